@@ -1,0 +1,83 @@
+# pawl: build, test, install. `make help` lists the targets.
+# One Makefile for everything; objects go to build/$(VARIANT).
+
+VERSION := 0.1.0
+
+CC ?= cc
+PKG_CONFIG ?= pkg-config
+prefix ?= /usr/local
+bindir ?= $(prefix)/bin
+datadir ?= $(prefix)/share
+mandir ?= $(datadir)/man
+DESTDIR ?=
+
+VARIANT := release
+OPTIMISE := -O2 -g
+ifeq ($(SAN),1)
+VARIANT := san
+OPTIMISE := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+endif
+ifeq ($(COVERAGE),1)
+VARIANT := coverage
+OPTIMISE := -O0 -g --coverage
+endif
+
+B := build/$(VARIANT)
+WARN := -Wall -Wextra -Wshadow -Wmissing-prototypes -Wstrict-prototypes -Wpointer-arith -Wwrite-strings \
+	-Wformat=2 -Wvla -Wundef -Wno-format-nonliteral $(if $(WERROR),-Werror)
+PAWL_CPPFLAGS = -D_GNU_SOURCE -DPAWL_VERSION='"$(VERSION)"' -Isrc -include base/banned.h \
+	$(shell $(PKG_CONFIG) --cflags yaml-0.1 libcjson) $(CPPFLAGS)
+PAWL_CFLAGS = -std=gnu11 $(OPTIMISE) $(WARN) -fstack-protector-strong $(CFLAGS)
+PAWL_LDLIBS = $(shell $(PKG_CONFIG) --libs yaml-0.1 libcjson) -lm $(LDLIBS)
+
+SRCS := $(sort $(wildcard src/*/*.c))
+OBJS := $(SRCS:src/%.c=$(B)/%.o)
+UNITS := $(sort $(wildcard tests/unit/test_*.c))
+UNIT_BINS := $(UNITS:tests/unit/%.c=$(B)/unit/%)
+FUZZERS := $(sort $(wildcard tests/fuzz/fuzz_*.c))
+
+ifeq ($(V),1)
+Q :=
+say = @:
+else
+Q := @
+say = @printf '  %-7s %s\n'
+endif
+
+.PHONY: all help
+all: $(B)/libpawl.a ## build pawl (SAN=1 with sanitizers, COVERAGE=1, V=1 shows the commands)
+
+help: ## this list
+	@echo 'usage: make [TARGET] [SAN=1] [COVERAGE=1] [V=1] [prefix=/usr/local] [DESTDIR=]'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 16
+
+# Objects and the program
+
+$(B)/%.o: src/%.c Makefile
+	@mkdir -p $(@D)
+	$(say) CC $<
+	$(Q)$(CC) $(PAWL_CPPFLAGS) $(PAWL_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(B)/libpawl.a: $(OBJS)
+	$(say) AR $@
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(B)/pawl: $(B)/main.o $(B)/libpawl.a
+	$(say) LD $@
+	$(Q)$(CC) $(PAWL_CFLAGS) $(LDFLAGS) -o $@ $^ $(PAWL_LDLIBS)
+
+build/pawl: $(B)/pawl
+	$(Q)ln -sfn $(VARIANT)/pawl $@
+
+# Tests
+
+$(B)/unit/%: tests/unit/%.c $(B)/libpawl.a
+	@mkdir -p $(@D)
+	$(say) CC $<
+	$(Q)$(CC) $(PAWL_CPPFLAGS) -Itests/unit $(PAWL_CFLAGS) -MMD -MP -o $@ $< $(B)/libpawl.a $(PAWL_LDLIBS) -lcmocka
+
+.PHONY: units
+units: $(UNIT_BINS)
+
+-include $(OBJS:.o=.d) $(B)/main.d $(UNIT_BINS:=.d)
+

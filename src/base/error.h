@@ -1,0 +1,46 @@
+/*
+ * What went wrong, as a value on the caller's stack. Whoever fails first sets it; whoever knows
+ * more on the way up wraps it; only main() prints it and turns it into an exit status.
+ *
+ *	return error_set(err, ERR_INPUT, "expected a duration such as 30s, found '%s'", text);
+ *
+ * All setters return -1, so that failing takes one statement. A function that fails always sets
+ * the error; one that succeeds never touches it. ERR may be NULL where nobody wants the words.
+ */
+#ifndef PAWL_BASE_ERROR_H
+#define PAWL_BASE_ERROR_H
+
+enum error_kind {
+	ERR_NONE,
+	ERR_INPUT,		/* what the user gave is wrong: exit status 2 */
+	ERR_TARGET,		/* the measured program failed: 3 */
+	ERR_SYSTEM,		/* this machine cannot do it: 3 */
+	ERR_INTERRUPTED,	/* a signal told pawl to end; sys holds its number: 128 + sys */
+};
+
+struct error {
+	enum error_kind kind;
+	int sys;		/* errno, or 0 */
+	struct {
+		char path[256];
+		unsigned line, column;	/* from 1; 0 when unknown */
+	} at;
+	char msg[4096];
+};
+
+#define ERROR_INIT { .kind = ERR_NONE }
+
+#define PRINTF_LIKE(fmt, args) __attribute__((format(printf, fmt, args)))
+
+int error_set(struct error *err, enum error_kind kind, const char *fmt, ...) PRINTF_LIKE(3, 4);
+/* An ERR_SYSTEM whose message ends in ": " and the words of errno value SYS. */
+int error_sys(struct error *err, int sys, const char *fmt, ...) PRINTF_LIKE(3, 4);
+/* Put "<text>: " before the message. */
+int error_wrap(struct error *err, const char *fmt, ...) PRINTF_LIKE(2, 3);
+/* Remember where; kept apart from the words. */
+int error_at(struct error *err, const char *path, unsigned line, unsigned column);
+
+/* The exit status that the kind stands for: 0, 2, 3 or 128 + signal. */
+int error_status(const struct error *err);
+
+#endif

@@ -1,0 +1,326 @@
+#include "base/escape.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/utf8.h"
+
+/* One character of the text, or one byte that is none. */
+struct piece {
+	const char *at;
+	size_t len;
+	uint32_t code;
+	bool valid;  /* UTF-8 */
+	bool hidden; /* must be made visible */
+};
+
+/* Controls, characters without a glyph that reorder or hide text, and what XML refuses. */
+static bool is_hidden(uint32_t code)
+{
+	static const struct {
+		uint32_t first, last;
+	} ranges[] = {
+	    {0x00, 0x1f},     {0x7f, 0x9f},	{0xad, 0xad},	    {0x61c, 0x61c},   {0x200b, 0x200b},
+	    {0x200e, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f},   {0xfdd0, 0xfdef}, {0xfeff, 0xfeff},
+	    {0xfff9, 0xfffb}, {0xfffe, 0xffff}, {0xe0000, 0xe007f},
+	};
+
+	for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++)
+		if (code >= ranges[i].first && code <= ranges[i].last)
+			return true;
+	return false;
+}
+
+static bool next_piece(const char **s, struct piece *piece)
+{
+	size_t len;
+
+	if (!**s)
+		return false;
+	*piece = (struct piece){.at = *s, .code = (unsigned char)**s};
+	len = utf8_decode(*s, &piece->code);
+	piece->valid = len > 0;
+	piece->hidden = !piece->valid || is_hidden(piece->code);
+	piece->len = len ? len : 1;
+	*s += piece->len;
+	return true;
+}
+
+static void add_visible(struct strbuf *out, const struct piece *piece)
+{
+	static const char letters[] = "abtnvfr";
+
+	if (piece->valid && (piece->code == '\n' || piece->code == '\r' || piece->code == '\t'))
+		strbuf_addf(out, "\\%c", letters[piece->code - '\a']);
+	else if (!piece->valid || piece->code < 0x80)
+		strbuf_addf(out, "\\x%02x", (unsigned)piece->code);
+	else
+		strbuf_addf(out, "\\u{%x}", (unsigned)piece->code);
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool is_alnum(char c)
+{
+	return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static bool follows(const char *start, const char *at, const char *word)
+{
+	size_t len = strlen(word);
+
+	return (size_t)(at - start) >= len && !strncasecmp(at - len, word, len);
+}
+
+/* GitHub's log obeys a line that begins with :: after blanks, and ##[ anywhere. */
+static bool is_log_command(const char *start, const char *at)
+{
+	if (*at == '[')
+		return follows(start, at, "##");
+	return *at == ':' && at[1] == ':' && strspn(start, " ") == (size_t)(at - start);
+}
+
+void escape_terminal(struct strbuf *out, const char *s)
+{
+	const char *start = s;
+	struct piece piece;
+
+	while (next_piece(&s, &piece))
+		if (piece.hidden || is_log_command(start, piece.at))
+			add_visible(out, &piece);
+		else
+			strbuf_add(out, piece.at, piece.len);
+}
+
+static const char *html_entity(char c)
+{
+	switch (c) {
+	case '&':
+		return "&amp;";
+	case '<':
+		return "&lt;";
+	case '>':
+		return "&gt;";
+	case '"':
+		return "&quot;";
+	case '\'':
+		return "&#39;";
+	default:
+		return NULL;
+	}
+}
+
+void escape_html(struct strbuf *out, const char *s)
+{
+	struct piece piece;
+
+	while (next_piece(&s, &piece)) {
+		const char *entity = html_entity(*piece.at);
+
+		if (piece.hidden)
+			add_visible(out, &piece);
+		else if (entity)
+			strbuf_adds(out, entity);
+		else
+			strbuf_add(out, piece.at, piece.len);
+	}
+}
+
+/* ":name:", which GitHub turns into an emoji when it knows the name. */
+static bool is_shortcode(const char *colon)
+{
+	size_t len = 0;
+
+	while (is_alnum(colon[1 + len]) || (colon[1 + len] && strchr("_+-", colon[1 + len])))
+		len++;
+	return len && colon[1 + len] == ':';
+}
+
+/*
+ * GitHub links mentions, references and addresses after Markdown is rendered, when a backslash
+ * is gone already: only a character without width behind them breaks the pattern.
+ */
+static bool starts_link(const char *start, const char *at)
+{
+	switch (*at) {
+	case '@':
+		return is_alnum(at[1]);
+	case '#':
+		return is_digit(at[1]);
+	case ':':
+		return at[1] == '/' || is_shortcode(at);
+	case '-':
+		return is_digit(at[1]) && follows(start, at, "gh");
+	default:
+		return false;
+	}
+}
+
+/* What opens a list, a heading or a rule when it stands first in a line. */
+static bool opens_block(const char *start, const char *at)
+{
+	const char *digit = start;
+
+	if (at == start && strchr("-+#=", *at))
+		return !at[1] || at[1] == ' ' || at[1] == *at;
+	while (is_digit(*digit))
+		digit++;
+	return digit == at && at > start && (*at == '.' || *at == ')') && (!at[1] || at[1] == ' ');
+}
+
+static void add_markdown(struct strbuf *out, const char *start, const char *at)
+{
+	const char *entity = html_entity(*at);
+
+	if (entity)
+		strbuf_adds(out, entity);
+	else if (starts_link(start, at))
+		strbuf_addf(out, "%c&#8203;", *at);
+	else if (*at == '.' && follows(start, at, "www"))
+		strbuf_adds(out, "&#8203;.");
+	else if (*at == '$')
+		strbuf_adds(out, "<span>$</span>");
+	else if (*at == ' ' && at == start)
+		strbuf_adds(out, "&#32;");
+	else if (strchr("\\`*_~[]|", *at) || opens_block(start, at))
+		strbuf_addf(out, "\\%c", *at);
+	else
+		strbuf_addc(out, *at);
+}
+
+void escape_markdown(struct strbuf *out, const char *s)
+{
+	const char *start = s;
+	struct piece piece;
+
+	while (next_piece(&s, &piece)) {
+		if (piece.hidden)
+			add_visible(out, &piece);
+		else if (piece.code < 0x80)
+			add_markdown(out, start, piece.at);
+		else
+			strbuf_add(out, piece.at, piece.len);
+	}
+}
+
+static void add_code_element(struct strbuf *out, const char *s)
+{
+	strbuf_adds(out, "<code>");
+	for (; *s; s++)
+		if ((unsigned char)*s >= 0x80 || is_alnum(*s) || *s == ' ')
+			strbuf_addc(out, *s);
+		else
+			strbuf_addf(out, "&#%d;", *s);
+	strbuf_adds(out, "</code>");
+}
+
+static size_t longest_run(const char *s, char c)
+{
+	size_t longest = 0, run = 0;
+
+	for (; *s; s++) {
+		run = *s == c ? run + 1 : 0;
+		if (run > longest)
+			longest = run;
+	}
+	return longest;
+}
+
+void escape_code_span(struct strbuf *out, const char *s)
+{
+	struct strbuf shown = STRBUF_INIT;
+	size_t fence;
+	bool pad;
+
+	escape_terminal(&shown, s);
+	if (!shown.len || strchr(shown.buf, '|')) {
+		add_code_element(out, shown.buf);
+	} else {
+		fence = longest_run(shown.buf, '`') + 1;
+		/* One blank on each side is taken off by the reader; it keeps fence and text apart. */
+		pad = strchr("` ", shown.buf[0]) || strchr("` ", shown.buf[shown.len - 1]);
+		strbuf_pad(out, '`', fence);
+		strbuf_pad(out, ' ', pad);
+		strbuf_adds(out, shown.buf);
+		strbuf_pad(out, ' ', pad);
+		strbuf_pad(out, '`', fence);
+	}
+	strbuf_release(&shown);
+}
+
+void escape_annotation(struct strbuf *out, const char *s, int property)
+{
+	struct piece piece;
+
+	while (next_piece(&s, &piece)) {
+		char c = *piece.at;
+
+		if (c == '%' || c == '\r' || c == '\n' || (property && (c == ':' || c == ',')))
+			strbuf_addf(out, "%%%02X", (unsigned)c);
+		else if (piece.hidden)
+			add_visible(out, &piece);
+		else
+			strbuf_add(out, piece.at, piece.len);
+	}
+}
+
+static bool is_plain_word(const char *s)
+{
+	if (!*s)
+		return false;
+	for (; *s; s++)
+		if (!is_alnum(*s) && !strchr("_@%+=:,./-", *s))
+			return false;
+	return true;
+}
+
+static bool has_hidden(const char *s)
+{
+	struct piece piece;
+
+	while (next_piece(&s, &piece))
+		if (piece.hidden)
+			return true;
+	return false;
+}
+
+/* Octal, since it takes exactly three digits whatever follows. */
+static void add_dollar_quoted(struct strbuf *out, const char *s)
+{
+	struct piece piece;
+
+	strbuf_adds(out, "$'");
+	while (next_piece(&s, &piece)) {
+		if (piece.hidden)
+			for (size_t i = 0; i < piece.len; i++)
+				strbuf_addf(out, "\\%03o", (unsigned)(unsigned char)piece.at[i]);
+		else if (piece.code == '\'' || piece.code == '\\')
+			strbuf_addf(out, "\\%c", *piece.at);
+		else
+			strbuf_add(out, piece.at, piece.len);
+	}
+	strbuf_addc(out, '\'');
+}
+
+void escape_shell(struct strbuf *out, const char *s)
+{
+	if (is_plain_word(s)) {
+		strbuf_adds(out, s);
+		return;
+	}
+	if (has_hidden(s)) {
+		add_dollar_quoted(out, s);
+		return;
+	}
+	strbuf_addc(out, '\'');
+	for (; *s; s++)
+		if (*s == '\'')
+			strbuf_adds(out, "'\\''");
+		else
+			strbuf_addc(out, *s);
+	strbuf_addc(out, '\'');
+}

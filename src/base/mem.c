@@ -1,0 +1,46 @@
+#include "base/mem.h"
+
+#include <stdint.h>
+
+static void *must(void *p)
+{
+	if (!p)
+		abort();
+	return p;
+}
+
+void *xmalloc(size_t size)
+{
+	return must(malloc(size ? size : 1));
+}
+
+void *xcalloc(size_t n, size_t size)
+{
+	return must(calloc(n ? n : 1, size ? size : 1));
+}
+
+void *xrealloc_array(void *ptr, size_t n, size_t size)
+{
+	if (size && n > SIZE_MAX / size)
+		abort();
+	return must(realloc(ptr, n && size ? n * size : 1));
+}
+
+char *xstrndup(const char *s, size_t len)
+{
+	char *copy = xmalloc(len + 1);
+
+	memcpy(copy, s, len);
+	copy[len] = '\0';
+	return copy;
+}
+
+char *xstrdup(const char *s)
+{
+	return s ? xstrndup(s, strlen(s)) : NULL;
+}
+
+void *xmemdup(const void *p, size_t size)
+{
+	return memcpy(xmalloc(size), p, size);
+}

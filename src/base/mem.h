@@ -1,0 +1,29 @@
+/*
+ * Memory that is always there. Every function aborts the process when the system has none left
+ * or a size overflows, so callers never test for NULL. What they return is freed with free().
+ */
+#ifndef PAWL_BASE_MEM_H
+#define PAWL_BASE_MEM_H
+
+#include <stddef.h>
+
+void *xmalloc(size_t size);
+void *xcalloc(size_t n, size_t size);
+void *xrealloc_array(void *ptr, size_t n, size_t size);
+char *xstrdup(const char *s);			/* NULL stays NULL */
+char *xstrndup(const char *s, size_t len);
+void *xmemdup(const void *p, size_t size);
+
+/*
+ * Make room for one more element in a vector kept as (items, n, cap). Used as
+ *	VEC_GROW(v->items, v->n, v->cap); v->items[v->n++] = item;
+ */
+#define VEC_GROW(items, n, cap)								\
+	do {										\
+		if ((n) == (cap)) {							\
+			(cap) = (cap) ? (cap) * 2 : 8;					\
+			(items) = xrealloc_array((items), (cap), sizeof *(items));	\
+		}									\
+	} while (0)
+
+#endif

@@ -1,0 +1,148 @@
+#include "base/parse.h"
+
+#include <locale.h>
+#include <math.h>
+#include <stdbool.h>
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/*
+ * Reads digits, one point and an exponent by hand: strtod follows the locale's decimal comma and
+ * takes hexadecimal, "inf" and "nan".
+ */
+static const char *scan_decimal(const char *s, double *out)
+{
+	char text[64];
+	const char *p = s;
+	size_t digits = 0;
+
+	if (*p == '+' || *p == '-')
+		p++;
+	for (; is_digit(*p) || *p == '.'; p++)
+		digits += *p != '.';
+	if (digits && (*p == 'e' || *p == 'E') &&
+	    (is_digit(p[1]) || ((p[1] == '+' || p[1] == '-') && is_digit(p[2]))))
+		for (p += 2; is_digit(*p);)
+			p++;
+	if (!digits || (size_t)(p - s) >= sizeof text)
+		return NULL;
+	memcpy(text, s, (size_t)(p - s));
+	text[p - s] = '\0';
+	char *end;
+	locale_t c_locale = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
+	*out = c_locale ? strtod_l(text, &end, c_locale) : strtod(text, &end);
+	if (c_locale)
+		freelocale(c_locale);
+	return *end || !isfinite(*out) ? NULL : p;
+}
+
+int parse_u64(const char *text, uint64_t *out, struct error *err)
+{
+	uint64_t value = 0;
+
+	if (!*text)
+		return error_set(err, ERR_INPUT, "expected a whole number, found nothing");
+	for (const char *p = text; *p; p++) {
+		if (!is_digit(*p))
+			return error_set(err, ERR_INPUT, "expected a whole number, found '%.60s'", text);
+		if (__builtin_mul_overflow(value, 10, &value) ||
+		    __builtin_add_overflow(value, (uint64_t)(*p - '0'), &value))
+			return error_set(err, ERR_INPUT, "the number '%.60s' is too large", text);
+	}
+	*out = value;
+	return 0;
+}
+
+int parse_double(const char *text, double *out, struct error *err)
+{
+	double value;
+	const char *end = scan_decimal(text, &value);
+
+	if (!end || *end)
+		return error_set(err, ERR_INPUT, "expected a number, found '%.60s'", text);
+	*out = value;
+	return 0;
+}
+
+struct unit {
+	const char *name;
+	double factor;
+};
+
+static int parse_with_unit(const char *text, const struct unit *units, const char *expected,
+			   uint64_t *out, struct error *err)
+{
+	double value;
+	const char *suffix = scan_decimal(text, &value);
+
+	for (; suffix && units->name; units++) {
+		if (strcmp(units->name, suffix))
+			continue;
+		value = nearbyint(value * units->factor);
+		if (value < 0 || value >= 9.2e18)
+			return error_set(err, ERR_INPUT, "'%.60s' is out of range", text);
+		*out = (uint64_t)value;
+		return 0;
+	}
+	return error_set(err, ERR_INPUT, "expected %s, found '%.60s'", expected, text);
+}
+
+int parse_duration(const char *text, uint64_t *ns_out, struct error *err)
+{
+	static const struct unit units[] = {
+		{ "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 },
+		{ "m", 60e9 }, { "min", 60e9 }, { "h", 3600e9 }, { 0 },
+	};
+
+	return parse_with_unit(text, units, "a duration such as 30s", ns_out, err);
+}
+
+int parse_size(const char *text, uint64_t *bytes_out, struct error *err)
+{
+	static const struct unit units[] = {
+		{ "", 1 }, { "B", 1 },
+		{ "k", 1024 }, { "K", 1024 }, { "M", 1048576 }, { "G", 1073741824 },
+		{ "KiB", 1024 }, { "MiB", 1048576 }, { "GiB", 1073741824 },
+		{ "kB", 1e3 }, { "KB", 1e3 }, { "MB", 1e6 }, { "GB", 1e9 }, { 0 },
+	};
+
+	return parse_with_unit(text, units, "a size such as 512MiB", bytes_out, err);
+}
+
+int parse_percent(const char *text, double *pct_out, struct error *err)
+{
+	double value;
+	const char *end = scan_decimal(text, &value);
+
+	if (!end || strcmp(end, "%"))
+		return error_set(err, ERR_INPUT, "expected a percentage such as 5%%, found '%.60s'", text);
+	*pct_out = value;
+	return 0;
+}
+
+int parse_cpu_list(const char *text, struct error *err)
+{
+	const char *p = text;
+
+	for (;;) {
+		unsigned long low, high;
+		char *end;
+
+		if (!is_digit(*p))
+			break;
+		low = high = strtoul(p, &end, 10);
+		if (*end == '-' && is_digit(end[1]))
+			high = strtoul(end + 1, &end, 10);
+		if (low > high || high > 8191)
+			break;
+		if (!*end)
+			return 0;
+		if (*end != ',')
+			break;
+		p = end + 1;
+	}
+	return error_set(err, ERR_INPUT, "expected CPUs such as 1 or 0-3,6, found '%.60s'", text);
+}

@@ -1,0 +1,25 @@
+/*
+ * Text to numbers with units, whole or not at all: trailing characters, overflow, NaN and
+ * infinity are refused, the locale is ignored. Each returns 0, or -1 with an error whose message
+ * says what was expected and what was found; the result is written only on success.
+ */
+#ifndef PAWL_BASE_PARSE_H
+#define PAWL_BASE_PARSE_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+
+int parse_u64(const char *text, uint64_t *out, struct error *err);
+/* A decimal fraction such as 12.5 or -3e2. */
+int parse_double(const char *text, double *out, struct error *err);
+/* 250ms, 1.5s, 2m, 1h, 10us, 90ns; a bare number needs its unit. Nanoseconds. */
+int parse_duration(const char *text, uint64_t *ns_out, struct error *err);
+/* 512MiB, 4k, 1G, 10MB, 100 or 100B. k, M, G and KiB, MiB, GiB are powers of 1024; kB, MB, GB of 1000. */
+int parse_size(const char *text, uint64_t *bytes_out, struct error *err);
+/* +5%, -10%, 0.5%: the number before the sign, in percent. */
+int parse_percent(const char *text, double *pct_out, struct error *err);
+/* A CPU list as in "0", "0-3,6": checked, not expanded. */
+int parse_cpu_list(const char *text, struct error *err);
+
+#endif

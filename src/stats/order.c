@@ -1,0 +1,69 @@
+#include "stats/order.h"
+
+#include <math.h>
+
+#include "base/cleanup.h"
+#include "base/mem.h"
+
+static int ascending(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+void stats_sort(double *values, size_t n)
+{
+	if (n > 1)
+		qsort(values, n, sizeof *values, ascending);
+}
+
+double stats_median_sorted(const double *sorted, size_t n)
+{
+	double low = sorted[(n - 1) / 2], high = sorted[n / 2];
+
+	/* Halved first: the sum of two large values would overflow. */
+	return low == high ? low : low / 2 + high / 2;
+}
+
+double stats_median(const double *values, size_t n)
+{
+	CLEANUP(free_ptr) double *sorted = NULL;
+
+	if (!n)
+		return NAN;
+	sorted = xmemdup(values, n * sizeof *values);
+	stats_sort(sorted, n);
+	return stats_median_sorted(sorted, n);
+}
+
+double stats_quantile_sorted(const double *sorted, size_t n, double q)
+{
+	double place = q * (double)(n - 1), part = place - floor(place);
+	size_t at = (size_t)place;
+
+	if (at + 1 >= n)
+		return sorted[n - 1];
+	return (1 - part) * sorted[at] + part * sorted[at + 1];
+}
+
+double stats_mean(const double *values, size_t n)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += values[i];
+	return sum / (double)n;
+}
+
+double stats_sd(const double *values, size_t n)
+{
+	double mean, squares = 0;
+
+	if (n < 2)
+		return 0;
+	mean = stats_mean(values, n);
+	for (size_t i = 0; i < n; i++)
+		squares += (values[i] - mean) * (values[i] - mean);
+	return sqrt(squares / (double)(n - 1));
+}

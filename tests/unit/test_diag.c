@@ -1,0 +1,96 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/diag.h"
+#include "base/mem.h"
+
+static char *render(const struct diags *diags)
+{
+	struct strbuf out = STRBUF_INIT;
+
+	diags_render(diags, &out);
+	return strbuf_take(&out);
+}
+
+static void check_one(const char *text, unsigned line, unsigned column, const char *message, const char *expected)
+{
+	struct diags diags = DIAGS_INIT;
+	char *shown;
+
+	diags_add(&diags, "s.yaml", text, text ? strlen(text) : 0, line, column, "%s", message);
+	shown = render(&diags);
+	assert_string_equal(shown, expected);
+	free(shown);
+	diags_release(&diags);
+}
+
+static void shows_source_and_caret(void **state)
+{
+	(void)state;
+	check_one("a\n  timeout: soon\nb\n", 2, 12, "bad", "s.yaml:2:12: bad\n      timeout: soon\n               ^\n");
+	check_one("a: b\r\n", 1, 4, "bad", "s.yaml:1:4: bad\n    a: b\n       ^\n");
+	check_one("last", 1, 1, "bad", "s.yaml:1:1: bad\n    last\n    ^\n");
+	check_one("short", 1, 99, "bad", "s.yaml:1:99: bad\n    short\n         ^\n");
+}
+
+static void keeps_the_caret_aligned(void **state)
+{
+	(void)state;
+	check_one("a:\tb\tc", 1, 4, "bad", "s.yaml:1:4: bad\n    a:\tb\tc\n      \t^\n");
+	check_one("\xc3\xa9: x", 1, 5, "bad", "s.yaml:1:5: bad\n    \xc3\xa9: x\n       ^\n");
+	check_one("\x1b: x", 1, 4, "bad", "s.yaml:1:4: bad\n    \\x1b: x\n          ^\n");
+}
+
+static void does_without_a_source(void **state)
+{
+	char wide[400];
+
+	(void)state;
+	memset(wide, 'x', sizeof wide - 1);
+	wide[sizeof wide - 1] = '\0';
+	check_one(NULL, 3, 4, "bad", "s.yaml:3:4: bad\n");
+	check_one("a\n", 0, 0, "bad", "s.yaml: bad\n");
+	check_one("a\n", 7, 1, "bad", "s.yaml:7:1: bad\n");
+	check_one("a\n", 1, 0, "bad", "s.yaml:1: bad\n    a\n");
+	check_one(wide, 1, 1, "bad", "s.yaml:1:1: bad\n");
+	check_one(NULL, 1, 1, "two\nlines", "s.yaml:1:1: two\\nlines\n");
+}
+
+static void orders_by_line_within_each_file(void **state)
+{
+	struct diags diags = DIAGS_INIT, more = DIAGS_INIT;
+	char *shown;
+
+	(void)state;
+	diags_add(&diags, "z", NULL, 0, 9, 1, "late");
+	diags_add(&more, "a", NULL, 0, 2, 1, "other");
+	diags_add(&more, "z", NULL, 0, 1, 5, "second");
+	diags_add(&more, "z", NULL, 0, 1, 2, "first %d", 1);
+	diags_add(&more, "z", NULL, 0, 1, 5, "third");
+	diags_move(&diags, &more);
+	assert_int_equal(more.n, 0);
+	assert_int_equal(diags.n, 5);
+	shown = render(&diags);
+	assert_string_equal(shown, "z:1:2: first 1\nz:1:5: second\nz:1:5: third\nz:9:1: late\na:2:1: other\n");
+	free(shown);
+	diags_release(&diags);
+	diags_release(&more);
+	shown = render(&diags);
+	assert_string_equal(shown, "");
+	free(shown);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(shows_source_and_caret),
+		cmocka_unit_test(keeps_the_caret_aligned),
+		cmocka_unit_test(does_without_a_source),
+		cmocka_unit_test(orders_by_line_within_each_file),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,113 @@
+/* Order statistics. Quantiles are those of numpy.quantile(x, q) of numpy 1.24, whose default is type 7. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <float.h>
+#include <math.h>
+
+#include "stats/order.h"
+
+#define N(array) (sizeof(array) / sizeof *(array))
+
+static void assert_near(double found, double expected)
+{
+	if (!(fabs(found - expected) <= 1e-12 * fmax(1, fabs(expected))))
+		fail_msg("expected %.17g, found %.17g", expected, found);
+}
+
+static void sorts(void **state)
+{
+	double values[] = { 3, -1, 2, -0.5, 2, 1e300, -1e300 };
+	const double sorted[] = { -1e300, -1, -0.5, 2, 2, 3, 1e300 };
+
+	(void)state;
+	stats_sort(values, N(values));
+	for (size_t i = 0; i < N(values); i++)
+		assert_near(values[i], sorted[i]);
+	stats_sort(NULL, 0);
+}
+
+static void finds_the_median(void **state)
+{
+	static const struct {
+		double values[6];
+		size_t n;
+		double median;
+	} cases[] = {
+		{ { 7 }, 1, 7 },
+		{ { 4, 1 }, 2, 2.5 },
+		{ { 9, 1, 5 }, 3, 5 },
+		{ { 4, 1, 3, 2 }, 4, 2.5 },
+		{ { 2, 2, 2, 9, 9 }, 5, 2 },
+		{ { -3, 0, 3, -1, 1, 0 }, 6, 0 },
+		{ { DBL_MAX, DBL_MAX, 0 }, 3, DBL_MAX },
+		{ { DBL_MAX, DBL_MAX / 2 }, 2, 0.75 * DBL_MAX },
+		{ { 5e-324, 5e-324 }, 2, 5e-324 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < N(cases); i++) {
+		double found = stats_median(cases[i].values, cases[i].n);
+
+		if (found != cases[i].median)
+			fail_msg("case %zu: expected %.17g, found %.17g", i, cases[i].median, found);
+	}
+	assert_true(isnan(stats_median(NULL, 0)));
+}
+
+static void leaves_its_argument_alone(void **state)
+{
+	double values[] = { 3, 1, 2 };
+
+	(void)state;
+	assert_near(stats_median(values, 3), 2);
+	assert_true(values[0] == 3 && values[1] == 1 && values[2] == 2);
+}
+
+static void interpolates_quantiles(void **state)
+{
+	static const double ten[] = { 1, 2, 4, 8, 16, 32, 64, 128, 256, 512 };
+	static const struct {
+		size_t n;
+		double q, expected;
+	} cases[] = {
+		{ 10, 0, 1 }, { 10, 1, 512 }, { 10, 0.5, 24 }, { 10, 0.25, 5 }, { 10, 0.75, 112 },
+		{ 10, 0.95, 396.8 }, { 10, 0.05, 1.45 }, { 10, 1.0 / 9, 2 },
+		{ 4, 0.1, 1.3 }, { 4, 0.9, 6.8 }, { 2, 0.5, 1.5 }, { 1, 0, 1 }, { 1, 0.3, 1 }, { 1, 1, 1 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < N(cases); i++)
+		assert_near(stats_quantile_sorted(ten, cases[i].n, cases[i].q), cases[i].expected);
+}
+
+static void has_mean_and_deviation(void **state)
+{
+	static const double values[] = { 2, 4, 4, 4, 5, 5, 7, 9 };
+	/* The deviation is 1 whatever the offset; sums of squares would lose it. */
+	static const double far[] = { 1e9 + 1, 1e9 + 2, 1e9 + 3 };
+
+	(void)state;
+	assert_near(stats_mean(values, N(values)), 5);
+	assert_near(stats_sd(values, N(values)), sqrt(32.0 / 7));
+	assert_near(stats_mean(far, N(far)), 1e9 + 2);
+	assert_near(stats_sd(far, N(far)), 1);
+	assert_near(stats_sd(values, 1), 0);
+	assert_near(stats_sd(values, 0), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(sorts),
+		cmocka_unit_test(finds_the_median),
+		cmocka_unit_test(leaves_its_argument_alone),
+		cmocka_unit_test(interpolates_quantiles),
+		cmocka_unit_test(has_mean_and_deviation),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
