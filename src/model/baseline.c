@@ -1,0 +1,109 @@
+#include "model/baseline.h"
+
+#include "base/mem.h"
+
+void settings_release(struct settings *settings)
+{
+	strv_release(&settings->command);
+	free(settings->setup);
+	free(settings->prepare);
+	strv_release(&settings->environment);
+	strv_release(&settings->events);
+	free(settings->cpus);
+	*settings = (struct settings){ 0 };
+}
+
+void settings_copy(struct settings *out, const struct settings *from)
+{
+	*out = (struct settings){
+		.setup = xstrdup(from->setup),
+		.prepare = xstrdup(from->prepare),
+		.cpus = xstrdup(from->cpus),
+		.aslr_off = from->aslr_off,
+	};
+	strv_copy(&out->command, &from->command);
+	strv_copy(&out->environment, &from->environment);
+	strv_copy(&out->events, &from->events);
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return a && b ? !strcmp(a, b) : a == b;
+}
+
+const char *settings_difference(const struct settings *a, const struct settings *b)
+{
+	if (!strv_equal(&a->command, &b->command))
+		return "command";
+	if (!same_text(a->setup, b->setup))
+		return "setup";
+	if (!same_text(a->prepare, b->prepare))
+		return "prepare";
+	if (!strv_equal(&a->environment, &b->environment))
+		return "environment";
+	if (!strv_equal(&a->events, &b->events))
+		return "events";
+	if (!same_text(a->cpus, b->cpus))
+		return "cpus";
+	return a->aslr_off == b->aslr_off ? NULL : "aslr";
+}
+
+void session_release(struct session *session)
+{
+	free(session->date);
+	free(session->commit);
+	free(session->by);
+	free(session->reason);
+	free(session->pawl);
+	free(session->perf);
+	free(session->kernel);
+	free(session->executable);
+	strv_release(&session->notes);
+	series_set_release(&session->series);
+	*session = (struct session){ 0 };
+}
+
+void baseline_release(struct baseline *baseline)
+{
+	free(baseline->scenario);
+	machine_release(&baseline->machine);
+	settings_release(&baseline->settings);
+	for (size_t i = 0; i < baseline->n_sessions; i++)
+		session_release(&baseline->sessions[i]);
+	free(baseline->sessions);
+	*baseline = (struct baseline){ 0 };
+}
+
+static void drop_oldest(struct baseline *baseline)
+{
+	session_release(&baseline->sessions[0]);
+	baseline->n_sessions--;
+	memmove(baseline->sessions, baseline->sessions + 1, baseline->n_sessions * sizeof *baseline->sessions);
+}
+
+void baseline_add_session(struct baseline *baseline, struct session *session)
+{
+	VEC_GROW(baseline->sessions, baseline->n_sessions, baseline->cap_sessions);
+	baseline->sessions[baseline->n_sessions++] = *session;
+	*session = (struct session){ 0 };
+	while (baseline->n_sessions > SESSIONS_KEPT)
+		drop_oldest(baseline);
+}
+
+double *baseline_values(const struct baseline *baseline, const char *metric, size_t *n_out)
+{
+	double *values = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < baseline->n_sessions; i++) {
+		const struct series *series = series_find(&baseline->sessions[i].series, metric);
+
+		if (!series || !series->n)
+			continue;
+		values = xrealloc_array(values, n + series->n, sizeof *values);
+		memcpy(values + n, series->values, series->n * sizeof *values);
+		n += series->n;
+	}
+	*n_out = n;
+	return values;
+}

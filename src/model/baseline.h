@@ -1,0 +1,56 @@
+/*
+ * What was accepted for a scenario on one machine class: the runs of up to SESSIONS_KEPT
+ * sessions, with who accepted them and why, and the settings that must match for a comparison
+ * to mean anything.
+ */
+#ifndef PAWL_MODEL_BASELINE_H
+#define PAWL_MODEL_BASELINE_H
+
+#include "base/strv.h"
+#include "model/machine.h"
+#include "model/series.h"
+
+enum { SESSIONS_KEPT = 10 };
+
+/* What was run. Two settings that differ are told in the report; events that differ disable gates. */
+struct settings {
+	struct strv command;		/* argv before ${...} is replaced; a string command is "/bin/sh", "-c", TEXT */
+	char *setup, *prepare;		/* as text; NULL when there is none */
+	struct strv environment;	/* NAME=VALUE as the scenario has them */
+	struct strv events;		/* perf events asked for beyond the standard ones */
+	char *cpus;			/* pinned to, or NULL */
+	bool aslr_off;
+};
+
+void settings_release(struct settings *settings);
+void settings_copy(struct settings *out, const struct settings *from);
+/* NULL when equal, else the name of the first part that differs: "command", "setup", ... */
+const char *settings_difference(const struct settings *a, const struct settings *b);
+
+struct session {
+	char *date;		/* UTC, 2026-11-20T10:05:54Z */
+	char *commit;		/* of the measured project, or NULL */
+	char *by, *reason;	/* reason may be NULL */
+	char *pawl, *perf, *kernel;
+	char *executable;	/* identity of the command's file: "build-id:..." or "fnv1a:..." or NULL */
+	struct strv notes;	/* noise seen while measuring */
+	struct series_set series;
+};
+
+void session_release(struct session *session);
+
+struct baseline {
+	char *scenario;
+	struct machine machine;		/* only arch, cpu, part, cpus, tier, hypervisor and kernel are stored */
+	struct settings settings;
+	struct session *sessions;	/* oldest first */
+	size_t n_sessions, cap_sessions;
+};
+
+void baseline_release(struct baseline *baseline);
+/* Append SESSION, which is taken over; the oldest beyond SESSIONS_KEPT are dropped. */
+void baseline_add_session(struct baseline *baseline, struct session *session);
+/* Every value of METRIC over all sessions, oldest first; for free(). *N_OUT may be 0. */
+double *baseline_values(const struct baseline *baseline, const char *metric, size_t *n_out);
+
+#endif

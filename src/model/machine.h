@@ -1,0 +1,50 @@
+/*
+ * The machine that measured: the stable facts that make numbers comparable (its class), what it
+ * can count (its tier), and the passing conditions worth a note.
+ */
+#ifndef PAWL_MODEL_MACHINE_H
+#define PAWL_MODEL_MACHINE_H
+
+#include <stdbool.h>
+
+#include "base/strv.h"
+
+/* Best first. */
+enum tier {
+	TIER_HW,	/* hardware counters, kernel and user */
+	TIER_HW_USER,	/* hardware counters, user only */
+	TIER_SW,	/* no hardware counters */
+	TIER_SW_USER,	/* nor kernel events: perf_event_paranoid 2 */
+	TIER_SIM,	/* simulated by valgrind */
+	TIER_NONE,	/* perf cannot count at all */
+};
+
+const char *tier_name(enum tier tier);			/* "hw-user" */
+int tier_find(const char *name, enum tier *out);	/* 0, or -1 for an unknown name */
+/* True when instructions, branches and cycles can be counted. */
+bool tier_has_hardware(enum tier tier);
+
+struct machine {
+	char *arch;		/* uname's: x86_64, aarch64 */
+	char *cpu;		/* the model as the kernel names it */
+	char *part;		/* the machine part of the class: intel-xeon-8370c-4cpu, or PAWL_MACHINE */
+	unsigned cpus;		/* online */
+	enum tier tier;
+	char *kernel, *os;
+	char *perf_path, *perf_version;
+	char *hypervisor;	/* kvm, microsoft, ...; NULL on bare metal */
+	char *tier_reason;	/* why the tier is no better, or NULL */
+	char *tier_remedy;	/* the command that betters it, or NULL */
+	unsigned counters;	/* hardware events counted at once without multiplexing; 0 unknown */
+	struct strv notes;	/* the machine was busy, throttled, governed for power, ... */
+};
+
+void machine_release(struct machine *machine);
+void machine_copy(struct machine *out, const struct machine *from);
+
+/* "x86_64-intel-xeon-8370c-4cpu-sw"; for free(). */
+char *machine_class(const struct machine *machine);
+/* Lower case letters, digits, dots and single hyphens: "Intel(R) Xeon(R) 8370C CPU @ 2.80GHz" -> "intel-xeon-8370c". */
+char *machine_cpu_slug(const char *cpu);
+
+#endif

@@ -1,0 +1,27 @@
+/*
+ * One execution of a target as it was measured, and its way into a result: raw numbers become a
+ * row of metric values, derived metrics are computed, what is missing stays NaN.
+ */
+#ifndef PAWL_MODEL_MEASURED_H
+#define PAWL_MODEL_MEASURED_H
+
+#include "model/result.h"
+
+struct measured {
+	double wall_ms, user_ms, system_ms, cpu_ms;
+	double max_rss_bytes, page_faults, major_faults;
+	double voluntary_switches, involuntary_switches;
+	struct perf_rows rows;
+};
+
+void measured_release(struct measured *measured);
+
+/* Append the run, taking over the rows. EVENTS are the perf events that were asked for. */
+void measured_store(struct measured *measured, const struct strv *events, unsigned pass,
+		    struct scenario_result *result);
+
+/* Set one value of a run by metric name; derived metrics follow with measured_derive(). */
+void measured_set(struct scenario_result *result, struct run *run, const char *metric, double value);
+void measured_derive(struct scenario_result *result, struct run *run);
+
+#endif

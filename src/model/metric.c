@@ -1,0 +1,122 @@
+#include "model/metric.h"
+
+#include "base/mem.h"
+
+#define TIME_METRIC .unit = UNIT_MS, .kind = KIND_TIME
+#define COUNT_METRIC .unit = UNIT_COUNT, .kind = KIND_COUNT
+
+const struct metric metric_catalogue[] = {
+	{ "task-clock", NULL, "CPU time of the target as perf counts it", TIME_METRIC,
+	  .source = SOURCE_SOFTWARE, .stored_tolerance_pct = 25, .paired_tolerance_pct = 3 },
+	{ "wall-time", "wall", "time from release to exit", TIME_METRIC, .source = SOURCE_TARGET },
+	{ "user-time", "user", "CPU time in user mode (tick noise: shown, seldom worth a gate)", TIME_METRIC,
+	  .source = SOURCE_TARGET },
+	{ "system-time", "sys", "CPU time in the kernel", TIME_METRIC, .source = SOURCE_TARGET },
+	{ "cpu-time", NULL, "user and system time together, without steal", TIME_METRIC, .source = SOURCE_TARGET,
+	  .stored_tolerance_pct = 25, .paired_tolerance_pct = 3 },
+
+	{ "cycles", "cpu-cycles", "CPU cycles", .unit = UNIT_COUNT, .kind = KIND_TIME, .source = SOURCE_HARDWARE,
+	  .stored_tolerance_pct = 25, .paired_tolerance_pct = 3 },
+	{ "instructions", NULL, "instructions retired", COUNT_METRIC, .source = SOURCE_HARDWARE,
+	  .stored_tolerance_pct = 0.5, .paired_tolerance_pct = 0.5, .simulated = "sim-instructions" },
+	{ "branches", "branch-instructions", "branches retired", COUNT_METRIC, .source = SOURCE_HARDWARE,
+	  .stored_tolerance_pct = 0.5, .paired_tolerance_pct = 0.5, .simulated = "sim-branches" },
+	{ "branch-misses", NULL, "branches predicted wrongly", .unit = UNIT_COUNT, .kind = KIND_RATE,
+	  .source = SOURCE_HARDWARE, .stored_tolerance_pct = 20, .paired_tolerance_pct = 10,
+	  .simulated = "sim-branch-misses" },
+	{ "L1-dcache-loads", "l1d-loads", "loads that asked the first data cache", COUNT_METRIC,
+	  .source = SOURCE_HARDWARE, .stored_tolerance_pct = 1, .paired_tolerance_pct = 1,
+	  .simulated = "sim-l1d-loads" },
+	{ "L1-dcache-load-misses", "l1d-misses", "loads that missed it", .unit = UNIT_COUNT, .kind = KIND_RATE,
+	  .source = SOURCE_HARDWARE, .stored_tolerance_pct = 20, .paired_tolerance_pct = 10,
+	  .simulated = "sim-l1d-misses" },
+
+	{ "ipc", NULL, "instructions per cycle", .unit = UNIT_RATIO, .kind = KIND_RATE, .source = SOURCE_DERIVED,
+	  .higher_is_better = true, .stored_tolerance_pct = 10, .paired_tolerance_pct = 3,
+	  .numerator = "instructions", .denominator = "cycles" },
+	{ "branch-miss-rate", NULL, "share of branches predicted wrongly", .unit = UNIT_FRACTION, .kind = KIND_RATE,
+	  .source = SOURCE_DERIVED, .stored_tolerance_pct = 20, .paired_tolerance_pct = 10, .least = 0.001,
+	  .numerator = "branch-misses", .denominator = "branches", .simulated = "sim-branch-miss-rate" },
+	{ "l1d-miss-rate", NULL, "share of loads that missed the first data cache", .unit = UNIT_FRACTION,
+	  .kind = KIND_RATE, .source = SOURCE_DERIVED, .stored_tolerance_pct = 20, .paired_tolerance_pct = 10,
+	  .least = 0.001, .numerator = "L1-dcache-load-misses", .denominator = "L1-dcache-loads",
+	  .simulated = "sim-l1d-miss-rate" },
+	{ "cycles-per-second", NULL, "clock rate while the target ran", .unit = UNIT_HZ, .kind = KIND_RATE,
+	  .source = SOURCE_DERIVED, .higher_is_better = true, .numerator = "cycles", .denominator = "task-clock" },
+
+	{ "max-rss", "peak-memory", "peak resident memory of the target", .unit = UNIT_BYTES, .kind = KIND_SIZE,
+	  .source = SOURCE_TARGET, .stored_tolerance_pct = 5, .paired_tolerance_pct = 5, .least = 256 * 1024 },
+	{ "page-faults", "faults", "page faults, minor and major", COUNT_METRIC, .source = SOURCE_TARGET,
+	  .portable = true, .stored_tolerance_pct = 1, .paired_tolerance_pct = 1, .least = 10 },
+	{ "major-faults", NULL, "page faults that waited for a disk", COUNT_METRIC, .source = SOURCE_TARGET },
+	{ "voluntary-switches", "voluntary-context-switches", "times the target gave the CPU away by waiting",
+	  COUNT_METRIC, .source = SOURCE_TARGET, .portable = true, .stored_tolerance_pct = 20,
+	  .paired_tolerance_pct = 20, .least = 10 },
+	{ "involuntary-switches", NULL, "times the target was pushed off its CPU", COUNT_METRIC,
+	  .source = SOURCE_TARGET },
+
+	{ "sim-instructions", NULL, "instructions, simulated by cachegrind", COUNT_METRIC, .source = SOURCE_SIMULATED,
+	  .portable = true, .stored_tolerance_pct = 0.5, .paired_tolerance_pct = 0.5 },
+	{ "sim-branches", NULL, "branches, simulated", COUNT_METRIC, .source = SOURCE_SIMULATED, .portable = true,
+	  .stored_tolerance_pct = 0.5, .paired_tolerance_pct = 0.5 },
+	{ "sim-branch-misses", NULL, "branch misses of a simulated predictor", COUNT_METRIC,
+	  .source = SOURCE_SIMULATED, .portable = true, .stored_tolerance_pct = 1, .paired_tolerance_pct = 1 },
+	{ "sim-l1d-loads", NULL, "loads, simulated", COUNT_METRIC, .source = SOURCE_SIMULATED, .portable = true,
+	  .stored_tolerance_pct = 0.5, .paired_tolerance_pct = 0.5 },
+	{ "sim-l1d-misses", NULL, "load misses of a simulated first data cache", COUNT_METRIC,
+	  .source = SOURCE_SIMULATED, .portable = true, .stored_tolerance_pct = 1, .paired_tolerance_pct = 1 },
+	{ "sim-branch-miss-rate", NULL, "branch-miss-rate, simulated", .unit = UNIT_FRACTION, .kind = KIND_COUNT,
+	  .source = SOURCE_SIMULATED, .portable = true, .stored_tolerance_pct = 1, .paired_tolerance_pct = 1,
+	  .numerator = "sim-branch-misses", .denominator = "sim-branches" },
+	{ "sim-l1d-miss-rate", NULL, "l1d-miss-rate, simulated", .unit = UNIT_FRACTION, .kind = KIND_COUNT,
+	  .source = SOURCE_SIMULATED, .portable = true, .stored_tolerance_pct = 1, .paired_tolerance_pct = 1,
+	  .numerator = "sim-l1d-misses", .denominator = "sim-l1d-loads" },
+};
+
+const size_t metric_catalogue_size = sizeof metric_catalogue / sizeof metric_catalogue[0];
+
+const struct metric *metric_find(const char *name)
+{
+	for (size_t i = 0; i < metric_catalogue_size; i++) {
+		const struct metric *m = &metric_catalogue[i];
+
+		if (!strcmp(m->name, name) || (m->alias && !strcmp(m->alias, name)))
+			return m;
+	}
+	return NULL;
+}
+
+struct metric *metric_new_event(const char *event)
+{
+	struct metric *m = xcalloc(1, sizeof *m);
+
+	m->name = xstrdup(event);
+	m->help = "a perf event this scenario asks for";
+	m->source = SOURCE_HARDWARE;
+	m->kind = KIND_RATE;
+	return m;
+}
+
+void metric_free_event(struct metric *metric)
+{
+	if (!metric)
+		return;
+	free((char *)metric->name);
+	free(metric);
+}
+
+size_t metric_events(const struct metric *metric, const char *events_out[2])
+{
+	switch (metric->source) {
+	case SOURCE_SOFTWARE:
+	case SOURCE_HARDWARE:
+		events_out[0] = metric->name;
+		return 1;
+	case SOURCE_DERIVED:
+		events_out[0] = metric->numerator;
+		events_out[1] = metric->denominator;
+		return 2;
+	default:
+		return 0;
+	}
+}

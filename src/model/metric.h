@@ -1,0 +1,64 @@
+/*
+ * The catalogue of metrics: what a run can be measured by, what each number means, and how it is
+ * judged unless a scenario says otherwise. Names follow perf's event names, with their hyphens.
+ *
+ * Fixed metrics live in one const table. Events that a scenario adds (measure.events) become
+ * metrics of that name, made with metric_new_event(). A metric is referred to by pointer.
+ */
+#ifndef PAWL_MODEL_METRIC_H
+#define PAWL_MODEL_METRIC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum metric_unit {
+	UNIT_COUNT,
+	UNIT_MS,	/* milliseconds */
+	UNIT_BYTES,
+	UNIT_RATIO,	/* plain quotient, as ipc */
+	UNIT_FRACTION,	/* 0 to 1, shown in percent, as branch-miss-rate */
+	UNIT_HZ,
+};
+
+/* What kind of noise a metric has, which decides how wide a stored comparison must be. */
+enum metric_kind { KIND_TIME, KIND_COUNT, KIND_RATE, KIND_SIZE };
+
+enum metric_source {
+	SOURCE_TARGET,		/* measured around the target itself: wait4 and the monotonic clock */
+	SOURCE_SOFTWARE,	/* perf's software events: every Linux counts them */
+	SOURCE_HARDWARE,	/* needs a PMU */
+	SOURCE_DERIVED,		/* computed from two others of the same run */
+	SOURCE_SIMULATED,	/* valgrind's cachegrind */
+};
+
+struct metric {
+	const char *name;
+	const char *alias;		/* another spelling accepted in scenarios, or NULL */
+	const char *help;		/* one line, for the man page */
+	enum metric_unit unit;
+	enum metric_kind kind;
+	enum metric_source source;
+	bool higher_is_better;
+	bool portable;			/* comparable across CPU models of one architecture */
+	double stored_tolerance_pct;	/* against a stored baseline; 0: only when a scenario says so */
+	double paired_tolerance_pct;	/* in adjacent pairs */
+	double least;			/* a change smaller than this, in the metric's unit, is no regression */
+	const char *numerator, *denominator;	/* of SOURCE_DERIVED */
+	const char *simulated;		/* the simulated twin's name, or NULL */
+};
+
+/* The table, for listings. */
+extern const struct metric metric_catalogue[];
+extern const size_t metric_catalogue_size;
+
+/* By name or alias; NULL when there is none. */
+const struct metric *metric_find(const char *name);
+
+/* A count named after a perf event that a scenario asks for; free with metric_free_event(). */
+struct metric *metric_new_event(const char *event);
+void metric_free_event(struct metric *metric);
+
+/* The hardware or software events that METRIC is made of: one, two for a derived metric, or none. */
+size_t metric_events(const struct metric *metric, const char *events_out[2]);
+
+#endif

@@ -1,0 +1,198 @@
+#include "model/result.h"
+
+#include <math.h>
+
+#include "base/mem.h"
+
+static void release_runs(struct scenario_result *scenario)
+{
+	for (size_t i = 0; i < scenario->n_runs; i++) {
+		free(scenario->runs[i].values);
+		perf_rows_release(&scenario->runs[i].rows);
+	}
+	free(scenario->runs);
+}
+
+static void release_metrics(struct scenario_result *scenario)
+{
+	for (size_t i = 0; i < scenario->n_own_metrics; i++)
+		metric_free_event(scenario->own_metrics[i]);
+	free(scenario->own_metrics);
+	free(scenario->metrics);
+}
+
+void scenario_result_release(struct scenario_result *scenario)
+{
+	free(scenario->name);
+	free(scenario->path);
+	free(scenario->description);
+	free(scenario->failure);
+	free(scenario->log_tail);
+	free(scenario->log_path);
+	release_runs(scenario);
+	settings_release(&scenario->settings);
+	free(scenario->executable);
+	strv_release(&scenario->notes);
+	for (size_t i = 0; i < scenario->n_gates; i++)
+		free(scenario->gates[i].reason);
+	free(scenario->gates);
+	release_metrics(scenario);
+	free(scenario->baseline_path);
+	free(scenario->baseline_label);
+	free(scenario->baseline_class);
+	strv_release(&scenario->explanation);
+	*scenario = (struct scenario_result){ 0 };
+}
+
+void result_release(struct result *result)
+{
+	free(result->mode);
+	free(result->command);
+	free(result->date);
+	free(result->commit);
+	free(result->pawl);
+	free(result->out_dir);
+	machine_release(&result->machine);
+	strv_release(&result->notes);
+	strv_release(&result->busy);
+	for (size_t i = 0; i < result->n_scenarios; i++)
+		scenario_result_release(&result->scenarios[i]);
+	free(result->scenarios);
+	*result = (struct result){ 0 };
+}
+
+struct scenario_result *result_add_scenario(struct result *result, const char *name)
+{
+	struct scenario_result *scenario;
+
+	VEC_GROW(result->scenarios, result->n_scenarios, result->cap_scenarios);
+	scenario = &result->scenarios[result->n_scenarios++];
+	*scenario = (struct scenario_result){ .name = xstrdup(name), .state = SCENARIO_SKIPPED };
+	return scenario;
+}
+
+/* Runs that exist already have not measured a metric that comes later. */
+static void widen_runs(struct scenario_result *scenario)
+{
+	for (size_t i = 0; i < scenario->n_runs; i++) {
+		struct run *run = &scenario->runs[i];
+
+		run->values = xrealloc_array(run->values, scenario->n_metrics, sizeof *run->values);
+		run->values[scenario->n_metrics - 1] = NAN;
+	}
+}
+
+size_t scenario_result_column(struct scenario_result *scenario, const struct metric *metric)
+{
+	for (size_t i = 0; i < scenario->n_metrics; i++)
+		if (!strcmp(scenario->metrics[i]->name, metric->name))
+			return i;
+	VEC_GROW(scenario->metrics, scenario->n_metrics, scenario->cap_metrics);
+	scenario->metrics[scenario->n_metrics++] = metric;
+	widen_runs(scenario);
+	return scenario->n_metrics - 1;
+}
+
+const struct metric *scenario_result_metric(struct scenario_result *scenario, const char *name)
+{
+	const struct metric *known = metric_find(name);
+
+	if (known)
+		return known;
+	for (size_t i = 0; i < scenario->n_own_metrics; i++)
+		if (!strcmp(scenario->own_metrics[i]->name, name))
+			return scenario->own_metrics[i];
+	VEC_GROW(scenario->own_metrics, scenario->n_own_metrics, scenario->cap_own_metrics);
+	return scenario->own_metrics[scenario->n_own_metrics++] = metric_new_event(name);
+}
+
+struct run *scenario_result_add_run(struct scenario_result *scenario)
+{
+	struct run *run;
+
+	VEC_GROW(scenario->runs, scenario->n_runs, scenario->cap_runs);
+	run = &scenario->runs[scenario->n_runs++];
+	*run = (struct run){ .values = xcalloc(scenario->n_metrics, sizeof *run->values) };
+	for (size_t i = 0; i < scenario->n_metrics; i++)
+		run->values[i] = NAN;
+	return run;
+}
+
+struct gate_result *scenario_result_add_gate(struct scenario_result *scenario, const struct gate *gate)
+{
+	struct gate_result *result;
+
+	VEC_GROW(scenario->gates, scenario->n_gates, scenario->cap_gates);
+	result = &scenario->gates[scenario->n_gates++];
+	*result = (struct gate_result){
+		.gate = *gate,
+		.verdict = VERDICT_NOT_MEASURED,
+		.baseline = NAN, .current = NAN,
+		.change_pct = NAN, .low_pct = NAN, .high_pct = NAN,
+	};
+	/* The scenario's own metrics die with the scenario; the result outlives it. */
+	result->gate.metric = scenario_result_metric(scenario, gate->metric->name);
+	return result;
+}
+
+double *scenario_result_values(const struct scenario_result *scenario, const char *metric, size_t *n_out)
+{
+	double *values = NULL;
+	size_t n = 0, column = 0;
+
+	while (column < scenario->n_metrics && strcmp(scenario->metrics[column]->name, metric))
+		column++;
+	if (column < scenario->n_metrics && scenario->n_runs) {
+		values = xcalloc(scenario->n_runs, sizeof *values);
+		for (size_t i = 0; i < scenario->n_runs; i++)
+			if (!isnan(scenario->runs[i].values[column]))
+				values[n++] = scenario->runs[i].values[column];
+	}
+	*n_out = n;
+	return values;
+}
+
+static int gate_status(const struct gate_result *gate, bool strict)
+{
+	switch (gate->verdict) {
+	case VERDICT_REGRESSION:
+		return STATUS_REGRESSION;
+	case VERDICT_NOT_MEASURED:
+		if (gate->gate.required)
+			return STATUS_NOT_MEASURED;
+		return strict ? STATUS_DOUBTFUL : STATUS_OK;
+	case VERDICT_INCONCLUSIVE:
+	case VERDICT_NEW:
+		return strict ? STATUS_DOUBTFUL : STATUS_OK;
+	default:
+		return STATUS_OK;
+	}
+}
+
+void scenario_result_settle(struct scenario_result *scenario, bool strict)
+{
+	scenario->status = scenario->state == SCENARIO_FAILED ? STATUS_NOT_MEASURED : STATUS_OK;
+	for (size_t i = 0; i < scenario->n_gates; i++)
+		scenario->status = status_worse(scenario->status, gate_status(&scenario->gates[i], strict));
+	if (strict && scenario->state == SCENARIO_MEASURED && !scenario->n_gates)
+		scenario->status = status_worse(scenario->status, STATUS_DOUBTFUL);
+}
+
+void result_settle(struct result *result)
+{
+	result->status = STATUS_OK;
+	for (size_t i = 0; i < result->n_scenarios; i++) {
+		scenario_result_settle(&result->scenarios[i], result->strict);
+		result->status = status_worse(result->status, result->scenarios[i].status);
+	}
+}
+
+bool result_judged_anything(const struct result *result)
+{
+	for (size_t i = 0; i < result->n_scenarios; i++)
+		for (size_t k = 0; k < result->scenarios[i].n_gates; k++)
+			if (result->scenarios[i].gates[k].verdict != VERDICT_NOT_MEASURED &&
+			    result->scenarios[i].gates[k].verdict != VERDICT_NEW)
+				return true;
+	return false;
+}

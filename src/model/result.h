@@ -1,0 +1,129 @@
+/*
+ * What one invocation found: the machine, and per scenario its runs, gates and explanation.
+ * Filled by measuring (runs), then by judging (gates), then only read: renderers, result.json.
+ * Strings are owned by the result; result_release() frees all of it.
+ */
+#ifndef PAWL_MODEL_RESULT_H
+#define PAWL_MODEL_RESULT_H
+
+#include <stdint.h>
+
+#include "model/baseline.h"
+#include "model/gate.h"
+#include "model/machine.h"
+#include "model/verdict.h"
+
+enum { RESULT_SCHEMA = 1, BASELINE_SCHEMA = 1 };
+
+/* One row of `perf stat`, as it was read. */
+enum row_state { ROW_COUNTED, ROW_NOT_COUNTED, ROW_NOT_SUPPORTED };
+
+struct perf_row {
+	char *event;		/* as perf wrote it: "instructions:u" */
+	enum row_state state;
+	double value;		/* in the unit perf prints: msec for clocks, else counts */
+	uint64_t run_ns;	/* how long the event counted */
+	double running_pct;	/* 100: all the time; less: extrapolated by perf */
+};
+
+struct perf_rows {
+	struct perf_row *items;
+	size_t n, cap;
+};
+
+void perf_rows_release(struct perf_rows *rows);
+
+/* One measured run: values parallel to the scenario's `metrics`, and perf's rows untouched. */
+struct run {
+	double *values;
+	struct perf_rows rows;
+	unsigned pass;		/* which event group was counted, from 0 */
+};
+
+/* One metric over all runs of a scenario, as text and judgement need it. */
+struct gate_result {
+	struct gate gate;	/* what was tolerated; gate.metric->name is the result's "metric" */
+	enum verdict verdict;
+	double baseline, current;		/* medians, in the metric's unit; NaN when not measured */
+	double change_pct, low_pct, high_pct;	/* of current against baseline, raw sign; NaN unknown */
+	size_t n_baseline, n_current;
+	bool simulated;		/* both sides come from the simulator */
+	char *reason;		/* one sentence, or NULL for a plain pass */
+};
+
+enum scenario_state {
+	SCENARIO_MEASURED,
+	SCENARIO_FAILED,	/* the target failed, hung or could not be started: status 3 */
+	SCENARIO_PARTIAL,	/* interrupted before its runs were complete */
+	SCENARIO_SKIPPED,	/* never started: interrupted before */
+};
+
+struct scenario_result {
+	char *name, *path;	/* path of the scenario file, as given */
+	char *description;
+	enum scenario_state state;
+	int status;		/* 0, 1, 3 or 4 as for the whole */
+	char *failure;		/* what failed, or NULL */
+	char *log_tail;		/* the last lines of the target's output when it failed, or NULL */
+	char *log_path;		/* where the rest lies, or NULL */
+
+	const struct metric **metrics;	/* columns of runs */
+	size_t n_metrics, cap_metrics;
+	struct metric **own_metrics;	/* those made for events, freed with the result */
+	size_t n_own_metrics, cap_own_metrics;
+	struct run *runs;		/* counted runs in order */
+	size_t n_runs, cap_runs;
+
+	struct settings settings;
+	char *executable;	/* identity of the command's file, or NULL */
+	unsigned runs_wanted;
+	struct strv notes;	/* what the reader must know: budget ended early, steal, multiplexing, ... */
+
+	/* judged: */
+	struct gate_result *gates;
+	size_t n_gates, cap_gates;
+	char *baseline_path;	/* what was compared with, or NULL */
+	char *baseline_label;	/* "2026-11-20, commit a1b2c3d, 3 sessions" */
+	char *baseline_class;	/* its machine class, or NULL */
+	struct strv explanation;	/* lines: what accounts for the change */
+};
+
+struct result {
+	char *mode;		/* "stored" or "paired" */
+	char *command;		/* the pawl command line that made it */
+	char *date;		/* UTC, as in a session */
+	char *commit;		/* of the project, or NULL; with "+dirty" when the tree was changed */
+	char *pawl;		/* version */
+	char *out_dir;		/* where it lies, or NULL */
+	bool strict;
+	bool partial;		/* interrupted */
+	int status;
+	double elapsed_s;
+	struct machine machine;
+	struct strv notes;
+	struct strv busy;	/* why the machine was too busy for a baseline; empty: it was not */
+	struct scenario_result *scenarios;
+	size_t n_scenarios, cap_scenarios;
+};
+
+void result_release(struct result *result);
+struct scenario_result *result_add_scenario(struct result *result, const char *name);
+void scenario_result_release(struct scenario_result *scenario);
+
+/* The column of METRIC, appended when missing. Runs added later have it. */
+size_t scenario_result_column(struct scenario_result *scenario, const struct metric *metric);
+/* The metric of that name in this result, made as an event metric when the catalogue has none. */
+const struct metric *scenario_result_metric(struct scenario_result *scenario, const char *name);
+/* A new run with every value NaN; valid until the next call. */
+struct run *scenario_result_add_run(struct scenario_result *scenario);
+struct gate_result *scenario_result_add_gate(struct scenario_result *scenario, const struct gate *gate);
+/* All measured values of METRIC in order of the runs; for free(). *N_OUT may be 0. */
+double *scenario_result_values(const struct scenario_result *scenario, const char *metric, size_t *n_out);
+
+/* Recompute a scenario's status from its state and gates, and the whole one from all scenarios. */
+void scenario_result_settle(struct scenario_result *scenario, bool strict);
+void result_settle(struct result *result);
+/* True when at least one gate compared something or checked a budget. */
+bool result_judged_anything(const struct result *result);
+
+#endif

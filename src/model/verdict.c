@@ -1,0 +1,52 @@
+#include "model/verdict.h"
+
+#include <stddef.h>
+
+static const char *const names[] = {
+	[VERDICT_PASS] = "pass",
+	[VERDICT_REGRESSION] = "regression",
+	[VERDICT_IMPROVEMENT] = "improvement",
+	[VERDICT_INCONCLUSIVE] = "inconclusive",
+	[VERDICT_NOT_MEASURED] = "not-measured",
+	[VERDICT_NEW] = "new",
+	[VERDICT_ACCEPTED] = "accepted",
+};
+
+const char *verdict_name(enum verdict verdict)
+{
+	return names[verdict];
+}
+
+int verdict_find(const char *name, enum verdict *out)
+{
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+		if (strcmp(names[i], name))
+			continue;
+		*out = (enum verdict)i;
+		return 0;
+	}
+	return -1;
+}
+
+static int badness(int status)
+{
+	switch (status) {
+	case STATUS_OK:
+		return 0;
+	case STATUS_DOUBTFUL:
+		return 1;
+	case STATUS_REGRESSION:
+		return 2;
+	case STATUS_NOT_MEASURED:
+		return 3;
+	case STATUS_MISUSE:
+		return 4;
+	default:
+		return 5;
+	}
+}
+
+int status_worse(int a, int b)
+{
+	return badness(a) >= badness(b) ? a : b;
+}

@@ -1,0 +1,53 @@
+/* Text of `perf stat -x` under both separators: rows are whole or refused, values are sound or explained. */
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/cleanup.h"
+#include "model/perfstat.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(int holds)
+{
+	if (!holds)
+		abort();
+}
+
+static void check_row(const struct perf_rows *rows, const struct perf_row *row)
+{
+	CLEANUP(free_ptr) char *name = NULL;
+	CLEANUP(free_ptr) char *core = NULL;
+	enum missing why;
+	double value;
+
+	require(row->event[0] && isfinite(row->running_pct) && row->running_pct >= 0);
+	require(row->state == ROW_COUNTED ? isfinite(row->value) && row->value >= 0 : isnan(row->value));
+	name = perfstat_event_name(row->event, &core);
+	require(!!name);
+	value = perfstat_value(rows, row->event, &why);
+	require(isnan(value) == (why != MISSING_NOT));
+	require(!!*missing_reason(why) == (why != MISSING_NOT));
+}
+
+static void check(const char *text, size_t size, char separator)
+{
+	CLEANUP(perf_rows_release) struct perf_rows rows = { 0 };
+	struct error err = ERROR_INIT;
+
+	if (perfstat_parse(text, size, separator, &rows, &err)) {
+		require(!rows.n && err.kind == ERR_SYSTEM && strstr(err.msg, "line "));
+		return;
+	}
+	require(err.kind == ERR_NONE);
+	/* Looking up each row in all rows is quadratic; a few are enough. */
+	for (size_t i = 0; i < rows.n && i < 32; i++)
+		check_row(&rows, &rows.items[i]);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	check((const char *)data, size, PERFSTAT_SEPARATOR);
+	check((const char *)data, size, ',');
+	return 0;
+}

@@ -1,0 +1,95 @@
+/* Containers, capabilities and cgroups from the texts of /proc. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "model/container.h"
+
+static void containers_are_named(void **state)
+{
+	static const struct {
+		struct container_clues clues;
+		const char *name;
+	} cases[] = {
+		{ { 0 }, NULL },
+		{ { .variable = "", .init_cgroup = "0::/init.scope\n" }, NULL },
+		{ { .init_cgroup = "12:cpu:/\n0::/\n" }, NULL },
+		{ { .docker_file = true, .init_cgroup = "0::/\n" }, "docker" },
+		{ { .podman_file = true, .variable = "oci" }, "podman" },
+		{ { .variable = "lxc", .init_cgroup = "0::/init.scope\n" }, "lxc" },
+		{ { .variable = "systemd-nspawn" }, "systemd-nspawn" },
+		{ { .init_cgroup = "9:memory:/docker/0123456789ab\n" }, "docker" },
+		{ { .docker_file = true, .init_cgroup = "0::/kubepods.slice/kubepods-burstable.slice\n" }, "kubernetes" },
+		{ { .init_cgroup = "1:name=systemd:/lxc/web\n" }, "lxc" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(free_ptr) char *name = container_name(&cases[i].clues);
+
+		if (strcmp(name ? name : "none", cases[i].name ? cases[i].name : "none"))
+			fail_msg("case %zu: found %s", i, name ? name : "none");
+	}
+}
+
+static void numbers_of_status_are_whole(void **state)
+{
+	static const char text[] = "Name:\tSeccomp: 7\nCapEff:\t000001fffeffffff\nSeccomp:\t2\nOdd:\t3 kB\nEmpty:\t\n"
+				   "Huge:\t99999999999999999999\nLast:\t5";
+	static const struct {
+		const char *key;
+		int base;
+		bool found;
+		uint64_t value;
+	} cases[] = {
+		{ "CapEff", 16, true, 0x1fffeffffff }, { "Seccomp", 10, true, 2 }, { "Last", 10, true, 5 },
+		{ "Odd", 10, false, 0 }, { "Empty", 10, false, 0 }, { "Huge", 10, false, 0 }, { "Cap", 16, false, 0 },
+		{ "Missing", 10, false, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		uint64_t value = 77;
+
+		assert_int_equal(proc_status_number(text, cases[i].key, cases[i].base, &value), cases[i].found);
+		assert_int_equal(value, cases[i].found ? cases[i].value : 77);
+	}
+}
+
+static void the_unified_cgroup_is_found(void **state)
+{
+	static const struct {
+		const char *text, *path;
+	} cases[] = {
+		{ "0::/user.slice/user-1000.slice/session-2.scope\n", "/user.slice/user-1000.slice/session-2.scope" },
+		{ "9:name=systemd:/\n4:memory:/a/b\n0::/\n", "/" },
+		{ "4:memory:/a/b\n", NULL },
+		{ "0::/../outside\n", NULL },
+		{ "0::\n", NULL },
+		{ "", NULL },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(free_ptr) char *path = cgroup_unified_path(cases[i].text);
+
+		if (strcmp(path ? path : "none", cases[i].path ? cases[i].path : "none"))
+			fail_msg("case %zu: found %s", i, path ? path : "none");
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(containers_are_named),
+		cmocka_unit_test(numbers_of_status_are_whole),
+		cmocka_unit_test(the_unified_cgroup_is_found),
+	};
+
+	return cmocka_run_group_tests_name("container", tests, NULL, NULL);
+}

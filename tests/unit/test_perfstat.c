@@ -1,0 +1,590 @@
+/*
+ * Rows and values of `perf stat -x`, over recordings of perf 5.10, 6.1, 6.12 and 7.2 (a virtual
+ * machine without hardware counters) and of 6.1 and 6.12 on an emulated one that has them.
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <locale.h>
+#include <math.h>
+
+#include "base/cleanup.h"
+#include "base/mem.h"
+#include "base/strbuf.h"
+#include "model/perfstat.h"
+
+#define N(array) (sizeof(array) / sizeof *(array))
+#define SW "tests/fixtures/perf-stat/"
+#define HW_61 "tests/fixtures/perf-stat-hw/bookworm-perf6.1-full/"
+#define HW_612 "tests/fixtures/perf-stat-hw/trixie-perf6.12-full/"
+
+static struct strbuf read_file(const char *path)
+{
+	struct strbuf text = STRBUF_INIT;
+	char block[4096];
+	size_t n;
+	FILE *file = fopen(path, "re");
+
+	if (!file)
+		fail_msg("cannot read %s: run from the root of the repository", path);
+	while ((n = fread(block, 1, sizeof block, file)) > 0)
+		strbuf_add(&text, block, n);
+	fclose(file);
+	return text;
+}
+
+/* What perf VERSION ("perf72") printed under the heading "-- OPTIONS" of the matrix. */
+static struct strbuf read_matrix(const char *version, const char *options)
+{
+	CLEANUP(strbuf_release) struct strbuf all = read_file(SW "matrix-4-versions.txt");
+	CLEANUP(strbuf_release) struct strbuf heading = STRBUF_INIT;
+	struct strbuf text = STRBUF_INIT;
+	const char *start, *end;
+
+	strbuf_addf(&heading, "%s\n", version);
+	for (start = all.buf; (start = strstr(start, "##### ")); start += 6)
+		if (!strncmp(start + (strncmp(start + 6, "../bin/", 7) ? 6 : 13), heading.buf, heading.len))
+			break;
+	strbuf_reset(&heading);
+	strbuf_addf(&heading, "\n-- %s\n", options);
+	start = start ? strstr(start, heading.buf) : NULL;
+	if (!start)
+		fail_msg("the matrix has no '%s' of %s", options, version);
+	start += heading.len;
+	end = strstr(start, "\n-- ") ?: strchr(start, '\0');
+	strbuf_add(&text, start, (size_t)(end - start));
+	return text;
+}
+
+static struct perf_rows parse(const char *text, size_t len, char separator)
+{
+	struct perf_rows rows = { 0 };
+	struct error err = ERROR_INIT;
+	/* Without a terminator, so that reading beyond the end is seen. */
+	char *copy = xmemdup(text, len);
+
+	if (perfstat_parse(copy, len, separator, &rows, &err))
+		fail_msg("%s in:\n%.*s", err.msg, (int)len, text);
+	free(copy);
+	return rows;
+}
+
+struct expected {
+	const char *event;
+	double value;		/* meaningless unless WHY is MISSING_NOT */
+	enum missing why;
+};
+
+static void check_values(const struct perf_rows *rows, const char *what, const struct expected *expected)
+{
+	for (; expected->event; expected++) {
+		enum missing why = MISSING_HYBRID;
+		double value = perfstat_value(rows, expected->event, &why);
+
+		if (why != expected->why || (why ? !isnan(value) : value != expected->value))
+			fail_msg("%s: %s: expected %.17g (%d), found %.17g (%d: %s)", what, expected->event,
+				 expected->value, expected->why, value, why, missing_reason(why));
+	}
+}
+
+static void reads_recordings(void **state)
+{
+	static const struct {
+		const char *path;
+		char separator;
+		size_t n;
+		struct expected values[20];
+	} cases[] = {
+		{ SW "perf510-x,.out", ',', 4, {
+			{ "task-clock", 93.58, 0 }, { "page-faults", 48, 0 }, { "context-switches", 25, 0 },
+			{ "cs", 25, 0 }, { "cycles", 0, MISSING_UNSUPPORTED }, { "instructions", 0, MISSING_ROW } } },
+		{ SW "perf-x,.out", ',', 4, {
+			{ "task-clock", 97.62, 0 }, { "faults", 47, 0 }, { "context-switches", 25, 0 },
+			{ "cpu-cycles", 0, MISSING_UNSUPPORTED }, { "cpu-clock", 0, MISSING_ROW } } },
+		{ SW "perf612-x,.out", ',', 4, {
+			{ "task-clock", 95.28, 0 }, { "page-faults", 48, 0 }, { "context-switches", 20, 0 },
+			{ "cycles", 0, MISSING_UNSUPPORTED } } },
+		{ SW "perf72-x,.out", ',', 4, {
+			{ "task-clock", 96.53, 0 }, { "page-faults", 50, 0 }, { "context-switches", 28, 0 },
+			{ "cycles", 0, MISSING_UNSUPPORTED } } },
+		{ HW_61 "csv-semicolon.out", ';', 7, {
+			{ "task-clock", 3.08, 0 }, { "cycles", 4409150, 0 }, { "instructions", 3084369, 0 },
+			{ "branch-instructions", 884394, 0 }, { "branch-misses", 204799, 0 },
+			{ "L1-dcache-load-misses", 24994, 0 }, { "L1-dcache-load", 0, MISSING_ROW } } },
+		{ HW_612 "csv-semicolon.out", ';', 7, {
+			{ "task-clock", 3.08, 0 }, { "cpu-cycles", 4409915, 0 }, { "branches", 882524, 0 },
+			{ "L1-dcache-loads", 474478, 0 } } },
+		{ HW_61 "mux-csv.out", ',', 18, {
+			{ "task-clock", 48.19, 0 }, { "cycles", 0, MISSING_MULTIPLEXED },
+			{ "LLC-load-misses", 0, MISSING_MULTIPLEXED }, { "bus-cycles", 0, MISSING_UNSUPPORTED } } },
+		{ HW_61 "d-csv.out", ',', 12, {
+			{ "cycles", 0, MISSING_MULTIPLEXED }, { "instructions", 4872182, 0 },
+			{ "migrations", 0, 0 }, { "LLC-loads", 0, MISSING_MULTIPLEXED },
+			{ "LLC-load-misses", 0, MISSING_NOT_COUNTED } } },
+		{ HW_612 "short-mux-csv.out", ',', 18, {
+			{ "L1-dcache-load-misses", 3739, 0 }, { "LLC-loads", 0, MISSING_NOT_COUNTED },
+			{ "bus-cycles", 0, MISSING_UNSUPPORTED } } },
+		/* "<not counted>" stands beside 100.00 here */
+		{ HW_61 "group-toobig-csv.out", ',', 7, {
+			{ "cycles", 0, MISSING_NOT_COUNTED }, { "LLC-loads", 0, MISSING_UNSUPPORTED } } },
+		{ HW_612 "named-csv.out", ',', 5, {
+			{ "cycles/name=mycycles/", 716689, 0 }, { "mycycles", 716689, 0 }, { "cycles", 0, MISSING_ROW },
+			{ "cpu-clock", 1.06, 0 }, { "cpu-migrations", 0, 0 } } },
+		{ HW_612 "rawpmu-csv.out", ',', 5, {
+			{ "armv8_pmuv3/cpu_cycles/", 1041554, 0 }, { "armv8_pmuv3/br_retired/", 0, 0 },
+			{ "simpmu/branches/", 146771, 0 }, { "branches", 0, MISSING_ROW },
+			{ "cpu_cycles", 0, MISSING_ROW } } },
+		/* a bare event is never answered by its kernel half; user only is what perf falls back to */
+		{ HW_612 "userkernel-csv.out", ',', 6, {
+			{ "cycles:u", 824912, 0 }, { "cycles:k", 285536, 0 }, { "cycles", 824912, 0 },
+			{ "instructions:k", 243637, 0 }, { "branch-misses", 481, 0 }, { "branches:k", 0, MISSING_ROW } } },
+		{ HW_612 "unsupported-csv.out", ',', 4, {
+			{ "bus-cycles", 0, MISSING_UNSUPPORTED }, { "cycles", 280210, 0 } } },
+		/* the shell's "bash: Killed" before the rows */
+		{ HW_61 "signal-csv.out", ',', 4, { { "instructions", 2422929, 0 } } },
+		{ HW_612 "signal-csv.out", ',', 4, { { "instructions", 2226849, 0 } } },
+		{ HW_61 "exit3-csv.out", ',', 4, { { "instructions", 267193, 0 } } },
+		{ HW_61 "notfound-csv.out", ',', 0, { { "cycles", 0, MISSING_ROW } } },
+		{ HW_612 "badevent-csv.out", ',', 0, { { "cycles", 0, MISSING_ROW } } },
+		{ HW_612 "metriconly-csv.out", ',', 0, { { "cycles", 0, MISSING_ROW } } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < N(cases); i++) {
+		CLEANUP(strbuf_release) struct strbuf text = read_file(cases[i].path);
+		CLEANUP(perf_rows_release) struct perf_rows rows = parse(text.buf, text.len, cases[i].separator);
+
+		if (rows.n != cases[i].n)
+			fail_msg("%s: expected %zu rows, found %zu", cases[i].path, cases[i].n, rows.n);
+		check_values(&rows, cases[i].path, cases[i].values);
+	}
+}
+
+static void reads_all_four_versions_alike(void **state)
+{
+	static const char hardware[] = "-x, -e cycles,instructions,branches,branch-misses,cache-misses,"
+				       "L1-dcache-load-misses";
+	static const struct {
+		const char *version, *options;
+		size_t n;
+		struct expected values[7];
+	} cases[] = {
+		{ "perf510", "-x, -e cpu-clock:u,cpu-clock:k,page-faults:uk", 3, {
+			{ "cpu-clock:u", 87.26, 0 }, { "cpu-clock:k", 87.26, 0 }, { "page-faults:uk", 50, 0 },
+			{ "page-faults", 0, MISSING_ROW } } },
+		{ "perf", "-x, -e cpu-clock:u,cpu-clock:k,page-faults:uk", 3, { { "page-faults:ku", 50, 0 } } },
+		{ "perf612", "-x, -e cpu-clock:u,cpu-clock:k,page-faults:uk", 3, { { "cpu-clock", 85.73, 0 } } },
+		{ "perf72", "-x, -e cpu-clock:u,cpu-clock:k,page-faults:uk", 3, { { "faults:uk", 48, 0 } } },
+		{ "perf510", "-x, -e sched:sched_switch,raw_syscalls:sys_enter", 2, {
+			{ "sched:sched_switch", 23, 0 }, { "raw_syscalls:sys_enter", 29, 0 } } },
+		{ "perf", "-x, -e sched:sched_switch,raw_syscalls:sys_enter", 2, { { "sched:sched_switch", 20, 0 } } },
+		{ "perf612", "-x, -e sched:sched_switch,raw_syscalls:sys_enter", 2, { { "sched:sched_switch", 25, 0 } } },
+		{ "perf72", "-x, -e sched:sched_switch,raw_syscalls:sys_enter", 2, { { "sched:sched_switch", 26, 0 },
+			{ "sched", 0, MISSING_ROW } } },
+		{ "perf510", hardware, 6, { { "L1-dcache-load-misses", 0, MISSING_UNSUPPORTED } } },
+		{ "perf", hardware, 6, { { "instructions", 0, MISSING_UNSUPPORTED } } },
+		{ "perf612", hardware, 6, { { "cache-misses", 0, MISSING_UNSUPPORTED } } },
+		/* "Error:", "No supported events found.": no row at all */
+		{ "perf72", hardware, 0, { { "cycles", 0, MISSING_ROW }, { "instructions", 0, MISSING_ROW } } },
+		{ "perf72", "-x, -d", 0, { { "task-clock", 0, MISSING_ROW } } },
+		/* a page of parser warnings, some with commas, then rows; hardware events left out */
+		{ "perf612", "-x, -d", 4, {
+			{ "task-clock", 85.56, 0 }, { "context-switches", 20, 0 }, { "cpu-migrations", 2, 0 },
+			{ "page-faults", 50, 0 }, { "cycles", 0, MISSING_ROW } } },
+		/* ",,,,": derived columns alone */
+		{ "perf612", "-x, --topdown", 0, { { "cycles", 0, MISSING_ROW } } },
+		/* perf's own times: not counted, left out, or falsely 0 */
+		{ "perf", "-x, -e duration_time,user_time,system_time,task-clock", 4, {
+			{ "duration_time", 212476122, 0 }, { "system_time", 0, MISSING_NOT_COUNTED } } },
+		{ "perf612", "-x, -e duration_time,user_time,system_time,task-clock", 3, {
+			{ "user_time", 85894000, 0 }, { "system_time", 0, MISSING_ROW } } },
+		{ "perf72", "-x, -e duration_time,user_time,system_time,task-clock", 4, {
+			{ "duration_time", 0, MISSING_FALSE_ZERO }, { "user_time", 0, MISSING_FALSE_ZERO },
+			{ "system_time", 0, MISSING_FALSE_ZERO }, { "task-clock", 85.63, 0 } } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < N(cases); i++) {
+		CLEANUP(strbuf_release) struct strbuf text = read_matrix(cases[i].version, cases[i].options);
+		CLEANUP(perf_rows_release) struct perf_rows rows = parse(text.buf, text.len, ',');
+
+		if (rows.n != cases[i].n)
+			fail_msg("%s %s: expected %zu rows, found %zu", cases[i].version, cases[i].options, cases[i].n, rows.n);
+		check_values(&rows, cases[i].version, cases[i].values);
+	}
+}
+
+static void keeps_rows_as_they_were(void **state)
+{
+	static const char text[] = "# started on Fri Nov 20 10:05:54 2026\n\n"
+				   "93.58;msec;task-clock:u;93575857;100.00;0.606;CPUs utilized\n"
+				   "  <not counted>;;cs [software];0;0.00;;\n"
+				   "<not supported>;Joules;power/energy-pkg/;0;100.00\n"
+				   "12;;cpu/event=0x3c,umask=0x0/u;18446744073709551615;37.5;;";
+	CLEANUP(perf_rows_release) struct perf_rows rows = parse(text, sizeof text - 1, ';');
+
+	(void)state;
+	assert_int_equal(rows.n, 4);
+	assert_string_equal(rows.items[0].event, "task-clock:u");
+	assert_true(rows.items[0].value == 93.58);
+	assert_int_equal(rows.items[0].run_ns, 93575857);
+	assert_true(rows.items[0].running_pct == 100);
+	assert_int_equal(rows.items[1].state, ROW_NOT_COUNTED);
+	assert_string_equal(rows.items[1].event, "cs [software]");
+	assert_true(isnan(rows.items[1].value));
+	assert_int_equal(rows.items[2].state, ROW_NOT_SUPPORTED);
+	assert_string_equal(rows.items[2].event, "power/energy-pkg/");
+	assert_int_equal(rows.items[3].state, ROW_COUNTED);
+	assert_string_equal(rows.items[3].event, "cpu/event=0x3c,umask=0x0/u");
+	assert_true(rows.items[3].run_ns == UINT64_MAX && rows.items[3].running_pct == 37.5);
+}
+
+static void skips_what_is_no_row(void **state)
+{
+	static const char *const texts[] = {
+		"", "\n", "\n\n\n", "# started on Fri; Nov; 20; 10; 05; 54\n", "   # indented; a; b; c; d; e\n",
+		"Error:\nNo supported events found.\n", ";;;;\n", ";;;;;0.27;stalled cycles per insn\n",
+		"event syntax error: 'a;b'\n                     \\___ Bad event or PMU\n",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < N(texts); i++) {
+		CLEANUP(perf_rows_release) struct perf_rows rows = parse(texts[i], strlen(texts[i]), ';');
+
+		assert_int_equal(rows.n, 0);
+	}
+}
+
+static void expect_refusal(const char *text, size_t len, char separator, const char *line, const char *found)
+{
+	struct perf_row row = { .event = (char *)"untouched" };
+	struct perf_rows rows = { .items = &row, .n = 1, .cap = 1 };
+	struct error err = ERROR_INIT;
+
+	if (perfstat_parse(text, len, separator, &rows, &err) != -1)
+		fail_msg("taken: %.*s", (int)len, text);
+	assert_int_equal(err.kind, ERR_SYSTEM);
+	if (!strstr(err.msg, line) || !strstr(err.msg, found))
+		fail_msg("no '%s' or '%s' in: %s", line, found, err.msg);
+	assert_true(rows.items == &row && rows.n == 1 && rows.cap == 1);
+	assert_int_equal(perfstat_parse(text, len, separator, &rows, NULL), -1);
+}
+
+static void refuses_damaged_rows(void **state)
+{
+	static const struct {
+		const char *text, *line, *found;
+	} cases[] = {
+		{ "20,77;msec;task-clock;20767752;100,00", "line 1 ", "'20,77'" },
+		{ "20.77;msec;task-clock;20767752;100,00", "line 1 ", "'100,00'" },
+		{ "# c\n\n1;;cs;1;100.00\n1;;cs;1.5;100.00\n", "line 4 ", "'1.5'" },
+		{ "1;;cs;1;100.00\n93.58;msec;task-cl", "line 2 ", "found 3" },
+		{ "93", "line 1 ", "found 1" },
+		{ "1;;cs;1;", "line 1 ", "''" },
+		{ "1;;cs;;100.00", "line 1 ", "''" },
+		{ "1;;;1;100.00", "line 1 ", "an event" },
+		{ ";msec;task-clock;1;100.00", "line 1 ", "''" },
+		{ ";;task-clock;1;100.00", "line 1 ", "''" },
+		{ "<not measured>;;cs;1;100.00", "line 1 ", "'<not measured>'" },
+		{ "CPU0;49;;cs;209759291;100.00;;", "line 1 ", "'CPU0'" },
+		{ "nan;;cs;1;100.00", "line 1 ", "'nan'" },
+		{ "inf;;cs;1;100.00", "line 1 ", "'inf'" },
+		{ "-1;;cs;1;100.00", "line 1 ", "'-1'" },
+		{ "1;;cs;1;-nan", "line 1 ", "'-nan'" },
+		{ "1;;cs;1;-5", "line 1 ", "'-5'" },
+		{ "1;;cs;-1;100.00", "line 1 ", "'-1'" },
+		{ "1;;cs;000000000000000000000000000000000000001;100.00", "line 1 ", "nanoseconds" },
+		{ "1;;cs;18446744073709551616;100.00", "line 1 ", "'18446744073709551616'" },
+		{ "1e999;;cs;1;100.00", "line 1 ", "'1e999'" },
+		{ "1 000;;cs;1;100.00", "line 1 ", "'1 000'" },
+		{ "0x10;;cs;1;100.00", "line 1 ", "'0x10'" },
+		{ "93580000;ns;task-clock;1;100.00", "line 1 ", "'ns'" },
+		{ "0.09358;;cpu-clock:u;1;100.00", "line 1 ", "msec" },
+		{ "0000000000000000000000000000000000000000000000000000000000000000000001;;cs;1;100.00",
+		  "line 1 ", "'000000000000000000000000000000000000000000000000000000000000'" },
+	};
+	static const char nul_event[] = "1;;c\0s;1;100.00", nul_value[] = "1\0;;cs;1;100.00";
+
+	(void)state;
+	for (size_t i = 0; i < N(cases); i++)
+		expect_refusal(cases[i].text, strlen(cases[i].text), ';', cases[i].line, cases[i].found);
+	expect_refusal(nul_event, sizeof nul_event - 1, ';', "line 1 ", "an event");
+	expect_refusal(nul_value, sizeof nul_value - 1, ';', "line 1 ", "a count");
+}
+
+/* Decimal commas, and the columns that -r, -I, -A and --per-core put between: never half read. */
+static void refuses_other_layouts(void **state)
+{
+	static const struct {
+		const char *path, *line;
+	} cases[] = {
+		{ SW "perf510-x,-I30-deDE.out", "line 3 " }, { SW "perf-x,-I30-deDE.out", "line 3 " },
+		{ SW "perf612-x,-I30-deDE.out", "line 3 " }, { SW "perf72-x,-I30-deDE.out", "line 3 " },
+		{ SW "perf510-x,-r3.out", "line 3 " }, { SW "perf-x,-r3.out", "line 3 " },
+		{ SW "perf612-x,-r3.out", "line 3 " }, { SW "perf72-x,-r3.out", "line 3 " },
+		{ SW "perf510-x,-I30.out", "line 3 " }, { SW "perf-x,-I30.out", "line 3 " },
+		{ SW "perf612-x,-I30.out", "line 3 " }, { SW "perf72-x,-I30.out", "line 3 " },
+		{ HW_61 "repeat5-csv.out", "line 1 " }, { HW_612 "interval10-csv.out", "line 1 " },
+		{ HW_61 "percpu-csv.out", "line 1 " }, { HW_612 "percore-csv.out", "line 1 " },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < N(cases); i++) {
+		CLEANUP(strbuf_release) struct strbuf text = read_file(cases[i].path);
+
+		expect_refusal(text.buf, text.len, ',', cases[i].line, "expected ");
+	}
+}
+
+/* perf 6.12 writes "cs [software]" where it lists CPUs. */
+static void knows_a_pmu_in_brackets(void **state)
+{
+	CLEANUP(strbuf_release) struct strbuf text = read_matrix("perf612", "-x, -A -a -e cs");
+	CLEANUP(perf_rows_release) struct perf_rows rows = { 0 };
+	char *row = strstr(text.buf, "CPU1,");
+
+	(void)state;
+	assert_non_null(row);
+	assert_non_null(strstr(row, "cs [software]"));
+	rows = parse(row + 5, strlen(row + 5), ',');
+	check_values(&rows, "perf612 -A", (const struct expected[]){ { "context-switches", 117, 0 }, { "cs", 117, 0 }, { 0 } });
+}
+
+static void every_beginning_is_safe(void **state)
+{
+	static const char *const paths[] = { SW "perf72-x,.out", HW_612 "d-csv.out", HW_61 "userkernel-csv.out" };
+	static const char *const events[] = { "task-clock", "page-faults", "instructions", "cycles:k", "branches" };
+
+	(void)state;
+	for (size_t i = 0; i < N(paths); i++) {
+		CLEANUP(strbuf_release) struct strbuf text = read_file(paths[i]);
+		CLEANUP(perf_rows_release) struct perf_rows whole = parse(text.buf, text.len, ',');
+
+		for (size_t len = 0; len < text.len; len++) {
+			CLEANUP(perf_rows_release) struct perf_rows rows = { 0 };
+			char *copy = xmemdup(text.buf, len);
+			int failed = perfstat_parse(copy, len, ',', &rows, NULL);
+
+			free(copy);
+			for (size_t e = 0; !failed && e < N(events); e++) {
+				double value = perfstat_value(&rows, events[e], NULL);
+
+				if (!isnan(value) && value != perfstat_value(&whole, events[e], NULL))
+					fail_msg("%s cut at %zu: %s is %g", paths[i], len, events[e], value);
+			}
+		}
+	}
+}
+
+static void names_events(void **state)
+{
+	static const struct {
+		const char *event, *name, *core;
+	} cases[] = {
+		{ "instructions", "instructions", NULL },
+		{ "instructions:u", "instructions", NULL },
+		{ "instructions:k", "instructions", NULL },
+		{ "page-faults:uk", "page-faults", NULL },
+		{ "cycles:hk", "cycles", NULL },
+		{ "cycles:ppu", "cycles:pp", NULL },
+		{ "cycles:pp", "cycles:pp", NULL },
+		{ "cycles:G", "cycles:G", NULL },
+		{ "cycles:", "cycles:", NULL },
+		{ ":u", ":u", NULL },
+		{ "", "", NULL },
+		{ "cs", "context-switches", NULL },
+		{ "cs:u", "context-switches", NULL },
+		{ "cs [software]", "context-switches", NULL },
+		{ "cs:u [software]", "context-switches", NULL },
+		{ "faults", "page-faults", NULL },
+		{ "migrations", "cpu-migrations", NULL },
+		{ "cpu-cycles", "cycles", NULL },
+		{ "branch-instructions:u", "branches", NULL },
+		{ "cpu_core/cycles/", "cycles", "cpu_core" },
+		{ "cpu_core/cpu-cycles/", "cycles", "cpu_core" },
+		{ "cpu_atom/instructions/u", "instructions", "cpu_atom" },
+		{ "cpu_core/instructions:u/", "instructions", "cpu_core" },
+		{ "cpu_atom/topdown-retiring/", "topdown-retiring", "cpu_atom" },
+		{ "cpu_core/L1-dcache-load-misses/", "L1-dcache-load-misses", "cpu_core" },
+		{ "cpu_core/event=0xc0,umask=0x1/", "cpu_core/event=0xc0,umask=0x1/", NULL },
+		{ "cycles [cpu_atom]", "cycles", "cpu_atom" },
+		{ "cycles:u [armv8_cortex_a53]", "cycles", "armv8_cortex_a53" },
+		{ "armv8_cortex_a53/cycles/", "cycles", "armv8_cortex_a53" },
+		{ "armv8_pmuv3/cpu_cycles/", "armv8_pmuv3/cpu_cycles/", NULL },
+		{ "simpmu/branches/", "simpmu/branches/", NULL },
+		{ "arm_dsu_0/cycles/", "arm_dsu_0/cycles/", NULL },
+		{ "cycles [arm_dsu_0]", "cycles [arm_dsu_0]", NULL },
+		{ "power/energy-pkg/", "power/energy-pkg/", NULL },
+		{ "cpu/cycles/", "cycles", NULL },
+		{ "cpu/instructions/u", "instructions", NULL },
+		{ "cpu/mem-loads/", "cpu/mem-loads/", NULL },
+		{ "cpu/event=0x3c,umask=0x0/", "cpu/event=0x3c,umask=0x0/", NULL },
+		{ "cpu/event=0x3c,umask=0x0/u", "cpu/event=0x3c,umask=0x0/", NULL },
+		{ "cpu/event=0x3c,name=mine/", "mine", NULL },
+		{ "cpu/event=0x3c,name=/", "cpu/event=0x3c,name=/", NULL },
+		{ "cpu/event=0x3c,myname=x/", "cpu/event=0x3c,myname=x/", NULL },
+		{ "cpu/", "cpu/", NULL },
+		{ "//", "//", NULL },
+		{ "r01c4", "r01c4", NULL },
+		{ "r01c4:u", "r01c4", NULL },
+		{ "L1-dcache-load-misses", "L1-dcache-load-misses", NULL },
+		{ "L1-dcache-load-misses:u", "L1-dcache-load-misses", NULL },
+		{ "inst_retired.any:u", "inst_retired.any", NULL },
+		{ "sched:sched_switch", "sched:sched_switch", NULL },
+		{ "sched:sched_switch:u", "sched:sched_switch", NULL },
+		{ "syscalls:sys_enter_read", "syscalls:sys_enter_read", NULL },
+		{ "kvm:kvm_hypercall", "kvm:kvm_hypercall", NULL },
+		{ "probe:bug", "probe:bug", NULL },
+		{ "a [b", "a [b", NULL }, { "a] [b", "a] [b", NULL }, { "a [b] c", "a [b] c", NULL },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < N(cases); i++) {
+		char *core = (char *)"unset";
+		CLEANUP(free_ptr) char *name = perfstat_event_name(cases[i].event, &core);
+		CLEANUP(free_ptr) char *without = perfstat_event_name(cases[i].event, NULL);
+
+		if (strcmp(name, cases[i].name) || !core != !cases[i].core || (core && strcmp(core, cases[i].core)))
+			fail_msg("'%s': expected %s of %s, found %s of %s", cases[i].event, cases[i].name,
+				 cases[i].core ?: "no core", name, core ?: "no core");
+		assert_string_equal(name, without);
+		free(core);
+	}
+}
+
+static void trusts_no_doubtful_value(void **state)
+{
+	static const struct {
+		const char *text;
+		struct expected values[6];
+	} cases[] = {
+		/* how much of the time */
+		{ "5;;cycles;1;99.00", { { "cycles", 5, 0 } } },
+		{ "5;;cycles;1;98.99", { { "cycles", 0, MISSING_MULTIPLEXED } } },
+		{ "5;;cycles;1;0.00", { { "cycles", 0, MISSING_MULTIPLEXED } } },
+		/* zero that means nothing */
+		{ "0;;context-switches:u;1;100.00\n0;;cpu-migrations:u;1;100.00\n9;;page-faults:u;1;100.00",
+		  { { "context-switches", 0, MISSING_FALSE_ZERO }, { "cs:u", 0, MISSING_FALSE_ZERO },
+		    { "cpu-migrations", 0, MISSING_FALSE_ZERO }, { "page-faults", 9, 0 } } },
+		{ "0;;cs [software];1;100.00\n0;;migrations;1;100.00\n3;;cs:k;1;100.00\n4;;cs:uk;1;100.00",
+		  { { "context-switches", 0, 0 }, { "cpu-migrations", 0, 0 }, { "cs:k", 3, 0 }, { "cs:uk", 4, 0 } } },
+		{ "0;;duration_time;1;100.00", { { "duration_time", 0, MISSING_FALSE_ZERO } } },
+		/* core types */
+		{ "70;;cpu_core/instructions/;9;100.00\n<not counted>;;cpu_atom/instructions/;0;0.00",
+		  { { "instructions", 70, 0 }, { "cpu_core/instructions/", 70, 0 },
+		    { "cpu_atom/instructions/", 0, MISSING_NOT_COUNTED } } },
+		{ "<not counted>;;cpu_atom/instructions/u;0;0.00\n70;;cpu_core/instructions/u;9;99.20",
+		  { { "instructions", 70, 0 }, { "instructions:u", 70, 0 }, { "instructions:k", 0, MISSING_ROW } } },
+		{ "2;;cpu_atom/instructions/;9;0.80\n70;;cpu_core/instructions/;9;99.20",
+		  { { "instructions", 70, 0 }, { "cpu_atom/instructions/", 0, MISSING_MULTIPLEXED } } },
+		{ "70;;cpu_core/cycles/;9;60.00\n30;;cpu_atom/cycles/;9;40.00",
+		  { { "cycles", 0, MISSING_HYBRID }, { "cpu-cycles", 0, MISSING_HYBRID } } },
+		{ "70;;cpu_core/cycles/;9;98.50\n30;;cpu_atom/cycles/;9;1.50", { { "cycles", 0, MISSING_HYBRID } } },
+		{ "70;;cycles [armv8_cortex_a53];9;50.00\n30;;cycles [armv8_cortex_a72];9;50.00",
+		  { { "cycles", 0, MISSING_HYBRID } } },
+		{ "70;;cpu_core/cycles/;9;60.00\n<not counted>;;cpu_atom/cycles/;0;0.00",
+		  { { "cycles", 0, MISSING_MULTIPLEXED } } },
+		{ "70;;cpu_core/cycles/;9;100.00\n<not supported>;;cpu_atom/cycles/;0;100.00", { { "cycles", 70, 0 } } },
+		{ "<not counted>;;cpu_core/cycles/;0;100.00\n<not supported>;;cpu_atom/cycles/;0;100.00",
+		  { { "cycles", 0, MISSING_NOT_COUNTED } } },
+		{ "<not supported>;;cpu_core/cycles/;0;100.00\n<not supported>;;cpu_atom/cycles/;0;100.00",
+		  { { "cycles", 0, MISSING_UNSUPPORTED } } },
+		{ "70;;cpu_core/cycles/;9;100.00\n71;;cpu_core/cycles/;9;100.00", { { "cycles", 70, 0 } } },
+		/* the event as it was asked for wins over one that would do */
+		{ "1;;cycles:u;9;100.00\n2;;cycles;9;100.00\n3;;cpu_core/cycles/;9;100.00",
+		  { { "cycles", 2, 0 }, { "cycles:u", 1, 0 }, { "cpu_core/cycles/", 3, 0 } } },
+		{ "2;;cycles;9;99.50\n1;;cycles:u;9;100.00", { { "cycles", 2, 0 } } },
+		{ "2;;cycles;9;100.00\n3;;cpu_atom/cycles/;9;100.00", { { "cpu_core/cycles/", 0, MISSING_ROW } } },
+		{ "5;;mine;9;100.00", { { "cycles/name=mine/", 5, 0 }, { "cycles/name=mine/u", 5, 0 } } },
+		{ "5;;cycles:k;9;100.00", { { "cycles", 0, MISSING_ROW }, { "cycles:u", 0, MISSING_ROW } } },
+		{ "5;;cycles;9;100.00", { { "cycles:u", 0, MISSING_ROW }, { "cycles:pp", 0, MISSING_ROW } } },
+		{ "5;;cycles:ppu;9;100.00", { { "cycles:pp", 5, 0 }, { "cycles", 0, MISSING_ROW } } },
+		{ "5;;cpu/event=0x3c,umask=0x0/u;9;100.00\n6;;syscalls:sys_enter_read;9;100.00\n7;;r01c4:u;9;100.00",
+		  { { "cpu/event=0x3c,umask=0x0/", 5, 0 }, { "syscalls:sys_enter_read", 6, 0 }, { "r01c4", 7, 0 },
+		    { "syscalls:sys_enter", 0, MISSING_ROW } } },
+		{ "5;;cs;9;100.00\n6;;context-switches;9;100.00", { { "cs", 5, 0 }, { "context-switches", 5, 0 } } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < N(cases); i++) {
+		CLEANUP(perf_rows_release) struct perf_rows rows = parse(cases[i].text, strlen(cases[i].text), ';');
+
+		check_values(&rows, cases[i].text, cases[i].values);
+	}
+}
+
+static void explains_every_reason(void **state)
+{
+	(void)state;
+	assert_string_equal(missing_reason(MISSING_NOT), "");
+	for (enum missing a = MISSING_ROW; a <= MISSING_FALSE_ZERO; a++) {
+		assert_true(strlen(missing_reason(a)) > 10);
+		for (enum missing b = MISSING_ROW; b < a; b++)
+			assert_string_not_equal(missing_reason(a), missing_reason(b));
+	}
+}
+
+static void takes_many_rows(void **state)
+{
+	enum { MANY = 100000 };
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	CLEANUP(perf_rows_release) struct perf_rows rows = { 0 };
+
+	(void)state;
+	for (int i = 0; i < MANY; i++)
+		strbuf_addf(&text, "%d;;r%x;97619298;100.00;;\n", i, i);
+	rows = parse(text.buf, text.len, ';');
+	assert_int_equal(rows.n, MANY);
+	assert_true(perfstat_value(&rows, "r1869f", NULL) == MANY - 1);
+	perf_rows_release(&rows);
+	assert_null(rows.items);
+	strbuf_reset(&text);
+	strbuf_pad(&text, ';', 1000000);
+	assert_int_equal(parse(text.buf, text.len, ';').n, 0);
+}
+
+/* Needs a locale with a decimal comma; machines without one cannot show the fault. */
+static void ignores_the_locale(void **state)
+{
+	static const char *const locales[] = { "de_DE.UTF-8", "fr_FR.UTF-8", "nl_NL.UTF-8" };
+	CLEANUP(strbuf_release) struct strbuf text = read_file(SW "perf72-x,.out");
+	CLEANUP(perf_rows_release) struct perf_rows rows = { 0 };
+	size_t i = 0;
+
+	(void)state;
+	while (i < N(locales) && !setlocale(LC_ALL, locales[i]))
+		i++;
+	if (i == N(locales)) {
+		print_message("skipped: no locale with a decimal comma is installed\n");
+		strbuf_release(&text);
+		skip();
+	}
+	rows = parse(text.buf, text.len, ',');
+	assert_true(perfstat_value(&rows, "task-clock", NULL) == 96.53);
+	expect_refusal("20,77;msec;task-clock;1;100.00", 30, ';', "line 1 ", "'20,77'");
+	setlocale(LC_ALL, "C");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(reads_recordings),
+		cmocka_unit_test(reads_all_four_versions_alike),
+		cmocka_unit_test(keeps_rows_as_they_were),
+		cmocka_unit_test(skips_what_is_no_row),
+		cmocka_unit_test(refuses_damaged_rows),
+		cmocka_unit_test(refuses_other_layouts),
+		cmocka_unit_test(knows_a_pmu_in_brackets),
+		cmocka_unit_test(every_beginning_is_safe),
+		cmocka_unit_test(names_events),
+		cmocka_unit_test(trusts_no_doubtful_value),
+		cmocka_unit_test(explains_every_reason),
+		cmocka_unit_test(takes_many_rows),
+		cmocka_unit_test(ignores_the_locale),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
