@@ -1,0 +1,127 @@
+#include "scenario/command.h"
+
+#include "base/cleanup.h"
+#include "base/escape.h"
+#include "scenario/expand.h"
+#include "scenario/values.h"
+
+void command_release(struct command *command)
+{
+	strv_release(&command->argv);
+	*command = (struct command){ 0 };
+}
+
+void command_copy(struct command *out, const struct command *from)
+{
+	*out = *from;
+	out->argv = (struct strv)STRV_INIT;
+	strv_copy(&out->argv, &from->argv);
+}
+
+char *command_text(const struct command *command)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	if (!command->argv.n)
+		return NULL;
+	if (command->shell)
+		strbuf_adds(&text, command->argv.items[2]);
+	for (size_t i = 0; !command->shell && i < command->argv.n; i++) {
+		if (i)
+			strbuf_addc(&text, ' ');
+		escape_shell(&text, command->argv.items[i]);
+	}
+	return strbuf_take(&text);
+}
+
+static int add_word(struct source *source, const struct node *node, struct strv *argv)
+{
+	const char *text = value_text(source, node, "text");
+
+	if (!text || expand_check(source, node) < 0)
+		return -1;
+	strv_push(argv, text);
+	return 0;
+}
+
+static bool blank(const char *text)
+{
+	return !text[strspn(text, " \t\r\n")];
+}
+
+static int parse_line(struct source *source, const struct node *node, struct command *out)
+{
+	if (blank(node->text))
+		return source_fault(source, node->at, "the command is empty");
+	strv_push(&out->argv, "/bin/sh");
+	strv_push(&out->argv, "-c");
+	out->shell = true;
+	return add_word(source, node, &out->argv);
+}
+
+static int parse_list(struct source *source, const struct node *node, struct command *out)
+{
+	int ret = 0;
+
+	if (!node->n)
+		return source_fault(source, node->at, "the command is empty");
+	for (size_t i = 0; i < node->n; i++)
+		if (add_word(source, &node->entries[i].value, &out->argv) < 0)
+			ret = -1;
+	if (!ret && blank(out->argv.items[0]))
+		return source_fault(source, node->entries[0].value.at, "the program's name is empty");
+	return ret;
+}
+
+int value_command(struct source *source, const struct node_entry *entry, void *out)
+{
+	const struct node *node = &entry->value;
+	CLEANUP(command_release) struct command command = { .line = node->at.line, .column = node->at.column };
+	int ret;
+
+	if (node->kind == NODE_TEXT)
+		ret = parse_line(source, node, &command);
+	else if (node->kind == NODE_LIST)
+		ret = parse_list(source, node, &command);
+	else
+		ret = node_expected(source, node, "a command: text for the shell, or a list of words");
+	if (ret < 0)
+		return -1;
+	command_release(out);
+	*(struct command *)out = command;
+	command = (struct command){ 0 };
+	return 0;
+}
+
+static int add_variable(struct source *source, const struct node_entry *entry, struct strv *environment)
+{
+	const char *name = entry->key.text, *value;
+	size_t mark;
+	int ret = -1;
+
+	if (!value_made_of(name, "_") || (*name >= '0' && *name <= '9'))
+		return source_fault(source, entry->key.at,
+				    "expected the name of an environment variable, found '%.60s'", name);
+	mark = source_enter(source, name);
+	value = value_text(source, &entry->value, "text (\"\" for none)");
+	if (value && !expand_check(source, &entry->value)) {
+		strv_pushf(environment, "%s=%s", name, value);
+		ret = 0;
+	}
+	source_leave(source, mark);
+	return ret;
+}
+
+int value_environment(struct source *source, const struct node_entry *entry, void *out)
+{
+	const struct node *node = &entry->value;
+	int ret = 0;
+
+	if (node->kind != NODE_MAPPING)
+		return node_expected(source, node, "a mapping of names to values");
+	strv_release(out);
+	for (size_t i = 0; i < node->n; i++)
+		if (add_variable(source, &node->entries[i], out) < 0)
+			ret = -1;
+	return ret;
+}

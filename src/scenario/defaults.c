@@ -1,0 +1,14 @@
+#include "scenario/gates.h"
+#include "scenario/measure_settings.h"
+
+void scenario_defaults_init(struct scenario_defaults *defaults)
+{
+	measure_settings_init(&defaults->measure);
+	gates_init(&defaults->gates);
+}
+
+void scenario_defaults_release(struct scenario_defaults *defaults)
+{
+	measure_settings_release(&defaults->measure);
+	gates_release(&defaults->gates);
+}

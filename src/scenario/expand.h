@@ -1,0 +1,21 @@
+/*
+ * ${name} in text: found and checked while a scenario is read, replaced when its plan is built.
+ * The names are the scenario's vars and the built-ins port, port.NAME, scenario_dir, out, tmp.
+ * $$ is a dollar sign; a dollar before anything else stays, as in $HOME and $(date).
+ */
+#ifndef PAWL_SCENARIO_EXPAND_H
+#define PAWL_SCENARIO_EXPAND_H
+
+#include "base/error.h"
+#include "scenario/node.h"
+#include "scenario/plan.h"
+
+/* Refuse unknown and unterminated names of NODE's text, when SOURCE has a scope. 0, or -1 with a fault. */
+int expand_check(struct source *source, const struct node *node);
+/* Append TEXT to OUT with every name replaced. */
+int expand_text(const char *text, const struct scenario *scenario, const struct plan_context *context,
+		struct strbuf *out, struct error *err);
+/* True for a name that a scenario may not give to a variable of its own. */
+bool expand_is_builtin(const char *name);
+
+#endif

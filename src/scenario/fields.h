@@ -1,0 +1,41 @@
+/*
+ * Mappings to structs by tables: one const table a mapping names its keys, how each value is
+ * parsed and where it goes. Unknown keys, missing ones and those this version does not measure
+ * are told alike everywhere, and one fault never hides another.
+ */
+#ifndef PAWL_SCENARIO_FIELDS_H
+#define PAWL_SCENARIO_FIELDS_H
+
+#include "scenario/node.h"
+
+/* Parses ENTRY's value to OUT. 0, or -1 with a fault told. */
+typedef int field_fn(struct source *source, const struct node_entry *entry, void *out);
+
+struct fields;
+
+struct field {
+	const char *key;
+	field_fn *parse;		/* called with the struct's address + offset */
+	size_t offset;
+	const struct fields *nested;	/* the keys of a mapping, parsed before `parse`, which may be NULL */
+	const char *required;		/* what to add when the key is missing; NULL: it may be */
+	const char *unsupported;	/* a word of the format that this version does not measure: "services are" */
+};
+
+struct fields {
+	const struct field *items;
+	size_t n;
+};
+
+#define FIELDS(array) { (array), sizeof (array) / sizeof *(array) }
+
+/*
+ * Parse MAPPING into OUT, in the order of the table, so that a field may rest on one before it.
+ * 0, or -1 when there was any fault.
+ */
+int fields_parse(struct source *source, const struct node *mapping, const struct fields *fields, void *out);
+
+/* Every mapping there is; the JSON Schemas in share/ have the same keys at the same levels. */
+extern const struct fields scenario_fields, config_fields, measure_fields, gate_fields;
+
+#endif

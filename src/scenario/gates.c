@@ -1,0 +1,191 @@
+#include "scenario/gates.h"
+
+#include <math.h>
+
+#include "base/cleanup.h"
+#include "base/mem.h"
+#include "base/nearest.h"
+
+static void gates_put(struct gates *gates, const struct gate *gate);
+
+void gates_init(struct gates *gates)
+{
+	static const char *const builtin[] = { "task-clock", "page-faults" };
+
+	*gates = (struct gates){ .builtin = true };
+	for (size_t i = 0; i < sizeof builtin / sizeof *builtin; i++) {
+		const struct metric *metric = metric_find(builtin[i]);
+
+		gates_put(gates, &(struct gate){
+			.metric = metric,
+			.relative = true,
+			.by_default = true,
+			.tolerance_pct = metric->stored_tolerance_pct,
+			.max = NAN,
+			.min = NAN,
+		});
+	}
+}
+
+void gates_release(struct gates *gates)
+{
+	for (size_t i = 0; i < gates->n_own; i++)
+		metric_free_event(gates->own[i]);
+	free(gates->own);
+	free(gates->items);
+	*gates = (struct gates){ 0 };
+}
+
+static const struct metric *find_own(const struct gates *gates, const char *event)
+{
+	for (size_t i = 0; i < gates->n_own; i++)
+		if (!strcmp(gates->own[i]->name, event))
+			return gates->own[i];
+	return NULL;
+}
+
+static const struct metric *new_own(struct gates *gates, const char *event)
+{
+	VEC_GROW(gates->own, gates->n_own, gates->cap_own);
+	return gates->own[gates->n_own++] = metric_new_event(event);
+}
+
+void gates_copy(struct gates *out, const struct gates *from)
+{
+	*out = (struct gates){ .builtin = from->builtin };
+	for (size_t i = 0; i < from->n; i++) {
+		struct gate gate = from->items[i];
+
+		gate.metric = metric_find(gate.metric->name) ?: new_own(out, gate.metric->name);
+		gate.line = gate.column = 0;
+		gates_put(out, &gate);
+	}
+}
+
+static size_t find_gate(const struct gates *gates, const struct metric *metric)
+{
+	size_t i = 0;
+
+	while (i < gates->n && gates->items[i].metric != metric)
+		i++;
+	return i;
+}
+
+static void gates_put(struct gates *gates, const struct gate *gate)
+{
+	size_t i = find_gate(gates, gate->metric);
+
+	if (i == gates->n) {
+		VEC_GROW(gates->items, gates->n, gates->cap);
+		gates->n++;
+	}
+	gates->items[i] = *gate;
+}
+
+static void gates_drop(struct gates *gates, const struct metric *metric)
+{
+	size_t i = find_gate(gates, metric);
+
+	if (i == gates->n)
+		return;
+	gates->n--;
+	memmove(&gates->items[i], &gates->items[i + 1], (gates->n - i) * sizeof *gates->items);
+}
+
+static int unknown_metric(struct source *source, const struct node *key, const struct strv *events)
+{
+	CLEANUP(free_ptr) const char **names = xcalloc(metric_catalogue_size * 2 + events->n, sizeof *names);
+	const char *near;
+	size_t n = 0;
+
+	for (size_t i = 0; i < metric_catalogue_size; i++) {
+		names[n++] = metric_catalogue[i].name;
+		if (metric_catalogue[i].alias)
+			names[n++] = metric_catalogue[i].alias;
+	}
+	for (size_t i = 0; i < events->n; i++)
+		names[n++] = events->items[i];
+	near = nearest(key->text, names, n);
+	if (near)
+		return source_fault(source, key->at, "unknown metric '%.60s'; did you mean '%s'?", key->text, near);
+	return source_fault(source, key->at,
+			    "unknown metric '%.60s': neither in the catalogue of metrics nor under measure.events",
+			    key->text);
+}
+
+static const struct metric *find_metric(const char *name, const struct strv *events, struct gates *gates)
+{
+	const struct metric *metric = metric_find(name) ?: find_own(gates, name);
+
+	return metric || !strv_has(events, name) ? metric : new_own(gates, name);
+}
+
+static int lay_over(struct source *source, const struct node_entry *entry, const struct metric *metric,
+		    struct gates *gates)
+{
+	struct gate gate = { .metric = metric, .line = entry->key.at.line, .column = entry->key.at.column };
+	size_t known = find_gate(gates, metric);
+
+	if (known < gates->n && gates->items[known].line)
+		return source_fault(source, entry->key.at, "another name of '%s', which has a gate on line %u",
+				    metric->name, gates->items[known].line);
+	if (gate_is_off(&entry->value)) {
+		gates_drop(gates, metric);
+		return 0;
+	}
+	if (gate_parse(source, entry, &gate) < 0)
+		return -1;
+	gates_put(gates, &gate);
+	return 0;
+}
+
+/* Words of the format that are no metrics. */
+static const char *unsupported(const char *key)
+{
+	if (!strcmp(key, "symbols"))
+		return "gates on symbols are";
+	return strcmp(key, "budgets") ? NULL : "budgets of symbols are";
+}
+
+static int parse_entry(struct source *source, const struct node_entry *entry, const struct strv *events,
+		       struct gates *gates)
+{
+	const char *key = entry->key.text, *missing = unsupported(key);
+	const struct metric *metric = missing ? NULL : find_metric(key, events, gates);
+	size_t mark;
+	int ret;
+
+	if (!missing && !metric)
+		return unknown_metric(source, &entry->key, events);
+	mark = source_enter(source, key);
+	if (missing)
+		ret = source_fault(source, entry->key.at, "%s not supported by pawl " PAWL_VERSION, missing);
+	else
+		ret = lay_over(source, entry, metric, gates);
+	source_leave(source, mark);
+	return ret;
+}
+
+static bool sets_any(const struct node *mapping)
+{
+	for (size_t i = 0; i < mapping->n; i++)
+		if (!gate_is_off(&mapping->entries[i].value))
+			return true;
+	return false;
+}
+
+int gates_parse(struct source *source, const struct node *node, const struct strv *events, struct gates *gates)
+{
+	int ret = 0;
+
+	if (node->kind != NODE_MAPPING)
+		return node_expected(source, node, "a mapping of metrics to tolerances");
+	if (gates->builtin && sets_any(node)) {
+		gates->n = 0;
+		gates->builtin = false;
+	}
+	for (size_t i = 0; i < node->n; i++)
+		if (parse_entry(source, &node->entries[i], events, gates) < 0)
+			ret = -1;
+	return ret;
+}

@@ -1,0 +1,136 @@
+#include "scenario/measure_settings.h"
+
+#include "base/cleanup.h"
+#include "base/mem.h"
+#include "base/parse.h"
+#include "scenario/values.h"
+
+enum { RUNS_DEFAULT = 10, EVENTS_MAX = 32, EVENT_LONGEST = 200 };
+
+static const uint64_t minute_ns = 60ull * 1000000000;
+
+void measure_settings_init(struct measure_settings *settings)
+{
+	*settings = (struct measure_settings){
+		.runs = RUNS_DEFAULT,
+		.budget_ns = minute_ns,
+		.timeout_ns = minute_ns,
+	};
+}
+
+void measure_settings_release(struct measure_settings *settings)
+{
+	strv_release(&settings->events);
+	free(settings->cpus);
+	*settings = (struct measure_settings){ 0 };
+}
+
+void measure_settings_copy(struct measure_settings *out, const struct measure_settings *from)
+{
+	*out = *from;
+	out->events = (struct strv)STRV_INIT;
+	strv_copy(&out->events, &from->events);
+	out->cpus = xstrdup(from->cpus);
+}
+
+static int parse_runs(struct source *source, const struct node_entry *entry, void *out)
+{
+	return value_count(source, &entry->value, 1, SCENARIO_RUNS_MAX, out);
+}
+
+static int parse_counters(struct source *source, const struct node_entry *entry, void *out)
+{
+	static const char *const modes[] = {
+		[COUNTERS_AUTO] = "auto", [COUNTERS_PERF] = "perf", [COUNTERS_SIM] = "sim",
+	};
+
+	for (size_t i = 0; entry->value.kind == NODE_TEXT && i < sizeof modes / sizeof *modes; i++) {
+		if (strcmp(entry->value.text, modes[i]))
+			continue;
+		*(enum counters_mode *)out = (enum counters_mode)i;
+		return 0;
+	}
+	return node_expected(source, &entry->value, "auto, perf or sim");
+}
+
+/* A comma separates events except between the slashes of a PMU's terms. */
+static bool one_event(const char *text)
+{
+	bool terms = false;
+
+	for (; *text; text++) {
+		terms ^= *text == '/';
+		if (*text == ',' && !terms)
+			return false;
+	}
+	return !terms;
+}
+
+static int add_event(struct source *source, const struct node *node, struct strv *events)
+{
+	const char *text = value_text(source, node, "the name of a perf event");
+
+	if (!text)
+		return -1;
+	if (!value_made_of(text, "_.:/=,-") || *text == '-' || strlen(text) > EVENT_LONGEST)
+		return node_expected(source, node, "the name of a perf event, such as cache-misses or cpu/event=0x3c/");
+	if (!one_event(text))
+		return source_fault(source, node->at, "expected one event an entry, found '%s'", text);
+	if (strv_has(events, text))
+		return source_fault(source, node->at, "the event '%s' is listed twice", text);
+	strv_push(events, text);
+	return 0;
+}
+
+static int parse_events(struct source *source, const struct node_entry *entry, void *out)
+{
+	CLEANUP(strv_release) struct strv events = STRV_INIT;
+	const struct node *list = &entry->value;
+	int ret = 0;
+
+	if (list->kind != NODE_LIST)
+		return node_expected(source, list, "a list of perf events");
+	if (list->n > EVENTS_MAX)
+		return source_fault(source, list->at, "at most %d events, found %zu", EVENTS_MAX, list->n);
+	for (size_t i = 0; i < list->n; i++)
+		if (add_event(source, &list->entries[i].value, &events) < 0)
+			ret = -1;
+	strv_release(out);	/* the good ones are kept beside bad ones: gates may name them */
+	*(struct strv *)out = events;
+	events = (struct strv)STRV_INIT;
+	return ret;
+}
+
+static int parse_cpus(struct source *source, const struct node_entry *entry, void *out)
+{
+	char **slot = out;
+
+	if (entry->value.kind != NODE_TEXT || parse_cpu_list(entry->value.text, NULL) < 0)
+		return node_expected(source, &entry->value, "CPUs such as 1 or 0-3,6");
+	free(*slot);
+	*slot = xstrdup(entry->value.text);
+	return 0;
+}
+
+static int parse_aslr(struct source *source, const struct node_entry *entry, void *out)
+{
+	bool on;
+
+	if (value_bool(source, &entry->value, &on) < 0)
+		return -1;
+	*(bool *)out = !on;
+	return 0;
+}
+
+static const struct field measure_items[] = {
+	{ "runs", .parse = parse_runs, .offset = offsetof(struct measure_settings, runs) },
+	{ "budget", .parse = value_duration, .offset = offsetof(struct measure_settings, budget_ns) },
+	{ "counters", .parse = parse_counters, .offset = offsetof(struct measure_settings, counters) },
+	{ "events", .parse = parse_events, .offset = offsetof(struct measure_settings, events) },
+	{ "cpus", .parse = parse_cpus, .offset = offsetof(struct measure_settings, cpus) },
+	{ "aslr", .parse = parse_aslr, .offset = offsetof(struct measure_settings, aslr_off) },
+	{ "timeout", .parse = value_duration, .offset = offsetof(struct measure_settings, timeout_ns) },
+	{ "window", .unsupported = "windows on attached targets are" },
+};
+
+const struct fields measure_fields = FIELDS(measure_items);

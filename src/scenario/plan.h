@@ -1,0 +1,37 @@
+/*
+ * The plan: a scenario with every ${name} replaced, ready to be executed. Names are those of
+ * `vars:` and the built-ins ${port}, ${port.NAME}, ${scenario_dir}, ${out}, ${tmp}; $$ is a dollar
+ * sign; a dollar before anything else stays. scenario_parse() has refused unknown names already.
+ */
+#ifndef PAWL_SCENARIO_PLAN_H
+#define PAWL_SCENARIO_PLAN_H
+
+#include "base/error.h"
+#include "scenario/scenario.h"
+
+/* What the surroundings give; all paths absolute. */
+struct plan_context {
+	const char *root;		/* working folder of every command */
+	const char *scenario_dir, *out, *tmp;
+	/* A free TCP port for NAME ("" for ${port}), the same for the same name; -1 with an error set. */
+	int (*port)(void *ctx, const char *name, struct error *err);
+	void *ctx;
+};
+
+struct plan {
+	const struct scenario *scenario;	/* borrowed: must outlive the plan */
+	struct strv setup, prepare, cleanup, warmup, target;	/* argvs; empty when there is none */
+	struct strv environment;	/* NAME=VALUE added to the target's */
+	char *cwd;			/* absolute working folder of the target */
+	char *root;			/* absolute working folder of the other commands */
+};
+
+int plan_build(const struct scenario *scenario, const struct plan_context *context, struct plan *out,
+	       struct error *err);
+void plan_release(struct plan *plan);
+
+/* The settings of a baseline, from the scenario as it was written, before replacing. */
+struct settings;
+void plan_settings(const struct scenario *scenario, struct settings *out);
+
+#endif

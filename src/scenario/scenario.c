@@ -1,0 +1,240 @@
+#include "scenario/scenario.h"
+
+#include "base/cleanup.h"
+#include "base/mem.h"
+#include "scenario/command.h"
+#include "scenario/expand.h"
+#include "scenario/gates.h"
+#include "scenario/measure_settings.h"
+#include "scenario/values.h"
+
+enum { NAME_LONGEST = 100 };
+
+bool scenario_name_valid(const char *name)
+{
+	return value_made_of(name, "._-") && *name != '.' && strlen(name) <= NAME_LONGEST;
+}
+
+static int parse_version(struct source *source, const struct node_entry *entry, void *out)
+{
+	(void)out;
+	if (entry->value.kind == NODE_TEXT && !strcmp(entry->value.text, "1"))
+		return 0;
+	return node_expected(source, &entry->value, "1, the version of the format that this pawl reads");
+}
+
+static int parse_name(struct source *source, const struct node_entry *entry, void *out)
+{
+	struct scenario *scenario = out;
+
+	if (entry->value.kind != NODE_TEXT || !scenario_name_valid(entry->value.text))
+		return node_expected(source, &entry->value,
+				     "a name of at most 100 letters, digits, '.', '_' or '-' that does not start "
+				     "with '.'");
+	scenario->name = xstrdup(entry->value.text);
+	scenario->name_line = entry->key.at.line;
+	return 0;
+}
+
+static int add_variable(struct source *source, const struct node_entry *entry, struct scenario *scenario)
+{
+	const char *name = entry->key.text, *value;
+	size_t mark;
+
+	if (!value_made_of(name, "_-") || *name == '-' || (*name >= '0' && *name <= '9'))
+		return source_fault(source, entry->key.at,
+				    "expected a name of letters, digits, '_' or '-' that starts with a letter, "
+				    "found '%.60s'",
+				    name);
+	if (expand_is_builtin(name))
+		return source_fault(source, entry->key.at, "'%s' is built in; choose another name", name);
+	mark = source_enter(source, name);
+	value = value_text(source, &entry->value, "text or a number (\"\" for none)");
+	source_leave(source, mark);
+	VEC_GROW(scenario->vars, scenario->n_vars, scenario->cap_vars);
+	scenario->vars[scenario->n_vars++] = (struct variable){ xstrdup(name), xstrdup(value ?: "") };
+	return value ? 0 : -1;
+}
+
+static int parse_vars(struct source *source, const struct node_entry *entry, void *out)
+{
+	const struct node *node = &entry->value;
+	int ret = 0;
+
+	if (node->kind != NODE_MAPPING)
+		return node_expected(source, node, "a mapping of names to values");
+	for (size_t i = 0; i < node->n; i++)
+		if (add_variable(source, &node->entries[i], out) < 0)
+			ret = -1;
+	return ret;
+}
+
+static int parse_cwd(struct source *source, const struct node_entry *entry, void *out)
+{
+	if (value_string(source, entry, out) < 0)
+		return -1;
+	return expand_check(source, &entry->value);
+}
+
+static int parse_user(struct source *source, const struct node_entry *entry, void *out)
+{
+	if (entry->value.kind != NODE_TEXT || !value_made_of(entry->value.text, "._-") || *entry->value.text == '-')
+		return node_expected(source, &entry->value, "the name of a user");
+	return value_string(source, entry, out);
+}
+
+static int check_target(struct source *source, const struct node_entry *entry, void *out)
+{
+	const struct scenario *scenario = out;
+
+	if (scenario->target.argv.n)
+		return 0;
+	return source_fault(source, entry->key.at, "the key 'command' is missing; add the command to measure");
+}
+
+#define ATTACHED "attached targets are"
+
+static const struct field target_items[] = {
+	{ "command", .parse = value_command, .offset = offsetof(struct scenario, target) },
+	{ "environment", .parse = value_environment, .offset = offsetof(struct scenario, target_environment) },
+	{ "cwd", .parse = parse_cwd, .offset = offsetof(struct scenario, target_cwd) },
+	{ "user", .parse = parse_user, .offset = offsetof(struct scenario, target_user) },
+	{ "service", .unsupported = ATTACHED },
+	{ "pid", .unsupported = ATTACHED },
+	{ "pidfile", .unsupported = ATTACHED },
+	{ "process", .unsupported = ATTACHED },
+	{ "port", .unsupported = ATTACHED },
+	{ "cgroup", .unsupported = ATTACHED },
+	{ "container", .unsupported = ATTACHED },
+};
+
+static const struct fields target_fields = FIELDS(target_items);
+
+static int parse_warmup_runs(struct source *source, const struct node_entry *entry, void *out)
+{
+	return value_count(source, &entry->value, 0, SCENARIO_RUNS_MAX, out);
+}
+
+static int check_warmup(struct source *source, const struct node_entry *entry, void *out)
+{
+	const struct node_entry *duration = node_find(&entry->value, "duration");
+	struct scenario *scenario = out;
+
+	if (!duration)
+		return 0;
+	if (node_find(&entry->value, "runs"))
+		return source_fault(source, duration->key.at, "runs and duration exclude each other; keep one");
+	scenario->warmup_runs = 0;
+	return 0;
+}
+
+static const struct field warmup_items[] = {
+	{ "runs", .parse = parse_warmup_runs, .offset = offsetof(struct scenario, warmup_runs) },
+	{ "duration", .parse = value_duration, .offset = offsetof(struct scenario, warmup_ns) },
+	{ "command", .parse = value_command, .offset = offsetof(struct scenario, warmup_command) },
+};
+
+static const struct fields warmup_fields = FIELDS(warmup_items);
+
+static int parse_gates(struct source *source, const struct node_entry *entry, void *out)
+{
+	struct scenario *scenario = out;
+
+	scenario->gates_line = entry->key.at.line;
+	return gates_parse(source, &entry->value, &scenario->measure.events, &scenario->gates);
+}
+
+/* vars before what uses them, measure before gates, which may name its events. */
+static const struct field scenario_items[] = {
+	{ "version", .parse = parse_version, .required = "'version: 1'" },
+	{ "name", .parse = parse_name },
+	{ "description", .parse = value_string, .offset = offsetof(struct scenario, description) },
+	{ "tags", .parse = value_words, .offset = offsetof(struct scenario, tags) },
+	{ "requires", .parse = value_words, .offset = offsetof(struct scenario, requires) },
+	{ "vars", .parse = parse_vars },
+	{ "setup", .parse = value_command, .offset = offsetof(struct scenario, setup) },
+	{ "prepare", .parse = value_command, .offset = offsetof(struct scenario, prepare) },
+	{ "cleanup", .parse = value_command, .offset = offsetof(struct scenario, cleanup) },
+	{ "target", .nested = &target_fields, .parse = check_target, .required = "'target:' with its command" },
+	{ "warmup", .nested = &warmup_fields, .parse = check_warmup },
+	{ "measure", .nested = &measure_fields, .offset = offsetof(struct scenario, measure) },
+	{ "gates", .parse = parse_gates },
+	{ "env", .unsupported = "services are" },
+	{ "load", .unsupported = "loads are" },
+	{ "metrics", .unsupported = "metrics of a program's own output are" },
+	{ "profile", .unsupported = "profiles are" },
+};
+
+const struct fields scenario_fields = FIELDS(scenario_items);
+
+/* "scenarios/http.yaml" is called http. */
+static int name_after_file(struct source *source, struct scenario *scenario)
+{
+	const char *slash = strrchr(source->path, '/'), *base = slash ? slash + 1 : source->path;
+	const char *dot = strrchr(base, '.');
+	CLEANUP(free_ptr) char *stem = xstrndup(base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
+
+	if (!scenario_name_valid(stem))
+		return source_fault(source, (struct place){ 0 },
+				    "the file's name makes no name of a scenario; add 'name:' with letters, digits, "
+				    "'.', '_', '-'");
+	scenario->name = take_ptr(&stem);
+	return 0;
+}
+
+static void parse_document(struct source *source, struct scenario *scenario)
+{
+	CLEANUP(node_release) struct node root = { 0 };
+
+	if (node_read(source, &root) < 0)
+		return;
+	if (root.kind == NODE_NOTHING) {
+		source_fault(source, root.at, "the file is empty: a scenario has 'version: 1' and a 'target:'");
+		return;
+	}
+	fields_parse(source, &root, &scenario_fields, scenario);
+	if (!scenario->name && root.kind == NODE_MAPPING && !node_find(&root, "name"))
+		name_after_file(source, scenario);
+}
+
+int scenario_parse(const char *text, size_t len, const char *path, const struct scenario_defaults *defaults,
+		   struct scenario *out, struct diags *diags)
+{
+	CLEANUP(source_release) struct source source = SOURCE_INIT(path, text, len, diags);
+	CLEANUP(scenario_release) struct scenario scenario = { .path = xstrdup(path), .warmup_runs = 1 };
+
+	measure_settings_copy(&scenario.measure, &defaults->measure);
+	gates_copy(&scenario.gates, &defaults->gates);
+	source.scope = &scenario;
+	parse_document(&source, &scenario);
+	if (source.faults)
+		return -1;
+	*out = scenario;
+	scenario = (struct scenario){ 0 };
+	return 0;
+}
+
+void scenario_release(struct scenario *scenario)
+{
+	free(scenario->path);
+	free(scenario->name);
+	free(scenario->description);
+	strv_release(&scenario->tags);
+	strv_release(&scenario->requires);
+	command_release(&scenario->setup);
+	command_release(&scenario->prepare);
+	command_release(&scenario->cleanup);
+	for (size_t i = 0; i < scenario->n_vars; i++) {
+		free(scenario->vars[i].name);
+		free(scenario->vars[i].value);
+	}
+	free(scenario->vars);
+	command_release(&scenario->target);
+	strv_release(&scenario->target_environment);
+	free(scenario->target_cwd);
+	free(scenario->target_user);
+	command_release(&scenario->warmup_command);
+	measure_settings_release(&scenario->measure);
+	gates_release(&scenario->gates);
+	*scenario = (struct scenario){ 0 };
+}

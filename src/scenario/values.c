@@ -1,0 +1,127 @@
+#include "scenario/values.h"
+
+#include <strings.h>
+
+#include "base/cleanup.h"
+#include "base/mem.h"
+#include "base/parse.h"
+#include "base/strv.h"
+
+static const uint64_t day_ns = 86400ull * 1000000000;
+
+const char *value_text(struct source *source, const struct node *node, const char *expected)
+{
+	if (node->kind != NODE_TEXT) {
+		node_expected(source, node, expected);
+		return NULL;
+	}
+	if (strlen(node->text) > VALUE_TEXT_MAX) {
+		source_fault(source, node->at, "the text is longer than %d KiB", VALUE_TEXT_MAX / 1024);
+		return NULL;
+	}
+	return node->text;
+}
+
+int value_count(struct source *source, const struct node *node, unsigned low, unsigned high, unsigned *out)
+{
+	char expected[80];
+	uint64_t value;
+
+	snprintf(expected, sizeof expected, "a whole number from %u to %u", low, high);
+	if (node->kind != NODE_TEXT || parse_u64(node->text, &value, NULL) < 0 || value < low || value > high)
+		return node_expected(source, node, expected);
+	*out = (unsigned)value;
+	return 0;
+}
+
+int value_bool(struct source *source, const struct node *node, bool *out)
+{
+	static const char *const words[] = { "off", "on", "false", "true", "no", "yes" };
+
+	for (size_t i = 0; node->kind == NODE_TEXT && i < sizeof words / sizeof *words; i++) {
+		if (strcasecmp(node->text, words[i]))
+			continue;
+		*out = i % 2;
+		return 0;
+	}
+	return node_expected(source, node, "on or off");
+}
+
+bool value_made_of(const char *text, const char *extra)
+{
+	if (!*text)
+		return false;
+	for (; *text; text++) {
+		bool letter = (*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z');
+
+		if (!letter && !(*text >= '0' && *text <= '9') && !strchr(extra, *text))
+			return false;
+	}
+	return true;
+}
+
+int value_string(struct source *source, const struct node_entry *entry, void *out)
+{
+	const char *text = value_text(source, &entry->value, "text");
+	char **slot = out;
+
+	if (!text)
+		return -1;
+	if (!*text)
+		return source_fault(source, entry->value.at, "the text is empty");
+	free(*slot);
+	*slot = xstrdup(text);
+	return 0;
+}
+
+int value_duration(struct source *source, const struct node_entry *entry, void *out)
+{
+	const struct node *node = &entry->value;
+	uint64_t ns;
+
+	if (node->kind != NODE_TEXT || parse_duration(node->text, &ns, NULL) < 0)
+		return node_expected(source, node, "a duration such as 30s");
+	if (!ns || ns > day_ns)
+		return node_expected(source, node, "a duration above 0s and up to 24h");
+	*(uint64_t *)out = ns;
+	return 0;
+}
+
+static int add_word(struct source *source, const struct node *node, struct strv *words)
+{
+	const char *text = value_text(source, node, "text");
+
+	if (!text)
+		return -1;
+	if (!*text)
+		return source_fault(source, node->at, "the text is empty");
+	strv_push(words, text);
+	return 0;
+}
+
+int value_words(struct source *source, const struct node_entry *entry, void *out)
+{
+	CLEANUP(strv_release) struct strv words = STRV_INIT;
+	const struct node *node = &entry->value;
+	struct strv *list = out;
+	int ret = 0;
+
+	if (node->kind == NODE_TEXT)
+		ret = add_word(source, node, &words);
+	else if (node->kind != NODE_LIST)
+		ret = node_expected(source, node, "text or a list of texts");
+	for (size_t i = 0; node->kind == NODE_LIST && i < node->n; i++)
+		if (add_word(source, &node->entries[i].value, &words) < 0)
+			ret = -1;
+	if (ret < 0)
+		return -1;
+	strv_release(list);
+	*list = words;
+	words = (struct strv)STRV_INIT;
+	return 0;
+}
+
+int value_switch(struct source *source, const struct node_entry *entry, void *out)
+{
+	return value_bool(source, &entry->value, out);
+}

@@ -1,0 +1,57 @@
+/* Scenarios and pawl.yaml: the bytes are read as either, and what is accepted is planned. */
+#include <stdint.h>
+
+#include "model/baseline.h"
+#include "scenario/config.h"
+#include "scenario/plan.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static int give_port(void *ctx, const char *name, struct error *err)
+{
+	(void)ctx;
+	(void)name;
+	(void)err;
+	return 4000;
+}
+
+static void plan(const struct scenario *scenario)
+{
+	const struct plan_context context = {
+		.root = "/p", .scenario_dir = "/p/s", .out = "/p/o", .tmp = "/t", .port = give_port,
+	};
+	struct settings settings;
+	struct plan plan;
+
+	/* scenario_parse() promises that every name is known. */
+	if (plan_build(scenario, &context, &plan, NULL) < 0)
+		abort();
+	plan_release(&plan);
+	plan_settings(scenario, &settings);
+	settings_release(&settings);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct diags diags = DIAGS_INIT;
+	struct strbuf shown = STRBUF_INIT;
+	struct config config;
+	struct scenario scenario;
+
+	config_init(&config);
+	if ((config_parse((const char *)data, size, "pawl.yaml", &config, &diags) < 0) != (diags.n > 0))
+		abort();
+	diags_render(&diags, &shown);
+	diags_release(&diags);
+	if (!scenario_parse((const char *)data, size, "s.yaml", &config.defaults, &scenario, &diags)) {
+		plan(&scenario);
+		scenario_release(&scenario);
+	} else if (!diags.n) {
+		abort();
+	}
+	diags_render(&diags, &shown);
+	diags_release(&diags);
+	strbuf_release(&shown);
+	config_release(&config);
+	return 0;
+}

@@ -1,0 +1,131 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "scenario/config.h"
+#include "schema_walk.h"
+
+static int parse(const char *text, struct config *config, struct diags *diags)
+{
+	return config_parse(text, strlen(text), "pawl.yaml", config, diags);
+}
+
+static void has_defaults(void **state)
+{
+	struct diags diags = DIAGS_INIT;
+	struct config config;
+
+	(void)state;
+	config_init(&config);
+	assert_int_equal(parse("", &config, &diags), 0);
+	assert_int_equal(parse("# nothing set\n", &config, &diags), 0);
+	assert_int_equal(parse("{}\n", &config, &diags), 0);
+	assert_string_equal(config.scenarios, "scenarios");
+	assert_string_equal(config.baselines, "baselines");
+	assert_string_equal(config.out, "pawl-out");
+	assert_int_equal(config.build.argv.n, 0);
+	assert_int_equal(config.defaults.measure.runs, 10);
+	assert_int_equal(config.defaults.gates.n, 2);
+	assert_true(config.defaults.gates.builtin);
+	config_release(&config);
+}
+
+static void reads_every_key(void **state)
+{
+	struct diags diags = DIAGS_INIT;
+	struct config config;
+
+	(void)state;
+	config_init(&config);
+	assert_int_equal(parse("build: make -j${jobs:-2}\n"
+			       "scenarios: perf/scenarios\n"
+			       "baselines: perf/..base\n"
+			       "out: .\n"
+			       "measure: { runs: 20, events: [cache-misses] }\n"
+			       "gates: { cache-misses: +8%, ipc: default }\n",
+			       &config, &diags),
+			 0);
+	assert_string_equal(config.build.argv.items[2], "make -j${jobs:-2}");
+	assert_string_equal(config.scenarios, "perf/scenarios");
+	assert_string_equal(config.baselines, "perf/..base");
+	assert_string_equal(config.out, ".");
+	assert_int_equal(config.defaults.measure.runs, 20);
+	assert_int_equal(config.defaults.gates.n, 2);
+	assert_false(config.defaults.gates.builtin);
+	assert_string_equal(config.defaults.gates.items[0].metric->name, "cache-misses");
+	assert_int_equal(config.defaults.gates.items[0].line, 6);
+
+	assert_int_equal(parse("out: elsewhere\n", &config, &diags), 0);
+	assert_string_equal(config.out, "elsewhere");
+	assert_string_equal(config.scenarios, "perf/scenarios");
+	assert_int_equal(config.defaults.measure.runs, 20);
+	config_release(&config);
+}
+
+static void is_untouched_by_faults(void **state)
+{
+	static const struct {
+		const char *text, *fault;
+	} cases[] = {
+		{ "out: /tmp\n",
+		  "1:6: out: expected a folder inside the project: relative, without '..', found '/tmp'" },
+		{ "out: ..\n", "1:6: out: expected a folder inside the project: relative, without '..', found '..'" },
+		{ "out: a/../b\n",
+		  "1:6: out: expected a folder inside the project: relative, without '..', found 'a/../b'" },
+		{ "out: a/..\n",
+		  "1:6: out: expected a folder inside the project: relative, without '..', found 'a/..'" },
+		{ "out: \"\"\n", "1:6: out: the text is empty" },
+		{ "out: [a]\n", "1:6: out: expected a folder, found a list" },
+		{ "scenario: a\n", "1:1: unknown key 'scenario'; did you mean 'scenarios'?" },
+		{ "version: 1\n",
+		  "1:1: unknown key 'version'; the keys here are build, scenarios, baselines, out, measure, gates" },
+		{ "profile: {}\n", "1:1: profile: profiles are not supported by pawl " PAWL_VERSION },
+		{ "build: []\n", "1:8: build: the command is empty" },
+		{ "measure: { runs: x }\n", "1:18: measure.runs: expected a whole number from 1 to 10000, found 'x'" },
+		{ "gates: { ipcc: 5% }\n", "1:10: gates: unknown metric 'ipcc'; did you mean 'ipc'?" },
+		{ "text\n", "1:1: expected a mapping, found 'text'" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct diags diags = DIAGS_INIT;
+		struct strbuf expected = STRBUF_INIT, shown = STRBUF_INIT;
+		struct config config;
+
+		config_init(&config);
+		assert_int_equal(parse(cases[i].text, &config, &diags), -1);
+		assert_int_equal(diags.n, 1);
+		free(diags.items[0].source);
+		diags.items[0].source = NULL;
+		diags_render(&diags, &shown);
+		strbuf_addf(&expected, "pawl.yaml:%s\n", cases[i].fault);
+		assert_string_equal(shown.buf, expected.buf);
+		assert_string_equal(config.out, "pawl-out");
+		assert_int_equal(config.defaults.measure.runs, 10);
+		assert_int_equal(config.defaults.gates.n, 2);
+		config_release(&config);
+		strbuf_release(&shown);
+		strbuf_release(&expected);
+		diags_release(&diags);
+	}
+}
+
+static void is_in_step_with_its_schema(void **state)
+{
+	(void)state;
+	schema_check("share/pawl.schema.json", &config_fields);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(has_defaults),
+		cmocka_unit_test(reads_every_key),
+		cmocka_unit_test(is_untouched_by_faults),
+		cmocka_unit_test(is_in_step_with_its_schema),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,711 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <math.h>
+
+#include "base/mem.h"
+#include "scenario/config.h"
+#include "scenario/scenario.h"
+#include "schema_walk.h"
+
+#define S 1000000000ull
+#define PATH "scenarios/http.yaml"
+#define HEAD "version: 1\ntarget: { command: ./prog }\n"
+
+static struct scenario_defaults defaults;
+
+static int set_up(void **state)
+{
+	(void)state;
+	scenario_defaults_init(&defaults);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	scenario_defaults_release(&defaults);
+	return 0;
+}
+
+static struct scenario parse_good(const char *text)
+{
+	struct diags diags = DIAGS_INIT;
+	struct strbuf shown = STRBUF_INIT;
+	struct scenario scenario;
+
+	if (scenario_parse(text, strlen(text), PATH, &defaults, &scenario, &diags) < 0) {
+		diags_render(&diags, &shown);
+		fail_msg("expected no fault in\n%s\n%s", text, shown.buf);
+	}
+	assert_int_equal(diags.n, 0);
+	return scenario;
+}
+
+/* The faults without their source lines, one a line; for free(). */
+static char *parse_bad_bytes(const char *text, size_t len, const char *path)
+{
+	struct diags diags = DIAGS_INIT;
+	struct strbuf shown = STRBUF_INIT;
+	struct scenario scenario;
+
+	if (!scenario_parse(text, len, path, &defaults, &scenario, &diags))
+		fail_msg("expected a fault in\n%s", text);
+	assert_true(diags.n > 0);
+	for (size_t i = 0; i < diags.n; i++) {
+		free(diags.items[i].source);
+		diags.items[i].source = NULL;
+	}
+	diags_render(&diags, &shown);
+	diags_release(&diags);
+	return strbuf_take(&shown);
+}
+
+struct bad {
+	const char *text, *faults;	/* each fault as "LINE:COLUMN: words\n" */
+};
+
+static void check_bad(const char *head, const struct bad *cases, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct strbuf text = STRBUF_INIT, expected = STRBUF_INIT;
+		const char *p = cases[i].faults;
+		char *shown;
+
+		strbuf_addf(&text, "%s%s", head, cases[i].text);
+		for (size_t len; *p; p += len) {
+			len = strcspn(p, "\n") + 1;
+			strbuf_addf(&expected, PATH ":%.*s", (int)len, p);
+		}
+		shown = parse_bad_bytes(text.buf, text.len, PATH);
+		if (strcmp(shown, expected.buf))
+			fail_msg("%s\nexpected: %sfound: %s", text.buf, expected.buf, shown);
+		free(shown);
+		strbuf_release(&text);
+		strbuf_release(&expected);
+	}
+}
+
+#define CHECK_BAD(head, cases) check_bad(head, cases, sizeof (cases) / sizeof *(cases))
+
+static void fills_in_what_is_not_said(void **state)
+{
+	struct scenario s = parse_good(HEAD);
+
+	(void)state;
+	assert_string_equal(s.path, PATH);
+	assert_string_equal(s.name, "http");
+	assert_null(s.description);
+	assert_int_equal(s.name_line, 0);
+	assert_int_equal(s.gates_line, 0);
+	assert_int_equal(s.warmup_runs, 1);
+	assert_int_equal(s.warmup_ns, 0);
+	assert_int_equal(s.measure.runs, 10);
+	assert_int_equal(s.measure.budget_ns, 60 * S);
+	assert_int_equal(s.measure.timeout_ns, 60 * S);
+	assert_int_equal(s.measure.counters, COUNTERS_AUTO);
+	assert_false(s.measure.aslr_off);
+	assert_null(s.measure.cpus);
+	assert_int_equal(s.measure.events.n, 0);
+	assert_int_equal(s.setup.argv.n, 0);
+	assert_null(s.target_cwd);
+	assert_null(s.target_user);
+	assert_int_equal(s.gates.n, 2);
+	assert_string_equal(s.gates.items[0].metric->name, "task-clock");
+	assert_string_equal(s.gates.items[1].metric->name, "page-faults");
+	for (size_t i = 0; i < 2; i++) {
+		assert_true(s.gates.items[i].relative && s.gates.items[i].by_default);
+		assert_true(s.gates.items[i].tolerance_pct > 0);
+		assert_true(isnan(s.gates.items[i].max) && isnan(s.gates.items[i].min));
+	}
+	scenario_release(&s);
+}
+
+static void reads_every_key(void **state)
+{
+	struct scenario s = parse_good("version: \"1\"\n"
+				       "name: redis-get.v2\n"
+				       "description: GET path\n"
+				       "tags: [server, slow]\n"
+				       "requires: xz\n"
+				       "vars: { size: 100, text: \"$HOME ${x}\", none: \"\" }\n"
+				       "setup: ./make-data.sh ${size} $HOME $(date) $${x}\n"
+				       "prepare: [sync]\n"
+				       "cleanup: [rm, -f, \"${tmp}/x\"]\n"
+				       "target:\n"
+				       "  command: [./prog, --port, \"${port.admin}\", 5, yes, \"\"]\n"
+				       "  environment: { LANG: C, OUT: \"${out}\", EMPTY: \"\" }\n"
+				       "  cwd: ${scenario_dir}/data\n"
+				       "  user: postgres\n"
+				       "warmup: { duration: 1.5s, command: \"true\" }\n"
+				       "measure:\n"
+				       "  runs: \"15\"\n"
+				       "  budget: 90s\n"
+				       "  counters: sim\n"
+				       "  events: [cache-misses, \"cpu/event=0x3c,umask=0/\"]\n"
+				       "  cpus: 0-2,5\n"
+				       "  aslr: off\n"
+				       "  timeout: 500ms\n"
+				       "gates:\n"
+				       "  ipc: -10%\n");
+
+	(void)state;
+	assert_string_equal(s.name, "redis-get.v2");
+	assert_int_equal(s.name_line, 2);
+	assert_string_equal(s.description, "GET path");
+	assert_int_equal(s.tags.n, 2);
+	assert_string_equal(s.tags.items[1], "slow");
+	assert_int_equal(s.requires.n, 1);
+	assert_int_equal(s.n_vars, 3);
+	assert_string_equal(s.vars[1].value, "$HOME ${x}");
+	assert_true(s.setup.shell);
+	assert_string_equal(s.setup.argv.items[0], "/bin/sh");
+	assert_string_equal(s.setup.argv.items[1], "-c");
+	assert_string_equal(s.setup.argv.items[2], "./make-data.sh ${size} $HOME $(date) $${x}");
+	assert_int_equal(s.setup.line, 7);
+	assert_int_equal(s.setup.column, 8);
+	assert_false(s.prepare.shell);
+	assert_int_equal(s.prepare.argv.n, 1);
+	assert_int_equal(s.cleanup.argv.n, 3);
+	assert_int_equal(s.target.argv.n, 6);
+	assert_string_equal(s.target.argv.items[4], "yes");
+	assert_string_equal(s.target.argv.items[5], "");
+	assert_int_equal(s.target_environment.n, 3);
+	assert_string_equal(s.target_environment.items[1], "OUT=${out}");
+	assert_string_equal(s.target_environment.items[2], "EMPTY=");
+	assert_string_equal(s.target_cwd, "${scenario_dir}/data");
+	assert_string_equal(s.target_user, "postgres");
+	assert_int_equal(s.warmup_runs, 0);
+	assert_int_equal(s.warmup_ns, 1500000000);
+	assert_true(s.warmup_command.shell);
+	assert_int_equal(s.measure.runs, 15);
+	assert_int_equal(s.measure.budget_ns, 90 * S);
+	assert_int_equal(s.measure.counters, COUNTERS_SIM);
+	assert_int_equal(s.measure.events.n, 2);
+	assert_string_equal(s.measure.cpus, "0-2,5");
+	assert_true(s.measure.aslr_off);
+	assert_int_equal(s.measure.timeout_ns, S / 2);
+	assert_int_equal(s.gates_line, 24);
+	assert_int_equal(s.gates.n, 1);
+	scenario_release(&s);
+}
+
+static void skips_a_byte_order_mark(void **state)
+{
+	struct scenario s = parse_good("\xef\xbb\xbf" HEAD "setup: make\n");
+
+	(void)state;
+	assert_int_equal(s.setup.line, 3);
+	scenario_release(&s);
+}
+
+static void accepts_spellings(void **state)
+{
+	static const char *const good[] = {
+		"measure: { aslr: false }\n", "measure: { aslr: On }\n", "warmup: { runs: 0 }\n", "warmup: {}\n",
+		"measure: {}\n", "gates: {}\n", "tags: []\n", "setup: |\n  a\n  b\n", "setup: >-\n  a\n  b\n",
+		"setup: echo $\n", "setup: echo $$ $x $1 {x}\n", "vars: {a-b_1: 1}\nsetup: echo ${a-b_1}\n",
+		"setup: echo ${late}\nvars: { late: 1 }\n", "tags: [\xc3\xa9]\n",
+		"measure: { cpus: 1, runs: 10000, budget: 24h }\n", "# comment\r\n", "description: \"tab\\there\"\n",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+		struct strbuf text = STRBUF_INIT;
+		struct scenario s;
+
+		strbuf_addf(&text, "%s%s", HEAD, good[i]);
+		s = parse_good(text.buf);
+		scenario_release(&s);
+		strbuf_release(&text);
+	}
+}
+
+static void refuses_yaml_surprises(void **state)
+{
+	static const struct bad cases[] = {
+		{ "", "1:1: the file is empty: a scenario has 'version: 1' and a 'target:'\n" },
+		{ "# only this\n", "1:1: the file is empty: a scenario has 'version: 1' and a 'target:'\n" },
+		{ "- a\n", "1:1: expected a mapping, found a list\n" },
+		{ "just text\n", "1:1: expected a mapping, found 'just text'\n" },
+		{ HEAD "name: a\nname: b\n", "4:1: the key 'name' is given twice, first on line 3\n" },
+		{ HEAD "vars: { a: &x 1, b: *x }\n",
+		  "3:12: YAML anchors (&x) are not part of this format; write the value out\n"
+		  "3:21: YAML aliases (*x) are not part of this format; write the value out, or quote it\n" },
+		{ HEAD "name: !!str a\n",
+		  "3:7: YAML tags (tag:yaml.org,2002:str) are not part of this format; leave it out\n" },
+		{ HEAD "---\na: 1\n", "3:1: a second YAML document starts here; a file holds one\n" },
+		{ HEAD "? [a]\n: 1\n", "3:3: a key must be text\n" },
+		{ HEAD "description: \"a\\0b\"\n", "3:14: text must not hold a NUL character\n" },
+		{ HEAD "name: [a\n",
+		  "4:1: not valid YAML: did not find expected ',' or ']' (while parsing a flow sequence)\n" },
+		{ HEAD "measure:\n\truns: 1\n",
+		  "4:1: not valid YAML: a tab where only spaces may indent (while scanning for the next token)\n" },
+		{ HEAD "name: a\nb: \xff\n", "4:4: expected UTF-8 text, found the byte 0xff\n" },
+		{ HEAD "name: \xc0\xaf\n", "3:7: expected UTF-8 text, found the byte 0xc0\n" },
+		{ HEAD "name: \x01\n", "3:7: not valid YAML: control characters are not allowed\n" },
+		{ "version: 1\ntarget: { command: \xc3\xa9\xc3\xa9 }\ntags: [\xc3\xa9, []]\n",
+		  "3:12: tags: expected text, found a list\n" },
+		{ "\xef\xbb\xbfversion: 2\ntarget: { command: x }\n",
+		  "1:10: version: expected 1, the version of the format that this pawl reads, found '2'\n" },
+	};
+
+	(void)state;
+	CHECK_BAD("", cases);
+}
+
+static void refuses_what_is_too_much(void **state)
+{
+	struct strbuf text = STRBUF_INIT;
+	char *shown;
+
+	(void)state;
+	strbuf_adds(&text, HEAD "tags: ");
+	strbuf_pad(&text, '[', 40);
+	strbuf_pad(&text, ']', 40);
+	shown = parse_bad_bytes(text.buf, text.len, PATH);
+	assert_string_equal(shown, PATH ":3:38: nested deeper than 32 levels\n");
+	free(shown);
+
+	strbuf_reset(&text);
+	strbuf_adds(&text, HEAD "setup:\n");
+	for (int i = 0; i < 1001; i++)
+		strbuf_adds(&text, "- a\n");
+	shown = parse_bad_bytes(text.buf, text.len, PATH);
+	assert_string_equal(shown, PATH ":1004:3: more than 1000 entries in one list or mapping\n");
+	free(shown);
+
+	strbuf_reset(&text);
+	strbuf_adds(&text, HEAD "tags:\n");
+	for (int i = 0; i < 60; i++) {
+		strbuf_adds(&text, "- [");
+		for (int j = 0; j < 999; j++)
+			strbuf_adds(&text, "a,");
+		strbuf_adds(&text, "]\n");
+	}
+	shown = parse_bad_bytes(text.buf, text.len, PATH);
+	assert_string_equal(shown, PATH ":53:1984: more than 50000 values in one file\n");
+	free(shown);
+
+	strbuf_reset(&text);
+	strbuf_adds(&text, HEAD "setup: ");
+	strbuf_pad(&text, 'x', (64 << 10) + 1);
+	shown = parse_bad_bytes(text.buf, text.len, PATH);
+	assert_string_equal(shown, PATH ":3:8: setup: the text is longer than 64 KiB\n");
+	free(shown);
+
+	strbuf_pad(&text, '\n', SCENARIO_LARGEST);
+	shown = parse_bad_bytes(text.buf, text.len, PATH);
+	assert_string_equal(shown, PATH ": the file is larger than 1024 KiB\n");
+	free(shown);
+
+	shown = parse_bad_bytes("version: 1\0\n", 12, PATH);
+	assert_string_equal(shown, PATH ":1:11: expected text, found a NUL byte\n");
+	free(shown);
+	strbuf_release(&text);
+}
+
+static void stops_telling_after_fifty_faults(void **state)
+{
+	struct strbuf text = STRBUF_INIT;
+	size_t lines = 0;
+	char *shown;
+
+	(void)state;
+	strbuf_adds(&text, HEAD);
+	for (int i = 0; i < 60; i++)
+		strbuf_addf(&text, "zzzzzzzzz%d: 1\n", i);
+	shown = parse_bad_bytes(text.buf, text.len, PATH);
+	for (const char *p = shown; *p; p++)
+		lines += *p == '\n';
+	assert_int_equal(lines, 51);
+	assert_memory_equal(shown, PATH ": there are more faults than the 50 told here\n",
+			    strlen(PATH ": there are more faults than the 50 told here\n"));
+	free(shown);
+	strbuf_release(&text);
+}
+
+static void refuses_wrong_keys(void **state)
+{
+	static const struct bad cases[] = {
+		{ "target: { command: x }\n", "1:1: the key 'version' is missing; add 'version: 1'\n" },
+		{ "version: 1\n", "1:1: the key 'target' is missing; add 'target:' with its command\n" },
+		{ "verison: 1\ntarget: { command: x }\n", "1:1: unknown key 'verison'; did you mean 'version'?\n" },
+		{ "version: one\ntarget: { command: x }\n",
+		  "1:10: version: expected 1, the version of the format that this pawl reads, found 'one'\n" },
+		{ "version: 1\ntarget:\n", "2:8: target: expected a mapping, found nothing\n" },
+		{ "version: 1\ntarget: {}\n",
+		  "2:1: target: the key 'command' is missing; add the command to measure\n" },
+		{ "version: 1\ntarget: { comand: x }\n",
+		  "2:11: target: unknown key 'comand'; did you mean 'command'?\n" },
+		{ "version: 1\ntarget: { service: x }\n",
+		  "2:11: target.service: attached targets are not supported by pawl " PAWL_VERSION "\n" },
+		{ HEAD "measure: { zoom: 1 }\n",
+		  "3:12: measure: unknown key 'zoom'; the keys here are runs, budget, counters, events, "
+		  "cpus, aslr, timeout\n" },
+		{ HEAD "env: []\nload: 1\nprofile: {}\nmetrics: []\n",
+		  "3:1: env: services are not supported by pawl " PAWL_VERSION "\n"
+		  "4:1: load: loads are not supported by pawl " PAWL_VERSION "\n"
+		  "5:1: profile: profiles are not supported by pawl " PAWL_VERSION "\n"
+		  "6:1: metrics: metrics of a program's own output are not supported by pawl " PAWL_VERSION "\n" },
+		{ HEAD "measure: { window: 5s }\n",
+		  "3:12: measure.window: windows on attached targets are not supported by pawl " PAWL_VERSION "\n" },
+		{ HEAD "gates: { symbols: {}, budgets: [] }\n",
+		  "3:10: gates.symbols: gates on symbols are not supported by pawl " PAWL_VERSION "\n"
+		  "3:23: gates.budgets: budgets of symbols are not supported by pawl " PAWL_VERSION "\n" },
+	};
+
+	(void)state;
+	CHECK_BAD("", cases);
+}
+
+static void refuses_wrong_values(void **state)
+{
+	static const struct bad cases[] = {
+		{ "measure: { timeout: soon }\n",
+		  "3:21: measure.timeout: expected a duration such as 30s, found 'soon'\n" },
+		{ "measure: { timeout: 30 }\n",
+		  "3:21: measure.timeout: expected a duration such as 30s, found '30'\n" },
+		{ "measure: { timeout: 0s }\n",
+		  "3:21: measure.timeout: expected a duration above 0s and up to 24h, found '0s'\n" },
+		{ "measure: { budget: 25h }\n",
+		  "3:20: measure.budget: expected a duration above 0s and up to 24h, found '25h'\n" },
+		{ "measure: { budget: -5s }\n",
+		  "3:20: measure.budget: expected a duration such as 30s, found '-5s'\n" },
+		{ "measure: { budget: [5s] }\n",
+		  "3:20: measure.budget: expected a duration such as 30s, found a list\n" },
+		{ "measure: { runs: 1e9 }\n",
+		  "3:18: measure.runs: expected a whole number from 1 to 10000, found '1e9'\n" },
+		{ "measure: { runs: 0 }\n",
+		  "3:18: measure.runs: expected a whole number from 1 to 10000, found '0'\n" },
+		{ "measure: { runs: -3 }\n",
+		  "3:18: measure.runs: expected a whole number from 1 to 10000, found '-3'\n" },
+		{ "measure: { runs: 1.5 }\n",
+		  "3:18: measure.runs: expected a whole number from 1 to 10000, found '1.5'\n" },
+		{ "measure: { runs: 99999999999999999999 }\n",
+		  "3:18: measure.runs: expected a whole number from 1 to 10000, found '99999999999999999999'\n" },
+		{ "measure: { runs: 4294967297 }\n",
+		  "3:18: measure.runs: expected a whole number from 1 to 10000, found '4294967297'\n" },
+		{ "measure: { runs: {} }\n",
+		  "3:18: measure.runs: expected a whole number from 1 to 10000, found a mapping\n" },
+		{ "measure: { counters: hw }\n", "3:22: measure.counters: expected auto, perf or sim, found 'hw'\n" },
+		{ "measure: { cpus: 3-1 }\n", "3:18: measure.cpus: expected CPUs such as 1 or 0-3,6, found '3-1'\n" },
+		{ "measure: { aslr: maybe }\n", "3:18: measure.aslr: expected on or off, found 'maybe'\n" },
+		{ "measure: { events: cycles }\n",
+		  "3:20: measure.events: expected a list of perf events, found 'cycles'\n" },
+		{ "measure: { events: [a, a] }\n", "3:24: measure.events: the event 'a' is listed twice\n" },
+		{ "measure: { events: [\"a,b\"] }\n",
+		  "3:21: measure.events: expected one event an entry, found 'a,b'\n" },
+		{ "measure: { events: [\"a;b\"] }\n",
+		  "3:21: measure.events: expected the name of a perf event, such as cache-misses or "
+		  "cpu/event=0x3c/, found 'a;b'\n" },
+		{ "measure: { events: [-x] }\n",
+		  "3:21: measure.events: expected the name of a perf event, such as cache-misses or "
+		  "cpu/event=0x3c/, found '-x'\n" },
+		{ "warmup: { runs: 1, duration: 1s }\n",
+		  "3:20: warmup: runs and duration exclude each other; keep one\n" },
+		{ "warmup: { runs: 10001 }\n",
+		  "3:17: warmup.runs: expected a whole number from 0 to 10000, found '10001'\n" },
+		{ "warmup: 3\n", "3:9: warmup: expected a mapping, found '3'\n" },
+		{ "name: a/b\n",
+		  "3:7: name: expected a name of at most 100 letters, digits, '.', '_' or '-' that does not "
+		  "start with '.', found 'a/b'\n" },
+		{ "name: ~\n",
+		  "3:7: name: expected a name of at most 100 letters, digits, '.', '_' or '-' that does not "
+		  "start with '.', found nothing\n" },
+		{ "tags: [a, { b: c }]\n", "3:11: tags: expected text, found a mapping\n" },
+		{ "requires: {}\n", "3:11: requires: expected text or a list of texts, found a mapping\n" },
+		{ "requires: \"\"\n", "3:11: requires: the text is empty\n" },
+		{ "setup:\n",
+		  "3:7: setup: expected a command: text for the shell, or a list of words, found nothing\n" },
+		{ "setup: []\n", "3:8: setup: the command is empty\n" },
+		{ "setup: \" \"\n", "3:8: setup: the command is empty\n" },
+		{ "setup: [\"\", a]\n", "3:9: setup: the program's name is empty\n" },
+		{ "setup: [a, null]\n", "3:12: setup: expected text, found nothing\n" },
+		{ "vars: { port: 1 }\n", "3:9: vars: 'port' is built in; choose another name\n" },
+		{ "vars: { 9x: 1 }\n",
+		  "3:9: vars: expected a name of letters, digits, '_' or '-' that starts with a letter, found '9x'\n" },
+		{ "vars: { x: }\n", "3:12: vars.x: expected text or a number (\"\" for none), found nothing\n" },
+		{ "vars: { x: [1] }\n", "3:12: vars.x: expected text or a number (\"\" for none), found a list\n" },
+		{ "vars: [x]\n", "3:7: vars: expected a mapping of names to values, found a list\n" },
+	};
+	static const struct bad targets[] = {
+		{ "environment: { B=C: 1 }\n",
+		  "4:18: target.environment: expected the name of an environment variable, found 'B=C'\n" },
+		{ "environment: { A: [] }\n",
+		  "4:21: target.environment.A: expected text (\"\" for none), found a list\n" },
+		{ "cwd: \"\"\n", "4:8: target.cwd: the text is empty\n" },
+		{ "cwd: ${nowhere}\n",
+		  "4:8: target.cwd: unknown name 'nowhere'; for the shell's own, write $${nowhere}\n" },
+		{ "user: -x\n", "4:9: target.user: expected the name of a user, found '-x'\n" },
+	};
+
+	(void)state;
+	CHECK_BAD(HEAD, cases);
+	CHECK_BAD("version: 1\ntarget:\n  command: x\n  ", targets);
+}
+
+static void refuses_unknown_names(void **state)
+{
+	static const struct bad cases[] = {
+		{ "setup: echo ${HOME}\n", "3:13: setup: unknown name 'HOME'; for the shell's own, write $${HOME}\n" },
+		{ "setup: echo $${HOME} $$${HOME}\n",
+		  "3:24: setup: unknown name 'HOME'; for the shell's own, write $${HOME}\n" },
+		{ "vars: { size: 1 }\nsetup: [a, \"${sise}\"]\n",
+		  "4:13: setup: unknown name 'sise'; did you mean 'size'? For the shell's own, write $${sise}\n" },
+		{ "setup: |\n  true\n  echo ${scenario-dir}\n",
+		  "5:8: setup: unknown name 'scenario-dir'; did you mean 'scenario_dir'? For the shell's "
+		  "own, write $${scenario-dir}\n" },
+		{ "setup: \"\\x24{a}\"\n", "3:8: setup: unknown name 'a'; for the shell's own, write $${a}\n" },
+		{ "setup: echo ${port.}\n",
+		  "3:13: setup: unknown name 'port.'; did you mean 'port'? For the shell's own, write $${port.}\n" },
+		{ "setup: echo ${}\n", "3:13: setup: unknown name ''; for the shell's own, write $${}\n" },
+		{ "setup: echo ${port} ${x\n",
+		  "3:21: setup: '${' without its '}'; for these characters as they are, write $${\n" },
+	};
+
+	(void)state;
+	CHECK_BAD(HEAD, cases);
+}
+
+struct good_gate {
+	const char *text, *metric;
+	double tolerance_pct;	/* -1: none */
+	double max, min;	/* -1: none */
+	bool by_default, required;
+};
+
+static void reads_gates(void **state)
+{
+	static const struct good_gate cases[] = {
+		{ "task-clock: +5%", "task-clock", 5, -1, -1, false, false },
+		{ "task-clock: 5%", "task-clock", 5, -1, -1, false, false },
+		{ "task-clock: 1000%", "task-clock", 1000, -1, -1, false, false },
+		{ "task-clock: \"+0.5%\"", "task-clock", 0.5, -1, -1, false, false },
+		{ "task-clock: default", "task-clock", 25, -1, -1, true, false },
+		{ "ipc: -10%", "ipc", 10, -1, -1, false, false },
+		{ "ipc: 10%", "ipc", 10, -1, -1, false, false },
+		{ "ipc: 99.9%", "ipc", 99.9, -1, -1, false, false },
+		{ "wall: +0%", "wall-time", 0, -1, -1, false, false },
+		{ "wall: { max: 2s }", "wall-time", -1, 2000, -1, false, false },
+		{ "max-rss: { max: 512MiB, min: 4k }", "max-rss", -1, 536870912, 4096, false, false },
+		{ "branch-miss-rate: { max: 5% }", "branch-miss-rate", -1, 0.05, -1, false, false },
+		{ "branch-miss-rate: { max: 0.05 }", "branch-miss-rate", -1, 0.05, -1, false, false },
+		{ "ipc: { min: 0.8, max-decrease: 5% }", "ipc", 5, -1, 0.8, false, false },
+		{ "major-faults: { max: 0 }", "major-faults", -1, 0, -1, false, false },
+		{ "task-clock: { max-increase: default, required: true }", "task-clock", 25, -1, -1, true, true },
+		{ "my-event: { max: 1e6, max-increase: +3% }", "my-event", 3, 1e6, -1, false, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const struct good_gate *c = &cases[i];
+		struct strbuf text = STRBUF_INIT;
+		const struct gate *gate;
+		struct scenario s;
+
+		strbuf_addf(&text, "%sgates:\n  %s\nmeasure: { events: [my-event] }\n", HEAD, c->text);
+		s = parse_good(text.buf);
+		assert_int_equal(s.gates.n, 1);
+		gate = &s.gates.items[0];
+		assert_string_equal(gate->metric->name, c->metric);
+		assert_int_equal(gate->relative, c->tolerance_pct >= 0);
+		if (gate->relative)
+			assert_true(gate->tolerance_pct == c->tolerance_pct);
+		assert_true(c->max < 0 ? isnan(gate->max) : fabs(gate->max - c->max) < 1e-12);
+		assert_true(c->min < 0 ? isnan(gate->min) : fabs(gate->min - c->min) < 1e-12);
+		assert_int_equal(gate->by_default, c->by_default);
+		assert_int_equal(gate->required, c->required);
+		assert_int_equal(gate->line, 4);
+		assert_int_equal(gate->column, 3);
+		scenario_release(&s);
+		strbuf_release(&text);
+	}
+}
+
+static void refuses_wrong_gates(void **state)
+{
+	static const struct bad cases[] = {
+		{ "task-clock: -5%\n",
+		  "4:15: gates.task-clock: task-clock is worse when it rises: a tolerance is written +5%, "
+		  "found '-5%'\n" },
+		{ "ipc: +10%\n",
+		  "4:8: gates.ipc: ipc is worse when it falls: a tolerance is written -10%, found '+10%'\n" },
+		{ "ipc: 100%\n", "4:8: gates.ipc: expected a tolerance under 100%, found '100%'\n" },
+		{ "task-clock: 1001%\n", "4:15: gates.task-clock: expected a tolerance up to 1000%, found '1001%'\n" },
+		{ "task-clock: 5\n",
+		  "4:15: gates.task-clock: expected a tolerance such as 5%, default, off, or a mapping such "
+		  "as { max: ... }, found '5'\n" },
+		{ "task-clock:\n",
+		  "4:14: gates.task-clock: expected a tolerance such as 5%, default, off, or a mapping such "
+		  "as { max: ... }, found nothing\n" },
+		{ "wall: default\n", "4:9: gates.wall: 'wall-time' has no default tolerance; write one such as +5%\n" },
+		{ "taskclock: 5%\n", "4:3: gates: unknown metric 'taskclock'; did you mean 'task-clock'?\n" },
+		{ "zzzzzz: 5%\n",
+		  "4:3: gates: unknown metric 'zzzzzz': neither in the catalogue of metrics nor under "
+		  "measure.events\n" },
+		{ "task-clock: {}\n", "4:15: gates.task-clock: nothing to check: add max-increase, max or min\n" },
+		{ "ipc: { required: true }\n", "4:8: gates.ipc: nothing to check: add max-decrease, max or min\n" },
+		{ "ipc: { max-increase: 5% }\n",
+		  "4:10: gates.ipc.max-increase: ipc is worse when it falls: use max-decrease\n" },
+		{ "wall: { max-decrease: 5% }\n",
+		  "4:11: gates.wall.max-decrease: wall-time is worse when it rises: use max-increase\n" },
+		{ "wall: { max: 5 }\n", "4:16: gates.wall.max: expected a duration such as 250ms, found '5'\n" },
+		{ "wall: { max: 1s, min: 2s }\n", "4:9: gates.wall: min is above max: no value can pass\n" },
+		{ "max-rss: { max: 512Mib }\n",
+		  "4:19: gates.max-rss.max: expected a size such as 512MiB, found '512Mib'\n" },
+		{ "branch-miss-rate: { max: 5 }\n",
+		  "4:28: gates.branch-miss-rate.max: expected a share such as 5%, or 0.05, found '5'\n" },
+		{ "major-faults: { max: -1 }\n",
+		  "4:24: gates.major-faults.max: expected a number that is not negative, found '-1'\n" },
+		{ "wall: { maxx: 1s }\n", "4:11: gates.wall: unknown key 'maxx'; did you mean 'max'?\n" },
+		{ "wall: 5%\n  wall-time: 6%\n",
+		  "5:3: gates.wall-time: another name of 'wall-time', which has a gate on line 4\n" },
+	};
+	static const struct bad whole[] = {
+		{ "gates: [ipc]\n", "3:8: gates: expected a mapping of metrics to tolerances, found a list\n" },
+	};
+
+	(void)state;
+	CHECK_BAD(HEAD "gates:\n  ", cases);
+	CHECK_BAD(HEAD, whole);
+}
+
+/* The names of a scenario's gates under a pawl.yaml, joined by blanks. */
+static void check_layers(const char *config_text, const char *gates, const char *expected)
+{
+	struct diags diags = DIAGS_INIT;
+	struct strbuf text = STRBUF_INIT, names = STRBUF_INIT;
+	struct config config;
+	struct scenario s;
+
+	config_init(&config);
+	assert_int_equal(config_parse(config_text, strlen(config_text), "pawl.yaml", &config, &diags), 0);
+	strbuf_addf(&text, "%s%s", HEAD, gates);
+	assert_int_equal(scenario_parse(text.buf, text.len, PATH, &config.defaults, &s, &diags), 0);
+	config_release(&config);
+	for (size_t i = 0; i < s.gates.n; i++)
+		strbuf_addf(&names, "%s%s=%g", i ? " " : "", s.gates.items[i].metric->name,
+			    s.gates.items[i].tolerance_pct);
+	assert_string_equal(names.buf, expected);
+	scenario_release(&s);
+	strbuf_release(&text);
+	strbuf_release(&names);
+	diags_release(&diags);
+}
+
+static void lays_gates_over_each_other(void **state)
+{
+	static const char config[] = "measure: { events: [e] }\ngates: { ipc: 4%, wall: 7%, e: 2% }\n";
+
+	(void)state;
+	check_layers("", "", "task-clock=25 page-faults=1");
+	check_layers("", "gates: {}\n", "task-clock=25 page-faults=1");
+	check_layers("", "gates: { task-clock: off }\n", "page-faults=1");
+	check_layers("", "gates: { task-clock: off, page-faults: off }\n", "");
+	check_layers("", "gates: { ipc: 5% }\n", "ipc=5");
+	check_layers("gates: { task-clock: off }\n", "", "page-faults=1");
+	check_layers("gates: { task-clock: off }\n", "gates: { ipc: 1% }\n", "ipc=1");
+	check_layers(config, "", "ipc=4 wall-time=7 e=2");
+	check_layers(config, "gates: { wall-time: 9%, max-rss: 1% }\n", "ipc=4 wall-time=9 e=2 max-rss=1");
+	check_layers(config, "gates: { ipc: off, e: false }\n", "wall-time=7");
+	check_layers(config, "measure: { events: [f] }\ngates: { e: off, f: 3% }\n", "ipc=4 wall-time=7 f=3");
+}
+
+static void tells_gates_of_another_file_no_place(void **state)
+{
+	struct diags diags = DIAGS_INIT;
+	struct config config;
+	struct scenario s;
+	static const char text[] = "gates: { ipc: 4% }\n";
+
+	(void)state;
+	config_init(&config);
+	assert_int_equal(config_parse(text, strlen(text), "pawl.yaml", &config, &diags), 0);
+	assert_int_equal(scenario_parse(HEAD, strlen(HEAD), PATH, &config.defaults, &s, &diags), 0);
+	assert_int_equal(s.gates.items[0].line, 0);
+	scenario_release(&s);
+	config_release(&config);
+}
+
+static void names_scenarios(void **state)
+{
+	static const struct {
+		const char *path, *name;
+	} cases[] = {
+		{ "a/b/http.yaml", "http" }, { "x.yml", "x" }, { "redis.get.yaml", "redis.get" }, { "plain", "plain" },
+	};
+	static const char *const bad[] = { "", ".", "..", ".a", "a b", "a/b", "\xc3\xa9", "a\n" };
+	struct diags diags = DIAGS_INIT;
+	struct scenario s;
+	char longest[102], *shown;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		assert_int_equal(scenario_parse(HEAD, strlen(HEAD), cases[i].path, &defaults, &s, &diags), 0);
+		assert_string_equal(s.name, cases[i].name);
+		scenario_release(&s);
+	}
+	shown = parse_bad_bytes(HEAD, strlen(HEAD), "two words.yaml");
+	assert_string_equal(shown, "two words.yaml: the file's name makes no name of a scenario; add 'name:' with "
+				   "letters, digits, '.', '_', '-'\n");
+	free(shown);
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+		assert_false(scenario_name_valid(bad[i]));
+	memset(longest, 'x', sizeof longest - 1);
+	longest[101] = '\0';
+	assert_false(scenario_name_valid(longest));
+	longest[100] = '\0';
+	assert_true(scenario_name_valid(longest));
+}
+
+static void shows_the_line_with_a_caret(void **state)
+{
+	static const char text[] = HEAD "measure:\n  timeout: soon\n";
+	struct diags diags = DIAGS_INIT;
+	struct strbuf shown = STRBUF_INIT;
+	struct scenario s;
+
+	(void)state;
+	assert_int_equal(scenario_parse(text, strlen(text), PATH, &defaults, &s, &diags), -1);
+	diags_render(&diags, &shown);
+	assert_string_equal(shown.buf,
+			    PATH ":4:12: measure.timeout: expected a duration such as 30s, found 'soon'\n"
+				 "      timeout: soon\n"
+				 "               ^\n");
+	strbuf_release(&shown);
+	diags_release(&diags);
+}
+
+static void is_in_step_with_its_schema(void **state)
+{
+	(void)state;
+	schema_check("share/scenario.schema.json", &scenario_fields);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(fills_in_what_is_not_said),
+		cmocka_unit_test(reads_every_key),
+		cmocka_unit_test(skips_a_byte_order_mark),
+		cmocka_unit_test(accepts_spellings),
+		cmocka_unit_test(refuses_yaml_surprises),
+		cmocka_unit_test(refuses_what_is_too_much),
+		cmocka_unit_test(stops_telling_after_fifty_faults),
+		cmocka_unit_test(refuses_wrong_keys),
+		cmocka_unit_test(refuses_wrong_values),
+		cmocka_unit_test(refuses_unknown_names),
+		cmocka_unit_test(reads_gates),
+		cmocka_unit_test(refuses_wrong_gates),
+		cmocka_unit_test(lays_gates_over_each_other),
+		cmocka_unit_test(tells_gates_of_another_file_no_place),
+		cmocka_unit_test(names_scenarios),
+		cmocka_unit_test(shows_the_line_with_a_caret),
+		cmocka_unit_test(is_in_step_with_its_schema),
+	};
+
+	return cmocka_run_group_tests(tests, set_up, tear_down);
+}
