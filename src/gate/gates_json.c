@@ -1,0 +1,114 @@
+#include "gate/gates_json.h"
+
+#include <math.h>
+
+#include "base/cleanup.h"
+#include "gate/json_check.h"
+
+int gates_json_metric(const struct json *at, const char *name, struct scenario_result *scenario,
+		      const struct metric **out, struct error *err)
+{
+	const struct metric *metric;
+
+	if (json_check_metric(at, name, err) < 0)
+		return -1;
+	metric = scenario_result_metric(scenario, name);
+	if (strcmp(metric->name, name))
+		return json_fault(at, err, "'%s' is another name of '%s'; results use the latter", name, metric->name);
+	if (scenario->n_own_metrics > JSON_METRICS_MAX)
+		return json_fault(at, err, "more than %d metrics", JSON_METRICS_MAX);
+	*out = metric;
+	return 0;
+}
+
+static void add_metric(cJSON *object, const char *key, const void *member)
+{
+	json_add_string(object, key, (*(const struct metric *const *)member)->name);
+}
+
+/* Read apart from the table, since it takes the scenario. */
+static const struct json_codec metric_codec = { add_metric, NULL };
+
+static void add_verdict(cJSON *object, const char *key, const void *member)
+{
+	json_add_string(object, key, verdict_name(*(const enum verdict *)member));
+}
+
+static int read_verdict(const struct json *at, void *member, struct error *err)
+{
+	const char *names[VERDICT_ACCEPTED + 1];
+	size_t index;
+
+	for (size_t i = 0; i <= VERDICT_ACCEPTED; i++)
+		names[i] = verdict_name((enum verdict)i);
+	if (json_choice(at, names, VERDICT_ACCEPTED + 1, &index, err) < 0)
+		return -1;
+	*(enum verdict *)member = (enum verdict)index;
+	return 0;
+}
+
+static const struct json_codec verdict_codec = { add_verdict, read_verdict };
+
+#define GATE(member, codec) { #member, offsetof(struct gate_result, gate.member), &(codec), false }
+
+static const struct json_field fields[] = {
+	{ "metric", offsetof(struct gate_result, gate.metric), &metric_codec, true },
+	JSON_OPTIONAL(struct gate_result, baseline, json_codec_number),
+	JSON_OPTIONAL(struct gate_result, current, json_codec_number),
+	JSON_OPTIONAL(struct gate_result, change_pct, json_codec_number),
+	JSON_OPTIONAL(struct gate_result, low_pct, json_codec_number),
+	JSON_OPTIONAL(struct gate_result, high_pct, json_codec_number),
+	GATE(tolerance_pct, json_codec_number),
+	JSON_NEEDED(struct gate_result, verdict, verdict_codec),
+	JSON_OPTIONAL(struct gate_result, reason, json_codec_text),
+	GATE(relative, json_codec_bool),
+	GATE(by_default, json_codec_bool),
+	GATE(max, json_codec_number),
+	GATE(min, json_codec_number),
+	GATE(required, json_codec_bool),
+	JSON_OPTIONAL(struct gate_result, n_baseline, json_codec_size),
+	JSON_OPTIONAL(struct gate_result, n_current, json_codec_size),
+	JSON_OPTIONAL(struct gate_result, simulated, json_codec_bool),
+	GATE(line, json_codec_unsigned),
+	GATE(column, json_codec_unsigned),
+	JSON_END,
+};
+
+static int read_metric(const struct json *item, struct scenario_result *scenario, const struct metric **out,
+		       struct error *err)
+{
+	CLEANUP(free_ptr) char *name = NULL;
+	struct json at;
+
+	if (json_need(item, "metric", &at, err) < 0 || json_string(&at, &name, err) < 0)
+		return -1;
+	return gates_json_metric(&at, name, scenario, out, err);
+}
+
+/* The gate is added first, so that the scenario owns what was read when a later key is at fault. */
+static int read_gate(const struct json *item, void *ctx, struct error *err)
+{
+	struct gate gate = { .tolerance_pct = NAN, .max = NAN, .min = NAN };
+
+	if (read_metric(item, ctx, &gate.metric, err) < 0)
+		return -1;
+	return json_fields_read(item, fields, scenario_result_add_gate(ctx, &gate), err);
+}
+
+static void add_gates(cJSON *object, const char *key, const void *member)
+{
+	const struct scenario_result *scenario = member;
+	cJSON *gates = json_add_array(object, key);
+
+	for (size_t i = 0; i < scenario->n_gates; i++)
+		json_fields_add(json_add_object(gates, NULL), fields, &scenario->gates[i]);
+}
+
+static int read_gates(const struct json *at, void *member, struct error *err)
+{
+	if (!cJSON_IsArray(at->value))
+		return json_mismatch(at, err, "an array of gates");
+	return json_each(at, read_gate, member, err);
+}
+
+const struct json_codec gates_codec = { add_gates, read_gates };

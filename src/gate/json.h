@@ -1,0 +1,94 @@
+/*
+ * JSON read strictly. cJSON alone accepts nesting of 1,000, duplicate keys and text behind the
+ * value, so a scan of the raw bytes comes first; then accessors that know the path they are at,
+ * so that a fault reads "$.sessions[2].date: expected a string, found a number".
+ */
+#ifndef PAWL_GATE_JSON_H
+#define PAWL_GATE_JSON_H
+
+#include <cjson/cJSON.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/strbuf.h"
+#include "base/strv.h"
+
+enum { JSON_LARGEST = 8 << 20, JSON_NODES_MAX = 200000, JSON_DEPTH_MAX = 64 };
+
+/* The largest whole number every JSON reader keeps exactly: 2^53. */
+#define JSON_WHOLE_MAX (UINT64_C(1) << 53)
+
+/* Bytes to a tree for cJSON_Delete(), or NULL with an error at PATH's line and column. */
+cJSON *json_parse(const char *text, size_t len, const char *path, struct error *err);
+
+/* A value and the way to it; values of one tree, borrowed. */
+struct json {
+	const cJSON *value;
+	const struct json *parent;
+	const char *key;	/* in an object, or NULL */
+	size_t index;		/* in an array */
+};
+
+struct json json_root(const cJSON *value);
+/* The path as "$.sessions[2].date"; for free(). */
+char *json_path(const struct json *at);
+/* An ERR_INPUT "PATH: <text>". */
+int json_fault(const struct json *at, struct error *err, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+
+/* What a value is, for "found ...": "a string", "null". */
+const char *json_kind(const struct json *at);
+
+/* The fault "expected EXPECTED, found a number". */
+int json_mismatch(const struct json *at, struct error *err, const char *expected);
+
+/* 1 when OBJECT has KEY (then *OUT is it), 0 when not or null, -1 when OBJECT is no object. */
+int json_get(const struct json *object, const char *key, struct json *out, struct error *err);
+/* As json_get, but a missing key is a fault; a null is there, and left to what reads it. 0 or -1. */
+int json_need(const struct json *object, const char *key, struct json *out, struct error *err);
+/* Refuse keys outside KNOWN (NULL-terminated), naming the nearest valid one. */
+int json_only(const struct json *object, const char *const *known, struct error *err);
+
+int json_string(const struct json *at, char **out, struct error *err);		/* for free() */
+int json_number(const struct json *at, double *out, struct error *err);		/* finite */
+int json_number_or_null(const struct json *at, double *out, struct error *err);	/* null is NaN */
+int json_bool(const struct json *at, bool *out, struct error *err);
+/* A whole number up to MAX, and up to JSON_WHOLE_MAX in any case. */
+int json_u64(const struct json *at, uint64_t max, uint64_t *out, struct error *err);
+int json_strings(const struct json *at, struct strv *out, struct error *err);	/* array of strings */
+/* One of the N words; its index. */
+int json_choice(const struct json *at, const char *const *words, size_t n, size_t *out, struct error *err);
+/* Call EACH for every element of an array, or member of an object; stops at the first -1. */
+int json_each(const struct json *at, int (*each)(const struct json *item, void *ctx, struct error *err), void *ctx,
+	      struct error *err);
+/* Elements or members; 0 for other values. */
+size_t json_size(const struct json *at);
+
+/* The common optional members: absent or null leaves *OUT as it was. */
+int json_get_string(const struct json *object, const char *key, char **out, struct error *err);
+int json_get_strings(const struct json *object, const char *key, struct strv *out, struct error *err);
+
+/*
+ * Writing. PARENT is an object, or an array when KEY is NULL; its members keep the order in which
+ * they were added. Numbers are written as short as reads back the same; NaN and infinities as
+ * null; bytes that are not valid UTF-8 as U+FFFD.
+ */
+cJSON *json_new_object(void);
+cJSON *json_add_object(cJSON *parent, const char *key);
+cJSON *json_add_array(cJSON *parent, const char *key);
+void json_add_number(cJSON *parent, const char *key, double value);
+void json_add_bool(cJSON *parent, const char *key, bool value);
+void json_add_string(cJSON *parent, const char *key, const char *value);	/* NULL as null */
+void json_add_strings(cJSON *parent, const char *key, const struct strv *list);
+
+/* TEXT as a JSON string with its quotes. */
+void json_quote(struct strbuf *out, const char *text);
+/*
+ * Pretty-printed with a final newline; consumes TREE. For free(). Two spaces a level, so that a
+ * diff reads well: an array of plain values takes one line, and so does an object of plain values
+ * inside an array.
+ */
+char *json_print(cJSON *tree);
+
+#endif

@@ -1,0 +1,124 @@
+#include "gate/result_json.h"
+
+#include "base/cleanup.h"
+#include "base/mem.h"
+#include "gate/json_check.h"
+#include "gate/machine_json.h"
+#include "gate/scenario_json.h"
+
+static void add_schema(cJSON *object, const char *key, const void *member)
+{
+	(void)member;
+	json_add_number(object, key, RESULT_SCHEMA);
+}
+
+static const struct json_codec schema_codec = { add_schema, NULL };
+
+static void add_mode(cJSON *object, const char *key, const void *member)
+{
+	json_codec_text.add(object, key, member);
+}
+
+static int read_mode(const struct json *at, void *member, struct error *err)
+{
+	static const char *const modes[] = { "stored", "paired" };
+	size_t index;
+
+	if (json_choice(at, modes, sizeof modes / sizeof modes[0], &index, err) < 0)
+		return -1;
+	*(char **)member = xstrdup(modes[index]);
+	return 0;
+}
+
+static const struct json_codec mode_codec = { add_mode, read_mode };
+
+static const struct json_field fields[] = {
+	JSON_WHOLE("schema", schema_codec, true),
+	JSON_NEEDED(struct result, mode, mode_codec),
+	JSON_NEEDED(struct result, status, status_codec),
+	JSON_NEEDED(struct result, partial, json_codec_bool),
+	JSON_OPTIONAL(struct result, strict, json_codec_bool),
+	JSON_NEEDED(struct result, command, json_codec_text),
+	JSON_NEEDED(struct result, date, json_codec_date),
+	JSON_OPTIONAL(struct result, commit, json_codec_text),
+	JSON_NEEDED(struct result, pawl, json_codec_text),
+	JSON_OPTIONAL(struct result, out_dir, json_codec_text),
+	JSON_OPTIONAL(struct result, elapsed_s, json_codec_number),
+	JSON_NEEDED(struct result, machine, machine_codec),
+	JSON_OPTIONAL(struct result, notes, json_codec_texts),
+	JSON_OPTIONAL(struct result, busy, json_codec_texts),
+	JSON_WHOLE("scenarios", scenarios_codec, true),
+	JSON_END,
+};
+
+static int read_result(const struct json *root, struct result *out, struct error *err)
+{
+	const char *writer = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(root->value, "pawl"));
+
+	if (json_check_schema(root, RESULT_SCHEMA, writer, err) < 0)
+		return -1;
+	return json_fields_read(root, fields, out, err);
+}
+
+int result_parse(const char *text, size_t len, const char *path, struct result *out, struct error *err)
+{
+	struct result result = { 0 };
+	struct json root;
+	cJSON *tree = json_parse(text, len, path, err);
+	int failed;
+
+	if (!tree)
+		return -1;
+	root = json_root(tree);
+	failed = read_result(&root, &result, err);
+	cJSON_Delete(tree);
+	if (failed) {
+		result_release(&result);
+		return error_at(err, path, 0, 0);
+	}
+	*out = result;
+	return 0;
+}
+
+static size_t count_values(const cJSON *value)
+{
+	const cJSON *child;
+	size_t n = 1;
+
+	cJSON_ArrayForEach(child, value)
+		n += count_values(child);
+	return n;
+}
+
+static cJSON *build(const struct result *result)
+{
+	cJSON *tree = json_new_object();
+
+	json_fields_add(tree, fields, result);
+	return tree;
+}
+
+static void drop_raw(cJSON *tree)
+{
+	cJSON *scenario;
+
+	cJSON_ArrayForEach(scenario, cJSON_GetObjectItemCaseSensitive(tree, "scenarios"))
+		cJSON_DeleteItemFromObjectCaseSensitive(scenario, "raw");
+	json_add_string(cJSON_GetObjectItemCaseSensitive(tree, "notes"), NULL,
+			"perf's own rows are not in this file: with them it would be too large to be read again");
+}
+
+char *result_format(const struct result *result)
+{
+	CLEANUP(free_ptr) char *text = NULL;
+	cJSON *tree = build(result);
+
+	if (count_values(tree) <= JSON_NODES_MAX) {
+		text = json_print(tree);
+		if (strlen(text) <= JSON_LARGEST)
+			return take_ptr(&text);
+		tree = build(result);
+	}
+	drop_raw(tree);
+	return json_print(tree);
+}

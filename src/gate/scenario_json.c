@@ -1,0 +1,114 @@
+#include "gate/scenario_json.h"
+
+#include "base/mem.h"
+#include "gate/gates_json.h"
+#include "gate/json_check.h"
+#include "gate/runs_json.h"
+#include "gate/settings_json.h"
+#include "model/result.h"
+
+enum { STATUS_MAX = 255 };
+
+static void add_status(cJSON *object, const char *key, const void *member)
+{
+	json_add_number(object, key, *(const int *)member);
+}
+
+static int read_status(const struct json *at, void *member, struct error *err)
+{
+	uint64_t status;
+
+	if (json_u64(at, STATUS_MAX, &status, err) < 0)
+		return -1;
+	*(int *)member = (int)status;
+	return 0;
+}
+
+const struct json_codec status_codec = { add_status, read_status };
+
+static const char *const states[] = {
+	[SCENARIO_MEASURED] = "measured",
+	[SCENARIO_FAILED] = "failed",
+	[SCENARIO_PARTIAL] = "partial",
+	[SCENARIO_SKIPPED] = "skipped",
+};
+
+static void add_state(cJSON *object, const char *key, const void *member)
+{
+	json_add_string(object, key, states[*(const enum scenario_state *)member]);
+}
+
+static int read_state(const struct json *at, void *member, struct error *err)
+{
+	size_t index;
+
+	if (json_choice(at, states, sizeof states / sizeof states[0], &index, err) < 0)
+		return -1;
+	*(enum scenario_state *)member = (enum scenario_state)index;
+	return 0;
+}
+
+static const struct json_codec state_codec = { add_state, read_state };
+
+/* Scripts walk through the symbols of every scenario; one without a profile has none. */
+static void add_symbols(cJSON *object, const char *key, const void *member)
+{
+	(void)member;
+	json_add_array(object, key);
+}
+
+static const struct json_codec symbols_codec = { add_symbols, NULL };
+
+/* "metrics" and "runs" go before what runs in parallel to them. */
+static const struct json_field fields[] = {
+	JSON_NEEDED(struct scenario_result, name, json_codec_name),
+	JSON_NEEDED(struct scenario_result, path, json_codec_text),
+	JSON_OPTIONAL(struct scenario_result, description, json_codec_text),
+	JSON_NEEDED(struct scenario_result, state, state_codec),
+	JSON_NEEDED(struct scenario_result, status, status_codec),
+	JSON_OPTIONAL(struct scenario_result, failure, json_codec_text),
+	JSON_OPTIONAL(struct scenario_result, log_tail, json_codec_text),
+	JSON_OPTIONAL(struct scenario_result, log_path, json_codec_text),
+	JSON_OPTIONAL(struct scenario_result, settings, settings_codec),
+	JSON_OPTIONAL(struct scenario_result, executable, json_codec_text),
+	JSON_OPTIONAL(struct scenario_result, runs_wanted, json_codec_unsigned),
+	JSON_OPTIONAL(struct scenario_result, notes, json_codec_texts),
+	JSON_OPTIONAL(struct scenario_result, baseline_path, json_codec_text),
+	JSON_OPTIONAL(struct scenario_result, baseline_label, json_codec_text),
+	JSON_OPTIONAL(struct scenario_result, baseline_class, json_codec_text),
+	JSON_OPTIONAL(struct scenario_result, explanation, json_codec_texts),
+	JSON_WHOLE("gates", gates_codec, true),
+	JSON_WHOLE("symbols", symbols_codec, false),
+	JSON_WHOLE("metrics", columns_codec, false),
+	JSON_WHOLE("runs", runs_codec, true),
+	JSON_WHOLE("passes", passes_codec, false),
+	JSON_WHOLE("raw", raw_codec, false),
+	JSON_END,
+};
+
+static void add_scenarios(cJSON *object, const char *key, const void *member)
+{
+	const struct result *result = member;
+	cJSON *scenarios = json_add_array(object, key);
+
+	for (size_t i = 0; i < result->n_scenarios; i++)
+		json_fields_add(json_add_object(scenarios, NULL), fields, &result->scenarios[i]);
+}
+
+static int read_scenario(const struct json *item, void *ctx, struct error *err)
+{
+	struct result *result = ctx;
+
+	VEC_GROW(result->scenarios, result->n_scenarios, result->cap_scenarios);
+	result->scenarios[result->n_scenarios] = (struct scenario_result){ 0 };
+	return json_fields_read(item, fields, &result->scenarios[result->n_scenarios++], err);
+}
+
+static int read_scenarios(const struct json *at, void *member, struct error *err)
+{
+	if (!cJSON_IsArray(at->value))
+		return json_mismatch(at, err, "an array of scenarios");
+	return json_each(at, read_scenario, member, err);
+}
+
+const struct json_codec scenarios_codec = { add_scenarios, read_scenarios };

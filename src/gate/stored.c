@@ -1,0 +1,186 @@
+#include "gate/stored.h"
+
+#include <math.h>
+
+#include "base/mem.h"
+#include "stats/order.h"
+#include "stats/ranksum.h"
+
+/* One-sided error of each bound. */
+#define ALPHA 0.01
+enum { RUNS_FOR_RANKS = 5, SESSIONS_FOR_SPREAD = 3 };
+
+/* The shift between two blocks of time that repeating cannot see, on the log scale. */
+struct block_spread {
+	double unknown_virtual, unknown_bare, least;
+};
+
+static const struct block_spread spreads[] = {
+	[KIND_TIME] = { .unknown_virtual = 0.15, .unknown_bare = 0.03, .least = 0.01 },
+	[KIND_COUNT] = { .unknown_virtual = 0.003, .unknown_bare = 0.003, .least = 0.001 },
+	[KIND_RATE] = { .unknown_virtual = 0.03, .unknown_bare = 0.03, .least = 0.01 },
+	[KIND_SIZE] = { .unknown_virtual = 0.01, .unknown_bare = 0.01, .least = 0.005 },
+};
+
+static double session_spread(const struct baseline *base, const char *metric, size_t *n_out)
+{
+	double medians[SESSIONS_KEPT];
+	size_t n = 0;
+
+	for (size_t i = 0; i < base->n_sessions && n < SESSIONS_KEPT; i++) {
+		const struct series *series = series_find(&base->sessions[i].series, metric);
+
+		if (series && series->n)
+			medians[n++] = log(stats_median(series->values, series->n));
+	}
+	*n_out = n;
+	return stats_sd(medians, n);
+}
+
+/*
+ * Counts and sizes repeat so well that an unknown spread is an upper bound, not an estimate: it may
+ * take up to half of the tolerance, or no pass could ever be proven before the third session.
+ */
+static double block_spread(const struct gate *gate, const struct baseline *base, const char *metric, bool virtual_machine,
+			   double tolerance)
+{
+	enum metric_kind kind = gate->metric->kind;
+	const struct block_spread *known = &spreads[kind];
+	size_t sessions;
+	double spread = session_spread(base, metric, &sessions);
+
+	if (sessions >= SESSIONS_FOR_SPREAD)
+		return fmax(spread, known->least);
+	spread = virtual_machine ? known->unknown_virtual : known->unknown_bare;
+	return kind == KIND_COUNT || kind == KIND_SIZE ? fmin(spread, tolerance / 4) : spread;
+}
+
+static double tolerance_log(const struct gate *gate)
+{
+	double t = gate->tolerance_pct / 100;
+
+	return gate->metric->higher_is_better ? -log1p(-t) : log1p(t);
+}
+
+static double pct(double log_ratio)
+{
+	return expm1(log_ratio) * 100;
+}
+
+/* WORSE is signed so that positive is worse; the stored change has the raw sign. */
+static void set_change(const struct gate *gate, double worse, double low, double high, struct change *out)
+{
+	bool flip = gate->metric->higher_is_better;
+
+	out->change_pct = pct(flip ? -worse : worse);
+	out->low_pct = pct(flip ? -high : low);
+	out->high_pct = pct(flip ? -low : high);
+}
+
+static enum verdict decide(double estimate, double low, double high, double tolerance)
+{
+	if (low > 0 && estimate > tolerance)
+		return VERDICT_REGRESSION;
+	if (high < 0 && estimate < -tolerance)
+		return VERDICT_IMPROVEMENT;
+	return high < tolerance ? VERDICT_PASS : VERDICT_INCONCLUSIVE;
+}
+
+/* Zero has no logarithm: a count that was none and now is some has no ratio, only a difference. */
+static void compare_from_zero(const struct gate *gate, struct change *out)
+{
+	bool more = out->current > out->baseline, same = out->current == out->baseline;
+
+	out->by_medians = true;
+	out->change_pct = out->low_pct = out->high_pct = same ? 0 : NAN;
+	if (same)
+		out->verdict = VERDICT_PASS;
+	else
+		out->verdict = more != gate->metric->higher_is_better ? VERDICT_REGRESSION : VERDICT_IMPROVEMENT;
+}
+
+static void compare_medians(const struct gate *gate, double tolerance, struct change *out)
+{
+	double worse = log(out->current / out->baseline);
+
+	if (gate->metric->higher_is_better)
+		worse = -worse;
+	out->by_medians = true;
+	set_change(gate, worse, worse, worse, out);
+	out->verdict = decide(worse, worse, worse, tolerance);
+	/* Exactly the tolerance is within it. */
+	if (out->verdict == VERDICT_INCONCLUSIVE)
+		out->verdict = VERDICT_PASS;
+}
+
+static double *logs(const double *values, size_t n, double sign)
+{
+	double *out = xcalloc(n, sizeof *out);
+
+	for (size_t i = 0; i < n; i++)
+		out[i] = sign * log(values[i]);
+	return out;
+}
+
+static void compare_ranks(const struct gate *gate, const double *x, size_t nx, const double *y, size_t ny,
+			  double spread, double tolerance, struct change *out)
+{
+	double sign = gate->metric->higher_is_better ? -1 : 1;
+	double *lx = logs(x, nx, sign), *ly = logs(y, ny, sign);
+	struct shift shift = { .estimate = 0, .low = -INFINITY, .high = INFINITY };
+
+	ranksum_shift(lx, nx, ly, ny, ALPHA, &shift);
+	free(lx);
+	free(ly);
+	out->session_spread_pct = spread * 100;
+	out->too_few = isinf(shift.low) || isinf(shift.high);
+	shift.low -= 2 * spread;
+	shift.high += 2 * spread;
+	set_change(gate, shift.estimate, shift.low, shift.high, out);
+	out->verdict = decide(shift.estimate, shift.low, shift.high, tolerance);
+}
+
+static bool all_positive(const double *values, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (values[i] <= 0)
+			return false;
+	return true;
+}
+
+static bool exact(const struct metric *metric, size_t nx, size_t ny)
+{
+	return metric->source == SOURCE_SIMULATED ||
+	       (metric->kind == KIND_COUNT && (nx < RUNS_FOR_RANKS || ny < RUNS_FOR_RANKS));
+}
+
+/* Ten page faults more are nobody's regression, whatever they are in percent. */
+static void forgive_least(const struct gate *gate, struct change *out)
+{
+	if (out->verdict != VERDICT_REGRESSION && out->verdict != VERDICT_INCONCLUSIVE)
+		return;
+	if (out->too_few || fabs(out->current - out->baseline) > gate->metric->least || !gate->metric->least)
+		return;
+	out->verdict = VERDICT_PASS;
+	out->below_least = true;
+}
+
+void stored_compare(const struct gate *gate, const struct baseline *base, const char *metric, const double *values,
+		    size_t n, bool virtual_machine, struct change *out)
+{
+	const struct metric *source = metric_find(metric) ?: gate->metric;
+	double tolerance = tolerance_log(gate), *x;
+	size_t nx;
+
+	x = baseline_values(base, metric, &nx);
+	*out = (struct change){ .baseline = stats_median(x, nx), .current = stats_median(values, n) };
+	if (out->baseline <= 0 || out->current <= 0)
+		compare_from_zero(gate, out);
+	else if (exact(source, nx, n) || !all_positive(x, nx) || !all_positive(values, n))
+		compare_medians(gate, tolerance, out);
+	else
+		compare_ranks(gate, x, nx, values, n, block_spread(gate, base, metric, virtual_machine, tolerance),
+			      tolerance, out);
+	forgive_least(gate, out);
+	free(x);
+}

@@ -1,0 +1,32 @@
+/*
+ * The stored rule: runs of now against the sessions of a baseline, metric by metric.
+ *
+ * The estimate is the Hodges-Lehmann shift of the logarithms; its rank-sum bounds (1 % error a
+ * side) are widened on both sides by twice the spread of session medians, because the same
+ * program measured in another block of time is shifted however often it is repeated. Counts with
+ * fewer than five runs a side compare medians with the tolerance.
+ */
+#ifndef PAWL_GATE_STORED_H
+#define PAWL_GATE_STORED_H
+
+#include <stdbool.h>
+
+#include "model/baseline.h"
+#include "model/gate.h"
+#include "model/verdict.h"
+
+struct change {
+	enum verdict verdict;
+	double baseline, current;		/* medians */
+	double change_pct, low_pct, high_pct;	/* raw sign; infinite bounds when runs are too few */
+	double session_spread_pct;		/* what each side was widened by, halved */
+	bool by_medians;			/* too few runs or exact counts: no interval */
+	bool too_few;				/* runs for any bound */
+	bool below_least;			/* the change is under the metric's least absolute change */
+};
+
+/* VALUES (n of them, at least 1) of GATE's metric against BASE, which must hold some too. */
+void stored_compare(const struct gate *gate, const struct baseline *base, const char *metric, const double *values,
+		    size_t n, bool virtual_machine, struct change *out);
+
+#endif

@@ -1,0 +1,133 @@
+#include "report/commands.h"
+
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/escape.h"
+
+enum { FOR_AGAIN = 1, FOR_ACCEPT = 2 };
+
+/* Options that change what is measured or how it is judged; the others only say where things go. */
+static const struct {
+	const char *name;
+	bool takes_value;
+	unsigned uses;
+} kept_options[] = {
+    {"--base", true, FOR_AGAIN},
+    {"--base-cmd", true, FOR_AGAIN},
+    {"--base-ref", true, FOR_AGAIN},
+    {"--baseline-ref", true, FOR_AGAIN},
+    {"--baselines", true, FOR_AGAIN | FOR_ACCEPT},
+    {"--budget", true, FOR_AGAIN},
+    {"--gates", true, FOR_AGAIN},
+    {"--head", true, FOR_AGAIN},
+    {"--head-cmd", true, FOR_AGAIN},
+    {"--head-ref", true, FOR_AGAIN},
+    {"--no-confirm", false, FOR_AGAIN},
+    {"--no-profile", false, FOR_AGAIN},
+    {"--runs", true, FOR_AGAIN},
+    {"--seed", true, FOR_AGAIN},
+    {"--strict", false, FOR_AGAIN},
+};
+
+/* One word of a command line that escape_shell() made; returns what follows it. */
+static const char *next_word(const char *s, struct strbuf *word)
+{
+	bool quoted = false;
+
+	for (; *s && (quoted || *s != ' '); s++) {
+		if (*s == '\'')
+			quoted = !quoted;
+		else if (*s == '\\' && !quoted && s[1])
+			strbuf_addc(word, *++s);
+		else
+			strbuf_addc(word, *s);
+	}
+	return s;
+}
+
+static void split_words(const char *line, struct strv *out)
+{
+	while (*line) {
+		struct strbuf word = STRBUF_INIT;
+
+		if (*line == ' ') {
+			line++;
+			continue;
+		}
+		line = next_word(line, &word);
+		strv_take(out, strbuf_take(&word));
+	}
+}
+
+static void add_word(struct strbuf *out, const char *word)
+{
+	strbuf_addc(out, ' ');
+	escape_shell(out, word);
+}
+
+/* The words that WORDS[at] begins and that serve USE: 0 (another word), 1, or 2 (with its value). */
+static size_t kept_words(const struct strv *words, size_t at, unsigned use)
+{
+	const char *word = words->items[at];
+	size_t len = strcspn(word, "=");
+
+	for (size_t i = 0; i < sizeof kept_options / sizeof kept_options[0]; i++) {
+		if (strlen(kept_options[i].name) != len || strncmp(word, kept_options[i].name, len))
+			continue;
+		if (!(kept_options[i].uses & use))
+			return 0;
+		return kept_options[i].takes_value && word[len] != '=' && at + 1 < words->n ? 2 : 1;
+	}
+	return 0;
+}
+
+static void add_options(struct strbuf *out, const struct strv *words, unsigned use)
+{
+	for (size_t i = 0; i < words->n && strcmp(words->items[i], "--"); i++) {
+		size_t n = kept_words(words, i, use);
+
+		for (size_t k = 0; k < n; k++)
+			add_word(out, words->items[i + k]);
+		i += n > 1;
+	}
+}
+
+/* Its name finds a scenario in the usual folder; any other is found by its path. */
+static void add_scenario(struct strbuf *out, const struct scenario_result *scenario)
+{
+	CLEANUP(strbuf_release) struct strbuf usual = STRBUF_INIT;
+
+	strbuf_addf(&usual, "scenarios/%s.y", scenario->name);
+	if (scenario->path && strncmp(scenario->path, usual.buf, usual.len))
+		add_word(out, scenario->path);
+	else
+		add_word(out, scenario->name);
+}
+
+void command_again(struct strbuf *out, const struct result *result, const struct scenario_result *scenario)
+{
+	CLEANUP(strv_release) struct strv words = STRV_INIT;
+	bool paired = result->mode && !strcmp(result->mode, "paired");
+
+	if (result->command)
+		split_words(result->command, &words);
+	strbuf_adds(out, paired ? "pawl ab" : "pawl run");
+	/* Two bare commands compared have no scenario to name. */
+	if (scenario && (scenario->path || !paired))
+		add_scenario(out, scenario);
+	add_options(out, &words, FOR_AGAIN);
+}
+
+void command_accept(struct strbuf *out, const struct result *result, const struct scenario_result *scenario)
+{
+	CLEANUP(strv_release) struct strv words = STRV_INIT;
+
+	if (result->command)
+		split_words(result->command, &words);
+	strbuf_adds(out, "pawl baseline update");
+	if (scenario)
+		add_scenario(out, scenario);
+	add_options(out, &words, FOR_ACCEPT);
+	strbuf_adds(out, " --reason \"...\"");
+}

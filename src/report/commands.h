@@ -1,0 +1,17 @@
+/*
+ * The commands a report tells its reader to type: how to see the same thing again, how to accept
+ * it. Each appends one shell command line; the words come from a result, so they are quoted, but
+ * the caller still escapes the line for its format.
+ */
+#ifndef PAWL_REPORT_COMMANDS_H
+#define PAWL_REPORT_COMMANDS_H
+
+#include "base/strbuf.h"
+#include "model/result.h"
+
+/* Measure SCENARIO (NULL: all) again, with the options that shaped this result. */
+void command_again(struct strbuf *out, const struct result *result, const struct scenario_result *scenario);
+/* Accept SCENARIO (NULL: all) as it is now. */
+void command_accept(struct strbuf *out, const struct result *result, const struct scenario_result *scenario);
+
+#endif

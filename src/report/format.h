@@ -1,0 +1,33 @@
+/*
+ * Numbers as people read them: "61.2 ms", "1.04 G", "12.4 MiB", "+5.2 %". What names a metric may
+ * hold foreign text: the caller escapes it.
+ */
+#ifndef PAWL_REPORT_FORMAT_H
+#define PAWL_REPORT_FORMAT_H
+
+#include <stdbool.h>
+
+#include "base/strbuf.h"
+#include "model/metric.h"
+#include "model/result.h"
+
+/* A value in its unit with three to four significant digits; "-" for NaN. */
+void format_value(struct strbuf *out, double value, enum metric_unit unit);
+/* "+5.2 %", "-0.03 %", "x12.5" beyond +900 %; "-" for NaN, "unknown" for an infinity. */
+void format_change(struct strbuf *out, double pct);
+/* "+2.1 % to +8.4 %"; "unknown" for a bound too few runs cannot give; "-" when there is none. */
+void format_interval(struct strbuf *out, double low_pct, double high_pct);
+/* The tolerance as a scenario writes it: "+5 %", "-10 %", "max 512 MiB", joined by ", ". */
+void format_tolerance(struct strbuf *out, const struct gate *gate);
+/* "task-clock", "instructions (simulated)". */
+void format_metric(struct strbuf *out, const struct metric *metric, bool simulated);
+/* What was found, in as few words as a list allows: "ipc -12.3 %", "max-rss 612 MiB over max 512 MiB". */
+void format_finding(struct strbuf *out, const struct gate_result *gate);
+/* The verdict's words for a gate: "REGRESSION task-clock +92.1 % (at least +41.2 %), tolerance 25 %". */
+void format_headline(struct strbuf *out, const struct gate_result *gate);
+/* The same without the verdict, to put a name between. */
+void format_words(struct strbuf *out, const struct gate_result *gate);
+/* "42 s", "3 min 12 s". */
+void format_elapsed(struct strbuf *out, double seconds);
+
+#endif

@@ -1,0 +1,322 @@
+#include "report/headline.h"
+
+#include "base/mem.h"
+#include "report/format.h"
+#include "report/nothing.h"
+
+/* Names in a list before "and N more". */
+enum { LISTED = 3 };
+
+static struct headline_part *add_part(struct headline *headline, enum tone tone, const char *word, struct strbuf *text)
+{
+	VEC_GROW(headline->items, headline->n, headline->cap);
+	headline->items[headline->n] = (struct headline_part){.tone = tone, .word = word, .text = strbuf_take(text)};
+	return &headline->items[headline->n++];
+}
+
+static void add_count(struct strbuf *out, size_t n, const char *one, const char *many)
+{
+	strbuf_addf(out, "%zu %s", n, n == 1 ? one : many);
+}
+
+/* The subject of a sentence: "gzip" when there is no other scenario, else "2 of 6 scenarios". */
+static void add_scenarios(struct strbuf *out, const struct result *result, size_t n)
+{
+	if (result->n_scenarios == 1)
+		strbuf_adds(out, result->scenarios[0].name);
+	else
+		strbuf_addf(out, "%zu of %zu scenarios", n, result->n_scenarios);
+}
+
+static void add_gates(struct strbuf *out, const struct result *result, size_t n)
+{
+	size_t all = standing_gates_all(result);
+
+	if (n == all)
+		add_count(out, n, "gate", "gates");
+	else
+		strbuf_addf(out, "%zu of %zu gates", n, all);
+}
+
+/* Before the next item of a list in parentheses; false when the list is full. */
+static bool next_item(struct strbuf *out, size_t *listed)
+{
+	if (*listed < LISTED)
+		strbuf_adds(out, *listed ? ", " : " (");
+	return (*listed)++ < LISTED;
+}
+
+static void end_list(struct strbuf *out, size_t listed)
+{
+	if (listed > LISTED)
+		strbuf_addf(out, " and %zu more", listed - LISTED);
+	if (listed)
+		strbuf_addc(out, ')');
+}
+
+/* " (gzip ipc, xz ipc and 3 more)" */
+static void list_gates(struct strbuf *out, const struct result *result, enum standing standing)
+{
+	size_t listed = 0;
+
+	for (size_t i = 0; i < result->n_scenarios; i++) {
+		const struct scenario_result *scenario = &result->scenarios[i];
+
+		for (size_t k = 0; k < scenario->n_gates; k++) {
+			if (standing_of_gate(&scenario->gates[k]) != standing ||
+			    standing_follows(scenario, &scenario->gates[k]) || !next_item(out, &listed))
+				continue;
+			if (result->n_scenarios > 1)
+				strbuf_addf(out, "%s ", scenario->name);
+			format_finding(out, &scenario->gates[k]);
+		}
+	}
+	end_list(out, listed);
+}
+
+static void list_scenarios(struct strbuf *out, const struct result *result, enum standing standing)
+{
+	size_t listed = 0;
+
+	if (result->n_scenarios == 1)
+		return;
+	for (size_t i = 0; i < result->n_scenarios; i++)
+		if (standing_count(&result->scenarios[i], standing) && next_item(out, &listed))
+			strbuf_adds(out, result->scenarios[i].name);
+	end_list(out, listed);
+}
+
+/* Parts */
+
+static bool all_slower(const struct result *result)
+{
+	for (size_t i = 0; i < result->n_scenarios; i++) {
+		const struct gate_result *gate = standing_gate(&result->scenarios[i], STANDING_REGRESSION);
+
+		if (gate && gate->gate.metric->kind != KIND_TIME)
+			return false;
+	}
+	return true;
+}
+
+/* " (gzip task-clock +5.2 %, xz ipc -12.0 % and 3 more)", one gate a scenario. */
+static void list_regressed(struct strbuf *out, const struct result *result)
+{
+	size_t listed = 0;
+
+	for (size_t i = 0; i < result->n_scenarios; i++) {
+		const struct gate_result *gate = standing_gate(&result->scenarios[i], STANDING_REGRESSION);
+
+		if (!gate || !next_item(out, &listed))
+			continue;
+		if (result->n_scenarios > 1)
+			strbuf_addf(out, "%s ", result->scenarios[i].name);
+		format_finding(out, gate);
+	}
+	end_list(out, listed);
+}
+
+static void say_regression(const struct result *result, struct headline *headline)
+{
+	size_t n = standing_scenarios_with(result, STANDING_REGRESSION);
+	struct strbuf text = STRBUF_INIT;
+
+	if (!n)
+		return;
+	add_scenarios(&text, result, n);
+	strbuf_addf(&text, " %s %s", n == 1 ? "is" : "are", all_slower(result) ? "slower" : "worse");
+	list_regressed(&text, result);
+	add_part(headline, TONE_BAD, "REGRESSION", &text);
+}
+
+static void list_failures(struct strbuf *out, const struct result *result)
+{
+	size_t listed = 0;
+
+	for (size_t i = 0; i < result->n_scenarios; i++) {
+		const struct scenario_result *scenario = &result->scenarios[i];
+
+		if (scenario->state != SCENARIO_FAILED || !next_item(out, &listed))
+			continue;
+		if (result->n_scenarios > 1)
+			strbuf_addf(out, "%s%s", scenario->name, scenario->failure ? ": " : "");
+		nothing_add_failure(out, scenario);
+	}
+	end_list(out, listed);
+}
+
+static void say_failed(const struct result *result, struct headline *headline)
+{
+	size_t failed = standing_scenarios(result, STANDING_FAILED), missing = standing_gates(result, STANDING_MISSING);
+	struct strbuf text = STRBUF_INIT;
+
+	if (failed) {
+		add_scenarios(&text, result, failed);
+		strbuf_adds(&text, " failed");
+		list_failures(&text, result);
+	}
+	if (missing) {
+		strbuf_adds(&text, failed ? ", and " : "");
+		add_count(&text, missing, "required gate", "required gates");
+		list_gates(&text, result, STANDING_MISSING);
+	}
+	if (failed || missing)
+		add_part(headline, TONE_BAD, "COULD NOT MEASURE", &text);
+}
+
+static void say_partial(const struct result *result, struct headline *headline)
+{
+	size_t unfinished = 0;
+	struct strbuf text = STRBUF_INIT;
+
+	for (size_t i = 0; i < result->n_scenarios; i++)
+		unfinished +=
+		    result->scenarios[i].state == SCENARIO_PARTIAL || result->scenarios[i].state == SCENARIO_SKIPPED;
+	if (!result->partial && !unfinished)
+		return;
+	strbuf_adds(&text, "interrupted, ");
+	if (result->n_scenarios == 1)
+		strbuf_addf(&text, "%s is incomplete", result->scenarios[0].name);
+	else
+		strbuf_addf(&text, "%zu of %zu scenarios measured in full", result->n_scenarios - unfinished,
+			    result->n_scenarios);
+	add_part(headline, TONE_DOUBT, "PARTIAL", &text);
+}
+
+static void say_gates(const struct result *result, struct headline *headline, enum standing standing)
+{
+	size_t n = standing_gates(result, standing);
+	struct strbuf text = STRBUF_INIT;
+
+	if (!n)
+		return;
+	add_gates(&text, result, n);
+	list_gates(&text, result, standing);
+	add_part(headline, standing_tone(standing), standing_word(standing), &text);
+}
+
+static void say_new(const struct result *result, struct headline *headline)
+{
+	size_t n = standing_gates(result, STANDING_NEW);
+	struct strbuf text = STRBUF_INIT;
+
+	if (!n)
+		return;
+	add_gates(&text, result, n);
+	strbuf_addf(&text, " without a baseline");
+	list_scenarios(&text, result, STANDING_NEW);
+	add_part(headline, TONE_DOUBT, "NEW", &text);
+}
+
+static void say_no_gates(const struct result *result, struct headline *headline)
+{
+	size_t n = standing_scenarios(result, STANDING_NO_GATES);
+	struct strbuf text = STRBUF_INIT;
+
+	if (!n)
+		return;
+	add_scenarios(&text, result, n);
+	strbuf_addf(&text, " %s no gate", n == 1 ? "has" : "have");
+	add_part(headline, TONE_DOUBT, "NO GATES", &text);
+}
+
+static void say_pass(const struct result *result, struct headline *headline)
+{
+	size_t compared = 0;
+	struct strbuf text = STRBUF_INIT;
+
+	if (result->status != STATUS_OK || result->partial || standing_gates(result, STANDING_INCONCLUSIVE))
+		return;
+	for (size_t i = 0; i < result->n_scenarios; i++)
+		compared += standing_compared(&result->scenarios[i]);
+	add_count(&text, result->n_scenarios, "scenario", "scenarios");
+	strbuf_adds(&text, ", ");
+	add_gates(&text, result, compared);
+	strbuf_adds(&text, " compared");
+	add_part(headline, TONE_GOOD, "pass", &text);
+}
+
+static void say_status(const struct result *result, struct headline *headline)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	headline_add_status(&text, result);
+	add_part(headline, TONE_DOUBT, "status", &text);
+}
+
+static void say_nothing_compared(const struct result *result, enum blame blame, struct headline *headline)
+{
+	bool bad = blame == BLAME_FAILED || standing_gates(result, STANDING_MISSING);
+	struct strbuf why = STRBUF_INIT, command = STRBUF_INIT;
+
+	nothing_explain(result, blame, &why, &command);
+	add_part(headline, bad ? TONE_BAD : TONE_DOUBT, "NOTHING WAS COMPARED", &why)->command = strbuf_take(&command);
+}
+
+void headline_build(const struct result *result, struct headline *out)
+{
+	struct headline headline = {0};
+	enum blame blame = nothing_blame(result);
+
+	if (blame != BLAME_NOBODY)
+		say_nothing_compared(result, blame, &headline);
+	if (blame != BLAME_FAILED)
+		say_failed(result, &headline);
+	say_regression(result, &headline);
+	if (blame != BLAME_UNFINISHED)
+		say_partial(result, &headline);
+	say_gates(result, &headline, STANDING_INCONCLUSIVE);
+	if (blame == BLAME_NOBODY)
+		say_pass(result, &headline);
+	say_gates(result, &headline, STANDING_NOT_MEASURED);
+	if (blame != BLAME_NEW)
+		say_new(result, &headline);
+	if (blame != BLAME_NO_GATES)
+		say_no_gates(result, &headline);
+	say_gates(result, &headline, STANDING_ACCEPTED);
+	say_gates(result, &headline, STANDING_IMPROVEMENT);
+	if (!headline.n)
+		say_status(result, &headline);
+	*out = headline;
+}
+
+void headline_release(struct headline *headline)
+{
+	for (size_t i = 0; i < headline->n; i++) {
+		free(headline->items[i].text);
+		free(headline->items[i].command);
+	}
+	free(headline->items);
+	*headline = (struct headline){0};
+}
+
+static const char *meaning(int status)
+{
+	switch (status) {
+	case STATUS_OK:
+		return "nothing that could be judged regressed";
+	case STATUS_REGRESSION:
+		return "a regression";
+	case STATUS_MISUSE:
+		return "misuse: nothing was measured";
+	case STATUS_NOT_MEASURED:
+		return "could not measure";
+	case STATUS_DOUBTFUL:
+		return "--strict, and something is inconclusive, new or not measured";
+	default:
+		return status >= 128 ? "interrupted by a signal" : "unknown";
+	}
+}
+
+static bool is_doubtful(const struct result *result)
+{
+	return standing_gates(result, STANDING_INCONCLUSIVE) || standing_gates(result, STANDING_NOT_MEASURED) ||
+	       standing_gates(result, STANDING_NEW) || standing_scenarios(result, STANDING_NO_GATES);
+}
+
+void headline_add_status(struct strbuf *out, const struct result *result)
+{
+	strbuf_addf(out, "%d: %s", result->status, meaning(result->status));
+	if (result->status == STATUS_OK && is_doubtful(result))
+		strbuf_addf(out, "; %d with --strict", STATUS_DOUBTFUL);
+}

@@ -1,0 +1,11 @@
+#include "base/cleanup.h"
+#include "gate/result_json.h"
+#include "report/report.h"
+
+void report_json(const struct result *result, const struct report_options *options, struct strbuf *out)
+{
+	CLEANUP(free_ptr) char *text = result_format(result);
+
+	(void)options;
+	strbuf_adds(out, text);
+}

@@ -1,0 +1,24 @@
+/* Pieces of the Markdown report. Foreign text enters only through these, cut short and escaped. */
+#ifndef PAWL_REPORT_MARKDOWN_PARTS_H
+#define PAWL_REPORT_MARKDOWN_PARTS_H
+
+#include "base/strbuf.h"
+#include "model/result.h"
+
+void markdown_text(struct strbuf *out, const char *text);
+void markdown_code(struct strbuf *out, const char *text);
+/* A fenced block of TEXT, whose control characters are visible already. */
+void markdown_fence(struct strbuf *out, const char *language, const char *text);
+
+/* The head of a table of gates, and a row of it; SCENARIO adds a column of names, NULL does not. */
+void markdown_table_head(struct strbuf *out, bool with_scenario);
+void markdown_table_row(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate);
+
+/* What is to be said of a scenario beside its numbers: failure, reasons, explanation, commands. */
+void markdown_explanation(struct strbuf *out, const struct result *result, const struct scenario_result *scenario);
+/* Its name, what it was compared with, and the table of its gates. */
+void markdown_gates(struct strbuf *out, const struct result *result, const struct scenario_result *scenario);
+/* The machine and the run, as a list. */
+void markdown_conditions(struct strbuf *out, const struct result *result);
+
+#endif

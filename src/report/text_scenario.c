@@ -1,0 +1,207 @@
+#include "report/text_scenario.h"
+
+#include <math.h>
+
+#include "base/cleanup.h"
+#include "base/escape.h"
+#include "report/columns.h"
+#include "report/commands.h"
+#include "report/format.h"
+#include "report/prose.h"
+#include "report/reasons.h"
+#include "report/table.h"
+#include "stats/order.h"
+
+#define STYLE_BOLD "1"
+#define STYLE_DIM "2"
+
+/* Lines of a failed target's output that are quoted. */
+enum { LOG_LINES = 20 };
+
+const char *text_style(const struct report_options *options, enum tone tone)
+{
+	static const char *const styles[] = {
+	    [TONE_PLAIN] = NULL,
+	    [TONE_GOOD] = "32",
+	    [TONE_DOUBT] = "1;33",
+	    [TONE_BAD] = "1;31",
+	};
+
+	return options->color ? styles[tone] : NULL;
+}
+
+void text_add_styled(struct strbuf *out, const char *word, const char *style)
+{
+	if (style)
+		strbuf_addf(out, "\x1b[%sm%s\x1b[0m", style, word);
+	else
+		strbuf_adds(out, word);
+}
+
+void text_add_labelled(struct strbuf *out, const char *label, const char *text, const struct report_options *options)
+{
+	if (!text)
+		return;
+	strbuf_addf(out, "  %-*s", TEXT_LABEL - 2, label);
+	prose_add(out, text, TEXT_LABEL, options->width ? options->width : TEXT_WIDTH);
+}
+
+void text_add_command(struct strbuf *out, const char *label, const char *command)
+{
+	if (!command)
+		return;
+	strbuf_addf(out, "  %-*s", TEXT_LABEL - 2, label);
+	escape_terminal(out, command);
+	strbuf_addc(out, '\n');
+}
+
+/* Gates */
+
+static void add_row(struct table *table, const struct gate_result *gate, const struct report_options *options)
+{
+	const char *style = text_style(options, standing_tone(standing_of_gate(gate)));
+
+	for (size_t i = 0; i < GATE_COLUMNS; i++) {
+		CLEANUP(strbuf_release) struct strbuf cell = STRBUF_INIT;
+		CLEANUP(strbuf_release) struct strbuf shown = STRBUF_INIT;
+
+		gate_columns[i].add(&cell, gate);
+		escape_terminal(&shown, cell.buf);
+		table_add(table, shown.buf, i == GATE_COLUMNS - 1 ? style : NULL);
+	}
+}
+
+static void add_gates(const struct scenario_result *scenario, const struct report_options *options, struct strbuf *out)
+{
+	CLEANUP(table_release) struct table table;
+
+	table_init(&table, "lrrrrll");
+	for (size_t i = 0; i < GATE_COLUMNS; i++)
+		table_add(&table, gate_columns[i].title, options->color ? STYLE_DIM : NULL);
+	for (size_t i = 0; i < scenario->n_gates; i++)
+		if (!standing_follows(scenario, &scenario->gates[i]))
+			add_row(&table, &scenario->gates[i], options);
+	if (table.n == GATE_COLUMNS)
+		return;
+	table_render(&table, 2, out);
+}
+
+/* Around the gates */
+
+static bool is_gated(const struct scenario_result *scenario, const struct metric *metric)
+{
+	for (size_t i = 0; i < scenario->n_gates; i++)
+		if (!strcmp(scenario->gates[i].gate.metric->name, metric->name))
+			return true;
+	return false;
+}
+
+/* "wall-time 63.1 ms, cycles 210 M": medians of what no gate shows. */
+static void add_medians(const struct scenario_result *scenario, const struct report_options *options,
+			struct strbuf *out)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	for (size_t i = 0; i < scenario->n_metrics; i++) {
+		const struct metric *metric = scenario->metrics[i];
+		size_t n;
+		CLEANUP(free_ptr) double *values = scenario_result_values(scenario, metric->name, &n);
+
+		if (!n || is_gated(scenario, metric))
+			continue;
+		strbuf_adds(&text, text.len ? ", " : "");
+		format_metric(&text, metric, false);
+		strbuf_addc(&text, ' ');
+		format_value(&text, stats_median(values, n), metric->unit);
+	}
+	if (text.len)
+		text_add_labelled(out, scenario->n_gates ? "also" : "medians", text.buf, options);
+}
+
+static void add_lines(const struct strv *lines, const char *label, const struct report_options *options,
+		      struct strbuf *out)
+{
+	for (size_t i = 0; i < lines->n; i++)
+		text_add_labelled(out, i ? "" : label, lines->items[i], options);
+}
+
+static void add_failure(const struct scenario_result *scenario, const struct report_options *options,
+			struct strbuf *out)
+{
+	text_add_labelled(out, "failed", scenario->failure, options);
+	if (scenario->log_tail && *scenario->log_tail) {
+		strbuf_adds(out, "  the last lines of its output:\n");
+		prose_add_log(out, scenario->log_tail, "    | ", LOG_LINES);
+	}
+	text_add_labelled(out, "log", scenario->log_path, options);
+}
+
+/* "2026-11-20, commit a1b2c3d, 3 sessions; now 15 runs" */
+static void add_sides(const struct result *result, const struct scenario_result *scenario,
+		      const struct report_options *options, struct strbuf *out)
+{
+	const char *foreign = standing_foreign_class(result, scenario);
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	strbuf_adds(&text, scenario->baseline_label ? scenario->baseline_label : "no baseline");
+	if (foreign)
+		strbuf_addf(&text, ", of another machine class: %s", foreign);
+	strbuf_addf(&text, "; now %zu %s", scenario->n_runs, scenario->n_runs == 1 ? "run" : "runs");
+	if (scenario->runs_wanted > scenario->n_runs)
+		strbuf_addf(&text, " of %u", scenario->runs_wanted);
+	text_add_labelled(out, "against", text.buf, options);
+	if (options->verbose)
+		text_add_labelled(out, "baseline", scenario->baseline_path, options);
+}
+
+static void add_commands(const struct result *result, const struct scenario_result *scenario, struct strbuf *out)
+{
+	CLEANUP(strbuf_release) struct strbuf again = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf accept = STRBUF_INIT;
+
+	command_again(&again, result, scenario);
+	text_add_command(out, "again", again.buf);
+	if (!standing_can_accept(scenario))
+		return;
+	command_accept(&accept, result, scenario);
+	text_add_command(out, "accept", accept.buf);
+}
+
+/* "REGRESSION sqlite-join task-clock +92.1 % (at least +41.2 %), tolerance 25 %" */
+static void add_title(const struct scenario_result *scenario, const struct report_options *options, struct strbuf *out)
+{
+	enum standing standing = standing_of(scenario);
+	const struct gate_result *gate = standing_gate(scenario, standing);
+	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
+
+	escape_terminal(&name, scenario->name);
+	text_add_styled(out, standing_word(standing), text_style(options, standing_tone(standing)));
+	strbuf_addc(out, ' ');
+	text_add_styled(out, name.buf, options->color ? STYLE_BOLD : NULL);
+	if (gate && standing != STANDING_PASS && standing != STANDING_NEW) {
+		format_words(&words, gate);
+		strbuf_addc(out, ' ');
+		escape_terminal(out, words.buf);
+	}
+	strbuf_addc(out, '\n');
+}
+
+void text_scenario(const struct result *result, const struct scenario_result *scenario,
+		   const struct report_options *options, struct strbuf *out)
+{
+	CLEANUP(strv_release) struct strv reasons = STRV_INIT;
+
+	add_title(scenario, options, out);
+	add_failure(scenario, options, out);
+	add_gates(scenario, options, out);
+	reasons_list(scenario, &reasons);
+	add_lines(&reasons, "because", options, out);
+	add_lines(&scenario->explanation, "why", options, out);
+	add_lines(&scenario->notes, "note", options, out);
+	if (scenario->n_runs)
+		add_sides(result, scenario, options, out);
+	if (options->verbose || !scenario->n_gates)
+		add_medians(scenario, options, out);
+	add_commands(result, scenario, out);
+}

@@ -1,0 +1,33 @@
+/* Any bytes as a result: a fault with words, or a value that is written and read back the same. */
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/cleanup.h"
+#include "gate/result_json.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void check_written(const struct result *result)
+{
+	CLEANUP(result_release) struct result again = { 0 };
+	CLEANUP(free_ptr) char *text = result_format(result), *twice = NULL;
+	struct error err = ERROR_INIT;
+
+	if (result_parse(text, strlen(text), "written", &again, &err) < 0)
+		abort();
+	twice = result_format(&again);
+	if (strcmp(text, twice))
+		abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	CLEANUP(result_release) struct result result = { 0 };
+	struct error err = ERROR_INIT;
+
+	if (!result_parse((const char *)data, size, "fuzz", &result, &err))
+		check_written(&result);
+	else if (err.kind != ERR_INPUT || !err.msg[0] || strcmp(err.at.path, "fuzz"))
+		abort();
+	return 0;
+}

@@ -1,0 +1,55 @@
+/*
+ * Output compared with a file kept in the repository. PAWL_UPDATE_GOLDEN=1 in the environment
+ * rewrites the files instead; the diff is then for a human to judge.
+ */
+#ifndef PAWL_TESTS_GOLDEN_H
+#define PAWL_TESTS_GOLDEN_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/strbuf.h"
+
+static inline void golden_read(const char *path, struct strbuf *out)
+{
+	FILE *file = fopen(path, "r");
+	char block[4096];
+	size_t n;
+
+	if (!file)
+		fail_msg("%s is missing; PAWL_UPDATE_GOLDEN=1 writes it", path);
+	while ((n = fread(block, 1, sizeof block, file)) > 0)
+		strbuf_add(out, block, n);
+	fclose(file);
+}
+
+static inline void golden_write(const char *path, const struct strbuf *text)
+{
+	FILE *file = fopen(path, "w");
+
+	assert_non_null(file);
+	assert_int_equal(fwrite(text->buf, 1, text->len, file), text->len);
+	assert_int_equal(fclose(file), 0);
+}
+
+static inline void golden_compare(const char *path, const struct strbuf *text)
+{
+	const char *update = getenv("PAWL_UPDATE_GOLDEN");
+	struct strbuf want = STRBUF_INIT;
+
+	if (update && *update == '1') {
+		golden_write(path, text);
+		return;
+	}
+	golden_read(path, &want);
+	if (strcmp(want.buf, text->buf))
+		print_error("%s differs; PAWL_UPDATE_GOLDEN=1 rewrites it\n", path);
+	assert_string_equal(text->buf, want.buf);
+	strbuf_release(&want);
+}
+
+#endif

@@ -1,0 +1,280 @@
+/*
+ * Results as real invocations leave them, for the tests of renderers: each function fills an
+ * empty result, which the caller releases.
+ */
+#ifndef PAWL_TESTS_REPORT_SAMPLES_H
+#define PAWL_TESTS_REPORT_SAMPLES_H
+
+#include <math.h>
+
+#include "base/mem.h"
+#include "base/strbuf.h"
+#include "model/result.h"
+
+struct sample {
+	const char *name;
+	void (*fill)(struct result *result);
+};
+
+static inline void sample_machine(struct machine *machine)
+{
+	machine->arch = xstrdup("x86_64");
+	machine->cpu = xstrdup("Intel(R) Xeon(R) Platinum 8370C CPU @ 2.80GHz");
+	machine->part = xstrdup("intel-xeon-platinum-8370c-4cpu");
+	machine->cpus = 4;
+	machine->tier = TIER_SW;
+	machine->kernel = xstrdup("6.8.0-1021-azure");
+	machine->os = xstrdup("Ubuntu 24.04");
+	machine->perf_version = xstrdup("6.8.12");
+	machine->perf_path = xstrdup("/usr/bin/perf");
+	machine->hypervisor = xstrdup("microsoft");
+	machine->tier_reason = xstrdup("this virtual machine exposes no hardware counters");
+	machine->tier_remedy = xstrdup("use an arm64 runner, or gate simulated metrics (measure.counters: sim)");
+}
+
+static inline void sample_begin(struct result *result)
+{
+	result->mode = xstrdup("stored");
+	result->command = xstrdup("pawl run --strict --out 'my out' --runs 15");
+	result->date = xstrdup("2026-11-21T10:05:54Z");
+	result->commit = xstrdup("4f1c2d9+dirty");
+	result->pawl = xstrdup("0.1.0");
+	result->out_dir = xstrdup("pawl-out/20261121T100554Z-4f1c2d9");
+	result->elapsed_s = 192.4;
+	sample_machine(&result->machine);
+}
+
+static inline struct scenario_result *sample_scenario(struct result *result, const char *name)
+{
+	struct scenario_result *scenario = result_add_scenario(result, name);
+	struct strbuf path = STRBUF_INIT;
+
+	strbuf_addf(&path, "scenarios/%s.yaml", name);
+	scenario->path = strbuf_take(&path);
+	scenario->state = SCENARIO_MEASURED;
+	scenario->runs_wanted = 15;
+	scenario->baseline_path = xstrdup("baselines/x/x86_64-intel-xeon-platinum-8370c-4cpu-sw.json");
+	scenario->baseline_label = xstrdup("2026-11-20, commit a1b2c3d, 3 sessions");
+	scenario->baseline_class = xstrdup("x86_64-intel-xeon-platinum-8370c-4cpu-sw");
+	return scenario;
+}
+
+/* Runs in which METRIC is VALUE, half a percent more, half a percent less, ... */
+static inline void sample_runs(struct scenario_result *scenario, const char *metric, double value, size_t n)
+{
+	size_t column = scenario_result_column(scenario, metric_find(metric));
+
+	while (scenario->n_runs < n)
+		scenario_result_add_run(scenario);
+	for (size_t i = 0; i < n; i++)
+		scenario->runs[i].values[column] = value * (1 + (i % 3 - 1.0) / 200);
+}
+
+struct sample_gate {
+	const char *metric;
+	enum verdict verdict;
+	double baseline, current;
+	double change_pct, low_pct, high_pct;
+	double tolerance_pct; /* 0: none */
+	double max;	      /* 0: none */
+	const char *reason;
+	unsigned line;
+};
+
+static inline struct gate_result *sample_gate(struct scenario_result *scenario, struct sample_gate want)
+{
+	struct gate gate = {
+	    .metric = scenario_result_metric(scenario, want.metric),
+	    .relative = want.tolerance_pct > 0,
+	    .tolerance_pct = want.tolerance_pct,
+	    .max = want.max > 0 ? want.max : NAN,
+	    .min = NAN,
+	    .line = want.line,
+	    .column = 3,
+	};
+	struct gate_result *result = scenario_result_add_gate(scenario, &gate);
+
+	result->verdict = want.verdict;
+	result->baseline = want.baseline;
+	result->current = want.current;
+	result->change_pct = want.change_pct;
+	result->low_pct = want.low_pct;
+	result->high_pct = want.high_pct;
+	result->reason = xstrdup(want.reason);
+	return result;
+}
+
+static inline void sample_passing(struct result *result, const char *name)
+{
+	struct scenario_result *scenario = sample_scenario(result, name);
+
+	sample_runs(scenario, "task-clock", 61.4, 15);
+	sample_runs(scenario, "wall-time", 63.9, 15);
+	sample_gate(scenario,
+		    (struct sample_gate){"task-clock", VERDICT_PASS, 61.2, 61.4, 0.33, -5.1, 6.2, 25, 0, NULL, 12});
+	sample_gate(scenario,
+		    (struct sample_gate){"page-faults", VERDICT_PASS, 1204, 1204, 0, NAN, NAN, 1, 0, NULL, 12});
+}
+
+static inline void sample_regressed(struct result *result, const char *name)
+{
+	struct scenario_result *scenario = sample_scenario(result, name);
+
+	sample_runs(scenario, "task-clock", 117.6, 15);
+	sample_runs(scenario, "wall-time", 120.1, 15);
+	sample_runs(scenario, "voluntary-switches", 3, 15);
+	sample_gate(scenario,
+		    (struct sample_gate){"task-clock", VERDICT_REGRESSION, 61.2, 117.6, 92.1, 41.2, 132, 25, 0,
+					 "too large to be the machine: 92 % against 15 % between two hosts", 21});
+	sample_gate(scenario, (struct sample_gate){"page-faults", VERDICT_REGRESSION, 1204, 2011, 67.0, NAN, NAN, 1, 0,
+						   NULL, 22});
+	sample_gate(scenario, (struct sample_gate){"max-rss", VERDICT_PASS, 13.0e6, 13.1e6, 0.77, 0.2, 1.4, 0,
+						   512 << 20, NULL, 23});
+	sample_gate(scenario, (struct sample_gate){"ipc", VERDICT_NOT_MEASURED, NAN, NAN, NAN, NAN, NAN, 10, 0,
+						   "this virtual machine exposes no hardware counters", 24});
+	strv_push(&scenario->explanation, "more work: page-faults +67.0 % account for 31 ms of the 56 ms gained");
+	strv_push(&scenario->notes, "the scenario changed: command");
+}
+
+static inline void sample_regression(struct result *result)
+{
+	sample_begin(result);
+	sample_passing(result, "gzip-6");
+	sample_regressed(result, "sqlite-join");
+	sample_passing(result, "xz-decompress");
+	sample_passing(result, "jq-filter");
+	strv_push(&result->machine.notes, "other processes used 0.8 of 4 CPUs while measuring");
+	result->strict = true;
+	result_settle(result);
+}
+
+static inline void sample_pass(struct result *result)
+{
+	sample_begin(result);
+	sample_passing(result, "gzip-6");
+	sample_passing(result, "xz-decompress");
+	result_settle(result);
+}
+
+static inline void sample_new(struct result *result)
+{
+	sample_begin(result);
+	for (int i = 0; i < 2; i++) {
+		struct scenario_result *scenario = sample_scenario(result, i ? "xz-decompress" : "gzip-6");
+
+		free(scenario->baseline_path);
+		free(scenario->baseline_label);
+		free(scenario->baseline_class);
+		scenario->baseline_path = scenario->baseline_label = scenario->baseline_class = NULL;
+		sample_runs(scenario, "task-clock", 61.4, 15);
+		sample_gate(scenario, (struct sample_gate){"task-clock", VERDICT_NEW, NAN, 61.4, NAN, NAN, NAN, 25, 0,
+							   "there is no baseline for this scenario yet", 12});
+		sample_gate(scenario, (struct sample_gate){"page-faults", VERDICT_NEW, NAN, 1204, NAN, NAN, NAN, 1, 0,
+							   "there is no baseline for this scenario yet", 12});
+	}
+	result_settle(result);
+}
+
+static inline void sample_failed(struct result *result)
+{
+	struct scenario_result *scenario;
+
+	sample_begin(result);
+	sample_passing(result, "gzip-6");
+	scenario = sample_scenario(result, "redis-get");
+	scenario->state = SCENARIO_FAILED;
+	scenario->failure = xstrdup("the target exited with status 1 in run 3");
+	scenario->log_tail =
+	    xstrdup("1:M 21 Nov 10:05:51 # Warning: \x1b[31mcould not\x1b[0m create server TCP socket\n"
+		    "1:M 21 Nov 10:05:51\tbind: Address already in use\n");
+	scenario->log_path = xstrdup("pawl-out/20261121T100554Z-4f1c2d9/redis-get/target.log");
+	sample_gate(scenario, (struct sample_gate){"task-clock", VERDICT_NOT_MEASURED, 800, NAN, NAN, NAN, NAN, 25, 0,
+						   "the scenario failed", 9});
+	sample_regressed(result, "sqlite-join");
+	result_settle(result);
+}
+
+static inline void sample_partial(struct result *result)
+{
+	struct scenario_result *scenario;
+
+	sample_begin(result);
+	sample_passing(result, "gzip-6");
+	scenario = sample_scenario(result, "jq-filter");
+	sample_runs(scenario, "task-clock", 55, 4);
+	scenario->state = SCENARIO_PARTIAL;
+	sample_gate(scenario, (struct sample_gate){"task-clock", VERDICT_NOT_MEASURED, 55, NAN, NAN, NAN, NAN, 25, 0,
+						   "interrupted after 4 of 15 runs", 9});
+	sample_scenario(result, "xz-decompress")->state = SCENARIO_SKIPPED;
+	result->partial = true;
+	result_settle(result);
+	result->status = 130;
+}
+
+/* Simulated counts, a budget broken, too few runs for a bound, a gate without baseline, an improvement. */
+static inline void sample_mixed(struct result *result)
+{
+	struct scenario_result *scenario;
+
+	sample_begin(result);
+	scenario = sample_scenario(result, "jq-filter");
+	sample_runs(scenario, "task-clock", 55.1, 15);
+	sample_runs(scenario, "sim-l1d-misses", 10450, 15);
+	sample_gate(
+	    scenario,
+	    (struct sample_gate){"task-clock", VERDICT_INCONCLUSIVE, 53, 55.2, 4.15, -INFINITY, 8.8, 3, 0,
+				 "a stored time cannot tell; compare in pairs: pawl ab jq-filter --base-ref main", 12});
+	sample_gate(scenario, (struct sample_gate){"instructions", VERDICT_IMPROVEMENT, 1.0431e9, 1.0311e9, -1.15, NAN,
+						   NAN, 0.5, 0, NULL, 12})
+	    ->simulated = true;
+	sample_gate(scenario, (struct sample_gate){"branch-miss-rate", VERDICT_NEW, NAN, 0.0123, NAN, NAN, NAN, 20, 0,
+						   "the baseline holds no branch-miss-rate", 12})
+	    ->simulated = true;
+	scenario = sample_scenario(result, "gzip-6");
+	sample_runs(scenario, "max-rss", 642e6, 15);
+	sample_gate(scenario, (struct sample_gate){"max-rss", VERDICT_REGRESSION, 500e6, 642e6, 28.4, 27, 29, 0,
+						   512 << 20, "over its budget", 12});
+	scenario = sample_scenario(result, "redis-get");
+	scenario->state = SCENARIO_MEASURED;
+	sample_runs(scenario, "task-clock", 812, 15);
+	strv_push(&result->notes, "everything moved together: suspect the machine before the code");
+	result_settle(result);
+}
+
+/* What a stranger may put into every text that reaches a report. */
+#define SAMPLE_EVIL "a|b `c` <img src=x> @octocat #12 **x** https://evil.example\n\x1b[2J\xff"
+
+static inline void sample_hostile(struct result *result)
+{
+	struct scenario_result *scenario;
+
+	sample_begin(result);
+	scenario = sample_scenario(result, "evil");
+	free(scenario->name);
+	scenario->name = xstrdup(SAMPLE_EVIL);
+	free(scenario->baseline_label);
+	scenario->baseline_label = xstrdup(SAMPLE_EVIL);
+	sample_gate(scenario, (struct sample_gate){"x|y`@octocat\n", VERDICT_REGRESSION, 10, 20, 100, 90, 110, 5, 0,
+						   SAMPLE_EVIL, 12});
+	strv_push(&scenario->explanation, SAMPLE_EVIL);
+	strv_push(&scenario->notes, SAMPLE_EVIL);
+	strv_push(&result->notes, SAMPLE_EVIL);
+	scenario = sample_scenario(result, "failed");
+	scenario->state = SCENARIO_FAILED;
+	scenario->failure = xstrdup(SAMPLE_EVIL);
+	scenario->log_tail = xstrdup("```\n</details>\n" SAMPLE_EVIL "::error::x");
+	free(result->machine.cpu);
+	result->machine.cpu = xstrdup(SAMPLE_EVIL);
+	free(result->command);
+	result->command = xstrdup("pawl run --budget 'x`; ``` @octocat'");
+	result_settle(result);
+}
+
+static const struct sample samples[] = {
+    {"regression", sample_regression}, {"pass", sample_pass},	{"new", sample_new},	     {"failed", sample_failed},
+    {"partial", sample_partial},       {"mixed", sample_mixed}, {"hostile", sample_hostile},
+};
+
+enum { SAMPLES = sizeof samples / sizeof samples[0] };
+
+#endif

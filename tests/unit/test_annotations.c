@@ -1,0 +1,132 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "golden.h"
+#include "report/annotations.h"
+#include "report_samples.h"
+
+static void test_golden(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < SAMPLES; i++) {
+		struct strbuf out = STRBUF_INIT, path = STRBUF_INIT;
+		struct result result = {0};
+
+		samples[i].fill(&result);
+		report_annotations(&result, &out);
+		strbuf_addf(&path, "tests/fixtures/report/%s.annotations", samples[i].name);
+		golden_compare(path.buf, &out);
+		strbuf_release(&out);
+		strbuf_release(&path);
+		result_release(&result);
+	}
+}
+
+static size_t lines_with(const char *text, const char *start)
+{
+	size_t n = 0;
+
+	for (; *text; text += strcspn(text, "\n") + 1)
+		n += !strncmp(text, start, strlen(start));
+	return n;
+}
+
+static void fill(struct result *result, int regressed, int fresh)
+{
+	sample_begin(result);
+	for (int i = 0; i < regressed + fresh; i++)
+		sample_gate(sample_scenario(result, "s"),
+			    (struct sample_gate){"task-clock", i < regressed ? VERDICT_REGRESSION : VERDICT_NEW, 10, 20,
+						 100, 90, 110, 5, 0, NULL, 0});
+	result_settle(result);
+}
+
+/* GitHub shows ten of a kind: of eleven, nine and one that counts two. */
+static void test_most(void **state)
+{
+	static const struct {
+		int regressed, fresh;
+		size_t errors, warnings;
+		const char *rest;
+	} rows[] = {
+	    {1, 0, 1, 0, NULL},
+	    {10, 10, 10, 10, NULL},
+	    {11, 0, 10, 0, "::error title=and 2 more::the report has all 11\n"},
+	    {1, 40, 1, 10, "::warning title=and 31 more::the report has all 40\n"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct strbuf out = STRBUF_INIT;
+		struct result result = {0};
+
+		fill(&result, rows[i].regressed, rows[i].fresh);
+		report_annotations(&result, &out);
+		assert_int_equal(lines_with(out.buf, "::error "), rows[i].errors);
+		assert_int_equal(lines_with(out.buf, "::warning "), rows[i].warnings);
+		if (rows[i].rest)
+			assert_non_null(strstr(out.buf, rows[i].rest));
+		else
+			assert_null(strstr(out.buf, "title=and "));
+		strbuf_release(&out);
+		result_release(&result);
+	}
+}
+
+/* A required gate that was not measured fails the job; any other only warns. */
+static void test_required(void **state)
+{
+	(void)state;
+	for (int required = 0; required < 2; required++) {
+		struct strbuf out = STRBUF_INIT;
+		struct result result = {0};
+
+		sample_begin(&result);
+		sample_passing(&result, "gzip-6");
+		sample_gate(&result.scenarios[0], (struct sample_gate){"ipc", VERDICT_NOT_MEASURED, NAN, NAN, NAN, NAN,
+								       NAN, 10, 0, "no counters", 7})
+		    ->gate.required = required;
+		result_settle(&result);
+		report_annotations(&result, &out);
+		assert_int_equal(lines_with(out.buf, "::error file=scenarios/gzip-6.yaml,line=7,"), required);
+		assert_int_equal(lines_with(out.buf, "::warning file=scenarios/gzip-6.yaml,line=7,"), !required);
+		strbuf_release(&out);
+		result_release(&result);
+	}
+}
+
+/* Whatever the texts hold, every line is one command of ours. */
+static void test_hostile(void **state)
+{
+	struct strbuf out = STRBUF_INIT;
+	struct result result = {0};
+	size_t lines = 0;
+
+	(void)state;
+	sample_hostile(&result);
+	free(result.scenarios[0].path);
+	result.scenarios[0].path = xstrdup("a,line=1::x\n::error::y");
+	report_annotations(&result, &out);
+	for (const char *at = out.buf; *at; at++)
+		lines += *at == '\n';
+	assert_int_equal(lines, lines_with(out.buf, "::error file=") + lines_with(out.buf, "::warning file="));
+	assert_non_null(strstr(out.buf, "file=a%2Cline=1%3A%3Ax%0A%3A%3Aerror%3A%3Ay,line="));
+	strbuf_release(&out);
+	result_release(&result);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_golden),
+	    cmocka_unit_test(test_most),
+	    cmocka_unit_test(test_required),
+	    cmocka_unit_test(test_hostile),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,367 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/cleanup.h"
+#include "base/strbuf.h"
+#include "gate/baseline_json.h"
+#include "json_samples.h"
+
+#define N(array) (sizeof(array) / sizeof *(array))
+
+/* What a maintainer sees in a diff: the format is interface. */
+static const char formatted[] =
+	"{\n"
+	"  \"schema\": 1,\n"
+	"  \"scenario\": \"redis-get\",\n"
+	"  \"class\": \"x86_64-intel-xeon-8370c-4cpu-sw\",\n"
+	"  \"machine\": {\n"
+	"    \"arch\": \"x86_64\",\n"
+	"    \"cpu\": \"Intel(R) Xeon(R) Platinum 8370C CPU @ 2.80GHz\",\n"
+	"    \"part\": \"intel-xeon-8370c-4cpu\",\n"
+	"    \"cpus\": 4,\n"
+	"    \"tier\": \"sw\",\n"
+	"    \"hypervisor\": \"microsoft\",\n"
+	"    \"kernel\": \"6.8.0-1021-azure\"\n"
+	"  },\n"
+	"  \"settings\": {\n"
+	"    \"command\": [\"/bin/sh\", \"-c\", \"./prog --name \\\"a\\\\b\\\" | wc\"],\n"
+	"    \"setup\": \"./make-data.sh\\n./more.sh\\t\",\n"
+	"    \"prepare\": \"sync\",\n"
+	"    \"environment\": [\"LANG=C\", \"GREETING=gr\xc3\xbc\xc3\x9f dich \xe2\x82\xac \xf0\x9f\x90\xa7\"],\n"
+	"    \"events\": [\"cache-misses\"],\n"
+	"    \"cpus\": \"0-1\",\n"
+	"    \"aslr_off\": true\n"
+	"  },\n"
+	"  \"sessions\": [\n"
+	"    {\n"
+	"      \"date\": \"2026-11-20T10:05:54Z\",\n"
+	"      \"commit\": \"a1b2c3d\",\n"
+	"      \"by\": \"Ada <ada@example.org>\",\n"
+	"      \"reason\": \"the parser checks its input now\",\n"
+	"      \"pawl\": \"0.1.0\",\n"
+	"      \"perf\": \"6.8.12\",\n"
+	"      \"kernel\": \"6.8.0-1021-azure\",\n"
+	"      \"executable\": \"build-id:0123abcd\",\n"
+	"      \"notes\": [\"steal 0.3 % of CPU time\"],\n"
+	"      \"metrics\": {\n"
+	"        \"task-clock\": [61.2, 61.3, 61.4, 61.5, 61.6],\n"
+	"        \"instructions\": [1040123456, 1040123457, 1040123458, 1040123459, 1040123460],\n"
+	"        \"branch-miss-rate\": [0.3333333333333333, 0.25, 0.2, 0.16666666666666666, 0.14285714285714285],\n"
+	"        \"r01c4/config=0x1,umask=2/\": [0, 1, 2, 3, 4]\n"
+	"      }\n"
+	"    }\n"
+	"  ]\n"
+	"}\n";
+
+static void drop_second_session(struct baseline *baseline)
+{
+	session_release(&baseline->sessions[--baseline->n_sessions]);
+}
+
+static void writes_what_a_diff_shows(void **state)
+{
+	CLEANUP(baseline_release) struct baseline baseline = { 0 };
+	CLEANUP(free_ptr) char *text = NULL;
+
+	(void)state;
+	sample_baseline(&baseline);
+	drop_second_session(&baseline);
+	text = baseline_format(&baseline);
+	assert_string_equal(text, formatted);
+}
+
+static void assert_same(const char *a, const char *b)
+{
+	if (a && b)
+		assert_string_equal(a, b);
+	else
+		assert_ptr_equal(a, b);
+}
+
+static void assert_same_series(const struct series_set *a, const struct series_set *b)
+{
+	assert_int_equal(a->n, b->n);
+	for (size_t i = 0; i < a->n; i++) {
+		assert_string_equal(a->items[i].metric, b->items[i].metric);
+		assert_int_equal(a->items[i].n, b->items[i].n);
+		assert_memory_equal(a->items[i].values, b->items[i].values, a->items[i].n * sizeof(double));
+	}
+}
+
+static void assert_same_session(const struct session *a, const struct session *b)
+{
+	assert_same(a->date, b->date);
+	assert_same(a->commit, b->commit);
+	assert_same(a->by, b->by);
+	assert_same(a->reason, b->reason);
+	assert_same(a->pawl, b->pawl);
+	assert_same(a->perf, b->perf);
+	assert_same(a->kernel, b->kernel);
+	assert_same(a->executable, b->executable);
+	assert_true(strv_equal(&a->notes, &b->notes));
+	assert_same_series(&a->series, &b->series);
+}
+
+static void assert_same_baseline(const struct baseline *a, const struct baseline *b)
+{
+	assert_same(a->scenario, b->scenario);
+	assert_same(a->machine.arch, b->machine.arch);
+	assert_same(a->machine.cpu, b->machine.cpu);
+	assert_same(a->machine.part, b->machine.part);
+	assert_int_equal(a->machine.cpus, b->machine.cpus);
+	assert_int_equal(a->machine.tier, b->machine.tier);
+	assert_same(a->machine.hypervisor, b->machine.hypervisor);
+	assert_same(a->machine.kernel, b->machine.kernel);
+	assert_null(settings_difference(&a->settings, &b->settings));
+	assert_int_equal(a->n_sessions, b->n_sessions);
+	for (size_t i = 0; i < a->n_sessions; i++)
+		assert_same_session(&a->sessions[i], &b->sessions[i]);
+}
+
+static void assert_reads_back(const struct baseline *baseline)
+{
+	CLEANUP(baseline_release) struct baseline back = { 0 };
+	CLEANUP(free_ptr) char *text = baseline_format(baseline), *again = NULL;
+	struct error err = ERROR_INIT;
+
+	if (baseline_parse(text, strlen(text), "b.json", &back, &err) < 0)
+		fail_msg("%s", err.msg);
+	assert_same_baseline(baseline, &back);
+	again = baseline_format(&back);
+	assert_string_equal(text, again);
+}
+
+static void reads_back_everything(void **state)
+{
+	CLEANUP(baseline_release) struct baseline baseline = { 0 };
+
+	(void)state;
+	sample_baseline(&baseline);
+	assert_reads_back(&baseline);
+}
+
+static void reads_back_what_may_be_missing(void **state)
+{
+	CLEANUP(baseline_release) struct baseline baseline = { 0 };
+	struct session *session;
+
+	(void)state;
+	sample_baseline(&baseline);
+	settings_release(&baseline.settings);
+	free(take_ptr(&baseline.machine.hypervisor));
+	session = &baseline.sessions[0];
+	free(take_ptr(&session->commit));
+	free(take_ptr(&session->by));
+	free(take_ptr(&session->reason));
+	free(take_ptr(&session->perf));
+	free(take_ptr(&session->kernel));
+	free(take_ptr(&session->executable));
+	strv_release(&session->notes);
+	assert_reads_back(&baseline);
+}
+
+static void keeps_ten_sessions(void **state)
+{
+	CLEANUP(baseline_release) struct baseline baseline = { 0 };
+
+	(void)state;
+	sample_baseline(&baseline);
+	for (int i = 0; i < SESSIONS_KEPT - 2; i++)
+		sample_session(&baseline, "2026-11-22T00:00:00Z", 1 + i);
+	assert_int_equal(baseline.n_sessions, SESSIONS_KEPT);
+	assert_reads_back(&baseline);
+}
+
+/* A written series is never empty, and never holds what JSON cannot. */
+static void leaves_out_what_cannot_be_written(void **state)
+{
+	CLEANUP(baseline_release) struct baseline baseline = { 0 }, back = { 0 };
+	CLEANUP(free_ptr) char *text = NULL;
+	struct error err = ERROR_INIT;
+
+	(void)state;
+	sample_baseline(&baseline);
+	series_add(&baseline.sessions[0].series, "ipc", INFINITY);
+	series_add(&baseline.sessions[0].series, "task-clock", INFINITY);
+	text = baseline_format(&baseline);
+	assert_int_equal(baseline_parse(text, strlen(text), "b.json", &back, &err), 0);
+	assert_null(series_find(&back.sessions[0].series, "ipc"));
+	assert_int_equal(series_find(&back.sessions[0].series, "task-clock")->n, 5);
+}
+
+static char *replaced(const char *text, const char *from, const char *to)
+{
+	const char *at = strstr(text, from);
+	struct strbuf out = STRBUF_INIT;
+
+	assert_non_null(at);
+	strbuf_add(&out, text, (size_t)(at - text));
+	strbuf_adds(&out, to);
+	strbuf_adds(&out, at + strlen(from));
+	return strbuf_take(&out);
+}
+
+static void refuses_what_is_wrong(void **state)
+{
+	static const struct {
+		const char *from, *to, *message;
+	} cases[] = {
+		{ "\"schema\": 1,", "", "$: the key \"schema\" is missing" },
+		{ "\"schema\": 1", "\"schema\": \"1\"", "$.schema: expected a whole number, found a string" },
+		{ "\"schema\": 1", "\"schema\": 2, \"novelty\": 7",
+		  "$.schema: schema 2 is newer than this pawl " PAWL_VERSION " reads; use pawl 0.1.0, which wrote it" },
+		{ "\"schema\": 1", "\"schema\": 0", "$.schema: schema 0 is unknown; this pawl " PAWL_VERSION " reads schema 1" },
+		{ "\"scenario\":", "\"scenaro\":", "$.scenaro: unknown key; did you mean \"scenario\"?" },
+		{ "\"redis-get\"", "\"../etc\"",
+		  "$.scenario: expected a scenario's name: at most 100 letters, digits and . _ - with no dot first, "
+		  "found '../etc'" },
+		{ "\"redis-get\"", "null", "$.scenario: expected a string, found null" },
+		{ "4cpu-sw\"", "4cpu-hw\"",
+		  "$.class: the machine's arch, part and tier make the class 'x86_64-intel-xeon-8370c-4cpu-sw', "
+		  "found 'x86_64-intel-xeon-8370c-4cpu-hw'" },
+		{ "\"class\": \"x86_64-intel-xeon-8370c-4cpu-sw\",", "", "$: the key \"class\" is missing" },
+		{ "\"arch\": \"x86_64\"", "\"arch\": \"x86/64\"",
+		  "$.machine.arch: expected at most 128 letters, digits and . _ - with no dot first, found 'x86/64'" },
+		{ "\"part\": \"intel-xeon-8370c-4cpu\"", "\"part\": \"\"",
+		  "$.machine.part: expected at most 128 letters, digits and . _ - with no dot first, found ''" },
+		{ "\"cpus\": 4", "\"cpus\": 1e9", "$.machine.cpus: expected a whole number from 0 to 65536, found 1000000000" },
+		{ "\"cpus\": 4,", "", "$.machine: the key \"cpus\" is missing" },
+		{ "\"cpus\": 4", "\"cpuss\": 4", "$.machine.cpuss: unknown key; did you mean \"cpus\"?" },
+		{ "\"tier\": \"sw\"", "\"tier\": \"soft\"",
+		  "$.machine.tier: expected one of hw, hw-user, sw, sw-user, sim, none, found 'soft'" },
+		{ "\"aslr_off\": true", "\"aslr_off\": \"yes\"", "$.settings.aslr_off: expected true or false, found a string" },
+		{ "\"aslr_off\"", "\"aslr\"", "$.settings.aslr: unknown key; expected one of command, setup, prepare, "
+		  "environment, events, cpus, aslr_off" },
+		{ "[\"LANG=C\",", "[5,", "$.settings.environment[0]: expected a string, found a number" },
+		{ "2026-11-20T10:05:54Z", "yesterday",
+		  "$.sessions[0].date: expected a date in UTC such as 2026-11-20T10:05:54Z, found 'yesterday'" },
+		{ "2026-11-20T10:05:54Z", "2026-11-20T10:05:54Zx",
+		  "$.sessions[0].date: expected a date in UTC such as 2026-11-20T10:05:54Z, found '2026-11-20T10:05:54Zx'" },
+		{ "\"reason\"", "\"raeson\"", "$.sessions[0].raeson: unknown key; did you mean \"reason\"?" },
+		{ "\"pawl\": \"0.1.0\",", "", "$.sessions[0]: the key \"pawl\" is missing" },
+		{ "[61.2, 61.3, 61.4, 61.5, 61.6]", "[]",
+		  "$.sessions[0].metrics.task-clock: expected an array with at least one number" },
+		{ "[61.2, 61.3, 61.4, 61.5, 61.6]", "61.2",
+		  "$.sessions[0].metrics.task-clock: expected an array with at least one number" },
+		{ "61.3", "null", "$.sessions[0].metrics.task-clock[1]: expected a number, found null" },
+		{ "61.3", "-1", "$.sessions[0].metrics.task-clock[1]: expected a number that is not negative, found -1" },
+		{ "\"task-clock\"", "\"task clock\"", "$.sessions[0].metrics[\"task clock\"]: a metric's name holds "
+		  "letters, digits and _ . : / = , - only, found 'task clock'" },
+		{ "\"task-clock\"", "\"\"", "$.sessions[0].metrics[\"\"]: a metric's name has 1 to 128 characters, found 0" },
+		{ "\"notes\": [", "\"metrics\": [", "the key \"metrics\" occurs twice in one object" },
+		{ "\"notes\": [", "\"notes\": {}, \"x\": [", "$.sessions[0].x: unknown key; expected one of date, commit, by, "
+		  "reason, pawl, perf, kernel, executable, notes, metrics" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < N(cases); i++) {
+		CLEANUP(free_ptr) char *text = replaced(formatted, cases[i].from, cases[i].to);
+		struct baseline out = { .n_sessions = 77 };
+		struct error err = ERROR_INIT;
+
+		assert_int_equal(baseline_parse(text, strlen(text), "b.json", &out, &err), -1);
+		if (strcmp(err.msg, cases[i].message))
+			fail_msg("%s: %s", cases[i].to, err.msg);
+		assert_string_equal(err.at.path, "b.json");
+		assert_int_equal(err.kind, ERR_INPUT);
+		assert_int_equal(out.n_sessions, 77);
+	}
+}
+
+static void assert_refused(const char *text, const char *message)
+{
+	struct baseline out;
+	struct error err = ERROR_INIT;
+
+	assert_int_equal(baseline_parse(text, strlen(text), "b.json", &out, &err), -1);
+	assert_string_equal(err.msg, message);
+}
+
+static void refuses_other_shapes(void **state)
+{
+	(void)state;
+	assert_refused("[]", "$: expected an object, found an array");
+	assert_refused("7", "$: expected an object, found a number");
+	assert_refused("", "expected a value, found the end of the file");
+	assert_refused("{\"schema\": 3, \"sessions\": {}}",
+		       "$.schema: schema 3 is newer than this pawl " PAWL_VERSION " reads; use a newer pawl");
+}
+
+static void bounds_sessions(void **state)
+{
+	CLEANUP(free_ptr) char *none = NULL;
+	CLEANUP(strbuf_release) struct strbuf many = STRBUF_INIT;
+	const char *start = strstr(formatted, "\"sessions\": [") + strlen("\"sessions\": [");
+	const char *end = formatted + strlen(formatted) - strlen("\n  ]\n}\n");
+
+	(void)state;
+	strbuf_add(&many, formatted, (size_t)(start - formatted));
+	strbuf_adds(&many, "]}");
+	assert_refused(many.buf, "$.sessions: expected an array of 1 to 10 sessions");
+	strbuf_truncate(&many, (size_t)(start - formatted));
+	for (int i = 0; i <= SESSIONS_KEPT; i++) {
+		if (i)
+			strbuf_addc(&many, ',');
+		strbuf_add(&many, start, (size_t)(end - start));
+	}
+	strbuf_adds(&many, "]}");
+	assert_refused(many.buf, "$.sessions: expected an array of 1 to 10 sessions");
+}
+
+static void bounds_metrics(void **state)
+{
+	CLEANUP(strbuf_release) struct strbuf metrics = STRBUF_INIT, expected = STRBUF_INIT;
+	CLEANUP(free_ptr) char *text = NULL, *longer = NULL;
+
+	(void)state;
+	for (int i = 0; i < 257; i++)
+		strbuf_addf(&metrics, "\"m%d\": [1],", i);
+	strbuf_adds(&metrics, "\"task-clock\"");
+	text = replaced(formatted, "\"task-clock\"", metrics.buf);
+	assert_refused(text, "$.sessions[0].metrics.m256: more than 256 metrics");
+	strbuf_reset(&metrics);
+	strbuf_addc(&metrics, '"');
+	strbuf_pad(&metrics, 'x', 129);
+	strbuf_addc(&metrics, '"');
+	longer = replaced(formatted, "\"task-clock\"", metrics.buf);
+	strbuf_truncate(&metrics, metrics.len - 1);
+	strbuf_adds(&metrics, ": a metric's name has 1 to 128 characters, found 129");
+	memcpy(metrics.buf, ".", 1);
+	strbuf_addf(&expected, "$.sessions[0].metrics%s", metrics.buf);
+	assert_refused(longer, expected.buf);
+}
+
+static void tells_the_place_of_broken_text(void **state)
+{
+	CLEANUP(free_ptr) char *text = replaced(formatted, "\"cpus\": 4,", "\"cpus\": 4;");
+	struct baseline out;
+	struct error err = ERROR_INIT;
+
+	(void)state;
+	assert_int_equal(baseline_parse(text, strlen(text), "b.json", &out, &err), -1);
+	assert_string_equal(err.msg, "expected ',' or '}', found ';'");
+	assert_string_equal(err.at.path, "b.json");
+	assert_int_equal(err.at.line, 9);
+	assert_int_equal(err.at.column, 14);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(writes_what_a_diff_shows),
+		cmocka_unit_test(reads_back_everything),
+		cmocka_unit_test(reads_back_what_may_be_missing),
+		cmocka_unit_test(keeps_ten_sessions),
+		cmocka_unit_test(leaves_out_what_cannot_be_written),
+		cmocka_unit_test(refuses_what_is_wrong),
+		cmocka_unit_test(refuses_other_shapes),
+		cmocka_unit_test(bounds_sessions),
+		cmocka_unit_test(bounds_metrics),
+		cmocka_unit_test(tells_the_place_of_broken_text),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

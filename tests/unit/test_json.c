@@ -1,0 +1,651 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "base/cleanup.h"
+#include "base/mem.h"
+#include "base/strbuf.h"
+#include "gate/json.h"
+
+#define N(array) (sizeof(array) / sizeof *(array))
+
+static cJSON *parse(const char *text, size_t len, struct error *err)
+{
+	*err = (struct error)ERROR_INIT;
+	return json_parse(text, len, "x.json", err);
+}
+
+static void takes_valid_text(void **state)
+{
+	static const char *const cases[] = {
+		"{}", "[]", "0", "-0", "-0.5e-3", "1E+2", "\"\"", "true", " \t\r\n null \n", "[1, [2, {\"a\": [3]}]]",
+		"{\"a\": {\"a\": 1}, \"b\": {\"a\": 2}}", "[{\"a\": 1}, {\"a\": 1}]", "{\"\": 1, \"a\": 2, \"aa\": 3}",
+		"\"\\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u20ac \\ud83d\\udc27\"", "\"gr\xc3\xbc\xc3\x9f \xf0\x9f\x90\xa7\"",
+		"\"\xed\x9f\xbf\xee\x80\x80\xf4\x8f\xbf\xbf\"", "{\"a\\u0062\": 1, \"ab\\u0063\": 2}", "1e-999",
+		"\"\x7f\"",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < N(cases); i++) {
+		struct error err;
+		cJSON *tree = parse(cases[i], strlen(cases[i]), &err);
+
+		if (!tree)
+			fail_msg("%s: %s", cases[i], err.msg);
+		cJSON_Delete(tree);
+	}
+}
+
+static void refuses_bad_text_with_its_place(void **state)
+{
+	static const struct {
+		const char *text;
+		unsigned line, column;
+		const char *message;
+	} cases[] = {
+		{ "", 1, 1, "expected a value, found the end of the file" },
+		{ " \n ", 2, 2, "expected a value, found the end of the file" },
+		{ "{} x", 1, 4, "expected the end of the file, found 'x'" },
+		{ "{}\n{}", 2, 1, "expected the end of the file, found '{'" },
+		{ "\xef\xbb\xbf{}", 1, 1, "expected a value, found byte 0xef" },
+		{ "{\n  \"a\": tru\n}", 2, 8, "expected a value, found 't'" },
+		{ "nulll", 1, 5, "expected the end of the file, found 'l'" },
+		{ "NaN", 1, 1, "expected a value, found 'N'" },
+		{ "Infinity", 1, 1, "expected a value, found 'I'" },
+		{ "01", 1, 1, "a number starts with a superfluous 0" },
+		{ "[-012]", 1, 2, "a number starts with a superfluous 0" },
+		{ "+1", 1, 1, "expected a value, found '+'" },
+		{ ".5", 1, 1, "expected a value, found '.'" },
+		{ "1.", 1, 3, "expected a digit, found the end of the file" },
+		{ "[1.x]", 1, 4, "expected a digit, found 'x'" },
+		{ "1e", 1, 3, "expected a digit, found the end of the file" },
+		{ "[1e+]", 1, 5, "expected a digit, found ']'" },
+		{ "-", 1, 2, "expected a digit, found the end of the file" },
+		{ "0x10", 1, 2, "expected the end of the file, found 'x'" },
+		{ "[1e999]", 1, 2, "the number 1e999 is too large" },
+		{ "-1e400", 1, 1, "the number -1e400 is too large" },
+		{ "1234567890123456789012345678901234567890123456789012345678901234", 1, 1,
+		  "a number has more than 63 characters" },
+		{ "[1,]", 1, 4, "expected a value, found ']'" },
+		{ "[1 2]", 1, 4, "expected ',' or ']', found '2'" },
+		{ "[", 1, 2, "expected a value, found the end of the file" },
+		{ "[1", 1, 3, "expected ',' or ']', found the end of the file" },
+		{ "[1}", 1, 3, "expected ',' or ']', found '}'" },
+		{ "{\"a\"}", 1, 5, "expected ':', found '}'" },
+		{ "{\"a\":1,}", 1, 8, "expected a key in double quotes, found '}'" },
+		{ "{a:1}", 1, 2, "expected a key in double quotes, found 'a'" },
+		{ "{'a':1}", 1, 2, "expected a key in double quotes, found '''" },
+		{ "{\"a\":1 \"b\":2}", 1, 8, "expected ',' or '}', found '\"'" },
+		{ "// x\n1", 1, 1, "expected a value, found '/'" },
+		{ "\"abc", 1, 5, "expected '\"', found the end of the file" },
+		{ "\"a\nb\"", 1, 3, "a string holds the control character 0x0a; write \\u000a" },
+		{ "\"\\x41\"", 1, 3, "expected one of \" \\ / b f n r t u after a backslash, found 'x'" },
+		{ "\"\\", 1, 3, "expected one of \" \\ / b f n r t u after a backslash, found the end of the file" },
+		{ "\"\\u12g4\"", 1, 6, "expected four hexadecimal digits after \\u, found 'g'" },
+		{ "\"\\u12", 1, 6, "expected four hexadecimal digits after \\u, found the end of the file" },
+		{ "\"\\u0000\"", 1, 2, "a string holds the character NUL (\\u0000)" },
+		{ "[\"x\\ud800\"]", 1, 4, "a string holds half of a surrogate pair (\\ud800)" },
+		{ "\"\\ud800\\n12345\"", 1, 2, "a string holds half of a surrogate pair (\\ud800)" },
+		{ "\"\\ud800\\u0041\"", 1, 2, "a string holds half of a surrogate pair (\\ud800)" },
+		{ "\"\\udc00\\ud800\"", 1, 2, "a string holds half of a surrogate pair (\\udc00)" },
+		{ "\"\\ud800\\ud800\"", 1, 2, "a string holds half of a surrogate pair (\\ud800)" },
+		{ "\"a\xff\"", 1, 3, "a string holds byte 0xff, which is not valid UTF-8" },
+		{ "\"\xc0\xaf\"", 1, 2, "a string holds byte 0xc0, which is not valid UTF-8" },
+		{ "\"\xe0\x80\xaf\"", 1, 2, "a string holds byte 0xe0, which is not valid UTF-8" },
+		{ "\"\xed\xa0\x80\"", 1, 2, "a string holds byte 0xed, which is not valid UTF-8" },
+		{ "\"\xf4\x90\x80\x80\"", 1, 2, "a string holds byte 0xf4, which is not valid UTF-8" },
+		{ "\"\xf5\x80\x80\x80\"", 1, 2, "a string holds byte 0xf5, which is not valid UTF-8" },
+		{ "\"\xe2\x82\"", 1, 2, "a string holds byte 0xe2, which is not valid UTF-8" },
+		{ "\"\xe2\x82", 1, 2, "a string holds byte 0xe2, which is not valid UTF-8" },
+		{ "{\"a\":1,\"b\":2,\n \"a\":3}", 2, 2, "the key \"a\" occurs twice in one object" },
+		{ "{\"a\":1, \"\\u0061\":2}", 1, 9, "the key \"a\" occurs twice in one object" },
+		{ "{\"\":1, \"\":2}", 1, 8, "the key \"\" occurs twice in one object" },
+		{ "[{\"x\":{\"k\":1,\"k\":2}}]", 1, 14, "the key \"k\" occurs twice in one object" },
+		{ "{\"k\":{\"x\":[{}]},\"k\":1}", 1, 17, "the key \"k\" occurs twice in one object" },
+		{ "{\"b\":1,\"a\":2,\"b\":3,\"a\":4}", 1, 14, "the key \"b\" occurs twice in one object" },
+		{ "{\"\xc3\xbc\":1,\"\\u00fc\":2}", 1, 9, "the key \"\xc3\xbc\" occurs twice in one object" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < N(cases); i++) {
+		struct error err;
+		/* An exact copy, so that a sanitizer sees a read behind the end. */
+		CLEANUP(free_ptr) char *copy = xmemdup(cases[i].text, strlen(cases[i].text));
+
+		if (parse(copy, strlen(cases[i].text), &err))
+			fail_msg("%s: was taken", cases[i].text);
+		if (strcmp(err.msg, cases[i].message) || err.at.line != cases[i].line || err.at.column != cases[i].column)
+			fail_msg("%s: %u:%u: %s", cases[i].text, err.at.line, err.at.column, err.msg);
+		assert_int_equal(err.kind, ERR_INPUT);
+		assert_string_equal(err.at.path, "x.json");
+	}
+}
+
+static void refuses_nul_bytes(void **state)
+{
+	static const struct {
+		const char *text;
+		size_t len;
+		const char *message;
+	} cases[] = {
+		{ "1\0", 2, "expected the end of the file, found byte 0x00" },
+		{ "\0", 1, "expected a value, found byte 0x00" },
+		{ "\"a\0b\"", 5, "a string holds the control character 0x00; write \\u0000" },
+		{ "[1\0]", 4, "expected ',' or ']', found byte 0x00" },
+		{ "\"\\\0\"", 4, "expected one of \" \\ / b f n r t u after a backslash, found byte 0x00" },
+		{ "\"\\u\0000\"", 6, "expected four hexadecimal digits after \\u, found byte 0x00" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < N(cases); i++) {
+		struct error err;
+
+		assert_null(parse(cases[i].text, cases[i].len, &err));
+		assert_string_equal(err.msg, cases[i].message);
+	}
+}
+
+static cJSON *parse_nested(size_t depth, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	for (size_t i = 0; i < depth; i++)
+		strbuf_adds(&text, i % 2 ? "[" : "{\"a\":");
+	strbuf_addc(&text, '1');
+	for (size_t i = depth; i-- > 0;)
+		strbuf_addc(&text, i % 2 ? ']' : '}');
+	return parse(text.buf, text.len, err);
+}
+
+static void bounds_depth(void **state)
+{
+	struct error err;
+	cJSON *tree = parse_nested(JSON_DEPTH_MAX, &err);
+
+	(void)state;
+	assert_non_null(tree);
+	cJSON_Delete(tree);
+	assert_null(parse_nested(JSON_DEPTH_MAX + 1, &err));
+	assert_string_equal(err.msg, "nested deeper than 64 levels");
+	assert_null(parse_nested(100000, &err));
+}
+
+static cJSON *parse_values(size_t n, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	strbuf_addc(&text, '[');
+	for (size_t i = 1; i < n; i++)
+		strbuf_adds(&text, i > 1 ? ",1" : "1");
+	strbuf_addc(&text, ']');
+	return parse(text.buf, text.len, err);
+}
+
+static void bounds_values(void **state)
+{
+	struct error err;
+	cJSON *tree = parse_values(JSON_NODES_MAX, &err);
+
+	(void)state;
+	assert_non_null(tree);
+	cJSON_Delete(tree);
+	assert_null(parse_values(JSON_NODES_MAX + 1, &err));
+	assert_string_equal(err.msg, "more than 200000 values");
+	assert_int_equal(err.at.line, 1);
+}
+
+static cJSON *parse_blank(size_t len, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	strbuf_pad(&text, ' ', len - 1);
+	strbuf_addc(&text, '7');
+	return parse(text.buf, text.len, err);
+}
+
+static void bounds_size(void **state)
+{
+	struct error err;
+	cJSON *tree = parse_blank(JSON_LARGEST, &err);
+
+	(void)state;
+	assert_non_null(tree);
+	cJSON_Delete(tree);
+	assert_null(parse_blank(JSON_LARGEST + 1, &err));
+	assert_string_equal(err.msg, "the file has 8388609 bytes; at most 8388608 (8 MiB) are read");
+	assert_string_equal(err.at.path, "x.json");
+}
+
+/* Quadratic search would take minutes here. */
+static void takes_objects_with_many_keys(void **state)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	enum { KEYS = 100000 };
+	struct error err;
+	cJSON *tree;
+
+	(void)state;
+	strbuf_addc(&text, '{');
+	for (int i = 0; i < KEYS; i++)
+		strbuf_addf(&text, "%s\"a-common-start-of-every-key-%d\":1", i ? "," : "", i * 7919 % KEYS);
+	strbuf_addc(&text, '}');
+	tree = parse(text.buf, text.len, &err);
+	assert_non_null(tree);
+	cJSON_Delete(tree);
+
+	strbuf_truncate(&text, text.len - 1);
+	strbuf_adds(&text, ",\n\"a-common-start-of-every-ke\\u0079-77\":1}");
+	assert_null(parse(text.buf, text.len, &err));
+	assert_string_equal(err.msg, "the key \"a-common-start-of-every-key-77\" occurs twice in one object");
+	assert_int_equal(err.at.line, 2);
+}
+
+static void names_the_path(void **state)
+{
+	struct error err;
+	cJSON *tree = cJSON_Parse("{\"sessions\": [1, {\"date\": 5, \"a b\\n\": 1}]}");
+	struct json root = json_root(tree), sessions, second, date, odd;
+	CLEANUP(free_ptr) char *path = NULL, *odd_path = NULL, *root_path = NULL;
+
+	(void)state;
+	assert_int_equal(json_get(&root, "sessions", &sessions, &err), 1);
+	second = (struct json){ .value = sessions.value->child->next, .parent = &sessions, .index = 1 };
+	assert_int_equal(json_need(&second, "date", &date, &err), 0);
+	assert_int_equal(json_need(&second, "a b\n", &odd, &err), 0);
+	path = json_path(&date);
+	odd_path = json_path(&odd);
+	root_path = json_path(&root);
+	assert_string_equal(path, "$.sessions[1].date");
+	assert_string_equal(odd_path, "$.sessions[1][\"a b\\n\"]");
+	assert_string_equal(root_path, "$");
+	assert_int_equal(json_fault(&date, &err, "found %d", 5), -1);
+	assert_string_equal(err.msg, "$.sessions[1].date: found 5");
+	assert_int_equal(err.kind, ERR_INPUT);
+	cJSON_Delete(tree);
+}
+
+static void gets_and_needs(void **state)
+{
+	cJSON *tree = cJSON_Parse("{\"a\": 1, \"n\": null}"), *list = cJSON_Parse("[]");
+	struct json root = json_root(tree), array = json_root(list), at = { .index = 77 };
+	struct error err = ERROR_INIT;
+
+	(void)state;
+	assert_int_equal(json_get(&root, "a", &at, &err), 1);
+	assert_int_equal(at.index, 0);
+	assert_int_equal(json_get(&root, "A", &at, &err), 0);
+	assert_int_equal(json_get(&root, "n", &at, &err), 0);
+	assert_string_equal(at.key, "a");
+	assert_int_equal(err.kind, ERR_NONE);
+	assert_int_equal(json_need(&root, "n", &at, &err), 0);
+	assert_int_equal(json_need(&root, "zz", &at, &err), -1);
+	assert_string_equal(err.msg, "$: the key \"zz\" is missing");
+	assert_int_equal(json_get(&array, "a", &at, &err), -1);
+	assert_string_equal(err.msg, "$: expected an object, found an array");
+	cJSON_Delete(tree);
+	cJSON_Delete(list);
+}
+
+static void refuses_unknown_keys(void **state)
+{
+	static const char *const known[] = { "command", "setup", "prepare", NULL };
+	static const struct {
+		const char *text, *message;
+	} cases[] = {
+		{ "{}", NULL },
+		{ "{\"setup\": 1, \"command\": 2}", NULL },
+		{ "{\"comand\": 1}", "$.comand: unknown key; did you mean \"command\"?" },
+		{ "{\"setup\": 1, \"x\": 1}", "$.x: unknown key; expected one of command, setup, prepare" },
+		{ "[]", "$: expected an object, found an array" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < N(cases); i++) {
+		cJSON *tree = cJSON_Parse(cases[i].text);
+		struct json root = json_root(tree);
+		struct error err = ERROR_INIT;
+
+		assert_int_equal(json_only(&root, known, &err), cases[i].message ? -1 : 0);
+		if (cases[i].message)
+			assert_string_equal(err.msg, cases[i].message);
+		cJSON_Delete(tree);
+	}
+}
+
+struct typed {
+	char *string;
+	double number;
+	bool truth;
+	uint64_t whole;
+	size_t choice;
+	struct strv list;
+};
+
+static int read_text(const struct json *at, struct typed *out, struct error *err)
+{
+	return json_string(at, &out->string, err);
+}
+
+static int read_number(const struct json *at, struct typed *out, struct error *err)
+{
+	return json_number(at, &out->number, err);
+}
+
+static int read_nullable(const struct json *at, struct typed *out, struct error *err)
+{
+	return json_number_or_null(at, &out->number, err);
+}
+
+static int read_truth(const struct json *at, struct typed *out, struct error *err)
+{
+	return json_bool(at, &out->truth, err);
+}
+
+static int read_whole(const struct json *at, struct typed *out, struct error *err)
+{
+	return json_u64(at, 100, &out->whole, err);
+}
+
+static int read_any_whole(const struct json *at, struct typed *out, struct error *err)
+{
+	return json_u64(at, UINT64_MAX, &out->whole, err);
+}
+
+static int read_list(const struct json *at, struct typed *out, struct error *err)
+{
+	return json_strings(at, &out->list, err);
+}
+
+static int read_choice(const struct json *at, struct typed *out, struct error *err)
+{
+	static const char *const words[] = { "pass", "fail" };
+
+	return json_choice(at, words, N(words), &out->choice, err);
+}
+
+static void reads_types(void **state)
+{
+	static const struct {
+		int (*reader)(const struct json *at, struct typed *out, struct error *err);
+		const char *text, *message;
+	} cases[] = {
+		{ read_text, "\"x\"", NULL },
+		{ read_text, "1", "$: expected a string, found a number" },
+		{ read_text, "null", "$: expected a string, found null" },
+		{ read_number, "1.5", NULL },
+		{ read_number, "\"1\"", "$: expected a number, found a string" },
+		{ read_number, "null", "$: expected a number, found null" },
+		{ read_nullable, "null", NULL },
+		{ read_nullable, "1", NULL },
+		{ read_nullable, "true", "$: expected a number or null, found a boolean" },
+		{ read_truth, "true", NULL },
+		{ read_truth, "1", "$: expected true or false, found a number" },
+		{ read_whole, "0", NULL },
+		{ read_whole, "100", NULL },
+		{ read_whole, "101", "$: expected a whole number from 0 to 100, found 101" },
+		{ read_whole, "-1", "$: expected a whole number from 0 to 100, found -1" },
+		{ read_whole, "1.5", "$: expected a whole number from 0 to 100, found 1.5" },
+		{ read_whole, "{}", "$: expected a whole number, found an object" },
+		{ read_any_whole, "9007199254740992", NULL },
+		{ read_any_whole, "9007199254740994",
+		  "$: expected a whole number from 0 to 9007199254740992, found 9007199254740994" },
+		{ read_list, "[]", NULL },
+		{ read_list, "[\"a\", \"b\"]", NULL },
+		{ read_list, "\"a\"", "$: expected an array of strings, found a string" },
+		{ read_list, "[\"a\", 1]", "$[1]: expected a string, found a number" },
+		{ read_choice, "\"fail\"", NULL },
+		{ read_choice, "\"passs\"", "$: expected one of pass, fail, found 'passs'" },
+		{ read_choice, "[]", "$: expected a string, found an array" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < N(cases); i++) {
+		struct typed out = { .number = 42, .whole = 42, .choice = 42 };
+		cJSON *tree = cJSON_Parse(cases[i].text);
+		struct json root = json_root(tree);
+		struct error err = ERROR_INIT;
+		int result = cases[i].reader(&root, &out, &err);
+
+		if (result != (cases[i].message ? -1 : 0) || (result && strcmp(err.msg, cases[i].message)))
+			fail_msg("%s: %s", cases[i].text, err.msg);
+		/* A failed reader writes nothing. */
+		if (result)
+			assert_true(!out.string && out.number == 42 && out.whole == 42 && out.choice == 42 &&
+				    !out.truth && !out.list.n);
+		free(out.string);
+		strv_release(&out.list);
+		cJSON_Delete(tree);
+	}
+}
+
+static void reads_values(void **state)
+{
+	cJSON *tree = cJSON_Parse("{\"t\": \"gr\\u00fc\\u00df\", \"n\": null, \"l\": [\"a\", \"b\"], \"x\": -2.5}");
+	CLEANUP(strv_release) struct strv list = STRV_INIT;
+	CLEANUP(free_ptr) char *text = NULL;
+	struct json root = json_root(tree), at;
+	struct error err = ERROR_INIT;
+	double number;
+
+	(void)state;
+	assert_int_equal(json_get_string(&root, "t", &text, &err), 0);
+	assert_string_equal(text, "gr\xc3\xbc\xc3\x9f");
+	assert_int_equal(json_get_strings(&root, "l", &list, &err), 0);
+	assert_int_equal(list.n, 2);
+	assert_string_equal(list.items[1], "b");
+	assert_int_equal(json_get_strings(&root, "n", &list, &err), 0);
+	assert_int_equal(list.n, 2);
+	assert_int_equal(json_get_strings(&root, "t", &list, &err), -1);
+	assert_string_equal(err.msg, "$.t: expected an array of strings, found a string");
+	assert_int_equal(json_need(&root, "x", &at, &err), 0);
+	assert_int_equal(json_number(&at, &number, &err), 0);
+	assert_true(number == -2.5);
+	assert_int_equal(json_need(&root, "n", &at, &err), 0);
+	assert_int_equal(json_number_or_null(&at, &number, &err), 0);
+	assert_true(isnan(number));
+	assert_int_equal(json_size(&root), 4);
+	cJSON_Delete(tree);
+}
+
+static int note_item(const struct json *item, void *ctx, struct error *err)
+{
+	CLEANUP(free_ptr) char *path = json_path(item);
+
+	strbuf_addf(ctx, "%s ", path);
+	return cJSON_IsNull(item->value) ? json_fault(item, err, "stop") : 0;
+}
+
+static void walks_in_order(void **state)
+{
+	cJSON *tree = cJSON_Parse("{\"b\": 1, \"a\": 2, \"l\": null, \"z\": 3}");
+	cJSON *list = cJSON_Parse("[7, 8]"), *one = cJSON_Parse("1");
+	struct json root = json_root(tree), array = json_root(list), scalar = json_root(one);
+	CLEANUP(strbuf_release) struct strbuf seen = STRBUF_INIT;
+	struct error err = ERROR_INIT;
+
+	(void)state;
+	assert_int_equal(json_each(&root, note_item, &seen, &err), -1);
+	assert_string_equal(err.msg, "$.l: stop");
+	assert_int_equal(json_each(&array, note_item, &seen, &err), 0);
+	assert_string_equal(seen.buf, "$.b $.a $.l $[0] $[1] ");
+	assert_int_equal(json_each(&scalar, note_item, &seen, &err), -1);
+	assert_string_equal(err.msg, "$: expected an array or an object, found a number");
+	cJSON_Delete(tree);
+	cJSON_Delete(list);
+	cJSON_Delete(one);
+}
+
+static void prints_numbers_short_and_exact(void **state)
+{
+	static const struct {
+		double value;
+		const char *text;
+	} cases[] = {
+		{ 0, "0" }, { -0.0, "-0" }, { 1, "1" }, { -3, "-3" }, { 61.2, "61.2" }, { 0.1 + 0.2, "0.30000000000000004" },
+		{ 0.3, "0.3" }, { 1.0 / 3, "0.3333333333333333" }, { 1e15, "1000000000000000" },
+		{ 9007199254740992.0, "9007199254740992" }, { 1040123456, "1040123456" }, { 1e-7, "1e-07" },
+		{ 1e300, "1e+300" }, { 5e-324, "4.94065645841247e-324" }, { NAN, "null" }, { INFINITY, "null" },
+		{ -INFINITY, "null" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < N(cases); i++) {
+		cJSON *list = cJSON_CreateArray();
+		CLEANUP(strbuf_release) struct strbuf expected = STRBUF_INIT;
+		CLEANUP(free_ptr) char *text = NULL;
+
+		json_add_number(list, NULL, cases[i].value);
+		text = json_print(list);
+		strbuf_addf(&expected, "[%s]\n", cases[i].text);
+		assert_string_equal(text, expected.buf);
+	}
+}
+
+/* The same sequence every time: xorshift64 of Marsaglia (2003). */
+static double some_double(uint64_t *seed)
+{
+	double value;
+
+	do {
+		*seed ^= *seed << 13;
+		*seed ^= *seed >> 7;
+		*seed ^= *seed << 17;
+		memcpy(&value, seed, sizeof value);
+	} while (!isfinite(value));
+	return value;
+}
+
+static void numbers_read_back_the_same(void **state)
+{
+	uint64_t seed = 88172645463325252u;
+
+	(void)state;
+	for (int i = 0; i < 20000; i++) {
+		double value = some_double(&seed), found = 0;
+		cJSON *object = json_new_object(), *tree;
+		CLEANUP(free_ptr) char *text = NULL;
+		struct json root, at;
+		struct error err;
+
+		json_add_number(object, "x", value);
+		text = json_print(object);
+		tree = parse(text, strlen(text), &err);
+		assert_non_null(tree);
+		root = json_root(tree);
+		assert_int_equal(json_need(&root, "x", &at, &err), 0);
+		assert_int_equal(json_number(&at, &found, &err), 0);
+		assert_memory_equal(&found, &value, sizeof value);
+		cJSON_Delete(tree);
+	}
+}
+
+static void prints_for_a_diff(void **state)
+{
+	static const char expected[] =
+		"{\n"
+		"  \"schema\": 1,\n"
+		"  \"none\": null,\n"
+		"  \"machine\": {\n"
+		"    \"cpus\": 4,\n"
+		"    \"vm\": true\n"
+		"  },\n"
+		"  \"empty\": [],\n"
+		"  \"nothing\": {},\n"
+		"  \"command\": [\"a\", \"b \\\"c\\\"\"],\n"
+		"  \"runs\": [\n"
+		"    {\"task-clock\": 12.5, \"ipc\": null},\n"
+		"    {}\n"
+		"  ],\n"
+		"  \"sessions\": [\n"
+		"    {\n"
+		"      \"metrics\": {\n"
+		"        \"task-clock\": [1.5, 2]\n"
+		"      }\n"
+		"    }\n"
+		"  ]\n"
+		"}\n";
+	CLEANUP(strv_release) struct strv command = STRV_INIT;
+	CLEANUP(free_ptr) char *text = NULL;
+	cJSON *root = json_new_object(), *machine, *runs, *run, *values;
+
+	(void)state;
+	strv_push(&command, "a");
+	strv_push(&command, "b \"c\"");
+	json_add_number(root, "schema", 1);
+	json_add_string(root, "none", NULL);
+	machine = json_add_object(root, "machine");
+	json_add_number(machine, "cpus", 4);
+	json_add_bool(machine, "vm", true);
+	json_add_array(root, "empty");
+	json_add_object(root, "nothing");
+	json_add_strings(root, "command", &command);
+	runs = json_add_array(root, "runs");
+	run = json_add_object(runs, NULL);
+	json_add_number(run, "task-clock", 12.5);
+	json_add_number(run, "ipc", NAN);
+	json_add_object(runs, NULL);
+	values = json_add_array(json_add_object(json_add_object(json_add_array(root, "sessions"), NULL), "metrics"),
+				"task-clock");
+	json_add_number(values, NULL, 1.5);
+	json_add_number(values, NULL, 2);
+	text = json_print(root);
+	assert_string_equal(text, expected);
+}
+
+static void quotes_what_is_not_plain(void **state)
+{
+	static const struct {
+		const char *text, *quoted;
+	} cases[] = {
+		{ "", "\"\"" },
+		{ "a/b", "\"a/b\"" },
+		{ "\"\\", "\"\\\"\\\\\"" },
+		{ "\b\f\n\r\t", "\"\\b\\f\\n\\r\\t\"" },
+		{ "\x1b[31m\x01\x7f", "\"\\u001b[31m\\u0001\\u007f\"" },
+		{ "gr\xc3\xbc\xc3\x9f \xf0\x9f\x90\xa7", "\"gr\xc3\xbc\xc3\x9f \xf0\x9f\x90\xa7\"" },
+		{ "a\xff\xc3", "\"a\xef\xbf\xbd\xef\xbf\xbd\"" },
+		{ "\xed\xa0\x80", "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < N(cases); i++) {
+		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
+		struct error err;
+		cJSON *tree;
+
+		json_quote(&out, cases[i].text);
+		assert_string_equal(out.buf, cases[i].quoted);
+		tree = parse(out.buf, out.len, &err);
+		assert_non_null(tree);
+		cJSON_Delete(tree);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(takes_valid_text),
+		cmocka_unit_test(refuses_bad_text_with_its_place),
+		cmocka_unit_test(refuses_nul_bytes),
+		cmocka_unit_test(bounds_depth),
+		cmocka_unit_test(bounds_values),
+		cmocka_unit_test(bounds_size),
+		cmocka_unit_test(takes_objects_with_many_keys),
+		cmocka_unit_test(names_the_path),
+		cmocka_unit_test(gets_and_needs),
+		cmocka_unit_test(refuses_unknown_keys),
+		cmocka_unit_test(reads_types),
+		cmocka_unit_test(reads_values),
+		cmocka_unit_test(walks_in_order),
+		cmocka_unit_test(prints_numbers_short_and_exact),
+		cmocka_unit_test(numbers_read_back_the_same),
+		cmocka_unit_test(prints_for_a_diff),
+		cmocka_unit_test(quotes_what_is_not_plain),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

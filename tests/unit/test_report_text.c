@@ -1,0 +1,243 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "golden.h"
+#include "report/headline.h"
+#include "report/report.h"
+#include "report_samples.h"
+
+static void render(void (*fill)(struct result *), const struct report_options *options, struct strbuf *out)
+{
+	struct result result = {0};
+
+	fill(&result);
+	report_text(&result, options, out);
+	result_release(&result);
+}
+
+static void test_golden(void **state)
+{
+	struct report_options options = {0};
+
+	(void)state;
+	for (size_t i = 0; i < SAMPLES; i++) {
+		struct strbuf out = STRBUF_INIT, path = STRBUF_INIT;
+
+		render(samples[i].fill, &options, &out);
+		strbuf_addf(&path, "tests/fixtures/report/%s.txt", samples[i].name);
+		golden_compare(path.buf, &out);
+		strbuf_release(&out);
+		strbuf_release(&path);
+	}
+}
+
+static void test_verbose(void **state)
+{
+	struct report_options options = {.verbose = true};
+	struct strbuf out = STRBUF_INIT;
+
+	(void)state;
+	render(sample_regression, &options, &out);
+	golden_compare("tests/fixtures/report/regression-verbose.txt", &out);
+	strbuf_release(&out);
+}
+
+static void test_color(void **state)
+{
+	struct report_options options = {.color = true};
+	struct strbuf out = STRBUF_INIT;
+
+	(void)state;
+	render(sample_regression, &options, &out);
+	golden_compare("tests/fixtures/report/regression-color.txt", &out);
+	strbuf_reset(&out);
+	options.color = false;
+	render(sample_hostile, &options, &out);
+	assert_null(strchr(out.buf, '\x1b'));
+	strbuf_release(&out);
+}
+
+/* Prose keeps to the width; commands and tables do not wrap. */
+static void test_width(void **state)
+{
+	struct report_options options = {.width = 60};
+	struct strbuf out = STRBUF_INIT;
+
+	(void)state;
+	render(sample_pass, &options, &out);
+	for (const char *line = out.buf; *line; line += strcspn(line, "\n") + 1)
+		if (strncmp(line, "  command", 9))
+			assert_true(strcspn(line, "\n") <= 60);
+	strbuf_release(&out);
+}
+
+/* No line of a report may begin with what GitHub's log obeys. */
+static void log_commands(struct result *result)
+{
+	struct scenario_result *scenario;
+
+	sample_begin(result);
+	scenario = sample_scenario(result, "::error::name");
+	scenario->state = SCENARIO_FAILED;
+	scenario->failure = xstrdup("::error::one\n::error::two ::error::three ::error::four ::error::five");
+	scenario->log_tail = xstrdup("::error::log\n##[error]log\n\n::error::log");
+	sample_gate(scenario, (struct sample_gate){"::error::gate", VERDICT_NEW, NAN, 1, NAN, NAN, NAN, 5, 0,
+						   "::error::reason", 0});
+	strv_push(&scenario->explanation, "x\n::error::y");
+	strv_push(&result->notes, "::error::note");
+	result_settle(result);
+}
+
+static void test_no_log_commands(void **state)
+{
+	struct report_options options = {.width = 30};
+	struct strbuf out = STRBUF_INIT;
+
+	(void)state;
+	render(log_commands, &options, &out);
+	for (const char *line = out.buf; *line; line += strcspn(line, "\n") + 1)
+		assert_memory_not_equal(line + strspn(line, " "), "::", 2);
+	assert_null(strstr(out.buf, "##["));
+	assert_non_null(strstr(out.buf, "error::five"));
+	strbuf_release(&out);
+}
+
+/* The first line, in every way a result can turn out. */
+
+static void failed_only(struct result *result)
+{
+	struct scenario_result *scenario;
+
+	sample_begin(result);
+	scenario = sample_scenario(result, "redis-get");
+	scenario->state = SCENARIO_FAILED;
+	scenario->failure = xstrdup("the target exited with status 1\nin run 3");
+	result_settle(result);
+}
+
+static void required_only(struct result *result)
+{
+	sample_begin(result);
+	sample_passing(result, "gzip-6");
+	sample_gate(&result->scenarios[0], (struct sample_gate){"ipc", VERDICT_NOT_MEASURED, NAN, NAN, NAN, NAN, NAN,
+								10, 0, "no hardware counters", 0})
+	    ->gate.required = true;
+	result_settle(result);
+}
+
+static void not_measured_only(struct result *result)
+{
+	sample_begin(result);
+	sample_gate(sample_scenario(result, "gzip-6"),
+		    (struct sample_gate){"ipc", VERDICT_NOT_MEASURED, NAN, NAN, NAN, NAN, NAN, 10, 0,
+					 "no hardware counters", 0});
+	result_settle(result);
+}
+
+static void foreign_only(struct result *result)
+{
+	not_measured_only(result);
+	free(result->scenarios[0].baseline_class);
+	result->scenarios[0].baseline_class = xstrdup("aarch64-neoverse-n2-4cpu-hw");
+}
+
+static void interrupted_only(struct result *result)
+{
+	sample_begin(result);
+	sample_scenario(result, "gzip-6")->state = SCENARIO_PARTIAL;
+	result->partial = true;
+	result_settle(result);
+	result->status = 130;
+}
+
+static void nothing(struct result *result)
+{
+	sample_begin(result);
+}
+
+static void no_gates(struct result *result)
+{
+	sample_begin(result);
+	sample_scenario(result, "gzip-6");
+	result_settle(result);
+}
+
+static void many(struct result *result)
+{
+	sample_begin(result);
+	for (int i = 0; i < 5; i++) {
+		char name[] = "s0";
+
+		name[1] = (char)('0' + i);
+		sample_gate(sample_scenario(result, name), (struct sample_gate){"task-clock", VERDICT_REGRESSION, 10,
+										20, 100, 90, 110, 5, 0, NULL, 0});
+	}
+	sample_passing(result, "fine");
+	result_settle(result);
+}
+
+static void one_scenario(struct result *result)
+{
+	sample_begin(result);
+	sample_regressed(result, "sqlite-join");
+	result_settle(result);
+}
+
+static void unmeasured_beside_pass(struct result *result)
+{
+	required_only(result);
+	result->scenarios[0].gates[2].gate.required = false;
+	result_settle(result);
+}
+
+static void test_first_line(void **state)
+{
+	static const struct {
+		void (*fill)(struct result *);
+		const char *want;
+	} rows[] = {
+	    {sample_pass, "pass: 2 scenarios, 4 gates compared"},
+	    {one_scenario, "REGRESSION: sqlite-join is slower (task-clock +92.1 %); NOT MEASURED: 1 of 4 gates (ipc)"},
+	    {many, "REGRESSION: 5 of 6 scenarios are slower (s0 task-clock +100 %, s1 task-clock +100 %, "
+		   "s2 task-clock +100 % and 2 more)"},
+	    {unmeasured_beside_pass, "pass: 1 scenario, 2 of 3 gates compared; NOT MEASURED: 1 of 3 gates (ipc)"},
+	    {required_only, "COULD NOT MEASURE: 1 required gate (ipc)"},
+	    {failed_only, "NOTHING WAS COMPARED: could not measure redis-get (the target exited with status 1); "
+			  "once it is mended: pawl run redis-get --strict --runs 15"},
+	    {not_measured_only, "NOTHING WAS COMPARED: no hardware counters; see what this machine can count: "
+				"pawl doctor; NOT MEASURED: 1 gate (ipc)"},
+	    {foreign_only, "NOTHING WAS COMPARED: the baseline is of another machine class "
+			   "(aarch64-neoverse-n2-4cpu-hw); accept one of this class: "
+			   "pawl baseline update gzip-6 --reason \"...\"; NOT MEASURED: 1 gate (ipc)"},
+	    {interrupted_only, "NOTHING WAS COMPARED: PARTIAL, interrupted before a gate could be judged; "
+			       "start again: pawl run gzip-6 --strict --runs 15"},
+	    {nothing, "NOTHING WAS COMPARED: no scenario was run; see which there are: pawl list"},
+	    {no_gates, "NOTHING WAS COMPARED: no scenario has a gate; write gates: in scenarios/gzip-6.yaml, then: "
+		       "pawl run gzip-6 --strict --runs 15"},
+	};
+	struct report_options options = {0};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct strbuf out = STRBUF_INIT;
+
+		render(rows[i].fill, &options, &out);
+		strbuf_truncate(&out, strcspn(out.buf, "\n"));
+		assert_string_equal(out.buf, rows[i].want);
+		strbuf_release(&out);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_golden), cmocka_unit_test(test_verbose),	   cmocka_unit_test(test_color),
+	    cmocka_unit_test(test_width),  cmocka_unit_test(test_no_log_commands), cmocka_unit_test(test_first_line),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

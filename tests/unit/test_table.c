@@ -1,0 +1,85 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "report/table.h"
+
+static void check(const char *columns, const char *const *cells, size_t n, unsigned indent, const char *want)
+{
+	struct strbuf out = STRBUF_INIT;
+	struct table table;
+
+	table_init(&table, columns);
+	for (size_t i = 0; i < n; i++)
+		table_add(&table, cells[i], NULL);
+	table_render(&table, indent, &out);
+	assert_string_equal(out.buf, want);
+	table_release(&table);
+	strbuf_release(&out);
+}
+
+static void test_alignment(void **state)
+{
+	static const char *const cells[] = {"gate", "now", "verdict", "task-clock", "9 ms", "pass", "ipc", "1.25", ""};
+
+	(void)state;
+	check("lrl", cells, 9, 2,
+	      "  gate         now  verdict\n"
+	      "  task-clock  9 ms  pass\n"
+	      "  ipc         1.25\n");
+}
+
+/* Columns of the screen, not bytes or characters, keep the second column straight. */
+static void test_columns_of_the_screen(void **state)
+{
+	static const char *const cells[] = {"\xc3\xbc", "1", "\xe4\xb8\xad", "2", "abc", "3"};
+
+	(void)state;
+	check("lr", cells, 6, 0,
+	      "\xc3\xbc    1\n"
+	      "\xe4\xb8\xad   2\n"
+	      "abc  3\n");
+}
+
+static void test_short_and_empty(void **state)
+{
+	static const char *const cells[] = {"a", "b", "", "c", "d"};
+
+	(void)state;
+	check("ll", NULL, 0, 2, "");
+	check("ll", cells, 4, 0, "a  b\n   c\n");
+	check("ll", cells, 5, 0, "a  b\n   c\nd\n");
+}
+
+/* Escape sequences take no room. */
+static void test_styles(void **state)
+{
+	struct strbuf out = STRBUF_INIT;
+	struct table table;
+
+	(void)state;
+	table_init(&table, "ll");
+	table_add(&table, "a", "1;31");
+	table_add(&table, "b", NULL);
+	table_add(&table, "abc", NULL);
+	table_add(&table, "d", NULL);
+	table_render(&table, 0, &out);
+	assert_string_equal(out.buf, "\x1b[1;31ma\x1b[0m    b\nabc  d\n");
+	table_release(&table);
+	strbuf_release(&out);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_alignment),
+	    cmocka_unit_test(test_columns_of_the_screen),
+	    cmocka_unit_test(test_short_and_empty),
+	    cmocka_unit_test(test_styles),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
