@@ -45,7 +45,7 @@ say = @printf '  %-7s %s\n'
 endif
 
 .PHONY: all help
-all: $(B)/libpawl.a ## build pawl (SAN=1 with sanitizers, COVERAGE=1, V=1 shows the commands)
+all: build/pawl ## build pawl (SAN=1 with sanitizers, COVERAGE=1, V=1 shows the commands)
 
 help: ## this list
 	@echo 'usage: make [TARGET] [SAN=1] [COVERAGE=1] [V=1] [prefix=/usr/local] [DESTDIR=]'
@@ -81,3 +81,40 @@ units: $(UNIT_BINS)
 
 -include $(OBJS:.o=.d) $(B)/main.d $(UNIT_BINS:=.d)
 
+# What people type
+
+.PHONY: setup test check fuzz bench demo hw-test schema-check install uninstall clean format
+
+setup: ## install what building, testing and the shipped scenarios need (apt; PAWL_NO_INSTALL=1 only prints)
+	$(Q)tools/setup.sh build test scenarios
+
+test: setup ## install what is missing, then every test
+	$(Q)$(MAKE) --no-print-directory all units
+	$(Q)tests/run.sh
+
+check: all units ## every test, with what is installed already
+	$(Q)tests/run.sh
+
+demo: ## measure, accept a baseline, pass, then catch a real slowdown
+	$(Q)tools/setup.sh build scenarios
+	$(Q)$(MAKE) --no-print-directory all
+	$(Q)PAWL=$(CURDIR)/build/pawl share/demo/demo.sh
+
+bench: all ## what pawl itself costs: CPU and memory a run, parsing 200 scenarios
+	$(Q)tests/bench/bench.sh
+
+FUZZ_SECONDS ?= 10
+fuzz: ## every parser's fuzz harness on its corpus, FUZZ_SECONDS each (needs clang)
+	$(Q)tests/fuzz/run.sh $(FUZZ_SECONDS)
+
+install: $(B)/pawl ## install to $(DESTDIR)$(prefix)
+	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(datadir)/pawl
+	install -m 755 $(B)/pawl $(DESTDIR)$(bindir)/pawl
+	install -m 644 share/*.schema.json $(DESTDIR)$(datadir)/pawl/
+
+uninstall: ## remove what install put there
+	rm -f $(DESTDIR)$(bindir)/pawl
+	rm -rf $(DESTDIR)$(datadir)/pawl
+
+clean: ## remove build/
+	rm -rf build

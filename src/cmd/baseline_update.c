@@ -1,0 +1,246 @@
+/* pawl baseline update: from runs to an accepted baseline. */
+#include <math.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/mem.h"
+#include "cmd/baseline.h"
+#include "cmd/faults.h"
+#include "cmd/results.h"
+#include "cmd/suite.h"
+#include "gate/baseline_json.h"
+#include "measure/files.h"
+#include "model/verdict.h"
+#include "report/format.h"
+#include "stats/order.h"
+
+struct acceptance {
+	struct invocation *inv;
+	struct project *project;
+	const struct result *result;
+	size_t accepted, refused;
+};
+
+/* -------- may it be accepted? */
+
+static const char *why_not(const struct scenario_result *s)
+{
+	switch (s->state) {
+	case SCENARIO_FAILED:
+		return s->failure ?: "it failed";
+	case SCENARIO_PARTIAL:
+		return "it was interrupted before its runs were complete";
+	case SCENARIO_SKIPPED:
+		return "it was interrupted before it began";
+	default:
+		return s->n_runs ? NULL : "it has no runs";
+	}
+}
+
+static int refuse_busy(const struct result *result, struct error *err)
+{
+	return error_set(err, ERR_SYSTEM,
+			 "not accepted, because the machine was busy: %s; try again when it is quiet, or accept these "
+			 "runs all the same with --from %s --force", result->busy.items[0], result->out_dir ?: "RESULT");
+}
+
+/* -------- accepting one */
+
+static bool same_code(const struct baseline *old, const struct scenario_result *s)
+{
+	const char *before = old->sessions[old->n_sessions - 1].executable;
+
+	return !settings_difference(&old->settings, &s->settings) && before && s->executable && !strcmp(before, s->executable);
+}
+
+static char *who(void)
+{
+	const char *names[] = { "GITHUB_ACTOR", "PAWL_USER", "USER", "LOGNAME" };
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+		const char *value = getenv(names[i]);
+
+		if (value && *value)
+			return xstrdup(value);
+	}
+	return xstrdup(geteuid() ? "unknown" : "root");
+}
+
+static int make_baseline(struct acceptance *a, const struct scenario_result *s, struct baseline *old, bool append,
+			 struct baseline *out)
+{
+	struct session session;
+
+	results_to_baseline(a->result, s, out);
+	if (append) {
+		baseline_release(out);
+		*out = *old;
+		*old = (struct baseline){ 0 };
+		results_to_session(a->result, s, &session);
+		baseline_add_session(out, &session);
+	}
+	out->sessions[out->n_sessions - 1].by = who();
+	out->sessions[out->n_sessions - 1].reason = xstrdup(a->inv->options.reason);
+	return 0;
+}
+
+/* What a maintainer wants to know of a replaced baseline: how its gated metrics moved. */
+static void say_changes(struct acceptance *a, const struct scenario_result *s, const struct baseline *old)
+{
+	for (size_t i = 0; i < s->n_gates; i++) {
+		CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
+		const struct metric *m = s->gates[i].gate.metric;
+		CLEANUP(free_ptr) double *now = NULL;
+		CLEANUP(free_ptr) double *before = NULL;
+		size_t n_now, n_before;
+
+		now = scenario_result_values(s, m->name, &n_now);
+		before = baseline_values(old, m->name, &n_before);
+		if (!n_now || !n_before)
+			continue;
+		format_value(&line, stats_median(before, n_before), m->unit);
+		strbuf_adds(&line, " -> ");
+		format_value(&line, stats_median(now, n_now), m->unit);
+		strbuf_adds(&line, "  ");
+		format_change(&line, (stats_median(now, n_now) / stats_median(before, n_before) - 1) * 100);
+		cmd_say(a->inv, "    %-20s %s\n", m->name, line.buf);
+	}
+}
+
+static int write_baseline(struct acceptance *a, const struct baseline *base, const char *path, struct error *err)
+{
+	CLEANUP(free_ptr) char *text = baseline_format(base);
+
+	(void)a;
+	return file_write(path, text, strlen(text), err);
+}
+
+static int accept_over(struct acceptance *a, const struct scenario_result *s, struct baseline *old, bool have_old,
+		       const char *path, struct error *err)
+{
+	bool append = have_old && same_code(old, s);
+	struct baseline fresh;
+	int ret;
+
+	if (have_old && !append && !a->inv->options.reason && !a->inv->options.force)
+		return error_set(err, ERR_INPUT,
+				 "%s: its code or scenario changed, so this replaces the baseline: say why with --reason "
+				 "(the runs are kept: add --from %s)", s->name, a->result->out_dir ?: "RESULT");
+	if (have_old && !append)
+		say_changes(a, s, old);
+	make_baseline(a, s, old, append, &fresh);
+	ret = write_baseline(a, &fresh, path, err);
+	cmd_say(a->inv, "%s %s: %zu runs, session %zu (%s)\n", ret < 0 ? "not accepted:" : append ? "added to" : "accepted",
+		s->name, s->n_runs, fresh.n_sessions, path);
+	baseline_release(&fresh);
+	return ret;
+}
+
+static int accept(struct acceptance *a, const struct scenario_result *s, struct error *err)
+{
+	CLEANUP(free_ptr) char *class = machine_class(&a->result->machine);
+	CLEANUP(free_ptr) char *path = project_baseline_path(a->project, s->name, class);
+	CLEANUP(free_ptr) char *file = NULL;
+	CLEANUP(baseline_release) struct baseline old = { 0 };
+	struct strbuf name = STRBUF_INIT;
+	int have_old;
+
+	if (why_not(s)) {
+		cmd_say(a->inv, "not accepted: %s: %s\n", s->name, why_not(s));
+		a->refused++;
+		return 0;
+	}
+	strbuf_addf(&name, "%s.json", class);
+	file = strbuf_take(&name);
+	have_old = project_read_baseline(a->project, a->inv, s->name, file, &old, err);
+	if (have_old < 0) {
+		if (!a->inv->options.force)
+			return error_wrap(err, "the baseline to update is damaged (--force replaces it)");
+		have_old = 0;
+	}
+	if (accept_over(a, s, &old, have_old == 1, path, err) < 0)
+		return -1;
+	a->accepted++;
+	return 0;
+}
+
+static int accept_all(struct acceptance *a, struct error *err)
+{
+	struct error first = ERROR_INIT;
+
+	/* One that is refused must not keep the others from being accepted. */
+	for (size_t i = 0; i < a->result->n_scenarios; i++) {
+		struct error why = ERROR_INIT;
+
+		if (accept(a, &a->result->scenarios[i], &why) < 0 && first.kind == ERR_NONE)
+			first = why;
+	}
+	if (first.kind != ERR_NONE) {
+		*err = first;
+		return -1;
+	}
+	return a->refused ? STATUS_NOT_MEASURED : STATUS_OK;
+}
+
+/* -------- measured afresh, or from a stored result */
+
+static int update_measured(struct invocation *inv, const struct strv *args, struct project *project, struct error *err)
+{
+	struct suite suite = { 0 };
+	struct acceptance a = { .inv = inv, .project = project, .result = &suite.result };
+	int status = -1;
+
+	if (project_select(project, inv, args, err) == 0 && suite_measure(&suite, project, inv, err) == 0 &&
+	    suite_leave(&suite, err) == 0) {
+		if (suite.interrupted)
+			status = 128 + suite.interrupted;
+		else if (suite.result.busy.n && !inv->options.force)
+			status = refuse_busy(&suite.result, err);
+		else
+			status = accept_all(&a, err);
+	}
+	faults_print(&project->diags);
+	suite_release(&suite);
+	return status;
+}
+
+static void keep_named(struct result *result, const struct strv *names)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < result->n_scenarios; i++) {
+		if (!names->n || strv_has(names, result->scenarios[i].name))
+			result->scenarios[kept++] = result->scenarios[i];
+		else
+			scenario_result_release(&result->scenarios[i]);
+	}
+	result->n_scenarios = kept;
+}
+
+static int update_stored(struct invocation *inv, const struct strv *args, struct project *project, struct error *err)
+{
+	CLEANUP(result_release) struct result result = { 0 };
+	struct acceptance a = { .inv = inv, .project = project, .result = &result };
+
+	if (results_read(inv->options.from, &result, err) < 0)
+		return -1;
+	keep_named(&result, args);
+	if (!result.n_scenarios)
+		return error_set(err, ERR_INPUT, "%s holds none of the scenarios named", inv->options.from);
+	if (result.busy.n && !inv->options.force)
+		return refuse_busy(&result, err);
+	return accept_all(&a, err);
+}
+
+int baseline_update(struct invocation *inv, const struct strv *args, struct error *err)
+{
+	struct project project;
+	int status = project_open(&project, inv, args, err);
+
+	if (status == 0 && project.commit)
+		status = error_set(err, ERR_INPUT, "baseline update writes to the working tree; it takes no --baseline-ref");
+	else if (status == 0)
+		status = (inv->options.from ? update_stored : update_measured)(inv, args, &project, err);
+	project_close(&project);
+	return status;
+}

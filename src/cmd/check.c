@@ -1,0 +1,78 @@
+/* pawl check: every fault in every scenario and baseline. */
+#include "base/cleanup.h"
+#include "cmd/cmd.h"
+#include "cmd/faults.h"
+#include "cmd/project.h"
+#include "measure/files.h"
+
+/* Faults of baselines join those of the scenarios, so that all are told at once. */
+static void check_file(struct project *project, struct invocation *inv, const char *scenario, const char *file)
+{
+	struct error why = ERROR_INIT;
+	struct baseline base;
+
+	if (project_read_baseline(project, inv, scenario, file, &base, &why) == 1) {
+		baseline_release(&base);
+		return;
+	}
+	diags_add(&project->diags, why.at.path[0] ? why.at.path : project->baselines_dir, NULL, 0, why.at.line, why.at.column,
+		  "%s", why.msg);
+}
+
+static int check_baselines(struct project *project, struct invocation *inv, size_t *n_out, struct error *err)
+{
+	CLEANUP(strv_release) struct strv folders = STRV_INIT;
+
+	if (file_list(project->baselines_dir, &folders, err) < 0)
+		return -1;
+	for (size_t i = 0; i < folders.n; i++) {
+		CLEANUP(strv_release) struct strv files = STRV_INIT;
+		CLEANUP(free_ptr) char *dir = file_join(project->baselines_dir, folders.items[i]);
+
+		if (folders.items[i][0] == '.' || !file_is_dir(dir))
+			continue;
+		if (project_baseline_files(project, inv, folders.items[i], &files, err) < 0)
+			return -1;
+		for (size_t k = 0; k < files.n; k++)
+			check_file(project, inv, folders.items[i], files.items[k]);
+		*n_out += files.n;
+	}
+	return 0;
+}
+
+static int check_all(struct project *project, struct invocation *inv, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
+	size_t baselines = 0;
+	int selected = project_select(project, inv, &inv->args, err);
+
+	if (selected < 0 && !project->diags.n)
+		return -1;
+	if (check_baselines(project, inv, &baselines, err) < 0)
+		return -1;
+	if (project->diags.n)
+		return error_set(err, ERR_INPUT, "%zu fault%s", project->diags.n, project->diags.n == 1 ? "" : "s");
+	strbuf_addf(&out, "%zu scenario%s and %zu baseline%s: no faults\n", project->n_scenarios,
+		    project->n_scenarios == 1 ? "" : "s", baselines, baselines == 1 ? "" : "s");
+	return cmd_print(&out, err);
+}
+
+static int check(struct invocation *inv, struct error *err)
+{
+	struct project project;
+	int ret = project_open(&project, inv, &inv->args, err);
+
+	if (ret == 0)
+		ret = check_all(&project, inv, err);
+	faults_print(&project.diags);
+	project_close(&project);
+	return ret;
+}
+
+const struct command_def cmd_check = {
+	.name = "check",
+	.args = "[SCENARIO...]",
+	.summary = "every fault in every scenario and baseline",
+	.options = OPT_BASELINES | OPT_TAG,
+	.run = check,
+};

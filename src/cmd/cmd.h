@@ -1,0 +1,81 @@
+/*
+ * Subcommands: one const table, one file a subcommand, one table of options for all of them.
+ * A command returns its exit status, or -1 with an error that main() prints and turns into one.
+ */
+#ifndef PAWL_CMD_CMD_H
+#define PAWL_CMD_CMD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/options.h"
+#include "measure/keeper.h"
+
+struct options {
+	bool help, version, quiet;
+	unsigned verbose;
+	const char *color, *format;
+	char *out, *baselines, *baseline_ref, *reason, *from, *output, *shard;
+	uint64_t runs, budget_ns, lock_wait_ns;
+	struct strv tags;
+	bool json, strict, force, no_profile, no_confirm;
+};
+
+/* The bits of struct option_spec.id. */
+#define OPT_COMMON	(1ull << 0)
+#define OPT_OUT		(1ull << 1)
+#define OPT_BASELINES	(1ull << 2)
+#define OPT_RUNS	(1ull << 3)
+#define OPT_BUDGET	(1ull << 4)
+#define OPT_TAG		(1ull << 5)
+#define OPT_JSON	(1ull << 6)
+#define OPT_BASELINE_REF (1ull << 7)
+#define OPT_STRICT	(1ull << 8)
+#define OPT_REASON	(1ull << 9)
+#define OPT_FORCE	(1ull << 10)
+#define OPT_FROM	(1ull << 11)
+#define OPT_FORMAT	(1ull << 12)
+#define OPT_OUTPUT	(1ull << 13)
+#define OPT_SHARD	(1ull << 14)
+#define OPT_LOCK_WAIT	(1ull << 15)
+#define OPT_NO_PROFILE	(1ull << 16)
+#define OPT_NO_CONFIRM	(1ull << 17)
+#define OPT_MEASURING	(OPT_OUT | OPT_BASELINES | OPT_RUNS | OPT_BUDGET | OPT_TAG | OPT_JSON | OPT_LOCK_WAIT)
+
+extern const struct option_spec cmd_options[];
+extern const size_t cmd_options_size;
+
+struct invocation {
+	const struct command_def *command;
+	char *line;			/* the whole command line, quoted, for the report */
+	struct options options;
+	struct strv args;
+	struct keeper keeper;		/* only when the command says it starts processes */
+	struct interrupt interrupt;
+	bool color_out, color_err;	/* standard output and error take colours */
+};
+
+struct command_def {
+	const char *name, *args, *summary;
+	const char *details;		/* paragraphs for --help and the man page, or NULL */
+	uint64_t options;
+	bool starts_processes;
+	int (*run)(struct invocation *inv, struct error *err);
+};
+
+extern const struct command_def *const cmd_table[];
+extern const size_t cmd_table_size;
+
+const struct command_def *cmd_find(const char *name);
+/* Help of one command, or of pawl when NULL. */
+void cmd_help(const struct command_def *command, struct strbuf *out);
+
+/* Write to standard output; a write that fails is an error. */
+int cmd_print(const struct strbuf *text, struct error *err);
+/* Talk on standard error, unless -q. */
+void cmd_say(const struct invocation *inv, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+extern const struct command_def cmd_run, cmd_baseline, cmd_compare, cmd_report, cmd_list, cmd_check, cmd_doctor;
+
+#endif

@@ -1,0 +1,68 @@
+/* pawl compare: judge two stored results; measures nothing. */
+#include "base/mem.h"
+#include "cmd/cmd.h"
+#include "cmd/judging.h"
+#include "cmd/results.h"
+#include "gate/judge.h"
+
+static const struct scenario_result *find(const struct result *result, const char *name)
+{
+	for (size_t i = 0; i < result->n_scenarios; i++)
+		if (!strcmp(result->scenarios[i].name, name))
+			return &result->scenarios[i];
+	return NULL;
+}
+
+static void compare_scenario(struct scenario_result *s, const struct result *head, const struct result *base,
+			     const char *base_path)
+{
+	const struct scenario_result *before = find(base, s->name);
+	struct baseline baseline;
+	struct strbuf label = STRBUF_INIT;
+
+	if (!before || !before->n_runs) {
+		judge_scenario(s, &head->machine, NULL);
+		return;
+	}
+	results_to_baseline(base, before, &baseline);
+	judge_scenario(s, &head->machine, &baseline);
+	free(s->baseline_path);
+	free(s->baseline_label);
+	free(s->baseline_class);
+	s->baseline_path = xstrdup(base_path);
+	s->baseline_class = machine_class(&base->machine);
+	strbuf_addf(&label, "%.10s%s%s", base->date ?: "?", base->commit ? ", commit " : "", base->commit ?: "");
+	s->baseline_label = strbuf_take(&label);
+	baseline_release(&baseline);
+}
+
+static int compare(struct invocation *inv, struct error *err)
+{
+	struct result base = { 0 }, head = { 0 };
+	int status = -1;
+
+	if (inv->args.n != 2)
+		return error_set(err, ERR_INPUT, "compare takes two results, BASE and HEAD");
+	if (results_read(inv->args.items[0], &base, err) == 0 && results_read(inv->args.items[1], &head, err) == 0) {
+		head.strict = inv->options.strict;
+		for (size_t i = 0; i < head.n_scenarios; i++)
+			compare_scenario(&head.scenarios[i], &head, &base, inv->args.items[0]);
+		strv_release(&head.notes);
+		judge_together(&head);
+		result_settle(&head);
+		if (judging_print(&head, inv, inv->options.json ? "json" : inv->options.format, err) == 0)
+			status = head.status;
+	}
+	result_release(&base);
+	result_release(&head);
+	return status;
+}
+
+const struct command_def cmd_compare = {
+	.name = "compare",
+	.args = "BASE HEAD",
+	.summary = "judge two stored results",
+	.details = "BASE and HEAD are result.json files or the folders that hold them. HEAD's gates judge.",
+	.options = OPT_FORMAT | OPT_OUTPUT | OPT_STRICT | OPT_JSON,
+	.run = compare,
+};

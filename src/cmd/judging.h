@@ -1,0 +1,13 @@
+/* Judging a measured result against the project's baselines, and printing what came of it. */
+#ifndef PAWL_CMD_JUDGING_H
+#define PAWL_CMD_JUDGING_H
+
+#include "cmd/project.h"
+#include "model/result.h"
+
+/* Reads each scenario's baseline and judges; a damaged baseline is an error. Settles the result. */
+int judging_stored(struct result *result, struct project *project, struct invocation *inv, struct error *err);
+/* The report in FORMAT (NULL: text) to standard output or --output; on GitHub also annotations. */
+int judging_print(const struct result *result, const struct invocation *inv, const char *format, struct error *err);
+
+#endif

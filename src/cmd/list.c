@@ -1,0 +1,75 @@
+/* pawl list: what would run. */
+#include "base/cleanup.h"
+#include "cmd/cmd.h"
+#include "cmd/faults.h"
+#include "cmd/project.h"
+#include "gate/json.h"
+
+static void add_text(const struct project *project, struct strbuf *out)
+{
+	size_t width = 0;
+
+	for (size_t i = 0; i < project->n_scenarios; i++)
+		if (strlen(project->scenarios[i].name) > width)
+			width = strlen(project->scenarios[i].name);
+	for (size_t i = 0; i < project->n_scenarios; i++) {
+		const struct scenario *s = &project->scenarios[i];
+
+		strbuf_addf(out, "%-*s  %s\n", (int)width, s->name, s->description ?: s->path);
+	}
+}
+
+static cJSON *gate_names(const struct gates *gates)
+{
+	cJSON *list = cJSON_CreateArray();
+
+	for (size_t i = 0; i < gates->n; i++)
+		cJSON_AddItemToArray(list, cJSON_CreateString(gates->items[i].metric->name));
+	return list;
+}
+
+static void add_json(const struct project *project, struct strbuf *out)
+{
+	CLEANUP(free_ptr) char *text = NULL;
+	cJSON *root = cJSON_CreateObject(), *list = cJSON_AddArrayToObject(root, "scenarios");
+
+	for (size_t i = 0; i < project->n_scenarios; i++) {
+		const struct scenario *s = &project->scenarios[i];
+		cJSON *one = cJSON_CreateObject();
+
+		json_add_string(one, "name", s->name);
+		json_add_string(one, "path", s->path);
+		json_add_string(one, "description", s->description);
+		json_add_strings(one, "tags", &s->tags);
+		json_add_strings(one, "requires", &s->requires);
+		json_add_number(one, "runs", s->measure.runs);
+		cJSON_AddItemToObject(one, "gates", gate_names(&s->gates));
+		cJSON_AddItemToArray(list, one);
+	}
+	text = json_print(root);
+	strbuf_adds(out, text);
+}
+
+static int list(struct invocation *inv, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
+	struct project project;
+	int ret = -1;
+
+	if (project_open(&project, inv, &inv->args, err) == 0 && project_select(&project, inv, &inv->args, err) == 0 &&
+	    (!inv->options.shard || project_shard(&project, inv->options.shard, err) == 0)) {
+		(inv->options.json ? add_json : add_text)(&project, &out);
+		ret = cmd_print(&out, err);
+	}
+	faults_print(&project.diags);
+	project_close(&project);
+	return ret;
+}
+
+const struct command_def cmd_list = {
+	.name = "list",
+	.args = "[SCENARIO...]",
+	.summary = "what would run",
+	.options = OPT_TAG | OPT_JSON | OPT_SHARD,
+	.run = list,
+};

@@ -1,0 +1,36 @@
+#include "cmd/cmd.h"
+
+static const char *const colors[] = { "auto", "always", "never", NULL };
+static const char *const formats[] = { "text", "markdown", "json", NULL };
+
+#define AT(field) offsetof(struct options, field)
+
+const struct option_spec cmd_options[] = {
+	{ OPT_OUT, 0, "out", OPTION_TEXT, AT(out), "DIR", "where the run's files go (default pawl-out/TIME-COMMIT)", NULL },
+	{ OPT_BASELINES, 0, "baselines", OPTION_TEXT, AT(baselines), "DIR", "where baselines lie (default baselines)", NULL },
+	{ OPT_BASELINE_REF, 0, "baseline-ref", OPTION_TEXT, AT(baseline_ref), "REF",
+	  "read baselines and scenarios from this commit", NULL },
+	{ OPT_RUNS, 0, "runs", OPTION_NUMBER, AT(runs), "N", "counted runs per scenario", NULL },
+	{ OPT_BUDGET, 0, "budget", OPTION_DURATION, AT(budget_ns), "TIME", "the most time spent on a scenario, such as 90s", NULL },
+	{ OPT_TAG, 0, "tag", OPTION_LIST, AT(tags), "TAG", "only scenarios with this tag (repeatable)", NULL },
+	{ OPT_STRICT, 0, "strict", OPTION_FLAG, AT(strict), NULL, "exit 4 when anything was inconclusive, new or not measured", NULL },
+	{ OPT_NO_PROFILE, 0, "no-profile", OPTION_FLAG, AT(no_profile), NULL, "take no profile (this version takes none)", NULL },
+	{ OPT_NO_CONFIRM, 0, "no-confirm", OPTION_FLAG, AT(no_confirm), NULL,
+	  "do not confirm a flagged time in pairs (this version never does)", NULL },
+	{ OPT_REASON, 0, "reason", OPTION_TEXT, AT(reason), "TEXT", "why the baseline is accepted; stored with it", NULL },
+	{ OPT_FORCE, 0, "force", OPTION_FLAG, AT(force), NULL, "accept although the machine was busy or no reason is given", NULL },
+	{ OPT_FROM, 0, "from", OPTION_TEXT, AT(from), "RESULT", "accept this stored result instead of measuring", NULL },
+	{ OPT_SHARD, 0, "shard", OPTION_TEXT, AT(shard), "I/N", "only every N-th scenario, from the I-th (1 to N)", NULL },
+	{ OPT_LOCK_WAIT, 0, "lock-wait", OPTION_DURATION, AT(lock_wait_ns), "TIME",
+	  "how long to wait while another pawl measures (default 60s)", NULL },
+	{ OPT_FORMAT, 0, "format", OPTION_CHOICE, AT(format), "FORMAT", "how to print (default text)", formats },
+	{ OPT_OUTPUT, 'o', "output", OPTION_TEXT, AT(output), "FILE", "write there instead of standard output", NULL },
+	{ OPT_JSON, 0, "json", OPTION_FLAG, AT(json), NULL, "print JSON on standard output", NULL },
+	{ OPT_COMMON, 'v', "verbose", OPTION_COUNTER, AT(verbose), NULL, "show more", NULL },
+	{ OPT_COMMON, 'q', "quiet", OPTION_FLAG, AT(quiet), NULL, "no progress", NULL },
+	{ OPT_COMMON, 0, "color", OPTION_CHOICE, AT(color), "WHEN", "colours (default auto; NO_COLOR is honoured)", colors },
+	{ OPT_COMMON, 'h', "help", OPTION_FLAG, AT(help), NULL, "this help", NULL },
+	{ OPT_COMMON, 'V', "version", OPTION_FLAG, AT(version), NULL, "the version", NULL },
+};
+
+const size_t cmd_options_size = sizeof cmd_options / sizeof cmd_options[0];

@@ -1,0 +1,97 @@
+/* pawl report: render stored results again, merging shards. */
+#include "base/mem.h"
+#include "cmd/cmd.h"
+#include "cmd/judging.h"
+#include "cmd/project.h"
+#include "cmd/results.h"
+#include "measure/files.h"
+
+/* Scenarios move over; what is said of another machine must not be lost. */
+static void merge(struct result *into, struct result *from)
+{
+	char *here = machine_class(&into->machine), *there = machine_class(&from->machine);
+
+	if (strcmp(here, there))
+		strv_pushf(&into->notes, "merged from several machines: %s and %s", here, there);
+	free(here);
+	free(there);
+	for (size_t i = 0; i < from->n_scenarios; i++) {
+		VEC_GROW(into->scenarios, into->n_scenarios, into->cap_scenarios);
+		into->scenarios[into->n_scenarios++] = from->scenarios[i];
+	}
+	from->n_scenarios = 0;
+	for (size_t i = 0; i < from->machine.notes.n; i++)
+		if (!strv_has(&into->machine.notes, from->machine.notes.items[i]))
+			strv_push(&into->machine.notes, from->machine.notes.items[i]);
+	for (size_t i = 0; i < from->notes.n; i++)
+		if (!strv_has(&into->notes, from->notes.items[i]))
+			strv_push(&into->notes, from->notes.items[i]);
+	into->partial = into->partial || from->partial;
+	into->elapsed_s += from->elapsed_s;
+}
+
+static int check_twins(const struct result *result, struct error *err)
+{
+	for (size_t i = 0; i < result->n_scenarios; i++)
+		for (size_t k = i + 1; k < result->n_scenarios; k++)
+			if (!strcmp(result->scenarios[i].name, result->scenarios[k].name))
+				return error_set(err, ERR_INPUT, "scenario '%s' is in two of the results; shards must not overlap",
+						 result->scenarios[i].name);
+	return 0;
+}
+
+static int read_all(const struct strv *paths, struct result *out, struct error *err)
+{
+	for (size_t i = 0; i < paths->n; i++) {
+		struct result one = { 0 };
+
+		if (results_read(paths->items[i], i ? &one : out, err) < 0)
+			return -1;
+		if (i)
+			merge(out, &one);
+		result_release(&one);
+	}
+	return check_twins(out, err);
+}
+
+static int default_path(struct invocation *inv, struct error *err)
+{
+	struct project project;
+	char *parent;
+
+	if (project_open(&project, inv, &inv->args, err) < 0) {
+		project_close(&project);
+		return -1;
+	}
+	parent = file_join(project.root, project.config.out);
+	strv_take(&inv->args, file_join(parent, "latest"));
+	free(parent);
+	project_close(&project);
+	return 0;
+}
+
+static int report(struct invocation *inv, struct error *err)
+{
+	struct result result = { 0 };
+	int status = -1;
+
+	if (!inv->args.n && default_path(inv, err) < 0)
+		return -1;
+	if (read_all(&inv->args, &result, err) == 0) {
+		result.strict = result.strict || inv->options.strict;
+		result_settle(&result);
+		if (judging_print(&result, inv, inv->options.json ? "json" : inv->options.format, err) == 0)
+			status = result.status;
+	}
+	result_release(&result);
+	return status;
+}
+
+const struct command_def cmd_report = {
+	.name = "report",
+	.args = "[RESULT...]",
+	.summary = "render stored results again, merging shards",
+	.details = "A RESULT is a result.json file or the folder that holds one; without one, the latest run's.",
+	.options = OPT_FORMAT | OPT_OUTPUT | OPT_STRICT | OPT_JSON,
+	.run = report,
+};

@@ -1,0 +1,48 @@
+#include "cmd/results.h"
+
+#include <math.h>
+
+#include "base/cleanup.h"
+#include "base/mem.h"
+#include "gate/json.h"
+#include "gate/result_json.h"
+#include "measure/files.h"
+
+int results_read(const char *path, struct result *out, struct error *err)
+{
+	CLEANUP(free_ptr) char *file = file_is_dir(path) ? file_join(path, "result.json") : xstrdup(path);
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	if (!file_exists(file))
+		return error_set(err, ERR_INPUT, "there is no result %s", file);
+	if (file_read(file, JSON_LARGEST, &text, err) < 0)
+		return -1;
+	return result_parse(text.buf, text.len, file, out, err);
+}
+
+void results_to_session(const struct result *result, const struct scenario_result *scenario, struct session *out)
+{
+	*out = (struct session){
+		.date = xstrdup(result->date),
+		.commit = xstrdup(result->commit),
+		.pawl = xstrdup(result->pawl),
+		.perf = xstrdup(result->machine.perf_version),
+		.kernel = xstrdup(result->machine.kernel),
+		.executable = xstrdup(scenario->executable),
+	};
+	strv_copy(&out->notes, &result->machine.notes);
+	for (size_t c = 0; c < scenario->n_metrics; c++)
+		for (size_t i = 0; i < scenario->n_runs; i++)
+			series_add(&out->series, scenario->metrics[c]->name, scenario->runs[i].values[c]);
+}
+
+void results_to_baseline(const struct result *result, const struct scenario_result *scenario, struct baseline *out)
+{
+	struct session session;
+
+	*out = (struct baseline){ .scenario = xstrdup(scenario->name) };
+	machine_copy(&out->machine, &result->machine);
+	settings_copy(&out->settings, &scenario->settings);
+	results_to_session(result, scenario, &session);
+	baseline_add_session(out, &session);
+}

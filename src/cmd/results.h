@@ -1,0 +1,15 @@
+/* Reading stored results. */
+#ifndef PAWL_CMD_RESULTS_H
+#define PAWL_CMD_RESULTS_H
+
+#include "base/error.h"
+#include "model/result.h"
+
+/* PATH is a result.json, or a run's folder that holds one. */
+int results_read(const char *path, struct result *out, struct error *err);
+/* A result's scenario as if it had been accepted: one session. */
+void results_to_baseline(const struct result *result, const struct scenario_result *scenario, struct baseline *out);
+/* The session that accepting a scenario's runs would add. */
+void results_to_session(const struct result *result, const struct scenario_result *scenario, struct session *out);
+
+#endif

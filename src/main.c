@@ -1,0 +1,148 @@
+#include <errno.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/escape.h"
+#include "base/nearest.h"
+#include "cmd/cmd.h"
+#include "model/verdict.h"
+
+static void print_error(const struct error *err)
+{
+	if (err->at.path[0] && err->at.line)
+		fprintf(stderr, "%s:%u:%u: %s\n", err->at.path, err->at.line, err->at.column, err->msg);
+	else if (err->at.path[0])
+		fprintf(stderr, "%s: %s\n", err->at.path, err->msg);
+	else
+		fprintf(stderr, "pawl: %s\n", err->msg);
+}
+
+static int unknown_command(const char *name, struct error *err)
+{
+	const char *names[16], *near;
+
+	for (size_t i = 0; i < cmd_table_size; i++)
+		names[i] = cmd_table[i]->name;
+	near = nearest(name, names, cmd_table_size);
+	if (near)
+		return error_set(err, ERR_INPUT, "there is no command '%.60s'; did you mean '%s'?", name, near);
+	return error_set(err, ERR_INPUT, "there is no command '%.60s'; pawl --help lists them", name);
+}
+
+static bool wants_color(const struct options *options, int fd)
+{
+	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+
+	if (options->color && strcmp(options->color, "auto"))
+		return !strcmp(options->color, "always");
+	return isatty(fd) && !(no && *no) && !(term && !strcmp(term, "dumb"));
+}
+
+static int print_help(const struct command_def *command, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	cmd_help(command, &text);
+	return cmd_print(&text, err) < 0 ? -1 : STATUS_OK;
+}
+
+static int print_version(struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	strbuf_adds(&text, "pawl " PAWL_VERSION "\n");
+	return cmd_print(&text, err) < 0 ? -1 : STATUS_OK;
+}
+
+static char *quoted_line(char **argv)
+{
+	struct strbuf line = STRBUF_INIT;
+
+	strbuf_adds(&line, "pawl");
+	for (size_t i = 1; argv[i]; i++) {
+		strbuf_addc(&line, ' ');
+		escape_shell(&line, argv[i]);
+	}
+	return strbuf_take(&line);
+}
+
+static int run_command(struct invocation *inv, struct error *err)
+{
+	int status;
+
+	inv->color_out = wants_color(&inv->options, STDOUT_FILENO);
+	inv->color_err = wants_color(&inv->options, STDERR_FILENO);
+	if (inv->options.help)
+		return print_help(inv->command, err);
+	if (inv->options.version)
+		return print_version(err);
+	/* First of all, while this process is small; see keeper.h. */
+	if (inv->command->starts_processes &&
+	    (interrupt_init(&inv->interrupt, err) < 0 || keeper_start(&inv->keeper, &inv->interrupt, err) < 0))
+		return -1;
+	status = inv->command->run(inv, err);
+	keeper_stop(&inv->keeper);
+	interrupt_release(&inv->interrupt);
+	return status;
+}
+
+/* Options may stand before the command too, as in `pawl -q run`. */
+static size_t find_command(char **argv)
+{
+	size_t i = 1;
+
+	while (argv[i] && argv[i][0] == '-' && argv[i][1])
+		i += !strcmp(argv[i], "--color") && argv[i + 1] ? 2 : 1;
+	return i;
+}
+
+static int start(struct invocation *inv, char **argv, struct error *err)
+{
+	CLEANUP(strv_release) struct strv words = STRV_INIT;
+	size_t at = find_command(argv);
+
+	for (size_t i = 1; argv[i]; i++)
+		if (i != at)
+			strv_push(&words, argv[i]);
+	if (!argv[at] || !strcmp(argv[at], "help")) {
+		struct options *o = &inv->options;
+
+		if (words.n && options_parse(cmd_options, cmd_options_size, OPT_COMMON, words.items, o, &inv->args, err) < 0)
+			return -1;
+		if (o->version)
+			return print_version(err);
+		if (inv->args.n && !cmd_find(inv->args.items[0]))
+			return unknown_command(inv->args.items[0], err);
+		if (!argv[at] && !o->help)
+			return error_set(err, ERR_INPUT, "which command? pawl --help lists them");
+		return print_help(inv->args.n ? cmd_find(inv->args.items[0]) : NULL, err);
+	}
+	inv->command = cmd_find(argv[at]);
+	if (!inv->command)
+		return unknown_command(argv[at], err);
+	if (words.n && options_parse(cmd_options, cmd_options_size, inv->command->options | OPT_COMMON, words.items,
+				     &inv->options, &inv->args, err) < 0)
+		return error_wrap(err, "%s", inv->command->name);
+	return run_command(inv, err);
+}
+
+int main(int argc, char **argv)
+{
+	struct invocation inv = { .interrupt = { .fd = -1 }, .options = { .lock_wait_ns = 60000000000ull } };
+	struct error err = ERROR_INIT;
+	int status;
+
+	if (argc < 1)
+		return STATUS_MISUSE;
+	inv.line = quoted_line(argv);
+	status = start(&inv, argv, &err);
+	if (status < 0) {
+		print_error(&err);
+		status = error_status(&err);
+	}
+	options_release(cmd_options, cmd_options_size, &inv.options);
+	strv_release(&inv.args);
+	free(inv.line);
+	return status;
+}

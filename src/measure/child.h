@@ -1,0 +1,64 @@
+/*
+ * A child process: started through the keeper, held before exec until released, in its own process
+ * group, its output captured with bounded memory.
+ *
+ *	struct child child;
+ *	child_start(keeper, &spec, &child, err)		held; its pid is known, nothing has run
+ *	child_release(keeper, &child, err)		exec; an exec that fails is told here
+ *	child_wait(keeper, &child, deadline, err)	0 ended, 1 still running at the deadline
+ *	child_end(keeper, &child, grace)		TERM, then KILL; harmless once it ended
+ *	child_dispose(keeper, &child)			always, in the end
+ *
+ * Waiting fails with ERR_INTERRUPTED when a signal told pawl to end; the child is still running then.
+ */
+#ifndef PAWL_MEASURE_CHILD_H
+#define PAWL_MEASURE_CHILD_H
+
+#include <stdbool.h>
+
+#include "base/strv.h"
+#include "measure/keeper.h"
+#include "measure/tail.h"
+
+struct child_spec {
+	const struct strv *argv;
+	const struct strv *environment;	/* NAME=VALUE laid over pawl's own; may be NULL */
+	const char *cwd;		/* NULL: pawl's */
+	const char *user;		/* NULL: pawl's */
+	const char *cpus;		/* a checked CPU list, or NULL */
+	bool aslr_off;
+	int stdout_fd;			/* standard output goes there instead of being captured; 0: captured */
+	int extra_fds[2];		/* become 3 and 4; 0: none */
+};
+
+struct child {
+	struct child *next;		/* in the keeper's list while running */
+	uint32_t job;
+	pid_t pid;			/* 0: never started */
+	int hold_fd, exec_fd, output_fd;
+	bool ended;
+	int status;			/* as wait() gives it, once ended */
+	struct rusage usage;		/* of it and the descendants it waited for */
+	uint64_t start_ns, end_ns;	/* released, ended */
+	struct tail output;		/* standard output and error together */
+};
+
+int child_start(struct keeper *keeper, const struct child_spec *spec, struct child *out, struct error *err);
+int child_release(struct keeper *keeper, struct child *child, struct error *err);
+int child_wait(struct keeper *keeper, struct child *child, uint64_t deadline_ns, struct error *err);
+void child_signal(struct keeper *keeper, const struct child *child, int signal);
+void child_end(struct keeper *keeper, struct child *child, uint64_t grace_ns);
+void child_dispose(struct keeper *keeper, struct child *child);
+
+/* "exited with status 3", "was killed by SIGSEGV"; appended. */
+void child_describe_status(int status, struct strbuf *out);
+
+/* Start, release and wait, to the end or TIMEOUT_NS (ERR_TARGET); anything but status 0 is an ERR_TARGET. */
+int child_run(struct keeper *keeper, const struct child_spec *spec, uint64_t timeout_ns, struct strbuf *output,
+	      struct error *err);
+
+/* -------- for keeper.c */
+void child_note_exit(struct child *child, const struct wire *message);
+void child_read_output(struct child *child);
+
+#endif

@@ -1,0 +1,31 @@
+/* The one clock and the one time unit inside: nanoseconds of CLOCK_MONOTONIC. */
+#ifndef PAWL_MEASURE_CLOCK_H
+#define PAWL_MEASURE_CLOCK_H
+
+#include <stdint.h>
+#include <time.h>
+
+#define NS_PER_MS 1000000ull
+#define NS_PER_S 1000000000ull
+#define DEADLINE_NEVER UINT64_MAX
+
+static inline uint64_t clock_now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * NS_PER_S + (uint64_t)ts.tv_nsec;
+}
+
+/* For poll(): milliseconds until DEADLINE_NS, rounded up; -1 for never. */
+static inline int clock_poll_ms(uint64_t deadline_ns)
+{
+	uint64_t now = clock_now_ns(), left;
+
+	if (deadline_ns == DEADLINE_NEVER)
+		return -1;
+	left = deadline_ns > now ? (deadline_ns - now + NS_PER_MS - 1) / NS_PER_MS : 0;
+	return left > 1000000 ? 1000000 : (int)left;
+}
+
+#endif

@@ -1,0 +1,168 @@
+/* The half of files.h that changes the disk: atomic writes and removal. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/mem.h"
+#include "measure/files.h"
+
+static int write_all(int fd, const char *data, size_t len)
+{
+	while (len) {
+		ssize_t n = write(fd, data, len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -1;
+		data += n;
+		len -= (size_t)n;
+	}
+	return 0;
+}
+
+/* The folder PATH lies in: "." for a bare name; for free(). */
+static char *parent_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (!slash)
+		return xstrdup(".");
+	return slash == path ? xstrdup("/") : xstrndup(path, (size_t)(slash - path));
+}
+
+/*
+ * A new file in DIR, its name in *NAME_OUT for free(). Made by hand because mkstemp() ignores the
+ * umask: results are for others to read.
+ */
+static int open_temporary(int dir, char **name_out)
+{
+	for (unsigned i = 0; i < 1000; i++) {
+		struct strbuf name = STRBUF_INIT;
+		int fd;
+
+		strbuf_addf(&name, ".pawl-%ld-%u.tmp", (long)getpid(), i);
+		fd = openat(dir, name.buf, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+		if (fd >= 0) {
+			*name_out = strbuf_take(&name);
+			return fd;
+		}
+		strbuf_release(&name);
+		if (errno != EEXIST)
+			return -1;
+	}
+	return -1;
+}
+
+/* Write, sync and close FD whatever happens; -1 with errno of the first failure. */
+static int fill(int fd, const void *data, size_t len)
+{
+	int sys = write_all(fd, data, len) < 0 || fsync(fd) < 0 ? errno : 0;
+
+	if (close(fd) < 0 && !sys)
+		sys = errno;
+	errno = sys;
+	return sys ? -1 : 0;
+}
+
+static int replace_in(int dir, const char *name, const void *data, size_t len)
+{
+	CLEANUP(free_ptr) char *temporary = NULL;
+	int fd = open_temporary(dir, &temporary);
+	int sys;
+
+	if (fd < 0)
+		return -1;
+	if (fill(fd, data, len) == 0 && renameat(dir, temporary, dir, name) == 0) {
+		fsync(dir);
+		return 0;
+	}
+	sys = errno;
+	unlinkat(dir, temporary, 0);
+	errno = sys;
+	return -1;
+}
+
+int file_write(const char *path, const void *data, size_t len, struct error *err)
+{
+	CLEANUP(free_ptr) char *parent = parent_of(path);
+	const char *slash = strrchr(path, '/');
+	const char *name = slash ? slash + 1 : path;
+	int dir, sys;
+
+	if (!*name)
+		return error_set(err, ERR_INPUT, "cannot write '%s': it names a folder, not a file", path);
+	if (file_make_dirs(parent, err) < 0)
+		return -1;
+	dir = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (dir < 0)
+		return error_sys(err, errno, "cannot write '%s'", path);
+	sys = replace_in(dir, name, data, len) < 0 ? errno : 0;
+	close(dir);
+	return sys ? error_sys(err, sys, "cannot write '%s'", path) : 0;
+}
+
+static int remove_at(int dir, const char *name, dev_t device);
+
+/* Remove what is in the folder open as FD, which is closed. -1 with errno. */
+static int empty_folder(int fd, dev_t device)
+{
+	DIR *dir = fdopendir(fd);
+	struct dirent *entry;
+	int sys = 0;
+
+	if (!dir) {
+		sys = errno;
+		close(fd);
+		errno = sys;
+		return -1;
+	}
+	for (errno = 0; !sys && (entry = readdir(dir)); errno = 0)
+		if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..") &&
+		    remove_at(fd, entry->d_name, device) < 0)
+			sys = errno;
+	if (!sys)
+		sys = errno;
+	closedir(dir);
+	errno = sys;
+	return sys ? -1 : 0;
+}
+
+static int remove_at(int dir, const char *name, dev_t device)
+{
+	struct stat st;
+	int fd;
+
+	if (unlinkat(dir, name, 0) == 0 || errno == ENOENT)
+		return 0;
+	if (errno != EISDIR)
+		return -1;
+	fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return -1;
+	if (fstat(fd, &st) < 0 || st.st_dev != device) {
+		close(fd);
+		errno = EXDEV;
+		return -1;
+	}
+	/* Build tools leave read-only folders (Go's module cache); our own can be emptied all the same. */
+	if ((st.st_mode & 0700) != 0700)
+		fchmod(fd, 0700);
+	if (empty_folder(fd, device) < 0)
+		return -1;
+	return unlinkat(dir, name, AT_REMOVEDIR);
+}
+
+int file_remove_tree(const char *path, struct error *err)
+{
+	struct stat st;
+
+	if (lstat(path, &st) < 0)
+		return errno == ENOENT ? 0 : error_sys(err, errno, "cannot remove '%s'", path);
+	if (remove_at(AT_FDCWD, path, st.st_dev) < 0)
+		return error_sys(err, errno, "cannot remove '%s'", path);
+	return 0;
+}

@@ -1,0 +1,26 @@
+/*
+ * What git knows: the commit being measured, and files as they were in another commit. Runs the git
+ * of PATH through the keeper, with the user's hooks, pagers and configuration that run programs
+ * kept out of it.
+ */
+#ifndef PAWL_MEASURE_GIT_H
+#define PAWL_MEASURE_GIT_H
+
+#include "base/strbuf.h"
+#include "base/strv.h"
+#include "measure/keeper.h"
+
+/* The short commit of the tree at DIR, "+dirty" behind it when tracked files differ; NULL outside a repository. */
+char *git_commit(struct keeper *keeper, const char *dir);
+/* The full commit that REF names; an unknown one is an ERR_SYSTEM that says how to fetch it. */
+int git_resolve(struct keeper *keeper, const char *dir, const char *ref, char **out, struct error *err);
+/* The path of DIR below its repository's top, "" for the top itself; ERR_SYSTEM outside a repository. */
+int git_prefix(struct keeper *keeper, const char *dir, char **out, struct error *err);
+/* The file at PATH (from the repository's top) in COMMIT: 1 and appended to OUT, 0 when it has none. */
+int git_show(struct keeper *keeper, const char *dir, const char *commit, const char *path, struct strbuf *out,
+	     struct error *err);
+/* Names of the files directly in folder PATH (from the top, "" for it) in COMMIT; a missing folder is empty. */
+int git_list(struct keeper *keeper, const char *dir, const char *commit, const char *path, struct strv *out,
+	     struct error *err);
+
+#endif

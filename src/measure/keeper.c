@@ -1,0 +1,132 @@
+#include "measure/keeper.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "measure/child.h"
+#include "measure/clock.h"
+
+int keeper_start(struct keeper *keeper, struct interrupt *interrupt, struct error *err)
+{
+	int pair[2];
+	pid_t pid;
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+		return error_sys(err, errno, "cannot make a socket pair");
+	fflush(NULL);
+	pid = fork();
+	if (pid < 0) {
+		close(pair[0]);
+		close(pair[1]);
+		return error_sys(err, errno, "cannot start the keeper process");
+	}
+	if (!pid)
+		keeper_process(pair[1]);
+	close(pair[1]);
+	*keeper = (struct keeper){ .sock = pair[0], .pid = pid, .interrupt = interrupt };
+	return 0;
+}
+
+void keeper_stop(struct keeper *keeper)
+{
+	if (!keeper->pid)
+		return;
+	close(keeper->sock);
+	while (waitpid(keeper->pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	*keeper = (struct keeper){ .sock = -1 };
+}
+
+static double ms_of(struct timeval tv)
+{
+	return (double)tv.tv_sec * 1e3 + (double)tv.tv_usec / 1e3;
+}
+
+static void note_exit(struct keeper *keeper, const struct wire *message)
+{
+	keeper->cpu_ms += ms_of(message->usage.ru_utime) + ms_of(message->usage.ru_stime);
+	for (struct child **p = &keeper->children; *p; p = &(*p)->next) {
+		if ((*p)->job != message->job)
+			continue;
+		child_note_exit(*p, message);
+		*p = (*p)->next;
+		return;
+	}
+}
+
+static int receive(struct keeper *keeper, struct wire *out, struct error *err)
+{
+	int fds[WIRE_FDS_MAX];
+	size_t n_fds = 0;
+
+	if (wire_receive(keeper->sock, out, fds, &n_fds) != 1)
+		return error_set(err, ERR_SYSTEM, "the keeper process is gone; was it killed?");
+	if (out->kind == WIRE_EXITED)
+		note_exit(keeper, out);
+	return 1;
+}
+
+enum { POLLED_MAX = 18 };
+
+/* The sockets to poll: the keeper's, the interrupt's, and the output of every running child. */
+static size_t collect(struct keeper *keeper, struct pollfd *p, struct child **of)
+{
+	size_t n = 2;
+
+	p[0] = (struct pollfd){ .fd = keeper->sock, .events = POLLIN };
+	p[1] = (struct pollfd){ .fd = keeper->interrupt ? keeper->interrupt->fd : -1, .events = POLLIN };
+	for (struct child *c = keeper->children; c && n < POLLED_MAX; c = c->next) {
+		if (c->output_fd < 0)
+			continue;
+		p[n] = (struct pollfd){ .fd = c->output_fd, .events = POLLIN };
+		of[n++] = c;
+	}
+	return n;
+}
+
+int keeper_pump(struct keeper *keeper, uint64_t deadline_ns, struct wire *out, struct error *err)
+{
+	for (;;) {
+		struct pollfd p[POLLED_MAX];
+		struct child *of[POLLED_MAX];
+		size_t n = collect(keeper, p, of);
+		int ready = poll(p, n, clock_poll_ms(deadline_ns));
+
+		if (ready < 0 && errno != EINTR)
+			return error_sys(err, errno, "cannot wait");
+		if (ready == 0 && clock_now_ns() >= deadline_ns)
+			return 0;
+		if (ready <= 0)
+			continue;
+		for (size_t i = 2; i < n; i++)
+			if (p[i].revents)
+				child_read_output(of[i]);
+		if (p[0].revents)
+			return receive(keeper, out, err);
+		if (p[1].revents && interrupt_check(keeper->interrupt, err) < 0)
+			return -1;
+	}
+}
+
+int keeper_sweep(struct keeper *keeper, uint64_t grace_ns, char names[256], struct error *err)
+{
+	struct wire message = { .kind = WIRE_SWEEP, .grace_ns = grace_ns };
+	struct interrupt *interrupt = keeper->interrupt;
+	int got;
+
+	if (wire_send(keeper->sock, &message, NULL, 0) < 0)
+		return error_sys(err, errno, "cannot reach the keeper process");
+	keeper->interrupt = NULL;
+	do
+		got = keeper_pump(keeper, DEADLINE_NEVER, &message, err);
+	while (got == 1 && message.kind != WIRE_SWEPT);
+	keeper->interrupt = interrupt;
+	if (got < 0)
+		return -1;
+	memcpy(names, message.names, sizeof message.names);
+	return message.killed;
+}

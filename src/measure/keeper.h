@@ -1,0 +1,49 @@
+/*
+ * The keeper: a small process between pawl and everything pawl starts. It is parent and subreaper
+ * of all of it, so that whatever happens, even SIGKILL to pawl, nothing outlives pawl: when pawl's
+ * end of the socket closes, the keeper kills what is left, then ends.
+ *
+ * Start it first of all, while pawl is small: a forked child's peak memory begins at what the
+ * keeper holds (wait4 reports the larger of before and after exec). Children are started through
+ * measure/child.h, which is the only user of the calls below the line.
+ */
+#ifndef PAWL_MEASURE_KEEPER_H
+#define PAWL_MEASURE_KEEPER_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/error.h"
+#include "measure/interrupt.h"
+#include "measure/wire.h"
+
+struct child;
+
+struct keeper {
+	int sock;
+	pid_t pid;
+	uint32_t last_job;
+	struct child *children;		/* started and not yet reported ended */
+	struct interrupt *interrupt;	/* polled beside, may be NULL */
+	double cpu_ms;			/* user and system time of every child that ended */
+};
+
+/* Fork the keeper. INTERRUPT (may be NULL) ends every wait with ERR_INTERRUPTED. */
+int keeper_start(struct keeper *keeper, struct interrupt *interrupt, struct error *err);
+/* Ends everything still running, then the keeper. Harmless when never started. */
+void keeper_stop(struct keeper *keeper);
+
+/*
+ * End every orphan: a process whose own parent is gone, such as a daemon a target left behind.
+ * They have GRACE_NS to end by themselves. Returns how many had to be killed, with their names in
+ * NAMES (256 bytes), or -1.
+ */
+int keeper_sweep(struct keeper *keeper, uint64_t grace_ns, char names[256], struct error *err);
+
+/* -------- for child.c */
+
+/* Wait for one message until the deadline; handles WIRE_EXITED. 1: got one, 0: timed out, -1: error. */
+int keeper_pump(struct keeper *keeper, uint64_t deadline_ns, struct wire *out, struct error *err);
+void keeper_process(int sock) __attribute__((noreturn));
+
+#endif

@@ -1,0 +1,21 @@
+/* The run loop's operations on real processes. */
+#ifndef PAWL_MEASURE_LIVE_H
+#define PAWL_MEASURE_LIVE_H
+
+#include "measure/rig.h"
+#include "measure/runloop.h"
+
+struct live {
+	struct rig *rig;
+	const char *log_dir;	/* setup.log, target.log, ... are kept here; NULL: nowhere */
+	struct strbuf words;	/* the end of what was printed last */
+	struct strbuf target;	/* and of what the target printed last */
+	void (*progress)(void *ctx, const struct loop_progress *progress);
+	void *progress_ctx;
+};
+
+struct loop_ops live_ops(struct live *live);
+/* Writes target.log, which waits until no measurement can be disturbed, and frees what is held. */
+void live_finish(struct live *live);
+
+#endif

@@ -1,0 +1,92 @@
+#include "measure/outdir.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/mem.h"
+#include "measure/files.h"
+
+static char *format_now(const char *format)
+{
+	char text[64];
+	time_t now = time(NULL);
+	struct tm tm;
+
+	gmtime_r(&now, &tm);
+	strftime(text, sizeof text, format, &tm);
+	return xstrdup(text);
+}
+
+char *utc_now(void)
+{
+	return format_now("%Y-%m-%dT%H:%M:%SZ");
+}
+
+/* 20261120T100554Z-... : what outdir_make() made, and nothing else, may be pruned. */
+static bool is_run_folder(const char *name)
+{
+	static const char pattern[] = "ddddddddTddddddZ";
+
+	for (size_t i = 0; pattern[i]; i++)
+		if (pattern[i] == 'd' ? !isdigit((unsigned char)name[i]) : name[i] != pattern[i])
+			return false;
+	return name[sizeof pattern - 1] == '-' || !name[sizeof pattern - 1];
+}
+
+/* A second run within the same second gets a number behind its name. */
+static int make_unique(struct strbuf *path, struct error *err)
+{
+	size_t len = path->len;
+
+	for (unsigned i = 2; mkdir(path->buf, 0777) < 0; i++) {
+		if (errno != EEXIST || i > 1000)
+			return error_sys(err, errno, "cannot make the folder %s", path->buf);
+		strbuf_truncate(path, len);
+		strbuf_addf(path, ".%u", i);
+	}
+	return 0;
+}
+
+static void point_latest(const char *parent, const char *dir)
+{
+	CLEANUP(free_ptr) char *link = file_join(parent, "latest");
+	CLEANUP(free_ptr) char *temporary = file_join(parent, ".latest.tmp");
+
+	unlink(temporary);
+	if (symlink(strrchr(dir, '/') + 1, temporary) < 0 || rename(temporary, link) < 0)
+		unlink(temporary);
+}
+
+int outdir_make(const char *parent, const char *commit, char **out, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf path = STRBUF_INIT;
+	CLEANUP(free_ptr) char *now = format_now("%Y%m%dT%H%M%SZ");
+
+	if (file_make_dirs(parent, err) < 0)
+		return -1;
+	strbuf_addf(&path, "%s/%s-%s", parent, now, commit ?: "none");
+	if (make_unique(&path, err) < 0)
+		return -1;
+	point_latest(parent, path.buf);
+	*out = strbuf_take(&path);
+	return 0;
+}
+
+void outdir_prune(const char *parent)
+{
+	CLEANUP(strv_release) struct strv names = STRV_INIT;
+	size_t runs = 0;
+
+	if (file_list(parent, &names, NULL) < 0)
+		return;
+	for (size_t i = names.n; i-- > 0;) {
+		CLEANUP(free_ptr) char *path = file_join(parent, names.items[i]);
+
+		if (is_run_folder(names.items[i]) && ++runs > OUTDIRS_KEPT)
+			file_remove_tree(path, NULL);
+	}
+}

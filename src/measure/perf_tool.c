@@ -1,0 +1,169 @@
+#include "measure/perf_tool.h"
+
+#include <ctype.h>
+#include <glob.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+
+#include "base/cleanup.h"
+#include "base/mem.h"
+#include "measure/capture.h"
+#include "measure/clock.h"
+#include "measure/files.h"
+#include "model/os_release.h"
+
+/* What `perf --version` prints is a line; a wrapper's complaint is a dozen. */
+enum { OUTPUT_KEPT = 4096 };
+
+void perf_tool_release(struct perf_tool *tool)
+{
+	free(tool->path);
+	free(tool->version);
+	free(tool->note);
+	*tool = (struct perf_tool){ 0 };
+}
+
+/* "perf version 6.1.187" -> "6.1.187"; NULL when the text is something else. For free(). */
+static char *parse_version(const char *text)
+{
+	static const char lead[] = "perf version ";
+	const char *at = strstr(text, lead);
+	size_t len = 0;
+
+	if (!at)
+		return NULL;
+	at += strlen(lead);
+	while (at[len] && !isspace((unsigned char)at[len]))
+		len++;
+	return isdigit((unsigned char)*at) ? xstrndup(at, len) : NULL;
+}
+
+/* The first line that says something: "WARNING: perf not found for kernel 6.11.0-1018". */
+static char *first_words(const char *text)
+{
+	text += strspn(text, " \t\r\n");
+	return xstrndup(text, strcspn(text, "\r\n"));
+}
+
+/* The version of the perf at PATH, or NULL with an error that tells why it cannot be used. */
+static char *ask_version(const char *path, struct error *err)
+{
+	const char *const argv[] = { path, "--version", NULL };
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	char *version;
+	int status;
+
+	if (capture(argv, 5 * NS_PER_S, OUTPUT_KEPT, &text, &status, err) < 0)
+		return NULL;
+	version = status == 0 ? parse_version(text.buf) : NULL;
+	if (!version) {
+		CLEANUP(free_ptr) char *words = first_words(text.buf);
+
+		error_set(err, ERR_SYSTEM, "%s --version does not work (%s)", path,
+			  *words ? words : WIFEXITED(status) ? "it prints nothing" : "it was killed by a signal");
+	}
+	return version;
+}
+
+static int use_override(const char *override, struct perf_tool *out, struct error *err)
+{
+	CLEANUP(free_ptr) char *found = file_find_program(override, NULL);
+	CLEANUP(free_ptr) char *version = NULL;
+
+	if (!found)
+		return error_set(err, ERR_SYSTEM,
+				 "PAWL_PERF is '%.200s', which is no program; set it to perf's path or unset it",
+				 override);
+	version = ask_version(found, err);
+	if (!version)
+		return error_wrap(err, "PAWL_PERF");
+	*out = (struct perf_tool){
+		.path = file_absolute(found),
+		.version = take_ptr(&version),
+		.note = xstrdup("chosen by PAWL_PERF"),
+	};
+	return 0;
+}
+
+/* The newest that works among those matching PATTERN below ROOT replaces *BEST. */
+static void look_under(const char *root, const char *pattern, struct perf_tool *best)
+{
+	CLEANUP(free_ptr) char *full = file_join(root, pattern);
+	glob_t paths = { 0 };
+
+	glob(full, 0, NULL, &paths);
+	for (size_t i = 0; i < paths.gl_pathc; i++) {
+		CLEANUP(free_ptr) char *program = file_find_program(paths.gl_pathv[i], NULL);
+		CLEANUP(free_ptr) char *version = program ? ask_version(program, NULL) : NULL;
+
+		if (!version || (best->version && strverscmp(version, best->version) <= 0))
+			continue;
+		perf_tool_release(best);
+		*best = (struct perf_tool){ .path = take_ptr(&program), .version = take_ptr(&version) };
+	}
+	globfree(&paths);
+}
+
+static void look_in_distribution(const char *root, struct perf_tool *best)
+{
+	/* Ubuntu has a folder a kernel, and flavours such as linux-azure-tools-5.15.0-1019. */
+	static const char *const patterns[] = {
+		"usr/lib/linux-tools/*/perf",
+		"usr/lib/linux-*tools-*/perf",
+		"usr/bin/perf_*",
+	};
+
+	for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++)
+		look_under(root, patterns[i], best);
+}
+
+/* WHY holds what was wrong with the one on PATH, if there was one. */
+static int none_found(const struct perf_search *search, const struct error *why, struct error *err)
+{
+	CLEANUP(free_ptr) char *install =
+		os_release_install_perf(search->os_release ?: "", search->kernel ?: "generic");
+
+	return error_set(err, ERR_SYSTEM, "%s; to install it: %s",
+			 search->on_path ? why->msg : "perf is not installed", install);
+}
+
+int perf_tool_search(const struct perf_search *search, struct perf_tool *out, struct error *err)
+{
+	struct error why = ERROR_INIT;
+	struct perf_tool best = { 0 };
+	struct strbuf note = STRBUF_INIT;
+
+	if (search->override && *search->override)
+		return use_override(search->override, out, err);
+	best.version = search->on_path ? ask_version(search->on_path, &why) : NULL;
+	if (best.version) {
+		best.path = file_absolute(search->on_path);
+		*out = best;
+		return 0;
+	}
+	look_in_distribution(search->root, &best);
+	if (!best.path)
+		return none_found(search, &why, err);
+	strbuf_addf(&note, "used because %s", search->on_path ? why.msg : "there is no perf on PATH");
+	best.note = strbuf_take(&note);
+	*out = best;
+	return 0;
+}
+
+int perf_tool_find(struct perf_tool *out, struct error *err)
+{
+	CLEANUP(free_ptr) char *on_path = file_find_program("perf", NULL);
+	CLEANUP(strbuf_release) struct strbuf release = STRBUF_INIT;
+	struct utsname host = { 0 };
+
+	uname(&host);
+	if (!file_read_fact("/etc/os-release", &release))
+		file_read_fact("/usr/lib/os-release", &release);
+	return perf_tool_search(&(struct perf_search){
+		.override = getenv("PAWL_PERF"),
+		.on_path = on_path,
+		.root = "/",
+		.os_release = release.buf,
+		.kernel = host.release,
+	}, out, err);
+}

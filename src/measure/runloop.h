@@ -1,0 +1,59 @@
+/*
+ * The run loop of one scenario: setup, warm-up, counted runs until the decider has enough or the
+ * budget ends, simulation where it is wanted, cleanup whatever happened. It touches the world only
+ * through struct loop_ops, so that a recorded run can stand in for a real one, and knows nothing of
+ * judging.
+ */
+#ifndef PAWL_MEASURE_RUNLOOP_H
+#define PAWL_MEASURE_RUNLOOP_H
+
+#include "model/cachegrind.h"
+#include "model/measured.h"
+#include "scenario/plan.h"
+
+enum loop_phase { PHASE_SETUP, PHASE_WARMUP, PHASE_RUN, PHASE_SIMULATE, PHASE_CLEANUP };
+
+struct loop_progress {
+	const char *scenario;
+	enum loop_phase phase;
+	unsigned run, of;	/* from 1; of 0: unknown */
+	uint64_t left_ns;	/* estimate for this scenario; 0 unknown */
+};
+
+struct loop_ops {
+	void *ctx;
+	/* Run a command of the scenario that is not measured; WHAT is its key. */
+	int (*command)(void *ctx, const struct plan *plan, const char *what, const struct strv *argv,
+		       struct error *err);
+	/* One execution of the target; EVENTS NULL: not counted. */
+	int (*run)(void *ctx, const struct plan *plan, const struct strv *events, struct measured *out,
+		   struct error *err);
+	int (*simulate)(void *ctx, const struct plan *plan, struct simulated *out, struct error *err);
+	/* The last lines that the last command, run or simulation printed; appended. */
+	void (*last_words)(void *ctx, struct strbuf *out);
+	uint64_t (*now_ns)(void *ctx);
+	void (*progress)(void *ctx, const struct loop_progress *progress);
+};
+
+/* Asked after every run: are more wanted? COMPLETE counts runs in which every pass was counted. */
+struct loop_decider {
+	bool (*more)(void *ctx, const struct scenario_result *so_far, unsigned complete);
+	void *ctx;
+};
+
+struct loop_options {
+	unsigned runs_wanted;		/* for progress and notes; the decider decides */
+	uint64_t budget_ns;
+	unsigned counters;		/* hardware events that fit at once, 0: none */
+	bool perf;			/* false: no perf at all (tier sim) */
+	bool simulate;
+};
+
+/*
+ * Fills RESULT's runs, metrics, notes, state and failure. A target that fails is told there and is
+ * no error; -1 only when interrupted (state SCENARIO_PARTIAL), after cleanup.
+ */
+int runloop(const struct plan *plan, const struct loop_options *options, const struct loop_ops *ops,
+	    const struct loop_decider *decider, struct scenario_result *result, struct error *err);
+
+#endif

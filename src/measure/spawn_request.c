@@ -1,0 +1,129 @@
+#include "measure/spawn_request.h"
+
+#include <errno.h>
+#include <grp.h>
+#include <pwd.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/mem.h"
+
+extern char **environ;
+
+static int set_user(const char *name, struct wire_request *head, gid_t **groups_out, struct error *err)
+{
+	struct passwd *user = getpwnam(name);
+	int n = 64;
+
+	if (!user)
+		return error_set(err, ERR_INPUT, "there is no user '%s' on this machine", name);
+	if (user->pw_uid == geteuid())
+		return 0;
+	if (geteuid() != 0)
+		return error_set(err, ERR_SYSTEM, "only root can run a target as user '%s'", name);
+	*groups_out = xcalloc((size_t)n, sizeof **groups_out);
+	if (getgrouplist(name, user->pw_gid, *groups_out, &n) < 0)
+		return error_set(err, ERR_SYSTEM, "user '%s' is in more than 64 groups", name);
+	head->change_user = 1;
+	head->uid = user->pw_uid;
+	head->gid = user->pw_gid;
+	head->n_groups = (uint32_t)n;
+	return 0;
+}
+
+/* The list was checked by parse_cpu_list(). */
+static void set_cpus(const char *list, struct wire_request *head)
+{
+	head->pin = 1;
+	CPU_ZERO(&head->cpus);
+	for (char *p = (char *)list; *p; p += *p == ',') {
+		unsigned long low = strtoul(p, &p, 10), high = low;
+
+		if (*p == '-')
+			high = strtoul(p + 1, &p, 10);
+		for (; low <= high && low < CPU_SETSIZE; low++)
+			CPU_SET(low, &head->cpus);
+	}
+}
+
+static int set_cwd(const struct child_spec *spec, struct wire_request *head, struct error *err)
+{
+	if (!spec->cwd)
+		return getcwd(head->cwd, sizeof head->cwd) ? 0 : error_sys(err, errno, "cannot tell the working folder");
+	if (strlen(spec->cwd) >= sizeof head->cwd)
+		return error_set(err, ERR_INPUT, "the working folder's path is too long");
+	memcpy(head->cwd, spec->cwd, strlen(spec->cwd) + 1);
+	return 0;
+}
+
+static bool overridden(const char *entry, const struct strv *additions)
+{
+	size_t len = strcspn(entry, "=") + 1;
+
+	for (size_t i = 0; additions && i < additions->n; i++)
+		if (!strncmp(entry, additions->items[i], len))
+			return true;
+	return false;
+}
+
+/* PAWL_JOB marks what pawl started, at a fixed width: the size of the environment moves the stack. */
+static void build_environment(const struct strv *additions, uint32_t job, struct strv *out)
+{
+	struct strv own = STRV_INIT;
+
+	strv_push(&own, "PAWL_LOCK=inherited");
+	strv_pushf(&own, "PAWL_JOB=%010d.%010u", (int)getpid(), job);
+	for (char **e = environ; *e; e++)
+		if (!overridden(*e, additions) && !overridden(*e, &own))
+			strv_push(out, *e);
+	strv_copy(out, &own);
+	if (additions)
+		strv_copy(out, additions);
+	strv_release(&own);
+}
+
+static void add_strings(struct strbuf *blob, const struct strv *list)
+{
+	for (size_t i = 0; i < list->n; i++)
+		strbuf_add(blob, list->items[i], strlen(list->items[i]) + 1);
+}
+
+static int to_memory_file(const struct strbuf *blob, struct error *err)
+{
+	int fd = memfd_create("pawl-request", MFD_CLOEXEC);
+	size_t done = 0;
+
+	while (fd >= 0 && done < blob->len) {
+		ssize_t n = write(fd, blob->buf + done, blob->len - done);
+
+		if (n < 0 && errno != EINTR) {
+			close(fd);
+			return error_sys(err, errno, "cannot write a memory file");
+		}
+		done += n > 0 ? (size_t)n : 0;
+	}
+	return fd < 0 ? error_sys(err, errno, "cannot make a memory file") : fd;
+}
+
+int spawn_request_build(const struct child_spec *spec, uint32_t job, struct error *err)
+{
+	CLEANUP(strv_release) struct strv environment = STRV_INIT;
+	CLEANUP(strbuf_release) struct strbuf blob = STRBUF_INIT;
+	CLEANUP(free_ptr) gid_t *groups = NULL;
+	struct wire_request head = { .aslr_off = spec->aslr_off };
+
+	if (set_cwd(spec, &head, err) < 0 || (spec->user && set_user(spec->user, &head, &groups, err) < 0))
+		return -1;
+	if (spec->cpus)
+		set_cpus(spec->cpus, &head);
+	build_environment(spec->environment, job, &environment);
+	head.n_argv = (uint32_t)spec->argv->n;
+	head.n_env = (uint32_t)environment.n;
+	head.n_fds = 3 + (spec->extra_fds[0] > 0) + (spec->extra_fds[1] > 0);
+	strbuf_add(&blob, &head, sizeof head);
+	strbuf_add(&blob, groups, head.n_groups * sizeof *groups);
+	add_strings(&blob, spec->argv);
+	add_strings(&blob, &environment);
+	return to_memory_file(&blob, err);
+}

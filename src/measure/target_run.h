@@ -1,0 +1,24 @@
+/*
+ * One execution of a target under `perf stat`: held, attached, released, waited for, measured
+ * around itself, and everything it left behind ended.
+ */
+#ifndef PAWL_MEASURE_TARGET_RUN_H
+#define PAWL_MEASURE_TARGET_RUN_H
+
+#include "measure/child.h"
+#include "measure/rig.h"
+#include "model/measured.h"
+
+struct target_spec {
+	struct child_spec child;
+	uint64_t timeout_ns;
+};
+
+/*
+ * EVENTS may be NULL: run without perf, as a warm-up. A target that fails, hangs or leaves processes
+ * behind is an ERR_TARGET. OUTPUT gets the end of what it printed, whatever happens.
+ */
+int target_run(struct rig *rig, const struct target_spec *spec, const struct strv *events, struct measured *out,
+	       struct strbuf *output, struct error *err);
+
+#endif

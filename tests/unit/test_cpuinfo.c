@@ -1,0 +1,153 @@
+/* From recorded texts of /proc/cpuinfo to names and slugs. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/cleanup.h"
+#include "base/mem.h"
+#include "measure/files.h"
+#include "model/cpuinfo.h"
+
+static char *recorded(const char *name)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	struct error err = ERROR_INIT;
+	char path[256];
+
+	snprintf(path, sizeof path, "tests/fixtures/cpuinfo/%s.txt", name);
+	if (file_read(path, 1 << 20, &text, &err) < 0)
+		fail_msg("%s", err.msg);
+	return strbuf_take(&text);
+}
+
+static void recorded_machines_have_their_names(void **state)
+{
+	static const struct {
+		const char *file, *sys_vendor, *model, *part;
+		bool virtual;
+	} cases[] = {
+		{ "xeon-8370c", "Microsoft Corporation", "Intel(R) Xeon(R) Platinum 8370C CPU @ 2.80GHz",
+		  "intel-xeon-platinum-8370c-4cpu", true },
+		{ "epyc-7763", NULL, "AMD EPYC 7763 64-Core Processor", "amd-epyc-7763-64-4cpu", true },
+		{ "xeon-nameless", NULL, "Intel(R) Xeon(R) Processor", "intel-xeon-f6m167-4cpu", true },
+		{ "xeon-model-85", NULL, "Intel(R) Xeon(R) CPU @ 2.80GHz", "intel-xeon-f6m85s7-4cpu", true },
+		{ "qemu-virtual", NULL, "QEMU Virtual CPU version 2.5+", "qemu-2.5-f15m107-4cpu", true },
+		{ "core2-e8400", NULL, "Intel(R) Core(TM)2 Duo CPU E8400 @ 3.00GHz", "intel-2-duo-e8400-4cpu", false },
+		{ "neoverse-n1", NULL, "Neoverse-N1", "neoverse-n1-4cpu", false },
+		{ "neoverse-n1", "Amazon EC2", "AWS Graviton2", "aws-graviton2-4cpu", false },
+		{ "raspberry-pi-4", NULL, "Cortex-A72", "cortex-a72-4cpu", false },
+		{ "raspberry-pi-32bit", NULL, "Cortex-A72", "cortex-a72-4cpu", false },
+		{ "apple-m1", NULL, "Apple Icestorm-M1 + Apple Firestorm-M1",
+		  "apple-icestorm-m1-apple-firestorm-m1-4cpu", false },
+		{ "arm-unknown", NULL, "arm-0x70-0x662", "arm-0x70-0x662-4cpu", false },
+		{ "riscv-u74", NULL, "sifive,u74-mc", "sifive-u74-mc-4cpu", false },
+		{ "power9", NULL, "POWER9 (architected), altivec supported", "power9-architected-altivec-supported-4cpu",
+		  false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		CLEANUP(free_ptr) char *text = recorded(cases[i].file);
+		CLEANUP(free_ptr) char *model = cpuinfo_model(text, cases[i].sys_vendor);
+		CLEANUP(free_ptr) char *part = cpuinfo_part(text, cases[i].sys_vendor, 4, NULL);
+
+		assert_string_equal(model, cases[i].model);
+		assert_string_equal(part, cases[i].part);
+		assert_int_equal(cpuinfo_flag(text, "hypervisor"), cases[i].virtual);
+	}
+}
+
+/* Names of x86, and whether they say which CPU it is: if not, family and model follow. */
+static void names_without_a_number_get_one(void **state)
+{
+	static const struct {
+		const char *name;
+		bool appended;
+	} cases[] = {
+		{ "AMD EPYC Processor", true },
+		{ "AMD EPYC Processor (with IBPB)", true },
+		{ "AMD EPYC-Milan Processor", true },
+		{ "AMD EPYC 64-Core Processor", true },
+		{ "Intel Xeon Processor (Skylake, IBRS)", true },
+		{ "Intel Core i7 9xx (Nehalem Class Core i7)", true },
+		{ "Intel(R) Xeon(R) Processor @ 2.60GHz", true },
+		{ "Common KVM processor", true },
+		{ "DO-Regular", true },
+		{ "AMD EPYC 7B12", false },
+		{ "AMD EPYC 9R14 96-Core Processor", false },
+		{ "AMD Ryzen 9 5950X 16-Core Processor", false },
+		{ "Intel(R) Xeon(R) CPU E5-2690 v4 @ 2.60GHz", false },
+		{ "INTEL(R) XEON(R) PLATINUM 8573C", false },
+		{ "Intel(R) N100", false },
+		{ "13th Gen Intel(R) Core(TM) i7-13700K", false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char text[256];
+
+		snprintf(text, sizeof text, "cpu family\t: 25\nmodel\t\t: 1\nmodel name\t: %s\nflags\t\t: fpu\n",
+			 cases[i].name);
+		CLEANUP(free_ptr) char *slug = cpuinfo_slug(text, NULL);
+
+		if (!strstr(slug, "-f25m1") != !cases[i].appended)
+			fail_msg("%s became %s", cases[i].name, slug);
+	}
+}
+
+static void damaged_texts_are_unknown(void **state)
+{
+	static const char *const texts[] = { "", "\n\n", ":", "model name", "model name\t:", "model name\t: \n\nflags" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		CLEANUP(free_ptr) char *model = cpuinfo_model(texts[i], NULL);
+		CLEANUP(free_ptr) char *part = cpuinfo_part(texts[i], NULL, 2, "");
+
+		assert_string_equal(model, "unknown");
+		assert_string_equal(part, "unknown-2cpu");
+	}
+}
+
+static void a_flag_is_a_whole_word_of_the_flags(void **state)
+{
+	static const char text[] = "model name\t: hypervisor\nflags\t\t: fpu my-hypervisor hypervisors lm\n";
+
+	(void)state;
+	assert_true(cpuinfo_flag(text, "fpu"));
+	assert_true(cpuinfo_flag(text, "lm"));
+	assert_false(cpuinfo_flag(text, "hypervisor"));
+	assert_false(cpuinfo_flag("Features\t: fp asimd\n", "fp"));
+}
+
+static void an_own_name_replaces_the_part(void **state)
+{
+	static const char model[] = "model name\t: Maker of a Model 1234 With a Name That Does Not End Before It Is Long\n";
+	CLEANUP(free_ptr) char *own = cpuinfo_part(model, NULL, 4, "Big Runner/../../etc");
+	CLEANUP(free_ptr) char *slashes = cpuinfo_part(model, NULL, 4, "../..");
+	CLEANUP(free_ptr) char *plain = cpuinfo_part(model, NULL, 192, NULL);
+	CLEANUP(free_ptr) char *cut = cpuinfo_part(model, NULL, 4,
+		"a123456789-b123456789-c123456789-d123456789-e123456789-f12345678-g123456789");
+
+	(void)state;
+	assert_string_equal(own, "big-runner-etc");
+	assert_string_equal(slashes, "unknown");
+	assert_string_equal(cut, "a123456789-b123456789-c123456789-d123456789-e123456789-f12345678");
+	assert_int_equal(strlen(plain) <= 64, 1);
+	assert_non_null(strstr(plain, "-192cpu"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(recorded_machines_have_their_names),
+		cmocka_unit_test(names_without_a_number_get_one),
+		cmocka_unit_test(damaged_texts_are_unknown),
+		cmocka_unit_test(a_flag_is_a_whole_word_of_the_flags),
+		cmocka_unit_test(an_own_name_replaces_the_part),
+	};
+
+	return cmocka_run_group_tests_name("cpuinfo", tests, NULL, NULL);
+}

@@ -1,0 +1,226 @@
+/* What the doctor concludes from values, and how it is shown. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <errno.h>
+
+#include "base/cleanup.h"
+#include "base/mem.h"
+#include "cmd/doctor_render.h"
+#include "gate/json.h"
+#include "measure/doctor_checks.h"
+
+/* One finding of LEVEL whose texts hold WHAT and REMEDY ("" for no remedy at all). */
+static void assert_finding(struct findings *findings, enum finding_level level, const char *what, const char *remedy)
+{
+	const struct finding *finding = &findings->items[0];
+
+	assert_int_equal(findings->n, 1);
+	assert_string_equal(finding->check, "key");
+	if (finding->level != level || !strstr(finding->what, what) ||
+	    !finding->remedy != !*remedy || (finding->remedy && !strstr(finding->remedy, remedy)))
+		fail_msg("level %d: %s -> %s", (int)finding->level, finding->what, finding->remedy ?: "(none)");
+	findings_release(findings);
+}
+
+static void paranoid_levels_are_explained(void **state)
+{
+	static const struct {
+		long long level;
+		bool capable;
+		enum finding_level found;
+		const char *what, *remedy;
+	} cases[] = {
+		{ -1, false, FINDING_OK, "is -1: everything is permitted", "" },
+		{ 0, false, FINDING_OK, "raw tracepoints", "" },
+		{ 1, false, FINDING_OK, "kernel work included", "" },
+		{ 2, false, FINDING_WARNING, "their own code only", "sysctl kernel.perf_event_paranoid=1" },
+		{ 3, false, FINDING_WARNING, "may not measure at all", "sysctl kernel.perf_event_paranoid=1" },
+		{ 4, false, FINDING_WARNING, "may not measure at all", "sysctl kernel.perf_event_paranoid=1" },
+		{ 4, true, FINDING_OK, "is 4, which does not bind root", "" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct findings found = { 0 };
+
+		doctor_paranoid_finding(cases[i].level, cases[i].capable, "key", &found);
+		assert_finding(&found, cases[i].found, cases[i].what, cases[i].remedy);
+	}
+}
+
+static void kernel_pointers_are_explained(void **state)
+{
+	struct findings found = { 0 };
+
+	(void)state;
+	doctor_kptr_finding(0, false, "key", &found);
+	assert_finding(&found, FINDING_OK, "is 0", "");
+	doctor_kptr_finding(1, true, "key", &found);
+	assert_finding(&found, FINDING_OK, "visible", "");
+	doctor_kptr_finding(1, false, "key", &found);
+	assert_finding(&found, FINDING_WARNING, "no names", "kptr_restrict=0");
+	doctor_kptr_finding(2, true, "key", &found);
+	assert_finding(&found, FINDING_WARNING, "no names", "kptr_restrict=0");
+}
+
+static void refusals_are_told_apart(void **state)
+{
+	static const struct {
+		int sys;
+		bool seccomp;
+		const char *container;
+		bool counts;
+		enum finding_level found;
+		const char *what, *remedy;
+	} cases[] = {
+		{ 0, false, NULL, true, FINDING_OK, "works", "" },
+		{ 0, true, "docker", true, FINDING_OK, "within a seccomp filter", "" },
+		{ EPERM, true, "docker", false, FINDING_PROBLEM, "seccomp filter or", "--cap-add=PERFMON" },
+		{ EPERM, true, NULL, false, FINDING_PROBLEM, "seccomp filter or", "outside of the sandbox" },
+		{ EACCES, false, NULL, false, FINDING_PROBLEM, "kernel's settings", "perf_event_paranoid=1" },
+		{ EACCES, false, NULL, true, FINDING_WARNING, "kernel's settings", "perf_event_paranoid=1" },
+		{ ENOSYS, true, "docker", false, FINDING_PROBLEM, "no perf_event_open", "CONFIG_PERF_EVENTS" },
+		{ EMFILE, false, NULL, false, FINDING_PROBLEM, "Too many open files", "" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct findings found = { 0 };
+
+		doctor_permission_finding(cases[i].sys, cases[i].seccomp, cases[i].container, cases[i].counts, "key",
+					  &found);
+		assert_finding(&found, cases[i].found, cases[i].what, cases[i].remedy);
+	}
+}
+
+static void space_runs_out_by_bytes_or_files(void **state)
+{
+	static const struct {
+		unsigned long long bytes;
+		bool files;
+		enum finding_level found;
+		const char *what, *remedy;
+	} cases[] = {
+		{ 5ull << 30, true, FINDING_OK, "5.0 GiB free in /out", "" },
+		{ (1ull << 30) - 1, true, FINDING_WARNING, "1024.0 MiB free", "--out" },
+		{ 64ull << 20, true, FINDING_WARNING, "64.0 MiB free", "--out" },
+		{ (64ull << 20) - 1, true, FINDING_PROBLEM, "64.0 MiB free", "--out" },
+		{ 5ull << 30, false, FINDING_PROBLEM, "all inodes", "--out" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct findings found = { 0 };
+
+		doctor_space_finding(cases[i].bytes, cases[i].files, "/out", "key", &found);
+		assert_finding(&found, cases[i].found, cases[i].what, cases[i].remedy);
+	}
+}
+
+static void a_sample(struct findings *out, bool problem)
+{
+	findings_add(out, "perf", FINDING_OK, NULL, "perf %s", "6.1");
+	findings_add(out, "pmu", FINDING_WARNING, "do this", "tier sw\x1b[2J");
+	if (problem)
+		findings_add(out, "disk", FINDING_PROBLEM, NULL, "full");
+}
+
+static void text_is_aligned_and_harmless(void **state)
+{
+	CLEANUP(findings_release) struct findings findings = { 0 };
+	CLEANUP(findings_release) struct findings fine = { 0 };
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	(void)state;
+	a_sample(&findings, true);
+	findings_render_text(&findings, false, &text);
+	assert_string_equal(text.buf,
+			    "ok       perf        perf 6.1\n"
+			    "warning  pmu         tier sw\\x1b[2J\n"
+			    "                     -> do this\n"
+			    "problem  disk        full\n"
+			    "\n"
+			    "This machine cannot measure: 1 problem, 1 warning.\n");
+	strbuf_reset(&text);
+	findings_render_text(&findings, true, &text);
+	assert_non_null(strstr(text.buf, "\x1b[1;31mproblem\x1b[0m  disk"));
+	a_sample(&fine, false);
+	findings_render_text(&fine, false, &text);
+	assert_true(strbuf_ends_with(&text, "\nThis machine can measure: 1 warning.\n"));
+	assert_int_equal(findings_status(&fine), 0);
+	assert_int_equal(findings_status(&findings), 3);
+}
+
+static void json_has_its_keys(void **state)
+{
+	CLEANUP(findings_release) struct findings findings = { 0 };
+	struct machine machine = { .arch = (char *)"x86_64", .part = (char *)"p-2cpu", .cpus = 2, .tier = TIER_SW };
+	struct error err = ERROR_INIT;
+	char *text;
+	cJSON *root, *item;
+
+	(void)state;
+	a_sample(&findings, true);
+	text = findings_render_json(&findings, &machine);
+	root = json_parse(text, strlen(text), "doctor.json", &err);
+	if (!root)
+		fail_msg("%s", err.msg);
+	assert_int_equal(cJSON_GetObjectItem(root, "schema")->valueint, 1);
+	assert_int_equal(cJSON_GetObjectItem(root, "status")->valueint, 3);
+	item = cJSON_GetObjectItem(root, "machine");
+	assert_string_equal(cJSON_GetObjectItem(item, "class")->valuestring, "x86_64-p-2cpu-sw");
+	assert_string_equal(cJSON_GetObjectItem(item, "tier")->valuestring, "sw");
+	item = cJSON_GetObjectItem(root, "findings");
+	assert_int_equal(cJSON_GetArraySize(item), 3);
+	assert_true(cJSON_IsNull(cJSON_GetObjectItem(cJSON_GetArrayItem(item, 0), "remedy")));
+	item = cJSON_GetArrayItem(item, 1);
+	assert_string_equal(cJSON_GetObjectItem(item, "check")->valuestring, "pmu");
+	assert_string_equal(cJSON_GetObjectItem(item, "level")->valuestring, "warning");
+	assert_string_equal(cJSON_GetObjectItem(item, "what")->valuestring, "tier sw\x1b[2J");
+	assert_string_equal(cJSON_GetObjectItem(item, "remedy")->valuestring, "do this");
+	cJSON_Delete(root);
+	free(text);
+}
+
+/* On any machine: every check is said once at most, and a failed perf is a problem, not the end. */
+static void a_machine_without_perf_is_examined_to_the_end(void **state)
+{
+	CLEANUP(findings_release) struct findings findings = { 0 };
+	CLEANUP(machine_release) struct machine machine = { 0 };
+	struct error err = ERROR_INIT;
+	struct keeper keeper = { 0 };
+
+	(void)state;
+	assert_int_equal(keeper_start(&keeper, NULL, &err), 0);
+	setenv("PAWL_PERF", "/nonexistent/perf", 1);
+	assert_int_equal(doctor_examine(&keeper, "/nonexistent/below", &machine, &findings, &err), 0);
+	unsetenv("PAWL_PERF");
+	keeper_stop(&keeper);
+	assert_int_equal(machine.tier, TIER_NONE);
+	assert_true(findings.n > 8);
+	assert_string_equal(findings.items[0].check, "perf");
+	assert_int_equal(findings.items[0].level, FINDING_PROBLEM);
+	assert_non_null(strstr(findings.items[0].what, "/nonexistent/perf"));
+	for (size_t i = 0; i < findings.n; i++)
+		for (size_t j = 0; j < i; j++)
+			assert_string_not_equal(findings.items[i].check, findings.items[j].check);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(paranoid_levels_are_explained),
+		cmocka_unit_test(kernel_pointers_are_explained),
+		cmocka_unit_test(refusals_are_told_apart),
+		cmocka_unit_test(space_runs_out_by_bytes_or_files),
+		cmocka_unit_test(text_is_aligned_and_harmless),
+		cmocka_unit_test(json_has_its_keys),
+		cmocka_unit_test(a_machine_without_perf_is_examined_to_the_end),
+	};
+
+	return cmocka_run_group_tests_name("doctor", tests, NULL, NULL);
+}

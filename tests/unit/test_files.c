@@ -1,0 +1,323 @@
+/* Files: bounded reads, atomic writes, removal that follows no link. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/mem.h"
+#include "measure/files.h"
+
+static char root[64];
+
+static int make_root(void **state)
+{
+	(void)state;
+	snprintf(root, sizeof root, "/tmp/pawl-test-files-XXXXXX");
+	return mkdtemp(root) ? 0 : -1;
+}
+
+static int drop_root(void **state)
+{
+	(void)state;
+	return file_remove_tree(root, NULL);
+}
+
+static void put(const char *path, const char *text)
+{
+	struct error err = ERROR_INIT;
+
+	if (file_write(path, text, strlen(text), &err) < 0)
+		fail_msg("%s", err.msg);
+}
+
+static void assert_holds(const char *path, const char *expected)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	struct error err = ERROR_INIT;
+
+	if (file_read(path, 1000, &text, &err) < 0)
+		fail_msg("%s", err.msg);
+	assert_string_equal(text.buf, expected);
+}
+
+static void assert_names(const char *path, const char *expected)
+{
+	CLEANUP(strv_release) struct strv names = STRV_INIT;
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	assert_int_equal(file_list(path, &names, NULL), 0);
+	for (size_t i = 0; i < names.n; i++)
+		strbuf_addf(&text, "%s ", names.items[i]);
+	assert_string_equal(text.buf, expected);
+}
+
+static void write_makes_folders_and_leaves_nothing_else(void **state)
+{
+	CLEANUP(free_ptr) char *folder = file_join(root, "a//b");
+	CLEANUP(free_ptr) char *path = file_join(folder, "result.json");
+	mode_t mask = umask(022);
+	struct stat st;
+
+	(void)state;
+	put(path, "first, and longer");
+	put(path, "second");
+	umask(mask);
+	assert_holds(path, "second");
+	assert_names(folder, "result.json ");
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0644);
+}
+
+static void write_replaces_a_link_and_spares_its_target(void **state)
+{
+	CLEANUP(free_ptr) char *victim = file_join(root, "victim");
+	CLEANUP(free_ptr) char *path = file_join(root, "link");
+	struct stat st;
+
+	(void)state;
+	put(victim, "untouched");
+	assert_int_equal(symlink(victim, path), 0);
+	put(path, "new");
+	assert_holds(victim, "untouched");
+	assert_holds(path, "new");
+	assert_int_equal(lstat(path, &st), 0);
+	assert_true(S_ISREG(st.st_mode));
+}
+
+static void a_failed_write_keeps_the_old_and_cleans_up(void **state)
+{
+	CLEANUP(free_ptr) char *folder = file_join(root, "taken");
+	CLEANUP(free_ptr) char *file = file_join(root, "file");
+	CLEANUP(free_ptr) char *below = file_join(file, "x");
+	CLEANUP(free_ptr) char *slashed = file_join(root, "new/");
+	struct error err = ERROR_INIT;
+
+	(void)state;
+	assert_int_equal(file_make_dirs(folder, &err), 0);
+	assert_int_equal(file_write(folder, "x", 1, &err), -1);
+	assert_int_equal(err.kind, ERR_SYSTEM);
+	assert_non_null(strstr(err.msg, folder));
+	assert_names(root, "taken ");
+	put(file, "old");
+	assert_int_equal(file_write(below, "x", 1, &err), -1);
+	assert_int_equal(err.sys, ENOTDIR);
+	assert_int_equal(file_write(slashed, "x", 1, &err), -1);
+	assert_int_equal(err.kind, ERR_INPUT);
+	assert_holds(file, "old");
+	assert_names(root, "file taken ");
+}
+
+/* What a crashed process with our number left behind must not be in the way. */
+static void write_passes_a_stale_temporary(void **state)
+{
+	CLEANUP(free_ptr) char *path = file_join(root, "out");
+	char stale[128];
+
+	(void)state;
+	snprintf(stale, sizeof stale, "%s/.pawl-%ld-0.tmp", root, (long)getpid());
+	put(stale, "stale");
+	put(path, "fresh");
+	assert_holds(path, "fresh");
+	assert_holds(stale, "stale");
+}
+
+static void read_is_bounded_and_all_or_nothing(void **state)
+{
+	CLEANUP(free_ptr) char *path = file_join(root, "five");
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	struct error err = ERROR_INIT;
+
+	(void)state;
+	put(path, "12345");
+	strbuf_adds(&text, "kept");
+	assert_int_equal(file_read(path, 4, &text, &err), -1);
+	assert_int_equal(err.kind, ERR_INPUT);
+	assert_non_null(strstr(err.msg, "limit of 4 bytes"));
+	assert_string_equal(text.buf, "kept");
+	assert_int_equal(file_read(path, 5, &text, &err), 0);
+	assert_string_equal(text.buf, "kept12345");
+}
+
+static void what_cannot_be_read_is_told_apart(void **state)
+{
+	static const struct {
+		const char *name, *words;
+	} cases[] = {
+		{ "missing", "No such file" },
+		{ "folder", "it is a folder" },
+		{ "fifo", "not a regular file" },
+		{ "loop", "Too many levels" },
+	};
+	CLEANUP(free_ptr) char *folder = file_join(root, "folder");
+	CLEANUP(free_ptr) char *fifo = file_join(root, "fifo");
+	CLEANUP(free_ptr) char *loop = file_join(root, "loop");
+
+	(void)state;
+	assert_int_equal(mkdir(folder, 0700), 0);
+	assert_int_equal(mkfifo(fifo, 0600), 0);
+	assert_int_equal(symlink("loop", loop), 0);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		CLEANUP(free_ptr) char *path = file_join(root, cases[i].name);
+		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+		struct error err = ERROR_INIT;
+
+		assert_int_equal(file_read(path, 100, &text, &err), -1);
+		assert_int_equal(err.kind, ERR_INPUT);
+		assert_non_null(strstr(err.msg, cases[i].words));
+		assert_non_null(strstr(err.msg, path));
+	}
+}
+
+static void facts_are_trimmed_numbers_whole(void **state)
+{
+	static const struct {
+		const char *text;
+		bool number;
+		long long value;
+	} cases[] = {
+		{ "2\n", true, 2 },   { "-1", true, -1 },  { "\n", false, 0 },
+		{ "", false, 0 },     { "3x\n", false, 0 }, { "1 2\n", false, 0 },
+		{ "99999999999999999999\n", false, 0 },
+	};
+	CLEANUP(free_ptr) char *path = file_join(root, "fact");
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		long long value = 77;
+
+		put(path, cases[i].text);
+		assert_int_equal(file_read_number(path, &value), cases[i].number);
+		assert_int_equal(value, cases[i].number ? cases[i].value : 77);
+	}
+	put(path, "on\n\n");
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	assert_true(file_read_fact(path, &text));
+	assert_string_equal(text.buf, "on\n");
+	assert_false(file_read_fact("/nonexistent/fact", &text));
+	assert_string_equal(text.buf, "on\n");
+}
+
+static void removal_follows_no_link(void **state)
+{
+	CLEANUP(free_ptr) char *outside = file_join(root, "outside");
+	CLEANUP(free_ptr) char *precious = file_join(outside, "precious");
+	CLEANUP(free_ptr) char *tree = file_join(root, "tree");
+	CLEANUP(free_ptr) char *deep = file_join(tree, "x/y/z");
+	CLEANUP(free_ptr) char *locked = file_join(tree, "x");
+	CLEANUP(free_ptr) char *link = file_join(tree, "x/link");
+	CLEANUP(free_ptr) char *top_link = file_join(root, "top");
+	struct error err = ERROR_INIT;
+
+	(void)state;
+	put(precious, "kept");
+	put(deep, "gone");
+	assert_int_equal(symlink(outside, link), 0);
+	assert_int_equal(symlink(outside, top_link), 0);
+	assert_int_equal(chmod(locked, 0500), 0);
+	if (file_remove_tree(tree, &err) < 0)
+		fail_msg("%s", err.msg);
+	assert_int_equal(file_remove_tree(top_link, &err), 0);
+	assert_int_equal(file_remove_tree(tree, &err), 0);
+	assert_holds(precious, "kept");
+	assert_names(root, "outside ");
+}
+
+static void lists_are_sorted_and_missing_is_empty(void **state)
+{
+	CLEANUP(strv_release) struct strv names = STRV_INIT;
+	static const char *const made[] = { "b", "a", ".c" };
+	struct error err = ERROR_INIT;
+	char path[128];
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		snprintf(path, sizeof path, "%s/%s", root, made[i]);
+		put(path, "");
+	}
+	assert_names(root, ".c a b ");
+	assert_int_equal(file_list(path, &names, &err), -1);
+	assert_int_equal(err.sys, ENOTDIR);
+	snprintf(path, sizeof path, "%s/none", root);
+	assert_int_equal(file_list(path, &names, &err), 0);
+	assert_int_equal(names.n, 0);
+}
+
+static void paths_are_made_absolute(void **state)
+{
+	CLEANUP(free_ptr) char *cwd = getcwd(NULL, 0);
+	static const struct {
+		const char *path, *under_cwd;
+	} cases[] = {
+		{ "x", "x" }, { "./x", "x" }, { ".//./x/y", "x/y" }, { "../x", "../x" }, { ".x", ".x" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		CLEANUP(free_ptr) char *expected = file_join(cwd, cases[i].under_cwd);
+		CLEANUP(free_ptr) char *path = file_absolute(cases[i].path);
+
+		assert_string_equal(path, expected);
+	}
+	CLEANUP(free_ptr) char *here = file_absolute(".");
+	CLEANUP(free_ptr) char *kept = file_absolute("/a/../b");
+	assert_string_equal(here, cwd);
+	assert_string_equal(kept, "/a/../b");
+}
+
+static void programs_are_found_as_a_shell_would(void **state)
+{
+	CLEANUP(free_ptr) char *prog = file_join(root, "bin/prog");
+	CLEANUP(free_ptr) char *plain = file_join(root, "first/prog");
+	CLEANUP(free_ptr) char *folder = file_join(root, "second/prog");
+	CLEANUP(free_ptr) char *kept = xstrdup(getenv("PATH"));
+	char path[300];
+
+	(void)state;
+	put(prog, "#!/bin/sh\n");
+	put(plain, "not executable");
+	assert_int_equal(file_make_dirs(folder, NULL), 0);
+	assert_int_equal(chmod(prog, 0755), 0);
+	snprintf(path, sizeof path, "%s/first:%s/second:%s/bin", root, root, root);
+	setenv("PATH", path, 1);
+	CLEANUP(free_ptr) char *on_path = file_find_program("prog", NULL);
+	CLEANUP(free_ptr) char *relative = file_find_program("bin/prog", root);
+	setenv("PATH", "", 1);
+	CLEANUP(free_ptr) char *missing = file_find_program("prog", NULL);
+	CLEANUP(free_ptr) char *not_program = file_find_program("first/prog", root);
+	if (kept)
+		setenv("PATH", kept, 1);
+	assert_non_null(on_path);
+	assert_string_equal(on_path, prog);
+	assert_non_null(relative);
+	assert_string_equal(relative, prog);
+	assert_null(missing);
+	assert_null(not_program);
+	assert_null(file_find_program("", NULL));
+}
+
+int main(void)
+{
+#define IN_ROOT(test) cmocka_unit_test_setup_teardown(test, make_root, drop_root)
+	const struct CMUnitTest tests[] = {
+		IN_ROOT(write_makes_folders_and_leaves_nothing_else),
+		IN_ROOT(write_replaces_a_link_and_spares_its_target),
+		IN_ROOT(a_failed_write_keeps_the_old_and_cleans_up),
+		IN_ROOT(write_passes_a_stale_temporary),
+		IN_ROOT(read_is_bounded_and_all_or_nothing),
+		IN_ROOT(what_cannot_be_read_is_told_apart),
+		IN_ROOT(facts_are_trimmed_numbers_whole),
+		IN_ROOT(removal_follows_no_link),
+		IN_ROOT(lists_are_sorted_and_missing_is_empty),
+		cmocka_unit_test(paths_are_made_absolute),
+		IN_ROOT(programs_are_found_as_a_shell_would),
+	};
+
+	return cmocka_run_group_tests_name("files", tests, NULL, NULL);
+}

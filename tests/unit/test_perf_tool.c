@@ -1,0 +1,190 @@
+/* Which perf is chosen, with scripts that play perf and Ubuntu's wrapper in a scratch folder. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/mem.h"
+#include "measure/capture.h"
+#include "measure/clock.h"
+#include "measure/files.h"
+#include "measure/perf_tool.h"
+
+#define DEBIAN "ID=debian\n"
+#define UBUNTU "ID=ubuntu\nID_LIKE=debian\n"
+#define WRAPPER "echo 'WARNING: perf not found for kernel 6.11.0-1018' >&2; echo more >&2; exit 2"
+
+static char root[64];
+
+static int make_root(void **state)
+{
+	(void)state;
+	snprintf(root, sizeof root, "/tmp/pawl-test-perf-XXXXXX");
+	return mkdtemp(root) ? 0 : -1;
+}
+
+static int drop_root(void **state)
+{
+	(void)state;
+	return file_remove_tree(root, NULL);
+}
+
+/* A script below the root; its path, for free(). */
+static char *script(const char *name, const char *body)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	char *path = file_join(root, name);
+
+	strbuf_addf(&text, "#!/bin/sh\n%s\n", body);
+	assert_int_equal(file_write(path, text.buf, text.len, NULL), 0);
+	assert_int_equal(chmod(path, 0755), 0);
+	return path;
+}
+
+static int search(const char *override, const char *on_path, const char *os_release, struct perf_tool *out,
+		  struct error *err)
+{
+	return perf_tool_search(&(struct perf_search){ .override = override, .on_path = on_path, .root = root,
+						       .os_release = os_release, .kernel = "6.11.0-1018-azure" },
+				out, err);
+}
+
+static void a_working_perf_on_path_is_taken(void **state)
+{
+	CLEANUP(perf_tool_release) struct perf_tool tool = { 0 };
+	CLEANUP(free_ptr) char *perf = script("bin/perf", "[ \"$LC_ALL$1\" = C--version ] && echo 'perf version 6.1.187'");
+
+	(void)state;
+	free(script("usr/lib/linux-tools/7.0.0-1/perf", "echo perf version 7.0.1"));
+	assert_int_equal(search(NULL, perf, DEBIAN, &tool, NULL), 0);
+	assert_string_equal(tool.path, perf);
+	assert_string_equal(tool.version, "6.1.187");
+	assert_null(tool.note);
+}
+
+static void a_refusing_wrapper_gives_way_to_the_newest(void **state)
+{
+	CLEANUP(perf_tool_release) struct perf_tool tool = { 0 };
+	CLEANUP(free_ptr) char *wrapper = script("bin/perf", WRAPPER);
+	CLEANUP(free_ptr) char *b = script("usr/lib/linux-azure-6.8-tools-6.8.0-1017/perf", "echo perf version 6.8.12");
+
+	(void)state;
+	free(script("usr/lib/linux-tools/6.8.0-9/perf", "echo perf version 6.8.9"));
+	free(script("usr/bin/perf_5.10", "echo perf version 5.10.240"));
+	free(script("usr/lib/linux-tools/9.9/perf", "echo perf version 9.9.9; exit 1"));
+	free(script("usr/lib/linux-tools-9.8/perf", "echo something else"));
+	assert_int_equal(search("", wrapper, UBUNTU, &tool, NULL), 0);
+	assert_string_equal(tool.path, b);
+	assert_string_equal(tool.version, "6.8.12");
+	assert_non_null(strstr(tool.note, "WARNING: perf not found for kernel 6.11.0-1018"));
+	assert_null(strstr(tool.note, "more"));
+}
+
+static void none_names_the_package(void **state)
+{
+	static const struct {
+		const char *os_release, *remedy;
+	} cases[] = {
+		{ DEBIAN, "sudo apt-get install linux-perf" },
+		{ UBUNTU, "sudo apt-get install linux-tools-6.11.0-1018-azure || sudo apt-get install linux-tools-generic" },
+		{ "ID=linuxmint\nID_LIKE=\"ubuntu debian\"\n", "linux-tools-generic" },
+		{ "ID=\"rocky\"\nID_LIKE=\"rhel centos fedora\"\n", "sudo dnf install perf" },
+		{ NULL, "often called perf or linux-perf" },
+	};
+	CLEANUP(free_ptr) char *wrapper = script("bin/perf", WRAPPER);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct perf_tool tool = { .path = (char *)"untouched" };
+		struct error err = ERROR_INIT;
+
+		assert_int_equal(search(NULL, NULL, cases[i].os_release, &tool, &err), -1);
+		assert_int_equal(err.kind, ERR_SYSTEM);
+		assert_non_null(strstr(err.msg, "perf is not installed"));
+		assert_non_null(strstr(err.msg, cases[i].remedy));
+		assert_string_equal(tool.path, "untouched");
+	}
+	struct error err = ERROR_INIT;
+	struct perf_tool tool;
+	assert_int_equal(search(NULL, wrapper, UBUNTU, &tool, &err), -1);
+	assert_non_null(strstr(err.msg, "WARNING: perf not found"));
+	assert_non_null(strstr(err.msg, "apt-get install"));
+}
+
+static void an_override_is_taken_or_refused_but_never_replaced(void **state)
+{
+	CLEANUP(perf_tool_release) struct perf_tool tool = { 0 };
+	CLEANUP(free_ptr) char *own = script("own", "echo perf version 5.4.1");
+	CLEANUP(free_ptr) char *broken = script("broken", "exit 0");
+	CLEANUP(free_ptr) char *perf = script("bin/perf", "echo perf version 6.1.187");
+	struct error err = ERROR_INIT;
+
+	(void)state;
+	assert_int_equal(search(broken, perf, DEBIAN, &tool, &err), -1);
+	assert_non_null(strstr(err.msg, "PAWL_PERF"));
+	assert_non_null(strstr(err.msg, "prints nothing"));
+	assert_int_equal(search("/nonexistent/perf", perf, DEBIAN, &tool, &err), -1);
+	assert_non_null(strstr(err.msg, "/nonexistent/perf"));
+	assert_int_equal(search(own, perf, DEBIAN, &tool, &err), 0);
+	assert_string_equal(tool.path, own);
+	assert_string_equal(tool.version, "5.4.1");
+	assert_non_null(strstr(tool.note, "PAWL_PERF"));
+}
+
+static void capture_ends_what_hangs(void **state)
+{
+	CLEANUP(free_ptr) char *hangs = script("hangs", "sleep 60 & wait");
+	const char *const argv[] = { hangs, NULL };
+	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
+	uint64_t start = clock_now_ns();
+	struct error err = ERROR_INIT;
+	int status = 77;
+
+	(void)state;
+	assert_int_equal(capture(argv, 200 * NS_PER_MS, 100, &out, &status, &err), -1);
+	assert_true(clock_now_ns() - start < 10 * NS_PER_S);
+	assert_int_equal(err.kind, ERR_SYSTEM);
+	assert_int_equal(status, 77);
+	assert_int_equal(out.len, 0);
+}
+
+static void capture_keeps_status_and_bounded_output(void **state)
+{
+	/* The grandchild holds the pipe open: its parent's end is what counts. */
+	CLEANUP(free_ptr) char *busy = script("busy", "sleep 60 & printf '%s' abcdef; printf x >&2; read a; exit 3");
+	const char *const argv[] = { busy, NULL };
+	const char *const missing[] = { "/nonexistent/program", NULL };
+	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
+	uint64_t start = clock_now_ns();
+	struct error err = ERROR_INIT;
+	int status;
+
+	(void)state;
+	assert_int_equal(capture(argv, 30 * NS_PER_S, 4, &out, &status, &err), 0);
+	assert_true(clock_now_ns() - start < 20 * NS_PER_S);
+	assert_string_equal(out.buf, "abcd");
+	assert_int_equal(WEXITSTATUS(status), 3);
+	assert_int_equal(capture(missing, NS_PER_S, 4, &out, &status, &err), -1);
+	assert_non_null(strstr(err.msg, "/nonexistent/program"));
+}
+
+int main(void)
+{
+#define IN_ROOT(test) cmocka_unit_test_setup_teardown(test, make_root, drop_root)
+	const struct CMUnitTest tests[] = {
+		IN_ROOT(a_working_perf_on_path_is_taken),
+		IN_ROOT(a_refusing_wrapper_gives_way_to_the_newest),
+		IN_ROOT(none_names_the_package),
+		IN_ROOT(an_override_is_taken_or_refused_but_never_replaced),
+		IN_ROOT(capture_ends_what_hangs),
+		IN_ROOT(capture_keeps_status_and_bounded_output),
+	};
+
+	return cmocka_run_group_tests_name("perf_tool", tests, NULL, NULL);
+}
