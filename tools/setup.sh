@@ -1,0 +1,108 @@
+#!/bin/bash
+# Install what pawl needs on Debian or Ubuntu, and nothing when nothing is missing.
+#
+#   tools/setup.sh [build] [test] [scenarios]     no group: all of them
+#
+# PAWL_NO_INSTALL=1 only prints the commands that would run.
+set -eu
+
+usage='usage: tools/setup.sh [build] [test] [scenarios]'
+
+build=(gcc make pkg-config libc6-dev libyaml-dev libcjson-dev git)
+test=(libcmocka-dev git python3 python3-yaml jq valgrind)
+scenarios=(sqlite3 xz-utils zstd gzip python3 git jq openssl coreutils mawk valgrind)
+
+say() { printf 'setup: %s\n' "$*" >&2; }
+die() { say "$*"; exit 1; }
+
+# The packages of the chosen groups, each once.
+packages_of() {
+  local group
+  for group in "$@"; do
+    case $group in
+      build) printf '%s\n' "${build[@]}" ;;
+      test) printf '%s\n' "${test[@]}" ;;
+      scenarios) printf '%s\n' "${scenarios[@]}" ;;
+    esac
+  done | sort -u
+}
+
+# Of the names on standard input, those that are not installed.
+missing_of() {
+  local names
+  mapfile -t names
+  comm -23 <(printf '%s\n' "${names[@]}" | sort -u) \
+    <(dpkg-query -W -f '${binary:Package} ${db:Status-Status}\n' "${names[@]}" 2>/dev/null |
+      awk '$2 == "installed" { sub(/:.*/, "", $1); print $1 }' | sort -u)
+}
+
+# Ubuntu's /usr/bin/perf is a wrapper that refuses a kernel it has no tools for; a real perf for
+# another kernel lies in linux-tools and serves as well.
+have_perf() {
+  local perf
+  perf --version >/dev/null 2>&1 && return
+  for perf in /usr/lib/linux-tools*/perf /usr/lib/linux-tools/*/perf; do
+    [[ -x $perf ]] && return
+  done
+  return 1
+}
+
+# shellcheck source=/dev/null
+distribution() { (. /etc/os-release 2>/dev/null && printf '%s %s' "${ID:-}" "${ID_LIKE:-}"); }
+
+known_to_apt() { [[ -n $(apt-cache madison "$1" 2>/dev/null) ]]; }
+
+# perf's packages here. Only those apt knows, since few kernels have tools of their own.
+perf_packages() {
+  local name found=
+  case " $(distribution) " in
+    *' ubuntu '*)
+      for name in "linux-tools-$(uname -r)" linux-tools-generic; do
+        if known_to_apt "$name"; then printf '%s\n' "$name"; found=1; fi
+      done
+      [[ -n $found ]] || echo linux-tools-generic
+      ;;
+    *) echo linux-perf ;;
+  esac
+}
+
+run() {
+  printf '+ %s\n' "$*" >&2
+  [[ -n ${PAWL_NO_INSTALL:-} && ${PAWL_NO_INSTALL:-} != 0 ]] || "$@"
+}
+
+groups=("$@")
+[[ $# -gt 0 ]] || groups=(build test scenarios)
+for group in "${groups[@]}"; do
+  case $group in
+    build | test | scenarios) ;;
+    -h | --help) echo "$usage"; exit 0 ;;
+    *) say "unknown group '$group'"; echo "$usage" >&2; exit 2 ;;
+  esac
+done
+
+needs_perf=
+[[ " ${groups[*]} " == *' test '* || " ${groups[*]} " == *' scenarios '* ]] && needs_perf=1
+
+if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
+  say "this is not Debian or Ubuntu: no apt-get here. Install what is missing of these by hand"
+  say "(Debian's names): $(packages_of "${groups[@]}" | tr '\n' ' ')${needs_perf:+linux-perf}"
+  [[ -n ${PAWL_NO_INSTALL:-} ]] || exit 1
+  exit 0
+fi
+
+mapfile -t missing < <(packages_of "${groups[@]}" | missing_of)
+if [[ -n $needs_perf ]] && have_perf; then needs_perf=; fi
+[[ ${#missing[@]} -gt 0 || -n $needs_perf ]] || exit 0
+
+say "missing: ${missing[*]-}${needs_perf:+ perf}"
+sudo=()
+if [[ $(id -u) -ne 0 ]]; then
+  sudo=(sudo)
+  command -v sudo >/dev/null || say "not root, and no sudo here: have root run the two commands below"
+fi
+run "${sudo[@]}" apt-get update -q || say "apt-get update failed; trying with the lists that are here"
+[[ -z $needs_perf ]] || mapfile -t -O "${#missing[@]}" missing < <(perf_packages)
+run "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive \
+  apt-get install -q -y --no-install-recommends -o DPkg::Lock::Timeout=120 "${missing[@]}" ||
+  die "could not install everything (see above); still needed: ${missing[*]}"
