@@ -4,18 +4,36 @@
 
 #include "base/cleanup.h"
 #include "base/escape.h"
+#include "base/mem.h"
 #include "base/nearest.h"
 #include "cmd/cmd.h"
 #include "model/verdict.h"
 
+/* A message may quote a program's output: its lines stay, its control characters do not. */
+static void add_lines(struct strbuf *out, const char *text)
+{
+	for (;;) {
+		size_t len = strcspn(text, "\n");
+		CLEANUP(free_ptr) char *line = xstrndup(text, len);
+
+		escape_terminal(out, line);
+		strbuf_addc(out, '\n');
+		if (!text[len])
+			return;
+		text += len + 1;
+	}
+}
+
 static void print_error(const struct error *err)
 {
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
 	if (err->at.path[0] && err->at.line)
-		fprintf(stderr, "%s:%u:%u: %s\n", err->at.path, err->at.line, err->at.column, err->msg);
-	else if (err->at.path[0])
-		fprintf(stderr, "%s: %s\n", err->at.path, err->msg);
+		strbuf_addf(&text, "%s:%u:%u: ", err->at.path, err->at.line, err->at.column);
 	else
-		fprintf(stderr, "pawl: %s\n", err->msg);
+		strbuf_addf(&text, "%s: ", err->at.path[0] ? err->at.path : "pawl");
+	add_lines(&text, err->msg);
+	fputs(text.buf, stderr);
 }
 
 static int unknown_command(const char *name, struct error *err)

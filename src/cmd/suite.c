@@ -245,6 +245,23 @@ static void measure_all(struct session_ctx *c)
 	c->suite->result.partial = c->suite->interrupted != 0;
 }
 
+static void say_waiting(void *ctx, const char *holder)
+{
+	cmd_say(ctx, "another pawl (%s) is measuring; waiting for it\n", holder);
+}
+
+static int open_rig(struct session_ctx *c, struct error *err)
+{
+	struct rig_options options = {
+		.lock_wait_ns = c->inv->options.lock_wait_ns,
+		.without_perf = only_simulated(c->project),
+		.waiting = say_waiting,
+		.ctx = c->inv,
+	};
+
+	return rig_open(&c->rig, &c->inv->keeper, &options, err);
+}
+
 int suite_measure(struct suite *suite, struct project *project, struct invocation *inv, struct error *err)
 {
 	struct session_ctx c = { .suite = suite, .project = project, .inv = inv };
@@ -259,7 +276,7 @@ int suite_measure(struct suite *suite, struct project *project, struct invocatio
 	r->commit = git_commit(&inv->keeper, project->root);
 	r->strict = inv->options.strict;
 	note_ref(suite, project);
-	if (rig_open(&c.rig, &inv->keeper, inv->options.lock_wait_ns, !only_simulated(project), err) < 0)
+	if (open_rig(&c, err) < 0)
 		return -1;
 	ret = make_out_dir(suite, project, &inv->options, err);
 	if (ret == 0)

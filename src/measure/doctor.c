@@ -97,17 +97,6 @@ static void look_at_noise(struct doctor *doctor)
 	noise_read(&doctor->after);
 }
 
-static int make_scratch(struct rig *rig, struct error *err)
-{
-	const char *tmp = getenv("TMPDIR");
-	CLEANUP(free_ptr) char *template = file_join(tmp && *tmp == '/' ? tmp : "/tmp", "pawl-XXXXXX");
-
-	if (!mkdtemp(template))
-		return error_sys(err, errno, "cannot make a scratch folder %s", template);
-	rig->scratch = take_ptr(&template);
-	return 0;
-}
-
 /* As rig_open() does, but without the lock, and going on where that gives up. */
 static int open_rig(struct doctor *doctor, struct keeper *keeper, struct machine *machine, struct error *err)
 {
@@ -120,7 +109,7 @@ static int open_rig(struct doctor *doctor, struct keeper *keeper, struct machine
 		machine->tier_reason = xstrdup("there is no perf to count with");
 		return 0;
 	}
-	if (make_scratch(rig, &doctor->probe_error) == 0 && probe_tier(rig, machine, &doctor->probe_error) == 0)
+	if (rig_make_scratch(rig, &doctor->probe_error) == 0 && probe_tier(rig, machine, &doctor->probe_error) == 0)
 		return 0;
 	machine->tier = TIER_NONE;
 	if (doctor->probe_error.kind == ERR_INTERRUPTED) {

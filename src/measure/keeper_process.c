@@ -226,6 +226,24 @@ struct orphan {
 	char name[32];
 };
 
+enum { ORPHANS_AT_ONCE = 64, ORPHANS_NAMED = 8 };
+
+/* Those killed already, so that one that takes a moment to go is counted once. */
+struct killed {
+	pid_t pids[1024];
+	size_t n;
+};
+
+static bool first_time(struct killed *killed, pid_t pid)
+{
+	for (size_t i = 0; i < killed->n; i++)
+		if (killed->pids[i] == pid)
+			return false;
+	if (killed->n < sizeof killed->pids / sizeof killed->pids[0])
+		killed->pids[killed->n++] = pid;
+	return true;
+}
+
 static void read_name(struct orphan *orphan)
 {
 	char path[64];
@@ -290,16 +308,18 @@ static void wait_for_child(struct state *k, int ms)
 static void sweep(struct state *k, uint64_t grace_ns, struct wire *answer)
 {
 	uint64_t start = clock_now_ns(), give_up = start + grace_ns + 5 * NS_PER_S;
-	struct orphan orphans[64];
+	struct orphan orphans[ORPHANS_AT_ONCE];
+	struct killed killed = { 0 };
 	bool killing = false;
 	size_t n;
 
 	reap(k);
-	while ((n = find_orphans(k, orphans, 64)) && clock_now_ns() < give_up) {
+	while ((n = find_orphans(k, orphans, ORPHANS_AT_ONCE)) && clock_now_ns() < give_up) {
 		killing = killing || clock_now_ns() >= start + grace_ns;
 		for (size_t i = 0; killing && i < n; i++) {
 			read_name(&orphans[i]);
-			if (kill(orphans[i].pid, SIGKILL) == 0 && answer->killed++ < 8)
+			if (kill(orphans[i].pid, SIGKILL) == 0 && first_time(&killed, orphans[i].pid) &&
+			    answer->killed++ < ORPHANS_NAMED)
 				add_name(answer, &orphans[i]);
 		}
 		wait_for_child(k, killing ? 20 : 2);

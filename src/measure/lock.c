@@ -52,22 +52,48 @@ static void write_holder(int fd)
 		return;
 }
 
-static int held_by_other(int fd, const char *path, uint64_t wait_ns, struct error *err)
+static void read_holder(int fd, char holder[64])
 {
-	char text[64] = "";
-	ssize_t got = pread(fd, text, sizeof text - 1, 0);
+	ssize_t got = pread(fd, holder, 63, 0);
 
-	text[got > 0 ? got - 1 : 0] = '\0';
-	return error_set(err, ERR_SYSTEM,
-			 "another pawl (%s) is measuring on this machine and still was after %.3g s; wait for it, "
-			 "or raise --lock-wait (lock file %s)", text[0] ? text : "unknown", (double)wait_ns / 1e9, path);
+	holder[got > 0 ? got - 1 : 0] = '\0';
+	if (!holder[0])
+		snprintf(holder, 64, "unknown");
 }
 
-int lock_take(uint64_t wait_ns, struct interrupt *interrupt, int *fd_out, struct error *err)
+static int held_by_other(int fd, const char *path, uint64_t wait_ns, struct error *err)
+{
+	char holder[64];
+
+	read_holder(fd, holder);
+	return error_set(err, ERR_SYSTEM,
+			 "another pawl (%s) is measuring on this machine and still was after %.3g s; wait for it, "
+			 "or raise --lock-wait (lock file %s)", holder, (double)wait_ns / 1e9, path);
+}
+
+static int wait_for_lock(int fd, const char *path, uint64_t wait_ns, struct interrupt *interrupt, struct error *err)
+{
+	uint64_t deadline = clock_now_ns() + wait_ns;
+
+	while (flock(fd, LOCK_EX | LOCK_NB) < 0) {
+		struct pollfd p = { .fd = interrupt ? interrupt->fd : -1, .events = POLLIN };
+
+		if (errno != EWOULDBLOCK && errno != EINTR)
+			return error_sys(err, errno, "cannot lock %s", path);
+		if (clock_now_ns() >= deadline)
+			return held_by_other(fd, path, wait_ns, err);
+		if (poll(&p, 1, TRY_EVERY_MS) > 0 && interrupt_check(interrupt, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int lock_take(uint64_t wait_ns, struct interrupt *interrupt, void (*waiting)(void *ctx, const char *holder), void *ctx,
+	      int *fd_out, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf path = STRBUF_INIT;
 	const char *inherited = getenv("PAWL_LOCK");
-	uint64_t deadline = clock_now_ns() + wait_ns;
+	char holder[64];
 	int fd;
 
 	if (inherited && !strcmp(inherited, "inherited")) {
@@ -77,17 +103,14 @@ int lock_take(uint64_t wait_ns, struct interrupt *interrupt, int *fd_out, struct
 	fd = open_somewhere(&path, err);
 	if (fd < 0)
 		return -1;
-	while (flock(fd, LOCK_EX | LOCK_NB) < 0) {
-		struct pollfd p = { .fd = interrupt ? interrupt->fd : -1, .events = POLLIN };
-
-		if (errno != EWOULDBLOCK && errno != EINTR)
-			error_sys(err, errno, "cannot lock %s", path.buf);
-		else if (clock_now_ns() >= deadline)
-			held_by_other(fd, path.buf, wait_ns, err);
-		else if (poll(&p, 1, TRY_EVERY_MS) <= 0 || interrupt_check(interrupt, err) == 0)
-			continue;
-		close(fd);
-		return -1;
+	if (flock(fd, LOCK_EX | LOCK_NB) < 0) {
+		read_holder(fd, holder);
+		if (waiting)
+			waiting(ctx, holder);
+		if (wait_for_lock(fd, path.buf, wait_ns, interrupt, err) < 0) {
+			close(fd);
+			return -1;
+		}
 	}
 	write_holder(fd);
 	*fd_out = fd;

@@ -11,8 +11,12 @@
 #include "base/error.h"
 #include "measure/interrupt.h"
 
-/* *FD_OUT is -1 when skipped. A lock still held after WAIT_NS is an ERR_SYSTEM that names the holder. */
-int lock_take(uint64_t wait_ns, struct interrupt *interrupt, int *fd_out, struct error *err);
+/*
+ * *FD_OUT is -1 when skipped. WAITING (may be NULL) is told once who holds it ("pid 123"); a lock
+ * still held after WAIT_NS is an ERR_SYSTEM that names the holder.
+ */
+int lock_take(uint64_t wait_ns, struct interrupt *interrupt, void (*waiting)(void *ctx, const char *holder), void *ctx,
+	      int *fd_out, struct error *err);
 void lock_drop(int *fd);
 
 #endif

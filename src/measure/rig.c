@@ -2,8 +2,10 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "measure/facts.h"
@@ -11,37 +13,71 @@
 #include "measure/lock.h"
 #include "measure/probe.h"
 
-static int make_scratch(struct rig *rig, struct error *err)
+/* pawl-<pid>-XXXXXX: the number tells whose it is, and whether its owner still lives. */
+#define SCRATCH_PREFIX "pawl-"
+
+static const char *scratch_parent(void)
 {
-	struct strbuf template = STRBUF_INIT;
 	const char *tmp = getenv("TMPDIR");
 
-	strbuf_addf(&template, "%s/pawl-XXXXXX", tmp && *tmp == '/' ? tmp : "/tmp");
+	return tmp && *tmp == '/' ? tmp : "/tmp";
+}
+
+/* A pawl that was killed could not remove its own. */
+static void remove_abandoned(const char *parent)
+{
+	CLEANUP(strv_release) struct strv names = STRV_INIT;
+
+	file_list(parent, &names, NULL);
+	for (size_t i = 0; i < names.n; i++) {
+		const char *name = names.items[i];
+		CLEANUP(free_ptr) char *path = file_join(parent, name);
+		struct stat st;
+		char *end;
+		long pid;
+
+		if (strncmp(name, SCRATCH_PREFIX, strlen(SCRATCH_PREFIX)))
+			continue;
+		pid = strtol(name + strlen(SCRATCH_PREFIX), &end, 10);
+		if (pid > 0 && *end == '-' && strlen(end) == 7 && kill((pid_t)pid, 0) < 0 && errno == ESRCH &&
+		    lstat(path, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid())
+			file_remove_tree(path, NULL);
+	}
+}
+
+int rig_make_scratch(struct rig *rig, struct error *err)
+{
+	struct strbuf template = STRBUF_INIT;
+
+	remove_abandoned(scratch_parent());
+	strbuf_addf(&template, "%s/" SCRATCH_PREFIX "%d-XXXXXX", scratch_parent(), (int)getpid());
 	if (!mkdtemp(template.buf)) {
 		error_sys(err, errno, "cannot make a scratch folder %s", template.buf);
 		strbuf_release(&template);
 		return -1;
 	}
+	/* A target that runs as another user works in there. */
+	chmod(template.buf, 0711);
 	rig->scratch = strbuf_take(&template);
 	return 0;
 }
 
-static int find_counters(struct rig *rig, bool with_perf, struct error *err)
+static int find_counters(struct rig *rig, bool without_perf, struct error *err)
 {
-	if (with_perf)
+	if (!without_perf)
 		return perf_tool_find(&rig->perf, err) < 0 ? -1 : probe_tier(rig, &rig->machine, err);
 	rig->machine.tier = TIER_SIM;
 	return 0;
 }
 
-int rig_open(struct rig *rig, struct keeper *keeper, uint64_t lock_wait_ns, bool with_perf, struct error *err)
+int rig_open(struct rig *rig, struct keeper *keeper, const struct rig_options *options, struct error *err)
 {
 	*rig = (struct rig){ .keeper = keeper, .lock_fd = -1 };
 	/* A perf that died while being told something must not take pawl along. */
 	signal(SIGPIPE, SIG_IGN);
 	facts_read(&rig->machine);
-	if (lock_take(lock_wait_ns, keeper->interrupt, &rig->lock_fd, err) < 0 ||
-	    make_scratch(rig, err) < 0 || find_counters(rig, with_perf, err) < 0) {
+	if (lock_take(options->lock_wait_ns, keeper->interrupt, options->waiting, options->ctx, &rig->lock_fd, err) < 0 ||
+	    rig_make_scratch(rig, err) < 0 || find_counters(rig, options->without_perf, err) < 0) {
 		rig_close(rig);
 		return -1;
 	}

@@ -17,11 +17,20 @@ struct rig {
 	struct perf_tool perf;
 	struct machine machine;
 	int lock_fd;		/* -1: not held */
-	char *scratch;		/* a private folder for perf's output, removed at the end */
+	char *scratch;		/* a private folder for perf's output and ${tmp}, removed at the end */
 };
 
-/* With WITH_PERF false no perf is looked for, and the tier is TIER_SIM. */
-int rig_open(struct rig *rig, struct keeper *keeper, uint64_t lock_wait_ns, bool with_perf, struct error *err);
+struct rig_options {
+	uint64_t lock_wait_ns;
+	bool without_perf;	/* no perf is looked for, and the tier is TIER_SIM */
+	/* Told once when another pawl holds the lock; may be NULL. */
+	void (*waiting)(void *ctx, const char *holder);
+	void *ctx;
+};
+
+/* Makes rig->scratch, after removing what pawls that were killed left behind. For those who need no more of a rig. */
+int rig_make_scratch(struct rig *rig, struct error *err);
+int rig_open(struct rig *rig, struct keeper *keeper, const struct rig_options *options, struct error *err);
 void rig_close(struct rig *rig);
 
 #endif
