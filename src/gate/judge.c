@@ -7,6 +7,7 @@
 #include "base/strbuf.h"
 #include "gate/explain.h"
 #include "gate/stored.h"
+#include "model/passes.h"
 #include "model/perfstat.h"
 #include "stats/order.h"
 
@@ -63,14 +64,14 @@ static void not_measured(struct gate_result *g, const struct scenario_result *s,
 {
 	const struct metric *metric = g->gate.metric;
 	const char *events[2];
-	bool hardware = metric->source == SOURCE_HARDWARE || metric->source == SOURCE_DERIVED;
+	bool hardware = metric_events(metric, events) && event_needs_counter(events[0]);
 	const char *row = row_reason(s, metric);
 
 	if (s->state == SCENARIO_FAILED)
 		reason(g, "the scenario failed");
 	else if (s->state != SCENARIO_MEASURED)
 		reason(g, "interrupted after %zu of %u runs", s->n_runs, s->runs_wanted);
-	else if (hardware && metric_events(metric, events) && !tier_has_hardware(machine->tier))
+	else if (hardware && !tier_has_hardware(machine->tier))
 		reason(g, "%s%s", machine->tier_reason ?: "this machine has no hardware counters",
 		       metric->simulated ? "; install valgrind and pawl simulates it" : "");
 	else if (metric->source == SOURCE_SIMULATED)

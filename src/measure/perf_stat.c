@@ -66,8 +66,15 @@ static int start_perf(struct keeper *keeper, const struct strv *argv, struct per
 static int perf_refused(struct perf_stat *stat, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf said = STRBUF_INIT;
+	const char *usage;
 
-	tail_lines(&stat->perf.output, 12, &said);
+	tail_lines(&stat->perf.output, 16, &said);
+	/* Behind what was wrong perf explains its options. */
+	usage = strstr(said.buf, "\n Usage: ");
+	if (usage)
+		strbuf_truncate(&said, (size_t)(usage - said.buf));
+	while (said.len && said.buf[said.len - 1] == '\n')
+		strbuf_truncate(&said, said.len - 1);
 	return error_set(err, ERR_SYSTEM, "perf stat cannot attach: %s", said.len ? said.buf : "it said nothing");
 }
 

@@ -266,13 +266,13 @@ void headline_build(const struct result *result, struct headline *out)
 	if (blame != BLAME_UNFINISHED)
 		say_partial(result, &headline);
 	say_gates(result, &headline, STANDING_INCONCLUSIVE);
-	if (blame == BLAME_NOBODY)
-		say_pass(result, &headline);
 	say_gates(result, &headline, STANDING_NOT_MEASURED);
 	if (blame != BLAME_NEW)
 		say_new(result, &headline);
 	if (blame != BLAME_NO_GATES)
 		say_no_gates(result, &headline);
+	if (blame == BLAME_NOBODY)
+		say_pass(result, &headline);
 	say_gates(result, &headline, STANDING_ACCEPTED);
 	say_gates(result, &headline, STANDING_IMPROVEMENT);
 	if (!headline.n)
