@@ -5,8 +5,7 @@
 #include "base/cleanup.h"
 #include "base/escape.h"
 #include "base/mem.h"
-#include "base/nearest.h"
-#include "cmd/cmd.h"
+#include "cmd/help.h"
 #include "model/verdict.h"
 
 /* A message may quote a program's output: its lines stay, its control characters do not. */
@@ -36,18 +35,6 @@ static void print_error(const struct error *err)
 	fputs(text.buf, stderr);
 }
 
-static int unknown_command(const char *name, struct error *err)
-{
-	const char *names[16], *near;
-
-	for (size_t i = 0; i < cmd_table_size; i++)
-		names[i] = cmd_table[i]->name;
-	near = nearest(name, names, cmd_table_size);
-	if (near)
-		return error_set(err, ERR_INPUT, "there is no command '%.60s'; did you mean '%s'?", name, near);
-	return error_set(err, ERR_INPUT, "there is no command '%.60s'; pawl --help lists them", name);
-}
-
 static bool wants_color(const struct options *options, int fd)
 {
 	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
@@ -61,7 +48,7 @@ static int print_help(const struct command_def *command, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
-	cmd_help(command, &text);
+	help_text(command, &text);
 	return cmd_print(&text, err) < 0 ? -1 : STATUS_OK;
 }
 
@@ -119,29 +106,19 @@ static int start(struct invocation *inv, char **argv, struct error *err)
 {
 	CLEANUP(strv_release) struct strv words = STRV_INIT;
 	size_t at = find_command(argv);
+	uint64_t taken = OPT_COMMON;
 
 	for (size_t i = 1; argv[i]; i++)
 		if (i != at)
 			strv_push(&words, argv[i]);
-	if (!argv[at] || !strcmp(argv[at], "help")) {
-		struct options *o = &inv->options;
-
-		if (words.n && options_parse(cmd_options, cmd_options_size, OPT_COMMON, words.items, o, &inv->args, err) < 0)
-			return -1;
-		if (o->version)
-			return print_version(err);
-		if (inv->args.n && !cmd_find(inv->args.items[0]))
-			return unknown_command(inv->args.items[0], err);
-		if (!argv[at] && !o->help)
-			return error_set(err, ERR_INPUT, "which command? pawl --help lists them");
-		return print_help(inv->args.n ? cmd_find(inv->args.items[0]) : NULL, err);
-	}
-	inv->command = cmd_find(argv[at]);
-	if (!inv->command)
-		return unknown_command(argv[at], err);
-	if (words.n && options_parse(cmd_options, cmd_options_size, inv->command->options | OPT_COMMON, words.items,
-				     &inv->options, &inv->args, err) < 0)
-		return error_wrap(err, "%s", inv->command->name);
+	if (argv[at] && !(inv->command = cmd_need(argv[at], err)))
+		return -1;
+	if (inv->command)
+		taken |= inv->command->options;
+	if (words.n && options_parse(cmd_options, cmd_options_size, taken, words.items, &inv->options, &inv->args, err) < 0)
+		return inv->command ? error_wrap(err, "%s", inv->command->name) : -1;
+	if (!inv->command && !inv->options.help && !inv->options.version)
+		return error_set(err, ERR_INPUT, "which command? pawl --help lists them");
 	return run_command(inv, err);
 }
 

@@ -54,11 +54,26 @@ int project_baseline_files(struct project *project, struct invocation *inv, cons
 	return 0;
 }
 
+/* A change that edits the baseline it is judged by must say so. */
+static void note_edited(struct project *project, const char *scenario, const char *file, const char *path,
+			const struct strbuf *theirs)
+{
+	CLEANUP(strbuf_release) struct strbuf ours = STRBUF_INIT, shown = STRBUF_INIT;
+	bool here = file_exists(path) && file_read(path, JSON_LARGEST, &ours, NULL) == 0;
+
+	if (here && ours.len == theirs->len && !memcmp(ours.buf, theirs->buf, ours.len))
+		return;
+	strbuf_addf(&shown, "%s/%s/%s", project->config.baselines, scenario, file);
+	if (!strv_has(&project->edited, shown.buf))
+		strv_push(&project->edited, shown.buf);
+}
+
 static int read_text(struct project *project, struct invocation *inv, const char *scenario, const char *file,
 		     const char *path, struct strbuf *text, struct error *err)
 {
 	CLEANUP(free_ptr) char *folder = NULL;
 	CLEANUP(free_ptr) char *in_commit = NULL;
+	int got;
 
 	if (!from_commit(project, inv)) {
 		if (!file_exists(path))
@@ -67,7 +82,10 @@ static int read_text(struct project *project, struct invocation *inv, const char
 	}
 	folder = folder_in_commit(project, scenario);
 	in_commit = file_join(folder, file);
-	return git_show(&inv->keeper, project->root, project->commit, in_commit, text, err);
+	got = git_show(&inv->keeper, project->root, project->commit, in_commit, text, err);
+	if (got == 1)
+		note_edited(project, scenario, file, path, text);
+	return got;
 }
 
 int project_read_baseline(struct project *project, struct invocation *inv, const char *scenario, const char *file,

@@ -19,7 +19,7 @@ struct options {
 	char *out, *baselines, *baseline_ref, *reason, *from, *output, *shard;
 	uint64_t runs, budget_ns, lock_wait_ns;
 	struct strv tags;
-	bool json, strict, force, no_profile, no_confirm;
+	bool json, strict, force, no_profile, no_confirm, man;
 };
 
 /* The bits of struct option_spec.id. */
@@ -41,6 +41,7 @@ struct options {
 #define OPT_LOCK_WAIT	(1ull << 15)
 #define OPT_NO_PROFILE	(1ull << 16)
 #define OPT_NO_CONFIRM	(1ull << 17)
+#define OPT_MAN		(1ull << 18)
 #define OPT_MEASURING	(OPT_OUT | OPT_BASELINES | OPT_RUNS | OPT_BUDGET | OPT_TAG | OPT_JSON | OPT_LOCK_WAIT)
 
 extern const struct option_spec cmd_options[];
@@ -68,14 +69,15 @@ extern const struct command_def *const cmd_table[];
 extern const size_t cmd_table_size;
 
 const struct command_def *cmd_find(const char *name);
-/* Help of one command, or of pawl when NULL. */
-void cmd_help(const struct command_def *command, struct strbuf *out);
+/* The command NAME, or NULL with an error that names the nearest one. */
+const struct command_def *cmd_need(const char *name, struct error *err);
 
 /* Write to standard output; a write that fails is an error. */
 int cmd_print(const struct strbuf *text, struct error *err);
 /* Talk on standard error, unless -q. */
 void cmd_say(const struct invocation *inv, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-extern const struct command_def cmd_run, cmd_baseline, cmd_compare, cmd_report, cmd_list, cmd_check, cmd_doctor;
+extern const struct command_def cmd_run, cmd_baseline, cmd_compare, cmd_report, cmd_list, cmd_check, cmd_doctor,
+	cmd_help, cmd_completion;
 
 #endif

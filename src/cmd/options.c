@@ -26,6 +26,7 @@ const struct option_spec cmd_options[] = {
 	{ OPT_FORMAT, 0, "format", OPTION_CHOICE, AT(format), "FORMAT", "how to print (default text)", formats },
 	{ OPT_OUTPUT, 'o', "output", OPTION_TEXT, AT(output), "FILE", "write there instead of standard output", NULL },
 	{ OPT_JSON, 0, "json", OPTION_FLAG, AT(json), NULL, "print JSON on standard output", NULL },
+	{ OPT_MAN, 0, "man", OPTION_FLAG, AT(man), NULL, "print the man page", NULL },
 	{ OPT_COMMON, 'v', "verbose", OPTION_COUNTER, AT(verbose), NULL, "show more", NULL },
 	{ OPT_COMMON, 'q', "quiet", OPTION_FLAG, AT(quiet), NULL, "no progress", NULL },
 	{ OPT_COMMON, 0, "color", OPTION_CHOICE, AT(color), "WHEN", "colours (default auto; NO_COLOR is honoured)", colors },

@@ -1,6 +1,7 @@
 #include "cmd/suite.h"
 
 #include <errno.h>
+#include <pwd.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -126,6 +127,18 @@ static int loop_scenario(struct session_ctx *c, const struct plan *plan, const c
 	return ret;
 }
 
+/* ${tmp} is for the target to work in, whoever it runs as. */
+static int give_to_user(const char *path, const char *name, struct error *err)
+{
+	const struct passwd *user = getpwnam(name);
+
+	if (!user)
+		return error_set(err, ERR_INPUT, "target.user: there is no user '%s' on this machine", name);
+	if (geteuid() == 0 && chown(path, user->pw_uid, user->pw_gid) < 0)
+		return error_sys(err, errno, "cannot give %s to %s", path, name);
+	return 0;
+}
+
 static int plan_and_loop(struct session_ctx *c, const struct scenario *s, struct scenario_result *out,
 			 struct error *err)
 {
@@ -142,6 +155,8 @@ static int plan_and_loop(struct session_ctx *c, const struct scenario *s, struct
 	int ret = -1;
 
 	if (file_make_dirs(log_dir, err) < 0 || file_make_dirs(tmp, err) < 0)
+		return -1;
+	if (s->target_user && give_to_user(tmp, s->target_user, err) < 0)
 		return -1;
 	if (plan_build(s, &context, &plan, err) == 0) {
 		out->executable = identify(&plan, s);
@@ -213,7 +228,7 @@ static void note_ref(struct suite *suite, const struct project *project)
 	if (project->commit)
 		strv_pushf(&suite->result.notes, "baselines and scenarios are those of %s (%.12s)", project->ref, project->commit);
 	for (size_t i = 0; i < project->edited.n; i++)
-		strv_pushf(&suite->result.notes, "this change edits %s; the version of %s was measured",
+		strv_pushf(&suite->result.notes, "this change edits %s; the version of %s was used",
 			   project->edited.items[i], project->ref);
 }
 

@@ -46,7 +46,7 @@ static int run_git(struct keeper *keeper, const char *dir, const char *const *ar
 		return error_sys(err, errno, "cannot make a memory file");
 	ret = child_run(keeper, &spec, GIT_TIMEOUT_NS, &said, err);
 	if (ret < 0 && said.len)
-		error_wrap(err, "git says '%.300s'", said.buf);
+		error_set(err, ERR_SYSTEM, "git says: %.*s", (int)strcspn(said.buf, "\n"), said.buf);
 	if (ret == 0)
 		ret = read_all(spec.stdout_fd, out, err);
 	close(spec.stdout_fd);
@@ -79,10 +79,9 @@ int git_resolve(struct keeper *keeper, const char *dir, const char *ref, char **
 	if (ref[0] == '-')
 		return error_set(err, ERR_INPUT, "'%.100s' is no name of a commit", ref);
 	strbuf_addf(&spec, "%s^{commit}", ref);
-	if (run_git(keeper, dir, (const char *const[]){ "rev-parse", "--verify", "--quiet", spec.buf, NULL }, &commit,
-		    NULL) < 0)
-		return error_set(err, ERR_SYSTEM, "git knows no commit '%.100s' here; fetch it first "
-				 "(git fetch origin; for actions/checkout: fetch-depth: 0)", ref);
+	if (run_git(keeper, dir, (const char *const[]){ "rev-parse", "--verify", spec.buf, NULL }, &commit, err) < 0)
+		return error_wrap(err, "git finds no commit '%.100s' in %s; fetch it first (git fetch origin; for "
+				  "actions/checkout: fetch-depth: 0)", ref, dir);
 	*out = first_line(&commit);
 	return 0;
 }
