@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "cmd/baseline.h"
 #include "cmd/faults.h"
+#include "cmd/judging.h"
 #include "cmd/results.h"
 #include "cmd/suite.h"
 #include "gate/baseline_json.h"
@@ -198,6 +199,8 @@ static int update_measured(struct invocation *inv, const struct strv *args, stru
 			status = refuse_busy(&suite.result, err);
 		else
 			status = accept_all(&a, err);
+		if (inv->options.json && judging_print(&suite.result, inv, "json", err) < 0)
+			status = -1;
 	}
 	faults_print(&project->diags);
 	suite_release(&suite);

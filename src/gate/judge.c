@@ -74,6 +74,8 @@ static void not_measured(struct gate_result *g, const struct scenario_result *s,
 	else if (hardware && !tier_has_hardware(machine->tier))
 		reason(g, "%s%s", machine->tier_reason ?: "this machine has no hardware counters",
 		       metric->simulated ? "; install valgrind and pawl simulates it" : "");
+	else if (machine->tier == TIER_SIM && metric->source != SOURCE_SIMULATED)
+		reason(g, "%s", machine->tier_reason ?: "perf is not used");
 	else if (metric->source == SOURCE_SIMULATED)
 		reason(g, "no simulation ran; valgrind is not installed");
 	else

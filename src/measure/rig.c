@@ -67,6 +67,7 @@ static int find_counters(struct rig *rig, bool without_perf, struct error *err)
 	if (!without_perf)
 		return perf_tool_find(&rig->perf, err) < 0 ? -1 : probe_tier(rig, &rig->machine, err);
 	rig->machine.tier = TIER_SIM;
+	rig->machine.tier_reason = xstrdup("perf is not used, as every scenario asks for simulated counters");
 	return 0;
 }
 
