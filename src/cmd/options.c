@@ -1,7 +1,7 @@
 #include "cmd/cmd.h"
 
 static const char *const colors[] = { "auto", "always", "never", NULL };
-static const char *const formats[] = { "text", "markdown", "json", NULL };
+static const char *const formats[] = { "text", "markdown", "html", "json", "junit", NULL };
 
 #define AT(field) offsetof(struct options, field)
 

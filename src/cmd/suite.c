@@ -312,7 +312,9 @@ static int write_report(const struct suite *suite, const char *name, report_fn *
 int suite_leave(struct suite *suite, struct error *err)
 {
 	if (write_report(suite, "result.json", report_json, err) < 0 ||
-	    write_report(suite, "report.md", report_markdown, err) < 0)
+	    write_report(suite, "report.md", report_markdown, err) < 0 ||
+	    write_report(suite, "report.html", report_html, err) < 0 ||
+	    write_report(suite, "junit.xml", report_junit, err) < 0)
 		return -1;
 	if (suite->parent)
 		outdir_prune(suite->parent);

@@ -19,7 +19,7 @@ struct report_options {
 
 typedef void report_fn(const struct result *result, const struct report_options *options, struct strbuf *out);
 
-report_fn report_text, report_markdown, report_json;
+report_fn report_text, report_markdown, report_html, report_json, report_junit;
 
 struct report_format {
 	const char *name;

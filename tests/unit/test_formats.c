@@ -21,7 +21,9 @@ static void test_find(void **state)
 		assert_null(report_format_find(unknown[i]));
 	assert_ptr_equal(report_format_find("text")->render, report_text);
 	assert_ptr_equal(report_format_find("markdown")->render, report_markdown);
+	assert_ptr_equal(report_format_find("html")->render, report_html);
 	assert_ptr_equal(report_format_find("json")->render, report_json);
+	assert_ptr_equal(report_format_find("junit")->render, report_junit);
 }
 
 /* A report made from what was written is the report of what was measured. */

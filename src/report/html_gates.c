@@ -1,0 +1,205 @@
+#include <math.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "report/columns.h"
+#include "report/format.h"
+#include "report/html_parts.h"
+#include "report/markup.h"
+#include "stats/order.h"
+
+/* Where the strip of runs stands: before the verdict, which is last. */
+enum { VERDICT_COLUMN = GATE_COLUMNS - 1 };
+
+static void begin_table(struct strbuf *out, const char *class, const char *caption)
+{
+	strbuf_addf(out, "<table class=\"%s\"><caption>%s</caption>\n<thead><tr>", class, caption);
+}
+
+static void add_head(struct strbuf *out, const char *title, bool right)
+{
+	strbuf_addf(out, "<th scope=\"col\"%s>%s</th>", right ? " class=\"number\"" : "", title);
+}
+
+/* A narrow screen has no head over a cell: the title goes with it. */
+static void begin_cell(struct strbuf *out, const char *title, const char *class)
+{
+	strbuf_addf(out, "<td data-title=\"%s\" class=\"%s\">", title, class);
+}
+
+/* Gates */
+
+/* The column the gate was judged by, which may be its simulated twin's. */
+static double *values_of(const struct scenario_result *scenario, const struct gate_result *gate, size_t *n_out)
+{
+	const struct metric *metric = gate->gate.metric;
+
+	return scenario_result_values(scenario, gate->simulated && metric->simulated ? metric->simulated : metric->name,
+				      n_out);
+}
+
+/* How far the tolerance lets the value go, on the side that is worse. */
+static void set_limits(const struct gate_result *result, struct html_strip *strip)
+{
+	const struct gate *gate = &result->gate;
+	double room = fmax(fabs(result->baseline) * gate->tolerance_pct / 100, gate->metric->least);
+
+	strip->at_most = gate->max;
+	strip->at_least = gate->min;
+	if (!gate->relative)
+		return;
+	if (gate->metric->higher_is_better)
+		strip->at_least = fmax(strip->at_least, result->baseline - room);
+	else
+		strip->at_most = fmin(strip->at_most, result->baseline + room);
+}
+
+static void add_strip(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
+{
+	struct html_strip strip = {.unit = gate->gate.metric->unit, .baseline = gate->baseline};
+	CLEANUP(free_ptr) double *values = values_of(scenario, gate, &strip.n);
+
+	strip.values = values;
+	set_limits(gate, &strip);
+	begin_cell(out, "runs", strip.n ? "runs" : "runs none");
+	html_strip(out, &strip);
+	strbuf_adds(out, "</td>");
+}
+
+/* What holds nothing takes no place on a narrow screen. */
+static const char *class_of(const struct gate_column *column, const struct strbuf *cell)
+{
+	bool none = !strcmp(cell->buf, "-");
+
+	if (column->right)
+		return none ? "number none" : "number";
+	return none ? "none" : "words";
+}
+
+static void add_cell(struct strbuf *out, const struct gate_column *column, const struct gate_result *gate)
+{
+	CLEANUP(strbuf_release) struct strbuf cell = STRBUF_INIT;
+
+	column->add(&cell, gate);
+	if (column == &gate_columns[0])
+		strbuf_adds(out, "<th scope=\"row\">");
+	else
+		begin_cell(out, column->title, class_of(column, &cell));
+	markup_text(out, cell.buf);
+	strbuf_adds(out, column == &gate_columns[0] ? "</th>" : "</td>");
+}
+
+static void add_row(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
+{
+	enum standing standing = standing_of_gate(gate);
+
+	strbuf_addf(out, "<tr class=\"%s\">", html_tone(standing_tone(standing)));
+	for (size_t i = 0; i < VERDICT_COLUMN; i++)
+		add_cell(out, &gate_columns[i], gate);
+	add_strip(out, scenario, gate);
+	begin_cell(out, gate_columns[VERDICT_COLUMN].title, "verdict");
+	html_tag_of(out, standing);
+	strbuf_adds(out, "</td></tr>\n");
+}
+
+static size_t count_shown(const struct scenario_result *scenario)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < scenario->n_gates; i++)
+		n += !standing_follows(scenario, &scenario->gates[i]);
+	return n;
+}
+
+void html_gates(struct strbuf *out, const struct scenario_result *scenario)
+{
+	if (!count_shown(scenario))
+		return;
+	begin_table(out, "gates",
+		    "Runs: a dot each, the first on top. Solid line: the baseline. Shaded up to the dashed line: "
+		    "what is tolerated.");
+	for (size_t i = 0; i < VERDICT_COLUMN; i++)
+		add_head(out, gate_columns[i].title, gate_columns[i].right);
+	add_head(out, "runs", false);
+	add_head(out, gate_columns[VERDICT_COLUMN].title, false);
+	strbuf_adds(out, "</tr></thead>\n<tbody>\n");
+	for (size_t i = 0; i < scenario->n_gates; i++)
+		if (!standing_follows(scenario, &scenario->gates[i]))
+			add_row(out, scenario, &scenario->gates[i]);
+	strbuf_adds(out, "</tbody></table>\n");
+}
+
+/* What no gate shows */
+
+static bool shows(const struct gate_result *gate, const char *metric)
+{
+	const char *twin = gate->gate.metric->simulated;
+
+	return !strcmp(gate->gate.metric->name, metric) || (gate->simulated && twin && !strcmp(twin, metric));
+}
+
+static bool has_row(const struct scenario_result *scenario, const char *metric)
+{
+	for (size_t i = 0; i < scenario->n_gates; i++)
+		if (shows(&scenario->gates[i], metric) && !standing_follows(scenario, &scenario->gates[i]))
+			return true;
+	return false;
+}
+
+static void add_number(struct strbuf *out, const char *title, double value, enum metric_unit unit)
+{
+	begin_cell(out, title, "number");
+	format_value(out, value, unit);
+	strbuf_adds(out, "</td>");
+}
+
+/* The ends of the strip stand beside it: without a baseline nothing else gives it a scale. */
+static void add_values(struct strbuf *out, double *values, size_t n, enum metric_unit unit)
+{
+	struct html_strip strip = {
+	    .values = values, .n = n, .unit = unit, .baseline = NAN, .at_most = NAN, .at_least = NAN};
+	CLEANUP(strbuf_release) struct strbuf drawn = STRBUF_INIT;
+
+	html_strip(&drawn, &strip);
+	stats_sort(values, n);
+	add_number(out, "median", stats_median_sorted(values, n), unit);
+	add_number(out, "least", values[0], unit);
+	begin_cell(out, "runs", "runs");
+	strbuf_addf(out, "%s</td>", drawn.buf);
+	add_number(out, "most", values[n - 1], unit);
+}
+
+static void add_other(struct strbuf *out, const struct scenario_result *scenario, const struct metric *metric)
+{
+	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
+	size_t n;
+	CLEANUP(free_ptr) double *values = scenario_result_values(scenario, metric->name, &n);
+
+	if (!n)
+		return;
+	format_metric(&name, metric, false);
+	strbuf_adds(out, "<tr><th scope=\"row\">");
+	markup_text(out, name.buf);
+	strbuf_adds(out, "</th>");
+	add_values(out, values, n, metric->unit);
+	strbuf_adds(out, "</tr>\n");
+}
+
+void html_others(struct strbuf *out, const struct scenario_result *scenario)
+{
+	CLEANUP(strbuf_release) struct strbuf rows = STRBUF_INIT;
+
+	for (size_t i = 0; i < scenario->n_metrics; i++)
+		if (!has_row(scenario, scenario->metrics[i]->name))
+			add_other(&rows, scenario, scenario->metrics[i]);
+	if (!rows.len)
+		return;
+	strbuf_adds(out, "<details><summary>Also measured, without a gate</summary>\n");
+	begin_table(out, "gates others", "Runs: a dot each, the first on top, from the least value to the most.");
+	add_head(out, "metric", false);
+	add_head(out, "median", true);
+	add_head(out, "least", true);
+	add_head(out, "runs", false);
+	add_head(out, "most", true);
+	strbuf_addf(out, "</tr></thead>\n<tbody>\n%s</tbody></table>\n</details>\n", rows.buf);
+}

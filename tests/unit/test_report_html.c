@@ -1,0 +1,213 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "golden.h"
+#include "report/html_parts.h"
+#include "report/report.h"
+#include "report_samples.h"
+
+static void render(const struct result *result, struct strbuf *out)
+{
+	struct report_options options = {0};
+
+	report_html(result, &options, out);
+}
+
+/* The style sheet is not worth a diff in every file. */
+static void leave_style_out(struct strbuf *page)
+{
+	struct strbuf short_page = STRBUF_INIT;
+	const char *style = strstr(page->buf, html_style);
+
+	assert_non_null(style);
+	strbuf_add(&short_page, page->buf, (size_t)(style - page->buf));
+	strbuf_adds(&short_page, "...\n");
+	strbuf_adds(&short_page, style + strlen(html_style));
+	strbuf_release(page);
+	*page = short_page;
+}
+
+static void test_golden(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < SAMPLES; i++) {
+		struct strbuf out = STRBUF_INIT, path = STRBUF_INIT;
+		struct result result = {0};
+
+		samples[i].fill(&result);
+		render(&result, &out);
+		leave_style_out(&out);
+		strbuf_addf(&path, "tests/fixtures/report/%s.html", samples[i].name);
+		golden_compare(path.buf, &out);
+		strbuf_release(&out);
+		strbuf_release(&path);
+		result_release(&result);
+	}
+}
+
+static bool is_void(const char *name, size_t len)
+{
+	static const char *const names[] = {"meta", "!DOCTYPE"};
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		if (strlen(names[i]) == len && !strncmp(names[i], name, len))
+			return true;
+	return false;
+}
+
+/* Every element is closed in order, so nothing foreign opened or closed one. */
+static void check_balance(const char *page)
+{
+	struct strv open = STRV_INIT;
+
+	for (const char *at = strchr(page, '<'); at; at = strchr(at + 1, '<')) {
+		bool closing = at[1] == '/';
+		const char *name = at + 1 + closing, *end = strchr(at, '>');
+		size_t len = strcspn(name, " >/");
+
+		assert_non_null(end);
+		if (end[-1] == '/' || is_void(name, len))
+			continue;
+		if (!closing) {
+			strv_push(&open, "");
+			free(open.items[open.n - 1]);
+			open.items[open.n - 1] = xstrndup(name, len);
+			continue;
+		}
+		assert_true(open.n > 0);
+		if (strlen(open.items[open.n - 1]) != len || strncmp(open.items[open.n - 1], name, len))
+			fail_msg("</%.*s> closes <%s>", (int)len, name, open.items[open.n - 1]);
+		free(open.items[--open.n]);
+		open.items[open.n] = NULL;
+	}
+	assert_int_equal(open.n, 0);
+	strv_release(&open);
+}
+
+/* Neither what pawl writes nor what came into it loads, runs or links to anything outside. */
+static void test_alone(void **state)
+{
+	static const char *const never[] = {"<script", "<img",	      "<link",	  "<iframe", "src=", "url(",
+					    "@import", "href=\"http", "style=\"", "onerror", "\x1b", "\xff"};
+
+	(void)state;
+	for (size_t i = 0; i < SAMPLES; i++) {
+		struct strbuf out = STRBUF_INIT;
+		struct result result = {0};
+
+		samples[i].fill(&result);
+		render(&result, &out);
+		leave_style_out(&out);
+		for (size_t k = 0; k < sizeof never / sizeof never[0]; k++)
+			if (strstr(out.buf, never[k]) && samples[i].fill != sample_hostile)
+				fail_msg("%s holds %s", samples[i].name, never[k]);
+		assert_null(strstr(out.buf, "<img"));
+		assert_null(strstr(out.buf, "href=\"http"));
+		assert_null(strchr(out.buf, '\x1b'));
+		assert_null(strchr(out.buf, '\xff'));
+		assert_non_null(strstr(out.buf, "content=\"default-src 'none';"));
+		check_balance(out.buf);
+		strbuf_release(&out);
+		result_release(&result);
+	}
+	for (size_t k = 0; k < sizeof never / sizeof never[0]; k++)
+		assert_null(strstr(html_style, never[k]));
+}
+
+/* What passed is folded only beside something that did not, or when there is much of it. */
+static void test_folding(void **state)
+{
+	static const struct {
+		int passing;
+		bool regressed;
+		bool folds;
+	} rows[] = {{1, false, false}, {6, false, false}, {7, false, true}, {1, true, true}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct strbuf out = STRBUF_INIT;
+		struct result result = {0};
+		char name[16];
+
+		sample_begin(&result);
+		for (int k = 0; k < rows[i].passing; k++) {
+			snprintf(name, sizeof name, "s%d", k);
+			sample_passing(&result, name);
+		}
+		if (rows[i].regressed)
+			sample_regressed(&result, "slow");
+		result_settle(&result);
+		render(&result, &out);
+		assert_int_equal(strstr(out.buf, "<details><summary><h2") != NULL, rows[i].folds);
+		assert_int_equal(strstr(out.buf, "<nav") != NULL, result.n_scenarios > 1);
+		strbuf_release(&out);
+		result_release(&result);
+	}
+}
+
+static void test_strip(void **state)
+{
+	static const double spread[] = {10, 11, 12}, same[] = {100, 100}, zero[] = {0};
+	static const struct {
+		struct html_strip strip;
+		const char *want[3];
+		const char *never;
+	} rows[] = {
+	    {{NULL, 0, UNIT_MS, NAN, NAN, NAN}, {"-"}, "<svg"},
+	    {{spread, 3, UNIT_MS, 10, 12.5, NAN},
+	     {"3 runs, from 10.0 ms to 12.0 ms; baseline 10.0 ms; tolerated at most 12.5 ms",
+	      "class=\"dots\" d=\"M5.0 5.0h0M53.8 15.0h0M102.6 25.0h0\"", "class=\"room\" x=\"0.0\" width=\"127.0\""},
+	     "nan"},
+	    {{spread, 3, UNIT_RATIO, 11, NAN, 9},
+	     {"tolerated at least 9.00", "class=\"limit\" d=\"M5.0 0V30\"", "class=\"base\" d=\"M86.3 0V30\""},
+	     "at most"},
+	    {{same, 2, UNIT_COUNT, NAN, NAN, NAN}, {"2 runs, from 100 to 100", "M66.0 5.0h0M66.0 25.0h0"}, "room"},
+	    /* Half a percent away is drawn as what it is, not across the whole strip. */
+	    {{same, 2, UNIT_COUNT, 99.5, NAN, NAN}, {"class=\"base\" d=\"M35.4 0V30\"", "M96.6 5.0h0"}, "nan"},
+	    {{zero, 1, UNIT_COUNT, NAN, NAN, NAN}, {"1 run,", "d=\"M66.0 15.0h0\""}, "nan"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct strbuf out = STRBUF_INIT;
+
+		html_strip(&out, &rows[i].strip);
+		for (size_t k = 0; k < 3 && rows[i].want[k]; k++)
+			if (!strstr(out.buf, rows[i].want[k]))
+				fail_msg("%s lacks %s", out.buf, rows[i].want[k]);
+		assert_null(strstr(out.buf, rows[i].never));
+		strbuf_release(&out);
+	}
+}
+
+/* However many runs there are, a strip stays small, and says what it leaves out. */
+static void test_strip_is_small(void **state)
+{
+	struct html_strip strip = {.n = 10000, .unit = UNIT_MS, .baseline = 1, .at_most = NAN, .at_least = NAN};
+	struct strbuf out = STRBUF_INIT;
+	double *values = xcalloc(strip.n, sizeof *values);
+
+	(void)state;
+	for (size_t i = 0; i < strip.n; i++)
+		values[i] = 1 + (double)i;
+	strip.values = values;
+	html_strip(&out, &strip);
+	assert_true(out.len < 3000);
+	assert_non_null(strstr(out.buf, "10000 runs (120 drawn), from 1.00 ms to 10.0 s"));
+	free(values);
+	strbuf_release(&out);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_golden), cmocka_unit_test(test_alone),	  cmocka_unit_test(test_folding),
+	    cmocka_unit_test(test_strip),  cmocka_unit_test(test_strip_is_small),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

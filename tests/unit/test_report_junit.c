@@ -1,0 +1,140 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "golden.h"
+#include "report/report.h"
+#include "report_samples.h"
+
+static void render(void (*fill)(struct result *), struct strbuf *out)
+{
+	struct report_options options = {0};
+	struct result result = {0};
+
+	fill(&result);
+	report_junit(&result, &options, out);
+	result_release(&result);
+}
+
+static void test_golden(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < SAMPLES; i++) {
+		struct strbuf out = STRBUF_INIT, path = STRBUF_INIT;
+
+		render(samples[i].fill, &out);
+		strbuf_addf(&path, "tests/fixtures/report/%s.junit.xml", samples[i].name);
+		golden_compare(path.buf, &out);
+		strbuf_release(&out);
+		strbuf_release(&path);
+	}
+}
+
+static size_t occurrences(const char *text, const char *word)
+{
+	size_t n = 0;
+
+	for (; (text = strstr(text, word)); text += strlen(word))
+		n++;
+	return n;
+}
+
+static unsigned long attribute(const char *text, const char *name)
+{
+	const char *at = strstr(text, name);
+
+	assert_non_null(at);
+	return strtoul(at + strlen(name), NULL, 10);
+}
+
+/* The sums in the first element are those of what follows it. */
+static void test_sums(void **state)
+{
+	static const struct {
+		const char *name, *element;
+	} sums[] = {
+	    {" tests=\"", "<testcase "},
+	    {" failures=\"", "<failure "},
+	    {" errors=\"", "<error "},
+	    {" skipped=\"", "<skipped "},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < SAMPLES; i++) {
+		struct strbuf out = STRBUF_INIT;
+
+		render(samples[i].fill, &out);
+		for (size_t k = 0; k < sizeof sums / sizeof sums[0]; k++)
+			assert_int_equal(attribute(out.buf, sums[k].name), occurrences(out.buf, sums[k].element));
+		assert_int_equal(occurrences(out.buf, "<testcase "), occurrences(out.buf, "</testcase>"));
+		strbuf_release(&out);
+	}
+}
+
+static void fill_required(struct result *result)
+{
+	struct scenario_result *scenario;
+
+	sample_begin(result);
+	scenario = sample_scenario(result, "gzip-6");
+	sample_gate(scenario, (struct sample_gate){"ipc", VERDICT_NOT_MEASURED, NAN, NAN, NAN, NAN, NAN, 10, 0,
+						   "no hardware counters", 24})
+	    ->gate.required = true;
+	result_settle(result);
+}
+
+static void fill_failed_without_words(struct result *result)
+{
+	sample_begin(result);
+	sample_scenario(result, "gzip-6")->state = SCENARIO_FAILED;
+	result_settle(result);
+}
+
+/* Nothing that was not shown to be good may look so. */
+static void test_outcomes(void **state)
+{
+	static const struct {
+		void (*fill)(struct result *);
+		const char *want;
+	} rows[] = {
+	    {sample_regression,
+	     "<failure message=\"REGRESSION task-clock +92.1 % (at least +41.2 %), tolerance 25 %\""},
+	    {sample_regression,
+	     "<skipped message=\"NOT MEASURED: this virtual machine exposes no hardware counters\"/>"},
+	    {sample_regression, "name=\"task-clock\" file=\"scenarios/sqlite-join.yaml\" time=\"0.118\" line=\"21\""},
+	    {sample_new, "<skipped message=\"NEW: there is no baseline for this scenario yet\"/>"},
+	    {sample_failed, "<error message=\"the target exited with status 1 in run 3\" type=\"failed\">"},
+	    {sample_partial, "<skipped message=\"interrupted before its first run\"/>"},
+	    {sample_partial, "<skipped message=\"NOT MEASURED: interrupted after 4 of 15 runs\"/>"},
+	    {sample_mixed, "<skipped message=\"INCONCLUSIVE task-clock +4.2 % (unknown to +8.8 %), tolerance 3 %: "},
+	    {sample_mixed, "<skipped message=\"no gate judges it: write gates: in scenarios/redis-get.yaml\"/>"},
+	    {sample_hostile, "classname=\"pawl.a|b `c` &lt;img src=x&gt; @octocat"},
+	    {sample_hostile, "https://evil.example\\n\\x1b[2J\\xff"},
+	    {fill_required, "<error message=\"NOT MEASURED ipc: no hardware counters\" type=\"not-measured\">"},
+	    {fill_failed_without_words, "<error message=\"the scenario failed\" type=\"failed\">"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct strbuf out = STRBUF_INIT;
+
+		render(rows[i].fill, &out);
+		if (!strstr(out.buf, rows[i].want))
+			fail_msg("row %zu: %s\nis not in\n%s", i, rows[i].want, out.buf);
+		strbuf_release(&out);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_golden),
+	    cmocka_unit_test(test_sums),
+	    cmocka_unit_test(test_outcomes),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
