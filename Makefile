@@ -107,13 +107,30 @@ FUZZ_SECONDS ?= 10
 fuzz: ## every parser's fuzz harness on its corpus, FUZZ_SECONDS each (needs clang)
 	$(Q)tests/fuzz/run.sh $(FUZZ_SECONDS)
 
-install: $(B)/pawl ## install to $(DESTDIR)$(prefix)
-	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(datadir)/pawl
+# Man pages and completions come out of the program, which makes them from its tables of options.
+bashdir = $(datadir)/bash-completion/completions
+zshdir = $(datadir)/zsh/site-functions
+fishdir = $(datadir)/fish/vendor_completions.d
+
+$(B)/share: $(B)/pawl
+	$(say) MAKE $@
+	$(Q)rm -rf $@ && mkdir -p $@
+	$(Q)$< help --man >$@/pawl.1
+	$(Q)for c in $$($< help | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p'); do $< help --man $$c >$@/pawl-$$c.1 || exit; done
+	$(Q)for s in bash zsh fish; do $< completion $$s >$@/pawl.$$s || exit; done
+
+install: $(B)/pawl $(B)/share ## install to $(DESTDIR)$(prefix): the program, man pages, completions, schemas
+	install -d $(addprefix $(DESTDIR),$(bindir) $(datadir)/pawl $(mandir)/man1 $(bashdir) $(zshdir) $(fishdir))
 	install -m 755 $(B)/pawl $(DESTDIR)$(bindir)/pawl
 	install -m 644 share/*.schema.json $(DESTDIR)$(datadir)/pawl/
+	install -m 644 $(B)/share/*.1 $(DESTDIR)$(mandir)/man1/
+	install -m 644 $(B)/share/pawl.bash $(DESTDIR)$(bashdir)/pawl
+	install -m 644 $(B)/share/pawl.zsh $(DESTDIR)$(zshdir)/_pawl
+	install -m 644 $(B)/share/pawl.fish $(DESTDIR)$(fishdir)/pawl.fish
 
 uninstall: ## remove what install put there
-	rm -f $(DESTDIR)$(bindir)/pawl
+	rm -f $(DESTDIR)$(bindir)/pawl $(DESTDIR)$(mandir)/man1/pawl.1 $(DESTDIR)$(mandir)/man1/pawl-*.1
+	rm -f $(DESTDIR)$(bashdir)/pawl $(DESTDIR)$(zshdir)/_pawl $(DESTDIR)$(fishdir)/pawl.fish
 	rm -rf $(DESTDIR)$(datadir)/pawl
 
 clean: ## remove build/

@@ -20,7 +20,7 @@ static const struct help_entry files[] = {
 	{ "pawl.yaml", "The project's settings, all optional. It or .git marks the project's root." },
 	{ "scenarios/*.yaml, scenarios/*.yml", "The scenarios." },
 	{ "baselines/SCENARIO/CLASS.json", "What is accepted for a scenario on one class of machines." },
-	{ "pawl-out/TIME-COMMIT/", "What a run left: result.json, report.md, the logs of each scenario; the newest 20 are kept." },
+	{ "pawl-out/TIME-COMMIT/", "What a run left: result.json, reports, the logs of each scenario; the newest 20 are kept." },
 	{ "pawl-out/latest", "The newest of them." },
 	{ NULL, NULL },
 };

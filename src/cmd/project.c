@@ -104,9 +104,13 @@ static int open_ref(struct project *project, struct invocation *inv, struct erro
 						 : inv->command == &cmd_run ? default_ref() : NULL;
 	if (!project->ref)
 		return 0;
-	if (git_resolve(&inv->keeper, project->root, project->ref, &project->commit, err) < 0)
-		return error_wrap(err, "--baseline-ref");
-	return git_prefix(&inv->keeper, project->root, &project->prefix, err);
+	if (git_resolve(&inv->keeper, project->root, project->ref, &project->commit, err) == 0 &&
+	    git_prefix(&inv->keeper, project->root, &project->prefix, err) == 0)
+		return 0;
+	/* Git ran and said no: the name, or the clone's depth, is the user's to mend. */
+	if (err->kind == ERR_TARGET)
+		err->kind = ERR_INPUT;
+	return error_wrap(err, "--baseline-ref");
 }
 
 int project_open(struct project *project, struct invocation *inv, const struct strv *args, struct error *err)

@@ -1,0 +1,124 @@
+#!/bin/bash
+# README and docs/: every example is run, and what they say of keys, metrics, options and statuses
+# is held against the program. CONTRIBUTING.md says how an example is marked.
+#
+# PAWL is the binary to run (default build/pawl).
+set -u
+
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+pawl=$(readlink -f "${PAWL:-$root/build/pawl}")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+documents=("$root"/README.md "$root"/CONTRIBUTING.md "$root"/docs/*.md)
+failures=0
+
+ok() { printf 'ok    %s\n' "$1"; }
+skip() { printf 'skip  %s: %s\n' "$1" "$2"; }
+fail() {
+  printf 'FAIL  %s\n' "$1"
+  sed 's/^/      | /' "$work/output"
+  failures=$((failures + 1))
+}
+# expect WORDS COMMAND...: it succeeds; its output is shown only when it does not.
+expect() {
+  local words=$1
+  shift
+  if "$@" >"$work/output" 2>&1; then ok "docs: $words"; else fail "docs: $words"; fi
+}
+
+# The examples are a project of their own, whoever runs them; a busy machine is no fault of theirs.
+unset "${!GITHUB_@}" "${!PAWL_@}" "${!GIT_@}" CI
+export HOME=$work XDG_RUNTIME_DIR=$work PATH=$work/bin:$PATH LC_ALL=C.UTF-8
+mkdir "$work/bin"
+cat >"$work/bin/pawl" <<END
+#!/bin/bash
+"$pawl" "\$@" 2>"$work/errors"
+status=\$?
+if [[ \$status -eq 3 ]] && grep -q 'because the machine was busy' "$work/errors"; then
+  "$pawl" "\$@" --force 2>"$work/errors"
+  status=\$?
+fi
+cat "$work/errors" >&2
+exit \$status
+END
+chmod +x "$work/bin/pawl"
+
+new_project() {
+  rm -rf "$work/project"
+  mkdir -p "$work/project/scenarios"
+  cd "$work/project" || exit
+  git init -q .
+}
+
+name_of() { sed -n 's/^name: *//p' "$1"; }
+add_scenario() {
+  local name
+  name=$(name_of "$1")
+  cp "$1" "scenarios/${name:-small}.yaml"
+}
+
+check_scenario() { new_project && add_scenario "$1" && pawl check; }
+check_config() { new_project && cp "$1" pawl.yaml && mkdir -p bench/scenarios &&
+  printf 'version: 1\ntarget: { command: "true" }\n' >bench/scenarios/small.yaml && pawl check; }
+check_workflow() { python3 "$root/tests/workflows/job.py" check "$1"; }
+check_baseline() {
+  new_project && printf 'version: 1\ntarget: { command: "true" }\n' >scenarios/small.yaml || return
+  local folder file
+  folder=baselines/$(jq -r .scenario "$1") file=$(jq -r .class "$1").json
+  mkdir -p "$folder" && cp "$1" "$folder/$file" && [[ $(pawl check) == '1 scenario and 1 baseline: no faults' ]]
+}
+
+# Each `$ command` must succeed, and print what stands below it, when something does.
+check_console() {
+  local line command='' expected='' got
+  while IFS= read -r line || [[ $command ]]; do
+    if [[ $line != '$ '* && $line ]]; then
+      expected+=$line$'\n'
+      continue
+    fi
+    if [[ $command ]]; then
+      got=$(bash -o pipefail -c "$command" 2>&1) || { printf '$ %s\n%s\nstatus %d\n' "$command" "$got" $?; return 1; }
+      [[ ! $expected || $got == "${expected%$'\n'}" ]] || { printf '$ %s\nexpected: %s\ngot: %s\n' "$command" "$expected" "$got"; return 1; }
+    fi
+    command=${line#'$ '} expected=''
+  done <"$1"
+}
+
+# In a project of the document's scenarios; of a small one when it has none.
+run_console() {
+  local scenario
+  new_project
+  for scenario in "$(dirname "$1")"/*.scenario; do
+    [[ ! -e $scenario || $scenario > $1 ]] || add_scenario "$scenario"
+  done
+  [[ $(ls scenarios) ]] ||
+    printf 'version: 1\ntarget: { command: "true" }\nmeasure: { runs: 3 }\n' >scenarios/small.yaml
+  check_console "$1"
+}
+
+pawl help --man >"$work/pawl.1"
+pawl help >"$work/help"
+mapfile -t commands < <(sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p' "$work/help")
+for command in "${commands[@]}"; do pawl help "$command" >>"$work/help"; done
+expect 'links lead somewhere; keys, metrics, options and statuses are those of the program' \
+  python3 "$here/documents.py" faults "$root" "$work/pawl.1" "$work/help" "${documents[@]}"
+
+if ! python3 "$here/documents.py" examples "$work" "${documents[@]}" >"$work/examples" 2>"$work/output"; then
+  fail 'docs: the examples can be read'
+fi
+# A test of nothing would pass.
+[[ $(wc -l <"$work/examples") -ge 8 ]] || { cp "$work/examples" "$work/output"; fail 'docs: there are examples'; }
+
+while IFS=$'\t' read -r kind where path; do
+  case $kind in
+    console | baseline)
+      if ! command -v jq >/dev/null; then skip "docs: $kind at $where" 'jq is not installed'; continue; fi ;;
+  esac
+  case $kind in
+    console) expect "$kind at $where" run_console "$path" ;;
+    *) expect "$kind at $where" "check_$kind" "$path" ;;
+  esac
+done <"$work/examples"
+
+[[ $failures -eq 0 ]]

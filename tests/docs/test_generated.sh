@@ -1,0 +1,168 @@
+#!/bin/bash
+# What pawl makes from its own tables: man pages that roff takes without a word and that name every
+# command, option and metric, and completions that shells load and that complete.
+#
+# PAWL is the binary to ask (default build/pawl). A tool that is not installed is a skip.
+set -u
+
+root=$(cd "$(dirname "$0")/../.." && pwd)
+PAWL=$(readlink -f "${PAWL:-$root/build/pawl}")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failures=0
+
+ok() { printf 'ok    %s\n' "$1"; }
+skip() { printf 'skip  %s: %s\n' "$1" "$2"; }
+fail() {
+  printf 'FAIL  %s\n' "$1"
+  sed 's/^/      | /' "$work/output"
+  failures=$((failures + 1))
+}
+
+# expect WORDS COMMAND...: it succeeds without a word.
+expect() {
+  local words=$1
+  shift
+  if "$@" >"$work/output" 2>&1 && [[ ! -s $work/output ]]; then ok "$words"; else fail "$words"; fi
+}
+have() { command -v "$1" >/dev/null; }
+
+commands() { "$PAWL" help | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p'; }
+formats() { "$PAWL" help report | sed -n 's/^ *--format \([a-z|]*\).*/\1/p' | tr '|' '\n' | sort | paste -sd' '; }
+options() { "$PAWL" help "$@" | grep -oE '^ +(-., )?--[a-z-]+' | grep -oE -- '--[a-z-]+'; }
+
+# -------- man pages
+
+mkdir "$work/man"
+"$PAWL" help --man >"$work/man/pawl.1"
+for command in $(commands); do "$PAWL" help --man "$command" >"$work/man/pawl-$command.1"; done
+
+quiet_roff() { local page; for page in "$work"/man/*.1; do groff -ww -man -Tutf8 -z "$page" || return; done; }
+# STYLE and the missing date are no errors: a page that is made twice is the same twice.
+quiet_mandoc() { ! mandoc -T lint -W warning "$work"/man/*.1 | grep -v 'missing date'; }
+
+# Each page holds what the help of its command holds, in roff's spelling.
+pages_are_complete() {
+  local command word
+  for command in $(commands); do
+    for word in $(options "$command"); do
+      grep -qF -- "\\fB${word//-/\\-}\\fR" "$work/man/pawl-$command.1" || echo "pawl-$command.1 lacks $word"
+    done
+    grep -qF "\\fBpawl\\-$command\\fR(1)" "$work/man/pawl.1" || echo "pawl.1 lacks $command"
+  done
+  for word in $(metrics); do
+    grep -qF "\\fB${word//-/\\-}\\fR" "$work/man/pawl.1" || echo "pawl.1 lacks the metric $word"
+  done
+}
+metrics() { sed -n 's/^\t{ "\([A-Za-z0-9-]*\)".*/\1/p' "$root/src/model/metric.c"; }
+
+if [[ $(metrics | wc -l) -lt 20 || $(commands | wc -l) -lt 8 ]]; then
+  echo "the lists of commands and metrics cannot be read any more" >"$work/output"
+  fail 'generated: lists to check by'
+fi
+expect 'generated: man pages name every command, option and metric' pages_are_complete
+if have groff; then expect 'generated: groff -ww takes the man pages' quiet_roff; else
+  skip 'generated: groff -ww takes the man pages' 'groff is not installed'
+fi
+if have mandoc; then expect 'generated: mandoc takes the man pages' quiet_mandoc; else
+  skip 'generated: mandoc takes the man pages' 'mandoc is not installed'
+fi
+
+# -------- completions
+
+mkdir -p "$work/project/scenarios" "$work/bin"
+ln -s "$PAWL" "$work/bin/pawl"
+PATH=$work/bin:$PATH
+echo 'scenarios: scenarios' >"$work/project/pawl.yaml"
+printf 'version: 1\ntarget: { command: "true" }\n' | tee "$work/project/scenarios/first.yaml" >"$work/project/scenarios/second.yaml"
+for shell in bash zsh fish; do "$PAWL" completion "$shell" >"$work/pawl.$shell"; done
+
+# What bash offers for the words given, the last of which is being typed.
+bash_offers() {
+  (
+    cd "$work/project" || exit
+    # shellcheck source=/dev/null
+    . "$work/pawl.bash"
+    COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=()
+    _pawl pawl
+    printf '%s\n' "${COMPREPLY[@]}" | sort | paste -sd' '
+  )
+}
+fish_offers() {
+  (cd "$work/project" && HOME=$work fish -c "source $work/pawl.fish; complete -C '$*'" | cut -f1 | sort | paste -sd' ')
+}
+
+# offers SHELL EXPECTED WORDS...
+offers() {
+  local shell=$1 expected=$2 got
+  shift 2
+  got=$("${shell}_offers" "$@")
+  printf 'expected: %s\n     got: %s\n' "$expected" "$got" >"$work/output"
+  if [[ $got == "$expected" ]]; then ok "generated: $shell completes '$*'"; else fail "generated: $shell completes '$*'"; fi
+}
+
+all=$(commands | sort | paste -sd' ')
+expect 'generated: bash takes its completions' bash -n "$work/pawl.bash"
+offers bash "$all" pawl ''
+offers bash 'check compare completion' pawl c
+offers bash 'first scenarios second' pawl run ''
+offers bash first pawl -q run fir
+offers bash first pawl --color always run fir
+offers bash first pawl run --runs 3 second fir
+offers bash 'always auto' pawl run --color a
+offers bash always pawl run --color = al
+offers bash 'first scenarios second' pawl run --color = never ''
+offers bash scenarios/first.yaml pawl run scenarios/f
+offers bash 'diff list show update' pawl baseline ''
+offers bash second pawl baseline update se
+offers bash "$(formats)" pawl report --format ''
+offers bash pawl.yaml pawl report p
+offers bash scenarios pawl run --out ''
+offers bash '' pawl run --runs ''
+offers bash 'bash fish zsh' pawl completion ''
+offers bash '' pawl run -- --
+offers bash "$(options run | sort | paste -sd' ')" pawl run --
+offers bash "$(options check | sort | paste -sd' ')" pawl check --
+
+if have shellcheck; then expect 'generated: shellcheck takes the bash completions' shellcheck -s bash "$work/pawl.bash"; else
+  skip 'generated: shellcheck takes the bash completions' 'shellcheck is not installed'
+fi
+zsh_loads() { zsh -f -n "$work/pawl.zsh" && HOME=$work zsh -f -c "autoload -Uz compinit && compinit -D && source $work/pawl.zsh && [[ \$_comps[pawl] == _pawl ]]"; }
+if have zsh; then expect 'generated: zsh takes its completions' zsh_loads; else
+  skip 'generated: zsh takes its completions' 'zsh is not installed'
+fi
+if have fish; then
+  expect 'generated: fish takes its completions' fish -n "$work/pawl.fish"
+  offers fish "$all" 'pawl '
+  offers fish 'first' 'pawl run fi'
+  offers fish 'diff list show update' 'pawl baseline '
+  offers fish 'second' 'pawl baseline list se'
+  offers fish 'first' 'pawl --color always run fi'
+  offers fish "$(formats)" 'pawl report --format '
+  offers fish 'bash fish zsh' 'pawl completion '
+else
+  skip 'generated: fish takes its completions' 'fish is not installed'
+fi
+
+# -------- what make install puts where
+
+installed() {
+  make -C "$root" -s B="$(dirname "$PAWL")" DESTDIR="$work/root" prefix=/usr install >"$work/made" 2>&1 || { cat "$work/made"; return 1; }
+  local command file
+  for file in bin/pawl share/man/man1/pawl.1 share/bash-completion/completions/pawl share/zsh/site-functions/_pawl \
+    share/fish/vendor_completions.d/pawl.fish share/pawl/scenario.schema.json; do
+    [[ -s $work/root/usr/$file ]] || echo "$file is not installed"
+  done
+  for command in $(commands); do
+    [[ -s $work/root/usr/share/man/man1/pawl-$command.1 ]] || echo "pawl-$command.1 is not installed"
+  done
+  make -C "$root" -s DESTDIR="$work/root" prefix=/usr uninstall >/dev/null 2>&1
+  find "$work/root" -type f | sed 's/^/uninstall leaves /'
+}
+if [[ -x $(dirname "$PAWL")/pawl && -e $(dirname "$PAWL")/libpawl.a ]]; then
+  expect 'generated: make install puts all of it in place, uninstall takes it away' installed
+else
+  skip 'generated: make install' "$PAWL is in no folder of the build"
+fi
+
+[[ $failures -eq 0 ]]
