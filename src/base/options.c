@@ -1,5 +1,6 @@
 #include "base/options.h"
 
+#include "base/cleanup.h"
 #include "base/mem.h"
 #include "base/nearest.h"
 #include "base/parse.h"
@@ -54,7 +55,7 @@ static bool takes_value(const struct option_spec *spec)
 
 static int set_choice(const struct option_spec *spec, const char *value, const char **slot, struct error *err)
 {
-	struct strbuf list = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf list = STRBUF_INIT;
 
 	for (const char *const *c = spec->choices; *c; c++) {
 		if (!strcmp(*c, value)) {
@@ -63,9 +64,7 @@ static int set_choice(const struct option_spec *spec, const char *value, const c
 		}
 		strbuf_addf(&list, "%s%s", list.len ? ", " : "", *c);
 	}
-	error_set(err, ERR_INPUT, "expected one of %s, found '%.60s'", list.buf, value);
-	strbuf_release(&list);
-	return -1;
+	return error_set(err, ERR_INPUT, "expected one of %s, found '%.60s'", list.buf, value);
 }
 
 static int set_number(const char *value, uint64_t *slot, struct error *err)

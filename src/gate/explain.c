@@ -8,6 +8,8 @@
 
 /* Below this a part of a change is not worth a word, in log units. */
 #define WORTH_TELLING 0.005
+/* The same of a time, which is told with one decimal. */
+#define MS_WORTH_TELLING 0.05
 
 double explain_change(const struct scenario_result *scenario, const struct baseline *base, const char *metric)
 {
@@ -67,7 +69,7 @@ static void explain_modes(struct scenario_result *s, const struct baseline *base
 	double user = median_of(s, base, "user-time", true) - median_of(s, base, "user-time", false);
 	double sys = median_of(s, base, "system-time", true) - median_of(s, base, "system-time", false);
 
-	if (isnan(user) || isnan(sys))
+	if (isnan(user) || isnan(sys) || (fabs(user) < MS_WORTH_TELLING && fabs(sys) < MS_WORTH_TELLING))
 		return;
 	strv_pushf(&s->explanation, "CPU time per run: user %+.1f ms, system %+.1f ms", user, sys);
 }

@@ -127,12 +127,16 @@ static int wait_for_exec(struct child *child, struct error *err)
 
 int child_release(struct keeper *keeper, struct child *child, struct error *err)
 {
+	int gone;
+
 	(void)keeper;
 	child->start_ns = clock_now_ns();
-	if (write(child->hold_fd, "g", 1) != 1)
-		return error_sys(err, errno, "the held child is gone");
+	gone = write(child->hold_fd, "g", 1) == 1 ? 0 : errno;
 	close_fd(&child->hold_fd);
-	return wait_for_exec(child, err);
+	/* One that could not settle has ended already, and left its errno. */
+	if (wait_for_exec(child, err) < 0)
+		return -1;
+	return gone ? error_sys(err, gone, "the held child is gone") : 0;
 }
 
 int child_wait(struct keeper *keeper, struct child *child, uint64_t deadline_ns, struct error *err)

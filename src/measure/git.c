@@ -46,7 +46,7 @@ static int run_git(struct keeper *keeper, const char *dir, const char *const *ar
 		return error_sys(err, errno, "cannot make a memory file");
 	ret = child_run(keeper, &spec, GIT_TIMEOUT_NS, &said, err);
 	if (ret < 0 && said.len)
-		error_set(err, ERR_SYSTEM, "git says: %.*s", (int)strcspn(said.buf, "\n"), said.buf);
+		error_set(err, ERR_TARGET, "git says: %.*s", (int)strcspn(said.buf, "\n"), said.buf);
 	if (ret == 0)
 		ret = read_all(spec.stdout_fd, out, err);
 	close(spec.stdout_fd);

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "measure/abandoned.h"
 #include "measure/child.h"
 #include "measure/clock.h"
 
@@ -38,6 +39,8 @@ void keeper_stop(struct keeper *keeper)
 	close(keeper->sock);
 	while (waitpid(keeper->pid, NULL, 0) < 0 && errno == EINTR)
 		;
+	if (keeper->lost)
+		abandoned_end_own();
 	*keeper = (struct keeper){ .sock = -1 };
 }
 
@@ -63,7 +66,8 @@ static int receive(struct keeper *keeper, struct wire *out, struct error *err)
 	int fds[WIRE_FDS_MAX];
 	size_t n_fds = 0;
 
-	if (wire_receive(keeper->sock, out, fds, &n_fds) != 1)
+	keeper->lost = wire_receive(keeper->sock, out, fds, &n_fds) != 1;
+	if (keeper->lost)
 		return error_set(err, ERR_SYSTEM, "the keeper process is gone; was it killed?");
 	if (out->kind == WIRE_EXITED)
 		note_exit(keeper, out);

@@ -10,6 +10,7 @@
 #ifndef PAWL_MEASURE_KEEPER_H
 #define PAWL_MEASURE_KEEPER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -25,6 +26,7 @@ struct keeper {
 	uint32_t last_job;
 	struct child *children;		/* started and not yet reported ended */
 	struct interrupt *interrupt;	/* polled beside, may be NULL */
+	bool lost;			/* killed by somebody; what it kept is ended by keeper_stop() */
 	double cpu_ms;			/* user and system time of every child that ended */
 };
 

@@ -15,6 +15,8 @@
 #define NOTED_OTHERS_SHARE 0.1
 /* One tick is the kernel's rounding. */
 #define LEAST_STEAL_TICKS 2
+/* A tick is 10 ms: over a shorter time a few of them would read as CPUs that are not there. */
+#define LEAST_TIME_MS 200
 
 bool noise_parse_stat(const char *text, struct noise *out)
 {
@@ -103,7 +105,7 @@ double noise_others(const struct noise *before, const struct noise *after, doubl
 	double own_ticks = own_ms * ticks_per_ms() + rise(before->own_ticks, after->own_ticks);
 	double others_ticks = rise(before->busy_ticks, after->busy_ticks) - own_ticks;
 
-	if (elapsed_ms <= 0 || others_ticks <= 0)
+	if (elapsed_ms < LEAST_TIME_MS || others_ticks <= 0)
 		return 0;
 	return others_ticks / ticks_per_ms() / elapsed_ms;
 }

@@ -27,14 +27,21 @@ char *utc_now(void)
 }
 
 /* 20261120T100554Z-... : what outdir_make() made, and nothing else, may be pruned. */
-static bool is_run_folder(const char *name)
+static bool is_run_name(const char *name)
 {
 	static const char pattern[] = "ddddddddTddddddZ";
 
 	for (size_t i = 0; pattern[i]; i++)
 		if (pattern[i] == 'd' ? !isdigit((unsigned char)name[i]) : name[i] != pattern[i])
 			return false;
-	return name[sizeof pattern - 1] == '-' || !name[sizeof pattern - 1];
+	return name[sizeof pattern - 1] == '-';
+}
+
+static bool is_folder(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
 /* A second run within the same second gets a number behind its name. */
@@ -86,7 +93,7 @@ void outdir_prune(const char *parent)
 	for (size_t i = names.n; i-- > 0;) {
 		CLEANUP(free_ptr) char *path = file_join(parent, names.items[i]);
 
-		if (is_run_folder(names.items[i]) && ++runs > OUTDIRS_KEPT)
+		if (is_run_name(names.items[i]) && is_folder(path) && ++runs > OUTDIRS_KEPT)
 			file_remove_tree(path, NULL);
 	}
 }

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -79,7 +80,7 @@ static int perf_refused(struct perf_stat *stat, struct error *err)
 }
 
 /* perf answers "ack\n" on its own pipe; until then its death or an interrupt must be noticed. */
-static int enable(struct keeper *keeper, struct perf_stat *stat, struct error *err)
+static int enable(struct keeper *keeper, const struct perf_tool *tool, struct perf_stat *stat, struct error *err)
 {
 	uint64_t deadline = clock_now_ns() + ATTACH_TIMEOUT_NS;
 	char answer[16];
@@ -101,10 +102,13 @@ static int enable(struct keeper *keeper, struct perf_stat *stat, struct error *e
 			return read(stat->ack_fd, answer, sizeof answer) > 0 ? 0 : perf_refused(stat, err);
 		if ((p[1].revents || p[2].revents) && keeper_pump(keeper, clock_now_ns(), &message, err) < 0)
 			return -1;
-		if (stat->perf.ended || clock_now_ns() >= deadline) {
+		if (stat->perf.ended) {
 			child_read_output(&stat->perf);
 			return perf_refused(stat, err);
 		}
+		if (clock_now_ns() >= deadline)
+			return error_set(err, ERR_SYSTEM, "perf stat did not attach within 20 s; is %s a perf that works?",
+					 tool->path);
 	}
 }
 
@@ -115,7 +119,7 @@ int perf_stat_attach(struct keeper *keeper, const struct perf_tool *tool, const 
 
 	*out = (struct perf_stat){ .control_fd = -1, .ack_fd = -1, .file = xstrdup(file) };
 	build_argv(tool, events, pid, file, &argv);
-	if (start_perf(keeper, &argv, out, err) < 0 || enable(keeper, out, err) < 0)
+	if (start_perf(keeper, &argv, out, err) < 0 || enable(keeper, tool, out, err) < 0)
 		return -1;
 	return 0;
 }
@@ -132,6 +136,10 @@ int perf_stat_read(struct keeper *keeper, struct perf_stat *stat, struct perf_ro
 		return -1;
 	if (waited)
 		return error_set(err, ERR_SYSTEM, "perf stat did not end within 20 s of being told to");
+	/* What it leaves behind then is no measurement, and an empty file would pass for events that nobody can count. */
+	if (WIFSIGNALED(stat->perf.status) && WTERMSIG(stat->perf.status) != SIGINT)
+		return error_set(err, ERR_SYSTEM, "perf stat was killed by SIG%s while it counted",
+				 sigabbrev_np(WTERMSIG(stat->perf.status)) ?: "?");
 	if (file_read(stat->file, OUTPUT_LARGEST, &text, err) < 0)
 		return perf_refused(stat, err);
 	return perfstat_parse(text.buf, text.len, PERFSTAT_SEPARATOR, out, err);

@@ -121,6 +121,12 @@ static void explain(struct machine *machine)
 		reason = "kernel work is not counted: not permitted at this perf_event_paranoid level";
 		remedy = REMEDY_PARANOID;
 		break;
+	case TIER_SW_USER:
+		reason = has_pmu_device() ? "the PMU counts nothing for us, and kernel events are not permitted"
+					  : "no hardware counters here (no PMU), and kernel events are not permitted";
+		remedy = REMEDY_PARANOID " for kernel events; counters need another machine (GitHub's arm64 runners "
+			 "have them)";
+		break;
 	default:
 		reason = has_pmu_device() ? "the PMU of this machine counts no hardware events for us"
 					  : "this machine exposes no hardware counters (no PMU)";

@@ -8,13 +8,11 @@
 #include "base/cleanup.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
+#include "measure/abandoned.h"
 #include "measure/facts.h"
 #include "measure/files.h"
 #include "measure/lock.h"
 #include "measure/probe.h"
-
-/* pawl-<pid>-XXXXXX: the number tells whose it is, and whether its owner still lives. */
-#define SCRATCH_PREFIX "pawl-"
 
 static const char *scratch_parent(void)
 {
@@ -23,34 +21,12 @@ static const char *scratch_parent(void)
 	return tmp && *tmp == '/' ? tmp : "/tmp";
 }
 
-/* A pawl that was killed could not remove its own. */
-static void remove_abandoned(const char *parent)
-{
-	CLEANUP(strv_release) struct strv names = STRV_INIT;
-
-	file_list(parent, &names, NULL);
-	for (size_t i = 0; i < names.n; i++) {
-		const char *name = names.items[i];
-		CLEANUP(free_ptr) char *path = file_join(parent, name);
-		struct stat st;
-		char *end;
-		long pid;
-
-		if (strncmp(name, SCRATCH_PREFIX, strlen(SCRATCH_PREFIX)))
-			continue;
-		pid = strtol(name + strlen(SCRATCH_PREFIX), &end, 10);
-		if (pid > 0 && *end == '-' && strlen(end) == 7 && kill((pid_t)pid, 0) < 0 && errno == ESRCH &&
-		    lstat(path, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid())
-			file_remove_tree(path, NULL);
-	}
-}
-
 int rig_make_scratch(struct rig *rig, struct error *err)
 {
 	struct strbuf template = STRBUF_INIT;
 
-	remove_abandoned(scratch_parent());
-	strbuf_addf(&template, "%s/" SCRATCH_PREFIX "%d-XXXXXX", scratch_parent(), (int)getpid());
+	abandoned_remove_scratch(scratch_parent());
+	strbuf_addf(&template, "%s/pawl-%d-XXXXXX", scratch_parent(), (int)getpid());
 	if (!mkdtemp(template.buf)) {
 		error_sys(err, errno, "cannot make a scratch folder %s", template.buf);
 		strbuf_release(&template);
@@ -77,6 +53,7 @@ int rig_open(struct rig *rig, struct keeper *keeper, const struct rig_options *o
 	/* A perf that died while being told something must not take pawl along. */
 	signal(SIGPIPE, SIG_IGN);
 	facts_read(&rig->machine);
+	abandoned_end_processes();
 	if (lock_take(options->lock_wait_ns, keeper->interrupt, options->waiting, options->ctx, &rig->lock_fd, err) < 0 ||
 	    rig_make_scratch(rig, err) < 0 || find_counters(rig, options->without_perf, err) < 0) {
 		rig_close(rig);

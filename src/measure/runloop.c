@@ -5,8 +5,6 @@
 #include "model/passes.h"
 #include "model/perfstat.h"
 
-enum { REPLANS_MAX = 6 };
-
 struct loop {
 	const struct plan *plan;
 	const struct loop_options *options;
@@ -15,7 +13,7 @@ struct loop {
 	struct scenario_result *result;
 	struct passes passes;
 	unsigned pass_runs[PASSES_MAX];
-	unsigned counters, replans;
+	unsigned counters;
 	uint64_t start_ns, runs_start_ns;
 };
 
@@ -73,10 +71,14 @@ static void plan_passes(struct loop *l)
 	passes_release(&l->passes);
 	passes_plan(gated, s->gates.n, &s->measure.events, l->counters, &l->passes);
 	memset(l->pass_runs, 0, sizeof l->pass_runs);
+}
+
+static void note_groups(const struct loop *l)
+{
 	if (l->passes.n > 1)
 		strv_pushf(&l->result->notes,
-			   "the events need %zu groups of at most %u counters: each is counted in runs of its own",
-			   l->passes.n, l->counters);
+			   "the events need %zu groups of at most %u counter%s: each is counted in runs of its own",
+			   l->passes.n, l->counters, l->counters == 1 ? "" : "s");
 }
 
 static unsigned next_pass(const struct loop *l)
@@ -89,7 +91,7 @@ static unsigned next_pass(const struct loop *l)
 	return least;
 }
 
-/* The first event of EVENTS that perf had to extrapolate, or that never got a counter. */
+/* The first event of EVENTS that perf had to extrapolate. */
 static const char *multiplexed(const struct perf_rows *rows, const struct strv *events)
 {
 	for (size_t i = 0; i < events->n; i++) {
@@ -108,9 +110,8 @@ static void replan_if_multiplexed(struct loop *l, const struct perf_rows *rows, 
 	const char *event = multiplexed(rows, events);
 	unsigned used = events_counters(events);
 
-	if (!event || used < 2 || l->replans == REPLANS_MAX)
+	if (!event || used < 2 || used - 1 >= l->counters)
 		return;
-	l->replans++;
 	strv_pushf(&l->result->notes, "%s was multiplexed with %u events at once: split into smaller groups", event, used);
 	l->counters = used - 1;
 	plan_passes(l);
@@ -197,6 +198,7 @@ static int measure(struct loop *l, struct error *err)
 	l->start_ns = l->ops->now_ns(l->ops->ctx);
 	if (warm_up(l, err) < 0 || count(l, err) < 0)
 		return -1;
+	note_groups(l);
 	return simulate(l, err);
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/cleanup.h"
 #include "base/mem.h"
+#include "measure/abandoned.h"
 
 extern char **environ;
 
@@ -53,6 +54,8 @@ static int set_cwd(const struct child_spec *spec, struct wire_request *head, str
 		return getcwd(head->cwd, sizeof head->cwd) ? 0 : error_sys(err, errno, "cannot tell the working folder");
 	if (strlen(spec->cwd) >= sizeof head->cwd)
 		return error_set(err, ERR_INPUT, "the working folder's path is too long");
+	if (access(spec->cwd, X_OK) < 0)
+		return error_sys(err, errno, "cannot enter the working folder %s", spec->cwd);
 	memcpy(head->cwd, spec->cwd, strlen(spec->cwd) + 1);
 	return 0;
 }
@@ -67,13 +70,15 @@ static bool overridden(const char *entry, const struct strv *additions)
 	return false;
 }
 
-/* PAWL_JOB marks what pawl started, at a fixed width: the size of the environment moves the stack. */
+/* PAWL_JOB marks what pawl started (see abandoned.h), at a fixed width: the size of the environment moves the stack. */
 static void build_environment(const struct strv *additions, uint32_t job, struct strv *out)
 {
 	struct strv own = STRV_INIT;
+	char owner[OWNER_ID_SIZE];
 
+	owner_id(getpid(), owner);
 	strv_push(&own, "PAWL_LOCK=inherited");
-	strv_pushf(&own, "PAWL_JOB=%010d.%010u", (int)getpid(), job);
+	strv_pushf(&own, "PAWL_JOB=%s.%010u", owner, job);
 	for (char **e = environ; *e; e++)
 		if (!overridden(*e, additions) && !overridden(*e, &own))
 			strv_push(out, *e);

@@ -65,7 +65,10 @@ static unsigned cost_in(const struct strv *pass, const char *const *events, size
 	return cost;
 }
 
-/* First fit. A tuple larger than the capacity gets a pass of its own: perf will tell that it multiplexed. */
+/*
+ * First fit. A tuple larger than the capacity gets a pass of its own: perf will tell that it
+ * multiplexed. Where nothing can be counted, runs of its own would not help any event.
+ */
 static void add_tuple(struct passes *p, const char *const *events, size_t n, unsigned capacity, bool may_open)
 {
 	size_t at = 0;
@@ -75,7 +78,7 @@ static void add_tuple(struct passes *p, const char *const *events, size_t n, uns
 	while (at < p->n) {
 		unsigned used = events_counters(&p->events[at]), cost = cost_in(&p->events[at], events, n);
 
-		if (used + cost <= capacity || (!used && may_open) || !cost)
+		if (!capacity || used + cost <= capacity || (!used && may_open) || !cost)
 			break;
 		at++;
 	}
