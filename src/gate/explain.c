@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/cleanup.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "stats/order.h"
@@ -43,7 +44,7 @@ static void explain_parts(struct scenario_result *s, const struct baseline *base
 	double clock = explain_change(s, base, "task-clock");
 	double instructions = explain_change(s, base, "instructions");
 	double cycles = explain_change(s, base, "cycles");
-	struct strbuf line = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
 
 	if (isnan(clock) || isnan(instructions) || isnan(cycles) || fabs(clock) < WORTH_TELLING)
 		return;
@@ -51,7 +52,8 @@ static void explain_parts(struct scenario_result *s, const struct baseline *base
 	add_part(&line, instructions, "instructions", "more work", "less work");
 	add_part(&line, cycles - instructions, "cycles per instruction", "worse IPC", "better IPC");
 	add_part(&line, clock - cycles, "time per cycle", "slower clock", "faster clock");
-	strv_take(&s->explanation, strbuf_take(&line));
+	if (!strbuf_ends_with(&line, ": "))
+		strv_push(&s->explanation, line.buf);
 }
 
 static double median_of(const struct scenario_result *s, const struct baseline *base, const char *metric, bool now)
@@ -93,7 +95,7 @@ static void explain_steal(struct scenario_result *s, const struct baseline *base
 
 		if (strcmp(gate->metric->name, "task-clock") || isnan(clock) || isnan(cpu))
 			continue;
-		if (clock - cpu > log1p(gate->tolerance_pct / 100))
+		if (clock > 0 && clock - cpu > log1p(gate->tolerance_pct / 100))
 			strv_pushf(&s->explanation,
 				   "task-clock rose by %+.1f %%, user and system time only by %+.1f %%: the rest is steal, time "
 				   "the hypervisor gave to others", pct(clock), pct(cpu));
@@ -130,9 +132,9 @@ static bool anything_changed(const struct scenario_result *s)
 	return false;
 }
 
-void explain_scenario(struct scenario_result *scenario, const struct baseline *base)
+void explain_scenario(struct scenario_result *scenario, const struct baseline *base, bool same_class)
 {
-	if (anything_changed(scenario)) {
+	if (same_class && anything_changed(scenario)) {
 		explain_parts(scenario, base);
 		explain_modes(scenario, base);
 		explain_simulated(scenario, base);

@@ -99,17 +99,32 @@ static const char *judged_metric(const struct scenario_result *s, const struct m
 	return NULL;
 }
 
+/* NULL within it; a limit that is NaN is none. */
+static const char *beyond_budget(const struct gate_result *g)
+{
+	if (g->current > g->gate.max)
+		return "over its absolute budget";
+	return g->current < g->gate.min ? "under its absolute minimum" : NULL;
+}
+
 static void check_budget(struct gate_result *g)
 {
-	const struct gate *gate = &g->gate;
-	bool over = !isnan(gate->max) && g->current > gate->max, under = !isnan(gate->min) && g->current < gate->min;
+	const char *beyond = beyond_budget(g);
 
-	if (over || under) {
+	if (beyond) {
 		g->verdict = VERDICT_REGRESSION;
-		reason(g, over ? "over its absolute budget" : "under its absolute minimum");
-	} else if (!gate->relative) {
+		reason(g, "%s", beyond);
+	} else if (!g->gate.relative) {
 		g->verdict = VERDICT_PASS;
 	}
+}
+
+static bool same_class(const struct machine *machine, const struct baseline *base)
+{
+	CLEANUP(free_ptr) char *here = machine_class(machine);
+	CLEANUP(free_ptr) char *there = machine_class(&base->machine);
+
+	return !strcmp(here, there);
 }
 
 static bool comparable(struct gate_result *g, const struct machine *machine, const struct baseline *base,
@@ -121,7 +136,7 @@ static bool comparable(struct gate_result *g, const struct machine *machine, con
 	size_t n;
 
 	free(baseline_values(base, metric, &n));
-	if (strcmp(here, there) && (!judged->portable || strcmp(machine->arch, base->machine.arch))) {
+	if (!same_class(machine, base) && (!judged->portable || strcmp(machine->arch, base->machine.arch))) {
 		reason(g, "the baseline is of another machine class, %s; this is %s: accept a baseline here", there, here);
 		return false;
 	}
@@ -206,7 +221,7 @@ static void forgive_ipc(struct scenario_result *s, const struct baseline *base)
 	struct gate_result *ipc = find_gate(s, "ipc");
 	double clock, instructions, cycles;
 
-	if (!base || !ipc || ipc->verdict != VERDICT_REGRESSION)
+	if (!base || !ipc || ipc->verdict != VERDICT_REGRESSION || beyond_budget(ipc))
 		return;
 	clock = explain_change(s, base, "task-clock");
 	instructions = explain_change(s, base, "instructions");
@@ -216,8 +231,6 @@ static void forgive_ipc(struct scenario_result *s, const struct baseline *base)
 	ipc->verdict = VERDICT_PASS;
 	reason(ipc, "IPC fell because cheap instructions went: %.1f %% fewer of them and %.1f %% less task-clock",
 	       -expm1(instructions) * 100, -expm1(clock) * 100);
-	if (!isnan(ipc->gate.min) && ipc->current < ipc->gate.min)
-		ipc->verdict = VERDICT_REGRESSION;
 }
 
 void judge_scenario(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base)
@@ -227,7 +240,7 @@ void judge_scenario(struct scenario_result *scenario, const struct machine *mach
 		judge_gate(&scenario->gates[i], scenario, machine, base);
 	forgive_ipc(scenario, base);
 	if (base && scenario->state == SCENARIO_MEASURED)
-		explain_scenario(scenario, base);
+		explain_scenario(scenario, base, same_class(machine, base));
 }
 
 void judge_together(struct result *result)

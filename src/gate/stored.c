@@ -8,6 +8,8 @@
 
 /* One-sided error of each bound. */
 #define ALPHA 0.01
+/* What logarithms may be off by, as a part of the tolerance, where exactly the tolerance must pass. */
+#define ROUNDING 1e-9
 enum { RUNS_FOR_RANKS = 5, SESSIONS_FOR_SPREAD = 3 };
 
 /* The shift between two blocks of time that repeating cannot see, on the log scale. */
@@ -107,7 +109,7 @@ static void compare_medians(const struct gate *gate, double tolerance, struct ch
 		worse = -worse;
 	out->by_medians = true;
 	set_change(gate, worse, worse, worse, out);
-	out->verdict = decide(worse, worse, worse, tolerance);
+	out->verdict = decide(worse, worse, worse, tolerance * (1 + ROUNDING));
 	/* Exactly the tolerance is within it. */
 	if (out->verdict == VERDICT_INCONCLUSIVE)
 		out->verdict = VERDICT_PASS;

@@ -42,7 +42,8 @@ static bool find_owner(const struct strbuf *environment, char owner[OWNER_ID_SIZ
 			continue;
 		entry += sizeof mark - 1;
 		end = strrchr(entry, '.');
-		if (!end || end - entry >= OWNER_ID_SIZE)
+		/* Another pawl's mark may look otherwise: what cannot be understood is left alone. */
+		if (!end || end - entry != OWNER_ID_SIZE - 1)
 			return false;
 		memcpy(owner, entry, (size_t)(end - entry));
 		owner[end - entry] = '\0';
@@ -76,6 +77,17 @@ static bool lives(const char *owner)
 	return !strcmp(now, owner);
 }
 
+/* A process of a container inside this one: its owner's number means nothing here. */
+static bool in_own_namespace(pid_t pid)
+{
+	struct stat own, its;
+	char path[64];
+
+	snprintf(path, sizeof path, "/proc/%d/ns/pid", (int)pid);
+	return stat("/proc/self/ns/pid", &own) == 0 && stat(path, &its) == 0 && own.st_ino == its.st_ino &&
+	       own.st_dev == its.st_dev;
+}
+
 /* The number is pinned by a pidfd before it is looked at, so that no other process can take its place. */
 static bool end_if_owned(pid_t pid, const char *own)
 {
@@ -85,7 +97,7 @@ static bool end_if_owned(pid_t pid, const char *own)
 
 	if (fd < 0)
 		return false;
-	if (read_owner(pid, owner) && (own ? !strcmp(owner, own) : !lives(owner)))
+	if (read_owner(pid, owner) && in_own_namespace(pid) && (own ? !strcmp(owner, own) : !lives(owner)))
 		ended = pidfd_send_signal(fd, SIGKILL, NULL, 0) == 0;
 	close(fd);
 	return ended;

@@ -9,7 +9,7 @@
 
 #include <sys/types.h>
 
-enum { OWNER_ID_SIZE = 48 };
+enum { OWNER_ID_SIZE = 32 };
 
 /* "<pid>.<start time>" of process PID, of fixed width; "" when it is gone. */
 void owner_id(pid_t pid, char out[OWNER_ID_SIZE]);
