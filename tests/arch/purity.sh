@@ -1,0 +1,58 @@
+# The pure folders take bytes and give values: their objects call nothing that touches the world.
+# Listed is what they may call, so that whatever is not known to be harmless is found.
+set -eu
+
+pure=(base stats model scenario profile gate report)
+allowed='
+  abort calloc free malloc realloc
+  mem[a-z]* str[a-z_]* stpcpy bcmp snprintf vsnprintf
+  qsort qsort_r bsearch __ctype_[a-z_]* __errno_location newlocale freelocale
+  gmtime_r timegm
+  erfc? exp[a-z0-9]* log[a-z0-9]* pow sqrt fabs fm(in|ax|od) floor ceil l?l?round nearbyint trunc isnan finite
+  __(isnan|isinf|finite|fpclassify|signbit)
+  cJSON_[A-Za-z]* yaml_[a-z_]* cplus_demangle[a-z_0-9]*
+  __stack_chk_fail _GLOBAL_OFFSET_TABLE_ __(asan|ubsan|gcov|sanitizer|llvm)_[a-zA-Z0-9_.]* __tls_get_addr
+'
+# cJSON and libyaml have calls of their own that print or open.
+forbidden='yaml_(parser|emitter)_set_(input|output)_file'
+
+# names SYMBOLS: without what _FORTIFY_SOURCE and C23 put around them, and versions behind @.
+plain() { sed -E 's/@.*//; s/^__isoc(99|23)_//; s/^__(.*)_chk$/\1/'; }
+
+pattern=$(tr -s ' \n' '|' <<<"$allowed" | sed 's/^|//; s/|$//')
+
+# foreign OBJECT...: lines OBJECT SYMBOL of what is called from outside the allowed.
+foreign() {
+  nm -A --defined-only "$@" | awk 'NF >= 3 { print $NF }' | sort -u >"$scratch/own"
+  cat "$scratch"/pure 2>/dev/null | sort -u - "$scratch/own" >"$scratch/known"
+  nm -A --undefined-only "$@" | awk '{ sub(/:.*/, "", $1); print $1, $NF }' | while read -r object symbol; do
+    grep -qxF -- "$symbol" "$scratch/known" && continue
+    symbol=$(plain <<<"$symbol")
+    if ! grep -qxE "$pattern" <<<"$symbol" || grep -qxE "$forbidden" <<<"$symbol"; then
+      echo "${object#"$B"/}: calls $symbol"
+    fi
+  done
+}
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+objects=()
+for folder in "${pure[@]}"; do
+  for object in "$B/$folder"/*.o; do
+    # A build folder keeps objects of sources that are gone.
+    source=src/$folder/$(basename "$object" .o).c
+    [[ ! -f $source ]] || objects+=("$object")
+  done
+done
+[[ ${#objects[@]} -gt 20 ]] || { echo "too few objects in $B: ${#objects[@]}"; exit 1; }
+found=$(foreign "${objects[@]}")
+
+# The test itself: each of these must be found.
+for call in 'open("x", 0)' 'fopen("x", "r")' 'fork()' 'read(0, 0, 0)' 'write(1, "", 0)' 'getenv("X")' \
+  'clock_gettime(0, 0)' 'printf("%d", 1)' 'fprintf(stderr, "x")' 'puts("x")' 'time(0)' 'exit(1)' 'getpid()'; do
+  printf '%s\n' '#include <fcntl.h>' '#include <stdio.h>' '#include <stdlib.h>' '#include <time.h>' '#include <unistd.h>' \
+    "void f(void);" "void f(void) { (void)$call; }" >"$scratch/x.c"
+  "${CC:-cc}" -w -O0 -c -o "$scratch/x.o" "$scratch/x.c"
+  [[ -n $(foreign "$scratch/x.o") ]] || { echo "a call of $call was not found"; exit 1; }
+done
+[[ -z $found ]] || { echo "$found"; exit 1; }

@@ -1,0 +1,13 @@
+# A baseline's file that is a link is replaced, not written through.
+. "$LIB"
+
+mk_quick a
+expect 0 baseline update --force --reason first
+file=$(echo baselines/a/*.json)
+cp "$file" ../victim
+before=$(cat ../victim)
+rm "$file"
+ln -s ../../../victim "$file"
+expect 0 baseline update --force
+[[ $(cat ../victim) == "$before" ]] || fail 'the link was written through'
+[[ ! -L $file ]] || fail 'it is a link still'

@@ -1,0 +1,7 @@
+# No baselines at all is no fault of `list`.
+. "$LIB"
+
+mk_quick a
+expect 0 baseline list
+expect 0 baseline list --json
+jq -c . "$out"

@@ -1,0 +1,12 @@
+# Nothing is compared across architectures.
+. "$LIB"
+
+mk_quick a
+expect 0 baseline update --force --reason first
+file=$(echo baselines/a/*.json)
+jq '.machine.arch = "vax" | .class |= sub("^[^-]*"; "vax")' "$file" >tmp.json
+mv tmp.json "baselines/a/vax-${file#*-}"
+rm "$file"
+expect 0 run
+first_line_has "$out" 'NOTHING WAS COMPARED'
+result '.scenarios[0].gates[0].verdict'

@@ -1,0 +1,19 @@
+# A baseline of another class of machine: times are not compared, counts of work are; it is said first.
+. "$LIB"
+
+mk_scenario a <<'YAML'
+target: { command: "true" }
+measure: { runs: 5 }
+gates: { task-clock: +25%, page-faults: +50% }
+YAML
+PAWL_MACHINE=old-box expect 0 baseline update --force --reason first
+ls baselines/a | sed -E 's/.*(old-box).*/\1/'
+PAWL_MACHINE=new-box expect 0 run
+has "$out" old-box new-box
+result '.scenarios[0].gates[] | "\(.metric) \(.verdict)"'
+result '.machine.class' | grep -o new-box
+PAWL_MACHINE=new-box expect 4 run --strict
+sed -i '/gates/s/.*/gates: { task-clock: +25% }/' scenarios/a.yaml
+PAWL_MACHINE=new-box expect 0 run
+first_line_has "$out" 'NOTHING WAS COMPARED'
+has "$out" 'another machine class'

@@ -1,0 +1,16 @@
+# A ref that is not there is misuse, and the words say how to fetch it.
+. "$LIB"
+
+mk_quick a
+mk_repo
+refused() {
+  expect 2 "$@"
+  cat "$err"
+  nothing_measured
+}
+refused run --baseline-ref no-such-branch
+refused run --baseline-ref --help
+GITHUB_EVENT_NAME=pull_request GITHUB_BASE_REF=main refused run
+refused baseline update --baseline-ref HEAD
+rm -rf .git
+refused run --baseline-ref HEAD

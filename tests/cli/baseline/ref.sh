@@ -1,0 +1,35 @@
+# --baseline-ref: the commit's scenarios and baselines judge, whatever the working tree made of them.
+. "$LIB"
+
+mk_quick a
+touch pawl.yaml
+expect 0 baseline update --force --reason first
+mk_repo
+rm -rf pawl-out
+# The change raises its own tolerance, accepts its own numbers, and adds a scenario.
+mk_scenario a <<'YAML'
+target: { command: "sleep 0.001" }
+measure: { runs: 2 }
+gates: { page-faults: +5000% }
+YAML
+mk_quick b
+for file in baselines/a/*.json; do
+  jq '.sessions[0].reason = "mine" | .sessions[0].metrics["page-faults"] |= map(1000000)' "$file" >x
+  mv x "$file"
+done
+expect 0 run --baseline-ref HEAD
+has "$out" 'this change edits' scenarios/a.yaml
+has pawl-out/latest/report.md 'scenarios/a.yaml'
+holds '.scenarios[0] | .settings.command[2] == "true" and (.runs | length) == 3 and .gates[0].baseline < 100000'
+holds '.scenarios[0].gates[0] | .verdict == "pass" and .tolerance_pct == 50'
+holds '[.scenarios[].name] == ["a", "b"] and .scenarios[1].gates[0].verdict == "new"'
+holds '.notes | tostring | contains("baselines and scenarios are those of HEAD")'
+echo -- removing the scenario does not remove the gate
+rm scenarios/a.yaml
+expect 0 run --baseline-ref HEAD
+holds '[.scenarios[].name] == ["a", "b"]'
+echo -- the working tree, when it is asked for
+git checkout -q scenarios
+mk_quick a 'true and again'
+expect 0 run a
+holds '.scenarios[0].settings.command[2] == "true and again"'

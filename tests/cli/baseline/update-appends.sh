@@ -1,0 +1,12 @@
+# The same program under the same scenario: a further session, without a reason, ten of them at most.
+. "$LIB"
+
+mk_quick a
+expect 0 baseline update --force --reason 'the first'
+for _ in 2 3; do
+  expect 0 baseline update --force
+  has "$err" 'added to a'
+done
+jq -c '[(.sessions | length), .sessions[0].reason]' baselines/a/*.json
+for _ in 4 5 6 7 8 9 10 11 12; do expect 0 baseline update --force -q; done
+jq '.sessions | length' baselines/a/*.json

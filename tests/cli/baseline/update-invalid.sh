@@ -1,0 +1,11 @@
+# An update of a scenario with faults measures nothing and accepts nothing.
+. "$LIB"
+
+mk_quick a
+mk_scenario b <<'YAML'
+target: { command: }
+YAML
+expect 2 baseline update --force --reason x
+has "$err" scenarios/b.yaml:2:20
+nothing_measured
+[[ ! -e baselines ]] || fail 'something was accepted'

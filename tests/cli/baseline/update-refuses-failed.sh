@@ -1,0 +1,11 @@
+# A run that failed is not accepted, with or without force; those beside it are.
+. "$LIB"
+
+mk_quick good
+mk_scenario bad <<'YAML'
+target: { command: "false" }
+YAML
+expect 3 baseline update --force --reason 'the first'
+has "$err" 'not accepted: bad: ' 'exited with status 1'
+find baselines -type f | sed -E 's#/[^/]*$#/CLASS.json#'
+expect 3 baseline update --from pawl-out/latest --force --reason again bad

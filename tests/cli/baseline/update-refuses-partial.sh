@@ -1,0 +1,9 @@
+# What was interrupted is not accepted from the stored result either.
+. "$LIB"
+
+mk_quick a
+expect 0 run
+jq '.busy = [] | .partial = true | .scenarios[0].state = "partial"' pawl-out/latest/result.json >partial.json
+expect 3 baseline update --from partial.json --reason x
+has "$err" 'not accepted: a: it was interrupted'
+[[ ! -e baselines ]] || fail 'it was accepted all the same'

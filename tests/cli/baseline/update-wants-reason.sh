@@ -1,0 +1,14 @@
+# A changed scenario replaces the baseline, and then a reason is wanted; the runs are not lost.
+. "$LIB"
+
+mk_quick a
+expect 0 baseline update --force --reason 'the first'
+before=$(cat baselines/a/*.json)
+mk_quick a 'true it is'
+PAWL_USER=somebody expect 0 run
+expect 2 baseline update --from pawl-out/latest
+has "$err" 'a: its code or scenario changed' '--reason' '--from'
+[[ $(cat baselines/a/*.json) == "$before" ]] || fail 'the baseline was changed'
+jq '.busy = []' pawl-out/latest/result.json >quiet.json
+PAWL_USER=somebody expect 0 baseline update --from quiet.json --reason 'it is so'
+jq -c '.sessions | [length, .[0].reason, .[0].by]' baselines/a/*.json

@@ -1,0 +1,10 @@
+# A target that fails in a later run: what was measured before is kept.
+. "$LIB"
+
+mk_scenario a <<'YAML'
+target: { command: "echo x >>n; test $$(wc -l <n) -lt 4 || exit 1" }
+measure: { runs: 5 }
+YAML
+expect 3 run
+result '.scenarios[0].failure'
+holds '.scenarios[0] | .state == "failed" and (.runs | length) == 2'

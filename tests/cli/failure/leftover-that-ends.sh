@@ -1,0 +1,10 @@
+# A child that ends a moment after its parent is the target's own business, and no failure.
+. "$LIB"
+
+mk_scenario a <<'YAML'
+target: { command: "sleep 0.05 & true" }
+measure: { runs: 2 }
+gates: { page-faults: +50% }
+YAML
+expect 0 run
+holds '.scenarios[0] | .state == "measured" and (.runs | length) == 2'

@@ -1,0 +1,23 @@
+# A command that is not there, not executable, a folder, or that a shell cannot find.
+. "$LIB"
+
+touch plain
+mk_scenario a <<'YAML'
+target: { command: [./not-here, x] }
+YAML
+mk_scenario b <<'YAML'
+target: { command: [./plain] }
+YAML
+mk_scenario c <<'YAML'
+target: { command: [.] }
+YAML
+mk_scenario d <<'YAML'
+target: { command: no-such-program-here --fast }
+YAML
+mk_scenario e <<'YAML'
+target: { command: "true", cwd: nowhere }
+YAML
+mk_quick f
+expect 3 run
+result '.scenarios[] | "\(.name): \(.failure)"'
+has "$out" 'not found'

@@ -1,0 +1,19 @@
+# A prepare that fails fails the scenario; a cleanup that fails is told and spoils nothing.
+. "$LIB"
+
+mk_scenario a <<'YAML'
+prepare: echo cannot prepare; exit 1
+target: { command: "true" }
+cleanup: touch cleaned
+YAML
+mk_scenario b <<'YAML'
+target: { command: "true" }
+measure: { runs: 2 }
+gates: { page-faults: +50% }
+cleanup: exit 5
+YAML
+expect 3 run
+[[ -e cleaned ]] || fail 'cleanup did not run'
+result '.scenarios[0].failure'
+has "$out" 'cannot prepare'
+result '.scenarios[1] | .state, .notes[]'

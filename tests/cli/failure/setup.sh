@@ -1,0 +1,16 @@
+# A setup that fails: the target is not started, cleanup runs, the words are quoted.
+. "$LIB"
+
+mk_scenario a <<'YAML'
+setup: echo no data today; exit 4
+target: { command: touch started }
+cleanup: echo cleaned >cleaned
+YAML
+mk_quick b
+expect 3 run
+has "$out" 'no data today'
+result '.scenarios[0].failure'
+[[ ! -e started ]] || fail 'the target was started'
+cat cleaned
+cat pawl-out/latest/a/setup.log
+holds '.scenarios[1].state == "measured"'

@@ -1,0 +1,15 @@
+# A target that dies of a signal: status 3, and the signal is named.
+. "$LIB"
+
+ulimit -c 0
+mk_scenario a <<'YAML'
+target: { command: "echo before; kill -SEGV $$$$" }
+YAML
+mk_scenario b <<'YAML'
+target: { command: [sh, -c, "kill -KILL $$$$"] }
+YAML
+mk_quick c
+expect 3 run
+result '.scenarios[] | "\(.name): \(.failure)"'
+has "$out" before
+holds '.scenarios[2].state == "measured"'

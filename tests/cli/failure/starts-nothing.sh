@@ -1,0 +1,20 @@
+# A scenario that starts nothing at all is a failure, not a quick program.
+. "$LIB"
+
+mk_scenario a <<'YAML'
+target: { command: "" }
+YAML
+"$PAWL" run || echo "status $?"
+mk_scenario a <<'YAML'
+target: { command: [] }
+YAML
+"$PAWL" run || echo "status $?"
+mk_scenario a <<'YAML'
+target: { command: [""] }
+YAML
+"$PAWL" run || echo "status $?"
+mk_scenario a <<'YAML'
+target: {}
+YAML
+"$PAWL" run || echo "status $?"
+nothing_measured

@@ -1,0 +1,10 @@
+# The target reads nothing: it must not wait for a terminal, nor eat what pawl was given.
+. "$LIB"
+
+mk_scenario a <<'YAML'
+target: { command: "cat; exit 0" }
+measure: { runs: 2, timeout: 5s }
+gates: { page-faults: +50% }
+YAML
+echo 'for nobody' | expect 0 run
+holds '.scenarios[0].state == "measured"'

@@ -1,0 +1,21 @@
+# SIGKILL to the keeper: the target dies with it, and pawl ends with words instead of hanging.
+. "$LIB"
+
+marker=keeper-$$-long
+mk_scenario a <<YAML
+target: { command: [sh, -c, "sleep 300; : $marker"] }
+warmup: { runs: 0 }
+measure: { runs: 2, timeout: 300s }
+YAML
+"$PAWL" run >"$out" 2>"$err" &
+pawl=$!
+eventually running "$marker" >/dev/null
+keeper=$(grep -lsx pawl-keeper $(sed -E 's#[0-9]+#/proc/&/comm#g' "/proc/$pawl/task/$pawl/children") | grep -oE '[0-9]+')
+kill -KILL "$keeper"
+status=0
+wait "$pawl" || status=$?
+[[ $status -eq 3 ]] || fail "status $status"
+gone "$marker"
+cat "$out" "$err" >"$CASE_DIR/kept/both"
+has "$CASE_DIR/kept/both" 'the keeper process is gone'
+lock_is_free

@@ -1,0 +1,20 @@
+# While perf attaches and never answers.
+. "$LIB"
+
+mk_perf <<'SH'
+marker=attach-for-ever
+case " $* " in
+  *" --control "*) [[ ! -e hang ]] || exec -a "$marker" sleep 300 ;;
+esac
+exec "$REAL_PERF" "$@"
+SH
+mk_scenario a <<'YAML'
+target: { command: "true" }
+prepare: touch hang
+measure: { runs: 2 }
+YAML
+for signal in INT TERM; do
+  rm -f hang
+  interrupted "$signal" attach-for-ever run
+  holds '.partial == true and .scenarios[0].state == "partial"'
+done

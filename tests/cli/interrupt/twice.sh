@@ -1,0 +1,20 @@
+# A second SIGINT while cleanup runs does not cut it short, nor leave anything behind.
+. "$LIB"
+
+marker=twice-$$-long
+mk_scenario a <<YAML
+target: { command: "sh -c 'sleep 300; : $marker'" }
+warmup: { runs: 0 }
+measure: { timeout: 300s }
+cleanup: touch cleaning; sleep 0.5; touch cleaned
+YAML
+env --default-signal=INT "$PAWL" run >"$out" 2>"$err" &
+pawl=$!
+eventually running "$marker" >/dev/null
+kill -INT "$pawl"
+eventually test -e cleaning
+kill -INT "$pawl"
+status=0
+wait "$pawl" || status=$?
+[[ $status -eq 130 && -e cleaned ]] || fail "status $status, $(ls)"
+gone "$marker"

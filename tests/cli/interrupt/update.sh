@@ -1,0 +1,15 @@
+# An update that is interrupted leaves the accepted baseline as it was.
+. "$LIB"
+
+marker=update-$$-long
+mk_scenario a <<YAML
+target: { command: "test -e long && sh -c 'sleep 300; : $marker'; true" }
+measure: { runs: 2, timeout: 300s }
+gates: { page-faults: +50% }
+YAML
+expect 0 baseline update --force --reason first
+before=$(cat baselines/a/*.json)
+touch long
+interrupted INT "$marker" baseline update --force --reason second
+[[ $(cat baselines/a/*.json) == "$before" ]] || fail 'the baseline was changed'
+[[ $(find baselines -type f | wc -l) -eq 1 ]] || fail "left: $(find baselines)"

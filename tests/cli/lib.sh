@@ -1,0 +1,166 @@
+# Helpers of the command-line cases. A case is a script CASE.sh that runs in a fresh folder with
+#
+#   PAWL      the program under test, as an absolute path
+#   CASE_DIR  a folder of its own; the working folder is $CASE_DIR/project
+#   TMPDIR, XDG_RUNTIME_DIR  below CASE_DIR, so that a case shares no lock with another
+#
+# Its status, standard output and standard error must be what CASE.exit, CASE.out and CASE.err
+# hold (0 and nothing, when there is no such file). `tests/run.sh --update` rewrites them. After
+# it, no process and no scratch folder may be left.
+# shellcheck shell=bash
+
+out=$CASE_DIR/kept/out
+err=$CASE_DIR/kept/err
+
+fail() {
+  echo "FAILED: $*" >&2
+  exit 99
+}
+
+# skip REASON: this machine cannot run the case.
+skip() {
+  echo "$*" >&2
+  exit 77
+}
+
+need() { command -v "$1" >/dev/null || skip "$1 is not installed"; }
+
+# mk_scenario NAME <<YAML: `version: 1` is added.
+mk_scenario() {
+  mkdir -p scenarios
+  { echo 'version: 1'; cat; } >"scenarios/$1.yaml"
+}
+
+# A scenario that starts something real and is quick: mk_quick NAME [COMMAND]
+mk_quick() {
+  mk_scenario "$1" <<YAML
+target: { command: "${2:-true}" }
+measure: { runs: 3 }
+gates: { page-faults: +50% }
+YAML
+}
+
+# A git repository of the working folder, with everything in it committed.
+mk_repo() {
+  git init -q .
+  echo pawl-out >.gitignore
+  commit_all 'the beginning'
+}
+
+commit_all() {
+  git add -A
+  git commit -qm "$1"
+}
+
+show_kept() {
+  tail -n 30 "$out" | sed 's/^/stdout: /' >&2
+  tail -n 30 "$err" | sed 's/^/stderr: /' >&2
+}
+
+# expect STATUS ARGUMENTS...: pawl ends so; what it prints is kept in $out and $err.
+expect() {
+  local wanted=$1 status=0
+  shift
+  "$PAWL" "$@" >"$out" 2>"$err" || status=$?
+  [[ $status -eq $wanted ]] && return
+  show_kept
+  fail "pawl $*: status $status, expected $wanted"
+}
+
+# has FILE TEXT..., lacks FILE TEXT...: plain text, anywhere in a line.
+has() {
+  local file=$1 text
+  shift
+  for text in "$@"; do
+    grep -qF -- "$text" "$file" || { sed 's/^/found: /' "$file" | tail -n 40 >&2; fail "'$text' is not in ${file##*/}"; }
+  done
+}
+
+lacks() {
+  local file=$1 text
+  shift
+  for text in "$@"; do
+    ! grep -qF -- "$text" "$file" || { sed 's/^/found: /' "$file" | tail -n 40 >&2; fail "'$text' is in ${file##*/}"; }
+  done
+}
+
+first_line_has() {
+  head -n 1 "$1" >"$CASE_DIR/kept/first"
+  has "$CASE_DIR/kept/first" "$2"
+}
+
+# result FILTER [FILE]: what jq says of the last run's result, or of FILE.
+result() { jq -r "$1" "${2:-pawl-out/latest/result.json}"; }
+
+# holds FILTER [FILE]: jq finds it true.
+holds() {
+  [[ $(result "$1" "${2:-pawl-out/latest/result.json}") == true ]] ||
+    fail "$1 does not hold: $(result '.scenarios[] | {name, state, failure, notes, gates: [.gates[] | {metric, verdict, reason}]}' \
+      "${2:-pawl-out/latest/result.json}")"
+}
+
+# nothing_measured: pawl made no folder for a run.
+nothing_measured() { [[ ! -e pawl-out ]] || fail "pawl-out was made although nothing may be measured"; }
+
+# eventually COMMAND...: it succeeds within ten seconds.
+eventually() {
+  local i
+  for ((i = 0; i < 200; i++)); do
+    if "$@" 2>/dev/null; then return; fi
+    sleep 0.05
+  done
+  fail "never came true: $*"
+}
+
+# running MARKER: the processes that have MARKER in their command line; false when there is none.
+running() {
+  local found
+  # The brackets keep grep from finding itself; processes that end meanwhile are no error.
+  found=$(grep -lsa -- "[${1:0:1}]${1:1}" /proc/[0-9]*/cmdline | grep -oE '[0-9]+') || true
+  [[ -n $found ]] && echo "$found"
+}
+
+# gone MARKER: within two seconds none of them is left.
+gone() {
+  local i
+  for ((i = 0; i < 40; i++)); do
+    running "$1" >/dev/null || return 0
+    sleep 0.05
+  done
+  fail "still running: $(for p in $(running "$1"); do tr '\0' ' ' <"/proc/$p/cmdline" || true; done 2>&1)"
+}
+
+# A perf that plays tricks: mk_perf <<SH makes $PWD/perf, which may call "$REAL_PERF" "$@". Then
+# $file is where the real one writes, and the script lives on when it is interrupted.
+mk_perf() {
+  REAL_PERF=$(command -v perf) || skip 'perf is not installed'
+  export REAL_PERF PAWL_PERF=$PWD/perf
+  {
+    echo '#!/bin/bash'
+    echo 'trap : INT'
+    echo 'file=$(sed -n "s/.* -o \([^ ]*\) .*/\1/p" <<<"$*")'
+    cat
+  } >perf
+  chmod +x perf
+}
+
+need_root() { [[ $(id -u) -eq 0 ]] || skip 'only root can change users'; }
+
+# interrupted SIGNAL MARKER SCENARIO...: pawl runs until a process with MARKER is there, gets
+# SIGNAL, and must end with 128 + SIGNAL within seconds, with its children gone and its lock free.
+interrupted() {
+  local signal=$1 marker=$2 status=0 pawl number
+  shift 2
+  number=$(kill -l "$signal")
+  # Without job control a script's background processes ignore SIGINT; env restores it.
+  env --default-signal=INT "$PAWL" "$@" >"$out" 2>"$err" &
+  pawl=$!
+  eventually running "$marker" >/dev/null
+  kill -s "$signal" "$pawl"
+  wait "$pawl" || status=$?
+  [[ $status -eq $((128 + number)) ]] || { show_kept; fail "SIG$signal: status $status"; }
+  gone "$marker"
+  lock_is_free
+}
+
+lock_is_free() { flock -n "$XDG_RUNTIME_DIR/pawl.lock" true || fail 'the lock is still held'; }

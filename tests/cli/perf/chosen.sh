@@ -1,0 +1,9 @@
+# PAWL_PERF chooses the perf, and the result says which was used.
+. "$LIB"
+
+mk_perf <<'SH'
+exec "$REAL_PERF" "$@"
+SH
+mk_quick a
+expect 0 run
+holds ".machine.perf_path == \"$PWD/perf\" and (.machine.perf_version | length) > 2"

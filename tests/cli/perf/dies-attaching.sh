@@ -1,0 +1,18 @@
+# A perf that refuses the target: its words are quoted.
+. "$LIB"
+
+mk_perf <<'SH'
+if [[ -e armed ]]; then
+  echo 'Error: No permission to enable task-clock event.' >&2
+  exit 255
+fi
+exec "$REAL_PERF" "$@"
+SH
+mk_scenario a <<'YAML'
+target: { command: "true" }
+prepare: touch armed
+warmup: { runs: 0 }
+measure: { runs: 2 }
+YAML
+expect 3 run
+result '.scenarios[0].failure'

@@ -1,0 +1,13 @@
+# doctor: 0 where this machine can measure, 3 with the remedy where it cannot; a status for scripts.
+. "$LIB"
+
+need perf
+expect 0 doctor --json
+jq -e '.schema == 1 and .status == 0 and (.findings | length) > 5' "$out" >/dev/null || fail "$(cat "$out")"
+mk_perf <<'SH'
+exit 1
+SH
+expect 3 doctor
+has "$out" PAWL_PERF
+expect 3 doctor --json
+jq -e '.status == 3' "$out" >/dev/null || fail "$(cat "$out")"

@@ -1,0 +1,18 @@
+# A perf that never answers while it attaches is ended in time, and nothing is left.
+. "$LIB"
+
+mk_perf <<'SH'
+[[ ! -e armed ]] || exec -a perf-that-hangs sleep 300
+exec "$REAL_PERF" "$@"
+SH
+mk_scenario a <<'YAML'
+target: { command: touch started }
+prepare: touch armed
+warmup: { runs: 0 }
+measure: { runs: 2 }
+YAML
+expect 3 run
+gone perf-that-hangs
+result '.scenarios[0].failure'
+[[ ! -e started ]] || fail 'the target ran uncounted'
+holds '.elapsed_s < 60'

@@ -1,0 +1,16 @@
+# A perf that is killed while the target runs: that run is not measured, and pawl says why.
+. "$LIB"
+
+mk_perf <<'SH'
+if [[ -e armed ]]; then
+  echo $$ >perf.pid
+fi
+exec "$REAL_PERF" "$@"
+SH
+mk_scenario a <<'YAML'
+target: { command: "test ! -e perf.pid || kill -KILL $$(cat perf.pid); sleep 0.1" }
+prepare: touch armed
+measure: { runs: 2 }
+YAML
+expect 3 run
+result '.scenarios[0].failure'

@@ -1,0 +1,16 @@
+# perf is asked in English and with points; the target keeps the locale of whoever called.
+. "$LIB"
+
+mk_perf <<'SH'
+[[ " $* " != *" stat "* ]] || echo "$LC_ALL" >>perf-locale
+exec "$REAL_PERF" "$@"
+SH
+mk_scenario a <<'YAML'
+target: { command: "echo $$LC_ALL >>target-locale" }
+measure: { runs: 2 }
+gates: { page-faults: +50% }
+YAML
+env LC_ALL=de_DE.UTF-8 "$PAWL" run >"$out" 2>"$err" || fail "$(cat "$err")"
+sort -u perf-locale
+sort -u target-locale
+holds '.scenarios[0].runs | all(.["task-clock"] > 0 and .["task-clock"] < 1000)'

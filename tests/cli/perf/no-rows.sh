@@ -1,0 +1,21 @@
+# perf 7.2 exits 1 without a row when it supports none of the events: not measured, never zero.
+. "$LIB"
+
+mk_perf <<'SH'
+"$REAL_PERF" "$@"
+status=$?
+[[ -e armed && -n $file && -e $file ]] || exit $status
+printf '# started on Sat Nov 21 00:00:00 2026\n\n' >"$file"
+exit 1
+SH
+mk_scenario a <<'YAML'
+target: { command: "true" }
+prepare: touch armed
+measure: { runs: 3 }
+gates: { task-clock: +25%, max-rss: { max: 1GiB } }
+YAML
+expect 0 run
+result '.scenarios[0].gates[] | "\(.metric) \(.verdict) \(.reason)"'
+holds '.scenarios[0].runs | all(.["task-clock"] == null)'
+rm armed
+expect 4 run --strict

@@ -1,0 +1,12 @@
+# A scenario that the base does not have is new; one without runs compares nothing.
+. "$LIB"
+
+mk_quick a
+expect 0 run
+jq '.scenarios = []' pawl-out/latest/result.json >base.json
+cp pawl-out/latest/result.json head.json
+expect 0 compare base.json head.json
+first_line_has "$out" 'NOTHING WAS COMPARED'
+expect 4 compare base.json head.json --strict
+jq '.scenarios[0].gates[0] |= (.required = true)' head.json >required.json
+expect 0 compare head.json head.json

@@ -1,0 +1,28 @@
+# compare BASE HEAD: judges two stored results by HEAD's gates and measures nothing.
+. "$LIB"
+
+mk_quick a
+mk_quick b
+expect 0 run
+jq '.scenarios[].runs |= map(.["page-faults"] = 100)' pawl-out/latest/result.json >base.json
+jq '.scenarios[0].runs |= map(.["page-faults"] = 200)' base.json >head.json
+rm -rf pawl-out
+expect 1 compare base.json head.json
+first_line_has "$out" REGRESSION
+has "$out" 'REGRESSION a page-faults +100 %'
+expect 0 compare base.json base.json
+lacks "$out" 'NOTHING WAS COMPARED' REGRESSION
+expect 0 compare head.json base.json
+expect 1 compare base.json head.json --json
+cp "$out" compared.json
+jq -c '[.status, (.scenarios[] | [.name, .gates[0].verdict, .gates[0].change_pct])]' compared.json
+expect 1 compare base.json head.json --format json
+cmp "$out" compared.json
+expect 1 compare base.json head.json --format markdown
+first_line_has "$out" REGRESSION
+expect 1 compare base.json head.json --format markdown -o report.md
+[[ ! -s $out ]] || fail '-o prints on standard output all the same'
+first_line_has report.md REGRESSION
+expect 1 compare base.json head.json -o -
+first_line_has "$out" REGRESSION
+nothing_measured

@@ -1,0 +1,18 @@
+# The report of the last run, again, in every format; the status is that of the result.
+. "$LIB"
+
+mk_scenario a <<'YAML'
+target: { command: "true" }
+measure: { runs: 2 }
+gates: { max-rss: { max: 1KiB } }
+YAML
+expect 1 run
+sed '/results: /d' "$out" >first
+expect 1 report
+diff first "$out"
+expect 1 report --format markdown
+diff pawl-out/latest/report.md "$out"
+expect 1 report --json
+jq -e '.status == 1' "$out" >/dev/null
+expect 1 report pawl-out/latest/result.json -o deep/er/report.txt
+diff first deep/er/report.txt

@@ -1,0 +1,19 @@
+# Shards of one suite make one report, and the worst of them its status.
+. "$LIB"
+
+for name in a b c d; do mk_quick "$name"; done
+mk_scenario c <<'YAML'
+target: { command: "true" }
+measure: { runs: 2 }
+gates: { max-rss: { max: 1KiB } }
+YAML
+for i in 1 2 3; do
+  # shellcheck disable=SC2046
+  "$PAWL" run -q --out "shard$i" $("$PAWL" list --json --shard "$i/3" | jq -r '.scenarios[].name') >/dev/null || true
+done
+expect 1 report shard1 shard2 shard3 --json
+jq -c '[.status, ([.scenarios[].name] | sort)]' "$out"
+expect 1 report shard3 shard1 shard2
+has "$out" 'REGRESSION c'
+expect 0 report shard1 shard2
+expect 4 report shard1 shard2 --strict

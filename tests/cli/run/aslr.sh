@@ -1,0 +1,15 @@
+# aslr: off gives the target the same addresses every time; otherwise it keeps random ones.
+. "$LIB"
+
+for aslr in on off; do
+  mk_scenario "$aslr" <<YAML
+target: { command: [sh, -c, "grep stack /proc/self/maps >>../$aslr"] }
+warmup: { runs: 0 }
+measure: { runs: 5, aslr: $aslr }
+gates: { page-faults: +50% }
+YAML
+done
+[[ $(cat /proc/sys/kernel/randomize_va_space) != 0 ]] || skip 'this kernel does not randomise addresses'
+expect 0 run
+[[ $(cut -d- -f1 ../off | sort -u | wc -l) -eq 1 ]] || fail "aslr off: $(cat ../off)"
+[[ $(cut -d- -f1 ../on | sort -u | wc -l) -gt 1 ]] || fail "aslr on: $(cat ../on)"

@@ -1,0 +1,12 @@
+# An absolute budget needs no baseline; over it is a regression.
+. "$LIB"
+
+mk_scenario a <<'YAML'
+target: { command: "true" }
+measure: { runs: 3 }
+gates: { max-rss: { max: 64KiB } }
+YAML
+expect 1 run
+first_line_has "$out" REGRESSION
+lacks "$out" 'NOTHING WAS COMPARED'
+holds '.scenarios[0].gates[0] | .verdict == "regression" and .max == 65536 and .current > .max'

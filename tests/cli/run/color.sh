@@ -1,0 +1,18 @@
+# Colour only where it is asked for: never in a pipe by itself; NO_COLOR and --color rule.
+. "$LIB"
+
+mk_quick a
+escape=$(printf '\033[')
+expect 0 run
+lacks "$out" "$escape"
+expect 0 run --color always
+has "$out" "$escape"
+NO_COLOR=1 expect 0 run --color always
+has "$out" "$escape"
+need script
+TERM=xterm script -qec "'$PAWL' report --color auto" /dev/null >"$out" </dev/null
+has "$out" "$escape"
+NO_COLOR=1 TERM=xterm script -qec "'$PAWL' report" /dev/null >"$out" </dev/null
+lacks "$out" "${escape}1" "${escape}3"
+TERM=xterm script -qec "'$PAWL' report --color never" /dev/null >"$out" </dev/null
+lacks "$out" "${escape}1" "${escape}3"

@@ -1,0 +1,9 @@
+# A CPU that is not there fails the scenario, and the words name it.
+. "$LIB"
+
+mk_scenario a <<'YAML'
+target: { command: "true" }
+measure: { runs: 2, cpus: "1000" }
+YAML
+expect 3 run
+result '.scenarios[0].failure'

@@ -1,0 +1,11 @@
+# Without a baseline: status 0, and a first line that cannot be overlooked, with the way out.
+. "$LIB"
+
+mk_quick a
+expect 0 run
+head -n 1 "$out"
+has "$out" 'NEW a' 'pawl baseline update a --reason'
+holds '.status == 0 and .partial == false and .mode == "stored" and .schema == 1'
+holds '.scenarios[0] | .state == "measured" and .status == 0 and (.runs | length) == 3'
+holds '.scenarios[0].gates | length == 1 and .[0].verdict == "new" and .[0].baseline == null'
+first_line_has pawl-out/latest/report.md 'NOTHING WAS COMPARED'

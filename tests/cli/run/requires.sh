@@ -1,0 +1,13 @@
+# A program the scenario requires is missing: status 3, named, and the other scenarios still run.
+. "$LIB"
+
+mk_scenario a <<'YAML'
+requires: [sh, no-such-program-here]
+target: { command: touch ../started }
+measure: { runs: 2 }
+YAML
+mk_quick b
+expect 3 run
+result '.scenarios[0].failure'
+[[ ! -e ../started ]] || fail 'the target was started all the same'
+holds '[.scenarios[] | [.state, (.runs | length)]] == [["failed", 0], ["measured", 3]]'

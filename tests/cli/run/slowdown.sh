@@ -1,0 +1,27 @@
+# A program that does three times the work is caught by the tolerance pawl chooses itself.
+. "$LIB"
+
+need awk
+mkdir bin
+cat >work.sh <<'SH'
+exec awk 'BEGIN { for (i = 0; i < 150000 * '"$(cat factor)"'; i++) s += i % 7; print s }'
+SH
+echo 1 >factor
+mk_scenario a <<'YAML'
+target: { command: [sh, work.sh] }
+measure: { runs: 7 }
+YAML
+expect 0 baseline update --force --reason 'before'
+echo 3 >factor
+expect 1 run
+first_line_has "$out" REGRESSION
+has "$out" 'REGRESSION a' 'task-clock'
+has pawl-out/latest/report.md REGRESSION
+holds '.status == 1 and .scenarios[0].status == 1'
+holds '.scenarios[0].gates[] | select(.metric == "task-clock") |
+  .verdict == "regression" and .change_pct > 100 and .low_pct > 0 and .tolerance_pct == 25'
+echo -- the report again, from the result alone
+expect 1 report
+first_line_has "$out" REGRESSION
+expect 1 report --format markdown
+expect 1 report --format json

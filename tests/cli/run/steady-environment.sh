@@ -1,0 +1,11 @@
+# Every run sees an environment of the same size, which would move the stack otherwise.
+. "$LIB"
+
+mk_scenario a <<'YAML'
+target: { command: "env | wc -c >>sizes; env | grep -c '^PAWL_' >>marks" }
+measure: { runs: 6 }
+gates: { page-faults: +50% }
+YAML
+expect 0 run
+[[ $(sort -u sizes | wc -l) -eq 1 ]] || fail "sizes: $(cat sizes)"
+sort -u marks

@@ -1,0 +1,8 @@
+# A name that nobody set is a fault of the scenario.
+. "$LIB"
+
+mk_scenario a <<'YAML'
+vars: { word: x }
+target: { command: "echo ${wrd} ${port.a b} ${ ${word}" }
+YAML
+"$PAWL" run

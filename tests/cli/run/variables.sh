@@ -1,0 +1,23 @@
+# vars, the built-in names, one free port a name, and $$ for a dollar sign.
+. "$LIB"
+
+mk_scenario a <<'YAML'
+vars: { word: "two words" }
+setup: |
+  printf '%s\n' "word ${word}" "dollar $$HOME $${word}" "dir ${scenario_dir}" "out ${out}" "tmp ${tmp}" >said
+  printf '%s %s %s\n' "${port}" "${port}" "${port.admin}" >ports
+  test -d "${tmp}" && test -d "${out}"
+target:
+  command: [sh, -c, 'printf "%s|" "$$0" "$$@" "$$GREETING" >>said', "${word}", "$$"]
+  environment: { GREETING: "hello ${word}" }
+warmup: { runs: 0 }
+measure: { runs: 1 }
+gates: { page-faults: +50% }
+YAML
+expect 0 run
+sed -E "s#$HOME#HOME#; s#tmp .*/pawl-[0-9]+-[A-Za-z0-9]{6}/#tmp SCRATCH/#" said
+echo
+read -r one again other <ports
+[[ $one == "$again" && $one != "$other" ]] || fail "the ports: $(cat ports)"
+[[ $one -gt 1023 && $other -gt 1023 ]] || fail "the ports: $(cat ports)"
+holds '.scenarios[0].settings.command[3] == "${word}" or .scenarios[0].settings.command[3] == "two words"'

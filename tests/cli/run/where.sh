@@ -1,0 +1,16 @@
+# Relative paths start at the project's root, wherever pawl is called from; cwd is the target's.
+. "$LIB"
+
+mkdir -p deep/er sub
+touch pawl.yaml
+mk_scenario a <<'YAML'
+setup: pwd >here
+target: { command: pwd >>"$$(dirname "$$PWD")/here", cwd: sub }
+warmup: { runs: 0 }
+measure: { runs: 1 }
+gates: { page-faults: +50% }
+YAML
+cd deep/er
+expect 0 run
+cd ../..
+cat here

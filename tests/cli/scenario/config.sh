@@ -1,0 +1,17 @@
+# pawl.yaml: other folders, defaults for every scenario; its faults are told like a scenario's.
+. "$LIB"
+
+mkdir speed
+cat >pawl.yaml <<'YAML'
+scenarios: speed
+baselines: speed/accepted
+out: build/pawl-out
+measure: { runs: 2 }
+gates: { max-rss: { max: 1GiB } }
+YAML
+printf 'version: 1\ntarget: { command: "true" }\n' >speed/a.yaml
+expect 0 baseline update --force --reason first
+find . -name '*.json' | sed -E 's/x86_64[^/]*|aarch64[^/]*/CLASS.json/' | sort
+holds '.scenarios[0] | (.runs | length) == 2 and [.gates[].metric] == ["max-rss"]' build/pawl-out/latest/result.json
+echo 'scenarois: speed' >pawl.yaml
+"$PAWL" list

@@ -1,0 +1,9 @@
+# `list --json` is what a job matrix is made of; shards share out every scenario once.
+. "$LIB"
+
+for name in a b c d e; do mk_quick "$name"; done
+"$PAWL" list --json | jq -c '.scenarios[0]'
+for shard in 1/3 2/3 3/3; do
+  "$PAWL" list --json --shard "$shard" | jq -c '[.scenarios[].name]'
+done
+"$PAWL" list --shard 7/9

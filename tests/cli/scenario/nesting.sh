@@ -1,0 +1,7 @@
+# A hundred thousand brackets are refused, quickly.
+. "$LIB"
+
+mkdir scenarios
+{ printf 'version: 1\ntarget: '; head -c 100000 /dev/zero | tr '\0' '['; } >scenarios/deep.yaml
+expect 2 check
+has "$err" 'scenarios/deep.yaml:2:'

@@ -1,0 +1,15 @@
+# A project without scenarios is misuse, not a pass.
+. "$LIB"
+
+refused() {
+  expect 2 "$@"
+  cat "$err"
+  nothing_measured
+}
+refused run
+mkdir scenarios
+refused run
+echo 'not a scenario' >scenarios/README.md
+refused list
+refused check
+refused baseline update

@@ -1,0 +1,18 @@
+# Too few or too many arguments, and scenarios that are not there.
+. "$LIB"
+
+mk_quick a
+refused() {
+  expect 2 "$@"
+  cat "$err"
+}
+refused compare one
+refused compare one two three
+refused run nope
+refused run nope.yaml
+refused run ./nope
+refused help nope
+refused report
+refused report nope
+refused baseline show nope
+nothing_measured

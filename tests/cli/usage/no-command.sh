@@ -1,0 +1,4 @@
+# Without a command there is nothing to do.
+. "$LIB"
+
+"$PAWL"

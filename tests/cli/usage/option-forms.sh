@@ -1,0 +1,11 @@
+# --name VALUE and --name=VALUE, short ones joined, options before the command and after its
+# arguments, and -- that ends them.
+. "$LIB"
+
+mk_quick a
+"$PAWL" list --tag=none || echo "status $?"
+"$PAWL" list --tag none || echo "status $?"
+"$PAWL" list a -qv
+"$PAWL" -q list a
+"$PAWL" list -- a
+"$PAWL" list -- -q || echo "status $?"

@@ -1,0 +1,23 @@
+# Values that are missing, wrong or not wanted are misuse, and the words say what was expected.
+. "$LIB"
+
+mk_quick a
+refused() {
+  expect 2 "$@"
+  cat "$err"
+}
+refused run --runs
+refused run --runs=x
+refused run --runs 0
+refused run --runs=-3
+refused run --runs 99999999999999999999
+refused run --budget soon
+refused run --color=maybe
+refused run --color
+refused list --json=1
+refused compare --format yaml a b
+refused list --shard 3/2
+refused list --shard 0/2
+refused list --shard 1
+refused list --shard 1/2/3
+nothing_measured

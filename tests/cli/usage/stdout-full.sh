@@ -1,0 +1,11 @@
+# Text that cannot be written is a failure: a full disk must not look like a pass.
+. "$LIB"
+
+mk_quick a
+for words in --help --version 'list' 'check' 'run a -q' 'run a -q --json' 'run --help' 'report' 'doctor'; do
+  status=0
+  # shellcheck disable=SC2086
+  "$PAWL" $words >/dev/full 2>"$err" || status=$?
+  [[ $status -eq 3 ]] || fail "pawl $words >/dev/full: status $status"
+  has "$err" 'cannot write to standard output'
+done

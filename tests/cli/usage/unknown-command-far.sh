@@ -1,0 +1,4 @@
+# Nothing is guessed when nothing is near.
+. "$LIB"
+
+"$PAWL" frobnicate

@@ -1,0 +1,4 @@
+# A mistyped command is misuse, and the nearest one is named.
+. "$LIB"
+
+"$PAWL" rnu

@@ -1,0 +1,10 @@
+#!/bin/bash
+# Builds pawl, its unit tests and the shapes of branchy, for the machine that CC builds for.
+set -eu
+
+cd "$(dirname "$0")/../.."
+make B=build/guest OPTIMISE='-O1 -g' build/guest/pawl units
+# shellcheck disable=SC2086  # CC may hold options
+for shape in ORDERED SHUFFLED MORE LEAN; do
+  ${CC:-cc} -O2 -D"$shape" -o "build/guest/branchy-${shape,,}" tests/pmu/branchy.c
+done

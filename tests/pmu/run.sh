@@ -1,0 +1,57 @@
+#!/bin/bash
+# pawl's hardware tier, proven in an emulated machine that has counters: see README.md.
+#
+#   PMU_VM=RUNNER tests/pmu/run.sh [MACHINE...]     all of: plain six four one few-events
+#
+# Without a runner everything is skipped with its reason. What the machines left is kept in
+# folders $PMU_KEEP-MACHINE, which must not exist.
+set -u
+
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+
+skip() {
+  echo "skip  pmu: $*"
+  exit 0
+}
+
+[[ -n ${PMU_VM:-} ]] || skip 'PMU_VM does not name a runner of machines with counters'
+[[ -x $PMU_VM ]] || skip "the runner PMU_VM names is not there: $PMU_VM"
+
+# What the runner wants for each machine.
+declare -A machines=(
+  [plain]='--pmu basic --icount off --cpu max,pauth-impdef=on'
+  [six]='--counters 6'
+  [four]='--counters 4'
+  [one]='--counters 1'
+  [few-events]='--pmu basic'
+)
+[[ $# -gt 0 ]] || set -- plain six four one few-events
+for machine in "$@"; do
+  [[ -n ${machines[$machine]:-} ]] || { echo "run.sh: unknown machine $machine; there are: ${!machines[*]}" >&2; exit 2; }
+done
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/pawl-pmu.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/tree"
+tar -C "$root" --exclude=./.git --exclude=./build --exclude=./pawl-out -cf - . | tar -C "$work/tree" -xf - || exit
+
+# Building inside is slow under emulation, but always works; a cross compiler is quicker.
+cross_build() (
+  environment=$("$PMU_VM" --cross-env) && eval "$environment" && "$work/tree/tests/pmu/build.sh"
+)
+cross_build >"$work/build.log" 2>&1 || {
+  echo 'no cross build here, so the machine builds for itself'
+  rm -rf "$work/tree/build"
+}
+
+failed=0
+for machine in "$@"; do
+  # shellcheck disable=SC2086
+  "$PMU_VM" -q --timeout 1800 ${machines[$machine]} ${PMU_KEEP:+--out "$PMU_KEEP-$machine"} "$work/tree" \
+    tests/pmu/in-guest.sh "$machine"
+  status=$?
+  [[ $status -eq 0 ]] || failed=1
+  [[ $status -le 1 ]] || echo "FAIL  pmu/$machine: the machine ended with status $status"
+done
+exit $failed

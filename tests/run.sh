@@ -1,0 +1,90 @@
+#!/bin/bash
+# Every test of pawl: unit tests, rules of the architecture, fuzz corpora, the program on its
+# command line, documents, workflows. The last line is `N passed, N failed[, N skipped]`.
+#
+#   tests/run.sh [--update] [--jobs N] [--list] [NAME...]
+#
+# NAME keeps the tests whose name holds it, such as unit/strbuf, arch/, cli/run/ or docs/.
+# --update writes what a command-line case printed, and its status, beside the case.
+# B is the folder of the build (default: where build/pawl points, build/release).
+set -u
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+root=$(dirname "$here")
+. "$here/runner.sh"
+
+update='' list='' jobs=$(nproc)
+filters=()
+while [[ $# -gt 0 ]]; do
+  case $1 in
+    --update) update=1 ;;
+    --list) list=1 ;;
+    --jobs) jobs=${2:?--jobs wants a number}; shift ;;
+    -h | --help) sed -n '2,/^set/s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -*) echo "run.sh: unknown option $1; see --help" >&2; exit 2 ;;
+    *) filters+=("$1") ;;
+  esac
+  shift
+done
+
+find_build() {
+  local pointed
+  pointed=$(readlink "$root/build/pawl") || pointed=release/pawl
+  B=${B:-$root/build/$(dirname "$pointed")}
+  B=$(cd "$root" && cd "$B" 2>/dev/null && pwd) && [[ -x $B/pawl ]] && return
+  echo "run.sh: there is no pawl in ${B:-build/release}: build it with 'make all units'" >&2
+  exit 2
+}
+
+# The measuring cases come late: the quick ones tell of most mistakes within seconds.
+all_tests() {
+  local f
+  for f in "$B"/unit/test_*; do [[ -x $f && $f != *.* ]] && echo "unit/${f##*/test_}"; done
+  for f in "$here"/arch/*.sh; do echo "arch/$(basename "$f" .sh)"; done
+  for f in "$here"/fuzz/fuzz_*.c; do f=${f##*/fuzz_}; echo "fuzz/${f%.c}"; done
+  (cd "$here" && find cli -name '*.sh' ! -path cli/lib.sh | sort) | sed 's/\.sh$//'
+  for f in "$here"/*/test_*.sh; do f=${f#"$here"/}; echo "${f%.sh}"; done
+}
+
+wanted() {
+  local filter
+  [[ ${#filters[@]} -gt 0 ]] || return 0
+  for filter in "${filters[@]}"; do [[ $1 == *"$filter"* ]] && return 0; done
+  return 1
+}
+
+selected_tests() {
+  local name
+  while read -r name; do
+    if wanted "$name"; then echo "$name"; fi
+  done < <(all_tests)
+}
+
+count() { grep -c "^$1  " "$work/log"; }
+
+summarise() {
+  local passed failed skipped
+  passed=$(count 'ok  ') failed=$(count FAIL) skipped=$(count skip)
+  if [[ $failed -gt 0 ]]; then
+    printf '\nfailed:\n'
+    sed -n 's/^FAIL  /  /p' "$work/log"
+  fi
+  echo "$passed passed, $failed failed$([[ $skipped -eq 0 ]] || echo ", $skipped skipped")"
+  [[ $failed -eq 0 && $((passed + skipped)) -gt 0 ]]
+}
+
+find_build
+selected_tests=$(selected_tests)
+if [[ -n $list ]]; then
+  echo "$selected_tests"
+  exit 0
+fi
+if [[ -z $selected_tests ]]; then
+  echo "run.sh: no test is called like that; --list shows them" >&2
+  exit 2
+fi
+make_world
+trap end_world EXIT
+export B root here work update
+xargs -P "$jobs" -I{} bash -c '. "$here/runner.sh" && run_test {}' <<<"$selected_tests" 2>&1 | tee "$work/log"
+summarise

@@ -1,0 +1,46 @@
+/* Baselines and gates put together by hand, for the tests of judging. */
+#ifndef PAWL_TESTS_GATE_SAMPLES_H
+#define PAWL_TESTS_GATE_SAMPLES_H
+
+#include <math.h>
+
+#include "base/mem.h"
+#include "model/baseline.h"
+#include "model/gate.h"
+#include "model/measured.h"
+
+static inline struct gate relative_gate(const struct metric *metric, double tolerance_pct)
+{
+	return (struct gate){ .metric = metric, .relative = true, .tolerance_pct = tolerance_pct, .max = NAN, .min = NAN };
+}
+
+/* A new session at the end of BASE, for add_to_session(). */
+static inline void add_session(struct baseline *base)
+{
+	struct session session = { 0 };
+
+	baseline_add_session(base, &session);
+}
+
+static inline void add_to_session(struct baseline *base, const char *metric, const double *values, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		series_add(&base->sessions[base->n_sessions - 1].series, metric, values[i]);
+}
+
+static inline void add_same(struct baseline *base, const char *metric, double value, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		add_to_session(base, metric, &value, 1);
+}
+
+/* Every run of S, which are N, measured METRIC as VALUE. */
+static inline void set_runs(struct scenario_result *s, const char *metric, double value, size_t n)
+{
+	while (s->n_runs < n)
+		scenario_result_add_run(s);
+	for (size_t i = 0; i < n; i++)
+		measured_set(s, &s->runs[i], metric, value);
+}
+
+#endif

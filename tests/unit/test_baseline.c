@@ -1,0 +1,154 @@
+/* A baseline's sessions and values, and which settings differ. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "base/cleanup.h"
+#include "base/mem.h"
+#include "model/baseline.h"
+
+static void add_session(struct baseline *baseline, const char *date, const char *metric, double value)
+{
+	struct session session = { .date = xstrdup(date), .reason = xstrdup("because") };
+
+	series_add(&session.series, metric, value);
+	baseline_add_session(baseline, &session);
+	assert_null(session.date);
+	assert_int_equal(session.series.n, 0);
+}
+
+static void ten_sessions_are_kept(void **state)
+{
+	CLEANUP(baseline_release) struct baseline baseline = { 0 };
+	CLEANUP(free_ptr) double *values = NULL;
+	size_t n;
+
+	(void)state;
+	for (int i = 1; i <= 13; i++) {
+		CLEANUP(strv_release) struct strv date = STRV_INIT;
+
+		strv_pushf(&date, "day %d", i);
+		add_session(&baseline, date.items[0], "task-clock", i);
+		assert_int_equal(baseline.n_sessions, i < 10 ? i : 10);
+	}
+	assert_string_equal(baseline.sessions[0].date, "day 4");
+	assert_string_equal(baseline.sessions[9].date, "day 13");
+	values = baseline_values(&baseline, "task-clock", &n);
+	assert_int_equal(n, 10);
+	assert_true(values[0] == 4 && values[9] == 13);
+}
+
+static void values_span_the_sessions_that_have_any(void **state)
+{
+	CLEANUP(baseline_release) struct baseline baseline = { 0 };
+	CLEANUP(free_ptr) double *values = NULL;
+	size_t n = 99;
+
+	(void)state;
+	assert_null(baseline_values(&baseline, "ipc", &n));
+	assert_int_equal(n, 0);
+	add_session(&baseline, "1", "ipc", 1);
+	series_add(&baseline.sessions[0].series, "ipc", 2);
+	add_session(&baseline, "2", "other", 7);
+	add_session(&baseline, "3", "ipc", NAN);
+	add_session(&baseline, "4", "ipc", 3);
+	values = baseline_values(&baseline, "ipc", &n);
+	assert_int_equal(n, 3);
+	assert_true(values[0] == 1 && values[1] == 2 && values[2] == 3);
+	assert_null(baseline_values(&baseline, "ip", &n));
+	assert_int_equal(n, 0);
+}
+
+static void fill(struct settings *s)
+{
+	strv_push(&s->command, "./prog");
+	s->setup = xstrdup("make");
+	s->prepare = xstrdup("sync");
+	strv_push(&s->environment, "LANG=C");
+	strv_push(&s->events, "cache-misses");
+	s->cpus = xstrdup("1");
+	s->aslr_off = true;
+}
+
+static void replace(char **text, const char *with)
+{
+	free(*text);
+	*text = xstrdup(with);
+}
+
+static void change_command(struct settings *s) { strv_push(&s->command, "--fast"); }
+static void change_setup(struct settings *s) { replace(&s->setup, "make -j"); }
+static void drop_setup(struct settings *s) { replace(&s->setup, NULL); }
+static void change_prepare(struct settings *s) { replace(&s->prepare, ""); }
+static void drop_prepare(struct settings *s) { replace(&s->prepare, NULL); }
+static void change_environment(struct settings *s) { strv_push(&s->environment, "A=1"); }
+static void drop_environment(struct settings *s) { strv_release(&s->environment); }
+static void change_events(struct settings *s) { strv_push(&s->events, "bus-cycles"); }
+static void change_cpus(struct settings *s) { replace(&s->cpus, "2"); }
+static void drop_cpus(struct settings *s) { replace(&s->cpus, NULL); }
+static void change_aslr(struct settings *s) { s->aslr_off = false; }
+static void change_much(struct settings *s) { change_aslr(s); change_events(s); change_setup(s); }
+static void change_nothing(struct settings *s) { (void)s; }
+
+static void the_first_difference_is_named(void **state)
+{
+	static const struct {
+		void (*change)(struct settings *settings);
+		const char *expected;
+	} cases[] = {
+		{ change_nothing, NULL },
+		{ change_command, "command" },
+		{ change_setup, "setup" }, { drop_setup, "setup" },
+		{ change_prepare, "prepare" }, { drop_prepare, "prepare" },
+		{ change_environment, "environment" }, { drop_environment, "environment" },
+		{ change_events, "events" },
+		{ change_cpus, "cpus" }, { drop_cpus, "cpus" },
+		{ change_aslr, "aslr" },
+		{ change_much, "setup" },
+	};
+	CLEANUP(settings_release) struct settings original = { 0 };
+
+	(void)state;
+	fill(&original);
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(settings_release) struct settings copy = { 0 };
+
+		settings_copy(&copy, &original);
+		cases[i].change(&copy);
+		for (int swapped = 0; swapped < 2; swapped++) {
+			const char *found = settings_difference(swapped ? &copy : &original, swapped ? &original : &copy);
+
+			if (cases[i].expected)
+				assert_string_equal(found, cases[i].expected);
+			else
+				assert_null(found);
+		}
+	}
+}
+
+static void empty_settings_are_equal(void **state)
+{
+	struct settings a = { 0 }, b = { 0 };
+
+	(void)state;
+	assert_null(settings_difference(&a, &b));
+	settings_copy(&b, &a);
+	assert_null(settings_difference(&a, &b));
+	settings_release(&b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(ten_sessions_are_kept),
+		cmocka_unit_test(values_span_the_sessions_that_have_any),
+		cmocka_unit_test(the_first_difference_is_named),
+		cmocka_unit_test(empty_settings_are_equal),
+	};
+
+	return cmocka_run_group_tests_name("baseline", tests, NULL, NULL);
+}

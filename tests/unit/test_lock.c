@@ -1,0 +1,229 @@
+/* One pawl at a time: who waits, who is named, and what is not followed. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/mem.h"
+#include "measure/clock.h"
+#include "measure/files.h"
+#include "measure/lock.h"
+
+static char root[64];
+
+static int make_root(void **state)
+{
+	(void)state;
+	snprintf(root, sizeof root, "/tmp/pawl-test-lock-XXXXXX");
+	unsetenv("PAWL_LOCK");
+	return mkdtemp(root) && setenv("XDG_RUNTIME_DIR", root, 1) == 0 ? 0 : -1;
+}
+
+static int drop_root(void **state)
+{
+	(void)state;
+	return file_remove_tree(root, NULL);
+}
+
+static char *lock_path(void)
+{
+	return file_join(root, "pawl.lock");
+}
+
+/* The holders that were told, one a line. */
+static void note_waiting(void *ctx, const char *holder)
+{
+	strbuf_addf(ctx, "%s\n", holder);
+}
+
+static int take(uint64_t wait_ns, struct strbuf *told, struct error *err)
+{
+	int fd = -2;
+
+	return lock_take(wait_ns, NULL, told ? note_waiting : NULL, told, &fd, err) < 0 ? -1 : fd;
+}
+
+static void a_free_lock_is_taken_at_once(void **state)
+{
+	CLEANUP(free_ptr) char *path = lock_path();
+	CLEANUP(strbuf_release) struct strbuf told = STRBUF_INIT, text = STRBUF_INIT;
+	char expected[32];
+	struct stat st;
+	int fd = take(0, &told, NULL);
+
+	(void)state;
+	assert_true(fd >= 0);
+	assert_true(fcntl(fd, F_GETFD) & FD_CLOEXEC);
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0600);
+	snprintf(expected, sizeof expected, "pid %d\n", (int)getpid());
+	assert_int_equal(file_read(path, 100, &text, NULL), 0);
+	assert_string_equal(text.buf, expected);
+	assert_string_equal(told.buf, "");
+	lock_drop(&fd);
+	assert_int_equal(fd, -1);
+	lock_drop(&fd);
+	assert_true(file_exists(path));
+	fd = take(0, NULL, NULL);
+	assert_true(fd >= 0);
+	lock_drop(&fd);
+}
+
+/* What another pawl wrote there, longer than ours, must not show through. */
+static void a_former_holder_is_overwritten(void **state)
+{
+	CLEANUP(free_ptr) char *path = lock_path();
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	char expected[32];
+	int fd;
+
+	(void)state;
+	assert_int_equal(file_write(path, "pid 4000000000, and more\n", 25, NULL), 0);
+	fd = take(0, NULL, NULL);
+	assert_true(fd >= 0);
+	snprintf(expected, sizeof expected, "pid %d\n", (int)getpid());
+	assert_int_equal(file_read(path, 100, &text, NULL), 0);
+	assert_string_equal(text.buf, expected);
+	lock_drop(&fd);
+}
+
+static void a_held_lock_names_its_holder(void **state)
+{
+	static const struct {
+		const char *text, *holder;
+	} cases[] = {
+		{ "pid 4711\n", "pid 4711" }, { "", "unknown" },
+	};
+	CLEANUP(free_ptr) char *path = lock_path();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(strbuf_release) struct strbuf told = STRBUF_INIT;
+		uint64_t start = clock_now_ns();
+		struct error err = ERROR_INIT;
+		char holder[32];
+		int held;
+
+		assert_int_equal(file_write(path, cases[i].text, strlen(cases[i].text), NULL), 0);
+		held = open(path, O_RDWR | O_CLOEXEC);
+		assert_int_equal(flock(held, LOCK_EX), 0);
+		assert_int_equal(take(120 * NS_PER_MS, &told, &err), -1);
+		assert_true(clock_now_ns() - start >= 120 * NS_PER_MS);
+		assert_int_equal(err.kind, ERR_SYSTEM);
+		snprintf(holder, sizeof holder, "(%s)", cases[i].holder);
+		assert_non_null(strstr(err.msg, holder));
+		assert_non_null(strstr(err.msg, path));
+		assert_non_null(strstr(err.msg, "0.12 s"));
+		assert_non_null(strstr(err.msg, "--lock-wait"));
+		strbuf_truncate(&told, told.len - 1);
+		assert_string_equal(told.buf, cases[i].holder);
+		close(held);
+	}
+}
+
+static void the_lock_of_one_who_died_is_free(void **state)
+{
+	CLEANUP(strbuf_release) struct strbuf told = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf expected = STRBUF_INIT;
+	int ready[2], fd;
+	char byte;
+	pid_t pid;
+
+	(void)state;
+	assert_int_equal(pipe(ready), 0);
+	pid = fork();
+	if (pid == 0) {
+		fd = take(0, NULL, NULL);
+		if (write(ready[1], "x", 1) == 1)
+			usleep(200 * 1000);
+		raise(SIGKILL);
+	}
+	assert_int_equal(read(ready[0], &byte, 1), 1);
+	fd = take(20 * NS_PER_S, &told, NULL);
+	assert_true(fd >= 0);
+	strbuf_addf(&expected, "pid %d\n", (int)pid);
+	assert_string_equal(told.buf, expected.buf);
+	lock_drop(&fd);
+	waitpid(pid, NULL, 0);
+	close(ready[0]);
+	close(ready[1]);
+}
+
+static void an_interrupt_ends_the_wait(void **state)
+{
+	struct interrupt interrupt;
+	struct error err = ERROR_INIT;
+	uint64_t start = clock_now_ns();
+	int held = take(0, NULL, NULL), fd = -2;
+
+	(void)state;
+	assert_true(held >= 0);
+	assert_int_equal(interrupt_init(&interrupt, &err), 0);
+	raise(SIGTERM);
+	assert_int_equal(lock_take(60 * NS_PER_S, &interrupt, NULL, NULL, &fd, &err), -1);
+	assert_int_equal(err.kind, ERR_INTERRUPTED);
+	assert_int_equal(err.sys, SIGTERM);
+	assert_int_equal(fd, -2);
+	assert_true(clock_now_ns() - start < 30 * NS_PER_S);
+	interrupt_release(&interrupt);
+	lock_drop(&held);
+}
+
+static void a_link_is_not_followed(void **state)
+{
+	CLEANUP(free_ptr) char *path = lock_path(), *victim = file_join(root, "victim");
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	struct error err = ERROR_INIT;
+
+	(void)state;
+	assert_int_equal(file_write(victim, "untouched", 9, NULL), 0);
+	assert_int_equal(symlink(victim, path), 0);
+	assert_int_equal(take(0, NULL, &err), -1);
+	assert_int_equal(err.kind, ERR_SYSTEM);
+	assert_non_null(strstr(err.msg, path));
+	assert_int_equal(file_read(victim, 100, &text, NULL), 0);
+	assert_string_equal(text.buf, "untouched");
+}
+
+static void a_child_of_pawl_takes_none(void **state)
+{
+	CLEANUP(free_ptr) char *path = lock_path();
+	int held = take(0, NULL, NULL);
+
+	(void)state;
+	setenv("PAWL_LOCK", "inherited", 1);
+	assert_int_equal(take(0, NULL, NULL), -1);
+	lock_drop(&held);
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(take(0, NULL, NULL), -1);
+	assert_false(file_exists(path));
+	/* Any other value means nothing. */
+	setenv("PAWL_LOCK", "1", 1);
+	held = take(0, NULL, NULL);
+	assert_true(held >= 0);
+	lock_drop(&held);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(a_free_lock_is_taken_at_once, make_root, drop_root),
+		cmocka_unit_test_setup_teardown(a_former_holder_is_overwritten, make_root, drop_root),
+		cmocka_unit_test_setup_teardown(a_held_lock_names_its_holder, make_root, drop_root),
+		cmocka_unit_test_setup_teardown(the_lock_of_one_who_died_is_free, make_root, drop_root),
+		cmocka_unit_test_setup_teardown(an_interrupt_ends_the_wait, make_root, drop_root),
+		cmocka_unit_test_setup_teardown(a_link_is_not_followed, make_root, drop_root),
+		cmocka_unit_test_setup_teardown(a_child_of_pawl_takes_none, make_root, drop_root),
+	};
+
+	return cmocka_run_group_tests_name("lock", tests, NULL, NULL);
+}

@@ -1,0 +1,125 @@
+/* Tiers by name, and the class that makes numbers comparable. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/cleanup.h"
+#include "base/mem.h"
+#include "model/machine.h"
+
+static void tiers_go_both_ways(void **state)
+{
+	static const struct {
+		enum tier tier;
+		const char *name;
+		bool hardware;
+	} cases[] = {
+		{ TIER_HW, "hw", true }, { TIER_HW_USER, "hw-user", true }, { TIER_SW, "sw", false },
+		{ TIER_SW_USER, "sw-user", false }, { TIER_SIM, "sim", false }, { TIER_NONE, "none", false },
+	};
+	static const char *const bad[] = { "", "HW", "hw-", "hardware", "hw " };
+	enum tier found = TIER_SIM;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+		assert_int_equal(tier_find(bad[i], &found), -1);
+		assert_int_equal(found, TIER_SIM);
+	}
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		assert_string_equal(tier_name(cases[i].tier), cases[i].name);
+		assert_int_equal(tier_find(cases[i].name, &found), 0);
+		assert_int_equal(found, cases[i].tier);
+		assert_int_equal(tier_has_hardware(cases[i].tier), cases[i].hardware);
+	}
+}
+
+static void the_class_is_made_of_what_stays(void **state)
+{
+	static const struct {
+		struct machine machine;
+		const char *expected;
+	} cases[] = {
+		{ { .arch = (char *)"x86_64", .part = (char *)"intel-xeon-8370c-4cpu", .tier = TIER_SW },
+		  "x86_64-intel-xeon-8370c-4cpu-sw" },
+		{ { .arch = (char *)"aarch64", .part = (char *)"neoverse-n1-2cpu", .tier = TIER_HW_USER, .cpus = 99,
+		    .kernel = (char *)"6.8", .hypervisor = (char *)"kvm", .perf_version = (char *)"6.1" },
+		  "aarch64-neoverse-n1-2cpu-hw-user" },
+		{ { .tier = TIER_NONE }, "unknown-unknown-none" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(free_ptr) char *class = machine_class(&cases[i].machine);
+
+		assert_string_equal(class, cases[i].expected);
+	}
+}
+
+static void slugs_keep_what_tells_cpus_apart(void **state)
+{
+	static const struct {
+		const char *cpu, *expected;
+	} cases[] = {
+		{ "Intel(R) Xeon(R) 8370C CPU @ 2.80GHz", "intel-xeon-8370c" },
+		{ "Intel(R) Core(TM) i7-8700K CPU @ 3.70GHz", "intel-i7-8700k" },
+		{ "AMD EPYC 7763 64-Core Processor", "amd-epyc-7763-64" },
+		{ "QEMU Virtual CPU version 2.5+", "qemu-2.5" },
+		{ "a.b. .c", "a.b-c" },
+		{ "  --Neoverse-N1--  ", "neoverse-n1" },
+		{ "Gr\xc3\xbc\xc3\x9f/../x", "gr-x" },
+		{ "CPU @ 3GHz", "unknown" },
+		{ "", "unknown" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(free_ptr) char *slug = machine_cpu_slug(cases[i].cpu);
+
+		assert_string_equal(slug, cases[i].expected);
+	}
+}
+
+static void a_copy_is_whole_and_its_own(void **state)
+{
+	CLEANUP(machine_release) struct machine m = {
+		.arch = xstrdup("x86_64"), .cpu = xstrdup("c"), .part = xstrdup("p"), .cpus = 4, .tier = TIER_SW_USER,
+		.kernel = xstrdup("k"), .os = xstrdup("o"), .perf_path = xstrdup("pp"), .perf_version = xstrdup("pv"),
+		.hypervisor = xstrdup("h"), .tier_reason = xstrdup("tr"), .tier_remedy = xstrdup("tm"), .counters = 6,
+	};
+	struct machine copy;
+
+	(void)state;
+	strv_push(&m.notes, "busy");
+	machine_copy(&copy, &m);
+	machine_release(&m);
+	assert_null(m.arch);
+	assert_string_equal(copy.arch, "x86_64");
+	assert_string_equal(copy.cpu, "c");
+	assert_string_equal(copy.part, "p");
+	assert_int_equal(copy.cpus, 4);
+	assert_int_equal(copy.tier, TIER_SW_USER);
+	assert_string_equal(copy.kernel, "k");
+	assert_string_equal(copy.os, "o");
+	assert_string_equal(copy.perf_path, "pp");
+	assert_string_equal(copy.perf_version, "pv");
+	assert_string_equal(copy.hypervisor, "h");
+	assert_string_equal(copy.tier_reason, "tr");
+	assert_string_equal(copy.tier_remedy, "tm");
+	assert_int_equal(copy.counters, 6);
+	assert_string_equal(copy.notes.items[0], "busy");
+	machine_release(&copy);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(tiers_go_both_ways),
+		cmocka_unit_test(the_class_is_made_of_what_stays),
+		cmocka_unit_test(slugs_keep_what_tells_cpus_apart),
+		cmocka_unit_test(a_copy_is_whole_and_its_own),
+	};
+
+	return cmocka_run_group_tests_name("machine", tests, NULL, NULL);
+}

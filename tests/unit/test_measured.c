@@ -1,0 +1,178 @@
+/* A run on its way into a result: rows to values, derived metrics, what is missing stays so. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "base/cleanup.h"
+#include "base/mem.h"
+#include "model/measured.h"
+#include "model/perfstat.h"
+
+static double value_of(const struct scenario_result *s, size_t run, const char *metric)
+{
+	for (size_t i = 0; i < s->n_metrics; i++)
+		if (!strcmp(s->metrics[i]->name, metric))
+			return s->runs[run].values[i];
+	fail_msg("there is no column %s", metric);
+	return NAN;
+}
+
+static void assert_value(const struct scenario_result *s, size_t run, const char *metric, double expected)
+{
+	double found = value_of(s, run, metric);
+
+	if (isnan(expected) ? !isnan(found) : fabs(found - expected) > 1e-12 * fabs(expected))
+		fail_msg("%s of run %zu: expected %.17g, found %.17g", metric, run, expected, found);
+}
+
+static void store(struct scenario_result *s, const char *csv, const char *const *events, size_t n, unsigned pass)
+{
+	CLEANUP(strv_release) struct strv list = STRV_INIT;
+	struct measured measured = {
+		.wall_ms = 40, .user_ms = 30, .system_ms = 5, .cpu_ms = 34.5, .max_rss_bytes = 1495040,
+		.page_faults = 147, .major_faults = 2, .voluntary_switches = 3, .involuntary_switches = 11,
+	};
+	struct error err = ERROR_INIT;
+
+	for (size_t i = 0; i < n; i++)
+		strv_push(&list, events[i]);
+	if (perfstat_parse(csv, strlen(csv), PERFSTAT_SEPARATOR, &measured.rows, &err) < 0)
+		fail_msg("%s", err.msg);
+	measured_store(&measured, &list, pass, s);
+	assert_null(measured.rows.items);
+	measured_release(&measured);
+}
+
+static const char counted[] =
+	"20.00;msec;task-clock;34330976;100.00;0.071;CPUs utilized\n"
+	"50000000;;cycles;34333712;100.00;0.774;GHz\n"
+	"75000000;;instructions;34333712;100.00;1.29;insn per cycle\n"
+	"8000000;;branches;34333712;100.00;209.423;M/sec\n"
+	"400000;;branch-misses;34333712;100.00;5.48;of all branches\n"
+	"7;;cache-misses;34333712;100.00;;\n";
+static const char *const all[] = {
+	"task-clock", "cycles", "instructions", "branches", "branch-misses", "cache-misses",
+};
+
+static void everything_lands_in_its_column(void **state)
+{
+	static const struct {
+		const char *metric;
+		double expected;
+	} cases[] = {
+		{ "task-clock", 20 }, { "cycles", 5e7 }, { "instructions", 7.5e7 }, { "branches", 8e6 },
+		{ "branch-misses", 4e5 }, { "cache-misses", 7 },
+		{ "wall-time", 40 }, { "user-time", 30 }, { "system-time", 5 }, { "cpu-time", 34.5 },
+		{ "max-rss", 1495040 }, { "page-faults", 147 }, { "major-faults", 2 }, { "voluntary-switches", 3 },
+		{ "involuntary-switches", 11 },
+		{ "ipc", 1.5 }, { "branch-miss-rate", 0.05 }, { "cycles-per-second", 2.5e9 },
+	};
+	CLEANUP(scenario_result_release) struct scenario_result s = { 0 };
+
+	(void)state;
+	store(&s, counted, all, sizeof all / sizeof all[0], 3);
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+		assert_value(&s, 0, cases[i].metric, cases[i].expected);
+	assert_int_equal(s.n_metrics, sizeof cases / sizeof cases[0]);
+	assert_int_equal(s.runs[0].pass, 3);
+	assert_int_equal(s.runs[0].rows.n, 6);
+	assert_string_equal(s.runs[0].rows.items[2].event, "instructions");
+}
+
+static void a_pass_measures_what_it_counted(void **state)
+{
+	static const char *const first[] = { "task-clock", "cycles", "instructions" };
+	static const char *const second[] = { "task-clock", "branches", "branch-misses" };
+	CLEANUP(scenario_result_release) struct scenario_result s = { 0 };
+
+	(void)state;
+	store(&s, counted, first, 3, 0);
+	store(&s, counted, second, 3, 1);
+	assert_value(&s, 0, "ipc", 1.5);
+	assert_value(&s, 0, "branches", NAN);
+	assert_value(&s, 0, "branch-miss-rate", NAN);
+	assert_value(&s, 1, "cycles", NAN);
+	assert_value(&s, 1, "ipc", NAN);
+	assert_value(&s, 1, "branch-miss-rate", 0.05);
+	assert_value(&s, 1, "task-clock", 20);
+	assert_int_equal(s.runs[1].pass, 1);
+}
+
+static void what_cannot_be_trusted_is_missing(void **state)
+{
+	static const char csv[] = "0.00;msec;task-clock;0;100.00;;\n"
+				  "26543174;;cycles;18411200;53.00;0.772;GHz\n"
+				  "34376532;;instructions;20131984;100.00;1.30;insn per cycle\n"
+				  "0;;branches;20131984;100.00;;\n"
+				  "0;;branch-misses;20131984;100.00;;\n"
+				  "<not supported>;;cache-misses;0;100.00;;\n";
+	CLEANUP(scenario_result_release) struct scenario_result s = { 0 };
+
+	(void)state;
+	store(&s, csv, all, sizeof all / sizeof all[0], 0);
+	assert_value(&s, 0, "cycles", NAN);
+	assert_value(&s, 0, "instructions", 34376532);
+	assert_value(&s, 0, "cache-misses", NAN);
+	assert_value(&s, 0, "branches", 0);
+	/* A column that no run has is not there: neither ipc of missing cycles nor a rate of no branches. */
+	for (size_t i = 0; i < s.n_metrics; i++) {
+		assert_string_not_equal(s.metrics[i]->name, "ipc");
+		assert_string_not_equal(s.metrics[i]->name, "branch-miss-rate");
+		assert_string_not_equal(s.metrics[i]->name, "cycles-per-second");
+	}
+}
+
+static void a_run_without_perf_has_the_targets_values(void **state)
+{
+	CLEANUP(scenario_result_release) struct scenario_result s = { 0 };
+
+	(void)state;
+	store(&s, "", NULL, 0, 0);
+	assert_value(&s, 0, "wall-time", 40);
+	assert_int_equal(s.n_metrics, 9);
+}
+
+static void simulated_rates_are_derived_too(void **state)
+{
+	CLEANUP(scenario_result_release) struct scenario_result s = { 0 };
+	struct run *run = scenario_result_add_run(&s);
+
+	(void)state;
+	measured_set(&s, run, "sim-branches", 1000);
+	measured_set(&s, run, "sim-branch-misses", 50);
+	measured_set(&s, run, "sim-l1d-loads", 800);
+	measured_set(&s, run, "sim-l1d-misses", 200);
+	measured_derive(&s, run);
+	assert_value(&s, 0, "sim-branch-miss-rate", 0.05);
+	assert_value(&s, 0, "sim-l1d-miss-rate", 0.25);
+	assert_int_equal(s.n_metrics, 6);
+}
+
+/* perf answers for "cs" with its full name, and an alias of the catalogue is the metric itself. */
+static void an_alias_lands_in_the_metrics_column(void **state)
+{
+	static const char *const asked[] = { "cpu-cycles" };
+	CLEANUP(scenario_result_release) struct scenario_result s = { 0 };
+
+	(void)state;
+	store(&s, counted, asked, 1, 0);
+	assert_value(&s, 0, "cycles", 5e7);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(everything_lands_in_its_column),
+		cmocka_unit_test(a_pass_measures_what_it_counted),
+		cmocka_unit_test(what_cannot_be_trusted_is_missing),
+		cmocka_unit_test(a_run_without_perf_has_the_targets_values),
+		cmocka_unit_test(simulated_rates_are_derived_too),
+		cmocka_unit_test(an_alias_lands_in_the_metrics_column),
+	};
+
+	return cmocka_run_group_tests_name("measured", tests, NULL, NULL);
+}

@@ -1,0 +1,170 @@
+/* Options from a table: every accepted form, every refusal with its words, and the help. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/cleanup.h"
+#include "base/options.h"
+
+enum { MINE = 1, OTHERS = 2 };
+
+struct values {
+	bool quiet, json;
+	unsigned verbose;
+	char *out;
+	struct strv tags;
+	uint64_t runs, budget_ns, others;
+	const char *color;
+};
+
+static const char *const when[] = { "auto", "always", "never", NULL };
+
+#define AT(member) offsetof(struct values, member)
+static const struct option_spec specs[] = {
+	{ MINE, 'q', "quiet", OPTION_FLAG, AT(quiet), NULL, "say less", NULL },
+	{ MINE, 'j', "json", OPTION_FLAG, AT(json), NULL, "the result as JSON", NULL },
+	{ MINE, 'v', "verbose", OPTION_COUNTER, AT(verbose), NULL, "say more", NULL },
+	{ MINE, 'o', "out", OPTION_TEXT, AT(out), "DIR", "where to", NULL },
+	{ MINE, 't', "tag", OPTION_LIST, AT(tags), "TAG", "only these", NULL },
+	{ MINE, 'n', "runs", OPTION_NUMBER, AT(runs), "N", "how many", NULL },
+	{ MINE, 0, "budget", OPTION_DURATION, AT(budget_ns), "TIME", "how long", NULL },
+	{ MINE, 0, "color", OPTION_CHOICE, AT(color), "WHEN", "colours", when },
+	{ OTHERS, 'x', "others", OPTION_NUMBER, AT(others), "N", "of another command", NULL },
+	{ MINE, 0, "a-name-that-is-rather-long", OPTION_FLAG, AT(json), NULL, "on its own line", NULL },
+};
+enum { SPECS = sizeof specs / sizeof specs[0] };
+
+/* What WORDS (separated by spaces, "_" an empty word) make; returned as text, or the error's. */
+static char *parse(const char *words)
+{
+	struct values v = { .color = "unset" };
+	struct strv argv = STRV_INIT, rest = STRV_INIT;
+	struct strbuf out = STRBUF_INIT;
+	struct error err = ERROR_INIT;
+	char *no_words[] = { NULL };
+
+	for (size_t len; *words; words += len + (words[len] == ' ')) {
+		len = strcspn(words, " ");
+		strv_pushf(&argv, "%.*s", len == 1 && *words == '_' ? 0 : (int)len, words);
+	}
+	if (options_parse(specs, SPECS, MINE, argv.items ? argv.items : no_words, &v, &rest, &err) < 0) {
+		assert_int_equal(err.kind, ERR_INPUT);
+		strbuf_adds(&out, err.msg);
+	} else {
+		assert_int_equal(err.kind, ERR_NONE);
+		strbuf_addf(&out, "q%d j%d v%u o%s n%u b%.0f c%s", v.quiet, v.json, v.verbose, v.out ? v.out : "-",
+			    (unsigned)v.runs, (double)v.budget_ns / 1e6, v.color);
+		for (size_t i = 0; i < v.tags.n; i++)
+			strbuf_addf(&out, " t:%s", v.tags.items[i]);
+		for (size_t i = 0; i < rest.n; i++)
+			strbuf_addf(&out, " [%s]", rest.items[i]);
+	}
+	options_release(specs, SPECS, &v);
+	strv_release(&argv);
+	strv_release(&rest);
+	return strbuf_take(&out);
+}
+
+static void words_mean_what_they_should(void **state)
+{
+	static const struct {
+		const char *words, *expected;
+	} cases[] = {
+		{ "", "q0 j0 v0 o- n0 b0 cunset" },
+		{ "--quiet", "q1 j0 v0 o- n0 b0 cunset" },
+		{ "-q -q", "q1 j0 v0 o- n0 b0 cunset" },
+		{ "-qjvv --verbose", "q1 j1 v3 o- n0 b0 cunset" },
+		{ "--out=a --out b", "q0 j0 v0 ob n0 b0 cunset" },
+		{ "-oa -o b", "q0 j0 v0 ob n0 b0 cunset" },
+		{ "--out=a=b", "q0 j0 v0 oa=b n0 b0 cunset" },
+		{ "-o=b", "q0 j0 v0 o=b n0 b0 cunset" },
+		{ "-qob", "q1 j0 v0 ob n0 b0 cunset" },
+		{ "--out -- x", "q0 j0 v0 o-- n0 b0 cunset [x]" },
+		{ "--out -", "q0 j0 v0 o- n0 b0 cunset" },
+		{ "-t a --tag=b -tc", "q0 j0 v0 o- n0 b0 cunset t:a t:b t:c" },
+		{ "--tag=", "q0 j0 v0 o- n0 b0 cunset t:" },
+		{ "-n 20 --budget 1.5s", "q0 j0 v0 o- n20 b1500 cunset" },
+		{ "--color never --color=auto", "q0 j0 v0 o- n0 b0 cauto" },
+		{ "a -q b", "q1 j0 v0 o- n0 b0 cunset [a] [b]" },
+		{ "a -- -q --out", "q0 j0 v0 o- n0 b0 cunset [a] [-q] [--out]" },
+		{ "-- --", "q0 j0 v0 o- n0 b0 cunset [--]" },
+		{ "- _ x", "q0 j0 v0 o- n0 b0 cunset [-] [] [x]" },
+		{ "--a-name-that-is-rather-long", "q0 j1 v0 o- n0 b0 cunset" },
+
+		{ "--quite", "unknown option --quite; did you mean --quiet?" },
+		{ "--quiett=3", "unknown option --quiett; did you mean --quiet?" },
+		{ "--qui", "unknown option --qui; --help lists them" },
+		{ "--zebra", "unknown option --zebra; --help lists them" },
+		{ "--others 3", "unknown option --others; --help lists them" },
+		{ "--=3", "unknown option --; --help lists them" },
+		{ "-x 3", "unknown option -x; --help lists them" },
+		{ "-qz", "unknown option -z; --help lists them" },
+		{ "-q-", "unknown option --; --help lists them" },
+		{ "--quiet=yes", "--quiet takes no value" },
+		{ "--verbose=", "--verbose takes no value" },
+		{ "--out", "--out needs a value (DIR)" },
+		{ "-qo", "-o needs a value (DIR)" },
+		{ "--out=", "--out: expected DIR, found nothing" },
+		{ "--out _", "--out: expected DIR, found nothing" },
+		{ "--runs 0", "--runs: expected at least 1, found '0'" },
+		{ "--color=red", "--color: expected one of auto, always, never, found 'red'" },
+		{ "--color=aut", "--color: expected one of auto, always, never, found 'aut'" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(free_ptr) char *found = parse(cases[i].words);
+
+		if (strcmp(found, cases[i].expected))
+			fail_msg("'%s': expected\n%s\nfound\n%s", cases[i].words, cases[i].expected, found);
+	}
+}
+
+static void values_are_checked_by_their_kind(void **state)
+{
+	static const char *const bad[] = {
+		"--runs=-5", "--runs=5x", "-n _", "--runs 1e3", "--budget 30", "--budget=soon", "--budget=_",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+		CLEANUP(free_ptr) char *found = parse(bad[i]);
+
+		if (strncmp(found, "--runs: expected ", 17) && strncmp(found, "--budget: expected ", 19))
+			fail_msg("'%s': %s", bad[i], found);
+	}
+}
+
+static void help_shows_what_is_taken(void **state)
+{
+	CLEANUP(strbuf_release) struct strbuf mine = STRBUF_INIT, others = STRBUF_INIT;
+
+	(void)state;
+	options_help(specs, SPECS, MINE, &mine);
+	assert_string_equal(mine.buf, "  -q, --quiet                 say less\n"
+				      "  -j, --json                  the result as JSON\n"
+				      "  -v, --verbose               say more\n"
+				      "  -o, --out DIR               where to\n"
+				      "  -t, --tag TAG               only these\n"
+				      "  -n, --runs N                how many\n"
+				      "      --budget TIME           how long\n"
+				      "      --color auto|always|never\n"
+				      "                              colours\n"
+				      "      --a-name-that-is-rather-long\n"
+				      "                              on its own line\n");
+	options_help(specs, SPECS, OTHERS, &others);
+	assert_string_equal(others.buf, "  -x, --others N              of another command\n");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(words_mean_what_they_should),
+		cmocka_unit_test(values_are_checked_by_their_kind),
+		cmocka_unit_test(help_shows_what_is_taken),
+	};
+
+	return cmocka_run_group_tests_name("options", tests, NULL, NULL);
+}

@@ -1,0 +1,160 @@
+/* Which events are counted together, by how many counters there are. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/cleanup.h"
+#include "base/mem.h"
+#include "base/strbuf.h"
+#include "model/passes.h"
+
+enum { METRICS_MAX = 20 };
+
+static struct strv split(const char *words)
+{
+	struct strv list = STRV_INIT;
+
+	for (size_t len; *words; words += len + (words[len] == ' ')) {
+		len = strcspn(words, " ");
+		strv_pushf(&list, "%.*s", (int)len, words);
+	}
+	return list;
+}
+
+/* The plan as text: passes separated by " | ". */
+static char *plan(const char *metrics, const char *events, unsigned capacity)
+{
+	CLEANUP(strv_release) struct strv names = split(metrics), extra = split(events);
+	const struct metric *gated[METRICS_MAX];
+	struct metric *own[METRICS_MAX] = { NULL };
+	struct strbuf text = STRBUF_INIT;
+	struct passes passes;
+
+	for (size_t i = 0; i < names.n; i++) {
+		if (!metric_find(names.items[i]))
+			own[i] = metric_new_event(names.items[i]);
+		gated[i] = metric_find(names.items[i]) ?: own[i];
+	}
+	passes_plan(gated, names.n, &extra, capacity, &passes);
+	for (size_t i = 0; i < passes.n; i++)
+		for (size_t k = 0; k < passes.events[i].n; k++)
+			strbuf_addf(&text, "%s%s", k ? " " : i ? " | " : "", passes.events[i].items[k]);
+	passes_release(&passes);
+	assert_int_equal(passes.n, 0);
+	for (size_t i = 0; i < names.n; i++)
+		metric_free_event(own[i]);
+	return strbuf_take(&text);
+}
+
+static void events_are_packed_into_what_fits(void **state)
+{
+	static const struct {
+		const char *metrics, *events;
+		unsigned capacity;
+		const char *expected;
+	} cases[] = {
+		/* without counters: software events only, whatever is gated */
+		{ "", "", 0, "task-clock" },
+		{ "task-clock ipc instructions max-rss sim-instructions", "", 0, "task-clock" },
+		{ "task-clock", "context-switches sched:sched_switch", 0,
+		  "task-clock context-switches sched:sched_switch" },
+		/* what a machine without counters may know all the same is asked for once, not in runs of its own */
+		{ "ipc", "msr/tsc/ cache-misses power/energy-pkg/", 0,
+		  "task-clock msr/tsc/ cache-misses power/energy-pkg/" },
+		{ "cache-misses", "cache-misses", 0, "task-clock cache-misses" },
+
+		/* the standard pairs join where there is room */
+		{ "", "", 6, "task-clock cycles instructions branches branch-misses L1-dcache-loads L1-dcache-load-misses" },
+		{ "", "", 5, "task-clock cycles instructions branches branch-misses" },
+		{ "", "", 3, "task-clock cycles instructions" },
+		{ "", "", 1, "task-clock" },
+		{ "instructions", "", 4, "task-clock instructions cycles branches branch-misses" },
+
+		/* two that are read together are counted together */
+		{ "ipc branch-miss-rate", "", 2, "task-clock instructions cycles | task-clock branch-misses branches" },
+		{ "ipc branch-miss-rate", "", 3, "task-clock instructions cycles | task-clock branch-misses branches" },
+		{ "ipc branch-miss-rate l1d-miss-rate", "", 4,
+		  "task-clock instructions cycles branch-misses branches | "
+		  "task-clock L1-dcache-load-misses L1-dcache-loads" },
+		{ "instructions ipc", "", 2, "task-clock instructions cycles" },
+		{ "cycles-per-second", "", 1, "task-clock cycles" },
+		/* a pair that shares an event with a full pass is counted anew, whole */
+		{ "ipc branch-misses branches branch-miss-rate", "", 3,
+		  "task-clock instructions cycles branch-misses | task-clock branches branch-misses" },
+		/* larger than the capacity: alone, and perf will tell that it multiplexed */
+		{ "ipc branch-miss-rate", "", 1, "task-clock instructions cycles | task-clock branch-misses branches" },
+
+		/* events of the scenario, each once */
+		{ "", "cache-misses cache-misses", 1, "task-clock cache-misses" },
+		{ "", "a b c", 2, "task-clock a b | task-clock c" },
+		{ "ipc", "cycles cs a", 3, "task-clock instructions cycles cs a" },
+		{ "a", "a", 2, "task-clock a" },
+		{ "task-clock page-faults wall-time", "task-clock", 1, "task-clock" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(free_ptr) char *found = plan(cases[i].metrics, cases[i].events, cases[i].capacity);
+
+		if (strcmp(found, cases[i].expected))
+			fail_msg("'%s' and '%s' on %u counters:\nexpected %s\nfound    %s", cases[i].metrics,
+				 cases[i].events, cases[i].capacity, cases[i].expected, found);
+	}
+}
+
+static void there_are_never_too_many_passes(void **state)
+{
+	CLEANUP(strv_release) struct strv list = STRV_INIT;
+	struct passes passes;
+
+	(void)state;
+	for (int i = 0; i < 2 * PASSES_MAX; i++)
+		strv_pushf(&list, "r%d", i);
+	passes_plan(NULL, 0, &list, 1, &passes);
+	assert_int_equal(passes.n, PASSES_MAX);
+	for (size_t i = 0; i < passes.n; i++)
+		assert_int_equal(events_counters(&passes.events[i]), 1);
+	passes_release(&passes);
+}
+
+static void names_tell_what_needs_a_counter(void **state)
+{
+	static const struct {
+		const char *event;
+		bool needs;
+	} cases[] = {
+		{ "cycles", true }, { "instructions:u", true }, { "cpu/event=0x3c,umask=0x0/", true },
+		{ "cpu/event=0x3c/:k", true }, { "r01c4", true }, { "r01c4:uk", true }, { "cs2", true },
+		{ "L1-dcache-loads:ppp", true },
+		{ "task-clock", false }, { "task-clock:u", false }, { "cs", false }, { "context-switches:u", false },
+		{ "faults", false }, { "page-faults", false }, { "dummy", false },
+		{ "syscalls:sys_enter_read", false }, { "sched:sched_switch", false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+		if (event_needs_counter(cases[i].event) != cases[i].needs)
+			fail_msg("%s", cases[i].event);
+}
+
+static void counters_are_summed_up(void **state)
+{
+	CLEANUP(strv_release) struct strv events = split("task-clock cycles instructions:u cs r01c4 sched:sched_switch");
+
+	(void)state;
+	assert_int_equal(events_counters(&events), 3);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(events_are_packed_into_what_fits),
+		cmocka_unit_test(there_are_never_too_many_passes),
+		cmocka_unit_test(names_tell_what_needs_a_counter),
+		cmocka_unit_test(counters_are_summed_up),
+	};
+
+	return cmocka_run_group_tests_name("passes", tests, NULL, NULL);
+}

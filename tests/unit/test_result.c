@@ -1,0 +1,230 @@
+/* Runs as columns that grow, and how verdicts become an exit status. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "base/cleanup.h"
+#include "base/mem.h"
+#include "model/result.h"
+
+/* -------- columns */
+
+static void a_late_metric_was_not_measured_before(void **state)
+{
+	CLEANUP(scenario_result_release) struct scenario_result s = { 0 };
+	CLEANUP(free_ptr) double *values = NULL;
+	size_t clock, ipc, n = 99;
+
+	(void)state;
+	clock = scenario_result_column(&s, metric_find("task-clock"));
+	scenario_result_add_run(&s)->values[clock] = 1;
+	ipc = scenario_result_column(&s, metric_find("ipc"));
+	assert_int_equal(ipc, 1);
+	assert_int_equal(scenario_result_column(&s, metric_find("task-clock")), clock);
+	assert_true(isnan(s.runs[0].values[ipc]));
+	assert_true(isnan(scenario_result_add_run(&s)->values[clock]));
+	assert_null(scenario_result_values(&s, "cycles", &n));
+	assert_int_equal(n, 0);
+	free(scenario_result_values(&s, "ipc", &n));
+	assert_int_equal(n, 0);
+	s.runs[1].values[clock] = 2;
+	s.runs[1].values[ipc] = 3;
+	values = scenario_result_values(&s, "task-clock", &n);
+	assert_int_equal(n, 2);
+	assert_true(values[0] == 1 && values[1] == 2);
+}
+
+static void many_runs_and_metrics_stay_apart(void **state)
+{
+	CLEANUP(scenario_result_release) struct scenario_result s = { 0 };
+
+	(void)state;
+	for (size_t m = 0; m < metric_catalogue_size; m++) {
+		struct run *run = scenario_result_add_run(&s);
+		size_t column = scenario_result_column(&s, &metric_catalogue[m]);
+
+		run = &s.runs[s.n_runs - 1];
+		run->values[column] = (double)m;
+	}
+	for (size_t m = 0; m < metric_catalogue_size; m++) {
+		size_t n;
+		CLEANUP(free_ptr) double *values = scenario_result_values(&s, metric_catalogue[m].name, &n);
+
+		assert_int_equal(n, 1);
+		assert_true(values[0] == (double)m);
+	}
+}
+
+static void events_become_metrics_of_the_result(void **state)
+{
+	CLEANUP(scenario_result_release) struct scenario_result s = { 0 };
+	const struct metric *event = scenario_result_metric(&s, "cache-misses");
+
+	(void)state;
+	assert_string_equal(event->name, "cache-misses");
+	assert_ptr_equal(scenario_result_metric(&s, "cache-misses"), event);
+	assert_ptr_equal(scenario_result_metric(&s, "faults"), metric_find("page-faults"));
+	assert_int_equal(s.n_own_metrics, 1);
+}
+
+/* The scenario that made the metric is gone before its result is read. */
+static void a_gate_outlives_its_scenario(void **state)
+{
+	CLEANUP(scenario_result_release) struct scenario_result s = { 0 };
+	struct metric *own = metric_new_event("cache-misses");
+	struct gate gate = { .metric = own, .relative = true, .tolerance_pct = 7, .max = NAN, .min = NAN };
+	struct gate_result *result = scenario_result_add_gate(&s, &gate);
+
+	(void)state;
+	metric_free_event(own);
+	assert_string_equal(result->gate.metric->name, "cache-misses");
+	assert_int_equal(result->verdict, VERDICT_NOT_MEASURED);
+	assert_true(result->gate.tolerance_pct == 7);
+	assert_true(isnan(result->baseline) && isnan(result->current) && isnan(result->change_pct));
+}
+
+/* -------- statuses */
+
+/* One gate a letter: Pass, Regression, Improvement, inConclusive, Not measured, neW, Accepted; "!": required. */
+static void add_gates(struct scenario_result *s, const char *letters)
+{
+	static const char known[] = "PRICNWA";
+
+	for (; *letters; letters++) {
+		struct gate gate = { .metric = metric_find("task-clock"), .relative = true, .max = NAN, .min = NAN };
+
+		gate.required = letters[1] == '!';
+		scenario_result_add_gate(s, &gate)->verdict = (enum verdict)(strchr(known, *letters) - known);
+		letters += gate.required;
+	}
+}
+
+static void a_scenario_settles_by_its_worst(void **state)
+{
+	static const struct {
+		enum scenario_state state;
+		const char *gates;
+		int status, strict;
+	} cases[] = {
+		{ SCENARIO_MEASURED, "P", 0, 0 },
+		{ SCENARIO_MEASURED, "PIA", 0, 0 },
+		{ SCENARIO_MEASURED, "PRP", 1, 1 },
+		{ SCENARIO_MEASURED, "PC", 0, 4 },
+		{ SCENARIO_MEASURED, "PW", 0, 4 },
+		{ SCENARIO_MEASURED, "PN", 0, 4 },
+		{ SCENARIO_MEASURED, "PN!", 3, 3 },
+		{ SCENARIO_MEASURED, "P!W!C!", 0, 4 },
+		{ SCENARIO_MEASURED, "CNWR", 1, 1 },
+		{ SCENARIO_MEASURED, "RN!", 3, 3 },
+		{ SCENARIO_MEASURED, "N!R", 3, 3 },
+		{ SCENARIO_MEASURED, "", 0, 4 },
+		{ SCENARIO_FAILED, "", 3, 3 },
+		{ SCENARIO_FAILED, "N", 3, 3 },
+		{ SCENARIO_FAILED, "R", 3, 3 },
+		{ SCENARIO_PARTIAL, "", 0, 0 },
+		{ SCENARIO_PARTIAL, "N", 0, 4 },
+		{ SCENARIO_SKIPPED, "", 0, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(scenario_result_release) struct scenario_result s = { .state = cases[i].state, .status = 99 };
+
+		add_gates(&s, cases[i].gates);
+		scenario_result_settle(&s, false);
+		if (s.status != cases[i].status)
+			fail_msg("'%s': expected %d, found %d", cases[i].gates, cases[i].status, s.status);
+		scenario_result_settle(&s, true);
+		if (s.status != cases[i].strict)
+			fail_msg("'%s', strict: expected %d, found %d", cases[i].gates, cases[i].strict, s.status);
+	}
+}
+
+/* Scenarios separated by commas; F: one that failed. */
+static void the_whole_settles_by_its_worst(void **state)
+{
+	static const struct {
+		const char *scenarios;
+		int status, strict;
+	} cases[] = {
+		{ "", 0, 0 },
+		{ "P,P,P", 0, 0 },
+		{ "P,R,P", 1, 1 },
+		{ "R,F", 3, 3 },
+		{ "F,R", 3, 3 },
+		{ "W,P", 0, 4 },
+		{ "W,R", 1, 1 },
+		{ "R,W", 1, 1 },
+		{ "C,N!,R", 3, 3 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(result_release) struct result result = { .status = 99 };
+		CLEANUP(free_ptr) char *copy = xstrdup(cases[i].scenarios);
+		char *rest = copy, *word;
+
+		while (*cases[i].scenarios && (word = strsep(&rest, ","))) {
+			struct scenario_result *s = result_add_scenario(&result, word);
+
+			s->state = *word == 'F' ? SCENARIO_FAILED : SCENARIO_MEASURED;
+			add_gates(s, *word == 'F' ? "" : word);
+		}
+		for (int strict = 0; strict < 2; strict++) {
+			result.strict = strict;
+			result_settle(&result);
+			if (result.status != (strict ? cases[i].strict : cases[i].status))
+				fail_msg("'%s', strict %d: found %d", cases[i].scenarios, strict, result.status);
+		}
+	}
+}
+
+static void a_new_scenario_was_never_started(void **state)
+{
+	CLEANUP(result_release) struct result result = { 0 };
+	struct scenario_result *s = result_add_scenario(&result, "redis-get");
+
+	(void)state;
+	assert_string_equal(s->name, "redis-get");
+	assert_int_equal(s->state, SCENARIO_SKIPPED);
+}
+
+static void something_was_judged_or_nothing(void **state)
+{
+	static const struct {
+		const char *gates;
+		bool judged;
+	} cases[] = {
+		{ "", false }, { "N", false }, { "W", false }, { "NW", false }, { "NP", true }, { "R", true },
+		{ "I", true }, { "C", true }, { "A", true }, { "WC", true },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(result_release) struct result result = { 0 };
+
+		result_add_scenario(&result, "none");
+		add_gates(result_add_scenario(&result, "some"), cases[i].gates);
+		assert_int_equal(result_judged_anything(&result), cases[i].judged);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_late_metric_was_not_measured_before),
+		cmocka_unit_test(many_runs_and_metrics_stay_apart),
+		cmocka_unit_test(events_become_metrics_of_the_result),
+		cmocka_unit_test(a_gate_outlives_its_scenario),
+		cmocka_unit_test(a_scenario_settles_by_its_worst),
+		cmocka_unit_test(the_whole_settles_by_its_worst),
+		cmocka_unit_test(a_new_scenario_was_never_started),
+		cmocka_unit_test(something_was_judged_or_nothing),
+	};
+
+	return cmocka_run_group_tests_name("result", tests, NULL, NULL);
+}

@@ -1,0 +1,659 @@
+/*
+ * The stored rule on tables worked out by hand, and on runs that really were noisy.
+ *
+ * Where all runs of a side are alike, every difference is the same number d, so that estimate and
+ * both bounds are d before widening: the boundaries then follow from tolerance and spread alone.
+ * Other bounds were computed in Python from the Gaussian binomial (k = 2 for five against five, 12
+ * for fifteen against five, at 1 % a side).
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <sys/wait.h>
+
+#include "base/cleanup.h"
+#include "gate/stored.h"
+#include "gate_samples.h"
+
+enum { VM = 1, BARE = 0 };
+
+static void assert_near(const char *what, double found, double expected)
+{
+	if (found != expected && !(fabs(found - expected) <= 1e-8 * fmax(1, fabs(expected))))
+		fail_msg("%s: expected %.12g, found %.12g", what, expected, found);
+}
+
+static struct change compare_runs(const struct metric *metric, double tolerance_pct, const struct baseline *base,
+				  const double *now, size_t n, bool virtual_machine)
+{
+	struct gate gate = relative_gate(metric, tolerance_pct);
+	struct change change;
+
+	stored_compare(&gate, base, metric->name, now, n, virtual_machine, &change);
+	return change;
+}
+
+/* N_BASE runs of BASE in every of SESSIONS sessions against N_NOW runs of NOW. */
+static struct change compare_alike(const struct metric *metric, double tolerance_pct, bool virtual_machine,
+				   size_t sessions, double base, size_t n_base, double now, size_t n_now)
+{
+	CLEANUP(baseline_release) struct baseline baseline = { 0 };
+	CLEANUP(free_ptr) double *values = xcalloc(n_now, sizeof *values);
+
+	for (size_t i = 0; i < sessions; i++) {
+		add_session(&baseline);
+		add_same(&baseline, metric->name, base, n_base);
+	}
+	for (size_t i = 0; i < n_now; i++)
+		values[i] = now;
+	return compare_runs(metric, tolerance_pct, &baseline, values, n_now, virtual_machine);
+}
+
+/* -------- boundaries */
+
+/* Widened by 30 % of log scale on a virtual machine, 6 % on bare metal, 2 % with three sessions. */
+static void times_have_their_boundaries(void **state)
+{
+	static const struct {
+		const char *metric;
+		double tolerance;
+		int virtual_machine;
+		size_t sessions;
+		double now;
+		enum verdict verdict;
+	} cases[] = {
+		/* exp(0.30) = 1.34986 is needed where a tolerance of 25 % is not enough */
+		{ "task-clock", 25, VM, 1, 134.98, VERDICT_INCONCLUSIVE },
+		{ "task-clock", 25, VM, 1, 135.00, VERDICT_REGRESSION },
+		{ "task-clock", 25, VM, 2, 134.98, VERDICT_INCONCLUSIVE },
+		{ "task-clock", 25, VM, 2, 135.00, VERDICT_REGRESSION },
+		/* 125 exp(-0.30) = 92.602; exp(-0.30) = 0.74082 */
+		{ "task-clock", 25, VM, 1, 100.00, VERDICT_INCONCLUSIVE },
+		{ "task-clock", 25, VM, 1, 92.61, VERDICT_INCONCLUSIVE },
+		{ "task-clock", 25, VM, 1, 92.60, VERDICT_PASS },
+		{ "task-clock", 25, VM, 1, 74.09, VERDICT_PASS },
+		{ "task-clock", 25, VM, 1, 74.07, VERDICT_IMPROVEMENT },
+		{ "task-clock", 40, VM, 1, 139.99, VERDICT_INCONCLUSIVE },
+		{ "task-clock", 40, VM, 1, 140.01, VERDICT_REGRESSION },
+
+		/* 125 exp(-0.06) = 117.72 */
+		{ "task-clock", 25, BARE, 1, 117.71, VERDICT_PASS },
+		{ "task-clock", 25, BARE, 1, 117.73, VERDICT_INCONCLUSIVE },
+		{ "task-clock", 25, BARE, 1, 124.99, VERDICT_INCONCLUSIVE },
+		{ "task-clock", 25, BARE, 1, 125.01, VERDICT_REGRESSION },
+		{ "task-clock", 25, BARE, 2, 117.73, VERDICT_INCONCLUSIVE },
+		{ "task-clock", 25, BARE, 2, 80.01, VERDICT_PASS },
+		{ "task-clock", 25, BARE, 2, 79.99, VERDICT_IMPROVEMENT },
+		{ "cycles", 25, BARE, 1, 117.73, VERDICT_INCONCLUSIVE },
+		/* exp(0.06) = 1.0618 */
+		{ "task-clock", 3, BARE, 1, 106.17, VERDICT_INCONCLUSIVE },
+		{ "task-clock", 3, BARE, 1, 106.19, VERDICT_REGRESSION },
+
+		/* sessions that agree: never under 1 %, so 125 exp(-0.02) = 122.525, on any machine */
+		{ "task-clock", 25, VM, 3, 122.52, VERDICT_PASS },
+		{ "task-clock", 25, VM, 3, 122.53, VERDICT_INCONCLUSIVE },
+		{ "task-clock", 25, VM, 3, 125.01, VERDICT_REGRESSION },
+		{ "task-clock", 25, BARE, 3, 122.53, VERDICT_INCONCLUSIVE },
+		{ "task-clock", 25, VM, 10, 122.52, VERDICT_PASS },
+		{ "task-clock", 25, VM, 10, 122.53, VERDICT_INCONCLUSIVE },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct change c = compare_alike(metric_find(cases[i].metric), cases[i].tolerance, cases[i].virtual_machine,
+						cases[i].sessions, 100, 5, cases[i].now, 5);
+
+		if (c.verdict != cases[i].verdict)
+			fail_msg("case %zu, %g: found %s, %g to %g %%", i, cases[i].now, verdict_name(c.verdict), c.low_pct,
+				 c.high_pct);
+	}
+}
+
+/* An unknown spread of counts is 0.3 %, of sizes 1 %, but never more than a quarter of the tolerance. */
+static void counts_sizes_and_rates_have_theirs(void **state)
+{
+	static const struct {
+		const char *metric;
+		double tolerance;
+		size_t sessions;
+		double base, now;
+		enum verdict verdict;
+	} cases[] = {
+		/* half of ln 1.005 is left: 1.0024969 */
+		{ "instructions", 0.5, 1, 1e7, 10024968, VERDICT_PASS },
+		{ "instructions", 0.5, 1, 1e7, 10024970, VERDICT_INCONCLUSIVE },
+		{ "instructions", 0.5, 1, 1e7, 10049999, VERDICT_INCONCLUSIVE },
+		{ "instructions", 0.5, 1, 1e7, 10050001, VERDICT_REGRESSION },
+		{ "instructions", 0.5, 2, 1e7, 10024970, VERDICT_INCONCLUSIVE },
+		{ "instructions", 0.5, 1, 1e7, 9950249, VERDICT_PASS },
+		{ "instructions", 0.5, 1, 1e7, 9950248, VERDICT_IMPROVEMENT },
+		/* 1.02 exp(-0.006) = 1.0138983 */
+		{ "instructions", 2, 1, 1e7, 10138982, VERDICT_PASS },
+		{ "instructions", 2, 1, 1e7, 10138984, VERDICT_INCONCLUSIVE },
+		/* three sessions: 1.005 exp(-0.002) = 1.002992 */
+		{ "instructions", 0.5, 3, 1e7, 10029920, VERDICT_PASS },
+		{ "instructions", 0.5, 3, 1e7, 10029921, VERDICT_INCONCLUSIVE },
+
+		/* 1.05 exp(-0.02) = 1.0292086 */
+		{ "max-rss", 5, 1, 1e8, 102920858, VERDICT_PASS },
+		{ "max-rss", 5, 1, 1e8, 102920861, VERDICT_INCONCLUSIVE },
+		{ "max-rss", 5, 1, 1e8, 105000001, VERDICT_REGRESSION },
+		/* 1.05 exp(-0.01) = 1.0395523 */
+		{ "max-rss", 5, 3, 1e8, 103955232, VERDICT_PASS },
+		{ "max-rss", 5, 3, 1e8, 103955233, VERDICT_INCONCLUSIVE },
+
+		/* rates have no such cap: 1.2 exp(-0.06) = 1.1301174 and exp(0.06) = 1.0618365 */
+		{ "branch-misses", 20, 1, 1e8, 113011743, VERDICT_PASS },
+		{ "branch-misses", 20, 1, 1e8, 113011745, VERDICT_INCONCLUSIVE },
+		{ "branch-misses", 20, 1, 1e8, 120000001, VERDICT_REGRESSION },
+		{ "branch-misses", 3, 1, 1e8, 106183654, VERDICT_INCONCLUSIVE },
+		{ "branch-misses", 3, 1, 1e8, 106183656, VERDICT_REGRESSION },
+		/* 1.2 exp(-0.02) = 1.1762384 */
+		{ "branch-misses", 20, 3, 1e8, 117623840, VERDICT_PASS },
+		{ "branch-misses", 20, 3, 1e8, 117623842, VERDICT_INCONCLUSIVE },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		for (int machine = BARE; machine <= VM; machine++) {
+			struct change c = compare_alike(metric_find(cases[i].metric), cases[i].tolerance, machine,
+							cases[i].sessions, cases[i].base, 5, cases[i].now, 5);
+
+			if (c.verdict != cases[i].verdict)
+				fail_msg("%s %.0f, %zu sessions: found %s, %g to %g %%", cases[i].metric, cases[i].now,
+					 cases[i].sessions, verdict_name(c.verdict), c.low_pct, c.high_pct);
+		}
+	}
+}
+
+/* -------- intervals */
+
+static const double hundred[] = { 100, 102, 104, 106, 108 };
+
+static struct change against_hundred(const double *now, bool virtual_machine)
+{
+	CLEANUP(baseline_release) struct baseline base = { 0 };
+
+	add_session(&base);
+	add_to_session(&base, "task-clock", hundred, 5);
+	return compare_runs(metric_find("task-clock"), 25, &base, now, 5, virtual_machine);
+}
+
+static void the_interval_is_the_ranks_widened(void **state)
+{
+	static const double slower[] = { 141, 133, 130, 139, 135 }, alike[] = { 101, 103, 104, 107, 109 };
+	struct change c = against_hundred(slower, VM);
+
+	(void)state;
+	assert_int_equal(c.verdict, VERDICT_INCONCLUSIVE);
+	assert_true(c.baseline == 104 && c.current == 135);
+	assert_near("estimate", c.change_pct, 30.392156863);
+	assert_near("low", c.low_pct, -9.144935199);
+	assert_near("high", c.high_pct, 87.630374253);
+	assert_near("spread", c.session_spread_pct, 15);
+	assert_false(c.by_medians || c.too_few || c.below_least);
+
+	c = against_hundred(slower, BARE);
+	assert_int_equal(c.verdict, VERDICT_REGRESSION);
+	assert_near("estimate", c.change_pct, 30.392156863);
+	assert_near("low", c.low_pct, 15.499423930);
+	assert_near("high", c.high_pct, 47.595279970);
+	assert_near("spread", c.session_spread_pct, 3);
+
+	c = against_hundred(alike, BARE);
+	assert_int_equal(c.verdict, VERDICT_PASS);
+	assert_near("estimate", c.change_pct, 0.943396226);
+	assert_near("low", c.low_pct, -10.265832177);
+	assert_near("high", c.high_pct, 13.616510480);
+}
+
+/* Session medians 5 % apart on the log scale have a spread of 5 %: each bound moves by 10 %. */
+static void the_spread_is_that_of_three_sessions(void **state)
+{
+	static const struct {
+		double now, low, high;
+		enum verdict verdict;
+	} cases[] = {
+		{ 107, -7.904246523, 24.316263972, VERDICT_PASS },
+		{ 108, -7.043538546, 25.478098215, VERDICT_INCONCLUSIVE },
+		{ 124, 6.727789077, 44.067446098, VERDICT_INCONCLUSIVE },
+		{ 126, 8.449205030, 46.391114584, VERDICT_REGRESSION },
+		{ 95, -18.232742240, 10.374253059, VERDICT_PASS },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(baseline_release) struct baseline base = { 0 };
+		const double now[] = { cases[i].now, cases[i].now, cases[i].now, cases[i].now, cases[i].now };
+		struct change c;
+
+		for (int k = -1; k <= 1; k++) {
+			add_session(&base);
+			add_same(&base, "task-clock", 100 * exp(k * 0.05), 5);
+		}
+		/* A session that did not measure it counts for nothing. */
+		add_session(&base);
+		c = compare_runs(metric_find("task-clock"), 25, &base, now, 5, VM);
+		assert_near("spread", c.session_spread_pct, 5);
+		assert_near("low", c.low_pct, cases[i].low);
+		assert_near("high", c.high_pct, cases[i].high);
+		assert_int_equal(c.verdict, cases[i].verdict);
+	}
+}
+
+/* -------- sign */
+
+static void higher_may_be_better(void **state)
+{
+	static const struct {
+		double now;
+		enum verdict verdict;
+	} cases[] = {
+		/* 10 % less of 2 is 1.8; with 6 % on either side 1.8 exp(0.06) = 1.9113, 2 exp(0.06) = 2.1237 */
+		{ 1.790, VERDICT_REGRESSION }, { 1.801, VERDICT_INCONCLUSIVE }, { 1.911, VERDICT_INCONCLUSIVE },
+		{ 1.912, VERDICT_PASS }, { 2.2, VERDICT_PASS }, { 2.222, VERDICT_PASS }, { 2.223, VERDICT_IMPROVEMENT },
+	};
+	static const double before[] = { 2.00, 2.02, 1.98, 2.01, 1.99 }, now[] = { 1.70, 1.72, 1.68, 1.71, 1.69 };
+	CLEANUP(baseline_release) struct baseline base = { 0 };
+	struct change c;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		c = compare_alike(metric_find("ipc"), 10, VM, 1, 2, 5, cases[i].now, 5);
+		if (c.verdict != cases[i].verdict)
+			fail_msg("%g: found %s", cases[i].now, verdict_name(c.verdict));
+	}
+	/* What is reported has the raw sign, and low below high. */
+	add_session(&base);
+	add_to_session(&base, "ipc", before, 5);
+	c = compare_runs(metric_find("ipc"), 10, &base, now, 5, VM);
+	assert_int_equal(c.verdict, VERDICT_REGRESSION);
+	assert_near("estimate", c.change_pct, -15);
+	assert_near("low", c.low_pct, -21.285352417);
+	assert_near("high", c.high_pct, -8.223172861);
+}
+
+/* What is a regression one way is an improvement the other way round. */
+static void improvement_mirrors_regression(void **state)
+{
+	static const enum verdict mirror[] = {
+		[VERDICT_REGRESSION] = VERDICT_IMPROVEMENT, [VERDICT_IMPROVEMENT] = VERDICT_REGRESSION,
+	};
+	size_t seen = 0;
+
+	(void)state;
+	for (size_t sessions = 1; sessions <= 3; sessions += 2) {
+		for (double now = 60; now < 170; now += 0.37) {
+			struct change c = compare_alike(metric_find("task-clock"), 25, VM, sessions, 100, 5, now, 5);
+			struct change back = compare_alike(metric_find("task-clock"), 25, VM, sessions, now, 5, 100, 5);
+
+			if (c.verdict != VERDICT_REGRESSION && c.verdict != VERDICT_IMPROVEMENT)
+				continue;
+			assert_int_equal(back.verdict, mirror[c.verdict]);
+			seen++;
+		}
+	}
+	assert_true(seen > 100);
+}
+
+/* -------- medians */
+
+static void few_counts_are_compared_by_medians(void **state)
+{
+	static const struct {
+		const char *metric;
+		double tolerance;
+		size_t n_base, n_now;
+		double base, now;
+		enum verdict verdict;
+	} cases[] = {
+		{ "instructions", 0.5, 4, 4, 1000, 1005, VERDICT_PASS },
+		{ "instructions", 0.5, 4, 4, 1000, 1006, VERDICT_REGRESSION },
+		{ "instructions", 0.5, 1, 1, 1000, 1006, VERDICT_REGRESSION },
+		{ "instructions", 0.5, 4, 15, 1000, 1004, VERDICT_PASS },
+		{ "instructions", 0.5, 15, 4, 1000, 1004, VERDICT_PASS },
+		{ "instructions", 0.5, 4, 4, 1005, 1000, VERDICT_PASS },
+		{ "instructions", 0.5, 4, 4, 1006, 1000, VERDICT_IMPROVEMENT },
+		{ "instructions", 0.5, 4, 4, 1000, 1000, VERDICT_PASS },
+		{ "instructions", 0, 4, 4, 1000, 1000, VERDICT_PASS },
+		{ "instructions", 0, 4, 4, 1000, 1001, VERDICT_REGRESSION },
+		{ "sim-instructions", 0.5, 1, 15, 1000, 1005, VERDICT_PASS },
+		{ "sim-instructions", 0.5, 15, 15, 1000, 1006, VERDICT_REGRESSION },
+		{ "sim-branch-miss-rate", 1, 5, 5, 0.0500, 0.0506, VERDICT_REGRESSION },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct change c = compare_alike(metric_find(cases[i].metric), cases[i].tolerance, VM, 1, cases[i].base,
+						cases[i].n_base, cases[i].now, cases[i].n_now);
+
+		assert_true(c.by_medians);
+		assert_false(c.too_few);
+		if (c.verdict != cases[i].verdict)
+			fail_msg("case %zu: found %s", i, verdict_name(c.verdict));
+		assert_near("change", c.change_pct, (cases[i].now / cases[i].base - 1) * 100);
+		assert_true(c.low_pct == c.change_pct && c.high_pct == c.change_pct);
+	}
+	assert_false(compare_alike(metric_find("instructions"), 0.5, VM, 1, 1000, 5, 1006, 5).by_medians);
+	assert_false(compare_alike(metric_find("task-clock"), 25, VM, 1, 100, 4, 100, 4).by_medians);
+}
+
+/* Rounding must not decide what is exactly the tolerance, whichever way is worse. */
+static void exactly_the_tolerance_passes(void **state)
+{
+	static const double tolerances[] = { 0.1, 0.2, 0.5, 1, 2, 2.5, 4, 5, 10, 12.5, 20, 25, 30, 40, 50, 60, 75, 90 };
+	const struct metric up = { .name = "up", .kind = KIND_COUNT, .higher_is_better = true };
+	size_t seen = 0;
+
+	(void)state;
+	for (size_t t = 0; t < sizeof tolerances / sizeof tolerances[0]; t++) {
+		for (unsigned base = 1; base <= 2000; base++) {
+			double step = base * tolerances[t] / 100;
+
+			if (step != floor(step))
+				continue;
+			assert_int_equal(compare_alike(metric_find("instructions"), tolerances[t], VM, 1, base, 1, base + step, 1)
+						 .verdict, VERDICT_PASS);
+			assert_int_equal(compare_alike(metric_find("instructions"), tolerances[t], VM, 1, base + step, 1, base, 1)
+						 .verdict, VERDICT_PASS);
+			assert_int_equal(compare_alike(&up, tolerances[t], VM, 1, base, 1, base - step, 1).verdict,
+					 VERDICT_PASS);
+			seen++;
+		}
+	}
+	assert_true(seen > 1000);
+}
+
+static void zero_has_no_ratio(void **state)
+{
+	const struct metric up = { .name = "up", .kind = KIND_COUNT, .higher_is_better = true };
+	const struct metric *faults = metric_find("page-faults"), *major = metric_find("major-faults");
+	const struct {
+		const struct metric *metric;
+		double base, now, change;
+		enum verdict verdict;
+		bool below_least;
+	} cases[] = {
+		{ major, 0, 0, 0, VERDICT_PASS, false },
+		{ major, 0, 1, NAN, VERDICT_REGRESSION, false },
+		{ major, 1, 0, NAN, VERDICT_IMPROVEMENT, false },
+		{ &up, 0, 1, NAN, VERDICT_IMPROVEMENT, false },
+		{ &up, 1, 0, NAN, VERDICT_REGRESSION, false },
+		{ faults, 0, 10, NAN, VERDICT_PASS, true },
+		{ faults, 0, 11, NAN, VERDICT_REGRESSION, false },
+		{ metric_find("task-clock"), 0, 0, 0, VERDICT_PASS, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct change c = compare_alike(cases[i].metric, 50, VM, 1, cases[i].base, 7, cases[i].now, 7);
+
+		if (c.verdict != cases[i].verdict || c.below_least != cases[i].below_least)
+			fail_msg("case %zu: found %s", i, verdict_name(c.verdict));
+		assert_true(c.by_medians);
+		assert_true(isnan(cases[i].change) ? isnan(c.change_pct) : c.change_pct == cases[i].change);
+		assert_true(isnan(cases[i].change) ? isnan(c.low_pct) && isnan(c.high_pct) : !c.low_pct && !c.high_pct);
+	}
+}
+
+/* Zeros among other runs have no logarithm either, even where the medians have one. */
+static void some_zeros_leave_the_medians(void **state)
+{
+	static const double before[] = { 0, 4, 4, 4, 4, 4 }, now[] = { 5, 5, 5, 5, 5, 0 };
+	CLEANUP(baseline_release) struct baseline base = { 0 };
+
+	(void)state;
+	add_session(&base);
+	add_to_session(&base, "major-faults", before, 6);
+	for (int swapped = 0; swapped < 2; swapped++) {
+		struct change c = compare_runs(metric_find("major-faults"), swapped ? 30 : 20, &base, now, 6, VM);
+
+		assert_true(c.by_medians);
+		assert_near("change", c.change_pct, 25);
+		assert_int_equal(c.verdict, swapped ? VERDICT_PASS : VERDICT_REGRESSION);
+	}
+}
+
+/* -------- the least change that counts */
+
+static void small_changes_do_not_count(void **state)
+{
+	static const struct {
+		const char *metric;
+		double tolerance;
+		size_t n;
+		double base, now;
+		enum verdict verdict;
+		bool below;
+	} cases[] = {
+		{ "page-faults", 1, 1, 100, 110, VERDICT_PASS, true },
+		{ "page-faults", 1, 1, 100, 111, VERDICT_REGRESSION, false },
+		{ "page-faults", 1, 5, 100, 110, VERDICT_PASS, true },
+		{ "page-faults", 1, 5, 100, 111, VERDICT_REGRESSION, false },
+		{ "page-faults", 1, 5, 5000, 5040, VERDICT_INCONCLUSIVE, false },
+		{ "page-faults", 1, 5, 1000, 1009, VERDICT_PASS, true },
+		{ "page-faults", 1, 5, 1000, 1001, VERDICT_PASS, false },
+		/* an improvement needs no forgiving */
+		{ "page-faults", 1, 5, 100, 95, VERDICT_IMPROVEMENT, false },
+		{ "voluntary-switches", 20, 5, 2, 12, VERDICT_PASS, true },
+		{ "voluntary-switches", 20, 5, 2, 13, VERDICT_REGRESSION, false },
+		{ "max-rss", 5, 5, 1 << 20, (1 << 20) + (256 << 10), VERDICT_PASS, true },
+		{ "max-rss", 5, 5, 1 << 20, (1 << 20) + (257 << 10), VERDICT_REGRESSION, false },
+		{ "branch-miss-rate", 20, 5, 0.0010, 0.0019, VERDICT_PASS, true },
+		{ "branch-miss-rate", 20, 5, 0.0010, 0.0021, VERDICT_REGRESSION, false },
+		{ "instructions", 0.5, 5, 100, 101, VERDICT_REGRESSION, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct change c = compare_alike(metric_find(cases[i].metric), cases[i].tolerance, VM, 1, cases[i].base,
+						cases[i].n, cases[i].now, cases[i].n);
+
+		if (c.verdict != cases[i].verdict || c.below_least != cases[i].below)
+			fail_msg("%s %g to %g: found %s", cases[i].metric, cases[i].base, cases[i].now,
+				 verdict_name(c.verdict));
+	}
+}
+
+static void too_few_runs_decide_nothing(void **state)
+{
+	static const struct {
+		const char *metric;
+		size_t n_base, n_now;
+		bool too_few;
+	} cases[] = {
+		{ "task-clock", 1, 1, true }, { "task-clock", 4, 4, true }, { "task-clock", 4, 5, false },
+		{ "task-clock", 3, 15, false }, { "task-clock", 1, 98, true }, { "task-clock", 1, 99, false },
+		{ "max-rss", 3, 3, true }, { "branch-miss-rate", 2, 2, true },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct change c = compare_alike(metric_find(cases[i].metric), 25, VM, 1, 0.1, cases[i].n_base, 0.9,
+						cases[i].n_now);
+
+		assert_int_equal(c.too_few, cases[i].too_few);
+		assert_int_equal(c.verdict, cases[i].too_few && strcmp(cases[i].metric, "max-rss") ?
+						    VERDICT_INCONCLUSIVE : c.verdict);
+		assert_near("change", c.change_pct, 800);
+		assert_int_equal(isinf(c.high_pct) != 0, cases[i].too_few);
+		assert_true(!cases[i].too_few || (c.low_pct == -100 && !c.below_least));
+	}
+}
+
+/* -------- the same program at another time */
+
+enum { ROUNDS_MAX = 64, REGIMES_MAX = 8, WORKLOADS_MAX = 8, BLOCK = 15 };
+
+/* tests/fixtures/noise/unchanged.csv.xz: runs of one program in one regime, in order of time. */
+struct stream {
+	double clock[ROUNDS_MAX], faults[ROUNDS_MAX];
+	size_t n;
+};
+
+struct recording {
+	struct strv regimes, workloads;
+	struct stream streams[REGIMES_MAX][WORKLOADS_MAX][2];	/* dA and dA2, measured in turn */
+};
+
+static size_t index_of(struct strv *names, const char *name, size_t limit)
+{
+	size_t at = 0;
+
+	while (at < names->n && strcmp(names->items[at], name))
+		at++;
+	if (at == names->n)
+		strv_push(names, name);
+	assert_true(names->n <= limit);
+	return at;
+}
+
+/* NULL where xz is not installed. */
+static struct recording *read_recording(void)
+{
+	struct recording *recording = xcalloc(1, sizeof *recording);
+	FILE *in = popen("xz -dc tests/fixtures/noise/unchanged.csv.xz", "r");
+	char line[256], regime[32], workload[32], variant[8];
+	double clock, faults;
+	unsigned round;
+	size_t rows = 0;
+	int status;
+
+	assert_non_null(in);
+	while (fgets(line, sizeof line, in)) {
+		struct stream *s;
+
+		if (sscanf(line, "%31[^,],%u,%31[^,],%7[^,],%lf,%lf", regime, &round, workload, variant, &clock, &faults) != 6)
+			continue;
+		s = &recording->streams[index_of(&recording->regimes, regime, REGIMES_MAX)]
+				       [index_of(&recording->workloads, workload, WORKLOADS_MAX)][!strcmp(variant, "dA2")];
+		assert_true(s->n < ROUNDS_MAX);
+		s->clock[s->n] = clock;
+		s->faults[s->n++] = faults;
+		rows++;
+	}
+	status = pclose(in);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 127) {
+		free(recording);
+		return NULL;
+	}
+	assert_int_equal(status, 0);
+	assert_int_equal(rows, 3480);
+	return recording;
+}
+
+static void free_recording(struct recording **recording)
+{
+	if (!*recording)
+		return;
+	strv_release(&(*recording)->regimes);
+	strv_release(&(*recording)->workloads);
+	free(*recording);
+}
+
+struct tally {
+	size_t cases, accused, passed;
+};
+
+static void judge_blocks(const char *metric, double tolerance, const double *before, size_t sessions, size_t length,
+			 const double *now, struct tally *tally)
+{
+	CLEANUP(baseline_release) struct baseline base = { 0 };
+	struct change change;
+
+	for (size_t i = 0; i < sessions; i++) {
+		add_session(&base);
+		add_to_session(&base, metric, before + i * length, length);
+	}
+	change = compare_runs(metric_find(metric), tolerance, &base, now, BLOCK, VM);
+	tally->cases++;
+	tally->accused += change.verdict == VERDICT_REGRESSION;
+	tally->passed += change.verdict == VERDICT_PASS;
+}
+
+/* Blocks of BEFORE against blocks of NOW, some rounds apart; of one regime they must not overlap. */
+static void judge_streams(const struct stream *before, const struct stream *now, size_t sessions, bool same_time,
+			  const char *metric, double tolerance, struct tally *tally)
+{
+	bool clock = !strcmp(metric, "task-clock");
+	size_t length = sessions > 1 ? BLOCK / 3 * 2 : BLOCK, used = sessions * length, step = same_time ? 2 : 7;
+
+	for (size_t s = 0; s + used <= before->n; s += step)
+		for (size_t t = 0; t + BLOCK <= now->n; t += step)
+			if (!same_time || t >= s + used || s >= t + BLOCK)
+				judge_blocks(metric, tolerance, (clock ? before->clock : before->faults) + s, sessions, length,
+					     (clock ? now->clock : now->faults) + t, tally);
+}
+
+static struct tally judge_recording(const struct recording *r, size_t sessions, bool other_regime, const char *metric,
+				    double tolerance)
+{
+	struct tally tally = { 0 };
+
+	for (size_t w = 0; w < r->workloads.n; w++)
+		for (size_t a = 0; a < r->regimes.n; a++)
+			for (size_t b = 0; b < r->regimes.n; b++)
+				for (size_t v = 0; v < 2; v++)
+					if ((a != b) == other_regime)
+						judge_streams(&r->streams[a][w][v], &r->streams[b][w][!v], sessions, a == b, metric,
+							      tolerance, &tally);
+	return tally;
+}
+
+static void an_unchanged_program_is_hardly_ever_accused(void **state)
+{
+	static const struct {
+		const char *words, *metric;
+		double tolerance;
+		size_t sessions;
+		bool other_regime;
+	} cases[] = {
+		{ "another block of time, one session", "task-clock", 25, 1, false },
+		{ "another block of time, three sessions", "task-clock", 25, 3, false },
+		{ "other neighbours, one session", "task-clock", 25, 1, true },
+		{ "other neighbours, three sessions of one hour", "task-clock", 25, 3, true },
+		{ "another block of time, one session", "page-faults", 1, 1, false },
+		{ "other neighbours, three sessions of one hour", "page-faults", 1, 3, true },
+	};
+	CLEANUP(free_recording) struct recording *recording = read_recording();
+
+	(void)state;
+	if (!recording) {
+		print_message("xz is not installed\n");
+		skip();
+	}
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct tally t = judge_recording(recording, cases[i].sessions, cases[i].other_regime, cases[i].metric,
+						 cases[i].tolerance);
+
+		print_message("%s, %s: accused %zu of %zu, %.3f %%; %.1f %% pass\n", cases[i].metric, cases[i].words,
+			      t.accused, t.cases, 100. * (double)t.accused / (double)t.cases,
+			      100. * (double)t.passed / (double)t.cases);
+		assert_true(t.cases > 500);
+		assert_true((double)t.accused <= 0.01 * (double)t.cases);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(times_have_their_boundaries),
+		cmocka_unit_test(counts_sizes_and_rates_have_theirs),
+		cmocka_unit_test(the_interval_is_the_ranks_widened),
+		cmocka_unit_test(the_spread_is_that_of_three_sessions),
+		cmocka_unit_test(higher_may_be_better),
+		cmocka_unit_test(improvement_mirrors_regression),
+		cmocka_unit_test(few_counts_are_compared_by_medians),
+		cmocka_unit_test(exactly_the_tolerance_passes),
+		cmocka_unit_test(zero_has_no_ratio),
+		cmocka_unit_test(some_zeros_leave_the_medians),
+		cmocka_unit_test(small_changes_do_not_count),
+		cmocka_unit_test(too_few_runs_decide_nothing),
+		cmocka_unit_test(an_unchanged_program_is_hardly_ever_accused),
+	};
+
+	return cmocka_run_group_tests_name("stored", tests, NULL, NULL);
+}

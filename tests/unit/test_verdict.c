@@ -1,0 +1,67 @@
+/* Verdicts by name, and which exit status wins. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "model/verdict.h"
+
+static void names_go_both_ways(void **state)
+{
+	static const char *const names[] = {
+		[VERDICT_PASS] = "pass", [VERDICT_REGRESSION] = "regression", [VERDICT_IMPROVEMENT] = "improvement",
+		[VERDICT_INCONCLUSIVE] = "inconclusive", [VERDICT_NOT_MEASURED] = "not-measured",
+		[VERDICT_NEW] = "new", [VERDICT_ACCEPTED] = "accepted",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+		enum verdict found = VERDICT_ACCEPTED;
+
+		assert_string_equal(verdict_name((enum verdict)i), names[i]);
+		assert_int_equal(verdict_find(names[i], &found), 0);
+		assert_int_equal(found, i);
+	}
+}
+
+static void other_names_are_refused(void **state)
+{
+	static const char *const bad[] = { "", "Pass", "pass ", "not measured", "regressions", "fail" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+		enum verdict found = VERDICT_ACCEPTED;
+
+		assert_int_equal(verdict_find(bad[i], &found), -1);
+		assert_int_equal(found, VERDICT_ACCEPTED);
+	}
+}
+
+/* 2, 3, 1, 4, 0; a signal before all of them. */
+static void the_worst_status_wins(void **state)
+{
+	static const int worst_first[] = { 130, 2, 3, 1, 4, 0 };
+	enum { N = sizeof worst_first / sizeof worst_first[0] };
+
+	(void)state;
+	for (size_t i = 0; i < N; i++) {
+		for (size_t k = i; k < N; k++) {
+			assert_int_equal(status_worse(worst_first[i], worst_first[k]), worst_first[i]);
+			assert_int_equal(status_worse(worst_first[k], worst_first[i]), worst_first[i]);
+		}
+	}
+	assert_int_equal(status_worse(130, 143), 130);
+	assert_int_equal(status_worse(2, 143), 143);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(names_go_both_ways),
+		cmocka_unit_test(other_names_are_refused),
+		cmocka_unit_test(the_worst_status_wins),
+	};
+
+	return cmocka_run_group_tests_name("verdict", tests, NULL, NULL);
+}
