@@ -6,7 +6,7 @@
 #         | its output
 #
 # Sourced by run.sh, and again by the processes it starts, with B, root, here, work and update set.
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154
 
 readonly CASE_SECONDS=120
 

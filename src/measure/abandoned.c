@@ -5,8 +5,8 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
-#include <sys/pidfd.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -88,17 +88,28 @@ static bool in_own_namespace(pid_t pid)
 	       own.st_dev == its.st_dev;
 }
 
+/* Called by number: glibc has them from 2.36 on, which Ubuntu 22.04 has not. */
+static int open_pidfd(pid_t pid)
+{
+	return (int)syscall(SYS_pidfd_open, pid, 0);
+}
+
+static bool kill_pidfd(int fd)
+{
+	return syscall(SYS_pidfd_send_signal, fd, SIGKILL, NULL, 0) == 0;
+}
+
 /* The number is pinned by a pidfd before it is looked at, so that no other process can take its place. */
 static bool end_if_owned(pid_t pid, const char *own)
 {
 	char owner[OWNER_ID_SIZE];
-	int fd = pidfd_open(pid, 0);
+	int fd = open_pidfd(pid);
 	bool ended = false;
 
 	if (fd < 0)
 		return false;
 	if (read_owner(pid, owner) && in_own_namespace(pid) && (own ? !strcmp(owner, own) : !lives(owner)))
-		ended = pidfd_send_signal(fd, SIGKILL, NULL, 0) == 0;
+		ended = kill_pidfd(fd);
 	close(fd);
 	return ended;
 }

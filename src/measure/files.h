@@ -24,7 +24,8 @@ bool file_read_number(const char *path, long long *out);
 
 /*
  * Replace PATH in one step: a temporary file beside it, synced, then renamed. Missing folders are
- * made. A link at PATH is replaced, not followed; links on the way to it are.
+ * made. A link at PATH is replaced, not followed; links on the way to it are. Only devices, and
+ * links below /dev and /proc, are written through.
  */
 int file_write(const char *path, const void *data, size_t len, struct error *err);
 /* As mkdir -p. */

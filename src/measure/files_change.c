@@ -86,6 +86,26 @@ static int replace_in(int dir, const char *name, const void *data, size_t len)
 	return -1;
 }
 
+/* A device would be replaced by a file, and so would /dev/stdout, which is a link. */
+static bool is_written_through(const char *path)
+{
+	struct stat st;
+
+	if (lstat(path, &st) < 0)
+		return false;
+	return S_ISCHR(st.st_mode) || (S_ISLNK(st.st_mode) && (!strncmp(path, "/dev/", 5) || !strncmp(path, "/proc/", 6)));
+}
+
+static int write_through(const char *path, const void *data, size_t len, struct error *err)
+{
+	int fd = open(path, O_WRONLY | O_APPEND | O_NOCTTY | O_CLOEXEC);
+	int sys = fd < 0 || write_all(fd, data, len) < 0 ? errno : 0;
+
+	if (fd >= 0 && close(fd) < 0 && !sys)
+		sys = errno;
+	return sys ? error_sys(err, sys, "cannot write '%s'", path) : 0;
+}
+
 int file_write(const char *path, const void *data, size_t len, struct error *err)
 {
 	CLEANUP(free_ptr) char *parent = parent_of(path);
@@ -95,6 +115,8 @@ int file_write(const char *path, const void *data, size_t len, struct error *err
 
 	if (!*name)
 		return error_set(err, ERR_INPUT, "cannot write '%s': it names a folder, not a file", path);
+	if (is_written_through(path))
+		return write_through(path, data, len, err);
 	if (file_make_dirs(parent, err) < 0)
 		return -1;
 	dir = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

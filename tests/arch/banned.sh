@@ -1,5 +1,6 @@
 # Calling a banned function does not compile, and the message names it. The Makefile includes the
 # ban before every source file.
+# shellcheck shell=bash
 set -eu
 
 grep -q -- '-include base/banned.h' Makefile || { echo 'the Makefile does not include base/banned.h'; exit 1; }
@@ -8,7 +9,7 @@ trap 'rm -rf "$scratch"' EXIT
 
 compiles() {
   printf '%s\n' "void f(char *a, const char *b);" "void f(char *a, const char *b) { $1; (void)a; (void)b; }" >"$scratch/x.c"
-  "${CC:-cc}" -std=gnu11 -D_GNU_SOURCE -Isrc -include base/banned.h -Wall -Wextra -Werror -c -o "$scratch/x.o" "$scratch/x.c" \
+  ${CC:-cc} -std=gnu11 -D_GNU_SOURCE -Isrc -include base/banned.h -Wall -Wextra -Werror -c -o "$scratch/x.o" "$scratch/x.c" \
     >"$scratch/said" 2>&1
 }
 

@@ -1,5 +1,6 @@
 # Knowledge runs one way: a folder of src includes only from itself and the folders it may know.
 # The same drawing is in CONTRIBUTING.md.
+# shellcheck shell=bash
 set -eu
 
 allowed() {

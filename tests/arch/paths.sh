@@ -1,4 +1,5 @@
 # No file names a path of somebody's own machine.
+# shellcheck shell=bash
 set -eu
 
 git rev-parse --git-dir >/dev/null 2>&1 || { echo 'this is no git checkout'; exit 77; }

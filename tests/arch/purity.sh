@@ -1,5 +1,6 @@
 # The pure folders take bytes and give values: their objects call nothing that touches the world.
 # Listed is what they may call, so that whatever is not known to be harmless is found.
+# shellcheck shell=bash
 set -eu
 
 pure=(base stats model scenario profile gate report)
@@ -52,7 +53,7 @@ for call in 'open("x", 0)' 'fopen("x", "r")' 'fork()' 'read(0, 0, 0)' 'write(1, 
   'clock_gettime(0, 0)' 'printf("%d", 1)' 'fprintf(stderr, "x")' 'puts("x")' 'time(0)' 'exit(1)' 'getpid()'; do
   printf '%s\n' '#include <fcntl.h>' '#include <stdio.h>' '#include <stdlib.h>' '#include <time.h>' '#include <unistd.h>' \
     "void f(void);" "void f(void) { (void)$call; }" >"$scratch/x.c"
-  "${CC:-cc}" -w -O0 -c -o "$scratch/x.o" "$scratch/x.c"
+  ${CC:-cc} -w -O0 -c -o "$scratch/x.o" "$scratch/x.c"
   [[ -n $(foreign "$scratch/x.o") ]] || { echo "a call of $call was not found"; exit 1; }
 done
 [[ -z $found ]] || { echo "$found"; exit 1; }

@@ -1,4 +1,5 @@
 # Files under 500 lines, functions under 80. The style puts a function's braces in the first column.
+# shellcheck shell=bash
 set -eu
 
 measure() {

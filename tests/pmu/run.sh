@@ -28,7 +28,9 @@ declare -A machines=(
 )
 [[ $# -gt 0 ]] || set -- plain six four one few-events
 for machine in "$@"; do
-  [[ -n ${machines[$machine]:-} ]] || { echo "run.sh: unknown machine $machine; there are: ${!machines[*]}" >&2; exit 2; }
+  [[ -n ${machines[$machine]:-} ]] && continue
+  echo "run.sh: unknown machine $machine; there are: ${!machines[*]}" >&2
+  exit 2
 done
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/pawl-pmu.XXXXXX")

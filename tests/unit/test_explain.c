@@ -147,6 +147,24 @@ static void only_a_change_is_explained(void **state)
 	}
 }
 
+/* What two CPUs took for it explains nothing; what was run still does. */
+static void numbers_of_another_class_are_not_explained(void **state)
+{
+	static const struct value values[VALUES_MAX] = {
+		{ "task-clock", 100, 150 }, { "instructions", 1e9, 1.5e9 }, { "cycles", 5e8, 7.5e8 }, { "cpu-time", 1, 1 },
+		{ "user-time", 100, 120 }, { "system-time", 20, 15 },
+	};
+	CLEANUP(pair_release) struct pair pair;
+
+	(void)state;
+	pair_make(&pair, values, VERDICT_REGRESSION);
+	pair.base.sessions[0].executable = xstrdup("fnv1a:1");
+	pair.scenario.executable = xstrdup("fnv1a:1");
+	explain_scenario(&pair.scenario, &pair.base, false);
+	assert_lines(&pair.scenario, "same executable as the baseline's (fnv1a:1): look at its input, its libraries or the "
+				     "machine\n");
+}
+
 static void the_same_bytes_are_told(void **state)
 {
 	static const char id[] = "build-id:0123456789abcdef0123456789abcdef";
@@ -235,6 +253,7 @@ int main(void)
 		cmocka_unit_test(the_parts_make_up_the_whole),
 		cmocka_unit_test(other_words_come_where_they_help),
 		cmocka_unit_test(only_a_change_is_explained),
+		cmocka_unit_test(numbers_of_another_class_are_not_explained),
 		cmocka_unit_test(the_same_bytes_are_told),
 		cmocka_unit_test(a_changed_scenario_is_told),
 		cmocka_unit_test(a_baseline_without_sessions_is_fine),

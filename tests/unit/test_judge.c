@@ -275,6 +275,8 @@ static void what_the_machine_cannot_count_is_told(void **state)
 		{ "cycles", TIER_SW_USER, NULL, "this machine has no hardware counters" },
 		{ "sim-instructions", TIER_HW, NULL, "no simulation ran; valgrind is not installed" },
 		{ "sim-branch-miss-rate", TIER_SW, "none", "no simulation ran; valgrind is not installed" },
+		{ "task-clock", TIER_SIM, NULL, "perf is not used" },
+		{ "task-clock", TIER_SIM, "perf is not installed", "perf is not installed" },
 		{ "ipc", TIER_HW, "only that", "no run gave a value" },
 		{ "task-clock", TIER_SW, "no counters", "no run gave a value" },
 		{ "wall-time", TIER_SW, "no counters", "no run gave a value" },

@@ -15,7 +15,10 @@
 
 static void nothing_is_still_an_address(void **state)
 {
-	void *none[] = { xmalloc(0), xcalloc(0, 8), xcalloc(8, 0), xrealloc_array(NULL, 0, 8), xmemdup("", 0) };
+	void *none[] = {
+		xmalloc(0), xcalloc(0, 8), xcalloc(8, 0), xrealloc_array(NULL, 0, 8), xrealloc_array(xmalloc(8), 0, 8),
+		xmemdup("", 0),
+	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {

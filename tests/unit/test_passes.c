@@ -78,6 +78,8 @@ static void events_are_packed_into_what_fits(void **state)
 		{ "ipc branch-miss-rate l1d-miss-rate", "", 4,
 		  "task-clock instructions cycles branch-misses branches | "
 		  "task-clock L1-dcache-load-misses L1-dcache-loads" },
+		{ "ipc branch-miss-rate branches", "", 3,
+		  "task-clock instructions cycles | task-clock branch-misses branches" },
 		{ "instructions ipc", "", 2, "task-clock instructions cycles" },
 		{ "cycles-per-second", "", 1, "task-clock cycles" },
 		/* a pair that shares an event with a full pass is counted anew, whole */
@@ -126,7 +128,7 @@ static void names_tell_what_needs_a_counter(void **state)
 		bool needs;
 	} cases[] = {
 		{ "cycles", true }, { "instructions:u", true }, { "cpu/event=0x3c,umask=0x0/", true },
-		{ "cpu/event=0x3c/:k", true }, { "r01c4", true }, { "r01c4:uk", true }, { "cs2", true },
+		{ "cpu/event=0x3c/:k", true }, { "cpu/name=the:other/", true }, { "r01c4", true }, { "r01c4:uk", true }, { "cs2", true },
 		{ "L1-dcache-loads:ppp", true },
 		{ "task-clock", false }, { "task-clock:u", false }, { "cs", false }, { "context-switches:u", false },
 		{ "faults", false }, { "page-faults", false }, { "dummy", false },

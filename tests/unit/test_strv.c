@@ -5,6 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <malloc.h>
+
 #include "base/cleanup.h"
 #include "base/mem.h"
 #include "base/strv.h"
@@ -115,5 +117,7 @@ int main(void)
 		cmocka_unit_test(it_knows_what_it_has),
 	};
 
+	/* Fresh memory is not zero by chance. */
+	mallopt(M_PERTURB, 0x55);
 	return cmocka_run_group_tests_name("strv", tests, NULL, NULL);
 }

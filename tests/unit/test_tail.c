@@ -106,7 +106,8 @@ static void a_reset_forgets(void **state)
 
 	(void)state;
 	tail_reset(&tail);
-	tail_feed(&tail, bytes, 2 * TAIL_KEPT);
+	tail_feed(&tail, bytes, TAIL_KEPT);
+	tail_feed(&tail, bytes, 5);
 	tail_reset(&tail);
 	assert_text(&tail, "", "", 0);
 	tail_feed(&tail, "new", 3);

@@ -15,7 +15,7 @@ refused() {
   has "$err" "$file"
 }
 echo -- truncated
-head -c 200 good.json >"$file"
+head -n 2 good.json >"$file"
 refused
 echo -- empty
 : >"$file"

@@ -20,4 +20,4 @@ YAML
 mk_quick f
 expect 3 run
 result '.scenarios[] | "\(.name): \(.failure)"'
-has "$out" 'not found'
+has "$out" no-such-program-here

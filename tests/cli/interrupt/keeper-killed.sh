@@ -10,6 +10,7 @@ YAML
 "$PAWL" run >"$out" 2>"$err" &
 pawl=$!
 eventually running "$marker" >/dev/null
+# shellcheck disable=SC2046
 keeper=$(grep -lsx pawl-keeper $(sed -E 's#[0-9]+#/proc/&/comm#g' "/proc/$pawl/task/$pawl/children") | grep -oE '[0-9]+')
 kill -KILL "$keeper"
 status=0

@@ -13,7 +13,7 @@ refused() {
   expect 2 baseline update --from bad.json --reason x
 }
 echo -- truncated
-head -c 300 good/result.json >bad.json
+head -n 2 good/result.json >bad.json
 refused
 echo -- empty
 : >bad.json
