@@ -90,10 +90,10 @@ setup: ## install what building, testing and the shipped scenarios need (apt; PA
 
 test: setup ## install what is missing, then every test
 	$(Q)$(MAKE) --no-print-directory all units
-	$(Q)tests/run.sh
+	$(Q)B=$(CURDIR)/$(B) tests/run.sh
 
 check: all units ## every test, with what is installed already
-	$(Q)tests/run.sh
+	$(Q)B=$(CURDIR)/$(B) tests/run.sh
 
 demo: ## measure, accept a baseline, pass, then catch a real slowdown
 	$(Q)tools/setup.sh build scenarios
@@ -101,7 +101,7 @@ demo: ## measure, accept a baseline, pass, then catch a real slowdown
 	$(Q)PAWL=$(CURDIR)/build/pawl share/demo/demo.sh
 
 bench: all ## what pawl itself costs: CPU and memory a run, parsing 200 scenarios
-	$(Q)tests/bench/bench.sh
+	$(Q)PAWL=$(CURDIR)/$(B)/pawl tests/bench/bench.sh
 
 FUZZ_SECONDS ?= 10
 fuzz: ## every parser's fuzz harness on its corpus, FUZZ_SECONDS each (needs clang)

@@ -73,9 +73,21 @@ static int set_number(const char *value, uint64_t *slot, struct error *err)
 
 	if (parse_u64(value, &number, err) < 0)
 		return -1;
-	if (!number)
-		return error_set(err, ERR_INPUT, "expected at least 1, found '%s'", value);
+	if (!number || number > OPTION_NUMBER_MAX)
+		return error_set(err, ERR_INPUT, "expected a number from 1 to %d, found '%s'", OPTION_NUMBER_MAX, value);
 	*slot = number;
+	return 0;
+}
+
+static int set_duration(const char *value, uint64_t *slot, struct error *err)
+{
+	uint64_t ns;
+
+	if (parse_duration(value, &ns, err) < 0)
+		return -1;
+	if (!ns)
+		return error_set(err, ERR_INPUT, "expected a time above zero, found '%s'", value);
+	*slot = ns;
 	return 0;
 }
 
@@ -102,6 +114,8 @@ static int set_value(const struct option_spec *spec, const char *value, void *in
 	case OPTION_NUMBER:
 		return set_number(value, slot, err);
 	case OPTION_DURATION:
+		return set_duration(value, slot, err);
+	case OPTION_WAIT:
 		return parse_duration(value, slot, err);
 	case OPTION_CHOICE:
 		return set_choice(spec, value, slot, err);

@@ -16,13 +16,16 @@
 #include "base/strbuf.h"
 #include "base/strv.h"
 
+enum { OPTION_NUMBER_MAX = 10000 };
+
 enum option_kind {
 	OPTION_FLAG,		/* bool */
 	OPTION_COUNTER,		/* unsigned, one more each time */
 	OPTION_TEXT,		/* char *, owned */
 	OPTION_LIST,		/* struct strv */
-	OPTION_NUMBER,		/* uint64_t, at least 1 */
-	OPTION_DURATION,	/* uint64_t nanoseconds */
+	OPTION_NUMBER,		/* uint64_t, from 1 to OPTION_NUMBER_MAX */
+	OPTION_DURATION,	/* uint64_t nanoseconds, above 0 */
+	OPTION_WAIT,		/* the same, and 0 is not at all */
 	OPTION_CHOICE,		/* const char *, one of choices */
 };
 

@@ -47,6 +47,19 @@ static int refuse_busy(const struct result *result, struct error *err)
 
 /* -------- accepting one */
 
+/*
+ * A further session of one program widens what is known of its spread; the runs of a program that
+ * got worse would only hide it there. An interpreter's executable does not tell them apart, the
+ * verdict does.
+ */
+static bool regressed(const struct scenario_result *s)
+{
+	for (size_t i = 0; i < s->n_gates; i++)
+		if (s->gates[i].verdict == VERDICT_REGRESSION)
+			return true;
+	return false;
+}
+
 static bool same_code(const struct baseline *old, const struct scenario_result *s)
 {
 	const char *before = old->sessions[old->n_sessions - 1].executable;
@@ -111,21 +124,23 @@ static void say_changes(struct acceptance *a, const struct scenario_result *s, c
 static int write_baseline(struct acceptance *a, const struct baseline *base, const char *path, struct error *err)
 {
 	CLEANUP(free_ptr) char *text = baseline_format(base);
+	CLEANUP(free_ptr) char *folder = file_join(a->project->baselines_dir, base->scenario);
 
-	(void)a;
+	if (file_refuse_link(a->project->baselines_dir, err) < 0 || file_refuse_link(folder, err) < 0)
+		return -1;
 	return file_write(path, text, strlen(text), err);
 }
 
 static int accept_over(struct acceptance *a, const struct scenario_result *s, struct baseline *old, bool have_old,
 		       const char *path, struct error *err)
 {
-	bool append = have_old && same_code(old, s);
+	bool append = have_old && same_code(old, s) && !regressed(s);
 	struct baseline fresh;
 	int ret;
 
 	if (have_old && !append && !a->inv->options.reason && !a->inv->options.force)
 		return error_set(err, ERR_INPUT,
-				 "%s: its code or scenario changed, so this replaces the baseline: say why with --reason "
+				 "%s: its code, its scenario or its speed changed, so this replaces the baseline: say why with --reason "
 				 "(the runs are kept: add --from %s)", s->name, a->result->out_dir ?: "RESULT");
 	if (have_old && !append)
 		say_changes(a, s, old);
@@ -185,6 +200,15 @@ static int accept_all(struct acceptance *a, struct error *err)
 
 /* -------- measured afresh, or from a stored result */
 
+/* A damaged baseline that --force replaces cannot judge. */
+static int judge_measured(struct result *result, struct project *project, struct invocation *inv, struct error *err)
+{
+	strv_push(&result->notes, "measured by `pawl baseline update`, to be accepted");
+	if (judging_stored(result, project, inv, err) == 0 || inv->options.force)
+		return 0;
+	return error_wrap(err, "the baseline to update is damaged (--force replaces it)");
+}
+
 static int update_measured(struct invocation *inv, const struct strv *args, struct project *project, struct error *err)
 {
 	struct suite suite = { 0 };
@@ -192,7 +216,7 @@ static int update_measured(struct invocation *inv, const struct strv *args, stru
 	int status = -1;
 
 	if (project_select(project, inv, args, err) == 0 && suite_measure(&suite, project, inv, err) == 0 &&
-	    suite_leave(&suite, err) == 0) {
+	    judge_measured(&suite.result, project, inv, err) == 0 && suite_leave(&suite, err) == 0) {
 		if (suite.interrupted)
 			status = 128 + suite.interrupted;
 		else if (suite.result.busy.n && !inv->options.force)
@@ -232,6 +256,8 @@ static int update_stored(struct invocation *inv, const struct strv *args, struct
 		return error_set(err, ERR_INPUT, "%s holds none of the scenarios named", inv->options.from);
 	if (result.busy.n && !inv->options.force)
 		return refuse_busy(&result, err);
+	if (judge_measured(&result, project, inv, err) < 0)
+		return -1;
 	return accept_all(&a, err);
 }
 

@@ -1,4 +1,5 @@
 /* pawl compare: judge two stored results; measures nothing. */
+#include "base/cleanup.h"
 #include "base/mem.h"
 #include "cmd/cmd.h"
 #include "cmd/judging.h"
@@ -31,9 +32,24 @@ static void compare_scenario(struct scenario_result *s, const struct result *hea
 	free(s->baseline_class);
 	s->baseline_path = xstrdup(base_path);
 	s->baseline_class = machine_class(&base->machine);
-	strbuf_addf(&label, "%.10s%s%s", base->date ?: "?", base->commit ? ", commit " : "", base->commit ?: "");
+	strbuf_addf(&label, "%s, %.10s%s%s", base_path, base->date ?: "?", base->commit ? ", commit " : "", base->commit ?: "");
 	s->baseline_label = strbuf_take(&label);
 	baseline_release(&baseline);
+}
+
+/* A scenario that vanished is not measured: it must be said, and doubted when strict. */
+static void note_vanished(struct result *head, const struct result *base)
+{
+	CLEANUP(strbuf_release) struct strbuf names = STRBUF_INIT;
+
+	for (size_t i = 0; i < base->n_scenarios; i++)
+		if (!find(head, base->scenarios[i].name))
+			strbuf_addf(&names, "%s%s", names.len ? ", " : "", base->scenarios[i].name);
+	if (!names.len)
+		return;
+	strv_pushf(&head->notes, "only BASE has these scenarios, so they were not compared: %s", names.buf);
+	if (head->strict)
+		head->status = status_worse(head->status, STATUS_DOUBTFUL);
 }
 
 static int compare(struct invocation *inv, struct error *err)
@@ -50,6 +66,7 @@ static int compare(struct invocation *inv, struct error *err)
 		strv_release(&head.notes);
 		judge_together(&head);
 		result_settle(&head);
+		note_vanished(&head, &base);
 		if (judging_print(&head, inv, inv->options.json ? "json" : inv->options.format, err) == 0)
 			status = head.status;
 	}

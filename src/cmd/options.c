@@ -21,7 +21,7 @@ const struct option_spec cmd_options[] = {
 	{ OPT_FORCE, 0, "force", OPTION_FLAG, AT(force), NULL, "accept although the machine was busy or no reason is given", NULL },
 	{ OPT_FROM, 0, "from", OPTION_TEXT, AT(from), "RESULT", "accept this stored result instead of measuring", NULL },
 	{ OPT_SHARD, 0, "shard", OPTION_TEXT, AT(shard), "I/N", "only every N-th scenario, from the I-th (1 to N)", NULL },
-	{ OPT_LOCK_WAIT, 0, "lock-wait", OPTION_DURATION, AT(lock_wait_ns), "TIME",
+	{ OPT_LOCK_WAIT, 0, "lock-wait", OPTION_WAIT, AT(lock_wait_ns), "TIME",
 	  "how long to wait while another pawl measures (default 60s)", NULL },
 	{ OPT_FORMAT, 0, "format", OPTION_CHOICE, AT(format), "FORMAT", "how to print (default text)", formats },
 	{ OPT_OUTPUT, 'o', "output", OPTION_TEXT, AT(output), "FILE", "write there instead of standard output", NULL },

@@ -30,16 +30,6 @@ static void merge(struct result *into, struct result *from)
 	into->elapsed_s += from->elapsed_s;
 }
 
-static int check_twins(const struct result *result, struct error *err)
-{
-	for (size_t i = 0; i < result->n_scenarios; i++)
-		for (size_t k = i + 1; k < result->n_scenarios; k++)
-			if (!strcmp(result->scenarios[i].name, result->scenarios[k].name))
-				return error_set(err, ERR_INPUT, "scenario '%s' is in two of the results; shards must not overlap",
-						 result->scenarios[i].name);
-	return 0;
-}
-
 static int read_all(const struct strv *paths, struct result *out, struct error *err)
 {
 	for (size_t i = 0; i < paths->n; i++) {
@@ -51,7 +41,7 @@ static int read_all(const struct strv *paths, struct result *out, struct error *
 			merge(out, &one);
 		result_release(&one);
 	}
-	return check_twins(out, err);
+	return results_check_twins(out, err);
 }
 
 static int default_path(struct invocation *inv, struct error *err)

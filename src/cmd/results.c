@@ -17,7 +17,22 @@ int results_read(const char *path, struct result *out, struct error *err)
 		return error_set(err, ERR_INPUT, "there is no result %s", file);
 	if (file_read(file, JSON_LARGEST, &text, err) < 0)
 		return -1;
-	return result_parse(text.buf, text.len, file, out, err);
+	if (result_parse(text.buf, text.len, file, out, err) < 0)
+		return -1;
+	if (results_check_twins(out, err) == 0)
+		return 0;
+	result_release(out);
+	return error_wrap(err, "%s", file);
+}
+
+int results_check_twins(const struct result *result, struct error *err)
+{
+	for (size_t i = 0; i < result->n_scenarios; i++)
+		for (size_t k = i + 1; k < result->n_scenarios; k++)
+			if (!strcmp(result->scenarios[i].name, result->scenarios[k].name))
+				return error_set(err, ERR_INPUT, "scenario '%s' is there twice; shards must not overlap",
+						 result->scenarios[i].name);
+	return 0;
 }
 
 void results_to_session(const struct result *result, const struct scenario_result *scenario, struct session *out)

@@ -7,6 +7,8 @@
 
 /* PATH is a result.json, or a run's folder that holds one. */
 int results_read(const char *path, struct result *out, struct error *err);
+/* A scenario that is there twice is a fault: shards must not overlap. */
+int results_check_twins(const struct result *result, struct error *err);
 /* A result's scenario as if it had been accepted: one session. */
 void results_to_baseline(const struct result *result, const struct scenario_result *scenario, struct baseline *out);
 /* The session that accepting a scenario's runs would add. */

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <pwd.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -18,6 +19,9 @@
 #include "measure/ports.h"
 #include "measure/simulate.h"
 #include "report/report.h"
+
+/* Beyond this a file among the arguments is data, not code. */
+enum { SCRIPT_LARGEST = 16 << 20 };
 
 /* -------- what one scenario needs */
 
@@ -47,12 +51,42 @@ static bool wants_simulation(const struct scenario *s, const struct machine *mac
 	return false;
 }
 
+/* A file of the project among the arguments is what an interpreter runs: it is part of the code too. */
+static void add_script(const struct plan *plan, const char *arg, struct strbuf *all)
+{
+	CLEANUP(free_ptr) char *path = arg[0] == '/' ? xstrdup(arg) : file_join(plan->cwd, arg);
+	CLEANUP(free_ptr) char *id = NULL;
+	size_t root = strlen(plan->root);
+	struct stat st;
+
+	if (strncmp(path, plan->root, root) || path[root] != '/' || stat(path, &st) < 0 || !S_ISREG(st.st_mode) ||
+	    st.st_size > SCRIPT_LARGEST)
+		return;
+	id = identity_of_file(path);
+	if (id)
+		strbuf_addf(all, "+%s", id);
+}
+
+static void add_scripts_in_text(const struct plan *plan, const char *text, struct strbuf *all)
+{
+	while (*text) {
+		size_t len = strcspn(text, " \t\n;|&<>()\"'");
+		CLEANUP(free_ptr) char *word = xstrndup(text, len);
+
+		if (len)
+			add_script(plan, word, all);
+		text += len + (text[len] != '\0');
+	}
+}
+
 /* A string command is a shell's; then its first word names what is really measured, where it is a plain word. */
 static char *identify(const struct plan *plan, const struct scenario *s)
 {
 	CLEANUP(free_ptr) char *word = NULL;
 	CLEANUP(free_ptr) char *path = NULL;
+	CLEANUP(free_ptr) char *id = NULL;
 	const char *text = plan->target.items[0];
+	struct strbuf all = STRBUF_INIT;
 
 	if (s->target.shell) {
 		text = plan->target.items[2];
@@ -63,7 +97,16 @@ static char *identify(const struct plan *plan, const struct scenario *s)
 		text = word;
 	}
 	path = *text ? file_find_program(text, plan->cwd) : NULL;
-	return path ? identity_of_file(path) : NULL;
+	if (!path)
+		return NULL;
+	id = identity_of_file(path);
+	if (id)
+		strbuf_adds(&all, id);
+	for (size_t i = 1; id && !s->target.shell && i < plan->target.n; i++)
+		add_script(plan, plan->target.items[i], &all);
+	if (id && s->target.shell)
+		add_scripts_in_text(plan, plan->target.items[2], &all);
+	return all.len ? strbuf_take(&all) : NULL;
 }
 
 static void fail(struct scenario_result *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -220,6 +263,8 @@ static int make_out_dir(struct suite *suite, const struct project *project, cons
 		return file_make_dirs(suite->result.out_dir, err);
 	}
 	suite->parent = file_join(project->root, project->config.out);
+	if (file_refuse_link(suite->parent, err) < 0)
+		return error_wrap(err, "use --out DIR");
 	return outdir_make(suite->parent, suite->result.commit, &suite->result.out_dir, err);
 }
 

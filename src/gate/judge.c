@@ -73,7 +73,7 @@ static void not_measured(struct gate_result *g, const struct scenario_result *s,
 		reason(g, "interrupted after %zu of %u runs", s->n_runs, s->runs_wanted);
 	else if (hardware && !tier_has_hardware(machine->tier))
 		reason(g, "%s%s", machine->tier_reason ?: "this machine has no hardware counters",
-		       metric->simulated ? "; install valgrind and pawl simulates it" : "");
+		       metric->simulated ? "; with valgrind installed and counters: auto it is simulated" : "");
 	else if (machine->tier == TIER_SIM && metric->source != SOURCE_SIMULATED)
 		reason(g, "%s", machine->tier_reason ?: "perf is not used");
 	else if (metric->source == SOURCE_SIMULATED)

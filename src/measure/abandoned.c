@@ -6,11 +6,11 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
 #include "measure/files.h"
+#include "measure/pidfd.h"
 
 static const char mark[] = "PAWL_JOB=";
 enum { ENVIRON_LARGEST = 4 << 20 };
@@ -88,17 +88,6 @@ static bool in_own_namespace(pid_t pid)
 	       own.st_dev == its.st_dev;
 }
 
-/* Called by number: glibc has them from 2.36 on, which Ubuntu 22.04 has not. */
-static int open_pidfd(pid_t pid)
-{
-	return (int)syscall(SYS_pidfd_open, pid, 0);
-}
-
-static bool kill_pidfd(int fd)
-{
-	return syscall(SYS_pidfd_send_signal, fd, SIGKILL, NULL, 0) == 0;
-}
-
 /* The number is pinned by a pidfd before it is looked at, so that no other process can take its place. */
 static bool end_if_owned(pid_t pid, const char *own)
 {
@@ -109,7 +98,7 @@ static bool end_if_owned(pid_t pid, const char *own)
 	if (fd < 0)
 		return false;
 	if (read_owner(pid, owner) && in_own_namespace(pid) && (own ? !strcmp(owner, own) : !lives(owner)))
-		ended = kill_pidfd(fd);
+		ended = signal_pidfd(fd, SIGKILL);
 	close(fd);
 	return ended;
 }

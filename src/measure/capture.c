@@ -5,13 +5,13 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/strv.h"
 #include "measure/clock.h"
+#include "measure/pidfd.h"
 
 static void english_environment(struct strv *out)
 {
@@ -85,7 +85,7 @@ static bool watch(int pidfd, int fd, uint64_t deadline_ns, size_t limit, struct 
 static int finish(const char *program, pid_t pid, int fd, uint64_t timeout_ns, size_t limit, struct strbuf *text,
 		  int *status_out, struct error *err)
 {
-	int pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
+	int pidfd = open_pidfd(pid);
 	int sys = pidfd < 0 ? errno : 0;
 	bool ended = pidfd >= 0 && watch(pidfd, fd, clock_now_ns() + timeout_ns, limit, text);
 	int status = 0;

@@ -56,14 +56,17 @@ static int ask_for_spawn(struct keeper *keeper, uint32_t job, const int *fds, si
 			 struct error *err)
 {
 	struct wire message = { .kind = WIRE_SPAWN, .job = job };
+	uint64_t deadline = clock_now_ns() + KEEPER_ANSWER_NS;
 	int got;
 
 	if (wire_send(keeper->sock, &message, fds, n_fds) < 0)
 		return error_sys(err, errno, "cannot reach the keeper process");
 	do
-		got = keeper_pump(keeper, DEADLINE_NEVER, &message, err);
+		got = keeper_pump(keeper, deadline, &message, err);
 	while (got == 1 && (message.kind != WIRE_SPAWNED || message.job != job));
-	if (got != 1)
+	if (got == 0)
+		return keeper_silent(keeper, err);
+	if (got < 0)
 		return -1;
 	if (message.error)
 		return error_sys(err, message.error, "cannot fork");
@@ -171,6 +174,8 @@ void child_end(struct keeper *keeper, struct child *child, uint64_t grace_ns)
 	if (!child->pid || child->ended)
 		return;
 	keeper->interrupt = NULL;
+	/* A target may have stopped its parent, the keeper. */
+	kill(keeper->pid, SIGCONT);
 	close_fd(&child->hold_fd);
 	child_signal(keeper, child, SIGTERM);
 	child_signal(keeper, child, SIGCONT);

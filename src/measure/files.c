@@ -216,3 +216,12 @@ char *file_find_program(const char *name, const char *cwd)
 			return NULL;
 	}
 }
+
+int file_refuse_link(const char *path, struct error *err)
+{
+	struct stat st;
+
+	if (lstat(path, &st) == 0 && S_ISLNK(st.st_mode))
+		return error_set(err, ERR_INPUT, "%s is a symbolic link, which pawl does not follow when it writes", path);
+	return 0;
+}

@@ -30,6 +30,8 @@ bool file_read_number(const char *path, long long *out);
 int file_write(const char *path, const void *data, size_t len, struct error *err);
 /* As mkdir -p. */
 int file_make_dirs(const char *path, struct error *err);
+/* An ERR_INPUT when PATH is a symbolic link: a stranger's repository must not choose where pawl writes. */
+int file_refuse_link(const char *path, struct error *err);
 /* Remove PATH and everything below it, following no link and entering no other file system. Missing is fine. */
 int file_remove_tree(const char *path, struct error *err);
 /* Names in folder PATH in order, without . and ..; a missing folder is an empty list. */

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <signal.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -10,6 +11,10 @@
 #include "measure/abandoned.h"
 #include "measure/child.h"
 #include "measure/clock.h"
+#include "measure/pidfd.h"
+
+/* Killing everything that is left takes it five seconds at the most, twice. */
+enum { END_TIMEOUT_MS = 12000 };
 
 int keeper_start(struct keeper *keeper, struct interrupt *interrupt, struct error *err)
 {
@@ -32,13 +37,28 @@ int keeper_start(struct keeper *keeper, struct interrupt *interrupt, struct erro
 	return 0;
 }
 
+/* It ends by itself when the socket closes; one that was stopped or hangs is killed. */
+static void wait_for_end(struct keeper *keeper)
+{
+	struct pollfd p = { .fd = open_pidfd(keeper->pid), .events = POLLIN };
+
+	kill(keeper->pid, SIGCONT);
+	if (p.fd >= 0 && poll(&p, 1, END_TIMEOUT_MS) == 0) {
+		keeper->lost = true;
+		kill(keeper->pid, SIGKILL);
+	}
+	if (p.fd >= 0)
+		close(p.fd);
+	while (waitpid(keeper->pid, NULL, 0) < 0 && errno == EINTR)
+		;
+}
+
 void keeper_stop(struct keeper *keeper)
 {
 	if (!keeper->pid)
 		return;
 	close(keeper->sock);
-	while (waitpid(keeper->pid, NULL, 0) < 0 && errno == EINTR)
-		;
+	wait_for_end(keeper);
 	if (keeper->lost)
 		abandoned_end_own();
 	*keeper = (struct keeper){ .sock = -1 };
@@ -116,19 +136,29 @@ int keeper_pump(struct keeper *keeper, uint64_t deadline_ns, struct wire *out, s
 	}
 }
 
+int keeper_silent(struct keeper *keeper, struct error *err)
+{
+	keeper->lost = true;
+	return error_set(err, ERR_SYSTEM, "the keeper process (pid %d) does not answer; was it stopped?", (int)keeper->pid);
+}
+
 int keeper_sweep(struct keeper *keeper, uint64_t grace_ns, char names[256], struct error *err)
 {
 	struct wire message = { .kind = WIRE_SWEEP, .grace_ns = grace_ns };
+	uint64_t deadline = clock_now_ns() + grace_ns + KEEPER_ANSWER_NS;
 	struct interrupt *interrupt = keeper->interrupt;
 	int got;
 
 	if (wire_send(keeper->sock, &message, NULL, 0) < 0)
 		return error_sys(err, errno, "cannot reach the keeper process");
+	kill(keeper->pid, SIGCONT);
 	keeper->interrupt = NULL;
 	do
-		got = keeper_pump(keeper, DEADLINE_NEVER, &message, err);
+		got = keeper_pump(keeper, deadline, &message, err);
 	while (got == 1 && message.kind != WIRE_SWEPT);
 	keeper->interrupt = interrupt;
+	if (got == 0)
+		return keeper_silent(keeper, err);
 	if (got < 0)
 		return -1;
 	memcpy(names, message.names, sizeof message.names);

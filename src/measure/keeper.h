@@ -44,6 +44,10 @@ int keeper_sweep(struct keeper *keeper, uint64_t grace_ns, char names[256], stru
 
 /* -------- for child.c */
 
+/* How long an answer may take; a keeper that is slower was stopped. */
+#define KEEPER_ANSWER_NS 20000000000ull
+int keeper_silent(struct keeper *keeper, struct error *err);
+
 /* Wait for one message until the deadline; handles WIRE_EXITED. 1: got one, 0: timed out, -1: error. */
 int keeper_pump(struct keeper *keeper, uint64_t deadline_ns, struct wire *out, struct error *err);
 void keeper_process(int sock) __attribute__((noreturn));

@@ -21,7 +21,7 @@ static void write_log(const struct live *live, const char *what, const struct st
 {
 	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
 
-	if (!live->log_dir || !output->len)
+	if (!live->log_dir || !output->len || file_refuse_link(live->log_dir, NULL) < 0)
 		return;
 	strbuf_addf(&name, "%s/%s.log", live->log_dir, what);
 	file_write(name.buf, output->buf, output->len, NULL);

@@ -10,7 +10,7 @@ enum { CACHEGRIND_LARGEST = 256 << 20 };
 
 /* A common desktop CPU's, the same on every machine so that simulated values can be compared. */
 static const char *const options[] = {
-	"--tool=cachegrind", "--cache-sim=yes", "--branch-sim=yes", "--trace-children=yes",
+	"--tool=cachegrind", "--cache-sim=yes", "--branch-sim=yes", "--trace-children=yes", "--vgdb=no",
 	"--I1=32768,8,64", "--D1=32768,8,64", "--LL=8388608,16,64",
 };
 

@@ -33,9 +33,11 @@ static int set_user(const char *name, struct wire_request *head, gid_t **groups_
 	return 0;
 }
 
-/* The list was checked by parse_cpu_list(). */
-static void set_cpus(const char *list, struct wire_request *head)
+/* The list's form was checked by parse_cpu_list(). */
+static int set_cpus(const char *list, struct wire_request *head, struct error *err)
 {
+	long configured = sysconf(_SC_NPROCESSORS_CONF);
+
 	head->pin = 1;
 	CPU_ZERO(&head->cpus);
 	for (char *p = (char *)list; *p; p += *p == ',') {
@@ -43,9 +45,13 @@ static void set_cpus(const char *list, struct wire_request *head)
 
 		if (*p == '-')
 			high = strtoul(p + 1, &p, 10);
-		for (; low <= high && low < CPU_SETSIZE; low++)
+		if (high >= (unsigned long)configured || high >= CPU_SETSIZE)
+			return error_set(err, ERR_INPUT, "measure.cpus: there is no CPU %lu here, only 0 to %ld", high,
+					 configured - 1);
+		for (; low <= high; low++)
 			CPU_SET(low, &head->cpus);
 	}
+	return 0;
 }
 
 static int set_cwd(const struct child_spec *spec, struct wire_request *head, struct error *err)
@@ -120,8 +126,8 @@ int spawn_request_build(const struct child_spec *spec, uint32_t job, struct erro
 
 	if (set_cwd(spec, &head, err) < 0 || (spec->user && set_user(spec->user, &head, &groups, err) < 0))
 		return -1;
-	if (spec->cpus)
-		set_cpus(spec->cpus, &head);
+	if (spec->cpus && set_cpus(spec->cpus, &head, err) < 0)
+		return -1;
 	build_environment(spec->environment, job, &environment);
 	head.n_argv = (uint32_t)spec->argv->n;
 	head.n_env = (uint32_t)environment.n;

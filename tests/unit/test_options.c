@@ -108,7 +108,10 @@ static void words_mean_what_they_should(void **state)
 		{ "-qo", "-o needs a value (DIR)" },
 		{ "--out=", "--out: expected DIR, found nothing" },
 		{ "--out _", "--out: expected DIR, found nothing" },
-		{ "--runs 0", "--runs: expected at least 1, found '0'" },
+		{ "--runs 0", "--runs: expected a number from 1 to 10000, found '0'" },
+		{ "--runs=10000", "q0 j0 v0 o- n10000 b0 cunset" },
+		{ "--runs=10001", "--runs: expected a number from 1 to 10000, found '10001'" },
+		{ "--budget 0s", "--budget: expected a time above zero, found '0s'" },
 		{ "--color=red", "--color: expected one of auto, always, never, found 'red'" },
 		{ "--color=aut", "--color: expected one of auto, always, never, found 'aut'" },
 	};

@@ -1,0 +1,205 @@
+/* Where a gate has no number: the words why, and when a simulated one stands in. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "court.h"
+#include "model/perfstat.h"
+
+/* -------- no value */
+
+static void what_the_machine_cannot_count_is_told(void **state)
+{
+	static const struct {
+		const char *metric;
+		enum tier tier;
+		const char *tier_reason, *expected;
+	} cases[] = {
+		{ "ipc", TIER_SW, "this virtual machine has no counters", "this virtual machine has no counters" },
+		{ "instructions", TIER_SW, "this virtual machine has no counters",
+		  "this virtual machine has no counters; with valgrind installed and counters: auto it is simulated" },
+		{ "branch-miss-rate", TIER_SIM, NULL,
+		  "this machine has no hardware counters; with valgrind installed and counters: auto it is simulated" },
+		{ "cycles", TIER_SW_USER, NULL, "this machine has no hardware counters" },
+		{ "sim-instructions", TIER_HW, NULL, "no simulation ran; valgrind is not installed" },
+		{ "sim-branch-miss-rate", TIER_SW, "none", "no simulation ran; valgrind is not installed" },
+		{ "task-clock", TIER_SIM, NULL, "perf is not used" },
+		{ "task-clock", TIER_SIM, "perf is not installed", "perf is not installed" },
+		{ "ipc", TIER_HW, "only that", "no run gave a value" },
+		{ "task-clock", TIER_SW, "no counters", "no run gave a value" },
+		{ "wall-time", TIER_SW, "no counters", "no run gave a value" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(court_release) struct court court;
+
+		court_open(&court);
+		court.here.tier = court.base.machine.tier = cases[i].tier;
+		court.here.tier_reason = xstrdup(cases[i].tier_reason);
+		measure(&court, "page-faults", 1000, 1000);
+		add_same(&court.base, cases[i].metric, 1, RUNS);
+		add_gate(&court, cases[i].metric);
+		judge(&court);
+		assert_gate(&court, 0, VERDICT_NOT_MEASURED, cases[i].expected);
+		assert_true(isnan(court.s.gates[0].current));
+		assert_int_equal(court.s.gates[0].n_current, 0);
+	}
+}
+
+static void add_rows(struct court *court, const char *csv)
+{
+	struct error err = ERROR_INIT;
+
+	if (perfstat_parse(csv, strlen(csv), PERFSTAT_SEPARATOR, &scenario_result_add_run(&court->s)->rows, &err) < 0)
+		fail_msg("%s", err.msg);
+}
+
+#define PART "the event was counted only part of the time, so perf's value is an extrapolation"
+#define NEVER_COUNTED \
+	"the event was never counted: the target ended before its turn, or too many events share the counters"
+#define UNSUPPORTED "this machine does not support the event"
+
+static void perf_says_best_why(void **state)
+{
+	static const struct {
+		const char *metric, *first, *last, *expected;
+	} cases[] = {
+		{ "cycles", "1;;cycles;1;53.00;;\n", "1;;cycles;1;53.00;;\n", PART },
+		{ "cycles", "<not counted>;;cycles;0;0.00;;\n", "1;;cycles;1;53.00;;\n", PART },
+		{ "cycles", "1;;cycles;1;53.00;;\n", "<not counted>;;cycles;0;0.00;;\n", NEVER_COUNTED },
+		/* the last run that asked for it: other passes do not */
+		{ "cycles", "1;;cycles;1;53.00;;\n", "1;;branches;1;100.00;;\n", PART },
+		/* of two parts the one that is missing, whichever it is */
+		{ "ipc", "1;;instructions;1;100.00;;\n<not supported>;;cycles;0;100.00;;\n", "", UNSUPPORTED },
+		{ "ipc", "<not counted>;;instructions;0;0.00;;\n1;;cycles;1;100.00;;\n", "", NEVER_COUNTED },
+		{ "cycles-per-second", "1;msec;task-clock;1;100.00;;\n1;;cycles;1;20.00;;\n", "", PART },
+		{ "cycles", "", "1;;branches;1;100.00;;\n", "no run gave a value" },
+		{ "task-clock", "<not supported>;msec;task-clock;0;100.00;;\n", "", UNSUPPORTED },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(court_release) struct court court;
+
+		court_open(&court);
+		add_rows(&court, cases[i].first);
+		add_rows(&court, cases[i].last);
+		add_gate(&court, cases[i].metric);
+		judge(&court);
+		assert_gate(&court, 0, VERDICT_NOT_MEASURED, cases[i].expected);
+	}
+}
+
+static void a_baseline_may_lack_the_metric(void **state)
+{
+	CLEANUP(court_release) struct court court;
+
+	(void)state;
+	court_open(&court);
+	set_runs(&court.s, "ipc", 2, RUNS);
+	add_gate(&court, "ipc");
+	judge(&court);
+	assert_gate(&court, 0, VERDICT_NOT_MEASURED, "the baseline has no value of ipc; accept a new one");
+	assert_true(court.s.gates[0].current == 2);
+}
+
+static void unfinished_scenarios_are_not_judged(void **state)
+{
+	static const struct {
+		enum scenario_state state;
+		size_t runs;
+		const char *expected;
+	} cases[] = {
+		{ SCENARIO_FAILED, 6, "the scenario failed" },
+		{ SCENARIO_FAILED, 0, "the scenario failed" },
+		{ SCENARIO_PARTIAL, 6, "interrupted after 6 of 15 runs" },
+		{ SCENARIO_SKIPPED, 0, "interrupted after 0 of 15 runs" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(court_release) struct court court;
+
+		court_open(&court);
+		court.s.state = cases[i].state;
+		add_same(&court.base, "instructions", 1e9, RUNS);
+		if (cases[i].runs)
+			set_runs(&court.s, "instructions", 2e9, cases[i].runs);
+		add_gate(&court, "instructions");
+		/* Not even a limit that is far exceeded: half a measurement proves nothing. */
+		court.s.gates[0].gate.max = 1;
+		strv_push(&court.s.settings.command, "./other");
+		judge(&court);
+		assert_gate(&court, 0, VERDICT_NOT_MEASURED, cases[i].expected);
+		assert_int_equal(court.s.explanation.n, 0);
+	}
+}
+
+/* -------- simulated values */
+
+static void counted_values_come_before_simulated_ones(void **state)
+{
+	CLEANUP(court_release) struct court court;
+
+	(void)state;
+	court_open(&court);
+	measure(&court, "instructions", 1e9, 1e9);
+	measure(&court, "sim-instructions", 5e8, 6e8);
+	add_gate(&court, "instructions");
+	judge(&court);
+	assert_gate(&court, 0, VERDICT_PASS, NULL);
+	assert_false(court.s.gates[0].simulated);
+	assert_true(court.s.gates[0].baseline == 1e9);
+}
+
+static void a_twin_stands_in_and_is_labelled(void **state)
+{
+	CLEANUP(court_release) struct court court;
+
+	(void)state;
+	court_open(&court);
+	court.here.tier = court.base.machine.tier = TIER_SW;
+	measure(&court, "instructions", 1e9, NAN);
+	measure(&court, "sim-instructions", 5e8, 6e8);
+	add_gate(&court, "instructions");
+	add_gate(&court, "sim-instructions");
+	judge(&court);
+	for (size_t i = 0; i < 2; i++) {
+		assert_gate(&court, i, VERDICT_REGRESSION, NULL);
+		assert_true(court.s.gates[i].simulated);
+		assert_true(court.s.gates[i].baseline == 5e8 && court.s.gates[i].current == 6e8);
+	}
+}
+
+/* A counted baseline says nothing of a simulated value. */
+static void a_twin_is_compared_with_its_own_kind(void **state)
+{
+	CLEANUP(court_release) struct court court;
+
+	(void)state;
+	court_open(&court);
+	add_same(&court.base, "instructions", 6e8, RUNS);
+	set_runs(&court.s, "sim-instructions", 6e8, 1);
+	add_gate(&court, "instructions");
+	judge(&court);
+	assert_gate(&court, 0, VERDICT_NOT_MEASURED, "the baseline has no value of sim-instructions; accept a new one");
+	assert_true(court.s.gates[0].simulated);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_the_machine_cannot_count_is_told),
+		cmocka_unit_test(perf_says_best_why),
+		cmocka_unit_test(a_baseline_may_lack_the_metric),
+		cmocka_unit_test(unfinished_scenarios_are_not_judged),
+		cmocka_unit_test(counted_values_come_before_simulated_ones),
+		cmocka_unit_test(a_twin_stands_in_and_is_labelled),
+		cmocka_unit_test(a_twin_is_compared_with_its_own_kind),
+	};
+
+	return cmocka_run_group_tests_name("judge_missing", tests, NULL, NULL);
+}
