@@ -83,7 +83,7 @@ units: $(UNIT_BINS)
 
 # What people type
 
-.PHONY: setup test check fuzz bench demo hw-test schema-check install uninstall clean format
+.PHONY: setup test check fuzz bench demo hw-test install uninstall clean
 
 setup: ## install what building, testing and the shipped scenarios need (apt; PAWL_NO_INSTALL=1 only prints)
 	$(Q)tools/setup.sh build test scenarios
@@ -118,6 +118,9 @@ $(B)/share: $(B)/pawl
 	$(Q)$< help --man >$@/pawl.1
 	$(Q)for c in $$($< help | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p'); do $< help --man $$c >$@/pawl-$$c.1 || exit; done
 	$(Q)for s in bash zsh fish; do $< completion $$s >$@/pawl.$$s || exit; done
+
+hw-test: ## the hardware tier, in the emulated machine that PMU_VM names (see tests/pmu/README.md)
+	$(Q)tests/pmu/run.sh
 
 install: $(B)/pawl $(B)/share ## install to $(DESTDIR)$(prefix): the program, man pages, completions, schemas
 	install -d $(addprefix $(DESTDIR),$(bindir) $(datadir)/pawl $(mandir)/man1 $(bashdir) $(zshdir) $(fishdir))

@@ -7,6 +7,7 @@
 #include "measure/clock.h"
 #include "measure/files.h"
 #include "measure/target_run.h"
+#include "model/passes.h"
 #include "model/perfstat.h"
 
 /* In the order in which they matter: a machine with few counters keeps the first. */
@@ -85,7 +86,9 @@ static int find_capacity(struct rig *rig, const struct perf_rows *first, struct 
 		fits = all_counted(&rows, events);
 		perf_rows_release(&rows);
 	}
-	*out = (unsigned)events->n - 1;
+	*out = 0;
+	for (size_t i = 0; i < events->n; i++)
+		*out += event_needs_counter(events->items[i]) && supported(find_row(first, events->items[i]));
 	return 0;
 }
 

@@ -91,17 +91,28 @@ static unsigned next_pass(const struct loop *l)
 	return least;
 }
 
-/* The first event of EVENTS that perf had to extrapolate. */
+/*
+ * The first event of EVENTS that perf had to extrapolate; or that never got a counter while others
+ * did, as happens when the target ends before perf takes turns.
+ */
 static const char *multiplexed(const struct perf_rows *rows, const struct strv *events)
 {
+	const char *waited = NULL;
+	bool counted = false;
+
 	for (size_t i = 0; i < events->n; i++) {
 		enum missing why;
 
+		if (!event_needs_counter(events->items[i]))
+			continue;
 		perfstat_value(rows, events->items[i], &why);
 		if (why == MISSING_MULTIPLEXED)
 			return events->items[i];
+		if (why == MISSING_NOT_COUNTED && !waited)
+			waited = events->items[i];
+		counted = counted || why == MISSING_NOT;
 	}
-	return NULL;
+	return counted ? waited : NULL;
 }
 
 /* Fewer counters than the probe saw: somebody else uses one. Count in smaller groups from here on. */

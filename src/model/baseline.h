@@ -12,7 +12,7 @@
 
 enum { SESSIONS_KEPT = 10 };
 
-/* What was run. Two settings that differ are told in the report; events that differ disable gates. */
+/* What was run. Parts that differ are told in the report; an event only one side has leaves its gate unmeasured. */
 struct settings {
 	struct strv command;		/* argv before ${...} is replaced; a string command is "/bin/sh", "-c", TEXT */
 	char *setup, *prepare;		/* as text; NULL when there is none */

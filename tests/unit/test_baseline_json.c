@@ -292,7 +292,6 @@ static void refuses_other_shapes(void **state)
 
 static void bounds_sessions(void **state)
 {
-	CLEANUP(free_ptr) char *none = NULL;
 	CLEANUP(strbuf_release) struct strbuf many = STRBUF_INIT;
 	const char *start = strstr(formatted, "\"sessions\": [") + strlen("\"sessions\": [");
 	const char *end = formatted + strlen(formatted) - strlen("\n  ]\n}\n");
