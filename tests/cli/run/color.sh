@@ -10,6 +10,7 @@ has "$out" "$escape"
 NO_COLOR=1 expect 0 run --color always
 has "$out" "$escape"
 need script
+script -qec true /dev/null >/dev/null 2>&1 </dev/null || skip "no pseudo-terminal can be made here"
 TERM=xterm script -qec "'$PAWL' report --color auto" /dev/null >"$out" </dev/null
 has "$out" "$escape"
 NO_COLOR=1 TERM=xterm script -qec "'$PAWL' report" /dev/null >"$out" </dev/null
