@@ -1,0 +1,26 @@
+/* Output files of cachegrind: totals are finite and only ever added, or the file is refused whole. */
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/cachegrind.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const struct simulated before = { 1, 2, 3, 4, 5 };
+	struct simulated sum = before;
+	struct error err = ERROR_INIT;
+
+	if (cachegrind_add((const char *)data, size, &sum, &err) < 0) {
+		if (memcmp(&sum, &before, sizeof sum) || err.kind == ERR_NONE)
+			abort();
+		return 0;
+	}
+	if (!isfinite(sum.instructions) || sum.instructions < before.instructions || sum.branches < before.branches ||
+	    sum.branch_misses < before.branch_misses || sum.l1d_loads < before.l1d_loads ||
+	    sum.l1d_misses < before.l1d_misses)
+		abort();
+	return 0;
+}
