@@ -21,9 +21,9 @@ static bool is_hidden(uint32_t code)
 	static const struct {
 		uint32_t first, last;
 	} ranges[] = {
-	    {0x00, 0x1f},     {0x7f, 0x9f},	{0xad, 0xad},	    {0x61c, 0x61c},   {0x200b, 0x200b},
-	    {0x200e, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f},   {0xfdd0, 0xfdef}, {0xfeff, 0xfeff},
-	    {0xfff9, 0xfffb}, {0xfffe, 0xffff}, {0xe0000, 0xe007f},
+		{0x00, 0x1f},     {0x7f, 0x9f},	{0xad, 0xad},	    {0x61c, 0x61c},   {0x200b, 0x200b},
+		{0x200e, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f},   {0xfdd0, 0xfdef}, {0xfeff, 0xfeff},
+		{0xfff9, 0xfffb}, {0xfffe, 0xffff}, {0xe0000, 0xe007f},
 	};
 
 	for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++)
@@ -38,7 +38,7 @@ static bool next_piece(const char **s, struct piece *piece)
 
 	if (!**s)
 		return false;
-	*piece = (struct piece){.at = *s, .code = (unsigned char)**s};
+	*piece = (struct piece){ .at = *s, .code = (unsigned char)**s };
 	len = utf8_decode(*s, &piece->code);
 	piece->valid = len > 0;
 	piece->hidden = !piece->valid || is_hidden(piece->code);

@@ -39,11 +39,11 @@ static void add_verdict(struct strbuf *out, const struct gate_result *gate)
 }
 
 const struct gate_column gate_columns[GATE_COLUMNS] = {
-    {.title = "gate", .foreign = true, .add = add_name},
-    {.title = "baseline", .right = true, .add = add_baseline},
-    {.title = "now", .right = true, .add = add_current},
-    {.title = "change", .right = true, .add = add_change},
-    {.title = "interval", .right = true, .add = add_interval},
-    {.title = "tolerance", .add = add_tolerance},
-    {.title = "verdict", .add = add_verdict},
+	{.title = "gate", .foreign = true, .add = add_name},
+	{.title = "baseline", .right = true, .add = add_baseline},
+	{.title = "now", .right = true, .add = add_current},
+	{.title = "change", .right = true, .add = add_change},
+	{.title = "interval", .right = true, .add = add_interval},
+	{.title = "tolerance", .add = add_tolerance},
+	{.title = "verdict", .add = add_verdict},
 };

@@ -13,21 +13,21 @@ static const struct {
 	bool takes_value;
 	unsigned uses;
 } kept_options[] = {
-    {"--base", true, FOR_AGAIN},
-    {"--base-cmd", true, FOR_AGAIN},
-    {"--base-ref", true, FOR_AGAIN},
-    {"--baseline-ref", true, FOR_AGAIN},
-    {"--baselines", true, FOR_AGAIN | FOR_ACCEPT},
-    {"--budget", true, FOR_AGAIN},
-    {"--gates", true, FOR_AGAIN},
-    {"--head", true, FOR_AGAIN},
-    {"--head-cmd", true, FOR_AGAIN},
-    {"--head-ref", true, FOR_AGAIN},
-    {"--no-confirm", false, FOR_AGAIN},
-    {"--no-profile", false, FOR_AGAIN},
-    {"--runs", true, FOR_AGAIN},
-    {"--seed", true, FOR_AGAIN},
-    {"--strict", false, FOR_AGAIN},
+	{ "--base", true, FOR_AGAIN },
+	{ "--base-cmd", true, FOR_AGAIN },
+	{ "--base-ref", true, FOR_AGAIN },
+	{ "--baseline-ref", true, FOR_AGAIN },
+	{ "--baselines", true, FOR_AGAIN | FOR_ACCEPT },
+	{ "--budget", true, FOR_AGAIN },
+	{ "--gates", true, FOR_AGAIN },
+	{ "--head", true, FOR_AGAIN },
+	{ "--head-cmd", true, FOR_AGAIN },
+	{ "--head-ref", true, FOR_AGAIN },
+	{ "--no-confirm", false, FOR_AGAIN },
+	{ "--no-profile", false, FOR_AGAIN },
+	{ "--runs", true, FOR_AGAIN },
+	{ "--seed", true, FOR_AGAIN },
+	{ "--strict", false, FOR_AGAIN },
 };
 
 /* One word of a command line that escape_shell() made; returns what follows it. */

@@ -12,30 +12,30 @@ struct scale {
 
 /* Each list ascends and ends with an empty entry; the first also serves what is smaller. */
 static const struct scale counts[] = {
-    {0, 1, ""},		  {9999.5, 1e3, " k"},	 {999.5e3, 1e6, " M"},
-    {999.5e6, 1e9, " G"}, {999.5e9, 1e12, " T"}, {.suffix = NULL},
+	{0, 1, ""},		  {9999.5, 1e3, " k"},	 {999.5e3, 1e6, " M"},
+	{999.5e6, 1e9, " G"}, {999.5e9, 1e12, " T"}, {.suffix = NULL},
 };
 static const struct scale times[] = {
-    {0, 1e-6, " ns"},	{999.5e-6, 1e-3, " us"}, {0.9995, 1, " ms"},
-    {999.5, 1e3, " s"}, {6e5, 6e4, " min"},	 {.suffix = NULL},
+	{0, 1e-6, " ns"},	{999.5e-6, 1e-3, " us"}, {0.9995, 1, " ms"},
+	{999.5, 1e3, " s"}, {6e5, 6e4, " min"},	 {.suffix = NULL},
 };
 static const struct scale sizes[] = {
-    {0, 1, " B"},
-    {1023.5, 0x1p10, " KiB"},
-    {1023.5 * 0x1p10, 0x1p20, " MiB"},
-    {1023.5 * 0x1p20, 0x1p30, " GiB"},
-    {1023.5 * 0x1p30, 0x1p40, " TiB"},
-    {.suffix = NULL},
+	{0, 1, " B"},
+	{1023.5, 0x1p10, " KiB"},
+	{1023.5 * 0x1p10, 0x1p20, " MiB"},
+	{1023.5 * 0x1p20, 0x1p30, " GiB"},
+	{1023.5 * 0x1p30, 0x1p40, " TiB"},
+	{.suffix = NULL},
 };
 static const struct scale rates[] = {
-    {0, 1, " Hz"}, {999.5, 1e3, " kHz"}, {999.5e3, 1e6, " MHz"}, {999.5e6, 1e9, " GHz"}, {.suffix = NULL},
+	{0, 1, " Hz"}, {999.5, 1e3, " kHz"}, {999.5e3, 1e6, " MHz"}, {999.5e6, 1e9, " GHz"}, {.suffix = NULL},
 };
 static const struct scale ratios[] = {{0, 1, ""}, {.suffix = NULL}};
 static const struct scale fractions[] = {{0, 0.01, " %"}, {.suffix = NULL}};
 
 static const struct scale *const scales[] = {
-    [UNIT_COUNT] = counts, [UNIT_MS] = times,		[UNIT_BYTES] = sizes,
-    [UNIT_RATIO] = ratios, [UNIT_FRACTION] = fractions, [UNIT_HZ] = rates,
+	[UNIT_COUNT] = counts, [UNIT_MS] = times,		[UNIT_BYTES] = sizes,
+	[UNIT_RATIO] = ratios, [UNIT_FRACTION] = fractions, [UNIT_HZ] = rates,
 };
 
 static const struct scale *scale_for(double value, enum metric_unit unit)

@@ -3,11 +3,11 @@
 #include "report/report.h"
 
 const struct report_format report_formats[] = {
-    {"text", report_text},
-    {"markdown", report_markdown},
-    {"html", report_html},
-    {"json", report_json},
-    {"junit", report_junit},
+	{ "text", report_text },
+	{ "markdown", report_markdown },
+	{ "html", report_html },
+	{ "json", report_json },
+	{ "junit", report_junit },
 };
 
 const size_t report_formats_size = sizeof report_formats / sizeof report_formats[0];

@@ -10,7 +10,7 @@ enum { LISTED = 3 };
 static struct headline_part *add_part(struct headline *headline, enum tone tone, const char *word, struct strbuf *text)
 {
 	VEC_GROW(headline->items, headline->n, headline->cap);
-	headline->items[headline->n] = (struct headline_part){.tone = tone, .word = word, .text = strbuf_take(text)};
+	headline->items[headline->n] = (struct headline_part){ .tone = tone, .word = word, .text = strbuf_take(text) };
 	return &headline->items[headline->n++];
 }
 
@@ -255,7 +255,7 @@ static void say_nothing_compared(const struct result *result, enum blame blame, 
 
 void headline_build(const struct result *result, struct headline *out)
 {
-	struct headline headline = {0};
+	struct headline headline = { 0 };
 	enum blame blame = nothing_blame(result);
 
 	if (blame != BLAME_NOBODY)
@@ -287,7 +287,7 @@ void headline_release(struct headline *headline)
 		free(headline->items[i].command);
 	}
 	free(headline->items);
-	*headline = (struct headline){0};
+	*headline = (struct headline){ 0 };
 }
 
 static const char *meaning(int status)

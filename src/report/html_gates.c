@@ -157,7 +157,7 @@ static void add_number(struct strbuf *out, const char *title, double value, enum
 static void add_values(struct strbuf *out, double *values, size_t n, enum metric_unit unit)
 {
 	struct html_strip strip = {
-	    .values = values, .n = n, .unit = unit, .baseline = NAN, .at_most = NAN, .at_least = NAN};
+		.values = values, .n = n, .unit = unit, .baseline = NAN, .at_most = NAN, .at_least = NAN};
 	CLEANUP(strbuf_release) struct strbuf drawn = STRBUF_INIT;
 
 	html_strip(&drawn, &strip);

@@ -5,10 +5,10 @@
 const char *html_tone(enum tone tone)
 {
 	static const char *const classes[] = {
-	    [TONE_PLAIN] = "plain",
-	    [TONE_GOOD] = "good",
-	    [TONE_DOUBT] = "doubt",
-	    [TONE_BAD] = "bad",
+		[TONE_PLAIN] = "plain",
+		[TONE_GOOD] = "good",
+		[TONE_DOUBT] = "doubt",
+		[TONE_BAD] = "bad",
 	};
 
 	return classes[tone];
@@ -17,10 +17,10 @@ const char *html_tone(enum tone tone)
 static const char *sign_of(enum tone tone)
 {
 	static const char *const signs[] = {
-	    [TONE_PLAIN] = "\u2022",
-	    [TONE_GOOD] = "\u2713",
-	    [TONE_DOUBT] = "!",
-	    [TONE_BAD] = "\u2717",
+		[TONE_PLAIN] = "\u2022",
+		[TONE_GOOD] = "\u2713",
+		[TONE_DOUBT] = "!",
+		[TONE_BAD] = "\u2717",
 	};
 
 	return signs[tone];

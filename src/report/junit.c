@@ -74,7 +74,7 @@ static void add_suite(struct strbuf *out, const struct result *result, const str
 {
 	CLEANUP(free_ptr)
 	char *timestamp = result->date ? xstrndup(result->date, utf8_clip(result->date, TIMESTAMP_LEN)) : NULL;
-	struct tally tally = {0};
+	struct tally tally = { 0 };
 
 	count(&tally, scenario);
 	strbuf_adds(out, "  <testsuite");
@@ -93,7 +93,7 @@ static void add_suite(struct strbuf *out, const struct result *result, const str
 
 void report_junit(const struct result *result, const struct report_options *options, struct strbuf *out)
 {
-	struct tally tally = {0};
+	struct tally tally = { 0 };
 
 	(void)options;
 	for (size_t i = 0; i < result->n_scenarios; i++)

@@ -55,10 +55,10 @@ static void section_end(struct page *page, struct section *section, const char *
 static const char *symbol_of(enum tone tone)
 {
 	static const char *const symbols[] = {
-	    [TONE_PLAIN] = "",
-	    [TONE_GOOD] = "\u2713 ",
-	    [TONE_DOUBT] = "! ",
-	    [TONE_BAD] = "\u2717 ",
+		[TONE_PLAIN] = "",
+		[TONE_GOOD] = "\u2713 ",
+		[TONE_DOUBT] = "! ",
+		[TONE_BAD] = "\u2717 ",
 	};
 
 	return symbols[tone];
@@ -239,10 +239,10 @@ static void add_left_out(struct page *page)
 void report_markdown(const struct result *result, const struct report_options *options, struct strbuf *out)
 {
 	struct page page = {
-	    .result = result,
-	    .out = out,
-	    .start = out->len,
-	    .limit = options->limit ? options->limit : LIMIT,
+		.result = result,
+		.out = out,
+		.start = out->len,
+		.limit = options->limit ? options->limit : LIMIT,
 	};
 	CLEANUP(free_ptr) size_t *order = standing_order(result);
 

@@ -123,9 +123,9 @@ enum blame nothing_blame(const struct result *result)
 void nothing_explain(const struct result *result, enum blame blame, struct strbuf *why, struct strbuf *command)
 {
 	static void (*const explain[])(const struct result *, struct strbuf *, struct strbuf *) = {
-	    [BLAME_FAILED] = blame_failed,     [BLAME_UNFINISHED] = blame_unfinished,
-	    [BLAME_NEW] = blame_new,	       [BLAME_NOT_MEASURED] = blame_not_measured,
-	    [BLAME_NO_GATES] = blame_no_gates,
+		[BLAME_FAILED] = blame_failed,     [BLAME_UNFINISHED] = blame_unfinished,
+		[BLAME_NEW] = blame_new,	       [BLAME_NOT_MEASURED] = blame_not_measured,
+		[BLAME_NO_GATES] = blame_no_gates,
 	};
 
 	explain[blame](result, why, command);

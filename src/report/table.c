@@ -9,7 +9,7 @@ enum { GAP = 2 };
 
 void table_init(struct table *table, const char *columns)
 {
-	*table = (struct table){.columns = columns};
+	*table = (struct table){ .columns = columns };
 }
 
 void table_release(struct table *table)
@@ -23,7 +23,7 @@ void table_release(struct table *table)
 void table_add(struct table *table, const char *text, const char *style)
 {
 	VEC_GROW(table->cells, table->n, table->cap);
-	table->cells[table->n++] = (struct table_cell){.text = xstrdup(text), .style = style};
+	table->cells[table->n++] = (struct table_cell){ .text = xstrdup(text), .style = style };
 }
 
 static void measure(const struct table *table, size_t columns, size_t *widths)
@@ -46,7 +46,7 @@ static void add_cell(const struct table_cell *cell, struct strbuf *out)
 
 void table_render(const struct table *table, unsigned indent, struct strbuf *out)
 {
-	size_t columns = strlen(table->columns), widths[TABLE_COLUMNS_MAX] = {0};
+	size_t columns = strlen(table->columns), widths[TABLE_COLUMNS_MAX] = { 0 };
 	size_t blanks = 0; /* owed before the next cell, dropped at the end of a line */
 
 	if (columns > TABLE_COLUMNS_MAX)

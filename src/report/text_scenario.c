@@ -21,10 +21,10 @@ enum { LOG_LINES = 20 };
 const char *text_style(const struct report_options *options, enum tone tone)
 {
 	static const char *const styles[] = {
-	    [TONE_PLAIN] = NULL,
-	    [TONE_GOOD] = "32",
-	    [TONE_DOUBT] = "1;33",
-	    [TONE_BAD] = "1;31",
+		[TONE_PLAIN] = NULL,
+		[TONE_GOOD] = "32",
+		[TONE_DOUBT] = "1;33",
+		[TONE_BAD] = "1;31",
 	};
 
 	return options->color ? styles[tone] : NULL;

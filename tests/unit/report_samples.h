@@ -84,13 +84,13 @@ struct sample_gate {
 static inline struct gate_result *sample_gate(struct scenario_result *scenario, struct sample_gate want)
 {
 	struct gate gate = {
-	    .metric = scenario_result_metric(scenario, want.metric),
-	    .relative = want.tolerance_pct > 0,
-	    .tolerance_pct = want.tolerance_pct,
-	    .max = want.max > 0 ? want.max : NAN,
-	    .min = NAN,
-	    .line = want.line,
-	    .column = 3,
+		.metric = scenario_result_metric(scenario, want.metric),
+		.relative = want.tolerance_pct > 0,
+		.tolerance_pct = want.tolerance_pct,
+		.max = want.max > 0 ? want.max : NAN,
+		.min = NAN,
+		.line = want.line,
+		.column = 3,
 	};
 	struct gate_result *result = scenario_result_add_gate(scenario, &gate);
 
@@ -271,8 +271,8 @@ static inline void sample_hostile(struct result *result)
 }
 
 static const struct sample samples[] = {
-    {"regression", sample_regression}, {"pass", sample_pass},	{"new", sample_new},	     {"failed", sample_failed},
-    {"partial", sample_partial},       {"mixed", sample_mixed}, {"hostile", sample_hostile},
+	{ "regression", sample_regression }, {"pass", sample_pass},	{"new", sample_new},	     {"failed", sample_failed},
+	{ "partial", sample_partial },       {"mixed", sample_mixed}, {"hostile", sample_hostile},
 };
 
 enum { SAMPLES = sizeof samples / sizeof samples[0] };

@@ -14,7 +14,7 @@ static void test_golden(void **state)
 	(void)state;
 	for (size_t i = 0; i < SAMPLES; i++) {
 		struct strbuf out = STRBUF_INIT, path = STRBUF_INIT;
-		struct result result = {0};
+		struct result result = { 0 };
 
 		samples[i].fill(&result);
 		report_annotations(&result, &out);
@@ -53,16 +53,16 @@ static void test_most(void **state)
 		size_t errors, warnings;
 		const char *rest;
 	} rows[] = {
-	    {1, 0, 1, 0, NULL},
-	    {10, 10, 10, 10, NULL},
-	    {11, 0, 10, 0, "::error title=and 2 more::the report has all 11\n"},
-	    {1, 40, 1, 10, "::warning title=and 31 more::the report has all 40\n"},
+		{1, 0, 1, 0, NULL},
+		{10, 10, 10, 10, NULL},
+		{11, 0, 10, 0, "::error title=and 2 more::the report has all 11\n"},
+		{1, 40, 1, 10, "::warning title=and 31 more::the report has all 40\n"},
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct strbuf out = STRBUF_INIT;
-		struct result result = {0};
+		struct result result = { 0 };
 
 		fill(&result, rows[i].regressed, rows[i].fresh);
 		report_annotations(&result, &out);
@@ -83,7 +83,7 @@ static void test_required(void **state)
 	(void)state;
 	for (int required = 0; required < 2; required++) {
 		struct strbuf out = STRBUF_INIT;
-		struct result result = {0};
+		struct result result = { 0 };
 
 		sample_begin(&result);
 		sample_passing(&result, "gzip-6");
@@ -103,7 +103,7 @@ static void test_required(void **state)
 static void test_hostile(void **state)
 {
 	struct strbuf out = STRBUF_INIT;
-	struct result result = {0};
+	struct result result = { 0 };
 	size_t lines = 0;
 
 	(void)state;

@@ -14,22 +14,22 @@ static void test_commands(void **state)
 		const char *mode, *command, *name, *path;
 		const char *again, *accept;
 	} rows[] = {
-	    {"stored", "pawl run", "gzip", "scenarios/gzip.yaml", "pawl run gzip",
+		{"stored", "pawl run", "gzip", "scenarios/gzip.yaml", "pawl run gzip",
 	     "pawl baseline update gzip --reason \"...\""},
-	    {"stored", "pawl run gzip --strict --out o --runs=5 --tag gzip -v", "gzip", "scenarios/gzip.yml",
+		{"stored", "pawl run gzip --strict --out o --runs=5 --tag gzip -v", "gzip", "scenarios/gzip.yml",
 	     "pawl run gzip --strict --runs=5", "pawl baseline update gzip --reason \"...\""},
-	    {"stored", "pawl run --baselines 'my base' perf/a.yaml", "a", "perf/a.yaml",
+		{"stored", "pawl run --baselines 'my base' perf/a.yaml", "a", "perf/a.yaml",
 	     "pawl run perf/a.yaml --baselines 'my base'",
 	     "pawl baseline update perf/a.yaml --baselines 'my base' --reason \"...\""},
-	    {"stored", "pawl run --budget 'a'\\''b; rm x'", "a", NULL, "pawl run a --budget 'a'\\''b; rm x'",
+		{"stored", "pawl run --budget 'a'\\''b; rm x'", "a", NULL, "pawl run a --budget 'a'\\''b; rm x'",
 	     "pawl baseline update a --reason \"...\""},
-	    {"stored", "pawl run -- --strict", "a", NULL, "pawl run a", "pawl baseline update a --reason \"...\""},
-	    {"paired", "pawl ab x --base old --head new", "x", "scenarios/x.yaml", "pawl ab x --base old --head new",
+		{ "stored", "pawl run -- --strict", "a", NULL, "pawl run a", "pawl baseline update a --reason \"...\"" },
+		{"paired", "pawl ab x --base old --head new", "x", "scenarios/x.yaml", "pawl ab x --base old --head new",
 	     "pawl baseline update x --reason \"...\""},
-	    {"paired", "pawl ab --base-cmd 'sleep 1' --head-cmd 'sleep 2'", "sleep", NULL,
+		{"paired", "pawl ab --base-cmd 'sleep 1' --head-cmd 'sleep 2'", "sleep", NULL,
 	     "pawl ab --base-cmd 'sleep 1' --head-cmd 'sleep 2'", "pawl baseline update sleep --reason \"...\""},
-	    {"stored", NULL, "a", NULL, "pawl run a", "pawl baseline update a --reason \"...\""},
-	    {"stored", "pawl run --runs", "a", NULL, "pawl run a --runs", "pawl baseline update a --reason \"...\""},
+		{ "stored", NULL, "a", NULL, "pawl run a", "pawl baseline update a --reason \"...\"" },
+		{ "stored", "pawl run --runs", "a", NULL, "pawl run a --runs", "pawl baseline update a --reason \"...\"" },
 	};
 
 	(void)state;

@@ -28,31 +28,31 @@ static void check(void (*escape)(struct strbuf *, const char *), const struct ro
 static void test_terminal(void **state)
 {
 	static const struct row rows[] = {
-	    {"", ""},
-	    {"plain text, c:\\path", "plain text, c:\\path"},
-	    {"a\nb\tc\r", "a\\nb\\tc\\r"},
-	    {"\x1b[31mred\x7f", "\\x1b[31mred\\x7f"},
-	    {"gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x90\xa7", "gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x90\xa7"},
+		{ "", "" },
+		{ "plain text, c:\\path", "plain text, c:\\path" },
+		{ "a\nb\tc\r", "a\\nb\\tc\\r" },
+		{ "\x1b[31mred\x7f", "\\x1b[31mred\\x7f" },
+		{ "gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x90\xa7", "gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x90\xa7" },
 	    /* Not UTF-8: a lone byte, one cut off, an overlong slash, a surrogate, beyond U+10FFFF. */
-	    {"\xff", "\\xff"},
-	    {"\xe2\x82", "\\xe2\\x82"},
-	    {"\xc0\xaf", "\\xc0\\xaf"},
-	    {"\xed\xa0\x80", "\\xed\\xa0\\x80"},
-	    {"\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80"},
+		{ "\xff", "\\xff" },
+		{ "\xe2\x82", "\\xe2\\x82" },
+		{ "\xc0\xaf", "\\xc0\\xaf" },
+		{ "\xed\xa0\x80", "\\xed\\xa0\\x80" },
+		{ "\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80" },
 	    /* C1 control, right-to-left override, zero width space, line separator. */
-	    {"\xc2\x9b", "\\u{9b}"},
-	    {"a\xe2\x80\xae"
+		{"\xc2\x9b", "\\u{9b}"},
+		{"a\xe2\x80\xae"
 	     "b",
 	     "a\\u{202e}b"},
-	    {"a\xe2\x80\x8b"
+		{"a\xe2\x80\x8b"
 	     "b",
 	     "a\\u{200b}b"},
-	    {"a\xe2\x80\xa8"
+		{"a\xe2\x80\xa8"
 	     "b",
 	     "a\\u{2028}b"},
-	    {"::error::x", "\\x3a:error::x"},
-	    {"  ::error::x", "  \\x3a:error::x"},
-	    {"std::map, ##[error]x", "std::map, ##\\x5berror]x"},
+		{ "::error::x", "\\x3a:error::x" },
+		{ "  ::error::x", "  \\x3a:error::x" },
+		{ "std::map, ##[error]x", "std::map, ##\\x5berror]x" },
 	};
 
 	(void)state;
@@ -62,10 +62,10 @@ static void test_terminal(void **state)
 static void test_html(void **state)
 {
 	static const struct row rows[] = {
-	    {"a < b && c > \"d\" 'e'", "a &lt; b &amp;&amp; c &gt; &quot;d&quot; &#39;e&#39;"},
-	    {"</script>\n", "&lt;/script&gt;\\n"},
-	    {"\x01\xef\xbf\xbf\xfe", "\\x01\\u{ffff}\\xfe"},
-	    {"\xe4\xb8\xad", "\xe4\xb8\xad"},
+		{ "a < b && c > \"d\" 'e'", "a &lt; b &amp;&amp; c &gt; &quot;d&quot; &#39;e&#39;" },
+		{ "</script>\n", "&lt;/script&gt;\\n" },
+		{"\x01\xef\xbf\xbf\xfe", "\\x01\\u{ffff}\\xfe"},
+		{ "\xe4\xb8\xad", "\xe4\xb8\xad" },
 	};
 
 	(void)state;
@@ -75,25 +75,25 @@ static void test_html(void **state)
 static void test_markdown(void **state)
 {
 	static const struct row rows[] = {
-	    {"branch-miss-rate 6.8.0 +5 % (x)", "branch-miss-rate 6.8.0 +5 % (x)"},
-	    {"a|b", "a\\|b"},
-	    {"*a* _b_ ~c~ `d` [e](f) \\", "\\*a\\* \\_b\\_ \\~c\\~ \\`d\\` \\[e\\](f) \\\\"},
-	    {"<b>&amp;", "&lt;b&gt;&amp;amp;"},
-	    {"line\nnext", "line\\nnext"},
-	    {"@octocat a@b.example @ 2 GHz", "@&#8203;octocat a@&#8203;b.example @ 2 GHz"},
-	    {"#12 gh-7 GH-8 x-9 # a", "#&#8203;12 gh-&#8203;7 GH-&#8203;8 x-9 # a"},
-	    {"http://x www.x WWW.y w.z", "http:&#8203;//x www&#8203;.x WWW&#8203;.y w.z"},
-	    {"a::key::b :+1: std::map", "a::&#8203;key::b :&#8203;+1: std::map"},
-	    {"$x$", "<span>$</span>x<span>$</span>"},
-	    {"# head", "\\# head"},
-	    {"- item", "\\- item"},
-	    {"---", "\\---"},
-	    {"+ item", "\\+ item"},
-	    {"12. item", "12\\. item"},
-	    {"12) item", "12\\) item"},
-	    {"-5 %", "-5 %"},
-	    {"    code", "&#32;   code"},
-	    {"a\x1b[0m", "a\\x1b\\[0m"},
+		{ "branch-miss-rate 6.8.0 +5 % (x)", "branch-miss-rate 6.8.0 +5 % (x)" },
+		{ "a|b", "a\\|b" },
+		{ "*a* _b_ ~c~ `d` [e](f) \\", "\\*a\\* \\_b\\_ \\~c\\~ \\`d\\` \\[e\\](f) \\\\" },
+		{ "<b>&amp;", "&lt;b&gt;&amp;amp;" },
+		{ "line\nnext", "line\\nnext" },
+		{ "@octocat a@b.example @ 2 GHz", "@&#8203;octocat a@&#8203;b.example @ 2 GHz" },
+		{ "#12 gh-7 GH-8 x-9 # a", "#&#8203;12 gh-&#8203;7 GH-&#8203;8 x-9 # a" },
+		{ "http://x www.x WWW.y w.z", "http:&#8203;//x www&#8203;.x WWW&#8203;.y w.z" },
+		{ "a::key::b :+1: std::map", "a::&#8203;key::b :&#8203;+1: std::map" },
+		{ "$x$", "<span>$</span>x<span>$</span>" },
+		{ "# head", "\\# head" },
+		{ "- item", "\\- item" },
+		{ "---", "\\---" },
+		{ "+ item", "\\+ item" },
+		{ "12. item", "12\\. item" },
+		{ "12) item", "12\\) item" },
+		{ "-5 %", "-5 %" },
+		{ "    code", "&#32;   code" },
+		{ "a\x1b[0m", "a\\x1b\\[0m" },
 	};
 
 	(void)state;
@@ -103,14 +103,14 @@ static void test_markdown(void **state)
 static void test_code_span(void **state)
 {
 	static const struct row rows[] = {
-	    {"plain <b> @x *y*", "`plain <b> @x *y*`"},
-	    {"a`b", "``a`b``"},
-	    {"``", "``` `` ```"},
-	    {" x", "`  x `"},
-	    {"a``b`c", "```a``b`c```"},
-	    {"x\ny", "`x\\ny`"},
-	    {"a|b*<", "<code>a&#124;b&#42;&#60;</code>"},
-	    {"", "<code></code>"},
+		{ "plain <b> @x *y*", "`plain <b> @x *y*`" },
+		{ "a`b", "``a`b``" },
+		{ "``", "``` `` ```" },
+		{ " x", "`  x `" },
+		{ "a``b`c", "```a``b`c```" },
+		{ "x\ny", "`x\\ny`" },
+		{ "a|b*<", "<code>a&#124;b&#42;&#60;</code>" },
+		{ "", "<code></code>" },
 	};
 
 	(void)state;
@@ -130,9 +130,9 @@ static void annotation_property(struct strbuf *out, const char *s)
 static void test_annotation(void **state)
 {
 	static const struct row text[] = {
-	    {"5 %, a:b\r\nc", "5 %25, a:b%0D%0Ac"},
-	    {"%0A::error::", "%250A::error::"},
-	    {"\x1b\t", "\\x1b\\t"},
+		{ "5 %, a:b\r\nc", "5 %25, a:b%0D%0Ac" },
+		{ "%0A::error::", "%250A::error::" },
+		{ "\x1b\t", "\\x1b\\t" },
 	};
 	static const struct row property[] = {{"a:b,c%\n", "a%3Ab%2Cc%25%0A"}};
 
@@ -144,16 +144,16 @@ static void test_annotation(void **state)
 static void test_shell(void **state)
 {
 	static const struct row rows[] = {
-	    {"--runs=15", "--runs=15"},
-	    {"scenarios/a.yaml", "scenarios/a.yaml"},
-	    {"", "''"},
-	    {"two words", "'two words'"},
-	    {"it's", "'it'\\''s'"},
-	    {"$(rm) `x` ; \\", "'$(rm) `x` ; \\'"},
-	    {"*.c", "'*.c'"},
-	    {"~root", "'~root'"},
-	    {"a\nb's", "$'a\\012b\\'s'"},
-	    {"\xff", "$'\\377'"},
+		{ "--runs=15", "--runs=15" },
+		{ "scenarios/a.yaml", "scenarios/a.yaml" },
+		{ "", "''" },
+		{ "two words", "'two words'" },
+		{ "it's", "'it'\\''s'" },
+		{ "$(rm) `x` ; \\", "'$(rm) `x` ; \\'" },
+		{ "*.c", "'*.c'" },
+		{ "~root", "'~root'" },
+		{ "a\nb's", "$'a\\012b\\'s'" },
+		{ "\xff", "$'\\377'" },
 	};
 
 	(void)state;

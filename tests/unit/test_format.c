@@ -15,38 +15,38 @@ static void test_value(void **state)
 		enum metric_unit unit;
 		const char *want;
 	} rows[] = {
-	    {61.23, UNIT_MS, "61.2 ms"},
-	    {0, UNIT_MS, "0 ms"},
-	    {1.0, UNIT_MS, "1.00 ms"},
-	    {0.8124, UNIT_MS, "812 us"},
-	    {0.00051, UNIT_MS, "510 ns"},
-	    {999.4, UNIT_MS, "999 ms"},
-	    {999.6, UNIT_MS, "1.00 s"},
-	    {12345, UNIT_MS, "12.3 s"},
-	    {599e3, UNIT_MS, "599 s"},
-	    {1.5e6, UNIT_MS, "25.0 min"},
-	    {0, UNIT_COUNT, "0"},
-	    {1204, UNIT_COUNT, "1204"},
-	    {3.5, UNIT_COUNT, "3.50"},
-	    {9999, UNIT_COUNT, "9999"},
-	    {9999.6, UNIT_COUNT, "10.0 k"},
-	    {999600, UNIT_COUNT, "1.00 M"},
-	    {1.0431e9, UNIT_COUNT, "1.04 G"},
-	    {7e15, UNIT_COUNT, "7000 T"},
-	    {512, UNIT_BYTES, "512 B"},
-	    {13.0e6, UNIT_BYTES, "12.4 MiB"},
-	    {536870912, UNIT_BYTES, "512 MiB"},
-	    {1023.6, UNIT_BYTES, "1.00 KiB"},
-	    {1.043, UNIT_RATIO, "1.04"},
-	    {0.873, UNIT_RATIO, "0.873"},
-	    {12.34, UNIT_RATIO, "12.3"},
-	    {0.0123, UNIT_FRACTION, "1.23 %"},
-	    {0.5, UNIT_FRACTION, "50.0 %"},
-	    {0.00012, UNIT_FRACTION, "0.0120 %"},
-	    {2.812e9, UNIT_HZ, "2.81 GHz"},
-	    {NAN, UNIT_MS, "-"},
-	    {INFINITY, UNIT_MS, "unknown"},
-	    {-61.23, UNIT_MS, "-61.2 ms"},
+		{61.23, UNIT_MS, "61.2 ms"},
+		{0, UNIT_MS, "0 ms"},
+		{1.0, UNIT_MS, "1.00 ms"},
+		{0.8124, UNIT_MS, "812 us"},
+		{0.00051, UNIT_MS, "510 ns"},
+		{999.4, UNIT_MS, "999 ms"},
+		{999.6, UNIT_MS, "1.00 s"},
+		{12345, UNIT_MS, "12.3 s"},
+		{599e3, UNIT_MS, "599 s"},
+		{1.5e6, UNIT_MS, "25.0 min"},
+		{0, UNIT_COUNT, "0"},
+		{1204, UNIT_COUNT, "1204"},
+		{3.5, UNIT_COUNT, "3.50"},
+		{9999, UNIT_COUNT, "9999"},
+		{9999.6, UNIT_COUNT, "10.0 k"},
+		{999600, UNIT_COUNT, "1.00 M"},
+		{1.0431e9, UNIT_COUNT, "1.04 G"},
+		{7e15, UNIT_COUNT, "7000 T"},
+		{512, UNIT_BYTES, "512 B"},
+		{13.0e6, UNIT_BYTES, "12.4 MiB"},
+		{536870912, UNIT_BYTES, "512 MiB"},
+		{1023.6, UNIT_BYTES, "1.00 KiB"},
+		{1.043, UNIT_RATIO, "1.04"},
+		{0.873, UNIT_RATIO, "0.873"},
+		{12.34, UNIT_RATIO, "12.3"},
+		{0.0123, UNIT_FRACTION, "1.23 %"},
+		{0.5, UNIT_FRACTION, "50.0 %"},
+		{0.00012, UNIT_FRACTION, "0.0120 %"},
+		{2.812e9, UNIT_HZ, "2.81 GHz"},
+		{NAN, UNIT_MS, "-"},
+		{INFINITY, UNIT_MS, "unknown"},
+		{-61.23, UNIT_MS, "-61.2 ms"},
 	};
 
 	(void)state;
@@ -65,10 +65,10 @@ static void test_change(void **state)
 		double pct;
 		const char *want;
 	} rows[] = {
-	    {5.23, "+5.2 %"},	   {-0.034, "-0.03 %"},	   {0, "0 %"},	       {0.001, "+0.00 %"},
-	    {0.994, "+0.99 %"},	   {0.997, "+1.0 %"},	   {99.94, "+99.9 %"}, {99.96, "+100 %"},
-	    {-100, "-100 %"},	   {900, "+900 %"},	   {1150, "x12.5"},    {123400, "x1235"},
-	    {INFINITY, "unknown"}, {-INFINITY, "unknown"}, {NAN, "-"},
+		{5.23, "+5.2 %"},	   {-0.034, "-0.03 %"},	   {0, "0 %"},	       {0.001, "+0.00 %"},
+		{0.994, "+0.99 %"},	   {0.997, "+1.0 %"},	   {99.94, "+99.9 %"}, {99.96, "+100 %"},
+		{-100, "-100 %"},	   {900, "+900 %"},	   {1150, "x12.5"},    {123400, "x1235"},
+		{INFINITY, "unknown"}, {-INFINITY, "unknown"}, {NAN, "-"},
 	};
 
 	(void)state;
@@ -87,9 +87,9 @@ static void test_interval(void **state)
 		double low, high;
 		const char *want;
 	} rows[] = {
-	    {2.1, 8.4, "+2.1 % to +8.4 %"},	{-0.4, 0, "-0.40 % to 0 %"},	  {-INFINITY, 8.8, "unknown to +8.8 %"},
-	    {2, INFINITY, "+2.0 % to unknown"}, {-INFINITY, INFINITY, "unknown"}, {NAN, NAN, "-"},
-	    {NAN, 4, "unknown to +4.0 %"},
+		{2.1, 8.4, "+2.1 % to +8.4 %"},	{-0.4, 0, "-0.40 % to 0 %"},	  {-INFINITY, 8.8, "unknown to +8.8 %"},
+		{2, INFINITY, "+2.0 % to unknown"}, {-INFINITY, INFINITY, "unknown"}, {NAN, NAN, "-"},
+		{NAN, 4, "unknown to +4.0 %"},
 	};
 
 	(void)state;
@@ -110,23 +110,23 @@ static void test_tolerance(void **state)
 		double pct, max, min;
 		const char *want;
 	} rows[] = {
-	    {"task-clock", true, 5, NAN, NAN, "+5 %"},
-	    {"ipc", true, 10, NAN, NAN, "-10 %"},
-	    {"instructions", true, 0.5, NAN, NAN, "+0.5 %"},
-	    {"max-rss", false, 0, 536870912, NAN, "max 512 MiB"},
-	    {"max-rss", true, 5, 1073741824, NAN, "+5 %, max 1 GiB"},
-	    {"ipc", false, 0, NAN, 1.2, "min 1.2"},
-	    {"branch-miss-rate", false, 0, 0.05, 0.001, "max 5 %, min 0.1 %"},
-	    {"task-clock", false, 0, NAN, NAN, ""},
+		{ "task-clock", true, 5, NAN, NAN, "+5 %" },
+		{ "ipc", true, 10, NAN, NAN, "-10 %" },
+		{ "instructions", true, 0.5, NAN, NAN, "+0.5 %" },
+		{ "max-rss", false, 0, 536870912, NAN, "max 512 MiB" },
+		{ "max-rss", true, 5, 1073741824, NAN, "+5 %, max 1 GiB" },
+		{ "ipc", false, 0, NAN, 1.2, "min 1.2" },
+		{ "branch-miss-rate", false, 0, 0.05, 0.001, "max 5 %, min 0.1 %" },
+		{ "task-clock", false, 0, NAN, NAN, "" },
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct gate gate = {.metric = metric_find(rows[i].metric),
-				    .relative = rows[i].relative,
-				    .tolerance_pct = rows[i].pct,
-				    .max = rows[i].max,
-				    .min = rows[i].min};
+					.relative = rows[i].relative,
+					.tolerance_pct = rows[i].pct,
+					.max = rows[i].max,
+					.min = rows[i].min};
 		struct strbuf out = STRBUF_INIT;
 
 		format_tolerance(&out, &gate);
@@ -142,49 +142,49 @@ static void test_headline(void **state)
 		bool simulated;
 		const char *want;
 	} rows[] = {
-	    {{"task-clock", VERDICT_REGRESSION, 61, 118, 92.1, 41.2, 132, 25, 0, NULL, 0},
+		{{"task-clock", VERDICT_REGRESSION, 61, 118, 92.1, 41.2, 132, 25, 0, NULL, 0},
 	     false,
 	     "REGRESSION task-clock +92.1 % (at least +41.2 %), tolerance 25 %"},
-	    {{"ipc", VERDICT_REGRESSION, 2, 1.7, -15, -18, -11, 10, 0, NULL, 0},
+		{{"ipc", VERDICT_REGRESSION, 2, 1.7, -15, -18, -11, 10, 0, NULL, 0},
 	     false,
 	     "REGRESSION ipc -15.0 % (at least -11.0 %), tolerance 10 %"},
-	    {{"page-faults", VERDICT_REGRESSION, 100, 150, 50, NAN, NAN, 1, 0, NULL, 0},
+		{{"page-faults", VERDICT_REGRESSION, 100, 150, 50, NAN, NAN, 1, 0, NULL, 0},
 	     false,
 	     "REGRESSION page-faults +50.0 %, tolerance 1 %"},
-	    {{"max-rss", VERDICT_REGRESSION, NAN, 0x1p30, NAN, NAN, NAN, 0, 0x1p29, NULL, 0},
+		{{"max-rss", VERDICT_REGRESSION, NAN, 0x1p30, NAN, NAN, NAN, 0, 0x1p29, NULL, 0},
 	     false,
 	     "REGRESSION max-rss 1.00 GiB over max 512 MiB"},
-	    {{"max-rss", VERDICT_PASS, NAN, 0x1p28, NAN, NAN, NAN, 0, 0x1p29, NULL, 0},
+		{{"max-rss", VERDICT_PASS, NAN, 0x1p28, NAN, NAN, NAN, 0, 0x1p29, NULL, 0},
 	     false,
 	     "pass max-rss 256 MiB (max 512 MiB)"},
-	    {{"task-clock", VERDICT_PASS, 61, 61, 0.3, -2, 2.2, 3, 0, NULL, 0},
+		{{"task-clock", VERDICT_PASS, 61, 61, 0.3, -2, 2.2, 3, 0, NULL, 0},
 	     false,
 	     "pass task-clock: not slower by more than 2.2 %"},
-	    {{"ipc", VERDICT_PASS, 2, 2, 0.3, -0.8, 2.2, 3, 0, NULL, 0},
+		{{"ipc", VERDICT_PASS, 2, 2, 0.3, -0.8, 2.2, 3, 0, NULL, 0},
 	     false,
 	     "pass ipc: not worse by more than 0.80 %"},
-	    {{"task-clock", VERDICT_PASS, 61, 58, -5, -9, -1, 3, 0, NULL, 0}, false, "pass task-clock: not slower"},
-	    {{"task-clock", VERDICT_INCONCLUSIVE, 61, 64, 4.1, -0.4, 8.8, 3, 0, NULL, 0},
+		{{"task-clock", VERDICT_PASS, 61, 58, -5, -9, -1, 3, 0, NULL, 0}, false, "pass task-clock: not slower"},
+		{{"task-clock", VERDICT_INCONCLUSIVE, 61, 64, 4.1, -0.4, 8.8, 3, 0, NULL, 0},
 	     false,
 	     "INCONCLUSIVE task-clock +4.1 % (-0.40 % to +8.8 %), tolerance 3 %"},
-	    {{"task-clock", VERDICT_INCONCLUSIVE, 61, 64, 4.1, -INFINITY, INFINITY, 3, 0, NULL, 0},
+		{{"task-clock", VERDICT_INCONCLUSIVE, 61, 64, 4.1, -INFINITY, INFINITY, 3, 0, NULL, 0},
 	     false,
 	     "INCONCLUSIVE task-clock +4.1 %, tolerance 3 %"},
-	    {{"instructions", VERDICT_IMPROVEMENT, 10, 9, -10, -11, -8, 0.5, 0, NULL, 0},
+		{{"instructions", VERDICT_IMPROVEMENT, 10, 9, -10, -11, -8, 0.5, 0, NULL, 0},
 	     true,
 	     "improvement instructions (simulated) -10.0 % (at least -8.0 %), tolerance 0.5 %"},
-	    {{"sim-branches", VERDICT_NEW, NAN, 9, NAN, NAN, NAN, 0.5, 0, NULL, 0},
+		{{"sim-branches", VERDICT_NEW, NAN, 9, NAN, NAN, NAN, 0.5, 0, NULL, 0},
 	     true,
 	     "NEW sim-branches (simulated) 9, no baseline to compare with"},
-	    {{"ipc", VERDICT_NOT_MEASURED, NAN, NAN, NAN, NAN, NAN, 10, 0, NULL, 0}, false, "NOT MEASURED ipc"},
-	    {{"task-clock", VERDICT_ACCEPTED, 61, 118, 92.1, 41.2, 132, 25, 0, NULL, 0},
+		{{"ipc", VERDICT_NOT_MEASURED, NAN, NAN, NAN, NAN, NAN, 10, 0, NULL, 0}, false, "NOT MEASURED ipc"},
+		{{"task-clock", VERDICT_ACCEPTED, 61, 118, 92.1, 41.2, 132, 25, 0, NULL, 0},
 	     false,
 	     "accepted task-clock +92.1 % (at least +41.2 %), tolerance 25 %"},
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		struct result result = {0};
+		struct result result = { 0 };
 		struct gate_result *gate = sample_gate(sample_scenario(&result, "x"), rows[i].gate);
 		struct strbuf out = STRBUF_INIT;
 
@@ -202,7 +202,7 @@ static void test_elapsed(void **state)
 		double seconds;
 		const char *want;
 	} rows[] = {{0.2, "0 s"},	 {59.4, "59 s"}, {192.4, "3 min 12 s"},
-		    {7325, "2 h 2 min"}, {NAN, "0 s"},	 {-5, "0 s"}};
+			{7325, "2 h 2 min"}, {NAN, "0 s"},	 {-5, "0 s"}};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

@@ -34,7 +34,7 @@ static void test_again_from_json(void **state)
 	(void)state;
 	for (size_t i = 0; i < SAMPLES; i++) {
 		struct strbuf json = STRBUF_INIT, before = STRBUF_INIT, after = STRBUF_INIT;
-		struct result result = {0}, again = {0};
+		struct result result = { 0 }, again = { 0 };
 		struct error err = ERROR_INIT;
 
 		if (samples[i].fill == sample_hostile)

@@ -44,7 +44,7 @@ static void the_class_is_made_of_what_stays(void **state)
 		{ { .arch = (char *)"x86_64", .part = (char *)"intel-xeon-8370c-4cpu", .tier = TIER_SW },
 		  "x86_64-intel-xeon-8370c-4cpu-sw" },
 		{ { .arch = (char *)"aarch64", .part = (char *)"neoverse-n1-2cpu", .tier = TIER_HW_USER, .cpus = 99,
-		    .kernel = (char *)"6.8", .hypervisor = (char *)"kvm", .perf_version = (char *)"6.1" },
+			.kernel = (char *)"6.8", .hypervisor = (char *)"kvm", .perf_version = (char *)"6.1" },
 		  "aarch64-neoverse-n1-2cpu-hw-user" },
 		{ { .tier = TIER_NONE }, "unknown-unknown-none" },
 	};

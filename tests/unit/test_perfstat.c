@@ -468,14 +468,14 @@ static void trusts_no_doubtful_value(void **state)
 		/* zero that means nothing */
 		{ "0;;context-switches:u;1;100.00\n0;;cpu-migrations:u;1;100.00\n9;;page-faults:u;1;100.00",
 		  { { "context-switches", 0, MISSING_FALSE_ZERO }, { "cs:u", 0, MISSING_FALSE_ZERO },
-		    { "cpu-migrations", 0, MISSING_FALSE_ZERO }, { "page-faults", 9, 0 } } },
+			{ "cpu-migrations", 0, MISSING_FALSE_ZERO }, { "page-faults", 9, 0 } } },
 		{ "0;;cs [software];1;100.00\n0;;migrations;1;100.00\n3;;cs:k;1;100.00\n4;;cs:uk;1;100.00",
 		  { { "context-switches", 0, 0 }, { "cpu-migrations", 0, 0 }, { "cs:k", 3, 0 }, { "cs:uk", 4, 0 } } },
 		{ "0;;duration_time;1;100.00", { { "duration_time", 0, MISSING_FALSE_ZERO } } },
 		/* core types */
 		{ "70;;cpu_core/instructions/;9;100.00\n<not counted>;;cpu_atom/instructions/;0;0.00",
 		  { { "instructions", 70, 0 }, { "cpu_core/instructions/", 70, 0 },
-		    { "cpu_atom/instructions/", 0, MISSING_NOT_COUNTED } } },
+			{ "cpu_atom/instructions/", 0, MISSING_NOT_COUNTED } } },
 		{ "<not counted>;;cpu_atom/instructions/u;0;0.00\n70;;cpu_core/instructions/u;9;99.20",
 		  { { "instructions", 70, 0 }, { "instructions:u", 70, 0 }, { "instructions:k", 0, MISSING_ROW } } },
 		{ "2;;cpu_atom/instructions/;9;0.80\n70;;cpu_core/instructions/;9;99.20",
@@ -504,7 +504,7 @@ static void trusts_no_doubtful_value(void **state)
 		{ "5;;cycles:ppu;9;100.00", { { "cycles:pp", 5, 0 }, { "cycles", 0, MISSING_ROW } } },
 		{ "5;;cpu/event=0x3c,umask=0x0/u;9;100.00\n6;;syscalls:sys_enter_read;9;100.00\n7;;r01c4:u;9;100.00",
 		  { { "cpu/event=0x3c,umask=0x0/", 5, 0 }, { "syscalls:sys_enter_read", 6, 0 }, { "r01c4", 7, 0 },
-		    { "syscalls:sys_enter", 0, MISSING_ROW } } },
+			{ "syscalls:sys_enter", 0, MISSING_ROW } } },
 		{ "5;;cs;9;100.00\n6;;context-switches;9;100.00", { { "cs", 5, 0 }, { "context-switches", 5, 0 } } },
 	};
 

@@ -12,7 +12,7 @@
 
 static void render(const struct result *result, struct strbuf *out)
 {
-	struct report_options options = {0};
+	struct report_options options = { 0 };
 
 	report_html(result, &options, out);
 }
@@ -36,7 +36,7 @@ static void test_golden(void **state)
 	(void)state;
 	for (size_t i = 0; i < SAMPLES; i++) {
 		struct strbuf out = STRBUF_INIT, path = STRBUF_INIT;
-		struct result result = {0};
+		struct result result = { 0 };
 
 		samples[i].fill(&result);
 		render(&result, &out);
@@ -97,7 +97,7 @@ static void test_alone(void **state)
 	(void)state;
 	for (size_t i = 0; i < SAMPLES; i++) {
 		struct strbuf out = STRBUF_INIT;
-		struct result result = {0};
+		struct result result = { 0 };
 
 		samples[i].fill(&result);
 		render(&result, &out);
@@ -130,7 +130,7 @@ static void test_folding(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct strbuf out = STRBUF_INIT;
-		struct result result = {0};
+		struct result result = { 0 };
 		char name[16];
 
 		sample_begin(&result);
@@ -151,24 +151,24 @@ static void test_folding(void **state)
 
 static void test_strip(void **state)
 {
-	static const double spread[] = {10, 11, 12}, same[] = {100, 100}, zero[] = {0};
+	static const double spread[] = {10, 11, 12}, same[] = {100, 100}, zero[] = { 0 };
 	static const struct {
 		struct html_strip strip;
 		const char *want[3];
 		const char *never;
 	} rows[] = {
-	    {{NULL, 0, UNIT_MS, NAN, NAN, NAN}, {"-"}, "<svg"},
-	    {{spread, 3, UNIT_MS, 10, 12.5, NAN},
+		{{NULL, 0, UNIT_MS, NAN, NAN, NAN}, {"-"}, "<svg"},
+		{{spread, 3, UNIT_MS, 10, 12.5, NAN},
 	     {"3 runs, from 10.0 ms to 12.0 ms; baseline 10.0 ms; tolerated at most 12.5 ms",
 	      "class=\"dots\" d=\"M5.0 5.0h0M53.8 15.0h0M102.6 25.0h0\"", "class=\"room\" x=\"0.0\" width=\"127.0\""},
 	     "nan"},
-	    {{spread, 3, UNIT_RATIO, 11, NAN, 9},
-	     {"tolerated at least 9.00", "class=\"limit\" d=\"M5.0 0V30\"", "class=\"base\" d=\"M86.3 0V30\""},
+		{{spread, 3, UNIT_RATIO, 11, NAN, 9},
+	     { "tolerated at least 9.00", "class=\"limit\" d=\"M5.0 0V30\"", "class=\"base\" d=\"M86.3 0V30\"" },
 	     "at most"},
-	    {{same, 2, UNIT_COUNT, NAN, NAN, NAN}, {"2 runs, from 100 to 100", "M66.0 5.0h0M66.0 25.0h0"}, "room"},
+		{{same, 2, UNIT_COUNT, NAN, NAN, NAN}, {"2 runs, from 100 to 100", "M66.0 5.0h0M66.0 25.0h0"}, "room"},
 	    /* Half a percent away is drawn as what it is, not across the whole strip. */
-	    {{same, 2, UNIT_COUNT, 99.5, NAN, NAN}, {"class=\"base\" d=\"M35.4 0V30\"", "M96.6 5.0h0"}, "nan"},
-	    {{zero, 1, UNIT_COUNT, NAN, NAN, NAN}, {"1 run,", "d=\"M66.0 15.0h0\""}, "nan"},
+		{{same, 2, UNIT_COUNT, 99.5, NAN, NAN}, {"class=\"base\" d=\"M35.4 0V30\"", "M96.6 5.0h0"}, "nan"},
+		{{zero, 1, UNIT_COUNT, NAN, NAN, NAN}, {"1 run,", "d=\"M66.0 15.0h0\""}, "nan"},
 	};
 
 	(void)state;

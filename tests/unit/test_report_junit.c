@@ -11,8 +11,8 @@
 
 static void render(void (*fill)(struct result *), struct strbuf *out)
 {
-	struct report_options options = {0};
-	struct result result = {0};
+	struct report_options options = { 0 };
+	struct result result = { 0 };
 
 	fill(&result);
 	report_junit(&result, &options, out);
@@ -56,10 +56,10 @@ static void test_sums(void **state)
 	static const struct {
 		const char *name, *element;
 	} sums[] = {
-	    {" tests=\"", "<testcase "},
-	    {" failures=\"", "<failure "},
-	    {" errors=\"", "<error "},
-	    {" skipped=\"", "<skipped "},
+		{ " tests=\"", "<testcase " },
+		{ " failures=\"", "<failure " },
+		{ " errors=\"", "<error " },
+		{ " skipped=\"", "<skipped " },
 	};
 
 	(void)state;
@@ -100,21 +100,21 @@ static void test_outcomes(void **state)
 		void (*fill)(struct result *);
 		const char *want;
 	} rows[] = {
-	    {sample_regression,
+		{sample_regression,
 	     "<failure message=\"REGRESSION task-clock +92.1 % (at least +41.2 %), tolerance 25 %\""},
-	    {sample_regression,
+		{sample_regression,
 	     "<skipped message=\"NOT MEASURED: this virtual machine exposes no hardware counters\"/>"},
-	    {sample_regression, "name=\"task-clock\" file=\"scenarios/sqlite-join.yaml\" time=\"0.118\" line=\"21\""},
-	    {sample_new, "<skipped message=\"NEW: there is no baseline for this scenario yet\"/>"},
-	    {sample_failed, "<error message=\"the target exited with status 1 in run 3\" type=\"failed\">"},
-	    {sample_partial, "<skipped message=\"interrupted before its first run\"/>"},
-	    {sample_partial, "<skipped message=\"NOT MEASURED: interrupted after 4 of 15 runs\"/>"},
-	    {sample_mixed, "<skipped message=\"INCONCLUSIVE task-clock +4.2 % (unknown to +8.8 %), tolerance 3 %: "},
-	    {sample_mixed, "<skipped message=\"no gate judges it: write gates: in scenarios/redis-get.yaml\"/>"},
-	    {sample_hostile, "classname=\"pawl.a|b `c` &lt;img src=x&gt; @octocat"},
-	    {sample_hostile, "https://evil.example\\n\\x1b[2J\\xff"},
-	    {fill_required, "<error message=\"NOT MEASURED ipc: no hardware counters\" type=\"not-measured\">"},
-	    {fill_failed_without_words, "<error message=\"the scenario failed\" type=\"failed\">"},
+		{sample_regression, "name=\"task-clock\" file=\"scenarios/sqlite-join.yaml\" time=\"0.118\" line=\"21\""},
+		{sample_new, "<skipped message=\"NEW: there is no baseline for this scenario yet\"/>"},
+		{sample_failed, "<error message=\"the target exited with status 1 in run 3\" type=\"failed\">"},
+		{sample_partial, "<skipped message=\"interrupted before its first run\"/>"},
+		{sample_partial, "<skipped message=\"NOT MEASURED: interrupted after 4 of 15 runs\"/>"},
+		{sample_mixed, "<skipped message=\"INCONCLUSIVE task-clock +4.2 % (unknown to +8.8 %), tolerance 3 %: "},
+		{sample_mixed, "<skipped message=\"no gate judges it: write gates: in scenarios/redis-get.yaml\"/>"},
+		{sample_hostile, "classname=\"pawl.a|b `c` &lt;img src=x&gt; @octocat"},
+		{sample_hostile, "https://evil.example\\n\\x1b[2J\\xff"},
+		{fill_required, "<error message=\"NOT MEASURED ipc: no hardware counters\" type=\"not-measured\">"},
+		{fill_failed_without_words, "<error message=\"the scenario failed\" type=\"failed\">"},
 	};
 
 	(void)state;

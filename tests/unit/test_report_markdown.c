@@ -11,12 +11,12 @@
 
 static void test_golden(void **state)
 {
-	struct report_options options = {0};
+	struct report_options options = { 0 };
 
 	(void)state;
 	for (size_t i = 0; i < SAMPLES; i++) {
 		struct strbuf out = STRBUF_INIT, path = STRBUF_INIT;
-		struct result result = {0};
+		struct result result = { 0 };
 
 		samples[i].fill(&result);
 		report_markdown(&result, &options, &out);
@@ -41,7 +41,7 @@ static size_t occurrences(const char *text, const char *word)
 static void test_limit(void **state)
 {
 	static const size_t limits[] = {1500, 3000, 10000, 60000, 1 << 20};
-	struct result result = {0};
+	struct result result = { 0 };
 	char name[16];
 
 	(void)state;
@@ -73,9 +73,9 @@ static void test_limit(void **state)
 
 static void test_default_limit(void **state)
 {
-	struct report_options options = {0};
+	struct report_options options = { 0 };
 	struct strbuf out = STRBUF_INIT;
-	struct result result = {0};
+	struct result result = { 0 };
 
 	(void)state;
 	sample_pass(&result);
@@ -88,7 +88,7 @@ static void test_default_limit(void **state)
 /* A limit too small for anything is kept all the same. */
 static void test_tiny_limit(void **state)
 {
-	struct result result = {0};
+	struct result result = { 0 };
 
 	(void)state;
 	sample_hostile(&result);
@@ -108,7 +108,7 @@ static void test_huge_texts(void **state)
 {
 	struct report_options options = {.limit = 60000};
 	struct strbuf huge = STRBUF_INIT, out = STRBUF_INIT;
-	struct result result = {0};
+	struct result result = { 0 };
 	struct scenario_result *scenario;
 
 	(void)state;

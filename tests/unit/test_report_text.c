@@ -12,7 +12,7 @@
 
 static void render(void (*fill)(struct result *), const struct report_options *options, struct strbuf *out)
 {
-	struct result result = {0};
+	struct result result = { 0 };
 
 	fill(&result);
 	report_text(&result, options, out);
@@ -21,7 +21,7 @@ static void render(void (*fill)(struct result *), const struct report_options *o
 
 static void test_golden(void **state)
 {
-	struct report_options options = {0};
+	struct report_options options = { 0 };
 
 	(void)state;
 	for (size_t i = 0; i < SAMPLES; i++) {
@@ -200,26 +200,26 @@ static void test_first_line(void **state)
 		void (*fill)(struct result *);
 		const char *want;
 	} rows[] = {
-	    {sample_pass, "pass: 2 scenarios, 4 gates compared"},
-	    {one_scenario, "REGRESSION: sqlite-join is slower (task-clock +92.1 %); NOT MEASURED: 1 of 4 gates (ipc)"},
-	    {many, "REGRESSION: 5 of 6 scenarios are slower (s0 task-clock +100 %, s1 task-clock +100 %, "
+		{sample_pass, "pass: 2 scenarios, 4 gates compared"},
+		{one_scenario, "REGRESSION: sqlite-join is slower (task-clock +92.1 %); NOT MEASURED: 1 of 4 gates (ipc)"},
+		{many, "REGRESSION: 5 of 6 scenarios are slower (s0 task-clock +100 %, s1 task-clock +100 %, "
 		   "s2 task-clock +100 % and 2 more)"},
-	    {unmeasured_beside_pass, "NOT MEASURED: 1 of 3 gates (ipc); pass: 1 scenario, 2 of 3 gates compared"},
-	    {required_only, "COULD NOT MEASURE: 1 required gate (ipc)"},
-	    {failed_only, "NOTHING WAS COMPARED: could not measure redis-get (the target exited with status 1); "
+		{unmeasured_beside_pass, "NOT MEASURED: 1 of 3 gates (ipc); pass: 1 scenario, 2 of 3 gates compared"},
+		{required_only, "COULD NOT MEASURE: 1 required gate (ipc)"},
+		{failed_only, "NOTHING WAS COMPARED: could not measure redis-get (the target exited with status 1); "
 			  "once it is mended: pawl run redis-get --strict --runs 15"},
-	    {not_measured_only, "NOTHING WAS COMPARED: no hardware counters; see what this machine can count: "
+		{not_measured_only, "NOTHING WAS COMPARED: no hardware counters; see what this machine can count: "
 				"pawl doctor; NOT MEASURED: 1 gate (ipc)"},
-	    {foreign_only, "NOTHING WAS COMPARED: the baseline is of another machine class "
+		{foreign_only, "NOTHING WAS COMPARED: the baseline is of another machine class "
 			   "(aarch64-neoverse-n2-4cpu-hw); accept one of this class: "
 			   "pawl baseline update gzip-6 --reason \"...\"; NOT MEASURED: 1 gate (ipc)"},
-	    {interrupted_only, "NOTHING WAS COMPARED: PARTIAL, interrupted before a gate could be judged; "
+		{interrupted_only, "NOTHING WAS COMPARED: PARTIAL, interrupted before a gate could be judged; "
 			       "start again: pawl run gzip-6 --strict --runs 15"},
-	    {nothing, "NOTHING WAS COMPARED: no scenario was run; see which there are: pawl list"},
-	    {no_gates, "NOTHING WAS COMPARED: no scenario has a gate; write gates: in scenarios/gzip-6.yaml, then: "
+		{nothing, "NOTHING WAS COMPARED: no scenario was run; see which there are: pawl list"},
+		{no_gates, "NOTHING WAS COMPARED: no scenario has a gate; write gates: in scenarios/gzip-6.yaml, then: "
 		       "pawl run gzip-6 --strict --runs 15"},
 	};
-	struct report_options options = {0};
+	struct report_options options = { 0 };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

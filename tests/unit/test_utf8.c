@@ -14,22 +14,22 @@ static void test_decode(void **state)
 		size_t len;
 		uint32_t code;
 	} rows[] = {
-	    {"a", 1, 'a'},
-	    {"\x7f", 1, 0x7f},
-	    {"\xc2\x80", 2, 0x80},
-	    {"\xdf\xbf", 2, 0x7ff},
-	    {"\xe0\xa0\x80", 3, 0x800},
-	    {"\xef\xbf\xbf", 3, 0xffff},
-	    {"\xf0\x90\x80\x80", 4, 0x10000},
-	    {"\xf4\x8f\xbf\xbf", 4, 0x10ffff},
-	    {"\x80", 0, 0},
-	    {"\xc1\xbf", 0, 0},
-	    {"\xe0\x9f\xbf", 0, 0},
-	    {"\xed\xbf\xbf", 0, 0},
-	    {"\xf0\x8f\xbf\xbf", 0, 0},
-	    {"\xf4\x90\x80\x80", 0, 0},
-	    {"\xf8\x88\x80\x80\x80", 0, 0},
-	    {"\xe2\x82", 0, 0},
+		{ "a", 1, 'a' },
+		{ "\x7f", 1, 0x7f },
+		{ "\xc2\x80", 2, 0x80 },
+		{ "\xdf\xbf", 2, 0x7ff },
+		{ "\xe0\xa0\x80", 3, 0x800 },
+		{ "\xef\xbf\xbf", 3, 0xffff },
+		{ "\xf0\x90\x80\x80", 4, 0x10000 },
+		{ "\xf4\x8f\xbf\xbf", 4, 0x10ffff },
+		{ "\x80", 0, 0 },
+		{ "\xc1\xbf", 0, 0 },
+		{ "\xe0\x9f\xbf", 0, 0 },
+		{ "\xed\xbf\xbf", 0, 0 },
+		{ "\xf0\x8f\xbf\xbf", 0, 0 },
+		{ "\xf4\x90\x80\x80", 0, 0 },
+		{ "\xf8\x88\x80\x80\x80", 0, 0 },
+		{ "\xe2\x82", 0, 0 },
 	};
 
 	(void)state;
@@ -47,13 +47,13 @@ static void test_width(void **state)
 		const char *text;
 		size_t width;
 	} rows[] = {
-	    {"", 0},
-	    {"abc", 3},
-	    {"gr\xc3\xbc\xc3\x9f", 4},
-	    {"\xe4\xb8\xad\xe6\x96\x87", 4},
-	    {"e\xcc\x81", 1},
-	    {"\xf0\x9f\x90\xa7", 2},
-	    {"a\xff", 2},
+		{ "", 0 },
+		{ "abc", 3 },
+		{ "gr\xc3\xbc\xc3\x9f", 4 },
+		{ "\xe4\xb8\xad\xe6\x96\x87", 4 },
+		{ "e\xcc\x81", 1 },
+		{ "\xf0\x9f\x90\xa7", 2 },
+		{ "a\xff", 2 },
 	};
 
 	(void)state;
