@@ -80,7 +80,7 @@ static char *who(void)
 	return xstrdup(geteuid() ? "unknown" : "root");
 }
 
-static int make_baseline(struct acceptance *a, const struct scenario_result *s, struct baseline *old, bool append,
+static void make_baseline(struct acceptance *a, const struct scenario_result *s, struct baseline *old, bool append,
 			 struct baseline *out)
 {
 	struct session session;
@@ -95,7 +95,6 @@ static int make_baseline(struct acceptance *a, const struct scenario_result *s, 
 	}
 	out->sessions[out->n_sessions - 1].by = who();
 	out->sessions[out->n_sessions - 1].reason = xstrdup(a->inv->options.reason);
-	return 0;
 }
 
 /* What a maintainer wants to know of a replaced baseline: how its gated metrics moved. */

@@ -89,13 +89,9 @@ static const char *judged_metric(const struct scenario_result *s, const struct m
 {
 	const char *const candidates[] = { metric->name, metric->simulated };
 
-	for (size_t i = 0; i < 2 && candidates[i]; i++) {
-		size_t n;
-
-		free(scenario_result_values(s, candidates[i], &n));
-		if (n)
+	for (size_t i = 0; i < 2 && candidates[i]; i++)
+		if (scenario_result_count(s, candidates[i]))
 			return candidates[i];
-	}
 	return NULL;
 }
 
@@ -133,16 +129,15 @@ static bool comparable(struct gate_result *g, const struct machine *machine, con
 	CLEANUP(free_ptr) char *here = machine_class(machine);
 	CLEANUP(free_ptr) char *there = machine_class(&base->machine);
 	const struct metric *judged = metric_find(metric) ?: g->gate.metric;
-	size_t n;
 
-	free(baseline_values(base, metric, &n));
 	if (!same_class(machine, base) && (!judged->portable || strcmp(machine->arch, base->machine.arch))) {
 		reason(g, "the baseline is of another machine class, %s; this is %s: accept a baseline here", there, here);
 		return false;
 	}
-	if (!n)
-		reason(g, "the baseline has no value of %s; accept a new one", metric);
-	return n > 0;
+	if (baseline_count(base, metric))
+		return true;
+	reason(g, "the baseline has no value of %s; accept a new one", metric);
+	return false;
 }
 
 static void explain_verdict(struct gate_result *g, const struct change *change)
@@ -170,7 +165,7 @@ static void compare(struct gate_result *g, const struct machine *machine, const 
 	}
 	if (!comparable(g, machine, base, metric))
 		return;
-	free(baseline_values(base, metric, &g->n_baseline));
+	g->n_baseline = baseline_count(base, metric);
 	stored_compare(&g->gate, base, metric, values, n, machine->hypervisor != NULL, &change);
 	g->verdict = change.verdict;
 	g->baseline = change.baseline;

@@ -128,11 +128,10 @@ static int wait_for_exec(struct child *child, struct error *err)
 	return 0;
 }
 
-int child_release(struct keeper *keeper, struct child *child, struct error *err)
+int child_release(struct child *child, struct error *err)
 {
 	int gone;
 
-	(void)keeper;
 	child->start_ns = clock_now_ns();
 	gone = write(child->hold_fd, "g", 1) == 1 ? 0 : errno;
 	close_fd(&child->hold_fd);
@@ -247,7 +246,7 @@ static int run_to_end(struct keeper *keeper, struct child *child, uint64_t timeo
 	struct strbuf words = STRBUF_INIT;
 	int waited;
 
-	if (child_release(keeper, child, err) < 0)
+	if (child_release(child, err) < 0)
 		return -1;
 	waited = child_wait(keeper, child, child->start_ns + timeout_ns, err);
 	if (waited < 0)

@@ -4,7 +4,7 @@
  *
  *	struct child child;
  *	child_start(keeper, &spec, &child, err)		held; its pid is known, nothing has run
- *	child_release(keeper, &child, err)		exec; an exec that fails is told here
+ *	child_release(&child, err)			exec; an exec that fails is told here
  *	child_wait(keeper, &child, deadline, err)	0 ended, 1 still running at the deadline
  *	child_end(keeper, &child, grace)		TERM, then KILL; harmless once it ended
  *	child_dispose(keeper, &child)			always, in the end
@@ -44,7 +44,7 @@ struct child {
 };
 
 int child_start(struct keeper *keeper, const struct child_spec *spec, struct child *out, struct error *err);
-int child_release(struct keeper *keeper, struct child *child, struct error *err);
+int child_release(struct child *child, struct error *err);
 int child_wait(struct keeper *keeper, struct child *child, uint64_t deadline_ns, struct error *err);
 void child_signal(struct keeper *keeper, const struct child *child, int signal);
 void child_end(struct keeper *keeper, struct child *child, uint64_t grace_ns);

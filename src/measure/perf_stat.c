@@ -61,7 +61,7 @@ static int start_perf(struct keeper *keeper, const struct strv *argv, struct per
 	close(ack[1]);
 	stat->control_fd = control[1];
 	stat->ack_fd = ack[0];
-	return ret < 0 ? -1 : child_release(keeper, &stat->perf, err);
+	return ret < 0 ? -1 : child_release(&stat->perf, err);
 }
 
 static int perf_refused(struct perf_stat *stat, struct error *err)

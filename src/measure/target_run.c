@@ -107,7 +107,7 @@ static int release_and_wait(struct rig *rig, const struct target_spec *spec, str
 {
 	int waited;
 
-	if (child_release(rig->keeper, child, err) < 0) {
+	if (child_release(child, err) < 0) {
 		err->kind = ERR_TARGET;
 		return error_wrap(err, "the target %s", spec->child.argv->items[0]);
 	}

@@ -107,3 +107,11 @@ double *baseline_values(const struct baseline *baseline, const char *metric, siz
 	*n_out = n;
 	return values;
 }
+
+size_t baseline_count(const struct baseline *baseline, const char *metric)
+{
+	size_t n;
+
+	free(baseline_values(baseline, metric, &n));
+	return n;
+}

@@ -52,5 +52,7 @@ void baseline_release(struct baseline *baseline);
 void baseline_add_session(struct baseline *baseline, struct session *session);
 /* Every value of METRIC over all sessions, oldest first; for free(). *N_OUT may be 0. */
 double *baseline_values(const struct baseline *baseline, const char *metric, size_t *n_out);
+/* How many values of METRIC there are. */
+size_t baseline_count(const struct baseline *baseline, const char *metric);
 
 #endif

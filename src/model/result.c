@@ -152,6 +152,14 @@ double *scenario_result_values(const struct scenario_result *scenario, const cha
 	return values;
 }
 
+size_t scenario_result_count(const struct scenario_result *scenario, const char *metric)
+{
+	size_t n;
+
+	free(scenario_result_values(scenario, metric, &n));
+	return n;
+}
+
 static int gate_status(const struct gate_result *gate, bool strict)
 {
 	switch (gate->verdict) {

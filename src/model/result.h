@@ -120,6 +120,9 @@ struct gate_result *scenario_result_add_gate(struct scenario_result *scenario, c
 /* All measured values of METRIC in order of the runs; for free(). *N_OUT may be 0. */
 double *scenario_result_values(const struct scenario_result *scenario, const char *metric, size_t *n_out);
 
+/* How many runs measured METRIC. */
+size_t scenario_result_count(const struct scenario_result *scenario, const char *metric);
+
 /* Recompute a scenario's status from its state and gates, and the whole one from all scenarios. */
 void scenario_result_settle(struct scenario_result *scenario, bool strict);
 void result_settle(struct result *result);
