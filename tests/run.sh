@@ -39,7 +39,7 @@ find_build() {
 # The measuring cases come late: the quick ones tell of most mistakes within seconds.
 all_tests() {
   local f
-  for f in "$B"/unit/test_*; do [[ -x $f && $f != *.* ]] && echo "unit/${f##*/test_}"; done
+  for f in "$B"/unit/test_*; do [[ -x $f && ${f##*/} != *.* ]] && echo "unit/${f##*/test_}"; done
   for f in "$here"/arch/*.sh; do echo "arch/$(basename "$f" .sh)"; done
   for f in "$here"/fuzz/fuzz_*.c; do f=${f##*/fuzz_}; echo "fuzz/${f%.c}"; done
   (cd "$here" && find cli -name '*.sh' ! -path cli/lib.sh | sort) | sed 's/\.sh$//'

@@ -2,7 +2,7 @@
 . "$LIB"
 
 mk_scenario a <<'YAML'
-target: { command: "env | wc -c >>sizes; env | grep -c '^PAWL_' >>marks" }
+target: { command: "env | wc -c >>sizes; env | grep -cE '^PAWL_(JOB|LOCK)=' >>marks" }
 measure: { runs: 6 }
 gates: { page-faults: +50% }
 YAML
