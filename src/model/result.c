@@ -195,12 +195,20 @@ void result_settle(struct result *result)
 	}
 }
 
+bool gate_result_judged(const struct gate_result *gate)
+{
+	bool limited = !isnan(gate->gate.max) || !isnan(gate->gate.min);
+
+	if (gate->verdict != VERDICT_NOT_MEASURED && gate->verdict != VERDICT_NEW)
+		return true;
+	return limited && !isnan(gate->current);
+}
+
 bool result_judged_anything(const struct result *result)
 {
 	for (size_t i = 0; i < result->n_scenarios; i++)
 		for (size_t k = 0; k < result->scenarios[i].n_gates; k++)
-			if (result->scenarios[i].gates[k].verdict != VERDICT_NOT_MEASURED &&
-			    result->scenarios[i].gates[k].verdict != VERDICT_NEW)
+			if (gate_result_judged(&result->scenarios[i].gates[k]))
 				return true;
 	return false;
 }

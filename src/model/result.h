@@ -126,7 +126,9 @@ size_t scenario_result_count(const struct scenario_result *scenario, const char 
 /* Recompute a scenario's status from its state and gates, and the whole one from all scenarios. */
 void scenario_result_settle(struct scenario_result *scenario, bool strict);
 void result_settle(struct result *result);
-/* True when at least one gate compared something or checked a budget. */
+/* True when the gate compared something or checked a budget; a new one may still have a budget. */
+bool gate_result_judged(const struct gate_result *gate);
+/* True when at least one gate did. */
 bool result_judged_anything(const struct result *result);
 
 #endif

@@ -110,7 +110,7 @@ size_t standing_compared(const struct scenario_result *scenario)
 	size_t n = 0;
 
 	for (size_t i = 0; i < scenario->n_gates; i++)
-		n += scenario->gates[i].verdict != VERDICT_NOT_MEASURED && scenario->gates[i].verdict != VERDICT_NEW;
+		n += gate_result_judged(&scenario->gates[i]);
 	return n;
 }
 
