@@ -7,21 +7,18 @@
 
 #include "base/cleanup.h"
 #include "base/mem.h"
+#include "cmd/code.h"
 #include "cmd/progress.h"
 #include "gate/result_json.h"
 #include "measure/clock.h"
 #include "measure/files.h"
 #include "measure/git.h"
-#include "measure/identity.h"
 #include "measure/live.h"
 #include "measure/noise.h"
 #include "measure/outdir.h"
 #include "measure/ports.h"
 #include "measure/simulate.h"
 #include "report/report.h"
-
-/* Beyond this a file among the arguments is data, not code. */
-enum { SCRIPT_LARGEST = 16 << 20 };
 
 /* -------- what one scenario needs */
 
@@ -49,64 +46,6 @@ static bool wants_simulation(const struct scenario *s, const struct machine *mac
 			return true;
 	}
 	return false;
-}
-
-/* A file of the project among the arguments is what an interpreter runs: it is part of the code too. */
-static void add_script(const struct plan *plan, const char *arg, struct strbuf *all)
-{
-	CLEANUP(free_ptr) char *path = arg[0] == '/' ? xstrdup(arg) : file_join(plan->cwd, arg);
-	CLEANUP(free_ptr) char *id = NULL;
-	size_t root = strlen(plan->root);
-	struct stat st;
-
-	if (strncmp(path, plan->root, root) || path[root] != '/' || stat(path, &st) < 0 || !S_ISREG(st.st_mode) ||
-	    st.st_size > SCRIPT_LARGEST)
-		return;
-	id = identity_of_file(path);
-	if (id)
-		strbuf_addf(all, "+%s", id);
-}
-
-static void add_scripts_in_text(const struct plan *plan, const char *text, struct strbuf *all)
-{
-	while (*text) {
-		size_t len = strcspn(text, " \t\n;|&<>()\"'");
-		CLEANUP(free_ptr) char *word = xstrndup(text, len);
-
-		if (len)
-			add_script(plan, word, all);
-		text += len + (text[len] != '\0');
-	}
-}
-
-/* A string command is a shell's; then its first word names what is really measured, where it is a plain word. */
-static char *identify(const struct plan *plan, const struct scenario *s)
-{
-	CLEANUP(free_ptr) char *word = NULL;
-	CLEANUP(free_ptr) char *path = NULL;
-	CLEANUP(free_ptr) char *id = NULL;
-	const char *text = plan->target.items[0];
-	struct strbuf all = STRBUF_INIT;
-
-	if (s->target.shell) {
-		text = plan->target.items[2];
-		text += strspn(text, " \t\n");
-		if (!strncmp(text, "exec ", 5))
-			text += 5;
-		word = xstrndup(text, strcspn(text, " \t\n;|&<>(){}$`\"'\\"));
-		text = word;
-	}
-	path = *text ? file_find_program(text, plan->cwd) : NULL;
-	if (!path)
-		return NULL;
-	id = identity_of_file(path);
-	if (id)
-		strbuf_adds(&all, id);
-	for (size_t i = 1; id && !s->target.shell && i < plan->target.n; i++)
-		add_script(plan, plan->target.items[i], &all);
-	if (id && s->target.shell)
-		add_scripts_in_text(plan, plan->target.items[2], &all);
-	return all.len ? strbuf_take(&all) : NULL;
 }
 
 static void fail(struct scenario_result *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -202,7 +141,7 @@ static int plan_and_loop(struct session_ctx *c, const struct scenario *s, struct
 	if (s->target_user && give_to_user(tmp, s->target_user, err) < 0)
 		return -1;
 	if (plan_build(s, &context, &plan, err) == 0) {
-		out->executable = identify(&plan, s);
+		out->executable = code_identity(&plan);
 		ret = loop_scenario(c, &plan, log_dir, out, err);
 		plan_release(&plan);
 	}
