@@ -22,18 +22,14 @@ static void compare_scenario(struct scenario_result *s, const struct result *hea
 	struct strbuf label = STRBUF_INIT;
 
 	if (!before || !before->n_runs) {
+		scenario_result_set_baseline(s, NULL, NULL, NULL);
 		judge_scenario(s, &head->machine, NULL);
 		return;
 	}
 	results_to_baseline(base, before, &baseline);
 	judge_scenario(s, &head->machine, &baseline);
-	free(s->baseline_path);
-	free(s->baseline_label);
-	free(s->baseline_class);
-	s->baseline_path = xstrdup(base_path);
-	s->baseline_class = machine_class(&base->machine);
 	strbuf_addf(&label, "%s, %.10s%s%s", base_path, base->date ?: "?", base->commit ? ", commit " : "", base->commit ?: "");
-	s->baseline_label = strbuf_take(&label);
+	scenario_result_set_baseline(s, xstrdup(base_path), strbuf_take(&label), machine_class(&base->machine));
 	baseline_release(&baseline);
 }
 

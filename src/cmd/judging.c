@@ -19,9 +19,7 @@ static void label(struct scenario_result *s, const struct baseline *base, char *
 	if (last->commit)
 		strbuf_addf(&text, ", commit %s", last->commit);
 	strbuf_addf(&text, ", %zu session%s", base->n_sessions, base->n_sessions == 1 ? "" : "s");
-	s->baseline_label = strbuf_take(&text);
-	s->baseline_class = machine_class(&base->machine);
-	s->baseline_path = path;
+	scenario_result_set_baseline(s, path, strbuf_take(&text), machine_class(&base->machine));
 }
 
 static int judge_one(struct scenario_result *s, struct result *result, struct project *project, struct invocation *inv,
@@ -33,6 +31,7 @@ static int judge_one(struct scenario_result *s, struct result *result, struct pr
 
 	if (got < 0)
 		return -1;
+	scenario_result_set_baseline(s, NULL, NULL, NULL);
 	judge_scenario(s, &result->machine, got ? &base : NULL);
 	if (got) {
 		label(s, &base, path);

@@ -152,6 +152,16 @@ double *scenario_result_values(const struct scenario_result *scenario, const cha
 	return values;
 }
 
+void scenario_result_set_baseline(struct scenario_result *scenario, char *path, char *label, char *class)
+{
+	free(scenario->baseline_path);
+	free(scenario->baseline_label);
+	free(scenario->baseline_class);
+	scenario->baseline_path = path;
+	scenario->baseline_label = label;
+	scenario->baseline_class = class;
+}
+
 size_t scenario_result_count(const struct scenario_result *scenario, const char *metric)
 {
 	size_t n;

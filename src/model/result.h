@@ -120,6 +120,8 @@ struct gate_result *scenario_result_add_gate(struct scenario_result *scenario, c
 /* All measured values of METRIC in order of the runs; for free(). *N_OUT may be 0. */
 double *scenario_result_values(const struct scenario_result *scenario, const char *metric, size_t *n_out);
 
+/* What SCENARIO was compared with; takes the strings over, instead of those it had. */
+void scenario_result_set_baseline(struct scenario_result *scenario, char *path, char *label, char *class);
 /* How many runs measured METRIC. */
 size_t scenario_result_count(const struct scenario_result *scenario, const char *metric);
 
