@@ -1,4 +1,4 @@
-# A program that does three times the work is caught by the tolerance pawl chooses itself.
+# A program that does eight times the work is caught by the tolerance pawl chooses itself.
 . "$LIB"
 
 need awk
@@ -9,10 +9,10 @@ SH
 echo 1 >factor
 mk_scenario a <<'YAML'
 target: { command: [sh, work.sh] }
-measure: { runs: 7 }
+measure: { runs: 10 }
 YAML
 expect 0 baseline update --force --reason 'before'
-echo 3 >factor
+echo 8 >factor
 expect 1 run
 first_line_has "$out" REGRESSION
 has "$out" 'REGRESSION a' 'task-clock'
