@@ -47,24 +47,21 @@ static int refuse_busy(const struct result *result, struct error *err)
 
 /* -------- accepting one */
 
-/*
- * A further session of one program widens what is known of its spread; the runs of a program that
- * got worse would only hide it there. An interpreter's executable does not tell them apart, the
- * verdict does.
- */
-static bool regressed(const struct scenario_result *s)
-{
-	for (size_t i = 0; i < s->n_gates; i++)
-		if (s->gates[i].verdict == VERDICT_REGRESSION)
-			return true;
-	return false;
-}
-
 static bool same_code(const struct baseline *old, const struct scenario_result *s)
 {
 	const char *before = old->sessions[old->n_sessions - 1].executable;
 
 	return !settings_difference(&old->settings, &s->settings) && before && s->executable && !strcmp(before, s->executable);
+}
+
+/*
+ * A further session of one program widens what is known of its spread; the runs of a program that
+ * got worse would only hide it there. An interpreter's executable does not tell them apart, the
+ * verdict does.
+ */
+static bool may_join(const struct baseline *old, const struct scenario_result *s)
+{
+	return same_code(old, s) && !scenario_result_regressed(s);
 }
 
 static char *who(void)
@@ -133,7 +130,7 @@ static int write_baseline(struct acceptance *a, const struct baseline *base, con
 static int accept_over(struct acceptance *a, const struct scenario_result *s, struct baseline *old, bool have_old,
 		       const char *path, struct error *err)
 {
-	bool append = have_old && same_code(old, s) && !regressed(s);
+	bool append = have_old && may_join(old, s);
 	struct baseline fresh;
 	int ret;
 

@@ -102,14 +102,6 @@ static void explain_steal(struct scenario_result *s, const struct baseline *base
 	}
 }
 
-static bool regressed(const struct scenario_result *s)
-{
-	for (size_t i = 0; i < s->n_gates; i++)
-		if (s->gates[i].verdict == VERDICT_REGRESSION)
-			return true;
-	return false;
-}
-
 static void explain_identity(struct scenario_result *s, const struct baseline *base)
 {
 	const char *before = base->n_sessions ? base->sessions[base->n_sessions - 1].executable : NULL;
@@ -120,7 +112,7 @@ static void explain_identity(struct scenario_result *s, const struct baseline *b
 			   strcmp(differs, "events") ? "differs" : "differ");
 	if (before && s->executable && !strcmp(before, s->executable))
 		strv_pushf(&s->explanation, "same executable as the baseline's (%.24s)%s", s->executable,
-			   regressed(s) ? ": look at its input, its libraries or the machine" : "");
+			   scenario_result_regressed(s) ? ": look at its input, its libraries or the machine" : "");
 }
 
 static bool anything_changed(const struct scenario_result *s)

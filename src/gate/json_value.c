@@ -119,19 +119,3 @@ int json_strings(const struct json *at, struct strv *out, struct error *err)
 	list = (struct strv)STRV_INIT;
 	return 0;
 }
-
-int json_get_string(const struct json *object, const char *key, char **out, struct error *err)
-{
-	struct json at;
-	int found = json_get(object, key, &at, err);
-
-	return found == 1 ? json_string(&at, out, err) : found;
-}
-
-int json_get_strings(const struct json *object, const char *key, struct strv *out, struct error *err)
-{
-	struct json at;
-	int found = json_get(object, key, &at, err);
-
-	return found == 1 ? json_strings(&at, out, err) : found;
-}

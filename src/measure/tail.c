@@ -11,12 +11,6 @@ void tail_release(struct tail *tail)
 	*tail = (struct tail)TAIL_INIT;
 }
 
-void tail_reset(struct tail *tail)
-{
-	tail->at = 0;
-	tail->total = 0;
-}
-
 void tail_feed(struct tail *tail, const char *data, size_t len)
 {
 	size_t room;

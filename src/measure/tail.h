@@ -21,7 +21,6 @@ struct tail {
 #define TAIL_INIT { 0 }
 
 void tail_release(struct tail *tail);
-void tail_reset(struct tail *tail);
 void tail_feed(struct tail *tail, const char *data, size_t len);
 /* Everything kept, oldest first; begins with a line that says how much came before, if any did. */
 void tail_text(const struct tail *tail, struct strbuf *out);

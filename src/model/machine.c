@@ -20,17 +20,6 @@ const char *tier_name(enum tier tier)
 	return tiers[tier];
 }
 
-int tier_find(const char *name, enum tier *out)
-{
-	for (size_t i = 0; i < sizeof tiers / sizeof tiers[0]; i++) {
-		if (strcmp(tiers[i], name))
-			continue;
-		*out = (enum tier)i;
-		return 0;
-	}
-	return -1;
-}
-
 bool tier_has_hardware(enum tier tier)
 {
 	return tier == TIER_HW || tier == TIER_HW_USER;

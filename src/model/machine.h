@@ -20,7 +20,6 @@ enum tier {
 };
 
 const char *tier_name(enum tier tier);			/* "hw-user" */
-int tier_find(const char *name, enum tier *out);	/* 0, or -1 for an unknown name */
 /* True when instructions, branches and cycles can be counted. */
 bool tier_has_hardware(enum tier tier);
 

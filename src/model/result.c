@@ -170,6 +170,14 @@ size_t scenario_result_count(const struct scenario_result *scenario, const char 
 	return n;
 }
 
+bool scenario_result_regressed(const struct scenario_result *scenario)
+{
+	for (size_t i = 0; i < scenario->n_gates; i++)
+		if (scenario->gates[i].verdict == VERDICT_REGRESSION)
+			return true;
+	return false;
+}
+
 static int gate_status(const struct gate_result *gate, bool strict)
 {
 	switch (gate->verdict) {

@@ -125,6 +125,9 @@ void scenario_result_set_baseline(struct scenario_result *scenario, char *path, 
 /* How many runs measured METRIC. */
 size_t scenario_result_count(const struct scenario_result *scenario, const char *metric);
 
+/* True when any gate's verdict is a regression. */
+bool scenario_result_regressed(const struct scenario_result *scenario);
+
 /* Recompute a scenario's status from its state and gates, and the whole one from all scenarios. */
 void scenario_result_settle(struct scenario_result *scenario, bool strict);
 void result_settle(struct result *result);

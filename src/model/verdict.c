@@ -17,17 +17,6 @@ const char *verdict_name(enum verdict verdict)
 	return names[verdict];
 }
 
-int verdict_find(const char *name, enum verdict *out)
-{
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-		if (strcmp(names[i], name))
-			continue;
-		*out = (enum verdict)i;
-		return 0;
-	}
-	return -1;
-}
-
 static int badness(int status)
 {
 	switch (status) {

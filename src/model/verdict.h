@@ -13,7 +13,6 @@ enum verdict {
 };
 
 const char *verdict_name(enum verdict verdict);			/* "not-measured" */
-int verdict_find(const char *name, enum verdict *out);		/* 0, or -1 */
 
 /* Exit statuses, which are interface. */
 enum status {

@@ -37,16 +37,6 @@ double stats_median(const double *values, size_t n)
 	return stats_median_sorted(sorted, n);
 }
 
-double stats_quantile_sorted(const double *sorted, size_t n, double q)
-{
-	double place = q * (double)(n - 1), part = place - floor(place);
-	size_t at = (size_t)place;
-
-	if (at + 1 >= n)
-		return sorted[n - 1];
-	return (1 - part) * sorted[at] + part * sorted[at + 1];
-}
-
 double stats_mean(const double *values, size_t n)
 {
 	double sum = 0;

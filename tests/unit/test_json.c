@@ -432,15 +432,15 @@ static void reads_values(void **state)
 	double number;
 
 	(void)state;
-	assert_int_equal(json_get_string(&root, "t", &text, &err), 0);
+	assert_int_equal(json_need(&root, "t", &at, &err), 0);
+	assert_int_equal(json_string(&at, &text, &err), 0);
 	assert_string_equal(text, "gr\xc3\xbc\xc3\x9f");
-	assert_int_equal(json_get_strings(&root, "l", &list, &err), 0);
+	assert_int_equal(json_strings(&at, &list, &err), -1);
+	assert_string_equal(err.msg, "$.t: expected an array of strings, found a string");
+	assert_int_equal(json_need(&root, "l", &at, &err), 0);
+	assert_int_equal(json_strings(&at, &list, &err), 0);
 	assert_int_equal(list.n, 2);
 	assert_string_equal(list.items[1], "b");
-	assert_int_equal(json_get_strings(&root, "n", &list, &err), 0);
-	assert_int_equal(list.n, 2);
-	assert_int_equal(json_get_strings(&root, "t", &list, &err), -1);
-	assert_string_equal(err.msg, "$.t: expected an array of strings, found a string");
 	assert_int_equal(json_need(&root, "x", &at, &err), 0);
 	assert_int_equal(json_number(&at, &number, &err), 0);
 	assert_true(number == -2.5);

@@ -1,4 +1,4 @@
-/* Order statistics. Quantiles are those of numpy.quantile(x, q) of numpy 1.24, whose default is type 7. */
+/* Order statistics. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -67,23 +67,6 @@ static void leaves_its_argument_alone(void **state)
 	assert_true(values[0] == 3 && values[1] == 1 && values[2] == 2);
 }
 
-static void interpolates_quantiles(void **state)
-{
-	static const double ten[] = { 1, 2, 4, 8, 16, 32, 64, 128, 256, 512 };
-	static const struct {
-		size_t n;
-		double q, expected;
-	} cases[] = {
-		{ 10, 0, 1 }, { 10, 1, 512 }, { 10, 0.5, 24 }, { 10, 0.25, 5 }, { 10, 0.75, 112 },
-		{ 10, 0.95, 396.8 }, { 10, 0.05, 1.45 }, { 10, 1.0 / 9, 2 },
-		{ 4, 0.1, 1.3 }, { 4, 0.9, 6.8 }, { 2, 0.5, 1.5 }, { 1, 0, 1 }, { 1, 0.3, 1 }, { 1, 1, 1 },
-	};
-
-	(void)state;
-	for (size_t i = 0; i < N(cases); i++)
-		assert_near(stats_quantile_sorted(ten, cases[i].n, cases[i].q), cases[i].expected);
-}
-
 static void has_mean_and_deviation(void **state)
 {
 	static const double values[] = { 2, 4, 4, 4, 5, 5, 7, 9 };
@@ -105,7 +88,6 @@ int main(void)
 		cmocka_unit_test(sorts),
 		cmocka_unit_test(finds_the_median),
 		cmocka_unit_test(leaves_its_argument_alone),
-		cmocka_unit_test(interpolates_quantiles),
 		cmocka_unit_test(has_mean_and_deviation),
 	};
 

@@ -99,16 +99,15 @@ static void lines_are_found_across_the_seam(void **state)
 	assert_string_equal(text.buf, "first\nsecond");
 }
 
-static void a_reset_forgets(void **state)
+static void a_released_tail_starts_anew(void **state)
 {
 	struct tail tail = TAIL_INIT;
 	CLEANUP(free_ptr) char *bytes = stream(2 * TAIL_KEPT);
 
 	(void)state;
-	tail_reset(&tail);
 	tail_feed(&tail, bytes, TAIL_KEPT);
 	tail_feed(&tail, bytes, 5);
-	tail_reset(&tail);
+	tail_release(&tail);
 	assert_text(&tail, "", "", 0);
 	tail_feed(&tail, "new", 3);
 	assert_text(&tail, "", "new", 3);
@@ -124,7 +123,7 @@ int main(void)
 		cmocka_unit_test(the_end_of_any_length_is_kept),
 		cmocka_unit_test(the_last_lines_are_found),
 		cmocka_unit_test(lines_are_found_across_the_seam),
-		cmocka_unit_test(a_reset_forgets),
+		cmocka_unit_test(a_released_tail_starts_anew),
 	};
 
 	return cmocka_run_group_tests_name("tail", tests, NULL, NULL);
