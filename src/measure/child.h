@@ -20,6 +20,8 @@
 #include "measure/keeper.h"
 #include "measure/tail.h"
 
+struct line_watch;
+
 struct child_spec {
 	const struct strv *argv;
 	const struct strv *environment;	/* NAME=VALUE laid over pawl's own; may be NULL */
@@ -41,6 +43,7 @@ struct child {
 	struct rusage usage;		/* of it and the descendants it waited for */
 	uint64_t start_ns, end_ns;	/* released, ended */
 	struct tail output;		/* standard output and error together */
+	struct line_watch *watch;	/* also sees the output; borrowed, may be NULL */
 };
 
 int child_start(struct keeper *keeper, const struct child_spec *spec, struct child *out, struct error *err);

@@ -20,6 +20,10 @@ struct settings {
 	struct strv events;		/* perf events asked for beyond the standard ones */
 	char *cpus;			/* pinned to, or NULL */
 	bool aslr_off;
+	struct strv services;		/* "NAME: COMMAND" in order */
+	char *load;			/* as text, or NULL */
+	struct strv metrics;		/* printed metrics: "NAME UNIT REGEX" */
+	double window_s;		/* of attached targets; 0 for commands */
 };
 
 void settings_release(struct settings *settings);

@@ -7,11 +7,21 @@
 
 #include "model/result.h"
 
+/* A figure of the run's output; NaN when it did not occur. */
+struct measured_figure {
+	const struct metric *metric;
+	double value;
+};
+
 struct measured {
 	double wall_ms, user_ms, system_ms, cpu_ms;
 	double max_rss_bytes, page_faults, major_faults;
 	double voluntary_switches, involuntary_switches;
+	double work;			/* 0: unknown; then neither throughput nor values per unit of work */
+	struct measured_figure *figures;
+	size_t n_figures;
 	struct perf_rows rows;
+	char *dropped;			/* why this run must not be counted; NULL: it counts */
 };
 
 void measured_release(struct measured *measured);

@@ -29,6 +29,8 @@ enum metric_source {
 	SOURCE_HARDWARE,	/* needs a PMU */
 	SOURCE_DERIVED,		/* computed from two others of the same run */
 	SOURCE_SIMULATED,	/* valgrind's cachegrind */
+	SOURCE_LOAD,		/* how much work the load of an attached target did, and how fast */
+	SOURCE_PRINTED,		/* a figure that the target or its load printed (metrics:) */
 };
 
 struct metric {
@@ -45,7 +47,15 @@ struct metric {
 	double least;			/* a change smaller than this, in the metric's unit, is no regression */
 	const char *numerator, *denominator;	/* of SOURCE_DERIVED */
 	const char *simulated;		/* the simulated twin's name, or NULL */
+	const char *label;		/* SOURCE_PRINTED: the unit as the scenario wrote it; NULL: none */
+	double factor;			/* SOURCE_PRINTED: what is printed times this is in `unit`; 0 is 1 */
 };
+
+/* How much was done in a run, and its speed: metrics that a load with `work:` has. */
+#define METRIC_WORK "work"
+#define METRIC_THROUGHPUT "throughput"
+/* The twin of a metric that grows with the work, divided by the work of its run: "task-clock-per-work". */
+#define METRIC_PER_WORK "-per-work"
 
 /* The table, for listings. */
 extern const struct metric metric_catalogue[];
@@ -53,6 +63,17 @@ extern const size_t metric_catalogue_size;
 
 /* By name or alias; NULL when there is none. */
 const struct metric *metric_find(const char *name);
+
+/*
+ * A metric of `metrics:`, from the UNIT as it was written: ns, us, ms, s, B, KiB, MiB, GiB, %, count,
+ * or any other short word, which is shown behind the plain number; NULL when UNIT is none.
+ * Free with metric_free_event().
+ */
+struct metric *metric_new_printed(const char *name, const char *unit, bool higher_is_better);
+/* True for what grows with the work done, times and counts; false for rates, sizes, printed figures. */
+bool metric_grows_with_work(const struct metric *metric);
+/* The twin of METRIC per unit of work, to be freed with metric_free_event(). */
+struct metric *metric_new_per_work(const struct metric *metric);
 
 /* A count named after a perf event that a scenario asks for; free with metric_free_event(). */
 struct metric *metric_new_event(const char *event);

@@ -48,6 +48,7 @@ struct gate_result {
 	double change_pct, low_pct, high_pct;	/* of current against baseline, raw sign; NaN unknown */
 	size_t n_baseline, n_current;
 	bool simulated;		/* both sides come from the simulator */
+	bool per_work;		/* baseline and current are per unit of work */
 	char *reason;		/* one sentence, or NULL for a plain pass */
 };
 
@@ -75,6 +76,8 @@ struct scenario_result {
 	size_t n_runs, cap_runs;
 
 	struct settings settings;
+	char *work_unit;	/* what the load does, in the singular: "request"; NULL: no load tells its work */
+	char *attached;		/* what was measured when it was attached to: "service redis (pid 12)"; or NULL */
 	char *executable;	/* identity of the command's file, or NULL */
 	unsigned runs_wanted;
 	struct strv notes;	/* what the reader must know: budget ended early, steal, multiplexing, ... */
@@ -114,6 +117,8 @@ void scenario_result_release(struct scenario_result *scenario);
 size_t scenario_result_column(struct scenario_result *scenario, const struct metric *metric);
 /* The metric of that name in this result, made as an event metric when the catalogue has none. */
 const struct metric *scenario_result_metric(struct scenario_result *scenario, const char *name);
+/* Make DEFINITION, a printed metric, known to this result, which keeps a copy. */
+void scenario_result_define(struct scenario_result *scenario, const struct metric *definition);
 /* A new run with every value NaN; valid until the next call. */
 struct run *scenario_result_add_run(struct scenario_result *scenario);
 struct gate_result *scenario_result_add_gate(struct scenario_result *scenario, const struct gate *gate);

@@ -18,13 +18,28 @@ struct plan_context {
 	void *ctx;
 };
 
+struct plan_service {
+	const struct service *service;	/* borrowed, as the scenario */
+	struct strv command, environment, stop, ready;	/* argvs; stop and ready empty when there is none */
+	char *cwd;			/* absolute */
+	char *ready_text, *ready_body;	/* expanded; a file's path is absolute; NULL when there is none */
+};
+
 struct plan {
 	const struct scenario *scenario;	/* borrowed: must outlive the plan */
 	struct strv setup, prepare, cleanup, warmup, target;	/* argvs; empty when there is none */
 	struct strv environment;	/* NAME=VALUE added to the target's */
 	char *cwd;			/* absolute working folder of the target */
+	struct plan_service *services;
+	size_t n_services;
+	struct strv load, load_environment;
+	char *attach;			/* what to attach to: a service's name, a number, an absolute path, an
+					   expression ...; NULL for a command */
 	char *root;			/* absolute working folder of the other commands */
 };
+
+/* True when windows on running processes are measured, not a command run to its end. */
+bool plan_attaches(const struct plan *plan);
 
 int plan_build(const struct scenario *scenario, const struct plan_context *context, struct plan *out,
 	       struct error *err);

@@ -14,11 +14,14 @@
 
 #include "base/diag.h"
 #include "base/strv.h"
+#include "model/figure.h"
 #include "model/gate.h"
 
 enum {
 	SCENARIO_LARGEST = 1 << 20,	/* bytes of a scenario file */
 	SCENARIO_RUNS_MAX = 10000,
+	SCENARIO_SERVICES_MAX = 32,
+	SCENARIO_METRICS_MAX = 32,
 };
 
 /* A string is run by /bin/sh -c, a list as it stands; argv.n is 0 when there is no command. */
@@ -32,11 +35,67 @@ struct variable {
 	char *name, *value;
 };
 
+/* How to tell that a service serves. */
+enum ready_kind { READY_AT_ONCE, READY_TCP, READY_HTTP, READY_LOG, READY_FILE, READY_COMMAND, READY_DELAY };
+
+struct ready {
+	enum ready_kind kind;
+	char *text;			/* HOST:PORT, URL, regular expression or path; else NULL */
+	struct command command;
+	unsigned status;		/* of http; 0: any from 200 to 399 */
+	char *body;			/* of http: a regular expression that the answer's body matches, or NULL */
+	uint64_t delay_ns;
+	uint64_t timeout_ns;		/* 30 s unless said */
+};
+
+struct stop {
+	struct command command;		/* or none: the signal */
+	int signal;			/* SIGTERM unless said */
+	uint64_t grace_ns;		/* 5 s unless said; then what is left is killed */
+};
+
+struct service {
+	char *name;
+	struct command command;
+	struct strv environment;	/* NAME=VALUE */
+	char *cwd, *user;		/* or NULL */
+	struct ready ready;
+	struct stop stop;
+	unsigned line;
+};
+
+/* What is measured: a command run to its end, or running processes that are attached to. */
+enum target_kind {
+	TARGET_COMMAND, TARGET_SERVICE, TARGET_PID, TARGET_PIDFILE, TARGET_PROCESS, TARGET_PORT, TARGET_CGROUP,
+	TARGET_CONTAINER,
+};
+
+/* The key of a scenario's target: "command", "service", ... */
+const char *target_kind_name(enum target_kind kind);
+
+enum work_kind { WORK_UNKNOWN, WORK_RATE, WORK_COUNT };
+
+/* What drives an attached target while a window is measured. */
+struct load {
+	struct command command;		/* argv.n 0: there is no load */
+	struct strv environment;
+	enum work_kind as;		/* WORK_UNKNOWN: it does not tell how much it did */
+	struct figure work;
+	char *unit;			/* what is done, in the singular: "request"; NULL: nobody said */
+};
+
+/* A figure of the output that is a metric of its own. */
+struct printed_metric {
+	struct figure figure;
+	struct metric *metric;		/* made by metric_new_printed() */
+};
+
 enum counters_mode { COUNTERS_AUTO, COUNTERS_PERF, COUNTERS_SIM };
 
 struct measure_settings {
 	unsigned runs;
 	uint64_t budget_ns, timeout_ns;
+	uint64_t window_ns;		/* of attached targets; 5 s unless said */
 	enum counters_mode counters;
 	struct strv events;		/* perf events beyond the standard ones */
 	char *cpus;			/* a CPU list the target is pinned to, or NULL */
@@ -66,9 +125,18 @@ struct scenario {
 	struct variable *vars;
 	size_t n_vars, cap_vars;
 
+	struct service *services;	/* in the order of their start */
+	size_t n_services, cap_services;
+
+	enum target_kind target_kind;
+	char *target_text;		/* the service's name, the number, path, expression ...; NULL for a command */
 	struct command target;
 	struct strv target_environment;	/* NAME=VALUE */
 	char *target_cwd, *target_user;	/* or NULL */
+
+	struct load load;
+	struct printed_metric *metrics;
+	size_t n_metrics, cap_metrics;
 
 	unsigned warmup_runs;		/* 1 unless said */
 	uint64_t warmup_ns;		/* 0: by runs */

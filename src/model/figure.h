@@ -1,0 +1,36 @@
+/*
+ * A figure that a program prints: where it stands in its output, and what it is. Loads tell so how
+ * much work they did, and scenarios name metrics of their own.
+ *
+ * A regular expression (POSIX extended, regex(7); ^ and $ match at lines) has one group that
+ * captures the number; its last match counts. A JSON path is "latency.p99", "results[0].rps", with
+ * an optional "$." before it; it is looked up in the last JSON value that begins a line.
+ *
+ * What is captured is a number, or a number with a unit where the metric has one: "1.25ms" of a
+ * time, "12MiB" of a size.
+ */
+#ifndef PAWL_MODEL_FIGURE_H
+#define PAWL_MODEL_FIGURE_H
+
+#include "base/error.h"
+#include "model/metric.h"
+
+/* Exactly one of the two. */
+struct figure {
+	char *regex, *json;
+};
+
+void figure_release(struct figure *figure);
+void figure_copy(struct figure *out, const struct figure *from);
+
+/* A regular expression that compiles and has exactly one group, a path that can be read; ERR_INPUT else. */
+int figure_check(const struct figure *figure, struct error *err);
+
+/*
+ * The figure's value in TEXT, in METRIC's unit (plain counts when METRIC is NULL).
+ * 1 and *OUT, 0 when it does not occur, -1 with an ERR_TARGET when it is no number.
+ */
+int figure_find(const struct figure *figure, const struct metric *metric, const char *text, size_t len, double *out,
+		struct error *err);
+
+#endif
