@@ -69,6 +69,7 @@ static const struct json_field fields[] = {
 	JSON_OPTIONAL(struct gate_result, n_baseline, json_codec_size),
 	JSON_OPTIONAL(struct gate_result, n_current, json_codec_size),
 	JSON_OPTIONAL(struct gate_result, simulated, json_codec_bool),
+	JSON_OPTIONAL(struct gate_result, per_work, json_codec_bool),
 	GATE(line, json_codec_unsigned),
 	GATE(column, json_codec_unsigned),
 	JSON_END,

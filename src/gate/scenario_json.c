@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "gate/gates_json.h"
 #include "gate/json_check.h"
+#include "gate/printed_json.h"
 #include "gate/runs_json.h"
 #include "gate/settings_json.h"
 #include "model/result.h"
@@ -59,7 +60,7 @@ static void add_symbols(cJSON *object, const char *key, const void *member)
 
 static const struct json_codec symbols_codec = { add_symbols, NULL };
 
-/* "metrics" and "runs" go before what runs in parallel to them. */
+/* Printed metrics are defined before they are named; "metrics" and "runs" go before what runs in parallel to them. */
 static const struct json_field fields[] = {
 	JSON_NEEDED(struct scenario_result, name, json_codec_name),
 	JSON_NEEDED(struct scenario_result, path, json_codec_text),
@@ -70,6 +71,8 @@ static const struct json_field fields[] = {
 	JSON_OPTIONAL(struct scenario_result, log_tail, json_codec_text),
 	JSON_OPTIONAL(struct scenario_result, log_path, json_codec_text),
 	JSON_OPTIONAL(struct scenario_result, settings, settings_codec),
+	JSON_OPTIONAL(struct scenario_result, work_unit, json_codec_text),
+	JSON_OPTIONAL(struct scenario_result, attached, json_codec_text),
 	JSON_OPTIONAL(struct scenario_result, executable, json_codec_text),
 	JSON_OPTIONAL(struct scenario_result, runs_wanted, json_codec_unsigned),
 	JSON_OPTIONAL(struct scenario_result, notes, json_codec_texts),
@@ -77,6 +80,7 @@ static const struct json_field fields[] = {
 	JSON_OPTIONAL(struct scenario_result, baseline_label, json_codec_text),
 	JSON_OPTIONAL(struct scenario_result, baseline_class, json_codec_text),
 	JSON_OPTIONAL(struct scenario_result, explanation, json_codec_texts),
+	JSON_WHOLE("printed_metrics", printed_codec, false),
 	JSON_WHOLE("gates", gates_codec, true),
 	JSON_WHOLE("symbols", symbols_codec, false),
 	JSON_WHOLE("metrics", columns_codec, false),

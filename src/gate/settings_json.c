@@ -10,6 +10,10 @@ static const struct json_field fields[] = {
 	JSON_OPTIONAL(struct settings, events, json_codec_texts),
 	JSON_OPTIONAL(struct settings, cpus, json_codec_text),
 	JSON_OPTIONAL(struct settings, aslr_off, json_codec_bool),
+	JSON_OPTIONAL(struct settings, services, json_codec_texts),
+	JSON_OPTIONAL(struct settings, load, json_codec_text),
+	JSON_OPTIONAL(struct settings, metrics, json_codec_texts),
+	JSON_OPTIONAL(struct settings, window_s, json_codec_number),
 	JSON_END,
 };
 

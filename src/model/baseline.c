@@ -10,6 +10,9 @@ void settings_release(struct settings *settings)
 	strv_release(&settings->environment);
 	strv_release(&settings->events);
 	free(settings->cpus);
+	strv_release(&settings->services);
+	free(settings->load);
+	strv_release(&settings->metrics);
 	*settings = (struct settings){ 0 };
 }
 
@@ -20,10 +23,14 @@ void settings_copy(struct settings *out, const struct settings *from)
 		.prepare = xstrdup(from->prepare),
 		.cpus = xstrdup(from->cpus),
 		.aslr_off = from->aslr_off,
+		.load = xstrdup(from->load),
+		.window_s = from->window_s,
 	};
 	strv_copy(&out->command, &from->command);
 	strv_copy(&out->environment, &from->environment);
 	strv_copy(&out->events, &from->events);
+	strv_copy(&out->services, &from->services);
+	strv_copy(&out->metrics, &from->metrics);
 }
 
 static bool same_text(const char *a, const char *b)
@@ -45,7 +52,15 @@ const char *settings_difference(const struct settings *a, const struct settings 
 		return "events";
 	if (!same_text(a->cpus, b->cpus))
 		return "cpus";
-	return a->aslr_off == b->aslr_off ? NULL : "aslr";
+	if (a->aslr_off != b->aslr_off)
+		return "aslr";
+	if (!strv_equal(&a->services, &b->services))
+		return "services";
+	if (!same_text(a->load, b->load))
+		return "load";
+	if (!strv_equal(&a->metrics, &b->metrics))
+		return "metrics";
+	return a->window_s == b->window_s ? NULL : "window";
 }
 
 void session_release(struct session *session)

@@ -1,12 +1,19 @@
 #include "model/measured.h"
 
 #include <math.h>
+#include <stdlib.h>
 
+#include "base/cleanup.h"
 #include "model/perfstat.h"
 
 void measured_release(struct measured *measured)
 {
 	perf_rows_release(&measured->rows);
+	free(measured->figures);
+	free(measured->dropped);
+	measured->figures = NULL;
+	measured->n_figures = 0;
+	measured->dropped = NULL;
 }
 
 void measured_set(struct scenario_result *result, struct run *run, const char *metric, double value)
@@ -41,6 +48,38 @@ void measured_derive(struct scenario_result *result, struct run *run)
 	}
 }
 
+static void set_work(const struct measured *measured, struct scenario_result *result, struct run *run)
+{
+	if (!(measured->work > 0))
+		return;
+	measured_set(result, run, METRIC_WORK, measured->work);
+	if (measured->wall_ms > 0)
+		measured_set(result, run, METRIC_THROUGHPUT, measured->work / measured->wall_ms * 1e3);
+}
+
+static void set_figures(const struct measured *measured, struct scenario_result *result, struct run *run)
+{
+	for (size_t i = 0; i < measured->n_figures; i++) {
+		scenario_result_define(result, measured->figures[i].metric);
+		measured_set(result, run, measured->figures[i].metric->name, measured->figures[i].value);
+	}
+}
+
+/* What a window counted depends on how much was done in it; what was done once does not. */
+static void set_per_work(double work, struct scenario_result *result, struct run *run)
+{
+	size_t n = work > 0 ? result->n_metrics : 0;
+
+	for (size_t i = 0; i < n; i++) {
+		CLEANUP(free_ptr) char *twin = NULL;
+
+		if (!metric_grows_with_work(result->metrics[i]) || isnan(run->values[i]))
+			continue;
+		twin = metric_per_work_name(result->metrics[i]);
+		measured_set(result, run, twin, run->values[i] / work);
+	}
+}
+
 void measured_store(struct measured *measured, const struct strv *events, unsigned pass,
 		    struct scenario_result *result)
 {
@@ -64,5 +103,8 @@ void measured_store(struct measured *measured, const struct strv *events, unsign
 		measured_set(result, run, events->items[i], perfstat_value(&run->rows, events->items[i], NULL));
 	for (size_t i = 0; i < sizeof target / sizeof target[0]; i++)
 		measured_set(result, run, target[i].metric, target[i].value);
+	set_work(measured, result, run);
+	set_figures(measured, result, run);
 	measured_derive(result, run);
+	set_per_work(measured->work, result, run);
 }

@@ -1,6 +1,6 @@
 #include "model/metric.h"
 
-#include "base/mem.h"
+#include <string.h>
 
 #define TIME_METRIC .unit = UNIT_MS, .kind = KIND_TIME
 #define COUNT_METRIC .unit = UNIT_COUNT, .kind = KIND_COUNT
@@ -55,6 +55,12 @@ const struct metric metric_catalogue[] = {
 	{ "involuntary-switches", NULL, "times the target was pushed off its CPU", COUNT_METRIC,
 	  .source = SOURCE_TARGET },
 
+	{ METRIC_WORK, NULL, "how much the load did in a window", COUNT_METRIC, .source = SOURCE_LOAD,
+	  .higher_is_better = true },
+	{ METRIC_THROUGHPUT, NULL, "how much the load did in a second", .unit = UNIT_RATIO, .label = "/s",
+	  .kind = KIND_TIME, .source = SOURCE_LOAD, .higher_is_better = true, .stored_tolerance_pct = 25,
+	  .paired_tolerance_pct = 3 },
+
 	{ "sim-instructions", NULL, "instructions, simulated by cachegrind", COUNT_METRIC, .source = SOURCE_SIMULATED,
 	  .portable = true, .stored_tolerance_pct = 0.5, .paired_tolerance_pct = 0.5 },
 	{ "sim-branches", NULL, "branches, simulated", COUNT_METRIC, .source = SOURCE_SIMULATED, .portable = true,
@@ -86,23 +92,17 @@ const struct metric *metric_find(const char *name)
 	return NULL;
 }
 
-struct metric *metric_new_event(const char *event)
+bool metric_grows_with_work(const struct metric *metric)
 {
-	struct metric *m = xcalloc(1, sizeof *m);
+	bool counted = metric->source == SOURCE_TARGET || metric->source == SOURCE_SOFTWARE ||
+		       metric->source == SOURCE_HARDWARE;
 
-	m->name = xstrdup(event);
-	m->help = "a perf event this scenario asks for";
-	m->source = SOURCE_HARDWARE;
-	m->kind = KIND_RATE;
-	return m;
+	return counted && (metric->unit == UNIT_MS || metric->unit == UNIT_COUNT);
 }
 
-void metric_free_event(struct metric *metric)
+bool metric_is_per_work(const struct metric *metric)
 {
-	if (!metric)
-		return;
-	free((char *)metric->name);
-	free(metric);
+	return metric->denominator && !strcmp(metric->denominator, METRIC_WORK);
 }
 
 size_t metric_events(const struct metric *metric, const char *events_out[2])
@@ -113,6 +113,8 @@ size_t metric_events(const struct metric *metric, const char *events_out[2])
 		events_out[0] = metric->name;
 		return 1;
 	case SOURCE_DERIVED:
+		if (metric_is_per_work(metric))
+			return 0;
 		events_out[0] = metric->numerator;
 		events_out[1] = metric->denominator;
 		return 2;

@@ -15,7 +15,7 @@ enum metric_unit {
 	UNIT_COUNT,
 	UNIT_MS,	/* milliseconds */
 	UNIT_BYTES,
-	UNIT_RATIO,	/* plain quotient, as ipc */
+	UNIT_RATIO,	/* plain number, as ipc; with a `label` behind it, as throughput */
 	UNIT_FRACTION,	/* 0 to 1, shown in percent, as branch-miss-rate */
 	UNIT_HZ,
 };
@@ -27,7 +27,7 @@ enum metric_source {
 	SOURCE_TARGET,		/* measured around the target itself: wait4 and the monotonic clock */
 	SOURCE_SOFTWARE,	/* perf's software events: every Linux counts them */
 	SOURCE_HARDWARE,	/* needs a PMU */
-	SOURCE_DERIVED,		/* computed from two others of the same run */
+	SOURCE_DERIVED,		/* computed from two others of the same run; twins per unit of work too */
 	SOURCE_SIMULATED,	/* valgrind's cachegrind */
 	SOURCE_LOAD,		/* how much work the load of an attached target did, and how fast */
 	SOURCE_PRINTED,		/* a figure that the target or its load printed (metrics:) */
@@ -45,9 +45,9 @@ struct metric {
 	double stored_tolerance_pct;	/* against a stored baseline; 0: only when a scenario says so */
 	double paired_tolerance_pct;	/* in adjacent pairs */
 	double least;			/* a change smaller than this, in the metric's unit, is no regression */
-	const char *numerator, *denominator;	/* of SOURCE_DERIVED */
+	const char *numerator, *denominator;	/* of SOURCE_DERIVED; a twin's are its base and "work" */
 	const char *simulated;		/* the simulated twin's name, or NULL */
-	const char *label;		/* SOURCE_PRINTED: the unit as the scenario wrote it; NULL: none */
+	const char *label;		/* the unit as the scenario wrote it, or "/s"; NULL: none */
 	double factor;			/* SOURCE_PRINTED: what is printed times this is in `unit`; 0 is 1 */
 };
 
@@ -70,13 +70,26 @@ const struct metric *metric_find(const char *name);
  * Free with metric_free_event().
  */
 struct metric *metric_new_printed(const char *name, const char *unit, bool higher_is_better);
-/* True for what grows with the work done, times and counts; false for rates, sizes, printed figures. */
+/* Of a metric's unit: 1 to METRIC_UNIT_LONGEST bytes of valid UTF-8, without blanks and control characters. */
+enum { METRIC_UNIT_LONGEST = 32 };
+bool metric_unit_valid(const char *unit);
+
+/*
+ * True for what grows with the work done: times and counts of the target and of perf, wall-time too.
+ * False for quotients, peak memory, simulated values, what the load did, and printed figures.
+ */
 bool metric_grows_with_work(const struct metric *metric);
 /* The twin of METRIC per unit of work, to be freed with metric_free_event(). */
 struct metric *metric_new_per_work(const struct metric *metric);
+/* True for such a twin; its numerator is the name of the metric it was made of. */
+bool metric_is_per_work(const struct metric *metric);
+/* The name of the metric's twin, for free(). */
+char *metric_per_work_name(const struct metric *metric);
 
 /* A count named after a perf event that a scenario asks for; free with metric_free_event(). */
 struct metric *metric_new_event(const char *event);
+/* A copy of any metric; free with metric_free_event(). */
+struct metric *metric_new_copy(const struct metric *metric);
 void metric_free_event(struct metric *metric);
 
 /* The hardware or software events that METRIC is made of: one, two for a derived metric, or none. */

@@ -2,7 +2,9 @@
 
 #include <math.h>
 
+#include "base/cleanup.h"
 #include "base/mem.h"
+#include "stats/order.h"
 
 static void release_runs(struct scenario_result *scenario)
 {
@@ -31,6 +33,8 @@ void scenario_result_release(struct scenario_result *scenario)
 	free(scenario->log_path);
 	release_runs(scenario);
 	settings_release(&scenario->settings);
+	free(scenario->work_unit);
+	free(scenario->attached);
 	free(scenario->executable);
 	strv_release(&scenario->notes);
 	for (size_t i = 0; i < scenario->n_gates; i++)
@@ -71,41 +75,6 @@ struct scenario_result *result_add_scenario(struct result *result, const char *n
 	return scenario;
 }
 
-/* Runs that exist already have not measured a metric that comes later. */
-static void widen_runs(struct scenario_result *scenario)
-{
-	for (size_t i = 0; i < scenario->n_runs; i++) {
-		struct run *run = &scenario->runs[i];
-
-		run->values = xrealloc_array(run->values, scenario->n_metrics, sizeof *run->values);
-		run->values[scenario->n_metrics - 1] = NAN;
-	}
-}
-
-size_t scenario_result_column(struct scenario_result *scenario, const struct metric *metric)
-{
-	for (size_t i = 0; i < scenario->n_metrics; i++)
-		if (!strcmp(scenario->metrics[i]->name, metric->name))
-			return i;
-	VEC_GROW(scenario->metrics, scenario->n_metrics, scenario->cap_metrics);
-	scenario->metrics[scenario->n_metrics++] = metric;
-	widen_runs(scenario);
-	return scenario->n_metrics - 1;
-}
-
-const struct metric *scenario_result_metric(struct scenario_result *scenario, const char *name)
-{
-	const struct metric *known = metric_find(name);
-
-	if (known)
-		return known;
-	for (size_t i = 0; i < scenario->n_own_metrics; i++)
-		if (!strcmp(scenario->own_metrics[i]->name, name))
-			return scenario->own_metrics[i];
-	VEC_GROW(scenario->own_metrics, scenario->n_own_metrics, scenario->cap_own_metrics);
-	return scenario->own_metrics[scenario->n_own_metrics++] = metric_new_event(name);
-}
-
 struct run *scenario_result_add_run(struct scenario_result *scenario)
 {
 	struct run *run;
@@ -131,6 +100,8 @@ struct gate_result *scenario_result_add_gate(struct scenario_result *scenario, c
 		.change_pct = NAN, .low_pct = NAN, .high_pct = NAN,
 	};
 	/* The scenario's own metrics die with the scenario; the result outlives it. */
+	if (gate->metric->source == SOURCE_PRINTED)
+		scenario_result_define(scenario, gate->metric);
 	result->gate.metric = scenario_result_metric(scenario, gate->metric->name);
 	return result;
 }
@@ -160,6 +131,26 @@ void scenario_result_set_baseline(struct scenario_result *scenario, char *path, 
 	scenario->baseline_path = path;
 	scenario->baseline_label = label;
 	scenario->baseline_class = class;
+}
+
+double scenario_result_median(const struct scenario_result *scenario, const char *metric)
+{
+	size_t n;
+	CLEANUP(free_ptr) double *values = scenario_result_values(scenario, metric, &n);
+
+	return n ? stats_median(values, n) : NAN;
+}
+
+const char *scenario_result_runs(const struct scenario_result *scenario, size_t n)
+{
+	if (scenario->attached)
+		return n == 1 ? "window" : "windows";
+	return n == 1 ? "run" : "runs";
+}
+
+const char *scenario_result_work_unit(const struct scenario_result *scenario)
+{
+	return scenario->work_unit ?: "unit of work";
 }
 
 size_t scenario_result_count(const struct scenario_result *scenario, const char *metric)
@@ -211,6 +202,22 @@ void result_settle(struct result *result)
 		scenario_result_settle(&result->scenarios[i], result->strict);
 		result->status = status_worse(result->status, result->scenarios[i].status);
 	}
+}
+
+char *gate_result_series(const struct gate_result *gate)
+{
+	const struct metric *metric = gate->gate.metric;
+
+	if (gate->per_work)
+		return metric_per_work_name(metric);
+	return xstrdup(gate->simulated && metric->simulated ? metric->simulated : metric->name);
+}
+
+double gate_result_least(const struct gate_result *gate, const struct scenario_result *scenario)
+{
+	double least = gate->gate.metric->least;
+
+	return gate->per_work ? least / scenario_result_median(scenario, METRIC_WORK) : least;
 }
 
 bool gate_result_judged(const struct gate_result *gate)

@@ -70,7 +70,7 @@ struct scenario_result {
 
 	const struct metric **metrics;	/* columns of runs */
 	size_t n_metrics, cap_metrics;
-	struct metric **own_metrics;	/* those made for events, freed with the result */
+	struct metric **own_metrics;	/* those of events, printed figures, twins; freed with the result */
 	size_t n_own_metrics, cap_own_metrics;
 	struct run *runs;		/* counted runs in order */
 	size_t n_runs, cap_runs;
@@ -115,9 +115,12 @@ void scenario_result_release(struct scenario_result *scenario);
 
 /* The column of METRIC, appended when missing. Runs added later have it. */
 size_t scenario_result_column(struct scenario_result *scenario, const struct metric *metric);
-/* The metric of that name in this result, made as an event metric when the catalogue has none. */
+/*
+ * The metric of that name in this result. One that neither the catalogue nor this result has is made: as
+ * the twin per unit of work of what its name says, else as an event metric.
+ */
 const struct metric *scenario_result_metric(struct scenario_result *scenario, const char *name);
-/* Make DEFINITION, a printed metric, known to this result, which keeps a copy. */
+/* Make DEFINITION, a printed metric, known to this result, which keeps a copy; the first of a name counts. */
 void scenario_result_define(struct scenario_result *scenario, const struct metric *definition);
 /* A new run with every value NaN; valid until the next call. */
 struct run *scenario_result_add_run(struct scenario_result *scenario);
@@ -127,6 +130,12 @@ double *scenario_result_values(const struct scenario_result *scenario, const cha
 
 /* What SCENARIO was compared with; takes the strings over, instead of those it had. */
 void scenario_result_set_baseline(struct scenario_result *scenario, char *path, char *label, char *class);
+/* The median of METRIC's values; NaN when there is none. */
+double scenario_result_median(const struct scenario_result *scenario, const char *metric);
+/* What N of its runs are called: "run", "runs"; of an attached target "window", "windows". */
+const char *scenario_result_runs(const struct scenario_result *scenario, size_t n);
+/* What the load does, in the singular: "request", or "unit of work" where nobody said. */
+const char *scenario_result_work_unit(const struct scenario_result *scenario);
 /* How many runs measured METRIC. */
 size_t scenario_result_count(const struct scenario_result *scenario, const char *metric);
 
@@ -136,6 +145,10 @@ bool scenario_result_regressed(const struct scenario_result *scenario);
 /* Recompute a scenario's status from its state and gates, and the whole one from all scenarios. */
 void scenario_result_settle(struct scenario_result *scenario, bool strict);
 void result_settle(struct result *result);
+/* The metric whose values the gate was judged by, which may be a twin's, simulated or per unit of work; for free(). */
+char *gate_result_series(const struct gate_result *gate);
+/* The least change that counts, in what the gate's baseline and current are in; 0: any. */
+double gate_result_least(const struct gate_result *gate, const struct scenario_result *scenario);
 /* True when the gate compared something or checked a budget; a new one may still have a budget. */
 bool gate_result_judged(const struct gate_result *gate);
 /* True when at least one gate did. */

@@ -33,6 +33,10 @@ static inline void sample_settings(struct settings *settings)
 	strv_push(&settings->events, "cache-misses");
 	settings->cpus = xstrdup("0-1");
 	settings->aslr_off = true;
+	strv_push(&settings->services, "redis: redis-server --port \"${port}\"");
+	settings->load = xstrdup("redis-benchmark -p ${port}");
+	strv_push(&settings->metrics, "p99 ms p99=([0-9.]+)");
+	settings->window_s = 2.5;
 }
 
 static inline void sample_session(struct baseline *baseline, const char *date, double scale)
@@ -81,7 +85,7 @@ static inline void sample_row(struct run *run, const char *event, enum row_state
 
 static inline void sample_runs(struct scenario_result *scenario)
 {
-	static const char *const metrics[] = { "task-clock", "instructions", "cache-misses" };
+	static const char *const metrics[] = { "task-clock", "instructions", "cache-misses", "p99", "task-clock-per-work" };
 
 	for (size_t i = 0; i < sizeof metrics / sizeof metrics[0]; i++)
 		scenario_result_column(scenario, scenario_result_metric(scenario, metrics[i]));
@@ -90,11 +94,21 @@ static inline void sample_runs(struct scenario_result *scenario)
 
 		run->values[0] = 61.2 + i;
 		run->values[2] = 12345 + i;
+		run->values[3] = 1.25 + i;
+		run->values[4] = 0.0125 + i;
 		run->pass = i % 2;
 		sample_row(run, "task-clock", ROW_COUNTED, 61.23 + i);
 		sample_row(run, "instructions:u", ROW_NOT_SUPPORTED, NAN);
 		sample_row(run, "cache-misses", ROW_NOT_COUNTED, NAN);
 	}
+}
+
+static inline void sample_printed(struct scenario_result *scenario)
+{
+	struct metric *metric = metric_new_printed("p99", "us", true);
+
+	scenario_result_define(scenario, metric);
+	metric_free_event(metric);
 }
 
 static inline void sample_gates(struct scenario_result *scenario)
@@ -121,6 +135,7 @@ static inline void sample_gates(struct scenario_result *scenario)
 	judged->n_baseline = 10;
 	judged->n_current = 15;
 	judged->simulated = true;
+	judged->per_work = true;
 	judged->reason = xstrdup("slower by more than the machine's noise explains");
 
 	gate = (struct gate){ .metric = scenario_result_metric(scenario, "cache-misses"), .max = NAN, .min = NAN };
@@ -138,8 +153,11 @@ static inline void sample_measured(struct result *result)
 	scenario->failure = xstrdup("the target exited with status 2");
 	scenario->log_tail = xstrdup("line 1\nline 2 \x1b[31m\n");
 	scenario->log_path = xstrdup("pawl-out/x/redis-get/target.log");
+	sample_printed(scenario);
 	sample_runs(scenario);
 	sample_settings(&scenario->settings);
+	scenario->work_unit = xstrdup("request");
+	scenario->attached = xstrdup("service redis (pid 12)");
 	scenario->executable = xstrdup("fnv1a:0123");
 	scenario->runs_wanted = 15;
 	strv_push(&scenario->notes, "the budget ended early");

@@ -72,6 +72,10 @@ static void fill(struct settings *s)
 	strv_push(&s->events, "cache-misses");
 	s->cpus = xstrdup("1");
 	s->aslr_off = true;
+	strv_push(&s->services, "redis: redis-server");
+	s->load = xstrdup("redis-benchmark");
+	strv_push(&s->metrics, "p99 ms p99=([0-9.]+)");
+	s->window_s = 5;
 }
 
 static void replace(char **text, const char *with)
@@ -91,6 +95,11 @@ static void change_events(struct settings *s) { strv_push(&s->events, "bus-cycle
 static void change_cpus(struct settings *s) { replace(&s->cpus, "2"); }
 static void drop_cpus(struct settings *s) { replace(&s->cpus, NULL); }
 static void change_aslr(struct settings *s) { s->aslr_off = false; }
+static void change_services(struct settings *s) { strv_push(&s->services, "web: nginx"); }
+static void change_load(struct settings *s) { replace(&s->load, "wrk"); }
+static void drop_load(struct settings *s) { replace(&s->load, NULL); }
+static void change_metrics(struct settings *s) { strv_release(&s->metrics); }
+static void change_window(struct settings *s) { s->window_s = 10; }
 static void change_much(struct settings *s) { change_aslr(s); change_events(s); change_setup(s); }
 static void change_nothing(struct settings *s) { (void)s; }
 
@@ -108,6 +117,11 @@ static void the_first_difference_is_named(void **state)
 		{ change_events, "events" },
 		{ change_cpus, "cpus" }, { drop_cpus, "cpus" },
 		{ change_aslr, "aslr" },
+		{ change_services, "services" },
+		{ change_load, "load" },
+		{ drop_load, "load" },
+		{ change_metrics, "metrics" },
+		{ change_window, "window" },
 		{ change_much, "setup" },
 	};
 	CLEANUP(settings_release) struct settings original = { 0 };

@@ -33,7 +33,11 @@ static const char formatted[] =
 	"    \"environment\": [\"LANG=C\", \"GREETING=gr\xc3\xbc\xc3\x9f dich \xe2\x82\xac \xf0\x9f\x90\xa7\"],\n"
 	"    \"events\": [\"cache-misses\"],\n"
 	"    \"cpus\": \"0-1\",\n"
-	"    \"aslr_off\": true\n"
+	"    \"aslr_off\": true,\n"
+	"    \"services\": [\"redis: redis-server --port \\\"${port}\\\"\"],\n"
+	"    \"load\": \"redis-benchmark -p ${port}\",\n"
+	"    \"metrics\": [\"p99 ms p99=([0-9.]+)\"],\n"
+	"    \"window_s\": 2.5\n"
 	"  },\n"
 	"  \"sessions\": [\n"
 	"    {\n"
@@ -234,7 +238,9 @@ static void refuses_what_is_wrong(void **state)
 		  "$.machine.tier: expected one of hw, hw-user, sw, sw-user, sim, none, found 'soft'" },
 		{ "\"aslr_off\": true", "\"aslr_off\": \"yes\"", "$.settings.aslr_off: expected true or false, found a string" },
 		{ "\"aslr_off\"", "\"aslr\"", "$.settings.aslr: unknown key; expected one of command, setup, prepare, "
-		  "environment, events, cpus, aslr_off" },
+		  "environment, events, cpus, aslr_off, services, load, metrics, window_s" },
+		{ "\"window_s\": 2.5", "\"window_s\": \"5s\"", "$.settings.window_s: expected a number or null, found a string" },
+		{ "\"services\": [\"redis", "\"services\": [7, \"redis", "$.settings.services[0]: expected a string, found a number" },
 		{ "[\"LANG=C\",", "[5,", "$.settings.environment[0]: expected a string, found a number" },
 		{ "2026-11-20T10:05:54Z", "yesterday",
 		  "$.sessions[0].date: expected a date in UTC such as 2026-11-20T10:05:54Z, found 'yesterday'" },

@@ -29,6 +29,28 @@ static void assert_value(const struct scenario_result *s, size_t run, const char
 		fail_msg("%s of run %zu: expected %.17g, found %.17g", metric, run, expected, found);
 }
 
+static void store_work(struct scenario_result *s, const char *csv, const char *const *events, size_t n, double work,
+		       double p99)
+{
+	CLEANUP(strv_release) struct strv list = STRV_INIT;
+	struct metric *printed = metric_new_printed("p99", "ms", false);
+	struct measured measured = {
+		.wall_ms = 5000, .user_ms = 1500, .system_ms = 500, .cpu_ms = 2000, .max_rss_bytes = 1495040,
+		.page_faults = 100, .major_faults = 0, .voluntary_switches = 400, .involuntary_switches = NAN,
+		.work = work, .figures = xcalloc(1, sizeof *measured.figures), .n_figures = 1, .dropped = xstrdup("why"),
+	};
+	struct error err = ERROR_INIT;
+
+	measured.figures[0] = (struct measured_figure){ printed, p99 };
+	for (size_t i = 0; i < n; i++)
+		strv_push(&list, events[i]);
+	assert_int_equal(perfstat_parse(csv, strlen(csv), PERFSTAT_SEPARATOR, &measured.rows, &err), 0);
+	measured_store(&measured, &list, 0, s);
+	measured_release(&measured);
+	assert_true(!measured.figures && !measured.n_figures && !measured.dropped);
+	metric_free_event(printed);
+}
+
 static void store(struct scenario_result *s, const char *csv, const char *const *events, size_t n, unsigned pass)
 {
 	CLEANUP(strv_release) struct strv list = STRV_INIT;
@@ -163,6 +185,60 @@ static void an_alias_lands_in_the_metrics_column(void **state)
 	assert_value(&s, 0, "cycles", 5e7);
 }
 
+static void what_a_window_did_divides_what_it_took(void **state)
+{
+	static const struct {
+		const char *metric;
+		double expected;
+	} cases[] = {
+		{ "work", 200 }, { "throughput", 40 }, { "p99", 1.25 },
+		{ "task-clock", 20 }, { "task-clock-per-work", 0.1 },
+		{ "wall-time-per-work", 25 }, { "user-time-per-work", 7.5 }, { "cpu-time-per-work", 10 },
+		{ "page-faults-per-work", 0.5 }, { "major-faults-per-work", 0 }, { "voluntary-switches-per-work", 2 },
+		{ "instructions-per-work", 375000 }, { "branch-misses-per-work", 2000 },
+		{ "cache-misses", 7 }, { "cache-misses-per-work", 0.035 }, { "ipc", 1.5 }, { "max-rss", 1495040 },
+	};
+	static const char *const none[] = {
+		"max-rss-per-work", "ipc-per-work", "p99-per-work", "work-per-work", "throughput-per-work",
+		"branch-miss-rate-per-work", "involuntary-switches-per-work", "task-clock-per-work-per-work",
+	};
+	CLEANUP(scenario_result_release) struct scenario_result s = { 0 };
+
+	(void)state;
+	store_work(&s, counted, all, sizeof all / sizeof all[0], 200, 1.25);
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+		assert_value(&s, 0, cases[i].metric, cases[i].expected);
+	for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
+		assert_int_equal(scenario_result_count(&s, none[i]), 0);
+	/* The metric's own definition is gone by now. */
+	assert_int_equal(scenario_result_metric(&s, "p99")->unit, UNIT_MS);
+	assert_int_equal(scenario_result_metric(&s, "task-clock-per-work")->unit, UNIT_MS);
+	assert_true(metric_is_per_work(scenario_result_metric(&s, "cache-misses-per-work")));
+	/* 6 events, 9 of the target, 3 derived, what the load tells, p99, and 13 twins */
+	assert_int_equal(s.n_metrics, 6 + 9 + 3 + 2 + 1 + 13);
+}
+
+/* A window whose load did not tell leaves its values without a twin, not divided by nothing. */
+static void unknown_work_divides_nothing(void **state)
+{
+	static const double unknown[] = { 0, -1, NAN };
+	CLEANUP(scenario_result_release) struct scenario_result s = { 0 };
+
+	(void)state;
+	store_work(&s, counted, all, 1, 10, NAN);
+	for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++)
+		store_work(&s, counted, all, 1, unknown[i], 2);
+	assert_value(&s, 0, "task-clock-per-work", 2);
+	assert_value(&s, 0, "p99", NAN);
+	for (size_t i = 1; i < 4; i++) {
+		assert_value(&s, i, "task-clock", 20);
+		assert_value(&s, i, "task-clock-per-work", NAN);
+		assert_value(&s, i, "work", NAN);
+		assert_value(&s, i, "throughput", NAN);
+		assert_value(&s, i, "p99", 2);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -172,6 +248,8 @@ int main(void)
 		cmocka_unit_test(a_run_without_perf_has_the_targets_values),
 		cmocka_unit_test(simulated_rates_are_derived_too),
 		cmocka_unit_test(an_alias_lands_in_the_metrics_column),
+		cmocka_unit_test(what_a_window_did_divides_what_it_took),
+		cmocka_unit_test(unknown_work_divides_nothing),
 	};
 
 	return cmocka_run_group_tests_name("measured", tests, NULL, NULL);

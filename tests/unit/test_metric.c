@@ -77,6 +77,8 @@ static void defaults_are_the_documented_ones(void **state)
 		{ "page-faults", KIND_COUNT, 1, 1, 10 },
 		{ "voluntary-switches", KIND_COUNT, 20, 20, 10 },
 		{ "ipc", KIND_RATE, 10, 3, 0 },
+		{ "work", KIND_COUNT, 0, 0, 0 },
+		{ "throughput", KIND_TIME, 25, 3, 0 },
 		{ "branch-miss-rate", KIND_RATE, 20, 10, 0.001 },
 		{ "l1d-miss-rate", KIND_RATE, 20, 10, 0.001 },
 	};
@@ -94,7 +96,8 @@ static void defaults_are_the_documented_ones(void **state)
 		const char *name = metric_catalogue[i].name;
 
 		assert_int_equal(metric_catalogue[i].higher_is_better,
-				 !strcmp(name, "ipc") || !strcmp(name, "cycles-per-second"));
+				 !strcmp(name, "ipc") || !strcmp(name, "cycles-per-second") ||
+				 !strcmp(name, "work") || !strcmp(name, "throughput"));
 	}
 }
 
@@ -142,6 +145,97 @@ static void an_event_is_a_metric_of_its_own(void **state)
 	metric_free_event(NULL);
 }
 
+static void a_printed_unit_says_what_it_is(void **state)
+{
+	static const struct {
+		const char *word;
+		enum metric_unit unit;
+		enum metric_kind kind;
+		double factor;
+	} cases[] = {
+		{ "ns", UNIT_MS, KIND_TIME, 1e-6 }, { "us", UNIT_MS, KIND_TIME, 1e-3 }, { "ms", UNIT_MS, KIND_TIME, 1 },
+		{ "s", UNIT_MS, KIND_TIME, 1000 },
+		{ "B", UNIT_BYTES, KIND_SIZE, 1 }, { "KiB", UNIT_BYTES, KIND_SIZE, 1024 },
+		{ "MiB", UNIT_BYTES, KIND_SIZE, 1048576 }, { "GiB", UNIT_BYTES, KIND_SIZE, 1073741824 },
+		{ "%", UNIT_FRACTION, KIND_TIME, 0.01 }, { "count", UNIT_COUNT, KIND_COUNT, 1 },
+		{ "req/s", UNIT_RATIO, KIND_TIME, 1 }, { "MS", UNIT_RATIO, KIND_TIME, 1 },
+		{ NULL, UNIT_RATIO, KIND_TIME, 1 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct metric *m = metric_new_printed("p99", cases[i].word, i % 2);
+		struct metric *copy = metric_new_copy(m);
+		const char *events[2];
+
+		metric_free_event(m);
+		assert_string_equal(copy->name, "p99");
+		if (cases[i].word)
+			assert_string_equal(copy->label, cases[i].word);
+		else
+			assert_null(copy->label);
+		assert_int_equal(copy->unit, cases[i].unit);
+		assert_int_equal(copy->kind, cases[i].kind);
+		assert_int_equal(copy->source, SOURCE_PRINTED);
+		assert_int_equal(copy->higher_is_better, i % 2);
+		assert_true(copy->factor == cases[i].factor && copy->stored_tolerance_pct == 0 && !copy->portable);
+		assert_int_equal(metric_events(copy, events), 0);
+		metric_free_event(copy);
+	}
+}
+
+static void units_are_short_words(void **state)
+{
+	static const struct {
+		const char *unit;
+		bool valid;
+	} cases[] = {
+		{ "req/s", true }, { "%", true }, { "\xc2\xb5s", true }, { "12345678901234567890123456789012", true },
+		{ "", false }, { "req / s", false }, { "a\tb", false }, { "\x1b[2J", false }, { "\x7f", false },
+		{ "\xff", false }, { "123456789012345678901234567890123", false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+		if (metric_unit_valid(cases[i].unit) != cases[i].valid)
+			fail_msg("'%s'", cases[i].unit);
+}
+
+static void what_grows_with_the_work_has_a_twin(void **state)
+{
+	static const char *const growing[] = {
+		"task-clock", "wall-time", "user-time", "system-time", "cpu-time", "cycles", "instructions", "branches",
+		"branch-misses", "L1-dcache-loads", "L1-dcache-load-misses", "page-faults", "major-faults",
+		"voluntary-switches", "involuntary-switches",
+	};
+	struct metric *event = metric_new_event("cache-misses"), *printed = metric_new_printed("p99", "ms", false);
+	size_t found = 0;
+
+	(void)state;
+	for (size_t i = 0; i < metric_catalogue_size; i++)
+		found += metric_grows_with_work(&metric_catalogue[i]);
+	assert_int_equal(found, sizeof growing / sizeof growing[0]);
+	for (size_t i = 0; i < found; i++) {
+		const struct metric *m = metric_find(growing[i]);
+		struct metric *twin = metric_new_per_work(m), *copy = metric_new_copy(twin);
+		const char *events[2];
+
+		assert_true(metric_grows_with_work(m) && !metric_is_per_work(m));
+		metric_free_event(twin);
+		assert_memory_equal(copy->name, m->name, strlen(m->name));
+		assert_string_equal(copy->name + strlen(m->name), "-per-work");
+		assert_string_equal(copy->numerator, m->name);
+		assert_true(copy->unit == m->unit && copy->kind == m->kind && copy->portable == m->portable);
+		assert_true(metric_is_per_work(copy) && !metric_grows_with_work(copy));
+		assert_int_equal(metric_events(copy, events), 0);
+		metric_free_event(copy);
+	}
+	assert_true(metric_grows_with_work(event));
+	assert_false(metric_grows_with_work(printed));
+	metric_free_event(event);
+	metric_free_event(printed);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -151,6 +245,9 @@ int main(void)
 		cmocka_unit_test(defaults_are_the_documented_ones),
 		cmocka_unit_test(events_are_what_perf_must_count),
 		cmocka_unit_test(an_event_is_a_metric_of_its_own),
+		cmocka_unit_test(a_printed_unit_says_what_it_is),
+		cmocka_unit_test(units_are_short_words),
+		cmocka_unit_test(what_grows_with_the_work_has_a_twin),
 	};
 
 	return cmocka_run_group_tests_name("metric", tests, NULL, NULL);

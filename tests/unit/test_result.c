@@ -87,6 +87,93 @@ static void a_gate_outlives_its_scenario(void **state)
 	assert_true(isnan(result->baseline) && isnan(result->current) && isnan(result->change_pct));
 }
 
+/* A printed metric keeps its unit and its better way, whoever names it first afterwards. */
+static void a_printed_metric_is_defined_once(void **state)
+{
+	CLEANUP(scenario_result_release) struct scenario_result s = { 0 };
+	struct metric *rate = metric_new_printed("rate", "req/s", true), *other = metric_new_printed("rate", "ms", false);
+	struct metric *p99 = metric_new_printed("p99", "us", false);
+	struct gate gate = { .metric = p99, .max = NAN, .min = NAN };
+	const struct gate_result *judged;
+
+	(void)state;
+	scenario_result_define(&s, rate);
+	scenario_result_define(&s, other);
+	judged = scenario_result_add_gate(&s, &gate);
+	metric_free_event(rate);
+	metric_free_event(other);
+	metric_free_event(p99);
+	assert_int_equal(s.n_own_metrics, 2);
+	assert_true(scenario_result_metric(&s, "rate")->higher_is_better);
+	assert_string_equal(scenario_result_metric(&s, "rate")->label, "req/s");
+	assert_ptr_equal(judged->gate.metric, scenario_result_metric(&s, "p99"));
+	assert_int_equal(judged->gate.metric->unit, UNIT_MS);
+	/* A name of the catalogue stays what it is. */
+	other = metric_new_printed("ipc", "ms", false);
+	scenario_result_define(&s, other);
+	metric_free_event(other);
+	assert_ptr_equal(scenario_result_metric(&s, "ipc"), metric_find("ipc"));
+}
+
+static void twins_are_made_of_what_their_names_say(void **state)
+{
+	static const struct {
+		const char *name, *base;
+		enum metric_unit unit;
+	} cases[] = {
+		{ "task-clock-per-work", "task-clock", UNIT_MS },
+		{ "page-faults-per-work", "page-faults", UNIT_COUNT },
+		{ "cache-misses-per-work", "cache-misses", UNIT_COUNT },
+		/* none: what does not grow, an alias, no base at all */
+		{ "ipc-per-work", NULL, UNIT_COUNT },
+		{ "p99-per-work", NULL, UNIT_COUNT },
+		{ "task-clock-per-work-per-work", NULL, UNIT_COUNT },
+		{ "-per-work", NULL, UNIT_COUNT },
+		{ "wall-per-work", "wall", UNIT_COUNT },
+	};
+	CLEANUP(scenario_result_release) struct scenario_result s = { 0 };
+	struct metric *p99 = metric_new_printed("p99", "ms", false);
+
+	(void)state;
+	scenario_result_define(&s, p99);
+	metric_free_event(p99);
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		const struct metric *m = scenario_result_metric(&s, cases[i].name);
+
+		assert_string_equal(m->name, cases[i].name);
+		assert_int_equal(metric_is_per_work(m), cases[i].base != NULL);
+		assert_int_equal(m->unit, cases[i].unit);
+		if (cases[i].base)
+			assert_string_equal(m->numerator, cases[i].base);
+		assert_ptr_equal(scenario_result_metric(&s, cases[i].name), m);
+		assert_int_equal(s.n_own_metrics, i + 2);
+	}
+}
+
+static void a_gate_names_its_series(void **state)
+{
+	CLEANUP(scenario_result_release) struct scenario_result s = { 0 };
+	struct gate_result gate = { .gate = { .metric = metric_find("page-faults") } };
+	CLEANUP(free_ptr) char *plain = gate_result_series(&gate);
+	CLEANUP(free_ptr) char *twin = NULL;
+	CLEANUP(free_ptr) char *simulated = NULL;
+	size_t work = scenario_result_column(&s, metric_find("work"));
+
+	(void)state;
+	assert_string_equal(plain, "page-faults");
+	assert_true(gate_result_least(&gate, &s) == 10);
+	gate.per_work = true;
+	twin = gate_result_series(&gate);
+	assert_string_equal(twin, "page-faults-per-work");
+	for (int i = 1; i <= 3; i++)
+		scenario_result_add_run(&s)->values[work] = 1000 * i;
+	assert_true(gate_result_least(&gate, &s) == 10.0 / 2000);
+	gate = (struct gate_result){ .gate = { .metric = metric_find("instructions") }, .simulated = true };
+	simulated = gate_result_series(&gate);
+	assert_string_equal(simulated, "sim-instructions");
+	assert_true(scenario_result_median(&s, "work") == 2000 && isnan(scenario_result_median(&s, "ipc")));
+}
+
 /* -------- statuses */
 
 /* One gate a letter: Pass, Regression, Improvement, inConclusive, Not measured, neW, Accepted; "!": required. */
@@ -220,6 +307,9 @@ int main(void)
 		cmocka_unit_test(many_runs_and_metrics_stay_apart),
 		cmocka_unit_test(events_become_metrics_of_the_result),
 		cmocka_unit_test(a_gate_outlives_its_scenario),
+		cmocka_unit_test(a_printed_metric_is_defined_once),
+		cmocka_unit_test(twins_are_made_of_what_their_names_say),
+		cmocka_unit_test(a_gate_names_its_series),
 		cmocka_unit_test(a_scenario_settles_by_its_worst),
 		cmocka_unit_test(the_whole_settles_by_its_worst),
 		cmocka_unit_test(a_new_scenario_was_never_started),

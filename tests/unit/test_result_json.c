@@ -309,6 +309,36 @@ static void takes_the_least(void **state)
 	assert_true(isnan(scenario->gates[0].baseline) && isnan(scenario->gates[0].gate.tolerance_pct));
 }
 
+/* What a printed metric is stands before the gates and runs that name it, and is kept. */
+static void keeps_what_printed_metrics_are(void **state)
+{
+	CLEANUP(result_release) struct result result = { 0 }, back = { 0 };
+	CLEANUP(free_ptr) char *text = NULL;
+	const struct scenario_result *scenario;
+	struct metric *rate = metric_new_printed("rate", NULL, true);
+	struct gate gate = { .metric = rate, .max = NAN, .min = NAN };
+
+	(void)state;
+	sample_result(&result);
+	scenario_result_add_gate(&result.scenarios[0], &gate);
+	metric_free_event(rate);
+	text = result_format(&result);
+	parse(text, &back);
+	scenario = &back.scenarios[0];
+	assert_string_equal(scenario->work_unit, "request");
+	assert_string_equal(scenario->attached, "service redis (pid 12)");
+	assert_true(scenario->gates[0].per_work);
+	assert_true(scenario->gates[2].gate.metric->higher_is_better);
+	assert_null(scenario->gates[2].gate.metric->label);
+	assert_string_equal(scenario->metrics[3]->name, "p99");
+	assert_int_equal(scenario->metrics[3]->source, SOURCE_PRINTED);
+	assert_int_equal(scenario->metrics[3]->unit, UNIT_MS);
+	assert_string_equal(scenario->metrics[3]->label, "us");
+	assert_true(scenario->metrics[3]->higher_is_better && scenario->metrics[3]->factor == 1e-3);
+	assert_true(metric_is_per_work(scenario->metrics[4]));
+	assert_int_equal(scenario->metrics[4]->unit, UNIT_MS);
+}
+
 static char *replaced(const char *text, const char *from, const char *to)
 {
 	const char *at = strstr(text, from);
@@ -378,6 +408,28 @@ static void refuses_what_is_wrong(void **state)
 		  "$.scenarios[0].gates[0].line: expected a whole number from 0 to 4294967295, found 4294967296" },
 		{ "\"gates\": [", "\"gates\": [7, ", "$.scenarios[0].gates[0]: expected an object, found a number" },
 		{ "\"gates\": [", "\"gates\": {}, \"x\": [", "$.scenarios[0].gates: expected an array of gates, found an object" },
+		{ "\"gates\": [", "\"printed_metrics\": {}, \"gates\": [",
+		  "$.scenarios[0].printed_metrics: expected an array of printed metrics, found an object" },
+		{ "\"gates\": [", "\"printed_metrics\": [5], \"gates\": [",
+		  "$.scenarios[0].printed_metrics[0]: expected an object, found a number" },
+		{ "\"gates\": [", "\"printed_metrics\": [{\"better\": \"lower\"}], \"gates\": [",
+		  "$.scenarios[0].printed_metrics[0]: the key \"name\" is missing" },
+		{ "\"gates\": [", "\"printed_metrics\": [{\"name\": \"p99\"}], \"gates\": [",
+		  "$.scenarios[0].printed_metrics[0]: the key \"better\" is missing" },
+		{ "\"gates\": [", "\"printed_metrics\": [{\"name\": \"p99\", \"better\": \"up\"}], \"gates\": [",
+		  "$.scenarios[0].printed_metrics[0].better: expected one of lower, higher, found 'up'" },
+		{ "\"gates\": [", "\"printed_metrics\": [{\"name\": \"p 99\", \"better\": \"lower\"}], \"gates\": [",
+		  "$.scenarios[0].printed_metrics[0].name: a metric's name holds letters, digits and _ . : / = , - only, found 'p 99'" },
+		{ "\"gates\": [", "\"printed_metrics\": [{\"name\": \"ipc\", \"better\": \"lower\"}], \"gates\": [",
+		  "$.scenarios[0].printed_metrics[0].name: 'ipc' is a metric of pawl's own" },
+		{ "\"gates\": [", "\"printed_metrics\": [{\"name\": \"wall\", \"better\": \"lower\"}], \"gates\": [",
+		  "$.scenarios[0].printed_metrics[0].name: 'wall' is a metric of pawl's own" },
+		{ "\"gates\": [", "\"printed_metrics\": [{\"name\": \"x-per-work\", \"better\": \"lower\"}], \"gates\": [",
+		  "$.scenarios[0].printed_metrics[0].name: a name that ends in -per-work is a metric's per unit of work" },
+		{ "\"gates\": [", "\"printed_metrics\": [{\"name\": \"p99\", \"better\": \"lower\", \"unit\": \"a b\"}], \"gates\": [",
+		  "$.scenarios[0].printed_metrics[0].unit: expected a unit of 1 to 32 bytes without blanks, found 'a b'" },
+		{ "\"gates\": [", "\"printed_metrics\": [{\"name\": \"p99\", \"better\": \"lower\", \"unit\": 5}], \"gates\": [",
+		  "$.scenarios[0].printed_metrics[0].unit: expected a string, found a number" },
 		{ "{\"ipc\": 2, \"task-clock\": 2.5}", "{\"ipc\": 2}",
 		  "$.scenarios[0].runs[1]: expected all 2 metrics (null when not measured), found 1" },
 		{ "{\"ipc\": 2, \"task-clock\": 2.5}", "{\"ipc\": 2, \"cycles\": 1}",
@@ -492,6 +544,7 @@ int main(void)
 		cmocka_unit_test(makes_foreign_bytes_valid),
 		cmocka_unit_test(keeps_the_contract_with_scripts),
 		cmocka_unit_test(takes_the_least),
+		cmocka_unit_test(keeps_what_printed_metrics_are),
 		cmocka_unit_test(ignores_keys_of_a_newer_pawl),
 		cmocka_unit_test(refuses_what_is_wrong),
 		cmocka_unit_test(bounds_metrics),
