@@ -2,12 +2,13 @@
  * A figure that a program prints: where it stands in its output, and what it is. Loads tell so how
  * much work they did, and scenarios name metrics of their own.
  *
- * A regular expression (POSIX extended, regex(7); ^ and $ match at lines) has one group that
- * captures the number; its last match counts. A JSON path is "latency.p99", "results[0].rps", with
- * an optional "$." before it; it is looked up in the last JSON value that begins a line.
+ * A regular expression (POSIX extended, regex(7)) has one group that captures the number. It matches
+ * within a line, which ends at a newline or a carriage return; its last match counts. A JSON path is
+ * "latency.p99", "results[0].rps", with an optional "$." before it; it is looked up in the last JSON
+ * object or array that begins a line.
  *
- * What is captured is a number, or a number with a unit where the metric has one: "1.25ms" of a
- * time, "12MiB" of a size.
+ * What is captured is a number that is not negative, or one with a unit where the metric has one:
+ * "1.25ms" of a time, "12MiB" of a size, "4.5%" of a share. Without a unit it is in the metric's.
  */
 #ifndef PAWL_MODEL_FIGURE_H
 #define PAWL_MODEL_FIGURE_H

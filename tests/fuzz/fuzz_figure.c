@@ -1,0 +1,51 @@
+/*
+ * Figures: the first line is the regular expression and the JSON path, the rest the output of a program.
+ * What is found is a number no metric would refuse; what is refused is told.
+ */
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/cleanup.h"
+#include "base/mem.h"
+#include "model/figure.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(int holds)
+{
+	if (!holds)
+		abort();
+}
+
+static void check(const struct figure *figure, const struct metric *metric, const char *text, size_t size)
+{
+	struct error err = ERROR_INIT, fault = ERROR_INIT;
+	bool sound = figure_check(figure, &fault) == 0;
+	double value = NAN;
+	int found = figure_find(figure, metric, text, size, &value, &err);
+
+	require(sound == (fault.kind == ERR_NONE));
+	require(found == 1 ? isfinite(value) && value >= 0 : isnan(value));
+	if (found < 0)
+		require(err.msg[0] && err.kind == (sound ? ERR_TARGET : ERR_INPUT));
+	else
+		require(sound && err.kind == ERR_NONE);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const char *const units[] = { NULL, "us", "MiB", "%" };
+	const uint8_t *newline = memchr(data, '\n', size);
+	size_t len = newline ? (size_t)(newline - data) : size, start = newline ? len + 1 : size;
+	CLEANUP(free_ptr) char *pattern = xstrndup((const char *)data, len);
+
+	for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+		struct metric *metric = metric_new_printed("m", units[i], false);
+
+		check(&(struct figure){ .regex = pattern }, metric, (const char *)data + start, size - start);
+		check(&(struct figure){ .json = pattern }, metric, (const char *)data + start, size - start);
+		metric_free_event(metric);
+	}
+	return 0;
+}
