@@ -125,6 +125,51 @@ static void other_words_come_where_they_help(void **state)
 	}
 }
 
+/* Windows whose loads did 1000 and 2000 requests: what they took in all explains nothing. */
+static void work_is_explained_per_unit_of_it(void **state)
+{
+	static const struct value values[VALUES_MAX] = {
+		{ "task-clock", 100, 100 }, { "instructions", 1e9, 1e9 }, { "work", 1000, 2000 },
+	};
+	static const struct {
+		struct value values[VALUES_MAX];
+		const char *unit, *expected;
+	} cases[] = {
+		{ { { "task-clock-per-work", 0.1, 0.15 }, { "instructions-per-work", 1e6, 1.5e6 },
+		    { "cycles-per-work", 5e5, 7.5e5 } },
+		  "request", "task-clock per request +50.0 % is made of: +50.0 % instructions (more work)\n" },
+		{ { { "task-clock-per-work", 0.1, 0.15 }, { "cpu-time-per-work", 0.1, 0.101 } },
+		  NULL,
+		  "task-clock per unit of work rose by +50.0 %, user and system time only by +1.0 %: the rest is steal, time "
+		  "the hypervisor gave to others\n" },
+		{ { { "user-time-per-work", 0.01, 0.0125 }, { "system-time-per-work", 0.002, 0.0019 } },
+		  "request", "CPU time per request: user +2.5 us, system -0.1 us\n" },
+		{ { { "user-time-per-work", 1e-4, 4e-4 }, { "system-time-per-work", 2e-4, 1e-4 } },
+		  "query", "CPU time per query: user +300.0 ns, system -100.0 ns\n" },
+		{ { { "user-time-per-work", 10, 12 }, { "system-time-per-work", 2, 2 } },
+		  "query", "CPU time per query: user +2.0 ms, system +0.0 ms\n" },
+		/* 0.02 ms in the whole window */
+		{ { { "user-time-per-work", 0.01, 0.01001 }, { "system-time-per-work", 0.002, 0.002 } }, "request", "" },
+		/* the baseline knows nothing of the work */
+		{ { { "user-time", 1, 2 }, { "system-time", 1, 2 } }, "request", "" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(pair_release) struct pair pair;
+
+		pair_make(&pair, values, VERDICT_REGRESSION);
+		for (size_t k = 0; k < VALUES_MAX && cases[i].values[k].metric; k++) {
+			add_same(&pair.base, cases[i].values[k].metric, cases[i].values[k].before, 3);
+			set_runs(&pair.scenario, cases[i].values[k].metric, cases[i].values[k].now, 3);
+		}
+		pair.scenario.attached = xstrdup("service x (pid 1)");
+		pair.scenario.work_unit = xstrdup(cases[i].unit);
+		explain_scenario(&pair.scenario, &pair.base, true);
+		assert_lines(&pair.scenario, cases[i].expected);
+	}
+}
+
 static void only_a_change_is_explained(void **state)
 {
 	static const struct {
@@ -252,6 +297,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_parts_make_up_the_whole),
 		cmocka_unit_test(other_words_come_where_they_help),
+		cmocka_unit_test(work_is_explained_per_unit_of_it),
 		cmocka_unit_test(only_a_change_is_explained),
 		cmocka_unit_test(numbers_of_another_class_are_not_explained),
 		cmocka_unit_test(the_same_bytes_are_told),

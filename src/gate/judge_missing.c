@@ -1,0 +1,132 @@
+#include "gate/judge_missing.h"
+
+#include <math.h>
+
+#include "base/cleanup.h"
+#include "base/strbuf.h"
+#include "model/passes.h"
+#include "model/perfstat.h"
+
+/* How far windows may differ in length, as a part of the longer one. */
+#define WINDOW_TOLERANCE 0.01
+
+void judge_reason(struct gate_result *g, const char *fmt, ...)
+{
+	struct strbuf text = STRBUF_INIT;
+	va_list args;
+
+	if (g->reason)
+		strbuf_addf(&text, "%s; ", g->reason);
+	va_start(args, fmt);
+	strbuf_vaddf(&text, fmt, args);
+	va_end(args);
+	free(g->reason);
+	g->reason = strbuf_take(&text);
+}
+
+/* perf's own rows tell best: the first event of METRIC without a value, in the last run that asked for it. */
+static const char *row_reason(const struct scenario_result *s, const struct metric *metric)
+{
+	const char *events[2];
+	size_t n = metric_events(metric, events);
+
+	for (size_t i = 0; i < n; i++) {
+		for (size_t r = s->n_runs; r-- > 0;) {
+			enum missing why;
+
+			perfstat_value(&s->runs[r].rows, events[i], &why);
+			if (why != MISSING_NOT && why != MISSING_ROW)
+				return missing_reason(why);
+		}
+	}
+	return NULL;
+}
+
+void judge_missing(struct gate_result *g, const struct scenario_result *s, const struct machine *machine)
+{
+	const struct metric *metric = g->gate.metric;
+	const char *events[2];
+	bool hardware = metric_events(metric, events) && event_needs_counter(events[0]);
+	bool simulable = metric->simulated && !s->attached;
+	const char *row = row_reason(s, metric);
+
+	if (s->state == SCENARIO_FAILED)
+		judge_reason(g, "the scenario failed");
+	else if (s->state != SCENARIO_MEASURED)
+		judge_reason(g, "interrupted after %zu of %u %s", s->n_runs, s->runs_wanted,
+		       scenario_result_runs(s, s->runs_wanted));
+	else if (metric->source == SOURCE_PRINTED)
+		judge_reason(g, "the output had no match of metrics.%s", metric->name);
+	else if (metric->source == SOURCE_LOAD)
+		judge_reason(g, "nothing tells how much work was done: the scenario needs a load with work:");
+	else if (hardware && !tier_has_hardware(machine->tier))
+		judge_reason(g, "%s%s", machine->tier_reason ?: "this machine has no hardware counters",
+		       simulable ? "; with valgrind installed and counters: auto it is simulated" : "");
+	else if (metric->source == SOURCE_SIMULATED && s->attached)
+		judge_reason(g, "simulation needs a command target; this one was attached to");
+	else if (machine->tier == TIER_SIM && metric->source != SOURCE_SIMULATED)
+		judge_reason(g, "%s", machine->tier_reason ?: "perf is not used");
+	else if (metric->source == SOURCE_SIMULATED)
+		judge_reason(g, "no simulation ran; valgrind is not installed");
+	else
+		judge_reason(g, "%s", row ?: "no run gave a value");
+}
+
+bool judge_same_class(const struct machine *machine, const struct baseline *base)
+{
+	CLEANUP(free_ptr) char *here = machine_class(machine);
+	CLEANUP(free_ptr) char *there = machine_class(&base->machine);
+
+	return !strcmp(here, there);
+}
+
+static bool has_values(struct gate_result *g, const struct scenario_result *s, const struct machine *machine,
+		       const struct baseline *base, const char *series)
+{
+	CLEANUP(free_ptr) char *here = machine_class(machine);
+	CLEANUP(free_ptr) char *there = machine_class(&base->machine);
+	const struct metric *judged = metric_find(series) ?: g->gate.metric;
+
+	if (!judge_same_class(machine, base) && (!judged->portable || strcmp(machine->arch, base->machine.arch))) {
+		judge_reason(g, "the baseline is of another machine class, %s; this is %s: accept a baseline here", there, here);
+		return false;
+	}
+	if (baseline_count(base, series))
+		return true;
+	if (g->per_work)
+		judge_reason(g, "the baseline has no values per %s; accept a new one", scenario_result_work_unit(s));
+	else
+		judge_reason(g, "the baseline has no value of %s; accept a new one", series);
+	return false;
+}
+
+static void add_window(struct strbuf *out, double window_s)
+{
+	if (window_s > 0)
+		strbuf_addf(out, "%g s", window_s);
+	else
+		strbuf_adds(out, "none");
+}
+
+/* Twice as long a window counts twice as much: without the work that was done, only equal ones compare. */
+static bool same_window(struct gate_result *g, const struct scenario_result *s, const struct baseline *base)
+{
+	double here = s->settings.window_s, there = base->settings.window_s;
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	if (!s->attached || g->per_work || !metric_grows_with_work(g->gate.metric) ||
+	    fabs(here - there) <= WINDOW_TOLERANCE * fmax(here, there))
+		return true;
+	add_window(&text, here);
+	strbuf_adds(&text, ", the baseline's ");
+	add_window(&text, there);
+	judge_reason(g, "the window differs (%s), and nothing tells how much work was done: accept a new baseline, or "
+			"add work: to the load", text.buf);
+	return false;
+}
+
+bool judge_comparable(struct gate_result *g, const struct scenario_result *s, const struct machine *machine,
+		      const struct baseline *base, const char *series)
+{
+	return has_values(g, s, machine, base, series) && same_window(g, s, base);
+}

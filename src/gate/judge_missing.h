@@ -1,0 +1,20 @@
+/* Why a gate cannot be judged: its metric has no value, or none that the baseline's can be compared with. */
+#ifndef PAWL_GATE_JUDGE_MISSING_H
+#define PAWL_GATE_JUDGE_MISSING_H
+
+#include "base/error.h"
+#include "model/baseline.h"
+#include "model/result.h"
+
+/* Say why, behind what was said before. */
+void judge_reason(struct gate_result *g, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
+/* Say why no run of S has a value for G. */
+void judge_missing(struct gate_result *g, const struct scenario_result *s, const struct machine *machine);
+/* Whether G's values, those of SERIES, can be compared with BASE's; says why not. */
+bool judge_comparable(struct gate_result *g, const struct scenario_result *s, const struct machine *machine,
+		      const struct baseline *base, const char *series);
+
+bool judge_same_class(const struct machine *machine, const struct baseline *base);
+
+#endif

@@ -1,0 +1,314 @@
+/* Attached targets: gates per unit of work, windows that differ, and what no window can tell. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "court.h"
+
+/* Windows of five seconds on a service, with a baseline of the same. */
+static void court_attach(struct court *court)
+{
+	court_open(court);
+	court->s.attached = xstrdup("service redis (pid 12)");
+	court->s.work_unit = xstrdup("request");
+	court->s.settings.window_s = court->base.settings.window_s = 5;
+}
+
+/* As measured_store() does it: METRIC took BEFORE and NOW in windows that did WORK. */
+static void measure_work(struct court *court, const char *metric, double before, double work_before, double now,
+			 double work_now)
+{
+	CLEANUP(free_ptr) char *twin = metric_per_work_name(scenario_result_metric(&court->s, metric));
+
+	measure(court, metric, before, now);
+	measure(court, twin, before / work_before, now / work_now);
+	measure(court, METRIC_WORK, work_before, work_now);
+}
+
+static void the_work_divides(void **state)
+{
+	static const struct {
+		const char *metric;
+		double before, work_before, now, work_now;
+		enum verdict verdict;
+	} cases[] = {
+		/* twice the work in the same time; the same work in twice the time */
+		{ "instructions", 1e9, 1000, 2e9, 2000, VERDICT_PASS },
+		{ "instructions", 1e9, 1000, 1e9, 500, VERDICT_REGRESSION },
+		{ "instructions", 1e9, 1000, 1e9, 2000, VERDICT_IMPROVEMENT },
+		{ "cache-misses", 1e6, 1000, 2e6, 2000, VERDICT_INCONCLUSIVE },
+		{ "cache-misses", 1e6, 1000, 2e6, 1000, VERDICT_REGRESSION },
+		{ "task-clock", 1000, 1000, 4000, 1000, VERDICT_REGRESSION },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(court_release) struct court court;
+		struct gate gate;
+		const struct gate_result *g;
+
+		court_attach(&court);
+		measure_work(&court, cases[i].metric, cases[i].before, cases[i].work_before, cases[i].now,
+			     cases[i].work_now);
+		gate = relative_gate(scenario_result_metric(&court.s, cases[i].metric), 5);
+		scenario_result_add_gate(&court.s, &gate);
+		judge(&court);
+		g = &court.s.gates[0];
+		if (g->verdict != cases[i].verdict)
+			fail_msg("%zu: %s: %s", i, verdict_name(g->verdict), g->reason ?: "");
+		assert_true(g->per_work && !g->simulated);
+		assert_true(g->baseline == cases[i].before / cases[i].work_before);
+		assert_true(g->current == cases[i].now / cases[i].work_now);
+		assert_int_equal(g->n_baseline, RUNS);
+	}
+}
+
+/* What the work does not make grow is judged as it is. */
+static void quotients_and_sizes_stay(void **state)
+{
+	static const char *const metrics[] = { "ipc", "max-rss", "throughput", "branch-miss-rate" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof metrics / sizeof metrics[0]; i++) {
+		CLEANUP(court_release) struct court court;
+
+		court_attach(&court);
+		measure(&court, METRIC_WORK, 1000, 4000);
+		measure(&court, metrics[i], 2e6, 2e6);
+		add_gate(&court, metrics[i]);
+		judge(&court);
+		assert_false(court.s.gates[0].per_work);
+		assert_true(court.s.gates[0].current == 2e6);
+		assert_true(court.s.gates[0].verdict == VERDICT_PASS || court.s.gates[0].verdict == VERDICT_INCONCLUSIVE);
+	}
+}
+
+/* A gate read ten page faults a run as nobody's regression: so it does ten in a window's thousand requests. */
+static void the_least_change_is_the_windows(void **state)
+{
+	static const struct {
+		double now;
+		enum verdict verdict;
+		const char *reason;
+	} cases[] = {
+		{ 109, VERDICT_PASS, "the change is smaller than any that counts" },
+		{ 112, VERDICT_REGRESSION, NULL },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(court_release) struct court court;
+
+		court_attach(&court);
+		measure_work(&court, "page-faults", 100, 1000, cases[i].now, 1000);
+		add_gate(&court, "page-faults");
+		judge(&court);
+		assert_gate(&court, 0, cases[i].verdict, cases[i].reason);
+	}
+}
+
+static void budgets_are_per_unit_of_work(void **state)
+{
+	static const struct {
+		double max, min;
+		enum verdict verdict;
+		const char *reason;
+	} cases[] = {
+		{ 0.03, NAN, VERDICT_PASS, NULL },
+		{ 0.02, NAN, VERDICT_REGRESSION, "over its absolute budget" },
+		{ NAN, 0.03, VERDICT_REGRESSION, "under its absolute minimum" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(court_release) struct court court;
+		struct gate gate = { .metric = metric_find("task-clock"), .max = cases[i].max, .min = cases[i].min };
+
+		court_attach(&court);
+		measure_work(&court, "task-clock", 1000, 40000, 1000, 40000);
+		scenario_result_add_gate(&court.s, &gate);
+		judge(&court);
+		assert_gate(&court, 0, cases[i].verdict, cases[i].reason);
+		assert_true(court.s.gates[0].per_work);
+	}
+}
+
+static void a_baseline_may_know_nothing_of_the_work(void **state)
+{
+	CLEANUP(court_release) struct court court;
+
+	(void)state;
+	court_attach(&court);
+	add_same(&court.base, "task-clock", 1000, RUNS);
+	set_runs(&court.s, "task-clock", 1000, RUNS);
+	set_runs(&court.s, "task-clock-per-work", 1, RUNS);
+	set_runs(&court.s, METRIC_WORK, 1000, RUNS);
+	add_gate(&court, "task-clock");
+	judge(&court);
+	assert_gate(&court, 0, VERDICT_NOT_MEASURED,
+		    "the baseline has no values per request; accept a new one");
+	assert_true(court.s.gates[0].per_work && court.s.gates[0].current == 1);
+}
+
+/* Another machine's page faults per request compare, its time does not. */
+static void portable_twins_cross_machines(void **state)
+{
+	CLEANUP(court_release) struct court court;
+
+	(void)state;
+	court_attach(&court);
+	replace(&court.base.machine.part, "xeon-4cpu");
+	measure_work(&court, "page-faults", 1000, 1000, 1000, 1000);
+	measure_work(&court, "task-clock", 1000, 1000, 1000, 1000);
+	add_gate(&court, "page-faults");
+	add_gate(&court, "task-clock");
+	judge(&court);
+	assert_gate(&court, 0, VERDICT_PASS, NULL);
+	assert_int_equal(court.s.gates[1].verdict, VERDICT_NOT_MEASURED);
+	assert_non_null(strstr(court.s.gates[1].reason, "another machine class"));
+}
+
+#define WINDOW(lengths) \
+	"the window differs (" lengths "), and nothing tells how much work was done: accept a new baseline, or add " \
+	"work: to the load"
+
+static void only_equal_windows_compare(void **state)
+{
+	static const struct {
+		const char *metric;
+		double before_s, now_s;
+		bool attached, work;
+		const char *reason;
+	} cases[] = {
+		{ "instructions", 5, 5, true, false, NULL },
+		{ "instructions", 5, 5.04, true, false, NULL },
+		{ "instructions", 0, 0, true, false, NULL },
+		{ "instructions", 10, 5, true, false, WINDOW("5 s, the baseline's 10 s") },
+		{ "instructions", 5, 5.06, true, false, WINDOW("5.06 s, the baseline's 5 s") },
+		{ "instructions", 5, 0, true, false, WINDOW("none, the baseline's 5 s") },
+		{ "instructions", 0, 2.5, true, false, WINDOW("2.5 s, the baseline's none") },
+		{ "instructions", 10, 5, true, true, NULL },
+		{ "instructions", 10, 5, false, false, NULL },
+		{ "max-rss", 10, 5, true, false, NULL },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(court_release) struct court court;
+
+		court_attach(&court);
+		if (!cases[i].attached)
+			free(take_ptr(&court.s.attached));
+		court.base.settings.window_s = cases[i].before_s;
+		court.s.settings.window_s = cases[i].now_s;
+		if (cases[i].work)
+			measure_work(&court, cases[i].metric, 1e9, 1000, 1e9, 1000);
+		else
+			measure(&court, cases[i].metric, 1e9, 1e9);
+		add_gate(&court, cases[i].metric);
+		judge(&court);
+		assert_gate(&court, 0, cases[i].reason ? VERDICT_NOT_MEASURED : VERDICT_PASS, cases[i].reason);
+		assert_int_equal(court.s.gates[0].per_work, cases[i].work);
+	}
+}
+
+/* What a scenario prints, and an attached target without counters, have reasons of their own. */
+static void what_is_missing_is_told(void **state)
+{
+	static const struct {
+		const char *metric;
+		enum tier tier;
+		const char *expected;
+	} cases[] = {
+		{ "p99", TIER_HW, "the output had no match of metrics.p99" },
+		{ "p99", TIER_SIM, "the output had no match of metrics.p99" },
+		{ "throughput", TIER_SW, "nothing tells how much work was done: the scenario needs a load with work:" },
+		{ "instructions", TIER_SW, "this machine has no hardware counters" },
+		{ "ipc", TIER_SW, "this machine has no hardware counters" },
+		{ "sim-instructions", TIER_SW, "simulation needs a command target; this one was attached to" },
+		{ "task-clock", TIER_SW, "no run gave a value" },
+	};
+	struct metric *p99 = metric_new_printed("p99", "ms", false);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(court_release) struct court court;
+		struct gate gate = relative_gate(metric_find(cases[i].metric) ?: p99, 5);
+
+		court_attach(&court);
+		court.here.tier = court.base.machine.tier = cases[i].tier;
+		measure(&court, "wall-time", 5000, 5000);
+		scenario_result_add_gate(&court.s, &gate);
+		judge(&court);
+		assert_gate(&court, 0, VERDICT_NOT_MEASURED, cases[i].expected);
+	}
+	metric_free_event(p99);
+}
+
+static void windows_are_called_so(void **state)
+{
+	CLEANUP(court_release) struct court court;
+
+	(void)state;
+	court_attach(&court);
+	court.s.state = SCENARIO_PARTIAL;
+	set_runs(&court.s, "instructions", 1e9, 4);
+	add_gate(&court, "instructions");
+	judge(&court);
+	assert_gate(&court, 0, VERDICT_NOT_MEASURED, "interrupted after 4 of 15 windows");
+	court.s.state = SCENARIO_MEASURED;
+	add_same(&court.base, "instructions", 1e9, RUNS);
+	set_runs(&court.s, "instructions", 1.0045e9, RUNS);
+	judge(&court);
+	assert_gate(&court, 0, VERDICT_INCONCLUSIVE,
+		    "the interval reaches beyond the tolerance; more windows or more sessions narrow it");
+}
+
+/* A printed metric knows which way is worse, though its scenario is gone. */
+static void printed_metrics_are_judged(void **state)
+{
+	static const struct {
+		bool higher;
+		double now;
+		enum verdict verdict;
+	} cases[] = {
+		{ false, 20, VERDICT_REGRESSION }, { false, 5, VERDICT_IMPROVEMENT },
+		{ true, 20, VERDICT_IMPROVEMENT }, { true, 5, VERDICT_REGRESSION },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(court_release) struct court court;
+		struct metric *printed = metric_new_printed("score", "points", cases[i].higher);
+		struct gate gate = relative_gate(printed, 10);
+
+		court_attach(&court);
+		scenario_result_add_gate(&court.s, &gate);
+		metric_free_event(printed);
+		measure(&court, "score", 10, cases[i].now);
+		measure(&court, METRIC_WORK, 1000, 1000);
+		judge(&court);
+		assert_gate(&court, 0, cases[i].verdict, NULL);
+		assert_false(court.s.gates[0].per_work);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_work_divides),
+		cmocka_unit_test(quotients_and_sizes_stay),
+		cmocka_unit_test(the_least_change_is_the_windows),
+		cmocka_unit_test(budgets_are_per_unit_of_work),
+		cmocka_unit_test(a_baseline_may_know_nothing_of_the_work),
+		cmocka_unit_test(portable_twins_cross_machines),
+		cmocka_unit_test(only_equal_windows_compare),
+		cmocka_unit_test(what_is_missing_is_told),
+		cmocka_unit_test(windows_are_called_so),
+		cmocka_unit_test(printed_metrics_are_judged),
+	};
+
+	return cmocka_run_group_tests_name("judge_work", tests, NULL, NULL);
+}
