@@ -75,7 +75,7 @@ static void add_accept(struct strbuf *out, const struct result *result, const st
 static void add_title(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
 {
 	strbuf_addf(out, "%s: %s ", standing_word(standing_of_gate(gate)), scenario->name);
-	format_finding(out, gate);
+	format_finding(out, scenario, gate);
 }
 
 static void annotate_gate(struct annotations *list, enum level level, const struct scenario_result *scenario,
@@ -85,7 +85,7 @@ static void annotate_gate(struct annotations *list, enum level level, const stru
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
 	add_title(&title, scenario, gate);
-	format_headline(&text, gate);
+	format_headline(&text, scenario, gate);
 	add_sentence(&text, gate->reason);
 	for (size_t i = 0; i < scenario->explanation.n && gate->verdict == VERDICT_REGRESSION; i++)
 		add_sentence(&text, scenario->explanation.items[i]);
@@ -123,7 +123,7 @@ static void annotate_group(struct annotations *list, const struct scenario_resul
 			continue;
 		line = line ? line : gate->gate.line;
 		strbuf_adds(&text, text.len ? "\n" : "");
-		format_metric(&text, gate->gate.metric, gate->simulated);
+		format_gate(&text, scenario, gate);
 		strbuf_addf(&text, ": %s", gate->reason ? gate->reason : "nothing to compare with");
 	}
 	if (!text.len)

@@ -3,47 +3,53 @@
 #include "report/format.h"
 #include "report/standing.h"
 
-static void add_name(struct strbuf *out, const struct gate_result *gate)
+static void add_name(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
 {
-	format_metric(out, gate->gate.metric, gate->simulated);
+	format_gate(out, scenario, gate);
 }
 
-static void add_baseline(struct strbuf *out, const struct gate_result *gate)
+static void add_baseline(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
 {
-	format_value(out, gate->baseline, gate->gate.metric->unit);
+	(void)scenario;
+	format_measured(out, gate->baseline, gate->gate.metric);
 }
 
-static void add_current(struct strbuf *out, const struct gate_result *gate)
+static void add_current(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
 {
-	format_value(out, gate->current, gate->gate.metric->unit);
+	(void)scenario;
+	format_measured(out, gate->current, gate->gate.metric);
 }
 
-static void add_change(struct strbuf *out, const struct gate_result *gate)
+static void add_change(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
 {
+	(void)scenario;
 	format_change(out, gate->change_pct);
 }
 
-static void add_interval(struct strbuf *out, const struct gate_result *gate)
+static void add_interval(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
 {
+	(void)scenario;
 	format_interval(out, gate->low_pct, gate->high_pct);
 }
 
-static void add_tolerance(struct strbuf *out, const struct gate_result *gate)
+static void add_tolerance(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
 {
+	(void)scenario;
 	format_tolerance(out, &gate->gate);
 }
 
-static void add_verdict(struct strbuf *out, const struct gate_result *gate)
+static void add_verdict(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
 {
+	(void)scenario;
 	strbuf_adds(out, standing_word(standing_of_gate(gate)));
 }
 
 const struct gate_column gate_columns[GATE_COLUMNS] = {
 	{.title = "gate", .foreign = true, .add = add_name},
-	{.title = "baseline", .right = true, .add = add_baseline},
-	{.title = "now", .right = true, .add = add_current},
+	{.title = "baseline", .right = true, .foreign = true, .add = add_baseline},
+	{.title = "now", .right = true, .foreign = true, .add = add_current},
 	{.title = "change", .right = true, .add = add_change},
 	{.title = "interval", .right = true, .add = add_interval},
-	{.title = "tolerance", .add = add_tolerance},
+	{.title = "tolerance", .foreign = true, .add = add_tolerance},
 	{.title = "verdict", .add = add_verdict},
 };

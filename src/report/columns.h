@@ -9,7 +9,7 @@ struct gate_column {
 	const char *title;
 	bool right;	/* aligned, as numbers are */
 	bool foreign;	/* the cell may hold anything: escape it */
-	void (*add)(struct strbuf *out, const struct gate_result *gate);
+	void (*add)(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate);
 };
 
 enum { GATE_COLUMNS = 7 };

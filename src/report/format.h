@@ -1,6 +1,6 @@
 /*
- * Numbers as people read them: "61.2 ms", "1.04 G", "12.4 MiB", "+5.2 %". What names a metric may
- * hold foreign text: the caller escapes it.
+ * Numbers as people read them: "61.2 ms", "1.04 G", "12.4 MiB", "+5.2 %". What names a metric, a unit
+ * of work or a printed unit may hold foreign text: the caller escapes it.
  */
 #ifndef PAWL_REPORT_FORMAT_H
 #define PAWL_REPORT_FORMAT_H
@@ -19,14 +19,24 @@ void format_change(struct strbuf *out, double pct);
 void format_interval(struct strbuf *out, double low_pct, double high_pct);
 /* The tolerance as a scenario writes it: "+5 %", "-10 %", "max 512 MiB", joined by ", ". */
 void format_tolerance(struct strbuf *out, const struct gate *gate);
-/* "task-clock", "instructions (simulated)". */
-void format_metric(struct strbuf *out, const struct metric *metric, bool simulated);
+/* A value of METRIC, with the label that a plain number has: "82.4 k/s", "912 req/s". Foreign. */
+void format_measured(struct strbuf *out, double value, const struct metric *metric);
+/* The same of a number somebody wrote, with the digits it has. */
+void format_written(struct strbuf *out, double value, const struct metric *metric);
+/* A metric of SCENARIO: "task-clock", "task-clock per request", "sim-branches (simulated)". */
+void format_metric(struct strbuf *out, const struct scenario_result *scenario, const struct metric *metric);
+/* The metric of a gate by what it was judged: "instructions (simulated)", "task-clock per request". */
+void format_gate(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate);
+/* NOUN as there are many: "requests", "queries". */
+void format_plural(struct strbuf *out, const char *noun);
+/* What a regression of METRIC makes the program: "slower" or "worse". */
+const char *format_worse(const struct metric *metric);
 /* What was found, in as few words as a list allows: "ipc -12.3 %", "max-rss 612 MiB over max 512 MiB". */
-void format_finding(struct strbuf *out, const struct gate_result *gate);
+void format_finding(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate);
 /* The verdict's words for a gate: "REGRESSION task-clock +92.1 % (at least +41.2 %), tolerance 25 %". */
-void format_headline(struct strbuf *out, const struct gate_result *gate);
+void format_headline(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate);
 /* The same without the verdict, to put a name between. */
-void format_words(struct strbuf *out, const struct gate_result *gate);
+void format_words(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate);
 /* "42 s", "3 min 12 s". */
 void format_elapsed(struct strbuf *out, double seconds);
 

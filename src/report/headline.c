@@ -68,7 +68,7 @@ static void list_gates(struct strbuf *out, const struct result *result, enum sta
 				continue;
 			if (result->n_scenarios > 1)
 				strbuf_addf(out, "%s ", scenario->name);
-			format_finding(out, &scenario->gates[k]);
+			format_finding(out, scenario, &scenario->gates[k]);
 		}
 	}
 	end_list(out, listed);
@@ -88,15 +88,16 @@ static void list_scenarios(struct strbuf *out, const struct result *result, enum
 
 /* Parts */
 
-static bool all_slower(const struct result *result)
+/* "slower", when that is all there is to say of them. */
+static const char *worse_word(const struct result *result)
 {
 	for (size_t i = 0; i < result->n_scenarios; i++) {
 		const struct gate_result *gate = standing_gate(&result->scenarios[i], STANDING_REGRESSION);
 
-		if (gate && gate->gate.metric->kind != KIND_TIME)
-			return false;
+		if (gate && strcmp(format_worse(gate->gate.metric), "slower"))
+			return "worse";
 	}
-	return true;
+	return "slower";
 }
 
 /* " (gzip task-clock +5.2 %, xz ipc -12.0 % and 3 more)", one gate a scenario. */
@@ -111,7 +112,7 @@ static void list_regressed(struct strbuf *out, const struct result *result)
 			continue;
 		if (result->n_scenarios > 1)
 			strbuf_addf(out, "%s ", result->scenarios[i].name);
-		format_finding(out, gate);
+		format_finding(out, &result->scenarios[i], gate);
 	}
 	end_list(out, listed);
 }
@@ -124,7 +125,7 @@ static void say_regression(const struct result *result, struct headline *headlin
 	if (!n)
 		return;
 	add_scenarios(&text, result, n);
-	strbuf_addf(&text, " %s %s", n == 1 ? "is" : "are", all_slower(result) ? "slower" : "worse");
+	strbuf_addf(&text, " %s %s", n == 1 ? "is" : "are", worse_word(result));
 	list_regressed(&text, result);
 	add_part(headline, TONE_BAD, "REGRESSION", &text);
 }

@@ -11,9 +11,11 @@
 /* Where the strip of runs stands: before the verdict, which is last. */
 enum { VERDICT_COLUMN = GATE_COLUMNS - 1 };
 
-static void begin_table(struct strbuf *out, const char *class, const char *caption)
+static void begin_table(struct strbuf *out, const struct scenario_result *scenario, const char *class,
+			const char *caption)
 {
-	strbuf_addf(out, "<table class=\"%s\"><caption>%s</caption>\n<thead><tr>", class, caption);
+	strbuf_addf(out, "<table class=\"%s\"><caption>%s: %s</caption>\n<thead><tr>", class,
+		    scenario->attached ? "Windows" : "Runs", caption);
 }
 
 static void add_head(struct strbuf *out, const char *title, bool right)
@@ -29,20 +31,13 @@ static void begin_cell(struct strbuf *out, const char *title, const char *class)
 
 /* Gates */
 
-/* The column the gate was judged by, which may be its simulated twin's. */
-static double *values_of(const struct scenario_result *scenario, const struct gate_result *gate, size_t *n_out)
-{
-	const struct metric *metric = gate->gate.metric;
-
-	return scenario_result_values(scenario, gate->simulated && metric->simulated ? metric->simulated : metric->name,
-				      n_out);
-}
-
 /* How far the tolerance lets the value go, on the side that is worse. */
-static void set_limits(const struct gate_result *result, struct html_strip *strip)
+static void set_limits(const struct scenario_result *scenario, const struct gate_result *result,
+		       struct html_strip *strip)
 {
 	const struct gate *gate = &result->gate;
-	double room = fmax(fabs(result->baseline) * gate->tolerance_pct / 100, gate->metric->least);
+	double room = fmax(fabs(result->baseline) * gate->tolerance_pct / 100,
+			   gate_result_least(result, scenario));
 
 	strip->at_most = gate->max;
 	strip->at_least = gate->min;
@@ -56,12 +51,14 @@ static void set_limits(const struct gate_result *result, struct html_strip *stri
 
 static void add_strip(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
 {
-	struct html_strip strip = {.unit = gate->gate.metric->unit, .baseline = gate->baseline};
-	CLEANUP(free_ptr) double *values = values_of(scenario, gate, &strip.n);
+	struct html_strip strip = {.metric = gate->gate.metric, .baseline = gate->baseline};
+	CLEANUP(free_ptr) char *series = gate_result_series(gate);
+	CLEANUP(free_ptr) double *values = scenario_result_values(scenario, series, &strip.n);
 
 	strip.values = values;
-	set_limits(gate, &strip);
-	begin_cell(out, "runs", strip.n ? "runs" : "runs none");
+	strip.runs = scenario_result_runs(scenario, strip.n);
+	set_limits(scenario, gate, &strip);
+	begin_cell(out, scenario_result_runs(scenario, 2), strip.n ? "runs" : "runs none");
 	html_strip(out, &strip);
 	strbuf_adds(out, "</td>");
 }
@@ -76,11 +73,12 @@ static const char *class_of(const struct gate_column *column, const struct strbu
 	return none ? "none" : "words";
 }
 
-static void add_cell(struct strbuf *out, const struct gate_column *column, const struct gate_result *gate)
+static void add_cell(struct strbuf *out, const struct gate_column *column, const struct scenario_result *scenario,
+		     const struct gate_result *gate)
 {
 	CLEANUP(strbuf_release) struct strbuf cell = STRBUF_INIT;
 
-	column->add(&cell, gate);
+	column->add(&cell, scenario, gate);
 	if (column == &gate_columns[0])
 		strbuf_adds(out, "<th scope=\"row\">");
 	else
@@ -95,7 +93,7 @@ static void add_row(struct strbuf *out, const struct scenario_result *scenario, 
 
 	strbuf_addf(out, "<tr class=\"%s\">", html_tone(standing_tone(standing)));
 	for (size_t i = 0; i < VERDICT_COLUMN; i++)
-		add_cell(out, &gate_columns[i], gate);
+		add_cell(out, &gate_columns[i], scenario, gate);
 	add_strip(out, scenario, gate);
 	begin_cell(out, gate_columns[VERDICT_COLUMN].title, "verdict");
 	html_tag_of(out, standing);
@@ -115,12 +113,12 @@ void html_gates(struct strbuf *out, const struct scenario_result *scenario)
 {
 	if (!count_shown(scenario))
 		return;
-	begin_table(out, "gates",
-		    "Runs: a dot each, the first on top. Solid line: the baseline. Shaded up to the dashed line: "
+	begin_table(out, scenario, "gates",
+		    "a dot each, the first on top. Solid line: the baseline. Shaded up to the dashed line: "
 		    "what is tolerated.");
 	for (size_t i = 0; i < VERDICT_COLUMN; i++)
 		add_head(out, gate_columns[i].title, gate_columns[i].right);
-	add_head(out, "runs", false);
+	add_head(out, scenario_result_runs(scenario, 2), false);
 	add_head(out, gate_columns[VERDICT_COLUMN].title, false);
 	strbuf_adds(out, "</tr></thead>\n<tbody>\n");
 	for (size_t i = 0; i < scenario->n_gates; i++)
@@ -131,42 +129,43 @@ void html_gates(struct strbuf *out, const struct scenario_result *scenario)
 
 /* What no gate shows */
 
-static bool shows(const struct gate_result *gate, const char *metric)
-{
-	const char *twin = gate->gate.metric->simulated;
-
-	return !strcmp(gate->gate.metric->name, metric) || (gate->simulated && twin && !strcmp(twin, metric));
-}
-
 static bool has_row(const struct scenario_result *scenario, const char *metric)
 {
-	for (size_t i = 0; i < scenario->n_gates; i++)
-		if (shows(&scenario->gates[i], metric) && !standing_follows(scenario, &scenario->gates[i]))
+	for (size_t i = 0; i < scenario->n_gates; i++) {
+		CLEANUP(free_ptr) char *series = gate_result_series(&scenario->gates[i]);
+
+		if (!strcmp(series, metric) && !standing_follows(scenario, &scenario->gates[i]))
 			return true;
+	}
 	return false;
 }
 
-static void add_number(struct strbuf *out, const char *title, double value, enum metric_unit unit)
+static void add_number(struct strbuf *out, const char *title, double value, const struct metric *metric)
 {
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
 	begin_cell(out, title, "number");
-	format_value(out, value, unit);
+	format_measured(&text, value, metric);
+	markup_text(out, text.buf);
 	strbuf_adds(out, "</td>");
 }
 
 /* The ends of the strip stand beside it: without a baseline nothing else gives it a scale. */
-static void add_values(struct strbuf *out, double *values, size_t n, enum metric_unit unit)
+static void add_values(struct strbuf *out, const struct scenario_result *scenario, const struct metric *metric,
+		       double *values, size_t n)
 {
 	struct html_strip strip = {
-		.values = values, .n = n, .unit = unit, .baseline = NAN, .at_most = NAN, .at_least = NAN};
+		.values = values, .n = n, .runs = scenario_result_runs(scenario, n), .metric = metric,
+		.baseline = NAN, .at_most = NAN, .at_least = NAN};
 	CLEANUP(strbuf_release) struct strbuf drawn = STRBUF_INIT;
 
 	html_strip(&drawn, &strip);
 	stats_sort(values, n);
-	add_number(out, "median", stats_median_sorted(values, n), unit);
-	add_number(out, "least", values[0], unit);
-	begin_cell(out, "runs", "runs");
+	add_number(out, "median", stats_median_sorted(values, n), metric);
+	add_number(out, "least", values[0], metric);
+	begin_cell(out, scenario_result_runs(scenario, 2), "runs");
 	strbuf_addf(out, "%s</td>", drawn.buf);
-	add_number(out, "most", values[n - 1], unit);
+	add_number(out, "most", values[n - 1], metric);
 }
 
 static void add_other(struct strbuf *out, const struct scenario_result *scenario, const struct metric *metric)
@@ -177,11 +176,11 @@ static void add_other(struct strbuf *out, const struct scenario_result *scenario
 
 	if (!n)
 		return;
-	format_metric(&name, metric, false);
+	format_metric(&name, scenario, metric);
 	strbuf_adds(out, "<tr><th scope=\"row\">");
 	markup_text(out, name.buf);
 	strbuf_adds(out, "</th>");
-	add_values(out, values, n, metric->unit);
+	add_values(out, scenario, metric, values, n);
 	strbuf_adds(out, "</tr>\n");
 }
 
@@ -195,11 +194,11 @@ void html_others(struct strbuf *out, const struct scenario_result *scenario)
 	if (!rows.len)
 		return;
 	strbuf_adds(out, "<details><summary>Also measured, without a gate</summary>\n");
-	begin_table(out, "gates others", "Runs: a dot each, the first on top, from the least value to the most.");
+	begin_table(out, scenario, "gates others", "a dot each, the first on top, from the least value to the most.");
 	add_head(out, "metric", false);
 	add_head(out, "median", true);
 	add_head(out, "least", true);
-	add_head(out, "runs", false);
+	add_head(out, scenario_result_runs(scenario, 2), false);
 	add_head(out, "most", true);
 	strbuf_addf(out, "</tr></thead>\n<tbody>\n%s</tbody></table>\n</details>\n", rows.buf);
 }

@@ -14,14 +14,15 @@ static void find(struct strbuf *out, const struct scenario_result *scenario)
 	if (standing == STANDING_FAILED)
 		nothing_add_failure(out, scenario);
 	else if (standing == STANDING_PARTIAL)
-		strbuf_addf(out, "interrupted after %zu of %u runs", scenario->n_runs, scenario->runs_wanted);
+		strbuf_addf(out, "interrupted after %zu of %u %s", scenario->n_runs, scenario->runs_wanted,
+			    scenario_result_runs(scenario, scenario->runs_wanted));
 	else if (standing == STANDING_SKIPPED)
-		strbuf_adds(out, "interrupted before its first run");
+		strbuf_addf(out, "interrupted before its first %s", scenario_result_runs(scenario, 1));
 	else if (standing == STANDING_NO_GATES)
 		strbuf_adds(out, "no gate judges it");
 	if (!gate)
 		return;
-	format_words(out, gate);
+	format_words(out, scenario, gate);
 	if (n > 1)
 		strbuf_addf(out, ", and %zu more %s", n - 1, n == 2 ? "gate" : "gates");
 }

@@ -35,7 +35,7 @@ void html_gates(struct strbuf *out, const struct scenario_result *scenario);
 void html_others(struct strbuf *out, const struct scenario_result *scenario);
 
 /*
- * A strip of values: a dot a run, the first on top, from small at the left to large at the right.
+ * A strip of N values of METRIC, measured in what RUNS calls N of them: a dot each, the first on top, from small at the left to large at the right.
  * BASELINE is a solid line, AT_MOST and AT_LEAST dashed ones around what is tolerated; each may be
  * NaN. The axis holds all of it, and is never narrower than 1 % of the values, so that noise
  * cannot look like a change.
@@ -43,7 +43,8 @@ void html_others(struct strbuf *out, const struct scenario_result *scenario);
 struct html_strip {
 	const double *values;
 	size_t n;
-	enum metric_unit unit;
+	const char *runs;
+	const struct metric *metric;
 	double baseline, at_most, at_least;
 };
 

@@ -1,6 +1,7 @@
 #include "base/cleanup.h"
 #include "report/commands.h"
 #include "report/html_parts.h"
+#include "report/load.h"
 #include "report/markup.h"
 #include "report/prose.h"
 #include "report/reasons.h"
@@ -36,7 +37,7 @@ static void add_sides(struct strbuf *out, const struct result *result, const str
 		markup_text(out, foreign);
 		strbuf_adds(out, "</code>");
 	}
-	strbuf_addf(out, "; now %zu %s", scenario->n_runs, scenario->n_runs == 1 ? "run" : "runs");
+	strbuf_addf(out, "; now %zu %s", scenario->n_runs, scenario_result_runs(scenario, scenario->n_runs));
 	if (scenario->runs_wanted > scenario->n_runs)
 		strbuf_addf(out, " of %u", scenario->runs_wanted);
 	strbuf_adds(out, ".</p>\n");
@@ -75,7 +76,14 @@ static void add_log(struct strbuf *out, const struct scenario_result *scenario)
 
 static void add_facts(struct strbuf *out, const struct scenario_result *scenario)
 {
+	CLEANUP(strbuf_release) struct strbuf attached = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf work = STRBUF_INIT;
+
+	load_attached(&attached, scenario);
+	load_work(&work, scenario);
 	strbuf_adds(out, "<dl class=\"facts\">\n");
+	html_term(out, "attached to", attached.len ? attached.buf : NULL);
+	html_term(out, "work", work.len ? work.buf : NULL);
 	html_code_term(out, "scenario", scenario->path);
 	html_code_term(out, "baseline", scenario->baseline_path);
 	html_code_term(out, "executable", scenario->executable);

@@ -1,7 +1,9 @@
 #include <math.h>
 
+#include "base/cleanup.h"
 #include "report/format.h"
 #include "report/html_parts.h"
+#include "report/markup.h"
 
 /* In pixels of the drawing. */
 enum { WIDTH = 132, HEIGHT = 30, MARGIN = 5 };
@@ -85,12 +87,15 @@ static void add_dots(struct strbuf *out, const struct html_strip *strip, const s
 	strbuf_adds(out, "\"/>");
 }
 
-static void add_value(struct strbuf *out, const char *words, double value, enum metric_unit unit)
+static void add_value(struct strbuf *out, const char *words, double value, const struct metric *metric)
 {
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
 	if (!isfinite(value))
 		return;
 	strbuf_adds(out, words);
-	format_value(out, value, unit);
+	format_measured(&text, value, metric);
+	markup_text(out, text.buf);
 }
 
 /* The same in words. */
@@ -100,14 +105,14 @@ static void add_title(struct strbuf *out, const struct html_strip *strip)
 
 	for (size_t i = 1; i < strip->n; i++)
 		axis_take(&range, strip->values[i]);
-	strbuf_addf(out, "<title>%zu %s", strip->n, strip->n == 1 ? "run" : "runs");
+	strbuf_addf(out, "<title>%zu %s", strip->n, strip->runs);
 	if (dots_of(strip) < strip->n)
 		strbuf_addf(out, " (%zu drawn)", dots_of(strip));
-	add_value(out, ", from ", range.low, strip->unit);
-	add_value(out, " to ", range.high, strip->unit);
-	add_value(out, "; baseline ", strip->baseline, strip->unit);
-	add_value(out, "; tolerated at least ", strip->at_least, strip->unit);
-	add_value(out, "; tolerated at most ", strip->at_most, strip->unit);
+	add_value(out, ", from ", range.low, strip->metric);
+	add_value(out, " to ", range.high, strip->metric);
+	add_value(out, "; baseline ", strip->baseline, strip->metric);
+	add_value(out, "; tolerated at least ", strip->at_least, strip->metric);
+	add_value(out, "; tolerated at most ", strip->at_most, strip->metric);
 	strbuf_adds(out, "</title>");
 }
 

@@ -2,6 +2,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "report/junit_case.h"
+#include "report/load.h"
 #include "report/markup.h"
 #include "report/reasons.h"
 #include "report/report.h"
@@ -42,11 +43,17 @@ static void add_property(struct strbuf *out, const char *name, const char *value
 static void add_properties(struct strbuf *out, const struct result *result, const struct scenario_result *scenario)
 {
 	CLEANUP(free_ptr) char *class = machine_class(&result->machine);
+	CLEANUP(strbuf_release) struct strbuf attached = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf work = STRBUF_INIT;
 
+	load_attached(&attached, scenario);
+	load_work(&work, scenario);
 	strbuf_adds(out, "    <properties>\n");
 	add_property(out, "mode", result->mode);
 	add_property(out, "machine-class", class);
 	add_property(out, "commit", result->commit);
+	add_property(out, "attached", attached.len ? attached.buf : NULL);
+	add_property(out, "work", work.len ? work.buf : NULL);
 	add_property(out, "baseline", scenario->baseline_label);
 	add_property(out, "baseline-class", scenario->baseline_class);
 	add_property(out, "command", result->command);

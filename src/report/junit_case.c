@@ -78,11 +78,11 @@ static void add_commands(struct strbuf *out, const struct result *result, const 
 static void describe_gate(struct strbuf *out, const struct result *result, const struct scenario_result *scenario,
 			  const struct gate_result *gate)
 {
-	format_headline(out, gate);
+	format_headline(out, scenario, gate);
 	strbuf_addc(out, '\n');
 	for (size_t i = 1; i < GATE_COLUMNS - 1; i++) {
 		strbuf_addf(out, "%s: ", gate_columns[i].title);
-		gate_columns[i].add(out, gate);
+		gate_columns[i].add(out, scenario, gate);
 		strbuf_addc(out, '\n');
 	}
 	if (gate->reason)
@@ -100,7 +100,8 @@ static void begin_case(struct strbuf *out, const struct scenario_result *scenari
 	markup_attribute(out, "classname", class.buf);
 	markup_attribute(out, "name", name);
 	markup_attribute(out, "file", scenario->path);
-	strbuf_addf(out, " time=\"%.3f\"", seconds);
+	/* What one request takes is far below a millisecond. */
+	strbuf_addf(out, " time=\"%.*f\"", seconds > 0 && seconds < 0.001 ? 9 : 3, seconds);
 }
 
 /* <failure message="MESSAGE" type="TYPE">BODY</failure> */
@@ -123,12 +124,12 @@ static void add_skipped(struct strbuf *out, const char *message)
 }
 
 /* "NEW: there is no baseline yet" */
-static void add_skipped_gate(struct strbuf *out, const struct gate_result *gate)
+static void add_skipped_gate(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
 {
 	CLEANUP(strbuf_release) struct strbuf message = STRBUF_INIT;
 
 	if (gate->verdict == VERDICT_INCONCLUSIVE)
-		format_headline(&message, gate);
+		format_headline(&message, scenario, gate);
 	else
 		strbuf_adds(&message, standing_word(standing_of_gate(gate)));
 	if (gate->reason)
@@ -148,7 +149,7 @@ static void add_broken_gate(struct strbuf *out, const struct result *result, con
 	CLEANUP(strbuf_release) struct strbuf message = STRBUF_INIT;
 	CLEANUP(strbuf_release) struct strbuf body = STRBUF_INIT;
 
-	format_headline(&message, gate);
+	format_headline(&message, scenario, gate);
 	if (outcome == JUNIT_ERROR && gate->reason)
 		strbuf_addf(&message, ": %s", gate->reason);
 	describe_gate(&body, result, scenario, gate);
@@ -167,9 +168,9 @@ void junit_gate_case(struct strbuf *out, const struct result *result, const stru
 		strbuf_addf(out, " line=\"%u\"", gate->gate.line);
 	strbuf_adds(out, ">\n");
 	if (outcome == JUNIT_SKIPPED) {
-		add_skipped_gate(out, gate);
+		add_skipped_gate(out, scenario, gate);
 	} else if (outcome == JUNIT_PASSED) {
-		format_headline(&words, gate);
+		format_headline(&words, scenario, gate);
 		strbuf_adds(out, "      <system-out>");
 		markup_lines(out, words.buf);
 		strbuf_adds(out, "</system-out>\n");
@@ -199,6 +200,17 @@ static void add_failed_scenario(struct strbuf *out, const struct result *result,
 	add_outcome(out, "error", "failed", message.buf, body.buf);
 }
 
+static void add_interrupted(struct strbuf *out, const struct scenario_result *scenario)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	if (scenario->n_runs)
+		strbuf_addf(&text, "interrupted before its %s were complete", scenario_result_runs(scenario, 2));
+	else
+		strbuf_addf(&text, "interrupted before its first %s", scenario_result_runs(scenario, 1));
+	add_skipped(out, text.buf);
+}
+
 void junit_own_case(struct strbuf *out, const struct result *result, const struct scenario_result *scenario)
 {
 	CLEANUP(strv_release) struct strv reasons = STRV_INIT;
@@ -209,8 +221,7 @@ void junit_own_case(struct strbuf *out, const struct result *result, const struc
 	if (scenario->state == SCENARIO_FAILED)
 		add_failed_scenario(out, result, scenario);
 	else if (scenario->state != SCENARIO_MEASURED)
-		add_skipped(out, scenario->n_runs ? "interrupted before its runs were complete"
-						  : "interrupted before its first run");
+		add_interrupted(out, scenario);
 	else
 		add_skipped(out, reasons.n ? reasons.items[0] : standing_word(standing_of(scenario)));
 	strbuf_adds(out, "    </testcase>\n");

@@ -117,7 +117,7 @@ static void add_rows(struct page *page, struct section *section, enum standing s
 			if (standing_of_gate(&scenario->gates[k]) != standing ||
 			    standing_follows(scenario, &scenario->gates[k]))
 				continue;
-			markdown_table_row(&row, scenario, &scenario->gates[k]);
+			markdown_table_row(&row, scenario, &scenario->gates[k], true);
 			if (section->all < FIRST_ROWS)
 				section_add(page, section, &row);
 			else

@@ -7,6 +7,7 @@
 #include "report/commands.h"
 #include "report/format.h"
 #include "report/headline.h"
+#include "report/load.h"
 #include "report/prose.h"
 #include "report/reasons.h"
 
@@ -73,12 +74,13 @@ static void add_standing(struct strbuf *out, enum standing standing)
 	strbuf_addf(out, bold ? "**%s**" : "%s", standing_word(standing));
 }
 
-void markdown_table_row(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
+void markdown_table_row(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate,
+			bool with_scenario)
 {
 	strbuf_adds(out, "| ");
 	add_standing(out, standing_of_gate(gate));
 	strbuf_adds(out, " |");
-	if (scenario) {
+	if (with_scenario) {
 		strbuf_addc(out, ' ');
 		markdown_code(out, scenario->name);
 		strbuf_adds(out, " |");
@@ -86,9 +88,9 @@ void markdown_table_row(struct strbuf *out, const struct scenario_result *scenar
 	for (size_t i = 0; i < GATE_COLUMNS - 1; i++) {
 		CLEANUP(strbuf_release) struct strbuf cell = STRBUF_INIT;
 
-		gate_columns[i].add(&cell, gate);
+		gate_columns[i].add(&cell, scenario, gate);
 		strbuf_addc(out, ' ');
-		if (gate_columns[i].foreign)
+		if (gate_columns[i].foreign && strcmp(cell.buf, "-"))
 			markdown_text(out, cell.buf);
 		else
 			strbuf_adds(out, cell.buf);
@@ -133,7 +135,7 @@ static void add_gate_items(struct strbuf *out, const struct scenario_result *sce
 		if (!has_headline(standing_of_gate(&scenario->gates[i])) ||
 		    standing_follows(scenario, &scenario->gates[i]))
 			continue;
-		format_headline(&text, &scenario->gates[i]);
+		format_headline(&text, scenario, &scenario->gates[i]);
 		add_item(out, "", text.buf);
 	}
 	reasons_list(scenario, &reasons);
@@ -202,7 +204,7 @@ static void add_title(struct strbuf *out, const struct result *result, const str
 		markdown_code(out, foreign);
 	}
 	if (scenario->n_runs) {
-		strbuf_addf(out, " (now %zu %s", scenario->n_runs, scenario->n_runs == 1 ? "run" : "runs");
+		strbuf_addf(out, " (now %zu %s", scenario->n_runs, scenario_result_runs(scenario, scenario->n_runs));
 		if (scenario->runs_wanted > scenario->n_runs)
 			strbuf_addf(out, " of %u", scenario->runs_wanted);
 		strbuf_addc(out, ')');
@@ -210,10 +212,22 @@ static void add_title(struct strbuf *out, const struct result *result, const str
 	strbuf_adds(out, "\n\n");
 }
 
+static void add_load(struct strbuf *out, const struct scenario_result *scenario)
+{
+	CLEANUP(strbuf_release) struct strbuf attached = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf work = STRBUF_INIT;
+
+	load_attached(&attached, scenario);
+	load_work(&work, scenario);
+	add_item(out, "attached to ", attached.len ? attached.buf : NULL);
+	add_item(out, "work: ", work.len ? work.buf : NULL);
+}
+
 void markdown_explanation(struct strbuf *out, const struct result *result, const struct scenario_result *scenario)
 {
 	add_title(out, result, scenario);
 	add_item(out, "", scenario->failure);
+	add_load(out, scenario);
 	add_gate_items(out, scenario);
 	for (size_t i = 0; i < scenario->explanation.n; i++)
 		add_item(out, "why: ", scenario->explanation.items[i]);
@@ -230,7 +244,7 @@ void markdown_gates(struct strbuf *out, const struct result *result, const struc
 	add_title(out, result, scenario);
 	markdown_table_head(out, false);
 	for (size_t i = 0; i < scenario->n_gates; i++)
-		markdown_table_row(out, NULL, &scenario->gates[i]);
+		markdown_table_row(out, scenario, &scenario->gates[i], false);
 	strbuf_addc(out, '\n');
 }
 

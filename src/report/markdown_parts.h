@@ -10,9 +10,10 @@ void markdown_code(struct strbuf *out, const char *text);
 /* A fenced block of TEXT, whose control characters are visible already. */
 void markdown_fence(struct strbuf *out, const char *language, const char *text);
 
-/* The head of a table of gates, and a row of it; SCENARIO adds a column of names, NULL does not. */
+/* The head of a table of gates, and a row of it, with or without a column of scenarios. */
 void markdown_table_head(struct strbuf *out, bool with_scenario);
-void markdown_table_row(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate);
+void markdown_table_row(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate,
+			bool with_scenario);
 
 /* What is to be said of a scenario beside its numbers: failure, reasons, explanation, commands. */
 void markdown_explanation(struct strbuf *out, const struct result *result, const struct scenario_result *scenario);

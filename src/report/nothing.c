@@ -1,5 +1,7 @@
 #include "report/nothing.h"
 
+#include <math.h>
+
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "report/commands.h"
@@ -19,14 +21,14 @@ void nothing_add_failure(struct strbuf *out, const struct scenario_result *scena
 }
 
 /* The first gate of that standing which says why. */
-static const char *first_reason(const struct result *result, enum standing standing)
+static const struct gate_result *first_reasoned(const struct result *result, enum standing standing)
 {
 	for (size_t i = 0; i < result->n_scenarios; i++)
 		for (size_t k = 0; k < result->scenarios[i].n_gates; k++) {
 			const struct gate_result *gate = &result->scenarios[i].gates[k];
 
 			if (standing_of_gate(gate) == standing && gate->reason)
-				return gate->reason;
+				return gate;
 		}
 	return NULL;
 }
@@ -73,21 +75,36 @@ static void blame_new(const struct result *result, struct strbuf *why, struct st
 	command_accept(command, result, n == 1 ? scenario : NULL);
 }
 
+/* What a program prints is no matter of this machine's counters. */
+static bool says_itself(const struct metric *metric)
+{
+	return metric->source == SOURCE_PRINTED || metric->source == SOURCE_LOAD;
+}
+
 static void blame_not_measured(const struct result *result, struct strbuf *why, struct strbuf *command)
 {
 	const struct scenario_result *only = result->n_scenarios == 1 ? &result->scenarios[0] : NULL;
 	const char *foreign = standing_foreign_class(result, &result->scenarios[0]);
-	const char *reason = first_reason(result, STANDING_MISSING);
+	const struct gate_result *gate = first_reasoned(result, STANDING_MISSING);
 
-	if (!reason)
-		reason = first_reason(result, STANDING_NOT_MEASURED);
+	if (!gate)
+		gate = first_reasoned(result, STANDING_NOT_MEASURED);
 	if (foreign) {
 		strbuf_addf(why, "the baseline is of another machine class (%s); accept one of this class", foreign);
 		command_accept(command, result, only);
 		return;
 	}
-	strbuf_addf(why, "%s; see what this machine can count", reason ? reason : "no gated metric was measured");
-	strbuf_adds(command, "pawl doctor");
+	strbuf_adds(why, gate ? gate->reason : "no gated metric was measured");
+	if (gate && !isnan(gate->current)) {
+		strbuf_adds(why, "; accept what is measured");
+		command_accept(command, result, only);
+	} else if (gate && says_itself(gate->gate.metric)) {
+		strbuf_adds(why, "; once it is mended");
+		command_again(command, result, only);
+	} else {
+		strbuf_adds(why, "; see what this machine can count");
+		strbuf_adds(command, "pawl doctor");
+	}
 }
 
 static void blame_no_gates(const struct result *result, struct strbuf *why, struct strbuf *command)

@@ -28,7 +28,7 @@ static void add_reason(const struct scenario_result *scenario, size_t first, str
 		if (!same_reason(&scenario->gates[first], gate))
 			continue;
 		strbuf_adds(&text, text.len ? ", " : "");
-		format_metric(&text, gate->gate.metric, gate->simulated);
+		format_gate(&text, scenario, gate);
 	}
 	strbuf_addf(&text, ": %s", scenario->gates[first].reason);
 	strv_take(out, strbuf_take(&text));

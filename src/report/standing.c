@@ -1,5 +1,7 @@
 #include "report/standing.h"
 
+#include <math.h>
+
 #include "base/mem.h"
 
 static const struct {
@@ -158,8 +160,17 @@ size_t standing_gates_all(const struct result *result)
 	return n;
 }
 
+/* A gate whose value the baseline has nothing to compare with. */
+static bool lacks_baseline(const struct gate_result *gate)
+{
+	return gate->verdict == VERDICT_NOT_MEASURED && gate->gate.relative && !isnan(gate->current);
+}
+
 bool standing_can_accept(const struct scenario_result *scenario)
 {
+	for (size_t i = 0; i < scenario->n_gates; i++)
+		if (lacks_baseline(&scenario->gates[i]))
+			return true;
 	return standing_count(scenario, STANDING_REGRESSION) || standing_count(scenario, STANDING_IMPROVEMENT) ||
 	       standing_count(scenario, STANDING_NEW);
 }

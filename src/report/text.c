@@ -63,7 +63,7 @@ static void add_findings(const struct scenario_result *scenario, size_t room, st
 		CLEANUP(strbuf_release) struct strbuf finding = STRBUF_INIT;
 		CLEANUP(strbuf_release) struct strbuf shown = STRBUF_INIT;
 
-		format_finding(&finding, &scenario->gates[i]);
+		format_finding(&finding, scenario, &scenario->gates[i]);
 		escape_terminal(&shown, finding.buf);
 		if (i && utf8_width(out->buf) + utf8_width(shown.buf) + 2 > room) {
 			strbuf_addf(out, " and %zu more", scenario->n_gates - i);

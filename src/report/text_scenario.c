@@ -7,6 +7,7 @@
 #include "report/columns.h"
 #include "report/commands.h"
 #include "report/format.h"
+#include "report/load.h"
 #include "report/prose.h"
 #include "report/reasons.h"
 #include "report/table.h"
@@ -57,7 +58,8 @@ void text_add_command(struct strbuf *out, const char *label, const char *command
 
 /* Gates */
 
-static void add_row(struct table *table, const struct gate_result *gate, const struct report_options *options)
+static void add_row(struct table *table, const struct scenario_result *scenario, const struct gate_result *gate,
+		    const struct report_options *options)
 {
 	const char *style = text_style(options, standing_tone(standing_of_gate(gate)));
 
@@ -65,7 +67,7 @@ static void add_row(struct table *table, const struct gate_result *gate, const s
 		CLEANUP(strbuf_release) struct strbuf cell = STRBUF_INIT;
 		CLEANUP(strbuf_release) struct strbuf shown = STRBUF_INIT;
 
-		gate_columns[i].add(&cell, gate);
+		gate_columns[i].add(&cell, scenario, gate);
 		escape_terminal(&shown, cell.buf);
 		table_add(table, shown.buf, i == GATE_COLUMNS - 1 ? style : NULL);
 	}
@@ -80,7 +82,7 @@ static void add_gates(const struct scenario_result *scenario, const struct repor
 		table_add(&table, gate_columns[i].title, options->color ? STYLE_DIM : NULL);
 	for (size_t i = 0; i < scenario->n_gates; i++)
 		if (!standing_follows(scenario, &scenario->gates[i]))
-			add_row(&table, &scenario->gates[i], options);
+			add_row(&table, scenario, &scenario->gates[i], options);
 	if (table.n == GATE_COLUMNS)
 		return;
 	table_render(&table, 2, out);
@@ -88,12 +90,24 @@ static void add_gates(const struct scenario_result *scenario, const struct repor
 
 /* Around the gates */
 
-static bool is_gated(const struct scenario_result *scenario, const struct metric *metric)
+static bool is_gated(const struct scenario_result *scenario, const char *metric)
 {
-	for (size_t i = 0; i < scenario->n_gates; i++)
-		if (!strcmp(scenario->gates[i].gate.metric->name, metric->name))
+	for (size_t i = 0; i < scenario->n_gates; i++) {
+		CLEANUP(free_ptr) char *series = gate_result_series(&scenario->gates[i]);
+
+		if (!strcmp(series, metric) || !strcmp(scenario->gates[i].gate.metric->name, metric))
 			return true;
+	}
 	return false;
+}
+
+/* What has a twin per unit of work is shown by that: how much a whole window took says little. */
+static bool is_shown(const struct scenario_result *scenario, const struct metric *metric)
+{
+	CLEANUP(free_ptr) char *twin = metric_per_work_name(metric);
+
+	return is_gated(scenario, metric->name) || load_tells(scenario, metric) ||
+	       scenario_result_count(scenario, twin);
 }
 
 /* "wall-time 63.1 ms, cycles 210 M": medians of what no gate shows. */
@@ -107,12 +121,12 @@ static void add_medians(const struct scenario_result *scenario, const struct rep
 		size_t n;
 		CLEANUP(free_ptr) double *values = scenario_result_values(scenario, metric->name, &n);
 
-		if (!n || is_gated(scenario, metric))
+		if (!n || is_shown(scenario, metric))
 			continue;
 		strbuf_adds(&text, text.len ? ", " : "");
-		format_metric(&text, metric, false);
+		format_metric(&text, scenario, metric);
 		strbuf_addc(&text, ' ');
-		format_value(&text, stats_median(values, n), metric->unit);
+		format_measured(&text, stats_median(values, n), metric);
 	}
 	if (text.len)
 		text_add_labelled(out, scenario->n_gates ? "also" : "medians", text.buf, options);
@@ -146,12 +160,23 @@ static void add_sides(const struct result *result, const struct scenario_result 
 	strbuf_adds(&text, scenario->baseline_label ? scenario->baseline_label : "no baseline");
 	if (foreign)
 		strbuf_addf(&text, ", of another machine class: %s", foreign);
-	strbuf_addf(&text, "; now %zu %s", scenario->n_runs, scenario->n_runs == 1 ? "run" : "runs");
+	strbuf_addf(&text, "; now %zu %s", scenario->n_runs, scenario_result_runs(scenario, scenario->n_runs));
 	if (scenario->runs_wanted > scenario->n_runs)
 		strbuf_addf(&text, " of %u", scenario->runs_wanted);
 	text_add_labelled(out, "against", text.buf, options);
 	if (options->verbose)
 		text_add_labelled(out, "baseline", scenario->baseline_path, options);
+}
+
+static void add_load(const struct scenario_result *scenario, const struct report_options *options, struct strbuf *out)
+{
+	CLEANUP(strbuf_release) struct strbuf attached = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf work = STRBUF_INIT;
+
+	load_attached(&attached, scenario);
+	load_work(&work, scenario);
+	text_add_labelled(out, "attached", attached.len ? attached.buf : NULL, options);
+	text_add_labelled(out, "work", work.len ? work.buf : NULL, options);
 }
 
 static void add_commands(const struct result *result, const struct scenario_result *scenario, struct strbuf *out)
@@ -180,7 +205,7 @@ static void add_title(const struct scenario_result *scenario, const struct repor
 	strbuf_addc(out, ' ');
 	text_add_styled(out, name.buf, options->color ? STYLE_BOLD : NULL);
 	if (gate && standing != STANDING_PASS && standing != STANDING_NEW) {
-		format_words(&words, gate);
+		format_words(&words, scenario, gate);
 		strbuf_addc(out, ' ');
 		escape_terminal(out, words.buf);
 	}
@@ -201,6 +226,7 @@ void text_scenario(const struct result *result, const struct scenario_result *sc
 	add_lines(&scenario->notes, "note", options, out);
 	if (scenario->n_runs)
 		add_sides(result, scenario, options, out);
+	add_load(scenario, options, out);
 	if (options->verbose || !scenario->n_gates)
 		add_medians(scenario, options, out);
 	add_commands(result, scenario, out);

@@ -62,7 +62,7 @@ static inline struct scenario_result *sample_scenario(struct result *result, con
 /* Runs in which METRIC is VALUE, half a percent more, half a percent less, ... */
 static inline void sample_runs(struct scenario_result *scenario, const char *metric, double value, size_t n)
 {
-	size_t column = scenario_result_column(scenario, metric_find(metric));
+	size_t column = scenario_result_column(scenario, scenario_result_metric(scenario, metric));
 
 	while (scenario->n_runs < n)
 		scenario_result_add_run(scenario);
@@ -241,6 +241,74 @@ static inline void sample_mixed(struct result *result)
 	result_settle(result);
 }
 
+static inline void sample_printed(struct scenario_result *scenario, const char *name, const char *unit, bool higher)
+{
+	struct metric *metric = metric_new_printed(name, unit, higher);
+
+	scenario_result_define(scenario, metric);
+	metric_free_event(metric);
+}
+
+/* Windows on a service whose load tells its work, with figures of its own. */
+static inline void sample_redis(struct result *result)
+{
+	struct scenario_result *scenario = sample_scenario(result, "redis-get");
+
+	scenario->attached = xstrdup("service redis (pid 4711)");
+	scenario->work_unit = xstrdup("request");
+	sample_printed(scenario, "p99-latency", "ms", false);
+	sample_printed(scenario, "reply-rate", "req/s", true);
+	sample_runs(scenario, "wall-time", 5001, 15);
+	sample_runs(scenario, "work", 412000, 15);
+	sample_runs(scenario, "throughput", 82383, 15);
+	sample_runs(scenario, "task-clock", 4980, 15);
+	sample_runs(scenario, "task-clock-per-work", 0.01209, 15);
+	sample_runs(scenario, "voluntary-switches", 2060, 15);
+	sample_runs(scenario, "voluntary-switches-per-work", 0.005, 15);
+	sample_runs(scenario, "page-faults", 41, 15);
+	sample_runs(scenario, "page-faults-per-work", 41 / 412000.0, 15);
+	sample_runs(scenario, "max-rss", 13.1e6, 15);
+	sample_runs(scenario, "p99-latency", 0.215, 15);
+	sample_runs(scenario, "reply-rate", 82412, 15);
+	sample_gate(scenario, (struct sample_gate){"task-clock", VERDICT_REGRESSION, 0.00918, 0.01209, 31.7, 4.1, 62,
+						   25, 0, NULL, 31})
+	    ->per_work = true;
+	sample_gate(scenario, (struct sample_gate){"page-faults", VERDICT_PASS, 40 / 412000.0, 41 / 412000.0, 2.5, 0.4,
+						   4.6, 1, 0, "the change is smaller than any that counts", 32})
+	    ->per_work = true;
+	sample_gate(scenario, (struct sample_gate){"throughput", VERDICT_INCONCLUSIVE, 88100, 82383, -6.5, -28, 21, 25,
+						   0, "a stored time cannot tell", 33});
+	sample_gate(scenario, (struct sample_gate){"p99-latency", VERDICT_PASS, 0.215, 0.215, 0, -9, 9, 10, 2, NULL, 34});
+	sample_gate(scenario, (struct sample_gate){"reply-rate", VERDICT_REGRESSION, NAN, 82412, NAN, NAN, NAN, 0, 0,
+						   "under its absolute minimum", 35})
+	    ->gate.min = 85000;
+	strv_push(&scenario->explanation, "CPU time per request: user +2.4 us, system +0.5 us");
+}
+
+static inline void sample_attached(struct result *result)
+{
+	struct scenario_result *scenario;
+
+	sample_begin(result);
+	sample_redis(result);
+	scenario = sample_scenario(result, "nginx-static");
+	scenario->attached = xstrdup("container web (podman)");
+	sample_runs(scenario, "wall-time", 2500, 15);
+	sample_runs(scenario, "work", 1, 15);
+	sample_runs(scenario, "task-clock-per-work", 820, 15);
+	sample_gate(scenario, (struct sample_gate){"task-clock", VERDICT_NOT_MEASURED, NAN, 820, NAN, NAN, NAN, 25, 0,
+						   "the baseline has no values per unit of work; accept a new one", 12})
+	    ->per_work = true;
+	scenario = sample_scenario(result, "worker");
+	scenario->attached = xstrdup("process 812 (worker)");
+	sample_runs(scenario, "wall-time", 5000, 3);
+	sample_runs(scenario, "task-clock", 812, 3);
+	scenario->state = SCENARIO_PARTIAL;
+	sample_gate(scenario, (struct sample_gate){"task-clock", VERDICT_NOT_MEASURED, NAN, NAN, NAN, NAN, NAN, 25, 0,
+						   "interrupted after 3 of 15 windows", 9});
+	result_settle(result);
+}
+
 /* What a stranger may put into every text that reaches a report. */
 #define SAMPLE_EVIL "a|b `c` <img src=x> @octocat #12 **x** https://evil.example\n\x1b[2J\xff"
 
@@ -256,6 +324,14 @@ static inline void sample_hostile(struct result *result)
 	scenario->baseline_label = xstrdup(SAMPLE_EVIL);
 	sample_gate(scenario, (struct sample_gate){"x|y`@octocat\n", VERDICT_REGRESSION, 10, 20, 100, 90, 110, 5, 0,
 						   SAMPLE_EVIL, 12});
+	scenario->attached = xstrdup(SAMPLE_EVIL);
+	scenario->work_unit = xstrdup(SAMPLE_EVIL);
+	sample_printed(scenario, "evil", SAMPLE_EVIL, true);
+	sample_runs(scenario, "work", 2, 1);
+	sample_runs(scenario, "evil", 5, 1);
+	sample_runs(scenario, "task-clock-per-work", 2, 1);
+	sample_gate(scenario, (struct sample_gate){"evil", VERDICT_REGRESSION, 10, 5, -50, -60, -40, 5, 1, NULL, 13})
+	    ->per_work = true;
 	strv_push(&scenario->explanation, SAMPLE_EVIL);
 	strv_push(&scenario->notes, SAMPLE_EVIL);
 	strv_push(&result->notes, SAMPLE_EVIL);
@@ -272,7 +348,7 @@ static inline void sample_hostile(struct result *result)
 
 static const struct sample samples[] = {
 	{ "regression", sample_regression }, {"pass", sample_pass},	{"new", sample_new},	     {"failed", sample_failed},
-	{ "partial", sample_partial },       {"mixed", sample_mixed}, {"hostile", sample_hostile},
+	{ "partial", sample_partial },       {"mixed", sample_mixed}, {"hostile", sample_hostile}, {"attached", sample_attached},
 };
 
 enum { SAMPLES = sizeof samples / sizeof samples[0] };

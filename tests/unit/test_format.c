@@ -39,6 +39,8 @@ static void test_value(void **state)
 		{1023.6, UNIT_BYTES, "1.00 KiB"},
 		{1.043, UNIT_RATIO, "1.04"},
 		{0.873, UNIT_RATIO, "0.873"},
+		{82412.5, UNIT_RATIO, "82.4 k"},
+		{0.0000971, UNIT_COUNT, "0.0000971"},
 		{12.34, UNIT_RATIO, "12.3"},
 		{0.0123, UNIT_FRACTION, "1.23 %"},
 		{0.5, UNIT_FRACTION, "50.0 %"},
@@ -57,6 +59,77 @@ static void test_value(void **state)
 		assert_string_equal(out.buf, rows[i].want);
 		strbuf_release(&out);
 	}
+}
+
+/* The label of a plain number stands behind it; known units are in the number. */
+static void test_measured(void **state)
+{
+	static const struct {
+		const char *unit;
+		double value;
+		const char *want, *written;
+	} rows[] = {
+		{ "req/s", 82412.5, "82.4 k req/s", "82.4125 k req/s" },
+		{ "points", 7, "7.00 points", "7 points" },
+		{ "/min", 912, "912/min", "912/min" },
+		{ NULL, 912, "912", "912" },
+		{ "us", 0.25, "250 us", "250 us" },
+		{ "MiB", 1572864, "1.50 MiB", "1.5 MiB" },
+		{ "%", 0.125, "12.5 %", "12.5 %" },
+		{ "count", 12, "12", "12" },
+		{ "req/s", NAN, "-", NULL },
+		{ "req/s", INFINITY, "unknown", NULL },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct metric *metric = metric_new_printed("x", rows[i].unit, false);
+		struct strbuf out = STRBUF_INIT;
+
+		format_measured(&out, rows[i].value, metric);
+		assert_string_equal(out.buf, rows[i].want);
+		strbuf_reset(&out);
+		if (rows[i].written) {
+			format_written(&out, rows[i].value, metric);
+			assert_string_equal(out.buf, rows[i].written);
+		}
+		strbuf_release(&out);
+		metric_free_event(metric);
+	}
+}
+
+static void test_plural(void **state)
+{
+	static const char *const rows[][2] = {
+		{ "request", "requests" }, { "query", "queries" }, { "key", "keys" }, { "batch", "batches" },
+		{ "flush", "flushes" }, { "process", "processes" }, { "box", "boxes" },
+		{ "graph", "graphs" }, { "y", "ys" }, { "", "s" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct strbuf out = STRBUF_INIT;
+
+		format_plural(&out, rows[i][0]);
+		assert_string_equal(out.buf, rows[i][1]);
+		strbuf_release(&out);
+	}
+}
+
+/* "slower" is said of what takes time; another program's error rate is only worse. */
+static void test_worse(void **state)
+{
+	static const char *const units[][2] = { { "ms", "slower" }, { "req/s", "worse" }, { "%", "worse" }, { "B", "worse" } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+		struct metric *metric = metric_new_printed("x", units[i][0], false);
+
+		assert_string_equal(format_worse(metric), units[i][1]);
+		metric_free_event(metric);
+	}
+	assert_string_equal(format_worse(metric_find("throughput")), "slower");
+	assert_string_equal(format_worse(metric_find("page-faults")), "worse");
 }
 
 static void test_change(void **state)
@@ -189,7 +262,7 @@ static void test_headline(void **state)
 		struct strbuf out = STRBUF_INIT;
 
 		gate->simulated = rows[i].simulated;
-		format_headline(&out, gate);
+		format_headline(&out, &result.scenarios[0], gate);
 		assert_string_equal(out.buf, rows[i].want);
 		strbuf_release(&out);
 		result_release(&result);
@@ -219,6 +292,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_value),     cmocka_unit_test(test_change),   cmocka_unit_test(test_interval),
 	    cmocka_unit_test(test_tolerance), cmocka_unit_test(test_headline), cmocka_unit_test(test_elapsed),
+	    cmocka_unit_test(test_measured),  cmocka_unit_test(test_plural),   cmocka_unit_test(test_worse),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -153,29 +153,39 @@ static void test_strip(void **state)
 {
 	static const double spread[] = {10, 11, 12}, same[] = {100, 100}, zero[] = { 0 };
 	static const struct {
-		struct html_strip strip;
+		struct {
+			const double *values;
+			size_t n;
+			const char *metric;
+			double baseline, at_most, at_least;
+		} strip;
 		const char *want[3];
 		const char *never;
 	} rows[] = {
-		{{NULL, 0, UNIT_MS, NAN, NAN, NAN}, {"-"}, "<svg"},
-		{{spread, 3, UNIT_MS, 10, 12.5, NAN},
+		{{NULL, 0, "task-clock", NAN, NAN, NAN}, {"-"}, "<svg"},
+		{{spread, 3, "task-clock", 10, 12.5, NAN},
 	     {"3 runs, from 10.0 ms to 12.0 ms; baseline 10.0 ms; tolerated at most 12.5 ms",
 	      "class=\"dots\" d=\"M5.0 5.0h0M53.8 15.0h0M102.6 25.0h0\"", "class=\"room\" x=\"0.0\" width=\"127.0\""},
 	     "nan"},
-		{{spread, 3, UNIT_RATIO, 11, NAN, 9},
+		{{spread, 3, "ipc", 11, NAN, 9},
 	     { "tolerated at least 9.00", "class=\"limit\" d=\"M5.0 0V30\"", "class=\"base\" d=\"M86.3 0V30\"" },
 	     "at most"},
-		{{same, 2, UNIT_COUNT, NAN, NAN, NAN}, {"2 runs, from 100 to 100", "M66.0 5.0h0M66.0 25.0h0"}, "room"},
+		{{same, 2, "page-faults", NAN, NAN, NAN}, {"2 runs, from 100 to 100", "M66.0 5.0h0M66.0 25.0h0"}, "room"},
 	    /* Half a percent away is drawn as what it is, not across the whole strip. */
-		{{same, 2, UNIT_COUNT, 99.5, NAN, NAN}, {"class=\"base\" d=\"M35.4 0V30\"", "M96.6 5.0h0"}, "nan"},
-		{{zero, 1, UNIT_COUNT, NAN, NAN, NAN}, {"1 run,", "d=\"M66.0 15.0h0\""}, "nan"},
+		{{same, 2, "page-faults", 99.5, NAN, NAN}, {"class=\"base\" d=\"M35.4 0V30\"", "M96.6 5.0h0"}, "nan"},
+		{{zero, 1, "page-faults", NAN, NAN, NAN}, {"1 run,", "d=\"M66.0 15.0h0\""}, "nan"},
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct html_strip strip = {.values = rows[i].strip.values, .n = rows[i].strip.n,
+					   .runs = rows[i].strip.n == 1 ? "run" : "runs",
+					   .metric = metric_find(rows[i].strip.metric),
+					   .baseline = rows[i].strip.baseline, .at_most = rows[i].strip.at_most,
+					   .at_least = rows[i].strip.at_least};
 		struct strbuf out = STRBUF_INIT;
 
-		html_strip(&out, &rows[i].strip);
+		html_strip(&out, &strip);
 		for (size_t k = 0; k < 3 && rows[i].want[k]; k++)
 			if (!strstr(out.buf, rows[i].want[k]))
 				fail_msg("%s lacks %s", out.buf, rows[i].want[k]);
@@ -187,7 +197,7 @@ static void test_strip(void **state)
 /* However many runs there are, a strip stays small, and says what it leaves out. */
 static void test_strip_is_small(void **state)
 {
-	struct html_strip strip = {.n = 10000, .unit = UNIT_MS, .baseline = 1, .at_most = NAN, .at_least = NAN};
+	struct html_strip strip = {.n = 10000, .runs = "runs", .metric = metric_find("task-clock"), .baseline = 1, .at_most = NAN, .at_least = NAN};
 	struct strbuf out = STRBUF_INIT;
 	double *values = xcalloc(strip.n, sizeof *values);
 

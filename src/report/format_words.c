@@ -1,0 +1,165 @@
+/* What a gate found, in words. */
+#include <math.h>
+
+#include "report/format.h"
+#include "report/standing.h"
+
+static void add_separator(struct strbuf *out, size_t start)
+{
+	if (out->len > start)
+		strbuf_adds(out, ", ");
+}
+
+static void add_budget(struct strbuf *out, const char *name, double value, const struct metric *metric)
+{
+	strbuf_addf(out, "%s ", name);
+	format_written(out, value, metric);
+}
+
+static void add_budgets(struct strbuf *out, const struct gate *gate)
+{
+	size_t start = out->len;
+
+	if (!isnan(gate->max))
+		add_budget(out, "max", gate->max, gate->metric);
+	if (isnan(gate->min))
+		return;
+	add_separator(out, start);
+	add_budget(out, "min", gate->min, gate->metric);
+}
+
+void format_tolerance(struct strbuf *out, const struct gate *gate)
+{
+	size_t start = out->len;
+
+	if (gate->relative)
+		strbuf_addf(out, "%c%.6g %%", gate->metric->higher_is_better ? '-' : '+', gate->tolerance_pct);
+	if (isnan(gate->max) && isnan(gate->min))
+		return;
+	add_separator(out, start);
+	add_budgets(out, gate);
+}
+
+static bool breaks_budget(const struct gate_result *gate)
+{
+	return gate->current > gate->gate.max || gate->current < gate->gate.min;
+}
+
+/* The change is what a reader looks for, unless a budget is all there is or is what broke. */
+static bool shows_change(const struct gate_result *gate)
+{
+	return gate->gate.relative && !isnan(gate->change_pct) && !breaks_budget(gate);
+}
+
+void format_finding(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
+{
+	format_gate(out, scenario, gate);
+	if (isnan(gate->current))
+		return;
+	strbuf_addc(out, ' ');
+	if (shows_change(gate)) {
+		format_change(out, gate->change_pct);
+		return;
+	}
+	format_measured(out, gate->current, gate->gate.metric);
+	if (isnan(gate->gate.max) && isnan(gate->gate.min))
+		return;
+	if (gate->current > gate->gate.max) {
+		add_budget(out, " over max", gate->gate.max, gate->gate.metric);
+	} else if (gate->current < gate->gate.min) {
+		add_budget(out, " under min", gate->gate.min, gate->gate.metric);
+	} else {
+		strbuf_adds(out, " (");
+		add_budgets(out, &gate->gate);
+		strbuf_addc(out, ')');
+	}
+}
+
+/* The bound of the interval that is nearer to no change, in the direction of CHANGE_PCT. */
+static double nearer_bound(const struct gate_result *gate)
+{
+	return gate->change_pct > 0 ? gate->low_pct : gate->high_pct;
+}
+
+static void add_evidence(struct strbuf *out, const struct gate_result *gate)
+{
+	double least = nearer_bound(gate);
+
+	if (gate->verdict == VERDICT_INCONCLUSIVE) {
+		if (isfinite(gate->low_pct) || isfinite(gate->high_pct)) {
+			strbuf_adds(out, " (");
+			format_interval(out, gate->low_pct, gate->high_pct);
+			strbuf_addc(out, ')');
+		}
+	} else if (isfinite(least) && least * gate->change_pct > 0) {
+		strbuf_adds(out, " (at least ");
+		format_change(out, least);
+		strbuf_addc(out, ')');
+	}
+}
+
+const char *format_worse(const struct metric *metric)
+{
+	bool speed = metric->source != SOURCE_PRINTED || metric->unit == UNIT_MS;
+
+	return metric->kind == KIND_TIME && speed ? "slower" : "worse";
+}
+
+/* "not slower by more than 2.2 %": what a pass has shown. */
+static void add_pass(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
+{
+	const struct metric *metric = gate->gate.metric;
+	double worst = metric->higher_is_better ? -gate->low_pct : gate->high_pct;
+
+	if (!shows_change(gate) || !isfinite(worst)) {
+		format_finding(out, scenario, gate);
+		return;
+	}
+	format_gate(out, scenario, gate);
+	strbuf_addf(out, ": not %s", format_worse(metric));
+	if (worst > 0)
+		strbuf_addf(out, " by more than %.*f %%", worst < 0.995 ? 2 : 1, worst);
+}
+
+static void add_change(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
+{
+	format_finding(out, scenario, gate);
+	if (!shows_change(gate))
+		return;
+	add_evidence(out, gate);
+	strbuf_addf(out, ", tolerance %.6g %%", gate->gate.tolerance_pct);
+}
+
+static void add_value(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
+{
+	format_gate(out, scenario, gate);
+	if (isnan(gate->current))
+		return;
+	strbuf_addc(out, ' ');
+	format_measured(out, gate->current, gate->gate.metric);
+}
+
+void format_words(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
+{
+	switch (gate->verdict) {
+	case VERDICT_PASS:
+		add_pass(out, scenario, gate);
+		break;
+	case VERDICT_NEW:
+		add_value(out, scenario, gate);
+		strbuf_adds(out, ", no baseline to compare with");
+		break;
+	case VERDICT_NOT_MEASURED:
+		add_value(out, scenario, gate);
+		break;
+	default:
+		add_change(out, scenario, gate);
+		break;
+	}
+}
+
+void format_headline(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
+{
+	strbuf_addf(out, "%s ", standing_word(standing_of_gate(gate)));
+	format_words(out, scenario, gate);
+}
