@@ -67,8 +67,9 @@ static int parse_folder(struct source *source, const struct node_entry *entry, v
 static int parse_gates(struct source *source, const struct node_entry *entry, void *out)
 {
 	struct scenario_defaults *defaults = out;
+	const struct gate_names names = { .events = &defaults->measure.events };
 
-	return gates_parse(source, &entry->value, &defaults->measure.events, &defaults->gates);
+	return gates_parse(source, &entry->value, &names, &defaults->gates);
 }
 
 /* measure before gates, which may name its events. */

@@ -159,3 +159,23 @@ int expand_text(const char *text, const struct scenario *scenario, const struct 
 	}
 	return 0;
 }
+
+static int stand_in_port(void *ctx, const char *name, struct error *err)
+{
+	(void)ctx;
+	(void)name;
+	(void)err;
+	return 1;
+}
+
+char *expand_sample(const struct source *source, const char *text)
+{
+	static const struct plan_context stand_ins = {
+		.root = "/", .scenario_dir = "/dir", .out = "/dir", .tmp = "/dir", .port = stand_in_port,
+	};
+	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
+
+	if (!source->scope || expand_text(text, source->scope, &stand_ins, &out, NULL) < 0)
+		return xstrdup(text);
+	return strbuf_take(&out);
+}

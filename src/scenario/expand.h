@@ -15,6 +15,11 @@ int expand_check(struct source *source, const struct node *node);
 /* Append TEXT to OUT with every name replaced. */
 int expand_text(const char *text, const struct scenario *scenario, const struct plan_context *context,
 		struct strbuf *out, struct error *err);
+/*
+ * TEXT as it may look once it is expanded, with stand-ins for ports and folders, so that its shape
+ * can be checked; for free(). Call expand_check() first.
+ */
+char *expand_sample(const struct source *source, const char *text);
 /* True for a name that a scenario may not give to a variable of its own. */
 bool expand_is_builtin(const char *name);
 

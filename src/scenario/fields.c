@@ -3,6 +3,7 @@
 #include "base/cleanup.h"
 #include "base/mem.h"
 #include "base/nearest.h"
+#include "scenario/scenario.h"
 
 static const struct field *find_field(const struct fields *fields, const char *key)
 {
@@ -85,6 +86,79 @@ int fields_parse(struct source *source, const struct node *mapping, const struct
 		else if (!entry && field->required && !misspelt(mapping, fields, field->key))
 			ret = source_fault(source, mapping->at, "the key '%s' is missing; add %s", field->key,
 					   field->required);
+	}
+	return ret;
+}
+
+static bool is_among(const char *key, const char *const *keys, size_t n)
+{
+	while (n && strcmp(keys[n - 1], key))
+		n--;
+	return n;
+}
+
+static int none_of(struct source *source, const struct node *mapping, const char *const *keys, size_t n,
+		   const char *what)
+{
+	CLEANUP(strbuf_release) struct strbuf list = STRBUF_INIT;
+
+	for (size_t i = 0; i < n; i++)
+		strbuf_addf(&list, "%s%s", !i ? "" : i + 1 < n ? ", " : " or ", keys[i]);
+	return source_fault(source, mapping->at, "%s is missing; add %s", what, list.buf);
+}
+
+int fields_one_of(struct source *source, const struct node *mapping, const char *const *keys, size_t n,
+		  const char *what, const struct node_entry **out)
+{
+	const struct node_entry *found = NULL;
+
+	for (size_t i = 0; i < mapping->n; i++) {
+		const struct node_entry *entry = &mapping->entries[i];
+
+		if (!is_among(entry->key.text, keys, n))
+			continue;
+		if (found)
+			return source_fault(source, entry->key.at, "%s and %s exclude each other; keep one",
+					    found->key.text, entry->key.text);
+		found = entry;
+	}
+	if (!found && what)
+		return none_of(source, mapping, keys, n, what);
+	*out = found;
+	return 0;
+}
+
+static const char *entry_name(const struct node *node)
+{
+	const struct node_entry *name = node->kind == NODE_MAPPING ? node_find(node, "name") : NULL;
+
+	return name && name->value.kind == NODE_TEXT && scenario_name_valid(name->value.text) ? name->value.text : NULL;
+}
+
+static int wrong_list(struct source *source, const struct node *node, const char *what, size_t max)
+{
+	char expected[80];
+
+	snprintf(expected, sizeof expected, "a list of 1 to %zu %s", max, what);
+	if (node->kind != NODE_LIST)
+		return node_expected(source, node, expected);
+	return source_fault(source, node->at, "expected %s, found %zu", expected, node->n);
+}
+
+int fields_each(struct source *source, const struct node *list, const char *what, size_t max, field_fn *parse,
+		void *out)
+{
+	int ret = 0;
+
+	if (list->kind != NODE_LIST || !list->n || list->n > max)
+		return wrong_list(source, list, what, max);
+	for (size_t i = 0; i < list->n; i++) {
+		const char *name = entry_name(&list->entries[i].value);
+		size_t mark = name ? source_enter(source, name) : source->where.len;
+
+		if (parse(source, &list->entries[i], out) < 0)
+			ret = -1;
+		source_leave(source, mark);
 	}
 	return ret;
 }

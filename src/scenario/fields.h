@@ -35,7 +35,22 @@ struct fields {
  */
 int fields_parse(struct source *source, const struct node *mapping, const struct fields *fields, void *out);
 
+/*
+ * The one entry of MAPPING whose key is among KEYS, to *OUT. Two of them are a fault; none is one
+ * too, unless WHAT, which is missing then, is NULL: *OUT is NULL. 0, or -1.
+ */
+int fields_one_of(struct source *source, const struct node *mapping, const char *const *keys, size_t n,
+		  const char *what, const struct node_entry **out);
+
+/*
+ * Parse each entry of LIST, which has 1 to MAX of them: WHAT, for faults. An entry with a `name` is
+ * told under it. 0, or -1 when any failed.
+ */
+int fields_each(struct source *source, const struct node *list, const char *what, size_t max, field_fn *parse,
+		void *out);
+
 /* Every mapping there is; the JSON Schemas in share/ have the same keys at the same levels. */
-extern const struct fields scenario_fields, config_fields, measure_fields, gate_fields;
+extern const struct fields scenario_fields, config_fields, measure_fields, gate_fields, service_fields, ready_fields,
+	stop_fields, target_fields, load_fields, printed_fields;
 
 #endif

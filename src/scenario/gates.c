@@ -2,9 +2,7 @@
 
 #include <math.h>
 
-#include "base/cleanup.h"
 #include "base/mem.h"
-#include "base/nearest.h"
 
 static void gates_put(struct gates *gates, const struct gate *gate);
 
@@ -36,27 +34,13 @@ void gates_release(struct gates *gates)
 	*gates = (struct gates){ 0 };
 }
 
-static const struct metric *find_own(const struct gates *gates, const char *event)
-{
-	for (size_t i = 0; i < gates->n_own; i++)
-		if (!strcmp(gates->own[i]->name, event))
-			return gates->own[i];
-	return NULL;
-}
-
-static const struct metric *new_own(struct gates *gates, const char *event)
-{
-	VEC_GROW(gates->own, gates->n_own, gates->cap_own);
-	return gates->own[gates->n_own++] = metric_new_event(event);
-}
-
 void gates_copy(struct gates *out, const struct gates *from)
 {
 	*out = (struct gates){ .builtin = from->builtin };
 	for (size_t i = 0; i < from->n; i++) {
 		struct gate gate = from->items[i];
 
-		gate.metric = metric_find(gate.metric->name) ?: new_own(out, gate.metric->name);
+		gate.metric = gates_adopt(out, gate.metric);
 		gate.line = gate.column = 0;
 		gates_put(out, &gate);
 	}
@@ -92,34 +76,6 @@ static void gates_drop(struct gates *gates, const struct metric *metric)
 	memmove(&gates->items[i], &gates->items[i + 1], (gates->n - i) * sizeof *gates->items);
 }
 
-static int unknown_metric(struct source *source, const struct node *key, const struct strv *events)
-{
-	CLEANUP(free_ptr) const char **names = xcalloc(metric_catalogue_size * 2 + events->n, sizeof *names);
-	const char *near;
-	size_t n = 0;
-
-	for (size_t i = 0; i < metric_catalogue_size; i++) {
-		names[n++] = metric_catalogue[i].name;
-		if (metric_catalogue[i].alias)
-			names[n++] = metric_catalogue[i].alias;
-	}
-	for (size_t i = 0; i < events->n; i++)
-		names[n++] = events->items[i];
-	near = nearest(key->text, names, n);
-	if (near)
-		return source_fault(source, key->at, "unknown metric '%.60s'; did you mean '%s'?", key->text, near);
-	return source_fault(source, key->at,
-			    "unknown metric '%.60s': neither in the catalogue of metrics nor under measure.events",
-			    key->text);
-}
-
-static const struct metric *find_metric(const char *name, const struct strv *events, struct gates *gates)
-{
-	const struct metric *metric = metric_find(name) ?: find_own(gates, name);
-
-	return metric || !strv_has(events, name) ? metric : new_own(gates, name);
-}
-
 static int lay_over(struct source *source, const struct node_entry *entry, const struct metric *metric,
 		    struct gates *gates)
 {
@@ -147,16 +103,21 @@ static const char *unsupported(const char *key)
 	return strcmp(key, "budgets") ? NULL : "budgets of symbols are";
 }
 
-static int parse_entry(struct source *source, const struct node_entry *entry, const struct strv *events,
+bool gates_word(const char *key)
+{
+	return unsupported(key);
+}
+
+static int parse_entry(struct source *source, const struct node_entry *entry, const struct gate_names *names,
 		       struct gates *gates)
 {
 	const char *key = entry->key.text, *missing = unsupported(key);
-	const struct metric *metric = missing ? NULL : find_metric(key, events, gates);
+	const struct metric *metric = missing ? NULL : gates_metric(gates, names, key);
 	size_t mark;
 	int ret;
 
 	if (!missing && !metric)
-		return unknown_metric(source, &entry->key, events);
+		return gates_unknown_metric(source, &entry->key, names);
 	mark = source_enter(source, key);
 	if (missing)
 		ret = source_fault(source, entry->key.at, "%s not supported by pawl " PAWL_VERSION, missing);
@@ -174,7 +135,7 @@ static bool sets_any(const struct node *mapping)
 	return false;
 }
 
-int gates_parse(struct source *source, const struct node *node, const struct strv *events, struct gates *gates)
+int gates_parse(struct source *source, const struct node *node, const struct gate_names *names, struct gates *gates)
 {
 	int ret = 0;
 
@@ -185,7 +146,7 @@ int gates_parse(struct source *source, const struct node *node, const struct str
 		gates->builtin = false;
 	}
 	for (size_t i = 0; i < node->n; i++)
-		if (parse_entry(source, &node->entries[i], events, gates) < 0)
+		if (parse_entry(source, &node->entries[i], names, gates) < 0)
 			ret = -1;
 	return ret;
 }

@@ -13,11 +13,26 @@ void gates_release(struct gates *gates);
 /* Copies lose their places, which belong to another file. */
 void gates_copy(struct gates *out, const struct gates *from);
 
-/*
- * Lay the mapping NODE over GATES. EVENTS are metrics beside the catalogue's.
- * 0, or -1 with faults; GATES may be changed in part then.
- */
-int gates_parse(struct source *source, const struct node *node, const struct strv *events, struct gates *gates);
+/* Metrics that gates may name beside the catalogue's. */
+struct gate_names {
+	const struct strv *events;
+	const struct printed_metric *printed;
+	size_t n_printed;
+};
+
+/* Lay the mapping NODE over GATES. 0, or -1 with faults; GATES may be changed in part then. */
+int gates_parse(struct source *source, const struct node *node, const struct gate_names *names, struct gates *gates);
+
+/* True for a key of gates: that is no metric. */
+bool gates_word(const char *key);
+/* The metric of that name that GATES own, or NULL. */
+const struct metric *gates_own(const struct gates *gates, const char *name);
+/* The metric that a gate names, made for GATES when it is none of the catalogue's; NULL when there is none. */
+const struct metric *gates_metric(struct gates *gates, const struct gate_names *names, const char *name);
+/* METRIC of other gates as one of GATES' own, unless it is the catalogue's. */
+const struct metric *gates_adopt(struct gates *gates, const struct metric *metric);
+/* Always -1, with the nearest name. */
+int gates_unknown_metric(struct source *source, const struct node *key, const struct gate_names *names);
 
 /*
  * One gate from its value: a tolerance, `default`, or a mapping (gate_fields of fields.h).

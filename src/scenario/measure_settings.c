@@ -7,7 +7,7 @@
 
 enum { RUNS_DEFAULT = 10, EVENTS_MAX = 32, EVENT_LONGEST = 200 };
 
-static const uint64_t minute_ns = 60ull * 1000000000;
+static const uint64_t second_ns = 1000000000, minute_ns = 60ull * 1000000000;
 
 void measure_settings_init(struct measure_settings *settings)
 {
@@ -15,6 +15,7 @@ void measure_settings_init(struct measure_settings *settings)
 		.runs = RUNS_DEFAULT,
 		.budget_ns = minute_ns,
 		.timeout_ns = minute_ns,
+		.window_ns = 5 * second_ns,
 	};
 }
 
@@ -124,13 +125,13 @@ static int parse_aslr(struct source *source, const struct node_entry *entry, voi
 
 static const struct field measure_items[] = {
 	{ "runs", .parse = parse_runs, .offset = offsetof(struct measure_settings, runs) },
+	{ "window", .parse = value_duration, .offset = offsetof(struct measure_settings, window_ns) },
 	{ "budget", .parse = value_duration, .offset = offsetof(struct measure_settings, budget_ns) },
 	{ "counters", .parse = parse_counters, .offset = offsetof(struct measure_settings, counters) },
 	{ "events", .parse = parse_events, .offset = offsetof(struct measure_settings, events) },
 	{ "cpus", .parse = parse_cpus, .offset = offsetof(struct measure_settings, cpus) },
 	{ "aslr", .parse = parse_aslr, .offset = offsetof(struct measure_settings, aslr_off) },
 	{ "timeout", .parse = value_duration, .offset = offsetof(struct measure_settings, timeout_ns) },
-	{ "window", .unsupported = "windows on attached targets are" },
 };
 
 const struct fields measure_fields = FIELDS(measure_items);

@@ -5,7 +5,12 @@
 #include "scenario/command.h"
 #include "scenario/expand.h"
 #include "scenario/gates.h"
+#include "scenario/load.h"
 #include "scenario/measure_settings.h"
+#include "scenario/printed.h"
+#include "scenario/service.h"
+#include "scenario/target.h"
+#include "scenario/target_measure.h"
 #include "scenario/values.h"
 
 enum { NAME_LONGEST = 100 };
@@ -27,11 +32,8 @@ static int parse_name(struct source *source, const struct node_entry *entry, voi
 {
 	struct scenario *scenario = out;
 
-	if (entry->value.kind != NODE_TEXT || !scenario_name_valid(entry->value.text))
-		return node_expected(source, &entry->value,
-				     "a name of at most 100 letters, digits, '.', '_' or '-' that does not start "
-				     "with '.'");
-	scenario->name = xstrdup(entry->value.text);
+	if (value_name(source, entry, &scenario->name) < 0)
+		return -1;
 	scenario->name_line = entry->key.at.line;
 	return 0;
 }
@@ -69,47 +71,6 @@ static int parse_vars(struct source *source, const struct node_entry *entry, voi
 	return ret;
 }
 
-static int parse_cwd(struct source *source, const struct node_entry *entry, void *out)
-{
-	if (value_string(source, entry, out) < 0)
-		return -1;
-	return expand_check(source, &entry->value);
-}
-
-static int parse_user(struct source *source, const struct node_entry *entry, void *out)
-{
-	if (entry->value.kind != NODE_TEXT || !value_made_of(entry->value.text, "._-") || *entry->value.text == '-')
-		return node_expected(source, &entry->value, "the name of a user");
-	return value_string(source, entry, out);
-}
-
-static int check_target(struct source *source, const struct node_entry *entry, void *out)
-{
-	const struct scenario *scenario = out;
-
-	if (scenario->target.argv.n)
-		return 0;
-	return source_fault(source, entry->key.at, "the key 'command' is missing; add the command to measure");
-}
-
-#define ATTACHED "attached targets are"
-
-static const struct field target_items[] = {
-	{ "command", .parse = value_command, .offset = offsetof(struct scenario, target) },
-	{ "environment", .parse = value_environment, .offset = offsetof(struct scenario, target_environment) },
-	{ "cwd", .parse = parse_cwd, .offset = offsetof(struct scenario, target_cwd) },
-	{ "user", .parse = parse_user, .offset = offsetof(struct scenario, target_user) },
-	{ "service", .unsupported = ATTACHED },
-	{ "pid", .unsupported = ATTACHED },
-	{ "pidfile", .unsupported = ATTACHED },
-	{ "process", .unsupported = ATTACHED },
-	{ "port", .unsupported = ATTACHED },
-	{ "cgroup", .unsupported = ATTACHED },
-	{ "container", .unsupported = ATTACHED },
-};
-
-static const struct fields target_fields = FIELDS(target_items);
-
 static int parse_warmup_runs(struct source *source, const struct node_entry *entry, void *out)
 {
 	return value_count(source, &entry->value, 0, SCENARIO_RUNS_MAX, out);
@@ -117,14 +78,14 @@ static int parse_warmup_runs(struct source *source, const struct node_entry *ent
 
 static int check_warmup(struct source *source, const struct node_entry *entry, void *out)
 {
-	const struct node_entry *duration = node_find(&entry->value, "duration");
+	static const char *const ways[] = { "runs", "duration" };
+	const struct node_entry *found;
 	struct scenario *scenario = out;
 
-	if (!duration)
-		return 0;
-	if (node_find(&entry->value, "runs"))
-		return source_fault(source, duration->key.at, "runs and duration exclude each other; keep one");
-	scenario->warmup_runs = 0;
+	if (fields_one_of(source, &entry->value, ways, 2, NULL, &found) < 0)
+		return -1;
+	if (scenario->warmup_ns)
+		scenario->warmup_runs = 0;
 	return 0;
 }
 
@@ -139,12 +100,20 @@ static const struct fields warmup_fields = FIELDS(warmup_items);
 static int parse_gates(struct source *source, const struct node_entry *entry, void *out)
 {
 	struct scenario *scenario = out;
+	const struct gate_names names = {
+		.events = &scenario->measure.events,
+		.printed = scenario->metrics,
+		.n_printed = scenario->n_metrics,
+	};
 
 	scenario->gates_line = entry->key.at.line;
-	return gates_parse(source, &entry->value, &scenario->measure.events, &scenario->gates);
+	return gates_parse(source, &entry->value, &names, &scenario->gates);
 }
 
-/* vars before what uses them, measure before gates, which may name its events. */
+/*
+ * What a field rests on stands before it: vars; env, which the target may name; the target, which
+ * load and measure must fit; measure and metrics, which gates may name.
+ */
 static const struct field scenario_items[] = {
 	{ "version", .parse = parse_version, .required = "'version: 1'" },
 	{ "name", .parse = parse_name },
@@ -155,13 +124,14 @@ static const struct field scenario_items[] = {
 	{ "setup", .parse = value_command, .offset = offsetof(struct scenario, setup) },
 	{ "prepare", .parse = value_command, .offset = offsetof(struct scenario, prepare) },
 	{ "cleanup", .parse = value_command, .offset = offsetof(struct scenario, cleanup) },
-	{ "target", .nested = &target_fields, .parse = check_target, .required = "'target:' with its command" },
+	{ "env", .parse = services_parse },
+	{ "target", .nested = &target_fields, .parse = target_check, .required = "'target:' with what to measure" },
+	{ "load", .nested = &load_fields, .parse = load_check, .offset = offsetof(struct scenario, load) },
 	{ "warmup", .nested = &warmup_fields, .parse = check_warmup },
-	{ "measure", .nested = &measure_fields, .offset = offsetof(struct scenario, measure) },
+	{ "measure", .nested = &measure_fields, .parse = target_measure_check,
+	  .offset = offsetof(struct scenario, measure) },
+	{ "metrics", .parse = printed_parse },
 	{ "gates", .parse = parse_gates },
-	{ "env", .unsupported = "services are" },
-	{ "load", .unsupported = "loads are" },
-	{ "metrics", .unsupported = "metrics of a program's own output are" },
 	{ "profile", .unsupported = "profiles are" },
 };
 
@@ -209,6 +179,7 @@ int scenario_parse(const char *text, size_t len, const char *path, const struct 
 	parse_document(&source, &scenario);
 	if (source.faults)
 		return -1;
+	target_measure_settle(&scenario);
 	*out = scenario;
 	scenario = (struct scenario){ 0 };
 	return 0;
@@ -229,10 +200,18 @@ void scenario_release(struct scenario *scenario)
 		free(scenario->vars[i].value);
 	}
 	free(scenario->vars);
+	for (size_t i = 0; i < scenario->n_services; i++)
+		service_release(&scenario->services[i]);
+	free(scenario->services);
+	free(scenario->target_text);
 	command_release(&scenario->target);
 	strv_release(&scenario->target_environment);
 	free(scenario->target_cwd);
 	free(scenario->target_user);
+	load_release(&scenario->load);
+	for (size_t i = 0; i < scenario->n_metrics; i++)
+		printed_release(&scenario->metrics[i]);
+	free(scenario->metrics);
 	command_release(&scenario->warmup_command);
 	measure_settings_release(&scenario->measure);
 	gates_release(&scenario->gates);

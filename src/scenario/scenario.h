@@ -155,6 +155,11 @@ int scenario_parse(const char *text, size_t len, const char *path, const struct 
 		   struct scenario *out, struct diags *diags);
 void scenario_release(struct scenario *scenario);
 
+/* The service of that name, or NULL. */
+const struct service *scenario_service(const struct scenario *scenario, const char *name);
+/* What starts the target: its own command, or its service's. argv.n is 0 for one that runs already. */
+const struct command *scenario_target_command(const struct scenario *scenario);
+
 /* A name that may become a file's: letters, digits, . _ -, not starting with a dot, at most 100. */
 bool scenario_name_valid(const char *name);
 

@@ -6,6 +6,9 @@
 #include "base/mem.h"
 #include "base/parse.h"
 #include "base/strv.h"
+#include "scenario/expand.h"
+
+enum { UNIT_LONGEST = 24 };
 
 static const uint64_t day_ns = 86400ull * 1000000000;
 
@@ -72,6 +75,68 @@ int value_string(struct source *source, const struct node_entry *entry, void *ou
 	free(*slot);
 	*slot = xstrdup(text);
 	return 0;
+}
+
+int value_expanded(struct source *source, const struct node_entry *entry, void *out)
+{
+	CLEANUP(free_ptr) char *text = NULL;
+	char **slot = out;
+
+	if (value_string(source, entry, &text) < 0 || expand_check(source, &entry->value) < 0)
+		return -1;
+	free(*slot);
+	*slot = take_ptr(&text);
+	return 0;
+}
+
+static int wrong_shape(struct source *source, const struct node *node, const char *expected, const char *sample)
+{
+	if (!strcmp(node->text, sample))
+		return node_expected(source, node, expected);
+	return source_fault(source, node->at, "expected %s, found '%.60s', which becomes '%.60s'", expected, node->text,
+			    sample);
+}
+
+int value_shaped(struct source *source, const struct node_entry *entry, bool (*fits)(const char *text),
+		 const char *expected, char **out)
+{
+	CLEANUP(free_ptr) char *text = NULL;
+	CLEANUP(free_ptr) char *sample = NULL;
+
+	if (entry->value.kind != NODE_TEXT)
+		return node_expected(source, &entry->value, expected);
+	if (value_expanded(source, entry, &text) < 0)
+		return -1;
+	sample = expand_sample(source, text);
+	if (!fits(sample))
+		return wrong_shape(source, &entry->value, expected, sample);
+	free(*out);
+	*out = take_ptr(&text);
+	return 0;
+}
+
+int value_name(struct source *source, const struct node_entry *entry, void *out)
+{
+	if (entry->value.kind != NODE_TEXT || !scenario_name_valid(entry->value.text))
+		return node_expected(source, &entry->value,
+				     "a name of at most 100 letters, digits, '.', '_' or '-' that does not start "
+				     "with '.'");
+	return value_string(source, entry, out);
+}
+
+int value_user(struct source *source, const struct node_entry *entry, void *out)
+{
+	if (entry->value.kind != NODE_TEXT || !value_made_of(entry->value.text, "._-") || *entry->value.text == '-')
+		return node_expected(source, &entry->value, "the name of a user");
+	return value_string(source, entry, out);
+}
+
+int value_unit(struct source *source, const struct node_entry *entry, void *out)
+{
+	if (entry->value.kind != NODE_TEXT || !value_made_of(entry->value.text, "/%_-") ||
+	    strlen(entry->value.text) > UNIT_LONGEST)
+		return node_expected(source, &entry->value, "a short word such as ms, MiB or request");
+	return value_string(source, entry, out);
 }
 
 int value_duration(struct source *source, const struct node_entry *entry, void *out)

@@ -19,7 +19,18 @@ int value_bool(struct source *source, const struct node *node, bool *out);
 /* Letters, digits and the characters of EXTRA, at least one. */
 bool value_made_of(const char *text, const char *extra);
 
+/*
+ * Text whose ${names} are known and which FITS once they are replaced, to *OUT; else the fault
+ * "expected EXPECTED, found ...".
+ */
+int value_shaped(struct source *source, const struct node_entry *entry, bool (*fits)(const char *text),
+		 const char *expected, char **out);
+
 field_fn value_string;		/* char *: text that is not empty */
+field_fn value_expanded;	/* char *: text that is not empty, whose ${names} are known */
+field_fn value_name;		/* char *: what scenario_name_valid() takes */
+field_fn value_user;		/* char *: the name of a user */
+field_fn value_unit;		/* char *: a short word for what is counted */
 field_fn value_duration;	/* uint64_t: nanoseconds, more than none, at most a day */
 field_fn value_words;		/* struct strv: one text, or a list of them */
 field_fn value_switch;		/* bool */

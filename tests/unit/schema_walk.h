@@ -126,4 +126,14 @@ static void schema_check(const char *path, const struct fields *fields)
 	cJSON_Delete(root);
 }
 
+/* The mappings of a list, which stand under #/definitions/NAME. */
+static inline void schema_check_entries(const char *path, const char *name, const struct fields *fields)
+{
+	cJSON *root = schema_load(path);
+	const cJSON *definitions = cJSON_GetObjectItemCaseSensitive(root, "definitions");
+
+	schema_compare(root, cJSON_GetObjectItemCaseSensitive(definitions, name), fields);
+	cJSON_Delete(root);
+}
+
 #endif

@@ -7,88 +7,8 @@
 
 #include "base/mem.h"
 #include "scenario/config.h"
-#include "scenario/scenario.h"
+#include "scenario_parse.h"
 #include "schema_walk.h"
-
-#define S 1000000000ull
-#define PATH "scenarios/http.yaml"
-#define HEAD "version: 1\ntarget: { command: ./prog }\n"
-
-static struct scenario_defaults defaults;
-
-static int set_up(void **state)
-{
-	(void)state;
-	scenario_defaults_init(&defaults);
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	(void)state;
-	scenario_defaults_release(&defaults);
-	return 0;
-}
-
-static struct scenario parse_good(const char *text)
-{
-	struct diags diags = DIAGS_INIT;
-	struct strbuf shown = STRBUF_INIT;
-	struct scenario scenario;
-
-	if (scenario_parse(text, strlen(text), PATH, &defaults, &scenario, &diags) < 0) {
-		diags_render(&diags, &shown);
-		fail_msg("expected no fault in\n%s\n%s", text, shown.buf);
-	}
-	assert_int_equal(diags.n, 0);
-	return scenario;
-}
-
-/* The faults without their source lines, one a line; for free(). */
-static char *parse_bad_bytes(const char *text, size_t len, const char *path)
-{
-	struct diags diags = DIAGS_INIT;
-	struct strbuf shown = STRBUF_INIT;
-	struct scenario scenario;
-
-	if (!scenario_parse(text, len, path, &defaults, &scenario, &diags))
-		fail_msg("expected a fault in\n%s", text);
-	assert_true(diags.n > 0);
-	for (size_t i = 0; i < diags.n; i++) {
-		free(diags.items[i].source);
-		diags.items[i].source = NULL;
-	}
-	diags_render(&diags, &shown);
-	diags_release(&diags);
-	return strbuf_take(&shown);
-}
-
-struct bad {
-	const char *text, *faults;	/* each fault as "LINE:COLUMN: words\n" */
-};
-
-static void check_bad(const char *head, const struct bad *cases, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		struct strbuf text = STRBUF_INIT, expected = STRBUF_INIT;
-		const char *p = cases[i].faults;
-		char *shown;
-
-		strbuf_addf(&text, "%s%s", head, cases[i].text);
-		for (size_t len; *p; p += len) {
-			len = strcspn(p, "\n") + 1;
-			strbuf_addf(&expected, PATH ":%.*s", (int)len, p);
-		}
-		shown = parse_bad_bytes(text.buf, text.len, PATH);
-		if (strcmp(shown, expected.buf))
-			fail_msg("%s\nexpected: %sfound: %s", text.buf, expected.buf, shown);
-		free(shown);
-		strbuf_release(&text);
-		strbuf_release(&expected);
-	}
-}
-
-#define CHECK_BAD(head, cases) check_bad(head, cases, sizeof (cases) / sizeof *(cases))
 
 static void fills_in_what_is_not_said(void **state)
 {
@@ -105,11 +25,17 @@ static void fills_in_what_is_not_said(void **state)
 	assert_int_equal(s.measure.runs, 10);
 	assert_int_equal(s.measure.budget_ns, 60 * S);
 	assert_int_equal(s.measure.timeout_ns, 60 * S);
+	assert_int_equal(s.measure.window_ns, 5 * S);
 	assert_int_equal(s.measure.counters, COUNTERS_AUTO);
 	assert_false(s.measure.aslr_off);
 	assert_null(s.measure.cpus);
 	assert_int_equal(s.measure.events.n, 0);
 	assert_int_equal(s.setup.argv.n, 0);
+	assert_int_equal(s.n_services, 0);
+	assert_int_equal(s.target_kind, TARGET_COMMAND);
+	assert_null(s.target_text);
+	assert_int_equal(s.load.command.argv.n, 0);
+	assert_int_equal(s.n_metrics, 0);
 	assert_null(s.target_cwd);
 	assert_null(s.target_user);
 	assert_int_equal(s.gates.n, 2);
@@ -331,27 +257,20 @@ static void refuses_wrong_keys(void **state)
 {
 	static const struct bad cases[] = {
 		{ "target: { command: x }\n", "1:1: the key 'version' is missing; add 'version: 1'\n" },
-		{ "version: 1\n", "1:1: the key 'target' is missing; add 'target:' with its command\n" },
+		{ "version: 1\n", "1:1: the key 'target' is missing; add 'target:' with what to measure\n" },
 		{ "verison: 1\ntarget: { command: x }\n", "1:1: unknown key 'verison'; did you mean 'version'?\n" },
 		{ "version: one\ntarget: { command: x }\n",
 		  "1:10: version: expected 1, the version of the format that this pawl reads, found 'one'\n" },
 		{ "version: 1\ntarget:\n", "2:8: target: expected a mapping, found nothing\n" },
 		{ "version: 1\ntarget: {}\n",
-		  "2:1: target: the key 'command' is missing; add the command to measure\n" },
+		  "2:9: target: what to measure is missing; add command, service, pid, pidfile, process, port, cgroup "
+		  "or container\n" },
 		{ "version: 1\ntarget: { comand: x }\n",
 		  "2:11: target: unknown key 'comand'; did you mean 'command'?\n" },
-		{ "version: 1\ntarget: { service: x }\n",
-		  "2:11: target.service: attached targets are not supported by pawl " PAWL_VERSION "\n" },
 		{ HEAD "measure: { zoom: 1 }\n",
-		  "3:12: measure: unknown key 'zoom'; the keys here are runs, budget, counters, events, "
+		  "3:12: measure: unknown key 'zoom'; the keys here are runs, window, budget, counters, events, "
 		  "cpus, aslr, timeout\n" },
-		{ HEAD "env: []\nload: 1\nprofile: {}\nmetrics: []\n",
-		  "3:1: env: services are not supported by pawl " PAWL_VERSION "\n"
-		  "4:1: load: loads are not supported by pawl " PAWL_VERSION "\n"
-		  "5:1: profile: profiles are not supported by pawl " PAWL_VERSION "\n"
-		  "6:1: metrics: metrics of a program's own output are not supported by pawl " PAWL_VERSION "\n" },
-		{ HEAD "measure: { window: 5s }\n",
-		  "3:12: measure.window: windows on attached targets are not supported by pawl " PAWL_VERSION "\n" },
+		{ HEAD "profile: {}\n", "3:1: profile: profiles are not supported by pawl " PAWL_VERSION "\n" },
 		{ HEAD "gates: { symbols: {}, budgets: [] }\n",
 		  "3:10: gates.symbols: gates on symbols are not supported by pawl " PAWL_VERSION "\n"
 		  "3:23: gates.budgets: budgets of symbols are not supported by pawl " PAWL_VERSION "\n" },
@@ -545,7 +464,7 @@ static void refuses_wrong_gates(void **state)
 		{ "taskclock: 5%\n", "4:3: gates: unknown metric 'taskclock'; did you mean 'task-clock'?\n" },
 		{ "zzzzzz: 5%\n",
 		  "4:3: gates: unknown metric 'zzzzzz': neither in the catalogue of metrics nor under "
-		  "measure.events\n" },
+		  "measure.events or metrics\n" },
 		{ "task-clock: {}\n", "4:15: gates.task-clock: nothing to check: add max-increase, max or min\n" },
 		{ "ipc: { required: true }\n", "4:8: gates.ipc: nothing to check: add max-decrease, max or min\n" },
 		{ "ipc: { max-increase: 5% }\n",
@@ -683,6 +602,8 @@ static void is_in_step_with_its_schema(void **state)
 {
 	(void)state;
 	schema_check("share/scenario.schema.json", &scenario_fields);
+	schema_check_entries("share/scenario.schema.json", "service", &service_fields);
+	schema_check_entries("share/scenario.schema.json", "printed", &printed_fields);
 }
 
 int main(void)

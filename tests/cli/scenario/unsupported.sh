@@ -2,10 +2,8 @@
 . "$LIB"
 
 mk_scenario a <<YAML
-target: { service: redis }
-env: []
-load: {}
+target: { command: "true" }
 profile: {}
-gates: { symbols: { top: 10 } }
+gates: { symbols: { top: 10 }, budgets: [] }
 YAML
 "$PAWL" check

@@ -1,0 +1,12 @@
+/* load: of a scenario, the keys load_fields of fields.h: what drives an attached target. */
+#ifndef PAWL_SCENARIO_LOAD_H
+#define PAWL_SCENARIO_LOAD_H
+
+#include "scenario/fields.h"
+#include "scenario/scenario.h"
+
+void load_release(struct load *load);
+
+field_fn load_check;	/* struct load, after its fields and after target: */
+
+#endif

@@ -1,0 +1,28 @@
+# What is wrong with services, loads and metrics is told all at once, each under its own key.
+. "$LIB"
+
+mkdir scenarios
+cat >scenarios/bad.yaml <<'YAML'
+version: 1
+env:
+  - name: redis
+    command: [redis-server, "${prot}"]
+    ready: { tcp: "6379", http: "https://127.0.0.1/" }
+  - name: web
+    comand: ./web
+    ready: { log: "(ready", timeout: 10 }
+    stop: { signal: SIGSTOPP }
+  - name: redis
+    command: x
+    ready: { tcp: "h:1", delay: 1s }
+target: { service: rediss, cwd: data }
+load:
+  command: [./load]
+  work: { regex: "(a{99}){99}", as: total }
+metrics:
+  - { name: ipc, json: a, better: lower }
+  - { name: hits, json: b }
+measure: { counters: sim, window: 0s }
+gates: { hits: { max: x }, missess: +5% }
+YAML
+"$PAWL" check

@@ -1,0 +1,87 @@
+/* Scenarios from text for the tests of their parts, and tables of faults. */
+#ifndef PAWL_TESTS_SCENARIO_PARSE_H
+#define PAWL_TESTS_SCENARIO_PARSE_H
+
+#include "scenario/scenario.h"
+
+#define S 1000000000ull
+#define PATH "scenarios/http.yaml"
+#define HEAD "version: 1\ntarget: { command: ./prog }\n"
+
+static struct scenario_defaults defaults;
+
+static int set_up(void **state)
+{
+	(void)state;
+	scenario_defaults_init(&defaults);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	scenario_defaults_release(&defaults);
+	return 0;
+}
+
+static struct scenario parse_good(const char *text)
+{
+	struct diags diags = DIAGS_INIT;
+	struct strbuf shown = STRBUF_INIT;
+	struct scenario scenario;
+
+	if (scenario_parse(text, strlen(text), PATH, &defaults, &scenario, &diags) < 0) {
+		diags_render(&diags, &shown);
+		fail_msg("expected no fault in\n%s\n%s", text, shown.buf);
+	}
+	assert_int_equal(diags.n, 0);
+	return scenario;
+}
+
+/* The faults without their source lines, one a line; for free(). */
+static char *parse_bad_bytes(const char *text, size_t len, const char *path)
+{
+	struct diags diags = DIAGS_INIT;
+	struct strbuf shown = STRBUF_INIT;
+	struct scenario scenario;
+
+	if (!scenario_parse(text, len, path, &defaults, &scenario, &diags))
+		fail_msg("expected a fault in\n%s", text);
+	assert_true(diags.n > 0);
+	for (size_t i = 0; i < diags.n; i++) {
+		free(diags.items[i].source);
+		diags.items[i].source = NULL;
+	}
+	diags_render(&diags, &shown);
+	diags_release(&diags);
+	return strbuf_take(&shown);
+}
+
+struct bad {
+	const char *text, *faults;	/* each fault as "LINE:COLUMN: words\n" */
+};
+
+static void check_bad(const char *head, const struct bad *cases, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct strbuf text = STRBUF_INIT, expected = STRBUF_INIT;
+		const char *p = cases[i].faults;
+		char *shown;
+
+		strbuf_addf(&text, "%s%s", head, cases[i].text);
+		for (size_t len; *p; p += len) {
+			len = strcspn(p, "\n") + 1;
+			strbuf_addf(&expected, PATH ":%.*s", (int)len, p);
+		}
+		shown = parse_bad_bytes(text.buf, text.len, PATH);
+		if (strcmp(shown, expected.buf))
+			fail_msg("%s\nexpected: %sfound: %s", text.buf, expected.buf, shown);
+		free(shown);
+		strbuf_release(&text);
+		strbuf_release(&expected);
+	}
+}
+
+#define CHECK_BAD(head, cases) check_bad(head, cases, sizeof (cases) / sizeof *(cases))
+
+#endif

@@ -1,0 +1,221 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/mem.h"
+#include "scenario/gates.h"
+#include "scenario_parse.h"
+
+#define ATTACHED "version: 1\ntarget: { pid: 1 }\n"
+
+static void reads_a_load(void **state)
+{
+	struct scenario s =
+		parse_good(ATTACHED "load:\n"
+				"  command: [bench, -p, \"${port}\"]\n"
+				"  environment: { A: \"${out}\" }\n"
+				"  work: { regex: '([0-9.]+) requests per second', as: rate, unit: request }\n");
+
+	(void)state;
+	assert_int_equal(s.load.command.argv.n, 3);
+	assert_string_equal(s.load.environment.items[0], "A=${out}");
+	assert_int_equal(s.load.as, WORK_RATE);
+	assert_string_equal(s.load.work.regex, "([0-9.]+) requests per second");
+	assert_null(s.load.work.json);
+	assert_string_equal(s.load.unit, "request");
+	scenario_release(&s);
+
+	s = parse_good(ATTACHED "load: { command: x, work: { json: a.b, as: count } }\n");
+	assert_true(s.load.command.shell);
+	assert_int_equal(s.load.as, WORK_COUNT);
+	assert_null(s.load.work.regex);
+	assert_string_equal(s.load.work.json, "a.b");
+	assert_null(s.load.unit);
+	scenario_release(&s);
+
+	s = parse_good(ATTACHED "load: { command: x }\n");
+	assert_int_equal(s.load.as, WORK_UNKNOWN);
+	scenario_release(&s);
+}
+
+static void refuses_wrong_loads(void **state)
+{
+	static const struct bad cases[] = {
+		{ "load: {}", "3:7: load: the key 'command' is missing; add the command that drives the target\n" },
+		{ "load: wrk", "3:7: load: expected a mapping, found 'wrk'\n" },
+		{ "load: { command: \"${x}\" }",
+		  "3:19: load.command: unknown name 'x'; for the shell's own, write $${x}\n" },
+		{ "load: { command: x, work: { as: rate } }",
+		  "3:27: load.work: where the number stands in the output is missing; add regex or json\n" },
+		{ "load: { command: x, work: { regex: '(a)', json: a, as: rate } }",
+		  "3:43: load.work: regex and json exclude each other; keep one\n" },
+		{ "load: { command: x, work: { json: a } }",
+		  "3:27: load.work: the key 'as' is missing; add 'as: rate' or 'as: count'\n" },
+		{ "load: { command: x, work: { json: a, as: total } }",
+		  "3:42: load.work.as: expected rate, which is per second, or count, found 'total'\n" },
+		{ "load: { command: x, work: { json: a, as: [] } }",
+		  "3:42: load.work.as: expected rate, which is per second, or count, found a list\n" },
+		{ "load: { command: x, work: { json: a, as: rate, unit: two words } }",
+		  "3:54: load.work.unit: expected a short word such as ms, MiB or request, found 'two words'\n" },
+		{ "load: { command: x, work: { regex: '(a){9999}', as: rate } }",
+		  "3:36: load.work.regex: '(a){9999}' cannot be used: its repetitions make it too large; use smaller "
+		  "numbers, or *\n" },
+	};
+
+	(void)state;
+	CHECK_BAD(ATTACHED, cases);
+}
+
+static void reads_metrics(void **state)
+{
+	struct scenario s =
+		parse_good(HEAD "metrics:\n"
+			    "  - { name: p99-latency, regex: 'p99 ([0-9.]+) ms', unit: ms, better: lower }\n"
+			    "  - { name: req_s.2, json: 'results[0].rps', better: higher }\n");
+
+	(void)state;
+	assert_int_equal(s.n_metrics, 2);
+	assert_string_equal(s.metrics[0].figure.regex, "p99 ([0-9.]+) ms");
+	assert_string_equal(s.metrics[0].metric->name, "p99-latency");
+	assert_int_equal(s.metrics[0].metric->source, SOURCE_PRINTED);
+	assert_int_equal(s.metrics[0].metric->unit, UNIT_MS);
+	assert_false(s.metrics[0].metric->higher_is_better);
+	assert_string_equal(s.metrics[1].figure.json, "results[0].rps");
+	assert_string_equal(s.metrics[1].metric->name, "req_s.2");
+	assert_true(s.metrics[1].metric->higher_is_better);
+	scenario_release(&s);
+}
+
+static void refuses_wrong_metrics(void **state)
+{
+	static const struct bad cases[] = {
+		{ "metrics: []", "3:10: metrics: expected a list of 1 to 32 metrics, found 0\n" },
+		{ "metrics: {}", "3:10: metrics: expected a list of 1 to 32 metrics, found a mapping\n" },
+		{ "metrics: [{ json: a, better: lower }]",
+		  "3:11: metrics: the key 'name' is missing; add a name for the metric\n" },
+		{ "metrics: [{ name: a, json: b }]",
+		  "3:11: metrics.a: the key 'better' is missing; add 'better: higher' or 'better: lower'\n" },
+		{ "metrics: [{ name: a, better: lower }]",
+		  "3:11: metrics.a: where the number stands in the output is missing; add regex or json\n" },
+		{ "metrics: [{ name: a, json: b, better: more }]",
+		  "3:39: metrics.a.better: expected higher or lower, found 'more'\n" },
+		{ "metrics: [{ name: a b, json: b, better: lower }]",
+		  "3:19: metrics.name: expected a name such as p99-latency: letters, digits, '-', '_' and '.', found "
+		  "'a b'\n" },
+		{ "metrics: [{ name: -a, json: b, better: lower }]",
+		  "3:19: metrics.-a.name: expected a name such as p99-latency: letters, digits, '-', '_' and '.', "
+		  "found "
+		  "'-a'\n" },
+		{ "metrics: [{ name: ipc, json: b, better: lower }]",
+		  "3:19: metrics.ipc.name: 'ipc' is a metric of pawl's own; choose another name\n" },
+		{ "metrics: [{ name: wall, json: b, better: lower }]",
+		  "3:19: metrics.wall.name: 'wall' is a metric of pawl's own; choose another name\n" },
+		{ "metrics: [{ name: work, json: b, better: lower }]",
+		  "3:19: metrics.work.name: 'work' is a metric of pawl's own; choose another name\n" },
+		{ "metrics: [{ name: throughput, json: b, better: lower }]",
+		  "3:19: metrics.throughput.name: 'throughput' is a metric of pawl's own; choose another name\n" },
+		{ "metrics: [{ name: a-per-work, json: b, better: lower }]",
+		  "3:19: metrics.a-per-work.name: 'a-per-work' is how pawl calls metrics per unit of work; choose "
+		  "another name\n" },
+		{ "metrics: [{ name: budgets, json: b, better: lower }]",
+		  "3:19: metrics.budgets.name: 'budgets' is a word of 'gates:'; choose another name\n" },
+		{ "metrics: [{ name: e, json: b, better: lower }]\nmeasure: { events: [e] }",
+		  "3:19: metrics.e.name: 'e' is a perf event of measure.events; choose another name\n" },
+		{ "metrics: [{ name: a, json: b, better: lower }, { name: a, json: c, better: lower }]",
+		  "3:56: metrics.a.name: 'a' is listed already; choose another name\n" },
+		/* A metric with a fault is known to the gates all the same. */
+		{ "metrics: [{ name: a, json: b, better: lower, uint: ms }]\ngates: { a: 5% }",
+		  "3:46: metrics.a: unknown key 'uint'; did you mean 'unit'?\n" },
+	};
+
+	(void)state;
+	CHECK_BAD(HEAD, cases);
+}
+
+/* The words are those of figure_check(). */
+static void refuses_figures_that_cannot_be_used(void **state)
+{
+	static const struct {
+		const char *text, *fault;
+	} cases[] = {
+		{ "metrics: [{ name: a, regex: 'no group', better: lower }]",
+		  PATH ":3:29: metrics.a.regex: 'no group' cannot be used: " },
+		{ "metrics: [{ name: a, regex: '(', better: lower }]",
+		  PATH ":3:29: metrics.a.regex: '(' cannot be used: " },
+		{ "metrics: [{ name: a, regex: '(a)(b)', better: lower }]",
+		  PATH ":3:29: metrics.a.regex: '(a)(b)' cannot be used: " },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct strbuf text = STRBUF_INIT;
+		char *shown;
+
+		strbuf_addf(&text, "%s%s\n", HEAD, cases[i].text);
+		shown = parse_bad_bytes(text.buf, text.len, PATH);
+		if (strncmp(shown, cases[i].fault, strlen(cases[i].fault)))
+			fail_msg("expected %s..., found %s", cases[i].fault, shown);
+		free(shown);
+		strbuf_release(&text);
+	}
+}
+
+#define PRINTED                                                                                                        \
+	HEAD "metrics:\n"                                                                                              \
+	     "  - { name: lat, regex: '([0-9.]+) ms', unit: ms, better: lower }\n"                                     \
+	     "  - { name: rps, json: a, better: higher }\n"                                                            \
+	     "gates:\n  "
+
+static void gates_what_is_printed(void **state)
+{
+	struct scenario s = parse_good(PRINTED "lat: { max-increase: +5%, max: 2s }\n  rps: -3%\n");
+	struct gates copy;
+
+	(void)state;
+	assert_int_equal(s.gates.n, 2);
+	gates_copy(&copy, &s.gates);
+	scenario_release(&s);
+	assert_int_equal(copy.n, 2);
+	assert_string_equal(copy.items[0].metric->name, "lat");
+	assert_int_equal(copy.items[0].metric->source, SOURCE_PRINTED);
+	assert_string_equal(copy.items[0].metric->label, "ms");
+	assert_int_equal(copy.items[0].metric->unit, UNIT_MS);
+	assert_true(copy.items[0].tolerance_pct == 5 && copy.items[0].max == 2000);
+	assert_string_equal(copy.items[1].metric->name, "rps");
+	assert_true(copy.items[1].metric->higher_is_better);
+	assert_null(copy.items[1].metric->label);
+	assert_true(copy.items[1].tolerance_pct == 3);
+	assert_int_equal(copy.items[1].line, 0);
+	gates_release(&copy);
+}
+
+static void refuses_wrong_gates(void **state)
+{
+	static const struct bad cases[] = {
+		{ "rps: +5%", "7:8: gates.rps: rps is worse when it falls: a tolerance is written -5%, found '+5%'\n" },
+		{ "lat: -5%", "7:8: gates.lat: lat is worse when it rises: a tolerance is written +5%, found '-5%'\n" },
+		{ "lat: default", "7:8: gates.lat: 'lat' has no default tolerance; write one such as +5%\n" },
+		{ "lat: { max: 5 }", "7:15: gates.lat.max: expected a duration such as 250ms, found '5'\n" },
+		{ "rqs: 5%", "7:3: gates: unknown metric 'rqs'; did you mean 'rps'?\n" },
+	};
+
+	(void)state;
+	CHECK_BAD(PRINTED, cases);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(reads_a_load),
+		cmocka_unit_test(refuses_wrong_loads),
+		cmocka_unit_test(reads_metrics),
+		cmocka_unit_test(refuses_wrong_metrics),
+		cmocka_unit_test(refuses_figures_that_cannot_be_used),
+		cmocka_unit_test(gates_what_is_printed),
+		cmocka_unit_test(refuses_wrong_gates),
+	};
+
+	return cmocka_run_group_tests(tests, set_up, tear_down);
+}
