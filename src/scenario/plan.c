@@ -2,58 +2,72 @@
 
 #include "base/cleanup.h"
 #include "base/mem.h"
-#include "model/baseline.h"
-#include "scenario/command.h"
-#include "scenario/expand.h"
+#include "scenario/plan_service.h"
 
-struct builder {
-	const struct scenario *scenario;
-	const struct plan_context *context;
-};
-
-static int expand_list(const struct builder *builder, const char *what, const struct strv *from, struct strv *out,
-		       struct error *err)
+bool plan_attaches(const struct plan *plan)
 {
-	for (size_t i = 0; i < from->n; i++) {
-		CLEANUP(strbuf_release) struct strbuf word = STRBUF_INIT;
+	return plan->scenario->target_kind != TARGET_COMMAND;
+}
 
-		if (expand_text(from->items[i], builder->scenario, builder->context, &word, err) < 0)
-			return error_wrap(err, "%s", what);
-		strv_take(out, strbuf_take(&word));
-	}
+static int add_commands(const struct plan_builder *builder, struct plan *out, struct error *err)
+{
+	const struct scenario *scenario = builder->scenario;
+	const struct {
+		const char *what;
+		const struct strv *from;
+		struct strv *out;
+	} lists[] = {
+		{ "setup", &scenario->setup.argv, &out->setup },
+		{ "prepare", &scenario->prepare.argv, &out->prepare },
+		{ "cleanup", &scenario->cleanup.argv, &out->cleanup },
+		{ "warmup.command", &scenario->warmup_command.argv, &out->warmup },
+		{ "target.command", &scenario->target.argv, &out->target },
+		{ "target.environment", &scenario->target_environment, &out->environment },
+		{ "load.command", &scenario->load.command.argv, &out->load },
+		{ "load.environment", &scenario->load.environment, &out->load_environment },
+	};
+
+	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+		if (plan_list(builder, lists[i].what, lists[i].from, lists[i].out, err) < 0)
+			return -1;
 	return 0;
 }
 
-static int find_cwd(const struct builder *builder, char **out, struct error *err)
+/* The target is what one of the services runs. */
+static void take_over_service(const struct plan_service *service, struct plan *out)
 {
-	CLEANUP(strbuf_release) struct strbuf expanded = STRBUF_INIT;
-	CLEANUP(strbuf_release) struct strbuf path = STRBUF_INIT;
-	const char *cwd = builder->scenario->target_cwd;
+	strv_copy(&out->target, &service->command);
+	strv_copy(&out->environment, &service->environment);
+	free(out->cwd);
+	out->cwd = xstrdup(service->cwd);
+}
 
-	if (cwd && expand_text(cwd, builder->scenario, builder->context, &expanded, err) < 0)
-		return error_wrap(err, "target.cwd");
-	if (*expanded.buf != '/')
-		strbuf_adds(&path, builder->context->root);
-	if (expanded.len && *expanded.buf != '/' && !strbuf_ends_with(&path, "/"))
-		strbuf_addc(&path, '/');
-	strbuf_adds(&path, expanded.buf);
-	*out = strbuf_take(&path);
+static int add_target(const struct plan_builder *builder, struct plan *out, struct error *err)
+{
+	const struct scenario *scenario = builder->scenario;
+	size_t i = 0;
+
+	if (plan_path(builder, "target.cwd", scenario->target_cwd, &out->cwd, err) < 0)
+		return -1;
+	if (scenario->target_kind == TARGET_PIDFILE)
+		return plan_path(builder, "target.pidfile", scenario->target_text, &out->attach, err);
+	if (scenario->target_kind != TARGET_SERVICE)
+		return plan_text(builder, "target", scenario->target_text, &out->attach, err);
+	while (strcmp(out->services[i].service->name, scenario->target_text))
+		i++;
+	take_over_service(&out->services[i], out);
+	out->attach = xstrdup(scenario->target_text);
 	return 0;
 }
 
 int plan_build(const struct scenario *scenario, const struct plan_context *context, struct plan *out,
 	       struct error *err)
 {
-	const struct builder builder = { scenario, context };
+	const struct plan_builder builder = { scenario, context, "" };
 	CLEANUP(plan_release) struct plan plan = { .scenario = scenario, .root = xstrdup(context->root) };
 
-	if (expand_list(&builder, "setup", &scenario->setup.argv, &plan.setup, err) < 0 ||
-	    expand_list(&builder, "prepare", &scenario->prepare.argv, &plan.prepare, err) < 0 ||
-	    expand_list(&builder, "cleanup", &scenario->cleanup.argv, &plan.cleanup, err) < 0 ||
-	    expand_list(&builder, "warmup.command", &scenario->warmup_command.argv, &plan.warmup, err) < 0 ||
-	    expand_list(&builder, "target.command", &scenario->target.argv, &plan.target, err) < 0 ||
-	    expand_list(&builder, "target.environment", &scenario->target_environment, &plan.environment, err) < 0 ||
-	    find_cwd(&builder, &plan.cwd, err) < 0)
+	if (add_commands(&builder, &plan, err) < 0 || plan_services(&builder, &plan, err) < 0 ||
+	    add_target(&builder, &plan, err) < 0)
 		return -1;
 	*out = plan;
 	plan = (struct plan){ 0 };
@@ -68,20 +82,13 @@ void plan_release(struct plan *plan)
 	strv_release(&plan->warmup);
 	strv_release(&plan->target);
 	strv_release(&plan->environment);
+	strv_release(&plan->load);
+	strv_release(&plan->load_environment);
+	for (size_t i = 0; i < plan->n_services; i++)
+		plan_service_release(&plan->services[i]);
+	free(plan->services);
+	free(plan->attach);
 	free(plan->cwd);
 	free(plan->root);
 	*plan = (struct plan){ 0 };
-}
-
-void plan_settings(const struct scenario *scenario, struct settings *out)
-{
-	*out = (struct settings){
-		.setup = command_text(&scenario->setup),
-		.prepare = command_text(&scenario->prepare),
-		.cpus = xstrdup(scenario->measure.cpus),
-		.aslr_off = scenario->measure.aslr_off,
-	};
-	strv_copy(&out->command, &scenario->target.argv);
-	strv_copy(&out->environment, &scenario->target_environment);
-	strv_copy(&out->events, &scenario->measure.events);
 }

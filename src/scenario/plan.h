@@ -27,7 +27,8 @@ struct plan_service {
 
 struct plan {
 	const struct scenario *scenario;	/* borrowed: must outlive the plan */
-	struct strv setup, prepare, cleanup, warmup, target;	/* argvs; empty when there is none */
+	struct strv setup, prepare, cleanup, warmup;	/* argvs; empty when there is none */
+	struct strv target;		/* argv of the command or service measured; empty when it runs already */
 	struct strv environment;	/* NAME=VALUE added to the target's */
 	char *cwd;			/* absolute working folder of the target */
 	struct plan_service *services;

@@ -128,6 +128,124 @@ static void finds_the_working_folder(void **state)
 	}
 }
 
+static void plans_services(void **state)
+{
+	struct scenario s = parse("vars: { a: x }\n"
+				  "env:\n"
+				  "  - name: store\n"
+				  "    command: [store, \"${port}\"]\n"
+				  "    environment: { P: \"${port}\" }\n"
+				  "    cwd: data\n"
+				  "    ready: { command: [ping, \"${port}\"] }\n"
+				  "    stop: { command: \"stop ${a}\" }\n"
+				  "  - name: web\n"
+				  "    command: ./web\n"
+				  "    ready: { http: \"http://h:${port}/\", body: \"^${a}$$\" }\n"
+				  "  - name: file\n"
+				  "    command: f\n"
+				  "    ready: { file: \"run/${a}.pid\" }\n"
+				  "target: { service: store }\n"
+				  "load: { command: [bench, \"${port}\"], environment: { O: \"${out}\" } }\n");
+	const struct plan_service *service;
+	struct error err = ERROR_INIT;
+	struct plan plan;
+
+	(void)state;
+	assert_int_equal(plan_build(&s, context("/p"), &plan, &err), 0);
+	assert_true(plan_attaches(&plan));
+	assert_int_equal(plan.n_services, 3);
+	service = &plan.services[0];
+	assert_ptr_equal(service->service, &s.services[0]);
+	assert_string_equal(service->command.items[1], "4000");
+	assert_string_equal(service->environment.items[0], "P=4000");
+	assert_string_equal(service->cwd, "/p/data");
+	assert_string_equal(service->ready.items[1], "4000");
+	assert_null(service->ready_text);
+	assert_string_equal(service->stop.items[2], "stop x");
+	service = &plan.services[1];
+	assert_string_equal(service->ready_text, "http://h:4000/");
+	assert_string_equal(service->ready_body, "^x$");
+	assert_string_equal(service->cwd, "/p");
+	assert_int_equal(service->ready.n + service->stop.n + service->environment.n, 0);
+	assert_string_equal(plan.services[2].ready_text, "/p/run/x.pid");
+	assert_string_equal(plan.target.items[0], "store");
+	assert_string_equal(plan.target.items[1], "4000");
+	assert_string_equal(plan.environment.items[0], "P=4000");
+	assert_string_equal(plan.cwd, "/p/data");
+	assert_string_equal(plan.attach, "store");
+	assert_string_equal(plan.load.items[1], "4000");
+	assert_string_equal(plan.load_environment.items[0], "O=/p/out");
+	plan_release(&plan);
+	scenario_release(&s);
+}
+
+static void plans_what_to_attach_to(void **state)
+{
+	static const struct {
+		const char *target, *expected;
+	} cases[] = {
+		{ "pid: \"${n}\"", "12" },
+		{ "pidfile: run/x.pid", "/p/run/x.pid" },
+		{ "pidfile: \"${tmp}/x.pid\"", "/t/x.pid" },
+		{ "process: \"^x ${n}$$\"", "^x 12$" },
+		{ "port: \"${port}\"", "4000" },
+		{ "cgroup: a/b", "a/b" },
+		{ "container: web", "web" },
+		{ "command: [x]", NULL },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct strbuf body = STRBUF_INIT;
+		struct error err = ERROR_INIT;
+		struct scenario s;
+		struct plan plan;
+
+		strbuf_addf(&body, "vars: { n: 12 }\ntarget: { %s }\n", cases[i].target);
+		s = parse(body.buf);
+		assert_int_equal(plan_build(&s, context("/p"), &plan, &err), 0);
+		assert_int_equal(plan_attaches(&plan), cases[i].expected != NULL);
+		assert_int_equal(plan.target.n, !cases[i].expected);
+		assert_string_equal(plan.cwd, "/p");
+		if (cases[i].expected)
+			assert_string_equal(plan.attach, cases[i].expected);
+		else
+			assert_null(plan.attach);
+		plan_release(&plan);
+		scenario_release(&s);
+		strbuf_release(&body);
+	}
+}
+
+static void names_the_service_that_gets_no_port(void **state)
+{
+	static const struct {
+		const char *keys, *message;
+	} cases[] = {
+		{ "command: [x, \"${port.none}\"]", "env.a.command: no free port" },
+		{ "command: x, environment: { P: \"${port.none}\" }", "env.a.environment: no free port" },
+		{ "command: x, cwd: \"${port.none}\"", "env.a.cwd: no free port" },
+		{ "command: x, stop: { command: \"${port.none}\" }", "env.a.stop.command: no free port" },
+		{ "command: x, ready: { tcp: \"h:${port.none}\" }", "env.a.ready: no free port" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct strbuf body = STRBUF_INIT;
+		struct error err = ERROR_INIT;
+		struct plan plan = { .cwd = NULL };
+		struct scenario s;
+
+		strbuf_addf(&body, "env: [{ name: a, %s }]\ntarget: { command: x }\n", cases[i].keys);
+		s = parse(body.buf);
+		assert_int_equal(plan_build(&s, context("/p"), &plan, &err), -1);
+		assert_string_equal(err.msg, cases[i].message);
+		assert_null(plan.scenario);
+		scenario_release(&s);
+		strbuf_release(&body);
+	}
+}
+
 static void passes_on_that_no_port_is_free(void **state)
 {
 	struct scenario s = parse("target: { command: [x, \"${port.none}\"] }\n");
@@ -171,14 +289,78 @@ static void keeps_settings_as_written(void **state)
 	scenario_release(&s);
 }
 
+static void keeps_settings_of_services(void **state)
+{
+	struct scenario s = parse("env:\n"
+				  "  - name: store\n"
+				  "    command: [store, \"${port}\", a b]\n"
+				  "    environment: { A: \"${tmp}\" }\n"
+				  "  - { name: web, command: \"./web | cat\" }\n"
+				  "target: { service: store }\n"
+				  "load:\n"
+				  "  command: [bench, \"${port}\"]\n"
+				  "  work: { json: a.b, as: rate, unit: request }\n"
+				  "measure: { window: 1500ms }\n"
+				  "metrics:\n"
+				  "  - { name: lat, regex: 'p99 ([0-9.]+)', unit: ms, better: lower }\n"
+				  "  - { name: rps, json: rps, better: higher }\n");
+	struct settings settings;
+
+	(void)state;
+	plan_settings(&s, &settings);
+	assert_int_equal(settings.command.n, 3);
+	assert_string_equal(settings.command.items[1], "${port}");
+	assert_int_equal(settings.environment.n, 1);
+	assert_string_equal(settings.environment.items[0], "A=${tmp}");
+	assert_int_equal(settings.services.n, 2);
+	assert_string_equal(settings.services.items[0], "store: store '${port}' 'a b'");
+	assert_string_equal(settings.services.items[1], "web: ./web | cat");
+	assert_string_equal(settings.load, "bench '${port}'");
+	assert_int_equal(settings.metrics.n, 3);
+	assert_string_equal(settings.metrics.items[0], "work request a.b rate");
+	assert_string_equal(settings.metrics.items[1], "lat ms p99 ([0-9.]+) lower");
+	assert_string_equal(settings.metrics.items[2], "rps - rps higher");
+	assert_true(settings.window_s == 1.5);
+	settings_release(&settings);
+	scenario_release(&s);
+}
+
+static void keeps_settings_of_what_runs_already(void **state)
+{
+	struct scenario s = parse("target: { port: 6379 }\nload: { command: x, work: { json: a, as: count } }\n");
+	struct settings settings;
+
+	(void)state;
+	plan_settings(&s, &settings);
+	assert_int_equal(settings.command.n, 2);
+	assert_string_equal(settings.command.items[0], "port");
+	assert_string_equal(settings.command.items[1], "6379");
+	assert_true(settings.window_s == 0);
+	settings_release(&settings);
+	scenario_release(&s);
+
+	s = parse("target: { command: [x] }\n");
+	plan_settings(&s, &settings);
+	assert_true(settings.window_s == 0);
+	assert_null(settings.load);
+	assert_int_equal(settings.services.n + settings.metrics.n, 0);
+	settings_release(&settings);
+	scenario_release(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(replaces_names),
 		cmocka_unit_test(fills_every_part),
 		cmocka_unit_test(finds_the_working_folder),
+		cmocka_unit_test(plans_services),
+		cmocka_unit_test(plans_what_to_attach_to),
+		cmocka_unit_test(names_the_service_that_gets_no_port),
 		cmocka_unit_test(passes_on_that_no_port_is_free),
 		cmocka_unit_test(keeps_settings_as_written),
+		cmocka_unit_test(keeps_settings_of_services),
+		cmocka_unit_test(keeps_settings_of_what_runs_already),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
