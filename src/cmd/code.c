@@ -53,9 +53,9 @@ static char *first_word(const char *text, const char **rest)
 
 char *code_identity(const struct plan *plan)
 {
-	bool shell = plan->scenario->target.shell;
-	const char *rest = NULL;
-	CLEANUP(free_ptr) char *word = shell ? first_word(plan->target.items[2], &rest) : xstrdup(plan->target.items[0]);
+	bool shell = scenario_target_command(plan->scenario)->shell;
+	const char *rest = NULL, *first = plan->target.n ? plan->target.items[0] : "";
+	CLEANUP(free_ptr) char *word = shell ? first_word(plan->target.items[2], &rest) : xstrdup(first);
 	CLEANUP(free_ptr) char *path = *word ? file_find_program(word, plan->cwd) : NULL;
 	CLEANUP(free_ptr) char *id = path ? identity_of_file(path) : NULL;
 	struct strbuf all = STRBUF_INIT;
