@@ -25,12 +25,13 @@ struct attached {
 };
 
 /*
- * KIND is neither TARGET_COMMAND nor TARGET_SERVICE; TEXT is the plan's `attach`. Pawl itself, its
- * keeper and what they run is never found. Nothing found, several, or no right to look: ERR_TARGET
- * that says what to do.
+ * KIND is neither TARGET_COMMAND nor TARGET_SERVICE; TEXT is the plan's `attach`. Never found are pawl
+ * itself, its keeper and what started pawl, since their trees hold pawl; services that pawl runs are.
+ * Text that can name nothing is an ERR_INPUT; nothing found, several, or no right to look: an
+ * ERR_TARGET that says what to do.
  */
 int attach_find(struct keeper *keeper, enum target_kind kind, const char *text, struct attached *out, struct error *err);
-/* Its processes now; none: it is gone. */
+/* Its processes now, zombies left out; none: it is gone. */
 void attach_list(const struct attached *attached, struct processes *out);
 void attached_release(struct attached *attached);
 

@@ -1,0 +1,215 @@
+#include "measure/processes.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <sys/stat.h>
+
+#include "base/cleanup.h"
+#include "base/escape.h"
+#include "base/mem.h"
+#include "measure/files.h"
+#include "model/proc_stat.h"
+
+enum { COMMAND_LINE_LARGEST = 8 << 20, MEMBERS_LARGEST = 16 << 20 };
+
+bool process_read(pid_t pid, struct process *out)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	struct proc_stat stat;
+	char path[64];
+
+	snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+	if (pid <= 0 || !file_read_fact(path, &text) || !proc_stat_parse(text.buf, &stat))
+		return false;
+	*out = (struct process){
+		.pid = pid, .parent = stat.parent, .group = stat.group, .session = stat.session,
+		.start = stat.start, .kernel = stat.kernel,
+		/* The first thread may have ended while others go on. */
+		.state = stat.state == 'Z' && stat.threads > 1 ? 'S' : stat.state,
+	};
+	memcpy(out->name, stat.name, sizeof out->name);
+	return true;
+}
+
+bool process_is_dead(const struct process *process)
+{
+	return process->state == 'Z' || process->state == 'X' || process->state == 'x';
+}
+
+bool process_lives(pid_t pid, uint64_t start)
+{
+	struct process now;
+
+	return start && process_read(pid, &now) && now.start == start && !process_is_dead(&now);
+}
+
+void process_command_line(pid_t pid, struct strbuf *out)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	struct process process;
+	char path[64];
+
+	snprintf(path, sizeof path, "/proc/%d/cmdline", (int)pid);
+	if (file_read(path, COMMAND_LINE_LARGEST, &text, NULL) < 0)
+		strbuf_reset(&text);
+	while (text.len && !text.buf[text.len - 1])
+		strbuf_truncate(&text, text.len - 1);
+	for (size_t i = 0; i < text.len; i++)
+		strbuf_addc(out, text.buf[i] ? text.buf[i] : ' ');
+	if (!text.len && process_read(pid, &process))
+		strbuf_addf(out, "[%s]", process.name);
+}
+
+/* -------- lists */
+
+static void close_dir(DIR **dir)
+{
+	if (*dir)
+		closedir(*dir);
+}
+
+void processes_read(struct processes *out)
+{
+	CLEANUP(close_dir) DIR *dir = opendir("/proc");
+	const struct dirent *entry;
+	struct process process;
+
+	*out = (struct processes){ 0 };
+	while (dir && (entry = readdir(dir)))
+		if (isdigit((unsigned char)entry->d_name[0]) &&
+		    process_read((pid_t)strtol(entry->d_name, NULL, 10), &process))
+			processes_add(out, &process);
+}
+
+void processes_release(struct processes *processes)
+{
+	free(processes->items);
+	*processes = (struct processes){ 0 };
+}
+
+/* Where PID is, or where it belongs. */
+static size_t place_of(const struct processes *processes, pid_t pid)
+{
+	size_t low = 0, high = processes->n;
+
+	/* /proc lists them in order, so mostly the next one belongs behind the last. */
+	if (high && processes->items[high - 1].pid < pid)
+		return high;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (processes->items[middle].pid < pid)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+const struct process *processes_find(const struct processes *processes, pid_t pid)
+{
+	size_t i = place_of(processes, pid);
+
+	return i < processes->n && processes->items[i].pid == pid ? &processes->items[i] : NULL;
+}
+
+void processes_add(struct processes *processes, const struct process *process)
+{
+	size_t i = place_of(processes, process->pid);
+
+	if (i < processes->n && processes->items[i].pid == process->pid)
+		return;
+	VEC_GROW(processes->items, processes->n, processes->cap);
+	memmove(processes->items + i + 1, processes->items + i, (processes->n++ - i) * sizeof *process);
+	processes->items[i] = *process;
+}
+
+bool processes_descends(const struct processes *all, pid_t pid, pid_t root)
+{
+	const struct process *process = processes_find(all, pid);
+
+	/* Read one after the other, so a number given again could close a circle. */
+	for (size_t i = 0; process && i <= all->n; i++) {
+		if (process->pid == root)
+			return true;
+		process = processes_find(all, process->parent);
+	}
+	return false;
+}
+
+void processes_add_tree(struct processes *out, const struct processes *all, pid_t root)
+{
+	for (size_t i = 0; i < all->n; i++)
+		if (!process_is_dead(&all->items[i]) && processes_descends(all, all->items[i].pid, root))
+			processes_add(out, &all->items[i]);
+}
+
+bool processes_equal(const struct processes *a, const struct processes *b)
+{
+	if (a->n != b->n)
+		return false;
+	for (size_t i = 0; i < a->n; i++)
+		if (a->items[i].pid != b->items[i].pid || a->items[i].start != b->items[i].start)
+			return false;
+	return true;
+}
+
+void processes_name(const struct processes *processes, size_t most, struct strbuf *out)
+{
+	for (size_t i = 0; i < processes->n && i < most; i++) {
+		strbuf_adds(out, i ? ", " : "");
+		escape_terminal(out, processes->items[i].name);
+		strbuf_addf(out, " (%d)", (int)processes->items[i].pid);
+	}
+	if (processes->n > most)
+		strbuf_addf(out, "%s%zu more", most ? " and " : "", processes->n - most);
+}
+
+/* -------- cgroups */
+
+/* A process outside this pid namespace is listed as 0. */
+static void add_members(struct processes *out, const char *text)
+{
+	struct process process;
+
+	while (*text) {
+		if (process_read((pid_t)strtol(text, NULL, 10), &process) && !process_is_dead(&process))
+			processes_add(out, &process);
+		text += strcspn(text, "\n");
+		text += *text == '\n';
+	}
+}
+
+static int read_members(struct processes *out, const char *dir)
+{
+	CLEANUP(free_ptr) char *path = file_join(dir, "cgroup.procs");
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	struct error err = ERROR_INIT;
+
+	if (file_read(path, MEMBERS_LARGEST, &text, &err) < 0) {
+		errno = err.sys ? err.sys : EINVAL;
+		return -1;
+	}
+	add_members(out, text.buf);
+	return 0;
+}
+
+int processes_add_cgroup(struct processes *out, const char *dir)
+{
+	CLEANUP(strv_release) struct strv names = STRV_INIT;
+
+	/* A threaded group's processes are listed by the group above it alone. */
+	if (read_members(out, dir) < 0 && errno != EOPNOTSUPP)
+		return -1;
+	file_list(dir, &names, NULL);
+	for (size_t i = 0; i < names.n; i++) {
+		CLEANUP(free_ptr) char *below = file_join(dir, names.items[i]);
+		struct stat st;
+
+		/* One that goes away meanwhile has no members any more. */
+		if (lstat(below, &st) == 0 && S_ISDIR(st.st_mode))
+			processes_add_cgroup(out, below);
+	}
+	return 0;
+}

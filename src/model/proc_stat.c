@@ -1,0 +1,62 @@
+#include "model/proc_stat.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+/* From the fourth field on all are numbers; these are numbered as in proc_pid_stat(5). */
+enum {
+	PARENT = 4, GROUP, SESSION, FLAGS = 9, MINFLT, CMINFLT, MAJFLT, CMAJFLT, UTIME, STIME, CUTIME, CSTIME,
+	THREADS = 20, START = 22, FIELDS,
+};
+
+#define KERNEL_THREAD 0x00200000	/* PF_KTHREAD of the kernel's sched.h */
+
+static void keep_name(const char *from, const char *end, struct proc_stat *out)
+{
+	size_t len = (size_t)(end - from);
+
+	if (len >= sizeof out->name)
+		len = sizeof out->name - 1;
+	memcpy(out->name, from, len);
+	out->name[len] = '\0';
+}
+
+/* Some fields are negative (tpgid); none of those is wanted. */
+static bool read_numbers(const char *text, uint64_t fields[FIELDS])
+{
+	for (int i = PARENT; i < FIELDS; i++) {
+		char *end;
+
+		if (*text != ' ')
+			return false;
+		errno = 0;
+		fields[i] = strtoull(text, &end, 10);
+		if (end == text || errno)
+			return false;
+		text = end;
+	}
+	return true;
+}
+
+bool proc_stat_parse(const char *text, struct proc_stat *out)
+{
+	const char *open = strchr(text, '('), *close = strrchr(text, ')');
+	uint64_t f[FIELDS];
+
+	if (!open || !close || close < open || close[1] != ' ' || !close[2] || !read_numbers(close + 3, f))
+		return false;
+	*out = (struct proc_stat){
+		.state = close[2],
+		.parent = (int)f[PARENT], .group = (int)f[GROUP], .session = (int)f[SESSION],
+		.kernel = f[FLAGS] & KERNEL_THREAD,
+		.threads = f[THREADS],
+		.minor_faults = f[MINFLT], .major_faults = f[MAJFLT],
+		.user_ticks = f[UTIME], .system_ticks = f[STIME],
+		.waited_minor_faults = f[CMINFLT], .waited_major_faults = f[CMAJFLT],
+		.waited_user_ticks = f[CUTIME], .waited_system_ticks = f[CSTIME],
+		.start = f[START],
+	};
+	keep_name(open + 1, close, out);
+	return true;
+}
