@@ -1,19 +1,20 @@
 #include "measure/abandoned.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "measure/cgroup.h"
 #include "measure/files.h"
 #include "measure/pidfd.h"
 
 static const char mark[] = "PAWL_JOB=";
-enum { ENVIRON_LARGEST = 4 << 20 };
+enum { ENVIRON_LARGEST = 4 << 20, LIST_LARGEST = 1 << 20 };
 
 /* proc_pid_stat(5): field 22 is the start time, in ticks since boot; it tells processes of one number apart. */
 void owner_id(pid_t pid, char out[OWNER_ID_SIZE])
@@ -32,8 +33,8 @@ void owner_id(pid_t pid, char out[OWNER_ID_SIZE])
 		snprintf(out, OWNER_ID_SIZE, "%010d.%020llu", (int)pid, start);
 }
 
-/* The owner in an environment block, which ends at the job's dot; false when it is none of pawl's. */
-static bool find_owner(const struct strbuf *environment, char owner[OWNER_ID_SIZE])
+/* The mark in an environment block; false when it is none of pawl's. */
+static bool find_mark(const struct strbuf *environment, char owner[OWNER_ID_SIZE], uint32_t *job)
 {
 	for (size_t at = 0; at < environment->len; at += strlen(environment->buf + at) + 1) {
 		const char *entry = environment->buf + at, *end;
@@ -47,12 +48,13 @@ static bool find_owner(const struct strbuf *environment, char owner[OWNER_ID_SIZ
 			return false;
 		memcpy(owner, entry, (size_t)(end - entry));
 		owner[end - entry] = '\0';
+		*job = (uint32_t)strtoul(end + 1, NULL, 10);
 		return true;
 	}
 	return false;
 }
 
-static bool read_owner(pid_t pid, char owner[OWNER_ID_SIZE])
+static bool read_mark(pid_t pid, char owner[OWNER_ID_SIZE], uint32_t *job)
 {
 	CLEANUP(strbuf_release) struct strbuf environment = STRBUF_INIT;
 	char path[64], buf[65536];
@@ -66,15 +68,24 @@ static bool read_owner(pid_t pid, char owner[OWNER_ID_SIZE])
 	while (environment.len < ENVIRON_LARGEST && (got = read(fd, buf, sizeof buf)) > 0)
 		strbuf_add(&environment, buf, (size_t)got);
 	close(fd);
-	return find_owner(&environment, owner);
+	return find_mark(&environment, owner, job);
 }
 
+uint32_t job_of_process(pid_t pid, const char *owner)
+{
+	char its[OWNER_ID_SIZE];
+	uint32_t job;
+
+	return read_mark(pid, its, &job) && !strcmp(its, owner) ? job : 0;
+}
+
+/* A zombie, whose parent does not care for it, is gone too. */
 static bool lives(const char *owner)
 {
-	char now[OWNER_ID_SIZE];
+	char *start;
+	pid_t pid = (pid_t)strtol(owner, &start, 10);
 
-	owner_id((pid_t)strtol(owner, NULL, 10), now);
-	return !strcmp(now, owner);
+	return *start == '.' && process_lives(pid, strtoull(start + 1, NULL, 10));
 }
 
 /* A process of a container inside this one: its owner's number means nothing here. */
@@ -92,12 +103,13 @@ static bool in_own_namespace(pid_t pid)
 static bool end_if_owned(pid_t pid, const char *own)
 {
 	char owner[OWNER_ID_SIZE];
+	uint32_t job;
 	int fd = open_pidfd(pid);
 	bool ended = false;
 
 	if (fd < 0)
 		return false;
-	if (read_owner(pid, owner) && in_own_namespace(pid) && (own ? !strcmp(owner, own) : !lives(owner)))
+	if (read_mark(pid, owner, &job) && in_own_namespace(pid) && (own ? !strcmp(owner, own) : !lives(owner)))
 		ended = signal_pidfd(fd, SIGKILL);
 	close(fd);
 	return ended;
@@ -120,19 +132,92 @@ static unsigned end_processes(const char *own)
 
 unsigned abandoned_end_processes(void)
 {
+	cgroup_end_abandoned(lives);
 	return end_processes(NULL);
 }
 
 /* A process that forks while the list is read may be missed once, not again and again. */
-unsigned abandoned_end_own(void)
+unsigned abandoned_end_own(const char *owner)
 {
-	char own[OWNER_ID_SIZE];
 	unsigned n = 0, more;
 
-	owner_id(getpid(), own);
-	for (int i = 0; i < 100 && (more = end_processes(own)); i++)
+	for (int i = 0; i < 100 && (more = end_processes(owner)); i++)
 		n += more;
+	cgroup_end_all_of(owner);
 	return n;
+}
+
+/* -------- processes by list */
+
+static const char list_name[] = "processes";
+
+void abandoned_list(const char *dir, const struct processes *processes)
+{
+	CLEANUP(free_ptr) char *path = file_join(dir, list_name);
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	for (size_t i = 0; i < processes->n; i++)
+		strbuf_addf(&text, "%d %" PRIu64 "\n", (int)processes->items[i].pid, processes->items[i].start);
+	file_write(path, text.buf, text.len, NULL);
+}
+
+static void end_exactly(pid_t pid, uint64_t start)
+{
+	int fd = open_pidfd(pid);
+
+	if (fd < 0)
+		return;
+	if (process_lives(pid, start))
+		signal_pidfd(fd, SIGKILL);
+	close(fd);
+}
+
+/* A listed process, what descends from it, and who shares the session that it leads. */
+static void end_listed(pid_t pid, uint64_t start, const struct processes *all)
+{
+	struct processes family = { 0 };
+
+	if (!process_lives(pid, start))
+		return;
+	processes_add_tree(&family, all, pid);
+	for (size_t i = 0; i < all->n; i++)
+		if (all->items[i].session == pid)
+			processes_add(&family, &all->items[i]);
+	for (size_t i = 0; i < family.n; i++)
+		end_exactly(family.items[i].pid, family.items[i].start);
+	processes_release(&family);
+}
+
+static void end_list(const char *dir)
+{
+	CLEANUP(free_ptr) char *path = file_join(dir, list_name);
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	struct processes all = { 0 };
+	unsigned long long start;
+	int pid, used;
+
+	if (!file_exists(path) || file_read(path, LIST_LARGEST, &text, NULL) < 0)
+		return;
+	processes_read(&all);
+	for (const char *p = text.buf; sscanf(p, "%d %llu\n%n", &pid, &start, &used) == 2; p += used)
+		end_listed(pid, start, &all);
+	processes_release(&all);
+}
+
+/* -------- scratch folders */
+
+static bool is_abandoned(const char *name, const char *path)
+{
+	struct process owner;
+	struct stat st;
+	char *end;
+	long pid;
+
+	if (strncmp(name, "pawl-", 5))
+		return false;
+	pid = strtol(name + 5, &end, 10);
+	return pid > 0 && *end == '-' && strlen(end) == 7 && (!process_read((pid_t)pid, &owner) || owner.state == 'Z') &&
+	       lstat(path, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid();
 }
 
 void abandoned_remove_scratch(const char *parent)
@@ -142,15 +227,10 @@ void abandoned_remove_scratch(const char *parent)
 	file_list(parent, &names, NULL);
 	for (size_t i = 0; i < names.n; i++) {
 		CLEANUP(free_ptr) char *path = file_join(parent, names.items[i]);
-		struct stat st;
-		char *end;
-		long pid;
 
-		if (strncmp(names.items[i], "pawl-", 5))
+		if (!is_abandoned(names.items[i], path))
 			continue;
-		pid = strtol(names.items[i] + 5, &end, 10);
-		if (pid > 0 && *end == '-' && strlen(end) == 7 && kill((pid_t)pid, 0) < 0 && errno == ESRCH &&
-		    lstat(path, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid())
-			file_remove_tree(path, NULL);
+		end_list(path);
+		file_remove_tree(path, NULL);
 	}
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "measure/clock.h"
+#include "measure/line_watch.h"
 #include "measure/spawn_request.h"
 
 enum { PIPE_BYTES = 1 << 20 };
@@ -52,10 +53,10 @@ static int pipes_open(struct pipes *p, struct error *err)
 	return 0;
 }
 
-static int ask_for_spawn(struct keeper *keeper, uint32_t job, const int *fds, size_t n_fds, pid_t *pid_out,
-			 struct error *err)
+static int ask_for_spawn(struct keeper *keeper, uint32_t job, bool service, const int *fds, size_t n_fds,
+			 pid_t *pid_out, struct error *err)
 {
-	struct wire message = { .kind = WIRE_SPAWN, .job = job };
+	struct wire message = { .kind = WIRE_SPAWN, .job = job, .service = service };
 	uint64_t deadline = clock_now_ns() + KEEPER_ANSWER_NS;
 	int got;
 
@@ -76,14 +77,14 @@ static int ask_for_spawn(struct keeper *keeper, uint32_t job, const int *fds, si
 
 int child_start(struct keeper *keeper, const struct child_spec *spec, struct child *out, struct error *err)
 {
-	struct child child = { .job = ++keeper->last_job, .hold_fd = -1, .exec_fd = -1, .output_fd = -1 };
+	struct child child = { .job = ++keeper->last_job, .hold_fd = -1, .exec_fd = -1, .output_fd = -1, .output.keep = spec->keep_bytes };
 	struct pipes pipes;
 	int request, fds[WIRE_FDS_MAX], ret;
 	size_t n = 0;
 
 	if (pipes_open(&pipes, err) < 0)
 		return -1;
-	request = spawn_request_build(spec, child.job, err);
+	request = spawn_request_build(spec, keeper->owner, child.job, err);
 	if (request < 0) {
 		pipes_close(&pipes);
 		return -1;
@@ -96,7 +97,7 @@ int child_start(struct keeper *keeper, const struct child_spec *spec, struct chi
 	fds[n++] = pipes.output[1];
 	for (int i = 0; i < 2 && spec->extra_fds[i] > 0; i++)
 		fds[n++] = spec->extra_fds[i];
-	ret = ask_for_spawn(keeper, child.job, fds, n, &child.pid, err);
+	ret = ask_for_spawn(keeper, child.job, spec->service, fds, n, &child.pid, err);
 	close(request);
 	if (ret < 0) {
 		pipes_close(&pipes);
@@ -157,12 +158,22 @@ int child_wait(struct keeper *keeper, struct child *child, uint64_t deadline_ns,
 	return 0;
 }
 
-void child_signal(struct keeper *keeper, const struct child *child, int signal)
+static void send_signal(struct keeper *keeper, const struct child *child, int signal, bool alone)
 {
-	struct wire message = { .kind = WIRE_KILL, .job = child->job, .signal = signal };
+	struct wire message = { .kind = WIRE_KILL, .job = child->job, .signal = signal, .alone = alone };
 
 	if (child->pid && !child->ended)
 		wire_send(keeper->sock, &message, NULL, 0);
+}
+
+void child_signal(struct keeper *keeper, const struct child *child, int signal)
+{
+	send_signal(keeper, child, signal, false);
+}
+
+void child_signal_leader(struct keeper *keeper, const struct child *child, int signal)
+{
+	send_signal(keeper, child, signal, true);
 }
 
 /* Ending must work when an interrupt is what made it necessary. */
@@ -231,6 +242,8 @@ void child_read_output(struct child *child)
 
 		if (n > 0) {
 			tail_feed(&child->output, buf, (size_t)n);
+			if (child->watch)
+				line_watch_feed(child->watch, buf, (size_t)n);
 			if (n < (ssize_t)sizeof buf)
 				return;
 		} else if (n == 0) {

@@ -29,6 +29,8 @@ struct child_spec {
 	const char *user;		/* NULL: pawl's */
 	const char *cpus;		/* a checked CPU list, or NULL */
 	bool aslr_off;
+	bool service;			/* its orphans are its daemons: see keeper_adopt() */
+	size_t keep_bytes;		/* how much of the output's end is kept; 0: TAIL_KEPT */
 	int stdout_fd;			/* standard output goes there instead of being captured; 0: captured */
 	int extra_fds[2];		/* become 3 and 4; 0: none */
 };
@@ -50,6 +52,8 @@ int child_start(struct keeper *keeper, const struct child_spec *spec, struct chi
 int child_release(struct child *child, struct error *err);
 int child_wait(struct keeper *keeper, struct child *child, uint64_t deadline_ns, struct error *err);
 void child_signal(struct keeper *keeper, const struct child *child, int signal);
+/* To the process itself, not to its group. */
+void child_signal_leader(struct keeper *keeper, const struct child *child, int signal);
 void child_end(struct keeper *keeper, struct child *child, uint64_t grace_ns);
 void child_dispose(struct keeper *keeper, struct child *child);
 

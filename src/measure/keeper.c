@@ -34,6 +34,7 @@ int keeper_start(struct keeper *keeper, struct interrupt *interrupt, struct erro
 		keeper_process(pair[1]);
 	close(pair[1]);
 	*keeper = (struct keeper){ .sock = pair[0], .pid = pid, .interrupt = interrupt };
+	owner_id(pid, keeper->owner);
 	return 0;
 }
 
@@ -60,7 +61,7 @@ void keeper_stop(struct keeper *keeper)
 	close(keeper->sock);
 	wait_for_end(keeper);
 	if (keeper->lost)
-		abandoned_end_own();
+		abandoned_end_own(keeper->owner);
 	*keeper = (struct keeper){ .sock = -1 };
 }
 
@@ -94,7 +95,7 @@ static int receive(struct keeper *keeper, struct wire *out, struct error *err)
 	return 1;
 }
 
-enum { POLLED_MAX = 18 };
+enum { POLLED_MAX = 64 };
 
 /* The sockets to poll: the keeper's, the interrupt's, and the output of every running child. */
 static size_t collect(struct keeper *keeper, struct pollfd *p, struct child **of)
@@ -142,25 +143,61 @@ int keeper_silent(struct keeper *keeper, struct error *err)
 	return error_set(err, ERR_SYSTEM, "the keeper process (pid %d) does not answer; was it stopped?", (int)keeper->pid);
 }
 
-int keeper_sweep(struct keeper *keeper, uint64_t grace_ns, char names[256], struct error *err)
+/* Ask, and wait for the answer of kind ANSWER; an interrupt does not cut this short. */
+static int ask(struct keeper *keeper, struct wire *message, enum wire_kind answer, struct error *err)
 {
-	struct wire message = { .kind = WIRE_SWEEP, .grace_ns = grace_ns };
-	uint64_t deadline = clock_now_ns() + grace_ns + KEEPER_ANSWER_NS;
+	uint64_t deadline = clock_now_ns() + message->grace_ns + KEEPER_ANSWER_NS;
 	struct interrupt *interrupt = keeper->interrupt;
 	int got;
 
-	if (wire_send(keeper->sock, &message, NULL, 0) < 0)
+	if (wire_send(keeper->sock, message, NULL, 0) < 0)
 		return error_sys(err, errno, "cannot reach the keeper process");
 	kill(keeper->pid, SIGCONT);
 	keeper->interrupt = NULL;
 	do
-		got = keeper_pump(keeper, deadline, &message, err);
-	while (got == 1 && message.kind != WIRE_SWEPT);
+		got = keeper_pump(keeper, deadline, message, err);
+	while (got == 1 && message->kind != answer);
 	keeper->interrupt = interrupt;
 	if (got == 0)
 		return keeper_silent(keeper, err);
-	if (got < 0)
+	return got < 0 ? -1 : 0;
+}
+
+static int ask_to_end(struct keeper *keeper, struct wire *message, char names[256], struct error *err)
+{
+	if (ask(keeper, message, WIRE_SWEPT, err) < 0)
 		return -1;
-	memcpy(names, message.names, sizeof message.names);
-	return message.killed;
+	keeper->cpu_ms += message->cpu_ms;
+	memcpy(names, message->names, sizeof message->names);
+	return message->killed;
+}
+
+int keeper_sweep(struct keeper *keeper, uint64_t grace_ns, char names[256], struct error *err)
+{
+	return ask_to_end(keeper, &(struct wire){ .kind = WIRE_SWEEP, .grace_ns = grace_ns }, names, err);
+}
+
+int keeper_end_service(struct keeper *keeper, uint32_t job, char names[256], struct error *err)
+{
+	return ask_to_end(keeper, &(struct wire){ .kind = WIRE_END, .job = job }, names, err);
+}
+
+int keeper_adopt(struct keeper *keeper, uint32_t job, struct error *err)
+{
+	struct wire message = { .kind = WIRE_ADOPT, .job = job };
+
+	if (wire_send(keeper->sock, &message, NULL, 0) < 0)
+		return error_sys(err, errno, "cannot reach the keeper process");
+	return 0;
+}
+
+int keeper_kin(struct keeper *keeper, uint32_t job, pid_t *pids, size_t max, size_t *n_out, struct error *err)
+{
+	struct wire message = { .kind = WIRE_KIN, .job = job };
+
+	if (ask(keeper, &message, WIRE_KINDRED, err) < 0)
+		return -1;
+	*n_out = message.n_pids < max ? message.n_pids : max;
+	memcpy(pids, message.pids, *n_out * sizeof *pids);
+	return 0;
 }

@@ -15,6 +15,7 @@
 #include <sys/types.h>
 
 #include "base/error.h"
+#include "measure/abandoned.h"
 #include "measure/interrupt.h"
 #include "measure/wire.h"
 
@@ -23,6 +24,7 @@ struct child;
 struct keeper {
 	int sock;
 	pid_t pid;
+	char owner[OWNER_ID_SIZE];	/* what it starts is marked so (abandoned.h) */
 	uint32_t last_job;
 	struct child *children;		/* started and not yet reported ended */
 	struct interrupt *interrupt;	/* polled beside, may be NULL */
@@ -36,11 +38,21 @@ int keeper_start(struct keeper *keeper, struct interrupt *interrupt, struct erro
 void keeper_stop(struct keeper *keeper);
 
 /*
- * End every orphan: a process whose own parent is gone, such as a daemon a target left behind.
- * They have GRACE_NS to end by themselves. Returns how many had to be killed, with their names in
+ * End every orphan that is no service's: a process whose own parent is gone, such as a daemon a
+ * target left behind. They have GRACE_NS to end by themselves. Returns how many had to be killed, with their names in
  * NAMES (256 bytes), or -1.
  */
 int keeper_sweep(struct keeper *keeper, uint64_t grace_ns, char names[256], struct error *err);
+
+/*
+ * Services (child_spec.service) keep their orphans, which are daemons of theirs. keeper_adopt(): what
+ * lost its parent until now, and nobody owns, is JOB's; call it when the service has become ready.
+ * keeper_kin(): its leader and its daemons, at most MAX; they may have children. keeper_end_service():
+ * kill what is left of it, at once; how many daemons, with their names, as keeper_sweep().
+ */
+int keeper_adopt(struct keeper *keeper, uint32_t job, struct error *err);
+int keeper_kin(struct keeper *keeper, uint32_t job, pid_t *pids, size_t max, size_t *n_out, struct error *err);
+int keeper_end_service(struct keeper *keeper, uint32_t job, char names[256], struct error *err);
 
 /* -------- for child.c */
 

@@ -26,7 +26,7 @@ int rig_make_scratch(struct rig *rig, struct error *err)
 	struct strbuf template = STRBUF_INIT;
 
 	abandoned_remove_scratch(scratch_parent());
-	strbuf_addf(&template, "%s/pawl-%d-XXXXXX", scratch_parent(), (int)getpid());
+	strbuf_addf(&template, "%s/pawl-%d-XXXXXX", scratch_parent(), (int)rig->keeper->pid);
 	if (!mkdtemp(template.buf)) {
 		error_sys(err, errno, "cannot make a scratch folder %s", template.buf);
 		strbuf_release(&template);

@@ -8,7 +8,6 @@
 
 #include "base/cleanup.h"
 #include "base/mem.h"
-#include "measure/abandoned.h"
 
 extern char **environ;
 
@@ -77,12 +76,10 @@ static bool overridden(const char *entry, const struct strv *additions)
 }
 
 /* PAWL_JOB marks what pawl started (see abandoned.h), at a fixed width: the size of the environment moves the stack. */
-static void build_environment(const struct strv *additions, uint32_t job, struct strv *out)
+static void build_environment(const struct strv *additions, const char *owner, uint32_t job, struct strv *out)
 {
 	struct strv own = STRV_INIT;
-	char owner[OWNER_ID_SIZE];
 
-	owner_id(getpid(), owner);
 	strv_push(&own, "PAWL_LOCK=inherited");
 	strv_pushf(&own, "PAWL_JOB=%s.%010u", owner, job);
 	for (char **e = environ; *e; e++)
@@ -117,7 +114,7 @@ static int to_memory_file(const struct strbuf *blob, struct error *err)
 	return fd < 0 ? error_sys(err, errno, "cannot make a memory file") : fd;
 }
 
-int spawn_request_build(const struct child_spec *spec, uint32_t job, struct error *err)
+int spawn_request_build(const struct child_spec *spec, const char *owner, uint32_t job, struct error *err)
 {
 	CLEANUP(strv_release) struct strv environment = STRV_INIT;
 	CLEANUP(strbuf_release) struct strbuf blob = STRBUF_INIT;
@@ -128,7 +125,7 @@ int spawn_request_build(const struct child_spec *spec, uint32_t job, struct erro
 		return -1;
 	if (spec->cpus && set_cpus(spec->cpus, &head, err) < 0)
 		return -1;
-	build_environment(spec->environment, job, &environment);
+	build_environment(spec->environment, owner, job, &environment);
 	head.n_argv = (uint32_t)spec->argv->n;
 	head.n_env = (uint32_t)environment.n;
 	head.n_fds = 3 + (spec->extra_fds[0] > 0) + (spec->extra_fds[1] > 0);

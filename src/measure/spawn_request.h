@@ -5,6 +5,6 @@
 #include "measure/child.h"
 
 /* A descriptor of the memory file, or -1. */
-int spawn_request_build(const struct child_spec *spec, uint32_t job, struct error *err);
+int spawn_request_build(const struct child_spec *spec, const char *owner, uint32_t job, struct error *err);
 
 #endif

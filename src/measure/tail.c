@@ -11,31 +11,36 @@ void tail_release(struct tail *tail)
 	*tail = (struct tail)TAIL_INIT;
 }
 
+static size_t size_of(const struct tail *tail)
+{
+	return tail->keep ? tail->keep : TAIL_KEPT;
+}
+
 void tail_feed(struct tail *tail, const char *data, size_t len)
 {
-	size_t room;
+	size_t room, size = size_of(tail);
 
 	if (!len)
 		return;
 	if (!tail->ring)
-		tail->ring = xmalloc(TAIL_KEPT);
+		tail->ring = xmalloc(size);
 	tail->total += len;
-	if (len > TAIL_KEPT) {
-		data += len - TAIL_KEPT;
-		len = TAIL_KEPT;
+	if (len > size) {
+		data += len - size;
+		len = size;
 	}
-	room = TAIL_KEPT - tail->at;
+	room = size - tail->at;
 	if (room > len)
 		room = len;
 	memcpy(tail->ring + tail->at, data, room);
 	memcpy(tail->ring, data + room, len - room);
-	tail->at = (tail->at + len) % TAIL_KEPT;
+	tail->at = (tail->at + len) % size;
 }
 
 static void add_kept(const struct tail *tail, struct strbuf *out)
 {
-	if (tail->total >= TAIL_KEPT)
-		strbuf_add(out, tail->ring + tail->at, TAIL_KEPT - tail->at);
+	if (tail->total >= size_of(tail))
+		strbuf_add(out, tail->ring + tail->at, size_of(tail) - tail->at);
 	strbuf_add(out, tail->ring, tail->at);
 }
 
@@ -43,8 +48,8 @@ void tail_text(const struct tail *tail, struct strbuf *out)
 {
 	if (!tail->total)
 		return;
-	if (tail->total > TAIL_KEPT)
-		strbuf_addf(out, "[%" PRIu64 " bytes before this were not kept]\n", tail->total - TAIL_KEPT);
+	if (tail->total > size_of(tail))
+		strbuf_addf(out, "[%" PRIu64 " bytes before this were not kept]\n", tail->total - size_of(tail));
 	add_kept(tail, out);
 }
 

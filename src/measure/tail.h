@@ -13,7 +13,8 @@
 enum { TAIL_KEPT = 64 << 10 };
 
 struct tail {
-	char *ring;		/* TAIL_KEPT bytes, allocated at the first byte */
+	char *ring;		/* allocated at the first byte */
+	size_t keep;		/* bytes that are kept; 0: TAIL_KEPT */
 	size_t at;		/* where the next byte goes */
 	uint64_t total;		/* bytes seen */
 };

@@ -6,19 +6,24 @@
 #define PAWL_MEASURE_WIRE_H
 
 #include <sched.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/resource.h>
 #include <sys/types.h>
 
-enum { WIRE_FDS_MAX = 8 };
+enum { WIRE_FDS_MAX = 8, WIRE_PIDS_MAX = 64 };
 
 enum wire_kind {
 	WIRE_SPAWN = 1,	/* to the keeper; fds: request (memfd), hold, exec-error, then the child's 0, 1, 2, 3, ... */
 	WIRE_KILL,	/* to the keeper: signal to the process group of job */
-	WIRE_SWEEP,	/* to the keeper: end every process that lost its parent; answered by WIRE_SWEPT */
+	WIRE_SWEEP,	/* to the keeper: end processes that lost their parent, but services'; answered by WIRE_SWEPT */
+	WIRE_ADOPT,	/* to the keeper: what lost its parent until now belongs to the service job */
+	WIRE_KIN,	/* to the keeper: the leader and the daemons of the service job; answered by WIRE_KINDRED */
+	WIRE_END,	/* to the keeper: kill all that is left of the service job; answered by WIRE_SWEPT */
 	WIRE_SPAWNED,	/* from the keeper: pid, or error; fd: none */
 	WIRE_EXITED,	/* from the keeper: job's status, usage and end */
 	WIRE_SWEPT,	/* from the keeper: how many had to be killed, and what they were */
+	WIRE_KINDRED,	/* from the keeper: pids */
 };
 
 struct wire {
@@ -29,6 +34,11 @@ struct wire {
 	int error;		/* errno of a failed spawn */
 	int status;		/* as wait() gives it */
 	int killed;		/* WIRE_SWEPT */
+	bool service;		/* WIRE_SPAWN: orphans of this job are its daemons */
+	bool alone;		/* WIRE_KILL: the leader only, not its group */
+	uint32_t n_pids;
+	pid_t pids[WIRE_PIDS_MAX];	/* WIRE_KINDRED */
+	double cpu_ms;		/* WIRE_SWEPT: of orphans that ended since the last one */
 	uint64_t end_ns;
 	uint64_t grace_ns;	/* WIRE_SWEEP: how long orphans may end by themselves */
 	struct rusage usage;
