@@ -18,8 +18,8 @@
 #define END_TIMEOUT_NS (20 * NS_PER_S)
 enum { OUTPUT_LARGEST = 1 << 20 };
 
-static void build_argv(const struct perf_tool *tool, const struct strv *events, pid_t pid, const char *file,
-		       struct strv *argv)
+static void build_argv(const struct perf_tool *tool, const struct strv *events, const char *pids,
+		       const char *file, struct strv *argv)
 {
 	struct strbuf list = STRBUF_INIT;
 
@@ -37,7 +37,7 @@ static void build_argv(const struct perf_tool *tool, const struct strv *events, 
 	strv_push(argv, "-e");
 	strv_take(argv, strbuf_take(&list));
 	strv_push(argv, "-p");
-	strv_pushf(argv, "%d", (int)pid);
+	strv_push(argv, pids);
 }
 
 static int start_perf(struct keeper *keeper, const struct strv *argv, struct perf_stat *stat, struct error *err)
@@ -80,13 +80,15 @@ static int perf_refused(struct perf_stat *stat, struct error *err)
 }
 
 /* perf answers "ack\n" on its own pipe; until then its death or an interrupt must be noticed. */
-static int enable(struct keeper *keeper, const struct perf_tool *tool, struct perf_stat *stat, struct error *err)
+int perf_stat_switch(struct keeper *keeper, const struct perf_tool *tool, struct perf_stat *stat, bool on,
+		     struct error *err)
 {
+	const char *word = on ? "enable\n" : "disable\n";
 	uint64_t deadline = clock_now_ns() + ATTACH_TIMEOUT_NS;
 	char answer[16];
 
 	/* A perf that died closed the other end; SIGPIPE is ignored, and its exit tells why. */
-	if (write(stat->control_fd, "enable\n", 7) < 0 && errno != EPIPE)
+	if (write(stat->control_fd, word, strlen(word)) < 0 && errno != EPIPE)
 		return error_sys(err, errno, "cannot reach perf");
 	for (;;) {
 		struct pollfd p[] = {
@@ -112,16 +114,14 @@ static int enable(struct keeper *keeper, const struct perf_tool *tool, struct pe
 	}
 }
 
-int perf_stat_attach(struct keeper *keeper, const struct perf_tool *tool, const struct strv *events, pid_t pid,
+int perf_stat_attach(struct keeper *keeper, const struct perf_tool *tool, const struct strv *events, const char *pids,
 		     const char *file, struct perf_stat *out, struct error *err)
 {
 	CLEANUP(strv_release) struct strv argv = STRV_INIT;
 
 	*out = (struct perf_stat){ .control_fd = -1, .ack_fd = -1, .file = xstrdup(file) };
-	build_argv(tool, events, pid, file, &argv);
-	if (start_perf(keeper, &argv, out, err) < 0 || enable(keeper, tool, out, err) < 0)
-		return -1;
-	return 0;
+	build_argv(tool, events, pids, file, &argv);
+	return start_perf(keeper, &argv, out, err);
 }
 
 int perf_stat_read(struct keeper *keeper, struct perf_stat *stat, struct perf_rows *out, struct error *err)

@@ -1,9 +1,12 @@
 /*
- * One `perf stat` attached to one held process: started disabled, enabled on acknowledgement,
- * ended by SIGINT once the target is gone, its CSV read back as rows.
+ * One `perf stat` attached to processes: started disabled, switched on and off on acknowledgement,
+ * ended by SIGINT, its CSV read back as rows.
  *
- *	perf_stat_attach() -> child_release(target), child_wait(target) -> perf_stat_read()
- *	perf_stat_dispose() always
+ * A held command is counted from its exec to its end:
+ *	perf_stat_attach(), perf_stat_switch(on) -> child_release(target), child_wait(target) -> perf_stat_read()
+ * Running processes are counted while a window lasts; switching off first tells that perf is attached:
+ *	perf_stat_attach(), perf_stat_switch(off) -> perf_stat_switch(on), ..., perf_stat_switch(off) -> perf_stat_read()
+ * perf_stat_dispose() always.
  *
  * perf gets LC_ALL=C, since decimal commas corrupt its output; the target keeps its own locale.
  */
@@ -20,9 +23,15 @@ struct perf_stat {
 	char *file;		/* perf's output, removed on dispose */
 };
 
-/* EVENTS must not be empty. FILE is where perf may write; its folder exists. */
-int perf_stat_attach(struct keeper *keeper, const struct perf_tool *tool, const struct strv *events, pid_t pid,
+/*
+ * EVENTS must not be empty; PIDS are process numbers with commas between, of which perf counts every
+ * thread and every child forked from then on. FILE is where perf may write; its folder exists.
+ */
+int perf_stat_attach(struct keeper *keeper, const struct perf_tool *tool, const struct strv *events, const char *pids,
 		     const char *file, struct perf_stat *out, struct error *err);
+/* Returns once perf has done it. */
+int perf_stat_switch(struct keeper *keeper, const struct perf_tool *tool, struct perf_stat *stat, bool on,
+		     struct error *err);
 /* Ends perf and reads the rows, which may be none. */
 int perf_stat_read(struct keeper *keeper, struct perf_stat *stat, struct perf_rows *out, struct error *err);
 void perf_stat_dispose(struct keeper *keeper, struct perf_stat *stat);

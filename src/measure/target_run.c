@@ -126,8 +126,11 @@ static int run_held(struct rig *rig, const struct target_spec *spec, const struc
 	CLEANUP(free_ptr) char *file = file_join(rig->scratch, "perf-stat.csv");
 	struct before before;
 	struct measured measured;
+	char pid[16];
 
-	if (events && perf_stat_attach(rig->keeper, &rig->perf, events, child->pid, file, perf, err) < 0)
+	snprintf(pid, sizeof pid, "%d", (int)child->pid);
+	if (events && (perf_stat_attach(rig->keeper, &rig->perf, events, pid, file, perf, err) < 0 ||
+		       perf_stat_switch(rig->keeper, &rig->perf, perf, true, err) < 0))
 		return -1;
 	before = read_before(child->pid);
 	if (release_and_wait(rig, spec, child, err) < 0)
