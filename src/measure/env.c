@@ -1,0 +1,105 @@
+#include "measure/env.h"
+
+#include "base/cleanup.h"
+#include "base/mem.h"
+#include "measure/clock.h"
+#include "measure/files.h"
+
+/* Only the service that is measured is pinned, or runs without address randomisation. */
+static bool is_target(const struct plan *plan, const struct plan_service *service)
+{
+	return plan->scenario->target_kind == TARGET_SERVICE && !strcmp(plan->attach, service->service->name);
+}
+
+static int start_one(struct env *env, const struct plan_service *service, struct error *err)
+{
+	const struct measure_settings *measure = &env->plan->scenario->measure;
+	bool target = is_target(env->plan, service);
+	struct service_run *run = &env->services[env->n++];
+
+	if (service_run_start(env->rig->keeper, service, target ? measure->cpus : NULL, target && measure->aslr_off, run, err) == 0)
+		return 0;
+	env->ended = run;
+	return -1;
+}
+
+/* For the next pawl, should this one and its keeper be killed. */
+static void list_processes(const struct env *env)
+{
+	struct processes all = { 0 };
+
+	for (size_t i = 0; i < env->n; i++)
+		service_run_processes(env->rig->keeper, &env->services[i], &all, NULL);
+	abandoned_list(env->rig->scratch, &all);
+	processes_release(&all);
+}
+
+int env_up(struct env *env, struct rig *rig, const struct plan *plan, void (*before)(void *ctx, const char *service),
+	   void *ctx, struct error *err)
+{
+	*env = (struct env){ .rig = rig, .plan = plan };
+	if (!plan->n_services)
+		return 0;
+	env->services = xcalloc(plan->n_services, sizeof *env->services);
+	for (size_t i = 0; i < plan->n_services; i++) {
+		if (before)
+			before(ctx, plan->services[i].service->name);
+		if (start_one(env, &plan->services[i], err) < 0)
+			return -1;
+		list_processes(env);
+	}
+	return 0;
+}
+
+/* What has ended is told by the keeper, so its messages are read first. */
+int env_check(struct env *env, struct error *err)
+{
+	struct keeper *keeper = env->rig->keeper;
+	struct wire message;
+	int got;
+
+	do
+		got = env->n ? keeper_pump(keeper, clock_now_ns(), &message, err) : 0;
+	while (got > 0);
+	if (got < 0)
+		return -1;
+	for (size_t i = 0; i < env->n; i++) {
+		if (service_run_alive(keeper, &env->services[i], err) == 0)
+			continue;
+		env->ended = &env->services[i];
+		return error_wrap(err, "service %s", env->services[i].plan->service->name);
+	}
+	return 0;
+}
+
+struct service_run *env_find(struct env *env, const char *name)
+{
+	for (size_t i = 0; i < env->n; i++)
+		if (!strcmp(env->services[i].plan->service->name, name))
+			return &env->services[i];
+	return NULL;
+}
+
+static void write_log(const struct service_run *service, const char *dir)
+{
+	CLEANUP(strbuf_release) struct strbuf path = STRBUF_INIT, text = STRBUF_INIT;
+
+	service_run_output(service, &text);
+	if (!dir || !text.len || file_refuse_link(dir, NULL) < 0)
+		return;
+	strbuf_addf(&path, "%s/%s.log", dir, service->plan->service->name);
+	file_write(path.buf, text.buf, text.len, NULL);
+}
+
+void env_down(struct env *env, const char *log_dir, struct strv *notes)
+{
+	while (env->n) {
+		struct service_run *service = &env->services[--env->n];
+
+		service_run_stop(env->rig->keeper, service, notes);
+		write_log(service, log_dir);
+		service_run_release(env->rig->keeper, service);
+	}
+	free(env->services);
+	*env = (struct env){ .rig = env->rig };
+}

@@ -1,0 +1,33 @@
+/*
+ * The environment of a scenario: its services, started in order, each only once the one before it
+ * serves, and stopped in reverse.
+ *
+ *	env_up() -> env_check(), env_target() -> env_down()
+ *
+ * After a failure of env_up() env_down() stops what had been started.
+ */
+#ifndef PAWL_MEASURE_ENV_H
+#define PAWL_MEASURE_ENV_H
+
+#include "measure/rig.h"
+#include "measure/service_run.h"
+
+struct env {
+	struct rig *rig;
+	const struct plan *plan;
+	struct service_run *services;	/* as the plan's; those beyond N were never started */
+	size_t n;
+	struct service_run *ended;	/* the one that a failure was about, or NULL */
+};
+
+/* BEFORE (may be NULL) is told the name of each service before it starts. */
+int env_up(struct env *env, struct rig *rig, const struct plan *plan, void (*before)(void *ctx, const char *service),
+	   void *ctx, struct error *err);
+/* 0, or -1 with an ERR_TARGET that names the service that ended. */
+int env_check(struct env *env, struct error *err);
+/* The service called NAME, or NULL. */
+struct service_run *env_find(struct env *env, const char *name);
+/* LOG_DIR: every service's output goes to LOG_DIR/NAME.log; NULL: nowhere. */
+void env_down(struct env *env, const char *log_dir, struct strv *notes);
+
+#endif
