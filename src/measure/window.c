@@ -1,0 +1,276 @@
+#include "measure/window.h"
+
+#include <math.h>
+
+#include "base/cleanup.h"
+#include "base/mem.h"
+#include "measure/clock.h"
+#include "measure/files.h"
+#include "measure/load_run.h"
+#include "measure/perf_stat.h"
+#include "measure/usage.h"
+#include "model/perfstat.h"
+
+enum { ATTACH_TRIES = 5 };
+/* How often a target that pawl did not start is looked at: its end is told by nobody. */
+#define LOOK_EVERY_NS (200 * NS_PER_MS)
+/* A load whose figures are wanted may go on so long after the window, or for twice the window. */
+#define PATIENCE_NS (5 * NS_PER_S)
+#define IDLE_CPUS 0.01
+
+struct window {
+	const struct window_spec *spec;
+	const struct strv *events;	/* NULL: not counted */
+	struct load_run load;
+	bool has_load, fixed;		/* fixed: the load ends the window */
+	struct perf_stat perf;
+	struct processes processes;
+	struct usage before, after;
+	uint64_t on_ns, off_ns;
+	bool cut_short;			/* the load ended before the window should have */
+};
+
+/* -------- the target */
+
+int window_target(const struct window_spec *spec, struct processes *out, struct error *err)
+{
+	struct service_run *service;
+
+	if (!spec->attached) {
+		service = env_find(spec->env, spec->plan->attach);
+		if (service_run_alive(spec->rig->keeper, service, err) < 0 ||
+		    service_run_processes(spec->rig->keeper, service, out, err) < 0)
+			return error_wrap(err, "service %s", spec->plan->attach);
+	} else {
+		attach_list(spec->attached, out);
+	}
+	if (out->n)
+		return 0;
+	return error_set(err, ERR_TARGET, "the target, %s, has ended",
+			 spec->attached ? spec->attached->label : spec->plan->attach);
+}
+
+static int list_again(struct window *w, struct error *err)
+{
+	processes_release(&w->processes);
+	return window_target(w->spec, &w->processes, err);
+}
+
+/* -------- attaching */
+
+static int attach_once(struct window *w, const char *file, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf pids = STRBUF_INIT;
+	struct rig *rig = w->spec->rig;
+
+	for (size_t i = 0; i < w->processes.n; i++)
+		strbuf_addf(&pids, "%s%d", i ? "," : "", (int)w->processes.items[i].pid);
+	if (perf_stat_attach(rig->keeper, &rig->perf, w->events, pids.buf, file, &w->perf, err) < 0)
+		return -1;
+	return perf_stat_switch(rig->keeper, &rig->perf, &w->perf, false, err);
+}
+
+/* A process that ended while perf was at it makes perf give up; one that came may be without counters. */
+static int attach(struct window *w, struct error *err)
+{
+	CLEANUP(free_ptr) char *file = file_join(w->spec->rig->scratch, "perf-stat.csv");
+
+	for (int i = 0; i < ATTACH_TRIES; i++) {
+		struct processes listed;
+		bool last = i + 1 == ATTACH_TRIES, same;
+		int ret;
+
+		perf_stat_dispose(w->spec->rig->keeper, &w->perf);
+		if (list_again(w, err) < 0)
+			return -1;
+		if (!w->events)
+			return 0;
+		ret = attach_once(w, file, err);
+		listed = w->processes;
+		w->processes = (struct processes){ 0 };
+		if (window_target(w->spec, &w->processes, err) < 0)
+			ret = -1;
+		same = processes_equal(&listed, &w->processes);
+		processes_release(&listed);
+		if (!w->processes.n || (ret < 0 && (same || last)))
+			return -1;
+		if (ret == 0 && (same || last))
+			return 0;
+	}
+	return -1;
+}
+
+/* -------- waiting */
+
+static int still_there(struct window *w, struct error *err)
+{
+	struct processes now = { 0 };
+	int ret = env_check(w->spec->env, err);
+
+	if (ret == 0 && w->spec->attached)
+		ret = window_target(w->spec, &now, err);
+	processes_release(&now);
+	return ret;
+}
+
+static uint64_t window_end(const struct window *w)
+{
+	const struct measure_settings *measure = &w->spec->plan->scenario->measure;
+
+	return w->on_ns + (w->fixed ? measure->timeout_ns : measure->window_ns);
+}
+
+static int wait_for_end(struct window *w, struct error *err)
+{
+	uint64_t end = window_end(w), now;
+	struct wire message;
+
+	while ((now = clock_now_ns()) < end && !(w->has_load && w->load.child.ended)) {
+		uint64_t look = now + LOOK_EVERY_NS;
+
+		if (keeper_pump(w->spec->rig->keeper, look < end ? look : end, &message, err) < 0)
+			return -1;
+		/* What happens in the last moments is seen after the edge. */
+		if (clock_now_ns() < end && still_there(w, err) < 0)
+			return -1;
+	}
+	w->cut_short = !w->fixed && w->has_load && w->load.child.ended && now < end;
+	if (w->fixed && !w->load.child.ended)
+		return error_set(err, ERR_TARGET, "the load did not end within %.3g s (measure.timeout)",
+				 (double)w->spec->plan->scenario->measure.timeout_ns / 1e9);
+	return 0;
+}
+
+/* -------- the edges */
+
+static int switch_counting(struct window *w, bool on, struct error *err)
+{
+	struct rig *rig = w->spec->rig;
+
+	if (w->events && perf_stat_switch(rig->keeper, &rig->perf, &w->perf, on, err) < 0)
+		return -1;
+	*(on ? &w->on_ns : &w->off_ns) = clock_now_ns();
+	return 0;
+}
+
+static int release_load(struct window *w, struct error *err)
+{
+	if (child_release(&w->load.child, err) == 0)
+		return 0;
+	err->kind = ERR_TARGET;
+	return error_wrap(err, "the load %s", w->spec->plan->load.items[0]);
+}
+
+static int load_lives(struct window *w, struct error *err)
+{
+	if (!w->has_load || w->fixed || !w->load.child.ended)
+		return 0;
+	if (load_run_finish(w->spec->rig->keeper, &w->load, 0, err) < 0)
+		return -1;
+	return error_set(err, ERR_TARGET, "the load ended %.3g s after its start, before the window began; give it more to do",
+			 (double)(w->load.child.end_ns - w->load.child.start_ns) / 1e9);
+}
+
+static int count_between_edges(struct window *w, struct error *err)
+{
+	usage_reset_peaks(&w->processes);
+	usage_read(&w->processes, &w->before);
+	if (switch_counting(w, true, err) < 0)
+		return -1;
+	if (w->fixed && release_load(w, err) < 0)
+		return -1;
+	if (wait_for_end(w, err) < 0 || switch_counting(w, false, err) < 0 || list_again(w, err) < 0)
+		return -1;
+	usage_read(&w->processes, &w->after);
+	return env_check(w->spec->env, err);
+}
+
+/* -------- what it yields */
+
+static uint64_t patience(const struct window *w)
+{
+	const struct scenario *s = w->spec->plan->scenario;
+	uint64_t twice_ns = 2 * (w->off_ns - w->on_ns);
+
+	if (s->load.as == WORK_UNKNOWN && !s->n_metrics)
+		return 0;
+	return twice_ns > PATIENCE_NS ? twice_ns : PATIENCE_NS;
+}
+
+static double cpus_used(const struct measured *m)
+{
+	double clock = perfstat_value(&m->rows, "task-clock", NULL);
+
+	return (isnan(clock) ? m->cpu_ms : clock) / m->wall_ms;
+}
+
+/* A window that would mislead the average of the others. */
+static void drop_if_misleading(const struct window *w, struct measured *m)
+{
+	struct strbuf why = STRBUF_INIT;
+	double cpus = cpus_used(m), wanted_s = (double)w->spec->plan->scenario->measure.window_ns / 1e9;
+
+	if (cpus < IDLE_CPUS)
+		strbuf_addf(&why, "the target was idle (%.2g %% of a CPU)", cpus * 100);
+	else if (w->cut_short && w->spec->plan->scenario->load.as == WORK_UNKNOWN)
+		strbuf_addf(&why, "it was cut short: the load ended after %.3g s of %.3g s", m->wall_ms / 1e3, wanted_s);
+	m->dropped = why.len ? strbuf_take(&why) : NULL;
+	strbuf_release(&why);
+}
+
+static int finish_load(struct window *w, struct measured *m, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	if (!w->has_load)
+		return 0;
+	if (load_run_finish(w->spec->rig->keeper, &w->load, patience(w), err) < 0 || load_run_work(&w->load, m->wall_ms / 1e3, m, err) < 0)
+		return -1;
+	tail_text(&w->load.child.output, &text);
+	return figures_read(w->spec->plan->scenario, &text, m, err);
+}
+
+static int fill(struct window *w, struct measured *out, struct error *err)
+{
+	struct measured m = { .wall_ms = (double)(w->off_ns - w->on_ns) / 1e6 };
+
+	usage_difference(&w->before, &w->after, &m);
+	if ((w->events && perf_stat_read(w->spec->rig->keeper, &w->perf, &m.rows, err) < 0) || finish_load(w, &m, err) < 0) {
+		measured_release(&m);
+		return -1;
+	}
+	drop_if_misleading(w, &m);
+	*out = m;
+	return 0;
+}
+
+/* -------- the whole */
+
+static int run(struct window *w, struct measured *out, struct error *err)
+{
+	struct rig *rig = w->spec->rig;
+
+	w->has_load = w->spec->plan->load.n > 0;
+	w->fixed = w->spec->plan->scenario->load.as == WORK_COUNT;
+	if (w->has_load && (load_run_start(rig->keeper, w->spec->plan, &w->load, err) < 0 || (!w->fixed && release_load(w, err) < 0)))
+		return -1;
+	if (attach(w, err) < 0 || load_lives(w, err) < 0 || count_between_edges(w, err) < 0)
+		return -1;
+	return fill(w, out, err);
+}
+
+int window_run(const struct window_spec *spec, const struct strv *events, struct measured *out, struct strbuf *output,
+	       struct error *err)
+{
+	struct window w = {
+		.spec = spec, .events = events, .perf = { .control_fd = -1, .ack_fd = -1 }, .load.child.output_fd = -1,
+	};
+	int ret = run(&w, out, err);
+
+	perf_stat_dispose(spec->rig->keeper, &w.perf);
+	child_read_output(&w.load.child);
+	tail_text(&w.load.child.output, output);
+	load_run_dispose(spec->rig->keeper, &w.load);
+	processes_release(&w.processes);
+	return ret;
+}

@@ -1,0 +1,35 @@
+/*
+ * One window on a running target: perf attached to all its processes and threads, counting switched
+ * on and off at the window's edges, the load running throughout.
+ *
+ * A load that works at a rate is started first, so that the window lies inside it; a load of fixed
+ * work is started once counting is on, and the window lasts until it ends. Children that the target
+ * forks are counted (perf's events inherit); the list of processes is read again after attaching,
+ * and attaching repeated while it changes.
+ */
+#ifndef PAWL_MEASURE_WINDOW_H
+#define PAWL_MEASURE_WINDOW_H
+
+#include "measure/attach.h"
+#include "measure/env.h"
+#include "model/measured.h"
+
+struct window_spec {
+	struct rig *rig;
+	const struct plan *plan;
+	struct env *env;
+	const struct attached *attached;	/* NULL: the target is a service of ENV */
+};
+
+/* The target's processes now; none is an ERR_TARGET: it has ended. */
+int window_target(const struct window_spec *spec, struct processes *out, struct error *err);
+
+/*
+ * EVENTS may be NULL: nothing is counted, as in a warm-up. A target, a service or a load that fails is
+ * an ERR_TARGET; a window that must not be averaged in is told in OUT->dropped. OUTPUT gets the end of
+ * what the load printed, whatever happens.
+ */
+int window_run(const struct window_spec *spec, const struct strv *events, struct measured *out, struct strbuf *output,
+	       struct error *err);
+
+#endif
