@@ -16,10 +16,10 @@ struct options {
 	bool help, version, quiet;
 	unsigned verbose;
 	const char *color, *format;
-	char *out, *baselines, *baseline_ref, *reason, *from, *output, *shard;
+	char *out, *baselines, *baseline_ref, *reason, *from, *output, *shard, *attach;
 	uint64_t runs, budget_ns, lock_wait_ns;
 	struct strv tags;
-	bool json, strict, force, no_profile, no_confirm, man;
+	bool json, strict, force, no_profile, no_confirm, man, keep_env;
 };
 
 /* The bits of struct option_spec.id. */
@@ -42,6 +42,8 @@ struct options {
 #define OPT_NO_PROFILE	(1ull << 16)
 #define OPT_NO_CONFIRM	(1ull << 17)
 #define OPT_MAN		(1ull << 18)
+#define OPT_KEEP_ENV	(1ull << 19)
+#define OPT_ATTACH	(1ull << 20)
 #define OPT_MEASURING	(OPT_OUT | OPT_BASELINES | OPT_RUNS | OPT_BUDGET | OPT_TAG | OPT_JSON | OPT_LOCK_WAIT)
 
 extern const struct option_spec cmd_options[];

@@ -8,7 +8,7 @@
 #define REDRAW_NS (200 * NS_PER_MS)
 
 static const char *const phases[] = {
-	[PHASE_SETUP] = "setup", [PHASE_WARMUP] = "warm-up", [PHASE_RUN] = "run",
+	[PHASE_SETUP] = "setup", [PHASE_ENV] = "starting", [PHASE_WARMUP] = "warm-up", [PHASE_RUN] = "run",
 	[PHASE_SIMULATE] = "simulating under valgrind", [PHASE_CLEANUP] = "cleanup",
 };
 
@@ -33,9 +33,16 @@ void progress_scenario(struct progress *progress, const char *name)
 		cmd_say(progress->inv, "::group::pawl: %s (%zu of %zu)\n", name, progress->at, progress->of);
 }
 
+static const char *phase_name(const struct loop_progress *step)
+{
+	return step->windows && step->phase == PHASE_RUN ? "window" : phases[step->phase];
+}
+
 static void draw(struct progress *p, const struct loop_progress *step)
 {
-	cmd_say(p->inv, "\r\033[K[%zu/%zu] %s: %s", p->at, p->of, step->scenario, phases[step->phase]);
+	cmd_say(p->inv, "\r\033[K[%zu/%zu] %s: %s", p->at, p->of, step->scenario, phase_name(step));
+	if (step->what)
+		cmd_say(p->inv, " %s", step->what);
 	if (step->run)
 		cmd_say(p->inv, " %u", step->run);
 	if (step->of)
@@ -48,7 +55,7 @@ static void draw(struct progress *p, const struct loop_progress *step)
 void progress_step(void *ctx, const struct loop_progress *step)
 {
 	struct progress *p = ctx;
-	bool changed = !p->open || step->phase != p->last;
+	bool changed = !p->open || step->phase != p->last || step->what;
 
 	p->open = true;
 	p->last = step->phase;
@@ -56,8 +63,9 @@ void progress_step(void *ctx, const struct loop_progress *step)
 		if (changed || clock_now_ns() - p->shown_ns >= REDRAW_NS)
 			draw(p, step);
 	} else if (changed) {
-		cmd_say(p->inv, "[%zu/%zu] %s: %s%s\n", p->at, p->of, step->scenario, phases[step->phase],
-			step->phase == PHASE_RUN || step->phase == PHASE_WARMUP ? "s" : "");
+		cmd_say(p->inv, "[%zu/%zu] %s: %s%s%s%s\n", p->at, p->of, step->scenario, phase_name(step),
+			step->phase == PHASE_RUN || step->phase == PHASE_WARMUP ? "s" : "", step->what ? " " : "",
+			step->what ?: "");
 	}
 }
 

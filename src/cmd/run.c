@@ -1,10 +1,24 @@
 /* pawl run: measure, compare with accepted baselines, report: the gate. */
 #include "base/cleanup.h"
+#include "base/parse.h"
 #include "cmd/cmd.h"
 #include "cmd/faults.h"
 #include "cmd/judging.h"
 #include "cmd/project.h"
 #include "cmd/suite.h"
+
+enum { PID_MAX = 1 << 22 };
+
+/* Told whatever -q says: nobody else knows how to stop it. */
+static void say_kept(const struct suite *suite, const struct project *project)
+{
+	if (!suite->kept_env)
+		return;
+	for (size_t i = 0; i < suite->kept_services.n; i++)
+		fprintf(stderr, "kept running: %s\n", suite->kept_services.items[i]);
+	fprintf(stderr, "stop it with: kill %d\n", (int)suite->kept_env);
+	fprintf(stderr, "measure it again with: pawl run --attach PID %s\n", project->scenarios[0].path);
+}
 
 static int finish(struct suite *suite, struct project *project, struct invocation *inv, struct error *err)
 {
@@ -16,6 +30,7 @@ static int finish(struct suite *suite, struct project *project, struct invocatio
 	    judging_print(&suite->result, inv, inv->options.json ? "json" : NULL, err) < 0)
 		return -1;
 	cmd_say(inv, "results: %s\n", suite->result.out_dir);
+	say_kept(suite, project);
 	return suite->result.status;
 }
 
@@ -39,6 +54,29 @@ static int check_baselines(struct project *project, struct invocation *inv, stru
 	return 0;
 }
 
+/* One environment, one process: one scenario. */
+static int take_one(struct project *project, const struct options *o, struct error *err)
+{
+	struct scenario *s = &project->scenarios[0];
+	uint64_t pid;
+
+	if (!o->keep_env && !o->attach)
+		return 0;
+	if (project->n_scenarios != 1)
+		return error_set(err, ERR_INPUT, "%s takes one scenario, not %zu", o->attach ? "--attach" : "--keep-env",
+				 project->n_scenarios);
+	if (o->attach && o->keep_env)
+		return error_set(err, ERR_INPUT, "--attach starts no services, so there is nothing for --keep-env to keep");
+	if (!o->attach)
+		return s->n_services ? 0 : error_set(err, ERR_INPUT, "--keep-env: scenario %s has no services (env)", s->name);
+	if (parse_u64(o->attach, &pid, NULL) < 0 || !pid || pid > PID_MAX)
+		return error_set(err, ERR_INPUT, "--attach: expected the number of a process, found '%.60s'", o->attach);
+	if (s->target_kind == TARGET_COMMAND)
+		return error_set(err, ERR_INPUT, "--attach: the target of %s is a command, which is run, not attached to", s->name);
+	scenario_attach(s, (pid_t)pid);
+	return 0;
+}
+
 static int run(struct invocation *inv, struct error *err)
 {
 	struct suite suite = { 0 };
@@ -46,7 +84,7 @@ static int run(struct invocation *inv, struct error *err)
 	int status = -1;
 
 	if (project_open(&project, inv, &inv->args, err) == 0 && project_select(&project, inv, &inv->args, err) == 0 &&
-	    check_baselines(&project, inv, err) == 0 && suite_measure(&suite, &project, inv, err) == 0)
+	    take_one(&project, &inv->options, err) == 0 && check_baselines(&project, inv, err) == 0 && suite_measure(&suite, &project, inv, err) == 0)
 		status = finish(&suite, &project, inv, err);
 	faults_print(&project.diags);
 	suite_release(&suite);
@@ -62,8 +100,11 @@ const struct command_def cmd_run = {
 		"A SCENARIO is a path when it holds a slash or ends in .yaml or .yml, else a name.\n"
 		"Without one, every scenario of the project's scenarios folder runs.\n\n"
 		"Inside a GitHub pull request baselines and scenarios are read from the base branch\n"
-		"unless --baseline-ref names another commit.",
-	.options = OPT_MEASURING | OPT_BASELINE_REF | OPT_STRICT | OPT_NO_PROFILE | OPT_NO_CONFIRM,
+		"unless --baseline-ref names another commit.\n\n"
+		"--keep-env and --attach take one scenario. With --attach no service is started and\n"
+		"neither setup nor cleanup is run; ${port} is the port that the process listens on.",
+	.options = OPT_MEASURING | OPT_BASELINE_REF | OPT_STRICT | OPT_NO_PROFILE | OPT_NO_CONFIRM | OPT_KEEP_ENV |
+		   OPT_ATTACH,
 	.starts_processes = true,
 	.run = run,
 };

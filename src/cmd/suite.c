@@ -37,7 +37,7 @@ static bool wants_simulation(const struct scenario *s, const struct machine *mac
 {
 	if (s->measure.counters == COUNTERS_SIM)
 		return true;
-	if (s->measure.counters == COUNTERS_PERF)
+	if (s->measure.counters == COUNTERS_PERF || s->target_kind != TARGET_COMMAND)
 		return false;
 	for (size_t i = 0; i < s->gates.n; i++) {
 		const struct metric *m = s->gates.items[i].metric;
@@ -66,6 +66,10 @@ static void describe(const struct scenario *s, struct scenario_result *out)
 	out->path = xstrdup(s->path);
 	out->description = xstrdup(s->description);
 	plan_settings(s, &out->settings);
+	if (s->load.as != WORK_UNKNOWN)
+		out->work_unit = xstrdup(s->load.unit ?: "unit of work");
+	for (size_t i = 0; i < s->n_metrics; i++)
+		scenario_result_define(out, s->metrics[i].metric);
 	for (size_t i = 0; i < s->gates.n; i++)
 		scenario_result_add_gate(out, &s->gates.items[i]);
 }
@@ -93,7 +97,7 @@ static int loop_scenario(struct session_ctx *c, const struct plan *plan, const c
 	const struct options *o = &c->inv->options;
 	unsigned runs = o->runs ? (unsigned)o->runs : s->measure.runs;
 	struct live live = { .rig = &c->rig, .log_dir = log_dir, .words = STRBUF_INIT, .target = STRBUF_INIT,
-			     .progress = progress_step, .progress_ctx = &c->progress };
+			     .keep_env = o->keep_env, .progress = progress_step, .progress_ctx = &c->progress };
 	struct loop_ops ops = live_ops(&live);
 	struct loop_decider decider = { .more = more_stored, .ctx = &runs };
 	struct loop_options options = {
@@ -105,19 +109,45 @@ static int loop_scenario(struct session_ctx *c, const struct plan *plan, const c
 	};
 	int ret = runloop(plan, &options, &ops, &decider, out, err);
 
+	if (live.kept) {
+		c->suite->kept_env = live.kept;
+		strv_copy(&c->suite->kept_services, &live.kept_services);
+	}
 	live_finish(&live);
 	return ret;
 }
 
-/* ${tmp} is for the target to work in, whoever it runs as. */
-static int give_to_user(const char *path, const char *name, struct error *err)
+static int find_user(const char *name, uid_t *out, struct error *err)
 {
 	const struct passwd *user = getpwnam(name);
 
 	if (!user)
-		return error_set(err, ERR_INPUT, "target.user: there is no user '%s' on this machine", name);
-	if (geteuid() == 0 && chown(path, user->pw_uid, user->pw_gid) < 0)
-		return error_sys(err, errno, "cannot give %s to %s", path, name);
+		return error_set(err, ERR_INPUT, "there is no user '%s' on this machine", name);
+	*out = user->pw_uid;
+	return 0;
+}
+
+/* ${tmp} is for the target and the services to work in, whoever they run as. */
+static int give_to_users(const struct scenario *s, const char *path, struct error *err)
+{
+	uid_t owner = geteuid(), uid = owner;
+	bool several = false;
+
+	for (size_t i = 0; i <= s->n_services; i++) {
+		bool target = i == s->n_services;
+		const char *name = target ? s->target_user : s->services[i].user;
+
+		if (!name)
+			continue;
+		if (find_user(name, &uid, err) < 0)
+			return target ? error_wrap(err, "target.user") : error_wrap(err, "service %s", s->services[i].name);
+		several = several || (owner != geteuid() && owner != uid);
+		owner = uid;
+	}
+	if (geteuid() == 0 && owner != geteuid() && chown(path, owner, (gid_t)-1) < 0)
+		return error_sys(err, errno, "cannot give %s to user %u", path, (unsigned)owner);
+	if (several)
+		chmod(path, 01777);
 	return 0;
 }
 
@@ -128,7 +158,7 @@ static int plan_and_loop(struct session_ctx *c, const struct scenario *s, struct
 	CLEANUP(free_ptr) char *dir = xstrndup(path, (size_t)(strrchr(path, '/') - path));
 	CLEANUP(free_ptr) char *log_dir = file_join(c->suite->result.out_dir, s->name);
 	CLEANUP(free_ptr) char *tmp = file_join(c->rig.scratch, s->name);
-	struct ports ports = { 0 };
+	struct ports ports = { .attached = c->inv->options.attach ? (pid_t)strtol(c->inv->options.attach, NULL, 10) : 0 };
 	struct plan_context context = {
 		.root = c->project->root, .scenario_dir = dir, .out = log_dir, .tmp = tmp,
 		.port = ports_get, .ctx = &ports,
@@ -138,7 +168,7 @@ static int plan_and_loop(struct session_ctx *c, const struct scenario *s, struct
 
 	if (file_make_dirs(log_dir, err) < 0 || file_make_dirs(tmp, err) < 0)
 		return -1;
-	if (s->target_user && give_to_user(tmp, s->target_user, err) < 0)
+	if (give_to_users(s, tmp, err) < 0)
 		return -1;
 	if (plan_build(s, &context, &plan, err) == 0) {
 		out->executable = code_identity(&plan);
@@ -148,7 +178,8 @@ static int plan_and_loop(struct session_ctx *c, const struct scenario *s, struct
 	if (out->state == SCENARIO_FAILED)
 		out->log_path = take_ptr(&log_dir);
 	ports_release(&ports);
-	file_remove_tree(tmp, NULL);
+	if (!c->suite->kept_env)
+		file_remove_tree(tmp, NULL);
 	return ret;
 }
 
@@ -159,7 +190,8 @@ static void say_done(struct session_ctx *c, const struct scenario_result *out)
 	if (out->state == SCENARIO_FAILED)
 		strbuf_addf(&words, "FAILED: %s", out->failure);
 	else
-		strbuf_addf(&words, "%zu run%s%s", out->n_runs, out->n_runs == 1 ? "" : "s",
+		strbuf_addf(&words, "%zu %s%s%s", out->n_runs, out->attached ? "window" : "run",
+			    out->n_runs == 1 ? "" : "s",
 			    out->state == SCENARIO_PARTIAL ? ", then interrupted" : "");
 	progress_done(&c->progress, out->name, words.buf);
 }
@@ -309,5 +341,6 @@ void suite_release(struct suite *suite)
 {
 	result_release(&suite->result);
 	free(suite->parent);
+	strv_release(&suite->kept_services);
 	*suite = (struct suite){ 0 };
 }

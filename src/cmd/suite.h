@@ -13,6 +13,8 @@ struct suite {
 	struct result result;
 	char *parent;		/* of the run's folder, to be pruned; NULL with --out */
 	int interrupted;	/* signal, or 0 */
+	pid_t kept_env;		/* whom to tell that the kept environment is to be stopped, or 0 */
+	struct strv kept_services;
 };
 
 /* 0, or -1 when nothing could be measured at all. Gates are added, not judged. */

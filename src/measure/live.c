@@ -1,10 +1,15 @@
 #include "measure/live.h"
 
 #include "base/cleanup.h"
+#include "base/mem.h"
 #include "measure/clock.h"
 #include "measure/files.h"
+#include "measure/identity.h"
+#include "measure/kept_env.h"
+#include "measure/load_run.h"
 #include "measure/simulate.h"
 #include "measure/target_run.h"
+#include "measure/window.h"
 
 /* Making data may take long; a setup that hangs must still end. */
 #define COMMAND_TIMEOUT_NS (600 * NS_PER_S)
@@ -58,21 +63,129 @@ static struct target_spec target_of(const struct plan *plan)
 		.child = {
 			.argv = &plan->target, .environment = &plan->environment, .cwd = plan->cwd,
 			.user = s->target_user, .cpus = s->measure.cpus, .aslr_off = s->measure.aslr_off,
+			.keep_bytes = figures_keep(s),
 		},
 		.timeout_ns = s->measure.timeout_ns,
 	};
+}
+
+/* -------- the environment */
+
+static void say_starting(void *ctx, const char *service)
+{
+	const struct live *live = ctx;
+	struct loop_progress progress = {
+		.scenario = live->env.plan->scenario->name, .phase = PHASE_ENV, .what = service,
+	};
+
+	live->progress(live->progress_ctx, &progress);
+}
+
+/* A failed service's last words tell more than the load's or the target's. */
+static void keep_service_words(struct live *live)
+{
+	if (!live->env.ended)
+		return;
+	strbuf_reset(&live->words);
+	service_run_output(live->env.ended, &live->words);
+}
+
+static void describe_target(struct live *live, const struct plan *plan, struct scenario_result *result)
+{
+	CLEANUP(strbuf_release) struct strbuf label = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf exe = STRBUF_INIT;
+
+	if (live->attached.label) {
+		result->attached = xstrdup(live->attached.label);
+		strbuf_addf(&exe, "/proc/%d/exe", (int)live->attached.root.pid);
+		if (!result->executable && live->attached.root.start)
+			result->executable = identity_of_file(exe.buf);
+	} else {
+		strbuf_addf(&label, "service %s", plan->attach);
+		result->attached = strbuf_take(&label);
+	}
+}
+
+static int live_up(void *ctx, const struct plan *plan, struct scenario_result *result, struct error *err)
+{
+	struct live *live = ctx;
+	const struct scenario *s = plan->scenario;
+
+	live->env.plan = plan;
+	if (env_up(&live->env, live->rig, plan, say_starting, live, err) < 0) {
+		keep_service_words(live);
+		return -1;
+	}
+	if (!plan_attaches(plan))
+		return 0;
+	if (s->target_kind != TARGET_SERVICE &&
+	    attach_find(live->rig->keeper, s->target_kind, plan->attach, &live->attached, err) < 0)
+		return error_wrap(err, "target.%s", target_kind_name(s->target_kind));
+	describe_target(live, plan, result);
+	return 0;
+}
+
+static bool interrupted(const struct live *live)
+{
+	const struct interrupt *interrupt = live->rig->keeper->interrupt;
+
+	return interrupt && interrupt->signal;
+}
+
+static void live_down(void *ctx, const struct plan *plan, struct scenario_result *result)
+{
+	struct live *live = ctx;
+
+	(void)plan;
+	attached_release(&live->attached);
+	if (live->keep_env && live->env.n && !live->env.ended && !interrupted(live))
+		live->kept = kept_env_start(&live->env, live->log_dir, &live->kept_services, &result->notes);
+	if (!live->kept)
+		env_down(&live->env, live->log_dir, &result->notes);
+}
+
+/* -------- runs */
+
+static int run_command(struct live *live, const struct plan *plan, const struct strv *events, struct measured *out,
+		       struct strbuf *output, struct error *err)
+{
+	struct target_spec spec = target_of(plan);
+
+	if (target_run(live->rig, &spec, events, out, output, err) < 0)
+		return -1;
+	return figures_read(plan->scenario, output, out, err);
+}
+
+static int run_window(struct live *live, const struct plan *plan, const struct strv *events, struct measured *out,
+		      struct strbuf *output, struct error *err)
+{
+	const struct window_spec spec = {
+		.rig = live->rig, .plan = plan, .env = &live->env, .attached = live->attached.label ? &live->attached : NULL,
+	};
+
+	if (window_run(&spec, events, out, output, err) < 0)
+		return -1;
+	/* What pawl measures is no stranger that keeps the machine busy. */
+	if (spec.attached)
+		live->rig->keeper->cpu_ms += out->cpu_ms;
+	return 0;
 }
 
 static int live_run(void *ctx, const struct plan *plan, const struct strv *events, struct measured *out,
 		    struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
-	struct target_spec spec = target_of(plan);
 	struct live *live = ctx;
-	int ret = target_run(live->rig, &spec, events, out, &output, err);
+	int ret;
 
+	ret = plan_attaches(plan) ? run_window(live, plan, events, out, &output, err)
+				  : run_command(live, plan, events, out, &output, err);
 	keep_words(&live->words, &output);
 	keep_words(&live->target, &output);
+	if (ret == 0 && live->env.n)
+		ret = env_check(&live->env, err);
+	if (ret < 0)
+		keep_service_words(live);
 	return ret;
 }
 
@@ -115,6 +228,8 @@ struct loop_ops live_ops(struct live *live)
 	return (struct loop_ops){
 		.ctx = live,
 		.command = live_command,
+		.up = live_up,
+		.down = live_down,
 		.run = live_run,
 		.simulate = live_simulate,
 		.last_words = live_last_words,
@@ -125,7 +240,8 @@ struct loop_ops live_ops(struct live *live)
 
 void live_finish(struct live *live)
 {
-	write_log(live, "target", &live->target);
+	write_log(live, live->env.plan && plan_attaches(live->env.plan) ? "load" : "target", &live->target);
 	strbuf_release(&live->words);
 	strbuf_release(&live->target);
+	strv_release(&live->kept_services);
 }

@@ -2,11 +2,17 @@
 #ifndef PAWL_MEASURE_LIVE_H
 #define PAWL_MEASURE_LIVE_H
 
-#include "measure/rig.h"
+#include "measure/attach.h"
+#include "measure/env.h"
 #include "measure/runloop.h"
 
 struct live {
 	struct rig *rig;
+	struct env env;
+	struct attached attached;	/* label NULL: the target is a service, or a command */
+	bool keep_env;		/* leave the environment up, see kept_env.h */
+	pid_t kept;		/* who keeps it; 0: nobody */
+	struct strv kept_services;
 	const char *log_dir;	/* setup.log, target.log, ... are kept here; NULL: nowhere */
 	struct strbuf words;	/* the end of what was printed last */
 	struct strbuf target;	/* and of what the target printed last */

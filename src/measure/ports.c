@@ -6,9 +6,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/mem.h"
+#include "measure/attach.h"
 
-enum { TRIES = 64 };
+enum { TRIES = 64, LISTED_MOST = 16 };
 
 static bool given(const struct ports *ports, int number)
 {
@@ -35,11 +37,37 @@ static int free_port(struct error *err)
 	return number;
 }
 
+static int port_of_process(pid_t pid, const char *name, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf list = STRBUF_INIT;
+	struct processes all = { 0 }, tree = { 0 };
+	int found[LISTED_MOST];
+	size_t n;
+
+	processes_read(&all);
+	processes_add_tree(&tree, &all, pid);
+	n = listening_ports(&tree, found, LISTED_MOST);
+	processes_release(&all);
+	processes_release(&tree);
+	if (n == 1)
+		return found[0];
+	for (size_t i = 0; i < n && i < LISTED_MOST; i++)
+		strbuf_addf(&list, "%s%d", i ? ", " : "", found[i]);
+	if (!n)
+		return error_set(err, ERR_TARGET, "process %d listens on no TCP port that could be seen, so ${port} is unknown",
+				 (int)pid);
+	return error_set(err, ERR_TARGET,
+			 "process %d listens on ports %s: which is ${port%s%s}? Write its number into the scenario",
+			 (int)pid, list.buf, *name ? "." : "", name);
+}
+
 int ports_get(void *ctx, const char *name, struct error *err)
 {
 	struct ports *ports = ctx;
 	int number;
 
+	if (ports->attached)
+		return port_of_process(ports->attached, name, err);
 	for (size_t i = 0; i < ports->n; i++)
 		if (!strcmp(ports->items[i].name, name))
 			return ports->items[i].number;

@@ -1,8 +1,13 @@
-/* Free TCP ports for ${port} and ${port.NAME}: the same name gives the same port, no port is given twice. */
+/*
+ * TCP ports for ${port} and ${port.NAME}. They are free ones: the same name gives the same port, no port
+ * is given twice. For a scenario that is attached to a process that runs already (--attach) it is the
+ * one that this process, or a child of it, listens on.
+ */
 #ifndef PAWL_MEASURE_PORTS_H
 #define PAWL_MEASURE_PORTS_H
 
 #include <stddef.h>
+#include <sys/types.h>
 
 #include "base/error.h"
 
@@ -14,6 +19,7 @@ struct port {
 struct ports {
 	struct port *items;
 	size_t n, cap;
+	pid_t attached;		/* 0: free ports are wanted */
 };
 
 /* Serves struct plan_context.port; CTX is a struct ports. */

@@ -202,6 +202,22 @@ static int replay_command(void *ctx, const struct plan *plan, const char *what, 
 	return 0;
 }
 
+static int replay_up(void *ctx, const struct plan *plan, struct scenario_result *result, struct error *err)
+{
+	(void)ctx;
+	(void)plan;
+	(void)result;
+	(void)err;
+	return 0;
+}
+
+static void replay_down(void *ctx, const struct plan *plan, struct scenario_result *result)
+{
+	(void)ctx;
+	(void)plan;
+	(void)result;
+}
+
 static int replay_run(void *ctx, const struct plan *plan, const struct strv *events, struct measured *out,
 		      struct error *err)
 {
@@ -262,6 +278,8 @@ struct loop_ops replay_ops(struct replay *replay)
 	return (struct loop_ops){
 		.ctx = replay,
 		.command = replay_command,
+		.up = replay_up,
+		.down = replay_down,
 		.run = replay_run,
 		.simulate = replay_simulate,
 		.last_words = replay_last_words,

@@ -5,6 +5,9 @@
 #include "model/passes.h"
 #include "model/perfstat.h"
 
+/* Windows that had to be dropped one after another: the target is not what the scenario takes it for. */
+enum { DROPPED_MOST = 3 };
+
 struct loop {
 	const struct plan *plan;
 	const struct loop_options *options;
@@ -14,12 +17,17 @@ struct loop {
 	struct passes passes;
 	unsigned pass_runs[PASSES_MAX];
 	unsigned counters;
+	unsigned dropped;		/* windows in a row */
+	bool is_up;			/* or the attempt was made */
 	uint64_t start_ns, runs_start_ns;
 };
 
 static void tell(const struct loop *l, enum loop_phase phase, unsigned run, unsigned of, uint64_t left_ns)
 {
-	struct loop_progress progress = { l->plan->scenario->name, phase, run, of, left_ns };
+	struct loop_progress progress = {
+		.scenario = l->plan->scenario->name, .phase = phase, .windows = plan_attaches(l->plan),
+		.run = run, .of = of, .left_ns = left_ns,
+	};
 
 	l->ops->progress(l->ops->ctx, &progress);
 }
@@ -27,6 +35,11 @@ static void tell(const struct loop *l, enum loop_phase phase, unsigned run, unsi
 static uint64_t elapsed(const struct loop *l)
 {
 	return l->ops->now_ns(l->ops->ctx) - l->start_ns;
+}
+
+static const char *a_run(const struct loop *l)
+{
+	return plan_attaches(l->plan) ? "window" : "run";
 }
 
 static int command(const struct loop *l, const char *what, const struct strv *argv, struct error *err)
@@ -54,7 +67,8 @@ static int warm_up(struct loop *l, struct error *err)
 	for (unsigned i = 0; s->warmup_ns ? elapsed(l) - from < s->warmup_ns : i < s->warmup_runs; i++) {
 		tell(l, PHASE_WARMUP, i + 1, s->warmup_ns ? 0 : s->warmup_runs, 0);
 		if (run_target(l, NULL, &measured, err) < 0)
-			return error_wrap(err, "in warm-up run %u", i + 1);
+			return error_wrap(err, "in warm-up %s %u", a_run(l), i + 1);
+		measured_release(&measured);
 	}
 	return 0;
 }
@@ -140,22 +154,45 @@ static uint64_t time_left(const struct loop *l, unsigned done)
 	return runs_left < budget_left ? runs_left : budget_left;
 }
 
+/* A window that must not be averaged in. */
+static int drop(struct loop *l, const struct measured *measured, struct error *err)
+{
+	l->dropped++;
+	strv_pushf(&l->result->notes, "a window was not counted: %s", measured->dropped);
+	if (l->dropped < DROPPED_MOST)
+		return 0;
+	return error_set(err, ERR_TARGET, "%d windows in a row could not be counted: %s", DROPPED_MOST, measured->dropped);
+}
+
+static void keep(struct loop *l, struct measured *measured, const struct strv *events, unsigned pass)
+{
+	l->dropped = 0;
+	measured_store(measured, events, pass, l->result);
+	l->pass_runs[pass]++;
+	replan_if_multiplexed(l, &l->result->runs[l->result->n_runs - 1].rows, events);
+}
+
 static int count_once(struct loop *l, struct error *err)
 {
 	unsigned pass = next_pass(l), done = (unsigned)l->result->n_runs;
 	CLEANUP(strv_release) struct strv events = STRV_INIT;
-	struct measured measured;
+	CLEANUP(measured_release) struct measured measured = { 0 };
 
 	tell(l, PHASE_RUN, done + 1, l->options->runs_wanted * (unsigned)l->passes.n, time_left(l, done));
 	strv_copy(&events, &l->passes.events[pass]);
 	if (run_target(l, l->options->perf ? &events : NULL, &measured, err) < 0)
-		return error_wrap(err, "in run %u", done + 1);
+		return error_wrap(err, "in %s %u", a_run(l), done + 1);
+	if (measured.dropped)
+		return drop(l, &measured, err);
 	if (!l->options->perf)
 		strv_release(&events);
-	measured_store(&measured, &events, pass, l->result);
-	l->pass_runs[pass]++;
-	replan_if_multiplexed(l, &l->result->runs[l->result->n_runs - 1].rows, &events);
+	keep(l, &measured, &events, pass);
 	return 0;
+}
+
+static bool over_budget(const struct loop *l)
+{
+	return l->result->n_runs && elapsed(l) >= l->options->budget_ns;
 }
 
 static int count(struct loop *l, struct error *err)
@@ -163,15 +200,15 @@ static int count(struct loop *l, struct error *err)
 	l->runs_start_ns = l->ops->now_ns(l->ops->ctx);
 	plan_passes(l);
 	do {
-		if (l->result->n_runs && elapsed(l) >= l->options->budget_ns) {
-			strv_pushf(&l->result->notes, "the budget of %.4g s ended after %zu of %zu runs; raise measure.budget",
+		if (over_budget(l)) {
+			strv_pushf(&l->result->notes, "the budget of %.4g s ended after %zu of %zu %ss; raise measure.budget",
 				   (double)l->options->budget_ns / 1e9, l->result->n_runs,
-				   l->options->runs_wanted * l->passes.n);
+				   l->options->runs_wanted * l->passes.n, a_run(l));
 			return 0;
 		}
 		if (count_once(l, err) < 0)
 			return -1;
-	} while (l->decider->more(l->decider->ctx, l->result, l->pass_runs[next_pass(l)]));
+	} while (!l->result->n_runs || l->decider->more(l->decider->ctx, l->result, l->pass_runs[next_pass(l)]));
 	return 0;
 }
 
@@ -205,6 +242,9 @@ static int measure(struct loop *l, struct error *err)
 	if (l->plan->setup.n)
 		tell(l, PHASE_SETUP, 0, 0, 0);
 	if (command(l, "setup", &l->plan->setup, err) < 0)
+		return -1;
+	l->is_up = true;
+	if (l->ops->up(l->ops->ctx, l->plan, l->result, err) < 0)
 		return -1;
 	l->start_ns = l->ops->now_ns(l->ops->ctx);
 	if (warm_up(l, err) < 0 || count(l, err) < 0)
@@ -255,6 +295,8 @@ int runloop(const struct plan *plan, const struct loop_options *options, const s
 	} else {
 		note_failure(&l, &why);
 	}
+	if (l.is_up)
+		ops->down(ops->ctx, plan, result);
 	clean_up(&l);
 	passes_release(&l.passes);
 	if (ret < 0 && err)

@@ -1,6 +1,8 @@
 /*
- * The run loop of one scenario: setup, warm-up, counted runs until the decider has enough or the
- * budget ends, simulation where it is wanted, cleanup whatever happened. It touches the world only
+ * The run loop of one scenario: setup, the environment, warm-up, counted runs until the decider has
+ * enough or the budget ends, simulation where it is wanted; the environment's end and cleanup whatever
+ * happened. A run of an attached target is a window; one that must not be averaged in is dropped and
+ * told, and too many of them in a row are a failure. It touches the world only
  * through struct loop_ops, so that a recorded run can stand in for a real one, and knows nothing of
  * judging.
  */
@@ -11,11 +13,13 @@
 #include "model/measured.h"
 #include "scenario/plan.h"
 
-enum loop_phase { PHASE_SETUP, PHASE_WARMUP, PHASE_RUN, PHASE_SIMULATE, PHASE_CLEANUP };
+enum loop_phase { PHASE_SETUP, PHASE_ENV, PHASE_WARMUP, PHASE_RUN, PHASE_SIMULATE, PHASE_CLEANUP };
 
 struct loop_progress {
 	const char *scenario;
 	enum loop_phase phase;
+	const char *what;	/* PHASE_ENV: the service that is being started; else NULL */
+	bool windows;		/* runs are windows */
 	unsigned run, of;	/* from 1; of 0: unknown */
 	uint64_t left_ns;	/* estimate for this scenario; 0 unknown */
 };
@@ -25,7 +29,11 @@ struct loop_ops {
 	/* Run a command of the scenario that is not measured; WHAT is its key. */
 	int (*command)(void *ctx, const struct plan *plan, const char *what, const struct strv *argv,
 		       struct error *err);
-	/* One execution of the target; EVENTS NULL: not counted. */
+	/* Start the environment and find the target; what is attached to goes to RESULT. down() always follows. */
+	int (*up)(void *ctx, const struct plan *plan, struct scenario_result *result, struct error *err);
+	/* Stop the environment; what was not as it should goes to RESULT's notes. */
+	void (*down)(void *ctx, const struct plan *plan, struct scenario_result *result);
+	/* One execution of the target, or one window on it; EVENTS NULL: not counted. */
 	int (*run)(void *ctx, const struct plan *plan, const struct strv *events, struct measured *out,
 		   struct error *err);
 	int (*simulate)(void *ctx, const struct plan *plan, struct simulated *out, struct error *err);

@@ -185,6 +185,15 @@ int scenario_parse(const char *text, size_t len, const char *path, const struct 
 	return 0;
 }
 
+static void release_services(struct scenario *scenario)
+{
+	for (size_t i = 0; i < scenario->n_services; i++)
+		service_release(&scenario->services[i]);
+	free(scenario->services);
+	scenario->services = NULL;
+	scenario->n_services = scenario->cap_services = 0;
+}
+
 void scenario_release(struct scenario *scenario)
 {
 	free(scenario->path);
@@ -200,9 +209,7 @@ void scenario_release(struct scenario *scenario)
 		free(scenario->vars[i].value);
 	}
 	free(scenario->vars);
-	for (size_t i = 0; i < scenario->n_services; i++)
-		service_release(&scenario->services[i]);
-	free(scenario->services);
+	release_services(scenario);
 	free(scenario->target_text);
 	command_release(&scenario->target);
 	strv_release(&scenario->target_environment);
@@ -216,4 +223,23 @@ void scenario_release(struct scenario *scenario)
 	measure_settings_release(&scenario->measure);
 	gates_release(&scenario->gates);
 	*scenario = (struct scenario){ 0 };
+}
+
+void scenario_attach(struct scenario *scenario, pid_t pid)
+{
+	struct strbuf number = STRBUF_INIT;
+
+	release_services(scenario);
+	command_release(&scenario->setup);
+	command_release(&scenario->cleanup);
+	command_release(&scenario->target);
+	strv_release(&scenario->target_environment);
+	free(scenario->target_cwd);
+	free(scenario->target_text);
+	free(scenario->measure.cpus);
+	strbuf_addf(&number, "%d", (int)pid);
+	scenario->target_kind = TARGET_PID;
+	scenario->target_text = strbuf_take(&number);
+	scenario->target_cwd = scenario->measure.cpus = NULL;
+	scenario->measure.aslr_off = false;
 }

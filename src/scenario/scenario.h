@@ -11,6 +11,7 @@
 #define PAWL_SCENARIO_SCENARIO_H
 
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/diag.h"
 #include "base/strv.h"
@@ -154,6 +155,11 @@ void scenario_defaults_release(struct scenario_defaults *defaults);
 int scenario_parse(const char *text, size_t len, const char *path, const struct scenario_defaults *defaults,
 		   struct scenario *out, struct diags *diags);
 void scenario_release(struct scenario *scenario);
+/*
+ * Let the target be process PID, which runs already. Services, setup and cleanup go: what they would
+ * make is there.
+ */
+void scenario_attach(struct scenario *scenario, pid_t pid);
 
 /* The service of that name, or NULL. */
 const struct service *scenario_service(const struct scenario *scenario, const char *name);

@@ -9,6 +9,7 @@
 #include <signal.h>
 
 #include "base/cleanup.h"
+#include "base/mem.h"
 #include "measure/clock.h"
 #include "measure/replay.h"
 
@@ -29,6 +30,9 @@ struct stage {
 	const char *fail_at;		/* a call: "setup", "prepare", "run", "simulate", ...; NULL: none */
 	unsigned fail_nth;		/* of those, from 1 */
 	enum error_kind fail_kind;
+
+	bool env;			/* starting and stopping the environment is logged too */
+	const char *dropped;		/* a letter a run from the first on: 'x' must not be counted */
 
 	unsigned wanted;		/* complete runs, for the decider */
 	struct strbuf asked;		/* the complete runs it was told of */
@@ -62,9 +66,30 @@ static inline int stage_run(void *ctx, const struct plan *plan, const struct str
 
 	for (size_t i = 0; events && i < events->n; i++)
 		strbuf_addf(&list, "%s%s", i ? "," : "", events->items[i]);
-	if (log_call(stage, "run", events ? list.buf : NULL, err) < 0)
+	if (log_call(stage, "run", events ? list.buf : NULL, err) < 0 ||
+	    stage->inner.run(stage->inner.ctx, plan, events, out, err) < 0)
 		return -1;
-	return stage->inner.run(stage->inner.ctx, plan, events, out, err);
+	if (stage->dropped && *stage->dropped && *stage->dropped++ == 'x')
+		out->dropped = xstrdup("it was idle");
+	return 0;
+}
+
+static inline int stage_up(void *ctx, const struct plan *plan, struct scenario_result *result, struct error *err)
+{
+	struct stage *stage = ctx;
+
+	if (stage->env && log_call(stage, "up", NULL, err) < 0)
+		return -1;
+	return stage->inner.up(stage->inner.ctx, plan, result, err);
+}
+
+static inline void stage_down(void *ctx, const struct plan *plan, struct scenario_result *result)
+{
+	struct stage *stage = ctx;
+
+	if (stage->env)
+		log_call(stage, "down", NULL, NULL);
+	stage->inner.down(stage->inner.ctx, plan, result);
 }
 
 static inline int stage_simulate(void *ctx, const struct plan *plan, struct simulated *out, struct error *err)
@@ -92,7 +117,7 @@ static inline uint64_t stage_now(void *ctx)
 
 static inline void stage_progress(void *ctx, const struct loop_progress *progress)
 {
-	static const char letters[] = "SWRVC";
+	static const char letters[] = "SEWRVC";
 	struct stage *stage = ctx;
 
 	assert_string_equal(progress->scenario, "gzip");
@@ -134,7 +159,7 @@ static inline int play(struct stage *stage, const char *body, const struct loop_
 		struct scenario_result *result, struct error *err)
 {
 	const struct loop_ops ops = {
-		.ctx = stage, .command = stage_command, .run = stage_run, .simulate = stage_simulate,
+		.ctx = stage, .command = stage_command, .up = stage_up, .down = stage_down, .run = stage_run, .simulate = stage_simulate,
 		.last_words = stage_last_words, .now_ns = stage_now, .progress = stage_progress,
 	};
 	const struct loop_decider decider = { .more = more, .ctx = stage };
@@ -148,7 +173,7 @@ static inline int play(struct stage *stage, const char *body, const struct loop_
 
 	*result = (struct scenario_result){ 0 };
 	scenario_defaults_init(&defaults);
-	strbuf_addf(&text, "version: 1\nname: gzip\ntarget: { command: [gzip] }\n%s", body);
+	strbuf_addf(&text, "version: 1\nname: gzip\n%s%s", strstr(body, "target:") ? "" : "target: { command: [gzip] }\n", body);
 	if (scenario_parse(text.buf, text.len, "gzip.yaml", &defaults, &scenario, &diags) < 0)
 		fail_msg("%s", diags.items[0].message);
 	assert_int_equal(plan_build(&scenario, &context, &plan, NULL), 0);

@@ -1,0 +1,106 @@
+#include "measure/kept_env.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "measure/attach.h"
+#include "measure/clock.h"
+#include "measure/files.h"
+
+enum { LOOK_EVERY_S = 1, PORTS_TOLD = 8 };
+
+/* The terminal, and whoever waits for pawl's output to end, must not wait for this process. */
+static void leave_terminal(void)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	setsid();
+	for (int fd = 0; fd < 3; fd++)
+		dup2(null, fd);
+	prctl(PR_SET_NAME, "pawl-env");
+}
+
+static bool any_alive(struct env *env)
+{
+	for (size_t i = 0; i < env->n; i++)
+		if (service_run_alive(env->rig->keeper, &env->services[i], NULL) == 0)
+			return true;
+	return false;
+}
+
+static void keep(struct env *env, const char *log_dir) __attribute__((noreturn));
+static void keep(struct env *env, const char *log_dir)
+{
+	struct rig *rig = env->rig;
+	struct strv notes = STRV_INIT;
+	struct wire message;
+
+	leave_terminal();
+	if (rig->lock_fd >= 0)
+		close(rig->lock_fd);
+	while (any_alive(env) &&
+	       keeper_pump(rig->keeper, clock_now_ns() + LOOK_EVERY_S * NS_PER_S, &message, NULL) >= 0)
+		;
+	env_down(env, log_dir, &notes);
+	strv_release(&notes);
+	file_remove_tree(rig->scratch, NULL);
+	keeper_stop(rig->keeper);
+	_exit(0);
+}
+
+/* This process goes on without what it gave away. */
+static void give_away(struct env *env, struct strv *notes)
+{
+	struct keeper *keeper = env->rig->keeper;
+	double cpu_ms = keeper->cpu_ms;
+	struct error why = ERROR_INIT;
+
+	close(keeper->sock);
+	free(env->rig->scratch);
+	env->rig->scratch = NULL;
+	if (keeper_start(keeper, keeper->interrupt, &why) < 0)
+		strv_pushf(notes, "%s", why.msg);
+	keeper->cpu_ms = cpu_ms;
+	*env = (struct env){ .rig = env->rig, .plan = env->plan };
+}
+
+static void describe(struct env *env, struct strv *what)
+{
+	for (size_t i = 0; i < env->n; i++) {
+		CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
+		struct processes processes = { 0 };
+		int ports[PORTS_TOLD];
+		size_t n;
+
+		service_run_processes(env->rig->keeper, &env->services[i], &processes, NULL);
+		n = listening_ports(&processes, ports, PORTS_TOLD);
+		strbuf_addf(&words, "%s: pid %d", env->services[i].plan->service->name,
+			    processes.n ? (int)processes.items[0].pid : 0);
+		for (size_t k = 0; k < n && k < PORTS_TOLD; k++)
+			strbuf_addf(&words, ", port %d", ports[k]);
+		strv_take(what, strbuf_take(&words));
+		processes_release(&processes);
+	}
+}
+
+pid_t kept_env_start(struct env *env, const char *log_dir, struct strv *what, struct strv *notes)
+{
+	pid_t pid;
+
+	describe(env, what);
+
+	fflush(NULL);
+	pid = fork();
+	if (pid < 0) {
+		strv_pushf(notes, "the environment cannot be kept: %m");
+		return 0;
+	}
+	if (!pid)
+		keep(env, log_dir);
+	give_away(env, notes);
+	return pid;
+}

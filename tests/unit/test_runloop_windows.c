@@ -1,0 +1,130 @@
+/* The run loop around an environment, and with windows that must not be counted. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "stage.h"
+
+#define ENV "env:\n  - { name: web, command: [web] }\ntarget: { service: web }\n"
+
+static void the_environment_is_inside_setup_and_cleanup(void **state)
+{
+	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+	struct error err = ERROR_INIT;
+	struct stage stage;
+
+	(void)state;
+	stage_open(&stage, SIX);
+	stage.env = true;
+	stage.wanted = 1;
+	assert_int_equal(play(&stage, "setup: a\ncleanup: b\n" ENV, &six_counters, &result, &err), 0);
+	assert_string_equal(stage.calls.buf, "setup /bin/sh / up / run / run task-clock," ALL " / down / cleanup /bin/sh");
+	stage_close(&stage);
+}
+
+static void an_environment_that_fails_is_taken_down(void **state)
+{
+	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+	struct error err = ERROR_INIT;
+	struct stage stage;
+
+	(void)state;
+	stage_open(&stage, SIX);
+	stage.env = true;
+	stage.fail_at = "up";
+	stage.fail_nth = 1;
+	stage.fail_kind = ERR_TARGET;
+	assert_int_equal(play(&stage, "cleanup: b\n" ENV, &six_counters, &result, &err), 0);
+	assert_string_equal(stage.calls.buf, "up / down / cleanup /bin/sh");
+	assert_int_equal(result.state, SCENARIO_FAILED);
+	assert_string_equal(result.failure, "up went wrong");
+	stage_close(&stage);
+}
+
+static void a_setup_that_fails_starts_no_environment(void **state)
+{
+	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+	struct error err = ERROR_INIT;
+	struct stage stage;
+
+	(void)state;
+	stage_open(&stage, SIX);
+	stage.env = true;
+	stage.fail_at = "setup";
+	stage.fail_nth = 1;
+	stage.fail_kind = ERR_TARGET;
+	assert_int_equal(play(&stage, "setup: a\n" ENV, &six_counters, &result, &err), 0);
+	assert_string_equal(stage.calls.buf, "setup /bin/sh");
+	stage_close(&stage);
+}
+
+static void a_dropped_window_is_told_and_measured_again(void **state)
+{
+	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+	struct error err = ERROR_INIT;
+	struct stage stage;
+
+	(void)state;
+	stage_open(&stage, SIX);
+	stage.wanted = 2;
+	stage.dropped = ".xx.x.";
+	assert_int_equal(play(&stage, ENV, &six_counters, &result, &err), 0);
+	assert_int_equal(result.state, SCENARIO_MEASURED);
+	assert_int_equal(result.n_runs, 2);
+	/* The warm-up is the first of the recording. */
+	assert_true(value_of(&result, 0, "wall-time") == stage.replay.runs[3].measured.wall_ms);
+	assert_true(value_of(&result, 1, "wall-time") == stage.replay.runs[5].measured.wall_ms);
+	assert_notes(&result, "a window was not counted: it was idle\n"
+			      "a window was not counted: it was idle\n"
+			      "a window was not counted: it was idle\n");
+	stage_close(&stage);
+}
+
+static void three_in_a_row_are_a_failure(void **state)
+{
+	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+	struct error err = ERROR_INIT;
+	struct stage stage;
+
+	(void)state;
+	stage_open(&stage, SIX);
+	stage.wanted = 2;
+	stage.dropped = "..xxx";
+	assert_int_equal(play(&stage, ENV, &six_counters, &result, &err), 0);
+	assert_int_equal(result.state, SCENARIO_FAILED);
+	assert_int_equal(result.n_runs, 1);
+	assert_string_equal(result.failure, "3 windows in a row could not be counted: it was idle");
+	stage_close(&stage);
+}
+
+static void runs_are_called_windows(void **state)
+{
+	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+	struct error err = ERROR_INIT;
+	struct stage stage;
+
+	(void)state;
+	stage_open(&stage, SIX);
+	stage.fail_at = "run";
+	stage.fail_nth = 3;
+	stage.fail_kind = ERR_TARGET;
+	assert_int_equal(play(&stage, ENV, &six_counters, &result, &err), 0);
+	assert_string_equal(result.failure, "in window 2: run went wrong");
+	stage_close(&stage);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_environment_is_inside_setup_and_cleanup),
+		cmocka_unit_test(an_environment_that_fails_is_taken_down),
+		cmocka_unit_test(a_setup_that_fails_starts_no_environment),
+		cmocka_unit_test(a_dropped_window_is_told_and_measured_again),
+		cmocka_unit_test(three_in_a_row_are_a_failure),
+		cmocka_unit_test(runs_are_called_windows),
+	};
+
+	return cmocka_run_group_tests_name("runloop_windows", tests, NULL, NULL);
+}
