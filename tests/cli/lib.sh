@@ -164,3 +164,100 @@ interrupted() {
 }
 
 lock_is_free() { flock -n "$XDG_RUNTIME_DIR/pawl.lock" true || fail 'the lock is still held'; }
+
+# mk_server: $PWD/server.py, a real server that burns a millisecond of CPU a request, and
+# $PWD/client.py, which sends requests: client.py PORT COUNT, or PORT SECONDS with an s behind.
+mk_server() {
+  need python3
+  cat >server.py <<'PY'
+import argparse, os, signal, socket, sys, time
+
+args = argparse.ArgumentParser()
+args.add_argument('port', type=int)
+args.add_argument('--daemon', action='store_true', help='fork twice, in a session of its own')
+args.add_argument('--forget', action='store_true', help='start again with an empty environment')
+args.add_argument('--stubborn', action='store_true', help='ignore what asks it to end')
+args.add_argument('--crash-after', type=int, default=-1)
+args.add_argument('--late', type=float, default=0, help='seconds before it listens')
+args.add_argument('--say', default='')
+args.add_argument('--pidfile', default='')
+args.add_argument('--workers', type=int, default=0)
+o = args.parse_args()
+
+if o.forget and os.environ.get('PAWL_JOB'):
+    os.execve(sys.executable, [sys.executable] + sys.argv, {})
+if o.daemon:
+    if os.fork():
+        os._exit(0)
+    os.setsid()
+    if os.fork():
+        os._exit(0)
+if o.stubborn:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+else:
+    signal.signal(signal.SIGTERM, lambda *a: os._exit(0))
+time.sleep(o.late)
+s = socket.socket()
+s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+s.bind(('127.0.0.1', o.port))
+s.listen(64)
+if o.pidfile:
+    open(o.pidfile, 'w').write('%d\n' % os.getpid())
+print(o.say or 'listening on %d' % o.port, flush=True)
+for i in range(o.workers):
+    if not os.fork():
+        break
+n = 0
+while True:
+    c, _ = s.accept()
+    end = time.process_time() + 0.001
+    while time.process_time() < end:
+        pass
+    n += 1
+    if n == o.crash_after:
+        print('giving up', flush=True)
+        os.kill(os.getpid(), signal.SIGSEGV)
+    try:
+        c.recv(1000)
+        c.send(b'HTTP/1.0 200 OK\r\nContent-Length: 3\r\n\r\nok\n')
+    except OSError:
+        pass
+    c.close()
+PY
+  cat >client.py <<'PY'
+import socket, sys, time
+
+port, much = int(sys.argv[1]), sys.argv[2]
+start, n = time.monotonic(), 0
+while time.monotonic() - start < float(much[:-1]) if much.endswith('s') else n < int(much):
+    c = socket.create_connection(('127.0.0.1', port))
+    c.send(b'GET / HTTP/1.0\r\n\r\n')
+    while c.recv(1000):
+        pass
+    c.close()
+    n += 1
+took = time.monotonic() - start
+print('did %d requests in %.3f s' % (n, took))
+print('rate %.1f requests per second, p99 %.2f ms' % (n / took, took / n * 1000))
+PY
+}
+
+# server_scenario NAME SERVER_OPTIONS LOAD_AMOUNT AS <<YAML: server.py under client.py; standard input
+# is added to it. AS is rate or count.
+server_scenario() {
+  mk_server
+  mk_scenario "$1" <<YAML
+env:
+  - name: web
+    command: [python3, "$PWD/server.py", "\${port}"$([[ -z $2 ]] || printf ', "%s"' $2)]
+    ready: { tcp: "127.0.0.1:\${port}", timeout: 10s }
+    stop: { grace: 1s }
+target: { service: web }
+warmup: { runs: 0 }
+load:
+  command: [python3, "$PWD/client.py", "\${port}", "$3"]
+  work: { regex: $([[ $4 == rate ]] && echo "'rate ([0-9.]+)'" || echo "'did ([0-9]+)'"), as: $4, unit: request }
+$(cat)
+YAML
+}

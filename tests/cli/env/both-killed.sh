@@ -1,0 +1,18 @@
+# Pawl and its keeper both killed: the next start ends what they left, and only that.
+. "$LIB"
+
+server_scenario web '--daemon --forget --stubborn' 60s rate <<'YAML'
+measure: { window: 50s }
+YAML
+"$PAWL" run >"$out" 2>"$err" & pawl=$!
+disown # no word of bash about its end
+eventually running "$PWD/client.py" >/dev/null
+keeper=$(pgrep -P $pawl pawl-keeper)
+python3 "$PWD/server.py" 0 --say innocent >/dev/null & innocent=$!
+trap 'kill $innocent' EXIT
+kill -STOP $pawl
+kill -KILL "$keeper" $pawl
+[[ $(running "$PWD/server.py" | wc -l) -ge 2 ]] || fail 'nothing was left that could be ended'
+mk_quick quick
+expect 0 run quick
+[[ $(running "$PWD/server.py") == "$innocent" ]] || fail "left: $(running "$PWD/server.py"), innocent: $innocent"

@@ -1,0 +1,18 @@
+# A service that dies while it is measured is said, with its last words, and nothing is averaged in.
+. "$LIB"
+
+server_scenario web '--crash-after 150' 100 count <<'YAML'
+measure: { runs: 5 }
+gates: { task-clock: +50% }
+YAML
+expect 3 run
+has "$out" 'in window 2' 'service web: was killed by SIGSEGV' 'giving up'
+holds '.scenarios[0].gates[0].verdict == "not-measured"'
+
+# Also one that is not the target.
+server_scenario web '' 2s rate <<'YAML'
+measure: { window: 1s, runs: 3 }
+YAML
+sed -i 's/^env:/env:\n  - { name: helper, command: "sleep 1.5; echo bye; exit 3" }/' scenarios/web.yaml
+expect 3 run
+has "$out" 'service helper: exited with status 3' 'bye'

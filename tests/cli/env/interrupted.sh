@@ -1,0 +1,12 @@
+# An interrupt while a service starts, and in a window: everything stopped, what was measured kept.
+. "$LIB"
+
+server_scenario web '--late 60' 60s rate <<'YAML'
+measure: { window: 50s }
+YAML
+interrupted TERM "$PWD/server.py" run
+server_scenario web '' 60s rate <<'YAML'
+measure: { window: 50s }
+YAML
+interrupted INT "$PWD/client.py" run
+gone "$PWD/server.py"

@@ -1,0 +1,14 @@
+# SIGKILL to pawl ends its services, whatever they did to hide.
+. "$LIB"
+
+server_scenario web '--daemon --forget --stubborn' 60s rate <<'YAML'
+measure: { window: 50s }
+YAML
+"$PAWL" run >"$out" 2>"$err" & pawl=$!
+disown # no word of bash about its end
+eventually running "$PWD/client.py" >/dev/null
+kill -KILL $pawl
+gone "$PWD/client.py"
+gone "$PWD/server.py"
+mk_quick b
+expect 0 run b

@@ -1,0 +1,9 @@
+# A service that ignores SIGTERM is killed when its grace is over, and that is said.
+. "$LIB"
+
+server_scenario web '--stubborn' 50 count <<'YAML'
+measure: { runs: 1 }
+YAML
+expect 0 run
+has "$out" 'service web did not stop within 1 s of being told to; it was killed'
+gone "$PWD/server.py"

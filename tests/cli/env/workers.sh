@@ -1,0 +1,9 @@
+# All processes of the target are counted: with four workers no single one does all the work.
+. "$LIB"
+
+server_scenario web '--workers 4' 200 count <<'YAML'
+measure: { runs: 2 }
+YAML
+expect 0 run
+holds '[.scenarios[0].runs[] | ."task-clock" > 180] | all'
+gone "$PWD/server.py"
