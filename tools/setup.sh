@@ -1,16 +1,21 @@
 #!/bin/bash
 # Install what pawl needs on Debian or Ubuntu, and nothing when nothing is missing.
 #
-#   tools/setup.sh [build] [test] [scenarios]     no group: all of them
+#   tools/setup.sh [build] [test] [scenarios] [servers]     no group: all but servers
 #
-# PAWL_NO_INSTALL=1 only prints the commands that would run.
+# Installed servers are not started, neither now nor at the next boot. What only some of their tests
+# use is optional. PAWL_NO_INSTALL=1 only prints the commands that would run.
 set -eu
 
-usage='usage: tools/setup.sh [build] [test] [scenarios]'
+usage='usage: tools/setup.sh [build] [test] [scenarios] [servers]'
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
 build=(gcc make pkg-config libc6-dev libyaml-dev libcjson-dev git)
 test=(libcmocka-dev git python3 python3-yaml jq valgrind)
 scenarios=(sqlite3 xz-utils zstd gzip python3 git jq openssl coreutils mawk valgrind)
+servers=(nginx wrk redis-server redis-tools postgresql jq python3 python3-yaml)
+optional=(podman crun busybox-static)
+daemons=(nginx redis-server postgresql)
 
 say() { printf 'setup: %s\n' "$*" >&2; }
 die() { say "$*"; exit 1; }
@@ -23,6 +28,7 @@ packages_of() {
       build) printf '%s\n' "${build[@]}" ;;
       test) printf '%s\n' "${test[@]}" ;;
       scenarios) printf '%s\n' "${scenarios[@]}" ;;
+      servers) printf '%s\n' "${servers[@]}" ;;
     esac
   done | sort -u
 }
@@ -75,14 +81,16 @@ groups=("$@")
 [[ $# -gt 0 ]] || groups=(build test scenarios)
 for group in "${groups[@]}"; do
   case $group in
-    build | test | scenarios) ;;
+    build | test | scenarios | servers) ;;
     -h | --help) echo "$usage"; exit 0 ;;
     *) say "unknown group '$group'"; echo "$usage" >&2; exit 2 ;;
   esac
 done
 
+with() { [[ " ${groups[*]} " == *" $1 "* ]]; }
+
 needs_perf=
-[[ " ${groups[*]} " == *' test '* || " ${groups[*]} " == *' scenarios '* ]] && needs_perf=1
+if with test || with scenarios || with servers; then needs_perf=1; fi
 
 if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
   say "this is not Debian or Ubuntu: no apt-get here. Install what is missing of these by hand"
@@ -92,17 +100,40 @@ if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
 fi
 
 mapfile -t missing < <(packages_of "${groups[@]}" | missing_of)
+wished=()
+if with servers; then mapfile -t wished < <(printf '%s\n' "${optional[@]}" | missing_of); fi
 if [[ -n $needs_perf ]] && have_perf; then needs_perf=; fi
-[[ ${#missing[@]} -gt 0 || -n $needs_perf ]] || exit 0
+[[ ${#missing[@]} -gt 0 || ${#wished[@]} -gt 0 || -n $needs_perf ]] || exit 0
 
-say "missing: ${missing[*]-}${needs_perf:+ perf}"
+say "missing:${missing[*]:+ ${missing[*]}}${needs_perf:+ perf}${wished[*]:+ (optional: ${wished[*]})}"
 sudo=()
 if [[ $(id -u) -ne 0 ]]; then
   sudo=(sudo)
-  command -v sudo >/dev/null || say "not root, and no sudo here: have root run the two commands below"
+  command -v sudo >/dev/null || say "not root, and no sudo here: have root run the commands below"
 fi
+
+install() {
+  local quietly=()
+  ! with servers || quietly=("$here/no-daemons.sh")
+  run "${sudo[@]}" "${quietly[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -q -y --no-install-recommends -o DPkg::Lock::Timeout=120 "$@"
+}
+
+# Packages enable their daemons for the next boot; those that were there before stay as they are.
+disable_new_daemons() {
+  local daemon
+  [[ -d /run/systemd/system ]] || return 0
+  for daemon in "${daemons[@]}"; do
+    [[ " ${missing[*]-} " != *" $daemon "* ]] || run "${sudo[@]}" systemctl --quiet disable "$daemon" || true
+  done
+}
+
 run "${sudo[@]}" apt-get update -q || say "apt-get update failed; trying with the lists that are here"
 [[ -z $needs_perf ]] || mapfile -t -O "${#missing[@]}" missing < <(perf_packages)
-run "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive \
-  apt-get install -q -y --no-install-recommends -o DPkg::Lock::Timeout=120 "${missing[@]}" ||
-  die "could not install everything (see above); still needed: ${missing[*]}"
+if [[ ${#missing[@]} -gt 0 ]]; then
+  install "${missing[@]}" || die "could not install everything (see above); still needed: ${missing[*]}"
+  disable_new_daemons
+fi
+if [[ ${#wished[@]} -gt 0 ]] && ! install "${wished[@]}"; then
+  say "could not install ${wished[*]}: the tests that use them will be skipped"
+fi

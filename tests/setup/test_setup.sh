@@ -1,0 +1,138 @@
+#!/bin/bash
+# tools/setup.sh and tools/no-daemons.sh, with an apt-get and a dpkg of straw: what is installed, what
+# is said, and that nothing of the machine is changed for longer than an installation takes.
+# shellcheck disable=SC2016
+set -u
+
+here=$(cd "$(dirname "$0")" && pwd)
+tools=$here/../../tools
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failures=0
+
+ok() { printf 'ok    %s\n' "$1"; }
+fail() {
+  printf 'FAIL  %s\n' "$1"
+  sed 's/^/      | /' "$work/said"
+  failures=$((failures + 1))
+}
+
+# check WORDS COMMAND...: it holds.
+check() {
+  local words=$1
+  shift
+  if "$@"; then ok "$words"; else fail "$words"; fi
+}
+
+unset "${!PAWL_@}"
+export DPKG_ROOT=$work/root STRAW=$work
+sbin=$DPKG_ROOT/usr/sbin etc=$DPKG_ROOT/etc
+
+# A machine: `furnished` has a policy of its own, and postgresql.
+machine() {
+  rm -rf "$DPKG_ROOT" "$work/apt" "$work/said"
+  mkdir -p "$sbin" "$etc/apt"
+  : >"$work/said"
+  : >"$work/apt"
+  if [[ $1 == furnished ]]; then
+    printf '#!/bin/sh\n# of this machine\nexit 0\n' >"$sbin/policy-rc.d"
+    mkdir "$etc/postgresql-common"
+    echo 'ssl = on' >"$etc/postgresql-common/createcluster.conf"
+  fi
+  before=$(state)
+}
+
+state() { (cd "$DPKG_ROOT" && find . -type f -exec grep -H '' {} + && find . -type d) 2>/dev/null | sort; }
+unchanged() { [[ $(state) == "$before" ]] || { diff <(echo "$before") <(state) >>"$work/said"; return 1; }; }
+
+# -------- no-daemons.sh
+
+no_daemons() { "$tools/no-daemons.sh" "$@" >>"$work/said" 2>&1; }
+ends_with() {
+  local wanted=$1 status=0
+  shift
+  "$@" || status=$?
+  [[ $status -eq $wanted ]] || { echo "status $status, not $wanted" >>"$work/said"; return 1; }
+}
+
+refuses='sh "$DPKG_ROOT/usr/sbin/policy-rc.d"; [ $? -eq 101 ] &&
+  grep -q "create_main_cluster = false" "$DPKG_ROOT"/etc/postgresql-common/createcluster.d/*.conf'
+
+test_no_daemons() {
+  local kind status=0
+  for kind in bare furnished; do
+    machine $kind
+    check "$kind: nothing may start meanwhile" no_daemons sh -c "$refuses"
+    check "$kind: what was there is there again" unchanged
+    check "$kind: the status is the command's" ends_with 7 no_daemons sh -c 'exit 7'
+    check "$kind: also when it failed" unchanged
+    "$tools/no-daemons.sh" sh -c 'kill -TERM $PPID; echo on >>"$STRAW/said"; '"$refuses" >>"$work/said" 2>&1 || status=$?
+    check "$kind: a signal ends it" test "$status" -eq 143
+    check "$kind: also after a signal, which waits for the command" eval 'unchanged && grep -q "^on" "$work/said"'
+    { no_daemons sh -c 'kill -KILL $PPID'; } 2>/dev/null
+    check "$kind: when it was killed, the policy stays behind" ends_with 1 unchanged
+    check "$kind: and the next one ends it" eval 'no_daemons true && unchanged'
+  done
+  check 'no command is misuse' ends_with 2 no_daemons
+}
+
+# -------- setup.sh
+
+# The fakes: what is installed stands in $STRAW/installed, what apt-get does is written to $STRAW/apt.
+mkdir "$work/bin"
+cat >"$work/bin/apt-get" <<'END'
+#!/bin/sh
+policy=$(grep -c '^exit 101' "$DPKG_ROOT/usr/sbin/policy-rc.d" 2>/dev/null)
+echo "$* [${policy:-0}]" >>"$STRAW/apt"
+case "$*" in *install*" ${STRAW_REFUSES:-nothing}"*) exit 100 ;; esac
+END
+cat >"$work/bin/dpkg-query" <<'END'
+#!/bin/sh
+sed 's/$/ installed/' "$STRAW/installed"
+END
+printf '#!/bin/sh\necho 6.1\n' >"$work/bin/perf"
+printf '#!/bin/sh\nexec "$@"\n' >"$work/bin/sudo"
+chmod +x "$work"/bin/*
+
+setup() { PATH=$work/bin:$PATH "$tools/setup.sh" "$@" >>"$work/said" 2>&1; }
+installed() { printf '%s\n' "$@" >"$work/installed"; }
+servers=(nginx wrk redis-server redis-tools postgresql jq python3 python3-yaml)
+optional=(podman crun busybox-static)
+asked() { grep -qE -- "$1" "$work/apt" || { sed 's/^/asked: /' "$work/apt" >>"$work/said"; return 1; }; }
+
+test_setup() {
+  machine furnished
+  installed "${servers[@]}" "${optional[@]}"
+  check 'nothing is done when nothing is missing' eval 'setup servers && [[ ! -s $work/apt && ! -s $work/said ]]'
+
+  machine furnished
+  installed "${servers[@]:1}" "${optional[@]}"
+  check 'only what is missing is installed, and not started' eval 'setup servers && asked " nginx \[1\]$"'
+  check 'the machine is as before' unchanged
+
+  machine furnished
+  installed "${servers[@]}" crun
+  check 'what is optional is installed' eval 'setup servers && asked " busybox-static podman \[1\]$"'
+  machine furnished
+  check 'what is optional may fail' eval 'STRAW_REFUSES=busybox setup servers && grep -q "could not install busybox-static podman" "$work/said"'
+  check 'the machine is as before then, too' unchanged
+
+  machine bare
+  installed jq
+  check 'what is needed may not fail' eval 'STRAW_REFUSES=nginx ends_with 1 setup servers && grep -q "still needed: nginx" "$work/said"'
+  check 'the machine is as before then as well' unchanged
+
+  machine bare
+  check 'printing changes nothing' eval 'PAWL_NO_INSTALL=1 setup servers && [[ ! -s $work/apt ]] && unchanged'
+  check 'printing says how' grep -q '^+ .*no-daemons.sh .*apt-get install .* nginx' "$work/said"
+
+  machine bare
+  check 'without a group, no server' eval 'setup && ! asked "nginx|redis|podman" && asked "install .* gcc"'
+  check 'other groups need no policy' eval 'asked "install .*\[0\]$"'
+  machine bare
+  check 'an unknown group is misuse' eval 'ends_with 2 setup server && grep -q "unknown group .server." "$work/said"'
+}
+
+test_no_daemons
+test_setup
+[[ $failures -eq 0 ]]
