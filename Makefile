@@ -83,14 +83,19 @@ units: $(UNIT_BINS)
 
 # What people type
 
-.PHONY: setup test check fuzz bench demo hw-test install uninstall clean
+.PHONY: setup test test-servers check fuzz bench demo hw-test install uninstall clean
 
 setup: ## install what building, testing and the shipped scenarios need (apt; PAWL_NO_INSTALL=1 only prints)
 	$(Q)tools/setup.sh build test scenarios
 
-test: setup ## install what is missing, then every test
+test: setup ## install what is missing, then every test but those of test-servers
 	$(Q)$(MAKE) --no-print-directory all units
 	$(Q)B=$(CURDIR)/$(B) tests/run.sh
+
+test-servers: ## install servers without starting them (nginx, redis, PostgreSQL), and measure them
+	$(Q)tools/setup.sh build servers
+	$(Q)$(MAKE) --no-print-directory all
+	$(Q)B=$(CURDIR)/$(B) tests/servers/run.sh
 
 check: all units ## every test, with what is installed already
 	$(Q)B=$(CURDIR)/$(B) tests/run.sh

@@ -1,0 +1,10 @@
+# nginx serves a page to wrk; compressing each answer makes it slower.
+# shellcheck shell=bash disable=SC2154
+. "$SERVERS/lib.sh"
+need nginx
+need wrk
+project nginx
+measured_for_real p99-latency
+gates_it
+catches 'every answer compressed' 's/gzip off;/gzip on;/'
+ordinary_user p99-latency

@@ -1,0 +1,72 @@
+#!/bin/bash
+# pawl and servers as they are: nginx, redis and PostgreSQL, measured by the scenarios of
+# scenarios/servers. The last line is `N passed, N failed[, N skipped]`.
+#
+#   tests/servers/run.sh [NAME...]     only those whose name holds NAME
+#
+# A case is CASE.sh beside this. It prints `ok    WORDS` for what held, and ends with 0, with 77 for a
+# skip whose reason is its last line, or with anything else for a failure; lib.sh helps. It runs in a
+# fresh folder, with PAWL, CASE_DIR, TMPDIR and XDG_RUNTIME_DIR as the command-line cases have them.
+# B is the folder of the build (default: build/release).
+# shellcheck disable=SC2154
+set -u
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+root=$(dirname "$here")
+. "$here/runner.sh"
+
+readonly SERVER_SECONDS=420
+
+find_build() {
+  B=$(cd "$root" && cd "${B:-build/release}" 2>/dev/null && pwd) && [[ -x $B/pawl ]] && return
+  echo "run.sh: there is no pawl in ${B:-build/release}: build it with 'make'" >&2
+  exit 2
+}
+
+wanted() {
+  local filter
+  [[ $# -gt 1 ]] || return 0
+  for filter in "${@:2}"; do [[ $1 == *"$filter"* ]] && return 0; done
+  return 1
+}
+
+cases() {
+  local name
+  for name in "$here"/servers/*.sh; do
+    name=$(basename "$name" .sh)
+    [[ $name == run || $name == lib ]] || ! wanted "$name" "$@" || echo "$name"
+  done
+}
+
+# The `ok` and `skip` lines of a case are tests of their own; what it says besides is shown when it fails.
+run_case() {
+  local name=servers/$1 dir=$work/$1 status=0
+  mkdir -p "$dir"/{project,runtime,tmp,kept}
+  chmod 1777 "$dir/tmp"
+  (
+    cd "$dir/project" || exit
+    PAWL=$B/pawl SERVERS=$here/servers CASE_DIR=$dir XDG_RUNTIME_DIR=$dir/runtime TMPDIR=$dir/tmp \
+      timeout -k 20 "$SERVER_SECONDS" bash -eu -o pipefail "$here/servers/$1.sh" </dev/null >"$dir/said" 2>&1
+  ) || status=$?
+  sed -nE "s#^(ok  |skip)  (.*)#\\1  $name: \\2#p" "$dir/said"
+  case $status in
+    0) ;;
+    77) echo "skip  $name: $(tail -n 1 "$dir/said")" ;;
+    124 | 137) echo "FAIL  $name: not done after $SERVER_SECONDS s"; quoted "$dir/said" ;;
+    *) echo "FAIL  $name"; quoted "$dir/said" ;;
+  esac
+}
+
+count() { grep -c "^$1  " "$work/log"; }
+
+find_build
+cases=$(cases "$@")
+[[ -n $cases ]] || { echo 'run.sh: no case is called like that' >&2; exit 2; }
+make_world
+trap end_world EXIT
+# nginx and PostgreSQL lie where only root's PATH looks.
+PATH=$PATH:/usr/sbin:/sbin
+for name in $cases; do run_case "$name"; done | tee "$work/log"
+passed=$(count 'ok  ') failed=$(count FAIL) skipped=$(count skip)
+echo "$passed passed, $failed failed$([[ $skipped -eq 0 ]] || echo ", $skipped skipped")"
+[[ $failed -eq 0 && $((passed + skipped)) -gt 0 ]]
