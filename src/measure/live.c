@@ -156,11 +156,11 @@ static int run_command(struct live *live, const struct plan *plan, const struct 
 	return figures_read(plan->scenario, output, out, err);
 }
 
-static int run_window(struct live *live, const struct plan *plan, const struct strv *events, struct measured *out,
-		      struct strbuf *output, struct error *err)
+static int run_window(struct live *live, const struct plan *plan, const struct strv *events, uint64_t limit_ns,
+		      struct measured *out, struct strbuf *output, struct error *err)
 {
 	const struct window_spec spec = {
-		.rig = live->rig, .plan = plan, .env = &live->env, .attached = live->attached.label ? &live->attached : NULL,
+		.limit_ns = limit_ns, .rig = live->rig, .plan = plan, .env = &live->env, .attached = live->attached.label ? &live->attached : NULL,
 	};
 
 	if (window_run(&spec, events, out, output, err) < 0)
@@ -171,14 +171,14 @@ static int run_window(struct live *live, const struct plan *plan, const struct s
 	return 0;
 }
 
-static int live_run(void *ctx, const struct plan *plan, const struct strv *events, struct measured *out,
-		    struct error *err)
+static int live_run(void *ctx, const struct plan *plan, const struct strv *events, uint64_t limit_ns,
+		    struct measured *out, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
 	struct live *live = ctx;
 	int ret;
 
-	ret = plan_attaches(plan) ? run_window(live, plan, events, out, &output, err)
+	ret = plan_attaches(plan) ? run_window(live, plan, events, limit_ns, out, &output, err)
 				  : run_command(live, plan, events, out, &output, err);
 	keep_words(&live->words, &output);
 	keep_words(&live->target, &output);

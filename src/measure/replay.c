@@ -218,13 +218,14 @@ static void replay_down(void *ctx, const struct plan *plan, struct scenario_resu
 	(void)result;
 }
 
-static int replay_run(void *ctx, const struct plan *plan, const struct strv *events, struct measured *out,
-		      struct error *err)
+static int replay_run(void *ctx, const struct plan *plan, const struct strv *events, uint64_t limit_ns,
+		      struct measured *out, struct error *err)
 {
 	struct replay *replay = ctx;
 	struct recorded_run *run;
 
 	(void)plan;
+	(void)limit_ns;
 	if (replay->next == replay->n)
 		return error_set(err, ERR_SYSTEM, "the recording ends after %zu runs", replay->n);
 	run = &replay->runs[replay->next++];

@@ -47,11 +47,12 @@ static int command(const struct loop *l, const char *what, const struct strv *ar
 	return argv->n ? l->ops->command(l->ops->ctx, l->plan, what, argv, err) : 0;
 }
 
-static int run_target(const struct loop *l, const struct strv *events, struct measured *out, struct error *err)
+static int run_target(const struct loop *l, const struct strv *events, uint64_t limit_ns, struct measured *out,
+		      struct error *err)
 {
 	if (command(l, "prepare", &l->plan->prepare, err) < 0)
 		return -1;
-	return l->ops->run(l->ops->ctx, l->plan, events, out, err);
+	return l->ops->run(l->ops->ctx, l->plan, events, limit_ns, out, err);
 }
 
 /* -------- warm-up */
@@ -59,14 +60,14 @@ static int run_target(const struct loop *l, const struct strv *events, struct me
 static int warm_up(struct loop *l, struct error *err)
 {
 	const struct scenario *s = l->plan->scenario;
-	uint64_t from = elapsed(l);
+	uint64_t end = elapsed(l) + s->warmup_ns;
 	struct measured measured;
 
 	if (command(l, "warmup", &l->plan->warmup, err) < 0)
 		return -1;
-	for (unsigned i = 0; s->warmup_ns ? elapsed(l) - from < s->warmup_ns : i < s->warmup_runs; i++) {
+	for (unsigned i = 0; s->warmup_ns ? elapsed(l) < end : i < s->warmup_runs; i++) {
 		tell(l, PHASE_WARMUP, i + 1, s->warmup_ns ? 0 : s->warmup_runs, 0);
-		if (run_target(l, NULL, &measured, err) < 0)
+		if (run_target(l, NULL, s->warmup_ns ? end - elapsed(l) : 0, &measured, err) < 0)
 			return error_wrap(err, "in warm-up %s %u", a_run(l), i + 1);
 		measured_release(&measured);
 	}
@@ -180,7 +181,7 @@ static int count_once(struct loop *l, struct error *err)
 
 	tell(l, PHASE_RUN, done + 1, l->options->runs_wanted * (unsigned)l->passes.n, time_left(l, done));
 	strv_copy(&events, &l->passes.events[pass]);
-	if (run_target(l, l->options->perf ? &events : NULL, &measured, err) < 0)
+	if (run_target(l, l->options->perf ? &events : NULL, 0, &measured, err) < 0)
 		return error_wrap(err, "in %s %u", a_run(l), done + 1);
 	if (measured.dropped)
 		return drop(l, &measured, err);

@@ -33,9 +33,12 @@ struct loop_ops {
 	int (*up)(void *ctx, const struct plan *plan, struct scenario_result *result, struct error *err);
 	/* Stop the environment; what was not as it should goes to RESULT's notes. */
 	void (*down)(void *ctx, const struct plan *plan, struct scenario_result *result);
-	/* One execution of the target, or one window on it; EVENTS NULL: not counted. */
-	int (*run)(void *ctx, const struct plan *plan, const struct strv *events, struct measured *out,
-		   struct error *err);
+	/*
+	 * One execution of the target, or one window on it. EVENTS NULL: not counted; then a window of
+	 * LIMIT_NS at the most will do, when that is not 0.
+	 */
+	int (*run)(void *ctx, const struct plan *plan, const struct strv *events, uint64_t limit_ns,
+		   struct measured *out, struct error *err);
 	int (*simulate)(void *ctx, const struct plan *plan, struct simulated *out, struct error *err);
 	/* The last lines that the last command, run or simulation printed; appended. */
 	void (*last_words)(void *ctx, struct strbuf *out);

@@ -19,13 +19,14 @@ struct window_spec {
 	const struct plan *plan;
 	struct env *env;
 	const struct attached *attached;	/* NULL: the target is a service of ENV */
+	uint64_t limit_ns;			/* of a warm-up: it lasts no longer; 0: as the scenario says */
 };
 
 /* The target's processes now; none is an ERR_TARGET: it has ended. */
 int window_target(const struct window_spec *spec, struct processes *out, struct error *err);
 
 /*
- * EVENTS may be NULL: nothing is counted, as in a warm-up. A target, a service or a load that fails is
+ * EVENTS may be NULL: nothing is counted, as in a warm-up; with a limit the load's figures are not read. A target, a service or a load that fails is
  * an ERR_TARGET; a window that must not be averaged in is told in OUT->dropped. OUTPUT gets the end of
  * what the load printed, whatever happens.
  */

@@ -58,8 +58,8 @@ static inline int stage_command(void *ctx, const struct plan *plan, const char *
 	return log_call(stage, what, argv->items[0], err);
 }
 
-static inline int stage_run(void *ctx, const struct plan *plan, const struct strv *events, struct measured *out,
-		     struct error *err)
+static inline int stage_run(void *ctx, const struct plan *plan, const struct strv *events, uint64_t limit_ns,
+			    struct measured *out, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf list = STRBUF_INIT;
 	struct stage *stage = ctx;
@@ -67,7 +67,7 @@ static inline int stage_run(void *ctx, const struct plan *plan, const struct str
 	for (size_t i = 0; events && i < events->n; i++)
 		strbuf_addf(&list, "%s%s", i ? "," : "", events->items[i]);
 	if (log_call(stage, "run", events ? list.buf : NULL, err) < 0 ||
-	    stage->inner.run(stage->inner.ctx, plan, events, out, err) < 0)
+	    stage->inner.run(stage->inner.ctx, plan, events, limit_ns, out, err) < 0)
 		return -1;
 	if (stage->dropped && *stage->dropped && *stage->dropped++ == 'x')
 		out->dropped = xstrdup("it was idle");

@@ -103,20 +103,20 @@ static void runs_come_in_order_and_move_the_clock(void **state)
 	load(SIX, &replay);
 	strv_push(&events, "cycles");
 	assert_int_equal(ops.now_ns(ops.ctx), 0);
-	assert_int_equal(ops.run(ops.ctx, NULL, NULL, &m, &err), 0);
+	assert_int_equal(ops.run(ops.ctx, NULL, NULL, 0, &m, &err), 0);
 	assert_true(m.wall_ms == 35.372 && !m.rows.n);
 	assert_int_equal(ops.now_ns(ops.ctx), 35372000);
-	assert_int_equal(ops.run(ops.ctx, NULL, &events, &m, &err), 0);
+	assert_int_equal(ops.run(ops.ctx, NULL, &events, 0, &m, &err), 0);
 	assert_true(m.wall_ms == 34.63);
 	assert_int_equal(m.rows.n, 7);
 	measured_release(&m);
 	assert_int_equal(ops.now_ns(ops.ctx), 35372000 + 34630000);
 	/* Without events nothing was counted, whatever the recording has. */
-	assert_int_equal(ops.run(ops.ctx, NULL, NULL, &m, &err), 0);
+	assert_int_equal(ops.run(ops.ctx, NULL, NULL, 0, &m, &err), 0);
 	assert_int_equal(m.rows.n, 0);
 	while (replay.next < replay.n)
-		assert_int_equal(ops.run(ops.ctx, NULL, NULL, &m, &err), 0);
-	assert_int_equal(ops.run(ops.ctx, NULL, NULL, &m, &err), -1);
+		assert_int_equal(ops.run(ops.ctx, NULL, NULL, 0, &m, &err), 0);
+	assert_int_equal(ops.run(ops.ctx, NULL, NULL, 0, &m, &err), -1);
 	assert_int_equal(err.kind, ERR_SYSTEM);
 	assert_string_equal(err.msg, "the recording ends after 17 runs");
 }
@@ -131,7 +131,7 @@ static void a_run_that_was_not_counted_stays_so(void **state)
 
 	(void)state;
 	load(SIX, &replay);
-	assert_int_equal(ops.run(ops.ctx, NULL, &events, &m, &err), -1);
+	assert_int_equal(ops.run(ops.ctx, NULL, &events, 0, &m, &err), -1);
 	assert_int_equal(err.kind, ERR_SYSTEM);
 	assert_string_equal(err.msg, "run 1 of the recording was not counted");
 	assert_true(m.wall_ms == 7);
@@ -150,10 +150,10 @@ static void a_failure_is_the_targets(void **state)
 	load(FAILING, &replay);
 	ops.last_words(ops.ctx, &words);
 	for (int i = 0; i < 3; i++)
-		assert_int_equal(ops.run(ops.ctx, NULL, NULL, &m, &err), 0);
+		assert_int_equal(ops.run(ops.ctx, NULL, NULL, 0, &m, &err), 0);
 	ops.last_words(ops.ctx, &words);
 	assert_string_equal(words.buf, "");
-	assert_int_equal(ops.run(ops.ctx, NULL, NULL, &m, &err), -1);
+	assert_int_equal(ops.run(ops.ctx, NULL, NULL, 0, &m, &err), -1);
 	assert_int_equal(err.kind, ERR_TARGET);
 	assert_string_equal(err.msg, "exited with status 1");
 	ops.last_words(ops.ctx, &words);
