@@ -101,8 +101,8 @@ static int outcome(int fd)
 	return ECONNREFUSED;
 }
 
-static int connect_one(struct keeper *keeper, const struct addrinfo *address, uint64_t deadline_ns, int *fd_out, int *why,
-		       struct error *err)
+static int connect_one(struct keeper *keeper, const struct addrinfo *address, uint64_t deadline_ns, int *fd_out,
+		       int *why, struct error *err)
 {
 	int fd = socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), came = 0;
 

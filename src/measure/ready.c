@@ -120,6 +120,13 @@ static int rest(const struct ready_check *check, uint64_t until_ns, struct error
 	return got ? -1 : 0;
 }
 
+static int wait_delay(const struct ready_check *check, uint64_t until_ns, struct error *err)
+{
+	if (check->alive(check->ctx, err) < 0 || rest(check, until_ns, err) < 0)
+		return -1;
+	return check->alive(check->ctx, err);
+}
+
 static uint64_t earlier(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
@@ -157,10 +164,10 @@ int ready_wait(const struct ready_check *check, struct error *err)
 	CLEANUP(try_release) struct ready_try try = { .check = check, .saw = STRBUF_INIT };
 	uint64_t now = clock_now_ns();
 
-	if (ready->kind == READY_DELAY && (check->alive(check->ctx, err) < 0 || rest(check, now + ready->delay_ns, err) < 0))
-		return -1;
-	if (ready->kind == READY_AT_ONCE || ready->kind == READY_DELAY)
+	if (ready->kind == READY_AT_ONCE)
 		return check->alive(check->ctx, err);
+	if (ready->kind == READY_DELAY)
+		return wait_delay(check, now + ready->delay_ns, err);
 	try.deadline_ns = now + ready->timeout_ns;
 	if (kinds[ready->kind].open && kinds[ready->kind].open(&try, err) < 0)
 		return -1;

@@ -14,14 +14,16 @@ struct ready_check {
 	struct keeper *keeper;
 	const struct plan_service *service;
 	const struct line_watch *watch;		/* of READY_LOG: fed while the service's output is read */
-	/* Asked between tries: 0 while the service lives, -1 with an ERR_TARGET once it ended. */
+	/* Asked before every try and when a child ended: 0 while the service lives, -1 with an ERR_TARGET once it ended. */
 	int (*alive)(void *ctx, struct error *err);
 	void *ctx;
 };
 
 /*
  * 0 once it serves. A timeout is an ERR_TARGET that names the probe, the time and what it saw last:
- * "tcp 127.0.0.1:6379 was not ready within 10 s (Connection refused)". The caller adds the service's name.
+ * "tcp 127.0.0.1:6379 was not ready within 10 s (Connection refused)". The caller adds the service's name,
+ * and sweeps what the commands of a probe left behind. A delay takes its time whatever the timeout.
+ * A probe that cannot be asked at all (its text, its program) fails at once.
  */
 int ready_wait(const struct ready_check *check, struct error *err);
 /*

@@ -40,7 +40,8 @@ int ready_open_http(struct ready_try *try, struct error *err)
 	ret = regcomp(&try->body, body, REG_EXTENDED | REG_NOSUB | REG_NEWLINE);
 	if (ret) {
 		regerror(ret, &try->body, why, sizeof why);
-		return error_set(err, ERR_INPUT, "ready.body: the regular expression '%.60s' cannot be read: %s", body, why);
+		return error_set(err, ERR_INPUT, "ready.body: the regular expression '%.60s' cannot be read: %s", body,
+				 why);
 	}
 	try->has_body = true;
 	return 0;

@@ -21,8 +21,8 @@ static int refuse(unsigned port, struct error *err)
 		processes_name(&listeners, NAMED, &names);
 	else
 		strbuf_adds(&names, "a process of another user");
-	return error_set(err, ERR_TARGET, "port %u is already taken by %s; stop it, or use ${port} for a free one", port,
-			 names.buf);
+	return error_set(err, ERR_TARGET, "port %u is already taken by %s; stop it, or use ${port} for a free one",
+			 port, names.buf);
 }
 
 static int refuse_answer(const struct addrinfo *address, unsigned port, struct error *err)

@@ -126,7 +126,8 @@ int endpoint_parse(const char *text, struct endpoint *out, struct error *err)
 	const char *why = take_host_port(text, &endpoint);
 
 	if (why)
-		return error_set(err, ERR_INPUT, "expected HOST:PORT such as 127.0.0.1:6379, found '%.60s': %s", text, why);
+		return error_set(err, ERR_INPUT, "expected HOST:PORT such as 127.0.0.1:6379, found '%.60s': %s", text,
+				 why);
 	*out = endpoint;
 	endpoint = (struct endpoint){ 0 };
 	return 0;
@@ -138,8 +139,8 @@ int endpoint_parse_url(const char *text, struct endpoint *out, struct error *err
 	const char *why = take_url(text, &endpoint);
 
 	if (why)
-		return error_set(err, ERR_INPUT, "expected a URL such as http://127.0.0.1:8080/health, found '%.60s': %s", text,
-				 why);
+		return error_set(err, ERR_INPUT, "expected a URL such as http://127.0.0.1:8080/health, found '%.60s': %s",
+				 text, why);
 	*out = endpoint;
 	endpoint = (struct endpoint){ 0 };
 	return 0;

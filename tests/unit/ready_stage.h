@@ -1,0 +1,150 @@
+/*
+ * A service that is waited for: a real keeper, a plan's service put together by hand, and servers in
+ * processes of their own. The caller includes cmocka first.
+ */
+#ifndef PAWL_TESTS_READY_STAGE_H
+#define PAWL_TESTS_READY_STAGE_H
+
+#include <dirent.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/mem.h"
+#include "measure/clock.h"
+#include "measure/ready.h"
+
+/* -------- servers */
+
+struct server {
+	pid_t pid;
+	int port;
+	char address[32];	/* 127.0.0.1:PORT */
+};
+
+/* Answers one connection; NTH counts them from 0. */
+typedef void serve_fn(int fd, unsigned nth);
+
+/* A socket that is bound but does not listen: nobody else gets its port, and connecting is refused. */
+static inline int reserve_port(struct server *server)
+{
+	struct sockaddr_in addr = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	socklen_t len = sizeof addr;
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	assert_int_equal(bind(fd, (struct sockaddr *)&addr, sizeof addr), 0);
+	assert_int_equal(getsockname(fd, (struct sockaddr *)&addr, &len), 0);
+	server->port = ntohs(addr.sin_port);
+	snprintf(server->address, sizeof server->address, "127.0.0.1:%d", server->port);
+	return fd;
+}
+
+/* Listens after WAIT_MS. */
+static inline struct server server_start(serve_fn *serve, unsigned wait_ms)
+{
+	struct server server = { 0 };
+	int fd = reserve_port(&server);
+
+	if (!wait_ms)
+		assert_int_equal(listen(fd, 8), 0);
+	server.pid = fork();
+	if (server.pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		usleep(wait_ms * 1000);
+		listen(fd, 8);
+		for (unsigned nth = 0;; nth++) {
+			int peer = accept(fd, NULL, NULL);
+
+			if (serve)
+				serve(peer, nth);
+			close(peer);
+		}
+	}
+	close(fd);
+	return server;
+}
+
+static inline void server_stop(struct server *server)
+{
+	kill(server->pid, SIGKILL);
+	waitpid(server->pid, NULL, 0);
+}
+
+/* -------- what waits */
+
+struct stage {
+	struct keeper keeper;
+	struct service service;
+	struct plan_service plan;
+	struct line_watch watch;
+	struct ready_check check;
+	unsigned asked;			/* how often alive was */
+	unsigned dies_at, speaks_at;	/* at that question it has ended; has written "it is ready"; 0: never */
+	unsigned open_files;		/* before it all */
+	struct error err;
+};
+
+static inline unsigned count_open_files(void)
+{
+	DIR *dir = opendir("/proc/self/fd");
+	unsigned n = 0;
+
+	while (dir && readdir(dir))
+		n++;
+	if (dir)
+		closedir(dir);
+	return n;
+}
+
+static inline int stage_alive(void *ctx, struct error *err)
+{
+	struct stage *stage = ctx;
+
+	stage->asked++;
+	if (stage->asked == stage->speaks_at)
+		line_watch_feed(&stage->watch, "it is ready\n", 12);
+	return stage->dies_at && stage->asked >= stage->dies_at ? error_set(err, ERR_TARGET, "it ended") : 0;
+}
+
+static inline void stage_open(struct stage *stage, enum ready_kind kind, const char *text, unsigned timeout_ms)
+{
+	*stage = (struct stage){
+		.service = { .name = (char *)"db", .ready = { .kind = kind, .timeout_ns = timeout_ms * NS_PER_MS } },
+		.plan = { .cwd = (char *)"/", .ready_text = (char *)text },
+	};
+	stage->open_files = count_open_files();
+	stage->plan.service = &stage->service;
+	stage->check = (struct ready_check){
+		.keeper = &stage->keeper, .service = &stage->plan, .watch = &stage->watch, .alive = stage_alive, .ctx = stage,
+	};
+	assert_int_equal(keeper_start(&stage->keeper, NULL, &stage->err), 0);
+}
+
+static inline void stage_close(struct stage *stage)
+{
+	keeper_stop(&stage->keeper);
+	strv_release(&stage->plan.ready);
+	assert_int_equal(count_open_files(), stage->open_files);
+}
+
+static inline void assert_ready(struct stage *stage)
+{
+	if (ready_wait(&stage->check, &stage->err) < 0)
+		fail_msg("%s", stage->err.msg);
+	assert_int_equal(stage->err.kind, ERR_NONE);
+}
+
+/* It fails with exactly this message. */
+static inline void assert_not_ready(struct stage *stage, enum error_kind kind, const char *expected)
+{
+	if (ready_wait(&stage->check, &stage->err) == 0)
+		fail_msg("it is ready, but should be: %s", expected);
+	assert_string_equal(stage->err.msg, expected);
+	assert_int_equal(stage->err.kind, kind);
+}
+
+#endif

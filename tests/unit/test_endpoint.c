@@ -1,0 +1,171 @@
+/* Addresses of servers: what is taken apart, and what is refused with its reason. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/cleanup.h"
+#include "model/endpoint.h"
+
+static void host_and_port_are_taken_apart(void **state)
+{
+	static const struct {
+		const char *text, *host;
+		unsigned port;
+	} cases[] = {
+		{ "127.0.0.1:6379", "127.0.0.1", 6379 }, { "localhost:1", "localhost", 1 },
+		{ "[::1]:80", "::1", 80 }, { "[::ffff:127.0.0.1]:65535", "::ffff:127.0.0.1", 65535 },
+		{ "my-db_1.Example:00080", "my-db_1.Example", 80 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(endpoint_release) struct endpoint got = { 0 };
+		struct error err = ERROR_INIT;
+
+		if (endpoint_parse(cases[i].text, &got, &err) < 0)
+			fail_msg("%s: %s", cases[i].text, err.msg);
+		assert_string_equal(got.host, cases[i].host);
+		assert_int_equal(got.port, cases[i].port);
+		assert_null(got.path);
+	}
+}
+
+#define TOO_LONG "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+
+static void what_is_no_host_and_port_is_refused(void **state)
+{
+	static const struct {
+		const char *text, *why;
+	} cases[] = {
+		{ "", "the port is missing" }, { "6379", "the port is missing" }, { "localhost", "the port is missing" },
+		{ "[::1]", "the port is missing" }, { ":80", "the host is missing" },
+		{ "h:", "a port is a number from 1 to 65535" }, { "h:0", "a port is a number from 1 to 65535" },
+		{ "h:65536", "a port is a number from 1 to 65535" }, { "h:-1", "a port is a number from 1 to 65535" },
+		{ "h:http", "a port is a number from 1 to 65535" }, { "h: 80", "a port is a number from 1 to 65535" },
+		{ "h:80 ", "a port is a number from 1 to 65535" },
+		{ "h:18446744073709551696", "a port is a number from 1 to 65535" },
+		{ "::1:80", "an IPv6 address stands in brackets, as in [::1]:80" },
+		{ "h:80:81", "an IPv6 address stands in brackets, as in [::1]:80" },
+		{ "[::1:80", "the ] is missing" }, { "[::1]80", "only a port may follow the ]" },
+		{ "[localhost]:80", "brackets hold an IPv6 address, as in [::1]:80" },
+		{ "[]:80", "brackets hold an IPv6 address, as in [::1]:80" },
+		{ "[1.2.3.4]:80", "brackets hold an IPv6 address, as in [::1]:80" },
+		{ "a b:80", "a host consists of letters, digits, dots and dashes" },
+		{ "a/b:80", "a host consists of letters, digits, dots and dashes" },
+		{ "h\n:80", "a host consists of letters, digits, dots and dashes" },
+		{ "\xc3\xa4:80", "a host consists of letters, digits, dots and dashes" },
+		{ "me@h:80", "user names and passwords are not sent" },
+		{ "http://h:80", "that is a URL, which ready.http takes" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct endpoint got = { .port = 7 };
+		struct error err = ERROR_INIT;
+		char expected[400];
+
+		snprintf(expected, sizeof expected, "expected HOST:PORT such as 127.0.0.1:6379, found '%s': %s",
+			 cases[i].text, cases[i].why);
+		assert_int_equal(endpoint_parse(cases[i].text, &got, &err), -1);
+		assert_int_equal(err.kind, ERR_INPUT);
+		assert_string_equal(err.msg, expected);
+		assert_null(got.host);
+		assert_int_equal(got.port, 7);
+	}
+}
+
+static void a_long_host_is_refused(void **state)
+{
+	struct endpoint got;
+	struct error err = ERROR_INIT;
+
+	(void)state;
+	assert_int_equal(endpoint_parse(TOO_LONG TOO_LONG TOO_LONG TOO_LONG ":80", &got, &err), -1);
+	assert_non_null(strstr(err.msg, "aaaa': the host is longer than 253 characters"));
+}
+
+static void a_url_is_taken_apart(void **state)
+{
+	static const struct {
+		const char *text, *host;
+		unsigned port;
+		const char *path, *field;
+	} cases[] = {
+		{ "http://localhost", "localhost", 80, "/", "localhost" },
+		{ "http://localhost/", "localhost", 80, "/", "localhost" },
+		{ "HTTP://127.0.0.1:8080/health?full=1&x=/y", "127.0.0.1", 8080, "/health?full=1&x=/y", "127.0.0.1:8080" },
+		{ "http://[::1]:9200/_cluster/health", "::1", 9200, "/_cluster/health", "[::1]:9200" },
+		{ "http://[::1]", "::1", 80, "/", "[::1]" },
+		{ "http://h?q", "h", 80, "/?q", "h" },
+		{ "http://h:81#part", "h", 81, "/", "h:81" },
+		{ "http://h/a:b@c?d#e f", "h", 80, "/a:b@c?d", "h" },
+		{ "http://h/%20\xc3\xa4", "h", 80, "/%20\xc3\xa4", "h" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(endpoint_release) struct endpoint got = { 0 };
+		CLEANUP(strbuf_release) struct strbuf field = STRBUF_INIT;
+		struct error err = ERROR_INIT;
+
+		if (endpoint_parse_url(cases[i].text, &got, &err) < 0)
+			fail_msg("%s: %s", cases[i].text, err.msg);
+		assert_string_equal(got.host, cases[i].host);
+		assert_int_equal(got.port, cases[i].port);
+		assert_string_equal(got.path, cases[i].path);
+		endpoint_add_host(&got, &field);
+		assert_string_equal(field.buf, cases[i].field);
+	}
+}
+
+static void what_is_no_url_is_refused(void **state)
+{
+	static const struct {
+		const char *text, *why;
+	} cases[] = {
+		{ "", "it does not begin with http://" }, { "127.0.0.1:80", "it does not begin with http://" },
+		{ "http:/h", "it does not begin with http://" }, { "ftp://h", "it does not begin with http://" },
+		{ "https://h", "only plain http is spoken; for https let ready.command run curl" },
+		{ "http://", "the host is missing" }, { "http:///x", "the host is missing" },
+		{ "http://:80/", "the host is missing" },
+		{ "http://h:/", "a port is a number from 1 to 65535" },
+		{ "http://h:99999/", "a port is a number from 1 to 65535" },
+		{ "http://u:p@h/", "user names and passwords are not sent" },
+		{ "http://::1/", "an IPv6 address stands in brackets, as in [::1]:80" },
+		{ "http://[::1/]", "the ] is missing" },
+		{ "http://h/a b", "spaces and control characters are written as %20 and the like" },
+		{ "http://h/a\r\nX: y", "spaces and control characters are written as %20 and the like" },
+		{ "http://h/\x7f", "spaces and control characters are written as %20 and the like" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct endpoint got = { .port = 7 };
+		struct error err = ERROR_INIT;
+		char expected[400];
+
+		snprintf(expected, sizeof expected, "expected a URL such as http://127.0.0.1:8080/health, found '%s': %s",
+			 cases[i].text, cases[i].why);
+		assert_int_equal(endpoint_parse_url(cases[i].text, &got, &err), -1);
+		assert_int_equal(err.kind, ERR_INPUT);
+		assert_string_equal(err.msg, expected);
+		assert_null(got.host);
+		assert_null(got.path);
+		assert_int_equal(got.port, 7);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(host_and_port_are_taken_apart),
+		cmocka_unit_test(what_is_no_host_and_port_is_refused),
+		cmocka_unit_test(a_long_host_is_refused),
+		cmocka_unit_test(a_url_is_taken_apart),
+		cmocka_unit_test(what_is_no_url_is_refused),
+	};
+
+	return cmocka_run_group_tests_name("endpoint", tests, NULL, NULL);
+}
