@@ -11,7 +11,8 @@
 #include "measure/line_watch.h"
 #include "measure/spawn_request.h"
 
-enum { PIPE_BYTES = 1 << 20 };
+/* A full pipe can be read at once; one that is filled while it is read does not keep pawl from other things. */
+enum { PIPE_BYTES = 1 << 20, READS_AT_ONCE = 2 * PIPE_BYTES / 65536 };
 
 static void close_fd(int *fd)
 {
@@ -237,7 +238,7 @@ void child_read_output(struct child *child)
 {
 	char buf[65536];
 
-	while (child->output_fd >= 0) {
+	for (int i = 0; i < READS_AT_ONCE && child->output_fd >= 0; i++) {
 		ssize_t n = read(child->output_fd, buf, sizeof buf);
 
 		if (n > 0) {

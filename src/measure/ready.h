@@ -14,6 +14,7 @@ struct ready_check {
 	struct keeper *keeper;
 	const struct plan_service *service;
 	const struct line_watch *watch;		/* of READY_LOG: fed while the service's output is read */
+	uint64_t since_ns;			/* CLOCK_REALTIME: a file changed before is an earlier run's; 0: any */
 	/* Asked before every try and when a child ended: 0 while the service lives, -1 with an ERR_TARGET once it ended. */
 	int (*alive)(void *ctx, struct error *err);
 	void *ctx;

@@ -59,13 +59,23 @@ static int still_alive(void *ctx, struct error *err)
 	return service_run_alive(waiting->keeper, waiting->service, err);
 }
 
+/* As files are dated. */
+static uint64_t realtime_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_REALTIME, &ts);
+	return (uint64_t)ts.tv_sec * NS_PER_S + (uint64_t)ts.tv_nsec;
+}
+
 static int start_and_wait(struct keeper *keeper, const char *cpus, bool aslr_off, struct service_run *service,
 			  struct error *err)
 {
 	const struct ready *ready = &service->plan->service->ready;
 	struct waiting waiting = { keeper, service };
 	struct ready_check check = {
-		.keeper = keeper, .service = service->plan, .watch = &service->watch, .alive = still_alive, .ctx = &waiting,
+		.keeper = keeper, .service = service->plan, .watch = &service->watch, .since_ns = realtime_ns(),
+		.alive = still_alive, .ctx = &waiting,
 	};
 
 	if (ready_refuse_stranger(service->plan, err) < 0)
