@@ -55,7 +55,7 @@ void state_wait_for_child(struct state *k, int ms);
 /* Which orphans: those of no service, of one service, or all. */
 enum whose { ORPHANS_OF_NOBODY, ORPHANS_OF_JOB, ORPHANS_ALL };
 
-/* Orphans that nobody owns become the service JOB's. */
+/* Orphans that nobody owns, and that no other job started, become the service JOB's. */
 void orphans_adopt(struct state *k, uint32_t job);
 /* At most MAX orphans of the service JOB. */
 size_t orphans_of(struct state *k, uint32_t job, pid_t *out, size_t max);

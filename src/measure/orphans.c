@@ -114,9 +114,13 @@ void orphans_adopt(struct state *k, uint32_t job)
 	size_t n = find(k, ORPHANS_OF_NOBODY, 0, found, ORPHANS_AT_ONCE);
 
 	n += find(k, ORPHANS_OF_JOB, job, found + n, ORPHANS_AT_ONCE - n);
-	for (size_t i = 0; i < n && k->n_adopted < ADOPTED_MAX; i++)
-		if (!adopted_by(k, &found[i]))
+	for (size_t i = 0; i < n && k->n_adopted < ADOPTED_MAX; i++) {
+		uint32_t marked = job_of_process(found[i].pid, k->owner);
+
+		/* What a probe or a stop command left says so itself. */
+		if ((!marked || marked == job) && !adopted_by(k, &found[i]))
 			k->adopted[k->n_adopted++] = (struct adopted){ found[i], job };
+	}
 }
 
 /* -------- ending */

@@ -11,7 +11,8 @@
 #include "measure/usage.h"
 #include "model/perfstat.h"
 
-enum { ATTACH_TRIES = 5 };
+/* Attaching is tried so often, and after so many tries a list that still changes is taken as it is. */
+enum { ATTACH_TRIES = 10, ATTACH_SETTLED = 3 };
 /* How often a target that pawl did not start is looked at: its end is told by nobody. */
 #define LOOK_EVERY_NS (200 * NS_PER_MS)
 /* A load whose figures are wanted may go on so long after the window, or for twice the window. */
@@ -58,46 +59,69 @@ static int list_again(struct window *w, struct error *err)
 
 /* -------- attaching */
 
-static int attach_once(struct window *w, const char *file, struct error *err)
+static int attach_once(struct window *w, const struct processes *processes, struct error *err)
 {
+	CLEANUP(free_ptr) char *file = file_join(w->spec->rig->scratch, "perf-stat.csv");
 	CLEANUP(strbuf_release) struct strbuf pids = STRBUF_INIT;
 	struct rig *rig = w->spec->rig;
 
-	for (size_t i = 0; i < w->processes.n; i++)
-		strbuf_addf(&pids, "%s%d", i ? "," : "", (int)w->processes.items[i].pid);
+	for (size_t i = 0; i < processes->n; i++)
+		strbuf_addf(&pids, "%s%d", i ? "," : "", (int)processes->items[i].pid);
+	perf_stat_dispose(rig->keeper, &w->perf);
 	if (perf_stat_attach(rig->keeper, &rig->perf, w->events, pids.buf, file, &w->perf, err) < 0)
 		return -1;
 	return perf_stat_switch(rig->keeper, &rig->perf, &w->perf, false, err);
 }
 
-/* A process that ended while perf was at it makes perf give up; one that came may be without counters. */
+/* Those of NOW that were there BEFORE, too; all of them when none was. */
+static void select_lasting(const struct processes *now, const struct processes *before, struct processes *out)
+{
+	for (size_t i = 0; i < now->n; i++) {
+		const struct process *known = processes_find(before, now->items[i].pid);
+
+		if (known && known->start == now->items[i].start)
+			processes_add(out, &now->items[i]);
+	}
+	for (size_t i = 0; !out->n && i < now->n; i++)
+		processes_add(out, &now->items[i]);
+}
+
+static void take_list(struct processes *to, struct processes *from)
+{
+	processes_release(to);
+	*to = *from;
+	*from = (struct processes){ 0 };
+}
+
+/*
+ * A process that ends while perf looks at it makes perf give up, and one that comes meanwhile has no
+ * counters. So the list is taken again after attaching, and while it changes attaching is repeated
+ * with the processes that lasted: what those fork is counted. Where children come and go without
+ * end, a few that live right now are missed.
+ */
 static int attach(struct window *w, struct error *err)
 {
-	CLEANUP(free_ptr) char *file = file_join(w->spec->rig->scratch, "perf-stat.csv");
+	CLEANUP(processes_release) struct processes before = { 0 };
+	int ret = -1;
 
 	for (int i = 0; i < ATTACH_TRIES; i++) {
-		struct processes listed;
-		bool last = i + 1 == ATTACH_TRIES, same;
-		int ret;
+		CLEANUP(processes_release) struct processes chosen = { 0 };
 
-		perf_stat_dispose(w->spec->rig->keeper, &w->perf);
 		if (list_again(w, err) < 0)
 			return -1;
 		if (!w->events)
 			return 0;
-		ret = attach_once(w, file, err);
-		listed = w->processes;
-		w->processes = (struct processes){ 0 };
-		if (window_target(w->spec, &w->processes, err) < 0)
-			ret = -1;
-		same = processes_equal(&listed, &w->processes);
-		processes_release(&listed);
-		if (!w->processes.n || (ret < 0 && (same || last)))
+		select_lasting(&w->processes, i ? &before : &w->processes, &chosen);
+		ret = attach_once(w, &chosen, err);
+		if (ret < 0 && err->kind == ERR_INTERRUPTED)
 			return -1;
-		if (ret == 0 && (same || last))
-			return 0;
+		take_list(&before, &w->processes);
+		if (window_target(w->spec, &w->processes, err) < 0)
+			return -1;
+		if (processes_equal(&chosen, &w->processes) || (ret == 0 && i + 1 >= ATTACH_SETTLED))
+			return ret;
 	}
-	return -1;
+	return ret;
 }
 
 /* -------- waiting */

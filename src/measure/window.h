@@ -4,8 +4,7 @@
  *
  * A load that works at a rate is started first, so that the window lies inside it; a load of fixed
  * work is started once counting is on, and the window lasts until it ends. Children that the target
- * forks are counted (perf's events inherit); the list of processes is read again after attaching,
- * and attaching repeated while it changes.
+ * forks are counted (perf's events inherit).
  */
 #ifndef PAWL_MEASURE_WINDOW_H
 #define PAWL_MEASURE_WINDOW_H

@@ -135,6 +135,15 @@ split_into_groups() {
     'all(verdict(m) == "new" for m in ("ipc", "branch-miss-rate", "l1d-miss-rate"))'
 }
 
+# Windows on a service, whose work is done in children that it forks after perf was attached.
+attach_to_a_service() {
+  expect 'a service that forks' 0 run served
+  found 'is counted with its children, all the time' "passes == $1" 'all_the_time()' \
+    'all(0.5 < v < 4 for v in values("ipc"))' 'all(0.01 < v < 0.2 for v in values("branch-miss-rate"))' \
+    'all(v > 1e6 for v in values("instructions"))' 'all(295 < v < 400 for v in values("wall-time"))' \
+    'all(0.5 < c / w < 1.1 for c, w in zip(values("task-clock"), values("wall-time")))'
+}
+
 # Somebody takes counters after pawl has looked: its setup waits until they are gone.
 lose_counters() {
   rm -f "$project/wanted" "$project/taken"
@@ -194,6 +203,7 @@ on_six() {
   take_baseline
   judge_shapes
   split_into_groups 2 6
+  attach_to_a_service 2
   lose_counters
   ordinary_user
   simulated_never

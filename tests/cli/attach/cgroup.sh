@@ -11,12 +11,18 @@ trap 'kill $(cat $group/cgroup.procs $group/below/cgroup.procs); wait; rmdir $gr
 burn .
 burn below
 eventually grep -q . "$group/below/cgroup.procs"
-for path in "$group" "case-$$" "/case-$$"; do
+measure() {
   mk_scenario group <<YAML
-target: { cgroup: "$path" }
+target: { cgroup: "$1" }
 warmup: { runs: 0 }
-measure: { runs: 1, window: 400ms }
+measure: { runs: 3, window: 400ms }
 YAML
   expect 0 run
-  holds '.scenarios[0].runs[0] | ."task-clock" > 1.2 * ."wall-time" or ."involuntary-switches" > 5'
+}
+# Whoever else is on the machine, two get more of it than one.
+measure "$group/below"
+one=$(result '[.scenarios[0].runs[]."task-clock"] | add')
+for path in "$group" "case-$$" "/case-$$"; do
+  measure "$path"
+  holds "[.scenarios[0].runs[].\"task-clock\"] | add > 1.3 * $one"
 done

@@ -1,11 +1,11 @@
 # The target ends within a window.
 . "$LIB"
 
-timeout 1.5 sh -c 'while :; do :; done' & pid=$!
+timeout 5 sh -c 'while :; do :; done' & pid=$!
 mk_scenario ending <<YAML
 target: { pid: $pid }
 warmup: { runs: 0 }
-measure: { window: 1s, runs: 5 }
+measure: { window: 1s, runs: 20 }
 YAML
 expect 3 run
 has "$out" 'has ended' "$pid"
