@@ -9,6 +9,8 @@ mkdir -p "$group/below" 2>/dev/null || skip 'no cgroup can be made here'
 burn() { sh -c "echo \$\$ >$group/$1/cgroup.procs && exec timeout 60 sh -c 'while :; do :; done'" & }
 trap 'kill $(cat $group/cgroup.procs $group/below/cgroup.procs); wait; rmdir $group/below $group' EXIT
 burn .
+burn .
+burn .
 burn below
 eventually grep -q . "$group/below/cgroup.procs"
 measure() {
