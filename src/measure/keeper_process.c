@@ -114,6 +114,8 @@ static void spawn(struct state *k, const struct wire *message, int *fds, size_t 
 			setpgid(pid, pid);
 			k->jobs[k->n_jobs++] = (struct job){ .id = message->job, .pid = pid, .service = message->service };
 			answer.pid = pid;
+			if (message->service)
+				k->starting = message->job;
 		}
 	}
 	for (size_t i = 0; i < n_fds; i++)
@@ -166,6 +168,8 @@ static void end_service(struct state *k, const struct wire *message)
 	if (job && job->service) {
 		kill_group(k, message->job);
 		orphans_sweep(k, ORPHANS_OF_JOB, message->job, 0, &answer);
+		if (k->starting == message->job)
+			k->starting = 0;
 		job = state_job_of_id(k, message->job);
 		job->service = false;
 		if (job->ended)
@@ -207,6 +211,7 @@ static bool serve(struct state *k)
 		break;
 	case WIRE_ADOPT:
 		orphans_adopt(k, message.job);
+		k->starting = 0;
 		break;
 	case WIRE_KIN:
 		tell_kin(k, &message);

@@ -6,7 +6,7 @@
  * ended. Which is whose is told, surest first: by the list of processes that were adopted when the
  * service had become ready; by the service's cgroup; by PAWL_JOB in the environment they were
  * started with (servers that write their title over it lose it); by the session or process group
- * of a process that is known.
+ * of a process that is known; and while a service starts, by being nobody else's.
  */
 #ifndef PAWL_MEASURE_KEEPER_STATE_H
 #define PAWL_MEASURE_KEEPER_STATE_H
@@ -38,6 +38,7 @@ struct state {
 	size_t n_jobs;
 	struct adopted adopted[ADOPTED_MAX];
 	size_t n_adopted;
+	uint32_t starting;	/* the service that is not ready yet: what nobody else started is its; 0: none */
 	double orphans_cpu_ms;	/* of orphans that ended, since it was last told */
 };
 

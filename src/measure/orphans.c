@@ -42,14 +42,16 @@ static uint32_t related_to(const struct state *k, const struct process *process)
 
 static uint32_t service_of(struct state *k, const struct process *process)
 {
-	uint32_t job = adopted_by(k, process);
+	uint32_t job = adopted_by(k, process), marked = 0;
 
 	if (!job)
 		job = cgroup_job(process->pid, k->owner);
-	if (!is_service(k, job))
-		job = job_of_process(process->pid, k->owner);
-	if (!is_service(k, job))
-		job = related_to(k, process);
+	if (!is_service(k, job)) {
+		marked = job_of_process(process->pid, k->owner);
+		job = is_service(k, marked) ? marked : related_to(k, process);
+	}
+	if (!is_service(k, job) && !marked)
+		job = k->starting;
 	return is_service(k, job) ? job : 0;
 }
 

@@ -15,6 +15,8 @@
 enum { ATTACH_TRIES = 10, ATTACH_SETTLED = 3 };
 /* How often a target that pawl did not start is looked at: its end is told by nobody. */
 #define LOOK_EVERY_NS (200 * NS_PER_MS)
+/* How long the keeper may take to tell of an end that has been seen. */
+#define END_TOLD_NS NS_PER_S
 /* A load whose figures are wanted may go on so long after the window, or for twice the window. */
 #define PATIENCE_NS (5 * NS_PER_S)
 #define IDLE_CPUS 0.01
@@ -33,18 +35,35 @@ struct window {
 
 /* -------- the target */
 
+/* A service whose processes are gone has ended; how, the keeper is about to tell. */
+static int wait_for_its_end(struct rig *rig, const struct service_run *service, struct error *err)
+{
+	uint64_t deadline = clock_now_ns() + END_TOLD_NS;
+	struct wire message;
+	int got = 1;
+
+	while (!service->child.ended && got == 1)
+		got = keeper_pump(rig->keeper, deadline, &message, err);
+	return got < 0 ? -1 : 0;
+}
+
+static int list_service(const struct window_spec *spec, struct processes *out, struct error *err)
+{
+	struct service_run *service = env_find(spec->env, spec->plan->attach);
+
+	if (service_run_processes(spec->rig->keeper, service, out, err) < 0)
+		return -1;
+	if (!out->n && wait_for_its_end(spec->rig, service, err) < 0)
+		return -1;
+	return env_check(spec->env, err);
+}
+
 int window_target(const struct window_spec *spec, struct processes *out, struct error *err)
 {
-	struct service_run *service;
-
-	if (!spec->attached) {
-		service = env_find(spec->env, spec->plan->attach);
-		if (service_run_alive(spec->rig->keeper, service, err) < 0 ||
-		    service_run_processes(spec->rig->keeper, service, out, err) < 0)
-			return error_wrap(err, "service %s", spec->plan->attach);
-	} else {
+	if (spec->attached)
 		attach_list(spec->attached, out);
-	}
+	else if (list_service(spec, out, err) < 0)
+		return -1;
 	if (out->n)
 		return 0;
 	return error_set(err, ERR_TARGET, "the target, %s, has ended",
