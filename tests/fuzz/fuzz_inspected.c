@@ -1,0 +1,27 @@
+/* The answers of docker and podman: a number of a process only when it runs. */
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/cleanup.h"
+#include "base/mem.h"
+#include "model/inspected.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	CLEANUP(free_ptr) char *text = xstrndup((const char *)data, size);
+
+	for (int failed = 0; failed < 2; failed++) {
+		struct inspected answer;
+
+		inspected_parse(text, failed, &answer);
+		if ((answer.outcome == INSPECT_RUNNING) != (answer.pid > 0) || (failed && answer.pid))
+			abort();
+		if (!memchr(answer.words, '\0', sizeof answer.words))
+			abort();
+	}
+	if (inspected_name_valid(text) && *text == '-')
+		abort();
+	return 0;
+}

@@ -1,0 +1,19 @@
+/* /proc/PID/stat, whose name the process chooses: whole or refused. */
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/cleanup.h"
+#include "base/mem.h"
+#include "model/proc_stat.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	CLEANUP(free_ptr) char *text = xstrndup((const char *)data, size);
+	struct proc_stat stat;
+
+	if (proc_stat_parse(text, &stat) && (!memchr(stat.name, '\0', sizeof stat.name) || !stat.state))
+		abort();
+	return 0;
+}

@@ -1,0 +1,70 @@
+/*
+ * A control group of a test's own, beside that of the test in a hierarchy where it may make one. It is
+ * below nobody's limits that its processes would leave: only the "pids" and "name=systemd" hierarchies
+ * and version 2 are used.
+ */
+#ifndef PAWL_TESTS_OWN_CGROUP_H
+#define PAWL_TESTS_OWN_CGROUP_H
+
+#include <stdbool.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "measure/files.h"
+#include "model/cgroups.h"
+
+static inline bool make_cgroup_of(const char *controller, char *dir, size_t size, const char **name)
+{
+	CLEANUP(strbuf_release) struct strbuf mountinfo = STRBUF_INIT, groups = STRBUF_INIT;
+	CLEANUP(cgroup_mounts_release) struct cgroup_mounts mounts = { 0 };
+	CLEANUP(free_ptr) char *own = NULL;
+	CLEANUP(free_ptr) char *folder = NULL;
+	const struct cgroup_mount *mount;
+
+	file_read_fact("/proc/self/mountinfo", &mountinfo);
+	file_read_fact("/proc/self/cgroup", &groups);
+	cgroup_mounts_parse(mountinfo.buf, &mounts);
+	mount = cgroup_mounts_find(&mounts, controller);
+	own = cgroup_of_process(groups.buf, controller);
+	folder = mount && own ? cgroup_folder(mount, own) : NULL;
+	if (!folder)
+		return false;
+	snprintf(dir, size, "%s/pawl-test-%d", folder, (int)getpid());
+	*name = dir + strlen(mount->dir);
+	return mkdir(dir, 0755) == 0;
+}
+
+/* DIR is its folder; NAME, in DIR, what it is called in its hierarchy. False when none can be made. */
+static inline bool make_cgroup(char *dir, size_t size, const char **name)
+{
+	return make_cgroup_of("", dir, size, name) || make_cgroup_of("name=systemd", dir, size, name) ||
+	       make_cgroup_of("pids", dir, size, name);
+}
+
+/* No file_write(): cgroup.procs cannot be replaced. */
+static inline bool join_cgroup(const char *dir, pid_t pid)
+{
+	CLEANUP(free_ptr) char *path = file_join(dir, "cgroup.procs");
+	FILE *file = fopen(path, "we");
+	bool ok = file && fprintf(file, "%d\n", (int)pid) > 0;
+
+	return file && fclose(file) == 0 && ok;
+}
+
+/* Once its processes were reaped. */
+static inline bool remove_cgroup(const char *dir)
+{
+	CLEANUP(strv_release) struct strv names = STRV_INIT;
+
+	file_list(dir, &names, NULL);
+	for (size_t i = 0; i < names.n; i++) {
+		CLEANUP(free_ptr) char *below = file_join(dir, names.items[i]);
+
+		if (file_is_dir(below))
+			rmdir(below);
+	}
+	return rmdir(dir) == 0;
+}
+
+#endif
