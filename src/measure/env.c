@@ -101,5 +101,5 @@ void env_down(struct env *env, const char *log_dir, struct strv *notes)
 		service_run_release(env->rig->keeper, service);
 	}
 	free(env->services);
-	*env = (struct env){ .rig = env->rig };
+	*env = (struct env){ .rig = env->rig, .plan = env->plan };
 }

@@ -2,7 +2,7 @@
  * The environment of a scenario: its services, started in order, each only once the one before it
  * serves, and stopped in reverse.
  *
- *	env_up() -> env_check(), env_target() -> env_down()
+ *	env_up() -> env_check(), env_find() -> env_down()
  *
  * After a failure of env_up() env_down() stops what had been started.
  */

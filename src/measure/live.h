@@ -21,7 +21,10 @@ struct live {
 };
 
 struct loop_ops live_ops(struct live *live);
-/* Writes target.log, which waits until no measurement can be disturbed, and frees what is held. */
+/*
+ * Writes what the target printed to target.log, or what the load of an attached one did to load.log: it waits
+ * until no measurement can be disturbed. Frees what is held.
+ */
 void live_finish(struct live *live);
 
 #endif
