@@ -12,6 +12,7 @@
 #include "measure/files.h"
 
 enum { LOOK_EVERY_S = 1, PORTS_TOLD = 8 };
+#define CLEANUP_TIMEOUT_NS (30 * NS_PER_S)
 
 /* The terminal, and whoever waits for pawl's output to end, must not wait for this process. */
 static void leave_terminal(void)
@@ -32,6 +33,17 @@ static bool any_alive(struct env *env)
 	return false;
 }
 
+/* Only now: it may take away what the services needed. Being told to end does not cut it short. */
+static void clean_up(const struct env *env)
+{
+	const struct plan *plan = env->plan;
+	struct child_spec spec = { .argv = &plan->cleanup, .environment = &plan->environment, .cwd = plan->root };
+
+	env->rig->keeper->interrupt = NULL;
+	if (plan->cleanup.n)
+		child_run(env->rig->keeper, &spec, CLEANUP_TIMEOUT_NS, NULL, NULL);
+}
+
 static void keep(struct env *env, const char *log_dir) __attribute__((noreturn));
 static void keep(struct env *env, const char *log_dir)
 {
@@ -47,6 +59,7 @@ static void keep(struct env *env, const char *log_dir)
 		;
 	env_down(env, log_dir, &notes);
 	strv_release(&notes);
+	clean_up(env);
 	file_remove_tree(rig->scratch, NULL);
 	keeper_stop(rig->keeper);
 	_exit(0);

@@ -1,7 +1,8 @@
 /*
  * An environment that stays up after pawl has ended, for a developer to look at (--keep-env). A fork
  * of pawl stays behind with the keeper and all it knows of the services, drains their output, and
- * stops them as pawl would have, in reverse order, when it is told to end or when they have ended.
+ * stops them as pawl would have, in reverse order, when it is told to end or when they have ended. The
+ * scenario's cleanup comes after that, so it is not pawl's any more.
  */
 #ifndef PAWL_MEASURE_KEPT_ENV_H
 #define PAWL_MEASURE_KEPT_ENV_H

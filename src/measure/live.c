@@ -43,6 +43,8 @@ static int live_command(void *ctx, const struct plan *plan, const char *what, co
 	char names[256];
 	int ret;
 
+	if (last && live->kept)
+		return 0;
 	/* Cleanup is what an interrupt must not cut short; its timeout bounds it. */
 	if (last)
 		live->rig->keeper->interrupt = NULL;
@@ -220,7 +222,8 @@ static void live_progress(void *ctx, const struct loop_progress *progress)
 {
 	struct live *live = ctx;
 
-	live->progress(live->progress_ctx, progress);
+	if (!live->kept || progress->phase != PHASE_CLEANUP)
+		live->progress(live->progress_ctx, progress);
 }
 
 struct loop_ops live_ops(struct live *live)

@@ -2,9 +2,13 @@
 . "$LIB"
 
 server_scenario web '' 100 count <<'YAML'
+setup: touch data
+cleanup: pgrep -f "$PWD/[s]erver.py" >kept || rm data
 measure: { runs: 1 }
 YAML
-expect 0 run --keep-env -q
+expect 0 run --keep-env
+[[ -e data && ! -e kept ]] || fail 'cleanup was run while the services still needed what it takes away'
+lacks "$err" 'web: cleanup'
 has "$err" 'kept running: web: pid' 'stop it with: kill'
 running "$PWD/server.py" >/dev/null || fail 'the service was stopped'
 pid=$(sed -n 's/kept running: web: pid \([0-9]*\), port .*/\1/p' "$err")
@@ -17,7 +21,11 @@ expect 0 run other
 running "$PWD/server.py" >/dev/null || fail 'another pawl ended it'
 $stop
 gone "$PWD/server.py"
-gone pawl-env
+# The keeping process is a fork of pawl and looks like it.
+ended() { [[ ! -e /proc/${stop#kill } ]]; }
+eventually ended
+[[ ! -e data ]] || fail 'cleanup was not run in the end'
+[[ -z $(ls "$TMPDIR") ]] || fail 'the scratch folder was left'
 
 expect 2 run --keep-env
 has "$err" '--keep-env takes one scenario, not 2'
