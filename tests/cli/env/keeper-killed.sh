@@ -1,0 +1,16 @@
+# The keeper is killed while a service is measured: the scenario fails, and nothing of it is left.
+. "$LIB"
+
+server_scenario web '--daemon --forget --stubborn' 60s rate <<'YAML'
+measure: { window: 50s }
+YAML
+"$PAWL" run >"$out" 2>"$err" & pawl=$!
+eventually running "$PWD/client.py" >/dev/null
+kill -KILL "$(pgrep -P $pawl pawl-keeper)"
+status=0
+wait $pawl || status=$?
+[[ $status -eq 3 ]] || { show_kept; fail "status $status"; }
+has "$out" 'the keeper process is gone'
+gone "$PWD/client.py"
+gone "$PWD/server.py"
+lock_is_free

@@ -1,0 +1,31 @@
+# A load that ends before its window does: before it begins a failure, within it a window that is not counted.
+. "$LIB"
+
+server_scenario web '' 1s rate <<'YAML'
+measure: { window: 1s, runs: 3 }
+YAML
+cp scenarios/web.yaml kept.yaml
+with_load() { sed "s%^  command: .*client.py.*%  command: $1%" kept.yaml >scenarios/web.yaml; }
+with_load '"true"'
+expect 3 run
+has "$out" 'in window 1: the load ended' 'before the window began; give it more to do'
+
+# One of them short: it is told, and another takes its place.
+cat >load.sh <<'SH'
+echo >>loads
+[ "$(wc -l <loads)" -ne 2 ] || exec python3 client.py "$1" 0.5s
+exec python3 client.py "$1" 20s
+SH
+with_load "sh load.sh \${port}"
+sed -i '/^  work:/d' scenarios/web.yaml
+expect 0 run
+has "$out" 'a window was not counted: it was cut short: the load ended after' 's of 1 s'
+holds '[.scenarios[0].runs[] | ."wall-time" >= 999] == [true, true, true]'
+
+# With its work known a short window is as good as any.
+rm loads
+with_load "sh load.sh \${port}"
+sed -i 's/20s/2s/' load.sh
+expect 0 run
+holds '[.scenarios[0].runs[] | ."wall-time" < 999] == [false, true, false]'
+holds '[.scenarios[0].runs[] | .work > 0] | all'

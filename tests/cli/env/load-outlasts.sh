@@ -1,0 +1,53 @@
+# A load that goes on after its window: given time when its figures are wanted, then told to end.
+. "$LIB"
+
+server_scenario web '' 60s count <<'YAML'
+measure: { timeout: 600ms, runs: 2 }
+YAML
+expect 3 run
+has "$out" 'in window 1: the load did not end within 0.6 s (measure.timeout)'
+gone "$PWD/client.py"
+
+# It has no figures before it ends, and it never does.
+server_scenario web '' 60s rate <<'YAML'
+measure: { window: 300ms, runs: 2 }
+YAML
+SECONDS=0
+expect 3 run
+[[ $SECONDS -ge 5 ]] || fail "it was not waited for: $SECONDS s"
+has "$out" 'the load told no work: it still ran 5 s after its window and had to be told to end' KeyboardInterrupt
+
+# Told to end by SIGINT it says what it did; its status is none of its own then.
+cat >stops.py <<'PY'
+import signal, socket, sys
+
+def stop(*_):
+    print('rate 500.0 requests per second', flush=True)
+    sys.exit(9)
+signal.signal(signal.SIGINT, stop)
+while True:
+    with socket.create_connection(('127.0.0.1', int(sys.argv[1]))) as c:
+        c.send(b'GET / HTTP/1.0\r\n\r\n')
+        while c.recv(1000):
+            pass
+PY
+server_scenario web '' 60s rate <<'YAML'
+measure: { window: 1s, runs: 1 }
+YAML
+with_load() { sed -i "s%^  command: .*client.py.*%  command: $1%" scenarios/web.yaml; }
+with_load "[python3, $PWD/stops.py, \"\${port}\"]"
+expect 0 run
+holds '.scenarios[0].runs[0] | .work / ."wall-time" * 1000 - 500 | fabs < 0.01'
+
+# Nobody waits for one that has nothing to tell, and one that ignores SIGINT is killed.
+server_scenario web '' 60s rate <<'YAML'
+measure: { window: 1s, runs: 1 }
+YAML
+sed -i '/^  work:/d' scenarios/web.yaml
+SECONDS=0
+expect 0 run
+[[ $SECONDS -lt 5 ]] || fail "it was waited for: $SECONDS s"
+with_load "\"trap '' INT; python3 $PWD/client.py \${port} 61s\""
+expect 0 run
+gone "$PWD/client.py"
+gone "$PWD/server.py"
