@@ -17,6 +17,7 @@ attach 'pidfile: soup.pid' 'soup'
 attach "process: 'no-such-program-[0-9]+'" 'no-such-program'
 attach 'port: 9' 'port 9'
 attach 'cgroup: /no/such/cgroup' '/no/such/cgroup'
+attach "pid: $$" 'started pawl: measuring it would measure pawl as well'
 sleep 3676 & a=$!
 sleep 3676 & b=$!
 trap 'kill $a $b' EXIT

@@ -1,0 +1,24 @@
+# The process of another user: perf's refusal is quoted.
+. "$LIB"
+
+need_root
+need setpriv
+[[ $(cat /proc/sys/kernel/perf_event_paranoid) -le 2 ]] || skip 'kernel.perf_event_paranoid is above 2'
+sleep 60 & pid=$!
+trap 'kill $pid' EXIT
+mk_scenario theirs <<YAML
+target: { pid: $pid }
+warmup: { runs: 0 }
+measure: { window: 100ms, runs: 1 }
+YAML
+cp "$(readlink -f "$PAWL")" "$CASE_DIR/pawl"
+mkdir -p theirs
+cp -r scenarios theirs
+chown -R 65534:65534 theirs "$CASE_DIR/kept"
+chmod 755 "$CASE_DIR" "$CASE_DIR/pawl"
+cd theirs
+PAWL="$CASE_DIR/pawl"
+status=0
+setpriv --reuid 65534 --regid 65534 --clear-groups env TMPDIR="$PWD" XDG_RUNTIME_DIR="$PWD" "$PAWL" run >"$out" 2>"$err" || status=$?
+[[ $status -eq 3 ]] || { show_kept; fail "status $status"; }
+has "$out" 'perf stat cannot attach'

@@ -1,0 +1,19 @@
+# An interrupt in a later window: the windows before it are kept, and cleanup comes after the services' end.
+. "$LIB"
+
+server_scenario web '' 60s rate <<'YAML'
+cleanup: pgrep -f "$PWD/[s]erver.py" >still-running; touch cleaned
+measure: { window: 1s, runs: 5 }
+YAML
+sed -i "/^  work:/d; s%^  command: .*client.py.*%  command: echo >>loads; exec python3 $PWD/client.py \${port} 60s%" scenarios/web.yaml
+env --default-signal=INT "$PAWL" run >"$out" 2>"$err" & pawl=$!
+three_loads() { [[ $(wc -l <loads) -ge 3 ]]; }
+eventually three_loads
+kill -INT $pawl
+status=0
+wait $pawl || status=$?
+[[ $status -eq 130 ]] || { show_kept; fail "status $status"; }
+holds '.partial and .scenarios[0].state == "partial" and (.scenarios[0].runs | length) == 2'
+[[ -e cleaned && ! -s still-running ]] || fail 'cleanup was not run, or before the end of the service'
+gone "$PWD/client.py"
+gone "$PWD/server.py"

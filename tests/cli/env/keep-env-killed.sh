@@ -1,0 +1,20 @@
+# What keeps the services of --keep-env is killed: they end all the same, and the next pawl tidies up.
+. "$LIB"
+
+server_scenario web '--daemon --forget' 50 count <<'YAML'
+measure: { runs: 1 }
+YAML
+expect 0 run --keep-env
+running "$PWD/server.py" >/dev/null || fail 'the service was not kept'
+kill -KILL "$(sed -n 's/^stop it with: kill //p' "$err")"
+gone "$PWD/server.py"
+mk_quick other
+expect 0 run other
+[[ -z $(ls "$TMPDIR") ]] || fail "left: $(ls "$TMPDIR")"
+
+# Nothing is kept of an environment in which a service failed.
+server_scenario web '--crash-after 10' 50 count <<'YAML'
+measure: { runs: 1 }
+YAML
+expect 3 run --keep-env web
+lacks "$err" 'kept running'
