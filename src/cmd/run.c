@@ -101,8 +101,10 @@ const struct command_def cmd_run = {
 		"Without one, every scenario of the project's scenarios folder runs.\n\n"
 		"Inside a GitHub pull request baselines and scenarios are read from the base branch\n"
 		"unless --baseline-ref names another commit.\n\n"
-		"--keep-env and --attach take one scenario. With --attach no service is started and\n"
-		"neither setup nor cleanup is run; ${port} is the port that the process listens on.",
+		"--keep-env and --attach take one scenario. What --keep-env leaves running is stopped\n"
+		"and cleaned up by the command that is told in the end. With --attach no service is\n"
+		"started and neither setup nor cleanup is run; ${port} is the port that the process\n"
+		"listens on.",
 	.options = OPT_MEASURING | OPT_BASELINE_REF | OPT_STRICT | OPT_NO_PROFILE | OPT_NO_CONFIRM | OPT_KEEP_ENV |
 		   OPT_ATTACH,
 	.starts_processes = true,
