@@ -20,7 +20,7 @@ FENCE = re.compile(r"^```(.*)\n((?:.*\n)*?)```$", re.M)
 LINK = re.compile(r"\[[^]]*\]\(([^)\s]+)\)")
 # Options of other programs that the documents speak of.
 FOREIGN = {"--version", "--update", "--list", "--tool", "--cache-sim", "--branch-sim", "--keep", "--no-name",
-           "--parallel"}
+           "--parallel", "--bind", "--directory"}
 
 
 def read(path):
