@@ -86,7 +86,7 @@ make_clone() {
   cd "$work/tree"
   git config user.name pawl
   git config user.email pawl@example.com
-  find scenarios -name '*.yaml' ! -name gzip-text.yaml -exec git rm -q {} +
+  find scenarios -maxdepth 1 -name '*.yaml' ! -name gzip-text.yaml -exec git rm -q {} +
   git rm -rq --ignore-unmatch baselines
   commit_base 'one scenario'
 }
@@ -149,6 +149,7 @@ test_steps() {
   gate_ends 'the gate over its budget: status 1, summary and result all the same' 1
   if [[ -n ${PAWL_TEST_CI:-} ]]; then
     expect 'the steps of CI run' run_job ci.yml test
+    expect 'the steps of CI run with servers' run_job ci.yml servers
   else
     skip 'the steps of CI run' 'they run all tests again; set PAWL_TEST_CI=1'
   fi
