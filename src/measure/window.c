@@ -20,6 +20,10 @@ enum { ATTACH_TRIES = 10, ATTACH_SETTLED = 3 };
 /* A load whose figures are wanted may go on so long after the window, or for twice the window. */
 #define PATIENCE_NS (5 * NS_PER_S)
 #define IDLE_CPUS 0.01
+/* A load has started once the target has used so much CPU time, or so much time has gone. */
+#define STARTED_CPU_MS 10
+#define STARTED_EVERY_NS (10 * NS_PER_MS)
+#define STARTING_NS (5 * NS_PER_S)
 
 struct window {
 	const struct window_spec *spec;
@@ -215,6 +219,26 @@ static int load_lives(struct window *w, struct error *err)
 			 (double)(w->load.child.end_ns - w->load.child.start_ns) / 1e9);
 }
 
+/* A load takes its time to start, an interpreter seconds of it: the window begins once the target works. */
+static int wait_for_work(struct window *w, struct error *err)
+{
+	uint64_t give_up = clock_now_ns() + STARTING_NS;
+	struct measured used = { 0 };
+	struct usage before, now;
+	struct wire message;
+
+	if (!w->has_load || w->fixed || w->spec->limit_ns)
+		return 0;
+	usage_read(&w->processes, &before);
+	do {
+		if (keeper_pump(w->spec->rig->keeper, clock_now_ns() + STARTED_EVERY_NS, &message, err) < 0)
+			return -1;
+		usage_read(&w->processes, &now);
+		usage_difference(&before, &now, &used);
+	} while (used.cpu_ms < STARTED_CPU_MS && !w->load.child.ended && clock_now_ns() < give_up);
+	return 0;
+}
+
 static int count_between_edges(struct window *w, struct error *err)
 {
 	usage_reset_peaks(&w->processes);
@@ -303,7 +327,7 @@ static int run(struct window *w, struct measured *out, struct error *err)
 	w->fixed = w->spec->plan->scenario->load.as == WORK_COUNT;
 	if (w->has_load && (load_run_start(rig->keeper, w->spec->plan, &w->load, err) < 0 || (!w->fixed && release_load(w, err) < 0)))
 		return -1;
-	if (attach(w, err) < 0 || load_lives(w, err) < 0 || count_between_edges(w, err) < 0)
+	if (attach(w, err) < 0 || wait_for_work(w, err) < 0 || load_lives(w, err) < 0 || count_between_edges(w, err) < 0)
 		return -1;
 	return fill(w, out, err);
 }

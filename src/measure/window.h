@@ -2,7 +2,8 @@
  * One window on a running target: perf attached to all its processes and threads, counting switched
  * on and off at the window's edges, the load running throughout.
  *
- * A load that works at a rate is started first, so that the window lies inside it; a load of fixed
+ * A load that works at a rate is started first, so that the window lies inside it and begins when the
+ * target has begun to work; a load of fixed
  * work is started once counting is on, and the window lasts until it ends. Children that the target
  * forks are counted (perf's events inherit).
  */

@@ -1,0 +1,10 @@
+# A load that takes a second to start: windows begin when the target works, so none is idle.
+. "$LIB"
+
+server_scenario web '' 4s rate <<'YAML'
+measure: { window: 700ms, runs: 2 }
+YAML
+sed -i "s%^  command: .*client.py.*%  command: sleep 1; exec python3 $PWD/client.py \${port} 3s%" scenarios/web.yaml
+expect 0 run
+lacks "$out" 'not counted'
+holds '[.scenarios[0].runs[] | ."task-clock" > 0.1 * ."wall-time"] | all'
