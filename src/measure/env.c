@@ -80,14 +80,27 @@ struct service_run *env_find(struct env *env, const char *name)
 	return NULL;
 }
 
+/* Names of the run's own logs: a service of that name must not write over them. */
+static bool is_taken(const char *name)
+{
+	static const char *const taken[] = { "setup", "warmup", "target", "load", "cleanup" };
+
+	for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
+		if (!strcmp(name, taken[i]))
+			return true;
+	return false;
+}
+
 static void write_log(const struct service_run *service, const char *dir)
 {
+	const char *name = service->plan->service->name;
+
 	CLEANUP(strbuf_release) struct strbuf path = STRBUF_INIT, text = STRBUF_INIT;
 
 	service_run_output(service, &text);
 	if (!dir || !text.len || file_refuse_link(dir, NULL) < 0)
 		return;
-	strbuf_addf(&path, "%s/%s.log", dir, service->plan->service->name);
+	strbuf_addf(&path, "%s/%s%s.log", dir, is_taken(name) ? "service-" : "", name);
 	file_write(path.buf, text.buf, text.len, NULL);
 }
 

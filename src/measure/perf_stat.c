@@ -69,6 +69,9 @@ static int perf_refused(struct perf_stat *stat, struct error *err)
 	CLEANUP(strbuf_release) struct strbuf said = STRBUF_INIT;
 	const char *usage;
 
+	static const char title[] = "Error:\n";
+	const char *words;
+
 	tail_lines(&stat->perf.output, 16, &said);
 	/* Behind what was wrong perf explains its options. */
 	usage = strstr(said.buf, "\n Usage: ");
@@ -76,7 +79,8 @@ static int perf_refused(struct perf_stat *stat, struct error *err)
 		strbuf_truncate(&said, (size_t)(usage - said.buf));
 	while (said.len && said.buf[said.len - 1] == '\n')
 		strbuf_truncate(&said, said.len - 1);
-	return error_set(err, ERR_SYSTEM, "perf stat cannot attach: %s", said.len ? said.buf : "it said nothing");
+	words = said.buf + (strncmp(said.buf, title, sizeof title - 1) ? 0 : sizeof title - 1);
+	return error_set(err, ERR_SYSTEM, "perf stat cannot attach: %s", said.len ? words : "it said nothing");
 }
 
 /* perf answers "ack\n" on its own pipe; until then its death or an interrupt must be noticed. */

@@ -1,6 +1,8 @@
 #include "measure/window.h"
 
 #include <math.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/mem.h"
@@ -96,6 +98,23 @@ static int attach_once(struct window *w, const struct processes *processes, stru
 	return perf_stat_switch(rig->keeper, &rig->perf, &w->perf, false, err);
 }
 
+/* perf speaks of permissions at length; who owns the target tells more. */
+static int blame_owner(const struct processes *processes, struct error *err)
+{
+	for (size_t i = 0; geteuid() != 0 && i < processes->n; i++) {
+		char path[64];
+		struct stat st;
+
+		snprintf(path, sizeof path, "/proc/%d", (int)processes->items[i].pid);
+		if (stat(path, &st) == 0 && st.st_uid != geteuid())
+			return error_set(err, ERR_TARGET,
+					 "process %d (%s) is another user's (uid %u): perf may not look at it; run pawl as "
+					 "that user, or as root", (int)processes->items[i].pid, processes->items[i].name,
+					 (unsigned)st.st_uid);
+	}
+	return -1;
+}
+
 /* Those of NOW that were there BEFORE, too; all of them when none was. */
 static void select_lasting(const struct processes *now, const struct processes *before, struct processes *out)
 {
@@ -138,6 +157,8 @@ static int attach(struct window *w, struct error *err)
 		ret = attach_once(w, &chosen, err);
 		if (ret < 0 && err->kind == ERR_INTERRUPTED)
 			return -1;
+		if (ret < 0)
+			blame_owner(&chosen, err);
 		take_list(&before, &w->processes);
 		if (window_target(w->spec, &w->processes, err) < 0)
 			return -1;

@@ -13,6 +13,7 @@ static const struct {
 	bool takes_value;
 	unsigned uses;
 } kept_options[] = {
+	{ "--attach", true, FOR_AGAIN },
 	{ "--base", true, FOR_AGAIN },
 	{ "--base-cmd", true, FOR_AGAIN },
 	{ "--base-ref", true, FOR_AGAIN },
