@@ -212,12 +212,22 @@ static int wait_for_end(struct window *w, struct error *err)
 
 /* -------- the edges */
 
+/* perf ends with the last process it looks at: then that end is what went wrong. */
+static int blame_target(struct window *w, struct error *err)
+{
+	struct error why = ERROR_INIT;
+
+	if (err->kind != ERR_INTERRUPTED && list_again(w, &why) < 0)
+		*err = why;
+	return -1;
+}
+
 static int switch_counting(struct window *w, bool on, struct error *err)
 {
 	struct rig *rig = w->spec->rig;
 
 	if (w->events && perf_stat_switch(rig->keeper, &rig->perf, &w->perf, on, err) < 0)
-		return -1;
+		return blame_target(w, err);
 	*(on ? &w->on_ns : &w->off_ns) = clock_now_ns();
 	return 0;
 }

@@ -21,4 +21,4 @@ PAWL="$CASE_DIR/pawl"
 status=0
 setpriv --reuid 65534 --regid 65534 --clear-groups env TMPDIR="$PWD" XDG_RUNTIME_DIR="$PWD" "$PAWL" run >"$out" 2>"$err" || status=$?
 [[ $status -eq 3 ]] || { show_kept; fail "status $status"; }
-has "$out" 'perf stat cannot attach'
+has "$out" "is another user's (uid 0)" 'or as root'
