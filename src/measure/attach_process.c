@@ -1,12 +1,12 @@
 /* Targets that are one tree of processes. */
 #include <errno.h>
 #include <limits.h>
-#include <regex.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/escape.h"
 #include "base/parse.h"
+#include "base/regex.h"
 #include "base/utf8.h"
 #include "measure/attach_kinds.h"
 #include "measure/files.h"
@@ -202,13 +202,10 @@ static int choose_match(const struct attach_search *search, const regex_t *regex
 int attach_process_regex(const struct attach_search *search, struct attached *out, struct error *err)
 {
 	regex_t regex;
-	int fault = regcomp(&regex, search->text, REG_EXTENDED | REG_NOSUB), ret;
-	char words[128];
+	int ret;
 
-	if (fault) {
-		regerror(fault, &regex, words, sizeof words);
-		return error_set(err, ERR_INPUT, "'%.200s' is not a regular expression: %s", search->text, words);
-	}
+	if (regex_compile(&regex, search->text, REG_NOSUB, err) < 0)
+		return error_wrap(err, "the regular expression '%.200s' cannot be used", search->text);
 	ret = choose_match(search, &regex, out, err);
 	regfree(&regex);
 	return ret;

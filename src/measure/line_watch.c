@@ -1,16 +1,13 @@
 #include "measure/line_watch.h"
 
+#include <string.h>
+
+#include "base/regex.h"
+
 int line_watch_init(struct line_watch *watch, const char *regex, struct error *err)
 {
-	regex_t compiled;
-	char why[128];
-	int ret = regcomp(&compiled, regex, REG_EXTENDED | REG_NOSUB);
-
-	if (ret) {
-		regerror(ret, &compiled, why, sizeof why);
-		return error_set(err, ERR_INPUT, "the regular expression '%.60s' cannot be read: %s", regex, why);
-	}
-	watch->regex = compiled;
+	if (regex_compile(&watch->regex, regex, REG_NOSUB, err) < 0)
+		return error_wrap(err, "the regular expression '%.60s' cannot be used", regex);
 	watch->seen = false;
 	watch->len = 0;
 	return 0;

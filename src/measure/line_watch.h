@@ -21,7 +21,7 @@ struct line_watch {
 	char line[WATCH_LINE + 1];
 };
 
-/* An expression that does not compile is an ERR_INPUT. */
+/* An expression that regex_compile() does not take is an ERR_INPUT. */
 int line_watch_init(struct line_watch *watch, const char *regex, struct error *err);
 /* Only what line_watch_init() made. */
 void line_watch_release(struct line_watch *watch);

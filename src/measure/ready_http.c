@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/regex.h"
 #include "measure/ready_try.h"
 #include "model/http_response.h"
 
@@ -32,17 +33,11 @@ int ready_open_endpoint(const struct plan_service *service, struct endpoint *end
 int ready_open_http(struct ready_try *try, struct error *err)
 {
 	const char *body = try->check->service->ready_body;
-	char why[128];
-	int ret;
 
 	if (!body)
 		return 0;
-	ret = regcomp(&try->body, body, REG_EXTENDED | REG_NOSUB | REG_NEWLINE);
-	if (ret) {
-		regerror(ret, &try->body, why, sizeof why);
-		return error_set(err, ERR_INPUT, "ready.body: the regular expression '%.60s' cannot be read: %s", body,
-				 why);
-	}
+	if (regex_compile(&try->body, body, REG_NOSUB | REG_NEWLINE, err) < 0)
+		return error_wrap(err, "ready.body: the regular expression '%.60s' cannot be used", body);
 	try->has_body = true;
 	return 0;
 }

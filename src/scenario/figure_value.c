@@ -2,42 +2,35 @@
 
 #include "base/cleanup.h"
 #include "base/mem.h"
-#include "scenario/regex.h"
 #include "scenario/values.h"
 
-static int refuse(struct source *source, const struct node *node, const struct error *why)
+/* WAY is the member of FIGURE to read, and OUT the place to take it to. */
+static int read_way(struct source *source, const struct node_entry *entry, struct figure *figure, char **way,
+		    char **out)
 {
-	return source_fault(source, node->at, "'%.60s' cannot be used: %s", node->text, why->msg);
+	struct error why = ERROR_INIT;
+
+	if (value_string(source, entry, way) < 0)
+		return -1;
+	if (figure_check(figure, &why) < 0)
+		return source_fault(source, entry->value.at, "%s", why.msg);
+	free(*out);
+	*out = take_ptr(way);
+	return 0;
 }
 
 int figure_value_regex(struct source *source, const struct node_entry *entry, void *out)
 {
 	CLEANUP(figure_release) struct figure figure = { .regex = NULL };
-	struct error why = ERROR_INIT;
-	char **slot = out;
 
-	if (value_string(source, entry, &figure.regex) < 0)
-		return -1;
-	if (regex_refuse_large(figure.regex, &why) < 0 || figure_check(&figure, &why) < 0)
-		return refuse(source, &entry->value, &why);
-	free(*slot);
-	*slot = take_ptr(&figure.regex);
-	return 0;
+	return read_way(source, entry, &figure, &figure.regex, out);
 }
 
 int figure_value_json(struct source *source, const struct node_entry *entry, void *out)
 {
 	CLEANUP(figure_release) struct figure figure = { .json = NULL };
-	struct error why = ERROR_INIT;
-	char **slot = out;
 
-	if (value_string(source, entry, &figure.json) < 0)
-		return -1;
-	if (figure_check(&figure, &why) < 0)
-		return refuse(source, &entry->value, &why);
-	free(*slot);
-	*slot = take_ptr(&figure.json);
-	return 0;
+	return read_way(source, entry, &figure, &figure.json, out);
 }
 
 int figure_value_check(struct source *source, const struct node *mapping)

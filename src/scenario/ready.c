@@ -2,7 +2,6 @@
 
 #include "base/mem.h"
 #include "scenario/command.h"
-#include "scenario/regex.h"
 #include "scenario/values.h"
 
 enum { STATUS_LOW = 100, STATUS_HIGH = 599, PORT_HIGH = 65535 };

@@ -4,7 +4,6 @@
 #include "base/mem.h"
 #include "base/nearest.h"
 #include "base/parse.h"
-#include "scenario/regex.h"
 #include "scenario/values.h"
 
 enum { PID_HIGH = 4194304, PORT_HIGH = 65535 };

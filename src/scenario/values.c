@@ -5,6 +5,7 @@
 #include "base/cleanup.h"
 #include "base/mem.h"
 #include "base/parse.h"
+#include "base/regex.h"
 #include "base/strv.h"
 #include "scenario/expand.h"
 
@@ -112,6 +113,26 @@ int value_shaped(struct source *source, const struct node_entry *entry, bool (*f
 		return wrong_shape(source, &entry->value, expected, sample);
 	free(*out);
 	*out = take_ptr(&text);
+	return 0;
+}
+
+int value_regex(struct source *source, const struct node_entry *entry, void *out)
+{
+	CLEANUP(free_ptr) char *text = NULL;
+	CLEANUP(free_ptr) char *sample = NULL;
+	struct error why = ERROR_INIT;
+	char **slot = out;
+	regex_t regex;
+
+	if (value_expanded(source, entry, &text) < 0)
+		return -1;
+	sample = expand_sample(source, text);
+	if (regex_compile(&regex, sample, REG_NOSUB, &why) < 0)
+		return source_fault(source, entry->value.at, "the regular expression '%.60s' cannot be used: %s", text,
+				    why.msg);
+	regfree(&regex);
+	free(*slot);
+	*slot = take_ptr(&text);
 	return 0;
 }
 

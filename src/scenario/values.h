@@ -29,6 +29,7 @@ int value_shaped(struct source *source, const struct node_entry *entry, bool (*f
 field_fn value_string;		/* char *: text that is not empty */
 field_fn value_expanded;	/* char *: text that is not empty, whose ${names} are known */
 field_fn value_name;		/* char *: what scenario_name_valid() takes */
+field_fn value_regex;		/* char *: what regex_compile() takes once its ${names} are replaced */
 field_fn value_user;		/* char *: the name of a user */
 field_fn value_unit;		/* char *: a short word for what is counted */
 field_fn value_duration;	/* uint64_t: nanoseconds, more than none, at most a day */

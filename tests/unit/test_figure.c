@@ -212,10 +212,6 @@ static void faults_are_told(void **state)
 		const char *regex, *json, *message;
 	} cases[] = {
 		{ "x([0-9]+)", NULL, NULL },
-		{ "[0-9]{4}-[0-9]{2}-[0-9]{2} ([0-9]+)", NULL, NULL },
-		{ "\\{\"p9999\": ([0-9]+)", NULL, NULL },
-		{ "[[:alpha:]+{9999}]+x+ +y+ +z+ +a+ +b+ +c+ +([0-9]+)", NULL, NULL },
-		{ "[]{9999}] \\+\\+\\+\\+\\+\\+\\+\\+\\+\\+\\+\\+ ([0-9]+)", NULL, NULL },
 		{ "(([a-z]+ +)+){2,3}", NULL,
 		  "expected a regular expression with one group around the number, such as 'rate: ([0-9.]+)', found more "
 		  "in '(([a-z]+ +)+){2,3}'" },
@@ -231,19 +227,10 @@ static void faults_are_told(void **state)
 		{ "(a)(b)", NULL,
 		  "expected a regular expression with one group around the number, such as 'rate: ([0-9.]+)', found more "
 		  "in '(a)(b)'" },
-		{ "(a", NULL, "the regular expression '(a' does not compile: Unmatched ( or \\(" },
+		{ "(a", NULL, "the regular expression '(a' cannot be used: Unmatched ( or \\(" },
 		{ "(a{100}){100}", NULL,
-		  "the regular expression '(a{100}){100}' repeats too much: written out, it has more than 4000 parts" },
-		{ "(a{2,4001})", NULL,
-		  "the regular expression '(a{2,4001})' repeats too much: written out, it has more than 4000 parts" },
-		{ "(a{,99999999999999999999})", NULL,
-		  "the regular expression '(a{,99999999999999999999})' repeats too much: written out, it has more than "
-		  "4000 parts" },
-		{ "(a**)", NULL, "the regular expression '(a**)' has a repeat right behind another one" },
-		{ "(a)+{2}", NULL, "the regular expression '(a)+{2}' has a repeat right behind another one" },
-		{ "(a[]+]+)[^]x+]{5000}", NULL,
-		  "the regular expression '(a[]+]+)[^]x+]{5000}' repeats too much: written out, it has more than 4000 "
-		  "parts" },
+		  "the regular expression '(a{100}){100}' cannot be used: its repetitions make it too large; use smaller "
+		  "numbers, or *" },
 		{ NULL, "", "expected a JSON path such as latency.p99 or results[0].rate, found ''" },
 		{ NULL, "$.", "expected a JSON path such as latency.p99 or results[0].rate, found '$.'" },
 		{ NULL, "a..b", "expected a JSON path such as latency.p99 or results[0].rate, found 'a..b'" },
@@ -279,11 +266,12 @@ static void long_patterns_are_refused(void **state)
 
 	(void)state;
 	strbuf_adds(&text, "(x)");
-	strbuf_pad(&text, 'y', 498);
+	strbuf_pad(&text, 'y', 998);
 	figure.regex = text.buf;
 	assert_int_equal(figure_check(&figure, NULL), -1);
-	text.buf[500] = '\0';
+	text.buf[1000] = '\0';
 	assert_int_equal(figure_check(&figure, NULL), 0);
+	text.buf[500] = '\0';
 	memset(text.buf, 'y', 500);
 	figure = (struct figure){ .json = text.buf };
 	assert_int_equal(figure_check(&figure, NULL), 0);

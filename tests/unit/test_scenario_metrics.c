@@ -60,8 +60,8 @@ static void refuses_wrong_loads(void **state)
 		{ "load: { command: x, work: { json: a, as: rate, unit: two words } }",
 		  "3:54: load.work.unit: expected a short word such as ms, MiB or request, found 'two words'\n" },
 		{ "load: { command: x, work: { regex: '(a){9999}', as: rate } }",
-		  "3:36: load.work.regex: '(a){9999}' cannot be used: its repetitions make it too large; use smaller "
-		  "numbers, or *\n" },
+		  "3:36: load.work.regex: the regular expression '(a){9999}' cannot be used: its repetitions make it too "
+		  "large; use smaller numbers, or *\n" },
 	};
 
 	(void)state;
@@ -141,11 +141,11 @@ static void refuses_figures_that_cannot_be_used(void **state)
 		const char *text, *fault;
 	} cases[] = {
 		{ "metrics: [{ name: a, regex: 'no group', better: lower }]",
-		  PATH ":3:29: metrics.a.regex: 'no group' cannot be used: " },
+		  PATH ":3:29: metrics.a.regex: expected a regular expression with one group around the number, " },
 		{ "metrics: [{ name: a, regex: '(', better: lower }]",
-		  PATH ":3:29: metrics.a.regex: '(' cannot be used: " },
+		  PATH ":3:29: metrics.a.regex: the regular expression '(' cannot be used: " },
 		{ "metrics: [{ name: a, regex: '(a)(b)', better: lower }]",
-		  PATH ":3:29: metrics.a.regex: '(a)(b)' cannot be used: " },
+		  PATH ":3:29: metrics.a.regex: expected a regular expression with one group around the number, " },
 	};
 
 	(void)state;
