@@ -4,6 +4,7 @@
 
 #include "base/cleanup.h"
 #include "base/mem.h"
+#include "cmd/accepted.h"
 #include "cmd/baseline.h"
 #include "cmd/faults.h"
 #include "cmd/judging.h"
@@ -12,8 +13,6 @@
 #include "gate/baseline_json.h"
 #include "measure/files.h"
 #include "model/verdict.h"
-#include "report/format.h"
-#include "stats/order.h"
 
 struct acceptance {
 	struct invocation *inv;
@@ -94,26 +93,33 @@ static void make_baseline(struct acceptance *a, const struct scenario_result *s,
 	out->sessions[out->n_sessions - 1].reason = xstrdup(a->inv->options.reason);
 }
 
+static const struct metric *measured_metric(const struct scenario_result *s, const char *name)
+{
+	for (size_t i = 0; i < s->n_metrics; i++)
+		if (!strcmp(s->metrics[i]->name, name))
+			return s->metrics[i];
+	return NULL;
+}
+
 /* What a maintainer wants to know of a replaced baseline: how its gated metrics moved. */
 static void say_changes(struct acceptance *a, const struct scenario_result *s, const struct baseline *old)
 {
+	CLEANUP(accepted_release) struct accepted before;
+
+	accepted_init(&before, old);
 	for (size_t i = 0; i < s->n_gates; i++) {
 		CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
-		const struct metric *m = s->gates[i].gate.metric;
-		CLEANUP(free_ptr) double *now = NULL;
-		CLEANUP(free_ptr) double *before = NULL;
-		size_t n_now, n_before;
+		CLEANUP(free_ptr) char *name = gate_result_series(&s->gates[i]);
+		const struct metric *metric = measured_metric(s, name);
+		struct metric_change change;
 
-		now = scenario_result_values(s, m->name, &n_now);
-		before = baseline_values(old, m->name, &n_before);
-		if (!n_now || !n_before)
+		if (!metric)
 			continue;
-		format_value(&line, stats_median(before, n_before), m->unit);
-		strbuf_adds(&line, " -> ");
-		format_value(&line, stats_median(now, n_now), m->unit);
-		strbuf_adds(&line, "  ");
-		format_change(&line, (stats_median(now, n_now) / stats_median(before, n_before) - 1) * 100);
-		cmd_say(a->inv, "    %-20s %s\n", m->name, line.buf);
+		metric_change_set(&before, metric, scenario_result_median(s, name), &change);
+		if (isnan(change.before) || isnan(change.now))
+			continue;
+		metric_change_add(&line, s, &change);
+		cmd_say(a->inv, "    %s\n", line.buf);
 	}
 }
 

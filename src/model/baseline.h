@@ -22,7 +22,7 @@ struct settings {
 	bool aslr_off;
 	struct strv services;		/* "NAME: COMMAND" in order */
 	char *load;			/* as text, or NULL */
-	struct strv metrics;		/* printed metrics: "NAME UNIT REGEX" */
+	struct strv metrics;		/* printed metrics and work, as settings_metrics.h has them */
 	double window_s;		/* of attached targets; 0 for commands */
 };
 

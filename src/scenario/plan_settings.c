@@ -1,7 +1,7 @@
 /* What a baseline keeps of a scenario: what must be the same for numbers to be comparable. */
 #include "base/cleanup.h"
 #include "base/mem.h"
-#include "model/baseline.h"
+#include "model/settings_metrics.h"
 #include "scenario/command.h"
 #include "scenario/plan.h"
 
@@ -29,11 +29,10 @@ static void add_services(const struct scenario *scenario, struct settings *out)
 	}
 }
 
-/* "NAME UNIT WHERE HOW": how is higher, lower, rate or count. */
 static void add_figure(const char *name, const char *unit, const struct figure *figure, const char *how,
 		       struct settings *out)
 {
-	strv_pushf(&out->metrics, "%s %s %s %s", name, unit ?: "-", figure->regex ?: figure->json, how);
+	settings_add_figure(out, name, unit, figure->regex ?: figure->json, how);
 }
 
 static void add_metrics(const struct scenario *scenario, struct settings *out)
