@@ -36,7 +36,7 @@ struct child_spec {
 };
 
 struct child {
-	struct child *next;		/* in the keeper's list while running */
+	struct child *next;		/* in the keeper's list until disposed of */
 	uint32_t job;
 	pid_t pid;			/* 0: never started */
 	int hold_fd, exec_fd, output_fd;

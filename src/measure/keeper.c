@@ -73,13 +73,9 @@ static double ms_of(struct timeval tv)
 static void note_exit(struct keeper *keeper, const struct wire *message)
 {
 	keeper->cpu_ms += ms_of(message->usage.ru_utime) + ms_of(message->usage.ru_stime);
-	for (struct child **p = &keeper->children; *p; p = &(*p)->next) {
-		if ((*p)->job != message->job)
-			continue;
-		child_note_exit(*p, message);
-		*p = (*p)->next;
-		return;
-	}
+	for (struct child *c = keeper->children; c; c = c->next)
+		if (c->job == message->job)
+			child_note_exit(c, message);
 }
 
 static int receive(struct keeper *keeper, struct wire *out, struct error *err)
@@ -97,7 +93,7 @@ static int receive(struct keeper *keeper, struct wire *out, struct error *err)
 
 enum { POLLED_MAX = 64 };
 
-/* The sockets to poll: the keeper's, the interrupt's, and the output of every running child. */
+/* What to poll: the keeper's socket, the interrupt's, and every output that somebody still holds, a daemon say. */
 static size_t collect(struct keeper *keeper, struct pollfd *p, struct child **of)
 {
 	size_t n = 2;

@@ -26,7 +26,7 @@ struct keeper {
 	pid_t pid;
 	char owner[OWNER_ID_SIZE];	/* what it starts is marked so (abandoned.h) */
 	uint32_t last_job;
-	struct child *children;		/* started and not yet reported ended */
+	struct child *children;		/* started and not yet disposed of */
 	struct interrupt *interrupt;	/* polled beside, may be NULL */
 	bool lost;			/* killed by somebody; what it kept is ended by keeper_stop() */
 	double cpu_ms;			/* user and system time of every child that ended */
