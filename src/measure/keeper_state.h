@@ -17,7 +17,7 @@
 #include "measure/processes.h"
 #include "measure/wire.h"
 
-enum { JOBS_MAX = 256, ADOPTED_MAX = 512 };
+enum { JOBS_MAX = 256, ADOPTED_MAX = 1024 };
 
 struct job {
 	uint32_t id;

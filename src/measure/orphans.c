@@ -1,15 +1,16 @@
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "measure/cgroup.h"
 #include "measure/clock.h"
+#include "measure/files.h"
 #include "measure/keeper_state.h"
 
-enum { ORPHANS_AT_ONCE = 64, ORPHANS_NAMED = 8 };
+enum { ORPHANS_AT_ONCE = 512, ORPHANS_NAMED = 8, CHILDREN_LARGEST = 1 << 24 };
 
 /* -------- whose */
 
@@ -75,20 +76,14 @@ static bool wanted(struct state *k, const struct process *process, enum whose wh
 /* proc_pid_children(5): the direct children, among them every orphan below this subreaper. */
 static size_t find(struct state *k, enum whose whose, uint32_t job, struct process *out, size_t max)
 {
-	char path[64], buf[65536];
-	ssize_t got;
+	CLEANUP(strbuf_release) struct strbuf children = STRBUF_INIT;
+	char path[64];
 	size_t n = 0;
-	int fd;
 
 	snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	got = fd < 0 ? -1 : read(fd, buf, sizeof buf - 1);
-	if (fd >= 0)
-		close(fd);
-	if (got <= 0)
+	if (file_read(path, CHILDREN_LARGEST, &children, NULL) < 0)
 		return 0;
-	buf[got] = '\0';
-	for (char *p = buf, *end; n < max; p = end) {
+	for (char *p = children.buf, *end; n < max; p = end) {
 		pid_t pid = (pid_t)strtol(p, &end, 10);
 
 		if (end == p)
@@ -110,17 +105,30 @@ size_t orphans_of(struct state *k, uint32_t job, pid_t *out, size_t max)
 	return alive;
 }
 
+static void forget_the_gone(struct state *k)
+{
+	for (size_t i = 0; i < k->n_adopted;)
+		if (process_lives(k->adopted[i].process.pid, k->adopted[i].process.start))
+			i++;
+		else
+			k->adopted[i] = k->adopted[--k->n_adopted];
+}
+
 void orphans_adopt(struct state *k, uint32_t job)
 {
 	struct process found[ORPHANS_AT_ONCE];
 	size_t n = find(k, ORPHANS_OF_NOBODY, 0, found, ORPHANS_AT_ONCE);
 
 	n += find(k, ORPHANS_OF_JOB, job, found + n, ORPHANS_AT_ONCE - n);
-	for (size_t i = 0; i < n && k->n_adopted < ADOPTED_MAX; i++) {
+	for (size_t i = 0; i < n; i++) {
 		uint32_t marked = job_of_process(found[i].pid, k->owner);
 
 		/* What a probe or a stop command left says so itself. */
-		if ((!marked || marked == job) && !adopted_by(k, &found[i]))
+		if ((marked && marked != job) || adopted_by(k, &found[i]))
+			continue;
+		if (k->n_adopted == ADOPTED_MAX)
+			forget_the_gone(k);
+		if (k->n_adopted < ADOPTED_MAX)
 			k->adopted[k->n_adopted++] = (struct adopted){ found[i], job };
 	}
 }

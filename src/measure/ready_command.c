@@ -80,6 +80,7 @@ int ready_try_command(struct ready_try *try, struct error *err)
 	};
 	struct keeper *keeper = try->check->keeper;
 	struct child child = { 0 };
+	char names[256];
 	int got;
 
 	try->try_deadline_ns = try->deadline_ns;
@@ -88,5 +89,6 @@ int ready_try_command(struct ready_try *try, struct error *err)
 	got = run(try, &child, err);
 	child_end(keeper, &child, END_GRACE_NS);
 	child_dispose(keeper, &child);
+	keeper_sweep(keeper, 0, names, NULL);
 	return got;
 }

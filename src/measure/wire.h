@@ -11,7 +11,7 @@
 #include <sys/resource.h>
 #include <sys/types.h>
 
-enum { WIRE_FDS_MAX = 8, WIRE_PIDS_MAX = 64 };
+enum { WIRE_FDS_MAX = 8, WIRE_PIDS_MAX = 512 };
 
 enum wire_kind {
 	WIRE_SPAWN = 1,	/* to the keeper; fds: request (memfd), hold, exec-error, then the child's 0, 1, 2, 3, ... */

@@ -144,6 +144,17 @@ mk_perf() {
   chmod +x perf
 }
 
+# From here on $PAWL runs as a user who may make no cgroup and see no stranger's environment.
+be_ordinary() {
+  [[ $(id -u) -eq 0 ]] || return 0
+  local user=(setpriv --reuid 65534 --regid 65534 --clear-groups)
+  chown -R 65534:65534 "$CASE_DIR"
+  "${user[@]}" test -x "$PAWL" || skip "user 65534 may not run $PAWL"
+  printf '#!/bin/sh\nexec %s "%s" "$@"\n' "${user[*]}" "$PAWL" >"$CASE_DIR/kept/pawl"
+  chmod +x "$CASE_DIR/kept/pawl"
+  PAWL=$CASE_DIR/kept/pawl
+}
+
 need_root() { [[ $(id -u) -eq 0 ]] || skip 'only root can change users'; }
 
 # interrupted SIGNAL MARKER SCENARIO...: pawl runs until a process with MARKER is there, gets
