@@ -1,4 +1,5 @@
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -122,6 +123,14 @@ static int start(struct invocation *inv, char **argv, struct error *err)
 	return run_command(inv, err);
 }
 
+/* What is opened next must not become standard output. Read-only, so that writing there still fails. */
+static void open_standard_streams(void)
+{
+	while (fcntl(STDERR_FILENO, F_GETFD) < 0 || fcntl(STDOUT_FILENO, F_GETFD) < 0 || fcntl(STDIN_FILENO, F_GETFD) < 0)
+		if (open("/dev/null", O_RDONLY) < 0)
+			return;
+}
+
 int main(int argc, char **argv)
 {
 	struct invocation inv = { .interrupt = { .fd = -1 }, .options = { .lock_wait_ns = 60000000000ull } };
@@ -130,6 +139,7 @@ int main(int argc, char **argv)
 
 	if (argc < 1)
 		return STATUS_MISUSE;
+	open_standard_streams();
 	inv.line = quoted_line(argv);
 	status = start(&inv, argv, &err);
 	if (status < 0) {

@@ -61,8 +61,8 @@ static int ask_for_spawn(struct keeper *keeper, uint32_t job, bool service, cons
 	uint64_t deadline = clock_now_ns() + KEEPER_ANSWER_NS;
 	int got;
 
-	if (wire_send(keeper->sock, &message, fds, n_fds) < 0)
-		return error_sys(err, errno, "cannot reach the keeper process");
+	if (keeper_send(keeper, &message, fds, n_fds, err) < 0)
+		return -1;
 	do
 		got = keeper_pump(keeper, deadline, &message, err);
 	while (got == 1 && (message.kind != WIRE_SPAWNED || message.job != job));
@@ -164,7 +164,7 @@ static void send_signal(struct keeper *keeper, const struct child *child, int si
 	struct wire message = { .kind = WIRE_KILL, .job = child->job, .signal = signal, .alone = alone };
 
 	if (child->pid && !child->ended)
-		wire_send(keeper->sock, &message, NULL, 0);
+		keeper_send(keeper, &message, NULL, 0, NULL);
 }
 
 void child_signal(struct keeper *keeper, const struct child *child, int signal)
@@ -185,8 +185,6 @@ void child_end(struct keeper *keeper, struct child *child, uint64_t grace_ns)
 	if (!child->pid || child->ended)
 		return;
 	keeper->interrupt = NULL;
-	/* A target may have stopped its parent, the keeper. */
-	kill(keeper->pid, SIGCONT);
 	close_fd(&child->hold_fd);
 	child_signal(keeper, child, SIGTERM);
 	child_signal(keeper, child, SIGCONT);

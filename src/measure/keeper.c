@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,16 +17,33 @@
 /* Killing everything that is left takes it five seconds at the most, twice. */
 enum { END_TIMEOUT_MS = 12000 };
 
+/* Ignored, as some leave it that start pawl, children would vanish unreported. */
+static int watch_children(void)
+{
+	sigset_t set;
+
+	signal(SIGCHLD, SIG_DFL);
+	sigemptyset(&set);
+	sigaddset(&set, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
 int keeper_start(struct keeper *keeper, struct interrupt *interrupt, struct error *err)
 {
-	int pair[2];
+	int pair[2], signals = watch_children();
 	pid_t pid;
 
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+	if (signals < 0)
+		return error_sys(err, errno, "cannot watch for signals");
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0) {
+		close(signals);
 		return error_sys(err, errno, "cannot make a socket pair");
+	}
 	fflush(NULL);
 	pid = fork();
 	if (pid < 0) {
+		close(signals);
 		close(pair[0]);
 		close(pair[1]);
 		return error_sys(err, errno, "cannot start the keeper process");
@@ -33,7 +51,7 @@ int keeper_start(struct keeper *keeper, struct interrupt *interrupt, struct erro
 	if (!pid)
 		keeper_process(pair[1]);
 	close(pair[1]);
-	*keeper = (struct keeper){ .sock = pair[0], .pid = pid, .interrupt = interrupt };
+	*keeper = (struct keeper){ .sock = pair[0], .pid = pid, .interrupt = interrupt, .signals = signals };
 	owner_id(pid, keeper->owner);
 	return 0;
 }
@@ -42,6 +60,7 @@ int keeper_start(struct keeper *keeper, struct interrupt *interrupt, struct erro
 static void wait_for_end(struct keeper *keeper)
 {
 	struct pollfd p = { .fd = open_pidfd(keeper->pid), .events = POLLIN };
+	int status = 0;
 
 	kill(keeper->pid, SIGCONT);
 	if (p.fd >= 0 && poll(&p, 1, END_TIMEOUT_MS) == 0) {
@@ -50,8 +69,9 @@ static void wait_for_end(struct keeper *keeper)
 	}
 	if (p.fd >= 0)
 		close(p.fd);
-	while (waitpid(keeper->pid, NULL, 0) < 0 && errno == EINTR)
+	while (waitpid(keeper->pid, &status, 0) < 0 && errno == EINTR)
 		;
+	keeper->lost = keeper->lost || status;
 }
 
 void keeper_stop(struct keeper *keeper)
@@ -59,10 +79,11 @@ void keeper_stop(struct keeper *keeper)
 	if (!keeper->pid)
 		return;
 	close(keeper->sock);
+	close(keeper->signals);
 	wait_for_end(keeper);
 	if (keeper->lost)
 		abandoned_end_own(keeper->owner);
-	*keeper = (struct keeper){ .sock = -1 };
+	*keeper = (struct keeper){ .sock = -1, .signals = -1 };
 }
 
 static double ms_of(struct timeval tv)
@@ -78,28 +99,40 @@ static void note_exit(struct keeper *keeper, const struct wire *message)
 			child_note_exit(c, message);
 }
 
+int keeper_silent(struct keeper *keeper, struct error *err)
+{
+	keeper->lost = true;
+	return error_set(err, ERR_SYSTEM, "the keeper process (pid %d) does not answer; was it stopped, or killed?", (int)keeper->pid);
+}
+
+static int is_gone(struct keeper *keeper, struct error *err)
+{
+	keeper->lost = true;
+	return error_set(err, ERR_SYSTEM, "the keeper process is gone; was it killed?");
+}
+
 static int receive(struct keeper *keeper, struct wire *out, struct error *err)
 {
 	int fds[WIRE_FDS_MAX];
 	size_t n_fds = 0;
 
-	keeper->lost = wire_receive(keeper->sock, out, fds, &n_fds) != 1;
-	if (keeper->lost)
-		return error_set(err, ERR_SYSTEM, "the keeper process is gone; was it killed?");
+	if (wire_receive(keeper->sock, out, fds, &n_fds) != 1)
+		return is_gone(keeper, err);
 	if (out->kind == WIRE_EXITED)
 		note_exit(keeper, out);
 	return 1;
 }
 
-enum { POLLED_MAX = 64 };
+enum { FIRST_OUTPUT = 3, POLLED_MAX = 64 };
 
 /* What to poll: the keeper's socket, the interrupt's, and every output that somebody still holds, a daemon say. */
 static size_t collect(struct keeper *keeper, struct pollfd *p, struct child **of)
 {
-	size_t n = 2;
+	size_t n = FIRST_OUTPUT;
 
 	p[0] = (struct pollfd){ .fd = keeper->sock, .events = POLLIN };
 	p[1] = (struct pollfd){ .fd = keeper->interrupt ? keeper->interrupt->fd : -1, .events = POLLIN };
+	p[2] = (struct pollfd){ .fd = keeper->signals, .events = POLLIN };
 	for (struct child *c = keeper->children; c && n < POLLED_MAX; c = c->next) {
 		if (c->output_fd < 0)
 			continue;
@@ -109,8 +142,20 @@ static size_t collect(struct keeper *keeper, struct pollfd *p, struct child **of
 	return n;
 }
 
+/* A child may have stopped its parent, the keeper, which is the one child of this process that lasts. */
+static void wake(struct keeper *keeper)
+{
+	struct signalfd_siginfo info;
+
+	while (read(keeper->signals, &info, sizeof info) > 0)
+		;
+	kill(keeper->pid, SIGCONT);
+}
+
 int keeper_pump(struct keeper *keeper, uint64_t deadline_ns, struct wire *out, struct error *err)
 {
+	if (keeper->lost)
+		return keeper_silent(keeper, err);
 	for (;;) {
 		struct pollfd p[POLLED_MAX];
 		struct child *of[POLLED_MAX];
@@ -123,7 +168,9 @@ int keeper_pump(struct keeper *keeper, uint64_t deadline_ns, struct wire *out, s
 			return 0;
 		if (ready <= 0)
 			continue;
-		for (size_t i = 2; i < n; i++)
+		if (p[2].revents)
+			wake(keeper);
+		for (size_t i = FIRST_OUTPUT; i < n; i++)
 			if (p[i].revents)
 				child_read_output(of[i]);
 		if (p[0].revents)
@@ -136,10 +183,14 @@ int keeper_pump(struct keeper *keeper, uint64_t deadline_ns, struct wire *out, s
 	}
 }
 
-int keeper_silent(struct keeper *keeper, struct error *err)
+int keeper_send(struct keeper *keeper, const struct wire *message, const int *fds, size_t n_fds, struct error *err)
 {
-	keeper->lost = true;
-	return error_set(err, ERR_SYSTEM, "the keeper process (pid %d) does not answer; was it stopped?", (int)keeper->pid);
+	if (keeper->lost)
+		return keeper_silent(keeper, err);
+	if (wire_send(keeper->sock, message, fds, n_fds) < 0)
+		return errno == EPIPE ? is_gone(keeper, err) : error_sys(err, errno, "cannot reach the keeper process");
+	kill(keeper->pid, SIGCONT);
+	return 0;
 }
 
 /* Ask, and wait for the answer of kind ANSWER; an interrupt does not cut this short. */
@@ -149,9 +200,8 @@ static int ask(struct keeper *keeper, struct wire *message, enum wire_kind answe
 	struct interrupt *interrupt = keeper->interrupt;
 	int got;
 
-	if (wire_send(keeper->sock, message, NULL, 0) < 0)
-		return error_sys(err, errno, "cannot reach the keeper process");
-	kill(keeper->pid, SIGCONT);
+	if (keeper_send(keeper, message, NULL, 0, err) < 0)
+		return -1;
 	keeper->interrupt = NULL;
 	do
 		got = keeper_pump(keeper, deadline, message, err);
@@ -183,11 +233,7 @@ int keeper_end_service(struct keeper *keeper, uint32_t job, char names[256], str
 
 int keeper_adopt(struct keeper *keeper, uint32_t job, struct error *err)
 {
-	struct wire message = { .kind = WIRE_ADOPT, .job = job };
-
-	if (wire_send(keeper->sock, &message, NULL, 0) < 0)
-		return error_sys(err, errno, "cannot reach the keeper process");
-	return 0;
+	return keeper_send(keeper, &(struct wire){ .kind = WIRE_ADOPT, .job = job }, NULL, 0, err);
 }
 
 int keeper_kin(struct keeper *keeper, uint32_t job, pid_t *pids, size_t max, size_t *n_out, struct error *err)

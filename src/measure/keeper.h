@@ -28,6 +28,7 @@ struct keeper {
 	uint32_t last_job;
 	struct child *children;		/* started and not yet disposed of */
 	struct interrupt *interrupt;	/* polled beside, may be NULL */
+	int signals;			/* SIGCHLD, for when somebody stops the keeper */
 	bool lost;			/* killed by somebody; what it kept is ended by keeper_stop() */
 	double cpu_ms;			/* user and system time of every child that ended */
 };
@@ -55,6 +56,12 @@ int keeper_kin(struct keeper *keeper, uint32_t job, pid_t *pids, size_t max, siz
 int keeper_end_service(struct keeper *keeper, uint32_t job, char names[256], struct error *err);
 
 /* -------- for child.c */
+
+/*
+ * Tell the keeper something, with descriptors to go along. One that a child has stopped is woken. One
+ * that was killed, or has not answered once, is an ERR_SYSTEM at once.
+ */
+int keeper_send(struct keeper *keeper, const struct wire *message, const int *fds, size_t n_fds, struct error *err);
 
 /* How long an answer may take; a keeper that is slower was stopped. */
 #define KEEPER_ANSWER_NS 20000000000ull
