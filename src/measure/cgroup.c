@@ -105,13 +105,33 @@ bool cgroup_is_empty(const char *dir)
 	return !has_members(dir);
 }
 
+/* Folders of groups below DIR, which a service may make. */
+static void add_below(const char *dir, struct strv *out)
+{
+	CLEANUP(strv_release) struct strv names = STRV_INIT;
+
+	file_list(dir, &names, NULL);
+	for (size_t i = 0; i < names.n; i++) {
+		CLEANUP(free_ptr) char *path = file_join(dir, names.items[i]);
+
+		if (file_is_dir(path))
+			strv_push(out, path);
+	}
+}
+
 /* Without cgroup.kill the list is read again and again: a member may fork while it is read. */
 static void kill_members(const char *dir)
 {
+	CLEANUP(strv_release) struct strv below = STRV_INIT;
 	CLEANUP(free_ptr) char *path = file_join(dir, "cgroup.procs");
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
-	if (write_to(dir, "cgroup.kill", "1") || !file_read_fact(path, &text))
+	if (write_to(dir, "cgroup.kill", "1"))
+		return;
+	add_below(dir, &below);
+	for (size_t i = 0; i < below.n; i++)
+		kill_members(below.items[i]);
+	if (!file_read_fact(path, &text))
 		return;
 	for (char *p = text.buf, *end;; p = end) {
 		pid_t pid = (pid_t)strtol(p, &end, 10);
@@ -122,12 +142,24 @@ static void kill_members(const char *dir)
 	}
 }
 
+static int remove_group(const char *dir)
+{
+	CLEANUP(strv_release) struct strv below = STRV_INIT;
+
+	if (rmdir(dir) == 0)
+		return 0;
+	add_below(dir, &below);
+	for (size_t i = 0; i < below.n; i++)
+		remove_group(below.items[i]);
+	return rmdir(dir);
+}
+
 void cgroup_end(const char *dir)
 {
 	for (int i = 0; i < END_TRIES; i++) {
 		if (has_members(dir))
 			kill_members(dir);
-		if (rmdir(dir) == 0 || (errno != EBUSY && errno != EINTR))
+		if (remove_group(dir) == 0 || (errno != EBUSY && errno != EINTR))
 			return;
 		poll(NULL, 0, END_PAUSE_MS);
 	}

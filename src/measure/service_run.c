@@ -120,8 +120,8 @@ static bool anything_left(struct keeper *keeper, const struct service_run *servi
 
 	if (!service->child.ended)
 		return true;
-	if (service->cgroup)
-		return !cgroup_is_empty(service->cgroup);
+	if (service->cgroup && !cgroup_is_empty(service->cgroup))
+		return true;
 	return kin(keeper, service, pids) > 0;
 }
 
@@ -144,8 +144,9 @@ int service_run_processes(struct keeper *keeper, const struct service_run *servi
 	pid_t pids[WIRE_PIDS_MAX];
 	size_t n;
 
-	if (service->cgroup && processes_add_cgroup(out, service->cgroup) == 0)
-		return 0;
+	/* What runs containers, or opens sessions, moves its children to other groups. */
+	if (service->cgroup)
+		processes_add_cgroup(out, service->cgroup);
 	if (keeper_kin(keeper, service->child.job, pids, WIRE_PIDS_MAX, &n, err) < 0)
 		return -1;
 	processes_read(&all);
