@@ -30,7 +30,6 @@ static int finish(struct suite *suite, struct project *project, struct invocatio
 	    judging_print(&suite->result, inv, inv->options.json ? "json" : NULL, err) < 0)
 		return -1;
 	cmd_say(inv, "results: %s\n", suite->result.out_dir);
-	say_kept(suite, project);
 	return suite->result.status;
 }
 
@@ -86,6 +85,8 @@ static int run(struct invocation *inv, struct error *err)
 	if (project_open(&project, inv, &inv->args, err) == 0 && project_select(&project, inv, &inv->args, err) == 0 &&
 	    take_one(&project, &inv->options, err) == 0 && check_baselines(&project, inv, err) == 0 && suite_measure(&suite, &project, inv, err) == 0)
 		status = finish(&suite, &project, inv, err);
+	/* Also when the report could not be written. */
+	say_kept(&suite, &project);
 	faults_print(&project.diags);
 	suite_release(&suite);
 	project_close(&project);

@@ -102,7 +102,8 @@ static void note_exit(struct keeper *keeper, const struct wire *message)
 int keeper_silent(struct keeper *keeper, struct error *err)
 {
 	keeper->lost = true;
-	return error_set(err, ERR_SYSTEM, "the keeper process (pid %d) does not answer; was it stopped, or killed?", (int)keeper->pid);
+	return error_set(err, ERR_SYSTEM, "the keeper process (pid %d) does not answer; was it stopped, or killed?",
+			 (int)keeper->pid);
 }
 
 static int is_gone(struct keeper *keeper, struct error *err)

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -11,8 +12,34 @@
 #include "measure/clock.h"
 #include "measure/files.h"
 
-enum { LOOK_EVERY_S = 1, PORTS_TOLD = 8 };
+enum { LOOK_EVERY_S = 1, PORTS_TOLD = 8, NEEDED_MAX = 4 + SCENARIO_SERVICES_MAX };
 #define CLEANUP_TIMEOUT_NS (30 * NS_PER_S)
+
+static int by_number(const void *a, const void *b)
+{
+	return *(const int *)a - *(const int *)b;
+}
+
+/* Who started pawl may have left it more than the standard streams, and wait for their end. */
+static void close_what_is_not_needed(const struct env *env)
+{
+	const struct keeper *keeper = env->rig->keeper;
+	int needed[NEEDED_MAX] = { keeper->sock, keeper->signals, keeper->interrupt ? keeper->interrupt->fd : -1 };
+	size_t n = 3;
+	unsigned from = 3;
+
+	for (const struct child *c = keeper->children; c && n < NEEDED_MAX; c = c->next)
+		needed[n++] = c->output_fd;
+	qsort(needed, n, sizeof *needed, by_number);
+	for (size_t i = 0; i < n; i++) {
+		if (needed[i] < (int)from)
+			continue;
+		if (needed[i] > (int)from)
+			close_range(from, (unsigned)needed[i] - 1, 0);
+		from = (unsigned)needed[i] + 1;
+	}
+	close_range(from, ~0u, 0);
+}
 
 /* The terminal, and whoever waits for pawl's output to end, must not wait for this process. */
 static void leave_terminal(void)
@@ -51,12 +78,12 @@ static void keep(struct env *env, const char *log_dir)
 	struct strv notes = STRV_INIT;
 	struct wire message;
 
+	close_what_is_not_needed(env);
 	leave_terminal();
-	if (rig->lock_fd >= 0)
-		close(rig->lock_fd);
+	/* The keeper is not this process's child: that it was stopped is told by nobody. */
 	while (any_alive(env) &&
 	       keeper_pump(rig->keeper, clock_now_ns() + LOOK_EVERY_S * NS_PER_S, &message, NULL) >= 0)
-		;
+		kill(rig->keeper->pid, SIGCONT);
 	env_down(env, log_dir, &notes);
 	strv_release(&notes);
 	clean_up(env);
@@ -105,7 +132,6 @@ pid_t kept_env_start(struct env *env, const char *log_dir, struct strv *what, st
 	pid_t pid;
 
 	describe(env, what);
-
 	fflush(NULL);
 	pid = fork();
 	if (pid < 0) {

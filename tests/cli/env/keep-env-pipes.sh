@@ -1,0 +1,22 @@
+# Nobody waits for a kept environment by a descriptor it inherited, and it is told of when the report cannot be written.
+. "$LIB"
+
+server_scenario web '' 20 count <<'YAML'
+measure: { runs: 1 }
+YAML
+tidy() { [[ -z $(ls -A "$TMPDIR") ]]; }
+stop_kept() {
+  $(sed -n 's/stop it with: //p' "$err")
+  gone "$PWD/server.py"
+  eventually tidy
+}
+timeout 60 bash -c '"$0" run --keep-env -q 3>&1 4>&1 7>&1 >/dev/null 2>"$1" | cat' "$PAWL" "$err" || fail 'waits for the end of the environment'
+stop_kept
+timeout 60 bash -c 'set -o pipefail; "$0" run --keep-env --json 2>&1 | cat >"$1"' "$PAWL" "$err" || fail 'waits, or failed'
+stop_kept
+
+status=0
+"$PAWL" run --keep-env -q >/dev/full 2>"$err" || status=$?
+[[ $status -eq 3 ]] || fail "status $status"
+has "$err" 'kept running: web: pid' 'cannot write to standard output'
+stop_kept
