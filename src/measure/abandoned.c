@@ -14,7 +14,7 @@
 #include "measure/pidfd.h"
 
 static const char mark[] = "PAWL_JOB=";
-enum { ENVIRON_LARGEST = 4 << 20, LIST_LARGEST = 1 << 20 };
+enum { ENVIRON_LARGEST = 4 << 20, LIST_LARGEST = 1 << 20, PASSES_MOST = 100 };
 
 /* proc_pid_stat(5): field 22 is the start time, in ticks since boot; it tells processes of one number apart. */
 void owner_id(pid_t pid, char out[OWNER_ID_SIZE])
@@ -130,19 +130,26 @@ static unsigned end_processes(const char *own)
 	return n;
 }
 
-unsigned abandoned_end_processes(void)
-{
-	cgroup_end_abandoned(lives);
-	return end_processes(NULL);
-}
-
 /* A process that forks while the list is read may be missed once, not again and again. */
-unsigned abandoned_end_own(const char *owner)
+static unsigned end_until_none(const char *own)
 {
 	unsigned n = 0, more;
 
-	for (int i = 0; i < 100 && (more = end_processes(owner)); i++)
+	for (int i = 0; i < PASSES_MOST && (more = end_processes(own)); i++)
 		n += more;
+	return n;
+}
+
+unsigned abandoned_end_processes(void)
+{
+	cgroup_end_abandoned(lives);
+	return end_until_none(NULL);
+}
+
+unsigned abandoned_end_own(const char *owner)
+{
+	unsigned n = end_until_none(owner);
+
 	cgroup_end_all_of(owner);
 	return n;
 }

@@ -312,7 +312,7 @@ static void pawl_never_matches(void **state)
 	expect_tree(TARGET_PROCESS, own.buf, child.pid, 1);
 	expect_error(TARGET_PROCESS, "^no such command line$", ERR_TARGET, "no process has",
 		     "matches '^no such command line$'; 'pgrep -af'");
-	expect_error(TARGET_PROCESS, "a(b", ERR_INPUT, "'a(b' is not a regular expression: ", "");
+	expect_error(TARGET_PROCESS, "a(b", ERR_INPUT, "the regular expression 'a(b' cannot be used: ", "");
 	expect_error(TARGET_PROCESS, "^\\[kthreadd\\]$", ERR_TARGET, "no process has", "");
 }
 

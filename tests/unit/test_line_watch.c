@@ -117,7 +117,7 @@ static void a_wrong_expression_is_told(void **state)
 	(void)state;
 	assert_int_equal(line_watch_init(&watch, "ready (", &err), -1);
 	assert_int_equal(err.kind, ERR_INPUT);
-	assert_string_equal(err.msg, "the regular expression 'ready (' cannot be read: Unmatched ( or \\(");
+	assert_string_equal(err.msg, "the regular expression 'ready (' cannot be used: Unmatched ( or \\(");
 }
 
 int main(void)

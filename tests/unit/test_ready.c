@@ -156,7 +156,7 @@ static void what_cannot_be_asked_is_told_at_once(void **state)
 		  "ready.http: expected a URL such as http://127.0.0.1:8080/health, found 'https://h/': only plain http is "
 		  "spoken; for https let ready.command run curl" },
 		{ READY_HTTP, "http://127.0.0.1:1/", "a(", ERR_INPUT,
-		  "ready.body: the regular expression 'a(' cannot be read: Unmatched ( or \\(" },
+		  "ready.body: the regular expression 'a(' cannot be used: Unmatched ( or \\(" },
 		{ READY_TCP, "1.2.3.4.5:80", NULL, ERR_TARGET, "cannot find the host '1.2.3.4.5': " },
 	};
 
