@@ -3,6 +3,7 @@
 #include <ctype.h>
 
 #include "base/cleanup.h"
+#include "model/metric.h"
 #include "scenario/scenario.h"
 
 int json_check_schema(const struct json *root, unsigned current, const char *writer, struct error *err)
@@ -33,9 +34,9 @@ int json_check_metric(const struct json *at, const char *name, struct error *err
 			return json_fault(at, err,
 					  "a metric's name holds letters, digits and _ . : / = , - only, found '%.60s'",
 					  name);
-	if (!len || len > JSON_METRIC_LONGEST)
-		return json_fault(at, err, "a metric's name has 1 to %d characters, found %zu", JSON_METRIC_LONGEST,
-				  len);
+	if (!len || len > METRIC_NAME_LONGEST)
+		return json_fault(at, err, "a metric's name has 1 to %d characters, found %zu",
+				  (int)METRIC_NAME_LONGEST, len);
 	return 0;
 }
 

@@ -5,7 +5,7 @@
 #include "gate/json_fields.h"
 
 /* Metrics a scenario may have: what hostile files could otherwise make slow. */
-enum { JSON_METRICS_MAX = 256, JSON_METRIC_LONGEST = 128 };
+enum { JSON_METRICS_MAX = 256 };
 
 /*
  * The root's "schema" against the one this pawl reads. A newer one names the pawl that wrote the

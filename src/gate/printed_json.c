@@ -19,14 +19,11 @@ static void definition_release(struct definition *definition)
 static int read_name(const struct json *at, void *member, struct error *err)
 {
 	CLEANUP(free_ptr) char *name = NULL;
-	size_t suffix = strlen(METRIC_PER_WORK);
 
 	if (json_string(at, &name, err) < 0 || json_check_metric(at, name, err) < 0)
 		return -1;
-	if (metric_find(name))
-		return json_fault(at, err, "'%s' is a metric of pawl's own", name);
-	if (strlen(name) >= suffix && !strcmp(name + strlen(name) - suffix, METRIC_PER_WORK))
-		return json_fault(at, err, "a name that ends in " METRIC_PER_WORK " is a metric's per unit of work");
+	if (metric_name_taken(name))
+		return json_fault(at, err, "'%s' is %s", name, metric_name_taken(name));
 	*(char **)member = take_ptr(&name);
 	return 0;
 }

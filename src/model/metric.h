@@ -57,12 +57,23 @@ struct metric {
 /* The twin of a metric that grows with the work, divided by the work of its run: "task-clock-per-work". */
 #define METRIC_PER_WORK "-per-work"
 
+/* In bytes: of a perf event, and of any metric, since events have twins. */
+enum {
+	METRIC_EVENT_LONGEST = 200,
+	METRIC_NAME_LONGEST = METRIC_EVENT_LONGEST + sizeof METRIC_PER_WORK - 1,
+};
+
 /* The table, for listings. */
 extern const struct metric metric_catalogue[];
 extern const size_t metric_catalogue_size;
 
 /* By name or alias; NULL when there is none. */
 const struct metric *metric_find(const char *name);
+
+/* True for a name with a twin's end behind another name. */
+bool metric_name_is_per_work(const char *name);
+/* What NAME is already, so that no printed metric can have it: "a metric of pawl's own"; NULL when it is free. */
+const char *metric_name_taken(const char *name);
 
 /*
  * A metric of `metrics:`, from the UNIT as it was written: ns, us, ms, s, B, KiB, MiB, GiB, %, count,

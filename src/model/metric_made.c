@@ -93,6 +93,20 @@ struct metric *metric_new_printed(const char *name, const char *unit, bool highe
 	return m;
 }
 
+bool metric_name_is_per_work(const char *name)
+{
+	size_t len = strlen(name), suffix = strlen(METRIC_PER_WORK);
+
+	return len > suffix && !strcmp(name + len - suffix, METRIC_PER_WORK);
+}
+
+const char *metric_name_taken(const char *name)
+{
+	if (metric_find(name))
+		return "a metric of pawl's own";
+	return metric_name_is_per_work(name) ? "how pawl calls metrics per unit of work" : NULL;
+}
+
 char *metric_per_work_name(const struct metric *metric)
 {
 	struct strbuf name = STRBUF_INIT;

@@ -45,14 +45,13 @@ static const struct metric *add_own(struct scenario_result *scenario, struct met
 /* The twin that NAME stands for, made of a metric known here, else of an event; NULL when it is no twin's. */
 static struct metric *new_twin(const struct scenario_result *scenario, const char *name)
 {
-	size_t len = strlen(name), suffix = strlen(METRIC_PER_WORK);
 	CLEANUP(free_ptr) char *base_name = NULL;
 	const struct metric *base;
 	struct metric *event, *twin;
 
-	if (len <= suffix || strcmp(name + len - suffix, METRIC_PER_WORK))
+	if (!metric_name_is_per_work(name))
 		return NULL;
-	base_name = xstrndup(name, len - suffix);
+	base_name = xstrndup(name, strlen(name) - strlen(METRIC_PER_WORK));
 	base = metric_find(base_name);
 	if (!base || strcmp(base->name, base_name))
 		base = find_own(scenario, base_name);

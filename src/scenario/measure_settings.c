@@ -5,7 +5,7 @@
 #include "base/parse.h"
 #include "scenario/values.h"
 
-enum { RUNS_DEFAULT = 10, EVENTS_MAX = 32, EVENT_LONGEST = 200 };
+enum { RUNS_DEFAULT = 10, EVENTS_MAX = 32 };
 
 static const uint64_t second_ns = 1000000000, minute_ns = 60ull * 1000000000;
 
@@ -67,16 +67,29 @@ static bool one_event(const char *text)
 	return !terms;
 }
 
+/* What perf does not count: pawl would call two things the same. */
+static const char *not_an_event(const char *name)
+{
+	const struct metric *metric = metric_find(name);
+
+	if (metric && (metric->source == SOURCE_SOFTWARE || metric->source == SOURCE_HARDWARE))
+		return NULL;
+	return metric_name_taken(name);
+}
+
 static int add_event(struct source *source, const struct node *node, struct strv *events)
 {
 	const char *text = value_text(source, node, "the name of a perf event");
 
 	if (!text)
 		return -1;
-	if (!value_made_of(text, "_.:/=,-") || *text == '-' || strlen(text) > EVENT_LONGEST)
+	if (!value_made_of(text, "_.:/=,-") || *text == '-' || strlen(text) > METRIC_EVENT_LONGEST)
 		return node_expected(source, node, "the name of a perf event, such as cache-misses or cpu/event=0x3c/");
 	if (!one_event(text))
 		return source_fault(source, node->at, "expected one event an entry, found '%s'", text);
+	if (not_an_event(text))
+		return source_fault(source, node->at, "'%s' is %s, no perf event; leave it out", text,
+				    not_an_event(text));
 	if (strv_has(events, text))
 		return source_fault(source, node->at, "the event '%s' is listed twice", text);
 	strv_push(events, text);

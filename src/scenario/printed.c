@@ -29,20 +29,11 @@ void printed_release(struct printed_metric *metric)
 	*metric = (struct printed_metric){ 0 };
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-	size_t len = strlen(text), tail = strlen(end);
-
-	return len >= tail && !strcmp(text + len - tail, end);
-}
-
 /* Why NAME is somebody else's; NULL when it is free. */
 static const char *taken_by(const struct scenario *scenario, const char *name)
 {
-	if (metric_find(name) || !strcmp(name, METRIC_WORK) || !strcmp(name, METRIC_THROUGHPUT))
-		return "a metric of pawl's own";
-	if (ends_with(name, METRIC_PER_WORK))
-		return "how pawl calls metrics per unit of work";
+	if (metric_name_taken(name))
+		return metric_name_taken(name);
 	if (gates_word(name))
 		return "a word of 'gates:'";
 	if (strv_has(&scenario->measure.events, name) || gates_own(&scenario->gates, name))

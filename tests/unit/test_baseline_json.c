@@ -256,7 +256,7 @@ static void refuses_what_is_wrong(void **state)
 		{ "61.3", "-1", "$.sessions[0].metrics.task-clock[1]: expected a number that is not negative, found -1" },
 		{ "\"task-clock\"", "\"task clock\"", "$.sessions[0].metrics[\"task clock\"]: a metric's name holds "
 		  "letters, digits and _ . : / = , - only, found 'task clock'" },
-		{ "\"task-clock\"", "\"\"", "$.sessions[0].metrics[\"\"]: a metric's name has 1 to 128 characters, found 0" },
+		{ "\"task-clock\"", "\"\"", "$.sessions[0].metrics[\"\"]: a metric's name has 1 to 209 characters, found 0" },
 		{ "\"notes\": [", "\"metrics\": [", "the key \"metrics\" occurs twice in one object" },
 		{ "\"notes\": [", "\"notes\": {}, \"x\": [", "$.sessions[0].x: unknown key; expected one of date, commit, by, "
 		  "reason, pawl, perf, kernel, executable, notes, metrics" },
@@ -329,11 +329,11 @@ static void bounds_metrics(void **state)
 	assert_refused(text, "$.sessions[0].metrics.m256: more than 256 metrics");
 	strbuf_reset(&metrics);
 	strbuf_addc(&metrics, '"');
-	strbuf_pad(&metrics, 'x', 129);
+	strbuf_pad(&metrics, 'x', 210);
 	strbuf_addc(&metrics, '"');
 	longer = replaced(formatted, "\"task-clock\"", metrics.buf);
 	strbuf_truncate(&metrics, metrics.len - 1);
-	strbuf_adds(&metrics, ": a metric's name has 1 to 128 characters, found 129");
+	strbuf_adds(&metrics, ": a metric's name has 1 to 209 characters, found 210");
 	memcpy(metrics.buf, ".", 1);
 	strbuf_addf(&expected, "$.sessions[0].metrics%s", metrics.buf);
 	assert_refused(longer, expected.buf);

@@ -425,7 +425,7 @@ static void refuses_what_is_wrong(void **state)
 		{ "\"gates\": [", "\"printed_metrics\": [{\"name\": \"wall\", \"better\": \"lower\"}], \"gates\": [",
 		  "$.scenarios[0].printed_metrics[0].name: 'wall' is a metric of pawl's own" },
 		{ "\"gates\": [", "\"printed_metrics\": [{\"name\": \"x-per-work\", \"better\": \"lower\"}], \"gates\": [",
-		  "$.scenarios[0].printed_metrics[0].name: a name that ends in -per-work is a metric's per unit of work" },
+		  "$.scenarios[0].printed_metrics[0].name: 'x-per-work' is how pawl calls metrics per unit of work" },
 		{ "\"gates\": [", "\"printed_metrics\": [{\"name\": \"p99\", \"better\": \"lower\", \"unit\": \"a b\"}], \"gates\": [",
 		  "$.scenarios[0].printed_metrics[0].unit: expected a unit of 1 to 32 bytes without blanks, found 'a b'" },
 		{ "\"gates\": [", "\"printed_metrics\": [{\"name\": \"p99\", \"better\": \"lower\", \"unit\": 5}], \"gates\": [",
