@@ -67,7 +67,7 @@ static int parse_folder(struct source *source, const struct node_entry *entry, v
 static int parse_gates(struct source *source, const struct node_entry *entry, void *out)
 {
 	struct scenario_defaults *defaults = out;
-	const struct gate_names names = { .events = &defaults->measure.events };
+	const struct gate_names names = { .events = &defaults->measure.events, .work = true };
 
 	return gates_parse(source, &entry->value, &names, &defaults->gates);
 }

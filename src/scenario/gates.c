@@ -76,7 +76,20 @@ static void gates_drop(struct gates *gates, const struct metric *metric)
 	memmove(&gates->items[i], &gates->items[i + 1], (gates->n - i) * sizeof *gates->items);
 }
 
-static int lay_over(struct source *source, const struct node_entry *entry, const struct metric *metric,
+void gates_drop_work(struct gates *gates)
+{
+	size_t n = gates->n;
+
+	for (size_t i = gates->n; i-- > 0;)
+		if (gates->items[i].metric->source == SOURCE_LOAD)
+			gates_drop(gates, gates->items[i].metric);
+	if (gates->n || !n)
+		return;
+	gates_release(gates);
+	gates_init(gates);
+}
+
+static int lay_over(struct source *source, const struct node_entry *entry, const struct metric *metric, bool work,
 		    struct gates *gates)
 {
 	struct gate gate = { .metric = metric, .line = entry->key.at.line, .column = entry->key.at.column };
@@ -89,6 +102,10 @@ static int lay_over(struct source *source, const struct node_entry *entry, const
 		gates_drop(gates, metric);
 		return 0;
 	}
+	if (metric->source == SOURCE_LOAD && !work)
+		return source_fault(source, entry->key.at,
+				    "%s is known only with load.work, by which the load of an attached target tells how "
+				    "much it did", metric->name);
 	if (gate_parse(source, entry, &gate) < 0)
 		return -1;
 	gates_put(gates, &gate);
@@ -122,7 +139,7 @@ static int parse_entry(struct source *source, const struct node_entry *entry, co
 	if (missing)
 		ret = source_fault(source, entry->key.at, "%s not supported by pawl " PAWL_VERSION, missing);
 	else
-		ret = lay_over(source, entry, metric, gates);
+		ret = lay_over(source, entry, metric, names->work, gates);
 	source_leave(source, mark);
 	return ret;
 }

@@ -18,11 +18,14 @@ struct gate_names {
 	const struct strv *events;
 	const struct printed_metric *printed;
 	size_t n_printed;
+	bool work;	/* a load tells how much it did, or it is not known whether one does */
 };
 
 /* Lay the mapping NODE over GATES. 0, or -1 with faults; GATES may be changed in part then. */
 int gates_parse(struct source *source, const struct node *node, const struct gate_names *names, struct gates *gates);
 
+/* Take away the gates that only a load with work: can have; when none is left, the built-in ones apply. */
+void gates_drop_work(struct gates *gates);
 /* True for a key of gates: that is no metric. */
 bool gates_word(const char *key);
 /* The metric of that name that GATES own, or NULL. */

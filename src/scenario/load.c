@@ -14,6 +14,11 @@ void load_release(struct load *load)
 	*load = (struct load){ 0 };
 }
 
+bool load_has_work(const struct load *load)
+{
+	return load->as != WORK_UNKNOWN || load->work.regex || load->work.json;
+}
+
 static int parse_as(struct source *source, const struct node_entry *entry, void *out)
 {
 	static const char *const words[] = { [WORK_RATE] = "rate", [WORK_COUNT] = "count" };

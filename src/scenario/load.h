@@ -6,6 +6,8 @@
 #include "scenario/scenario.h"
 
 void load_release(struct load *load);
+/* True for a load that tells how much it did; also for one whose work: has a fault, so that no gate is a second one. */
+bool load_has_work(const struct load *load);
 
 field_fn load_check;	/* struct load, after its fields and after target: */
 

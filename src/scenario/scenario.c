@@ -104,6 +104,7 @@ static int parse_gates(struct source *source, const struct node_entry *entry, vo
 		.events = &scenario->measure.events,
 		.printed = scenario->metrics,
 		.n_printed = scenario->n_metrics,
+		.work = load_has_work(&scenario->load),
 	};
 
 	scenario->gates_line = entry->key.at.line;
@@ -180,6 +181,8 @@ int scenario_parse(const char *text, size_t len, const char *path, const struct 
 	if (source.faults)
 		return -1;
 	target_measure_settle(&scenario);
+	if (!load_has_work(&scenario.load))
+		gates_drop_work(&scenario.gates);
 	*out = scenario;
 	scenario = (struct scenario){ 0 };
 	return 0;

@@ -5,6 +5,7 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
+#include "scenario/config.h"
 #include "scenario/gates.h"
 #include "scenario_parse.h"
 
@@ -134,6 +135,97 @@ static void refuses_wrong_metrics(void **state)
 	CHECK_BAD(HEAD, cases);
 }
 
+#define NO_WORK " is known only with load.work, by which the load of an attached target tells how much it did\n"
+
+static void gates_on_work_need_work(void **state)
+{
+	static const struct bad commands[] = {
+		{ "gates: { throughput: -5% }", "3:10: gates.throughput: throughput" NO_WORK },
+		{ "gates: { ipc: default, work: { min: 3 } }", "3:24: gates.work: work" NO_WORK },
+	};
+	static const struct bad attached[] = {
+		{ "gates: { throughput: default }", "3:10: gates.throughput: throughput" NO_WORK },
+		{ "load: { command: x }\ngates: { throughput: default }", "4:10: gates.throughput: throughput" NO_WORK },
+		/* What has a fault already is not told of twice. */
+		{ "load: { command: x, work: { json: a } }\ngates: { throughput: default }",
+		  "3:27: load.work: the key 'as' is missing; add 'as: rate' or 'as: count'\n" },
+	};
+	struct scenario s = parse_good(ATTACHED "load: { command: x, work: { json: a, as: rate } }\n"
+						"gates: { throughput: default, work: { min: 3 } }");
+
+	(void)state;
+	assert_int_equal(s.gates.n, 2);
+	scenario_release(&s);
+	s = parse_good(HEAD "gates: { throughput: off, ipc: default }");
+	assert_int_equal(s.gates.n, 1);
+	scenario_release(&s);
+	CHECK_BAD(HEAD, commands);
+	CHECK_BAD(ATTACHED, attached);
+}
+
+static struct scenario parse_with(const struct config *config, const char *text)
+{
+	struct diags diags = DIAGS_INIT;
+	struct scenario scenario;
+
+	assert_int_equal(scenario_parse(text, strlen(text), PATH, &config->defaults, &scenario, &diags), 0);
+	return scenario;
+}
+
+static void gates_on_work_are_passed_over(void **state)
+{
+	static const char both[] = "gates: { throughput: -5%, ipc: default }", alone[] = "gates: { throughput: -5% }";
+	static const char works[] = ATTACHED "load: { command: x, work: { json: a, as: rate } }";
+	struct diags diags = DIAGS_INIT;
+	struct config config;
+	struct scenario s;
+
+	(void)state;
+	config_init(&config);
+	assert_int_equal(config_parse(both, sizeof both - 1, "pawl.yaml", &config, &diags), 0);
+	s = parse_with(&config, HEAD);
+	assert_int_equal(s.gates.n, 1);
+	assert_string_equal(s.gates.items[0].metric->name, "ipc");
+	scenario_release(&s);
+	s = parse_with(&config, works);
+	assert_int_equal(s.gates.n, 2);
+	scenario_release(&s);
+	config_release(&config);
+
+	config_init(&config);
+	assert_int_equal(config_parse(alone, sizeof alone - 1, "pawl.yaml", &config, &diags), 0);
+	s = parse_with(&config, HEAD);
+	assert_int_equal(s.gates.n, 2);
+	assert_true(s.gates.items[0].by_default);
+	scenario_release(&s);
+	s = parse_with(&config, works);
+	assert_int_equal(s.gates.n, 1);
+	scenario_release(&s);
+	/* Who turns all gates off wants none. */
+	s = parse_with(&config, HEAD "gates: { throughput: off }");
+	assert_int_equal(s.gates.n, 0);
+	scenario_release(&s);
+	config_release(&config);
+}
+
+static void refuses_events_that_are_none(void **state)
+{
+	static const struct bad cases[] = {
+		{ "measure: { events: [ipc] }",
+		  "3:21: measure.events: 'ipc' is a metric of pawl's own, no perf event; leave it out\n" },
+		{ "measure: { events: [cycles, throughput] }",
+		  "3:29: measure.events: 'throughput' is a metric of pawl's own, no perf event; leave it out\n" },
+		{ "measure: { events: [wall] }",
+		  "3:21: measure.events: 'wall' is a metric of pawl's own, no perf event; leave it out\n" },
+		{ "measure: { events: [x-per-work] }",
+		  "3:21: measure.events: 'x-per-work' is how pawl calls metrics per unit of work, no perf event; leave it "
+		  "out\n" },
+	};
+
+	(void)state;
+	CHECK_BAD(HEAD, cases);
+}
+
 /* The words are those of figure_check(). */
 static void refuses_figures_that_cannot_be_used(void **state)
 {
@@ -212,6 +304,9 @@ int main(void)
 		cmocka_unit_test(refuses_wrong_loads),
 		cmocka_unit_test(reads_metrics),
 		cmocka_unit_test(refuses_wrong_metrics),
+		cmocka_unit_test(gates_on_work_need_work),
+		cmocka_unit_test(gates_on_work_are_passed_over),
+		cmocka_unit_test(refuses_events_that_are_none),
 		cmocka_unit_test(refuses_figures_that_cannot_be_used),
 		cmocka_unit_test(gates_what_is_printed),
 		cmocka_unit_test(refuses_wrong_gates),
