@@ -85,7 +85,7 @@ int attach_cgroup_name(const struct attach_search *search, struct attached *out,
 
 		if (members == OWN_MEMBERS)
 			return error_set(err, ERR_TARGET, "cgroup %s holds pawl itself; give the service a group of its own, or "
-					 "use pidfile: or process:", folders.items[i]);
+					 "use pidfile: PATH or process: REGEX", folders.items[i]);
 		if (members == SOME_MEMBERS)
 			return take_cgroup(folders.items[i], out);
 		if (members < 0) {

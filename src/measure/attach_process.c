@@ -157,7 +157,7 @@ static int choose_tree(const struct attach_search *search, const struct processe
 	if (root)
 		return attach_process_tree(search, root->pid, out, err);
 	list_command_lines(found, &lines);
-	return error_set(err, ERR_TARGET, "%s %zu processes that are not one tree; %s:%s", what, found->n, advice,
+	return error_set(err, ERR_TARGET, "%s %zu processes that are not one tree; %s%s", what, found->n, advice,
 			 lines.buf);
 }
 
@@ -196,7 +196,7 @@ static int choose_match(const struct attach_search *search, const regex_t *regex
 				 "with the same expression lists what does", search->text,
 				 n_own ? " (but for pawl, and what started it)" : "");
 	strbuf_addf(&what, "'%.200s' matches", search->text);
-	return choose_tree(search, &found, what.buf, "make the expression more exact, or use pidfile:", out, err);
+	return choose_tree(search, &found, what.buf, "make the expression more exact, or use pidfile: PATH", out, err);
 }
 
 int attach_process_regex(const struct attach_search *search, struct attached *out, struct error *err)
@@ -258,7 +258,8 @@ static int choose_holder(const struct attach_search *search, struct listeners *l
 			return error_set(err, ERR_TARGET, "%s (%d) listens on TCP port %u and passes all on to a container; "
 					 "use container: with its name", found.items[i].name, (int)found.items[i].pid, port);
 	strbuf_addf(&what, "on TCP port %u listen", port);
-	return choose_tree(search, &found, what.buf, "stop those that are not meant, or use pid: or pidfile:", out, err);
+	return choose_tree(search, &found, what.buf, "stop those that are not meant, or use pid: NUMBER or pidfile: PATH",
+			   out, err);
 }
 
 int attach_process_port(const struct attach_search *search, struct attached *out, struct error *err)

@@ -22,3 +22,8 @@ sleep 3676 & a=$!
 sleep 3676 & b=$!
 trap 'kill $a $b' EXIT
 attach "process: '^sleep 3676\$'" "$a" "$b" 'sleep 3676'
+# The report folds lines; the list follows the advice.
+result '.scenarios[0].failure' >failure
+head -n 1 failure >first
+has first "'^sleep 3676\$' matches 2 processes that are not one tree; make the expression more exact, or use pidfile: PATH"
+[[ $(wc -l <failure) -eq 3 && $(head -n 1 failure) == *PATH ]] || fail "$(cat failure)"
