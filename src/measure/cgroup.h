@@ -19,7 +19,7 @@ char *cgroup_make(const char *owner, uint32_t job);
 /* Put a process there, before it has children. */
 bool cgroup_add(const char *dir, pid_t pid);
 bool cgroup_is_empty(const char *dir);
-/* Kill all members until there are none (a second at the most), and remove it. */
+/* Kill all members until there are none (a second at the most), and remove it with those that were made below it. */
 void cgroup_end(const char *dir);
 /* The job whose cgroup PID is in, or below; 0 when it is none of OWNER's. */
 uint32_t cgroup_job(pid_t pid, const char *owner);

@@ -1,0 +1,177 @@
+/*
+ * Real processes below a real keeper, for the tests of what starts, watches and ends them: stage_up()
+ * and stage_down() around each test, nothing_left() at its end. The caller includes cmocka first.
+ *
+ * stage_down() ends what a failed test left. Tests that need cgroups, and those that must do without
+ * them, run in one program: first the former, as whoever runs it; then, as nobody, the latter, since
+ * stage_up_as_nobody() gives up all rights for good.
+ */
+#ifndef PAWL_TESTS_KEEPER_STAGE_H
+#define PAWL_TESTS_KEEPER_STAGE_H
+
+#include <errno.h>
+#include <grp.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/mem.h"
+#include "measure/child.h"
+#include "measure/clock.h"
+#include "measure/files.h"
+#include "measure/processes.h"
+
+enum { NOBODY = 65534 };
+#define PATIENCE_NS (20 * NS_PER_S)
+
+static struct keeper keeper;
+static char root[64];
+
+static inline int stage_up(void **state)
+{
+	(void)state;
+	signal(SIGPIPE, SIG_IGN);
+	snprintf(root, sizeof root, "/tmp/pawl-test-stage-XXXXXX");
+	return mkdtemp(root) ? keeper_start(&keeper, NULL, NULL) : -1;
+}
+
+static inline int stage_up_as_nobody(void **state)
+{
+	if (geteuid() == 0 && (setgroups(0, NULL) < 0 || setresgid(NOBODY, NOBODY, NOBODY) < 0 ||
+			       setresuid(NOBODY, NOBODY, NOBODY) < 0))
+		return -1;
+	/* Lost with the rights, and needed to look at oneself. */
+	prctl(PR_SET_DUMPABLE, 1);
+	return stage_up(state);
+}
+
+static inline int stage_down(void **state)
+{
+	(void)state;
+	keeper_stop(&keeper);
+	return file_remove_tree(root, NULL);
+}
+
+/* -------- waiting: keeper_pump() goes on reading what children print */
+
+static inline void rest(uint64_t ns)
+{
+	uint64_t until = clock_now_ns() + ns;
+	struct wire message;
+
+	while (keeper.pid && keeper_pump(&keeper, until, &message, NULL) > 0)
+		;
+}
+
+static inline char *in_root(const char *name)
+{
+	return file_join(root, name);
+}
+
+static inline bool is_there(const char *name)
+{
+	CLEANUP(free_ptr) char *path = in_root(name);
+
+	return file_exists(path);
+}
+
+static inline void wait_for_file(const char *name)
+{
+	uint64_t give_up = clock_now_ns() + PATIENCE_NS;
+
+	while (!is_there(name)) {
+		if (clock_now_ns() > give_up)
+			fail_msg("there is no %s after %llu s", name, PATIENCE_NS / NS_PER_S);
+		rest(5 * NS_PER_MS);
+	}
+}
+
+/* The number that a script wrote to NAME with "echo $! >NAME.tmp; mv NAME.tmp NAME". */
+static inline struct process process_of(const char *name)
+{
+	CLEANUP(free_ptr) char *path = in_root(name);
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	struct process process;
+
+	wait_for_file(name);
+	assert_int_equal(file_read(path, 100, &text, NULL), 0);
+	if (!process_read((pid_t)strtol(text.buf, NULL, 10), &process))
+		fail_msg("%s: there is no process %s", name, text.buf);
+	return process;
+}
+
+static inline bool lives(const struct process *process)
+{
+	return process_lives(process->pid, process->start);
+}
+
+static inline void wait_for_death(const struct process *process)
+{
+	uint64_t give_up = clock_now_ns() + PATIENCE_NS;
+
+	while (lives(process)) {
+		if (clock_now_ns() > give_up)
+			fail_msg("%s (%d) still lives", process->name, (int)process->pid);
+		poll(NULL, 0, 5);
+	}
+}
+
+/* -------- what is left */
+
+/* Everything below the keeper: what lost its parent is there too. */
+static inline void below_keeper(struct processes *out)
+{
+	CLEANUP(processes_release) struct processes all = { 0 };
+
+	*out = (struct processes){ 0 };
+	processes_read(&all);
+	for (size_t i = 0; i < all.n; i++)
+		if (all.items[i].pid != keeper.pid && processes_descends(&all, all.items[i].pid, keeper.pid))
+			processes_add(out, &all.items[i]);
+}
+
+/* Not even a zombie; the keeper may take a moment for those. */
+static inline void nothing_left(void)
+{
+	uint64_t give_up = clock_now_ns() + NS_PER_S;
+
+	assert_true(keeper.pid > 0);
+	for (;;) {
+		CLEANUP(processes_release) struct processes left = { 0 };
+		CLEANUP(strbuf_release) struct strbuf names = STRBUF_INIT;
+
+		below_keeper(&left);
+		if (!left.n)
+			return;
+		processes_name(&left, 10, &names);
+		if (clock_now_ns() > give_up)
+			fail_msg("left behind: %s", names.buf);
+		poll(NULL, 0, 5);
+	}
+}
+
+/* -------- scripts */
+
+static inline void set_shell(struct strv *argv, const char *script)
+{
+	strv_release(argv);
+	strv_push(argv, "/bin/sh");
+	strv_push(argv, "-c");
+	strv_push(argv, script);
+}
+
+static inline void run_script(const char *script)
+{
+	CLEANUP(strv_release) struct strv argv = STRV_INIT;
+	struct child_spec spec = { .argv = &argv, .cwd = root };
+	struct error err = ERROR_INIT;
+
+	set_shell(&argv, script);
+	if (child_run(&keeper, &spec, PATIENCE_NS, NULL, &err) < 0)
+		fail_msg("%s: %s", script, err.msg);
+}
+
+#endif

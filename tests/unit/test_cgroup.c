@@ -1,0 +1,168 @@
+/* A cgroup tells its processes and ends them all; those of others, and of owners that live, stay. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <sys/wait.h>
+
+#include "keeper_stage.h"
+#include "measure/abandoned.h"
+#include "measure/cgroup.h"
+
+static char owner[OWNER_ID_SIZE];
+
+/* The real owner of what a test makes is itself, so that no other pawl takes it away. */
+static char *make(uint32_t job)
+{
+	char *dir;
+
+	owner_id(getpid(), owner);
+	dir = cgroup_make(owner, job);
+	if (!dir) {
+		print_message("skipped: no cgroup can be made here\n");
+		skip();
+	}
+	assert_true(file_exists(dir));
+	return dir;
+}
+
+static pid_t start_member(const char *dir)
+{
+	pid_t pid = fork();
+
+	if (!pid) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		for (;;)
+			pause();
+	}
+	assert_true(pid > 0);
+	assert_true(cgroup_add(dir, pid));
+	return pid;
+}
+
+static void assert_killed(pid_t pid)
+{
+	int status;
+
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+}
+
+static void members_are_told(void **state)
+{
+	CLEANUP(free_ptr) char *first = make(7), *second = make(4000000000u);
+	pid_t member = start_member(first), other;
+
+	(void)state;
+	assert_false(cgroup_is_empty(first));
+	assert_true(cgroup_is_empty(second));
+	other = start_member(second);
+	assert_int_equal(cgroup_job(member, owner), 7);
+	assert_int_equal(cgroup_job(other, owner), 4000000000u);
+	assert_int_equal(cgroup_job(getpid(), owner), 0);
+	assert_int_equal(cgroup_job(member, "0000000001.00000000000000000001"), 0);
+	cgroup_end(first);
+	assert_killed(member);
+	assert_false(file_exists(first));
+	assert_int_equal(kill(other, 0), 0);
+	cgroup_end(second);
+	assert_killed(other);
+	assert_false(file_exists(second));
+	assert_int_equal(cgroup_job(other, owner), 0);
+	/* What is gone is empty, and can be ended again. */
+	assert_true(cgroup_is_empty(second));
+	cgroup_end(second);
+	assert_false(cgroup_add(second, getpid()));
+}
+
+/* The same job's folder cannot be made twice. */
+static void a_name_is_given_once(void **state)
+{
+	CLEANUP(free_ptr) char *dir = make(1);
+
+	(void)state;
+	assert_null(cgroup_make(owner, 1));
+	cgroup_end(dir);
+	assert_false(file_exists(dir));
+}
+
+/* As systemd, or a container's runtime, would do it. */
+static void folders_of_its_members_go_too(void **state)
+{
+	CLEANUP(free_ptr) char *dir = make(2), *below = file_join(dir, "sub"), *deeper = file_join(below, "deeper"),
+			       *empty = file_join(dir, "empty");
+	pid_t member, deep;
+
+	(void)state;
+	assert_int_equal(mkdir(below, 0755) | mkdir(deeper, 0755) | mkdir(empty, 0755), 0);
+	member = start_member(below);
+	deep = start_member(deeper);
+	assert_false(cgroup_is_empty(dir));
+	assert_int_equal(cgroup_job(deep, owner), 2);
+	cgroup_end(dir);
+	assert_killed(member);
+	assert_killed(deep);
+	assert_false(file_exists(dir));
+}
+
+static char gone_owner[OWNER_ID_SIZE];
+
+/* All others live, whoever they are: this machine's other pawls must not notice. */
+static bool lives_but_one(const char *of)
+{
+	return strcmp(of, gone_owner) != 0;
+}
+
+static void those_of_an_owner_end_together(void **state)
+{
+	CLEANUP(free_ptr) char *first = make(3), *second = make(4), *others = NULL;
+	pid_t a = start_member(first), b = start_member(second), other = start_member(first);
+
+	(void)state;
+	owner_id(other, gone_owner);
+	others = cgroup_make(gone_owner, 3);
+	assert_non_null(others);
+	assert_true(cgroup_add(others, other));
+	cgroup_end_all_of(owner);
+	assert_killed(a);
+	assert_killed(b);
+	assert_false(file_exists(first));
+	assert_false(file_exists(second));
+	assert_int_equal(kill(other, 0), 0);
+
+	free(first);
+	first = make(5);
+	cgroup_end_abandoned(lives_but_one);
+	assert_killed(other);
+	assert_false(file_exists(others));
+	assert_true(file_exists(first));
+	cgroup_end(first);
+	assert_false(file_exists(first));
+}
+
+static void without_rights_there_is_none(void **state)
+{
+	(void)state;
+	owner_id(getpid(), owner);
+	assert_null(cgroup_make(owner, 1));
+	assert_int_equal(cgroup_job(getpid(), owner), 0);
+	cgroup_end_all_of(owner);
+	assert_false(cgroup_add("/nonexistent", getpid()));
+	cgroup_end("/nonexistent");
+	assert_true(cgroup_is_empty("/nonexistent"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(members_are_told),
+		cmocka_unit_test(a_name_is_given_once),
+		cmocka_unit_test(folders_of_its_members_go_too),
+		cmocka_unit_test(those_of_an_owner_end_together),
+		cmocka_unit_test_setup_teardown(without_rights_there_is_none, stage_up_as_nobody, stage_down),
+	};
+
+	return cmocka_run_group_tests_name("cgroup", tests, NULL, NULL);
+}
