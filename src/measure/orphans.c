@@ -35,8 +35,10 @@ static uint32_t related_to(const struct state *k, const struct process *process)
 	for (size_t i = 0; i < k->n_jobs; i++)
 		if (k->jobs[i].service && (process->session == k->jobs[i].pid || process->group == k->jobs[i].pid))
 			return k->jobs[i].id;
+	/* The first of a session or a group may have ended before it was adopted; pawl's own session tells nothing. */
 	for (size_t i = 0; i < k->n_adopted; i++)
-		if (process->session == k->adopted[i].process.pid || process->group == k->adopted[i].process.pid)
+		if ((process->session == k->adopted[i].process.session && process->session != getsid(0)) ||
+		    process->group == k->adopted[i].process.group)
 			return k->adopted[i].job;
 	return 0;
 }

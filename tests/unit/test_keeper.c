@@ -1,0 +1,277 @@
+/* The keeper: what commands leave is ended, the daemons of services stay, and no end of pawl's lets anything live on. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <sys/wait.h>
+
+#include "keeper_stage.h"
+
+/*
+ * Nothing but the keeper's own list tells whose it is: no environment, no cgroup, and the first process
+ * of its session is gone.
+ */
+#define FORGETS "env -i PATH=\"$PATH\" setsid sh -c '(\"$@\" &)' sh "
+#define AS(name) "sh -c 'echo $$ >" name ".tmp; mv " name ".tmp " name "; exec sleep 3671'"
+
+static void start_service(const char *script, struct child *child)
+{
+	CLEANUP(strv_release) struct strv argv = STRV_INIT;
+	struct child_spec spec = { .argv = &argv, .cwd = root, .service = true };
+	struct error err = ERROR_INIT;
+
+	set_shell(&argv, script);
+	if (child_start(&keeper, &spec, child, &err) < 0 || child_release(child, &err) < 0)
+		fail_msg("%s: %s", script, err.msg);
+}
+
+/* A service that has become a daemon, which makes file NAME, and is ready. */
+static struct process start_daemon(const char *name, struct child *child)
+{
+	CLEANUP(strbuf_release) struct strbuf script = STRBUF_INIT;
+	struct process daemon;
+
+	strbuf_addf(&script, "(" FORGETS "sh -c 'echo $$ >%s.tmp; mv %s.tmp %s; exec sleep 3672' &)", name, name, name);
+	start_service(script.buf, child);
+	daemon = process_of(name);
+	assert_int_equal(child_wait(&keeper, child, clock_now_ns() + PATIENCE_NS, NULL), 0);
+	assert_int_equal(keeper_adopt(&keeper, child->job, NULL), 0);
+	return daemon;
+}
+
+static size_t kin_of(const struct child *child, pid_t *pids)
+{
+	size_t n = 99;
+
+	assert_int_equal(keeper_kin(&keeper, child->job, pids, WIRE_PIDS_MAX, &n, NULL), 0);
+	return n;
+}
+
+static int end(struct child *child, char *names)
+{
+	int killed = keeper_end_service(&keeper, child->job, names, NULL);
+
+	child_dispose(&keeper, child);
+	return killed;
+}
+
+static void what_a_command_leaves_is_ended(void **state)
+{
+	static const char *const scripts[] = {
+		AS("left") " & while ! [ -e left ]; do sleep 0.01; done",
+		"setsid " AS("left") " & while ! [ -e left ]; do sleep 0.01; done",
+		"(" FORGETS AS("left") " &); while ! [ -e left ]; do sleep 0.01; done",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof scripts / sizeof scripts[0]; i++) {
+		CLEANUP(strbuf_release) struct strbuf expected = STRBUF_INIT;
+		struct process left;
+		char names[256];
+
+		run_script(scripts[i]);
+		left = process_of("left");
+		strbuf_addf(&expected, "sleep (%d)", (int)left.pid);
+		assert_int_equal(keeper_sweep(&keeper, 0, names, NULL), 1);
+		assert_string_equal(names, expected.buf);
+		assert_false(lives(&left));
+		assert_int_equal(keeper_sweep(&keeper, 0, names, NULL), 0);
+		assert_string_equal(names, "");
+		nothing_left();
+		run_script("rm left");
+	}
+}
+
+static void what_ends_within_its_grace_is_not_killed(void **state)
+{
+	uint64_t before = clock_now_ns();
+	char names[256];
+
+	(void)state;
+	run_script("sleep 0.1 & sleep 0.2 &");
+	assert_int_equal(keeper_sweep(&keeper, PATIENCE_NS, names, NULL), 0);
+	assert_true(clock_now_ns() - before < 5 * NS_PER_S);
+	run_script("sleep 3673 & sleep 0.1 &");
+	assert_int_equal(keeper_sweep(&keeper, 500 * NS_PER_MS, names, NULL), 1);
+	nothing_left();
+}
+
+/* The children of what is killed come to the keeper in their turn. */
+static void whole_trees_are_ended(void **state)
+{
+	char names[256];
+
+	(void)state;
+	run_script("setsid sh -c 'setsid sh -c \"setsid sleep 3674 & echo >deep; wait\" & wait' & "
+		   "while ! [ -e deep ]; do sleep 0.01; done");
+	assert_int_equal(keeper_sweep(&keeper, 0, names, NULL), 3);
+	nothing_left();
+}
+
+static void daemons_stay_while_commands_are_swept(void **state)
+{
+	struct process daemon, left;
+	struct child service;
+	char names[256];
+
+	(void)state;
+	daemon = start_daemon("daemon", &service);
+	run_script("(" FORGETS AS("left") " &); while ! [ -e left ]; do sleep 0.01; done");
+	left = process_of("left");
+	assert_int_equal(keeper_sweep(&keeper, 0, names, NULL), 1);
+	assert_false(lives(&left));
+	assert_true(lives(&daemon));
+	assert_int_equal(end(&service, names), 1);
+	assert_false(lives(&daemon));
+	nothing_left();
+	assert_int_equal(keeper_sweep(&keeper, 0, names, NULL), 0);
+}
+
+/* Neither calls setsid, so both are in pawl's session. */
+static void a_session_that_all_share_tells_nothing(void **state)
+{
+	struct process daemon;
+	struct child service;
+	char names[256];
+
+	(void)state;
+	start_service("(" AS("daemon") " &)", &service);
+	daemon = process_of("daemon");
+	assert_int_equal(child_wait(&keeper, &service, clock_now_ns() + PATIENCE_NS, NULL), 0);
+	assert_int_equal(keeper_adopt(&keeper, service.job, NULL), 0);
+	run_script("env -i /bin/sleep 3679 &");
+	assert_int_equal(keeper_sweep(&keeper, 0, names, NULL), 1);
+	assert_true(lives(&daemon));
+	assert_int_equal(end(&service, names), 1);
+	nothing_left();
+}
+
+static void daemons_of_two_services_are_told_apart(void **state)
+{
+	pid_t of_first[WIRE_PIDS_MAX], of_second[WIRE_PIDS_MAX];
+	struct process first, second;
+	struct child a, b;
+	char names[256];
+
+	(void)state;
+	first = start_daemon("first", &a);
+	second = start_daemon("second", &b);
+	assert_int_equal(kin_of(&a, of_first), 1);
+	assert_int_equal(of_first[0], first.pid);
+	assert_int_equal(kin_of(&b, of_second), 1);
+	assert_int_equal(of_second[0], second.pid);
+	assert_int_equal(end(&a, names), 1);
+	assert_false(lives(&first));
+	assert_true(lives(&second));
+	assert_int_equal(kin_of(&a, of_first), 0);
+	assert_int_equal(kin_of(&b, of_second), 1);
+	assert_int_equal(end(&b, names), 1);
+	nothing_left();
+}
+
+/* By what they carry, when they come after the service was ready. */
+static void later_daemons_are_told_by_their_marks(void **state)
+{
+	pid_t pids[WIRE_PIDS_MAX];
+	struct process late;
+	struct child a, b;
+	char names[256];
+
+	(void)state;
+	start_service("while ! [ -e go ]; do sleep 0.01; done; (setsid " AS("late") " &); exec sleep 3675", &a);
+	start_service("exec sleep 3676", &b);
+	assert_int_equal(keeper_adopt(&keeper, a.job, NULL) | keeper_adopt(&keeper, b.job, NULL), 0);
+	run_script("echo >go");
+	late = process_of("late");
+	assert_int_equal(keeper_sweep(&keeper, 0, names, NULL), 0);
+	assert_int_equal(kin_of(&a, pids), 2);
+	assert_int_equal(pids[0], a.pid);
+	assert_int_equal(pids[1], late.pid);
+	assert_int_equal(kin_of(&b, pids), 1);
+	assert_int_equal(pids[0], b.pid);
+	/* Fewer than there are. */
+	assert_int_equal(keeper_kin(&keeper, a.job, pids, 1, &(size_t){ 0 }, NULL), 0);
+	end(&b, names);
+	assert_true(lives(&late));
+	end(&a, names);
+	assert_false(lives(&late));
+	nothing_left();
+}
+
+static void a_command_is_no_service(void **state)
+{
+	pid_t pids[WIRE_PIDS_MAX];
+	char names[256];
+	size_t n = 99;
+
+	(void)state;
+	assert_int_equal(keeper_end_service(&keeper, 12345, names, NULL), 0);
+	assert_int_equal(keeper_kin(&keeper, 12345, pids, WIRE_PIDS_MAX, &n, NULL), 0);
+	assert_int_equal(n, 0);
+}
+
+/* -------- the end of pawl, and of the keeper */
+
+static void nothing_outlives_the_keeper(void **state)
+{
+	struct process daemon, main_process;
+	struct child a, b;
+
+	(void)state;
+	daemon = start_daemon("daemon", &a);
+	start_service("trap '' TERM INT HUP; exec sleep 3677", &b);
+	assert_true(process_read(b.pid, &main_process));
+	keeper_stop(&keeper);
+	assert_false(lives(&daemon));
+	assert_false(lives(&main_process));
+	assert_int_equal(keeper.pid, 0);
+	/* Nobody is there any more to be asked. */
+	close(a.output_fd);
+	close(b.output_fd);
+	tail_release(&a.output);
+	tail_release(&b.output);
+}
+
+/* Then its marks are all there is to go by. */
+static void what_a_killed_keeper_kept_is_ended(void **state)
+{
+	struct process main_process, late;
+	struct error err = ERROR_INIT;
+	struct wire message;
+	struct child a;
+
+	(void)state;
+	start_service("(setsid " AS("late") " &); exec sleep 3678", &a);
+	late = process_of("late");
+	assert_true(process_read(a.pid, &main_process));
+	kill(keeper.pid, SIGKILL);
+	assert_int_equal(keeper_pump(&keeper, clock_now_ns() + PATIENCE_NS, &message, &err), -1);
+	assert_string_equal(err.msg, "the keeper process is gone; was it killed?");
+	keeper_stop(&keeper);
+	wait_for_death(&main_process);
+	wait_for_death(&late);
+	close(a.output_fd);
+	tail_release(&a.output);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, stage_up, stage_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(what_a_command_leaves_is_ended),
+		TEST(what_ends_within_its_grace_is_not_killed),
+		TEST(whole_trees_are_ended),
+		TEST(daemons_stay_while_commands_are_swept),
+		TEST(a_session_that_all_share_tells_nothing),
+		TEST(daemons_of_two_services_are_told_apart),
+		TEST(later_daemons_are_told_by_their_marks),
+		TEST(a_command_is_no_service),
+		TEST(nothing_outlives_the_keeper),
+		TEST(what_a_killed_keeper_kept_is_ended),
+	};
+
+	return cmocka_run_group_tests_name("keeper", tests, NULL, NULL);
+}
