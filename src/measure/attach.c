@@ -5,6 +5,7 @@
 
 #include "base/cleanup.h"
 #include "measure/attach_kinds.h"
+#include "measure/cgroup.h"
 
 static attach_fn *const kinds[] = {
 	[TARGET_PID] = attach_process_pid,
@@ -70,6 +71,19 @@ void attach_list(const struct attached *attached, struct processes *out)
 		processes_add_cgroup(out, attached->cgroup);
 	else
 		list_tree(attached, out);
+}
+
+bool attach_lives(const struct attached *attached)
+{
+	CLEANUP(processes_release) struct processes members = { 0 };
+
+	if (!attached->cgroup)
+		return process_lives(attached->root.pid, attached->root.start);
+	/* Version 1 says nothing of members, nor does the root. */
+	if (!cgroup_is_empty(attached->cgroup))
+		return true;
+	attach_list(attached, &members);
+	return members.n > 0;
 }
 
 void attached_release(struct attached *attached)

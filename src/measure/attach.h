@@ -33,6 +33,8 @@ struct attached {
 int attach_find(struct keeper *keeper, enum target_kind kind, const char *text, struct attached *out, struct error *err);
 /* Its processes now, zombies left out; none: it is gone. */
 void attach_list(const struct attached *attached, struct processes *out);
+/* False once it is gone; asking costs far less than the list. */
+bool attach_lives(const struct attached *attached);
 void attached_release(struct attached *attached);
 
 /* TCP ports that PROCESSES listen on, ascending, each once; at most MAX are written, all are counted. */

@@ -64,16 +64,19 @@ static int list_service(const struct window_spec *spec, struct processes *out, s
 	return env_check(spec->env, err);
 }
 
+static int has_ended(const struct window_spec *spec, struct error *err)
+{
+	return error_set(err, ERR_TARGET, "the target, %s, has ended",
+			 spec->attached ? spec->attached->label : spec->plan->attach);
+}
+
 int window_target(const struct window_spec *spec, struct processes *out, struct error *err)
 {
 	if (spec->attached)
 		attach_list(spec->attached, out);
 	else if (list_service(spec, out, err) < 0)
 		return -1;
-	if (out->n)
-		return 0;
-	return error_set(err, ERR_TARGET, "the target, %s, has ended",
-			 spec->attached ? spec->attached->label : spec->plan->attach);
+	return out->n ? 0 : has_ended(spec, err);
 }
 
 static int list_again(struct window *w, struct error *err)
@@ -172,13 +175,9 @@ static int attach(struct window *w, struct error *err)
 
 static int still_there(struct window *w, struct error *err)
 {
-	struct processes now = { 0 };
-	int ret = env_check(w->spec->env, err);
-
-	if (ret == 0 && w->spec->attached)
-		ret = window_target(w->spec, &now, err);
-	processes_release(&now);
-	return ret;
+	if (env_check(w->spec->env, err) < 0)
+		return -1;
+	return w->spec->attached && !attach_lives(w->spec->attached) ? has_ended(w->spec, err) : 0;
 }
 
 static uint64_t longest(const struct window *w)
