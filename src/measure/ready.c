@@ -9,7 +9,7 @@
 
 /* A server may accept and say nothing; the next try may find it in a better state. */
 #define TRY_NS NS_PER_S
-#define FIRST_REST_NS (20 * NS_PER_MS)
+#define FIRST_REST_NS (5 * NS_PER_MS)
 #define LONGEST_REST_NS (200 * NS_PER_MS)
 /* The kernel dates files by a clock that ticks this seldom. */
 #define FILE_CLOCK_NS (10 * NS_PER_MS)

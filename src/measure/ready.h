@@ -1,7 +1,7 @@
 /*
  * Readiness: has a service begun to serve? One probe a service, tried again and again until it comes
  * true, the service ends, or the time is over. Between tries pawl sleeps in poll(), so that waiting
- * costs next to nothing (20 ms at first, then longer, 200 ms at the most).
+ * costs next to nothing (5 ms at first, then longer, 200 ms at the most).
  */
 #ifndef PAWL_MEASURE_READY_H
 #define PAWL_MEASURE_READY_H
