@@ -61,6 +61,43 @@ static void the_end_of_any_length_is_kept(void **state)
 	}
 }
 
+static void as_much_is_kept_as_was_asked_for(void **state)
+{
+	static const size_t keeps[] = { 1, 7, TAIL_KEPT - 1, TAIL_KEPT + 1, 3 * TAIL_KEPT };
+	static const size_t chunks[] = { 1, 13, TAIL_KEPT, 4 * TAIL_KEPT };
+	CLEANUP(free_ptr) char *bytes = stream(4 * TAIL_KEPT);
+
+	(void)state;
+	for (size_t k = 0; k < sizeof keeps / sizeof keeps[0]; k++) {
+		for (size_t c = 0; c < sizeof chunks / sizeof chunks[0]; c++) {
+			size_t keep = keeps[k], totals[] = { keep - 1, keep, keep + 1, 4 * TAIL_KEPT };
+
+			for (size_t t = 0; t < sizeof totals / sizeof totals[0]; t++) {
+				CLEANUP(tail_release) struct tail tail = { .keep = keep };
+				CLEANUP(strbuf_release) struct strbuf head = STRBUF_INIT;
+				size_t total = totals[t], kept = total < keep ? total : keep;
+
+				for (size_t at = 0; at < total; at += chunks[c])
+					tail_feed(&tail, bytes + at, total - at < chunks[c] ? total - at : chunks[c]);
+				if (total > keep)
+					strbuf_addf(&head, "[%zu bytes before this were not kept]\n", total - keep);
+				assert_text(&tail, head.buf, bytes + total - kept, kept);
+			}
+		}
+	}
+}
+
+static void lines_are_found_in_what_was_asked_for(void **state)
+{
+	CLEANUP(tail_release) struct tail tail = { .keep = 8 };
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	(void)state;
+	tail_feed(&tail, "one\ntwo\nthree\n", 14);
+	tail_lines(&tail, 9, &text);
+	assert_string_equal(text.buf, "o\nthree");
+}
+
 static void the_last_lines_are_found(void **state)
 {
 	static const struct {
@@ -121,6 +158,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_end_of_any_length_is_kept),
+		cmocka_unit_test(as_much_is_kept_as_was_asked_for),
+		cmocka_unit_test(lines_are_found_in_what_was_asked_for),
 		cmocka_unit_test(the_last_lines_are_found),
 		cmocka_unit_test(lines_are_found_across_the_seam),
 		cmocka_unit_test(a_released_tail_starts_anew),

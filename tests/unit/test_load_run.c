@@ -1,0 +1,223 @@
+/* Loads as real processes: what they did, what they failed to tell, and how those that go on are ended. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <sys/wait.h>
+
+#include "keeper_stage.h"
+#include "measure/load_run.h"
+
+enum { WINDOW_S = 2 };
+
+static char regex[] = "did ([0-9.]+)", path[] = "$.requests[0].mean";
+
+struct staged {
+	struct scenario scenario;
+	struct plan plan;
+	struct load_run load;
+};
+
+static void stage(struct staged *s, const char *script, enum work_kind as, bool json)
+{
+	*s = (struct staged){
+		.scenario.load = { .as = as, .work = { json ? NULL : regex, json ? path : NULL } },
+		.plan = { .scenario = &s->scenario, .root = root },
+	};
+	set_shell(&s->plan.load, script);
+}
+
+static void unstage(struct staged *s)
+{
+	load_run_dispose(&keeper, &s->load);
+	strv_release(&s->plan.load);
+	nothing_left();
+}
+
+static void begin(struct staged *s)
+{
+	struct error err = ERROR_INIT;
+
+	if (load_run_start(&keeper, &s->plan, &s->load, &err) < 0 || child_release(&s->load.child, &err) < 0)
+		fail_msg("%s", err.msg);
+}
+
+/* Finished, and its work; NAN and the words of ERR when that failed. */
+static double work_of(struct staged *s, uint64_t patience_ns, struct error *err)
+{
+	struct measured m = { .wall_ms = WINDOW_S * 1e3 };
+
+	if (load_run_finish(&keeper, &s->load, patience_ns, err) < 0 || load_run_work(&s->load, WINDOW_S, &m, err) < 0)
+		return NAN;
+	return m.work;
+}
+
+/* The last object that begins a line is the one; none of it may be lost. */
+#define LONG_JSON "printf '{\\n\"rows\": ['; i=0; while [ $i -lt 20000 ]; do printf '\"row\",'; i=$((i+1)); done; " \
+		  "printf '1],\\n\"requests\": [{\"mean\": 12.5}]}\\n'"
+
+static void work_is_told(void **state)
+{
+	static const struct {
+		const char *script;
+		enum work_kind as;
+		bool json;
+		double expected;
+	} cases[] = {
+		{ "echo did 150 requests", WORK_COUNT, false, 150 },
+		{ "echo did 150 requests >&2", WORK_COUNT, false, 150 },
+		{ "echo did 150; echo did 170", WORK_COUNT, false, 170 },
+		{ "echo did 150.5 a second", WORK_RATE, false, 150.5 * WINDOW_S },
+		{ "head -c 300000 /dev/zero | tr '\\0' x; echo; echo did 9", WORK_COUNT, false, 9 },
+		{ "echo started; echo '{ \"requests\": [ { \"mean\": 12.5 } ] }'", WORK_COUNT, true, 12.5 },
+		{ LONG_JSON, WORK_RATE, true, 12.5 * WINDOW_S },
+		{ "true", WORK_UNKNOWN, false, 0 },
+		{ "(sleep 3681 &); echo did 4", WORK_COUNT, false, 4 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct error err = ERROR_INIT;
+		struct staged s;
+		double work;
+
+		stage(&s, cases[i].script, cases[i].as, cases[i].json);
+		begin(&s);
+		work = work_of(&s, PATIENCE_NS, &err);
+		if (work != cases[i].expected)
+			fail_msg("%s: %g, %s", cases[i].script, work, err.msg);
+		assert_false(s.load.stopped);
+		assert_int_equal(s.load.outlasted_ns, 0);
+		unstage(&s);
+	}
+}
+
+static void what_tells_no_work_is_a_failure(void **state)
+{
+	static const struct {
+		const char *script;
+		bool json;
+		const char *expected;
+	} cases[] = {
+		{ "echo cannot connect; exit 5", false, "the load exited with status 5" },
+		{ "echo did 7; kill -SEGV $$", false, "the load was killed by SIGSEGV" },
+		{ "echo hello", false, "the load told no work: its output has no match of 'did ([0-9.]+)' (load.work)" },
+		{ "true", false, "the load told no work: its output has no match of 'did ([0-9.]+)' (load.work)" },
+		{ "echo did 0 requests", false, "the load did no work: it says 0" },
+		{ "echo '{}'", true, "the load told no work: its output has no JSON with '$.requests[0].mean' (load.work)" },
+		{ "echo '{\"requests\": [{\"mean\": 0}]}'", true, "the load did no work: it says 0" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct error err = ERROR_INIT;
+		struct staged s;
+
+		stage(&s, cases[i].script, WORK_COUNT, cases[i].json);
+		begin(&s);
+		assert_true(isnan(work_of(&s, PATIENCE_NS, &err)));
+		assert_int_equal(err.kind, ERR_TARGET);
+		assert_string_equal(err.msg, cases[i].expected);
+		unstage(&s);
+	}
+}
+
+/* As most load generators do it: on SIGINT they print what they have. */
+static void an_endless_load_is_told_to_end(void **state)
+{
+	static const struct {
+		const char *script, *expected;	/* NULL: it tells its work */
+	} cases[] = {
+		{ "trap 'echo did 7; exit 1' INT; echo >up; while :; do sleep 0.02; done", NULL },
+		{ "echo did 7; echo >up; exec sleep 3682", NULL },
+		{ "(setsid sleep 3683 &); echo did 7; echo >up; exec sleep 3684", NULL },
+		{ "trap 'exit 0' INT; echo >up; while :; do sleep 0.02; done", "the load told no work: it still ran 0." },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct error err = ERROR_INIT;
+		struct staged s;
+		double work;
+
+		stage(&s, cases[i].script, WORK_COUNT, false);
+		begin(&s);
+		wait_for_file("up");
+		work = work_of(&s, 50 * NS_PER_MS, &err);
+		assert_true(s.load.stopped);
+		assert_true(s.load.outlasted_ns >= 50 * NS_PER_MS);
+		if (!cases[i].expected && work != 7)
+			fail_msg("%s: %g, %s", cases[i].script, work, err.msg);
+		if (cases[i].expected && strncmp(err.msg, cases[i].expected, strlen(cases[i].expected)))
+			fail_msg("%s: %g, %s", cases[i].script, work, err.msg);
+		run_script("rm up");
+		unstage(&s);
+	}
+}
+
+static void one_that_will_not_hear_is_killed(void **state)
+{
+	uint64_t before = clock_now_ns();
+	struct error err = ERROR_INIT;
+	struct staged s;
+
+	(void)state;
+	stage(&s, "trap '' INT TERM; echo did 3; echo >up; while :; do sleep 0.02; done", WORK_COUNT, false);
+	begin(&s);
+	wait_for_file("up");
+	assert_true(work_of(&s, 0, &err) == 3);
+	assert_true(s.load.stopped);
+	assert_true(WIFSIGNALED(s.load.child.status) && WTERMSIG(s.load.child.status) == SIGKILL);
+	assert_true(clock_now_ns() - before < 10 * NS_PER_S);
+	unstage(&s);
+}
+
+/* Disposed of, a load that was never told to end is gone as well; so is one that was held still. */
+static void nothing_of_a_load_stays(void **state)
+{
+	struct staged s;
+
+	(void)state;
+	stage(&s, "trap '' INT TERM; (setsid sleep 3685 &); echo >up; while :; do sleep 0.02; done", WORK_COUNT, false);
+	begin(&s);
+	wait_for_file("up");
+	unstage(&s);
+	stage(&s, "sleep 3686", WORK_COUNT, false);
+	assert_int_equal(load_run_start(&keeper, &s.plan, &s.load, NULL), 0);
+	unstage(&s);
+	stage(&s, "sleep 3687", WORK_COUNT, false);
+	unstage(&s);
+}
+
+static void what_cannot_be_started_is_told(void **state)
+{
+	struct error err = ERROR_INIT;
+	struct staged s;
+
+	(void)state;
+	stage(&s, "true", WORK_COUNT, false);
+	s.plan.root = (char *)"/nonexistent";
+	assert_int_equal(load_run_start(&keeper, &s.plan, &s.load, &err), -1);
+	assert_memory_equal(err.msg, "the load: cannot enter the working folder /nonexistent", 54);
+	assert_int_equal(s.load.child.pid, 0);
+	unstage(&s);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, stage_up, stage_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(work_is_told),
+		TEST(what_tells_no_work_is_a_failure),
+		TEST(an_endless_load_is_told_to_end),
+		TEST(one_that_will_not_hear_is_killed),
+		TEST(nothing_of_a_load_stays),
+		TEST(what_cannot_be_started_is_told),
+	};
+
+	return cmocka_run_group_tests_name("load_run", tests, NULL, NULL);
+}

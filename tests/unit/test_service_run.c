@@ -1,0 +1,447 @@
+/*
+ * Services as real processes: told to stop, killed when they do not, all their daemons with them. Each
+ * test runs where services have cgroups, and again where their processes are told by other signs.
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <sys/wait.h>
+
+#include "keeper_stage.h"
+#include "measure/service_run.h"
+
+struct staged {
+	struct service service;
+	struct plan_service plan;
+	struct service_run run;
+	struct strv notes;
+};
+
+/* Ready once SCRIPT, which runs in the stage's folder, has made the file NAME. */
+static void stage(struct staged *s, const char *name, const char *script)
+{
+	*s = (struct staged){
+		.service = {
+			.name = (char *)name, .ready = { .kind = READY_FILE, .timeout_ns = PATIENCE_NS },
+			.stop = { .signal = SIGTERM, .grace_ns = PATIENCE_NS },
+		},
+		.plan = { .service = &s->service, .cwd = root, .ready_text = in_root(name) },
+	};
+	set_shell(&s->plan.command, script);
+}
+
+static int start(struct staged *s, struct error *err)
+{
+	return service_run_start(&keeper, &s->plan, NULL, false, &s->run, err);
+}
+
+static void start_well(struct staged *s, bool cgroups)
+{
+	struct error err = ERROR_INIT;
+
+	if (start(s, &err) < 0)
+		fail_msg("%s", err.msg);
+	if (cgroups && !s->run.cgroup) {
+		print_message("skipped: no cgroup can be made here\n");
+		skip();
+	}
+	assert_true(cgroups || !s->run.cgroup);
+}
+
+/* Stops it; how long that took. */
+static double stop_ms(struct staged *s)
+{
+	uint64_t before = clock_now_ns();
+
+	service_run_stop(&keeper, &s->run, &s->notes);
+	return (double)(clock_now_ns() - before) / 1e6;
+}
+
+static void unstage(struct staged *s)
+{
+	service_run_release(&keeper, &s->run);
+	strv_release(&s->plan.command);
+	strv_release(&s->plan.stop);
+	strv_release(&s->plan.environment);
+	strv_release(&s->notes);
+	free(s->plan.ready_text);
+}
+
+static void assert_alive(struct staged *s, bool expected)
+{
+	struct error err = ERROR_INIT;
+
+	rest(0);
+	assert_int_equal(service_run_alive(&keeper, &s->run, &err), expected ? 0 : -1);
+	assert_int_equal(err.kind, expected ? ERR_NONE : ERR_TARGET);
+}
+
+static void assert_no_notes(const struct staged *s)
+{
+	if (s->notes.n)
+		fail_msg("a note: %s", s->notes.items[0]);
+}
+
+static bool has(struct staged *s, pid_t pid)
+{
+	CLEANUP(processes_release) struct processes all = { 0 };
+
+	assert_int_equal(service_run_processes(&keeper, &s->run, &all, NULL), 0);
+	return processes_find(&all, pid) != NULL;
+}
+
+/* Waits in a loop, so that a trap is run soon. */
+#define WAIT "while :; do sleep 0.02; done"
+#define SAYS(name) "echo $$ >" name ".tmp; mv " name ".tmp " name "; "
+
+/* -------- stopping */
+
+static void a_polite_service_is_told_once(bool cgroups)
+{
+	struct staged s;
+
+	stage(&s, "up", "trap 'echo told >>told; echo good bye; exit 0' TERM; echo hello; " SAYS("up") WAIT);
+	start_well(&s, cgroups);
+	assert_alive(&s, true);
+	assert_true(has(&s, s.run.child.pid));
+	assert_true(stop_ms(&s) < 5000);
+	assert_no_notes(&s);
+	assert_true(s.run.child.ended);
+	assert_int_equal(s.run.child.status, 0);
+	nothing_left();
+
+	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT, told = STRBUF_INIT;
+	CLEANUP(free_ptr) char *path = in_root("told");
+
+	service_run_output(&s.run, &output);
+	assert_string_equal(output.buf, "hello\ngood bye\n");
+	assert_int_equal(file_read(path, 100, &told, NULL), 0);
+	assert_string_equal(told.buf, "told\n");
+	/* Again is harmless. */
+	service_run_stop(&keeper, &s.run, &s.notes);
+	unstage(&s);
+}
+
+static void a_stubborn_service_is_killed_when_its_grace_is_over(bool cgroups)
+{
+	struct staged s;
+	double took_ms;
+
+	stage(&s, "up", "trap '' TERM; " SAYS("up") WAIT);
+	s.service.stop.grace_ns = 200 * NS_PER_MS;
+	start_well(&s, cgroups);
+	took_ms = stop_ms(&s);
+	assert_true(took_ms >= 200 && took_ms < 5000);
+	assert_int_equal(s.notes.n, 1);
+	assert_string_equal(s.notes.items[0], "service up did not stop within 0.2 s of being told to; it was killed");
+	assert_true(WIFSIGNALED(s.run.child.status) && WTERMSIG(s.run.child.status) == SIGKILL);
+	nothing_left();
+	unstage(&s);
+}
+
+static void its_own_signal_is_sent_and_a_stopped_one_woken(bool cgroups)
+{
+	struct staged s;
+
+	stage(&s, "up", "trap '' TERM; trap 'exit 7' USR2; " SAYS("up") WAIT);
+	s.service.stop.signal = SIGUSR2;
+	start_well(&s, cgroups);
+	kill(s.run.child.pid, SIGSTOP);
+	assert_true(stop_ms(&s) < 5000);
+	assert_no_notes(&s);
+	assert_int_equal(WEXITSTATUS(s.run.child.status), 7);
+	nothing_left();
+	unstage(&s);
+}
+
+static void a_stop_command_is_run(bool cgroups)
+{
+	struct staged s;
+
+	stage(&s, "up", "trap '' TERM; " SAYS("up") "while ! [ -e go ]; do sleep 0.02; done");
+	set_shell(&s.plan.stop, "echo >go");
+	start_well(&s, cgroups);
+	assert_true(stop_ms(&s) < 5000);
+	assert_no_notes(&s);
+	assert_int_equal(s.run.child.status, 0);
+	nothing_left();
+	unstage(&s);
+}
+
+static void a_stop_command_that_fails_is_told(bool cgroups)
+{
+	struct staged s;
+
+	stage(&s, "up", SAYS("up") WAIT);
+	s.service.stop.grace_ns = 200 * NS_PER_MS;
+	set_shell(&s.plan.stop, "sleep 3661 & exit 4");
+	start_well(&s, cgroups);
+	stop_ms(&s);
+	assert_int_equal(s.notes.n, 2);
+	assert_string_equal(s.notes.items[0], "the stop command of service up failed: exited with status 4");
+	assert_string_equal(s.notes.items[1], "service up did not stop within 0.2 s of its stop command; it was killed");
+	nothing_left();
+	unstage(&s);
+}
+
+/* The shell is gone at once; what it waited for is told as well, long before the grace is over. */
+static void children_that_run_on_are_told_too(bool cgroups)
+{
+	struct process child;
+	struct staged s;
+	double took_ms;
+
+	stage(&s, "up", "sh -c '" SAYS("child") "exec sleep 3662' & " SAYS("up") "sleep 3663; true");
+	start_well(&s, cgroups);
+	child = process_of("child");
+	assert_true(has(&s, child.pid));
+	took_ms = stop_ms(&s);
+	assert_true(took_ms < 5000);
+	assert_no_notes(&s);
+	assert_false(lives(&child));
+	nothing_left();
+	unstage(&s);
+}
+
+/* -------- daemons */
+
+/* Forked twice; then in a session of their own, with nothing of their environment, in a session whose first is gone. */
+static const char *const ways[] = {
+	"(sh -c \"$BODY\" &)",
+	"(setsid sh -c \"$BODY\" &)",
+	"(env -i PATH=\"$PATH\" setsid sh -c \"$BODY\" &)",
+	"(env -i PATH=\"$PATH\" setsid sh -c '(sh -c \"$1\" &)' sh \"$BODY\" &)",
+};
+enum { WAYS = sizeof ways / sizeof ways[0] };
+
+static void stage_daemon(struct staged *s, const char *way, const char *body)
+{
+	CLEANUP(strbuf_release) struct strbuf script = STRBUF_INIT;
+
+	strbuf_addf(&script, "%s; while ! [ -e leave ]; do sleep 0.02; done", way);
+	stage(s, "up", script.buf);
+	strv_pushf(&s->plan.environment, "BODY=%s", body);
+}
+
+/* The first process, which leaves when it may. */
+static void wait_for_leader(const struct staged *s)
+{
+	uint64_t give_up = clock_now_ns() + PATIENCE_NS;
+
+	run_script("echo >leave");
+	while (!s->run.child.ended && clock_now_ns() < give_up)
+		rest(5 * NS_PER_MS);
+	assert_true(s->run.child.ended);
+}
+
+static void forget_files(void)
+{
+	run_script("rm -f up daemon told leave go child");
+}
+
+static void daemons_are_alive_and_told(bool cgroups)
+{
+	for (size_t i = 0; i < WAYS; i++) {
+		struct process daemon;
+		struct staged s;
+
+		stage_daemon(&s, ways[i], "trap 'echo >told; exit' TERM; " SAYS("daemon") SAYS("up") WAIT);
+		start_well(&s, cgroups);
+		daemon = process_of("daemon");
+		wait_for_leader(&s);
+		assert_alive(&s, true);
+		assert_true(has(&s, daemon.pid));
+		assert_false(has(&s, s.run.child.pid));
+		assert_true(stop_ms(&s) < 5000);
+		assert_no_notes(&s);
+		assert_false(lives(&daemon));
+		assert_true(is_there("told"));
+		assert_alive(&s, false);
+		nothing_left();
+		forget_files();
+		unstage(&s);
+	}
+}
+
+static void stubborn_daemons_are_killed(bool cgroups)
+{
+	for (size_t i = 0; i < WAYS; i++) {
+		struct staged s;
+
+		stage_daemon(&s, ways[i], "trap '' TERM; " SAYS("daemon") SAYS("up") WAIT);
+		s.service.stop.grace_ns = 100 * NS_PER_MS;
+		start_well(&s, cgroups);
+		wait_for_leader(&s);
+		assert_true(stop_ms(&s) < 5000);
+		assert_int_equal(s.notes.n, 1);
+		nothing_left();
+		forget_files();
+		unstage(&s);
+	}
+}
+
+/* It loses its parent after the service was ready: its group and its session tell whose it is. */
+static void what_a_daemon_leaves_is_the_services(bool cgroups)
+{
+	for (size_t i = 0; i < WAYS; i++) {
+		struct process child;
+		char names[256];
+		struct staged s;
+
+		stage_daemon(&s, ways[i], SAYS("daemon") SAYS("up") "while ! [ -e go ]; do sleep 0.02; done; "
+			     "(sh -c '" SAYS("child") "exec sleep 3664' &); " WAIT);
+		start_well(&s, cgroups);
+		run_script("echo >go");
+		child = process_of("child");
+		assert_int_equal(keeper_sweep(&keeper, 0, names, NULL), 0);
+		assert_true(lives(&child));
+		assert_true(has(&s, child.pid));
+		assert_true(stop_ms(&s) < 5000);
+		assert_no_notes(&s);
+		assert_false(lives(&child));
+		nothing_left();
+		forget_files();
+		unstage(&s);
+	}
+}
+
+/* Its first process has ended, yet nobody must wait for room in the pipe. */
+static void what_a_daemon_prints_is_read(bool cgroups)
+{
+	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
+	struct staged s;
+
+	stage_daemon(&s, ways[1], SAYS("daemon") "while ! [ -e go ]; do sleep 0.02; done; "
+		     "head -c 3000000 /dev/zero | tr '\\0' x; echo; echo the end; " SAYS("told") WAIT);
+	s.service.ready.kind = READY_AT_ONCE;
+	start_well(&s, cgroups);
+	wait_for_leader(&s);
+	run_script("echo >go");
+	wait_for_file("told");
+	stop_ms(&s);
+	service_run_output(&s.run, &output);
+	assert_true(output.len > 9);
+	assert_string_equal(output.buf + output.len - 9, "\nthe end\n");
+	nothing_left();
+	unstage(&s);
+}
+
+/* -------- services that do not come up */
+
+static void what_goes_wrong_at_the_start_is_told(bool cgroups)
+{
+	static const struct {
+		const char *script, *expected;
+	} cases[] = {
+		{ "echo no room; exit 3", "service up: exited with status 3" },
+		{ "kill -SEGV $$", "service up: was killed by SIGSEGV" },
+		{ "exit 0", "service up: exited with status 0 and left nothing running" },
+		{ "exec sleep 3665", "service up: file up did not appear within 0.3 s" },
+		{ "trap '' TERM; (setsid sleep 3666 &); " WAIT, "service up: file up did not appear within 0.3 s" },
+	};
+
+	(void)cgroups;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct error err = ERROR_INIT;
+		struct staged s;
+
+		stage(&s, "up", cases[i].script);
+		free(s.plan.ready_text);
+		s.plan.ready_text = xstrdup("up");
+		s.service.ready.timeout_ns = 300 * NS_PER_MS;
+		s.service.stop.grace_ns = 100 * NS_PER_MS;
+		assert_int_equal(start(&s, &err), -1);
+		assert_int_equal(err.kind, ERR_TARGET);
+		assert_memory_equal(err.msg, "service up: ", 12);
+		if (strncmp(err.msg, cases[i].expected, strlen(cases[i].expected)))
+			fail_msg("%s: %s", cases[i].script, err.msg);
+		stop_ms(&s);
+		nothing_left();
+		unstage(&s);
+	}
+}
+
+static void what_cannot_be_started_is_told(bool cgroups)
+{
+	struct error err = ERROR_INIT;
+	struct staged s;
+
+	(void)cgroups;
+	stage(&s, "up", "");
+	strv_release(&s.plan.command);
+	strv_push(&s.plan.command, "/nonexistent/server");
+	assert_int_equal(start(&s, &err), -1);
+	assert_int_equal(err.kind, ERR_TARGET);
+	assert_memory_equal(err.msg, "service up: /nonexistent/server: cannot be started", 50);
+	stop_ms(&s);
+	nothing_left();
+	unstage(&s);
+}
+
+static void one_that_was_never_started_is_stopped(bool cgroups)
+{
+	struct staged s;
+
+	(void)cgroups;
+	stage(&s, "up", "true");
+	stop_ms(&s);
+	assert_no_notes(&s);
+	unstage(&s);
+}
+
+static void one_that_crashed_is_not_alive(bool cgroups)
+{
+	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
+	struct error err = ERROR_INIT;
+	struct staged s;
+
+	stage(&s, "up", "sleep 3667 & " SAYS("up") "while ! [ -e go ]; do sleep 0.02; done; echo giving up; exit 9");
+	start_well(&s, cgroups);
+	assert_alive(&s, true);
+	run_script("echo >go");
+	wait_for_leader(&s);
+	assert_int_equal(service_run_alive(&keeper, &s.run, &err), -1);
+	assert_string_equal(err.msg, "exited with status 9");
+	service_run_output(&s.run, &output);
+	assert_string_equal(output.buf, "giving up\n");
+	assert_true(stop_ms(&s) < 5000);
+	assert_no_notes(&s);
+	nothing_left();
+	unstage(&s);
+}
+
+/* -------- both ways */
+
+#define EACH(X) \
+	X(a_polite_service_is_told_once) \
+	X(a_stubborn_service_is_killed_when_its_grace_is_over) \
+	X(its_own_signal_is_sent_and_a_stopped_one_woken) \
+	X(a_stop_command_is_run) \
+	X(a_stop_command_that_fails_is_told) \
+	X(children_that_run_on_are_told_too) \
+	X(daemons_are_alive_and_told) \
+	X(stubborn_daemons_are_killed) \
+	X(what_a_daemon_leaves_is_the_services) \
+	X(what_a_daemon_prints_is_read) \
+	X(what_goes_wrong_at_the_start_is_told) \
+	X(what_cannot_be_started_is_told) \
+	X(one_that_was_never_started_is_stopped) \
+	X(one_that_crashed_is_not_alive)
+
+#define WITH_CGROUPS(test) static void test##_with_cgroups(void **state) { (void)state; test(true); }
+#define WITHOUT(test) static void test##_without(void **state) { (void)state; test(false); }
+EACH(WITH_CGROUPS)
+EACH(WITHOUT)
+
+#define ROW_WITH(test) cmocka_unit_test_setup_teardown(test##_with_cgroups, stage_up, stage_down),
+#define ROW_WITHOUT(test) cmocka_unit_test_setup_teardown(test##_without, stage_up_as_nobody, stage_down),
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { EACH(ROW_WITH) EACH(ROW_WITHOUT) };
+
+	return cmocka_run_group_tests_name("service_run", tests, NULL, NULL);
+}
