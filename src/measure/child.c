@@ -197,9 +197,14 @@ void child_end(struct keeper *keeper, struct child *child, uint64_t grace_ns)
 
 void child_dispose(struct keeper *keeper, struct child *child)
 {
+	child_end(keeper, child, 0);
+	child_forget(keeper, child);
+}
+
+void child_forget(struct keeper *keeper, struct child *child)
+{
 	if (!child->pid)
 		return;
-	child_end(keeper, child, 0);
 	for (struct child **p = &keeper->children; *p; p = &(*p)->next) {
 		if (*p != child)
 			continue;

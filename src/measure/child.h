@@ -7,7 +7,7 @@
  *	child_release(&child, err)			exec; an exec that fails is told here
  *	child_wait(keeper, &child, deadline, err)	0 ended, 1 still running at the deadline
  *	child_end(keeper, &child, grace)		TERM, then KILL; harmless once it ended
- *	child_dispose(keeper, &child)			always, in the end
+ *	child_dispose(keeper, &child)			always, in the end; or child_forget() after another process took it over
  *
  * Waiting fails with ERR_INTERRUPTED when a signal told pawl to end; the child is still running then.
  */
@@ -56,6 +56,8 @@ void child_signal(struct keeper *keeper, const struct child *child, int signal);
 void child_signal_leader(struct keeper *keeper, const struct child *child, int signal);
 void child_end(struct keeper *keeper, struct child *child, uint64_t grace_ns);
 void child_dispose(struct keeper *keeper, struct child *child);
+/* Frees what is held, and lets the child be. */
+void child_forget(struct keeper *keeper, struct child *child);
 
 /* "exited with status 3", "was killed by SIGSEGV"; appended. */
 void child_describe_status(int status, struct strbuf *out);

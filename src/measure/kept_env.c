@@ -99,6 +99,9 @@ static void give_away(struct env *env, struct strv *notes)
 	double cpu_ms = keeper->cpu_ms;
 	struct error why = ERROR_INIT;
 
+	for (size_t i = 0; i < env->n; i++)
+		service_run_release(keeper, &env->services[i]);
+	free(env->services);
 	close(keeper->sock);
 	free(env->rig->scratch);
 	env->rig->scratch = NULL;

@@ -259,7 +259,7 @@ void service_run_output(const struct service_run *service, struct strbuf *out)
 
 void service_run_release(struct keeper *keeper, struct service_run *service)
 {
-	child_dispose(keeper, &service->child);
+	child_forget(keeper, &service->child);
 	if (service->watching)
 		line_watch_release(&service->watch);
 	free(service->cgroup);

@@ -40,7 +40,7 @@ int service_run_processes(struct keeper *keeper, const struct service_run *servi
 void service_run_stop(struct keeper *keeper, struct service_run *service, struct strv *notes);
 /* What it printed last. */
 void service_run_output(const struct service_run *service, struct strbuf *out);
-/* Frees what is held; only after service_run_stop(). */
+/* Frees what is held; only after service_run_stop(), or where another process has taken the service over. */
 void service_run_release(struct keeper *keeper, struct service_run *service);
 
 #endif
