@@ -69,6 +69,9 @@ static void explain_verdict(struct gate_result *g, const struct scenario_result 
 	else if (change->too_few)
 		judge_reason(g, "too few %s for an interval (%zu against %zu); measure at least 5",
 			     scenario_result_runs(s, 2), g->n_current, g->n_baseline);
+	else if (g->verdict == VERDICT_INCONCLUSIVE && change->by_medians)
+		judge_reason(g, "some %s show 0, and the others do not differ enough from the baseline's to tell",
+			     scenario_result_runs(s, 2));
 	else if (g->verdict == VERDICT_INCONCLUSIVE && g->gate.metric->kind == KIND_TIME)
 		judge_reason(g, "a stored time cannot tell: the same program moves by %.0f %% between two hours on such a machine; "
 		       "measure the base commit here and now to be sure", 2 * change->session_spread_pct);
@@ -80,6 +83,7 @@ static void explain_verdict(struct gate_result *g, const struct scenario_result 
 static void compare(struct gate_result *g, const struct scenario_result *s, const struct machine *machine,
 		    const struct baseline *base, const char *metric, const double *values, size_t n)
 {
+	const struct stored_terms terms = { .virtual_machine = machine->hypervisor, .windows = s->attached };
 	struct metric judged = *g->gate.metric;
 	struct gate gate = g->gate;
 	struct change change;
@@ -94,7 +98,7 @@ static void compare(struct gate_result *g, const struct scenario_result *s, cons
 	g->n_baseline = baseline_count(base, metric);
 	judged.least = gate_result_least(g, s);
 	gate.metric = &judged;
-	stored_compare(&gate, base, metric, values, n, machine->hypervisor != NULL, &change);
+	stored_compare(&gate, base, metric, values, n, &terms, &change);
 	g->verdict = change.verdict;
 	g->baseline = change.baseline;
 	g->change_pct = change.change_pct;

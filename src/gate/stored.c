@@ -43,18 +43,24 @@ static double session_spread(const struct baseline *base, const char *metric, si
  * Counts and sizes repeat so well that an unknown spread is an upper bound, not an estimate: it may
  * take up to half of the tolerance, or no pass could ever be proven before the third session.
  */
-static double block_spread(const struct gate *gate, const struct baseline *base, const char *metric, bool virtual_machine,
-			   double tolerance)
+static double unknown_spread(const struct metric *metric, const struct stored_terms *terms, double tolerance)
 {
-	enum metric_kind kind = gate->metric->kind;
-	const struct block_spread *known = &spreads[kind];
+	bool loose = terms->windows && metric->kind == KIND_COUNT;
+	enum metric_kind kind = !loose ? metric->kind : metric->source == SOURCE_HARDWARE ? KIND_RATE : KIND_TIME;
+	double spread = terms->virtual_machine ? spreads[kind].unknown_virtual : spreads[kind].unknown_bare;
+
+	return kind == KIND_COUNT || kind == KIND_SIZE ? fmin(spread, tolerance / 4) : spread;
+}
+
+static double block_spread(const struct gate *gate, const struct baseline *base, const char *metric,
+			   const struct stored_terms *terms, double tolerance)
+{
 	size_t sessions;
 	double spread = session_spread(base, metric, &sessions);
 
 	if (sessions >= SESSIONS_FOR_SPREAD)
-		return fmax(spread, known->least);
-	spread = virtual_machine ? known->unknown_virtual : known->unknown_bare;
-	return kind == KIND_COUNT || kind == KIND_SIZE ? fmin(spread, tolerance / 4) : spread;
+		return fmax(spread, spreads[gate->metric->kind].least);
+	return unknown_spread(gate->metric, terms, tolerance);
 }
 
 static double tolerance_log(const struct gate *gate)
@@ -142,6 +148,18 @@ static void compare_ranks(const struct gate *gate, const double *x, size_t nx, c
 	out->verdict = decide(shift.estimate, shift.low, shift.high, tolerance);
 }
 
+/* Where zeros leave only the medians, what does not repeat by itself must at least have left its old place. */
+static void doubt_medians(const double *x, size_t nx, const double *y, size_t ny, struct change *out)
+{
+	struct shift shift = { .estimate = 0, .low = -INFINITY, .high = INFINITY };
+
+	ranksum_shift(x, nx, y, ny, ALPHA, &shift);
+	if (out->verdict == VERDICT_PASS || shift.low > 0 || shift.high < 0)
+		return;
+	out->verdict = VERDICT_INCONCLUSIVE;
+	out->low_pct = out->high_pct = NAN;
+}
+
 static bool all_positive(const double *values, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -150,10 +168,16 @@ static bool all_positive(const double *values, size_t n)
 	return true;
 }
 
-static bool exact(const struct metric *metric, size_t nx, size_t ny)
+/* What gives the same number each time. */
+static bool repeats(const struct metric *metric, const struct stored_terms *terms)
+{
+	return metric->source == SOURCE_SIMULATED || (metric->kind == KIND_COUNT && !terms->windows);
+}
+
+static bool exact(const struct metric *metric, const struct stored_terms *terms, size_t nx, size_t ny)
 {
 	return metric->source == SOURCE_SIMULATED ||
-	       (metric->kind == KIND_COUNT && (nx < RUNS_FOR_RANKS || ny < RUNS_FOR_RANKS));
+	       (repeats(metric, terms) && (nx < RUNS_FOR_RANKS || ny < RUNS_FOR_RANKS));
 }
 
 /* Ten page faults more are nobody's regression, whatever they are in percent. */
@@ -164,25 +188,29 @@ static void forgive_least(const struct gate *gate, struct change *out)
 	if (out->too_few || fabs(out->current - out->baseline) > gate->metric->least || !gate->metric->least)
 		return;
 	out->verdict = VERDICT_PASS;
-	out->below_least = true;
+	/* No change at all needs no words. */
+	out->below_least = out->current != out->baseline;
 }
 
 void stored_compare(const struct gate *gate, const struct baseline *base, const char *metric, const double *values,
-		    size_t n, bool virtual_machine, struct change *out)
+		    size_t n, const struct stored_terms *terms, struct change *out)
 {
 	const struct metric *source = metric_find(metric) ?: gate->metric;
 	double tolerance = tolerance_log(gate), *x;
+	bool zeros;
 	size_t nx;
 
 	x = baseline_values(base, metric, &nx);
 	*out = (struct change){ .baseline = stats_median(x, nx), .current = stats_median(values, n) };
+	zeros = !all_positive(x, nx) || !all_positive(values, n);
 	if (out->baseline <= 0 || out->current <= 0)
 		compare_from_zero(gate, out);
-	else if (exact(source, nx, n) || !all_positive(x, nx) || !all_positive(values, n))
+	else if (zeros || exact(source, terms, nx, n))
 		compare_medians(gate, tolerance, out);
 	else
-		compare_ranks(gate, x, nx, values, n, block_spread(gate, base, metric, virtual_machine, tolerance),
-			      tolerance, out);
+		compare_ranks(gate, x, nx, values, n, block_spread(gate, base, metric, terms, tolerance), tolerance, out);
+	if (zeros && !repeats(source, terms))
+		doubt_medians(x, nx, values, n, out);
 	forgive_least(gate, out);
 	free(x);
 }

@@ -28,9 +28,10 @@ static struct change compare_runs(const struct metric *metric, double tolerance_
 				  const double *now, size_t n, bool virtual_machine)
 {
 	struct gate gate = relative_gate(metric, tolerance_pct);
+	const struct stored_terms terms = { .virtual_machine = virtual_machine };
 	struct change change;
 
-	stored_compare(&gate, base, metric->name, now, n, virtual_machine, &change);
+	stored_compare(&gate, base, metric->name, now, n, &terms, &change);
 	return change;
 }
 
@@ -451,6 +452,92 @@ static void small_changes_do_not_count(void **state)
 	}
 }
 
+/* -------- windows on an attached target */
+
+static struct change compare_windows(const char *metric, double tolerance_pct, bool virtual_machine, size_t sessions,
+				     const double *before, const double *now, size_t n)
+{
+	CLEANUP(baseline_release) struct baseline base = { 0 };
+	struct gate gate = relative_gate(metric_find(metric), tolerance_pct);
+	const struct stored_terms terms = { .virtual_machine = virtual_machine, .windows = true };
+	struct change change;
+
+	for (size_t i = 0; i < sessions; i++) {
+		add_session(&base);
+		add_to_session(&base, metric, before, n);
+	}
+	stored_compare(&gate, &base, metric, now, n, &terms, &change);
+	return change;
+}
+
+/* What would be a proven regression of a command, where the same number comes out each time. */
+static void counts_of_windows_move_like_times(void **state)
+{
+	static const struct {
+		const char *metric;
+		bool virtual_machine;
+		size_t sessions, n;
+		double tolerance, base, now;
+		enum verdict verdict;
+	} cases[] = {
+		{ "page-faults", VM, 1, 5, 1, 1e6, 1.3e6, VERDICT_INCONCLUSIVE },
+		{ "page-faults", VM, 1, 5, 1, 1e6, 1.36e6, VERDICT_REGRESSION },	/* exp(0.3) = 1.3499 */
+		{ "page-faults", BARE, 1, 5, 1, 1e6, 1.06e6, VERDICT_INCONCLUSIVE },
+		{ "page-faults", BARE, 1, 5, 1, 1e6, 1.07e6, VERDICT_REGRESSION },	/* exp(0.06) = 1.0618 */
+		{ "voluntary-switches", VM, 1, 5, 20, 1e6, 1.3e6, VERDICT_INCONCLUSIVE },
+		{ "instructions", VM, 1, 5, 0.5, 1e9, 1.06e9, VERDICT_INCONCLUSIVE },
+		{ "instructions", VM, 1, 5, 0.5, 1e9, 1.07e9, VERDICT_REGRESSION },
+		/* three sessions that are alike: as of a command */
+		{ "page-faults", VM, 3, 5, 1, 1e6, 1.007e6, VERDICT_PASS },
+		{ "page-faults", VM, 3, 5, 1, 1e6, 1.02e6, VERDICT_REGRESSION },
+		/* never by the medians of a few */
+		{ "page-faults", VM, 1, 3, 1, 1e6, 4e6, VERDICT_INCONCLUSIVE },
+		{ "page-faults", VM, 3, 1, 1, 1e6, 4e6, VERDICT_INCONCLUSIVE },
+		{ "max-rss", VM, 1, 5, 5, 1e8, 1.0501e8, VERDICT_REGRESSION },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		const double before[] = { cases[i].base, cases[i].base, cases[i].base, cases[i].base, cases[i].base };
+		const double now[] = { cases[i].now, cases[i].now, cases[i].now, cases[i].now, cases[i].now };
+		struct change c = compare_windows(cases[i].metric, cases[i].tolerance, cases[i].virtual_machine,
+						  cases[i].sessions, before, now, cases[i].n);
+
+		if (c.verdict != cases[i].verdict)
+			fail_msg("%s %.0f, case %zu: found %s, %g to %g %%", cases[i].metric, cases[i].now, i,
+				 verdict_name(c.verdict), c.low_pct, c.high_pct);
+	}
+}
+
+/* A server that touches new memory in some windows only. */
+static void zeros_among_windows_prove_little(void **state)
+{
+	static const struct {
+		const char *metric;
+		double before[5], now[5];
+		enum verdict verdict;
+	} cases[] = {
+		{ "page-faults", { 0, 0, 0, 300, 280 }, { 0, 290, 310, 300, 0 }, VERDICT_INCONCLUSIVE },
+		{ "page-faults", { 0, 290, 310, 300, 0 }, { 0, 0, 0, 300, 280 }, VERDICT_INCONCLUSIVE },
+		{ "page-faults", { 0, 200, 210, 190, 200 }, { 0, 290, 310, 300, 280 }, VERDICT_INCONCLUSIVE },
+		{ "page-faults", { 0, 0, 0, 5, 5 }, { 5, 5, 0, 5, 5 }, VERDICT_PASS },
+		{ "page-faults", { 0, 0, 0, 0, 0 }, { 290, 280, 310, 300, 300 }, VERDICT_REGRESSION },
+		{ "page-faults", { 290, 280, 310, 300, 300 }, { 0, 0, 0, 0, 0 }, VERDICT_IMPROVEMENT },
+		{ "page-faults", { 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 0 }, VERDICT_PASS },
+		{ "system-time", { 0, 0, 0, 10, 10 }, { 0, 0, 10, 10, 10 }, VERDICT_INCONCLUSIVE },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct change c = compare_windows(cases[i].metric, 1, VM, 1, cases[i].before, cases[i].now, 5);
+
+		if (c.verdict != cases[i].verdict)
+			fail_msg("case %zu: found %s", i, verdict_name(c.verdict));
+		assert_true(c.by_medians);
+		assert_true(c.verdict != VERDICT_INCONCLUSIVE || (isnan(c.low_pct) && isnan(c.high_pct)));
+	}
+}
+
 static void too_few_runs_decide_nothing(void **state)
 {
 	static const struct {
@@ -491,6 +578,8 @@ int main(void)
 		cmocka_unit_test(zero_has_no_ratio),
 		cmocka_unit_test(some_zeros_leave_the_medians),
 		cmocka_unit_test(small_changes_do_not_count),
+		cmocka_unit_test(counts_of_windows_move_like_times),
+		cmocka_unit_test(zeros_among_windows_prove_little),
 		cmocka_unit_test(too_few_runs_decide_nothing),
 	};
 

@@ -88,13 +88,14 @@ static void judge_blocks(const char *metric, double tolerance, const double *bef
 {
 	CLEANUP(baseline_release) struct baseline base = { 0 };
 	struct gate gate = relative_gate(metric_find(metric), tolerance);
+	const struct stored_terms terms = { .virtual_machine = true };
 	struct change change;
 
 	for (size_t i = 0; i < sessions; i++) {
 		add_session(&base);
 		add_to_session(&base, metric, before + i * length, length);
 	}
-	stored_compare(&gate, &base, metric, now, BLOCK, true, &change);
+	stored_compare(&gate, &base, metric, now, BLOCK, &terms, &change);
 	tally->cases++;
 	tally->accused += change.verdict == VERDICT_REGRESSION;
 	tally->passed += change.verdict == VERDICT_PASS;
