@@ -5,6 +5,7 @@
 #include "base/cleanup.h"
 #include "base/mem.h"
 #include "gate/explain.h"
+#include "gate/judge_busy.h"
 #include "gate/judge_missing.h"
 #include "gate/stored.h"
 #include "stats/order.h"
@@ -174,6 +175,7 @@ void judge_together(struct result *result)
 {
 	size_t judged = 0, slower = 0, faster = 0;
 
+	judge_busy(result);
 	for (size_t i = 0; i < result->n_scenarios; i++) {
 		const struct gate_result *g = find_gate(&result->scenarios[i], "task-clock");
 		double change = g ? g->change_pct / 100 : NAN;

@@ -15,7 +15,7 @@
  */
 void judge_scenario(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base);
 
-/* What only shows over all scenarios: everything moved together, so suspect the machine. */
+/* What only shows over all scenarios: the machine was busy, or everything moved together: suspect the machine. */
 void judge_together(struct result *result);
 
 #endif

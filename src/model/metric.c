@@ -8,7 +8,7 @@
 const struct metric metric_catalogue[] = {
 	{ "task-clock", NULL, "CPU time of the target as perf counts it", TIME_METRIC,
 	  .source = SOURCE_SOFTWARE, .stored_tolerance_pct = 25, .paired_tolerance_pct = 3 },
-	{ "wall-time", "wall", "time from release to exit", TIME_METRIC, .source = SOURCE_TARGET },
+	{ "wall-time", "wall", "time from release to exit", TIME_METRIC, .source = SOURCE_TARGET, .waits = true },
 	{ "user-time", "user", "CPU time in user mode (tick noise: shown, seldom worth a gate)", TIME_METRIC,
 	  .source = SOURCE_TARGET },
 	{ "system-time", "sys", "CPU time in the kernel", TIME_METRIC, .source = SOURCE_TARGET },
@@ -50,15 +50,15 @@ const struct metric metric_catalogue[] = {
 	  .portable = true, .stored_tolerance_pct = 1, .paired_tolerance_pct = 1, .least = 10 },
 	{ "major-faults", NULL, "page faults that waited for a disk", COUNT_METRIC, .source = SOURCE_TARGET },
 	{ "voluntary-switches", "voluntary-context-switches", "times the target gave the CPU away by waiting",
-	  COUNT_METRIC, .source = SOURCE_TARGET, .portable = true, .stored_tolerance_pct = 20,
+	  COUNT_METRIC, .source = SOURCE_TARGET, .portable = true, .waits = true, .stored_tolerance_pct = 20,
 	  .paired_tolerance_pct = 20, .least = 10 },
 	{ "involuntary-switches", NULL, "times the target was pushed off its CPU", COUNT_METRIC,
-	  .source = SOURCE_TARGET },
+	  .source = SOURCE_TARGET, .waits = true },
 
 	{ METRIC_WORK, NULL, "how much the load did in a window", COUNT_METRIC, .source = SOURCE_LOAD,
-	  .higher_is_better = true },
+	  .higher_is_better = true, .waits = true },
 	{ METRIC_THROUGHPUT, NULL, "how much the load did in a second", .unit = UNIT_RATIO, .label = "/s",
-	  .kind = KIND_TIME, .source = SOURCE_LOAD, .higher_is_better = true, .stored_tolerance_pct = 25,
+	  .kind = KIND_TIME, .source = SOURCE_LOAD, .higher_is_better = true, .waits = true, .stored_tolerance_pct = 25,
 	  .paired_tolerance_pct = 3 },
 
 	{ "sim-instructions", NULL, "instructions, simulated by cachegrind", COUNT_METRIC, .source = SOURCE_SIMULATED,

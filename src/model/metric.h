@@ -42,6 +42,7 @@ struct metric {
 	enum metric_source source;
 	bool higher_is_better;
 	bool portable;			/* comparable across CPU models of one architecture */
+	bool waits;			/* becomes worse by waiting for a CPU that others use */
 	double stored_tolerance_pct;	/* against a stored baseline; 0: only when a scenario says so */
 	double paired_tolerance_pct;	/* in adjacent pairs */
 	double least;			/* a change smaller than this, in the metric's unit, is no regression */

@@ -382,6 +382,58 @@ static void what_moves_together_is_the_machine(void **state)
 	}
 }
 
+/* Who waits for a CPU takes longer, whatever the program does; what it uses of one is its own. */
+static void a_busy_machine_excuses_waiting(void **state)
+{
+	static const struct {
+		const char *metric;
+		bool busy, attached, per_work;
+		double max;
+		enum verdict verdict;
+	} cases[] = {
+		{ "wall-time", true, false, false, NAN, VERDICT_INCONCLUSIVE },
+		{ "wall-time", false, false, false, NAN, VERDICT_REGRESSION },
+		{ "wall-time", true, true, true, NAN, VERDICT_INCONCLUSIVE },
+		{ "wall-time", true, false, false, 99, VERDICT_REGRESSION },
+		{ "throughput", true, true, false, NAN, VERDICT_INCONCLUSIVE },
+		{ "voluntary-switches", true, true, true, NAN, VERDICT_INCONCLUSIVE },
+		{ "p99", true, true, false, NAN, VERDICT_INCONCLUSIVE },
+		{ "heap", true, true, false, NAN, VERDICT_REGRESSION },
+		{ "task-clock", true, false, false, NAN, VERDICT_REGRESSION },
+		{ "task-clock", true, true, true, NAN, VERDICT_REGRESSION },
+		{ "task-clock", true, true, false, NAN, VERDICT_INCONCLUSIVE },
+		{ "page-faults", true, false, false, NAN, VERDICT_REGRESSION },
+		{ "max-rss", true, true, false, NAN, VERDICT_REGRESSION },
+	};
+	struct metric *p99 = metric_new_printed("p99", "ms", false), *heap = metric_new_printed("heap", "MiB", false);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(result_release) struct result result = { 0 };
+		struct scenario_result *s = result_add_scenario(&result, "s");
+		const struct metric *printed = strcmp(cases[i].metric, "heap") ? p99 : heap;
+		struct gate gate = relative_gate(metric_find(cases[i].metric) ?: printed, 25);
+		struct gate_result *g;
+
+		if (cases[i].busy)
+			strv_push(&result.busy, "others used all CPUs");
+		s->attached = cases[i].attached ? xstrdup("service web") : NULL;
+		gate.max = cases[i].max;
+		g = scenario_result_add_gate(s, &gate);
+		g->verdict = VERDICT_REGRESSION;
+		g->current = 100;
+		g->per_work = cases[i].per_work;
+		judge_together(&result);
+		if (g->verdict != cases[i].verdict)
+			fail_msg("%zu: %s: found %s", i, cases[i].metric, verdict_name(g->verdict));
+		if (g->verdict == VERDICT_INCONCLUSIVE)
+			assert_string_equal(g->reason, "the machine was busy, which alone makes it worse: others used all CPUs; "
+						       "measure again when it is quiet");
+	}
+	metric_free_event(p99);
+	metric_free_event(heap);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -399,6 +451,7 @@ int main(void)
 		cmocka_unit_test(ipc_may_fall_when_work_went),
 		cmocka_unit_test(judging_again_replaces),
 		cmocka_unit_test(what_moves_together_is_the_machine),
+		cmocka_unit_test(a_busy_machine_excuses_waiting),
 	};
 
 	return cmocka_run_group_tests_name("judge", tests, NULL, NULL);
