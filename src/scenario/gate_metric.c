@@ -59,10 +59,26 @@ static const char *nearest_metric(const char *word, const struct gate_names *nam
 	return nearest(word, known, n);
 }
 
+/* The metric whose twin per unit of work is called WORD; NULL: none is. */
+static const struct metric *twin_of(const char *word)
+{
+	size_t len = strlen(word), tail = strlen(METRIC_PER_WORK);
+	CLEANUP(free_ptr) char *name = NULL;
+
+	if (len <= tail || strcmp(word + len - tail, METRIC_PER_WORK))
+		return NULL;
+	name = xstrndup(word, len - tail);
+	return metric_find(name);
+}
+
 int gates_unknown_metric(struct source *source, const struct node *key, const struct gate_names *names)
 {
+	const struct metric *twin = twin_of(key->text);
 	const char *near = nearest_metric(key->text, names);
 
+	if (twin)
+		return source_fault(source, key->at, "write '%s': it is judged per unit of work where the load tells its work",
+				    twin->name);
 	if (near)
 		return source_fault(source, key->at, "unknown metric '%.60s'; did you mean '%s'?", key->text, near);
 	return source_fault(source, key->at,

@@ -76,6 +76,12 @@ static void gates_drop(struct gates *gates, const struct metric *metric)
 	memmove(&gates->items[i], &gates->items[i + 1], (gates->n - i) * sizeof *gates->items);
 }
 
+void gates_settle_attached(struct gates *gates)
+{
+	if (gates->builtin)
+		gates_drop(gates, metric_find("page-faults"));
+}
+
 void gates_drop_work(struct gates *gates)
 {
 	size_t n = gates->n;

@@ -21,6 +21,9 @@ struct gate_names {
 	bool work;	/* a load tells how much it did, or it is not known whether one does */
 };
 
+/* Of the built-in gates, those on windows: what memory a service touches in one is chance. */
+void gates_settle_attached(struct gates *gates);
+
 /* Lay the mapping NODE over GATES. 0, or -1 with faults; GATES may be changed in part then. */
 int gates_parse(struct source *source, const struct node *node, const struct gate_names *names, struct gates *gates);
 

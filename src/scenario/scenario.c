@@ -183,6 +183,8 @@ int scenario_parse(const char *text, size_t len, const char *path, const struct 
 	target_measure_settle(&scenario);
 	if (!load_has_work(&scenario.load))
 		gates_drop_work(&scenario.gates);
+	if (scenario.target_kind != TARGET_COMMAND)
+		gates_settle_attached(&scenario.gates);
 	*out = scenario;
 	scenario = (struct scenario){ 0 };
 	return 0;
@@ -245,4 +247,5 @@ void scenario_attach(struct scenario *scenario, pid_t pid)
 	scenario->target_text = strbuf_take(&number);
 	scenario->target_cwd = scenario->measure.cpus = NULL;
 	scenario->measure.aslr_off = false;
+	gates_settle_attached(&scenario->gates);
 }

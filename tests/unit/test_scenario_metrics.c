@@ -297,6 +297,35 @@ static void refuses_wrong_gates(void **state)
 	CHECK_BAD(PRINTED, cases);
 }
 
+/* What a load did, which nobody told, and what results call a twin. */
+static void refuses_gates_on_work_that_nothing_tells(void **state)
+{
+	static const struct bad cases[] = {
+		{ HEAD "gates: { throughput: 5% }\n",
+		  "3:10: gates.throughput: throughput is known only with load.work, by which the load of an attached target tells how much it did\n" },
+		{ "version: 1\ntarget: { pid: 1 }\ngates: { work: { min: 5 } }\n",
+		  "3:10: gates.work: work is known only with load.work, by which the load of an attached target tells how much it did\n" },
+		{ "version: 1\ntarget: { pid: 1 }\nload: { command: x }\ngates: { throughput: default }\n",
+		  "4:10: gates.throughput: throughput is known only with load.work, by which the load of an attached target tells how much it did\n" },
+		{ "version: 1\ntarget: { pid: 1 }\nload: { command: x, work: { json: a } }\ngates: { throughput: default }\n",
+		  "3:27: load.work: the key 'as' is missing; add 'as: rate' or 'as: count'\n" },
+		{ HEAD "gates: { task-clock-per-work: 5% }\n",
+		  "3:10: gates: write 'task-clock': it is judged per unit of work where the load tells its work\n" },
+		{ HEAD "gates: { lost-per-work: 5% }\n",
+		  "3:10: gates: unknown metric 'lost-per-work': neither in the catalogue of metrics nor under measure.events "
+		  "or metrics\n" },
+	};
+	struct scenario s = parse_good(HEAD "gates: { throughput: off }\n");
+
+	(void)state;
+	scenario_release(&s);
+	s = parse_good("version: 1\ntarget: { pid: 1 }\nload: { command: x, work: { json: a, as: rate } }\n"
+		       "gates: { throughput: -5% }\n");
+	assert_int_equal(s.gates.n, 1);
+	scenario_release(&s);
+	CHECK_BAD("", cases);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -310,6 +339,7 @@ int main(void)
 		cmocka_unit_test(refuses_figures_that_cannot_be_used),
 		cmocka_unit_test(gates_what_is_printed),
 		cmocka_unit_test(refuses_wrong_gates),
+		cmocka_unit_test(refuses_gates_on_work_that_nothing_tells),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -204,6 +204,28 @@ static void drops_defaults_that_do_not_fit(void **state)
 	scenario_release(&s);
 }
 
+/* What memory a service touches in a window is chance; what a scenario or pawl.yaml names stays. */
+static void gates_windows_by_their_time_alone(void **state)
+{
+	struct scenario s = parse_good(HEAD);
+
+	(void)state;
+	assert_int_equal(s.gates.n, 2);
+	scenario_attach(&s, 1);
+	assert_int_equal(s.gates.n, 1);
+	scenario_release(&s);
+
+	s = parse_good("version: 1\ntarget: { pid: 1 }\n");
+	assert_int_equal(s.gates.n, 1);
+	assert_string_equal(s.gates.items[0].metric->name, "task-clock");
+	scenario_release(&s);
+
+	s = parse_good("version: 1\ntarget: { pid: 1 }\ngates: { page-faults: default }\n");
+	assert_int_equal(s.gates.n, 1);
+	assert_string_equal(s.gates.items[0].metric->name, "page-faults");
+	scenario_release(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -213,6 +235,7 @@ int main(void)
 		cmocka_unit_test(refuses_what_a_target_cannot_have),
 		cmocka_unit_test(takes_what_a_target_can_have),
 		cmocka_unit_test(drops_defaults_that_do_not_fit),
+		cmocka_unit_test(gates_windows_by_their_time_alone),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);
