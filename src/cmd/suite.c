@@ -61,6 +61,19 @@ static void fail(struct scenario_result *out, const char *fmt, ...)
 	out->failure = strbuf_take(&words);
 }
 
+static void note_unknown_work(const struct scenario *s, struct scenario_result *out)
+{
+	size_t i = 0;
+
+	if (s->target_kind == TARGET_COMMAND || s->load.as != WORK_UNKNOWN)
+		return;
+	while (i < s->gates.n && !(s->gates.items[i].relative && metric_grows_with_work(s->gates.items[i].metric)))
+		i++;
+	if (i < s->gates.n)
+		strv_pushf(&out->notes, "nothing tells how much work was done (load.work), so %s is that of a whole window: a busy "
+			   "server that became slower does less in it and takes the same", s->gates.items[i].metric->name);
+}
+
 static void describe(const struct scenario *s, struct scenario_result *out)
 {
 	out->path = xstrdup(s->path);
@@ -72,6 +85,7 @@ static void describe(const struct scenario *s, struct scenario_result *out)
 		scenario_result_define(out, s->metrics[i].metric);
 	for (size_t i = 0; i < s->gates.n; i++)
 		scenario_result_add_gate(out, &s->gates.items[i]);
+	note_unknown_work(s, out);
 }
 
 /* -------- measuring one */

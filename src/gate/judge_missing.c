@@ -58,7 +58,7 @@ void judge_missing(struct gate_result *g, const struct scenario_result *s, const
 	else if (metric->source == SOURCE_PRINTED)
 		judge_reason(g, "the output had no match of metrics.%s", metric->name);
 	else if (metric->source == SOURCE_LOAD)
-		judge_reason(g, "nothing tells how much work was done: the scenario needs a load with work:");
+		judge_reason(g, "nothing tells how much work was done: the scenario needs load.work");
 	else if (hardware && !tier_has_hardware(machine->tier))
 		judge_reason(g, "%s%s", machine->tier_reason ?: "this machine has no hardware counters",
 		       simulable ? "; with valgrind installed and counters: auto it is simulated" : "");
@@ -121,7 +121,7 @@ static bool same_window(struct gate_result *g, const struct scenario_result *s, 
 	strbuf_adds(&text, ", the baseline's ");
 	add_window(&text, there);
 	judge_reason(g, "the window differs (%s), and nothing tells how much work was done: accept a new baseline, or "
-			"add work: to the load", text.buf);
+			"add load.work", text.buf);
 	return false;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/cleanup.h"
 #include "base/mem.h"
+#include "measure/window_doubts.h"
 #include "model/passes.h"
 #include "model/perfstat.h"
 
@@ -18,6 +19,7 @@ struct loop {
 	unsigned pass_runs[PASSES_MAX];
 	unsigned counters;
 	unsigned dropped;		/* windows in a row */
+	struct window_doubts doubts;
 	bool is_up;			/* or the attempt was made */
 	uint64_t start_ns, runs_start_ns;
 };
@@ -159,7 +161,6 @@ static uint64_t time_left(const struct loop *l, unsigned done)
 static int drop(struct loop *l, const struct measured *measured, struct error *err)
 {
 	l->dropped++;
-	strv_pushf(&l->result->notes, "a window was not counted: %s", measured->dropped);
 	if (l->dropped < DROPPED_MOST)
 		return 0;
 	return error_set(err, ERR_TARGET, "%d windows in a row could not be counted: %s", DROPPED_MOST, measured->dropped);
@@ -183,6 +184,7 @@ static int count_once(struct loop *l, struct error *err)
 	strv_copy(&events, &l->passes.events[pass]);
 	if (run_target(l, l->options->perf ? &events : NULL, 0, &measured, err) < 0)
 		return error_wrap(err, "in %s %u", a_run(l), done + 1);
+	window_doubts_add(&l->doubts, &measured);
 	if (measured.dropped)
 		return drop(l, &measured, err);
 	if (!l->options->perf)
@@ -285,22 +287,22 @@ int runloop(const struct plan *plan, const struct loop_options *options, const s
 		.counters = options->counters,
 	};
 	struct error why = ERROR_INIT;
-	int ret = 0;
+	bool done, interrupted;
 
 	result->runs_wanted = options->runs_wanted;
-	if (measure(&l, &why) == 0) {
-		result->state = SCENARIO_MEASURED;
-	} else if (why.kind == ERR_INTERRUPTED) {
-		result->state = SCENARIO_PARTIAL;
-		ret = -1;
-	} else {
+	done = measure(&l, &why) == 0;
+	interrupted = !done && why.kind == ERR_INTERRUPTED;
+	window_doubts_note(&l.doubts, result);
+	window_doubts_release(&l.doubts);
+	if (done || interrupted)
+		result->state = done ? SCENARIO_MEASURED : SCENARIO_PARTIAL;
+	else
 		note_failure(&l, &why);
-	}
 	if (l.is_up)
 		ops->down(ops->ctx, plan, result);
 	clean_up(&l);
 	passes_release(&l.passes);
-	if (ret < 0 && err)
+	if (interrupted && err)
 		*err = why;
-	return ret;
+	return interrupted ? -1 : 0;
 }

@@ -26,6 +26,8 @@ enum { ATTACH_TRIES = 10, ATTACH_SETTLED = 3 };
 #define STARTED_CPU_MS 10
 #define STARTED_EVERY_NS (10 * NS_PER_MS)
 #define STARTING_NS (5 * NS_PER_S)
+/* A load at a rate that ends sooner works for so short a time that its start and end weigh. */
+#define HASTY_MS 1000.0
 
 struct window {
 	const struct window_spec *spec;
@@ -302,16 +304,20 @@ static double cpus_used(const struct measured *m)
 	return (isnan(clock) ? m->cpu_ms : clock) / m->wall_ms;
 }
 
-/* A window that would mislead the average of the others. */
-static void drop_if_misleading(const struct window *w, struct measured *m)
+/* A window that would mislead the average of the others, or at least the reader. */
+static void doubt(const struct window *w, struct measured *m)
 {
 	struct strbuf why = STRBUF_INIT;
-	double cpus = cpus_used(m), wanted_s = (double)w->spec->plan->scenario->measure.window_ns / 1e9;
+	const struct scenario *s = w->spec->plan->scenario;
+	double cpus = cpus_used(m), wanted_s = (double)s->measure.window_ns / 1e9;
 
 	if (cpus < IDLE_CPUS)
-		strbuf_addf(&why, "the target was idle (%.2g %% of a CPU)", cpus * 100);
-	else if (w->cut_short && w->spec->plan->scenario->load.as == WORK_UNKNOWN)
-		strbuf_addf(&why, "it was cut short: the load ended after %.3g s of %.3g s", m->wall_ms / 1e3, wanted_s);
+		strbuf_addf(&why, "the target was idle (%.2g %% of a CPU): %s", cpus * 100,
+			    w->has_load ? "does the load reach it?" : "nothing drives it; add 'load:'");
+	else if (w->cut_short && s->load.as == WORK_UNKNOWN)
+		strbuf_addf(&why, "it was cut short: the load ended after %.3g s of %.3g s; give it more to do", m->wall_ms / 1e3,
+			    wanted_s);
+	m->hasty = w->cut_short && s->load.as == WORK_RATE && m->wall_ms < HASTY_MS;
 	m->dropped = why.len ? strbuf_take(&why) : NULL;
 	strbuf_release(&why);
 }
@@ -342,7 +348,7 @@ static int fill(struct window *w, struct measured *out, struct error *err)
 		measured_release(&m);
 		return -1;
 	}
-	drop_if_misleading(w, &m);
+	doubt(w, &m);
 	*out = m;
 	return 0;
 }

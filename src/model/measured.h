@@ -21,6 +21,7 @@ struct measured {
 	struct measured_figure *figures;
 	size_t n_figures;
 	struct perf_rows rows;
+	bool hasty;			/* the load told a rate, and ended so early that its start and end weigh in it */
 	char *dropped;			/* why this run must not be counted; NULL: it counts */
 };
 

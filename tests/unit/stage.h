@@ -32,7 +32,7 @@ struct stage {
 	enum error_kind fail_kind;
 
 	bool env;			/* starting and stopping the environment is logged too */
-	const char *dropped;		/* a letter a run from the first on: 'x' must not be counted */
+	const char *dropped;		/* a letter a run from the first on: 'x' must not be counted, 'h' was hasty */
 
 	unsigned wanted;		/* complete runs, for the decider */
 	struct strbuf asked;		/* the complete runs it was told of */
@@ -69,8 +69,10 @@ static inline int stage_run(void *ctx, const struct plan *plan, const struct str
 	if (log_call(stage, "run", events ? list.buf : NULL, err) < 0 ||
 	    stage->inner.run(stage->inner.ctx, plan, events, limit_ns, out, err) < 0)
 		return -1;
-	if (stage->dropped && *stage->dropped && *stage->dropped++ == 'x')
-		out->dropped = xstrdup("it was idle");
+	if (!stage->dropped || !*stage->dropped)
+		return 0;
+	out->dropped = *stage->dropped == 'x' ? xstrdup("it was idle") : NULL;
+	out->hasty = *stage->dropped++ == 'h';
 	return 0;
 }
 

@@ -104,7 +104,7 @@ static void pawls_own_group_is_refused(void **state)
 	(void)state;
 	need_cgroup();
 	*strrchr(above, '/') = '\0';
-	expect_error(above, " holds pawl itself; give the service a group of its own, or use pidfile: or process:");
+	expect_error(above, " holds pawl itself; give the service a group of its own, or use pidfile: PATH or process: REGEX");
 	/* With one of both in it as well. */
 	assert_true(join_cgroup(dir, keeper.pid));
 	expect_error(dir, " holds pawl itself");

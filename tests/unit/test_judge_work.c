@@ -218,7 +218,7 @@ static void portable_twins_cross_machines(void **state)
 
 #define WINDOW(lengths) \
 	"the window differs (" lengths "), and nothing tells how much work was done: accept a new baseline, or add " \
-	"work: to the load"
+	"load.work"
 
 static void only_equal_windows_compare(void **state)
 {
@@ -270,7 +270,7 @@ static void what_is_missing_is_told(void **state)
 	} cases[] = {
 		{ "p99", TIER_HW, "the output had no match of metrics.p99" },
 		{ "p99", TIER_SIM, "the output had no match of metrics.p99" },
-		{ "throughput", TIER_SW, "nothing tells how much work was done: the scenario needs a load with work:" },
+		{ "throughput", TIER_SW, "nothing tells how much work was done: the scenario needs load.work" },
 		{ "instructions", TIER_SW, "this machine has no hardware counters" },
 		{ "ipc", TIER_SW, "this machine has no hardware counters" },
 		{ "sim-instructions", TIER_SW, "simulation needs a command target; this one was attached to" },
