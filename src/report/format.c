@@ -125,18 +125,20 @@ void format_gate(struct strbuf *out, const struct scenario_result *scenario, con
 		strbuf_adds(out, " (simulated)");
 }
 
-/* "request", "query" and "batch" as there are many of them. */
+/* "request", "query", "batch" and "unit of work" as there are many of them. */
 void format_plural(struct strbuf *out, const char *noun)
 {
-	size_t len = strlen(noun);
+	const char *of = strstr(noun, " of ");
+	size_t len = of ? (size_t)(of - noun) : strlen(noun);
 	char last = len ? noun[len - 1] : '\0', before = len > 1 ? noun[len - 2] : '\0';
 
 	if (last == 'y' && before && !strchr("aeiou", before))
 		strbuf_addf(out, "%.*sies", (int)len - 1, noun);
 	else if (last && (strchr("sxz", last) || (last == 'h' && before && strchr("cs", before))))
-		strbuf_addf(out, "%ses", noun);
+		strbuf_addf(out, "%.*ses", (int)len, noun);
 	else
-		strbuf_addf(out, "%ss", noun);
+		strbuf_addf(out, "%.*ss", (int)len, noun);
+	strbuf_adds(out, of ?: "");
 }
 
 static void add_factor(struct strbuf *out, double factor)

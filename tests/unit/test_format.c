@@ -103,7 +103,7 @@ static void test_plural(void **state)
 	static const char *const rows[][2] = {
 		{ "request", "requests" }, { "query", "queries" }, { "key", "keys" }, { "batch", "batches" },
 		{ "flush", "flushes" }, { "process", "processes" }, { "box", "boxes" },
-		{ "graph", "graphs" }, { "y", "ys" }, { "", "s" },
+		{ "graph", "graphs" }, { "y", "ys" }, { "", "s" }, { "unit of work", "units of work" },
 	};
 
 	(void)state;
