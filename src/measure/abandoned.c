@@ -12,25 +12,19 @@
 #include "measure/cgroup.h"
 #include "measure/files.h"
 #include "measure/pidfd.h"
+#include "measure/processes.h"
 
 static const char mark[] = "PAWL_JOB=";
 enum { ENVIRON_LARGEST = 4 << 20, LIST_LARGEST = 1 << 20, PASSES_MOST = 100 };
 
-/* proc_pid_stat(5): field 22 is the start time, in ticks since boot; it tells processes of one number apart. */
+/* The time it started tells processes of one number apart. */
 void owner_id(pid_t pid, char out[OWNER_ID_SIZE])
 {
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	unsigned long long start;
-	char path[64], *p;
+	struct proc_stat stat;
 
 	out[0] = '\0';
-	snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-	if (!file_read_fact(path, &text))
-		return;
-	p = strrchr(text.buf, ')');
-	if (p && sscanf(p + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu",
-			&start) == 1)
-		snprintf(out, OWNER_ID_SIZE, "%010d.%020llu", (int)pid, start);
+	if (process_read_stat(pid, &stat))
+		snprintf(out, OWNER_ID_SIZE, "%010d.%020" PRIu64, (int)pid, stat.start);
 }
 
 /* The mark in an environment block; false when it is none of pawl's. */
@@ -91,12 +85,9 @@ static bool lives(const char *owner)
 /* A process of a container inside this one: its owner's number means nothing here. */
 static bool in_own_namespace(pid_t pid)
 {
-	struct stat own, its;
-	char path[64];
+	ino_t its = process_namespace(pid, "pid");
 
-	snprintf(path, sizeof path, "/proc/%d/ns/pid", (int)pid);
-	return stat("/proc/self/ns/pid", &own) == 0 && stat(path, &its) == 0 && own.st_ino == its.st_ino &&
-	       own.st_dev == its.st_dev;
+	return its && its == process_namespace(getpid(), "pid");
 }
 
 /* The number is pinned by a pidfd before it is looked at, so that no other process can take its place. */

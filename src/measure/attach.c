@@ -1,6 +1,5 @@
 #include "measure/attach.h"
 
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -42,15 +41,6 @@ bool attach_is_own(const struct attach_search *search, pid_t pid)
 	return pid == search->keeper || processes_descends(&search->all, getpid(), pid);
 }
 
-ino_t attach_namespace_of(pid_t pid)
-{
-	struct stat st;
-	char path[64];
-
-	snprintf(path, sizeof path, "/proc/%d/ns/pid", (int)pid);
-	return stat(path, &st) == 0 ? st.st_ino : 0;
-}
-
 static void list_tree(const struct attached *attached, struct processes *out)
 {
 	CLEANUP(processes_release) struct processes all = { 0 };
@@ -60,7 +50,7 @@ static void list_tree(const struct attached *attached, struct processes *out)
 	processes_read(&all);
 	processes_add_tree(out, &all, attached->root.pid);
 	for (size_t i = 0; attached->namespace && i < all.n; i++)
-		if (!process_is_dead(&all.items[i]) && attach_namespace_of(all.items[i].pid) == attached->namespace)
+		if (!process_is_dead(&all.items[i]) && process_namespace(all.items[i].pid, "pid") == attached->namespace)
 			processes_add(out, &all.items[i]);
 }
 

@@ -54,9 +54,9 @@ static void explain(const char *runtime, const struct inspected *answer, struct 
 /* 0 when it shares pawl's own, and everybody's. */
 static ino_t own_namespace(pid_t pid)
 {
-	ino_t theirs = attach_namespace_of(pid);
+	ino_t theirs = process_namespace(pid, "pid");
 
-	return theirs != attach_namespace_of(getpid()) ? theirs : 0;
+	return theirs != process_namespace(getpid(), "pid") ? theirs : 0;
 }
 
 static int take(const struct attach_search *search, const char *runtime, pid_t pid, struct attached *out,

@@ -19,8 +19,6 @@ attach_fn attach_container_name;
 
 /* Pawl, its keeper, and what started pawl: no target holds one of them. */
 bool attach_is_own(const struct attach_search *search, pid_t pid);
-/* The pid namespace that PID is in; 0 when that cannot be seen. */
-ino_t attach_namespace_of(pid_t pid);
 /* The tree of PID, unless it is gone, pawl's own or the kernel's. */
 int attach_process_tree(const struct attach_search *search, pid_t pid, struct attached *out, struct error *err);
 /* The folder of the cgroup that PID alone was put into, with what it started; NULL: it has none of its own. For free(). */

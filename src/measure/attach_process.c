@@ -11,7 +11,7 @@
 #include "measure/attach_kinds.h"
 #include "measure/files.h"
 #include "measure/listeners.h"
-#include "model/container.h"
+#include "model/proc_stat.h"
 
 enum { LISTED = 8, LISTED_BYTES = 120, PIDFILE_LARGEST = 4096 };
 

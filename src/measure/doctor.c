@@ -13,6 +13,7 @@
 #include "measure/files.h"
 #include "measure/probe.h"
 #include "model/container.h"
+#include "model/proc_stat.h"
 
 void findings_add(struct findings *findings, const char *check, enum finding_level level, const char *remedy,
 		  const char *fmt, ...)

@@ -7,7 +7,7 @@
 #include "base/cleanup.h"
 #include "measure/doctor_checks.h"
 #include "measure/files.h"
-#include "model/container.h"
+#include "model/proc_stat.h"
 
 static void check_perf(const struct doctor *doctor, const char *key, struct findings *out)
 {

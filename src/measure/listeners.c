@@ -3,7 +3,6 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -125,15 +124,6 @@ static void add_port(struct port_list *ports, int port)
 	ports->items[i] = port;
 }
 
-static ino_t network_of(pid_t pid)
-{
-	struct stat st;
-	char path[64];
-
-	snprintf(path, sizeof path, "/proc/%d/ns/net", (int)pid);
-	return stat(path, &st) == 0 ? st.st_ino : 0;
-}
-
 size_t listening_ports(const struct processes *processes, int *ports, size_t max)
 {
 	CLEANUP(listeners_release) struct listeners listeners = { 0 };
@@ -141,7 +131,7 @@ size_t listening_ports(const struct processes *processes, int *ports, size_t max
 	ino_t network = 0, last = 0;
 
 	for (size_t i = 0; i < processes->n; i++, last = network) {
-		network = network_of(processes->items[i].pid);
+		network = process_namespace(processes->items[i].pid, "net");
 		/* Mostly all share one namespace, whose tables need to be read once. */
 		if (!i || network != last) {
 			listeners_release(&listeners);

@@ -9,18 +9,32 @@
 #include "base/escape.h"
 #include "base/mem.h"
 #include "measure/files.h"
-#include "model/proc_stat.h"
 
 enum { COMMAND_LINE_LARGEST = 8 << 20, MEMBERS_LARGEST = 16 << 20 };
 
-bool process_read(pid_t pid, struct process *out)
+bool process_read_stat(pid_t pid, struct proc_stat *out)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	struct proc_stat stat;
 	char path[64];
 
 	snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-	if (pid <= 0 || !file_read_fact(path, &text) || !proc_stat_parse(text.buf, &stat))
+	return pid > 0 && file_read_fact(path, &text) && proc_stat_parse(text.buf, out);
+}
+
+ino_t process_namespace(pid_t pid, const char *kind)
+{
+	struct stat st;
+	char path[64];
+
+	snprintf(path, sizeof path, "/proc/%d/ns/%s", (int)pid, kind);
+	return stat(path, &st) == 0 ? st.st_ino : 0;
+}
+
+bool process_read(pid_t pid, struct process *out)
+{
+	struct proc_stat stat;
+
+	if (!process_read_stat(pid, &stat))
 		return false;
 	*out = (struct process){
 		.pid = pid, .parent = stat.parent, .group = stat.group, .session = stat.session,

@@ -12,6 +12,7 @@
 #include <sys/types.h>
 
 #include "base/strbuf.h"
+#include "model/proc_stat.h"
 
 struct process {
 	pid_t pid, parent, group, session;
@@ -27,6 +28,10 @@ struct processes {
 	size_t n, cap;
 };
 
+/* /proc/PID/stat; false when there is no process of that number. */
+bool process_read_stat(pid_t pid, struct proc_stat *out);
+/* The namespace of KIND, "pid" or "net", that PID is in; 0 when that cannot be seen. */
+ino_t process_namespace(pid_t pid, const char *kind);
 /* One process; false when there is none of that number. */
 bool process_read(pid_t pid, struct process *out);
 /* True while the process of that number is the one that started then, and is no zombie. */

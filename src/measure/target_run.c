@@ -1,12 +1,12 @@
 #include "measure/target_run.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 #include "base/cleanup.h"
 #include "measure/clock.h"
 #include "measure/files.h"
 #include "measure/perf_stat.h"
+#include "measure/processes.h"
 
 /* What a pipeline's last processes may take to notice that they are done. */
 #define ORPHAN_GRACE_NS (200 * NS_PER_MS)
@@ -16,40 +16,27 @@ struct before {
 	double faults, major_faults, voluntary, cpu_ms;
 };
 
-static double field_after(const char *text, const char *label)
-{
-	const char *at = strstr(text, label);
-
-	return at ? strtod(at + strlen(label), NULL) : 0;
-}
-
-/* proc_pid_stat(5): fields 10 and 12 are minflt and majflt, counted behind the parenthesised name. */
 static void read_faults(pid_t pid, struct before *out)
 {
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	unsigned long long minor, major;
-	char path[64], *p;
+	struct proc_stat stat;
 
-	snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-	if (!file_read_fact(path, &text))
+	if (!process_read_stat(pid, &stat))
 		return;
-	p = strrchr(text.buf, ')');
-	if (p && sscanf(p + 1, " %*c %*d %*d %*d %*d %*d %*u %llu %*u %llu", &minor, &major) == 2) {
-		out->faults = (double)(minor + major);
-		out->major_faults = (double)major;
-	}
+	out->faults = (double)(stat.minor_faults + stat.major_faults);
+	out->major_faults = (double)stat.major_faults;
 }
 
 static struct before read_before(pid_t pid)
 {
 	CLEANUP(strbuf_release) struct strbuf status = STRBUF_INIT, schedstat = STRBUF_INIT;
 	struct before before = { 0 };
+	uint64_t switches;
 	char path[64];
 
 	read_faults(pid, &before);
 	snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
-	if (file_read_fact(path, &status))
-		before.voluntary = field_after(status.buf, "\nvoluntary_ctxt_switches:");
+	if (file_read_fact(path, &status) && proc_status_number(status.buf, "voluntary_ctxt_switches", 10, &switches))
+		before.voluntary = (double)switches;
 	snprintf(path, sizeof path, "/proc/%d/schedstat", (int)pid);
 	if (file_read_fact(path, &schedstat))
 		before.cpu_ms = strtod(schedstat.buf, NULL) / 1e6;

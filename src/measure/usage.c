@@ -6,7 +6,6 @@
 
 #include "base/cleanup.h"
 #include "measure/files.h"
-#include "model/proc_stat.h"
 
 /* A member that starts and ends children all the time never holds still; the last reading is as good as any. */
 enum { TRIES = 6 };
@@ -20,12 +19,9 @@ struct sums {
 
 static void add_counts(const struct process *process, struct sums *sums)
 {
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	struct proc_stat s;
-	char path[64];
 
-	snprintf(path, sizeof path, "/proc/%d/stat", (int)process->pid);
-	if (!file_read_fact(path, &text) || !proc_stat_parse(text.buf, &s) || s.start != process->start)
+	if (!process_read_stat(process->pid, &s) || s.start != process->start)
 		return;
 	sums->n++;
 	sums->user += s.user_ticks + s.waited_user_ticks;
@@ -68,15 +64,13 @@ static void add_ended_children(const struct processes *processes, struct process
 
 /* -------- what only /proc/PID/status tells */
 
-/* The number behind KEY, which ends in a colon; 0 when it is not there. */
+/* 0 when it is not there. */
 static double status_number(const char *text, const char *key)
 {
-	for (; *text; text += *text == '\n') {
-		if (!strncmp(text, key, strlen(key)))
-			return (double)strtoull(text + strlen(key), NULL, 10);
-		text += strcspn(text, "\n");
-	}
-	return 0;
+	uint64_t number = 0;
+
+	proc_status_number(text, key, 10, &number);
+	return (double)number;
 }
 
 static void add_switches(pid_t pid, struct usage *out)
@@ -92,8 +86,8 @@ static void add_switches(pid_t pid, struct usage *out)
 		snprintf(path, sizeof path, "/proc/%d/task/%.20s/status", (int)pid, threads.items[i]);
 		if (!file_read_fact(path, &text))
 			continue;
-		out->voluntary += status_number(text.buf, "voluntary_ctxt_switches:");
-		out->involuntary += status_number(text.buf, "nonvoluntary_ctxt_switches:");
+		out->voluntary += status_number(text.buf, "voluntary_ctxt_switches");
+		out->involuntary += status_number(text.buf, "nonvoluntary_ctxt_switches");
 	}
 }
 
@@ -104,7 +98,7 @@ static void add_peak(pid_t pid, struct usage *out)
 
 	snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
 	if (file_read_fact(path, &text))
-		out->peak_rss_bytes = fmax(out->peak_rss_bytes, status_number(text.buf, "VmHWM:") * 1024);
+		out->peak_rss_bytes = fmax(out->peak_rss_bytes, status_number(text.buf, "VmHWM") * 1024);
 }
 
 void usage_read(const struct processes *processes, struct usage *out)

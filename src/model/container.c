@@ -1,6 +1,5 @@
 #include "model/container.h"
 
-#include <errno.h>
 #include <stddef.h>
 
 #include "base/cleanup.h"
@@ -42,24 +41,6 @@ static char *line_after(const char *text, const char *prefix)
 		text += len + (text[len] == '\n');
 	}
 	return NULL;
-}
-
-bool proc_status_number(const char *text, const char *key, int base, uint64_t *out)
-{
-	char prefix[64], *end;
-	CLEANUP(free_ptr) char *value = NULL;
-	uint64_t number;
-
-	snprintf(prefix, sizeof prefix, "%s:", key);
-	value = line_after(text, prefix);
-	if (!value || !*value)
-		return false;
-	errno = 0;
-	number = strtoull(value, &end, base);
-	if (errno || *end)
-		return false;
-	*out = number;
-	return true;
 }
 
 char *cgroup_unified_path(const char *text)

@@ -1,4 +1,4 @@
-/* Which container this process is in, and what /proc says of its rights there. */
+/* Which container this process is in, and which control group. */
 #ifndef PAWL_MODEL_CONTAINER_H
 #define PAWL_MODEL_CONTAINER_H
 
@@ -13,9 +13,6 @@ struct container_clues {
 
 /* "docker", "podman", "lxc", "kubernetes", ...; NULL outside of any. For free(). */
 char *container_name(const struct container_clues *clues);
-
-/* The number behind KEY ("CapEff", in base 16; "Seccomp", 10) in /proc/self/status; false when it is not there. */
-bool proc_status_number(const char *text, const char *key, int base, uint64_t *out);
 
 /*
  * The path of the unified hierarchy in /proc/self/cgroup ("0::/user.slice"); NULL when there is

@@ -1,5 +1,6 @@
 #include "model/proc_stat.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -59,4 +60,35 @@ bool proc_stat_parse(const char *text, struct proc_stat *out)
 	};
 	keep_name(open + 1, close, out);
 	return true;
+}
+
+/* TEXT is what stands behind the colon, up to the end of its line or of all. */
+static bool read_status(const char *text, int base, uint64_t *out)
+{
+	uint64_t number;
+	char *end;
+
+	text += strspn(text, " \t");
+	if (!isxdigit((unsigned char)*text))
+		return false;
+	errno = 0;
+	number = strtoull(text, &end, base);
+	if (!strncmp(end, " kB", 3))
+		end += 3;
+	if (errno || (*end && *end != '\n'))
+		return false;
+	*out = number;
+	return true;
+}
+
+bool proc_status_number(const char *text, const char *key, int base, uint64_t *out)
+{
+	size_t len = strlen(key);
+
+	for (; *text; text += *text == '\n') {
+		if (!strncmp(text, key, len) && text[len] == ':')
+			return read_status(text + len + 1, base, out);
+		text += strcspn(text, "\n");
+	}
+	return false;
 }

@@ -1,5 +1,5 @@
 /*
- * The line of /proc/PID/stat (proc_pid_stat(5)). The name in parentheses is chosen by the process and
+ * What /proc tells of a process: the line of /proc/PID/stat (proc_pid_stat(5)). The name in parentheses is chosen by the process and
  * may hold spaces, parentheses and newlines: the numbers begin behind the last parenthesis.
  */
 #ifndef PAWL_MODEL_PROC_STAT_H
@@ -22,5 +22,11 @@ struct proc_stat {
 
 /* False when TEXT is no such line. */
 bool proc_stat_parse(const char *text, struct proc_stat *out);
+
+/*
+ * The number behind KEY ("CapEff", in base 16; "VmHWM", 10, in the kB that stand behind it) in
+ * /proc/PID/status; false when it is not there.
+ */
+bool proc_status_number(const char *text, const char *key, int base, uint64_t *out);
 
 #endif

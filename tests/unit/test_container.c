@@ -1,4 +1,4 @@
-/* Containers, capabilities and cgroups from the texts of /proc. */
+/* Containers and cgroups from the texts of /proc. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -37,30 +37,6 @@ static void containers_are_named(void **state)
 	}
 }
 
-static void numbers_of_status_are_whole(void **state)
-{
-	static const char text[] = "Name:\tSeccomp: 7\nCapEff:\t000001fffeffffff\nSeccomp:\t2\nOdd:\t3 kB\nEmpty:\t\n"
-				   "Huge:\t99999999999999999999\nLast:\t5";
-	static const struct {
-		const char *key;
-		int base;
-		bool found;
-		uint64_t value;
-	} cases[] = {
-		{ "CapEff", 16, true, 0x1fffeffffff }, { "Seccomp", 10, true, 2 }, { "Last", 10, true, 5 },
-		{ "Odd", 10, false, 0 }, { "Empty", 10, false, 0 }, { "Huge", 10, false, 0 }, { "Cap", 16, false, 0 },
-		{ "Missing", 10, false, 0 },
-	};
-
-	(void)state;
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		uint64_t value = 77;
-
-		assert_int_equal(proc_status_number(text, cases[i].key, cases[i].base, &value), cases[i].found);
-		assert_int_equal(value, cases[i].found ? cases[i].value : 77);
-	}
-}
-
 static void the_unified_cgroup_is_found(void **state)
 {
 	static const struct {
@@ -87,7 +63,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(containers_are_named),
-		cmocka_unit_test(numbers_of_status_are_whole),
 		cmocka_unit_test(the_unified_cgroup_is_found),
 	};
 
