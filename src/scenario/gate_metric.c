@@ -18,16 +18,9 @@ static const struct metric *take_own(struct gates *gates, struct metric *metric)
 	return gates->own[gates->n_own++] = metric;
 }
 
-static struct metric *copy_of(const struct metric *metric)
-{
-	if (metric->source == SOURCE_PRINTED)
-		return metric_new_printed(metric->name, metric->label, metric->higher_is_better);
-	return metric_new_event(metric->name);
-}
-
 const struct metric *gates_adopt(struct gates *gates, const struct metric *metric)
 {
-	return metric_find(metric->name) ?: gates_own(gates, metric->name) ?: take_own(gates, copy_of(metric));
+	return metric_find(metric->name) ?: gates_own(gates, metric->name) ?: take_own(gates, metric_new_copy(metric));
 }
 
 const struct metric *gates_metric(struct gates *gates, const struct gate_names *names, const char *name)
@@ -38,7 +31,7 @@ const struct metric *gates_metric(struct gates *gates, const struct gate_names *
 		return known;
 	for (size_t i = 0; i < names->n_printed; i++)
 		if (!strcmp(names->printed[i].metric->name, name))
-			return take_own(gates, copy_of(names->printed[i].metric));
+			return take_own(gates, metric_new_copy(names->printed[i].metric));
 	return strv_has(names->events, name) ? take_own(gates, metric_new_event(name)) : NULL;
 }
 
