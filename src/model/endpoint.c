@@ -85,8 +85,8 @@ static const char *take_path(const char *text, struct endpoint *out)
 	struct strbuf path = STRBUF_INIT;
 
 	for (const char *p = text; *p && *p != '#'; p++)
-		if ((unsigned char)*p <= ' ' || *p == 0x7f)
-			return "spaces and control characters are written as %20 and the like";
+		if (*p <= ' ' || *p > '~')
+			return "spaces, control characters and those beyond ASCII are written as %20 and the like";
 	if (*text != '/')
 		strbuf_addc(&path, '/');
 	strbuf_add(&path, text, strcspn(text, "#"));

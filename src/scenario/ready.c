@@ -1,10 +1,12 @@
 #include "scenario/ready.h"
 
+#include "base/cleanup.h"
 #include "base/mem.h"
+#include "model/endpoint.h"
 #include "scenario/command.h"
 #include "scenario/values.h"
 
-enum { STATUS_LOW = 100, STATUS_HIGH = 599, PORT_HIGH = 65535 };
+enum { STATUS_LOW = 100, STATUS_HIGH = 599 };
 
 static const uint64_t timeout_default_ns = 30ull * 1000000000;
 
@@ -27,51 +29,18 @@ void ready_release(struct ready *ready)
 	*ready = (struct ready){ 0 };
 }
 
-/* The LEN bytes at TEXT are a port. */
-static bool is_port(const char *text, size_t len)
-{
-	unsigned long port;
-
-	if (!len || len > 5 || strspn(text, "0123456789") < len)
-		return false;
-	port = strtoul(text, NULL, 10);
-	return port >= 1 && port <= PORT_HIGH;
-}
-
-/* A name or an address, LEN bytes long; one with colons stands in brackets. */
-static bool is_host(const char *text, size_t len)
-{
-	if (len > 2 && text[0] == '[' && text[len - 1] == ']')
-		return strspn(text + 1, "0123456789abcdefABCDEF:.") == len - 2;
-	return len && strcspn(text, " \t\r\n:/?#@[]\"<>\\") >= len;
-}
-
-static bool is_host_and_port(const char *text, size_t len)
-{
-	const char *colon = memrchr(text, ':', len);
-
-	return colon && is_host(text, (size_t)(colon - text)) && is_port(colon + 1, len - (size_t)(colon + 1 - text));
-}
-
 static bool is_address(const char *text)
 {
-	return is_host_and_port(text, strlen(text));
+	CLEANUP(endpoint_release) struct endpoint endpoint = { 0 };
+
+	return endpoint_parse(text, &endpoint, NULL) == 0;
 }
 
-/* http://HOST[:PORT][/PATH][?QUERY], in characters that may stand in the first line of a request. */
 static bool is_url(const char *text)
 {
-	static const char scheme[] = "http://";
-	size_t len;
+	CLEANUP(endpoint_release) struct endpoint endpoint = { 0 };
 
-	if (strncmp(text, scheme, sizeof scheme - 1))
-		return false;
-	for (const char *c = text; *c; c++)
-		if (*c <= ' ' || *c > '~' || *c == '#')
-			return false;
-	text += sizeof scheme - 1;
-	len = strcspn(text, "/?");
-	return is_host(text, len) || is_host_and_port(text, len);
+	return endpoint_parse_url(text, &endpoint, NULL) == 0;
 }
 
 static int parse_tcp(struct source *source, const struct node_entry *entry, void *out)

@@ -228,7 +228,7 @@ static void refuses_wrong_readiness(void **state)
 		{ "ready: { http: \"http://h:99999/\" }", EXPECTED_URL "'http://h:99999/'\n" },
 		{ "ready: { http: \"http://h/a b\" }", EXPECTED_URL "'http://h/a b'\n" },
 		{ "ready: { http: \"http://h/\xc3\xa9\" }", EXPECTED_URL "'http://h/\xc3\xa9'\n" },
-		{ "ready: { http: \"http://h/#a\" }", EXPECTED_URL "'http://h/#a'\n" },
+		{ "ready: { http: \"http://h_\xc3\xa9/\" }", EXPECTED_URL "'http://h_\xc3\xa9/'\n" },
 		{ "ready: { http: \"http://h/\\r\\nX: y\" }", EXPECTED_URL "'http://h/\\r\\nX: y'\n" },
 		{ "ready: { http: \"https://h/\" }", "7:20: env.a.ready.http: pawl asks over plain http only; use "
 						     "'command: [curl, -fsS, URL]' instead\n" },
