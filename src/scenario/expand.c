@@ -160,6 +160,23 @@ int expand_text(const char *text, const struct scenario *scenario, const struct 
 	return 0;
 }
 
+char *expand_vars(const char *text, const struct scenario *scenario)
+{
+	struct strbuf out = STRBUF_INIT;
+
+	if (!text)
+		return NULL;
+	while (*text) {
+		struct piece piece = first_piece(text);
+		CLEANUP(free_ptr) char *name = xstrndup(piece.start, piece.len);
+		const char *value = piece.kind == PIECE_NAME ? find_variable(scenario, name) : NULL;
+
+		strbuf_add(&out, value ?: text, value ? strlen(value) : (size_t)(piece.rest - text));
+		text = piece.rest;
+	}
+	return strbuf_take(&out);
+}
+
 static int stand_in_port(void *ctx, const char *name, struct error *err)
 {
 	(void)ctx;

@@ -20,6 +20,11 @@ int expand_text(const char *text, const struct scenario *scenario, const struct 
  * can be checked; for free(). Call expand_check() first.
  */
 char *expand_sample(const struct source *source, const char *text);
+/*
+ * TEXT with the scenario's vars put in, and all else as it stands: what it says on every machine; for
+ * free(), NULL when TEXT is.
+ */
+char *expand_vars(const char *text, const struct scenario *scenario);
 /* True for a name that a scenario may not give to a variable of its own. */
 bool expand_is_builtin(const char *name);
 

@@ -3,29 +3,54 @@
 #include "base/mem.h"
 #include "model/settings_metrics.h"
 #include "scenario/command.h"
+#include "scenario/expand.h"
 #include "scenario/plan.h"
+
+static void add_texts(const struct strv *texts, const struct scenario *scenario, struct strv *out)
+{
+	for (size_t i = 0; i < texts->n; i++) {
+		CLEANUP(free_ptr) char *text = expand_vars(texts->items[i], scenario);
+
+		strv_push(out, text);
+	}
+}
+
+/* The command as a line of shell, behind the variables it is given; NULL when there is none. */
+static char *line_of(const struct command *command, const struct strv *environment, const struct scenario *scenario)
+{
+	const struct command assignments = { .argv = *environment };
+	CLEANUP(free_ptr) char *given = command_text(&assignments);
+	CLEANUP(free_ptr) char *bare = command_text(command);
+	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
+
+	if (!bare)
+		return NULL;
+	strbuf_addf(&line, "%s%s%s", given ?: "", given ? " " : "", bare);
+	return expand_vars(line.buf, scenario);
+}
 
 static void add_target(const struct scenario *scenario, struct settings *out)
 {
 	const struct command *command = scenario_target_command(scenario);
 	const struct service *service = NULL;
 
-	strv_copy(&out->command, &command->argv);
+	add_texts(&command->argv, scenario, &out->command);
 	if (!command->argv.n) {
 		strv_push(&out->command, target_kind_name(scenario->target_kind));
-		strv_push(&out->command, scenario->target_text);
+		strv_take(&out->command, expand_vars(scenario->target_text, scenario));
 	}
 	if (scenario->target_kind == TARGET_SERVICE)
 		service = scenario_service(scenario, scenario->target_text);
-	strv_copy(&out->environment, service ? &service->environment : &scenario->target_environment);
+	add_texts(service ? &service->environment : &scenario->target_environment, scenario, &out->environment);
 }
 
 static void add_services(const struct scenario *scenario, struct settings *out)
 {
 	for (size_t i = 0; i < scenario->n_services; i++) {
-		CLEANUP(free_ptr) char *command = command_text(&scenario->services[i].command);
+		const struct service *service = &scenario->services[i];
+		CLEANUP(free_ptr) char *line = line_of(&service->command, &service->environment, scenario);
 
-		strv_pushf(&out->services, "%s: %s", scenario->services[i].name, command);
+		strv_pushf(&out->services, "%s: %s", service->name, line);
 	}
 }
 
@@ -58,10 +83,12 @@ static double window_s(const struct scenario *scenario)
 
 void plan_settings(const struct scenario *scenario, struct settings *out)
 {
+	const struct strv none = STRV_INIT;
+
 	*out = (struct settings){
-		.setup = command_text(&scenario->setup),
-		.prepare = command_text(&scenario->prepare),
-		.load = command_text(&scenario->load.command),
+		.setup = line_of(&scenario->setup, &none, scenario),
+		.prepare = line_of(&scenario->prepare, &none, scenario),
+		.load = line_of(&scenario->load.command, &scenario->load.environment, scenario),
 		.cpus = xstrdup(scenario->measure.cpus),
 		.aslr_off = scenario->measure.aslr_off,
 		.window_s = window_s(scenario),

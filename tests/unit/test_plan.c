@@ -313,7 +313,7 @@ static void keeps_settings_of_services(void **state)
 	assert_int_equal(settings.environment.n, 1);
 	assert_string_equal(settings.environment.items[0], "A=${tmp}");
 	assert_int_equal(settings.services.n, 2);
-	assert_string_equal(settings.services.items[0], "store: store '${port}' 'a b'");
+	assert_string_equal(settings.services.items[0], "store: 'A=${tmp}' store '${port}' 'a b'");
 	assert_string_equal(settings.services.items[1], "web: ./web | cat");
 	assert_string_equal(settings.load, "bench '${port}'");
 	assert_int_equal(settings.metrics.n, 3);
@@ -321,6 +321,29 @@ static void keeps_settings_of_services(void **state)
 	assert_string_equal(settings.metrics.items[1], "lat ms p99 ([0-9.]+) lower");
 	assert_string_equal(settings.metrics.items[2], "rps - rps higher");
 	assert_true(settings.window_s == 1.5);
+	settings_release(&settings);
+	scenario_release(&s);
+}
+
+/* A var is what the scenario says; its name is not. What is built in differs from run to run. */
+static void keeps_settings_with_their_vars(void **state)
+{
+	static const char *const with = "vars: { n: 5, w: two words }\n"
+					"setup: make ${n} $${n} $HOME ${tmp}\n"
+					"env:\n"
+					"  - { name: web, command: [web, \"${w}\"], environment: { A: \"${n}\" } }\n"
+					"target: { service: web }\n"
+					"load: { command: \"x ${n} ${port}\", environment: { B: \"${w}\" } }\n";
+	struct scenario s = parse(with);
+	struct settings settings;
+
+	(void)state;
+	plan_settings(&s, &settings);
+	assert_string_equal(settings.command.items[1], "two words");
+	assert_string_equal(settings.setup, "make 5 $${n} $HOME ${tmp}");
+	assert_string_equal(settings.environment.items[0], "A=5");
+	assert_string_equal(settings.services.items[0], "web: 'A=5' web 'two words'");
+	assert_string_equal(settings.load, "'B=two words' x 5 ${port}");
 	settings_release(&settings);
 	scenario_release(&s);
 }
@@ -360,6 +383,7 @@ int main(void)
 		cmocka_unit_test(passes_on_that_no_port_is_free),
 		cmocka_unit_test(keeps_settings_as_written),
 		cmocka_unit_test(keeps_settings_of_services),
+		cmocka_unit_test(keeps_settings_with_their_vars),
 		cmocka_unit_test(keeps_settings_of_what_runs_already),
 	};
 
