@@ -189,7 +189,8 @@ static int plan_and_loop(struct session_ctx *c, const struct scenario *s, struct
 		ret = loop_scenario(c, &plan, log_dir, out, err);
 		plan_release(&plan);
 	}
-	if (out->state == SCENARIO_FAILED)
+	/* A folder that can be removed holds no log to point at. */
+	if (out->state == SCENARIO_FAILED && rmdir(log_dir) < 0)
 		out->log_path = take_ptr(&log_dir);
 	ports_release(&ports);
 	if (!c->suite->kept_env)

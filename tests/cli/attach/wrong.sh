@@ -27,3 +27,12 @@ result '.scenarios[0].failure' >failure
 head -n 1 failure >first
 has first "'^sleep 3676\$' matches 2 processes that are not one tree; make the expression more exact, or use pidfile: PATH"
 [[ $(wc -l <failure) -eq 3 && $(head -n 1 failure) == *PATH ]] || fail "$(cat failure)"
+
+# Nor can a process that is gone be asked for its port.
+server_scenario web '' 1s rate <<'YAML'
+measure: { window: 100ms }
+YAML
+expect 3 run --attach 4194300 web
+has "$out" 'there is no process 4194300' 'again    pawl run web --attach 4194300'
+# It printed nothing, so there is no log to point at.
+holds '.scenarios[0].log_path == null'

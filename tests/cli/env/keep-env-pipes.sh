@@ -5,8 +5,12 @@ server_scenario web '' 20 count <<'YAML'
 measure: { runs: 1 }
 YAML
 tidy() { [[ -z $(ls -A "$TMPDIR") ]]; }
+ended() { ! kill -0 "$1" || grep -q '^State:.Z' "/proc/$1/status"; }
 stop_kept() {
-  $(sed -n 's/stop it with: //p' "$err")
+  local keeping
+  keeping=$(sed -n 's/stop it with: kill //p' "$err")
+  kill "$keeping"
+  eventually ended "$keeping"
   gone "$PWD/server.py"
   eventually tidy
 }
