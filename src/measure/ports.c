@@ -42,10 +42,12 @@ static int port_of_process(pid_t pid, const char *name, struct error *err)
 	CLEANUP(strbuf_release) struct strbuf list = STRBUF_INIT;
 	struct processes all = { 0 }, tree = { 0 };
 	int found[LISTED_MOST];
+	bool gone;
 	size_t n;
 
 	processes_read(&all);
 	processes_add_tree(&tree, &all, pid);
+	gone = !tree.n;
 	n = listening_ports(&tree, found, LISTED_MOST);
 	processes_release(&all);
 	processes_release(&tree);
@@ -53,6 +55,8 @@ static int port_of_process(pid_t pid, const char *name, struct error *err)
 		return found[0];
 	for (size_t i = 0; i < n && i < LISTED_MOST; i++)
 		strbuf_addf(&list, "%s%d", i ? ", " : "", found[i]);
+	if (gone)
+		return error_set(err, ERR_TARGET, "there is no process %d (any more); is the program running?", (int)pid);
 	if (!n)
 		return error_set(err, ERR_TARGET, "process %d listens on no TCP port that could be seen, so ${port} is unknown",
 				 (int)pid);

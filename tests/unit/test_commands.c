@@ -16,8 +16,8 @@ static void test_commands(void **state)
 	} rows[] = {
 		{"stored", "pawl run", "gzip", "scenarios/gzip.yaml", "pawl run gzip",
 	     "pawl baseline update gzip --reason \"...\""},
-		{"stored", "pawl run gzip --strict --out o --runs=5 --tag gzip -v", "gzip", "scenarios/gzip.yml",
-	     "pawl run gzip --strict --runs=5", "pawl baseline update gzip --reason \"...\""},
+		{"stored", "pawl run gzip --strict --attach 12 --out o --runs=5 --tag gzip -v", "gzip", "scenarios/gzip.yml",
+	     "pawl run gzip --strict --attach 12 --runs=5", "pawl baseline update gzip --reason \"...\""},
 		{"stored", "pawl run --baselines 'my base' perf/a.yaml", "a", "perf/a.yaml",
 	     "pawl run perf/a.yaml --baselines 'my base'",
 	     "pawl baseline update perf/a.yaml --baselines 'my base' --reason \"...\""},
