@@ -38,12 +38,28 @@ static void add_scripts_in_text(const struct plan *plan, const char *text, struc
 	}
 }
 
+/* Behind what sets variables, as in "PATH=$PATH:/usr/sbin; exec nginx"; a value in quotes is not followed. */
+static const char *skip_assignments(const char *text)
+{
+	for (;;) {
+		size_t name;
+
+		text += strspn(text, " \t\n;");
+		name = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_");
+		if (!name || text[name] != '=')
+			return text;
+		text += name + strcspn(text + name, " \t\n;\"'`(");
+		if (*text && !strchr(" \t\n;", *text))
+			return text;
+	}
+}
+
 /* A string command is a shell's: its first word names what is really measured, and REST is what follows. */
 static char *first_word(const char *text, const char **rest)
 {
 	size_t len;
 
-	text += strspn(text, " \t\n");
+	text = skip_assignments(text);
 	if (!strncmp(text, "exec ", 5))
 		text += 5;
 	len = strcspn(text, " \t\n;|&<>(){}$`\"'\\");

@@ -1,0 +1,13 @@
+# What a shell's command sets before its program does not hide the program: the second session joins.
+. "$LIB"
+
+mk_scenario set <<'YAML'
+target: { command: "A=1 B=$PATH:/usr/sbin; exec gzip -V" }
+measure: { runs: 3 }
+gates: { page-faults: +50% }
+YAML
+need gzip
+expect 0 baseline update --force --reason first set
+expect 0 baseline update --force set
+[[ $(jq '.sessions | length' baselines/set/*.json) -eq 2 ]] || fail "$(jq -c '.sessions[].executable' baselines/set/*.json)"
+jq -e '.sessions[0].executable | startswith("build-id:")' baselines/set/*.json >/dev/null || fail 'not an executable'
