@@ -120,12 +120,20 @@ static void need_counting(struct staged *s)
 }
 
 /* In two ways, /proc's of 10 ms a tick and perf's, the same was used. */
-static void assert_both_agree(const struct staged *s)
+static bool both_agree(const struct staged *s)
 {
-	double slack_ms = 0.1 * s->m.cpu_ms + 30;
+	return fabs(task_clock(s) - s->m.cpu_ms) <= 0.1 * s->m.cpu_ms + 30;
+}
 
-	if (fabs(task_clock(s) - s->m.cpu_ms) > slack_ms)
-		fail_msg("task-clock %g ms, by /proc %g ms, of %g ms", task_clock(s), s->m.cpu_ms, s->m.wall_ms);
+/* A window as run_well(), of a few the one that a crowded machine did not tear apart between the two readings. */
+static void run_agreed(struct staged *s)
+{
+	for (int tries = 0; tries < 5; tries++) {
+		run_well(s);
+		if (both_agree(s))
+			return;
+	}
+	fail_msg("task-clock %g ms, by /proc %g ms, of %g ms", task_clock(s), s->m.cpu_ms, s->m.wall_ms);
 }
 
 #define BURN "while :; do :; done"
@@ -197,8 +205,7 @@ static void a_burning_process_burns_all_the_time_it_gets(void **state)
 	stage(&s, BURN, 400);
 	need_counting(&s);
 	for (int tries = 0; tries < 10 && share < 0.9; tries++) {
-		run_well(&s);
-		assert_both_agree(&s);
+		run_agreed(&s);
 		assert_true(task_clock(&s) <= s.m.wall_ms * 1.02);
 		assert_null(s.m.dropped);
 		share = fmax(share, task_clock(&s) / s.m.wall_ms);
@@ -216,8 +223,7 @@ static void the_whole_tree_is_counted(void **state)
 	stage(&s, "(" BURN ") & (" BURN ") & setsid sh -c '" BURN "' & echo >up; wait", 400);
 	wait_for_file("up");
 	need_counting(&s);
-	run_well(&s);
-	assert_both_agree(&s);
+	run_agreed(&s);
 	/* The first process only waits. */
 	assert_true(task_clock(&s) > 0.1 * s.m.wall_ms);
 	unstage(&s);
@@ -236,8 +242,7 @@ static void what_is_forked_within_is_counted(void **state)
 	s.scenario.load = (struct load){ .as = WORK_COUNT, .work.regex = regex };
 	set_shell(&s.plan.load, "echo >go; read x <done; echo did 3");
 	need_counting(&s);
-	run_well(&s);
-	assert_both_agree(&s);
+	run_agreed(&s);
 	assert_true(task_clock(&s) > 30 && task_clock(&s) > 0.1 * s.m.wall_ms);
 	assert_true(s.m.work == 3);
 	unstage(&s);
