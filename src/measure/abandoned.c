@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <sys/stat.h>
@@ -15,7 +16,7 @@
 #include "measure/processes.h"
 
 static const char mark[] = "PAWL_JOB=";
-enum { ENVIRON_LARGEST = 4 << 20, LIST_LARGEST = 1 << 20, PASSES_MOST = 100 };
+enum { ENVIRON_LARGEST = 4 << 20, ROUNDS = 100, ROUND_MS = 5 };
 
 /* The time it started tells processes of one number apart. */
 void owner_id(pid_t pid, char out[OWNER_ID_SIZE])
@@ -85,9 +86,12 @@ static bool lives(const char *owner)
 /* A process of a container inside this one: its owner's number means nothing here. */
 static bool in_own_namespace(pid_t pid)
 {
-	ino_t its = process_namespace(pid, "pid");
+	struct stat own, its;
+	char path[64];
 
-	return its && its == process_namespace(getpid(), "pid");
+	snprintf(path, sizeof path, "/proc/%d/ns/pid", (int)pid);
+	return stat("/proc/self/ns/pid", &own) == 0 && stat(path, &its) == 0 && own.st_ino == its.st_ino &&
+	       own.st_dev == its.st_dev;
 }
 
 /* The number is pinned by a pidfd before it is looked at, so that no other process can take its place. */
@@ -106,6 +110,15 @@ static bool end_if_owned(pid_t pid, const char *own)
 	return ended;
 }
 
+/* Its pawl was killed while it was stopped: it ends what it keeps once it can. */
+static void wake_if_stopped_keeper(pid_t pid)
+{
+	struct process process;
+
+	if (process_read(pid, &process) && process.state == 'T' && !strcmp(process.name, "pawl-keeper"))
+		kill(pid, SIGCONT);
+}
+
 static unsigned end_processes(const char *own)
 {
 	CLEANUP(strv_release) struct strv names = STRV_INIT;
@@ -115,120 +128,53 @@ static unsigned end_processes(const char *own)
 	for (size_t i = 0; i < names.n; i++) {
 		pid_t pid = isdigit((unsigned char)names.items[i][0]) ? (pid_t)strtol(names.items[i], NULL, 10) : 0;
 
-		if (pid > 0 && pid != getpid())
-			n += end_if_owned(pid, own);
+		if (pid <= 0 || pid == getpid())
+			continue;
+		if (!own)
+			wake_if_stopped_keeper(pid);
+		n += end_if_owned(pid, own);
 	}
+	return n;
+}
+
+/* A pawl that is a target, say, lives until the first round. */
+unsigned abandoned_end_processes(void)
+{
+	unsigned n = 0, more;
+
+	cgroup_end_abandoned(lives, in_own_namespace);
+	for (int i = 0; i < ROUNDS && (more = end_processes(NULL)); i++) {
+		n += more;
+		poll(NULL, 0, ROUND_MS);
+	}
+	return n;
+}
+
+/* What the keeper left is this process's now. What it had itself before, from before its exec, is older. */
+static unsigned end_children(const char *owner)
+{
+	CLEANUP(processes_release) struct processes all = { 0 };
+	uint64_t since = strtoull(strchr(owner, '.') + 1, NULL, 10);
+	unsigned n = 0;
+
+	processes_read(&all);
+	for (size_t i = 0; i < all.n; i++)
+		if (all.items[i].parent == getpid() && all.items[i].start > since && !process_is_dead(&all.items[i]))
+			n += kill(all.items[i].pid, SIGKILL) == 0;
 	return n;
 }
 
 /* A process that forks while the list is read may be missed once, not again and again. */
-static unsigned end_until_none(const char *own)
+unsigned abandoned_end_own(const char *owner)
 {
 	unsigned n = 0, more;
 
-	for (int i = 0; i < PASSES_MOST && (more = end_processes(own)); i++)
-		n += more;
-	return n;
-}
-
-unsigned abandoned_end_processes(void)
-{
-	cgroup_end_abandoned(lives);
-	return end_until_none(NULL);
-}
-
-unsigned abandoned_end_own(const char *owner)
-{
-	unsigned n = end_until_none(owner);
-
+	if (!*owner)
+		return 0;
 	cgroup_end_all_of(owner);
-	return n;
-}
-
-/* -------- processes by list */
-
-static const char list_name[] = "processes";
-
-void abandoned_list(const char *dir, const struct processes *processes)
-{
-	CLEANUP(free_ptr) char *path = file_join(dir, list_name);
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-
-	for (size_t i = 0; i < processes->n; i++)
-		strbuf_addf(&text, "%d %" PRIu64 "\n", (int)processes->items[i].pid, processes->items[i].start);
-	file_write(path, text.buf, text.len, NULL);
-}
-
-static void end_exactly(pid_t pid, uint64_t start)
-{
-	int fd = open_pidfd(pid);
-
-	if (fd < 0)
-		return;
-	if (process_lives(pid, start))
-		signal_pidfd(fd, SIGKILL);
-	close(fd);
-}
-
-/* A listed process, what descends from it, and who shares the session that it leads. */
-static void end_listed(pid_t pid, uint64_t start, const struct processes *all)
-{
-	struct processes family = { 0 };
-
-	if (!process_lives(pid, start))
-		return;
-	processes_add_tree(&family, all, pid);
-	for (size_t i = 0; i < all->n; i++)
-		if (all->items[i].session == pid)
-			processes_add(&family, &all->items[i]);
-	for (size_t i = 0; i < family.n; i++)
-		end_exactly(family.items[i].pid, family.items[i].start);
-	processes_release(&family);
-}
-
-static void end_list(const char *dir)
-{
-	CLEANUP(free_ptr) char *path = file_join(dir, list_name);
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	struct processes all = { 0 };
-	unsigned long long start;
-	int pid, used;
-
-	if (!file_exists(path) || file_read(path, LIST_LARGEST, &text, NULL) < 0)
-		return;
-	processes_read(&all);
-	for (const char *p = text.buf; sscanf(p, "%d %llu\n%n", &pid, &start, &used) == 2; p += used)
-		end_listed(pid, start, &all);
-	processes_release(&all);
-}
-
-/* -------- scratch folders */
-
-static bool is_abandoned(const char *name, const char *path)
-{
-	struct process owner;
-	struct stat st;
-	char *end;
-	long pid;
-
-	if (strncmp(name, "pawl-", 5))
-		return false;
-	pid = strtol(name + 5, &end, 10);
-	return pid > 0 && *end == '-' && strlen(end) == 7 && (!process_read((pid_t)pid, &owner) || owner.state == 'Z') &&
-	       lstat(path, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid();
-}
-
-void abandoned_remove_scratch(const char *parent)
-{
-	CLEANUP(strv_release) struct strv names = STRV_INIT;
-
-	file_list(parent, &names, NULL);
-	for (size_t i = 0; i < names.n; i++) {
-		CLEANUP(free_ptr) char *path = file_join(parent, names.items[i]);
-
-		if (!is_abandoned(names.items[i], path))
-			continue;
-		end_list(path);
-		file_remove_tree(path, NULL);
+	for (int i = 0; i < ROUNDS && (more = end_processes(owner) + end_children(owner)); i++) {
+		n += more;
+		poll(NULL, 0, ROUND_MS);
 	}
+	return n;
 }

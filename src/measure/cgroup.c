@@ -13,6 +13,7 @@
 #include "base/mem.h"
 #include "measure/abandoned.h"
 #include "measure/files.h"
+#include "measure/processes.h"
 
 enum { END_TRIES = 100, END_PAUSE_MS = 10 };
 static const char prefix[] = "pawl-";
@@ -191,8 +192,9 @@ static bool read_owner(const char *name, char owner[OWNER_ID_SIZE])
 	return true;
 }
 
-/* OF NULL: those of owners that LIVES says are gone. */
-static void end_all(const char *of, bool (*lives)(const char *owner))
+typedef bool wanted_fn(const char *dir, const char *owner, const void *ctx);
+
+static void end_if(wanted_fn *wanted, const void *ctx)
 {
 	CLEANUP(free_ptr) char *own = own_folder();
 	CLEANUP(strv_release) struct strv names = STRV_INIT;
@@ -203,17 +205,39 @@ static void end_all(const char *of, bool (*lives)(const char *owner))
 	for (size_t i = 0; i < names.n; i++) {
 		CLEANUP(free_ptr) char *dir = file_join(own, names.items[i]);
 
-		if (read_owner(names.items[i], owner) && (of ? !strcmp(of, owner) : !lives(owner)))
+		if (read_owner(names.items[i], owner) && wanted(dir, owner, ctx))
 			cgroup_end(dir);
 	}
 }
 
-void cgroup_end_all_of(const char *owner)
+static bool is_of(const char *dir, const char *owner, const void *ctx)
 {
-	end_all(owner, NULL);
+	(void)dir;
+	return !strcmp(owner, ctx);
 }
 
-void cgroup_end_abandoned(bool (*lives)(const char *owner))
+void cgroup_end_all_of(const char *owner)
 {
-	end_all(NULL, lives);
+	end_if(is_of, owner);
+}
+
+struct judges {
+	bool (*lives)(const char *owner);
+	bool (*ours)(pid_t pid);
+};
+
+static bool is_abandoned(const char *dir, const char *owner, const void *ctx)
+{
+	CLEANUP(processes_release) struct processes members = { 0 };
+	const struct judges *judges = ctx;
+	bool ours = !judges->lives(owner) && processes_add_cgroup(&members, dir) == 0;
+
+	for (size_t i = 0; i < members.n; i++)
+		ours = ours && judges->ours(members.items[i].pid);
+	return ours;
+}
+
+void cgroup_end_abandoned(bool (*lives)(const char *owner), bool (*ours)(pid_t pid))
+{
+	end_if(is_abandoned, &(struct judges){ lives, ours });
 }

@@ -26,7 +26,7 @@ uint32_t cgroup_job(pid_t pid, const char *owner);
 
 /* End all cgroups of OWNER below pawl's own. */
 void cgroup_end_all_of(const char *owner);
-/* And those of owners that do not live any more. */
-void cgroup_end_abandoned(bool (*lives)(const char *owner));
+/* And those of owners that do not live any more, unless a member is not OURS: its owner's number means nothing here. */
+void cgroup_end_abandoned(bool (*lives)(const char *owner), bool (*ours)(pid_t pid));
 
 #endif

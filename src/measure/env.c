@@ -16,22 +16,15 @@ static int start_one(struct env *env, const struct plan_service *service, struct
 	const struct measure_settings *measure = &env->plan->scenario->measure;
 	bool target = is_target(env->plan, service);
 	struct service_run *run = &env->services[env->n++];
+	const struct service_spec spec = {
+		.plan = service, .scratch = env->rig->scratch,
+		.cpus = target ? measure->cpus : NULL, .aslr_off = target && measure->aslr_off,
+	};
 
-	if (service_run_start(env->rig->keeper, service, target ? measure->cpus : NULL, target && measure->aslr_off, run, err) == 0)
+	if (service_run_start(env->rig->keeper, &spec, run, err) == 0)
 		return 0;
 	env->ended = run;
 	return -1;
-}
-
-/* For the next pawl, should this one and its keeper be killed. */
-static void list_processes(const struct env *env)
-{
-	struct processes all = { 0 };
-
-	for (size_t i = 0; i < env->n; i++)
-		service_run_processes(env->rig->keeper, &env->services[i], &all, NULL);
-	abandoned_list(env->rig->scratch, &all);
-	processes_release(&all);
 }
 
 int env_up(struct env *env, struct rig *rig, const struct plan *plan, void (*before)(void *ctx, const char *service),
@@ -46,7 +39,6 @@ int env_up(struct env *env, struct rig *rig, const struct plan *plan, void (*bef
 			before(ctx, plan->services[i].service->name);
 		if (start_one(env, &plan->services[i], err) < 0)
 			return -1;
-		list_processes(env);
 	}
 	return 0;
 }
@@ -104,8 +96,17 @@ static void write_log(const struct service_run *service, const char *dir)
 	file_write(path.buf, text.buf, text.len, NULL);
 }
 
+void env_list(struct env *env)
+{
+	for (size_t i = 0; i < env->n; i++)
+		service_run_list(env->rig->keeper, &env->services[i]);
+}
+
 void env_down(struct env *env, const char *log_dir, struct strv *notes)
 {
+	char names[256];
+	size_t n = env->n;
+
 	while (env->n) {
 		struct service_run *service = &env->services[--env->n];
 
@@ -113,6 +114,9 @@ void env_down(struct env *env, const char *log_dir, struct strv *notes)
 		write_log(service, log_dir);
 		service_run_release(env->rig->keeper, service);
 	}
+	/* What could not be told to be any service's. */
+	if (n)
+		keeper_sweep(env->rig->keeper, 0, names, NULL);
 	free(env->services);
 	*env = (struct env){ .rig = env->rig, .plan = env->plan };
 }

@@ -27,6 +27,8 @@ int env_up(struct env *env, struct rig *rig, const struct plan *plan, void (*bef
 int env_check(struct env *env, struct error *err);
 /* The service called NAME, or NULL. */
 struct service_run *env_find(struct env *env, const char *name);
+/* Note what runs now, for the next pawl (scratch.h). Takes milliseconds: not while something is measured. */
+void env_list(struct env *env);
 /* LOG_DIR: every service's output goes to LOG_DIR/NAME.log; NULL: nowhere. */
 void env_down(struct env *env, const char *log_dir, struct strv *notes);
 

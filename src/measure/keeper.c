@@ -40,6 +40,8 @@ int keeper_start(struct keeper *keeper, struct interrupt *interrupt, struct erro
 		close(signals);
 		return error_sys(err, errno, "cannot make a socket pair");
 	}
+	/* What a keeper that was killed leaves comes here. */
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	fflush(NULL);
 	pid = fork();
 	if (pid < 0) {
@@ -246,4 +248,18 @@ int keeper_kin(struct keeper *keeper, uint32_t job, pid_t *pids, size_t max, siz
 	*n_out = message.n_pids < max ? message.n_pids : max;
 	memcpy(pids, message.pids, *n_out * sizeof *pids);
 	return 0;
+}
+
+int keeper_hold(struct keeper *keeper, int fd, struct error *err)
+{
+	return keeper_send(keeper, &(struct wire){ .kind = WIRE_HOLD }, &fd, 1, err);
+}
+
+bool keeper_is_lost(struct keeper *keeper)
+{
+	struct wire message;
+
+	while (!keeper->lost && keeper_pump(keeper, clock_now_ns(), &message, NULL) > 0)
+		;
+	return keeper->lost;
 }

@@ -55,6 +55,11 @@ int keeper_adopt(struct keeper *keeper, uint32_t job, struct error *err);
 int keeper_kin(struct keeper *keeper, uint32_t job, pid_t *pids, size_t max, size_t *n_out, struct error *err);
 int keeper_end_service(struct keeper *keeper, uint32_t job, char names[256], struct error *err);
 
+/* The keeper keeps this descriptor open to its end, and with it a lock. */
+int keeper_hold(struct keeper *keeper, int fd, struct error *err);
+/* It was killed, or does not answer; told without waiting. */
+bool keeper_is_lost(struct keeper *keeper);
+
 /* -------- for child.c */
 
 /*

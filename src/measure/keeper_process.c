@@ -13,6 +13,7 @@
 #include "measure/clock.h"
 #include "measure/keeper.h"
 #include "measure/keeper_state.h"
+#include "measure/scratch.h"
 
 struct job *state_job_of_pid(struct state *k, pid_t pid)
 {
@@ -219,6 +220,7 @@ static bool serve(struct state *k)
 	case WIRE_END:
 		end_service(k, &message);
 		break;
+	case WIRE_HOLD:
 	default:
 		break;
 	}
@@ -249,6 +251,7 @@ static void end_all(struct state *k)
 	} while (any_running(k) && clock_now_ns() < give_up);
 	orphans_sweep(k, ORPHANS_ALL, 0, 0, &unused);
 	cgroup_end_all_of(k->owner);
+	scratch_remove_of(getpid());
 }
 
 /* Nothing of pawl's may stay open here: a pipe's reader would wait for an end that never comes. */

@@ -10,7 +10,6 @@
 #include "base/cleanup.h"
 #include "measure/attach.h"
 #include "measure/clock.h"
-#include "measure/files.h"
 
 enum { LOOK_EVERY_S = 1, PORTS_TOLD = 8, NEEDED_MAX = 4 + SCENARIO_SERVICES_MAX };
 #define CLEANUP_TIMEOUT_NS (30 * NS_PER_S)
@@ -24,8 +23,10 @@ static int by_number(const void *a, const void *b)
 static void close_what_is_not_needed(const struct env *env)
 {
 	const struct keeper *keeper = env->rig->keeper;
-	int needed[NEEDED_MAX] = { keeper->sock, keeper->signals, keeper->interrupt ? keeper->interrupt->fd : -1 };
-	size_t n = 3;
+	int needed[NEEDED_MAX] = {
+		keeper->sock, keeper->signals, keeper->interrupt ? keeper->interrupt->fd : -1, env->rig->scratch_lock,
+	};
+	size_t n = 4;
 	unsigned from = 3;
 
 	for (const struct child *c = keeper->children; c && n < NEEDED_MAX; c = c->next)
@@ -87,7 +88,7 @@ static void keep(struct env *env, const char *log_dir)
 	env_down(env, log_dir, &notes);
 	strv_release(&notes);
 	clean_up(env);
-	file_remove_tree(rig->scratch, NULL);
+	rig_remove_scratch(rig);
 	keeper_stop(rig->keeper);
 	_exit(0);
 }
@@ -103,6 +104,8 @@ static void give_away(struct env *env, struct strv *notes)
 		service_run_release(keeper, &env->services[i]);
 	free(env->services);
 	close(keeper->sock);
+	if (env->rig->scratch_lock >= 0)
+		close(env->rig->scratch_lock);
 	free(env->rig->scratch);
 	env->rig->scratch = NULL;
 	if (keeper_start(keeper, keeper->interrupt, &why) < 0)

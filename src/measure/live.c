@@ -45,6 +45,7 @@ static int live_command(void *ctx, const struct plan *plan, const char *what, co
 
 	if (last && live->kept)
 		return 0;
+	env_list(&live->env);
 	/* Cleanup is what an interrupt must not cut short; its timeout bounds it. */
 	if (last)
 		live->rig->keeper->interrupt = NULL;
@@ -165,6 +166,7 @@ static int run_window(struct live *live, const struct plan *plan, const struct s
 		.limit_ns = limit_ns, .rig = live->rig, .plan = plan, .env = &live->env, .attached = live->attached.label ? &live->attached : NULL,
 	};
 
+	env_list(&live->env);
 	if (window_run(&spec, events, out, output, err) < 0)
 		return -1;
 	/* What pawl measures is no stranger that keeps the machine busy. */

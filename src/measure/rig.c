@@ -1,41 +1,34 @@
 #include "measure/rig.h"
 
-#include <errno.h>
 #include <signal.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/mem.h"
-#include "base/strbuf.h"
 #include "measure/abandoned.h"
 #include "measure/facts.h"
-#include "measure/files.h"
 #include "measure/lock.h"
 #include "measure/probe.h"
-
-static const char *scratch_parent(void)
-{
-	const char *tmp = getenv("TMPDIR");
-
-	return tmp && *tmp == '/' ? tmp : "/tmp";
-}
+#include "measure/scratch.h"
 
 int rig_make_scratch(struct rig *rig, struct error *err)
 {
-	struct strbuf template = STRBUF_INIT;
-
-	abandoned_remove_scratch(scratch_parent());
-	strbuf_addf(&template, "%s/pawl-%d-XXXXXX", scratch_parent(), (int)rig->keeper->pid);
-	if (!mkdtemp(template.buf)) {
-		error_sys(err, errno, "cannot make a scratch folder %s", template.buf);
-		strbuf_release(&template);
+	if (scratch_make(rig->keeper->pid, &rig->scratch, &rig->scratch_lock, err) < 0)
 		return -1;
-	}
-	/* A target that runs as another user works in there. */
-	chmod(template.buf, 0711);
-	rig->scratch = strbuf_take(&template);
-	return 0;
+	return rig->scratch_lock < 0 ? 0 : keeper_hold(rig->keeper, rig->scratch_lock, err);
+}
+
+void rig_remove_scratch(struct rig *rig)
+{
+	if (!rig->scratch)
+		return;
+	if (keeper_is_lost(rig->keeper))
+		scratch_end_listed(rig->scratch);
+	scratch_remove(rig->scratch);
+	if (rig->scratch_lock >= 0)
+		close(rig->scratch_lock);
+	free(rig->scratch);
+	rig->scratch = NULL;
 }
 
 static int find_counters(struct rig *rig, bool without_perf, struct error *err)
@@ -64,9 +57,7 @@ int rig_open(struct rig *rig, struct keeper *keeper, const struct rig_options *o
 
 void rig_close(struct rig *rig)
 {
-	if (rig->scratch)
-		file_remove_tree(rig->scratch, NULL);
-	free(rig->scratch);
+	rig_remove_scratch(rig);
 	lock_drop(&rig->lock_fd);
 	perf_tool_release(&rig->perf);
 	machine_release(&rig->machine);

@@ -18,6 +18,7 @@ struct rig {
 	struct machine machine;
 	int lock_fd;		/* -1: not held */
 	char *scratch;		/* a private folder for perf's output and ${tmp}, removed at the end */
+	int scratch_lock;	/* see scratch.h */
 };
 
 struct rig_options {
@@ -31,6 +32,8 @@ struct rig_options {
 /* Makes rig->scratch, after removing what pawls that were killed left behind. For those who need no more of a rig. */
 int rig_make_scratch(struct rig *rig, struct error *err);
 int rig_open(struct rig *rig, struct keeper *keeper, const struct rig_options *options, struct error *err);
+/* Also ends what is listed in it, when the keeper was killed. */
+void rig_remove_scratch(struct rig *rig);
 void rig_close(struct rig *rig);
 
 #endif

@@ -10,6 +10,7 @@
 #include "measure/clock.h"
 #include "measure/pidfd.h"
 #include "measure/ready.h"
+#include "measure/scratch.h"
 
 /* How long its processes may take to be gone once its first one is, before they are told to go as well. */
 #define STRAGGLER_NS (50 * NS_PER_MS)
@@ -24,13 +25,13 @@ static struct child_spec spec_of(const struct plan_service *plan, const struct s
 	};
 }
 
-static int start_held(struct keeper *keeper, const char *cpus, bool aslr_off, struct service_run *service,
+static int start_held(struct keeper *keeper, const struct service_spec *what, struct service_run *service,
 		      struct error *err)
 {
 	struct child_spec spec = spec_of(service->plan, &service->plan->command);
 
-	spec.cpus = cpus;
-	spec.aslr_off = aslr_off;
+	spec.cpus = what->cpus;
+	spec.aslr_off = what->aslr_off;
 	spec.service = true;
 	if (child_start(keeper, &spec, &service->child, err) < 0)
 		return -1;
@@ -56,6 +57,7 @@ static int still_alive(void *ctx, struct error *err)
 {
 	const struct waiting *waiting = ctx;
 
+	service_run_list(waiting->keeper, waiting->service);
 	return service_run_alive(waiting->keeper, waiting->service, err);
 }
 
@@ -68,7 +70,7 @@ static uint64_t realtime_ns(void)
 	return (uint64_t)ts.tv_sec * NS_PER_S + (uint64_t)ts.tv_nsec;
 }
 
-static int start_and_wait(struct keeper *keeper, const char *cpus, bool aslr_off, struct service_run *service,
+static int start_and_wait(struct keeper *keeper, const struct service_spec *spec, struct service_run *service,
 			  struct error *err)
 {
 	const struct ready *ready = &service->plan->service->ready;
@@ -85,23 +87,24 @@ static int start_and_wait(struct keeper *keeper, const char *cpus, bool aslr_off
 			return -1;
 		service->watching = true;
 	}
-	if (start_held(keeper, cpus, aslr_off, service, err) < 0)
+	if (start_held(keeper, spec, service, err) < 0)
 		return -1;
 	if (ready_wait(&check, err) < 0)
 		return -1;
 	service->child.watch = NULL;
+	service_run_list(keeper, service);
 	return keeper_adopt(keeper, service->child.job, err);
 }
 
-int service_run_start(struct keeper *keeper, const struct plan_service *plan, const char *cpus, bool aslr_off,
-		  struct service_run *out, struct error *err)
+int service_run_start(struct keeper *keeper, const struct service_spec *spec, struct service_run *out,
+		      struct error *err)
 {
-	*out = (struct service_run){ .plan = plan };
-	if (start_and_wait(keeper, cpus, aslr_off, out, err) == 0)
+	*out = (struct service_run){ .plan = spec->plan, .scratch = spec->scratch };
+	if (start_and_wait(keeper, spec, out, err) == 0)
 		return 0;
 	if (err && err->kind == ERR_SYSTEM)
 		err->kind = ERR_TARGET;
-	return error_wrap(err, "service %s", plan->service->name);
+	return error_wrap(err, "service %s", spec->plan->service->name);
 }
 
 /* -------- while it runs */
@@ -154,6 +157,19 @@ int service_run_processes(struct keeper *keeper, const struct service_run *servi
 		processes_add_tree(out, &all, pids[i]);
 	processes_release(&all);
 	return 0;
+}
+
+void service_run_list(struct keeper *keeper, struct service_run *service)
+{
+	struct processes now = { 0 };
+
+	if (service_run_processes(keeper, service, &now, NULL) < 0 || processes_equal(&now, &service->listed)) {
+		processes_release(&now);
+		return;
+	}
+	scratch_list(service->scratch, service->child.job, &now);
+	processes_release(&service->listed);
+	service->listed = now;
 }
 
 /* -------- stopping */
@@ -263,5 +279,6 @@ void service_run_release(struct keeper *keeper, struct service_run *service)
 	if (service->watching)
 		line_watch_release(&service->watch);
 	free(service->cgroup);
+	processes_release(&service->listed);
 	*service = (struct service_run){ .plan = service->plan };
 }

@@ -17,22 +17,33 @@
 #include "measure/processes.h"
 #include "scenario/plan.h"
 
+struct service_spec {
+	const struct plan_service *plan;
+	const char *scratch;		/* its processes are listed there, see scratch.h */
+	const char *cpus;		/* what it is pinned to, or NULL */
+	bool aslr_off;
+};
+
 struct service_run {
 	const struct plan_service *plan;
+	const char *scratch;
+	struct processes listed;
 	struct child child;
 	struct line_watch watch;
 	bool watching;			/* watch is initialised */
 	char *cgroup;			/* its folder, or NULL */
 };
 
-/* CPUS: what it is pinned to, or NULL. The error of a failure names the service; OUTPUT gets what it printed last. */
-int service_run_start(struct keeper *keeper, const struct plan_service *plan, const char *cpus, bool aslr_off,
-		  struct service_run *out, struct error *err);
+/* The error of a failure names the service. What SPEC points to must live as long as the service. */
+int service_run_start(struct keeper *keeper, const struct service_spec *spec, struct service_run *out,
+		      struct error *err);
 /* 0, or -1 with an ERR_TARGET that tells how it ended. */
 int service_run_alive(struct keeper *keeper, struct service_run *service, struct error *err);
 /* All its processes now. */
 int service_run_processes(struct keeper *keeper, const struct service_run *service, struct processes *out,
 		      struct error *err);
+/* List them in the scratch folder, if they are others than those listed there. */
+void service_run_list(struct keeper *keeper, struct service_run *service);
 /*
  * End it: by its command or signal, then by SIGKILL when the grace is over. What had to be killed, and
  * a stop command that failed, is told in NOTES. An interrupt does not cut this short.

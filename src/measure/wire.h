@@ -20,6 +20,7 @@ enum wire_kind {
 	WIRE_ADOPT,	/* to the keeper: what lost its parent until now belongs to the service job */
 	WIRE_KIN,	/* to the keeper: the leader and the daemons of the service job; answered by WIRE_KINDRED */
 	WIRE_END,	/* to the keeper: kill all that is left of the service job; answered by WIRE_SWEPT */
+	WIRE_HOLD,	/* to the keeper; fd: to be kept open */
 	WIRE_SPAWNED,	/* from the keeper: pid, or error; fd: none */
 	WIRE_EXITED,	/* from the keeper: job's status, usage and end */
 	WIRE_SWEPT,	/* from the keeper: how many had to be killed, and what they were */

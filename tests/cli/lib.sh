@@ -120,6 +120,9 @@ running() {
   [[ -n $found ]] && echo "$found"
 }
 
+# tidy: no scratch folder is left.
+tidy() { [[ -z $(ls -A "$TMPDIR") ]]; }
+
 # gone MARKER: within two seconds none of them is left.
 gone() {
   local i

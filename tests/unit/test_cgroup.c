@@ -110,6 +110,11 @@ static void folders_of_its_members_go_too(void **state)
 static char gone_owner[OWNER_ID_SIZE];
 
 /* All others live, whoever they are: this machine's other pawls must not notice. */
+static bool of_this_namespace(pid_t pid)
+{
+	return pid > 0;
+}
+
 static bool lives_but_one(const char *of)
 {
 	return strcmp(of, gone_owner) != 0;
@@ -134,7 +139,7 @@ static void those_of_an_owner_end_together(void **state)
 
 	free(first);
 	first = make(5);
-	cgroup_end_abandoned(lives_but_one);
+	cgroup_end_abandoned(lives_but_one, of_this_namespace);
 	assert_killed(other);
 	assert_false(file_exists(others));
 	assert_true(file_exists(first));

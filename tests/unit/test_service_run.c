@@ -16,6 +16,7 @@
 struct staged {
 	struct service service;
 	struct plan_service plan;
+	struct service_spec spec;
 	struct service_run run;
 	struct strv notes;
 };
@@ -35,7 +36,8 @@ static void stage(struct staged *s, const char *name, const char *script)
 
 static int start(struct staged *s, struct error *err)
 {
-	return service_run_start(&keeper, &s->plan, NULL, false, &s->run, err);
+	s->spec = (struct service_spec){ .plan = &s->plan, .scratch = root };
+	return service_run_start(&keeper, &s->spec, &s->run, err);
 }
 
 static void start_well(struct staged *s, bool cgroups)

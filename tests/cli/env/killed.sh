@@ -10,5 +10,6 @@ eventually running "$PWD/client.py" >/dev/null
 kill -KILL $pawl
 gone "$PWD/client.py"
 gone "$PWD/server.py"
+eventually tidy
 mk_quick b
 expect 0 run b

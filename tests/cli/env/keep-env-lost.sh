@@ -1,0 +1,36 @@
+# What keeps an environment is killed: its keeper ends it; a keeper that was stopped as well does so at the next start.
+. "$LIB"
+
+server_scenario web '--daemon --forget --stubborn' 20 count <<'YAML'
+measure: { runs: 1 }
+YAML
+mk_quick quick
+keep() {
+  expect 0 run --keep-env -q web
+  kept=$(sed -n 's/stop it with: kill //p' "$err")
+  scratch=$(ls "$TMPDIR")
+  keeper=$(sed -E 's/pawl-([0-9]+)-.*/\1/' <<<"$scratch")
+}
+keep
+kill -KILL "$kept"
+gone "$PWD/server.py"
+eventually tidy
+
+keep
+kill -STOP "$keeper"
+kill -KILL "$kept" # another case's pawl may wake the keeper first
+expect 0 run quick
+gone "$PWD/server.py"
+eventually tidy
+
+keep
+kill -KILL "$keeper"
+gone "$PWD/server.py"
+eventually tidy
+
+keep
+kill -STOP "$kept"
+kill -KILL "$keeper" "$kept"
+expect 0 run quick
+gone "$PWD/server.py"
+tidy || fail "left: $(ls "$TMPDIR")"

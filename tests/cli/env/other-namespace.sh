@@ -1,0 +1,22 @@
+# A pawl in another pid namespace, whose numbers mean nothing here, is left alone by the next start.
+. "$LIB"
+
+need_root
+unshare --pid --fork --mount-proc true 2>/dev/null || skip 'no pid namespace can be made here'
+# A cgroup for the two of them, where no other pawl of this machine looks.
+base=/sys/fs/cgroup/unified
+[[ -d $base ]] || base=/sys/fs/cgroup
+own=$base$(sed -n 's/^0:://p' /proc/self/cgroup)
+if mkdir "$base/case-$$" 2>/dev/null; then
+  echo $$ >"$base/case-$$/cgroup.procs"
+  trap 'echo $$ >"$own/cgroup.procs"; rmdir "$base/case-$$"' EXIT
+fi
+server_scenario web '' 5s rate <<'YAML'
+measure: { runs: 1, window: 3s }
+YAML
+mk_quick quick
+XDG_RUNTIME_DIR=$CASE_DIR/kept unshare --pid --fork --mount-proc --kill-child "$PAWL" run web >"$out.web" 2>&1 & other=$!
+eventually running "$PWD/client.py" >/dev/null
+expect 0 run quick
+[[ -n $(ls "$TMPDIR") ]] || fail 'its scratch folder was removed'
+wait $other || { cat "$out.web" >&2; fail "status $?"; }
