@@ -16,7 +16,7 @@
 #include "measure/processes.h"
 
 static const char mark[] = "PAWL_JOB=";
-enum { ENVIRON_LARGEST = 4 << 20, ROUNDS = 100, ROUND_MS = 5 };
+enum { ENVIRON_LARGEST = 4 << 20, ROUNDS = 100, ROUND_MS = 5, EXEC_ROUNDS = 50, SETTLED = 5 };
 
 /* The time it started tells processes of one number apart. */
 void owner_id(pid_t pid, char out[OWNER_ID_SIZE])
@@ -49,9 +49,8 @@ static bool find_mark(const struct strbuf *environment, char owner[OWNER_ID_SIZE
 	return false;
 }
 
-static bool read_mark(pid_t pid, char owner[OWNER_ID_SIZE], uint32_t *job)
+static bool read_environment(pid_t pid, struct strbuf *out)
 {
-	CLEANUP(strbuf_release) struct strbuf environment = STRBUF_INIT;
 	char path[64], buf[65536];
 	ssize_t got;
 	int fd;
@@ -60,9 +59,36 @@ static bool read_mark(pid_t pid, char owner[OWNER_ID_SIZE], uint32_t *job)
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return false;
-	while (environment.len < ENVIRON_LARGEST && (got = read(fd, buf, sizeof buf)) > 0)
-		strbuf_add(&environment, buf, (size_t)got);
+	while (out->len < ENVIRON_LARGEST && (got = read(fd, buf, sizeof buf)) > 0)
+		strbuf_add(out, buf, (size_t)got);
 	close(fd);
+	return true;
+}
+
+static bool in_exec(pid_t pid)
+{
+	struct proc_stat stat;
+
+	return process_read_stat(pid, &stat) && !stat.kernel && !stat.env_end && !strchr("ZXx", stat.state);
+}
+
+/*
+ * A process in the midst of execve(2) reads as one without an environment: the old program's memory is
+ * gone, the new one's not filled yet. So an empty one is believed once it was read often outside of that.
+ */
+static bool read_mark(pid_t pid, char owner[OWNER_ID_SIZE], uint32_t *job)
+{
+	CLEANUP(strbuf_release) struct strbuf environment = STRBUF_INIT;
+	int settled = 0;
+
+	for (int i = 0; i < EXEC_ROUNDS && settled < SETTLED && !environment.len; i++) {
+		if (!read_environment(pid, &environment))
+			return false;
+		if (!environment.len && in_exec(pid))
+			poll(NULL, 0, 1);
+		else
+			settled++;
+	}
 	return find_mark(&environment, owner, job);
 }
 

@@ -8,7 +8,7 @@
 /* From the fourth field on all are numbers; these are numbered as in proc_pid_stat(5). */
 enum {
 	PARENT = 4, GROUP, SESSION, FLAGS = 9, MINFLT, CMINFLT, MAJFLT, CMAJFLT, UTIME, STIME, CUTIME, CSTIME,
-	THREADS = 20, START = 22, FIELDS,
+	THREADS = 20, START = 22, ENV_END = 51, FIELDS,
 };
 
 #define KERNEL_THREAD 0x00200000	/* PF_KTHREAD of the kernel's sched.h */
@@ -29,6 +29,10 @@ static bool read_numbers(const char *text, uint64_t fields[FIELDS])
 	for (int i = PARENT; i < FIELDS; i++) {
 		char *end;
 
+		fields[i] = 0;
+		/* Linux before 3.5 ends here or later. */
+		if (i > START && *text != ' ')
+			continue;
 		if (*text != ' ')
 			return false;
 		errno = 0;
@@ -57,6 +61,7 @@ bool proc_stat_parse(const char *text, struct proc_stat *out)
 		.waited_minor_faults = f[CMINFLT], .waited_major_faults = f[CMAJFLT],
 		.waited_user_ticks = f[CUTIME], .waited_system_ticks = f[CSTIME],
 		.start = f[START],
+		.env_end = f[ENV_END],
 	};
 	keep_name(open + 1, close, out);
 	return true;

@@ -18,6 +18,7 @@ struct proc_stat {
 	/* The same of its children, and theirs, that it has waited for. */
 	uint64_t waited_minor_faults, waited_major_faults, waited_user_ticks, waited_system_ticks;
 	uint64_t start;			/* ticks since boot */
+	uint64_t env_end;		/* where its environment ends; 0 while it is between two programs, or ended */
 };
 
 /* False when TEXT is no such line. */
