@@ -28,7 +28,7 @@ WARN := -Wall -Wextra -Wshadow -Wmissing-prototypes -Wstrict-prototypes -Wpointe
 PAWL_CPPFLAGS = -D_GNU_SOURCE -DPAWL_VERSION='"$(VERSION)"' -Isrc -include base/banned.h \
 	$(shell $(PKG_CONFIG) --cflags yaml-0.1 libcjson) $(CPPFLAGS)
 PAWL_CFLAGS = -std=gnu11 $(OPTIMISE) $(WARN) -fstack-protector-strong $(CFLAGS)
-PAWL_LDLIBS = $(shell $(PKG_CONFIG) --libs yaml-0.1 libcjson) -lm $(LDLIBS)
+PAWL_LDLIBS = $(shell $(PKG_CONFIG) --libs yaml-0.1 libcjson) -liberty -lm $(LDLIBS)
 
 SRCS := $(sort $(wildcard src/*/*.c))
 OBJS := $(SRCS:src/%.c=$(B)/%.o)

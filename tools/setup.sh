@@ -10,7 +10,7 @@ set -eu
 usage='usage: tools/setup.sh [build] [test] [scenarios] [servers]'
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
-build=(gcc make pkg-config libc6-dev libyaml-dev libcjson-dev git)
+build=(gcc make pkg-config libc6-dev libyaml-dev libcjson-dev libiberty-dev git)
 test=(libcmocka-dev git python3 python3-yaml jq valgrind)
 scenarios=(sqlite3 xz-utils zstd gzip python3 git jq openssl coreutils mawk valgrind)
 servers=(nginx wrk redis-server redis-tools postgresql jq python3 python3-yaml)

@@ -86,6 +86,7 @@ void baseline_release(struct baseline *baseline)
 	for (size_t i = 0; i < baseline->n_sessions; i++)
 		session_release(&baseline->sessions[i]);
 	free(baseline->sessions);
+	profile_release(&baseline->profile);
 	*baseline = (struct baseline){ 0 };
 }
 

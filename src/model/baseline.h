@@ -8,6 +8,7 @@
 
 #include "base/strv.h"
 #include "model/machine.h"
+#include "model/profile.h"
 #include "model/series.h"
 
 enum { SESSIONS_KEPT = 10 };
@@ -49,6 +50,7 @@ struct baseline {
 	struct settings settings;
 	struct session *sessions;	/* oldest first */
 	size_t n_sessions, cap_sessions;
+	struct profile profile;		/* of the newest session that had one */
 };
 
 void baseline_release(struct baseline *baseline);

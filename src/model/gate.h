@@ -16,4 +16,23 @@ struct gate {
 	unsigned line, column;	/* in the scenario, for annotations; 0 unknown */
 };
 
+/* gates.symbols: by how much the share of one of the hottest symbols may rise. */
+struct symbol_gate {
+	bool on;
+	unsigned top;		/* how many of the hottest of either side are judged */
+	double rise_pp;		/* percentage points of self share that are tolerated */
+	double new_pp;		/* the same for a symbol that the baseline does not have */
+	bool required;
+	bool by_default;	/* pawl's own, not the scenario's */
+	unsigned line, column;
+};
+
+/* One of gates.budgets: an absolute limit on the share of all symbols, or of all files, that a glob matches. */
+struct share_budget {
+	char *symbol, *dso;	/* globs; at least one is set, the other NULL */
+	double max_pct;		/* self share */
+	bool required;
+	unsigned line, column;
+};
+
 #endif

@@ -23,6 +23,15 @@ static void release_metrics(struct scenario_result *scenario)
 	free(scenario->metrics);
 }
 
+static void release_budgets(struct scenario_result *scenario)
+{
+	for (size_t i = 0; i < scenario->n_budgets; i++) {
+		free(scenario->budgets[i].symbol);
+		free(scenario->budgets[i].dso);
+	}
+	free(scenario->budgets);
+}
+
 void scenario_result_release(struct scenario_result *scenario)
 {
 	free(scenario->name);
@@ -45,6 +54,10 @@ void scenario_result_release(struct scenario_result *scenario)
 	free(scenario->baseline_label);
 	free(scenario->baseline_class);
 	strv_release(&scenario->explanation);
+	profile_release(&scenario->profile);
+	release_budgets(scenario);
+	scenario_result_forget_symbols(scenario);
+	free(scenario->symbols);
 	*scenario = (struct scenario_result){ 0 };
 }
 
@@ -71,7 +84,7 @@ struct scenario_result *result_add_scenario(struct result *result, const char *n
 
 	VEC_GROW(result->scenarios, result->n_scenarios, result->cap_scenarios);
 	scenario = &result->scenarios[result->n_scenarios++];
-	*scenario = (struct scenario_result){ .name = xstrdup(name), .state = SCENARIO_SKIPPED };
+	*scenario = (struct scenario_result){ .name = xstrdup(name), .state = SCENARIO_SKIPPED, .profile = { .overhead_pct = NAN } };
 	return scenario;
 }
 

@@ -11,6 +11,7 @@
 #include "model/baseline.h"
 #include "model/gate.h"
 #include "model/machine.h"
+#include "model/profile.h"
 #include "model/verdict.h"
 
 enum { RESULT_SCHEMA = 1, BASELINE_SCHEMA = 1 };
@@ -52,6 +53,31 @@ struct gate_result {
 	char *reason;		/* one sentence, or NULL for a plain pass */
 };
 
+enum symbol_change {
+	SYMBOL_SAME,		/* or nothing to compare with */
+	SYMBOL_ROSE, SYMBOL_FELL,
+	SYMBOL_NEW,		/* not in the baseline's profile */
+	SYMBOL_VANISHED,	/* not in this one's */
+	SYMBOL_MOVED,		/* rose by what another fell: inlined, renamed, moved */
+};
+
+const char *symbol_change_name(enum symbol_change change);	/* "moved" */
+
+/* One symbol of either profile as it was judged. Costs are per run, or per unit of work where that is known. */
+struct symbol_result {
+	char *symbol, *dso;
+	double share_pct, base_share_pct;	/* self; NaN: that side has no profile */
+	double low_pct, high_pct;		/* the interval of share_pct, from its samples */
+	double total_pct;			/* inclusive share */
+	uint64_t samples, base_samples;
+	double change_pp, error_pp;		/* percentage points; error is one standard error; NaN unknown */
+	double cost_ms, base_cost_ms;		/* share x task-clock; NaN unknown */
+	enum symbol_change change;
+	char *moved;				/* SYMBOL_MOVED: to or from which symbol */
+	enum verdict verdict;
+	char *reason;				/* or NULL */
+};
+
 enum scenario_state {
 	SCENARIO_MEASURED,
 	SCENARIO_FAILED,	/* the target failed, hung or could not be started: status 3 */
@@ -81,8 +107,14 @@ struct scenario_result {
 	char *executable;	/* identity of the command's file, or NULL */
 	unsigned runs_wanted;
 	struct strv notes;	/* what the reader must know: budget ended early, steal, multiplexing, ... */
+	struct profile profile;
+	struct symbol_gate symbol_gate;
+	struct share_budget *budgets;
+	size_t n_budgets, cap_budgets;
 
 	/* judged: */
+	struct symbol_result *symbols;	/* hottest first, then what vanished */
+	size_t n_symbols, cap_symbols;
 	struct gate_result *gates;
 	size_t n_gates, cap_gates;
 	char *baseline_path;	/* what was compared with, or NULL */
@@ -128,6 +160,12 @@ struct gate_result *scenario_result_add_gate(struct scenario_result *scenario, c
 /* All measured values of METRIC in order of the runs; for free(). *N_OUT may be 0. */
 double *scenario_result_values(const struct scenario_result *scenario, const char *metric, size_t *n_out);
 
+/* Copies what the scenario's file tolerates of symbols. */
+void scenario_result_gate_symbols(struct scenario_result *scenario, const struct symbol_gate *gate,
+				  const struct share_budget *budgets, size_t n_budgets);
+/* A new symbol whose numbers are NaN; valid until the next call. */
+struct symbol_result *scenario_result_add_symbol(struct scenario_result *scenario, const char *symbol, const char *dso);
+void scenario_result_forget_symbols(struct scenario_result *scenario);
 /* What SCENARIO was compared with; takes the strings over, instead of those it had. */
 void scenario_result_set_baseline(struct scenario_result *scenario, char *path, char *label, char *class);
 /* The median of METRIC's values; NaN when there is none. */

@@ -17,6 +17,7 @@
 #include "base/strv.h"
 #include "model/figure.h"
 #include "model/gate.h"
+#include "model/profile.h"
 
 enum {
 	SCENARIO_LARGEST = 1 << 20,	/* bytes of a scenario file */
@@ -103,17 +104,29 @@ struct measure_settings {
 	bool aslr_off;
 };
 
+struct profile_settings {
+	bool off;			/* kinds: []: no profile is taken */
+	unsigned frequency;		/* Hz; 997 unless said */
+	unsigned samples;		/* wanted, over all profiled runs; 9000 unless said */
+	uint64_t duration_ns;		/* the most spent on it, outside the budget; 10 s unless said */
+	enum call_graph call_graph;
+};
+
 struct gates {
 	struct gate *items;
 	size_t n, cap;
 	bool builtin;			/* pawl's own, which apply until a scenario or pawl.yaml sets a gate */
 	struct metric **own;		/* metrics made for measure.events, freed with the gates */
 	size_t n_own, cap_own;
+	struct symbol_gate symbols;
+	struct share_budget *budgets;
+	size_t n_budgets, cap_budgets;
 };
 
 /* What pawl.yaml may set for every scenario. */
 struct scenario_defaults {
 	struct measure_settings measure;
+	struct profile_settings profile;
 	struct gates gates;
 };
 
@@ -144,6 +157,7 @@ struct scenario {
 	struct command warmup_command;
 
 	struct measure_settings measure;
+	struct profile_settings profile;
 	struct gates gates;
 };
 

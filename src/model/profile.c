@@ -1,0 +1,122 @@
+#include "model/profile.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+static const char *const call_graphs[] = { "fp", "dwarf", "lbr" };
+
+const char *call_graph_name(enum call_graph mode)
+{
+	return call_graphs[mode];
+}
+
+bool call_graph_find(const char *name, enum call_graph *out)
+{
+	for (size_t i = 0; i < sizeof call_graphs / sizeof call_graphs[0]; i++)
+		if (!strcmp(name, call_graphs[i])) {
+			*out = (enum call_graph)i;
+			return true;
+		}
+	return false;
+}
+
+static void parts_release(struct profile_parts *parts)
+{
+	for (size_t i = 0; i < parts->n; i++)
+		free(parts->items[i].name);
+	free(parts->items);
+}
+
+void profile_release(struct profile *profile)
+{
+	for (size_t i = 0; i < profile->n_symbols; i++) {
+		free(profile->symbols[i].symbol);
+		free(profile->symbols[i].key);
+		free(profile->symbols[i].dso);
+		free(profile->symbols[i].run_samples);
+	}
+	free(profile->symbols);
+	free(profile->event);
+	free(profile->run_samples);
+	parts_release(&profile->dsos);
+	parts_release(&profile->threads);
+	strv_release(&profile->doubts);
+	*profile = (struct profile){ .overhead_pct = NAN };
+}
+
+static uint64_t *copy_counts(const uint64_t *counts, size_t n)
+{
+	return n ? xmemdup(counts, n * sizeof *counts) : NULL;
+}
+
+static void copy_symbols(struct profile *out, const struct profile *from)
+{
+	out->symbols = xcalloc(from->n_symbols + 1, sizeof *out->symbols);
+	out->n_symbols = from->n_symbols;
+	out->cap_symbols = from->n_symbols + 1;
+	for (size_t i = 0; i < from->n_symbols; i++) {
+		struct profile_symbol *symbol = &out->symbols[i];
+
+		*symbol = from->symbols[i];
+		symbol->symbol = xstrdup(symbol->symbol);
+		symbol->key = xstrdup(symbol->key);
+		symbol->dso = xstrdup(symbol->dso);
+		symbol->run_samples = copy_counts(symbol->run_samples, from->n_runs);
+	}
+}
+
+static void copy_parts(struct profile_parts *out, const struct profile_parts *from)
+{
+	*out = (struct profile_parts){ 0 };
+	for (size_t i = 0; i < from->n; i++)
+		profile_add_part(out, from->items[i].name, from->items[i].samples, from->items[i].weight);
+}
+
+void profile_copy(struct profile *out, const struct profile *from)
+{
+	*out = *from;
+	out->event = xstrdup(from->event);
+	out->run_samples = copy_counts(from->run_samples, from->n_runs);
+	out->doubts = (struct strv)STRV_INIT;
+	strv_copy(&out->doubts, &from->doubts);
+	copy_symbols(out, from);
+	copy_parts(&out->dsos, &from->dsos);
+	copy_parts(&out->threads, &from->threads);
+}
+
+bool profile_exists(const struct profile *profile)
+{
+	return profile->event;
+}
+
+struct profile_symbol *profile_add_symbol(struct profile *profile, const char *symbol, const char *key, const char *dso)
+{
+	VEC_GROW(profile->symbols, profile->n_symbols, profile->cap_symbols);
+	profile->symbols[profile->n_symbols] = (struct profile_symbol){
+		.symbol = xstrdup(symbol), .key = xstrdup(key), .dso = xstrdup(dso),
+		.run_samples = xcalloc(profile->n_runs + 1, sizeof *profile->run_samples),
+	};
+	return &profile->symbols[profile->n_symbols++];
+}
+
+void profile_add_part(struct profile_parts *parts, const char *name, uint64_t samples, double weight)
+{
+	VEC_GROW(parts->items, parts->n, parts->cap);
+	parts->items[parts->n++] = (struct profile_part){ xstrdup(name), samples, weight };
+}
+
+const struct profile_symbol *profile_find(const struct profile *profile, const char *key, const char *dso)
+{
+	for (size_t i = 0; i < profile->n_symbols; i++)
+		if (!strcmp(profile->symbols[i].key, key) && !strcmp(profile->symbols[i].dso, dso))
+			return &profile->symbols[i];
+	return NULL;
+}
+
+double profile_share_pct(const struct profile *profile, const struct profile_symbol *symbol)
+{
+	return symbol && profile->weight > 0 ? 100 * symbol->weight / profile->weight : 0;
+}

@@ -1,0 +1,80 @@
+/*
+ * A profile as verdicts need it: which symbols were sampled, how often, in which of the profiled runs.
+ * Made from stacks by profile/shares.h, kept in results and in baselines, judged by gate/. The stacks
+ * themselves stay in the run's folder.
+ *
+ * Weight is the sum of the sample periods, in what the event counts: nanoseconds for cpu-clock, cycles for
+ * cycles. A share is a symbol's weight divided by the whole profile's, self unless said.
+ */
+#ifndef PAWL_MODEL_PROFILE_H
+#define PAWL_MODEL_PROFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/strv.h"
+
+enum {
+	PROFILE_RUNS_LEAST = 3,		/* separate profiled runs a side, so that their spread is known */
+	PROFILE_SAMPLES_GATED = 3000,	/* under this a symbol gate is inconclusive */
+	PROFILE_SAMPLES_SHOWN = 1000,	/* under this it is also said of the picture */
+	PROFILE_RUNS_MAX = 64,
+};
+
+enum call_graph { CALL_GRAPH_FP, CALL_GRAPH_DWARF, CALL_GRAPH_LBR };
+
+const char *call_graph_name(enum call_graph mode);		/* "fp" */
+/* False when NAME is none. */
+bool call_graph_find(const char *name, enum call_graph *out);
+
+struct profile_symbol {
+	char *symbol;		/* as people read it: demangled; "[unknown]" where nobody knows */
+	char *key;		/* comparable: the same code has the same key in two builds */
+	char *dso;		/* base name of its file: "libc.so.6", "[kernel]", "[vdso]"; "" unknown */
+	uint64_t samples, total_samples;	/* self; inclusive: anywhere on the stack, once a sample */
+	double weight, total_weight;
+	uint64_t *run_samples;	/* self, parallel to the profile's */
+};
+
+/* A file, or a thread's name, and what was sampled in it. */
+struct profile_part {
+	char *name;
+	uint64_t samples;
+	double weight;
+};
+
+struct profile_parts {
+	struct profile_part *items;	/* heaviest first */
+	size_t n, cap;
+};
+
+struct profile {
+	char *event;		/* "cpu-clock", "cycles"; NULL: there is no profile */
+	unsigned frequency;	/* Hz */
+	enum call_graph call_graph;
+	unsigned normaliser;	/* the version of the rules that made the keys */
+	uint64_t samples, lost;
+	double weight;
+	uint64_t *run_samples;	/* samples of each profiled run; n_runs of them */
+	size_t n_runs;
+	struct profile_symbol *symbols;	/* heaviest self first; key and dso together are unique */
+	size_t n_symbols, cap_symbols;
+	uint64_t rest_samples;	/* of symbols too light to be listed; they count in `samples` */
+	struct profile_parts dsos, threads;
+	double overhead_pct;	/* by how much the profiled runs took more task-clock than the counted ones; NaN unknown */
+	struct strv doubts;	/* what is wrong with it, each with its remedy: few samples, stripped, lost, ... */
+};
+
+void profile_release(struct profile *profile);
+void profile_copy(struct profile *out, const struct profile *from);
+bool profile_exists(const struct profile *profile);
+/* A new symbol with n_runs zeros, to be filled; valid until the next call. */
+struct profile_symbol *profile_add_symbol(struct profile *profile, const char *symbol, const char *key, const char *dso);
+void profile_add_part(struct profile_parts *parts, const char *name, uint64_t samples, double weight);
+/* The symbol of that key in that DSO, or NULL. */
+const struct profile_symbol *profile_find(const struct profile *profile, const char *key, const char *dso);
+/* 0 to 100; of NULL and of an empty profile 0. */
+double profile_share_pct(const struct profile *profile, const struct profile_symbol *symbol);
+
+#endif

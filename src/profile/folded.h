@@ -1,0 +1,30 @@
+/*
+ * Folded stacks, the exchange format of FlameGraph, inferno and speedscope: one stack a line, its frames
+ * from the root joined by ';', a blank, its weight (whole, or with decimals).
+ *
+ * Writing: the thread's name is the first frame; a ';' or control character inside of a name becomes ':' or '?'. A
+ * frame whose symbol nobody knows is called after its file, "[libfoo.so]", as stackcollapse-perf does it. Where there
+ * are samples of several events, "[event]" comes before the thread, so that their sums stay apart.
+ * The sum of the weights written is the sum of the sample periods: folded_write() checks it.
+ *
+ * Reading takes what other tools write too: several lines of one stack, decimals, no thread's name, CRLF, trailing
+ * blanks, annotations such as "_[k]" which are kept as part of the name, and a second weight as difffolded.pl
+ * writes it, which is refused with the advice to use --diff. Everything counts for event "folded".
+ */
+#ifndef PAWL_PROFILE_FOLDED_H
+#define PAWL_PROFILE_FOLDED_H
+
+#include "base/error.h"
+#include "base/strbuf.h"
+#include "profile/stacks.h"
+
+/* Sorted by text, so that two of the same profile are the same; ERR_SYSTEM when the sums differ. */
+int folded_write(const struct stacks *stacks, struct strbuf *out, struct error *err);
+
+/* Adds to STACKS. ERR_INPUT with the line when TEXT is no folded text; nothing in it at all is no error. */
+int folded_read(const char *text, size_t len, struct stacks *stacks, struct error *err);
+
+/* "main", "[libfoo.so]" for an unknown symbol, "[unknown]": what a frame is called in folded text and pictures; appended. */
+void folded_frame_name(const struct stacks *stacks, uint32_t frame, struct strbuf *out);
+
+#endif

@@ -1,0 +1,37 @@
+/*
+ * The text of `perf script -F comm,pid,tid,time,period,event,ip,sym,dso` to stacks, as a stream: any piece of it
+ * at a time, in any number of pieces. Nothing is lost: every sample's period is on one stack, whatever its frames
+ * look like, and script_end() checks the sums.
+ *
+ *	struct script *script = script_new(&stacks);
+ *	while (more) script_feed(script, data, len, err);
+ *	script_end(script, err);
+ *	script_free(script);
+ *
+ * A header is read from its right end: a command's name may hold blanks, digits, ';', '#', or be empty, the pid may
+ * be missing, "[cpu]" may stand there. A frame is "<ip> <symbol>[+0x<offset>] (<dso>)"; a dso may hold blanks and
+ * parentheses. A sample whose chain perf discarded stands on one line and keeps its own ip. Lines that tell of
+ * lost samples (perf script --show-lost-events) are counted in stacks.lost; other records and comments are passed over.
+ *
+ * Failure: ERR_INPUT with the line, for text that is none of this (a binary perf.data, a folded file), a sample cut
+ * off in its midst, a line beyond SCRIPT_LINE_LARGEST, more distinct stacks than STACKS_LARGEST allows. Memory is
+ * that of the stacks, a cache of lines of fixed size, and one line.
+ *
+ * Format: perf-script(1) and builtin-script.c of linux/tools/perf.
+ */
+#ifndef PAWL_PROFILE_SCRIPT_H
+#define PAWL_PROFILE_SCRIPT_H
+
+#include "base/error.h"
+#include "profile/stacks.h"
+
+enum { SCRIPT_LINE_LARGEST = 1 << 20 };
+
+struct script;
+
+struct script *script_new(struct stacks *into);		/* INTO must outlive it */
+int script_feed(struct script *script, const char *data, size_t len, struct error *err);
+int script_end(struct script *script, struct error *err);
+void script_free(struct script *script);
+
+#endif

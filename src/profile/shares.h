@@ -1,0 +1,27 @@
+/*
+ * Stacks to shares: how much of a profile each symbol, file and thread is. A symbol counts once a sample in its
+ * inclusive numbers, however often it recurs on the stack.
+ */
+#ifndef PAWL_PROFILE_SHARES_H
+#define PAWL_PROFILE_SHARES_H
+
+#include "model/profile.h"
+#include "profile/stacks.h"
+
+enum { SHARES_SYMBOLS_MOST = 1000 };	/* listed; what is lighter counts in rest_samples */
+
+/*
+ * RUNS are the profiled runs' stacks, named by names_resolve(); only the samples of EVENT (its name; NULL: the heaviest)
+ * count, since weights of two events have no sum. Fills OUT's event, normaliser, samples, lost, weight, runs, symbols,
+ * dsos and threads; frequency, call graph, overhead and doubts are the caller's.
+ */
+void shares_build(const struct stacks *const *runs, size_t n_runs, const char *event, struct profile *out);
+
+/*
+ * What makes a profile say less than it seems to, each with its remedy, appended to profile->doubts: few samples,
+ * missing frame pointers (chains of depth 1 or 2 nearly everywhere), stripped files, mostly unknown frames, lost samples, hidden kernel
+ * symbols. STACKS hold all runs. PROFILE has its frequency and call graph.
+ */
+void shares_doubts(const struct stacks *stacks, struct profile *profile);
+
+#endif

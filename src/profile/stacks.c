@@ -1,0 +1,305 @@
+#include "profile/stacks.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+enum { FIRST_SLOTS = 1024 };
+
+/* -------- numbers by hash */
+
+static uint32_t hash_bytes(const void *data, size_t len, uint64_t seed)
+{
+	const unsigned char *p = data;
+	uint64_t h = seed ^ (len * 0x9e3779b97f4a7c15ull), word;
+
+	for (; len >= sizeof word; p += sizeof word, len -= sizeof word) {
+		memcpy(&word, p, sizeof word);
+		h = (h ^ word) * 0xff51afd7ed558ccdull;
+		h ^= h >> 32;
+	}
+	for (word = 0; len; len--)
+		word = word << 8 | *p++;
+	h = (h ^ word) * 0xff51afd7ed558ccdull;
+	return (uint32_t)(h ^ h >> 32);
+}
+
+static void grow(struct intern *in)
+{
+	struct intern wide = { .size = in->size ? in->size * 2 : FIRST_SLOTS, .n = in->n };
+
+	wide.slots = xcalloc(wide.size, sizeof *wide.slots);
+	wide.hashes = xcalloc(wide.size, sizeof *wide.hashes);
+	for (size_t i = 0; i < in->size; i++) {
+		size_t at = in->hashes[i] & (wide.size - 1);
+
+		if (!in->slots[i])
+			continue;
+		while (wide.slots[at])
+			at = (at + 1) & (wide.size - 1);
+		wide.slots[at] = in->slots[i];
+		wide.hashes[at] = in->hashes[i];
+	}
+	free(in->slots);
+	free(in->hashes);
+	*in = wide;
+}
+
+typedef bool same_fn(const struct stacks *stacks, uint32_t number, const void *key);
+
+/* Where KEY's number stands, or the free slot for it. */
+static uint32_t *slot_of(const struct stacks *stacks, struct intern *in, uint32_t hash, same_fn *same, const void *key)
+{
+	size_t at;
+
+	if (in->n * 2 >= in->size)
+		grow(in);
+	at = hash & (in->size - 1);
+	while (in->slots[at] && !(in->hashes[at] == hash && same(stacks, in->slots[at] - 1, key)))
+		at = (at + 1) & (in->size - 1);
+	in->hashes[at] = hash;
+	return &in->slots[at];
+}
+
+static void take_slot(struct intern *in, uint32_t *slot, size_t number)
+{
+	/* 32 bits hold four thousand million different ones; nothing real comes near. */
+	if (number >= UINT32_MAX - 1)
+		abort();
+	*slot = (uint32_t)number + 1;
+	in->n++;
+}
+
+static void intern_release(struct intern *in)
+{
+	free(in->slots);
+	free(in->hashes);
+}
+
+/* -------- strings */
+
+struct text_key {
+	const char *text;
+	size_t len;
+};
+
+const char *stacks_text(const struct stacks *stacks, uint32_t string)
+{
+	return stacks->n_strings ? stacks->text + stacks->strings[string] : "";
+}
+
+static bool same_string(const struct stacks *stacks, uint32_t number, const void *key)
+{
+	const struct text_key *k = key;
+	const char *text = stacks_text(stacks, number);
+
+	return !strncmp(text, k->text, k->len) && !text[k->len];
+}
+
+static void append_text(struct stacks *stacks, const char *text, size_t len)
+{
+	while (stacks->text_len + len + 1 > stacks->text_cap) {
+		stacks->text_cap = stacks->text_cap ? stacks->text_cap * 2 : 4096;
+		stacks->text = xrealloc_array(stacks->text, stacks->text_cap, 1);
+	}
+	if (stacks->text_len > UINT32_MAX - len - 1)
+		abort();
+	VEC_GROW(stacks->strings, stacks->n_strings, stacks->cap_strings);
+	stacks->strings[stacks->n_strings++] = (uint32_t)stacks->text_len;
+	memcpy(stacks->text + stacks->text_len, text, len);
+	stacks->text[stacks->text_len + len] = '\0';
+	stacks->text_len += len + 1;
+}
+
+static uint32_t add_string(struct stacks *stacks, const char *text, size_t len)
+{
+	const struct text_key key = { text, len };
+	uint32_t *slot = slot_of(stacks, &stacks->by_string, hash_bytes(text, len, 1), same_string, &key);
+
+	if (!*slot) {
+		take_slot(&stacks->by_string, slot, stacks->n_strings);
+		append_text(stacks, text, len);
+	}
+	return *slot - 1;
+}
+
+uint32_t stacks_string(struct stacks *stacks, const char *text, size_t len)
+{
+	if (!stacks->n_strings)
+		add_string(stacks, "", 0);
+	return add_string(stacks, text, len);
+}
+
+/* -------- frames and stacks */
+
+static bool same_frame(const struct stacks *stacks, uint32_t number, const void *key)
+{
+	const struct frame *k = key, *f = &stacks->frames[number];
+
+	return f->name == k->name && f->dso == k->dso;
+}
+
+uint32_t stacks_frame(struct stacks *stacks, uint32_t name, uint32_t dso)
+{
+	const struct frame key = { .name = name, .dso = dso };
+	const uint32_t both[2] = { name, dso };
+	uint32_t *slot = slot_of(stacks, &stacks->by_frame, hash_bytes(both, sizeof both, 2), same_frame, &key);
+
+	if (!*slot) {
+		take_slot(&stacks->by_frame, slot, stacks->n_frames);
+		VEC_GROW(stacks->frames, stacks->n_frames, stacks->cap_frames);
+		stacks->frames[stacks->n_frames++] = key;
+	}
+	return *slot - 1;
+}
+
+uint32_t stacks_event(struct stacks *stacks, const char *name, size_t len)
+{
+	uint32_t string = stacks_string(stacks, name, len);
+
+	for (size_t i = 0; i < stacks->n_events; i++)
+		if (stacks->events[i].name == string)
+			return (uint32_t)i;
+	VEC_GROW(stacks->events, stacks->n_events, stacks->cap_events);
+	stacks->events[stacks->n_events] = (struct event_total){ .name = string };
+	return (uint32_t)stacks->n_events++;
+}
+
+struct stack_key {
+	uint32_t event, comm;
+	const uint32_t *frames;
+	size_t n;
+};
+
+static bool same_stack(const struct stacks *stacks, uint32_t number, const void *key)
+{
+	const struct stack_key *k = key;
+	const struct stack *s = &stacks->items[number];
+
+	return s->event == k->event && s->comm == k->comm && s->n == k->n &&
+	       (!k->n || !memcmp(stacks->pool + s->first, k->frames, k->n * sizeof *k->frames));
+}
+
+static struct stack *new_stack(struct stacks *stacks, const struct stack_key *key)
+{
+	while (stacks->n_pool + key->n > stacks->cap_pool) {
+		stacks->cap_pool = stacks->cap_pool ? stacks->cap_pool * 2 : 4096;
+		stacks->pool = xrealloc_array(stacks->pool, stacks->cap_pool, sizeof *stacks->pool);
+	}
+	if (stacks->n_pool > UINT32_MAX - key->n)
+		abort();
+	VEC_GROW(stacks->items, stacks->n, stacks->cap);
+	stacks->items[stacks->n] = (struct stack){
+		.event = key->event, .comm = key->comm, .first = (uint32_t)stacks->n_pool, .n = (uint32_t)key->n,
+	};
+	if (key->n)
+		memcpy(stacks->pool + stacks->n_pool, key->frames, key->n * sizeof *key->frames);
+	stacks->n_pool += key->n;
+	return &stacks->items[stacks->n++];
+}
+
+void stacks_add(struct stacks *stacks, uint32_t event, uint32_t comm, const uint32_t *frames, size_t n, uint64_t samples,
+		double weight)
+{
+	const struct stack_key key = { event, comm, frames, n };
+	uint32_t hash = hash_bytes(frames, n * sizeof *frames, (uint64_t)event << 32 | comm);
+	uint32_t *slot = slot_of(stacks, &stacks->by_stack, hash, same_stack, &key);
+	struct stack *stack;
+
+	if (*slot) {
+		stack = &stacks->items[*slot - 1];
+	} else {
+		take_slot(&stacks->by_stack, slot, stacks->n);
+		stack = new_stack(stacks, &key);
+	}
+	stack->samples += samples;
+	stack->weight += weight;
+	stacks->events[event].samples += samples;
+	stacks->events[event].weight += weight;
+}
+
+/* -------- wholes */
+
+static uint32_t translate(struct stacks *to, const struct stacks *from, uint32_t string)
+{
+	const char *text = stacks_text(from, string);
+
+	return stacks_string(to, text, strlen(text));
+}
+
+static uint32_t *translate_frames(struct stacks *to, const struct stacks *from)
+{
+	uint32_t *numbers = xcalloc(from->n_frames + 1, sizeof *numbers);
+
+	for (size_t i = 0; i < from->n_frames; i++) {
+		const struct frame *f = &from->frames[i];
+		uint32_t name = translate(to, from, f->name), dso = translate(to, from, f->dso);
+		uint32_t shown = translate(to, from, f->shown), key = translate(to, from, f->key);
+
+		numbers[i] = stacks_frame(to, name, dso);
+		if (f->shown) {
+			to->frames[numbers[i]].shown = shown;
+			to->frames[numbers[i]].key = key;
+		}
+	}
+	return numbers;
+}
+
+void stacks_merge(struct stacks *to, const struct stacks *from)
+{
+	uint32_t *numbers = translate_frames(to, from), *frames = NULL;
+	size_t room = 0;
+
+	for (size_t i = 0; i < from->n; i++) {
+		const struct stack *s = &from->items[i];
+		const char *event = stacks_text(from, from->events[s->event].name);
+
+		if (s->n > room)
+			frames = xrealloc_array(frames, room = s->n, sizeof *frames);
+		for (size_t k = 0; k < s->n; k++)
+			frames[k] = numbers[from->pool[s->first + k]];
+		stacks_add(to, stacks_event(to, event, strlen(event)), translate(to, from, s->comm), frames, s->n, s->samples,
+			   s->weight);
+	}
+	to->lost += from->lost;
+	free(frames);
+	free(numbers);
+}
+
+bool stacks_complete(const struct stacks *stacks, uint32_t event)
+{
+	uint64_t samples = 0;
+	double weight = 0;
+
+	for (size_t i = 0; i < stacks->n; i++)
+		if (stacks->items[i].event == event) {
+			samples += stacks->items[i].samples;
+			weight += stacks->items[i].weight;
+		}
+	/* Whole numbers add up exactly; the decimals of other tools' folded text nearly. */
+	return samples == stacks->events[event].samples &&
+	       fabs(weight - stacks->events[event].weight) <= 1e-9 * stacks->events[event].weight;
+}
+
+const char *stacks_frame_shown(const struct stacks *stacks, uint32_t frame)
+{
+	const struct frame *f = &stacks->frames[frame];
+
+	return stacks_text(stacks, f->shown ? f->shown : f->name);
+}
+
+void stacks_release(struct stacks *stacks)
+{
+	free(stacks->text);
+	free(stacks->strings);
+	free(stacks->frames);
+	free(stacks->pool);
+	free(stacks->items);
+	free(stacks->events);
+	intern_release(&stacks->by_string);
+	intern_release(&stacks->by_frame);
+	intern_release(&stacks->by_stack);
+	*stacks = (struct stacks)STACKS_INIT;
+}

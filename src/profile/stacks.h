@@ -1,0 +1,86 @@
+/*
+ * Stacks with their weights: every distinct stack once, every string once, so memory is bounded by what
+ * is distinct, not by the samples. Filled by script.h (perf script text) or folded.h, then named by names.h,
+ * then read: shares, folded text, flame graphs.
+ *
+ *	struct stacks stacks = STACKS_INIT;
+ *	event = stacks_event(&stacks, "cpu-clock", 9);
+ *	frame = stacks_frame(&stacks, stacks_string(&stacks, "main", 4), stacks_string(&stacks, "/bin/a", 6));
+ *	stacks_add(&stacks, event, comm, frames, n, 1, period);
+ *	stacks_release(&stacks);
+ *
+ * Strings are numbers that hold within one struct stacks; 0 is the empty string. Weight is the sum of the
+ * sample periods, kept as a double: exact up to 2^53, which is 104 days of cpu-clock.
+ */
+#ifndef PAWL_PROFILE_STACKS_H
+#define PAWL_PROFILE_STACKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A place in the code. Two frames are the same when name and dso are. */
+struct frame {
+	uint32_t name;		/* the symbol as perf wrote it: mangled; "[unknown]" */
+	uint32_t dso;		/* the whole path as perf wrote it: "/usr/lib/libc.so.6", "[kernel.kallsyms]" */
+	uint32_t shown, key;	/* for people, and to compare by; set by names_resolve(), 0 before */
+};
+
+struct stack {
+	uint32_t event;		/* of stacks.events */
+	uint32_t comm;		/* string: the name of the thread */
+	uint32_t first, n;	/* frame numbers in stacks.pool, the root first; n may be 0 */
+	uint64_t samples;
+	double weight;
+};
+
+struct event_total {
+	uint32_t name;		/* string: "cpu-clock", "cpu_core/cycles/" */
+	uint64_t samples;
+	double weight;
+};
+
+/* Open addressing on numbers; what they stand for is compared by its owner. */
+struct intern {
+	uint32_t *slots;	/* number + 1, 0: free */
+	uint32_t *hashes;
+	size_t n, size;
+};
+
+struct stacks {
+	char *text;		/* all strings, each terminated */
+	size_t text_len, text_cap;
+	uint32_t *strings;	/* where each begins in `text` */
+	size_t n_strings, cap_strings;
+	struct frame *frames;
+	size_t n_frames, cap_frames;
+	uint32_t *pool;		/* frames of all stacks, one after the other */
+	size_t n_pool, cap_pool;
+	struct stack *items;
+	size_t n, cap;
+	struct event_total *events;
+	size_t n_events, cap_events;
+	uint64_t lost;		/* samples that perf says it lost */
+	struct intern by_string, by_frame, by_stack;
+};
+
+#define STACKS_INIT { 0 }
+
+void stacks_release(struct stacks *stacks);
+
+uint32_t stacks_string(struct stacks *stacks, const char *text, size_t len);	/* TEXT without NUL bytes */
+const char *stacks_text(const struct stacks *stacks, uint32_t string);	/* until the next string is added */
+uint32_t stacks_frame(struct stacks *stacks, uint32_t name, uint32_t dso);
+uint32_t stacks_event(struct stacks *stacks, const char *name, size_t len);
+/* FRAMES are frame numbers, the root first. The event's totals grow too. */
+void stacks_add(struct stacks *stacks, uint32_t event, uint32_t comm, const uint32_t *frames, size_t n, uint64_t samples,
+		double weight);
+/* Everything of FROM into TO, events by name. */
+void stacks_merge(struct stacks *to, const struct stacks *from);
+
+/* The sums over all stacks of EVENT, which must equal its totals: nothing was lost. */
+bool stacks_complete(const struct stacks *stacks, uint32_t event);
+/* What a frame is called for people: shown when it was resolved, else name. */
+const char *stacks_frame_shown(const struct stacks *stacks, uint32_t frame);
+
+#endif

@@ -1,0 +1,19 @@
+/*
+ * The hottest symbols as a table: self and inclusive share, samples, the interval of the share that the samples
+ * leave (Wilson, 95 %), symbol and file; then shares by file and, when asked, by thread. Text for a terminal, or Markdown for top.md.
+ */
+#ifndef PAWL_PROFILE_TOP_H
+#define PAWL_PROFILE_TOP_H
+
+#include "base/strbuf.h"
+#include "model/profile.h"
+
+struct top_options {
+	size_t symbols;		/* how many; 0: 30 */
+	bool threads;		/* shares by thread too */
+	bool markdown;
+};
+
+void top_render(const struct profile *profile, const struct top_options *options, struct strbuf *out);
+
+#endif
