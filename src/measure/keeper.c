@@ -101,17 +101,19 @@ static void note_exit(struct keeper *keeper, const struct wire *message)
 			child_note_exit(c, message);
 }
 
+static int is_gone(struct keeper *keeper, struct error *err)
+{
+	keeper->lost = keeper->gone = true;
+	return error_set(err, ERR_SYSTEM, "the keeper process is gone; was it killed?");
+}
+
 int keeper_silent(struct keeper *keeper, struct error *err)
 {
+	if (keeper->gone)
+		return is_gone(keeper, err);
 	keeper->lost = true;
 	return error_set(err, ERR_SYSTEM, "the keeper process (pid %d) does not answer; was it stopped, or killed?",
 			 (int)keeper->pid);
-}
-
-static int is_gone(struct keeper *keeper, struct error *err)
-{
-	keeper->lost = true;
-	return error_set(err, ERR_SYSTEM, "the keeper process is gone; was it killed?");
 }
 
 static int receive(struct keeper *keeper, struct wire *out, struct error *err)

@@ -30,6 +30,7 @@ struct keeper {
 	struct interrupt *interrupt;	/* polled beside, may be NULL */
 	int signals;			/* SIGCHLD, for when somebody stops the keeper */
 	bool lost;			/* killed by somebody; what it kept is ended by keeper_stop() */
+	bool gone;			/* and its socket has said so */
 	double cpu_ms;			/* user and system time of every child that ended */
 };
 

@@ -178,11 +178,12 @@ left_running() {
   done
 }
 
-# A port that somebody else opened meanwhile has an owner, who is not ours.
+# A port that somebody else opened meanwhile has an owner, who is not ours, or is closed again by now.
 left_listening() {
   local socket port owner
   comm -13 "$CASE_DIR/kept/listening" <(listening | sort) | while read -r socket port; do
     owner=$(find /proc/[0-9]*/fd -lname "socket:\[$socket\]" 2>/dev/null | head -n 1 | cut -d/ -f3) || true
+    if [[ -z $owner ]] && ! listening | grep -qx "$socket $port"; then continue; fi
     if [[ -z $owner ]] || ours "$owner" "$(cat "/proc/$owner/comm")"; then
       echo "still listening: port $port (process ${owner:-unknown})"
     fi
