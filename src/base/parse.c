@@ -112,15 +112,25 @@ int parse_size(const char *text, uint64_t *bytes_out, struct error *err)
 	return parse_with_unit(text, units, "a size such as 512MiB", bytes_out, err);
 }
 
-int parse_percent(const char *text, double *pct_out, struct error *err)
+static int parse_behind(const char *text, const char *unit, const char *expected, double *out, struct error *err)
 {
 	double value;
 	const char *end = scan_decimal(text, &value);
 
-	if (!end || strcmp(end, "%"))
-		return error_set(err, ERR_INPUT, "expected a percentage such as 5%%, found '%.60s'", text);
-	*pct_out = value;
+	if (!end || strcmp(end, unit))
+		return error_set(err, ERR_INPUT, "expected %s, found '%.60s'", expected, text);
+	*out = value;
 	return 0;
+}
+
+int parse_percent(const char *text, double *pct_out, struct error *err)
+{
+	return parse_behind(text, "%", "a percentage such as 5%", pct_out, err);
+}
+
+int parse_points(const char *text, double *pp_out, struct error *err)
+{
+	return parse_behind(text, "pp", "percentage points such as 3pp", pp_out, err);
 }
 
 int parse_cpu_list(const char *text, struct error *err)

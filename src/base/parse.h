@@ -19,6 +19,8 @@ int parse_duration(const char *text, uint64_t *ns_out, struct error *err);
 int parse_size(const char *text, uint64_t *bytes_out, struct error *err);
 /* +5%, -10%, 0.5%: the number before the sign, in percent. */
 int parse_percent(const char *text, double *pct_out, struct error *err);
+/* 3pp, +0.5pp: the number before the unit, in percentage points. */
+int parse_points(const char *text, double *pp_out, struct error *err);
 /* A CPU list as in "0", "0-3,6": checked, not expanded. */
 int parse_cpu_list(const char *text, struct error *err);
 

@@ -157,6 +157,18 @@ static void reads_percentages(void **state)
 	refuses_fractions(parse_percent, bad, N(bad), "expected a percentage such as 5%");
 }
 
+static void reads_percentage_points(void **state)
+{
+	static const struct fraction good[] = {
+		{ "3pp", 3 }, { "+0.5pp", 0.5 }, { "-2pp", -2 }, { "0pp", 0 }, { "1e1pp", 10 },
+	};
+	static const char *const bad[] = { "", "pp", "3", "3%", "3 pp", "3p", "3ppp", "3PP", "pp3", "nanpp", "infpp", "1,5pp" };
+
+	(void)state;
+	accepts_fractions(parse_points, good, N(good));
+	refuses_fractions(parse_points, bad, N(bad), "expected percentage points such as 3pp");
+}
+
 static void checks_cpu_lists(void **state)
 {
 	static const char *const good[] = { "0", "1", "0-3", "0-3,6", "0,2,4", "7,0-1", "3-3", "8191" };
@@ -225,6 +237,7 @@ int main(void)
 		cmocka_unit_test(reads_sizes),
 		cmocka_unit_test(reads_fractions),
 		cmocka_unit_test(reads_percentages),
+		cmocka_unit_test(reads_percentage_points),
 		cmocka_unit_test(checks_cpu_lists),
 		cmocka_unit_test(quotes_what_it_found),
 		cmocka_unit_test(ignores_the_locale),
