@@ -34,6 +34,7 @@ static void config_copy(struct config *out, const struct config *from)
 	out->baselines = xstrdup(from->baselines);
 	out->out = xstrdup(from->out);
 	measure_settings_copy(&out->defaults.measure, &from->defaults.measure);
+	out->defaults.profile = from->defaults.profile;
 	gates_copy(&out->defaults.gates, &from->defaults.gates);
 }
 
@@ -79,8 +80,8 @@ static const struct field config_items[] = {
 	{ "baselines", .parse = parse_folder, .offset = offsetof(struct config, baselines) },
 	{ "out", .parse = parse_folder, .offset = offsetof(struct config, out) },
 	{ "measure", .nested = &measure_fields, .offset = offsetof(struct config, defaults.measure) },
+	{ "profile", .nested = &profile_fields, .offset = offsetof(struct config, defaults.profile) },
 	{ "gates", .parse = parse_gates, .offset = offsetof(struct config, defaults) },
-	{ "profile", .unsupported = "profiles are" },
 };
 
 const struct fields config_fields = FIELDS(config_items);

@@ -1,9 +1,11 @@
 #include "scenario/gates.h"
 #include "scenario/measure_settings.h"
+#include "scenario/profile_settings.h"
 
 void scenario_defaults_init(struct scenario_defaults *defaults)
 {
 	measure_settings_init(&defaults->measure);
+	profile_settings_init(&defaults->profile);
 	gates_init(&defaults->gates);
 }
 

@@ -21,8 +21,6 @@ static int unknown_key(struct source *source, const struct node *key, const stru
 	size_t n = 0;
 
 	for (size_t i = 0; i < fields->n; i++) {
-		if (fields->items[i].unsupported)
-			continue;
 		strbuf_addf(&known, "%s%s", n ? ", " : "", fields->items[i].key);
 		keys[n++] = fields->items[i].key;
 	}
@@ -60,9 +58,7 @@ static int parse_field(struct source *source, const struct field *field, const s
 	int ret = 0;
 
 	mark = source_enter(source, field->key);
-	if (field->unsupported)
-		ret = source_fault(source, entry->key.at, "%s not supported by pawl " PAWL_VERSION, field->unsupported);
-	if (!ret && field->nested)
+	if (field->nested)
 		ret = fields_parse(source, &entry->value, field->nested, base + field->offset);
 	if (!ret && field->parse)
 		ret = field->parse(source, entry, base + field->offset);

@@ -1,7 +1,6 @@
 /*
  * Mappings to structs by tables: one const table a mapping names its keys, how each value is
- * parsed and where it goes. Unknown keys, missing ones and those this version does not measure
- * are told alike everywhere, and one fault never hides another.
+ * parsed and where it goes. Unknown keys and missing ones are told alike everywhere, and one fault never hides another.
  */
 #ifndef PAWL_SCENARIO_FIELDS_H
 #define PAWL_SCENARIO_FIELDS_H
@@ -19,7 +18,6 @@ struct field {
 	size_t offset;
 	const struct fields *nested;	/* the keys of a mapping, parsed before `parse`, which may be NULL */
 	const char *required;		/* what to add when the key is missing; NULL: it may be */
-	const char *unsupported;	/* a word of the format that this version does not measure: "services are" */
 };
 
 struct fields {
@@ -51,6 +49,6 @@ int fields_each(struct source *source, const struct node *list, const char *what
 
 /* Every mapping there is; the JSON Schemas in share/ have the same keys at the same levels. */
 extern const struct fields scenario_fields, config_fields, measure_fields, gate_fields, service_fields, ready_fields,
-	stop_fields, target_fields, load_fields, printed_fields;
+	stop_fields, target_fields, load_fields, printed_fields, profile_fields, symbol_gate_fields, share_budget_fields;
 
 #endif

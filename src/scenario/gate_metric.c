@@ -37,7 +37,8 @@ const struct metric *gates_metric(struct gates *gates, const struct gate_names *
 
 static const char *nearest_metric(const char *word, const struct gate_names *names)
 {
-	size_t all = metric_catalogue_size * 2 + names->events->n + names->n_printed, n = 0;
+	static const char *const words[] = { "symbols", "budgets" };
+	size_t all = metric_catalogue_size * 2 + names->events->n + names->n_printed + sizeof words / sizeof *words, n = 0;
 	CLEANUP(free_ptr) const char **known = xcalloc(all, sizeof *known);
 
 	for (size_t i = 0; i < metric_catalogue_size; i++) {
@@ -49,6 +50,8 @@ static const char *nearest_metric(const char *word, const struct gate_names *nam
 		known[n++] = names->events->items[i];
 	for (size_t i = 0; i < names->n_printed; i++)
 		known[n++] = names->printed[i].metric->name;
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		known[n++] = words[i];
 	return nearest(word, known, n);
 }
 

@@ -3,14 +3,16 @@
 #include <math.h>
 
 #include "base/mem.h"
+#include "scenario/share_budget.h"
+#include "scenario/symbol_gate.h"
 
 static void gates_put(struct gates *gates, const struct gate *gate);
 
-void gates_init(struct gates *gates)
+static void add_builtin(struct gates *gates)
 {
 	static const char *const builtin[] = { "task-clock", "page-faults" };
 
-	*gates = (struct gates){ .builtin = true };
+	gates->builtin = true;
 	for (size_t i = 0; i < sizeof builtin / sizeof *builtin; i++) {
 		const struct metric *metric = metric_find(builtin[i]);
 
@@ -25,8 +27,16 @@ void gates_init(struct gates *gates)
 	}
 }
 
+void gates_init(struct gates *gates)
+{
+	*gates = (struct gates){ 0 };
+	add_builtin(gates);
+	symbol_gate_init(&gates->symbols);
+}
+
 void gates_release(struct gates *gates)
 {
+	share_budgets_release(gates);
 	for (size_t i = 0; i < gates->n_own; i++)
 		metric_free_event(gates->own[i]);
 	free(gates->own);
@@ -36,7 +46,9 @@ void gates_release(struct gates *gates)
 
 void gates_copy(struct gates *out, const struct gates *from)
 {
-	*out = (struct gates){ .builtin = from->builtin };
+	*out = (struct gates){ .builtin = from->builtin, .symbols = from->symbols };
+	out->symbols.line = out->symbols.column = 0;
+	share_budgets_copy(out, from);
 	for (size_t i = 0; i < from->n; i++) {
 		struct gate gate = from->items[i];
 
@@ -89,10 +101,8 @@ void gates_drop_work(struct gates *gates)
 	for (size_t i = gates->n; i-- > 0;)
 		if (gates->items[i].metric->source == SOURCE_LOAD)
 			gates_drop(gates, gates->items[i].metric);
-	if (gates->n || !n)
-		return;
-	gates_release(gates);
-	gates_init(gates);
+	if (n && !gates->n)
+		add_builtin(gates);
 }
 
 static int lay_over(struct source *source, const struct node_entry *entry, const struct metric *metric, bool work,
@@ -118,42 +128,37 @@ static int lay_over(struct source *source, const struct node_entry *entry, const
 	return 0;
 }
 
-/* Words of the format that are no metrics. */
-static const char *unsupported(const char *key)
-{
-	if (!strcmp(key, "symbols"))
-		return "gates on symbols are";
-	return strcmp(key, "budgets") ? NULL : "budgets of symbols are";
-}
-
 bool gates_word(const char *key)
 {
-	return unsupported(key);
+	return !strcmp(key, "symbols") || !strcmp(key, "budgets");
 }
 
 static int parse_entry(struct source *source, const struct node_entry *entry, const struct gate_names *names,
 		       struct gates *gates)
 {
-	const char *key = entry->key.text, *missing = unsupported(key);
-	const struct metric *metric = missing ? NULL : gates_metric(gates, names, key);
+	const char *key = entry->key.text;
+	const struct metric *metric = gates_word(key) ? NULL : gates_metric(gates, names, key);
 	size_t mark;
 	int ret;
 
-	if (!missing && !metric)
+	if (!metric && !gates_word(key))
 		return gates_unknown_metric(source, &entry->key, names);
 	mark = source_enter(source, key);
-	if (missing)
-		ret = source_fault(source, entry->key.at, "%s not supported by pawl " PAWL_VERSION, missing);
+	if (!strcmp(key, "symbols"))
+		ret = symbol_gate_parse(source, entry, &gates->symbols);
+	else if (!strcmp(key, "budgets"))
+		ret = share_budgets_parse(source, entry, gates);
 	else
 		ret = lay_over(source, entry, metric, names->work, gates);
 	source_leave(source, mark);
 	return ret;
 }
 
+/* Shares have defaults of their own, which gates on metrics neither replace nor are replaced by. */
 static bool sets_any(const struct node *mapping)
 {
 	for (size_t i = 0; i < mapping->n; i++)
-		if (!gate_is_off(&mapping->entries[i].value))
+		if (!gates_word(mapping->entries[i].key.text) && !gate_is_off(&mapping->entries[i].value))
 			return true;
 	return false;
 }

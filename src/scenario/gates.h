@@ -1,6 +1,7 @@
 /*
  * gates: of a scenario and of pawl.yaml. Gates are laid over those that are there already: the
- * same metric is replaced, `off` takes it away, and the built-in gates go when another is set.
+ * same metric is replaced, `off` takes it away, and the built-in gates go when another is set; symbols: and
+ * budgets: stand beside them.
  */
 #ifndef PAWL_SCENARIO_GATES_H
 #define PAWL_SCENARIO_GATES_H

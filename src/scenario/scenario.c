@@ -132,8 +132,8 @@ static const struct field scenario_items[] = {
 	{ "measure", .nested = &measure_fields, .parse = target_measure_check,
 	  .offset = offsetof(struct scenario, measure) },
 	{ "metrics", .parse = printed_parse },
+	{ "profile", .nested = &profile_fields, .offset = offsetof(struct scenario, profile) },
 	{ "gates", .parse = parse_gates },
-	{ "profile", .unsupported = "profiles are" },
 };
 
 const struct fields scenario_fields = FIELDS(scenario_items);
@@ -175,6 +175,7 @@ int scenario_parse(const char *text, size_t len, const char *path, const struct 
 	CLEANUP(scenario_release) struct scenario scenario = { .path = xstrdup(path), .warmup_runs = 1 };
 
 	measure_settings_copy(&scenario.measure, &defaults->measure);
+	scenario.profile = defaults->profile;
 	gates_copy(&scenario.gates, &defaults->gates);
 	source.scope = &scenario;
 	parse_document(&source, &scenario);

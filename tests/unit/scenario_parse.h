@@ -24,7 +24,7 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static struct scenario parse_good(const char *text)
+static inline struct scenario parse_good(const char *text)
 {
 	struct diags diags = DIAGS_INIT;
 	struct strbuf shown = STRBUF_INIT;

@@ -80,8 +80,10 @@ static void is_untouched_by_faults(void **state)
 		{ "out: [a]\n", "1:6: out: expected a folder, found a list" },
 		{ "scenario: a\n", "1:1: unknown key 'scenario'; did you mean 'scenarios'?" },
 		{ "version: 1\n",
-		  "1:1: unknown key 'version'; the keys here are build, scenarios, baselines, out, measure, gates" },
-		{ "profile: {}\n", "1:1: profile: profiles are not supported by pawl " PAWL_VERSION },
+		  "1:1: unknown key 'version'; the keys here are build, scenarios, baselines, out, measure, "
+		  "profile, gates" },
+		{ "profile: { kinds: [heap] }\n",
+		  "1:20: profile.kinds: profiles of kind heap are not supported by pawl " PAWL_VERSION "; leave it out" },
 		{ "build: []\n", "1:8: build: the command is empty" },
 		{ "measure: { runs: x }\n", "1:18: measure.runs: expected a whole number from 1 to 10000, found 'x'" },
 		{ "gates: { ipcc: 5% }\n", "1:10: gates: unknown metric 'ipcc'; did you mean 'ipc'?" },

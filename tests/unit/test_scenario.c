@@ -270,10 +270,6 @@ static void refuses_wrong_keys(void **state)
 		{ HEAD "measure: { zoom: 1 }\n",
 		  "3:12: measure: unknown key 'zoom'; the keys here are runs, window, budget, counters, events, "
 		  "cpus, aslr, timeout\n" },
-		{ HEAD "profile: {}\n", "3:1: profile: profiles are not supported by pawl " PAWL_VERSION "\n" },
-		{ HEAD "gates: { symbols: {}, budgets: [] }\n",
-		  "3:10: gates.symbols: gates on symbols are not supported by pawl " PAWL_VERSION "\n"
-		  "3:23: gates.budgets: budgets of symbols are not supported by pawl " PAWL_VERSION "\n" },
 	};
 
 	(void)state;

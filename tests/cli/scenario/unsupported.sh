@@ -1,9 +1,8 @@
-# What a later version will read is said to be that, not called unknown.
+# What a later version will measure is said to be that, not called unknown.
 . "$LIB"
 
 mk_scenario a <<YAML
 target: { command: "true" }
-profile: {}
-gates: { symbols: { top: 10 }, budgets: [] }
+profile: { kinds: [cpu, offcpu, heap] }
 YAML
 "$PAWL" check
