@@ -85,6 +85,7 @@ static void describe(const struct scenario *s, struct scenario_result *out)
 		scenario_result_define(out, s->metrics[i].metric);
 	for (size_t i = 0; i < s->gates.n; i++)
 		scenario_result_add_gate(out, &s->gates.items[i]);
+	scenario_result_gate_symbols(out, &s->gates.symbols, s->gates.budgets, s->gates.n_budgets);
 	note_unknown_work(s, out);
 }
 

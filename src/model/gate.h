@@ -29,7 +29,7 @@ struct symbol_gate {
 
 /* One of gates.budgets: an absolute limit on the share of all symbols, or of all files, that a glob matches. */
 struct share_budget {
-	char *symbol, *dso;	/* globs; at least one is set, the other NULL */
+	char *symbol, *dso;	/* globs; one is set, the other NULL */
 	double max_pct;		/* self share */
 	bool required;
 	unsigned line, column;

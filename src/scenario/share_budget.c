@@ -55,10 +55,12 @@ static void budget_release(struct share_budget *budget)
 static int check_budget(struct source *source, const struct node *node, const struct share_budget *budget,
 			const struct gates *gates)
 {
+	static const char *const ways[] = { "symbol", "dso" };
 	const struct share_budget *twin;
+	const struct node_entry *found;
 
-	if (!budget->symbol && !budget->dso)
-		return source_fault(source, node->at, "what the budget is for is missing; add symbol or dso");
+	if (fields_one_of(source, node, ways, 2, "what the budget is for", &found) < 0)
+		return -1;
 	twin = find_budget(gates, budget);
 	if (twin)
 		return source_fault(source, node->at, "the same as on line %u; keep one", twin->line);

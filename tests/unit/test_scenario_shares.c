@@ -176,7 +176,7 @@ static void refuses_wrong_symbol_gates(void **state)
 static void reads_budgets(void **state)
 {
 	static const char text[] = "gates:\n  budgets:\n    - { symbol: \"sqlx::*\", max: 5%, required: true }\n"
-				   "    - { dso: libfoo*, max: 0.5% }\n    - { symbol: f, dso: libfoo*, max: 0% }\n";
+				   "    - { dso: libfoo*, max: 0.5% }\n    - { symbol: libfoo*, max: 0% }\n";
 	CLEANUP(scenario_release) struct scenario s = parse_layers("gates: { budgets: [{ dso: gone, max: 1% }] }\n", text);
 	const struct share_budget *budgets = s.gates.budgets;
 
@@ -190,7 +190,7 @@ static void reads_budgets(void **state)
 	assert_null(budgets[1].symbol);
 	assert_string_equal(budgets[1].dso, "libfoo*");
 	assert_true(budgets[1].max_pct == 0.5 && !budgets[1].required);
-	assert_true(budgets[2].symbol && budgets[2].dso && budgets[2].max_pct == 0);
+	assert_true(budgets[2].symbol && !budgets[2].dso && budgets[2].max_pct == 0);
 }
 
 static void lays_budgets_over_each_other(void **state)
@@ -220,6 +220,8 @@ static void refuses_wrong_budgets(void **state)
 		{ "budgets: 5%\n", "4:12: gates.budgets: expected a list of 1 to 64 budgets, found '5%'\n" },
 		{ "budgets: [5%]\n", "4:13: gates.budgets: expected a mapping, found '5%'\n" },
 		{ "budgets: [{ max: 5% }]\n", "4:13: gates.budgets: what the budget is for is missing; add symbol or dso\n" },
+		{ "budgets: [{ symbol: f, dso: a, max: 5% }]\n",
+		  "4:26: gates.budgets: symbol and dso exclude each other; keep one\n" },
 		{ "budgets: [{ symbol: f }]\n",
 		  "4:13: gates.budgets: the key 'max' is missing; add one such as max: 5%\n" },
 		{ "budgets: [{ symbol: f, max: 5 }]\n",
