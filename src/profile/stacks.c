@@ -290,6 +290,19 @@ const char *stacks_frame_shown(const struct stacks *stacks, uint32_t frame)
 	return stacks_text(stacks, f->shown ? f->shown : f->name);
 }
 
+static size_t intern_bytes(const struct intern *in)
+{
+	return in->size * (sizeof *in->slots + sizeof *in->hashes);
+}
+
+size_t stacks_bytes(const struct stacks *stacks)
+{
+	return stacks->text_cap + stacks->cap_strings * sizeof *stacks->strings + stacks->cap_frames * sizeof *stacks->frames +
+	       stacks->cap_pool * sizeof *stacks->pool + stacks->cap * sizeof *stacks->items +
+	       stacks->cap_events * sizeof *stacks->events + intern_bytes(&stacks->by_string) +
+	       intern_bytes(&stacks->by_frame) + intern_bytes(&stacks->by_stack);
+}
+
 void stacks_release(struct stacks *stacks)
 {
 	free(stacks->text);

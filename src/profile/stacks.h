@@ -66,7 +66,11 @@ struct stacks {
 
 #define STACKS_INIT { 0 }
 
+/* What stacks_bytes() may come to before a reader refuses what it reads. */
+enum { STACKS_LARGEST = 512 << 20 };
+
 void stacks_release(struct stacks *stacks);
+size_t stacks_bytes(const struct stacks *stacks);	/* the memory it holds */
 
 uint32_t stacks_string(struct stacks *stacks, const char *text, size_t len);	/* TEXT without NUL bytes */
 const char *stacks_text(const struct stacks *stacks, uint32_t string);	/* until the next string is added */

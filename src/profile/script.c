@@ -1,0 +1,437 @@
+#include "profile/script.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/escape.h"
+#include "base/mem.h"
+#include "base/strbuf.h"
+#include "profile/line_cache.h"
+#include "profile/script_line.h"
+
+enum {
+	FRAMES_MOST = 1 << 20,	/* of one sample; the kernel's own limit is far below */
+	EVENTS_MOST = 256,
+	QUOTED = 60,		/* of a line that is refused */
+	MAGIC = 8,
+};
+
+/* What was read of one event, apart from what the stacks say. */
+struct tally {
+	uint64_t samples;
+	double weight;
+};
+
+/* A name as it was written last: most are the same as the one before. */
+struct memo {
+	struct strbuf text;
+	uint32_t number;
+	bool known;
+};
+
+struct script {
+	struct stacks *into;
+	struct line_cache *cache;
+	struct strbuf pending;	/* the line whose end has not come yet */
+	uint64_t line;		/* lines taken so far */
+	bool open;		/* a header was read; its frames follow */
+	bool bare;		/* or may be missing, with the empty line behind them */
+	uint64_t header_line;
+	uint32_t event, comm;
+	uint64_t period;
+	uint32_t *frames;	/* of the open sample, the leaf first */
+	size_t n_frames, cap_frames;
+	struct memo last_comm, last_event;
+	uint32_t inlined;	/* the string perf has instead of a file */
+	bool any_inlined;
+	size_t checked_text;	/* of the strings, when their size was looked at last */
+	struct tally tallies[EVENTS_MOST];
+	uint64_t lost_before, lost_records, lost_samples;
+};
+
+static void tally_stacks(const struct stacks *stacks, struct tally *tallies)
+{
+	for (size_t i = 0; i < stacks->n; i++) {
+		struct tally *tally = &tallies[stacks->items[i].event];
+
+		tally->samples += stacks->items[i].samples;
+		tally->weight += stacks->items[i].weight;
+	}
+}
+
+struct script *script_new(struct stacks *into)
+{
+	struct script *script = xcalloc(1, sizeof *script);
+
+	script->into = into;
+	script->cache = line_cache_new();
+	script->pending = (struct strbuf)STRBUF_INIT;
+	script->last_comm.text = (struct strbuf)STRBUF_INIT;
+	script->last_event.text = (struct strbuf)STRBUF_INIT;
+	script->inlined = stacks_string(into, "inlined", strlen("inlined"));
+	script->lost_before = into->lost;
+	if (into->n_events <= EVENTS_MOST)
+		tally_stacks(into, script->tallies);
+	return script;
+}
+
+void script_free(struct script *script)
+{
+	if (!script)
+		return;
+	free(script->cache);
+	free(script->frames);
+	strbuf_release(&script->pending);
+	strbuf_release(&script->last_comm.text);
+	strbuf_release(&script->last_event.text);
+	free(script);
+}
+
+/* -------- what is refused */
+
+static const struct {
+	const char *magic, *what;
+} binaries[] = {
+	{ "PERFILE2", "a perf.data file; give it as a file, or its text: perf script -i FILE" },
+	{ "\x1f\x8b", "compressed by gzip; unpack it: gzip -dc FILE" },
+	{ "\xfd" "7zXZ", "compressed by xz; unpack it: xz -dc FILE" },
+	{ "\x28\xb5\x2f\xfd", "compressed by zstd; unpack it: zstd -dc FILE" },
+	{ "BZh", "compressed by bzip2; unpack it: bzip2 -dc FILE" },
+	{ "\x7f" "ELF", "a program or library" },
+};
+
+static const char *binary_kind(struct span line)
+{
+	for (size_t i = 0; i < sizeof binaries / sizeof binaries[0]; i++) {
+		size_t len = strlen(binaries[i].magic);
+
+		if (line.len >= len && !memcmp(line.text, binaries[i].magic, len))
+			return binaries[i].what;
+	}
+	return NULL;
+}
+
+static int refuse(const struct script *script, struct span line, struct error *err)
+{
+	const char *binary = script->line == 1 ? binary_kind(line) : NULL;
+	CLEANUP(free_ptr) char *start = xstrndup(line.text, line.len < QUOTED ? line.len : QUOTED);
+	CLEANUP(strbuf_release) struct strbuf shown = STRBUF_INIT;
+
+	if (binary)
+		return error_set(err, ERR_INPUT, "line 1: this is no text of perf script: it is %s", binary);
+	escape_terminal(&shown, start);
+	return error_set(err, ERR_INPUT, "line %llu: expected a sample as perf script writes it "
+			 "('COMMAND PID/TID TIME: PERIOD EVENT:', then its frames), found '%s%s'; make the text with "
+			 "perf script -F comm,pid,tid,time,period,event,ip,sym,dso",
+			 (unsigned long long)script->line, shown.buf, line.len > QUOTED ? "..." : "");
+}
+
+static int refuse_nul(const struct script *script, struct span start, struct error *err)
+{
+	const char *binary = script->line == 0 ? binary_kind(start) : NULL;
+
+	return error_set(err, ERR_INPUT, "line %llu: this is no text of perf script: it %s%s",
+			 (unsigned long long)script->line + 1, binary ? "is " : "holds a NUL byte, as binary files do",
+			 binary ? binary : "");
+}
+
+static int refuse_long(uint64_t line, struct error *err)
+{
+	return error_set(err, ERR_INPUT, "line %llu: longer than %d bytes, which no line of perf script is; "
+			 "is the text damaged?", (unsigned long long)line, SCRIPT_LINE_LARGEST);
+}
+
+/* -------- samples */
+
+static uint32_t frame_number(struct script *script, struct span text)
+{
+	struct stacks *into = script->into;
+	struct script_frame frame;
+	uint32_t dso;
+
+	script_frame(text, &frame);
+	dso = stacks_string(into, frame.dso.text, frame.dso.len);
+	script->any_inlined |= dso == script->inlined;
+	return stacks_frame(into, stacks_string(into, frame.name.text, frame.name.len), dso);
+}
+
+/* "\t", the address in 16 columns, a blank: perf's own layout, and what is behind it; else all of LINE. */
+static struct span behind_ip(struct span line)
+{
+	enum { IP_END = 17 };
+	static const unsigned char hex[256] = {
+		['0' ... '9'] = 1, ['a' ... 'f'] = 1, ['A' ... 'F'] = 1,
+	};
+	size_t at = 1;
+
+	if (line.len <= IP_END + 1 || line.text[0] != '\t' || line.text[IP_END] != ' ')
+		return line;
+	while (line.text[at] == ' ')
+		at++;
+	if (at >= IP_END)
+		return line;
+	for (; at < IP_END; at++)
+		if (!hex[(unsigned char)line.text[at]])
+			return line;
+	return (struct span){ line.text + IP_END + 1, line.len - IP_END - 1 };
+}
+
+static uint32_t cached_frame(struct script *script, struct span line)
+{
+	struct span key = behind_ip(line);
+	struct line_slot *slot;
+
+	/* A line that is not laid out so is parsed whole: its symbol may look like an address. */
+	if (key.text == line.text || key.len > LINE_CACHE_LONGEST)
+		return frame_number(script, line);
+	slot = line_cache_slot(script->cache, key.text, key.len);
+	if (!line_slot_holds(slot, key.text, key.len))
+		line_slot_set(slot, key.text, key.len, frame_number(script, line));
+	return slot->number;
+}
+
+static int check_size(struct script *script, struct error *err)
+{
+	script->checked_text = script->into->text_len;
+	if (stacks_bytes(script->into) <= STACKS_LARGEST)
+		return 0;
+	return error_set(err, ERR_INPUT, "line %llu: %zu different stacks and their names need more than the %d MiB they may "
+			 "take; record fewer: a lower frequency, a shorter duration, call-graph fp",
+			 (unsigned long long)script->line, script->into->n, STACKS_LARGEST >> 20);
+}
+
+static int add_frame(struct script *script, struct span line, struct error *err)
+{
+	if (script->n_frames == FRAMES_MOST)
+		return error_set(err, ERR_INPUT, "line %llu: the sample of line %llu has more than %d frames; "
+				 "is the text damaged?", (unsigned long long)script->line,
+				 (unsigned long long)script->header_line, FRAMES_MOST);
+	VEC_GROW(script->frames, script->n_frames, script->cap_frames);
+	script->frames[script->n_frames++] = cached_frame(script, line);
+	return script->into->text_len == script->checked_text ? 0 : check_size(script, err);
+}
+
+static void turn_round(uint32_t *frames, size_t n)
+{
+	for (size_t i = 0; i < n / 2; i++) {
+		uint32_t other = frames[n - 1 - i];
+
+		frames[n - 1 - i] = frames[i];
+		frames[i] = other;
+	}
+}
+
+/* What was inlined is in the file of the function that holds it, which is the next towards the root. */
+static void place_inlined(struct script *script)
+{
+	struct stacks *into = script->into;
+
+	for (size_t i = 1; i < script->n_frames; i++) {
+		struct frame *frame = &into->frames[script->frames[i]];
+
+		if (frame->dso == script->inlined)
+			script->frames[i] = stacks_frame(into, frame->name, into->frames[script->frames[i - 1]].dso);
+	}
+}
+
+static int finish_sample(struct script *script, struct error *err)
+{
+	struct stacks *into = script->into;
+
+	script->open = false;
+	/* Perf could make nothing of the chain and tells no address either; the sample counts all the same. */
+	if (!script->n_frames && add_frame(script, (struct span){ "", 0 }, err))
+		return -1;
+	turn_round(script->frames, script->n_frames);
+	if (script->any_inlined)
+		place_inlined(script);
+	stacks_add(into, script->event, script->comm, script->frames, script->n_frames, 1, (double)script->period);
+	script->n_frames = 0;
+	return check_size(script, err);
+}
+
+/* -------- headers */
+
+static bool remembers(const struct memo *memo, struct span name)
+{
+	return memo->known && memo->text.len == name.len && !memcmp(memo->text.buf, name.text, name.len);
+}
+
+static void remember(struct memo *memo, struct span name, uint32_t number)
+{
+	strbuf_reset(&memo->text);
+	strbuf_add(&memo->text, name.text, name.len);
+	memo->number = number;
+	memo->known = true;
+}
+
+static uint32_t comm_number(struct script *script, struct span name)
+{
+	if (!remembers(&script->last_comm, name))
+		remember(&script->last_comm, name, stacks_string(script->into, name.text, name.len));
+	return script->last_comm.number;
+}
+
+static int event_number(struct script *script, struct span name, uint32_t *out, struct error *err)
+{
+	if (!remembers(&script->last_event, name))
+		remember(&script->last_event, name, stacks_event(script->into, name.text, name.len));
+	if (script->into->n_events > EVENTS_MOST)
+		return error_set(err, ERR_INPUT, "line %llu: samples of more than %d different events; is this the text of "
+				 "perf script?", (unsigned long long)script->line, EVENTS_MOST);
+	*out = script->last_event.number;
+	return 0;
+}
+
+static int take_header(struct script *script, const struct script_header *header, struct error *err)
+{
+	if (event_number(script, header->event, &script->event, err))
+		return -1;
+	script->comm = comm_number(script, header->comm);
+	script->period = header->period;
+	script->tallies[script->event].samples++;
+	script->tallies[script->event].weight += (double)header->period;
+	script->open = true;
+	script->bare = header->tail == TAIL_OTHER;
+	script->header_line = script->line;
+	if (header->tail != TAIL_FRAME)
+		return 0;
+	return add_frame(script, header->frame, err) ? -1 : finish_sample(script, err);
+}
+
+/* Perf tells of the same loss twice: records as its buffer ran over, and samples in the kernel's own count. */
+static void take_record(struct script *script, struct span record)
+{
+	bool samples = false;
+	uint64_t lost = script_record_lost(record, &samples);
+
+	*(samples ? &script->lost_samples : &script->lost_records) += lost;
+	script->into->lost = script->lost_before + (script->lost_samples > script->lost_records ?
+						    script->lost_samples : script->lost_records);
+}
+
+static int between_samples(struct script *script, struct span line, struct error *err)
+{
+	struct script_header header;
+	struct span record;
+
+	if (script_header(line, &header))
+		return take_header(script, &header, err);
+	if (script_record(line, &record)) {
+		take_record(script, record);
+		return 0;
+	}
+	return *line.text == '#' ? 0 : refuse(script, line, err);
+}
+
+/* A line in a sample that begins with no tab: somebody's editor made blanks of them, or the frames have ended. */
+static int odd_line(struct script *script, struct span line, struct error *err)
+{
+	struct script_header header;
+
+	if (*line.text == ' ' && !script_header(line, &header))
+		return add_frame(script, line, err);
+	return finish_sample(script, err) ? -1 : between_samples(script, line, err);
+}
+
+static int take_line(struct script *script, const char *text, size_t len, struct error *err)
+{
+	struct span line = { text, len };
+
+	script->line++;
+	if (len > SCRIPT_LINE_LARGEST)
+		return refuse_long(script->line, err);
+	if (len && text[len - 1] == '\r')
+		line.len--;
+	if (!script->open)
+		return line.len ? between_samples(script, line, err) : 0;
+	if (!line.len)
+		return finish_sample(script, err);
+	return *text == '\t' ? add_frame(script, line, err) : odd_line(script, line, err);
+}
+
+/* -------- the stream */
+
+static int keep_rest(struct script *script, const char *data, size_t len, struct error *err)
+{
+	if (script->pending.len + len > SCRIPT_LINE_LARGEST)
+		return refuse_long(script->line + 1, err);
+	strbuf_add(&script->pending, data, len);
+	return 0;
+}
+
+/* The end of the line that an earlier piece began; *TAKEN bytes of DATA. */
+static int take_pending(struct script *script, const char *data, size_t len, size_t *taken, struct error *err)
+{
+	const char *end = memchr(data, '\n', len);
+
+	*taken = end ? (size_t)(end - data) + 1 : len;
+	if (keep_rest(script, data, end ? *taken - 1 : len, err))
+		return -1;
+	if (!end)
+		return 0;
+	if (take_line(script, script->pending.buf, script->pending.len, err))
+		return -1;
+	strbuf_reset(&script->pending);
+	return 0;
+}
+
+static int take_lines(struct script *script, const char *data, size_t len, struct error *err)
+{
+	const char *end = data + len, *newline;
+	size_t taken = 0;
+
+	if (!len)
+		return 0;
+	if (script->pending.len && take_pending(script, data, len, &taken, err))
+		return -1;
+	for (data += taken; data < end && (newline = memchr(data, '\n', (size_t)(end - data))); data = newline + 1)
+		if (take_line(script, data, (size_t)(newline - data), err))
+			return -1;
+	return data < end ? keep_rest(script, data, (size_t)(end - data), err) : 0;
+}
+
+int script_feed(struct script *script, const char *data, size_t len, struct error *err)
+{
+	const char *nul = len ? memchr(data, '\0', len) : NULL;
+
+	if (take_lines(script, data, nul ? (size_t)(nul - data) : len, err))
+		return -1;
+	return nul ? refuse_nul(script, (struct span){ script->pending.buf, script->pending.len }, err) : 0;
+}
+
+static int check_sums(const struct script *script, struct error *err)
+{
+	CLEANUP(free_ptr) struct tally *found = xcalloc(EVENTS_MOST, sizeof *found);
+	const struct stacks *into = script->into;
+
+	if (into->n_events > EVENTS_MOST)
+		return 0;
+	tally_stacks(into, found);
+	for (size_t i = 0; i < into->n_events; i++)
+		/* Above 2^53 a double rounds, each sum in its own order. */
+		if (found[i].samples != script->tallies[i].samples ||
+		    fabs(found[i].weight - script->tallies[i].weight) > 1e-9 * script->tallies[i].weight)
+			return error_set(err, ERR_SYSTEM, "event %s: %llu samples of weight %.0f were read, but the stacks hold "
+					 "%llu of weight %.0f; this is a defect of pawl",
+					 stacks_text(into, into->events[i].name),
+					 (unsigned long long)script->tallies[i].samples, script->tallies[i].weight,
+					 (unsigned long long)found[i].samples, found[i].weight);
+	return 0;
+}
+
+int script_end(struct script *script, struct error *err)
+{
+	if (script->pending.len)
+		return error_set(err, ERR_INPUT, "line %llu: the text is cut off in the midst of this line; make it again",
+				 (unsigned long long)script->line + 1);
+	if (script->open && script->bare && !script->n_frames && finish_sample(script, err))
+		return -1;
+	if (script->open)
+		return error_set(err, ERR_INPUT, "line %llu: the text is cut off in the midst of the sample that line %llu begins: "
+				 "the empty line behind its frames is missing; make it again",
+				 (unsigned long long)script->line, (unsigned long long)script->header_line);
+	return check_sums(script, err);
+}

@@ -1,0 +1,46 @@
+/*
+ * Single lines of `perf script` taken apart: the header of a sample, a frame, a record. What they give points
+ * into the line; nothing is copied, nothing changed.
+ */
+#ifndef PAWL_PROFILE_SCRIPT_LINE_H
+#define PAWL_PROFILE_SCRIPT_LINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct span {
+	const char *text;
+	size_t len;
+};
+
+enum script_tail {
+	TAIL_CHAIN,	/* nothing stands behind the event: frames follow, then an empty line */
+	TAIL_FRAME,	/* "ip symbol (dso)": all there is of this sample */
+	TAIL_OTHER,	/* a tracepoint's fields, an address: frames may follow */
+};
+
+struct script_header {
+	struct span comm, event;
+	uint64_t period;	/* 1 when the text has none */
+	enum script_tail tail;
+	struct span frame;	/* TAIL_FRAME */
+};
+
+/* "COMM [PID[/TID]] [[CPU]] TIME: [PERIOD] EVENT: [TAIL]", from the right; false when it is no header. */
+bool script_header(struct span line, struct script_header *out);
+
+struct script_frame {
+	struct span name;	/* "[unknown]" when there is none */
+	struct span dso;	/* "[unknown]" when there is none, "inlined" for what has no file of its own */
+};
+
+/* "[IP] SYMBOL[+0xOFFSET] [(DSO)]", blanks before it skipped. Any text is a frame. */
+void script_frame(struct span text, struct script_frame *out);
+
+/* "... TIME: PERF_RECORD_NAME ...": a record that is no sample; RECORD_OUT is from PERF_RECORD on. */
+bool script_record(struct span line, struct span *record_out);
+/* How many samples such a record tells of as lost; 0: of none. */
+uint64_t script_record_lost(struct span record, bool *samples_out);
+
+#endif

@@ -1,0 +1,478 @@
+/* Text of perf script: whole recordings against a count of their lines, names hard to read, text that is none. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/cleanup.h"
+#include "base/mem.h"
+#include "base/strbuf.h"
+#include "profile/script.h"
+
+/* -------- reading */
+
+static int read_pieces(const char *text, size_t len, size_t piece, struct stacks *out, struct error *err)
+{
+	struct script *script = script_new(out);
+	int status = 0;
+
+	for (size_t at = 0; at < len && !status; at += piece)
+		status = script_feed(script, text + at, len - at < piece ? len - at : piece, err);
+	status = status || script_end(script, err) ? -1 : 0;
+	script_free(script);
+	return status;
+}
+
+static int read_text(const char *text, struct stacks *out, struct error *err)
+{
+	return read_pieces(text, strlen(text), 4096, out, err);
+}
+
+static void load(const char *command, struct strbuf *out)
+{
+	FILE *in = popen(command, "r");
+	char buf[65536];
+	size_t n;
+
+	assert_non_null(in);
+	while ((n = fread(buf, 1, sizeof buf, in)))
+		strbuf_add(out, buf, n);
+	assert_int_equal(pclose(in), 0);
+}
+
+static bool have_xz(void)
+{
+	FILE *in = popen("command -v xz >/dev/null", "r");
+
+	return in && pclose(in) == 0;
+}
+
+/* "comm|event|weight|root file;...;leaf file", one line a stack. */
+static void write_down(const struct stacks *stacks, struct strbuf *out)
+{
+	for (size_t i = 0; i < stacks->n; i++) {
+		const struct stack *s = &stacks->items[i];
+
+		strbuf_addf(out, "%s|%s|%.0f|", stacks_text(stacks, s->comm), stacks_text(stacks, stacks->events[s->event].name),
+			    s->weight);
+		for (uint32_t k = 0; k < s->n; k++) {
+			const struct frame *f = &stacks->frames[stacks->pool[s->first + k]];
+
+			strbuf_addf(out, "%s%s <%s>", k ? "; " : "", stacks_text(stacks, f->name), stacks_text(stacks, f->dso));
+		}
+		strbuf_addc(out, '\n');
+	}
+}
+
+/* -------- recordings, counted in another way */
+
+struct count {
+	uint64_t samples, frames, names;	/* names: a sum over every frame's name and file */
+	double weight;
+};
+
+static uint64_t name_hash(const char *name, size_t len, const char *dso, size_t dso_len)
+{
+	uint64_t h = 1469598103934665603u;
+
+	for (size_t i = 0; i < len; i++)
+		h = (h ^ (unsigned char)name[i]) * 1099511628211u;
+	h = (h ^ 0xff) * 1099511628211u;
+	for (size_t i = 0; i < dso_len; i++)
+		h = (h ^ (unsigned char)dso[i]) * 1099511628211u;
+	return h;
+}
+
+/* None of the recordings has a parenthesis or blank in a file's path, so the last " (" is the file's. */
+static void count_frame(const char *line, size_t len, struct count *out)
+{
+	const char *name = line + 1 + strspn(line + 1, " "), *dso;
+
+	name += strcspn(name, " ") + 1;
+	for (dso = line + len; dso[-1] != '('; dso--)
+		;
+	out->frames++;
+	out->names += name_hash(name, (size_t)(dso - 2 - name), dso, (size_t)(line + len - dso) - 1);
+}
+
+static void count_lines(const struct strbuf *text, struct count *out)
+{
+	for (const char *line = text->buf, *end; *line; line = end + 1) {
+		end = strchr(line, '\n');
+		if (*line == '\t') {
+			count_frame(line, (size_t)(end - line), out);
+		} else if (end > line) {
+			const char *at = end - 1;
+
+			/* "... TIME:    PERIOD EVENT: " */
+			for (int blanks = 0; blanks < 2; at--)
+				blanks += *at == ' ';
+			while (*at != ' ')
+				at--;
+			out->samples++;
+			out->weight += strtod(at, NULL);
+			/* A chain that perf made nothing of. */
+			if (end[1] == '\n') {
+				out->frames++;
+				out->names += name_hash("[unknown]", 9, "[unknown]", 9);
+			}
+		}
+	}
+}
+
+static void count_stacks(const struct stacks *stacks, struct count *out)
+{
+	for (size_t i = 0; i < stacks->n; i++) {
+		const struct stack *s = &stacks->items[i];
+
+		out->samples += s->samples;
+		out->weight += s->weight;
+		out->frames += s->samples * s->n;
+		for (uint32_t k = 0; k < s->n; k++) {
+			const struct frame *f = &stacks->frames[stacks->pool[s->first + k]];
+			const char *name = stacks_text(stacks, f->name), *dso = stacks_text(stacks, f->dso);
+
+			out->names += s->samples * name_hash(name, strlen(name), dso, strlen(dso));
+		}
+	}
+}
+
+enum { SMALL = 1 << 20 };	/* a recording that may be read byte by byte */
+
+static void assert_same_in_pieces(const struct strbuf *text, const struct stacks *whole)
+{
+	static const size_t pieces[] = { 1, 7, 4096 };
+	CLEANUP(strbuf_release) struct strbuf expected = STRBUF_INIT;
+
+	write_down(whole, &expected);
+	for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++) {
+		CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
+		CLEANUP(strbuf_release) struct strbuf found = STRBUF_INIT;
+
+		if (text->len > SMALL && pieces[i] < 4096)
+			continue;
+		assert_int_equal(read_pieces(text->buf, text->len, pieces[i], &stacks, NULL), 0);
+		write_down(&stacks, &found);
+		assert_string_equal(found.buf, expected.buf);
+	}
+}
+
+static void recordings_lose_nothing(void **state)
+{
+	static const struct {
+		const char *name;
+		uint64_t samples;
+	} cases[] = {
+		{ "cpp-dwarf-3k", 3053 }, { "cpp-fp-5k", 4789 }, { "git-dwarf-1k", 786 }, { "node-fp-4k", 3873 },
+		{ "py312perf-fp-41k", 40687 }, { "python-fp-3k", 3306 }, { "sqlite-fp-5k", 4834 },
+		{ "sqlite-fp-92k", 92194 },
+	};
+
+	(void)state;
+	if (!have_xz()) {
+		print_message("xz is not installed\n");
+		skip();
+	}
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
+		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+		struct count expected = { 0 }, found = { 0 };
+		char command[128];
+
+		snprintf(command, sizeof command, "xz -dc tests/fixtures/perf-script/%s.txt.xz", cases[i].name);
+		load(command, &text);
+		assert_int_equal(read_pieces(text.buf, text.len, 65536, &stacks, NULL), 0);
+		count_lines(&text, &expected);
+		count_stacks(&stacks, &found);
+		assert_int_equal(expected.samples, cases[i].samples);
+		assert_int_equal(found.samples, expected.samples);
+		assert_true(found.weight == expected.weight);
+		assert_int_equal(found.frames, expected.frames);
+		assert_int_equal(found.names, expected.names);
+		assert_int_equal(stacks.n_events, 1);
+		assert_true(stacks_complete(&stacks, 0));
+		assert_same_in_pieces(&text, &stacks);
+	}
+}
+
+/* -------- names that are hard to read */
+
+#define LIBC "/usr/lib/x86_64-linux-gnu/libc.so.6"
+#define SPIN(comm, weight) comm "|cpu-clock|" weight "|__libc_start_call_main <" LIBC ">; main </srv/demo/comm>; " \
+	"spin </srv/demo/comm>\n"
+
+static void traps_are_read_exactly(void **state)
+{
+	static const struct {
+		const char *name, *expected;
+	} cases[] = {
+		{ "anon-namespace", "a|cycles|100|main </a>; (anonymous namespace)::hot() </a>\n" },
+		{ "comm-", SPIN("", "50505050") },
+		{ "comm-206c656164", SPIN(" lead", "60606060") },
+		{ "comm-2368617368", SPIN("#hash", "60606060") },
+		{ "comm-37", SPIN("7", "60606060") },
+		{ "comm-6120622031322063", SPIN("a b 12 c", "60606060") },
+		{ "comm-783b79", SPIN("x;y", "60606060") },
+		{ "hybrid-events", "a|cpu_core/cycles/|1|f </a>\na|cpu_atom/cycles/|1|g </a>\n" },
+		{ "synthetic-symbols",
+		  "my prog v2|cpu-clock:u|100|do_syscall_64 <[kernel.kallsyms]>; net/http.(*Client).Do </bin/go>; main </bin/go>; "
+		  "RegExp:(a|b)\\s+\"x\" </tmp/perf-99.map>; bool operator< <int>(A<int> const&, A<int> const&) </bin/a>; "
+		  "LazyCompile:*foo /srv/app (x)/index.js:10:5 </tmp/perf-99.map>; [unknown] </tmp/perf-99.map>; "
+		  "std::operator<< <std::char_traits<char> >(std::ostream&, char const*) </bin/a>; "
+		  "<alloc::vec::Vec<T> as core::iter::FromIterator<fn() -> i32>>::from_iter::h0123456789abcdef </bin/a>; "
+		  "a;b c </bin/a>; (anonymous namespace)::x::{lambda(int)#1}::operator()(int) const </bin/a>; "
+		  "foo(bar (*)(int)) </memfd:jit (deleted)>; std::function<void (int)>::operator() </tmp/my dir/prog>; "
+		  "operator-> </bin/a>\n" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
+		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, found = STRBUF_INIT;
+		char command[128];
+
+		snprintf(command, sizeof command, "cat tests/fixtures/perf-traps/%s.txt", cases[i].name);
+		load(command, &text);
+		assert_int_equal(read_pieces(text.buf, text.len, text.len, &stacks, NULL), 0);
+		write_down(&stacks, &found);
+		assert_string_equal(found.buf, cases[i].expected);
+		assert_same_in_pieces(&text, &stacks);
+	}
+}
+
+#define HEAD "a 1/1 1.5: 10 cycles: \n"
+
+static void shapes_of_lines_are_understood(void **state)
+{
+	static const struct {
+		const char *text, *expected;
+	} cases[] = {
+		{ "", "" },
+		{ "\n\n# a comment\n# captured on    : Sat Nov 21\n", "" },
+		/* a sample without its chain: one line, its own address */
+		{ "            sort 29235/29235 23234.181809:    5025125 cpu-clock:      7f0cf652f978 __memcmp_evex_movbe (" LIBC ")\n"
+		  "             seq 31738/31738 [000] 3.7:    7 cpu-clock:      55e0776b4555 [unknown] (/usr/bin/seq)\n",
+		  "sort|cpu-clock|5025125|__memcmp_evex_movbe <" LIBC ">\nseq|cpu-clock|7|[unknown] </usr/bin/seq>\n" },
+		/* and a chain that perf could make nothing of */
+		{ "sh 29302/29302 23236.719585:          2 page-faults: \n\n" HEAD "\n",
+		  "sh|page-faults|2|[unknown] <[unknown]>\na|cycles|10|[unknown] <[unknown]>\n" },
+		{ HEAD "\t               6 [unknown] ([unknown])\n\n", "a|cycles|10|[unknown] <[unknown]>\n" },
+		/* tid alone, no pid, a CPU, no period, nanoseconds, a tracepoint's fields */
+		{ "a 12 1.5: 10 cycles: \n\t1 f (/a)\n\n", "a|cycles|10|f </a>\n" },
+		{ "a b 1.5: 10 cycles: \n\t1 f (/a)\n\n", "a b|cycles|10|f </a>\n" },
+		{ "a -1/-1 [011] 1.500000001: 10 cycles:u: \n\t1 f (/a)\n\n", "a|cycles:u|10|f </a>\n" },
+		{ "a 1 1.5: cycles: \n\t1 f (/a)\n\n", "a|cycles|1|f </a>\n" },
+		{ "a 1 [001] 1.5: sched:sched_switch: prev_comm=a prev_pid=1\n\t1 f (/a)\n\n", "a|sched:sched_switch|1|f </a>\n" },
+		{ "a 1 [001] 1.5: sched:sched_switch: prev_comm=a\na 1 [001] 1.6: sched:sched_switch: prev_comm=a\n",
+		  "a|sched:sched_switch|2|[unknown] <[unknown]>\n" },
+		/* a command that looks like a header of its own */
+		{ "1 2.0: 3 x: 4 f 1/1 1.5: 10 cycles: \n\t1 f (/a)\n\n", "1 2.0: 3 x: 4 f|cycles|10|f </a>\n" },
+		{ "   1 2.0: 3 x: 4 29235/29235 5.5:   10 cycles:    7f0 f (/a)\n", "1 2.0: 3 x: 4|cycles|10|f </a>\n" },
+		{ "         1 2.0: 29235 5.500000:   10 cycles:    7f0 f (/a)\n", "1 2.0:|cycles|10|f </a>\n" },
+		{ "PERF_RECORD_LOS 1/1 1.5: 10 cycles: \n\t1 f (/a)\n\n", "PERF_RECORD_LOS|cycles|10|f </a>\n" },
+		/* symbols that look like headers, addresses, records */
+		{ HEAD "\t1 x 1/1 1.0: 1 y: (/a)\n\n", "a|cycles|10|x 1/1 1.0: 1 y: </a>\n" },
+		{ HEAD "\t            1000 add (/a)\n\tadd (/a)\n\n", "a|cycles|10|[unknown] </a>; add </a>\n" },
+		{ HEAD "\t            1000\n\t1 \n\n", "a|cycles|10|[unknown] <[unknown]>; [unknown] <[unknown]>\n" },
+		{ HEAD "\t1 f+0x1f\n\t2 g(int)\n\t3 h+0x (/a)\n\n",
+		  "a|cycles|10|h+0x </a>; g(int) <[unknown]>; f <[unknown]>\n" },
+		/* parentheses in paths that match nothing */
+		{ HEAD "\t1 f(int) (/tmp/a)b/p)\n\t2 f (int) (/tmp/a(b/p)\n\t3 f ()\n\n",
+		  "a|cycles|10|f <[unknown]>; f (int) </tmp/a(b/p>; f(int) </tmp/a)b/p>\n" },
+		/* functions inlined into one another are in the file of the one that holds them */
+		{ HEAD "\t3 in (inlined)\n\t3 mid (inlined)\n\t3 out (/b)\n\t4 lone (inlined)\n\n",
+		  "a|cycles|10|lone <inlined>; out </b>; mid </b>; in </b>\n" },
+		{ HEAD "\t3 in (inlined)\n\t3 mid (inlined)\n\t3 out (/b)\n\t4 main (/a)\n\n",
+		  "a|cycles|10|main </a>; out </b>; mid </b>; in </b>\n" },
+		/* an editor's work: CRLF, tabs made blanks, no empty line between */
+		{ "a 1/1 1.5: 10 cycles: \r\n\t1 f (/a)\r\n\r\n", "a|cycles|10|f </a>\n" },
+		{ HEAD "        1 f (/a)\n\n", "a|cycles|10|f </a>\n" },
+		{ HEAD "\t1 f (/a)\nb 1/1 1.6: 5 cycles: \n\t1 g (/a)\n\n", "a|cycles|10|f </a>\nb|cycles|5|g </a>\n" },
+		{ "a 1/1 1.5: 18446744073709551615 cycles: \n\t1 f (/a)\n\n", "a|cycles|18446744073709551616|f </a>\n" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
+		CLEANUP(strbuf_release) struct strbuf found = STRBUF_INIT;
+		struct error err = ERROR_INIT;
+
+		if (read_text(cases[i].text, &stacks, &err))
+			fail_msg("%s\n%s", cases[i].text, err.msg);
+		write_down(&stacks, &found);
+		assert_string_equal(found.buf, cases[i].expected);
+	}
+}
+
+static void lost_samples_are_counted_once(void **state)
+{
+	static const struct {
+		const char *text;
+		uint64_t lost;
+	} cases[] = {
+		{ "sh 1/1 2.686011: PERF_RECORD_LOST lost 19\nsh 1/1 2.7: PERF_RECORD_LOST lost 1\n", 20 },
+		{ "sh 1/1 2.5: PERF_RECORD_LOST_SAMPLES lost 7\n", 7 },
+		{ "sh 1/1 2.5: PERF_RECORD_LOST lost 5\nsh 1/1 2.5: PERF_RECORD_LOST_SAMPLES lost 7\n", 7 },
+		{ HEAD "\t1 f (/a)\n\nsh 1/1 2.5: PERF_RECORD_LOST lost 5\n" HEAD "\t1 f (/a)\n\n", 5 },
+		{ "perf-exec     0/0         0.000000: PERF_RECORD_COMM: perf-exec:29225/29225\n"
+		  "sh 29225/29225 23233.103997: PERF_RECORD_FORK(29227:29227):(29225:29225)\n"
+		  "block 24301  1961.052141: PERF_RECORD_SWITCH OUT        \n", 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
+
+		stacks.lost = 100;
+		assert_int_equal(read_text(cases[i].text, &stacks, NULL), 0);
+		assert_int_equal(stacks.lost, 100 + cases[i].lost);
+	}
+}
+
+static void several_texts_add_up(void **state)
+{
+	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
+	CLEANUP(strbuf_release) struct strbuf found = STRBUF_INIT;
+
+	(void)state;
+	assert_int_equal(read_text(HEAD "\t1 f (/a)\n\n", &stacks, NULL), 0);
+	assert_int_equal(read_text("b 1/1 1.0: 5 faults: 1 g (/a)\n" HEAD "\t1 f (/a)\n\n", &stacks, NULL), 0);
+	write_down(&stacks, &found);
+	assert_string_equal(found.buf, "a|cycles|20|f </a>\nb|faults|5|g </a>\n");
+}
+
+/* -------- what is no text of perf script */
+
+static void other_text_is_refused_with_its_line(void **state)
+{
+	static const struct {
+		const char *text;
+		size_t len;	/* 0: up to its NUL */
+		const char *words[3];
+	} cases[] = {
+		{ "PERFILE2h\0\0\0", 12, { "line 1:", "a perf.data file", "perf script -i" } },
+		{ "\xfd" "7zXZ\0\0", 7, { "line 1:", "xz -dc" } },
+		{ "\x1f\x8b\x08\0", 4, { "line 1:", "gzip -dc" } },
+		{ "\x1f\x8b\x08zzz\n", 0, { "line 1:", "gzip -dc" } },
+		{ "\x28\xb5\x2f\xfd\0", 5, { "line 1:", "zstd -dc" } },
+		{ "\x7f" "ELF\2\1\1\0", 8, { "line 1:", "a program or library" } },
+		{ HEAD "\t1 f (/a)\n\nPERF\0\n", 40, { "line 4:", "a NUL byte" } },
+		{ "main;f;g 10\n", 0, { "line 1:", "found 'main;f;g 10'", "perf script -F comm,pid,tid,time,period" } },
+		{ "\t1 f (/a)\n", 0, { "line 1:", "found" } },
+		{ "a 1/1 1.5: 18446744073709551616 cycles: \n", 0, { "line 1:" } },
+		{ "a 1/1 1: 10 cycles: \n", 0, { "line 1:" } },
+		{ "a 1/1 1.5: 10 7: \n", 0, { "line 1:" } },
+		{ "a 1/1 1.5: 10 cycles\n", 0, { "line 1:" } },
+		{ "#\n\x1b[31mred\n", 0, { "line 2:", "\\x1b[31mred" } },
+		{ HEAD "\t1 f (/a)\nnonsense\n", 0, { "line 3:", "found 'nonsense'" } },
+		/* cut off */
+		{ HEAD, 0, { "line 1:", "cut off in the midst of the sample that line 1 begins" } },
+		{ HEAD "\t1 f (/a)\n", 0, { "line 2:", "that line 1 begins" } },
+		{ HEAD "\t1 f (/a)\n\n" HEAD "\t1 f (/", 0, { "line 5:", "in the midst of this line" } },
+		{ "a 1/1 1.5: 10 cy", 0, { "line 1:", "in the midst of this line" } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+		for (size_t piece = 1; piece < 50; piece += 24) {
+			CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
+			struct error err = ERROR_INIT;
+			size_t len = cases[i].len ?: strlen(cases[i].text);
+
+			assert_int_equal(read_pieces(cases[i].text, len, piece, &stacks, &err), -1);
+			assert_int_equal(err.kind, ERR_INPUT);
+			for (size_t k = 0; k < 3 && cases[i].words[k]; k++)
+				if (!strstr(err.msg, cases[i].words[k]))
+					fail_msg("no '%s' in: %s", cases[i].words[k], err.msg);
+		}
+}
+
+static void lines_have_an_end(void **state)
+{
+	static const size_t pieces[] = { 1000, SCRIPT_LINE_LARGEST * 2 };
+
+	(void)state;
+	for (size_t extra = 0; extra < 2; extra++)
+		for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++) {
+			CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
+			CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+			struct error err = ERROR_INIT;
+
+			strbuf_adds(&text, HEAD "\t1 ");
+			strbuf_pad(&text, 'f', SCRIPT_LINE_LARGEST - 3 + extra);
+			strbuf_adds(&text, "\n\n");
+			assert_int_equal(read_pieces(text.buf, text.len, pieces[i], &stacks, &err), extra ? -1 : 0);
+			if (extra)
+				assert_non_null(strstr(err.msg, "line 2: longer than 1048576 bytes"));
+		}
+}
+
+/* N samples that all differ, in names of WIDTH bytes. */
+static int feed_distinct(struct script *script, size_t n, size_t width, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	for (size_t i = 0; i < n; i++) {
+		strbuf_reset(&text);
+		strbuf_addf(&text, HEAD "\t%16zx s%zu", i, i);
+		strbuf_pad(&text, 'x', width);
+		strbuf_adds(&text, " (/a)\n\n");
+		if (script_feed(script, text.buf, text.len, err))
+			return -1;
+	}
+	return script_end(script, err);
+}
+
+static void stacks_that_all_differ_have_a_limit(void **state)
+{
+	static const struct {
+		size_t n, width;
+		int status;
+	} cases[] = { { 100000, 10, 0 }, { 10000000, 100000, -1 } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
+		struct script *script = script_new(&stacks);
+		struct error err = ERROR_INIT;
+
+		assert_int_equal(feed_distinct(script, cases[i].n, cases[i].width, &err), cases[i].status);
+		assert_int_equal(err.kind, cases[i].status ? ERR_INPUT : ERR_NONE);
+		if (cases[i].status) {
+			assert_non_null(strstr(err.msg, "different stacks and their names need more than the 512 MiB"));
+			assert_non_null(strstr(err.msg, "a lower frequency"));
+		}
+		script_free(script);
+	}
+}
+
+static void events_have_a_limit(void **state)
+{
+	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	struct error err = ERROR_INIT;
+
+	(void)state;
+	for (int i = 0; i < 300; i++)
+		strbuf_addf(&text, "a 1/1 1.5: 10 e%d: 1 f (/a)\n", i);
+	assert_int_equal(read_text(text.buf, &stacks, &err), -1);
+	assert_non_null(strstr(err.msg, "line 257:"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(recordings_lose_nothing),
+		cmocka_unit_test(traps_are_read_exactly),
+		cmocka_unit_test(shapes_of_lines_are_understood),
+		cmocka_unit_test(lost_samples_are_counted_once),
+		cmocka_unit_test(several_texts_add_up),
+		cmocka_unit_test(other_text_is_refused_with_its_line),
+		cmocka_unit_test(lines_have_an_end),
+		cmocka_unit_test(stacks_that_all_differ_have_a_limit),
+		cmocka_unit_test(events_have_a_limit),
+	};
+
+	return cmocka_run_group_tests_name("script", tests, NULL, NULL);
+}
