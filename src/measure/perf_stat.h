@@ -7,21 +7,20 @@
  * Running processes are counted while a window lasts; switching off first tells that perf is attached:
  *	perf_stat_attach(), perf_stat_switch(off) -> perf_stat_switch(on), ..., perf_stat_switch(off) -> perf_stat_read()
  * perf_stat_dispose() always.
- *
- * perf gets LC_ALL=C, since decimal commas corrupt its output; the target keeps its own locale.
  */
 #ifndef PAWL_MEASURE_PERF_STAT_H
 #define PAWL_MEASURE_PERF_STAT_H
 
-#include "measure/child.h"
+#include "measure/perf_attached.h"
 #include "measure/perf_tool.h"
 #include "model/result.h"
 
 struct perf_stat {
-	struct child perf;
-	int control_fd, ack_fd;
+	struct perf_attached attached;
 	char *file;		/* perf's output, removed on dispose */
 };
+
+#define PERF_STAT_INIT { .attached = PERF_ATTACHED_INIT }
 
 /*
  * EVENTS must not be empty; PIDS are process numbers with commas between, of which perf counts every
@@ -30,8 +29,7 @@ struct perf_stat {
 int perf_stat_attach(struct keeper *keeper, const struct perf_tool *tool, const struct strv *events, const char *pids,
 		     const char *file, struct perf_stat *out, struct error *err);
 /* Returns once perf has done it. */
-int perf_stat_switch(struct keeper *keeper, const struct perf_tool *tool, struct perf_stat *stat, bool on,
-		     struct error *err);
+int perf_stat_switch(struct keeper *keeper, struct perf_stat *stat, bool on, struct error *err);
 /* Ends perf and reads the rows, which may be none. */
 int perf_stat_read(struct keeper *keeper, struct perf_stat *stat, struct perf_rows *out, struct error *err);
 void perf_stat_dispose(struct keeper *keeper, struct perf_stat *stat);

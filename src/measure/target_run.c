@@ -117,7 +117,7 @@ static int run_held(struct rig *rig, const struct target_spec *spec, const struc
 
 	snprintf(pid, sizeof pid, "%d", (int)child->pid);
 	if (events && (perf_stat_attach(rig->keeper, &rig->perf, events, pid, file, perf, err) < 0 ||
-		       perf_stat_switch(rig->keeper, &rig->perf, perf, true, err) < 0))
+		       perf_stat_switch(rig->keeper, perf, true, err) < 0))
 		return -1;
 	before = read_before(child->pid);
 	if (release_and_wait(rig, spec, child, err) < 0)
@@ -132,7 +132,7 @@ static int run_held(struct rig *rig, const struct target_spec *spec, const struc
 int target_run(struct rig *rig, const struct target_spec *spec, const struct strv *events, struct measured *out,
 	       struct strbuf *output, struct error *err)
 {
-	struct perf_stat perf = { .control_fd = -1, .ack_fd = -1 };
+	struct perf_stat perf = PERF_STAT_INIT;
 	struct child child = { 0 };
 	char names[256];
 	int ret;

@@ -100,7 +100,7 @@ static int attach_once(struct window *w, const struct processes *processes, stru
 	perf_stat_dispose(rig->keeper, &w->perf);
 	if (perf_stat_attach(rig->keeper, &rig->perf, w->events, pids.buf, file, &w->perf, err) < 0)
 		return -1;
-	return perf_stat_switch(rig->keeper, &rig->perf, &w->perf, false, err);
+	return perf_stat_switch(rig->keeper, &w->perf, false, err);
 }
 
 /* perf speaks of permissions at length; who owns the target tells more. */
@@ -227,7 +227,7 @@ static int switch_counting(struct window *w, bool on, struct error *err)
 {
 	struct rig *rig = w->spec->rig;
 
-	if (w->events && perf_stat_switch(rig->keeper, &rig->perf, &w->perf, on, err) < 0)
+	if (w->events && perf_stat_switch(rig->keeper, &w->perf, on, err) < 0)
 		return blame_target(w, err);
 	*(on ? &w->on_ns : &w->off_ns) = clock_now_ns();
 	return 0;
@@ -372,7 +372,7 @@ int window_run(const struct window_spec *spec, const struct strv *events, struct
 	       struct error *err)
 {
 	struct window w = {
-		.spec = spec, .events = events, .perf = { .control_fd = -1, .ack_fd = -1 }, .load.child.output_fd = -1,
+		.spec = spec, .events = events, .perf = PERF_STAT_INIT, .load.child.output_fd = -1,
 	};
 	int ret = run(&w, out, err);
 

@@ -1,0 +1,167 @@
+#include "measure/perf_attached.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "measure/clock.h"
+
+/* Loading symbols is not part of attaching, so even a busy machine answers long before this. */
+#define ATTACH_TIMEOUT_NS (20 * NS_PER_S)
+enum { WORDS_LINES = 16 };
+
+void perf_environment(struct strv *environment)
+{
+	strv_push(environment, "LC_ALL=C");
+	strv_push(environment, "PERF_CONFIG=/dev/null");
+	/* Symbols that a server holds would make the same run slow here and fast there. */
+	strv_push(environment, "DEBUGINFOD_URLS=");
+}
+
+void perf_attached_options(struct strv *argv, const char *pids)
+{
+	strv_push(argv, "-D");
+	strv_push(argv, "-1");
+	strv_push(argv, "--control");
+	strv_push(argv, "fd:3,4");
+	strv_push(argv, "-p");
+	strv_push(argv, pids);
+}
+
+int perf_attached_start(struct keeper *keeper, const struct perf_tool *tool, const struct strv *argv, const char *what,
+			struct perf_attached *out, struct error *err)
+{
+	CLEANUP(strv_release) struct strv environment = STRV_INIT;
+	int control[2], ack[2], ret;
+	struct child_spec spec = { .argv = argv, .environment = &environment };
+
+	*out = (struct perf_attached){ .control_fd = -1, .ack_fd = -1, .what = what, .path = tool->path };
+	if (pipe2(control, O_CLOEXEC) < 0)
+		return error_sys(err, errno, "cannot make a pipe for perf");
+	if (pipe2(ack, O_CLOEXEC) < 0) {
+		close(control[0]);
+		close(control[1]);
+		return error_sys(err, errno, "cannot make a pipe for perf");
+	}
+	perf_environment(&environment);
+	spec.extra_fds[0] = control[0];
+	spec.extra_fds[1] = ack[1];
+	ret = child_start(keeper, &spec, &out->perf, err);
+	close(control[0]);
+	close(ack[1]);
+	out->control_fd = control[1];
+	out->ack_fd = ack[0];
+	return ret < 0 ? -1 : child_release(&out->perf, err);
+}
+
+/* -------- what it said */
+
+/* What perf tells of every run. */
+static bool is_chatter(const char *line)
+{
+	static const char *const chatter[] = { "Error:\n", "Events enabled\n", "Events disabled\n", "[ perf record: " };
+
+	for (size_t i = 0; i < sizeof chatter / sizeof chatter[0]; i++)
+		if (!strncmp(line, chatter[i], strlen(chatter[i])))
+			return true;
+	return *line == '\n';
+}
+
+void perf_words(const struct child *perf, struct strbuf *out)
+{
+	CLEANUP(strbuf_release) struct strbuf said = STRBUF_INIT;
+	size_t start = out->len;
+	const char *usage, *eol;
+
+	tail_lines(&perf->output, WORDS_LINES, &said);
+	strbuf_addc(&said, '\n');
+	/* Behind what was wrong perf explains its options. */
+	usage = strstr(said.buf, "\n Usage: ");
+	if (usage)
+		strbuf_truncate(&said, (size_t)(usage + 1 - said.buf));
+	for (const char *line = said.buf; (eol = strchr(line, '\n')); line = eol + 1)
+		if (!is_chatter(line))
+			strbuf_add(out, line, (size_t)(eol + 1 - line));
+	while (out->len > start && out->buf[out->len - 1] == '\n')
+		strbuf_truncate(out, out->len - 1);
+}
+
+int perf_attached_blame(struct perf_attached *attached, const char *failed, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
+
+	child_read_output(&attached->perf);
+	perf_words(&attached->perf, &words);
+	return error_set(err, ERR_SYSTEM, "%s %s: %s", attached->what, failed, words.len ? words.buf : "it said nothing");
+}
+
+/* -------- switching */
+
+/* perf answers "ack\n" on its own pipe; until then its death or an interrupt must be noticed. */
+int perf_attached_switch(struct keeper *keeper, struct perf_attached *attached, bool on, struct error *err)
+{
+	const char *word = on ? "enable\n" : "disable\n";
+	uint64_t deadline = clock_now_ns() + ATTACH_TIMEOUT_NS;
+	char answer[16];
+
+	/* A perf that died closed the other end; SIGPIPE is ignored, and its exit tells why. */
+	if (write(attached->control_fd, word, strlen(word)) < 0 && errno != EPIPE)
+		return error_sys(err, errno, "cannot reach perf");
+	for (;;) {
+		struct pollfd p[] = {
+			{ .fd = attached->ack_fd, .events = POLLIN },
+			{ .fd = keeper->sock, .events = POLLIN },
+			{ .fd = keeper->interrupt ? keeper->interrupt->fd : -1, .events = POLLIN },
+		};
+		struct wire message;
+
+		if (poll(p, 3, clock_poll_ms(deadline)) < 0 && errno != EINTR)
+			return error_sys(err, errno, "cannot wait for perf");
+		if (p[0].revents & POLLIN)
+			return read(attached->ack_fd, answer, sizeof answer) > 0
+				       ? 0 : perf_attached_blame(attached, "cannot attach", err);
+		if ((p[1].revents || p[2].revents) && keeper_pump(keeper, clock_now_ns(), &message, err) < 0)
+			return -1;
+		if (attached->perf.ended)
+			return perf_attached_blame(attached, "cannot attach", err);
+		if (clock_now_ns() >= deadline)
+			return error_set(err, ERR_SYSTEM, "%s did not attach within 20 s; is %s a perf that works?",
+					 attached->what, attached->path);
+	}
+}
+
+/* -------- its end */
+
+int perf_attached_end(struct keeper *keeper, struct perf_attached *attached, uint64_t timeout_ns, struct error *err)
+{
+	const struct child *perf = &attached->perf;
+	int waited;
+
+	/* With -p perf looks only once a second whether its process is gone. */
+	child_signal(keeper, perf, SIGINT);
+	waited = child_wait(keeper, &attached->perf, clock_now_ns() + timeout_ns, err);
+	if (waited < 0)
+		return -1;
+	if (waited)
+		return error_set(err, ERR_SYSTEM, "%s did not end within %.3g s of being told to", attached->what,
+				 (double)timeout_ns / 1e9);
+	/* What it leaves behind then is no measurement, and an empty file would pass for events that nobody can count. */
+	if (WIFSIGNALED(perf->status) && WTERMSIG(perf->status) != SIGINT)
+		return error_set(err, ERR_SYSTEM, "%s was killed by SIG%s while it worked", attached->what,
+				 sigabbrev_np(WTERMSIG(perf->status)) ?: "?");
+	return 0;
+}
+
+void perf_attached_dispose(struct keeper *keeper, struct perf_attached *attached)
+{
+	child_dispose(keeper, &attached->perf);
+	if (attached->control_fd >= 0)
+		close(attached->control_fd);
+	if (attached->ack_fd >= 0)
+		close(attached->ack_fd);
+	*attached = (struct perf_attached)PERF_ATTACHED_INIT;
+}

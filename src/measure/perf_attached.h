@@ -1,0 +1,44 @@
+/*
+ * A perf that looks at running processes until it is told to end: `perf stat` or `perf record` with -p,
+ * started disabled, switched on and off on acknowledgement, ended by SIGINT.
+ *
+ *	perf_attached_start() -> perf_attached_switch() as often as wanted -> perf_attached_end()
+ *	perf_attached_dispose() always
+ *
+ * perf gets LC_ALL=C, since decimal commas corrupt its output, and no file of settings of the user's, since these
+ * change what it does; the target keeps its own locale.
+ */
+#ifndef PAWL_MEASURE_PERF_ATTACHED_H
+#define PAWL_MEASURE_PERF_ATTACHED_H
+
+#include "measure/child.h"
+#include "measure/perf_tool.h"
+
+struct perf_attached {
+	struct child perf;
+	int control_fd, ack_fd;
+	const char *what;	/* "perf stat", for messages */
+	const char *path;	/* of the program; borrowed */
+};
+
+#define PERF_ATTACHED_INIT { .control_fd = -1, .ack_fd = -1, .what = "perf" }
+
+/* Add "-D -1 --control fd:3,4 -p PIDS": PIDS are process numbers with commas between. */
+void perf_attached_options(struct strv *argv, const char *pids);
+/* ARGV begins with the tool's path and has those options. */
+int perf_attached_start(struct keeper *keeper, const struct perf_tool *tool, const struct strv *argv, const char *what,
+			struct perf_attached *out, struct error *err);
+/* Returns once perf has done it. The first one also tells that it is attached. */
+int perf_attached_switch(struct keeper *keeper, struct perf_attached *attached, bool on, struct error *err);
+/* Tell it to end, and wait. An ERR_SYSTEM when it does not within TIMEOUT_NS, or was killed by somebody else. */
+int perf_attached_end(struct keeper *keeper, struct perf_attached *attached, uint64_t timeout_ns, struct error *err);
+/* An ERR_SYSTEM "WHAT FAILED: ", then what perf said: its own words, without the explanation of its options. */
+int perf_attached_blame(struct perf_attached *attached, const char *failed, struct error *err);
+void perf_attached_dispose(struct keeper *keeper, struct perf_attached *attached);
+
+/* What makes any perf behave the same whoever runs it, added to a child's environment. */
+void perf_environment(struct strv *environment);
+/* The last lines of a perf that failed, fit to be quoted; appended. */
+void perf_words(const struct child *perf, struct strbuf *out);
+
+#endif
