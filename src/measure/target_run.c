@@ -104,6 +104,9 @@ static int release_and_wait(struct rig *rig, const struct target_spec *spec, str
 	if (waited)
 		return error_set(err, ERR_TARGET, "the target did not end within %.3g s (measure.timeout); it was ended",
 				 (double)spec->timeout_ns / 1e9);
+	/* What the keeper does from here on is not the target's. */
+	if (spec->record && perf_record_switch(rig->keeper, spec->record, false, err) < 0)
+		return -1;
 	return judge_exit(rig, child, err);
 }
 
@@ -118,6 +121,8 @@ static int run_held(struct rig *rig, const struct target_spec *spec, const struc
 	snprintf(pid, sizeof pid, "%d", (int)child->pid);
 	if (events && (perf_stat_attach(rig->keeper, &rig->perf, events, pid, file, perf, err) < 0 ||
 		       perf_stat_switch(rig->keeper, perf, true, err) < 0))
+		return -1;
+	if (spec->record && perf_record_switch(rig->keeper, spec->record, true, err) < 0)
 		return -1;
 	before = read_before(child->pid);
 	if (release_and_wait(rig, spec, child, err) < 0)

@@ -1,0 +1,45 @@
+/*
+ * One `perf record` attached to processes, whose samples go to a file that people can open with perf later.
+ *
+ *	perf_record_attach(), perf_record_switch(off) -> perf_record_switch(on), ... -> perf_record_end()
+ *	perf_record_dispose() always; the file stays
+ *
+ * Commands are recorded with perf attached to the keeper: samples are inherited by what it starts from then on, and
+ * switched on only while a held child runs. So one perf, whose start takes longer than many a command, records any
+ * number of executions; and perf 6.1, which spins once one of the processes it was given has ended, does not.
+ *
+ * Build-ids are in the file, and nothing is copied to ~/.debug.
+ */
+#ifndef PAWL_MEASURE_PERF_RECORD_H
+#define PAWL_MEASURE_PERF_RECORD_H
+
+#include "measure/perf_attached.h"
+#include "model/machine.h"
+#include "model/profile.h"
+
+struct record_spec {
+	const char *event;		/* "cpu-clock", "cycles:u" */
+	unsigned frequency;		/* Hz */
+	enum call_graph call_graph;
+	const char *file;		/* replaced; its folder exists */
+};
+
+struct perf_record {
+	struct perf_attached attached;
+};
+
+#define PERF_RECORD_INIT { .attached = PERF_ATTACHED_INIT }
+
+/* What to sample by on a machine of TIER: cycles where they can be counted, else the clock; NULL where perf can do neither. */
+const char *perf_record_event(enum tier tier);
+
+/* PIDS are process numbers with commas between, sampled with every thread, and every child forked from then on. */
+int perf_record_attach(struct keeper *keeper, const struct perf_tool *tool, const struct record_spec *spec,
+		       const char *pids, struct perf_record *out, struct error *err);
+/* Returns once perf has done it. */
+int perf_record_switch(struct keeper *keeper, struct perf_record *record, bool on, struct error *err);
+/* The file is complete after it. */
+int perf_record_end(struct keeper *keeper, struct perf_record *record, struct error *err);
+void perf_record_dispose(struct keeper *keeper, struct perf_record *record);
+
+#endif

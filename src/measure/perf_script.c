@@ -1,0 +1,125 @@
+#include "measure/perf_script.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/mem.h"
+#include "measure/clock.h"
+#include "measure/perf_attached.h"
+
+/* Unwinding takes a millisecond a sample on a slow machine; a perf that hangs must still end. */
+#define READ_TIMEOUT_NS (600 * NS_PER_S)
+/* Others go on printing meanwhile, and somebody must read that. */
+#define LOOK_EVERY_NS (50 * NS_PER_MS)
+enum { PIPE_BYTES = 1 << 20, CHUNK = 1 << 16 };
+
+struct reading {
+	struct keeper *keeper;
+	struct child perf;
+	int fd;
+	const char *file;
+	script_feed_fn *feed;
+	void *ctx;
+};
+
+static void build_argv(const struct perf_tool *tool, const char *file, struct strv *argv)
+{
+	strv_push(argv, tool->path);
+	strv_push(argv, "script");
+	strv_push(argv, "-i");
+	strv_push(argv, file);
+	strv_push(argv, "--no-inline");
+	strv_push(argv, "--no-demangle");
+	strv_push(argv, "--show-lost-events");
+	strv_push(argv, "-F");
+	strv_push(argv, PERF_SCRIPT_FIELDS);
+}
+
+static int start(struct reading *r, const struct perf_tool *tool, struct error *err)
+{
+	CLEANUP(strv_release) struct strv argv = STRV_INIT, environment = STRV_INIT;
+	struct child_spec spec = { .argv = &argv, .environment = &environment };
+	int pipe[2], ret;
+
+	if (pipe2(pipe, O_CLOEXEC) < 0)
+		return error_sys(err, errno, "cannot make a pipe for perf script");
+	fcntl(pipe[1], F_SETPIPE_SZ, PIPE_BYTES);
+	r->fd = pipe[0];
+	build_argv(tool, r->file, &argv);
+	perf_environment(&environment);
+	spec.stdout_fd = pipe[1];
+	ret = child_start(r->keeper, &spec, &r->perf, err);
+	close(pipe[1]);
+	return ret < 0 ? -1 : child_release(&r->perf, err);
+}
+
+/* 1 with a piece handed on, 0 at the end, -1. */
+static int hand_on(struct reading *r, char *chunk, struct error *err)
+{
+	ssize_t n = read(r->fd, chunk, CHUNK);
+
+	if (n < 0)
+		return errno == EINTR ? 1 : error_sys(err, errno, "cannot read from perf script");
+	if (n == 0)
+		return 0;
+	return r->feed(r->ctx, chunk, (size_t)n, err) < 0 ? -1 : 1;
+}
+
+static int hand_on_all(struct reading *r, char *chunk, uint64_t deadline, struct error *err)
+{
+	int more = 1;
+
+	while (more) {
+		struct pollfd p = { .fd = r->fd, .events = POLLIN };
+		struct wire message;
+
+		if (clock_now_ns() >= deadline)
+			return error_set(err, ERR_SYSTEM, "perf script did not end within %.3g s on %s",
+					 (double)READ_TIMEOUT_NS / 1e9, r->file);
+		if (poll(&p, 1, clock_poll_ms(clock_now_ns() + LOOK_EVERY_NS)) < 0 && errno != EINTR)
+			return error_sys(err, errno, "cannot wait for perf script");
+		if (keeper_pump(r->keeper, clock_now_ns(), &message, err) < 0)
+			return -1;
+		more = p.revents ? hand_on(r, chunk, err) : 1;
+		if (more < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int read_all(struct reading *r, struct error *err)
+{
+	uint64_t deadline = clock_now_ns() + READ_TIMEOUT_NS;
+	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT, said = STRBUF_INIT;
+	CLEANUP(free_ptr) char *chunk = xmalloc(CHUNK);
+	int waited;
+
+	if (hand_on_all(r, chunk, deadline, err) < 0)
+		return -1;
+	waited = child_wait(r->keeper, &r->perf, deadline, err);
+	if (waited < 0)
+		return -1;
+	if (!waited && !r->perf.status)
+		return 0;
+	perf_words(&r->perf, &said);
+	child_describe_status(r->perf.status, &words);
+	return error_set(err, ERR_SYSTEM, "perf script %s on %s: %s", waited ? "hangs" : words.buf, r->file,
+			 said.len ? said.buf : "it said nothing");
+}
+
+int perf_script_read(struct keeper *keeper, const struct perf_tool *tool, const char *file, script_feed_fn *feed, void *ctx,
+		     struct error *err)
+{
+	struct reading r = { .keeper = keeper, .fd = -1, .file = file, .feed = feed, .ctx = ctx };
+	int ret = start(&r, tool, err);
+
+	if (ret == 0)
+		ret = read_all(&r, err);
+	child_dispose(keeper, &r.perf);
+	if (r.fd >= 0)
+		close(r.fd);
+	return ret;
+}

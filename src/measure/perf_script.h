@@ -1,0 +1,20 @@
+/*
+ * `perf script` on a recording, its text handed on as it comes: any piece of it at a time, in bounded memory. Names stay
+ * mangled and inlined functions unresolved: one takes a library that knows better, the other minutes.
+ */
+#ifndef PAWL_MEASURE_PERF_SCRIPT_H
+#define PAWL_MEASURE_PERF_SCRIPT_H
+
+#include "measure/keeper.h"
+#include "measure/perf_tool.h"
+
+#define PERF_SCRIPT_FIELDS "comm,pid,tid,time,period,event,ip,sym,dso"
+
+/* What takes the text; -1 with an error ends the reading. */
+typedef int script_feed_fn(void *ctx, const char *data, size_t len, struct error *err);
+
+/* A recording without a sample has no text, and that is no error. */
+int perf_script_read(struct keeper *keeper, const struct perf_tool *tool, const char *file, script_feed_fn *feed, void *ctx,
+		     struct error *err);
+
+#endif

@@ -1,0 +1,76 @@
+/*
+ * The profiled runs of a scenario, which come after its counted ones and never share a run with counters. Each is one
+ * recording of perf's, of one execution of the target or of many short ones, or of a window; its text goes to a
+ * sink as soon as it is complete. Several, so that their spread tells how far one is to be trusted.
+ *
+ * Enough is what the scenario wants of samples, in three runs; no run, and no further execution, is begun once
+ * the scenario's duration is spent. One that takes longer is still recorded to its end.
+ */
+#ifndef PAWL_MEASURE_PROFILE_RUNS_H
+#define PAWL_MEASURE_PROFILE_RUNS_H
+
+#include "measure/perf_script.h"
+#include "measure/rig.h"
+#include "measure/perf_record.h"
+#include "model/result.h"
+#include "scenario/scenario.h"
+
+/* Where the text of `perf script` goes; cmd/ binds it to profile/. */
+struct profile_sink {
+	void *ctx;
+	/* A run's text begins. */
+	int (*begin)(void *ctx, struct error *err);
+	script_feed_fn *feed;
+	/* It is complete; how many samples it had. */
+	int (*end)(void *ctx, uint64_t *samples_out, struct error *err);
+};
+
+struct profile_wish {
+	const struct profile_settings *settings;
+	struct profile_sink sink;
+	const char *dir;		/* perf.data, perf-2.data, ... are left there */
+};
+
+/* What was taken. */
+struct profile_taken {
+	const char *event;		/* as perf was asked for it; NULL: nothing */
+	enum call_graph call_graph;	/* what was used, which need not be what was wished */
+	unsigned runs;
+	uint64_t samples;
+	double overhead_pct;		/* by how much an execution took more CPU time than the counted ones; NaN unknown */
+};
+
+/*
+ * CPU time: of each execution, in milliseconds; of each window, per unit of work, or, where nobody tells the work, per
+ * millisecond of it.
+ */
+struct cpu_times {
+	double *ms;
+	size_t n, cap;
+};
+
+void cpu_times_add(struct cpu_times *times, double ms);
+
+/* How much one run is to record. */
+struct record_quota {
+	double cpu_ms;			/* begin no further execution once so much CPU time was used */
+	uint64_t until_ns;		/* or once it is so late; the first is always begun */
+	uint64_t window_ns;		/* how long a window lasts that its load does not end */
+};
+
+/* One recording of the target as SPEC says. */
+struct profile_ops {
+	void *ctx;
+	int (*record)(void *ctx, const struct record_spec *spec, const struct record_quota *quota, struct cpu_times *out,
+		      struct error *err);
+	void (*progress)(void *ctx, unsigned run, unsigned of);
+};
+
+/*
+ * COUNTED has the counted runs; notes on how the profile was taken go to it. -1: there is no profile, and ERR tells
+ * why; what the sink was given is not to be used then.
+ */
+int profile_runs_take(struct rig *rig, const struct profile_wish *wish, const struct profile_ops *ops,
+		      struct scenario_result *counted, struct profile_taken *out, struct error *err);
+
+#endif

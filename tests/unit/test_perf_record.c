@@ -1,0 +1,345 @@
+/* perf record and perf script on real processes: what is sampled and what is not, and how failures are told. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <ctype.h>
+
+#include "keeper_stage.h"
+#include "measure/perf_record.h"
+#include "measure/perf_script.h"
+#include "measure/target_run.h"
+
+enum { FREQUENCY = 997 };
+
+static struct perf_tool perf;
+static const char *event;
+
+static int find_perf(void **state)
+{
+	(void)state;
+	perf_tool_find(&perf, NULL);
+	return 0;
+}
+
+static int drop_perf(void **state)
+{
+	(void)state;
+	perf_tool_release(&perf);
+	return 0;
+}
+
+/* A recording of what the keeper starts. */
+struct recording {
+	struct rig rig;
+	struct perf_record record;
+	char *file;
+	struct strbuf text;
+	double cpu_ms;
+};
+
+static int add_text(void *ctx, const char *data, size_t len, struct error *err)
+{
+	(void)err;
+	strbuf_add(ctx, data, len);
+	return 0;
+}
+
+static int begin_with(struct recording *r, const char *by, enum call_graph mode, struct error *err)
+{
+	char pid[16];
+
+	*r = (struct recording){
+		.rig = { .keeper = &keeper, .perf = perf, .lock_fd = -1, .scratch = root }, .record = PERF_RECORD_INIT,
+		.file = in_root("perf.data"), .text = STRBUF_INIT,
+	};
+	const struct record_spec spec = { .event = by, .frequency = FREQUENCY, .call_graph = mode, .file = r->file };
+
+	snprintf(pid, sizeof pid, "%d", (int)keeper.pid);
+	if (perf_record_attach(&keeper, &perf, &spec, pid, &r->record, err) < 0)
+		return -1;
+	return perf_record_switch(&keeper, &r->record, false, err);
+}
+
+static void finish(struct recording *r)
+{
+	perf_record_dispose(&keeper, &r->record);
+	nothing_left();
+	assert_null(keeper.children);
+	strbuf_release(&r->text);
+	free(r->file);
+}
+
+static void begin(struct recording *r, enum call_graph mode)
+{
+	static const char *const events[] = { "cpu-clock", "cpu-clock:u" };
+	struct error err = ERROR_INIT;
+
+	for (size_t i = 0; i < 2 && perf.path; i++) {
+		event = events[i];
+		if (begin_with(r, event, mode, &err) == 0)
+			return;
+		finish(r);
+	}
+	print_message("skipped: perf cannot sample here: %s\n", perf.path ? err.msg : "there is none");
+	skip();
+}
+
+static void execute(struct recording *r, const char *script, bool sampled)
+{
+	CLEANUP(strv_release) struct strv argv = STRV_INIT;
+	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
+	struct target_spec spec = {
+		.child = { .argv = &argv, .cwd = root }, .timeout_ns = PATIENCE_NS, .record = sampled ? &r->record : NULL,
+	};
+	struct measured measured;
+	struct error err = ERROR_INIT;
+
+	set_shell(&argv, script);
+	if (target_run(&r->rig, &spec, NULL, &measured, &output, &err) < 0)
+		fail_msg("%s", err.msg);
+	r->cpu_ms += sampled ? measured.cpu_ms : 0;
+}
+
+static void read_back(struct recording *r)
+{
+	struct error err = ERROR_INIT;
+
+	if (perf_record_end(&keeper, &r->record, &err) < 0 ||
+	    perf_script_read(&keeper, &perf, r->file, add_text, &r->text, &err) < 0)
+		fail_msg("%s", err.msg);
+}
+
+/* Lines that begin at the margin head a sample; those of COMM, or all of them. */
+static unsigned samples(const struct recording *r, const char *comm)
+{
+	unsigned n = 0;
+
+	for (const char *line = r->text.buf; *line; line = strchr(line, '\n') + 1) {
+		const char *eol = strchr(line, '\n'), *word = line + strspn(line, " ");
+
+		assert_non_null(eol);
+		if (!strchr("\t\n", *line) && memmem(line, (size_t)(eol - line), event, strlen(event)))
+			n += !comm || (!strncmp(word, comm, strlen(comm)) && isspace(word[strlen(comm)]));
+	}
+	return n;
+}
+
+#define BURN "i=0; while [ $i -lt 60000 ]; do i=$((i + 1)); done"
+
+/* -------- what is sampled */
+
+static void every_execution_is_sampled(void **state)
+{
+	struct recording r;
+
+	(void)state;
+	begin(&r, CALL_GRAPH_FP);
+	for (int i = 0; i < 4; i++)
+		execute(&r, BURN, true);
+	read_back(&r);
+	/* A sample a millisecond of CPU time: those of the kernel are missing where only user is permitted. */
+	assert_true(samples(&r, NULL) > 0.5 * r.cpu_ms && samples(&r, NULL) < 1.3 * r.cpu_ms + 5);
+	assert_true(samples(&r, "sh") > 0.9 * samples(&r, NULL));
+	assert_non_null(strstr(r.text.buf, "sh)\n"));
+	finish(&r);
+}
+
+static void between_executions_nothing_is(void **state)
+{
+	struct recording r;
+
+	(void)state;
+	begin(&r, CALL_GRAPH_FP);
+	execute(&r, "true", true);
+	execute(&r, BURN, false);
+	execute(&r, BURN, false);
+	read_back(&r);
+	assert_true(samples(&r, NULL) < 20);
+	finish(&r);
+}
+
+static void children_are_sampled_too(void **state)
+{
+	struct recording r;
+
+	(void)state;
+	begin(&r, CALL_GRAPH_FP);
+	execute(&r, "(" BURN ") & (" BURN ") & wait", true);
+	execute(&r, "sh -c '" BURN "'; true", true);
+	read_back(&r);
+	assert_true(samples(&r, NULL) > 0.5 * r.cpu_ms && samples(&r, NULL) < 1.3 * r.cpu_ms + 5);
+	finish(&r);
+}
+
+static void stacks_can_be_unwound(void **state)
+{
+	struct recording r;
+
+	(void)state;
+	begin(&r, CALL_GRAPH_DWARF);
+	execute(&r, BURN, true);
+	read_back(&r);
+	assert_non_null(strstr(r.text.buf, "main"));
+	finish(&r);
+}
+
+static void no_sample_is_no_failure(void **state)
+{
+	struct recording r;
+
+	(void)state;
+	begin(&r, CALL_GRAPH_FP);
+	read_back(&r);
+	assert_string_equal(r.text.buf, "");
+	finish(&r);
+}
+
+/* What perf keeps for all its users would grow with every run. */
+static void the_home_is_left_alone(void **state)
+{
+	CLEANUP(free_ptr) char *home = xstrdup(getenv("HOME"));
+	struct recording r;
+
+	(void)state;
+	setenv("HOME", root, 1);
+	begin(&r, CALL_GRAPH_FP);
+	execute(&r, BURN, true);
+	read_back(&r);
+	assert_false(is_there(".debug"));
+	finish(&r);
+	home ? setenv("HOME", home, 1) : unsetenv("HOME");
+}
+
+static void a_file_that_was_there_is_replaced(void **state)
+{
+	struct recording r;
+
+	(void)state;
+	begin(&r, CALL_GRAPH_FP);
+	read_back(&r);
+	finish(&r);
+	begin(&r, CALL_GRAPH_FP);
+	read_back(&r);
+	assert_false(is_there("perf.data.old"));
+	finish(&r);
+}
+
+/* -------- failures */
+
+static void a_perf_that_refuses_is_quoted(void **state)
+{
+	static const struct { const char *event; enum call_graph mode; const char *words; } cases[] = {
+		{ "no-such-event", CALL_GRAPH_FP, "no-such-event" },
+		{ "cpu-clock", CALL_GRAPH_LBR, "branch stack sampling" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0] && perf.path; i++) {
+		struct error err = ERROR_INIT;
+		struct recording r;
+
+		assert_int_equal(begin_with(&r, cases[i].event, cases[i].mode, &err), -1);
+		assert_int_equal(err.kind, ERR_SYSTEM);
+		assert_non_null(strstr(err.msg, "perf record cannot attach: "));
+		if (!strstr(err.msg, cases[i].words) || strstr(err.msg, "Usage"))
+			fail_msg("%s", err.msg);
+		finish(&r);
+	}
+}
+
+static void a_killed_perf_is_told(void **state)
+{
+	struct error err = ERROR_INIT;
+	struct recording r;
+
+	(void)state;
+	begin(&r, CALL_GRAPH_FP);
+	kill(r.record.attached.perf.pid, SIGKILL);
+	while (!r.record.attached.perf.ended)
+		rest(NS_PER_MS);
+	assert_int_equal(perf_record_end(&keeper, &r.record, &err), -1);
+	assert_non_null(strstr(err.msg, "perf record was killed by SIGKILL"));
+	finish(&r);
+}
+
+static void a_damaged_recording_is_told(void **state)
+{
+	CLEANUP(free_ptr) char *file = in_root("bad.data");
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	static const char *const contents[] = { "", "PERFILE2", "no recording at all, but text that is long enough to be a header of one" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof contents / sizeof contents[0] && perf.path; i++) {
+		struct error err = ERROR_INIT;
+
+		assert_int_equal(file_write(file, contents[i], strlen(contents[i]), NULL), 0);
+		assert_int_equal(perf_script_read(&keeper, &perf, file, add_text, &text, &err), -1);
+		assert_int_equal(err.kind, ERR_SYSTEM);
+		assert_non_null(strstr(err.msg, "perf script "));
+		assert_non_null(strstr(err.msg, file));
+		assert_null(keeper.children);
+	}
+	assert_string_equal(text.buf, "");
+}
+
+static int refuse_text(void *ctx, const char *data, size_t len, struct error *err)
+{
+	(void)data;
+	(void)len;
+	++*(int *)ctx;
+	return error_set(err, ERR_INPUT, "I do not like this");
+}
+
+/* A perf that prints without end stops when nobody wants its text. */
+static void who_reads_may_refuse(void **state)
+{
+	CLEANUP(free_ptr) char *fake = in_root("perf");
+	static const char script[] = "#!/bin/sh\nexec yes\n";
+	struct perf_tool tool = { .path = fake };
+	struct error err = ERROR_INIT;
+	int asked = 0;
+
+	(void)state;
+	assert_int_equal(file_write(fake, script, strlen(script), NULL), 0);
+	assert_int_equal(chmod(fake, 0755), 0);
+	assert_int_equal(perf_script_read(&keeper, &tool, "x", refuse_text, &asked, &err), -1);
+	assert_string_equal(err.msg, "I do not like this");
+	assert_int_equal(asked, 1);
+	nothing_left();
+}
+
+static void the_event_is_what_the_tier_can_sample(void **state)
+{
+	(void)state;
+	assert_string_equal(perf_record_event(TIER_HW), "cycles");
+	assert_string_equal(perf_record_event(TIER_HW_USER), "cycles:u");
+	assert_string_equal(perf_record_event(TIER_SW), "cpu-clock");
+	assert_string_equal(perf_record_event(TIER_SW_USER), "cpu-clock:u");
+	assert_null(perf_record_event(TIER_SIM));
+	assert_null(perf_record_event(TIER_NONE));
+}
+
+#define staged(f) cmocka_unit_test_setup_teardown(f, stage_up, stage_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		staged(every_execution_is_sampled),
+		staged(between_executions_nothing_is),
+		staged(children_are_sampled_too),
+		staged(stacks_can_be_unwound),
+		staged(no_sample_is_no_failure),
+		staged(the_home_is_left_alone),
+		staged(a_file_that_was_there_is_replaced),
+		staged(a_perf_that_refuses_is_quoted),
+		staged(a_killed_perf_is_told),
+		staged(a_damaged_recording_is_told),
+		staged(who_reads_may_refuse),
+		cmocka_unit_test(the_event_is_what_the_tier_can_sample),
+	};
+
+	return cmocka_run_group_tests(tests, find_perf, drop_perf);
+}
