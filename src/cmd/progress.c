@@ -9,7 +9,7 @@
 
 static const char *const phases[] = {
 	[PHASE_SETUP] = "setup", [PHASE_ENV] = "starting", [PHASE_WARMUP] = "warm-up", [PHASE_RUN] = "run",
-	[PHASE_SIMULATE] = "simulating under valgrind", [PHASE_CLEANUP] = "cleanup",
+	[PHASE_SIMULATE] = "simulating under valgrind", [PHASE_PROFILE] = "profiled run", [PHASE_CLEANUP] = "cleanup",
 };
 
 void progress_begin(struct progress *progress, const struct invocation *inv, size_t scenarios)
@@ -35,6 +35,8 @@ void progress_scenario(struct progress *progress, const char *name)
 
 static const char *phase_name(const struct loop_progress *step)
 {
+	if (step->windows && step->phase == PHASE_PROFILE)
+		return "profiled window";
 	return step->windows && step->phase == PHASE_RUN ? "window" : phases[step->phase];
 }
 
@@ -64,7 +66,7 @@ void progress_step(void *ctx, const struct loop_progress *step)
 			draw(p, step);
 	} else if (changed) {
 		cmd_say(p->inv, "[%zu/%zu] %s: %s%s%s%s\n", p->at, p->of, step->scenario, phase_name(step),
-			step->phase == PHASE_RUN || step->phase == PHASE_WARMUP ? "s" : "", step->what ? " " : "",
+			step->run && step->phase != PHASE_SIMULATE ? "s" : "", step->what ? " " : "",
 			step->what ?: "");
 	}
 }

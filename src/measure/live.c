@@ -6,9 +6,9 @@
 #include "measure/files.h"
 #include "measure/identity.h"
 #include "measure/kept_env.h"
+#include "measure/live_profile.h"
 #include "measure/load_run.h"
 #include "measure/simulate.h"
-#include "measure/target_run.h"
 #include "measure/window.h"
 
 /* Making data may take long; a setup that hangs must still end. */
@@ -32,8 +32,7 @@ static void write_log(const struct live *live, const char *what, const struct st
 	file_write(name.buf, output->buf, output->len, NULL);
 }
 
-static int live_command(void *ctx, const struct plan *plan, const char *what, const struct strv *argv,
-			struct error *err)
+int live_command(void *ctx, const struct plan *plan, const char *what, const struct strv *argv, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
 	struct live *live = ctx;
@@ -58,7 +57,7 @@ static int live_command(void *ctx, const struct plan *plan, const char *what, co
 	return ret < 0 ? error_wrap(err, "%s", what) : 0;
 }
 
-static struct target_spec target_of(const struct plan *plan)
+struct target_spec live_target(const struct plan *plan)
 {
 	const struct scenario *s = plan->scenario;
 
@@ -152,7 +151,7 @@ static void live_down(void *ctx, const struct plan *plan, struct scenario_result
 static int run_command(struct live *live, const struct plan *plan, const struct strv *events, struct measured *out,
 		       struct strbuf *output, struct error *err)
 {
-	struct target_spec spec = target_of(plan);
+	struct target_spec spec = live_target(plan);
 
 	if (target_run(live->rig, &spec, events, out, output, err) < 0)
 		return -1;
@@ -175,6 +174,17 @@ static int run_window(struct live *live, const struct plan *plan, const struct s
 	return 0;
 }
 
+int live_settle(struct live *live, const struct strbuf *output, int ret, struct error *err)
+{
+	keep_words(&live->words, output);
+	keep_words(&live->target, output);
+	if (ret == 0 && live->env.n)
+		ret = env_check(&live->env, err);
+	if (ret < 0)
+		keep_service_words(live);
+	return ret;
+}
+
 static int live_run(void *ctx, const struct plan *plan, const struct strv *events, uint64_t limit_ns,
 		    struct measured *out, struct error *err)
 {
@@ -184,19 +194,13 @@ static int live_run(void *ctx, const struct plan *plan, const struct strv *event
 
 	ret = plan_attaches(plan) ? run_window(live, plan, events, limit_ns, out, &output, err)
 				  : run_command(live, plan, events, out, &output, err);
-	keep_words(&live->words, &output);
-	keep_words(&live->target, &output);
-	if (ret == 0 && live->env.n)
-		ret = env_check(&live->env, err);
-	if (ret < 0)
-		keep_service_words(live);
-	return ret;
+	return live_settle(live, &output, ret, err);
 }
 
 static int live_simulate(void *ctx, const struct plan *plan, struct simulated *out, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
-	struct target_spec spec = target_of(plan);
+	struct target_spec spec = live_target(plan);
 	struct live *live = ctx;
 	int ret = simulate_run(live->rig, &spec, out, &output, err);
 
@@ -237,6 +241,7 @@ struct loop_ops live_ops(struct live *live)
 		.down = live_down,
 		.run = live_run,
 		.simulate = live_simulate,
+		.profile = live_profile,
 		.last_words = live_last_words,
 		.now_ns = live_now,
 		.progress = live_progress,

@@ -4,6 +4,7 @@
 
 #include "measure/attach.h"
 #include "measure/env.h"
+#include "measure/profile_runs.h"
 #include "measure/runloop.h"
 
 struct live {
@@ -14,6 +15,8 @@ struct live {
 	pid_t kept;		/* who keeps it; 0: nobody */
 	struct strv kept_services;
 	const char *log_dir;	/* setup.log, target.log, ... are kept here; NULL: nowhere */
+	struct profile_wish profile;	/* where loop_options.profile is set */
+	struct profile_taken taken;	/* what came of it; event NULL: nothing */
 	struct strbuf words;	/* the end of what was printed last */
 	struct strbuf target;	/* and of what the target printed last */
 	void (*progress)(void *ctx, const struct loop_progress *progress);

@@ -254,6 +254,15 @@ static int replay_simulate(void *ctx, const struct plan *plan, struct simulated 
 	return 0;
 }
 
+/* A recording has counted runs only. */
+static int replay_profile(void *ctx, const struct plan *plan, struct scenario_result *result, struct error *err)
+{
+	(void)ctx;
+	(void)plan;
+	(void)result;
+	return error_set(err, ERR_SYSTEM, "the recording has no profile");
+}
+
 static void replay_last_words(void *ctx, struct strbuf *out)
 {
 	const struct replay *replay = ctx;
@@ -283,6 +292,7 @@ struct loop_ops replay_ops(struct replay *replay)
 		.down = replay_down,
 		.run = replay_run,
 		.simulate = replay_simulate,
+		.profile = replay_profile,
 		.last_words = replay_last_words,
 		.now_ns = replay_now,
 		.progress = replay_progress,

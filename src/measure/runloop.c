@@ -238,6 +238,22 @@ static int simulate(struct loop *l, struct error *err)
 	return 0;
 }
 
+/* -------- the profile */
+
+static int profile(struct loop *l, struct error *err)
+{
+	struct error why = ERROR_INIT;
+
+	if (!l->options->profile || l->ops->profile(l->ops->ctx, l->plan, l->result, &why) == 0)
+		return 0;
+	if (why.kind == ERR_INTERRUPTED) {
+		*err = why;
+		return -1;
+	}
+	strv_pushf(&l->result->notes, "no profile could be taken: %s", why.msg);
+	return 0;
+}
+
 /* -------- the whole */
 
 static int measure(struct loop *l, struct error *err)
@@ -253,7 +269,7 @@ static int measure(struct loop *l, struct error *err)
 	if (warm_up(l, err) < 0 || count(l, err) < 0)
 		return -1;
 	note_groups(l);
-	return simulate(l, err);
+	return simulate(l, err) < 0 ? -1 : profile(l, err);
 }
 
 static void note_failure(struct loop *l, const struct error *why)

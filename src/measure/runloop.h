@@ -1,7 +1,7 @@
 /*
  * The run loop of one scenario: setup, the environment, warm-up, counted runs until the decider has
- * enough or the budget ends, simulation where it is wanted; the environment's end and cleanup whatever
- * happened. A run of an attached target is a window; one that must not be averaged in is dropped and
+ * enough or the budget ends, simulation and the profile where they are wanted; the environment's end and
+ * cleanup whatever happened. A profile that cannot be taken is a note, and the counted runs stay. A run of an attached target is a window; one that must not be averaged in is dropped and
  * told, and too many of them in a row are a failure. It touches the world only
  * through struct loop_ops, so that a recorded run can stand in for a real one, and knows nothing of
  * judging.
@@ -13,7 +13,7 @@
 #include "model/measured.h"
 #include "scenario/plan.h"
 
-enum loop_phase { PHASE_SETUP, PHASE_ENV, PHASE_WARMUP, PHASE_RUN, PHASE_SIMULATE, PHASE_CLEANUP };
+enum loop_phase { PHASE_SETUP, PHASE_ENV, PHASE_WARMUP, PHASE_RUN, PHASE_SIMULATE, PHASE_PROFILE, PHASE_CLEANUP };
 
 struct loop_progress {
 	const char *scenario;
@@ -40,6 +40,8 @@ struct loop_ops {
 	int (*run)(void *ctx, const struct plan *plan, const struct strv *events, uint64_t limit_ns,
 		   struct measured *out, struct error *err);
 	int (*simulate)(void *ctx, const struct plan *plan, struct simulated *out, struct error *err);
+	/* Profiled runs, once the counted ones are in RESULT, which gets their notes. It tells its own progress. */
+	int (*profile)(void *ctx, const struct plan *plan, struct scenario_result *result, struct error *err);
 	/* The last lines that the last command, run or simulation printed; appended. */
 	void (*last_words)(void *ctx, struct strbuf *out);
 	uint64_t (*now_ns)(void *ctx);
@@ -58,6 +60,7 @@ struct loop_options {
 	unsigned counters;		/* hardware events that fit at once, 0: none */
 	bool perf;			/* false: no perf at all (tier sim) */
 	bool simulate;
+	bool profile;
 };
 
 /*

@@ -35,6 +35,7 @@ struct window {
 	struct load_run load;
 	bool has_load, fixed;		/* fixed: the load ends the window */
 	struct perf_stat perf;
+	struct perf_record record;
 	struct processes processes;
 	struct usage before, after;
 	uint64_t on_ns, off_ns;
@@ -97,6 +98,12 @@ static int attach_once(struct window *w, const struct processes *processes, stru
 
 	for (size_t i = 0; i < processes->n; i++)
 		strbuf_addf(&pids, "%s%d", i ? "," : "", (int)processes->items[i].pid);
+	if (w->spec->record) {
+		perf_record_dispose(rig->keeper, &w->record);
+		if (perf_record_attach(rig->keeper, &rig->perf, w->spec->record, pids.buf, &w->record, err) < 0)
+			return -1;
+		return perf_record_switch(rig->keeper, &w->record, false, err);
+	}
 	perf_stat_dispose(rig->keeper, &w->perf);
 	if (perf_stat_attach(rig->keeper, &rig->perf, w->events, pids.buf, file, &w->perf, err) < 0)
 		return -1;
@@ -156,7 +163,7 @@ static int attach(struct window *w, struct error *err)
 
 		if (list_again(w, err) < 0)
 			return -1;
-		if (!w->events)
+		if (!w->events && !w->spec->record)
 			return 0;
 		select_lasting(&w->processes, i ? &before : &w->processes, &chosen);
 		ret = attach_once(w, &chosen, err);
@@ -187,6 +194,8 @@ static uint64_t longest(const struct window *w)
 	const struct measure_settings *measure = &w->spec->plan->scenario->measure;
 	uint64_t longest_ns = w->fixed ? measure->timeout_ns : measure->window_ns, limit_ns = w->spec->limit_ns;
 
+	if (!w->fixed && w->spec->record_ns && w->spec->record_ns < longest_ns)
+		longest_ns = w->spec->record_ns;
 	return limit_ns && limit_ns < longest_ns ? limit_ns : longest_ns;
 }
 
@@ -227,7 +236,8 @@ static int switch_counting(struct window *w, bool on, struct error *err)
 {
 	struct rig *rig = w->spec->rig;
 
-	if (w->events && perf_stat_switch(rig->keeper, &w->perf, on, err) < 0)
+	if ((w->events && perf_stat_switch(rig->keeper, &w->perf, on, err) < 0) ||
+	    (w->spec->record && perf_record_switch(rig->keeper, &w->record, on, err) < 0))
 		return blame_target(w, err);
 	*(on ? &w->on_ns : &w->off_ns) = clock_now_ns();
 	return 0;
@@ -290,7 +300,12 @@ static int count_between_edges(struct window *w, struct error *err)
 static uint64_t patience(const struct window *w)
 {
 	const struct scenario *s = w->spec->plan->scenario;
-	uint64_t twice_ns = 2 * (w->off_ns - w->on_ns);
+	uint64_t window_ns = w->off_ns - w->on_ns, twice_ns;
+
+	/* A load that works for so long a window goes on after a shorter one that was sampled. */
+	if (w->spec->record && s->measure.window_ns > window_ns)
+		window_ns = s->measure.window_ns;
+	twice_ns = 2 * window_ns;
 
 	if (w->spec->limit_ns || (s->load.as == WORK_UNKNOWN && !s->n_metrics))
 		return 0;
@@ -309,7 +324,7 @@ static void doubt(const struct window *w, struct measured *m)
 {
 	struct strbuf why = STRBUF_INIT;
 	const struct scenario *s = w->spec->plan->scenario;
-	double cpus = cpus_used(m), wanted_s = (double)s->measure.window_ns / 1e9;
+	double cpus = cpus_used(m), wanted_s = (double)longest(w) / 1e9;
 
 	if (cpus < IDLE_CPUS)
 		strbuf_addf(&why, "the target was idle (%.2g %% of a CPU): %s", cpus * 100,
@@ -333,10 +348,24 @@ static int finish_load(struct window *w, struct measured *m, struct error *err)
 	/* A load that was cut off with its warm-up has told nothing yet. */
 	if (w->spec->limit_ns)
 		return 0;
+	/* Then the work only tells what sampling costs. */
+	if (w->spec->record) {
+		load_run_work(&w->load, m->wall_ms / 1e3, m, NULL);
+		return 0;
+	}
 	if (load_run_work(&w->load, m->wall_ms / 1e3, m, err) < 0)
 		return -1;
 	tail_text(&w->load.child.output, &text);
 	return figures_read(w->spec->plan->scenario, &text, m, err);
+}
+
+static int finish_perf(struct window *w, struct measured *m, struct error *err)
+{
+	struct keeper *keeper = w->spec->rig->keeper;
+
+	if (w->spec->record)
+		return perf_record_end(keeper, &w->record, err);
+	return w->events ? perf_stat_read(keeper, &w->perf, &m->rows, err) : 0;
 }
 
 static int fill(struct window *w, struct measured *out, struct error *err)
@@ -344,7 +373,7 @@ static int fill(struct window *w, struct measured *out, struct error *err)
 	struct measured m = { .wall_ms = (double)(w->off_ns - w->on_ns) / 1e6 };
 
 	usage_difference(&w->before, &w->after, &m);
-	if ((w->events && perf_stat_read(w->spec->rig->keeper, &w->perf, &m.rows, err) < 0) || finish_load(w, &m, err) < 0) {
+	if (finish_perf(w, &m, err) < 0 || finish_load(w, &m, err) < 0) {
 		measured_release(&m);
 		return -1;
 	}
@@ -372,11 +401,13 @@ int window_run(const struct window_spec *spec, const struct strv *events, struct
 	       struct error *err)
 {
 	struct window w = {
-		.spec = spec, .events = events, .perf = PERF_STAT_INIT, .load.child.output_fd = -1,
+		.spec = spec, .events = events, .perf = PERF_STAT_INIT, .record = PERF_RECORD_INIT,
+		.load.child.output_fd = -1,
 	};
 	int ret = run(&w, out, err);
 
 	perf_stat_dispose(spec->rig->keeper, &w.perf);
+	perf_record_dispose(spec->rig->keeper, &w.record);
 	child_read_output(&w.load.child);
 	tail_text(&w.load.child.output, output);
 	load_run_dispose(spec->rig->keeper, &w.load);

@@ -1,6 +1,6 @@
 /*
- * One window on a running target: perf attached to all its processes and threads, counting switched
- * on and off at the window's edges, the load running throughout.
+ * One window on a running target: perf attached to all its processes and threads, counting (or sampling)
+ * switched on and off at the window's edges, the load running throughout.
  *
  * A load that works at a rate is started first, so that the window lies inside it and begins when the
  * target has begun to work; a load of fixed
@@ -12,6 +12,7 @@
 
 #include "measure/attach.h"
 #include "measure/env.h"
+#include "measure/perf_record.h"
 #include "model/measured.h"
 
 struct window_spec {
@@ -20,13 +21,15 @@ struct window_spec {
 	struct env *env;
 	const struct attached *attached;	/* NULL: the target is a service of ENV */
 	uint64_t limit_ns;			/* of a warm-up: it lasts no longer; 0: as the scenario says */
+	const struct record_spec *record;	/* sampled instead of counted; or NULL */
+	uint64_t record_ns;			/* then a window that the load does not end lasts no longer */
 };
 
 /* The target's processes now; none is an ERR_TARGET: it has ended. */
 int window_target(const struct window_spec *spec, struct processes *out, struct error *err);
 
 /*
- * EVENTS may be NULL: nothing is counted, as in a warm-up; with a limit the load's figures are not read. A target, a service or a load that fails is
+ * EVENTS may be NULL: nothing is counted, as in a warm-up, or while it is sampled; with a limit the load's figures are not read. A target, a service or a load that fails is
  * an ERR_TARGET; a window that must not be averaged in is told in OUT->dropped. OUTPUT gets the end of
  * what the load printed, whatever happens.
  */

@@ -103,6 +103,15 @@ static inline int stage_simulate(void *ctx, const struct plan *plan, struct simu
 	return stage->inner.simulate(stage->inner.ctx, plan, out, err);
 }
 
+static inline int stage_profile(void *ctx, const struct plan *plan, struct scenario_result *result, struct error *err)
+{
+	struct stage *stage = ctx;
+
+	(void)plan;
+	assert_true(result->n_runs > 0);
+	return log_call(stage, "profile", NULL, err);
+}
+
 static inline void stage_last_words(void *ctx, struct strbuf *out)
 {
 	struct stage *stage = ctx;
@@ -119,7 +128,7 @@ static inline uint64_t stage_now(void *ctx)
 
 static inline void stage_progress(void *ctx, const struct loop_progress *progress)
 {
-	static const char letters[] = "SEWRVC";
+	static const char letters[] = "SEWRVPC";
 	struct stage *stage = ctx;
 
 	assert_string_equal(progress->scenario, "gzip");
@@ -162,6 +171,7 @@ static inline int play(struct stage *stage, const char *body, const struct loop_
 {
 	const struct loop_ops ops = {
 		.ctx = stage, .command = stage_command, .up = stage_up, .down = stage_down, .run = stage_run, .simulate = stage_simulate,
+		.profile = stage_profile,
 		.last_words = stage_last_words, .now_ns = stage_now, .progress = stage_progress,
 	};
 	const struct loop_decider decider = { .more = more, .ctx = stage };

@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "keeper_stage.h"
+#include "measure/perf_script.h"
 #include "measure/window.h"
 #include "model/perfstat.h"
 
@@ -36,6 +37,8 @@ struct staged {
 	struct env env;
 	struct attached attached;
 	struct strv events;
+	const struct record_spec *record;	/* sampled, not counted */
+	uint64_t record_ns;
 	struct strbuf output;
 	struct measured m;
 };
@@ -71,12 +74,14 @@ static void stage(struct staged *s, const char *script, uint64_t window_ms)
 
 static int run(struct staged *s, struct error *err)
 {
-	const struct window_spec spec = { .rig = &s->rig, .plan = &s->plan, .env = &s->env, .attached = &s->attached };
+	const struct window_spec spec = {
+		.rig = &s->rig, .plan = &s->plan, .env = &s->env, .attached = &s->attached, .record = s->record, .record_ns = s->record_ns,
+	};
 
 	measured_release(&s->m);
 	s->m = (struct measured){ 0 };
 	strbuf_reset(&s->output);
-	return window_run(&spec, s->events.n ? &s->events : NULL, &s->m, &s->output, err);
+	return window_run(&spec, s->events.n && !s->record ? &s->events : NULL, &s->m, &s->output, err);
 }
 
 static void run_well(struct staged *s)
@@ -248,6 +253,71 @@ static void what_is_forked_within_is_counted(void **state)
 	unstage(&s);
 }
 
+/* -------- what is sampled */
+
+static int add_text(void *ctx, const char *data, size_t len, struct error *err)
+{
+	(void)err;
+	strbuf_add(ctx, data, len);
+	return 0;
+}
+
+static unsigned samples(const struct staged *s)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	struct error err = ERROR_INIT;
+	unsigned n = 0;
+
+	if (perf_script_read(&keeper, &perf, s->record->file, add_text, &text, &err) < 0)
+		fail_msg("%s", err.msg);
+	for (const char *p = text.buf; (p = strstr(p, s->record->event)); p++)
+		n++;
+	return n;
+}
+
+/* Its processes and what they fork, for as long as was wished, or until a load of fixed work ends. */
+static void the_whole_tree_is_sampled(void **state)
+{
+	static const struct {
+		const char *script, *load;
+		double least_ms;
+	} cases[] = {
+		{ "echo >up; " BURN, NULL, 300 },
+		{ "(" BURN ") & (" BURN ") & echo >up; wait", NULL, 300 },
+		{ "echo >up; while :; do (n=0; while [ $n -lt 10000 ]; do n=$((n+1)); done); done", NULL, 300 },
+		{ "echo >up; " BURN, "sleep 0.5; echo did 12", 500 },
+	};
+	static char regex[] = "did ([0-9]+)";
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(free_ptr) char *file = in_root("perf.data"), *up = in_root("up");
+		const struct record_spec record = {
+			.event = geteuid() ? "cpu-clock:u" : "cpu-clock", .frequency = 997, .file = file,
+		};
+		struct staged s;
+
+		stage(&s, cases[i].script, 50);
+		wait_for_file("up");
+		need_counting(&s);
+		s.scenario.measure.window_ns = 60 * NS_PER_S;
+		unlink(up);
+		s.record = &record;
+		s.record_ns = 300 * NS_PER_MS;
+		if (cases[i].load) {
+			s.scenario.load = (struct load){ .as = WORK_COUNT, .work.regex = regex };
+			set_shell(&s.plan.load, cases[i].load);
+		}
+		run_well(&s);
+		assert_int_equal(s.m.rows.n, 0);
+		assert_true(s.m.wall_ms >= cases[i].least_ms && s.m.wall_ms < 10000);
+		assert_true(s.m.work == (cases[i].load ? 12 : 0));
+		if (samples(&s) < 0.5 * s.m.cpu_ms || samples(&s) > 1.3 * s.m.cpu_ms + 30)
+			fail_msg("case %zu: %u samples of %g ms", i, samples(&s), s.m.cpu_ms);
+		unstage(&s);
+	}
+}
+
 /* -------- targets that fail */
 
 static void an_idle_target_drops_the_window(void **state)
@@ -307,6 +377,7 @@ int main(void)
 		TEST(a_burning_process_burns_all_the_time_it_gets),
 		TEST(the_whole_tree_is_counted),
 		TEST(what_is_forked_within_is_counted),
+		TEST(the_whole_tree_is_sampled),
 		TEST(an_idle_target_drops_the_window),
 		TEST(a_target_that_ends_is_told_soon),
 		TEST(nothing_is_counted_in_a_warm_up),

@@ -1,0 +1,139 @@
+#include "measure/live_profile.h"
+
+#include "base/cleanup.h"
+#include "base/mem.h"
+#include "measure/clock.h"
+#include "measure/window.h"
+
+/* Windows that had to be dropped one after another: the target does not work. */
+enum { DROPPED_MOST = 3 };
+
+struct profiled {
+	struct live *live;
+	const struct plan *plan;
+};
+
+static int prepare(const struct profiled *p, struct error *err)
+{
+	return p->plan->prepare.n ? live_command(p->live, p->plan, "prepare", &p->plan->prepare, err) : 0;
+}
+
+/* -------- commands */
+
+static int execute(const struct profiled *p, struct perf_record *record, struct cpu_times *out, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
+	CLEANUP(measured_release) struct measured measured = { 0 };
+	struct target_spec spec = live_target(p->plan);
+	int ret;
+
+	if (prepare(p, err) < 0)
+		return -1;
+	spec.record = record;
+	ret = target_run(p->live->rig, &spec, NULL, &measured, &output, err);
+	ret = live_settle(p->live, &output, ret, err);
+	if (ret == 0)
+		cpu_times_add(out, measured.cpu_ms);
+	return ret;
+}
+
+static int execute_often(const struct profiled *p, const struct record_quota *quota, struct perf_record *record,
+			 struct cpu_times *out, struct error *err)
+{
+	double used_ms = 0;
+
+	do {
+		if (execute(p, record, out, err) < 0)
+			return -1;
+		used_ms += out->ms[out->n - 1];
+	} while (used_ms < quota->cpu_ms && clock_now_ns() < quota->until_ns);
+	return 0;
+}
+
+static int record_commands(const struct profiled *p, const struct record_spec *spec, const struct record_quota *quota,
+			   struct cpu_times *out, struct error *err)
+{
+	struct rig *rig = p->live->rig;
+	struct perf_record record;
+	char keeper[16];
+	int ret;
+
+	snprintf(keeper, sizeof keeper, "%d", (int)rig->keeper->pid);
+	ret = perf_record_attach(rig->keeper, &rig->perf, spec, keeper, &record, err);
+	if (ret == 0)
+		ret = perf_record_switch(rig->keeper, &record, false, err);
+	if (ret == 0)
+		ret = execute_often(p, quota, &record, out, err);
+	if (ret == 0)
+		ret = perf_record_end(rig->keeper, &record, err);
+	perf_record_dispose(rig->keeper, &record);
+	return ret;
+}
+
+/* -------- windows */
+
+static int look(const struct profiled *p, const struct record_spec *spec, const struct record_quota *quota,
+		struct measured *out, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
+	struct live *live = p->live;
+	const struct window_spec window = {
+		.rig = live->rig, .plan = p->plan, .env = &live->env, .attached = live->attached.label ? &live->attached : NULL,
+		.record = spec, .record_ns = quota->window_ns,
+	};
+	int ret;
+
+	if (prepare(p, err) < 0)
+		return -1;
+	env_list(&live->env);
+	ret = window_run(&window, NULL, out, &output, err);
+	if (ret == 0 && window.attached)
+		live->rig->keeper->cpu_ms += out->cpu_ms;
+	return live_settle(live, &output, ret, err);
+}
+
+static int record_window(const struct profiled *p, const struct record_spec *spec, const struct record_quota *quota,
+			 struct cpu_times *out, struct error *err)
+{
+	CLEANUP(measured_release) struct measured measured = { 0 };
+
+	for (int i = 0; i < DROPPED_MOST; i++) {
+		measured_release(&measured);
+		measured = (struct measured){ 0 };
+		if (look(p, spec, quota, &measured, err) < 0)
+			return -1;
+		if (measured.dropped)
+			continue;
+		cpu_times_add(out, measured.cpu_ms / (measured.work > 0 ? measured.work : measured.wall_ms));
+		return 0;
+	}
+	return error_set(err, ERR_TARGET, "%d windows in a row were of no use: %s", DROPPED_MOST, measured.dropped);
+}
+
+/* -------- both */
+
+static int record(void *ctx, const struct record_spec *spec, const struct record_quota *quota, struct cpu_times *out,
+		  struct error *err)
+{
+	const struct profiled *p = ctx;
+
+	return (plan_attaches(p->plan) ? record_window : record_commands)(p, spec, quota, out, err);
+}
+
+static void tell(void *ctx, unsigned run, unsigned of)
+{
+	const struct profiled *p = ctx;
+	const struct loop_progress progress = {
+		.scenario = p->plan->scenario->name, .phase = PHASE_PROFILE, .windows = plan_attaches(p->plan), .run = run, .of = of,
+	};
+
+	p->live->progress(p->live->progress_ctx, &progress);
+}
+
+int live_profile(void *ctx, const struct plan *plan, struct scenario_result *result, struct error *err)
+{
+	struct profiled p = { .live = ctx, .plan = plan };
+	const struct profile_ops ops = { .ctx = &p, .record = record, .progress = tell };
+
+	return profile_runs_take(p.live->rig, &p.live->profile, &ops, result, &p.live->taken, err);
+}

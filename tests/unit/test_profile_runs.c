@@ -1,0 +1,348 @@
+/* How much is profiled: runs, samples and time, on a perf that only prints what the test wrote. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "keeper_stage.h"
+#include "measure/profile_runs.h"
+#include "model/measured.h"
+
+/* A target that uses so much CPU time an execution, and what is to happen to it. */
+struct act {
+	struct profile_settings settings;
+	enum tier tier;
+	double cpu_ms;			/* of one execution */
+	double wall_ms;			/* what recording it takes */
+	unsigned samples;		/* of a run; 0: as many as its CPU time gives */
+	unsigned fail_run;		/* recording this one fails, from 1 */
+	enum error_kind fail_kind;
+	enum call_graph refused;	/* with fail_run 0 and refusing set */
+	bool refusing;
+	bool attached, works;		/* an attached target, whose load tells its work */
+
+	struct strbuf log;		/* "fp 3000ms" a run */
+	struct strbuf text;
+	unsigned tried, lines;
+};
+
+static char *fake;
+
+static int fake_perf(void **state)
+{
+	static const char script[] = "#!/bin/sh\nexec cat \"$3\"\n";
+
+	if (stage_up(state) < 0)
+		return -1;
+	fake = in_root("perf");
+	return file_write(fake, script, strlen(script), NULL) < 0 ? -1 : chmod(fake, 0755);
+}
+
+static int drop_fake(void **state)
+{
+	free(fake);
+	return stage_down(state);
+}
+
+/* -------- the sink counts lines */
+
+static int sink_begin(void *ctx, struct error *err)
+{
+	(void)err;
+	((struct act *)ctx)->lines = 0;
+	return 0;
+}
+
+static int sink_feed(void *ctx, const char *data, size_t len, struct error *err)
+{
+	struct act *act = ctx;
+
+	(void)err;
+	for (size_t i = 0; i < len; i++)
+		act->lines += data[i] == '\n';
+	return 0;
+}
+
+static int sink_end(void *ctx, uint64_t *samples_out, struct error *err)
+{
+	(void)err;
+	*samples_out = ((const struct act *)ctx)->lines;
+	return 0;
+}
+
+/* -------- the target */
+
+static int refuse(struct act *act, const struct record_spec *spec, struct error *err)
+{
+	if (act->refusing && spec->call_graph == act->refused)
+		return error_set(err, ERR_SYSTEM, "not to be had");
+	if (act->fail_run && act->tried == act->fail_run)
+		return error_set(err, act->fail_kind, "the target exited with status 7");
+	return 0;
+}
+
+static int act_record(void *ctx, const struct record_spec *spec, const struct record_quota *quota, struct cpu_times *out,
+		      struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf lines = STRBUF_INIT;
+	struct act *act = ctx;
+	double used_ms = 0;
+
+	act->tried++;
+	if (refuse(act, spec, err) < 0)
+		return -1;
+	do {
+		rest((uint64_t)(act->wall_ms * (double)NS_PER_MS));
+		cpu_times_add(out, act->cpu_ms);
+		used_ms += act->cpu_ms;
+	} while (used_ms < quota->cpu_ms && clock_now_ns() < quota->until_ns);
+	strbuf_addf(&act->log, "%s%s %s %u %.0fms", act->log.len ? " / " : "", strrchr(spec->file, '/') + 1, spec->event,
+		    spec->frequency, used_ms);
+	for (unsigned n = act->samples ?: (unsigned)(used_ms * spec->frequency / 1e3 + 0.5); n; n--)
+		strbuf_addc(&lines, '\n');
+	return file_write(spec->file, lines.buf, lines.len, err);
+}
+
+static void act_progress(void *ctx, unsigned run, unsigned of)
+{
+	const struct act *act = ctx;
+
+	(void)act;
+	assert_int_equal(of, run <= PROFILE_RUNS_LEAST ? PROFILE_RUNS_LEAST : 0);
+}
+
+static void count_runs(const struct act *act, struct scenario_result *result)
+{
+	static const double cpu_ms[] = { 95, 100, 300 };
+
+	result->attached = act->attached ? xstrdup("the one") : NULL;
+	result->work_unit = act->works ? xstrdup("request") : NULL;
+	for (size_t i = 0; i < 3; i++) {
+		struct measured measured = { .cpu_ms = cpu_ms[i], .wall_ms = 1000, .work = act->works ? 50 : 0 };
+
+		measured_store(&measured, &(struct strv)STRV_INIT, 0, result);
+	}
+}
+
+static int take(struct act *act, struct scenario_result *result, struct profile_taken *taken, struct error *err)
+{
+	struct rig rig = { .keeper = &keeper, .perf = { .path = fake }, .machine.tier = act->tier, .lock_fd = -1 };
+	const struct profile_wish wish = {
+		.settings = &act->settings, .dir = root,
+		.sink = { .ctx = act, .begin = sink_begin, .feed = sink_feed, .end = sink_end },
+	};
+	const struct profile_ops ops = { .ctx = act, .record = act_record, .progress = act_progress };
+
+	act->log = (struct strbuf)STRBUF_INIT;
+	*taken = (struct profile_taken){ 0 };
+	*result = (struct scenario_result){ 0 };
+	count_runs(act, result);
+	return profile_runs_take(&rig, &wish, &ops, result, taken, err);
+}
+
+static void take_well(struct act *act, struct scenario_result *result, struct profile_taken *taken)
+{
+	struct error err = ERROR_INIT;
+
+	if (take(act, result, taken, &err) < 0)
+		fail_msg("%s", err.msg);
+}
+
+static const struct profile_settings usual = {
+	.frequency = 1000, .samples = 9000, .duration_ns = 10 * NS_PER_S, .call_graph = CALL_GRAPH_FP,
+};
+
+static void drop(struct act *act, struct scenario_result *result)
+{
+	strbuf_release(&act->log);
+	scenario_result_release(result);
+}
+
+/* -------- how much */
+
+static void samples_are_divided_among_three_runs(void **state)
+{
+	static const struct {
+		double cpu_ms;
+		unsigned samples;
+		const char *log;
+	} cases[] = {
+		{ 3000, 0, "perf.data cpu-clock 1000 3000ms / perf-2.data cpu-clock 1000 3000ms / perf-3.data cpu-clock 1000 3000ms" },
+		/* Many short ones a run, and as many as are needed. */
+		{ 20, 0, "perf.data cpu-clock 1000 3000ms / perf-2.data cpu-clock 1000 3000ms / perf-3.data cpu-clock 1000 3000ms" },
+		{ 1700, 0, "perf.data cpu-clock 1000 3400ms / perf-2.data cpu-clock 1000 3400ms / perf-3.data cpu-clock 1000 3400ms" },
+		/* One execution is more than enough, and is not cut. */
+		{ 50000, 0, "perf.data cpu-clock 1000 50000ms / perf-2.data cpu-clock 1000 50000ms / perf-3.data cpu-clock 1000 50000ms" },
+		/* Fewer samples than the CPU time promised: what is missing is recorded. */
+		{ 1000, 2500, "perf.data cpu-clock 1000 3000ms / perf-2.data cpu-clock 1000 4000ms / perf-3.data cpu-clock 1000 4000ms / "
+		  "perf-4.data cpu-clock 1000 2000ms" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct act act = { .settings = usual, .tier = TIER_SW, .cpu_ms = cases[i].cpu_ms, .samples = cases[i].samples };
+		struct scenario_result result;
+		struct profile_taken taken;
+
+		take_well(&act, &result, &taken);
+		assert_string_equal(act.log.buf, cases[i].log);
+		assert_string_equal(taken.event, "cpu-clock");
+		assert_true(taken.samples >= 9000);
+		assert_int_equal(result.notes.n, 0);
+		drop(&act, &result);
+	}
+}
+
+static void the_duration_ends_it(void **state)
+{
+	static const struct {
+		double wall_ms, duration_ms;
+		unsigned least, most;	/* runs */
+		const char *note;
+	} cases[] = {
+		{ 300, 200, 1, 1, "profile: 1 of 3 profiled runs fitted into 0.2 s; raise profile.duration" },
+		{ 150, 200, 2, 2, "profile: 2 of 3 profiled runs fitted into 0.2 s; raise profile.duration" },
+		{ 10, 400, 3, 3, NULL },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct act act = { .settings = usual, .tier = TIER_SW, .cpu_ms = 1, .wall_ms = cases[i].wall_ms };
+		struct scenario_result result;
+		struct profile_taken taken;
+
+		act.settings.duration_ns = (uint64_t)(cases[i].duration_ms * (double)NS_PER_MS);
+		take_well(&act, &result, &taken);
+		assert_in_range(taken.runs, cases[i].least, cases[i].most);
+		assert_int_equal(result.notes.n, cases[i].note ? 1 : 0);
+		if (cases[i].note)
+			assert_string_equal(result.notes.items[0], cases[i].note);
+		drop(&act, &result);
+	}
+}
+
+static void there_is_a_limit_to_runs(void **state)
+{
+	struct act act = { .settings = usual, .tier = TIER_SW, .cpu_ms = 10000, .samples = 1 };
+	struct scenario_result result;
+	struct profile_taken taken;
+
+	(void)state;
+	take_well(&act, &result, &taken);
+	assert_int_equal(taken.runs, PROFILE_RUNS_MAX);
+	drop(&act, &result);
+}
+
+/* -------- what it costs */
+
+static void the_overhead_is_against_the_counted_runs(void **state)
+{
+	static const struct {
+		bool attached, works;
+		double cpu, pct;
+	} cases[] = {
+		{ false, false, 103, 3 },	/* of a median of 100 ms */
+		{ true, true, 2.2, 10 },	/* of 100 ms for 50 requests */
+		{ true, false, 0.1, 0 },	/* of 100 ms in a second */
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct act act = {
+			.settings = usual, .tier = TIER_SW, .cpu_ms = cases[i].cpu, .samples = 3000, .attached = cases[i].attached,
+			.works = cases[i].works,
+		};
+		struct scenario_result result;
+		struct profile_taken taken;
+
+		take_well(&act, &result, &taken);
+		assert_true(fabs(taken.overhead_pct - cases[i].pct) < 1e-9);
+		drop(&act, &result);
+	}
+}
+
+/* -------- what is not to be had */
+
+static void lbr_falls_back_to_frame_pointers(void **state)
+{
+	static const struct {
+		enum tier tier;
+		bool refusing;
+		enum call_graph used;
+		const char *note;
+	} cases[] = {
+		{ TIER_SW, false, CALL_GRAPH_FP,
+		  "profile: call graphs by lbr are not to be had here (there are no hardware counters); by fp instead" },
+		{ TIER_HW, true, CALL_GRAPH_FP, "profile: call graphs by lbr are not to be had here (not to be had); by fp instead" },
+		{ TIER_HW, false, CALL_GRAPH_LBR, NULL },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct act act = {
+			.settings = usual, .tier = cases[i].tier, .cpu_ms = 3000, .refusing = cases[i].refusing, .refused = CALL_GRAPH_LBR,
+		};
+		struct scenario_result result;
+		struct profile_taken taken;
+
+		act.settings.call_graph = CALL_GRAPH_LBR;
+		take_well(&act, &result, &taken);
+		assert_int_equal(taken.call_graph, cases[i].used);
+		assert_int_equal(taken.runs, 3);
+		assert_int_equal(result.notes.n, cases[i].note ? 1 : 0);
+		if (cases[i].note)
+			assert_string_equal(result.notes.items[0], cases[i].note);
+		drop(&act, &result);
+	}
+}
+
+static void what_fails_is_told(void **state)
+{
+	static const struct {
+		unsigned run;
+		enum error_kind kind;
+		enum tier tier;
+		const char *words;
+	} cases[] = {
+		{ 1, ERR_TARGET, TIER_SW, "the target exited with status 7" },
+		{ 3, ERR_TARGET, TIER_SW, "the target exited with status 7" },
+		{ 2, ERR_INTERRUPTED, TIER_SW, "the target exited with status 7" },
+		{ 0, ERR_SYSTEM, TIER_SIM, "perf is not used here, so nothing can be sampled" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct act act = {
+			.settings = usual, .tier = cases[i].tier, .cpu_ms = 3000, .fail_run = cases[i].run, .fail_kind = cases[i].kind,
+		};
+		struct scenario_result result;
+		struct profile_taken taken;
+		struct error err = ERROR_INIT;
+
+		assert_int_equal(take(&act, &result, &taken, &err), -1);
+		assert_int_equal(err.kind, cases[i].kind);
+		assert_string_equal(err.msg, cases[i].words);
+		assert_null(taken.event);
+		assert_int_equal(result.notes.n, 0);
+		drop(&act, &result);
+	}
+}
+
+#define staged(f) cmocka_unit_test_setup_teardown(f, fake_perf, drop_fake)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		staged(samples_are_divided_among_three_runs),
+		staged(the_duration_ends_it),
+		staged(there_is_a_limit_to_runs),
+		staged(the_overhead_is_against_the_counted_runs),
+		staged(lbr_falls_back_to_frame_pointers),
+		staged(what_fails_is_told),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,110 @@
+/* The run loop's profile: where it comes, and what becomes of a scenario whose profile cannot be taken. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "stage.h"
+
+#define COUNTED "run task-clock," ALL
+
+static void it_is_taken_while_the_environment_stands(void **state)
+{
+	static const struct {
+		bool profile;
+		const char *calls;
+	} cases[] = {
+		{ false, "setup s / up / run / " COUNTED " / " COUNTED " / down / cleanup c" },
+		{ true, "setup s / up / run / " COUNTED " / " COUNTED " / profile / down / cleanup c" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(stage_close) struct stage stage;
+		CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+		struct loop_options options = six_counters;
+
+		stage_open(&stage, SIX);
+		stage.wanted = 2;
+		stage.env = true;
+		options.profile = cases[i].profile;
+		assert_int_equal(play(&stage, "setup: [s]\ncleanup: [c]\n", &options, &result, NULL), 0);
+		assert_string_equal(stage.calls.buf, cases[i].calls);
+		assert_int_equal(result.state, SCENARIO_MEASURED);
+	}
+}
+
+static void without_one_the_counted_runs_stay(void **state)
+{
+	static const enum error_kind kinds[] = { ERR_TARGET, ERR_SYSTEM, ERR_INPUT };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+		CLEANUP(stage_close) struct stage stage;
+		CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+		struct loop_options options = six_counters;
+
+		stage_open(&stage, SIX);
+		stage.fail_at = "profile";
+		stage.fail_nth = 1;
+		stage.fail_kind = kinds[i];
+		options.profile = true;
+		assert_int_equal(play(&stage, "", &options, &result, NULL), 0);
+		assert_int_equal(result.state, SCENARIO_MEASURED);
+		assert_int_equal(result.n_runs, 3);
+		assert_null(result.failure);
+		assert_notes(&result, "no profile could be taken: profile went wrong\n");
+	}
+}
+
+static void interrupted_it_leaves_a_partial_scenario(void **state)
+{
+	CLEANUP(stage_close) struct stage stage;
+	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+	struct loop_options options = six_counters;
+	struct error err = ERROR_INIT;
+
+	(void)state;
+	stage_open(&stage, SIX);
+	stage.env = true;
+	stage.fail_at = "profile";
+	stage.fail_nth = 1;
+	stage.fail_kind = ERR_INTERRUPTED;
+	options.profile = true;
+	assert_int_equal(play(&stage, "cleanup: [c]\n", &options, &result, &err), -1);
+	assert_int_equal(err.kind, ERR_INTERRUPTED);
+	assert_int_equal(err.sys, SIGINT);
+	assert_int_equal(result.state, SCENARIO_PARTIAL);
+	assert_int_equal(result.n_runs, 3);
+	assert_non_null(strstr(stage.calls.buf, "profile / down / cleanup c"));
+}
+
+static void after_a_failed_run_none_is_tried(void **state)
+{
+	CLEANUP(stage_close) struct stage stage;
+	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+	struct loop_options options = six_counters;
+
+	(void)state;
+	stage_open(&stage, SIX);
+	stage.fail_at = "run";
+	stage.fail_nth = 3;
+	stage.fail_kind = ERR_TARGET;
+	options.profile = true;
+	assert_int_equal(play(&stage, "", &options, &result, NULL), 0);
+	assert_int_equal(result.state, SCENARIO_FAILED);
+	assert_null(strstr(stage.calls.buf, "profile"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(it_is_taken_while_the_environment_stands),
+		cmocka_unit_test(without_one_the_counted_runs_stay),
+		cmocka_unit_test(interrupted_it_leaves_a_partial_scenario),
+		cmocka_unit_test(after_a_failed_run_none_is_tried),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
