@@ -8,8 +8,11 @@
  * The sum of the weights written is the sum of the sample periods: folded_write() checks it.
  *
  * Reading takes what other tools write too: several lines of one stack, decimals, no thread's name, CRLF, trailing
- * blanks, annotations such as "_[k]" which are kept as part of the name, and a second weight as difffolded.pl
- * writes it, which is refused with the advice to use --diff. Everything counts for event "folded".
+ * blanks, lines of comment ("# ..."), annotations such as "_[k]" which are kept as part of the name, and a second weight
+ * on every line, as difffolded.pl writes it, which is refused with the advice to use --diff. Everything counts for event
+ * FOLDED_EVENT and no thread. Folded text does not say how many samples there were: a weight is taken for a multiple
+ * of the greatest common divisor, which is one sample's; where that makes more samples than anybody takes (cycles,
+ * bytes), each line is at least one.
  */
 #ifndef PAWL_PROFILE_FOLDED_H
 #define PAWL_PROFILE_FOLDED_H
@@ -18,13 +21,25 @@
 #include "base/strbuf.h"
 #include "profile/stacks.h"
 
+#define FOLDED_EVENT "folded"
+
+enum {
+	FOLDED_STACKS_LARGEST = 1000000,	/* different ones; real profiles have tens of thousands */
+	FOLDED_SAMPLES_BELIEVED = 10000000,
+};
+
 /* Sorted by text, so that two of the same profile are the same; ERR_SYSTEM when the sums differ. */
 int folded_write(const struct stacks *stacks, struct strbuf *out, struct error *err);
 
-/* Adds to STACKS. ERR_INPUT with the line when TEXT is no folded text; nothing in it at all is no error. */
+/*
+ * Adds to STACKS. ERR_INPUT with the line when TEXT is no folded text or has too many different stacks; nothing in it
+ * at all is no error.
+ */
 int folded_read(const char *text, size_t len, struct stacks *stacks, struct error *err);
 
 /* "main", "[libfoo.so]" for an unknown symbol, "[unknown]": what a frame is called in folded text and pictures; appended. */
 void folded_frame_name(const struct stacks *stacks, uint32_t frame, struct strbuf *out);
+/* What the thread of STACK is called, "[no name]" when it has none; appended. False where folded text named none. */
+bool folded_thread_name(const struct stacks *stacks, const struct stack *stack, struct strbuf *out);
 
 #endif

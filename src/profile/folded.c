@@ -1,0 +1,381 @@
+#include "profile/folded.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/mem.h"
+#include "profile/names.h"
+
+/* -------- what frames and threads are called */
+
+/* What would end a frame or a line is shown as something else. */
+static void add_harmless(struct strbuf *out, const char *name)
+{
+	for (; *name; name++) {
+		unsigned char c = (unsigned char)*name;
+
+		strbuf_addc(out, c == ';' ? ':' : c < 0x20 || c == 0x7f ? '?' : (char)c);
+	}
+}
+
+static bool is_unknown(const char *name)
+{
+	return !*name || !strcmp(name, "[unknown]");
+}
+
+void folded_frame_name(const struct stacks *stacks, uint32_t frame, struct strbuf *out)
+{
+	const char *name = stacks_frame_shown(stacks, frame), *path = stacks_text(stacks, stacks->frames[frame].dso);
+	CLEANUP(strbuf_release) struct strbuf file = STRBUF_INIT;
+
+	if (!is_unknown(name)) {
+		add_harmless(out, name);
+		return;
+	}
+	name_of_dso(path, &file);
+	if (is_unknown(file.buf)) {
+		strbuf_adds(out, "[unknown]");
+		return;
+	}
+	if (file.buf[0] != '[')
+		strbuf_addc(out, '[');
+	add_harmless(out, file.buf);
+	if (file.buf[0] != '[')
+		strbuf_addc(out, ']');
+}
+
+bool folded_thread_name(const struct stacks *stacks, const struct stack *stack, struct strbuf *out)
+{
+	const char *comm = stacks_text(stacks, stack->comm);
+
+	if (!*comm && !strcmp(stacks_text(stacks, stacks->events[stack->event].name), FOLDED_EVENT))
+		return false;
+	if (*comm)
+		add_harmless(out, comm);
+	else
+		strbuf_adds(out, "[no name]");
+	return true;
+}
+
+/* -------- writing */
+
+struct line {
+	size_t at, len;		/* in the text of all of them */
+	double weight;
+};
+
+struct lines {
+	struct strbuf text;
+	struct line *items;
+	size_t n;
+};
+
+static void lines_release(struct lines *lines)
+{
+	strbuf_release(&lines->text);
+	free(lines->items);
+}
+
+/* All frames' names, one after the other: most frames are on many stacks. */
+struct frame_names {
+	struct strbuf text;
+	size_t *at;		/* n_frames + 1 of them */
+};
+
+static void frame_names_init(struct frame_names *names, const struct stacks *stacks)
+{
+	*names = (struct frame_names){ .text = STRBUF_INIT, .at = xcalloc(stacks->n_frames + 1, sizeof *names->at) };
+	for (size_t i = 0; i < stacks->n_frames; i++) {
+		folded_frame_name(stacks, (uint32_t)i, &names->text);
+		names->at[i + 1] = names->text.len;
+	}
+}
+
+static void frame_names_release(struct frame_names *names)
+{
+	strbuf_release(&names->text);
+	free(names->at);
+}
+
+static void add_stack(const struct stacks *stacks, const struct stack *stack, const struct frame_names *names,
+		      struct strbuf *out)
+{
+	size_t start = out->len;
+
+	if (stacks->n_events > 1) {
+		strbuf_addc(out, '[');
+		add_harmless(out, stacks_text(stacks, stacks->events[stack->event].name));
+		strbuf_adds(out, "];");
+	}
+	if (folded_thread_name(stacks, stack, out))
+		strbuf_addc(out, ';');
+	for (uint32_t i = 0; i < stack->n; i++) {
+		uint32_t frame = stacks->pool[stack->first + i];
+
+		strbuf_add(out, names->text.buf + names->at[frame], names->at[frame + 1] - names->at[frame]);
+		strbuf_addc(out, ';');
+	}
+	if (out->len > start)
+		strbuf_truncate(out, out->len - 1);
+	else
+		strbuf_adds(out, "[unknown]");
+}
+
+static int compare_lines(const void *a, const void *b, void *text)
+{
+	const struct line *x = a, *y = b;
+	size_t least = x->len < y->len ? x->len : y->len;
+	int order = memcmp((const char *)text + x->at, (const char *)text + y->at, least);
+
+	return order ? order : (x->len > y->len) - (x->len < y->len);
+}
+
+static void lines_build(struct lines *lines, const struct stacks *stacks)
+{
+	CLEANUP(frame_names_release) struct frame_names names;
+
+	frame_names_init(&names, stacks);
+	lines->items = xcalloc(stacks->n + 1, sizeof *lines->items);
+	for (size_t i = 0; i < stacks->n; i++) {
+		struct line *line = &lines->items[lines->n++];
+
+		*line = (struct line){ .at = lines->text.len, .weight = stacks->items[i].weight };
+		add_stack(stacks, &stacks->items[i], &names, &lines->text);
+		line->len = lines->text.len - line->at;
+	}
+	qsort_r(lines->items, lines->n, sizeof *lines->items, compare_lines, lines->text.buf);
+}
+
+/* As few decimals as give the same number again. */
+static void add_weight(struct strbuf *out, double weight)
+{
+	char text[400];
+
+	for (int decimals = 0; decimals <= 17; decimals++) {
+		snprintf(text, sizeof text, "%.*f", decimals, weight);
+		if (strtod(text, NULL) == weight)
+			break;
+	}
+	strbuf_adds(out, text);
+}
+
+/* Stacks that read the same are one line. */
+static double write_lines(const struct lines *lines, struct strbuf *out)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < lines->n;) {
+		const struct line *line = &lines->items[i];
+		double weight = line->weight;
+
+		while (++i < lines->n && !compare_lines(line, &lines->items[i], lines->text.buf))
+			weight += lines->items[i].weight;
+		strbuf_add(out, lines->text.buf + line->at, line->len);
+		strbuf_addc(out, ' ');
+		add_weight(out, weight);
+		strbuf_addc(out, '\n');
+		sum += weight;
+	}
+	return sum;
+}
+
+int folded_write(const struct stacks *stacks, struct strbuf *out, struct error *err)
+{
+	CLEANUP(lines_release) struct lines lines = { .text = STRBUF_INIT };
+	double sum, total = 0;
+
+	lines_build(&lines, stacks);
+	sum = write_lines(&lines, out);
+	for (size_t i = 0; i < stacks->n_events; i++) {
+		total += stacks->events[i].weight;
+		if (!stacks_complete(stacks, (uint32_t)i))
+			return error_set(err, ERR_SYSTEM, "the stacks of event %.60s do not add up to its samples: a fault of pawl, please report it",
+					 stacks_text(stacks, stacks->events[i].name));
+	}
+	if (fabs(sum - total) > 1e-9 * total)
+		return error_set(err, ERR_SYSTEM, "the folded stacks weigh %.0f, the samples %.0f: a fault of pawl, please report it",
+				 sum, total);
+	return 0;
+}
+
+/* -------- reading */
+
+struct folded_line {
+	const char *text;
+	size_t len;		/* of the stack, without the weight */
+	double weight;
+};
+
+struct folded_text {
+	struct folded_line *items;
+	size_t n, cap;
+	size_t doubled;		/* lines whose stack ends in a number too */
+};
+
+static void folded_text_release(struct folded_text *text)
+{
+	free(text->items);
+}
+
+/* Where the number that ends the LEN bytes at TEXT begins, a blank before it; 0 when there is none. */
+static size_t number_at(const char *text, size_t len)
+{
+	size_t i = len;
+
+	while (i && ((text[i - 1] >= '0' && text[i - 1] <= '9') || text[i - 1] == '.'))
+		i--;
+	return i && i < len && (text[i - 1] == ' ' || text[i - 1] == '\t') ? i : 0;
+}
+
+static bool read_weight(const char *text, size_t len, double *out)
+{
+	char copy[64], *end;
+	double weight;
+
+	if (len >= sizeof copy)
+		return false;
+	memcpy(copy, text, len);
+	copy[len] = '\0';
+	weight = strtod(copy, &end);
+	if (end == copy || *end || !(weight >= 0 && weight < 1e300))
+		return false;
+	*out = weight;
+	return true;
+}
+
+static size_t trimmed(const char *text, size_t len)
+{
+	while (len && (text[len - 1] == ' ' || text[len - 1] == '\t' || text[len - 1] == '\r'))
+		len--;
+	return len;
+}
+
+static int read_line(const char *text, size_t len, size_t number, struct folded_text *into, struct error *err)
+{
+	struct folded_line line = { .text = text };
+	size_t at;
+
+	len = trimmed(text, len);
+	if (!len)
+		return 0;
+	at = number_at(text, len);
+	if (memchr(text, '\0', len) || !at || !read_weight(text + at, len - at, &line.weight)) {
+		if (text[0] == '#' && !memchr(text, '\0', len))
+			return 0;
+		return error_set(err, ERR_INPUT, "line %zu: expected a stack and its weight, as in 'main;work 12', found '%.*s'", number,
+				 (int)(len < 80 ? len : 80), text);
+	}
+	line.len = trimmed(text, at);
+	if (!line.len)
+		return error_set(err, ERR_INPUT, "line %zu: there is a weight, but no stack before it", number);
+	into->doubled += number_at(text, line.len) != 0;
+	VEC_GROW(into->items, into->n, into->cap);
+	into->items[into->n++] = line;
+	return 0;
+}
+
+static int read_lines(const char *text, size_t len, struct folded_text *into, struct error *err)
+{
+	const char *end = text + len;
+
+	for (size_t number = 1; text < end; number++) {
+		const char *stop = memchr(text, '\n', (size_t)(end - text));
+
+		if (read_line(text, (size_t)((stop ?: end) - text), number, into, err) < 0)
+			return -1;
+		text = stop ? stop + 1 : end;
+	}
+	/* One line, or a few, may be of a thread called "worker 1"; no profile has only such. */
+	if (into->doubled && into->doubled == into->n && memchr(into->items[0].text, ';', into->items[0].len))
+		return error_set(err, ERR_INPUT, "every line has two weights, as difffolded.pl writes them: give the two profiles apart, "
+				 "as in pawl flamegraph --diff BASE HEAD");
+	return 0;
+}
+
+static uint64_t greatest_common(uint64_t a, uint64_t b)
+{
+	while (b) {
+		uint64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/*
+ * What one sample weighs. Weights that are periods of a clock are all multiples of one; weights that count samples
+ * have no common divisor but 1. 0: nobody can tell, as with cycles or bytes.
+ */
+static double weight_of_sample(const struct folded_text *text)
+{
+	uint64_t common = 0;
+	double sum = 0;
+
+	for (size_t i = 0; i < text->n; i++) {
+		double weight = text->items[i].weight;
+
+		if (weight != floor(weight) || weight > 9007199254740992.0)
+			return 0;
+		common = greatest_common((uint64_t)weight, common);
+		sum += weight;
+	}
+	return common && sum / (double)common <= FOLDED_SAMPLES_BELIEVED ? (double)common : 0;
+}
+
+static uint32_t frame_of(struct stacks *stacks, const char *text, size_t len)
+{
+	return stacks_frame(stacks, stacks_string(stacks, text, len), stacks_string(stacks, "", 0));
+}
+
+struct frame_list {
+	uint32_t *items;
+	size_t n, cap;
+};
+
+static void split(struct stacks *stacks, const struct folded_line *line, struct frame_list *frames)
+{
+	const char *text = line->text, *end = text + line->len;
+
+	frames->n = 0;
+	for (;;) {
+		const char *stop = memchr(text, ';', (size_t)(end - text));
+
+		VEC_GROW(frames->items, frames->n, frames->cap);
+		frames->items[frames->n++] = frame_of(stacks, text, (size_t)((stop ?: end) - text));
+		if (!stop)
+			return;
+		text = stop + 1;
+	}
+}
+
+int folded_read(const char *text, size_t len, struct stacks *stacks, struct error *err)
+{
+	CLEANUP(folded_text_release) struct folded_text lines = { 0 };
+	struct frame_list frames = { 0 };
+	double unit;
+	uint32_t event;
+	int status = 0;
+
+	if (read_lines(text, len, &lines, err) < 0)
+		return -1;
+	if (!lines.n)
+		return 0;
+	unit = weight_of_sample(&lines);
+	event = stacks_event(stacks, FOLDED_EVENT, strlen(FOLDED_EVENT));
+	for (size_t i = 0; i < lines.n && !status; i++) {
+		const struct folded_line *line = &lines.items[i];
+
+		split(stacks, line, &frames);
+		stacks_add(stacks, event, 0, frames.items, frames.n, unit > 0 ? (uint64_t)(line->weight / unit) : line->weight > 0,
+			   line->weight);
+		if (stacks->n > FOLDED_STACKS_LARGEST)
+			status = error_set(err, ERR_INPUT, "there are more than %d different stacks: leave out what tells every one "
+					   "apart, such as addresses and numbers in names", FOLDED_STACKS_LARGEST);
+	}
+	free(frames.items);
+	return status;
+}
