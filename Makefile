@@ -58,6 +58,14 @@ $(B)/%.o: src/%.c Makefile
 	$(say) CC $<
 	$(Q)$(CC) $(PAWL_CPPFLAGS) $(PAWL_CFLAGS) -MMD -MP -c -o $@ $<
 
+# The style sheet and the script of flame graphs, as text of C; comments stay behind.
+$(B)/embedded/%.inc: src/profile/% Makefile
+	@mkdir -p $(@D)
+	$(Q)sed -e 's/^[ \t]*//' -e '/^\/\//d' -e '/^$$/d' -e 's/[\\"]/\\&/g' -e 's/.*/"&\\n"/' $< >$@
+
+$(B)/profile/flame_page.o: $(B)/embedded/flame.css.inc $(B)/embedded/flame.js.inc
+$(B)/profile/flame_page.o: PAWL_CPPFLAGS += -I$(B)
+
 $(B)/libpawl.a: $(OBJS)
 	$(say) AR $@
 	$(Q)rm -f $@ && $(AR) rcs $@ $^

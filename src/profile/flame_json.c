@@ -1,0 +1,95 @@
+#include "base/utf8.h"
+#include "profile/flame.h"
+#include "profile/flame_text.h"
+
+static void add_json_text(struct strbuf *out, const char *text)
+{
+	uint32_t code;
+
+	strbuf_addc(out, '"');
+	while (*text) {
+		size_t len = utf8_decode(text, &code);
+
+		/* A byte that is no UTF-8 is shown as pictures show it. */
+		if (!len)
+			strbuf_addf(out, "\\\\x%02x", (unsigned char)*text);
+		else if (code < 0x20 || code == 0x7f)
+			strbuf_addf(out, "\\u%04x", (unsigned)code);
+		else if (code == '"' || code == '\\')
+			strbuf_addf(out, "\\%c", (char)code);
+		else
+			strbuf_add(out, text, len);
+		text += len ? len : 1;
+	}
+	strbuf_addc(out, '"');
+}
+
+static void add_number(struct strbuf *out, double value)
+{
+	if (value >= 0 && value < 9e12 && value == (double)(uint64_t)value)
+		flame_add_fixed(out, value, 0);
+	else
+		strbuf_addf(out, "%.15g", value);
+}
+
+/* What a difference adds up to must be in one unit: percent of each side, or weight times factor. */
+static double value_of(const struct flame_tree *tree, uint32_t node, enum flame_side side, const struct flame_options *options)
+{
+	double weight = tree->nodes[node].side[side].weight, total = tree->nodes[0].side[side].weight;
+	double factor = side == FLAME_HEAD ? options->head_factor : options->base_factor;
+
+	if (!tree->compared)
+		return weight;
+	if (options->scale == FLAME_PER_TOTAL)
+		return total > 0 ? 100 * weight / total : 0;
+	return weight * (factor > 0 ? factor : 1);
+}
+
+static void open_node(const struct flame_tree *tree, uint32_t node, const struct flame_options *options, struct strbuf *out)
+{
+	const char *file = flame_tree_file(tree, node);
+	double value = value_of(tree, node, FLAME_HEAD, options);
+
+	strbuf_adds(out, "{\"name\":");
+	add_json_text(out, flame_tree_name(tree, node));
+	strbuf_adds(out, ",\"value\":");
+	add_number(out, value);
+	if (tree->compared) {
+		strbuf_adds(out, ",\"delta\":");
+		add_number(out, value - value_of(tree, node, FLAME_BASE, options));
+	}
+	if (*file) {
+		strbuf_adds(out, ",\"file\":");
+		add_json_text(out, file);
+	}
+	if (tree->nodes[node].n)
+		strbuf_adds(out, ",\"children\":[");
+}
+
+/* Ends NODE and what it is the last child of, down to the depth of NEXT, its sibling or that of a caller. */
+static void close_nodes(const struct flame_tree *tree, uint32_t node, uint32_t next, struct strbuf *out)
+{
+	uint32_t depth = next ? tree->nodes[next].depth : 0;
+
+	strbuf_addc(out, '}');
+	for (uint32_t d = tree->nodes[node].depth; d > depth; d--)
+		strbuf_adds(out, "]}");
+	strbuf_adds(out, next ? ",\n" : "\n");
+}
+
+void flame_json(const struct stacks *head, const struct stacks *base, const struct flame_options *options, struct strbuf *out)
+{
+	struct flame_tree tree;
+	uint32_t node = 0;
+
+	flame_tree_init(&tree, head, base, options->reverse);
+	do {
+		uint32_t next = flame_tree_next(&tree, node, true);
+
+		open_node(&tree, node, options, out);
+		if (!tree.nodes[node].n)
+			close_nodes(&tree, node, next, out);
+		node = next;
+	} while (node);
+	flame_tree_release(&tree);
+}

@@ -1,0 +1,345 @@
+#include <math.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/escape.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "model/profile.h"
+#include "profile/flame.h"
+#include "profile/flame_change.h"
+#include "profile/flame_layout.h"
+#include "profile/flame_page.h"
+#include "profile/flame_palette.h"
+#include "profile/flame_text.h"
+
+enum { LINE = 18, TOOLBAR = 32, MARGIN = 10 };
+
+/* Sides of the picture that stay free, in percent, so that it can be of any width. */
+static const double free_pct = 0.8;
+
+struct picture {
+	const struct flame_options *options;
+	const struct stacks *head, *base;
+	struct flame_tree tree;
+	struct flame_unit unit;
+	struct flame_layout layouts[FLAME_VIEWS];
+	int n_views;
+	double largest;			/* change, of a difference */
+	double width, frame_height, font_size, letter;
+	double y;			/* how far down it has come */
+	struct strbuf *out;
+};
+
+static const char *const view_names[FLAME_VIEWS] = { "head", "base", "vanished" };
+
+static double or_default(double value, double otherwise)
+{
+	return value > 0 ? value : otherwise;
+}
+
+static void picture_init(struct picture *p, const struct stacks *head, const struct stacks *base,
+			 const struct flame_options *options, struct strbuf *out)
+{
+	*p = (struct picture){ .options = options, .head = head, .base = base, .out = out };
+	p->width = or_default(options->width, 1200);
+	p->frame_height = or_default(options->frame_height, 16);
+	p->font_size = or_default(options->font_size, 12);
+	p->letter = p->font_size * 0.6;
+	p->n_views = base ? FLAME_VIEWS : 1;
+	p->unit = flame_unit_of(head->n ? head : base ?: head, options);
+	flame_tree_init(&p->tree, head, base, options->reverse);
+	for (int i = 0; i < p->n_views; i++)
+		flame_layout_init(&p->layouts[i], &p->tree, i, or_default(options->min_width / 100, 0.1 / p->width));
+	p->largest = base ? flame_change_largest(&p->tree, options) : 0;
+}
+
+static void picture_release(struct picture *p)
+{
+	flame_tree_release(&p->tree);
+	for (int i = 0; i < p->n_views; i++)
+		flame_layout_release(&p->layouts[i]);
+}
+
+/* -------- frames */
+
+static void add_attribute(struct picture *p, const char *name, double value, int decimals, const char *after)
+{
+	strbuf_adds(p->out, name);
+	flame_add_fixed(p->out, value, decimals);
+	strbuf_adds(p->out, after);
+}
+
+/* As much of the name as twice the width takes: the picture may be shown larger, and what is too long is cut there. */
+static void add_name(struct picture *p, uint32_t node, double width)
+{
+	const char *name = flame_tree_name(&p->tree, node);
+	size_t most = (size_t)(2 * width / p->letter), len = strlen(name);
+
+	if (width < 3 * p->letter)
+		return;
+	add_attribute(p, "<text x=\"3\" y=\"", p->frame_height / 2 + p->font_size * 0.33, 1, "\">");
+	if (len > most) {
+		CLEANUP(free_ptr) char *part = xstrndup(name, utf8_clip(name, most));
+
+		escape_html(p->out, part);
+	} else {
+		escape_html(p->out, name);
+	}
+	strbuf_adds(p->out, "</text>");
+}
+
+static void add_class(struct picture *p, uint32_t node)
+{
+	const struct flame_name *name = &p->tree.names[p->tree.nodes[node].name];
+
+	if (p->base) {
+		struct flame_change change = flame_change_of(&p->tree, node, false, p->options);
+
+		flame_palette_change(flame_change_level(&change, p->largest), p->out);
+	} else {
+		flame_palette_class(p->options->colors, flame_tree_name(&p->tree, node), name->kind, p->out);
+	}
+}
+
+static void add_frame(struct picture *p, const struct flame_layout *layout, uint32_t node)
+{
+	const struct flame_box *box = &layout->boxes[node];
+	uint32_t depth = p->tree.nodes[node].depth, row = p->options->inverted ? depth : layout->deepest - depth;
+
+	strbuf_adds(p->out, "<svg class=\"f ");
+	add_class(p, node);
+	add_attribute(p, "\" x=\"", 100 * box->x, 6, "%\"");
+	add_attribute(p, " y=\"", row * p->frame_height, 0, "\"");
+	add_attribute(p, " width=\"", 100 * box->width, 6, "%\"");
+	add_attribute(p, " height=\"", p->frame_height - 1, 0, "\"><title>");
+	flame_add_tooltip(p->out, &p->tree, node, &p->unit, p->options);
+	strbuf_adds(p->out, "</title><rect width=\"100%\" height=\"100%\"/>");
+	add_name(p, node, box->width * p->width * (1 - 2 * free_pct / 100));
+	strbuf_adds(p->out, "</svg>\n");
+}
+
+static void add_frames(struct picture *p, const struct flame_layout *layout)
+{
+	uint32_t node = 0;
+
+	do {
+		if (layout->boxes[node].drawn)
+			add_frame(p, layout, node);
+		node = flame_tree_next(&p->tree, node, layout->boxes[node].drawn);
+	} while (node);
+}
+
+/* -------- what stands around them */
+
+static void open_text(struct picture *p, const char *class, const char *x)
+{
+	p->y += LINE;
+	strbuf_addf(p->out, "<text class=\"%s\" x=\"%s\" y=\"", class, x);
+	flame_add_fixed(p->out, p->y - 5, 0);
+	strbuf_adds(p->out, "\">");
+}
+
+static void add_line(struct picture *p, const char *class, const char *x, const char *text)
+{
+	open_text(p, class, x);
+	escape_html(p->out, text);
+	strbuf_adds(p->out, "</text>\n");
+}
+
+static void add_side_facts(const struct picture *p, enum flame_side side, const struct stacks *stacks, struct strbuf *out)
+{
+	const struct flame_sum *all = &p->tree.nodes[0].side[side];
+
+	if (p->base)
+		strbuf_addf(out, "%s: ", flame_label(p->options, side));
+	flame_add_count(out, all->samples);
+	strbuf_adds(out, all->samples == 1 ? " sample" : " samples");
+	if (!p->unit.counts) {
+		strbuf_adds(out, p->unit.time ? ", " : ", weight ");
+		flame_add_weight(out, all->weight, &p->unit);
+		strbuf_addf(out, "%s%s", p->unit.time ? " of " : "", p->unit.time ? p->unit.name : "");
+	}
+	if (stacks->lost) {
+		strbuf_adds(out, ", ");
+		flame_add_count(out, stacks->lost);
+		strbuf_adds(out, " more lost by perf");
+	}
+	if (all->samples < PROFILE_SAMPLES_SHOWN)
+		strbuf_adds(out, "; few samples: shares are rough");
+}
+
+static void add_facts(struct picture *p)
+{
+	CLEANUP(strbuf_release) struct strbuf facts = STRBUF_INIT;
+
+	add_side_facts(p, FLAME_HEAD, p->head, &facts);
+	if (p->base) {
+		strbuf_adds(&facts, "  |  ");
+		add_side_facts(p, FLAME_BASE, p->base, &facts);
+	}
+	add_line(p, "sub", "50%", facts.buf);
+}
+
+static void add_head(struct picture *p)
+{
+	const struct flame_options *o = p->options;
+	const char *title = o->title ?: p->base ? "Differential flame graph" : "Flame graph";
+
+	p->y = MARGIN;
+	if (o->notes) {
+		strbuf_adds(p->out, "<g><title>");
+		escape_html(p->out, o->notes);
+		strbuf_adds(p->out, "</title>");
+	}
+	add_line(p, "title", "50%", title);
+	strbuf_adds(p->out, o->notes ? "</g>\n" : "");
+	if (o->subtitle && *o->subtitle)
+		add_line(p, "sub", "50%", o->subtitle);
+	add_facts(p);
+	strbuf_adds(p->out, "<g class=\"tools\" data-y=\"");
+	flame_add_fixed(p->out, p->y + 4, 0);
+	strbuf_adds(p->out, "\">");
+	add_line(p, "note", "0.8%", "Point at a frame for its numbers. Zooming and searching need scripts.");
+	strbuf_adds(p->out, "</g>\n");
+	p->y += TOOLBAR - LINE + 4;
+}
+
+static void add_key(struct picture *p, const char *class, double x, const char *text)
+{
+	strbuf_addf(p->out, "<svg class=\"%s\" x=\"", class);
+	flame_add_fixed(p->out, x, 0);
+	add_attribute(p, "\" y=\"", p->y - 15, 0, "\" width=\"12\" height=\"12\"><rect width=\"100%\" height=\"100%\"/></svg>");
+	strbuf_addf(p->out, "<text class=\"note\" x=\"%.0f\" y=\"", x + 17);
+	flame_add_fixed(p->out, p->y - 5, 0);
+	strbuf_adds(p->out, "\">");
+	escape_html(p->out, text);
+	strbuf_adds(p->out, "</text>\n");
+}
+
+static void add_legend(struct picture *p)
+{
+	CLEANUP(strbuf_release) struct strbuf more = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf less = STRBUF_INIT;
+	double x = MARGIN;
+
+	strbuf_addf(&more, "more in %.60s", flame_label(p->options, FLAME_HEAD));
+	strbuf_addf(&less, "less in %.60s", flame_label(p->options, FLAME_HEAD));
+	p->y += LINE;
+	add_key(p, "r6", x, more.buf);
+	x += 40 + p->letter * (double)utf8_width(more.buf);
+	add_key(p, "b6", x, less.buf);
+	x += 40 + p->letter * (double)utf8_width(less.buf);
+	add_key(p, "g0", x, "inside the noise of sampling");
+}
+
+static void add_heading(struct picture *p, int view)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	const char *base = flame_label(p->options, FLAME_BASE), *head = flame_label(p->options, FLAME_HEAD);
+
+	if (view == FLAME_VIEW_HEAD)
+		strbuf_addf(&text, "Head: %s", head);
+	else if (view == FLAME_VIEW_BASE)
+		strbuf_addf(&text, "Base: %s", base);
+	else
+		strbuf_addf(&text, "Vanished: of %s, what %s has no sample of", base, head);
+	add_line(p, "head", "0.8%", text.buf);
+}
+
+static void add_pruned(struct picture *p, const struct flame_layout *layout)
+{
+	if (!layout->n_pruned)
+		return;
+	open_text(p, "note pruned", "0.8%");
+	flame_add_count(p->out, layout->n_pruned);
+	strbuf_addf(p->out, " frame%s narrower than ", layout->n_pruned == 1 ? "" : "s");
+	strbuf_addf(p->out, "%.2g %%", or_default(p->options->min_width, 10 / p->width));
+	strbuf_addf(p->out, " %s left out: ", layout->n_pruned == 1 ? "is" : "are");
+	strbuf_addf(p->out, "%.2g %% of the weight stands only as gaps</text>\n", 100 * layout->pruned);
+}
+
+static void add_nothing(struct picture *p, int view)
+{
+	add_line(p, "note", "0.8%", view == FLAME_VIEW_VANISHED ? "Nothing vanished." : "There is no sample in this profile.");
+}
+
+static void add_view(struct picture *p, int view)
+{
+	const struct flame_layout *layout = &p->layouts[view];
+	double top = p->y, height = (layout->deepest + 1) * p->frame_height;
+
+	strbuf_addf(p->out, "<g class=\"view\" data-view=\"%s\" transform=\"translate(0,", view_names[view]);
+	flame_add_fixed(p->out, top, 0);
+	strbuf_adds(p->out, ")\">\n");
+	p->y = 0;
+	if (p->base)
+		add_heading(p, view);
+	if (layout->total > 0) {
+		strbuf_addf(p->out, "<svg class=\"frames\" x=\"%g%%\" width=\"%g%%\"", free_pct, 100 - 2 * free_pct);
+		add_attribute(p, " y=\"", p->y, 0, "\"");
+		add_attribute(p, " height=\"", height, 0, "\">\n");
+		add_frames(p, layout);
+		strbuf_adds(p->out, "</svg>\n");
+		p->y += height;
+		add_pruned(p, layout);
+	} else {
+		add_nothing(p, view);
+	}
+	strbuf_adds(p->out, "</g>\n");
+	p->y += top + MARGIN;
+}
+
+/* -------- the whole */
+
+static void add_style(struct picture *p)
+{
+	strbuf_adds(p->out, "<style>\n");
+	strbuf_adds(p->out, flame_page_style);
+	flame_palette_style(p->options->colors, p->base != NULL, p->out);
+	strbuf_adds(p->out, "</style>\n");
+}
+
+static void add_opening(struct picture *p, double height, struct strbuf *out)
+{
+	const struct flame_options *o = p->options;
+
+	strbuf_adds(out, "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n"
+		    "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"pawl-flame\" role=\"group\" width=\"");
+	flame_add_fixed(out, p->width, 0);
+	strbuf_adds(out, "\" height=\"");
+	flame_add_fixed(out, height, 0);
+	strbuf_addf(out, "\" data-frame-height=\"%g\" data-inverted=\"%d\" data-fluid=\"%d\"", p->frame_height, o->inverted,
+		    !(o->width > 0));
+	if (p->font_size != 12)
+		strbuf_addf(out, " style=\"font-size:%gpx\"", p->font_size);
+	strbuf_adds(out, ">\n<title>");
+	escape_html(out, o->title ?: p->base ? "Differential flame graph" : "Flame graph");
+	strbuf_adds(out, "</title>\n");
+	if (o->notes) {
+		strbuf_adds(out, "<desc>");
+		escape_html(out, o->notes);
+		strbuf_adds(out, "</desc>\n");
+	}
+}
+
+void flame_svg(const struct stacks *head, const struct stacks *base, const struct flame_options *options, struct strbuf *out)
+{
+	CLEANUP(strbuf_release) struct strbuf body = STRBUF_INIT;
+	CLEANUP(picture_release) struct picture p;
+
+	/* The height is known in the end, and stands at the beginning. */
+	picture_init(&p, head, base, options, &body);
+	add_style(&p);
+	strbuf_adds(&body, "<rect class=\"page\" width=\"100%\" height=\"100%\"/>\n");
+	add_head(&p);
+	if (base)
+		add_legend(&p);
+	for (int i = 0; i < p.n_views; i++)
+		add_view(&p, i);
+	add_opening(&p, p.y, out);
+	strbuf_add(out, body.buf, body.len);
+	strbuf_adds(out, "<script><![CDATA[\n");
+	strbuf_adds(out, flame_page_script);
+	strbuf_adds(out, "]]></script>\n</svg>\n");
+}
