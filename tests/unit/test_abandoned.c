@@ -16,8 +16,6 @@
 #include "measure/abandoned.h"
 #include "measure/clock.h"
 
-#define OWNER "0000004711.00000000000000000815"
-
 enum { JOB = 42 };
 
 static void become_itself(void)
@@ -26,18 +24,22 @@ static void become_itself(void)
 	_exit(1);
 }
 
-static pid_t start_marked(void)
+/* Its owner is this process, which lives: any pawl that starts meanwhile ends what a dead one left. */
+static pid_t start_marked(char owner[OWNER_ID_SIZE])
 {
+	char mark[OWNER_ID_SIZE + 8];
 	pid_t pid;
 
-	setenv("PAWL_JOB", OWNER ".42", 1);
+	owner_id(getpid(), owner);
+	snprintf(mark, sizeof mark, "%s.%d", owner, JOB);
+	setenv("PAWL_JOB", mark, 1);
 	pid = fork();
 	if (pid == 0) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		become_itself();
 	}
 	/* Until its first exec it shows the environment that this test was started with. */
-	for (uint64_t until = clock_now_ns() + 5 * NS_PER_S; !job_of_process(pid, OWNER);)
+	for (uint64_t until = clock_now_ns() + 5 * NS_PER_S; !job_of_process(pid, owner);)
 		assert_true(clock_now_ns() < until);
 	return pid;
 }
@@ -52,24 +54,26 @@ static void a_mark_is_read_in_the_midst_of_an_exec(void **state)
 {
 	uint64_t until = clock_now_ns() + NS_PER_S / 2;
 	unsigned reads = 0, missed = 0;
-	pid_t pid = start_marked();
+	char owner[OWNER_ID_SIZE];
+	pid_t pid = start_marked(owner);
 
 	(void)state;
 	for (; clock_now_ns() < until || reads < 100; reads++)
-		missed += job_of_process(pid, OWNER) != JOB;
+		missed += job_of_process(pid, owner) != JOB;
 	end(pid);
 	assert_int_equal(missed, 0);
 }
 
 static void another_owners_mark_is_none(void **state)
 {
-	pid_t pid = start_marked();
+	char owner[OWNER_ID_SIZE];
+	pid_t pid = start_marked(owner);
 
 	(void)state;
-	assert_int_equal(job_of_process(pid, OWNER), JOB);
+	assert_int_equal(job_of_process(pid, owner), JOB);
 	assert_int_equal(job_of_process(pid, "0000004711.00000000000000000816"), 0);
 	end(pid);
-	assert_int_equal(job_of_process(pid, OWNER), 0);
+	assert_int_equal(job_of_process(pid, owner), 0);
 }
 
 int main(int argc, char **argv)
