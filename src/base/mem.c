@@ -26,6 +26,11 @@ void *xrealloc_array(void *ptr, size_t n, size_t size)
 	return must(realloc(ptr, n && size ? n * size : 1));
 }
 
+void *xrealloc(void *ptr, size_t size)
+{
+	return xrealloc_array(ptr, size, 1);
+}
+
 char *xstrndup(const char *s, size_t len)
 {
 	char *copy = xmalloc(len + 1);

@@ -1,0 +1,237 @@
+/* Symbols' names: demangled for people, made alike in two builds, files and the kernel's own told apart. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/cleanup.h"
+#include "profile/demangle.h"
+#include "profile/names.h"
+
+static void symbols_are_demangled(void **state)
+{
+	static const struct {
+		const char *raw, *shown;
+	} cases[] = {
+		/* C++ */
+		{ "_ZNK4PolyILi5EE4areaEv", "Poly<5>::area() const" },
+		{ "_ZN3foo3barEi.constprop.0.isra.1", "foo::bar(int) [clone .constprop.0] [clone .isra.1]" },
+		{ "_ZN3foo3barEi.__uniq.12.llvm.ABC", "foo::bar(int) [clone .__uniq.12.llvm.ABC]" },
+		{ "_ZNSt6vectorIiSaIiEE9push_backEOi@@GLIBCXX_3.4", "std::vector<int, std::allocator<int> >::push_back(int&&)"
+		  "@@GLIBCXX_3.4" },
+		{ "_ZdlPv@plt", "operator delete(void*)@plt" },
+		{ "_GLOBAL__I__ZN3foo3barEi", "global constructors keyed to foo::bar(int)" },
+		{ "_ZN12_GLOBAL__N_13hotEv", "(anonymous namespace)::hot()" },
+		/* Rust, legacy and v0 */
+		{ "_ZN4core3fmt5Write9write_fmt17h0123456789abcdefE", "core::fmt::Write::write_fmt" },
+		{ "_ZN50_$LT$T$u20$as$u20$core..convert..Into$LT$U$GT$$GT$4into17h0123456789abcdefE.llvm.123",
+		  "<T as core::convert::Into<U>>::into" },
+		{ "_RNvNtCs1234_7mycrate3foo3bar", "mycrate::foo::bar" },
+		{ "_RNvC6_123foo3bar", "123foo::bar" },
+		{ "_RINvNtC3std3mem8align_ofdE", "std::mem::align_of::<f64>" },
+		/* D */
+		{ "_D3std5stdio7writelnFZv", "std.stdio.writeln()" },
+		{ "_Dmain", "D main" },
+		/* none of them */
+		{ "main", "main" }, { "", "" }, { "_", "_" }, { "_Z", "_Z" }, { "_R", "_R" }, { "_D", "_D" }, { "_ZN", "_ZN" },
+		{ "[unknown]", "[unknown]" },
+		{ "my__c__name", "my__c__name" }, { "__libc_start_main", "__libc_start_main" }, { "system__x", "system__x" },
+		{ "_Zfoo", "_Zfoo" }, { "_ZN3fooE@plt.x", "foo@plt.x" }, { "_Rust", "_Rust" }, { "_Draw", "_Draw" },
+		{ "intel_check_word.constprop.0", "intel_check_word.constprop.0" },
+		{ "operator->", "operator->" }, { "foo(bar (*)(int))", "foo(bar (*)(int))" },
+		{ "a\x1b[31m\x01", "a\x1b[31m\x01" }, { "\xff\xfe", "\xff\xfe" },
+		{ "JS:*f /srv/x.js:10:5", "JS:*f /srv/x.js:10:5" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
+
+		strbuf_adds(&out, "> ");
+		name_shown(cases[i].raw, false, &out);
+		assert_string_equal(out.buf + 2, cases[i].shown);
+	}
+}
+
+static void ada_is_read_where_there_is_ada(void **state)
+{
+	static const struct {
+		const char *raw, *shown;
+	} cases[] = {
+		{ "ada__text_io__put_line", "ada.text_io.put_line" }, { "_ada_main", "main" },
+		{ "system__secondary_stack__ss_mark", "system.secondary_stack.ss_mark" }, { "pkg__proc__2", "pkg.proc" },
+		{ "__libc_start_main", "__libc_start_main" }, { "Foo__Bar", "Foo__Bar" }, { "_ZN3foo3barEi", "foo::bar(int)" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
+
+		name_shown(cases[i].raw, true, &out);
+		assert_string_equal(out.buf, cases[i].shown);
+	}
+}
+
+/* pair<int, int>, then a pair of two of these, and so on: twice as long with every ten bytes. */
+static void add_bomb(struct strbuf *out, size_t levels)
+{
+	static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+	strbuf_adds(out, "_Z1f4pairIiiE");
+	for (size_t i = 0; i < levels; i++)
+		strbuf_addf(out, "S_IS%c_S%c_E", digits[i], digits[i]);
+}
+
+static void hostile_names_stay_as_they_are(void **state)
+{
+	static const char *const pieces[] = { "P", "N1a", "I1a", "Fv", "S_", "_RIC", "1a", "Q", "Qa" };
+
+	(void)state;
+	for (size_t levels = 5; levels <= 35; levels += 5) {
+		CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT, out = STRBUF_INIT;
+
+		add_bomb(&name, levels);
+		name_shown(name.buf, false, &out);
+		assert_true(out.len <= DEMANGLED_LARGEST);
+		assert_int_equal(!strcmp(name.buf, out.buf), levels > 5);
+	}
+	for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++)
+		for (int kind = 0; kind < 6; kind++) {
+			CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT, out = STRBUF_INIT;
+
+			strbuf_adds(&name, kind % 3 == 0 ? "_Z1f" : kind % 3 == 1 ? "_RIC1a" : "_D1a");
+			while (name.len < (kind < 3 ? MANGLED_LARGEST - 10 : 1 << 20))
+				strbuf_adds(&name, pieces[i]);
+			name_shown(name.buf, false, &out);
+			assert_true(out.len <= DEMANGLED_LARGEST || !strcmp(out.buf, name.buf));
+		}
+}
+
+static void names_of_two_builds_compare(void **state)
+{
+	static const struct {
+		const char *shown, *dso, *key;
+	} cases[] = {
+		{ "main", "/bin/a", "main" }, { "[unknown]", "/bin/a", "[unknown]" },
+		/* copies and parts */
+		{ "f.constprop.0", "/bin/a", "f" }, { "f.isra.0", "/bin/a", "f" }, { "f.part.12", "/bin/a", "f" },
+		{ "f.cold", "/bin/a", "f" }, { "f.cold.3", "/bin/a", "f" }, { "f.llvm.1234567890", "/bin/a", "f" },
+		{ "f.lto_priv.0", "/bin/a", "f" }, { "f.isra.0.cold", "/bin/a", "f" }, { "f.constprop.0.isra.1.part.2", "/bin/a", "f" },
+		{ "f.__uniq.77.llvm.5", "/bin/a", "f" }, { "foo::bar(int) [clone .constprop.0] [clone .isra.1]", "/bin/a", "foo::bar(int)" },
+		{ "foo::bar(int) [clone .__uniq.12.llvm.ABC]", "/bin/a", "foo::bar(int)" },
+		/* but not what people call so */
+		{ "f.1", "/bin/a", "f.1" }, { "f.partial", "/bin/a", "f.partial" }, { "cold", "/bin/a", "cold" }, { ".cold", "/bin/a", ".cold" },
+		{ "main.func1", "/bin/go", "main.func1" }, { "net/http.(*Client).Do", "/bin/go", "net/http.(*Client).Do" },
+		{ "f[abi:cxx11]()", "/bin/a", "f[abi:cxx11]()" }, { "[clone .x]", "/bin/a", "[clone .x]" },
+		/* versions, but not the stub of a call */
+		{ "__libc_start_main@@GLIBC_2.34", "/lib/libc.so.6", "__libc_start_main" }, { "f@GLIBC_2.2.5", "/lib/libc.so.6", "f" },
+		{ "f@plt", "/bin/a", "f@plt" }, { "f@host", "/bin/a", "f@host" }, { "@@V", "/bin/a", "@@V" }, { "f@", "/bin/a", "f@" },
+		/* Rust */
+		{ "core::iter::from_iter::h0123456789abcdef", "/bin/a", "core::iter::from_iter" },
+		{ "<Vec<T> as FromIterator<fn() -> i32>>::from_iter::h0123456789abcdef.cold", "/bin/a",
+		  "<Vec<T> as FromIterator<fn() -> i32>>::from_iter" },
+		{ "x::h0123456789abcde", "/bin/a", "x::h0123456789abcde" }, { "x::h0123456789abcdeG", "/bin/a", "x::h0123456789abcdeG" },
+		{ "::h0123456789abcdef", "/bin/a", "::h0123456789abcdef" },
+		/* engines */
+		{ "LazyCompile:*foo /srv/app (x)/index.js:10:5", "/tmp/perf-99.map", "JS:foo index.js" },
+		{ "JS:~foo /other/index.js:11:7", "/tmp/perf-98.map", "JS:foo index.js" }, { "JS:^foo index.js:1", "", "JS:foo index.js" },
+		{ "JS:^ node:internal/crypto/hash:81:3", "", "JS: hash" }, { "JS:*f", "", "JS:f" }, { "JS:", "", "JS:" },
+		{ "Function:+f /x.js:3:4", "", "JS:f x.js" }, { "RegExp:(a|b)\\s+\"x\"", "", "RegExp:(a|b)\\s+\"x\"" },
+		{ "py::loads:/usr/lib/python3.12/json/__init__.py", "", "py::loads:__init__.py" }, { "py::", "", "py::" },
+		/* addresses */
+		{ "thunk_0x7f12ab34_x", "", "thunk_0x_x" }, { "f<0x10>", "", "f<0x10>" }, { "0xffffffff81000001", "", "0x" },
+		{ "0x", "", "0x" },
+		/* the kernel's own doings are one, what it does for the program is not */
+		{ "finish_task_switch.isra.0", "[kernel.kallsyms]", "[kernel]" }, { "schedule", "[kernel.kallsyms]", "[kernel]" },
+		{ "asm_sysvec_apic_timer_interrupt", "[kernel.kallsyms]", "[kernel]" }, { "__schedule", "/usr/lib/debug/boot/vmlinux-6.1", "[kernel]" },
+		{ "update_sd_lb_stats.constprop.0", "[kernel.kallsyms]", "[kernel]" }, { "irqentry_exit_to_user_mode", "[kernel.kallsyms]", "[kernel]" },
+		{ "handle_softirqs", "[guest.kernel.kallsyms]", "[kernel]" }, { "try_to_wake_up", "[kernel.kallsyms]", "[kernel]" },
+		{ "do_syscall_64", "[kernel.kallsyms]", "do_syscall_64" }, { "asm_exc_page_fault", "[kernel.kallsyms]", "asm_exc_page_fault" },
+		{ "schedule_page", "[kernel.kallsyms]", "schedule_page" }, { "net_rx_action", "[kernel.kallsyms]", "net_rx_action" },
+		{ "do_execveat_common.isra.0", "[kernel.kallsyms]", "do_execveat_common" },
+		{ "schedule", "/bin/a", "schedule" }, { "try_to_wake_up", "[vdso]", "try_to_wake_up" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
+
+		strbuf_adds(&out, "> ");
+		name_comparable(cases[i].shown, cases[i].dso, &out);
+		assert_string_equal(out.buf + 2, cases[i].key);
+	}
+}
+
+static void files_have_names(void **state)
+{
+	static const struct {
+		const char *path, *name;
+		bool kernel;
+	} cases[] = {
+		{ "/usr/lib/x86_64-linux-gnu/libc.so.6", "libc.so.6", false }, { "/tmp/my dir/prog", "prog", false },
+		{ "/bin/a (deleted)", "a", false }, { "prog", "prog", false }, { "", "", false }, { "[unknown]", "", false },
+		{ "inlined", "", false }, { "/", "/", false }, { "[vdso]", "[vdso]", false }, { "[vsyscall]", "[vsyscall]", false },
+		{ "[kernel.kallsyms]", "[kernel]", true }, { "[guest.kernel.kallsyms]", "[kernel]", true },
+		{ "/usr/lib/debug/boot/vmlinux-6.1.0", "[kernel]", true }, { "[ext4]", "[ext4]", true },
+		{ "/lib/modules/6.1.0/kernel/fs/ext4/ext4.ko", "[ext4]", true }, { "/lib/modules/6.1.0/virtio-net.ko.xz", "[virtio_net]", true },
+		{ "bpf_prog_6deef7357e7b4530_sd_fw", "[bpf]", true }, { "/tmp/perf-22511.map", "[jit]", false },
+		{ "/tmp/jitted-77-1.so", "[jit]", false }, { "//anon", "[jit]", false }, { "/memfd:jit (deleted)", "[jit]", false },
+		{ "/tmp/perf-x.map", "perf-x.map", false }, { "/tmp/perf-.map", "perf-.map", false }, { "[heap]", "[heap]", false },
+		{ "/usr/lib/libkoala.kox", "libkoala.kox", false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
+
+		name_of_dso(cases[i].path, &out);
+		assert_string_equal(out.buf, cases[i].name);
+		assert_int_equal(dso_is_kernel(cases[i].path), cases[i].kernel);
+	}
+}
+
+static uint32_t add(struct stacks *stacks, const char *name, const char *dso)
+{
+	return stacks_frame(stacks, stacks_string(stacks, name, strlen(name)), stacks_string(stacks, dso, strlen(dso)));
+}
+
+static void a_profile_is_named(void **state)
+{
+	static const struct {
+		const char *name, *dso, *shown, *key;
+	} cases[] = {
+		{ "_ZN3foo3barEi.cold", "/bin/cpp", "foo::bar(int) [clone .cold]", "foo::bar(int)" },
+		{ "my__c__name", "/bin/cpp", "my__c__name", "my__c__name" },
+		{ "_ada_main", "/bin/ada", "main", "main" },
+		{ "pkg__proc__2", "/bin/ada", "pkg.proc", "pkg.proc" },
+		{ "", "/bin/cpp", "", "" },
+		{ "schedule", "[kernel.kallsyms]", "schedule", "[kernel]" },
+	};
+	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+		assert_int_equal(add(&stacks, cases[i].name, cases[i].dso), i);
+	for (int again = 0; again < 2; again++) {
+		names_resolve(&stacks);
+		for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+			assert_string_equal(stacks_frame_shown(&stacks, (uint32_t)i), cases[i].shown);
+			assert_string_equal(stacks_text(&stacks, stacks.frames[i].key), cases[i].key);
+		}
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(symbols_are_demangled),
+		cmocka_unit_test(ada_is_read_where_there_is_ada),
+		cmocka_unit_test(hostile_names_stay_as_they_are),
+		cmocka_unit_test(names_of_two_builds_compare),
+		cmocka_unit_test(files_have_names),
+		cmocka_unit_test(a_profile_is_named),
+	};
+
+	return cmocka_run_group_tests_name("names", tests, NULL, NULL);
+}
