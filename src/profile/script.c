@@ -45,6 +45,7 @@ struct script {
 	size_t n_frames, cap_frames;
 	struct memo last_comm, last_event;
 	uint32_t inlined;	/* the string perf has instead of a file */
+	uint32_t unknown, kernel;	/* frames of which nothing is known but that */
 	bool any_inlined;
 	size_t checked_text;	/* of the strings, when their size was looked at last */
 	struct tally tallies[EVENTS_MOST];
@@ -61,6 +62,11 @@ static void tally_stacks(const struct stacks *stacks, struct tally *tallies)
 	}
 }
 
+static uint32_t new_frame(struct stacks *into, const char *name, const char *dso)
+{
+	return stacks_frame(into, stacks_string(into, name, strlen(name)), stacks_string(into, dso, strlen(dso)));
+}
+
 struct script *script_new(struct stacks *into)
 {
 	struct script *script = xcalloc(1, sizeof *script);
@@ -71,6 +77,8 @@ struct script *script_new(struct stacks *into)
 	script->last_comm.text = (struct strbuf)STRBUF_INIT;
 	script->last_event.text = (struct strbuf)STRBUF_INIT;
 	script->inlined = stacks_string(into, "inlined", strlen("inlined"));
+	script->unknown = new_frame(into, "[unknown]", "[unknown]");
+	script->kernel = new_frame(into, "[unknown]", "[kernel.kallsyms]");
 	script->lost_before = into->lost;
 	if (into->n_events <= EVENTS_MOST)
 		tally_stacks(into, script->tallies);
@@ -204,12 +212,18 @@ static int check_size(struct script *script, struct error *err)
 
 static int add_frame(struct script *script, struct span line, struct error *err)
 {
+	uint32_t number;
+
 	if (script->n_frames == FRAMES_MOST)
 		return error_set(err, ERR_INPUT, "line %llu: the sample of line %llu has more than %d frames; "
 				 "is the text damaged?", (unsigned long long)script->line,
 				 (unsigned long long)script->header_line, FRAMES_MOST);
 	VEC_GROW(script->frames, script->n_frames, script->cap_frames);
-	script->frames[script->n_frames++] = cached_frame(script, line);
+	number = cached_frame(script, line);
+	/* Where the kernel's symbols are hidden perf names no file either. Only the leaf is no guess of an unwinder. */
+	if (number == script->unknown && !script->n_frames && script_kernel_address(line))
+		number = script->kernel;
+	script->frames[script->n_frames++] = number;
 	return script->into->text_len == script->checked_text ? 0 : check_size(script, err);
 }
 

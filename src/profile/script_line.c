@@ -285,6 +285,13 @@ void script_frame(struct span text, struct script_frame *out)
 		out->name = name;
 }
 
+bool script_kernel_address(struct span frame)
+{
+	frame = trim_left(frame);
+	return starts(frame, "ffff") && frame.len > 16 && is_blank(frame.text[16]) && is_hex(frame.text[15]) &&
+	       (is_hex(frame.text[4]) && !(frame.text[4] >= '0' && frame.text[4] <= '7'));
+}
+
 /* -------- records */
 
 bool script_record(struct span line, struct span *record_out)

@@ -37,6 +37,8 @@ struct script_frame {
 
 /* "[IP] SYMBOL[+0xOFFSET] [(DSO)]", blanks before it skipped. Any text is a frame. */
 void script_frame(struct span text, struct script_frame *out);
+/* Whether a frame's address is in the half of the address space that Linux keeps for itself, on 64 bits. */
+bool script_kernel_address(struct span frame);
 
 /* "... TIME: PERF_RECORD_NAME ...": a record that is no sample; RECORD_OUT is from PERF_RECORD on. */
 bool script_record(struct span line, struct span *record_out);

@@ -258,6 +258,13 @@ static void shapes_of_lines_are_understood(void **state)
 		{ "sh 29302/29302 23236.719585:          2 page-faults: \n\n" HEAD "\n",
 		  "sh|page-faults|2|[unknown] <[unknown]>\na|cycles|10|[unknown] <[unknown]>\n" },
 		{ HEAD "\t               6 [unknown] ([unknown])\n\n", "a|cycles|10|[unknown] <[unknown]>\n" },
+		/* hidden symbols of the kernel: the leaf's address tells */
+		{ HEAD "\tffffffff81000001 [unknown] ([unknown])\n\tffffffff81000002 [unknown] ([unknown])\n\n",
+		  "a|cycles|10|[unknown] <[unknown]>; [unknown] <[kernel.kallsyms]>\n" },
+		{ "sort 1/1 2.5: 10 cycles:  ffff800080000001 [unknown] ([unknown])\n",
+		  "sort|cycles|10|[unknown] <[kernel.kallsyms]>\n" },
+		{ HEAD "\tffff700000000001 [unknown] ([unknown])\n\n", "a|cycles|10|[unknown] <[unknown]>\n" },
+		{ HEAD "\t ffffffff8100000 [unknown] ([unknown])\n\n", "a|cycles|10|[unknown] <[unknown]>\n" },
 		/* tid alone, no pid, a CPU, no period, nanoseconds, a tracepoint's fields */
 		{ "a 12 1.5: 10 cycles: \n\t1 f (/a)\n\n", "a|cycles|10|f </a>\n" },
 		{ "a b 1.5: 10 cycles: \n\t1 f (/a)\n\n", "a b|cycles|10|f </a>\n" },
