@@ -150,7 +150,7 @@ static void lines_build(struct lines *lines, const struct stacks *stacks)
 }
 
 /* As few decimals as give the same number again. */
-static void add_weight(struct strbuf *out, double weight)
+void folded_add_weight(struct strbuf *out, double weight)
 {
 	char text[400];
 
@@ -175,7 +175,7 @@ static double write_lines(const struct lines *lines, struct strbuf *out)
 			weight += lines->items[i].weight;
 		strbuf_add(out, lines->text.buf + line->at, line->len);
 		strbuf_addc(out, ' ');
-		add_weight(out, weight);
+		folded_add_weight(out, weight);
 		strbuf_addc(out, '\n');
 		sum += weight;
 	}

@@ -41,5 +41,7 @@ int folded_read(const char *text, size_t len, struct stacks *stacks, struct erro
 void folded_frame_name(const struct stacks *stacks, uint32_t frame, struct strbuf *out);
 /* What the thread of STACK is called, "[no name]" when it has none; appended. False where folded text named none. */
 bool folded_thread_name(const struct stacks *stacks, const struct stack *stack, struct strbuf *out);
+/* A weight as it stands behind a stack: whole, or with the decimals it needs; appended. */
+void folded_add_weight(struct strbuf *out, double weight);
 
 #endif

@@ -1,0 +1,73 @@
+/* What an outline leaves out, it sums up: nothing is lost, and what is kept weighs what it did. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "profile/folded.h"
+#include "profile/names.h"
+#include "profile/outline.h"
+
+static void outline_of(const char *folded, double least_pct, struct strbuf *out)
+{
+	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
+	struct error err = ERROR_INIT;
+
+	assert_int_equal(folded_read(folded, strlen(folded), &stacks, &err), 0);
+	names_resolve(&stacks);
+	outline_write(&stacks, least_pct, out);
+}
+
+static void small_frames_are_summed_below_their_caller(void **state)
+{
+	static const struct {
+		const char *folded;
+		double least_pct;
+		const char *expected;
+	} cases[] = {
+		{ "a;b 90\na;c 6\na;d 4\n", 5, "a;[small] 4\na;b 90\na;c 6\n" },
+		{ "a;b 90\na;c 6\na;d 4\n", 0, "a;b 90\na;c 6\na;d 4\n" },
+		{ "a;b 90\na;c 6\na;d 4\n", 50, "a;[small] 10\na;b 90\n" },
+		{ "a 3\nb 97\n", 5, "[small] 3\nb 97\n" },
+		/* Small leaves of one caller are together no leaf of their own, and the caller stays. */
+		{ "a;b;x 4\na;b;y 4\na;b;z 4\na;c 88\n", 5, "a;b;[small] 12\na;c 88\n" },
+		{ "a 10\na;b 1\n", 10, "a 10\na;[small] 1\n" },
+		{ "a;b 0.5\na;c 1.25\n", 0, "a;b 0.5\na;c 1.25\n" },
+		{ "", 5, "" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
+
+		outline_of(cases[i].folded, cases[i].least_pct, &out);
+		assert_string_equal(out.buf, cases[i].expected);
+	}
+}
+
+static void an_outline_is_its_own_outline(void **state)
+{
+	CLEANUP(strbuf_release) struct strbuf once = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf twice = STRBUF_INIT;
+
+	(void)state;
+	outline_of("m;a;b 700\nm;a;c 3\nm;d;e;f 200\nm;d;e;g 2\nm;h 95\n", 1, &once);
+	outline_of(once.buf, 1, &twice);
+	assert_string_equal(once.buf, "m;a;[small] 3\nm;a;b 700\nm;d;e;[small] 2\nm;d;e;f 200\nm;h 95\n");
+	/* The rest itself is small by then, and is the rest again. */
+	assert_string_equal(twice.buf, once.buf);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(small_frames_are_summed_below_their_caller),
+		cmocka_unit_test(an_outline_is_its_own_outline),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
