@@ -104,7 +104,7 @@ const struct command_def cmd_baseline = {
 		"diff    how the working tree's baselines differ from those of a commit\n"
 		"        (--baseline-ref, default HEAD)\n"
 		"list    one line a baseline",
-	.options = OPT_MEASURING | OPT_REASON | OPT_FORCE | OPT_FROM | OPT_BASELINE_REF,
+	.options = OPT_MEASURING | OPT_REASON | OPT_FORCE | OPT_FROM | OPT_BASELINE_REF | OPT_NO_PROFILE,
 	.starts_processes = true,
 	.run = baseline,
 };

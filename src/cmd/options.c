@@ -14,7 +14,7 @@ const struct option_spec cmd_options[] = {
 	{ OPT_BUDGET, 0, "budget", OPTION_DURATION, AT(budget_ns), "TIME", "the most time spent on a scenario, such as 90s", NULL },
 	{ OPT_TAG, 0, "tag", OPTION_LIST, AT(tags), "TAG", "only scenarios with this tag (repeatable)", NULL },
 	{ OPT_STRICT, 0, "strict", OPTION_FLAG, AT(strict), NULL, "exit 4 when anything was inconclusive, new or not measured", NULL },
-	{ OPT_NO_PROFILE, 0, "no-profile", OPTION_FLAG, AT(no_profile), NULL, "take no profile (this version takes none)", NULL },
+	{ OPT_NO_PROFILE, 0, "no-profile", OPTION_FLAG, AT(no_profile), NULL, "take no profile; its gates are not measured then", NULL },
 	{ OPT_NO_CONFIRM, 0, "no-confirm", OPTION_FLAG, AT(no_confirm), NULL,
 	  "do not confirm a flagged time in pairs (this version never does)", NULL },
 	{ OPT_KEEP_ENV, 0, "keep-env", OPTION_FLAG, AT(keep_env), NULL, "leave the services running, and say how to stop them", NULL },

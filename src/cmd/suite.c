@@ -8,6 +8,7 @@
 #include "base/cleanup.h"
 #include "base/mem.h"
 #include "cmd/code.h"
+#include "cmd/profiling.h"
 #include "cmd/progress.h"
 #include "gate/result_json.h"
 #include "measure/clock.h"
@@ -113,6 +114,7 @@ static int loop_scenario(struct session_ctx *c, const struct plan *plan, const c
 	unsigned runs = o->runs ? (unsigned)o->runs : s->measure.runs;
 	struct live live = { .rig = &c->rig, .log_dir = log_dir, .words = STRBUF_INIT, .target = STRBUF_INIT,
 			     .keep_env = o->keep_env, .progress = progress_step, .progress_ctx = &c->progress };
+	struct profiling profiling = { 0 };
 	struct loop_ops ops = live_ops(&live);
 	struct loop_decider decider = { .more = more_stored, .ctx = &runs };
 	struct loop_options options = {
@@ -121,9 +123,15 @@ static int loop_scenario(struct session_ctx *c, const struct plan *plan, const c
 		.counters = s->measure.counters == COUNTERS_SIM ? 0 : c->rig.machine.counters,
 		.perf = c->rig.machine.tier != TIER_SIM,
 		.simulate = wants_simulation(s, &c->rig.machine) && simulate_available(),
+		.profile = profiling_wanted(s, o, &c->rig.machine, out),
 	};
-	int ret = runloop(plan, &options, &ops, &decider, out, err);
+	int ret;
 
+	live.profile = profiling_wish(&profiling, s, log_dir);
+	ret = runloop(plan, &options, &ops, &decider, out, err);
+	if (ret == 0)
+		profiling_finish(&profiling, &live.taken, out, &c->suite->folded.items[c->suite->folded.n - 1]);
+	profiling_release(&profiling);
 	if (live.kept) {
 		c->suite->kept_env = live.kept;
 		strv_copy(&c->suite->kept_services, &live.kept_services);
@@ -219,6 +227,7 @@ static void measure_scenario(struct session_ctx *c, const struct scenario *s)
 	struct error why = ERROR_INIT;
 
 	describe(s, out);
+	strv_push(&c->suite->folded, "");
 	if (c->suite->interrupted)
 		return;
 	progress_scenario(&c->progress, s->name);
@@ -358,5 +367,6 @@ void suite_release(struct suite *suite)
 	result_release(&suite->result);
 	free(suite->parent);
 	strv_release(&suite->kept_services);
+	strv_release(&suite->folded);
 	*suite = (struct suite){ 0 };
 }

@@ -1,0 +1,166 @@
+#include "cmd/profiling.h"
+
+#include <inttypes.h>
+
+#include "base/cleanup.h"
+#include "base/mem.h"
+#include "measure/files.h"
+#include "profile/flame.h"
+#include "profile/folded.h"
+#include "profile/names.h"
+#include "profile/shares.h"
+#include "profile/top.h"
+
+/* -------- whether */
+
+static bool asks_for_symbols(const struct scenario *s)
+{
+	return s->gates.n_budgets || (s->gates.symbols.on && !s->gates.symbols.by_default);
+}
+
+bool profiling_wanted(const struct scenario *scenario, const struct options *options, const struct machine *machine,
+		      struct scenario_result *out)
+{
+	const char *why_not = options->no_profile ? "--no-profile"
+			      : scenario->profile.off ? "profile.kinds is empty"
+			      : scenario->measure.counters == COUNTERS_SIM ? "its counters are simulated"
+			      : perf_record_event(machine->tier) ? NULL : "perf is not used";
+
+	if (why_not && asks_for_symbols(scenario))
+		strv_pushf(&out->notes, "no profile was taken (%s), so the gates on symbols are not measured", why_not);
+	return !why_not;
+}
+
+/* -------- reading */
+
+static int begin(void *ctx, struct error *err)
+{
+	struct profiling *p = ctx;
+
+	(void)err;
+	VEC_GROW(p->runs, p->n, p->cap);
+	p->runs[p->n] = (struct stacks)STACKS_INIT;
+	p->script = script_new(&p->runs[p->n++]);
+	return 0;
+}
+
+static int feed(void *ctx, const char *data, size_t len, struct error *err)
+{
+	return script_feed(((struct profiling *)ctx)->script, data, len, err);
+}
+
+static uint64_t count_samples(const struct stacks *stacks)
+{
+	uint64_t samples = 0;
+
+	for (size_t i = 0; i < stacks->n_events; i++)
+		samples += stacks->events[i].samples;
+	return samples;
+}
+
+static int end(void *ctx, uint64_t *samples_out, struct error *err)
+{
+	struct profiling *p = ctx;
+
+	if (script_end(p->script, err) < 0)
+		return error_wrap(err, "the text of perf script");
+	script_free(p->script);
+	p->script = NULL;
+	*samples_out = count_samples(&p->runs[p->n - 1]);
+	return 0;
+}
+
+struct profile_wish profiling_wish(struct profiling *profiling, const struct scenario *scenario, const char *dir)
+{
+	profiling->scenario = scenario;
+	profiling->dir = dir;
+	return (struct profile_wish){
+		.settings = &scenario->profile, .dir = dir,
+		.sink = { .ctx = profiling, .begin = begin, .feed = feed, .end = end },
+	};
+}
+
+/* -------- what is made of it */
+
+static int write_file(const struct profiling *p, const char *name, const struct strbuf *text, struct error *err)
+{
+	CLEANUP(free_ptr) char *path = file_join(p->dir, name);
+
+	return file_write(path, text->buf, text->len, err);
+}
+
+static int leave_picture(const struct profiling *p, const struct stacks *all, const struct profile *profile, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf subtitle = STRBUF_INIT, svg = STRBUF_INIT;
+
+	strbuf_addf(&subtitle, "%" PRIu64 " samples of %s at %u Hz in %zu run%s, call graphs by %s", profile->samples,
+		    profile->event, profile->frequency, profile->n_runs, profile->n_runs == 1 ? "" : "s",
+		    call_graph_name(profile->call_graph));
+	flame_svg(all, NULL, &(struct flame_options){ .title = p->scenario->name, .subtitle = subtitle.buf }, &svg);
+	return write_file(p, "flamegraph.svg", &svg, err);
+}
+
+static int leave_table(const struct profiling *p, const struct profile *profile, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf table = STRBUF_INIT;
+
+	top_render(profile, &(struct top_options){ .threads = true, .markdown = true }, &table);
+	return write_file(p, "top.md", &table, err);
+}
+
+static void build(struct profiling *p, const struct profile_taken *taken, const struct stacks *all, struct profile *out)
+{
+	CLEANUP(free_ptr) const struct stacks **runs = xcalloc(p->n + 1, sizeof *runs);
+
+	for (size_t i = 0; i < p->n; i++) {
+		names_resolve(&p->runs[i]);
+		runs[i] = &p->runs[i];
+	}
+	shares_build(runs, p->n, NULL, out);
+	out->frequency = p->scenario->profile.frequency;
+	out->call_graph = taken->call_graph;
+	out->overhead_pct = taken->overhead_pct;
+	if (!out->event)
+		out->event = xstrdup(taken->event);
+	shares_doubts(all, out);
+}
+
+static int finish(struct profiling *p, const struct profile_taken *taken, struct scenario_result *out, char **folded,
+		  struct error *err)
+{
+	CLEANUP(stacks_release) struct stacks all = STACKS_INIT;
+	CLEANUP(profile_release) struct profile profile = { 0 };
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	for (size_t i = 0; i < p->n; i++)
+		stacks_merge(&all, &p->runs[i]);
+	names_resolve(&all);
+	build(p, taken, &all, &profile);
+	if (folded_write(&all, &text, err) < 0 || write_file(p, "stacks.folded", &text, err) < 0 ||
+	    leave_picture(p, &all, &profile, err) < 0 || leave_table(p, &profile, err) < 0)
+		return -1;
+	profile_release(&out->profile);
+	out->profile = profile;
+	profile = (struct profile){ 0 };
+	free(*folded);
+	*folded = strbuf_take(&text);
+	return 0;
+}
+
+void profiling_finish(struct profiling *profiling, const struct profile_taken *taken, struct scenario_result *out,
+		      char **folded)
+{
+	struct error why = ERROR_INIT;
+
+	if (taken->event && finish(profiling, taken, out, folded, &why) < 0)
+		strv_pushf(&out->notes, "the profile was taken, but could not be kept: %s", why.msg);
+}
+
+void profiling_release(struct profiling *profiling)
+{
+	script_free(profiling->script);
+	for (size_t i = 0; i < profiling->n; i++)
+		stacks_release(&profiling->runs[i]);
+	free(profiling->runs);
+	*profiling = (struct profiling){ 0 };
+}

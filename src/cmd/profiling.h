@@ -1,0 +1,36 @@
+/*
+ * Profiles of scenarios: what measuring records becomes stacks, shares and pictures.
+ *
+ *	profiling_wanted() -> profiling_wish() for the run loop -> profiling_finish()
+ *	profiling_release() always
+ */
+#ifndef PAWL_CMD_PROFILING_H
+#define PAWL_CMD_PROFILING_H
+
+#include "cmd/cmd.h"
+#include "measure/profile_runs.h"
+#include "model/machine.h"
+#include "profile/script.h"
+
+struct profiling {
+	const struct scenario *scenario;
+	const char *dir;		/* the scenario's folder of the run */
+	struct stacks *runs;
+	size_t n, cap;
+	struct script *script;		/* of the run that is being read */
+};
+
+/* Is SCENARIO to be profiled? When not, and it gates symbols, OUT gets a note that says why. */
+bool profiling_wanted(const struct scenario *scenario, const struct options *options, const struct machine *machine,
+		      struct scenario_result *out);
+/* Both must outlive PROFILING, and PROFILING the run loop. */
+struct profile_wish profiling_wish(struct profiling *profiling, const struct scenario *scenario, const char *dir);
+/*
+ * TAKEN becomes OUT's profile, and perf.data's neighbours stacks.folded, flamegraph.svg and top.md. *FOLDED is
+ * replaced by the folded text of all runs. Nothing happens when nothing was taken; what goes wrong is a note.
+ */
+void profiling_finish(struct profiling *profiling, const struct profile_taken *taken, struct scenario_result *out,
+		      char **folded);
+void profiling_release(struct profiling *profiling);
+
+#endif
