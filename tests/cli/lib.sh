@@ -25,10 +25,11 @@ skip() {
 
 need() { command -v "$1" >/dev/null || skip "$1 is not installed"; }
 
-# mk_scenario NAME <<YAML: `version: 1` is added.
+# mk_scenario NAME <<YAML: `version: 1` is added, and no profile is taken unless a line begins with `profile:`.
 mk_scenario() {
   mkdir -p scenarios
   { echo 'version: 1'; cat; } >"scenarios/$1.yaml"
+  grep -q '^profile:' "scenarios/$1.yaml" || echo 'profile: { kinds: [] }' >>"scenarios/$1.yaml"
 }
 
 # A scenario that starts something real and is quick: mk_quick NAME [COMMAND]
