@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "gate/json_check.h"
 #include "gate/machine_json.h"
+#include "gate/profile_json.h"
 #include "gate/settings_json.h"
 #include "model/result.h"
 
@@ -128,6 +129,7 @@ static const struct json_field baseline_fields[] = {
 	JSON_NEEDED(struct baseline, machine, machine_codec_stable),
 	JSON_NEEDED(struct baseline, settings, settings_codec_strict),
 	JSON_WHOLE("sessions", sessions_codec, true),
+	JSON_OPTIONAL(struct baseline, profile, profile_codec_strict),
 	JSON_END,
 };
 
@@ -152,7 +154,7 @@ static int read_baseline(const struct json *root, struct baseline *out, struct e
 
 int baseline_parse(const char *text, size_t len, const char *path, struct baseline *out, struct error *err)
 {
-	struct baseline baseline = { 0 };
+	struct baseline baseline = { .profile = { .overhead_pct = NAN } };
 	struct json root;
 	cJSON *tree = json_parse(text, len, path, err);
 	int result;

@@ -47,7 +47,7 @@ static int read_verdict(const struct json *at, void *member, struct error *err)
 	return 0;
 }
 
-static const struct json_codec verdict_codec = { add_verdict, read_verdict };
+const struct json_codec verdict_codec = { add_verdict, read_verdict };
 
 #define GATE(member, codec) { #member, offsetof(struct gate_result, gate.member), &(codec), false }
 

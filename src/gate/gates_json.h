@@ -6,6 +6,7 @@
 #include "model/result.h"
 
 extern const struct json_codec gates_codec;	/* struct scenario_result */
+extern const struct json_codec verdict_codec;	/* enum verdict */
 
 /*
  * The metric NAME, found at AT, of SCENARIO. A fault when the name is bad or an alias, or when

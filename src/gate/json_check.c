@@ -52,6 +52,25 @@ int json_measured(const struct json *at, double *out, struct error *err)
 	return 0;
 }
 
+static void add_measured(cJSON *object, const char *key, const void *member)
+{
+	json_add_number(object, key, *(const double *)member);
+}
+
+static int read_measured(const struct json *at, void *member, struct error *err)
+{
+	return json_measured(at, member, err);
+}
+
+const struct json_codec json_codec_measured = { add_measured, read_measured };
+
+static int read_measured_or_null(const struct json *at, void *member, struct error *err)
+{
+	return cJSON_IsNull(at->value) ? json_number_or_null(at, member, err) : json_measured(at, member, err);
+}
+
+const struct json_codec json_codec_measured_or_null = { add_measured, read_measured_or_null };
+
 static void add_text(cJSON *object, const char *key, const void *member)
 {
 	json_codec_text.add(object, key, member);

@@ -17,6 +17,8 @@ int json_check_metric(const struct json *at, const char *name, struct error *err
 /* A number that measures something: not below 0. */
 int json_measured(const struct json *at, double *out, struct error *err);
 
+extern const struct json_codec json_codec_measured;	/* double, as json_measured() */
+extern const struct json_codec json_codec_measured_or_null;	/* the same, NaN as null */
 extern const struct json_codec json_codec_name;		/* char *: a scenario's name, fit for a file */
 extern const struct json_codec json_codec_date;		/* char *: 2026-11-20T10:05:54Z */
 

@@ -111,6 +111,20 @@ static int read_size(const struct json *at, void *member, struct error *err)
 
 const struct json_codec json_codec_size = { add_size, read_size };
 
+static void add_count(cJSON *object, const char *key, const void *member)
+{
+	uint64_t count = *(const uint64_t *)member;
+
+	json_add_number(object, key, (double)(count < JSON_WHOLE_MAX ? count : JSON_WHOLE_MAX));
+}
+
+static int read_count(const struct json *at, void *member, struct error *err)
+{
+	return json_u64(at, JSON_WHOLE_MAX, member, err);
+}
+
+const struct json_codec json_codec_count = { add_count, read_count };
+
 static void add_number(cJSON *object, const char *key, const void *member)
 {
 	json_add_number(object, key, *(const double *)member);

@@ -43,6 +43,7 @@ extern const struct json_codec json_codec_texts;	/* struct strv */
 extern const struct json_codec json_codec_bool;		/* bool */
 extern const struct json_codec json_codec_unsigned;	/* unsigned */
 extern const struct json_codec json_codec_size;		/* size_t */
+extern const struct json_codec json_codec_count;	/* uint64_t, written as JSON_WHOLE_MAX at most */
 extern const struct json_codec json_codec_number;	/* double, NaN as null */
 
 #endif

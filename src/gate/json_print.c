@@ -116,6 +116,16 @@ static bool is_container(const cJSON *value)
 	return cJSON_IsArray(value) || cJSON_IsObject(value);
 }
 
+static bool is_numbers(const cJSON *value)
+{
+	const cJSON *child;
+
+	cJSON_ArrayForEach(child, value)
+		if (!cJSON_IsNumber(child))
+			return false;
+	return cJSON_IsArray(value) && value->child;
+}
+
 static bool on_one_line(const cJSON *value, bool in_array)
 {
 	const cJSON *child;
@@ -125,7 +135,7 @@ static bool on_one_line(const cJSON *value, bool in_array)
 	if (cJSON_IsObject(value) && !in_array)
 		return false;
 	cJSON_ArrayForEach(child, value)
-		if (is_container(child))
+		if (is_container(child) && !(cJSON_IsObject(value) && is_numbers(child)))
 			return false;
 	return true;
 }

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "gate/json_check.h"
 #include "gate/machine_json.h"
+#include "gate/profile_json.h"
 #include "gate/scenario_json.h"
 
 static void add_schema(cJSON *object, const char *key, const void *member)
@@ -98,27 +99,55 @@ static cJSON *build(const struct result *result)
 	return tree;
 }
 
-static void drop_raw(cJSON *tree)
+static void drop_raw(cJSON *scenario)
+{
+	cJSON_DeleteItemFromObjectCaseSensitive(scenario, "raw");
+}
+
+static void drop_symbols(cJSON *scenario)
+{
+	profile_json_shorten(cJSON_GetObjectItemCaseSensitive(scenario, "profile"), PROFILE_JSON_BASELINE_MOST);
+}
+
+static void drop_profile(cJSON *scenario)
+{
+	cJSON_DeleteItemFromObjectCaseSensitive(scenario, "profile");
+}
+
+/* What goes, one after the other, from a result that would be too large to be read again. */
+static const struct {
+	void (*drop)(cJSON *scenario);
+	const char *note;
+} spare[] = {
+	{ drop_raw, "perf's own rows are not in this file: with them it would be too large to be read again" },
+	{ drop_symbols, "of each profile only the heaviest symbols are in this file: with more it would be too large to be "
+			"read again" },
+	{ drop_profile, "profiles are not in this file: with them it would be too large to be read again" },
+};
+
+enum { N_SPARE = sizeof spare / sizeof spare[0] };
+
+static void drop(cJSON *tree, size_t which)
 {
 	cJSON *scenario;
 
 	cJSON_ArrayForEach(scenario, cJSON_GetObjectItemCaseSensitive(tree, "scenarios"))
-		cJSON_DeleteItemFromObjectCaseSensitive(scenario, "raw");
-	json_add_string(cJSON_GetObjectItemCaseSensitive(tree, "notes"), NULL,
-			"perf's own rows are not in this file: with them it would be too large to be read again");
+		spare[which].drop(scenario);
+	json_add_string(cJSON_GetObjectItemCaseSensitive(tree, "notes"), NULL, spare[which].note);
 }
 
 char *result_format(const struct result *result)
 {
-	CLEANUP(free_ptr) char *text = NULL;
-	cJSON *tree = build(result);
+	for (size_t dropped = 0;; dropped++) {
+		CLEANUP(free_ptr) char *text = NULL;
+		cJSON *tree = build(result);
+		bool last = dropped == N_SPARE, few;
 
-	if (count_values(tree) <= JSON_NODES_MAX) {
+		for (size_t i = 0; i < dropped; i++)
+			drop(tree, i);
+		few = count_values(tree) <= JSON_NODES_MAX;
 		text = json_print(tree);
-		if (strlen(text) <= JSON_LARGEST)
+		if (last || (few && strlen(text) <= JSON_LARGEST))
 			return take_ptr(&text);
-		tree = build(result);
 	}
-	drop_raw(tree);
-	return json_print(tree);
 }

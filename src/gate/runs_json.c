@@ -172,25 +172,11 @@ static int read_state(const struct json *at, void *member, struct error *err)
 
 static const struct json_codec state_codec = { add_state, read_state };
 
-static void add_nanoseconds(cJSON *object, const char *key, const void *member)
-{
-	uint64_t ns = *(const uint64_t *)member;
-
-	json_add_number(object, key, (double)(ns < JSON_WHOLE_MAX ? ns : JSON_WHOLE_MAX));
-}
-
-static int read_nanoseconds(const struct json *at, void *member, struct error *err)
-{
-	return json_u64(at, JSON_WHOLE_MAX, member, err);
-}
-
-static const struct json_codec nanoseconds_codec = { add_nanoseconds, read_nanoseconds };
-
 static const struct json_field row_fields[] = {
 	JSON_NEEDED(struct perf_row, event, json_codec_text),
 	JSON_NEEDED(struct perf_row, state, state_codec),
 	JSON_OPTIONAL(struct perf_row, value, json_codec_number),
-	JSON_OPTIONAL(struct perf_row, run_ns, nanoseconds_codec),
+	JSON_OPTIONAL(struct perf_row, run_ns, json_codec_count),
 	JSON_OPTIONAL(struct perf_row, running_pct, json_codec_number),
 	JSON_END,
 };

@@ -1,11 +1,15 @@
 #include "gate/scenario_json.h"
 
+#include <math.h>
+
 #include "base/mem.h"
 #include "gate/gates_json.h"
 #include "gate/json_check.h"
 #include "gate/printed_json.h"
+#include "gate/profile_json.h"
 #include "gate/runs_json.h"
 #include "gate/settings_json.h"
+#include "gate/symbols_json.h"
 #include "model/result.h"
 
 enum { STATUS_MAX = 255 };
@@ -51,15 +55,6 @@ static int read_state(const struct json *at, void *member, struct error *err)
 
 static const struct json_codec state_codec = { add_state, read_state };
 
-/* Scripts walk through the symbols of every scenario; one without a profile has none. */
-static void add_symbols(cJSON *object, const char *key, const void *member)
-{
-	(void)member;
-	json_add_array(object, key);
-}
-
-static const struct json_codec symbols_codec = { add_symbols, NULL };
-
 /* Printed metrics are defined before they are named; "metrics" and "runs" go before what runs in parallel to them. */
 static const struct json_field fields[] = {
 	JSON_NEEDED(struct scenario_result, name, json_codec_name),
@@ -83,8 +78,11 @@ static const struct json_field fields[] = {
 	JSON_WHOLE("printed_metrics", printed_codec, false),
 	JSON_WHOLE("gates", gates_codec, true),
 	JSON_WHOLE("symbols", symbols_codec, false),
+	JSON_OPTIONAL(struct scenario_result, symbol_gate, symbol_gate_codec),
+	JSON_WHOLE("budgets", budgets_codec, false),
 	JSON_WHOLE("metrics", columns_codec, false),
 	JSON_WHOLE("runs", runs_codec, true),
+	JSON_OPTIONAL(struct scenario_result, profile, profile_codec),
 	JSON_WHOLE("passes", passes_codec, false),
 	JSON_WHOLE("raw", raw_codec, false),
 	JSON_END,
@@ -104,7 +102,7 @@ static int read_scenario(const struct json *item, void *ctx, struct error *err)
 	struct result *result = ctx;
 
 	VEC_GROW(result->scenarios, result->n_scenarios, result->cap_scenarios);
-	result->scenarios[result->n_scenarios] = (struct scenario_result){ 0 };
+	result->scenarios[result->n_scenarios] = (struct scenario_result){ .profile = { .overhead_pct = NAN } };
 	return json_fields_read(item, fields, &result->scenarios[result->n_scenarios++], err);
 }
 

@@ -4,7 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/mem.h"
+#include "base/strbuf.h"
+#include "base/utf8.h"
+
+enum { HASH_LENGTH = 17 };	/* with its mark */
 
 static const char *const call_graphs[] = { "fp", "dwarf", "lbr" };
 
@@ -92,11 +97,41 @@ bool profile_exists(const struct profile *profile)
 	return profile->event;
 }
 
+static uint64_t hash(const char *text)
+{
+	uint64_t value = 0xcbf29ce484222325;
+
+	for (; *text; text++)
+		value = (value ^ (unsigned char)*text) * 0x100000001b3;
+	return value;
+}
+
+static char *kept_name(const char *text)
+{
+	struct strbuf name = STRBUF_INIT;
+	bool whole = true;
+
+	for (const char *at = text; *at;) {
+		uint32_t code;
+		size_t n = utf8_decode(at, &code);
+
+		strbuf_add(&name, n ? at : "\xef\xbf\xbd", n ?: 3);
+		at += n ?: 1;
+		whole &= n > 0;
+	}
+	whole &= name.len <= PROFILE_NAME_LONGEST;
+	if (!whole) {
+		strbuf_truncate(&name, utf8_clip(name.buf, PROFILE_NAME_LONGEST - HASH_LENGTH));
+		strbuf_addf(&name, "#%016llx", (unsigned long long)hash(text));
+	}
+	return strbuf_take(&name);
+}
+
 struct profile_symbol *profile_add_symbol(struct profile *profile, const char *symbol, const char *key, const char *dso)
 {
 	VEC_GROW(profile->symbols, profile->n_symbols, profile->cap_symbols);
 	profile->symbols[profile->n_symbols] = (struct profile_symbol){
-		.symbol = xstrdup(symbol), .key = xstrdup(key), .dso = xstrdup(dso),
+		.symbol = kept_name(symbol), .key = kept_name(key), .dso = kept_name(dso),
 		.run_samples = xcalloc(profile->n_runs + 1, sizeof *profile->run_samples),
 	};
 	return &profile->symbols[profile->n_symbols++];
@@ -105,13 +140,16 @@ struct profile_symbol *profile_add_symbol(struct profile *profile, const char *s
 void profile_add_part(struct profile_parts *parts, const char *name, uint64_t samples, double weight)
 {
 	VEC_GROW(parts->items, parts->n, parts->cap);
-	parts->items[parts->n++] = (struct profile_part){ xstrdup(name), samples, weight };
+	parts->items[parts->n++] = (struct profile_part){ kept_name(name), samples, weight };
 }
 
 const struct profile_symbol *profile_find(const struct profile *profile, const char *key, const char *dso)
 {
+	CLEANUP(free_ptr) char *kept_key = kept_name(key);
+	CLEANUP(free_ptr) char *kept_dso = kept_name(dso);
+
 	for (size_t i = 0; i < profile->n_symbols; i++)
-		if (!strcmp(profile->symbols[i].key, key) && !strcmp(profile->symbols[i].dso, dso))
+		if (!strcmp(profile->symbols[i].key, kept_key) && !strcmp(profile->symbols[i].dso, kept_dso))
 			return &profile->symbols[i];
 	return NULL;
 }

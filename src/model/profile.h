@@ -20,6 +20,7 @@ enum {
 	PROFILE_SAMPLES_GATED = 3000,	/* under this a symbol gate is inconclusive */
 	PROFILE_SAMPLES_SHOWN = 1000,	/* under this it is also said of the picture */
 	PROFILE_RUNS_MAX = 64,
+	PROFILE_NAME_LONGEST = 2000,	/* bytes of a symbol, key or file */
 };
 
 enum call_graph { CALL_GRAPH_FP, CALL_GRAPH_DWARF, CALL_GRAPH_LBR };
@@ -69,7 +70,11 @@ struct profile {
 void profile_release(struct profile *profile);
 void profile_copy(struct profile *out, const struct profile *from);
 bool profile_exists(const struct profile *profile);
-/* A new symbol with n_runs zeros, to be filled; valid until the next call. */
+/*
+ * A new symbol with n_runs zeros, to be filled; valid until the next call. Names are kept so that they can be written
+ * and read back: bytes that are no UTF-8 as U+FFFD, what is longer than PROFILE_NAME_LONGEST cut off, each with a hash of
+ * the whole behind it, so that two names stay two. The same goes for parts, and for what is looked for.
+ */
 struct profile_symbol *profile_add_symbol(struct profile *profile, const char *symbol, const char *key, const char *dso);
 void profile_add_part(struct profile_parts *parts, const char *name, uint64_t samples, double weight);
 /* The symbol of that key in that DSO, or NULL. */

@@ -62,6 +62,43 @@ static inline void sample_session(struct baseline *baseline, const char *date, d
 	baseline_add_session(baseline, &session);
 }
 
+static inline void sample_symbol(struct profile *profile, const char *symbol, const char *key, uint64_t first,
+				 uint64_t second)
+{
+	struct profile_symbol *added = profile_add_symbol(profile, symbol, key, "redis-server");
+
+	added->samples = first + second;
+	added->total_samples = first + second + 3;
+	added->weight = (double)added->samples * 1003009;
+	added->total_weight = (double)added->total_samples * 1003009;
+	added->run_samples[0] = first;
+	added->run_samples[1] = second;
+}
+
+/* What a baseline keeps of one; a result keeps more. */
+static inline void sample_accepted_profile(struct profile *profile)
+{
+	static const uint64_t runs[] = { 4000, 4600 };
+
+	*profile = (struct profile){
+		.event = xstrdup("cpu-clock"), .frequency = 997, .call_graph = CALL_GRAPH_DWARF, .normaliser = 3,
+		.samples = 8600, .lost = 12, .weight = 8600 * 1003009.0, .n_runs = 2, .run_samples = xmemdup(runs, sizeof runs),
+		.rest_samples = 7, .overhead_pct = NAN,
+	};
+	sample_symbol(profile, "<std::vec<T> as \"D\">::drop::h0123456789abcdef", "<std::vec<T> as \"D\">::drop", 3000, 2500);
+	sample_symbol(profile, "gr\xc3\xbc\xc3\x9f", "gr\xc3\xbc\xc3\x9f", 993, 2100);
+	profile_add_part(&profile->dsos, "redis-server", 8593, 8593 * 1003009.0);
+	profile_add_part(&profile->dsos, "[kernel]", 7, 7 * 1003009.0);
+}
+
+static inline void sample_profile(struct profile *profile)
+{
+	sample_accepted_profile(profile);
+	profile->overhead_pct = 1.25;
+	profile_add_part(&profile->threads, "io worker", 8600, 8600 * 1003009.0);
+	strv_push(&profile->doubts, "half of the frames are [unknown]: build with -g");
+}
+
 static inline void sample_baseline(struct baseline *baseline)
 {
 	baseline->scenario = xstrdup("redis-get");
@@ -69,6 +106,7 @@ static inline void sample_baseline(struct baseline *baseline)
 	sample_settings(&baseline->settings);
 	sample_session(baseline, "2026-11-20T10:05:54Z", 1);
 	sample_session(baseline, "2026-11-21T11:15:00Z", 1.01);
+	sample_accepted_profile(&baseline->profile);
 }
 
 static inline void sample_row(struct run *run, const char *event, enum row_state state, double value)
@@ -142,6 +180,26 @@ static inline void sample_gates(struct scenario_result *scenario)
 	scenario_result_add_gate(scenario, &gate);
 }
 
+static inline void sample_symbols(struct scenario_result *scenario)
+{
+	static const struct symbol_gate gate = { true, 20, 3.5, 2.25, true, true, 14, 5 };
+	static const struct share_budget budgets[] = {
+		{ .symbol = (char *)"sqlx::*", .max_pct = 5, .required = true, .line = 16, .column = 7 },
+		{ .dso = (char *)"libfoo*", .max_pct = 0.5 },
+	};
+	struct symbol_result *symbol;
+
+	scenario_result_gate_symbols(scenario, &gate, budgets, 2);
+	symbol = scenario_result_add_symbol(scenario, "dictFind", "redis-server");
+	*symbol = (struct symbol_result){
+		.symbol = symbol->symbol, .dso = symbol->dso, .share_pct = 31.5, .base_share_pct = 24.25, .low_pct = 30.5,
+		.high_pct = 32.5, .total_pct = 61.5, .samples = 2709, .base_samples = 2180, .change_pp = 7.25, .error_pp = 0.5,
+		.cost_ms = 38.25, .base_cost_ms = 14.75, .change = SYMBOL_MOVED, .moved = xstrdup("dictFindEntry"),
+		.verdict = VERDICT_REGRESSION, .reason = xstrdup("its share and its cost rose"),
+	};
+	scenario_result_add_symbol(scenario, "gone", "")->change = SYMBOL_VANISHED;
+}
+
 static inline void sample_measured(struct result *result)
 {
 	struct scenario_result *scenario = result_add_scenario(result, "redis-get");
@@ -162,6 +220,8 @@ static inline void sample_measured(struct result *result)
 	scenario->runs_wanted = 15;
 	strv_push(&scenario->notes, "the budget ended early");
 	sample_gates(scenario);
+	sample_symbols(scenario);
+	sample_profile(&scenario->profile);
 	scenario->baseline_path = xstrdup("baselines/redis-get/x86_64-intel-xeon-8370c-4cpu-sw.json");
 	scenario->baseline_label = xstrdup("2026-11-20, commit a1b2c3d, 3 sessions");
 	scenario->baseline_class = xstrdup("x86_64-intel-xeon-8370c-4cpu-sw");

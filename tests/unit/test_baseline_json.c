@@ -57,7 +57,29 @@ static const char formatted[] =
 	"        \"r01c4/config=0x1,umask=2/\": [0, 1, 2, 3, 4]\n"
 	"      }\n"
 	"    }\n"
-	"  ]\n"
+	"  ],\n"
+	"  \"profile\": {\n"
+	"    \"event\": \"cpu-clock\",\n"
+	"    \"frequency\": 997,\n"
+	"    \"call_graph\": \"dwarf\",\n"
+	"    \"normaliser\": 3,\n"
+	"    \"samples\": 8600,\n"
+	"    \"lost\": 12,\n"
+	"    \"weight\": 8625877400,\n"
+	"    \"runs\": [4000, 4600],\n"
+	"    \"symbols\": [\n"
+	"      {\"symbol\": \"<std::vec<T> as \\\"D\\\">::drop::h0123456789abcdef\", \"key\": \"<std::vec<T> as "
+	"\\\"D\\\">::drop\", \"dso\": \"redis-server\", \"samples\": 5500, \"total_samples\": 5503, \"weight\": 5516549500, "
+	"\"total_weight\": 5519558527, \"runs\": [3000, 2500]},\n"
+	"      {\"symbol\": \"gr\xc3\xbc\xc3\x9f\", \"dso\": \"redis-server\", \"samples\": 3093, \"total_samples\": 3096, "
+	"\"weight\": 3102306837, \"total_weight\": 3105315864, \"runs\": [993, 2100]}\n"
+	"    ],\n"
+	"    \"rest_samples\": 7,\n"
+	"    \"dsos\": [\n"
+	"      {\"name\": \"redis-server\", \"samples\": 8593, \"weight\": 8618856337},\n"
+	"      {\"name\": \"[kernel]\", \"samples\": 7, \"weight\": 7021063}\n"
+	"    ]\n"
+	"  }\n"
 	"}\n";
 
 static void drop_second_session(struct baseline *baseline)
@@ -300,7 +322,7 @@ static void bounds_sessions(void **state)
 {
 	CLEANUP(strbuf_release) struct strbuf many = STRBUF_INIT;
 	const char *start = strstr(formatted, "\"sessions\": [") + strlen("\"sessions\": [");
-	const char *end = formatted + strlen(formatted) - strlen("\n  ]\n}\n");
+	const char *end = strstr(formatted, "\n  ],\n  \"profile\"");
 
 	(void)state;
 	strbuf_add(&many, formatted, (size_t)(start - formatted));
