@@ -3,6 +3,7 @@
 #include "base/escape.h"
 #include "base/mem.h"
 #include "cmd/accepted.h"
+#include "cmd/accepted_profile.h"
 #include "cmd/baseline_look.h"
 #include "gate/baseline_json.h"
 #include "stats/order.h"
@@ -73,6 +74,8 @@ static bool same_sessions(const struct baseline *a, const struct baseline *b)
 
 static void diff_pair(struct look *look, const struct baseline_visit *visit, const struct baseline *before)
 {
+	static const struct profile none = { 0 };
+	const struct profile *profile = before ? &before->profile : &none;
 	cJSON *one = look->json ? cJSON_CreateObject() : NULL, *changes = NULL;
 
 	if (one) {
@@ -92,6 +95,10 @@ static void diff_pair(struct look *look, const struct baseline_visit *visit, con
 		strbuf_addc(&look->text, '\n');
 	}
 	add_changes(look, changes, visit->baseline, before);
+	if (one)
+		accepted_profile_changes_json(json_add_array(one, "symbols"), profile, &visit->baseline->profile);
+	else
+		accepted_profile_changes_add(&look->text, 2, profile, &visit->baseline->profile);
 }
 
 static int diff_one(const struct baseline_visit *visit, void *ctx, struct error *err)

@@ -4,6 +4,7 @@
 #include "base/cleanup.h"
 #include "base/escape.h"
 #include "cmd/accepted.h"
+#include "cmd/accepted_profile.h"
 #include "gate/baseline_json.h"
 #include "report/format.h"
 #include "stats/order.h"
@@ -166,6 +167,7 @@ static int show_one(const struct baseline_visit *visit, void *ctx, struct error 
 	strbuf_addf(&look->text, "%s on %s\n", visit->scenario, class);
 	add_sessions(visit->baseline, &look->text);
 	add_metrics(visit->baseline, &look->text);
+	accepted_profile_add(&look->text, &visit->baseline->profile);
 	strbuf_addc(&look->text, '\n');
 	return 0;
 }

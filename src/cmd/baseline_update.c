@@ -5,6 +5,7 @@
 #include "base/cleanup.h"
 #include "base/mem.h"
 #include "cmd/accepted.h"
+#include "cmd/accepted_profile.h"
 #include "cmd/baseline.h"
 #include "cmd/faults.h"
 #include "cmd/judging.h"
@@ -76,19 +77,29 @@ static char *who(void)
 	return xstrdup(geteuid() ? "unknown" : "root");
 }
 
-static void make_baseline(struct acceptance *a, const struct scenario_result *s, struct baseline *old, bool append,
-			 struct baseline *out)
+/* The profile is that of the newest session that had one. */
+static void append_session(struct acceptance *a, const struct scenario_result *s, struct baseline *old,
+			   struct baseline *out)
 {
 	struct session session;
 
-	results_to_baseline(a->result, s, out);
-	if (append) {
-		baseline_release(out);
-		*out = *old;
-		*old = (struct baseline){ 0 };
-		results_to_session(a->result, s, &session);
-		baseline_add_session(out, &session);
-	}
+	*out = *old;
+	*old = (struct baseline){ 0 };
+	results_to_session(a->result, s, &session);
+	baseline_add_session(out, &session);
+	if (!profile_exists(&s->profile))
+		return;
+	profile_release(&out->profile);
+	profile_copy(&out->profile, &s->profile);
+}
+
+static void make_baseline(struct acceptance *a, const struct scenario_result *s, struct baseline *old, bool append,
+			 struct baseline *out)
+{
+	if (append)
+		append_session(a, s, old, out);
+	else
+		results_to_baseline(a->result, s, out);
 	out->sessions[out->n_sessions - 1].by = who();
 	out->sessions[out->n_sessions - 1].reason = xstrdup(a->inv->options.reason);
 }
@@ -105,6 +116,7 @@ static const struct metric *measured_metric(const struct scenario_result *s, con
 static void say_changes(struct acceptance *a, const struct scenario_result *s, const struct baseline *old)
 {
 	CLEANUP(accepted_release) struct accepted before;
+	CLEANUP(strbuf_release) struct strbuf symbols = STRBUF_INIT;
 
 	accepted_init(&before, old);
 	for (size_t i = 0; i < s->n_gates; i++) {
@@ -121,6 +133,16 @@ static void say_changes(struct acceptance *a, const struct scenario_result *s, c
 		metric_change_add(&line, s, &change);
 		cmd_say(a->inv, "    %s\n", line.buf);
 	}
+	accepted_profile_changes_add(&symbols, 4, &old->profile, &s->profile);
+	cmd_say(a->inv, "%s", symbols.buf);
+}
+
+/* What became of the profile, behind the number of runs. */
+static const char *profile_words(const struct scenario_result *s, const struct baseline *fresh)
+{
+	if (profile_exists(&s->profile))
+		return " and a profile";
+	return profile_exists(&fresh->profile) ? " beside the profile of an earlier session" : "";
 }
 
 static int write_baseline(struct acceptance *a, const struct baseline *base, const char *path, struct error *err)
@@ -148,8 +170,9 @@ static int accept_over(struct acceptance *a, const struct scenario_result *s, st
 		say_changes(a, s, old);
 	make_baseline(a, s, old, append, &fresh);
 	ret = write_baseline(a, &fresh, path, err);
-	cmd_say(a->inv, "%s %s: %zu runs, session %zu (%s)\n", ret < 0 ? "not accepted:" : append ? "added to" : "accepted",
-		s->name, s->n_runs, fresh.n_sessions, path);
+	cmd_say(a->inv, "%s %s: %zu runs%s, session %zu (%s)\n",
+		ret < 0 ? "not accepted:" : append ? "added to" : "accepted", s->name, s->n_runs, profile_words(s, &fresh),
+		fresh.n_sessions, path);
 	baseline_release(&fresh);
 	return ret;
 }

@@ -55,9 +55,11 @@ void results_to_baseline(const struct result *result, const struct scenario_resu
 {
 	struct session session;
 
-	*out = (struct baseline){ .scenario = xstrdup(scenario->name) };
+	*out = (struct baseline){ .scenario = xstrdup(scenario->name), .profile = { .overhead_pct = NAN } };
 	machine_copy(&out->machine, &result->machine);
 	settings_copy(&out->settings, &scenario->settings);
 	results_to_session(result, scenario, &session);
 	baseline_add_session(out, &session);
+	if (profile_exists(&scenario->profile))
+		profile_copy(&out->profile, &scenario->profile);
 }

@@ -9,7 +9,7 @@
 int results_read(const char *path, struct result *out, struct error *err);
 /* A scenario that is there twice is a fault: shards must not overlap. */
 int results_check_twins(const struct result *result, struct error *err);
-/* A result's scenario as if it had been accepted: one session. */
+/* A result's scenario as if it had been accepted: one session, with the profile when there is one. */
 void results_to_baseline(const struct result *result, const struct scenario_result *scenario, struct baseline *out);
 /* The session that accepting a scenario's runs would add. */
 void results_to_session(const struct result *result, const struct scenario_result *scenario, struct session *out);
