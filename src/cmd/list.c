@@ -25,6 +25,10 @@ static cJSON *gate_names(const struct gates *gates)
 
 	for (size_t i = 0; i < gates->n; i++)
 		cJSON_AddItemToArray(list, cJSON_CreateString(gates->items[i].metric->name));
+	if (gates->symbols.on)
+		cJSON_AddItemToArray(list, cJSON_CreateString("symbols"));
+	if (gates->n_budgets)
+		cJSON_AddItemToArray(list, cJSON_CreateString("budgets"));
 	return list;
 }
 

@@ -94,6 +94,31 @@ void gates_settle_attached(struct gates *gates)
 		gates_drop(gates, metric_find("page-faults"));
 }
 
+static int no_profile(struct source *source, const char *key, unsigned line, unsigned column)
+{
+	const struct place at = { line, column };
+	size_t mark = source_enter(source, "gates");
+
+	source_enter(source, key);
+	source_fault(source, at, "there is no profile to judge by, since profile.kinds is []; leave one of the two out");
+	source_leave(source, mark);
+	return -1;
+}
+
+int gates_drop_shares(struct source *source, struct gates *gates)
+{
+	int ret = 0;
+
+	if (gates->symbols.on && gates->symbols.line)
+		ret = no_profile(source, "symbols", gates->symbols.line, gates->symbols.column);
+	for (size_t i = 0; i < gates->n_budgets; i++)
+		if (gates->budgets[i].line)
+			ret = no_profile(source, "budgets", gates->budgets[i].line, gates->budgets[i].column);
+	gates->symbols.on = false;
+	share_budgets_release(gates);
+	return ret;
+}
+
 void gates_drop_work(struct gates *gates)
 {
 	size_t n = gates->n;

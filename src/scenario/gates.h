@@ -28,6 +28,11 @@ void gates_settle_attached(struct gates *gates);
 /* Lay the mapping NODE over GATES. 0, or -1 with faults; GATES may be changed in part then. */
 int gates_parse(struct source *source, const struct node *node, const struct gate_names *names, struct gates *gates);
 
+/*
+ * Of a scenario that takes no profile: there is nothing to judge shares by. Gates of this file are faults, those of
+ * others go. 0, or -1 with faults.
+ */
+int gates_drop_shares(struct source *source, struct gates *gates);
 /* Take away the gates that only a load with work: can have; when none is left, the built-in ones apply. */
 void gates_drop_work(struct gates *gates);
 /* True for a key of gates: that is no metric. */

@@ -179,6 +179,8 @@ int scenario_parse(const char *text, size_t len, const char *path, const struct 
 	gates_copy(&scenario.gates, &defaults->gates);
 	source.scope = &scenario;
 	parse_document(&source, &scenario);
+	if (scenario.profile.off)
+		gates_drop_shares(&source, &scenario.gates);
 	if (source.faults)
 		return -1;
 	target_measure_settle(&scenario);

@@ -262,6 +262,29 @@ static void bounds_budgets(void **state)
 	free(shown);
 }
 
+/* What pawl.yaml says of shares is passed over where no profile is taken; what the scenario itself says is a mistake. */
+static void nothing_is_judged_without_profile(void **state)
+{
+	static const char config[] = "gates: { symbols: 3pp, budgets: [{ symbol: a, max: 1% }] }\n";
+	static const char *const texts[] = {
+		"profile: { kinds: [] }\n", "profile: { kinds: [] }\ngates: { symbols: off, budgets: [] }\n",
+	};
+	static const struct bad cases[] = {
+		{ "profile: { kinds: [] }\ngates:\n  symbols: default\n  budgets: [{ dso: a, max: 1% }]\n",
+		  "5:3: gates.symbols: there is no profile to judge by, since profile.kinds is []; leave one of the two out\n"
+		  "6:13: gates.budgets: there is no profile to judge by, since profile.kinds is []; leave one of the two out\n" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < N(texts); i++) {
+		CLEANUP(scenario_release) struct scenario s = parse_layers(i ? "" : config, texts[i]);
+
+		assert_false(s.gates.symbols.on);
+		assert_int_equal(s.gates.n_budgets, 0);
+	}
+	CHECK_BAD(HEAD, cases);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -274,6 +297,7 @@ int main(void)
 		cmocka_unit_test(lays_budgets_over_each_other),
 		cmocka_unit_test(refuses_wrong_budgets),
 		cmocka_unit_test(bounds_budgets),
+		cmocka_unit_test(nothing_is_judged_without_profile),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);
