@@ -5,12 +5,24 @@
 #include "base/cleanup.h"
 #include "gate/json_check.h"
 
+enum { SHARE_NAME_LONGEST = 1024 };
+
+/* A budget is called by its glob, which may hold whatever a symbol holds. */
+static int check_share(const struct json *at, const char *name, struct error *err)
+{
+	size_t len = strlen(name);
+
+	if (len <= SHARE_NAME_LONGEST)
+		return 0;
+	return json_fault(at, err, "a gate's name has up to %d bytes, found %zu", (int)SHARE_NAME_LONGEST, len);
+}
+
 int gates_json_metric(const struct json *at, const char *name, struct scenario_result *scenario,
 		      const struct metric **out, struct error *err)
 {
 	const struct metric *metric;
 
-	if (json_check_metric(at, name, err) < 0)
+	if (metric_name_is_share(name) ? check_share(at, name, err) : json_check_metric(at, name, err))
 		return -1;
 	metric = scenario_result_metric(scenario, name);
 	if (strcmp(metric->name, name))

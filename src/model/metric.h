@@ -31,6 +31,7 @@ enum metric_source {
 	SOURCE_SIMULATED,	/* valgrind's cachegrind */
 	SOURCE_LOAD,		/* how much work the load of an attached target did, and how fast */
 	SOURCE_PRINTED,		/* a figure that the target or its load printed (metrics:) */
+	SOURCE_PROFILE,		/* shares of a profile: gates on symbols and their budgets; no run has a value */
 };
 
 struct metric {
@@ -57,6 +58,14 @@ struct metric {
 #define METRIC_THROUGHPUT "throughput"
 /* The twin of a metric that grows with the work, divided by the work of its run: "task-clock-per-work". */
 #define METRIC_PER_WORK "-per-work"
+
+/*
+ * What gates on profiles are called: METRIC_SYMBOLS for gates.symbols, one of the words with a glob behind it for
+ * each of gates.budgets, such as "symbol sqlx::*". Values are shares from 0 to 1, changes percentage points.
+ */
+#define METRIC_SYMBOLS "symbols"
+#define METRIC_OF_SYMBOL "symbol "
+#define METRIC_OF_DSO "dso "
 
 /* In bytes: of a perf event, and of any metric, since events have twins. */
 enum {
@@ -97,6 +106,11 @@ struct metric *metric_new_per_work(const struct metric *metric);
 bool metric_is_per_work(const struct metric *metric);
 /* The name of the metric's twin, for free(). */
 char *metric_per_work_name(const struct metric *metric);
+
+/* True for the name of a gate on a profile. */
+bool metric_name_is_share(const char *name);
+/* What a gate of that name judges; free with metric_free_event(). */
+struct metric *metric_new_share(const char *name);
 
 /* A count named after a perf event that a scenario asks for; free with metric_free_event(). */
 struct metric *metric_new_event(const char *event);

@@ -58,6 +58,23 @@ static const struct {
 	{ "count", UNIT_COUNT, KIND_COUNT, 1 },
 };
 
+bool metric_name_is_share(const char *name)
+{
+	return !strcmp(name, METRIC_SYMBOLS) || !strncmp(name, METRIC_OF_SYMBOL, strlen(METRIC_OF_SYMBOL)) ||
+	       !strncmp(name, METRIC_OF_DSO, strlen(METRIC_OF_DSO));
+}
+
+struct metric *metric_new_share(const char *name)
+{
+	struct metric *m = xcalloc(1, sizeof *m);
+
+	*m = (struct metric){
+		.name = xstrdup(name), .help = "a share of the profile",
+		.unit = UNIT_FRACTION, .kind = KIND_RATE, .source = SOURCE_PROFILE,
+	};
+	return m;
+}
+
 bool metric_unit_valid(const char *unit)
 {
 	size_t len = strlen(unit);
@@ -104,6 +121,8 @@ const char *metric_name_taken(const char *name)
 {
 	if (metric_find(name))
 		return "a metric of pawl's own";
+	if (metric_name_is_share(name))
+		return "a word for gates on profiles";
 	return metric_name_is_per_work(name) ? "how pawl calls metrics per unit of work" : NULL;
 }
 

@@ -184,6 +184,8 @@ bool scenario_result_regressed(const struct scenario_result *scenario)
 
 static int gate_status(const struct gate_result *gate, bool strict)
 {
+	if (gate_result_quiet(gate))
+		return STATUS_OK;
 	switch (gate->verdict) {
 	case VERDICT_REGRESSION:
 		return STATUS_REGRESSION;
@@ -233,10 +235,20 @@ double gate_result_least(const struct gate_result *gate, const struct scenario_r
 	return gate->per_work ? least / scenario_result_median(scenario, METRIC_WORK) : least;
 }
 
+bool gate_result_quiet(const struct gate_result *gate)
+{
+	bool unsure = gate->verdict == VERDICT_NEW || gate->verdict == VERDICT_NOT_MEASURED ||
+		      gate->verdict == VERDICT_INCONCLUSIVE;
+
+	return unsure && gate->gate.by_default && !gate->gate.required && gate->gate.metric->source == SOURCE_PROFILE;
+}
+
 bool gate_result_judged(const struct gate_result *gate)
 {
 	bool limited = !isnan(gate->gate.max) || !isnan(gate->gate.min);
 
+	if (gate_result_quiet(gate))
+		return false;
 	if (gate->verdict != VERDICT_NOT_MEASURED && gate->verdict != VERDICT_NEW)
 		return true;
 	return limited && !isnan(gate->current);

@@ -149,7 +149,7 @@ void scenario_result_release(struct scenario_result *scenario);
 size_t scenario_result_column(struct scenario_result *scenario, const struct metric *metric);
 /*
  * The metric of that name in this result. One that neither the catalogue nor this result has is made: as
- * the twin per unit of work of what its name says, else as an event metric.
+ * a share of the profile or the twin per unit of work, where its name says so, else as an event metric.
  */
 const struct metric *scenario_result_metric(struct scenario_result *scenario, const char *name);
 /* Make DEFINITION, a printed metric, known to this result, which keeps a copy; the first of a name counts. */
@@ -187,6 +187,11 @@ void result_settle(struct result *result);
 char *gate_result_series(const struct gate_result *gate);
 /* The least change that counts, in what the gate's baseline and current are in; 0: any. */
 double gate_result_least(const struct gate_result *gate, const struct scenario_result *scenario);
+/*
+ * True for pawl's own gate on symbols, which nobody asked for, while it has nothing to compare with or not samples enough
+ * to tell. It is shown, with its reason, but is no doubt about the whole.
+ */
+bool gate_result_quiet(const struct gate_result *gate);
 /* True when the gate compared something or checked a budget; a new one may still have a budget. */
 bool gate_result_judged(const struct gate_result *gate);
 /* True when at least one gate did. */

@@ -65,7 +65,11 @@ const struct metric *scenario_result_metric(struct scenario_result *scenario, co
 {
 	const struct metric *known = metric_find(name) ?: find_own(scenario, name);
 
-	return known ?: add_own(scenario, new_twin(scenario, name) ?: metric_new_event(name));
+	if (known)
+		return known;
+	if (metric_name_is_share(name))
+		return add_own(scenario, metric_new_share(name));
+	return add_own(scenario, new_twin(scenario, name) ?: metric_new_event(name));
 }
 
 void scenario_result_define(struct scenario_result *scenario, const struct metric *definition)
