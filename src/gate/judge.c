@@ -7,6 +7,7 @@
 #include "gate/explain.h"
 #include "gate/judge_busy.h"
 #include "gate/judge_missing.h"
+#include "gate/judge_symbols.h"
 #include "gate/stored.h"
 #include "stats/order.h"
 
@@ -165,8 +166,10 @@ void judge_scenario(struct scenario_result *scenario, const struct machine *mach
 {
 	strv_release(&scenario->explanation);
 	for (size_t i = 0; i < scenario->n_gates; i++)
-		judge_gate(&scenario->gates[i], scenario, machine, base);
+		if (scenario->gates[i].gate.metric->source != SOURCE_PROFILE)
+			judge_gate(&scenario->gates[i], scenario, machine, base);
 	forgive_ipc(scenario, base);
+	judge_symbols(scenario, machine, base);
 	if (base && scenario->state == SCENARIO_MEASURED)
 		explain_scenario(scenario, base, judge_same_class(machine, base));
 }
@@ -176,6 +179,7 @@ void judge_together(struct result *result)
 	size_t judged = 0, slower = 0, faster = 0;
 
 	judge_busy(result);
+	judge_symbols_suite(result);
 	for (size_t i = 0; i < result->n_scenarios; i++) {
 		const struct gate_result *g = find_gate(&result->scenarios[i], "task-clock");
 		double change = g ? g->change_pct / 100 : NAN;

@@ -57,6 +57,9 @@ void judge_missing(struct gate_result *g, const struct scenario_result *s, const
 		       scenario_result_runs(s, s->runs_wanted));
 	else if (metric->source == SOURCE_PRINTED)
 		judge_reason(g, "the output had no match of metrics.%s", metric->name);
+	else if (metric->source == SOURCE_PROFILE)
+		judge_reason(g, "%s", s->profile.doubts.n ? s->profile.doubts.items[0] :
+			     "no profile was taken: --no-profile was given, or the scenario says profile: { kinds: [] }");
 	else if (metric->source == SOURCE_LOAD)
 		judge_reason(g, "nothing tells how much work was done: the scenario needs load.work");
 	else if (hardware && !tier_has_hardware(machine->tier))
@@ -80,17 +83,23 @@ bool judge_same_class(const struct machine *machine, const struct baseline *base
 	return !strcmp(here, there);
 }
 
-static bool has_values(struct gate_result *g, const struct scenario_result *s, const struct machine *machine,
-		       const struct baseline *base, const char *series)
+bool judge_class_allows(struct gate_result *g, const struct machine *machine, const struct baseline *base,
+			const struct metric *metric)
 {
 	CLEANUP(free_ptr) char *here = machine_class(machine);
 	CLEANUP(free_ptr) char *there = machine_class(&base->machine);
-	const struct metric *judged = metric_find(series) ?: g->gate.metric;
 
-	if (!judge_same_class(machine, base) && (!judged->portable || strcmp(machine->arch, base->machine.arch))) {
-		judge_reason(g, "the baseline is of another machine class, %s; this is %s: accept a baseline here", there, here);
+	if (!strcmp(here, there) || (metric->portable && !strcmp(machine->arch, base->machine.arch)))
+		return true;
+	judge_reason(g, "the baseline is of another machine class, %s; this is %s: accept a baseline here", there, here);
+	return false;
+}
+
+static bool has_values(struct gate_result *g, const struct scenario_result *s, const struct machine *machine,
+		       const struct baseline *base, const char *series)
+{
+	if (!judge_class_allows(g, machine, base, metric_find(series) ?: g->gate.metric))
 		return false;
-	}
 	if (baseline_count(base, series))
 		return true;
 	if (g->per_work)

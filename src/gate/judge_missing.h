@@ -15,6 +15,9 @@ void judge_missing(struct gate_result *g, const struct scenario_result *s, const
 bool judge_comparable(struct gate_result *g, const struct scenario_result *s, const struct machine *machine,
 		      const struct baseline *base, const char *series);
 
+/* Whether values of METRIC may come from two classes of machines, or BASE's class is this one; says why not. */
+bool judge_class_allows(struct gate_result *g, const struct machine *machine, const struct baseline *base,
+			const struct metric *metric);
 bool judge_same_class(const struct machine *machine, const struct baseline *base);
 
 #endif

@@ -1,0 +1,206 @@
+#include "gate/attribute.h"
+
+#include <math.h>
+
+#include "base/cleanup.h"
+#include "base/mem.h"
+#include "gate/symbol_rule.h"
+
+/* Symbols are named until so much of the change is told, or so many are. */
+#define TOLD_ENOUGH 0.8
+enum { NAMED = 5 };
+/* A smaller part of the change is not worth a line; and a largest one that is smaller stands for nothing. */
+#define WORTH_TELLING 0.02
+#define STANDS_OUT 0.1
+/* Of the metric: a smaller change is not explained. */
+#define CHANGE_LEAST 0.005
+
+static int by_delta(const void *a, const void *b)
+{
+	const struct part *x = a, *y = b;
+
+	return (x->delta < y->delta) - (x->delta > y->delta);
+}
+
+static int by_fall(const void *a, const void *b)
+{
+	return by_delta(b, a);
+}
+
+struct part *attribute_parts(const struct symbol_pairs *pairs, double before, double now)
+{
+	struct part *parts = xcalloc(pairs->n + 1, sizeof *parts);
+
+	for (size_t i = 0; i < pairs->n; i++) {
+		const struct symbol_pair *pair = &pairs->items[i];
+
+		parts[i] = (struct part){
+			.pair = pair,
+			.delta = pair->share * now - pair->base_share * before,
+			.error = sqrt(pow(pair->share_error * now, 2) + pow(pair->base_share_error * before, 2)),
+		};
+	}
+	qsort(parts, pairs->n, sizeof *parts, now >= before ? by_delta : by_fall);
+	return parts;
+}
+
+static bool is_sure(const struct part *part)
+{
+	return fabs(part->delta) > SYMBOL_CLEARING * part->error;
+}
+
+/* What a part is a percentage of: the change, or all that surely went its way where something else went the other. */
+static double whole_of(const struct part *parts, size_t n, double change)
+{
+	double whole = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (is_sure(&parts[i]) && parts[i].delta * change > 0)
+			whole += fabs(parts[i].delta);
+	return fmax(whole, fabs(change));
+}
+
+struct wording {
+	const struct scenario_result *scenario;
+	const struct gate_result *gate;
+	double change, whole;
+};
+
+static void begin_line(struct strbuf *line, const struct wording *w)
+{
+	strbuf_addf(line, "%s: ", w->gate->gate.metric->name);
+}
+
+static const char *unit_of_work(const struct wording *w)
+{
+	return w->gate->per_work ? scenario_result_work_unit(w->scenario) : scenario_result_runs(w->scenario, 1);
+}
+
+static void tell_part(struct strv *out, const struct wording *w, const struct part *part)
+{
+	struct strbuf line = STRBUF_INIT;
+	const char *what = part->pair->change_kind == SYMBOL_NEW ? " is new and costs " : " costs ";
+
+	begin_line(&line, w);
+	symbol_pair_name(part->pair, &line);
+	strbuf_adds(&line, part->pair->now ? what : " is gone, which saves ");
+	cost_add(&line, part->delta, w->gate->gate.metric);
+	strbuf_addf(&line, "%s per %s, %.0f %% of %s",
+		    part->pair->change_kind == SYMBOL_NEW || !part->pair->now ? "" : part->delta > 0 ? " more" : " less",
+		    unit_of_work(w), 100 * fabs(part->delta) / w->whole,
+		    w->whole > 1.1 * fabs(w->change) ? w->change > 0 ? "what was added" : "what was saved" : "the change");
+	strv_take(out, strbuf_take(&line));
+}
+
+/* The largest part that went the other way, where it takes much of the change away. */
+static void tell_offset(struct strv *out, const struct wording *w, const struct part *parts, size_t n)
+{
+	const struct part *last = &parts[n - 1];
+	struct strbuf line = STRBUF_INIT;
+
+	if (last->delta * w->change >= 0 || !is_sure(last) || fabs(last->delta) < WORTH_TELLING * 5 * w->whole)
+		return;
+	begin_line(&line, w);
+	symbol_pair_name(last->pair, &line);
+	strbuf_adds(&line, last->pair->now ? " costs " : " is gone, which saves ");
+	cost_add(&line, last->delta, w->gate->gate.metric);
+	strbuf_addf(&line, "%s per %s, which hides a part of it", !last->pair->now ? "" : last->delta > 0 ? " more" : " less",
+		    unit_of_work(w));
+	strv_take(out, strbuf_take(&line));
+}
+
+static void tell_spread(struct strv *out, const struct wording *w, const struct part *largest)
+{
+	struct strbuf line = STRBUF_INIT;
+
+	begin_line(&line, w);
+	strbuf_adds(&line, "no symbol stands out, the change is spread: the largest part is ");
+	symbol_pair_name(largest->pair, &line);
+	strbuf_adds(&line, " with ");
+	cost_add(&line, largest->delta, w->gate->gate.metric);
+	strbuf_addf(&line, " per %s, ", unit_of_work(w));
+	if (is_sure(largest)) {
+		strbuf_addf(&line, "%.0f %% of it", 100 * fabs(largest->delta) / w->whole);
+	} else {
+		strbuf_adds(&line, "within what its samples leave open (+-");
+		cost_add(&line, SYMBOL_CLEARING * largest->error, w->gate->gate.metric);
+		strbuf_addc(&line, ')');
+	}
+	strv_take(out, strbuf_take(&line));
+}
+
+/* Whether any symbol surely has a part worth naming. */
+static bool stands_out(const struct part *parts, size_t n, const struct wording *w)
+{
+	for (size_t i = 0; i < n && parts[i].delta * w->change >= STANDS_OUT * w->whole * fabs(w->change); i++)
+		if (is_sure(&parts[i]))
+			return true;
+	return false;
+}
+
+static void attribute(struct strv *out, const struct scenario_result *s, const struct gate_result *gate,
+		      const struct symbol_pairs *pairs)
+{
+	CLEANUP(free_ptr) struct part *parts = attribute_parts(pairs, gate->baseline, gate->current);
+	struct wording w = { .scenario = s, .gate = gate, .change = gate->current - gate->baseline };
+	double told = 0;
+	size_t named = 0;
+
+	if (!pairs->n || !(fabs(w.change) >= CHANGE_LEAST * gate->baseline))
+		return;
+	w.whole = whole_of(parts, pairs->n, w.change);
+	if (!stands_out(parts, pairs->n, &w)) {
+		tell_spread(out, &w, &parts[0]);
+		return;
+	}
+	for (size_t i = 0; i < pairs->n && named < NAMED && told < TOLD_ENOUGH * w.whole; i++) {
+		if (parts[i].delta * w.change <= 0 || fabs(parts[i].delta) < WORTH_TELLING * w.whole)
+			break;
+		if (!is_sure(&parts[i]))
+			continue;
+		tell_part(out, &w, &parts[i]);
+		told += fabs(parts[i].delta);
+		named++;
+	}
+	tell_offset(out, &w, parts, pairs->n);
+}
+
+/* Which metrics a profile of CPU time tells of, the first of a kind that fails speaking for those behind it. */
+static const struct {
+	const char *metric;
+	enum { CPU_TIME, WORK } kind;
+} attributed[] = {
+	{ "task-clock", CPU_TIME }, { "cpu-time", CPU_TIME }, { "cycles", CPU_TIME }, { "instructions", WORK },
+};
+
+static bool fails(const struct gate_result *gate)
+{
+	return gate->verdict == VERDICT_REGRESSION ||
+	       (gate->verdict == VERDICT_INCONCLUSIVE && gate->gate.metric->kind == KIND_TIME);
+}
+
+static const struct gate_result *find_failing(const struct scenario_result *s, const char *metric)
+{
+	for (size_t i = 0; i < s->n_gates; i++) {
+		const struct gate_result *gate = &s->gates[i];
+
+		if (!strcmp(gate->gate.metric->name, metric) && fails(gate) && isfinite(gate->baseline) &&
+		    isfinite(gate->current))
+			return gate;
+	}
+	return NULL;
+}
+
+void attribute_changes(struct scenario_result *scenario, const struct symbol_pairs *pairs)
+{
+	bool told[] = { [CPU_TIME] = false, [WORK] = false };
+
+	for (size_t i = 0; i < sizeof attributed / sizeof attributed[0]; i++) {
+		const struct gate_result *gate = find_failing(scenario, attributed[i].metric);
+
+		if (!gate || told[attributed[i].kind])
+			continue;
+		told[attributed[i].kind] = true;
+		attribute(&scenario->explanation, scenario, gate, pairs);
+	}
+}

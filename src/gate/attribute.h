@@ -1,0 +1,26 @@
+/*
+ * Which symbols account for a change: what each costs per run now, less what it cost in the baseline, for every failing
+ * metric that a profile of CPU time can tell of. Their sum is the metric's change. Appends lines to the scenario's
+ * explanation, such as "task-clock: hash costs 6.1 ms more per run, 94 % of the change".
+ */
+#ifndef PAWL_GATE_ATTRIBUTE_H
+#define PAWL_GATE_ATTRIBUTE_H
+
+#include "gate/symbol_pairs.h"
+
+/* PAIRS are of two profiles that can be compared. The gates on metrics must be judged. */
+void attribute_changes(struct scenario_result *scenario, const struct symbol_pairs *pairs);
+
+/* One symbol's part of a metric's change. */
+struct part {
+	const struct symbol_pair *pair;
+	double delta, error;	/* in the metric's unit; one standard error, of the samples alone */
+};
+
+/*
+ * The part of every pair when the metric was BEFORE and is NOW, largest first in the direction of the change; for
+ * free(). They sum up to NOW - BEFORE, as far as the profiles list all symbols.
+ */
+struct part *attribute_parts(const struct symbol_pairs *pairs, double before, double now);
+
+#endif

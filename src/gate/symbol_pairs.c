@@ -1,0 +1,138 @@
+#include "gate/symbol_pairs.h"
+
+#include <math.h>
+
+#include "base/mem.h"
+#include "base/utf8.h"
+
+/* Bytes of a name that a sentence has room for. */
+enum { NAME_LONGEST = 120 };
+
+const struct profile_symbol *symbol_pair_shown(const struct symbol_pair *pair)
+{
+	return pair->now ?: pair->before;
+}
+
+/* Names such as "[unknown]" say nothing by themselves: only in the same file they are the same. */
+static bool says_what(const char *key)
+{
+	return *key != '[' && *key;
+}
+
+void symbol_pair_name(const struct symbol_pair *pair, struct strbuf *out)
+{
+	const struct profile_symbol *shown = symbol_pair_shown(pair);
+	size_t len = utf8_clip(shown->symbol, NAME_LONGEST);
+
+	strbuf_add(out, shown->symbol, len);
+	strbuf_adds(out, shown->symbol[len] ? "..." : "");
+	if (!says_what(shown->symbol) && *shown->dso && strcmp(shown->symbol, shown->dso))
+		strbuf_addf(out, " in %s", shown->dso);
+}
+
+/* The only symbol of that key in OTHER, when its file holds nothing of the kind in OWN. */
+static const struct profile_symbol *find_elsewhere(const struct profile *own, const struct profile *other,
+						   const char *key)
+{
+	const struct profile_symbol *found = NULL;
+
+	if (!says_what(key))
+		return NULL;
+	for (size_t i = 0; i < other->n_symbols; i++) {
+		const struct profile_symbol *candidate = &other->symbols[i];
+
+		if (strcmp(candidate->key, key))
+			continue;
+		if (found || profile_find(own, key, candidate->dso))
+			return NULL;
+		found = candidate;
+	}
+	return found;
+}
+
+static const struct profile_symbol *find_same(const struct profile *own, const struct profile *other,
+					      const struct profile_symbol *symbol)
+{
+	const struct profile_symbol *found = profile_find(other, symbol->key, symbol->dso);
+
+	if (found)
+		return found;
+	found = find_elsewhere(own, other, symbol->key);
+	/* One for one only: were there two here, neither could be told to be that one. */
+	return found && find_elsewhere(other, own, symbol->key) == symbol ? found : NULL;
+}
+
+static double share_of(const struct profile *profile, const struct profile_symbol *symbol)
+{
+	return profile_share_pct(profile, symbol) / 100;
+}
+
+static struct share_count count_of(const struct profile *profile, const struct profile_symbol *symbol)
+{
+	return (struct share_count){
+		.share = share_of(profile, symbol), .samples = profile->samples,
+		.run_hits = symbol ? symbol->run_samples : NULL, .run_samples = profile->run_samples,
+		.n_runs = profile->n_runs,
+	};
+}
+
+static void set_cost(struct symbol_pair *pair, const struct cost *cost)
+{
+	pair->cost = pair->share * cost->now;
+	pair->base_cost = pair->base_share * cost->before;
+	pair->cost_error = sqrt(pow(pair->share_error * cost->now, 2) + pow(pair->base_share_error * cost->before, 2) +
+				pow(pair->share * cost->now_error, 2) + pow(pair->base_share * cost->before_error, 2));
+}
+
+static struct symbol_pair compare(const struct profile *now, const struct profile *before,
+				  const struct profile_symbol *symbol, const struct profile_symbol *old,
+				  const struct cost *cost)
+{
+	struct symbol_pair pair = {
+		.now = symbol, .before = old, .share = share_of(now, symbol),
+		.base_share = before ? share_of(before, old) : NAN,
+		.share_error = NAN, .base_share_error = NAN,
+		.change = { .rise = NAN, .error = NAN, .dispersion = NAN }, .agreement = NAN,
+		.verdict = VERDICT_NOT_MEASURED,
+	};
+	struct share_count a = count_of(now, symbol), b;
+
+	if (before && before->samples && now->samples) {
+		b = count_of(before, old);
+		share_compare(&a, &b, &pair.change);
+		pair.agreement = share_agreement(&a, &b);
+		pair.share_error = share_error(a.share, a.samples, pair.change.dispersion);
+		pair.base_share_error = share_error(b.share, b.samples, pair.change.dispersion);
+	}
+	set_cost(&pair, cost);
+	return pair;
+}
+
+void symbol_pairs_build(const struct profile *now, const struct profile *before, const struct cost *cost,
+			struct symbol_pairs *out)
+{
+	size_t most = now->n_symbols + (before ? before->n_symbols : 0);
+	bool *seen = xcalloc(most + 1, sizeof *seen);
+
+	*out = (struct symbol_pairs){ .items = xcalloc(most + 1, sizeof *out->items) };
+	for (size_t i = 0; i < now->n_symbols; i++) {
+		const struct profile_symbol *symbol = &now->symbols[i];
+		const struct profile_symbol *old = before ? find_same(now, before, symbol) : NULL;
+
+		if (old)
+			seen[old - before->symbols] = true;
+		out->items[out->n++] = compare(now, before, symbol, old, cost);
+	}
+	for (size_t i = 0; before && i < before->n_symbols; i++)
+		if (!seen[i])
+			out->items[out->n++] = compare(now, before, NULL, &before->symbols[i], cost);
+	free(seen);
+}
+
+void symbol_pairs_release(struct symbol_pairs *pairs)
+{
+	for (size_t i = 0; i < pairs->n; i++)
+		free(pairs->items[i].reason);
+	free(pairs->items);
+	*pairs = (struct symbol_pairs){ 0 };
+}

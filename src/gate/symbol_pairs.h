@@ -1,0 +1,67 @@
+/*
+ * The symbols of two profiles side by side: how their shares changed, how sure that is, and what they cost per run, or
+ * per unit of work where that is known.
+ *
+ *	struct symbol_pairs pairs;
+ *	symbol_pairs_build(&scenario->profile, &base->profile, &cost, &pairs);
+ *	...
+ *	symbol_pairs_release(&pairs);
+ */
+#ifndef PAWL_GATE_SYMBOL_PAIRS_H
+#define PAWL_GATE_SYMBOL_PAIRS_H
+
+#include <stdbool.h>
+
+#include "base/strbuf.h"
+#include "model/baseline.h"
+#include "model/result.h"
+#include "stats/share_test.h"
+
+/* What the whole of a profile stands for on both sides, by which shares become costs. */
+struct cost {
+	const struct metric *metric;	/* task-clock, else instructions; NULL: neither is known on both sides */
+	double now, before;		/* medians; NaN unknown. `now` may be known where `before` is not */
+	double now_error, before_error;	/* one standard error of them, as their runs scatter */
+	bool per_work;
+};
+
+/* BASE may be NULL, or of another machine whose values are not to be compared: then only `now` is known. */
+void cost_find(const struct scenario_result *scenario, const struct baseline *base, struct cost *out);
+/* "6.1 ms", "310 us", "12.4 M instructions"; appended. Unsigned: the caller says more or less. */
+void cost_add(struct strbuf *out, double amount, const struct metric *metric);
+
+struct symbol_pair {
+	const struct profile_symbol *now, *before;	/* NULL: not in that profile; never both */
+	double share, base_share;			/* 0 to 1; NaN where there is no such profile */
+	double share_error, base_share_error;		/* one standard error of each */
+	struct share_change change;
+	double agreement;				/* of the runs of both sides that it rose, 0 to 1 */
+	double cost, base_cost, cost_error;		/* in the cost's metric; NaN unknown */
+
+	/* Filled by symbol_rule.h: */
+	bool judged;				/* one of the hottest of either side */
+	enum verdict verdict;
+	enum symbol_change change_kind;
+	const struct symbol_pair *moved;	/* SYMBOL_MOVED: to or from which */
+	char *reason;				/* a sentence about it, or NULL */
+};
+
+struct symbol_pairs {
+	struct symbol_pair *items;	/* those of now, heaviest first, then what vanished, heaviest first */
+	size_t n;
+};
+
+/*
+ * Symbols are the same when key and file are; else when the key is, and is in one file on each side: a program may have
+ * been renamed. BEFORE may be NULL, then nothing has changed.
+ */
+void symbol_pairs_build(const struct profile *now, const struct profile *before, const struct cost *cost,
+			struct symbol_pairs *out);
+void symbol_pairs_release(struct symbol_pairs *pairs);
+
+/* Its name now, else as it was. */
+const struct profile_symbol *symbol_pair_shown(const struct symbol_pair *pair);
+/* How sentences call it: not longer than a line, and with its file where the name alone says nothing; appended. */
+void symbol_pair_name(const struct symbol_pair *pair, struct strbuf *out);
+
+#endif

@@ -1,0 +1,35 @@
+/*
+ * The rule by which one symbol's share is judged: a regression when share and cost both rose beyond the tolerance and
+ * beyond what the samples leave open, in two thirds of the pairs of runs; a pass when twice the tolerance is out of
+ * reach; else inconclusive, with the samples that would tell.
+ */
+#ifndef PAWL_GATE_SYMBOL_RULE_H
+#define PAWL_GATE_SYMBOL_RULE_H
+
+#include "gate/symbol_pairs.h"
+
+/* So many standard errors accuse a symbol; in a suite of so many scenarios more are needed. */
+#define SYMBOL_ACCUSING 3.1
+#define SYMBOL_ACCUSING_SUITE 3.9
+/* So many clear it, and tell that anything changed at all. */
+#define SYMBOL_CLEARING 2.0
+enum { SYMBOL_SUITE = 20 };
+
+struct symbol_terms {
+	const struct symbol_gate *gate;
+	const struct cost *cost;
+	const struct profile *now, *before;
+	const char *work;		/* what a cost is told for: "run", "request" */
+};
+
+/* Sets what kind of change it is: new, vanished, risen, fallen. Nothing is judged. */
+void symbol_classify(struct symbol_pair *pair);
+/* Sets verdict and reason of a pair whose profiles both have enough samples and runs. */
+void symbol_judge(struct symbol_pair *pair, const struct symbol_terms *terms);
+/*
+ * Code that went from one symbol into another (inlined, renamed, split) is no regression: where one symbol fell by what
+ * an accused one rose, and did not only shrink beside it, both are marked as moved, and the accused one passes.
+ */
+void symbols_find_moved(struct symbol_pairs *pairs, const struct symbol_terms *terms);
+
+#endif

@@ -1,0 +1,62 @@
+/* Profiles put together by hand. */
+#ifndef PAWL_TESTS_PROFILE_SAMPLES_H
+#define PAWL_TESTS_PROFILE_SAMPLES_H
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "model/profile.h"
+
+/* An empty profile of RUNS runs with the same number of SAMPLES each. */
+static inline void profile_begin(struct profile *profile, uint64_t samples, size_t runs)
+{
+	*profile = (struct profile){
+		.event = xstrdup("cpu-clock"), .frequency = 997, .normaliser = 1, .samples = samples * runs,
+		.weight = (double)(samples * runs) * 1e6, .n_runs = runs, .overhead_pct = NAN,
+		.run_samples = xcalloc(runs + 1, sizeof(uint64_t)),
+	};
+	for (size_t i = 0; i < runs; i++)
+		profile->run_samples[i] = samples;
+	profile->rest_samples = profile->samples;
+}
+
+/* One whose samples were HITS in each of the runs. */
+static inline void profile_hits(struct profile *profile, const char *symbol, const char *dso, const uint64_t *hits)
+{
+	struct profile_symbol *added = profile_add_symbol(profile, symbol, symbol, dso ?: "prog");
+
+	for (size_t i = 0; i < profile->n_runs; i++) {
+		added->run_samples[i] = hits[i];
+		added->samples += hits[i];
+	}
+	added->total_samples = added->samples;
+	added->weight = added->total_weight = (double)added->samples * 1e6;
+	profile->rest_samples -= added->samples;
+	profile_add_part(&profile->dsos, added->dso, added->samples, added->weight);
+}
+
+/* SHARES such as "hash 18.2, memcpy 40 libc.so.6", self, in percent; what is left counts as too light to be listed. */
+static inline void profile_fill(struct profile *profile, uint64_t samples, size_t runs, const char *shares)
+{
+	profile_begin(profile, samples, runs);
+	while (shares && *shares) {
+		char symbol[100], dso[100] = "prog";
+		uint64_t hits[PROFILE_RUNS_MAX];
+		double pct;
+		int len = 0;
+
+		if (sscanf(shares, " %99[^ ] %lf%n", symbol, &pct, &len) != 2)
+			abort();
+		shares += len;
+		if (sscanf(shares, " %99[^ ,]%n", dso, &len) == 1)
+			shares += len;
+		shares += *shares == ',';
+		for (size_t i = 0; i < runs; i++)
+			hits[i] = (uint64_t)lround((double)samples * pct / 100);
+		profile_hits(profile, symbol, dso, hits);
+	}
+}
+
+#endif

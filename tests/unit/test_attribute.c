@@ -1,0 +1,190 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "court.h"
+#include "gate/attribute.h"
+#include "profile_samples.h"
+
+static void profile_both(struct court *court, const char *before, const char *now)
+{
+	profile_fill(&court->base.profile, 3000, 3, before);
+	profile_fill(&court->s.profile, 3000, 3, now);
+}
+
+/* The lines of the explanation that begin with METRIC. */
+static void assert_told(const struct court *court, const char *name, const char *const *want)
+{
+	size_t told = 0;
+
+	for (size_t i = 0; i < court->s.explanation.n; i++) {
+		const char *line = court->s.explanation.items[i];
+
+		if (strncmp(line, "task-clock: ", 12) && strncmp(line, "instructions: ", 14) && strncmp(line, "cycles: ", 8))
+			continue;
+		if (!want[told] || strcmp(line, want[told]))
+			fail_msg("%s: found '%s', expected '%s'", name, line, want[told] ?: "(nothing)");
+		told++;
+	}
+	if (want[told])
+		fail_msg("%s: missing '%s'", name, want[told]);
+}
+
+static const struct {
+	const char *name;
+	double before_ms, now_ms;
+	const char *before, *now;
+	const char *lines[7];
+} cases[] = {
+	{ "one did it", 100, 150, "a 10, b 60, c 30", "a 40, b 40, c 20",
+	  { "task-clock: a costs 50.0 ms more per run, 100 % of the change" } },
+	{ "two did it", 100, 160, "a 10, b 60, c 30", "a 31.25, b 50, c 18.75",
+	  { "task-clock: a costs 40.0 ms more per run, 67 % of the change",
+	    "task-clock: b costs 20.0 ms more per run, 33 % of the change" } },
+	{ "a new one did it", 100, 150, "a 40, b 60", "n 33.34, a 26.66, b 40",
+	  { "task-clock: n is new and costs 50.0 ms per run, 100 % of the change" } },
+	{ "one hides a part of it", 100, 140, "a 10, b 60, c 30", "a 50, b 28.57, c 21.43",
+	  { "task-clock: a costs 60.0 ms more per run, 100 % of what was added",
+	    "task-clock: b costs 20.0 ms less per run, which hides a part of it" } },
+	{ "all of them did", 100, 150, "a 4, b 4, c 4, d 4, e 4, f 4, g 4, h 4, i 4, j 4, k 4, l 4, m 4, n 4, o 4, p 4, q 4, r 4, s 4, t 4, u 4",
+	  "a 4, b 4, c 4, d 4, e 4, f 4, g 4, h 4, i 4, j 4, k 4, l 4, m 4, n 4, o 4, p 4, q 4, r 4, s 4, t 4, u 4",
+	  { "task-clock: no symbol stands out, the change is spread: the largest part is a with 2.0 ms per run, 4 % of it" } },
+	{ "nothing stands out", 100, 150, "a 0.4, b 0.4", "a 0.4, b 0.4",
+	  { "task-clock: no symbol stands out, the change is spread: the largest part is a with 200 us per run, within what its "
+	    "samples leave open (+-339 us)" } },
+	{ "nothing failed", 100, 101, "a 10", "a 10", { NULL } },
+};
+
+static void symbols_account_for_a_change(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		CLEANUP(court_release) struct court court;
+
+		court_open(&court);
+		measure(&court, "task-clock", cases[i].before_ms, cases[i].now_ms);
+		add_gate(&court, "task-clock");
+		profile_both(&court, cases[i].before, cases[i].now);
+		judge(&court);
+		assert_told(&court, cases[i].name, cases[i].lines);
+	}
+}
+
+/* cycles say nothing that task-clock did not; instructions do. */
+static void one_clock_is_enough(void **state)
+{
+	CLEANUP(court_release) struct court court;
+
+	(void)state;
+	court_open(&court);
+	measure(&court, "cycles", 1e9, 2e9);
+	measure(&court, "task-clock", 100, 200);
+	measure(&court, "instructions", 1e9, 1.5e9);
+	add_gate(&court, "cycles");
+	add_gate(&court, "instructions");
+	add_gate(&court, "task-clock");
+	profile_both(&court, "a 10, b 90", "a 55, b 45");
+	judge(&court);
+	assert_told(&court, "instructions", (const char *const[]){
+		"task-clock: a costs 100 ms more per run, 100 % of the change",
+		"instructions: a costs 725 M instructions more per run, 100 % of what was added",
+		"instructions: b costs 225 M instructions less per run, which hides a part of it", NULL });
+}
+
+static void work_is_the_unit(void **state)
+{
+	CLEANUP(court_release) struct court court;
+
+	(void)state;
+	court_open(&court);
+	court.s.attached = xstrdup("service redis");
+	court.s.work_unit = xstrdup("request");
+	measure(&court, "work", 1000, 1000);
+	measure(&court, "task-clock", 10, 20);
+	measure(&court, "task-clock-per-work", 0.01, 0.02);
+	add_gate(&court, "task-clock");
+	profile_both(&court, "a 10, b 90", "a 55, b 45");
+	judge(&court);
+	assert_told(&court, "work", (const char *const[]){
+		"task-clock: a costs 10.0 us more per request, 100 % of the change", NULL });
+}
+
+static void without_profiles_nothing_is_told(void **state)
+{
+	CLEANUP(court_release) struct court court;
+
+	(void)state;
+	court_open(&court);
+	measure(&court, "task-clock", 100, 200);
+	add_gate(&court, "task-clock");
+	judge(&court);
+	assert_told(&court, "no profile", (const char *const[]){ NULL });
+}
+
+/* When the profiles list everything, the parts make up the whole change. */
+static void parts_sum_up(void **state)
+{
+	static const struct { const char *before, *now; } sums[] = {
+		{ "a 10, b 60, c 30", "a 40, b 40, c 20" }, { "a 50, b 50", "c 30, d 70" }, { "a 100", "a 100" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) {
+		CLEANUP(court_release) struct court court;
+		struct symbol_pairs pairs;
+		struct cost cost;
+		double sum = 0;
+
+		court_open(&court);
+		profile_both(&court, sums[i].before, sums[i].now);
+		cost_find(&court.s, NULL, &cost);
+		symbol_pairs_build(&court.s.profile, &court.base.profile, &cost, &pairs);
+		for (int turn = 0; turn < 2; turn++) {
+			CLEANUP(free_ptr) struct part *parts = attribute_parts(&pairs, turn ? 90 : 140, 120);
+
+			sum = 0;
+			for (size_t k = 0; k < pairs.n; k++) {
+				sum += parts[k].delta;
+				if (k)
+					assert_true(turn ? parts[k].delta <= parts[k - 1].delta : parts[k].delta >= parts[k - 1].delta);
+			}
+			assert_true(fabs(sum - (turn ? 30 : -20)) < 1e-6);
+		}
+		symbol_pairs_release(&pairs);
+	}
+}
+
+static const struct { double amount; const char *metric, *text; } amounts[] = {
+	{ 6.1, "task-clock", "6.1 ms" }, { -6.1, "task-clock", "6.1 ms" }, { 0.31, "task-clock", "310 us" },
+	{ 61234, "task-clock", "61.2 s" }, { 1e-5, "task-clock", "10.0 ns" }, { 0, "task-clock", "0.0 ns" },
+	{ 12.4e6, "instructions", "12.4 M instructions" }, { 3e9, "instructions", "3.0 G instructions" },
+	{ 500, "instructions", "500 instructions" }, { 25e3, "cycles", "25.0 k cycles" },
+};
+
+static void amounts_are_readable(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof amounts / sizeof *amounts; i++) {
+		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+		cost_add(&text, amounts[i].amount, metric_find(amounts[i].metric));
+		assert_string_equal(text.buf, amounts[i].text);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(symbols_account_for_a_change),
+		cmocka_unit_test(one_clock_is_enough),
+		cmocka_unit_test(work_is_the_unit),
+		cmocka_unit_test(without_profiles_nothing_is_told),
+		cmocka_unit_test(parts_sum_up),
+		cmocka_unit_test(amounts_are_readable),
+	};
+
+	return cmocka_run_group_tests_name("attribute", tests, NULL, NULL);
+}

@@ -1,0 +1,546 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "court.h"
+#include "gate/judge_symbols.h"
+#include "profile_samples.h"
+
+/* A scenario with a task-clock of BEFORE and NOW, and gates.symbols of one percentage point. */
+static void open_profiled(struct court *court, double before_ms, double now_ms)
+{
+	court_open(court);
+	measure(court, "task-clock", before_ms, now_ms);
+	court->s.symbol_gate = (struct symbol_gate){ .on = true, .top = 10, .rise_pp = 1, .new_pp = 2, .line = 7, .column = 3 };
+}
+
+static struct gate_result *row_of(struct court *court)
+{
+	for (size_t i = 0; i < court->s.n_gates; i++)
+		if (!strcmp(court->s.gates[i].gate.metric->name, METRIC_SYMBOLS))
+			return &court->s.gates[i];
+	return NULL;
+}
+
+static const struct symbol_result *symbol_of(const struct court *court, const char *name)
+{
+	for (size_t i = 0; i < court->s.n_symbols; i++)
+		if (!strcmp(court->s.symbols[i].symbol, name))
+			return &court->s.symbols[i];
+	fail_msg("%s is not among the symbols", name);
+	return NULL;
+}
+
+static void assert_row(const struct gate_result *row, const char *name, enum verdict verdict, const char *reason)
+{
+	assert_non_null(row);
+	if (row->verdict != verdict || (reason ? !row->reason || !strstr(row->reason, reason) : row->reason != NULL))
+		fail_msg("%s: expected %s: %s\nfound %s: %s", name, verdict_name(verdict), reason ?: "(nothing)",
+			 verdict_name(row->verdict), row->reason ?: "(nothing)");
+}
+
+/* The rule, on the first symbol of each side */
+
+static const struct rule {
+	const char *name;
+	double before_ms, now_ms;
+	uint64_t samples;	/* of each of three runs, on both sides */
+	const char *before, *now;	/* shares, as profile_fill() takes them */
+	enum verdict verdict;
+	const char *reason;
+	const char *symbol;
+	enum symbol_change change;
+} rules[] = {
+	{ "nothing changed", 100, 100, 30000, "a 20, b 5", "a 20, b 5", VERDICT_PASS, NULL,
+	  "a", SYMBOL_SAME },
+	{ "less than is tolerated", 100, 100, 30000, "a 10", "a 10.5", VERDICT_PASS, NULL, "a", SYMBOL_ROSE },
+	{ "share and cost rose", 100, 110, 3000, "a 10, b 40", "a 18.2, b 36.4",
+	  VERDICT_REGRESSION,
+	  "a rose from 10.0 % to 18.2 % of the samples, tolerance 1 pp, and costs 10.0 ms more per run", "a", SYMBOL_ROSE },
+	{ "beside one that fell as all others", 100, 110, 3000, "a 10, b 80", "a 18.2, b 72.7",
+	  VERDICT_REGRESSION, "a rose", "b", SYMBOL_FELL },
+	{ "only others shrank", 100, 50, 3000, "a 10, b 60", "a 20, b 20", VERDICT_PASS,
+	  "a rose from 10.0 % to 20.0 % of the samples only because others shrank: it costs 10.0 ms per run, and cost 10.0 ms",
+	  "a", SYMBOL_ROSE },
+	{ "too little to tell", 100, 100, 1500, "a 30", "a 31", VERDICT_INCONCLUSIVE,
+	  "a +1.0 pp (-1.7 to +3.7 pp), tolerance 1 pp: about 34000 samples a side would tell", "a", SYMBOL_SAME },
+	{ "a new one", 100, 106, 3000, "a 30", "a 28.3, n 5.7", VERDICT_REGRESSION,
+	  "n is new with 5.7 % of the samples, tolerance 2 pp, and costs 6.0 ms more per run", "n", SYMBOL_NEW },
+	{ "a new one within its own tolerance", 100, 101, 30000, "a 30", "a 29.7, n 1.5", VERDICT_PASS,
+	  NULL, "n", SYMBOL_NEW },
+	{ "one vanished", 100, 95, 30000, "a 30, v 5", "a 30.6", VERDICT_PASS, NULL, "v",
+	  SYMBOL_VANISHED },
+	{ "moved into its caller", 100, 100, 9000, "a 10, inner 8, c 40", "a 18, c 40",
+	  VERDICT_PASS, "a rose by 8.0 pp, by which inner fell: the code moved, and costs the same per run", "a", SYMBOL_MOVED },
+	{ "moved, and named so on both", 100, 100, 9000, "old 12, c 40", "newer 12, c 40",
+	  VERDICT_PASS, "newer rose by 12.0 pp, by which old fell", "old", SYMBOL_MOVED },
+	{ "two that are nearly all, one slower", 100, 110, 3000, "a 20, b 78", "a 27.3, b 70.9",
+	  VERDICT_REGRESSION, "a rose", "a", SYMBOL_ROSE },
+	{ "two that are nearly all, one moved", 100, 100, 9000, "a 20, b 78", "a 28, b 70",
+	  VERDICT_PASS, "by which b fell", "b", SYMBOL_MOVED },
+	{ "the program was renamed", 100, 100, 3000, "a 20 prog-base", "a 20 prog-head",
+	  VERDICT_PASS, NULL, "a",
+	  SYMBOL_SAME },
+	{ "nobody knows which", 100, 100, 3000, "[unknown] 20 x", "[unknown] 20 y", VERDICT_PASS,
+	  "[unknown] in y rose by 20.0 pp, by which [unknown] in x fell", "[unknown]", SYMBOL_MOVED },
+};
+
+static void the_rule_judges_symbols(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+		const struct rule *rule = &rules[i];
+		CLEANUP(court_release) struct court court;
+
+		open_profiled(&court, rule->before_ms, rule->now_ms);
+		profile_fill(&court.base.profile, rule->samples, 3, rule->before);
+		profile_fill(&court.s.profile, rule->samples, 3, rule->now);
+		judge(&court);
+		assert_row(row_of(&court), rule->name, rule->verdict, rule->reason);
+		if (symbol_of(&court, rule->symbol)->change != rule->change)
+			fail_msg("%s: %s is '%s'", rule->name, rule->symbol,
+				 symbol_change_name(symbol_of(&court, rule->symbol)->change));
+	}
+}
+
+static void the_row_has_the_worst_symbols_numbers(void **state)
+{
+	CLEANUP(court_release) struct court court;
+	const struct gate_result *row;
+	const struct symbol_result *a;
+
+	(void)state;
+	open_profiled(&court, 100, 110);
+	profile_fill(&court.base.profile, 3000, 3, "b 40, a 10");
+	profile_fill(&court.s.profile, 3000, 3, "b 36.4, a 18.2");
+	judge(&court);
+	row = row_of(&court);
+	assert_true(fabs(row->baseline - 0.10) < 1e-9 && fabs(row->current - 0.182) < 1e-9);
+	assert_true(fabs(row->change_pct - 8.2) < 1e-9 && row->low_pct > 5 && row->high_pct < 10);
+	assert_int_equal(row->gate.line, 7);
+	assert_int_equal(row->n_current, 3);
+	assert_true(row->gate.relative && row->gate.tolerance_pct == 1);
+	a = symbol_of(&court, "a");
+	assert_true(fabs(a->cost_ms - 20.02) < 1e-6 && fabs(a->base_cost_ms - 10) < 1e-6);
+	assert_true(a->low_pct < 18.2 && a->high_pct > 18.2 && a->high_pct - a->low_pct < 2);
+	assert_int_equal(a->samples, 1638);
+	assert_int_equal(a->base_samples, 900);
+	assert_int_equal(a->verdict, VERDICT_REGRESSION);
+	assert_int_equal(symbol_of(&court, "b")->verdict, VERDICT_PASS);
+	assert_true(scenario_result_regressed(&court.s));
+}
+
+static void judging_again_adds_no_rows(void **state)
+{
+	CLEANUP(court_release) struct court court;
+	struct share_budget budget = { .symbol = (char *)"a*", .max_pct = 50 };
+
+	(void)state;
+	open_profiled(&court, 100, 100);
+	add_gate(&court, "task-clock");
+	scenario_result_gate_symbols(&court.s, &court.s.symbol_gate, &budget, 1);
+	profile_fill(&court.base.profile, 3000, 3, "a 10");
+	profile_fill(&court.s.profile, 3000, 3, "a 10");
+	for (int i = 0; i < 3; i++) {
+		judge(&court);
+		assert_int_equal(court.s.n_gates, 3);
+		assert_int_equal(court.s.n_symbols, 1);
+		assert_string_equal(court.s.gates[0].gate.metric->name, "task-clock");
+	}
+}
+
+/* What keeps shares from being compared */
+
+static void another_event(struct court *court)
+{
+	replace(&court->base.profile.event, "cycles");
+}
+
+static void another_frequency(struct court *court)
+{
+	court->base.profile.frequency = 99;
+}
+
+static void another_call_graph(struct court *court)
+{
+	court->base.profile.call_graph = CALL_GRAPH_DWARF;
+}
+
+static void another_normaliser(struct court *court)
+{
+	court->base.profile.normaliser = 7;
+}
+
+static void another_class(struct court *court)
+{
+	replace(&court->base.machine.part, "i386");
+}
+
+static void no_old_profile(struct court *court)
+{
+	profile_release(&court->base.profile);
+}
+
+static void no_profile(struct court *court)
+{
+	profile_release(&court->s.profile);
+}
+
+static void no_profile_because(struct court *court)
+{
+	profile_release(&court->s.profile);
+	strv_push(&court->s.profile.doubts, "perf may not sample here: sysctl kernel.perf_event_paranoid=1");
+}
+
+static void too_few_samples(struct court *court)
+{
+	profile_release(&court->s.profile);
+	profile_fill(&court->s.profile, 900, 3, "a 30");
+}
+
+static void too_few_runs(struct court *court)
+{
+	profile_release(&court->base.profile);
+	profile_fill(&court->base.profile, 9000, 2, "a 30");
+}
+
+static void failed(struct court *court)
+{
+	court->s.state = SCENARIO_FAILED;
+}
+
+static void without_cost(struct court *court)
+{
+	series_set_release(&court->base.sessions[0].series);
+}
+
+static void at_odds(struct court *court)
+{
+	profile_release(&court->s.profile);
+	profile_begin(&court->s.profile, 3000, 3);
+	profile_hits(&court->s.profile, "a", NULL, (uint64_t[]){ 300, 301, 2400 });
+}
+
+/* The weight rose, by longer periods, and the samples did not. */
+static void only_by_weight(struct court *court)
+{
+	profile_release(&court->s.profile);
+	profile_fill(&court->s.profile, 3000, 3, "a 9.5");
+	court->s.profile.symbols[0].weight *= 3;
+}
+
+static const struct {
+	void (*spoil)(struct court *court);
+	enum verdict verdict;
+	const char *reason;
+} spoiled[] = {
+	{ another_event, VERDICT_NOT_MEASURED, "the baseline's profile has another event (cycles, now cpu-clock): accept a new" },
+	{ another_frequency, VERDICT_NOT_MEASURED, "another frequency (99 Hz, now 997 Hz)" },
+	{ another_call_graph, VERDICT_NOT_MEASURED, "another call graph (dwarf, now fp)" },
+	{ another_normaliser, VERDICT_NOT_MEASURED, "another way of comparing names (version 7, now version 1)" },
+	{ another_class, VERDICT_NOT_MEASURED, "the baseline is of another machine class" },
+	{ no_old_profile, VERDICT_NEW, "the baseline has no profile yet" },
+	{ no_profile, VERDICT_NOT_MEASURED, "no profile was taken: --no-profile" },
+	{ no_profile_because, VERDICT_NOT_MEASURED, "perf may not sample here" },
+	{ too_few_samples, VERDICT_INCONCLUSIVE, "only 2700 samples in 3 runs now, of 3000 in 3 that are needed: raise profile.dur" },
+	{ too_few_runs, VERDICT_INCONCLUSIVE, "only 18000 samples in 2 runs in the baseline, of 3000 in 3 that are needed" },
+	{ failed, VERDICT_NOT_MEASURED, "the scenario failed" },
+	{ without_cost, VERDICT_INCONCLUSIVE, "whether it costs more is not known" },
+	{ at_odds, VERDICT_INCONCLUSIVE, "a +23.3 pp" },
+	{ only_by_weight, VERDICT_INCONCLUSIVE, "a rose from 10.0 % to 28.5 % of the samples, but only in 0 % of the pairs of" },
+};
+
+static void what_cannot_be_compared_is_said(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof spoiled / sizeof *spoiled; i++) {
+		CLEANUP(court_release) struct court court;
+
+		open_profiled(&court, 100, 130);
+		profile_fill(&court.base.profile, 3000, 3, "a 10");
+		profile_fill(&court.s.profile, 3000, 3, "a 30");
+		spoiled[i].spoil(&court);
+		judge(&court);
+		assert_row(row_of(&court), spoiled[i].reason, spoiled[i].verdict, spoiled[i].reason);
+	}
+}
+
+static void without_a_baseline_it_is_new(void **state)
+{
+	CLEANUP(court_release) struct court court;
+
+	(void)state;
+	open_profiled(&court, 100, 100);
+	profile_fill(&court.s.profile, 3000, 3, "a 10");
+	judge_scenario(&court.s, &court.here, NULL);
+	assert_row(row_of(&court), "no baseline", VERDICT_NEW, "there is no baseline yet");
+	assert_true(fabs(row_of(&court)->current - 0.1) < 1e-9);
+	assert_true(isnan(symbol_of(&court, "a")->base_share_pct) && isnan(symbol_of(&court, "a")->change_pp));
+	assert_true(fabs(symbol_of(&court, "a")->cost_ms - 10) < 1e-9);
+}
+
+/* Pawl's own gate raises no doubt where the scenario's own would. */
+static void nobody_asked_for_it(void **state)
+{
+	CLEANUP(court_release) struct court court;
+
+	(void)state;
+	open_profiled(&court, 100, 100);
+	add_gate(&court, "task-clock");
+	judge(&court);
+	assert_int_equal(court.s.n_gates, 2);
+	court.s.symbol_gate.by_default = true;
+	judge(&court);
+	assert_null(row_of(&court));
+	profile_fill(&court.s.profile, 3000, 3, "a 10");
+	judge(&court);
+	assert_row(row_of(&court), "by default", VERDICT_NEW, "the baseline has no profile yet");
+	court.s.gates[0].verdict = VERDICT_PASS;
+	scenario_result_settle(&court.s, true);
+	assert_int_equal(court.s.status, STATUS_OK);
+	row_of(&court)->gate.by_default = false;
+	scenario_result_settle(&court.s, true);
+	assert_int_equal(court.s.status, STATUS_DOUBTFUL);
+	court.s.symbol_gate.required = true;
+	profile_release(&court.s.profile);
+	profile_fill(&court.base.profile, 3000, 3, "a 10");
+	judge(&court);
+	scenario_result_settle(&court.s, false);
+	assert_int_equal(court.s.status, STATUS_NOT_MEASURED);
+}
+
+static void symbols_are_kept_without_a_gate(void **state)
+{
+	CLEANUP(court_release) struct court court;
+
+	(void)state;
+	open_profiled(&court, 100, 130);
+	court.s.symbol_gate.on = false;
+	profile_fill(&court.base.profile, 3000, 3, "a 10");
+	profile_fill(&court.s.profile, 3000, 3, "a 30");
+	judge(&court);
+	assert_null(row_of(&court));
+	assert_int_equal(symbol_of(&court, "a")->change, SYMBOL_ROSE);
+	assert_int_equal(symbol_of(&court, "a")->verdict, VERDICT_NOT_MEASURED);
+}
+
+static void costs_are_per_unit_of_work(void **state)
+{
+	CLEANUP(court_release) struct court court;
+
+	(void)state;
+	open_profiled(&court, 4000, 5000);
+	court.s.attached = xstrdup("service redis");
+	court.s.work_unit = xstrdup("request");
+	measure(&court, "work", 1000, 1000);
+	measure(&court, "task-clock-per-work", 0.004, 0.005);
+	profile_fill(&court.base.profile, 3000, 3, "a 10, b 50");
+	profile_fill(&court.s.profile, 3000, 3, "a 28, b 40");
+	judge(&court);
+	assert_row(row_of(&court), "per work", VERDICT_REGRESSION, "and costs 1.0 us more per request");
+}
+
+static void instructions_stand_in_for_a_missing_clock(void **state)
+{
+	CLEANUP(court_release) struct court court;
+
+	(void)state;
+	court_open(&court);
+	court.s.symbol_gate = (struct symbol_gate){ .on = true, .top = 10, .rise_pp = 1, .new_pp = 1 };
+	measure(&court, "instructions", 1e9, 1.25e9);
+	profile_fill(&court.base.profile, 3000, 3, "a 10");
+	profile_fill(&court.s.profile, 3000, 3, "a 28");
+	judge(&court);
+	assert_row(row_of(&court), "instructions", VERDICT_REGRESSION, "and costs 250 M instructions more per run");
+	assert_true(isnan(symbol_of(&court, "a")->cost_ms));
+}
+
+/* Twenty scenarios: more standard errors are wanted. */
+static void a_suite_wants_more(void **state)
+{
+	static const struct { size_t scenarios; double pct; enum verdict verdict; } cases[] = {
+		{ 1, 13.4, VERDICT_REGRESSION }, { 19, 13.4, VERDICT_REGRESSION }, { 20, 13.4, VERDICT_INCONCLUSIVE },
+		{ 20, 16.0, VERDICT_REGRESSION },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		CLEANUP(result_release) struct result result = { 0 };
+		CLEANUP(court_release) struct court court;
+		char share[16];
+
+		open_profiled(&court, 100, 106);
+		profile_fill(&court.base.profile, 3000, 3, "a 10");
+		snprintf(share, sizeof share, "a %g", cases[i].pct);
+		profile_fill(&court.s.profile, 3000, 3, share);
+		judge(&court);
+		for (size_t k = 0; k < cases[i].scenarios; k++)
+			result_add_scenario(&result, "x");
+		free(result.scenarios[0].name);
+		result.scenarios[0] = court.s;
+		court.s = (struct scenario_result){ 0 };
+		judge_together(&result);
+		court.s = result.scenarios[0];
+		result.scenarios[0] = (struct scenario_result){ 0 };
+		assert_row(row_of(&court), "suite", cases[i].verdict, "a rose from 10.0 %");
+	}
+}
+
+/* Budgets */
+
+static const struct {
+	const char *symbol, *dso;
+	double max_pct;
+	uint64_t samples;
+	const char *name;
+	enum verdict verdict;
+	const char *reason;
+	double share;
+} budgets[] = {
+	{ "sqlx::*", NULL, 20, 3000, "symbol sqlx::*", VERDICT_PASS, NULL, 0.15 },
+	{ "sqlx::*", NULL, 5, 3000, "symbol sqlx::*", VERDICT_REGRESSION,
+	  "over its budget: sqlx::query 10.0 %, sqlx::bind 5.0 %", 0.15 },
+	{ "sqlx::*", NULL, 15, 3000, "symbol sqlx::*", VERDICT_INCONCLUSIVE, "too near to the budget for 9000 samples", 0.15 },
+	{ NULL, "lib*.so.?", 45, 3000, "dso lib*.so.?", VERDICT_PASS, NULL, 0.4 },
+	{ NULL, "lib*", 10, 3000, "dso lib*", VERDICT_REGRESSION, "over its budget: memcpy 40.0 %", 0.4 },
+	{ "*", "libc*", 90, 3000, "symbol * in libc*", VERDICT_PASS, NULL, 0.4 },
+	{ "nothing", NULL, 50, 3000, "symbol nothing", VERDICT_PASS, NULL, 0 },
+	{ "operator[]*", NULL, 0, 3000, "symbol operator[]*", VERDICT_REGRESSION, "over its budget: operator[](int) 1.0 %", 0.01 },
+	{ "sqlx::*", NULL, 5, 500, "symbol sqlx::*", VERDICT_INCONCLUSIVE, "only 1500 samples in 3 runs now", 0.15 },
+};
+
+static void budgets_need_no_baseline(void **state)
+{
+	static const char shares[] = "memcpy 40 libc.so.6, sqlx::query 10, sqlx::bind 5, operator[](int) 1, main 44";
+
+	(void)state;
+	for (size_t i = 0; i < sizeof budgets / sizeof *budgets; i++) {
+		struct share_budget budget = {
+			.symbol = (char *)budgets[i].symbol, .dso = (char *)budgets[i].dso, .max_pct = budgets[i].max_pct, .line = 9,
+		};
+		CLEANUP(court_release) struct court court;
+		struct symbol_gate off = { .on = false };
+
+		court_open(&court);
+		scenario_result_gate_symbols(&court.s, &off, &budget, 1);
+		profile_fill(&court.s.profile, budgets[i].samples, 3, shares);
+		judge_scenario(&court.s, &court.here, NULL);
+		assert_int_equal(court.s.n_gates, 1);
+		assert_string_equal(court.s.gates[0].gate.metric->name, budgets[i].name);
+		assert_row(&court.s.gates[0], budgets[i].name, budgets[i].verdict, budgets[i].reason);
+		assert_true(fabs(court.s.gates[0].current - budgets[i].share) < 1e-9);
+		assert_int_equal(court.s.gates[0].gate.line, 9);
+		assert_true(gate_result_judged(&court.s.gates[0]));
+	}
+}
+
+static void a_budget_without_a_profile_is_not_measured(void **state)
+{
+	struct share_budget budget = { .symbol = (char *)"a", .max_pct = 5, .required = true };
+	struct symbol_gate off = { .on = false };
+	CLEANUP(court_release) struct court court;
+
+	(void)state;
+	court_open(&court);
+	scenario_result_gate_symbols(&court.s, &off, &budget, 1);
+	judge(&court);
+	assert_row(&court.s.gates[0], "budget", VERDICT_NOT_MEASURED, "no profile was taken");
+	scenario_result_settle(&court.s, false);
+	assert_int_equal(court.s.status, STATUS_NOT_MEASURED);
+}
+
+/* Chance */
+
+static uint64_t next_random(uint64_t *state)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 7;
+	*state ^= *state << 17;
+	return *state;
+}
+
+/* A binomial count by the normal approximation: sums of uniform numbers are near enough to it. */
+static uint64_t draw(uint64_t *state, uint64_t n, double p)
+{
+	double z = -6, hits;
+
+	for (int i = 0; i < 12; i++)
+		z += (double)(next_random(state) >> 11) * 0x1p-53;
+	hits = (double)n * p + z * sqrt((double)n * p * (1 - p));
+	return (uint64_t)fmax(0, round(hits));
+}
+
+static const double typical[] = { 0.22, 0.14, 0.09, 0.07, 0.05, 0.04, 0.03, 0.03, 0.02, 0.02, 0.015, 0.01 };
+
+static void draw_profile(uint64_t *state, struct profile *profile, double extra)
+{
+	double whole = 1 + extra;
+
+	profile_begin(profile, 3000, 3);
+	for (size_t i = 0; i < sizeof typical / sizeof *typical; i++) {
+		char name[] = { (char)('a' + (char)i), '\0' };
+		double p = (typical[i] + (i == 2 ? extra : 0)) / whole;
+		uint64_t hits[3];
+
+		for (size_t r = 0; r < 3; r++)
+			hits[r] = draw(state, 3000, p);
+		profile_hits(profile, name, NULL, hits);
+	}
+}
+
+/* EXTRA: by how much of the whole the third symbol became slower. How often of TRIES the gate went red. */
+static size_t count_red(size_t tries, double extra, double slower)
+{
+	uint64_t state = 88172645463325252u;
+	size_t red = 0;
+
+	for (size_t i = 0; i < tries; i++) {
+		CLEANUP(court_release) struct court court;
+
+		open_profiled(&court, 100, 100 * (1 + slower));
+		draw_profile(&state, &court.base.profile, 0);
+		draw_profile(&state, &court.s.profile, extra);
+		judge(&court);
+		red += row_of(&court)->verdict == VERDICT_REGRESSION;
+	}
+	return red;
+}
+
+static void an_unchanged_program_is_not_accused(void **state)
+{
+	(void)state;
+	assert_int_equal(count_red(5000, 0, 0.05), 0);
+}
+
+/* A rise of 3 percentage points and more is seen, whether or not the machine is a little slower today. */
+static void a_slower_function_is(void **state)
+{
+	(void)state;
+	assert_true(count_red(200, 0.06, 0.06) >= 190);
+	assert_true(count_red(200, 0.06, 0.09) >= 190);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_rule_judges_symbols),
+		cmocka_unit_test(the_row_has_the_worst_symbols_numbers),
+		cmocka_unit_test(judging_again_adds_no_rows),
+		cmocka_unit_test(what_cannot_be_compared_is_said),
+		cmocka_unit_test(without_a_baseline_it_is_new),
+		cmocka_unit_test(nobody_asked_for_it),
+		cmocka_unit_test(symbols_are_kept_without_a_gate),
+		cmocka_unit_test(costs_are_per_unit_of_work),
+		cmocka_unit_test(instructions_stand_in_for_a_missing_clock),
+		cmocka_unit_test(a_suite_wants_more),
+		cmocka_unit_test(budgets_need_no_baseline),
+		cmocka_unit_test(a_budget_without_a_profile_is_not_measured),
+		cmocka_unit_test(an_unchanged_program_is_not_accused),
+		cmocka_unit_test(a_slower_function_is),
+	};
+
+	return cmocka_run_group_tests_name("judge symbols", tests, NULL, NULL);
+}
