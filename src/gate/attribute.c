@@ -150,7 +150,9 @@ static void attribute(struct strv *out, const struct scenario_result *s, const s
 		return;
 	w.whole = whole_of(parts, pairs->n, w.change);
 	if (!stands_out(parts, pairs->n, &w)) {
-		tell_spread(out, &w, &parts[0]);
+		/* Of a doubtful change it is no news. */
+		if (gate->verdict == VERDICT_REGRESSION)
+			tell_spread(out, &w, &parts[0]);
 		return;
 	}
 	for (size_t i = 0; i < pairs->n && named < NAMED && told < TOLD_ENOUGH * w.whole; i++) {
@@ -176,7 +178,8 @@ static const struct {
 static bool fails(const struct gate_result *gate)
 {
 	return gate->verdict == VERDICT_REGRESSION ||
-	       (gate->verdict == VERDICT_INCONCLUSIVE && gate->gate.metric->kind == KIND_TIME);
+	       (gate->verdict == VERDICT_INCONCLUSIVE && gate->gate.metric->kind == KIND_TIME &&
+		gate->current > gate->baseline);
 }
 
 static const struct gate_result *find_failing(const struct scenario_result *s, const char *metric)
