@@ -11,16 +11,17 @@
 enum { SHARES_SYMBOLS_MOST = 1000 };	/* listed; what is lighter counts in rest_samples */
 
 /*
- * RUNS are the profiled runs' stacks, named by names_resolve(); only the samples of EVENT (its name; NULL: the heaviest)
- * count, since weights of two events have no sum. Fills OUT's event, normaliser, samples, lost, weight, runs, symbols,
- * dsos and threads; frequency, call graph, overhead and doubts are the caller's.
+ * RUNS, at most PROFILE_RUNS_MAX, are the profiled runs' stacks, named by names_resolve(); only the samples of EVENT (its
+ * name; NULL: the heaviest) count, since weights of two events have no sum. Fills OUT, which is empty but for what is the
+ * caller's: frequency, call graph, overhead and doubts. Without EVENT and without samples OUT stays no profile; with
+ * EVENT it is one of no samples.
  */
 void shares_build(const struct stacks *const *runs, size_t n_runs, const char *event, struct profile *out);
 
 /*
- * What makes a profile say less than it seems to, each with its remedy, appended to profile->doubts: few samples,
- * missing frame pointers (chains of depth 1 or 2 nearly everywhere), stripped files, mostly unknown frames, lost samples, hidden kernel
- * symbols. STACKS hold all runs. PROFILE has its frequency and call graph.
+ * What makes a profile say less than it seems to, each with its remedy, appended to profile->doubts: few samples, lost
+ * ones, missing frame pointers (chains of one or two frames nearly everywhere), stripped files, mostly unknown frames, a
+ * kernel that was not sampled or hides its symbols. STACKS hold all runs. PROFILE has its frequency and call graph.
  */
 void shares_doubts(const struct stacks *stacks, struct profile *profile);
 
