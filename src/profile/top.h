@@ -1,6 +1,7 @@
 /*
- * The hottest symbols as a table: self and inclusive share, samples, the interval of the share that the samples
- * leave (Wilson, 95 %), symbol and file; then shares by file and, when asked, by thread. Text for a terminal, or Markdown for top.md.
+ * The hottest symbols as tables, by self and by inclusive share: both shares, samples, the interval of the self share
+ * that the samples leave (Wilson, 95 %), file and symbol; then shares by file and, when asked, by thread. Doubts come
+ * first. Text for a terminal, or Markdown for top.md.
  */
 #ifndef PAWL_PROFILE_TOP_H
 #define PAWL_PROFILE_TOP_H

@@ -1,0 +1,111 @@
+/* The table of the hottest symbols, for a terminal and in Markdown, with names that mean harm. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/cleanup.h"
+#include "profile/shares.h"
+#include "profile/top.h"
+#include "profile_text.h"
+
+static void build(struct stacks *stacks, struct profile *out)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	const struct stacks *const runs[] = { stacks };
+
+	for (int i = 0; i < 3; i++)
+		text_sample(&text, "t", "cpu-clock", 1000000, "f (/bin/a)|main (/bin/a)");
+	text_sample(&text, "w", "cpu-clock", 1000000, "</title><script>|x (/bin/a)|main (/bin/a)");
+	text_sample(&text, "w", "cpu-clock", 1000000, "red\x1b[31m (/lib/libc.so.6)|main (/bin/a)");
+	text_stacks(text.buf, stacks);
+	shares_build(runs, 1, NULL, out);
+}
+
+static void tables_are_rendered(void **state)
+{
+	static const struct {
+		struct top_options options;
+		const char *expected;
+	} cases[] = {
+		{ { .symbols = 2, .threads = true },
+		  "cpu-clock: 5 samples, 5.0 ms, 4 lost\n"
+		  "warning: few \\x1b samples\n"
+		  "\nBy self share\n"
+		  "    self      95 % interval  inclusive   samples  file                      symbol\n"
+		  " 60.00 %   23.07 to  88.24   60.00 %         3  a                         f\n"
+		  " 20.00 %    3.62 to  62.45   20.00 %         1  [unknown]                 </title><script>\n"
+		  "\nBy inclusive share\n"
+		  "    self      95 % interval  inclusive   samples  file                      symbol\n"
+		  "  0.00 %    0.00 to  43.45  100.00 %         0  a                         main\n"
+		  " 60.00 %   23.07 to  88.24   60.00 %         3  a                         f\n"
+		  "\nBy file\n"
+		  "   share      95 % interval   samples\n"
+		  " 60.00 %   23.07 to  88.24         3  a\n"
+		  " 20.00 %    3.62 to  62.45         1  [unknown]\n"
+		  " 20.00 %    3.62 to  62.45         1  libc.so.6\n"
+		  "\nBy thread\n"
+		  "   share      95 % interval   samples\n"
+		  " 60.00 %   23.07 to  88.24         3  t\n"
+		  " 40.00 %   11.76 to  76.93         2  w\n" },
+		{ { .symbols = 3, .markdown = true },
+		  "`cpu-clock`: 5 samples, 5.0 ms, 4 lost\n"
+		  "\n- few \\x1b samples\n"
+		  "\n### By self share\n\n"
+		  "| self | 95 % interval | inclusive | samples | file | symbol |\n|---:|---:|---:|---:|---|---|\n"
+		  "| 60.00 % | 23.07 to 88.24 | 60.00 % | 3 | `a` | `f` |\n"
+		  "| 20.00 % | 3.62 to 62.45 | 20.00 % | 1 | `[unknown]` | `</title><script>` |\n"
+		  "| 20.00 % | 3.62 to 62.45 | 20.00 % | 1 | `libc.so.6` | `red\\x1b[31m` |\n"
+		  "\n### By inclusive share\n\n"
+		  "| self | 95 % interval | inclusive | samples | file | symbol |\n|---:|---:|---:|---:|---|---|\n"
+		  "| 0.00 % | 0.00 to 43.45 | 100.00 % | 0 | `a` | `main` |\n"
+		  "| 60.00 % | 23.07 to 88.24 | 60.00 % | 3 | `a` | `f` |\n"
+		  "| 20.00 % | 3.62 to 62.45 | 20.00 % | 1 | `[unknown]` | `</title><script>` |\n"
+		  "\n### By file\n\n"
+		  "| share | 95 % interval | samples | |\n|---:|---:|---:|---|\n"
+		  "| 60.00 % | 23.07 to 88.24 | 3 | `a` |\n"
+		  "| 20.00 % | 3.62 to 62.45 | 1 | `[unknown]` |\n"
+		  "| 20.00 % | 3.62 to 62.45 | 1 | `libc.so.6` |\n" },
+	};
+	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
+	CLEANUP(profile_release) struct profile profile = { 0 };
+
+	(void)state;
+	build(&stacks, &profile);
+	profile.lost = 4;
+	strv_push(&profile.doubts, "few \x1b samples");
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
+
+		top_render(&profile, &cases[i].options, &out);
+		assert_string_equal(out.buf, cases[i].expected);
+	}
+}
+
+static void without_a_profile_that_is_said(void **state)
+{
+	CLEANUP(profile_release) struct profile none = { 0 }, empty = { 0 };
+	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
+	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
+	const struct stacks *const runs[] = { &stacks };
+	const struct top_options options = { 0 };
+
+	(void)state;
+	top_render(&none, &options, &out);
+	assert_string_equal(out.buf, "There is no profile.\n");
+	strbuf_reset(&out);
+	shares_build(runs, 1, "cycles", &empty);
+	top_render(&empty, &options, &out);
+	assert_non_null(strstr(out.buf, "cycles: 0 samples, weight 0\n"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(tables_are_rendered),
+		cmocka_unit_test(without_a_profile_that_is_said),
+	};
+
+	return cmocka_run_group_tests_name("top", tests, NULL, NULL);
+}
