@@ -5,6 +5,7 @@
 #include "base/cleanup.h"
 #include "base/mem.h"
 #include "cmd/accepted.h"
+#include "cmd/accepted_stacks.h"
 #include "cmd/accepted_profile.h"
 #include "cmd/baseline.h"
 #include "cmd/faults.h"
@@ -19,6 +20,7 @@ struct acceptance {
 	struct invocation *inv;
 	struct project *project;
 	const struct result *result;
+	const char *folder;		/* where the result lies, with what it left behind */
 	size_t accepted, refused;
 };
 
@@ -155,6 +157,15 @@ static int write_baseline(struct acceptance *a, const struct baseline *base, con
 	return file_write(path, text, strlen(text), err);
 }
 
+/* A session without a profile leaves that of an earlier one where it is. */
+static int write_stacks(struct acceptance *a, const struct scenario_result *s, bool append, const char *path,
+			struct error *err)
+{
+	if (append && !profile_exists(&s->profile))
+		return 0;
+	return accepted_stacks_write(profile_exists(&s->profile) ? a->folder : NULL, s->name, path, err);
+}
+
 static int accept_over(struct acceptance *a, const struct scenario_result *s, struct baseline *old, bool have_old,
 		       const char *path, struct error *err)
 {
@@ -170,6 +181,8 @@ static int accept_over(struct acceptance *a, const struct scenario_result *s, st
 		say_changes(a, s, old);
 	make_baseline(a, s, old, append, &fresh);
 	ret = write_baseline(a, &fresh, path, err);
+	if (ret == 0)
+		ret = write_stacks(a, s, append, path, err);
 	cmd_say(a->inv, "%s %s: %zu runs%s, session %zu (%s)\n",
 		ret < 0 ? "not accepted:" : append ? "added to" : "accepted", s->name, s->n_runs, profile_words(s, &fresh),
 		fresh.n_sessions, path);
@@ -242,6 +255,7 @@ static int update_measured(struct invocation *inv, const struct strv *args, stru
 
 	if (project_select(project, inv, args, err) == 0 && suite_measure(&suite, project, inv, err) == 0 &&
 	    judge_measured(&suite.result, project, inv, err) == 0 && suite_leave(&suite, err) == 0) {
+		a.folder = suite.result.out_dir;
 		if (suite.interrupted)
 			status = 128 + suite.interrupted;
 		else if (suite.result.busy.n && !inv->options.force)
@@ -272,6 +286,7 @@ static void keep_named(struct result *result, const struct strv *names)
 static int update_stored(struct invocation *inv, const struct strv *args, struct project *project, struct error *err)
 {
 	CLEANUP(result_release) struct result result = { 0 };
+	CLEANUP(free_ptr) char *folder = NULL;
 	struct acceptance a = { .inv = inv, .project = project, .result = &result };
 
 	if (results_read(inv->options.from, &result, err) < 0)
@@ -283,6 +298,8 @@ static int update_stored(struct invocation *inv, const struct strv *args, struct
 		return refuse_busy(&result, err);
 	if (judge_measured(&result, project, inv, err) < 0)
 		return -1;
+	folder = results_folder(inv->options.from);
+	a.folder = folder;
 	return accept_all(&a, err);
 }
 

@@ -69,7 +69,7 @@ static void note_edited(struct project *project, const char *scenario, const cha
 }
 
 static int read_text(struct project *project, struct invocation *inv, const char *scenario, const char *file,
-		     const char *path, struct strbuf *text, struct error *err)
+		     const char *path, size_t limit, struct strbuf *text, struct error *err)
 {
 	CLEANUP(free_ptr) char *folder = NULL;
 	CLEANUP(free_ptr) char *in_commit = NULL;
@@ -78,7 +78,7 @@ static int read_text(struct project *project, struct invocation *inv, const char
 	if (!from_commit(project, inv)) {
 		if (!file_exists(path))
 			return 0;
-		return file_read(path, JSON_LARGEST, text, err) < 0 ? -1 : 1;
+		return file_read(path, limit, text, err) < 0 ? -1 : 1;
 	}
 	folder = folder_in_commit(project, scenario);
 	in_commit = file_join(folder, file);
@@ -96,7 +96,7 @@ int project_read_baseline(struct project *project, struct invocation *inv, const
 	int got;
 
 	strbuf_addf(&path, "%s/%s/%s", project->baselines_dir, scenario, file);
-	got = read_text(project, inv, scenario, file, path.buf, &text, err);
+	got = read_text(project, inv, scenario, file, path.buf, JSON_LARGEST, &text, err);
 	if (got <= 0)
 		return got;
 	if (baseline_parse(text.buf, text.len, path.buf, out, err) < 0)
@@ -108,6 +108,14 @@ int project_read_baseline(struct project *project, struct invocation *inv, const
 		return -1;
 	}
 	return 1;
+}
+
+int project_read_beside(struct project *project, struct invocation *inv, const char *scenario, const char *path,
+			size_t limit, struct strbuf *out, struct error *err)
+{
+	const char *file = strrchr(path, '/');
+
+	return read_text(project, inv, scenario, file ? file + 1 : path, path, limit, out, err);
 }
 
 static const char *last_date(const struct baseline *baseline)

@@ -125,7 +125,7 @@ static void build(struct profiling *p, const struct profile_taken *taken, const 
 	shares_doubts(all, out);
 }
 
-static int finish(struct profiling *p, const struct profile_taken *taken, struct scenario_result *out, char **folded,
+static int finish(struct profiling *p, const struct profile_taken *taken, struct scenario_result *out,
 		  struct error *err)
 {
 	CLEANUP(stacks_release) struct stacks all = STACKS_INIT;
@@ -142,17 +142,14 @@ static int finish(struct profiling *p, const struct profile_taken *taken, struct
 	profile_release(&out->profile);
 	out->profile = profile;
 	profile = (struct profile){ 0 };
-	free(*folded);
-	*folded = strbuf_take(&text);
 	return 0;
 }
 
-void profiling_finish(struct profiling *profiling, const struct profile_taken *taken, struct scenario_result *out,
-		      char **folded)
+void profiling_finish(struct profiling *profiling, const struct profile_taken *taken, struct scenario_result *out)
 {
 	struct error why = ERROR_INIT;
 
-	if (taken->event && finish(profiling, taken, out, folded, &why) < 0)
+	if (taken->event && finish(profiling, taken, out, &why) < 0)
 		strv_pushf(&out->notes, "the profile was taken, but could not be kept: %s", why.msg);
 }
 

@@ -26,11 +26,10 @@ bool profiling_wanted(const struct scenario *scenario, const struct options *opt
 /* Both must outlive PROFILING, and PROFILING the run loop. */
 struct profile_wish profiling_wish(struct profiling *profiling, const struct scenario *scenario, const char *dir);
 /*
- * TAKEN becomes OUT's profile, and perf.data's neighbours stacks.folded, flamegraph.svg and top.md. *FOLDED is
- * replaced by the folded text of all runs. Nothing happens when nothing was taken; what goes wrong is a note.
+ * TAKEN becomes OUT's profile, and perf.data's neighbours stacks.folded, flamegraph.svg and top.md. Nothing happens
+ * when nothing was taken; what goes wrong is a note.
  */
-void profiling_finish(struct profiling *profiling, const struct profile_taken *taken, struct scenario_result *out,
-		      char **folded);
+void profiling_finish(struct profiling *profiling, const struct profile_taken *taken, struct scenario_result *out);
 void profiling_release(struct profiling *profiling);
 
 #endif

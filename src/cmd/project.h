@@ -49,5 +49,8 @@ int project_baseline_files(struct project *project, struct invocation *inv, cons
 /* Read one baseline file; 1, 0 when missing, -1. */
 int project_read_baseline(struct project *project, struct invocation *inv, const char *scenario, const char *file,
 			  struct baseline *out, struct error *err);
+/* The text of another file beside SCENARIO's baselines, given by its path; 1, 0 when missing, -1. */
+int project_read_beside(struct project *project, struct invocation *inv, const char *scenario, const char *path,
+			size_t limit, struct strbuf *out, struct error *err);
 
 #endif

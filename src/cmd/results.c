@@ -25,6 +25,15 @@ int results_read(const char *path, struct result *out, struct error *err)
 	return error_wrap(err, "%s", file);
 }
 
+char *results_folder(const char *path)
+{
+	const char *name = strrchr(path, '/');
+
+	if (file_is_dir(path))
+		return xstrdup(path);
+	return name ? xstrndup(path, (size_t)(name - path) + (name == path)) : xstrdup(".");
+}
+
 int results_check_twins(const struct result *result, struct error *err)
 {
 	for (size_t i = 0; i < result->n_scenarios; i++)

@@ -1,6 +1,7 @@
 /* pawl run: measure, compare with accepted baselines, report: the gate. */
 #include "base/cleanup.h"
 #include "base/parse.h"
+#include "cmd/accepted_stacks.h"
 #include "cmd/cmd.h"
 #include "cmd/faults.h"
 #include "cmd/judging.h"
@@ -24,6 +25,7 @@ static int finish(struct suite *suite, struct project *project, struct invocatio
 {
 	if (judging_stored(&suite->result, project, inv, err) < 0)
 		return -1;
+	accepted_stacks_compare(&suite->result, project, inv);
 	if (suite->interrupted)
 		suite->result.status = 128 + suite->interrupted;
 	if (suite_leave(suite, err) < 0 ||

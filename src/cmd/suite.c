@@ -130,7 +130,7 @@ static int loop_scenario(struct session_ctx *c, const struct plan *plan, const c
 	live.profile = profiling_wish(&profiling, s, log_dir);
 	ret = runloop(plan, &options, &ops, &decider, out, err);
 	if (ret == 0)
-		profiling_finish(&profiling, &live.taken, out, &c->suite->folded.items[c->suite->folded.n - 1]);
+		profiling_finish(&profiling, &live.taken, out);
 	profiling_release(&profiling);
 	if (live.kept) {
 		c->suite->kept_env = live.kept;
@@ -227,7 +227,6 @@ static void measure_scenario(struct session_ctx *c, const struct scenario *s)
 	struct error why = ERROR_INIT;
 
 	describe(s, out);
-	strv_push(&c->suite->folded, "");
 	if (c->suite->interrupted)
 		return;
 	progress_scenario(&c->progress, s->name);
@@ -367,6 +366,5 @@ void suite_release(struct suite *suite)
 	result_release(&suite->result);
 	free(suite->parent);
 	strv_release(&suite->kept_services);
-	strv_release(&suite->folded);
 	*suite = (struct suite){ 0 };
 }

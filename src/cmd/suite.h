@@ -15,7 +15,6 @@ struct suite {
 	int interrupted;	/* signal, or 0 */
 	pid_t kept_env;		/* whom to tell that the kept environment is to be stopped, or 0 */
 	struct strv kept_services;
-	struct strv folded;	/* parallel to the result's scenarios: the folded text of each one's profile, or "" */
 };
 
 /* 0, or -1 when nothing could be measured at all. Gates are added, not judged. */

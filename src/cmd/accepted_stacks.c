@@ -1,0 +1,147 @@
+#include "cmd/accepted_stacks.h"
+
+#include <errno.h>
+#include <math.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "gate/json.h"
+#include "measure/files.h"
+#include "profile/flame.h"
+#include "profile/folded.h"
+#include "profile/names.h"
+#include "profile/outline.h"
+
+enum { STACKS_FILE_LARGEST = 256 << 20, OUTLINE_LARGEST = 8 << 20 };
+
+/* -------- outlines */
+
+static int read_stacks(const struct strbuf *text, struct stacks *out, struct error *err)
+{
+	if (folded_read(text->buf, text->len, out, err) < 0)
+		return -1;
+	names_resolve(out);
+	return 0;
+}
+
+static char *stacks_path(const char *out_dir, const char *scenario)
+{
+	CLEANUP(free_ptr) char *dir = file_join(out_dir, scenario);
+
+	return file_join(dir, "stacks.folded");
+}
+
+/* The outline of a run's stacks; 1, 0 when it left none, -1. */
+static int outline_of_run(const char *out_dir, const char *scenario, struct strbuf *out, struct error *err)
+{
+	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	CLEANUP(free_ptr) char *path = out_dir ? stacks_path(out_dir, scenario) : NULL;
+
+	if (!path || !file_exists(path))
+		return 0;
+	if (file_read(path, STACKS_FILE_LARGEST, &text, err) < 0)
+		return -1;
+	if (read_stacks(&text, &stacks, err) < 0)
+		return error_wrap(err, "%s", path);
+	outline_write(&stacks, OUTLINE_LEAST_PCT, out);
+	return 1;
+}
+
+/* "x.json" to "x.folded", for free(). */
+static char *folded_beside(const char *json_path)
+{
+	struct strbuf path = STRBUF_INIT;
+
+	strbuf_addf(&path, "%.*s.folded", (int)(strlen(json_path) - strlen(".json")), json_path);
+	return strbuf_take(&path);
+}
+
+int accepted_stacks_write(const char *out_dir, const char *scenario, const char *json_path, struct error *err)
+{
+	CLEANUP(free_ptr) char *path = folded_beside(json_path);
+	CLEANUP(strbuf_release) struct strbuf outline = STRBUF_INIT;
+	int got = outline_of_run(out_dir, scenario, &outline, err);
+
+	if (got < 0)
+		return -1;
+	if (got)
+		return file_write(path, outline.buf, outline.len, err);
+	if (unlink(path) < 0 && errno != ENOENT)
+		return error_sys(err, errno, "cannot remove %s, which belongs to an older profile", path);
+	return 0;
+}
+
+/* -------- differences */
+
+/* What brings each side's weight to milliseconds per run, or per unit of work; false where that is unknown. */
+static bool find_costs(const struct scenario_result *s, struct flame_options *options)
+{
+	const struct gate_result *clock = NULL;
+
+	for (size_t i = 0; i < s->n_gates; i++)
+		if (!strcmp(s->gates[i].gate.metric->name, "task-clock"))
+			clock = &s->gates[i];
+	if (!clock || !(clock->baseline > 0) || !(clock->current > 0))
+		return false;
+	options->base_factor = clock->baseline;
+	options->head_factor = clock->current;
+	return true;
+}
+
+static double whole(const struct stacks *stacks)
+{
+	return stacks->n_events ? stacks->events[0].weight : 0;
+}
+
+static int draw(const struct result *result, const struct scenario_result *s, const struct strbuf *base_text,
+		const struct strbuf *head_text, struct strbuf *svg, struct error *err)
+{
+	CLEANUP(stacks_release) struct stacks base = STACKS_INIT, head = STACKS_INIT;
+	struct flame_options options = {
+		.title = s->name, .base_label = s->baseline_label, .head_label = result->commit ?: "now",
+	};
+
+	if (read_stacks(base_text, &base, err) < 0 || read_stacks(head_text, &head, err) < 0)
+		return -1;
+	if (find_costs(s, &options) && whole(&base) > 0 && whole(&head) > 0) {
+		options.scale = FLAME_PER_CPU_SECOND;
+		options.base_factor /= whole(&base);
+		options.head_factor /= whole(&head);
+		options.subtitle = "what a run costs, in milliseconds of task-clock";
+		options.count_name = "ms";
+	}
+	flame_svg(&head, &base, &options, svg);
+	return 0;
+}
+
+static int compare(const struct result *result, const struct scenario_result *s, struct project *project,
+		   struct invocation *inv, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf base = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf head = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf svg = STRBUF_INIT;
+	CLEANUP(free_ptr) char *path = folded_beside(s->baseline_path);
+	CLEANUP(free_ptr) char *dir = file_join(result->out_dir, s->name);
+	CLEANUP(free_ptr) char *picture = file_join(dir, "diff.svg");
+	int got = project_read_beside(project, inv, s->name, path, OUTLINE_LARGEST, &base, err);
+
+	if (got == 1)
+		got = outline_of_run(result->out_dir, s->name, &head, err);
+	if (got != 1)
+		return got;
+	if (draw(result, s, &base, &head, &svg, err) < 0)
+		return -1;
+	return file_write(picture, svg.buf, svg.len, err);
+}
+
+void accepted_stacks_compare(struct result *result, struct project *project, struct invocation *inv)
+{
+	for (size_t i = 0; i < result->n_scenarios; i++) {
+		struct scenario_result *s = &result->scenarios[i];
+		struct error why = ERROR_INIT;
+
+		if (s->baseline_path && result->out_dir && compare(result, s, project, inv, &why) < 0)
+			strv_pushf(&s->notes, "there is no picture of the difference (diff.svg): %s", why.msg);
+	}
+}
