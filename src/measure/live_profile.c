@@ -51,9 +51,10 @@ static int execute_often(const struct profiled *p, const struct record_quota *qu
 }
 
 static int record_commands(const struct profiled *p, const struct record_spec *spec, const struct record_quota *quota,
-			   struct cpu_times *out, struct error *err)
+			   struct cpu_times *out, uint64_t *spent_ns, struct error *err)
 {
 	struct rig *rig = p->live->rig;
+	uint64_t start = clock_now_ns();
 	struct perf_record record;
 	char keeper[16];
 	int ret;
@@ -67,6 +68,7 @@ static int record_commands(const struct profiled *p, const struct record_spec *s
 	if (ret == 0)
 		ret = perf_record_end(rig->keeper, &record, err);
 	perf_record_dispose(rig->keeper, &record);
+	*spent_ns = clock_now_ns() - start;
 	return ret;
 }
 
@@ -93,7 +95,7 @@ static int look(const struct profiled *p, const struct record_spec *spec, const 
 }
 
 static int record_window(const struct profiled *p, const struct record_spec *spec, const struct record_quota *quota,
-			 struct cpu_times *out, struct error *err)
+			 struct cpu_times *out, uint64_t *spent_ns, struct error *err)
 {
 	CLEANUP(measured_release) struct measured measured = { 0 };
 
@@ -105,6 +107,7 @@ static int record_window(const struct profiled *p, const struct record_spec *spe
 		if (measured.dropped)
 			continue;
 		cpu_times_add(out, measured.cpu_ms / (measured.work > 0 ? measured.work : measured.wall_ms));
+		*spent_ns = (uint64_t)(measured.wall_ms * (double)NS_PER_MS);
 		return 0;
 	}
 	return error_set(err, ERR_TARGET, "%d windows in a row were of no use: %s", DROPPED_MOST, measured.dropped);
@@ -113,11 +116,11 @@ static int record_window(const struct profiled *p, const struct record_spec *spe
 /* -------- both */
 
 static int record(void *ctx, const struct record_spec *spec, const struct record_quota *quota, struct cpu_times *out,
-		  struct error *err)
+		  uint64_t *spent_ns, struct error *err)
 {
 	const struct profiled *p = ctx;
 
-	return (plan_attaches(p->plan) ? record_window : record_commands)(p, spec, quota, out, err);
+	return (plan_attaches(p->plan) ? record_window : record_commands)(p, spec, quota, out, spent_ns, err);
 }
 
 static void tell(void *ctx, unsigned run, unsigned of)

@@ -80,12 +80,13 @@ static int record(struct taking *t, const char *file, struct error *err)
 	const struct record_spec spec = {
 		.event = t->taken.event, .frequency = t->wish->settings->frequency, .call_graph = t->taken.call_graph, .file = file,
 	};
-	uint64_t start = clock_now_ns();
-	const struct record_quota q = quota(t, start);
-	int ret = t->ops->record(t->ops->ctx, &spec, &q, &t->times, err);
+	const struct record_quota q = quota(t, clock_now_ns());
+	uint64_t spent_ns;
 
-	t->spent_ns += clock_now_ns() - start;
-	return ret;
+	if (t->ops->record(t->ops->ctx, &spec, &q, &t->times, &spent_ns, err) < 0)
+		return -1;
+	t->spent_ns += spent_ns;
+	return 0;
 }
 
 static int read_back(struct taking *t, const char *file, struct error *err)
@@ -121,8 +122,12 @@ static int take_run(struct taking *t, struct error *err)
 		ret = record(t, file, &why);
 	}
 	if (ret == 0)
-		return read_back(t, file, err);
-	unlink(file);
+		ret = read_back(t, file, &why);
+	else
+		unlink(file);
+	if (ret == 0)
+		return 0;
+	error_wrap(&why, "in profiled %s %u", t->counted->attached ? "window" : "run", t->taken.runs + 1);
 	if (err)
 		*err = why;
 	return -1;

@@ -58,11 +58,14 @@ struct record_quota {
 	uint64_t window_ns;		/* how long a window lasts that its load does not end */
 };
 
-/* One recording of the target as SPEC says. */
 struct profile_ops {
 	void *ctx;
+	/*
+	 * One recording of the target as SPEC says. SPENT_NS is what it takes of the duration: all of it, but of a
+	 * window only the window, not the load's start and end.
+	 */
 	int (*record)(void *ctx, const struct record_spec *spec, const struct record_quota *quota, struct cpu_times *out,
-		      struct error *err);
+		      uint64_t *spent_ns, struct error *err);
 	void (*progress)(void *ctx, unsigned run, unsigned of);
 };
 

@@ -9,7 +9,7 @@ unset "${!GITHUB_@}" "${!PAWL_@}"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit
-touch pawl.yaml
+echo 'profile: { kinds: [] }' >pawl.yaml
 mkdir scenarios
 
 # sample.sh KEEPER FILE [COUNT]: COUNT lines, one a second, of the time, the CPU time of pawl and of

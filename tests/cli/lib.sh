@@ -276,3 +276,72 @@ load:
 $(cat)
 YAML
 }
+
+# mk_burner: $PWD/burner, whose hot() takes nine tenths of its CPU time and warm() the rest; burner MILLISECONDS
+# [THREADS], each thread with a name of its own: worker-0, ...
+mk_burner() {
+  need cc
+  cat >burner.c <<'C'
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+
+static volatile double sink;
+static long rounds;
+
+__attribute__((noinline)) void hot(int n) { for (int i = 0; i < n; i++) sink += i * 0.5; }
+__attribute__((noinline)) void warm(int n) { for (int i = 0; i < n; i++) sink += i * 0.5; }
+
+static void *work(void *name)
+{
+	if (name)
+		prctl(PR_SET_NAME, name);
+	for (long i = 0; i < rounds; i++) {
+		hot(9000);
+		warm(1000);
+	}
+	return NULL;
+}
+
+int main(int argc, char **argv)
+{
+	int n = argc > 2 ? atoi(argv[2]) : 0;
+	pthread_t threads[16];
+	char names[16][16];
+
+	/* Some forty rounds a millisecond; how many hardly matters. */
+	rounds = atol(argv[1]) * 40;
+	for (int i = 0; i < n && i < 16; i++) {
+		snprintf(names[i], sizeof names[i], "worker-%d", i);
+		pthread_create(&threads[i], NULL, work, names[i]);
+	}
+	for (int i = 0; i < n && i < 16; i++)
+		pthread_join(threads[i], NULL);
+	return n ? 0 : (work(NULL), 0);
+}
+C
+  cc -O1 -g -fno-omit-frame-pointer -pthread -o burner burner.c || skip 'nothing can be compiled here'
+}
+
+# profiled NAME: the folder of the last run has a whole profile of NAME, or this machine cannot sample.
+profiled() {
+  folder=pawl-out/latest/$1
+  if grep -q 'no profile could be taken: perf record cannot attach' <<<"$(result '.scenarios[].notes[]')"; then
+    skip "perf cannot sample here: $(result '.scenarios[].notes[]')"
+  fi
+  local file
+  for file in perf.data stacks.folded flamegraph.svg top.md; do
+    [[ -s $folder/$file ]] || fail "there is no $file: $(ls "$folder"), $(result '.scenarios[].notes[]')"
+  done
+}
+
+# weight REGEX: the part, in percent and whole, of the folded weight whose stacks match.
+weight() { awk -v re="$1" '{ all += $NF } $0 ~ re { sum += $NF } END { printf "%d\n", all ? 100 * sum / all : 0 }' "$folder/stacks.folded"; }
+
+# heavy REGEX LEAST, light REGEX MOST: the same, held against a limit.
+heavy() { [[ $(weight "$1") -ge $2 ]] || fail "$1 has $(weight "$1") %, not $2: $(sort -t' ' -k2 "$folder/stacks.folded" | head -n 30)"; }
+light() { [[ $(weight "$1") -le $2 ]] || fail "$1 has $(weight "$1") %, not at most $2"; }
+
+recordings() { find "$folder" -name 'perf*.data' | wc -l; }

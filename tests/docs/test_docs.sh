@@ -85,15 +85,18 @@ check_console() {
   done <"$1"
 }
 
-# In a project of the document's scenarios; of a small one when it has none.
+# In a project of the document's scenarios; of a small one when it has none. A profile of each would take minutes.
 run_console() {
   local scenario
   new_project
   for scenario in "$(dirname "$1")"/*.scenario; do
     [[ ! -e $scenario || $scenario > $1 ]] || add_scenario "$scenario"
   done
+  for scenario in scenarios/*.yaml; do
+    [[ ! -e $scenario ]] || grep -q '^profile:' "$scenario" || printf '\nprofile: { kinds: [] }\n' >>"$scenario"
+  done
   [[ $(ls scenarios) ]] ||
-    printf 'version: 1\ntarget: { command: "true" }\nmeasure: { runs: 3 }\n' >scenarios/small.yaml
+    printf 'version: 1\ntarget: { command: "true" }\nmeasure: { runs: 3 }\nprofile: { kinds: [] }\n' >scenarios/small.yaml
   check_console "$1"
 }
 

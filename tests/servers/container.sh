@@ -46,6 +46,7 @@ scenario() {
 version: 1
 target: { container: $1 }
 measure: { window: 500ms, runs: 2 }
+profile: { kinds: [] }
 YAML
 }
 

@@ -27,6 +27,8 @@ project() {
   base=$CASE_DIR/baselines
   mkdir -p scenarios/servers
   cp "$SERVERS/../../scenarios/servers/$name".* scenarios/servers/
+  # Another ten seconds and more a run, for what has cases of its own.
+  grep -q '^profile:' "$scenario" || echo 'profile: { kinds: [] }' >>"$scenario"
   need jq
   need python3
   remember

@@ -85,8 +85,9 @@ static int refuse(struct act *act, const struct record_spec *spec, struct error 
 }
 
 static int act_record(void *ctx, const struct record_spec *spec, const struct record_quota *quota, struct cpu_times *out,
-		      struct error *err)
+		      uint64_t *spent_ns, struct error *err)
 {
+	uint64_t start = clock_now_ns();
 	CLEANUP(strbuf_release) struct strbuf lines = STRBUF_INIT;
 	struct act *act = ctx;
 	double used_ms = 0;
@@ -103,6 +104,7 @@ static int act_record(void *ctx, const struct record_spec *spec, const struct re
 		    spec->frequency, used_ms);
 	for (unsigned n = act->samples ?: (unsigned)(used_ms * spec->frequency / 1e3 + 0.5); n; n--)
 		strbuf_addc(&lines, '\n');
+	*spent_ns = clock_now_ns() - start;
 	return file_write(spec->file, lines.buf, lines.len, err);
 }
 
@@ -307,9 +309,9 @@ static void what_fails_is_told(void **state)
 		enum tier tier;
 		const char *words;
 	} cases[] = {
-		{ 1, ERR_TARGET, TIER_SW, "the target exited with status 7" },
-		{ 3, ERR_TARGET, TIER_SW, "the target exited with status 7" },
-		{ 2, ERR_INTERRUPTED, TIER_SW, "the target exited with status 7" },
+		{ 1, ERR_TARGET, TIER_SW, "in profiled run 1: the target exited with status 7" },
+		{ 3, ERR_TARGET, TIER_SW, "in profiled run 3: the target exited with status 7" },
+		{ 2, ERR_INTERRUPTED, TIER_SW, "in profiled run 2: the target exited with status 7" },
 		{ 0, ERR_SYSTEM, TIER_SIM, "perf is not used here, so nothing can be sampled" },
 	};
 

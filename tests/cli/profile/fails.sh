@@ -1,0 +1,23 @@
+# A target that fails only while it is profiled: the counted runs stay, and a note says why there is no profile.
+. "$LIB"
+
+mk_scenario a <<'YAML'
+target: { command: "echo >>ran; test $(wc -l <ran) -le 4 || { echo fourth is enough; exit 7; }" }
+warmup: { runs: 0 }
+measure: { runs: 3 }
+profile: { samples: 300, duration: 2s }
+YAML
+expect 0 run
+holds '.scenarios[0].state == "measured" and (.scenarios[0].runs | length) == 3'
+holds '.scenarios[0].notes | any(test("no profile could be taken: in profiled run 1: the target exited with status 7"))'
+[[ ! -e pawl-out/latest/a/stacks.folded ]] || fail 'there are stacks of a profile that was not taken'
+
+# One that hangs meets its timeout.
+mk_scenario b <<'YAML'
+target: { command: "echo >>hung; test $(wc -l <hung) -le 2 || exec sleep 100" }
+warmup: { runs: 0 }
+measure: { runs: 2, timeout: 1s }
+profile: { samples: 300, duration: 2s }
+YAML
+expect 0 run b
+holds '.scenarios[0].notes | any(test("the target did not end within 1 s"))'

@@ -1,0 +1,12 @@
+# A target that prints without end while it is profiled is read, not waited for.
+. "$LIB"
+
+mk_scenario a <<'YAML'
+target: { command: "head -c 100000000 /dev/zero" }
+warmup: { runs: 0 }
+measure: { runs: 2 }
+profile: { samples: 60, duration: 2s }
+YAML
+expect 0 run
+profiled a
+heavy '^head' 80

@@ -1,0 +1,18 @@
+# One recording holds many executions of a short command, each prepared.
+. "$LIB"
+
+mk_burner
+mk_scenario a <<YAML
+prepare: [sh, -c, "echo >>prepared"]
+target: { command: [./burner, "5"] }
+warmup: { runs: 0 }
+measure: { runs: 2 }
+profile: { samples: 300, duration: 10s }
+YAML
+expect 0 run
+profiled a
+[[ $(recordings) -le 6 ]] || fail "$(recordings) recordings"
+[[ $(wc -l <prepared) -ge 12 ]] || fail "prepared $(wc -l <prepared) times"
+heavy ';hot ' 40
+# The prepare command is not sampled.
+light '^sh;' 0

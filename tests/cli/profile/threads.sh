@@ -1,0 +1,13 @@
+# Threads are sampled, each under its name.
+. "$LIB"
+
+mk_burner
+mk_scenario a <<YAML
+target: { command: [./burner, "60", "3"] }
+warmup: { runs: 0 }
+measure: { runs: 2 }
+profile: { samples: 300, duration: 5s }
+YAML
+expect 0 run
+profiled a
+for i in 0 1 2; do heavy "^worker-$i;.*;hot " 10; done

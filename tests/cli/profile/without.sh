@@ -1,0 +1,29 @@
+# Without a profile: asked for, by its kinds, with simulated counters. It is told where symbols are gated.
+. "$LIB"
+
+need valgrind
+mk_scenario a <<'YAML'
+target: { command: "true" }
+warmup: { runs: 0 }
+measure: { runs: 2 }
+profile: { samples: 30, duration: 1s }
+YAML
+quiet() {
+  expect 0 run "$@"
+  [[ -z $(find pawl-out/latest/ -name '*.data' -o -name '*.folded') ]] || fail "a profile was taken with $*"
+}
+said() { result '.scenarios[0].notes[]' | grep -qF "no profile was taken ($1)"; }
+quiet --no-profile
+! said --no-profile || fail 'it was told although nobody gates symbols'
+expect 0 baseline update --no-profile --force
+[[ -z $(find pawl-out/latest/ -name '*.data') ]] || fail 'a profile was taken for the baseline'
+
+echo 'gates: { symbols: { rise: 2pp } }' >>scenarios/a.yaml
+quiet --no-profile
+said --no-profile || fail 'it was not told'
+sed -i 's/^profile:.*/profile: { kinds: [] }/' scenarios/a.yaml
+quiet
+said 'profile.kinds is empty' || fail 'it was not told'
+sed -i '/^profile:/d; s/runs: 2 }/runs: 2, counters: sim }/' scenarios/a.yaml
+quiet
+said 'its counters are simulated' || fail 'it was not told'
