@@ -388,11 +388,11 @@ static void assert_noted(const struct result *result, const char *words, bool no
 static void results_stay_readable(void **state)
 {
 	static const struct {
-		size_t scenarios, name, runs, kept;
+		size_t scenarios, symbols, name, runs, kept;
 		bool noted, gone;
 	} cases[] = {
-		{ 20, 20, 3, 300, false, false }, { 40, 20, 64, 60, true, false }, { 20, 1900, 3, 60, true, false },
-		{ 200, 1000, 3, 0, true, true },
+		{ 10, 320, 20, 3, 300, false, false }, { 12, 320, 20, 64, 60, true, false }, { 16, 320, 1900, 3, 60, true, false },
+		{ 80, 62, 1900, 3, 0, true, true },
 	};
 
 	(void)state;
@@ -405,7 +405,8 @@ static void results_stay_readable(void **state)
 
 			snprintf(name, sizeof name, "s%zu", k);
 			result_add_scenario(&result, name)->path = xstrdup("x.yaml");
-			make_large(&result.scenarios[result.n_scenarios - 1].profile, 400, cases[i].name, cases[i].runs);
+			make_large(&result.scenarios[result.n_scenarios - 1].profile, cases[i].symbols, cases[i].name,
+				   cases[i].runs);
 		}
 		read_result(&result, &back);
 		assert_true(back.scenarios[2].profile.n_symbols <= cases[i].kept);
