@@ -131,7 +131,7 @@ static size_t count_callers(const struct profile *profile, size_t most)
 	return n;
 }
 
-/* OUT borrows everything but its array of symbols. Callers may be the lightest by themselves, so their places are kept. */
+/* OUT borrows all but its array of symbols. Callers may be the lightest by themselves, so their places are kept. */
 static void keep_telling(const struct profile *profile, size_t most, bool callers, struct profile *out)
 {
 	size_t awaited = callers ? count_callers(profile, most / 2) : 0;
