@@ -20,7 +20,8 @@ load:
 metrics:
   - { name: p99-latency, json: latency.p99, unit: ms, better: lower }
 measure: { window: 2s, runs: 4, cpus: "0", aslr: off }
-gates: { p99-latency: { max: 50ms, max-increase: 10% }, cpu-time: +5% }
+profile: { kinds: [cpu] }
+gates: { p99-latency: { max: 50ms, max-increase: 10% }, cpu-time: +5%, budgets: [{ dso: "[kernel]", max: 60% }] }
 YAML
 for kind in 'pid: 12' 'pidfile: run/x.pid' 'process: "^nginx: master"' 'port: 6379' 'cgroup: a/b' 'container: web'; do
   mk_scenario "${kind%%:*}" <<<"target: { $kind }"

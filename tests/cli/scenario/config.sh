@@ -7,6 +7,7 @@ scenarios: speed
 baselines: speed/accepted
 out: build/pawl-out
 measure: { runs: 2 }
+profile: { kinds: [] }
 gates: { max-rss: { max: 1GiB } }
 YAML
 printf 'version: 1\ntarget: { command: "true" }\n' >speed/a.yaml

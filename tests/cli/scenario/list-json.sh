@@ -1,7 +1,12 @@
 # `list --json` is what a job matrix is made of; shards share out every scenario once.
 . "$LIB"
 
-for name in a b c d e; do mk_quick "$name"; done
+for name in a b c d e; do
+  mk_scenario "$name" <<<'target: { command: "true" }
+measure: { runs: 3 }
+profile: { kinds: [] }
+gates: { page-faults: +50% }'
+done
 "$PAWL" list --json | jq -c '.scenarios[0]'
 for shard in 1/3 2/3 3/3; do
   "$PAWL" list --json --shard "$shard" | jq -c '[.scenarios[].name]'
