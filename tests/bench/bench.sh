@@ -10,7 +10,7 @@
 # Peak memory: VmHWM of pawl and of the keeper in the same cleanup, and the peak of rendering the
 # result afterwards. Parsing: pawl measures `pawl check` over 200 scenarios.
 #
-# Services: see services.sh.
+# Services: see services.sh. Profiles: see profiles.sh.
 #
 # PAWL is the binary (build/pawl), BENCH_RUNS the runs counted (100), BENCH_ROUNDS the rounds of
 # services (5).
@@ -100,4 +100,6 @@ row 'checking 200 scenarios' s 0.2 $(values check wall-time | awk '{ print $1 / 
 
 # shellcheck source=services.sh
 . "$here/services.sh"
+# shellcheck source=profiles.sh
+. "$here/profiles.sh"
 exit "$status"
