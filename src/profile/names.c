@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "profile/demangle.h"
 
-#define COUNT(array) (sizeof(array) / sizeof (array)[0])
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 static bool starts(const char *text, const char *with)
 {
@@ -61,7 +61,9 @@ void name_shown(const char *raw, bool ada, struct strbuf *out)
 /* -------- files */
 
 static const char *const kernel_files[] = { "[kernel.", "[guest.kernel.", "[kernel]", "vmlinux" };
-static const char *const user_brackets[] = { "[vdso]", "[vsyscall]", "[unknown]", "[heap]", "[stack", "[anon", "[jit]", "[uprobes]" };
+static const char *const user_brackets[] = {
+	"[vdso]", "[vsyscall]", "[unknown]", "[heap]", "[stack", "[anon", "[jit]", "[uprobes]",
+};
 
 static bool any_starts(const char *const *list, size_t n, const char *text)
 {

@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#define COUNT(array) (sizeof(array) / sizeof (array)[0])
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 static bool starts(const char *text, const char *with)
 {
@@ -33,22 +33,26 @@ static const char *base_name(const char *path)
  */
 static const char *const kernel_group[] = {
 	/* interrupts: entry, exit, softirqs */
-	"asm_sysvec_*", "sysvec_*", "asm_common_interrupt", "common_interrupt", "irqentry_*", "irq_enter*", "irq_exit*",
-	"__irq_exit*", "handle_softirqs", "__do_softirq", "do_softirq*", "handle_irq*", "handle_edge_irq",
-	"handle_fasteoi_irq", "handle_percpu_devid_irq", "generic_handle_*", "__handle_irq*", "gic_handle_irq",
-	"el0_irq*", "el1_irq*", "el0t_64_irq*", "el1h_64_irq*", "el0_interrupt", "el1_interrupt", "exit_to_user_mode_*",
+	"asm_sysvec_*", "sysvec_*", "asm_common_interrupt", "common_interrupt", "irqentry_*", "irq_enter*",
+	"irq_exit*", "__irq_exit*", "handle_softirqs", "__do_softirq", "do_softirq*", "handle_irq*",
+	"handle_edge_irq", "handle_fasteoi_irq", "handle_percpu_devid_irq", "generic_handle_*", "__handle_irq*",
+	"gic_handle_irq", "el0_irq*", "el1_irq*", "el0t_64_irq*", "el1h_64_irq*", "el0_interrupt",
+	"el1_interrupt", "exit_to_user_mode_*",
 	/* ticks and timers that others have set */
-	"hrtimer_interrupt", "__hrtimer_run_queues", "tick_*", "update_process_times", "run_timer_softirq", "__run_timers",
-	"run_timer_base", "call_timer_fn", "account_process_tick", "update_wall_time", "timekeeping_advance",
+	"hrtimer_interrupt", "__hrtimer_run_queues", "tick_*", "update_process_times", "run_timer_softirq",
+	"__run_timers", "run_timer_base", "call_timer_fn", "account_process_tick", "update_wall_time",
+	"timekeeping_advance",
 	/* RCU callbacks */
-	"rcu_core*", "rcu_do_batch", "rcu_sched_clock_irq", "rcu_cblist_*", "rcu_segcblist_*", "note_gp_changes",
+	"rcu_core*", "rcu_do_batch", "rcu_sched_clock_irq", "rcu_cblist_*", "rcu_segcblist_*",
+	"note_gp_changes",
 	/* scheduler */
-	"schedule", "__schedule", "finish_task_switch", "prepare_task_switch", "__switch_to*", "switch_mm*", "sched_*",
-	"scheduler_*", "pick_next_*", "pick_task_*", "pick_eevdf", "put_prev_*", "set_next_*", "enqueue_task*",
-	"dequeue_task*", "enqueue_entity", "dequeue_entities", "dequeue_entity", "place_entity", "reweight_*", "update_curr*",
-	"update_load_avg*", "update_rq_clock*", "update_cfs_group", "update_sd_lb_stats", "update_sg_lb_stats",
-	"update_blocked_averages", "load_balance", "newidle_balance", "rebalance_domains", "run_rebalance_domains",
-	"find_busiest_group", "cpu_util", "select_task_rq*", "try_to_wake_up", "ttwu_*", "resched_*", "wakeup_preempt*",
+	"schedule", "__schedule", "finish_task_switch", "prepare_task_switch", "__switch_to*", "switch_mm*",
+	"sched_*", "scheduler_*", "pick_next_*", "pick_task_*", "pick_eevdf", "put_prev_*", "set_next_*",
+	"enqueue_task*", "dequeue_task*", "enqueue_entity", "dequeue_entities", "dequeue_entity",
+	"place_entity", "reweight_*", "update_curr*", "update_load_avg*", "update_rq_clock*",
+	"update_cfs_group", "update_sd_lb_stats", "update_sg_lb_stats", "update_blocked_averages",
+	"load_balance", "newidle_balance", "rebalance_domains", "run_rebalance_domains", "find_busiest_group",
+	"cpu_util", "select_task_rq*", "try_to_wake_up", "ttwu_*", "resched_*", "wakeup_preempt*",
 	"check_preempt_*", "preempt_schedule*", "task_tick_*", "task_mm_cid_work", "calc_global_load_tick",
 };
 
@@ -57,7 +61,8 @@ static bool in_kernel_group(const char *name)
 	for (size_t i = 0; i < COUNT(kernel_group); i++) {
 		size_t len = strlen(kernel_group[i]);
 
-		if (kernel_group[i][len - 1] == '*' ? !strncmp(name, kernel_group[i], len - 1) : !strcmp(name, kernel_group[i]))
+		if (kernel_group[i][len - 1] == '*' ? !strncmp(name, kernel_group[i], len - 1)
+						    : !strcmp(name, kernel_group[i]))
 			return true;
 	}
 	return false;

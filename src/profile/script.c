@@ -5,17 +5,15 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "base/escape.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "profile/line_cache.h"
 #include "profile/script_line.h"
+#include "profile/script_refuse.h"
 
 enum {
 	FRAMES_MOST = 1 << 20,	/* of one sample; the kernel's own limit is far below */
 	EVENTS_MOST = 256,
-	QUOTED = 60,		/* of a line that is refused */
-	MAGIC = 8,
 };
 
 /* What was read of one event, apart from what the stacks say. */
@@ -97,60 +95,6 @@ void script_free(struct script *script)
 	free(script);
 }
 
-/* -------- what is refused */
-
-static const struct {
-	const char *magic, *what;
-} binaries[] = {
-	{ "PERFILE2", "a perf.data file; give it as a file, or its text: perf script -i FILE" },
-	{ "\x1f\x8b", "compressed by gzip; unpack it: gzip -dc FILE" },
-	{ "\xfd" "7zXZ", "compressed by xz; unpack it: xz -dc FILE" },
-	{ "\x28\xb5\x2f\xfd", "compressed by zstd; unpack it: zstd -dc FILE" },
-	{ "BZh", "compressed by bzip2; unpack it: bzip2 -dc FILE" },
-	{ "\x7f" "ELF", "a program or library" },
-};
-
-static const char *binary_kind(struct span line)
-{
-	for (size_t i = 0; i < sizeof binaries / sizeof binaries[0]; i++) {
-		size_t len = strlen(binaries[i].magic);
-
-		if (line.len >= len && !memcmp(line.text, binaries[i].magic, len))
-			return binaries[i].what;
-	}
-	return NULL;
-}
-
-static int refuse(const struct script *script, struct span line, struct error *err)
-{
-	const char *binary = script->line == 1 ? binary_kind(line) : NULL;
-	CLEANUP(free_ptr) char *start = xstrndup(line.text, line.len < QUOTED ? line.len : QUOTED);
-	CLEANUP(strbuf_release) struct strbuf shown = STRBUF_INIT;
-
-	if (binary)
-		return error_set(err, ERR_INPUT, "line 1: this is no text of perf script: it is %s", binary);
-	escape_terminal(&shown, start);
-	return error_set(err, ERR_INPUT, "line %llu: expected a sample as perf script writes it "
-			 "('COMMAND PID/TID TIME: PERIOD EVENT:', then its frames), found '%s%s'; make the text with "
-			 "perf script -F comm,pid,tid,time,period,event,ip,sym,dso",
-			 (unsigned long long)script->line, shown.buf, line.len > QUOTED ? "..." : "");
-}
-
-static int refuse_nul(const struct script *script, struct span start, struct error *err)
-{
-	const char *binary = script->line == 0 ? binary_kind(start) : NULL;
-
-	return error_set(err, ERR_INPUT, "line %llu: this is no text of perf script: it %s%s",
-			 (unsigned long long)script->line + 1, binary ? "is " : "holds a NUL byte, as binary files do",
-			 binary ? binary : "");
-}
-
-static int refuse_long(uint64_t line, struct error *err)
-{
-	return error_set(err, ERR_INPUT, "line %llu: longer than %d bytes, which no line of perf script is; "
-			 "is the text damaged?", (unsigned long long)line, SCRIPT_LINE_LARGEST);
-}
-
 /* -------- samples */
 
 static uint32_t frame_number(struct script *script, struct span text)
@@ -205,8 +149,8 @@ static int check_size(struct script *script, struct error *err)
 	script->checked_text = script->into->text_len;
 	if (stacks_bytes(script->into) <= STACKS_LARGEST)
 		return 0;
-	return error_set(err, ERR_INPUT, "line %llu: %zu different stacks and their names need more than the %d MiB they may "
-			 "take; record fewer: a lower frequency, a shorter duration, call-graph fp",
+	return error_set(err, ERR_INPUT, "line %llu: %zu different stacks and their names need more than the %d MiB they "
+			 "may take; record fewer: a lower frequency, a shorter duration, call-graph fp",
 			 (unsigned long long)script->line, script->into->n, STACKS_LARGEST >> 20);
 }
 
@@ -293,8 +237,8 @@ static int event_number(struct script *script, struct span name, uint32_t *out, 
 	if (!remembers(&script->last_event, name))
 		remember(&script->last_event, name, stacks_event(script->into, name.text, name.len));
 	if (script->into->n_events > EVENTS_MOST)
-		return error_set(err, ERR_INPUT, "line %llu: samples of more than %d different events; is this the text of "
-				 "perf script?", (unsigned long long)script->line, EVENTS_MOST);
+		return error_set(err, ERR_INPUT, "line %llu: samples of more than %d different events; is this the text "
+				 "of perf script?", (unsigned long long)script->line, EVENTS_MOST);
 	*out = script->last_event.number;
 	return 0;
 }
@@ -337,7 +281,7 @@ static int between_samples(struct script *script, struct span line, struct error
 		take_record(script, record);
 		return 0;
 	}
-	return *line.text == '#' ? 0 : refuse(script, line, err);
+	return *line.text == '#' ? 0 : script_refuse_line(script->line, line, err);
 }
 
 /* A line in a sample that begins with no tab: somebody's editor made blanks of them, or the frames have ended. */
@@ -356,7 +300,7 @@ static int take_line(struct script *script, const char *text, size_t len, struct
 
 	script->line++;
 	if (len > SCRIPT_LINE_LARGEST)
-		return refuse_long(script->line, err);
+		return script_refuse_long(script->line, err);
 	if (len && text[len - 1] == '\r')
 		line.len--;
 	if (!script->open)
@@ -371,7 +315,7 @@ static int take_line(struct script *script, const char *text, size_t len, struct
 static int keep_rest(struct script *script, const char *data, size_t len, struct error *err)
 {
 	if (script->pending.len + len > SCRIPT_LINE_LARGEST)
-		return refuse_long(script->line + 1, err);
+		return script_refuse_long(script->line + 1, err);
 	strbuf_add(&script->pending, data, len);
 	return 0;
 }
@@ -413,7 +357,9 @@ int script_feed(struct script *script, const char *data, size_t len, struct erro
 
 	if (take_lines(script, data, nul ? (size_t)(nul - data) : len, err))
 		return -1;
-	return nul ? refuse_nul(script, (struct span){ script->pending.buf, script->pending.len }, err) : 0;
+	if (!nul)
+		return 0;
+	return script_refuse_nul(script->line + 1, (struct span){ script->pending.buf, script->pending.len }, err);
 }
 
 static int check_sums(const struct script *script, struct error *err)
@@ -428,8 +374,8 @@ static int check_sums(const struct script *script, struct error *err)
 		/* Above 2^53 a double rounds, each sum in its own order. */
 		if (found[i].samples != script->tallies[i].samples ||
 		    fabs(found[i].weight - script->tallies[i].weight) > 1e-9 * script->tallies[i].weight)
-			return error_set(err, ERR_SYSTEM, "event %s: %llu samples of weight %.0f were read, but the stacks hold "
-					 "%llu of weight %.0f; this is a defect of pawl",
+			return error_set(err, ERR_SYSTEM, "event %s: %llu samples of weight %.0f were read, but the stacks "
+					 "hold %llu of weight %.0f; this is a defect of pawl",
 					 stacks_text(into, into->events[i].name),
 					 (unsigned long long)script->tallies[i].samples, script->tallies[i].weight,
 					 (unsigned long long)found[i].samples, found[i].weight);
@@ -439,13 +385,13 @@ static int check_sums(const struct script *script, struct error *err)
 int script_end(struct script *script, struct error *err)
 {
 	if (script->pending.len)
-		return error_set(err, ERR_INPUT, "line %llu: the text is cut off in the midst of this line; make it again",
-				 (unsigned long long)script->line + 1);
+		return error_set(err, ERR_INPUT, "line %llu: the text is cut off in the midst of this line; make it "
+				 "again", (unsigned long long)script->line + 1);
 	if (script->open && script->bare && !script->n_frames && finish_sample(script, err))
 		return -1;
 	if (script->open)
-		return error_set(err, ERR_INPUT, "line %llu: the text is cut off in the midst of the sample that line %llu begins: "
-				 "the empty line behind its frames is missing; make it again",
+		return error_set(err, ERR_INPUT, "line %llu: the text is cut off in the midst of the sample that line "
+				 "%llu begins: the empty line behind its frames is missing; make it again",
 				 (unsigned long long)script->line, (unsigned long long)script->header_line);
 	return check_sums(script, err);
 }

@@ -314,7 +314,8 @@ uint64_t script_record_lost(struct span record, bool *samples_out)
 	struct span rest = record, number = last_word(&rest), word = last_word(&rest);
 	uint64_t lost;
 
-	if (!starts(record, "PERF_RECORD_LOST") || word.len != 4 || !starts(word, "lost") || !take_period(number, &lost))
+	if (!starts(record, "PERF_RECORD_LOST") || word.len != 4 || !starts(word, "lost") ||
+	    !take_period(number, &lost))
 		return 0;
 	*samples_out = starts(record, "PERF_RECORD_LOST_SAMPLES");
 	return lost;

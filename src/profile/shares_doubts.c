@@ -94,12 +94,12 @@ static void doubt_samples(struct profile *profile)
 	if (n >= PROFILE_SAMPLES_GATED)
 		return;
 	if (!n) {
-		strv_push(&profile->doubts, "there are no samples: the target used no CPU time while it was recorded; let it work "
-			  "longer, or raise profile.duration");
+		strv_push(&profile->doubts, "there are no samples: the target used no CPU time while it was recorded; let it "
+			  "work longer, or raise profile.duration");
 		return;
 	}
-	strv_pushf(&profile->doubts, "%llu sample%s, and symbol gates need %d%s: raise profile.frequency%s or profile.duration",
-		   n, n == 1 ? "" : "s", PROFILE_SAMPLES_GATED,
+	strv_pushf(&profile->doubts, "%llu sample%s, and symbol gates need %d%s: raise profile.frequency%s or "
+		   "profile.duration", n, n == 1 ? "" : "s", PROFILE_SAMPLES_GATED,
 		   n < PROFILE_SAMPLES_SHOWN ? "; even small shares in the picture are chance" : "",
 		   profile->frequency ? "" : " (perf record -F)");
 }
@@ -109,8 +109,8 @@ static void doubt_lost(struct profile *profile)
 	double lost = (double)profile->lost;
 
 	if (profile->lost)
-		strv_pushf(&profile->doubts, "perf lost %llu samples (%.1f %%), so the shares lean towards what ran while none were "
-			   "lost: lower profile.frequency%s", (unsigned long long)profile->lost,
+		strv_pushf(&profile->doubts, "perf lost %llu samples (%.1f %%), so the shares lean towards what ran while none "
+			   "were lost: lower profile.frequency%s", (unsigned long long)profile->lost,
 			   pct(lost, lost + (double)profile->samples),
 			   profile->call_graph == CALL_GRAPH_DWARF ? ", or set profile.call-graph: fp" : "");
 }
@@ -122,11 +122,11 @@ static bool doubt_chains(struct profile *profile, const struct tally *t)
 	if (share < SHALLOW_PCT)
 		return false;
 	if (profile->call_graph == CALL_GRAPH_DWARF)
-		strv_pushf(&profile->doubts, "chains end after one or two frames in %.0f %% of the samples: there is nothing to unwind "
-			   "by; build with -fasynchronous-unwind-tables, and not with strip --strip-all", share);
+		strv_pushf(&profile->doubts, "chains end after one or two frames in %.0f %% of the samples: there is nothing to "
+			   "unwind by; build with -fasynchronous-unwind-tables, and not with strip --strip-all", share);
 	else
-		strv_pushf(&profile->doubts, "chains end after one or two frames in %.0f %% of the samples: frame pointers are missing; "
-			   "build with -fno-omit-frame-pointer, or set profile.call-graph: dwarf", share);
+		strv_pushf(&profile->doubts, "chains end after one or two frames in %.0f %% of the samples: frame pointers are "
+			   "missing; build with -fno-omit-frame-pointer, or set profile.call-graph: dwarf", share);
 	return true;
 }
 
@@ -136,11 +136,11 @@ static void say_stripped(struct profile *profile, const char *path, double share
 
 	name_of_dso(path, &file);
 	if (!strcmp(file.buf, "[jit]"))
-		strv_pushf(&profile->doubts, "%.0f %% of the profile is code made at run time, without symbols: let its engine tell "
-			   "perf of them (node --perf-basic-prof, python3 -X perf)", share);
+		strv_pushf(&profile->doubts, "%.0f %% of the profile is code made at run time, without symbols: let its engine "
+			   "tell perf of them (node --perf-basic-prof, python3 -X perf)", share);
 	else
-		strv_pushf(&profile->doubts, "%.0f %% of the profile is in %s without symbols: it is stripped; build it with -g and "
-			   "install it unstripped, or install its debug symbols (Debian: the package ending in -dbgsym)",
+		strv_pushf(&profile->doubts, "%.0f %% of the profile is in %s without symbols: it is stripped; build it with -g "
+			   "and install it unstripped, or install its debug symbols (Debian: the package ending in -dbgsym)",
 			   share, path);
 }
 
