@@ -306,10 +306,7 @@ static uint64_t greatest_common(uint64_t a, uint64_t b)
 	return a;
 }
 
-/*
- * What one sample weighs. Weights that are periods of a clock are all multiples of one; weights that count samples
- * have no common divisor but 1. 0: nobody can tell, as with cycles or bytes.
- */
+/* What one sample weighs, see folded.h; 0: nobody can tell. */
 static double weight_of_sample(const struct folded_text *text)
 {
 	uint64_t common = 0;
@@ -323,7 +320,9 @@ static double weight_of_sample(const struct folded_text *text)
 		common = greatest_common((uint64_t)weight, common);
 		sum += weight;
 	}
-	return common && sum / (double)common <= FOLDED_SAMPLES_BELIEVED ? (double)common : 0;
+	if (sum <= FOLDED_SAMPLES_BELIEVED)
+		return 1;
+	return sum / (double)common <= FOLDED_SAMPLES_BELIEVED ? (double)common : 0;
 }
 
 static uint32_t frame_of(struct stacks *stacks, const char *text, size_t len)

@@ -10,9 +10,9 @@
  * Reading takes what other tools write too: several lines of one stack, decimals, no thread's name, CRLF, trailing
  * blanks, lines of comment ("# ..."), annotations such as "_[k]" which are kept as part of the name, and a second weight
  * on every line, as difffolded.pl writes it, which is refused with the advice to use --diff. Everything counts for event
- * FOLDED_EVENT and no thread. Folded text does not say how many samples there were: a weight is taken for a multiple
- * of the greatest common divisor, which is one sample's; where that makes more samples than anybody takes (cycles,
- * bytes), each line is at least one.
+ * FOLDED_EVENT and no thread. Folded text does not say how many samples there were. Whole weights that add up to no more
+ * than FOLDED_SAMPLES_BELIEVED are counts of samples; larger ones are periods of a clock, and their greatest common divisor
+ * is one sample's; where that makes too many still (cycles, bytes), each line is at least one.
  */
 #ifndef PAWL_PROFILE_FOLDED_H
 #define PAWL_PROFILE_FOLDED_H
@@ -25,7 +25,7 @@
 
 enum {
 	FOLDED_STACKS_LARGEST = 1000000,	/* different ones; real profiles have tens of thousands */
-	FOLDED_SAMPLES_BELIEVED = 10000000,
+	FOLDED_SAMPLES_BELIEVED = 4000000,
 };
 
 /* Sorted by text, so that two of the same profile are the same; ERR_SYSTEM when the sums differ. */
@@ -41,6 +41,7 @@ int folded_read(const char *text, size_t len, struct stacks *stacks, struct erro
 void folded_frame_name(const struct stacks *stacks, uint32_t frame, struct strbuf *out);
 /* What the thread of STACK is called, "[no name]" when it has none; appended. False where folded text named none. */
 bool folded_thread_name(const struct stacks *stacks, const struct stack *stack, struct strbuf *out);
+
 /* A weight as it stands behind a stack: whole, or with the decimals it needs; appended. */
 void folded_add_weight(struct strbuf *out, double weight);
 

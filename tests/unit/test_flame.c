@@ -1,0 +1,397 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "profile/flame.h"
+#include "profile/flame_change.h"
+#include "profile/flame_layout.h"
+#include "profile/flame_palette.h"
+#include "profile/flame_text.h"
+#include "profile/folded.h"
+#include "profile/names.h"
+
+static void read_into(struct stacks *stacks, const char *text)
+{
+	struct error err = ERROR_INIT;
+
+	if (folded_read(text, strlen(text), stacks, &err) < 0)
+		fail_msg("%s", err.msg);
+	names_resolve(stacks);
+}
+
+static struct stacks folded(const char *text)
+{
+	struct stacks stacks = STACKS_INIT;
+
+	read_into(&stacks, text);
+	return stacks;
+}
+
+/* -------- the tree */
+
+/* "all 10/0;a 10/4;..." in the order of reading: inclusive and self weight. */
+static void describe(const struct flame_tree *tree, struct strbuf *out)
+{
+	uint32_t node = 0;
+
+	do {
+		const struct flame_sum *sum = &tree->nodes[node].side[FLAME_HEAD];
+
+		strbuf_addf(out, "%u%s %g/%g;", tree->nodes[node].depth, flame_tree_name(tree, node), sum->weight, sum->self);
+		node = flame_tree_next(tree, node, true);
+	} while (node);
+}
+
+static void test_tree(void **state)
+{
+	static const struct {
+		const char *text, *want;
+		bool reverse;
+	} rows[] = {
+		{ "", "0all 0/0;", false },
+		{ "a 3", "0all 3/0;1a 3/3;", false },
+		{ "m;b;c 1\nm;a 2\nm 4\nm;b 8", "0all 15/0;1m 15/4;2a 2/2;2b 9/8;3c 1/1;", false },
+		{ "m;b;c 1\nx;c 2\nb;m 4", "0all 7/0;1c 3/0;2b 1/0;3m 1/1;2x 2/2;1m 4/0;2b 4/4;", true },
+		{ "r;r;r 1\nr;r 2", "0all 3/0;1r 3/0;2r 3/2;3r 1/1;", false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct stacks stacks = folded(rows[i].text);
+		struct strbuf out = STRBUF_INIT;
+		struct flame_tree tree;
+
+		flame_tree_init(&tree, &stacks, NULL, rows[i].reverse);
+		describe(&tree, &out);
+		assert_string_equal(out.buf, rows[i].want);
+		flame_tree_release(&tree);
+		strbuf_release(&out);
+		stacks_release(&stacks);
+	}
+}
+
+static uint32_t find(const struct flame_tree *tree, const char *name)
+{
+	for (uint32_t i = 0; i < tree->n; i++)
+		if (!strcmp(flame_tree_name(tree, i), name))
+			return i;
+	fail_msg("there is no frame %s", name);
+	return 0;
+}
+
+/* Two builds of the same Rust function differ in a hash, and are one frame under HEAD's name. */
+static void test_same_code(void **state)
+{
+	struct stacks head = folded("m;_ZN1a1f17h0123456789abcdefE 6\nm;new 4"), base = folded("m;_ZN1a1f17hfedcba9876543210E 5\nm;old 5");
+	struct flame_tree tree;
+	size_t n = 0;
+
+	(void)state;
+	flame_tree_init(&tree, &head, &base, false);
+	for (uint32_t i = 0; i < tree.n; i++)
+		if (strstr(flame_tree_name(&tree, i), "a::f")) {
+			assert_float_equal(tree.nodes[i].side[FLAME_HEAD].weight, 6, 0);
+			assert_float_equal(tree.nodes[i].side[FLAME_BASE].weight, 5, 0);
+			n++;
+		}
+	assert_int_equal(n, 1);
+	assert_float_equal(tree.nodes[find(&tree, "old")].side[FLAME_HEAD].weight, 0, 0);
+	assert_float_equal(tree.nodes[find(&tree, "new")].side[FLAME_BASE].weight, 0, 0);
+	flame_tree_release(&tree);
+	stacks_release(&head);
+	stacks_release(&base);
+}
+
+/* -------- places */
+
+static void test_layout(void **state)
+{
+	struct stacks stacks = folded("m;a;x 2\nm;b 50\nm;c 48");
+	struct flame_layout layout;
+	struct flame_tree tree;
+
+	(void)state;
+	flame_tree_init(&tree, &stacks, NULL, false);
+	flame_layout_init(&layout, &tree, FLAME_VIEW_HEAD, 0.05);
+	assert_float_equal(layout.boxes[find(&tree, "b")].x, 0.02, 1e-12);
+	assert_float_equal(layout.boxes[find(&tree, "c")].x, 0.52, 1e-12);
+	assert_float_equal(layout.boxes[find(&tree, "c")].width, 0.48, 1e-12);
+	assert_false(layout.boxes[find(&tree, "a")].drawn);
+	assert_false(layout.boxes[find(&tree, "x")].drawn);
+	/* Two frames are gone, and two hundredths of the weight: not four. */
+	assert_int_equal(layout.n_pruned, 2);
+	assert_float_equal(layout.pruned, 0.02, 1e-12);
+	assert_int_equal(layout.deepest, 2);
+	flame_layout_release(&layout);
+	flame_tree_release(&tree);
+	stacks_release(&stacks);
+}
+
+static void test_vanished(void **state)
+{
+	struct stacks head = folded("m;a 60\nm;b 40"), base = folded("m;a 50\nm;b 20\nm;b;gone;too 10\nm;gone 20");
+	struct flame_layout layout;
+	struct flame_tree tree;
+
+	(void)state;
+	flame_tree_init(&tree, &head, &base, false);
+	flame_layout_init(&layout, &tree, FLAME_VIEW_VANISHED, 0);
+	assert_float_equal(layout.total, 30, 1e-9);
+	assert_float_equal(layout.boxes[find(&tree, "b")].width, 1 / 3.0, 1e-9);
+	assert_float_equal(layout.boxes[find(&tree, "too")].width, 1 / 3.0, 1e-9);
+	assert_false(layout.boxes[find(&tree, "a")].drawn);
+	flame_layout_release(&layout);
+	flame_tree_release(&tree);
+	stacks_release(&head);
+	stacks_release(&base);
+}
+
+/* -------- differences */
+
+static int level(const char *head_text, const char *base_text, const char *name, const struct flame_options *options)
+{
+	struct stacks head = folded(head_text), base = folded(base_text);
+	struct flame_change change;
+	struct flame_tree tree;
+	int got;
+
+	flame_tree_init(&tree, &head, &base, false);
+	change = flame_change_of(&tree, find(&tree, name), false, options);
+	got = flame_change_level(&change, flame_change_largest(&tree, options));
+	flame_tree_release(&tree);
+	stacks_release(&head);
+	stacks_release(&base);
+	return got;
+}
+
+static void test_change(void **state)
+{
+	static const struct flame_options per_total = { 0 }, per_second = { .scale = FLAME_PER_CPU_SECOND, .head_factor = 2 };
+	static const struct {
+		const char *head, *base, *name;
+		const struct flame_options *options;
+		int want;
+	} rows[] = {
+		{ "m;a 5000\nm;b 5001", "m;a 4000\nm;b 6001", "a", &per_total, FLAME_LEVELS },
+		{ "m;a 5000\nm;b 5001", "m;a 4000\nm;b 6001", "b", &per_total, -FLAME_LEVELS },
+		{ "m;a 5000\nm;b 5001", "m;a 4000\nm;b 6001", "m", &per_total, 0 },
+		/* The same shares of unequal totals. */
+		{ "m;a 5000\nm;b 5001", "m;a 500\nm;b 501", "a", &per_total, 0 },
+		/* The same change, of few samples. */
+		{ "m;a 50\nm;b 51", "m;a 40\nm;b 61", "a", &per_total, 0 },
+		/* New: of a hundred samples it is seen, of three not. */
+		{ "m;a 5000\nm;new 101", "m;a 5001", "new", &per_total, FLAME_LEVELS },
+		{ "m;a 5000\nm;new 3", "m;a 5001", "new", &per_total, 0 },
+		/* A smaller change is lighter. */
+		{ "m;a 50000\nm;b 46001\nm;c 4000", "m;a 40000\nm;b 57001\nm;c 3000", "c", &per_total, 2 },
+		/* Twice the cost of everything. */
+		{ "m;a 5000\nm;b 5001", "m;a 5000\nm;b 5001", "m", &per_second, FLAME_LEVELS },
+		{ "m;a 5000\nm;b 5001", "m;a 5000\nm;b 5001", "m", &per_total, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		int got = level(rows[i].head, rows[i].base, rows[i].name, rows[i].options);
+
+		if (got != rows[i].want)
+			fail_msg("row %zu, %s: level %d, expected %d", i, rows[i].name, got, rows[i].want);
+	}
+}
+
+/* -------- text */
+
+static void test_numbers(void **state)
+{
+	static const struct flame_unit clock = { .name = "cpu-clock", .time = true }, cycles = { .name = "cycles" }, none = { .name = "" };
+	static const struct {
+		double weight;
+		const struct flame_unit *unit;
+		const char *want;
+	} rows[] = {
+		{ 0, &clock, "0 ns" }, { 999, &clock, "999 ns" }, { 1003009, &clock, "1.00 ms" }, { 12345678, &clock, "12.3 ms" },
+		{ 123456789, &clock, "123 ms" }, { 9219000000, &clock, "9.22 s" }, { 0, &cycles, "0 cycles" },
+		{ 1234567, &cycles, "1,234,567 cycles" }, { 999, &none, "999" }, { 1000, &none, "1,000" }, { 0.5, &none, "0.5" },
+	};
+	struct strbuf out = STRBUF_INIT;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		strbuf_reset(&out);
+		flame_add_weight(&out, rows[i].weight, rows[i].unit);
+		assert_string_equal(out.buf, rows[i].want);
+	}
+	strbuf_reset(&out);
+	flame_add_fixed(&out, 1.999996, 5);
+	strbuf_addc(&out, ' ');
+	flame_add_fixed(&out, 0.0500004, 6);
+	strbuf_addc(&out, ' ');
+	flame_add_fixed(&out, 99.5, 0);
+	assert_string_equal(out.buf, "2.00000 0.050000 100");
+	strbuf_release(&out);
+}
+
+static void test_palettes(void **state)
+{
+	static const struct {
+		const char *colors, *name;
+		enum flame_kind kind;
+		char want;
+	} rows[] = {
+		{ NULL, "f", FLAME_USER, 'u' }, { NULL, "do_idle", FLAME_KERNEL, 'k' }, { NULL, "[unknown]", FLAME_UNKNOWN, 'x' },
+		{ NULL, "f_[j]", FLAME_USER, 'u' }, { "java", "f_[j]", FLAME_USER, 'j' }, { "java", "a::b", FLAME_USER, 'c' },
+		{ "java", "f_[i]", FLAME_USER, 'i' }, { "js", "LazyCompile:*f x.js:1", FLAME_USER, 'j' }, { "red", "a::b", FLAME_USER, 'u' },
+		{ "hot", "sh", FLAME_THREAD, 't' }, { "nosuch", "f", FLAME_USER, 'u' },
+	};
+	struct strbuf out = STRBUF_INIT;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		strbuf_reset(&out);
+		flame_palette_class(rows[i].colors, rows[i].name, rows[i].kind, &out);
+		assert_int_equal(out.buf[0], rows[i].want);
+	}
+	/* Every palette that is told of exists: its style is another than the default's. */
+	for (const char *const *name = flame_palettes + 1; *name; name++) {
+		struct strbuf usual = STRBUF_INIT;
+
+		strbuf_reset(&out);
+		flame_palette_style(NULL, false, &usual);
+		flame_palette_style(*name, false, &out);
+		assert_string_not_equal(out.buf, usual.buf);
+		strbuf_release(&usual);
+	}
+	strbuf_release(&out);
+}
+
+static void has(const struct strbuf *text, const char *part)
+{
+	if (!strstr(text->buf, part))
+		fail_msg("'%s' is not in the picture", part);
+}
+
+static void lacks(const struct strbuf *text, const char *part)
+{
+	if (strstr(text->buf, part))
+		fail_msg("'%s' is in the picture", part);
+}
+
+static void test_picture(void **state)
+{
+	struct stacks stacks = folded("m;</title><script>alert(1)</script> 600\nm;]]>&\"' 300\nm;x\xff 99\nm;thin 1");
+	struct flame_options options = { .title = "a <b> & c", .subtitle = "<sub>", .notes = "--><n>", .min_width = 1 };
+	struct strbuf out = STRBUF_INIT;
+
+	(void)state;
+	flame_svg(&stacks, NULL, &options, &out);
+	has(&out, "a &lt;b&gt; &amp; c");
+	has(&out, "&lt;sub&gt;");
+	has(&out, "--&gt;&lt;n&gt;");
+	has(&out, "&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;\n60.00 %, 600 samples\nself 60.00 %, 600 samples</title>");
+	has(&out, "]]&gt;&amp;&quot;&#39;");
+	has(&out, "x\\xff");
+	has(&out, "1 frame narrower than 1 % is left out: 0.1 % of the weight");
+	lacks(&out, "<script>alert");
+	lacks(&out, ">thin");
+	lacks(&out, "few samples");
+	strbuf_release(&out);
+	stacks_release(&stacks);
+}
+
+static void test_two_sides(void **state)
+{
+	struct stacks head = folded("m;a 5000\nm;b 5001"), base = folded("m;a 4000\nm;b 5001\nm;gone 1000");
+	struct flame_options options = { .head_label = "b2 <x>", .base_label = "a1" };
+	struct strbuf out = STRBUF_INIT;
+
+	(void)state;
+	flame_svg(&head, &base, &options, &out);
+	has(&out, "data-view=\"head\"");
+	has(&out, "data-view=\"base\"");
+	has(&out, "data-view=\"vanished\"");
+	has(&out, "Head: b2 &lt;x&gt;");
+	has(&out, "a\nb2 &lt;x&gt;: 50.00 %, 5,000 samples\na1: 40.00 %, 4,000 samples\nchange +10.00 points (+25.0 %)\nself +10.00 points");
+	has(&out, "gone\nb2 &lt;x&gt;: none\na1: 10.00 %, 1,000 samples\nchange \xe2\x88\x92");
+	has(&out, ", within noise");
+	strbuf_release(&out);
+	stacks_release(&head);
+	stacks_release(&base);
+}
+
+static void test_nothing(void **state)
+{
+	struct stacks none = STACKS_INIT;
+	struct flame_options options = { 0 };
+	struct strbuf out = STRBUF_INIT;
+
+	(void)state;
+	flame_svg(&none, NULL, &options, &out);
+	has(&out, "There is no sample in this profile.");
+	strbuf_reset(&out);
+	flame_svg(&none, &none, &options, &out);
+	has(&out, "Nothing vanished.");
+	strbuf_reset(&out);
+	flame_json(&none, NULL, &options, &out);
+	assert_string_equal(out.buf, "{\"name\":\"all\",\"value\":0}\n");
+	strbuf_release(&out);
+	stacks_release(&none);
+}
+
+static void test_json(void **state)
+{
+	struct stacks head = folded("m;a;\"q\\ 1\nm;b 2\nx 1"), base = folded("m;b 2\nm;gone 2");
+	struct flame_options options = { 0 };
+	struct strbuf out = STRBUF_INIT;
+
+	(void)state;
+	flame_json(&head, NULL, &options, &out);
+	assert_string_equal(out.buf, "{\"name\":\"all\",\"value\":4,\"children\":[{\"name\":\"m\",\"value\":3,\"children\":["
+				     "{\"name\":\"a\",\"value\":1,\"children\":[{\"name\":\"\\\"q\\\\\",\"value\":1}]},\n"
+				     "{\"name\":\"b\",\"value\":2}]},\n{\"name\":\"x\",\"value\":1}]}\n");
+	strbuf_reset(&out);
+	flame_json(&head, &base, &options, &out);
+	has(&out, "{\"name\":\"gone\",\"value\":0,\"delta\":-50}");
+	has(&out, "{\"name\":\"b\",\"value\":50,\"delta\":0}");
+	strbuf_release(&out);
+	stacks_release(&head);
+	stacks_release(&base);
+}
+
+/* No function may call itself once a frame: the stack of C ends before this does. */
+static void test_deep(void **state)
+{
+	enum { DEPTH = 200000 };
+	struct flame_options options = { 0 };
+	struct strbuf text = STRBUF_INIT, out = STRBUF_INIT;
+	struct stacks stacks;
+
+	(void)state;
+	for (int i = 0; i < DEPTH; i++)
+		strbuf_adds(&text, i ? ";f" : "f");
+	strbuf_adds(&text, " 7\nf;g 1\n");
+	stacks = folded(text.buf);
+	flame_svg(&stacks, NULL, &options, &out);
+	has(&out, "height=\"3200");
+	strbuf_reset(&out);
+	flame_json(&stacks, &stacks, &options, &out);
+	assert_true(out.len > DEPTH * 20);
+	strbuf_release(&text);
+	strbuf_release(&out);
+	stacks_release(&stacks);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_tree), cmocka_unit_test(test_same_code), cmocka_unit_test(test_layout),
+		cmocka_unit_test(test_vanished), cmocka_unit_test(test_change), cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_palettes), cmocka_unit_test(test_picture), cmocka_unit_test(test_two_sides),
+		cmocka_unit_test(test_nothing), cmocka_unit_test(test_json), cmocka_unit_test(test_deep),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
