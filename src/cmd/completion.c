@@ -29,7 +29,9 @@ enum completes completion_value(const struct option_spec *spec)
 		return COMPLETES_WORDS;
 	if (!strcmp(spec->value, "DIR"))
 		return COMPLETES_FOLDER;
-	return strcmp(spec->value, "FILE") && strcmp(spec->value, "RESULT") ? COMPLETES_NOTHING : COMPLETES_FILE;
+	if (!strcmp(spec->value, "FILE") || !strcmp(spec->value, "RESULT") || !strcmp(spec->value, "BASE"))
+		return COMPLETES_FILE;
+	return COMPLETES_NOTHING;
 }
 
 static size_t first_word(const char *args)

@@ -1,11 +1,12 @@
 #include "base/cleanup.h"
 #include "cmd/completion.h"
 
-static void add_names(const struct option_spec *spec, struct strbuf *out)
+/* COMMAND is a pattern of shell. */
+static void add_names(const char *command, const struct option_spec *spec, struct strbuf *out)
 {
 	if (spec->letter)
-		strbuf_addf(out, "-%c | ", spec->letter);
-	strbuf_addf(out, "--%s", spec->name);
+		strbuf_addf(out, "%s,-%c | ", command, spec->letter);
+	strbuf_addf(out, "%s,--%s", command, spec->name);
 }
 
 static void add_options(struct strbuf *out)
@@ -49,24 +50,41 @@ static void add_action(enum completes what, const struct strbuf *words, struct s
 	}
 }
 
+static void add_value(const char *command, const struct option_spec *spec, struct strbuf *out)
+{
+	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
+
+	if (!completion_takes_value(spec))
+		return;
+	if (spec->choices)
+		completion_choices(spec, &words);
+	strbuf_adds(out, "\t");
+	add_names(command, spec, out);
+	strbuf_adds(out, ") ");
+	add_action(completion_value(spec), &words, out);
+	strbuf_adds(out, " ;;\n");
+}
+
+/* Is there an option of that name before it, such as the --format of other commands? */
+static bool is_again(const struct option_spec *spec)
+{
+	for (const struct option_spec *s = cmd_options; s < spec; s++)
+		if (!strcmp(s->name, spec->name))
+			return true;
+	return false;
+}
+
 static void add_values(struct strbuf *out)
 {
-	strbuf_adds(out, "# What can stand behind the option $1; fails when it takes no value.\n"
-			 "_pawl_values() {\n\tcase $1 in\n");
-	for (size_t i = 0; i < cmd_options_size; i++) {
-		CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
-		const struct option_spec *spec = &cmd_options[i];
-
-		if (!completion_takes_value(spec))
-			continue;
-		if (spec->choices)
-			completion_choices(spec, &words);
-		strbuf_adds(out, "\t");
-		add_names(spec, out);
-		strbuf_adds(out, ") ");
-		add_action(completion_value(spec), &words, out);
-		strbuf_adds(out, " ;;\n");
-	}
+	strbuf_adds(out, "# What can stand behind the option $1 of the command $2; fails when it takes no value.\n"
+			 "_pawl_values() {\n\tcase $2,$1 in\n");
+	for (size_t i = 0; i < cmd_options_size; i++)
+		for (size_t k = 0; k < cmd_table_size; k++)
+			if (is_again(&cmd_options[i]) && (cmd_options[i].id & cmd_table[k]->options))
+				add_value(cmd_table[k]->name, &cmd_options[i], out);
+	for (size_t i = 0; i < cmd_options_size; i++)
+		if (!is_again(&cmd_options[i]))
+			add_value("*", &cmd_options[i], out);
 	strbuf_adds(out, "\t*) return 1 ;;\n\tesac\n\treturn 0\n}\n\n");
 }
 
@@ -123,13 +141,13 @@ void completion_bash(struct strbuf *out)
 		    "\t\telif [[ $option ]]; then option=''\n"
 		    "\t\telif [[ ! $ended && ${COMP_WORDS[i]} == -- ]]; then ended=1\n"
 		    "\t\telif [[ ! $ended && ${COMP_WORDS[i]} == -?* ]]; then\n"
-		    "\t\t\tif _pawl_values \"${COMP_WORDS[i]}\" >/dev/null; then option=${COMP_WORDS[i]}; fi\n"
+		    "\t\t\tif _pawl_values \"${COMP_WORDS[i]}\" \"$command\" >/dev/null; then option=${COMP_WORDS[i]}; fi\n"
 		    "\t\telif [[ ! $command ]]; then command=${COMP_WORDS[i]}\n"
 		    "\t\telse ((++arguments)); fi\n"
 		    "\tdone\n"
 		    "\t[[ $cur != '=' ]] || cur=\n"
 		    "\tcompopt -o filenames 2>/dev/null\n"
-		    "\tif [[ $option ]]; then mapfile -t COMPREPLY < <(_pawl_values \"$option\")\n"
+		    "\tif [[ $option ]]; then mapfile -t COMPREPLY < <(_pawl_values \"$option\" \"$command\")\n"
 		    "\telif [[ ! $ended && $cur == -* ]]; then\n"
 		    "\t\tcompopt +o filenames 2>/dev/null\n"
 		    "\t\tmapfile -t COMPREPLY < <(compgen -W \"$(_pawl_options \"$command\")\" -- \"$cur\")\n"

@@ -117,7 +117,7 @@ static void add_option(struct strbuf *out, const struct option_spec *spec)
 	strbuf_adds(out, "\\fR");
 	if (spec->choices)
 		for (const char *const *c = spec->choices; *c; c++) {
-			strbuf_adds(out, c == spec->choices ? " " : "|");
+			strbuf_adds(out, c == spec->choices ? " " : "|\\:");
 			add_font(out, 'B', *c);
 		}
 	else if (spec->value) {
