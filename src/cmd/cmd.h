@@ -19,6 +19,10 @@ struct options {
 	char *out, *baselines, *baseline_ref, *reason, *from, *output, *shard, *attach;
 	uint64_t runs, budget_ns, lock_wait_ns;
 	struct strv tags;
+	char *title, *subtitle, *notes, *min_width, *diff, *base_label, *head_label, *event, *count_name;	/* flamegraph */
+	const char *colors;
+	uint64_t width, height;
+	bool inverted, reverse, threads;
 	bool json, strict, force, no_profile, no_confirm, man, keep_env;
 };
 
@@ -44,6 +48,7 @@ struct options {
 #define OPT_MAN		(1ull << 18)
 #define OPT_KEEP_ENV	(1ull << 19)
 #define OPT_ATTACH	(1ull << 20)
+#define OPT_FLAME	(1ull << 40)
 #define OPT_MEASURING	(OPT_OUT | OPT_BASELINES | OPT_RUNS | OPT_BUDGET | OPT_TAG | OPT_JSON | OPT_LOCK_WAIT)
 
 extern const struct option_spec cmd_options[];
@@ -80,6 +85,6 @@ int cmd_print(const struct strbuf *text, struct error *err);
 void cmd_say(const struct invocation *inv, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 extern const struct command_def cmd_run, cmd_baseline, cmd_compare, cmd_report, cmd_list, cmd_check, cmd_doctor,
-	cmd_help, cmd_completion;
+	cmd_flamegraph, cmd_help, cmd_completion;
 
 #endif

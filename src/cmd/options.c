@@ -1,7 +1,9 @@
 #include "cmd/cmd.h"
+#include "profile/flame.h"
 
 static const char *const colors[] = { "auto", "always", "never", NULL };
 static const char *const formats[] = { "text", "markdown", "html", "json", "junit", NULL };
+static const char *const flame_formats[] = { "svg", "folded", "json", "top", NULL };
 
 #define AT(field) offsetof(struct options, field)
 
@@ -27,6 +29,23 @@ const struct option_spec cmd_options[] = {
 	{ OPT_LOCK_WAIT, 0, "lock-wait", OPTION_WAIT, AT(lock_wait_ns), "TIME",
 	  "how long to wait while another pawl measures (default 60s)", NULL },
 	{ OPT_FORMAT, 0, "format", OPTION_CHOICE, AT(format), "FORMAT", "how to print (default text)", formats },
+	{ OPT_FLAME, 0, "format", OPTION_CHOICE, AT(format), "FORMAT", "what to make of it (default svg)", flame_formats },
+	{ OPT_FLAME, 0, "diff", OPTION_TEXT, AT(diff), "BASE", "compare FILE with this profile", NULL },
+	{ OPT_FLAME, 0, "base-label", OPTION_TEXT, AT(base_label), "TEXT", "what BASE is called (default its file)", NULL },
+	{ OPT_FLAME, 0, "head-label", OPTION_TEXT, AT(head_label), "TEXT", "what FILE is called (default its name)", NULL },
+	{ OPT_FLAME, 0, "event", OPTION_TEXT, AT(event), "EVENT", "show this one of several events", NULL },
+	{ OPT_FLAME, 0, "title", OPTION_TEXT, AT(title), "TEXT", "the title (default the file's name)", NULL },
+	{ OPT_FLAME, 0, "subtitle", OPTION_TEXT, AT(subtitle), "TEXT", "a second line under the title", NULL },
+	{ OPT_FLAME, 0, "notes", OPTION_TEXT, AT(notes), "TEXT", "kept in the file, shown when the title is pointed at", NULL },
+	{ OPT_FLAME, 0, "width", OPTION_NUMBER, AT(width), "PIXELS", "width (default as wide as the window, 1200 without scripts)", NULL },
+	{ OPT_FLAME, 0, "height", OPTION_NUMBER, AT(height), "PIXELS", "height of a frame (default 16)", NULL },
+	{ OPT_FLAME, 0, "min-width", OPTION_TEXT, AT(min_width), "PIXELS", "leave out narrower frames; 0.5% is of the whole (default 0.1)",
+	  NULL },
+	{ OPT_FLAME, 0, "colors", OPTION_CHOICE, AT(colors), "PALETTE", "colours (default pawl)", flame_palettes },
+	{ OPT_FLAME, 0, "count-name", OPTION_TEXT, AT(count_name), "WORD", "what weights are called (default from the event)", NULL },
+	{ OPT_FLAME, 0, "inverted", OPTION_FLAG, AT(inverted), NULL, "an icicle graph: the root on top", NULL },
+	{ OPT_FLAME, 0, "reverse", OPTION_FLAG, AT(reverse), NULL, "merge stacks from their leaves: who calls what is hot", NULL },
+	{ OPT_FLAME, 0, "threads", OPTION_FLAG, AT(threads), NULL, "with --format top: shares by thread too", NULL },
 	{ OPT_OUTPUT, 'o', "output", OPTION_TEXT, AT(output), "FILE", "write there instead of standard output", NULL },
 	{ OPT_JSON, 0, "json", OPTION_FLAG, AT(json), NULL, "print JSON on standard output", NULL },
 	{ OPT_MAN, 0, "man", OPTION_FLAG, AT(man), NULL, "print the man page", NULL },

@@ -1,0 +1,214 @@
+/* pawl flamegraph: a profile as a picture, as folded stacks as JSON for d3-flame-graph, or as a table. */
+#include "base/cleanup.h"
+#include "base/mem.h"
+#include "base/parse.h"
+#include "cmd/cmd.h"
+#include "cmd/profile_input.h"
+#include "measure/files.h"
+#include "model/verdict.h"
+#include "profile/flame.h"
+#include "profile/folded.h"
+#include "profile/names.h"
+#include "profile/pick.h"
+#include "profile/shares.h"
+#include "profile/top.h"
+
+/* What is drawn: one event of one profile, or of two. */
+struct drawing {
+	struct stacks head, base;
+	bool compared;
+	char *title, *head_label, *base_label;
+	struct flame_options flame;
+};
+
+static void drawing_release(struct drawing *d)
+{
+	stacks_release(&d->head);
+	stacks_release(&d->base);
+	free(d->title);
+	free(d->head_label);
+	free(d->base_label);
+}
+
+static char *file_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (!strcmp(path, "-"))
+		return xstrdup("standard input");
+	return xstrdup(slash && slash[1] ? slash + 1 : path);
+}
+
+/* As flamegraph.pl takes it: pixels, or percent with its sign. */
+static int read_min_width(const char *text, double width, double *pct_out, struct error *err)
+{
+	CLEANUP(free_ptr) char *number = xstrdup(text);
+	size_t len = strlen(number);
+	bool percent = len && number[len - 1] == '%';
+	double value;
+
+	if (percent)
+		number[len - 1] = '\0';
+	if (parse_double(number, &value, NULL) < 0 || !(value >= 0) || (percent && value > 100))
+		return error_set(err, ERR_INPUT, "--min-width: expected pixels such as 0.1, or percent of the width such as 0.5%%, found '%.60s'",
+				 text);
+	value = percent ? value : 100 * value / width;
+	/* 0 means the default to those who draw. */
+	*pct_out = value > 1e-9 ? value : 1e-9;
+	return 0;
+}
+
+static int read_options(const struct options *o, struct drawing *d, struct error *err)
+{
+	d->flame = (struct flame_options){
+		.title = o->title, .subtitle = o->subtitle, .notes = o->notes, .colors = o->colors, .width = (double)o->width,
+		.frame_height = (double)o->height, .inverted = o->inverted, .reverse = o->reverse, .count_name = o->count_name,
+		.base_label = d->base_label, .head_label = d->head_label,
+	};
+	if (!d->flame.title)
+		d->flame.title = d->title;
+	if (o->height && (o->height < 8 || o->height > 100))
+		return error_set(err, ERR_INPUT, "--height: a frame is 8 to 100 pixels high, not %llu", (unsigned long long)o->height);
+	if (o->width && o->width < 200)
+		return error_set(err, ERR_INPUT, "--width: a picture is at least 200 pixels wide, not %llu", (unsigned long long)o->width);
+	return o->min_width ? read_min_width(o->min_width, o->width ? (double)o->width : 1200, &d->flame.min_width, err) : 0;
+}
+
+/* Weights of two events have no sum, so one is drawn, and the others are said. */
+static int keep_event(const struct invocation *inv, struct stacks *stacks, const char *path, const char *name, struct error *err)
+{
+	struct stacks only = STACKS_INIT;
+	uint32_t event;
+
+	/* Folded text does not name its event. */
+	if (stacks->n_events == 1 && !strcmp(stacks_text(stacks, stacks->events[0].name), FOLDED_EVENT))
+		return 0;
+	if (pick_event(stacks, name, &event, err) < 0)
+		return error_at(err, path, 0, 0);
+	if (stacks->n_events == 1)
+		return 0;
+	if (!name) {
+		cmd_say(inv, "%s: showing event %s of:", path, stacks_text(stacks, stacks->events[event].name));
+		for (size_t i = 0; i < stacks->n_events; i++)
+			cmd_say(inv, " %s", stacks_text(stacks, stacks->events[i].name));
+		cmd_say(inv, "; --event picks another\n");
+	}
+	pick_stacks(stacks, event, &only);
+	names_resolve(&only);
+	stacks_release(stacks);
+	*stacks = only;
+	return 0;
+}
+
+static int read_side(struct invocation *inv, const char *path, const char *event, struct stacks *out, struct error *err)
+{
+	if (profile_input_read(inv, path, out, err) < 0)
+		return -1;
+	return keep_event(inv, out, path, event, err);
+}
+
+static void add_titles(struct drawing *d, const struct options *o, const char *path)
+{
+	struct strbuf title = STRBUF_INIT;
+	char *head = file_of(path), *base = o->diff ? file_of(o->diff) : NULL;
+
+	/* Files of the same name, of two runs say, are told apart by their folders. */
+	if (base && !strcmp(head, base)) {
+		free(head);
+		free(base);
+		head = xstrdup(path);
+		base = xstrdup(o->diff);
+	}
+	if (base)
+		strbuf_addf(&title, "%s against %s", o->head_label ?: head, o->base_label ?: base);
+	else
+		strbuf_adds(&title, head);
+	d->title = strbuf_take(&title);
+	d->head_label = o->head_label ? xstrdup(o->head_label) : xstrdup(head);
+	d->base_label = o->base_label ? xstrdup(o->base_label) : xstrdup(base);
+	free(head);
+	free(base);
+}
+
+static int read_drawing(struct invocation *inv, struct drawing *d, struct error *err)
+{
+	const struct options *o = &inv->options;
+	const char *path = inv->args.items[0], *event = o->event;
+
+	add_titles(d, o, path);
+	if (read_options(o, d, err) < 0 || read_side(inv, path, event, &d->head, err) < 0)
+		return -1;
+	d->compared = o->diff != NULL;
+	return d->compared ? read_side(inv, o->diff, event, &d->base, err) : 0;
+}
+
+static void render_top(const struct drawing *d, bool threads, struct strbuf *out)
+{
+	const struct stacks *runs[] = { &d->head };
+	struct top_options options = { .threads = threads };
+	struct profile profile = { 0 };
+
+	shares_build(runs, 1, NULL, &profile);
+	shares_doubts(&d->head, &profile);
+	top_render(&profile, &options, out);
+	profile_release(&profile);
+}
+
+static int render(const struct drawing *d, const struct options *o, struct strbuf *out, struct error *err)
+{
+	const char *format = o->format ?: "svg";
+
+	if (!strcmp(format, "folded"))
+		return folded_write(&d->head, out, err);
+	if (!strcmp(format, "top"))
+		render_top(d, o->threads, out);
+	else if (!strcmp(format, "json"))
+		flame_json(&d->head, d->compared ? &d->base : NULL, &d->flame, out);
+	else
+		flame_svg(&d->head, d->compared ? &d->base : NULL, &d->flame, out);
+	return 0;
+}
+
+static int check_use(const struct invocation *inv, struct error *err)
+{
+	const struct options *o = &inv->options;
+
+	if (inv->args.n != 1)
+		return error_set(err, ERR_INPUT, "flamegraph takes one profile, FILE or - for standard input, and --diff BASE to compare it with");
+	if (o->diff && !strcmp(o->diff, "-") && !strcmp(inv->args.items[0], "-"))
+		return error_set(err, ERR_INPUT, "BASE and FILE cannot both come from standard input");
+	if (o->diff && o->format && strcmp(o->format, "svg") && strcmp(o->format, "json"))
+		return error_set(err, ERR_INPUT, "--diff makes svg or json, not %s", o->format);
+	return 0;
+}
+
+static int flamegraph(struct invocation *inv, struct error *err)
+{
+	CLEANUP(drawing_release) struct drawing d = { 0 };
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	const char *file = inv->options.output;
+
+	if (check_use(inv, err) < 0 || read_drawing(inv, &d, err) < 0 || render(&d, &inv->options, &text, err) < 0)
+		return -1;
+	if (file && strcmp(file, "-"))
+		return file_write(file, text.buf, text.len, err) < 0 ? -1 : STATUS_OK;
+	return cmd_print(&text, err) < 0 ? -1 : STATUS_OK;
+}
+
+const struct command_def cmd_flamegraph = {
+	.name = "flamegraph",
+	.args = "FILE",
+	.summary = "draw a profile as a flame graph",
+	.details =
+		"FILE is a recording of perf (perf.data), the text of perf script, or folded stacks; - is\n"
+		"standard input. Which of them it is, is told from its bytes. The picture is one SVG file:\n"
+		"a click or Enter zooms into a frame, Escape goes back, / searches, and the address keeps\n"
+		"what is seen.\n\n"
+		"With --diff BASE, frames are coloured by how their part of the whole changed from BASE to\n"
+		"FILE, and grey where the samples cannot tell; head, base and what vanished are in one file.\n\n"
+		"The status is 2 when FILE is no profile or has no sample in it, 3 when it cannot be read or\n"
+		"perf is missing or fails.",
+	.options = OPT_FLAME | OPT_OUTPUT,
+	.starts_processes = true,
+	.run = flamegraph,
+};

@@ -1,0 +1,50 @@
+# Options with the meaning that flamegraph.pl's users know; every picture is XML, whatever a symbol is called.
+. "$LIB"
+need python3
+
+valid() { python3 -c 'import sys, xml.dom.minidom as m; m.parse(sys.argv[1])' "$1" || fail "$* is no XML"; }
+
+printf 'main;work 600\nmain;work;inner 300\nmain;</title><script>alert(1)</script> 50\nmain;]]>&\001\377 49\nthin 1\n' >good
+expect 0 flamegraph good
+valid "$out"
+has "$out" '<title>good</title>' '1,000 samples' '&lt;/title&gt;&lt;script&gt;alert(1)' 'data-fluid="1"' 'prefers-color-scheme:dark'
+lacks "$out" '<script>alert' 'few samples'
+grep -qE 'src=|href=|url\(|@import' "$out" && fail 'the picture needs something from elsewhere'
+expect 0 flamegraph --title 'T <1>' --subtitle 'S & s' --notes 'N -->' --width 800 --height 24 --min-width 10% --inverted good
+valid "$out"
+has "$out" 'T &lt;1&gt;' 'S &amp; s' '<desc>N --&gt;</desc>' 'width="800"' 'data-frame-height="24"' 'data-inverted="1"' 'data-fluid="0"' \
+  'narrower than 10 %'
+lacks "$out" '>thin'
+expect 0 flamegraph --reverse good
+grep -A1 '<title>inner$' "$out" | grep -q '^30.00 %' || fail 'the leaves do not come first'
+expect 0 flamegraph --count-name bytes good
+has "$out" 'bytes'
+for colors in pawl hot mem io wakeup chain java js perl red green blue aqua yellow purple orange; do
+  expect 0 flamegraph --colors "$colors" good
+  valid "$out"
+done
+expect 0 flamegraph --format json good
+python3 - "$out" <<'PY'
+import json, sys
+root = json.load(open(sys.argv[1], encoding='utf-8'))
+assert root['value'] == 1000, root['value']
+main = [c for c in root['children'] if c['name'] == 'main'][0]
+assert main['value'] == 999 and sum(c['value'] for c in main['children']) == 999
+PY
+expect 0 flamegraph --format folded --reverse good
+expect 0 flamegraph --format top --threads good
+has "$out" work inner 60.00
+# Weights of two events have no sum: one is shown, and the others are named.
+{
+  printf 'sh 1/1  5.000001:     7 cycles:u: \n\tffff main (/bin/a)\n\n'
+  printf 'sh 1/1  5.00000%d:     3 instructions:u: \n\tffff main (/bin/a)\n\n' 2 3
+} >two.txt
+expect 0 flamegraph --format folded two.txt
+[[ $(cat "$out") == 'sh;main 6' ]] || fail "shown was $(cat "$out")"
+has "$err" 'two.txt: showing event instructions:u of: cycles:u instructions:u; --event picks another'
+expect 0 flamegraph --format folded --event cycles two.txt
+[[ $(cat "$out") == 'sh;main 7' && ! -s $err ]] || fail "shown was $(cat "$out")"
+# A reader that has seen enough is no crash.
+status=0
+{ "$PAWL" flamegraph good || status=$?; echo "$status" >"$CASE_DIR/kept/status"; } | head -c 10 >"$CASE_DIR/kept/start"
+[[ $(cat "$CASE_DIR/kept/status") =~ ^(0|3|141)$ ]] || fail "status $(cat "$CASE_DIR/kept/status") when the reader is gone"

@@ -1,0 +1,62 @@
+# What is no profile is refused with the way out, before anything is written: 2; what perf cannot do is 3.
+. "$LIB"
+need xz
+need gzip
+
+: >empty
+printf '\n# captured\n' >comments
+printf 'main;work 1\n' >good
+printf 'main;work\n' >bad
+printf 'a;b 1 2\na;c 3 4\n' >both
+xz -kc good >good.xz
+gzip -c good >good.gz
+printf '<svg xmlns="http://www.w3.org/2000/svg"/>' >a.svg
+printf 'PERFILE2 and nothing that follows' >cut.data
+printf 'sh 1/1  5.000001:     100010 cpu-clock: \n\tffff ma' >cut.txt
+mkdir folder
+
+while IFS='|' read -r file text; do
+  expect 2 flamegraph -o made.svg "$file"
+  has "$err" "$file: " "$text"
+done <<'CASES'
+empty|there is no sample in it
+comments|there is no sample in it
+bad|line 1: expected a stack and its weight
+both|pawl flamegraph --diff BASE HEAD
+good.xz|xz -dc good.xz | pawl flamegraph -
+good.gz|gzip -dc good.gz | pawl flamegraph -
+a.svg|no profile
+/bin/sh|other binary data
+cut.txt|line 2
+folder|it is a folder
+missing|there is no such file
+CASES
+expect 2 flamegraph - <empty
+has "$err" 'standard input: there is no sample in it'
+expect 2 flamegraph - <good.xz
+has "$err" "put 'xz -dc |' before pawl"
+expect 2 flamegraph
+has "$err" 'takes one profile'
+expect 2 flamegraph good good
+expect 2 flamegraph --diff - -
+has "$err" 'cannot both come from standard input'
+expect 2 flamegraph --diff good --format folded good
+has "$err" '--diff makes svg or json, not folded'
+expect 2 flamegraph --diff empty good
+has "$err" 'empty: there is no sample in it'
+printf 'sh 1/1  5.000001:     100010 cpu-clock: \n\tffff main (/bin/a)\n\n' >fine.txt
+expect 2 flamegraph --event cycles fine.txt
+has "$err" "fine.txt: there is no event 'cycles' in it, only cpu-clock"
+expect 2 flamegraph --colors pink good
+expect 2 flamegraph --min-width x good
+has "$err" '--min-width: expected pixels such as 0.1, or percent of the width such as 0.5%, found' "'x'"
+expect 2 flamegraph --width 20 good
+expect 2 flamegraph --height 1 good
+if perf --version >"$CASE_DIR/kept/version" 2>&1; then
+  expect 3 flamegraph -o made.svg cut.data
+  has "$err" 'perf script' 'cut.data'
+fi
+PAWL_PERF=/nonexistent/perf expect 3 flamegraph -o made.svg cut.data
+has "$err" '/nonexistent/perf'
+[[ ! -e made.svg ]] || fail 'a picture was written'
+tidy || fail 'a temporary file was left'
