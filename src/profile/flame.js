@@ -387,6 +387,7 @@ function addSearch() {
 	bar.appendChild(field);
 	caseBox = element("input");
 	caseBox.type = "checkbox";
+	caseBox.setAttribute("aria-label", "Ignore case");
 	caseBox.addEventListener("change", function () { state.ignoreCase = caseBox.checked; search(); remember(false); });
 	label.appendChild(caseBox);
 	label.appendChild(document.createTextNode("Ignore case"));

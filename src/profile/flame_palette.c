@@ -87,7 +87,7 @@ static void add_family(const struct family *family, bool dark, struct strbuf *ou
 	for (int i = 0; i < SHADES; i++) {
 		double part = (double)i / (SHADES - 1), hue = family->first_hue + part * (family->last_hue - family->first_hue);
 
-		add_rule(class, i, hue, family->saturation * (dark ? 0.7 : 1), dark ? 27 + part * 5 : 64 + part * 12, out);
+		add_rule(class, i, hue, family->saturation * (dark ? 0.7 : 1), dark ? 24 + part * 4 : 64 + part * 12, out);
 	}
 }
 

@@ -243,7 +243,9 @@ static void add_heading(struct picture *p, int view)
 	else if (view == FLAME_VIEW_BASE)
 		strbuf_addf(&text, "Base: %s", base);
 	else
-		strbuf_addf(&text, "Vanished: of %s, what %s has no sample of", base, head);
+		strbuf_addf(&text, "Vanished: of %s, what %s has no sample of, ", base, head);
+	if (view == FLAME_VIEW_VANISHED)
+		flame_add_percent(&text, p->layouts[view].total, p->layouts[FLAME_VIEW_BASE].total);
 	add_line(p, "head", "0.8%", text.buf);
 }
 
