@@ -3,12 +3,14 @@
 #
 #   tools/setup.sh [build] [test] [scenarios] [servers]     no group: all but servers
 #
-# Installed servers are not started, neither now nor at the next boot. What only some of their tests
+# The group test also gets what the browser tests need, as far as it can be had: chromium, node, and by npm
+# playwright-core. Installed servers are not started, neither now nor at the next boot. What only some of their tests
 # use is optional. PAWL_NO_INSTALL=1 only prints the commands that would run.
 set -eu
 
 usage='usage: tools/setup.sh [build] [test] [scenarios] [servers]'
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+browser_tests=$here/../tests/browser
 
 build=(gcc make pkg-config libc6-dev libyaml-dev libcjson-dev libiberty-dev git)
 test=(libcmocka-dev git python3 python3-yaml jq valgrind)
@@ -49,6 +51,14 @@ have_perf() {
   perf --version >/dev/null 2>&1 && return
   for perf in /usr/lib/linux-tools*/perf /usr/lib/linux-tools/*/perf; do
     [[ -x $perf ]] && return
+  done
+  return 1
+}
+
+have_browser() {
+  local name
+  for name in chromium chromium-browser google-chrome google-chrome-stable; do
+    command -v "$name" >/dev/null && return
   done
   return 1
 }
@@ -103,7 +113,24 @@ mapfile -t missing < <(packages_of "${groups[@]}" | missing_of)
 wished=()
 if with servers; then mapfile -t wished < <(printf '%s\n' "${optional[@]}" | missing_of); fi
 if [[ -n $needs_perf ]] && have_perf; then needs_perf=; fi
-[[ ${#missing[@]} -gt 0 || ${#wished[@]} -gt 0 || -n $needs_perf ]] || exit 0
+if with test; then
+  have_browser || wished+=(chromium)
+  command -v node >/dev/null || wished+=(nodejs npm)
+fi
+
+# What is not packaged; the browser tests are skipped without it.
+install_for_browser() {
+  with test || return 0
+  [[ ! -d $browser_tests/node_modules/playwright-core ]] || return 0
+  command -v npm >/dev/null || [[ -n ${PAWL_NO_INSTALL:-} ]] || return 0
+  run npm --prefix "$browser_tests" ci --no-audit --no-fund --ignore-scripts >&2 ||
+    say "could not install playwright-core: the browser tests will be skipped"
+}
+
+if [[ ${#missing[@]} -eq 0 && ${#wished[@]} -eq 0 && -z $needs_perf ]]; then
+  install_for_browser
+  exit 0
+fi
 
 say "missing:${missing[*]:+ ${missing[*]}}${needs_perf:+ perf}${wished[*]:+ (optional: ${wished[*]})}"
 sudo=()
@@ -137,3 +164,4 @@ fi
 if [[ ${#wished[@]} -gt 0 ]] && ! install "${wished[@]}"; then
   say "could not install ${wished[*]}: the tests that use them will be skipped"
 fi
+install_for_browser

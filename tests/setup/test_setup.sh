@@ -91,6 +91,8 @@ cat >"$work/bin/dpkg-query" <<'END'
 sed 's/$/ installed/' "$STRAW/installed"
 END
 printf '#!/bin/sh\necho 6.1\n' >"$work/bin/perf"
+printf '#!/bin/sh\necho "npm $*" >>"$STRAW/apt"\n' >"$work/bin/npm"
+printf '#!/bin/sh\n' | tee "$work/bin/node" >"$work/bin/chromium"
 printf '#!/bin/sh\nexec "$@"\n' >"$work/bin/sudo"
 chmod +x "$work"/bin/*
 

@@ -1,0 +1,47 @@
+#!/bin/bash
+# Flame graphs in a real browser: zoom, search, address, keys, views, colours, and without scripts.
+set -u
+
+here=$(cd "$(dirname "$0")" && pwd)
+pawl=${PAWL:-$here/../../build/pawl}
+
+skip() {
+  echo "$*"
+  exit 77
+}
+
+find_browser() {
+  local name
+  for name in chromium chromium-browser google-chrome google-chrome-stable; do
+    command -v "$name" 2>/dev/null && return
+  done
+  return 1
+}
+
+browser=$(find_browser) || skip 'no chromium is installed (tools/setup.sh test)'
+command -v node >/dev/null || skip 'node is not installed (tools/setup.sh test)'
+[[ -d $here/node_modules/playwright-core ]] || skip 'playwright-core is not installed (tools/setup.sh test)'
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+# The browser keeps things in its home.
+export HOME=$work/home XDG_CONFIG_HOME=$work/home XDG_CACHE_HOME=$work/home
+mkdir -p "$work/home" "$work/svg"
+
+draw() { "$pawl" flamegraph -q -o "$work/svg/$1.svg" "${@:2}" || exit 1; }
+
+printf '%s\n' 'main;work;inner 600' 'main;work;it 50' 'main;work 150' 'main;other 150' \
+  'main;</title><script>window.hacked=1</script> 50' >"$work/plain"
+printf 'main;a 5000\nmain;b 4000\nmain;gone 1000\n' >"$work/base"
+printf 'main;a 6000\nmain;b 3010\nmain;new 990\n' >"$work/head"
+# Frames of every shade: names differ, kernel and languages too.
+for i in {0..40}; do
+  printf 'sh%d;f%d 10\nsh%d;k%d_[k] 10\nsh%d;a::b%d 10\nsh%d;x%d_[j] 10\nsh%d;y%d_[i] 10\n' "$i" "$i" "$i" "$i" "$i" "$i" "$i" "$i" "$i" "$i"
+done >"$work/many"
+draw plain "$work/plain"
+draw icicle --inverted "$work/plain"
+draw diff --diff "$work/base" --base-label main --head-label 'pr 7' "$work/head"
+for colors in pawl hot mem io wakeup chain java js perl red green blue aqua yellow purple orange; do
+  draw "colors-$colors" --colors "$colors" --width 9999 "$work/many"
+done
+timeout 110 node "$here/flame.js" "$browser" "$work/svg"
