@@ -198,31 +198,9 @@ static void keep_symbols(struct scenario_result *s, const struct symbol_pairs *p
 
 /* The row of gates.symbols, from what was found of each */
 
-static int badness(enum verdict verdict)
-{
-	return verdict == VERDICT_REGRESSION ? 2 : verdict == VERDICT_INCONCLUSIVE ? 1 : 0;
-}
-
 static double upper(const struct symbol_result *symbol)
 {
 	return symbol->change_pp + SYMBOL_CLEARING * symbol->error_pp;
-}
-
-/* Of the worst verdict the one that may have risen most. */
-static const struct symbol_result *find_worst(const struct scenario_result *s)
-{
-	const struct symbol_result *worst = NULL;
-
-	for (size_t i = 0; i < s->n_symbols; i++) {
-		const struct symbol_result *symbol = &s->symbols[i];
-
-		if (symbol->verdict == VERDICT_NOT_MEASURED || symbol->change == SYMBOL_MOVED)
-			continue;
-		if (!worst || badness(symbol->verdict) > badness(worst->verdict) ||
-		    (symbol->verdict == worst->verdict && upper(symbol) > upper(worst)))
-			worst = symbol;
-	}
-	return worst;
 }
 
 static void add_reasons(struct gate_result *row, const struct scenario_result *s)
@@ -246,7 +224,7 @@ static void add_reasons(struct gate_result *row, const struct scenario_result *s
 
 static void settle_row(struct gate_result *row, const struct scenario_result *s, double accusing)
 {
-	const struct symbol_result *worst = find_worst(s);
+	const struct symbol_result *worst = scenario_result_worst_symbol(s);
 
 	free(row->reason);
 	row->reason = NULL;
@@ -328,8 +306,29 @@ static void doubt_in_suite(struct scenario_result *s, struct gate_result *row)
 		settle_row(row, s, SYMBOL_ACCUSING_SUITE);
 }
 
+/* Once, and not as a doubt about each: what was accepted before there were profiles is as good as it was. */
+static void note_new(struct result *result)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < result->n_scenarios; i++) {
+		const struct scenario_result *s = &result->scenarios[i];
+		bool judged = false, new = false;
+
+		for (size_t k = 0; k < s->n_gates; k++) {
+			judged |= gate_result_judged(&s->gates[k]);
+			new |= gate_result_quiet(&s->gates[k]) && s->gates[k].verdict == VERDICT_NEW;
+		}
+		n += judged && new;
+	}
+	if (n)
+		strv_pushf(&result->notes, "symbols are not judged yet in %zu scenario%s: the baseline%s no profile; the next "
+			   "`pawl baseline update` adds one", n, n == 1 ? "" : "s", n == 1 ? " has" : "s have");
+}
+
 void judge_symbols_suite(struct result *result)
 {
+	note_new(result);
 	for (size_t i = 0; result->n_scenarios >= SYMBOL_SUITE && i < result->n_scenarios; i++) {
 		struct scenario_result *s = &result->scenarios[i];
 

@@ -15,7 +15,10 @@
  */
 void judge_symbols(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base);
 
-/* In a suite of many scenarios chance has many tries: what would not be accused there is no longer accused. */
+/*
+ * What only shows over all scenarios. In a suite of many, chance has many tries: what would not be accused there is no
+ * longer accused. And baselines from before there were profiles are told of once.
+ */
 void judge_symbols_suite(struct result *result);
 
 #endif

@@ -165,6 +165,8 @@ void scenario_result_gate_symbols(struct scenario_result *scenario, const struct
 				  const struct share_budget *budgets, size_t n_budgets);
 /* A new symbol whose numbers are NaN; valid until the next call. */
 struct symbol_result *scenario_result_add_symbol(struct scenario_result *scenario, const char *symbol, const char *dso);
+/* Of the worst verdict the symbol that may have risen most: the one gates.symbols speaks of; NULL when none was judged. */
+const struct symbol_result *scenario_result_worst_symbol(const struct scenario_result *scenario);
 void scenario_result_forget_symbols(struct scenario_result *scenario);
 /* What SCENARIO was compared with; takes the strings over, instead of those it had. */
 void scenario_result_set_baseline(struct scenario_result *scenario, char *path, char *label, char *class);

@@ -40,6 +40,33 @@ struct symbol_result *scenario_result_add_symbol(struct scenario_result *scenari
 	return added;
 }
 
+static int badness(const struct symbol_result *symbol)
+{
+	return symbol->verdict == VERDICT_REGRESSION ? 2 : symbol->verdict == VERDICT_INCONCLUSIVE ? 1 : 0;
+}
+
+static bool is_worse(const struct symbol_result *a, const struct symbol_result *b)
+{
+	if (badness(a) != badness(b))
+		return badness(a) > badness(b);
+	return a->change_pp + 2 * a->error_pp > b->change_pp + 2 * b->error_pp;
+}
+
+const struct symbol_result *scenario_result_worst_symbol(const struct scenario_result *scenario)
+{
+	const struct symbol_result *worst = NULL;
+
+	for (size_t i = 0; i < scenario->n_symbols; i++) {
+		const struct symbol_result *symbol = &scenario->symbols[i];
+
+		if (symbol->verdict == VERDICT_NOT_MEASURED || symbol->change == SYMBOL_MOVED)
+			continue;
+		if (!worst || is_worse(symbol, worst))
+			worst = symbol;
+	}
+	return worst;
+}
+
 void scenario_result_forget_symbols(struct scenario_result *scenario)
 {
 	for (size_t i = 0; i < scenario->n_symbols; i++) {

@@ -1,11 +1,18 @@
 #include "report/columns.h"
 
+#include <math.h>
+#include <string.h>
+
 #include "report/format.h"
 #include "report/standing.h"
+
+/* Bytes of a symbol beside its gate's name. */
+enum { NAME_LONGEST = 40 };
 
 static void add_name(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
 {
 	format_gate(out, scenario, gate);
+	format_gate_symbol(out, scenario, gate, NAME_LONGEST);
 }
 
 static void add_baseline(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
@@ -16,20 +23,23 @@ static void add_baseline(struct strbuf *out, const struct scenario_result *scena
 
 static void add_current(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
 {
+	bool share = !strcmp(gate->gate.metric->name, METRIC_SYMBOLS);
+
 	(void)scenario;
-	format_measured(out, gate->current, gate->gate.metric);
+	/* Of symbols it is that of the one whose change stands beside it. */
+	format_measured(out, share && isnan(gate->change_pct) ? NAN : gate->current, gate->gate.metric);
 }
 
 static void add_change(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
 {
 	(void)scenario;
-	format_change(out, gate->change_pct);
+	format_gate_change(out, gate, gate->change_pct);
 }
 
 static void add_interval(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
 {
 	(void)scenario;
-	format_interval(out, gate->low_pct, gate->high_pct);
+	format_gate_interval(out, gate);
 }
 
 static void add_tolerance(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)

@@ -162,19 +162,47 @@ void format_change(struct strbuf *out, double pct)
 		strbuf_addf(out, "%+.*f %%", size < 0.995 ? 2 : size < 99.95 ? 1 : 0, pct);
 }
 
-void format_interval(struct strbuf *out, double low_pct, double high_pct)
+void format_points(struct strbuf *out, double pp)
 {
-	if (isnan(low_pct) && isnan(high_pct)) {
+	if (isnan(pp))
+		strbuf_adds(out, "-");
+	else
+		strbuf_addf(out, "%+.*f pp", fabs(pp) < 0.095 && pp != 0 ? 2 : 1, pp);
+}
+
+void format_gate_change(struct strbuf *out, const struct gate_result *gate, double change_pct)
+{
+	if (gate->gate.metric->source == SOURCE_PROFILE)
+		format_points(out, change_pct);
+	else
+		format_change(out, change_pct);
+}
+
+static void add_interval(struct strbuf *out, double low, double high, void (*add)(struct strbuf *out, double change))
+{
+	if (isnan(low) && isnan(high)) {
 		strbuf_adds(out, "-");
 		return;
 	}
-	if (!isfinite(low_pct) && !isfinite(high_pct)) {
+	if (!isfinite(low) && !isfinite(high)) {
 		strbuf_adds(out, "unknown");
 		return;
 	}
-	format_change(out, isnan(low_pct) ? -INFINITY : low_pct);
+	add(out, isnan(low) ? -INFINITY : low);
 	strbuf_adds(out, " to ");
-	format_change(out, isnan(high_pct) ? INFINITY : high_pct);
+	add(out, isnan(high) ? INFINITY : high);
+}
+
+void format_interval(struct strbuf *out, double low_pct, double high_pct)
+{
+	add_interval(out, low_pct, high_pct, format_change);
+}
+
+void format_gate_interval(struct strbuf *out, const struct gate_result *gate)
+{
+	bool points = gate->gate.metric->source == SOURCE_PROFILE;
+
+	add_interval(out, gate->low_pct, gate->high_pct, points ? format_points : format_change);
 }
 
 void format_elapsed(struct strbuf *out, double seconds)

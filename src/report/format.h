@@ -15,8 +15,19 @@
 void format_value(struct strbuf *out, double value, enum metric_unit unit);
 /* "+5.2 %", "-0.03 %", "x12.5" beyond +900 %; "-" for NaN, "unknown" for an infinity. */
 void format_change(struct strbuf *out, double pct);
+/* A symbol's name, not longer than MOST bytes and three dots. */
+void format_symbol(struct strbuf *out, const char *symbol, size_t most);
+/* Behind the name of the gate on symbols: the one it speaks of; nothing for other gates and without a comparison. */
+void format_gate_symbol(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate,
+			size_t most);
+/* "+5.2 pp": of shares, whose changes are percentage points; "-" for NaN. */
+void format_points(struct strbuf *out, double pp);
+/* CHANGE_PCT as the gate's changes are told: in percent, or in points. */
+void format_gate_change(struct strbuf *out, const struct gate_result *gate, double change_pct);
 /* "+2.1 % to +8.4 %"; "unknown" for a bound too few runs cannot give; "-" when there is none. */
 void format_interval(struct strbuf *out, double low_pct, double high_pct);
+/* The gate's, in percent or in points. */
+void format_gate_interval(struct strbuf *out, const struct gate_result *gate);
 /* The tolerance as a scenario writes it: "+5 %", "-10 %", "max 512 MiB", joined by ", ". */
 void format_tolerance(struct strbuf *out, const struct gate *gate);
 /* A value of METRIC, with the label that a plain number has: "82.4 k/s", "912 req/s". Foreign. */

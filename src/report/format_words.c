@@ -1,8 +1,21 @@
 /* What a gate found, in words. */
 #include <math.h>
+#include <string.h>
 
+#include "base/utf8.h"
 #include "report/format.h"
 #include "report/standing.h"
+
+/* Bytes of a symbol that a finding has room for. */
+enum { FINDING_NAME = 60 };
+
+void format_symbol(struct strbuf *out, const char *symbol, size_t most)
+{
+	size_t len = utf8_clip(symbol, most);
+
+	strbuf_add(out, symbol, len);
+	strbuf_adds(out, symbol[len] ? "..." : "");
+}
 
 static void add_separator(struct strbuf *out, size_t start)
 {
@@ -28,12 +41,18 @@ static void add_budgets(struct strbuf *out, const struct gate *gate)
 	add_budget(out, "min", gate->min, gate->metric);
 }
 
+/* What its tolerance and changes are counted in. */
+static const char *unit_of(const struct gate *gate)
+{
+	return gate->metric->source == SOURCE_PROFILE ? "pp" : "%";
+}
+
 void format_tolerance(struct strbuf *out, const struct gate *gate)
 {
 	size_t start = out->len;
 
 	if (gate->relative)
-		strbuf_addf(out, "%c%.6g %%", gate->metric->higher_is_better ? '-' : '+', gate->tolerance_pct);
+		strbuf_addf(out, "%c%.6g %s", gate->metric->higher_is_better ? '-' : '+', gate->tolerance_pct, unit_of(gate));
 	if (isnan(gate->max) && isnan(gate->min))
 		return;
 	add_separator(out, start);
@@ -51,14 +70,32 @@ static bool shows_change(const struct gate_result *gate)
 	return gate->gate.relative && !isnan(gate->change_pct) && !breaks_budget(gate);
 }
 
+void format_gate_symbol(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate,
+			size_t most)
+{
+	const struct symbol_result *worst = scenario_result_worst_symbol(scenario);
+
+	if (strcmp(gate->gate.metric->name, METRIC_SYMBOLS) || !worst || !shows_change(gate))
+		return;
+	strbuf_addc(out, ' ');
+	format_symbol(out, worst->symbol, most);
+}
+
+/* Of symbols a share alone says nothing. */
+static bool has_value(const struct gate_result *gate)
+{
+	return !isnan(gate->current) && (strcmp(gate->gate.metric->name, METRIC_SYMBOLS) || shows_change(gate));
+}
+
 void format_finding(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
 {
 	format_gate(out, scenario, gate);
-	if (isnan(gate->current))
+	if (!has_value(gate))
 		return;
+	format_gate_symbol(out, scenario, gate, FINDING_NAME);
 	strbuf_addc(out, ' ');
 	if (shows_change(gate)) {
-		format_change(out, gate->change_pct);
+		format_gate_change(out, gate, gate->change_pct);
 		return;
 	}
 	format_measured(out, gate->current, gate->gate.metric);
@@ -88,12 +125,12 @@ static void add_evidence(struct strbuf *out, const struct gate_result *gate)
 	if (gate->verdict == VERDICT_INCONCLUSIVE) {
 		if (isfinite(gate->low_pct) || isfinite(gate->high_pct)) {
 			strbuf_adds(out, " (");
-			format_interval(out, gate->low_pct, gate->high_pct);
+			format_gate_interval(out, gate);
 			strbuf_addc(out, ')');
 		}
 	} else if (isfinite(least) && least * gate->change_pct > 0) {
 		strbuf_adds(out, " (at least ");
-		format_change(out, least);
+		format_gate_change(out, gate, least);
 		strbuf_addc(out, ')');
 	}
 }
@@ -116,9 +153,13 @@ static void add_pass(struct strbuf *out, const struct scenario_result *scenario,
 		return;
 	}
 	format_gate(out, scenario, gate);
+	if (metric->source == SOURCE_PROFILE) {
+		strbuf_addf(out, ": none rose by more than %.1f pp", fmax(worst, 0));
+		return;
+	}
 	strbuf_addf(out, ": not %s", format_worse(metric));
 	if (worst > 0)
-		strbuf_addf(out, " by more than %.*f %%", worst < 0.995 ? 2 : 1, worst);
+		strbuf_addf(out, " by more than %.*f %s", worst < 0.995 ? 2 : 1, worst, unit_of(&gate->gate));
 }
 
 static void add_change(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
@@ -127,13 +168,13 @@ static void add_change(struct strbuf *out, const struct scenario_result *scenari
 	if (!shows_change(gate))
 		return;
 	add_evidence(out, gate);
-	strbuf_addf(out, ", tolerance %.6g %%", gate->gate.tolerance_pct);
+	strbuf_addf(out, ", tolerance %.6g %s", gate->gate.tolerance_pct, unit_of(&gate->gate));
 }
 
 static void add_value(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
 {
 	format_gate(out, scenario, gate);
-	if (isnan(gate->current))
+	if (!has_value(gate))
 		return;
 	strbuf_addc(out, ' ');
 	format_measured(out, gate->current, gate->gate.metric);

@@ -30,7 +30,7 @@ static void add_scenarios(struct strbuf *out, const struct result *result, size_
 
 static void add_gates(struct strbuf *out, const struct result *result, size_t n)
 {
-	size_t all = standing_gates_all(result);
+	size_t all = standing_gates_loud(result);
 
 	if (n == all)
 		add_count(out, n, "gate", "gates");

@@ -34,6 +34,9 @@ void html_gates(struct strbuf *out, const struct scenario_result *scenario);
 /* The table of what was measured and no gate shows; nothing when there is nothing. */
 void html_others(struct strbuf *out, const struct scenario_result *scenario);
 
+/* The table of a scenario's symbols, and what is to be known of its profile; nothing when there is neither. */
+void html_symbols(struct strbuf *out, const struct result *result, const struct scenario_result *scenario);
+
 /*
  * A strip of N values of METRIC, measured in what RUNS calls N of them: a dot each, the first on top, from small at the left to large at the right.
  * BASELINE is a solid line, AT_MOST and AT_LEAST dashed ones around what is tolerated; each may be

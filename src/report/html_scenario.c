@@ -120,6 +120,7 @@ static void add_body(struct strbuf *out, const struct result *result, const stru
 	add_sides(out, result, scenario);
 	html_gates(out, scenario);
 	add_words(out, scenario);
+	html_symbols(out, result, scenario);
 	add_log(out, scenario);
 	html_others(out, scenario);
 	add_commands(out, result, scenario);

@@ -56,6 +56,7 @@ const char html_style[] =
 	"td.number,th.number{text-align:right;white-space:nowrap}\n"
 	"td.runs{padding-top:.2rem;padding-bottom:.2rem;width:9.6rem}\n"
 	".others{width:auto}\n"
+	".symbols tbody th{font-weight:400}\n"
 	".overview td:first-child{white-space:nowrap;width:1%}\n"
 	".overview th{width:24%}\n"
 	".overview th:not(:nth-child(2)){width:auto}\n"

@@ -6,6 +6,7 @@
 #include "report/markup.h"
 #include "report/reasons.h"
 #include "report/report.h"
+#include "report/symbols.h"
 
 /* The date without its zone: the format's readers take no other. */
 enum { TIMESTAMP_LEN = sizeof "2026-11-21T10:05:54" - 1 };
@@ -45,15 +46,18 @@ static void add_properties(struct strbuf *out, const struct result *result, cons
 	CLEANUP(free_ptr) char *class = machine_class(&result->machine);
 	CLEANUP(strbuf_release) struct strbuf attached = STRBUF_INIT;
 	CLEANUP(strbuf_release) struct strbuf work = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf profile = STRBUF_INIT;
 
 	load_attached(&attached, scenario);
 	load_work(&work, scenario);
+	symbols_facts(&profile, scenario);
 	strbuf_adds(out, "    <properties>\n");
 	add_property(out, "mode", result->mode);
 	add_property(out, "machine-class", class);
 	add_property(out, "commit", result->commit);
 	add_property(out, "attached", attached.len ? attached.buf : NULL);
 	add_property(out, "work", work.len ? work.buf : NULL);
+	add_property(out, "profile", profile.len ? profile.buf : NULL);
 	add_property(out, "baseline", scenario->baseline_label);
 	add_property(out, "baseline-class", scenario->baseline_class);
 	add_property(out, "command", result->command);

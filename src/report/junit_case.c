@@ -25,6 +25,9 @@ enum junit_outcome junit_outcome_of(const struct scenario_result *scenario, cons
 	case STANDING_INCONCLUSIVE:
 	case STANDING_NOT_MEASURED:
 	case STANDING_NEW:
+	case STANDING_QUIET_INCONCLUSIVE:
+	case STANDING_QUIET_NOT_MEASURED:
+	case STANDING_QUIET_NEW:
 		return JUNIT_SKIPPED;
 	default:
 		return JUNIT_PASSED;

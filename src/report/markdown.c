@@ -4,6 +4,7 @@
 #include "report/headline.h"
 #include "report/markdown_parts.h"
 #include "report/report.h"
+#include "report/symbols.h"
 
 /* What the first screen holds; what is beyond folds. */
 enum { FIRST_ROWS = 20, FIRST_EXPLANATIONS = 3 };
@@ -180,6 +181,26 @@ static void add_explanations(struct page *page, const size_t *order)
 		    "explanations of other scenarios");
 }
 
+/* Of those whose symbols matter in full, then of all others: the limit takes the last. */
+static void add_symbols(struct page *page, const size_t *order)
+{
+	struct section section = {.text = STRBUF_INIT};
+
+	for (int wanted = 1; wanted >= 0; wanted--) {
+		for (size_t i = 0; i < page->result->n_scenarios; i++) {
+			const struct scenario_result *scenario = &page->result->scenarios[order[i]];
+			CLEANUP(strbuf_release) struct strbuf item = STRBUF_INIT;
+
+			if (symbols_wanted(scenario) != wanted)
+				continue;
+			markdown_symbols(&item, page->result, scenario);
+			if (item.len)
+				section_add(page, &section, &item);
+		}
+	}
+	section_end(page, &section, "Symbols: where the CPU time goes", "symbols of scenarios");
+}
+
 static void add_conditions(struct page *page)
 {
 	struct section section = {.text = STRBUF_INIT};
@@ -250,6 +271,7 @@ void report_markdown(const struct result *result, const struct report_options *o
 	add_notes(&page);
 	add_first_table(&page);
 	add_explanations(&page, order);
+	add_symbols(&page, order);
 	add_measured(&page);
 	add_conditions(&page);
 	add_all_gates(&page, order);

@@ -10,6 +10,7 @@
 #include "report/load.h"
 #include "report/prose.h"
 #include "report/reasons.h"
+#include "report/symbols.h"
 
 /* Bytes of one foreign text, and lines of a log, that a page has room for. */
 enum { TEXT_LONGEST = 600, CODE_LONGEST = 300, LOG_LINES = 15 };
@@ -69,7 +70,7 @@ void markdown_table_head(struct strbuf *out, bool with_scenario)
 
 static void add_standing(struct strbuf *out, enum standing standing)
 {
-	bool bold = standing_tone(standing) != TONE_GOOD;
+	bool bold = standing_tone(standing) != TONE_GOOD && standing_tone(standing) != TONE_PLAIN;
 
 	strbuf_addf(out, bold ? "**%s**" : "%s", standing_word(standing));
 }
@@ -122,7 +123,7 @@ static void add_code_item(struct strbuf *out, const char *label, const char *tex
 /* What is new or not measured has no change to speak of: its reason says it all. */
 static bool has_headline(enum standing standing)
 {
-	return standing != STANDING_PASS && standing != STANDING_NEW && standing != STANDING_NOT_MEASURED;
+	return standing < STANDING_PASS && standing != STANDING_NEW && standing != STANDING_NOT_MEASURED;
 }
 
 static void add_gate_items(struct strbuf *out, const struct scenario_result *scenario)
@@ -245,6 +246,56 @@ void markdown_gates(struct strbuf *out, const struct result *result, const struc
 	markdown_table_head(out, false);
 	for (size_t i = 0; i < scenario->n_gates; i++)
 		markdown_table_row(out, scenario, &scenario->gates[i], false);
+	strbuf_addc(out, '\n');
+}
+
+/* Symbols */
+
+static void add_symbol(struct strbuf *out, const struct scenario_result *scenario, const struct symbol_result *symbol)
+{
+	strbuf_addc(out, '|');
+	for (size_t i = 0; i < SYMBOL_COLUMNS; i++) {
+		CLEANUP(strbuf_release) struct strbuf cell = STRBUF_INIT;
+
+		symbol_columns[i].add(&cell, scenario, symbol);
+		strbuf_addc(out, ' ');
+		if (i == 0)
+			markdown_code(out, cell.buf);
+		else if (symbol_columns[i].foreign && strcmp(cell.buf, "-"))
+			markdown_text(out, cell.buf);
+		else
+			strbuf_adds(out, cell.buf);
+		strbuf_adds(out, " |");
+	}
+	strbuf_addc(out, '\n');
+}
+
+void markdown_symbols(struct strbuf *out, const struct result *result, const struct scenario_result *scenario)
+{
+	size_t n;
+	CLEANUP(free_ptr) size_t *listed = symbols_listed(scenario, &n);
+	CLEANUP(strbuf_release) struct strbuf facts = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf path = STRBUF_INIT;
+
+	if (!n)
+		return;
+	markdown_code(out, scenario->name);
+	strbuf_adds(out, "\n\n|");
+	for (size_t i = 0; i < SYMBOL_COLUMNS; i++)
+		strbuf_addf(out, " %s |", symbol_columns[i].title);
+	strbuf_adds(out, "\n|");
+	for (size_t i = 0; i < SYMBOL_COLUMNS; i++)
+		strbuf_adds(out, symbol_columns[i].right ? "--:|" : ":--|");
+	strbuf_addc(out, '\n');
+	for (size_t i = 0; i < n; i++)
+		add_symbol(out, scenario, &scenario->symbols[listed[i]]);
+	strbuf_addc(out, '\n');
+	symbols_facts(&facts, scenario);
+	add_item(out, "profile: ", facts.len ? facts.buf : NULL);
+	for (size_t i = 0; i < scenario->profile.doubts.n; i++)
+		add_item(out, "doubt: ", scenario->profile.doubts.items[i]);
+	symbols_path(&path, result, scenario, "flamegraph.svg");
+	add_code_item(out, "flame graph", path.len ? path.buf : NULL);
 	strbuf_addc(out, '\n');
 }
 

@@ -19,6 +19,8 @@ void markdown_table_row(struct strbuf *out, const struct scenario_result *scenar
 void markdown_explanation(struct strbuf *out, const struct result *result, const struct scenario_result *scenario);
 /* Its name, what it was compared with, and the table of its gates. */
 void markdown_gates(struct strbuf *out, const struct result *result, const struct scenario_result *scenario);
+/* Where its time goes: the table of its symbols and what is to be known of its profile; nothing without symbols. */
+void markdown_symbols(struct strbuf *out, const struct result *result, const struct scenario_result *scenario);
 /* The machine and the run, as a list. */
 void markdown_conditions(struct strbuf *out, const struct result *result);
 

@@ -20,6 +20,9 @@ static const struct {
 	[STANDING_ACCEPTED] = {"accepted", TONE_GOOD},
 	[STANDING_IMPROVEMENT] = {"improvement", TONE_GOOD},
 	[STANDING_PASS] = {"pass", TONE_GOOD},
+	[STANDING_QUIET_INCONCLUSIVE] = {"inconclusive", TONE_PLAIN},
+	[STANDING_QUIET_NOT_MEASURED] = {"not measured", TONE_PLAIN},
+	[STANDING_QUIET_NEW] = {"new", TONE_PLAIN},
 };
 
 const char *standing_word(enum standing standing)
@@ -44,6 +47,9 @@ enum standing standing_of_gate(const struct gate_result *gate)
 		[VERDICT_ACCEPTED] = STANDING_ACCEPTED,
 	};
 
+	if (gate_result_quiet(gate))
+		return gate->verdict == VERDICT_NEW ? STANDING_QUIET_NEW :
+		       gate->verdict == VERDICT_INCONCLUSIVE ? STANDING_QUIET_INCONCLUSIVE : STANDING_QUIET_NOT_MEASURED;
 	if (gate->verdict == VERDICT_NOT_MEASURED && gate->gate.required)
 		return STANDING_MISSING;
 	return of_verdict[gate->verdict];
@@ -158,6 +164,12 @@ size_t standing_gates_all(const struct result *result)
 	for (size_t i = 0; i < result->n_scenarios; i++)
 		n += result->scenarios[i].n_gates;
 	return n;
+}
+
+size_t standing_gates_loud(const struct result *result)
+{
+	return standing_gates_all(result) - standing_gates(result, STANDING_QUIET_NEW) -
+	       standing_gates(result, STANDING_QUIET_NOT_MEASURED) - standing_gates(result, STANDING_QUIET_INCONCLUSIVE);
 }
 
 /* A gate whose value the baseline has nothing to compare with. */

@@ -25,6 +25,10 @@ enum standing {
 	STANDING_ACCEPTED,
 	STANDING_IMPROVEMENT,
 	STANDING_PASS,
+	/* Of pawl's own gate on symbols, see gate_result_quiet(): shown, but neither counted nor warned of. */
+	STANDING_QUIET_INCONCLUSIVE,
+	STANDING_QUIET_NOT_MEASURED,
+	STANDING_QUIET_NEW,
 	STANDING_COUNT,
 };
 
@@ -58,5 +62,6 @@ size_t standing_scenarios(const struct result *result, enum standing standing);
 size_t standing_scenarios_with(const struct result *result, enum standing standing);	/* a gate of it */
 size_t standing_gates(const struct result *result, enum standing standing);
 size_t standing_gates_all(const struct result *result);
+size_t standing_gates_loud(const struct result *result);	/* without the quiet ones */
 
 #endif

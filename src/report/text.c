@@ -63,6 +63,8 @@ static void add_findings(const struct scenario_result *scenario, size_t room, st
 		CLEANUP(strbuf_release) struct strbuf finding = STRBUF_INIT;
 		CLEANUP(strbuf_release) struct strbuf shown = STRBUF_INIT;
 
+		if (gate_result_quiet(&scenario->gates[i]))
+			continue;
 		format_finding(&finding, scenario, &scenario->gates[i]);
 		escape_terminal(&shown, finding.buf);
 		if (i && utf8_width(out->buf) + utf8_width(shown.buf) + 2 > room) {

@@ -4,12 +4,14 @@
 
 #include "base/cleanup.h"
 #include "base/escape.h"
+#include "base/utf8.h"
 #include "report/columns.h"
 #include "report/commands.h"
 #include "report/format.h"
 #include "report/load.h"
 #include "report/prose.h"
 #include "report/reasons.h"
+#include "report/symbols.h"
 #include "report/table.h"
 #include "stats/order.h"
 
@@ -18,6 +20,9 @@
 
 /* Lines of a failed target's output that are quoted. */
 enum { LOG_LINES = 20 };
+
+/* Columns of a terminal that a symbol's name may take. */
+enum { SYMBOL_WIDTH = 40 };
 
 const char *text_style(const struct report_options *options, enum tone tone)
 {
@@ -150,6 +155,58 @@ static void add_failure(const struct scenario_result *scenario, const struct rep
 	text_add_labelled(out, "log", scenario->log_path, options);
 }
 
+/* Symbols */
+
+static void add_symbol(struct table *table, const struct scenario_result *scenario, const struct symbol_result *symbol,
+		       const struct report_options *options)
+{
+	const char *style = text_style(options, symbol_tone(symbol));
+
+	for (size_t i = 0; i < SYMBOL_COLUMNS; i++) {
+		CLEANUP(strbuf_release) struct strbuf cell = STRBUF_INIT;
+		CLEANUP(strbuf_release) struct strbuf shown = STRBUF_INIT;
+
+		symbol_columns[i].add(&cell, scenario, symbol);
+		/* A name as long as a template's would push all numbers off the screen. */
+		if (i == 0 && utf8_width(cell.buf) > SYMBOL_WIDTH) {
+			strbuf_truncate(&cell, utf8_clip(cell.buf, SYMBOL_WIDTH - 3));
+			strbuf_adds(&cell, "...");
+		}
+		escape_terminal(&shown, cell.buf);
+		table_add(table, shown.buf, i == SYMBOL_COLUMNS - 1 ? style : NULL);
+	}
+}
+
+static void add_symbols(const struct scenario_result *scenario, const struct report_options *options, struct strbuf *out)
+{
+	size_t n;
+	CLEANUP(free_ptr) size_t *listed = symbols_listed(scenario, &n);
+	CLEANUP(table_release) struct table table;
+
+	if (!n || !(options->verbose || symbols_wanted(scenario)))
+		return;
+	table_init(&table, "llrrrrl");
+	for (size_t i = 0; i < SYMBOL_COLUMNS; i++)
+		table_add(&table, symbol_columns[i].title, options->color ? STYLE_DIM : NULL);
+	for (size_t i = 0; i < n; i++)
+		add_symbol(&table, scenario, &scenario->symbols[listed[i]], options);
+	table_render(&table, 2, out);
+}
+
+static void add_profile(const struct result *result, const struct scenario_result *scenario,
+			const struct report_options *options, struct strbuf *out)
+{
+	CLEANUP(strbuf_release) struct strbuf facts = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf path = STRBUF_INIT;
+
+	symbols_facts(&facts, scenario);
+	text_add_labelled(out, "profile", facts.len ? facts.buf : NULL, options);
+	if (facts.len)
+		add_lines(&scenario->profile.doubts, "doubt", options, out);
+	symbols_path(&path, result, scenario, "flamegraph.svg");
+	text_add_command(out, "flames", path.len ? path.buf : NULL);
+}
+
 /* "2026-11-20, commit a1b2c3d, 3 sessions; now 15 runs" */
 static void add_sides(const struct result *result, const struct scenario_result *scenario,
 		      const struct report_options *options, struct strbuf *out)
@@ -223,7 +280,9 @@ void text_scenario(const struct result *result, const struct scenario_result *sc
 	reasons_list(scenario, &reasons);
 	add_lines(&reasons, "because", options, out);
 	add_lines(&scenario->explanation, "why", options, out);
+	add_symbols(scenario, options, out);
 	add_lines(&scenario->notes, "note", options, out);
+	add_profile(result, scenario, options, out);
 	if (scenario->n_runs)
 		add_sides(result, scenario, options, out);
 	add_load(scenario, options, out);

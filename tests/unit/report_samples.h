@@ -309,6 +309,44 @@ static inline void sample_attached(struct result *result)
 	result_settle(result);
 }
 
+struct sample_symbol {
+	const char *symbol, *dso;
+	double pct, base_pct;	/* NaN: no baseline */
+	enum symbol_change change;
+	enum verdict verdict;
+	const char *moved;
+};
+
+/* SYMBOLS end with one without a name; shares of TASK_CLOCK_MS before and now. */
+static inline void sample_symbols(struct scenario_result *scenario, double before_ms, double now_ms,
+				  const struct sample_symbol *symbols)
+{
+	scenario->profile = (struct profile){
+		.event = xstrdup("cpu-clock"), .frequency = 997, .normaliser = 1, .samples = 9120, .weight = 9120e6,
+		.n_runs = 3, .run_samples = xcalloc(3, sizeof(uint64_t)), .overhead_pct = 2.13,
+	};
+	for (size_t i = 0; i < 3; i++)
+		scenario->profile.run_samples[i] = 3040;
+	scenario->profile.rest_samples = 9120;
+	for (; symbols->symbol; symbols++) {
+		struct symbol_result *added = scenario_result_add_symbol(scenario, symbols->symbol, symbols->dso);
+
+		added->share_pct = symbols->pct;
+		added->base_share_pct = symbols->base_pct;
+		added->low_pct = symbols->pct * 0.95;
+		added->high_pct = symbols->pct * 1.05;
+		added->total_pct = symbols->pct * 1.5;
+		added->samples = (uint64_t)(9120 * symbols->pct / 100);
+		added->change_pp = symbols->pct - symbols->base_pct;
+		added->error_pp = isnan(symbols->base_pct) ? NAN : 0.4;
+		added->cost_ms = symbols->pct / 100 * now_ms;
+		added->base_cost_ms = symbols->base_pct / 100 * before_ms;
+		added->change = symbols->change;
+		added->verdict = symbols->verdict;
+		added->moved = xstrdup(symbols->moved);
+	}
+}
+
 /* What a stranger may put into every text that reaches a report. */
 #define SAMPLE_EVIL "a|b `c` <img src=x> @octocat #12 **x** https://evil.example\n\x1b[2J\xff"
 
@@ -333,6 +371,14 @@ static inline void sample_hostile(struct result *result)
 	sample_gate(scenario, (struct sample_gate){"evil", VERDICT_REGRESSION, 10, 5, -50, -60, -40, 5, 1, NULL, 13})
 	    ->per_work = true;
 	strv_push(&scenario->explanation, SAMPLE_EVIL);
+	sample_symbols(scenario, 10, 20, (struct sample_symbol[]){
+		{ "</title><script>alert(1)</script>" SAMPLE_EVIL, SAMPLE_EVIL, 50, 10, SYMBOL_MOVED, VERDICT_REGRESSION, SAMPLE_EVIL },
+		{ NULL, NULL, 0, 0, SYMBOL_SAME, VERDICT_PASS, NULL } });
+	free(scenario->profile.event);
+	scenario->profile.event = xstrdup(SAMPLE_EVIL);
+	strv_push(&scenario->profile.doubts, SAMPLE_EVIL);
+	sample_gate(scenario, (struct sample_gate){"symbols", VERDICT_REGRESSION, 0.1, 0.5, 40, 39, 41, 1, 0, SAMPLE_EVIL, 14});
+	sample_gate(scenario, (struct sample_gate){"symbol " SAMPLE_EVIL, VERDICT_REGRESSION, NAN, 0.5, NAN, NAN, NAN, 0, 0.1, NULL, 15});
 	strv_push(&scenario->notes, SAMPLE_EVIL);
 	strv_push(&result->notes, SAMPLE_EVIL);
 	scenario = sample_scenario(result, "failed");
@@ -346,9 +392,57 @@ static inline void sample_hostile(struct result *result)
 	result_settle(result);
 }
 
+/* A function became slower; another was inlined; a budget broke; pawl's own gate on the other has nothing to compare with. */
+static inline void sample_profiled(struct result *result)
+{
+	static const struct sample_symbol hot[] = {
+		{ "sqlite3BtreeInsert", "libsqlite3.so.0", 30.4, 12.1, SYMBOL_ROSE, VERDICT_REGRESSION, NULL },
+		{ "sqlite3VdbeExec", "libsqlite3.so.0", 22.0, 30.2, SYMBOL_FELL, VERDICT_PASS, NULL },
+		{ "std::vector<std::pair<std::string, int>, std::allocator<std::pair<std::string, int> > >::operator[](unsigned long)",
+		  "join", 9.1, 9.0, SYMBOL_SAME, VERDICT_PASS, NULL },
+		{ "cellSizePtr", "libsqlite3.so.0", 8.0, 2.1, SYMBOL_MOVED, VERDICT_PASS, "btreeParseCell" },
+		{ "hashNoCase", "libsqlite3.so.0", 2.4, 0, SYMBOL_NEW, VERDICT_PASS, NULL },
+		{ "[kernel]", "[kernel]", 1.9, 2.0, SYMBOL_SAME, VERDICT_PASS, NULL },
+		{ "[unknown]", "", 0.4, 0.5, SYMBOL_SAME, VERDICT_NOT_MEASURED, NULL },
+		{ "btreeParseCell", "libsqlite3.so.0", 0, 5.9, SYMBOL_MOVED, VERDICT_PASS, "cellSizePtr" },
+		{ NULL, NULL, 0, 0, SYMBOL_SAME, VERDICT_PASS, NULL },
+	};
+	static const struct sample_symbol calm[] = {
+		{ "deflate_slow", "gzip", 41.0, NAN, SYMBOL_SAME, VERDICT_NOT_MEASURED, NULL },
+		{ "longest_match", "gzip", 40.2, NAN, SYMBOL_SAME, VERDICT_NOT_MEASURED, NULL },
+		{ NULL, NULL, 0, 0, SYMBOL_SAME, VERDICT_PASS, NULL },
+	};
+	struct scenario_result *scenario;
+
+	sample_begin(result);
+	sample_passing(result, "gzip-6");
+	sample_symbols(&result->scenarios[0], NAN, 61.4, calm);
+	sample_gate(&result->scenarios[0], (struct sample_gate){"symbols", VERDICT_NEW, NAN, 0.41, NAN, NAN, NAN, 1, 0,
+								"the baseline has no profile yet: accept a new one", 0})
+	    ->gate.by_default = true;
+	scenario = sample_scenario(result, "sqlite-join");
+	sample_runs(scenario, "task-clock", 74.3, 15);
+	sample_symbols(scenario, 61.2, 74.3, hot);
+	strv_push(&scenario->profile.doubts, "libsqlite3.so.0 has no symbols of its own functions: install libsqlite3-0-dbgsym");
+	sample_gate(scenario, (struct sample_gate){"task-clock", VERDICT_INCONCLUSIVE, 61.2, 74.3, 21.4, -4.1, 42, 25, 0,
+						   "a stored time cannot tell", 21});
+	sample_gate(scenario, (struct sample_gate){"symbols", VERDICT_REGRESSION, 0.121, 0.304, 18.3, 17.1, 19.1, 1, 0,
+						   "sqlite3BtreeInsert rose from 12.1 % to 30.4 % of the samples, tolerance 1 pp, "
+						   "and costs 15.2 ms more per run", 22});
+	sample_gate(scenario, (struct sample_gate){"symbol sqlite3*", VERDICT_REGRESSION, NAN, 0.524, NAN, NAN, NAN, 0, 0.5,
+						   "over its budget: sqlite3BtreeInsert 30.4 %, sqlite3VdbeExec 22.0 %", 23});
+	strv_push(&scenario->explanation, "task-clock: sqlite3BtreeInsert costs 15.2 ms more per run, 100 % of what was added");
+	scenario = sample_scenario(result, "xz-decompress");
+	sample_symbols(scenario, 61.2, 61.2, calm);
+	sample_gate(scenario, (struct sample_gate){"symbols", VERDICT_PASS, 0.41, 0.41, 0.04, -1.2, 0.84, 1, 0, NULL, 12});
+	scenario->symbols[0].verdict = VERDICT_PASS;
+	result_settle(result);
+}
+
 static const struct sample samples[] = {
 	{ "regression", sample_regression }, {"pass", sample_pass},	{"new", sample_new},	     {"failed", sample_failed},
 	{ "partial", sample_partial },       {"mixed", sample_mixed}, {"hostile", sample_hostile}, {"attached", sample_attached},
+	{ "profiled", sample_profiled },
 };
 
 enum { SAMPLES = sizeof samples / sizeof samples[0] };

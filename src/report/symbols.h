@@ -1,0 +1,37 @@
+/*
+ * The profile in a report: the table of the hottest symbols and what changed among them, where it was sampled and how, and
+ * where its pictures lie. What is appended is raw text: names of symbols are foreign, escape them for the format.
+ */
+#ifndef PAWL_REPORT_SYMBOLS_H
+#define PAWL_REPORT_SYMBOLS_H
+
+#include "base/strbuf.h"
+#include "model/result.h"
+#include "report/standing.h"
+
+struct symbol_column {
+	const char *title;
+	bool right;	/* aligned, as numbers are */
+	bool foreign;	/* the cell may hold anything: escape it */
+	void (*add)(struct strbuf *out, const struct scenario_result *scenario, const struct symbol_result *symbol);
+};
+
+enum { SYMBOL_COLUMNS = 7, SYMBOLS_LISTED = 10 };
+
+/* symbol, file, share, baseline, change, cost, what became of it: the symbol is first. */
+extern const struct symbol_column symbol_columns[SYMBOL_COLUMNS];
+
+/* Indices of the symbols worth a row: the hottest SYMBOLS_LISTED, and what is judged badly, moved or gone; for free(). */
+size_t *symbols_listed(const struct scenario_result *scenario, size_t *n_out);
+enum tone symbol_tone(const struct symbol_result *symbol);
+
+/* Whether a reader needs the table at once: a time, instructions or symbols got worse, or may have. */
+bool symbols_wanted(const struct scenario_result *scenario);
+
+/* "cpu-clock at 997 Hz, 9120 samples in 3 runs; profiling takes 2.1 % more CPU time"; nothing without a profile. */
+void symbols_facts(struct strbuf *out, const struct scenario_result *scenario);
+/* Where FILE of the scenario lies: "pawl-out/x/gzip/flamegraph.svg"; nothing when no folder or no profile is known. */
+void symbols_path(struct strbuf *out, const struct result *result, const struct scenario_result *scenario,
+		  const char *file);
+
+#endif
