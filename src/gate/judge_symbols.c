@@ -286,24 +286,44 @@ void judge_symbols(struct scenario_result *scenario, const struct machine *machi
 	judge_budgets(scenario, machine);
 }
 
-static void doubt_in_suite(struct scenario_result *s, struct gate_result *row)
+static bool may_be_chance(const struct scenario_result *s, const struct symbol_result *symbol)
+{
+	const struct symbol_gate *gate = &s->symbol_gate;
+	double tolerance = symbol->change == SYMBOL_NEW ? gate->new_pp : gate->rise_pp;
+
+	return symbol->change_pp - SYMBOL_ACCUSING_SUITE * symbol->error_pp <= tolerance;
+}
+
+/* What the scheduler and interrupts take of a program's time grows with what else runs. */
+static bool may_be_others(const struct symbol_result *symbol)
+{
+	return !strcmp(symbol->symbol, SYMBOL_SCHEDULER);
+}
+
+static void doubt_symbol(struct symbol_result *symbol, const char *why)
+{
+	struct strbuf reason = STRBUF_INIT;
+
+	strbuf_addf(&reason, "%s; %s", symbol->reason, why);
+	free(symbol->reason);
+	symbol->reason = strbuf_take(&reason);
+	symbol->verdict = VERDICT_INCONCLUSIVE;
+}
+
+static void doubt_symbols(struct scenario_result *s, struct gate_result *row, bool many, bool busy)
 {
 	for (size_t i = 0; i < s->n_symbols; i++) {
 		struct symbol_result *symbol = &s->symbols[i];
-		const struct symbol_gate *gate = &s->symbol_gate;
-		double tolerance = symbol->change == SYMBOL_NEW ? gate->new_pp : gate->rise_pp;
-		struct strbuf reason = STRBUF_INIT;
 
-		if (symbol->verdict != VERDICT_REGRESSION ||
-		    symbol->change_pp - SYMBOL_ACCUSING_SUITE * symbol->error_pp > tolerance)
+		if (symbol->verdict != VERDICT_REGRESSION)
 			continue;
-		strbuf_addf(&reason, "%s; among so many scenarios one may well do so by chance", symbol->reason);
-		free(symbol->reason);
-		symbol->reason = strbuf_take(&reason);
-		symbol->verdict = VERDICT_INCONCLUSIVE;
+		if (busy && may_be_others(symbol))
+			doubt_symbol(symbol, "the machine was busy, which alone makes its scheduler and interrupts take more");
+		else if (many && may_be_chance(s, symbol))
+			doubt_symbol(symbol, "among so many scenarios one may well do so by chance");
 	}
 	if (row->verdict == VERDICT_REGRESSION)
-		settle_row(row, s, SYMBOL_ACCUSING_SUITE);
+		settle_row(row, s, many ? SYMBOL_ACCUSING_SUITE : SYMBOL_ACCUSING);
 }
 
 /* Once, and not as a doubt about each: what was accepted before there were profiles is as good as it was. */
@@ -328,12 +348,14 @@ static void note_new(struct result *result)
 
 void judge_symbols_suite(struct result *result)
 {
+	bool many = result->n_scenarios >= SYMBOL_SUITE, busy = result->busy.n > 0;
+
 	note_new(result);
-	for (size_t i = 0; result->n_scenarios >= SYMBOL_SUITE && i < result->n_scenarios; i++) {
+	for (size_t i = 0; i < result->n_scenarios; i++) {
 		struct scenario_result *s = &result->scenarios[i];
 
 		for (size_t k = 0; k < s->n_gates; k++)
 			if (!strcmp(s->gates[k].gate.metric->name, METRIC_SYMBOLS))
-				doubt_in_suite(s, &s->gates[k]);
+				doubt_symbols(s, &s->gates[k], many, busy);
 	}
 }

@@ -17,7 +17,7 @@ void judge_symbols(struct scenario_result *scenario, const struct machine *machi
 
 /*
  * What only shows over all scenarios. In a suite of many, chance has many tries: what would not be accused there is no
- * longer accused. And baselines from before there were profiles are told of once.
+ * longer accused; nor are the scheduler and interrupts on a busy machine. And baselines from before there were profiles are told of once.
  */
 void judge_symbols_suite(struct result *result);
 

@@ -14,6 +14,8 @@
 /* So many clear it, and tell that anything changed at all. */
 #define SYMBOL_CLEARING 2.0
 enum { SYMBOL_SUITE = 20 };
+/* What the kernel's scheduler and interrupts are called together, see profile/names.h. */
+#define SYMBOL_SCHEDULER "[kernel]"
 
 struct symbol_terms {
 	const struct symbol_gate *gate;

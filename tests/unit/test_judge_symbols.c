@@ -389,6 +389,36 @@ static void a_suite_wants_more(void **state)
 	}
 }
 
+/* Others' programs make the scheduler take more of this one's time, and nothing else. */
+static void a_busy_machine_excuses_its_scheduler(void **state)
+{
+	static const struct { const char *before, *now; bool busy; enum verdict verdict; } cases[] = {
+		{ "[kernel] 0.5 [kernel]", "[kernel] 6 [kernel]", false, VERDICT_REGRESSION },
+		{ "[kernel] 0.5 [kernel]", "[kernel] 6 [kernel]", true, VERDICT_INCONCLUSIVE },
+		{ "memcpy 0.5", "memcpy 6", true, VERDICT_REGRESSION },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		CLEANUP(result_release) struct result result = { 0 };
+		struct scenario_result *s = result_add_scenario(&result, "x");
+		CLEANUP(court_release) struct court court;
+
+		open_profiled(&court, 100, 106);
+		profile_fill(&court.base.profile, 3000, 3, cases[i].before);
+		profile_fill(&court.s.profile, 3000, 3, cases[i].now);
+		judge(&court);
+		if (cases[i].busy)
+			strv_push(&result.busy, "other processes used 1.5 of 2 CPUs");
+		free(s->name);
+		*s = court.s;
+		judge_together(&result);
+		court.s = *s;
+		*s = (struct scenario_result){ 0 };
+		assert_row(row_of(&court), cases[i].now, cases[i].verdict, cases[i].busy && i == 1 ? "the machine was busy" : "rose");
+	}
+}
+
 /* Budgets */
 
 static const struct {
@@ -536,6 +566,7 @@ int main(void)
 		cmocka_unit_test(costs_are_per_unit_of_work),
 		cmocka_unit_test(instructions_stand_in_for_a_missing_clock),
 		cmocka_unit_test(a_suite_wants_more),
+		cmocka_unit_test(a_busy_machine_excuses_its_scheduler),
 		cmocka_unit_test(budgets_need_no_baseline),
 		cmocka_unit_test(a_budget_without_a_profile_is_not_measured),
 		cmocka_unit_test(an_unchanged_program_is_not_accused),
