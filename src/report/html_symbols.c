@@ -55,20 +55,17 @@ static void add_table(struct strbuf *out, const struct scenario_result *scenario
 }
 
 /* The page lies beside the scenarios' folders: a relative link finds them wherever both are taken. */
-static void add_link(struct strbuf *out, const struct result *result, const struct scenario_result *scenario)
+static void add_link(struct strbuf *out, const struct scenario_result *scenario, const struct symbol_file *file,
+		     const char *path)
 {
-	CLEANUP(strbuf_release) struct strbuf path = STRBUF_INIT;
 	CLEANUP(strbuf_release) struct strbuf link = STRBUF_INIT;
 
-	symbols_path(&path, result, scenario, "flamegraph.svg");
-	if (!path.len)
-		return;
-	strbuf_addf(&link, "./%s/flamegraph.svg", scenario->name);
-	strbuf_adds(out, "<p class=\"sides\">Flame graph: <a");
+	strbuf_addf(&link, "./%s/%s", scenario->name, file->name);
+	strbuf_addf(out, "<dt>%s</dt><dd><a", file->label);
 	markup_attribute(out, "href", link.buf);
 	strbuf_adds(out, "><code>");
-	markup_text(out, path.buf);
-	strbuf_adds(out, "</code></a></p>\n");
+	markup_text(out, path);
+	strbuf_adds(out, "</code></a></dd>\n");
 }
 
 void html_symbols(struct strbuf *out, const struct result *result, const struct scenario_result *scenario)
@@ -85,7 +82,11 @@ void html_symbols(struct strbuf *out, const struct result *result, const struct 
 	html_term(out, "profile", facts.len ? facts.buf : NULL);
 	if (facts.len)
 		html_terms(out, "doubt", &scenario->profile.doubts);
-	strbuf_adds(out, "</dl>\n");
-	add_link(out, result, scenario);
-	strbuf_adds(out, "</details>\n");
+	for (size_t i = 0; i < SYMBOL_FILES; i++) {
+		CLEANUP(strbuf_release) struct strbuf path = STRBUF_INIT;
+
+		if (symbols_path(&path, result, scenario, &symbol_files[i]))
+			add_link(out, scenario, &symbol_files[i], path.buf);
+	}
+	strbuf_adds(out, "</dl>\n</details>\n");
 }

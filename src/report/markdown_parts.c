@@ -275,7 +275,6 @@ void markdown_symbols(struct strbuf *out, const struct result *result, const str
 	size_t n;
 	CLEANUP(free_ptr) size_t *listed = symbols_listed(scenario, &n);
 	CLEANUP(strbuf_release) struct strbuf facts = STRBUF_INIT;
-	CLEANUP(strbuf_release) struct strbuf path = STRBUF_INIT;
 
 	if (!n)
 		return;
@@ -294,8 +293,12 @@ void markdown_symbols(struct strbuf *out, const struct result *result, const str
 	add_item(out, "profile: ", facts.len ? facts.buf : NULL);
 	for (size_t i = 0; i < scenario->profile.doubts.n; i++)
 		add_item(out, "doubt: ", scenario->profile.doubts.items[i]);
-	symbols_path(&path, result, scenario, "flamegraph.svg");
-	add_code_item(out, "flame graph", path.len ? path.buf : NULL);
+	for (size_t i = 0; i < SYMBOL_FILES; i++) {
+		CLEANUP(strbuf_release) struct strbuf path = STRBUF_INIT;
+
+		if (symbols_path(&path, result, scenario, &symbol_files[i]))
+			add_code_item(out, symbol_files[i].label, path.buf);
+	}
 	strbuf_addc(out, '\n');
 }
 

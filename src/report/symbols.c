@@ -149,9 +149,19 @@ void symbols_facts(struct strbuf *out, const struct scenario_result *scenario)
 		    scenario_result_work_unit(scenario) : scenario_result_runs(scenario, 1));
 }
 
-void symbols_path(struct strbuf *out, const struct result *result, const struct scenario_result *scenario,
-		  const char *file)
+const struct symbol_file symbol_files[SYMBOL_FILES] = {
+	{"flame graph", "flamegraph.svg", false},
+	{"difference", "diff.svg", true},
+	{"table", "top.md", false},
+};
+
+bool symbols_path(struct strbuf *out, const struct result *result, const struct scenario_result *scenario,
+		  const struct symbol_file *file)
 {
-	if (result->out_dir && profile_exists(&scenario->profile))
-		strbuf_addf(out, "%s/%s/%s", result->out_dir, scenario->name, file);
+	bool compared = scenario->n_symbols && !isnan(scenario->symbols[0].base_share_pct);
+
+	if (!result->out_dir || !profile_exists(&scenario->profile) || (file->compared && !compared))
+		return false;
+	strbuf_addf(out, "%s/%s/%s", result->out_dir, scenario->name, file->name);
+	return true;
 }

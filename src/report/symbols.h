@@ -30,8 +30,19 @@ bool symbols_wanted(const struct scenario_result *scenario);
 
 /* "cpu-clock at 997 Hz, 9120 samples in 3 runs; profiling takes 2.1 % more CPU time"; nothing without a profile. */
 void symbols_facts(struct strbuf *out, const struct scenario_result *scenario);
-/* Where FILE of the scenario lies: "pawl-out/x/gzip/flamegraph.svg"; nothing when no folder or no profile is known. */
-void symbols_path(struct strbuf *out, const struct result *result, const struct scenario_result *scenario,
-		  const char *file);
+/* What a profile leaves in the scenario's folder. */
+struct symbol_file {
+	const char *label;	/* "flame graph" */
+	const char *name;	/* "flamegraph.svg" */
+	bool compared;		/* only where both sides have a profile */
+};
+
+enum { SYMBOL_FILES = 3 };
+
+extern const struct symbol_file symbol_files[SYMBOL_FILES];
+
+/* Where FILE of the scenario lies: "pawl-out/x/gzip/flamegraph.svg"; false, appending nothing, where there is none. */
+bool symbols_path(struct strbuf *out, const struct result *result, const struct scenario_result *scenario,
+		  const struct symbol_file *file);
 
 #endif

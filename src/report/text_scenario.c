@@ -197,14 +197,18 @@ static void add_profile(const struct result *result, const struct scenario_resul
 			const struct report_options *options, struct strbuf *out)
 {
 	CLEANUP(strbuf_release) struct strbuf facts = STRBUF_INIT;
-	CLEANUP(strbuf_release) struct strbuf path = STRBUF_INIT;
 
 	symbols_facts(&facts, scenario);
 	text_add_labelled(out, "profile", facts.len ? facts.buf : NULL, options);
 	if (facts.len)
 		add_lines(&scenario->profile.doubts, "doubt", options, out);
-	symbols_path(&path, result, scenario, "flamegraph.svg");
-	text_add_command(out, "flames", path.len ? path.buf : NULL);
+	/* The last is this table in full, for reports that have links. */
+	for (size_t i = 0; i < SYMBOL_FILES - 1; i++) {
+		CLEANUP(strbuf_release) struct strbuf path = STRBUF_INIT;
+
+		if (symbols_path(&path, result, scenario, &symbol_files[i]))
+			text_add_command(out, i ? "" : "flames", path.buf);
+	}
 }
 
 /* "2026-11-20, commit a1b2c3d, 3 sessions; now 15 runs" */
