@@ -67,6 +67,8 @@ static int end(void *ctx, uint64_t *samples_out, struct error *err)
 	script_free(p->script);
 	p->script = NULL;
 	*samples_out = count_samples(&p->runs[p->n - 1]);
+	if (!*samples_out)
+		stacks_release(&p->runs[--p->n]);
 	return 0;
 }
 
@@ -117,7 +119,7 @@ static void build(struct profiling *p, const struct profile_taken *taken, const 
 		runs[i] = &p->runs[i];
 	}
 	shares_build(runs, p->n, NULL, out);
-	out->frequency = p->scenario->profile.frequency;
+	out->frequency = taken->frequency;
 	out->call_graph = taken->call_graph;
 	out->overhead_pct = taken->overhead_pct;
 	if (!out->event)

@@ -19,6 +19,11 @@ const char *perf_record_event(enum tier tier)
 	return events[tier];
 }
 
+const char *perf_record_clock(enum tier tier)
+{
+	return tier == TIER_HW_USER || tier == TIER_SW_USER ? "cpu-clock:u" : "cpu-clock";
+}
+
 static void build_argv(const struct perf_tool *tool, const struct record_spec *spec, const char *pids, struct strv *argv)
 {
 	strv_push(argv, tool->path);

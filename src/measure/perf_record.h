@@ -32,6 +32,8 @@ struct perf_record {
 
 /* What to sample by on a machine of TIER: cycles where they can be counted, else the clock; NULL where perf can do neither. */
 const char *perf_record_event(enum tier tier);
+/* The clock, which can be sampled by everywhere: some machines count cycles and cannot tell when there were enough. */
+const char *perf_record_clock(enum tier tier);
 
 /* PIDS are process numbers with commas between, sampled with every thread, and every child forked from then on. */
 int perf_record_attach(struct keeper *keeper, const struct perf_tool *tool, const struct record_spec *spec,

@@ -10,6 +10,9 @@
 #include "model/metric.h"
 #include "stats/order.h"
 
+/* So much CPU time without a sample is no chance. */
+#define SILENT_MS 100.0
+
 struct taking {
 	struct rig *rig;
 	const struct profile_wish *wish;
@@ -47,7 +50,7 @@ static struct record_quota quota(const struct taking *t, uint64_t now)
 	uint64_t left_ns = s->duration_ns > t->spent_ns ? s->duration_ns - t->spent_ns : 0;
 
 	return (struct record_quota){
-		.cpu_ms = (double)(samples_left(t) / runs_left(t)) * 1e3 / s->frequency,
+		.cpu_ms = (double)(samples_left(t) / runs_left(t)) * 1e3 / t->taken.frequency,
 		.until_ns = now + left_ns / runs_left(t),
 		.window_ns = s->duration_ns / PROFILE_RUNS_LEAST,
 	};
@@ -78,7 +81,7 @@ static char *data_file(const struct taking *t)
 static int record(struct taking *t, const char *file, struct error *err)
 {
 	const struct record_spec spec = {
-		.event = t->taken.event, .frequency = t->wish->settings->frequency, .call_graph = t->taken.call_graph, .file = file,
+		.event = t->taken.event, .frequency = t->taken.frequency, .call_graph = t->taken.call_graph, .file = file,
 	};
 	const struct record_quota q = quota(t, clock_now_ns());
 	uint64_t spent_ns;
@@ -89,43 +92,82 @@ static int record(struct taking *t, const char *file, struct error *err)
 	return 0;
 }
 
-static int read_back(struct taking *t, const char *file, struct error *err)
+static int read_back(struct taking *t, const char *file, uint64_t *samples_out, struct error *err)
 {
 	const struct profile_sink *sink = &t->wish->sink;
-	uint64_t samples;
 
 	if (sink->begin(sink->ctx, err) < 0 ||
-	    perf_script_read(t->rig->keeper, &t->rig->perf, file, sink->feed, sink->ctx, err) < 0 ||
-	    sink->end(sink->ctx, &samples, err) < 0)
+	    perf_script_read(t->rig->keeper, &t->rig->perf, file, sink->feed, sink->ctx, err) < 0)
 		return -1;
-	t->taken.samples += samples;
-	t->taken.runs++;
-	return 0;
+	return sink->end(sink->ctx, samples_out, err);
+}
+
+static int record_and_read(struct taking *t, uint64_t *samples_out, struct error *err)
+{
+	CLEANUP(free_ptr) char *file = data_file(t);
+
+	if (record(t, file, err) < 0) {
+		unlink(file);
+		return -1;
+	}
+	return read_back(t, file, samples_out, err);
+}
+
+/* -------- what is not to be had */
+
+static void note_other(const struct taking *t, const char *what, const char *why, const char *instead)
+{
+	strv_pushf(&t->counted->notes, "profile: %s is not to be had here (%s); %s instead", what, why, instead);
 }
 
 static void use_frame_pointers(struct taking *t, const char *why)
 {
-	strv_pushf(&t->counted->notes, "profile: call graphs by lbr are not to be had here (%s); by fp instead", why);
+	note_other(t, "a call graph by lbr", why, "by fp");
 	t->taken.call_graph = CALL_GRAPH_FP;
+}
+
+/* Something less demanding to record by, as it did not work for WHY; false when there is none. */
+static bool step_down(struct taking *t, const char *why)
+{
+	const char *clock = perf_record_clock(t->rig->machine.tier);
+
+	if (t->taken.runs)
+		return false;
+	if (t->taken.call_graph == CALL_GRAPH_LBR) {
+		use_frame_pointers(t, why);
+		return true;
+	}
+	if (!strcmp(t->taken.event, clock))
+		return false;
+	note_other(t, "sampling by cycles", why, "by the clock");
+	t->taken.event = clock;
+	return true;
+}
+
+static bool is_long(const struct cpu_times *times)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < times->n; i++)
+		sum += times->ms[i];
+	return sum > SILENT_MS;
 }
 
 static int take_run(struct taking *t, struct error *err)
 {
-	CLEANUP(free_ptr) char *file = data_file(t);
 	struct error why = ERROR_INIT;
-	int ret;
+	uint64_t samples;
 
 	t->ops->progress(t->ops->ctx, t->taken.runs + 1, t->taken.runs < PROFILE_RUNS_LEAST ? PROFILE_RUNS_LEAST : 0);
-	ret = record(t, file, &why);
-	if (ret < 0 && why.kind == ERR_SYSTEM && t->taken.call_graph == CALL_GRAPH_LBR && !t->taken.runs) {
-		use_frame_pointers(t, why.msg);
-		ret = record(t, file, &why);
+	if (record_and_read(t, &samples, &why) == 0) {
+		/* Where the counter's interrupt never comes. */
+		if (!samples && is_long(&t->times) && step_down(t, "no sample came"))
+			return 0;
+		t->taken.samples += samples;
+		t->taken.runs++;
+		return 0;
 	}
-	if (ret == 0)
-		ret = read_back(t, file, &why);
-	else
-		unlink(file);
-	if (ret == 0)
+	if (why.kind == ERR_SYSTEM && step_down(t, why.msg))
 		return 0;
 	error_wrap(&why, "in profiled %s %u", t->counted->attached ? "window" : "run", t->taken.runs + 1);
 	if (err)
@@ -183,6 +225,19 @@ static void note_few(const struct taking *t)
 			   t->taken.runs, PROFILE_RUNS_LEAST, (double)s->duration_ns / 1e9);
 }
 
+/* The kernel lowers its limit when samples take it too long, and perf then takes fewer without a status of its own. */
+static unsigned frequency(struct taking *t)
+{
+	unsigned wanted = t->wish->settings->frequency;
+	long long most;
+
+	if (!file_read_number("/proc/sys/kernel/perf_event_max_sample_rate", &most) || most <= 0 || most >= wanted)
+		return wanted;
+	strv_pushf(&t->counted->notes, "profile: sampled at %lld Hz, not %u, the most that kernel.perf_event_max_sample_rate allows",
+		   most, wanted);
+	return (unsigned)most;
+}
+
 static int take_all(struct taking *t, struct error *err)
 {
 	t->taken.event = perf_record_event(t->rig->machine.tier);
@@ -191,6 +246,7 @@ static int take_all(struct taking *t, struct error *err)
 		return error_set(err, ERR_SYSTEM, "perf is not used here, so nothing can be sampled");
 	if (file_refuse_link(t->wish->dir, err) < 0)
 		return -1;
+	t->taken.frequency = frequency(t);
 	if (t->taken.call_graph == CALL_GRAPH_LBR && !tier_has_hardware(t->rig->machine.tier))
 		use_frame_pointers(t, "there are no hardware counters");
 	while (wants_more(t))

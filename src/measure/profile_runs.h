@@ -21,7 +21,7 @@ struct profile_sink {
 	/* A run's text begins. */
 	int (*begin)(void *ctx, struct error *err);
 	script_feed_fn *feed;
-	/* It is complete; how many samples it had. */
+	/* It is complete; how many samples it had. One without any may be forgotten. */
 	int (*end)(void *ctx, uint64_t *samples_out, struct error *err);
 };
 
@@ -33,8 +33,10 @@ struct profile_wish {
 
 /* What was taken. */
 struct profile_taken {
-	const char *event;		/* as perf was asked for it; NULL: nothing */
-	enum call_graph call_graph;	/* what was used, which need not be what was wished */
+	/* What was used, which need not be what was wished: what was not to be had is a note. */
+	const char *event;		/* as perf was asked for it; NULL: nothing was taken */
+	unsigned frequency;
+	enum call_graph call_graph;
 	unsigned runs;
 	uint64_t samples;
 	double overhead_pct;		/* by how much an execution took more CPU time than the counted ones; NaN unknown */

@@ -320,6 +320,10 @@ static void the_event_is_what_the_tier_can_sample(void **state)
 	assert_string_equal(perf_record_event(TIER_SW_USER), "cpu-clock:u");
 	assert_null(perf_record_event(TIER_SIM));
 	assert_null(perf_record_event(TIER_NONE));
+	assert_string_equal(perf_record_clock(TIER_HW), "cpu-clock");
+	assert_string_equal(perf_record_clock(TIER_HW_USER), "cpu-clock:u");
+	assert_string_equal(perf_record_clock(TIER_SW), "cpu-clock");
+	assert_string_equal(perf_record_clock(TIER_SW_USER), "cpu-clock:u");
 }
 
 #define staged(f) cmocka_unit_test_setup_teardown(f, stage_up, stage_down)

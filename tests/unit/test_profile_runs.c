@@ -22,6 +22,7 @@ struct act {
 	enum error_kind fail_kind;
 	enum call_graph refused;	/* with fail_run 0 and refusing set */
 	bool refusing;
+	bool without_cycles, silent_cycles;	/* perf refuses to sample by them, or never does */
 	bool attached, works;		/* an attached target, whose load tells its work */
 
 	struct strbuf log;		/* "fp 3000ms" a run */
@@ -77,8 +78,10 @@ static int sink_end(void *ctx, uint64_t *samples_out, struct error *err)
 
 static int refuse(struct act *act, const struct record_spec *spec, struct error *err)
 {
+	if (act->without_cycles && !strncmp(spec->event, "cycles", 6))
+		return error_set(err, ERR_SYSTEM, "no interrupts");
 	if (act->refusing && spec->call_graph == act->refused)
-		return error_set(err, ERR_SYSTEM, "not to be had");
+		return error_set(err, ERR_SYSTEM, "refused");
 	if (act->fail_run && act->tried == act->fail_run)
 		return error_set(err, act->fail_kind, "the target exited with status 7");
 	return 0;
@@ -100,11 +103,13 @@ static int act_record(void *ctx, const struct record_spec *spec, const struct re
 		cpu_times_add(out, act->cpu_ms);
 		used_ms += act->cpu_ms;
 	} while (used_ms < quota->cpu_ms && clock_now_ns() < quota->until_ns);
+	*spent_ns = clock_now_ns() - start;
 	strbuf_addf(&act->log, "%s%s %s %u %.0fms", act->log.len ? " / " : "", strrchr(spec->file, '/') + 1, spec->event,
 		    spec->frequency, used_ms);
+	if (act->silent_cycles && !strncmp(spec->event, "cycles", 6))
+		return file_write(spec->file, "", 0, err);
 	for (unsigned n = act->samples ?: (unsigned)(used_ms * spec->frequency / 1e3 + 0.5); n; n--)
 		strbuf_addc(&lines, '\n');
-	*spent_ns = clock_now_ns() - start;
 	return file_write(spec->file, lines.buf, lines.len, err);
 }
 
@@ -277,8 +282,8 @@ static void lbr_falls_back_to_frame_pointers(void **state)
 		const char *note;
 	} cases[] = {
 		{ TIER_SW, false, CALL_GRAPH_FP,
-		  "profile: call graphs by lbr are not to be had here (there are no hardware counters); by fp instead" },
-		{ TIER_HW, true, CALL_GRAPH_FP, "profile: call graphs by lbr are not to be had here (not to be had); by fp instead" },
+		  "profile: a call graph by lbr is not to be had here (there are no hardware counters); by fp instead" },
+		{ TIER_HW, true, CALL_GRAPH_FP, "profile: a call graph by lbr is not to be had here (refused); by fp instead" },
 		{ TIER_HW, false, CALL_GRAPH_LBR, NULL },
 	};
 
@@ -299,6 +304,63 @@ static void lbr_falls_back_to_frame_pointers(void **state)
 			assert_string_equal(result.notes.items[0], cases[i].note);
 		drop(&act, &result);
 	}
+}
+
+/* Some virtual machines count cycles, and have no interrupt for when there were enough. */
+static void without_cycles_the_clock_is_sampled(void **state)
+{
+	static const struct {
+		enum tier tier;
+		bool refused, silent;
+		const char *event, *note;
+	} cases[] = {
+		{ TIER_HW, false, false, "cycles", NULL },
+		{ TIER_HW, true, false, "cpu-clock",
+		  "profile: sampling by cycles is not to be had here (no interrupts); by the clock instead" },
+		{ TIER_HW_USER, true, false, "cpu-clock:u",
+		  "profile: sampling by cycles is not to be had here (no interrupts); by the clock instead" },
+		{ TIER_HW, false, true, "cpu-clock",
+		  "profile: sampling by cycles is not to be had here (no sample came); by the clock instead" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct act act = {
+			.settings = usual, .tier = cases[i].tier, .cpu_ms = 3000, .without_cycles = cases[i].refused,
+			.silent_cycles = cases[i].silent,
+		};
+		struct scenario_result result;
+		struct profile_taken taken;
+
+		take_well(&act, &result, &taken);
+		assert_string_equal(taken.event, cases[i].event);
+		assert_int_equal(taken.runs, 3);
+		assert_int_equal(taken.samples, 9000);
+		assert_int_equal(result.notes.n, cases[i].note ? 1 : 0);
+		if (cases[i].note)
+			assert_string_equal(result.notes.items[0], cases[i].note);
+		drop(&act, &result);
+	}
+}
+
+static void more_than_the_kernel_allows_is_not_asked_for(void **state)
+{
+	CLEANUP(strbuf_release) struct strbuf note = STRBUF_INIT;
+	struct act act = { .settings = usual, .tier = TIER_SW, .cpu_ms = 3000, .samples = 3000 };
+	struct scenario_result result;
+	struct profile_taken taken;
+	long long most;
+
+	(void)state;
+	if (!file_read_number("/proc/sys/kernel/perf_event_max_sample_rate", &most))
+		skip();
+	act.settings.frequency = (unsigned)most + 1;
+	take_well(&act, &result, &taken);
+	assert_int_equal(taken.frequency, most);
+	strbuf_addf(&note, "profile: sampled at %lld Hz, not %lld, ", most, most + 1);
+	assert_int_equal(result.notes.n, 1);
+	assert_memory_equal(result.notes.items[0], note.buf, note.len);
+	drop(&act, &result);
 }
 
 static void what_fails_is_told(void **state)
@@ -343,6 +405,8 @@ int main(void)
 		staged(there_is_a_limit_to_runs),
 		staged(the_overhead_is_against_the_counted_runs),
 		staged(lbr_falls_back_to_frame_pointers),
+		staged(without_cycles_the_clock_is_sampled),
+		staged(more_than_the_kernel_allows_is_not_asked_for),
 		staged(what_fails_is_told),
 	};
 

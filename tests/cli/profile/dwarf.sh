@@ -16,5 +16,5 @@ grep -q '^flags.* \(arch_lbr\|lbr\)' /proc/cpuinfo || {
   sed -i 's/dwarf/lbr/' scenarios/a.yaml
   expect 0 run
   profiled a
-  holds '.scenarios[0].notes | any(test("call graphs by lbr are not to be had here .*; by fp instead")) or .machine.tier == "hw"'
+  holds '.scenarios[0].notes | any(test("a call graph by lbr is not to be had here .*; by fp instead")) or .machine.tier == "hw"'
 }
