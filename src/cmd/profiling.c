@@ -11,6 +11,10 @@
 #include "profile/shares.h"
 #include "profile/top.h"
 
+/* An execution of fewer sampling periods has more than a tenth of it unseen. */
+enum { UNSEEN_PERIODS = 10 };
+#define FREQUENCY_MOST 20000.0
+
 /* -------- whether */
 
 static bool asks_for_symbols(const struct scenario *s)
@@ -110,6 +114,20 @@ static int leave_table(const struct profiling *p, const struct profile *profile,
 	return write_file(p, "top.md", &table, err);
 }
 
+/*
+ * The clock's first tick comes a whole period after a program's start, at 997 Hz a millisecond: of short programs
+ * that is what loads and links them.
+ */
+static void doubt_short(const struct profile_taken *taken, struct profile *profile)
+{
+	double period_ms = 1e3 / taken->frequency, least = 20 / (taken->execution_ms / 1e3);
+
+	if (strncmp(taken->event, "cpu-clock", 9) || !(taken->execution_ms < UNSEEN_PERIODS * period_ms))
+		return;
+	strv_pushf(&profile->doubts, "an execution takes %.2g ms of CPU time, of which the first %.2g ms are never sampled by the clock: "
+		   "raise profile.frequency, to %.0f or so", taken->execution_ms, period_ms, least < FREQUENCY_MOST ? least : FREQUENCY_MOST);
+}
+
 static void build(struct profiling *p, const struct profile_taken *taken, const struct stacks *all, struct profile *out)
 {
 	CLEANUP(free_ptr) const struct stacks **runs = xcalloc(p->n + 1, sizeof *runs);
@@ -125,6 +143,7 @@ static void build(struct profiling *p, const struct profile_taken *taken, const 
 	if (!out->event)
 		out->event = xstrdup(taken->event);
 	shares_doubts(all, out);
+	doubt_short(taken, out);
 }
 
 static int finish(struct profiling *p, const struct profile_taken *taken, struct scenario_result *out,

@@ -39,6 +39,7 @@ struct profile_taken {
 	enum call_graph call_graph;
 	unsigned runs;
 	uint64_t samples;
+	double execution_ms;		/* CPU time of one execution; NaN: they were windows */
 	double overhead_pct;		/* by how much an execution took more CPU time than the counted ones; NaN unknown */
 };
 

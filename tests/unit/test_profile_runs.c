@@ -267,6 +267,7 @@ static void the_overhead_is_against_the_counted_runs(void **state)
 
 		take_well(&act, &result, &taken);
 		assert_true(fabs(taken.overhead_pct - cases[i].pct) < 1e-9);
+		assert_true(cases[i].attached ? isnan(taken.execution_ms) : taken.execution_ms == cases[i].cpu);
 		drop(&act, &result);
 	}
 }
