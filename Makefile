@@ -113,7 +113,7 @@ demo: ## measure, accept a baseline, pass, then catch a real slowdown
 	$(Q)$(MAKE) --no-print-directory all
 	$(Q)PAWL=$(CURDIR)/build/pawl share/demo/demo.sh
 
-bench: all ## what pawl itself costs: a run, 200 scenarios, services that start, log and stop
+bench: all ## what pawl itself costs: a run, 200 scenarios, services, profiles
 	$(Q)PAWL=$(CURDIR)/$(B)/pawl tests/bench/bench.sh
 
 FUZZ_SECONDS ?= 10
