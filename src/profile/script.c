@@ -14,6 +14,7 @@
 enum {
 	FRAMES_MOST = 1 << 20,	/* of one sample; the kernel's own limit is far below */
 	EVENTS_MOST = 256,
+	COMM_LARGEST = 15,	/* of a command's name, which may hold any byte but NUL */
 };
 
 /* What was read of one event, apart from what the stacks say. */
@@ -41,6 +42,8 @@ struct script {
 	uint64_t period;
 	uint32_t *frames;	/* of the open sample, the leaf first */
 	size_t n_frames, cap_frames;
+	struct strbuf held;	/* a line that may be the start of a name with a line feed in it */
+	uint64_t held_line;
 	struct memo last_comm, last_event;
 	uint32_t inlined;	/* the string perf has instead of a file */
 	uint32_t unknown, kernel;	/* frames of which nothing is known but that */
@@ -72,6 +75,7 @@ struct script *script_new(struct stacks *into)
 	script->into = into;
 	script->cache = line_cache_new();
 	script->pending = (struct strbuf)STRBUF_INIT;
+	script->held = (struct strbuf)STRBUF_INIT;
 	script->last_comm.text = (struct strbuf)STRBUF_INIT;
 	script->last_event.text = (struct strbuf)STRBUF_INIT;
 	script->inlined = stacks_string(into, "inlined", strlen("inlined"));
@@ -90,6 +94,7 @@ void script_free(struct script *script)
 	free(script->cache);
 	free(script->frames);
 	strbuf_release(&script->pending);
+	strbuf_release(&script->held);
 	strbuf_release(&script->last_comm.text);
 	strbuf_release(&script->last_event.text);
 	free(script);
@@ -270,18 +275,48 @@ static void take_record(struct script *script, struct span record)
 						    script->lost_samples : script->lost_records);
 }
 
+static int refuse_held(const struct script *script, struct error *err)
+{
+	return script_refuse_line(script->held_line, (struct span){ script->held.buf, script->held.len }, err);
+}
+
+/* LINE with what is held before it. */
+static int resume_held(struct script *script, struct span line, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf whole = STRBUF_INIT;
+	struct script_header header;
+
+	strbuf_addf(&whole, "%s\n", script->held.buf);
+	strbuf_add(&whole, line.text, line.len);
+	if (!script_header((struct span){ whole.buf, whole.len }, &header) || header.comm.len > COMM_LARGEST)
+		return refuse_held(script, err);
+	strbuf_reset(&script->held);
+	return take_header(script, &header, err);
+}
+
+static int hold_or_refuse(struct script *script, struct span line, struct error *err)
+{
+	if (line.len >= COMM_LARGEST || *line.text == '\t')
+		return script_refuse_line(script->line, line, err);
+	strbuf_add(&script->held, line.text, line.len);
+	script->held_line = script->line;
+	return 0;
+}
+
 static int between_samples(struct script *script, struct span line, struct error *err)
 {
 	struct script_header header;
 	struct span record;
 
+	if (script->held.len)
+		return resume_held(script, line, err);
 	if (script_header(line, &header))
 		return take_header(script, &header, err);
 	if (script_record(line, &record)) {
 		take_record(script, record);
 		return 0;
 	}
-	return *line.text == '#' ? 0 : script_refuse_line(script->line, line, err);
+	return *line.text == '#' ? 0 : hold_or_refuse(script, line, err);
 }
 
 /* A line in a sample that begins with no tab: somebody's editor made blanks of them, or the frames have ended. */
@@ -387,6 +422,8 @@ int script_end(struct script *script, struct error *err)
 	if (script->pending.len)
 		return error_set(err, ERR_INPUT, "line %llu: the text is cut off in the midst of this line; make it "
 				 "again", (unsigned long long)script->line + 1);
+	if (script->held.len)
+		return refuse_held(script, err);
 	if (script->open && script->bare && !script->n_frames && finish_sample(script, err))
 		return -1;
 	if (script->open)

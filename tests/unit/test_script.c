@@ -278,6 +278,9 @@ static void shapes_of_lines_are_understood(void **state)
 		{ "   1 2.0: 3 x: 4 29235/29235 5.5:   10 cycles:    7f0 f (/a)\n", "1 2.0: 3 x: 4|cycles|10|f </a>\n" },
 		{ "         1 2.0: 29235 5.500000:   10 cycles:    7f0 f (/a)\n", "1 2.0:|cycles|10|f </a>\n" },
 		{ "PERF_RECORD_LOS 1/1 1.5: 10 cycles: \n\t1 f (/a)\n\n", "PERF_RECORD_LOS|cycles|10|f </a>\n" },
+		/* and one with a line feed in it */
+		{ "a\nb 1/1 1.5: 10 cycles: \n\t1 f (/a)\n\n\n b\nc d 1/1 1.5: 1 cycles: 1 f (/a)\n",
+		  "a\nb|cycles|10|f </a>\nb\nc d|cycles|1|f </a>\n" },
 		/* symbols that look like headers, addresses, records */
 		{ HEAD "\t1 x 1/1 1.0: 1 y: (/a)\n\n", "a|cycles|10|x 1/1 1.0: 1 y: </a>\n" },
 		{ HEAD "\t            1000 add (/a)\n\tadd (/a)\n\n", "a|cycles|10|[unknown] </a>; add </a>\n" },
@@ -373,6 +376,9 @@ static void other_text_is_refused_with_its_line(void **state)
 		{ "a 1/1 1.5: 10 cycles\n", 0, { "line 1:" } },
 		{ "#\n\x1b[31mred\n", 0, { "line 2:", "\\x1b[31mred" } },
 		{ HEAD "\t1 f (/a)\nnonsense\n", 0, { "line 3:", "found 'nonsense'" } },
+		{ "garbage\nmore of it\n", 0, { "line 1:", "found 'garbage'" } },
+		{ "#\ngarbage and\ncommand 1/1 1.5: 10 cycles: \n", 0, { "line 2:", "found 'garbage and'" } },
+		{ "garbage\n\n", 0, { "line 1:", "found 'garbage'" } },
 		/* cut off */
 		{ HEAD, 0, { "line 1:", "cut off in the midst of the sample that line 1 begins" } },
 		{ HEAD "\t1 f (/a)\n", 0, { "line 2:", "that line 1 begins" } },
