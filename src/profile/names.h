@@ -2,8 +2,8 @@
  * Symbols' names: for people (demangled, whole) and to compare by. Demangling is libiberty's: C++, Rust (legacy and
  * v0), D, and Ada in files that hold Ada's run-time. The comparable name leaves out what differs between two builds of
  * the same code: a Rust hash ("::h" and 16 hex digits), ".constprop.N .isra.N .part.N .cold .llvm.N .lto_priv.N" and
- * "[clone ...]", a symbol version ("@@GLIBC_2.34"), a script engine's tier mark and line ("LazyCompile:*f x.js:10:5"),
- * addresses. Of the kernel, scheduler and interrupt symbols are one: "[kernel]".
+ * "[clone ...]", a symbol version ("@@GLIBC_2.34"), a script engine's tier mark, folder and line ("LazyCompile:*f
+ * /srv/x.js:10:5"), addresses. Of the kernel, scheduler, interrupt, tick and RCU symbols are one: "[kernel]".
  */
 #ifndef PAWL_PROFILE_NAMES_H
 #define PAWL_PROFILE_NAMES_H
@@ -19,7 +19,10 @@ enum { NORMALISER_VERSION = 1 };	/* raised whenever a comparable name can come o
 void name_shown(const char *raw, bool ada, struct strbuf *out);
 /* What SHOWN is compared by, when found in DSO (a path as perf writes it); appended. */
 void name_comparable(const char *shown, const char *dso, struct strbuf *out);
-/* The file of a path, for people and to compare by: "libc.so.6", "[kernel]", "[vdso]", "" for an unknown one; appended. */
+/*
+ * The file of a path, for people and to compare by: "libc.so.6", "[kernel]", "[ext4]" of a module, "[bpf]", "[vdso]",
+ * "[jit]" for code that a program made at run time, "" for an unknown one; appended.
+ */
 void name_of_dso(const char *path, struct strbuf *out);
 bool dso_is_kernel(const char *path);
 
