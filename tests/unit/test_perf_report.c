@@ -193,15 +193,36 @@ static int by_samples(const void *a, const void *b)
 	return (x->samples < y->samples) - (x->samples > y->samples);
 }
 
-static void assert_same_top(struct rows *expected, struct rows *found, const char *how)
+/* Samples with an empty chain: perf report still knows their address, which perf script does not print. */
+static uint64_t without_chain(const struct stacks *stacks)
 {
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < stacks->n; i++) {
+		const struct stack *s = &stacks->items[i];
+		const struct frame *f = &stacks->frames[stacks->pool[s->first]];
+
+		if (s->n == 1 && !strcmp(stacks_text(stacks, f->name), "[unknown]") &&
+		    !strcmp(stacks_text(stacks, f->dso), "[unknown]"))
+			n += s->samples;
+	}
+	return n;
+}
+
+/* SLACK is how many samples may be elsewhere. */
+static void assert_same_top(struct rows *expected, struct rows *found, uint64_t slack, uint64_t samples, const char *how)
+{
+	double slack_pct = 100.0 * (double)slack / (double)samples;
+
+	assert_true(slack_pct < 1);
 	assert_true(expected->n > 4);
 	assert_true(expected->weight == found->weight);
 	qsort(expected->items, expected->n, sizeof *expected->items, by_samples);
 	for (size_t i = 0; i < expected->n && i < TOP; i++) {
 		const struct row *e = &expected->items[i], *f = row_of(found, e->key, e->kernel);
 
-		if (f->samples != e->samples || fabs(f->share_pct - e->share_pct) > 0.005001 * e->rows)
+		if (f->samples > e->samples + slack || e->samples > f->samples + slack ||
+		    fabs(f->share_pct - e->share_pct) > 0.005001 * e->rows + slack_pct)
 			fail_msg("%s: %s%s: perf report says %.2f %%, %llu samples; found %.4f %%, %llu samples", how, e->key,
 				 e->kernel ? " (kernel)" : "", e->share_pct, (unsigned long long)e->samples, f->share_pct,
 				 (unsigned long long)f->samples);
@@ -234,7 +255,7 @@ static void compare_one(const char *perf, const char *options, const char *data)
 	read_script(perf, data, &stacks);
 	shares_build(runs, 1, NULL, &profile);
 	rows_of_profile(&profile, &found);
-	assert_same_top(&expected, &found, options);
+	assert_same_top(&expected, &found, without_chain(&stacks), profile.samples, options);
 	assert_true(row_of(&found, "pawl::Hot<7>::spin(int)", false)->samples > 0);
 }
 
