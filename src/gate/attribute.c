@@ -63,12 +63,13 @@ static double whole_of(const struct part *parts, size_t n, double change)
 struct wording {
 	const struct scenario_result *scenario;
 	const struct gate_result *gate;
+	bool by_time;	/* the profile is of what the metric counts */
 	double change, whole;
 };
 
 static void begin_line(struct strbuf *line, const struct wording *w)
 {
-	strbuf_addf(line, "%s: ", w->gate->gate.metric->name);
+	strbuf_addf(line, "%s%s: ", w->gate->gate.metric->name, w->gate->simulated ? " (simulated)" : "");
 }
 
 static const char *unit_of_work(const struct wording *w)
@@ -84,6 +85,8 @@ static void tell_part(struct strv *out, const struct wording *w, const struct pa
 	begin_line(&line, w);
 	symbol_pair_name(part->pair, &line);
 	strbuf_adds(&line, part->pair->now ? what : " is gone, which saves ");
+	/* Shares of CPU time are those of the instructions only where all code has the same IPC. */
+	strbuf_adds(&line, w->by_time ? "" : "about ");
 	cost_add(&line, part->delta, w->gate->gate.metric);
 	strbuf_addf(&line, "%s per %s, %.0f %% of %s",
 		    part->pair->change_kind == SYMBOL_NEW || !part->pair->now ? "" : part->delta > 0 ? " more" : " less",
@@ -98,7 +101,7 @@ static void tell_offset(struct strv *out, const struct wording *w, const struct 
 	const struct part *last = &parts[n - 1];
 	struct strbuf line = STRBUF_INIT;
 
-	if (last->delta * w->change >= 0 || !is_sure(last) || fabs(last->delta) < WORTH_TELLING * 5 * w->whole)
+	if (!w->by_time || last->delta * w->change >= 0 || !is_sure(last) || fabs(last->delta) < WORTH_TELLING * 5 * w->whole)
 		return;
 	begin_line(&line, w);
 	symbol_pair_name(last->pair, &line);
@@ -138,11 +141,11 @@ static bool stands_out(const struct part *parts, size_t n, const struct wording 
 	return false;
 }
 
-static void attribute(struct strv *out, const struct scenario_result *s, const struct gate_result *gate,
+static void attribute(struct strv *out, const struct scenario_result *s, const struct gate_result *gate, bool by_time,
 		      const struct symbol_pairs *pairs)
 {
 	CLEANUP(free_ptr) struct part *parts = attribute_parts(pairs, gate->baseline, gate->current);
-	struct wording w = { .scenario = s, .gate = gate, .change = gate->current - gate->baseline };
+	struct wording w = { .scenario = s, .gate = gate, .by_time = by_time, .change = gate->current - gate->baseline };
 	double told = 0;
 	size_t named = 0;
 
@@ -204,6 +207,6 @@ void attribute_changes(struct scenario_result *scenario, const struct symbol_pai
 		if (!gate || told[attributed[i].kind])
 			continue;
 		told[attributed[i].kind] = true;
-		attribute(&scenario->explanation, scenario, gate, pairs);
+		attribute(&scenario->explanation, scenario, gate, attributed[i].kind == CPU_TIME, pairs);
 	}
 }

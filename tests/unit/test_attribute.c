@@ -90,8 +90,7 @@ static void one_clock_is_enough(void **state)
 	judge(&court);
 	assert_told(&court, "instructions", (const char *const[]){
 		"task-clock: a costs 100 ms more per run, 100 % of the change",
-		"instructions: a costs 725 M instructions more per run, 100 % of what was added",
-		"instructions: b costs 225 M instructions less per run, which hides a part of it", NULL });
+		"instructions: a costs about 725 M instructions more per run, 100 % of what was added", NULL });
 }
 
 static void work_is_the_unit(void **state)
