@@ -178,31 +178,33 @@ void format_gate_change(struct strbuf *out, const struct gate_result *gate, doub
 		format_change(out, change_pct);
 }
 
-static void add_interval(struct strbuf *out, double low, double high, void (*add)(struct strbuf *out, double change))
+static bool has_interval(struct strbuf *out, double low, double high)
 {
-	if (isnan(low) && isnan(high)) {
-		strbuf_adds(out, "-");
-		return;
-	}
-	if (!isfinite(low) && !isfinite(high)) {
-		strbuf_adds(out, "unknown");
-		return;
-	}
-	add(out, isnan(low) ? -INFINITY : low);
-	strbuf_adds(out, " to ");
-	add(out, isnan(high) ? INFINITY : high);
+	if (!isnan(low) || !isnan(high))
+		return true;
+	strbuf_adds(out, "-");
+	return false;
 }
 
 void format_interval(struct strbuf *out, double low_pct, double high_pct)
 {
-	add_interval(out, low_pct, high_pct, format_change);
+	if (!has_interval(out, low_pct, high_pct))
+		return;
+	if (!isfinite(low_pct) && !isfinite(high_pct)) {
+		strbuf_adds(out, "unknown");
+		return;
+	}
+	format_change(out, isnan(low_pct) ? -INFINITY : low_pct);
+	strbuf_adds(out, " to ");
+	format_change(out, isnan(high_pct) ? INFINITY : high_pct);
 }
 
 void format_gate_interval(struct strbuf *out, const struct gate_result *gate)
 {
-	bool points = gate->gate.metric->source == SOURCE_PROFILE;
-
-	add_interval(out, gate->low_pct, gate->high_pct, points ? format_points : format_change);
+	if (gate->gate.metric->source != SOURCE_PROFILE)
+		format_interval(out, gate->low_pct, gate->high_pct);
+	else if (has_interval(out, gate->low_pct, gate->high_pct))
+		strbuf_addf(out, "%+.1f to %+.1f pp", gate->low_pct, gate->high_pct);
 }
 
 void format_elapsed(struct strbuf *out, double seconds)

@@ -1,11 +1,13 @@
 #include "report/headline.h"
 
+#include <math.h>
+
 #include "base/mem.h"
 #include "report/format.h"
 #include "report/nothing.h"
 
-/* Names in a list before "and N more". */
-enum { LISTED = 3 };
+/* Names in a list before "and N more", and bytes of a symbol's. */
+enum { LISTED = 3, CULPRIT_NAME = 60 };
 
 static struct headline_part *add_part(struct headline *headline, enum tone tone, const char *word, struct strbuf *text)
 {
@@ -100,7 +102,26 @@ static const char *worse_word(const struct result *result)
 	return "slower";
 }
 
-/* " (gzip task-clock +5.2 %, xz ipc -12.0 % and 3 more)", one gate a scenario. */
+/* ", hash +6.1 ms": the symbol that did it, where one was accused. */
+static void add_culprit(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
+{
+	const struct symbol_result *worst = scenario_result_worst_symbol(scenario);
+	double more = worst ? worst->cost_ms - worst->base_cost_ms : NAN;
+
+	if (!worst || worst->verdict != VERDICT_REGRESSION || gate->gate.metric->source == SOURCE_PROFILE)
+		return;
+	strbuf_adds(out, ", ");
+	format_symbol(out, worst->symbol, CULPRIT_NAME);
+	strbuf_addc(out, ' ');
+	if (isnan(more)) {
+		format_points(out, worst->change_pp);
+	} else {
+		strbuf_addc(out, '+');
+		format_value(out, more, UNIT_MS);
+	}
+}
+
+/* " (gzip task-clock +5.2 %, hash +6.1 ms, xz ipc -12.0 % and 3 more)", one gate a scenario. */
 static void list_regressed(struct strbuf *out, const struct result *result)
 {
 	size_t listed = 0;
@@ -113,6 +134,7 @@ static void list_regressed(struct strbuf *out, const struct result *result)
 		if (result->n_scenarios > 1)
 			strbuf_addf(out, "%s ", result->scenarios[i].name);
 		format_finding(out, &result->scenarios[i], gate);
+		add_culprit(out, &result->scenarios[i], gate);
 	}
 	end_list(out, listed);
 }

@@ -84,7 +84,7 @@ const char html_style[] =
 	"border-top:1px solid var(--line);padding:.8rem 0}\n"
 	".gates td,.gates th{border:0;padding:0;text-align:left;width:auto}\n"
 	".gates tbody th{order:-2;grid-column:1/-2}\n"
-	".others tbody th{grid-column:1/-1}\n"
+	".others tbody th,.symbols .plain th{grid-column:1/-1}\n"
 	".gates .verdict{order:-1}\n"
 	".gates .none{display:none}\n"
 	".gates td:not(.verdict)::before{content:attr(data-title);display:block;color:var(--soft);font-size:.78rem}\n"

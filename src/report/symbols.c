@@ -70,7 +70,7 @@ static void add_what(struct strbuf *out, const struct scenario_result *scenario,
 		strbuf_adds(out, standing_word(STANDING_REGRESSION));
 	else if (symbol->verdict == VERDICT_INCONCLUSIVE && symbol->reason)
 		strbuf_adds(out, verdict_name(symbol->verdict));
-	else if (symbol->change != SYMBOL_SAME)
+	else if (symbol->change == SYMBOL_NEW || symbol->change == SYMBOL_VANISHED || symbol->change == SYMBOL_MOVED)
 		strbuf_adds(out, symbol_change_name(symbol->change));
 	if (symbol->verdict == VERDICT_REGRESSION && symbol->change == SYMBOL_NEW)
 		strbuf_adds(out, ", new");

@@ -187,6 +187,21 @@ static void one_scenario(struct result *result)
 	result_settle(result);
 }
 
+/* The function that did it is told with what got slower; one that nobody accused is not. */
+static void one_function(struct result *result)
+{
+	one_scenario(result);
+	sample_symbols(&result->scenarios[0], 61.2, 117.6, (struct sample_symbol[]){
+		{ "sqlite3BtreeInsert", "", 60, 21, SYMBOL_ROSE, VERDICT_REGRESSION, NULL },
+		{ NULL, NULL, 0, 0, SYMBOL_SAME, VERDICT_PASS, NULL } });
+}
+
+static void no_function(struct result *result)
+{
+	one_function(result);
+	result->scenarios[0].symbols[0].verdict = VERDICT_INCONCLUSIVE;
+}
+
 static void unmeasured_beside_pass(struct result *result)
 {
 	required_only(result);
@@ -202,6 +217,9 @@ static void test_first_line(void **state)
 	} rows[] = {
 		{sample_pass, "pass: 2 scenarios, 4 gates compared"},
 		{one_scenario, "REGRESSION: sqlite-join is slower (task-clock +92.1 %); NOT MEASURED: 1 of 4 gates (ipc)"},
+		{one_function, "REGRESSION: sqlite-join is slower (task-clock +92.1 %, sqlite3BtreeInsert +57.7 ms); "
+			       "NOT MEASURED: 1 of 4 gates (ipc)"},
+		{no_function, "REGRESSION: sqlite-join is slower (task-clock +92.1 %); NOT MEASURED: 1 of 4 gates (ipc)"},
 		{many, "REGRESSION: 5 of 6 scenarios are slower (s0 task-clock +100 %, s1 task-clock +100 %, "
 		   "s2 task-clock +100 % and 2 more)"},
 		{unmeasured_beside_pass, "NOT MEASURED: 1 of 3 gates (ipc); pass: 1 scenario, 2 of 3 gates compared"},
