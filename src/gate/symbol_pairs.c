@@ -67,6 +67,14 @@ static double share_of(const struct profile *profile, const struct profile_symbo
 	return profile_share_pct(profile, symbol) / 100;
 }
 
+/* A profile lists only its heaviest symbols: what is missing is none, or one of the rest, lighter than the lightest. */
+static double unlisted_in(const struct profile *profile)
+{
+	double rest = profile->samples ? (double)profile->rest_samples / (double)profile->samples : 0;
+
+	return profile->n_symbols ? fmin(rest, share_of(profile, &profile->symbols[profile->n_symbols - 1])) : rest;
+}
+
 static struct share_count count_of(const struct profile *profile, const struct profile_symbol *symbol)
 {
 	return (struct share_count){
@@ -97,6 +105,8 @@ static struct symbol_pair compare(const struct profile *now, const struct profil
 	};
 	struct share_count a = count_of(now, symbol), b;
 
+	if (before && !(symbol && old))
+		pair.unlisted = unlisted_in(symbol ? before : now);
 	if (before && before->samples && now->samples) {
 		b = count_of(before, old);
 		share_compare(&a, &b, &pair.change);

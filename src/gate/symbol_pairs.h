@@ -35,6 +35,7 @@ struct symbol_pair {
 	double share, base_share;			/* 0 to 1; NaN where there is no such profile */
 	double share_error, base_share_error;		/* one standard error of each */
 	struct share_change change;
+	double unlisted;				/* the most that its missing side may be: too light to be listed there */
 	double agreement;				/* of the runs of both sides that it rose, 0 to 1 */
 	double cost, base_cost, cost_error;		/* in the cost's metric; NaN unknown */
 

@@ -24,9 +24,9 @@ void symbol_classify(struct symbol_pair *pair)
 {
 	double sure = SYMBOL_CLEARING * pair->change.error;
 
-	if (!pair->before)
+	if (!pair->before && pair->share > pair->unlisted)
 		pair->change_kind = isnan(pair->base_share) ? SYMBOL_SAME : SYMBOL_NEW;
-	else if (!pair->now)
+	else if (!pair->now && pair->base_share > pair->unlisted)
 		pair->change_kind = SYMBOL_VANISHED;
 	else if (pair->change.rise > sure)
 		pair->change_kind = SYMBOL_ROSE;
@@ -103,7 +103,7 @@ static void doubt(struct symbol_pair *pair, const struct symbol_terms *terms)
 	double rise = pair->change.rise, error = pair->change.error;
 	struct strbuf reason = STRBUF_INIT;
 
-	needed = fmin(share_samples_needed(n, error, SYMBOL_ACCUSING, rise - tolerance),
+	needed = fmin(share_samples_needed(n, error, SYMBOL_ACCUSING, rise - pair->unlisted - tolerance),
 		      share_samples_needed(n, error, SYMBOL_CLEARING, 2 * tolerance - rise));
 	symbol_pair_name(pair, &reason);
 	strbuf_addf(&reason, " %+.1f pp (%+.1f to %+.1f pp)", rise * 100, (rise - SYMBOL_CLEARING * error) * 100,
@@ -129,7 +129,7 @@ void symbol_judge(struct symbol_pair *pair, const struct symbol_terms *terms)
 {
 	double rise = pair->change.rise, error = pair->change.error, tolerance = tolerance_of(pair, terms->gate);
 
-	if (rise - SYMBOL_ACCUSING * error > tolerance) {
+	if (rise - pair->unlisted - SYMBOL_ACCUSING * error > tolerance) {
 		if (pair->agreement < AGREEMENT_LEAST)
 			doubt_runs(pair);
 		else

@@ -37,7 +37,10 @@ static inline void profile_hits(struct profile *profile, const char *symbol, con
 	profile_add_part(&profile->dsos, added->dso, added->samples, added->weight);
 }
 
-/* SHARES such as "hash 18.2, memcpy 40 libc.so.6", self, in percent; what is left counts as too light to be listed. */
+/*
+ * SHARES such as "hash 18.2, memcpy 40 libc.so.6", self, in percent. What is left counts as lighter than the last that is
+ * listed, "light" with 0.05 %.
+ */
 static inline void profile_fill(struct profile *profile, uint64_t samples, size_t runs, const char *shares)
 {
 	profile_begin(profile, samples, runs);
@@ -56,6 +59,13 @@ static inline void profile_fill(struct profile *profile, uint64_t samples, size_
 		for (size_t i = 0; i < runs; i++)
 			hits[i] = (uint64_t)lround((double)samples * pct / 100);
 		profile_hits(profile, symbol, dso, hits);
+	}
+	if (profile->rest_samples) {
+		uint64_t hits[PROFILE_RUNS_MAX];
+
+		for (size_t i = 0; i < runs; i++)
+			hits[i] = samples / 2000;
+		profile_hits(profile, "light", "prog", hits);
 	}
 }
 

@@ -133,6 +133,29 @@ static void the_row_has_the_worst_symbols_numbers(void **state)
 	assert_true(scenario_result_regressed(&court.s));
 }
 
+/* A baseline that lists few symbols does not tell which are new: what may have been there is not held against them. */
+static void short_lists_prove_nothing(void **state)
+{
+	static const struct { double lightest_pct; enum verdict verdict; enum symbol_change change; } cases[] = {
+		{ 0.1, VERDICT_REGRESSION, SYMBOL_NEW }, { 3, VERDICT_INCONCLUSIVE, SYMBOL_NEW }, { 7, VERDICT_INCONCLUSIVE, SYMBOL_ROSE },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		CLEANUP(court_release) struct court court;
+		uint64_t hits = (uint64_t)(30 * cases[i].lightest_pct), most = 900;
+
+		open_profiled(&court, 100, 106);
+		profile_begin(&court.base.profile, 3000, 3);
+		profile_hits(&court.base.profile, "a", NULL, (uint64_t[]){ most, most, most });
+		profile_hits(&court.base.profile, "b", NULL, (uint64_t[]){ hits, hits, hits });
+		profile_fill(&court.s.profile, 3000, 3, "a 28.3, n 5.7, b 0.1");
+		judge(&court);
+		assert_int_equal(symbol_of(&court, "n")->verdict, cases[i].verdict);
+		assert_int_equal(symbol_of(&court, "n")->change, cases[i].change);
+	}
+}
+
 static void judging_again_adds_no_rows(void **state)
 {
 	CLEANUP(court_release) struct court court;
@@ -147,7 +170,7 @@ static void judging_again_adds_no_rows(void **state)
 	for (int i = 0; i < 3; i++) {
 		judge(&court);
 		assert_int_equal(court.s.n_gates, 3);
-		assert_int_equal(court.s.n_symbols, 1);
+		assert_int_equal(court.s.n_symbols, 2);
 		assert_string_equal(court.s.gates[0].gate.metric->name, "task-clock");
 	}
 }
@@ -558,6 +581,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_rule_judges_symbols),
 		cmocka_unit_test(the_row_has_the_worst_symbols_numbers),
+		cmocka_unit_test(short_lists_prove_nothing),
 		cmocka_unit_test(judging_again_adds_no_rows),
 		cmocka_unit_test(what_cannot_be_compared_is_said),
 		cmocka_unit_test(without_a_baseline_it_is_new),
