@@ -177,7 +177,9 @@ static int read_recording(struct input *in, struct stacks *out, struct error *er
 		path = xstrdup(in->path);
 	else if (keep_input(in, &path, &fd, err) < 0)
 		return -1;
-	return run_perf(in, path, out, err);
+	if (run_perf(in, path, out, err) < 0)
+		return fd < 0 ? -1 : error_wrap(err, "%s", name_of(in));
+	return 0;
 }
 
 static int refuse_packed(const struct input *in, struct error *err)
