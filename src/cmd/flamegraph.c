@@ -102,7 +102,7 @@ static int keep_event(const struct invocation *inv, struct stacks *stacks, const
 
 static int read_side(struct invocation *inv, const char *path, const char *event, struct stacks *out, struct error *err)
 {
-	if (profile_input_read(inv, path, out, err) < 0)
+	if (profile_input_read(path, out, err) < 0)
 		return -1;
 	return keep_event(inv, out, path, event, err);
 }
@@ -209,6 +209,5 @@ const struct command_def cmd_flamegraph = {
 		"The status is 2 when FILE is no profile or has no sample in it, 3 when it cannot be read or\n"
 		"perf is missing or fails.",
 	.options = OPT_FLAME | OPT_OUTPUT,
-	.starts_processes = true,
 	.run = flamegraph,
 };

@@ -2,12 +2,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/mem.h"
 #include "measure/files.h"
+#include "measure/interrupt.h"
+#include "measure/keeper.h"
 #include "measure/perf_script.h"
 #include "profile/folded.h"
 #include "profile/kind.h"
@@ -20,7 +23,6 @@ enum { CHUNK = 1 << 16 };
 #define FOLDED_BYTES_MOST (1ull << 30)
 
 struct input {
-	struct invocation *inv;
 	const char *path;
 	int fd;
 	bool at_end;
@@ -151,7 +153,7 @@ static int keep_input(struct input *in, char **path_out, int *fd_out, struct err
 	return 0;
 }
 
-static int run_perf(struct input *in, const char *path, struct stacks *out, struct error *err)
+static int read_text(struct keeper *keeper, const char *path, struct stacks *out, struct error *err)
 {
 	struct perf_tool tool = { 0 };
 	struct script *script;
@@ -160,11 +162,28 @@ static int run_perf(struct input *in, const char *path, struct stacks *out, stru
 	if (perf_tool_find(&tool, err) < 0)
 		return -1;
 	script = script_new(out);
-	ret = perf_script_read(&in->inv->keeper, &tool, path, feed, script, err);
+	ret = perf_script_read(keeper, &tool, path, feed, script, err);
 	if (ret == 0)
 		ret = script_end(script, err);
 	script_free(script);
 	perf_tool_release(&tool);
+	return ret;
+}
+
+/* Only perf needs a keeper, which takes longer to end than a picture to draw; signals end pawl as ever before and after. */
+static int run_perf(const char *path, struct stacks *out, struct error *err)
+{
+	struct interrupt interrupt = { .fd = -1 };
+	struct keeper keeper = { .sock = -1 };
+	sigset_t before;
+	int ret = -1;
+
+	sigprocmask(SIG_SETMASK, NULL, &before);
+	if (interrupt_init(&interrupt, err) == 0 && keeper_start(&keeper, &interrupt, err) == 0)
+		ret = read_text(&keeper, path, out, err);
+	keeper_stop(&keeper);
+	interrupt_release(&interrupt);
+	sigprocmask(SIG_SETMASK, &before, NULL);
 	return ret;
 }
 
@@ -177,7 +196,7 @@ static int read_recording(struct input *in, struct stacks *out, struct error *er
 		path = xstrdup(in->path);
 	else if (keep_input(in, &path, &fd, err) < 0)
 		return -1;
-	if (run_perf(in, path, out, err) < 0)
+	if (run_perf(path, out, err) < 0)
 		return fd < 0 ? -1 : error_wrap(err, "%s", name_of(in));
 	return 0;
 }
@@ -213,9 +232,9 @@ static int read_any(struct input *in, struct stacks *out, struct error *err)
 	}
 }
 
-int profile_input_read(struct invocation *inv, const char *path, struct stacks *out, struct error *err)
+int profile_input_read(const char *path, struct stacks *out, struct error *err)
 {
-	struct input in = { .inv = inv, .path = path, .fd = -1, .start = STRBUF_INIT };
+	struct input in = { .path = path, .fd = -1, .start = STRBUF_INIT };
 	struct stacks stacks = STACKS_INIT;
 	int ret = open_input(&in, err);
 

@@ -5,13 +5,13 @@
 #ifndef PAWL_CMD_PROFILE_INPUT_H
 #define PAWL_CMD_PROFILE_INPUT_H
 
-#include "cmd/cmd.h"
+#include "base/error.h"
 #include "profile/stacks.h"
 
 /*
  * Read PATH ("-": standard input) into *OUT, names resolved. ERR_INPUT, with the path, when it is no profile or holds no sample;
  * ERR_SYSTEM when it cannot be read, or perf is missing or fails.
  */
-int profile_input_read(struct invocation *inv, const char *path, struct stacks *out, struct error *err);
+int profile_input_read(const char *path, struct stacks *out, struct error *err);
 
 #endif
