@@ -161,6 +161,11 @@ void names_resolve(struct stacks *stacks)
 
 		if (f->shown)
 			continue;
+		/* Names of strangers may each come to much more than they are; past the limit they stay as they are. */
+		if (stacks_bytes(stacks) > STACKS_LARGEST) {
+			f->shown = f->key = f->name;
+			continue;
+		}
 		strbuf_reset(&shown);
 		strbuf_reset(&key);
 		name_shown(stacks_text(stacks, f->name), ada[f->dso], &shown);

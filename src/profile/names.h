@@ -26,7 +26,10 @@ void name_comparable(const char *shown, const char *dso, struct strbuf *out);
 void name_of_dso(const char *path, struct strbuf *out);
 bool dso_is_kernel(const char *path);
 
-/* Fills `shown` and `key` of every frame. Call it when the stacks are complete; calling it again does no harm. */
+/*
+ * Fills `shown` and `key` of every frame. Call it when the stacks are complete; calling it again does no harm. Stacks
+ * beyond STACKS_LARGEST get no more text: the rest of their names stay as perf wrote them.
+ */
 void names_resolve(struct stacks *stacks);
 
 #endif

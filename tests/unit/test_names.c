@@ -222,6 +222,23 @@ static void a_profile_is_named(void **state)
 	}
 }
 
+static void names_take_bounded_memory(void **state)
+{
+	enum { LARGE = 257 << 20 };
+	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
+	CLEANUP(strbuf_release) struct strbuf large = STRBUF_INIT;
+
+	(void)state;
+	assert_int_equal(add(&stacks, "_ZN3foo3barEi", "/bin/a"), 0);
+	names_resolve(&stacks);
+	strbuf_pad(&large, 'x', LARGE);
+	stacks_string(&stacks, large.buf, large.len);
+	assert_int_equal(add(&stacks, "_ZN3foo3bazEi", "/bin/a"), 1);
+	names_resolve(&stacks);
+	assert_string_equal(stacks_frame_shown(&stacks, 0), "foo::bar(int)");
+	assert_string_equal(stacks_frame_shown(&stacks, 1), "_ZN3foo3bazEi");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -231,6 +248,7 @@ int main(void)
 		cmocka_unit_test(names_of_two_builds_compare),
 		cmocka_unit_test(files_have_names),
 		cmocka_unit_test(a_profile_is_named),
+		cmocka_unit_test(names_take_bounded_memory),
 	};
 
 	return cmocka_run_group_tests_name("names", tests, NULL, NULL);
