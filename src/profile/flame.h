@@ -25,7 +25,7 @@ struct flame_options {
 	double min_width;		/* frames narrower than this many percent of the whole are left out; 0: 0.1 px */
 	bool inverted;			/* icicle: the root on top */
 	bool reverse;			/* stacks merged from the leaves */
-	const char *count_name;		/* "samples"; what a weight is called; NULL: from the event */
+	const char *count_name;		/* "samples", "ms": what is shown of a weight is called so; NULL: from the event */
 	/* Of a difference: */
 	const char *base_label, *head_label;	/* "a1b2c3d", a commit or a file; NULL: "base", "head" */
 	enum flame_scale scale;

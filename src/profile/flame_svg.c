@@ -156,8 +156,8 @@ static void add_side_facts(const struct picture *p, enum flame_side side, const 
 	flame_add_count(out, all->samples);
 	strbuf_adds(out, all->samples == 1 ? " sample" : " samples");
 	if (!p->unit.counts) {
-		strbuf_adds(out, p->unit.time ? ", " : ", weight ");
-		flame_add_weight(out, all->weight, &p->unit);
+		strbuf_adds(out, p->unit.time || p->unit.scaled ? ", " : ", weight ");
+		flame_add_weight(out, flame_shown(p->options, side, all->weight), &p->unit);
 		strbuf_addf(out, "%s%s", p->unit.time ? " of " : "", p->unit.time ? p->unit.name : "");
 	}
 	if (stacks->lost) {

@@ -15,6 +15,7 @@ static bool begins(const char *text, const char *start)
 struct flame_unit flame_unit_of(const struct stacks *stacks, const struct flame_options *options)
 {
 	const char *event = stacks->n_events ? stacks_text(stacks, stacks->events[0].name) : "";
+	bool scaled = options->scale == FLAME_PER_CPU_SECOND;
 	double weight = 0, samples = 0;
 
 	for (size_t i = 0; i < stacks->n_events; i++) {
@@ -22,7 +23,9 @@ struct flame_unit flame_unit_of(const struct stacks *stacks, const struct flame_
 		samples += (double)stacks->events[i].samples;
 	}
 	if (options->count_name)
-		return (struct flame_unit){ .name = options->count_name };
+		return (struct flame_unit){ .name = options->count_name, .scaled = scaled };
+	if (scaled)
+		return (struct flame_unit){ .name = "", .scaled = true };
 	if (weight == samples)
 		return (struct flame_unit){ .name = "samples", .counts = true };
 	if (begins(event, "cpu-clock") || begins(event, "task-clock"))
@@ -91,7 +94,9 @@ void flame_add_weight(struct strbuf *out, double weight, const struct flame_unit
 		add_time(out, weight);
 		return;
 	}
-	if (weight == floor(weight) && weight < 9e15)
+	if (unit->scaled)
+		strbuf_addf(out, "%.4g", weight);
+	else if (weight == floor(weight) && weight < 9e15)
 		flame_add_count(out, (uint64_t)weight);
 	else
 		strbuf_addf(out, "%.6g", weight);
@@ -112,6 +117,13 @@ const char *flame_label(const struct flame_options *options, enum flame_side sid
 	return side == FLAME_HEAD ? options->head_label ?: "head" : options->base_label ?: "base";
 }
 
+double flame_shown(const struct flame_options *options, enum flame_side side, double weight)
+{
+	double factor = side == FLAME_HEAD ? options->head_factor : options->base_factor;
+
+	return options->scale == FLAME_PER_CPU_SECOND && factor > 0 ? weight * factor : weight;
+}
+
 static void add_samples(struct strbuf *out, uint64_t samples, const struct flame_unit *unit)
 {
 	if (unit->counts)
@@ -121,35 +133,41 @@ static void add_samples(struct strbuf *out, uint64_t samples, const struct flame
 	strbuf_adds(out, samples == 1 ? " sample" : " samples");
 }
 
-static void add_part(struct strbuf *out, double weight, uint64_t samples, double whole, const struct flame_unit *unit)
+static double percent_of(double part, double whole)
 {
-	flame_add_percent(out, weight, whole);
+	return whole > 0 ? 100 * part / whole : 0;
+}
+
+/* PCT of the whole. */
+static void add_part(struct strbuf *out, double pct, double shown, uint64_t samples, const struct flame_unit *unit)
+{
+	flame_add_percent(out, pct, 100);
 	strbuf_adds(out, ", ");
-	flame_add_weight(out, weight, unit);
+	flame_add_weight(out, shown, unit);
 	add_samples(out, samples, unit);
 }
 
 static void add_sum(struct strbuf *out, const struct flame_sum *sum, double whole, const struct flame_unit *unit)
 {
-	add_part(out, sum->weight, sum->samples, whole, unit);
+	add_part(out, percent_of(sum->weight, whole), sum->weight, sum->samples, unit);
 	strbuf_adds(out, "\nself ");
 	if (sum->self > 0)
-		add_part(out, sum->self, sum->self_samples, whole, unit);
+		add_part(out, percent_of(sum->self, whole), sum->self, sum->self_samples, unit);
 	else
 		strbuf_adds(out, "none");
 }
 
-/* "+2.20 points (+21.8 %)"; of weights per CPU second without "points". */
-static void add_difference(struct strbuf *out, const struct flame_change *change, const struct flame_options *options)
+/* "+2.20 points (+21.8 %)", or "+1.5 ms (+21.8 %)". */
+static void add_difference(struct strbuf *out, const struct flame_change *change, const struct flame_unit *unit)
 {
 	double by = change->head - change->base;
 
 	strbuf_adds(out, by < 0 ? "\xe2\x88\x92" : "+");
-	if (options->scale == FLAME_PER_TOTAL) {
+	if (unit->scaled) {
+		flame_add_weight(out, fabs(by), unit);
+	} else {
 		flame_add_fixed(out, fabs(by), 2);
 		strbuf_adds(out, " points");
-	} else {
-		strbuf_addf(out, "%.4g", fabs(by));
 	}
 	if (change->base > 0)
 		strbuf_addf(out, " (%+.1f %%)", 100 * by / change->base);
@@ -167,16 +185,16 @@ static void add_comparison(struct strbuf *out, const struct flame_tree *tree, ui
 		escape_html(out, flame_label(options, i));
 		strbuf_adds(out, ": ");
 		if (side[i].samples || side[i].weight > 0)
-			add_part(out, side[i].weight, side[i].samples, all[i].weight, unit);
+			add_part(out, percent_of(side[i].weight, all[i].weight), flame_shown(options, i, side[i].weight), side[i].samples, unit);
 		else
 			strbuf_adds(out, "none");
 		strbuf_adds(out, "\n");
 	}
 	strbuf_adds(out, "change ");
-	add_difference(out, &whole, options);
+	add_difference(out, &whole, unit);
 	strbuf_adds(out, "\nself ");
 	if (self.head > 0 || self.base > 0)
-		add_difference(out, &self, options);
+		add_difference(out, &self, unit);
 	else
 		strbuf_adds(out, "none");
 }

@@ -13,6 +13,7 @@ struct flame_unit {
 	const char *name;	/* "samples", "cycles"; "" for weights that nobody named */
 	bool time;		/* nanoseconds of a clock, shown as time */
 	bool counts;		/* the weight is the number of samples, which need not be told again */
+	bool scaled;		/* what is shown is the weight times a factor: flame_shown() */
 };
 
 struct flame_unit flame_unit_of(const struct stacks *stacks, const struct flame_options *options);
@@ -27,6 +28,8 @@ void flame_add_percent(struct strbuf *out, double part, double whole);	/* "12.34
 void flame_add_tooltip(struct strbuf *out, const struct flame_tree *tree, uint32_t node, const struct flame_unit *unit,
 		       const struct flame_options *options);
 
+/* A weight of SIDE as it is shown: of a comparison per CPU second times the side's factor. */
+double flame_shown(const struct flame_options *options, enum flame_side side, double weight);
 const char *flame_label(const struct flame_options *options, enum flame_side side);
 
 #endif

@@ -322,6 +322,25 @@ static void test_two_sides(void **state)
 	stacks_release(&base);
 }
 
+/* Weights are nanoseconds of the profile, what is shown are milliseconds of a run. */
+static void test_costs(void **state)
+{
+	struct stacks head = folded("m;a 8000000000\nm;b 2000000000"), base = folded("m;a 6000000000\nm;b 2000000000");
+	struct flame_options options = {
+		.scale = FLAME_PER_CPU_SECOND, .count_name = "ms", .head_factor = 25 / 1e10, .base_factor = 16 / 8e9,
+	};
+	struct strbuf out = STRBUF_INIT;
+
+	(void)state;
+	flame_svg(&head, &base, &options, &out);
+	has(&out, "head: 5 samples, 25 ms");
+	has(&out, "base: 4 samples, 16 ms");
+	has(&out, "a\nhead: 80.00 %, 20 ms, 4 samples\nbase: 75.00 %, 12 ms, 3 samples\nchange +8 ms (+66.7 %), within noise\nself +8 ms");
+	strbuf_release(&out);
+	stacks_release(&head);
+	stacks_release(&base);
+}
+
 static void test_nothing(void **state)
 {
 	struct stacks none = STACKS_INIT;
@@ -390,7 +409,7 @@ int main(void)
 		cmocka_unit_test(test_tree), cmocka_unit_test(test_same_code), cmocka_unit_test(test_layout),
 		cmocka_unit_test(test_vanished), cmocka_unit_test(test_change), cmocka_unit_test(test_numbers),
 		cmocka_unit_test(test_palettes), cmocka_unit_test(test_picture), cmocka_unit_test(test_two_sides),
-		cmocka_unit_test(test_nothing), cmocka_unit_test(test_json), cmocka_unit_test(test_deep),
+		cmocka_unit_test(test_costs), cmocka_unit_test(test_nothing), cmocka_unit_test(test_json), cmocka_unit_test(test_deep),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
