@@ -102,8 +102,13 @@ static int keep_event(const struct invocation *inv, struct stacks *stacks, const
 
 static int read_side(struct invocation *inv, const char *path, const char *event, struct stacks *out, struct error *err)
 {
+	const char *format = inv->options.format;
+
 	if (profile_input_read(path, out, err) < 0)
 		return -1;
+	/* Folded text keeps the sums of several events apart, so nothing has to be left out. */
+	if (format && !strcmp(format, "folded") && !event)
+		return 0;
 	return keep_event(inv, out, path, event, err);
 }
 

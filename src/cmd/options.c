@@ -33,7 +33,7 @@ const struct option_spec cmd_options[] = {
 	{ OPT_FLAME, 0, "diff", OPTION_TEXT, AT(diff), "BASE", "compare FILE with this profile", NULL },
 	{ OPT_FLAME, 0, "base-label", OPTION_TEXT, AT(base_label), "TEXT", "what BASE is called (default its file)", NULL },
 	{ OPT_FLAME, 0, "head-label", OPTION_TEXT, AT(head_label), "TEXT", "what FILE is called (default its name)", NULL },
-	{ OPT_FLAME, 0, "event", OPTION_TEXT, AT(event), "EVENT", "show this one of several events", NULL },
+	{ OPT_FLAME, 0, "event", OPTION_TEXT, AT(event), "EVENT", "show this one of several events (folded has all)", NULL },
 	{ OPT_FLAME, 0, "title", OPTION_TEXT, AT(title), "TEXT", "the title (default the file's name)", NULL },
 	{ OPT_FLAME, 0, "subtitle", OPTION_TEXT, AT(subtitle), "TEXT", "a second line under the title", NULL },
 	{ OPT_FLAME, 0, "notes", OPTION_TEXT, AT(notes), "TEXT", "kept in the file, shown when the title is pointed at", NULL },

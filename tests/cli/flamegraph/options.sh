@@ -34,13 +34,15 @@ PY
 expect 0 flamegraph --format folded --reverse good
 expect 0 flamegraph --format top --threads good
 has "$out" work inner 60.00
-# Weights of two events have no sum: one is shown, and the others are named.
+# Weights of two events have no sum: folded text keeps them apart, pictures show one and name the others.
 {
   printf 'sh 1/1  5.000001:     7 cycles:u: \n\tffff main (/bin/a)\n\n'
   printf 'sh 1/1  5.00000%d:     3 instructions:u: \n\tffff main (/bin/a)\n\n' 2 3
 } >two.txt
 expect 0 flamegraph --format folded two.txt
-[[ $(cat "$out") == 'sh;main 6' ]] || fail "shown was $(cat "$out")"
+[[ $(cat "$out") == $'[cycles:u];sh;main 7\n[instructions:u];sh;main 6' && ! -s $err ]] || fail "shown was $(cat "$out")"
+expect 0 flamegraph --format json two.txt
+has "$out" '"value":6'
 has "$err" 'two.txt: showing event instructions:u of: cycles:u instructions:u; --event picks another'
 expect 0 flamegraph --format folded --event cycles two.txt
 [[ $(cat "$out") == 'sh;main 7' && ! -s $err ]] || fail "shown was $(cat "$out")"
