@@ -105,6 +105,7 @@ static void exec_request(const struct request *r)
 
 void become(int memfd, int hold, int exec_error, const int *fds, pid_t keeper)
 {
+	const int settled = 0;
 	struct request r;
 	char go;
 	ssize_t got;
@@ -114,6 +115,8 @@ void become(int memfd, int hold, int exec_error, const int *fds, pid_t keeper)
 		hold = fcntl(hold, F_DUPFD_CLOEXEC, 128);
 		exec_error = fcntl(exec_error, F_DUPFD_CLOEXEC, 128);
 		if (settle_child(&r, fds, keeper) == 0) {
+			if (write(exec_error, &settled, sizeof settled) < 0)
+				_exit(126);
 			do
 				got = read(hold, &go, 1);
 			while (got < 0 && errno == EINTR);

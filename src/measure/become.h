@@ -8,8 +8,8 @@
 #include <sys/types.h>
 
 /*
- * MEMFD is a request (wire.h); HOLD is read until it says go; EXEC_ERROR takes the errno of what
- * went wrong, and closes on exec. FDS become 0, 1, 2, ... KEEPER is the process that forked.
+ * MEMFD is a request (wire.h); HOLD is read until it says go; EXEC_ERROR takes 0 once the
+ * child is held, then the errno of what went wrong, and closes on exec. FDS become 0, 1, 2, ... KEEPER is the process that forked.
  */
 void become(int memfd, int hold, int exec_error, const int *fds, pid_t keeper) __attribute__((noreturn));
 

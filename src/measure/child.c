@@ -115,8 +115,8 @@ int child_start(struct keeper *keeper, const struct child_spec *spec, struct chi
 	return 0;
 }
 
-/* The pipe closes on exec; before that it can only carry the errno of what went wrong. */
-static int wait_for_exec(struct child *child, struct error *err)
+/* A number from the pipe, which closes on exec, into child->why; false when it was closed. */
+static bool read_exec(struct child *child)
 {
 	int why = 0;
 	ssize_t got;
@@ -124,10 +124,25 @@ static int wait_for_exec(struct child *child, struct error *err)
 	do
 		got = read(child->exec_fd, &why, sizeof why);
 	while (got < 0 && errno == EINTR);
-	close_fd(&child->exec_fd);
+	child->settled = true;
 	if (got == sizeof why)
-		return error_sys(err, why, "cannot be started");
-	return 0;
+		child->why = why;
+	return got == sizeof why;
+}
+
+void child_settle(struct child *child)
+{
+	if (!child->settled)
+		read_exec(child);
+}
+
+/* Before exec the pipe carries a 0 once the child is held, and the errno of what went wrong. */
+static int wait_for_exec(struct child *child, struct error *err)
+{
+	while (!child->why && read_exec(child))
+		;
+	close_fd(&child->exec_fd);
+	return child->why ? error_sys(err, child->why, "cannot be started") : 0;
 }
 
 int child_release(struct child *child, struct error *err)

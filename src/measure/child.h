@@ -4,6 +4,7 @@
  *
  *	struct child child;
  *	child_start(keeper, &spec, &child, err)		held; its pid is known, nothing has run
+ *	child_settle(&child)				where what it used until then must be known: it is held now
  *	child_release(&child, err)			exec; an exec that fails is told here
  *	child_wait(keeper, &child, deadline, err)	0 ended, 1 still running at the deadline
  *	child_end(keeper, &child, grace)		TERM, then KILL; harmless once it ended
@@ -40,6 +41,8 @@ struct child {
 	uint32_t job;
 	pid_t pid;			/* 0: never started */
 	int hold_fd, exec_fd, output_fd;
+	bool settled;			/* it has told that it is held, or that it cannot be */
+	int why;			/* errno of what kept it from becoming what it should; 0: nothing */
 	bool ended;
 	int status;			/* as wait() gives it, once ended */
 	struct rusage usage;		/* of it and the descendants it waited for */
@@ -49,6 +52,8 @@ struct child {
 };
 
 int child_start(struct keeper *keeper, const struct child_spec *spec, struct child *out, struct error *err);
+/* Returns once it has done everything that comes before exec; should that fail, child_release() tells. */
+void child_settle(struct child *child);
 int child_release(struct child *child, struct error *err);
 int child_wait(struct keeper *keeper, struct child *child, uint64_t deadline_ns, struct error *err);
 void child_signal(struct keeper *keeper, const struct child *child, int signal);

@@ -118,6 +118,8 @@ static int run_held(struct rig *rig, const struct target_spec *spec, const struc
 	struct measured measured;
 	char pid[16];
 
+	/* What it does until it is held is neither to be counted nor sampled. */
+	child_settle(child);
 	snprintf(pid, sizeof pid, "%d", (int)child->pid);
 	if (events && (perf_stat_attach(rig->keeper, &rig->perf, events, pid, file, perf, err) < 0 ||
 		       perf_stat_switch(rig->keeper, perf, true, err) < 0))
