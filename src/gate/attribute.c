@@ -12,6 +12,12 @@ enum { NAMED = 5 };
 /* A smaller part of the change is not worth a line; and a largest one that is smaller stands for nothing. */
 #define WORTH_TELLING 0.02
 #define STANDS_OUT 0.1
+/* Of a change of wall time: with less of it in CPU time, waiting is worth a line. */
+#define CPU_MOST 0.7
+
+/* CPU time itself; time in which the target may also wait; what the CPU does in its time. */
+enum kind { CPU_TIME, WAITING, WORK, KINDS };
+
 /* Of the metric: a smaller change is not explained. */
 #define CHANGE_LEAST 0.005
 
@@ -64,6 +70,7 @@ struct wording {
 	const struct scenario_result *scenario;
 	const struct gate_result *gate;
 	bool by_time;	/* the profile is of what the metric counts */
+	bool waits;	/* the metric counts waiting too */
 	double change, whole;
 };
 
@@ -141,41 +148,71 @@ static bool stands_out(const struct part *parts, size_t n, const struct wording 
 	return false;
 }
 
-static void attribute(struct strv *out, const struct scenario_result *s, const struct gate_result *gate, bool by_time,
-		      const struct symbol_pairs *pairs)
+/* What passed while nothing ran is in no profile of CPU time. */
+static void tell_waiting(struct strv *out, const struct wording *w, double cpu)
 {
-	CLEANUP(free_ptr) struct part *parts = attribute_parts(pairs, gate->baseline, gate->current);
-	struct wording w = { .scenario = s, .gate = gate, .by_time = by_time, .change = gate->current - gate->baseline };
+	struct strbuf line = STRBUF_INIT;
+
+	if (!w->waits || cpu / w->change > CPU_MOST)
+		return;
+	begin_line(&line, w);
+	strbuf_adds(&line, "CPU time accounts for ");
+	cost_add(&line, fmax(cpu, 0), w->gate->gate.metric);
+	strbuf_adds(&line, " of ");
+	cost_add(&line, w->change, w->gate->gate.metric);
+	strbuf_addf(&line, " more per %s: the rest is waiting, which the profile does not see", unit_of_work(w));
+	strv_take(out, strbuf_take(&line));
+}
+
+/* PARTS, which sum up to CPU of the change. */
+static void attribute(struct strv *out, const struct wording *w, const struct part *parts, size_t n, double cpu)
+{
 	double told = 0;
 	size_t named = 0;
+
+	if (!stands_out(parts, n, w)) {
+		/* Of a doubtful change it is no news. */
+		if (w->gate->verdict == VERDICT_REGRESSION && !w->waits)
+			tell_spread(out, w, &parts[0]);
+		tell_waiting(out, w, cpu);
+		return;
+	}
+	for (size_t i = 0; i < n && named < NAMED && told < TOLD_ENOUGH * w->whole; i++) {
+		if (parts[i].delta * w->change <= 0 || fabs(parts[i].delta) < WORTH_TELLING * w->whole)
+			break;
+		if (!is_sure(&parts[i]))
+			continue;
+		tell_part(out, w, &parts[i]);
+		told += fabs(parts[i].delta);
+		named++;
+	}
+	tell_offset(out, w, parts, n);
+	tell_waiting(out, w, cpu);
+}
+
+static void attribute_gate(struct scenario_result *s, const struct gate_result *gate, enum kind kind,
+			   const struct symbol_pairs *pairs, const struct cost *cost)
+{
+	double before = kind == WAITING ? cost->before : gate->baseline, now = kind == WAITING ? cost->now : gate->current;
+	CLEANUP(free_ptr) struct part *parts = attribute_parts(pairs, before, now);
+	struct wording w = {
+		.scenario = s, .gate = gate, .by_time = kind != WORK, .waits = kind == WAITING,
+		.change = gate->current - gate->baseline,
+	};
 
 	if (!pairs->n || !(fabs(w.change) >= CHANGE_LEAST * gate->baseline))
 		return;
 	w.whole = whole_of(parts, pairs->n, w.change);
-	if (!stands_out(parts, pairs->n, &w)) {
-		/* Of a doubtful change it is no news. */
-		if (gate->verdict == VERDICT_REGRESSION)
-			tell_spread(out, &w, &parts[0]);
-		return;
-	}
-	for (size_t i = 0; i < pairs->n && named < NAMED && told < TOLD_ENOUGH * w.whole; i++) {
-		if (parts[i].delta * w.change <= 0 || fabs(parts[i].delta) < WORTH_TELLING * w.whole)
-			break;
-		if (!is_sure(&parts[i]))
-			continue;
-		tell_part(out, &w, &parts[i]);
-		told += fabs(parts[i].delta);
-		named++;
-	}
-	tell_offset(out, &w, parts, pairs->n);
+	attribute(&s->explanation, &w, parts, pairs->n, now - before);
 }
 
 /* Which metrics a profile of CPU time tells of, the first of a kind that fails speaking for those behind it. */
 static const struct {
 	const char *metric;
-	enum { CPU_TIME, WORK } kind;
+	enum kind kind;
 } attributed[] = {
-	{ "task-clock", CPU_TIME }, { "cpu-time", CPU_TIME }, { "cycles", CPU_TIME }, { "instructions", WORK },
+	{ "task-clock", CPU_TIME }, { "cpu-time", CPU_TIME }, { "cycles", CPU_TIME }, { "wall-time", WAITING },
+	{ "instructions", WORK },
 };
 
 static bool fails(const struct gate_result *gate)
@@ -197,16 +234,16 @@ static const struct gate_result *find_failing(const struct scenario_result *s, c
 	return NULL;
 }
 
-void attribute_changes(struct scenario_result *scenario, const struct symbol_pairs *pairs)
+void attribute_changes(struct scenario_result *scenario, const struct symbol_pairs *pairs, const struct cost *cost)
 {
-	bool told[] = { [CPU_TIME] = false, [WORK] = false };
+	bool told[KINDS] = { [CPU_TIME] = false, [WAITING] = !cost->metric || cost->metric->unit != UNIT_MS, [WORK] = false };
 
 	for (size_t i = 0; i < sizeof attributed / sizeof attributed[0]; i++) {
 		const struct gate_result *gate = find_failing(scenario, attributed[i].metric);
 
-		if (!gate || told[attributed[i].kind])
+		if (!gate || told[attributed[i].kind] || (attributed[i].kind == WAITING && told[CPU_TIME]))
 			continue;
 		told[attributed[i].kind] = true;
-		attribute(&scenario->explanation, scenario, gate, attributed[i].kind == CPU_TIME, pairs);
+		attribute_gate(scenario, gate, attributed[i].kind, pairs, cost);
 	}
 }

@@ -8,8 +8,8 @@
 
 #include "gate/symbol_pairs.h"
 
-/* PAIRS are of two profiles that can be compared. The gates on metrics must be judged. */
-void attribute_changes(struct scenario_result *scenario, const struct symbol_pairs *pairs);
+/* PAIRS, with their COST, are of two profiles that can be compared. The gates on metrics must be judged. */
+void attribute_changes(struct scenario_result *scenario, const struct symbol_pairs *pairs, const struct cost *cost);
 
 /* One symbol's part of a metric's change. */
 struct part {

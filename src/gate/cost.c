@@ -56,10 +56,13 @@ void cost_add(struct strbuf *out, double amount, const struct metric *metric)
 	double size = fabs(amount);
 	size_t i = 0;
 
-	while (size < (time ? times : counts)[i].from)
+	/* Nothing is nothing in the usual unit. */
+	if (size == 0)
+		i = time ? 1 : 3;
+	while (size && size < (time ? times : counts)[i].from)
 		i++;
 	size /= (time ? times : counts)[i].in;
-	strbuf_addf(out, "%.*f", size >= 99.95 ? 0 : 1, size);
+	strbuf_addf(out, "%.*f", size >= 99.95 || size == 0 ? 0 : 1, size);
 	if (time)
 		strbuf_addf(out, " %s", times[i].word);
 	else

@@ -270,7 +270,7 @@ static void judge_profile(struct scenario_result *s, const struct machine *machi
 		settle_row(row, s, SYMBOL_ACCUSING);
 	show_hottest(row, s);
 	if (same)
-		attribute_changes(s, &pairs);
+		attribute_changes(s, &pairs, &cost);
 	free(spare.reason);
 	symbol_pairs_release(&pairs);
 }

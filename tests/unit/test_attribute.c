@@ -23,7 +23,7 @@ static void assert_told(const struct court *court, const char *name, const char 
 	for (size_t i = 0; i < court->s.explanation.n; i++) {
 		const char *line = court->s.explanation.items[i];
 
-		if (strncmp(line, "task-clock: ", 12) && strncmp(line, "instructions: ", 14) && strncmp(line, "cycles: ", 8))
+		if (strncmp(line, "task-clock: ", 12) && strncmp(line, "wall-time: ", 11) && strncmp(line, "instructions: ", 14) && strncmp(line, "cycles: ", 8))
 			continue;
 		if (!want[told] || strcmp(line, want[told]))
 			fail_msg("%s: found '%s', expected '%s'", name, line, want[told] ?: "(nothing)");
@@ -111,6 +111,32 @@ static void work_is_the_unit(void **state)
 		"task-clock: a costs 10.0 us more per request, 100 % of the change", NULL });
 }
 
+static void waiting_is_in_no_profile(void **state)
+{
+	static const struct { double wall_ms, clock_ms; const char *lines[3]; } waits[] = {
+		{ 250, 150, { "wall-time: a costs 50.0 ms more per run, 100 % of the change" } },
+		{ 300, 150, { "wall-time: a costs 50.0 ms more per run, 50 % of the change",
+			      "wall-time: CPU time accounts for 50.0 ms of 100 ms more per run: the rest is waiting, which the "
+			      "profile does not see" } },
+		{ 300, 100, { "wall-time: CPU time accounts for 0 ms of 100 ms more per run: the rest is waiting, which the "
+			      "profile does not see" } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof waits / sizeof *waits; i++) {
+		struct gate gate = relative_gate(metric_find("wall-time"), 10);
+		CLEANUP(court_release) struct court court;
+
+		court_open(&court);
+		measure(&court, "wall-time", 200, waits[i].wall_ms);
+		measure(&court, "task-clock", 100, waits[i].clock_ms);
+		scenario_result_add_gate(&court.s, &gate);
+		profile_both(&court, "a 10, b 90", waits[i].clock_ms > 100 ? "a 40, b 60" : "a 10, b 90");
+		judge(&court);
+		assert_told(&court, "waiting", waits[i].lines);
+	}
+}
+
 static void without_profiles_nothing_is_told(void **state)
 {
 	CLEANUP(court_release) struct court court;
@@ -158,7 +184,7 @@ static void parts_sum_up(void **state)
 
 static const struct { double amount; const char *metric, *text; } amounts[] = {
 	{ 6.1, "task-clock", "6.1 ms" }, { -6.1, "task-clock", "6.1 ms" }, { 0.31, "task-clock", "310 us" },
-	{ 61234, "task-clock", "61.2 s" }, { 1e-5, "task-clock", "10.0 ns" }, { 0, "task-clock", "0.0 ns" },
+	{ 61234, "task-clock", "61.2 s" }, { 1e-5, "task-clock", "10.0 ns" }, { 0, "task-clock", "0 ms" }, { 0, "cycles", "0 cycles" },
 	{ 12.4e6, "instructions", "12.4 M instructions" }, { 3e9, "instructions", "3.0 G instructions" },
 	{ 500, "instructions", "500 instructions" }, { 25e3, "cycles", "25.0 k cycles" },
 };
@@ -180,6 +206,7 @@ int main(void)
 		cmocka_unit_test(symbols_account_for_a_change),
 		cmocka_unit_test(one_clock_is_enough),
 		cmocka_unit_test(work_is_the_unit),
+		cmocka_unit_test(waiting_is_in_no_profile),
 		cmocka_unit_test(without_profiles_nothing_is_told),
 		cmocka_unit_test(parts_sum_up),
 		cmocka_unit_test(amounts_are_readable),
