@@ -17,11 +17,6 @@ enum { UNSEEN_PERIODS = 10 };
 
 /* -------- whether */
 
-static bool asks_for_symbols(const struct scenario *s)
-{
-	return s->gates.n_budgets || (s->gates.symbols.on && !s->gates.symbols.by_default);
-}
-
 bool profiling_wanted(const struct scenario *scenario, const struct options *options, const struct machine *machine,
 		      struct scenario_result *out)
 {
@@ -30,8 +25,8 @@ bool profiling_wanted(const struct scenario *scenario, const struct options *opt
 			      : scenario->measure.counters == COUNTERS_SIM ? "its counters are simulated"
 			      : perf_record_event(machine->tier) ? NULL : "perf is not used";
 
-	if (why_not && asks_for_symbols(scenario))
-		strv_pushf(&out->notes, "no profile was taken (%s), so the gates on symbols are not measured", why_not);
+	if (why_not)
+		strv_pushf(&out->profile.doubts, "no profile was taken: %s", why_not);
 	return !why_not;
 }
 

@@ -20,7 +20,7 @@ struct profiling {
 	struct script *script;		/* of the run that is being read */
 };
 
-/* Is SCENARIO to be profiled? When not, and it gates symbols, OUT gets a note that says why. */
+/* Is SCENARIO to be profiled? When not, OUT's profile gets a doubt that says why, for the gates that rest on it. */
 bool profiling_wanted(const struct scenario *scenario, const struct options *options, const struct machine *machine,
 		      struct scenario_result *out);
 /* Both must outlive PROFILING, and PROFILING the run loop. */

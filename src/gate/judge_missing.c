@@ -59,7 +59,7 @@ void judge_missing(struct gate_result *g, const struct scenario_result *s, const
 		judge_reason(g, "the output had no match of metrics.%s", metric->name);
 	else if (metric->source == SOURCE_PROFILE)
 		judge_reason(g, "%s", s->profile.doubts.n ? s->profile.doubts.items[0] :
-			     "no profile was taken: --no-profile was given, or the scenario says profile: { kinds: [] }");
+			     "no profile was taken");
 	else if (metric->source == SOURCE_LOAD)
 		judge_reason(g, "nothing tells how much work was done: the scenario needs load.work");
 	else if (hardware && !tier_has_hardware(machine->tier))

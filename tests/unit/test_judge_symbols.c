@@ -266,7 +266,7 @@ static const struct {
 	{ another_normaliser, VERDICT_NOT_MEASURED, "another way of comparing names (version 7, now version 1)" },
 	{ another_class, VERDICT_NOT_MEASURED, "the baseline is of another machine class" },
 	{ no_old_profile, VERDICT_NEW, "the baseline has no profile yet" },
-	{ no_profile, VERDICT_NOT_MEASURED, "no profile was taken: --no-profile" },
+	{ no_profile, VERDICT_NOT_MEASURED, "no profile was taken" },
 	{ no_profile_because, VERDICT_NOT_MEASURED, "perf may not sample here" },
 	{ too_few_samples, VERDICT_INCONCLUSIVE, "only 2700 samples in 3 runs now, of 3000 in 3 that are needed: raise profile.dur" },
 	{ too_few_runs, VERDICT_INCONCLUSIVE, "only 18000 samples in 2 runs in the baseline, of 3000 in 3 that are needed" },
