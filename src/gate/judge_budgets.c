@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "gate/judge_missing.h"
+#include "gate/profiles.h"
 #include "gate/symbol_rule.h"
 
 /* Symbols that are named in a reason. */
@@ -118,7 +119,7 @@ static void judge(struct gate_result *row, const struct share_budget *budget, co
 		unlisted = (double)profile->rest_samples / (double)profile->samples;
 	count.share = profile->weight > 0 ? fmin(weight / profile->weight, 1) : 0;
 	row->n_current = profile->n_runs;
-	if (judge_samples(row, profile, NULL))
+	if (profiles_sufficient(row, profile, NULL))
 		decide(row, &count, unlisted, names.buf);
 	else
 		row->current = count.share;

@@ -7,7 +7,4 @@
 /* Adds the rows. Those of an earlier judgement must be gone. */
 void judge_budgets(struct scenario_result *scenario, const struct machine *machine);
 
-/* Whether both profiles have samples and runs enough to judge by; else G is inconclusive and says so. BEFORE may be NULL. */
-bool judge_samples(struct gate_result *g, const struct profile *now, const struct profile *before);
-
 #endif

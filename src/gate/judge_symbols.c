@@ -7,11 +7,13 @@
 #include "gate/attribute.h"
 #include "gate/judge_budgets.h"
 #include "gate/judge_missing.h"
+#include "gate/profiles.h"
 #include "gate/symbol_rule.h"
+#include "gate/symbols_row.h"
 #include "stats/proportion.h"
 
-/* So many of the hottest are kept for reports, judged or not; and so many are named in a reason. */
-enum { KEPT_LEAST = 20, NAMED = 3 };
+/* So many of the hottest are kept for reports, judged or not. */
+enum { KEPT_LEAST = 20 };
 #define INTERVAL_Z 1.96
 
 /* Rows */
@@ -47,79 +49,6 @@ static struct gate_result *add_row(struct scenario_result *s)
 	};
 
 	return scenario_result_add_gate(s, &gate);
-}
-
-/* Whether both profiles can be compared */
-
-static bool differs(struct gate_result *g, const char *what, const char *now, const char *before)
-{
-	judge_reason(g, "the baseline's profile has another %s (%s, now %s): accept a new baseline", what, before, now);
-	return true;
-}
-
-static bool settings_differ(struct gate_result *g, const struct profile *now, const struct profile *before)
-{
-	char a[24], b[24];
-
-	if (strcmp(now->event, before->event))
-		return differs(g, "event", now->event, before->event);
-	if (now->call_graph != before->call_graph)
-		return differs(g, "call graph", call_graph_name(now->call_graph), call_graph_name(before->call_graph));
-	if (now->frequency != before->frequency) {
-		snprintf(a, sizeof a, "%u Hz", now->frequency);
-		snprintf(b, sizeof b, "%u Hz", before->frequency);
-		return differs(g, "frequency", a, b);
-	}
-	if (now->normaliser == before->normaliser)
-		return false;
-	snprintf(a, sizeof a, "version %u", now->normaliser);
-	snprintf(b, sizeof b, "version %u", before->normaliser);
-	return differs(g, "way of comparing names", a, b);
-}
-
-static bool comparable(struct gate_result *g, const struct scenario_result *s, const struct machine *machine,
-		       const struct baseline *base)
-{
-	if (!profile_exists(&s->profile)) {
-		judge_missing(g, s, machine);
-		return false;
-	}
-	if (!base || !profile_exists(&base->profile)) {
-		g->verdict = VERDICT_NEW;
-		judge_reason(g, base ? "the baseline has no profile yet: accept a new one" : "there is no baseline yet");
-		return false;
-	}
-	return judge_class_allows(g, machine, base, g->gate.metric) && !settings_differ(g, &s->profile, &base->profile);
-}
-
-/* Whether there are enough samples */
-
-static void add_side(struct strbuf *out, const struct profile *profile, const char *where)
-{
-	strbuf_addf(out, "%s%llu samples in %zu run%s %s", out->len ? ", " : "", (unsigned long long)profile->samples,
-		    profile->n_runs, profile->n_runs == 1 ? "" : "s", where);
-}
-
-static bool is_short(const struct profile *profile)
-{
-	return profile->samples < PROFILE_SAMPLES_GATED || profile->n_runs < PROFILE_RUNS_LEAST;
-}
-
-bool judge_samples(struct gate_result *g, const struct profile *now, const struct profile *before)
-{
-	CLEANUP(strbuf_release) struct strbuf sides = STRBUF_INIT;
-
-	if (is_short(now))
-		add_side(&sides, now, "now");
-	if (before && is_short(before))
-		add_side(&sides, before, "in the baseline");
-	if (!sides.len)
-		return true;
-	g->verdict = VERDICT_INCONCLUSIVE;
-	judge_reason(g, "only %s, of %d in %d that are needed: raise profile.duration, or profile.frequency%s", sides.buf,
-		     PROFILE_SAMPLES_GATED, PROFILE_RUNS_LEAST,
-		     before && is_short(before) ? ", then accept a new baseline" : "");
-	return false;
 }
 
 /* Which symbols are judged, and which are kept */
@@ -196,49 +125,6 @@ static void keep_symbols(struct scenario_result *s, const struct symbol_pairs *p
 	}
 }
 
-/* The row of gates.symbols, from what was found of each */
-
-static double upper(const struct symbol_result *symbol)
-{
-	return symbol->change_pp + SYMBOL_CLEARING * symbol->error_pp;
-}
-
-static void add_reasons(struct gate_result *row, const struct scenario_result *s)
-{
-	size_t told = 0, all = 0;
-
-	for (size_t i = 0; i < s->n_symbols; i++) {
-		const struct symbol_result *symbol = &s->symbols[i];
-
-		if (!symbol->reason || symbol->verdict != row->verdict)
-			continue;
-		all++;
-		if (told < NAMED) {
-			judge_reason(row, "%s", symbol->reason);
-			told++;
-		}
-	}
-	if (all > told)
-		judge_reason(row, "and %zu more", all - told);
-}
-
-static void settle_row(struct gate_result *row, const struct scenario_result *s, double accusing)
-{
-	const struct symbol_result *worst = scenario_result_worst_symbol(s);
-
-	free(row->reason);
-	row->reason = NULL;
-	row->verdict = worst ? worst->verdict : VERDICT_PASS;
-	if (worst) {
-		row->baseline = worst->base_share_pct / 100;
-		row->current = worst->share_pct / 100;
-		row->change_pct = worst->change_pp;
-		row->low_pct = worst->change_pp - accusing * worst->error_pp;
-		row->high_pct = upper(worst);
-	}
-	add_reasons(row, s);
-}
-
 /* The hottest symbol stands for what could be accepted, where nothing was compared. */
 static void show_hottest(struct gate_result *row, const struct scenario_result *s)
 {
@@ -250,7 +136,7 @@ static void judge_profile(struct scenario_result *s, const struct machine *machi
 {
 	struct gate_result spare = { .gate.metric = scenario_result_metric(s, METRIC_SYMBOLS) };
 	struct gate_result *row = is_wanted(s, base) ? add_row(s) : &spare;
-	bool same = comparable(row, s, machine, base), enough = same && judge_samples(row, &s->profile, &base->profile);
+	bool same = profiles_comparable(row, s, machine, base), enough = same && profiles_sufficient(row, &s->profile, &base->profile);
 	const struct profile *before = same ? &base->profile : NULL;
 	struct symbol_pairs pairs;
 	struct cost cost;
@@ -267,7 +153,7 @@ static void judge_profile(struct scenario_result *s, const struct machine *machi
 	row->n_current = s->profile.n_runs;
 	row->n_baseline = before ? before->n_runs : 0;
 	if (enough)
-		settle_row(row, s, SYMBOL_ACCUSING);
+		symbols_row_settle(row, s, SYMBOL_ACCUSING);
 	show_hottest(row, s);
 	if (same)
 		attribute_changes(s, &pairs, &cost);
@@ -284,78 +170,4 @@ void judge_symbols(struct scenario_result *scenario, const struct machine *machi
 	else if (is_wanted(scenario, base))
 		judge_missing(add_row(scenario), scenario, machine);
 	judge_budgets(scenario, machine);
-}
-
-static bool may_be_chance(const struct scenario_result *s, const struct symbol_result *symbol)
-{
-	const struct symbol_gate *gate = &s->symbol_gate;
-	double tolerance = symbol->change == SYMBOL_NEW ? gate->new_pp : gate->rise_pp;
-
-	return symbol->change_pp - SYMBOL_ACCUSING_SUITE * symbol->error_pp <= tolerance;
-}
-
-/* What the scheduler and interrupts take of a program's time grows with what else runs. */
-static bool may_be_others(const struct symbol_result *symbol)
-{
-	return !strcmp(symbol->symbol, SYMBOL_SCHEDULER);
-}
-
-static void doubt_symbol(struct symbol_result *symbol, const char *why)
-{
-	struct strbuf reason = STRBUF_INIT;
-
-	strbuf_addf(&reason, "%s; %s", symbol->reason, why);
-	free(symbol->reason);
-	symbol->reason = strbuf_take(&reason);
-	symbol->verdict = VERDICT_INCONCLUSIVE;
-}
-
-static void doubt_symbols(struct scenario_result *s, struct gate_result *row, bool many, bool busy)
-{
-	for (size_t i = 0; i < s->n_symbols; i++) {
-		struct symbol_result *symbol = &s->symbols[i];
-
-		if (symbol->verdict != VERDICT_REGRESSION)
-			continue;
-		if (busy && may_be_others(symbol))
-			doubt_symbol(symbol, "the machine was busy, which alone makes its scheduler and interrupts take more");
-		else if (many && may_be_chance(s, symbol))
-			doubt_symbol(symbol, "among so many scenarios one may well do so by chance");
-	}
-	if (row->verdict == VERDICT_REGRESSION)
-		settle_row(row, s, many ? SYMBOL_ACCUSING_SUITE : SYMBOL_ACCUSING);
-}
-
-/* Once, and not as a doubt about each: what was accepted before there were profiles is as good as it was. */
-static void note_new(struct result *result)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < result->n_scenarios; i++) {
-		const struct scenario_result *s = &result->scenarios[i];
-		bool judged = false, new = false;
-
-		for (size_t k = 0; k < s->n_gates; k++) {
-			judged |= gate_result_judged(&s->gates[k]);
-			new |= gate_result_quiet(&s->gates[k]) && s->gates[k].verdict == VERDICT_NEW;
-		}
-		n += judged && new;
-	}
-	if (n)
-		strv_pushf(&result->notes, "symbols are not judged yet in %zu scenario%s: the baseline%s no profile; the next "
-			   "`pawl baseline update` adds one", n, n == 1 ? "" : "s", n == 1 ? " has" : "s have");
-}
-
-void judge_symbols_suite(struct result *result)
-{
-	bool many = result->n_scenarios >= SYMBOL_SUITE, busy = result->busy.n > 0;
-
-	note_new(result);
-	for (size_t i = 0; i < result->n_scenarios; i++) {
-		struct scenario_result *s = &result->scenarios[i];
-
-		for (size_t k = 0; k < s->n_gates; k++)
-			if (!strcmp(s->gates[k].gate.metric->name, METRIC_SYMBOLS))
-				doubt_symbols(s, &s->gates[k], many, busy);
-	}
 }

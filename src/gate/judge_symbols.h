@@ -1,7 +1,7 @@
 /*
- * Judging the profile: gates.symbols, gates.budgets, and which symbols account for a change. The verdicts become rows of
- * scenario->gates, on metrics called "symbols", "symbol GLOB" and "dso GLOB" whose values are shares from 0 to 1 and whose
- * changes are percentage points; what was found of each symbol becomes scenario->symbols.
+ * Judging the profile: gates.symbols, gates.budgets, and which symbols account for a change. The verdicts become rows
+ * of scenario->gates, on metrics called "symbols", "symbol GLOB" and "dso GLOB" whose values are shares from 0 to 1 and
+ * whose changes are percentage points; what was found of each symbol becomes scenario->symbols.
  */
 #ifndef PAWL_GATE_JUDGE_SYMBOLS_H
 #define PAWL_GATE_JUDGE_SYMBOLS_H
@@ -17,7 +17,8 @@ void judge_symbols(struct scenario_result *scenario, const struct machine *machi
 
 /*
  * What only shows over all scenarios. In a suite of many, chance has many tries: what would not be accused there is no
- * longer accused; nor are the scheduler and interrupts on a busy machine. And baselines from before there were profiles are told of once.
+ * longer accused; nor are the scheduler and interrupts of a busy machine. Baselines from before there were profiles are
+ * told of once.
  */
 void judge_symbols_suite(struct result *result);
 

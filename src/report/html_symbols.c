@@ -43,8 +43,8 @@ static void add_table(struct strbuf *out, const struct scenario_result *scenario
 
 	if (!n)
 		return;
-	strbuf_adds(out, "<table class=\"gates symbols\"><caption>Shares are a symbol's own samples. Changes have two standard "
-		    "errors behind them.</caption>\n<thead><tr>");
+	strbuf_adds(out, "<table class=\"gates symbols\"><caption>Shares are a symbol's own samples. Changes have two "
+			 "standard errors behind them.</caption>\n<thead><tr>");
 	for (size_t i = 0; i < SYMBOL_COLUMNS; i++)
 		strbuf_addf(out, "<th scope=\"col\"%s>%s</th>", symbol_columns[i].right ? " class=\"number\"" : "",
 			    *symbol_columns[i].title ? symbol_columns[i].title : "found");

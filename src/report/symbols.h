@@ -1,6 +1,6 @@
 /*
- * The profile in a report: the table of the hottest symbols and what changed among them, where it was sampled and how, and
- * where its pictures lie. What is appended is raw text: names of symbols are foreign, escape them for the format.
+ * The profile in a report: the table of the hottest symbols and what changed among them, how it was sampled, and where
+ * its pictures lie. What is appended is raw text: names of symbols are foreign, escape them for the format.
  */
 #ifndef PAWL_REPORT_SYMBOLS_H
 #define PAWL_REPORT_SYMBOLS_H
@@ -21,7 +21,7 @@ enum { SYMBOL_COLUMNS = 7, SYMBOLS_LISTED = 10 };
 /* symbol, file, share, baseline, change, cost, what became of it: the symbol is first. */
 extern const struct symbol_column symbol_columns[SYMBOL_COLUMNS];
 
-/* Indices of the symbols worth a row: the hottest SYMBOLS_LISTED, and what is judged badly, moved or gone; for free(). */
+/* Indices of the symbols worth a row: SYMBOLS_LISTED of the hottest, what is judged badly, moved or gone; for free(). */
 size_t *symbols_listed(const struct scenario_result *scenario, size_t *n_out);
 enum tone symbol_tone(const struct symbol_result *symbol);
 

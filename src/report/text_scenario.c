@@ -177,7 +177,8 @@ static void add_symbol(struct table *table, const struct scenario_result *scenar
 	}
 }
 
-static void add_symbols(const struct scenario_result *scenario, const struct report_options *options, struct strbuf *out)
+static void add_symbols(const struct scenario_result *scenario, const struct report_options *options,
+			struct strbuf *out)
 {
 	size_t n;
 	CLEANUP(free_ptr) size_t *listed = symbols_listed(scenario, &n);

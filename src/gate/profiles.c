@@ -1,0 +1,74 @@
+#include "gate/profiles.h"
+
+#include "base/cleanup.h"
+#include "base/strbuf.h"
+#include "gate/judge_missing.h"
+
+static bool differs(struct gate_result *g, const char *what, const char *now, const char *before)
+{
+	judge_reason(g, "the baseline's profile has another %s (%s, now %s): accept a new baseline", what, before, now);
+	return true;
+}
+
+static bool settings_differ(struct gate_result *g, const struct profile *now, const struct profile *before)
+{
+	char a[24], b[24];
+
+	if (strcmp(now->event, before->event))
+		return differs(g, "event", now->event, before->event);
+	if (now->call_graph != before->call_graph)
+		return differs(g, "call graph", call_graph_name(now->call_graph), call_graph_name(before->call_graph));
+	if (now->frequency != before->frequency) {
+		snprintf(a, sizeof a, "%u Hz", now->frequency);
+		snprintf(b, sizeof b, "%u Hz", before->frequency);
+		return differs(g, "frequency", a, b);
+	}
+	if (now->normaliser == before->normaliser)
+		return false;
+	snprintf(a, sizeof a, "version %u", now->normaliser);
+	snprintf(b, sizeof b, "version %u", before->normaliser);
+	return differs(g, "way of comparing names", a, b);
+}
+
+bool profiles_comparable(struct gate_result *g, const struct scenario_result *s, const struct machine *machine,
+			 const struct baseline *base)
+{
+	if (!profile_exists(&s->profile)) {
+		judge_missing(g, s, machine);
+		return false;
+	}
+	if (!base || !profile_exists(&base->profile)) {
+		g->verdict = VERDICT_NEW;
+		judge_reason(g, base ? "the baseline has no profile yet: accept a new one" : "there is no baseline yet");
+		return false;
+	}
+	return judge_class_allows(g, machine, base, g->gate.metric) && !settings_differ(g, &s->profile, &base->profile);
+}
+
+static void add_side(struct strbuf *out, const struct profile *profile, const char *where)
+{
+	strbuf_addf(out, "%s%llu samples in %zu run%s %s", out->len ? ", " : "", (unsigned long long)profile->samples,
+		    profile->n_runs, profile->n_runs == 1 ? "" : "s", where);
+}
+
+static bool is_short(const struct profile *profile)
+{
+	return profile->samples < PROFILE_SAMPLES_GATED || profile->n_runs < PROFILE_RUNS_LEAST;
+}
+
+bool profiles_sufficient(struct gate_result *g, const struct profile *now, const struct profile *before)
+{
+	CLEANUP(strbuf_release) struct strbuf sides = STRBUF_INIT;
+
+	if (is_short(now))
+		add_side(&sides, now, "now");
+	if (before && is_short(before))
+		add_side(&sides, before, "in the baseline");
+	if (!sides.len)
+		return true;
+	g->verdict = VERDICT_INCONCLUSIVE;
+	judge_reason(g, "only %s, of %d in %d that are needed: raise profile.duration, or profile.frequency%s", sides.buf,
+		     PROFILE_SAMPLES_GATED, PROFILE_RUNS_LEAST,
+		     before && is_short(before) ? ", then accept a new baseline" : "");
+	return false;
+}

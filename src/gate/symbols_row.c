@@ -1,0 +1,125 @@
+#include "gate/symbols_row.h"
+
+#include "base/mem.h"
+#include "base/strbuf.h"
+#include "gate/judge_missing.h"
+#include "gate/judge_symbols.h"
+#include "gate/symbol_rule.h"
+
+/* Symbols that are named in a reason. */
+enum { NAMED = 3 };
+
+static double upper(const struct symbol_result *symbol)
+{
+	return symbol->change_pp + SYMBOL_CLEARING * symbol->error_pp;
+}
+
+static void add_reasons(struct gate_result *row, const struct scenario_result *s)
+{
+	size_t told = 0, all = 0;
+
+	for (size_t i = 0; i < s->n_symbols; i++) {
+		const struct symbol_result *symbol = &s->symbols[i];
+
+		if (!symbol->reason || symbol->verdict != row->verdict)
+			continue;
+		all++;
+		if (told < NAMED) {
+			judge_reason(row, "%s", symbol->reason);
+			told++;
+		}
+	}
+	if (all > told)
+		judge_reason(row, "and %zu more", all - told);
+}
+
+void symbols_row_settle(struct gate_result *row, const struct scenario_result *s, double accusing)
+{
+	const struct symbol_result *worst = scenario_result_worst_symbol(s);
+
+	free(row->reason);
+	row->reason = NULL;
+	row->verdict = worst ? worst->verdict : VERDICT_PASS;
+	if (worst) {
+		row->baseline = worst->base_share_pct / 100;
+		row->current = worst->share_pct / 100;
+		row->change_pct = worst->change_pp;
+		row->low_pct = worst->change_pp - accusing * worst->error_pp;
+		row->high_pct = upper(worst);
+	}
+	add_reasons(row, s);
+}
+
+static bool may_be_chance(const struct scenario_result *s, const struct symbol_result *symbol)
+{
+	const struct symbol_gate *gate = &s->symbol_gate;
+	double tolerance = symbol->change == SYMBOL_NEW ? gate->new_pp : gate->rise_pp;
+
+	return symbol->change_pp - SYMBOL_ACCUSING_SUITE * symbol->error_pp <= tolerance;
+}
+
+/* What the scheduler and interrupts take of a program's time grows with what else runs. */
+static bool may_be_others(const struct symbol_result *symbol)
+{
+	return !strcmp(symbol->symbol, SYMBOL_SCHEDULER);
+}
+
+static void doubt_symbol(struct symbol_result *symbol, const char *why)
+{
+	struct strbuf reason = STRBUF_INIT;
+
+	strbuf_addf(&reason, "%s; %s", symbol->reason, why);
+	free(symbol->reason);
+	symbol->reason = strbuf_take(&reason);
+	symbol->verdict = VERDICT_INCONCLUSIVE;
+}
+
+static void doubt_symbols(struct scenario_result *s, struct gate_result *row, bool many, bool busy)
+{
+	for (size_t i = 0; i < s->n_symbols; i++) {
+		struct symbol_result *symbol = &s->symbols[i];
+
+		if (symbol->verdict != VERDICT_REGRESSION)
+			continue;
+		if (busy && may_be_others(symbol))
+			doubt_symbol(symbol, "the machine was busy, which alone makes its scheduler and interrupts take more");
+		else if (many && may_be_chance(s, symbol))
+			doubt_symbol(symbol, "among so many scenarios one may well do so by chance");
+	}
+	if (row->verdict == VERDICT_REGRESSION)
+		symbols_row_settle(row, s, many ? SYMBOL_ACCUSING_SUITE : SYMBOL_ACCUSING);
+}
+
+/* Once, and not as a doubt about each: what was accepted before there were profiles is as good as it was. */
+static void note_new(struct result *result)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < result->n_scenarios; i++) {
+		const struct scenario_result *s = &result->scenarios[i];
+		bool judged = false, new = false;
+
+		for (size_t k = 0; k < s->n_gates; k++) {
+			judged |= gate_result_judged(&s->gates[k]);
+			new |= gate_result_quiet(&s->gates[k]) && s->gates[k].verdict == VERDICT_NEW;
+		}
+		n += judged && new;
+	}
+	if (n)
+		strv_pushf(&result->notes, "symbols are not judged yet in %zu scenario%s: the baseline%s no profile; the next "
+			   "`pawl baseline update` adds one", n, n == 1 ? "" : "s", n == 1 ? " has" : "s have");
+}
+
+void judge_symbols_suite(struct result *result)
+{
+	bool many = result->n_scenarios >= SYMBOL_SUITE, busy = result->busy.n > 0;
+
+	note_new(result);
+	for (size_t i = 0; i < result->n_scenarios; i++) {
+		struct scenario_result *s = &result->scenarios[i];
+
+		for (size_t k = 0; k < s->n_gates; k++)
+			if (!strcmp(s->gates[k].gate.metric->name, METRIC_SYMBOLS))
+				doubt_symbols(s, &s->gates[k], many, busy);
+	}
+}
