@@ -98,12 +98,13 @@ static int draw(const struct result *result, const struct scenario_result *s, co
 		const struct strbuf *head_text, struct strbuf *svg, struct error *err)
 {
 	CLEANUP(stacks_release) struct stacks base = STACKS_INIT, head = STACKS_INIT;
-	struct flame_options options = {
-		.title = s->name, .base_label = s->baseline_label, .head_label = result->commit ?: "now",
-	};
+	CLEANUP(strbuf_release) struct strbuf now = STRBUF_INIT;
+	struct flame_options options = { .title = s->name, .base_label = s->baseline_label };
 
 	if (read_stacks(base_text, &base, err) < 0 || read_stacks(head_text, &head, err) < 0)
 		return -1;
+	strbuf_addf(&now, "now%s%s", result->commit ? ", commit " : "", result->commit ?: "");
+	options.head_label = now.buf;
 	if (find_costs(s, &options) && whole(&base) > 0 && whole(&head) > 0) {
 		options.scale = FLAME_PER_CPU_SECOND;
 		options.base_factor /= whole(&base);

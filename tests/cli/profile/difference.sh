@@ -1,0 +1,48 @@
+# The outline of an accepted profile lies beside the baseline, and a later run draws what changed since. No verdict rests on it.
+. "$LIB"
+
+mk_burner
+mk_scenario a <<YAML
+target: { command: [./burner, "60"] }
+warmup: { runs: 0 }
+measure: { runs: 2 }
+profile: { samples: 150, duration: 5s }
+YAML
+outline() { find baselines/a -name '*.folded'; }
+
+expect 0 run
+profiled a
+[[ ! -e $folder/diff.svg ]] || fail 'there is a difference from nothing'
+expect 0 baseline update --force
+[[ -s $(outline) ]] || fail "no outline: $(ls baselines/a)"
+sum() { awk '{ s += $NF } END { printf "%.0f", s }' "$1"; }
+[[ $(sum "$(outline)") == "$(sum pawl-out/latest/a/stacks.folded)" ]] || fail 'the outline does not weigh what the profile did'
+expect 0 run
+grep -q 'now' "$folder/diff.svg" || fail 'no difference, or without labels'
+expect 0 check
+
+# From a commit, too: there the outline of the working tree does not count.
+mk_repo
+sed -i 's/hot/other/' "$(outline)"
+expect 0 run --baseline-ref HEAD
+! grep -q '>other' "$folder/diff.svg" || fail "the working tree's outline was drawn"
+git checkout -q -- baselines
+
+# From a stored run that was moved; a baseline without a profile keeps none of an older one.
+mkdir elsewhere
+cp -r pawl-out/latest/. elsewhere/
+rm "$(outline)"
+expect 0 baseline update --from elsewhere --force --reason moved
+[[ -s $(outline) ]] || fail 'no outline from the stored run'
+expect 0 baseline update --no-profile --force --reason plain
+[[ -s $(outline) ]] || fail 'a session without a profile took the outline of the profile that is kept'
+sed -i 's/"60"/"61"/' scenarios/a.yaml
+expect 0 baseline update --no-profile --force --reason 'another scenario'
+[[ -z $(outline) ]] || fail 'the outline of another profile is left'
+
+# A damaged one costs the picture, and is told.
+expect 0 baseline update --force --reason 'with a profile'
+printf 'no weight here\n' >"$(outline)"
+expect 0 run
+[[ ! -e $folder/diff.svg ]] || fail 'there is a picture of a damaged outline'
+result '.scenarios[0].notes[]' | grep -q 'no picture of the difference' || fail 'it was not told'
