@@ -7,7 +7,8 @@ var rowHeight = parseFloat(svg.dataset.frameHeight), inverted = svg.dataset.inve
 // Coordinates are printed with six decimals.
 var NEAR = 0.000002;
 var views = [], state = { view: 0, zoom: 0, search: "", ignoreCase: false };
-var bar, field, caseBox, resetButton, said, viewButtons = [], hits = [], focused = null;
+var alone = document.documentElement === svg;
+var bar, host, field, caseBox, resetButton, said, viewButtons = [], hits = [], focused = null;
 
 // -------- reading the drawing
 
@@ -74,7 +75,8 @@ function writeName(frame, pixels, letter) {
 function writeNames() {
 	var view = current(), letter = letterWidth(), pixels;
 	if (!view.picture) return;
-	pixels = view.picture.getBoundingClientRect().width || svg.getBoundingClientRect().width * 0.984;
+	// The box of the inner drawing is as wide as its longest name.
+	pixels = svg.getBoundingClientRect().width * parseFloat(view.picture.getAttribute("width")) / 100;
 	view.frames.forEach(function (frame) { if (frame.shown) writeName(frame, pixels, letter); });
 }
 
@@ -114,7 +116,16 @@ function placeViews() {
 		if (i === state.view) bottom = top + view.height;
 	});
 	svg.setAttribute("height", bottom);
+	// The root of a tall picture is at its end, and all else stands on it.
+	if (alone && !inverted) window.scrollTo(0, bottom);
+	placeBar();
 	viewButtons.forEach(function (button, i) { button.setAttribute("aria-pressed", i === state.view ? "true" : "false"); });
+}
+
+// The controls stay in sight.
+function placeBar() {
+	var top = parseFloat(svg.querySelector(".tools").dataset.y);
+	host.setAttribute("y", alone ? Math.max(top, window.scrollY) : top);
 }
 
 // -------- searching
@@ -395,7 +406,8 @@ function addSearch() {
 }
 
 function buildBar() {
-	var tools = svg.querySelector(".tools"), host = document.createElementNS(SVG, "foreignObject");
+	var tools = svg.querySelector(".tools");
+	host = document.createElementNS(SVG, "foreignObject");
 	host.setAttribute("x", "0");
 	host.setAttribute("y", tools.dataset.y);
 	host.setAttribute("width", "100%");
@@ -413,6 +425,8 @@ function buildBar() {
 	host.appendChild(bar);
 	tools.textContent = "";
 	tools.appendChild(host);
+	// What comes last is drawn above the frames.
+	svg.appendChild(tools);
 }
 
 function frameOf(target) {
@@ -451,6 +465,7 @@ function listen() {
 	window.addEventListener("hashchange", readAddress);
 	window.addEventListener("popstate", readAddress);
 	window.addEventListener("resize", writeNames);
+	window.addEventListener("scroll", placeBar);
 }
 
 views = Array.from(svg.querySelectorAll(".view"), readView);

@@ -38,7 +38,9 @@ printf 'main;a 6000\nmain;b 3010\nmain;new 990\n' >"$work/head"
 for i in {0..40}; do
   printf 'sh%d;f%d 10\nsh%d;k%d_[k] 10\nsh%d;a::b%d 10\nsh%d;x%d_[j] 10\nsh%d;y%d_[i] 10\n' "$i" "$i" "$i" "$i" "$i" "$i" "$i" "$i" "$i" "$i"
 done >"$work/many"
+{ printf 'deep'; printf ';f%d' {1..150}; echo ' 1'; printf 'wide;%0400d;%090d 899\nwide;%0400d 100\n' 1 1 2; } >"$work/tall"
 draw plain "$work/plain"
+draw tall "$work/tall"
 draw icicle --inverted "$work/plain"
 draw diff --diff "$work/base" --base-label main --head-label 'pr 7' "$work/head"
 for colors in pawl hot mem io wakeup chain java js perl red green blue aqua yellow purple orange; do
