@@ -135,6 +135,20 @@ static void add_titles(struct drawing *d, const struct options *o, const char *p
 	free(base);
 }
 
+/* Of several events of BASE, the one that HEAD is of; where there is none, what the base has most samples of. */
+static int read_base(struct invocation *inv, struct drawing *d, struct error *err)
+{
+	const struct options *o = &inv->options;
+	const char *event = o->event, *same = stacks_text(&d->head, d->head.events[0].name);
+	uint32_t number;
+
+	if (profile_input_read(o->diff, &d->base, err) < 0)
+		return -1;
+	if (!event && pick_event(&d->base, same, &number, NULL) == 0)
+		event = same;
+	return keep_event(inv, &d->base, o->diff, event, err);
+}
+
 static int read_drawing(struct invocation *inv, struct drawing *d, struct error *err)
 {
 	const struct options *o = &inv->options;
@@ -144,7 +158,7 @@ static int read_drawing(struct invocation *inv, struct drawing *d, struct error 
 	if (read_options(o, d, err) < 0 || read_side(inv, path, event, &d->head, err) < 0)
 		return -1;
 	d->compared = o->diff != NULL;
-	return d->compared ? read_side(inv, o->diff, event, &d->base, err) : 0;
+	return d->compared ? read_base(inv, d, err) : 0;
 }
 
 static void render_top(const struct drawing *d, bool threads, struct strbuf *out)

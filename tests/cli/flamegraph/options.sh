@@ -46,6 +46,11 @@ has "$out" '"value":6'
 has "$err" 'two.txt: showing event instructions:u of: cycles:u instructions:u; --event picks another'
 expect 0 flamegraph --format folded --event cycles two.txt
 [[ $(cat "$out") == 'sh;main 7' && ! -s $err ]] || fail "shown was $(cat "$out")"
+# Two sides are of the same event, where that can be.
+printf 'sh 1/1  5.000001:     7 cycles:u: \n\tffff main (/bin/a)\n\n' >one.txt
+expect 0 flamegraph --diff two.txt one.txt
+has "$out" 'two.txt: 1 sample, weight 7 cycles:u'
+[[ ! -s $err ]] || fail "it said $(cat "$err")"
 # A reader that has seen enough is no crash.
 status=0
 { "$PAWL" flamegraph good || status=$?; echo "$status" >"$CASE_DIR/kept/status"; } | head -c 10 >"$CASE_DIR/kept/start"
