@@ -182,7 +182,7 @@ static void add_symbols(const struct scenario_result *scenario, const struct rep
 {
 	size_t n;
 	CLEANUP(free_ptr) size_t *listed = symbols_listed(scenario, &n);
-	CLEANUP(table_release) struct table table;
+	CLEANUP(table_release) struct table table = { 0 };
 
 	if (!n || !(options->verbose || symbols_wanted(scenario)))
 		return;
