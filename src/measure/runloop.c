@@ -251,6 +251,8 @@ static int profile(struct loop *l, struct error *err)
 		return -1;
 	}
 	strv_pushf(&l->result->notes, "no profile could be taken: %s", why.msg);
+	/* For the gates that rest on it. */
+	strv_pushf(&l->result->profile.doubts, "no profile could be taken: %s", why.msg);
 	return 0;
 }
 

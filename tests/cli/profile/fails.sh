@@ -10,6 +10,7 @@ YAML
 expect 0 run
 holds '.scenarios[0].state == "measured" and (.scenarios[0].runs | length) == 3'
 holds '.scenarios[0].notes | any(test("no profile could be taken: in profiled run 1: the target exited with status 7"))'
+holds '.scenarios[0].gates | all(.verdict != "regression")'
 [[ ! -e pawl-out/latest/a/stacks.folded ]] || fail 'there are stacks of a profile that was not taken'
 
 # One that hangs meets its timeout.
