@@ -36,6 +36,7 @@ static void add_reasons(struct gate_result *row, const struct scenario_result *s
 void symbols_row_settle(struct gate_result *row, const struct scenario_result *s, double accusing)
 {
 	const struct symbol_result *worst = scenario_result_worst_symbol(s);
+	double below = worst && worst->verdict == VERDICT_REGRESSION ? accusing : SYMBOL_CLEARING;
 
 	free(row->reason);
 	row->reason = NULL;
@@ -44,7 +45,7 @@ void symbols_row_settle(struct gate_result *row, const struct scenario_result *s
 		row->baseline = worst->base_share_pct / 100;
 		row->current = worst->share_pct / 100;
 		row->change_pct = worst->change_pp;
-		row->low_pct = worst->change_pp - accusing * worst->error_pp;
+		row->low_pct = worst->change_pp - below * worst->error_pp;
 		row->high_pct = upper(worst);
 	}
 	add_reasons(row, s);
@@ -90,31 +91,43 @@ static void doubt_symbols(struct scenario_result *s, struct gate_result *row, bo
 		symbols_row_settle(row, s, many ? SYMBOL_ACCUSING_SUITE : SYMBOL_ACCUSING);
 }
 
-/* Once, and not as a doubt about each: what was accepted before there were profiles is as good as it was. */
-static void note_new(struct result *result)
+/* Pawl's own gate, when it has nothing to compare with and others have. */
+static const struct gate_result *find_unjudged(const struct scenario_result *s)
 {
+	const struct gate_result *unjudged = NULL;
+	bool judged = false;
+
+	for (size_t i = 0; i < s->n_gates; i++) {
+		const struct gate_result *g = &s->gates[i];
+
+		judged |= gate_result_judged(g);
+		if (gate_result_quiet(g) && g->verdict != VERDICT_INCONCLUSIVE)
+			unjudged = g;
+	}
+	return judged && profile_exists(&s->profile) ? unjudged : NULL;
+}
+
+/* Once, and not as a doubt about each: what was accepted before there were profiles is as good as it was. */
+static void note_unjudged(struct result *result)
+{
+	const struct gate_result *first = NULL;
 	size_t n = 0;
 
 	for (size_t i = 0; i < result->n_scenarios; i++) {
-		const struct scenario_result *s = &result->scenarios[i];
-		bool judged = false, new = false;
+		const struct gate_result *unjudged = find_unjudged(&result->scenarios[i]);
 
-		for (size_t k = 0; k < s->n_gates; k++) {
-			judged |= gate_result_judged(&s->gates[k]);
-			new |= gate_result_quiet(&s->gates[k]) && s->gates[k].verdict == VERDICT_NEW;
-		}
-		n += judged && new;
+		first = first ?: unjudged;
+		n += unjudged != NULL;
 	}
 	if (n)
-		strv_pushf(&result->notes, "symbols are not judged yet in %zu scenario%s: the baseline%s no profile; the next "
-			   "`pawl baseline update` adds one", n, n == 1 ? "" : "s", n == 1 ? " has" : "s have");
+		strv_pushf(&result->notes, "symbols are not judged in %zu scenario%s: %s", n, n == 1 ? "" : "s", first->reason);
 }
 
 void judge_symbols_suite(struct result *result)
 {
 	bool many = result->n_scenarios >= SYMBOL_SUITE, busy = result->busy.n > 0;
 
-	note_new(result);
+	note_unjudged(result);
 	for (size_t i = 0; i < result->n_scenarios; i++) {
 		struct scenario_result *s = &result->scenarios[i];
 

@@ -335,6 +335,35 @@ static void nobody_asked_for_it(void **state)
 	assert_int_equal(court.s.status, STATUS_NOT_MEASURED);
 }
 
+/* One line for all scenarios; none for those that have nothing else to compare with either. */
+static void unjudged_symbols_are_noted_once(void **state)
+{
+	CLEANUP(result_release) struct result result = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		struct scenario_result *s = result_add_scenario(&result, "x");
+		struct court court;
+
+		open_profiled(&court, 100, 100);
+		court.s.symbol_gate.by_default = true;
+		add_gate(&court, "task-clock");
+		profile_fill(&court.s.profile, 3000, 3, "a 10");
+		if (i == 2)
+			judge_scenario(&court.s, &court.here, NULL);
+		else
+			judge(&court);
+		free(s->name);
+		*s = court.s;
+		court.s = (struct scenario_result){ 0 };
+		court_release(&court);
+	}
+	judge_together(&result);
+	assert_int_equal(result.notes.n, 1);
+	assert_string_equal(result.notes.items[0],
+			    "symbols are not judged in 2 scenarios: the baseline has no profile yet: accept a new one");
+}
+
 static void symbols_are_kept_without_a_gate(void **state)
 {
 	CLEANUP(court_release) struct court court;
@@ -586,6 +615,7 @@ int main(void)
 		cmocka_unit_test(what_cannot_be_compared_is_said),
 		cmocka_unit_test(without_a_baseline_it_is_new),
 		cmocka_unit_test(nobody_asked_for_it),
+		cmocka_unit_test(unjudged_symbols_are_noted_once),
 		cmocka_unit_test(symbols_are_kept_without_a_gate),
 		cmocka_unit_test(costs_are_per_unit_of_work),
 		cmocka_unit_test(instructions_stand_in_for_a_missing_clock),
