@@ -31,8 +31,8 @@ run_corpus() {
   local b=${B:-build/release} name sanitize=''
   [[ -f $b/libpawl.a ]] || { echo "there is no $b/libpawl.a: build it with 'make'"; exit 1; }
   # Objects with sanitizers link only with the sanitizers' own library.
-  if nm "$b/libpawl.a" 2>/dev/null | grep -q ' U __asan_init'; then sanitize=-fsanitize=address,undefined; fi
-  if nm "$b/libpawl.a" 2>/dev/null | grep -q ' U __gcov_'; then sanitize=--coverage; fi
+  if nm "$b/libpawl.a" 2>/dev/null | grep ' U __asan_init' >/dev/null; then sanitize=-fsanitize=address,undefined; fi
+  if nm "$b/libpawl.a" 2>/dev/null | grep ' U __gcov_' >/dev/null; then sanitize=--coverage; fi
   mkdir -p "$b/fuzz"
   for name in "${names[@]}"; do
     # shellcheck disable=SC2086

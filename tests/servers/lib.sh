@@ -185,7 +185,7 @@ left_listening() {
   local socket port owner
   comm -13 "$CASE_DIR/kept/listening" <(listening | sort) | while read -r socket port; do
     owner=$(find /proc/[0-9]*/fd -lname "socket:\[$socket\]" 2>/dev/null | head -n 1 | cut -d/ -f3) || true
-    if [[ -z $owner ]] && ! listening | grep -qx "$socket $port"; then continue; fi
+    if [[ -z $owner ]] && ! listening | grep -x "$socket $port" >/dev/null; then continue; fi
     if [[ -z $owner ]] || ours "$owner" "$(cat "/proc/$owner/comm")"; then
       echo "still listening: port $port (process ${owner:-unknown})"
     fi

@@ -19,7 +19,7 @@ heavy ';hot ' 75
 light ';warm ' 20
 # Nothing of pawl's own is in it, but for the child before its exec.
 light '^pawl' 3
-perf report -i "$folder/perf-2.data" --stdio 2>/dev/null | grep -q hot || fail 'perf report cannot read perf-2.data'
-perf buildid-list -i "$folder/perf.data" | grep -q burner || fail 'no build-id of the burner'
+perf report -i "$folder/perf-2.data" --stdio 2>/dev/null | grep hot >/dev/null || fail 'perf report cannot read perf-2.data'
+perf buildid-list -i "$folder/perf.data" | grep burner >/dev/null || fail 'no build-id of the burner'
 [[ -z $(ls -A "$HOME") ]] || fail "left in the home: $(ls -A "$HOME")"
 tidy || fail 'a scratch folder is left'
