@@ -1,0 +1,19 @@
+# The profile of a kept environment, and of a process that is attached to by hand.
+. "$LIB"
+
+server_scenario web '' 2s rate <<'YAML'
+measure: { window: 500ms, runs: 1 }
+profile: { samples: 60, duration: 900ms }
+YAML
+expect 0 run --keep-env web
+profiled web
+keeper=$(sed -n 's/^stop it with: kill //p' "$err")
+trap 'kill $keeper 2>/dev/null || true' EXIT
+pid=$(running "$PWD/server.py" | head -n 1)
+rm -rf pawl-out
+expect 0 run --attach "$pid" web
+profiled web
+heavy '^python' 95
+kill -0 "$pid" || fail 'the server was ended'
+kill "$keeper"
+gone "$PWD/server.py"
