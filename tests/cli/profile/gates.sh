@@ -1,0 +1,54 @@
+# Symbols are gated end to end: the same program passes, a slower one is accused by the name of its function, and
+# each verdict has its reason.
+. "$LIB"
+
+mk_burner
+mk_scenario a <<'YAML'
+target: { command: [./burner, "150"] }
+warmup: { runs: 0 }
+measure: { runs: 5 }
+profile: { frequency: 4999, samples: 4500, duration: 20s }
+gates:
+  task-clock: +40%
+  symbols: { top: 5, rise: 4pp }
+  budgets:
+    - { symbol: "war*", max: 30% }
+    - { dso: burner, max: 100% }
+YAML
+gate() { result ".scenarios[0].gates[] | select(.metric | startswith(\"$1\")).verdict"; }
+is() { [[ $(gate "$1") == "$2" ]] || fail "$1 is $(gate "$1"), not $2: $(cat "$out")"; }
+
+expect 0 run
+profiled a
+is symbols new
+is 'symbol war' pass
+expect 0 baseline update --force
+expect 0 run
+is symbols pass
+is 'symbol war' pass
+is 'dso burner' pass
+
+# Five times the work in warm().
+sed -i 's/warm(1000)/warm(5000)/' burner.c
+cc -O2 -g -fno-omit-frame-pointer -o burner burner.c -lpthread
+expect 1 run
+is symbols regression
+is 'symbol war' regression
+has "$out" 'warm rose from'
+has "$out" 'warm costs'
+holds '.scenarios[0].symbols[] | select(.symbol == "warm") | .change_pp > 15 and .cost_ms > .base_cost_ms * 3 and .verdict == "regression"'
+! result '.scenarios[0].symbols[] | select(.verdict == "regression").symbol' | grep hot >/dev/null || fail 'hot() is accused'
+expect 1 compare "$(dirname "$(ls -d pawl-out/2*/result.json | head -n 2 | tail -n 1)")" pawl-out/latest
+has "$out" 'warm rose from'
+
+# Too few samples are no pass, and what it would take is said.
+sed -i 's/samples: 4500/samples: 600/' scenarios/a.yaml
+"$PAWL" run >"$out" 2>"$err" || true
+is symbols inconclusive
+has "$out" 'samples'
+
+# Another frequency is not compared.
+sed -i 's/frequency: 4999/frequency: 1999/' scenarios/a.yaml
+"$PAWL" run >"$out" 2>"$err" || true
+is symbols not-measured
+has "$out" 'frequency'
