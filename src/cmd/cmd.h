@@ -22,7 +22,7 @@ struct options {
 	char *title, *subtitle, *notes, *min_width, *diff, *base_label, *head_label, *event, *count_name;	/* flamegraph */
 	const char *colors;
 	uint64_t width, height;
-	bool inverted, reverse, threads;
+	bool inverted, reverse, threads, absolute;
 	bool json, strict, force, no_profile, no_confirm, man, keep_env;
 };
 

@@ -64,6 +64,7 @@ static int read_options(const struct options *o, struct drawing *d, struct error
 		.title = o->title, .subtitle = o->subtitle, .notes = o->notes, .colors = o->colors, .width = (double)o->width,
 		.frame_height = (double)o->height, .inverted = o->inverted, .reverse = o->reverse, .count_name = o->count_name,
 		.base_label = d->base_label, .head_label = d->head_label,
+		.scale = o->absolute ? FLAME_PER_CPU_SECOND : FLAME_PER_TOTAL,
 	};
 	if (!d->flame.title)
 		d->flame.title = d->title;
@@ -173,6 +174,30 @@ static void render_top(const struct drawing *d, bool threads, struct strbuf *out
 	profile_release(&profile);
 }
 
+/* What a picture does not show of itself. Folded text says too little of where it comes from. */
+static void warn(const struct invocation *inv, const struct stacks *stacks, const char *path)
+{
+	CLEANUP(profile_release) struct profile profile = { 0 };
+
+	if (!strcmp(stacks_text(stacks, stacks->events[0].name), FOLDED_EVENT))
+		return;
+	shares_build(&stacks, 1, NULL, &profile);
+	shares_doubts(stacks, &profile);
+	for (size_t i = 0; i < profile.doubts.n; i++)
+		cmd_say(inv, "%s: warning: %s\n", path, profile.doubts.items[i]);
+}
+
+static void warn_of_both(const struct invocation *inv, const struct drawing *d)
+{
+	const char *format = inv->options.format;
+
+	if (format && (!strcmp(format, "top") || !strcmp(format, "folded")))
+		return;
+	warn(inv, &d->head, inv->args.items[0]);
+	if (d->compared)
+		warn(inv, &d->base, inv->options.diff);
+}
+
 static int render(const struct drawing *d, const struct options *o, struct strbuf *out, struct error *err)
 {
 	const char *format = o->format ?: "svg";
@@ -196,6 +221,8 @@ static int check_use(const struct invocation *inv, struct error *err)
 		return error_set(err, ERR_INPUT, "flamegraph takes one profile, FILE or - for standard input, and --diff BASE to compare it with");
 	if (o->diff && !strcmp(o->diff, "-") && !strcmp(inv->args.items[0], "-"))
 		return error_set(err, ERR_INPUT, "BASE and FILE cannot both come from standard input");
+	if (o->absolute && !o->diff)
+		return error_set(err, ERR_INPUT, "--absolute says how --diff BASE compares; there is nothing to compare with");
 	if (o->diff && o->format && strcmp(o->format, "svg") && strcmp(o->format, "json"))
 		return error_set(err, ERR_INPUT, "--diff makes svg or json, not %s", o->format);
 	return 0;
@@ -207,7 +234,10 @@ static int flamegraph(struct invocation *inv, struct error *err)
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	const char *file = inv->options.output;
 
-	if (check_use(inv, err) < 0 || read_drawing(inv, &d, err) < 0 || render(&d, &inv->options, &text, err) < 0)
+	if (check_use(inv, err) < 0 || read_drawing(inv, &d, err) < 0)
+		return -1;
+	warn_of_both(inv, &d);
+	if (render(&d, &inv->options, &text, err) < 0)
 		return -1;
 	if (file && strcmp(file, "-"))
 		return file_write(file, text.buf, text.len, err) < 0 ? -1 : STATUS_OK;
@@ -224,7 +254,9 @@ const struct command_def cmd_flamegraph = {
 		"a click or Enter zooms into a frame, Escape goes back, / searches, and the address keeps\n"
 		"what is seen.\n\n"
 		"With --diff BASE, frames are coloured by how their part of the whole changed from BASE to\n"
-		"FILE, and grey where the samples cannot tell; head, base and what vanished are in one file.\n\n"
+		"FILE, and grey where the samples cannot tell; head, base and what vanished are in one file.\n"
+		"Where both were recorded for the same work, --absolute compares what it cost, not its\n"
+		"parts of the whole.\n\n"
 		"The status is 2 when FILE is no profile or has no sample in it, 3 when it cannot be read or\n"
 		"perf is missing or fails.",
 	.options = OPT_FLAME | OPT_OUTPUT,

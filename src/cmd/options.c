@@ -31,6 +31,7 @@ const struct option_spec cmd_options[] = {
 	{ OPT_FORMAT, 0, "format", OPTION_CHOICE, AT(format), "FORMAT", "how to print (default text)", formats },
 	{ OPT_FLAME, 0, "format", OPTION_CHOICE, AT(format), "FORMAT", "what to make of it (default svg)", flame_formats },
 	{ OPT_FLAME, 0, "diff", OPTION_TEXT, AT(diff), "BASE", "compare FILE with this profile", NULL },
+	{ OPT_FLAME, 0, "absolute", OPTION_FLAG, AT(absolute), NULL, "with --diff: compare weights, not parts of the whole", NULL },
 	{ OPT_FLAME, 0, "base-label", OPTION_TEXT, AT(base_label), "TEXT", "what BASE is called (default its file)", NULL },
 	{ OPT_FLAME, 0, "head-label", OPTION_TEXT, AT(head_label), "TEXT", "what FILE is called (default its name)", NULL },
 	{ OPT_FLAME, 0, "event", OPTION_TEXT, AT(event), "EVENT", "show this one of several events (folded has all)", NULL },

@@ -24,13 +24,16 @@ struct flame_unit flame_unit_of(const struct stacks *stacks, const struct flame_
 	}
 	if (options->count_name)
 		return (struct flame_unit){ .name = options->count_name, .scaled = scaled };
-	if (scaled)
+	/* A factor makes something else of a weight, and only the caller knows what. */
+	if (scaled && (options->base_factor > 0 || options->head_factor > 0))
 		return (struct flame_unit){ .name = "", .scaled = true };
 	if (weight == samples)
-		return (struct flame_unit){ .name = "samples", .counts = true };
+		return (struct flame_unit){ .name = "samples", .counts = true, .scaled = scaled };
 	if (begins(event, "cpu-clock") || begins(event, "task-clock"))
-		return (struct flame_unit){ .name = event, .time = true };
-	return (struct flame_unit){ .name = strcmp(event, FOLDED_EVENT) && stacks->n_events == 1 ? event : "" };
+		return (struct flame_unit){ .name = event, .time = true, .scaled = scaled };
+	return (struct flame_unit){
+		.name = strcmp(event, FOLDED_EVENT) && stacks->n_events == 1 ? event : "", .scaled = scaled,
+	};
 }
 
 /* -------- numbers */

@@ -34,3 +34,20 @@ expect 0 flamegraph --diff one/stacks.folded two/stacks.folded
 has "$out" 'two/stacks.folded against one/stacks.folded'
 expect 0 flamegraph --format json --diff base.folded head.folded
 has "$out" '{"name":"gone","value":0,"delta":-10}'
+
+# As parts of the whole nothing changed; of what it cost, all did.
+printf 'main;work 1000\n' >once
+printf 'main;work 2000\n' >twice
+expect 0 flamegraph --format json --diff once twice
+has "$out" '"delta":0'
+expect 0 flamegraph --format json --diff once --absolute twice
+has "$out" '"delta":1000'
+expect 2 flamegraph --absolute twice
+has "$err" 'nothing to compare with'
+
+# What is wrong with a recording is said beside its picture.
+for i in {1..9}; do printf 'a 1/1 1.00000%d: 5 cycles: \n\tff main (/bin/a)\n\n' "$i"; done >few.txt
+expect 0 flamegraph few.txt
+has "$err" 'few.txt: warning: 9 samples'
+expect 0 -q flamegraph few.txt
+[[ ! -s $err ]] || fail "-q, and yet: $(cat "$err")"

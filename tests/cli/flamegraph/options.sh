@@ -50,7 +50,7 @@ expect 0 flamegraph --format folded --event cycles two.txt
 printf 'sh 1/1  5.000001:     7 cycles:u: \n\tffff main (/bin/a)\n\n' >one.txt
 expect 0 flamegraph --diff two.txt one.txt
 has "$out" 'two.txt: 1 sample, weight 7 cycles:u'
-[[ ! -s $err ]] || fail "it said $(cat "$err")"
+lacks "$err" 'showing event'
 # A reader that has seen enough is no crash.
 status=0
 { "$PAWL" flamegraph good || status=$?; echo "$status" >"$CASE_DIR/kept/status"; } | head -c 10 >"$CASE_DIR/kept/start"
