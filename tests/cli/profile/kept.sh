@@ -16,4 +16,6 @@ profiled web
 heavy '^python' 95
 kill -0 "$pid" || fail 'the server was ended'
 kill "$keeper"
+ended() { [[ ! -e /proc/$keeper ]]; }
+eventually ended
 gone "$PWD/server.py"
