@@ -116,7 +116,7 @@ static int draw(const struct result *result, const struct scenario_result *s, co
 	return 0;
 }
 
-static int compare(const struct result *result, const struct scenario_result *s, struct project *project,
+static int compare(const struct result *result, struct scenario_result *s, struct project *project,
 		   struct invocation *inv, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf base = STRBUF_INIT;
@@ -133,7 +133,10 @@ static int compare(const struct result *result, const struct scenario_result *s,
 		return got;
 	if (draw(result, s, &base, &head, &svg, err) < 0)
 		return -1;
-	return file_write(picture, svg.buf, svg.len, err);
+	if (file_write(picture, svg.buf, svg.len, err) < 0)
+		return -1;
+	s->difference = true;
+	return 0;
 }
 
 void accepted_stacks_compare(struct result *result, struct project *project, struct invocation *inv)

@@ -180,9 +180,10 @@ static int accept_over(struct acceptance *a, const struct scenario_result *s, st
 	if (have_old && !append)
 		say_changes(a, s, old);
 	make_baseline(a, s, old, append, &fresh);
-	ret = write_baseline(a, &fresh, path, err);
+	/* First what no verdict rests on: a baseline that was written has been accepted. */
+	ret = write_stacks(a, s, append, path, err);
 	if (ret == 0)
-		ret = write_stacks(a, s, append, path, err);
+		ret = write_baseline(a, &fresh, path, err);
 	cmd_say(a->inv, "%s %s: %zu runs%s, session %zu (%s)\n",
 		ret < 0 ? "not accepted:" : append ? "added to" : "accepted", s->name, s->n_runs, profile_words(s, &fresh),
 		fresh.n_sessions, path);

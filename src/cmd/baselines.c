@@ -115,6 +115,8 @@ int project_read_beside(struct project *project, struct invocation *inv, const c
 {
 	const char *file = strrchr(path, '/');
 
+	if (!from_commit(project, inv) && file_refuse_link(path, err) < 0)
+		return -1;
 	return read_text(project, inv, scenario, file ? file + 1 : path, path, limit, out, err);
 }
 

@@ -21,6 +21,8 @@ static void compare_scenario(struct scenario_result *s, const struct result *hea
 	struct baseline baseline;
 	struct strbuf label = STRBUF_INIT;
 
+	/* HEAD's picture is of another base. */
+	s->difference = false;
 	if (!before || !before->n_runs) {
 		scenario_result_set_baseline(s, NULL, NULL, NULL);
 		judge_scenario(s, &head->machine, NULL);

@@ -8,11 +8,12 @@
 #include "profile/flame.h"
 #include "profile/folded.h"
 #include "profile/names.h"
+#include "profile/pick.h"
 #include "profile/shares.h"
 #include "profile/top.h"
 
 /* An execution of fewer sampling periods has more than a tenth of it unseen. */
-enum { UNSEEN_PERIODS = 10 };
+enum { UNSEEN_PERIODS = 10, OVERHEAD_MOST_PCT = 25 };
 #define FREQUENCY_MOST 20000.0
 
 /* -------- whether */
@@ -57,6 +58,16 @@ static uint64_t count_samples(const struct stacks *stacks)
 	return samples;
 }
 
+/* perf follows what the keeper starts, and so samples the keeper too, until the target is executed. */
+static void drop_keeper(struct stacks *stacks)
+{
+	struct stacks target = STACKS_INIT;
+
+	pick_other_threads(stacks, KEEPER_NAME, &target);
+	stacks_release(stacks);
+	*stacks = target;
+}
+
 static int end(void *ctx, uint64_t *samples_out, struct error *err)
 {
 	struct profiling *p = ctx;
@@ -65,6 +76,7 @@ static int end(void *ctx, uint64_t *samples_out, struct error *err)
 		return error_wrap(err, "the text of perf script");
 	script_free(p->script);
 	p->script = NULL;
+	drop_keeper(&p->runs[p->n - 1]);
 	*samples_out = count_samples(&p->runs[p->n - 1]);
 	if (!*samples_out)
 		stacks_release(&p->runs[--p->n]);
@@ -123,6 +135,14 @@ static void doubt_short(const struct profile_taken *taken, struct profile *profi
 		   "raise profile.frequency, to %.0f or so", taken->execution_ms, period_ms, least < FREQUENCY_MOST ? least : FREQUENCY_MOST);
 }
 
+static void doubt_overhead(struct profile *profile)
+{
+	if (profile->overhead_pct > OVERHEAD_MOST_PCT)
+		strv_pushf(&profile->doubts, "under the profiler the target took %.0f %% more CPU time, so the shares are partly its own: "
+			   "lower profile.frequency%s", profile->overhead_pct,
+			   profile->call_graph == CALL_GRAPH_DWARF ? ", or set profile.call-graph: fp" : "");
+}
+
 static void build(struct profiling *p, const struct profile_taken *taken, const struct stacks *all, struct profile *out)
 {
 	CLEANUP(free_ptr) const struct stacks **runs = xcalloc(p->n + 1, sizeof *runs);
@@ -139,6 +159,7 @@ static void build(struct profiling *p, const struct profile_taken *taken, const 
 		out->event = xstrdup(taken->event);
 	shares_doubts(all, out);
 	doubt_short(taken, out);
+	doubt_overhead(out);
 }
 
 static int finish(struct profiling *p, const struct profile_taken *taken, struct scenario_result *out,

@@ -8,6 +8,27 @@
 #include "gate/result_json.h"
 #include "measure/files.h"
 
+char *results_folder(const char *path)
+{
+	const char *name = strrchr(path, '/');
+
+	if (file_is_dir(path))
+		return xstrdup(path);
+	return name ? xstrndup(path, (size_t)(name - path) + (name == path)) : xstrdup(".");
+}
+
+/* A run's folder may have been moved, or downloaded, since it says where it is. */
+static void find_folder(const char *path, struct result *result)
+{
+	CLEANUP(free_ptr) char *folder = results_folder(path);
+	CLEANUP(free_ptr) char *first = result->n_scenarios ? file_join(folder, result->scenarios[0].name) : NULL;
+
+	if ((result->out_dir && file_is_dir(result->out_dir)) || !first || !file_is_dir(first))
+		return;
+	free(result->out_dir);
+	result->out_dir = file_absolute(folder);
+}
+
 int results_read(const char *path, struct result *out, struct error *err)
 {
 	CLEANUP(free_ptr) char *file = file_is_dir(path) ? file_join(path, "result.json") : xstrdup(path);
@@ -19,19 +40,12 @@ int results_read(const char *path, struct result *out, struct error *err)
 		return -1;
 	if (result_parse(text.buf, text.len, file, out, err) < 0)
 		return -1;
-	if (results_check_twins(out, err) == 0)
+	if (results_check_twins(out, err) == 0) {
+		find_folder(path, out);
 		return 0;
+	}
 	result_release(out);
 	return error_wrap(err, "%s", file);
-}
-
-char *results_folder(const char *path)
-{
-	const char *name = strrchr(path, '/');
-
-	if (file_is_dir(path))
-		return xstrdup(path);
-	return name ? xstrndup(path, (size_t)(name - path) + (name == path)) : xstrdup(".");
 }
 
 int results_check_twins(const struct result *result, struct error *err)

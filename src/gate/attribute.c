@@ -190,11 +190,44 @@ static void attribute(struct strv *out, const struct wording *w, const struct pa
 	tell_waiting(out, w, cpu);
 }
 
+/*
+ * Shares of CPU time times instructions blame whoever is there when others' IPC rises. So of those, only symbols count
+ * whose CPU time surely moved the same way. How many are left.
+ */
+static size_t keep_moved(struct part *parts, size_t n, double change, const struct cost *cost)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct symbol_pair *pair = parts[i].pair;
+		const struct part time = {
+			.delta = pair->share * cost->now - pair->base_share * cost->before,
+			.error = sqrt(pow(pair->share_error * cost->now, 2) + pow(pair->base_share_error * cost->before, 2)),
+		};
+
+		if (time.delta * change > 0 && is_sure(&time))
+			parts[kept++] = parts[i];
+	}
+	return kept;
+}
+
+static void tell_no_time(struct strv *out, const struct wording *w)
+{
+	struct strbuf line = STRBUF_INIT;
+
+	if (w->gate->verdict != VERDICT_REGRESSION)
+		return;
+	begin_line(&line, w);
+	strbuf_adds(&line, "no symbol takes surely more CPU time, so the profile does not tell which one executes them");
+	strv_take(out, strbuf_take(&line));
+}
+
 static void attribute_gate(struct scenario_result *s, const struct gate_result *gate, enum kind kind,
 			   const struct symbol_pairs *pairs, const struct cost *cost)
 {
 	double before = kind == WAITING ? cost->before : gate->baseline, now = kind == WAITING ? cost->now : gate->current;
 	CLEANUP(free_ptr) struct part *parts = attribute_parts(pairs, before, now);
+	size_t n = pairs->n;
 	struct wording w = {
 		.scenario = s, .gate = gate, .by_time = kind != WORK, .waits = kind == WAITING,
 		.change = gate->current - gate->baseline,
@@ -202,8 +235,13 @@ static void attribute_gate(struct scenario_result *s, const struct gate_result *
 
 	if (!pairs->n || !(fabs(w.change) >= CHANGE_LEAST * gate->baseline))
 		return;
-	w.whole = whole_of(parts, pairs->n, w.change);
-	attribute(&s->explanation, &w, parts, pairs->n, now - before);
+	if (kind == WORK && cost->metric && cost->metric->unit == UNIT_MS)
+		n = keep_moved(parts, n, w.change, cost);
+	w.whole = whole_of(parts, n, w.change);
+	if (n)
+		attribute(&s->explanation, &w, parts, n, now - before);
+	else
+		tell_no_time(&s->explanation, &w);
 }
 
 /* Which metrics a profile of CPU time tells of, the first of a kind that fails speaking for those behind it. */

@@ -9,6 +9,7 @@
 #include "gate/judge_missing.h"
 #include "gate/profiles.h"
 #include "gate/symbol_rule.h"
+#include "profile/names.h"
 
 /* Symbols that are named in a reason. */
 enum { NAMED = 3 };
@@ -38,11 +39,17 @@ static struct gate_result *add_row(struct scenario_result *s, const struct share
 	return scenario_result_add_gate(s, &gate);
 }
 
+/* Nobody writes a function's parameters in a budget, and its comparable name has them. */
 static bool matches(const struct share_budget *budget, const struct profile_symbol *symbol)
 {
+	CLEANUP(strbuf_release) struct strbuf plain = STRBUF_INIT;
+
 	if (budget->dso && !glob_match(budget->dso, symbol->dso))
 		return false;
-	return !budget->symbol || glob_match(budget->symbol, symbol->symbol) || glob_match(budget->symbol, symbol->key);
+	if (!budget->symbol || glob_match(budget->symbol, symbol->symbol) || glob_match(budget->symbol, symbol->key))
+		return true;
+	name_without_parameters(symbol->key, &plain);
+	return glob_match(budget->symbol, plain.buf);
 }
 
 /* What the symbols that match have together. Adds their names to NAMES. */
@@ -96,6 +103,8 @@ static void decide(struct gate_result *row, const struct share_count *count, dou
 		judge_reason(row, "over its budget: %s", names);
 	} else if (share + unlisted + SYMBOL_CLEARING * error <= limit) {
 		row->verdict = VERDICT_PASS;
+		if (!(share > 0))
+			judge_reason(row, "nothing that was sampled matches it");
 	} else {
 		row->verdict = VERDICT_INCONCLUSIVE;
 		judge_reason(row, "too near to the budget for %llu samples, which leave +-%.1f pp open: raise profile.samples "

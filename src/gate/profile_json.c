@@ -162,11 +162,28 @@ static void add_kept(cJSON *object, const char *key, const struct profile *profi
 	free(kept.symbols);
 }
 
+/* Weights are sums of periods: nothing that was measured comes near, and beyond it arithmetic ends. */
+#define WEIGHT_LARGEST 1e21
+
+static int check_sums(const struct json *at, const struct profile *profile, struct error *err)
+{
+	uint64_t self = profile->rest_samples;
+
+	for (size_t i = 0; i < profile->n_symbols; i++)
+		self += profile->symbols[i].samples;
+	if (self > profile->samples)
+		return json_fault(at, err, "its symbols and rest_samples have %llu samples together, of %llu in all",
+				  (unsigned long long)self, (unsigned long long)profile->samples);
+	if (profile->weight > WEIGHT_LARGEST)
+		return json_fault(at, err, "a weight of %g is none that was measured", profile->weight);
+	return 0;
+}
+
 static int read_profile(const struct json *at, const struct json_field *fields, struct profile *out, struct error *err)
 {
 	CLEANUP(profile_release) struct profile profile = { .overhead_pct = NAN };
 
-	if (json_fields_read(at, fields, &profile, err) < 0)
+	if (json_fields_read(at, fields, &profile, err) < 0 || check_sums(at, &profile, err) < 0)
 		return -1;
 	profile_release(out);
 	*out = profile;

@@ -121,6 +121,10 @@ static int check_fit(const struct json *at, const struct profile *profile, const
 		return json_fault(at, err, "expected samples <= total_samples <= the profile's %llu, found %llu and %llu",
 				  (unsigned long long)profile->samples, (unsigned long long)s->samples,
 				  (unsigned long long)s->total_samples);
+	for (size_t i = 0; i < row->n_runs; i++)
+		if (s->run_samples[i] > profile->run_samples[i])
+			return json_fault(at, err, "run %zu has %llu samples, of which %llu cannot be this symbol's", i + 1,
+					  (unsigned long long)profile->run_samples[i], (unsigned long long)s->run_samples[i]);
 	if (s->weight > s->total_weight * rounding || s->total_weight > profile->weight * rounding)
 		return json_fault(at, err, "expected weight <= total_weight <= the profile's %.17g, found %.17g and %.17g",
 				  profile->weight, s->weight, s->total_weight);

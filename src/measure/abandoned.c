@@ -141,7 +141,7 @@ static void wake_if_stopped_keeper(pid_t pid)
 {
 	struct process process;
 
-	if (process_read(pid, &process) && process.state == 'T' && !strcmp(process.name, "pawl-keeper"))
+	if (process_read(pid, &process) && process.state == 'T' && !strcmp(process.name, KEEPER_NAME))
 		kill(pid, SIGCONT);
 }
 

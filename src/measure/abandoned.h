@@ -14,6 +14,9 @@
 
 enum { OWNER_ID_SIZE = 32 };
 
+/* What the keeper's process is called, and a child until it executes its program. */
+#define KEEPER_NAME "pawl-keeper"
+
 /* "<pid>.<start time>" of process PID, of fixed width; "" when it is gone. */
 void owner_id(pid_t pid, char out[OWNER_ID_SIZE]);
 

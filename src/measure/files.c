@@ -222,6 +222,6 @@ int file_refuse_link(const char *path, struct error *err)
 	struct stat st;
 
 	if (lstat(path, &st) == 0 && S_ISLNK(st.st_mode))
-		return error_set(err, ERR_INPUT, "%s is a symbolic link, which pawl does not follow when it writes", path);
+		return error_set(err, ERR_INPUT, "%s is a symbolic link, which pawl does not follow here", path);
 	return 0;
 }

@@ -292,7 +292,7 @@ void keeper_process(int sock)
 	sigemptyset(&child);
 	sigaddset(&child, SIGCHLD);
 	setpgid(0, 0);
-	prctl(PR_SET_NAME, "pawl-keeper");
+	prctl(PR_SET_NAME, KEEPER_NAME);
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	let_go(sock);
 	k.sock = 3;

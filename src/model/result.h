@@ -120,6 +120,7 @@ struct scenario_result {
 	char *baseline_path;	/* what was compared with, or NULL */
 	char *baseline_label;	/* "2026-11-20, commit a1b2c3d, 3 sessions" */
 	char *baseline_class;	/* its machine class, or NULL */
+	bool difference;	/* diff.svg in the run's folder shows what changed since that baseline */
 	struct strv explanation;	/* lines: what accounts for the change */
 };
 

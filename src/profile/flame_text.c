@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/escape.h"
 #include "profile/flame_change.h"
 #include "profile/folded.h"
@@ -141,12 +142,21 @@ static double percent_of(double part, double whole)
 	return whole > 0 ? 100 * part / whole : 0;
 }
 
+/* Its unit comes from whoever named the event. */
+static void add_weight_escaped(struct strbuf *out, double weight, const struct flame_unit *unit)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	flame_add_weight(&text, weight, unit);
+	escape_html(out, text.buf);
+}
+
 /* PCT of the whole. */
 static void add_part(struct strbuf *out, double pct, double shown, uint64_t samples, const struct flame_unit *unit)
 {
 	flame_add_percent(out, pct, 100);
 	strbuf_adds(out, ", ");
-	flame_add_weight(out, shown, unit);
+	add_weight_escaped(out, shown, unit);
 	add_samples(out, samples, unit);
 }
 
@@ -167,7 +177,7 @@ static void add_difference(struct strbuf *out, const struct flame_change *change
 
 	strbuf_adds(out, by < 0 ? "\xe2\x88\x92" : "+");
 	if (unit->scaled) {
-		flame_add_weight(out, fabs(by), unit);
+		add_weight_escaped(out, fabs(by), unit);
 	} else {
 		flame_add_fixed(out, fabs(by), 2);
 		strbuf_adds(out, " points");

@@ -335,7 +335,7 @@ struct frame_list {
 	size_t n, cap;
 };
 
-static void split(struct stacks *stacks, const struct folded_line *line, struct frame_list *frames)
+static int split(struct stacks *stacks, const struct folded_line *line, struct frame_list *frames, struct error *err)
 {
 	const char *text = line->text, *end = text + line->len;
 
@@ -343,10 +343,13 @@ static void split(struct stacks *stacks, const struct folded_line *line, struct 
 	for (;;) {
 		const char *stop = memchr(text, ';', (size_t)(end - text));
 
+		if (frames->n == FOLDED_FRAMES_MOST)
+			return error_set(err, ERR_INPUT, "a stack has more than %d frames, which no program's has; it begins with '%.60s'",
+					 FOLDED_FRAMES_MOST, line->text);
 		VEC_GROW(frames->items, frames->n, frames->cap);
 		frames->items[frames->n++] = frame_of(stacks, text, (size_t)((stop ?: end) - text));
 		if (!stop)
-			return;
+			return 0;
 		text = stop + 1;
 	}
 }
@@ -368,12 +371,17 @@ int folded_read(const char *text, size_t len, struct stacks *stacks, struct erro
 	for (size_t i = 0; i < lines.n && !status; i++) {
 		const struct folded_line *line = &lines.items[i];
 
-		split(stacks, line, &frames);
+		status = split(stacks, line, &frames, err);
+		if (status < 0)
+			break;
 		stacks_add(stacks, event, 0, frames.items, frames.n, unit > 0 ? (uint64_t)(line->weight / unit) : line->weight > 0,
 			   line->weight);
 		if (stacks->n > FOLDED_STACKS_LARGEST)
 			status = error_set(err, ERR_INPUT, "there are more than %d different stacks: leave out what tells every one "
 					   "apart, such as addresses and numbers in names", FOLDED_STACKS_LARGEST);
+		else if (stacks_bytes(stacks) > STACKS_LARGEST)
+			status = error_set(err, ERR_INPUT, "%zu different stacks and their names need more than the %d MiB they may take",
+					   stacks->n, STACKS_LARGEST >> 20);
 	}
 	free(frames.items);
 	return status;

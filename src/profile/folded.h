@@ -25,6 +25,7 @@
 
 enum {
 	FOLDED_STACKS_LARGEST = 1000000,	/* different ones; real profiles have tens of thousands */
+	FOLDED_FRAMES_MOST = 1 << 18,		/* of one stack */
 	FOLDED_SAMPLES_BELIEVED = 4000000,
 };
 

@@ -174,3 +174,30 @@ void names_resolve(struct stacks *stacks)
 		f->key = stacks_string(stacks, key.buf, key.len);
 	}
 }
+
+/* -------- parameters */
+
+/* Where the group begins that ends with the ')' at END; NULL when none does. */
+static const char *group_begin(const char *name, const char *end)
+{
+	int open = 0;
+
+	for (const char *p = end; p >= name; p--) {
+		open += (*p == ')') - (*p == '(');
+		if (!open)
+			return p;
+	}
+	return NULL;
+}
+
+void name_without_parameters(const char *name, struct strbuf *out)
+{
+	const char *end = strrchr(name, ')'), *begin = end ? group_begin(name, end) : NULL;
+	bool qualified = end && (!end[1] || end[1] == ' ' || end[1] == '[');
+
+	/* "(anonymous namespace)::f" has none. */
+	if (begin && begin > name && qualified)
+		strbuf_add(out, name, (size_t)(begin - name));
+	else
+		strbuf_adds(out, name);
+}

@@ -24,6 +24,8 @@ void name_comparable(const char *shown, const char *dso, struct strbuf *out);
  * "[jit]" for code that a program made at run time, "" for an unknown one; appended.
  */
 void name_of_dso(const char *path, struct strbuf *out);
+/* NAME without the parameters at its end: "app::parse(int) const" is "app::parse"; appended. */
+void name_without_parameters(const char *name, struct strbuf *out);
 bool dso_is_kernel(const char *path);
 
 /*

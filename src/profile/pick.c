@@ -62,23 +62,50 @@ static uint32_t same_frame(struct stacks *to, const struct stacks *from, uint32_
 	return stacks_frame(to, name, dso);
 }
 
-void pick_stacks(const struct stacks *from, uint32_t event, struct stacks *to)
+typedef bool wanted_fn(const struct stacks *from, const struct stack *s, const void *of);
+
+static void copy_stacks(const struct stacks *from, wanted_fn *wanted, const void *of, struct stacks *to)
 {
-	uint32_t into = stacks_event(to, event_name(from, event), strlen(event_name(from, event)));
 	uint32_t *frames = NULL;
 	size_t room = 0;
 
 	for (size_t i = 0; i < from->n; i++) {
 		const struct stack *s = &from->items[i];
+		const char *event = event_name(from, s->event);
 
-		if (s->event != event)
+		if (!wanted(from, s, of))
 			continue;
 		if (s->n > room)
 			frames = xrealloc_array(frames, room = s->n, sizeof *frames);
 		for (size_t k = 0; k < s->n; k++)
 			frames[k] = same_frame(to, from, from->pool[s->first + k]);
-		stacks_add(to, into, same_string(to, from, s->comm), frames, s->n, s->samples, s->weight);
+		stacks_add(to, stacks_event(to, event, strlen(event)), same_string(to, from, s->comm), frames, s->n, s->samples,
+			   s->weight);
 	}
 	to->lost += from->lost;
 	free(frames);
+}
+
+static bool of_event(const struct stacks *from, const struct stack *s, const void *of)
+{
+	(void)from;
+	return s->event == *(const uint32_t *)of;
+}
+
+void pick_stacks(const struct stacks *from, uint32_t event, struct stacks *to)
+{
+	stacks_event(to, event_name(from, event), strlen(event_name(from, event)));
+	copy_stacks(from, of_event, &event, to);
+}
+
+static bool of_other_thread(const struct stacks *from, const struct stack *s, const void *of)
+{
+	return strcmp(stacks_text(from, s->comm), of) != 0;
+}
+
+void pick_other_threads(const struct stacks *from, const char *thread, struct stacks *to)
+{
+	for (size_t i = 0; i < from->n_events; i++)
+		stacks_event(to, event_name(from, i), strlen(event_name(from, i)));
+	copy_stacks(from, of_other_thread, thread, to);
 }

@@ -12,5 +12,7 @@
 int pick_event(const struct stacks *stacks, const char *name, uint32_t *event_out, struct error *err);
 /* The stacks of EVENT, and what was lost, added to TO. Names are to be resolved again. */
 void pick_stacks(const struct stacks *from, uint32_t event, struct stacks *to);
+/* All stacks but those of the threads called THREAD, added to TO, events and their order included. */
+void pick_other_threads(const struct stacks *from, const char *thread, struct stacks *to);
 
 #endif

@@ -53,6 +53,18 @@ static void tally_leaf(const struct stacks *stacks, const struct frame *leaf, do
 	}
 }
 
+/* A chain that reaches where threads begin is whole, however short. */
+static bool is_whole(const struct stacks *stacks, const struct stack *s)
+{
+	static const char *const roots[] = { "_start", "__libc_start_", "start_thread", "clone", "__clone", "_dl_start", "thread_start" };
+	const char *root = s->n ? stacks_text(stacks, stacks->frames[stacks->pool[s->first]].name) : "";
+
+	for (size_t i = 0; i < sizeof roots / sizeof roots[0]; i++)
+		if (!strncmp(root, roots[i], strlen(roots[i])))
+			return true;
+	return false;
+}
+
 static void tally_stack(const struct stacks *stacks, const struct stack *s, struct tally *out)
 {
 	size_t depth = 0;
@@ -68,7 +80,7 @@ static void tally_stack(const struct stacks *stacks, const struct stack *s, stru
 	}
 	out->all += s->weight;
 	if (depth)
-		*(depth <= 2 ? &out->shallow : &out->deep) += s->weight;
+		*(depth <= 2 && !is_whole(stacks, s) ? &out->shallow : &out->deep) += s->weight;
 	if (s->n)
 		tally_leaf(stacks, &stacks->frames[stacks->pool[s->first + s->n - 1]], s->weight, out);
 }
@@ -90,18 +102,24 @@ static double pct(double part, double whole)
 static void doubt_samples(struct profile *profile)
 {
 	unsigned long long n = profile->samples;
+	/* Without a frequency it is a recording of somebody's, which nobody gates. */
+	unsigned long long wanted = profile->frequency ? PROFILE_SAMPLES_GATED : PROFILE_SAMPLES_SHOWN;
 
-	if (n >= PROFILE_SAMPLES_GATED)
+	if (n >= wanted)
 		return;
 	if (!n) {
 		strv_push(&profile->doubts, "there are no samples: the target used no CPU time while it was recorded; let it "
 			  "work longer, or raise profile.duration");
 		return;
 	}
-	strv_pushf(&profile->doubts, "%llu sample%s, and symbol gates need %d%s: raise profile.frequency%s or "
-		   "profile.duration", n, n == 1 ? "" : "s", PROFILE_SAMPLES_GATED,
-		   n < PROFILE_SAMPLES_SHOWN ? "; even small shares in the picture are chance" : "",
-		   profile->frequency ? "" : " (perf record -F)");
+	if (!profile->frequency) {
+		strv_pushf(&profile->doubts, "%llu sample%s: small shares in the picture are chance; record for longer, or more "
+			   "often (perf record -F)", n, n == 1 ? "" : "s");
+		return;
+	}
+	strv_pushf(&profile->doubts, "%llu sample%s, and symbol gates need %d%s: raise profile.frequency or profile.duration", n,
+		   n == 1 ? "" : "s", PROFILE_SAMPLES_GATED,
+		   n < PROFILE_SAMPLES_SHOWN ? "; even small shares in the picture are chance" : "");
 }
 
 static void doubt_lost(struct profile *profile)
@@ -139,7 +157,7 @@ static void say_stripped(struct profile *profile, const char *path, double share
 		strv_pushf(&profile->doubts, "%.0f %% of the profile is code made at run time, without symbols: let its engine "
 			   "tell perf of them (node --perf-basic-prof, python3 -X perf)", share);
 	else
-		strv_pushf(&profile->doubts, "%.0f %% of the profile is in %s without symbols: it is stripped; build it with -g "
+		strv_pushf(&profile->doubts, "%.0f %% of the profile is in %s without symbols: it is stripped, or was replaced since; build it with -g "
 			   "and install it unstripped, or install its debug symbols (Debian: the package ending in -dbgsym)",
 			   share, path);
 }

@@ -158,9 +158,7 @@ const struct symbol_file symbol_files[SYMBOL_FILES] = {
 bool symbols_path(struct strbuf *out, const struct result *result, const struct scenario_result *scenario,
 		  const struct symbol_file *file)
 {
-	bool compared = scenario->n_symbols && !isnan(scenario->symbols[0].base_share_pct);
-
-	if (!result->out_dir || !profile_exists(&scenario->profile) || (file->compared && !compared))
+	if (!result->out_dir || !profile_exists(&scenario->profile) || (file->compared && !scenario->difference))
 		return false;
 	strbuf_addf(out, "%s/%s/%s", result->out_dir, scenario->name, file->name);
 	return true;

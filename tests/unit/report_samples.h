@@ -328,6 +328,7 @@ static inline void sample_symbols(struct scenario_result *scenario, double befor
 	for (size_t i = 0; i < 3; i++)
 		scenario->profile.run_samples[i] = 3040;
 	scenario->profile.rest_samples = 9120;
+	scenario->difference = !isnan(symbols->base_pct);
 	for (; symbols->symbol; symbols++) {
 		struct symbol_result *added = scenario_result_add_symbol(scenario, symbols->symbol, symbols->dso);
 

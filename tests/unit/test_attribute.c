@@ -93,6 +93,30 @@ static void one_clock_is_enough(void **state)
 		"instructions: a costs about 725 M instructions more per run, 100 % of what was added", NULL });
 }
 
+/* b's part of the instructions rose only because a's IPC did: it takes less time than before. */
+static void instructions_are_laid_on_whoever_takes_more_time(void **state)
+{
+	static const struct {
+		const char *now, *line;
+	} rows[] = {
+		{ "a 60, b 40", "instructions: a costs about 700 M instructions more per run, 70 % of the change" },
+		{ "a 45.45, b 45.45", "instructions: no symbol takes surely more CPU time, so the profile does not tell which one executes them" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		CLEANUP(court_release) struct court court;
+
+		court_open(&court);
+		measure(&court, "task-clock", 100, 110);
+		measure(&court, "instructions", 1e9, 2e9);
+		add_gate(&court, "instructions");
+		profile_both(&court, "a 50, b 50", rows[i].now);
+		judge(&court);
+		assert_told(&court, rows[i].now, (const char *const[]){ rows[i].line, NULL });
+	}
+}
+
 static void work_is_the_unit(void **state)
 {
 	CLEANUP(court_release) struct court court;
@@ -205,6 +229,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(symbols_account_for_a_change),
 		cmocka_unit_test(one_clock_is_enough),
+		cmocka_unit_test(instructions_are_laid_on_whoever_takes_more_time),
 		cmocka_unit_test(work_is_the_unit),
 		cmocka_unit_test(waiting_is_in_no_profile),
 		cmocka_unit_test(without_profiles_nothing_is_told),

@@ -191,6 +191,26 @@ static void files_have_names(void **state)
 	}
 }
 
+static void parameters_are_left_out(void **state)
+{
+	static const struct {
+		const char *name, *plain;
+	} cases[] = {
+		{ "app::parse(int)", "app::parse" }, { "app::parse(int) const", "app::parse" }, { "main", "main" }, { "", "" },
+		{ "Foo::operator()(int, void (*)(int))", "Foo::operator()" }, { "f(a(b), c)", "f" },
+		{ "(anonymous namespace)::f(int)", "(anonymous namespace)::f" }, { "(anonymous namespace)::f", "(anonymous namespace)::f" },
+		{ "(f)", "(f)" }, { "f)", "f)" }, { "x(y)z", "x(y)z" }, { "f() [clone .cold]", "f" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
+
+		name_without_parameters(cases[i].name, &out);
+		assert_string_equal(out.buf, cases[i].plain);
+	}
+}
+
 static uint32_t add(struct stacks *stacks, const char *name, const char *dso)
 {
 	return stacks_frame(stacks, stacks_string(stacks, name, strlen(name)), stacks_string(stacks, dso, strlen(dso)));
@@ -247,6 +267,7 @@ int main(void)
 		cmocka_unit_test(hostile_names_stay_as_they_are),
 		cmocka_unit_test(names_of_two_builds_compare),
 		cmocka_unit_test(files_have_names),
+		cmocka_unit_test(parameters_are_left_out),
 		cmocka_unit_test(a_profile_is_named),
 		cmocka_unit_test(names_take_bounded_memory),
 	};

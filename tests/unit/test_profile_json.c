@@ -215,6 +215,9 @@ static const struct hostile hostile[] = {
 	  "$.profile.symbols[1]: 'x' of 'redis-server' is there twice" },
 	{ "\"symbol\": \"gr\xc3\xbc\xc3\x9f\"", "\"symbol\": 5", "$.profile.symbols[1].symbol: expected a string, found a number" },
 	{ "\"rest_samples\": 7", "\"rest_samples\": -7", "$.profile.rest_samples: expected a whole number from 0 to" },
+	{ "\"rest_samples\": 7", "\"rest_samples\": 8", "$.profile: its symbols and rest_samples have 8601 samples together, of 8600 in all" },
+	{ "[3000, 2500]", "[4001, 1499]", "$.profile.symbols[0]: run 1 has 4000 samples, of which 4001 cannot be this symbol's" },
+	{ "\"weight\": 8625877400", "\"weight\": 1e300", "$.profile: a weight of 1e+300 is none that was measured" },
 	{ "\"samples\": 8593", "\"samples\": 0.5", "$.profile.dsos[0].samples: expected a whole number from 0 to" },
 };
 
@@ -435,6 +438,9 @@ static void odd_names_stay_apart(void **state)
 	sample_baseline(&baseline);
 	for (size_t i = 0; i < N(names); i++)
 		sample_symbol(&baseline.profile, names[i], names[i], 5, 6);
+	baseline.profile.samples += N(names) * 11;
+	baseline.profile.run_samples[0] += N(names) * 5;
+	baseline.profile.run_samples[1] += N(names) * 6;
 	read_baseline(&baseline, &back);
 	assert_int_equal(back.profile.n_symbols, baseline.profile.n_symbols);
 	for (size_t i = 0; i < N(names); i++) {

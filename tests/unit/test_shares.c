@@ -175,6 +175,7 @@ static void doubts_name_their_remedy(void **state)
 		{ "shallow", 600, 2900, "f (/bin/a)|[unknown] ([unknown])|[unknown] ([unknown])|main (/bin/a)", CALL_GRAPH_FP, 0,
 		  { "after one or two frames in 83 % of", "-fno-omit-frame-pointer", "profile.call-graph: dwarf" } },
 		{ "shallow though unwound", 100, 2900, "f (/bin/a)", CALL_GRAPH_DWARF, 0, { "-fasynchronous-unwind-tables" } },
+		{ "short, and whole", 100, 2900, "main (/bin/a)|__libc_start_call_main (/lib/libc.so.6)", CALL_GRAPH_FP, 0, { NULL } },
 		{ "shallow in the kernel only", 100, 2900, "do_exit ([kernel.kallsyms])", CALL_GRAPH_FP, 0, { NULL } },
 		{ "stripped", 3000, 1000, "[unknown] (/usr/bin/git)|g (/bin/a)|main (/bin/a)", CALL_GRAPH_FP, 0,
 		  { "25 % of the profile is in /usr/bin/git without symbols", "build it with -g", "debug symbols" } },

@@ -60,3 +60,15 @@ PAWL_PERF=/nonexistent/perf expect 3 flamegraph -o made.svg cut.data
 has "$err" '/nonexistent/perf'
 [[ ! -e made.svg ]] || fail 'a picture was written'
 tidy || fail 'a temporary file was left'
+
+# What perf calls an event, or a unit on the command line, is no markup either.
+printf 'c 1/1 1.0: 5 x</title><script>alert(1)</script><title>:\n\tff f (/bin/x)\n\n' >event.txt
+for markup in '' '--count-name=</title><script>alert(1)</script>'; do
+  expect 0 flamegraph ${markup:+"$markup"} event.txt
+  lacks "$out" '<script>alert'
+done
+
+# Stacks deeper than any program's.
+{ head -c 300000 /dev/zero | tr '\0' ';'; echo 'a 1'; } >deep.folded
+expect 2 flamegraph deep.folded
+has "$err" 'deep.folded: a stack has more than'

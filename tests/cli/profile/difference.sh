@@ -46,3 +46,15 @@ printf 'no weight here\n' >"$(outline)"
 expect 0 run
 [[ ! -e $folder/diff.svg ]] || fail 'there is a picture of a damaged outline'
 result '.scenarios[0].notes[]' | grep 'no picture of the difference' >/dev/null || fail 'it was not told'
+lacks "$out" a/diff.svg
+ln -sf /etc/passwd "$(outline)"
+expect 0 run
+result '.scenarios[0].notes[]' | grep 'is a symbolic link' >/dev/null || fail 'a link was followed'
+
+# What cannot be kept beside the baseline keeps it from being accepted at all.
+file=$(outline)
+before=$(cat "${file%.folded}.json")
+rm "$file"
+mkdir "$file"
+expect 3 baseline update --force --reason 'no room'
+[[ $(cat "${file%.folded}.json") == "$before" ]] || fail 'it was accepted, although it said that it was not'
