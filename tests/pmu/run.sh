@@ -26,6 +26,9 @@ declare -A machines=(
   [one]='--counters 1'
   [few-events]='--pmu basic'
 )
+# What the guest builds pawl with, and its tests run; the runner's own list knows no libiberty.
+export PMU_PACKAGES=${PMU_PACKAGES:-gcc libc6-dev make pkg-config libcjson-dev libyaml-dev libcmocka-dev libiberty-dev sqlite3 git python3 strace}
+
 [[ $# -gt 0 ]] || set -- plain six four one few-events
 for machine in "$@"; do
   [[ -n ${machines[$machine]:-} ]] && continue
