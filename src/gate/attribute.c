@@ -222,7 +222,8 @@ static void tell_no_time(struct strv *out, const struct wording *w)
 	strv_take(out, strbuf_take(&line));
 }
 
-static void attribute_gate(struct scenario_result *s, const struct gate_result *gate, enum kind kind,
+/* TOLD: which symbols took the CPU time has been said already. */
+static void attribute_gate(struct scenario_result *s, const struct gate_result *gate, enum kind kind, bool told,
 			   const struct symbol_pairs *pairs, const struct cost *cost)
 {
 	double before = kind == WAITING ? cost->before : gate->baseline, now = kind == WAITING ? cost->now : gate->current;
@@ -238,7 +239,9 @@ static void attribute_gate(struct scenario_result *s, const struct gate_result *
 	if (kind == WORK && cost->metric && cost->metric->unit == UNIT_MS)
 		n = keep_moved(parts, n, w.change, cost);
 	w.whole = whole_of(parts, n, w.change);
-	if (n)
+	if (told)
+		tell_waiting(&s->explanation, &w, now - before);
+	else if (n)
 		attribute(&s->explanation, &w, parts, n, now - before);
 	else
 		tell_no_time(&s->explanation, &w);
@@ -249,8 +252,8 @@ static const struct {
 	const char *metric;
 	enum kind kind;
 } attributed[] = {
-	{ "task-clock", CPU_TIME }, { "cpu-time", CPU_TIME }, { "cycles", CPU_TIME }, { "wall-time", WAITING },
-	{ "instructions", WORK },
+	{ "task-clock", CPU_TIME }, { "cpu-time", CPU_TIME }, { "user-time", CPU_TIME }, { "cycles", CPU_TIME },
+	{ "wall-time", WAITING }, { "instructions", WORK },
 };
 
 static bool fails(const struct gate_result *gate)
@@ -279,9 +282,9 @@ void attribute_changes(struct scenario_result *scenario, const struct symbol_pai
 	for (size_t i = 0; i < sizeof attributed / sizeof attributed[0]; i++) {
 		const struct gate_result *gate = find_failing(scenario, attributed[i].metric);
 
-		if (!gate || told[attributed[i].kind] || (attributed[i].kind == WAITING && told[CPU_TIME]))
+		if (!gate || told[attributed[i].kind])
 			continue;
 		told[attributed[i].kind] = true;
-		attribute_gate(scenario, gate, attributed[i].kind, pairs, cost);
+		attribute_gate(scenario, gate, attributed[i].kind, attributed[i].kind == WAITING && told[CPU_TIME], pairs, cost);
 	}
 }

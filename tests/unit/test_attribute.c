@@ -161,6 +161,26 @@ static void waiting_is_in_no_profile(void **state)
 	}
 }
 
+/* Of CPU time that has been told, only what was not CPU time is added. */
+static void waiting_is_told_beside_cpu_time(void **state)
+{
+	struct gate wall = relative_gate(metric_find("wall-time"), 10);
+	CLEANUP(court_release) struct court court;
+
+	(void)state;
+	court_open(&court);
+	measure(&court, "wall-time", 200, 600);
+	measure(&court, "task-clock", 100, 200);
+	add_gate(&court, "task-clock");
+	scenario_result_add_gate(&court.s, &wall);
+	profile_both(&court, "a 10, b 90", "a 55, b 45");
+	judge(&court);
+	assert_told(&court, "both", (const char *const[]){
+		"task-clock: a costs 100 ms more per run, 100 % of the change",
+		"wall-time: CPU time accounts for 100 ms of 400 ms more per run: the rest is waiting, which the profile does not see",
+		NULL });
+}
+
 static void without_profiles_nothing_is_told(void **state)
 {
 	CLEANUP(court_release) struct court court;
@@ -230,6 +250,7 @@ int main(void)
 		cmocka_unit_test(symbols_account_for_a_change),
 		cmocka_unit_test(one_clock_is_enough),
 		cmocka_unit_test(instructions_are_laid_on_whoever_takes_more_time),
+		cmocka_unit_test(waiting_is_told_beside_cpu_time),
 		cmocka_unit_test(work_is_the_unit),
 		cmocka_unit_test(waiting_is_in_no_profile),
 		cmocka_unit_test(without_profiles_nothing_is_told),
