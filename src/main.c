@@ -28,10 +28,10 @@ static void print_error(const struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
+	escape_terminal(&text, err->at.path[0] ? err->at.path : "pawl");
 	if (err->at.path[0] && err->at.line)
-		strbuf_addf(&text, "%s:%u:%u: ", err->at.path, err->at.line, err->at.column);
-	else
-		strbuf_addf(&text, "%s: ", err->at.path[0] ? err->at.path : "pawl");
+		strbuf_addf(&text, ":%u:%u", err->at.line, err->at.column);
+	strbuf_adds(&text, ": ");
 	add_lines(&text, err->msg);
 	fputs(text.buf, stderr);
 }

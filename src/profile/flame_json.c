@@ -1,3 +1,5 @@
+#include <math.h>
+
 #include "base/utf8.h"
 #include "profile/flame.h"
 #include "profile/flame_text.h"
@@ -29,7 +31,8 @@ static void add_number(struct strbuf *out, double value)
 	if (value >= 0 && value < 9e12 && value == (double)(uint64_t)value)
 		flame_add_fixed(out, value, 0);
 	else
-		strbuf_addf(out, "%.15g", value);
+		/* Whole numbers are exact up to 2^53; of decimals the last digits are only noise. */
+		strbuf_addf(out, value == floor(value) ? "%.17g" : "%.15g", value);
 }
 
 /* What a difference adds up to must be in one unit: percent of each side, or weight times factor. */

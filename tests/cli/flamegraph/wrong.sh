@@ -72,3 +72,10 @@ done
 { head -c 300000 /dev/zero | tr '\0' ';'; echo 'a 1'; } >deep.folded
 expect 2 flamegraph deep.folded
 has "$err" 'deep.folded: a stack has more than'
+
+# A name is printed without its control characters, and whole numbers whole.
+expect 2 flamegraph $'nope\e[31m'
+lacks "$err" $'\e'
+echo 'a 9007199254740991' >large.folded
+expect 0 flamegraph --format json large.folded
+has "$out" '"value":9007199254740991'
