@@ -106,7 +106,7 @@ static int draw(const struct result *result, const struct scenario_result *s, co
 	strbuf_addf(&now, "now%s%s", result->commit ? ", commit " : "", result->commit ?: "");
 	options.head_label = now.buf;
 	if (find_costs(s, &options) && whole(&base) > 0 && whole(&head) > 0) {
-		options.scale = FLAME_PER_CPU_SECOND;
+		options.scale = FLAME_ABSOLUTE;
 		options.base_factor /= whole(&base);
 		options.head_factor /= whole(&head);
 		options.subtitle = "what a run costs, in milliseconds of task-clock";

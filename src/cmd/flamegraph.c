@@ -64,7 +64,7 @@ static int read_options(const struct options *o, struct drawing *d, struct error
 		.title = o->title, .subtitle = o->subtitle, .notes = o->notes, .colors = o->colors, .width = (double)o->width,
 		.frame_height = (double)o->height, .inverted = o->inverted, .reverse = o->reverse, .count_name = o->count_name,
 		.base_label = d->base_label, .head_label = d->head_label,
-		.scale = o->absolute ? FLAME_PER_CPU_SECOND : FLAME_PER_TOTAL,
+		.scale = o->absolute ? FLAME_ABSOLUTE : FLAME_PER_TOTAL,
 	};
 	if (!d->flame.title)
 		d->flame.title = d->title;

@@ -15,7 +15,7 @@
 /* What a difference is scaled to. */
 enum flame_scale {
 	FLAME_PER_TOTAL,	/* both sides are 100 % */
-	FLAME_PER_CPU_SECOND,	/* weights as they are, times the factor of each side */
+	FLAME_ABSOLUTE,	/* weights as they are, times the factor of each side */
 };
 
 struct flame_options {
@@ -29,7 +29,7 @@ struct flame_options {
 	/* Of a difference: */
 	const char *base_label, *head_label;	/* "a1b2c3d", a commit or a file; NULL: "base", "head" */
 	enum flame_scale scale;
-	double base_factor, head_factor;	/* FLAME_PER_CPU_SECOND: weight to what is shown; 0: 1 */
+	double base_factor, head_factor;	/* FLAME_ABSOLUTE: weight to what is shown; 0: 1 */
 };
 
 extern const char *const flame_palettes[];	/* NULL ends it; for --colors */

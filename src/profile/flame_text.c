@@ -16,7 +16,7 @@ static bool begins(const char *text, const char *start)
 struct flame_unit flame_unit_of(const struct stacks *stacks, const struct flame_options *options)
 {
 	const char *event = stacks->n_events ? stacks_text(stacks, stacks->events[0].name) : "";
-	bool scaled = options->scale == FLAME_PER_CPU_SECOND;
+	bool scaled = options->scale == FLAME_ABSOLUTE;
 	double weight = 0, samples = 0;
 
 	for (size_t i = 0; i < stacks->n_events; i++) {
@@ -125,7 +125,7 @@ double flame_shown(const struct flame_options *options, enum flame_side side, do
 {
 	double factor = side == FLAME_HEAD ? options->head_factor : options->base_factor;
 
-	return options->scale == FLAME_PER_CPU_SECOND && factor > 0 ? weight * factor : weight;
+	return options->scale == FLAME_ABSOLUTE && factor > 0 ? weight * factor : weight;
 }
 
 static void add_samples(struct strbuf *out, uint64_t samples, const struct flame_unit *unit)

@@ -247,7 +247,7 @@ static uint32_t *translate_frames(struct stacks *to, const struct stacks *from)
 	return numbers;
 }
 
-void stacks_merge(struct stacks *to, const struct stacks *from)
+void stacks_merge_some(struct stacks *to, const struct stacks *from, stack_wanted_fn *wanted, const void *ctx)
 {
 	uint32_t *numbers = translate_frames(to, from), *frames = NULL;
 	size_t room = 0;
@@ -256,6 +256,8 @@ void stacks_merge(struct stacks *to, const struct stacks *from)
 		const struct stack *s = &from->items[i];
 		const char *event = stacks_text(from, from->events[s->event].name);
 
+		if (!wanted(from, s, ctx))
+			continue;
 		if (s->n > room)
 			frames = xrealloc_array(frames, room = s->n, sizeof *frames);
 		for (size_t k = 0; k < s->n; k++)
@@ -266,6 +268,17 @@ void stacks_merge(struct stacks *to, const struct stacks *from)
 	to->lost += from->lost;
 	free(frames);
 	free(numbers);
+}
+
+static bool every_stack(const struct stacks *from, const struct stack *stack, const void *ctx)
+{
+	(void)from, (void)stack, (void)ctx;
+	return true;
+}
+
+void stacks_merge(struct stacks *to, const struct stacks *from)
+{
+	stacks_merge_some(to, from, every_stack, NULL);
 }
 
 bool stacks_complete(const struct stacks *stacks, uint32_t event)

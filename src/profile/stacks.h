@@ -81,6 +81,9 @@ void stacks_add(struct stacks *stacks, uint32_t event, uint32_t comm, const uint
 		double weight);
 /* Everything of FROM into TO, events by name. */
 void stacks_merge(struct stacks *to, const struct stacks *from);
+/* Of FROM's stacks only those that are WANTED. */
+typedef bool stack_wanted_fn(const struct stacks *from, const struct stack *stack, const void *ctx);
+void stacks_merge_some(struct stacks *to, const struct stacks *from, stack_wanted_fn *wanted, const void *ctx);
 
 /* The sums over all stacks of EVENT, which must equal its totals: nothing was lost. */
 bool stacks_complete(const struct stacks *stacks, uint32_t event);
