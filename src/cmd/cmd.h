@@ -17,13 +17,16 @@ struct options {
 	unsigned verbose;
 	const char *color, *format;
 	char *out, *baselines, *baseline_ref, *reason, *from, *output, *shard, *attach;
+	char *base, *head, *base_ref, *head_ref, *base_cmd, *head_cmd, *good, *bad;
+	char *floor, *tolerance;	/* percentages, as they were written */
 	uint64_t runs, budget_ns, lock_wait_ns;
+	uint64_t seed, gates;		/* 0: not given */
 	struct strv tags;
 	char *title, *subtitle, *notes, *min_width, *diff, *base_label, *head_label, *event, *count_name;	/* flamegraph */
 	const char *colors;
 	uint64_t width, height;
 	bool inverted, reverse, threads, absolute;
-	bool json, strict, force, no_profile, no_confirm, man, keep_env;
+	bool json, strict, force, no_profile, no_confirm, man, keep_env, write;
 };
 
 /* The bits of struct option_spec.id. */
@@ -48,6 +51,12 @@ struct options {
 #define OPT_MAN		(1ull << 18)
 #define OPT_KEEP_ENV	(1ull << 19)
 #define OPT_ATTACH	(1ull << 20)
+#define OPT_BASE	(1ull << 21)	/* --base, --base-ref */
+#define OPT_HEAD	(1ull << 22)	/* --head, --head-ref */
+#define OPT_COMMANDS	(1ull << 23)	/* --base-cmd, --head-cmd, --tolerance */
+#define OPT_PAIRED	(1ull << 24)	/* --seed, --gates, --floor */
+#define OPT_ENDS	(1ull << 25)	/* --good, --bad */
+#define OPT_WRITE	(1ull << 26)
 #define OPT_FLAME	(1ull << 40)
 #define OPT_MEASURING	(OPT_OUT | OPT_BASELINES | OPT_RUNS | OPT_BUDGET | OPT_TAG | OPT_JSON | OPT_LOCK_WAIT)
 

@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "base/cleanup.h"
-#include "base/mem.h"
 #include "gate/explain.h"
 #include "gate/judge_busy.h"
 #include "gate/judge_missing.h"
@@ -14,17 +13,6 @@
 /* Scenarios that must all have moved the same way, and by how much, before the machine is suspected. */
 enum { TOGETHER_LEAST = 3 };
 #define TOGETHER_CHANGE 0.05
-
-static void forget(struct gate_result *g)
-{
-	free(g->reason);
-	*g = (struct gate_result){
-		.gate = g->gate,
-		.verdict = VERDICT_NOT_MEASURED,
-		.baseline = NAN, .current = NAN,
-		.change_pct = NAN, .low_pct = NAN, .high_pct = NAN,
-	};
-}
 
 /* -------- one gate */
 
@@ -116,7 +104,7 @@ static void judge_gate(struct gate_result *g, const struct scenario_result *s, c
 	CLEANUP(free_ptr) double *values = NULL;
 	size_t n;
 
-	forget(g);
+	gate_result_forget(g);
 	if (s->state != SCENARIO_MEASURED || !choose_series(g, s)) {
 		g->per_work = g->simulated = false;
 		judge_missing(g, s, machine);

@@ -45,6 +45,9 @@ struct loop_ops {
 	/* The last lines that the last command, run or simulation printed; appended. */
 	void (*last_words)(void *ctx, struct strbuf *out);
 	uint64_t (*now_ns)(void *ctx);
+	/* Ticks that the hypervisor stole, and nanoseconds that the machine slept, since whenever. NULL: neither is known. */
+	uint64_t (*stolen_ticks)(void *ctx);
+	uint64_t (*slept_ns)(void *ctx);
 	void (*progress)(void *ctx, const struct loop_progress *progress);
 };
 

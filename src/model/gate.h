@@ -11,6 +11,7 @@ struct gate {
 	bool relative;		/* compared with a baseline */
 	bool by_default;	/* the tolerance is the catalogue's, not the scenario's */
 	double tolerance_pct;	/* how much worse is tolerated: positive whichever way is worse */
+	double calibrated_pct;	/* in pairs, where by_default: what was found for this machine (pawl calibrate); 0: nothing was */
 	double max, min;	/* absolute budgets in the metric's unit; NaN: none */
 	bool required;		/* not measured is status 3 */
 	unsigned line, column;	/* in the scenario, for annotations; 0 unknown */

@@ -47,6 +47,7 @@ struct metric {
 	double stored_tolerance_pct;	/* against a stored baseline; 0: only when a scenario says so */
 	double paired_tolerance_pct;	/* in adjacent pairs */
 	double least;			/* a change smaller than this, in the metric's unit, is no regression */
+	double paired_least;		/* the same in pairs; 0: as `least` */
 	const char *numerator, *denominator;	/* of SOURCE_DERIVED; a twin's are its base and "work" */
 	const char *simulated;		/* the simulated twin's name, or NULL */
 	const char *label;		/* the unit as the scenario wrote it, or "/s"; NULL: none */

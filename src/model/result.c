@@ -4,6 +4,7 @@
 
 #include "base/cleanup.h"
 #include "base/mem.h"
+#include "model/result_pairs.h"
 #include "stats/order.h"
 
 static void release_runs(struct scenario_result *scenario)
@@ -32,6 +33,15 @@ static void release_budgets(struct scenario_result *scenario)
 	free(scenario->budgets);
 }
 
+static void release_gates(struct scenario_result *scenario)
+{
+	for (size_t i = 0; i < scenario->n_gates; i++) {
+		free(scenario->gates[i].reason);
+		free(scenario->gates[i].screen.reason);
+	}
+	free(scenario->gates);
+}
+
 void scenario_result_release(struct scenario_result *scenario)
 {
 	free(scenario->name);
@@ -46,9 +56,7 @@ void scenario_result_release(struct scenario_result *scenario)
 	free(scenario->attached);
 	free(scenario->executable);
 	strv_release(&scenario->notes);
-	for (size_t i = 0; i < scenario->n_gates; i++)
-		free(scenario->gates[i].reason);
-	free(scenario->gates);
+	release_gates(scenario);
 	release_metrics(scenario);
 	free(scenario->baseline_path);
 	free(scenario->baseline_label);
@@ -58,6 +66,7 @@ void scenario_result_release(struct scenario_result *scenario)
 	release_budgets(scenario);
 	scenario_result_forget_symbols(scenario);
 	free(scenario->symbols);
+	pairing_free(scenario->pairing);
 	*scenario = (struct scenario_result){ 0 };
 }
 
@@ -100,18 +109,27 @@ struct run *scenario_result_add_run(struct scenario_result *scenario)
 	return run;
 }
 
+void gate_result_forget(struct gate_result *g)
+{
+	free(g->reason);
+	free(g->screen.reason);
+	*g = (struct gate_result){
+		.gate = g->gate,
+		.verdict = VERDICT_NOT_MEASURED,
+		.baseline = NAN, .current = NAN,
+		.change_pct = NAN, .low_pct = NAN, .high_pct = NAN,
+		.more_pairs = NAN, .detectable_pct = NAN,
+	};
+}
+
 struct gate_result *scenario_result_add_gate(struct scenario_result *scenario, const struct gate *gate)
 {
 	struct gate_result *result;
 
 	VEC_GROW(scenario->gates, scenario->n_gates, scenario->cap_gates);
 	result = &scenario->gates[scenario->n_gates++];
-	*result = (struct gate_result){
-		.gate = *gate,
-		.verdict = VERDICT_NOT_MEASURED,
-		.baseline = NAN, .current = NAN,
-		.change_pct = NAN, .low_pct = NAN, .high_pct = NAN,
-	};
+	*result = (struct gate_result){ .gate = *gate };
+	gate_result_forget(result);
 	/* The scenario's own metrics die with the scenario; the result outlives it. */
 	if (gate->metric->source == SOURCE_PRINTED)
 		scenario_result_define(scenario, gate->metric);

@@ -39,6 +39,15 @@ struct run {
 	double *values;
 	struct perf_rows rows;
 	unsigned pass;		/* which event group was counted, from 0 */
+	bool first;		/* of its pair */
+};
+
+/* What stored runs said of a gate before pairs did. */
+struct screen {
+	bool done;
+	enum verdict verdict;
+	double baseline, change_pct, low_pct, high_pct, tolerance_pct;	/* as in struct gate_result */
+	char *reason;		/* or NULL */
 };
 
 /* One metric over all runs of a scenario, as text and judgement need it. */
@@ -51,6 +60,10 @@ struct gate_result {
 	bool simulated;		/* both sides come from the simulator */
 	bool per_work;		/* baseline and current are per unit of work */
 	char *reason;		/* one sentence, or NULL for a plain pass */
+	unsigned pairs;		/* it was judged in so many pairs, and `baseline` is the base's; 0: against stored runs */
+	double more_pairs;	/* inconclusive in pairs: about so many more would decide; INFINITY: this machine cannot tell */
+	double detectable_pct;	/* in pairs: the smallest change that is seen four times of five; NaN unknown */
+	struct screen screen;	/* where pairs confirmed what stored runs had flagged */
 };
 
 enum symbol_change {
@@ -83,6 +96,26 @@ enum scenario_state {
 	SCENARIO_FAILED,	/* the target failed, hung or could not be started: status 3 */
 	SCENARIO_PARTIAL,	/* interrupted before its runs were complete */
 	SCENARIO_SKIPPED,	/* never started: interrupted before */
+};
+
+/* One side of a comparison in pairs. */
+struct pair_side {
+	char *label;		/* what reports call it: "main (1a2b3c4d5e6f)", "../old", "./old --fast" */
+	char *commit;		/* full, where it is a commit's tree; or NULL */
+	struct scenario_result *measured;	/* its runs, one a pair, with their metrics; executable, attached, profile */
+};
+
+/* A scenario measured in pairs: run i of the base stood beside run i of the head. */
+struct pairing {
+	struct pair_side base, head;
+	uint64_t seed;		/* of the order within the pairs */
+	unsigned gates;		/* m: the error is shared between so many */
+	unsigned pairs_most;	/* where the last look is */
+	unsigned batch;		/* adjacent runs that make a value; 1: none */
+	unsigned dropped, rerun;	/* pairs of which a run failed; that were stolen from, and measured again */
+	double floor_pct;
+	char *services;		/* how services lived: "side by side", "afresh for each window"; NULL: there are none */
+	bool ended;		/* no more pairs are coming */
 };
 
 struct scenario_result {
@@ -122,6 +155,8 @@ struct scenario_result {
 	char *baseline_class;	/* its machine class, or NULL */
 	bool difference;	/* diff.svg in the run's folder shows what changed since that baseline */
 	struct strv explanation;	/* lines: what accounts for the change */
+
+	struct pairing *pairing;	/* NULL: measured alone; in mode "paired" `runs` are the head's */
 };
 
 struct result {
@@ -143,6 +178,13 @@ struct result {
 };
 
 void result_release(struct result *result);
+/* A pairing with two empty sides of SCENARIO's name, its own from then on; an older one is replaced. */
+struct pairing *scenario_result_pair(struct scenario_result *scenario);
+/* Complete pairs; 0 without a pairing. */
+size_t scenario_result_pairs(const struct scenario_result *scenario);
+/* METRIC's values of both sides, pair by pair, NaN where one was not measured; for free(). *N_OUT is how many pairs. */
+void scenario_result_pair_values(const struct scenario_result *scenario, const char *metric, double **base_out,
+				 double **head_out, size_t *n_out);
 struct scenario_result *result_add_scenario(struct result *result, const char *name);
 void scenario_result_release(struct scenario_result *scenario);
 
@@ -158,6 +200,8 @@ void scenario_result_define(struct scenario_result *scenario, const struct metri
 /* A new run with every value NaN; valid until the next call. */
 struct run *scenario_result_add_run(struct scenario_result *scenario);
 struct gate_result *scenario_result_add_gate(struct scenario_result *scenario, const struct gate *gate);
+/* Everything but what is tolerated: not measured, every number NaN. */
+void gate_result_forget(struct gate_result *gate);
 /* All measured values of METRIC in order of the runs; for free(). *N_OUT may be 0. */
 double *scenario_result_values(const struct scenario_result *scenario, const char *metric, size_t *n_out);
 

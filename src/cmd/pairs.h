@@ -1,0 +1,55 @@
+/*
+ * Measuring scenarios in pairs between two trees, or two commands: the wiring of measure/pairloop and gate/judge_pairs
+ * that `ab`, `run` (to confirm), `calibrate` and `bisect` share.
+ *
+ * Every scenario is brought to its first look; then what is left of all budgets together is spent on those that are not decided,
+ * look by look. Setup is done once; services of a scenario that waits are down.
+ */
+#ifndef PAWL_CMD_PAIRS_H
+#define PAWL_CMD_PAIRS_H
+
+#include "cmd/cmd.h"
+#include "cmd/progress.h"
+#include "measure/rig.h"
+#include "model/result.h"
+#include "scenario/scenario.h"
+
+struct pairs_side {
+	const char *root;	/* working folder and root of the scenario's commands, absolute */
+	const char *label;	/* "main (1a2b3c4d5e6f)", "../old", "./old --fast" */
+	const char *commit;	/* full, or NULL */
+};
+
+/* One scenario to compare. RESULT has its gates and description already; it gets its pairing, its runs (the head's), verdicts. */
+struct pairs_job {
+	const struct scenario *base, *head;	/* the same one, but where two commands are compared */
+	struct scenario_result *result;
+};
+
+struct pairs {
+	struct invocation *inv;
+	struct rig *rig;
+	struct progress *progress;
+	const char *root;		/* the head's project root, which scenario paths are relative to */
+	const char *out_dir;		/* OUT/NAME/ gets the head's files, OUT/NAME/base/ the base's */
+	struct pairs_side base, head;
+	uint64_t seed;
+	unsigned gates;			/* m */
+	unsigned pairs_most;		/* 0: PAIRS_MOST */
+	uint64_t budget_ns;		/* a scenario; 0: its own */
+	double floor_pct;
+	bool to_the_end;		/* measure pairs_most pairs whatever the looks say: for calibrating */
+	bool no_profile;
+	bool confirming;		/* only gates that want confirming are looked at, and judged */
+};
+
+/*
+ * Measures and judges all JOBS. A scenario that fails is told in its result; -1 only when interrupted, with
+ * what was measured judged. DIFF pictures and profiles are made of scenarios in which something regressed, or which gate symbols themselves.
+ */
+int pairs_measure(const struct pairs *pairs, const struct pairs_job *jobs, size_t n, const struct machine *machine,
+		  struct error *err);
+/* A seed from the kernel, or the one that was asked for. */
+uint64_t pairs_seed(const struct options *options);
+
+#endif

@@ -1,0 +1,39 @@
+/*
+ * Judging what was measured in pairs. The pairing of a scenario holds both sides; its gates are filled as judge_scenario()
+ * fills them from a baseline, and its profile, symbols and explanation are judged against the base's side.
+ *
+ *	judge_pairs_undecided() after each look -> judge_pairs() once no more pairs come -> judge_together(), result_settle()
+ *
+ * Simulated metrics and budgets need no pairs: they are compared, or checked, by the medians of both sides.
+ */
+#ifndef PAWL_GATE_JUDGE_PAIRS_H
+#define PAWL_GATE_JUDGE_PAIRS_H
+
+#include "model/baseline.h"
+#include "model/result.h"
+
+/* How many gates of a scenario are judged in pairs: those on what a run measures, relative to the base. For m. */
+unsigned judge_pairs_gates(const struct gate *gates, size_t n);
+/* The pairs after which to look next at SCENARIO's pairing; 0: every gate is decided, or no look is left. */
+unsigned judge_pairs_next_look(const struct scenario_result *scenario);
+/* How many of SCENARIO's gates the pairs so far leave undecided. */
+unsigned judge_pairs_undecided(const struct scenario_result *scenario);
+/*
+ * All gates of a scenario that was measured in pairs only. BASE is the base's side as if it had been accepted, for
+ * symbols and what explains a change.
+ */
+void judge_pairs(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base);
+
+/*
+ * Confirming: SCENARIO was judged against a stored baseline, which is only a screen for times. A gate wants confirming
+ * when it is judged in pairs by nature (a time, or what depends on the CPU where the baseline is of another class) and the screen
+ * called it a regression, or was inconclusive with an estimate beyond the tolerance, or could not compare it for the class.
+ */
+bool judge_pairs_wants_confirming(const struct scenario_result *scenario, const struct gate_result *gate);
+/*
+ * The verdicts of those gates are replaced by those of the scenario's pairing; what the screen said stays in their
+ * `screen`. Gates that did not want confirming are as they were. The explanation becomes that of the pairs.
+ */
+void judge_pairs_confirm(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base);
+
+#endif

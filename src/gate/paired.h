@@ -1,0 +1,65 @@
+/*
+ * The paired rule: differences of adjacent pairs against a tolerance, at a few planned looks, in three answers. Pure
+ * numbers; docs/deciding.md has it in words.
+ *
+ * d = ln(head / base) per pair, signed so that positive is worse. The estimate is the Hodges-Lehmann middle, the bounds
+ * are exact signed-rank ones. Looks come after n1, 20, 30 and 40 pairs, where n1 = max(10, ceil(log2(4m / 0.01))) and m
+ * counts the gates judged in pairs in the whole suite: the fewest pairs that can prove anything at the error of a
+ * look, which is 0.01 / 4m for accusing and 0.02 for clearing.
+ *
+ *	worse than the floor for sure, and more than the tolerance by the estimate	regression
+ *	better for sure, and by more than the tolerance					improvement
+ *	surely not worse by the tolerance						pass
+ *	else the next look; after the last						inconclusive
+ *
+ * A gate's verdict is that of the first look that decides it, whatever pairs are measured afterwards for others.
+ */
+#ifndef PAWL_GATE_PAIRED_H
+#define PAWL_GATE_PAIRED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "model/gate.h"
+#include "model/verdict.h"
+
+/* Where the last look is, unless somebody asks for another number of pairs. */
+enum { PAIRS_MOST = 40 };
+
+struct paired_terms {
+	unsigned gates;		/* m; 0 counts as 1 */
+	unsigned pairs_most;	/* the last look; 0: PAIRS_MOST */
+	double floor;		/* log scale; at least so much worse for sure: 0 unless layout luck must not count */
+	double tolerance;	/* log scale, see paired_tolerance() */
+};
+
+struct paired {
+	enum verdict verdict;	/* of this gate; VERDICT_INCONCLUSIVE also while undecided */
+	bool decided;		/* at a look; else more pairs may tell, or none came */
+	unsigned pairs;		/* those the numbers below rest on: of the deciding look, or all */
+	double estimate, low, high;	/* log scale, positive is worse; infinite where pairs are too few */
+	double detectable;	/* log scale: the smallest change seen four times of five in so many pairs; NaN under ten */
+	double more;		/* about so many more pairs would decide; INFINITY: more than four times the budget; NaN: decided */
+	bool too_few;		/* fewer than the first look needs */
+};
+
+unsigned paired_first_look(unsigned gates);
+/* The next look after N pairs; 0: there is none. */
+unsigned paired_next_look(const struct paired_terms *terms, unsigned n);
+/* The tolerance of GATE on the log scale: ln(1+x) of +x%, -ln(1-x) of -x%. By default it is the catalogue's for pairs. */
+double paired_tolerance(const struct gate *gate);
+/* The same in percent, as reports show it. */
+double paired_tolerance_pct(const struct gate *gate);
+/*
+ * What N differences say, of which the first ones were measured first. ENDED: no more are coming, so all of them are
+ * looked at once more where the last planned look was not reached. False, writing nothing, when N is 0 or one is not finite.
+ */
+bool paired_decide(const double *differences, size_t n, bool ended, const struct paired_terms *terms, struct paired *out);
+/*
+ * The differences of METRIC's values, N of each side, in order; positive is worse. A pair that did not measure it (NaN on a
+ * side) is left out. Zero has no logarithm: beside another number it counts as half of the smallest that is
+ * not, and beside a zero the difference is 0. Returns how many there are in OUT, which has room for N.
+ */
+size_t paired_differences(const struct metric *metric, const double *base, const double *head, size_t n, double *out);
+
+#endif

@@ -1,0 +1,49 @@
+/*
+ * Trees of other commits: a git worktree of a commit, built, kept in a cache and used again.
+ *
+ *	$XDG_CACHE_HOME/pawl/trees/REPOSITORY/COMMIT-BUILD/	the worktree; BUILD is a hash of the build command
+ *	$XDG_CACHE_HOME/pawl/trees/REPOSITORY/COMMIT-BUILD.log	what building it printed
+ *	$XDG_CACHE_HOME/pawl/trees/REPOSITORY/COMMIT-BUILD.done	it was built to its end
+ *
+ * (~/.cache without XDG_CACHE_HOME; where neither can be written, the run's scratch folder, and then nothing is kept.)
+ * REPOSITORY is a hash of the repository's common folder. The newest TREES_KEPT trees of a repository are kept; older ones and those
+ * whose build did not end are removed with `git worktree remove`. A lock beside it keeps two pawls from building one tree.
+ */
+#ifndef PAWL_MEASURE_TREES_H
+#define PAWL_MEASURE_TREES_H
+
+#include "measure/keeper.h"
+#include "scenario/command.h"
+
+enum { TREES_KEPT = 8 };
+
+struct tree {
+	char *root;		/* the project's root in it, absolute */
+	char *commit;		/* full */
+	char *log;		/* of its build; NULL: there was nothing to build */
+	bool reused;		/* it was there already, built */
+};
+
+struct trees {
+	struct keeper *keeper;
+	const char *root;	/* the project's */
+	const char *scratch;	/* where nothing else can be written */
+	uint64_t build_timeout_ns;	/* 0: an hour */
+	/* Told before a tree is made (WHAT "making", "building"); may be NULL. */
+	void (*progress)(void *ctx, const char *what, const char *commit);
+	/* The build command of the project at ROOT: its own pawl.yaml's; argv.n 0: nothing to build. OUT for command_release(). */
+	int (*build_of)(void *ctx, const char *root, struct command *out, struct error *err);
+	void *ctx;
+};
+
+/*
+ * The built tree of COMMIT (full, see git_resolve()), in OUT, for tree_release(). A commit that cannot be checked out, and a build that fails or takes too
+ * long, are an ERR_TARGET that quotes the last lines and names the log.
+ */
+int trees_get(const struct trees *trees, const char *commit, struct tree *out, struct error *err);
+/* Run BUILD in ROOT, its output to LOG; as above. */
+int trees_build(const struct trees *trees, const char *root, const struct command *build, const char *log,
+		struct error *err);
+void tree_release(struct tree *tree);
+
+#endif
