@@ -9,11 +9,11 @@
 
 #include "stats/proportion.h"
 
-/* P(X <= k) of N trials with probability P each. */
+/* P(X <= k) of N trials with probability P each; NaN when P is. */
 double binomial_cdf(unsigned k, unsigned n, double p);
 /*
- * The exact interval of the probability, of which HITS of N (HITS <= N) were seen; each bound is wrong with probability ALPHA at
- * the most. Without any trial it is 0 to 1.
+ * The exact interval of a probability of which HITS of N (HITS <= N) were seen; each bound is wrong with probability
+ * ALPHA at the most (0 < alpha < 0.5). Without any trial it is 0 to 1.
  */
 struct interval binomial_interval(unsigned hits, unsigned n, double alpha);
 

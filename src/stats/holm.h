@@ -9,7 +9,10 @@
 
 #include <stddef.h>
 
-/* ADJUSTED_OUT[i] belongs to P[i]; comparing it with a level is Holm's test at that level. NaN stays NaN and counts for none. */
+/*
+ * ADJUSTED_OUT[i] belongs to P[i]; comparing it with a level is Holm's test at that level. NaN stays NaN and counts for
+ * none. Both may be the same array.
+ */
 void holm_adjust(const double *p, size_t n, double *adjusted_out);
 
 #endif

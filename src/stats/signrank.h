@@ -19,22 +19,22 @@ enum { SIGNRANK_MOST = 1000 };
 
 /*
  * The middle of N differences, with a lower bound that is too high with probability ALPHA_LOW at the most and an upper
- * bound that is too low with ALPHA_HIGH at the most (each above 0 and below 0.5). A bound is infinite where so few differences allow
- * none. Ties and zeros make bounds wider than they need be, never narrower. Returns false, writing nothing, when N is
- * 0 or beyond SIGNRANK_MOST, or a difference is not finite.
+ * bound that is too low with ALPHA_HIGH at the most (each above 0 and below 0.5). A bound is infinite where so few
+ * differences allow none. Ties and zeros make bounds wider than they need be, never narrower. Returns false, writing
+ * nothing, when N is 0 or beyond SIGNRANK_MOST, or a difference is not finite.
  */
 bool signrank_shift(const double *differences, size_t n, double alpha_low, double alpha_high, struct shift *out);
 
 /*
  * The largest k such that P(W < k) <= alpha when W is the signed-rank statistic of N untied differences under the null
  * hypothesis: the k-th smallest and the k-th largest Walsh average (from 1) are the bounds. 0 when even the extremes are
- * too likely. Exact for every N up to SIGNRANK_MOST.
+ * too likely, or N is beyond SIGNRANK_MOST. Exact up to there.
  */
 size_t signrank_critical(size_t n, double alpha);
 
 /*
  * The two-sided p value of "the middle is 0", exact for the ranks as they are: ties share their mean rank, zeros
- * are left out (Wilcoxon's way). 1 when nothing is left; NaN when a difference is not finite.
+ * are left out (Wilcoxon's way). 1 when nothing is left; NaN when a difference is not finite or N beyond SIGNRANK_MOST.
  */
 double signrank_p(const double *differences, size_t n);
 

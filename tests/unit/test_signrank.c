@@ -1,0 +1,288 @@
+/*
+ * The signed-rank distribution, and the middle of differences.
+ *
+ * Critical values: those of standard tables, such as McCornack (1965), Extended tables of the Wilcoxon matched pair
+ * signed rank statistic, JASA 60, 864-871: the largest W with P(W <= w) <= alpha. Ours is one more. All others come
+ * from counting: every one of the 2^n ways in which signs can fall, here, in integers.
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "stats/order.h"
+#include "stats/signrank.h"
+
+#define N(array) (sizeof(array) / sizeof *(array))
+
+enum { COUNTED = 16, SUMS = COUNTED * (COUNTED + 1) / 2 };
+
+static void assert_near(double found, double expected)
+{
+	if (!(found == expected || fabs(found - expected) <= 1e-12 * fmax(1, fabs(expected))))
+		fail_msg("expected %.17g, found %.17g", expected, found);
+}
+
+static void has_the_critical_values_of_the_tables(void **state)
+{
+	/* The largest W of the one-sided level; -1: none. */
+	static const struct {
+		size_t n;
+		int w05, w025, w01, w005;
+	} published[] = {
+		{ 5, 0, -1, -1, -1 },	  { 6, 2, 0, -1, -1 },	   { 7, 3, 2, 0, -1 },	    { 8, 5, 3, 1, 0 },
+		{ 9, 8, 5, 3, 1 },	  { 10, 10, 8, 5, 3 },	   { 11, 13, 10, 7, 5 },    { 12, 17, 13, 9, 7 },
+		{ 13, 21, 17, 12, 9 },	  { 14, 25, 21, 15, 12 },  { 15, 30, 25, 19, 15 },  { 16, 35, 29, 23, 19 },
+		{ 17, 41, 34, 27, 23 },	  { 18, 47, 40, 32, 27 },  { 19, 53, 46, 37, 32 },  { 20, 60, 52, 43, 37 },
+		{ 21, 67, 58, 49, 42 },	  { 22, 75, 65, 55, 48 },  { 23, 83, 73, 62, 54 },  { 24, 91, 81, 69, 61 },
+		{ 25, 100, 89, 76, 68 },  { 26, 110, 98, 84, 75 }, { 27, 119, 107, 92, 83 }, { 28, 130, 116, 101, 91 },
+		{ 29, 140, 126, 110, 100 }, { 30, 151, 137, 120, 109 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < N(published); i++) {
+		const double alpha[] = { 0.05, 0.025, 0.01, 0.005 };
+		const int w[] = { published[i].w05, published[i].w025, published[i].w01, published[i].w005 };
+
+		for (size_t j = 0; j < N(alpha); j++) {
+			size_t k = signrank_critical(published[i].n, alpha[j]);
+
+			if (k != (size_t)(w[j] + 1))
+				fail_msg("%zu at %g: expected %d, found %zu", published[i].n, alpha[j], w[j] + 1, k);
+		}
+	}
+}
+
+/* How many of the 2^n ways give each sum of positive ranks. */
+static void count_sums(size_t n, unsigned counts[SUMS + 1])
+{
+	for (size_t s = 0; s <= SUMS; s++)
+		counts[s] = 0;
+	for (unsigned signs = 0; signs < 1u << n; signs++) {
+		size_t sum = 0;
+
+		for (size_t i = 0; i < n; i++)
+			sum += signs >> i & 1 ? i + 1 : 0;
+		counts[sum]++;
+	}
+}
+
+/* At a level that is exactly a tail, the tail is still within; a hair below, it is not. */
+static void agrees_with_counting(void **state)
+{
+	unsigned counts[SUMS + 1];
+
+	(void)state;
+	for (size_t n = 1; n <= COUNTED; n++) {
+		double tail = 0;
+
+		count_sums(n, counts);
+		for (size_t k = 1; k <= n * (n + 1) / 4; k++) {
+			tail += counts[k - 1] / (double)(1u << n);
+			if (tail >= 0.5)
+				break;
+			assert_int_equal(signrank_critical(n, tail), k);
+			assert_int_equal(signrank_critical(n, tail * (1 - 1e-6)), k - 1);
+		}
+	}
+}
+
+static void has_no_critical_value_without_any(void **state)
+{
+	static const struct {
+		size_t n;
+		double alpha;
+		size_t k;
+	} cases[] = {
+		{ 0, 0.05, 0 }, { 1, 0.05, 0 }, { 4, 0.05, 0 }, { 5, 0.03125, 1 }, { 12, 0.000125, 0 }, { 13, 0.000125, 1 },
+		{ 20, 0, 0 }, { 20, NAN, 0 }, { SIGNRANK_MOST + 1, 0.05, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < N(cases); i++)
+		assert_int_equal(signrank_critical(cases[i].n, cases[i].alpha), cases[i].k);
+}
+
+/* The normal approximation, with Wilcoxon's mean and variance, is good to some parts in ten thousand there. */
+static void knows_a_thousand(void **state)
+{
+	static const struct {
+		double alpha, z;
+	} cases[] = { { 0.025, 1.959963985 }, { 0.005, 2.575829304 }, { 0.000125, 3.662260 } };
+	double n = SIGNRANK_MOST, mean = n * (n + 1) / 4, sd = sqrt(n * (n + 1) * (2 * n + 1) / 24);
+
+	(void)state;
+	for (size_t i = 0; i < N(cases); i++) {
+		double k = (double)signrank_critical(SIGNRANK_MOST, cases[i].alpha);
+
+		assert_true(fabs(k - (mean - cases[i].z * sd)) < 0.01 * sd);
+	}
+}
+
+/*
+ * Hollander and Wolfe (1973), Nonparametric Statistical Methods, pp. 27-33: a depression scale before and after. The
+ * estimate and the interval are theirs, and what R 4, wilcox.test(x, y, paired = TRUE) of its own example, gives.
+ */
+static void reproduces_a_textbook(void **state)
+{
+	const double before[] = { 1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30 };
+	const double after[] = { 0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29 };
+	double d[N(before)];
+	struct shift shift;
+
+	(void)state;
+	for (size_t i = 0; i < N(d); i++)
+		d[i] = before[i] - after[i];
+	assert_true(signrank_shift(d, N(d), 0.025, 0.025, &shift));
+	assert_near(shift.estimate, 0.46);
+	assert_near(shift.low, 0.01);
+	assert_near(shift.high, 0.786);
+	/* V = 40: P(W <= 5) is 10 in 512. */
+	assert_near(signrank_p(d, N(d)), 0.0390625);
+}
+
+static void treats_edges(void **state)
+{
+	static const struct {
+		double d[6];
+		size_t n;
+		double low_alpha, high_alpha, estimate, low, high;
+	} cases[] = {
+		{ { 3 }, 1, 0.025, 0.025, 3, -INFINITY, INFINITY },
+		{ { 1, 2, 3, 4, 5 }, 5, 0.025, 0.025, 3, -INFINITY, INFINITY },
+		/* 1 in 32 is enough for one side only. */
+		{ { 1, 2, 3, 4, 5 }, 5, 0.025, 0.04, 3, -INFINITY, 5 },
+		{ { 1, 2, 3, 4, 5 }, 5, 0.04, 0.025, 3, 1, INFINITY },
+		/* W <= 2 has 3 in 64: the third from either end. */
+		{ { 6, 5, 4, 3, 2, 1 }, 6, 0.05, 0.02, 3.5, 2, 6 },
+		{ { 0, 0, 0, 0, 0, 0 }, 6, 0.05, 0.05, 0, 0, 0 },
+		{ { 2, 2, 2, 2, 2, 2 }, 6, 0.05, 0.05, 2, 2, 2 },
+		{ { 0, 0, 0, 0, 0, 9 }, 6, 0.02, 0.02, 0, 0, 9 },
+		{ { 1.5e308, 1.5e308, 1.5e308, 1.5e308, 1.5e308, 1.5e308 }, 6, 0.02, 0.02, 1.5e308, 1.5e308, 1.5e308 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < N(cases); i++) {
+		struct shift shift;
+
+		assert_true(signrank_shift(cases[i].d, cases[i].n, cases[i].low_alpha, cases[i].high_alpha, &shift));
+		assert_near(shift.estimate, cases[i].estimate);
+		assert_near(shift.low, cases[i].low);
+		assert_near(shift.high, cases[i].high);
+	}
+}
+
+static void refuses_what_is_no_number(void **state)
+{
+	const double bad[][3] = { { 1, NAN, 3 }, { INFINITY, 2, 3 }, { 1, 2, -INFINITY } };
+	double *many = xcalloc(SIGNRANK_MOST + 1, sizeof *many);
+	struct shift shift = { 1, 2, 3 };
+
+	(void)state;
+	for (size_t i = 0; i < N(bad); i++) {
+		assert_false(signrank_shift(bad[i], 3, 0.05, 0.05, &shift));
+		assert_true(isnan(signrank_p(bad[i], 3)));
+	}
+	assert_false(signrank_shift(NULL, 0, 0.05, 0.05, &shift));
+	assert_false(signrank_shift(many, SIGNRANK_MOST + 1, 0.05, 0.05, &shift));
+	assert_true(isnan(signrank_p(many, SIGNRANK_MOST + 1)));
+	assert_true(shift.estimate == 1 && shift.low == 2 && shift.high == 3);
+	assert_true(signrank_shift(many, SIGNRANK_MOST, 0.05, 0.05, &shift));
+	assert_true(signrank_p(many, SIGNRANK_MOST) == 1);
+	free(many);
+}
+
+static double next_uniform(uint64_t *seed)
+{
+	*seed = *seed * 6364136223846793005u + 1442695040888963407u;
+	return (double)(*seed >> 11) / 9007199254740992.0;
+}
+
+/* The p value by its definition: of all ways to sign the sizes, those whose sum of ranks is as far from the middle. */
+static double p_by_counting(const double *d, size_t n)
+{
+	double ranks[12], middle = 0, seen = 0;
+	size_t kept = 0;
+	unsigned as_far = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		double rank = 0.5;
+
+		if (d[i] == 0)
+			continue;
+		for (size_t j = 0; j < n; j++)
+			rank += d[j] == 0 ? 0 : fabs(d[j]) < fabs(d[i]) ? 1 : fabs(d[j]) == fabs(d[i]) ? 0.5 : 0;
+		ranks[kept++] = rank;
+		middle += rank / 2;
+		seen += d[i] > 0 ? rank : 0;
+	}
+	for (unsigned signs = 0; signs < 1u << kept; signs++) {
+		double sum = 0;
+
+		for (size_t i = 0; i < kept; i++)
+			sum += signs >> i & 1 ? ranks[i] : 0;
+		as_far += fabs(sum - middle) >= fabs(seen - middle);
+	}
+	return as_far / (double)(1u << kept);
+}
+
+static void tests_ties_and_zeros_exactly(void **state)
+{
+	uint64_t seed = 5;
+
+	(void)state;
+	for (int round = 0; round < 300; round++) {
+		double d[12];
+		size_t n = 1 + (size_t)(next_uniform(&seed) * 12);
+
+		for (size_t i = 0; i < n; i++)
+			d[i] = floor(next_uniform(&seed) * 9) - 3;
+		assert_near(signrank_p(d, n), p_by_counting(d, n));
+	}
+	assert_true(signrank_p(NULL, 0) == 1);
+}
+
+/* 2,000 draws of 12 skewless differences: the exact tails are 2.12 % below (W <= 13) and 0.46 % above (W <= 7). */
+static void covers_as_often_as_it_says(void **state)
+{
+	enum { DRAWS = 2000 };
+	unsigned above = 0, below = 0;
+	uint64_t seed = 1;
+
+	(void)state;
+	for (int i = 0; i < DRAWS; i++) {
+		double d[12];
+		struct shift shift;
+
+		for (size_t j = 0; j < N(d); j++)
+			d[j] = next_uniform(&seed) + next_uniform(&seed) - 0.75;
+		assert_true(signrank_shift(d, N(d), 0.025, 0.005, &shift));
+		assert_true(shift.low <= shift.estimate && shift.estimate <= shift.high);
+		above += shift.low > 0.25;
+		below += shift.high < 0.25;
+	}
+	assert_in_range(above, 20, 70);
+	assert_in_range(below, 2, 24);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(has_the_critical_values_of_the_tables),
+		cmocka_unit_test(agrees_with_counting),
+		cmocka_unit_test(has_no_critical_value_without_any),
+		cmocka_unit_test(knows_a_thousand),
+		cmocka_unit_test(reproduces_a_textbook),
+		cmocka_unit_test(treats_edges),
+		cmocka_unit_test(refuses_what_is_no_number),
+		cmocka_unit_test(tests_ties_and_zeros_exactly),
+		cmocka_unit_test(covers_as_often_as_it_says),
+	};
+
+	return cmocka_run_group_tests_name("signrank", tests, NULL, NULL);
+}
