@@ -5,11 +5,12 @@
  * d = ln(head / base) per pair, signed so that positive is worse. The estimate is the Hodges-Lehmann middle, the bounds
  * are exact signed-rank ones. Looks come after n1, 20, 30 and 40 pairs, where n1 = max(10, ceil(log2(4m / 0.01))) and m
  * counts the gates judged in pairs in the whole suite: the fewest pairs that can prove anything at the error of a
- * look, which is 0.01 / 4m for accusing and 0.02 for clearing.
+ * look, which is 0.01 / 4m for accusing and 0.02 for clearing. With another number of pairs at the most, the last look
+ * is there, and those beyond it are left out: there are never more than four.
  *
  *	worse than the floor for sure, and more than the tolerance by the estimate	regression
- *	better for sure, and by more than the tolerance					improvement
- *	surely not worse by the tolerance						pass
+ *	better than the floor for sure, and by more than the tolerance			improvement
+ *	surely not worse by more than the tolerance					pass
  *	else the next look; after the last						inconclusive
  *
  * A gate's verdict is that of the first look that decides it, whatever pairs are measured afterwards for others.
@@ -28,7 +29,7 @@ enum { PAIRS_MOST = 40 };
 
 struct paired_terms {
 	unsigned gates;		/* m; 0 counts as 1 */
-	unsigned pairs_most;	/* the last look; 0: PAIRS_MOST */
+	unsigned pairs_most;	/* the last look; 0: PAIRS_MOST; at most SIGNRANK_MOST counts */
 	double floor;		/* log scale; at least so much worse for sure: 0 unless layout luck must not count */
 	double tolerance;	/* log scale, see paired_tolerance() */
 };
@@ -37,9 +38,12 @@ struct paired {
 	enum verdict verdict;	/* of this gate; VERDICT_INCONCLUSIVE also while undecided */
 	bool decided;		/* at a look; else more pairs may tell, or none came */
 	unsigned pairs;		/* those the numbers below rest on: of the deciding look, or all */
-	double estimate, low, high;	/* log scale, positive is worse; infinite where pairs are too few */
+	double estimate;		/* log scale, positive is worse, as are the bounds */
+	double low, high;	/* low at the error of accusing, high at that of clearing, of an improvement the other way
+				   round; infinite where pairs are too few */
 	double detectable;	/* log scale: the smallest change seen four times of five in so many pairs; NaN under ten */
-	double more;		/* about so many more pairs would decide; INFINITY: more than four times the budget; NaN: decided */
+	double more;		/* about so many more pairs would decide, or are needed for the first look when they are too few;
+				   INFINITY: more than four times pairs_most in all; NaN: decided */
 	bool too_few;		/* fewer than the first look needs */
 };
 
@@ -56,9 +60,10 @@ double paired_tolerance_pct(const struct gate *gate);
  */
 bool paired_decide(const double *differences, size_t n, bool ended, const struct paired_terms *terms, struct paired *out);
 /*
- * The differences of METRIC's values, N of each side, in order; positive is worse. A pair that did not measure it (NaN on a
- * side) is left out. Zero has no logarithm: beside another number it counts as half of the smallest that is
- * not, and beside a zero the difference is 0. Returns how many there are in OUT, which has room for N.
+ * The differences of METRIC's values, N of each side, in order; positive is worse. A pair that did not measure it (NaN on
+ * a side), or a negative number, which has no ratio, is left out. Zero has no logarithm: beside another number it
+ * counts as half of the smallest that is not, and beside a zero the difference is 0. Returns how many there are in OUT,
+ * which has room for N.
  */
 size_t paired_differences(const struct metric *metric, const double *base, const double *head, size_t n, double *out);
 
