@@ -1,5 +1,7 @@
 #include "base/options.h"
 
+#include <inttypes.h>
+
 #include "base/cleanup.h"
 #include "base/mem.h"
 #include "base/nearest.h"
@@ -67,14 +69,14 @@ static int set_choice(const struct option_spec *spec, const char *value, const c
 	return error_set(err, ERR_INPUT, "expected one of %s, found '%.60s'", list.buf, value);
 }
 
-static int set_number(const char *value, uint64_t *slot, struct error *err)
+static int set_number(const char *value, uint64_t most, uint64_t *slot, struct error *err)
 {
 	uint64_t number;
 
 	if (parse_u64(value, &number, err) < 0)
 		return -1;
-	if (!number || number > OPTION_NUMBER_MAX)
-		return error_set(err, ERR_INPUT, "expected a number from 1 to %d, found '%s'", OPTION_NUMBER_MAX, value);
+	if (!number || number > most)
+		return error_set(err, ERR_INPUT, "expected a number from 1 to %" PRIu64 ", found '%s'", most, value);
 	*slot = number;
 	return 0;
 }
@@ -112,7 +114,9 @@ static int set_value(const struct option_spec *spec, const char *value, void *in
 		strv_push(slot, value);
 		return 0;
 	case OPTION_NUMBER:
-		return set_number(value, slot, err);
+		return set_number(value, OPTION_NUMBER_MAX, slot, err);
+	case OPTION_LARGE:
+		return set_number(value, UINT64_MAX, slot, err);
 	case OPTION_DURATION:
 		return set_duration(value, slot, err);
 	case OPTION_WAIT:

@@ -18,7 +18,7 @@ const struct option_spec cmd_options[] = {
 	{ OPT_COMMANDS, 0, "tolerance", OPTION_TEXT, AT(tolerance), "PCT", "with these: how much slower is tolerated (default 3%)", NULL },
 	{ OPT_ENDS, 0, "good", OPTION_TEXT, AT(good), "REF", "a commit that is fast", NULL },
 	{ OPT_ENDS, 0, "bad", OPTION_TEXT, AT(bad), "REF", "a later one that is slow", NULL },
-	{ OPT_PAIRED, 0, "seed", OPTION_NUMBER, AT(seed), "N", "of the order within the pairs; the report prints it", NULL },
+	{ OPT_PAIRED, 0, "seed", OPTION_LARGE, AT(seed), "N", "of the order within the pairs; the report prints it", NULL },
 	{ OPT_PAIRED, 0, "gates", OPTION_NUMBER, AT(gates), "M", "gates of the whole suite that share the error (default: counted)", NULL },
 	{ OPT_PAIRED, 0, "floor", OPTION_TEXT, AT(floor), "PCT", "a regression must surely be worse by this (default measure.floor, 0)", NULL },
 	{ OPT_WRITE, 0, "write", OPTION_FLAG, AT(write), NULL, "write the tolerances where pawl.yaml uses them", NULL },

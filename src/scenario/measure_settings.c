@@ -39,6 +39,16 @@ static int parse_runs(struct source *source, const struct node_entry *entry, voi
 	return value_count(source, &entry->value, 1, SCENARIO_RUNS_MAX, out);
 }
 
+static int parse_floor(struct source *source, const struct node_entry *entry, void *out)
+{
+	double pct;
+
+	if (entry->value.kind != NODE_TEXT || parse_percent(entry->value.text, &pct, NULL) < 0 || !(pct >= 0 && pct <= FLOOR_MOST_PCT))
+		return node_expected(source, &entry->value, "a percentage from 0% to 50%, such as 1%");
+	*(double *)out = pct;
+	return 0;
+}
+
 static int parse_counters(struct source *source, const struct node_entry *entry, void *out)
 {
 	static const char *const modes[] = {
@@ -140,6 +150,7 @@ static const struct field measure_items[] = {
 	{ "runs", .parse = parse_runs, .offset = offsetof(struct measure_settings, runs) },
 	{ "window", .parse = value_duration, .offset = offsetof(struct measure_settings, window_ns) },
 	{ "budget", .parse = value_duration, .offset = offsetof(struct measure_settings, budget_ns) },
+	{ "floor", .parse = parse_floor, .offset = offsetof(struct measure_settings, floor_pct) },
 	{ "counters", .parse = parse_counters, .offset = offsetof(struct measure_settings, counters) },
 	{ "events", .parse = parse_events, .offset = offsetof(struct measure_settings, events) },
 	{ "cpus", .parse = parse_cpus, .offset = offsetof(struct measure_settings, cpus) },

@@ -24,6 +24,7 @@ enum {
 	SCENARIO_RUNS_MAX = 10000,
 	SCENARIO_SERVICES_MAX = 32,
 	SCENARIO_METRICS_MAX = 32,
+	FLOOR_MOST_PCT = 50,
 };
 
 /* A string is run by /bin/sh -c, a list as it stands; argv.n is 0 when there is no command. */
@@ -98,6 +99,7 @@ struct measure_settings {
 	unsigned runs;
 	uint64_t budget_ns, timeout_ns;
 	uint64_t window_ns;		/* of attached targets; 5 s unless said */
+	double floor_pct;		/* in pairs, a regression must surely be worse by so much; 0 unless said */
 	enum counters_mode counters;
 	struct strv events;		/* perf events beyond the standard ones */
 	char *cpus;			/* a CPU list the target is pinned to, or NULL */

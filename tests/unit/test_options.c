@@ -15,7 +15,7 @@ struct values {
 	unsigned verbose;
 	char *out;
 	struct strv tags;
-	uint64_t runs, budget_ns, others;
+	uint64_t runs, budget_ns, others, seed;
 	const char *color;
 };
 
@@ -29,6 +29,7 @@ static const struct option_spec specs[] = {
 	{ MINE, 'o', "out", OPTION_TEXT, AT(out), "DIR", "where to", NULL },
 	{ MINE, 't', "tag", OPTION_LIST, AT(tags), "TAG", "only these", NULL },
 	{ MINE, 'n', "runs", OPTION_NUMBER, AT(runs), "N", "how many", NULL },
+	{ MINE, 0, "seed", OPTION_LARGE, AT(seed), "N", "of what is random", NULL },
 	{ MINE, 0, "budget", OPTION_DURATION, AT(budget_ns), "TIME", "how long", NULL },
 	{ MINE, 0, "color", OPTION_CHOICE, AT(color), "WHEN", "colours", when },
 	{ OTHERS, 'x', "others", OPTION_NUMBER, AT(others), "N", "of another command", NULL },
@@ -56,6 +57,8 @@ static char *parse(const char *words)
 		assert_int_equal(err.kind, ERR_NONE);
 		strbuf_addf(&out, "q%d j%d v%u o%s n%u b%.0f c%s", v.quiet, v.json, v.verbose, v.out ? v.out : "-",
 			    (unsigned)v.runs, (double)v.budget_ns / 1e6, v.color);
+		if (v.seed)
+			strbuf_addf(&out, " s%llu", (unsigned long long)v.seed);
 		for (size_t i = 0; i < v.tags.n; i++)
 			strbuf_addf(&out, " t:%s", v.tags.items[i]);
 		for (size_t i = 0; i < rest.n; i++)
@@ -111,6 +114,9 @@ static void words_mean_what_they_should(void **state)
 		{ "--runs 0", "--runs: expected a number from 1 to 10000, found '0'" },
 		{ "--runs=10000", "q0 j0 v0 o- n10000 b0 cunset" },
 		{ "--runs=10001", "--runs: expected a number from 1 to 10000, found '10001'" },
+		{ "--seed 18446744073709551615", "q0 j0 v0 o- n0 b0 cunset s18446744073709551615" },
+		{ "--seed 18446744073709551616", "--seed: the number '18446744073709551616' is too large" },
+		{ "--seed 0", "--seed: expected a number from 1 to 18446744073709551615, found '0'" },
 		{ "--budget 0s", "--budget: expected a time above zero, found '0s'" },
 		{ "--color=red", "--color: expected one of auto, always, never, found 'red'" },
 		{ "--color=aut", "--color: expected one of auto, always, never, found 'aut'" },
@@ -152,6 +158,7 @@ static void help_shows_what_is_taken(void **state)
 				      "  -o, --out DIR               where to\n"
 				      "  -t, --tag TAG               only these\n"
 				      "  -n, --runs N                how many\n"
+				      "      --seed N                of what is random\n"
 				      "      --budget TIME           how long\n"
 				      "      --color auto|always|never\n"
 				      "                              colours\n"

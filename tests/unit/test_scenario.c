@@ -68,7 +68,7 @@ static void reads_every_key(void **state)
 				       "warmup: { duration: 1.5s, command: \"true\" }\n"
 				       "measure:\n"
 				       "  runs: \"15\"\n"
-				       "  budget: 90s\n"
+				       "  budget: 90s\n  floor: 1%\n"
 				       "  counters: sim\n"
 				       "  events: [cache-misses, \"cpu/event=0x3c,umask=0/\"]\n"
 				       "  cpus: 0-2,5\n"
@@ -108,12 +108,13 @@ static void reads_every_key(void **state)
 	assert_true(s.warmup_command.shell);
 	assert_int_equal(s.measure.runs, 15);
 	assert_int_equal(s.measure.budget_ns, 90 * S);
+	assert_true(s.measure.floor_pct == 1);
 	assert_int_equal(s.measure.counters, COUNTERS_SIM);
 	assert_int_equal(s.measure.events.n, 2);
 	assert_string_equal(s.measure.cpus, "0-2,5");
 	assert_true(s.measure.aslr_off);
 	assert_int_equal(s.measure.timeout_ns, S / 2);
-	assert_int_equal(s.gates_line, 24);
+	assert_int_equal(s.gates_line, 25);
 	assert_int_equal(s.gates.n, 1);
 	scenario_release(&s);
 }
@@ -268,7 +269,7 @@ static void refuses_wrong_keys(void **state)
 		{ "version: 1\ntarget: { comand: x }\n",
 		  "2:11: target: unknown key 'comand'; did you mean 'command'?\n" },
 		{ HEAD "measure: { zoom: 1 }\n",
-		  "3:12: measure: unknown key 'zoom'; the keys here are runs, window, budget, counters, events, "
+		  "3:12: measure: unknown key 'zoom'; the keys here are runs, window, budget, floor, counters, events, "
 		  "cpus, aslr, timeout\n" },
 	};
 
@@ -306,6 +307,8 @@ static void refuses_wrong_values(void **state)
 		{ "measure: { runs: {} }\n",
 		  "3:18: measure.runs: expected a whole number from 1 to 10000, found a mapping\n" },
 		{ "measure: { counters: hw }\n", "3:22: measure.counters: expected auto, perf or sim, found 'hw'\n" },
+		{ "measure: { floor: 60% }\n", "3:19: measure.floor: expected a percentage from 0% to 50%, such as 1%, found '60%'\n" },
+		{ "measure: { floor: -1% }\n", "3:19: measure.floor: expected a percentage from 0% to 50%, such as 1%, found '-1%'\n" },
 		{ "measure: { cpus: 3-1 }\n", "3:18: measure.cpus: expected CPUs such as 1 or 0-3,6, found '3-1'\n" },
 		{ "measure: { aslr: maybe }\n", "3:18: measure.aslr: expected on or off, found 'maybe'\n" },
 		{ "measure: { events: cycles }\n",
