@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "measure/child.h"
 #include "measure/clock.h"
+#include "measure/files.h"
 
 #define GIT_TIMEOUT_NS (60 * NS_PER_S)
 enum { GIT_OUTPUT_LARGEST = 16 << 20 };
@@ -25,32 +26,58 @@ static int read_all(int fd, struct strbuf *out, struct error *err)
 	return n < 0 ? error_sys(err, errno, "cannot read git's output") : 0;
 }
 
-/* Standard output goes to a memory file: unlike what a report quotes, it must be whole. */
-static int run_git(struct keeper *keeper, const char *dir, const char *const *args, struct strbuf *out,
-		   struct error *err)
+/* Where git works when pawl itself was started by one of its hooks, which say so in the environment. */
+static const char *const places[] = {
+	"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR",
+};
+
+void git_leave_place(struct strv *argv)
 {
-	CLEANUP(strv_release) struct strv argv = STRV_INIT, environment = STRV_INIT;
+	bool any = false;
+
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+		any = any || getenv(places[i]);
+	if (!any)
+		return;
+	strv_push(argv, "env");
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+		strv_pushf(argv, "--unset=%s", places[i]);
+}
+
+/* Standard output goes to a memory file: unlike what a report quotes, it must be whole. */
+static int run_words(struct keeper *keeper, const char *dir, struct strv *argv, uint64_t timeout_ns, struct strbuf *out,
+		     struct error *err)
+{
+	CLEANUP(strv_release) struct strv environment = STRV_INIT;
 	CLEANUP(strbuf_release) struct strbuf said = STRBUF_INIT;
-	struct child_spec spec = { .argv = &argv, .environment = &environment, .cwd = dir };
+	struct child_spec spec = { .argv = argv, .environment = &environment, .cwd = dir };
 	int ret;
 
-	strv_push(&argv, "git");
-	strv_push(&argv, "--no-pager");
-	for (; *args; args++)
-		strv_push(&argv, *args);
 	strv_push(&environment, "LC_ALL=C");
 	strv_push(&environment, "GIT_OPTIONAL_LOCKS=0");
 	strv_push(&environment, "GIT_TERMINAL_PROMPT=0");
 	spec.stdout_fd = memfd_create("git-output", MFD_CLOEXEC);
 	if (spec.stdout_fd < 0)
 		return error_sys(err, errno, "cannot make a memory file");
-	ret = child_run(keeper, &spec, GIT_TIMEOUT_NS, &said, err);
-	if (ret < 0 && said.len)
+	ret = child_run(keeper, &spec, timeout_ns, &said, err);
+	if (ret < 0 && said.len && (!err || err->kind == ERR_TARGET))
 		error_set(err, ERR_TARGET, "git says: %.*s", (int)strcspn(said.buf, "\n"), said.buf);
 	if (ret == 0)
 		ret = read_all(spec.stdout_fd, out, err);
 	close(spec.stdout_fd);
 	return ret;
+}
+
+static int run_git(struct keeper *keeper, const char *dir, const char *const *args, struct strbuf *out,
+		   struct error *err)
+{
+	CLEANUP(strv_release) struct strv argv = STRV_INIT;
+
+	strv_push(&argv, "git");
+	strv_push(&argv, "--no-pager");
+	for (; *args; args++)
+		strv_push(&argv, *args);
+	return run_words(keeper, dir, &argv, GIT_TIMEOUT_NS, out, err);
 }
 
 static char *first_line(struct strbuf *text)
@@ -121,4 +148,71 @@ int git_list(struct keeper *keeper, const char *dir, const char *commit, const c
 	for (size_t at = 0; at < names.len; at += strlen(names.buf + at) + 1)
 		strv_push(out, names.buf + at);
 	return 0;
+}
+
+/* -------- worktrees */
+
+/* As run_git(), in the repository of DIR whatever the environment says, and without its hooks. */
+static int run_there(struct keeper *keeper, const char *dir, const char *const *args, uint64_t timeout_ns,
+		     struct strbuf *out, struct error *err)
+{
+	CLEANUP(strv_release) struct strv argv = STRV_INIT;
+
+	git_leave_place(&argv);
+	strv_push(&argv, "git");
+	strv_push(&argv, "--no-pager");
+	strv_push(&argv, "-c");
+	strv_push(&argv, "core.hooksPath=/dev/null");
+	for (; *args; args++)
+		strv_push(&argv, *args);
+	return run_words(keeper, dir, &argv, timeout_ns, out, err);
+}
+
+int git_common_dir(struct keeper *keeper, const char *dir, char **out, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf said = STRBUF_INIT, path = STRBUF_INIT;
+	char *real;
+
+	if (run_there(keeper, dir, (const char *const[]){ "rev-parse", "--git-common-dir", NULL }, GIT_TIMEOUT_NS, &said, err) < 0)
+		return error_wrap(err, "%s is not inside a git repository", dir);
+	strbuf_truncate(&said, strcspn(said.buf, "\n"));
+	strbuf_addf(&path, "%s%s%s", said.buf[0] == '/' ? "" : dir, said.buf[0] == '/' ? "" : "/", said.buf);
+	real = realpath(path.buf, NULL);
+	if (!real)
+		return error_sys(err, errno, "cannot find git's folder %s", path.buf);
+	*out = real;
+	return 0;
+}
+
+int git_worktree_add(struct keeper *keeper, const char *dir, const char *path, const char *commit, uint64_t timeout_ns,
+		     struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf said = STRBUF_INIT;
+
+	run_there(keeper, dir, (const char *const[]){ "worktree", "prune", NULL }, GIT_TIMEOUT_NS, &said, NULL);
+	return run_there(keeper, dir, (const char *const[]){ "worktree", "add", "--quiet", "--detach", "--force", "--", path, commit, NULL },
+			 timeout_ns, &said, err);
+}
+
+void git_worktree_remove(struct keeper *keeper, const char *dir, const char *path)
+{
+	CLEANUP(strbuf_release) struct strbuf said = STRBUF_INIT;
+
+	/* What git refuses to remove, such as a folder that is no worktree any more, is a folder all the same. */
+	run_there(keeper, dir, (const char *const[]){ "worktree", "remove", "--force", "--force", "--", path, NULL },
+		  GIT_TIMEOUT_NS, &said, NULL);
+	file_remove_tree(path, NULL);
+	run_there(keeper, dir, (const char *const[]){ "worktree", "prune", NULL }, GIT_TIMEOUT_NS, &said, NULL);
+}
+
+bool git_worktree_whole(struct keeper *keeper, const char *path, const char *commit)
+{
+	CLEANUP(strbuf_release) struct strbuf head = STRBUF_INIT, top = STRBUF_INIT, gone = STRBUF_INIT;
+
+	return run_there(keeper, path, (const char *const[]){ "rev-parse", "--show-prefix", NULL }, GIT_TIMEOUT_NS, &top, NULL) == 0 &&
+	       !strcmp(top.buf, "\n") &&
+	       run_there(keeper, path, (const char *const[]){ "rev-parse", "--verify", "HEAD", NULL }, GIT_TIMEOUT_NS, &head, NULL) == 0 &&
+	       !strncmp(head.buf, commit, strlen(commit)) &&
+	       run_there(keeper, path, (const char *const[]){ "ls-files", "--deleted", NULL }, GIT_TIMEOUT_NS, &gone, NULL) == 0 &&
+	       !gone.len;
 }

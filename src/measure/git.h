@@ -23,4 +23,19 @@ int git_show(struct keeper *keeper, const char *dir, const char *commit, const c
 int git_list(struct keeper *keeper, const char *dir, const char *commit, const char *path, struct strv *out,
 	     struct error *err);
 
+/*
+ * Worktrees of the repository that DIR is in, whatever git's variables in the environment say.
+ * Its hooks are not run. git_common_dir(): the repository's own folder, the same for all its worktrees; absolute, for free().
+ */
+int git_common_dir(struct keeper *keeper, const char *dir, char **out, struct error *err);
+/* A new worktree of COMMIT (full) at PATH, on no branch; what git still thinks of a folder that is gone is forgotten. */
+int git_worktree_add(struct keeper *keeper, const char *dir, const char *path, const char *commit, uint64_t timeout_ns,
+		     struct error *err);
+/* Removes it with all that is in it, and whatever else lies at PATH. */
+void git_worktree_remove(struct keeper *keeper, const char *dir, const char *path);
+/* PATH is the top of a worktree whose HEAD is COMMIT, with every tracked file there. */
+bool git_worktree_whole(struct keeper *keeper, const char *path, const char *commit);
+/* Begins ARGV with what keeps git's variables of the environment from the command: in a hook they name another tree. */
+void git_leave_place(struct strv *argv);
+
 #endif
