@@ -16,8 +16,9 @@ static void take(const double *values, size_t n, double *median, double *error)
 	*error = n ? MEDIAN_FACTOR * stats_sd(values, n) / sqrt((double)n) : NAN;
 }
 
-static bool find(const struct scenario_result *s, const struct baseline *base, const char *name, struct cost *out)
+static bool find(const struct scenario_result *scenario, const struct baseline *base, const char *name, struct cost *out)
 {
+	const struct scenario_result *s = scenario_result_measured(scenario);
 	const struct metric *metric = metric_find(name);
 	bool per_work = scenario_result_count(s, METRIC_WORK) > 0;
 	CLEANUP(free_ptr) char *series = per_work ? metric_per_work_name(metric) : xstrdup(name);

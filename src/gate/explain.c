@@ -15,7 +15,7 @@
 /* True where what grows with the work is told per unit of it, as it was judged. */
 static bool per_work(const struct scenario_result *scenario)
 {
-	return scenario_result_count(scenario, METRIC_WORK) > 0;
+	return scenario_result_count(scenario_result_measured(scenario), METRIC_WORK) > 0;
 }
 
 /* The name of the values that METRIC's gate is judged by; for free(). */
@@ -34,7 +34,7 @@ static double median_of(const struct scenario_result *s, const struct baseline *
 	CLEANUP(free_ptr) double *values = NULL;
 	size_t n;
 
-	values = now ? scenario_result_values(s, series, &n) : baseline_values(base, series, &n);
+	values = now ? scenario_result_values(scenario_result_measured(s), series, &n) : baseline_values(base, series, &n);
 	return n ? stats_median(values, n) : NAN;
 }
 
@@ -102,9 +102,11 @@ static void explain_modes(struct scenario_result *s, const struct baseline *base
 	double user = median_of(s, base, "user-time", true) - median_of(s, base, "user-time", false);
 	double sys = median_of(s, base, "system-time", true) - median_of(s, base, "system-time", false);
 	double largest = fmax(fabs(user), fabs(sys));
-	double worth = per_work(s) ? MS_WORTH_TELLING / scenario_result_median(s, METRIC_WORK) : MS_WORTH_TELLING;
+	double worth = MS_WORTH_TELLING;
 	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
 
+	if (per_work(s))
+		worth /= scenario_result_median(scenario_result_measured(s), METRIC_WORK);
 	if (isnan(user) || isnan(sys) || largest < worth)
 		return;
 	strbuf_adds(&line, "CPU time");
@@ -188,5 +190,7 @@ void explain_scenario(struct scenario_result *scenario, const struct baseline *b
 		explain_simulated(scenario, base);
 		explain_steal(scenario, base);
 	}
-	explain_identity(scenario, base);
+	/* The sides of a pair are told apart by who compared them. */
+	if (!scenario->pairing)
+		explain_identity(scenario, base);
 }

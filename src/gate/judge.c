@@ -5,6 +5,7 @@
 #include "base/cleanup.h"
 #include "gate/explain.h"
 #include "gate/judge_busy.h"
+#include "gate/judge_gate.h"
 #include "gate/judge_missing.h"
 #include "gate/judge_symbols.h"
 #include "gate/stored.h"
@@ -15,42 +16,6 @@ enum { TOGETHER_LEAST = 3 };
 #define TOGETHER_CHANGE 0.05
 
 /* -------- one gate */
-
-/*
- * Which values stand for the gate: its metric's own, or those of its simulated twin where it has none.
- * Where it is known how much work was done, what grows with the work is judged by its twin per unit of it.
- */
-static bool choose_series(struct gate_result *g, const struct scenario_result *s)
-{
-	const struct metric *metric = g->gate.metric;
-	CLEANUP(free_ptr) char *series = NULL;
-
-	g->per_work = scenario_result_count(s, METRIC_WORK) && metric_grows_with_work(metric);
-	g->simulated = metric->source == SOURCE_SIMULATED ||
-		       (!g->per_work && metric->simulated && !scenario_result_count(s, metric->name));
-	series = gate_result_series(g);
-	return scenario_result_count(s, series) > 0;
-}
-
-/* NULL within it; a limit that is NaN is none. */
-static const char *beyond_budget(const struct gate_result *g)
-{
-	if (g->current > g->gate.max)
-		return "over its absolute budget";
-	return g->current < g->gate.min ? "under its absolute minimum" : NULL;
-}
-
-static void check_budget(struct gate_result *g)
-{
-	const char *beyond = beyond_budget(g);
-
-	if (beyond) {
-		g->verdict = VERDICT_REGRESSION;
-		judge_reason(g, "%s", beyond);
-	} else if (!g->gate.relative) {
-		g->verdict = VERDICT_PASS;
-	}
-}
 
 static void explain_verdict(struct gate_result *g, const struct scenario_result *s, const struct change *change)
 {
@@ -105,7 +70,7 @@ static void judge_gate(struct gate_result *g, const struct scenario_result *s, c
 	size_t n;
 
 	gate_result_forget(g);
-	if (s->state != SCENARIO_MEASURED || !choose_series(g, s)) {
+	if (s->state != SCENARIO_MEASURED || !judge_choose_series(g, s)) {
 		g->per_work = g->simulated = false;
 		judge_missing(g, s, machine);
 		return;
@@ -116,39 +81,10 @@ static void judge_gate(struct gate_result *g, const struct scenario_result *s, c
 	g->n_current = n;
 	if (g->gate.relative)
 		compare(g, s, machine, base, series, values, n);
-	check_budget(g);
+	judge_check_budget(g);
 }
 
-/* -------- gates that know of each other */
-
-static struct gate_result *find_gate(struct scenario_result *s, const char *metric)
-{
-	for (size_t i = 0; i < s->n_gates; i++)
-		if (!strcmp(s->gates[i].gate.metric->name, metric))
-			return &s->gates[i];
-	return NULL;
-}
-
-/*
- * IPC also falls when cheap instructions are removed: less work in less time is no regression. Then
- * the cycles fall too; where they rose, what is left takes longer, however little work went.
- */
-static void forgive_ipc(struct scenario_result *s, const struct baseline *base)
-{
-	struct gate_result *ipc = find_gate(s, "ipc");
-	double clock, instructions, cycles;
-
-	if (!base || !ipc || ipc->verdict != VERDICT_REGRESSION || beyond_budget(ipc))
-		return;
-	clock = explain_change(s, base, "task-clock");
-	instructions = explain_change(s, base, "instructions");
-	cycles = explain_change(s, base, "cycles");
-	if (!(clock < 0 && instructions < 0 && cycles < 0))
-		return;
-	ipc->verdict = VERDICT_PASS;
-	judge_reason(ipc, "IPC fell because cheap instructions went: %.1f %% fewer of them and %.1f %% less task-clock",
-	       -expm1(instructions) * 100, -expm1(clock) * 100);
-}
+/* -------- all of them */
 
 void judge_scenario(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base)
 {
@@ -156,7 +92,7 @@ void judge_scenario(struct scenario_result *scenario, const struct machine *mach
 	for (size_t i = 0; i < scenario->n_gates; i++)
 		if (scenario->gates[i].gate.metric->source != SOURCE_PROFILE)
 			judge_gate(&scenario->gates[i], scenario, machine, base);
-	forgive_ipc(scenario, base);
+	judge_forgive_ipc(scenario, base);
 	judge_symbols(scenario, machine, base);
 	if (base && scenario->state == SCENARIO_MEASURED)
 		explain_scenario(scenario, base, judge_same_class(machine, base));
@@ -164,22 +100,25 @@ void judge_scenario(struct scenario_result *scenario, const struct machine *mach
 
 void judge_together(struct result *result)
 {
-	size_t judged = 0, slower = 0, faster = 0;
+	size_t judged = 0, slower = 0, faster = 0, paired = 0;
 
 	judge_busy(result);
 	judge_symbols_suite(result);
 	for (size_t i = 0; i < result->n_scenarios; i++) {
-		const struct gate_result *g = find_gate(&result->scenarios[i], "task-clock");
+		const struct gate_result *g = judge_find_gate(&result->scenarios[i], "task-clock");
 		double change = g ? g->change_pct / 100 : NAN;
 
 		if (isnan(change))
 			continue;
 		judged++;
+		paired += g->pairs > 0;
 		slower += change > TOGETHER_CHANGE;
 		faster += change < -TOGETHER_CHANGE;
 	}
-	if (judged >= TOGETHER_LEAST && (slower == judged || faster == judged))
-		strv_pushf(&result->notes,
-			   "all %zu scenarios became %s together: suspect the machine, not the program", judged,
-			   slower ? "slower" : "faster");
+	if (judged < TOGETHER_LEAST || (slower != judged && faster != judged))
+		return;
+	/* The machine was the same for both sides of each pair. */
+	strv_pushf(&result->notes, "all %zu scenarios became %s together: suspect %s", judged, slower ? "slower" : "faster",
+		   paired == judged ? "what they share, such as the compiler, its options or a library" :
+		   "the machine, not the program");
 }

@@ -112,8 +112,9 @@ static void decide(struct gate_result *row, const struct share_count *count, dou
 	}
 }
 
-static void judge(struct gate_result *row, const struct share_budget *budget, const struct profile *profile)
+static void judge(struct gate_result *row, const struct scenario_result *s, const struct share_budget *budget)
 {
+	const struct profile *profile = &s->profile;
 	CLEANUP(free_ptr) uint64_t *run_hits = xcalloc(profile->n_runs + 1, sizeof *run_hits);
 	CLEANUP(strbuf_release) struct strbuf names = STRBUF_INIT;
 	double weight = take_symbols(budget, profile, run_hits, &names), unlisted = 0;
@@ -128,7 +129,7 @@ static void judge(struct gate_result *row, const struct share_budget *budget, co
 		unlisted = (double)profile->rest_samples / (double)profile->samples;
 	count.share = profile->weight > 0 ? fmin(weight / profile->weight, 1) : 0;
 	row->n_current = profile->n_runs;
-	if (profiles_sufficient(row, profile, NULL))
+	if (profiles_sufficient(row, s, NULL))
 		decide(row, &count, unlisted, names.buf);
 	else
 		row->current = count.share;
@@ -140,7 +141,7 @@ void judge_budgets(struct scenario_result *scenario, const struct machine *machi
 		struct gate_result *row = add_row(scenario, &scenario->budgets[i]);
 
 		if (scenario->state == SCENARIO_MEASURED && profile_exists(&scenario->profile))
-			judge(row, &scenario->budgets[i], &scenario->profile);
+			judge(row, scenario, &scenario->budgets[i]);
 		else
 			judge_missing(row, scenario, machine);
 	}

@@ -136,7 +136,8 @@ static void judge_profile(struct scenario_result *s, const struct machine *machi
 {
 	struct gate_result spare = { .gate.metric = scenario_result_metric(s, METRIC_SYMBOLS) };
 	struct gate_result *row = is_wanted(s, base) ? add_row(s) : &spare;
-	bool same = profiles_comparable(row, s, machine, base), enough = same && profiles_sufficient(row, &s->profile, &base->profile);
+	bool same = profiles_comparable(row, s, machine, base);
+	bool enough = same && profiles_sufficient(row, s, &base->profile);
 	const struct profile *before = same ? &base->profile : NULL;
 	struct symbol_pairs pairs;
 	struct cost cost;
@@ -159,6 +160,23 @@ static void judge_profile(struct scenario_result *s, const struct machine *machi
 		attribute_changes(s, &pairs, &cost);
 	free(spare.reason);
 	symbol_pairs_release(&pairs);
+}
+
+void judge_symbols_account(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base)
+{
+	struct gate_result spare = { .gate.metric = scenario_result_metric(scenario, METRIC_SYMBOLS) };
+	struct symbol_pairs pairs;
+	struct cost cost;
+
+	if (profiles_comparable(&spare, scenario, machine, base)) {
+		cost_find(scenario, base, &cost);
+		symbol_pairs_build(&scenario->profile, &base->profile, &cost, &pairs);
+		for (size_t i = 0; i < pairs.n; i++)
+			symbol_classify(&pairs.items[i]);
+		attribute_changes(scenario, &pairs, &cost);
+		symbol_pairs_release(&pairs);
+	}
+	free(spare.reason);
 }
 
 void judge_symbols(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base)

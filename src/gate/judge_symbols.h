@@ -14,6 +14,8 @@
  * there is. Rows and symbols of an earlier judgement are replaced. BASE may be NULL.
  */
 void judge_symbols(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base);
+/* Only the explanation: which symbols account for what fails. Rows and symbols stay those that were judged before. */
+void judge_symbols_account(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base);
 
 /*
  * What only shows over all scenarios. In a suite of many, chance has many tries: what would not be accused there is no

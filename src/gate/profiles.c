@@ -4,30 +4,44 @@
 #include "base/strbuf.h"
 #include "gate/judge_missing.h"
 
-static bool differs(struct gate_result *g, const char *what, const char *now, const char *before)
+/* What the other side is called, and what mends it where it was accepted once; in pairs both are made anew. */
+static const char *other_side(const struct scenario_result *s)
 {
-	judge_reason(g, "the baseline's profile has another %s (%s, now %s): accept a new baseline", what, before, now);
+	return s->pairing ? "base" : "baseline";
+}
+
+static const char *remedy(const struct scenario_result *s, const char *words)
+{
+	return s->pairing ? "" : words;
+}
+
+static bool differs(struct gate_result *g, const struct scenario_result *s, const char *what, const char *now,
+		    const char *before)
+{
+	judge_reason(g, "the %s's profile has another %s (%s, now %s)%s", other_side(s), what, before, now,
+		     remedy(s, ": accept a new baseline"));
 	return true;
 }
 
-static bool settings_differ(struct gate_result *g, const struct profile *now, const struct profile *before)
+static bool settings_differ(struct gate_result *g, const struct scenario_result *s, const struct profile *before)
 {
+	const struct profile *now = &s->profile;
 	char a[24], b[24];
 
 	if (strcmp(now->event, before->event))
-		return differs(g, "event", now->event, before->event);
+		return differs(g, s, "event", now->event, before->event);
 	if (now->call_graph != before->call_graph)
-		return differs(g, "call graph", call_graph_name(now->call_graph), call_graph_name(before->call_graph));
+		return differs(g, s, "call graph", call_graph_name(now->call_graph), call_graph_name(before->call_graph));
 	if (now->frequency != before->frequency) {
 		snprintf(a, sizeof a, "%u Hz", now->frequency);
 		snprintf(b, sizeof b, "%u Hz", before->frequency);
-		return differs(g, "frequency", a, b);
+		return differs(g, s, "frequency", a, b);
 	}
 	if (now->normaliser == before->normaliser)
 		return false;
 	snprintf(a, sizeof a, "version %u", now->normaliser);
 	snprintf(b, sizeof b, "version %u", before->normaliser);
-	return differs(g, "way of comparing names", a, b);
+	return differs(g, s, "way of comparing names", a, b);
 }
 
 bool profiles_comparable(struct gate_result *g, const struct scenario_result *s, const struct machine *machine,
@@ -39,10 +53,13 @@ bool profiles_comparable(struct gate_result *g, const struct scenario_result *s,
 	}
 	if (!base || !profile_exists(&base->profile)) {
 		g->verdict = VERDICT_NEW;
-		judge_reason(g, base ? "the baseline has no profile yet: accept a new one" : "there is no baseline yet");
+		if (base)
+			judge_reason(g, "the %s has no profile%s", other_side(s), remedy(s, " yet: accept a new one"));
+		else
+			judge_reason(g, "there is no baseline yet");
 		return false;
 	}
-	return judge_class_allows(g, machine, base, g->gate.metric) && !settings_differ(g, &s->profile, &base->profile);
+	return judge_class_allows(g, machine, base, g->gate.metric) && !settings_differ(g, s, &base->profile);
 }
 
 static void add_side(struct strbuf *out, const struct profile *profile, const char *where)
@@ -56,19 +73,20 @@ static bool is_short(const struct profile *profile)
 	return profile->samples < PROFILE_SAMPLES_GATED || profile->n_runs < PROFILE_RUNS_LEAST;
 }
 
-bool profiles_sufficient(struct gate_result *g, const struct profile *now, const struct profile *before)
+bool profiles_sufficient(struct gate_result *g, const struct scenario_result *s, const struct profile *before)
 {
+	const struct profile *now = &s->profile;
 	CLEANUP(strbuf_release) struct strbuf sides = STRBUF_INIT;
 
 	if (is_short(now))
 		add_side(&sides, now, "now");
 	if (before && is_short(before))
-		add_side(&sides, before, "in the baseline");
+		add_side(&sides, before, s->pairing ? "in the base" : "in the baseline");
 	if (!sides.len)
 		return true;
 	g->verdict = VERDICT_INCONCLUSIVE;
 	judge_reason(g, "only %s, of %d in %d that are needed: raise profile.duration, or profile.frequency%s", sides.buf,
 		     PROFILE_SAMPLES_GATED, PROFILE_RUNS_LEAST,
-		     before && is_short(before) ? ", then accept a new baseline" : "");
+		     before && is_short(before) ? remedy(s, ", then accept a new baseline") : "");
 	return false;
 }

@@ -9,6 +9,6 @@
 bool profiles_comparable(struct gate_result *g, const struct scenario_result *s, const struct machine *machine,
 			 const struct baseline *base);
 /* Both have samples and runs enough to judge by; else G is inconclusive. BEFORE may be NULL. */
-bool profiles_sufficient(struct gate_result *g, const struct profile *now, const struct profile *before);
+bool profiles_sufficient(struct gate_result *g, const struct scenario_result *s, const struct profile *before);
 
 #endif

@@ -248,7 +248,8 @@ char *gate_result_series(const struct gate_result *gate)
 
 double gate_result_least(const struct gate_result *gate, const struct scenario_result *scenario)
 {
-	double least = gate->gate.metric->least;
+	const struct metric *metric = gate->gate.metric;
+	double least = gate->pairs && metric->paired_least > 0 ? metric->paired_least : metric->least;
 
 	return gate->per_work ? least / scenario_result_median(scenario, METRIC_WORK) : least;
 }

@@ -116,6 +116,7 @@ struct pairing {
 	double floor_pct;
 	char *services;		/* how services lived: "side by side", "afresh for each window"; NULL: there are none */
 	bool ended;		/* no more pairs are coming */
+	bool confirming;	/* only gates that want confirming are looked at */
 };
 
 struct scenario_result {
@@ -221,6 +222,8 @@ double scenario_result_median(const struct scenario_result *scenario, const char
 const char *scenario_result_runs(const struct scenario_result *scenario, size_t n);
 /* What the load does, in the singular: "request", or "unit of work" where nobody said. */
 const char *scenario_result_work_unit(const struct scenario_result *scenario);
+/* Whose runs stand beside the base's: those of the head's side in pairs, else the scenario's own. */
+const struct scenario_result *scenario_result_measured(const struct scenario_result *scenario);
 /* How many runs measured METRIC. */
 size_t scenario_result_count(const struct scenario_result *scenario, const char *metric);
 
@@ -232,7 +235,7 @@ void scenario_result_settle(struct scenario_result *scenario, bool strict);
 void result_settle(struct result *result);
 /* The metric whose values the gate was judged by, which may be a twin's, simulated or per unit of work; for free(). */
 char *gate_result_series(const struct gate_result *gate);
-/* The least change that counts, in what the gate's baseline and current are in; 0: any. */
+/* The least change that counts, in what the gate's baseline and current are in; 0: any. In pairs, the one for pairs. */
 double gate_result_least(const struct gate_result *gate, const struct scenario_result *scenario);
 /*
  * True for pawl's own gate on symbols, which nobody asked for, while it has nothing to compare with or not samples enough

@@ -57,6 +57,11 @@ size_t scenario_result_pairs(const struct scenario_result *scenario)
 	return base < head ? base : head;
 }
 
+const struct scenario_result *scenario_result_measured(const struct scenario_result *scenario)
+{
+	return scenario->pairing ? scenario->pairing->head.measured : scenario;
+}
+
 static double *side_values(const struct pair_side *side, const char *metric, size_t n)
 {
 	const struct scenario_result *measured = side->measured;

@@ -1,0 +1,68 @@
+#include "gate/judge_gate.h"
+
+#include <math.h>
+
+#include "base/cleanup.h"
+#include "base/mem.h"
+#include "gate/explain.h"
+#include "gate/judge_missing.h"
+
+bool judge_choose_series(struct gate_result *g, const struct scenario_result *s)
+{
+	const struct metric *metric = g->gate.metric;
+	CLEANUP(free_ptr) char *series = NULL;
+
+	g->per_work = scenario_result_count(s, METRIC_WORK) && metric_grows_with_work(metric);
+	g->simulated = metric->source == SOURCE_SIMULATED ||
+		       (!g->per_work && metric->simulated && !scenario_result_count(s, metric->name));
+	series = gate_result_series(g);
+	return scenario_result_count(s, series) > 0;
+}
+
+const char *judge_beyond_budget(const struct gate_result *g)
+{
+	if (g->current > g->gate.max)
+		return "over its absolute budget";
+	return g->current < g->gate.min ? "under its absolute minimum" : NULL;
+}
+
+void judge_check_budget(struct gate_result *g)
+{
+	const char *beyond = judge_beyond_budget(g);
+
+	if (beyond) {
+		g->verdict = VERDICT_REGRESSION;
+		judge_reason(g, "%s", beyond);
+	} else if (!g->gate.relative) {
+		g->verdict = VERDICT_PASS;
+	}
+}
+
+struct gate_result *judge_find_gate(struct scenario_result *s, const char *metric)
+{
+	for (size_t i = 0; i < s->n_gates; i++)
+		if (!strcmp(s->gates[i].gate.metric->name, metric))
+			return &s->gates[i];
+	return NULL;
+}
+
+/*
+ * IPC also falls when cheap instructions are removed: less work in less time is no regression. Then
+ * the cycles fall too; where they rose, what is left takes longer, however little work went.
+ */
+void judge_forgive_ipc(struct scenario_result *s, const struct baseline *base)
+{
+	struct gate_result *ipc = judge_find_gate(s, "ipc");
+	double clock, instructions, cycles;
+
+	if (!base || !ipc || ipc->verdict != VERDICT_REGRESSION || judge_beyond_budget(ipc))
+		return;
+	clock = explain_change(s, base, "task-clock");
+	instructions = explain_change(s, base, "instructions");
+	cycles = explain_change(s, base, "cycles");
+	if (!(clock < 0 && instructions < 0 && cycles < 0))
+		return;
+	ipc->verdict = VERDICT_PASS;
+	judge_reason(ipc, "IPC fell because cheap instructions went: %.1f %% fewer of them and %.1f %% less task-clock",
+		       -expm1(instructions) * 100, -expm1(clock) * 100);
+}

@@ -1,0 +1,155 @@
+#include "gate/judge_pairs.h"
+
+#include <math.h>
+
+#include "gate/explain.h"
+#include "gate/judge_gate.h"
+#include "gate/judge_missing.h"
+#include "gate/judge_pair.h"
+#include "gate/judge_symbols.h"
+#include "gate/pair_words.h"
+
+/* -------- while pairs are measured */
+
+unsigned judge_pairs_gates(const struct gate *gates, size_t n)
+{
+	unsigned count = 0;
+
+	for (size_t i = 0; i < n; i++)
+		count += judge_pair_applies(&gates[i]);
+	return count;
+}
+
+static bool is_looked_at(const struct scenario_result *s, const struct gate_result *g)
+{
+	return judge_pair_applies(&g->gate) && (!s->pairing->confirming || judge_pairs_wants_confirming(s, g));
+}
+
+/* Without any gate in pairs, those of the first look serve for what is shown and simulated. */
+static unsigned first_look(const struct scenario_result *s)
+{
+	struct paired_terms terms = { .gates = s->pairing->gates, .pairs_most = s->pairing->pairs_most };
+
+	return s->pairing->confirming ? 0 : paired_next_look(&terms, 0);
+}
+
+unsigned judge_pairs_next_look(const struct scenario_result *scenario)
+{
+	unsigned next = scenario_result_pairs(scenario) ? 0 : first_look(scenario);
+
+	for (size_t i = 0; i < scenario->n_gates; i++) {
+		const struct gate_result *g = &scenario->gates[i];
+		unsigned pairs = 0;
+
+		if (is_looked_at(scenario, g) && judge_pair_undecided(scenario, g, &pairs) && pairs && (!next || pairs < next))
+			next = pairs;
+	}
+	return next;
+}
+
+unsigned judge_pairs_undecided(const struct scenario_result *scenario)
+{
+	unsigned count = 0;
+
+	for (size_t i = 0; i < scenario->n_gates; i++) {
+		unsigned pairs;
+
+		count += is_looked_at(scenario, &scenario->gates[i]) &&
+			 judge_pair_undecided(scenario, &scenario->gates[i], &pairs);
+	}
+	return count;
+}
+
+/* -------- once no more come */
+
+void judge_pairs(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base)
+{
+	strv_release(&scenario->explanation);
+	for (size_t i = 0; i < scenario->n_gates; i++)
+		if (scenario->gates[i].gate.metric->source != SOURCE_PROFILE)
+			judge_pair(&scenario->gates[i], scenario, machine);
+	judge_forgive_ipc(scenario, base);
+	judge_symbols(scenario, machine, base);
+	if (scenario->state == SCENARIO_FAILED || !scenario_result_pairs(scenario))
+		return;
+	explain_scenario(scenario, base, true);
+	pair_words_scenario(scenario);
+}
+
+/* -------- confirming */
+
+/* By how much it is worse, in percent; positive is worse. */
+static double worse_pct(const struct gate_result *g)
+{
+	return g->gate.metric->higher_is_better ? -g->change_pct : g->change_pct;
+}
+
+bool judge_pairs_wants_confirming(const struct scenario_result *scenario, const struct gate_result *gate)
+{
+	const struct metric *metric = gate->gate.metric;
+	bool beyond = worse_pct(gate) > gate->gate.tolerance_pct;
+
+	if (scenario->state != SCENARIO_MEASURED || gate->screen.done || gate->simulated ||
+	    !judge_pair_applies(&gate->gate))
+		return false;
+	/* It was measured, and no baseline of this class could be set beside it. */
+	if (gate->verdict == VERDICT_NOT_MEASURED)
+		return !metric->portable && scenario->baseline_class && !isnan(gate->current);
+	return metric->kind == KIND_TIME && beyond &&
+	       (gate->verdict == VERDICT_REGRESSION || gate->verdict == VERDICT_INCONCLUSIVE);
+}
+
+static struct screen screen_of(struct gate_result *g)
+{
+	struct screen screen = {
+		.done = true, .verdict = g->verdict, .baseline = g->baseline, .change_pct = g->change_pct,
+		.low_pct = g->low_pct, .high_pct = g->high_pct, .tolerance_pct = g->gate.tolerance_pct, .reason = g->reason,
+	};
+
+	g->reason = NULL;
+	return screen;
+}
+
+/* Pairs that are no pairs leave a gate as it was; so do too few of them, which prove nothing against the screen. */
+static void confirm(struct gate_result *g, const struct scenario_result *s, const struct machine *machine)
+{
+	struct gate_result before = *g;
+	const char *beyond = judge_beyond_budget(g);
+	unsigned least = paired_first_look(s->pairing->gates);
+
+	g->reason = NULL;
+	if (judge_pair(g, s, machine) && g->pairs >= least) {
+		g->screen = screen_of(&before);
+		if (beyond && !judge_beyond_budget(g)) {
+			g->verdict = VERDICT_REGRESSION;
+			judge_reason(g, "%s against the stored runs", beyond);
+		}
+		return;
+	}
+	if (g->pairs)
+		judge_reason(&before, "not confirmed: %u pairs of at least %u", g->pairs, least);
+	else
+		judge_reason(&before, "could not be confirmed: %s", g->reason ?: "no pair was measured");
+	free(g->reason);
+	*g = before;
+}
+
+void judge_pairs_confirm(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base)
+{
+	bool confirmed = false;
+
+	for (size_t i = 0; i < scenario->n_gates; i++) {
+		struct gate_result *g = &scenario->gates[i];
+
+		if (!judge_pairs_wants_confirming(scenario, g))
+			continue;
+		confirm(g, scenario, machine);
+		confirmed |= g->pairs > 0;
+	}
+	if (!confirmed)
+		return;
+	strv_release(&scenario->explanation);
+	judge_symbols_account(scenario, machine, base);
+	explain_scenario(scenario, base, true);
+	pair_words_scenario(scenario);
+}

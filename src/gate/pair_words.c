@@ -1,0 +1,119 @@
+#include "gate/pair_words.h"
+
+#include <math.h>
+
+#include "gate/judge_missing.h"
+
+/* Link orders of one program differ by up to so much, in percent of its time. */
+#define LINKER_PCT 2
+/* Work that differs by more is told, as a part of the base's. */
+#define WORK_DIFFERS 0.01
+
+static unsigned pairs_most(const struct paired_terms *terms)
+{
+	return terms->pairs_most ? terms->pairs_most : PAIRS_MOST;
+}
+
+/* " --runs 58 and a larger --budget": what lets N pairs be measured, where fewer were. */
+static void say_how(struct gate_result *g, const char *what, unsigned n, const struct paired_terms *terms, size_t measured)
+{
+	bool capped = n > pairs_most(terms), ended = measured < pairs_most(terms);
+
+	if (capped && ended)
+		judge_reason(g, "%s: --runs %u and a larger --budget", what, n);
+	else if (capped)
+		judge_reason(g, "%s: --runs %u", what, n);
+	else
+		judge_reason(g, "%s: a larger --budget", what);
+}
+
+static void say_too_few(struct gate_result *g, const struct scenario_result *s, const struct paired_terms *terms)
+{
+	unsigned least = paired_first_look(terms->gates);
+	char what[120];
+
+	snprintf(what, sizeof what, "%u pair%s, of which at least %u are needed", g->pairs, g->pairs == 1 ? "" : "s", least);
+	if (s->state == SCENARIO_PARTIAL)
+		judge_reason(g, "%s: it was interrupted", what);
+	else
+		say_how(g, what, least, terms, scenario_result_pairs(s));
+}
+
+static void say_inconclusive(struct gate_result *g, const struct scenario_result *s, const struct paired_terms *terms)
+{
+	char what[120];
+
+	if (isinf(g->more_pairs)) {
+		judge_reason(g, "cannot be resolved on this machine: with four times as many pairs the change would still be too "
+				"near to the tolerance for their spread");
+		if (isfinite(g->detectable_pct))
+			judge_reason(g, "changes from %.1f %% are seen in %u pairs", g->detectable_pct, g->pairs);
+	} else if (isfinite(g->more_pairs)) {
+		snprintf(what, sizeof what, "about %.0f more would decide", ceil(g->more_pairs));
+		say_how(g, what, g->pairs + (unsigned)ceil(g->more_pairs), terms, scenario_result_pairs(s));
+	} else {
+		judge_reason(g, "the interval reaches beyond the tolerance");
+	}
+}
+
+void pair_words(struct gate_result *g, const struct scenario_result *s, const struct paired_terms *terms,
+		const struct paired *paired)
+{
+	if (paired->too_few)
+		say_too_few(g, s, terms);
+	else if (g->verdict == VERDICT_INCONCLUSIVE)
+		say_inconclusive(g, s, terms);
+	else if (isnan(g->change_pct) && g->verdict == VERDICT_REGRESSION)
+		judge_reason(g, "one side counted none, so there is no ratio");
+}
+
+/* -------- of the scenario */
+
+static void note_once(struct scenario_result *s, const char *note)
+{
+	if (!strv_has(&s->notes, note))
+		strv_push(&s->notes, note);
+}
+
+static void say_identity(struct scenario_result *s)
+{
+	const char *base = s->pairing->base.measured->executable, *head = s->pairing->head.measured->executable;
+
+	if (base && head && !strcmp(base, head))
+		strv_pushf(&s->explanation, "both sides run the same executable (%.24s)%s", head,
+			   scenario_result_regressed(s) ? ": look at its input, its libraries and its settings" : "");
+}
+
+/* A window of a fixed length ends when it ends: there, more work is what a faster program does. */
+static void say_work(struct scenario_result *s)
+{
+	double base = scenario_result_median(s->pairing->base.measured, METRIC_WORK);
+	double head = scenario_result_median(s->pairing->head.measured, METRIC_WORK);
+
+	if (s->settings.window_s > 0 || !(fabs(head - base) > WORK_DIFFERS * base))
+		return;
+	strv_pushf(&s->explanation, "the sides do different work: %.6g a window in the base, %.6g in the head; what grows with "
+		   "it is judged per %s", base, head, scenario_result_work_unit(s));
+}
+
+static void say_linker(struct scenario_result *s)
+{
+	char note[200];
+
+	for (size_t i = 0; i < s->n_gates; i++) {
+		const struct gate_result *g = &s->gates[i];
+
+		if (!g->pairs || g->gate.metric->kind != KIND_TIME || g->gate.tolerance_pct >= LINKER_PCT)
+			continue;
+		snprintf(note, sizeof note, "a tolerance of %g %% on %.60s judges the linker: the order of linking alone moves a "
+			 "program by up to %d %%", g->gate.tolerance_pct, g->gate.metric->name, LINKER_PCT);
+		note_once(s, note);
+	}
+}
+
+void pair_words_scenario(struct scenario_result *s)
+{
+	say_identity(s);
+	say_work(s);
+	say_linker(s);
+}
