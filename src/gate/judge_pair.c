@@ -10,7 +10,7 @@
 #include "gate/stored.h"
 #include "stats/order.h"
 
-/* The values of a metric in the pairs of which both sides have one, in order. */
+/* The values of a metric in the pairs of which both sides have one that has a ratio, in order. */
 struct pair_series {
 	double *base, *head, *differences;
 	size_t n, n_differences;
@@ -46,7 +46,7 @@ static void take_series(const struct scenario_result *s, const struct gate_resul
 	*out = (struct pair_series){ 0 };
 	scenario_result_pair_values(s, name, &out->base, &out->head, &n);
 	for (size_t i = 0; i < n; i++) {
-		if (isnan(out->base[i]) || isnan(out->head[i]))
+		if (!(out->base[i] >= 0 && out->head[i] >= 0))
 			continue;
 		out->base[kept] = out->base[i];
 		out->head[kept++] = out->head[i];

@@ -1,0 +1,72 @@
+/* A court whose scenario was measured in pairs. The caller includes cmocka first. */
+#ifndef PAWL_TESTS_PAIR_SAMPLES_H
+#define PAWL_TESTS_PAIR_SAMPLES_H
+
+#include "court.h"
+#include "gate/judge_pairs.h"
+
+/* N pairs around BASE and RATIO times it; the ratios of pairs spread evenly by SPREAD to both sides. */
+struct pair_values {
+	double base, ratio, spread;
+	size_t n;
+};
+
+static inline void open_pairing(struct court *court)
+{
+	struct pairing *pairing = scenario_result_pair(&court->s);
+
+	pairing->seed = 1;
+	pairing->base.measured->state = pairing->head.measured->state = SCENARIO_MEASURED;
+}
+
+static inline void court_open_pairs(struct court *court)
+{
+	court_open(court);
+	open_pairing(court);
+}
+
+/* Where pair I of N is in its spread, from -1 to 1, in an order that is no trend. */
+static inline double spread_of(size_t i, size_t n)
+{
+	return n < 2 ? 0 : 2.0 * (double)(i * 7 % n) / (double)(n - 1) - 1;
+}
+
+static inline void set_value(struct scenario_result *side, const char *metric, size_t i, double value)
+{
+	size_t column = scenario_result_column(side, metric_find(metric));
+
+	while (side->n_runs <= i)
+		scenario_result_add_run(side);
+	side->runs[i].values[column] = value;
+}
+
+/* Only the first run has it. */
+static inline void set_one(struct scenario_result *side, const char *metric, double value)
+{
+	set_value(side, metric, 0, value);
+}
+
+/* Both sides of METRIC, also as the baseline that BASE of judge_pairs() is. N must not be a multiple of 7. */
+static inline void measure_pairs(struct court *court, const char *metric, const struct pair_values *v)
+{
+	for (size_t i = 0; i < v->n; i++) {
+		set_value(court->s.pairing->base.measured, metric, i, v->base);
+		set_value(court->s.pairing->head.measured, metric, i, v->base * v->ratio * (1 + v->spread * spread_of(i, v->n)));
+	}
+	add_same(&court->base, metric, v->base, RUNS);
+}
+
+/* As add_gate(), with the tolerance of pairs. */
+static inline void add_pair_gate(struct court *court, const char *metric)
+{
+	struct gate gate = relative_gate(metric_find(metric), metric_find(metric)->paired_tolerance_pct);
+
+	scenario_result_add_gate(&court->s, &gate);
+}
+
+static inline void judge_in_pairs(struct court *court)
+{
+	judge_pairs(&court->s, &court->here, &court->base);
+}
+
+#endif

@@ -1,0 +1,509 @@
+/* Gates get their verdicts from pairs, and stored ones are confirmed by them. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "gate/judge_pairs.h"
+#include "pair_samples.h"
+
+/* -------- one gate */
+
+static void assert_pair(const char *metric, const struct pair_values *values, enum verdict verdict, const char *reason)
+{
+	CLEANUP(court_release) struct court court;
+
+	court_open_pairs(&court);
+	add_pair_gate(&court, metric);
+	measure_pairs(&court, metric, values);
+	judge_in_pairs(&court);
+	assert_gate(&court, 0, verdict, reason);
+}
+
+static void verdicts_come_with_what_it_would_take(void **state)
+{
+	(void)state;
+	assert_pair("task-clock", &(struct pair_values){ 100, 1.0, 0.01, 20 }, VERDICT_PASS, NULL);
+	assert_pair("task-clock", &(struct pair_values){ 100, 1.2, 0.01, 10 }, VERDICT_REGRESSION, NULL);
+	assert_pair("task-clock", &(struct pair_values){ 100, 0.8, 0.01, 10 }, VERDICT_IMPROVEMENT, NULL);
+	assert_pair("task-clock", &(struct pair_values){ 100, 1.2, 0.01, 8 }, VERDICT_INCONCLUSIVE,
+		    "8 pairs, of which at least 10 are needed: a larger --budget");
+	assert_pair("page-faults", &(struct pair_values){ 100, 1.05, 0, 10 }, VERDICT_PASS,
+		    "the change is smaller than any that counts");
+	assert_pair("page-faults", &(struct pair_values){ 1000, 1.05, 0, 10 }, VERDICT_REGRESSION, NULL);
+	assert_pair("ipc", &(struct pair_values){ 2, 0.9, 0.01, 10 }, VERDICT_REGRESSION, NULL);
+	assert_pair("ipc", &(struct pair_values){ 2, 1.2, 0.01, 10 }, VERDICT_IMPROVEMENT, NULL);
+}
+
+static void more_pairs_are_named(void **state)
+{
+	CLEANUP(court_release) struct court court;
+	const struct gate_result *g;
+
+	(void)state;
+	court_open_pairs(&court);
+	add_pair_gate(&court, "task-clock");
+	measure_pairs(&court, "task-clock", &(struct pair_values){ 100, 1.022, 0.06, 40 });
+	judge_in_pairs(&court);
+	g = &court.s.gates[0];
+	assert_int_equal(g->verdict, VERDICT_INCONCLUSIVE);
+	assert_int_equal(g->pairs, 40);
+	assert_true(isfinite(g->more_pairs) && g->more_pairs >= 1);
+	assert_non_null(strstr(g->reason, "more would decide: --runs "));
+	assert_null(strstr(g->reason, "budget"));
+}
+
+static void what_no_pairs_resolve_is_said(void **state)
+{
+	CLEANUP(court_release) struct court court;
+	const struct gate_result *g;
+
+	(void)state;
+	court_open_pairs(&court);
+	add_pair_gate(&court, "task-clock");
+	measure_pairs(&court, "task-clock", &(struct pair_values){ 100, 1.029, 0.3, 40 });
+	judge_in_pairs(&court);
+	g = &court.s.gates[0];
+	assert_int_equal(g->verdict, VERDICT_INCONCLUSIVE);
+	assert_true(isinf(g->more_pairs));
+	assert_ptr_equal(strstr(g->reason, "cannot be resolved on this machine"), g->reason);
+}
+
+/* Too few because of --runs is another remedy than too few because of the time. */
+static void remedies_fit_what_ended_it(void **state)
+{
+	CLEANUP(court_release) struct court court;
+
+	(void)state;
+	court_open_pairs(&court);
+	court.s.pairing->pairs_most = 6;
+	add_pair_gate(&court, "task-clock");
+	measure_pairs(&court, "task-clock", &(struct pair_values){ 100, 1.2, 0.01, 6 });
+	judge_in_pairs(&court);
+	assert_gate(&court, 0, VERDICT_INCONCLUSIVE, "6 pairs, of which at least 10 are needed: --runs 10");
+	court.s.pairing->pairs_most = 8;
+	judge_in_pairs(&court);
+	assert_gate(&court, 0, VERDICT_INCONCLUSIVE, "6 pairs, of which at least 10 are needed: --runs 10 and a larger --budget");
+	court.s.state = SCENARIO_PARTIAL;
+	judge_in_pairs(&court);
+	assert_gate(&court, 0, VERDICT_INCONCLUSIVE, "6 pairs, of which at least 10 are needed: it was interrupted");
+}
+
+static void numbers_are_those_of_the_look(void **state)
+{
+	CLEANUP(court_release) struct court court;
+	const struct gate_result *g;
+
+	(void)state;
+	court_open_pairs(&court);
+	add_pair_gate(&court, "task-clock");
+	measure_pairs(&court, "task-clock", &(struct pair_values){ 100, 1.2, 0, 40 });
+	for (size_t i = 10; i < 40; i++)
+		court.s.pairing->head.measured->runs[i].values[0] = 500;
+	judge_in_pairs(&court);
+	g = &court.s.gates[0];
+	assert_int_equal(g->verdict, VERDICT_REGRESSION);
+	assert_int_equal(g->pairs, 10);
+	assert_true(fabs(g->current - 120) < 1e-9 && fabs(g->baseline - 100) < 1e-9);
+	assert_true(fabs(g->change_pct - 20) < 1e-9);
+	assert_true(isnan(g->more_pairs) && isfinite(g->detectable_pct));
+}
+
+static void what_one_side_lacks_is_named(void **state)
+{
+	CLEANUP(court_release) struct court court;
+
+	(void)state;
+	court_open_pairs(&court);
+	add_pair_gate(&court, "task-clock");
+	add_pair_gate(&court, "max-rss");
+	measure_pairs(&court, "task-clock", &(struct pair_values){ 100, 1, 0.01, 10 });
+	for (size_t i = 0; i < 10; i++)
+		court.s.pairing->base.measured->runs[i].values[0] = NAN;
+	judge_in_pairs(&court);
+	assert_gate(&court, 0, VERDICT_NOT_MEASURED, "only the head has a value; no run gave a value");
+	assert_gate(&court, 1, VERDICT_NOT_MEASURED, "no run gave a value");
+	assert_int_equal(judge_pairs_undecided(&court.s), 0);
+	court.s.state = SCENARIO_FAILED;
+	judge_in_pairs(&court);
+	assert_gate(&court, 0, VERDICT_NOT_MEASURED, "the scenario failed");
+}
+
+static void counts_that_were_none_have_no_ratio(void **state)
+{
+	CLEANUP(court_release) struct court court;
+
+	(void)state;
+	court_open_pairs(&court);
+	add_pair_gate(&court, "page-faults");
+	measure_pairs(&court, "page-faults", &(struct pair_values){ 100, 1, 0, 10 });
+	for (size_t i = 0; i < 10; i++)
+		court.s.pairing->base.measured->runs[i].values[0] = 0;
+	judge_in_pairs(&court);
+	assert_gate(&court, 0, VERDICT_REGRESSION, "one side counted none, so there is no ratio");
+	assert_true(isnan(court.s.gates[0].change_pct));
+}
+
+static void limits_hold_for_the_head(void **state)
+{
+	CLEANUP(court_release) struct court court;
+	struct gate limit = relative_gate(metric_find("task-clock"), NAN);
+
+	(void)state;
+	court_open_pairs(&court);
+	limit.relative = false;
+	limit.max = 110;
+	scenario_result_add_gate(&court.s, &limit);
+	measure_pairs(&court, "task-clock", &(struct pair_values){ 100, 1.2, 0.01, 10 });
+	judge_in_pairs(&court);
+	assert_gate(&court, 0, VERDICT_REGRESSION, "over its absolute budget");
+	assert_int_equal(court.s.gates[0].pairs, 0);
+}
+
+static void simulated_values_need_no_pairs(void **state)
+{
+	CLEANUP(court_release) struct court court;
+
+	(void)state;
+	court_open_pairs(&court);
+	add_pair_gate(&court, "instructions");
+	measure_pairs(&court, "task-clock", &(struct pair_values){ 100, 1, 0.01, 10 });
+	set_one(court.s.pairing->base.measured, "sim-instructions", 1e9);
+	set_one(court.s.pairing->head.measured, "sim-instructions", 1.02e9);
+	assert_int_equal(judge_pairs_undecided(&court.s), 0);
+	judge_in_pairs(&court);
+	assert_gate(&court, 0, VERDICT_REGRESSION, NULL);
+	assert_true(court.s.gates[0].simulated);
+	assert_int_equal(court.s.gates[0].pairs, 0);
+}
+
+static void tolerances_of_pairs_stand_by_default(void **state)
+{
+	CLEANUP(court_release) struct court court;
+	struct gate gate = relative_gate(metric_find("task-clock"), 25);
+
+	(void)state;
+	court_open_pairs(&court);
+	gate.by_default = true;
+	scenario_result_add_gate(&court.s, &gate);
+	gate.calibrated_pct = 8;
+	scenario_result_add_gate(&court.s, &gate);
+	measure_pairs(&court, "task-clock", &(struct pair_values){ 100, 1.06, 0.005, 20 });
+	judge_in_pairs(&court);
+	assert_gate(&court, 0, VERDICT_REGRESSION, NULL);
+	assert_true(court.s.gates[0].gate.tolerance_pct == 3);
+	assert_gate(&court, 1, VERDICT_PASS, NULL);
+	assert_true(court.s.gates[1].gate.tolerance_pct == 8);
+}
+
+/* -------- when to look */
+
+static void looks_follow_what_is_undecided(void **state)
+{
+	CLEANUP(court_release) struct court court;
+
+	(void)state;
+	court_open_pairs(&court);
+	add_pair_gate(&court, "task-clock");
+	assert_int_equal(judge_pairs_next_look(&court.s), 10);
+	measure_pairs(&court, "task-clock", &(struct pair_values){ 100, 1.012, 0.06, 10 });
+	assert_int_equal(judge_pairs_undecided(&court.s), 1);
+	assert_int_equal(judge_pairs_next_look(&court.s), 20);
+	court.s.pairing->pairs_most = 15;
+	assert_int_equal(judge_pairs_next_look(&court.s), 15);
+	court.s.pairing->pairs_most = 10;
+	assert_int_equal(judge_pairs_next_look(&court.s), 0);
+	assert_int_equal(judge_pairs_undecided(&court.s), 1);
+}
+
+static void a_decided_scenario_needs_no_look(void **state)
+{
+	CLEANUP(court_release) struct court court;
+
+	(void)state;
+	court_open_pairs(&court);
+	add_pair_gate(&court, "task-clock");
+	measure_pairs(&court, "task-clock", &(struct pair_values){ 100, 1.2, 0.01, 10 });
+	assert_int_equal(judge_pairs_next_look(&court.s), 0);
+	assert_int_equal(judge_pairs_undecided(&court.s), 0);
+}
+
+/* A pair that did not count a metric does not bring its look nearer. */
+static void looks_count_what_was_measured(void **state)
+{
+	CLEANUP(court_release) struct court court;
+
+	(void)state;
+	court_open_pairs(&court);
+	add_pair_gate(&court, "task-clock");
+	measure_pairs(&court, "task-clock", &(struct pair_values){ 100, 1.2, 0.01, 10 });
+	for (size_t i = 0; i < 3; i++)
+		court.s.pairing->head.measured->runs[i].values[0] = NAN;
+	assert_int_equal(judge_pairs_next_look(&court.s), 13);
+	court.s.pairing->pairs_most = 12;
+	assert_int_equal(judge_pairs_next_look(&court.s), 12);
+}
+
+static void gates_in_pairs_are_counted(void **state)
+{
+	struct gate gates[] = {
+		relative_gate(metric_find("task-clock"), 3), relative_gate(metric_find("sim-instructions"), 1),
+		relative_gate(metric_find("max-rss"), 5), relative_gate(metric_find("ipc"), 5),
+	};
+
+	(void)state;
+	gates[2].relative = false;
+	assert_int_equal(judge_pairs_gates(gates, 4), 2);
+}
+
+/* -------- what is said of both sides */
+
+static void both_sides_are_told_of(void **state)
+{
+	CLEANUP(court_release) struct court court;
+
+	(void)state;
+	court_open_pairs(&court);
+	add_pair_gate(&court, "task-clock");
+	court.s.gates[0].gate.tolerance_pct = 1;
+	measure_pairs(&court, "task-clock", &(struct pair_values){ 100, 1.2, 0.01, 10 });
+	court.s.pairing->base.measured->executable = xstrdup("fnv1a:1234");
+	court.s.pairing->head.measured->executable = xstrdup("fnv1a:1234");
+	judge_in_pairs(&court);
+	judge_in_pairs(&court);
+	assert_int_equal(court.s.explanation.n, 1);
+	assert_string_equal(court.s.explanation.items[0], "both sides run the same executable (fnv1a:1234): look at its input, its "
+							  "libraries and its settings");
+	assert_int_equal(court.s.notes.n, 1);
+	assert_string_equal(court.s.notes.items[0], "a tolerance of 1 % on task-clock judges the linker: the order of linking alone "
+						    "moves a program by up to 2 %");
+}
+
+static void different_work_is_told(void **state)
+{
+	CLEANUP(court_release) struct court court;
+
+	(void)state;
+	court_open_pairs(&court);
+	court.s.work_unit = xstrdup("request");
+	measure_pairs(&court, METRIC_WORK, &(struct pair_values){ 1000, 1.2, 0, 10 });
+	judge_in_pairs(&court);
+	assert_string_equal(court.s.explanation.items[0], "the sides do different work: 1000 a window in the base, 1200 in the "
+							  "head; what grows with it is judged per request");
+	court.s.settings.window_s = 5;
+	judge_in_pairs(&court);
+	assert_int_equal(court.s.explanation.n, 0);
+}
+
+/* Who waited for a CPU waited on both sides. */
+static void a_busy_machine_excuses_no_pairs(void **state)
+{
+	struct result result = { .mode = xstrdup("paired") };
+	struct court court;
+
+	(void)state;
+	court_open_pairs(&court);
+	add_pair_gate(&court, "wall-time");
+	court.s.gates[0].gate.tolerance_pct = 5;
+	measure_pairs(&court, "wall-time", &(struct pair_values){ 100, 1.5, 0.01, 10 });
+	judge_in_pairs(&court);
+	strv_push(&result.busy, "steal took 20 % of CPU time");
+	result.scenarios = &court.s;
+	result.n_scenarios = 1;
+	judge_together(&result);
+	assert_gate(&court, 0, VERDICT_REGRESSION, NULL);
+	result.scenarios = NULL;
+	result.n_scenarios = 0;
+	result_release(&result);
+	court_release(&court);
+}
+
+static void ipc_is_forgiven_in_pairs_too(void **state)
+{
+	CLEANUP(court_release) struct court court;
+
+	(void)state;
+	court_open_pairs(&court);
+	add_pair_gate(&court, "ipc");
+	measure_pairs(&court, "ipc", &(struct pair_values){ 2, 0.8, 0.01, 10 });
+	measure_pairs(&court, "task-clock", &(struct pair_values){ 100, 0.7, 0, 10 });
+	measure_pairs(&court, "instructions", &(struct pair_values){ 1e9, 0.5, 0, 10 });
+	measure_pairs(&court, "cycles", &(struct pair_values){ 1e9, 0.6, 0, 10 });
+	judge_in_pairs(&court);
+	assert_gate(&court, 0, VERDICT_PASS, "IPC fell because cheap instructions went: 50.0 % fewer of them and 30.0 % less "
+					     "task-clock");
+}
+
+/* -------- confirming */
+
+/* Stored runs call task-clock NOW against 100 what they do; the pairs say HEAD times the base. */
+static void screen(struct court *court, double now, double ratio)
+{
+	court_open(court);
+	measure(court, "task-clock", 100, now);
+	add_gate(court, "task-clock");
+	court->s.gates[0].gate.by_default = true;
+	judge(court);
+	court->s.baseline_class = machine_class(&court->here);
+	open_pairing(court);
+	court->s.pairing->confirming = true;
+	measure_pairs(court, "task-clock", &(struct pair_values){ 100, ratio, 0.01, 20 });
+}
+
+static void a_flagged_time_is_confirmed(void **state)
+{
+	CLEANUP(court_release) struct court court;
+	const struct gate_result *g;
+
+	(void)state;
+	screen(&court, 200, 1.5);
+	g = &court.s.gates[0];
+	assert_int_equal(g->verdict, VERDICT_REGRESSION);
+	assert_true(judge_pairs_wants_confirming(&court.s, g));
+	judge_pairs_confirm(&court.s, &court.here, &court.base);
+	assert_gate(&court, 0, VERDICT_REGRESSION, NULL);
+	assert_true(fabs(g->change_pct - 50) < 3 && g->gate.tolerance_pct == 3 && g->pairs >= 10);
+	assert_true(g->screen.done && g->screen.verdict == VERDICT_REGRESSION && g->screen.tolerance_pct == 25);
+	assert_true(fabs(g->screen.change_pct - 100) < 1e-6 && g->screen.baseline == 100);
+	assert_false(judge_pairs_wants_confirming(&court.s, g));
+}
+
+static void what_pairs_do_not_see_is_cleared(void **state)
+{
+	CLEANUP(court_release) struct court court;
+
+	(void)state;
+	screen(&court, 130, 1);
+	assert_int_equal(court.s.gates[0].verdict, VERDICT_INCONCLUSIVE);
+	assert_true(judge_pairs_wants_confirming(&court.s, &court.s.gates[0]));
+	judge_pairs_confirm(&court.s, &court.here, &court.base);
+	assert_gate(&court, 0, VERDICT_PASS, NULL);
+	assert_non_null(strstr(court.s.gates[0].screen.reason, "a stored time cannot tell"));
+}
+
+static void few_pairs_prove_nothing_against_the_screen(void **state)
+{
+	CLEANUP(court_release) struct court court;
+
+	(void)state;
+	screen(&court, 200, 1);
+	court.s.pairing->head.measured->n_runs = 7;
+	judge_pairs_confirm(&court.s, &court.here, &court.base);
+	assert_gate(&court, 0, VERDICT_REGRESSION, "not confirmed: 7 pairs of at least 10");
+	assert_false(court.s.gates[0].screen.done);
+	assert_true(court.s.gates[0].gate.tolerance_pct == 25 && court.s.gates[0].pairs == 0);
+	court.s.pairing->head.measured->n_runs = 20;
+}
+
+static void only_what_was_flagged_wants_confirming(void **state)
+{
+	static const struct {
+		const char *metric;
+		double before, now;
+		bool wants;
+	} cases[] = {
+		{ "task-clock", 100, 110, false },	/* inconclusive, but within the tolerance */
+		{ "task-clock", 100, 130, true },
+		{ "task-clock", 100, 300, true },
+		{ "task-clock", 100, 40, false },
+		{ "page-faults", 1000, 2000, false },
+		{ "throughput", 1000, 300, true },
+		{ "throughput", 1000, 3000, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(court_release) struct court court;
+
+		court_open(&court);
+		measure(&court, cases[i].metric, cases[i].before, cases[i].now);
+		add_gate(&court, cases[i].metric);
+		judge(&court);
+		if (judge_pairs_wants_confirming(&court.s, &court.s.gates[0]) != cases[i].wants)
+			fail_msg("%s %g to %g", cases[i].metric, cases[i].before, cases[i].now);
+	}
+}
+
+static void another_class_wants_confirming(void **state)
+{
+	CLEANUP(court_release) struct court court;
+
+	(void)state;
+	court_open(&court);
+	replace(&court.base.machine.part, "xeon-8cpu");
+	measure(&court, "task-clock", 100, 100);
+	measure(&court, "page-faults", 100, 100);
+	add_gate(&court, "task-clock");
+	add_gate(&court, "page-faults");
+	judge(&court);
+	court.s.baseline_class = machine_class(&court.base.machine);
+	assert_int_equal(court.s.gates[0].verdict, VERDICT_NOT_MEASURED);
+	assert_true(judge_pairs_wants_confirming(&court.s, &court.s.gates[0]));
+	assert_false(judge_pairs_wants_confirming(&court.s, &court.s.gates[1]));
+	open_pairing(&court);
+	court.s.pairing->confirming = true;
+	measure_pairs(&court, "task-clock", &(struct pair_values){ 100, 1.5, 0.01, 10 });
+	judge_pairs_confirm(&court.s, &court.here, &court.base);
+	assert_gate(&court, 0, VERDICT_REGRESSION, NULL);
+	assert_gate(&court, 1, VERDICT_PASS, NULL);
+}
+
+/* Only flagged gates are worth pairs. */
+static void nothing_flagged_needs_no_look(void **state)
+{
+	CLEANUP(court_release) struct court court;
+
+	(void)state;
+	screen(&court, 100, 1.012);
+	court.s.pairing->head.measured->n_runs = 0;
+	assert_int_equal(judge_pairs_next_look(&court.s), 0);
+	assert_int_equal(judge_pairs_undecided(&court.s), 0);
+	court.s.pairing->head.measured->n_runs = 20;
+}
+
+static void limits_are_not_confirmed_away(void **state)
+{
+	CLEANUP(court_release) struct court court;
+
+	(void)state;
+	screen(&court, 200, 1);
+	court.s.gates[0].gate.max = 150;
+	court.s.gates[0].gate.by_default = false;
+	judge(&court);
+	judge_pairs_confirm(&court.s, &court.here, &court.base);
+	assert_gate(&court, 0, VERDICT_REGRESSION, "over its absolute budget against the stored runs");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(verdicts_come_with_what_it_would_take),
+		cmocka_unit_test(more_pairs_are_named),
+		cmocka_unit_test(what_no_pairs_resolve_is_said),
+		cmocka_unit_test(remedies_fit_what_ended_it),
+		cmocka_unit_test(numbers_are_those_of_the_look),
+		cmocka_unit_test(what_one_side_lacks_is_named),
+		cmocka_unit_test(counts_that_were_none_have_no_ratio),
+		cmocka_unit_test(limits_hold_for_the_head),
+		cmocka_unit_test(simulated_values_need_no_pairs),
+		cmocka_unit_test(tolerances_of_pairs_stand_by_default),
+		cmocka_unit_test(looks_follow_what_is_undecided),
+		cmocka_unit_test(a_decided_scenario_needs_no_look),
+		cmocka_unit_test(looks_count_what_was_measured),
+		cmocka_unit_test(gates_in_pairs_are_counted),
+		cmocka_unit_test(both_sides_are_told_of),
+		cmocka_unit_test(different_work_is_told),
+		cmocka_unit_test(a_busy_machine_excuses_no_pairs),
+		cmocka_unit_test(ipc_is_forgiven_in_pairs_too),
+		cmocka_unit_test(a_flagged_time_is_confirmed),
+		cmocka_unit_test(what_pairs_do_not_see_is_cleared),
+		cmocka_unit_test(few_pairs_prove_nothing_against_the_screen),
+		cmocka_unit_test(only_what_was_flagged_wants_confirming),
+		cmocka_unit_test(another_class_wants_confirming),
+		cmocka_unit_test(nothing_flagged_needs_no_look),
+		cmocka_unit_test(limits_are_not_confirmed_away),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
