@@ -35,6 +35,8 @@ void progress_scenario(struct progress *progress, const char *name)
 
 static const char *phase_name(const struct loop_progress *step)
 {
+	if (step->pairs)
+		return "pair";
 	if (step->windows && step->phase == PHASE_PROFILE)
 		return "profiled window";
 	return step->windows && step->phase == PHASE_RUN ? "window" : phases[step->phase];

@@ -17,6 +17,20 @@ static inline uint64_t clock_now_ns(void)
 	return (uint64_t)ts.tv_sec * NS_PER_S + (uint64_t)ts.tv_nsec;
 }
 
+/*
+ * How long the machine has slept: what CLOCK_BOOTTIME has counted and CLOCK_MONOTONIC has not. Both are read at almost the
+ * same moment, so that only a change of many milliseconds means anything.
+ */
+static inline uint64_t clock_slept_ns(void)
+{
+	struct timespec ts;
+	uint64_t now = clock_now_ns(), boot;
+
+	clock_gettime(CLOCK_BOOTTIME, &ts);
+	boot = (uint64_t)ts.tv_sec * NS_PER_S + (uint64_t)ts.tv_nsec;
+	return boot > now ? boot - now : 0;
+}
+
 /* For poll(): milliseconds until DEADLINE_NS, rounded up; -1 for never. */
 static inline int clock_poll_ms(uint64_t deadline_ns)
 {

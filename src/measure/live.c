@@ -8,6 +8,7 @@
 #include "measure/kept_env.h"
 #include "measure/live_profile.h"
 #include "measure/load_run.h"
+#include "measure/noise.h"
 #include "measure/simulate.h"
 #include "measure/window.h"
 
@@ -97,6 +98,8 @@ static void describe_target(struct live *live, const struct plan *plan, struct s
 	CLEANUP(strbuf_release) struct strbuf label = STRBUF_INIT;
 	CLEANUP(strbuf_release) struct strbuf exe = STRBUF_INIT;
 
+	/* In pairs an environment may be started again and again. */
+	free(result->attached);
 	if (live->attached.label) {
 		result->attached = xstrdup(live->attached.label);
 		strbuf_addf(&exe, "/proc/%d/exe", (int)live->attached.root.pid);
@@ -224,6 +227,18 @@ static uint64_t live_now(void *ctx)
 	return clock_now_ns();
 }
 
+static uint64_t live_stolen(void *ctx)
+{
+	(void)ctx;
+	return noise_stolen_ticks();
+}
+
+static uint64_t live_slept(void *ctx)
+{
+	(void)ctx;
+	return clock_slept_ns();
+}
+
 static void live_progress(void *ctx, const struct loop_progress *progress)
 {
 	struct live *live = ctx;
@@ -244,6 +259,8 @@ struct loop_ops live_ops(struct live *live)
 		.profile = live_profile,
 		.last_words = live_last_words,
 		.now_ns = live_now,
+		.stolen_ticks = live_stolen,
+		.slept_ns = live_slept,
 		.progress = live_progress,
 	};
 }

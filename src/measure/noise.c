@@ -93,6 +93,16 @@ void noise_read(struct noise *out)
 	read_governor(out);
 }
 
+uint64_t noise_stolen_ticks(void)
+{
+	CLEANUP(strbuf_release) struct strbuf stat = STRBUF_INIT;
+	struct noise noise = { 0 };
+
+	if (file_read_fact("/proc/stat", &stat))
+		noise_parse_stat(stat.buf, &noise);
+	return noise.steal_ticks;
+}
+
 /* Counters of /proc/stat can step back a little when a CPU goes offline. */
 static double rise(uint64_t before, uint64_t after)
 {

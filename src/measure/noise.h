@@ -28,6 +28,8 @@ struct noise {
 #define NOISE_OTHERS_SHARE_MAX 0.5
 
 void noise_read(struct noise *out);
+/* Only noise.steal_ticks, and fast: ticks that the hypervisor stole from any CPU since the machine started; 0 unknown. */
+uint64_t noise_stolen_ticks(void);
 /*
  * OWN_MS is the CPU time between the readings of what pawl started, perf and targets included.
  * WHY_OUT gets one sentence a reason.

@@ -14,12 +14,16 @@
  * A pair is dropped, and counted, when a run of it failed, when the machine slept in it, or when a clock went
  * backward; more than one in ten of those wanted (and more than one) is a failure of the scenario. A pair is measured
  * again, at most one in ten, when the hypervisor stole two ticks or more in either run: that is known before
- * anybody looks at the times.
+ * anybody looks at the times. What is measured instead of such a pair has its order.
  */
 #ifndef PAWL_MEASURE_PAIRLOOP_H
 #define PAWL_MEASURE_PAIRLOOP_H
 
 #include "measure/runloop.h"
+
+/* A batch takes about so long, and has no more runs than that. */
+#define PAIRLOOP_BATCH_MS 100.0
+enum { PAIRLOOP_BATCH_MOST = 50 };
 
 struct pairloop_side {
 	const char *name;		/* "base", "head": for messages, and the folder its logs go to */
@@ -66,7 +70,7 @@ int pairloop_profile(struct pairloop *loop, struct error *err);
 struct pairloop_state pairloop_state(const struct pairloop *loop);
 /* True once a side failed: nothing more can be measured. */
 bool pairloop_failed(const struct pairloop *loop);
-/* Stops what is up, runs cleanup on both sides. */
+/* Stops what is up, runs cleanup on both sides. Only then the results' notes are complete. */
 void pairloop_free(struct pairloop *loop);
 
 /* True when pair I (from 0) of SEED runs its head first. */

@@ -20,6 +20,7 @@ struct loop_progress {
 	enum loop_phase phase;
 	const char *what;	/* PHASE_ENV: the service that is being started; else NULL */
 	bool windows;		/* runs are windows */
+	bool pairs;		/* RUN and OF count pairs of them */
 	unsigned run, of;	/* from 1; of 0: unknown */
 	uint64_t left_ns;	/* estimate for this scenario; 0 unknown */
 };

@@ -1,0 +1,141 @@
+#include <math.h>
+
+#include "base/cleanup.h"
+#include "measure/loop_steps.h"
+#include "measure/pair_value.h"
+#include "measure/pairloop_state.h"
+
+/* A single warm-up run of a short command tells little of how long it takes. */
+enum { WARM_UP_RUNS = 1, WARM_UP_RUNS_SHORT = 3 };
+
+/* -------- a side */
+
+int pair_blame(struct pairloop *loop, const struct side *side, struct error *err)
+{
+	if (err && err->kind == ERR_INTERRUPTED)
+		return -1;
+	loop->blamed = side;
+	return error_wrap(err, "%s", side->given.name);
+}
+
+int pair_side_up(struct side *side, struct error *err)
+{
+	side->is_up = true;
+	return side->given.ops.up(side->given.ops.ctx, side->given.plan, side->given.result, err);
+}
+
+/* What an environment leaves to say, it would say of every start. */
+void pair_side_down(struct side *side)
+{
+	struct scenario_result heard = { 0 };
+	struct strv *notes = &side->given.result->notes;
+
+	if (!side->is_up)
+		return;
+	side->given.ops.down(side->given.ops.ctx, side->given.plan, &heard);
+	side->is_up = false;
+	for (size_t i = 0; i < heard.notes.n; i++)
+		if (!strv_has(notes, heard.notes.items[i]))
+			strv_push(notes, heard.notes.items[i]);
+	scenario_result_release(&heard);
+}
+
+int pair_side_warm_up(struct side *side, struct error *err)
+{
+	const struct pairloop_side *given = &side->given;
+	double ms;
+
+	if (loop_warm_up(&given->ops, given->plan, WARM_UP_RUNS, &ms, err) < 0)
+		return -1;
+	side->fastest_ms = fmin(side->fastest_ms, ms);
+	return 0;
+}
+
+int pair_side_enter(struct pairloop *loop, struct side *side, struct error *err)
+{
+	return pair_side_up(side, err) < 0 || pair_side_warm_up(side, err) < 0 ? pair_blame(loop, side, err) : 0;
+}
+
+bool pair_is_afresh(const struct pairloop *loop)
+{
+	return loop->options.services == PAIR_SERVICES_AFRESH;
+}
+
+/* -------- environments of both sides */
+
+void pair_sides_stop(struct pairloop *loop)
+{
+	for (unsigned i = SIDES; i-- > 0;)
+		pair_side_down(&loop->sides[i]);
+}
+
+static int set_up(struct pairloop *loop, struct error *err)
+{
+	for (unsigned i = 0; i < SIDES; i++) {
+		struct side *side = &loop->sides[i];
+
+		if (side->set_up)
+			continue;
+		side->set_up = true;
+		if (loop_set_up(&side->given.ops, side->given.plan, err) < 0)
+			return pair_blame(loop, side, err);
+	}
+	return 0;
+}
+
+static int start_both(struct pairloop *loop, struct error *err)
+{
+	for (unsigned i = 0; i < SIDES; i++) {
+		if (pair_side_enter(loop, &loop->sides[i], err) < 0)
+			return -1;
+		if (pair_is_afresh(loop))
+			pair_side_down(&loop->sides[i]);
+	}
+	return 0;
+}
+
+/* Another warm-up of a short command, until the time it takes is known well enough. */
+static int time_short(struct pairloop *loop, struct side *side, struct error *err)
+{
+	for (unsigned i = WARM_UP_RUNS; i < WARM_UP_RUNS_SHORT && side->fastest_ms < PAIRLOOP_BATCH_MS; i++) {
+		CLEANUP(measured_release) struct measured measured = { 0 };
+
+		if (loop_run(&side->given.ops, side->given.plan, NULL, 0, &measured, err) < 0)
+			return pair_blame(loop, side, err);
+		side->fastest_ms = fmin(side->fastest_ms, measured.wall_ms);
+	}
+	return 0;
+}
+
+static int choose_batch(struct pairloop *loop, struct error *err)
+{
+	if (loop->state.batch)
+		return 0;
+	loop->state.batch = 1;
+	if (plan_attaches(loop->sides[HEAD].given.plan))
+		return 0;
+	for (unsigned i = 0; i < SIDES && !pair_is_afresh(loop); i++)
+		if (time_short(loop, &loop->sides[i], err) < 0)
+			return -1;
+	loop->state.batch = pair_value_batch(loop->sides[BASE].fastest_ms, loop->sides[HEAD].fastest_ms);
+	return 0;
+}
+
+int pair_sides_start(struct pairloop *loop, struct error *err)
+{
+	if (set_up(loop, err) < 0)
+		return -1;
+	/* What is started for each window needs no warm-up of its own but to learn at once what does not start. */
+	if (pair_is_afresh(loop) && loop->state.batch)
+		return 0;
+	return start_both(loop, err) < 0 ? -1 : choose_batch(loop, err);
+}
+
+int pair_sides_restart(struct pairloop *loop, struct error *err)
+{
+	if (pair_is_afresh(loop) || loop->options.services == PAIR_SERVICES_NONE)
+		return 0;
+	/* What failed may have left a service in a state of its own, or none. */
+	pair_sides_stop(loop);
+	return start_both(loop, err);
+}
