@@ -14,6 +14,33 @@ static const struct scenario_result *find(const struct result *result, const cha
 	return NULL;
 }
 
+/*
+ * What was measured in pairs is compared as any other two results are: the head's runs of one with the head's of the
+ * other. Its pairs, and the tolerances of pairs, belong to another comparison.
+ */
+static void forget_pairs(struct scenario_result *s)
+{
+	for (size_t i = 0; i < s->n_gates; i++) {
+		struct gate_result *g = &s->gates[i];
+		double before = g->screen.tolerance_pct;
+
+		if (g->gate.by_default && (g->pairs || g->screen.done))
+			g->gate.tolerance_pct = g->screen.done ? before : g->gate.metric->stored_tolerance_pct;
+	}
+	scenario_result_unpair(s);
+}
+
+/* Said once, since nothing else tells that the verdicts are weaker ones. */
+static void note_pairs(struct result *head, const struct result *base)
+{
+	if (!strcmp(head->mode, "stored") && !strcmp(base->mode, "stored"))
+		return;
+	strv_push(&head->notes, "results in pairs are compared by their heads' runs, as stored ones are: times that were not "
+				"measured next to each other cannot tell small changes; pawl ab measures both again");
+	free(head->mode);
+	head->mode = xstrdup("stored");
+}
+
 static void compare_scenario(struct scenario_result *s, const struct result *head, const struct result *base,
 			     const char *base_path)
 {
@@ -23,6 +50,7 @@ static void compare_scenario(struct scenario_result *s, const struct result *hea
 
 	/* HEAD's picture is of another base. */
 	s->difference = false;
+	forget_pairs(s);
 	if (!before || !before->n_runs) {
 		scenario_result_set_baseline(s, NULL, NULL, NULL);
 		judge_scenario(s, &head->machine, NULL);
@@ -62,6 +90,7 @@ static int compare(struct invocation *inv, struct error *err)
 		for (size_t i = 0; i < head.n_scenarios; i++)
 			compare_scenario(&head.scenarios[i], &head, &base, inv->args.items[0]);
 		strv_release(&head.notes);
+		note_pairs(&head, &base);
 		judge_together(&head);
 		result_settle(&head);
 		note_vanished(&head, &base);

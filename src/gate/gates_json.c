@@ -4,6 +4,7 @@
 
 #include "base/cleanup.h"
 #include "gate/json_check.h"
+#include "gate/pair_gate_json.h"
 
 enum { SHARE_NAME_LONGEST = 1024 };
 
@@ -102,10 +103,14 @@ static int read_metric(const struct json *item, struct scenario_result *scenario
 static int read_gate(const struct json *item, void *ctx, struct error *err)
 {
 	struct gate gate = { .tolerance_pct = NAN, .max = NAN, .min = NAN };
+	struct gate_result *result;
 
 	if (read_metric(item, ctx, &gate.metric, err) < 0)
 		return -1;
-	return json_fields_read(item, fields, scenario_result_add_gate(ctx, &gate), err);
+	result = scenario_result_add_gate(ctx, &gate);
+	if (json_fields_read(item, fields, result, err) < 0)
+		return -1;
+	return pair_gate_json_read(item, result, err);
 }
 
 static void add_gates(cJSON *object, const char *key, const void *member)
@@ -113,8 +118,12 @@ static void add_gates(cJSON *object, const char *key, const void *member)
 	const struct scenario_result *scenario = member;
 	cJSON *gates = json_add_array(object, key);
 
-	for (size_t i = 0; i < scenario->n_gates; i++)
-		json_fields_add(json_add_object(gates, NULL), fields, &scenario->gates[i]);
+	for (size_t i = 0; i < scenario->n_gates; i++) {
+		cJSON *gate = json_add_object(gates, NULL);
+
+		json_fields_add(gate, fields, &scenario->gates[i]);
+		pair_gate_json_add(gate, &scenario->gates[i]);
+	}
 }
 
 static int read_gates(const struct json *at, void *member, struct error *err)

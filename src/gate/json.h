@@ -86,8 +86,8 @@ void json_add_strings(cJSON *parent, const char *key, const struct strv *list);
 void json_quote(struct strbuf *out, const char *text);
 /*
  * Pretty-printed with a final newline; consumes TREE. For free(). Two spaces a level, so that a
- * diff reads well: an array of plain values takes one line, and so does an object of plain values and arrays of
- * numbers inside an array.
+ * diff reads well: an array of plain values takes one line, and so does an object inside an array when it holds plain
+ * values, arrays of numbers and objects of plain values.
  */
 char *json_print(cJSON *tree);
 

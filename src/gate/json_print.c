@@ -126,6 +126,17 @@ static bool is_numbers(const cJSON *value)
 	return cJSON_IsArray(value) && value->child;
 }
 
+/* Holds numbers, words and the like alone. */
+static bool is_plain(const cJSON *value)
+{
+	const cJSON *child;
+
+	cJSON_ArrayForEach(child, value)
+		if (is_container(child))
+			return false;
+	return cJSON_IsObject(value);
+}
+
 static bool on_one_line(const cJSON *value, bool in_array)
 {
 	const cJSON *child;
@@ -135,7 +146,7 @@ static bool on_one_line(const cJSON *value, bool in_array)
 	if (cJSON_IsObject(value) && !in_array)
 		return false;
 	cJSON_ArrayForEach(child, value)
-		if (is_container(child) && !(cJSON_IsObject(value) && is_numbers(child)))
+		if (is_container(child) && !(cJSON_IsObject(value) && (is_numbers(child) || is_plain(child))))
 			return false;
 	return true;
 }
@@ -159,7 +170,7 @@ static void print_container(struct strbuf *out, const cJSON *value, size_t inden
 			json_quote(out, child->string);
 			strbuf_adds(out, ": ");
 		}
-		print_value(out, child, indent + INDENT, !keyed);
+		print_value(out, child, indent + INDENT, !keyed || flat);
 	}
 	if (!flat) {
 		strbuf_addc(out, '\n');

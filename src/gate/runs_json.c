@@ -44,17 +44,21 @@ static int read_columns(const struct json *at, void *member, struct error *err)
 
 const struct json_codec columns_codec = { add_columns, read_columns };
 
+void runs_json_add_run(cJSON *parent, const char *key, const struct scenario_result *scenario, size_t i)
+{
+	cJSON *run = json_add_object(parent, key);
+
+	for (size_t k = 0; k < scenario->n_metrics; k++)
+		json_add_number(run, scenario->metrics[k]->name, scenario->runs[i].values[k]);
+}
+
 static void add_runs(cJSON *object, const char *key, const void *member)
 {
 	const struct scenario_result *scenario = member;
 	cJSON *runs = json_add_array(object, key);
 
-	for (size_t i = 0; i < scenario->n_runs; i++) {
-		cJSON *run = json_add_object(runs, NULL);
-
-		for (size_t k = 0; k < scenario->n_metrics; k++)
-			json_add_number(run, scenario->metrics[k]->name, scenario->runs[i].values[k]);
-	}
+	for (size_t i = 0; i < scenario->n_runs; i++)
+		runs_json_add_run(runs, NULL, scenario, i);
 }
 
 struct run_reader {
@@ -99,19 +103,24 @@ static int read_first_key(const struct json *item, void *ctx, struct error *err)
 	return add_column(item, item->key, ctx, err);
 }
 
+int runs_json_read_run(const struct json *at, struct scenario_result *scenario, struct error *err)
+{
+	if (!scenario->n_metrics && !scenario->n_runs && cJSON_IsObject(at->value) &&
+	    json_each(at, read_first_key, scenario, err) < 0)
+		return -1;
+	return read_run(at, scenario, err);
+}
+
+static int read_any_run(const struct json *item, void *ctx, struct error *err)
+{
+	return runs_json_read_run(item, ctx, err);
+}
+
 static int read_runs(const struct json *at, void *member, struct error *err)
 {
-	struct scenario_result *scenario = member;
-
 	if (!cJSON_IsArray(at->value))
 		return json_mismatch(at, err, "an array of runs");
-	if (!scenario->n_metrics && cJSON_IsObject(at->value->child)) {
-		struct json first = { .value = at->value->child, .parent = at };
-
-		if (json_each(&first, read_first_key, scenario, err) < 0)
-			return -1;
-	}
-	return json_each(at, read_run, scenario, err);
+	return json_each(at, read_any_run, member, err);
 }
 
 const struct json_codec runs_codec = { add_runs, read_runs };

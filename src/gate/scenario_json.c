@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "gate/gates_json.h"
 #include "gate/json_check.h"
+#include "gate/pairing_json.h"
 #include "gate/printed_json.h"
 #include "gate/profile_json.h"
 #include "gate/runs_json.h"
@@ -77,12 +78,14 @@ static const struct json_field fields[] = {
 	JSON_OPTIONAL(struct scenario_result, difference, json_codec_bool),
 	JSON_OPTIONAL(struct scenario_result, explanation, json_codec_texts),
 	JSON_WHOLE("printed_metrics", printed_codec, false),
+	JSON_WHOLE("pairing", pairing_codec, false),
 	JSON_WHOLE("gates", gates_codec, true),
 	JSON_WHOLE("symbols", symbols_codec, false),
 	JSON_OPTIONAL(struct scenario_result, symbol_gate, symbol_gate_codec),
 	JSON_WHOLE("budgets", budgets_codec, false),
 	JSON_WHOLE("metrics", columns_codec, false),
 	JSON_WHOLE("runs", runs_codec, true),
+	JSON_WHOLE("pairs", pairs_codec, false),
 	JSON_OPTIONAL(struct scenario_result, profile, profile_codec),
 	JSON_WHOLE("passes", passes_codec, false),
 	JSON_WHOLE("raw", raw_codec, false),

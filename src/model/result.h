@@ -181,6 +181,8 @@ struct result {
 void result_release(struct result *result);
 /* A pairing with two empty sides of SCENARIO's name, its own from then on; an older one is replaced. */
 struct pairing *scenario_result_pair(struct scenario_result *scenario);
+/* As if it had been measured alone; its own runs stay. */
+void scenario_result_unpair(struct scenario_result *scenario);
 /* Complete pairs; 0 without a pairing. */
 size_t scenario_result_pairs(const struct scenario_result *scenario);
 /* METRIC's values of both sides, pair by pair, NaN where one was not measured; for free(). *N_OUT is how many pairs. */

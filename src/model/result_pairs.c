@@ -45,6 +45,12 @@ struct pairing *scenario_result_pair(struct scenario_result *scenario)
 	return pairing;
 }
 
+void scenario_result_unpair(struct scenario_result *scenario)
+{
+	pairing_free(scenario->pairing);
+	scenario->pairing = NULL;
+}
+
 size_t scenario_result_pairs(const struct scenario_result *scenario)
 {
 	const struct pairing *pairing = scenario->pairing;

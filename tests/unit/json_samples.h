@@ -175,9 +175,55 @@ static inline void sample_gates(struct scenario_result *scenario)
 	judged->simulated = true;
 	judged->per_work = true;
 	judged->reason = xstrdup("slower by more than the machine's noise explains");
+	judged->pairs = 20;
+	judged->more_pairs = 18;
+	judged->detectable_pct = 2.5;
+	judged->screen = (struct screen){
+		.done = true, .verdict = VERDICT_INCONCLUSIVE, .baseline = 60.5, .change_pct = 31.5, .low_pct = -2.5,
+		.high_pct = 60.25, .tolerance_pct = 25, .reason = xstrdup("a stored time cannot tell"),
+	};
 
 	gate = (struct gate){ .metric = scenario_result_metric(scenario, "cache-misses"), .max = NAN, .min = NAN };
 	scenario_result_add_gate(scenario, &gate);
+}
+
+static inline void sample_side(struct pair_side *side, const char *name, double ms, bool first)
+{
+	struct metric *metric = metric_new_printed("p99", "us", true);
+
+	side->label = xstrdup(name);
+	side->commit = xstrdup("1a2b3c4d5e6f708192a3b4c5d6e7f80912345678");
+	side->measured->executable = xstrdup("build-id:4567cdef");
+	side->measured->attached = xstrdup("service redis (pid 12)");
+	scenario_result_define(side->measured, metric);
+	metric_free_event(metric);
+	scenario_result_column(side->measured, metric_find("task-clock"));
+	scenario_result_column(side->measured, scenario_result_metric(side->measured, "p99"));
+	scenario_result_column(side->measured, scenario_result_metric(side->measured, "task-clock-per-work"));
+	for (unsigned i = 0; i < 4; i++) {
+		struct run *run = scenario_result_add_run(side->measured);
+
+		run->values[0] = ms + i;
+		run->values[1] = i % 2 ? NAN : 1.25;
+		run->first = (i % 2 == 0) == first;
+	}
+}
+
+static inline void sample_pairs(struct scenario_result *scenario)
+{
+	struct pairing *pairing = scenario_result_pair(scenario);
+
+	pairing->seed = UINT64_MAX - 1;
+	pairing->gates = 20;
+	pairing->pairs_most = 58;
+	pairing->batch = 4;
+	pairing->dropped = 1;
+	pairing->rerun = 2;
+	pairing->floor_pct = 1.5;
+	pairing->services = xstrdup("side by side");
+	pairing->ended = pairing->confirming = true;
+	sample_side(&pairing->base, "main (1a2b3c4d5e6f)", 61.2, true);
+	sample_side(&pairing->head, "head", 64.5, false);
 }
 
 static inline void sample_symbols(struct scenario_result *scenario)
@@ -222,6 +268,7 @@ static inline void sample_measured(struct result *result)
 	sample_gates(scenario);
 	sample_symbols(scenario);
 	sample_profile(&scenario->profile);
+	sample_pairs(scenario);
 	scenario->baseline_path = xstrdup("baselines/redis-get/x86_64-intel-xeon-8370c-4cpu-sw.json");
 	scenario->baseline_label = xstrdup("2026-11-20, commit a1b2c3d, 3 sessions");
 	scenario->baseline_class = xstrdup("x86_64-intel-xeon-8370c-4cpu-sw");

@@ -438,6 +438,10 @@ static void words_of_the_schema_are_read(void **state)
 	assert_words_read(&document, member(scenario, "symbols")->child, symbol_schema, "change", SYMBOL_MOVED + 1);
 	assert_words_read(&document, member(scenario, "symbols")->child, symbol_schema, "verdict", VERDICT_ACCEPTED + 1);
 	assert_words_read(&document, (cJSON *)member(scenario, "profile"), profile_schema, "call_graph", CALL_GRAPH_LBR + 1);
+	assert_words_read(&document, member(scenario, "pairs")->child,
+			  member(member(member(scenario_schema, "properties"), "pairs"), "items"), "first", 2);
+	assert_words_read(&document, (cJSON *)member(member(scenario, "gates")->child, "screen"),
+			  member(member(gate_schema, "properties"), "screen"), "verdict", VERDICT_ACCEPTED + 1);
 	assert_words_read(&document, member(scenario, "raw")->child->child, row_schema, "state", ROW_NOT_SUPPORTED + 1);
 	/* In a baseline another tier is another class, so its words are compared with those above. */
 	assert_true(cJSON_Compare(

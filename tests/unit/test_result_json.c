@@ -50,6 +50,22 @@ static void assert_same_gate(const struct gate_result *a, const struct gate_resu
 	assert_int_equal(a->n_current, b->n_current);
 	assert_int_equal(a->simulated, b->simulated);
 	assert_same(a->reason, b->reason);
+	assert_int_equal(a->pairs, b->pairs);
+	if (isinf(a->more_pairs))
+		assert_true(isinf(b->more_pairs));
+	else
+		assert_same_number(a->more_pairs, b->more_pairs);
+	assert_same_number(a->detectable_pct, b->detectable_pct);
+	assert_int_equal(a->screen.done, b->screen.done);
+	if (!a->screen.done)
+		return;
+	assert_int_equal(a->screen.verdict, b->screen.verdict);
+	assert_same_number(a->screen.baseline, b->screen.baseline);
+	assert_same_number(a->screen.change_pct, b->screen.change_pct);
+	assert_same_number(a->screen.low_pct, b->screen.low_pct);
+	assert_same_number(a->screen.high_pct, b->screen.high_pct);
+	assert_same_number(a->screen.tolerance_pct, b->screen.tolerance_pct);
+	assert_same(a->screen.reason, b->screen.reason);
 }
 
 static void assert_same_run(const struct run *a, const struct run *b, size_t n_metrics)
@@ -65,6 +81,40 @@ static void assert_same_run(const struct run *a, const struct run *b, size_t n_m
 		assert_true(a->rows.items[i].run_ns == b->rows.items[i].run_ns);
 		assert_same_number(a->rows.items[i].running_pct, b->rows.items[i].running_pct);
 	}
+}
+
+static void assert_same_side(const struct pair_side *a, const struct pair_side *b)
+{
+	assert_same(a->label, b->label);
+	assert_same(a->commit, b->commit);
+	assert_same(a->measured->name, b->measured->name);
+	assert_same(a->measured->executable, b->measured->executable);
+	assert_same(a->measured->attached, b->measured->attached);
+	assert_int_equal(a->measured->n_runs, b->measured->n_runs);
+	assert_int_equal(a->measured->n_metrics, b->measured->n_metrics);
+	for (size_t i = 0; i < a->measured->n_runs; i++) {
+		assert_same_run(&a->measured->runs[i], &b->measured->runs[i], a->measured->n_metrics);
+		assert_int_equal(a->measured->runs[i].first, b->measured->runs[i].first);
+	}
+}
+
+static void assert_same_pairing(const struct pairing *a, const struct pairing *b)
+{
+	assert_int_equal(a != NULL, b != NULL);
+	if (!a)
+		return;
+	assert_true(a->seed == b->seed);
+	assert_int_equal(a->gates, b->gates);
+	assert_int_equal(a->pairs_most, b->pairs_most);
+	assert_int_equal(a->batch, b->batch);
+	assert_int_equal(a->dropped, b->dropped);
+	assert_int_equal(a->rerun, b->rerun);
+	assert_same_number(a->floor_pct, b->floor_pct);
+	assert_same(a->services, b->services);
+	assert_int_equal(a->ended, b->ended);
+	assert_int_equal(a->confirming, b->confirming);
+	assert_same_side(&a->base, &b->base);
+	assert_same_side(&a->head, &b->head);
 }
 
 static void assert_same_scenario(const struct scenario_result *a, const struct scenario_result *b)
@@ -94,6 +144,7 @@ static void assert_same_scenario(const struct scenario_result *a, const struct s
 	assert_same(a->baseline_label, b->baseline_label);
 	assert_same(a->baseline_class, b->baseline_class);
 	assert_true(strv_equal(&a->explanation, &b->explanation));
+	assert_same_pairing(a->pairing, b->pairing);
 }
 
 static void assert_same_machine(const struct machine *a, const struct machine *b)
@@ -224,6 +275,49 @@ static void writes_infinite_bounds_as_null(void **state)
 	result.scenarios[0].gates[0].low_pct = -INFINITY;
 	result.scenarios[0].gates[0].high_pct = INFINITY;
 	assert_reads_back(&result);
+}
+
+static void reads_back_what_no_pairs_resolve(void **state)
+{
+	CLEANUP(result_release) struct result result = { 0 };
+
+	(void)state;
+	sample_result(&result);
+	result.scenarios[0].gates[0].more_pairs = INFINITY;
+	assert_reads_back(&result);
+	result.scenarios[0].gates[0].more_pairs = NAN;
+	assert_reads_back(&result);
+}
+
+/* Of a comparison that was interrupted, one side may be a run ahead: only whole pairs are kept. */
+static void keeps_whole_pairs_only(void **state)
+{
+	CLEANUP(result_release) struct result result = { 0 }, back = { 0 };
+	CLEANUP(free_ptr) char *text = NULL;
+
+	(void)state;
+	sample_result(&result);
+	scenario_result_add_run(result.scenarios[0].pairing->head.measured);
+	text = result_format(&result);
+	parse(text, &back);
+	assert_int_equal(scenario_result_pairs(&back.scenarios[0]), 4);
+	assert_int_equal(back.scenarios[0].pairing->head.measured->n_runs, 4);
+}
+
+/* Scripts see numbers beside numbers; what was measured alone has none of it. */
+static void pairs_stand_beside_each_other(void **state)
+{
+	CLEANUP(result_release) struct result result = { 0 };
+	CLEANUP(free_ptr) char *text = NULL;
+
+	(void)state;
+	sample_result(&result);
+	text = result_format(&result);
+	assert_non_null(strstr(text, "{\"base\": {\"task-clock\": 61.2, \"p99\": 1.25, \"task-clock-per-work\": null}, "
+				     "\"head\": {\"task-clock\": 64.5, \"p99\": 1.25, \"task-clock-per-work\": null}, "
+				     "\"first\": \"base\"}"));
+	assert_non_null(strstr(text, "\"seed\": \"18446744073709551614\""));
+	assert_null(strstr(strstr(text, "never-started"), "pair"));
 }
 
 static void makes_foreign_bytes_valid(void **state)
@@ -408,6 +502,35 @@ static void refuses_what_is_wrong(void **state)
 		  "$.scenarios[0].gates[0].line: expected a whole number from 0 to 4294967295, found 4294967296" },
 		{ "\"gates\": [", "\"gates\": [7, ", "$.scenarios[0].gates[0]: expected an object, found a number" },
 		{ "\"gates\": [", "\"gates\": {}, \"x\": [", "$.scenarios[0].gates: expected an array of gates, found an object" },
+		{ "\"gates\": [", "\"pairing\": {\"seed\": 7}, \"gates\": [",
+		  "$.scenarios[0].pairing.seed: expected a string, found a number" },
+		{ "\"gates\": [", "\"pairing\": {\"seed\": \"18446744073709551616\"}, \"gates\": [",
+		  "$.scenarios[0].pairing.seed: expected a whole number from 0 to 18446744073709551615 as text, found "
+		  "'18446744073709551616'" },
+		{ "\"gates\": [", "\"pairing\": {\"batch\": 0}, \"gates\": [",
+		  "$.scenarios[0].pairing.batch: a value is made of one run at least, found 0" },
+		{ "\"gates\": [", "\"pairing\": {\"base\": []}, \"gates\": [",
+		  "$.scenarios[0].pairing.base: expected an object, found an array" },
+		{ "\"gates\": [", "\"pairing\": {\"floor_pct\": -1}, \"gates\": [",
+		  "$.scenarios[0].pairing.floor_pct: expected a number that is not negative, found -1" },
+		{ "\"gates\": [", "\"pairs\": {}, \"gates\": [",
+		  "$.scenarios[0].pairs: expected an array of pairs, found an object" },
+		{ "\"gates\": [", "\"pairs\": [{\"base\": {}}], \"gates\": [",
+		  "$.scenarios[0].pairs[0]: the key \"head\" is missing" },
+		{ "\"gates\": [", "\"pairs\": [{\"base\": {}, \"head\": 4}], \"gates\": [",
+		  "$.scenarios[0].pairs[0].head: expected an object of metrics, found a number" },
+		{ "\"gates\": [", "\"pairs\": [{\"base\": {}, \"head\": {}, \"first\": \"last\"}], \"gates\": [",
+		  "$.scenarios[0].pairs[0].first: expected one of base, head, found 'last'" },
+		{ "\"gates\": [", "\"pairs\": [{\"base\": {\"ipc\": 1}, \"head\": {}}, {\"base\": {}, \"head\": {}}], \"gates\": [",
+		  "$.scenarios[0].pairs[1].base: expected all 1 metrics (null when not measured), found 0" },
+		{ "\"gates\": [", "\"pairs\": [{\"base\": {\"ipc\": -1}, \"head\": {}}], \"gates\": [",
+		  "$.scenarios[0].pairs[0].base.ipc: expected a number that is not negative, found -1" },
+		{ "\"metric\": \"ipc\"", "\"metric\": \"ipc\", \"pairs\": -2",
+		  "$.scenarios[0].gates[0].pairs: expected a whole number from 0 to 4294967295, found -2" },
+		{ "\"metric\": \"ipc\"", "\"metric\": \"ipc\", \"screen\": {}",
+		  "$.scenarios[0].gates[0].screen: the key \"verdict\" is missing" },
+		{ "\"metric\": \"ipc\"", "\"metric\": \"ipc\", \"unresolvable\": 1",
+		  "$.scenarios[0].gates[0].unresolvable: expected true or false, found a number" },
 		{ "\"gates\": [", "\"printed_metrics\": {}, \"gates\": [",
 		  "$.scenarios[0].printed_metrics: expected an array of printed metrics, found an object" },
 		{ "\"gates\": [", "\"printed_metrics\": [5], \"gates\": [",
@@ -541,6 +664,9 @@ int main(void)
 		cmocka_unit_test(reads_back_every_verdict_and_state),
 		cmocka_unit_test(reads_back_columns_without_runs),
 		cmocka_unit_test(writes_infinite_bounds_as_null),
+		cmocka_unit_test(reads_back_what_no_pairs_resolve),
+		cmocka_unit_test(keeps_whole_pairs_only),
+		cmocka_unit_test(pairs_stand_beside_each_other),
 		cmocka_unit_test(makes_foreign_bytes_valid),
 		cmocka_unit_test(keeps_the_contract_with_scripts),
 		cmocka_unit_test(takes_the_least),
