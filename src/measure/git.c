@@ -123,6 +123,51 @@ int git_prefix(struct keeper *keeper, const char *dir, char **out, struct error 
 	return 0;
 }
 
+char *git_merge_base(struct keeper *keeper, const char *dir, const char *a, const char *b)
+{
+	CLEANUP(strbuf_release) struct strbuf commit = STRBUF_INIT;
+
+	if (run_git(keeper, dir, (const char *const[]){ "merge-base", a, b, NULL }, &commit, NULL) < 0)
+		return NULL;
+	return first_line(&commit);
+}
+
+/* The NUL-terminated text that FIELD points to in TEXT, FIELD moved behind it; NULL at the end. */
+static const char *next_field(const struct strbuf *text, size_t *field)
+{
+	const char *start = text->buf + *field;
+
+	if (*field >= text->len)
+		return NULL;
+	*field += strlen(start) + 1;
+	return start;
+}
+
+int git_commits(struct keeper *keeper, const char *dir, const char *good, const char *bad, struct commits *out,
+		struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, not_good = STRBUF_INIT;
+	CLEANUP(commits_release) struct commits commits = { 0 };
+	const char *fields[4];
+	size_t at = 0;
+
+	strbuf_addf(&not_good, "^%s", good);
+	/* -z ends a commit as %x00 ends its other fields. */
+	if (run_git(keeper, dir, (const char *const[]){ "-c", "log.showSignature=false", "log", "-z", "--first-parent",
+		    "--ancestry-path", "--reverse", "--no-color", "--no-show-signature", "--encoding=UTF-8",
+		    "--format=%H%x00%an%x00%as%x00%s", bad, not_good.buf, "--", NULL }, &text, err) < 0)
+		return error_wrap(err, "the commits from %.12s to %.12s cannot be listed", good, bad);
+	while (at < text.len) {
+		for (size_t i = 0; i < 4; i++)
+			if (!(fields[i] = next_field(&text, &at)))
+				return error_set(err, ERR_SYSTEM, "git listed half a commit after %.12s", good);
+		commits_add(&commits, fields[0], fields[1], fields[2], fields[3]);
+	}
+	*out = commits;
+	commits = (struct commits){ 0 };
+	return 0;
+}
+
 int git_show(struct keeper *keeper, const char *dir, const char *commit, const char *path, struct strbuf *out,
 	     struct error *err)
 {

@@ -9,6 +9,7 @@
 #include "base/strbuf.h"
 #include "base/strv.h"
 #include "measure/keeper.h"
+#include "model/commit.h"
 
 /* The short commit of the tree at DIR, "+dirty" behind it when tracked files differ; NULL outside a repository. */
 char *git_commit(struct keeper *keeper, const char *dir);
@@ -16,6 +17,14 @@ char *git_commit(struct keeper *keeper, const char *dir);
 int git_resolve(struct keeper *keeper, const char *dir, const char *ref, char **out, struct error *err);
 /* The path of DIR below its repository's top, "" for the top itself; ERR_SYSTEM outside a repository. */
 int git_prefix(struct keeper *keeper, const char *dir, char **out, struct error *err);
+/* The best common ancestor of commits A and B; NULL when there is none. For free(). */
+char *git_merge_base(struct keeper *keeper, const char *dir, const char *a, const char *b);
+/*
+ * The commits that led from GOOD, which is not among them, to its descendant BAD, which is: along first parents, oldest first.
+ * Where GOOD itself was merged from a branch, they begin with the merge that brought it in.
+ */
+int git_commits(struct keeper *keeper, const char *dir, const char *good, const char *bad, struct commits *out,
+		struct error *err);
 /* The file at PATH (from the repository's top) in COMMIT: 1 and appended to OUT, 0 when it has none. */
 int git_show(struct keeper *keeper, const char *dir, const char *commit, const char *path, struct strbuf *out,
 	     struct error *err);
