@@ -1,0 +1,171 @@
+/* What a comparison says of a commit. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/strbuf.h"
+#include "gate/bisection.h"
+
+const char *bisect_state_name(enum bisect_state state)
+{
+	static const char *const names[] = {
+		[BISECT_UNTESTED] = "untested", [BISECT_GOOD] = "good", [BISECT_BAD] = "bad", [BISECT_SKIPPED] = "skipped",
+	};
+
+	return names[state];
+}
+
+/* On the log scale, positive is worse. */
+static double worsening(double change_pct, bool higher_is_better)
+{
+	double change = log1p(change_pct / 100);
+
+	return higher_is_better ? -change : change;
+}
+
+/* Half of a change, as a tolerance is written. */
+static double half_pct(double change, bool higher_is_better)
+{
+	return higher_is_better ? -100 * expm1(-change / 2) : 100 * expm1(change / 2);
+}
+
+/* Shares of a profile are no ratio of two runs, and an absolute limit knows no base. */
+static bool can_decide(const struct gate_result *gate)
+{
+	const struct metric *metric = gate->gate.metric;
+
+	return gate->verdict == VERDICT_REGRESSION && gate->gate.relative && metric->source != SOURCE_PROFILE &&
+	       gate->change_pct > -100 && worsening(gate->change_pct, metric->higher_is_better) > 0 && isfinite(gate->change_pct);
+}
+
+static const struct gate_result *worst_gate(const struct scenario_result *s)
+{
+	const struct gate_result *worst = NULL;
+	double most = 0;
+
+	for (size_t i = 0; i < s->n_gates; i++) {
+		const struct gate_result *gate = &s->gates[i];
+		double change = can_decide(gate) ? worsening(gate->change_pct, gate->gate.metric->higher_is_better) : 0;
+
+		if (change > most) {
+			most = change;
+			worst = gate;
+		}
+	}
+	return worst;
+}
+
+/* With fewer pairs than the first look needs a gate has no count of them, but they were measured. */
+static void take_numbers(const struct scenario_result *measured, const struct gate_result *gate, struct bisect_step *step)
+{
+	step->change_pct = gate->change_pct;
+	step->low_pct = gate->low_pct;
+	step->high_pct = gate->high_pct;
+	step->pairs = (unsigned)scenario_result_pairs(measured);
+}
+
+bool bisection_plan(struct bisection *b, const struct scenario_result *whole)
+{
+	const struct gate_result *gate = worst_gate(whole);
+
+	if (!gate)
+		return false;
+	take_numbers(whole, gate, &b->whole);
+	b->whole.state = BISECT_BAD;
+	free(b->metric);
+	b->metric = xstrdup(gate->gate.metric->name);
+	b->higher_is_better = gate->gate.metric->higher_is_better;
+	b->tolerance_pct = half_pct(worsening(gate->change_pct, b->higher_is_better), b->higher_is_better);
+	return true;
+}
+
+struct gate bisection_gate(const struct bisection *b, const struct metric *metric)
+{
+	return (struct gate){
+		.metric = metric, .relative = true, .tolerance_pct = b->tolerance_pct, .max = NAN, .min = NAN,
+	};
+}
+
+static char *why_undecided(const struct gate_result *gate)
+{
+	struct strbuf words = STRBUF_INIT;
+
+	if (gate->verdict == VERDICT_NOT_MEASURED || gate->verdict == VERDICT_NEW)
+		strbuf_addf(&words, "%s was not measured%s%s", gate->gate.metric->name, gate->reason ? ": " : "", gate->reason ?: "");
+	else
+		strbuf_adds(&words, "undecided");
+	return strbuf_take(&words);
+}
+
+static const struct gate_result *deciding_gate(const struct bisection *b, const struct scenario_result *s)
+{
+	for (size_t i = 0; i < s->n_gates; i++)
+		if (s->gates[i].gate.relative && !strcmp(s->gates[i].gate.metric->name, b->metric))
+			return &s->gates[i];
+	return NULL;
+}
+
+void bisection_judge(const struct bisection *b, const struct scenario_result *measured, struct bisect_step *step)
+{
+	const struct gate_result *gate = deciding_gate(b, measured);
+
+	free(step->reason);
+	step->reason = NULL;
+	step->state = BISECT_SKIPPED;
+	step->change_pct = step->low_pct = step->high_pct = NAN;
+	if (gate)
+		take_numbers(measured, gate, step);
+	if (!gate || measured->state == SCENARIO_FAILED) {
+		step->reason = xstrdup(measured->failure ?: "it could not be measured");
+	} else if (gate->verdict == VERDICT_REGRESSION) {
+		step->state = BISECT_BAD;
+	} else if (gate->verdict == VERDICT_PASS || gate->verdict == VERDICT_IMPROVEMENT) {
+		step->state = BISECT_GOOD;
+	} else {
+		step->reason = why_undecided(gate);
+	}
+}
+
+const char *bisect_outcome_name(enum bisect_outcome outcome)
+{
+	static const char *const names[] = {
+		[BISECT_UNFINISHED] = "unfinished", [BISECT_NOTHING] = "nothing", [BISECT_FIRST_BAD] = "first-bad",
+		[BISECT_NARROWED] = "narrowed", [BISECT_UNCONFIRMED] = "unconfirmed", [BISECT_LOST] = "lost",
+	};
+
+	return names[outcome];
+}
+
+enum bisect_outcome bisection_outcome(const struct bisection *b)
+{
+	struct suspects s = bisection_suspects(b);
+
+	if (b->whole.state == BISECT_GOOD || b->whole.state == BISECT_SKIPPED)
+		return BISECT_NOTHING;
+	if (b->whole.state == BISECT_UNTESTED || s.untested)
+		return BISECT_UNFINISHED;
+	if (s.skipped && s.last - s.first + 1 == b->commits.n)
+		return BISECT_LOST;
+	if (b->found.state == BISECT_UNTESTED)
+		return BISECT_UNFINISHED;
+	if (b->found.state != BISECT_BAD)
+		return BISECT_UNCONFIRMED;
+	return s.skipped ? BISECT_NARROWED : BISECT_FIRST_BAD;
+}
+
+int bisection_status(const struct bisection *b)
+{
+	enum bisect_outcome outcome = bisection_outcome(b);
+
+	return outcome == BISECT_FIRST_BAD || outcome == BISECT_NARROWED ? STATUS_OK : STATUS_NOT_MEASURED;
+}
+
+double bisection_explained_pct(const struct bisection *b)
+{
+	double whole = worsening(b->whole.change_pct, b->higher_is_better);
+
+	if (b->found.state == BISECT_UNTESTED || !(whole > 0))
+		return NAN;
+	return 100 * worsening(b->found.change_pct, b->higher_is_better) / whole;
+}
