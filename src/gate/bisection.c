@@ -90,7 +90,8 @@ void bisect_step_release(struct bisect_step *step)
 
 void bisection_release(struct bisection *b)
 {
-	char *const texts[] = { b->pawl, b->scenario, b->text, b->class, b->good, b->bad, b->good_ref, b->bad_ref, b->metric };
+	char *const texts[] = { b->pawl, b->scenario, b->text, b->class, b->good, b->bad, b->good_ref, b->bad_ref, b->metric,
+				b->folder };
 
 	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
 		free(texts[i]);

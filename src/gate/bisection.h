@@ -30,7 +30,7 @@ struct bisect_step {
 	double change_pct, low_pct, high_pct;	/* of the metric, raw sign; NaN unknown */
 	unsigned pairs;
 	double elapsed_s;			/* building included */
-	char *reason;				/* why it was skipped, or NULL */
+	char *reason;				/* why it was skipped; of `whole`, why there is nothing to search for; or NULL */
 };
 
 struct bisection {
@@ -48,7 +48,8 @@ struct bisection {
 	size_t n_steps, cap_steps;
 	struct bisect_step found;		/* what is left of the search against the one before it */
 	struct strv explanation;		/* what accounts for that; where there is nothing to find, what was measured */
-	bool difference;			/* a picture of it lies in the run's folder */
+	char *folder;				/* where the files of that comparison lie, or NULL */
+	bool difference;			/* diff.svg is among them */
 
 	/* Not stored: */
 	struct commits commits;			/* good excluded, bad included, oldest first */
