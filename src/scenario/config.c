@@ -23,6 +23,7 @@ void config_release(struct config *config)
 	free(config->scenarios);
 	free(config->baselines);
 	free(config->out);
+	free(config->calibration);
 	scenario_defaults_release(&config->defaults);
 	*config = (struct config){ 0 };
 }
@@ -33,12 +34,13 @@ static void config_copy(struct config *out, const struct config *from)
 	out->scenarios = xstrdup(from->scenarios);
 	out->baselines = xstrdup(from->baselines);
 	out->out = xstrdup(from->out);
+	out->calibration = xstrdup(from->calibration);
 	measure_settings_copy(&out->defaults.measure, &from->defaults.measure);
 	out->defaults.profile = from->defaults.profile;
 	gates_copy(&out->defaults.gates, &from->defaults.gates);
 }
 
-/* Folders stay inside the project. */
+/* Folders and files stay inside the project. */
 static bool leaves_project(const char *path)
 {
 	if (*path == '/')
@@ -54,15 +56,27 @@ static bool leaves_project(const char *path)
 	}
 }
 
-static int parse_folder(struct source *source, const struct node_entry *entry, void *out)
+static int parse_path(struct source *source, const struct node_entry *entry, const char *what, void *out)
 {
-	const char *text = value_text(source, &entry->value, "a folder");
+	const char *text = value_text(source, &entry->value, what);
+	char expected[80];
 
 	if (!text)
 		return -1;
+	snprintf(expected, sizeof expected, "%s inside the project: relative, without '..'", what);
 	if (leaves_project(text))
-		return node_expected(source, &entry->value, "a folder inside the project: relative, without '..'");
+		return node_expected(source, &entry->value, expected);
 	return value_string(source, entry, out);
+}
+
+static int parse_folder(struct source *source, const struct node_entry *entry, void *out)
+{
+	return parse_path(source, entry, "a folder", out);
+}
+
+static int parse_file(struct source *source, const struct node_entry *entry, void *out)
+{
+	return parse_path(source, entry, "a file", out);
 }
 
 static int parse_gates(struct source *source, const struct node_entry *entry, void *out)
@@ -79,6 +93,7 @@ static const struct field config_items[] = {
 	{ "scenarios", .parse = parse_folder, .offset = offsetof(struct config, scenarios) },
 	{ "baselines", .parse = parse_folder, .offset = offsetof(struct config, baselines) },
 	{ "out", .parse = parse_folder, .offset = offsetof(struct config, out) },
+	{ "calibration", .parse = parse_file, .offset = offsetof(struct config, calibration) },
 	{ "measure", .nested = &measure_fields, .offset = offsetof(struct config, defaults.measure) },
 	{ "profile", .nested = &profile_fields, .offset = offsetof(struct config, defaults.profile) },
 	{ "gates", .parse = parse_gates, .offset = offsetof(struct config, defaults) },

@@ -49,6 +49,7 @@ int fields_each(struct source *source, const struct node *list, const char *what
 
 /* Every mapping there is; the JSON Schemas in share/ have the same keys at the same levels. */
 extern const struct fields scenario_fields, config_fields, measure_fields, gate_fields, service_fields, ready_fields,
-	stop_fields, target_fields, load_fields, printed_fields, profile_fields, symbol_gate_fields, share_budget_fields;
+	stop_fields, target_fields, load_fields, printed_fields, profile_fields, symbol_gate_fields, share_budget_fields,
+	calibration_fields, calibration_entry_fields;
 
 #endif

@@ -117,7 +117,7 @@ static void schema_compare_gates(const cJSON *root)
 	}
 }
 
-static void schema_check(const char *path, const struct fields *fields)
+static inline void schema_check(const char *path, const struct fields *fields)
 {
 	cJSON *root = schema_load(path);
 

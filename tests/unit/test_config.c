@@ -43,6 +43,7 @@ static void reads_every_key(void **state)
 			       "scenarios: perf/scenarios\n"
 			       "baselines: perf/..base\n"
 			       "out: .\n"
+			       "calibration: perf/calibration.yaml\n"
 			       "measure: { runs: 20, events: [cache-misses] }\n"
 			       "gates: { cache-misses: +8%, ipc: default }\n",
 			       &config, &diags),
@@ -51,15 +52,17 @@ static void reads_every_key(void **state)
 	assert_string_equal(config.scenarios, "perf/scenarios");
 	assert_string_equal(config.baselines, "perf/..base");
 	assert_string_equal(config.out, ".");
+	assert_string_equal(config.calibration, "perf/calibration.yaml");
 	assert_int_equal(config.defaults.measure.runs, 20);
 	assert_int_equal(config.defaults.gates.n, 2);
 	assert_false(config.defaults.gates.builtin);
 	assert_string_equal(config.defaults.gates.items[0].metric->name, "cache-misses");
-	assert_int_equal(config.defaults.gates.items[0].line, 6);
+	assert_int_equal(config.defaults.gates.items[0].line, 7);
 
 	assert_int_equal(parse("out: elsewhere\n", &config, &diags), 0);
 	assert_string_equal(config.out, "elsewhere");
 	assert_string_equal(config.scenarios, "perf/scenarios");
+	assert_string_equal(config.calibration, "perf/calibration.yaml");
 	assert_int_equal(config.defaults.measure.runs, 20);
 	config_release(&config);
 }
@@ -76,12 +79,15 @@ static void is_untouched_by_faults(void **state)
 		  "1:6: out: expected a folder inside the project: relative, without '..', found 'a/../b'" },
 		{ "out: a/..\n",
 		  "1:6: out: expected a folder inside the project: relative, without '..', found 'a/..'" },
+		{ "calibration: ../c.yaml\n",
+		  "1:14: calibration: expected a file inside the project: relative, without '..', found '../c.yaml'" },
+		{ "calibration: []\n", "1:14: calibration: expected a file, found a list" },
 		{ "out: \"\"\n", "1:6: out: the text is empty" },
 		{ "out: [a]\n", "1:6: out: expected a folder, found a list" },
 		{ "scenario: a\n", "1:1: unknown key 'scenario'; did you mean 'scenarios'?" },
 		{ "version: 1\n",
-		  "1:1: unknown key 'version'; the keys here are build, scenarios, baselines, out, measure, "
-		  "profile, gates" },
+		  "1:1: unknown key 'version'; the keys here are build, scenarios, baselines, out, calibration, "
+		  "measure, profile, gates" },
 		{ "profile: { kinds: [heap] }\n",
 		  "1:20: profile.kinds: profiles of kind heap are not supported by pawl " PAWL_VERSION "; leave it out" },
 		{ "build: []\n", "1:8: build: the command is empty" },
