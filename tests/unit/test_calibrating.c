@@ -1,0 +1,293 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gate/calibrating.h"
+
+enum { PAIRS = 240 };
+
+static double uniform(uint64_t *seed)
+{
+	*seed = *seed * 6364136223846793005u + 1442695040888963407u;
+	return ((double)(*seed >> 11) + 0.5) / 9007199254740992.0;
+}
+
+/* Standard normal, by Box and Muller. */
+static double normal(uint64_t *seed)
+{
+	double radius = sqrt(-2 * log(uniform(seed)));
+
+	return radius * cos(6.283185307179586 * uniform(seed));
+}
+
+static struct gate gate_on(const char *metric)
+{
+	const struct metric *found = metric_find(metric);
+
+	assert_non_null(found);
+	return (struct gate){ .metric = found, .relative = true, .by_default = true, .tolerance_pct = found->stored_tolerance_pct };
+}
+
+/* Runs about 80 ms whose common drift is far larger than what is left between the two of a pair. */
+static void drifting(uint64_t seed, double drift, double pair_sd, double bias, double *base, double *head)
+{
+	double level = 0;
+
+	for (size_t i = 0; i < PAIRS; i++) {
+		level = 0.9 * level + drift * normal(&seed);
+		base[i] = 80 * exp(level + pair_sd / sqrt(2) * normal(&seed));
+		head[i] = 80 * exp(level + pair_sd / sqrt(2) * normal(&seed) + bias);
+	}
+}
+
+static bool near(double value, double expected, double by)
+{
+	return fabs(value - expected) <= by;
+}
+
+static void tells_runs_from_pairs_and_finds_a_tolerance(void **state)
+{
+	const struct paired_terms terms = { .gates = 20 };
+	const struct gate gate = gate_on("task-clock");
+	double base[PAIRS], head[PAIRS];
+	struct calibrating c;
+
+	(void)state;
+	drifting(7, 0.03, 0.03, 0, base, head);
+	assert_true(calibrating_judge(&gate, base, head, PAIRS, &terms, &c));
+	calibrating_settle(&c, 1);
+	assert_int_equal(c.pairs, PAIRS);
+	assert_true(near(c.pair_sd, 0.03, 0.004));
+	assert_true(c.run_sd > 0.05 && c.run_lag > 0.6);
+	assert_true(near(c.pair_lag, 0, 0.15));
+	assert_true(near(c.median, 80, 10));
+	assert_true(c.shift.low < 0 && c.shift.high > 0);
+	assert_true(c.tolerance_pct == 3);
+	assert_null(c.reason);
+	assert_true(c.found_pct >= 2 && c.found_pct <= 3);
+	assert_true(c.now.comparisons >= 6 && c.now.comparisons <= 18);
+	assert_int_equal(c.now.accused, 0);
+	assert_true(near(c.accused_most, 1 - pow(0.05, 1.0 / c.now.comparisons), 1e-9));
+	assert_true(c.now.pairs >= 13 && c.now.pairs <= 40);
+	assert_true(c.detectable[0] > c.detectable[1] && c.detectable[2] > c.detectable[3]);
+	calibrating_release(&c);
+}
+
+/* The same numbers as a comparison shows; there the first ten pairs tell the spread. */
+static void sees_what_the_rule_sees(void **state)
+{
+	/* Neither worse for sure nor surely not worse, however many there are. */
+	const struct paired_terms terms = { .gates = 1, .tolerance = 1e-6, .floor = 1 };
+	const struct gate gate = gate_on("task-clock");
+
+	(void)state;
+	for (size_t k = 0; k < CALIBRATING_SIZES; k++) {
+		double base[PAIRS_MOST], head[PAIRS_MOST], d[PAIRS_MOST];
+		size_t n = calibrating_sizes[k];
+		struct calibrating c;
+		struct paired p;
+
+		for (size_t i = 0; i < n; i++) {
+			base[i] = 100;
+			head[i] = i % 2 ? 103.2 : 97;
+		}
+		assert_int_equal(paired_differences(gate.metric, base, head, n, d), n);
+		assert_true(paired_decide(d, n, true, &terms, &p));
+		assert_true(calibrating_judge(&gate, base, head, n, &terms, &c));
+		assert_true(near(c.detectable[k] / p.detectable, sqrt((10.0 - 1) / 10 * n / (n - 1.0)), 1e-6));
+		calibrating_release(&c);
+	}
+}
+
+/* How often comparisons of differences about MIDDLE end as VERDICT within WITHIN pairs. */
+static double rate(enum verdict verdict, unsigned within, double sd, double middle, double tolerance_pct)
+{
+	const struct paired_terms terms = { .gates = 20, .tolerance = log1p(tolerance_pct / 100) };
+	enum { ROUNDS = 600 };
+	uint64_t seed = 11;
+	unsigned hits = 0;
+
+	for (size_t i = 0; i < ROUNDS; i++) {
+		double d[PAIRS_MOST];
+		struct paired p;
+
+		for (size_t k = 0; k < within; k++)
+			d[k] = middle + sd * normal(&seed);
+		assert_true(paired_decide(d, within, false, &terms, &p));
+		hits += p.decided && p.verdict == verdict;
+	}
+	return (double)hits / ROUNDS;
+}
+
+static void promises_what_a_simulation_keeps(void **state)
+{
+	static const double tolerances[] = { 2.5, 3, 5, 8 };
+	const struct metric *metric = metric_find("task-clock");
+
+	(void)state;
+	for (size_t i = 0; i < sizeof tolerances / sizeof *tolerances; i++) {
+		double pct = tolerances[i], t = log1p(pct / 100);
+		/* The largest spread from which this tolerance follows. */
+		double sd = t * sqrt(CALIBRATING_WITHIN) / 3.7;
+
+		assert_true(calibrating_tolerance_pct(metric, sd * 0.9999) == pct);
+		assert_true(calibrating_tolerance_pct(metric, sd * 1.0001) == pct + 0.5);
+		assert_true(rate(VERDICT_PASS, 20, sd, 0, pct) > 0.89);
+		assert_true(rate(VERDICT_PASS, 40, sd * sqrt(2), 0, pct) > 0.89);
+		assert_true(rate(VERDICT_REGRESSION, 40, sd, log1p(2 * pct / 100), pct) > 0.97);
+		assert_true(rate(VERDICT_REGRESSION, 40, sd, 0, pct) < 0.005);
+		/* A smaller one would not do. */
+		assert_true(rate(VERDICT_PASS, 20, sd, 0, pct * 0.7) < 0.7);
+	}
+}
+
+static void keeps_to_the_least_of_a_metric(void **state)
+{
+	static const struct {
+		const char *metric;
+		double sd, pct;
+	} cases[] = {
+		{ "task-clock", 0, 2 }, { "task-clock", 0.001, 2 }, { "task-clock", 0.035, 3 }, { "user-time", 0.05, 4.5 },
+		{ "instructions", 0, 0.5 }, { "instructions", 0.01, 1 }, { "page-faults", 0, 1 }, { "page-faults", 0.02, 2 },
+		{ "ipc", 0.001, 3 }, { "ipc", 0.06, 5 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		double pct = calibrating_tolerance_pct(metric_find(cases[i].metric), cases[i].sd);
+
+		if (pct != cases[i].pct)
+			fail_msg("%s, %g: %g", cases[i].metric, cases[i].sd, pct);
+	}
+}
+
+static void promises_nothing_where_a_side_is_favoured(void **state)
+{
+	const struct paired_terms terms = { .gates = 20 };
+	const struct gate gate = gate_on("task-clock");
+	double base[PAIRS], head[PAIRS];
+	struct calibrating c[2];
+
+	(void)state;
+	drifting(3, 0.02, 0.025, 0.01, base, head);
+	assert_true(calibrating_judge(&gate, base, head, PAIRS, &terms, &c[0]));
+	drifting(4, 0.02, 0.025, 0, base, head);
+	assert_true(calibrating_judge(&gate, base, head, PAIRS, &terms, &c[1]));
+	calibrating_settle(c, 2);
+	assert_true(calibrating_biased(&c[0]));
+	assert_true(c[0].shift.low > 0);
+	assert_true(c[0].found_pct == 0);
+	assert_non_null(strstr(c[0].reason, "A differs from A here"));
+	assert_false(calibrating_biased(&c[1]));
+	assert_true(c[1].adjusted_p >= c[1].p);
+	assert_null(c[1].reason);
+	calibrating_release(&c[0]);
+	calibrating_release(&c[1]);
+}
+
+static void says_why_nothing_is_promised(void **state)
+{
+	static const struct {
+		size_t pairs;
+		double pair_sd, bias;
+		const char *reason;
+	} cases[] = {
+		{ 39, 0.03, 0, "39 pairs are too few to know how far pairs spread; it takes 40" },
+		{ PAIRS, 0.4, 0, "pairs spread by" },
+		{ PAIRS, 0.01, 0.1, "A differs from A here" },
+	};
+	const struct paired_terms terms = { .gates = 20 };
+	const struct gate gate = gate_on("task-clock");
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		double base[PAIRS], head[PAIRS];
+		struct calibrating c;
+
+		drifting(9, 0.02, cases[i].pair_sd, cases[i].bias, base, head);
+		assert_true(calibrating_judge(&gate, base, head, cases[i].pairs, &terms, &c));
+		calibrating_settle(&c, 1);
+		assert_true(c.found_pct == 0);
+		assert_non_null(strstr(c.reason, cases[i].reason));
+		calibrating_release(&c);
+	}
+}
+
+/* What was quiet at first and then was not: bounds hold on average, and still the tolerance is not believed. */
+static void tells_alarms_that_were_false(void **state)
+{
+	const struct paired_terms terms = { .gates = 1 };
+	const struct gate gate = gate_on("task-clock");
+	double base[PAIRS], head[PAIRS];
+	struct calibrating c;
+	uint64_t seed = 21;
+
+	(void)state;
+	for (size_t i = 0; i < PAIRS; i++) {
+		base[i] = 80;
+		head[i] = 80 * exp((i / 60 % 2 ? 0.06 : -0.06) + 0.01 * normal(&seed));
+	}
+	assert_true(calibrating_judge(&gate, base, head, PAIRS, &terms, &c));
+	calibrating_settle(&c, 1);
+	assert_true(c.now.accused > 0 && c.now.credited > 0);
+	assert_true(c.pair_lag > 0.9);
+	assert_true(c.found_pct == 0);
+	assert_non_null(strstr(c.reason, "the rule accused an unchanged program"));
+	calibrating_release(&c);
+}
+
+static void leaves_out_what_was_not_measured(void **state)
+{
+	const struct paired_terms terms = { .gates = 1 };
+	const struct gate gate = gate_on("page-faults");
+	double base[50], head[50];
+	struct calibrating c;
+
+	(void)state;
+	for (size_t i = 0; i < 50; i++)
+		base[i] = head[i] = 200;
+	base[3] = NAN;
+	head[7] = NAN;
+	assert_true(calibrating_judge(&gate, base, head, 50, &terms, &c));
+	calibrating_settle(&c, 1);
+	assert_int_equal(c.pairs, 48);
+	assert_true(c.pair_sd == 0 && near(c.run_sd, 0, 1e-12) && isnan(c.pair_lag) && isnan(c.run_lag));
+	assert_true(c.p == 1 && c.found_pct == 1);
+	assert_int_equal(c.then.passed, c.then.comparisons);
+	calibrating_release(&c);
+
+	/* One pair tells no spread; none at all. */
+	assert_false(calibrating_judge(&gate, base, head, 1, &terms, &c));
+	assert_false(calibrating_judge(&gate, base, head, 0, &terms, &c));
+	head[0] = INFINITY;
+	assert_false(calibrating_judge(&gate, base, head, 10, &terms, &c));
+
+	/* Zeros have no logarithm of their own. */
+	for (size_t i = 0; i < 50; i++)
+		base[i] = head[i] = i % 2 ? 0 : 3;
+	assert_true(calibrating_judge(&gate, base, head, 50, &terms, &c));
+	assert_true(isnan(c.run_sd) && c.pair_sd == 0);
+	calibrating_release(&c);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(tells_runs_from_pairs_and_finds_a_tolerance),
+		cmocka_unit_test(sees_what_the_rule_sees),
+		cmocka_unit_test(promises_what_a_simulation_keeps),
+		cmocka_unit_test(keeps_to_the_least_of_a_metric),
+		cmocka_unit_test(promises_nothing_where_a_side_is_favoured),
+		cmocka_unit_test(says_why_nothing_is_promised),
+		cmocka_unit_test(tells_alarms_that_were_false),
+		cmocka_unit_test(leaves_out_what_was_not_measured),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
