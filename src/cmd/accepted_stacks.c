@@ -74,6 +74,10 @@ int accepted_stacks_write(const char *out_dir, const char *scenario, const char 
 
 /* -------- differences */
 
+struct labels {
+	const char *base, *head;
+};
+
 /* What brings each side's weight to milliseconds per run, or per unit of work; false where that is unknown. */
 static bool find_costs(const struct scenario_result *s, struct flame_options *options)
 {
@@ -94,17 +98,14 @@ static double whole(const struct stacks *stacks)
 	return stacks->n_events ? stacks->events[0].weight : 0;
 }
 
-static int draw(const struct result *result, const struct scenario_result *s, const struct strbuf *base_text,
+static int draw(const struct scenario_result *s, const struct labels *labels, const struct strbuf *base_text,
 		const struct strbuf *head_text, struct strbuf *svg, struct error *err)
 {
 	CLEANUP(stacks_release) struct stacks base = STACKS_INIT, head = STACKS_INIT;
-	CLEANUP(strbuf_release) struct strbuf now = STRBUF_INIT;
-	struct flame_options options = { .title = s->name, .base_label = s->baseline_label };
+	struct flame_options options = { .title = s->name, .base_label = labels->base, .head_label = labels->head };
 
 	if (read_stacks(base_text, &base, err) < 0 || read_stacks(head_text, &head, err) < 0)
 		return -1;
-	strbuf_addf(&now, "now%s%s", result->commit ? ", commit " : "", result->commit ?: "");
-	options.head_label = now.buf;
 	if (find_costs(s, &options) && whole(&base) > 0 && whole(&head) > 0) {
 		options.scale = FLAME_ABSOLUTE;
 		options.base_factor /= whole(&base);
@@ -116,27 +117,34 @@ static int draw(const struct result *result, const struct scenario_result *s, co
 	return 0;
 }
 
+static int leave_difference(const char *out_dir, struct scenario_result *s, const struct labels *labels,
+			    const struct strbuf *base, const struct strbuf *head, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf svg = STRBUF_INIT;
+	CLEANUP(free_ptr) char *dir = file_join(out_dir, s->name);
+	CLEANUP(free_ptr) char *picture = file_join(dir, "diff.svg");
+
+	if (draw(s, labels, base, head, &svg, err) < 0 || file_write(picture, svg.buf, svg.len, err) < 0)
+		return -1;
+	s->difference = true;
+	return 0;
+}
+
 static int compare(const struct result *result, struct scenario_result *s, struct project *project,
 		   struct invocation *inv, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf base = STRBUF_INIT;
 	CLEANUP(strbuf_release) struct strbuf head = STRBUF_INIT;
-	CLEANUP(strbuf_release) struct strbuf svg = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf now = STRBUF_INIT;
 	CLEANUP(free_ptr) char *path = folded_beside(s->baseline_path);
-	CLEANUP(free_ptr) char *dir = file_join(result->out_dir, s->name);
-	CLEANUP(free_ptr) char *picture = file_join(dir, "diff.svg");
 	int got = project_read_beside(project, inv, s->name, path, OUTLINE_LARGEST, &base, err);
 
 	if (got == 1)
 		got = outline_of_run(result->out_dir, s->name, &head, err);
 	if (got != 1)
 		return got;
-	if (draw(result, s, &base, &head, &svg, err) < 0)
-		return -1;
-	if (file_write(picture, svg.buf, svg.len, err) < 0)
-		return -1;
-	s->difference = true;
-	return 0;
+	strbuf_addf(&now, "now%s%s", result->commit ? ", commit " : "", result->commit ?: "");
+	return leave_difference(result->out_dir, s, &(struct labels){ s->baseline_label, now.buf }, &base, &head, err);
 }
 
 void accepted_stacks_compare(struct result *result, struct project *project, struct invocation *inv)
@@ -148,4 +156,23 @@ void accepted_stacks_compare(struct result *result, struct project *project, str
 		if (s->baseline_path && result->out_dir && compare(result, s, project, inv, &why) < 0)
 			strv_pushf(&s->notes, "there is no picture of the difference (diff.svg): %s", why.msg);
 	}
+}
+
+static int compare_sides(const char *out_dir, struct scenario_result *s, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf base = STRBUF_INIT, head = STRBUF_INIT;
+	CLEANUP(free_ptr) char *dir = file_join(out_dir, s->name);
+	struct labels labels = { s->pairing->base.label, s->pairing->head.label };
+
+	if (outline_of_run(dir, "base", &base, err) != 1 || outline_of_run(out_dir, s->name, &head, err) != 1)
+		return err->kind ? -1 : 0;
+	return leave_difference(out_dir, s, &labels, &base, &head, err);
+}
+
+void accepted_stacks_compare_sides(const char *out_dir, struct scenario_result *scenario)
+{
+	struct error why = ERROR_INIT;
+
+	if (compare_sides(out_dir, scenario, &why) < 0)
+		strv_pushf(&scenario->notes, "there is no picture of the difference (diff.svg): %s", why.msg);
 }

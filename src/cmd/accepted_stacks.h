@@ -18,4 +18,7 @@ int accepted_stacks_write(const char *out_dir, const char *scenario, const char 
 /* Every judged scenario that has stacks on both sides gets a diff.svg in its folder; what goes wrong is a note. */
 void accepted_stacks_compare(struct result *result, struct project *project, struct invocation *inv);
 
+/* The same for a scenario measured in pairs, whose base's stacks lie in a folder `base` below the head's. */
+void accepted_stacks_compare_sides(const char *out_dir, struct scenario_result *scenario);
+
 #endif

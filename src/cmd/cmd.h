@@ -93,7 +93,7 @@ int cmd_print(const struct strbuf *text, struct error *err);
 /* Talk on standard error, unless -q. */
 void cmd_say(const struct invocation *inv, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-extern const struct command_def cmd_run, cmd_baseline, cmd_compare, cmd_report, cmd_list, cmd_check, cmd_doctor,
+extern const struct command_def cmd_run, cmd_ab, cmd_baseline, cmd_compare, cmd_report, cmd_list, cmd_check, cmd_doctor,
 	cmd_flamegraph, cmd_help, cmd_completion;
 
 #endif

@@ -24,6 +24,7 @@ struct pairs_side {
 struct pairs_job {
 	const struct scenario *base, *head;	/* the same one, but where two commands are compared */
 	struct scenario_result *result;
+	bool only_head;		/* the base has no such scenario: when it cannot run it, that is no failure */
 };
 
 struct pairs {
@@ -36,8 +37,8 @@ struct pairs {
 	uint64_t seed;
 	unsigned gates;			/* m */
 	unsigned pairs_most;		/* 0: PAIRS_MOST */
-	uint64_t budget_ns;		/* a scenario; 0: its own */
-	double floor_pct;
+	uint64_t budget_ns;		/* a scenario; then the first look waits for it too; 0: its own, and no first look is cut short */
+	double floor_pct;		/* measure.floor where that is more */
 	bool to_the_end;		/* measure pairs_most pairs whatever the looks say: for calibrating */
 	bool no_profile;
 	bool confirming;		/* only gates that want confirming are looked at, and judged */

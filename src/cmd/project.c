@@ -113,15 +113,33 @@ static int open_ref(struct project *project, struct invocation *inv, struct erro
 	return error_wrap(err, "--baseline-ref");
 }
 
-int project_open(struct project *project, struct invocation *inv, const struct strv *args, struct error *err)
+static int open_root(struct project *project, struct invocation *inv, char *root, struct error *err)
 {
-	*project = (struct project){ .root = find_root(args) };
+	*project = (struct project){ .root = root };
 	if (load_config(project, err) < 0)
 		return -1;
 	project->scenarios_dir = file_join(project->root, project->config.scenarios);
 	project->baselines_dir = inv->options.baselines ? file_absolute(inv->options.baselines)
 							: file_join(project->root, project->config.baselines);
 	return open_ref(project, inv, err);
+}
+
+int project_open(struct project *project, struct invocation *inv, const struct strv *args, struct error *err)
+{
+	return open_root(project, inv, find_root(args), err);
+}
+
+int project_open_at(struct project *project, struct invocation *inv, const char *root, struct error *err)
+{
+	return open_root(project, inv, file_absolute(root), err);
+}
+
+bool project_only_simulated(const struct project *project)
+{
+	for (size_t i = 0; i < project->n_scenarios; i++)
+		if (project->scenarios[i].measure.counters != COUNTERS_SIM)
+			return false;
+	return project->n_scenarios > 0;
 }
 
 void project_close(struct project *project)

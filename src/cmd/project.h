@@ -26,6 +26,8 @@ struct project {
 
 /* Root and configuration. ARGS are the command's SCENARIO arguments, from which the root is found. */
 int project_open(struct project *project, struct invocation *inv, const struct strv *args, struct error *err);
+/* The same with ROOT as it is, whatever lies above it. */
+int project_open_at(struct project *project, struct invocation *inv, const char *root, struct error *err);
 /*
  * The scenarios that ARGS (paths and names; empty: all) and --tag select. -1 with an ERR_INPUT when
  * any is invalid: project->diags holds the faults, which the caller prints.
@@ -33,6 +35,15 @@ int project_open(struct project *project, struct invocation *inv, const struct s
 int project_select(struct project *project, struct invocation *inv, const struct strv *args, struct error *err);
 /* Keep only shard I of N, given as "I/N". */
 int project_shard(struct project *project, const char *shard, struct error *err);
+/*
+ * Gates judged in pairs, over all scenarios of the project and the selected ones beyond them: they share the error of a
+ * comparison in pairs. Faulty files count for none.
+ */
+unsigned project_paired_gates(const struct project *project, struct invocation *inv);
+/* The names of all scenarios of the project at ROOT that have no faults; -1 when it cannot be read. */
+int project_names(struct invocation *inv, const char *root, struct strv *out);
+/* Every selected scenario asks for simulated counters: no perf is needed. */
+bool project_only_simulated(const struct project *project);
 void project_close(struct project *project);
 
 /* Where a scenario's baseline for a class lies; for free(). */

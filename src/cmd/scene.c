@@ -72,15 +72,20 @@ static void note_unknown_work(const struct scenario *s, struct scenario_result *
 			   "server that became slower does less in it and takes the same", s->gates.items[i].metric->name);
 }
 
-void scene_describe(const struct scenario *s, struct scenario_result *out)
+void scene_describe_side(const struct scenario *s, struct scenario_result *out)
 {
-	out->path = xstrdup(s->path);
-	out->description = xstrdup(s->description);
 	plan_settings(s, &out->settings);
 	if (s->load.as != WORK_UNKNOWN)
 		out->work_unit = xstrdup(s->load.unit ?: "unit of work");
 	for (size_t i = 0; i < s->n_metrics; i++)
 		scenario_result_define(out, s->metrics[i].metric);
+}
+
+void scene_describe(const struct scenario *s, struct scenario_result *out)
+{
+	out->path = xstrdup(s->path);
+	out->description = xstrdup(s->description);
+	scene_describe_side(s, out);
 	for (size_t i = 0; i < s->gates.n; i++)
 		scenario_result_add_gate(out, &s->gates.items[i]);
 	scenario_result_gate_symbols(out, &s->gates.symbols, s->gates.budgets, s->gates.n_budgets);

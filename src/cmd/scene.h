@@ -8,6 +8,8 @@
 
 /* Fills OUT with all that the scenario's file says of it: settings, gates, metrics of its own. */
 void scene_describe(const struct scenario *scenario, struct scenario_result *out);
+/* The same of one side of a comparison in pairs: what its runs mean, without what is tolerated. */
+void scene_describe_side(const struct scenario *scenario, struct scenario_result *out);
 /* It could not be measured, and why. */
 void scene_fail(struct scenario_result *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* 0, or -1 after failing OUT with the first of `requires:` that is not installed; ROOT is its working folder. */

@@ -3,6 +3,7 @@
 #include "base/cleanup.h"
 #include "base/mem.h"
 #include "cmd/project.h"
+#include "gate/judge_pairs.h"
 #include "measure/files.h"
 #include "measure/git.h"
 
@@ -215,4 +216,56 @@ int project_select(struct project *project, struct invocation *inv, const struct
 	if (drop_twins(project, err) < 0)
 		return -1;
 	return keep_tagged(project, &inv->options.tags, err);
+}
+
+/* -------- all of them, whatever was selected */
+
+static int open_all(struct project *all, struct invocation *inv, const char *root)
+{
+	struct error why = ERROR_INIT;
+
+	if (project_open_at(all, inv, root, &why) == 0 && select_all(all, inv, &why) == 0)
+		return 0;
+	project_close(all);
+	return -1;
+}
+
+static unsigned gates_of(const struct scenario *scenario)
+{
+	return judge_pairs_gates(scenario->gates.items, scenario->gates.n);
+}
+
+static bool has_name(const struct project *project, const char *name)
+{
+	for (size_t i = 0; i < project->n_scenarios; i++)
+		if (!strcmp(project->scenarios[i].name, name))
+			return true;
+	return false;
+}
+
+unsigned project_paired_gates(const struct project *project, struct invocation *inv)
+{
+	struct project all = { 0 };
+	unsigned gates = 0;
+	bool known = open_all(&all, inv, project->root) == 0;
+
+	for (size_t i = 0; i < project->n_scenarios; i++)
+		if (!known || !has_name(&all, project->scenarios[i].name))
+			gates += gates_of(&project->scenarios[i]);
+	for (size_t i = 0; i < all.n_scenarios; i++)
+		gates += gates_of(&all.scenarios[i]);
+	project_close(&all);
+	return gates;
+}
+
+int project_names(struct invocation *inv, const char *root, struct strv *out)
+{
+	struct project all = { 0 };
+
+	if (open_all(&all, inv, root) < 0)
+		return -1;
+	for (size_t i = 0; i < all.n_scenarios; i++)
+		strv_push(out, all.scenarios[i].name);
+	project_close(&all);
+	return 0;
 }

@@ -138,14 +138,6 @@ static void note_ref(struct suite *suite, const struct project *project)
 			   project->edited.items[i], project->ref);
 }
 
-static bool only_simulated(const struct project *project)
-{
-	for (size_t i = 0; i < project->n_scenarios; i++)
-		if (project->scenarios[i].measure.counters != COUNTERS_SIM)
-			return false;
-	return project->n_scenarios > 0;
-}
-
 static void measure_all(struct session_ctx *c)
 {
 	struct outcome_watch watch;
@@ -167,7 +159,7 @@ int suite_measure(struct suite *suite, struct project *project, struct invocatio
 	*suite = (struct suite){ 0 };
 	outcome_begin(r, "stored", inv, project->root);
 	note_ref(suite, project);
-	if (outcome_rig(&c.rig, inv, only_simulated(project), err) < 0)
+	if (outcome_rig(&c.rig, inv, project_only_simulated(project), err) < 0)
 		return -1;
 	ret = outcome_folder(r, &inv->options, project->root, project->config.out, &suite->parent, err);
 	if (ret == 0)

@@ -5,7 +5,7 @@
 #include "cmd/cmd.h"
 
 const struct command_def *const cmd_table[] = {
-	&cmd_run, &cmd_baseline, &cmd_compare, &cmd_report, &cmd_flamegraph, &cmd_list, &cmd_check, &cmd_doctor, &cmd_help,
+	&cmd_run, &cmd_ab, &cmd_baseline, &cmd_compare, &cmd_report, &cmd_flamegraph, &cmd_list, &cmd_check, &cmd_doctor, &cmd_help,
 	&cmd_completion,
 };
 

@@ -20,6 +20,7 @@ static const struct {
 	{ "--baseline-ref", true, FOR_AGAIN },
 	{ "--baselines", true, FOR_AGAIN | FOR_ACCEPT },
 	{ "--budget", true, FOR_AGAIN },
+	{ "--floor", true, FOR_AGAIN },
 	{ "--gates", true, FOR_AGAIN },
 	{ "--head", true, FOR_AGAIN },
 	{ "--head-cmd", true, FOR_AGAIN },
@@ -29,6 +30,7 @@ static const struct {
 	{ "--runs", true, FOR_AGAIN },
 	{ "--seed", true, FOR_AGAIN },
 	{ "--strict", false, FOR_AGAIN },
+	{ "--tolerance", true, FOR_AGAIN },
 };
 
 /* One word of a command line that escape_shell() made; returns what follows it. */

@@ -1,0 +1,247 @@
+/* pawl ab: two builds, or two commands, measured in pairs on this machine. */
+#include "cmd/ab.h"
+
+#include <math.h>
+
+#include "base/cleanup.h"
+#include "base/mem.h"
+#include "cmd/faults.h"
+#include "cmd/judging.h"
+#include "cmd/outcome.h"
+#include "cmd/scene.h"
+#include "gate/judge.h"
+#include "gate/judge_pairs.h"
+
+/* -------- which scenarios */
+
+static bool is_commands(const struct ab *ab)
+{
+	return ab->inv->options.base_cmd;
+}
+
+static size_t count_jobs(const struct ab *ab)
+{
+	return is_commands(ab) ? 1 : ab->head ? ab->head->n_scenarios : 0;
+}
+
+static const struct scenario *scenario_at(const struct ab *ab, size_t i)
+{
+	return is_commands(ab) ? &ab->commands[1] : &ab->head->scenarios[i];
+}
+
+/* How many gates share the error: before any selection, or a shard would judge more boldly than the whole. */
+static unsigned count_gates(const struct ab *ab)
+{
+	unsigned gates = (unsigned)ab->inv->options.gates;
+
+	if (!gates && is_commands(ab))
+		gates = judge_pairs_gates(ab->commands[1].gates.items, ab->commands[1].gates.n);
+	else if (!gates)
+		gates = project_paired_gates(ab->head, ab->inv);
+	return gates ? gates : 1;
+}
+
+/* Scenarios of the base that head has not: nobody judges those. */
+static void note_only_base(struct ab *ab, const struct strv *base)
+{
+	for (size_t i = 0; i < base->n; i++) {
+		size_t k = 0;
+
+		while (k < ab->head->n_scenarios && strcmp(ab->head->scenarios[k].name, base->items[i]))
+			k++;
+		if (k == ab->head->n_scenarios)
+			strv_pushf(&ab->result.notes, "scenario %s is in the base only: nothing was compared", base->items[i]);
+	}
+}
+
+static void make_jobs(struct ab *ab, struct pairs_job *jobs)
+{
+	CLEANUP(strv_release) struct strv base = STRV_INIT;
+	bool known = !is_commands(ab) && ab->base_root && project_names(ab->inv, ab->base_root, &base) == 0;
+
+	for (size_t i = 0; i < count_jobs(ab); i++) {
+		const struct scenario *s = scenario_at(ab, i);
+
+		jobs[i] = (struct pairs_job){
+			.base = is_commands(ab) ? &ab->commands[0] : s, .head = s, .result = &ab->result.scenarios[i],
+			.only_head = known && s->path[0] != '/' && !strv_has(&base, s->name),
+		};
+	}
+	if (known && !ab->inv->args.n && !ab->inv->options.tags.n)
+		note_only_base(ab, &base);
+}
+
+/* All of them first: results must not move while pairs point at them. */
+static void describe(struct ab *ab)
+{
+	for (size_t i = 0; i < count_jobs(ab); i++) {
+		struct scenario_result *out = result_add_scenario(&ab->result, scenario_at(ab, i)->name);
+
+		scene_describe(scenario_at(ab, i), out);
+		/* Nobody can read the scenario of two commands. */
+		if (is_commands(ab)) {
+			free(out->path);
+			out->path = NULL;
+		}
+	}
+}
+
+/* -------- measuring */
+
+/* The command that repeats it must toss the same order. */
+static void keep_seed(struct ab *ab, uint64_t seed)
+{
+	struct strbuf line = STRBUF_INIT;
+	const char *end = strstr(ab->result.command, " -- ");
+	size_t len = end ? (size_t)(end - ab->result.command) : strlen(ab->result.command);
+
+	if (ab->inv->options.seed)
+		return;
+	strbuf_addf(&line, "%.*s --seed %llu%s", (int)len, ab->result.command, (unsigned long long)seed, end ?: "");
+	free(ab->result.command);
+	ab->result.command = strbuf_take(&line);
+}
+
+static int measure(struct ab *ab, struct error *err)
+{
+	const struct options *o = &ab->inv->options;
+	CLEANUP(free_ptr) struct pairs_job *jobs = xcalloc(count_jobs(ab) + 1, sizeof *jobs);
+	struct pairs pairs = {
+		.inv = ab->inv, .rig = &ab->rig, .progress = &ab->progress, .root = ab->head_root, .out_dir = ab->result.out_dir,
+		.base = { ab->base_root, ab->base_label, ab->base_commit },
+		.head = { ab->head_root, ab->head_label, ab->head_commit },
+		.seed = pairs_seed(o), .gates = count_gates(ab), .pairs_most = (unsigned)o->runs, .budget_ns = o->budget_ns,
+		.floor_pct = ab->floor_pct > 0 ? ab->floor_pct : 0, .no_profile = o->no_profile,
+	};
+
+	keep_seed(ab, pairs.seed);
+	make_jobs(ab, jobs);
+	progress_begin(&ab->progress, ab->inv, count_jobs(ab));
+	return pairs_measure(&pairs, jobs, count_jobs(ab), &ab->rig.machine, err);
+}
+
+/* A tree that could not be made or built is told in every scenario, so that a report shows it too. */
+static void fail_all(struct ab *ab, const struct error *why)
+{
+	for (size_t i = 0; i < ab->result.n_scenarios; i++) {
+		scene_fail(&ab->result.scenarios[i], "%s", why->msg);
+		ab->result.scenarios[i].state = SCENARIO_FAILED;
+	}
+	strv_push(&ab->result.notes, why->msg);
+}
+
+/* Wall time is what people look at first, and what nobody can judge beside neighbours. */
+static void show_wall(struct scenario_result *s)
+{
+	double base = scenario_result_median(s->pairing->base.measured, "wall-time");
+	double head = scenario_result_median(s->pairing->head.measured, "wall-time");
+
+	if (base > 0 && head > 0)
+		strv_pushf(&s->notes, "wall-time %.4g ms in the base, %.4g ms in the head (medians, shown and not judged)", base, head);
+}
+
+/* 0, also when it failed in a way that the result tells; *STATUS_OUT is then what main() is to exit with, or 0. */
+static int build_and_measure(struct ab *ab, int *status_out, struct error *err)
+{
+	struct outcome_watch watch;
+	struct error why = ERROR_INIT;
+	bool built = ab_build(ab, &why) == 0;
+
+	if (!built && why.kind == ERR_INPUT) {
+		*err = why;
+		return -1;
+	}
+	describe(ab);
+	outcome_watch(&watch, ab->inv);
+	if (built && measure(ab, &why) == 0) {
+		if (is_commands(ab))
+			show_wall(&ab->result.scenarios[0]);
+	} else if (why.kind == ERR_INTERRUPTED) {
+		ab->result.partial = true;
+		*status_out = 128 + why.sys;
+	} else {
+		fail_all(ab, &why);
+		*status_out = error_status(&why);
+		cmd_say(ab->inv, "%s\n", why.msg);
+	}
+	outcome_watched(&watch, ab->inv, &ab->rig, &ab->result);
+	return 0;
+}
+
+static int finish(struct ab *ab, int status, struct error *err)
+{
+	judge_together(&ab->result);
+	result_settle(&ab->result);
+	if (status)
+		ab->result.status = status;
+	if (outcome_leave(&ab->result, ab->parent, err) < 0 ||
+	    judging_print(&ab->result, ab->inv, ab->inv->options.json ? "json" : NULL, err) < 0)
+		return -1;
+	cmd_say(ab->inv, "results: %s\n", ab->result.out_dir);
+	return ab->result.status;
+}
+
+static int compare(struct ab *ab, struct error *err)
+{
+	int ret, status = 0;
+
+	outcome_begin(&ab->result, "paired", ab->inv, ab->head_root ?: ab->own.root);
+	if (ab->head_commit) {
+		free(ab->result.commit);
+		ab->result.commit = xstrndup(ab->head_commit, 12);
+	}
+	if (outcome_rig(&ab->rig, ab->inv, ab->head && project_only_simulated(ab->head), err) < 0)
+		return -1;
+	ret = outcome_folder(&ab->result, &ab->inv->options, ab->own.root, ab->own.config.out, &ab->parent, err);
+	if (ret == 0)
+		ret = build_and_measure(ab, &status, err);
+	trees_put(&ab->builds.trees, &ab->base_tree);
+	trees_put(&ab->builds.trees, &ab->head_tree);
+	rig_close(&ab->rig);
+	return ret < 0 ? -1 : finish(ab, status, err);
+}
+
+static int run(struct invocation *inv, struct error *err)
+{
+	struct ab ab = { .inv = inv };
+	int status = -1;
+
+	if (ab_check(&ab, err) == 0 && ab_find_sides(&ab, err) == 0 && (!ab.head || ab_select(&ab, err) == 0))
+		status = compare(&ab, err);
+	faults_print(&ab.own.diags);
+	faults_print(&ab.elsewhere.diags);
+	result_release(&ab.result);
+	free(ab.parent);
+	ab_release_sides(&ab);
+	return status;
+}
+
+const struct command_def cmd_ab = {
+	.name = "ab",
+	.args = "[SCENARIO...]",
+	.summary = "compare two builds, or two commands, in pairs on this machine",
+	.details =
+		"Base and head run alternately, in an order tossed from a printed seed, and only the two\n"
+		"runs of a pair are compared: what slows the machine slows both. After 10 pairs or a few\n"
+		"more, 20, 30 and 40 the pairs are looked at: a scenario that is decided is done, and the\n"
+		"time that is left goes to the others. The answer is REGRESSION, PASS or INCONCLUSIVE,\n"
+		"with how many more pairs would decide.\n\n"
+		"Scenarios are read from head, all of them when none is named; a relative path is looked\n"
+		"for in head first. Their commands, setup too, run in each tree. --base DIR and --head DIR\n"
+		"are trees that are built already. --base-ref and --head-ref make a git worktree of a\n"
+		"commit in the user's cache and run `build:` of its pawl.yaml there, or of yours when it\n"
+		"has none; a tree that was built is used again. With --base-ref alone, `build:` is run in\n"
+		"the working tree too, or two ways to build would be compared.\n\n"
+		"--base-cmd and --head-cmd compare two shell commands in the working folder, without any\n"
+		"scenario: their CPU time (task-clock) is judged, with 3 % of tolerance unless --tolerance\n"
+		"says otherwise, and their wall time is shown.\n\n"
+		"--runs is the most pairs; more than 40 move the last look there. All scenarios reach\n"
+		"their first look, unless --budget asks for less time than that takes. Every gate of the\n"
+		"project's scenarios counts towards the error that they share, named or not.\n\n"
+		"  pawl ab --base-ref origin/main\n"
+		"  pawl ab gzip --base ../old --head .\n"
+		"  pawl ab --base-cmd './old' --head-cmd './new'",
+	.options = OPT_MEASURING | OPT_STRICT | OPT_NO_PROFILE | OPT_BASE | OPT_HEAD | OPT_COMMANDS | OPT_PAIRED,
+	.starts_processes = true,
+	.run = run,
+};

@@ -1,0 +1,177 @@
+/* pawl ab: the two trees. */
+#include "base/cleanup.h"
+#include "base/mem.h"
+#include "cmd/ab.h"
+#include "cmd/select.h"
+#include "measure/files.h"
+#include "measure/git.h"
+
+static int need_folder(const char *option, const char *given, char **out, struct error *err)
+{
+	if (!file_is_dir(given))
+		return error_set(err, ERR_INPUT, "%s: there is no folder %.200s", option, given);
+	*out = file_absolute(given);
+	return 0;
+}
+
+/* "main (1a2b3c4d5e6f)" */
+static char *ref_label(const char *ref, const char *commit)
+{
+	struct strbuf label = STRBUF_INIT;
+
+	if (strncmp(ref, commit, strlen(ref)))
+		strbuf_addf(&label, "%s (%.12s)", ref, commit);
+	else
+		strbuf_addf(&label, "%.12s", commit);
+	return strbuf_take(&label);
+}
+
+static char *working_label(struct ab *ab)
+{
+	CLEANUP(free_ptr) char *commit = git_commit(&ab->inv->keeper, ab->own.root);
+	struct strbuf label = STRBUF_INIT;
+
+	strbuf_addf(&label, "working tree%s%s%s", commit ? " (" : "", commit ?: "", commit ? ")" : "");
+	return strbuf_take(&label);
+}
+
+static int find_base(struct ab *ab, struct error *err)
+{
+	const struct options *o = &ab->inv->options;
+
+	if (o->base) {
+		ab->base_label = xstrdup(o->base);
+		return need_folder("--base", o->base, &ab->base_root, err);
+	}
+	if (builds_resolve(&ab->builds, "--base-ref", o->base_ref, &ab->base_commit, err) < 0)
+		return -1;
+	ab->base_label = ref_label(o->base_ref, ab->base_commit);
+	return 0;
+}
+
+static int find_head(struct ab *ab, struct error *err)
+{
+	const struct options *o = &ab->inv->options;
+
+	if (o->head_ref) {
+		if (builds_resolve(&ab->builds, "--head-ref", o->head_ref, &ab->head_commit, err) < 0)
+			return -1;
+		ab->head_label = ref_label(o->head_ref, ab->head_commit);
+		return 0;
+	}
+	if (!o->head) {
+		ab->head = &ab->own;
+		ab->head_root = xstrdup(ab->own.root);
+		ab->head_label = working_label(ab);
+		return 0;
+	}
+	ab->head_label = xstrdup(o->head);
+	if (need_folder("--head", o->head, &ab->head_root, err) < 0)
+		return -1;
+	ab->head = &ab->elsewhere;
+	return project_open_at(&ab->elsewhere, ab->inv, ab->head_root, err);
+}
+
+/* Of two commands there are no trees: both work where pawl was started. */
+static int find_commands(struct ab *ab, struct error *err)
+{
+	ab->base_root = file_absolute(".");
+	ab->head_root = file_absolute(".");
+	ab->base_label = xstrdup(ab->inv->options.base_cmd);
+	ab->head_label = xstrdup(ab->inv->options.head_cmd);
+	return ab_commands(ab, err);
+}
+
+int ab_find_sides(struct ab *ab, struct error *err)
+{
+	const struct options *o = &ab->inv->options;
+	static const struct strv none = STRV_INIT;
+	bool here = !o->head && !o->head_ref;
+
+	if (project_open(&ab->own, ab->inv, here ? &ab->inv->args : &none, err) < 0)
+		return -1;
+	builds_init(&ab->builds, &ab->own, ab->inv, NULL, NULL);
+	if (o->base_cmd)
+		return find_commands(ab, err);
+	return find_base(ab, err) < 0 ? -1 : find_head(ab, err);
+}
+
+/* -------- scenarios */
+
+/* A relative path is looked for in head first, then from where pawl was started. */
+static void find_arguments(const struct ab *ab, struct strv *out)
+{
+	const struct strv *args = &ab->inv->args;
+
+	for (size_t i = 0; i < args->n; i++) {
+		CLEANUP(free_ptr) char *there = file_join(ab->head_root, args->items[i]);
+
+		if (ab->head == &ab->elsewhere && argument_is_path(args->items[i]) && args->items[i][0] != '/' && file_exists(there))
+			strv_push(out, there);
+		else
+			strv_push(out, args->items[i]);
+	}
+}
+
+int ab_select(struct ab *ab, struct error *err)
+{
+	CLEANUP(strv_release) struct strv args = STRV_INIT;
+
+	find_arguments(ab, &args);
+	if (project_select(ab->head, ab->inv, &args, err) < 0)
+		return -1;
+	for (size_t i = 0; ab->floor_pct >= 0 && i < ab->head->n_scenarios; i++)
+		ab->head->scenarios[i].measure.floor_pct = ab->floor_pct;
+	return 0;
+}
+
+/* -------- building */
+
+static int get_tree(struct ab *ab, const char *side, const char *commit, struct tree *tree, char **root, struct error *err)
+{
+	if (trees_get(&ab->builds.trees, commit, tree, err) < 0)
+		return error_wrap(err, "%s", side);
+	*root = xstrdup(tree->root);
+	if (tree->reused)
+		cmd_say(ab->inv, "%s: %.12s was built before, in %s\n", side, commit, tree->root);
+	return 0;
+}
+
+int ab_build(struct ab *ab, struct error *err)
+{
+	const struct options *o = &ab->inv->options;
+
+	ab->builds.trees.scratch = ab->rig.scratch;
+	ab->builds.trees.logs = ab->result.out_dir;
+	if (ab->head_commit) {
+		if (get_tree(ab, "head", ab->head_commit, &ab->head_tree, &ab->head_root, err) < 0)
+			return -1;
+		ab->head = &ab->elsewhere;
+		if (project_open_at(&ab->elsewhere, ab->inv, ab->head_root, err) < 0 || ab_select(ab, err) < 0)
+			return -1;
+	}
+	if (!ab->base_commit)
+		return 0;
+	if (get_tree(ab, "base", ab->base_commit, &ab->base_tree, &ab->base_root, err) < 0)
+		return -1;
+	if (!o->head && !o->head_ref && builds_working_tree(&ab->builds, ab->head_root, err) < 0)
+		return error_wrap(err, "head");
+	return 0;
+}
+
+void ab_release_sides(struct ab *ab)
+{
+	trees_put(&ab->builds.trees, &ab->base_tree);
+	trees_put(&ab->builds.trees, &ab->head_tree);
+	scenario_release(&ab->commands[0]);
+	scenario_release(&ab->commands[1]);
+	free(ab->base_commit);
+	free(ab->head_commit);
+	free(ab->base_root);
+	free(ab->head_root);
+	free(ab->base_label);
+	free(ab->head_label);
+	strv_release(&ab->only_base);
+	project_close(&ab->elsewhere);
+	project_close(&ab->own);
+}

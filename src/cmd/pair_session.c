@@ -1,0 +1,324 @@
+#include "cmd/pair_session.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/mem.h"
+#include "cmd/code.h"
+#include "cmd/scene.h"
+#include "gate/paired.h"
+#include "measure/clock.h"
+#include "measure/files.h"
+#include "measure/simulate.h"
+
+/* -------- the plans */
+
+struct side_ports {
+	struct ports *ports;
+	const char *side;
+};
+
+/* One name means a port of its own on each side: both may be up at once. */
+static int port_of_side(void *ctx, const char *name, struct error *err)
+{
+	const struct side_ports *of = ctx;
+	CLEANUP(strbuf_release) struct strbuf full = STRBUF_INIT;
+
+	strbuf_addf(&full, "%s:%s", of->side, name);
+	return ports_get(of->ports, full.buf, err);
+}
+
+static int make_folders(const struct pair_half *half, struct error *err)
+{
+	if (file_make_dirs(half->out, err) < 0 || file_make_dirs(half->tmp, err) < 0)
+		return -1;
+	return scene_give_to_users(half->scenario, half->tmp, err);
+}
+
+static int plan_half(struct pair_session *s, struct pair_half *half, const char *name, struct error *err)
+{
+	CLEANUP(free_ptr) char *folder = scene_folder(half->scenario, half->side->root);
+	struct side_ports ports = { &s->ports, name };
+	struct plan_context context = {
+		.root = half->side->root, .scenario_dir = folder, .out = half->out, .tmp = half->tmp,
+		.port = port_of_side, .ctx = &ports,
+	};
+
+	if (make_folders(half, err) < 0 || plan_build(half->scenario, &context, &half->plan, err) < 0)
+		return -1;
+	half->measured->executable = code_identity(&half->plan);
+	return 0;
+}
+
+static int make_plans(struct pair_session *s, struct error *err)
+{
+	if (plan_half(s, &s->base, "base", err) < 0)
+		return error_wrap(err, "base");
+	if (plan_half(s, &s->head, "head", err) < 0) {
+		plan_release(&s->base.plan);
+		return error_wrap(err, "head");
+	}
+	s->planned = true;
+	return 0;
+}
+
+/* -------- the loop */
+
+static char *out_folder(const struct pairs *pairs, const char *scenario, bool base)
+{
+	struct strbuf path = STRBUF_INIT;
+
+	strbuf_addf(&path, "%s/%s%s", pairs->out_dir, scenario, base ? "/base" : "");
+	return strbuf_take(&path);
+}
+
+static char *tmp_folder(const struct pairs *pairs, const char *scenario, bool base)
+{
+	struct strbuf path = STRBUF_INIT;
+
+	strbuf_addf(&path, "%s/%s%s", pairs->rig->scratch, scenario, base ? ".base" : "");
+	return strbuf_take(&path);
+}
+
+static void begin_half(struct pair_half *half, const struct pairs *pairs, const struct pairs_side *side,
+		       const struct scenario *scenario, struct scenario_result *measured)
+{
+	bool base = side == &pairs->base;
+
+	half->side = side;
+	half->scenario = scenario;
+	half->measured = measured;
+	half->out = out_folder(pairs, scenario->name, base);
+	half->tmp = tmp_folder(pairs, scenario->name, base);
+	half->live = (struct live){
+		.rig = pairs->rig, .log_dir = half->out, .words = STRBUF_INIT, .target = STRBUF_INIT,
+		.progress = progress_step, .progress_ctx = pairs->progress,
+	};
+	scene_describe_side(scenario, measured);
+}
+
+static struct pairing *begin_pairing(const struct pairs *pairs, const struct pairs_job *job)
+{
+	struct pairing *pairing = scenario_result_pair(job->result);
+	double floor_pct = job->head->measure.floor_pct;
+
+	pairing->base.label = xstrdup(pairs->base.label);
+	pairing->base.commit = xstrdup(pairs->base.commit);
+	pairing->head.label = xstrdup(pairs->head.label);
+	pairing->head.commit = xstrdup(pairs->head.commit);
+	pairing->seed = pairs->seed;
+	pairing->gates = pairs->gates;
+	pairing->pairs_most = pairs->pairs_most ? pairs->pairs_most : PAIRS_MOST;
+	pairing->floor_pct = pairs->floor_pct > floor_pct ? pairs->floor_pct : floor_pct;
+	pairing->confirming = pairs->confirming;
+	return pairing;
+}
+
+/*
+ * Side by side costs the least, but two servers cannot have one port, and two that are found by what they look like
+ * cannot be told apart.
+ */
+static enum pair_services services_of(const struct pair_session *s)
+{
+	enum target_kind kind = s->job->head->target_kind;
+
+	if (!s->job->head->n_services)
+		return PAIR_SERVICES_NONE;
+	if (s->ports.n && (kind == TARGET_COMMAND || kind == TARGET_SERVICE || kind == TARGET_PIDFILE || kind == TARGET_PORT))
+		return PAIR_SERVICES_BESIDE;
+	return PAIR_SERVICES_AFRESH;
+}
+
+static struct pairloop_side loop_side(struct pair_half *half, const char *name)
+{
+	return (struct pairloop_side){
+		.name = name, .plan = &half->plan, .ops = live_ops(&half->live), .result = half->measured,
+	};
+}
+
+static void begin_loop(struct pair_session *s)
+{
+	const struct pairs *pairs = s->pairs;
+	const struct machine *machine = &pairs->rig->machine;
+	const struct scenario *scenario = s->job->head;
+	struct pairloop_side base = loop_side(&s->base, "base"), head = loop_side(&s->head, "head");
+	struct pairloop_options options = {
+		.seed = pairs->seed,
+		.counters = scenario->measure.counters == COUNTERS_SIM ? 0 : machine->counters,
+		.perf = machine->tier != TIER_SIM,
+		.simulate = scene_wants_simulation(scenario, machine) && simulate_available(),
+		.services = services_of(s),
+		.wanted = s->job->result->pairing->pairs_most,
+	};
+
+	s->base.live.profile = profiling_wish(&s->base.profiling, s->base.scenario, s->base.out);
+	s->head.live.profile = profiling_wish(&s->head.profiling, s->head.scenario, s->head.out);
+	s->loop = pairloop_new(&base, &head, &options);
+}
+
+/* What runs already is the same process for both sides. */
+static bool has_two_sides(const struct scenario *scenario)
+{
+	return scenario->target_kind == TARGET_COMMAND || scenario->n_services;
+}
+
+void pair_session_open(struct pair_session *out, const struct pairs *pairs, const struct pairs_job *job)
+{
+	struct pairing *pairing = begin_pairing(pairs, job);
+	struct error why = ERROR_INIT;
+
+	*out = (struct pair_session){ .pairs = pairs, .job = job };
+	begin_half(&out->base, pairs, &pairs->base, job->base, pairing->base.measured);
+	begin_half(&out->head, pairs, &pairs->head, job->head, pairing->head.measured);
+	if (!has_two_sides(job->head))
+		scene_fail(pairing->head.measured, "target.%s is a process that runs already, the same for both sides; to be compared in "
+			   "pairs it must be started by env: or be a command", target_kind_name(job->head->target_kind));
+	else if (scene_need_programs(job->base, pairs->base.root, pairing->base.measured) == 0 &&
+		 scene_need_programs(job->head, pairs->head.root, pairing->head.measured) == 0 && make_plans(out, &why) < 0)
+		scene_fail(pairing->head.measured, "%s", why.msg);
+	if (out->planned)
+		begin_loop(out);
+}
+
+void pair_session_skip(const struct pairs *pairs, const struct pairs_job *job)
+{
+	begin_pairing(pairs, job)->ended = true;
+}
+
+/* -------- measuring */
+
+static const char *const services_words[] = {
+	[PAIR_SERVICES_BESIDE] = "side by side", [PAIR_SERVICES_AFRESH] = "afresh for each window",
+};
+
+static void keep_state(struct pair_session *s)
+{
+	struct pairing *pairing = s->job->result->pairing;
+	struct pairloop_state state = pairloop_state(s->loop);
+
+	pairing->batch = state.batch ? state.batch : 1;
+	pairing->dropped = state.dropped;
+	pairing->rerun = state.rerun;
+	if (!pairing->services && services_words[state.services])
+		pairing->services = xstrdup(services_words[state.services]);
+}
+
+bool pair_session_goes_on(const struct pair_session *session)
+{
+	return session->loop && !pairloop_failed(session->loop);
+}
+
+int pair_session_measure(struct pair_session *s, unsigned pairs, uint64_t limit_ns, struct error *err)
+{
+	uint64_t start = clock_now_ns();
+	int ret;
+
+	if (!pair_session_goes_on(s))
+		return 0;
+	ret = pairloop_measure(s->loop, pairs, limit_ns ? start + limit_ns : 0, err);
+	s->spent_ns += clock_now_ns() - start;
+	keep_state(s);
+	return ret;
+}
+
+int pair_session_simulate(struct pair_session *s, struct error *err)
+{
+	if (!pair_session_goes_on(s) || !scenario_result_pairs(s->job->result) || s->pairs->confirming)
+		return 0;
+	return pairloop_simulate(s->loop, err);
+}
+
+int pair_session_profile(struct pair_session *s, struct error *err)
+{
+	if (!pair_session_goes_on(s) || !scenario_result_pairs(s->job->result))
+		return 0;
+	if (pairloop_profile(s->loop, err) < 0)
+		return -1;
+	profiling_finish(&s->base.profiling, &s->base.live.taken, s->base.measured);
+	profiling_finish(&s->head.profiling, &s->head.live.taken, s->head.measured);
+	return 0;
+}
+
+/* -------- the end */
+
+static void end_half(struct pair_session *s, struct pair_half *half)
+{
+	profiling_release(&half->profiling);
+	live_finish(&half->live);
+	if (s->planned)
+		plan_release(&half->plan);
+	file_remove_tree(half->tmp, NULL);
+	free(half->tmp);
+	free(half->out);
+}
+
+/* The head's runs are the scenario's own in a comparison of pairs alone. */
+static void copy_runs(const struct scenario_result *from, struct scenario_result *to)
+{
+	for (size_t c = 0; c < from->n_metrics; c++)
+		scenario_result_column(to, scenario_result_metric(to, from->metrics[c]->name));
+	for (size_t i = 0; i < from->n_runs; i++) {
+		struct run *run = scenario_result_add_run(to);
+
+		run->pass = from->runs[i].pass;
+		run->first = from->runs[i].first;
+		for (size_t c = 0; c < from->n_metrics; c++)
+			run->values[scenario_result_column(to, scenario_result_metric(to, from->metrics[c]->name))] =
+				from->runs[i].values[c];
+	}
+}
+
+static void copy_notes(const struct scenario_result *from, const char *side, struct scenario_result *to)
+{
+	for (size_t i = 0; i < from->notes.n; i++)
+		if (!strv_has(&to->notes, from->notes.items[i]))
+			strv_pushf(&to->notes, "%s%s", side, from->notes.items[i]);
+}
+
+/* Either side's failure is told in both; where none began, in the one that could not. */
+static void copy_failure(struct pair_session *s, struct scenario_result *to)
+{
+	const struct scenario_result *from = s->head.measured->failure ? s->head.measured : s->base.measured;
+	CLEANUP(free_ptr) char *folder = out_folder(s->pairs, to->name, false);
+
+	if (s->pairs->confirming) {
+		if (from->failure)
+			strv_pushf(&to->notes, "could not be confirmed in pairs: %s", from->failure);
+		return;
+	}
+	to->state = from->failure ? SCENARIO_FAILED : s->head.measured->state;
+	if (!from->failure)
+		return;
+	free(to->failure);
+	to->failure = xstrdup(from->failure);
+	free(to->log_tail);
+	to->log_tail = xstrdup(from->log_tail);
+	free(to->log_path);
+	to->log_path = take_ptr(&folder);
+}
+
+void pair_session_close(struct pair_session *s)
+{
+	struct scenario_result *to = s->job->result;
+
+	if (s->loop)
+		pairloop_free(s->loop);
+	to->pairing->ended = true;
+	if (!s->pairs->confirming) {
+		copy_runs(s->head.measured, to);
+		to->attached = xstrdup(s->head.measured->attached);
+		to->executable = xstrdup(s->head.measured->executable);
+		to->runs_wanted = to->pairing->pairs_most;
+		if (profile_exists(&s->head.measured->profile)) {
+			profile_release(&to->profile);
+			profile_copy(&to->profile, &s->head.measured->profile);
+		}
+	}
+	end_half(s, &s->base);
+	end_half(s, &s->head);
+	copy_failure(s, to);
+	copy_notes(s->head.measured, "", to);
+	copy_notes(s->base.measured, "base: ", to);
+	ports_release(&s->ports);
+}

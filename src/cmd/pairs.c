@@ -1,0 +1,261 @@
+#include "cmd/pairs.h"
+
+#include <errno.h>
+#include <sys/random.h>
+
+#include "base/cleanup.h"
+#include "base/mem.h"
+#include "cmd/accepted_stacks.h"
+#include "cmd/pair_session.h"
+#include "cmd/results.h"
+#include "gate/judge_missing.h"
+#include "gate/judge_pair.h"
+#include "gate/judge_pairs.h"
+#include "measure/outdir.h"
+
+struct pairs_run {
+	const struct pairs *pairs;
+	const struct machine *machine;
+	struct pair_session *sessions;
+	size_t n;
+	bool interrupted;
+};
+
+uint64_t pairs_seed(const struct options *options)
+{
+	uint32_t seed = 0;
+
+	if (options->seed)
+		return options->seed;
+	/* Short enough to be typed again, and whole in JSON. */
+	while (!seed)
+		if (getrandom(&seed, sizeof seed, 0) < 0 && errno != EINTR)
+			seed = 1;
+	return seed;
+}
+
+/* -------- how many pairs */
+
+static uint64_t budget_of(const struct pairs_run *r, const struct pair_session *s)
+{
+	return r->pairs->budget_ns ? r->pairs->budget_ns : s->job->head->measure.budget_ns;
+}
+
+/* What is left of all budgets together. */
+static uint64_t left(const struct pairs_run *r)
+{
+	uint64_t all = 0, spent = 0;
+
+	for (size_t i = 0; i < r->n; i++) {
+		all += budget_of(r, &r->sessions[i]);
+		spent += r->sessions[i].spent_ns;
+	}
+	return all > spent ? all - spent : 0;
+}
+
+static unsigned next_look(const struct pairs_run *r, const struct pair_session *s)
+{
+	const struct scenario_result *result = s->job->result;
+	unsigned most = result->pairing->pairs_most;
+
+	if (!pair_session_goes_on(s))
+		return 0;
+	if (r->pairs->to_the_end)
+		return scenario_result_pairs(result) < most ? most : 0;
+	return judge_pairs_next_look(result);
+}
+
+/* The first look is everybody's, unless somebody asked for less time than it takes. */
+static uint64_t first_limit(const struct pairs_run *r, size_t i)
+{
+	uint64_t share = r->pairs->budget_ns ? left(r) / (r->n - i) : 0;
+
+	return r->pairs->budget_ns && !share ? 1 : share;
+}
+
+static void say(struct pairs_run *r, const struct pair_session *s)
+{
+	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
+	const struct scenario_result *result = s->job->result;
+	const struct pairing *pairing = result->pairing;
+	const char *failure = pairing->head.measured->failure ?: pairing->base.measured->failure;
+	size_t n = scenario_result_pairs(result);
+
+	if (failure && s->job->only_head)
+		strbuf_adds(&words, "the base cannot run it");
+	else if (failure)
+		strbuf_addf(&words, "FAILED: %s", failure);
+	else
+		strbuf_addf(&words, "%zu pair%s%s", n, n == 1 ? "" : "s", r->interrupted ? ", then interrupted" :
+			    next_look(r, s) ? ", undecided" : "");
+	progress_done(r->pairs->progress, result->name, words.buf);
+}
+
+static int measure_one(struct pairs_run *r, size_t i, unsigned pairs, uint64_t limit_ns, struct error *err)
+{
+	struct pair_session *s = &r->sessions[i];
+	int ret;
+
+	r->pairs->progress->at = i;
+	progress_scenario(r->pairs->progress, s->job->result->name);
+	ret = pair_session_measure(s, pairs, limit_ns, err);
+	r->interrupted = ret < 0;
+	say(r, s);
+	return ret;
+}
+
+static int first_looks(struct pairs_run *r, const struct pairs_job *jobs, struct error *err)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		pair_session_open(&r->sessions[i], r->pairs, &jobs[i]);
+		if (measure_one(r, i, next_look(r, &r->sessions[i]), first_limit(r, i), err) < 0 ||
+		    pair_session_simulate(&r->sessions[i], err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Look by look, so that what is decided early leaves its time to the others. */
+static int later_looks(struct pairs_run *r, struct error *err)
+{
+	bool any = true;
+
+	while (any) {
+		any = false;
+		for (size_t i = 0; i < r->n; i++) {
+			const struct scenario_result *result = r->sessions[i].job->result;
+			unsigned next = next_look(r, &r->sessions[i]);
+			size_t before = scenario_result_pairs(result);
+
+			if (!next || !left(r))
+				continue;
+			if (measure_one(r, i, next, left(r), err) < 0)
+				return -1;
+			any = any || scenario_result_pairs(result) > before;
+		}
+	}
+	return 0;
+}
+
+/* -------- profiles */
+
+/* Judged on copies: the verdicts that stay are given once the profile is there. */
+static bool regressed(const struct pairs_run *r, const struct scenario_result *s)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < s->n_gates && !any; i++) {
+		struct gate_result g = s->gates[i];
+
+		if (!judge_pair_applies(&g.gate) || (r->pairs->confirming && !judge_pairs_wants_confirming(s, &g)))
+			continue;
+		g.reason = NULL;
+		any = judge_pair(&g, s, r->machine) && g.verdict == VERDICT_REGRESSION;
+		free(g.reason);
+	}
+	return any;
+}
+
+static bool gates_profile(const struct scenario *s)
+{
+	return (s->gates.symbols.on && !s->gates.symbols.by_default) || s->gates.n_budgets;
+}
+
+static bool wants_profile(const struct pairs_run *r, const struct pair_session *s)
+{
+	struct options options = { .no_profile = r->pairs->no_profile || r->pairs->inv->options.no_profile };
+	struct scenario_result *result = s->job->result;
+
+	if (!pair_session_goes_on(s))
+		return false;
+	if (r->pairs->confirming)
+		return !options.no_profile && !s->job->head->profile.off && regressed(r, result);
+	if (!profiling_wanted(s->job->head, &options, r->machine, result))
+		return false;
+	if (regressed(r, result) || gates_profile(s->job->head))
+		return true;
+	strv_push(&result->profile.doubts, "no profile was taken: nothing regressed");
+	return false;
+}
+
+static int profiles(struct pairs_run *r, struct error *err)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (wants_profile(r, &r->sessions[i]) && pair_session_profile(&r->sessions[i], err) < 0)
+			return -1;
+	return 0;
+}
+
+/* -------- judging */
+
+/* The base's side as if it had been accepted. */
+static void as_baseline(const struct pairs_run *r, const struct pair_side *base, struct baseline *out)
+{
+	CLEANUP(free_ptr) char *now = utc_now(), *pawl = xstrdup(PAWL_VERSION);
+	struct result around = { .date = now, .commit = base->commit, .pawl = pawl, .machine = *r->machine };
+
+	results_to_baseline(&around, base->measured, out);
+}
+
+/* There is nothing to compare with; that is no fault of the head's. */
+static void judge_new(struct scenario_result *s)
+{
+	s->state = SCENARIO_MEASURED;
+	for (size_t i = 0; i < s->n_gates; i++) {
+		struct gate_result *g = &s->gates[i];
+
+		gate_result_forget(g);
+		g->verdict = g->gate.relative ? VERDICT_NEW : VERDICT_NOT_MEASURED;
+		judge_reason(g, "the base has no such scenario and cannot run it (%s)", s->failure);
+	}
+	strv_pushf(&s->notes, "the base has no such scenario and cannot run it: %s", s->failure);
+	free(s->failure);
+	s->failure = NULL;
+}
+
+static void judge_one(struct pairs_run *r, const struct pairs_job *job)
+{
+	struct scenario_result *s = job->result;
+	struct baseline base;
+
+	if (job->only_head && s->state == SCENARIO_FAILED && s->failure && !strncmp(s->failure, "base:", 5)) {
+		judge_new(s);
+		return;
+	}
+	if (job->only_head)
+		strv_push(&s->notes, "the base has no such scenario; its commands were run there all the same");
+	as_baseline(r, &s->pairing->base, &base);
+	if (r->pairs->confirming)
+		judge_pairs_confirm(s, r->machine, &base);
+	else
+		judge_pairs(s, r->machine, &base);
+	baseline_release(&base);
+	if (profile_exists(&s->pairing->base.measured->profile))
+		accepted_stacks_compare_sides(r->pairs->out_dir, s);
+}
+
+static void finish(struct pairs_run *r, const struct pairs_job *jobs)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		if (r->sessions[i].job)
+			pair_session_close(&r->sessions[i]);
+		else
+			pair_session_skip(r->pairs, &jobs[i]);
+		judge_one(r, &jobs[i]);
+	}
+}
+
+int pairs_measure(const struct pairs *pairs, const struct pairs_job *jobs, size_t n, const struct machine *machine,
+		  struct error *err)
+{
+	CLEANUP(free_ptr) struct pair_session *sessions = xcalloc(n + 1, sizeof *sessions);
+	struct pairs_run r = { .pairs = pairs, .machine = machine, .sessions = sessions, .n = n };
+	int ret = first_looks(&r, jobs, err);
+
+	if (ret == 0 && !pairs->to_the_end)
+		ret = later_looks(&r, err);
+	if (ret == 0)
+		ret = profiles(&r, err);
+	finish(&r, jobs);
+	return ret;
+}
