@@ -3,6 +3,7 @@
 #include "base/parse.h"
 #include "cmd/accepted_stacks.h"
 #include "cmd/cmd.h"
+#include "cmd/confirm.h"
 #include "cmd/faults.h"
 #include "cmd/judging.h"
 #include "cmd/project.h"
@@ -25,6 +26,7 @@ static int finish(struct suite *suite, struct project *project, struct invocatio
 {
 	if (judging_stored(&suite->result, project, inv, err) < 0)
 		return -1;
+	confirm_flagged(suite, project, inv);
 	accepted_stacks_compare(&suite->result, project, inv);
 	if (suite->interrupted)
 		suite->result.status = 128 + suite->interrupted;
@@ -85,7 +87,8 @@ static int run(struct invocation *inv, struct error *err)
 	int status = -1;
 
 	if (project_open(&project, inv, &inv->args, err) == 0 && project_select(&project, inv, &inv->args, err) == 0 &&
-	    take_one(&project, &inv->options, err) == 0 && check_baselines(&project, inv, err) == 0 && suite_measure(&suite, &project, inv, err) == 0)
+	    take_one(&project, &inv->options, err) == 0 && check_baselines(&project, inv, err) == 0 &&
+	    confirm_check(&project, inv, err) == 0 && suite_measure(&suite, &project, inv, err) == 0)
 		status = finish(&suite, &project, inv, err);
 	/* Also when the report could not be written. */
 	say_kept(&suite, &project);
@@ -104,12 +107,16 @@ const struct command_def cmd_run = {
 		"Without one, every scenario of the project's scenarios folder runs.\n\n"
 		"Inside a GitHub pull request baselines and scenarios are read from the base branch\n"
 		"unless --baseline-ref names another commit.\n\n"
+		"A time that stored runs flag is measured again, in pairs, against the base built on\n"
+		"this machine, and the pairs decide. The base is --base, --base-ref, the commit that\n"
+		"baselines are read from, or the commit that last changed the scenario's baseline;\n"
+		"where pawl.yaml has no build:, only the first two. --no-confirm leaves it out.\n\n"
 		"--keep-env and --attach take one scenario. What --keep-env leaves running is stopped\n"
 		"and cleaned up by the command that is told in the end. With --attach no service is\n"
 		"started and neither setup nor cleanup is run; ${port} is the port that the process\n"
 		"listens on.",
 	.options = OPT_MEASURING | OPT_BASELINE_REF | OPT_STRICT | OPT_NO_PROFILE | OPT_NO_CONFIRM | OPT_KEEP_ENV |
-		   OPT_ATTACH,
+		   OPT_ATTACH | OPT_BASE | OPT_PAIRED,
 	.starts_processes = true,
 	.run = run,
 };

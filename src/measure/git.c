@@ -113,6 +113,19 @@ int git_resolve(struct keeper *keeper, const char *dir, const char *ref, char **
 	return 0;
 }
 
+int git_last_change(struct keeper *keeper, const char *dir, const char *path, char **out, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf status = STRBUF_INIT, commit = STRBUF_INIT;
+
+	if (run_git(keeper, dir, (const char *const[]){ "status", "--porcelain", "--", path, NULL }, &status, err) < 0 ||
+	    run_git(keeper, dir, (const char *const[]){ "log", "-1", "--format=%H", "--", path, NULL }, &commit, err) < 0)
+		return -1;
+	if (status.len || !commit.len)
+		return error_set(err, ERR_INPUT, "%s is not committed as it is", path);
+	*out = first_line(&commit);
+	return 0;
+}
+
 int git_prefix(struct keeper *keeper, const char *dir, char **out, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf prefix = STRBUF_INIT;

@@ -1,0 +1,52 @@
+# A time that stored runs flag is measured again, in pairs, against the base built here: a slower program is
+# confirmed, a machine that became slower is not.
+. "$LIB"
+
+need cc
+cat >spin.c <<'C'
+int main(void) { volatile unsigned long s = 0; for (unsigned long i = 0; i < ROUNDS * 1000000ul; i++) s += i; return 0; }
+C
+echo 20 >rounds
+cat >pawl.yaml <<'YAML'
+build: cc -O1 -DROUNDS=$(cat rounds) -o spin spin.c
+YAML
+mk_scenario spin <<'YAML'
+target: { command: ./spin }
+measure: { runs: 5, budget: 20s }
+gates: { task-clock: +25% }
+YAML
+mk_repo
+printf '/spin\n/pawl-out\n' >.gitignore
+cc -O1 -DROUNDS=20 -o spin spin.c
+expect 0 baseline update spin --force --no-profile
+commit_all 'accept spin'
+accepted=$(git rev-parse --short=12 HEAD)
+
+# The program: six times as much work. Both steps are in the result.
+echo 120 >rounds
+cc -O1 -DROUNDS=120 -o spin spin.c
+expect 1 run spin --no-profile
+holds '.scenarios[0].gates[0] | .verdict == "regression" and .pairs >= 10 and .screen.verdict == "regression" and .low_pct > 200'
+holds '.scenarios[0].pairs | length >= 10'
+has "$out" "$accepted"
+has "$err" 'confirming 1 scenario in pairs against'
+[[ -s pawl-out/latest/confirm/build-head.log || -e pawl-out/latest/confirm/build-head.log ]] || fail 'no log of the build'
+
+# Only the screen is asked for.
+expect 1 run spin --no-profile --no-confirm
+holds '.scenarios[0].gates[0] | .verdict == "regression" and (.pairs // 0) == 0 and .screen == null'
+
+# Against a tree that is as slow there is no regression.
+mkdir ../same
+cp spin ../same/
+expect 0 run spin --no-profile --base ../same
+holds '.scenarios[0].gates[0] | .verdict == "pass" and .pairs >= 10 and .screen.verdict == "regression"'
+
+# The machine: the baseline's times are an eighth of what the same program takes.
+git checkout -q rounds
+jq '(.sessions[].metrics["task-clock"] // empty) |= map(. / 8)' baselines/spin/*.json >fast.json
+mv fast.json "$(echo baselines/spin/*.json)"
+commit_all 'a machine that was eight times as fast'
+cc -O1 -DROUNDS=20 -o spin spin.c
+expect 0 run spin --no-profile
+holds '.scenarios[0].gates[0] | .verdict == "pass" and .pairs >= 10 and .screen.verdict == "regression"'

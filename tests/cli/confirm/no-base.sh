@@ -1,0 +1,45 @@
+# Where no base can be had, the screen stands, and the report says what it would take.
+. "$LIB"
+
+need cc
+echo 'int main(void) { volatile unsigned long s = 0; for (unsigned long i = 0; i < ROUNDS * 1000000ul; i++) s += i; return 0; }' >spin.c
+mk_scenario spin <<'YAML'
+target: { command: ./spin }
+measure: { runs: 5 }
+gates: { task-clock: +25% }
+YAML
+mk_repo
+printf '/spin\n/pawl-out\n' >.gitignore
+cc -O1 -DROUNDS=10 -o spin spin.c
+expect 0 baseline update spin --force --no-profile
+cc -O1 -DROUNDS=100 -o spin spin.c
+
+# Nothing says how the base is built.
+expect 1 run spin --no-profile
+result '.scenarios[0].notes[]' >"$CASE_DIR/kept/notes"
+has "$CASE_DIR/kept/notes" 'flagged by stored times alone, not confirmed in pairs: pawl.yaml does not say how to build the base' \
+  'compare in pairs: pawl ab spin --base-ref REF'
+
+# The baseline is in no commit.
+echo 'build: cc -O1 -DROUNDS=10 -o spin spin.c' >pawl.yaml
+expect 1 run spin --no-profile
+result '.scenarios[0].notes[]' >"$CASE_DIR/kept/notes"
+has "$CASE_DIR/kept/notes" 'no commit of git holds its baseline as it is'
+
+# The base does not build: the screen's verdict stays, and the log is named.
+echo 'build: "echo no compiler here; exit 7"' >pawl.yaml
+commit_all 'a broken build'
+expect 1 run spin --no-profile
+result '.scenarios[0].notes[]' >"$CASE_DIR/kept/notes"
+has "$CASE_DIR/kept/notes" 'not confirmed in pairs: ' 'no compiler here' 'build-head.log'
+holds '.scenarios[0].gates[0] | .verdict == "regression" and (.pairs // 0) == 0'
+
+# What is no base at all is told before anything is measured.
+rm -rf pawl-out
+expect 2 run spin --base nowhere
+has "$err" '--base: there is no folder nowhere'
+expect 2 run spin --base-ref nothing
+has "$err" "--base-ref: git finds no commit 'nothing'"
+expect 2 run spin --base . --base-ref HEAD
+has "$err" 'give one of them'
+nothing_measured
