@@ -5,78 +5,50 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <sys/wait.h>
-
 #include "base/cleanup.h"
 #include "gate/stored.h"
 #include "gate_samples.h"
+#include "noise_recording.h"
 
-enum { ROUNDS_MAX = 64, REGIMES_MAX = 8, WORKLOADS_MAX = 8, BLOCK = 15 };
+enum { BLOCK = 15 };
 
-/* tests/fixtures/noise/unchanged.csv.xz: runs of one program in one regime, in order of time. */
+/* Runs of one program in one regime, in order of time. */
 struct stream {
-	double clock[ROUNDS_MAX], faults[ROUNDS_MAX];
+	double clock[NOISE_ROUNDS], faults[NOISE_ROUNDS];
 	size_t n;
 };
 
 struct recording {
-	struct strv regimes, workloads;
-	struct stream streams[REGIMES_MAX][WORKLOADS_MAX][2];	/* dA and dA2, measured in turn */
+	size_t regimes, programs;
+	struct stream streams[NOISE_REGIMES][NOISE_PROGRAMS][2];	/* dA and dA2, measured in turn */
 };
 
-static size_t index_of(struct strv *names, const char *name, size_t limit)
+static void take_stream(const struct noise *noise, size_t regime, size_t program, const char *variant, struct stream *out)
 {
-	size_t at = 0;
+	const struct noise_run *runs = noise_series(noise, regime, program, variant);
 
-	while (at < names->n && strcmp(names->items[at], name))
-		at++;
-	if (at == names->n)
-		strv_push(names, name);
-	assert_true(names->n <= limit);
-	return at;
+	for (out->n = 0; runs && out->n < noise->rounds[regime]; out->n++) {
+		out->clock[out->n] = runs[out->n].task_ms;
+		out->faults[out->n] = runs[out->n].page_faults;
+	}
 }
 
 /* NULL where xz is not installed. */
 static struct recording *read_recording(void)
 {
-	struct recording *recording = xcalloc(1, sizeof *recording);
-	FILE *in = popen("xz -dc tests/fixtures/noise/unchanged.csv.xz", "r");
-	char line[256], regime[32], workload[32], variant[8];
-	double clock, faults;
-	unsigned round;
-	size_t rows = 0;
-	int status;
+	CLEANUP(noise_free) struct noise *noise = noise_open();
+	struct recording *recording;
 
-	assert_non_null(in);
-	while (fgets(line, sizeof line, in)) {
-		struct stream *s;
-
-		if (sscanf(line, "%31[^,],%u,%31[^,],%7[^,],%lf,%lf", regime, &round, workload, variant, &clock, &faults) != 6)
-			continue;
-		s = &recording->streams[index_of(&recording->regimes, regime, REGIMES_MAX)]
-				       [index_of(&recording->workloads, workload, WORKLOADS_MAX)][!strcmp(variant, "dA2")];
-		assert_true(s->n < ROUNDS_MAX);
-		s->clock[s->n] = clock;
-		s->faults[s->n++] = faults;
-		rows++;
-	}
-	status = pclose(in);
-	if (WIFEXITED(status) && WEXITSTATUS(status) == 127) {
-		free(recording);
+	if (!noise)
 		return NULL;
-	}
-	assert_int_equal(status, 0);
-	assert_int_equal(rows, 3480);
+	recording = xcalloc(1, sizeof *recording);
+	recording->regimes = noise->regimes.n;
+	recording->programs = noise->programs.n;
+	for (size_t r = 0; r < noise->regimes.n; r++)
+		for (size_t p = 0; p < noise->programs.n; p++)
+			for (size_t v = 0; v < 2; v++)
+				take_stream(noise, r, p, v ? "dA2" : "dA", &recording->streams[r][p][v]);
 	return recording;
-}
-
-static void free_recording(struct recording **recording)
-{
-	if (!*recording)
-		return;
-	strv_release(&(*recording)->regimes);
-	strv_release(&(*recording)->workloads);
-	free(*recording);
 }
 
 struct tally {
@@ -120,9 +92,9 @@ static struct tally judge_recording(const struct recording *r, size_t sessions, 
 {
 	struct tally tally = { 0 };
 
-	for (size_t w = 0; w < r->workloads.n; w++)
-		for (size_t a = 0; a < r->regimes.n; a++)
-			for (size_t b = 0; b < r->regimes.n; b++)
+	for (size_t w = 0; w < r->programs; w++)
+		for (size_t a = 0; a < r->regimes; a++)
+			for (size_t b = 0; b < r->regimes; b++)
 				for (size_t v = 0; v < 2; v++)
 					if ((a != b) == other_regime)
 						judge_streams(&r->streams[a][w][v], &r->streams[b][w][!v], sessions, a == b, metric,
@@ -145,7 +117,7 @@ static void an_unchanged_program_is_hardly_ever_accused(void **state)
 		{ "another block of time, one session", "page-faults", 1, 1, false },
 		{ "other neighbours, three sessions of one hour", "page-faults", 1, 3, true },
 	};
-	CLEANUP(free_recording) struct recording *recording = read_recording();
+	CLEANUP(free_ptr) struct recording *recording = read_recording();
 
 	(void)state;
 	if (!recording) {

@@ -1,0 +1,108 @@
+/*
+ * Recorded runs as pairs, and the paired rule on them.
+ *
+ * A pair is two runs of one program in one round that stood next to each other. Consecutive pairs are those of
+ * consecutive rounds from a random start, around the end where there are fewer than wanted, and the order within each is
+ * tossed, as pawl tosses it: of an unchanged program that is what other seeds would have measured. Slower is the
+ * time of one of the two, multiplied. Where the recording has programs that really are slower (dB3; dB5 and dB10 of
+ * `inj`), pairs are of all rounds, as they stood, up to four runs apart, and none is used twice.
+ */
+#ifndef PAWL_TESTS_NOISE_PAIRS_H
+#define PAWL_TESTS_NOISE_PAIRS_H
+
+#include "gate/paired.h"
+#include "noise_recording.h"
+#include "noise_tally.h"
+
+#define TOLERANCE 0.03
+
+/* Differences of consecutive pairs of one program; positive: the second is slower. */
+struct series {
+	double d[NOISE_ROUNDS];
+	size_t n;
+};
+
+static inline void take_series(const struct noise *noise, size_t regime, size_t program, const char *head, bool adjacent,
+			struct series *out)
+{
+	const struct noise_run *a = noise_series(noise, regime, program, "dA");
+	const struct noise_run *b = noise_series(noise, regime, program, head);
+
+	out->n = 0;
+	for (size_t i = 0; i < noise->rounds[regime]; i++)
+		if (!adjacent || a[i].pos + 1 == b[i].pos || b[i].pos + 1 == a[i].pos)
+			out->d[out->n++] = log(b[i].task_ms / a[i].task_ms);
+}
+
+static inline struct paired decide(const double *d, size_t n)
+{
+	const struct paired_terms terms = { .gates = GATES, .tolerance = log1p(TOLERANCE), .pairs_most = (unsigned)n };
+	struct paired p;
+
+	if (!paired_decide(d, n, true, &terms, &p))
+		abort();
+	return p;
+}
+
+/* One program, unchanged but for FACTOR. */
+static inline struct paired decide_tossed(const struct series *series, double factor, uint64_t *random)
+{
+	size_t start = below(random, series->n);
+	double d[PAIRS_MOST];
+
+	for (size_t i = 0; i < PAIRS_MOST; i++) {
+		double noise = series->d[(start + i) % series->n];
+
+		d[i] = (below(random, 2) ? -noise : noise) + log(factor);
+	}
+	return decide(d, PAIRS_MOST);
+}
+
+/* One start and direction, as the pairs stood. */
+static inline struct paired decide_standing(const struct series *series, size_t start, double sign, double factor)
+{
+	size_t n = series->n < PAIRS_MOST ? series->n : PAIRS_MOST;
+	double d[PAIRS_MOST];
+
+	for (size_t i = 0; i < n; i++)
+		d[i] = sign * series->d[(start + i) % series->n] + log(factor);
+	return decide(d, n);
+}
+
+/* Suites of unchanged programs in a regime, or of programs slower by FACTOR; nothing where it has none. */
+static inline struct tally toss_pairs(const struct noise *noise, size_t regime, double factor, uint64_t random, unsigned suites)
+{
+	struct series series[NOISE_PROGRAMS];
+	struct tally tally = { 0 };
+
+	if (!noise_series(noise, regime, 0, "dA2"))
+		return tally;
+	for (size_t i = 0; i < noise->programs.n; i++)
+		take_series(noise, regime, i, "dA2", true, &series[i]);
+	for (unsigned gate = 0; gate < suites * GATES; gate++) {
+		struct paired p = decide_tossed(&series[below(&random, noise->programs.n)], factor, &random);
+
+		count_gate(&tally, p.verdict, 2. * p.pairs);
+	}
+	return tally;
+}
+
+/* Every start of every program once: as measured against HEAD, which is slower, or both ways, slower by FACTOR. */
+static inline struct tally stand_pairs(const struct noise *noise, size_t regime, const char *head, double factor)
+{
+	bool unchanged = !strcmp(head, "dA2");
+	struct tally tally = { 0 };
+	struct series series;
+
+	for (size_t i = 0; noise_series(noise, regime, 0, head) && i < noise->programs.n; i++) {
+		take_series(noise, regime, i, head, unchanged, &series);
+		for (size_t start = 0; start < series.n * (unchanged ? 2 : 1); start++) {
+			struct paired p = decide_standing(&series, start % series.n, start < series.n ? 1 : -1, factor);
+
+			count_gate(&tally, p.verdict, 2. * p.pairs);
+		}
+	}
+	return tally;
+}
+
+#endif

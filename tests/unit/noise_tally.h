@@ -1,0 +1,68 @@
+/* What became of many comparisons, and chances that repeat. */
+#ifndef PAWL_TESTS_NOISE_TALLY_H
+#define PAWL_TESTS_NOISE_TALLY_H
+
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/verdict.h"
+
+enum { GATES = 20 };
+
+static inline uint64_t next_random(uint64_t *state)
+{
+	uint64_t z = *state += 0x9e3779b97f4a7c15u;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+	return z ^ z >> 31;
+}
+
+static inline size_t below(uint64_t *random, size_t n)
+{
+	return (size_t)(next_random(random) % n);
+}
+
+/* Of single gates, and of suites of them. */
+struct tally {
+	unsigned gates, accused, passed, suites, suites_accused;
+	unsigned accused_in_suite;	/* of those of the suite so far */
+	double runs;
+};
+
+/* Every GATES of them are a suite. */
+static inline void count_gate(struct tally *t, enum verdict verdict, double runs)
+{
+	t->accused += verdict == VERDICT_REGRESSION;
+	t->accused_in_suite += verdict == VERDICT_REGRESSION;
+	t->passed += verdict == VERDICT_PASS || verdict == VERDICT_IMPROVEMENT;
+	t->runs += runs;
+	if (++t->gates % GATES)
+		return;
+	t->suites++;
+	t->suites_accused += t->accused_in_suite > 0;
+	t->accused_in_suite = 0;
+}
+
+static inline void add(struct tally *sum, const struct tally *t)
+{
+	sum->gates += t->gates;
+	sum->accused += t->accused;
+	sum->passed += t->passed;
+	sum->suites += t->suites;
+	sum->suites_accused += t->suites_accused;
+	sum->runs += t->runs;
+}
+
+static inline double pct(double part, double whole)
+{
+	return whole > 0 ? 100 * part / whole : NAN;
+}
+
+static inline double accused_pct(const struct tally *t)
+{
+	return pct(t->accused, t->gates);
+}
+
+#endif

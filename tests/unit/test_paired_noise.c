@@ -1,0 +1,99 @@
+/*
+ * The paired rule on runs that really were noisy: an unchanged program is hardly ever accused, and a slower one is
+ * caught. `make bench` has the same with more resamples, beside the rules of others.
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/cleanup.h"
+#include "noise_pairs.h"
+
+enum { SUITES = 50, SEED = 7 };
+
+static void skip_without(const struct noise *noise)
+{
+	if (noise)
+		return;
+	print_message("xz is not installed\n");
+	skip();
+}
+
+static void holds(const char *words, double found_pct, double least_pct, double most_pct)
+{
+	print_message("%s: %.3f %%\n", words, found_pct);
+	if (!(found_pct >= least_pct && found_pct <= most_pct))
+		fail_msg("%s: found %g %%, expected %g to %g %%", words, found_pct, least_pct, most_pct);
+}
+
+static struct tally toss_everywhere(const struct noise *noise, double factor)
+{
+	struct tally sum = { 0 };
+
+	for (size_t i = 0; i < noise->regimes.n; i++) {
+		struct tally t = toss_pairs(noise, i, factor, SEED + i, SUITES);
+
+		add(&sum, &t);
+	}
+	assert_int_equal(sum.gates, 6 * SUITES * GATES);
+	return sum;
+}
+
+static struct tally stand_everywhere(const struct noise *noise, const char *head, double factor)
+{
+	struct tally sum = { 0 };
+
+	for (size_t i = 0; i < noise->regimes.n; i++) {
+		struct tally t = stand_pairs(noise, i, head, factor);
+
+		add(&sum, &t);
+	}
+	return sum;
+}
+
+static void an_unchanged_program_is_hardly_ever_accused(void **state)
+{
+	CLEANUP(noise_free) struct noise *noise = noise_open();
+	struct tally t;
+
+	(void)state;
+	skip_without(noise);
+	t = toss_everywhere(noise, 1);
+	holds("suites of twenty accused", pct(t.suites_accused, t.suites), 0, 1);
+	holds("gates passed", pct(t.passed, t.gates), 94, 100);
+	assert_true(t.runs / 2 / t.gates > 13 && t.runs / 2 / t.gates < 19);
+	t = stand_everywhere(noise, "dA2", 1);
+	assert_in_range(t.gates, 2000, 3000);
+	holds("gates accused, as pairs stood", accused_pct(&t), 0, 0.1);
+}
+
+static void a_slower_program_is_caught(void **state)
+{
+	CLEANUP(noise_free) struct noise *noise = noise_open();
+	struct tally five, ten, real_five, real_ten;
+
+	(void)state;
+	skip_without(noise);
+	five = toss_everywhere(noise, 1.05);
+	ten = toss_everywhere(noise, 1.10);
+	real_five = stand_everywhere(noise, "dB5", 1);
+	real_ten = stand_everywhere(noise, "dB10", 1);
+	holds("caught at +5 %", accused_pct(&five), 92, 100);
+	holds("caught at +10 %", accused_pct(&ten), 97, 100);
+	holds("cleared at +5 %", pct(five.passed, five.gates), 0, 1);
+	assert_int_equal(real_five.gates, 6 * 40);
+	holds("caught at +5 %, really slower, up to four runs apart", accused_pct(&real_five), 85, 100);
+	holds("caught at +10 %, really slower", accused_pct(&real_ten), 97, 100);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_unchanged_program_is_hardly_ever_accused),
+		cmocka_unit_test(a_slower_program_is_caught),
+	};
+
+	return cmocka_run_group_tests_name("paired_noise", tests, NULL, NULL);
+}
