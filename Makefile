@@ -87,7 +87,12 @@ $(B)/unit/%: tests/unit/%.c $(B)/libpawl.a
 .PHONY: units
 units: $(UNIT_BINS)
 
--include $(OBJS:.o=.d) $(B)/main.d $(UNIT_BINS:=.d)
+$(B)/bench/%: tests/bench/%.c $(B)/libpawl.a
+	@mkdir -p $(@D)
+	$(say) CC $<
+	$(Q)$(CC) $(PAWL_CPPFLAGS) -Itests/unit $(PAWL_CFLAGS) -MMD -MP -o $@ $< $(B)/libpawl.a $(PAWL_LDLIBS)
+
+-include $(OBJS:.o=.d) $(B)/main.d $(UNIT_BINS:=.d) $(B)/bench/noise.d
 
 # What people type
 
@@ -113,7 +118,8 @@ demo: ## measure, accept a baseline, pass, then catch a real slowdown
 	$(Q)$(MAKE) --no-print-directory all
 	$(Q)PAWL=$(CURDIR)/build/pawl share/demo/demo.sh
 
-bench: all ## what pawl itself costs: a run, 200 scenarios, services, profiles
+bench: all $(B)/bench/noise ## what pawl itself costs, and how often its rule is right beside others on recorded noise
+	$(Q)tests/bench/noise.sh $(B)/bench/noise
 	$(Q)PAWL=$(CURDIR)/$(B)/pawl tests/bench/bench.sh
 
 FUZZ_SECONDS ?= 10

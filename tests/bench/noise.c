@@ -1,0 +1,239 @@
+/*
+ * The rules by which people decide that a program became slower, on runs that were really noisy: the recording of
+ * tests/fixtures/noise, resampled. Reads runs.csv on standard input; the argument is a seed. Status 1 when pawl's rule
+ * misses a limit, 3 when the input is no such recording.
+ */
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/cleanup.h"
+#include "noise_blocks.h"
+#include "noise_pairs.h"
+#include "stats/binomial.h"
+
+#define ACCUSED_LIMIT_PCT 1.
+#define CAUGHT_LIMIT_PCT 90.
+/* Each bound of the printed intervals is wrong so seldom. */
+#define INTERVAL_ALPHA 0.025
+
+enum { SUITES = 1000, SUITES_SLOWER = 250, SUITES_SEARCHING = 50 };
+
+static void print_bounded(unsigned hits, unsigned n)
+{
+	struct interval in = binomial_interval(hits, n, INTERVAL_ALPHA);
+	char bounds[48];
+
+	snprintf(bounds, sizeof bounds, "(%.2f to %.2f)", 100 * in.low, 100 * in.high);
+	printf("  %6.2f %-16s", pct(hits, n), bounds);
+}
+
+static void print_caught(const struct tally *t)
+{
+	if (t->gates)
+		printf(" %6.1f", accused_pct(t));
+	else
+		printf(" %6s", "-");
+}
+
+/* By the paired rule, of one regime or all of them. */
+struct regime_row {
+	struct tally unchanged, real3, slower[SLOWER];
+};
+
+/* Slowdowns are those that the recording has, or multiplied. */
+static struct regime_row judge_regime(const struct noise *noise, size_t regime, uint64_t seed)
+{
+	static const char *const real[SLOWER] = { NULL, "dB5", "dB10" };
+	struct regime_row row = {
+		.unchanged = toss_pairs(noise, regime, 1, seed + regime, SUITES),
+		.real3 = stand_pairs(noise, regime, "dB3", 1),
+	};
+
+	for (size_t i = 0; i < SLOWER; i++)
+		row.slower[i] = real[i] && noise_series(noise, regime, 0, real[i]) ?
+				stand_pairs(noise, regime, real[i], 1) :
+				toss_pairs(noise, regime, slower[i], seed + regime, SUITES_SLOWER);
+	return row;
+}
+
+static void print_row(const char *name, const struct regime_row *row)
+{
+	const struct tally *u = &row->unchanged, *five = &row->slower[1];
+
+	printf("%-12s", name);
+	if (u->gates) {
+		print_bounded(u->suites_accused, u->suites);
+		printf(" %6.3f %6.1f %6.1f", accused_pct(u), pct(u->passed, u->gates), u->runs / 2 / u->gates);
+	} else {
+		printf("  %6s %-16s %6s %6s %6s", "-", "", "-", "-", "-");
+	}
+	printf(" |");
+	print_caught(&row->real3);
+	for (size_t i = 0; i < SLOWER; i++)
+		print_caught(&row->slower[i]);
+	printf(" %6.1f %6.1f\n", pct(five->gates - five->accused - five->passed, five->gates), five->runs / 2 / five->gates);
+}
+
+/* Returns what all regimes are together, each counting the same. */
+static struct regime_row print_regimes(const struct noise *noise, uint64_t seed)
+{
+	struct regime_row all = { 0 };
+
+	printf("pawl in pairs: tolerance 3 %%, suites of %d gates; percent, and pairs on average\n", GATES);
+	printf("%-12s  %-23s %6s %6s %6s | slower: caught %16s +5 %%\n", "", "unchanged: suites", "gates", "gates", "", "|");
+	printf("%-12s  %-23s %6s %6s %6s | %6s %6s %6s %6s %6s %6s\n", "regime", "accused", "accus.", "passed", "pairs", "+3real",
+	       "+3 %", "+5 %", "+10 %", "open", "pairs");
+	for (size_t i = 0; i < noise->regimes.n; i++) {
+		struct regime_row row = judge_regime(noise, i, seed);
+
+		print_row(noise->regimes.items[i], &row);
+		add(&all.unchanged, &row.unchanged);
+		add(&all.real3, &row.real3);
+		for (size_t j = 0; j < SLOWER; j++)
+			add(&all.slower[j], &row.slower[j]);
+	}
+	print_row("all", &all);
+	return all;
+}
+
+/* The same without tossing: what was measured, from every start, both ways. */
+static void print_standing(const struct noise *noise)
+{
+	struct tally unchanged = { 0 }, five = { 0 };
+
+	for (size_t i = 0; i < noise->regimes.n; i++) {
+		struct tally u = stand_pairs(noise, i, "dA2", 1), f = stand_pairs(noise, i, "dA2", slower[1]);
+
+		add(&unchanged, &u);
+		add(&five, &f);
+	}
+	printf("as they stood, every start, both ways, no pair twice: %u of %u gates accused,", unchanged.accused, unchanged.gates);
+	print_bounded(unchanged.accused, unchanged.gates);
+	printf(" %.1f caught at +5 %%\n", accused_pct(&five));
+}
+
+static void print_rule(const char *name, const struct tally *unchanged, const struct tally by[SLOWER])
+{
+	printf("%-36s %5.0f", name, unchanged->runs / unchanged->gates);
+	print_bounded(unchanged->suites_accused, unchanged->suites);
+	printf(" %6.2f |", accused_pct(unchanged));
+	for (size_t i = 0; i < SLOWER; i++)
+		print_caught(&by[i]);
+}
+
+static struct tally toss_regimes(const struct noise *noise, size_t first, size_t last, double factor, uint64_t seed,
+				 unsigned suites)
+{
+	struct tally sum = { 0 };
+
+	for (size_t i = first; i < last; i++) {
+		struct tally t = toss_pairs(noise, i, factor, seed + i, suites);
+
+		add(&sum, &t);
+	}
+	return sum;
+}
+
+/* The slowdown of which nine in ten are caught. */
+static double caught_in_pairs(const struct noise *noise, size_t first, size_t last, uint64_t seed)
+{
+	double low = 1, high = 1.3;
+
+	while (high - low > 0.0005) {
+		double middle = (low + high) / 2;
+		struct tally t = toss_regimes(noise, first, last, middle, seed, SUITES_SEARCHING);
+
+		if (accused_pct(&t) >= CAUGHT_LIMIT_PCT)
+			high = middle;
+		else
+			low = middle;
+	}
+	return high;
+}
+
+static void print_pairs(const struct noise *noise, size_t first, size_t last, uint64_t seed)
+{
+	struct tally unchanged = toss_regimes(noise, first, last, 1, seed, SUITES), by[SLOWER];
+
+	for (size_t i = 0; i < SLOWER; i++)
+		by[i] = toss_regimes(noise, first, last, slower[i], seed, SUITES_SLOWER);
+	print_rule("pawl in pairs", &unchanged, by);
+	printf(" | %7s %7.1f\n", "", 100 * (caught_in_pairs(noise, first, last, seed) - 1));
+}
+
+/* The threshold that accuses one suite in a hundred, and the slowdown of which it catches nine in ten. */
+static void print_same_certainty(struct changes *c)
+{
+	double threshold, tenth;
+
+	stats_sort(c->all, c->n);
+	stats_sort(c->largest, c->n_largest);
+	threshold = c->largest[c->n_largest - 1 - (size_t)((double)c->n_largest * ACCUSED_LIMIT_PCT / 100)];
+	tenth = c->all[(size_t)((double)c->n * (100 - CAUGHT_LIMIT_PCT) / 100)];
+	printf(" | %7.1f %7.1f\n", 100 * threshold, 100 * ((1 + threshold) / (1 + tenth) - 1));
+}
+
+static void print_block_rule(const struct noise *noise, size_t first, size_t last, const struct block_rule *rule, size_t n,
+			     uint64_t seed)
+{
+	struct trial trial = { 0 };
+
+	try_blocks(noise, first, last, rule, n, seed, SUITES_SLOWER, &trial);
+	print_rule(rule->name, &trial.unchanged, trial.slower);
+	if (rule->ranks)
+		printf(" | %7s %7s\n", "-", "-");
+	else
+		print_same_certainty(&trial.changes);
+	changes_release(&trial.changes);
+}
+
+/* Every rule in all regimes from FIRST to before LAST. */
+static void print_rules(const struct noise *noise, const char *where, size_t first, size_t last, uint64_t seed)
+{
+	static const size_t sizes[] = { 10, 20, BLOCK_MOST };
+
+	printf("\nall rules, %s: percent; runs of both sides\n", where);
+	printf("%-36s %5s  %-23s %6s | caught %15s %s\n", "", "", "unchanged: suites", "gates", "|", "same certainty");
+	printf("%-36s %5s  %-23s %6s | %6s %6s %6s | %7s %7s\n", "rule", "runs", "accused", "accus.", "+3 %", "+5 %", "+10 %",
+	       "needs", "sees");
+	print_pairs(noise, first, last, seed);
+	for (size_t i = 0; i < sizeof block_rules / sizeof block_rules[0]; i++)
+		for (size_t j = 0; j < sizeof sizes / sizeof sizes[0]; j++)
+			print_block_rule(noise, first, last, &block_rules[i], sizes[j], seed);
+}
+
+static bool within(const char *words, double found, double limit, bool at_most)
+{
+	bool good = at_most ? found <= limit : found >= limit;
+
+	printf("%-46s %9.3f %%    limit %g %%  %s\n", words, found, limit, good ? "ok" : at_most ? "OVER" : "UNDER");
+	return good;
+}
+
+int main(int argc, char **argv)
+{
+	uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
+	CLEANUP(noise_free) struct noise *noise = noise_read(stdin);
+	struct regime_row all;
+	size_t quiet;
+	bool good;
+
+	if (!noise) {
+		fprintf(stderr, "noise: expected the %d rows of tests/fixtures/noise/runs.csv.xz on standard input\n", NOISE_ROWS);
+		return 3;
+	}
+	quiet = noise_find(&noise->regimes, "quiet");
+	printf("Rules on recorded noise: %d runs of %zu programs in %zu regimes, seed %llu\n\n", NOISE_ROWS, noise->programs.n,
+	       noise->regimes.n, (unsigned long long)seed);
+	all = print_regimes(noise, seed);
+	print_standing(noise);
+	print_rules(noise, "all regimes", 0, noise->regimes.n, seed);
+	print_rules(noise, "quiet only", quiet, quiet + 1, seed);
+	printf("same certainty: one suite in a hundred accused needs this threshold, which sees nine in ten of such slowdowns\n\n");
+	good = within("suites accused, pawl in pairs", pct(all.unchanged.suites_accused, all.unchanged.suites),
+		      ACCUSED_LIMIT_PCT, true);
+	good &= within("caught at +5 %, pawl in pairs", accused_pct(&all.slower[1]), CAUGHT_LIMIT_PCT, false);
+	return good ? 0 : 1;
+}
