@@ -33,6 +33,12 @@ static uint64_t told(uint64_t (*ask)(void *ctx), const struct side *side)
 	return ask ? ask(side->given.ops.ctx) : 0;
 }
 
+/* Both can step back a little: see clock_slept_ns(), and a CPU that goes offline takes its ticks along. */
+static uint64_t rise(uint64_t before, uint64_t after)
+{
+	return after > before ? after - before : 0;
+}
+
 static int measure_value(struct pairloop *loop, struct side *side, struct pair_value *out, bool *stolen,
 			 struct error *err)
 {
@@ -42,7 +48,7 @@ static int measure_value(struct pairloop *loop, struct side *side, struct pair_v
 
 	if (pair_value_measure(&spec, out, err) < 0)
 		return pair_blame(loop, side, err);
-	*stolen = *stolen || told(side->given.ops.stolen_ticks, side) >= ticks + STOLEN_TICKS;
+	*stolen = *stolen || rise(ticks, told(side->given.ops.stolen_ticks, side)) >= STOLEN_TICKS;
 	fault = pair_value_fault(out);
 	if (!fault)
 		return 0;
@@ -78,7 +84,7 @@ static int measure_both(struct pairloop *loop, struct pair_value values[SIDES], 
 		if (measure_side(loop, &loop->sides[at], &values[at], stolen_out, err) < 0)
 			return -1;
 	}
-	slept = told(witness->given.ops.slept_ns, witness) - slept;
+	slept = rise(slept, told(witness->given.ops.slept_ns, witness));
 	if (slept < SLEPT_LEAST_NS)
 		return 0;
 	loop->blamed = NULL;

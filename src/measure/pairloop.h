@@ -73,6 +73,18 @@ bool pairloop_failed(const struct pairloop *loop);
 /* Stops what is up, runs cleanup on both sides. Only then the results' notes are complete. */
 void pairloop_free(struct pairloop *loop);
 
+/*
+ * How SCENARIO's services can live: beside each other where each of them listens on a port of its own (it speaks of
+ * ${port}) or on no port at all and in a folder of its own (it speaks of ${tmp}), and where the target is found by its
+ * service, its port, or a file in such a folder.
+ */
+enum pair_services pairloop_services(const struct scenario *scenario);
+/*
+ * 0, or -1 with an ERR_INPUT when SCENARIO cannot be run in two trees, since its target runs already and nothing in the
+ * scenario starts it.
+ */
+int pairloop_refuse(const struct scenario *scenario, struct error *err);
+
 /* True when pair I (from 0) of SEED runs its head first. */
 bool pairloop_head_first(uint64_t seed, unsigned i);
 
