@@ -33,7 +33,8 @@ struct pair_stage {
 	struct strbuf log, progress;
 	uint64_t now_ns, slept_ns, stolen;
 	/* By number of a run of either side, from 1; 0: none. */
-	unsigned fail_from, fail_to, interrupt_at, steal_at, steal_to, sleep_at, stop_clock_at, drop_at, crowd_at;
+	unsigned fail_from, fail_to, interrupt_at, steal_from, steal_to, sleep_at, stop_clock_at, drop_at, crowd_at;
+	unsigned steal_ticks;	/* in each of those */
 	const char *fail_call;	/* "head:setup" */
 	unsigned runs;
 
@@ -104,7 +105,10 @@ static inline int fake_run(void *ctx, const struct plan *plan, const struct strv
 	strbuf_addf(&stage->log, "%c", events ? toupper(side->name[0]) : side->name[0]);
 	side->runs++;
 	stage->now_ns += (uint64_t)(side->wall_ms * 1e6);
-	stage->stolen += at >= stage->steal_at && at <= stage->steal_to ? 2 : 1 - (at & 1);
+	if (at >= stage->steal_from && at <= stage->steal_to)
+		stage->stolen += stage->steal_ticks;
+	/* A reading that steps back by the jitter of two clocks. */
+	stage->slept_ns -= stage->slept_ns ? 1 : 0;
 	if (at == stage->sleep_at)
 		stage->slept_ns += 5 * NS_PER_S;
 	if (at == stage->interrupt_at) {
@@ -180,10 +184,18 @@ static inline struct pairloop_side fake_ops(struct pair_stage *stage, struct fak
 	};
 }
 
+static inline int fake_port(void *ctx, const char *name, struct error *err)
+{
+	(void)ctx;
+	(void)name;
+	(void)err;
+	return 8000;
+}
+
 /* STAGE is zeroed but for what is to happen. */
 static inline void open_pairs(struct pair_stage *stage, const char *body, const struct pairloop_options *options)
 {
-	const struct plan_context context = { .root = "/p", .scenario_dir = "/p/scenarios", .out = "/o", .tmp = "/t" };
+	const struct plan_context context = { .root = "/p", .scenario_dir = "/p/scenarios", .out = "/o", .tmp = "/t", .port = fake_port };
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	struct diags diags = DIAGS_INIT;
 	struct pairloop_side base, head;

@@ -42,11 +42,250 @@ static void pairs_are_adjacent_and_in_the_tossed_order(void **state)
 	assert_log(&stage, expected.buf);
 }
 
+/* What a pair is numbered by is how many there are, whoever asks for them in how many calls. */
+static void the_order_goes_on_over_calls(void **state)
+{
+	CLEANUP(close_pairs) struct pair_stage stage = { 0 };
+	CLEANUP(strbuf_release) struct strbuf expected = STRBUF_INIT;
+
+	(void)state;
+	open_pairs(&stage, "", &plain);
+	for (unsigned pairs = 4; pairs <= 12; pairs += 4) {
+		assert_int_equal(pairloop_measure(stage.loop, pairs, 0, NULL), 0);
+		strbuf_adds(&expected, "bh");
+		for (unsigned i = pairs - 4; i < pairs; i++)
+			strbuf_adds(&expected, pairloop_head_first(3, i) ? "HB" : "BH");
+	}
+	assert_log(&stage, expected.buf);
+	assert_int_equal(pairloop_state(stage.loop).pairs, 12);
+	for (unsigned i = 0; i < 12; i++) {
+		assert_int_equal(stage.results[1].runs[i].first, pairloop_head_first(3, i));
+		assert_int_equal(stage.results[0].runs[i].first, !pairloop_head_first(3, i));
+	}
+	/* Those that are there already are not measured again. */
+	assert_int_equal(pairloop_measure(stage.loop, 12, 0, NULL), 0);
+	assert_log(&stage, expected.buf);
+}
+
+static void everything_else_is_done_around_the_pairs(void **state)
+{
+	static const struct { const char *body, *log; } cases[] = {
+		{ "setup: [s]\ncleanup: [c]\n",
+		  "base:setup head:setup bhBHHBbhHB base:simulate head:simulate base:profile head:profile "
+		  "head:cleanup base:cleanup" },
+		{ "prepare: [p]\n",
+		  "base:prepare b head:prepare h base:prepare B head:prepare H head:prepare H base:prepare B "
+		  "base:prepare b head:prepare h head:prepare H base:prepare B "
+		  "base:prepare base:simulate head:prepare head:simulate base:profile head:profile" },
+		{ "warmup: { runs: 2, command: [w] }\n",
+		  "base:warmup bb head:warmup hhBHHB base:warmup bb head:warmup hhHB base:simulate head:simulate "
+		  "base:profile head:profile" },
+		{ "warmup: { duration: 250ms }\n", "bbbhhhBHHBbbbhhhHB base:simulate head:simulate base:profile head:profile" },
+		{ "warmup: { runs: 0 }\n", "bhBHHBbhHB base:simulate head:simulate base:profile head:profile" },
+	};
+	struct pairloop_options options = plain;
+
+	(void)state;
+	options.simulate = true;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(close_pairs) struct pair_stage stage = { 0 };
+
+		open_pairs(&stage, cases[i].body, &options);
+		assert_int_equal(pairloop_measure(stage.loop, 2, 0, NULL), 0);
+		assert_int_equal(pairloop_measure(stage.loop, 3, 0, NULL), 0);
+		assert_int_equal(pairloop_simulate(stage.loop, NULL), 0);
+		assert_int_equal(pairloop_profile(stage.loop, NULL), 0);
+		end_pairs(&stage);
+		assert_log(&stage, cases[i].log);
+		assert_true(pair_value(&stage.results[0], 0, "sim-instructions") == 7);
+		assert_true(pair_value(&stage.results[1], 0, "sim-instructions") == 7);
+	}
+}
+
+/* -------- batches */
+
+static void short_commands_are_batched(void **state)
+{
+	static const struct {
+		double base_ms, head_ms;
+		unsigned wished, batch;
+	} cases[] = {
+		{ 100, 100, 0, 1 }, { 150, 10, 0, 2 }, { 99, 99, 0, 2 }, { 50, 50, 0, 2 }, { 40, 40, 0, 3 }, { 10, 10, 0, 10 },
+		{ 10, 30, 0, 5 }, { 0.1, 0.1, 0, PAIRLOOP_BATCH_MOST }, { 10, 10, 4, 4 }, { 1000, 1000, 3, 3 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(close_pairs) struct pair_stage stage = {
+			.base.wall_ms = cases[i].base_ms, .head.wall_ms = cases[i].head_ms,
+		};
+		struct pairloop_options options = plain;
+		unsigned warm_up;
+
+		options.batch = cases[i].wished;
+		open_pairs(&stage, "", &options);
+		assert_int_equal(pairloop_measure(stage.loop, 1, 0, NULL), 0);
+		assert_int_equal(pairloop_state(stage.loop).batch, cases[i].batch);
+		warm_up = stage.base.runs - cases[i].batch;
+		assert_int_equal(warm_up, !cases[i].wished && cases[i].base_ms < 100 ? 3 : 1);
+		assert_int_equal(stage.results[0].n_runs, 1);
+		/* Chosen once. */
+		assert_int_equal(pairloop_measure(stage.loop, 3, 0, NULL), 0);
+		assert_int_equal(stage.base.runs, warm_up + 1 + 3 * cases[i].batch);
+	}
+}
+
+static void a_batch_reads_as_one_run(void **state)
+{
+	CLEANUP(close_pairs) struct pair_stage stage = { .base.wall_ms = 10, .head.wall_ms = 20, .base.work = 5, .head.work = 5 };
+	struct pairloop_options options = plain;
+
+	(void)state;
+	options.batch = 4;
+	open_pairs(&stage, "prepare: [p]\n", &options);
+	assert_int_equal(pairloop_measure(stage.loop, 2, 0, NULL), 0);
+	assert_true(pair_value(&stage.results[0], 0, "wall-time") == 10);
+	assert_true(pair_value(&stage.results[1], 1, "wall-time") == 20);
+	/* Runs 2 to 5, and 6 to 9; the first was the warm-up. */
+	assert_true(pair_value(&stage.results[0], 0, "user-time") == 3.5);
+	assert_true(pair_value(&stage.results[0], 1, "user-time") == 7.5);
+	assert_true(pair_value(&stage.results[0], 0, "max-rss") == 5);
+	assert_true(pair_value(&stage.results[1], 1, "max-rss") == 9);
+	assert_true(pair_value(&stage.results[0], 0, "task-clock") == 10);
+	assert_true(pair_value(&stage.results[0], 0, "throughput") == 500);
+	assert_int_equal(stage.results[0].runs[0].rows.n, 7);
+	assert_non_null(strstr(stage.log.buf, "base:prepare B base:prepare B base:prepare B base:prepare B "));
+}
+
+/* Windows are as long as the scenario says. */
+static void windows_are_not_batched(void **state)
+{
+	CLEANUP(close_pairs) struct pair_stage stage = { .base.wall_ms = 10, .head.wall_ms = 10 };
+	struct pairloop_options options = plain;
+
+	(void)state;
+	options.batch = 0;
+	options.services = PAIR_SERVICES_BESIDE;
+	open_pairs(&stage, "env: [{ name: s, command: [s, \"${port}\"] }]\ntarget: { service: s }\n", &options);
+	assert_int_equal(pairloop_measure(stage.loop, 1, 0, NULL), 0);
+	assert_int_equal(pairloop_state(stage.loop).batch, 1);
+}
+
+/* -------- groups of events */
+
+#define GATES "gates: { ipc: -10%, branch-miss-rate: +20%, l1d-miss-rate: +20% }\n"
+
+static void groups_of_events_make_one_value(void **state)
+{
+	CLEANUP(close_pairs) struct pair_stage stage = { .base.wall_ms = 10, .head.wall_ms = 10 };
+	struct pairloop_options options = plain;
+
+	(void)state;
+	options.counters = 4;
+	options.batch = 2;
+	open_pairs(&stage, GATES, &options);
+	assert_int_equal(pairloop_measure(stage.loop, 2, 0, NULL), 0);
+	assert_log(&stage, "bhBBBBHHHHHHHHBBBB");
+	assert_int_equal(stage.results[0].n_runs, 2);
+	assert_int_equal(stage.results[1].n_runs, 2);
+	assert_true(pair_value(&stage.results[0], 0, "user-time") == 3.5);
+	assert_true(pair_value(&stage.results[0], 0, "max-rss") == 5);
+	assert_false(isnan(pair_value(&stage.results[0], 0, "ipc")));
+	assert_false(isnan(pair_value(&stage.results[0], 0, "l1d-miss-rate")));
+	end_pairs(&stage);
+	assert_pair_notes(&stage.results[1],
+			  "the events need 2 groups of at most 4 counters: each is counted in runs of its own\n");
+}
+
+static void a_pair_with_multiplexed_events_is_measured_again_in_groups(void **state)
+{
+	CLEANUP(close_pairs) struct pair_stage stage = { .crowd_at = 5 };
+
+	(void)state;
+	open_pairs(&stage, GATES, &plain);
+	assert_int_equal(pairloop_measure(stage.loop, 3, 0, NULL), 0);
+	/* The second pair, of which the first run was multiplexed, is of no use; seed 3 lets its head go first. */
+	assert_log(&stage, "bhBHHB" "HHBB" "HHBB");
+	assert_int_equal(pairloop_state(stage.loop).dropped, 0);
+	assert_int_equal(stage.results[0].n_runs, 3);
+	end_pairs(&stage);
+	assert_pair_notes(&stage.results[0],
+			  "instructions was multiplexed with 6 events at once: split into smaller groups\n"
+			  "the events need 2 groups of at most 5 counters: each is counted in runs of its own\n");
+}
+
+static void without_perf_nothing_is_counted(void **state)
+{
+	CLEANUP(close_pairs) struct pair_stage stage = { 0 };
+	struct pairloop_options options = plain;
+
+	(void)state;
+	options.perf = false;
+	open_pairs(&stage, "", &options);
+	assert_int_equal(pairloop_measure(stage.loop, 2, 0, NULL), 0);
+	assert_log(&stage, "bhbhhb");
+	assert_true(pair_value(&stage.results[0], 1, "wall-time") == 100);
+	assert_true(isnan(pair_value(&stage.results[0], 1, "instructions")));
+}
+
+/* -------- time */
+
+static void a_deadline_ends_it_between_pairs(void **state)
+{
+	static const struct { unsigned deadline_ms, pairs; } cases[] = {
+		/* two warm-up runs and two a pair, 100 ms each */
+		{ 1, 0 }, { 200, 0 }, { 201, 1 }, { 400, 1 }, { 401, 2 }, { 2200, 10 }, { 9999, 10 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(close_pairs) struct pair_stage stage = { .now_ns = 7 };
+
+		open_pairs(&stage, "", &plain);
+		assert_int_equal(pairloop_measure(stage.loop, 10, cases[i].deadline_ms * NS_PER_MS + 7, NULL), 0);
+		assert_int_equal(pairloop_state(stage.loop).pairs, cases[i].pairs);
+		assert_int_equal(stage.results[0].n_runs, cases[i].pairs);
+		assert_int_equal(stage.results[1].state, SCENARIO_MEASURED);
+	}
+}
+
+static void after_the_deadline_nothing_is_begun(void **state)
+{
+	CLEANUP(close_pairs) struct pair_stage stage = { .now_ns = 10 };
+
+	(void)state;
+	open_pairs(&stage, "", &plain);
+	assert_int_equal(pairloop_measure(stage.loop, 10, 10, NULL), 0);
+	assert_log(&stage, "");
+}
+
+static void progress_counts_pairs(void **state)
+{
+	CLEANUP(close_pairs) struct pair_stage stage = { 0 };
+
+	(void)state;
+	open_pairs(&stage, "", &plain);
+	assert_int_equal(pairloop_measure(stage.loop, 2, 0, NULL), 0);
+	assert_int_equal(pairloop_measure(stage.loop, 5, stage.now_ns + 700 * NS_PER_MS, NULL), 0);
+	assert_string_equal(stage.progress.buf, "1/2(0ms) 2/2(200ms) 3/5(0ms) 4/5(300ms) 5/5(100ms) ");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_order_follows_from_the_seed),
 		cmocka_unit_test(pairs_are_adjacent_and_in_the_tossed_order),
+		cmocka_unit_test(the_order_goes_on_over_calls),
+		cmocka_unit_test(everything_else_is_done_around_the_pairs),
+		cmocka_unit_test(short_commands_are_batched),
+		cmocka_unit_test(a_batch_reads_as_one_run),
+		cmocka_unit_test(windows_are_not_batched),
+		cmocka_unit_test(groups_of_events_make_one_value),
+		cmocka_unit_test(a_pair_with_multiplexed_events_is_measured_again_in_groups),
+		cmocka_unit_test(without_perf_nothing_is_counted),
+		cmocka_unit_test(a_deadline_ends_it_between_pairs),
+		cmocka_unit_test(after_the_deadline_nothing_is_begun),
+		cmocka_unit_test(progress_counts_pairs),
 	};
 
 	return cmocka_run_group_tests_name("pairloop", tests, NULL, NULL);

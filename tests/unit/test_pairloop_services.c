@@ -1,0 +1,247 @@
+/* The loop of pairs with services: how they live, what cannot have two sides, work that differs. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "pair_stage.h"
+
+#define SERVICE "env: [{ name: s, command: [s, \"${port}\"] }]\ntarget: { service: s }\n"
+
+/* Seed 3 has the order bhhbbhbhbh of who goes first. */
+static struct pairloop_options with(enum pair_services services)
+{
+	return (struct pairloop_options){ .seed = 3, .counters = 6, .perf = true, .wanted = 10, .services = services };
+}
+
+/* -------- how they live */
+
+static void side_by_side_they_stay_up_for_a_call(void **state)
+{
+	CLEANUP(close_pairs) struct pair_stage stage = { 0 };
+	const struct pairloop_options options = with(PAIR_SERVICES_BESIDE);
+
+	(void)state;
+	open_pairs(&stage, "setup: [s]\ncleanup: [c]\n" SERVICE, &options);
+	assert_int_equal(pairloop_measure(stage.loop, 2, 0, NULL), 0);
+	assert_int_equal(pairloop_measure(stage.loop, 3, 0, NULL), 0);
+	assert_int_equal(pairloop_profile(stage.loop, NULL), 0);
+	end_pairs(&stage);
+	assert_log(&stage, "base:setup head:setup base:up b head:up hBHHB head:down base:down "
+			   "base:up b head:up hHB head:down base:down "
+			   "base:up b base:profile base:down head:up h head:profile head:down head:cleanup base:cleanup");
+	/* What every end of it says is said once. */
+	assert_pair_notes(&stage.results[0], "it had to be killed\n");
+}
+
+static void afresh_one_is_up_at_a_time(void **state)
+{
+	CLEANUP(close_pairs) struct pair_stage stage = { 0 };
+	const struct pairloop_options options = with(PAIR_SERVICES_AFRESH);
+
+	(void)state;
+	open_pairs(&stage, SERVICE, &options);
+	assert_int_equal(pairloop_measure(stage.loop, 2, 0, NULL), 0);
+	assert_int_equal(pairloop_measure(stage.loop, 3, 0, NULL), 0);
+	end_pairs(&stage);
+	assert_log(&stage, "base:up b base:down head:up h head:down "
+			   "base:up bB base:down head:up hH head:down "
+			   "head:up hH head:down base:up bB base:down "
+			   "head:up hH head:down base:up bB base:down");
+	assert_pair_notes(&stage.results[1], "it had to be killed\n");
+}
+
+/* What failed may have left a service in a state of its own. */
+static void after_a_failure_they_are_started_again(void **state)
+{
+	CLEANUP(close_pairs) struct pair_stage stage = { .fail_from = 5, .fail_to = 5 };
+	const struct pairloop_options options = with(PAIR_SERVICES_BESIDE);
+
+	(void)state;
+	open_pairs(&stage, SERVICE, &options);
+	assert_int_equal(pairloop_measure(stage.loop, 2, 0, NULL), 0);
+	assert_log(&stage, "base:up b head:up hBHH head:down base:down base:up b head:up hHB head:down base:down");
+	assert_int_equal(pairloop_state(stage.loop).dropped, 1);
+}
+
+static void one_that_does_not_start_fails_at_once(void **state)
+{
+	static const struct {
+		enum pair_services services;
+		const char *call, *failure, *log;
+	} cases[] = {
+		{ PAIR_SERVICES_BESIDE, "head:up", "head: up went wrong", "base:up b head:up head:down base:down" },
+		{ PAIR_SERVICES_BESIDE, "base:up", "base: up went wrong", "base:up base:down" },
+		{ PAIR_SERVICES_AFRESH, "head:up", "head: up went wrong", "base:up b base:down head:up head:down" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(close_pairs) struct pair_stage stage = { .fail_call = cases[i].call };
+		const struct pairloop_options options = with(cases[i].services);
+
+		open_pairs(&stage, SERVICE, &options);
+		assert_int_equal(pairloop_measure(stage.loop, 10, 0, NULL), 0);
+		assert_true(pairloop_failed(stage.loop));
+		assert_string_equal(stage.results[0].failure, cases[i].failure);
+		assert_log(&stage, cases[i].log);
+	}
+}
+
+static void an_interrupt_stops_them(void **state)
+{
+	CLEANUP(close_pairs) struct pair_stage stage = { .interrupt_at = 4 };
+	const struct pairloop_options options = with(PAIR_SERVICES_BESIDE);
+
+	(void)state;
+	open_pairs(&stage, SERVICE, &options);
+	assert_int_equal(pairloop_measure(stage.loop, 10, 0, NULL), -1);
+	assert_log(&stage, "base:up b head:up hBH head:down base:down");
+}
+
+static void a_window_that_does_not_count_drops_its_pair(void **state)
+{
+	CLEANUP(close_pairs) struct pair_stage stage = { .drop_at = 4 };
+	const struct pairloop_options options = with(PAIR_SERVICES_BESIDE);
+
+	(void)state;
+	open_pairs(&stage, SERVICE, &options);
+	assert_int_equal(pairloop_measure(stage.loop, 1, 0, NULL), 0);
+	end_pairs(&stage);
+	assert_pair_notes(&stage.results[1], "it had to be killed\na pair was dropped: head: a window could not be counted: it was idle\n");
+	assert_int_equal(stage.results[1].n_runs, 1);
+}
+
+/* -------- from the scenario */
+
+static void parse(struct pair_stage *stage, const char *body)
+{
+	const struct pairloop_options options = with(PAIR_SERVICES_NONE);
+
+	*stage = (struct pair_stage){ 0 };
+	open_pairs(stage, body, &options);
+}
+
+#define TCP "ready: { tcp: \"127.0.0.1:6379\" }"
+static void the_scenario_says_how_they_can_live(void **state)
+{
+	static const struct {
+		const char *body;
+		enum pair_services services;
+		const char *refused;
+	} cases[] = {
+		{ "", PAIR_SERVICES_NONE, NULL },
+		{ SERVICE, PAIR_SERVICES_BESIDE, NULL },
+		{ "env: [{ name: s, command: [s], ready: { tcp: \"127.0.0.1:${port.admin}\" } }]\ntarget: { service: s }\n",
+		  PAIR_SERVICES_BESIDE, NULL },
+		{ "env: [{ name: s, command: s, environment: { PORT: \"${port}\" } }]\ntarget: { service: s }\n",
+		  PAIR_SERVICES_BESIDE, NULL },
+		{ "env: [{ name: s, command: [s] }]\ntarget: { service: s }\n", PAIR_SERVICES_AFRESH, NULL },
+		{ "env: [{ name: s, command: [s], " TCP " }]\ntarget: { service: s }\n", PAIR_SERVICES_AFRESH, NULL },
+		/* a folder of its own is of no use to one that listens on a port that is everybody's */
+		{ "env: [{ name: s, command: [s, \"${tmp}\"], " TCP " }]\ntarget: { service: s }\n", PAIR_SERVICES_AFRESH, NULL },
+		{ "env: [{ name: s, command: [s, \"${tmp}/socket\"] }]\ntarget: { service: s }\n", PAIR_SERVICES_BESIDE, NULL },
+		{ "env: [{ name: s, command: [s, \"${port}\"] }, { name: t, command: [t], " TCP " }]\ntarget: { service: s }\n",
+		  PAIR_SERVICES_AFRESH, NULL },
+		/* a command with services around it */
+		{ "env: [{ name: s, command: [s, \"${port}\"] }]\n", PAIR_SERVICES_BESIDE, NULL },
+		{ "env: [{ name: s, command: [s, \"${port}\"] }]\ntarget: { port: \"${port}\" }\n", PAIR_SERVICES_BESIDE, NULL },
+		{ "env: [{ name: s, command: [s, \"${port}\"] }]\ntarget: { pidfile: \"${tmp}/s.pid\" }\n", PAIR_SERVICES_BESIDE, NULL },
+		/* what finds the base's would find the head's too */
+		{ "env: [{ name: s, command: [s, \"${port}\"] }]\ntarget: { pidfile: /run/s.pid }\n", PAIR_SERVICES_AFRESH, NULL },
+		{ "env: [{ name: s, command: [s, \"${port}\"] }]\ntarget: { process: s }\n", PAIR_SERVICES_AFRESH, NULL },
+		{ "env: [{ name: s, command: [s, \"${port}\"] }]\ntarget: { container: s }\n", PAIR_SERVICES_AFRESH, NULL },
+		{ "target: { pid: 12 }\n", PAIR_SERVICES_NONE, "target.pid runs already" },
+		{ "target: { pidfile: /run/s.pid }\n", PAIR_SERVICES_NONE, "target.pidfile runs already" },
+		{ "target: { process: s }\n", PAIR_SERVICES_NONE, "target.process runs already" },
+		{ "target: { port: 6379 }\n", PAIR_SERVICES_NONE, "target.port runs already" },
+		{ "target: { cgroup: s.service }\n", PAIR_SERVICES_NONE, "target.cgroup runs already" },
+		{ "target: { container: s }\n", PAIR_SERVICES_NONE, "target.container runs already" },
+		{ "env: [{ name: s, command: [s, \"${port}\"] }]\ntarget: { pid: 12 }\n", PAIR_SERVICES_AFRESH,
+		  "target.pid runs already" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(close_pairs) struct pair_stage stage;
+		struct error err = ERROR_INIT;
+		int ret;
+
+		parse(&stage, cases[i].body);
+		if (pairloop_services(&stage.scenario) != cases[i].services)
+			fail_msg("%s: %d", cases[i].body, (int)pairloop_services(&stage.scenario));
+		ret = pairloop_refuse(&stage.scenario, &err);
+		if (ret != (cases[i].refused ? -1 : 0) || (ret < 0 && !strstr(err.msg, cases[i].refused)))
+			fail_msg("%s: %s", cases[i].body, err.msg);
+		assert_int_equal(err.kind, ret < 0 ? ERR_INPUT : ERR_NONE);
+	}
+}
+
+/* -------- work */
+
+#define LOAD(as) SERVICE "load: { command: [l], work: { regex: 'did ([0-9]+)', as: " as ", unit: request } }\n"
+
+static void different_work_is_told(void **state)
+{
+	static const struct {
+		const char *body;
+		double base, head;
+		const char *note;
+	} cases[] = {
+		{ LOAD("count"), 100, 100, "" },
+		{ LOAD("count"), 100, 110, "the sides do different work: the base 100 requests a window, the head 110 (+10.0 %); "
+					   "compare values per request\n" },
+		{ LOAD("count"), 150000, 75000, "the sides do different work: the base 150000 requests a window, the head 75000 "
+						"(-50.0 %); compare values per request\n" },
+		{ LOAD("rate"), 100, 110, "" },
+		{ SERVICE, 0, 0, "" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(close_pairs) struct pair_stage stage = { .base.work = cases[i].base, .head.work = cases[i].head };
+		CLEANUP(strbuf_release) struct strbuf expected = STRBUF_INIT;
+		const struct pairloop_options options = with(PAIR_SERVICES_BESIDE);
+
+		open_pairs(&stage, cases[i].body, &options);
+		assert_int_equal(pairloop_measure(stage.loop, 3, 0, NULL), 0);
+		end_pairs(&stage);
+		strbuf_addf(&expected, "it had to be killed\n%s", cases[i].note);
+		for (int k = 0; k < 2; k++)
+			assert_pair_notes(&stage.results[k], expected.buf);
+	}
+}
+
+/* A load that works for a time does more in one window and less in another. */
+static void work_that_varies_is_no_difference(void **state)
+{
+	CLEANUP(close_pairs) struct pair_stage stage = { .base.work = 100, .head.work = 104 };
+	const struct pairloop_options options = with(PAIR_SERVICES_BESIDE);
+
+	(void)state;
+	open_pairs(&stage, LOAD("count"), &options);
+	assert_int_equal(pairloop_measure(stage.loop, 3, 0, NULL), 0);
+	stage.base.work = 105;
+	stage.head.work = 101;
+	assert_int_equal(pairloop_measure(stage.loop, 4, 0, NULL), 0);
+	end_pairs(&stage);
+	assert_pair_notes(&stage.results[0], "it had to be killed\n");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(side_by_side_they_stay_up_for_a_call),
+		cmocka_unit_test(afresh_one_is_up_at_a_time),
+		cmocka_unit_test(after_a_failure_they_are_started_again),
+		cmocka_unit_test(one_that_does_not_start_fails_at_once),
+		cmocka_unit_test(an_interrupt_stops_them),
+		cmocka_unit_test(a_window_that_does_not_count_drops_its_pair),
+		cmocka_unit_test(the_scenario_says_how_they_can_live),
+		cmocka_unit_test(different_work_is_told),
+		cmocka_unit_test(work_that_varies_is_no_difference),
+	};
+
+	return cmocka_run_group_tests_name("pairloop_services", tests, NULL, NULL);
+}
