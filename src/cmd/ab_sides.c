@@ -5,12 +5,15 @@
 #include "cmd/select.h"
 #include "measure/files.h"
 #include "measure/git.h"
+#include "measure/pairloop.h"
 
 static int need_folder(const char *option, const char *given, char **out, struct error *err)
 {
-	if (!file_is_dir(given))
+	char *real = file_is_dir(given) ? realpath(given, NULL) : NULL;
+
+	if (!real)
 		return error_set(err, ERR_INPUT, "%s: there is no folder %.200s", option, given);
-	*out = file_absolute(given);
+	*out = real;
 	return 0;
 }
 
@@ -120,8 +123,14 @@ int ab_select(struct ab *ab, struct error *err)
 	find_arguments(ab, &args);
 	if (project_select(ab->head, ab->inv, &args, err) < 0)
 		return -1;
-	for (size_t i = 0; ab->floor_pct >= 0 && i < ab->head->n_scenarios; i++)
-		ab->head->scenarios[i].measure.floor_pct = ab->floor_pct;
+	for (size_t i = 0; i < ab->head->n_scenarios; i++) {
+		struct scenario *s = &ab->head->scenarios[i];
+
+		if (pairloop_refuse(s, err) < 0)
+			return -1;
+		if (ab->floor_pct >= 0)
+			s->measure.floor_pct = ab->floor_pct;
+	}
 	return 0;
 }
 

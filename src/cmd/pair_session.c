@@ -115,21 +115,6 @@ static struct pairing *begin_pairing(const struct pairs *pairs, const struct pai
 	return pairing;
 }
 
-/*
- * Side by side costs the least, but two servers cannot have one port, and two that are found by what they look like
- * cannot be told apart.
- */
-static enum pair_services services_of(const struct pair_session *s)
-{
-	enum target_kind kind = s->job->head->target_kind;
-
-	if (!s->job->head->n_services)
-		return PAIR_SERVICES_NONE;
-	if (s->ports.n && (kind == TARGET_COMMAND || kind == TARGET_SERVICE || kind == TARGET_PIDFILE || kind == TARGET_PORT))
-		return PAIR_SERVICES_BESIDE;
-	return PAIR_SERVICES_AFRESH;
-}
-
 static struct pairloop_side loop_side(struct pair_half *half, const char *name)
 {
 	return (struct pairloop_side){
@@ -148,19 +133,13 @@ static void begin_loop(struct pair_session *s)
 		.counters = scenario->measure.counters == COUNTERS_SIM ? 0 : machine->counters,
 		.perf = machine->tier != TIER_SIM,
 		.simulate = scene_wants_simulation(scenario, machine) && simulate_available(),
-		.services = services_of(s),
+		.services = pairloop_services(scenario),
 		.wanted = s->job->result->pairing->pairs_most,
 	};
 
 	s->base.live.profile = profiling_wish(&s->base.profiling, s->base.scenario, s->base.out);
 	s->head.live.profile = profiling_wish(&s->head.profiling, s->head.scenario, s->head.out);
 	s->loop = pairloop_new(&base, &head, &options);
-}
-
-/* What runs already is the same process for both sides. */
-static bool has_two_sides(const struct scenario *scenario)
-{
-	return scenario->target_kind == TARGET_COMMAND || scenario->n_services;
 }
 
 void pair_session_open(struct pair_session *out, const struct pairs *pairs, const struct pairs_job *job)
@@ -171,11 +150,9 @@ void pair_session_open(struct pair_session *out, const struct pairs *pairs, cons
 	*out = (struct pair_session){ .pairs = pairs, .job = job };
 	begin_half(&out->base, pairs, &pairs->base, job->base, pairing->base.measured);
 	begin_half(&out->head, pairs, &pairs->head, job->head, pairing->head.measured);
-	if (!has_two_sides(job->head))
-		scene_fail(pairing->head.measured, "target.%s is a process that runs already, the same for both sides; to be compared in "
-			   "pairs it must be started by env: or be a command", target_kind_name(job->head->target_kind));
-	else if (scene_need_programs(job->base, pairs->base.root, pairing->base.measured) == 0 &&
-		 scene_need_programs(job->head, pairs->head.root, pairing->head.measured) == 0 && make_plans(out, &why) < 0)
+	if (scene_need_programs(job->base, pairs->base.root, pairing->base.measured) == 0 &&
+	    scene_need_programs(job->head, pairs->head.root, pairing->head.measured) == 0 &&
+	    (pairloop_refuse(job->head, &why) < 0 || make_plans(out, &why) < 0))
 		scene_fail(pairing->head.measured, "%s", why.msg);
 	if (out->planned)
 		begin_loop(out);

@@ -345,3 +345,40 @@ heavy() { [[ $(weight "$1") -ge $2 ]] || fail "$1 has $(weight "$1") %, not $2: 
 light() { [[ $(weight "$1") -le $2 ]] || fail "$1 has $(weight "$1") %, not at most $2"; }
 
 recordings() { find "$folder" -name 'perf*.data' | wc -l; }
+
+# -------- comparisons in pairs
+
+# What is kept of trees lies below the case's folder.
+XDG_CACHE_HOME=$CASE_DIR/cache
+BUILDS=$CASE_DIR/kept/builds
+export XDG_CACHE_HOME BUILDS
+
+# mk_work N: build.sh, which makes ./work of the number in `amount`: about N times 60 ms of CPU time, beside Python's own.
+mk_work() {
+  need python3
+  echo "$1" >amount
+  cat >build.sh <<'SH'
+echo "building in $PWD"
+echo built >>"$BUILDS"
+printf '#!/usr/bin/env python3\nfor i in range(%s * 2500000): pass\n' "$(cat amount)" >work
+chmod +x work
+SH
+  printf 'build: sh build.sh\n' >pawl.yaml
+  mk_scenario work <<'YAML'
+target: { command: [./work] }
+gates: { task-clock: default }
+YAML
+}
+
+# A repository of mk_work, whose commit `base` does 1, and whose working tree does N: mk_work_repo N
+mk_work_repo() {
+  git init -q .
+  printf 'pawl-out\nwork\n' >.gitignore
+  mk_work 1
+  commit_all 'the base'
+  git tag base
+  echo "$1" >amount
+}
+
+builds() { wc -l <"$BUILDS"; }
+trees() { find "$XDG_CACHE_HOME/pawl/trees" -mindepth 2 -maxdepth 2 -type d 2>/dev/null | wc -l; }

@@ -1,0 +1,33 @@
+# A commit is checked out and built, once; the working tree is built too, and three times the work is told.
+. "$LIB"
+
+mk_work_repo 3
+expect 1 ab --base-ref base --no-profile
+has "$out" 'REGRESSION work task-clock +' 'tolerance 3 %'
+has "$err" 'checking out' 'building the working tree' '[1/1] work: pairs'
+[[ $(builds) -eq 2 ]] || fail "$(builds) builds"
+has pawl-out/latest/build-head.log "building in $PWD"
+has "$(echo "$XDG_CACHE_HOME"/pawl/trees/*/*.log)" "building in $XDG_CACHE_HOME/pawl/trees/"
+holds '.mode == "paired" and .status == 1 and (.scenarios[0].pairs | length) >= 10'
+holds '.scenarios[0] | (.runs | length) == (.pairs | length)'
+holds '.scenarios[0].gates[0] | .verdict == "regression" and .change_pct > 30 and .low_pct > 10'
+holds ".scenarios[0].pairing | .base.label == \"base ($(git rev-parse --short=12 base))\" and .base.commit == \"$(git rev-parse base)\""
+holds '.scenarios[0].pairing.head.label | startswith("working tree (")'
+holds '.scenarios[0].pairing | .base.executable != .head.executable'
+[[ $(git worktree list | wc -l) -eq 2 ]] || fail "$(git worktree list)"
+
+# Again: the tree is there, only the working tree is built.
+seed=$(result '.scenarios[0].pairing.seed')
+holds ".command | endswith(\" --seed $seed\")"
+expect 0 ab work --base-ref base --no-profile --seed 7 --runs 2
+has "$err" 'was built before'
+[[ $(builds) -eq 3 ]] || fail "$(builds) builds"
+holds '.scenarios[0].pairing.seed == "7" and (.command | endswith("--runs 2"))'
+
+# Both sides as commits: nothing is built in the working tree, and nobody looks at it.
+commit_all 'three times the work'
+echo 'target:' >scenarios/work.yaml
+expect 0 ab --base-ref base --head-ref HEAD --no-profile --seed 7 --runs 2
+[[ $(builds) -eq 4 && $(trees) -eq 2 ]] || fail "$(builds) builds, $(trees) trees"
+holds ".commit == \"$(git rev-parse --short=12 HEAD)\""
+tidy || fail "left: $(ls -A "$TMPDIR")"

@@ -1,0 +1,31 @@
+# Two folders that are built already: each side's commands, setup too, run in its own.
+. "$LIB"
+
+mk_work 1
+cat >>scenarios/work.yaml <<'YAML'
+setup: pwd >"${tmp}/where"; cp "${tmp}/where" "${out}/where"; echo "${scenario_dir}" >>"${out}/where"
+YAML
+sh build.sh >/dev/null
+cp -r . "$CASE_DIR/base"
+mkdir "$CASE_DIR/elsewhere"
+echo 3 >amount
+sh build.sh >/dev/null
+head=$PWD
+cd "$CASE_DIR/elsewhere"
+expect 1 ab scenarios/work.yaml --base ../base --head "$head" --no-profile
+has "$out" 'REGRESSION work task-clock +'
+has pawl-out/latest/work/where "$head" "$head/scenarios"
+has pawl-out/latest/work/base/where "$CASE_DIR/base" "$CASE_DIR/base/scenarios"
+holds '.scenarios[0] | .path == "scenarios/work.yaml" and .pairing.base.label == "../base" and .pairing.base.commit == null'
+[[ $(builds) -eq 2 ]] || fail 'something was built'
+[[ ! -e $head/pawl-out ]] || fail 'the results lie in the head'
+
+# The other way round it is an improvement, which is no reason to fail.
+expect 0 ab work --base "$head" --head ../base --no-profile
+has "$out" 'improvement'
+holds '.scenarios[0].gates[0] | .verdict == "improvement" and .change_pct < -20'
+
+# The same tree on both sides: that is said, and too few pairs prove nothing.
+expect 4 ab work --base "$head" --head "$head" --no-profile --runs 3 --strict
+has "$out" 'INCONCLUSIVE work task-clock' 'same executable'
+holds '.status == 4 and (.scenarios[0].pairs | length) == 3'

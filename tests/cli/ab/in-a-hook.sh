@@ -1,0 +1,20 @@
+# From a hook, whose environment names another tree: git's variables mislead neither the trees nor their builds.
+. "$LIB"
+
+mk_work_repo 1
+sed -i '1igit rev-parse HEAD' build.sh
+commit_all 'a build that asks git'
+git tag -f base >/dev/null
+git commit -q --allow-empty -m 'another'
+before=$(git status --porcelain; git rev-parse HEAD)
+export GIT_DIR=$PWD/.git GIT_WORK_TREE=$PWD GIT_INDEX_FILE=$PWD/.git/index
+expect 0 ab work --base-ref base --no-profile --runs 1
+unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE
+has "$(echo "$XDG_CACHE_HOME"/pawl/trees/*/*.log)" "$(git rev-parse base)"
+[[ $before == "$(git status --porcelain; git rev-parse HEAD)" ]] || fail "the working tree changed: $(git status --porcelain)"
+
+# A repository's own hooks are not run for trees that nobody checked out.
+printf '#!/bin/sh\ntouch "%s/kept/hooked"\n' "$CASE_DIR" >.git/hooks/post-checkout
+chmod +x .git/hooks/post-checkout
+expect 0 ab work --base-ref HEAD --no-profile --runs 1
+[[ ! -e $CASE_DIR/kept/hooked ]] || fail 'a hook was run'

@@ -1,0 +1,26 @@
+# A scenario that exists on one side only: compared where the base can run it, new where it cannot, told in any case.
+. "$LIB"
+
+mk_work 1
+sh build.sh >/dev/null
+cp -r . "$CASE_DIR/base"
+mv "$CASE_DIR/base/scenarios/work.yaml" "$CASE_DIR/base/scenarios/old.yaml"
+cp work added
+mk_scenario added <<'YAML'
+target: { command: [./added] }
+gates: { task-clock: default, max-rss: { max: 1GiB } }
+YAML
+expect 0 ab --base ../base --no-profile --runs 1
+has "$out" 'scenario old is in the base only' 'the base has no such scenario'
+holds '.scenarios[] | select(.name == "added") | .state == "measured" and .gates[0].verdict == "new"'
+holds '.scenarios[] | select(.name == "added").gates[0].reason | contains("the base has no such scenario")'
+holds '.scenarios[] | select(.name == "work") | (.pairs | length) == 1 and (.notes | any(contains("the base has no such scenario")))'
+expect 4 ab added --base ../base --no-profile --strict
+expect 2 ab old --base ../base
+has "$err" "there is no scenario 'old'"
+
+# Known on both sides, but it cannot run in the base: that is a failure.
+cp scenarios/added.yaml ../base/scenarios
+expect 3 ab added --base ../base --no-profile
+has "$out" 'base: '
+holds '.scenarios[0].state == "failed" and (.scenarios[0].failure | startswith("base: "))'

@@ -1,0 +1,29 @@
+# What git does not know is misuse, and nothing is measured.
+. "$LIB"
+
+mk_work 1
+expect 2 ab work --base-ref main
+has "$err" '--base-ref: ' 'not a git repository'
+git init -q .
+expect 2 ab work --base-ref HEAD
+has "$err" "git finds no commit 'HEAD'" 'fetch'
+commit_all 'the beginning'
+for ref in no-such-branch -x --upload-pack=touch:x 'a b' '$(touch x)' HEAD~5 :/nothing ''; do
+  expect 2 ab work "--base-ref=$ref"
+done
+expect 2 ab work --base-ref=-x
+has "$err" "'-x' is no name of a commit"
+expect 2 ab work --base-ref HEAD --head-ref no-such-branch
+has "$err" '--head-ref: ' "git finds no commit 'no-such-branch'"
+# A tag of a file is no commit.
+git tag file "$(git rev-parse HEAD:build.sh)"
+expect 2 ab work --base-ref file
+nothing_measured
+[[ ! -e x && ! -e $XDG_CACHE_HOME ]] || fail 'something was made'
+
+# A clone without history has no base.
+git commit -q --allow-empty -m 'another'
+git clone -q --depth 1 "file://$PWD" "$CASE_DIR/shallow"
+cd "$CASE_DIR/shallow"
+expect 2 ab work --base-ref HEAD~1
+has "$err" 'fetch-depth: 0'
