@@ -15,11 +15,15 @@ static unsigned pairs_most(const struct paired_terms *terms)
 }
 
 /* " --runs 58 and a larger --budget": what lets N pairs be measured, where fewer were. */
-static void say_how(struct gate_result *g, const char *what, unsigned n, const struct paired_terms *terms, size_t measured)
+static void say_how(struct gate_result *g, const struct scenario_result *s, const char *what, unsigned n,
+		    const struct paired_terms *terms)
 {
-	bool capped = n > pairs_most(terms), ended = measured < pairs_most(terms);
+	bool capped = n > pairs_most(terms), ended = scenario_result_pairs(s) < pairs_most(terms);
 
-	if (capped && ended)
+	/* There, --runs is how many stored runs there are. */
+	if (capped && s->pairing->confirming)
+		judge_reason(g, "%s: pawl ab with --runs %u", what, n);
+	else if (capped && ended)
 		judge_reason(g, "%s: --runs %u and a larger --budget", what, n);
 	else if (capped)
 		judge_reason(g, "%s: --runs %u", what, n);
@@ -36,7 +40,7 @@ static void say_too_few(struct gate_result *g, const struct scenario_result *s, 
 	if (s->state == SCENARIO_PARTIAL)
 		judge_reason(g, "%s: it was interrupted", what);
 	else
-		say_how(g, what, least, terms, scenario_result_pairs(s));
+		say_how(g, s, what, least, terms);
 }
 
 static void say_inconclusive(struct gate_result *g, const struct scenario_result *s, const struct paired_terms *terms)
@@ -50,7 +54,7 @@ static void say_inconclusive(struct gate_result *g, const struct scenario_result
 			judge_reason(g, "changes from %.1f %% are seen in %u pairs", g->detectable_pct, g->pairs);
 	} else if (isfinite(g->more_pairs)) {
 		snprintf(what, sizeof what, "about %.0f more would decide", ceil(g->more_pairs));
-		say_how(g, what, g->pairs + (unsigned)ceil(g->more_pairs), terms, scenario_result_pairs(s));
+		say_how(g, s, what, g->pairs + (unsigned)ceil(g->more_pairs), terms);
 	} else {
 		judge_reason(g, "the interval reaches beyond the tolerance");
 	}

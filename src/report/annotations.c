@@ -6,6 +6,7 @@
 #include "report/commands.h"
 #include "report/format.h"
 #include "report/nothing.h"
+#include "report/pairs.h"
 #include "report/prose.h"
 #include "report/standing.h"
 
@@ -71,6 +72,24 @@ static void add_accept(struct strbuf *out, const struct result *result, const st
 	command_accept(out, result, scenario);
 }
 
+static void add_next(struct strbuf *out, const struct result *result, const struct scenario_result *scenario)
+{
+	CLEANUP(strbuf_release) struct strbuf next = STRBUF_INIT;
+	const char *what = command_next(&next, result, scenario);
+
+	if (what)
+		strbuf_addf(out, "\n%c%s: %s", what[0] - 'a' + 'A', what + 1, next.buf);
+}
+
+static void add_screens(struct strbuf *out, const struct scenario_result *scenario)
+{
+	CLEANUP(strv_release) struct strv screens = STRV_INIT;
+
+	pairs_screens(scenario, &screens);
+	for (size_t i = 0; i < screens.n; i++)
+		strbuf_addf(out, "\nScreen: %s", screens.items[i]);
+}
+
 /* "REGRESSION: gzip task-clock +5.2 %" */
 static void add_title(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
 {
@@ -87,10 +106,13 @@ static void annotate_gate(struct annotations *list, enum level level, const stru
 	add_title(&title, scenario, gate);
 	format_headline(&text, scenario, gate);
 	add_sentence(&text, gate->reason);
+	add_screens(&text, scenario);
 	for (size_t i = 0; i < scenario->explanation.n && gate->verdict == VERDICT_REGRESSION; i++)
 		add_sentence(&text, scenario->explanation.items[i]);
 	add_again(&text, list->result, scenario);
-	if (gate->verdict == VERDICT_REGRESSION)
+	if (pairs_only(scenario))
+		add_next(&text, list->result, scenario);
+	else if (gate->verdict == VERDICT_REGRESSION)
 		add_accept(&text, list->result, scenario);
 	add_line(list, level, scenario, gate->gate.line, title.buf, text.buf);
 }

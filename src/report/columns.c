@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "report/format.h"
+#include "report/pairs.h"
 #include "report/standing.h"
 
 /* Bytes of a symbol beside its gate's name. */
@@ -17,17 +18,19 @@ static void add_name(struct strbuf *out, const struct scenario_result *scenario,
 
 static void add_baseline(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
 {
-	(void)scenario;
 	format_measured(out, gate->baseline, gate->gate.metric);
+	if (gate->pairs)
+		pairs_spread(out, scenario, gate, false);
 }
 
 static void add_current(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
 {
 	bool share = !strcmp(gate->gate.metric->name, METRIC_SYMBOLS);
 
-	(void)scenario;
 	/* Of symbols it is that of the one whose change stands beside it. */
 	format_measured(out, share && isnan(gate->change_pct) ? NAN : gate->current, gate->gate.metric);
+	if (gate->pairs)
+		pairs_spread(out, scenario, gate, true);
 }
 
 static void add_change(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
@@ -51,7 +54,21 @@ static void add_tolerance(struct strbuf *out, const struct scenario_result *scen
 static void add_verdict(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
 {
 	(void)scenario;
-	strbuf_adds(out, standing_word(standing_of_gate(gate)));
+	strbuf_adds(out, gate_is_shown(gate) ? "shown" : standing_word(standing_of_gate(gate)));
+}
+
+bool gate_is_shown(const struct gate_result *gate)
+{
+	return !gate->gate.relative && isnan(gate->gate.max) && isnan(gate->gate.min);
+}
+
+const char *gate_column_title(size_t i, const struct scenario_result *scenario)
+{
+	bool paired = scenario && pairs_only(scenario);
+
+	if (paired && gate_columns[i].add == add_baseline)
+		return "base";
+	return paired && gate_columns[i].add == add_current ? "head" : gate_columns[i].title;
 }
 
 const struct gate_column gate_columns[GATE_COLUMNS] = {

@@ -1,9 +1,11 @@
 #include "report/commands.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/cleanup.h"
 #include "base/escape.h"
+#include "report/pairs.h"
 
 enum { FOR_AGAIN = 1, FOR_ACCEPT = 2 };
 
@@ -108,18 +110,117 @@ static void add_scenario(struct strbuf *out, const struct scenario_result *scena
 		add_word(out, scenario->name);
 }
 
+static bool is_option(const char *word, const char *name)
+{
+	size_t len = strlen(name);
+
+	return !strncmp(word, name, len) && (!word[len] || word[len] == '=');
+}
+
+static bool has_option(const struct strv *words, const char *name)
+{
+	for (size_t i = 0; i < words->n; i++)
+		if (is_option(words->items[i], name))
+			return true;
+	return false;
+}
+
+/* The seed, unless it was asked for; all scenarios of a result have the same. */
+static void add_seed(struct strbuf *out, const struct result *result, const struct strv *words)
+{
+	const struct pairing *pairing = result->n_scenarios ? result->scenarios[0].pairing : NULL;
+
+	if (pairing && !has_option(words, "--seed"))
+		strbuf_addf(out, " --seed %llu", (unsigned long long)pairing->seed);
+}
+
+static void measure_again(struct strbuf *out, const struct result *result, const struct scenario_result *scenario,
+			  const struct strv *words)
+{
+	bool paired = result->mode && !strcmp(result->mode, "paired");
+
+	strbuf_adds(out, paired ? "pawl ab" : "pawl run");
+	/* Two bare commands compared have no scenario to name. */
+	if (scenario && !(paired && (!scenario->path || has_option(words, "--base-cmd"))))
+		add_scenario(out, scenario);
+}
+
 void command_again(struct strbuf *out, const struct result *result, const struct scenario_result *scenario)
 {
 	CLEANUP(strv_release) struct strv words = STRV_INIT;
-	bool paired = result->mode && !strcmp(result->mode, "paired");
 
 	if (result->command)
 		split_words(result->command, &words);
-	strbuf_adds(out, paired ? "pawl ab" : "pawl run");
-	/* Two bare commands compared have no scenario to name. */
-	if (scenario && (scenario->path || !paired))
-		add_scenario(out, scenario);
+	measure_again(out, result, scenario, &words);
 	add_options(out, &words, FOR_AGAIN);
+	if (result->mode && !strcmp(result->mode, "paired"))
+		add_seed(out, result, &words);
+}
+
+/* As many pairs as the gate that needs most of them; 0: none would tell, or none is needed. */
+static double pairs_wanted(const struct scenario_result *scenario)
+{
+	double wanted = 0;
+
+	for (size_t i = 0; i < scenario->n_gates; i++) {
+		const struct gate_result *gate = &scenario->gates[i];
+
+		if (gate->pairs && gate->verdict == VERDICT_INCONCLUSIVE && isfinite(gate->more_pairs))
+			wanted = fmax(wanted, gate->pairs + ceil(gate->more_pairs));
+	}
+	return wanted;
+}
+
+static void drop_option(struct strv *words, const char *name)
+{
+	struct strv kept = STRV_INIT;
+
+	for (size_t i = 0; i < words->n; i++) {
+		if (!is_option(words->items[i], name))
+			strv_push(&kept, words->items[i]);
+		else
+			i += !strchr(words->items[i], '=');
+	}
+	strv_release(words);
+	*words = kept;
+}
+
+static void decide(struct strbuf *out, const struct result *result, const struct scenario_result *scenario, double pairs)
+{
+	CLEANUP(strv_release) struct strv words = STRV_INIT;
+
+	if (result->command)
+		split_words(result->command, &words);
+	drop_option(&words, "--runs");
+	drop_option(&words, "--seed");
+	measure_again(out, result, scenario, &words);
+	add_options(out, &words, FOR_AGAIN);
+	strbuf_addf(out, " --runs %.0f", pairs);
+}
+
+static void bisect(struct strbuf *out, const struct scenario_result *scenario)
+{
+	strbuf_adds(out, "pawl bisect");
+	add_scenario(out, scenario);
+	strbuf_addf(out, " --good %.12s --bad %.12s", scenario->pairing->base.commit, scenario->pairing->head.commit);
+}
+
+const char *command_next(struct strbuf *out, const struct result *result, const struct scenario_result *scenario)
+{
+	double pairs = pairs_wanted(scenario);
+
+	if (!pairs_only(scenario))
+		return NULL;
+	if (scenario_result_regressed(scenario)) {
+		if (!scenario->path || !scenario->pairing->base.commit || !scenario->pairing->head.commit)
+			return NULL;
+		bisect(out, scenario);
+		return "find it";
+	}
+	if (!(pairs > 0))
+		return NULL;
+	decide(out, result, scenario, pairs);
+	return "decide";
 }
 
 void command_accept(struct strbuf *out, const struct result *result, const struct scenario_result *scenario)

@@ -13,5 +13,10 @@
 void command_again(struct strbuf *out, const struct result *result, const struct scenario_result *scenario);
 /* Accept SCENARIO (NULL: all) as it is now. */
 void command_accept(struct strbuf *out, const struct result *result, const struct scenario_result *scenario);
+/*
+ * What to do about SCENARIO where nothing can be accepted: find the commit that made it slower, or measure as many pairs as
+ * would decide. What it does, in a word or two; NULL when there is nothing to do.
+ */
+const char *command_next(struct strbuf *out, const struct result *result, const struct scenario_result *scenario);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "base/utf8.h"
 #include "report/format.h"
+#include "report/pairs.h"
 #include "report/standing.h"
 
 /* Bytes of a symbol that a finding has room for. */
@@ -122,6 +123,10 @@ static void add_evidence(struct strbuf *out, const struct gate_result *gate)
 {
 	double least = nearer_bound(gate);
 
+	if (gate->pairs) {
+		pairs_evidence(out, gate);
+		return;
+	}
 	if (gate->verdict == VERDICT_INCONCLUSIVE) {
 		if (isfinite(gate->low_pct) || isfinite(gate->high_pct)) {
 			strbuf_adds(out, " (");
@@ -160,6 +165,8 @@ static void add_pass(struct strbuf *out, const struct scenario_result *scenario,
 	strbuf_addf(out, ": not %s", format_worse(metric));
 	if (worst > 0)
 		strbuf_addf(out, " by more than %.*f %s", worst < 0.995 ? 2 : 1, worst, unit_of(&gate->gate));
+	if (gate->pairs)
+		pairs_count(out, scenario, gate);
 }
 
 static void add_change(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
@@ -169,6 +176,8 @@ static void add_change(struct strbuf *out, const struct scenario_result *scenari
 		return;
 	add_evidence(out, gate);
 	strbuf_addf(out, ", tolerance %.6g %s", gate->gate.tolerance_pct, unit_of(&gate->gate));
+	if (gate->pairs)
+		pairs_count(out, scenario, gate);
 }
 
 static void add_value(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
@@ -199,8 +208,17 @@ void format_words(struct strbuf *out, const struct scenario_result *scenario, co
 	}
 }
 
+const char *format_verdict(const struct gate_result *gate)
+{
+	enum standing standing = standing_of_gate(gate);
+
+	if (gate->pairs && standing == STANDING_PASS)
+		return "PASS";
+	return gate->pairs && standing == STANDING_IMPROVEMENT ? "IMPROVEMENT" : standing_word(standing);
+}
+
 void format_headline(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
 {
-	strbuf_addf(out, "%s ", standing_word(standing_of_gate(gate)));
+	strbuf_addf(out, "%s ", format_verdict(gate));
 	format_words(out, scenario, gate);
 }

@@ -6,6 +6,7 @@
 #include "report/format.h"
 #include "report/html_parts.h"
 #include "report/markup.h"
+#include "report/pairs.h"
 #include "stats/order.h"
 
 /* Where the strip of runs stands: before the verdict, which is last. */
@@ -49,6 +50,25 @@ static void set_limits(const struct scenario_result *scenario, const struct gate
 		strip->at_most = fmin(strip->at_most, result->baseline + room);
 }
 
+/* A dot a pair: the head's value divided by the base's, around 1. */
+static void add_ratios(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
+{
+	static const struct metric ratio = {.name = "ratio", .unit = UNIT_RATIO};
+	struct html_strip strip = {
+		.metric = &ratio, .baseline = 1, .base = "no change", .at_most = NAN, .at_least = NAN, .runs = "pairs"};
+	CLEANUP(free_ptr) double *values = pairs_ratios(scenario, gate, &strip.n);
+	double tolerated = gate->gate.tolerance_pct / 100;
+
+	strip.values = values;
+	if (gate->gate.relative && gate->gate.metric->higher_is_better)
+		strip.at_least = 1 - tolerated;
+	else if (gate->gate.relative)
+		strip.at_most = 1 + tolerated;
+	begin_cell(out, "pairs", strip.n ? "runs" : "runs none");
+	html_strip(out, &strip);
+	strbuf_adds(out, "</td>");
+}
+
 static void add_strip(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
 {
 	struct html_strip strip = {.metric = gate->gate.metric, .baseline = gate->baseline};
@@ -73,16 +93,17 @@ static const char *class_of(const struct gate_column *column, const struct strbu
 	return none ? "none" : "words";
 }
 
-static void add_cell(struct strbuf *out, const struct gate_column *column, const struct scenario_result *scenario,
+static void add_cell(struct strbuf *out, size_t at, const struct scenario_result *scenario,
 		     const struct gate_result *gate)
 {
+	const struct gate_column *column = &gate_columns[at];
 	CLEANUP(strbuf_release) struct strbuf cell = STRBUF_INIT;
 
 	column->add(&cell, scenario, gate);
 	if (column == &gate_columns[0])
 		strbuf_adds(out, "<th scope=\"row\">");
 	else
-		begin_cell(out, column->title, class_of(column, &cell));
+		begin_cell(out, gate_column_title(at, scenario), class_of(column, &cell));
 	markup_text(out, cell.buf);
 	strbuf_adds(out, column == &gate_columns[0] ? "</th>" : "</td>");
 }
@@ -90,13 +111,17 @@ static void add_cell(struct strbuf *out, const struct gate_column *column, const
 static void add_row(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
 {
 	enum standing standing = standing_of_gate(gate);
+	enum tone tone = gate_is_shown(gate) ? TONE_PLAIN : standing_tone(standing);
 
-	strbuf_addf(out, "<tr class=\"%s\">", html_tone(standing_tone(standing)));
+	strbuf_addf(out, "<tr class=\"%s\">", html_tone(tone));
 	for (size_t i = 0; i < VERDICT_COLUMN; i++)
-		add_cell(out, &gate_columns[i], scenario, gate);
-	add_strip(out, scenario, gate);
+		add_cell(out, i, scenario, gate);
+	(gate->pairs ? add_ratios : add_strip)(out, scenario, gate);
 	begin_cell(out, gate_columns[VERDICT_COLUMN].title, "verdict");
-	html_tag_of(out, standing);
+	if (gate_is_shown(gate))
+		html_tag(out, "shown", TONE_PLAIN);
+	else
+		html_tag_of(out, standing);
 	strbuf_adds(out, "</td></tr>\n");
 }
 
@@ -109,21 +134,40 @@ static size_t count_shown(const struct scenario_result *scenario)
 	return n;
 }
 
+static void begin_gates(struct strbuf *out, const struct scenario_result *scenario)
+{
+	static const char alone[] = "a dot each, the first on top. Solid line: the baseline. Shaded up to the dashed line: "
+				    "what is tolerated.";
+	static const char both[] = "a dot each, the first on top. Solid line: the baseline. Shaded up to the dashed line: "
+				   "what is tolerated. Of a gate in pairs, a dot is a pair: the head's value divided by the "
+				   "base's, and the solid line is no change.";
+
+	if (pairs_only(scenario))
+		strbuf_adds(out, "<table class=\"gates\"><caption>Pairs: a dot each, the first on top: the head's value divided "
+				 "by the base's. Solid line: no change. Shaded up to the dashed line: what is tolerated. Behind a "
+				 "median, how far single values spread.</caption>\n<thead><tr>");
+	else
+		begin_table(out, scenario, "gates", scenario->pairing ? both : alone);
+}
+
 void html_gates(struct strbuf *out, const struct scenario_result *scenario)
 {
-	if (!count_shown(scenario))
+	size_t n_shown;
+	CLEANUP(free_ptr) struct gate_result *shown = pairs_shown(scenario, false, &n_shown);
+
+	if (!count_shown(scenario) && !n_shown)
 		return;
-	begin_table(out, scenario, "gates",
-		    "a dot each, the first on top. Solid line: the baseline. Shaded up to the dashed line: "
-		    "what is tolerated.");
+	begin_gates(out, scenario);
 	for (size_t i = 0; i < VERDICT_COLUMN; i++)
-		add_head(out, gate_columns[i].title, gate_columns[i].right);
-	add_head(out, scenario_result_runs(scenario, 2), false);
+		add_head(out, gate_column_title(i, scenario), gate_columns[i].right);
+	add_head(out, pairs_only(scenario) ? "pairs" : scenario_result_runs(scenario, 2), false);
 	add_head(out, gate_columns[VERDICT_COLUMN].title, false);
 	strbuf_adds(out, "</tr></thead>\n<tbody>\n");
 	for (size_t i = 0; i < scenario->n_gates; i++)
 		if (!standing_follows(scenario, &scenario->gates[i]))
 			add_row(out, scenario, &scenario->gates[i]);
+	for (size_t i = 0; i < n_shown; i++)
+		add_row(out, scenario, &shown[i]);
 	strbuf_adds(out, "</tbody></table>\n");
 }
 

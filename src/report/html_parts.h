@@ -49,6 +49,7 @@ struct html_strip {
 	const char *runs;
 	const struct metric *metric;
 	double baseline, at_most, at_least;
+	const char *base;	/* what the solid line is called: "baseline" */
 };
 
 void html_strip(struct strbuf *out, const struct html_strip *strip);

@@ -3,6 +3,7 @@
 #include "report/html_parts.h"
 #include "report/load.h"
 #include "report/markup.h"
+#include "report/pairs.h"
 #include "report/prose.h"
 #include "report/reasons.h"
 
@@ -18,11 +19,30 @@ static void add_title(struct strbuf *out, const struct scenario_result *scenario
 	strbuf_adds(out, "</span></h2>\n");
 }
 
+/* "Head ./new against base ./old." */
+static void add_labels(struct strbuf *out, const struct scenario_result *scenario)
+{
+	strbuf_adds(out, "<p class=\"sides\">");
+	for (int head = 1; head >= 0; head--) {
+		CLEANUP(strbuf_release) struct strbuf label = STRBUF_INIT;
+
+		pairs_label(&label, scenario, head);
+		strbuf_adds(out, head ? "Head <code>" : " against base <code>");
+		markup_text(out, label.buf);
+		strbuf_adds(out, "</code>");
+	}
+	strbuf_adds(out, ".</p>\n");
+}
+
 /* "Against 2026-11-20, commit a1b2c3d, 3 sessions; now 15 runs." */
 static void add_sides(struct strbuf *out, const struct result *result, const struct scenario_result *scenario)
 {
 	const char *foreign = standing_foreign_class(result, scenario);
 
+	if (pairs_only(scenario)) {
+		add_labels(out, scenario);
+		return;
+	}
 	if (!scenario->n_runs && !scenario->baseline_label)
 		return;
 	strbuf_adds(out, "<p class=\"sides\">");
@@ -46,13 +66,19 @@ static void add_sides(struct strbuf *out, const struct result *result, const str
 static void add_words(struct strbuf *out, const struct scenario_result *scenario)
 {
 	CLEANUP(strv_release) struct strv reasons = STRV_INIT;
+	CLEANUP(strv_release) struct strv screens = STRV_INIT;
+	CLEANUP(strbuf_release) struct strbuf facts = STRBUF_INIT;
 	CLEANUP(strbuf_release) struct strbuf terms = STRBUF_INIT;
 
 	html_term(&terms, "failed", scenario->failure);
 	reasons_list(scenario, &reasons);
 	html_terms(&terms, "because", &reasons);
+	pairs_screens(scenario, &screens);
+	html_terms(&terms, "screen", &screens);
 	html_terms(&terms, "why", &scenario->explanation);
 	html_terms(&terms, "note", &scenario->notes);
+	pairs_facts(&facts, scenario);
+	html_term(&terms, "pairs", facts.len ? facts.buf : NULL);
 	if (terms.len)
 		strbuf_addf(out, "<dl class=\"words\">\n%s</dl>\n", terms.buf);
 }
@@ -95,11 +121,18 @@ static void add_commands(struct strbuf *out, const struct result *result, const 
 	CLEANUP(free_ptr) char *class = machine_class(&result->machine);
 	CLEANUP(strbuf_release) struct strbuf again = STRBUF_INIT;
 	CLEANUP(strbuf_release) struct strbuf accept = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf next = STRBUF_INIT;
+	const char *what;
 
 	command_again(&again, result, scenario);
 	strbuf_adds(out, "<h3>See it again</h3>\n<p>");
 	html_command(out, again.buf);
 	strbuf_adds(out, "</p>\n");
+	if ((what = command_next(&next, result, scenario))) {
+		strbuf_addf(out, "<h3>%c%s</h3>\n<p>", what[0] - 'a' + 'A', what + 1);
+		html_command(out, next.buf);
+		strbuf_adds(out, "</p>\n");
+	}
 	if (!standing_can_accept(scenario))
 		return;
 	command_accept(&accept, result, scenario);

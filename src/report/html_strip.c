@@ -102,6 +102,7 @@ static void add_value(struct strbuf *out, const char *words, double value, const
 static void add_title(struct strbuf *out, const struct html_strip *strip)
 {
 	struct axis range = {strip->values[0], strip->values[0]};
+	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
 
 	for (size_t i = 1; i < strip->n; i++)
 		axis_take(&range, strip->values[i]);
@@ -110,7 +111,8 @@ static void add_title(struct strbuf *out, const struct html_strip *strip)
 		strbuf_addf(out, " (%zu drawn)", dots_of(strip));
 	add_value(out, ", from ", range.low, strip->metric);
 	add_value(out, " to ", range.high, strip->metric);
-	add_value(out, "; baseline ", strip->baseline, strip->metric);
+	strbuf_addf(&words, "; %s ", strip->base ? strip->base : "baseline");
+	add_value(out, words.buf, strip->baseline, strip->metric);
 	add_value(out, "; tolerated at least ", strip->at_least, strip->metric);
 	add_value(out, "; tolerated at most ", strip->at_most, strip->metric);
 	strbuf_adds(out, "</title>");

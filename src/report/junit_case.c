@@ -3,11 +3,13 @@
 #include <math.h>
 
 #include "base/cleanup.h"
+#include "base/mem.h"
 #include "report/columns.h"
 #include "report/commands.h"
 #include "report/format.h"
 #include "report/markup.h"
 #include "report/nothing.h"
+#include "report/pairs.h"
 #include "report/prose.h"
 #include "report/reasons.h"
 #include "report/standing.h"
@@ -66,15 +68,32 @@ void junit_explain(struct strbuf *out, const struct scenario_result *scenario)
 static void add_commands(struct strbuf *out, const struct result *result, const struct scenario_result *scenario)
 {
 	CLEANUP(free_ptr) char *class = machine_class(&result->machine);
+	CLEANUP(strbuf_release) struct strbuf next = STRBUF_INIT;
+	const char *what = command_next(&next, result, scenario);
 
 	strbuf_adds(out, "see it again: ");
 	command_again(out, result, scenario);
 	strbuf_addc(out, '\n');
+	if (what)
+		strbuf_addf(out, "%s: %s\n", what, next.buf);
 	if (!standing_can_accept(scenario))
 		return;
 	strbuf_addf(out, "accept it, on a machine of class %s: ", class);
 	command_accept(out, result, scenario);
 	strbuf_addc(out, '\n');
+}
+
+static void add_pairs(struct strbuf *out, const struct scenario_result *scenario)
+{
+	CLEANUP(strv_release) struct strv screens = STRV_INIT;
+	CLEANUP(strbuf_release) struct strbuf facts = STRBUF_INIT;
+
+	pairs_screens(scenario, &screens);
+	for (size_t i = 0; i < screens.n; i++)
+		strbuf_addf(out, "screen: %s\n", screens.items[i]);
+	pairs_facts(&facts, scenario);
+	if (facts.len)
+		strbuf_addf(out, "pairs: %s\n", facts.buf);
 }
 
 /* Everything a reader needs who sees nothing but this case. */
@@ -84,12 +103,13 @@ static void describe_gate(struct strbuf *out, const struct result *result, const
 	format_headline(out, scenario, gate);
 	strbuf_addc(out, '\n');
 	for (size_t i = 1; i < GATE_COLUMNS - 1; i++) {
-		strbuf_addf(out, "%s: ", gate_columns[i].title);
+		strbuf_addf(out, "%s: ", gate_column_title(i, scenario));
 		gate_columns[i].add(out, scenario, gate);
 		strbuf_addc(out, '\n');
 	}
 	if (gate->reason)
 		strbuf_addf(out, "because: %s\n", gate->reason);
+	add_pairs(out, scenario);
 	junit_explain(out, scenario);
 	add_commands(out, result, scenario);
 }
@@ -126,6 +146,18 @@ static void add_skipped(struct strbuf *out, const char *message)
 	strbuf_adds(out, "/>\n");
 }
 
+/* In pairs the sentence ends with what the reason begins with: "about 18 more would decide: --runs 58". */
+static void add_reason(struct strbuf *out, const char *reason)
+{
+	size_t len = strcspn(reason, ":");
+	CLEANUP(free_ptr) char *begin = xstrndup(reason, len);
+
+	if (len && strbuf_ends_with(out, begin))
+		strbuf_adds(out, reason + len);
+	else
+		strbuf_addf(out, ": %s", reason);
+}
+
 /* "NEW: there is no baseline yet" */
 static void add_skipped_gate(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
 {
@@ -136,7 +168,7 @@ static void add_skipped_gate(struct strbuf *out, const struct scenario_result *s
 	else
 		strbuf_adds(&message, standing_word(standing_of_gate(gate)));
 	if (gate->reason)
-		strbuf_addf(&message, ": %s", gate->reason);
+		add_reason(&message, gate->reason);
 	add_skipped(out, message.buf);
 }
 

@@ -3,6 +3,7 @@
 #include "report/format.h"
 #include "report/headline.h"
 #include "report/markdown_parts.h"
+#include "report/pairs.h"
 #include "report/report.h"
 #include "report/symbols.h"
 
@@ -133,7 +134,7 @@ static void add_first_table(struct page *page)
 	struct section section = {.text = STRBUF_INIT};
 	size_t hidden;
 
-	markdown_table_head(&section.text, true);
+	markdown_table_head(&section.text, page->result->n_scenarios ? &page->result->scenarios[0] : NULL, true);
 	for (int standing = 0; standing < STANDING_PASS; standing++)
 		add_rows(page, &section, (enum standing)standing);
 	hidden = section.all - section.shown;
@@ -146,7 +147,8 @@ static void add_first_table(struct page *page)
 
 static bool needs_explanation(const struct scenario_result *scenario)
 {
-	return standing_of(scenario) != STANDING_PASS || scenario->explanation.n || scenario->notes.n;
+	return standing_of(scenario) != STANDING_PASS || scenario->explanation.n || scenario->notes.n ||
+	       pairs_screened(scenario);
 }
 
 /* A reader whose gate went red needs these before anything else. */

@@ -8,6 +8,7 @@
 #include "report/format.h"
 #include "report/headline.h"
 #include "report/load.h"
+#include "report/pairs.h"
 #include "report/prose.h"
 #include "report/reasons.h"
 #include "report/symbols.h"
@@ -57,12 +58,12 @@ void markdown_fence(struct strbuf *out, const char *language, const char *text)
 
 /* Tables: the verdict stands first, for it is what a reader looks for. */
 
-void markdown_table_head(struct strbuf *out, bool with_scenario)
+void markdown_table_head(struct strbuf *out, const struct scenario_result *scenario, bool with_name)
 {
-	strbuf_addf(out, "| verdict |%s", with_scenario ? " scenario |" : "");
+	strbuf_addf(out, "| verdict |%s", with_name ? " scenario |" : "");
 	for (size_t i = 0; i < GATE_COLUMNS - 1; i++)
-		strbuf_addf(out, " %s |", gate_columns[i].title);
-	strbuf_addf(out, "\n|:--|%s", with_scenario ? ":--|" : "");
+		strbuf_addf(out, " %s |", gate_column_title(i, scenario));
+	strbuf_addf(out, "\n|:--|%s", with_name ? ":--|" : "");
 	for (size_t i = 0; i < GATE_COLUMNS - 1; i++)
 		strbuf_adds(out, gate_columns[i].right ? "--:|" : ":--|");
 	strbuf_addc(out, '\n');
@@ -79,7 +80,10 @@ void markdown_table_row(struct strbuf *out, const struct scenario_result *scenar
 			bool with_scenario)
 {
 	strbuf_adds(out, "| ");
-	add_standing(out, standing_of_gate(gate));
+	if (gate_is_shown(gate))
+		strbuf_adds(out, "shown");
+	else
+		add_standing(out, standing_of_gate(gate));
 	strbuf_adds(out, " |");
 	if (with_scenario) {
 		strbuf_addc(out, ' ');
@@ -173,12 +177,18 @@ static void add_commands(struct strbuf *out, const struct result *result, const 
 	CLEANUP(free_ptr) char *class = machine_class(&result->machine);
 	CLEANUP(strbuf_release) struct strbuf again = STRBUF_INIT;
 	CLEANUP(strbuf_release) struct strbuf accept = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf next = STRBUF_INIT;
+	const char *what;
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
 	command_again(&again, result, scenario);
 	command_accept(&accept, result, scenario);
 	add_comment(&text, "see it again", "");
 	add_command_line(&text, &again);
+	if ((what = command_next(&next, result, scenario))) {
+		add_comment(&text, what, "");
+		add_command_line(&text, &next);
+	}
 	if (standing_can_accept(scenario)) {
 		add_comment(&text, "accept it, on a machine of class ", class);
 		add_command_line(&text, &accept);
@@ -186,6 +196,20 @@ static void add_commands(struct strbuf *out, const struct result *result, const 
 	if (!strbuf_ends_with(out, "\n\n"))
 		strbuf_addc(out, '\n');
 	markdown_fence(out, "sh", text.buf);
+}
+
+/* ", `./new` against `./old`" */
+static void add_labels(struct strbuf *out, const struct scenario_result *scenario)
+{
+	CLEANUP(strbuf_release) struct strbuf base = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf head = STRBUF_INIT;
+
+	pairs_label(&base, scenario, false);
+	pairs_label(&head, scenario, true);
+	strbuf_adds(out, ", head ");
+	markdown_code(out, head.buf);
+	strbuf_adds(out, " against base ");
+	markdown_code(out, base.buf);
 }
 
 /* "**REGRESSION** `gzip` against 2026-11-20, commit a1b2c3d, 3 sessions (now 15 runs)" */
@@ -204,13 +228,27 @@ static void add_title(struct strbuf *out, const struct result *result, const str
 		strbuf_adds(out, " of another machine class, ");
 		markdown_code(out, foreign);
 	}
-	if (scenario->n_runs) {
+	if (pairs_only(scenario)) {
+		add_labels(out, scenario);
+	} else if (scenario->n_runs) {
 		strbuf_addf(out, " (now %zu %s", scenario->n_runs, scenario_result_runs(scenario, scenario->n_runs));
 		if (scenario->runs_wanted > scenario->n_runs)
 			strbuf_addf(out, " of %u", scenario->runs_wanted);
 		strbuf_addc(out, ')');
 	}
 	strbuf_adds(out, "\n\n");
+}
+
+static void add_pairs(struct strbuf *out, const struct scenario_result *scenario)
+{
+	CLEANUP(strv_release) struct strv screens = STRV_INIT;
+	CLEANUP(strbuf_release) struct strbuf facts = STRBUF_INIT;
+
+	pairs_screens(scenario, &screens);
+	for (size_t i = 0; i < screens.n; i++)
+		add_item(out, "screen: ", screens.items[i]);
+	pairs_facts(&facts, scenario);
+	add_item(out, "pairs: ", facts.len ? facts.buf : NULL);
 }
 
 static void add_load(struct strbuf *out, const struct scenario_result *scenario)
@@ -230,6 +268,7 @@ void markdown_explanation(struct strbuf *out, const struct result *result, const
 	add_item(out, "", scenario->failure);
 	add_load(out, scenario);
 	add_gate_items(out, scenario);
+	add_pairs(out, scenario);
 	for (size_t i = 0; i < scenario->explanation.n; i++)
 		add_item(out, "why: ", scenario->explanation.items[i]);
 	for (size_t i = 0; i < scenario->notes.n; i++)
@@ -242,10 +281,15 @@ void markdown_explanation(struct strbuf *out, const struct result *result, const
 
 void markdown_gates(struct strbuf *out, const struct result *result, const struct scenario_result *scenario)
 {
+	size_t n_shown;
+	CLEANUP(free_ptr) struct gate_result *shown = pairs_shown(scenario, false, &n_shown);
+
 	add_title(out, result, scenario);
-	markdown_table_head(out, false);
+	markdown_table_head(out, scenario, false);
 	for (size_t i = 0; i < scenario->n_gates; i++)
 		markdown_table_row(out, scenario, &scenario->gates[i], false);
+	for (size_t i = 0; i < n_shown; i++)
+		markdown_table_row(out, scenario, &shown[i], false);
 	strbuf_addc(out, '\n');
 }
 

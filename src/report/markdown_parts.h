@@ -11,7 +11,8 @@ void markdown_code(struct strbuf *out, const char *text);
 void markdown_fence(struct strbuf *out, const char *language, const char *text);
 
 /* The head of a table of gates, and a row of it, with or without a column of scenarios. */
-void markdown_table_head(struct strbuf *out, bool with_scenario);
+/* Of SCENARIO's gates, or of several scenarios' that were measured alike; a name stands in front where it is asked for. */
+void markdown_table_head(struct strbuf *out, const struct scenario_result *scenario, bool with_name);
 void markdown_table_row(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate,
 			bool with_scenario);
 

@@ -180,6 +180,8 @@ static bool lacks_baseline(const struct gate_result *gate)
 
 bool standing_can_accept(const struct scenario_result *scenario)
 {
+	if (scenario->pairing && !scenario->pairing->confirming)
+		return false;
 	for (size_t i = 0; i < scenario->n_gates; i++)
 		if (lacks_baseline(&scenario->gates[i]))
 			return true;

@@ -49,7 +49,10 @@ size_t standing_count(const struct scenario_result *scenario, enum standing stan
 /* Gates of SCENARIO that compared something or checked a budget. */
 size_t standing_compared(const struct scenario_result *scenario);
 
-/* True when its new numbers could be accepted: a regression, an improvement, or no baseline to compare with. */
+/*
+ * True when its new numbers could be accepted: a regression, an improvement, or no baseline to compare with. Of a
+ * comparison in pairs nothing is kept, so there is nothing to accept.
+ */
 bool standing_can_accept(const struct scenario_result *scenario);
 
 /* The machine class of the baseline when it is not this machine's, else NULL. */

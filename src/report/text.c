@@ -3,6 +3,7 @@
 #include "base/utf8.h"
 #include "report/format.h"
 #include "report/headline.h"
+#include "report/pairs.h"
 #include "report/report.h"
 #include "report/table.h"
 #include "report/text_scenario.h"
@@ -37,9 +38,13 @@ static void add_notes(const struct result *result, const struct report_options *
 }
 
 /* A scenario that has nothing to explain fits a line. */
-static bool is_brief(const struct scenario_result *scenario, const struct report_options *options)
+static bool is_brief(const struct result *result, const struct scenario_result *scenario,
+		     const struct report_options *options)
 {
-	return standing_of(scenario) == STANDING_PASS && !options->verbose;
+	/* Who compares two programs wants their numbers, whatever the verdict. */
+	if (result->n_scenarios == 1 && pairs_only(scenario))
+		return false;
+	return standing_of(scenario) == STANDING_PASS && !options->verbose && !pairs_screened(scenario);
 }
 
 static void add_blocks(const struct result *result, const struct report_options *options, struct strbuf *out)
@@ -49,7 +54,7 @@ static void add_blocks(const struct result *result, const struct report_options 
 	for (size_t i = 0; i < result->n_scenarios; i++) {
 		const struct scenario_result *scenario = &result->scenarios[order[i]];
 
-		if (is_brief(scenario, options))
+		if (is_brief(result, scenario, options))
 			continue;
 		strbuf_addc(out, '\n');
 		text_scenario(result, scenario, options, out);
@@ -65,7 +70,10 @@ static void add_findings(const struct scenario_result *scenario, size_t room, st
 
 		if (gate_result_quiet(&scenario->gates[i]))
 			continue;
-		format_finding(&finding, scenario, &scenario->gates[i]);
+		if (scenario->gates[i].pairs)
+			format_words(&finding, scenario, &scenario->gates[i]);
+		else
+			format_finding(&finding, scenario, &scenario->gates[i]);
 		escape_terminal(&shown, finding.buf);
 		if (i && utf8_width(out->buf) + utf8_width(shown.buf) + 2 > room) {
 			strbuf_addf(out, " and %zu more", scenario->n_gates - i);
@@ -78,7 +86,8 @@ static void add_findings(const struct scenario_result *scenario, size_t room, st
 static void add_brief_row(const struct scenario_result *scenario, const struct report_options *options,
 			  struct table *table)
 {
-	const char *word = standing_word(STANDING_PASS);
+	const struct gate_result *gate = standing_gate(scenario, STANDING_PASS);
+	const char *word = gate ? format_verdict(gate) : standing_word(STANDING_PASS);
 	size_t width = options->width ? options->width : TEXT_WIDTH, used = 24 + sizeof " and 99 more";
 	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
 	CLEANUP(strbuf_release) struct strbuf findings = STRBUF_INIT;
@@ -96,7 +105,7 @@ static void add_briefs(const struct result *result, const struct report_options 
 
 	table_init(&table, "lll");
 	for (size_t i = 0; i < result->n_scenarios; i++)
-		if (is_brief(&result->scenarios[i], options))
+		if (is_brief(result, &result->scenarios[i], options))
 			add_brief_row(&result->scenarios[i], options, &table);
 	if (table.n)
 		strbuf_addc(out, '\n');

@@ -9,6 +9,7 @@
 #include "report/commands.h"
 #include "report/format.h"
 #include "report/load.h"
+#include "report/pairs.h"
 #include "report/prose.h"
 #include "report/reasons.h"
 #include "report/symbols.h"
@@ -66,7 +67,8 @@ void text_add_command(struct strbuf *out, const char *label, const char *command
 static void add_row(struct table *table, const struct scenario_result *scenario, const struct gate_result *gate,
 		    const struct report_options *options)
 {
-	const char *style = text_style(options, standing_tone(standing_of_gate(gate)));
+	enum tone tone = gate_is_shown(gate) ? TONE_PLAIN : standing_tone(standing_of_gate(gate));
+	const char *style = text_style(options, tone);
 
 	for (size_t i = 0; i < GATE_COLUMNS; i++) {
 		CLEANUP(strbuf_release) struct strbuf cell = STRBUF_INIT;
@@ -80,14 +82,18 @@ static void add_row(struct table *table, const struct scenario_result *scenario,
 
 static void add_gates(const struct scenario_result *scenario, const struct report_options *options, struct strbuf *out)
 {
+	size_t n_shown;
+	CLEANUP(free_ptr) struct gate_result *shown = pairs_shown(scenario, options->verbose, &n_shown);
 	CLEANUP(table_release) struct table table;
 
 	table_init(&table, "lrrrrll");
 	for (size_t i = 0; i < GATE_COLUMNS; i++)
-		table_add(&table, gate_columns[i].title, options->color ? STYLE_DIM : NULL);
+		table_add(&table, gate_column_title(i, scenario), options->color ? STYLE_DIM : NULL);
 	for (size_t i = 0; i < scenario->n_gates; i++)
 		if (!standing_follows(scenario, &scenario->gates[i]))
 			add_row(&table, scenario, &scenario->gates[i], options);
+	for (size_t i = 0; i < n_shown; i++)
+		add_row(&table, scenario, &shown[i], options);
 	if (table.n == GATE_COLUMNS)
 		return;
 	table_render(&table, 2, out);
@@ -219,6 +225,8 @@ static void add_sides(const struct result *result, const struct scenario_result 
 	const char *foreign = standing_foreign_class(result, scenario);
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
+	if (pairs_only(scenario))
+		return;
 	strbuf_adds(&text, scenario->baseline_label ? scenario->baseline_label : "no baseline");
 	if (foreign)
 		strbuf_addf(&text, ", of another machine class: %s", foreign);
@@ -228,6 +236,29 @@ static void add_sides(const struct result *result, const struct scenario_result 
 	text_add_labelled(out, "against", text.buf, options);
 	if (options->verbose)
 		text_add_labelled(out, "baseline", scenario->baseline_path, options);
+}
+
+/* What the sides are, what stored runs had said, and how the pairs were made. */
+static void add_pairs(const struct scenario_result *scenario, const struct report_options *options, struct strbuf *out)
+{
+	CLEANUP(strv_release) struct strv screens = STRV_INIT;
+	CLEANUP(strbuf_release) struct strbuf facts = STRBUF_INIT;
+
+	pairs_screens(scenario, &screens);
+	add_lines(&screens, "screen", options, out);
+	pairs_facts(&facts, scenario);
+	if (facts.len)
+		text_add_labelled(out, "pairs", facts.buf, options);
+}
+
+static void add_labels(const struct scenario_result *scenario, const struct report_options *options, struct strbuf *out)
+{
+	for (int head = 0; head < 2 && pairs_only(scenario); head++) {
+		CLEANUP(strbuf_release) struct strbuf label = STRBUF_INIT;
+
+		pairs_label(&label, scenario, head);
+		text_add_labelled(out, head ? "head" : "base", label.buf, options);
+	}
 }
 
 static void add_load(const struct scenario_result *scenario, const struct report_options *options, struct strbuf *out)
@@ -244,10 +275,14 @@ static void add_load(const struct scenario_result *scenario, const struct report
 static void add_commands(const struct result *result, const struct scenario_result *scenario, struct strbuf *out)
 {
 	CLEANUP(strbuf_release) struct strbuf again = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf next = STRBUF_INIT;
+	const char *what;
 	CLEANUP(strbuf_release) struct strbuf accept = STRBUF_INIT;
 
 	command_again(&again, result, scenario);
 	text_add_command(out, "again", again.buf);
+	if ((what = command_next(&next, result, scenario)))
+		text_add_command(out, what, next.buf);
 	if (!standing_can_accept(scenario))
 		return;
 	command_accept(&accept, result, scenario);
@@ -263,10 +298,11 @@ static void add_title(const struct scenario_result *scenario, const struct repor
 	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
 
 	escape_terminal(&name, scenario->name);
-	text_add_styled(out, standing_word(standing), text_style(options, standing_tone(standing)));
+	text_add_styled(out, gate ? format_verdict(gate) : standing_word(standing),
+			text_style(options, standing_tone(standing)));
 	strbuf_addc(out, ' ');
 	text_add_styled(out, name.buf, options->color ? STYLE_BOLD : NULL);
-	if (gate && standing != STANDING_PASS && standing != STANDING_NEW) {
+	if (gate && (gate->pairs || standing != STANDING_PASS) && standing != STANDING_NEW) {
 		format_words(&words, scenario, gate);
 		strbuf_addc(out, ' ');
 		escape_terminal(out, words.buf);
@@ -281,6 +317,7 @@ void text_scenario(const struct result *result, const struct scenario_result *sc
 
 	add_title(scenario, options, out);
 	add_failure(scenario, options, out);
+	add_labels(scenario, options, out);
 	add_gates(scenario, options, out);
 	reasons_list(scenario, &reasons);
 	add_lines(&reasons, "because", options, out);
@@ -290,6 +327,7 @@ void text_scenario(const struct result *result, const struct scenario_result *sc
 	add_profile(result, scenario, options, out);
 	if (scenario->n_runs)
 		add_sides(result, scenario, options, out);
+	add_pairs(scenario, options, out);
 	add_load(scenario, options, out);
 	if (options->verbose || !scenario->n_gates)
 		add_medians(scenario, options, out);

@@ -440,10 +440,13 @@ static inline void sample_profiled(struct result *result)
 	result_settle(result);
 }
 
+#include "report_pair_samples.h"
+
 static const struct sample samples[] = {
 	{ "regression", sample_regression }, {"pass", sample_pass},	{"new", sample_new},	     {"failed", sample_failed},
 	{ "partial", sample_partial },       {"mixed", sample_mixed}, {"hostile", sample_hostile}, {"attached", sample_attached},
-	{ "profiled", sample_profiled },
+	{ "profiled", sample_profiled },     {"paired", sample_paired}, {"commands", sample_commands},
+	{ "confirmed", sample_confirmed },
 };
 
 enum { SAMPLES = sizeof samples / sizeof samples[0] };

@@ -1,0 +1,305 @@
+#include "report/pairs.h"
+
+#include <math.h>
+
+#include "base/cleanup.h"
+#include "base/mem.h"
+#include "gate/paired.h"
+#include "report/format.h"
+#include "stats/order.h"
+
+bool pairs_only(const struct scenario_result *scenario)
+{
+	return scenario->pairing && !scenario->pairing->confirming;
+}
+
+void pairs_label(struct strbuf *out, const struct scenario_result *scenario, bool head)
+{
+	const struct pair_side *side = head ? &scenario->pairing->head : &scenario->pairing->base;
+	CLEANUP(free_ptr) char *commit = side->commit ? xstrndup(side->commit, 12) : NULL;
+
+	strbuf_adds(out, side->label ?: head ? "head" : "base");
+	if (commit && !(side->label && strstr(side->label, commit)))
+		strbuf_addf(out, " (%s)", commit);
+}
+
+/* -------- the sentences */
+
+static void add_bound(struct strbuf *out, double pct, int decimals)
+{
+	if (isfinite(pct))
+		strbuf_addf(out, "%+.*f", decimals, pct);
+	else
+		strbuf_adds(out, "unknown");
+}
+
+static bool is_fine(double pct)
+{
+	return isfinite(pct) && pct != 0 && fabs(pct) < 0.095;
+}
+
+void pairs_evidence(struct strbuf *out, const struct gate_result *gate)
+{
+	double least = gate->change_pct > 0 ? gate->low_pct : gate->high_pct;
+	int decimals = is_fine(gate->low_pct) || is_fine(gate->high_pct) ? 2 : 1;
+
+	if (gate->verdict != VERDICT_INCONCLUSIVE) {
+		if (!isfinite(least) || least * gate->change_pct <= 0)
+			return;
+		strbuf_adds(out, " (at least ");
+		format_change(out, least);
+	} else {
+		if (!isfinite(gate->low_pct) && !isfinite(gate->high_pct))
+			return;
+		strbuf_adds(out, " (");
+		add_bound(out, gate->low_pct, decimals);
+		strbuf_adds(out, " to ");
+		add_bound(out, gate->high_pct, decimals);
+	}
+	strbuf_addc(out, ')');
+}
+
+void pairs_count(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
+{
+	unsigned least = paired_first_look(scenario->pairing ? scenario->pairing->gates : 1);
+
+	strbuf_addf(out, ", %u pair%s", gate->pairs, gate->pairs == 1 ? "" : "s");
+	if (gate->verdict != VERDICT_INCONCLUSIVE)
+		return;
+	if (gate->pairs < least)
+		strbuf_addf(out, "; at least %u are needed", least);
+	else if (isinf(gate->more_pairs))
+		strbuf_adds(out, "; cannot be resolved on this machine");
+	else if (isfinite(gate->more_pairs))
+		strbuf_addf(out, "; about %.0f more would decide", ceil(gate->more_pairs));
+}
+
+/* -------- how the pairs were made */
+
+static size_t count_first(const struct scenario_result *side, size_t n)
+{
+	size_t first = 0;
+
+	for (size_t i = 0; i < n; i++)
+		first += side->runs[i].first;
+	return first;
+}
+
+static void add_unusual(struct strbuf *out, const struct pairing *pairing)
+{
+	if (pairing->batch > 1)
+		strbuf_addf(out, "; a value is the mean of %u adjacent runs", pairing->batch);
+	if (pairing->rerun)
+		strbuf_addf(out, "; %u measured again, since the hypervisor took time from them", pairing->rerun);
+	if (pairing->dropped)
+		strbuf_addf(out, "; %u dropped, since a run failed or the clock jumped", pairing->dropped);
+	if (pairing->services)
+		strbuf_addf(out, "; services %s", pairing->services);
+	if (pairing->floor_pct > 0)
+		strbuf_addf(out, "; a regression is surely worse by %g %%", pairing->floor_pct);
+}
+
+/* What so many pairs are able to see, of the gate that stands for the scenario. */
+static void add_detectable(struct strbuf *out, const struct scenario_result *scenario)
+{
+	for (size_t i = 0; i < scenario->n_gates; i++) {
+		const struct gate_result *gate = &scenario->gates[i];
+
+		if (!gate->pairs || !isfinite(gate->detectable_pct))
+			continue;
+		strbuf_adds(out, "; ");
+		format_gate(out, scenario, gate);
+		strbuf_addf(out, ": changes from %.*f %% are seen", gate->detectable_pct < 0.95 ? 2 : 1, gate->detectable_pct);
+		return;
+	}
+}
+
+void pairs_facts(struct strbuf *out, const struct scenario_result *scenario)
+{
+	const struct pairing *pairing = scenario->pairing;
+	size_t n = scenario_result_pairs(scenario);
+
+	if (!pairing)
+		return;
+	strbuf_addf(out, "%zu of at most %u, order tossed from seed %llu", n,
+		    pairing->pairs_most ? pairing->pairs_most : PAIRS_MOST, (unsigned long long)pairing->seed);
+	if (n)
+		strbuf_addf(out, " (base first in %zu)", count_first(pairing->base.measured, n));
+	add_unusual(out, pairing);
+	strbuf_addf(out, "; %u gate%s of the suite share%s the error", pairing->gates, pairing->gates == 1 ? "" : "s",
+		    pairing->gates == 1 ? "s" : "");
+	add_detectable(out, scenario);
+}
+
+/* -------- what a screen said before */
+
+/* "the baseline of 2026-11-20": labels begin with their date. */
+static void add_baseline(struct strbuf *out, const struct scenario_result *scenario)
+{
+	const char *label = scenario->baseline_label;
+
+	strbuf_adds(out, "the baseline");
+	if (label)
+		strbuf_addf(out, " of %.*s", (int)strcspn(label, ","), label);
+}
+
+static void add_screened(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
+{
+	const struct screen *screen = &gate->screen;
+
+	format_gate(out, scenario, gate);
+	strbuf_adds(out, ": ");
+	if (screen->verdict == VERDICT_NOT_MEASURED || !isfinite(screen->change_pct)) {
+		strbuf_adds(out, "could not be compared with ");
+		add_baseline(out, scenario);
+		return;
+	}
+	format_change(out, screen->change_pct);
+	strbuf_adds(out, " against ");
+	add_baseline(out, scenario);
+	strbuf_addf(out, " (tolerance %.6g %%)", screen->tolerance_pct);
+}
+
+static const char *outcome(const struct gate_result *gate)
+{
+	bool flagged = gate->screen.verdict != VERDICT_NOT_MEASURED;
+
+	switch (gate->verdict) {
+	case VERDICT_REGRESSION:
+		return flagged ? "confirmed in pairs against " : "in pairs against ";
+	case VERDICT_INCONCLUSIVE:
+		return "neither confirmed nor cleared in pairs against ";
+	default:
+		return flagged ? "not confirmed in pairs against " : "in pairs against ";
+	}
+}
+
+bool pairs_screened(const struct scenario_result *scenario)
+{
+	for (size_t i = 0; i < scenario->n_gates; i++)
+		if (scenario->gates[i].screen.done && scenario->gates[i].pairs)
+			return true;
+	return false;
+}
+
+void pairs_screens(const struct scenario_result *scenario, struct strv *out)
+{
+	for (size_t i = 0; i < scenario->n_gates && scenario->pairing; i++) {
+		const struct gate_result *gate = &scenario->gates[i];
+		struct strbuf line = STRBUF_INIT;
+
+		if (!gate->screen.done || !gate->pairs)
+			continue;
+		add_screened(&line, scenario, gate);
+		strbuf_addf(&line, "; %s", outcome(gate));
+		pairs_label(&line, scenario, false);
+		strbuf_adds(&line, ": ");
+		format_change(&line, gate->change_pct);
+		pairs_evidence(&line, gate);
+		pairs_count(&line, scenario, gate);
+		strv_take(out, strbuf_take(&line));
+	}
+}
+
+/* -------- numbers of both sides */
+
+/* The values of both sides in the pairs that GATE rests on. */
+static size_t values_of(const struct scenario_result *scenario, const struct gate_result *gate, double **base, double **head)
+{
+	CLEANUP(free_ptr) char *series = gate_result_series(gate);
+	size_t n, kept = 0;
+
+	*base = *head = NULL;
+	if (!scenario->pairing)
+		return 0;
+	scenario_result_pair_values(scenario, series, base, head, &n);
+	for (size_t i = 0; i < n && kept < gate->pairs; i++) {
+		if (!((*base)[i] >= 0 && (*head)[i] >= 0))
+			continue;
+		(*base)[kept] = (*base)[i];
+		(*head)[kept++] = (*head)[i];
+	}
+	return kept;
+}
+
+void pairs_spread(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate, bool head)
+{
+	CLEANUP(free_ptr) double *base = NULL;
+	CLEANUP(free_ptr) double *other = NULL;
+	size_t n = values_of(scenario, gate, &base, &other);
+	const double *values = head ? other : base;
+	double pct = n > 1 ? 100 * stats_sd(values, n) / stats_median(values, n) : 0;
+
+	if (pct > 0 && isfinite(pct))
+		strbuf_addf(out, " +-%.*f %%", pct < 0.95 ? 2 : 1, pct);
+}
+
+double *pairs_ratios(const struct scenario_result *scenario, const struct gate_result *gate, size_t *n_out)
+{
+	CLEANUP(free_ptr) double *head = NULL;
+	double *base, *ratios;
+	size_t n = values_of(scenario, gate, &base, &head), kept = 0;
+
+	ratios = base;
+	for (size_t i = 0; i < n; i++)
+		if (base[i] > 0)
+			ratios[kept++] = head[i] / base[i];
+	*n_out = kept;
+	return ratios;
+}
+
+/* -------- what no gate judges */
+
+static bool is_gated(const struct scenario_result *scenario, const char *metric)
+{
+	for (size_t i = 0; i < scenario->n_gates; i++) {
+		CLEANUP(free_ptr) char *series = gate_result_series(&scenario->gates[i]);
+
+		if (!strcmp(series, metric) || !strcmp(scenario->gates[i].gate.metric->name, metric))
+			return true;
+	}
+	return false;
+}
+
+/* False when no pair has it. */
+static bool show(const struct scenario_result *scenario, const struct metric *metric, struct gate_result *out)
+{
+	struct gate_result row = {
+		.gate = { .metric = metric, .max = NAN, .min = NAN }, .verdict = VERDICT_PASS, .change_pct = NAN,
+		.low_pct = NAN, .high_pct = NAN, .more_pairs = NAN, .detectable_pct = NAN,
+		.pairs = (unsigned)scenario_result_pairs(scenario),
+	};
+	CLEANUP(free_ptr) double *base = NULL;
+	CLEANUP(free_ptr) double *head = NULL;
+	CLEANUP(free_ptr) double *ratios = NULL;
+	size_t n = values_of(scenario, &row, &base, &head), n_ratios;
+
+	if (!n)
+		return false;
+	row.pairs = (unsigned)n;
+	row.baseline = stats_median(base, n);
+	row.current = stats_median(head, n);
+	ratios = pairs_ratios(scenario, &row, &n_ratios);
+	if (n_ratios)
+		row.change_pct = 100 * (stats_median(ratios, n_ratios) - 1);
+	*out = row;
+	return true;
+}
+
+struct gate_result *pairs_shown(const struct scenario_result *scenario, bool all, size_t *n_out)
+{
+	const struct scenario_result *head = scenario_result_measured(scenario);
+	struct gate_result *rows;
+	size_t n = 0;
+
+	*n_out = 0;
+	if (!pairs_only(scenario))
+		return NULL;
+	rows = xcalloc(head->n_metrics + 1, sizeof *rows);
+	for (size_t i = 0; i < head->n_metrics; i++)
+		if ((all || !strcmp(head->metrics[i]->name, "wall-time")) && !is_gated(scenario, head->metrics[i]->name) &&
+		    show(scenario, head->metrics[i], &rows[n]))
+			n++;
+	*n_out = n;
+	return rows;
+}

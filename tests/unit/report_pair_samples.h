@@ -1,0 +1,167 @@
+/* Results of comparisons in pairs, for report_samples.h, which includes this in its middle. */
+#ifndef PAWL_TESTS_REPORT_PAIR_SAMPLES_H
+#define PAWL_TESTS_REPORT_PAIR_SAMPLES_H
+
+struct sample_pair {
+	const char *metric;
+	double base, head;
+	size_t n;
+};
+
+/* Runs of both sides beside each other, with the noise of one machine. */
+static inline void sample_sides(struct scenario_result *scenario, struct sample_pair want)
+{
+	struct pair_side *sides[] = { &scenario->pairing->base, &scenario->pairing->head };
+
+	for (size_t side = 0; side < 2; side++) {
+		struct scenario_result *measured = sides[side]->measured;
+		size_t column = scenario_result_column(measured, scenario_result_metric(measured, want.metric));
+
+		while (measured->n_runs < want.n)
+			scenario_result_add_run(measured);
+		for (size_t i = 0; i < want.n; i++) {
+			double noise = (double)(i * 7 % 10) / 150 + (double)((i + side) * 3 % 4) / 200 - 0.03;
+
+			measured->runs[i].values[column] = (side ? want.head : want.base) * (1 + noise);
+			measured->runs[i].first = (i * 5 % 3 > 0) == side;
+		}
+	}
+}
+
+static inline struct scenario_result *sample_paired_scenario(struct result *result, const char *name)
+{
+	struct scenario_result *scenario = sample_scenario(result, name);
+	struct pairing *pairing;
+
+	scenario_result_set_baseline(scenario, NULL, NULL, NULL);
+	pairing = scenario_result_pair(scenario);
+	pairing->seed = UINT64_C(12297829382473034411);
+	pairing->gates = 4;
+	pairing->ended = true;
+	pairing->base.label = xstrdup("main (1a2b3c4d5e6f)");
+	pairing->base.commit = xstrdup("1a2b3c4d5e6f708192a3b4c5d6e7f80912345678");
+	pairing->head.label = xstrdup("working tree");
+	return scenario;
+}
+
+static inline struct gate_result *sample_pair_gate(struct scenario_result *scenario, unsigned pairs,
+						   struct sample_gate want)
+{
+	struct gate_result *gate = sample_gate(scenario, want);
+
+	gate->pairs = pairs;
+	gate->n_baseline = gate->n_current = pairs;
+	gate->more_pairs = NAN;
+	gate->detectable_pct = 2.4;
+	return gate;
+}
+
+/* The three sentences. */
+static inline void sample_paired(struct result *result)
+{
+	struct scenario_result *scenario;
+
+	sample_begin(result);
+	free(result->mode);
+	free(result->command);
+	result->mode = xstrdup("paired");
+	result->command = xstrdup("pawl ab gzip-6 xz zstd jq brotli --base-ref main --runs 40 --out 'my out'");
+	scenario = sample_paired_scenario(result, "gzip-6");
+	scenario->pairing->head.commit = xstrdup("4f1c2d9e5e6f708192a3b4c5d6e7f80912345678");
+	scenario->pairing->batch = 4;
+	scenario->pairing->rerun = 2;
+	scenario->pairing->dropped = 1;
+	scenario->pairing->floor_pct = 1;
+	scenario->pairing->services = xstrdup("side by side");
+	sample_sides(scenario, (struct sample_pair){ "task-clock", 61.2, 64.4, 20 });
+	sample_sides(scenario, (struct sample_pair){ "wall-time", 63.1, 66, 20 });
+	sample_pair_gate(scenario, 20, (struct sample_gate){"task-clock", VERDICT_REGRESSION, 61.2, 64.4, 5.2, 2.1, 8.4, 3, 0,
+							    NULL, 12});
+	sample_gate(scenario, (struct sample_gate){"sim-instructions", VERDICT_REGRESSION, 1.04e9, 1.09e9, 4.8, 4.8, 4.8, 0.5, 0,
+						   NULL, 13});
+	strv_push(&scenario->explanation, "CPU time per run: user +3.1 ms, system +0.1 ms");
+	scenario = sample_paired_scenario(result, "xz");
+	sample_sides(scenario, (struct sample_pair){ "task-clock", 92, 95.8, 40 });
+	sample_pair_gate(scenario, 40, (struct sample_gate){"task-clock", VERDICT_INCONCLUSIVE, 92, 95.8, 4.1, -0.4, 8.8, 3, 0,
+							    "about 18 more would decide: --runs 58", 12})->more_pairs = 18;
+	scenario = sample_paired_scenario(result, "zstd");
+	sample_sides(scenario, (struct sample_pair){ "task-clock", 92, 95, 40 });
+	sample_pair_gate(scenario, 40, (struct sample_gate){"task-clock", VERDICT_INCONCLUSIVE, 92, 95, 2.9, -8.4, 15.8, 3, 0,
+							    "cannot be resolved on this machine: the pairs spread too much",
+							    12})->more_pairs = INFINITY;
+	scenario = sample_paired_scenario(result, "jq");
+	sample_sides(scenario, (struct sample_pair){ "task-clock", 50, 50.1, 14 });
+	sample_pair_gate(scenario, 14, (struct sample_gate){"task-clock", VERDICT_PASS, 50, 50.1, 0.2, -1.9, 2.2, 3, 0, NULL, 12});
+	scenario = sample_paired_scenario(result, "brotli");
+	sample_sides(scenario, (struct sample_pair){ "task-clock", 50, 42, 14 });
+	sample_pair_gate(scenario, 14, (struct sample_gate){"task-clock", VERDICT_IMPROVEMENT, 50, 42, -16, -18, -13.9, 3, 0, NULL,
+							    12});
+	result_settle(result);
+}
+
+/* Two plain commands, with what a label may hold. */
+static inline void sample_commands(struct result *result)
+{
+	struct scenario_result *scenario;
+
+	sample_begin(result);
+	free(result->mode);
+	free(result->command);
+	result->mode = xstrdup("paired");
+	result->command = xstrdup("pawl ab --base-cmd './old | tee `@octocat` <i>' --head-cmd ./new --seed 7");
+	scenario = sample_paired_scenario(result, "commands");
+	free(scenario->path);
+	scenario->path = NULL;
+	free(scenario->pairing->base.label);
+	free(scenario->pairing->base.commit);
+	free(scenario->pairing->head.label);
+	scenario->pairing->base.label = xstrdup("./old | tee `@octocat` <i>");
+	scenario->pairing->base.commit = NULL;
+	scenario->pairing->head.label = xstrdup("./new");
+	scenario->pairing->seed = 7;
+	scenario->pairing->gates = 1;
+	sample_sides(scenario, (struct sample_pair){ "task-clock", 61.2, 61.3, 20 });
+	sample_sides(scenario, (struct sample_pair){ "wall-time", 63.1, 63.2, 20 });
+	sample_pair_gate(scenario, 20, (struct sample_gate){"task-clock", VERDICT_PASS, 61.2, 61.3, 0.16, -1.1, 1.4, 3, 0, NULL, 0});
+	result_settle(result);
+}
+
+static inline struct gate_result *sample_screened(struct result *result, const char *name, struct sample_gate want)
+{
+	struct scenario_result *scenario = sample_scenario(result, name);
+	struct gate_result *gate;
+
+	sample_runs(scenario, "task-clock", 80.2, 15);
+	scenario_result_pair(scenario)->confirming = true;
+	scenario->pairing->seed = 99;
+	scenario->pairing->gates = 3;
+	scenario->pairing->base.label = xstrdup("main (1a2b3c4d5e6f)");
+	scenario->pairing->base.commit = xstrdup("1a2b3c4d5e6f708192a3b4c5d6e7f80912345678");
+	sample_sides(scenario, (struct sample_pair){ "task-clock", want.baseline, want.current, 20 });
+	gate = sample_pair_gate(scenario, 20, want);
+	gate->screen = (struct screen){
+		.done = true, .verdict = VERDICT_INCONCLUSIVE, .baseline = 61.2, .change_pct = 31, .low_pct = -2, .high_pct = 70,
+		.tolerance_pct = 25, .reason = xstrdup("a stored time cannot tell"),
+	};
+	return gate;
+}
+
+/* Flagged by stored runs; then confirmed, cleared, left open, and compared for the first time. */
+static inline void sample_confirmed(struct result *result)
+{
+	struct gate_result *gate;
+
+	sample_begin(result);
+	sample_screened(result, "gzip-6", (struct sample_gate){"task-clock", VERDICT_REGRESSION, 76.1, 80.1, 5.2, 2.1, 8.4, 3, 0, NULL,
+							       12});
+	sample_screened(result, "xz", (struct sample_gate){"task-clock", VERDICT_PASS, 80.2, 80.1, -0.1, -1.6, 1.2, 3, 0, NULL, 12});
+	sample_screened(result, "jq", (struct sample_gate){"task-clock", VERDICT_INCONCLUSIVE, 76.1, 80.1, 4.1, -0.4, 8.8, 3, 0,
+							   "about 18 more would decide: --runs 58", 12})->more_pairs = 18;
+	gate = sample_screened(result, "zstd", (struct sample_gate){"task-clock", VERDICT_PASS, 80.2, 80.1, -0.1, -1.6, 1.2, 3, 0, NULL,
+								    12});
+	gate->screen.verdict = VERDICT_NOT_MEASURED;
+	gate->screen.change_pct = gate->screen.low_pct = gate->screen.high_pct = NAN;
+	result_settle(result);
+}
+
+#endif
