@@ -1,0 +1,255 @@
+#include "report/bisection.h"
+
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/escape.h"
+#include "base/mem.h"
+#include "report/bisection_words.h"
+#include "report/format.h"
+#include "report/table.h"
+
+enum { SUBJECT_SHOWN = 48 };
+
+/* -------- the comparisons, as a table in either format */
+
+/* What of a row differs between the formats. */
+struct cells {
+	void (*add)(void *ctx, const char *text);	/* escapes */
+	void *ctx;
+};
+
+static void add_commit_cells(const struct bisection *b, const struct bisect_step *step, const struct cells *cells)
+{
+	const struct commit *commit = bisection_commit(b, step->head);
+	CLEANUP(strbuf_release) struct strbuf subject = STRBUF_INIT;
+	char id[COMMIT_SHOWN + 1];
+
+	snprintf(id, sizeof id, "%s", step->head);
+	format_symbol(&subject, commit ? commit->subject : "", SUBJECT_SHOWN);
+	cells->add(cells->ctx, id);
+	cells->add(cells->ctx, subject.buf);
+}
+
+static void add_row(const struct bisection *b, const struct bisect_step *step, const struct cells *cells)
+{
+	CLEANUP(strbuf_release) struct strbuf change = STRBUF_INIT, interval = STRBUF_INIT, pairs = STRBUF_INIT;
+
+	if (step->state == BISECT_UNTESTED)
+		return;
+	add_commit_cells(b, step, cells);
+	format_change(&change, step->change_pct);
+	format_interval(&interval, step->low_pct, step->high_pct);
+	strbuf_addf(&pairs, "%u", step->pairs);
+	cells->add(cells->ctx, change.buf);
+	cells->add(cells->ctx, interval.buf);
+	cells->add(cells->ctx, pairs.buf);
+	cells->add(cells->ctx, bisect_state_name(step->state));
+}
+
+static void add_rows(const struct bisection *b, const struct cells *cells)
+{
+	static const char *const head[] = { "commit", "subject", "against good", "interval", "pairs", "is" };
+
+	for (size_t i = 0; i < sizeof head / sizeof head[0]; i++)
+		cells->add(cells->ctx, head[i]);
+	add_row(b, &b->whole, cells);
+	for (size_t i = 0; i < b->n_steps; i++)
+		add_row(b, &b->steps[i], cells);
+}
+
+/* The first line of each reason: logs stay where they are. */
+static void each_skipped(const struct bisection *b, void (*see)(const struct bisect_step *step, const char *why, struct strbuf *out),
+			 struct strbuf *out)
+{
+	for (size_t i = 0; i < b->n_steps; i++)
+		if (b->steps[i].state == BISECT_SKIPPED) {
+			const char *reason = b->steps[i].reason ?: "";
+			CLEANUP(free_ptr) char *why = xstrndup(reason, strcspn(reason, "\n"));
+
+			see(&b->steps[i], why, out);
+		}
+}
+
+static bool any_skipped(const struct bisection *b)
+{
+	for (size_t i = 0; i < b->n_steps; i++)
+		if (b->steps[i].state == BISECT_SKIPPED)
+			return true;
+	return false;
+}
+
+/* -------- text */
+
+static void table_cell(void *ctx, const char *text)
+{
+	CLEANUP(strbuf_release) struct strbuf safe = STRBUF_INIT;
+
+	escape_terminal(&safe, text);
+	table_add(ctx, safe.buf, NULL);
+}
+
+static void add_line(struct strbuf *out, const char *text)
+{
+	strbuf_adds(out, "  ");
+	escape_terminal(out, text);
+	strbuf_addc(out, '\n');
+}
+
+static void text_suspects(const struct bisection *b, struct strbuf *out)
+{
+	struct suspects s = bisection_suspects(b);
+	enum bisect_outcome outcome = bisection_outcome(b);
+
+	if (outcome == BISECT_NOTHING || outcome == BISECT_LOST || outcome == BISECT_UNFINISHED)
+		return;
+	for (size_t i = s.first; i <= s.last && i < b->commits.n; i++) {
+		const struct commit *commit = &b->commits.items[i];
+		CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
+
+		strbuf_addf(&line, "%s  %s, %s: %s", commit->id, commit->date, commit->author, commit->subject);
+		add_line(out, line.buf);
+	}
+	strbuf_addc(out, '\n');
+}
+
+static void text_skipped(const struct bisect_step *step, const char *why, struct strbuf *out)
+{
+	strbuf_addf(out, "  skipped %.*s: ", COMMIT_SHOWN, step->head);
+	escape_terminal(out, why);
+	strbuf_addc(out, '\n');
+}
+
+static void text_headline(const struct bisection *b, bool color, struct strbuf *out)
+{
+	CLEANUP(strbuf_release) struct strbuf headline = STRBUF_INIT;
+
+	bisection_headline(b, &headline);
+	strbuf_addf(out, "%s%s%s: ", color ? "\x1b[1m" : "", bisection_word(b), color ? "\x1b[0m" : "");
+	escape_terminal(out, headline.buf);
+	strbuf_adds(out, "\n\n");
+}
+
+static void text_table(const struct bisection *b, struct strbuf *out)
+{
+	struct table table;
+	struct cells cells = { table_cell, &table };
+
+	if (b->whole.state == BISECT_UNTESTED || bisection_outcome(b) == BISECT_NOTHING)
+		return;
+	strbuf_addc(out, '\n');
+	table_init(&table, "llrlrl");
+	add_rows(b, &cells);
+	table_render(&table, 2, out);
+	table_release(&table);
+	each_skipped(b, text_skipped, out);
+}
+
+void bisection_text(const struct bisection *b, const struct report_options *options, struct strbuf *out)
+{
+	CLEANUP(strv_release) struct strv sentences = STRV_INIT;
+	CLEANUP(strbuf_release) struct strbuf effort = STRBUF_INIT, again = STRBUF_INIT, folder = STRBUF_INIT;
+
+	text_headline(b, options->color, out);
+	text_suspects(b, out);
+	bisection_sentences(b, &sentences);
+	for (size_t i = 0; i < sentences.n; i++)
+		add_line(out, sentences.items[i]);
+	text_table(b, out);
+	bisection_effort(b, &effort);
+	bisection_again(b, &again);
+	strbuf_adds(out, "\n");
+	add_line(out, effort.buf);
+	strbuf_addf(&folder, "files: %s%s", b->folder ?: "", b->difference ? " (diff.svg shows where the time went)" : "");
+	if (b->folder)
+		add_line(out, folder.buf);
+	if (again.len) {
+		strbuf_adds(out, "  see it again: ");
+		escape_terminal(out, again.buf);
+		strbuf_addc(out, '\n');
+	}
+}
+
+/* -------- Markdown */
+
+struct markdown_row {
+	struct strbuf *out;
+	size_t n;
+};
+
+enum { COLUMNS = 6 };
+
+static void markdown_cell(void *ctx, const char *text)
+{
+	struct markdown_row *row = ctx;
+
+	strbuf_adds(row->out, row->n % COLUMNS ? " " : "| ");
+	escape_markdown(row->out, text);
+	strbuf_adds(row->out, " |");
+	if (++row->n % COLUMNS == 0)
+		strbuf_addc(row->out, '\n');
+	if (row->n == COLUMNS)
+		strbuf_adds(row->out, "|---|---|--:|---|--:|---|\n");
+}
+
+static void markdown_skipped(const struct bisect_step *step, const char *why, struct strbuf *out)
+{
+	strbuf_addf(out, "- skipped %.*s: ", COMMIT_SHOWN, step->head);
+	escape_markdown(out, why);
+	strbuf_addc(out, '\n');
+}
+
+static void markdown_item(struct strbuf *out, const char *text)
+{
+	strbuf_adds(out, "- ");
+	escape_markdown(out, text + strspn(text, " "));
+	strbuf_addc(out, '\n');
+}
+
+static void markdown_suspects(const struct bisection *b, struct strbuf *out)
+{
+	struct suspects s = bisection_suspects(b);
+	enum bisect_outcome outcome = bisection_outcome(b);
+
+	if (outcome == BISECT_NOTHING || outcome == BISECT_LOST || outcome == BISECT_UNFINISHED)
+		return;
+	for (size_t i = s.first; i <= s.last && i < b->commits.n; i++) {
+		const struct commit *commit = &b->commits.items[i];
+		CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
+
+		strbuf_addf(&line, "%s, %s, %s: %s", commit->id, commit->date, commit->author, commit->subject);
+		markdown_item(out, line.buf);
+	}
+	strbuf_addc(out, '\n');
+}
+
+void bisection_markdown(const struct bisection *b, struct strbuf *out)
+{
+	CLEANUP(strv_release) struct strv sentences = STRV_INIT;
+	CLEANUP(strbuf_release) struct strbuf headline = STRBUF_INIT, effort = STRBUF_INIT, again = STRBUF_INIT;
+	struct markdown_row row = { .out = out };
+	struct cells cells = { markdown_cell, &row };
+
+	bisection_headline(b, &headline);
+	strbuf_addf(out, "## %s: ", bisection_word(b));
+	escape_markdown(out, headline.buf);
+	strbuf_adds(out, "\n\n");
+	markdown_suspects(b, out);
+	bisection_sentences(b, &sentences);
+	for (size_t i = 0; i < sentences.n; i++)
+		markdown_item(out, sentences.items[i]);
+	if (b->whole.state != BISECT_UNTESTED && bisection_outcome(b) != BISECT_NOTHING) {
+		strbuf_adds(out, "\n");
+		add_rows(b, &cells);
+		strbuf_adds(out, any_skipped(b) ? "\n" : "");
+		each_skipped(b, markdown_skipped, out);
+	}
+	bisection_effort(b, &effort);
+	strbuf_addf(out, "\n%s\n", effort.buf);
+	bisection_again(b, &again);
+	if (again.len) {
+		strbuf_adds(out, "\nSee it again: ");
+		escape_code_span(out, again.buf);
+		strbuf_addc(out, '\n');
+	}
+}

@@ -1,0 +1,14 @@
+/*
+ * What a search for the first commit that is slower has found: as text for a terminal, and as Markdown. Both
+ * append to OUT, escape whatever came from outside, and judge nothing.
+ */
+#ifndef PAWL_REPORT_BISECTION_H
+#define PAWL_REPORT_BISECTION_H
+
+#include "gate/bisection.h"
+#include "report/report.h"
+
+void bisection_text(const struct bisection *bisection, const struct report_options *options, struct strbuf *out);
+void bisection_markdown(const struct bisection *bisection, struct strbuf *out);
+
+#endif

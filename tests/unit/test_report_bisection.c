@@ -1,0 +1,146 @@
+/* What a search found, as people read it, in each of its outcomes. */
+#include "golden.h"
+
+#include <math.h>
+
+#include "base/cleanup.h"
+#include "base/mem.h"
+#include "report/bisection.h"
+
+enum { COMMITS = 5 };
+
+/* The id of commit I: a digit, repeated. */
+static char *id_of(size_t i)
+{
+	char id[41] = { 0 };
+
+	memset(id, (int)('1' + i), 40);
+	return xstrdup(id);
+}
+
+static void set_step(struct bisect_step *step, const char *base, char *head, enum bisect_state state, double change_pct)
+{
+	*step = (struct bisect_step){
+		.base = xstrdup(base), .head = head, .state = state, .change_pct = change_pct, .low_pct = change_pct - 2,
+		.high_pct = change_pct + 2, .pairs = 12, .elapsed_s = 30,
+	};
+}
+
+static void open_search(struct bisection *b)
+{
+	static const char *const subjects[COMMITS] = { "one", "two", "a | b, `c`, @d", "\x1b[31mred\nlines", "the last" };
+	struct commits commits = { 0 };
+
+	*b = (struct bisection){
+		.scenario = xstrdup("startup"), .good = xstrdup("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"), .bad = id_of(COMMITS - 1),
+		.good_ref = xstrdup("v1.0"), .bad_ref = xstrdup("HEAD"), .metric = xstrdup("task-clock"), .seed = 42,
+	};
+	for (size_t i = 0; i < COMMITS; i++) {
+		CLEANUP(free_ptr) char *id = id_of(i);
+
+		commits_add(&commits, id, i == 3 ? "<b>Jo</b>" : "Jo Doe", "2026-11-20", subjects[i]);
+	}
+	assert_int_equal(bisection_place(b, &commits, NULL), 0);
+	set_step(&b->whole, b->good, xstrdup(b->bad), BISECT_BAD, 98.3);
+}
+
+static void take(struct bisection *b, size_t at, enum bisect_state state, double change_pct)
+{
+	struct bisect_step step;
+
+	set_step(&step, b->good, id_of(at), state, change_pct);
+	if (state == BISECT_SKIPPED) {
+		step.reason = xstrdup("the build failed, its log is /tmp/log\nmake: *** [all] Error 1");
+		step.change_pct = step.low_pct = step.high_pct = NAN;
+		step.pairs = 0;
+	}
+	bisection_note(b, at, &step);
+}
+
+static void find(struct bisection *b, size_t at, enum bisect_state state, double change_pct)
+{
+	CLEANUP(free_ptr) char *before = xstrdup(bisection_before(b));
+
+	set_step(&b->found, before, id_of(at), state, change_pct);
+	strv_push(&b->explanation, "parse_field() costs 12.1 ms more a run, 97 % of the change");
+	b->folder = xstrdup("pawl-out/x/startup");
+	b->difference = true;
+}
+
+static void found(struct bisection *b)
+{
+	take(b, 2, BISECT_GOOD, 0.4);
+	take(b, 3, BISECT_BAD, 97);
+	find(b, 3, BISECT_BAD, 96.6);
+}
+
+static void partly(struct bisection *b)
+{
+	take(b, 2, BISECT_BAD, 60);
+	take(b, 1, BISECT_GOOD, 10);
+	find(b, 2, BISECT_BAD, 30);
+}
+
+static void narrowed(struct bisection *b)
+{
+	take(b, 2, BISECT_SKIPPED, 0);
+	take(b, 1, BISECT_GOOD, 1);
+	take(b, 3, BISECT_BAD, 98);
+	find(b, 3, BISECT_BAD, 96);
+}
+
+static void unconfirmed(struct bisection *b)
+{
+	take(b, 2, BISECT_BAD, 41);
+	take(b, 1, BISECT_GOOD, 39);
+	find(b, 2, BISECT_GOOD, 1);
+}
+
+static void lost(struct bisection *b)
+{
+	for (size_t i = 0; i + 1 < COMMITS; i++)
+		take(b, i, BISECT_SKIPPED, 0);
+}
+
+static void nothing(struct bisection *b)
+{
+	b->whole.state = BISECT_GOOD;
+	b->whole.reason = xstrdup("bad is not slower than good");
+	strv_push(&b->explanation, "PASS task-clock: not slower by more than 2.2 %, 14 pairs");
+}
+
+static void outcomes(void **state)
+{
+	static const struct {
+		const char *name;
+		void (*fill)(struct bisection *b);
+	} samples[] = {
+		{ "found", found }, { "partly", partly }, { "narrowed", narrowed }, { "unconfirmed", unconfirmed }, { "lost", lost },
+		{ "nothing", nothing },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++) {
+		CLEANUP(bisection_release) struct bisection b;
+		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, markdown = STRBUF_INIT, path = STRBUF_INIT;
+
+		open_search(&b);
+		samples[i].fill(&b);
+		bisection_text(&b, &(struct report_options){ 0 }, &text);
+		bisection_markdown(&b, &markdown);
+		strbuf_addf(&path, "tests/fixtures/report/bisect-%s.txt", samples[i].name);
+		golden_compare(path.buf, &text);
+		strbuf_reset(&path);
+		strbuf_addf(&path, "tests/fixtures/report/bisect-%s.md", samples[i].name);
+		golden_compare(path.buf, &markdown);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(outcomes),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
