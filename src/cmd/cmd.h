@@ -57,6 +57,7 @@ struct options {
 #define OPT_PAIRED	(1ull << 24)	/* --seed, --gates, --floor */
 #define OPT_ENDS	(1ull << 25)	/* --good, --bad */
 #define OPT_WRITE	(1ull << 26)
+#define OPT_AFRESH	(1ull << 27)	/* --force of what goes on where it was interrupted */
 #define OPT_FLAME	(1ull << 40)
 #define OPT_MEASURING	(OPT_OUT | OPT_BASELINES | OPT_RUNS | OPT_BUDGET | OPT_TAG | OPT_JSON | OPT_LOCK_WAIT)
 
@@ -94,6 +95,6 @@ int cmd_print(const struct strbuf *text, struct error *err);
 void cmd_say(const struct invocation *inv, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 extern const struct command_def cmd_run, cmd_ab, cmd_baseline, cmd_compare, cmd_report, cmd_list, cmd_check, cmd_doctor,
-	cmd_flamegraph, cmd_help, cmd_completion;
+	cmd_flamegraph, cmd_bisect, cmd_help, cmd_completion;
 
 #endif

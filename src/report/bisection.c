@@ -7,9 +7,10 @@
 #include "base/mem.h"
 #include "report/bisection_words.h"
 #include "report/format.h"
+#include "report/prose.h"
 #include "report/table.h"
 
-enum { SUBJECT_SHOWN = 48 };
+enum { SUBJECT_SHOWN = 48, LOG_LINES = 4 };
 
 /* -------- the comparisons, as a table in either format */
 
@@ -58,7 +59,7 @@ static void add_rows(const struct bisection *b, const struct cells *cells)
 		add_row(b, &b->steps[i], cells);
 }
 
-/* The first line of each reason: logs stay where they are. */
+/* WHY is the first line of its reason. */
 static void each_skipped(const struct bisection *b, void (*see)(const struct bisect_step *step, const char *why, struct strbuf *out),
 			 struct strbuf *out)
 {
@@ -113,11 +114,16 @@ static void text_suspects(const struct bisection *b, struct strbuf *out)
 	strbuf_addc(out, '\n');
 }
 
+/* A build's last lines follow its first one. */
 static void text_skipped(const struct bisect_step *step, const char *why, struct strbuf *out)
 {
+	size_t first = strlen(why);
+
 	strbuf_addf(out, "  skipped %.*s: ", COMMIT_SHOWN, step->head);
 	escape_terminal(out, why);
 	strbuf_addc(out, '\n');
+	if (step->reason && step->reason[first])
+		prose_add_log(out, step->reason + first + 1, "    | ", LOG_LINES);
 }
 
 static void text_headline(const struct bisection *b, bool color, struct strbuf *out)

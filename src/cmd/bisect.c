@@ -1,0 +1,338 @@
+/* pawl bisect: the first commit that made a scenario slower. */
+#include "cmd/bisect.h"
+
+#include "base/cleanup.h"
+#include "base/escape.h"
+#include "base/mem.h"
+#include "base/parse.h"
+#include "cmd/faults.h"
+#include "cmd/outcome.h"
+#include "cmd/pairs.h"
+#include "gate/bisection_json.h"
+#include "measure/files.h"
+#include "measure/git.h"
+#include "report/bisection.h"
+#include "report/format.h"
+
+/* -------- the ends */
+
+/* There must be a way from good to bad. */
+static int check_ancestor(struct bisect *c, struct error *err)
+{
+	const struct bisection *b = &c->search;
+	CLEANUP(free_ptr) char *common = git_merge_base(&c->inv->keeper, c->project->root, b->good, b->bad);
+
+	if (!strcmp(b->good, b->bad))
+		return error_set(err, ERR_INPUT, "--good %s and --bad %s are the same commit, %.12s", b->good_ref, b->bad_ref, b->good);
+	if (!common)
+		return error_set(err, ERR_INPUT, "--good %s and --bad %s have no common ancestor (in a shallow clone: git fetch "
+				 "--unshallow)", b->good_ref, b->bad_ref);
+	if (!strcmp(common, b->bad))
+		return error_set(err, ERR_INPUT, "--bad %s is an ancestor of --good %s; were they exchanged?", b->bad_ref, b->good_ref);
+	if (strcmp(common, b->good))
+		return error_set(err, ERR_INPUT, "--good %s is no ancestor of --bad %s; both come from %.12s, which may be the good one",
+				 b->good_ref, b->bad_ref, common);
+	return 0;
+}
+
+static int find_ends(struct bisect *c, struct commits *commits, struct error *err)
+{
+	const struct options *o = &c->inv->options;
+	struct bisection *b = &c->search;
+
+	if (!o->good)
+		return error_set(err, ERR_INPUT, "--good REF is missing: a commit at which %s was not slower yet", c->scenario->name);
+	b->good_ref = xstrdup(o->good);
+	b->bad_ref = xstrdup(o->bad ?: "HEAD");
+	if (builds_resolve(&c->builds, "--good", b->good_ref, &b->good, err) < 0 ||
+	    builds_resolve(&c->builds, "--bad", b->bad_ref, &b->bad, err) < 0 || check_ancestor(c, err) < 0)
+		return -1;
+	return git_commits(&c->inv->keeper, c->project->root, b->good, b->bad, commits, err);
+}
+
+/* -------- the steps */
+
+static int make_folder(struct bisect *c, struct error *err)
+{
+	struct result folder = { .commit = git_commit(&c->inv->keeper, c->project->root) };
+	int ret = 0;
+
+	if (!c->out_dir) {
+		ret = outcome_folder(&folder, &c->inv->options, c->project->root, c->project->config.out, &c->parent, err);
+		c->out_dir = take_ptr(&folder.out_dir);
+	}
+	result_release(&folder);
+	return ret;
+}
+
+/* Why there is nothing to search for. */
+static char *why_nothing(const struct scenario_result *s, enum bisect_state *state)
+{
+	bool better = false, undecided = false;
+
+	*state = BISECT_SKIPPED;
+	if (s->state == SCENARIO_FAILED)
+		return xstrdup(s->failure ?: "it could not be measured");
+	for (size_t i = 0; i < s->n_gates; i++) {
+		const struct gate_result *gate = &s->gates[i];
+
+		better |= gate->verdict == VERDICT_IMPROVEMENT;
+		undecided |= gate->verdict == VERDICT_INCONCLUSIVE && !gate_result_quiet(gate);
+	}
+	*state = better || !undecided ? BISECT_GOOD : BISECT_SKIPPED;
+	return xstrdup(better ? "bad is faster than good; were they exchanged?" :
+		       undecided ? "whether bad is slower than good could not be told" : "bad is not slower than good");
+}
+
+static void tell_gates(const struct scenario_result *s, struct strv *out)
+{
+	strv_release(out);
+	for (size_t i = 0; i < s->n_gates; i++) {
+		struct strbuf line = STRBUF_INIT;
+
+		if (!s->gates[i].gate.relative || s->gates[i].verdict == VERDICT_NOT_MEASURED)
+			continue;
+		format_headline(&line, s, &s->gates[i]);
+		strv_take(out, strbuf_take(&line));
+	}
+}
+
+static int compare_ends(struct bisect *c, struct error *err)
+{
+	struct bisection *b = &c->search;
+	const struct scenario_result *s;
+
+	cmd_say(c->inv, "first the whole: %.12s against %.12s\n", b->bad, b->good);
+	if (bisect_compare(c, b->good, b->bad, BISECT_ENDS, &b->whole, err) < 0)
+		return -1;
+	s = &c->last.scenarios[0];
+	if (s->state != SCENARIO_FAILED && bisection_plan(b, s))
+		return bisect_state_save(c, err);
+	free(b->whole.reason);
+	b->whole.reason = why_nothing(s, &b->whole.state);
+	b->whole.pairs = (unsigned)scenario_result_pairs(s);
+	tell_gates(s, &b->explanation);
+	return bisect_state_save(c, err);
+}
+
+static void say_step(const struct bisect *c, size_t at)
+{
+	const struct bisection *b = &c->search;
+	const struct suspects s = bisection_suspects(b);
+	unsigned left = bisection_steps_left(b);
+	double each_s = bisection_elapsed_s(b) / (double)(b->n_steps + 1);
+	CLEANUP(strbuf_release) struct strbuf time = STRBUF_INIT;
+
+	format_elapsed(&time, each_s * (left + 1));
+	cmd_say(c->inv, "%zu commits left, about %u step%s and %s: now %.12s\n", s.last - s.first + 1, left, left == 1 ? "" : "s",
+		time.buf, b->commits.items[at].id);
+}
+
+static void say_state(const struct bisect *c, const struct bisect_step *step)
+{
+	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
+	const char *reason = step->reason ?: "";
+
+	if (step->state == BISECT_SKIPPED) {
+		CLEANUP(free_ptr) char *line = xstrndup(reason, strcspn(reason, "\n"));
+
+		escape_terminal(&words, line);
+	} else {
+		strbuf_addf(&words, "%s ", c->search.metric);
+		format_change(&words, step->change_pct);
+		strbuf_adds(&words, " against good");
+	}
+	cmd_say(c->inv, "%.12s is %s: %s\n", step->head, bisect_state_name(step->state), words.buf);
+}
+
+static int take_step(struct bisect *c, size_t at, struct error *err)
+{
+	struct bisection *b = &c->search;
+	CLEANUP(bisect_step_release) struct bisect_step step = { 0 };
+
+	say_step(c, at);
+	if (bisect_compare(c, b->good, b->commits.items[at].id, BISECT_STEP, &step, err) < 0)
+		return -1;
+	bisection_judge(b, &c->last.scenarios[0], &step);
+	say_state(c, &step);
+	bisection_note(b, at, &step);
+	return bisect_state_save(c, err);
+}
+
+/* What is left against the commit before it: what it costs, and by which symbols. */
+static int confirm(struct bisect *c, struct error *err)
+{
+	struct bisection *b = &c->search;
+	const char *head = b->commits.items[bisection_suspects(b).last].id;
+
+	cmd_say(c->inv, "last what it costs: %.12s against %.12s\n", head, bisection_before(b));
+	if (bisect_compare(c, bisection_before(b), head, BISECT_CHANGE, &b->found, err) < 0)
+		return -1;
+	bisection_judge(b, &c->last.scenarios[0], &b->found);
+	strv_release(&b->explanation);
+	strv_copy(&b->explanation, &c->last.scenarios[0].explanation);
+	free(b->folder);
+	b->folder = file_join(c->out_dir, b->scenario);
+	b->difference = c->last.scenarios[0].difference;
+	return bisect_state_save(c, err);
+}
+
+static int search(struct bisect *c, struct error *err)
+{
+	struct bisection *b = &c->search;
+	size_t at;
+
+	if (bisection_outcome(b) != BISECT_UNFINISHED)
+		return 0;
+	if (make_folder(c, err) < 0)
+		return -1;
+	c->builds.trees.scratch = c->rig.scratch;
+	c->builds.trees.logs = c->out_dir;
+	if (b->whole.state != BISECT_BAD && compare_ends(c, err) < 0)
+		return -1;
+	while (b->whole.state == BISECT_BAD && bisection_next(b, &at))
+		if (take_step(c, at, err) < 0)
+			return -1;
+	return bisection_outcome(b) == BISECT_UNFINISHED ? confirm(c, err) : 0;
+}
+
+/* -------- the report */
+
+/* The search first, then the last comparison as `ab` reports it. */
+static int write_reports(const struct bisect *c, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	CLEANUP(free_ptr) char *path = NULL;
+
+	if (!c->out_dir || !c->last.out_dir)
+		return 0;
+	if (outcome_leave(&c->last, c->parent, err) < 0)
+		return -1;
+	bisection_markdown(&c->search, &text);
+	strbuf_adds(&text, "\n");
+	report_markdown(&c->last, &(struct report_options){ 0 }, &text);
+	path = file_join(c->out_dir, "report.md");
+	return file_write(path, text.buf, text.len, err);
+}
+
+static int print(const struct bisect *c, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	if (c->inv->options.json) {
+		CLEANUP(free_ptr) char *json = bisection_format(&c->search);
+
+		strbuf_adds(&text, json);
+	} else {
+		bisection_text(&c->search, &(struct report_options){ .color = c->inv->color_out }, &text);
+	}
+	if (cmd_print(&text, err) < 0)
+		return -1;
+	if (c->out_dir)
+		cmd_say(c->inv, "results: %s\n", c->out_dir);
+	return bisection_status(&c->search);
+}
+
+/* -------- the command */
+
+static int begin(struct bisect *c, struct error *err)
+{
+	CLEANUP(commits_release) struct commits commits = { 0 };
+	struct bisection *b = &c->search;
+
+	builds_init(&c->builds, c->project, c->inv, NULL, NULL);
+	b->pawl = xstrdup(PAWL_VERSION);
+	b->scenario = xstrdup(c->scenario->name);
+	if (find_ends(c, &commits, err) < 0 || bisect_state_text(c, &b->text, err) < 0 ||
+	    outcome_rig(&c->rig, c->inv, c->scenario->measure.counters == COUNTERS_SIM, err) < 0)
+		return -1;
+	b->class = machine_class(&c->rig.machine);
+	b->seed = c->inv->options.seed;
+	bisect_state_place(c);
+	cmd_say(c->inv, "%zu commit%s from %.12s to %.12s\n", commits.n, commits.n == 1 ? "" : "s", b->good, b->bad);
+	if (bisect_state_load(c, &commits, err) < 0)
+		return error_wrap(err, "%s (--force begins again)", c->state);
+	if (!b->seed)
+		b->seed = pairs_seed(&c->inv->options);
+	return 0;
+}
+
+static int bisect(struct bisect *c, struct error *err)
+{
+	int ret;
+
+	if (begin(c, err) < 0)
+		return -1;
+	ret = search(c, err);
+	if (ret < 0 && err->kind == ERR_INTERRUPTED)
+		return error_wrap(err, "the same command goes on after %u comparisons", bisection_comparisons(&c->search));
+	if (ret < 0 || write_reports(c, err) < 0)
+		return -1;
+	return print(c, err);
+}
+
+static int read_floor(struct scenario *scenario, const char *text, struct error *err)
+{
+	double floor_pct;
+
+	if (!text)
+		return 0;
+	if (parse_percent(text, &floor_pct, err) < 0)
+		return error_wrap(err, "--floor");
+	if (!(floor_pct >= 0 && floor_pct <= FLOOR_MOST_PCT))
+		return error_set(err, ERR_INPUT, "--floor: expected a percentage from 0%% to %d%%, found '%.60s'", FLOOR_MOST_PCT, text);
+	scenario->measure.floor_pct = floor_pct;
+	return 0;
+}
+
+static int open_scenario(struct project *project, struct invocation *inv, struct error *err)
+{
+	if (inv->args.n != 1)
+		return error_set(err, ERR_INPUT, "bisect takes one scenario, found %zu", inv->args.n);
+	if (project_open(project, inv, &inv->args, err) < 0)
+		return -1;
+	if (project_select(project, inv, &inv->args, err) < 0)
+		return -1;
+	return read_floor(&project->scenarios[0], inv->options.floor, err);
+}
+
+static int run(struct invocation *inv, struct error *err)
+{
+	struct project project = { 0 };
+	struct bisect c = { .inv = inv, .project = &project, .rig = { .lock_fd = -1 } };
+	int status = open_scenario(&project, inv, err);
+
+	if (status == 0) {
+		c.scenario = &project.scenarios[0];
+		status = bisect(&c, err);
+	}
+	faults_print(&project.diags);
+	rig_close(&c.rig);
+	result_release(&c.last);
+	bisection_release(&c.search);
+	free(c.state);
+	free(c.out_dir);
+	free(c.parent);
+	project_close(&project);
+	return status;
+}
+
+const struct command_def cmd_bisect = {
+	.name = "bisect",
+	.args = "SCENARIO",
+	.summary = "the first commit that made a scenario slower",
+	.details =
+		"Compares the commits from --good (exclusive) to --bad (default HEAD), along first\n"
+		"parents, with --good in pairs, as pawl ab does, and halves what is left each time. The\n"
+		"scenario is read once, from the working tree; each commit's tree is made and built\n"
+		"beside it. A commit that cannot be built or told is skipped. The commit that is found is\n"
+		"compared with the one before it: what it costs, and by which symbols.\n\n"
+		"The search is stored after each step: the same command goes on where it was\n"
+		"interrupted, and prints again what was found. --runs is the most pairs of a step\n"
+		"(default 60), --budget the most time (default three times the scenario's).\n\n"
+		"Status 0 is one commit, or a few where some between were skipped; 3 no answer, such as\n"
+		"--bad not being slower at all.",
+	.options = OPT_OUT | OPT_RUNS | OPT_BUDGET | OPT_JSON | OPT_LOCK_WAIT | OPT_NO_PROFILE | OPT_ENDS | OPT_PAIRED | OPT_AFRESH,
+	.starts_processes = true,
+	.run = run,
+};
