@@ -264,8 +264,11 @@ static int bisect(struct bisect *c, struct error *err)
 	if (begin(c, err) < 0)
 		return -1;
 	ret = search(c, err);
-	if (ret < 0 && err->kind == ERR_INTERRUPTED)
-		return error_wrap(err, "the same command goes on after %u comparisons", bisection_comparisons(&c->search));
+	if (ret < 0 && err->kind == ERR_INTERRUPTED) {
+		unsigned n = bisection_comparisons(&c->search);
+
+		return error_wrap(err, "the same command goes on after %u comparison%s", n, n == 1 ? "" : "s");
+	}
 	if (ret < 0 || write_reports(c, err) < 0)
 		return -1;
 	return print(c, err);

@@ -110,23 +110,42 @@ static const char *without_id(const char *message, const char *id)
 	return !strncmp(message, id, COMMIT_SHOWN) && !strncmp(message + COMMIT_SHOWN, ": ", 2) ? message + COMMIT_SHOWN + 2 : message;
 }
 
+/* Some of git's errors are nobody's to hear, and an interrupt may have been among them. */
+static int check_interrupt(struct bisect *c, struct error *err)
+{
+	return interrupt_check(&c->inv->interrupt, err);
+}
+
+/* 1: HEAD cannot be built, which is told in the result. */
+static int build_head(struct bisect *c, const char *head, enum bisect_scope scope, struct tree *tree, struct error *err)
+{
+	struct error why = ERROR_INIT;
+
+	if (trees_get(&c->builds.trees, head, tree, &why) == 0)
+		return check_interrupt(c, err);
+	if (check_interrupt(c, err) < 0)
+		return -1;
+	if (why.kind != ERR_TARGET || scope != BISECT_STEP) {
+		*err = why;
+		return -1;
+	}
+	scene_fail(&c->last.scenarios[0], "%s", without_id(why.msg, head));
+	return 1;
+}
+
 static int compare(struct bisect *c, const char *base, const char *head, enum bisect_scope scope, struct error *err)
 {
 	struct tree base_tree = { 0 }, head_tree = { 0 };
-	struct error why = ERROR_INIT;
-	int ret = -1;
+	int ret;
 
-	if (trees_get(&c->builds.trees, base, &base_tree, err) < 0)
+	if (check_interrupt(c, err) < 0 || trees_get(&c->builds.trees, base, &base_tree, err) < 0)
 		return -1;
-	if (trees_get(&c->builds.trees, head, &head_tree, &why) == 0)
+	ret = build_head(c, head, scope, &head_tree, err);
+	if (ret == 0)
 		ret = measure(c, &base_tree, &head_tree, scope, err);
-	else if (why.kind == ERR_TARGET && scope == BISECT_STEP)
-		scene_fail(&c->last.scenarios[0], "%s", without_id(why.msg, head));
-	else if (err)
-		*err = why;
 	trees_put(&c->builds.trees, &head_tree);
 	trees_put(&c->builds.trees, &base_tree);
-	return why.kind == ERR_TARGET && scope == BISECT_STEP ? 0 : ret;
+	return ret < 0 ? -1 : check_interrupt(c, err);
 }
 
 int bisect_compare(struct bisect *c, const char *base, const char *head, enum bisect_scope scope, struct bisect_step *step,

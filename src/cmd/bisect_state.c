@@ -118,8 +118,8 @@ int bisect_state_load(struct bisect *c, struct commits *commits, struct error *e
 
 	if (read_state(c, &stored)) {
 		take_over(&c->search, &stored);
-		cmd_say(c->inv, "going on with the search stored in %s: %zu comparisons are done (--force begins again)\n", c->state,
-			c->search.n_steps + 1);
+		cmd_say(c->inv, "going on with the search stored in %s: %zu comparison%s done (--force begins again)\n", c->state,
+			c->search.n_steps + 1, c->search.n_steps ? "s are" : " is");
 	}
 	return bisection_place(&c->search, commits, err);
 }
