@@ -1,6 +1,7 @@
 #include "gate/calibrating.h"
 
 #include <math.h>
+#include <stdint.h>
 
 #include "base/cleanup.h"
 #include "base/mem.h"
@@ -10,8 +11,9 @@
 #include "stats/order.h"
 #include "stats/signrank.h"
 
-/* See calibrating.h. */
-#define REACH 3.7
+/* See calibrating.h: how often a tolerance must serve, in how many drawn comparisons. */
+enum { DRAWN = 500 };
+#define KEPT 0.9
 #define STEP_PCT 0.5
 #define TIME_LEAST_PCT 2.0
 /* Beyond this a tolerance says nothing of use. */
@@ -131,6 +133,62 @@ static struct paired_terms with_tolerance(const struct paired_terms *terms, cons
 	return own;
 }
 
+/* -------- the tolerance */
+
+static size_t draw(uint64_t *seed, size_t n)
+{
+	*seed = *seed * 6364136223846793005u + 1442695040888963407u;
+	return (size_t)((*seed >> 33) % n);
+}
+
+/* What the rule makes of N pairs drawn from D about MIDDLE; a tolerance that nothing compares with decides nothing early. */
+static struct paired draw_comparison(const double *d, size_t from, double middle, unsigned n, unsigned gates, uint64_t *seed)
+{
+	const struct paired_terms terms = { .gates = gates, .pairs_most = n, .tolerance = NAN };
+	struct paired p = { 0 };
+	double drawn[PAIRS_MOST];
+
+	for (unsigned i = 0; i < n; i++)
+		drawn[i] = d[draw(seed, from)] - middle;
+	paired_decide(drawn, n, true, &terms, &p);
+	return p;
+}
+
+static double kept_by_most(double *values)
+{
+	stats_sort(values, DRAWN);
+	return values[(size_t)(KEPT * DRAWN)];
+}
+
+/* On the log scale. */
+static double least_tolerance(const double *d, size_t n, unsigned gates)
+{
+	double clearing[DRAWN], accusing[DRAWN];
+	struct shift all = { .estimate = 0 };
+	uint64_t seed = 1;
+
+	signrank_shift(d, n, INTERVAL_ERROR, INTERVAL_ERROR, &all);
+	for (size_t i = 0; i < DRAWN; i++) {
+		struct paired early = draw_comparison(d, n, all.estimate, CALIBRATING_WITHIN, gates, &seed);
+		struct paired late = draw_comparison(d, n, all.estimate, PAIRS_MOST, gates, &seed);
+
+		clearing[i] = early.high;
+		/* Moved by twice the tolerance, its bound must be above 0 and its estimate above the tolerance. */
+		accusing[i] = fmax(-late.low / 2, -late.estimate);
+	}
+	return fmax(kept_by_most(clearing), kept_by_most(accusing));
+}
+
+double calibrating_tolerance_pct(const struct metric *metric, const double *differences, size_t n, unsigned gates)
+{
+	double t = least_tolerance(differences, n, gates);
+	double pct = 100 * (metric->higher_is_better ? -expm1(-t) : expm1(t));
+	double least = metric->kind == KIND_TIME ? TIME_LEAST_PCT : metric->paired_tolerance_pct;
+
+	/* A hair is no half percent. */
+	return fmax(ceil(pct / STEP_PCT - 1e-9) * STEP_PCT, fmax(least, STEP_PCT));
+}
+
 /* -------- one metric */
 
 static void describe_pairs(const double *d, size_t n, const struct paired_terms *terms, struct calibrating *out)
@@ -145,7 +203,7 @@ static void describe_pairs(const double *d, size_t n, const struct paired_terms 
 	out->accused_most = binomial_interval(out->now.accused, out->now.comparisons, ALARM_ERROR).high;
 	for (size_t i = 0; i < CALIBRATING_SIZES; i++)
 		out->detectable[i] = power_factors[i] * out->pair_sd / sqrt(calibrating_sizes[i]);
-	out->found_pct = calibrating_tolerance_pct(out->metric, out->pair_sd);
+	out->found_pct = calibrating_tolerance_pct(out->metric, d, n, terms->gates);
 	then = with_tolerance(terms, out->metric, out->found_pct);
 	out->then = replay_rule(d, n, &then);
 }
@@ -171,16 +229,6 @@ bool calibrating_judge(const struct gate *gate, const double *base, const double
 }
 
 /* -------- what follows */
-
-double calibrating_tolerance_pct(const struct metric *metric, double pair_sd)
-{
-	double t = REACH * pair_sd / sqrt(CALIBRATING_WITHIN);
-	double pct = 100 * (metric->higher_is_better ? -expm1(-t) : expm1(t));
-	double least = metric->kind == KIND_TIME ? TIME_LEAST_PCT : metric->paired_tolerance_pct;
-
-	/* A hair is no half percent. */
-	return fmax(ceil(pct / STEP_PCT - 1e-9) * STEP_PCT, fmax(least, STEP_PCT));
-}
 
 static char *words(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 static char *words(const char *fmt, ...)

@@ -5,11 +5,11 @@
  *
  *	calibrating_judge() for every metric -> calibrating_settle() for all of them together
  *
- * The tolerance is the least, in halves of a percent, with which a comparison clears an unchanged program nine times of ten
- * within 20 pairs: 3.7 s / sqrt(20), where s is the standard deviation of the pairs' differences. 3.7 is 2.05, which the upper
- * bound lies above the estimate in standard errors, and 1.28, below which nine of ten estimates fall, and
- * what exact bounds of so few ranks are wider. Twenty pairs are half of what a comparison may take, so an hour with twice the
- * variance is still decided. A change of twice the tolerance is then 7 standard errors, and is seen nearly always.
+ * The tolerance is the least, in halves of a percent, with which nine of ten comparisons would clear an unchanged program at the
+ * look after 20 pairs, and accuse one that is worse by twice as much at the look after 40. The comparisons are drawn from
+ * the pairs that were measured, with replacement, after their own middle was taken from them: an outlier now and then, which ranks
+ * hardly notice, would make any formula of the standard deviation promise too little. Twenty pairs are half of what a
+ * comparison may take, so an hour with twice the variance is still decided.
  * It is never under 2 % for times: link orders of one program differ by that. Of other metrics it is never under
  * that of the catalogue.
  */
@@ -71,7 +71,7 @@ void calibrating_release(struct calibrating *item);
 /* True when A differs from A for sure: something favours a side. */
 bool calibrating_biased(const struct calibrating *item);
 
-/* The rule above, in percent, for differences that spread by PAIR_SD. */
-double calibrating_tolerance_pct(const struct metric *metric, double pair_sd);
+/* The rule above, in percent, from N differences (at least one, all finite); GATES as in struct paired_terms. */
+double calibrating_tolerance_pct(const struct metric *metric, const double *differences, size_t n, unsigned gates);
 
 #endif

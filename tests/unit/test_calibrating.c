@@ -105,8 +105,16 @@ static void sees_what_the_rule_sees(void **state)
 	}
 }
 
-/* How often comparisons of differences about MIDDLE end as VERDICT within WITHIN pairs. */
-static double rate(enum verdict verdict, unsigned within, double sd, double middle, double tolerance_pct)
+/* A difference about 0; of OUTLIERS, eight times as far. */
+static double noise(double sd, double outliers, uint64_t *seed)
+{
+	double far = uniform(seed) < outliers ? 8 : 1;
+
+	return far * sd * normal(seed);
+}
+
+/* How often fresh comparisons of differences about MIDDLE end as VERDICT within WITHIN pairs. */
+static double rate(enum verdict verdict, unsigned within, double sd, double outliers, double middle, double tolerance_pct)
 {
 	const struct paired_terms terms = { .gates = 20, .tolerance = log1p(tolerance_pct / 100) };
 	enum { ROUNDS = 600 };
@@ -118,7 +126,7 @@ static double rate(enum verdict verdict, unsigned within, double sd, double midd
 		struct paired p;
 
 		for (size_t k = 0; k < within; k++)
-			d[k] = middle + sd * normal(&seed);
+			d[k] = middle + noise(sd, outliers, &seed);
 		assert_true(paired_decide(d, within, false, &terms, &p));
 		hits += p.decided && p.verdict == verdict;
 	}
@@ -127,23 +135,31 @@ static double rate(enum verdict verdict, unsigned within, double sd, double midd
 
 static void promises_what_a_simulation_keeps(void **state)
 {
-	static const double tolerances[] = { 2.5, 3, 5, 8 };
+	static const struct {
+		double sd, outliers, least, most;
+	} cases[] = {
+		{ 0.027, 0, 2, 3 }, { 0.04, 0, 3, 4 }, { 0.08, 0, 6, 8 }, { 0.027, 0.05, 2, 4 }, { 0.015, 0.1, 2, 3 },
+	};
 	const struct metric *metric = metric_find("task-clock");
 
 	(void)state;
-	for (size_t i = 0; i < sizeof tolerances / sizeof *tolerances; i++) {
-		double pct = tolerances[i], t = log1p(pct / 100);
-		/* The largest spread from which this tolerance follows. */
-		double sd = t * sqrt(CALIBRATING_WITHIN) / 3.7;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		double d[PAIRS], sd = cases[i].sd, outliers = cases[i].outliers, pct;
+		uint64_t seed = 5;
 
-		assert_true(calibrating_tolerance_pct(metric, sd * 0.9999) == pct);
-		assert_true(calibrating_tolerance_pct(metric, sd * 1.0001) == pct + 0.5);
-		assert_true(rate(VERDICT_PASS, 20, sd, 0, pct) > 0.89);
-		assert_true(rate(VERDICT_PASS, 40, sd * sqrt(2), 0, pct) > 0.89);
-		assert_true(rate(VERDICT_REGRESSION, 40, sd, log1p(2 * pct / 100), pct) > 0.97);
-		assert_true(rate(VERDICT_REGRESSION, 40, sd, 0, pct) < 0.005);
+		for (size_t k = 0; k < PAIRS; k++)
+			d[k] = 0.001 + noise(sd, outliers, &seed);
+		pct = calibrating_tolerance_pct(metric, d, PAIRS, 20);
+		if (pct < cases[i].least || pct > cases[i].most)
+			fail_msg("case %zu: %g %%", i, pct);
+		/* Half percents are rounded up, and 240 pairs are not all there are. */
+		assert_true(rate(VERDICT_PASS, 20, sd, outliers, 0, pct) > 0.85);
+		assert_true(rate(VERDICT_PASS, 40, sd * sqrt(2), outliers, 0, pct) > 0.85);
+		assert_true(rate(VERDICT_REGRESSION, 40, sd, outliers, log1p(2 * pct / 100), pct) > 0.9);
+		assert_true(rate(VERDICT_REGRESSION, 40, sd, outliers, 0, pct) < 0.005);
 		/* A smaller one would not do. */
-		assert_true(rate(VERDICT_PASS, 20, sd, 0, pct * 0.7) < 0.7);
+		if (pct > 2)
+			assert_true(rate(VERDICT_PASS, 20, sd, outliers, 0, pct * 0.7) < 0.8);
 	}
 }
 
@@ -151,18 +167,22 @@ static void keeps_to_the_least_of_a_metric(void **state)
 {
 	static const struct {
 		const char *metric;
-		double sd, pct;
+		double sd, least, most;
 	} cases[] = {
-		{ "task-clock", 0, 2 }, { "task-clock", 0.001, 2 }, { "task-clock", 0.035, 3 }, { "user-time", 0.05, 4.5 },
-		{ "instructions", 0, 0.5 }, { "instructions", 0.01, 1 }, { "page-faults", 0, 1 }, { "page-faults", 0.02, 2 },
-		{ "ipc", 0.001, 3 }, { "ipc", 0.06, 5 },
+		{ "task-clock", 0, 2, 2 }, { "task-clock", 0.01, 2, 2 }, { "user-time", 0.05, 3.5, 5 }, { "instructions", 0, 0.5, 0.5 },
+		{ "instructions", 0.01, 0.5, 1 }, { "page-faults", 0, 1, 1 }, { "page-faults", 0.02, 1.5, 2 }, { "ipc", 0.001, 3, 3 },
+		{ "ipc", 0.06, 4, 5.5 },
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		double pct = calibrating_tolerance_pct(metric_find(cases[i].metric), cases[i].sd);
+		double d[PAIRS], pct;
+		uint64_t seed = 8;
 
-		if (pct != cases[i].pct)
+		for (size_t k = 0; k < PAIRS; k++)
+			d[k] = noise(cases[i].sd, 0, &seed);
+		pct = calibrating_tolerance_pct(metric_find(cases[i].metric), d, PAIRS, 20);
+		if (pct < cases[i].least || pct > cases[i].most || pct * 2 != floor(pct * 2))
 			fail_msg("%s, %g: %g", cases[i].metric, cases[i].sd, pct);
 	}
 }
