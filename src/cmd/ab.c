@@ -5,6 +5,7 @@
 
 #include "base/cleanup.h"
 #include "base/mem.h"
+#include "cmd/calibrations.h"
 #include "cmd/faults.h"
 #include "cmd/judging.h"
 #include "cmd/outcome.h"
@@ -151,6 +152,8 @@ static int build_and_measure(struct ab *ab, int *status_out, struct error *err)
 		*err = why;
 		return -1;
 	}
+	if (ab->head)
+		calibrations_apply(ab->head, &ab->rig.machine);
 	describe(ab);
 	outcome_watch(&watch, ab->inv);
 	if (built && measure(ab, &why) == 0) {

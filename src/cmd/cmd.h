@@ -95,6 +95,6 @@ int cmd_print(const struct strbuf *text, struct error *err);
 void cmd_say(const struct invocation *inv, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 extern const struct command_def cmd_run, cmd_ab, cmd_baseline, cmd_compare, cmd_report, cmd_list, cmd_check, cmd_doctor,
-	cmd_flamegraph, cmd_bisect, cmd_help, cmd_completion;
+	cmd_flamegraph, cmd_bisect, cmd_calibrate, cmd_help, cmd_completion;
 
 #endif

@@ -146,6 +146,7 @@ void project_close(struct project *project)
 {
 	free(project->root);
 	config_release(&project->config);
+	calibration_release(&project->calibration);
 	free(project->scenarios_dir);
 	free(project->baselines_dir);
 	free(project->ref);

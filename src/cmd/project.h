@@ -11,6 +11,7 @@
 
 #include "cmd/cmd.h"
 #include "model/baseline.h"
+#include "scenario/calibration.h"
 #include "scenario/config.h"
 
 struct project {
@@ -20,6 +21,7 @@ struct project {
 	char *ref, *commit, *prefix;	/* of --baseline-ref, or NULL; prefix is the root below the repository's top */
 	struct scenario *scenarios;	/* selected, in order of name */
 	size_t n_scenarios, cap_scenarios;
+	struct calibration calibration;	/* what pawl.yaml names, see calibrations.h; empty without */
 	struct strv edited;		/* "scenarios/x.yaml": differs between the working tree and the ref */
 	struct diags diags;
 };

@@ -2,7 +2,7 @@
 
 #include "base/cleanup.h"
 #include "base/mem.h"
-#include "cmd/project.h"
+#include "cmd/calibrations.h"
 #include "gate/judge_pairs.h"
 #include "measure/files.h"
 #include "measure/git.h"
@@ -213,7 +213,7 @@ int project_select(struct project *project, struct invocation *inv, const struct
 	if (project->diags.n)
 		return error_set(err, ERR_INPUT, "%zu fault%s in the scenarios; nothing was measured", project->diags.n,
 				 project->diags.n == 1 ? "" : "s");
-	if (drop_twins(project, err) < 0)
+	if (drop_twins(project, err) < 0 || calibrations_read(project, inv, err) < 0)
 		return -1;
 	return keep_tagged(project, &inv->options.tags, err);
 }

@@ -4,6 +4,7 @@
 
 #include "base/cleanup.h"
 #include "base/mem.h"
+#include "cmd/calibrations.h"
 #include "cmd/code.h"
 #include "cmd/outcome.h"
 #include "cmd/profiling.h"
@@ -161,6 +162,7 @@ int suite_measure(struct suite *suite, struct project *project, struct invocatio
 	note_ref(suite, project);
 	if (outcome_rig(&c.rig, inv, project_only_simulated(project), err) < 0)
 		return -1;
+	calibrations_apply(project, &c.rig.machine);
 	ret = outcome_folder(r, &inv->options, project->root, project->config.out, &suite->parent, err);
 	if (ret == 0)
 		measure_all(&c);

@@ -5,8 +5,8 @@
 #include "cmd/cmd.h"
 
 const struct command_def *const cmd_table[] = {
-	&cmd_run, &cmd_ab, &cmd_bisect, &cmd_baseline, &cmd_compare, &cmd_report, &cmd_flamegraph, &cmd_list, &cmd_check, &cmd_doctor,
-	&cmd_help, &cmd_completion,
+	&cmd_run, &cmd_ab, &cmd_bisect, &cmd_calibrate, &cmd_baseline, &cmd_compare, &cmd_report, &cmd_flamegraph, &cmd_list,
+	&cmd_check, &cmd_doctor, &cmd_help, &cmd_completion,
 };
 
 const size_t cmd_table_size = sizeof cmd_table / sizeof cmd_table[0];

@@ -1,0 +1,308 @@
+/* pawl calibrate: one tree against itself, for what this machine can tell. */
+#include <math.h>
+
+#include "base/cleanup.h"
+#include "base/mem.h"
+#include "base/parse.h"
+#include "cmd/calibrations.h"
+#include "cmd/faults.h"
+#include "cmd/outcome.h"
+#include "cmd/pairs.h"
+#include "cmd/scene.h"
+#include "gate/judge_pairs.h"
+#include "measure/clock.h"
+#include "measure/files.h"
+#include "report/calibrated.h"
+#include "stats/signrank.h"
+
+/* About two minutes a scenario; fast ones end before, with enough for a dozen comparisons. */
+enum { PAIRS_WANTED = 240 };
+#define BUDGET_NS (120 * UINT64_C(1000000000))
+#define DEFAULT_FILE "calibration.yaml"
+
+struct calibrate {
+	struct invocation *inv;
+	struct project project;
+	struct rig rig;
+	struct result result;
+	char *parent;			/* of the run's folder, to be pruned; NULL with --out */
+	char *class;
+	uint64_t seed;
+	unsigned gates;
+	double floor_pct;
+	struct calibrated_scenario *scenarios;	/* parallel to the result's */
+	struct calibrating *metrics;	/* of all of them, one after the other */
+	size_t n_metrics, cap_metrics;
+};
+
+/* -------- what is measured */
+
+static bool judged_in_pairs(const struct gate *gate)
+{
+	return judge_pairs_gates(gate, 1) > 0;
+}
+
+static int check_options(struct calibrate *c, struct error *err)
+{
+	const struct options *o = &c->inv->options;
+
+	if (!c->inv->args.n && !o->tags.n)
+		return error_set(err, ERR_INPUT, "calibrate takes minutes a scenario: say which, by name, path or --tag");
+	if (o->runs > SIGNRANK_MOST)
+		return error_set(err, ERR_INPUT, "--runs: expected at most %d pairs, found %llu", SIGNRANK_MOST,
+				 (unsigned long long)o->runs);
+	if (o->floor && (parse_percent(o->floor, &c->floor_pct, err) < 0 || c->floor_pct < 0))
+		return error_set(err, ERR_INPUT, "--floor: expected a percentage such as 1%%, found '%.40s'", o->floor);
+	return 0;
+}
+
+static int measure_one(struct calibrate *c, struct progress *progress, size_t i, struct error *err)
+{
+	const struct options *o = &c->inv->options;
+	const struct scenario *s = &c->project.scenarios[i];
+	struct scenario_result *out = result_add_scenario(&c->result, s->name);
+	struct pairs_job job = { .base = s, .head = s, .result = out };
+	const struct pairs pairs = {
+		.inv = c->inv, .rig = &c->rig, .progress = progress, .root = c->project.root, .out_dir = c->result.out_dir,
+		.base = { .root = c->project.root, .label = "A", .commit = c->result.commit },
+		.head = { .root = c->project.root, .label = "A again", .commit = c->result.commit },
+		.seed = c->seed + i, .gates = c->gates, .pairs_most = o->runs ? (unsigned)o->runs : PAIRS_WANTED,
+		.budget_ns = o->budget_ns ?: BUDGET_NS, .floor_pct = c->floor_pct, .to_the_end = true, .no_profile = true,
+	};
+	uint64_t start = clock_now_ns();
+	int ret;
+
+	scene_describe(s, out);
+	ret = pairs_measure(&pairs, &job, 1, &c->rig.machine, err);
+	c->scenarios[i].seconds = (double)(clock_now_ns() - start) / 1e9;
+	return ret;
+}
+
+static int measure_all(struct calibrate *c, struct error *err)
+{
+	struct progress progress;
+	struct outcome_watch watch;
+	int ret = 0;
+
+	outcome_watch(&watch, c->inv);
+	for (size_t i = 0; i < c->project.n_scenarios && !ret; i++) {
+		progress_begin(&progress, c->inv, 1);
+		ret = measure_one(c, &progress, i, err);
+	}
+	outcome_watched(&watch, c->inv, &c->rig, &c->result);
+	if (ret < 0 && err->kind != ERR_INTERRUPTED)
+		return -1;
+	c->result.partial = ret < 0;
+	return 0;
+}
+
+/* -------- what it tells */
+
+static void judge_metric(struct calibrate *c, const struct scenario_result *s, const struct gate *gate)
+{
+	const struct paired_terms terms = { .gates = c->gates, .floor = log1p(s->pairing->floor_pct / 100) };
+	CLEANUP(free_ptr) double *base = NULL, *head = NULL;
+	struct calibrating found;
+	size_t n;
+
+	scenario_result_pair_values(s, gate->metric->name, &base, &head, &n);
+	if (!calibrating_judge(gate, base, head, n, &terms, &found))
+		return;
+	VEC_GROW(c->metrics, c->n_metrics, c->cap_metrics);
+	c->metrics[c->n_metrics++] = found;
+}
+
+/* Gates that are judged in pairs, and task-clock in any case. */
+static void judge_scenario_metrics(struct calibrate *c, const struct scenario_result *s)
+{
+	const struct gate clock = { .metric = metric_find("task-clock") };
+	bool clocked = false;
+
+	for (size_t i = 0; i < s->n_gates; i++) {
+		const struct gate *gate = &s->gates[i].gate;
+
+		if (!judged_in_pairs(gate))
+			continue;
+		clocked = clocked || !strcmp(gate->metric->name, clock.metric->name);
+		judge_metric(c, s, gate);
+	}
+	if (!clocked)
+		judge_metric(c, s, &(struct gate){ .metric = clock.metric, .by_default = true });
+}
+
+static void judge_all(struct calibrate *c)
+{
+	for (size_t i = 0; i < c->result.n_scenarios; i++) {
+		const struct scenario_result *s = &c->result.scenarios[i];
+		struct calibrated_scenario *out = &c->scenarios[i];
+		size_t before = c->n_metrics;
+
+		out->name = s->name;
+		out->failure = s->state == SCENARIO_FAILED ? s->failure : NULL;
+		out->budget_s = (double)c->project.scenarios[i].measure.budget_ns / 1e9;
+		if (s->pairing) {
+			out->pairs = scenario_result_pairs(s);
+			out->dropped = s->pairing->dropped;
+			out->rerun = s->pairing->rerun;
+			out->batch = s->pairing->batch;
+		}
+		if (s->pairing && !out->failure)
+			judge_scenario_metrics(c, s);
+		out->n = c->n_metrics - before;
+	}
+	calibrating_settle(c->metrics, c->n_metrics);
+	for (size_t i = 0, at = 0; i < c->result.n_scenarios; at += c->scenarios[i++].n)
+		c->scenarios[i].metrics = c->metrics + at;
+}
+
+/* -------- what is kept */
+
+static void add_entry(const struct calibrate *c, const struct calibrated_scenario *s, struct calibration *entries)
+{
+	CLEANUP(calibration_entry_release) struct calibration_entry entry = {
+		.machine = xstrdup(c->class), .scenario = xstrdup(s->name), .date = xstrdup(c->result.date),
+		.pairs = (unsigned)s->pairs,
+	};
+
+	for (size_t i = 0; i < s->n; i++)
+		if (s->metrics[i].gated && s->metrics[i].found_pct > 0)
+			calibration_entry_add(&entry, s->metrics[i].metric->name, s->metrics[i].found_pct);
+	if (entry.n)
+		calibration_put(entries, &entry);
+}
+
+static int write_tolerances(struct calibrate *c, struct error *err)
+{
+	CLEANUP(calibration_release) struct calibration entries = { 0 };
+	const char *key = c->project.config.calibration, *path = key ?: DEFAULT_FILE;
+	size_t written;
+
+	for (size_t i = 0; i < c->result.n_scenarios; i++)
+		add_entry(c, &c->scenarios[i], &entries);
+	written = entries.n;
+	if (!written) {
+		cmd_say(c->inv, "%s: nothing was written, as no tolerance of a gate followed\n", path);
+		return 0;
+	}
+	if (calibrations_write(&c->project, path, &entries, err) < 0)
+		return -1;
+	cmd_say(c->inv, "%s: %zu scenario%s written for %s\n", path, written, written == 1 ? "" : "s", c->class);
+	if (!key)
+		cmd_say(c->inv, "to judge by it, add this line to pawl.yaml: calibration: %s\n", path);
+	return 0;
+}
+
+static int leave(struct calibrate *c, const struct calibrated *found, struct error *err)
+{
+	CLEANUP(free_ptr) char *path = file_join(c->result.out_dir, "calibration.json");
+	CLEANUP(strbuf_release) struct strbuf json = STRBUF_INIT, text = STRBUF_INIT;
+
+	calibrated_json(found, &json);
+	if (outcome_leave(&c->result, c->parent, err) < 0 || file_write(path, json.buf, json.len, err) < 0)
+		return -1;
+	if (!c->inv->options.json)
+		calibrated_text(found, &text);
+	return cmd_print(c->inv->options.json ? &json : &text, err);
+}
+
+/* A tolerance that an interrupt cut short is no lie: it says how many pairs it rests on. */
+static int status_of(const struct calibrate *c)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < c->result.n_scenarios; i++)
+		if (c->scenarios[i].failure || !c->scenarios[i].n)
+			status = 3;
+	return status;
+}
+
+static int finish(struct calibrate *c, int interrupted, struct error *err)
+{
+	struct calibrated found;
+
+	judge_all(c);
+	result_settle(&c->result);
+	found = (struct calibrated){
+		.date = c->result.date, .pawl = c->result.pawl, .class = c->class, .elapsed_s = c->result.elapsed_s,
+		.seed = c->seed, .gates = c->gates, .partial = c->result.partial, .busy = &c->result.busy,
+		.scenarios = c->scenarios, .n = c->result.n_scenarios,
+	};
+	if (leave(c, &found, err) < 0 || (c->inv->options.write && write_tolerances(c, err) < 0))
+		return -1;
+	cmd_say(c->inv, "results: %s\n", c->result.out_dir);
+	return interrupted ? 128 + interrupted : status_of(c);
+}
+
+/* -------- the command */
+
+static int prepare(struct calibrate *c, struct error *err)
+{
+	if (check_options(c, err) < 0 || project_open(&c->project, c->inv, &c->inv->args, err) < 0 ||
+	    project_select(&c->project, c->inv, &c->inv->args, err) < 0)
+		return -1;
+	c->seed = pairs_seed(&c->inv->options);
+	c->gates = c->inv->options.gates ? (unsigned)c->inv->options.gates : project_paired_gates(&c->project, c->inv);
+	c->scenarios = xcalloc(c->project.n_scenarios, sizeof *c->scenarios);
+	outcome_begin(&c->result, "paired", c->inv, c->project.root);
+	return 0;
+}
+
+static int measure(struct calibrate *c, struct error *err)
+{
+	int ret;
+
+	if (outcome_rig(&c->rig, c->inv, false, err) < 0)
+		return -1;
+	calibrations_apply(&c->project, &c->rig.machine);
+	c->class = machine_class(&c->rig.machine);
+	ret = outcome_folder(&c->result, &c->inv->options, c->project.root, c->project.config.out, &c->parent, err);
+	if (ret == 0)
+		ret = measure_all(c, err);
+	rig_close(&c->rig);
+	return ret;
+}
+
+static void release(struct calibrate *c)
+{
+	for (size_t i = 0; i < c->n_metrics; i++)
+		calibrating_release(&c->metrics[i]);
+	free(c->metrics);
+	free(c->scenarios);
+	free(c->class);
+	free(c->parent);
+	result_release(&c->result);
+	project_close(&c->project);
+}
+
+static int calibrate(struct invocation *inv, struct error *err)
+{
+	struct calibrate c = { .inv = inv };
+	struct error why = ERROR_INIT;
+	int status = -1;
+
+	if (prepare(&c, err) == 0 && measure(&c, &why) == 0)
+		status = finish(&c, c.result.partial ? why.sys : 0, err);
+	else if (why.kind)
+		*err = why;
+	faults_print(&c.project.diags);
+	release(&c);
+	return status;
+}
+
+const struct command_def cmd_calibrate = {
+	.name = "calibrate",
+	.args = "SCENARIO...",
+	.summary = "what this machine can tell: the noise of pairs, and the tolerances that follow",
+	.details =
+		"The same tree is compared with itself, in pairs: how far single runs and pairs spread, how\n"
+		"often the rule of `pawl ab` would have accused the unchanged program, the smallest change it\n"
+		"would see, and the least tolerance that can be kept. --runs says how many pairs (default 240),\n"
+		"--budget how long a scenario may take (default 2m).\n\n"
+		"--write keeps the tolerances in calibration.yaml, or in the file that pawl.yaml names as\n"
+		"`calibration:`, by machine class and scenario, beside what is there. Comparisons in pairs\n"
+		"use them for gates that have no tolerance of their own, on that machine class alone.\n"
+		"Nothing is promised from fewer than 40 pairs, nor where one side was favoured.",
+	.options = (OPT_MEASURING & ~OPT_BASELINES) | OPT_PAIRED | OPT_WRITE,
+	.starts_processes = true,
+	.run = calibrate,
+};

@@ -1,0 +1,88 @@
+#include "cmd/calibrations.h"
+
+#include "base/cleanup.h"
+#include "base/mem.h"
+#include "measure/files.h"
+#include "measure/git.h"
+
+static int parse(struct project *project, const struct strbuf *text, struct error *err)
+{
+	if (calibration_parse(text->buf, text->len, project->config.calibration, &project->calibration, &project->diags) == 0)
+		return 0;
+	return error_set(err, ERR_INPUT, "%zu fault%s in %s; nothing was measured", project->diags.n,
+			 project->diags.n == 1 ? "" : "s", project->config.calibration);
+}
+
+static int missing(const struct project *project, const struct invocation *inv, struct error *err)
+{
+	if (inv->command == &cmd_calibrate)
+		return 0;
+	return error_set(err, ERR_INPUT, "pawl.yaml: calibration: there is no file %s; `pawl calibrate --write` makes it",
+			 project->config.calibration);
+}
+
+/* Where the commit has none, none counts: the one here could be the change's own. */
+static int read_ref(struct project *project, struct invocation *inv, const struct strbuf *here, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf spec = STRBUF_INIT, theirs = STRBUF_INIT;
+	const char *file = project->config.calibration;
+	int got;
+
+	strbuf_addf(&spec, "%s%s", project->prefix, file);
+	got = git_show(&inv->keeper, project->root, project->commit, spec.buf, &theirs, err);
+	if (got < 0)
+		return -1;
+	if (theirs.len != here->len || memcmp(theirs.buf, here->buf, here->len))
+		strv_push(&project->edited, file);
+	return got ? parse(project, &theirs, err) : 0;
+}
+
+int calibrations_read(struct project *project, struct invocation *inv, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	CLEANUP(free_ptr) char *path = NULL;
+	bool here;
+
+	calibration_release(&project->calibration);
+	if (!project->config.calibration)
+		return 0;
+	path = file_join(project->root, project->config.calibration);
+	here = file_exists(path);
+	if (here && file_read(path, CALIBRATION_LARGEST, &text, err) < 0)
+		return -1;
+	if (project->commit)
+		return read_ref(project, inv, &text, err);
+	return here ? parse(project, &text, err) : missing(project, inv, err);
+}
+
+void calibrations_apply(struct project *project, const struct machine *machine)
+{
+	CLEANUP(free_ptr) char *class = machine_class(machine);
+
+	for (size_t i = 0; i < project->n_scenarios; i++)
+		calibration_apply(&project->calibration, class, &project->scenarios[i]);
+}
+
+int calibrations_write(const struct project *project, const char *path, struct calibration *entries, struct error *err)
+{
+	CLEANUP(calibration_release) struct calibration all = { 0 };
+	CLEANUP(diags_release) struct diags diags = DIAGS_INIT;
+	CLEANUP(strbuf_release) struct strbuf old = STRBUF_INIT, text = STRBUF_INIT;
+	CLEANUP(free_ptr) char *file = file_join(project->root, path);
+
+	if (file_refuse_link(file, err) < 0)
+		return -1;
+	if (file_exists(file) && file_read(file, CALIBRATION_LARGEST, &old, err) < 0)
+		return -1;
+	if (old.len && calibration_parse(old.buf, old.len, path, &all, &diags) < 0)
+		return error_set(err, ERR_INPUT, "%s is faulty (line %u: %s); mend or remove it, then write again", path,
+				 diags.items[0].line, diags.items[0].message);
+	for (size_t i = 0; i < entries->n; i++)
+		calibration_put(&all, &entries->entries[i]);
+	entries->n = 0;
+	if (all.n > CALIBRATION_ENTRIES_MAX)
+		return error_set(err, ERR_INPUT, "%s would have %zu entries, and %d is the most; remove old machines", path, all.n,
+				 CALIBRATION_ENTRIES_MAX);
+	calibration_print(&all, &text);
+	return file_write(file, text.buf, text.len, err);
+}
