@@ -76,7 +76,7 @@ static void print_row(const char *name, const struct regime_row *row)
 	printf(" %6.1f %6.1f\n", pct(five->gates - five->accused - five->passed, five->gates), five->runs / 2 / five->gates);
 }
 
-/* Returns what all regimes are together, each counting the same. */
+/* Returns what all regimes are together. */
 static struct regime_row print_regimes(const struct noise *noise, uint64_t seed)
 {
 	struct regime_row all = { 0 };
