@@ -104,7 +104,7 @@ offers() {
 all=$(commands | sort | paste -sd' ')
 expect 'generated: bash takes its completions' bash -n "$work/pawl.bash"
 offers bash "$all" pawl ''
-offers bash 'check compare completion' pawl c
+offers bash 'calibrate check compare completion' pawl c
 offers bash 'first scenarios second' pawl run ''
 offers bash first pawl -q run fir
 offers bash first pawl --color always run fir
