@@ -125,9 +125,10 @@ int pair_sides_start(struct pairloop *loop, struct error *err)
 {
 	if (set_up(loop, err) < 0)
 		return -1;
-	/* What is started for each window needs no warm-up of its own but to learn at once what does not start. */
-	if (pair_is_afresh(loop) && loop->state.batch)
+	/* What is started for each window is started here but once, to learn what does not start, and how long a run takes. */
+	if (pair_is_afresh(loop) && loop->started)
 		return 0;
+	loop->started = true;
 	return start_both(loop, err) < 0 ? -1 : choose_batch(loop, err);
 }
 

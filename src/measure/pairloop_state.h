@@ -28,7 +28,7 @@ struct pairloop {
 	char *dropped;		/* why the last pair was, or NULL */
 	uint64_t start_ns;	/* when the current call of pairloop_measure() began to measure */
 	unsigned start_pairs, wanted;
-	bool failed;
+	bool started, failed;
 };
 
 /* -------- pair_sides.c */
