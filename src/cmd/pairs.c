@@ -99,6 +99,9 @@ static int measure_one(struct pairs_run *r, size_t i, unsigned pairs, uint64_t l
 	r->pairs->progress->at = i;
 	progress_scenario(r->pairs->progress, s->job->result->name);
 	ret = pair_session_measure(s, pairs, limit_ns, err);
+	/* A budget ends after one pair at least, as it does after one run. */
+	if (ret == 0 && pairs && !scenario_result_pairs(s->job->result))
+		ret = pair_session_measure(s, 1, 0, err);
 	r->interrupted = ret < 0;
 	say(r, s);
 	return ret;
@@ -135,6 +138,17 @@ static int later_looks(struct pairs_run *r, struct error *err)
 		}
 	}
 	return 0;
+}
+
+static void note_budgets(const struct pairs_run *r)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		struct scenario_result *s = r->sessions[i].job->result;
+
+		if (next_look(r, &r->sessions[i]))
+			strv_pushf(&s->notes, "the budget of %.4g s%s ended after %zu pairs; --budget TIME raises it",
+				   (double)budget_of(r, &r->sessions[i]) / 1e9, r->n > 1 ? " a scenario" : "", scenario_result_pairs(s));
+	}
 }
 
 /* -------- profiles */
@@ -254,6 +268,8 @@ int pairs_measure(const struct pairs *pairs, const struct pairs_job *jobs, size_
 
 	if (ret == 0 && !pairs->to_the_end)
 		ret = later_looks(&r, err);
+	if (ret == 0 && !pairs->to_the_end)
+		note_budgets(&r);
 	if (ret == 0)
 		ret = profiles(&r, err);
 	finish(&r, jobs);

@@ -1,0 +1,28 @@
+# A regression comes with a profile of each side and the picture of their difference; --no-profile is heard.
+. "$LIB"
+
+mk_burner
+mk_scenario burn <<'YAML'
+target: { command: [sh, -c, "./burner $(cat ms)"] }
+gates: { task-clock: default }
+profile: { samples: 300 }
+YAML
+echo 50 >ms
+cp -r . "$CASE_DIR/base"
+echo 150 >ms
+expect 1 ab burn --base ../base
+for file in stacks.folded flamegraph.svg top.md diff.svg base/stacks.folded base/flamegraph.svg; do
+  [[ -s pawl-out/latest/burn/$file ]] || fail "no $file: $(find pawl-out/latest/burn)"
+done
+has pawl-out/latest/burn/diff.svg '../base' 'working tree'
+has "$out" 'hot'
+holds '.scenarios[0].difference and .scenarios[0].profile != null'
+# Nothing regressed, and nobody gates symbols: no profile is needed.
+expect 0 ab burn --base . --runs 2
+[[ ! -e pawl-out/latest/burn/stacks.folded ]] || fail 'a profile was taken'
+# Gates on symbols want both.
+sed -i 's/^gates:.*/gates: { task-clock: +900%, symbols: { rise: 1pp } }/' scenarios/burn.yaml
+expect 0 ab burn --base ../base --runs 1
+[[ -s pawl-out/latest/burn/base/stacks.folded ]] || fail 'no profile was taken'
+expect 0 ab burn --base ../base --runs 1 --no-profile
+[[ ! -e pawl-out/latest/burn/stacks.folded ]] || fail 'a profile was taken'

@@ -1,0 +1,15 @@
+# A server on each side, side by side on ports of their own: the commands of each side are those of its tree.
+. "$LIB"
+
+server_scenario get '' 40 count <<'YAML'
+gates: { task-clock: default, wall-time: +1000% }
+YAML
+sed -i "s|$PWD/||" scenarios/get.yaml
+cp -r . "$CASE_DIR/base"
+expect 0 ab get --base ../base --no-profile --runs 2
+holds '.scenarios[0] | (.pairs | length) == 2 and .pairing.services == "side by side"'
+holds '.scenarios[0].pairs | map(.base.work == 40 and .head.work == 40) | all'
+has "$err" 'starting web' '[1/1] get: pairs'
+for log in web load; do
+  [[ -e pawl-out/latest/get/$log.log && -e pawl-out/latest/get/base/$log.log ]] || fail "$log.log: $(find pawl-out/latest/get)"
+done

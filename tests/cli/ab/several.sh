@@ -1,0 +1,31 @@
+# All of a suite's gates share the error, whatever is selected; a faulty file stands in nobody's way; the budget cuts.
+. "$LIB"
+
+mk_work 1
+sh build.sh >/dev/null
+for i in 1 2 3; do
+  mk_scenario s$i <<'YAML'
+target: { command: [./work] }
+tags: [some]
+gates: { task-clock: default, page-faults: default, max-rss: { max: 1GiB } }
+YAML
+done
+echo 'zoom: 1' >scenarios/faulty.yaml
+expect 0 ab s1 --base . --no-profile --runs 1
+# Two of each, and that of `work`; a limit needs no pairs.
+holds '.scenarios[0].pairing.gates == 7'
+expect 0 ab s1 --base . --no-profile --runs 1 --gates 100
+holds '.scenarios[0].pairing.gates == 100'
+rm scenarios/faulty.yaml
+expect 0 ab --base . --no-profile --runs 2 --tag some
+holds '[.scenarios[].name] == ["s1", "s2", "s3"] and ([.scenarios[].pairing.gates] | unique) == [7]'
+# A budget that allows for no first look: some pairs, and no verdict.
+expect 4 ab s1 s2 --base . --no-profile --strict --budget 100ms
+holds '.scenarios | map((.pairs | length) > 0 and (.pairs | length) < 10 and (.notes | any(contains("the budget of 0.1 s"))) and .gates[0].verdict == "inconclusive") | all'
+# The floor, from the scenario or the command line.
+sed -i '1ameasure: { floor: 2% }' scenarios/s1.yaml
+expect 0 ab s1 --base . --no-profile --runs 1
+holds '.scenarios[0].pairing.floor_pct == 2'
+expect 0 ab s1 --base . --no-profile --runs 1 --floor 1.5%
+holds '.scenarios[0].pairing.floor_pct == 1.5'
+has "$out" 'ab s1 --base . --no-profile --runs 1 --floor 1.5% --seed '
