@@ -1,8 +1,6 @@
 /* pawl ab: two builds, or two commands, measured in pairs on this machine. */
 #include "cmd/ab.h"
 
-#include <math.h>
-
 #include "base/cleanup.h"
 #include "base/mem.h"
 #include "cmd/calibrations.h"
@@ -122,23 +120,19 @@ static int measure(struct ab *ab, struct error *err)
 }
 
 /* A tree that could not be made or built is told in every scenario, so that a report shows it too. */
-static void fail_all(struct ab *ab, const struct error *why)
+static int tell_failure(struct ab *ab, const struct error *why)
 {
+	if (why->kind == ERR_INTERRUPTED) {
+		ab->result.partial = true;
+		return error_status(why);
+	}
 	for (size_t i = 0; i < ab->result.n_scenarios; i++) {
 		scene_fail(&ab->result.scenarios[i], "%s", why->msg);
 		ab->result.scenarios[i].state = SCENARIO_FAILED;
 	}
 	strv_push(&ab->result.notes, why->msg);
-}
-
-/* Wall time is what people look at first, and what nobody can judge beside neighbours. */
-static void show_wall(struct scenario_result *s)
-{
-	double base = scenario_result_median(s->pairing->base.measured, "wall-time");
-	double head = scenario_result_median(s->pairing->head.measured, "wall-time");
-
-	if (base > 0 && head > 0)
-		strv_pushf(&s->notes, "wall-time %.4g ms in the base, %.4g ms in the head (medians, shown and not judged)", base, head);
+	cmd_say(ab->inv, "%s\n", why->msg);
+	return error_status(why);
 }
 
 /* 0, also when it failed in a way that the result tells; *STATUS_OUT is then what main() is to exit with, or 0. */
@@ -156,17 +150,8 @@ static int build_and_measure(struct ab *ab, int *status_out, struct error *err)
 		calibrations_apply(ab->head, &ab->rig.machine);
 	describe(ab);
 	outcome_watch(&watch, ab->inv);
-	if (built && measure(ab, &why) == 0) {
-		if (is_commands(ab))
-			show_wall(&ab->result.scenarios[0]);
-	} else if (why.kind == ERR_INTERRUPTED) {
-		ab->result.partial = true;
-		*status_out = 128 + why.sys;
-	} else {
-		fail_all(ab, &why);
-		*status_out = error_status(&why);
-		cmd_say(ab->inv, "%s\n", why.msg);
-	}
+	if (!built || measure(ab, &why) < 0)
+		*status_out = tell_failure(ab, &why);
 	outcome_watched(&watch, ab->inv, &ab->rig, &ab->result);
 	return 0;
 }
