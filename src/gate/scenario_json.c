@@ -56,10 +56,23 @@ static int read_state(const struct json *at, void *member, struct error *err)
 
 static const struct json_codec state_codec = { add_state, read_state };
 
+static void add_path(cJSON *object, const char *key, const void *member)
+{
+	json_codec_text.add(object, key, member);
+}
+
+/* Two commands that are compared have no file. */
+static int read_path(const struct json *at, void *member, struct error *err)
+{
+	return cJSON_IsNull(at->value) ? 0 : json_codec_text.read(at, member, err);
+}
+
+static const struct json_codec path_codec = { add_path, read_path };
+
 /* Printed metrics are defined before they are named; "metrics" and "runs" go before what runs in parallel to them. */
 static const struct json_field fields[] = {
 	JSON_NEEDED(struct scenario_result, name, json_codec_name),
-	JSON_NEEDED(struct scenario_result, path, json_codec_text),
+	JSON_NEEDED(struct scenario_result, path, path_codec),
 	JSON_OPTIONAL(struct scenario_result, description, json_codec_text),
 	JSON_NEEDED(struct scenario_result, state, state_codec),
 	JSON_NEEDED(struct scenario_result, status, status_codec),

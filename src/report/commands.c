@@ -5,9 +5,15 @@
 
 #include "base/cleanup.h"
 #include "base/escape.h"
+#include "base/parse.h"
+#include "gate/paired.h"
 #include "report/pairs.h"
 
 enum { FOR_AGAIN = 1, FOR_ACCEPT = 2 };
+
+/* A scenario's, unless somebody says otherwise; and how much more is asked for than should be needed. */
+enum { BUDGET_S = 60 };
+#define BUDGET_ROOM 1.2
 
 /* Options that change what is measured or how it is judged; the others only say where things go. */
 static const struct {
@@ -185,17 +191,45 @@ static void drop_option(struct strv *words, const char *name)
 	*words = kept;
 }
 
+/* The budget of a scenario in seconds, as it was asked for, else pawl's own. */
+static double budget_of(const struct strv *words)
+{
+	struct error unused = ERROR_INIT;
+	uint64_t ns = 0;
+
+	for (size_t i = 0; i < words->n; i++) {
+		const char *value = strchr(words->items[i], '=');
+
+		if (!is_option(words->items[i], "--budget"))
+			continue;
+		value = value ? value + 1 : i + 1 < words->n ? words->items[i + 1] : "";
+		if (parse_duration(value, &ns, &unused) == 0)
+			return (double)ns / 1e9;
+	}
+	return BUDGET_S;
+}
+
+/* Where the time ended before the pairs did, as much more of it as they need. */
 static void decide(struct strbuf *out, const struct result *result, const struct scenario_result *scenario, double pairs)
 {
+	unsigned most = scenario->pairing->pairs_most ? scenario->pairing->pairs_most : PAIRS_MOST;
+	double measured = (double)scenario_result_pairs(scenario), budget_s;
 	CLEANUP(strv_release) struct strv words = STRV_INIT;
 
 	if (result->command)
 		split_words(result->command, &words);
-	drop_option(&words, "--runs");
+	budget_s = budget_of(&words);
 	drop_option(&words, "--seed");
+	if (pairs > most)
+		drop_option(&words, "--runs");
+	if (measured < most)
+		drop_option(&words, "--budget");
 	measure_again(out, result, scenario, &words);
 	add_options(out, &words, FOR_AGAIN);
-	strbuf_addf(out, " --runs %.0f", pairs);
+	if (pairs > most)
+		strbuf_addf(out, " --runs %.0f", pairs);
+	if (measured < most && measured > 0)
+		strbuf_addf(out, " --budget %.0fs", ceil(budget_s * BUDGET_ROOM * pairs / measured));
 }
 
 static void bisect(struct strbuf *out, const struct scenario_result *scenario)

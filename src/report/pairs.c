@@ -25,17 +25,9 @@ void pairs_label(struct strbuf *out, const struct scenario_result *scenario, boo
 
 /* -------- the sentences */
 
-static void add_bound(struct strbuf *out, double pct, int decimals)
-{
-	if (isfinite(pct))
-		strbuf_addf(out, "%+.*f", decimals, pct);
-	else
-		strbuf_adds(out, "unknown");
-}
-
 static bool is_fine(double pct)
 {
-	return isfinite(pct) && pct != 0 && fabs(pct) < 0.095;
+	return pct != 0 && fabs(pct) < 0.095;
 }
 
 void pairs_evidence(struct strbuf *out, const struct gate_result *gate)
@@ -49,12 +41,10 @@ void pairs_evidence(struct strbuf *out, const struct gate_result *gate)
 		strbuf_adds(out, " (at least ");
 		format_change(out, least);
 	} else {
-		if (!isfinite(gate->low_pct) && !isfinite(gate->high_pct))
+		/* Too few pairs have no bound, or one that says nothing by itself. */
+		if (!isfinite(gate->low_pct) || !isfinite(gate->high_pct))
 			return;
-		strbuf_adds(out, " (");
-		add_bound(out, gate->low_pct, decimals);
-		strbuf_adds(out, " to ");
-		add_bound(out, gate->high_pct, decimals);
+		strbuf_addf(out, " (%+.*f to %+.*f", decimals, gate->low_pct, decimals, gate->high_pct);
 	}
 	strbuf_addc(out, ')');
 }

@@ -222,6 +222,7 @@ static void reads_back_what_may_be_missing(void **state)
 	sample_result(&result);
 	free(take_ptr(&result.commit));
 	free(take_ptr(&result.out_dir));
+	free(take_ptr(&result.scenarios[0].path));
 	free(take_ptr(&machine->perf_path));
 	free(take_ptr(&machine->perf_version));
 	free(take_ptr(&machine->hypervisor));
