@@ -11,6 +11,7 @@
 #include "gate/bisection_json.h"
 #include "measure/files.h"
 #include "measure/git.h"
+#include "measure/pairloop.h"
 #include "report/bisection.h"
 #include "report/format.h"
 
@@ -295,6 +296,8 @@ static int open_scenario(struct project *project, struct invocation *inv, struct
 	if (project_open(project, inv, &inv->args, err) < 0)
 		return -1;
 	if (project_select(project, inv, &inv->args, err) < 0)
+		return -1;
+	if (pairloop_refuse(&project->scenarios[0], err) < 0)
 		return -1;
 	return read_floor(&project->scenarios[0], inv->options.floor, err);
 }

@@ -383,11 +383,11 @@ mk_work_repo() {
 builds() { wc -l <"$BUILDS"; }
 trees() { find "$XDG_CACHE_HOME/pawl/trees" -mindepth 2 -maxdepth 2 -type d 2>/dev/null | wc -l; }
 
-# mk_program MILLISECONDS: work.c, which burns so much CPU, and a pawl.yaml that builds $PWD/work of it.
+# mk_program MILLISECONDS: work.c, which burns so much CPU, and a pawl.yaml that builds ./work of it, the compiler's own files beside it.
 mk_program() {
   need cc
   printf '%s\n' 'static volatile double sink;' \
     '__attribute__((noinline)) void hot(int n) { for (int i = 0; i < n; i++) sink += i * 0.5; }' \
     "int main(void) { for (int i = 0; i < 40 * $1; i++) hot(10000); return 0; }" >work.c
-  echo 'build: cc -O1 -g -fno-omit-frame-pointer -o work work.c' >pawl.yaml
+  echo 'build: TMPDIR=. cc -O1 -g -fno-omit-frame-pointer -o work work.c' >pawl.yaml
 }

@@ -12,7 +12,7 @@ git commit -q --allow-empty -m 'the same'
 
 expect 3 bisect work --good HEAD~2 --bad HEAD
 first_line_has "$out" 'NOTHING TO BISECT: work from '
-has "$out" 'bad is faster than good; were they exchanged?' 'improvement task-clock' 'see it again: pawl ab work --base-ref '
+has "$out" 'bad is faster than good; were they exchanged?' 'IMPROVEMENT task-clock' 'see it again: pawl ab work --base-ref '
 lacks "$out" 'FIRST BAD'
 [[ -s pawl-out/latest/report.md && -s pawl-out/latest/result.json ]] || fail 'there is no report'
 
