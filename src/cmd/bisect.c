@@ -48,7 +48,10 @@ static int find_ends(struct bisect *c, struct commits *commits, struct error *er
 	if (builds_resolve(&c->builds, "--good", b->good_ref, &b->good, err) < 0 ||
 	    builds_resolve(&c->builds, "--bad", b->bad_ref, &b->bad, err) < 0 || check_ancestor(c, err) < 0)
 		return -1;
-	return git_commits(&c->inv->keeper, c->project->root, b->good, b->bad, commits, err);
+	if (git_commits(&c->inv->keeper, c->project->root, b->good, b->bad, commits, err) < 0)
+		return -1;
+	/* A clone may be shallow between them. */
+	return commits->n ? 0 : error_set(err, ERR_INPUT, "git lists no commit from %.12s to %.12s", b->good, b->bad);
 }
 
 /* -------- the steps */

@@ -156,6 +156,34 @@ static const char *next_field(const struct strbuf *text, size_t *field)
 	return start;
 }
 
+static bool descends(struct keeper *keeper, const char *dir, const char *from, const char *commit)
+{
+	CLEANUP(strbuf_release) struct strbuf said = STRBUF_INIT;
+
+	return run_git(keeper, dir, (const char *const[]){ "merge-base", "--is-ancestor", from, commit, NULL }, &said, NULL) == 0;
+}
+
+/*
+ * Where GOOD was merged from a branch, first parents lead past it: those before the merge do not have it. (git log's
+ * --ancestry-path finds none at all then.) Whoever comes after one that descends from it does too.
+ */
+static size_t first_with(struct keeper *keeper, const char *dir, const char *good, const struct commits *commits)
+{
+	size_t low = 0, high = commits->n ? commits->n - 1 : 0;
+
+	if (!commits->n || descends(keeper, dir, good, commits->items[0].id))
+		return 0;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (descends(keeper, dir, good, commits->items[middle].id))
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return high;
+}
+
 int git_commits(struct keeper *keeper, const char *dir, const char *good, const char *bad, struct commits *out,
 		struct error *err)
 {
@@ -167,7 +195,7 @@ int git_commits(struct keeper *keeper, const char *dir, const char *good, const 
 	strbuf_addf(&not_good, "^%s", good);
 	/* -z ends a commit as %x00 ends its other fields. */
 	if (run_git(keeper, dir, (const char *const[]){ "-c", "log.showSignature=false", "log", "-z", "--first-parent",
-		    "--ancestry-path", "--reverse", "--no-color", "--no-show-signature", "--encoding=UTF-8",
+		    "--reverse", "--no-color", "--no-show-signature", "--encoding=UTF-8",
 		    "--format=%H%x00%an%x00%as%x00%s", bad, not_good.buf, "--", NULL }, &text, err) < 0)
 		return error_wrap(err, "the commits from %.12s to %.12s cannot be listed", good, bad);
 	while (at < text.len) {
@@ -176,6 +204,7 @@ int git_commits(struct keeper *keeper, const char *dir, const char *good, const 
 				return error_set(err, ERR_SYSTEM, "git listed half a commit after %.12s", good);
 		commits_add(&commits, fields[0], fields[1], fields[2], fields[3]);
 	}
+	commits_drop(&commits, first_with(keeper, dir, good, &commits));
 	*out = commits;
 	commits = (struct commits){ 0 };
 	return 0;

@@ -20,5 +20,7 @@ struct commits {
 void commits_release(struct commits *commits);
 /* Appends copies. */
 void commits_add(struct commits *commits, const char *id, const char *author, const char *date, const char *subject);
+/* Forget the first N. */
+void commits_drop(struct commits *commits, size_t n);
 
 #endif
