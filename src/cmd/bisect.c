@@ -1,6 +1,8 @@
 /* pawl bisect: the first commit that made a scenario slower. */
 #include "cmd/bisect.h"
 
+#include <math.h>
+
 #include "base/cleanup.h"
 #include "base/escape.h"
 #include "base/mem.h"
@@ -24,15 +26,17 @@ static int check_ancestor(struct bisect *c, struct error *err)
 	CLEANUP(free_ptr) char *common = git_merge_base(&c->inv->keeper, c->project->root, b->good, b->bad);
 
 	if (!strcmp(b->good, b->bad))
-		return error_set(err, ERR_INPUT, "--good %s and --bad %s are the same commit, %.12s", b->good_ref, b->bad_ref, b->good);
+		return error_set(err, ERR_INPUT, "--good %s and --bad %s are the same commit, %.12s", b->good_ref, b->bad_ref,
+				 b->good);
 	if (!common)
 		return error_set(err, ERR_INPUT, "--good %s and --bad %s have no common ancestor (in a shallow clone: git fetch "
 				 "--unshallow)", b->good_ref, b->bad_ref);
 	if (!strcmp(common, b->bad))
-		return error_set(err, ERR_INPUT, "--bad %s is an ancestor of --good %s; were they exchanged?", b->bad_ref, b->good_ref);
+		return error_set(err, ERR_INPUT, "--bad %s is an ancestor of --good %s; were they exchanged?", b->bad_ref,
+				 b->good_ref);
 	if (strcmp(common, b->good))
-		return error_set(err, ERR_INPUT, "--good %s is no ancestor of --bad %s; both come from %.12s, which may be the good one",
-				 b->good_ref, b->bad_ref, common);
+		return error_set(err, ERR_INPUT, "--good %s is no ancestor of --bad %s; both come from %.12s, which may be the "
+				 "good one", b->good_ref, b->bad_ref, common);
 	return 0;
 }
 
@@ -114,6 +118,7 @@ static int compare_ends(struct bisect *c, struct error *err)
 		return bisect_state_save(c, err);
 	free(b->whole.reason);
 	b->whole.reason = why_nothing(s, &b->whole.state);
+	b->whole.change_pct = b->whole.low_pct = b->whole.high_pct = NAN;
 	b->whole.pairs = (unsigned)scenario_result_pairs(s);
 	tell_gates(s, &b->explanation);
 	return bisect_state_save(c, err);
@@ -128,8 +133,8 @@ static void say_step(const struct bisect *c, size_t at)
 	CLEANUP(strbuf_release) struct strbuf time = STRBUF_INIT;
 
 	format_elapsed(&time, each_s * (left + 1));
-	cmd_say(c->inv, "%zu commits left, about %u step%s and %s: now %.12s\n", s.last - s.first + 1, left, left == 1 ? "" : "s",
-		time.buf, b->commits.items[at].id);
+	cmd_say(c->inv, "%zu commits left, about %u step%s and %s: now %.12s\n", s.last - s.first + 1, left,
+		left == 1 ? "" : "s", time.buf, b->commits.items[at].id);
 }
 
 static void say_state(const struct bisect *c, const struct bisect_step *step)
@@ -172,7 +177,7 @@ static int confirm(struct bisect *c, struct error *err)
 	cmd_say(c->inv, "last what it costs: %.12s against %.12s\n", head, bisection_before(b));
 	if (bisect_compare(c, bisection_before(b), head, BISECT_CHANGE, &b->found, err) < 0)
 		return -1;
-	bisection_judge(b, &c->last.scenarios[0], &b->found);
+	bisection_confirm(b, &c->last.scenarios[0], &b->found);
 	strv_release(&b->explanation);
 	strv_copy(&b->explanation, &c->last.scenarios[0].explanation);
 	free(b->folder);
@@ -247,6 +252,7 @@ static int begin(struct bisect *c, struct error *err)
 	builds_init(&c->builds, c->project, c->inv, NULL, NULL);
 	b->pawl = xstrdup(PAWL_VERSION);
 	b->scenario = xstrdup(c->scenario->name);
+	b->argument = xstrdup(c->inv->args.items[0]);
 	if (find_ends(c, &commits, err) < 0 || bisect_state_text(c, &b->text, err) < 0 ||
 	    outcome_rig(&c->rig, c->inv, c->scenario->measure.counters == COUNTERS_SIM, err) < 0)
 		return -1;
@@ -287,7 +293,8 @@ static int read_floor(struct scenario *scenario, const char *text, struct error 
 	if (parse_percent(text, &floor_pct, err) < 0)
 		return error_wrap(err, "--floor");
 	if (!(floor_pct >= 0 && floor_pct <= FLOOR_MOST_PCT))
-		return error_set(err, ERR_INPUT, "--floor: expected a percentage from 0%% to %d%%, found '%.60s'", FLOOR_MOST_PCT, text);
+		return error_set(err, ERR_INPUT, "--floor: expected a percentage from 0%% to %d%%, found '%.60s'", FLOOR_MOST_PCT,
+				 text);
 	scenario->measure.floor_pct = floor_pct;
 	return 0;
 }
@@ -341,7 +348,8 @@ const struct command_def cmd_bisect = {
 		"(default 60), --budget the most time (default three times the scenario's).\n\n"
 		"Status 0 is one commit, or a few where some between were skipped; 3 no answer, such as\n"
 		"--bad not being slower at all.",
-	.options = OPT_OUT | OPT_RUNS | OPT_BUDGET | OPT_JSON | OPT_LOCK_WAIT | OPT_NO_PROFILE | OPT_ENDS | OPT_PAIRED | OPT_AFRESH,
+	.options = OPT_OUT | OPT_RUNS | OPT_BUDGET | OPT_JSON | OPT_LOCK_WAIT | OPT_NO_PROFILE | OPT_ENDS | OPT_PAIRED |
+		   OPT_AFRESH,
 	.starts_processes = true,
 	.run = run,
 };

@@ -1,6 +1,6 @@
 /*
- * What the parts of `pawl bisect` share: the command (bisect.c), one comparison (bisect_compare.c), and the search as it
- * is stored (bisect_state.c).
+ * What the parts of `pawl bisect` share: the command (bisect.c), one comparison (bisect_compare.c), and the search as
+ * it is stored (bisect_state.c).
  */
 #ifndef PAWL_CMD_BISECT_H
 #define PAWL_CMD_BISECT_H
@@ -29,20 +29,20 @@ enum bisect_scope {
 };
 
 /*
- * Compare commit HEAD with BASE in pairs; what came of it is bisect->last, and its time and commits are STEP's. A HEAD that cannot be
- * built, and a scenario that cannot be measured, are told in the result's state and failure. -1 when interrupted, and
- * when BASE cannot be built.
+ * Compare commit HEAD with BASE in pairs; what came of it is bisect->last, and its time and commits are STEP's. The HEAD
+ * of a step that cannot be built, and a scenario that cannot be measured, are told in the result's state and failure. -1
+ * when interrupted, and when another tree cannot be built.
  */
-int bisect_compare(struct bisect *bisect, const char *base, const char *head, enum bisect_scope scope, struct bisect_step *step,
-		   struct error *err);
+int bisect_compare(struct bisect *bisect, const char *base, const char *head, enum bisect_scope scope,
+		   struct bisect_step *step, struct error *err);
 
 /* Where this search is stored, from its ends, the scenario and the machine. Call once these are known. */
 void bisect_state_place(struct bisect *bisect);
 /* Hash of the scenario as it is written, and of what pawl.yaml says for all; for free(). */
 int bisect_state_text(const struct bisect *bisect, char **out, struct error *err);
 /*
- * Go on with a stored search, if there is one of the same kind; COMMITS are taken over. What is not used, and why, is said.
- * Otherwise the search begins.
+ * Go on with a stored search, if there is one of the same kind; COMMITS are taken over. What is not used, and why, is
+ * said. Otherwise the search begins.
  */
 int bisect_state_load(struct bisect *bisect, struct commits *commits, struct error *err);
 int bisect_state_save(const struct bisect *bisect, struct error *err);

@@ -65,11 +65,13 @@ static char *folder_of(const struct bisect *c, const char *head, enum bisect_sco
 	return strbuf_take(&path);
 }
 
-static int measure(struct bisect *c, const struct tree *base, const struct tree *head, enum bisect_scope scope, struct error *err)
+static int measure(struct bisect *c, const struct tree *base, const struct tree *head, enum bisect_scope scope,
+		   struct error *err)
 {
 	struct scenario_result *out = &c->last.scenarios[0];
 	const struct options *o = &c->inv->options;
-	CLEANUP(free_ptr) char *base_label = label_of(&c->search, base->commit), *head_label = label_of(&c->search, head->commit);
+	CLEANUP(free_ptr) char *base_label = label_of(&c->search, base->commit);
+	CLEANUP(free_ptr) char *head_label = label_of(&c->search, head->commit);
 	CLEANUP(free_ptr) char *folder = folder_of(c, head->commit, scope);
 	struct progress progress;
 	struct pairs pairs = {
@@ -107,7 +109,9 @@ static void begin_result(struct bisect *c, enum bisect_scope scope)
 /* Every row of the report says which commit it is of. */
 static const char *without_id(const char *message, const char *id)
 {
-	return !strncmp(message, id, COMMIT_SHOWN) && !strncmp(message + COMMIT_SHOWN, ": ", 2) ? message + COMMIT_SHOWN + 2 : message;
+	bool has = !strncmp(message, id, COMMIT_SHOWN) && !strncmp(message + COMMIT_SHOWN, ": ", 2);
+
+	return has ? message + COMMIT_SHOWN + 2 : message;
 }
 
 /* Some of git's errors are nobody's to hear, and an interrupt may have been among them. */
@@ -148,8 +152,8 @@ static int compare(struct bisect *c, const char *base, const char *head, enum bi
 	return ret < 0 ? -1 : check_interrupt(c, err);
 }
 
-int bisect_compare(struct bisect *c, const char *base, const char *head, enum bisect_scope scope, struct bisect_step *step,
-		   struct error *err)
+int bisect_compare(struct bisect *c, const char *base, const char *head, enum bisect_scope scope,
+		   struct bisect_step *step, struct error *err)
 {
 	uint64_t start = clock_now_ns();
 

@@ -84,6 +84,7 @@ static void take_over(struct bisection *now, struct bisection *stored)
 	free(stored->good_ref);
 	free(stored->bad_ref);
 	stored->good_ref = take_ptr(&begun.good_ref);
+	stored->argument = take_ptr(&begun.argument);
 	stored->bad_ref = take_ptr(&begun.bad_ref);
 	*now = *stored;
 	if (seed)
@@ -101,7 +102,8 @@ static int read_state(const struct bisect *c, struct bisection *stored)
 
 	if (!file_exists(c->state) || c->inv->options.force)
 		return 0;
-	if (file_read(c->state, JSON_LARGEST, &text, &why) < 0 || bisection_parse(text.buf, text.len, c->state, stored, &why) < 0) {
+	if (file_read(c->state, JSON_LARGEST, &text, &why) < 0 ||
+	    bisection_parse(text.buf, text.len, c->state, stored, &why) < 0) {
 		say_unused(c, why.msg);
 		return 0;
 	}

@@ -43,8 +43,8 @@ static size_t skipped_distance(const struct bisection *b, const struct suspects 
 }
 
 /*
- * What a comparison of commit I is worth: so many commits are ruled out whatever it says, times the chance that it says anything. What
- * keeps a commit from being built often keeps its neighbours too, the more so the more were skipped already.
+ * What a comparison of commit I is worth: so many commits are ruled out whatever it says, times the chance that it says
+ * anything. What keeps a commit from being built often keeps its neighbours too, the more so the more were skipped.
  */
 static double worth(const struct bisection *b, const struct suspects *s, size_t i)
 {
@@ -91,7 +91,7 @@ void bisect_step_release(struct bisect_step *step)
 void bisection_release(struct bisection *b)
 {
 	char *const texts[] = { b->pawl, b->scenario, b->text, b->class, b->good, b->bad, b->good_ref, b->bad_ref, b->metric,
-				b->folder };
+				b->folder, b->argument };
 
 	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
 		free(texts[i]);

@@ -1,14 +1,14 @@
 /*
- * The search for the first commit that made a scenario slower: which commit to compare next, what a comparison says of it,
- * and what is known in the end. Pure: git, trees and measuring are others' business.
+ * The search for the first commit that made a scenario slower: which commit to compare next, what a comparison says
+ * of it, and what is known in the end. Pure: git, trees and measuring are others' business.
  *
  *	bisection_plan() with the comparison of bad against good, which must be a regression
  *	-> bisection_next() -> bisection_judge() -> bisection_note(), until there is no next
- *	-> bisection_found() with the comparison of what is left against the one before it
+ *	-> bisection_confirm() with the comparison of what is left against the one before it
  *
- * Each commit is compared with good, at half of the whole change on the log scale: it is nearer to bad, nearer to good, or
- * skipped, where it cannot be built, cannot run, or stays undecided. One change is assumed; where there are several the one that
- * crosses half of the whole is found, and what it explains of the whole is told.
+ * Each commit is compared with good, at half of the whole change on the log scale: it is nearer to bad, or nearer to
+ * good, or skipped, where it cannot be built, cannot run, or stays undecided. One change is assumed; where there are
+ * several the one that crosses half of the whole is found, and what it explains of the whole is told.
  */
 #ifndef PAWL_GATE_BISECTION_H
 #define PAWL_GATE_BISECTION_H
@@ -52,6 +52,7 @@ struct bisection {
 	bool difference;			/* diff.svg is among them */
 
 	/* Not stored: */
+	char *argument;				/* how the command line names the scenario; NULL: by its name */
 	struct commits commits;			/* good excluded, bad included, oldest first */
 	enum bisect_state *states;		/* of them */
 };
@@ -86,8 +87,8 @@ void bisect_step_release(struct bisect_step *step);
 int bisection_place(struct bisection *bisection, struct commits *commits, struct error *err);
 
 /*
- * Choose what decides: of the gates of WHOLE, judged between bad and good, the regressed one that changed most. False when none
- * regressed. Sets metric, tolerance and whole step.
+ * Choose what decides: of the gates of WHOLE, judged between bad and good, the regressed one that changed most. False
+ * when none regressed. Sets metric, tolerance and whole step.
  */
 bool bisection_plan(struct bisection *bisection, const struct scenario_result *whole);
 /* The gate by which each commit is judged. METRIC is the one of that name. */
@@ -95,15 +96,19 @@ struct gate bisection_gate(const struct bisection *bisection, const struct metri
 
 struct suspects bisection_suspects(const struct bisection *bisection);
 /*
- * The commit to compare next, in *OUT; false when none is left to. The middle of what is left; where commits near it were skipped,
- * one that is as far from these as is worth it.
+ * The commit to compare next, in *OUT; false when none is left to. The middle of what is left; where commits near it
+ * were skipped, one that is as far from these as is worth it.
  */
 bool bisection_next(const struct bisection *bisection, size_t *out);
 /* How many more comparisons there are about; 0: none. */
 unsigned bisection_steps_left(const struct bisection *bisection);
 
 /* What a comparison says by its gate on the metric that decides: numbers, state and reason go to STEP. */
-void bisection_judge(const struct bisection *bisection, const struct scenario_result *measured, struct bisect_step *step);
+void bisection_judge(const struct bisection *bisection, const struct scenario_result *measured,
+		     struct bisect_step *step);
+/* The same of the last comparison, which is bad whenever it is surely worse, within the scenario's tolerance too. */
+void bisection_confirm(const struct bisection *bisection, const struct scenario_result *measured,
+		       struct bisect_step *step);
 /* Take note of a step on commit AT, whose strings are taken over. */
 void bisection_note(struct bisection *bisection, size_t at, struct bisect_step *step);
 

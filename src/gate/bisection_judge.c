@@ -36,7 +36,8 @@ static bool can_decide(const struct gate_result *gate)
 	const struct metric *metric = gate->gate.metric;
 
 	return gate->verdict == VERDICT_REGRESSION && gate->gate.relative && metric->source != SOURCE_PROFILE &&
-	       gate->change_pct > -100 && worsening(gate->change_pct, metric->higher_is_better) > 0 && isfinite(gate->change_pct);
+	       gate->change_pct > -100 && isfinite(gate->change_pct) &&
+	       worsening(gate->change_pct, metric->higher_is_better) > 0;
 }
 
 static const struct gate_result *worst_gate(const struct scenario_result *s)
@@ -87,14 +88,15 @@ struct gate bisection_gate(const struct bisection *b, const struct metric *metri
 	};
 }
 
-static char *why_undecided(const struct gate_result *gate)
+static char *why_undecided(const struct scenario_result *measured, const struct gate_result *gate)
 {
 	struct strbuf words = STRBUF_INIT;
 
 	if (gate->verdict == VERDICT_NOT_MEASURED || gate->verdict == VERDICT_NEW)
-		strbuf_addf(&words, "%s was not measured%s%s", gate->gate.metric->name, gate->reason ? ": " : "", gate->reason ?: "");
+		strbuf_addf(&words, "%s was not measured%s%s", gate->gate.metric->name, gate->reason ? ": " : "",
+			    gate->reason ?: "");
 	else
-		strbuf_adds(&words, "undecided");
+		strbuf_addf(&words, "undecided after %zu pairs", scenario_result_pairs(measured));
 	return strbuf_take(&words);
 }
 
@@ -123,8 +125,22 @@ void bisection_judge(const struct bisection *b, const struct scenario_result *me
 	} else if (gate->verdict == VERDICT_PASS || gate->verdict == VERDICT_IMPROVEMENT) {
 		step->state = BISECT_GOOD;
 	} else {
-		step->reason = why_undecided(gate);
+		step->reason = why_undecided(measured, gate);
 	}
+}
+
+void bisection_confirm(const struct bisection *b, const struct scenario_result *measured, struct bisect_step *step)
+{
+	double least;
+
+	bisection_judge(b, measured, step);
+	least = worsening(b->higher_is_better ? step->high_pct : step->low_pct, b->higher_is_better);
+	if (measured->state == SCENARIO_FAILED || !(least > 0) || !isfinite(least))
+		return;
+	/* The scenario's tolerance is for the whole; part of it counts here. */
+	step->state = BISECT_BAD;
+	free(step->reason);
+	step->reason = NULL;
 }
 
 const char *bisect_outcome_name(enum bisect_outcome outcome)

@@ -25,8 +25,8 @@ int git_prefix(struct keeper *keeper, const char *dir, char **out, struct error 
 /* The best common ancestor of commits A and B; NULL when there is none. For free(). */
 char *git_merge_base(struct keeper *keeper, const char *dir, const char *a, const char *b);
 /*
- * The commits that led from GOOD, which is not among them, to its descendant BAD, which is: along first parents, oldest first.
- * Where GOOD itself was merged from a branch, they begin with the merge that brought it in.
+ * The commits that led from GOOD, which is not among them, to its descendant BAD, which is: along first parents, oldest
+ * first. Where GOOD itself was merged from a branch, they begin with the merge that brought it in.
  */
 int git_commits(struct keeper *keeper, const char *dir, const char *good, const char *bad, struct commits *out,
 		struct error *err);

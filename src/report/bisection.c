@@ -60,8 +60,8 @@ static void add_rows(const struct bisection *b, const struct cells *cells)
 }
 
 /* WHY is the first line of its reason. */
-static void each_skipped(const struct bisection *b, void (*see)(const struct bisect_step *step, const char *why, struct strbuf *out),
-			 struct strbuf *out)
+static void each_skipped(const struct bisection *b,
+			 void (*see)(const struct bisect_step *step, const char *why, struct strbuf *out), struct strbuf *out)
 {
 	for (size_t i = 0; i < b->n_steps; i++)
 		if (b->steps[i].state == BISECT_SKIPPED) {

@@ -30,6 +30,8 @@ const char *bisection_word(const struct bisection *b)
 		[BISECT_NARROWED] = "NARROWED", [BISECT_UNCONFIRMED] = "NOT FOUND", [BISECT_LOST] = "NOT FOUND",
 	};
 
+	if (b->whole.state == BISECT_SKIPPED)
+		return "CANNOT TELL";
 	return words[bisection_outcome(b)];
 }
 
@@ -108,6 +110,21 @@ static void add_whole(const struct bisection *b, struct strv *out)
 	strv_take(out, strbuf_take(&text));
 }
 
+static void add_argument(const struct bisection *b, struct strbuf *out)
+{
+	escape_shell(out, b->argument ?: b->scenario);
+}
+
+static void add_search(const struct bisection *b, const char *good, const char *bad, struct strv *out)
+{
+	struct strbuf line = STRBUF_INIT;
+
+	strbuf_adds(&line, "  pawl bisect ");
+	add_argument(b, &line);
+	strbuf_addf(&line, " --good %s --bad %s", SHOWN(good), SHOWN(bad));
+	strv_take(out, strbuf_take(&line));
+}
+
 /* Where else a part of the change may lie. */
 static void add_rest(const struct bisection *b, struct strv *out)
 {
@@ -119,9 +136,9 @@ static void add_rest(const struct bisection *b, struct strv *out)
 		return;
 	strv_push(out, "other commits have their part; search on with");
 	if (strcmp(before, b->good))
-		strv_pushf(out, "  pawl bisect %s --good %s --bad %s", b->scenario, SHOWN(b->good), SHOWN(before));
+		add_search(b, b->good, before, out);
 	if (strcmp(last, b->bad))
-		strv_pushf(out, "  pawl bisect %s --good %s --bad %s", b->scenario, SHOWN(last), SHOWN(b->bad));
+		add_search(b, last, b->bad, out);
 }
 
 void bisection_sentences(const struct bisection *b, struct strv *out)
@@ -154,7 +171,7 @@ void bisection_again(const struct bisection *b, struct strbuf *out)
 	if (step->state == BISECT_UNTESTED)
 		return;
 	strbuf_adds(out, "pawl ab ");
-	escape_shell(out, b->scenario);
+	add_argument(b, out);
 	strbuf_addf(out, " --base-ref %s --head-ref %s --seed %llu", SHOWN(step->base), SHOWN(step->head),
 		    (unsigned long long)b->seed);
 }

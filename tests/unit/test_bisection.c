@@ -250,7 +250,7 @@ static void a_comparison_has_a_state(void **state)
 		{ VERDICT_REGRESSION, SCENARIO_MEASURED, BISECT_BAD, NULL },
 		{ VERDICT_PASS, SCENARIO_MEASURED, BISECT_GOOD, NULL },
 		{ VERDICT_IMPROVEMENT, SCENARIO_MEASURED, BISECT_GOOD, NULL },
-		{ VERDICT_INCONCLUSIVE, SCENARIO_MEASURED, BISECT_SKIPPED, "undecided" },
+		{ VERDICT_INCONCLUSIVE, SCENARIO_MEASURED, BISECT_SKIPPED, "undecided after 0 pairs" },
 		{ VERDICT_NOT_MEASURED, SCENARIO_MEASURED, BISECT_SKIPPED, "task-clock was not measured" },
 		{ VERDICT_REGRESSION, SCENARIO_FAILED, BISECT_SKIPPED, "it crashed" },
 	};
@@ -272,6 +272,37 @@ static void a_comparison_has_a_state(void **state)
 			assert_string_equal(step.reason, rows[i].reason);
 		else
 			assert_null(step.reason);
+	}
+}
+
+/* What a commit costs may lie within the scenario's tolerance, and is its cost all the same. */
+static void what_is_surely_worse_is_confirmed(void **state)
+{
+	static const struct {
+		const char *metric;
+		enum verdict verdict;
+		double change_pct;	/* and one percent on either side */
+		enum bisect_state state;
+	} rows[] = {
+		{ "task-clock", VERDICT_REGRESSION, 40, BISECT_BAD }, { "task-clock", VERDICT_PASS, 2, BISECT_BAD },
+		{ "task-clock", VERDICT_INCONCLUSIVE, 2, BISECT_BAD }, { "task-clock", VERDICT_PASS, 0.5, BISECT_GOOD },
+		{ "task-clock", VERDICT_INCONCLUSIVE, 0.5, BISECT_SKIPPED }, { "task-clock", VERDICT_PASS, -2, BISECT_GOOD },
+		{ "task-clock", VERDICT_NOT_MEASURED, NAN, BISECT_SKIPPED }, { "ipc", VERDICT_PASS, -2, BISECT_BAD },
+		{ "ipc", VERDICT_PASS, 2, BISECT_GOOD },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		CLEANUP(scenario_result_release) struct scenario_result s = { .state = SCENARIO_MEASURED };
+		CLEANUP(bisection_release) struct bisection b = { .metric = xstrdup(rows[i].metric) };
+		CLEANUP(bisect_step_release) struct bisect_step step = { 0 };
+
+		b.higher_is_better = metric_find(rows[i].metric)->higher_is_better;
+		set_gate(&s, rows[i].metric, rows[i].verdict, rows[i].change_pct);
+		bisection_confirm(&b, &s, &step);
+		if (step.state != rows[i].state)
+			fail_msg("row %zu: %s", i, bisect_state_name(step.state));
+		assert_true(!step.reason == (step.state != BISECT_SKIPPED));
 	}
 }
 
@@ -351,6 +382,7 @@ int main(void)
 		cmocka_unit_test(half_of_the_largest_change_decides),
 		cmocka_unit_test(without_a_regression_there_is_no_plan),
 		cmocka_unit_test(a_comparison_has_a_state),
+		cmocka_unit_test(what_is_surely_worse_is_confirmed),
 		cmocka_unit_test(outcomes_and_statuses),
 		cmocka_unit_test(parts_are_told_on_the_log_scale),
 		cmocka_unit_test(all_comparisons_count),

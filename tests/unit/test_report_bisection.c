@@ -109,6 +109,14 @@ static void nothing(struct bisection *b)
 	strv_push(&b->explanation, "PASS task-clock: not slower by more than 2.2 %, 14 pairs");
 }
 
+static void untold(struct bisection *b)
+{
+	b->whole.state = BISECT_SKIPPED;
+	b->whole.reason = xstrdup("whether bad is slower than good could not be told");
+	strv_push(&b->explanation, "INCONCLUSIVE task-clock +4.1 % (-0.4 to +8.8), tolerance 3 %, 60 pairs");
+	b->argument = xstrdup("scenarios/servers/start up.yaml");
+}
+
 static void outcomes(void **state)
 {
 	static const struct {
@@ -116,7 +124,7 @@ static void outcomes(void **state)
 		void (*fill)(struct bisection *b);
 	} samples[] = {
 		{ "found", found }, { "partly", partly }, { "narrowed", narrowed }, { "unconfirmed", unconfirmed }, { "lost", lost },
-		{ "nothing", nothing },
+		{ "nothing", nothing }, { "untold", untold },
 	};
 
 	(void)state;
