@@ -34,7 +34,8 @@ int outcome_rig(struct rig *rig, struct invocation *inv, bool without_perf, stru
 		.ctx = inv,
 	};
 
-	return rig_open(rig, &inv->keeper, &options, err);
+	/* Git was asked before, and some of its errors are nobody's to hear: an interrupt may have been among them. */
+	return interrupt_check(&inv->interrupt, err) < 0 ? -1 : rig_open(rig, &inv->keeper, &options, err);
 }
 
 int outcome_folder(struct result *result, const struct options *options, const char *root, const char *folder,
