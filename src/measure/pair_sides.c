@@ -85,6 +85,7 @@ static int set_up(struct pairloop *loop, struct error *err)
 
 static int start_both(struct pairloop *loop, struct error *err)
 {
+	loop->started_at = loop->state.pairs;
 	for (unsigned i = 0; i < SIDES; i++) {
 		if (pair_side_enter(loop, &loop->sides[i], err) < 0)
 			return -1;
@@ -132,11 +133,24 @@ int pair_sides_start(struct pairloop *loop, struct error *err)
 	return start_both(loop, err) < 0 ? -1 : choose_batch(loop, err);
 }
 
+static int renew(struct pairloop *loop, struct error *err)
+{
+	pair_sides_stop(loop);
+	return start_both(loop, err);
+}
+
+/* Two servers of one program differ by a percent or more for as long as they live: that would be taken for the program. */
+int pair_sides_renew(struct pairloop *loop, struct error *err)
+{
+	bool used = loop->state.pairs > loop->started_at;
+
+	return loop->options.services == PAIR_SERVICES_BESIDE && used ? renew(loop, err) : 0;
+}
+
 int pair_sides_restart(struct pairloop *loop, struct error *err)
 {
 	if (pair_is_afresh(loop) || loop->options.services == PAIR_SERVICES_NONE)
 		return 0;
 	/* What failed may have left a service in a state of its own, or none. */
-	pair_sides_stop(loop);
-	return start_both(loop, err);
+	return renew(loop, err);
 }

@@ -5,7 +5,6 @@
 #include "base/cleanup.h"
 #include "base/mem.h"
 #include "measure/loop_steps.h"
-#include "measure/pair_work.h"
 #include "measure/pairloop_state.h"
 
 /* -------- pairs until there are enough */
@@ -73,7 +72,7 @@ static int measure(struct pairloop *loop, unsigned pairs, uint64_t deadline_ns, 
 	loop->start_pairs = loop->state.pairs;
 	while (loop->state.pairs < pairs && !is_late(loop, deadline_ns)) {
 		tell(loop, pairs, deadline_ns);
-		if (pair_once(loop, err) < 0 && drop(loop, err) < 0)
+		if (pair_sides_renew(loop, err) < 0 || (pair_once(loop, err) < 0 && drop(loop, err) < 0))
 			return -1;
 	}
 	return 0;
@@ -198,12 +197,9 @@ static void note_dropped(struct pairloop *loop)
 
 static void add_notes(struct pairloop *loop)
 {
-	const struct pairloop_side *base = &loop->sides[BASE].given, *head = &loop->sides[HEAD].given;
-
 	if (!loop->failed) {
 		event_groups_note(&loop->groups, &loop->notes);
 		note_dropped(loop);
-		pair_work_note(head->plan->scenario, base->result, head->result, &loop->notes);
 	}
 	for (unsigned i = 0; i < SIDES; i++) {
 		window_doubts_note(&loop->sides[i].doubts, loop->sides[i].given.result);

@@ -32,10 +32,10 @@ struct pairloop_side {
 	struct scenario_result *result;	/* its runs, metrics, notes, attached and profile are filled */
 };
 
-/* How services live while pairs are measured. */
+/* How services live while pairs are measured; never for long: docs/scenarios.md, "Services in pairs", says why. */
 enum pair_services {
 	PAIR_SERVICES_NONE,	/* the scenario has none */
-	PAIR_SERVICES_BESIDE,	/* both sides' are up side by side */
+	PAIR_SERVICES_BESIDE,	/* both sides' are up side by side, started anew for each pair */
 	PAIR_SERVICES_AFRESH,	/* a side's are started before its window and stopped after it */
 };
 

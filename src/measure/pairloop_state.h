@@ -28,6 +28,7 @@ struct pairloop {
 	char *dropped;		/* why the last pair was, or NULL */
 	uint64_t start_ns;	/* when the current call of pairloop_measure() began to measure */
 	unsigned start_pairs, wanted;
+	unsigned started_at;	/* how many pairs there were when services were started last */
 	bool started, failed;
 };
 
@@ -44,6 +45,8 @@ int pair_side_enter(struct pairloop *loop, struct side *side, struct error *err)
 bool pair_is_afresh(const struct pairloop *loop);
 /* Setup, once; environments and warm-up; how many runs are a value. */
 int pair_sides_start(struct pairloop *loop, struct error *err);
+/* Before a pair: services side by side that have served one are started again. */
+int pair_sides_renew(struct pairloop *loop, struct error *err);
 /* After a pair that failed. */
 int pair_sides_restart(struct pairloop *loop, struct error *err);
 void pair_sides_stop(struct pairloop *loop);

@@ -190,13 +190,14 @@ static void one_that_fails_always_is_told_with_its_words(void **state)
 
 static void services_start_as_often_as_they_should(void **state)
 {
-	static const struct { enum pair_services services; const char *log; } cases[] = {
-		{ PAIR_SERVICES_BESIDE, "u" },
-		{ PAIR_SERVICES_AFRESH, "uuu" },
+	static const struct { enum pair_services services; size_t starts; } cases[] = {
+		{ PAIR_SERVICES_BESIDE, 2 },
+		{ PAIR_SERVICES_AFRESH, 3 },
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		unsigned dropped;
 		struct two t;
 
 		write_file("base", "log", "");
@@ -209,9 +210,11 @@ static void services_start_as_often_as_they_should(void **state)
 		assert_string_equal(t.results[0].attached, "service s");
 		/* Before the loop ends nothing is left up. */
 		nothing_left();
+		/* On a machine with other things to do a window may be idle. */
+		dropped = pairloop_state(t.loop).dropped;
 		close_two(&t);
-		assert_file("base", "log", cases[i].log);
-		assert_file("head", "log", cases[i].log);
+		assert_in_range(file_length("base", "log"), cases[i].starts, cases[i].starts + dropped);
+		assert_in_range(file_length("head", "log"), cases[i].starts, cases[i].starts + dropped);
 	}
 }
 

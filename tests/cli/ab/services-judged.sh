@@ -1,0 +1,26 @@
+# Services in pairs: side by side where each side has a port of its own, afresh for each window where it has not.
+. "$LIB"
+
+server_scenario web '' 40 count <<'YAML'
+gates: { task-clock: +5% }
+YAML
+sed -i "s|$PWD/||" scenarios/web.yaml
+cp -r . "$CASE_DIR/base"
+sed -i 's/+ 0.001/+ 0.003/' server.py
+expect 1 ab web --base "$CASE_DIR/base" --head . --no-profile
+has "$out" 'REGRESSION web task-clock'
+holds '.scenarios[0].pairing.services == "side by side"'
+
+# A port that both would listen on: one at a time. Different work is said.
+port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+sed -i "s/\${port}/$port/" scenarios/web.yaml
+sed -i 's/int(much)/int(much) + 2/' client.py
+expect 0 ab web --base "$CASE_DIR/base" --head . --no-profile --runs 2
+holds '.scenarios[0].pairing | .services == "afresh for each window"'
+holds '.scenarios[0].pairs | length == 2'
+has "$out" 'the sides do different work: 40 a window in the base, 42 in the head'
+
+# A server that does not start on one side.
+echo 'exit("no such module")' >server.py
+expect 3 ab web --base "$CASE_DIR/base" --head . --no-profile
+has "$out" 'head: service web' 'no such module'
