@@ -226,6 +226,8 @@ static void end_half(struct pair_session *s, struct pair_half *half)
 	if (s->planned)
 		plan_release(&half->plan);
 	file_remove_tree(half->tmp, NULL);
+	/* A folder that can be removed holds no log to point at. */
+	rmdir(half->out);
 	free(half->tmp);
 	free(half->out);
 }
@@ -272,7 +274,7 @@ static void copy_failure(struct pair_session *s, struct scenario_result *to)
 	free(to->log_tail);
 	to->log_tail = xstrdup(from->log_tail);
 	free(to->log_path);
-	to->log_path = take_ptr(&folder);
+	to->log_path = file_is_dir(folder) ? take_ptr(&folder) : NULL;
 }
 
 void pair_session_close(struct pair_session *s)

@@ -380,7 +380,7 @@ mk_work_repo() {
   echo "$1" >amount
 }
 
-builds() { wc -l <"$BUILDS"; }
+builds() { [[ ! -e $BUILDS ]] && echo 0 || wc -l <"$BUILDS"; }
 trees() { find "$XDG_CACHE_HOME/pawl/trees" -mindepth 2 -maxdepth 2 -type d 2>/dev/null | wc -l; }
 
 # mk_program MILLISECONDS: work.c, which burns so much CPU, and a pawl.yaml that builds ./work of it, the compiler's own files beside it.

@@ -3,12 +3,10 @@
 
 mk_work_repo 1
 marker=build-$$-long
-printf '[ -e %s/kept/quick ] || sleep 300; : %s\n' "$CASE_DIR" "$marker" >>build.sh
-sed -i "1i: '$marker'" build.sh
-echo "build: sh build.sh $marker" >pawl.yaml
+printf '[ -e "%s/kept/quick" ] || sh -c "sleep 300; : %s"\n' "$CASE_DIR" "$marker" >>build.sh
 commit_all 'a slow build'
 git tag -f base >/dev/null
-interrupted TERM "$marker" ab work --base-ref base --no-profile --runs 1
+interrupted TERM "sleep 300; : $marker" ab work --base-ref base --no-profile --runs 1
 [[ $(builds) -eq 1 ]] || fail "$(builds) builds"
 holds '.partial and .status == 143'
 touch "$CASE_DIR/kept/quick"

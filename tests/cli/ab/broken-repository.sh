@@ -1,0 +1,11 @@
+# A commit that git knows and cannot check out is no misuse: status 3, with git's words, and no tree stays.
+. "$LIB"
+
+mk_work_repo 1
+blob=$(git rev-parse base:amount)
+rm -f ".git/objects/${blob:0:2}/${blob:2}"
+expect 3 ab work --base-ref base --no-profile
+has "$err" 'base: ' "cannot check out $(git rev-parse --short=12 base)" 'git says: '
+holds '.status == 3 and .scenarios[0].state == "failed"'
+[[ $(builds) -eq 0 ]] || fail 'something was built'
+expect 3 ab work --base-ref base --no-profile

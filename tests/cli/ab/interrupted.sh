@@ -1,0 +1,22 @@
+# Interrupted in the middle of a pair: the complete ones are kept and reported, nothing is left behind.
+. "$LIB"
+
+mk_work 1
+sh build.sh >/dev/null
+runs=$CASE_DIR/kept/runs marker=pairs-$$-long
+cat >slow <<SH
+./work
+echo run >>"$runs"
+[ "\$(wc -l <"$runs")" -lt 8 ] || exec sleep 300 "$marker"
+SH
+mk_scenario slow <<'YAML'
+target: { command: [sh, slow] }
+measure: { timeout: 400s }
+gates: { task-clock: default }
+YAML
+sed -i 's/sleep 300 .*/sh -c "sleep 300; : '"$marker"'"/' slow
+interrupted INT "sleep 300; : $marker" ab slow work --base . --no-profile
+holds '.partial and .status == 130 and .mode == "paired"'
+holds '[.scenarios[].state] == ["partial", "skipped"] and (.scenarios[0].pairs | length) >= 2'
+has "$out" 'interrupted'
+tidy || fail "left: $(ls -A "$TMPDIR")"
