@@ -19,6 +19,10 @@ expect 4 ab added --base ../base --no-profile --strict
 expect 2 ab old --base ../base
 has "$err" "there is no scenario 'old'"
 
+# Known on both sides, if at fault in the base, but it cannot run there: that is a failure.
+echo 'zoom: 1' >../base/scenarios/added.yaml
+expect 3 ab added --base ../base --no-profile
+
 # Known on both sides, but it cannot run in the base: that is a failure.
 cp scenarios/added.yaml ../base/scenarios
 expect 3 ab added --base ../base --no-profile
