@@ -85,7 +85,7 @@ static void say_identity(struct scenario_result *s)
 
 	if (base && head && !strcmp(base, head))
 		strv_pushf(&s->explanation, "both sides run the same executable (%.24s)%s", head,
-			   scenario_result_regressed(s) ? ": look at its input, its libraries and its settings" : "");
+			   scenario_result_regressed(s) ? ": look at its arguments, its input and its libraries" : "");
 }
 
 /* A window of a fixed length ends when it ends: there, more work is what a faster program does. */

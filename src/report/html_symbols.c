@@ -5,14 +5,14 @@
 #include "report/markup.h"
 #include "report/symbols.h"
 
-static void add_cell(struct strbuf *out, size_t column, const char *text)
+static void add_cell(struct strbuf *out, const struct scenario_result *scenario, size_t column, const char *text)
 {
 	const struct symbol_column *of = &symbol_columns[column];
 
 	if (column == 0)
 		strbuf_adds(out, "<th scope=\"row\">");
 	else
-		strbuf_addf(out, "<td data-title=\"%s\" class=\"%s\">", of->title,
+		strbuf_addf(out, "<td data-title=\"%s\" class=\"%s\">", symbol_column_title(column, scenario),
 			    of->right ? "number" : strcmp(text, "-") && *text ? "words" : "none");
 	markup_text(out, text);
 	strbuf_adds(out, column == 0 ? "</th>" : "</td>");
@@ -30,7 +30,7 @@ static void add_row(struct strbuf *out, const struct scenario_result *scenario, 
 			html_tag_of(out, STANDING_REGRESSION);
 			strbuf_addf(out, "%s</td>", symbol->change == SYMBOL_NEW ? " new" : "");
 		} else {
-			add_cell(out, i, cell.buf);
+			add_cell(out, scenario, i, cell.buf);
 		}
 	}
 	strbuf_adds(out, "</tr>\n");
@@ -47,7 +47,7 @@ static void add_table(struct strbuf *out, const struct scenario_result *scenario
 			 "standard errors behind them.</caption>\n<thead><tr>");
 	for (size_t i = 0; i < SYMBOL_COLUMNS; i++)
 		strbuf_addf(out, "<th scope=\"col\"%s>%s</th>", symbol_columns[i].right ? " class=\"number\"" : "",
-			    *symbol_columns[i].title ? symbol_columns[i].title : "found");
+			    *symbol_columns[i].title ? symbol_column_title(i, scenario) : "found");
 	strbuf_adds(out, "</tr></thead>\n<tbody>\n");
 	for (size_t i = 0; i < n; i++)
 		add_row(out, scenario, &scenario->symbols[listed[i]]);

@@ -4,6 +4,7 @@
 #include "report/junit_case.h"
 #include "report/load.h"
 #include "report/markup.h"
+#include "report/pairs.h"
 #include "report/reasons.h"
 #include "report/report.h"
 #include "report/symbols.h"
@@ -41,6 +42,16 @@ static void add_property(struct strbuf *out, const char *name, const char *value
 	strbuf_adds(out, "/>\n");
 }
 
+static void add_sides(struct strbuf *out, const struct scenario_result *scenario)
+{
+	for (int head = 0; head < 2 && scenario->pairing; head++) {
+		CLEANUP(strbuf_release) struct strbuf label = STRBUF_INIT;
+
+		pairs_label(&label, scenario, head);
+		add_property(out, head ? "head" : "base", label.buf);
+	}
+}
+
 static void add_properties(struct strbuf *out, const struct result *result, const struct scenario_result *scenario)
 {
 	CLEANUP(free_ptr) char *class = machine_class(&result->machine);
@@ -60,6 +71,7 @@ static void add_properties(struct strbuf *out, const struct result *result, cons
 	add_property(out, "profile", profile.len ? profile.buf : NULL);
 	add_property(out, "baseline", scenario->baseline_label);
 	add_property(out, "baseline-class", scenario->baseline_class);
+	add_sides(out, scenario);
 	add_property(out, "command", result->command);
 	add_property(out, "pawl", result->pawl);
 	strbuf_adds(out, "    </properties>\n");

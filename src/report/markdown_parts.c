@@ -325,7 +325,7 @@ void markdown_symbols(struct strbuf *out, const struct result *result, const str
 	markdown_code(out, scenario->name);
 	strbuf_adds(out, "\n\n|");
 	for (size_t i = 0; i < SYMBOL_COLUMNS; i++)
-		strbuf_addf(out, " %s |", symbol_columns[i].title);
+		strbuf_addf(out, " %s |", symbol_column_title(i, scenario));
 	strbuf_adds(out, "\n|");
 	for (size_t i = 0; i < SYMBOL_COLUMNS; i++)
 		strbuf_adds(out, symbol_columns[i].right ? "--:|" : ":--|");

@@ -220,8 +220,8 @@ void pairs_spread(struct strbuf *out, const struct scenario_result *scenario, co
 	const double *values = head ? other : base;
 	double pct = n > 1 ? 100 * stats_sd(values, n) / stats_median(values, n) : 0;
 
-	if (pct > 0 && isfinite(pct))
-		strbuf_addf(out, " +-%.*f %%", pct < 0.95 ? 2 : 1, pct);
+	if (pct >= 0.005 && isfinite(pct))
+		strbuf_addf(out, " \u00b1%.*f %%", pct < 0.95 ? 2 : 1, pct);
 }
 
 double *pairs_ratios(const struct scenario_result *scenario, const struct gate_result *gate, size_t *n_out)

@@ -25,7 +25,7 @@ bool pairs_screened(const struct scenario_result *scenario);
 /* For each gate that pairs confirmed or did not: what the screen said, and what they said. */
 void pairs_screens(const struct scenario_result *scenario, struct strv *out);
 
-/* Behind a side's median: " +-1.3 %", the standard deviation of its values. Nothing when they do not spread. */
+/* Behind a side's median: " ±1.3 %", the standard deviation of its values. Nothing when they do not spread. */
 void pairs_spread(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate, bool head);
 /* Head divided by base, pair by pair, as far as GATE rests on them; for free(). */
 double *pairs_ratios(const struct scenario_result *scenario, const struct gate_result *gate, size_t *n_out);

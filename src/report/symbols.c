@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "report/format.h"
+#include "report/pairs.h"
 
 /* Bytes of a symbol that a table has room for, and the share of what vanished that is worth a row. */
 enum { NAME_LONGEST = 200 };
@@ -89,6 +90,11 @@ const struct symbol_column symbol_columns[SYMBOL_COLUMNS] = {
 	{.title = "cost", .right = true, .add = add_cost},
 	{.title = "", .foreign = true, .add = add_what},
 };
+
+const char *symbol_column_title(size_t i, const struct scenario_result *scenario)
+{
+	return symbol_columns[i].add == add_base && pairs_only(scenario) ? "base" : symbol_columns[i].title;
+}
 
 enum tone symbol_tone(const struct symbol_result *symbol)
 {

@@ -20,6 +20,8 @@ enum { SYMBOL_COLUMNS = 7, SYMBOLS_LISTED = 10 };
 
 /* symbol, file, share, baseline, change, cost, what became of it: the symbol is first. */
 extern const struct symbol_column symbol_columns[SYMBOL_COLUMNS];
+/* Of column I: where both sides were measured in pairs, they have a base. */
+const char *symbol_column_title(size_t i, const struct scenario_result *scenario);
 
 /* Indices of the symbols worth a row: SYMBOLS_LISTED of the hottest, what is judged badly, moved or gone; for free(). */
 size_t *symbols_listed(const struct scenario_result *scenario, size_t *n_out);

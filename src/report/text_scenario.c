@@ -194,7 +194,7 @@ static void add_symbols(const struct scenario_result *scenario, const struct rep
 		return;
 	table_init(&table, "llrrrrl");
 	for (size_t i = 0; i < SYMBOL_COLUMNS; i++)
-		table_add(&table, symbol_columns[i].title, options->color ? STYLE_DIM : NULL);
+		table_add(&table, symbol_column_title(i, scenario), options->color ? STYLE_DIM : NULL);
 	for (size_t i = 0; i < n; i++)
 		add_symbol(&table, scenario, &scenario->symbols[listed[i]], options);
 	table_render(&table, 2, out);

@@ -273,8 +273,8 @@ static void both_sides_are_told_of(void **state)
 	judge_in_pairs(&court);
 	judge_in_pairs(&court);
 	assert_int_equal(court.s.explanation.n, 1);
-	assert_string_equal(court.s.explanation.items[0], "both sides run the same executable (fnv1a:1234): look at its input, its "
-							  "libraries and its settings");
+	assert_string_equal(court.s.explanation.items[0], "both sides run the same executable (fnv1a:1234): look at its "
+							  "arguments, its input and its libraries");
 	assert_int_equal(court.s.notes.n, 1);
 	assert_string_equal(court.s.notes.items[0], "a tolerance of 1 % on task-clock judges the linker: the order of linking alone "
 						    "moves a program by up to 2 %");
