@@ -7,6 +7,7 @@
 #include "base/escape.h"
 #include "base/mem.h"
 #include "base/parse.h"
+#include "cmd/calibrations.h"
 #include "cmd/faults.h"
 #include "cmd/outcome.h"
 #include "cmd/pairs.h"
@@ -256,6 +257,7 @@ static int begin(struct bisect *c, struct error *err)
 	if (find_ends(c, &commits, err) < 0 || bisect_state_text(c, &b->text, err) < 0 ||
 	    outcome_rig(&c->rig, c->inv, c->scenario->measure.counters == COUNTERS_SIM, err) < 0)
 		return -1;
+	calibrations_apply(c->project, &c->rig.machine);
 	b->class = machine_class(&c->rig.machine);
 	b->seed = c->inv->options.seed;
 	bisect_state_place(c);

@@ -1,0 +1,17 @@
+# A dozen pairs promise nothing, and a target that fails is told; neither writes a file.
+. "$LIB"
+
+mk_quick b 'sleep 0.1'
+expect 0 calibrate b --runs 12 --write --seed 7
+has "$out" 'b: 12 pairs of one program against itself' 'none is promised: 12 pairs are too few' 'What this does not tell:' \
+  'Other machines' 'Stored baselines' 'seed 7'
+has "$err" 'calibration.yaml: nothing was written'
+[[ ! -e calibration.yaml ]] || fail 'a file was written'
+holds '.scenarios[0].metrics | map(select(.metric == "page-faults"))[0] | .found_pct == null and .pairs == 12' \
+  pawl-out/latest/calibration.json
+# Shown although no gate is on it.
+holds '.scenarios[0].metrics | any(.metric == "task-clock" and .gated == false)' pawl-out/latest/calibration.json
+
+mk_quick broken 'exit 3'
+expect 3 calibrate broken --runs 12 --json
+holds '.scenarios[0].failure | test("base|head")' "$out"
