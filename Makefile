@@ -96,7 +96,7 @@ $(B)/bench/%: tests/bench/%.c $(B)/libpawl.a
 
 # What people type
 
-.PHONY: setup test test-servers check fuzz bench demo hw-test install uninstall clean
+.PHONY: setup test test-servers check fuzz bench bench-live demo hw-test install uninstall clean
 
 setup: ## install what building, testing and the shipped scenarios need (apt; PAWL_NO_INSTALL=1 only prints)
 	$(Q)tools/setup.sh build test scenarios
@@ -121,6 +121,11 @@ demo: ## measure, accept a baseline, pass, then catch a real slowdown
 bench: all $(B)/bench/noise ## what pawl itself costs, and how often its rule is right beside others on recorded noise
 	$(Q)tests/bench/noise.sh $(B)/bench/noise
 	$(Q)PAWL=$(CURDIR)/$(B)/pawl tests/bench/bench.sh
+
+bench-live: ## verdicts on real programs, alone and beside a neighbour; goes on where it ended (VERDICTS_SECONDS=1100)
+	$(Q)tools/setup.sh build bench
+	$(Q)$(MAKE) --no-print-directory all
+	$(Q)PAWL=$(CURDIR)/$(B)/pawl tests/bench/verdicts.sh
 
 FUZZ_SECONDS ?= 10
 fuzz: ## every parser's fuzz harness on its corpus, FUZZ_SECONDS each (needs clang)

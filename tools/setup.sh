@@ -1,14 +1,14 @@
 #!/bin/bash
 # Install what pawl needs on Debian or Ubuntu, and nothing when nothing is missing.
 #
-#   tools/setup.sh [build] [test] [scenarios] [servers]     no group: all but servers
+#   tools/setup.sh [build] [test] [scenarios] [servers] [bench]     no group: all but servers and bench
 #
 # The group test also gets what the browser tests need, as far as it can be had: chromium, node, and by npm
 # playwright-core. Installed servers are not started, neither now nor at the next boot. What only some of their tests
 # use is optional. PAWL_NO_INSTALL=1 only prints the commands that would run.
 set -eu
 
-usage='usage: tools/setup.sh [build] [test] [scenarios] [servers]'
+usage='usage: tools/setup.sh [build] [test] [scenarios] [servers] [bench]'
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 browser_tests=$here/../tests/browser
 
@@ -16,6 +16,7 @@ build=(gcc make pkg-config libc6-dev libyaml-dev libcjson-dev libiberty-dev git)
 test=(libcmocka-dev git python3 python3-yaml jq valgrind)
 scenarios=(sqlite3 xz-utils zstd gzip python3 git jq openssl coreutils mawk valgrind)
 servers=(nginx wrk redis-server redis-tools postgresql jq python3 python3-yaml)
+bench=(hyperfine valgrind xz-utils gzip sqlite3 python3 jq openssl)
 optional=(podman crun busybox-static)
 daemons=(nginx redis-server postgresql)
 
@@ -31,6 +32,7 @@ packages_of() {
       test) printf '%s\n' "${test[@]}" ;;
       scenarios) printf '%s\n' "${scenarios[@]}" ;;
       servers) printf '%s\n' "${servers[@]}" ;;
+      bench) printf '%s\n' "${bench[@]}" ;;
     esac
   done | sort -u
 }
@@ -91,7 +93,7 @@ groups=("$@")
 [[ $# -gt 0 ]] || groups=(build test scenarios)
 for group in "${groups[@]}"; do
   case $group in
-    build | test | scenarios | servers) ;;
+    build | test | scenarios | servers | bench) ;;
     -h | --help) echo "$usage"; exit 0 ;;
     *) say "unknown group '$group'"; echo "$usage" >&2; exit 2 ;;
   esac
@@ -100,7 +102,7 @@ done
 with() { [[ " ${groups[*]} " == *" $1 "* ]]; }
 
 needs_perf=
-if with test || with scenarios || with servers; then needs_perf=1; fi
+if with test || with scenarios || with servers || with bench; then needs_perf=1; fi
 
 if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
   say "this is not Debian or Ubuntu: no apt-get here. Install what is missing of these by hand"

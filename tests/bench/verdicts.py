@@ -1,0 +1,434 @@
+"""The comparisons of verdicts.sh: makes the programs' inputs, runs what is missing, prints what all of it says.
+
+A comparison is one line of results.jsonl: its number, program, injected slowdown, neighbour, and per way of comparing
+whether it accused, how many runs it took and how long.
+"""
+
+import fcntl
+import json
+import math
+import os
+import random
+import signal
+import statistics
+import subprocess
+import sys
+import time
+
+PAWL = os.environ["PAWL"]
+DIR = os.environ["VERDICTS_DIR"]
+COUNT_AA = int(os.environ.get("VERDICTS_AA", 200))
+COUNT_INJECTED = int(os.environ.get("VERDICTS_INJECTED", 30))
+PEERS_AA = int(os.environ.get("VERDICTS_PEERS_AA", 60))
+PEERS = int(os.environ.get("VERDICTS_PEERS", 20))
+SECONDS = float(os.environ.get("VERDICTS_SECONDS", 1100))
+INJECTED = (0, 3, 5, 10)
+FULL_AA, FULL_INJECTED = 200, 30
+ACCUSED_MOST, CAUGHT_LEAST = 1, 26
+
+WANTED_MS = 75
+THRESHOLD = 1.05  # of people who read two means, or two medians
+BLOCK = 10
+LEVEL = 0.01  # of the rank test
+# What hashes at random does another number of instructions each time.
+os.environ["PYTHONHASHSEED"] = "0"
+QUIET = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+
+# The real interpreter: a shim that looks for it first would be half of the time.
+PYTHON = sys.executable
+
+
+# -------- programs, whose work grows with a size
+
+
+def words(size):
+    """Text that compresses like text, the same for every run."""
+    rng = random.Random(1)
+    known = ["".join(rng.choices("etaoinshrdlu", k=rng.randint(2, 9))) for _ in range(3000)]
+    out, length = [], 0
+    while length < size:
+        out.append(known[min(int(rng.expovariate(1 / 300)), 2999)])
+        length += len(out[-1]) + 1
+    return " ".join(out)[:size].encode()
+
+
+def write(path, data):
+    with open(path, "wb") as file:
+        file.write(data)
+
+
+def packed(tool, flags):
+    def make(path, size):
+        data = subprocess.run([tool, *flags, "-c"], input=words(size), stdout=subprocess.PIPE, check=True).stdout
+        write(path, data)
+
+    return make
+
+
+def make_raw(path, size):
+    write(path, words(1 << 16) * (size // (1 << 16)) + words(1 << 16)[: size % (1 << 16)])
+
+
+def make_sql(path, size):
+    rows = f"WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT {size})"
+    query = rows + " SELECT sum(x * x % 7) FROM c;"
+    write(path, query.encode())
+
+
+def make_numbers(path, size):
+    write(path, "".join(f'{{"a":{i},"b":"{i % 13}"}}\n' for i in range(size)).encode())
+
+
+def make_loop(path, size):
+    write(path, f"s = 0\nfor i in range({size}):\n    s += i * i % 7\n".encode())
+
+
+# name: (command, how its input is made, a size to begin with)
+PROGRAMS = {
+    "xz": ("xz -t {}", packed("xz", ["-6"]), 6_000_000),
+    "gzip": ("gzip -t {}", packed("gzip", ["-6"]), 12_000_000),
+    "sqlite3": ('sqlite3 :memory: ".read {}"', make_sql, 250_000),
+    "python3": (PYTHON + " -S {}", make_loop, 700_000),
+    "jq": ('jq -n "reduce inputs.a as $x (0; . + $x)" {}', make_numbers, 60_000),
+    "openssl": ("openssl dgst -sha3-256 {}", make_raw, 25_000_000),
+}
+SUFFIX = {"xz": ".xz", "gzip": ".gz"}
+
+
+def input_path(program, percent):
+    return os.path.join(DIR, f"{program}-{percent}{SUFFIX.get(program, '')}")
+
+
+def command(program, percent):
+    return PROGRAMS[program][0].replace("{}", input_path(program, percent))
+
+
+def argv(program, percent):
+    """As a shell would split it; the commands quote nothing else."""
+    out, quoted = [], command(program, percent).split('"')
+    for i, part in enumerate(quoted):
+        out += [part] if i % 2 else part.split()
+    return out
+
+
+def cpu_ms(args):
+    """CPU time of one run."""
+    child = subprocess.Popen(args, **QUIET)
+    _, status, usage = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode:
+        sys.exit(f"verdicts: {args} failed with {child.returncode}")
+    return (usage.ru_utime + usage.ru_stime) * 1000
+
+
+def instructions(args):
+    """Simulated: they repeat almost to the instruction."""
+    said = subprocess.run(
+        ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null", *args],
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=True,
+    ).stderr
+    line = next(line for line in said.splitlines() if "I " in line and "refs:" in line)
+    return int(line.split(":")[1].replace(",", ""))
+
+
+def prepare_program(program):
+    """Inputs of WANTED_MS, and of 3, 5 and 10 % more instructions; what they came to be."""
+    _, make, size = PROGRAMS[program]
+
+    def count(percent, wanted):
+        make(input_path(program, percent), wanted)
+        return instructions(argv(program, percent))
+
+    make(input_path(program, 0), size)
+    size = int(size * WANTED_MS / min(cpu_ms(argv(program, 0)) for _ in range(5)))
+    base = count(0, size)
+    slope = (count("more", size + size // 4) - base) / (size // 4)
+    os.unlink(input_path(program, "more"))
+    found = {"size": size, "instructions": base, "injected": {}}
+    for percent in INJECTED[1:]:
+        grown = count(percent, size + round(base * percent / 100 / slope))
+        found["injected"][percent] = round(100 * (grown / base - 1), 3)
+        if abs(found["injected"][percent] - percent) > 0.1:
+            sys.exit(f"verdicts: {program} does {found['injected'][percent]} % more work, not {percent} %; run again")
+    return found
+
+
+def prepare():
+    """Once a folder: going on must compare the same things."""
+    path = os.path.join(DIR, "programs.json")
+    found = {}
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as file:
+            found = json.load(file)
+    for program in PROGRAMS:
+        if program not in found:
+            found[program] = prepare_program(program)
+            print(f"verdicts: {program} is ready: {found[program]}", file=sys.stderr)
+            write(path, json.dumps(found, indent=1).encode())
+    return found
+
+
+# -------- the neighbour
+
+BURNER = """
+import random, time
+rng = random.Random()
+end = time.monotonic() + 300
+while time.monotonic() < end:
+    busy = time.monotonic() + rng.uniform(0.3, 3)
+    while time.monotonic() < busy:
+        pass
+    time.sleep(rng.uniform(0.1, 2))
+"""
+neighbour = None
+
+
+def start_neighbour():
+    global neighbour
+    neighbour = subprocess.Popen([PYTHON, "-c", BURNER], **QUIET)
+
+
+def stop_neighbour():
+    global neighbour
+    if neighbour:
+        neighbour.kill()
+        neighbour.wait()
+        neighbour = None
+
+
+# -------- ways to compare: each returns (accused, improved, runs)
+
+
+def by_pawl(program, percent):
+    done = subprocess.run(
+        [PAWL, "ab", "-q", "--json", "--lock-wait", "10m", "--out", os.path.join(DIR, "out"),
+         "--base-cmd", command(program, 0), "--head-cmd", command(program, percent)],
+        cwd=DIR, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, timeout=300,
+    )
+    if done.returncode not in (0, 1, 3):
+        sys.exit(f"verdicts: pawl ab ended with {done.returncode}")
+    result = json.loads(done.stdout)
+    scenario = result["scenarios"][0]
+    gate = next(g for g in scenario["gates"] if g["metric"] == "task-clock")
+    pairs = len(scenario["pairs"])
+    return {"accused": gate["verdict"] == "regression", "verdict": gate["verdict"], "pairs": pairs,
+            "runs": 2 * pairs * scenario["pairing"]["batch"], "change_pct": gate["change_pct"],
+            "seed": scenario["pairing"]["seed"], "seconds": result["elapsed_s"], "failure": scenario["failure"]}
+
+
+def by_hyperfine(program, percent):
+    path = os.path.join(DIR, "hyperfine.json")
+    subprocess.run(["hyperfine", "-N", "--style", "none", "--export-json", path,
+                    command(program, 0), command(program, percent)],
+                   **QUIET, check=True, timeout=300)
+    with open(path, encoding="utf-8") as file:
+        base, head = json.load(file)["results"]
+    return {"accused": head["mean"] > base["mean"] * THRESHOLD, "runs": len(base["times"]) + len(head["times"])}
+
+
+def block(args):
+    cpu_ms(args)
+    return [cpu_ms(args) for _ in range(BLOCK)]
+
+
+def by_blocks(program, percent):
+    base, head = block(argv(program, 0)), block(argv(program, percent))
+    return {
+        "medians": {"accused": statistics.median(head) > statistics.median(base) * THRESHOLD, "runs": 2 * BLOCK},
+        "ranks": {"accused": rank_p(base, head) < LEVEL, "runs": 2 * BLOCK},
+    }
+
+
+def rank_p(base, head):
+    """Exact one-sided p of "head is slower" by Mann and Whitney."""
+    n, m = len(base), len(head)
+    wins = sum((h > b) + (h == b) / 2 for h in head for b in base)
+    ways = [[1] + [0] * (n * m) for _ in range(n + 1)]  # ways[i][u]: i of base among the heads so far
+    for _ in range(m):
+        for i in range(1, n + 1):
+            ways[i] = [ways[i][u - i] if u >= i else 0 for u in range(n * m + 1)]
+            ways[i] = [a + b for a, b in zip(ways[i], ways[i - 1])]
+    return sum(ways[n][math.ceil(wins):]) / sum(ways[n])
+
+
+def timed(way, *args):
+    start = time.monotonic()
+    found = way(*args)
+    return found, time.monotonic() - start
+
+
+def compare(item):
+    if item["neighbour"]:
+        start_neighbour()
+    try:
+        found, seconds = timed(by_pawl, item["program"], item["percent"])
+        item["pawl"] = {"seconds": seconds, **found}  # its own seconds, without waiting for another pawl
+        if item["peers"]:
+            found, seconds = timed(by_hyperfine, item["program"], item["percent"])
+            item["hyperfine"] = {**found, "seconds": seconds}
+            found, seconds = timed(by_blocks, item["program"], item["percent"])
+            for way in ("medians", "ranks"):
+                item[way] = {**found[way], "seconds": seconds}
+    finally:
+        stop_neighbour()
+    return item
+
+
+# -------- which comparisons
+
+
+def spread(total, chosen, i):
+    """True for CHOSEN of TOTAL numbers, evenly."""
+    return chosen > 0 and (i * chosen) // total != ((i + 1) * chosen) // total
+
+
+def plan():
+    items = []
+    for percent in INJECTED:
+        total, peers = (COUNT_AA, PEERS_AA) if not percent else (COUNT_INJECTED, PEERS)
+        for i in range(total):
+            items.append({"id": f"{percent}/{i}", "percent": percent, "program": list(PROGRAMS)[i % len(PROGRAMS)],
+                          "neighbour": bool((i + i // len(PROGRAMS)) % 2),
+                          "peers": spread(total, min(peers, total), i)})
+    random.Random(7).shuffle(items)
+    return items
+
+
+def load():
+    path = os.path.join(DIR, "results.jsonl")
+    if not os.path.exists(path):
+        return {}
+    with open(path, encoding="utf-8") as file:
+        return {item["id"]: item for item in map(json.loads, file)}
+
+
+def run(items, done):
+    start = time.monotonic()
+    with open(os.path.join(DIR, "results.jsonl"), "a", encoding="utf-8") as file:
+        for item in items:
+            if item["id"] in done:
+                continue
+            if time.monotonic() - start > SECONDS:
+                return
+            done[item["id"]] = compare(item)
+            file.write(json.dumps(item) + "\n")
+            file.flush()
+
+
+# -------- what they say
+
+
+def binomial_cdf(k, n, p):
+    return sum(math.comb(n, i) * p**i * (1 - p) ** (n - i) for i in range(k + 1))
+
+
+def solve(falls_to, value):
+    low, high = 0.0, 1.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if falls_to(middle) > value else (low, middle)
+    return low
+
+
+def interval(k, n):
+    """Exact, 95 %, by Clopper and Pearson."""
+    low = 0.0 if k == 0 else 1 - solve(lambda q: binomial_cdf(n - k, n, q), 0.025)
+    high = 1.0 if k == n else solve(lambda p: binomial_cdf(k, n, p), 0.025)
+    return low, high
+
+
+def rate(found):
+    if not found:
+        return "-"
+    k, n = sum(found), len(found)
+    low, high = interval(k, n)
+    return f"{k}/{n} ({100 * low:.1f}-{100 * high:.1f} %)"
+
+
+def mean(values):
+    return sum(values) / len(values) if values else math.nan
+
+
+WAYS = {
+    "pawl": "pawl ab (3 %)",
+    "hyperfine": "hyperfine, means, 5 %",
+    "medians": "medians of 10, 5 %",
+    "ranks": "rank test of 10 and 10",
+}
+
+
+def table(items):
+    titles = ["unchanged, accused"] + [f"+{p} %, caught" for p in INJECTED[1:]]
+    print(" " * 24 + "".join(f"{title:>24}" for title in titles) + f"{'runs':>8}{'s':>8}")
+    for way, title in WAYS.items():
+        mine = [i for i in items if way in i]
+        if not mine:
+            continue
+        cells = [rate([i[way]["accused"] for i in mine if i["percent"] == p]) for p in INJECTED]
+        runs, seconds = (mean([i[way][key] for i in mine]) for key in ("runs", "seconds"))
+        print(f"{title:24}" + "".join(f"{cell:>24}" for cell in cells) + f"{runs:8.1f}{seconds:8.1f}")
+
+
+def show_programs(programs):
+    print("injected work, by simulated instructions:")
+    for name, found in programs.items():
+        grown = ", ".join(f"+{p} %: {float(v):+.2f} %" for p, v in found["injected"].items())
+        print(f"  {name:8} {found['instructions'] / 1e6:8.1f} M; {grown}")
+
+
+def show_pairs(items):
+    print("\npawl ab by itself:")
+    for percent in INJECTED:
+        mine = [i["pawl"] for i in items if i["percent"] == percent]
+        verdicts = {}
+        for one in mine:
+            verdicts[one["verdict"]] = verdicts.get(one["verdict"], 0) + 1
+        if mine:
+            failed = [o["failure"] for o in mine if o["failure"]]
+            shown = ", ".join(f"{count} {verdict}" for verdict, count in sorted(verdicts.items()))
+            print(f"  {f'+{percent} %' if percent else 'unchanged':10} {mean([o['pairs'] for o in mine]):5.1f} pairs, "
+                  f"{mean([o['seconds'] for o in mine]):5.1f} s on average: {shown}"
+                  + (f"; {len(failed)} failed, such as: {failed[0]}" if failed else ""))
+
+
+def limits(items):
+    accused = sum(i["pawl"]["accused"] for i in items if not i["percent"])
+    caught = sum(i["pawl"]["accused"] for i in items if i["percent"] == 5)
+    counts = [sum(i["percent"] == p for i in items) for p in (0, 5)]
+    if counts[0] < FULL_AA or counts[1] < FULL_INJECTED:
+        print(f"\nThe limits ({ACCUSED_MOST} of {FULL_AA} accused, {CAUGHT_LEAST} of {FULL_INJECTED} caught at +5 %) "
+              "count at full size.")
+        return 0
+    wrong = accused > ACCUSED_MOST or caught < CAUGHT_LEAST
+    print(f"\n{'TOO MANY WRONG' if wrong else 'within the limits'}: {accused} accused, {ACCUSED_MOST} allowed; "
+          f"{caught} caught at +5 %, {CAUGHT_LEAST} needed")
+    return int(wrong)
+
+
+def main():
+    os.makedirs(DIR, exist_ok=True)
+    start = time.monotonic()
+    with open(os.path.join(DIR, "lock"), "w", encoding="utf-8") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            sys.exit(f"verdicts: another one works in {DIR}")
+        programs, planned, done = prepare(), plan(), load()
+        run(planned, done)
+    items = [done[i["id"]] for i in planned if i["id"] in done]
+    show_programs(programs)
+    for title, chosen in (("all", items), ("quiet", [i for i in items if not i["neighbour"]]),
+                          ("beside a neighbour", [i for i in items if i["neighbour"]])):
+        if chosen:
+            print(f"\n{title}:")
+            table(chosen)
+    show_pairs(items)
+    print(f"\n{len(items)} of {len(planned)} comparisons; {time.monotonic() - start:.0f} s this time")
+    if len(items) < len(planned):
+        print("The time is over. The same command goes on from here.")
+    sys.exit(limits(items))
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    main()
