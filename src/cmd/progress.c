@@ -27,7 +27,7 @@ void progress_begin(struct progress *progress, const struct invocation *inv, siz
 void progress_scenario(struct progress *progress, const char *name)
 {
 	progress->at++;
-	progress->open = false;
+	progress->open = progress->pairs = false;
 	progress->shown_ns = 0;
 	if (progress->github)
 		cmd_say(progress->inv, "::group::pawl: %s (%zu of %zu)\n", name, progress->at, progress->of);
@@ -61,6 +61,9 @@ void progress_step(void *ctx, const struct loop_progress *step)
 	struct progress *p = ctx;
 	bool changed = !p->open || step->phase != p->last || step->what;
 
+	if (p->pairs && (step->phase == PHASE_ENV || step->phase == PHASE_WARMUP))
+		return;
+	p->pairs = p->pairs || step->pairs;
 	p->open = true;
 	p->last = step->phase;
 	if (p->terminal) {

@@ -12,6 +12,7 @@ struct progress {
 	bool github;		/* groups, inside GitHub Actions */
 	enum loop_phase last;	/* plain lines: one a phase */
 	bool open;		/* a line or group is begun */
+	bool pairs;		/* it counts pairs: services start and warm up for each of them, which is told once */
 	uint64_t shown_ns;	/* when the line was drawn last */
 };
 

@@ -139,7 +139,7 @@ static int renew(struct pairloop *loop, struct error *err)
 	return start_both(loop, err);
 }
 
-/* Two servers of one program differ by a percent or more for as long as they live: that would be taken for the program. */
+/* Two servers of one program differ for as long as they live: that would pass for the program. */
 int pair_sides_renew(struct pairloop *loop, struct error *err)
 {
 	bool used = loop->state.pairs > loop->started_at;

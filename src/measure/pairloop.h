@@ -5,9 +5,9 @@
  *
  *	pairloop_new() -> pairloop_measure(), as often as more pairs are wanted -> pairloop_profile() -> pairloop_free()
  *
- * A scenario's setup is run once on each side before its first pair, cleanup at the end. Each call of pairloop_measure()
+ * A scenario's setup is run once on each side before its first pair, cleanup at the end. Each pairloop_measure()
  * begins with a warm-up of each side, the scenario's own and at least one run: the first run after another program is
- * slow. Commands that take less than about 100 ms are batched: a side's value is then the mean of so many adjacent runs,
+ * slow. Commands that take less than about 100 ms are batched: a side's value is then the mean of adjacent runs,
  * `prepare` before each, rates and quotients made of the sums. Where the events need several groups, a side's runs
  * of all groups are one value.
  *
@@ -59,8 +59,8 @@ struct pairloop;
 struct pairloop *pairloop_new(const struct pairloop_side *base, const struct pairloop_side *head,
 			      const struct pairloop_options *options);
 /*
- * Measure until there are PAIRS pairs in all, or until DEADLINE_NS (0: none; by the ops' clock) has passed and no pair is
- * half done. A side that fails is told in both results' state and failure ("base: ..."), and is no error: -1 only
+ * Measure until there are PAIRS pairs in all, or until DEADLINE_NS (0: none; by the ops' clock) has passed and no pair
+ * is half done. A side that fails is told in both results' state and failure ("base: ..."), and is no error: -1 only
  * when interrupted; complete pairs are kept then.
  */
 int pairloop_measure(struct pairloop *loop, unsigned pairs, uint64_t deadline_ns, struct error *err);

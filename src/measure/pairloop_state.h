@@ -1,6 +1,6 @@
 /*
- * What the files of the loop of pairs share: pairloop.c, which goes on until there are pairs enough, pair_sides.c, which
- * makes the sides ready and stops them, pair_once.c, which measures one pair. Nobody else includes this.
+ * What the files of the loop of pairs share: pairloop.c, which goes on until there are pairs enough, pair_sides.c,
+ * which makes the sides ready and stops them, pair_once.c, which measures one pair. Nobody else includes this.
  */
 #ifndef PAWL_MEASURE_PAIRLOOP_STATE_H
 #define PAWL_MEASURE_PAIRLOOP_STATE_H

@@ -1,6 +1,6 @@
 /*
- * The loop of pairs on two made-up targets that share a clock and a log: open_pairs() a scenario, say what is to happen,
- * measure, look at the log of calls. The caller includes cmocka first.
+ * The loop of pairs on two made-up targets that share a clock and a log: open_pairs() a scenario, say what is to
+ * happen, measure, look at the log of calls. The caller includes cmocka first.
  *
  * In the log, "b" is a run of the base and "h" one of the head, in capitals where they are counted; other calls are
  * spelled out: "base:setup". Values: run i of a side, from 1 and warm-ups included, takes its wall_ms, uses i ms of
@@ -195,7 +195,9 @@ static inline int fake_port(void *ctx, const char *name, struct error *err)
 /* STAGE is zeroed but for what is to happen. */
 static inline void open_pairs(struct pair_stage *stage, const char *body, const struct pairloop_options *options)
 {
-	const struct plan_context context = { .root = "/p", .scenario_dir = "/p/scenarios", .out = "/o", .tmp = "/t", .port = fake_port };
+	const struct plan_context context = {
+		.root = "/p", .scenario_dir = "/p/scenarios", .out = "/o", .tmp = "/t", .port = fake_port,
+	};
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	struct diags diags = DIAGS_INIT;
 	struct pairloop_side base, head;

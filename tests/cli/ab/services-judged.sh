@@ -10,6 +10,7 @@ sed -i 's/+ 0.001/+ 0.003/' server.py
 expect 1 ab web --base "$CASE_DIR/base" --head . --no-profile
 has "$out" 'REGRESSION web task-clock'
 holds '.scenarios[0].pairing.services == "side by side"'
+[[ $(grep -c 'starting web' "$err") -le 10 ]] || fail 'starting a server is told for every pair'
 
 # A port that both would listen on: one at a time. Different work is said.
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
