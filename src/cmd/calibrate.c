@@ -98,36 +98,40 @@ static int measure_all(struct calibrate *c, struct error *err)
 
 /* -------- what it tells */
 
-static void judge_metric(struct calibrate *c, const struct scenario_result *s, const struct gate *gate)
+static void judge_metric(struct calibrate *c, const struct scenario_result *s, const struct gate_result *judged)
 {
 	const struct paired_terms terms = { .gates = c->gates, .floor = log1p(s->pairing->floor_pct / 100) };
+	CLEANUP(free_ptr) char *series = gate_result_series(judged);
 	CLEANUP(free_ptr) double *base = NULL, *head = NULL;
 	struct calibrating found;
 	size_t n;
 
-	scenario_result_pair_values(s, gate->metric->name, &base, &head, &n);
-	if (!calibrating_judge(gate, base, head, n, &terms, &found))
+	scenario_result_pair_values(s, series, &base, &head, &n);
+	if (!calibrating_judge(&judged->gate, base, head, n, &terms, &found))
 		return;
+	found.per_work = judged->per_work;
 	VEC_GROW(c->metrics, c->n_metrics, c->cap_metrics);
 	c->metrics[c->n_metrics++] = found;
 }
 
-/* Gates that are judged in pairs, and task-clock in any case. */
+/* Gates that are judged in pairs, and task-clock in any case; by what they are judged: per unit of work where that is known. */
 static void judge_scenario_metrics(struct calibrate *c, const struct scenario_result *s)
 {
-	const struct gate clock = { .metric = metric_find("task-clock") };
+	const struct gate_result clock = {
+		.gate = { .metric = metric_find("task-clock"), .by_default = true }, .per_work = s->work_unit != NULL,
+	};
 	bool clocked = false;
 
 	for (size_t i = 0; i < s->n_gates; i++) {
-		const struct gate *gate = &s->gates[i].gate;
+		const struct gate_result *judged = &s->gates[i];
 
-		if (!judged_in_pairs(gate))
+		if (!judged_in_pairs(&judged->gate) || judged->simulated)
 			continue;
-		clocked = clocked || !strcmp(gate->metric->name, clock.metric->name);
-		judge_metric(c, s, gate);
+		clocked = clocked || judged->gate.metric == clock.gate.metric;
+		judge_metric(c, s, judged);
 	}
 	if (!clocked)
-		judge_metric(c, s, &(struct gate){ .metric = clock.metric, .by_default = true });
+		judge_metric(c, s, &clock);
 }
 
 static void judge_all(struct calibrate *c)

@@ -40,6 +40,7 @@ struct calibrating_replay {
 struct calibrating {
 	const struct metric *metric;	/* not owned */
 	bool gated;			/* else it is only shown */
+	bool per_work;			/* the values are per unit of work; whoever gave them says so */
 	bool by_default;		/* the gate's tolerance is not the scenario's own, so a calibrated one would be used */
 	double tolerance_pct;		/* what comparisons use now */
 	size_t pairs;

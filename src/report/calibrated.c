@@ -129,7 +129,7 @@ static void add_metric(const struct calibrating *c, double pair_s, struct strbuf
 {
 	strbuf_adds(out, "\n  ");
 	escape_terminal(out, c->metric->name);
-	strbuf_adds(out, ", ");
+	strbuf_adds(out, c->per_work ? " per unit of work, " : ", ");
 	format_value(out, c->median, c->metric->unit);
 	strbuf_addc(out, '\n');
 	add_spread(c, out);
@@ -184,8 +184,8 @@ void calibrated_text(const struct calibrated *c, struct strbuf *out)
 {
 	for (size_t i = 0; i < c->n; i++)
 		add_scenario(&c->scenarios[i], out);
-	strbuf_addf(out, "Machine class %s, seed %llu; %u gate%s share the error.\n", c->class, (unsigned long long)c->seed, c->gates,
-		    plural(c->gates));
+	strbuf_addf(out, "Machine class %s, seed %llu; the error is shared by %u gate%s.\n", c->class,
+		    (unsigned long long)c->seed, c->gates, plural(c->gates));
 	if (c->partial)
 		strbuf_adds(out, "It was interrupted; what was measured counts.\n");
 	add_limits(c, out);

@@ -52,6 +52,7 @@ static void add_metric(cJSON *list, const struct calibrating *c)
 	cJSON *one = json_add_object(list, NULL);
 
 	json_add_string(one, "metric", c->metric->name);
+	json_add_bool(one, "per_work", c->per_work);
 	json_add_bool(one, "gated", c->gated);
 	json_add_bool(one, "by_default", c->by_default);
 	json_add_number(one, "pairs", (double)c->pairs);

@@ -56,7 +56,7 @@ static void tells_people_every_number(void **state)
 		"13 passed, 0 called it better; they took 17 pairs (6.0 s) on average\n",
 		"detectable   3.3 % in 10 pairs, 1.9 % in 20, 1.4 % in 30, 1.2 % in 40\n",
 		"tolerance    2.5 % (now 3 %): 13 of 13 comparisons would have passed, in 18 pairs (6.4 s) on average\n",
-		"seed 7; 20 gates share the error", "within 1 min 30 s", "A quiet machine: others used 1.1 of 2 CPUs.",
+		"seed 7; the error is shared by 20 gates", "within 1 min 30 s", "A quiet machine: others used 1.1 of 2 CPUs.",
 		"Other machines: it counts for x86_64-test-sw.",
 	};
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, json = STRBUF_INIT;
@@ -75,6 +75,7 @@ static void says_what_it_does_not_promise(void **state)
 
 	(void)state;
 	metrics[0].gated = false;
+	metrics[0].per_work = true;
 	metrics[1].by_default = false;
 	metrics[1].tolerance_pct = 5;
 	metrics[2].reason = (char *)"A differs from A here";
@@ -82,6 +83,7 @@ static void says_what_it_does_not_promise(void **state)
 	metrics[2].now = (struct calibrating_replay){ .pairs = NAN };
 	metrics[2].run_lag = NAN;
 	render(metrics, 3, NULL, &text, &json);
+	has(&text, "task-clock per unit of work, 61.2 ms\n");
 	has(&text, "2.5 % would do (it has no gate here)");
 	has(&text, "2.5 % would do (the scenario's own 5 % stands)");
 	has(&text, "tolerance    none is promised: A differs from A here\n");

@@ -1,0 +1,10 @@
+# Of a service with a load that tells its work, what is judged is a request, not a window.
+. "$LIB"
+
+server_scenario web '' 40 count <<'YAML'
+gates: { page-faults: default }
+YAML
+expect 0 calibrate web --runs 4
+has "$out" 'task-clock per unit of work, '
+holds '.scenarios[0].metrics | map(select(.metric == "task-clock"))[0] | .per_work and .median < 20' \
+  pawl-out/latest/calibration.json
