@@ -166,7 +166,7 @@ void pair_session_skip(const struct pairs *pairs, const struct pairs_job *job)
 /* -------- measuring */
 
 static const char *const services_words[] = {
-	[PAIR_SERVICES_BESIDE] = "side by side", [PAIR_SERVICES_AFRESH] = "afresh for each window",
+	[PAIR_SERVICES_BESIDE] = "started anew for each pair, side by side", [PAIR_SERVICES_AFRESH] = "started anew for each window",
 };
 
 static void keep_state(struct pair_session *s)

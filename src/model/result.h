@@ -114,7 +114,7 @@ struct pairing {
 	unsigned batch;		/* adjacent runs that make a value; 1: none */
 	unsigned dropped, rerun;	/* pairs of which a run failed; that were stolen from, and measured again */
 	double floor_pct;
-	char *services;		/* how services lived: "side by side", "afresh for each window"; NULL: there are none */
+	char *services;		/* how services lived: "started anew for each pair, side by side", "started anew for each window"; NULL: there are none */
 	bool ended;		/* no more pairs are coming */
 	bool confirming;	/* only gates that want confirming are looked at */
 };

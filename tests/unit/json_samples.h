@@ -220,7 +220,7 @@ static inline void sample_pairs(struct scenario_result *scenario)
 	pairing->dropped = 1;
 	pairing->rerun = 2;
 	pairing->floor_pct = 1.5;
-	pairing->services = xstrdup("side by side");
+	pairing->services = xstrdup("started anew for each pair, side by side");
 	pairing->ended = pairing->confirming = true;
 	sample_side(&pairing->base, "main (1a2b3c4d5e6f)", 61.2, true);
 	sample_side(&pairing->head, "head", 64.5, false);
