@@ -201,7 +201,7 @@ def stop_neighbour():
 
 def by_pawl(program, percent):
     done = subprocess.run(
-        [PAWL, "ab", "-q", "--json", "--lock-wait", "10m", "--out", os.path.join(DIR, "out"),
+        [PAWL, "ab", "-q", "--json", "--no-profile", "--lock-wait", "10m", "--out", os.path.join(DIR, "out"),
          "--base-cmd", command(program, 0), "--head-cmd", command(program, percent)],
         cwd=DIR, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, timeout=300,
     )
