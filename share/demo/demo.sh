@@ -34,9 +34,15 @@ expect() {
 }
 
 build() {
-  announce "$1" "${CC:-cc} $flags${2:+ $2} -o words words.c"
+  announce "$1" "${CC:-cc} $flags -o words words.c"
   # shellcheck disable=SC2086
-  "${CC:-cc}" $flags ${2:-} -o words words.c || die "the compiler refused words.c"
+  "${CC:-cc}" $flags -o words words.c || die "the compiler refused words.c"
+}
+
+commit() {
+  announce "$1" "git commit --all --message '$1'"
+  git add -A
+  git -c user.name=demo -c user.email=demo@localhost -c commit.gpgsign=false commit -q -m "$1"
 }
 
 base=${PAWL_DEMO_DIR:-build/demo}
@@ -46,7 +52,10 @@ cd "$project"
 mkdir scenarios
 cp "$here/words.c" "$here/make-input.sh" .
 cp "$here/words.yaml" scenarios/
-echo 'scenarios: scenarios' >pawl.yaml # marks the project's root
+echo "build: ${CC:-cc} $flags -o words words.c" >pawl.yaml
+git init -q .
+printf '/words\n/pawl-out\n/cache\n' >.gitignore
+export XDG_CACHE_HOME=$project/cache # where the base's tree is kept
 echo "The demo's project: $project"
 
 expect '0 3' 'What can this machine measure?' doctor
@@ -56,8 +65,10 @@ expect 0 'Accept what was measured as the baseline' baseline update --force --re
 expect 0 'Two more sessions teach pawl how far times move here by themselves' -q baseline update --force
 expect 0 'That is three, enough to know the spread' -q baseline update --force
 expect 0 'Measure again: the same program passes' run
-build 'Make the mistake: a hash that adds up letters, so that the chains grow' -DWEAK_HASH
-expect 1 'Measure again: the gate must go red' run
+commit 'words and its baseline'
+sed -i '1i #define WEAK_HASH' words.c
+build 'Make the mistake: a hash that adds up letters, so that the chains grow'
+expect 1 'Measure again: the gate must go red, once against what is stored, once in pairs against the commit' run
 
 report=$project/pawl-out/latest/report.md
 [[ -s $report ]] || die "there is no report at $report"
