@@ -96,20 +96,6 @@ static void describe(struct ab *ab)
 
 /* -------- measuring */
 
-/* The command that repeats it must toss the same order. */
-static void keep_seed(struct ab *ab, uint64_t seed)
-{
-	struct strbuf line = STRBUF_INIT;
-	const char *end = strstr(ab->result.command, " -- ");
-	size_t len = end ? (size_t)(end - ab->result.command) : strlen(ab->result.command);
-
-	if (ab->inv->options.seed)
-		return;
-	strbuf_addf(&line, "%.*s --seed %llu%s", (int)len, ab->result.command, (unsigned long long)seed, end ?: "");
-	free(ab->result.command);
-	ab->result.command = strbuf_take(&line);
-}
-
 static int measure(struct ab *ab, struct error *err)
 {
 	const struct options *o = &ab->inv->options;
@@ -119,10 +105,9 @@ static int measure(struct ab *ab, struct error *err)
 		.base = { ab->base_root, ab->base_label, ab->base_commit },
 		.head = { ab->head_root, ab->head_label, ab->head_commit },
 		.seed = pairs_seed(o), .gates = count_gates(ab), .pairs_most = (unsigned)o->runs, .budget_ns = o->budget_ns,
-		.floor_pct = ab->floor_pct > 0 ? ab->floor_pct : 0, .no_profile = o->no_profile,
+		.no_profile = o->no_profile,
 	};
 
-	keep_seed(ab, pairs.seed);
 	make_jobs(ab, jobs);
 	progress_begin(&ab->progress, ab->inv, count_jobs(ab));
 	return pairs_measure(&pairs, jobs, count_jobs(ab), &ab->rig.machine, err);

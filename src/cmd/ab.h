@@ -12,7 +12,6 @@ struct ab {
 	struct project elsewhere;	/* of --head or --head-ref */
 	struct project *head;		/* whose scenarios are compared: one of the two; NULL while its tree is not made */
 	struct scenario commands[2];	/* --base-cmd, --head-cmd; else empty */
-	double floor_pct;		/* --floor, or negative */
 
 	char *base_commit, *head_commit;	/* of --base-ref and --head-ref; full, or NULL */
 	char *base_root, *head_root, *base_label, *head_label;

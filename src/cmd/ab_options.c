@@ -38,28 +38,12 @@ static int check_trees(const struct options *o, struct error *err)
 	return 0;
 }
 
-static int read_floor(struct ab *ab, struct error *err)
-{
-	const char *text = ab->inv->options.floor;
-
-	ab->floor_pct = -1;
-	if (!text)
-		return 0;
-	if (parse_percent(text, &ab->floor_pct, err) < 0)
-		return error_wrap(err, "--floor");
-	if (!(ab->floor_pct >= 0 && ab->floor_pct <= FLOOR_MOST_PCT))
-		return error_set(err, ERR_INPUT, "--floor: expected a percentage from 0%% to %d%%, found '%.60s'", FLOOR_MOST_PCT, text);
-	return 0;
-}
-
 int ab_check(struct ab *ab, struct error *err)
 {
 	const struct options *o = &ab->inv->options;
 	bool commands = o->base_cmd || o->head_cmd;
 
-	if ((commands ? check_commands(ab->inv, err) : check_trees(o, err)) < 0)
-		return -1;
-	return read_floor(ab, err);
+	return commands ? check_commands(ab->inv, err) : check_trees(o, err);
 }
 
 /* -------- two commands */

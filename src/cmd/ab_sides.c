@@ -123,15 +123,10 @@ int ab_select(struct ab *ab, struct error *err)
 	find_arguments(ab, &args);
 	if (project_select(ab->head, ab->inv, &args, err) < 0)
 		return -1;
-	for (size_t i = 0; i < ab->head->n_scenarios; i++) {
-		struct scenario *s = &ab->head->scenarios[i];
-
-		if (pairloop_refuse(s, err) < 0)
+	for (size_t i = 0; i < ab->head->n_scenarios; i++)
+		if (pairloop_refuse(&ab->head->scenarios[i], err) < 0)
 			return -1;
-		if (ab->floor_pct >= 0)
-			s->measure.floor_pct = ab->floor_pct;
-	}
-	return 0;
+	return pairs_take_floor(&ab->inv->options, ab->head->scenarios, ab->head->n_scenarios, err);
 }
 
 /* -------- building */

@@ -286,21 +286,6 @@ static int bisect(struct bisect *c, struct error *err)
 	return print(c, err);
 }
 
-static int read_floor(struct scenario *scenario, const char *text, struct error *err)
-{
-	double floor_pct;
-
-	if (!text)
-		return 0;
-	if (parse_percent(text, &floor_pct, err) < 0)
-		return error_wrap(err, "--floor");
-	if (!(floor_pct >= 0 && floor_pct <= FLOOR_MOST_PCT))
-		return error_set(err, ERR_INPUT, "--floor: expected a percentage from 0%% to %d%%, found '%.60s'", FLOOR_MOST_PCT,
-				 text);
-	scenario->measure.floor_pct = floor_pct;
-	return 0;
-}
-
 static int open_scenario(struct project *project, struct invocation *inv, struct error *err)
 {
 	if (inv->args.n != 1)
@@ -311,7 +296,7 @@ static int open_scenario(struct project *project, struct invocation *inv, struct
 		return -1;
 	if (pairloop_refuse(&project->scenarios[0], err) < 0)
 		return -1;
-	return read_floor(&project->scenarios[0], inv->options.floor, err);
+	return pairs_take_floor(&inv->options, project->scenarios, project->n_scenarios, err);
 }
 
 static int run(struct invocation *inv, struct error *err)

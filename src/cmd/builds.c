@@ -60,7 +60,7 @@ int builds_resolve(struct builds *builds, const char *option, const char *ref, c
 	if (git_resolve(&builds->inv->keeper, builds->project->root, ref, out, err) == 0)
 		return 0;
 	/* Git ran and said no: the name, or the clone's depth, is the user's to mend. */
-	if (err->kind == ERR_TARGET)
+	if (err && err->kind == ERR_TARGET)
 		err->kind = ERR_INPUT;
 	return error_wrap(err, "%s", option);
 }

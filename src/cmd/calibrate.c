@@ -29,7 +29,6 @@ struct calibrate {
 	char *class;
 	uint64_t seed;
 	unsigned gates;
-	double floor_pct;
 	struct calibrated_scenario *scenarios;	/* parallel to the result's */
 	struct calibrating *metrics;	/* of all of them, one after the other */
 	size_t n_metrics, cap_metrics;
@@ -51,8 +50,6 @@ static int check_options(struct calibrate *c, struct error *err)
 	if (o->runs > SIGNRANK_MOST)
 		return error_set(err, ERR_INPUT, "--runs: expected at most %d pairs, found %llu", SIGNRANK_MOST,
 				 (unsigned long long)o->runs);
-	if (o->floor && (parse_percent(o->floor, &c->floor_pct, err) < 0 || c->floor_pct < 0))
-		return error_set(err, ERR_INPUT, "--floor: expected a percentage such as 1%%, found '%.40s'", o->floor);
 	return 0;
 }
 
@@ -67,7 +64,7 @@ static int measure_one(struct calibrate *c, struct progress *progress, size_t i,
 		.base = { .root = c->project.root, .label = "A", .commit = c->result.commit },
 		.head = { .root = c->project.root, .label = "A again", .commit = c->result.commit },
 		.seed = c->seed + i, .gates = c->gates, .pairs_most = o->runs ? (unsigned)o->runs : PAIRS_WANTED,
-		.budget_ns = o->budget_ns ?: BUDGET_NS, .floor_pct = c->floor_pct, .to_the_end = true, .no_profile = true,
+		.budget_ns = o->budget_ns ?: BUDGET_NS, .to_the_end = true, .no_profile = true,
 	};
 	uint64_t start = clock_now_ns();
 	int ret;

@@ -101,7 +101,6 @@ static void begin_half(struct pair_half *half, const struct pairs *pairs, const 
 static struct pairing *begin_pairing(const struct pairs *pairs, const struct pairs_job *job)
 {
 	struct pairing *pairing = scenario_result_pair(job->result);
-	double floor_pct = job->head->measure.floor_pct;
 
 	pairing->base.label = xstrdup(pairs->base.label);
 	pairing->base.commit = xstrdup(pairs->base.commit);
@@ -110,7 +109,7 @@ static struct pairing *begin_pairing(const struct pairs *pairs, const struct pai
 	pairing->seed = pairs->seed;
 	pairing->gates = pairs->gates;
 	pairing->pairs_most = pairs->pairs_most ? pairs->pairs_most : PAIRS_MOST;
-	pairing->floor_pct = pairs->floor_pct > floor_pct ? pairs->floor_pct : floor_pct;
+	pairing->floor_pct = job->head->measure.floor_pct;
 	pairing->confirming = pairs->confirming;
 	return pairing;
 }

@@ -38,7 +38,6 @@ struct pairs {
 	unsigned gates;			/* m */
 	unsigned pairs_most;		/* 0: PAIRS_MOST */
 	uint64_t budget_ns;		/* a scenario; then the first look waits for it too; 0: its own, and no first look is cut short */
-	double floor_pct;		/* measure.floor where that is more */
 	bool to_the_end;		/* measure pairs_most pairs whatever the looks say: for calibrating */
 	bool no_profile;
 	bool confirming;		/* only gates that want confirming are looked at, and judged */
@@ -52,5 +51,7 @@ int pairs_measure(const struct pairs *pairs, const struct pairs_job *jobs, size_
 		  struct error *err);
 /* A seed from the kernel, or the one that was asked for. */
 uint64_t pairs_seed(const struct options *options);
+/* --floor, where it is given, instead of the floor of all N SCENARIOS; -1 with an ERR_INPUT when it is no percentage. */
+int pairs_take_floor(const struct options *options, struct scenario *scenarios, size_t n, struct error *err);
 
 #endif
