@@ -17,7 +17,7 @@ struct base {
 	char *dir;		/* of --base */
 	char *commit;		/* full; else of a tree that must be built */
 	char *label;
-	const char *why_not;	/* it cannot be had */
+	char *why_not;		/* it cannot be had */
 };
 
 struct confirm {
@@ -36,6 +36,7 @@ static void base_release(struct base *base)
 	free(base->dir);
 	free(base->commit);
 	free(base->label);
+	free(base->why_not);
 	*base = (struct base){ 0 };
 }
 
@@ -49,6 +50,8 @@ int confirm_check(struct project *project, struct invocation *inv, struct error 
 		return error_set(err, ERR_INPUT, "--base and --base-ref: give one of them");
 	if (o->base && !file_is_dir(o->base))
 		return error_set(err, ERR_INPUT, "--base: there is no folder %.200s", o->base);
+	if (pairs_take_floor(o, project->scenarios, project->n_scenarios, err) < 0)
+		return -1;
 	if (!o->base_ref)
 		return 0;
 	builds_init(&builds, project, inv, NULL, NULL);
@@ -84,34 +87,51 @@ static char *label_of(const char *ref, const char *commit)
 	return strbuf_take(&label);
 }
 
-/* The commit whose code the baseline is of: accepting and committing it are one step. */
-static void find_accepted(struct confirm *c, const struct scenario_result *s, struct base *out)
+/*
+ * The commit that was measured; a session of an uncommitted tree, or of a project's first commit, is of the commit that
+ * it came in with. Later commits may touch the file too.
+ */
+static int find_accepted(struct confirm *c, const struct scenario_result *s, char **out, struct error *err)
 {
-	if (!s->baseline_path || git_last_change(&c->inv->keeper, c->project->root, s->baseline_path, &out->commit, NULL) < 0)
-		out->why_not = "no commit of git holds its baseline as it is";
+	const struct session *last;
+	struct baseline base;
+	char *path = NULL;
+	int ret = project_baseline(c->project, c->inv, s->name, &c->suite->result.machine, &base, &path, err);
+
+	if (ret != 1)
+		return ret < 0 ? -1 : error_set(err, ERR_INPUT, "its baseline is gone");
+	last = &base.sessions[base.n_sessions - 1];
+	if (last->commit && !strchr(last->commit, '+'))
+		ret = git_resolve(&c->inv->keeper, c->project->root, last->commit, out, err);
 	else
-		out->label = label_of("the baseline's commit", out->commit);
+		ret = git_brought(&c->inv->keeper, c->project->root, path, last->date, out, err);
+	baseline_release(&base);
+	free(path);
+	return ret;
 }
 
 static void find_base(struct confirm *c, const struct scenario_result *s, struct base *out)
 {
 	const struct options *o = &c->inv->options;
+	struct error why = ERROR_INIT;
 
 	if (o->base) {
 		out->dir = file_absolute(o->base);
 		out->label = xstrdup(o->base);
 	} else if (o->base_ref) {
-		if (builds_resolve(&c->builds, "--base-ref", o->base_ref, &out->commit, NULL) < 0)
-			out->why_not = "git does not find --base-ref any more";
+		if (builds_resolve(&c->builds, "--base-ref", o->base_ref, &out->commit, &why) < 0)
+			out->why_not = xstrdup(why.msg);
 		else
 			out->label = label_of(o->base_ref, out->commit);
 	} else if (!c->project->config.build.argv.n) {
-		out->why_not = "pawl.yaml does not say how to build the base (build:), and neither --base nor --base-ref is given";
+		out->why_not = xstrdup("pawl.yaml does not say how to build the base (build:), and neither --base nor --base-ref is given");
 	} else if (c->project->commit) {
 		out->commit = xstrdup(c->project->commit);
 		out->label = label_of(c->project->ref, out->commit);
+	} else if (find_accepted(c, s, &out->commit, &why) < 0) {
+		out->why_not = xstrdup(why.msg);
 	} else {
-		find_accepted(c, s, out);
+		out->label = label_of("the baseline's commit", out->commit);
 	}
 }
 
@@ -249,10 +269,8 @@ static int with_rig(struct confirm *c, struct error *err)
 	if (outcome_rig(&c->rig, c->inv, project_only_simulated(c->project), err) < 0)
 		return -1;
 	c->builds.trees.scratch = c->rig.scratch;
+	/* The head is not built again: its program is the one that was flagged. */
 	ret = file_make_dirs(c->out_dir, err);
-	/* A base that was built another way than the head would be another program. */
-	if (ret == 0 && !c->inv->options.base)
-		ret = builds_working_tree(&c->builds, c->project->root, err);
 	if (ret == 0)
 		ret = confirm_all(c, err);
 	rig_close(&c->rig);

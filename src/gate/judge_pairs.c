@@ -134,6 +134,17 @@ static void confirm(struct gate_result *g, const struct scenario_result *s, cons
 	*g = before;
 }
 
+static bool take_head_profile(struct scenario_result *s)
+{
+	const struct profile *head = &s->pairing->head.measured->profile;
+
+	if (!profile_exists(head))
+		return false;
+	profile_release(&s->profile);
+	profile_copy(&s->profile, head);
+	return true;
+}
+
 void judge_pairs_confirm(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base)
 {
 	bool confirmed = false;
@@ -148,8 +159,13 @@ void judge_pairs_confirm(struct scenario_result *scenario, const struct machine 
 	}
 	if (!confirmed)
 		return;
+	judge_forgive_ipc(scenario, base);
 	strv_release(&scenario->explanation);
-	judge_symbols_account(scenario, machine, base);
+	/* Profiles of both sides are there where something regressed: then they, too, are of one hour. */
+	if (take_head_profile(scenario) && profile_exists(&base->profile))
+		judge_symbols(scenario, machine, base);
+	else
+		judge_symbols_account(scenario, machine, base);
 	explain_scenario(scenario, base, true);
 	pair_words_scenario(scenario);
 }

@@ -113,16 +113,37 @@ int git_resolve(struct keeper *keeper, const char *dir, const char *ref, char **
 	return 0;
 }
 
-int git_last_change(struct keeper *keeper, const char *dir, const char *path, char **out, struct error *err)
+static bool is_shallow(struct keeper *keeper, const char *dir)
 {
-	CLEANUP(strbuf_release) struct strbuf status = STRBUF_INIT, commit = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf said = STRBUF_INIT;
 
-	if (run_git(keeper, dir, (const char *const[]){ "status", "--porcelain", "--", path, NULL }, &status, err) < 0 ||
-	    run_git(keeper, dir, (const char *const[]){ "log", "-1", "--format=%H", "--", path, NULL }, &commit, err) < 0)
+	return run_git(keeper, dir, (const char *const[]){ "rev-parse", "--is-shallow-repository", NULL }, &said, NULL) == 0 &&
+	       !strcmp(said.buf, "true\n");
+}
+
+static bool has_parent(struct keeper *keeper, const char *dir, const char *commit)
+{
+	CLEANUP(strbuf_release) struct strbuf said = STRBUF_INIT, parent = STRBUF_INIT;
+
+	strbuf_addf(&parent, "%s^", commit);
+	return run_git(keeper, dir, (const char *const[]){ "rev-parse", "--verify", "--quiet", parent.buf, NULL }, &said, NULL) == 0;
+}
+
+int git_brought(struct keeper *keeper, const char *dir, const char *path, const char *text, char **out, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf commits = STRBUF_INIT;
+	CLEANUP(free_ptr) char *commit = NULL;
+
+	if (run_git(keeper, dir, (const char *const[]){ "log", "--reverse", "--format=%H", "-S", text, "--", path, NULL },
+		    &commits, err) < 0)
 		return -1;
-	if (status.len || !commit.len)
-		return error_set(err, ERR_INPUT, "%s is not committed as it is", path);
-	*out = first_line(&commit);
+	if (!commits.len)
+		return error_set(err, ERR_INPUT, "no commit has %s as it is", path);
+	commit = first_line(&commits);
+	if (is_shallow(keeper, dir) && !has_parent(keeper, dir, commit))
+		return error_set(err, ERR_INPUT, "this clone is too shallow to tell which commit %s is of; fetch more of its history",
+				 path);
+	*out = take_ptr(&commit);
 	return 0;
 }
 

@@ -16,10 +16,10 @@ char *git_commit(struct keeper *keeper, const char *dir);
 /* The full commit that REF names; an unknown one is an ERR_SYSTEM that says how to fetch it. */
 int git_resolve(struct keeper *keeper, const char *dir, const char *ref, char **out, struct error *err);
 /*
- * The full commit that last changed the file at PATH, for free(), when the working tree has it unchanged; else, and where
- * no commit has it, an ERR_INPUT.
+ * The full commit that brought TEXT into the file at PATH, for free(). An ERR_INPUT when no commit did, or when a shallow
+ * clone cannot know: everything seems new in its first commit.
  */
-int git_last_change(struct keeper *keeper, const char *dir, const char *path, char **out, struct error *err);
+int git_brought(struct keeper *keeper, const char *dir, const char *path, const char *text, char **out, struct error *err);
 /* The path of DIR below its repository's top, "" for the top itself; ERR_SYSTEM outside a repository. */
 int git_prefix(struct keeper *keeper, const char *dir, char **out, struct error *err);
 /* The best common ancestor of commits A and B; NULL when there is none. For free(). */

@@ -11,6 +11,8 @@ YAML
 mk_repo
 printf '/spin\n/pawl-out\n' >.gitignore
 cc -O1 -DROUNDS=10 -o spin spin.c
+commit_all 'what is accepted'
+echo '// not committed' >>spin.c
 expect 0 baseline update spin --force --no-profile
 cc -O1 -DROUNDS=100 -o spin spin.c
 
@@ -24,15 +26,26 @@ has "$CASE_DIR/kept/notes" 'flagged by stored times alone, not confirmed in pair
 echo 'build: cc -O1 -DROUNDS=10 -o spin spin.c' >pawl.yaml
 expect 1 run spin --no-profile
 result '.scenarios[0].notes[]' >"$CASE_DIR/kept/notes"
-has "$CASE_DIR/kept/notes" 'no commit of git holds its baseline as it is'
+has "$CASE_DIR/kept/notes" 'no commit has ' 'baselines/spin/'
 
 # The base does not build: the screen's verdict stays, and the log is named.
+sed -i '/^.. not/d' spin.c
 echo 'build: "echo no compiler here; exit 7"' >pawl.yaml
 commit_all 'a broken build'
 expect 1 run spin --no-profile
 result '.scenarios[0].notes[]' >"$CASE_DIR/kept/notes"
-has "$CASE_DIR/kept/notes" 'not confirmed in pairs: ' 'no compiler here' 'build-head.log'
+has "$CASE_DIR/kept/notes" 'not confirmed in pairs: ' 'no compiler here'
 holds '.scenarios[0].gates[0] | .verdict == "regression" and (.pairs // 0) == 0'
+
+# A shallow clone takes everything for new in its only commit.
+git clone -q --depth 1 "file://$PWD" ../shallow
+(
+  cd ../shallow
+  cc -O1 -DROUNDS=100 -o spin spin.c
+  expect 1 run spin --no-profile
+  result '.scenarios[0].notes[]' >"$CASE_DIR/kept/notes"
+  has "$CASE_DIR/kept/notes" 'this clone is too shallow'
+)
 
 # What is no base at all is told before anything is measured.
 rm -rf pawl-out
@@ -42,4 +55,6 @@ expect 2 run spin --base-ref nothing
 has "$err" "--base-ref: git finds no commit 'nothing'"
 expect 2 run spin --base . --base-ref HEAD
 has "$err" 'give one of them'
+expect 2 run spin --floor much
+has "$err" '--floor: expected a percentage'
 nothing_measured
