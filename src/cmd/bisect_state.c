@@ -2,21 +2,17 @@
 #include <inttypes.h>
 
 #include "base/cleanup.h"
+#include "base/fnv.h"
 #include "base/mem.h"
 #include "cmd/bisect.h"
 #include "gate/bisection_json.h"
 #include "gate/json.h"
 #include "measure/files.h"
 
-#define HASH_START 0xcbf29ce484222325u
-
-/* FNV-1a: it tells files apart that nobody made alike on purpose. */
+/* Its end counts too. */
 static uint64_t hash(uint64_t from, const char *text)
 {
-	for (; *text; text++)
-		from = (from ^ (unsigned char)*text) * 0x100000001b3u;
-	/* The end counts too. */
-	return from * 0x100000001b3u;
+	return fnv_bytes(from, text, strlen(text) + 1);
 }
 
 int bisect_state_text(const struct bisect *c, char **out, struct error *err)
@@ -30,7 +26,7 @@ int bisect_state_text(const struct bisect *c, char **out, struct error *err)
 		return -1;
 	if (file_exists(config) && file_read(config, SCENARIO_LARGEST, &text, err) < 0)
 		return -1;
-	strbuf_addf(&words, "fnv1a:%016" PRIx64, hash(HASH_START, text.buf));
+	strbuf_addf(&words, "fnv1a:%016" PRIx64, hash(FNV_START, text.buf));
 	*out = strbuf_take(&words);
 	return 0;
 }
@@ -46,7 +42,7 @@ void bisect_state_place(struct bisect *c)
 		strbuf_adds(&name, "bisect.json");
 	else
 		strbuf_addf(&name, "bisect-%016" PRIx64 ".json",
-			    hash(hash(hash(hash(HASH_START, b->scenario), b->good), b->bad), b->class));
+			    hash(hash(hash(hash(FNV_START, b->scenario), b->good), b->bad), b->class));
 	c->state = file_join(folder, name.buf);
 }
 

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/fnv.h"
 #include "base/strbuf.h"
 
 struct image {
@@ -73,16 +74,6 @@ static bool find_build_id(const struct image *image, struct strbuf *out)
 	return false;
 }
 
-/* Fowler, Noll and Vo; constants of the 64-bit FNV-1a. */
-static void add_hash(const struct image *image, struct strbuf *out)
-{
-	uint64_t hash = 0xcbf29ce484222325u;
-
-	for (size_t i = 0; i < image->len; i++)
-		hash = (hash ^ image->bytes[i]) * 0x100000001b3u;
-	strbuf_addf(out, "fnv1a:%016" PRIx64, hash);
-}
-
 char *identity_of_file(const char *path)
 {
 	struct strbuf id = STRBUF_INIT;
@@ -99,7 +90,7 @@ char *identity_of_file(const char *path)
 		return NULL;
 	image = (struct image){ map, (size_t)st.st_size };
 	if (!find_build_id(&image, &id))
-		add_hash(&image, &id);
+		strbuf_addf(&id, "fnv1a:%016" PRIx64, fnv_bytes(FNV_START, image.bytes, image.len));
 	munmap(map, image.len);
 	return strbuf_take(&id);
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/fnv.h"
 #include "base/mem.h"
 #include "measure/clock.h"
 #include "measure/files.h"
@@ -23,16 +24,6 @@ static void tell(const struct trees *trees, const char *what, const char *commit
 	if (trees->progress)
 		trees->progress(trees->ctx, what, commit);
 }
-
-/* Only tells names apart: nobody gains by a collision in a cache of their own. */
-static uint64_t hash(const char *text, uint64_t from)
-{
-	for (; *text; text++)
-		from = (from ^ (unsigned char)*text) * 0x100000001b3u;
-	return from;
-}
-
-#define HASH_START 0xcbf29ce484222325u
 
 /* -------- where */
 
@@ -61,7 +52,7 @@ static char *cache_folder(const char *repository)
 
 	if (!own && !(home && *home == '/'))
 		return NULL;
-	strbuf_addf(&path, "%s%s/pawl/trees/%016" PRIx64, own ? cache : home, own ? "" : "/.cache", hash(repository, HASH_START));
+	strbuf_addf(&path, "%s%s/pawl/trees/%016" PRIx64, own ? cache : home, own ? "" : "/.cache", fnv_text(FNV_START, repository));
 	if (file_make_dirs(path.buf, NULL) == 0 && access(path.buf, W_OK | X_OK) == 0)
 		return strbuf_take(&path);
 	strbuf_release(&path);
@@ -84,7 +75,7 @@ static int find_place(const struct trees *trees, const char *commit, const struc
 
 	if (git_common_dir(trees->keeper, trees->root, &repository, err) < 0)
 		return -1;
-	strbuf_addf(&name, "%s-%016" PRIx64, commit, hash(text ?: "", HASH_START));
+	strbuf_addf(&name, "%s-%016" PRIx64, commit, fnv_text(FNV_START, text ?: ""));
 	out->folder = cache_folder(repository);
 	out->kept = out->folder;
 	if (!out->folder)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/fnv.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "base/utf8.h"
@@ -97,15 +98,6 @@ bool profile_exists(const struct profile *profile)
 	return profile->event;
 }
 
-static uint64_t hash(const char *text)
-{
-	uint64_t value = 0xcbf29ce484222325;
-
-	for (; *text; text++)
-		value = (value ^ (unsigned char)*text) * 0x100000001b3;
-	return value;
-}
-
 static char *kept_name(const char *text)
 {
 	struct strbuf name = STRBUF_INIT;
@@ -122,7 +114,7 @@ static char *kept_name(const char *text)
 	whole &= name.len <= PROFILE_NAME_LONGEST;
 	if (!whole) {
 		strbuf_truncate(&name, utf8_clip(name.buf, PROFILE_NAME_LONGEST - HASH_LENGTH));
-		strbuf_addf(&name, "#%016llx", (unsigned long long)hash(text));
+		strbuf_addf(&name, "#%016llx", (unsigned long long)fnv_text(FNV_START, text));
 	}
 	return strbuf_take(&name);
 }
