@@ -25,8 +25,6 @@ enum { DRAWN = 500 };
 #define ALARM_ERROR 0.05
 
 const unsigned calibrating_sizes[CALIBRATING_SIZES] = { 10, 20, 30, 40 };
-/* As paired.c has them: in standard errors. */
-static const double power_factors[CALIBRATING_SIZES] = { 3.9, 3.2, 2.9, 2.9 };
 
 void calibrating_release(struct calibrating *item)
 {
@@ -202,7 +200,7 @@ static void describe_pairs(const double *d, size_t n, const struct paired_terms 
 	out->now = replay_rule(d, n, &now);
 	out->accused_most = binomial_interval(out->now.accused, out->now.comparisons, ALARM_ERROR).high;
 	for (size_t i = 0; i < CALIBRATING_SIZES; i++)
-		out->detectable[i] = power_factors[i] * out->pair_sd / sqrt(calibrating_sizes[i]);
+		out->detectable[i] = paired_power_factor(calibrating_sizes[i]) * out->pair_sd / sqrt(calibrating_sizes[i]);
 	out->found_pct = calibrating_tolerance_pct(out->metric, d, n, terms->gates);
 	then = with_tolerance(terms, out->metric, out->found_pct);
 	out->then = replay_rule(d, n, &then);

@@ -47,19 +47,6 @@ unsigned judge_pairs_next_look(const struct scenario_result *scenario)
 	return next;
 }
 
-unsigned judge_pairs_undecided(const struct scenario_result *scenario)
-{
-	unsigned count = 0;
-
-	for (size_t i = 0; i < scenario->n_gates; i++) {
-		unsigned pairs;
-
-		count += is_looked_at(scenario, &scenario->gates[i]) &&
-			 judge_pair_undecided(scenario, &scenario->gates[i], &pairs);
-	}
-	return count;
-}
-
 /* -------- once no more come */
 
 void judge_pairs(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base)

@@ -2,7 +2,7 @@
  * Judging what was measured in pairs. The pairing of a scenario holds both sides; its gates are filled as judge_scenario()
  * fills them from a baseline, and its profile, symbols and explanation are judged against the base's side.
  *
- *	judge_pairs_undecided() after each look -> judge_pairs() once no more pairs come -> judge_together(), result_settle()
+ *	judge_pairs_next_look() after each look -> judge_pairs() once no more pairs come -> judge_together(), result_settle()
  *
  * Simulated metrics and budgets need no pairs: they are compared, or checked, by the medians of both sides.
  */
@@ -16,8 +16,6 @@
 unsigned judge_pairs_gates(const struct gate *gates, size_t n);
 /* The pairs after which to look next at SCENARIO's pairing; 0: every gate is decided, or no look is left. */
 unsigned judge_pairs_next_look(const struct scenario_result *scenario);
-/* How many of SCENARIO's gates the pairs so far leave undecided. */
-unsigned judge_pairs_undecided(const struct scenario_result *scenario);
 /*
  * All gates of a scenario that was measured in pairs only. BASE is the base's side as if it had been accepted, for
  * symbols and what explains a change.

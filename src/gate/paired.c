@@ -68,14 +68,16 @@ double paired_tolerance(const struct gate *gate)
 	return gate->metric->higher_is_better ? -log1p(-t) : log1p(t);
 }
 
-/* The smallest change that is seen four times of five, in standard errors: measured, see docs/deciding.md. */
-static double power_factor(size_t n)
+/* Measured, see docs/deciding.md. */
+double paired_power_factor(size_t n)
 {
 	static const double at[] = { 10, 20, 30 }, factors[] = { 3.9, 3.2, 2.9 };
 	size_t last = sizeof at / sizeof at[0] - 1, i = 0;
 
 	if ((double)n >= at[last])
 		return factors[last];
+	if ((double)n < at[0])
+		return factors[0];
 	while ((double)n >= at[i + 1])
 		i++;
 	return factors[i] + (factors[i + 1] - factors[i]) * ((double)n - at[i]) / (at[i + 1] - at[i]);
@@ -85,7 +87,7 @@ static double detectable(const double *differences, size_t n)
 {
 	if (n < PAIRS_FOR_SPREAD)
 		return NAN;
-	return power_factor(n) * stats_sd(differences, PAIRS_FOR_SPREAD) / sqrt((double)n);
+	return paired_power_factor(n) * stats_sd(differences, PAIRS_FOR_SPREAD) / sqrt((double)n);
 }
 
 /* How many pairs would decide, by the interval growing narrower about this estimate; INFINITY when none would. */
@@ -157,20 +159,12 @@ static bool look_at(const double *d, size_t n, const struct paired_terms *terms,
 	return out->decided;
 }
 
-static bool all_finite(const double *d, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (!isfinite(d[i]))
-			return false;
-	return true;
-}
-
 bool paired_decide(const double *differences, size_t n, bool ended, const struct paired_terms *terms, struct paired *out)
 {
 	struct paired found = { 0 };
 	unsigned look = paired_next_look(terms, 0);
 
-	if (!n || !all_finite(differences, n))
+	if (!n || !stats_all_finite(differences, n))
 		return false;
 	while (look && look <= n && !look_at(differences, look, terms, &found))
 		look = paired_next_look(terms, look);

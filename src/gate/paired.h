@@ -54,6 +54,8 @@ unsigned paired_next_look(const struct paired_terms *terms, unsigned n);
 double paired_tolerance(const struct gate *gate);
 /* The same in percent, as reports show it. */
 double paired_tolerance_pct(const struct gate *gate);
+/* The smallest change that N pairs show four times of five, in standard errors of their mean; that of ten where N is less. */
+double paired_power_factor(size_t n);
 /*
  * What N differences say, of which the first ones were measured first. ENDED: no more are coming, so all of them are
  * looked at once more where the last planned look was not reached. False, writing nothing, when N is 0 or one is not finite.

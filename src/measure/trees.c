@@ -59,14 +59,6 @@ static char *cache_folder(const char *repository)
 	return NULL;
 }
 
-static char *beside(const char *top, const char *end)
-{
-	struct strbuf path = STRBUF_INIT;
-
-	strbuf_addf(&path, "%s%s", top, end);
-	return strbuf_take(&path);
-}
-
 static int find_place(const struct trees *trees, const char *commit, const struct command *build, struct place *out,
 		      struct error *err)
 {
@@ -83,14 +75,14 @@ static int find_place(const struct trees *trees, const char *commit, const struc
 	if (file_make_dirs(out->folder, err) < 0)
 		return -1;
 	out->top = file_join(out->folder, name.buf);
-	out->done = beside(out->top, ".done");
-	out->lock = beside(out->top, ".lock");
+	out->done = trees_cache_beside(out->top, ".done");
+	out->lock = trees_cache_beside(out->top, ".lock");
 	if (!out->kept && trees->logs) {
 		strbuf_reset(&name);
 		strbuf_addf(&name, "build-%.12s.log", commit);
 		out->log = file_join(trees->logs, name.buf);
 	} else {
-		out->log = beside(out->top, ".log");
+		out->log = trees_cache_beside(out->top, ".log");
 	}
 	return 0;
 }

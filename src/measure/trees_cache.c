@@ -14,7 +14,7 @@ struct kept {
 	struct timespec used;	/* 0: it was never finished */
 };
 
-static char *beside(const char *top, const char *end)
+char *trees_cache_beside(const char *top, const char *end)
 {
 	struct strbuf path = STRBUF_INIT;
 
@@ -41,14 +41,14 @@ static int newest_first(const void *a, const void *b)
 
 static void remove_end(const char *top, const char *end)
 {
-	CLEANUP(free_ptr) char *path = beside(top, end);
+	CLEANUP(free_ptr) char *path = trees_cache_beside(top, end);
 
 	unlink(path);
 }
 
 static void remove_unused(const struct trees *trees, const char *top)
 {
-	CLEANUP(free_ptr) char *lock = beside(top, ".lock");
+	CLEANUP(free_ptr) char *lock = trees_cache_beside(top, ".lock");
 	int fd = tree_lock(lock, false, NULL, 0, NULL);
 
 	if (fd < 0)
@@ -71,7 +71,7 @@ void trees_cache_prune(const struct trees *trees, const char *folder)
 	kept = xcalloc(names.n + 1, sizeof *kept);
 	for (size_t i = 0; i < names.n; i++) {
 		CLEANUP(free_ptr) char *top = file_join(folder, names.items[i]);
-		CLEANUP(free_ptr) char *done = beside(top, ".done");
+		CLEANUP(free_ptr) char *done = trees_cache_beside(top, ".done");
 		struct stat st;
 
 		if (!is_tree_name(names.items[i]))

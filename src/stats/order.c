@@ -57,3 +57,11 @@ double stats_sd(const double *values, size_t n)
 		squares += (values[i] - mean) * (values[i] - mean);
 	return sqrt(squares / (double)(n - 1));
 }
+
+bool stats_all_finite(const double *values, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!isfinite(values[i]))
+			return false;
+	return true;
+}

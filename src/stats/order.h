@@ -5,6 +5,7 @@
 #ifndef PAWL_STATS_ORDER_H
 #define PAWL_STATS_ORDER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Ascending; NaN must not occur. */
@@ -16,5 +17,7 @@ double stats_median(const double *values, size_t n);
 double stats_mean(const double *values, size_t n);
 /* Sample standard deviation (n - 1); 0 when n < 2. */
 double stats_sd(const double *values, size_t n);
+/* None of them is infinite or NaN; true when n is 0. */
+bool stats_all_finite(const double *values, size_t n);
 
 #endif

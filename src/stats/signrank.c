@@ -91,21 +91,13 @@ static double *walsh_averages(const double *d, size_t n)
 	return all;
 }
 
-static bool all_finite(const double *d, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (!isfinite(d[i]))
-			return false;
-	return true;
-}
-
 bool signrank_shift(const double *differences, size_t n, double alpha_low, double alpha_high, struct shift *out)
 {
 	CLEANUP(free_ptr) double *all = NULL;
 	CLEANUP(free_ptr) double *p = NULL;
 	size_t low, high;
 
-	if (!n || n > SIGNRANK_MOST || !all_finite(differences, n))
+	if (!n || n > SIGNRANK_MOST || !stats_all_finite(differences, n))
 		return false;
 	all = walsh_averages(differences, n);
 	p = untied_distribution(n);
@@ -163,7 +155,7 @@ double signrank_p(const double *differences, size_t n)
 	rank_sum positive, negative, smaller;
 	double tail = 0;
 
-	if (n > SIGNRANK_MOST || !all_finite(differences, n))
+	if (n > SIGNRANK_MOST || !stats_all_finite(differences, n))
 		return NAN;
 	n = take_signed(differences, n, sorted);
 	positive = doubled_ranks(sorted, n, ranks);

@@ -1,4 +1,4 @@
-/* Gates get their verdicts from pairs, and stored ones are confirmed by them. */
+/* Gates get their verdicts from pairs. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -124,7 +124,7 @@ static void what_one_side_lacks_is_named(void **state)
 	judge_in_pairs(&court);
 	assert_gate(&court, 0, VERDICT_NOT_MEASURED, "only the head has a value; no run gave a value");
 	assert_gate(&court, 1, VERDICT_NOT_MEASURED, "no run gave a value");
-	assert_int_equal(judge_pairs_undecided(&court.s), 0);
+	assert_int_equal(judge_pairs_next_look(&court.s), 0);
 	court.s.state = SCENARIO_FAILED;
 	judge_in_pairs(&court);
 	assert_gate(&court, 0, VERDICT_NOT_MEASURED, "the scenario failed");
@@ -171,7 +171,7 @@ static void simulated_values_need_no_pairs(void **state)
 	measure_pairs(&court, "task-clock", &(struct pair_values){ 100, 1, 0.01, 10 });
 	set_one(court.s.pairing->base.measured, "sim-instructions", 1e9);
 	set_one(court.s.pairing->head.measured, "sim-instructions", 1.02e9);
-	assert_int_equal(judge_pairs_undecided(&court.s), 0);
+	assert_int_equal(judge_pairs_next_look(&court.s), 0);
 	judge_in_pairs(&court);
 	assert_gate(&court, 0, VERDICT_REGRESSION, NULL);
 	assert_true(court.s.gates[0].simulated);
@@ -208,13 +208,11 @@ static void looks_follow_what_is_undecided(void **state)
 	add_pair_gate(&court, "task-clock");
 	assert_int_equal(judge_pairs_next_look(&court.s), 10);
 	measure_pairs(&court, "task-clock", &(struct pair_values){ 100, 1.012, 0.06, 10 });
-	assert_int_equal(judge_pairs_undecided(&court.s), 1);
 	assert_int_equal(judge_pairs_next_look(&court.s), 20);
 	court.s.pairing->pairs_most = 15;
 	assert_int_equal(judge_pairs_next_look(&court.s), 15);
 	court.s.pairing->pairs_most = 10;
 	assert_int_equal(judge_pairs_next_look(&court.s), 0);
-	assert_int_equal(judge_pairs_undecided(&court.s), 1);
 }
 
 static void a_decided_scenario_needs_no_look(void **state)
@@ -226,7 +224,6 @@ static void a_decided_scenario_needs_no_look(void **state)
 	add_pair_gate(&court, "task-clock");
 	measure_pairs(&court, "task-clock", &(struct pair_values){ 100, 1.2, 0.01, 10 });
 	assert_int_equal(judge_pairs_next_look(&court.s), 0);
-	assert_int_equal(judge_pairs_undecided(&court.s), 0);
 }
 
 /* A pair that did not count a metric does not bring its look nearer. */
@@ -335,146 +332,6 @@ static void ipc_is_forgiven_in_pairs_too(void **state)
 					     "task-clock");
 }
 
-/* -------- confirming */
-
-/* Stored runs call task-clock NOW against 100 what they do; the pairs say HEAD times the base. */
-static void screen(struct court *court, double now, double ratio)
-{
-	court_open(court);
-	measure(court, "task-clock", 100, now);
-	add_gate(court, "task-clock");
-	court->s.gates[0].gate.by_default = true;
-	judge(court);
-	court->s.baseline_class = machine_class(&court->here);
-	open_pairing(court);
-	court->s.pairing->confirming = true;
-	measure_pairs(court, "task-clock", &(struct pair_values){ 100, ratio, 0.01, 20 });
-}
-
-static void a_flagged_time_is_confirmed(void **state)
-{
-	CLEANUP(court_release) struct court court;
-	const struct gate_result *g;
-
-	(void)state;
-	screen(&court, 200, 1.5);
-	g = &court.s.gates[0];
-	assert_int_equal(g->verdict, VERDICT_REGRESSION);
-	assert_true(judge_pairs_wants_confirming(&court.s, g));
-	judge_pairs_confirm(&court.s, &court.here, &court.base);
-	assert_gate(&court, 0, VERDICT_REGRESSION, NULL);
-	assert_true(fabs(g->change_pct - 50) < 3 && g->gate.tolerance_pct == 3 && g->pairs >= 10);
-	assert_true(g->screen.done && g->screen.verdict == VERDICT_REGRESSION && g->screen.tolerance_pct == 25);
-	assert_true(fabs(g->screen.change_pct - 100) < 1e-6 && g->screen.baseline == 100);
-	assert_false(judge_pairs_wants_confirming(&court.s, g));
-}
-
-static void what_pairs_do_not_see_is_cleared(void **state)
-{
-	CLEANUP(court_release) struct court court;
-
-	(void)state;
-	screen(&court, 130, 1);
-	assert_int_equal(court.s.gates[0].verdict, VERDICT_INCONCLUSIVE);
-	assert_true(judge_pairs_wants_confirming(&court.s, &court.s.gates[0]));
-	judge_pairs_confirm(&court.s, &court.here, &court.base);
-	assert_gate(&court, 0, VERDICT_PASS, NULL);
-	assert_non_null(strstr(court.s.gates[0].screen.reason, "a stored time cannot tell"));
-}
-
-static void few_pairs_prove_nothing_against_the_screen(void **state)
-{
-	CLEANUP(court_release) struct court court;
-
-	(void)state;
-	screen(&court, 200, 1);
-	court.s.pairing->head.measured->n_runs = 7;
-	judge_pairs_confirm(&court.s, &court.here, &court.base);
-	assert_gate(&court, 0, VERDICT_REGRESSION, "not confirmed: 7 pairs of at least 10");
-	assert_false(court.s.gates[0].screen.done);
-	assert_true(court.s.gates[0].gate.tolerance_pct == 25 && court.s.gates[0].pairs == 0);
-	court.s.pairing->head.measured->n_runs = 20;
-}
-
-static void only_what_was_flagged_wants_confirming(void **state)
-{
-	static const struct {
-		const char *metric;
-		double before, now;
-		bool wants;
-	} cases[] = {
-		{ "task-clock", 100, 110, false },	/* inconclusive, but within the tolerance */
-		{ "task-clock", 100, 130, true },
-		{ "task-clock", 100, 300, true },
-		{ "task-clock", 100, 40, false },
-		{ "page-faults", 1000, 2000, false },
-		{ "throughput", 1000, 300, true },
-		{ "throughput", 1000, 3000, false },
-	};
-
-	(void)state;
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(court_release) struct court court;
-
-		court_open(&court);
-		measure(&court, cases[i].metric, cases[i].before, cases[i].now);
-		add_gate(&court, cases[i].metric);
-		judge(&court);
-		if (judge_pairs_wants_confirming(&court.s, &court.s.gates[0]) != cases[i].wants)
-			fail_msg("%s %g to %g", cases[i].metric, cases[i].before, cases[i].now);
-	}
-}
-
-static void another_class_wants_confirming(void **state)
-{
-	CLEANUP(court_release) struct court court;
-
-	(void)state;
-	court_open(&court);
-	replace(&court.base.machine.part, "xeon-8cpu");
-	measure(&court, "task-clock", 100, 100);
-	measure(&court, "page-faults", 100, 100);
-	add_gate(&court, "task-clock");
-	add_gate(&court, "page-faults");
-	judge(&court);
-	court.s.baseline_class = machine_class(&court.base.machine);
-	assert_int_equal(court.s.gates[0].verdict, VERDICT_NOT_MEASURED);
-	assert_true(judge_pairs_wants_confirming(&court.s, &court.s.gates[0]));
-	assert_false(judge_pairs_wants_confirming(&court.s, &court.s.gates[1]));
-	open_pairing(&court);
-	court.s.pairing->confirming = true;
-	measure_pairs(&court, "task-clock", &(struct pair_values){ 100, 1.5, 0.01, 10 });
-	judge_pairs_confirm(&court.s, &court.here, &court.base);
-	assert_gate(&court, 0, VERDICT_REGRESSION, NULL);
-	assert_gate(&court, 1, VERDICT_PASS, NULL);
-}
-
-/* Only flagged gates are worth pairs. */
-static void nothing_flagged_needs_no_look(void **state)
-{
-	CLEANUP(court_release) struct court court;
-
-	(void)state;
-	screen(&court, 100, 1.012);
-	court.s.pairing->head.measured->n_runs = 0;
-	assert_int_equal(judge_pairs_next_look(&court.s), 0);
-	assert_int_equal(judge_pairs_undecided(&court.s), 0);
-	court.s.pairing->head.measured->n_runs = 20;
-}
-
-static void limits_are_not_confirmed_away(void **state)
-{
-	CLEANUP(court_release) struct court court;
-
-	(void)state;
-	screen(&court, 200, 1);
-	court.s.gates[0].gate.max = 150;
-	court.s.gates[0].gate.by_default = false;
-	judge(&court);
-	judge_pairs_confirm(&court.s, &court.here, &court.base);
-	assert_gate(&court, 0, VERDICT_REGRESSION, "over its absolute budget against the stored runs");
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -496,13 +353,6 @@ int main(void)
 		cmocka_unit_test(different_work_is_told),
 		cmocka_unit_test(a_busy_machine_excuses_no_pairs),
 		cmocka_unit_test(ipc_is_forgiven_in_pairs_too),
-		cmocka_unit_test(a_flagged_time_is_confirmed),
-		cmocka_unit_test(what_pairs_do_not_see_is_cleared),
-		cmocka_unit_test(few_pairs_prove_nothing_against_the_screen),
-		cmocka_unit_test(only_what_was_flagged_wants_confirming),
-		cmocka_unit_test(another_class_wants_confirming),
-		cmocka_unit_test(nothing_flagged_needs_no_look),
-		cmocka_unit_test(limits_are_not_confirmed_away),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

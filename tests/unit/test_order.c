@@ -82,6 +82,20 @@ static void has_mean_and_deviation(void **state)
 	assert_near(stats_sd(values, 0), 0);
 }
 
+static void knows_what_is_no_number(void **state)
+{
+	static const double bad[] = { NAN, INFINITY, -INFINITY };
+
+	(void)state;
+	assert_true(stats_all_finite(NULL, 0));
+	for (size_t i = 0; i < N(bad); i++) {
+		const double values[] = { 1, -DBL_MAX, bad[i] };
+
+		assert_true(stats_all_finite(values, 2));
+		assert_false(stats_all_finite(values, 3));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -89,6 +103,7 @@ int main(void)
 		cmocka_unit_test(finds_the_median),
 		cmocka_unit_test(leaves_its_argument_alone),
 		cmocka_unit_test(has_mean_and_deviation),
+		cmocka_unit_test(knows_what_is_no_number),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
