@@ -180,27 +180,31 @@ bool paired_decide(const double *differences, size_t n, bool ended, const struct
 	return true;
 }
 
-/* Half of the smallest value above zero; 1 when there is none. */
-static double stand_in_for_zero(const double *base, const double *head, size_t n)
+/* The logarithm of VALUE, which stands beside OTHER, where one of them is not 0. */
+static double log_beside(const struct metric *metric, double value, double other)
 {
-	double least = INFINITY;
+	/* What can be told from nothing; of quotients one part in a million, as of a million events. */
+	static const double least[] = {
+		[UNIT_COUNT] = 1, [UNIT_MS] = 1e-3, [UNIT_BYTES] = 4096, [UNIT_RATIO] = 1e-6, [UNIT_FRACTION] = 1e-6, [UNIT_HZ] = 1,
+	};
 
-	for (size_t i = 0; i < n; i++) {
-		if (base[i] > 0)
-			least = fmin(least, base[i]);
-		if (head[i] > 0)
-			least = fmin(least, head[i]);
-	}
-	return isfinite(least) ? least / 2 : 1;
+	/* A printed figure, or the mean of a batch, may be smaller than that: nothing is less than something all the same. */
+	return log(value > 0 ? value : fmin(least[metric->unit], other) / 2);
+}
+
+static double difference(const struct metric *metric, double base, double head)
+{
+	double d = base == head ? 0 : log_beside(metric, head, base) - log_beside(metric, base, head);
+
+	return metric->higher_is_better ? -d : d;
 }
 
 size_t paired_differences(const struct metric *metric, const double *base, const double *head, size_t n, double *out)
 {
-	double zero = stand_in_for_zero(base, head, n), sign = metric->higher_is_better ? -1 : 1;
 	size_t kept = 0;
 
 	for (size_t i = 0; i < n; i++)
 		if (base[i] >= 0 && head[i] >= 0 && isfinite(base[i]) && isfinite(head[i]))
-			out[kept++] = sign * (log(head[i] > 0 ? head[i] : zero) - log(base[i] > 0 ? base[i] : zero));
+			out[kept++] = difference(metric, base[i], head[i]);
 	return kept;
 }

@@ -63,9 +63,10 @@ double paired_power_factor(size_t n);
 bool paired_decide(const double *differences, size_t n, bool ended, const struct paired_terms *terms, struct paired *out);
 /*
  * The differences of METRIC's values, N of each side, in order; positive is worse. A pair that did not measure it (NaN on
- * a side), or a negative number, which has no ratio, is left out. Zero has no logarithm: beside another number it
- * counts as half of the smallest that is not, and beside a zero the difference is 0. Returns how many there are in OUT,
- * which has room for N.
+ * a side), or a negative number, which has no ratio, is left out. Zero has no logarithm: beside another number it counts as
+ * half of the least that can be told from nothing (an event, a microsecond, a page, a millionth of a quotient), or half
+ * of that number where it is smaller still; beside a zero the difference is 0. A difference depends on its own pair
+ * alone, so that pairs that come later change no verdict. Returns how many there are in OUT, which has room for N.
  */
 size_t paired_differences(const struct metric *metric, const double *base, const double *head, size_t n, double *out);
 

@@ -330,9 +330,15 @@ static void differences_are_signed_so_that_positive_is_worse(void **state)
 		{ "ipc", { 1, 2, 4 }, { 0.5, 2, 8 }, { 0.6931471805599, 0, -0.6931471805599 }, 3 },
 		{ "task-clock", { NAN, 1, 2 }, { 1, NAN, 2 }, { 0 }, 1 },
 		{ "task-clock", { NAN, INFINITY, -1 }, { NAN, 1, 2 }, { 0 }, 0 },
-		/* Beside a zero the smallest is 4, and half of it stands for zero. */
-		{ "page-faults", { 0, 4, 0 }, { 8, 0, 0 }, { 1.3862943611199, -0.6931471805599, 0 }, 3 },
-		{ "ipc", { 0, 4, 4 }, { 4, 4, 4 }, { -0.6931471805599, 0, 0 }, 3 },
+		/* Zero is half of what can be told from it, ... */
+		{ "page-faults", { 0, 4, 0 }, { 8, 0, 0 }, { 2.7725887222398, -2.0794415416798, 0 }, 3 },
+		{ "task-clock", { 0, 4, 0.001 }, { 8, 4, 0 }, { 9.6803440012219, 0, -0.6931471805599 }, 3 },
+		{ "max-rss", { 0, 8192, 0 }, { 4096, 0, 0 }, { 0.6931471805599, -1.3862943611199, 0 }, 3 },
+		{ "branch-miss-rate", { 0, 0.01, 0 }, { 0.01, 0, 0 }, { 9.9034875525361, -9.9034875525361, 0 }, 3 },
+		{ "ipc", { 0, 4, 4 }, { 4, 4, 4 }, { -15.8949520996441, 0, 0 }, 3 },
+		/* ... and never more than what stands beside it. */
+		{ "page-faults", { 0, 0.25, 0 }, { 0.25, 0, 1 }, { 0.6931471805599, -0.6931471805599, 0.6931471805599 }, 3 },
+		{ "cycles-per-second", { 0, 2, 0 }, { 2, 0, 0.5 }, { -1.3862943611199, 1.3862943611199, -0.6931471805599 }, 3 },
 		{ "page-faults", { 0, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0 }, 3 },
 	};
 
@@ -344,6 +350,25 @@ static void differences_are_signed_so_that_positive_is_worse(void **state)
 		assert_int_equal(kept, cases[i].kept);
 		for (size_t j = 0; j < kept; j++)
 			assert_close(found[j], cases[i].expected[j], 1e-12);
+	}
+}
+
+/* Or a smaller value that comes later would move a verdict that has been told. */
+static void later_pairs_change_no_difference(void **state)
+{
+	static const double base[] = { 0, 100, 0, 1 }, head[] = { 100, 0, 0, 0 };
+	double alone[4], together[4];
+
+	(void)state;
+	for (size_t i = 0; i < metric_catalogue_size; i++) {
+		const struct metric *metric = &metric_catalogue[i];
+
+		assert_int_equal(paired_differences(metric, base, head, N(base), together), N(base));
+		for (size_t n = 1; n < N(base); n++) {
+			assert_int_equal(paired_differences(metric, base, head, n, alone), n);
+			for (size_t k = 0; k < n; k++)
+				assert_true(alone[k] == together[k]);
+		}
 	}
 }
 
@@ -363,6 +388,7 @@ int main(void)
 		cmocka_unit_test(nothing_changed_passes_without_a_tolerance),
 		cmocka_unit_test(tolerances_come_from_the_right_place),
 		cmocka_unit_test(differences_are_signed_so_that_positive_is_worse),
+		cmocka_unit_test(later_pairs_change_no_difference),
 	};
 
 	return cmocka_run_group_tests_name("paired", tests, NULL, NULL);
