@@ -172,10 +172,15 @@ static void add_entry(const struct calibrate *c, const struct calibrated_scenari
 		calibration_put(entries, &entry);
 }
 
+static const char *written_file(const struct calibrate *c)
+{
+	return c->project.config.calibration ?: DEFAULT_FILE;
+}
+
 static int write_tolerances(struct calibrate *c, struct error *err)
 {
 	CLEANUP(calibration_release) struct calibration entries = { 0 };
-	const char *key = c->project.config.calibration, *path = key ?: DEFAULT_FILE;
+	const char *path = written_file(c);
 	size_t written;
 
 	for (size_t i = 0; i < c->result.n_scenarios; i++)
@@ -188,7 +193,7 @@ static int write_tolerances(struct calibrate *c, struct error *err)
 	if (calibrations_write(&c->project, path, &entries, err) < 0)
 		return -1;
 	cmd_say(c->inv, "%s: %zu scenario%s written for %s\n", path, written, written == 1 ? "" : "s", c->class);
-	if (!key)
+	if (!c->project.config.calibration)
 		cmd_say(c->inv, "to judge by it, add this line to pawl.yaml: calibration: %s\n", path);
 	return 0;
 }
@@ -239,7 +244,10 @@ static int finish(struct calibrate *c, int interrupted, struct error *err)
 static int prepare(struct calibrate *c, struct error *err)
 {
 	if (check_options(c, err) < 0 || project_open(&c->project, c->inv, &c->inv->args, err) < 0 ||
-	    project_select(&c->project, c->inv, &c->inv->args, err) < 0)
+	    project_select(&c->project, c->inv, &c->inv->args, err) < 0 ||
+	    pairs_take_floor(&c->inv->options, c->project.scenarios, c->project.n_scenarios, err) < 0)
+		return -1;
+	if (c->inv->options.write && calibrations_check(&c->project, written_file(c), err) < 0)
 		return -1;
 	c->seed = pairs_seed(&c->inv->options);
 	c->gates = c->inv->options.gates ? (unsigned)c->inv->options.gates : project_paired_gates(&c->project, c->inv);

@@ -63,20 +63,38 @@ void calibrations_apply(struct project *project, const struct machine *machine)
 		calibration_apply(&project->calibration, class, &project->scenarios[i]);
 }
 
-int calibrations_write(const struct project *project, const char *path, struct calibration *entries, struct error *err)
+/* What is there already; OUT is for calibration_release(). */
+static int read_old(const char *file, const char *path, struct calibration *out, struct error *err)
 {
-	CLEANUP(calibration_release) struct calibration all = { 0 };
 	CLEANUP(diags_release) struct diags diags = DIAGS_INIT;
-	CLEANUP(strbuf_release) struct strbuf old = STRBUF_INIT, text = STRBUF_INIT;
-	CLEANUP(free_ptr) char *file = file_join(project->root, path);
+	CLEANUP(strbuf_release) struct strbuf old = STRBUF_INIT;
 
 	if (file_refuse_link(file, err) < 0)
 		return -1;
 	if (file_exists(file) && file_read(file, CALIBRATION_LARGEST, &old, err) < 0)
 		return -1;
-	if (old.len && calibration_parse(old.buf, old.len, path, &all, &diags) < 0)
+	if (old.len && calibration_parse(old.buf, old.len, path, out, &diags) < 0)
 		return error_set(err, ERR_INPUT, "%s is faulty (line %u: %s); mend or remove it, then write again", path,
 				 diags.items[0].line, diags.items[0].message);
+	return 0;
+}
+
+int calibrations_check(const struct project *project, const char *path, struct error *err)
+{
+	CLEANUP(calibration_release) struct calibration old = { 0 };
+	CLEANUP(free_ptr) char *file = file_join(project->root, path);
+
+	return read_old(file, path, &old, err);
+}
+
+int calibrations_write(const struct project *project, const char *path, struct calibration *entries, struct error *err)
+{
+	CLEANUP(calibration_release) struct calibration all = { 0 };
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	CLEANUP(free_ptr) char *file = file_join(project->root, path);
+
+	if (read_old(file, path, &all, err) < 0)
+		return -1;
 	for (size_t i = 0; i < entries->n; i++)
 		calibration_put(&all, &entries->entries[i]);
 	entries->n = 0;

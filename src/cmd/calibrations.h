@@ -16,6 +16,8 @@
 int calibrations_read(struct project *project, struct invocation *inv, struct error *err);
 /* Sets what was found for MACHINE's class in the gates of all selected scenarios. */
 void calibrations_apply(struct project *project, const struct machine *machine);
+/* -1 with an ERR_INPUT when the file at PATH (from the root) is there and calibrations_write() could not merge into it. */
+int calibrations_check(const struct project *project, const char *path, struct error *err);
 /* Merges ENTRIES, which it takes over, into the file at PATH (from the root), which need not be there. */
 int calibrations_write(const struct project *project, const char *path, struct calibration *entries, struct error *err);
 

@@ -181,7 +181,8 @@ double calibrating_tolerance_pct(const struct metric *metric, const double *diff
 {
 	double t = least_tolerance(differences, n, gates);
 	double pct = 100 * (metric->higher_is_better ? -expm1(-t) : expm1(t));
-	double least = metric->kind == KIND_TIME ? TIME_LEAST_PCT : metric->paired_tolerance_pct;
+	bool bold = metric->kind == KIND_TIME && n >= CALIBRATING_BOLD;
+	double least = bold ? TIME_LEAST_PCT : metric->paired_tolerance_pct;
 
 	/* A hair is no half percent. */
 	return fmax(ceil(pct / STEP_PCT - 1e-9) * STEP_PCT, fmax(least, STEP_PCT));

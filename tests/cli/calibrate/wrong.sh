@@ -21,3 +21,8 @@ for command in run check calibrate; do
   has "$err" 'found.yaml:3:' 'entries.tolerances.x: expected a tolerance above 0% and up to 100%' '^'
 done
 nothing_measured
+
+# A file that cannot be written into later is told now.
+echo 'classes:' >calibration.yaml
+expect 2 calibrate b --write
+has "$err" 'calibration.yaml is faulty (line 1: '
