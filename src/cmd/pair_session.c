@@ -51,6 +51,27 @@ static int plan_half(struct pair_session *s, struct pair_half *half, const char 
 	return 0;
 }
 
+static void pad(struct plan *plan, size_t length)
+{
+	CLEANUP(strbuf_release) struct strbuf variable = STRBUF_INIT;
+
+	strbuf_adds(&variable, "PAWL_PAD=");
+	for (size_t i = strlen(plan->cwd); i < length; i++)
+		strbuf_addc(&variable, 'x');
+	strv_push(&plan->environment, variable.buf);
+	for (size_t i = 0; i < plan->n_services; i++)
+		strv_push(&plan->services[i].environment, variable.buf);
+}
+
+/* PWD is in the environment, whose size moves the stack, and with it times: neither side's folder may tell. */
+static void even_out(struct plan *base, struct plan *head)
+{
+	size_t longer = strlen(base->cwd) > strlen(head->cwd) ? strlen(base->cwd) : strlen(head->cwd);
+
+	pad(base, longer);
+	pad(head, longer);
+}
+
 static int make_plans(struct pair_session *s, struct error *err)
 {
 	if (plan_half(s, &s->base, "base", err) < 0)
@@ -60,6 +81,7 @@ static int make_plans(struct pair_session *s, struct error *err)
 		return error_wrap(err, "head");
 	}
 	s->planned = true;
+	even_out(&s->base.plan, &s->head.plan);
 	return 0;
 }
 
@@ -77,7 +99,8 @@ static char *tmp_folder(const struct pairs *pairs, const char *scenario, bool ba
 {
 	struct strbuf path = STRBUF_INIT;
 
-	strbuf_addf(&path, "%s/%s%s", pairs->rig->scratch, scenario, base ? ".base" : "");
+	/* Of one length, as the words of a command are that name it. */
+	strbuf_addf(&path, "%s/%s.%s", pairs->rig->scratch, scenario, base ? "base" : "head");
 	return strbuf_take(&path);
 }
 
