@@ -112,6 +112,10 @@ static void another_class_wants_confirming(void **state)
 	assert_int_equal(court.s.gates[0].verdict, VERDICT_NOT_MEASURED);
 	assert_true(judge_pairs_wants_confirming(&court.s, &court.s.gates[0]));
 	assert_false(judge_pairs_wants_confirming(&court.s, &court.s.gates[1]));
+	/* A portable count that could not be compared could not for another reason than the class. */
+	court.s.gates[1].verdict = VERDICT_NOT_MEASURED;
+	assert_false(judge_pairs_wants_confirming(&court.s, &court.s.gates[1]));
+	court.s.gates[1].verdict = VERDICT_PASS;
 	open_pairing(&court);
 	court.s.pairing->confirming = true;
 	measure_pairs(&court, "task-clock", &(struct pair_values){ 100, 1.5, 0.01, 10 });

@@ -32,6 +32,10 @@ static void verdicts_come_with_what_it_would_take(void **state)
 	assert_pair("page-faults", &(struct pair_values){ 100, 1.05, 0, 10 }, VERDICT_PASS,
 		    "the change is smaller than any that counts");
 	assert_pair("page-faults", &(struct pair_values){ 1000, 1.05, 0, 10 }, VERDICT_REGRESSION, NULL);
+	/* 0.3 points count in pairs, where 0.1 do against stored runs. */
+	assert_pair("branch-miss-rate", &(struct pair_values){ 0.01, 1.25, 0, 10 }, VERDICT_PASS,
+		    "the change is smaller than any that counts");
+	assert_pair("branch-miss-rate", &(struct pair_values){ 0.01, 1.35, 0, 10 }, VERDICT_REGRESSION, NULL);
 	assert_pair("ipc", &(struct pair_values){ 2, 0.9, 0.01, 10 }, VERDICT_REGRESSION, NULL);
 	assert_pair("ipc", &(struct pair_values){ 2, 1.2, 0.01, 10 }, VERDICT_IMPROVEMENT, NULL);
 }

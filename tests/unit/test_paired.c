@@ -96,6 +96,8 @@ static void gives_three_answers(void **state)
 		{ "one", 0.10, 0, 1, true, 20, 40, 0, VERDICT_INCONCLUSIVE, 1 },
 		{ "between looks", 0.010, 0.05, 19, false, 20, 40, 0, VERDICT_INCONCLUSIVE, 19 },
 		{ "ended between looks", 0.010, 0.05, 19, true, 20, 40, 0, VERDICT_PASS, 19 },
+		{ "a hair too wide to pass", 0.025, 0.0125, 13, true, 20, 13, 0, VERDICT_INCONCLUSIVE, 13 },
+		{ "narrow enough", 0.025, 0.0115, 13, true, 20, 13, 0, VERDICT_PASS, 13 },
 		{ "below the floor", 0.04, 0.001, 40, true, 20, 40, 0.05, VERDICT_INCONCLUSIVE, 40 },
 		{ "above the floor", 0.04, 0.001, 40, true, 20, 40, 0.01, VERDICT_REGRESSION, 13 },
 		{ "not for sure above the floor", 0.04, 0.04, 13, true, 20, 40, 0.01, VERDICT_INCONCLUSIVE, 13 },
@@ -192,6 +194,8 @@ static void says_how_many_more_would_decide(void **state)
 		{ 0.018, 0.080, 0, true },	/* about to pass */
 		{ 0.050, 0.150, 0, true },	/* about to be accused */
 		{ 0.050, 0.120, 0.01, true },
+		{ 0.015, 0.120, 0, true },	/* just under four times as many */
+		{ 0.018, 0.100, 0, false },	/* just over that */
 		{ 0.0299, 0.080, 0, false },	/* as good as the tolerance itself */
 		{ 0.010, 0.400, 0, false },
 		{ 0.040, 0.001, 0.05, false },	/* the floor forbids it for ever */
