@@ -12,7 +12,7 @@
 enum { FOR_AGAIN = 1, FOR_ACCEPT = 2 };
 
 /* A scenario's, unless somebody says otherwise; and how much more is asked for than should be needed. */
-enum { BUDGET_S = 60 };
+enum { BUDGET_S = 60, BISECT_BUDGETS = 3 };
 #define BUDGET_ROOM 1.2
 
 /* Options that change what is measured or how it is judged; the others only say where things go. */
@@ -131,50 +131,31 @@ static bool has_option(const struct strv *words, const char *name)
 	return false;
 }
 
-/* The seed, unless it was asked for; all scenarios of a result have the same. */
-static void add_seed(struct strbuf *out, const struct result *result, const struct strv *words)
-{
-	const struct pairing *pairing = result->n_scenarios ? result->scenarios[0].pairing : NULL;
+/* The command that left a result: each is repeated in its own way. */
+enum maker { MAKER_RUN, MAKER_AB, MAKER_CALIBRATE, MAKER_BISECT };
 
-	if (pairing && !has_option(words, "--seed"))
-		strbuf_addf(out, " --seed %llu", (unsigned long long)pairing->seed);
+static enum maker made_by(const struct result *result, const struct strv *words)
+{
+	static const char *const makers[] = {
+		[MAKER_RUN] = "run", [MAKER_AB] = "ab", [MAKER_CALIBRATE] = "calibrate", [MAKER_BISECT] = "bisect",
+	};
+
+	for (size_t i = 1; i < words->n; i++)
+		for (size_t k = 0; k < sizeof makers / sizeof makers[0]; k++)
+			if (!strcmp(words->items[i], makers[k]))
+				return (enum maker)k;
+	return result->mode && !strcmp(result->mode, "paired") ? MAKER_AB : MAKER_RUN;
 }
 
-static void measure_again(struct strbuf *out, const struct result *result, const struct scenario_result *scenario,
-			  const struct strv *words)
+/* Of SCENARIO; of all of them the first there is, since they have the seed and the sides in common. */
+static const struct pairing *pairing_of(const struct result *result, const struct scenario_result *scenario)
 {
-	bool paired = result->mode && !strcmp(result->mode, "paired");
-
-	strbuf_adds(out, paired ? "pawl ab" : "pawl run");
-	/* Two bare commands compared have no scenario to name. */
-	if (scenario && !(paired && (!scenario->path || has_option(words, "--base-cmd"))))
-		add_scenario(out, scenario);
-}
-
-void command_again(struct strbuf *out, const struct result *result, const struct scenario_result *scenario)
-{
-	CLEANUP(strv_release) struct strv words = STRV_INIT;
-
-	if (result->command)
-		split_words(result->command, &words);
-	measure_again(out, result, scenario, &words);
-	add_options(out, &words, FOR_AGAIN);
-	if (result->mode && !strcmp(result->mode, "paired"))
-		add_seed(out, result, &words);
-}
-
-/* As many pairs as the gate that needs most of them; 0: none would tell, or none is needed. */
-static double pairs_wanted(const struct scenario_result *scenario)
-{
-	double wanted = 0;
-
-	for (size_t i = 0; i < scenario->n_gates; i++) {
-		const struct gate_result *gate = &scenario->gates[i];
-
-		if (gate->pairs && gate->verdict == VERDICT_INCONCLUSIVE && isfinite(gate->more_pairs))
-			wanted = fmax(wanted, gate->pairs + ceil(gate->more_pairs));
-	}
-	return wanted;
+	if (scenario)
+		return scenario->pairing;
+	for (size_t i = 0; i < result->n_scenarios; i++)
+		if (result->scenarios[i].pairing)
+			return result->scenarios[i].pairing;
+	return NULL;
 }
 
 static void drop_option(struct strv *words, const char *name)
@@ -191,8 +172,104 @@ static void drop_option(struct strv *words, const char *name)
 	*words = kept;
 }
 
+/* A branch is somewhere else tomorrow: the commit that it was stands in its place. */
+static void pin_option(struct strv *words, const char *name, const char *commit)
+{
+	for (size_t i = 0; i < words->n && commit; i++) {
+		char *word = words->items[i];
+		struct strbuf pinned = STRBUF_INIT;
+
+		if (!is_option(word, name))
+			continue;
+		if (strchr(word, '='))
+			strbuf_addf(&pinned, "%s=", name);
+		else if (++i == words->n)
+			break;
+		strbuf_addf(&pinned, "%.12s", commit);
+		free(words->items[i]);
+		words->items[i] = strbuf_take(&pinned);
+	}
+}
+
+/* The words of the command that made RESULT, so that SCENARIO's comparison can be repeated with them. */
+static void words_of(const struct result *result, const struct scenario_result *scenario, struct strv *out)
+{
+	const struct pairing *pairing = pairing_of(result, scenario);
+
+	if (result->command)
+		split_words(result->command, out);
+	if (!pairing)
+		return;
+	pin_option(out, "--base-ref", pairing->base.commit);
+	pin_option(out, "--head-ref", pairing->head.commit);
+	/* Each scenario that is calibrated has a seed of its own. */
+	if (made_by(result, out) == MAKER_CALIBRATE)
+		drop_option(out, "--seed");
+	/* A search looks at more pairs than `ab` does unless it is told. */
+	if (made_by(result, out) == MAKER_BISECT && pairing->pairs_most && !has_option(out, "--runs")) {
+		strv_push(out, "--runs");
+		strv_pushf(out, "%u", pairing->pairs_most);
+	}
+}
+
+/* The seed, unless it was asked for. */
+static void add_seed(struct strbuf *out, const struct pairing *pairing, const struct strv *words)
+{
+	if (pairing && !has_option(words, "--seed"))
+		strbuf_addf(out, " --seed %llu", (unsigned long long)pairing->seed);
+}
+
+static bool names_scenario(enum maker maker, const struct scenario_result *scenario, const struct strv *words)
+{
+	/* Two bare commands compared have no scenario to name. */
+	return scenario && !(maker == MAKER_AB && (!scenario->path || has_option(words, "--base-cmd")));
+}
+
+static void measure_again(struct strbuf *out, const struct result *result, const struct scenario_result *scenario,
+			  const struct strv *words)
+{
+	static const char *const commands[] = {
+		[MAKER_RUN] = "pawl run", [MAKER_AB] = "pawl ab", [MAKER_CALIBRATE] = "pawl calibrate", [MAKER_BISECT] = "pawl ab",
+	};
+	enum maker maker = made_by(result, words);
+	const struct pairing *pairing = pairing_of(result, scenario);
+
+	strbuf_adds(out, commands[maker]);
+	if (names_scenario(maker, scenario, words))
+		add_scenario(out, scenario);
+	/* These are never all that there are. */
+	for (size_t i = 0; !scenario && i < result->n_scenarios && (maker == MAKER_CALIBRATE || maker == MAKER_BISECT); i++)
+		add_scenario(out, &result->scenarios[i]);
+	if (maker == MAKER_BISECT && pairing && pairing->base.commit && pairing->head.commit)
+		strbuf_addf(out, " --base-ref %.12s --head-ref %.12s", pairing->base.commit, pairing->head.commit);
+}
+
+void command_again(struct strbuf *out, const struct result *result, const struct scenario_result *scenario)
+{
+	CLEANUP(strv_release) struct strv words = STRV_INIT;
+
+	words_of(result, scenario, &words);
+	measure_again(out, result, scenario, &words);
+	add_options(out, &words, FOR_AGAIN);
+	add_seed(out, pairing_of(result, scenario), &words);
+}
+
+/* As many pairs as the gate that needs most of them; 0: none would tell, or none is needed. */
+static double pairs_wanted(const struct scenario_result *scenario)
+{
+	double wanted = 0;
+
+	for (size_t i = 0; i < scenario->n_gates; i++) {
+		const struct gate_result *gate = &scenario->gates[i];
+
+		if (gate->pairs && gate->verdict == VERDICT_INCONCLUSIVE && isfinite(gate->more_pairs))
+			wanted = fmax(wanted, gate->pairs + ceil(gate->more_pairs));
+	}
+	return wanted;
+}
+
 /* The budget of a scenario in seconds, as it was asked for, else pawl's own. */
-static double budget_of(const struct strv *words)
+static double budget_of(const struct strv *words, enum maker maker)
 {
 	struct error unused = ERROR_INIT;
 	uint64_t ns = 0;
@@ -206,7 +283,7 @@ static double budget_of(const struct strv *words)
 		if (parse_duration(value, &ns, &unused) == 0)
 			return (double)ns / 1e9;
 	}
-	return BUDGET_S;
+	return maker == MAKER_BISECT ? BISECT_BUDGETS * BUDGET_S : BUDGET_S;
 }
 
 /* Where the time ended before the pairs did, as much more of it as they need. */
@@ -216,9 +293,8 @@ static void decide(struct strbuf *out, const struct result *result, const struct
 	double measured = (double)scenario_result_pairs(scenario), budget_s;
 	CLEANUP(strv_release) struct strv words = STRV_INIT;
 
-	if (result->command)
-		split_words(result->command, &words);
-	budget_s = budget_of(&words);
+	words_of(result, scenario, &words);
+	budget_s = budget_of(&words, made_by(result, &words));
 	drop_option(&words, "--seed");
 	if (pairs > most)
 		drop_option(&words, "--runs");
@@ -239,19 +315,31 @@ static void bisect(struct strbuf *out, const struct scenario_result *scenario)
 	strbuf_addf(out, " --good %.12s --bad %.12s", scenario->pairing->base.commit, scenario->pairing->head.commit);
 }
 
+/* Where the pairs did not end by an interrupt, and a comparison is what was asked for. */
+static bool may_decide(const struct result *result, const struct scenario_result *scenario, enum maker maker)
+{
+	return maker != MAKER_CALIBRATE && !result->partial && scenario->state == SCENARIO_MEASURED;
+}
+
 const char *command_next(struct strbuf *out, const struct result *result, const struct scenario_result *scenario)
 {
+	CLEANUP(strv_release) struct strv words = STRV_INIT;
 	double pairs = pairs_wanted(scenario);
+	enum maker maker;
 
 	if (!pairs_only(scenario))
 		return NULL;
+	if (result->command)
+		split_words(result->command, &words);
+	maker = made_by(result, &words);
 	if (scenario_result_regressed(scenario)) {
-		if (!scenario->path || !scenario->pairing->base.commit || !scenario->pairing->head.commit)
+		/* A search has found it, or has nothing left to search. */
+		if (maker != MAKER_AB || !scenario->path || !scenario->pairing->base.commit || !scenario->pairing->head.commit)
 			return NULL;
 		bisect(out, scenario);
 		return "find it";
 	}
-	if (!(pairs > 0))
+	if (!(pairs > 0) || !may_decide(result, scenario, maker))
 		return NULL;
 	decide(out, result, scenario, pairs);
 	return "decide";

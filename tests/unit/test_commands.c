@@ -49,9 +49,95 @@ static void test_commands(void **state)
 	}
 }
 
+#define OLD_COMMIT "1111111111111111111111111111111111111111"
+#define NEW_COMMIT "2222222222222222222222222222222222222222"
+
+/* A comparison of two commits whose gate on task-clock says VERDICT after ten pairs, where 18 more would decide. */
+static void fill_pairing(struct result *result, enum verdict verdict, unsigned pairs_most)
+{
+	struct gate gate = {.metric = metric_find("task-clock"), .relative = true, .tolerance_pct = 3, .max = NAN, .min = NAN};
+	struct scenario_result *scenario = result_add_scenario(result, "small");
+	struct pairing *pairing = scenario_result_pair(scenario);
+	struct gate_result *judged = scenario_result_add_gate(scenario, &gate);
+
+	scenario->path = xstrdup("scenarios/small.yaml");
+	scenario->state = SCENARIO_MEASURED;
+	pairing->base.commit = xstrdup(OLD_COMMIT);
+	pairing->head.commit = xstrdup(NEW_COMMIT);
+	pairing->seed = 7;
+	pairing->pairs_most = pairs_most;
+	judged->verdict = verdict;
+	judged->pairs = 10;
+	judged->more_pairs = 18;
+	for (size_t i = 0; i < 10; i++) {
+		scenario_result_add_run(pairing->base.measured);
+		scenario_result_add_run(pairing->head.measured);
+	}
+}
+
+static void test_commands_in_pairs(void **state)
+{
+	static const struct {
+		const char *mode, *command;
+		enum verdict verdict;
+		bool partial;
+		unsigned pairs_most;
+		const char *again, *all, *what, *next;
+	} rows[] = {
+		{ "paired", "pawl ab small --base-ref main", VERDICT_INCONCLUSIVE, false, 40,
+		  "pawl ab small --base-ref 111111111111 --seed 7", "pawl ab --base-ref 111111111111 --seed 7",
+		  "decide", "pawl ab small --base-ref 111111111111 --budget 202s" },
+		{ "paired", "pawl ab small --base-ref=HEAD~1 --head-ref HEAD --seed 5", VERDICT_REGRESSION, false, 40,
+		  "pawl ab small --base-ref=111111111111 --head-ref 222222222222 --seed 5",
+		  "pawl ab --base-ref=111111111111 --head-ref 222222222222 --seed 5",
+		  "find it", "pawl bisect small --good 111111111111 --bad 222222222222" },
+		{ "paired", "pawl ab small --base-ref main", VERDICT_INCONCLUSIVE, true, 40,
+		  "pawl ab small --base-ref 111111111111 --seed 7", "pawl ab --base-ref 111111111111 --seed 7", NULL, "" },
+		{ "paired", "pawl calibrate small --seed 6 --budget 3s --write", VERDICT_INCONCLUSIVE, false, 240,
+		  "pawl calibrate small --budget 3s --seed 7", "pawl calibrate small --budget 3s --seed 7", NULL, "" },
+		{ "paired", "pawl -v calibrate --tag x", VERDICT_REGRESSION, false, 240,
+		  "pawl calibrate small --seed 7", "pawl calibrate small --seed 7", NULL, "" },
+		{ "paired", "pawl bisect small --good v1 --no-profile --floor=1% --budget 30s", VERDICT_REGRESSION, false, 60,
+		  "pawl ab small --base-ref 111111111111 --head-ref 222222222222 --no-profile --floor=1% --budget 30s --runs 60 "
+		  "--seed 7",
+		  "pawl ab small --base-ref 111111111111 --head-ref 222222222222 --no-profile --floor=1% --budget 30s --runs 60 "
+		  "--seed 7", NULL, "" },
+		{ "paired", "pawl bisect small --good v1 --runs 40", VERDICT_INCONCLUSIVE, false, 40,
+		  "pawl ab small --base-ref 111111111111 --head-ref 222222222222 --runs 40 --seed 7",
+		  "pawl ab small --base-ref 111111111111 --head-ref 222222222222 --runs 40 --seed 7",
+		  "decide", "pawl ab small --base-ref 111111111111 --head-ref 222222222222 --runs 40 --budget 605s" },
+		{ "stored", "pawl run --base-ref main --baseline-ref main", VERDICT_REGRESSION, false, 40,
+		  "pawl run small --base-ref 111111111111 --baseline-ref main --seed 7",
+		  "pawl run --base-ref 111111111111 --baseline-ref main --seed 7", NULL, "" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct result result = {
+			.mode = xstrdup(rows[i].mode), .command = xstrdup(rows[i].command), .partial = rows[i].partial,
+		};
+		struct strbuf again = STRBUF_INIT, all = STRBUF_INIT, next = STRBUF_INIT;
+		const char *what;
+
+		fill_pairing(&result, rows[i].verdict, rows[i].pairs_most);
+		result.scenarios[0].pairing->confirming = !strcmp(rows[i].mode, "stored");
+		command_again(&again, &result, &result.scenarios[0]);
+		command_again(&all, &result, NULL);
+		what = command_next(&next, &result, &result.scenarios[0]);
+		assert_string_equal(again.buf, rows[i].again);
+		assert_string_equal(all.buf, rows[i].all);
+		assert_string_equal(what ? what : "nothing", rows[i].what ? rows[i].what : "nothing");
+		assert_string_equal(next.buf, rows[i].next);
+		strbuf_release(&again);
+		strbuf_release(&all);
+		strbuf_release(&next);
+		result_release(&result);
+	}
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_commands)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_commands), cmocka_unit_test(test_commands_in_pairs)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
