@@ -24,5 +24,6 @@ nothing_measured
 
 # A file that cannot be written into later is told now.
 echo 'classes:' >calibration.yaml
+rm -f pawl.yaml
 expect 2 calibrate b --write
 has "$err" 'calibration.yaml is faulty (line 1: '
