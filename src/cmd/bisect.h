@@ -38,7 +38,7 @@ int bisect_compare(struct bisect *bisect, const char *base, const char *head, en
 
 /* Where this search is stored, from its ends, the scenario and the machine. Call once these are known. */
 void bisect_state_place(struct bisect *bisect);
-/* Hash of the scenario as it is written, and of what pawl.yaml says for all; for free(). */
+/* Hash of the scenario as it is written, of what pawl.yaml says for all, and of the options that decide; for free(). */
 int bisect_state_text(const struct bisect *bisect, char **out, struct error *err);
 /*
  * Go on with a stored search, if there is one of the same kind; COMMITS are taken over. What is not used, and why, is

@@ -21,11 +21,14 @@ int bisect_state_text(const struct bisect *c, char **out, struct error *err)
 								    : file_join(c->project->root, c->scenario->path);
 	CLEANUP(free_ptr) char *config = file_join(c->project->root, "pawl.yaml");
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, words = STRBUF_INIT;
+	const struct options *o = &c->inv->options;
 
 	if (file_read(path, SCENARIO_LARGEST, &text, err) < 0)
 		return -1;
 	if (file_exists(config) && file_read(config, SCENARIO_LARGEST, &text, err) < 0)
 		return -1;
+	strbuf_addf(&text, "runs %" PRIu64 " budget %" PRIu64 " gates %" PRIu64 " floor %s seed %" PRIu64, o->runs, o->budget_ns,
+		    o->gates, o->floor ?: "", o->seed);
 	strbuf_addf(&words, "fnv1a:%016" PRIx64, hash(FNV_START, text.buf));
 	*out = strbuf_take(&words);
 	return 0;
@@ -55,7 +58,7 @@ static const char *difference(const struct bisection *stored, const struct bisec
 		{ stored->pawl, now->pawl, "another pawl made it" },
 		{ stored->class, now->class, "it was measured on another machine" },
 		{ stored->scenario, now->scenario, "it is of another scenario" },
-		{ stored->text, now->text, "the scenario or pawl.yaml has changed since" },
+		{ stored->text, now->text, "the scenario, pawl.yaml or the options have changed since" },
 		{ stored->good, now->good, "it begins at another commit" },
 		{ stored->bad, now->bad, "it ends at another commit" },
 	};

@@ -43,7 +43,7 @@ unused() {
 }
 mkdir other
 sed 's/"text": "[^"]*"/"text": "fnv1a:0"/' "$state" >other/bisect.json
-unused 'bisect.json is not used: the scenario or pawl.yaml has changed since'
+unused 'bisect.json is not used: the scenario, pawl.yaml or the options have changed since'
 sed 's/"pawl": "[^"]*"/"pawl": "0.0.0"/' "$state" >other/bisect.json
 unused 'is not used: another pawl made it'
 sed 's/"class": "[^"]*"/"class": "z80-1cpu-sw"/' "$state" >other/bisect.json
