@@ -30,14 +30,14 @@ static const struct scenario *scenario_at(const struct ab *ab, size_t i)
 }
 
 /* How many gates share the error: before any selection, or a shard would judge more boldly than the whole. */
-static unsigned count_gates(const struct ab *ab)
+static unsigned count_gates(struct ab *ab)
 {
 	unsigned gates = (unsigned)ab->inv->options.gates;
 
 	if (!gates && is_commands(ab))
 		gates = judge_pairs_gates(ab->commands[1].gates.items, ab->commands[1].gates.n);
 	else if (!gates)
-		gates = project_paired_gates(ab->head, ab->inv);
+		gates = project_paired_gates(ab->head, ab->inv, &ab->result.notes);
 	return gates ? gates : 1;
 }
 

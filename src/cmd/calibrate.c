@@ -241,6 +241,18 @@ static int finish(struct calibrate *c, int interrupted, struct error *err)
 
 /* -------- the command */
 
+static unsigned count_gates(const struct calibrate *c)
+{
+	CLEANUP(strv_release) struct strv notes = STRV_INIT;
+	unsigned gates = (unsigned)c->inv->options.gates;
+
+	if (!gates)
+		gates = project_paired_gates(&c->project, c->inv, &notes);
+	for (size_t i = 0; i < notes.n; i++)
+		cmd_say(c->inv, "%s\n", notes.items[i]);
+	return gates;
+}
+
 static int prepare(struct calibrate *c, struct error *err)
 {
 	if (check_options(c, err) < 0 || project_open(&c->project, c->inv, &c->inv->args, err) < 0 ||
@@ -250,7 +262,7 @@ static int prepare(struct calibrate *c, struct error *err)
 	if (c->inv->options.write && calibrations_check(&c->project, written_file(c), err) < 0)
 		return -1;
 	c->seed = pairs_seed(&c->inv->options);
-	c->gates = c->inv->options.gates ? (unsigned)c->inv->options.gates : project_paired_gates(&c->project, c->inv);
+	c->gates = count_gates(c);
 	c->scenarios = xcalloc(c->project.n_scenarios, sizeof *c->scenarios);
 	outcome_begin(&c->result, "paired", c->inv, c->project.root);
 	return 0;

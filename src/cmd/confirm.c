@@ -164,6 +164,13 @@ static size_t make_jobs(struct confirm *c, const struct base *base, struct pairs
 	return n;
 }
 
+static unsigned count_gates(struct confirm *c)
+{
+	unsigned gates = (unsigned)c->inv->options.gates;
+
+	return gates ? gates : project_paired_gates(c->project, c->inv, &c->suite->result.notes);
+}
+
 static int compare(struct confirm *c, const struct base *base, const char *root, struct error *err)
 {
 	const struct options *o = &c->inv->options;
@@ -173,7 +180,7 @@ static int compare(struct confirm *c, const struct base *base, const char *root,
 	struct pairs pairs = {
 		.inv = c->inv, .rig = &c->rig, .progress = &progress, .root = c->project->root, .out_dir = c->out_dir,
 		.base = { root, base->label, base->commit }, .head = { c->project->root, "working tree", NULL },
-		.seed = c->seed, .gates = o->gates ? (unsigned)o->gates : project_paired_gates(c->project, c->inv),
+		.seed = c->seed, .gates = count_gates(c),
 		.budget_ns = o->budget_ns, .no_profile = o->no_profile, .confirming = true,
 	};
 

@@ -39,9 +39,9 @@ int project_select(struct project *project, struct invocation *inv, const struct
 int project_shard(struct project *project, const char *shard, struct error *err);
 /*
  * Gates judged in pairs, over all scenarios of the project and the selected ones beyond them: they share the error of a
- * comparison in pairs. Faulty files count for none.
+ * comparison in pairs. A file that is faulty or cannot be read counts for none, which a new note of NOTES tells.
  */
-unsigned project_paired_gates(const struct project *project, struct invocation *inv);
+unsigned project_paired_gates(const struct project *project, struct invocation *inv, struct strv *notes);
 /* The names of all scenarios of the project at ROOT that have no faults; -1 when it cannot be read. */
 int project_names(struct invocation *inv, const char *root, struct strv *out);
 /* Every selected scenario asks for simulated counters: no perf is needed. */

@@ -243,14 +243,46 @@ static bool has_name(const struct project *project, const char *name)
 	return false;
 }
 
-unsigned project_paired_gates(const struct project *project, struct invocation *inv)
+static void note_uncounted(struct strv *notes, const char *what, const char *why)
 {
-	struct project all = { 0 };
-	unsigned gates = 0;
-	bool known = open_all(&all, inv, project->root) == 0;
+	CLEANUP(strbuf_release) struct strbuf note = STRBUF_INIT;
 
+	strbuf_addf(&note, "%s %s: its gates are not counted among those that share the error; --gates M sets their number", what,
+		    why);
+	if (!strv_has(notes, note.buf))
+		strv_push(notes, note.buf);
+}
+
+/* As select_all(), but nothing stands in its way. */
+static void select_countable(struct project *all, struct invocation *inv, const struct strv *files, struct strv *notes)
+{
+	for (size_t i = 0; i < files->n; i++) {
+		CLEANUP(free_ptr) char *shown = shown_path(all, files->items[i]);
+		CLEANUP(diags_release) struct diags diags = DIAGS_INIT;
+		struct error why = ERROR_INIT;
+		struct scenario scenario;
+		int got = load(all, inv, files->items[i], &diags, &scenario, &why);
+
+		if (got == 1)
+			add(all, &scenario);
+		else
+			note_uncounted(notes, shown, got < 0 ? why.msg : "has faults");
+	}
+}
+
+unsigned project_paired_gates(const struct project *project, struct invocation *inv, struct strv *notes)
+{
+	CLEANUP(strv_release) struct strv files = STRV_INIT;
+	struct project all = { 0 };
+	struct error why = ERROR_INIT;
+	unsigned gates = 0;
+
+	if (project_open_at(&all, inv, project->root, &why) == 0 && scenario_files(&all, inv, &files, &why) == 0)
+		select_countable(&all, inv, &files, notes);
+	else
+		note_uncounted(notes, project->root, why.msg);
 	for (size_t i = 0; i < project->n_scenarios; i++)
-		if (!known || !has_name(&all, project->scenarios[i].name))
+		if (!has_name(&all, project->scenarios[i].name))
 			gates += gates_of(&project->scenarios[i]);
 	for (size_t i = 0; i < all.n_scenarios; i++)
 		gates += gates_of(&all.scenarios[i]);

@@ -14,9 +14,16 @@ echo 'zoom: 1' >scenarios/faulty.yaml
 expect 0 ab s1 --base . --no-profile --runs 1
 # Two of each, and that of `work`; a limit needs no pairs.
 holds '.scenarios[0].pairing.gates == 7'
-expect 0 ab s1 --base . --no-profile --runs 1 --gates 100
-holds '.scenarios[0].pairing.gates == 100'
-rm scenarios/faulty.yaml
+note='scenarios/faulty.yaml has faults: its gates are not counted among those that share the error; --gates M sets their number'
+holds ".notes == [\"$note\"]"
+has "$out" 'scenarios/faulty.yaml has faults'
+# Nor one that cannot be read; --gates says how many, and nothing is amiss then.
+mkdir scenarios/folder.yaml
+expect 0 ab scenarios/s1.yaml --base . --no-profile --runs 1
+holds '.scenarios[0].pairing.gates == 7 and (.notes | length) == 2 and (.notes | any(startswith("scenarios/folder.yaml ")))'
+expect 0 ab scenarios/s1.yaml --base . --no-profile --runs 1 --gates 100
+holds '.scenarios[0].pairing.gates == 100 and .notes == []'
+rm -r scenarios/faulty.yaml scenarios/folder.yaml
 expect 0 ab --base . --no-profile --runs 2 --tag some
 holds '[.scenarios[].name] == ["s1", "s2", "s3"] and ([.scenarios[].pairing.gates] | unique) == [7]'
 # A budget that allows for no first look: some pairs, and no verdict.

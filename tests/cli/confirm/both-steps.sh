@@ -47,7 +47,10 @@ holds '.scenarios[0].gates[0] | .verdict == "regression" and (.pairs // 0) == 0 
 # Against a tree that is as slow there is no regression.
 mkdir ../same
 cp spin ../same/
+echo 'zoom: 1' >scenarios/faulty.yaml
 expect 0 run spin --no-profile --base ../same
+holds '.notes | any(startswith("scenarios/faulty.yaml has faults: its gates are not counted"))'
+rm scenarios/faulty.yaml
 holds '.scenarios[0].gates[0] | .verdict == "pass" and .pairs >= 10 and .screen.verdict == "regression"'
 
 # The machine: the baseline's times are an eighth of what the same program takes.
