@@ -315,12 +315,28 @@ void git_worktree_remove(struct keeper *keeper, const char *dir, const char *pat
 
 bool git_worktree_whole(struct keeper *keeper, const char *path, const char *commit)
 {
-	CLEANUP(strbuf_release) struct strbuf head = STRBUF_INIT, top = STRBUF_INIT, gone = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf head = STRBUF_INIT, top = STRBUF_INIT;
 
 	return run_there(keeper, path, (const char *const[]){ "rev-parse", "--show-prefix", NULL }, GIT_TIMEOUT_NS, &top, NULL) == 0 &&
 	       !strcmp(top.buf, "\n") &&
 	       run_there(keeper, path, (const char *const[]){ "rev-parse", "--verify", "HEAD", NULL }, GIT_TIMEOUT_NS, &head, NULL) == 0 &&
-	       !strncmp(head.buf, commit, strlen(commit)) &&
-	       run_there(keeper, path, (const char *const[]){ "ls-files", "--deleted", NULL }, GIT_TIMEOUT_NS, &gone, NULL) == 0 &&
-	       !gone.len;
+	       !strncmp(head.buf, commit, strlen(commit));
+}
+
+int git_worktree_changes(struct keeper *keeper, const char *path, struct strbuf *out, struct error *err)
+{
+	return run_there(keeper, path, (const char *const[]){ "-c", "core.fsmonitor=false", "diff",
+			 "--no-ext-diff", "--no-textconv", "--no-color", "--no-renames", "--binary", "--full-index",
+			 "--submodule=short", "--ignore-submodules=untracked", "HEAD", "--", NULL }, GIT_TIMEOUT_NS, out, err);
+}
+
+int git_worktree_untracked(struct keeper *keeper, const char *path, struct strv *out, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf names = STRBUF_INIT;
+
+	if (run_there(keeper, path, (const char *const[]){ "ls-files", "-z", "--others", NULL }, GIT_TIMEOUT_NS, &names, err) < 0)
+		return -1;
+	for (size_t at = 0; at < names.len; at += strlen(names.buf + at) + 1)
+		strv_push(out, names.buf + at);
+	return 0;
 }

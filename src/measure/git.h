@@ -47,8 +47,12 @@ int git_worktree_add(struct keeper *keeper, const char *dir, const char *path, c
 		     struct error *err);
 /* Removes it with all that is in it, and whatever else lies at PATH. */
 void git_worktree_remove(struct keeper *keeper, const char *dir, const char *path);
-/* PATH is the top of a worktree whose HEAD is COMMIT, with every tracked file there. */
+/* PATH is the top of a worktree whose HEAD is COMMIT. */
 bool git_worktree_whole(struct keeper *keeper, const char *path, const char *commit);
+/* How its tracked files differ from HEAD, with the commits of submodules: a text to compare, empty where none does. */
+int git_worktree_changes(struct keeper *keeper, const char *path, struct strbuf *out, struct error *err);
+/* Its other files, ignored ones too, from the top; a nested repository is one name that ends in a slash. */
+int git_worktree_untracked(struct keeper *keeper, const char *path, struct strv *out, struct error *err);
 /* Begins ARGV with what keeps git's variables of the environment from the command: in a hook they name another tree. */
 void git_leave_place(struct strv *argv);
 

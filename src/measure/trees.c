@@ -12,6 +12,7 @@
 #include "measure/files.h"
 #include "measure/git.h"
 #include "measure/tree_lock.h"
+#include "measure/tree_state.h"
 #include "measure/trees_cache.h"
 
 static uint64_t timeout_of(const struct trees *trees)
@@ -134,13 +135,20 @@ static int make(const struct trees *trees, const struct place *place, const char
 
 static bool is_there(const struct trees *trees, const struct place *place, const char *commit, char **root_out)
 {
-	return place->kept && file_exists(place->done) && git_worktree_whole(trees->keeper, place->top, commit) &&
-	       find_root(trees, place->top, commit, root_out, NULL) == 0;
+	return place->kept && git_worktree_whole(trees->keeper, place->top, commit) &&
+	       tree_state_same(trees->keeper, place->top, place->done) && find_root(trees, place->top, commit, root_out, NULL) == 0;
 }
 
 static int lock(const struct trees *trees, const struct place *place, bool shared, struct error *err)
 {
 	return tree_lock(place->lock, shared, trees->keeper->interrupt, timeout_of(trees), err);
+}
+
+static int finish(const struct trees *trees, const struct place *place, bool reused, struct error *err)
+{
+	if (reused)
+		return tree_state_used(place->done, err);
+	return place->kept ? tree_state_keep(trees->keeper, place->top, place->done, err) : 0;
 }
 
 /* Used as it is, else made: by one pawl, while others wait. */
@@ -158,9 +166,8 @@ static int get(const struct trees *trees, const struct place *place, const char 
 			return -1;
 		out->reused = is_there(trees, place, commit, &out->root);
 	}
-	/* The time of what is written in the end says when the tree was used last. */
 	if ((out->reused || make(trees, place, commit, build, &out->root, err) == 0) &&
-	    file_write(place->done, commit, strlen(commit), err) == 0) {
+	    finish(trees, place, out->reused, err) == 0) {
 		tree_lock_share(out->lock);
 		return 0;
 	}

@@ -3,7 +3,7 @@
  *
  *	$XDG_CACHE_HOME/pawl/trees/REPOSITORY/COMMIT-BUILD/	the worktree; BUILD is a hash of the build command
  *	$XDG_CACHE_HOME/pawl/trees/REPOSITORY/COMMIT-BUILD.log	what building it printed
- *	$XDG_CACHE_HOME/pawl/trees/REPOSITORY/COMMIT-BUILD.done	it was built to its end
+ *	$XDG_CACHE_HOME/pawl/trees/REPOSITORY/COMMIT-BUILD.done	it was built to its end, and what it was then (tree_state.h)
  *	$XDG_CACHE_HOME/pawl/trees/REPOSITORY/COMMIT-BUILD.lock	held by who builds it, shared by who uses it
  *
  * (~/.cache without XDG_CACHE_HOME; where neither can be written, the run's scratch folder, and then nothing is kept.)

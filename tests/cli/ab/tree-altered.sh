@@ -1,0 +1,55 @@
+# A kept tree that is not what it was after its build is made and built again.
+. "$LIB"
+
+mk_work_repo 1
+compare() { expect 0 ab work --base-ref base --no-profile --runs 1; }
+# The working tree is built each time, the base when it must be.
+built() { [[ $(builds) -eq $1 ]] || fail "$2: $(builds) builds, expected $1"; }
+
+compare
+built 2 'the first time'
+tree=$(echo "$XDG_CACHE_HOME"/pawl/trees/*/*/)
+echo 3 >"$tree/amount"
+compare
+built 4 'a tracked file was edited'
+[[ $(<"$tree/amount") == 1 ]] || fail "amount is $(<"$tree/amount")"
+(cd "$tree" && echo 3 >amount && git add amount)
+compare
+built 6 'the edit was staged'
+chmod -x "$tree/work" && echo '# more' >>"$tree/work"
+compare
+built 8 'what the build made was edited'
+rm "$tree/work"
+compare
+built 10 'what the build made is gone'
+mkdir "$tree/new dir" && echo x >"$tree/new dir/file"
+touch "$tree/amount"
+compare
+built 11 'a new file, and a time that says nothing'
+
+# A setup that edits its tree compares what the commit holds all the same.
+mk_scenario work <<'YAML'
+target: { command: [./work] }
+setup: "test $(cat amount) = 1 && echo 3 >amount"
+gates: { task-clock: default }
+YAML
+compare
+echo 1 >amount
+compare
+built 14 'a setup that edits'
+rm -r pawl-out
+git checkout -q scenarios
+
+# A build may change tracked files, and make names of all kinds.
+echo 'echo built again >>scenarios/notes; ln -s nowhere link; echo x >"$(printf "a b\nc")"' >>build.sh
+echo notes >scenarios/notes
+commit_all 'a build that edits'
+git tag -f base >/dev/null
+git checkout -q .
+rm -f link a\ b*
+expect 0 ab work --base-ref base --head . --no-profile --runs 1
+before=$(builds)
+expect 0 ab work --base-ref base --head . --no-profile --runs 1
+has "$err" 'was built before'
+built "$before" 'as its build left it'
+tidy || fail "left: $(ls -A "$TMPDIR")"
