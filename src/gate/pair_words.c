@@ -20,8 +20,11 @@ static void say_how(struct gate_result *g, const struct scenario_result *s, cons
 {
 	bool capped = n > pairs_most(terms), ended = scenario_result_pairs(s) < pairs_most(terms);
 
+	/* Neither was the limit. */
+	if (s->state == SCENARIO_PARTIAL)
+		judge_reason(g, "%s: it was interrupted", what);
 	/* There, --runs is how many stored runs there are. */
-	if (capped && s->pairing->confirming)
+	else if (capped && s->pairing->confirming)
 		judge_reason(g, "%s: pawl ab with --runs %u", what, n);
 	else if (capped && ended)
 		judge_reason(g, "%s: --runs %u and a larger --budget", what, n);
@@ -37,10 +40,7 @@ static void say_too_few(struct gate_result *g, const struct scenario_result *s, 
 	char what[120];
 
 	snprintf(what, sizeof what, "%u pair%s, of which at least %u are needed", g->pairs, g->pairs == 1 ? "" : "s", least);
-	if (s->state == SCENARIO_PARTIAL)
-		judge_reason(g, "%s: it was interrupted", what);
-	else
-		say_how(g, s, what, least, terms);
+	say_how(g, s, what, least, terms);
 }
 
 static void say_inconclusive(struct gate_result *g, const struct scenario_result *s, const struct paired_terms *terms)
