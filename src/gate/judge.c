@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/cleanup.h"
+#include "base/escape.h"
 #include "gate/explain.h"
 #include "gate/judge_busy.h"
 #include "gate/judge_gate.h"
@@ -17,6 +18,22 @@ enum { TOGETHER_LEAST = 3 };
 
 /* -------- one gate */
 
+/* What would tell: two instances that pawl may start, side by side. */
+static void say_stored_time(struct gate_result *g, const struct scenario_result *s, double moves_pct)
+{
+	CLEANUP(strbuf_release) struct strbuf how = STRBUF_INIT;
+
+	if (s->attached && !s->settings.services.n) {
+		strbuf_adds(&how, "to compare in pairs, let a service of env: start it");
+	} else {
+		strbuf_adds(&how, "compare in pairs: pawl ab ");
+		escape_shell(&how, s->name);
+		strbuf_adds(&how, " --base-ref REF");
+	}
+	judge_reason(g, "a stored time cannot tell: the same program moves by %.0f %% between two hours on such a machine; %s",
+		     moves_pct, how.buf);
+}
+
 static void explain_verdict(struct gate_result *g, const struct scenario_result *s, const struct change *change)
 {
 	if (change->below_least)
@@ -28,8 +45,7 @@ static void explain_verdict(struct gate_result *g, const struct scenario_result 
 		judge_reason(g, "some %s show 0, and the others do not differ enough from the baseline's to tell",
 			     scenario_result_runs(s, 2));
 	else if (g->verdict == VERDICT_INCONCLUSIVE && g->gate.metric->kind == KIND_TIME)
-		judge_reason(g, "a stored time cannot tell: the same program moves by %.0f %% between two hours on such a machine; "
-		       "measure the base commit here and now to be sure", 2 * change->session_spread_pct);
+		say_stored_time(g, s, 2 * change->session_spread_pct);
 	else if (g->verdict == VERDICT_INCONCLUSIVE)
 		judge_reason(g, "the interval reaches beyond the tolerance; more %s or more sessions narrow it",
 			     scenario_result_runs(s, 2));

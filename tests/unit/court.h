@@ -31,7 +31,7 @@ static inline void court_open(struct court *court)
 		.here = {
 			.arch = xstrdup("x86_64"), .part = xstrdup("epyc-4cpu"), .tier = TIER_HW, .hypervisor = xstrdup("kvm"),
 		},
-		.s = { .state = SCENARIO_MEASURED, .runs_wanted = 15 },
+		.s = { .name = xstrdup("gzip"), .state = SCENARIO_MEASURED, .runs_wanted = 15 },
 	};
 	machine_copy(&court->base.machine, &court->here);
 	add_session(&court->base);

@@ -50,7 +50,7 @@ static void verdicts_come_with_their_words(void **state)
 		     "the interval reaches beyond the tolerance; more runs or more sessions narrow it");
 	assert_alone("task-clock", 100, 100, VERDICT_INCONCLUSIVE,
 		     "a stored time cannot tell: the same program moves by 30 % between two hours on such a machine; "
-		     "measure the base commit here and now to be sure");
+		     "compare in pairs: pawl ab gzip --base-ref REF");
 	assert_alone("page-faults", 100, 105, VERDICT_PASS, "the change is smaller than any that counts");
 }
 
@@ -66,7 +66,22 @@ static void the_hypervisor_counts(void **state)
 	judge(&court);
 	assert_gate(&court, 0, VERDICT_INCONCLUSIVE,
 		    "a stored time cannot tell: the same program moves by 6 % between two hours on such a machine; "
-		    "measure the base commit here and now to be sure");
+		    "compare in pairs: pawl ab gzip --base-ref REF");
+}
+
+/* There is one of it, so pairs are none. */
+static void what_runs_already_has_no_command(void **state)
+{
+	CLEANUP(court_release) struct court court;
+
+	(void)state;
+	court_open(&court);
+	court.s.attached = xstrdup("process 12");
+	measure(&court, "task-clock", 100, 118);
+	add_gate(&court, "task-clock");
+	judge(&court);
+	assert_int_equal(court.s.gates[0].verdict, VERDICT_INCONCLUSIVE);
+	assert_non_null(strstr(court.s.gates[0].reason, "; to compare in pairs, let a service of env: start it"));
 }
 
 static void too_few_runs_are_told(void **state)
@@ -440,6 +455,7 @@ int main(void)
 		cmocka_unit_test(a_plain_pass_needs_no_words),
 		cmocka_unit_test(verdicts_come_with_their_words),
 		cmocka_unit_test(the_hypervisor_counts),
+		cmocka_unit_test(what_runs_already_has_no_command),
 		cmocka_unit_test(too_few_runs_are_told),
 		cmocka_unit_test(without_a_baseline_it_is_new),
 		cmocka_unit_test(another_class_compares_what_is_portable),
