@@ -136,8 +136,11 @@ static int get_tree(struct ab *ab, const char *side, const char *commit, struct 
 	if (trees_get(&ab->builds.trees, commit, tree, err) < 0)
 		return error_wrap(err, "%s", side);
 	*root = xstrdup(tree->root);
-	if (tree->reused)
-		cmd_say(ab->inv, "%s: %.12s was built before, in %s\n", side, commit, tree->root);
+	if (!tree->reused)
+		return 0;
+	cmd_say(ab->inv, "%s: %.12s was built before, in %s\n", side, commit, tree->root);
+	strv_pushf(&ab->result.notes, "%s: the tree of %.12s was built before and is used again; remove %s to have it built anew",
+		   side, commit, tree->top);
 	return 0;
 }
 

@@ -60,6 +60,22 @@ static char *cache_folder(const char *repository)
 	return NULL;
 }
 
+/* What a build is made of besides its command: what compilers and build tools take from the environment. */
+static uint64_t hash_environment(uint64_t hash)
+{
+	static const char *const names[] = {
+		"AR", "AS", "CC", "CFLAGS", "CPPFLAGS", "CXX", "CXXFLAGS", "GOFLAGS", "LD", "LDFLAGS", "LDLIBS", "MAKEFLAGS", "PATH",
+		"RUSTFLAGS",
+	};
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+		const char *value = getenv(names[i]) ?: "";
+
+		hash = fnv_bytes(hash, value, strlen(value) + 1);
+	}
+	return hash;
+}
+
 static int find_place(const struct trees *trees, const char *commit, const struct command *build, struct place *out,
 		      struct error *err)
 {
@@ -68,7 +84,7 @@ static int find_place(const struct trees *trees, const char *commit, const struc
 
 	if (git_common_dir(trees->keeper, trees->root, &repository, err) < 0)
 		return -1;
-	strbuf_addf(&name, "%s-%016" PRIx64, commit, fnv_text(FNV_START, text ?: ""));
+	strbuf_addf(&name, "%s-%016" PRIx64, commit, hash_environment(fnv_text(FNV_START, text ?: "")));
 	out->folder = cache_folder(repository);
 	out->kept = out->folder;
 	if (!out->folder)

@@ -18,9 +18,10 @@ holds '.scenarios[0].pairing | .base.executable != .head.executable'
 
 # Again: the tree is there, only the working tree is built.
 seed=$(result '.scenarios[0].pairing.seed')
-holds ".command | endswith(\" --seed $seed\")"
+has "$out" "--seed $seed"
 expect 0 ab work --base-ref base --no-profile --seed 7 --runs 2
 has "$err" 'was built before'
+has "$out" 'was built before and is used again'
 [[ $(builds) -eq 3 ]] || fail "$(builds) builds"
 holds '.scenarios[0].pairing.seed == "7" and (.command | endswith("--runs 2"))'
 
