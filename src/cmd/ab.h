@@ -32,7 +32,10 @@ int ab_check(struct ab *ab, struct error *err);
 int ab_find_sides(struct ab *ab, struct error *err);
 /* The scenarios of head. */
 int ab_select(struct ab *ab, struct error *err);
-/* The trees of --base-ref and --head-ref, and the build of a working tree. Needs the rig and the run's folder. */
+/*
+ * The trees of --base-ref and --head-ref, and the build of a working tree. Needs the rig and the run's folder. When the head's
+ * tree cannot be built, its scenarios are there all the same, unless they cannot be read.
+ */
 int ab_build(struct ab *ab, struct error *err);
 void ab_release_sides(struct ab *ab);
 

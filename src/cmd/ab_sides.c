@@ -144,19 +144,48 @@ static int get_tree(struct ab *ab, const char *side, const char *commit, struct 
 	return 0;
 }
 
+/*
+ * Its tree cannot be had: the scenarios are read from its commit, as well as pawl.yaml of the working tree tells where they are,
+ * so that the result names what was to be compared.
+ */
+static void read_unbuilt_head(struct ab *ab)
+{
+	struct error why = ERROR_INIT;
+
+	ab->head_root = xstrdup(ab->own.root);
+	if (project_open_at(&ab->elsewhere, ab->inv, ab->own.root, &why) == 0 &&
+	    git_prefix(&ab->inv->keeper, ab->own.root, &ab->elsewhere.prefix, &why) == 0) {
+		ab->elsewhere.commit = xstrdup(ab->head_commit);
+		ab->head = &ab->elsewhere;
+		if (ab_select(ab, &why) == 0)
+			return;
+	}
+	project_close(&ab->elsewhere);
+	ab->head = NULL;
+}
+
+static int build_head(struct ab *ab, struct error *err)
+{
+	struct error why = ERROR_INIT;
+
+	if (get_tree(ab, "head", ab->head_commit, &ab->head_tree, &ab->head_root, &why) < 0) {
+		if (why.kind != ERR_INTERRUPTED)
+			read_unbuilt_head(ab);
+		*err = why;
+		return -1;
+	}
+	ab->head = &ab->elsewhere;
+	return project_open_at(&ab->elsewhere, ab->inv, ab->head_root, err) < 0 ? -1 : ab_select(ab, err);
+}
+
 int ab_build(struct ab *ab, struct error *err)
 {
 	const struct options *o = &ab->inv->options;
 
 	ab->builds.trees.scratch = ab->rig.scratch;
 	ab->builds.trees.logs = ab->result.out_dir;
-	if (ab->head_commit) {
-		if (get_tree(ab, "head", ab->head_commit, &ab->head_tree, &ab->head_root, err) < 0)
-			return -1;
-		ab->head = &ab->elsewhere;
-		if (project_open_at(&ab->elsewhere, ab->inv, ab->head_root, err) < 0 || ab_select(ab, err) < 0)
-			return -1;
-	}
+	if (ab->head_commit && build_head(ab, err) < 0)
+		return -1;
 	if (!ab->base_commit)
 		return 0;
 	if (get_tree(ab, "base", ab->base_commit, &ab->base_tree, &ab->base_root, err) < 0)

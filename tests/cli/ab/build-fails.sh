@@ -17,6 +17,24 @@ holds '.status == 3 and .scenarios[0].state == "failed" and (.scenarios[0].failu
 expect 3 ab work --base-ref broken --no-profile
 lacks "$err" 'was built before'
 
+# The head's commit: its scenarios are told as failed, whatever is in the working tree.
+echo 'target:' >scenarios/work.yaml
+expect 3 ab --base-ref base --head-ref broken --no-profile
+has "$err" 'head: ' 'the build in' 'exited with status 7' 'this goes wrong'
+holds '.status == 3 and (.scenarios | length) == 1 and .scenarios[0].name == "work" and .scenarios[0].state == "failed"'
+holds '.scenarios[0] | (.failure | contains("exited with status 7")) and .path == "scenarios/work.yaml" and (.gates | length) == 1'
+expect 3 ab scenarios/work.yaml --base-ref base --head-ref broken --no-profile
+holds '.status == 3 and .scenarios[0].state == "failed"'
+git checkout -q scenarios
+# One that cannot be read: the failure is told without it.
+git checkout -q broken
+echo 'target:' >scenarios/work.yaml
+commit_all 'a build and a scenario that fail'
+git tag both
+git checkout -q base
+expect 3 ab --base-ref base --head-ref both --no-profile
+holds '.status == 3 and .scenarios == [] and (.notes | any(contains("exited with status 7")))'
+
 # In the working tree.
 git checkout -q broken
 expect 3 ab work --base-ref base --no-profile --runs 2
