@@ -9,6 +9,7 @@
 #include "gate/judge_gate.h"
 #include "gate/judge_missing.h"
 #include "gate/judge_symbols.h"
+#include "gate/pair_wall.h"
 #include "gate/stored.h"
 #include "stats/order.h"
 
@@ -114,12 +115,25 @@ void judge_scenario(struct scenario_result *scenario, const struct machine *mach
 		explain_scenario(scenario, base, judge_same_class(machine, base));
 }
 
+/* Nobody is to find it in a row of a table. */
+static void note_waiting(struct result *result)
+{
+	for (size_t i = 0; i < result->n_scenarios; i++) {
+		const struct scenario_result *s = &result->scenarios[i];
+		CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
+
+		if (s->pairing && !s->pairing->confirming && pair_wall_words(s, &words))
+			strv_pushf(&result->notes, "%s: %s", s->name, words.buf);
+	}
+}
+
 void judge_together(struct result *result)
 {
 	size_t judged = 0, slower = 0, faster = 0, paired = 0;
 
 	judge_busy(result);
 	judge_symbols_suite(result);
+	note_waiting(result);
 	for (size_t i = 0; i < result->n_scenarios; i++) {
 		const struct gate_result *g = judge_find_gate(&result->scenarios[i], "task-clock");
 		double change = g ? g->change_pct / 100 : NAN;

@@ -2,7 +2,9 @@
 
 #include <math.h>
 
+#include "base/cleanup.h"
 #include "gate/judge_missing.h"
+#include "gate/pair_wall.h"
 
 /* Link orders of one program differ by up to so much, in percent of its time. */
 #define LINKER_PCT 2
@@ -115,9 +117,18 @@ static void say_linker(struct scenario_result *s)
 	}
 }
 
+static void say_wall(struct scenario_result *s)
+{
+	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
+
+	if (pair_wall_words(s, &words))
+		note_once(s, words.buf);
+}
+
 void pair_words_scenario(struct scenario_result *s)
 {
 	say_identity(s);
 	say_work(s);
 	say_linker(s);
+	say_wall(s);
 }

@@ -195,6 +195,8 @@ static void annotate_whole(struct annotations *list)
 	} else if (list->result->partial) {
 		add_line(list, LEVEL_WARNING, NULL, 0, "PARTIAL", "interrupted before everything was measured");
 	}
+	for (size_t i = 0; list->result->mode && !strcmp(list->result->mode, "paired") && i < list->result->notes.n; i++)
+		add_line(list, LEVEL_WARNING, NULL, 0, "note", list->result->notes.items[i]);
 }
 
 static void emit(const struct strv *lines, enum level level, struct strbuf *out)
