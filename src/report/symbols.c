@@ -96,6 +96,15 @@ const char *symbol_column_title(size_t i, const struct scenario_result *scenario
 	return symbol_columns[i].add == add_base && pairs_only(scenario) ? "base" : symbol_columns[i].title;
 }
 
+const double symbol_slight_pct = 0.5;
+
+bool symbol_is_slight(const struct symbol_result *symbol)
+{
+	/* A side without a profile has no share. */
+	return !(symbol->share_pct >= symbol_slight_pct) && !(symbol->base_share_pct >= symbol_slight_pct) &&
+	       symbol->verdict != VERDICT_REGRESSION && !(symbol->verdict == VERDICT_INCONCLUSIVE && symbol->reason);
+}
+
 enum tone symbol_tone(const struct symbol_result *symbol)
 {
 	return symbol->verdict == VERDICT_REGRESSION ? TONE_BAD : TONE_PLAIN;

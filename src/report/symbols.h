@@ -25,6 +25,10 @@ const char *symbol_column_title(size_t i, const struct scenario_result *scenario
 
 /* Indices of the symbols worth a row: SYMBOLS_LISTED of the hottest, what is judged badly, moved or gone; for free(). */
 size_t *symbols_listed(const struct scenario_result *scenario, size_t *n_out);
+/* Too little on both sides to be worth a line of a terminal, and nobody complains of it. */
+bool symbol_is_slight(const struct symbol_result *symbol);
+/* Under which share a symbol is slight, in percent. */
+extern const double symbol_slight_pct;
 enum tone symbol_tone(const struct symbol_result *symbol);
 
 /* Whether a reader needs the table at once: a time, instructions or symbols got worse, or may have. */

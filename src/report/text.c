@@ -113,19 +113,25 @@ static void add_briefs(const struct result *result, const struct report_options 
 }
 
 /* "sw, no hardware counters: ...; to mend it: ..." */
-static void add_tier(const struct machine *machine, const struct report_options *options, struct strbuf *out)
+static void add_tier(const struct machine *machine, bool remedy, const struct report_options *options, struct strbuf *out)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
 	strbuf_adds(&text, tier_name(machine->tier));
 	if (machine->tier_reason)
 		strbuf_addf(&text, ": %s", machine->tier_reason);
-	if (machine->tier_remedy)
+	if (machine->tier_remedy && remedy)
 		strbuf_addf(&text, "; remedy: %s", machine->tier_remedy);
 	text_add_labelled(out, "tier", text.buf, options);
 }
 
-static void add_machine(const struct machine *machine, const struct report_options *options, struct strbuf *out)
+/* Two commands that are compared have no file, and none of their gates needs a counter. */
+static bool is_of_commands(const struct result *result)
+{
+	return result->n_scenarios == 1 && pairs_only(&result->scenarios[0]) && !result->scenarios[0].path;
+}
+
+static void add_machine(const struct machine *machine, bool remedy, const struct report_options *options, struct strbuf *out)
 {
 	CLEANUP(free_ptr) char *class = machine_class(machine);
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
@@ -143,7 +149,7 @@ static void add_machine(const struct machine *machine, const struct report_optio
 	if (machine->perf_version && machine->perf_path)
 		strbuf_addf(&text, " (%s)", machine->perf_path);
 	text_add_labelled(out, "", text.buf, options);
-	add_tier(machine, options, out);
+	add_tier(machine, remedy, options, out);
 }
 
 static void add_run(const struct result *result, const struct report_options *options, struct strbuf *out)
@@ -172,6 +178,6 @@ void report_text(const struct result *result, const struct report_options *optio
 	add_notes(result, options, out);
 	add_blocks(result, options, out);
 	add_briefs(result, options, out);
-	add_machine(&result->machine, options, out);
+	add_machine(&result->machine, !is_of_commands(result), options, out);
 	add_run(result, options, out);
 }

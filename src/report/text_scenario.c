@@ -186,7 +186,7 @@ static void add_symbol(struct table *table, const struct scenario_result *scenar
 static void add_symbols(const struct scenario_result *scenario, const struct report_options *options,
 			struct strbuf *out)
 {
-	size_t n;
+	size_t n, slight = 0;
 	CLEANUP(free_ptr) size_t *listed = symbols_listed(scenario, &n);
 	CLEANUP(table_release) struct table table = { 0 };
 
@@ -195,9 +195,19 @@ static void add_symbols(const struct scenario_result *scenario, const struct rep
 	table_init(&table, "llrrrrl");
 	for (size_t i = 0; i < SYMBOL_COLUMNS; i++)
 		table_add(&table, symbol_column_title(i, scenario), options->color ? STYLE_DIM : NULL);
-	for (size_t i = 0; i < n; i++)
-		add_symbol(&table, scenario, &scenario->symbols[listed[i]], options);
-	table_render(&table, 2, out);
+	for (size_t i = 0; i < n; i++) {
+		const struct symbol_result *symbol = &scenario->symbols[listed[i]];
+
+		if (!options->verbose && symbol_is_slight(symbol))
+			slight++;
+		else
+			add_symbol(&table, scenario, symbol, options);
+	}
+	if (slight < n)
+		table_render(&table, 2, out);
+	if (slight)
+		strbuf_addf(out, "  %s%zu %s under %g %%\n", slight < n ? "and " : "", slight,
+			    slight < n ? "more" : slight == 1 ? "symbol" : "symbols", symbol_slight_pct);
 }
 
 static void add_profile(const struct result *result, const struct scenario_result *scenario,

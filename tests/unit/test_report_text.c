@@ -8,6 +8,7 @@
 #include "golden.h"
 #include "report/headline.h"
 #include "report/report.h"
+#include "report/symbols.h"
 #include "report_samples.h"
 
 static void render(void (*fill)(struct result *), const struct report_options *options, struct strbuf *out)
@@ -209,6 +210,15 @@ static void unmeasured_beside_pass(struct result *result)
 	result_settle(result);
 }
 
+static void one_slight(struct result *result)
+{
+	one_scenario(result);
+	sample_symbols(&result->scenarios[0], 61.2, 117.6, (struct sample_symbol[]){
+		{ "sqlite3BtreeInsert", "", 60, 21, SYMBOL_ROSE, VERDICT_REGRESSION, NULL },
+		{ "memcpy", "", 0.1, 0.1, SYMBOL_SAME, VERDICT_PASS, NULL },
+		{ NULL, NULL, 0, 0, SYMBOL_SAME, VERDICT_PASS, NULL } });
+}
+
 static void test_first_line(void **state)
 {
 	static const struct {
@@ -250,11 +260,46 @@ static void test_first_line(void **state)
 	}
 }
 
+/* What is too small to read is counted, but where somebody complains of it or asks for all. */
+static void test_slight_symbols(void **state)
+{
+	static const struct {
+		double share_pct, base_pct;
+		enum verdict verdict;
+		const char *reason;
+		bool slight;
+	} rows[] = {
+		{ 0.4, 0.4, VERDICT_PASS, NULL, true },	      { 0.4, NAN, VERDICT_PASS, NULL, true },
+		{ 0.4, 0.6, VERDICT_PASS, NULL, false },      { 0.5, 0.1, VERDICT_PASS, NULL, false },
+		{ 0.4, 0.1, VERDICT_REGRESSION, NULL, false }, { 0.4, 0.1, VERDICT_INCONCLUSIVE, "samples", false },
+		{ 0.4, 0.1, VERDICT_INCONCLUSIVE, NULL, true },
+	};
+	struct strbuf out = STRBUF_INIT;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		char reason[] = "samples";
+		struct symbol_result symbol = {
+			.share_pct = rows[i].share_pct, .base_share_pct = rows[i].base_pct, .verdict = rows[i].verdict,
+			.reason = rows[i].reason ? reason : NULL,
+		};
+
+		assert_int_equal(symbol_is_slight(&symbol), rows[i].slight);
+	}
+	render(one_slight, &(struct report_options){ 0 }, &out);
+	assert_non_null(strstr(out.buf, "\n  and 1 more under 0.5 %\n"));
+	strbuf_reset(&out);
+	render(one_slight, &(struct report_options){ .verbose = true }, &out);
+	assert_null(strstr(out.buf, "under 0.5 %"));
+	strbuf_release(&out);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_golden), cmocka_unit_test(test_verbose),	   cmocka_unit_test(test_color),
 	    cmocka_unit_test(test_width),  cmocka_unit_test(test_no_log_commands), cmocka_unit_test(test_first_line),
+	    cmocka_unit_test(test_slight_symbols),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
