@@ -116,16 +116,24 @@ static int measure(struct ab *ab, struct error *err)
 /* A tree that could not be made or built is told in every scenario, so that a report shows it too. */
 static int tell_failure(struct ab *ab, const struct error *why)
 {
+	CLEANUP(free_ptr) char *line = NULL;
+
 	if (why->kind == ERR_INTERRUPTED) {
 		ab->result.partial = true;
 		return error_status(why);
 	}
-	for (size_t i = 0; i < ab->result.n_scenarios; i++) {
-		scene_fail(&ab->result.scenarios[i], "%s", why->msg);
-		ab->result.scenarios[i].state = SCENARIO_FAILED;
+	line = xstrndup(why->msg, strcspn(why->msg, "\n"));
+	for (size_t i = 0; i < ab->result.n_scenarios; i++)
+		scene_fail(&ab->result.scenarios[i], "%s", line);
+	/* What a build printed last is quoted once. */
+	if (ab->result.n_scenarios && why->msg[strlen(line)]) {
+		free(ab->result.scenarios[0].log_tail);
+		ab->result.scenarios[0].log_tail = xstrdup(why->msg + strlen(line) + 1);
 	}
-	strv_push(&ab->result.notes, why->msg);
-	cmd_say(ab->inv, "%s\n", why->msg);
+	/* Where head could not be built nobody knows its scenarios. */
+	if (!ab->result.n_scenarios)
+		strv_push(&ab->result.notes, line);
+	cmd_say(ab->inv, "%s\n", ab->result.n_scenarios ? line : why->msg);
 	return error_status(why);
 }
 

@@ -31,18 +31,18 @@ static void quote(const char *log, struct strbuf *out)
 static int fail(const char *root, const char *log, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
+	CLEANUP(free_ptr) char *first = NULL;
 
 	if (err && err->kind == ERR_INTERRUPTED)
 		return -1;
 	if (err && err->kind == ERR_TARGET)
 		quote(log, &words);
-	error_wrap(err, "the build in %s (build: of pawl.yaml) failed", root);
-	if (err && words.len) {
-		CLEANUP(free_ptr) char *first = xstrdup(err->msg);
-
-		return error_set(err, ERR_TARGET, "%s; its log, %s, ends:\n%s", first, log, words.buf);
-	}
-	return -1;
+	if (!err || !words.len)
+		return error_wrap(err, "the build in %s (build: of pawl.yaml) failed", root);
+	/* What went wrong comes before paths, which may be long: headlines are cut. */
+	error_wrap(err, "the build failed (build: of pawl.yaml)");
+	first = xstrdup(err->msg);
+	return error_set(err, ERR_TARGET, "%s, in %s; its log is %s\n%s", first, root, log, words.buf);
 }
 
 static int open_log(const char *log, struct error *err)

@@ -7,7 +7,11 @@ commit_all 'a build that fails'
 git tag broken
 git checkout -q base
 expect 3 ab work --base-ref broken --no-profile
-has "$err" 'base: ' 'the build in' 'exited with status 7' 'this goes wrong' 'on both streams'
+has "$err" 'base: ' ': the build failed' 'exited with status 7'
+lacks "$err" 'this goes wrong'
+has "$out" 'the build failed' 'on both streams'
+(($(grep -c 'this goes wrong' "$out") == 1)) || fail 'the log is not quoted once'
+head -n 1 "$out" | grep -F 'exited with status 7' >/dev/null || fail 'the headline does not say what failed'
 log=$(grep -o '[^ ]*\.log' "$err" | head -n 1)
 has "$log" 'this goes wrong' 'on both streams'
 holds '.status == 3 and .scenarios[0].state == "failed" and (.scenarios[0].failure | contains("exited with status 7"))'
@@ -38,12 +42,13 @@ holds '.status == 3 and .scenarios == [] and (.notes | any(contains("exited with
 # In the working tree.
 git checkout -q broken
 expect 3 ab work --base-ref base --no-profile --runs 2
-has "$err" 'head: ' 'the build in' "$PWD" 'build-head.log'
+has "$err" 'head: the build failed' "$PWD" 'build-head.log'
 has pawl-out/latest/build-head.log 'this goes wrong'
 
 # A command that is not there.
 git checkout -q base
 echo 'build: [no-such-builder, all]' >pawl.yaml
 expect 3 ab work --base-ref base --no-profile --runs 2
-has "$err" 'no-such-builder' 'not found'
+has "$err" 'exited with status 127'
+has "$out" 'no-such-builder' 'not found'
 tidy || fail "left: $(ls -A "$TMPDIR")"

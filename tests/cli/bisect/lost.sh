@@ -17,7 +17,7 @@ commit_all 'twice as slow'
 expect 3 bisect work --good HEAD~3
 first_line_has "$out" 'NOT FOUND: work is slower since one of 3 commits: none between good and bad could be told'
 has "$out" "skipped $(git rev-parse --short=12 HEAD~2): " 'exited with status 7' \
-  "skipped $(git rev-parse --short=12 HEAD~1): the build in "
+  "skipped $(git rev-parse --short=12 HEAD~1): the build failed"
 lacks "$out" 'FIRST BAD'
 expect 3 bisect work --good HEAD~3 --json
 holds '.outcome == "lost" and .found == null and [.steps[].state] == ["skipped", "skipped"] and (.suspects | length) == 3' "$out"

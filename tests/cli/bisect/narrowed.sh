@@ -17,7 +17,7 @@ commit_all 'twice as slow'
 
 expect 0 bisect work --good HEAD~3 --bad HEAD --seed 7
 first_line_has "$out" 'NARROWED: work is slower since one of 2 commits'
-has "$out" ': it does not build' ': twice as slow' "skipped $(git rev-parse --short=12 HEAD~1): the build in " 'its log, ' \
+has "$out" ': it does not build' ': twice as slow' "skipped $(git rev-parse --short=12 HEAD~1): the build failed" 'its log is ' \
   "see it again: pawl ab work --base-ref $(git rev-parse --short=12 HEAD~2) --head-ref $(git rev-parse --short=12 HEAD) --seed 7"
 has pawl-out/latest/report.md '## NARROWED: work is slower'
 lacks "$out" 'FIRST BAD'
