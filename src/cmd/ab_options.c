@@ -9,7 +9,7 @@
 #define TOLERANCE_MOST_PCT 1000.0
 /* The profile of a command, instead of a scenario's 9,000 samples at 997 Hz in 10 s. */
 #define COMMANDS_PROFILE_NS (3 * UINT64_C(1000000000))
-enum { COMMANDS_FREQUENCY = 1997, COMMANDS_SAMPLES = 3000 };
+enum { COMMANDS_FREQUENCY = 1997, COMMANDS_SAMPLES = 4000 };
 
 static int check_commands(const struct invocation *inv, struct error *err)
 {
@@ -72,7 +72,7 @@ static char *without_names(const char *command)
 	return strbuf_take(&text);
 }
 
-/* Who tries two commands waits for the answer: as many samples as symbols are judged by at the least. */
+/* Who tries two commands waits for the answer: hardly more samples than symbols are judged by at the least. */
 static void shorten_profile(struct profile_settings *profile)
 {
 	profile->frequency = COMMANDS_FREQUENCY;
