@@ -43,6 +43,14 @@ void strv_copy(struct strv *list, const struct strv *from)
 		strv_push(list, from->items[i]);
 }
 
+void strv_shorten(struct strv *list, size_t n)
+{
+	while (list->n > n) {
+		free(list->items[--list->n]);
+		list->items[list->n] = NULL;
+	}
+}
+
 static int by_text(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);

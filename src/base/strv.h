@@ -20,6 +20,7 @@ void strv_push(struct strv *list, const char *s);
 void strv_pushf(struct strv *list, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void strv_take(struct strv *list, char *s);		/* takes ownership of S */
 void strv_copy(struct strv *list, const struct strv *from);	/* appends copies */
+void strv_shorten(struct strv *list, size_t n);	/* to the first N, where there are more */
 void strv_sort(struct strv *list);
 bool strv_has(const struct strv *list, const char *s);
 bool strv_equal(const struct strv *a, const struct strv *b);

@@ -73,6 +73,7 @@ static int measure(struct bisect *c, const struct tree *base, const struct tree 
 	CLEANUP(free_ptr) char *base_label = label_of(&c->search, base->commit);
 	CLEANUP(free_ptr) char *head_label = label_of(&c->search, head->commit);
 	CLEANUP(free_ptr) char *folder = folder_of(c, head->commit, scope);
+	size_t noted = c->rig.machine.notes.n;
 	struct progress progress;
 	struct pairs pairs = {
 		.inv = c->inv, .rig = &c->rig, .progress = &progress, .root = c->project->root, .out_dir = folder,
@@ -90,6 +91,8 @@ static int measure(struct bisect *c, const struct tree *base, const struct tree 
 	outcome_watch(&watch, c->inv);
 	ret = pairs_measure(&pairs, &job, 1, &c->rig.machine, err);
 	outcome_watched(&watch, c->inv, &c->rig, &c->last);
+	/* The noise of this comparison is not that of the next. */
+	strv_shorten(&c->rig.machine.notes, noted);
 	return ret;
 }
 

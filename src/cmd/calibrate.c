@@ -12,7 +12,9 @@
 #include "gate/judge_pairs.h"
 #include "measure/clock.h"
 #include "measure/files.h"
+#include "measure/outdir.h"
 #include "report/calibrated.h"
+#include "report/report.h"
 #include "stats/signrank.h"
 
 /* About two minutes a scenario; fast ones end before, with enough for a dozen comparisons. */
@@ -198,16 +200,26 @@ static int write_tolerances(struct calibrate *c, struct error *err)
 	return 0;
 }
 
+static int write_file(const struct calibrate *c, const char *name, const struct strbuf *text, struct error *err)
+{
+	CLEANUP(free_ptr) char *path = file_join(c->result.out_dir, name);
+
+	return file_write(path, text->buf, text->len, err);
+}
+
+/* Reports of the comparison would tell of verdicts that nobody asked for; its raw values are kept. */
 static int leave(struct calibrate *c, const struct calibrated *found, struct error *err)
 {
-	CLEANUP(free_ptr) char *path = file_join(c->result.out_dir, "calibration.json");
-	CLEANUP(strbuf_release) struct strbuf json = STRBUF_INIT, text = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf json = STRBUF_INIT, text = STRBUF_INIT, raw = STRBUF_INIT;
 
 	calibrated_json(found, &json);
-	if (outcome_leave(&c->result, c->parent, err) < 0 || file_write(path, json.buf, json.len, err) < 0)
+	calibrated_text(found, &text);
+	report_json(&c->result, &(struct report_options){ 0 }, &raw);
+	if (write_file(c, "calibration.json", &json, err) < 0 || write_file(c, "calibration.txt", &text, err) < 0 ||
+	    write_file(c, "result.json", &raw, err) < 0)
 		return -1;
-	if (!c->inv->options.json)
-		calibrated_text(found, &text);
+	if (c->parent)
+		outdir_prune(c->parent);
 	return cmd_print(c->inv->options.json ? &json : &text, err);
 }
 

@@ -86,6 +86,23 @@ static void lists_are_compared_word_by_word(void **state)
 	}
 }
 
+static void shortening_keeps_the_first(void **state)
+{
+	struct strv list = STRV_INIT;
+
+	(void)state;
+	strv_shorten(&list, 0);
+	strv_push(&list, "a");
+	strv_push(&list, "b");
+	strv_shorten(&list, 3);
+	assert_int_equal(list.n, 2);
+	strv_shorten(&list, 1);
+	assert_int_equal(list.n, 1);
+	assert_string_equal(list.items[0], "a");
+	assert_null(list.items[1]);
+	strv_release(&list);
+}
+
 static void sorting_is_by_bytes(void **state)
 {
 	CLEANUP(strv_release) struct strv list = letters("cBa\xe4" "1"), sorted = letters("1Bac\xe4");
@@ -113,6 +130,7 @@ int main(void)
 		cmocka_unit_test(it_is_terminated_after_every_push),
 		cmocka_unit_test(strings_are_copied_or_taken),
 		cmocka_unit_test(lists_are_compared_word_by_word),
+		cmocka_unit_test(shortening_keeps_the_first),
 		cmocka_unit_test(sorting_is_by_bytes),
 		cmocka_unit_test(it_knows_what_it_has),
 	};

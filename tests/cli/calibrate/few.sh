@@ -10,6 +10,12 @@ has "$err" 'calibration.yaml: nothing was written' 'scenarios/faulty.yaml has fa
 [[ ! -e calibration.yaml ]] || fail 'a file was written'
 holds '.scenarios[0].metrics | map(select(.metric == "page-faults"))[0] | .found_pct == null and .pairs == 12' \
   pawl-out/latest/calibration.json
+# The reports are of the calibration, not of the comparison it was made from.
+cmp "$out" pawl-out/latest/calibration.txt || fail 'calibration.txt is not what was printed'
+for file in report.md report.html junit.xml; do
+  [[ ! -e pawl-out/latest/$file ]] || fail "there is a $file"
+done
+[[ -s pawl-out/latest/result.json ]] || fail 'the raw values are not kept'
 # Shown although no gate is on it.
 holds '.scenarios[0].metrics | any(.metric == "task-clock" and .gated == false)' pawl-out/latest/calibration.json
 
