@@ -175,7 +175,9 @@ static int build_head(struct ab *ab, struct error *err)
 		return -1;
 	}
 	ab->head = &ab->elsewhere;
-	return project_open_at(&ab->elsewhere, ab->inv, ab->head_root, err) < 0 ? -1 : ab_select(ab, err);
+	if (project_open_at(&ab->elsewhere, ab->inv, ab->head_root, err) < 0)
+		return -1;
+	return ab_select(ab, err) < 0 ? error_wrap(err, "--head-ref %s", ab->head_label) : 0;
 }
 
 int ab_build(struct ab *ab, struct error *err)

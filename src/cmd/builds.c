@@ -57,6 +57,10 @@ void builds_init(struct builds *out, struct project *project, struct invocation 
 
 int builds_resolve(struct builds *builds, const char *option, const char *ref, char **out, struct error *err)
 {
+	CLEANUP(free_ptr) char *git = file_find_program("git", builds->project->root);
+
+	if (!git)
+		return error_set(err, ERR_INPUT, "%s %.100s: git is not installed (sudo apt-get install git)", option, ref);
 	if (git_resolve(&builds->inv->keeper, builds->project->root, ref, out, err) == 0)
 		return 0;
 	/* Git ran and said no: the name, or the clone's depth, is the user's to mend. */

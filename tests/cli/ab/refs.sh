@@ -15,6 +15,17 @@ expect 2 ab work --base-ref=-x
 has "$err" "'-x' is no name of a commit"
 expect 2 ab work --base-ref HEAD --head-ref no-such-branch
 has "$err" '--head-ref: ' "git finds no commit 'no-such-branch'"
+# A scenario that is not committed is told by the commit, not by its tree.
+cp scenarios/work.yaml scenarios/fresh.yaml
+sed -i 's/^name: .*/name: fresh/' scenarios/fresh.yaml
+expect 2 ab fresh --base-ref HEAD --head-ref HEAD
+has "$err" '--head-ref HEAD (' "scenario 'fresh' is not in that commit"
+lacks "$err" "$XDG_CACHE_HOME"
+rm -r scenarios/fresh.yaml pawl-out "$XDG_CACHE_HOME"
+git worktree prune
+# Without git there are no commits.
+PATH=$CASE_DIR expect 2 ab work --base-ref HEAD
+has "$err" '--base-ref HEAD: git is not installed'
 # A tag of a file is no commit.
 git tag file "$(git rev-parse HEAD:build.sh)"
 expect 2 ab work --base-ref file
