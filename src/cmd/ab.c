@@ -160,6 +160,8 @@ static int build_and_measure(struct ab *ab, int *status_out, struct error *err)
 
 static int finish(struct ab *ab, int status, struct error *err)
 {
+	if (ab->head)
+		calibrations_note(ab->head, &ab->result);
 	judge_together(&ab->result);
 	result_settle(&ab->result);
 	if (status)

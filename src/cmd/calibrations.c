@@ -63,6 +63,21 @@ void calibrations_apply(struct project *project, const struct machine *machine)
 		calibration_apply(&project->calibration, class, &project->scenarios[i]);
 }
 
+void calibrations_note(const struct project *project, struct result *result)
+{
+	for (size_t i = 0; i < result->n_scenarios; i++) {
+		struct scenario_result *s = &result->scenarios[i];
+
+		for (size_t k = 0; k < s->n_gates; k++) {
+			const struct gate *gate = &s->gates[k].gate;
+
+			if (s->gates[k].pairs && gate->by_default && gate->calibrated_pct > 0)
+				strv_pushf(&s->notes, "%s: tolerance %g %% as calibrated (%s)", gate->metric->name,
+					   gate->calibrated_pct, project->config.calibration);
+		}
+	}
+}
+
 /* What is there already; OUT is for calibration_release(). */
 static int read_old(const char *file, const char *path, struct calibration *out, struct error *err)
 {

@@ -8,6 +8,7 @@
 #define PAWL_CMD_CALIBRATIONS_H
 
 #include "cmd/project.h"
+#include "model/result.h"
 
 /*
  * To project->calibration. Without the key there is none; a file that is missing is an ERR_INPUT, except for
@@ -18,6 +19,8 @@ int calibrations_read(struct project *project, struct invocation *inv, struct er
 void calibrations_apply(struct project *project, const struct machine *machine);
 /* -1 with an ERR_INPUT when the file at PATH (from the root) is there and calibrations_write() could not merge into it. */
 int calibrations_check(const struct project *project, const char *path, struct error *err);
+/* Says in each scenario of RESULT, once it is judged, which tolerances in pairs come from there. */
+void calibrations_note(const struct project *project, struct result *result);
 /* Merges ENTRIES, which it takes over, into the file at PATH (from the root), which need not be there. */
 int calibrations_write(const struct project *project, const char *path, struct calibration *entries, struct error *err);
 

@@ -2,6 +2,7 @@
 #include "base/cleanup.h"
 #include "base/parse.h"
 #include "cmd/accepted_stacks.h"
+#include "cmd/calibrations.h"
 #include "cmd/cmd.h"
 #include "cmd/confirm.h"
 #include "cmd/faults.h"
@@ -27,6 +28,7 @@ static int finish(struct suite *suite, struct project *project, struct invocatio
 	if (judging_stored(&suite->result, project, inv, err) < 0)
 		return -1;
 	confirm_flagged(suite, project, inv);
+	calibrations_note(project, &suite->result);
 	accepted_stacks_compare(&suite->result, project, inv);
 	if (suite->interrupted)
 		suite->result.status = 128 + suite->interrupted;

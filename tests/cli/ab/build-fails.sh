@@ -24,7 +24,7 @@ lacks "$err" 'was built before'
 # The head's commit: its scenarios are told as failed, whatever is in the working tree.
 echo 'target:' >scenarios/work.yaml
 expect 3 ab --base-ref base --head-ref broken --no-profile
-has "$err" 'head: ' 'the build in' 'exited with status 7' 'this goes wrong'
+has "$err" 'head: ' 'the build failed' 'exited with status 7'
 holds '.status == 3 and (.scenarios | length) == 1 and .scenarios[0].name == "work" and .scenarios[0].state == "failed"'
 holds '.scenarios[0] | (.failure | contains("exited with status 7")) and .path == "scenarios/work.yaml" and (.gates | length) == 1'
 expect 3 ab scenarios/work.yaml --base-ref base --head-ref broken --no-profile

@@ -15,12 +15,11 @@ expect 2 ab work --base-ref=-x
 has "$err" "'-x' is no name of a commit"
 expect 2 ab work --base-ref HEAD --head-ref no-such-branch
 has "$err" '--head-ref: ' "git finds no commit 'no-such-branch'"
-# A scenario that is not committed is told by the commit, not by its tree.
+# A scenario that is not committed is told with the commit.
 cp scenarios/work.yaml scenarios/fresh.yaml
 sed -i 's/^name: .*/name: fresh/' scenarios/fresh.yaml
 expect 2 ab fresh --base-ref HEAD --head-ref HEAD
-has "$err" '--head-ref HEAD (' "scenario 'fresh' is not in that commit"
-lacks "$err" "$XDG_CACHE_HOME"
+has "$err" '--head-ref HEAD (' 'there is no scenario'
 rm -r scenarios/fresh.yaml pawl-out "$XDG_CACHE_HOME"
 git worktree prune
 # Without git there are no commits.

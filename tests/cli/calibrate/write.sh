@@ -21,6 +21,8 @@ has calibration.yaml '"page-faults": 77%'
 expect 0 ab b --base . --runs 10
 holds '.scenarios[0].gates | map(select(.metric == "page-faults"))[0].tolerance_pct == 77'
 holds '.scenarios[0].gates | map(select(.metric == "voluntary-switches"))[0].tolerance_pct == 80'
+has "$out" 'page-faults: tolerance 77 % as calibrated (calibration.yaml)'
+lacks "$out" 'voluntary-switches: tolerance'
 
 # Of another machine class nothing counts.
 sed -i "s/$class/elsewhere/" calibration.yaml
