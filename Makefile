@@ -118,11 +118,15 @@ demo: ## measure, accept a baseline, pass, then catch a real slowdown
 	$(Q)$(MAKE) --no-print-directory all
 	$(Q)PAWL=$(CURDIR)/build/pawl share/demo/demo.sh
 
-bench: all $(B)/bench/noise ## what pawl itself costs, and how often its rule is right beside others on recorded noise
+bench: ## what pawl itself costs; how often its rule is right, beside others, on recorded noise and, a few minutes, live
+	$(Q)tools/setup.sh build bench
+	$(Q)$(MAKE) --no-print-directory all $(B)/bench/noise
 	$(Q)tests/bench/noise.sh $(B)/bench/noise
 	$(Q)PAWL=$(CURDIR)/$(B)/pawl tests/bench/bench.sh
+	$(Q)PAWL=$(CURDIR)/$(B)/pawl VERDICTS_AA=$${VERDICTS_AA:-24} VERDICTS_INJECTED=$${VERDICTS_INJECTED:-6} \
+		VERDICTS_PEERS_AA=$${VERDICTS_PEERS_AA:-6} VERDICTS_PEERS=$${VERDICTS_PEERS:-2} tests/bench/verdicts.sh
 
-bench-live: ## verdicts on real programs, alone and beside a neighbour; goes on where it ended (VERDICTS_SECONDS=1100)
+bench-live: ## the last of these at full size; goes on where it ended (VERDICTS_SECONDS=1100)
 	$(Q)tools/setup.sh build bench
 	$(Q)$(MAKE) --no-print-directory all
 	$(Q)PAWL=$(CURDIR)/$(B)/pawl tests/bench/verdicts.sh

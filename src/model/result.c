@@ -246,6 +246,17 @@ char *gate_result_series(const struct gate_result *gate)
 	return xstrdup(gate->simulated && metric->simulated ? metric->simulated : metric->name);
 }
 
+bool scenario_result_is_gated(const struct scenario_result *scenario, const char *metric)
+{
+	for (size_t i = 0; i < scenario->n_gates; i++) {
+		CLEANUP(free_ptr) char *series = gate_result_series(&scenario->gates[i]);
+
+		if (!strcmp(series, metric) || !strcmp(scenario->gates[i].gate.metric->name, metric))
+			return true;
+	}
+	return false;
+}
+
 double gate_result_least(const struct gate_result *gate, const struct scenario_result *scenario)
 {
 	const struct metric *metric = gate->gate.metric;

@@ -237,6 +237,8 @@ void scenario_result_settle(struct scenario_result *scenario, bool strict);
 void result_settle(struct result *result);
 /* The metric whose values the gate was judged by, which may be a twin's, simulated or per unit of work; for free(). */
 char *gate_result_series(const struct gate_result *gate);
+/* True when a gate judges METRIC, or the series of that name. */
+bool scenario_result_is_gated(const struct scenario_result *scenario, const char *metric);
 /* The least change that counts, in what the gate's baseline and current are in; 0: any. In pairs, the one for pairs. */
 double gate_result_least(const struct gate_result *gate, const struct scenario_result *scenario);
 /*

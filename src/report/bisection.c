@@ -97,7 +97,9 @@ static void add_line(struct strbuf *out, const char *text)
 	strbuf_addc(out, '\n');
 }
 
-static void text_suspects(const struct bisection *b, struct strbuf *out)
+/* The commits to blame, each as a line that ADD appends; GAP stands behind its hash. */
+static void add_suspects(const struct bisection *b, const char *gap, void (*add)(struct strbuf *out, const char *text),
+			 struct strbuf *out)
 {
 	struct suspects s = bisection_suspects(b);
 	enum bisect_outcome outcome = bisection_outcome(b);
@@ -108,8 +110,8 @@ static void text_suspects(const struct bisection *b, struct strbuf *out)
 		const struct commit *commit = &b->commits.items[i];
 		CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
 
-		strbuf_addf(&line, "%s  %s, %s: %s", commit->id, commit->date, commit->author, commit->subject);
-		add_line(out, line.buf);
+		strbuf_addf(&line, "%s%s%s, %s: %s", commit->id, gap, commit->date, commit->author, commit->subject);
+		add(out, line.buf);
 	}
 	strbuf_addc(out, '\n');
 }
@@ -157,7 +159,7 @@ void bisection_text(const struct bisection *b, const struct report_options *opti
 	CLEANUP(strbuf_release) struct strbuf effort = STRBUF_INIT, again = STRBUF_INIT, folder = STRBUF_INIT;
 
 	text_headline(b, options->color, out);
-	text_suspects(b, out);
+	add_suspects(b, "  ", add_line, out);
 	bisection_sentences(b, &sentences);
 	for (size_t i = 0; i < sentences.n; i++)
 		add_line(out, sentences.items[i]);
@@ -212,23 +214,6 @@ static void markdown_item(struct strbuf *out, const char *text)
 	strbuf_addc(out, '\n');
 }
 
-static void markdown_suspects(const struct bisection *b, struct strbuf *out)
-{
-	struct suspects s = bisection_suspects(b);
-	enum bisect_outcome outcome = bisection_outcome(b);
-
-	if (outcome == BISECT_NOTHING || outcome == BISECT_LOST || outcome == BISECT_UNFINISHED)
-		return;
-	for (size_t i = s.first; i <= s.last && i < b->commits.n; i++) {
-		const struct commit *commit = &b->commits.items[i];
-		CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
-
-		strbuf_addf(&line, "%s, %s, %s: %s", commit->id, commit->date, commit->author, commit->subject);
-		markdown_item(out, line.buf);
-	}
-	strbuf_addc(out, '\n');
-}
-
 void bisection_markdown(const struct bisection *b, struct strbuf *out)
 {
 	CLEANUP(strv_release) struct strv sentences = STRV_INIT;
@@ -240,7 +225,7 @@ void bisection_markdown(const struct bisection *b, struct strbuf *out)
 	strbuf_addf(out, "## %s: ", bisection_word(b));
 	escape_markdown(out, headline.buf);
 	strbuf_adds(out, "\n\n");
-	markdown_suspects(b, out);
+	add_suspects(b, ", ", markdown_item, out);
 	bisection_sentences(b, &sentences);
 	for (size_t i = 0; i < sentences.n; i++)
 		markdown_item(out, sentences.items[i]);

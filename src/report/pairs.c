@@ -240,17 +240,6 @@ double *pairs_ratios(const struct scenario_result *scenario, const struct gate_r
 
 /* -------- what no gate judges */
 
-static bool is_gated(const struct scenario_result *scenario, const char *metric)
-{
-	for (size_t i = 0; i < scenario->n_gates; i++) {
-		CLEANUP(free_ptr) char *series = gate_result_series(&scenario->gates[i]);
-
-		if (!strcmp(series, metric) || !strcmp(scenario->gates[i].gate.metric->name, metric))
-			return true;
-	}
-	return false;
-}
-
 /* False when no pair has it. */
 static bool show(const struct scenario_result *scenario, const struct metric *metric, struct gate_result *out)
 {
@@ -287,7 +276,7 @@ struct gate_result *pairs_shown(const struct scenario_result *scenario, bool all
 		return NULL;
 	rows = xcalloc(head->n_metrics + 1, sizeof *rows);
 	for (size_t i = 0; i < head->n_metrics; i++)
-		if ((all || !strcmp(head->metrics[i]->name, "wall-time")) && !is_gated(scenario, head->metrics[i]->name) &&
+		if ((all || !strcmp(head->metrics[i]->name, "wall-time")) && !scenario_result_is_gated(scenario, head->metrics[i]->name) &&
 		    show(scenario, head->metrics[i], &rows[n]))
 			n++;
 	*n_out = n;

@@ -101,23 +101,12 @@ static void add_gates(const struct scenario_result *scenario, const struct repor
 
 /* Around the gates */
 
-static bool is_gated(const struct scenario_result *scenario, const char *metric)
-{
-	for (size_t i = 0; i < scenario->n_gates; i++) {
-		CLEANUP(free_ptr) char *series = gate_result_series(&scenario->gates[i]);
-
-		if (!strcmp(series, metric) || !strcmp(scenario->gates[i].gate.metric->name, metric))
-			return true;
-	}
-	return false;
-}
-
 /* What has a twin per unit of work is shown by that: how much a whole window took says little. */
 static bool is_shown(const struct scenario_result *scenario, const struct metric *metric)
 {
 	CLEANUP(free_ptr) char *twin = metric_per_work_name(metric);
 
-	return is_gated(scenario, metric->name) || load_tells(scenario, metric) ||
+	return scenario_result_is_gated(scenario, metric->name) || load_tells(scenario, metric) ||
 	       scenario_result_count(scenario, twin);
 }
 
