@@ -45,10 +45,10 @@ expect 3 ab work --base-ref base --no-profile --runs 2
 has "$err" 'head: the build failed' "$PWD" 'build-head.log'
 has pawl-out/latest/build-head.log 'this goes wrong'
 
-# A command that is not there.
+# A command that is not there; 126 is said where a folder of PATH may not be looked into.
 git checkout -q base
 echo 'build: [no-such-builder, all]' >pawl.yaml
 expect 3 ab work --base-ref base --no-profile --runs 2
-has "$err" 'exited with status 127'
+grep -E 'exited with status 12[67]' "$err" >/dev/null || fail "not said: $(cat "$err")"
 has "$out" 'no-such-builder' 'not found'
 tidy || fail "left: $(ls -A "$TMPDIR")"
