@@ -22,7 +22,6 @@ struct ab {
 	struct progress progress;
 	struct builds builds;
 	struct tree base_tree, head_tree;
-	struct strv only_base;		/* scenarios that head does not have */
 };
 
 /* Options that exclude or need each other; values that are checked before anything else. */

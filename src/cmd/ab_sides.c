@@ -209,7 +209,6 @@ void ab_release_sides(struct ab *ab)
 	free(ab->head_root);
 	free(ab->base_label);
 	free(ab->head_label);
-	strv_release(&ab->only_base);
 	project_close(&ab->elsewhere);
 	project_close(&ab->own);
 }
