@@ -15,9 +15,27 @@ static uint64_t mix(uint64_t z)
 	return z ^ (z >> 31);
 }
 
-bool pairloop_head_first(uint64_t seed, unsigned i)
+/* The I-th toss, from 0, of SEED. */
+static bool toss(uint64_t seed, unsigned i)
 {
 	return mix(seed + (i + 1ull) * 0x9e3779b97f4a7c15ull) >> 63;
+}
+
+bool pairloop_head_first(uint64_t seed, unsigned i)
+{
+	return toss(seed, i);
+}
+
+/* Another stream of tosses, one for every two pairs: the second starts the other way round. */
+bool pairloop_head_starts(uint64_t seed, unsigned i)
+{
+	return toss(~seed, i / 2) != (i % 2 == 1);
+}
+
+void pair_order(bool head_first, unsigned out[SIDES])
+{
+	out[0] = head_first ? HEAD : BASE;
+	out[1] = head_first ? BASE : HEAD;
 }
 
 static struct pair_value_spec value_spec(struct pairloop *loop, struct side *side)
@@ -75,15 +93,13 @@ static int measure_both(struct pairloop *loop, struct pair_value values[SIDES], 
 {
 	const struct side *witness = &loop->sides[HEAD];
 	uint64_t slept = told(witness->given.ops.slept_ns, witness);
-	unsigned first = pairloop_head_first(loop->options.seed, loop->state.pairs) ? HEAD : BASE;
+	unsigned order[SIDES];
 
 	*stolen_out = false;
-	for (unsigned i = 0; i < SIDES; i++) {
-		unsigned at = (first + i) % SIDES;
-
-		if (measure_side(loop, &loop->sides[at], &values[at], stolen_out, err) < 0)
+	pair_order(pairloop_head_first(loop->options.seed, loop->state.pairs), order);
+	for (unsigned i = 0; i < SIDES; i++)
+		if (measure_side(loop, &loop->sides[order[i]], &values[order[i]], stolen_out, err) < 0)
 			return -1;
-	}
 	slept = rise(slept, told(witness->given.ops.slept_ns, witness));
 	if (slept < SLEPT_LEAST_NS)
 		return 0;

@@ -83,15 +83,36 @@ static int set_up(struct pairloop *loop, struct error *err)
 	return 0;
 }
 
+/* Each in turn as it will be for its window. */
+static int try_afresh(struct pairloop *loop, const unsigned order[SIDES], struct error *err)
+{
+	for (unsigned i = 0; i < SIDES; i++) {
+		if (pair_side_enter(loop, &loop->sides[order[i]], err) < 0)
+			return -1;
+		pair_side_down(&loop->sides[order[i]]);
+	}
+	return 0;
+}
+
+/*
+ * Neither side may be the older one, or the one that idles longer, more often than the other: who starts first is
+ * tossed apart from whose window comes first, and both are warmed up, in the order of their windows, once both stand.
+ */
 static int start_both(struct pairloop *loop, struct error *err)
 {
+	unsigned starts[SIDES], windows[SIDES];
+
 	loop->started_at = loop->state.pairs;
-	for (unsigned i = 0; i < SIDES; i++) {
-		if (pair_side_enter(loop, &loop->sides[i], err) < 0)
-			return -1;
-		if (pair_is_afresh(loop))
-			pair_side_down(&loop->sides[i]);
-	}
+	pair_order(pairloop_head_starts(loop->options.seed, loop->state.pairs), starts);
+	pair_order(pairloop_head_first(loop->options.seed, loop->state.pairs), windows);
+	if (pair_is_afresh(loop))
+		return try_afresh(loop, starts, err);
+	for (unsigned i = 0; i < SIDES; i++)
+		if (pair_side_up(&loop->sides[starts[i]], err) < 0)
+			return pair_blame(loop, &loop->sides[starts[i]], err);
+	for (unsigned i = 0; i < SIDES; i++)
+		if (pair_side_warm_up(&loop->sides[windows[i]], err) < 0)
+			return pair_blame(loop, &loop->sides[windows[i]], err);
 	return 0;
 }
 

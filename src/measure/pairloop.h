@@ -7,7 +7,8 @@
  *
  * A scenario's setup is run once on each side before its first pair, cleanup at the end. Each pairloop_measure()
  * begins with a warm-up of each side, the scenario's own and at least one run: the first run after another program is
- * slow. Commands that take less than about 100 ms are batched: a side's value is then the mean of adjacent runs,
+ * slow. Services side by side are started in an order that is tossed too, and warmed up once both sides' stand: otherwise
+ * one side would always be older, and would have idled longer, than the other. Commands that take less than about 100 ms are batched: a side's value is then the mean of adjacent runs,
  * `prepare` before each, rates and quotients made of the sums. Where the events need several groups, a side's runs
  * of all groups are one value.
  *
@@ -87,5 +88,7 @@ int pairloop_refuse(const struct scenario *scenario, struct error *err);
 
 /* True when pair I (from 0) of SEED runs its head first. */
 bool pairloop_head_first(uint64_t seed, unsigned i);
+/* True when the head's services are started first for it: tossed apart from the above, and in every two pairs once. */
+bool pairloop_head_starts(uint64_t seed, unsigned i);
 
 #endif

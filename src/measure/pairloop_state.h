@@ -53,6 +53,9 @@ void pair_sides_stop(struct pairloop *loop);
 
 /* -------- pair_once.c */
 
+/* The sides in the order in which they have their turn. */
+void pair_order(bool head_first, unsigned out[SIDES]);
+
 /* The next pair. One that is of no use without being a failure leaves the number of pairs as it was. */
 int pair_once(struct pairloop *loop, struct error *err);
 /* How many pairs may be dropped, and how many measured again. */

@@ -28,6 +28,40 @@ static void the_order_follows_from_the_seed(void **state)
 			assert_int_equal(pairloop_head_first(cases[i].seed, k), cases[i].order[k] == 'h');
 }
 
+/* The same of ~SEED, one for every two pairs, of which the second is the other way round. */
+static void who_starts_follows_from_the_seed_too(void **state)
+{
+	static const struct { uint64_t seed; const char *order; } cases[] = {
+		{ 0, "hbhbbhbhhbhbhbbh" }, { 3, "hbhbbhbhhbbhbhbh" }, { 42, "bhhbhbbhbhbhbhbh" },
+		{ UINT64_MAX, "hbbhbhhbbhbhbhhb" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+		for (unsigned k = 0; cases[i].order[k]; k++)
+			assert_int_equal(pairloop_head_starts(cases[i].seed, k), cases[i].order[k] == 'h');
+}
+
+/* Whoever is older or idles longer must be so as often on either side, whichever window comes first. */
+static void starts_and_windows_are_tossed_apart(void **state)
+{
+	unsigned seen[2][2] = { { 0 } };
+
+	(void)state;
+	for (uint64_t seed = 1; seed <= 1000; seed++) {
+		unsigned started = 0;
+
+		for (unsigned i = 0; i < 40; i++) {
+			started += pairloop_head_starts(seed, i);
+			seen[pairloop_head_starts(seed, i)][pairloop_head_first(seed, i)]++;
+		}
+		assert_int_equal(started, 20);
+	}
+	/* 10,000 each, with a spread of some 90. */
+	for (int i = 0; i < 4; i++)
+		assert_in_range(seen[i / 2][i % 2], 9500, 10500);
+}
+
 static void pairs_are_adjacent_and_in_the_tossed_order(void **state)
 {
 	CLEANUP(close_pairs) struct pair_stage stage = { 0 };
@@ -52,7 +86,8 @@ static void the_order_goes_on_over_calls(void **state)
 	open_pairs(&stage, "", &plain);
 	for (unsigned pairs = 4; pairs <= 12; pairs += 4) {
 		assert_int_equal(pairloop_measure(stage.loop, pairs, 0, NULL), 0);
-		strbuf_adds(&expected, "bh");
+		/* Warmed up as they are measured next. */
+		strbuf_adds(&expected, pairloop_head_first(3, pairs - 4) ? "hb" : "bh");
 		for (unsigned i = pairs - 4; i < pairs; i++)
 			strbuf_adds(&expected, pairloop_head_first(3, i) ? "HB" : "BH");
 	}
@@ -71,17 +106,17 @@ static void everything_else_is_done_around_the_pairs(void **state)
 {
 	static const struct { const char *body, *log; } cases[] = {
 		{ "setup: [s]\ncleanup: [c]\n",
-		  "base:setup head:setup bhBHHBbhHB base:simulate head:simulate base:profile head:profile "
+		  "base:setup head:setup bhBHHBhbHB base:simulate head:simulate base:profile head:profile "
 		  "head:cleanup base:cleanup" },
 		{ "prepare: [p]\n",
 		  "base:prepare b head:prepare h base:prepare B head:prepare H head:prepare H base:prepare B "
-		  "base:prepare b head:prepare h head:prepare H base:prepare B "
+		  "head:prepare h base:prepare b head:prepare H base:prepare B "
 		  "base:prepare base:simulate head:prepare head:simulate base:profile head:profile" },
 		{ "warmup: { runs: 2, command: [w] }\n",
-		  "base:warmup bb head:warmup hhBHHB base:warmup bb head:warmup hhHB base:simulate head:simulate "
+		  "base:warmup bb head:warmup hhBHHB head:warmup hh base:warmup bbHB base:simulate head:simulate "
 		  "base:profile head:profile" },
-		{ "warmup: { duration: 250ms }\n", "bbbhhhBHHBbbbhhhHB base:simulate head:simulate base:profile head:profile" },
-		{ "warmup: { runs: 0 }\n", "bhBHHBbhHB base:simulate head:simulate base:profile head:profile" },
+		{ "warmup: { duration: 250ms }\n", "bbbhhhBHHBhhhbbbHB base:simulate head:simulate base:profile head:profile" },
+		{ "warmup: { runs: 0 }\n", "bhBHHBhbHB base:simulate head:simulate base:profile head:profile" },
 	};
 	struct pairloop_options options = plain;
 
@@ -274,6 +309,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_order_follows_from_the_seed),
+		cmocka_unit_test(who_starts_follows_from_the_seed_too),
+		cmocka_unit_test(starts_and_windows_are_tossed_apart),
 		cmocka_unit_test(pairs_are_adjacent_and_in_the_tossed_order),
 		cmocka_unit_test(the_order_goes_on_over_calls),
 		cmocka_unit_test(everything_else_is_done_around_the_pairs),
