@@ -31,8 +31,9 @@ void *xrealloc(void *ptr, size_t size)
 	return xrealloc_array(ptr, size, 1);
 }
 
-char *xstrndup(const char *s, size_t len)
+char *xstrndup(const char *s, size_t most)
 {
+	size_t len = strnlen(s, most);
 	char *copy = xmalloc(len + 1);
 
 	memcpy(copy, s, len);

@@ -119,7 +119,7 @@ static int diff_one(const struct baseline_visit *visit, void *ctx, struct error 
 /* The commit's side is a project of its own, opened at the ref. */
 int baseline_diff(struct invocation *inv, const struct strv *args, struct error *err)
 {
-	struct look look = { .text = STRBUF_INIT, .json = inv->options.json ? cJSON_CreateArray() : NULL };
+	CLEANUP(look_release) struct look look = { .text = STRBUF_INIT, .json = inv->options.json ? cJSON_CreateArray() : NULL };
 	struct project other;
 	int ret = -1;
 

@@ -3,6 +3,7 @@
 
 #include "base/cleanup.h"
 #include "base/escape.h"
+#include "base/mem.h"
 #include "cmd/accepted.h"
 #include "cmd/accepted_profile.h"
 #include "gate/baseline_json.h"
@@ -17,21 +18,25 @@ static void add_foreign(struct table *table, const char *text)
 	table_add(table, safe.buf, NULL);
 }
 
+void look_release(struct look *look)
+{
+	strbuf_release(&look->text);
+	cJSON_Delete(look->json);
+	*look = (struct look){ .text = STRBUF_INIT };
+}
+
 static int finish(struct look *look, const char *key, struct error *err)
 {
 	CLEANUP(free_ptr) char *json = NULL;
-	int ret;
 
 	if (look->json) {
 		cJSON *root = cJSON_CreateObject();
 
-		cJSON_AddItemToObject(root, key, look->json);
+		cJSON_AddItemToObject(root, key, take_ptr(&look->json));
 		json = json_print(root);
 		strbuf_adds(&look->text, json);
 	}
-	ret = cmd_print(&look->text, err);
-	strbuf_release(&look->text);
-	return ret;
+	return cmd_print(&look->text, err);
 }
 
 /* -------- list */
@@ -72,7 +77,7 @@ static int list_one(const struct baseline_visit *visit, void *ctx, struct error 
 int baseline_list(struct invocation *inv, const struct strv *args, struct error *err)
 {
 	static const char *const titles[] = { "scenario", "class", "sessions", "last", "commit", "by", "reason" };
-	struct look look = { .text = STRBUF_INIT, .json = inv->options.json ? cJSON_CreateArray() : NULL };
+	CLEANUP(look_release) struct look look = { .text = STRBUF_INIT, .json = inv->options.json ? cJSON_CreateArray() : NULL };
 	struct project project;
 	int ret = -1;
 
@@ -188,7 +193,7 @@ int look_each(struct look *look, struct invocation *inv, const struct strv *args
 
 int baseline_show(struct invocation *inv, const struct strv *args, struct error *err)
 {
-	struct look look = { .text = STRBUF_INIT, .json = inv->options.json ? cJSON_CreateArray() : NULL };
+	CLEANUP(look_release) struct look look = { .text = STRBUF_INIT, .json = inv->options.json ? cJSON_CreateArray() : NULL };
 
 	return look_each(&look, inv, args, "baselines", show_one, err);
 }

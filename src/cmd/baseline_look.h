@@ -15,6 +15,8 @@ struct look {
 	struct project *other;	/* diff: the baselines of the commit */
 };
 
+void look_release(struct look *look);
+
 /* Calls EACH for the baselines of ARGS, LOOK being its context, and prints what that made; the array is called KEY. */
 int look_each(struct look *look, struct invocation *inv, const struct strv *args, const char *key,
 	      int (*each)(const struct baseline_visit *visit, void *ctx, struct error *err), struct error *err);

@@ -6,6 +6,8 @@
 #include <cmocka.h>
 
 #include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -47,6 +49,22 @@ static void copies_are_whole_and_their_own(void **state)
 	assert_null(xstrdup(NULL));
 	CLEANUP(free_ptr) char *bytes = xmemdup("a\0b", 4);
 	assert_memory_equal(bytes, "a\0b", 4);
+}
+
+/* Behind its end lies a page that nobody may read. */
+static void a_text_shorter_than_asked_is_read_to_its_end(void **state)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	char *pages = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *text = pages + page - sizeof "a1b2";
+
+	(void)state;
+	assert_ptr_not_equal(pages, MAP_FAILED);
+	assert_int_equal(mprotect(pages + page, page, PROT_NONE), 0);
+	memcpy(text, "a1b2", sizeof "a1b2");
+	CLEANUP(free_ptr) char *copy = xstrndup(text, 12);
+	assert_string_equal(copy, "a1b2");
+	munmap(pages, 2 * page);
 }
 
 static void calloc_gives_zeros(void **state)
@@ -116,6 +134,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nothing_is_still_an_address),
 		cmocka_unit_test(copies_are_whole_and_their_own),
+		cmocka_unit_test(a_text_shorter_than_asked_is_read_to_its_end),
 		cmocka_unit_test(calloc_gives_zeros),
 		cmocka_unit_test(vectors_grow_and_keep),
 		cmocka_unit_test(taken_pointers_leave_null),

@@ -14,3 +14,4 @@ GITHUB_EVENT_NAME=pull_request GITHUB_BASE_REF=main refused run
 refused baseline update --baseline-ref HEAD
 rm -rf .git
 refused run --baseline-ref HEAD
+refused baseline diff --json
