@@ -15,6 +15,8 @@
 /* Making data may take long; a setup that hangs must still end. */
 #define COMMAND_TIMEOUT_NS (600 * NS_PER_S)
 enum { WORDS_LINES = 20 };
+/* How often a target is looked for that a service is about to show. */
+#define TARGET_EVERY_NS (20 * NS_PER_MS)
 
 static void keep_words(struct strbuf *to, const struct strbuf *output)
 {
@@ -111,6 +113,46 @@ static void describe_target(struct live *live, const struct plan *plan, struct s
 	}
 }
 
+/* As long as the slowest service may take to be ready; 0 where pawl starts none. */
+static uint64_t patience(const struct plan *plan)
+{
+	uint64_t longest_ns = 0;
+
+	for (size_t i = 0; i < plan->n_services && plan->scenario->target_kind != TARGET_PID; i++) {
+		uint64_t timeout_ns = plan->services[i].service->ready.timeout_ns;
+
+		longest_ns = timeout_ns > longest_ns ? timeout_ns : longest_ns;
+	}
+	return longest_ns;
+}
+
+/*
+ * A service can be ready before everything is there that tells its process: its pidfile may be created but not yet
+ * written, or what it forks may not listen yet. So while pawl has just started services, this is tried again.
+ */
+static int find_target(struct live *live, const struct plan *plan, struct error *err)
+{
+	struct keeper *keeper = live->rig->keeper;
+	enum target_kind kind = plan->scenario->target_kind;
+	uint64_t give_up = clock_now_ns() + patience(plan), now;
+	struct wire message;
+
+	for (;;) {
+		struct error why = ERROR_INIT;
+
+		if (attach_find(keeper, kind, plan->attach, &live->attached, &why) == 0)
+			return 0;
+		now = clock_now_ns();
+		if (why.kind != ERR_TARGET || now >= give_up) {
+			*err = why;
+			return error_wrap(err, "target.%s", target_kind_name(kind));
+		}
+		now += TARGET_EVERY_NS;
+		if (keeper_pump(keeper, now < give_up ? now : give_up, &message, err) < 0 || env_check(&live->env, err) < 0)
+			return -1;
+	}
+}
+
 static int live_up(void *ctx, const struct plan *plan, struct scenario_result *result, struct error *err)
 {
 	struct live *live = ctx;
@@ -123,9 +165,10 @@ static int live_up(void *ctx, const struct plan *plan, struct scenario_result *r
 	}
 	if (!plan_attaches(plan))
 		return 0;
-	if (s->target_kind != TARGET_SERVICE &&
-	    attach_find(live->rig->keeper, s->target_kind, plan->attach, &live->attached, err) < 0)
-		return error_wrap(err, "target.%s", target_kind_name(s->target_kind));
+	if (s->target_kind != TARGET_SERVICE && find_target(live, plan, err) < 0) {
+		keep_service_words(live);
+		return -1;
+	}
 	describe_target(live, plan, result);
 	return 0;
 }
