@@ -53,17 +53,9 @@ static uint32_t name_number(struct growth *g, const char *identity, const struct
 	return number;
 }
 
-/* perf's older tools mark the kernel's frames in folded text so. */
-static bool marked_kernel(const char *name)
-{
-	size_t len = strlen(name);
-
-	return len > 4 && !strcmp(name + len - 4, "_[k]");
-}
-
 static enum flame_kind kind_of(const char *shown, const char *path)
 {
-	if (dso_is_kernel(path) || marked_kernel(shown) || !strcmp(shown, "[kernel]"))
+	if (dso_is_kernel(path) || !strcmp(shown, "[kernel]"))
 		return FLAME_KERNEL;
 	return shown[0] == '[' ? FLAME_UNKNOWN : FLAME_USER;
 }

@@ -90,6 +90,9 @@ static void frame_names_init(struct frame_names *names, const struct stacks *sta
 	*names = (struct frame_names){ .text = STRBUF_INIT, .at = xcalloc(stacks->n_frames + 1, sizeof *names->at) };
 	for (size_t i = 0; i < stacks->n_frames; i++) {
 		folded_frame_name(stacks, (uint32_t)i, &names->text);
+		/* "[kernel]" says it itself. */
+		if (dso_is_kernel(stacks_text(stacks, stacks->frames[i].dso)) && names->text.buf[names->at[i]] != '[')
+			strbuf_adds(&names->text, FOLDED_KERNEL);
 		names->at[i + 1] = names->text.len;
 	}
 }
@@ -122,6 +125,9 @@ static void add_stack(const struct stacks *stacks, const struct stack *stack, co
 		strbuf_truncate(out, out->len - 1);
 	else
 		strbuf_adds(out, "[unknown]");
+	/* A thread may be called "# x", which would be read as a comment. */
+	if (folded_comment(out->buf + start, out->len - start))
+		out->buf[start] = '?';
 }
 
 static int compare_lines(const void *a, const void *b, void *text)
@@ -253,21 +259,23 @@ static size_t trimmed(const char *text, size_t len)
 	return len;
 }
 
+bool folded_comment(const char *line, size_t len)
+{
+	return line[0] == '#' && (len == 1 || line[1] == ' ' || line[1] == '=');
+}
+
 static int read_line(const char *text, size_t len, size_t number, struct folded_text *into, struct error *err)
 {
 	struct folded_line line = { .text = text };
 	size_t at;
 
 	len = trimmed(text, len);
-	if (!len)
+	if (!len || folded_comment(text, len))
 		return 0;
 	at = number_at(text, len);
-	if (memchr(text, '\0', len) || !at || !read_weight(text + at, len - at, &line.weight)) {
-		if (text[0] == '#' && !memchr(text, '\0', len))
-			return 0;
+	if (memchr(text, '\0', len) || !at || !read_weight(text + at, len - at, &line.weight))
 		return error_set(err, ERR_INPUT, "line %zu: expected a stack and its weight, as in 'main;work 12', found '%.*s'", number,
 				 (int)(len < 80 ? len : 80), text);
-	}
 	line.len = trimmed(text, at);
 	if (!line.len)
 		return error_set(err, ERR_INPUT, "line %zu: there is a weight, but no stack before it", number);
@@ -327,6 +335,11 @@ static double weight_of_sample(const struct folded_text *text)
 
 static uint32_t frame_of(struct stacks *stacks, const char *text, size_t len)
 {
+	static const char kernel[] = "[kernel.kallsyms]";
+	size_t mark = strlen(FOLDED_KERNEL);
+
+	if (len > mark && !memcmp(text + len - mark, FOLDED_KERNEL, mark))
+		return stacks_frame(stacks, stacks_string(stacks, text, len - mark), stacks_string(stacks, kernel, strlen(kernel)));
 	return stacks_frame(stacks, stacks_string(stacks, text, len), stacks_string(stacks, "", 0));
 }
 
@@ -384,5 +397,5 @@ int folded_read(const char *text, size_t len, struct stacks *stacks, struct erro
 					   stacks->n, STACKS_LARGEST >> 20);
 	}
 	free(frames.items);
-	return status;
+	return status < 0 ? -1 : stacks_exact(stacks, err);
 }

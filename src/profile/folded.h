@@ -3,13 +3,14 @@
  * from the root joined by ';', a blank, its weight (whole, or with decimals).
  *
  * Writing: the thread's name is the first frame; a ';' or control character inside of a name becomes ':' or '?'. A
- * frame whose symbol nobody knows is called after its file, "[libfoo.so]", as stackcollapse-perf does it. Where there
- * are samples of several events, "[event]" comes before the thread, so that their sums stay apart.
+ * frame whose symbol nobody knows is called after its file, "[libfoo.so]", and a function of the kernel ends in
+ * FOLDED_KERNEL, both as stackcollapse-perf.pl has it. Where there are samples of several events, "[event]" comes before the
+ * thread, so that their sums stay apart. A '#' that would make a comment of a line becomes '?'.
  * The sum of the weights written is the sum of the sample periods: folded_write() checks it.
  *
  * Reading takes what other tools write too: several lines of one stack, decimals, no thread's name, CRLF, trailing
- * blanks, lines of comment ("# ..."), annotations such as "_[k]" which are kept as part of the name, and a second weight
- * on every line, as difffolded.pl writes it, which is refused with the advice to use --diff. Everything counts for event
+ * blanks, lines of comment wherever they stand ("# ..."), FOLDED_KERNEL, other annotations such as "_[j]", which are kept
+ * as part of the name, and a second weight on every line, as difffolded.pl writes it, which is refused with the advice to use --diff. Everything counts for event
  * FOLDED_EVENT and no thread. Folded text does not say how many samples there were. Whole weights that add up to no more
  * than FOLDED_SAMPLES_BELIEVED are counts of samples; larger ones are periods of a clock, and their greatest common divisor
  * is one sample's; where that makes too many still (cycles, bytes), each line is at least one.
@@ -22,6 +23,8 @@
 #include "profile/stacks.h"
 
 #define FOLDED_EVENT "folded"
+/* Behind the name of a kernel's function, as stackcollapse-perf.pl writes it. */
+#define FOLDED_KERNEL "_[k]"
 
 enum {
 	FOLDED_STACKS_LARGEST = 1000000,	/* different ones; real profiles have tens of thousands */
@@ -42,6 +45,9 @@ int folded_read(const char *text, size_t len, struct stacks *stacks, struct erro
 void folded_frame_name(const struct stacks *stacks, uint32_t frame, struct strbuf *out);
 /* What the thread of STACK is called, "[no name]" when it has none; appended. False where folded text named none. */
 bool folded_thread_name(const struct stacks *stacks, const struct stack *stack, struct strbuf *out);
+
+/* A comment, not a stack: "#sh;main" is of a thread. LINE has LEN bytes, at least one. */
+bool folded_comment(const char *line, size_t len);
 
 /* A weight as it stands behind a stack: whole, or with the decimals it needs; appended. */
 void folded_add_weight(struct strbuf *out, double weight);

@@ -3,6 +3,12 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "profile/folded.h"
+#include "profile/script_line.h"
+
+/* Of text that is nobody's at first: a command's name may hold a line feed. */
+enum { LINES_LOOKED_AT = 4 };
+
 static bool begins(const char *data, size_t len, const char *with, size_t n)
 {
 	return len >= n && !memcmp(data, with, n);
@@ -27,56 +33,48 @@ const char *profile_kind_packer(const char *data, size_t len)
 	return NULL;
 }
 
-static bool is_digit(char c)
+/* "main;work 12" */
+static bool ends_in_number(struct span line)
 {
-	return c >= '0' && c <= '9';
+	size_t at = line.len;
+
+	while (at && line.text[at - 1] >= '0' && line.text[at - 1] <= '9')
+		at--;
+	return at && at < line.len && line.text[at - 1] == ' ';
 }
 
-/* A sample's first line has "1035.840984:     100010 cpu-clock:" in it. */
-static bool is_header(const char *line, size_t len)
+static bool is_script(struct span line)
 {
-	for (size_t i = 2; i + 2 < len; i++) {
-		size_t at = i, digits = i;
+	struct script_header header;
+	struct span record;
 
-		if (line[i] != ':' || line[i + 1] != ' ')
-			continue;
-		while (digits && is_digit(line[digits - 1]))
-			digits--;
-		if (digits == i || digits < 2 || line[digits - 1] != '.' || !is_digit(line[digits - 2]))
-			continue;
-		for (at = i + 1; at < len && line[at] == ' ';)
-			at++;
-		for (digits = at; at < len && is_digit(line[at]);)
-			at++;
-		if (at > digits && at < len && line[at] == ' ' && memchr(line + at, ':', len - at))
-			return true;
-	}
-	return false;
-}
-
-/* A thread may be called "#sh": a comment is what has a blank behind its sign. */
-static bool is_comment(const char *line, size_t len)
-{
-	return line[0] == '#' && (len == 1 || line[1] == ' ' || line[1] == '=');
+	/* Also what misses a field: reading it as script says which. */
+	return script_header(line, &header) || script_record(line, &record) ||
+	       (*line.text == '\t' && script_line_below(line) <= LINE_ADDRESS);
 }
 
 static enum profile_kind kind_of_text(const char *data, size_t len)
 {
 	const char *end = data + len;
+	enum profile_kind kind = PROFILE_KIND_EMPTY;
 
-	while (data < end) {
+	for (int looked = 0; data < end && looked < LINES_LOOKED_AT;) {
 		const char *stop = memchr(data, '\n', (size_t)(end - data)) ?: end;
-		size_t size = (size_t)(stop - data);
+		struct span line = { data, (size_t)(stop - data) };
 
-		if (is_header(data, size))
-			return PROFILE_KIND_SCRIPT;
-		while (size && (data[size - 1] == ' ' || data[size - 1] == '\t' || data[size - 1] == '\r'))
-			size--;
-		if (size && !is_comment(data, size))
-			return PROFILE_KIND_FOLDED;
 		data = stop + 1;
+		while (line.len && strchr(" \t\r", line.text[line.len - 1]))
+			line.len--;
+		if (!line.len || folded_comment(line.text, line.len))
+			continue;
+		if (is_script(line))
+			return PROFILE_KIND_SCRIPT;
+		kind = PROFILE_KIND_FOLDED;
+		if (ends_in_number(line))
+			break;
+		looked++;
 	}
-	return PROFILE_KIND_EMPTY;
+	return kind;
 }
 
 static bool is_markup(const char *data, size_t len)

@@ -13,8 +13,10 @@ static void add_path(const struct flame_tree *tree, uint32_t node, struct strbuf
 	for (; node; node = tree->nodes[node].parent)
 		path[n++] = node;
 	while (n) {
-		strbuf_adds(out, flame_tree_name(tree, path[--n]));
-		strbuf_adds(out, n ? ";" : "");
+		const char *name = flame_tree_name(tree, path[--n]);
+		bool kernel = tree->names[tree->nodes[path[n]].name].kind == FLAME_KERNEL && *name != '[';
+
+		strbuf_addf(out, "%s%s%s", name, kernel ? FOLDED_KERNEL : "", n ? ";" : "");
 	}
 }
 

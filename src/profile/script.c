@@ -37,6 +37,7 @@ struct script {
 	uint64_t line;		/* lines taken so far */
 	bool open;		/* a header was read; its frames follow */
 	bool bare;		/* or may be missing, with the empty line behind them */
+	bool tail;		/* what stood behind the event is taken for all of the chain, until frames follow */
 	uint64_t header_line;
 	uint32_t event, comm;
 	uint64_t period;
@@ -258,10 +259,9 @@ static int take_header(struct script *script, const struct script_header *header
 	script->tallies[script->event].weight += (double)header->period;
 	script->open = true;
 	script->bare = header->tail == TAIL_OTHER;
+	script->tail = header->tail == TAIL_FRAME;
 	script->header_line = script->line;
-	if (header->tail != TAIL_FRAME)
-		return 0;
-	return add_frame(script, header->frame, err) ? -1 : finish_sample(script, err);
+	return script->tail ? add_frame(script, header->frame, err) : 0;
 }
 
 /* Perf tells of the same loss twice: records as its buffer ran over, and samples in the kernel's own count. */
@@ -288,6 +288,11 @@ static int resume_held(struct script *script, struct span line, struct error *er
 
 	strbuf_addf(&whole, "%s\n", script->held.buf);
 	strbuf_add(&whole, line.text, line.len);
+	if (*line.text == '\t') {
+		struct span held = { script->held.buf, script->held.len };
+
+		return script_refuse_missing(script->held_line, script_missing_fields(held) ?: "comm, time and event", err);
+	}
 	if (!script_header((struct span){ whole.buf, whole.len }, &header) || header.comm.len > COMM_LARGEST)
 		return refuse_held(script, err);
 	strbuf_reset(&script->held);
@@ -319,14 +324,27 @@ static int between_samples(struct script *script, struct span line, struct error
 	return *line.text == '#' ? 0 : hold_or_refuse(script, line, err);
 }
 
-/* A line in a sample that begins with no tab: somebody's editor made blanks of them, or the frames have ended. */
-static int odd_line(struct script *script, struct span line, struct error *err)
+static int take_below(struct script *script, struct span line, struct error *err)
 {
+	enum script_line kind = script_line_below(line);
 	struct script_header header;
+	bool is_header = *line.text != '\t' && script_header(line, &header);
 
-	if (*line.text == ' ' && !script_header(line, &header))
-		return add_frame(script, line, err);
-	return finish_sample(script, err) ? -1 : between_samples(script, line, err);
+	if (is_header && !script->n_frames && !script->bare)
+		return script_refuse_missing(script->header_line, "ip", err);
+	if (is_header || kind == LINE_NO_FRAME)
+		return finish_sample(script, err) ? -1 : between_samples(script, line, err);
+	if (kind == LINE_SOURCE)
+		return 0;
+	if (kind == LINE_INSTRUCTION)
+		return finish_sample(script, err);
+	if (kind == LINE_ADDRESS)
+		return script_refuse_missing(script->line, "sym", err);
+	/* So that was the address of -F addr. */
+	if (script->tail)
+		script->n_frames = 0;
+	script->tail = false;
+	return add_frame(script, line, err);
 }
 
 static int take_line(struct script *script, const char *text, size_t len, struct error *err)
@@ -342,7 +360,10 @@ static int take_line(struct script *script, const char *text, size_t len, struct
 		return line.len ? between_samples(script, line, err) : 0;
 	if (!line.len)
 		return finish_sample(script, err);
-	return *text == '\t' ? add_frame(script, line, err) : odd_line(script, line, err);
+	/* Nearly all lines are such frames, as perf lays them out. */
+	if (*text == '\t' && !script->tail && behind_ip(line).text != text)
+		return add_frame(script, line, err);
+	return take_below(script, line, err);
 }
 
 /* -------- the stream */
@@ -424,11 +445,11 @@ int script_end(struct script *script, struct error *err)
 				 "again", (unsigned long long)script->line + 1);
 	if (script->held.len)
 		return refuse_held(script, err);
-	if (script->open && script->bare && !script->n_frames && finish_sample(script, err))
+	if (script->open && (script->tail || (script->bare && !script->n_frames)) && finish_sample(script, err))
 		return -1;
 	if (script->open)
 		return error_set(err, ERR_INPUT, "line %llu: the text is cut off in the midst of the sample that line "
 				 "%llu begins: the empty line behind its frames is missing; make it again",
 				 (unsigned long long)script->line, (unsigned long long)script->header_line);
-	return check_sums(script, err);
+	return stacks_exact(script->into, err) < 0 ? -1 : check_sums(script, err);
 }

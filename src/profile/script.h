@@ -9,15 +9,16 @@
  *	script_free(script);
  *
  * A header is read from its right end: a command's name may hold blanks, digits, ';', '#', a line feed, or be empty, the
- * pid may be missing, "[cpu]" may stand there; without a period a sample weighs 1. A frame is "<ip> <symbol>[+0x<offset>]
+ * pid may be missing, "[cpu]" and the mode may stand there; without a period a sample weighs 1. What -F addr, srcline, insn
+ * and insnlen add is passed over. A frame is "<ip> <symbol>[+0x<offset>]
  * (<dso>)"; a dso may hold blanks and parentheses. What was inlined, "(inlined)", is in the file of its caller. A sample
  * whose chain perf discarded stands on one line and keeps its own ip; one with an empty chain is one "[unknown]" frame. A
  * leaf that perf knows nothing of, with an address of the kernel, is in "[kernel.kallsyms]". Lines that tell of lost
  * samples (perf script --show-lost-events) are counted in stacks.lost; other records and comments are passed over.
  *
  * Failure: ERR_INPUT with the line in its words, and the path left to the caller, for text that is none of this (a binary
- * perf.data, a folded file), a sample cut off in its midst, a line beyond SCRIPT_LINE_LARGEST, stacks beyond
- * STACKS_LARGEST; then only script_free() is left to call. ERR_SYSTEM when the sums differ. Memory is that of the stacks,
+ * perf.data, a folded file), a sample without time, event, ip or sym, a sample cut off in its midst, a line beyond SCRIPT_LINE_LARGEST, stacks beyond
+ * STACKS_LARGEST, weights beyond 2^53; then only script_free() is left to call. ERR_SYSTEM when the sums differ. Memory is that of the stacks,
  * a cache of lines of fixed size, and one line.
  *
  * Format: perf-script(1) and builtin-script.c of linux/tools/perf.

@@ -61,13 +61,23 @@ static struct span last_word(struct span *rest)
 	return word;
 }
 
-static size_t digits(struct span s, size_t from)
+static size_t digits_of(struct span s, size_t from, bool (*is_one)(char))
 {
 	size_t n = 0;
 
-	while (from + n < s.len && is_digit(s.text[from + n]))
+	while (from + n < s.len && is_one(s.text[from + n]))
 		n++;
 	return n;
+}
+
+static size_t digits(struct span s, size_t from)
+{
+	return digits_of(s, from, is_digit);
+}
+
+static bool is_instruction_mark(struct span word)
+{
+	return word.len == 5 && (!memcmp(word.text, "insn:", 5) || !memcmp(word.text, "ilen:", 5));
 }
 
 /* "1035.840984:" */
@@ -85,6 +95,12 @@ static bool is_cpu(struct span word)
 {
 	return word.len > 2 && word.text[0] == '[' && word.text[word.len - 1] == ']' &&
 	       digits(word, 1) == word.len - 2;
+}
+
+/* What -F misc says of the mode a sample was taken in: kernel, user, hypervisor, guest. */
+static bool is_mode(struct span word)
+{
+	return word.len == 1 && memchr("KUHGg", *word.text, 5);
 }
 
 /* "24707", "24707/24708", "-1" */
@@ -116,11 +132,21 @@ static bool take_period(struct span word, uint64_t *out)
 	return true;
 }
 
-/* What is left of the time: "COMM PID/TID [CPU]". */
+/* What is left of the time: "COMM PID/TID [CPU] [MODE]". */
 static struct span comm_of(struct span rest)
 {
 	struct span before = rest, word = last_word(&before);
 
+	if (is_mode(word)) {
+		struct span behind = before, number = last_word(&behind);
+
+		/* A thread may be called "worker U". */
+		if (is_cpu(number) || is_pid(number)) {
+			rest = before;
+			before = behind;
+			word = number;
+		}
+	}
 	if (is_cpu(word)) {
 		rest = before;
 		word = last_word(&before);
@@ -128,6 +154,18 @@ static struct span comm_of(struct span rest)
 	if (is_pid(word))
 		rest = before;
 	return trim_right(rest);
+}
+
+/* TEXT without what -F insnlen and insn write behind a sample: " ilen: 2 insn: 01 c2". */
+static struct span without_instruction(struct span text)
+{
+	struct span rest = text, word = last_word(&rest);
+
+	while (word.len && word.len <= 3 && digits_of(word, 0, is_hex) == word.len)
+		word = last_word(&rest);
+	if (!is_instruction_mark(word))
+		return text;
+	return without_instruction(rest);
 }
 
 /* LINE up to the colon behind the event. An event's name begins with no digit, so no time is taken for one. */
@@ -163,10 +201,8 @@ static const char *word_colon(struct span line, size_t from)
 
 static bool looks_like_frame(struct span text)
 {
-	size_t n = 0;
+	size_t n = digits_of(text, 0, is_hex);
 
-	while (n < text.len && is_hex(text.text[n]))
-		n++;
 	return n && n <= 16 && (n == text.len || is_blank(text.text[n]));
 }
 
@@ -177,7 +213,7 @@ static bool header_with_tail(struct span line, size_t from, struct script_header
 
 		if (!header_from_right((struct span){ line.text, (size_t)(at - line.text) + 1 }, out))
 			continue;
-		tail = trim_left(tail);
+		tail = trim_left(without_instruction(tail));
 		out->tail = looks_like_frame(tail) ? TAIL_FRAME : TAIL_OTHER;
 		out->frame = tail;
 		/* Without a chain perf aligns the name to the right. */
@@ -195,6 +231,45 @@ bool script_header(struct span line, struct script_header *out)
 	if (line.text[line.len - 1] == ':' && header_from_right(line, out))
 		return true;
 	return header_with_tail(line, COMM_COLUMNS, out) || header_with_tail(line, 0, out);
+}
+
+/* -------- what stands below a header */
+
+enum script_line script_line_below(struct span line)
+{
+	struct span text = trim_left(line), rest = text;
+
+	if (line.text == text.text)
+		return LINE_NO_FRAME;
+	while (rest.len && !is_blank(*rest.text)) {
+		rest.text++;
+		rest.len--;
+	}
+	if (is_instruction_mark((struct span){ text.text, text.len - rest.len }))
+		return LINE_INSTRUCTION;
+	/* Somebody's editor may have made blanks of the tab. */
+	if (*line.text == '\t' || text.text - line.text > 2 || looks_like_frame(text))
+		return looks_like_frame(text) && !trim_left(rest).len ? LINE_ADDRESS : LINE_FRAME;
+	return LINE_SOURCE;
+}
+
+const char *script_missing_fields(struct span line)
+{
+	struct span rest = trim_right(line), word = last_word(&rest);
+
+	switch (script_line_below(line)) {
+	case LINE_NO_FRAME:
+		break;
+	case LINE_ADDRESS:
+		return "sym";
+	case LINE_FRAME:
+		return "comm, time and event";
+	default:
+		return NULL;
+	}
+	if (is_time(word))
+		return "event";
+	return word.len > 1 && word.text[word.len - 1] == ':' && !is_digit(*word.text) ? "time" : NULL;
 }
 
 /* -------- frames */

@@ -27,8 +27,20 @@ struct script_header {
 	struct span frame;	/* TAIL_FRAME */
 };
 
-/* "COMM [PID[/TID]] [[CPU]] TIME: [PERIOD] EVENT: [TAIL]", from the right; false when it is no header. */
+/* "COMM [PID[/TID]] [[CPU]] [MODE] TIME: [PERIOD] EVENT: [TAIL]", from the right; false when it is no header. */
 bool script_header(struct span line, struct script_header *out);
+
+/* What a line is that stands below a header, and no header itself. */
+enum script_line {
+	LINE_FRAME,		/* behind a tab, or blanks that were one */
+	LINE_ADDRESS,		/* such a line with an address and nothing else: there is no -F sym */
+	LINE_SOURCE,		/* two blanks: where the frame above stands in its source (-F srcline) */
+	LINE_INSTRUCTION,	/* a blank, "insn:" or "ilen:": what ends the sample in place of an empty line (-F insn, insnlen) */
+	LINE_NO_FRAME,		/* nothing of a sample */
+};
+enum script_line script_line_below(struct span line);
+/* The fields of perf script -F without which LINE stands where a header is expected, "time"; NULL: it is something else. */
+const char *script_missing_fields(struct span line);
 
 struct script_frame {
 	struct span name;	/* "[unknown]" when there is none */

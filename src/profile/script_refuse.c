@@ -33,14 +33,22 @@ static const char *binary_kind(uint64_t number, struct span line)
 	return NULL;
 }
 
+int script_refuse_missing(uint64_t number, const char *fields, struct error *err)
+{
+	return error_set(err, ERR_INPUT, "line %llu: the sample has no %s; make the text with "
+			 "perf script -F comm,pid,tid,time,period,event,ip,sym,dso", (unsigned long long)number, fields);
+}
+
 int script_refuse_line(uint64_t number, struct span line, struct error *err)
 {
 	CLEANUP(free_ptr) char *start = xstrndup(line.text, line.len < QUOTED ? line.len : QUOTED);
 	CLEANUP(strbuf_release) struct strbuf shown = STRBUF_INIT;
-	const char *binary = binary_kind(number, line);
+	const char *binary = binary_kind(number, line), *missing = script_missing_fields(line);
 
 	if (binary)
 		return error_set(err, ERR_INPUT, "line 1: this is no text of perf script: it is %s", binary);
+	if (missing)
+		return script_refuse_missing(number, missing, err);
 	escape_terminal(&shown, start);
 	return error_set(err, ERR_INPUT, "line %llu: expected a sample as perf script writes it "
 			 "('COMMAND PID/TID TIME: PERIOD EVENT:', then its frames), found '%s%s'; make the text with "

@@ -10,6 +10,8 @@
 
 /* LINE, the NUMBERth from 1, is neither a sample's header nor a record. */
 int script_refuse_line(uint64_t number, struct span line, struct error *err);
+/* The sample there was written without FIELDS of perf script -F, "ip". */
+int script_refuse_missing(uint64_t number, const char *fields, struct error *err);
 /* A NUL byte follows START. */
 int script_refuse_nul(uint64_t number, struct span start, struct error *err);
 int script_refuse_long(uint64_t number, struct error *err);

@@ -296,6 +296,16 @@ bool stacks_complete(const struct stacks *stacks, uint32_t event)
 	       fabs(weight - stacks->events[event].weight) <= 1e-9 * stacks->events[event].weight;
 }
 
+int stacks_exact(const struct stacks *stacks, struct error *err)
+{
+	for (size_t i = 0; i < stacks->n_events; i++)
+		if (stacks->events[i].weight >= 9007199254740992.0)
+			return error_set(err, ERR_INPUT, "the weights of event %.60s add up to %.3g; up to 2^53 (9.007e15) they are "
+					 "exact: divide all of them, or record less",
+					 stacks_text(stacks, stacks->events[i].name), stacks->events[i].weight);
+	return 0;
+}
+
 const char *stacks_frame_shown(const struct stacks *stacks, uint32_t frame)
 {
 	const struct frame *f = &stacks->frames[frame];

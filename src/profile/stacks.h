@@ -19,6 +19,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/error.h"
+
 /* A place in the code. Two frames are the same when name and dso are. */
 struct frame {
 	uint32_t name;		/* the symbol as perf wrote it: mangled; "[unknown]" */
@@ -87,6 +89,8 @@ void stacks_merge_some(struct stacks *to, const struct stacks *from, stack_wante
 
 /* The sums over all stacks of EVENT, which must equal its totals: nothing was lost. */
 bool stacks_complete(const struct stacks *stacks, uint32_t event);
+/* ERR_INPUT when the weights of an event add up to 2^53 or more, so that what is small among them would be lost. */
+int stacks_exact(const struct stacks *stacks, struct error *err);
 /* What a frame is called for people: shown when it was resolved, else name. */
 const char *stacks_frame_shown(const struct stacks *stacks, uint32_t frame);
 

@@ -57,6 +57,10 @@ static void test_read(void **state)
 		/* Cycles: nobody can tell, so each line is one sample at least. */
 		{ "a 12345678901\nb 7\nc 0\n", "a 12345678901\nb 7\nc 0\n", 12345678908, 2, 3 },
 		{ "a 0.5\nb 1.25\n", "a 0.5\nb 1.25\n", 1.75, 2, 2 },
+		/* Comments that end in a number; the kernel's mark, alone and behind what is no name. */
+		{ "a 1\n# taken on core 5\n#=== 7\nb 1\n", "a 1\nb 1\n", 2, 2, 2 },
+		{ "sh;_[k];x_[k] 3\n", "sh;_[k];x_[k] 3\n", 3, 3, 1 },
+		{ "a 9007199254740991\n", "a 9007199254740991\n", 9007199254740991, 1, 1 },
 		{ "a;;b 2\n;c 2\n", "[unknown];c 2\na;[unknown];b 2\n", 4, 4, 2 },
 	};
 
@@ -78,6 +82,8 @@ static void test_refuse(void **state)
 		{ " 12\n", "line 1: there is a weight, but no stack" },
 		{ "a;b 1 2\na;c 3 4\n", "pawl flamegraph --diff BASE HEAD" },
 		{ "\tffff main (/bin/a)\n", "line 1: expected" },
+		{ "a 9007199254740993\n", "up to 2^53 (9.007e15) they are exact" },
+		{ "a 9007199254740991\nb 1\n", "add up to 9.01e+15" },
 	};
 
 	(void)state;
@@ -173,8 +179,17 @@ static void test_write(void **state)
 	/* Two unknown functions of a file read the same, and are one line. */
 	add(&stacks, "cpu-clock", "a", "[unknown]", "/lib/x.so", 1);
 	add(&stacks, "cpu-clock", "a", "", "/lib/x.so", 2);
+	/* A kernel's function is marked, and no thread makes a comment of its line. */
+	add(&stacks, "cpu-clock", "# 1", "vfs_read", "[kernel.kallsyms]", 4);
+	add(&stacks, "cpu-clock", "# 1", "[unknown]", "[kernel.kallsyms]", 5);
 	assert_int_equal(folded_write(&stacks, &out, &err), 0);
-	assert_string_equal(out.buf, "[no name];main;work 1003009\na;main;[x.so] 3\nsh:x;main;work 1003009\n");
+	assert_string_equal(out.buf, "? 1;main;[kernel] 5\n? 1;main;vfs_read_[k] 4\n"
+				     "[no name];main;work 1003009\na;main;[x.so] 3\nsh:x;main;work 1003009\n");
+	stacks_release(&stacks);
+	stacks = (struct stacks)STACKS_INIT;
+	add(&stacks, "cpu-clock", "sh;x", "work", "/bin/a", 1003009);
+	add(&stacks, "cpu-clock", "", "work", "/bin/a", 1003009);
+	add(&stacks, "cpu-clock", "a", "[unknown]", "/lib/x.so", 3);
 	strbuf_reset(&out);
 	add(&stacks, "cycles", "a", "work", "/bin/a", 5);
 	assert_int_equal(folded_write(&stacks, &out, &err), 0);

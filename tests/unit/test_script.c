@@ -284,7 +284,6 @@ static void shapes_of_lines_are_understood(void **state)
 		/* symbols that look like headers, addresses, records */
 		{ HEAD "\t1 x 1/1 1.0: 1 y: (/a)\n\n", "a|cycles|10|x 1/1 1.0: 1 y: </a>\n" },
 		{ HEAD "\t            1000 add (/a)\n\tadd (/a)\n\n", "a|cycles|10|[unknown] </a>; add </a>\n" },
-		{ HEAD "\t            1000\n\t1 \n\n", "a|cycles|10|[unknown] <[unknown]>; [unknown] <[unknown]>\n" },
 		{ HEAD "\t1 f+0x1f\n\t2 g(int)\n\t3 h+0x (/a)\n\n",
 		  "a|cycles|10|h+0x </a>; g(int) <[unknown]>; f <[unknown]>\n" },
 		/* parentheses in paths that match nothing */
@@ -299,7 +298,20 @@ static void shapes_of_lines_are_understood(void **state)
 		{ "a 1/1 1.5: 10 cycles: \r\n\t1 f (/a)\r\n\r\n", "a|cycles|10|f </a>\n" },
 		{ HEAD "        1 f (/a)\n\n", "a|cycles|10|f </a>\n" },
 		{ HEAD "\t1 f (/a)\nb 1/1 1.6: 5 cycles: \n\t1 g (/a)\n\n", "a|cycles|10|f </a>\nb|cycles|5|g </a>\n" },
-		{ "a 1/1 1.5: 18446744073709551615 cycles: \n\t1 f (/a)\n\n", "a|cycles|18446744073709551616|f </a>\n" },
+		/* fields beyond those that are asked for: misc, srcline, insnlen and insn, addr */
+		{ "a 7 U       1.5: 10 cycles: \n\t1 f (/a)\n\nb U 7/7 [001] K 1.6: 5 cycles: \n\t1 g (/a)\n\n",
+		  "a|cycles|10|f </a>\nb U|cycles|5|g </a>\n" },
+		{ "worker U 1.5: 10 cycles: \n\t1 f (/a)\n\n", "worker U|cycles|10|f </a>\n" },
+		{ HEAD "\t1140 leaf+0x17 (/a)\n  a.c:2\n\t117b main+0x1c (/a)\n  libc.so.6[27249]\n\n",
+		  "a|cycles|10|main </a>; leaf </a>\n" },
+		{ HEAD "\t1140 leaf+0x17 (/a)\n ilen: 2 insn: 01 c2\nb 1/1 1.6: 5 cycles: \n\t1 g (/a)\n insn: 89 55 fc\n",
+		  "a|cycles|10|leaf </a>\nb|cycles|5|g </a>\n" },
+		{ "a 1/1 1.5: 10 cycles:    1140 leaf+0x17 (/a) ilen: 2 insn: 01 c2\nb 1/1 1.6: 5 cycles:    1140 g (/a)\n  a.c:2 insn: 01\n",
+		  "a|cycles|10|leaf </a>\nb|cycles|5|g </a>\n" },
+		{ "a 1/1 1.5: 10 faults:    564f0e802010 data+0x0 (/a)\n\tff80 elf_load+0x28a ([kernel.kallsyms])\n\t1 main (/a)\n\n"
+		  "a 1/1 1.6: 5 faults:                0 \n\t1 main (/a)\n\n",
+		  "a|faults|10|main </a>; elf_load <[kernel.kallsyms]>\na|faults|5|main </a>\n" },
+		{ "a 1/1 1.5: 9007199254740991 cycles: \n\t1 f (/a)\n\n", "a|cycles|9007199254740991|f </a>\n" },
 	};
 
 	(void)state;
@@ -369,7 +381,16 @@ static void other_text_is_refused_with_its_line(void **state)
 		{ "\x7f" "ELF\2\1\1\0", 8, { "line 1:", "a program or library" } },
 		{ HEAD "\t1 f (/a)\n\nPERF\0\n", 40, { "line 4:", "a NUL byte" } },
 		{ "main;f;g 10\n", 0, { "line 1:", "found 'main;f;g 10'", "perf script -F comm,pid,tid,time,period" } },
-		{ "\t1 f (/a)\n", 0, { "line 1:", "found" } },
+		/* a field that perf script was not asked for */
+		{ "\t1 f (/a)\n", 0, { "line 1: the sample has no comm, time and event", "perf script -F comm,pid,tid,time,period" } },
+		{ "a \n\t1 f\n\n", 0, { "line 1: the sample has no comm, time and event" } },
+		{ "a 1/1 1.5: \n\t1 f (/a)\n\n", 0, { "line 1: the sample has no event" } },
+		{ "a 1/1 cycles: \n\t1 f (/a)\n\n", 0, { "line 1: the sample has no time" } },
+		{ "a 10 cycles:u: \n\t1 f (/a)\n\n", 0, { "line 1: the sample has no time" } },
+		{ "  a 1/1 1.5: 10 cycles: \n  a 1/1 1.5: 10 cycles: \n", 0, { "line 1: the sample has no ip" } },
+		{ HEAD "\t            1000\n\t1 \n\n", 0, { "line 2: the sample has no sym" } },
+		{ "a 1/1 1.5: 9007199254740991 cycles: \n\t1 f (/a)\n\na 1/1 1.5: 1 cycles: \n\t1 f (/a)\n\n", 0,
+		  { "event cycles add up to 9.01e+15", "up to 2^53" } },
 		{ "a 1/1 1.5: 18446744073709551616 cycles: \n", 0, { "line 1:" } },
 		{ "a 1/1 1: 10 cycles: \n", 0, { "line 1:" } },
 		{ "a 1/1 1.5: 10 7: \n", 0, { "line 1:" } },
