@@ -9,21 +9,6 @@
 #include "cmd/help.h"
 #include "model/verdict.h"
 
-/* A message may quote a program's output: its lines stay, its control characters do not. */
-static void add_lines(struct strbuf *out, const char *text)
-{
-	for (;;) {
-		size_t len = strcspn(text, "\n");
-		CLEANUP(free_ptr) char *line = xstrndup(text, len);
-
-		escape_terminal(out, line);
-		strbuf_addc(out, '\n');
-		if (!text[len])
-			return;
-		text += len + 1;
-	}
-}
-
 static void print_error(const struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
@@ -32,7 +17,9 @@ static void print_error(const struct error *err)
 	if (err->at.path[0] && err->at.line)
 		strbuf_addf(&text, ":%u:%u", err->at.line, err->at.column);
 	strbuf_adds(&text, ": ");
-	add_lines(&text, err->msg);
+	/* A message may quote a program's output: its lines stay, its control characters do not. */
+	escape_lines(&text, err->msg);
+	strbuf_addc(&text, '\n');
 	fputs(text.buf, stderr);
 }
 

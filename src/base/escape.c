@@ -1,9 +1,10 @@
 #include "base/escape.h"
 
-#include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "base/utf8.h"
 
 /* One character of the text, or one byte that is none. */
@@ -15,35 +16,89 @@ struct piece {
 	bool hidden; /* must be made visible */
 };
 
-/* Controls, characters without a glyph that reorder or hide text, and what XML refuses. */
-static bool is_hidden(uint32_t code)
-{
-	static const struct {
-		uint32_t first, last;
-	} ranges[] = {
-		{0x00, 0x1f},     {0x7f, 0x9f},	{0xad, 0xad},	    {0x61c, 0x61c},   {0x200b, 0x200b},
-		{0x200e, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f},   {0xfdd0, 0xfdef}, {0xfeff, 0xfeff},
-		{0xfff9, 0xfffb}, {0xfffe, 0xffff}, {0xe0000, 0xe007f},
-	};
+/* Foreign text that is read piece by piece. */
+struct reader {
+	const char *start, *at;
+	bool begun; /* something that is no white space has been read */
+};
 
-	for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++)
+struct range {
+	uint32_t first, last;
+};
+
+static bool within(uint32_t code, const struct range *ranges, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
 		if (code >= ranges[i].first && code <= ranges[i].last)
 			return true;
 	return false;
 }
 
-static bool next_piece(const char **s, struct piece *piece)
+/*
+ * Controls, characters without a glyph that reorder or hide text, fillers that look like nothing, and what
+ * XML refuses: Unicode's Default_Ignorable_Code_Point, Cc and Zl, Zp, and the noncharacters.
+ */
+static bool is_hidden(uint32_t code)
+{
+	static const struct range ranges[] = {
+		{0x00, 0x1f},	    {0x7f, 0x9f},	{0xad, 0xad},	    {0x34f, 0x34f},   {0x61c, 0x61c},
+		{0x115f, 0x1160},   {0x17b4, 0x17b5},	{0x180b, 0x180f},   {0x200b, 0x200f}, {0x2028, 0x202e},
+		{0x2060, 0x206f},   {0x2800, 0x2800},	{0x3164, 0x3164},   {0xfdd0, 0xfdef}, {0xfe00, 0xfe0f},
+		{0xfeff, 0xfeff},   {0xffa0, 0xffa0},	{0xfff0, 0xfffb},   {0x1bca0, 0x1bca3},
+		{0x1d173, 0x1d17a}, {0xe0000, 0xe0fff},
+	};
+
+	/* The last two of each plane are no characters. */
+	return (code & 0xfffe) == 0xfffe || within(code, ranges, sizeof ranges / sizeof ranges[0]);
+}
+
+/* What .NET's TrimStart() takes off a line, which GitHub's runner is written with; controls are shown anyway. */
+static bool is_blank(uint32_t code)
+{
+	static const struct range ranges[] = {
+		{0x20, 0x20},	  {0xa0, 0xa0},	    {0x1680, 0x1680}, {0x2000, 0x200a},
+		{0x202f, 0x202f}, {0x205f, 0x205f}, {0x3000, 0x3000},
+	};
+
+	return within(code, ranges, sizeof ranges / sizeof ranges[0]);
+}
+
+static bool follows(const char *start, const char *at, const char *word)
+{
+	size_t len = strlen(word);
+
+	return (size_t)(at - start) >= len && !strncasecmp(at - len, word, len);
+}
+
+/* GitHub's log obeys a line that begins with :: behind white space, and ##[ anywhere. More text may follow its end. */
+static bool is_log_command(const struct reader *reader)
+{
+	const char *at = reader->at;
+
+	if (*at == '[')
+		return follows(reader->start, at, "##");
+	return *at == ':' && !reader->begun && (at[1] == ':' || !at[1]);
+}
+
+static struct reader read_text(const char *s)
+{
+	return (struct reader){ .start = s, .at = s };
+}
+
+/* All text that came from outside is read here, whatever it is written as. */
+static bool next_piece(struct reader *reader, struct piece *piece)
 {
 	size_t len;
 
-	if (!**s)
+	if (!*reader->at)
 		return false;
-	*piece = (struct piece){ .at = *s, .code = (unsigned char)**s };
-	len = utf8_decode(*s, &piece->code);
+	*piece = (struct piece){ .at = reader->at, .code = (unsigned char)*reader->at };
+	len = utf8_decode(reader->at, &piece->code);
 	piece->valid = len > 0;
-	piece->hidden = !piece->valid || is_hidden(piece->code);
+	piece->hidden = !piece->valid || is_hidden(piece->code) || is_log_command(reader);
 	piece->len = len ? len : 1;
-	*s += piece->len;
+	reader->begun = reader->begun || piece->hidden || !is_blank(piece->code);
+	reader->at += piece->len;
 	return true;
 }
 
@@ -69,31 +124,80 @@ static bool is_alnum(char c)
 	return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-static bool follows(const char *start, const char *at, const char *word)
-{
-	size_t len = strlen(word);
-
-	return (size_t)(at - start) >= len && !strncasecmp(at - len, word, len);
-}
-
-/* GitHub's log obeys a line that begins with :: after blanks, and ##[ anywhere. */
-static bool is_log_command(const char *start, const char *at)
-{
-	if (*at == '[')
-		return follows(start, at, "##");
-	return *at == ':' && at[1] == ':' && strspn(start, " ") == (size_t)(at - start);
-}
-
 void escape_terminal(struct strbuf *out, const char *s)
 {
-	const char *start = s;
+	struct reader reader = read_text(s);
 	struct piece piece;
 
-	while (next_piece(&s, &piece))
-		if (piece.hidden || is_log_command(start, piece.at))
+	while (next_piece(&reader, &piece))
+		if (piece.hidden)
 			add_visible(out, &piece);
 		else
 			strbuf_add(out, piece.at, piece.len);
+}
+
+void escape_lines(struct strbuf *out, const char *text)
+{
+	for (;;) {
+		size_t len = strcspn(text, "\n");
+		char *line = xstrndup(text, len);
+
+		escape_terminal(out, line);
+		free(line);
+		if (!text[len])
+			return;
+		strbuf_addc(out, '\n');
+		text += len + 1;
+	}
+}
+
+bool escape_is_command(const char *line)
+{
+	struct reader reader = read_text(line);
+	struct piece piece;
+
+	while (next_piece(&reader, &piece) && !reader.begun)
+		;
+	return reader.begun && piece.hidden && *piece.at == ':';
+}
+
+/* As it would be decoded again, in UTF-16 as JSON wants it. */
+static void add_json_number(struct strbuf *out, uint32_t code)
+{
+	if (code > 0xffff) {
+		code -= 0x10000;
+		strbuf_addf(out, "\\u%04x", 0xd800 + (unsigned)(code >> 10));
+		code = 0xdc00 + (code & 0x3ff);
+	}
+	strbuf_addf(out, "\\u%04x", (unsigned)code);
+}
+
+static void add_json(struct strbuf *out, const struct piece *piece)
+{
+	static const char special[] = "\"\\\b\f\n\r\t", letters[] = "\"\\bfnrt";
+	const char *found = piece->code && piece->code < 0x80 ? strchr(special, (int)piece->code) : NULL;
+
+	if (!piece->valid)
+		strbuf_adds(out, "\xef\xbf\xbd");
+	else if (found)
+		strbuf_addf(out, "\\%c", letters[found - special]);
+	else if (piece->hidden)
+		add_json_number(out, piece->code);
+	else
+		strbuf_add(out, piece->at, piece->len);
+}
+
+void escape_json(struct strbuf *out, const char *s)
+{
+	struct reader reader = read_text(s);
+	struct piece piece;
+
+	/* Behind a quotation mark nothing begins a line. */
+	reader.begun = true;
+	strbuf_addc(out, '"');
+	while (next_piece(&reader, &piece))
+		add_json(out, &piece);
+	strbuf_addc(out, '"');
 }
 
 static const char *html_entity(char c)
@@ -116,9 +220,10 @@ static const char *html_entity(char c)
 
 void escape_html(struct strbuf *out, const char *s)
 {
+	struct reader reader = read_text(s);
 	struct piece piece;
 
-	while (next_piece(&s, &piece)) {
+	while (next_piece(&reader, &piece)) {
 		const char *entity = html_entity(*piece.at);
 
 		if (piece.hidden)
@@ -194,14 +299,14 @@ static void add_markdown(struct strbuf *out, const char *start, const char *at)
 
 void escape_markdown(struct strbuf *out, const char *s)
 {
-	const char *start = s;
+	struct reader reader = read_text(s);
 	struct piece piece;
 
-	while (next_piece(&s, &piece)) {
+	while (next_piece(&reader, &piece)) {
 		if (piece.hidden)
 			add_visible(out, &piece);
 		else if (piece.code < 0x80)
-			add_markdown(out, start, piece.at);
+			add_markdown(out, s, piece.at);
 		else
 			strbuf_add(out, piece.at, piece.len);
 	}
@@ -254,9 +359,10 @@ void escape_code_span(struct strbuf *out, const char *s)
 
 void escape_annotation(struct strbuf *out, const char *s, int property)
 {
+	struct reader reader = read_text(s);
 	struct piece piece;
 
-	while (next_piece(&s, &piece)) {
+	while (next_piece(&reader, &piece)) {
 		char c = *piece.at;
 
 		if (c == '%' || c == '\r' || c == '\n' || (property && (c == ':' || c == ',')))
@@ -280,9 +386,10 @@ static bool is_plain_word(const char *s)
 
 static bool has_hidden(const char *s)
 {
+	struct reader reader = read_text(s);
 	struct piece piece;
 
-	while (next_piece(&s, &piece))
+	while (next_piece(&reader, &piece))
 		if (piece.hidden)
 			return true;
 	return false;
@@ -291,10 +398,11 @@ static bool has_hidden(const char *s)
 /* Octal, since it takes exactly three digits whatever follows. */
 static void add_dollar_quoted(struct strbuf *out, const char *s)
 {
+	struct reader reader = read_text(s);
 	struct piece piece;
 
 	strbuf_adds(out, "$'");
-	while (next_piece(&s, &piece)) {
+	while (next_piece(&reader, &piece)) {
 		if (piece.hidden)
 			for (size_t i = 0; i < piece.len; i++)
 				strbuf_addf(out, "\\%03o", (unsigned)(unsigned char)piece.at[i]);
@@ -308,12 +416,12 @@ static void add_dollar_quoted(struct strbuf *out, const char *s)
 
 void escape_shell(struct strbuf *out, const char *s)
 {
-	if (is_plain_word(s)) {
-		strbuf_adds(out, s);
-		return;
-	}
 	if (has_hidden(s)) {
 		add_dollar_quoted(out, s);
+		return;
+	}
+	if (is_plain_word(s)) {
+		strbuf_adds(out, s);
 		return;
 	}
 	strbuf_addc(out, '\'');

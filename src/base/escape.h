@@ -1,15 +1,23 @@
 /*
- * Foreign text made harmless for the format it enters. Each appends to OUT; control characters,
- * characters that reorder or hide text, and invalid UTF-8 are made visible (\x1b, \u{202e}), never
- * passed on.
+ * Text that came from outside (names, commits, symbols, notes, lines of logs) made harmless for the format
+ * it enters. Each appends to OUT. One reader stands behind all of them: control characters, characters that
+ * reorder or hide text or look like nothing, and invalid UTF-8 are made visible (\x1b, \u{202e}), never passed
+ * on; so is what GitHub's log would obey wherever it is printed: a :: that S begins with, after any white
+ * space of Unicode, and ##[.
  */
 #ifndef PAWL_BASE_ESCAPE_H
 #define PAWL_BASE_ESCAPE_H
 
+#include <stdbool.h>
+
 #include "base/strbuf.h"
 
-/* Control characters as \x1b, \n; also what GitHub's log would obey: a :: that S begins with, and ##[. */
-void escape_terminal(struct strbuf *out, const char *s);
+void escape_terminal(struct strbuf *out, const char *s);	/* one line: a newline is shown as \n */
+void escape_lines(struct strbuf *out, const char *text);	/* each line of TEXT; newlines stay */
+/* Whether GitHub would take LINE for a command: for those who break a text in lines behind escape_terminal(). */
+bool escape_is_command(const char *line);
+/* A string of JSON in quotation marks that gives S again when it is read; a byte that is no UTF-8 becomes U+FFFD. */
+void escape_json(struct strbuf *out, const char *s);
 void escape_html(struct strbuf *out, const char *s);		/* text and attribute values, HTML and XML */
 /*
  * Inline Markdown, table cells included: no markup, mention, link, emoji or HTML comes out of it.

@@ -72,6 +72,21 @@ static bool same_sessions(const struct baseline *a, const struct baseline *b)
 	return !strcmp(x, y);
 }
 
+static void add_title(struct strbuf *out, const struct baseline_visit *visit, const struct baseline *before)
+{
+	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
+	const char *reason = accepted_last(visit->baseline)->reason;
+	size_t n = visit->baseline->n_sessions;
+
+	strbuf_addf(&words, "%s/%s: %s%zu session%s", visit->scenario, visit->file, before ? "" : "new, ", n, n == 1 ? "" : "s");
+	if (before)
+		strbuf_addf(&words, ", %zu before", before->n_sessions);
+	if (reason)
+		strbuf_addf(&words, ": %s", reason);
+	escape_terminal(out, words.buf);
+	strbuf_addc(out, '\n');
+}
+
 static void diff_pair(struct look *look, const struct baseline_visit *visit, const struct baseline *before)
 {
 	static const struct profile none = { 0 };
@@ -86,13 +101,7 @@ static void diff_pair(struct look *look, const struct baseline_visit *visit, con
 		changes = cJSON_AddArrayToObject(one, "metrics");
 		cJSON_AddItemToArray(look->json, one);
 	} else {
-		strbuf_addf(&look->text, "%s/%s: %s", visit->scenario, visit->file, before ? "" : "new, ");
-		strbuf_addf(&look->text, "%zu session%s", visit->baseline->n_sessions, visit->baseline->n_sessions == 1 ? "" : "s");
-		if (before)
-			strbuf_addf(&look->text, ", %zu before", before->n_sessions);
-		strbuf_adds(&look->text, accepted_last(visit->baseline)->reason ? ": " : "");
-		escape_terminal(&look->text, accepted_last(visit->baseline)->reason ?: "");
-		strbuf_addc(&look->text, '\n');
+		add_title(&look->text, visit, before);
 	}
 	add_changes(look, changes, visit->baseline, before);
 	if (one)

@@ -148,11 +148,11 @@ static void add_sessions(const struct baseline *base, struct strbuf *out)
 {
 	for (size_t i = 0; i < base->n_sessions; i++) {
 		const struct session *s = &base->sessions[i];
+		CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
 
-		strbuf_addf(out, "  session %zu: %s, commit %s, by ", i + 1, s->date ?: "-", s->commit ?: "-");
-		escape_terminal(out, s->by ?: "-");
-		strbuf_adds(out, s->reason ? ": " : "");
-		escape_terminal(out, s->reason ?: "");
+		strbuf_addf(&words, "  session %zu: %s, commit %s, by %s%s%s", i + 1, s->date ?: "-", s->commit ?: "-",
+			    s->by ?: "-", s->reason ? ": " : "", s->reason ?: "");
+		escape_terminal(out, words.buf);
 		strbuf_addc(out, '\n');
 	}
 }

@@ -91,8 +91,9 @@ const struct command_def *cmd_need(const char *name, struct error *err);
 
 /* Write to standard output; a write that fails is an error. */
 int cmd_print(const struct strbuf *text, struct error *err);
-/* Talk on standard error, unless -q. */
+/* Talk on standard error, unless -q: lines that may hold text from outside, which is made harmless. */
 void cmd_say(const struct invocation *inv, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void cmd_say_raw(const struct invocation *inv, const char *text);	/* as it stands: what moves the cursor, ::group:: */
 
 extern const struct command_def cmd_run, cmd_ab, cmd_baseline, cmd_compare, cmd_report, cmd_list, cmd_check, cmd_doctor,
 	cmd_flamegraph, cmd_bisect, cmd_calibrate, cmd_help, cmd_completion;

@@ -1,5 +1,6 @@
 /* pawl list: what would run. */
 #include "base/cleanup.h"
+#include "base/escape.h"
 #include "cmd/cmd.h"
 #include "cmd/faults.h"
 #include "cmd/project.h"
@@ -15,7 +16,9 @@ static void add_text(const struct project *project, struct strbuf *out)
 	for (size_t i = 0; i < project->n_scenarios; i++) {
 		const struct scenario *s = &project->scenarios[i];
 
-		strbuf_addf(out, "%-*s  %s\n", (int)width, s->name, s->description ?: s->path);
+		strbuf_addf(out, "%-*s  ", (int)width, s->name);
+		escape_terminal(out, s->description ?: s->path);
+		strbuf_addc(out, '\n');
 	}
 }
 

@@ -7,6 +7,8 @@
 /* Redrawing costs a wake-up of the terminal next to the measured program. */
 #define REDRAW_NS (200 * NS_PER_MS)
 
+static const char clear_line[] = "\r\033[K";
+
 static const char *const phases[] = {
 	[PHASE_SETUP] = "setup", [PHASE_ENV] = "starting", [PHASE_WARMUP] = "warm-up", [PHASE_RUN] = "run",
 	[PHASE_SIMULATE] = "simulating under valgrind", [PHASE_PROFILE] = "profiled run", [PHASE_CLEANUP] = "cleanup",
@@ -29,8 +31,10 @@ void progress_scenario(struct progress *progress, const char *name)
 	progress->at++;
 	progress->open = progress->pairs = false;
 	progress->shown_ns = 0;
-	if (progress->github)
-		cmd_say(progress->inv, "::group::pawl: %s (%zu of %zu)\n", name, progress->at, progress->of);
+	if (progress->github) {
+		cmd_say_raw(progress->inv, "::group::");
+		cmd_say(progress->inv, "pawl: %s (%zu of %zu)\n", name, progress->at, progress->of);
+	}
 }
 
 static const char *phase_name(const struct loop_progress *step)
@@ -44,7 +48,8 @@ static const char *phase_name(const struct loop_progress *step)
 
 static void draw(struct progress *p, const struct loop_progress *step)
 {
-	cmd_say(p->inv, "\r\033[K[%zu/%zu] %s: %s", p->at, p->of, step->scenario, phase_name(step));
+	cmd_say_raw(p->inv, clear_line);
+	cmd_say(p->inv, "[%zu/%zu] %s: %s", p->at, p->of, step->scenario, phase_name(step));
 	if (step->what)
 		cmd_say(p->inv, " %s", step->what);
 	if (step->run)
@@ -79,8 +84,8 @@ void progress_step(void *ctx, const struct loop_progress *step)
 void progress_done(struct progress *progress, const char *name, const char *words)
 {
 	if (progress->terminal)
-		cmd_say(progress->inv, "\r\033[K");
+		cmd_say_raw(progress->inv, clear_line);
 	cmd_say(progress->inv, "[%zu/%zu] %s: %s\n", progress->at, progress->of, name, words);
 	if (progress->github)
-		cmd_say(progress->inv, "::endgroup::\n");
+		cmd_say_raw(progress->inv, "::endgroup::\n");
 }

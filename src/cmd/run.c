@@ -1,5 +1,6 @@
 /* pawl run: measure, compare with accepted baselines, report: the gate. */
 #include "base/cleanup.h"
+#include "base/escape.h"
 #include "base/parse.h"
 #include "cmd/accepted_stacks.h"
 #include "cmd/calibrations.h"
@@ -15,12 +16,16 @@ enum { PID_MAX = 1 << 22 };
 /* Told whatever -q says: nobody else knows how to stop it. */
 static void say_kept(const struct suite *suite, const struct project *project)
 {
+	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT, shown = STRBUF_INIT;
+
 	if (!suite->kept_env)
 		return;
 	for (size_t i = 0; i < suite->kept_services.n; i++)
-		fprintf(stderr, "kept running: %s\n", suite->kept_services.items[i]);
-	fprintf(stderr, "stop it with: kill %d\n", (int)suite->kept_env);
-	fprintf(stderr, "measure it again with: pawl run --attach PID %s\n", project->scenarios[0].path);
+		strbuf_addf(&words, "kept running: %s\n", suite->kept_services.items[i]);
+	strbuf_addf(&words, "stop it with: kill %d\n", (int)suite->kept_env);
+	strbuf_addf(&words, "measure it again with: pawl run --attach PID %s\n", project->scenarios[0].path);
+	escape_lines(&shown, words.buf);
+	fputs(shown.buf, stderr);
 }
 
 static int finish(struct suite *suite, struct project *project, struct invocation *inv, struct error *err)

@@ -1,6 +1,8 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
+#include "base/escape.h"
 #include "base/nearest.h"
 #include "cmd/cmd.h"
 
@@ -45,11 +47,18 @@ int cmd_print(const struct strbuf *text, struct error *err)
 
 void cmd_say(const struct invocation *inv, const char *fmt, ...)
 {
+	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT, shown = STRBUF_INIT;
 	va_list args;
 
-	if (inv->options.quiet)
-		return;
 	va_start(args, fmt);
-	vfprintf(stderr, fmt, args);
+	strbuf_vaddf(&words, fmt, args);
 	va_end(args);
+	escape_lines(&shown, words.buf);
+	cmd_say_raw(inv, shown.buf);
+}
+
+void cmd_say_raw(const struct invocation *inv, const char *text)
+{
+	if (!inv->options.quiet)
+		fputs(text, stderr);
 }

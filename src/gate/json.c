@@ -3,6 +3,7 @@
 #include <ctype.h>
 
 #include "base/cleanup.h"
+#include "base/escape.h"
 #include "base/nearest.h"
 #include "gate/json_scan.h"
 
@@ -46,7 +47,7 @@ static void add_path(struct strbuf *out, const struct json *at)
 		strbuf_addf(out, ".%s", at->key);
 	} else {
 		strbuf_addc(out, '[');
-		json_quote(out, at->key);
+		escape_json(out, at->key);
 		strbuf_addc(out, ']');
 	}
 }

@@ -82,8 +82,6 @@ void json_add_bool(cJSON *parent, const char *key, bool value);
 void json_add_string(cJSON *parent, const char *key, const char *value);	/* NULL as null */
 void json_add_strings(cJSON *parent, const char *key, const struct strv *list);
 
-/* TEXT as a JSON string with its quotes. */
-void json_quote(struct strbuf *out, const char *text);
 /*
  * Pretty-printed with a final newline; consumes TREE. For free(). Two spaces a level, so that a
  * diff reads well: an array of plain values takes one line, and so does an object inside an array when it holds plain

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "base/utf8.h"
+#include "base/escape.h"
 
 enum { INDENT = 2 };
 
@@ -61,38 +61,6 @@ void json_add_strings(cJSON *parent, const char *key, const struct strv *list)
 
 	for (size_t i = 0; i < list->n; i++)
 		json_add_string(array, NULL, list->items[i]);
-}
-
-/* Control characters by their letter or number; DEL too, which terminals act on. */
-static void print_character(struct strbuf *out, unsigned char c)
-{
-	static const char special[] = "\"\\\b\f\n\r\t", letters[] = "\"\\bfnrt";
-	const char *found = c ? strchr(special, c) : NULL;
-
-	if (found)
-		strbuf_addf(out, "\\%c", letters[found - special]);
-	else if (c < ' ' || c == 0x7f)
-		strbuf_addf(out, "\\u%04x", c);
-	else
-		strbuf_addc(out, (char)c);
-}
-
-void json_quote(struct strbuf *out, const char *text)
-{
-	strbuf_addc(out, '"');
-	while (*text) {
-		uint32_t code;
-		size_t n = utf8_decode(text, &code);
-
-		if (n > 1)
-			strbuf_add(out, text, n);
-		else if (n == 1)
-			print_character(out, (unsigned char)*text);
-		else
-			strbuf_adds(out, "\xef\xbf\xbd");
-		text += n ? n : 1;
-	}
-	strbuf_addc(out, '"');
 }
 
 static void print_number(struct strbuf *out, double value)
@@ -167,7 +135,7 @@ static void print_container(struct strbuf *out, const cJSON *value, size_t inden
 			strbuf_pad(out, ' ', indent + INDENT);
 		}
 		if (keyed) {
-			json_quote(out, child->string);
+			escape_json(out, child->string);
 			strbuf_adds(out, ": ");
 		}
 		print_value(out, child, indent + INDENT, !keyed || flat);
@@ -184,7 +152,7 @@ static void print_value(struct strbuf *out, const cJSON *value, size_t indent, b
 	if (is_container(value))
 		print_container(out, value, indent, in_array);
 	else if (cJSON_IsString(value))
-		json_quote(out, value->valuestring);
+		escape_json(out, value->valuestring);
 	else if (cJSON_IsNumber(value))
 		print_number(out, value->valuedouble);
 	else if (cJSON_IsBool(value))

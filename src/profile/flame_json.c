@@ -1,30 +1,8 @@
 #include <math.h>
 
-#include "base/utf8.h"
+#include "base/escape.h"
 #include "profile/flame.h"
 #include "profile/flame_text.h"
-
-static void add_json_text(struct strbuf *out, const char *text)
-{
-	uint32_t code;
-
-	strbuf_addc(out, '"');
-	while (*text) {
-		size_t len = utf8_decode(text, &code);
-
-		/* A byte that is no UTF-8 is shown as pictures show it. */
-		if (!len)
-			strbuf_addf(out, "\\\\x%02x", (unsigned char)*text);
-		else if (code < 0x20 || code == 0x7f)
-			strbuf_addf(out, "\\u%04x", (unsigned)code);
-		else if (code == '"' || code == '\\')
-			strbuf_addf(out, "\\%c", (char)code);
-		else
-			strbuf_add(out, text, len);
-		text += len ? len : 1;
-	}
-	strbuf_addc(out, '"');
-}
 
 static void add_number(struct strbuf *out, double value)
 {
@@ -54,7 +32,7 @@ static void open_node(const struct flame_tree *tree, uint32_t node, const struct
 	double value = value_of(tree, node, FLAME_HEAD, options);
 
 	strbuf_adds(out, "{\"name\":");
-	add_json_text(out, flame_tree_name(tree, node));
+	escape_json(out, flame_tree_name(tree, node));
 	strbuf_adds(out, ",\"value\":");
 	add_number(out, value);
 	if (tree->compared) {
@@ -63,7 +41,7 @@ static void open_node(const struct flame_tree *tree, uint32_t node, const struct
 	}
 	if (*file) {
 		strbuf_adds(out, ",\"file\":");
-		add_json_text(out, file);
+		escape_json(out, file);
 	}
 	if (tree->nodes[node].n)
 		strbuf_adds(out, ",\"children\":[");

@@ -6,19 +6,20 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/escape.h"
 #include "base/mem.h"
 #include "profile/names.h"
 
 /* -------- what frames and threads are called */
 
-/* What would end a frame or a line is shown as something else. */
+/* What would end a frame is shown as something else. */
 static void add_harmless(struct strbuf *out, const char *name)
 {
-	for (; *name; name++) {
-		unsigned char c = (unsigned char)*name;
+	CLEANUP(free_ptr) char *frame = xstrdup(name);
 
-		strbuf_addc(out, c == ';' ? ':' : c < 0x20 || c == 0x7f ? '?' : (char)c);
-	}
+	for (char *c = frame; (c = strchr(c, ';')); c++)
+		*c = ':';
+	escape_terminal(out, frame);
 }
 
 static bool is_unknown(const char *name)

@@ -32,8 +32,7 @@ static void add_line(struct strbuf *out, const char *line, unsigned indent, unsi
 			break_line(out, indent);
 			column = indent;
 		}
-		/* A new line that begins with :: would be a command to GitHub's log. */
-		if (column == indent && !strncmp(word, "::", 2))
+		if (column == indent && escape_is_command(line))
 			strbuf_addc(out, '\\');
 		strbuf_adds(out, word);
 		line += len;

@@ -53,10 +53,57 @@ static void test_terminal(void **state)
 		{ "::error::x", "\\x3a:error::x" },
 		{ "  ::error::x", "  \\x3a:error::x" },
 		{ "std::map, ##[error]x", "std::map, ##\\x5berror]x" },
+	    /* The runner trims all white space of Unicode: no-break, ideographic, em, narrow no-break space. */
+		{ "\xc2\xa0::error::x", "\xc2\xa0\\x3a:error::x" },
+		{ " \xe3\x80\x80\xe2\x80\x83\xe2\x80\xaf::x", " \xe3\x80\x80\xe2\x80\x83\xe2\x80\xaf\\x3a:x" },
+		{ "\t::x", "\\t::x" },
+		{ ":", "\\x3a" },
+		{ ":x a:: b", ":x a:: b" },
+	    /* Fillers, joiners, selectors, tags and what else is drawn as nothing. */
+		{ "\xe3\x85\xa4\xe1\x85\x9f\xe1\x85\xa0\xef\xbe\xa0", "\\u{3164}\\u{115f}\\u{1160}\\u{ffa0}" },
+		{ "\xe1\xa0\x8e\xcd\x8f\xc2\xad\xe2\xa0\x80", "\\u{180e}\\u{34f}\\u{ad}\\u{2800}" },
+		{ "\xef\xb8\x8f\xe2\x80\x8d\xe2\x80\x8c", "\\u{fe0f}\\u{200d}\\u{200c}" },
+		{ "\xf3\xa0\x80\xa0\xf3\xa0\x84\x80\xf0\x9f\xbf\xbe", "\\u{e0020}\\u{e0100}\\u{1fffe}" },
 	};
 
 	(void)state;
 	CHECK(escape_terminal, rows);
+}
+
+static void test_lines(void **state)
+{
+	static const struct row rows[] = {
+		{ "", "" },
+		{ "a\nb\tc\n", "a\nb\\tc\n" },
+		{ "git says:\n\xc2\xa0::error::x\n::y", "git says:\n\xc2\xa0\\x3a:error::x\n\\x3a:y" },
+	};
+	static const struct {
+		const char *line;
+		bool is;
+	} commands[] = {
+		{ "::x", true }, { " \xe3\x80\x80::x", true }, { "", false }, { "  ", false }, { "a ::x", false }, { ":x", false },
+		{ "\\x3a:x", false }, { "\xff", false },
+	};
+
+	(void)state;
+	CHECK(escape_lines, rows);
+	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+		assert_int_equal(escape_is_command(commands[i].line), commands[i].is);
+}
+
+static void test_json(void **state)
+{
+	static const struct row rows[] = {
+		{ "", "\"\"" },
+		{ "\"\\\n\x1b", "\"\\\"\\\\\\n\\u001b\"" },
+		{ "\xc2\x9b\xe2\x80\xae\xe3\x85\xa4", "\"\\u009b\\u202e\\u3164\"" },
+		{ "\xf3\xa0\x80\xa0", "\"\\udb40\\udc20\"" },
+		{ "::x ##[error]", "\"::x ##\\u005berror]\"" },
+		{ "\xff", "\"\xef\xbf\xbd\"" },
+	};
+
+	(void)state;
+	CHECK(escape_json, rows);
 }
 
 static void test_html(void **state)
@@ -65,6 +112,7 @@ static void test_html(void **state)
 		{ "a < b && c > \"d\" 'e'", "a &lt; b &amp;&amp; c &gt; &quot;d&quot; &#39;e&#39;" },
 		{ "</script>\n", "&lt;/script&gt;\\n" },
 		{"\x01\xef\xbf\xbf\xfe", "\\x01\\u{ffff}\\xfe"},
+		{ "::x ##[y", "\\x3a:x ##\\x5by" },
 		{ "\xe4\xb8\xad", "\xe4\xb8\xad" },
 	};
 
@@ -94,6 +142,7 @@ static void test_markdown(void **state)
 		{ "-5 %", "-5 %" },
 		{ "    code", "&#32;   code" },
 		{ "a\x1b[0m", "a\\x1b\\[0m" },
+		{ "\xc2\xa0::stop-commands::x", "\xc2\xa0\\x3a:&#8203;stop-commands::x" },
 	};
 
 	(void)state;
@@ -154,6 +203,7 @@ static void test_shell(void **state)
 		{ "~root", "'~root'" },
 		{ "a\nb's", "$'a\\012b\\'s'" },
 		{ "\xff", "$'\\377'" },
+		{ "::x", "$'\\072:x'" },
 	};
 
 	(void)state;
@@ -163,7 +213,8 @@ static void test_shell(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_terminal),  cmocka_unit_test(test_html),	 cmocka_unit_test(test_markdown),
+	    cmocka_unit_test(test_terminal),  cmocka_unit_test(test_lines),
+	    cmocka_unit_test(test_json),      cmocka_unit_test(test_html),	 cmocka_unit_test(test_markdown),
 	    cmocka_unit_test(test_code_span), cmocka_unit_test(test_annotation), cmocka_unit_test(test_shell),
 	};
 

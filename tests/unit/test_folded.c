@@ -146,7 +146,7 @@ static void test_names(void **state)
 		const char *name, *dso, *want;
 	} rows[] = {
 		{ "work", "/lib/libc.so.6", "work" },
-		{ "a;b\nc\x1b", "", "a:b?c?" },
+		{ "a;b\nc\x1b", "", "a:b\\nc\\x1b" },
 		{ "[unknown]", "/usr/lib/lib foo.so.1", "[lib foo.so.1]" },
 		{ "[unknown]", "/tmp/a;b.so", "[a:b.so]" },
 		{ "[unknown]", "[unknown]", "[unknown]" },

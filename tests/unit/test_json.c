@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "base/cleanup.h"
+#include "base/escape.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "gate/json.h"
@@ -617,7 +618,7 @@ static void quotes_what_is_not_plain(void **state)
 		struct error err;
 		cJSON *tree;
 
-		json_quote(&out, cases[i].text);
+		escape_json(&out, cases[i].text);
 		assert_string_equal(out.buf, cases[i].quoted);
 		tree = parse(out.buf, out.len, &err);
 		assert_non_null(tree);
