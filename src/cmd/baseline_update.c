@@ -1,9 +1,12 @@
 /* pawl baseline update: from runs to an accepted baseline. */
+#include <ctype.h>
 #include <math.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/escape.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "cmd/accepted.h"
 #include "cmd/accepted_stacks.h"
 #include "cmd/accepted_profile.h"
@@ -15,6 +18,8 @@
 #include "gate/baseline_json.h"
 #include "measure/files.h"
 #include "model/verdict.h"
+
+#define DAMAGED "the baseline to update is damaged (--force with --reason replaces it)"
 
 struct acceptance {
 	struct invocation *inv;
@@ -40,11 +45,66 @@ static const char *why_not(const struct scenario_result *s)
 	}
 }
 
+/* What to add to a command so that it takes RESULT as it was stored, for free(). */
+static char *from_result(const struct result *result)
+{
+	struct strbuf words = STRBUF_INIT;
+
+	strbuf_adds(&words, "--from ");
+	escape_shell(&words, result->out_dir ?: "RESULT");
+	return strbuf_take(&words);
+}
+
 static int refuse_busy(const struct result *result, struct error *err)
 {
+	CLEANUP(free_ptr) char *from = from_result(result);
+
 	return error_set(err, ERR_SYSTEM,
 			 "not accepted, because the machine was busy: %s; try again when it is quiet, or accept these "
-			 "runs all the same with --from %s --force", result->busy.items[0], result->out_dir ?: "RESULT");
+			 "runs all the same with %s --force", result->busy.items[0], from);
+}
+
+/* A character that a reader sees: neither a blank nor one without a glyph. */
+static bool is_visible(const char *at, size_t len, uint32_t code)
+{
+	CLEANUP(free_ptr) char *one = xstrndup(at, len);
+	CLEANUP(strbuf_release) struct strbuf shown = STRBUF_INIT;
+
+	escape_terminal(&shown, one);
+	return !strcmp(shown.buf, one) && code != 0xa0 && code != 0x1680 && (code < 0x2000 || code > 0x200a) &&
+	       code != 0x202f && code != 0x205f && code != 0x3000;
+}
+
+/* Blanks are no reason, and neither is the "..." that reports leave to be filled in. */
+static bool gives_reason(const char *text)
+{
+	for (size_t len; *text; text += len) {
+		uint32_t code = 0;
+
+		len = utf8_decode(text, &code);
+		if (code < 0x80 ? isalnum((int)code) : is_visible(text, len, code))
+			return true;
+		len += !len;
+	}
+	return false;
+}
+
+static int check_reason(const struct options *o, struct error *err)
+{
+	if (!o->reason || gives_reason(o->reason))
+		return 0;
+	return error_set(err, ERR_INPUT, "--reason '%.60s' gives no reason: say in words why this is accepted", o->reason);
+}
+
+/* No option stands in for the reason: --force is about how the runs were measured, not about what they say. */
+static int need_reason(const struct acceptance *a, const char *scenario, const char *what, struct error *err)
+{
+	CLEANUP(free_ptr) char *from = NULL;
+
+	if (a->inv->options.reason)
+		return 0;
+	from = from_result(a->result);
+	return error_set(err, ERR_INPUT, "%s: %s: say why with --reason (the runs are kept: add %s)", scenario, what, from);
 }
 
 /* -------- accepting one */
@@ -173,10 +233,9 @@ static int accept_over(struct acceptance *a, const struct scenario_result *s, st
 	struct baseline fresh;
 	int ret;
 
-	if (have_old && !append && !a->inv->options.reason && !a->inv->options.force)
-		return error_set(err, ERR_INPUT,
-				 "%s: its code, its scenario or its speed changed, so this replaces the baseline: say why with --reason "
-				 "(the runs are kept: add --from %s)", s->name, a->result->out_dir ?: "RESULT");
+	if (have_old && !append &&
+	    need_reason(a, s->name, "its code, its scenario or its speed changed, so this replaces the baseline", err) < 0)
+		return -1;
 	if (have_old && !append)
 		say_changes(a, s, old);
 	make_baseline(a, s, old, append, &fresh);
@@ -200,8 +259,9 @@ static int accept(struct acceptance *a, const struct scenario_result *s, struct 
 	struct strbuf name = STRBUF_INIT;
 	int have_old;
 
-	if (why_not(s)) {
-		cmd_say(a->inv, "not accepted: %s: %s\n", s->name, why_not(s));
+	if (why_not(s) && !(a->inv->options.force && s->n_runs)) {
+		cmd_say(a->inv, "not accepted: %s: %s%s\n", s->name, why_not(s),
+			s->n_runs ? " (--force accepts the runs that are complete)" : "");
 		a->refused++;
 		return 0;
 	}
@@ -210,7 +270,9 @@ static int accept(struct acceptance *a, const struct scenario_result *s, struct 
 	have_old = project_read_baseline(a->project, a->inv, s->name, file, &old, err);
 	if (have_old < 0) {
 		if (!a->inv->options.force)
-			return error_wrap(err, "the baseline to update is damaged (--force replaces it)");
+			return error_wrap(err, DAMAGED);
+		if (need_reason(a, s->name, "this replaces a damaged baseline", err) < 0)
+			return -1;
 		have_old = 0;
 	}
 	if (accept_over(a, s, &old, have_old == 1, path, err) < 0)
@@ -245,7 +307,7 @@ static int judge_measured(struct result *result, struct project *project, struct
 	strv_push(&result->notes, "measured by `pawl baseline update`, to be accepted");
 	if (judging_stored(result, project, inv, err) == 0 || inv->options.force)
 		return 0;
-	return error_wrap(err, "the baseline to update is damaged (--force replaces it)");
+	return error_wrap(err, DAMAGED);
 }
 
 static int update_measured(struct invocation *inv, const struct strv *args, struct project *project, struct error *err)
@@ -307,8 +369,11 @@ static int update_stored(struct invocation *inv, const struct strv *args, struct
 int baseline_update(struct invocation *inv, const struct strv *args, struct error *err)
 {
 	struct project project;
-	int status = project_open(&project, inv, args, err);
+	int status;
 
+	if (check_reason(&inv->options, err) < 0)
+		return -1;
+	status = project_open(&project, inv, args, err);
 	if (status == 0 && project.commit)
 		status = error_set(err, ERR_INPUT, "baseline update writes to the working tree; it takes no --baseline-ref");
 	else if (status == 0)

@@ -42,12 +42,19 @@ static int judge_one(struct scenario_result *s, struct result *result, struct pr
 
 int judging_stored(struct result *result, struct project *project, struct invocation *inv, struct error *err)
 {
-	for (size_t i = 0; i < result->n_scenarios; i++)
-		if (judge_one(&result->scenarios[i], result, project, inv, err) < 0)
-			return -1;
+	int ret = 0;
+
+	for (size_t i = 0; i < result->n_scenarios; i++) {
+		struct error why = ERROR_INIT;
+
+		if (judge_one(&result->scenarios[i], result, project, inv, &why) == 0 || ret < 0)
+			continue;
+		*err = why;
+		ret = -1;
+	}
 	judge_together(result);
 	result_settle(result);
-	return 0;
+	return ret;
 }
 
 static unsigned terminal_width(void)

@@ -5,7 +5,7 @@
 #include "cmd/project.h"
 #include "model/result.h"
 
-/* Reads each scenario's baseline and judges; a damaged baseline is an error. Settles the result. */
+/* Reads each scenario's baseline and judges; a damaged one is an error, after all others were judged. Settles the result. */
 int judging_stored(struct result *result, struct project *project, struct invocation *inv, struct error *err);
 /* The report in FORMAT (NULL: text) to standard output or --output; on GitHub also annotations. */
 int judging_print(const struct result *result, const struct invocation *inv, const char *format, struct error *err);

@@ -7,3 +7,10 @@ jq '.busy = [] | .partial = true | .scenarios[0].state = "partial"' pawl-out/lat
 expect 3 baseline update --from partial.json --reason x
 has "$err" 'not accepted: a: it was interrupted'
 [[ ! -e baselines ]] || fail 'it was accepted all the same'
+has "$err" '--force'
+expect 0 baseline update --from partial.json --force
+[[ -e baselines/a ]] || fail 'the runs that are complete were not accepted'
+jq '.scenarios[0].runs = [] | .scenarios[0].raw = [] | .scenarios[0].passes = []' partial.json >none.json
+rm -r baselines
+expect 3 baseline update --from none.json --force
+lacks "$err" '--force'
