@@ -192,11 +192,21 @@ static void forgive_least(const struct gate *gate, struct change *out)
 	out->below_least = out->current != out->baseline;
 }
 
-void stored_compare(const struct gate *gate, const struct baseline *base, const char *metric, const double *values,
+/* As a baseline keeps them, so that what repeats exactly is no change. For free(). */
+static double *rounded(const struct metric *metric, const double *values, size_t n)
+{
+	double *out = xcalloc(n, sizeof *out);
+
+	for (size_t i = 0; i < n; i++)
+		out[i] = metric_round(metric, values[i]);
+	return out;
+}
+
+void stored_compare(const struct gate *gate, const struct baseline *base, const char *metric, const double *measured,
 		    size_t n, const struct stored_terms *terms, struct change *out)
 {
 	const struct metric *source = metric_find(metric) ?: gate->metric;
-	double tolerance = tolerance_log(gate), *x;
+	double tolerance = tolerance_log(gate), *values = rounded(source, measured, n), *x;
 	bool zeros;
 	size_t nx;
 
@@ -212,5 +222,6 @@ void stored_compare(const struct gate *gate, const struct baseline *base, const 
 	if (zeros && !repeats(source, terms))
 		doubt_medians(x, nx, values, n, out);
 	forgive_least(gate, out);
+	free(values);
 	free(x);
 }

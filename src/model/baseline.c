@@ -1,6 +1,8 @@
 #include "model/baseline.h"
 
+#include "base/cleanup.h"
 #include "base/mem.h"
+#include "model/settings_metrics.h"
 
 void settings_release(struct settings *settings)
 {
@@ -97,11 +99,25 @@ static void drop_oldest(struct baseline *baseline)
 	memmove(baseline->sessions, baseline->sessions + 1, baseline->n_sessions * sizeof *baseline->sessions);
 }
 
+static void round_series(struct series_set *set, const struct settings *settings)
+{
+	CLEANUP(scenario_result_release) struct scenario_result known = { 0 };
+
+	settings_define_metrics(settings, &known);
+	for (size_t i = 0; i < set->n; i++) {
+		const struct metric *metric = scenario_result_metric(&known, set->items[i].metric);
+
+		for (size_t k = 0; k < set->items[i].n; k++)
+			set->items[i].values[k] = metric_round(metric, set->items[i].values[k]);
+	}
+}
+
 void baseline_add_session(struct baseline *baseline, struct session *session)
 {
 	VEC_GROW(baseline->sessions, baseline->n_sessions, baseline->cap_sessions);
 	baseline->sessions[baseline->n_sessions++] = *session;
 	*session = (struct session){ 0 };
+	round_series(&baseline->sessions[baseline->n_sessions - 1].series, &baseline->settings);
 	while (baseline->n_sessions > SESSIONS_KEPT)
 		drop_oldest(baseline);
 }

@@ -54,7 +54,10 @@ struct baseline {
 };
 
 void baseline_release(struct baseline *baseline);
-/* Append SESSION, which is taken over; the oldest beyond SESSIONS_KEPT are dropped. */
+/*
+ * Append SESSION, which is taken over; the oldest beyond SESSIONS_KEPT are dropped. Its values are rounded to what their
+ * metrics can know (metric_round()), so the baseline must have its settings by then.
+ */
 void baseline_add_session(struct baseline *baseline, struct session *session);
 /* Every value of METRIC over all sessions, oldest first; for free(). *N_OUT may be 0. */
 double *baseline_values(const struct baseline *baseline, const char *metric, size_t *n_out);

@@ -1,5 +1,8 @@
 #include "model/metric.h"
 
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define TIME_METRIC .unit = UNIT_MS, .kind = KIND_TIME
@@ -121,4 +124,27 @@ size_t metric_events(const struct metric *metric, const char *events_out[2])
 	default:
 		return 0;
 	}
+}
+
+/* The clocks of kernel and perf count nanoseconds. */
+static bool is_clocked(const struct metric *metric)
+{
+	return metric->unit == UNIT_MS && (metric->source == SOURCE_TARGET || metric->source == SOURCE_SOFTWARE);
+}
+
+double metric_round(const struct metric *metric, double value)
+{
+	double size = fabs(value);
+	char text[64];
+
+	/* Whole numbers are what they are; so far up there is nothing else. */
+	if (!isfinite(value) || floor(value) == value || size >= 1e15)
+		return value;
+	if (is_clocked(metric) && size >= 1)
+		snprintf(text, sizeof text, "%.6f", value);
+	else if (size >= 1e6)
+		snprintf(text, sizeof text, "%.0f", value);
+	else
+		snprintf(text, sizeof text, "%.6g", value);
+	return strtod(text, NULL);
 }

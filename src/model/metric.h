@@ -78,6 +78,12 @@ enum {
 extern const struct metric metric_catalogue[];
 extern const size_t metric_catalogue_size;
 
+/*
+ * VALUE without the digits that say nothing: what a clock measured keeps its nanoseconds, whole numbers stay as they are,
+ * and all else keeps six digits, or those before the point where these are more. Rounding twice changes nothing.
+ */
+double metric_round(const struct metric *metric, double value);
+
 /* By name or alias; NULL when there is none. */
 const struct metric *metric_find(const char *name);
 

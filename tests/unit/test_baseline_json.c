@@ -4,10 +4,14 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <glob.h>
+
 #include "base/cleanup.h"
 #include "base/strbuf.h"
 #include "gate/baseline_json.h"
+#include "gate/json.h"
 #include "json_samples.h"
+#include "measure/files.h"
 
 #define N(array) (sizeof(array) / sizeof *(array))
 
@@ -53,7 +57,7 @@ static const char formatted[] =
 	"      \"metrics\": {\n"
 	"        \"task-clock\": [61.2, 61.3, 61.4, 61.5, 61.6],\n"
 	"        \"instructions\": [1040123456, 1040123457, 1040123458, 1040123459, 1040123460],\n"
-	"        \"branch-miss-rate\": [0.3333333333333333, 0.25, 0.2, 0.16666666666666666, 0.14285714285714285],\n"
+	"        \"branch-miss-rate\": [0.333333, 0.25, 0.2, 0.166667, 0.142857],\n"
 	"        \"r01c4/config=0x1,umask=2/\": [0, 1, 2, 3, 4]\n"
 	"      }\n"
 	"    }\n"
@@ -216,6 +220,29 @@ static void leaves_out_what_cannot_be_written(void **state)
 	assert_int_equal(baseline_parse(text, strlen(text), "b.json", &back, &err), 0);
 	assert_null(series_find(&back.sessions[0].series, "ipc"));
 	assert_int_equal(series_find(&back.sessions[0].series, "task-clock")->n, 5);
+}
+
+/* Or the next update would show changes in sessions that it did not touch. */
+static void this_repository_s_own_are_as_they_would_be_written(void **state)
+{
+	glob_t paths = { 0 };
+
+	(void)state;
+	assert_int_equal(glob("baselines/*/*.json", 0, NULL, &paths), 0);
+	for (size_t i = 0; i < paths.gl_pathc; i++) {
+		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+		CLEANUP(baseline_release) struct baseline baseline = { 0 };
+		CLEANUP(free_ptr) char *again = NULL;
+		struct error err = ERROR_INIT;
+
+		assert_int_equal(file_read(paths.gl_pathv[i], JSON_LARGEST, &text, &err), 0);
+		if (baseline_parse(text.buf, text.len, paths.gl_pathv[i], &baseline, &err) < 0)
+			fail_msg("%s", err.msg);
+		again = baseline_format(&baseline);
+		if (strcmp(again, text.buf))
+			fail_msg("%s would be written otherwise", paths.gl_pathv[i]);
+	}
+	globfree(&paths);
 }
 
 static char *replaced(const char *text, const char *from, const char *to)
@@ -383,6 +410,7 @@ int main(void)
 		cmocka_unit_test(reads_back_what_may_be_missing),
 		cmocka_unit_test(keeps_ten_sessions),
 		cmocka_unit_test(leaves_out_what_cannot_be_written),
+		cmocka_unit_test(this_repository_s_own_are_as_they_would_be_written),
 		cmocka_unit_test(refuses_what_is_wrong),
 		cmocka_unit_test(refuses_other_shapes),
 		cmocka_unit_test(bounds_sessions),

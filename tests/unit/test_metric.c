@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include <ctype.h>
+#include <math.h>
 #include <string.h>
 
 #include "model/metric.h"
@@ -201,6 +202,59 @@ static void units_are_short_words(void **state)
 			fail_msg("'%s'", cases[i].unit);
 }
 
+static void rounding_keeps_what_a_metric_can_know(void **state)
+{
+	static const struct {
+		const char *metric;
+		double value, rounded;
+	} rows[] = {
+		/* A clock counts nanoseconds, whatever the number of digits. */
+		{ "wall-time", 123456.78901249999, 123456.789012 },
+		{ "task-clock", 1.0000004, 1 },
+		{ "task-clock", 0.0000001, 0.0000001 },
+		{ "user-time", 0.33333333333333331, 0.333333 },
+		/* A count is whole; the mean of several runs is no more exact than its parts. */
+		{ "instructions", 1040123456789, 1040123456789 },
+		{ "page-faults", 1204.3333333333333, 1204.33 },
+		{ "instructions", 1040123456.3333334, 1040123456 },
+		{ "max-rss", 13533184, 13533184 },
+		{ "page-faults", 0, 0 },
+		/* Quotients, and what a load did in a second. */
+		{ "branch-miss-rate", 0.14285714285714285, 0.142857 },
+		{ "ipc", 1.3333333333333333, 1.33333 },
+		{ "throughput", 159597.08553888925, 159597 },
+		{ "cycles-per-second", 2600123456.789, 2600123457 },
+		{ "sim-l1d-miss-rate", 6.666666666666667e-06, 6.66667e-06 },
+		/* So large, so small. */
+		{ "work", 1e300, 1e300 },
+		{ "ipc", 1e-300, 1e-300 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		const struct metric *metric = metric_find(rows[i].metric);
+		double once = metric_round(metric, rows[i].value);
+
+		if (once != rows[i].rounded || metric_round(metric, once) != once)
+			fail_msg("%s %.17g becomes %.17g", rows[i].metric, rows[i].value, once);
+	}
+	assert_true(isnan(metric_round(metric_find("ipc"), NAN)));
+	assert_true(isinf(metric_round(metric_find("ipc"), INFINITY)));
+}
+
+static void per_unit_of_work_no_nanosecond_is_the_least(void **state)
+{
+	struct metric *twin = metric_new_per_work(metric_find("task-clock"));
+	struct metric *printed = metric_new_printed("p99", "us", false);
+
+	(void)state;
+	assert_true(metric_round(twin, 0.0000123456789) == 0.0000123457);
+	assert_true(metric_round(twin, 12.3456789012) == 12.3457);
+	assert_true(metric_round(printed, 127 * printed->factor) == 0.127);
+	metric_free_event(twin);
+	metric_free_event(printed);
+}
+
 static void what_grows_with_the_work_has_a_twin(void **state)
 {
 	static const char *const growing[] = {
@@ -247,6 +301,8 @@ int main(void)
 		cmocka_unit_test(an_event_is_a_metric_of_its_own),
 		cmocka_unit_test(a_printed_unit_says_what_it_is),
 		cmocka_unit_test(units_are_short_words),
+		cmocka_unit_test(rounding_keeps_what_a_metric_can_know),
+		cmocka_unit_test(per_unit_of_work_no_nanosecond_is_the_least),
 		cmocka_unit_test(what_grows_with_the_work_has_a_twin),
 	};
 
