@@ -81,6 +81,7 @@ static const struct json_field fields[] = {
 	GATE(required, json_codec_bool),
 	JSON_OPTIONAL(struct gate_result, n_baseline, json_codec_size),
 	JSON_OPTIONAL(struct gate_result, n_current, json_codec_size),
+	JSON_OPTIONAL(struct gate_result, gross, json_codec_bool),
 	JSON_OPTIONAL(struct gate_result, simulated, json_codec_bool),
 	JSON_OPTIONAL(struct gate_result, per_work, json_codec_bool),
 	GATE(line, json_codec_unsigned),

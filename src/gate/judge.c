@@ -16,6 +16,9 @@
 /* Scenarios that must all have moved the same way, and by how much, before the machine is suspected. */
 enum { TOGETHER_LEAST = 3 };
 #define TOGETHER_CHANGE 0.05
+/* A timeout is so many times what the longest of so many stored runs took, or it proves nothing. */
+#define OVERRUN_TIMES 10.0
+enum { OVERRUN_STORED = 3 };
 
 /* -------- one gate */
 
@@ -39,6 +42,10 @@ static void explain_verdict(struct gate_result *g, const struct scenario_result 
 {
 	if (change->below_least)
 		judge_reason(g, "the change is smaller than any that counts");
+	else if (change->gross)
+		judge_reason(g, "too few %s for an interval (%zu against %zu), but %s than every one of the baseline's by more than "
+			     "noise explains", scenario_result_runs(s, 2), g->n_current, g->n_baseline,
+			     g->verdict == VERDICT_REGRESSION ? "worse" : "better");
 	else if (change->too_few)
 		judge_reason(g, "too few %s for an interval (%zu against %zu); measure at least 5",
 			     scenario_result_runs(s, 2), g->n_current, g->n_baseline);
@@ -73,10 +80,34 @@ static void compare(struct gate_result *g, const struct scenario_result *s, cons
 	stored_compare(&gate, base, metric, values, n, &terms, &change);
 	g->verdict = change.verdict;
 	g->baseline = change.baseline;
+	g->gross = change.gross;
 	g->change_pct = change.change_pct;
 	g->low_pct = change.low_pct;
 	g->high_pct = change.high_pct;
 	explain_verdict(g, s, &change);
+}
+
+/*
+ * A run was ended at its timeout: how much slower it is nobody knows, but surely slower than a baseline of which no run
+ * took a tenth of that.
+ */
+static bool judge_overrun(struct gate_result *g, const struct scenario_result *s, const struct machine *machine,
+			  const struct baseline *base)
+{
+	CLEANUP(free_ptr) double *walls = NULL;
+	size_t n;
+
+	if (s->state != SCENARIO_FAILED || !(s->timed_out_ms > 0) || !base || !judge_same_class(machine, base) ||
+	    !g->gate.relative || g->gate.metric->kind != KIND_TIME || g->gate.metric->source == SOURCE_PRINTED)
+		return false;
+	walls = baseline_values(base, "wall-time", &n);
+	if (n < OVERRUN_STORED || stats_most(walls, n) * OVERRUN_TIMES > s->timed_out_ms)
+		return false;
+	g->verdict = VERDICT_REGRESSION;
+	g->gross = true;
+	judge_reason(g, "a %s reached its timeout of %.4g s; none of the baseline's (%zu) took more than %.2g s",
+		     scenario_result_runs(s, 1), s->timed_out_ms / 1e3, n, stats_most(walls, n) / 1e3);
+	return true;
 }
 
 static void judge_gate(struct gate_result *g, const struct scenario_result *s, const struct machine *machine,
@@ -87,6 +118,8 @@ static void judge_gate(struct gate_result *g, const struct scenario_result *s, c
 	size_t n;
 
 	gate_result_forget(g);
+	if (judge_overrun(g, s, machine, base))
+		return;
 	if (s->state != SCENARIO_MEASURED || !judge_choose_series(g, s)) {
 		g->per_work = g->simulated = false;
 		judge_missing(g, s, machine);

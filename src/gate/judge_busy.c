@@ -25,7 +25,7 @@ void judge_busy(struct result *result)
 		for (size_t k = 0; k < s->n_gates; k++) {
 			struct gate_result *g = &s->gates[k];
 
-			if (g->verdict != VERDICT_REGRESSION || g->pairs || !waits(s, g) || !within_limits(g))
+			if (g->verdict != VERDICT_REGRESSION || g->pairs || g->gross || !waits(s, g) || !within_limits(g))
 				continue;
 			g->verdict = VERDICT_INCONCLUSIVE;
 			judge_reason(g, "the machine was busy, which alone makes it worse: %s; measure again when it is quiet",

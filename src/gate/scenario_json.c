@@ -77,6 +77,7 @@ static const struct json_field fields[] = {
 	JSON_NEEDED(struct scenario_result, state, state_codec),
 	JSON_NEEDED(struct scenario_result, status, status_codec),
 	JSON_OPTIONAL(struct scenario_result, failure, json_codec_text),
+	JSON_OPTIONAL(struct scenario_result, timed_out_ms, json_codec_number),
 	JSON_OPTIONAL(struct scenario_result, log_tail, json_codec_text),
 	JSON_OPTIONAL(struct scenario_result, log_path, json_codec_text),
 	JSON_OPTIONAL(struct scenario_result, settings, settings_codec),

@@ -1,6 +1,7 @@
 #include "gate/stored.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "stats/order.h"
@@ -22,6 +23,17 @@ static const struct block_spread spreads[] = {
 	[KIND_COUNT] = { .unknown_virtual = 0.003, .unknown_bare = 0.003, .least = 0.001 },
 	[KIND_RATE] = { .unknown_virtual = 0.03, .unknown_bare = 0.03, .least = 0.01 },
 	[KIND_SIZE] = { .unknown_virtual = 0.01, .unknown_bare = 0.01, .least = 0.005 },
+};
+
+/*
+ * Where runs are too few for an interval: how far beyond every stored run the nearest of now must lie, in the largest of
+ * the spreads; and what a spread is at the least, whatever the machine was when the baseline was measured. What other
+ * processes can make worse by taking the CPU away needs more of both. Measured, see docs/deciding.md.
+ */
+#define BEYOND_SPREADS 6
+static const struct { double least; size_t stored; } gross[] = {
+	{ .least = 0.15, .stored = 1 },		/* CPU time of commands, and what repeats better */
+	{ .least = 0.40, .stored = 3 },		/* what waits, and windows */
 };
 
 static double session_spread(const struct baseline *base, const char *metric, size_t *n_out)
@@ -130,22 +142,54 @@ static double *logs(const double *values, size_t n, double sign)
 	return out;
 }
 
+/* Ticks count user and system time each for itself, so a short one is hardly known. */
+static bool is_loose(const struct metric *metric, const struct stored_terms *terms)
+{
+	return terms->windows || metric->waits || !strcmp(metric->name, "user-time") || !strcmp(metric->name, "system-time");
+}
+
+/*
+ * Too few runs for an interval prove a change all the same when it is gross: when all of them lie beyond every stored
+ * run by more than the machine ever does to them. The bound is what is left of the distance then.
+ */
+static bool is_gross(const struct metric *metric, const double *x, size_t nx, const double *y, size_t ny,
+		     const struct stored_terms *terms, double spread, struct shift *shift)
+{
+	bool loose = is_loose(metric, terms);
+	double beyond = BEYOND_SPREADS * fmax(gross[loose].least, fmax(spread, stats_sd(x, nx)));
+	double above = stats_least(y, ny) - stats_most(x, nx) - beyond, below = stats_most(y, ny) - stats_least(x, nx) + beyond;
+
+	/* What a program prints may have any tail. */
+	if (metric->source == SOURCE_PRINTED || nx < gross[loose].stored || !(above > 0 || below < 0))
+		return false;
+	if (above > 0)
+		shift->low = above;
+	else
+		shift->high = below;
+	return true;
+}
+
 static void compare_ranks(const struct gate *gate, const double *x, size_t nx, const double *y, size_t ny,
-			  double spread, double tolerance, struct change *out)
+			  const struct stored_terms *terms, double spread, double tolerance, struct change *out)
 {
 	double sign = gate->metric->higher_is_better ? -1 : 1;
 	double *lx = logs(x, nx, sign), *ly = logs(y, ny, sign);
 	struct shift shift = { .estimate = 0, .low = -INFINITY, .high = INFINITY };
 
 	ranksum_shift(lx, nx, ly, ny, ALPHA, &shift);
-	free(lx);
-	free(ly);
 	out->session_spread_pct = spread * 100;
 	out->too_few = isinf(shift.low) || isinf(shift.high);
-	shift.low -= 2 * spread;
-	shift.high += 2 * spread;
+	if (out->too_few) {
+		out->gross = is_gross(gate->metric, lx, nx, ly, ny, terms, spread, &shift);
+	} else {
+		shift.low -= 2 * spread;
+		shift.high += 2 * spread;
+	}
+	free(lx);
+	free(ly);
 	set_change(gate, shift.estimate, shift.low, shift.high, out);
 	out->verdict = decide(shift.estimate, shift.low, shift.high, tolerance);
+	out->gross = out->gross && (out->verdict == VERDICT_REGRESSION || out->verdict == VERDICT_IMPROVEMENT);
 }
 
 /* Where zeros leave only the medians, what does not repeat by itself must at least have left its old place. */
@@ -218,7 +262,7 @@ void stored_compare(const struct gate *gate, const struct baseline *base, const 
 	else if (zeros || exact(source, terms, nx, n))
 		compare_medians(gate, tolerance, out);
 	else
-		compare_ranks(gate, x, nx, values, n, block_spread(gate, base, metric, terms, tolerance), tolerance, out);
+		compare_ranks(gate, x, nx, values, n, terms, block_spread(gate, base, metric, terms, tolerance), tolerance, out);
 	if (zeros && !repeats(source, terms))
 		doubt_medians(x, nx, values, n, out);
 	forgive_least(gate, out);

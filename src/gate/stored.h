@@ -4,7 +4,8 @@
  * The estimate is the Hodges-Lehmann shift of the logarithms; its rank-sum bounds (1 % error a
  * side) are widened on both sides by twice the spread of session medians, because the same
  * program measured in another block of time is shifted however often it is repeated. Counts with
- * fewer than five runs a side compare medians with the tolerance.
+ * fewer than five runs a side compare medians with the tolerance. Other runs that are too few for bounds decide only
+ * what is gross: all of them beyond every stored run by a multiple of every spread.
  *
  * A command does the same each time it is run; a window on a service catches what happens in it. So
  * counts of windows are never compared by their medians alone, and between two sessions move like
@@ -31,7 +32,8 @@ struct change {
 	double change_pct, low_pct, high_pct;	/* raw sign; infinite bounds when runs are too few */
 	double session_spread_pct;		/* what each side was widened by, halved */
 	bool by_medians;			/* too few runs, exact counts or zeros: no interval */
-	bool too_few;				/* runs for any bound */
+	bool too_few;				/* runs for any bound; then only what is gross is decided */
+	bool gross;				/* so far from every stored run that no machine explains it */
 	bool below_least;			/* the change is under the metric's least absolute change */
 };
 

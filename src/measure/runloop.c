@@ -1,5 +1,7 @@
 #include "measure/runloop.h"
 
+#include <errno.h>
+
 #include "base/cleanup.h"
 #include "measure/event_groups.h"
 #include "measure/loop_steps.h"
@@ -132,6 +134,13 @@ static int measure(struct loop *l, struct error *err)
 	return l->options->profile ? loop_profile(l->ops, l->plan, l->result, err) : 0;
 }
 
+static void note_failure(const struct loop *l, const struct error *why)
+{
+	loop_note_failure(l->ops, l->result, why->msg);
+	if (why->kind == ERR_TARGET && why->sys == ETIMEDOUT)
+		l->result->timed_out_ms = (double)l->plan->scenario->measure.timeout_ns / 1e6;
+}
+
 int runloop(const struct plan *plan, const struct loop_options *options, const struct loop_ops *ops,
 	    const struct loop_decider *decider, struct scenario_result *result, struct error *err)
 {
@@ -149,7 +158,7 @@ int runloop(const struct plan *plan, const struct loop_options *options, const s
 	if (done || interrupted)
 		result->state = done ? SCENARIO_MEASURED : SCENARIO_PARTIAL;
 	else
-		loop_note_failure(ops, result, why.msg);
+		note_failure(&l, &why);
 	if (l.is_up)
 		ops->down(ops->ctx, plan, result);
 	loop_clean_up(ops, plan, result);

@@ -1,5 +1,6 @@
 #include "measure/target_run.h"
 
+#include <errno.h>
 #include <math.h>
 
 #include "base/cleanup.h"
@@ -90,6 +91,16 @@ static int judge_exit(struct rig *rig, const struct child *child, struct error *
 	return 0;
 }
 
+/* A target that takes too long may be a slower one, so whoever judges must know. */
+static int timed_out(struct error *err, const struct target_spec *spec)
+{
+	error_set(err, ERR_TARGET, "the target did not end within %.3g s (measure.timeout); it was ended",
+		  (double)spec->timeout_ns / 1e9);
+	if (err)
+		err->sys = ETIMEDOUT;
+	return -1;
+}
+
 static int release_and_wait(struct rig *rig, const struct target_spec *spec, struct child *child, struct error *err)
 {
 	int waited;
@@ -102,8 +113,7 @@ static int release_and_wait(struct rig *rig, const struct target_spec *spec, str
 	if (waited < 0)
 		return -1;
 	if (waited)
-		return error_set(err, ERR_TARGET, "the target did not end within %.3g s (measure.timeout); it was ended",
-				 (double)spec->timeout_ns / 1e9);
+		return timed_out(err, spec);
 	/* What the keeper does from here on is not the target's. */
 	if (spec->record && perf_record_switch(rig->keeper, spec->record, false, err) < 0)
 		return -1;

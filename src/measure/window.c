@@ -1,5 +1,6 @@
 #include "measure/window.h"
 
+#include <errno.h>
 #include <math.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -214,10 +215,14 @@ static int wait_for_end(struct window *w, struct error *err)
 			return -1;
 	}
 	w->cut_short = !w->fixed && w->has_load && w->load.child.ended && now < end;
-	if (w->fixed && !w->load.child.ended && !w->spec->limit_ns)
-		return error_set(err, ERR_TARGET, "the load did not end within %.3g s (measure.timeout)",
-				 (double)w->spec->plan->scenario->measure.timeout_ns / 1e9);
-	return 0;
+	if (!w->fixed || w->load.child.ended || w->spec->limit_ns)
+		return 0;
+	error_set(err, ERR_TARGET, "the load did not end within %.3g s (measure.timeout)",
+		  (double)w->spec->plan->scenario->measure.timeout_ns / 1e9);
+	/* As of a target that is run to its end. */
+	if (err)
+		err->sys = ETIMEDOUT;
+	return -1;
 }
 
 /* -------- the edges */

@@ -200,6 +200,11 @@ bool scenario_result_regressed(const struct scenario_result *scenario)
 	return false;
 }
 
+bool scenario_result_overran(const struct scenario_result *scenario)
+{
+	return scenario->state == SCENARIO_FAILED && scenario->timed_out_ms > 0 && scenario_result_regressed(scenario);
+}
+
 static int gate_status(const struct gate_result *gate, bool strict)
 {
 	if (gate_result_quiet(gate))
@@ -221,7 +226,9 @@ static int gate_status(const struct gate_result *gate, bool strict)
 
 void scenario_result_settle(struct scenario_result *scenario, bool strict)
 {
-	scenario->status = scenario->state == SCENARIO_FAILED ? STATUS_NOT_MEASURED : STATUS_OK;
+	bool failed = scenario->state == SCENARIO_FAILED && !scenario_result_overran(scenario);
+
+	scenario->status = failed ? STATUS_NOT_MEASURED : STATUS_OK;
 	for (size_t i = 0; i < scenario->n_gates; i++)
 		scenario->status = status_worse(scenario->status, gate_status(&scenario->gates[i], strict));
 	if (strict && scenario->state == SCENARIO_MEASURED && !scenario->n_gates)

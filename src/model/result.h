@@ -57,6 +57,7 @@ struct gate_result {
 	double baseline, current;		/* medians, in the metric's unit; NaN when not measured */
 	double change_pct, low_pct, high_pct;	/* of current against baseline, raw sign; NaN unknown */
 	size_t n_baseline, n_current;
+	bool gross;		/* against stored runs: so far from all of them that few runs prove it, and pairs need not */
 	bool simulated;		/* both sides come from the simulator */
 	bool per_work;		/* baseline and current are per unit of work */
 	char *reason;		/* one sentence, or NULL for a plain pass */
@@ -125,6 +126,7 @@ struct scenario_result {
 	enum scenario_state state;
 	int status;		/* 0, 1, 3 or 4 as for the whole */
 	char *failure;		/* what failed, or NULL */
+	double timed_out_ms;	/* a run failed because it took so long, the most that was allowed; 0: none did */
 	char *log_tail;		/* the last lines of the target's output when it failed, or NULL */
 	char *log_path;		/* where the rest lies, or NULL */
 
@@ -231,6 +233,9 @@ size_t scenario_result_count(const struct scenario_result *scenario, const char 
 
 /* True when any gate's verdict is a regression. */
 bool scenario_result_regressed(const struct scenario_result *scenario);
+
+/* True when it failed because a run reached its timeout, and was judged a regression for that. */
+bool scenario_result_overran(const struct scenario_result *scenario);
 
 /* Recompute a scenario's status from its state and gates, and the whole one from all scenarios. */
 void scenario_result_settle(struct scenario_result *scenario, bool strict);

@@ -170,7 +170,7 @@ static void annotate_state(struct annotations *list, const struct scenario_resul
 	CLEANUP(strbuf_release) struct strbuf title = STRBUF_INIT;
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
-	if (scenario->state == SCENARIO_FAILED) {
+	if (standing_of(scenario) == STANDING_FAILED) {
 		strbuf_addf(&title, "FAILED: %s", scenario->name);
 		strbuf_adds(&text, scenario->failure ? scenario->failure : "could not be measured");
 		add_log(&text, scenario);

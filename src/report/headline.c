@@ -159,7 +159,7 @@ static void list_failures(struct strbuf *out, const struct result *result)
 	for (size_t i = 0; i < result->n_scenarios; i++) {
 		const struct scenario_result *scenario = &result->scenarios[i];
 
-		if (scenario->state != SCENARIO_FAILED || !next_item(out, &listed))
+		if (standing_of(scenario) != STANDING_FAILED || !next_item(out, &listed))
 			continue;
 		if (result->n_scenarios > 1)
 			strbuf_addf(out, "%s%s", scenario->name, scenario->failure ? ": " : "");

@@ -38,7 +38,7 @@ enum junit_outcome junit_outcome_of(const struct scenario_result *scenario, cons
 
 bool junit_has_own_case(const struct scenario_result *scenario)
 {
-	return scenario->state == SCENARIO_FAILED || !scenario->n_gates;
+	return standing_of(scenario) == STANDING_FAILED || !scenario->n_gates;
 }
 
 enum junit_outcome junit_own_outcome(const struct scenario_result *scenario)

@@ -64,7 +64,7 @@ static enum standing of_state(const struct scenario_result *scenario)
 {
 	switch (scenario->state) {
 	case SCENARIO_FAILED:
-		return STANDING_FAILED;
+		return scenario_result_overran(scenario) ? STANDING_PASS : STANDING_FAILED;
 	case SCENARIO_PARTIAL:
 		return STANDING_PARTIAL;
 	case SCENARIO_SKIPPED:
@@ -180,7 +180,7 @@ static bool lacks_baseline(const struct gate_result *gate)
 
 bool standing_can_accept(const struct scenario_result *scenario)
 {
-	if (scenario->pairing && !scenario->pairing->confirming)
+	if (scenario->state == SCENARIO_FAILED || (scenario->pairing && !scenario->pairing->confirming))
 		return false;
 	for (size_t i = 0; i < scenario->n_gates; i++)
 		if (lacks_baseline(&scenario->gates[i]))

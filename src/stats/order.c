@@ -37,6 +37,24 @@ double stats_median(const double *values, size_t n)
 	return stats_median_sorted(sorted, n);
 }
 
+double stats_least(const double *values, size_t n)
+{
+	double least = values[0];
+
+	for (size_t i = 1; i < n; i++)
+		least = fmin(least, values[i]);
+	return least;
+}
+
+double stats_most(const double *values, size_t n)
+{
+	double most = values[0];
+
+	for (size_t i = 1; i < n; i++)
+		most = fmax(most, values[i]);
+	return most;
+}
+
 double stats_mean(const double *values, size_t n)
 {
 	double sum = 0;

@@ -14,6 +14,8 @@ void stats_sort(double *values, size_t n);
 double stats_median_sorted(const double *sorted, size_t n);
 /* The median of values in any order; they are not changed. NaN when n is 0. */
 double stats_median(const double *values, size_t n);
+double stats_least(const double *values, size_t n);
+double stats_most(const double *values, size_t n);
 double stats_mean(const double *values, size_t n);
 /* Sample standard deviation (n - 1); 0 when n < 2. */
 double stats_sd(const double *values, size_t n);

@@ -174,6 +174,7 @@ static inline void sample_gates(struct scenario_result *scenario)
 	judged->n_current = 15;
 	judged->simulated = true;
 	judged->per_work = true;
+	judged->gross = true;
 	judged->reason = xstrdup("slower by more than the machine's noise explains");
 	judged->pairs = 20;
 	judged->more_pairs = 18;
@@ -255,6 +256,7 @@ static inline void sample_measured(struct result *result)
 	scenario->state = SCENARIO_PARTIAL;
 	scenario->status = 1;
 	scenario->failure = xstrdup("the target exited with status 2");
+	scenario->timed_out_ms = 4000;
 	scenario->log_tail = xstrdup("line 1\nline 2 \x1b[31m\n");
 	scenario->log_path = xstrdup("pawl-out/x/redis-get/target.log");
 	sample_printed(scenario);

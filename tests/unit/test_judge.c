@@ -91,7 +91,7 @@ static void too_few_runs_are_told(void **state)
 	(void)state;
 	court_open(&court);
 	add_same(&court.base, "task-clock", 100, 4);
-	set_runs(&court.s, "task-clock", 900, 3);
+	set_runs(&court.s, "task-clock", 200, 3);
 	add_gate(&court, "task-clock");
 	judge(&court);
 	assert_gate(&court, 0, VERDICT_INCONCLUSIVE, "too few runs for an interval (3 against 4); measure at least 5");

@@ -138,6 +138,40 @@ static void unfinished_scenarios_are_not_judged(void **state)
 	}
 }
 
+/* How slow it is nobody knows; that it is slower than what took a tenth of the timeout is sure. */
+static void a_timeout_may_be_a_regression(void **state)
+{
+	static const struct {
+		const char *metric;
+		double stored_ms, timed_out_ms;
+		size_t n;
+		const char *reason;
+	} cases[] = {
+		{ "task-clock", 1000, 10000, 3, "a run reached its timeout of 10 s; none of the baseline's (3) took more than 1 s" },
+		{ "wall-time", 20, 60000, 5, "a run reached its timeout of 60 s; none of the baseline's (5) took more than 0.02 s" },
+		{ "task-clock", 1001, 10000, 3, NULL },
+		{ "task-clock", 1000, 10000, 2, NULL },
+		{ "task-clock", 1000, 0, 3, NULL },
+		{ "page-faults", 1000, 10000, 3, NULL },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(court_release) struct court court;
+
+		court_open(&court);
+		court.s.state = SCENARIO_FAILED;
+		court.s.timed_out_ms = cases[i].timed_out_ms;
+		add_same(&court.base, "wall-time", cases[i].stored_ms, cases[i].n);
+		add_gate(&court, cases[i].metric);
+		judge(&court);
+		scenario_result_settle(&court.s, false);
+		assert_gate(&court, 0, cases[i].reason ? VERDICT_REGRESSION : VERDICT_NOT_MEASURED,
+			    cases[i].reason ?: "the scenario failed");
+		assert_int_equal(court.s.status, cases[i].reason ? STATUS_REGRESSION : STATUS_NOT_MEASURED);
+	}
+}
+
 /* -------- simulated values */
 
 static void counted_values_come_before_simulated_ones(void **state)
@@ -196,6 +230,7 @@ int main(void)
 		cmocka_unit_test(perf_says_best_why),
 		cmocka_unit_test(a_baseline_may_lack_the_metric),
 		cmocka_unit_test(unfinished_scenarios_are_not_judged),
+		cmocka_unit_test(a_timeout_may_be_a_regression),
 		cmocka_unit_test(counted_values_come_before_simulated_ones),
 		cmocka_unit_test(a_twin_stands_in_and_is_labelled),
 		cmocka_unit_test(a_twin_is_compared_with_its_own_kind),

@@ -49,6 +49,7 @@ static void assert_same_gate(const struct gate_result *a, const struct gate_resu
 	assert_int_equal(a->n_baseline, b->n_baseline);
 	assert_int_equal(a->n_current, b->n_current);
 	assert_int_equal(a->simulated, b->simulated);
+	assert_int_equal(a->gross, b->gross);
 	assert_same(a->reason, b->reason);
 	assert_int_equal(a->pairs, b->pairs);
 	if (isinf(a->more_pairs))
@@ -125,6 +126,7 @@ static void assert_same_scenario(const struct scenario_result *a, const struct s
 	assert_int_equal(a->state, b->state);
 	assert_int_equal(a->status, b->status);
 	assert_same(a->failure, b->failure);
+	assert_true(a->timed_out_ms == b->timed_out_ms);
 	assert_same(a->log_tail, b->log_tail);
 	assert_same(a->log_path, b->log_path);
 	assert_int_equal(a->n_metrics, b->n_metrics);

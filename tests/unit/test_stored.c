@@ -552,16 +552,91 @@ static void too_few_runs_decide_nothing(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct change c = compare_alike(metric_find(cases[i].metric), 25, VM, 1, 0.1, cases[i].n_base, 0.9,
+		struct change c = compare_alike(metric_find(cases[i].metric), 25, VM, 1, 0.1, cases[i].n_base, 0.2,
 						cases[i].n_now);
 
 		assert_int_equal(c.too_few, cases[i].too_few);
 		assert_int_equal(c.verdict, cases[i].too_few && strcmp(cases[i].metric, "max-rss") ?
 						    VERDICT_INCONCLUSIVE : c.verdict);
-		assert_near("change", c.change_pct, 800);
+		assert_near("change", c.change_pct, 100);
+		assert_false(c.gross);
 		assert_int_equal(isinf(c.high_pct) != 0, cases[i].too_few);
 		assert_true(!cases[i].too_few || (c.low_pct == -100 && !c.below_least));
 	}
+}
+
+/* Six times 0.15 is a factor of 2.4596, six times 0.4 one of 11.023: beyond every stored run, of which the worst is 100. */
+static void few_runs_prove_what_is_gross(void **state)
+{
+	static const struct {
+		const char *metric;
+		bool windows;
+		size_t stored;
+		double now[3];
+		size_t n;
+		enum verdict verdict;
+	} cases[] = {
+		{ "task-clock", false, 21, { 1600 }, 1, VERDICT_REGRESSION },
+		{ "task-clock", false, 21, { 245.9 }, 1, VERDICT_INCONCLUSIVE },
+		{ "task-clock", false, 21, { 246 }, 1, VERDICT_REGRESSION },
+		{ "task-clock", false, 1, { 246 }, 1, VERDICT_REGRESSION },
+		{ "task-clock", false, 4, { 1600, 246, 900 }, 3, VERDICT_REGRESSION },
+		/* all of them must be beyond */
+		{ "task-clock", false, 4, { 1600, 245, 900 }, 3, VERDICT_INCONCLUSIVE },
+		{ "task-clock", false, 21, { 40.6 }, 1, VERDICT_IMPROVEMENT },
+		{ "task-clock", false, 21, { 40.7 }, 1, VERDICT_INCONCLUSIVE },
+		{ "max-rss", false, 21, { 1e6 * 246 }, 1, VERDICT_REGRESSION },
+		{ "ipc", false, 21, { 40.6 }, 1, VERDICT_REGRESSION },
+		{ "wall-time", false, 21, { 1102 }, 1, VERDICT_INCONCLUSIVE },
+		{ "wall-time", false, 21, { 1103 }, 1, VERDICT_REGRESSION },
+		{ "wall-time", false, 2, { 9e9 }, 1, VERDICT_INCONCLUSIVE },
+		{ "throughput", false, 3, { 9 }, 1, VERDICT_REGRESSION },
+		{ "user-time", false, 21, { 1102 }, 1, VERDICT_INCONCLUSIVE },
+		{ "task-clock", true, 21, { 1102 }, 1, VERDICT_INCONCLUSIVE },
+		{ "task-clock", true, 21, { 1103 }, 1, VERDICT_REGRESSION },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(baseline_release) struct baseline base = { 0 };
+		struct gate gate = relative_gate(metric_find(cases[i].metric), 25);
+		const struct stored_terms terms = { .virtual_machine = i % 2, .windows = cases[i].windows };
+		double unit = strcmp(cases[i].metric, "max-rss") ? 1 : 1e6;
+		struct change c;
+
+		add_session(&base);
+		add_same(&base, cases[i].metric, 100 * unit, cases[i].stored);
+		stored_compare(&gate, &base, cases[i].metric, cases[i].now, cases[i].n, &terms, &c);
+		if (c.verdict != cases[i].verdict || c.gross != (cases[i].verdict != VERDICT_INCONCLUSIVE) || !c.too_few)
+			fail_msg("case %zu, %s %g: found %s, %g to %g %%", i, cases[i].metric, cases[i].now[0],
+				 verdict_name(c.verdict), c.low_pct, c.high_pct);
+	}
+}
+
+/* Runs that scatter widely, or sessions, make the distance longer; a tolerance beyond the change decides nothing. */
+static void gross_is_a_multiple_of_every_spread(void **state)
+{
+	static const double wide[] = { 50, 70, 100 }, now[] = { 400 };
+	CLEANUP(baseline_release) struct baseline runs = { 0 }, sessions = { 0 };
+	struct change c;
+
+	(void)state;
+	/* their logarithms have a standard deviation of 0.347, and 800 is exp(2.08) times 100 */
+	add_session(&runs);
+	add_to_session(&runs, "task-clock", wide, 3);
+	c = compare_runs(metric_find("task-clock"), 25, &runs, now, 1, VM);
+	assert_int_equal(c.verdict, VERDICT_INCONCLUSIVE);
+	c = compare_runs(metric_find("task-clock"), 25, &runs, (double[]){ 803 }, 1, VM);
+	assert_int_equal(c.verdict, VERDICT_REGRESSION);
+	assert_true(c.low_pct > 0 && c.low_pct < 1 && isinf(c.high_pct));
+	for (size_t i = 0; i < 3; i++) {
+		add_session(&sessions);
+		add_same(&sessions, "task-clock", wide[i], 1);
+	}
+	c = compare_runs(metric_find("task-clock"), 25, &sessions, (double[]){ 800 }, 1, VM);
+	assert_int_equal(c.verdict, VERDICT_INCONCLUSIVE);
+	c = compare_runs(metric_find("task-clock"), 2000, &runs, (double[]){ 803 }, 1, VM);
+	assert_true(c.verdict == VERDICT_INCONCLUSIVE && !c.gross);
 }
 
 int main(void)
@@ -581,6 +656,8 @@ int main(void)
 		cmocka_unit_test(counts_of_windows_move_like_times),
 		cmocka_unit_test(zeros_among_windows_prove_little),
 		cmocka_unit_test(too_few_runs_decide_nothing),
+		cmocka_unit_test(few_runs_prove_what_is_gross),
+		cmocka_unit_test(gross_is_a_multiple_of_every_spread),
 	};
 
 	return cmocka_run_group_tests_name("stored", tests, NULL, NULL);

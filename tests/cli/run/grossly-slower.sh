@@ -1,0 +1,40 @@
+# A program that became so slow that it hardly fits into its budget, or reaches its timeout, is a regression all the same.
+. "$LIB"
+
+need awk
+cat >work.sh <<'SH'
+exec awk 'BEGIN { for (i = 0; i < 100000 * '"$(cat factor)"'; i++) s += i % 7; print s }'
+SH
+echo 1 >factor
+mk_scenario a <<'YAML'
+target: { command: [sh, work.sh] }
+measure: { runs: 20, budget: 60s }
+YAML
+expect 0 baseline update --force --reason 'before'
+
+# One run is all that a budget of 1 ms has room for.
+expect 0 run --budget 1ms
+holds '.scenarios[0].gates[] | select(.metric == "task-clock") | .n_current == 1 and .verdict == "inconclusive"'
+echo 100 >factor
+expect 1 run --budget 1ms
+first_line_has "$out" 'REGRESSION: a is slower'
+holds '.scenarios[0].gates[] | select(.metric == "task-clock") |
+  .n_current == 1 and .verdict == "regression" and .gross and .low_pct > 0'
+expect 1 report
+
+# So does one that does not end at all, where the baseline's runs took a tenth of the time or less.
+sed -i 's/budget: 60s/budget: 60s, timeout: 4s/' scenarios/a.yaml
+echo 1000000 >factor
+expect 1 run
+first_line_has "$out" 'REGRESSION: a is slower'
+lacks "$out" 'COULD NOT MEASURE'
+has "$out" 'a run reached its timeout of 4 s; none of the baseline'
+holds '.scenarios[0] | .state == "failed" and .status == 1 and .timed_out_ms == 4000'
+expect 1 report --format junit
+has "$out" '<failure' 'reached its timeout'
+lacks "$out" '<error'
+
+# Where nothing tells what it took before, it could not be measured.
+rm -r baselines
+expect 3 run
+first_line_has "$out" 'could not measure a'
