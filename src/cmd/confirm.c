@@ -205,6 +205,21 @@ static int confirm_against(struct confirm *c, const struct base *base, struct er
 
 /* -------- the whole */
 
+/* "flagged by stored times alone, not confirmed in pairs", or what else stored runs leave open. */
+static const char *what_is_open(const struct scenario_result *s)
+{
+	bool undecided = false;
+
+	for (size_t i = 0; i < s->n_gates; i++) {
+		if (!judge_pairs_wants_confirming(s, &s->gates[i]))
+			continue;
+		if (s->gates[i].verdict == VERDICT_REGRESSION)
+			return "flagged by stored times alone, not confirmed in pairs";
+		undecided |= s->gates[i].verdict == VERDICT_INCONCLUSIVE;
+	}
+	return undecided ? "stored times cannot tell, and were not compared in pairs instead" : "not compared in pairs instead";
+}
+
 /* What it would take, with the command; one that is known to be missing says why. */
 static void note_unconfirmed(struct confirm *c, struct scenario_result *s, const struct base *base, const char *why)
 {
@@ -213,7 +228,7 @@ static void note_unconfirmed(struct confirm *c, struct scenario_result *s, const
 	strbuf_adds(&command, "pawl ab ");
 	escape_shell(&command, s->name);
 	strbuf_addf(&command, " --base-ref %.12s", base->commit ?: c->project->commit ?: "REF");
-	strv_pushf(&s->notes, "flagged by stored times alone, not confirmed in pairs: %s; compare in pairs: %s", why, command.buf);
+	strv_pushf(&s->notes, "%s: %s; compare in pairs: %s", what_is_open(s), why, command.buf);
 }
 
 static void note_all(struct confirm *c, const struct base *base, const char *why)

@@ -65,16 +65,9 @@ void judge_pairs(struct scenario_result *scenario, const struct machine *machine
 
 /* -------- confirming */
 
-/* By how much it is worse, in percent; positive is worse. */
-static double worse_pct(const struct gate_result *g)
-{
-	return g->gate.metric->higher_is_better ? -g->change_pct : g->change_pct;
-}
-
 bool judge_pairs_wants_confirming(const struct scenario_result *scenario, const struct gate_result *gate)
 {
 	const struct metric *metric = gate->gate.metric;
-	bool beyond = worse_pct(gate) > gate->gate.tolerance_pct;
 
 	if (scenario->state != SCENARIO_MEASURED || gate->screen.done || gate->simulated ||
 	    !judge_pair_applies(&gate->gate))
@@ -82,7 +75,7 @@ bool judge_pairs_wants_confirming(const struct scenario_result *scenario, const 
 	/* It was measured, and no baseline of this class could be set beside it. */
 	if (gate->verdict == VERDICT_NOT_MEASURED)
 		return !metric->portable && scenario->baseline_class && !isnan(gate->current);
-	return metric->kind == KIND_TIME && beyond &&
+	return metric->kind == KIND_TIME && !gate->gross &&
 	       (gate->verdict == VERDICT_REGRESSION || gate->verdict == VERDICT_INCONCLUSIVE);
 }
 

@@ -25,7 +25,7 @@ void judge_pairs(struct scenario_result *scenario, const struct machine *machine
 /*
  * Confirming: SCENARIO was judged against a stored baseline, which is only a screen for times. A gate wants confirming
  * when it is judged in pairs by nature (a time, or what depends on the CPU where the baseline is of another class) and the screen
- * called it a regression, or was inconclusive with an estimate beyond the tolerance, or could not compare it for the class.
+ * called it a regression or was inconclusive, or could not compare it for the class. What is gross needs no confirming.
  */
 bool judge_pairs_wants_confirming(const struct scenario_result *scenario, const struct gate_result *gate);
 /*

@@ -139,6 +139,11 @@ static void add_screened(struct strbuf *out, const struct scenario_result *scena
 
 	format_gate(out, scenario, gate);
 	strbuf_adds(out, ": ");
+	if (screen->verdict == VERDICT_NOT_MEASURED && screen->reason) {
+		/* What follows says what to do about it, and that has been done. */
+		strbuf_add(out, screen->reason, strcspn(screen->reason, ";"));
+		return;
+	}
 	if (screen->verdict == VERDICT_NOT_MEASURED || !isfinite(screen->change_pct)) {
 		strbuf_adds(out, "could not be compared with ");
 		add_baseline(out, scenario);
@@ -150,17 +155,20 @@ static void add_screened(struct strbuf *out, const struct scenario_result *scena
 	strbuf_addf(out, " (tolerance %.6g %%)", screen->tolerance_pct);
 }
 
+/* Only what was flagged can be confirmed; elsewhere the pairs are the first to tell. */
 static const char *outcome(const struct gate_result *gate)
 {
-	bool flagged = gate->screen.verdict != VERDICT_NOT_MEASURED;
-
+	if (gate->screen.verdict == VERDICT_NOT_MEASURED)
+		return "compared in pairs instead, with ";
+	if (gate->screen.verdict == VERDICT_INCONCLUSIVE)
+		return "which cannot tell; in pairs with ";
 	switch (gate->verdict) {
 	case VERDICT_REGRESSION:
-		return flagged ? "confirmed in pairs against " : "in pairs against ";
+		return "confirmed in pairs against ";
 	case VERDICT_INCONCLUSIVE:
 		return "neither confirmed nor cleared in pairs against ";
 	default:
-		return flagged ? "not confirmed in pairs against " : "in pairs against ";
+		return "not confirmed in pairs against ";
 	}
 }
 

@@ -74,7 +74,9 @@ static void only_what_was_flagged_wants_confirming(void **state)
 		double before, now;
 		bool wants;
 	} cases[] = {
-		{ "task-clock", 100, 110, false },	/* inconclusive, but within the tolerance */
+		{ "task-clock", 100, 85, false },
+		{ "task-clock", 100, 95, true },	/* within the tolerance, but nobody knows */
+		{ "task-clock", 100, 110, true },
 		{ "task-clock", 100, 130, true },
 		{ "task-clock", 100, 300, true },
 		{ "task-clock", 100, 40, false },
@@ -130,10 +132,28 @@ static void nothing_flagged_needs_no_look(void **state)
 	CLEANUP(court_release) struct court court;
 
 	(void)state;
-	screen(&court, 100, 1.012);
+	screen(&court, 85, 1.012);
 	court.s.pairing->head.measured->n_runs = 0;
 	assert_int_equal(judge_pairs_next_look(&court.s), 0);
 	court.s.pairing->head.measured->n_runs = 20;
+}
+
+/* Pairs of such runs would take many times what was allowed, to prove what is proven. */
+static void what_is_gross_needs_no_confirming(void **state)
+{
+	CLEANUP(court_release) struct court court;
+
+	(void)state;
+	court_open(&court);
+	measure(&court, "task-clock", 100, 1600);
+	court.s.n_runs = 1;
+	add_gate(&court, "task-clock");
+	judge(&court);
+	court.s.n_runs = RUNS;
+	assert_gate(&court, 0, VERDICT_REGRESSION, "too few runs for an interval (1 against 6), but worse than every one of the "
+		    "baseline's by more than noise explains");
+	assert_true(court.s.gates[0].gross);
+	assert_false(judge_pairs_wants_confirming(&court.s, &court.s.gates[0]));
 }
 
 static void limits_are_not_confirmed_away(void **state)
@@ -158,6 +178,7 @@ int main(void)
 		cmocka_unit_test(only_what_was_flagged_wants_confirming),
 		cmocka_unit_test(another_class_wants_confirming),
 		cmocka_unit_test(nothing_flagged_needs_no_look),
+		cmocka_unit_test(what_is_gross_needs_no_confirming),
 		cmocka_unit_test(limits_are_not_confirmed_away),
 	};
 

@@ -1,0 +1,47 @@
+# What stored runs leave open, and what they cannot compare for the CPU model, is decided in pairs where the base can be built.
+. "$LIB"
+
+need cc
+echo 'int main(void) { volatile unsigned long s = 0; for (unsigned long i = 0; i < ROUNDS * 1000000ul; i++) s += i; return 0; }' >spin.c
+echo 20 >rounds
+echo 'build: cc -O1 -DROUNDS=$(cat rounds) -o spin spin.c' >pawl.yaml
+mk_scenario spin <<'YAML'
+target: { command: ./spin }
+measure: { runs: 5, budget: 60s }
+gates: { task-clock: +80% }
+YAML
+mk_repo
+printf '/spin\n/pawl-out\n' >.gitignore
+cc -O1 -DROUNDS=20 -o spin spin.c
+export PAWL_MACHINE=model-a
+expect 0 baseline update spin --force --no-profile
+commit_all 'accept spin'
+accepted=$(git rev-parse --short=12 HEAD)
+
+# Sessions that differ sixteenfold leave open whatever is stored: the pairs tell.
+jq '.sessions |= [(.[0], .[0], .[0])] |
+  reduce (0, 1, 2) as $i (.; .sessions[$i].metrics["task-clock"] |= map(. * ([0.25, 1, 4][$i])))' baselines/spin/*.json >wide.json
+mv wide.json "$(echo baselines/spin/*.json)"
+commit_all 'sessions that differ'
+expect 0 run spin --no-profile --no-confirm
+holds '.scenarios[0].gates[0].verdict == "inconclusive"'
+expect 0 run spin --no-profile
+holds '.scenarios[0].gates[0] | .verdict == "pass" and .pairs >= 10 and .screen.verdict == "inconclusive"'
+tr -s ' \n' ' ' <"$out" >"$CASE_DIR/kept/line"
+has "$CASE_DIR/kept/line" "which cannot tell; in pairs with the baseline's commit ($accepted): "
+
+# Without a way to build the base that is said, once.
+mv pawl.yaml away
+expect 0 run spin --no-profile
+holds '.scenarios[0].notes | map(select(contains("stored times cannot tell, and were not compared in pairs instead: pawl.yaml"))) | length == 1'
+mv away pawl.yaml
+
+# A runner of another model: base and head are measured here, at once.
+echo 120 >rounds
+cc -O1 -DROUNDS=120 -o spin spin.c
+PAWL_MACHINE=model-b expect 1 run spin --no-profile
+first_line_has "$out" 'REGRESSION: spin is slower'
+lacks "$out" 'NOT MEASURED' 'NOTHING WAS COMPARED'
+tr -s ' \n' ' ' <"$out" >"$CASE_DIR/kept/line"
+has "$CASE_DIR/kept/line" "task-clock: the baseline is of another machine class, $(result '.scenarios[0].baseline_class'); compared in pairs instead, with the baseline's commit ($accepted): +"
+holds '.scenarios[0].gates[0] | .pairs >= 10 and .screen.verdict == "not-measured"'
