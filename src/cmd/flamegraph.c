@@ -162,16 +162,21 @@ static int read_drawing(struct invocation *inv, struct drawing *d, struct error 
 	return d->compared ? read_base(inv, d, err) : 0;
 }
 
-static void render_top(const struct drawing *d, bool threads, struct strbuf *out)
+static void render_top(const struct drawing *d, const struct options *o, struct strbuf *out)
 {
-	const struct stacks *runs[] = { &d->head };
-	struct top_options options = { .threads = threads };
-	struct profile profile = { 0 };
+	CLEANUP(profile_release) struct profile profile = { 0 };
+	CLEANUP(profile_release) struct profile base = { 0 };
+	const struct stacks *run = &d->head, *base_run = &d->base;
+	struct top_options options = { .threads = o->threads, .absolute = o->absolute };
 
-	shares_build(runs, 1, NULL, &profile);
+	shares_build(&run, 1, NULL, &profile);
+	if (d->compared) {
+		shares_build(&base_run, 1, NULL, &base);
+		top_render_difference(&profile, &base, &options, out);
+		return;
+	}
 	shares_doubts(&d->head, &profile);
 	top_render(&profile, &options, out);
-	profile_release(&profile);
 }
 
 /* What a picture does not show of itself. Folded text says too little of where it comes from. */
@@ -191,7 +196,8 @@ static void warn_of_both(const struct invocation *inv, const struct drawing *d)
 {
 	const char *format = inv->options.format;
 
-	if (format && (!strcmp(format, "top") || !strcmp(format, "folded")))
+	/* The table of one profile says it itself. */
+	if (format && ((!strcmp(format, "top") && !d->compared) || !strcmp(format, "folded")))
 		return;
 	warn(inv, &d->head, inv->args.items[0]);
 	if (d->compared)
@@ -205,7 +211,7 @@ static int render(const struct drawing *d, const struct options *o, struct strbu
 	if (!strcmp(format, "folded"))
 		return folded_write(&d->head, out, err);
 	if (!strcmp(format, "top"))
-		render_top(d, o->threads, out);
+		render_top(d, o, out);
 	else if (!strcmp(format, "json"))
 		flame_json(&d->head, d->compared ? &d->base : NULL, &d->flame, out);
 	else
@@ -223,8 +229,8 @@ static int check_use(const struct invocation *inv, struct error *err)
 		return error_set(err, ERR_INPUT, "BASE and FILE cannot both come from standard input");
 	if (o->absolute && !o->diff)
 		return error_set(err, ERR_INPUT, "--absolute says how --diff BASE compares; there is nothing to compare with");
-	if (o->diff && o->format && strcmp(o->format, "svg") && strcmp(o->format, "json"))
-		return error_set(err, ERR_INPUT, "--diff makes svg or json, not %s", o->format);
+	if (o->diff && o->format && !strcmp(o->format, "folded"))
+		return error_set(err, ERR_INPUT, "--diff makes svg, json or top, not folded");
 	return 0;
 }
 

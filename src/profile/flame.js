@@ -20,6 +20,7 @@ function readFrame(element) {
 		row: Math.round(parseFloat(element.getAttribute("y")) / rowHeight),
 		title: element.firstChild,
 		text: element.querySelector("text"),
+		pruned: parseFloat(element.dataset.pruned || "0"),
 		depth: 0, name: "", shownX: 0, shownWidth: 0, shown: true
 	};
 }
@@ -109,23 +110,82 @@ function placeFrames() {
 }
 
 function placeViews() {
-	var top = parseFloat(views[0].top), bottom = 0;
+	var top = views[0].top, bottom = 0;
 	views.forEach(function (view, i) {
 		view.group.style.display = i === state.view ? "" : "none";
 		view.group.setAttribute("transform", "translate(0," + top + ")");
 		if (i === state.view) bottom = top + view.height;
 	});
 	svg.setAttribute("height", bottom);
-	// The root of a tall picture is at its end, and all else stands on it.
-	if (alone && !inverted) window.scrollTo(0, bottom);
 	placeBar();
 	viewButtons.forEach(function (button, i) { button.setAttribute("aria-pressed", i === state.view ? "true" : "false"); });
 }
 
 // The controls stay in sight.
 function placeBar() {
-	var top = parseFloat(svg.querySelector(".tools").dataset.y);
+	var top = parseFloat(svg.querySelector(".tools").dataset.y) + headLines * LINE;
 	host.setAttribute("y", alone ? Math.max(top, window.scrollY) : top);
+}
+
+// -------- lines of text, broken for the width of the window
+
+var LINE = 18, headLines = 0;
+
+// At a blank or slash; a longer word is cut.
+function broken(text, room) {
+	var lines = [], at;
+	while (text.length > room) {
+		at = Math.max(text.lastIndexOf(" ", room - 1), text.lastIndexOf("/", room - 1)) + 1 || room;
+		lines.push(text.slice(0, at));
+		text = text.slice(at);
+	}
+	return lines.concat(text);
+}
+
+// How many lines it has now beyond those it was drawn with.
+function breakText(text) {
+	var room, lines;
+	if (text.drawnLines === undefined) text.drawnLines = text.querySelectorAll("tspan").length;
+	room = (svg.getBoundingClientRect().width - 20) / (text.getComputedTextLength() / text.textContent.length);
+	lines = text.textContent.length ? broken(text.textContent, Math.max(1, Math.floor(room))) : [""];
+	text.textContent = "";
+	lines.forEach(function (line, i) {
+		var span = document.createElementNS(SVG, "tspan");
+		if (i) {
+			span.setAttribute("x", text.getAttribute("x"));
+			span.setAttribute("dy", LINE);
+		}
+		span.textContent = line;
+		text.appendChild(span);
+	});
+	return lines.length - text.drawnLines;
+}
+
+// The Y of ELEMENT as drawn, and LINES further down.
+function moveDown(element, lines) {
+	if (!element) return;
+	if (element.drawnY === undefined) element.drawnY = parseFloat(element.getAttribute("y"));
+	element.setAttribute("y", element.drawnY + lines * LINE);
+}
+
+function breakLines() {
+	var legend = svg.querySelector(".legend");
+	headLines = 0;
+	Array.from(svg.querySelectorAll(".title,.sub")).forEach(function (text) {
+		moveDown(text, headLines);
+		headLines += breakText(text);
+	});
+	if (legend) legend.setAttribute("transform", "translate(0," + headLines * LINE + ")");
+	views.forEach(function (view) {
+		var heading = view.group.querySelector(".head"), note = view.group.querySelector(".pruned"), lines;
+		view.group.style.display = "";
+		lines = heading ? breakText(heading) : 0;
+		moveDown(view.picture, lines);
+		moveDown(note, lines);
+		if (note) lines += breakText(note);
+		view.top = view.drawnTop + headLines * LINE;
+		view.height = view.drawnHeight + lines * LINE;
+	});
 }
 
 // -------- searching
@@ -149,6 +209,17 @@ function matched() {
 	return Math.min(sum, 100);
 }
 
+// Percent of what is shown that has too narrow frames, below none that matched.
+function unsearched() {
+	var sum = 0, under = -1, to = current().frames[state.zoom];
+	current().frames.forEach(function (f) {
+		if (under >= 0 && f.depth > under) return;
+		under = hits.indexOf(f) >= 0 ? f.depth : -1;
+		if (under < 0 && f.shown && !f.element.classList.contains("up")) sum += f.pruned / to.width * 100;
+	});
+	return sum;
+}
+
 function search() {
 	var wanted = null, frames = current().frames;
 	try {
@@ -167,8 +238,9 @@ function search() {
 
 function sayMatched() {
 	if (!state.search) { say(""); return; }
-	var n = hits.filter(function (f) { return f.shown; }).length;
-	say("matched " + matched().toFixed(1) + " %" + (state.zoom ? " of the zoomed frame" : "") + " in " + n + (n === 1 ? " frame" : " frames"));
+	var n = hits.filter(function (f) { return f.shown; }).length, rest = unsearched();
+	say("matched " + matched().toFixed(1) + " %" + (state.zoom ? " of the zoomed frame" : "") + " in " + n + (n === 1 ? " frame" : " frames") +
+		(rest >= 0.05 ? "; " + rest.toFixed(1) + " % is too narrow to be drawn, and not searched" : ""));
 }
 
 function say(text) {
@@ -438,8 +510,8 @@ function measureViews() {
 	var tops = views.map(function (view) { return parseFloat(/,([-0-9.]+)/.exec(view.group.getAttribute("transform"))[1]); });
 	var end = parseFloat(svg.getAttribute("height"));
 	views.forEach(function (view, i) {
-		view.top = tops[i];
-		view.height = (i + 1 < tops.length ? tops[i + 1] : end) - tops[i];
+		view.drawnTop = tops[i];
+		view.drawnHeight = (i + 1 < tops.length ? tops[i + 1] : end) - tops[i];
 	});
 }
 
@@ -464,7 +536,7 @@ function listen() {
 	window.addEventListener("keydown", onKey);
 	window.addEventListener("hashchange", readAddress);
 	window.addEventListener("popstate", readAddress);
-	window.addEventListener("resize", writeNames);
+	window.addEventListener("resize", function () { breakLines(); placeViews(); writeNames(); });
 	window.addEventListener("scroll", placeBar);
 }
 
@@ -472,6 +544,7 @@ views = Array.from(svg.querySelectorAll(".view"), readView);
 measureViews();
 buildBar();
 if (svg.dataset.fluid === "1") svg.setAttribute("width", "100%");
+breakLines();
 listen();
 readAddress();
 }());

@@ -6,13 +6,13 @@
  * As symbols are judged: 3.1 standard errors, which one frame in a thousand passes by chance, and a variance that is twice
  * the binomial one, since samples of one run hang together.
  */
-static const double errors_wide = 3.1, dispersion = 2;
+static const double dispersion = 2;
 
 static double noise_of_shares(double head, double head_total, double base, double base_total)
 {
 	double pooled = (head + base) / (head_total + base_total);
 
-	return 100 * errors_wide * sqrt(dispersion * pooled * (1 - pooled) * (1 / head_total + 1 / base_total));
+	return 100 * FLAME_NOISE_ERRORS * sqrt(dispersion * pooled * (1 - pooled) * (1 / head_total + 1 / base_total));
 }
 
 /* The error of a count is its root; one that is none could as well have been one. */
@@ -41,7 +41,7 @@ struct flame_change flame_change_of(const struct flame_tree *tree, uint32_t node
 		.noise = options->scale == FLAME_PER_TOTAL ?
 			noise_of_shares(samples[FLAME_HEAD], fmax((double)all[FLAME_HEAD].samples, 1), samples[FLAME_BASE],
 					fmax((double)all[FLAME_BASE].samples, 1)) :
-			errors_wide * sqrt(dispersion) * sqrt(error[FLAME_HEAD] * error[FLAME_HEAD] + error[FLAME_BASE] * error[FLAME_BASE]),
+			FLAME_NOISE_ERRORS * sqrt(dispersion) * sqrt(error[FLAME_HEAD] * error[FLAME_HEAD] + error[FLAME_BASE] * error[FLAME_BASE]),
 	};
 }
 

@@ -5,6 +5,9 @@
 #include "profile/flame.h"
 #include "profile/flame_tree.h"
 
+/* How many standard errors a change is beyond noise, which one frame in a thousand passes by chance; see gate/symbol_rule.h. */
+#define FLAME_NOISE_ERRORS 3.1
+
 struct flame_change {
 	double head, base;	/* percent of each side's total, or weight times factor: see enum flame_scale */
 	double noise;		/* a change up to this is what sampling makes of equal programs */

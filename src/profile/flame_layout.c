@@ -36,11 +36,10 @@ static void note_drawn(struct flame_layout *layout, const struct flame_node *nod
 		layout->deepest = node->depth;
 }
 
-static void place_children(struct flame_layout *layout, const struct flame_tree *tree, uint32_t parent, const double *weights,
-			   double least_width)
+static void place_children(struct flame_layout *layout, const struct flame_tree *tree, uint32_t parent, const double *weights)
 {
 	const struct flame_node *node = &tree->nodes[parent];
-	const struct flame_box *under = &layout->boxes[parent];
+	struct flame_box *under = &layout->boxes[parent];
 	double x = under->x;
 
 	for (uint32_t i = 0; i < node->n; i++) {
@@ -49,26 +48,28 @@ static void place_children(struct flame_layout *layout, const struct flame_tree 
 
 		*box = (struct flame_box){ .x = x, .width = weights[child] / layout->total };
 		x += box->width;
-		box->drawn = under->drawn && weights[child] > 0 && box->width >= least_width;
+		box->drawn = under->drawn && weights[child] > 0 && box->width >= layout->least_width;
 		if (box->drawn)
 			note_drawn(layout, &tree->nodes[child]);
 		else if (weights[child] > 0)
 			layout->n_pruned++;
 		if (under->drawn && !box->drawn)
-			layout->pruned += box->width;
+			under->pruned += box->width;
 	}
+	layout->pruned += under->pruned;
 }
 
 void flame_layout_init(struct flame_layout *layout, const struct flame_tree *tree, enum flame_view view, double least_width)
 {
 	double *weights = weigh(tree, view);
 
-	*layout = (struct flame_layout){ .boxes = xcalloc(tree->n, sizeof *layout->boxes), .total = weights[0] };
+	*layout = (struct flame_layout){ .boxes = xcalloc(tree->n, sizeof *layout->boxes), .least_width = least_width,
+					 .total = weights[0] };
 	if (weights[0] > 0) {
 		layout->boxes[0] = (struct flame_box){ .width = 1, .drawn = true };
 		note_drawn(layout, &tree->nodes[0]);
 		for (uint32_t i = 0; i < tree->n; i++)
-			place_children(layout, tree, i, weights, least_width);
+			place_children(layout, tree, i, weights);
 	}
 	free(weights);
 }

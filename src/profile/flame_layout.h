@@ -17,11 +17,13 @@ enum flame_view {
 
 struct flame_box {
 	double x, width;
+	double pruned;			/* of its width, what its children are too narrow for */
 	bool drawn;
 };
 
 struct flame_layout {
 	struct flame_box *boxes;	/* one a node */
+	double least_width;		/* of what is drawn */
 	double total;			/* weight that the whole width stands for; 0: there is nothing to see */
 	uint32_t deepest;		/* of those drawn */
 	size_t n_drawn, n_pruned;

@@ -13,7 +13,10 @@
 #include "profile/flame_palette.h"
 #include "profile/flame_text.h"
 
-enum { LINE = 18, TOOLBAR = 32, MARGIN = 10 };
+enum { SAMPLES_TOLD_APART = 100 };
+
+/* Pixels; the size of the title is the style sheet's. */
+enum { LINE = 18, TOOLBAR = 32, MARGIN = 10, TITLE_SIZE = 17 };
 
 /* Sides of the picture that stay free, in percent, so that it can be of any width. */
 static const double free_pct = 0.8;
@@ -38,6 +41,17 @@ static double or_default(double value, double otherwise)
 	return value > 0 ? value : otherwise;
 }
 
+/* A tenth of a pixel; of a difference two samples, as one is never a change. Folded text may not tell how many there are. */
+static double least_width(const struct picture *p, int view)
+{
+	uint64_t samples = p->tree.nodes[0].side[view == FLAME_VIEW_HEAD ? FLAME_HEAD : FLAME_BASE].samples;
+	double visible = 0.1 / p->width;
+
+	if (p->options->min_width > 0)
+		return p->options->min_width / 100;
+	return p->base && samples >= SAMPLES_TOLD_APART ? fmax(visible, 1.5 / (double)samples) : visible;
+}
+
 static void picture_init(struct picture *p, const struct stacks *head, const struct stacks *base,
 			 const struct flame_options *options, struct strbuf *out)
 {
@@ -50,7 +64,7 @@ static void picture_init(struct picture *p, const struct stacks *head, const str
 	p->unit = flame_unit_of(head->n ? head : base ?: head, options);
 	flame_tree_init(&p->tree, head, base, options->reverse);
 	for (int i = 0; i < p->n_views; i++)
-		flame_layout_init(&p->layouts[i], &p->tree, i, or_default(options->min_width / 100, 0.1 / p->width));
+		flame_layout_init(&p->layouts[i], &p->tree, i, least_width(p, i));
 	p->largest = base ? flame_change_largest(&p->tree, options) : 0;
 }
 
@@ -112,7 +126,10 @@ static void add_frame(struct picture *p, const struct flame_layout *layout, uint
 	add_attribute(p, "\" x=\"", 100 * box->x, 6, "%\"");
 	add_attribute(p, " y=\"", row * p->frame_height, 0, "\"");
 	add_attribute(p, " width=\"", 100 * box->width, 6, "%\"");
-	add_attribute(p, " height=\"", p->frame_height - 1, 0, "\"><title>");
+	add_attribute(p, " height=\"", p->frame_height - 1, 0, "\"");
+	if (box->pruned > 0)
+		add_attribute(p, " data-pruned=\"", 100 * box->pruned, 6, "\"");
+	strbuf_adds(p->out, "><title>");
 	flame_add_tooltip(p->out, &p->tree, node, &p->unit, p->options);
 	strbuf_adds(p->out, "</title><rect width=\"100%\" height=\"100%\"/>");
 	add_name(p, node, box->width * p->width * (1 - 2 * free_pct / 100));
@@ -132,19 +149,39 @@ static void add_frames(struct picture *p, const struct flame_layout *layout)
 
 /* -------- what stands around them */
 
-static void open_text(struct picture *p, const char *class, const char *x)
+/* How many bytes of TEXT go on one line of COLUMNS: up to a blank or '/', or what is one word too long is cut. */
+static size_t line_of(const char *text, size_t columns)
 {
+	size_t all = strlen(text), most = utf8_clip(text, columns), at = most;
+
+	if (most == all)
+		return all;
+	while (at && text[at - 1] != ' ' && text[at - 1] != '/')
+		at--;
+	return at ? at : most;
+}
+
+/* In as many lines as it takes; the script breaks them again for the width of the window. */
+static void add_line(struct picture *p, const char *class, const char *x, const char *text)
+{
+	bool title = !strcmp(class, "title");
+	size_t columns = (size_t)fmax(1, (p->width - 2 * MARGIN) / (p->letter * (title ? TITLE_SIZE / 12.0 : 1)));
+
 	p->y += LINE;
 	strbuf_addf(p->out, "<text class=\"%s\" x=\"%s\" y=\"", class, x);
 	flame_add_fixed(p->out, p->y - 5, 0);
-	strbuf_adds(p->out, "\">");
-}
+	strbuf_adds(p->out, "\"><tspan>");
+	for (size_t len = line_of(text, columns); len; len = line_of(text, columns)) {
+		CLEANUP(free_ptr) char *line = xstrndup(text, len);
 
-static void add_line(struct picture *p, const char *class, const char *x, const char *text)
-{
-	open_text(p, class, x);
-	escape_html(p->out, text);
-	strbuf_adds(p->out, "</text>\n");
+		escape_html(p->out, line);
+		text += len;
+		if (!*text)
+			break;
+		strbuf_addf(p->out, "</tspan><tspan x=\"%s\" dy=\"%d\">", x, LINE);
+		p->y += LINE;
+	}
+	strbuf_adds(p->out, "</tspan></text>\n");
 }
 
 static void add_side_facts(const struct picture *p, enum flame_side side, const struct stacks *stacks, struct strbuf *out)
@@ -219,18 +256,18 @@ static void add_key(struct picture *p, const char *class, double x, const char *
 
 static void add_legend(struct picture *p)
 {
-	CLEANUP(strbuf_release) struct strbuf more = STRBUF_INIT;
-	CLEANUP(strbuf_release) struct strbuf less = STRBUF_INIT;
+	static const struct {
+		const char *class, *text;
+	} keys[] = { { "r6", "more" }, { "b6", "less" }, { "g0", "inside the noise of sampling" } };
 	double x = MARGIN;
 
-	strbuf_addf(&more, "more in %.60s", flame_label(p->options, FLAME_HEAD));
-	strbuf_addf(&less, "less in %.60s", flame_label(p->options, FLAME_HEAD));
 	p->y += LINE;
-	add_key(p, "r6", x, more.buf);
-	x += 40 + p->letter * (double)utf8_width(more.buf);
-	add_key(p, "b6", x, less.buf);
-	x += 40 + p->letter * (double)utf8_width(less.buf);
-	add_key(p, "g0", x, "inside the noise of sampling");
+	strbuf_adds(p->out, "<g class=\"legend\">\n");
+	for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+		add_key(p, keys[i].class, x, keys[i].text);
+		x += 40 + p->letter * (double)strlen(keys[i].text);
+	}
+	strbuf_adds(p->out, "</g>\n");
 }
 
 static void add_heading(struct picture *p, int view)
@@ -251,14 +288,15 @@ static void add_heading(struct picture *p, int view)
 
 static void add_pruned(struct picture *p, const struct flame_layout *layout)
 {
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
 	if (!layout->n_pruned)
 		return;
-	open_text(p, "note pruned", "0.8%");
-	flame_add_count(p->out, layout->n_pruned);
-	strbuf_addf(p->out, " frame%s narrower than ", layout->n_pruned == 1 ? "" : "s");
-	strbuf_addf(p->out, "%.2g %%", or_default(p->options->min_width, 10 / p->width));
-	strbuf_addf(p->out, " %s left out: ", layout->n_pruned == 1 ? "is" : "are");
-	strbuf_addf(p->out, "%.2g %% of the weight stands only as gaps</text>\n", 100 * layout->pruned);
+	flame_add_count(&text, layout->n_pruned);
+	strbuf_addf(&text, " frame%s narrower than %.2g %% %s left out: %.2g %% of the weight stands only as gaps",
+		    layout->n_pruned == 1 ? "" : "s", 100 * layout->least_width, layout->n_pruned == 1 ? "is" : "are",
+		    100 * layout->pruned);
+	add_line(p, "note pruned", "0.8%", text.buf);
 }
 
 static void add_nothing(struct picture *p, int view)

@@ -152,22 +152,24 @@ static void add_weight_escaped(struct strbuf *out, double weight, const struct f
 }
 
 /* PCT of the whole. */
-static void add_part(struct strbuf *out, double pct, double shown, uint64_t samples, const struct flame_unit *unit)
+static void add_part(struct strbuf *out, double pct, double shown, const struct flame_unit *unit)
 {
 	flame_add_percent(out, pct, 100);
 	strbuf_adds(out, ", ");
 	add_weight_escaped(out, shown, unit);
-	add_samples(out, samples, unit);
 }
 
 static void add_sum(struct strbuf *out, const struct flame_sum *sum, double whole, const struct flame_unit *unit)
 {
-	add_part(out, percent_of(sum->weight, whole), sum->weight, sum->samples, unit);
+	add_part(out, percent_of(sum->weight, whole), sum->weight, unit);
+	add_samples(out, sum->samples, unit);
 	strbuf_adds(out, "\nself ");
-	if (sum->self > 0)
-		add_part(out, percent_of(sum->self, whole), sum->self, sum->self_samples, unit);
-	else
+	if (!(sum->self > 0)) {
 		strbuf_adds(out, "none");
+		return;
+	}
+	add_part(out, percent_of(sum->self, whole), sum->self, unit);
+	add_samples(out, sum->self_samples, unit);
 }
 
 /* "+2.20 points (+21.8 %)", or "+1.5 ms (+21.8 %)". */
@@ -194,22 +196,20 @@ static void add_comparison(struct strbuf *out, const struct flame_tree *tree, ui
 	const struct flame_sum *side = tree->nodes[node].side, *all = tree->nodes[0].side;
 	struct flame_change whole = flame_change_of(tree, node, false, options), self = flame_change_of(tree, node, true, options);
 
+	/* These stand at every frame of up to three views, so they are short. */
 	for (int i = 0; i < FLAME_SIDES; i++) {
-		escape_html(out, flame_label(options, i));
-		strbuf_adds(out, ": ");
+		strbuf_adds(out, i == FLAME_HEAD ? "head " : "\nbase ");
 		if (side[i].samples || side[i].weight > 0)
-			add_part(out, percent_of(side[i].weight, all[i].weight), flame_shown(options, i, side[i].weight), side[i].samples, unit);
+			add_part(out, percent_of(side[i].weight, all[i].weight), flame_shown(options, i, side[i].weight), unit);
 		else
 			strbuf_adds(out, "none");
-		strbuf_adds(out, "\n");
 	}
-	strbuf_adds(out, "change ");
+	strbuf_adds(out, "\nchange ");
 	add_difference(out, &whole, unit);
-	strbuf_adds(out, "\nself ");
-	if (self.head > 0 || self.base > 0)
+	if (self.head > 0 || self.base > 0) {
+		strbuf_adds(out, "\nself ");
 		add_difference(out, &self, unit);
-	else
-		strbuf_adds(out, "none");
+	}
 }
 
 void flame_add_tooltip(struct strbuf *out, const struct flame_tree *tree, uint32_t node, const struct flame_unit *unit,

@@ -122,14 +122,25 @@ static void doubt_samples(struct profile *profile)
 		   n < PROFILE_SAMPLES_SHOWN ? "; even small shares in the picture are chance" : "");
 }
 
+/* What to do about a recording of somebody's own is an option of perf record, not a key of the scenario. */
+static const char *remedy(const struct profile *profile, const char *key, const char *option)
+{
+	return profile->frequency ? key : option;
+}
+
+static const char *unwind_by_dwarf(const struct profile *profile)
+{
+	return remedy(profile, "set profile.call-graph: dwarf", "record with perf record --call-graph dwarf");
+}
+
 static void doubt_lost(struct profile *profile)
 {
 	double lost = (double)profile->lost;
 
 	if (profile->lost)
 		strv_pushf(&profile->doubts, "perf lost %llu samples (%.1f %%), so the shares lean towards what ran while none "
-			   "were lost: lower profile.frequency%s", (unsigned long long)profile->lost,
-			   pct(lost, lost + (double)profile->samples),
+			   "were lost: %s%s", (unsigned long long)profile->lost, pct(lost, lost + (double)profile->samples),
+			   remedy(profile, "lower profile.frequency", "record less often (perf record -F), or with larger buffers (-m)"),
 			   profile->call_graph == CALL_GRAPH_DWARF ? ", or set profile.call-graph: fp" : "");
 }
 
@@ -144,7 +155,7 @@ static bool doubt_chains(struct profile *profile, const struct tally *t)
 			   "unwind by; build with -fasynchronous-unwind-tables, and not with strip --strip-all", share);
 	else
 		strv_pushf(&profile->doubts, "chains end after one or two frames in %.0f %% of the samples: frame pointers are "
-			   "missing; build with -fno-omit-frame-pointer, or set profile.call-graph: dwarf", share);
+			   "missing; build with -fno-omit-frame-pointer, or %s", share, unwind_by_dwarf(profile));
 	return true;
 }
 
@@ -189,7 +200,7 @@ static void doubt_unknown(struct profile *profile, const struct tally *t)
 
 	if (share >= UNKNOWN_PCT)
 		strv_pushf(&profile->doubts, "%.0f %% of the frames are [unknown]: build everything with -g and "
-			   "-fno-omit-frame-pointer, or set profile.call-graph: dwarf", share);
+			   "-fno-omit-frame-pointer, or %s", share, unwind_by_dwarf(profile));
 }
 
 static bool user_only(const char *event)

@@ -8,13 +8,16 @@
 #include "base/escape.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "profile/flame_change.h"
 #include "stats/proportion.h"
+#include "stats/share_test.h"
 
 enum { SYMBOLS_USUALLY = 30, PARTS_MOST = 20, FILE_COLUMNS = 24 };
 
 struct writer {
 	const struct profile *profile;
 	bool markdown;
+	double scale;		/* weight to what is shown of it: nanoseconds to ms */
 	struct strbuf *out;
 };
 
@@ -125,6 +128,131 @@ static const struct profile_symbol **pointers(const struct profile *profile)
 	return list;
 }
 
+/* -------- two profiles */
+
+/* A symbol of two profiles, of which one may not have it. */
+struct change {
+	const struct profile_symbol *head, *base;
+	double by, noise;		/* of what is shown: percentage points, or weight */
+};
+
+struct comparison {
+	const struct profile *head, *base;
+	bool absolute;
+	struct change *items;
+	size_t n;
+};
+
+/* What is left to chance of a weight of that many samples; one that is none could as well have been one. */
+static double weight_error(double weight, uint64_t samples, const struct profile *of)
+{
+	double n = (double)samples;
+
+	return samples ? weight / sqrt(n) : of->samples ? of->weight / (double)of->samples : 0;
+}
+
+static struct change change_of(const struct comparison *c, const struct profile_symbol *head, const struct profile_symbol *base)
+{
+	struct change out = { .head = head, .base = base };
+
+	if (c->absolute) {
+		double h = weight_error(head ? head->weight : 0, head ? head->samples : 0, c->head);
+		double b = weight_error(base ? base->weight : 0, base ? base->samples : 0, c->base);
+
+		out.by = (head ? head->weight : 0) - (base ? base->weight : 0);
+		out.noise = FLAME_NOISE_ERRORS * sqrt(SHARE_DISPERSION_LEAST * (h * h + b * b));
+	} else {
+		const struct share_count now = { profile_share_pct(c->head, head) / 100, c->head->samples, NULL, NULL, 0 };
+		const struct share_count before = { profile_share_pct(c->base, base) / 100, c->base->samples, NULL, NULL, 0 };
+		struct share_change change;
+
+		share_compare(&now, &before, &change);
+		out.by = 100 * change.rise;
+		out.noise = 100 * FLAME_NOISE_ERRORS * change.error;
+	}
+	return out;
+}
+
+static int by_size(const void *a, const void *b)
+{
+	const struct change *x = a, *y = b;
+
+	return (fabs(x->by) < fabs(y->by)) - (fabs(x->by) > fabs(y->by));
+}
+
+/* The same symbol of the other profile, also where its file has another name, as two builds' may. */
+static const struct profile_symbol *other_of(const struct profile_symbol *s, const struct profile *own, const struct profile *other)
+{
+	const struct profile_symbol *found = profile_find(other, s->key, s->dso);
+
+	for (size_t i = 0; i < other->n_symbols && !found && s->key[0] != '['; i++) {
+		const struct profile_symbol *o = &other->symbols[i];
+
+		if (!strcmp(o->key, s->key) && !profile_find(own, o->key, o->dso))
+			found = o;
+	}
+	return found;
+}
+
+static void compare_symbols(struct comparison *c)
+{
+	c->items = xcalloc(c->head->n_symbols + c->base->n_symbols + 1, sizeof *c->items);
+	for (size_t i = 0; i < c->head->n_symbols; i++) {
+		const struct profile_symbol *s = &c->head->symbols[i];
+
+		c->items[c->n++] = change_of(c, s, other_of(s, c->head, c->base));
+	}
+	for (size_t i = 0; i < c->base->n_symbols; i++) {
+		const struct profile_symbol *s = &c->base->symbols[i];
+
+		if (!other_of(s, c->base, c->head))
+			c->items[c->n++] = change_of(c, NULL, s);
+	}
+	qsort(c->items, c->n, sizeof *c->items, by_size);
+}
+
+static void add_side(const struct writer *w, const struct profile *of, const struct profile_symbol *s, bool absolute)
+{
+	if (!s)
+		strbuf_addf(w->out, "  %10s", "none");
+	else if (absolute)
+		strbuf_addf(w->out, "  %10.5g", s->weight / w->scale);
+	else
+		strbuf_addf(w->out, "  %8.2f %%", share_pct(of, s->weight));
+}
+
+static void add_change(const struct writer *w, const struct comparison *c, const struct change *change)
+{
+	const struct profile_symbol *s = change->head ?: change->base;
+	double scale = c->absolute ? w->scale : 1;
+
+	strbuf_addf(w->out, c->absolute ? "%+10.5g  \xc2\xb1%-8.3g" : "%+10.2f  \xc2\xb1%-8.2f", change->by / scale, change->noise / scale);
+	add_side(w, c->base, change->base, c->absolute);
+	add_side(w, c->head, change->head, c->absolute);
+	strbuf_adds(w->out, "  ");
+	add_name(w, s->dso, FILE_COLUMNS);
+	strbuf_adds(w->out, "  ");
+	add_name(w, s->symbol, 0);
+	strbuf_addc(w->out, '\n');
+}
+
+static void add_changes(const struct writer *w, const struct comparison *c, size_t most)
+{
+	size_t shown = 0, more = 0, still = 0;
+
+	for (size_t i = 0; i < c->n; i++) {
+		if (fabs(c->items[i].by) <= c->items[i].noise)
+			still++;
+		else if (shown == most)
+			more++;
+		else if (++shown)
+			add_change(w, c, &c->items[i]);
+	}
+	if (more)
+		strbuf_addf(w->out, "and %zu smaller changes\n", more);
+	strbuf_addf(w->out, "%s%zu symbol%s changed by no more than the noise of sampling\n", shown ? "\n" : "", still, still == 1 ? "" : "s");
+}
+
 static bool is_clock(const char *event)
 {
 	return !strncmp(event, "cpu-clock", 9) || !strncmp(event, "task-clock", 10);
@@ -158,7 +286,7 @@ static void add_doubts(const struct writer *w)
 
 void top_render(const struct profile *profile, const struct top_options *options, struct strbuf *out)
 {
-	const struct writer w = { profile, options->markdown, out };
+	const struct writer w = { .profile = profile, .markdown = options->markdown, .out = out };
 	CLEANUP(free_ptr) const struct profile_symbol **list = NULL;
 	size_t n = options->symbols ? options->symbols : SYMBOLS_USUALLY;
 
@@ -178,4 +306,28 @@ void top_render(const struct profile *profile, const struct top_options *options
 	add_parts(&w, "By file", &profile->dsos);
 	if (options->threads)
 		add_parts(&w, "By thread", &profile->threads);
+}
+
+void top_render_difference(const struct profile *head, const struct profile *base, const struct top_options *options, struct strbuf *out)
+{
+	bool clock = profile_exists(head) && is_clock(head->event);
+	struct writer w = { .scale = clock ? 1e6 : 1, .out = out };
+	struct comparison c = { .head = head, .base = base, .absolute = options->absolute };
+
+	if (!profile_exists(head) || !profile_exists(base)) {
+		strbuf_adds(out, "There is no profile.\n");
+		return;
+	}
+	strbuf_adds(out, "head  ");
+	w.profile = head;
+	add_title(&w);
+	strbuf_adds(out, "base  ");
+	w.profile = base;
+	add_title(&w);
+	strbuf_addf(out, "\nBy change of self %s, head against base\n", c.absolute ? "weight" : "share");
+	strbuf_addf(out, "%10s   %-8s  %10s  %10s  %-*s  symbol\n", !c.absolute ? "points" : clock ? "ms" : "weight", "noise", "base", "head",
+		    FILE_COLUMNS, "file");
+	compare_symbols(&c);
+	add_changes(&w, &c, options->symbols ? options->symbols : SYMBOLS_USUALLY);
+	free(c.items);
 }

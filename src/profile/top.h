@@ -13,8 +13,11 @@ struct top_options {
 	size_t symbols;		/* how many; 0: 30 */
 	bool threads;		/* shares by thread too */
 	bool markdown;
+	bool absolute;		/* of a difference: weights, not parts of the whole */
 };
 
 void top_render(const struct profile *profile, const struct top_options *options, struct strbuf *out);
+/* What changed in symbols' own share or weight, the largest change first, each with FLAME_NOISE_ERRORS standard errors. Text only. */
+void top_render_difference(const struct profile *head, const struct profile *base, const struct top_options *options, struct strbuf *out);
 
 #endif

@@ -214,6 +214,37 @@ static void doubts_name_their_remedy(void **state)
 	}
 }
 
+/* Whoever recorded it without pawl has no scenario to change. */
+static void doubts_of_other_recordings_name_options_of_perf(void **state)
+{
+	static const struct {
+		const char *frames;
+		uint64_t lost;
+		const char *words;
+	} cases[] = {
+		{ "f (/bin/a)|main (/bin/a)", 0, "perf record --call-graph dwarf" },
+		{ "f (/bin/a)|[unknown] (/bin/b)|[unknown] ([unknown])|[unknown] ([unknown])|m (/bin/a)", 0, "perf record --call-graph dwarf" },
+		{ deep, 1000, "perf record -F" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+		CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
+		CLEANUP(profile_release) struct profile p = { 0 };
+		const struct stacks *const runs[] = { &stacks };
+
+		text_samples(&text, 3000, cases[i].frames);
+		text_stacks(text.buf, &stacks);
+		stacks.lost = cases[i].lost;
+		shares_build(runs, 1, NULL, &p);
+		shares_doubts(&stacks, &p);
+		assert_int_equal(p.doubts.n, 1);
+		assert_non_null(strstr(p.doubts.items[0], cases[i].words));
+		assert_null(strstr(p.doubts.items[0], "profile."));
+	}
+}
+
 static void the_event_may_leave_out_the_kernel(void **state)
 {
 	static const struct {
@@ -260,6 +291,7 @@ int main(void)
 		cmocka_unit_test(nothing_is_no_profile),
 		cmocka_unit_test(light_symbols_are_summed),
 		cmocka_unit_test(doubts_name_their_remedy),
+		cmocka_unit_test(doubts_of_other_recordings_name_options_of_perf),
 		cmocka_unit_test(the_event_may_leave_out_the_kernel),
 		cmocka_unit_test(a_profile_without_samples_says_so),
 	};

@@ -83,6 +83,62 @@ static void tables_are_rendered(void **state)
 	}
 }
 
+static void count(struct strbuf *text, const char *frames, int n)
+{
+	for (int i = 0; i < n; i++)
+		text_sample(text, "t", "cpu-clock", 1000000, frames);
+}
+
+/* One that rose, one that fell, one of another name, and one inside the noise; the program's file has another name. */
+static void two_profiles_are_compared(void **state)
+{
+	static const struct {
+		bool absolute;
+		size_t symbols;
+		const char *expected;
+	} cases[] = {
+		{ false, 0, "head  cpu-clock: 1000 samples, 1000.0 ms\n"
+		  "base  cpu-clock: 800 samples, 800.0 ms\n"
+		  "\nBy change of self share, head against base\n"
+		  "    points   noise           base        head  file                      symbol\n"
+		  "    +25.00  \xc2\xb1" "10.14        25.00 %     50.00 %  new                       up\n"
+		  "    -18.75  \xc2\xb1" "8.05         28.75 %     10.00 %  new                       down\n"
+		  "    -12.50  \xc2\xb1" "4.76         12.50 %        none  libc.so.6                 gone\n"
+		  "\n2 symbols changed by no more than the noise of sampling\n" },
+		{ true, 1, "head  cpu-clock: 1000 samples, 1000.0 ms\n"
+		  "base  cpu-clock: 800 samples, 800.0 ms\n"
+		  "\nBy change of self weight, head against base\n"
+		  "        ms   noise           base        head  file                      symbol\n"
+		  "      +300  \xc2\xb1" "116              200         500  new                       up\n"
+		  "and 3 smaller changes\n"
+		  "\n1 symbol changed by no more than the noise of sampling\n" },
+	};
+	CLEANUP(strbuf_release) struct strbuf head = STRBUF_INIT, base = STRBUF_INIT;
+	CLEANUP(stacks_release) struct stacks head_stacks = STACKS_INIT, base_stacks = STACKS_INIT;
+	CLEANUP(profile_release) struct profile now = { 0 }, before = { 0 };
+	const struct stacks *const runs[] = { &head_stacks, &base_stacks };
+
+	(void)state;
+	count(&head, "up (/bin/new)|main (/bin/new)", 500);
+	count(&head, "down (/bin/new)|main (/bin/new)", 100);
+	count(&head, "same (/bin/new)|main (/bin/new)", 400);
+	count(&base, "up (/bin/old)|main (/bin/old)", 200);
+	count(&base, "down (/bin/old)|main (/bin/old)", 230);
+	count(&base, "same (/bin/old)|main (/bin/old)", 270);
+	count(&base, "gone (/lib/libc.so.6)|main (/bin/old)", 100);
+	text_stacks(head.buf, &head_stacks);
+	text_stacks(base.buf, &base_stacks);
+	shares_build(&runs[0], 1, NULL, &now);
+	shares_build(&runs[1], 1, NULL, &before);
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
+		const struct top_options options = { .absolute = cases[i].absolute, .symbols = cases[i].symbols };
+
+		top_render_difference(&now, &before, &options, &out);
+		assert_string_equal(out.buf, cases[i].expected);
+	}
+}
+
 static void without_a_profile_that_is_said(void **state)
 {
 	CLEANUP(profile_release) struct profile none = { 0 }, empty = { 0 };
@@ -104,6 +160,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(tables_are_rendered),
+		cmocka_unit_test(two_profiles_are_compared),
 		cmocka_unit_test(without_a_profile_that_is_said),
 	};
 

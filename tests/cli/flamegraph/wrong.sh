@@ -41,7 +41,7 @@ expect 2 flamegraph good good
 expect 2 flamegraph --diff - -
 has "$err" 'cannot both come from standard input'
 expect 2 flamegraph --diff good --format folded good
-has "$err" '--diff makes svg or json, not folded'
+has "$err" '--diff makes svg, json or top, not folded'
 expect 2 flamegraph --diff empty good
 has "$err" 'empty: there is no sample in it'
 printf 'sh 1/1  5.000001:     100010 cpu-clock: \n\tffff main (/bin/a)\n\n' >fine.txt
