@@ -126,20 +126,13 @@ static int write_all(int fd, const struct strbuf *text, struct error *err)
 }
 
 /* perf seeks in a recording: what comes through a pipe is put into a file that has no name, so that nothing of it stays. */
-static int keep_input(struct input *in, char **path_out, int *fd_out, struct error *err)
+static int keep_input(struct input *in, int *fd_out, struct error *err)
 {
 	const char *folder = getenv("TMPDIR");
-	char *path = file_join(folder && *folder ? folder : "/tmp", "pawl-recording-XXXXXX");
-	int fd = mkostemp(path, O_CLOEXEC);
-	struct strbuf words = STRBUF_INIT;
+	int fd = file_unnamed(folder && *folder ? folder : "/tmp", err);
 
-	if (fd < 0) {
-		error_sys(err, errno, "cannot make %s", path);
-		free(path);
+	if (fd < 0)
 		return -1;
-	}
-	unlink(path);
-	free(path);
 	*fd_out = fd;
 	do {
 		if (write_all(fd, &in->start, err) < 0)
@@ -148,12 +141,10 @@ static int keep_input(struct input *in, char **path_out, int *fd_out, struct err
 		if (!in->at_end && read_piece(in, &in->start, err) < 0)
 			return -1;
 	} while (!in->at_end);
-	strbuf_addf(&words, "/proc/%d/fd/%d", (int)getpid(), fd);
-	*path_out = strbuf_take(&words);
 	return 0;
 }
 
-static int read_text(struct keeper *keeper, const char *path, struct stacks *out, struct error *err)
+static int read_text(struct keeper *keeper, const struct recorded *recorded, struct stacks *out, struct error *err)
 {
 	struct perf_tool tool = { 0 };
 	struct script *script;
@@ -162,7 +153,7 @@ static int read_text(struct keeper *keeper, const char *path, struct stacks *out
 	if (perf_tool_find(&tool, err) < 0)
 		return -1;
 	script = script_new(out);
-	ret = perf_script_read(keeper, &tool, path, feed, script, err);
+	ret = perf_script_read(keeper, &tool, recorded, feed, script, err);
 	if (ret == 0)
 		ret = script_end(script, err);
 	script_free(script);
@@ -171,7 +162,7 @@ static int read_text(struct keeper *keeper, const char *path, struct stacks *out
 }
 
 /* Only perf needs a keeper, which takes longer to end than a picture to draw; signals end pawl as ever before and after. */
-static int run_perf(const char *path, struct stacks *out, struct error *err)
+static int run_perf(const struct recorded *recorded, struct stacks *out, struct error *err)
 {
 	struct interrupt interrupt = { .fd = -1 };
 	struct keeper keeper = { .sock = -1 };
@@ -180,7 +171,7 @@ static int run_perf(const char *path, struct stacks *out, struct error *err)
 
 	sigprocmask(SIG_SETMASK, NULL, &before);
 	if (interrupt_init(&interrupt, err) == 0 && keeper_start(&keeper, &interrupt, err) == 0)
-		ret = read_text(&keeper, path, out, err);
+		ret = read_text(&keeper, recorded, out, err);
 	keeper_stop(&keeper);
 	interrupt_release(&interrupt);
 	sigprocmask(SIG_SETMASK, &before, NULL);
@@ -189,16 +180,11 @@ static int run_perf(const char *path, struct stacks *out, struct error *err)
 
 static int read_recording(struct input *in, struct stacks *out, struct error *err)
 {
-	CLEANUP(free_ptr) char *path = NULL;
 	CLEANUP(close_fd) int fd = -1;
 
-	if (lseek(in->fd, 0, SEEK_CUR) >= 0 && strcmp(in->path, "-"))
-		path = xstrdup(in->path);
-	else if (keep_input(in, &path, &fd, err) < 0)
+	if ((lseek(in->fd, 0, SEEK_CUR) < 0 || !strcmp(in->path, "-")) && keep_input(in, &fd, err) < 0)
 		return -1;
-	if (run_perf(path, out, err) < 0)
-		return fd < 0 ? -1 : error_wrap(err, "%s", name_of(in));
-	return 0;
+	return run_perf(&(struct recorded){ .file = name_of(in), .fd = fd }, out, err);
 }
 
 static int refuse_packed(const struct input *in, struct error *err)

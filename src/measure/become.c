@@ -91,6 +91,8 @@ static int settle_child(const struct request *r, const int *fds, pid_t keeper)
 		return -1;
 	if (r->head->change_user && change_user(r) < 0)
 		return -1;
+	/* The keeper lets nobody look into it; perf must be let to look into this one. */
+	prctl(PR_SET_DUMPABLE, 1);
 	/* A change of user clears the death signal; a keeper that died before this line left no signal. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	return getppid() == keeper ? 0 : -1;

@@ -96,7 +96,7 @@ int child_start(struct keeper *keeper, const struct child_spec *spec, struct chi
 	fds[n++] = pipes.null;
 	fds[n++] = spec->stdout_fd > 0 ? spec->stdout_fd : pipes.output[1];
 	fds[n++] = pipes.output[1];
-	for (int i = 0; i < 2 && spec->extra_fds[i] > 0; i++)
+	for (int i = 0; i < EXTRA_FDS && spec->extra_fds[i] > 0; i++)
 		fds[n++] = spec->extra_fds[i];
 	ret = ask_for_spawn(keeper, child.job, spec->service, fds, n, &child.pid, err);
 	close(request);

@@ -23,6 +23,8 @@
 
 struct line_watch;
 
+enum { EXTRA_FDS = 2 };
+
 struct child_spec {
 	const struct strv *argv;
 	const struct strv *environment;	/* NAME=VALUE laid over pawl's own; may be NULL */
@@ -33,7 +35,7 @@ struct child_spec {
 	bool service;			/* its orphans are its daemons: see keeper_adopt() */
 	size_t keep_bytes;		/* how much of the output's end is kept; 0: TAIL_KEPT */
 	int stdout_fd;			/* standard output goes there instead of being captured; 0: captured */
-	int extra_fds[2];		/* become 3 and 4; 0: none */
+	int extra_fds[EXTRA_FDS];	/* become 3 and 4; 0: none, nor any behind it */
 };
 
 struct child {

@@ -23,6 +23,14 @@ bool file_read_fact(const char *path, struct strbuf *out);
 bool file_read_number(const char *path, long long *out);
 
 /*
+ * A new file for reading and writing in DIR, which is made when missing, without a name: only /proc leads others to it,
+ * and only those who may look at a process that has it open. For close(); -1 with an error.
+ */
+int file_unnamed(const char *dir, struct error *err);
+/* Give it one at last. A file or link that is there is replaced. */
+int file_give_name(int fd, const char *path, struct error *err);
+
+/*
  * Replace PATH in one step: a temporary file beside it, synced, then renamed. Missing folders are
  * made. A link at PATH is replaced, not followed; links on the way to it are. Only devices, and
  * links below /dev and /proc, are written through.

@@ -38,14 +38,14 @@ static char *parent_of(const char *path)
  * A new file in DIR, its name in *NAME_OUT for free(). Made by hand because mkstemp() ignores the
  * umask: results are for others to read.
  */
-static int open_temporary(int dir, char **name_out)
+static int open_temporary(int dir, int flags, mode_t mode, char **name_out)
 {
 	for (unsigned i = 0; i < 1000; i++) {
 		struct strbuf name = STRBUF_INIT;
 		int fd;
 
 		strbuf_addf(&name, ".pawl-%ld-%u.tmp", (long)getpid(), i);
-		fd = openat(dir, name.buf, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+		fd = openat(dir, name.buf, flags | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
 		if (fd >= 0) {
 			*name_out = strbuf_take(&name);
 			return fd;
@@ -71,7 +71,7 @@ static int fill(int fd, const void *data, size_t len)
 static int replace_in(int dir, const char *name, const void *data, size_t len)
 {
 	CLEANUP(free_ptr) char *temporary = NULL;
-	int fd = open_temporary(dir, &temporary);
+	int fd = open_temporary(dir, O_WRONLY, 0666, &temporary);
 	int sys;
 
 	if (fd < 0)
@@ -126,6 +126,65 @@ int file_write(const char *path, const void *data, size_t len, struct error *err
 	close(dir);
 	return sys ? error_sys(err, sys, "cannot write '%s'", path) : 0;
 }
+
+/* -------- files without a name */
+
+int file_unnamed(const char *dir, struct error *err)
+{
+	CLEANUP(free_ptr) char *name = NULL;
+	int fd, parent;
+
+	if (file_make_dirs(dir, err) < 0)
+		return -1;
+	fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	if (fd >= 0)
+		return fd;
+	/* Not every file system can. */
+	parent = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	fd = parent < 0 ? -1 : open_temporary(parent, O_RDWR, 0600, &name);
+	if (fd < 0)
+		error_sys(err, errno, "cannot write in '%s'", dir);
+	else
+		unlinkat(parent, name, 0);
+	if (parent >= 0)
+		close(parent);
+	return fd;
+}
+
+/* What has lost its name gets none again: it is copied. */
+static int copy_to(int fd, const char *path)
+{
+	int to = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600), sys;
+	char chunk[1 << 16];
+	ssize_t n = 0;
+	off_t at = 0;
+
+	if (to < 0)
+		return -1;
+	while ((n = pread(fd, chunk, sizeof chunk, at)) > 0 && write_all(to, chunk, (size_t)n) == 0)
+		at += n;
+	sys = n ? errno : 0;
+	if (close(to) < 0 && !sys)
+		sys = errno;
+	if (sys)
+		unlink(path);
+	errno = sys;
+	return sys ? -1 : 0;
+}
+
+int file_give_name(int fd, const char *path, struct error *err)
+{
+	char self[64];
+
+	snprintf(self, sizeof self, "/proc/self/fd/%d", fd);
+	if (unlink(path) < 0 && errno != ENOENT)
+		return error_sys(err, errno, "cannot replace '%s'", path);
+	if (linkat(AT_FDCWD, self, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 || copy_to(fd, path) == 0)
+		return 0;
+	return error_sys(err, errno, "cannot write '%s'", path);
+}
+
+/* -------- removal */
 
 static int remove_at(int dir, const char *name, dev_t device);
 

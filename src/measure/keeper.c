@@ -40,6 +40,8 @@ int keeper_start(struct keeper *keeper, struct interrupt *interrupt, struct erro
 		close(signals);
 		return error_sys(err, errno, "cannot make a socket pair");
 	}
+	/* Both tell what the target did, so it must not get at their memory, nor through /proc at what they have open. */
+	prctl(PR_SET_DUMPABLE, 0);
 	/* What a keeper that was killed leaves comes here. */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	fflush(NULL);
@@ -255,6 +257,11 @@ int keeper_kin(struct keeper *keeper, uint32_t job, pid_t *pids, size_t max, siz
 int keeper_hold(struct keeper *keeper, int fd, struct error *err)
 {
 	return keeper_send(keeper, &(struct wire){ .kind = WIRE_HOLD }, &fd, 1, err);
+}
+
+int keeper_show(struct keeper *keeper, bool shown, struct error *err)
+{
+	return keeper_send(keeper, &(struct wire){ .kind = WIRE_SHOW, .shown = shown }, NULL, 0, err);
 }
 
 bool keeper_is_lost(struct keeper *keeper)

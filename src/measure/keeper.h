@@ -56,6 +56,10 @@ int keeper_adopt(struct keeper *keeper, uint32_t job, struct error *err);
 int keeper_kin(struct keeper *keeper, uint32_t job, pid_t *pids, size_t max, size_t *n_out, struct error *err);
 int keeper_end_service(struct keeper *keeper, uint32_t job, char names[256], struct error *err);
 
+/*
+ * Processes of the same user may not look into the keeper, nor into pawl (PR_SET_DUMPABLE): let perf, while it attaches.
+ */
+int keeper_show(struct keeper *keeper, bool shown, struct error *err);
 /* The keeper keeps this descriptor open to its end, and with it a lock. */
 int keeper_hold(struct keeper *keeper, int fd, struct error *err);
 /* It was killed, or does not answer; told without waiting. */

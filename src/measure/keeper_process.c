@@ -220,6 +220,9 @@ static bool serve(struct state *k)
 	case WIRE_END:
 		end_service(k, &message);
 		break;
+	case WIRE_SHOW:
+		prctl(PR_SET_DUMPABLE, message.shown);
+		break;
 	case WIRE_HOLD:
 	default:
 		break;

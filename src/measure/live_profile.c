@@ -60,9 +60,14 @@ static int record_commands(const struct profiled *p, const struct record_spec *s
 	int ret;
 
 	snprintf(keeper, sizeof keeper, "%d", (int)rig->keeper->pid);
-	ret = perf_record_attach(rig->keeper, &rig->perf, spec, keeper, &record, err);
+	record = (struct perf_record)PERF_RECORD_INIT;
+	ret = keeper_show(rig->keeper, true, err);
+	if (ret == 0)
+		ret = perf_record_attach(rig->keeper, &rig->perf, spec, keeper, &record, err);
 	if (ret == 0)
 		ret = perf_record_switch(rig->keeper, &record, false, err);
+	if (ret == 0)
+		ret = keeper_show(rig->keeper, false, err);
 	if (ret == 0)
 		ret = execute_often(p, quota, &record, out, err);
 	if (ret == 0)

@@ -24,7 +24,7 @@ static int measure_once(const struct pair_value_spec *spec, const struct strv *e
 	if (loop_run(spec->ops, spec->plan, events, 0, out, err) < 0)
 		return -1;
 	if (out->dropped)
-		return error_set(err, ERR_TARGET, "a window could not be counted: %s", out->dropped);
+		return error_set(err, ERR_TARGET, "a %s could not be counted: %s", loop_run_name(spec->plan), out->dropped);
 	window_doubts_add(spec->doubts, out);
 	return 0;
 }

@@ -202,7 +202,7 @@ static void add_notes(struct pairloop *loop)
 		note_dropped(loop);
 	}
 	for (unsigned i = 0; i < SIDES; i++) {
-		window_doubts_note(&loop->sides[i].doubts, loop->sides[i].given.result);
+		window_doubts_note(&loop->sides[i].doubts, loop_run_name(loop->sides[i].given.plan), loop->sides[i].given.result);
 		strv_copy(&loop->sides[i].given.result->notes, &loop->notes);
 	}
 }

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,34 +28,27 @@ void perf_attached_options(struct strv *argv, const char *pids)
 	strv_push(argv, "-D");
 	strv_push(argv, "-1");
 	strv_push(argv, "--control");
-	strv_push(argv, "fd:3,4");
+	strv_push(argv, "fd:3,3");
 	strv_push(argv, "-p");
 	strv_push(argv, pids);
 }
 
 int perf_attached_start(struct keeper *keeper, const struct perf_tool *tool, const struct strv *argv, const char *what,
-			struct perf_attached *out, struct error *err)
+			int output_fd, struct perf_attached *out, struct error *err)
 {
 	CLEANUP(strv_release) struct strv environment = STRV_INIT;
-	int control[2], ack[2], ret;
+	int control[2], ret;
 	struct child_spec spec = { .argv = argv, .environment = &environment };
 
-	*out = (struct perf_attached){ .control_fd = -1, .ack_fd = -1, .what = what, .path = tool->path };
-	if (pipe2(control, O_CLOEXEC) < 0)
-		return error_sys(err, errno, "cannot make a pipe for perf");
-	if (pipe2(ack, O_CLOEXEC) < 0) {
-		close(control[0]);
-		close(control[1]);
-		return error_sys(err, errno, "cannot make a pipe for perf");
-	}
+	*out = (struct perf_attached){ .control_fd = -1, .what = what, .path = tool->path };
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, control) < 0)
+		return error_sys(err, errno, "cannot make a socket pair for perf");
 	perf_environment(&environment);
-	spec.extra_fds[0] = control[0];
-	spec.extra_fds[1] = ack[1];
+	spec.extra_fds[0] = control[1];
+	spec.extra_fds[1] = output_fd;
 	ret = child_start(keeper, &spec, &out->perf, err);
-	close(control[0]);
-	close(ack[1]);
-	out->control_fd = control[1];
-	out->ack_fd = ack[0];
+	close(control[1]);
+	out->control_fd = control[0];
 	return ret < 0 ? -1 : child_release(&out->perf, err);
 }
 
@@ -101,7 +95,7 @@ int perf_attached_blame(struct perf_attached *attached, const char *failed, stru
 
 /* -------- switching */
 
-/* perf answers "ack\n" on its own pipe; until then its death or an interrupt must be noticed. */
+/* perf answers "ack\n" where it was told; until then its death or an interrupt must be noticed. */
 int perf_attached_switch(struct keeper *keeper, struct perf_attached *attached, bool on, struct error *err)
 {
 	const char *word = on ? "enable\n" : "disable\n";
@@ -113,7 +107,7 @@ int perf_attached_switch(struct keeper *keeper, struct perf_attached *attached, 
 		return error_sys(err, errno, "cannot reach perf");
 	for (;;) {
 		struct pollfd p[] = {
-			{ .fd = attached->ack_fd, .events = POLLIN },
+			{ .fd = attached->control_fd, .events = POLLIN },
 			{ .fd = keeper->sock, .events = POLLIN },
 			{ .fd = keeper->interrupt ? keeper->interrupt->fd : -1, .events = POLLIN },
 		};
@@ -122,7 +116,7 @@ int perf_attached_switch(struct keeper *keeper, struct perf_attached *attached, 
 		if (poll(p, 3, clock_poll_ms(deadline)) < 0 && errno != EINTR)
 			return error_sys(err, errno, "cannot wait for perf");
 		if (p[0].revents & POLLIN)
-			return read(attached->ack_fd, answer, sizeof answer) > 0
+			return read(attached->control_fd, answer, sizeof answer) > 0
 				       ? 0 : perf_attached_blame(attached, "cannot attach", err);
 		if ((p[1].revents || p[2].revents) && keeper_pump(keeper, clock_now_ns(), &message, err) < 0)
 			return -1;
@@ -161,7 +155,5 @@ void perf_attached_dispose(struct keeper *keeper, struct perf_attached *attached
 	child_dispose(keeper, &attached->perf);
 	if (attached->control_fd >= 0)
 		close(attached->control_fd);
-	if (attached->ack_fd >= 0)
-		close(attached->ack_fd);
 	*attached = (struct perf_attached)PERF_ATTACHED_INIT;
 }

@@ -5,6 +5,9 @@
  *	perf_attached_start() -> perf_attached_switch() as often as wanted -> perf_attached_end()
  *	perf_attached_dispose() always
  *
+ * Whoever runs as the same user can open the pipes and files of another process through /proc/PID/fd, but not its
+ * sockets. So perf is told what to do by a socket, or the target could switch its own counters off.
+ *
  * perf gets LC_ALL=C, since decimal commas corrupt its output, and no file of settings of the user's, since these
  * change what it does; the target keeps its own locale.
  */
@@ -16,18 +19,21 @@
 
 struct perf_attached {
 	struct child perf;
-	int control_fd, ack_fd;
+	int control_fd;
 	const char *what;	/* "perf stat", for messages */
 	const char *path;	/* of the program; borrowed */
 };
 
-#define PERF_ATTACHED_INIT { .control_fd = -1, .ack_fd = -1, .what = "perf" }
+/* The number of the descriptor that perf writes to. */
+#define PERF_OUTPUT 4
 
-/* Add "-D -1 --control fd:3,4 -p PIDS": PIDS are process numbers with commas between. */
+#define PERF_ATTACHED_INIT { .control_fd = -1, .what = "perf" }
+
+/* Add "-D -1 --control fd:3,3 -p PIDS": PIDS are process numbers with commas between. */
 void perf_attached_options(struct strv *argv, const char *pids);
-/* ARGV begins with the tool's path and has those options. */
+/* ARGV begins with the tool's path and has those options. OUTPUT_FD becomes its PERF_OUTPUT. */
 int perf_attached_start(struct keeper *keeper, const struct perf_tool *tool, const struct strv *argv, const char *what,
-			struct perf_attached *out, struct error *err);
+			int output_fd, struct perf_attached *out, struct error *err);
 /* Returns once perf has done it. The first one also tells that it is attached. */
 int perf_attached_switch(struct keeper *keeper, struct perf_attached *attached, bool on, struct error *err);
 /* Tell it to end, and wait. An ERR_SYSTEM when it does not within TIMEOUT_NS, or was killed by somebody else. */

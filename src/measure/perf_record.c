@@ -1,5 +1,6 @@
 #include "measure/perf_record.h"
 
+#include <errno.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -29,7 +30,7 @@ static void build_argv(const struct perf_tool *tool, const struct record_spec *s
 	strv_push(argv, tool->path);
 	strv_push(argv, "record");
 	strv_push(argv, "-o");
-	strv_push(argv, spec->file);
+	strv_pushf(argv, "/proc/self/fd/%d", PERF_OUTPUT);
 	strv_push(argv, "-e");
 	strv_push(argv, spec->event);
 	strv_push(argv, "-F");
@@ -47,11 +48,12 @@ int perf_record_attach(struct keeper *keeper, const struct perf_tool *tool, cons
 {
 	CLEANUP(strv_release) struct strv argv = STRV_INIT;
 
-	/* One that is there perf would keep as FILE.old. */
-	unlink(spec->file);
+	/* One that holds something, of an attempt before, perf would rename. */
+	if (ftruncate(spec->fd, 0) < 0)
+		return error_sys(err, errno, "cannot empty the recording");
 	*out = (struct perf_record)PERF_RECORD_INIT;
 	build_argv(tool, spec, pids, &argv);
-	return perf_attached_start(keeper, tool, &argv, "perf record", &out->attached, err);
+	return perf_attached_start(keeper, tool, &argv, "perf record", spec->fd, &out->attached, err);
 }
 
 int perf_record_switch(struct keeper *keeper, struct perf_record *record, bool on, struct error *err)

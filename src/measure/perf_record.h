@@ -1,5 +1,6 @@
 /*
- * One `perf record` attached to processes, whose samples go to a file that people can open with perf later.
+ * One `perf record` attached to processes, whose samples go to a file that has no name yet: the target cannot write to
+ * it by a path. With one, people can open it with perf later.
  *
  *	perf_record_attach(), perf_record_switch(off) -> perf_record_switch(on), ... -> perf_record_end()
  *	perf_record_dispose() always; the file stays
@@ -21,7 +22,7 @@ struct record_spec {
 	const char *event;		/* "cpu-clock", "cycles:u" */
 	unsigned frequency;		/* Hz */
 	enum call_graph call_graph;
-	const char *file;		/* replaced; its folder exists */
+	int fd;				/* a file that is emptied, see file_unnamed() */
 };
 
 struct perf_record {

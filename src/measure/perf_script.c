@@ -20,17 +20,17 @@ struct reading {
 	struct keeper *keeper;
 	struct child perf;
 	int fd;
-	const char *file;
+	const struct recorded *recorded;
 	script_feed_fn *feed;
 	void *ctx;
 };
 
-static void build_argv(const struct perf_tool *tool, const char *file, struct strv *argv)
+static void build_argv(const struct perf_tool *tool, const struct recorded *recorded, struct strv *argv)
 {
 	strv_push(argv, tool->path);
 	strv_push(argv, "script");
 	strv_push(argv, "-i");
-	strv_push(argv, file);
+	strv_push(argv, recorded->fd < 0 ? recorded->file : "/proc/self/fd/3");
 	strv_push(argv, "--no-inline");
 	strv_push(argv, "--no-demangle");
 	strv_push(argv, "--show-lost-events");
@@ -48,9 +48,11 @@ static int start(struct reading *r, const struct perf_tool *tool, struct error *
 		return error_sys(err, errno, "cannot make a pipe for perf script");
 	fcntl(pipe[1], F_SETPIPE_SZ, PIPE_BYTES);
 	r->fd = pipe[0];
-	build_argv(tool, r->file, &argv);
+	build_argv(tool, r->recorded, &argv);
 	perf_environment(&environment);
 	spec.stdout_fd = pipe[1];
+	if (r->recorded->fd >= 0)
+		spec.extra_fds[0] = r->recorded->fd;
 	ret = child_start(r->keeper, &spec, &r->perf, err);
 	close(pipe[1]);
 	return ret < 0 ? -1 : child_release(&r->perf, err);
@@ -78,7 +80,7 @@ static int hand_on_all(struct reading *r, char *chunk, uint64_t deadline, struct
 
 		if (clock_now_ns() >= deadline)
 			return error_set(err, ERR_SYSTEM, "perf script did not end within %.3g s on %s",
-					 (double)READ_TIMEOUT_NS / 1e9, r->file);
+					 (double)READ_TIMEOUT_NS / 1e9, r->recorded->file);
 		if (poll(&p, 1, clock_poll_ms(clock_now_ns() + LOOK_EVERY_NS)) < 0 && errno != EINTR)
 			return error_sys(err, errno, "cannot wait for perf script");
 		if (keeper_pump(r->keeper, clock_now_ns(), &message, err) < 0)
@@ -106,14 +108,14 @@ static int read_all(struct reading *r, struct error *err)
 		return 0;
 	perf_words(&r->perf, &said);
 	child_describe_status(r->perf.status, &words);
-	return error_set(err, ERR_SYSTEM, "perf script %s on %s: %s", waited ? "hangs" : words.buf, r->file,
+	return error_set(err, ERR_SYSTEM, "perf script %s on %s: %s", waited ? "hangs" : words.buf, r->recorded->file,
 			 said.len ? said.buf : "it said nothing");
 }
 
-int perf_script_read(struct keeper *keeper, const struct perf_tool *tool, const char *file, script_feed_fn *feed, void *ctx,
-		     struct error *err)
+int perf_script_read(struct keeper *keeper, const struct perf_tool *tool, const struct recorded *recorded,
+		     script_feed_fn *feed, void *ctx, struct error *err)
 {
-	struct reading r = { .keeper = keeper, .fd = -1, .file = file, .feed = feed, .ctx = ctx };
+	struct reading r = { .keeper = keeper, .fd = -1, .recorded = recorded, .feed = feed, .ctx = ctx };
 	int ret = start(&r, tool, err);
 
 	if (ret == 0)

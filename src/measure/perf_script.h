@@ -10,11 +10,16 @@
 
 #define PERF_SCRIPT_FIELDS "comm,pid,tid,time,period,event,ip,sym,dso"
 
+struct recorded {
+	const char *file;	/* its path, or, where it is open already, the one it will have: for messages */
+	int fd;			/* -1: to be opened */
+};
+
 /* What takes the text; -1 with an error ends the reading. */
 typedef int script_feed_fn(void *ctx, const char *data, size_t len, struct error *err);
 
 /* A recording without a sample has no text, and that is no error. */
-int perf_script_read(struct keeper *keeper, const struct perf_tool *tool, const char *file, script_feed_fn *feed, void *ctx,
-		     struct error *err);
+int perf_script_read(struct keeper *keeper, const struct perf_tool *tool, const struct recorded *recorded,
+		     script_feed_fn *feed, void *ctx, struct error *err);
 
 #endif

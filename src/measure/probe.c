@@ -33,6 +33,8 @@ static int count_loop(struct rig *rig, const struct strv *events, struct perf_ro
 	if (target_run(rig, &spec, events, &measured, &output, err) < 0)
 		return -1;
 	*rows = measured.rows;
+	measured.rows = (struct perf_rows){ 0 };
+	measured_release(&measured);
 	return 0;
 }
 

@@ -79,10 +79,10 @@ static char *data_file(const struct taking *t)
 	return strbuf_take(&path);
 }
 
-static int record(struct taking *t, const char *file, struct error *err)
+static int record(struct taking *t, int fd, struct error *err)
 {
 	const struct record_spec spec = {
-		.event = t->taken.event, .frequency = t->taken.frequency, .call_graph = t->taken.call_graph, .file = file,
+		.event = t->taken.event, .frequency = t->taken.frequency, .call_graph = t->taken.call_graph, .fd = fd,
 	};
 	const struct record_quota q = quota(t, clock_now_ns());
 	uint64_t spent_ns;
@@ -93,12 +93,12 @@ static int record(struct taking *t, const char *file, struct error *err)
 	return 0;
 }
 
-static int read_back(struct taking *t, const char *file, uint64_t *samples_out, struct error *err)
+static int read_back(struct taking *t, const struct recorded *recorded, uint64_t *samples_out, struct error *err)
 {
 	const struct profile_sink *sink = &t->wish->sink;
 
 	if (sink->begin(sink->ctx, err) < 0 ||
-	    perf_script_read(t->rig->keeper, &t->rig->perf, file, sink->feed, sink->ctx, err) < 0)
+	    perf_script_read(t->rig->keeper, &t->rig->perf, recorded, sink->feed, sink->ctx, err) < 0)
 		return -1;
 	return sink->end(sink->ctx, samples_out, err);
 }
@@ -106,12 +106,21 @@ static int read_back(struct taking *t, const char *file, uint64_t *samples_out, 
 static int record_and_read(struct taking *t, uint64_t *samples_out, struct error *err)
 {
 	CLEANUP(free_ptr) char *file = data_file(t);
+	struct recorded recorded = { .file = file, .fd = file_unnamed(t->wish->dir, err) };
+	struct error why = ERROR_INIT;
+	int ret;
 
-	if (record(t, file, err) < 0) {
-		unlink(file);
+	if (recorded.fd < 0)
 		return -1;
+	ret = record(t, recorded.fd, err);
+	if (ret == 0) {
+		/* It has a name only once it has been read: until then the target could write to it. */
+		ret = read_back(t, &recorded, samples_out, err);
+		if (file_give_name(recorded.fd, file, &why) < 0)
+			strv_pushf(&t->counted->notes, "profile: the recording could not be kept: %s", why.msg);
 	}
-	return read_back(t, file, samples_out, err);
+	close(recorded.fd);
+	return ret;
 }
 
 /* -------- what is not to be had */

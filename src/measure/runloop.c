@@ -7,7 +7,7 @@
 #include "measure/loop_steps.h"
 #include "measure/window_doubts.h"
 
-/* Windows that had to be dropped one after another: the target is not what the scenario takes it for. */
+/* Runs or windows that had to be dropped one after another: the target is not what the scenario takes it for. */
 enum { DROPPED_MOST = 3 };
 
 struct loop {
@@ -58,7 +58,7 @@ static int drop(struct loop *l, const struct measured *measured, struct error *e
 	l->dropped++;
 	if (l->dropped < DROPPED_MOST)
 		return 0;
-	return error_set(err, ERR_TARGET, "%d windows in a row could not be counted: %s", DROPPED_MOST, measured->dropped);
+	return error_set(err, ERR_TARGET, "%d %ss in a row could not be counted: %s", DROPPED_MOST, loop_run_name(l->plan), measured->dropped);
 }
 
 static void keep(struct loop *l, struct measured *measured, const struct strv *events, unsigned pass)
@@ -153,7 +153,7 @@ int runloop(const struct plan *plan, const struct loop_options *options, const s
 	result->runs_wanted = options->runs_wanted;
 	done = measure(&l, &why) == 0;
 	interrupted = !done && why.kind == ERR_INTERRUPTED;
-	window_doubts_note(&l.doubts, result);
+	window_doubts_note(&l.doubts, loop_run_name(plan), result);
 	window_doubts_release(&l.doubts);
 	if (done || interrupted)
 		result->state = done ? SCENARIO_MEASURED : SCENARIO_PARTIAL;

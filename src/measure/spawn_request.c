@@ -128,7 +128,9 @@ int spawn_request_build(const struct child_spec *spec, const char *owner, uint32
 	build_environment(spec->environment, owner, job, &environment);
 	head.n_argv = (uint32_t)spec->argv->n;
 	head.n_env = (uint32_t)environment.n;
-	head.n_fds = 3 + (spec->extra_fds[0] > 0) + (spec->extra_fds[1] > 0);
+	head.n_fds = 3;
+	while (head.n_fds < 3 + EXTRA_FDS && spec->extra_fds[head.n_fds - 3] > 0)
+		head.n_fds++;
 	strbuf_add(&blob, &head, sizeof head);
 	strbuf_add(&blob, groups, head.n_groups * sizeof *groups);
 	add_strings(&blob, spec->argv);

@@ -2,10 +2,12 @@
 
 #include <errno.h>
 #include <math.h>
+#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "measure/clock.h"
 #include "measure/files.h"
+#include "measure/noise.h"
 #include "measure/perf_stat.h"
 #include "measure/processes.h"
 
@@ -101,6 +103,10 @@ static int timed_out(struct error *err, const struct target_spec *spec)
 	return -1;
 }
 
+/* What both are off by however short the run is: perf is switched on before its exec, and the kernel rounds. */
+#define SLACK_MS 5.0
+#define TICK_MS (1e3 / (double)sysconf(_SC_CLK_TCK))
+
 static int release_and_wait(struct rig *rig, const struct target_spec *spec, struct child *child, struct error *err)
 {
 	int waited;
@@ -123,25 +129,33 @@ static int release_and_wait(struct rig *rig, const struct target_spec *spec, str
 static int run_held(struct rig *rig, const struct target_spec *spec, const struct strv *events, struct child *child,
 		    struct perf_stat *perf, struct measured *out, struct error *err)
 {
-	CLEANUP(free_ptr) char *file = file_join(rig->scratch, "perf-stat.csv");
 	struct before before;
 	struct measured measured;
+	uint64_t stolen;
+	double kernel_ms;
 	char pid[16];
 
 	/* What it does until it is held is neither to be counted nor sampled. */
 	child_settle(child);
 	snprintf(pid, sizeof pid, "%d", (int)child->pid);
-	if (events && (perf_stat_attach(rig->keeper, &rig->perf, events, pid, file, perf, err) < 0 ||
+	if (events && (perf_stat_attach(rig->keeper, &rig->perf, events, pid, perf, err) < 0 ||
 		       perf_stat_switch(rig->keeper, perf, true, err) < 0))
 		return -1;
 	if (spec->record && perf_record_switch(rig->keeper, spec->record, true, err) < 0)
 		return -1;
 	before = read_before(child->pid);
+	kernel_ms = rig->keeper->cpu_ms + before.cpu_ms;
+	stolen = noise_stolen_ticks();
 	if (release_and_wait(rig, spec, child, err) < 0)
 		return -1;
 	fill(child, &before, &measured);
+	kernel_ms = rig->keeper->cpu_ms - kernel_ms;
+	stolen = noise_stolen_ticks() - stolen;
 	if (events && perf_stat_read(rig->keeper, perf, &measured.rows, err) < 0)
 		return -1;
+	/* With its orphans, which perf counts too. */
+	if (events)
+		measured_check(&measured, kernel_ms, SLACK_MS, (double)stolen * TICK_MS);
 	*out = measured;
 	return 0;
 }

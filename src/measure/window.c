@@ -29,6 +29,9 @@ enum { ATTACH_TRIES = 10, ATTACH_SETTLED = 3 };
 #define STARTING_NS (5 * NS_PER_S)
 /* A load at a rate that ends sooner works for so short a time that its start and end weigh. */
 #define HASTY_MS 1000.0
+/* perf is switched on after the first look at what the processes used, and off before the last, which has ticks of 10 ms. */
+#define SLACK_MS 100.0
+#define SLACK_PROCESS_MS 20.0
 
 struct window {
 	const struct window_spec *spec;
@@ -93,7 +96,6 @@ static int list_again(struct window *w, struct error *err)
 
 static int attach_once(struct window *w, const struct processes *processes, struct error *err)
 {
-	CLEANUP(free_ptr) char *file = file_join(w->spec->rig->scratch, "perf-stat.csv");
 	CLEANUP(strbuf_release) struct strbuf pids = STRBUF_INIT;
 	struct rig *rig = w->spec->rig;
 
@@ -106,7 +108,7 @@ static int attach_once(struct window *w, const struct processes *processes, stru
 		return perf_record_switch(rig->keeper, &w->record, false, err);
 	}
 	perf_stat_dispose(rig->keeper, &w->perf);
-	if (perf_stat_attach(rig->keeper, &rig->perf, w->events, pids.buf, file, &w->perf, err) < 0)
+	if (perf_stat_attach(rig->keeper, &rig->perf, w->events, pids.buf, &w->perf, err) < 0)
 		return -1;
 	return perf_stat_switch(rig->keeper, &w->perf, false, err);
 }
@@ -337,8 +339,11 @@ static void doubt(const struct window *w, struct measured *m)
 	else if (w->cut_short && s->load.as == WORK_UNKNOWN)
 		strbuf_addf(&why, "it was cut short: the load ended after %.3g s of %.3g s; give it more to do", m->wall_ms / 1e3,
 			    wanted_s);
-	m->hasty = w->cut_short && s->load.as == WORK_RATE && m->wall_ms < HASTY_MS;
 	m->dropped = why.len ? strbuf_take(&why) : NULL;
+	/* Children that nobody waited for are missing in most windows, and tell nothing. */
+	if (!m->dropped && w->events)
+		measured_check(m, m->cpu_ms, SLACK_MS + SLACK_PROCESS_MS * (double)w->processes.n, INFINITY);
+	m->hasty = w->cut_short && s->load.as == WORK_RATE && m->wall_ms < HASTY_MS;
 	strbuf_release(&why);
 }
 

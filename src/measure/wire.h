@@ -20,6 +20,7 @@ enum wire_kind {
 	WIRE_ADOPT,	/* to the keeper: what lost its parent until now belongs to the service job */
 	WIRE_KIN,	/* to the keeper: the leader and the daemons of the service job; answered by WIRE_KINDRED */
 	WIRE_END,	/* to the keeper: kill all that is left of the service job; answered by WIRE_SWEPT */
+	WIRE_SHOW,	/* to the keeper: whether processes of the same user may look into it */
 	WIRE_HOLD,	/* to the keeper; fd: to be kept open */
 	WIRE_SPAWNED,	/* from the keeper: pid, or error; fd: none */
 	WIRE_EXITED,	/* from the keeper: job's status, usage and end */
@@ -36,6 +37,7 @@ struct wire {
 	int status;		/* as wait() gives it */
 	int killed;		/* WIRE_SWEPT */
 	bool service;		/* WIRE_SPAWN: orphans of this job are its daemons */
+	bool shown;		/* WIRE_SHOW */
 	bool alone;		/* WIRE_KILL: the leader only, not its group */
 	uint32_t n_pids;
 	pid_t pids[WIRE_PIDS_MAX];	/* WIRE_KINDRED */

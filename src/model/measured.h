@@ -22,10 +22,18 @@ struct measured {
 	size_t n_figures;
 	struct perf_rows rows;
 	bool hasty;			/* the load told a rate, and ended so early that its start and end weigh in it */
+	bool unwaited;			/* processes ended that nobody waited for: what the kernel tells of the run is NaN */
 	char *dropped;			/* why this run must not be counted; NULL: it counts */
 };
 
 void measured_release(struct measured *measured);
+
+/*
+ * Compare perf's task-clock with KERNEL_MS, the CPU time the kernel charged to what perf counted, once the other values
+ * are there. Where both cannot be of one run, the run is dropped (perf told too little) or unwaited (the kernel did).
+ * SLACK_MS is how far apart the two were read, STOLEN_MS what the hypervisor took, which only perf counts.
+ */
+void measured_check(struct measured *measured, double kernel_ms, double slack_ms, double stolen_ms);
 
 /* Append the run, taking over the rows. EVENTS are the perf events that were asked for. */
 void measured_store(struct measured *measured, const struct strv *events, unsigned pass,

@@ -239,6 +239,46 @@ static void unknown_work_divides_nothing(void **state)
 	}
 }
 
+/* Neither of two witnesses is believed when they contradict each other beyond what both are known to leave out. */
+static void perf_and_the_kernel_agree_or_the_run_is_not_measured(void **state)
+{
+	static const struct {
+		double clock_ms, kernel_ms, slack_ms, stolen_ms;
+		bool dropped, unwaited;
+	} cases[] = {
+		{ 100, 100, 5, 0, false, false },
+		/* A program that forks thirty times with 100 MB; one run of which much was stolen. */
+		{ 163, 314, 5, 0, false, false },
+		{ 300, 100, 5, 10, false, true },
+		{ 300, 100, 5, 100, false, false },
+		/* Short ones differ by whole multiples. */
+		{ 0.2, 5, 5, 0, false, false },
+		{ 5, 0.2, 5, 0, false, false },
+		{ 3, 152, 5, 0, true, false },
+		{ 0, 152, 5, 0, true, false },
+		{ 3, 152, 100, 0, false, false },
+		{ 152, 3, 5, 0, false, true },
+		{ 1e6, 3, 5, INFINITY, false, false },
+		{ NAN, 152, 5, 0, false, false },
+		{ 3, NAN, 5, 0, false, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct measured m = { .cpu_ms = 152, .user_ms = 100, .page_faults = 7, .wall_ms = 200 };
+		char csv[64];
+
+		snprintf(csv, sizeof csv, isnan(cases[i].clock_ms) ? "1;;page-faults;1;100.00;;\n" :
+			 "%g;msec;task-clock;1000000;100.00;;\n", cases[i].clock_ms);
+		assert_int_equal(perfstat_parse(csv, strlen(csv), PERFSTAT_SEPARATOR, &m.rows, NULL), 0);
+		measured_check(&m, cases[i].kernel_ms, cases[i].slack_ms, cases[i].stolen_ms);
+		if (!m.dropped != !cases[i].dropped || m.unwaited != cases[i].unwaited || isnan(m.cpu_ms) != m.unwaited ||
+		    isnan(m.page_faults) != m.unwaited || isnan(m.wall_ms))
+			fail_msg("case %zu: %s", i, m.dropped ?: "not dropped");
+		measured_release(&m);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -250,6 +290,7 @@ int main(void)
 		cmocka_unit_test(an_alias_lands_in_the_metrics_column),
 		cmocka_unit_test(what_a_window_did_divides_what_it_took),
 		cmocka_unit_test(unknown_work_divides_nothing),
+		cmocka_unit_test(perf_and_the_kernel_agree_or_the_run_is_not_measured),
 	};
 
 	return cmocka_run_group_tests_name("measured", tests, NULL, NULL);

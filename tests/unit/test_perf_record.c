@@ -35,7 +35,7 @@ static int drop_perf(void **state)
 struct recording {
 	struct rig rig;
 	struct perf_record record;
-	char *file;
+	int fd;
 	struct strbuf text;
 	double cpu_ms;
 };
@@ -53,9 +53,9 @@ static int begin_with(struct recording *r, const char *by, enum call_graph mode,
 
 	*r = (struct recording){
 		.rig = { .keeper = &keeper, .perf = perf, .lock_fd = -1, .scratch = root }, .record = PERF_RECORD_INIT,
-		.file = in_root("perf.data"), .text = STRBUF_INIT,
+		.fd = file_unnamed(root, err), .text = STRBUF_INIT,
 	};
-	const struct record_spec spec = { .event = by, .frequency = FREQUENCY, .call_graph = mode, .file = r->file };
+	const struct record_spec spec = { .event = by, .frequency = FREQUENCY, .call_graph = mode, .fd = r->fd };
 
 	snprintf(pid, sizeof pid, "%d", (int)keeper.pid);
 	if (perf_record_attach(&keeper, &perf, &spec, pid, &r->record, err) < 0)
@@ -69,7 +69,7 @@ static void finish(struct recording *r)
 	nothing_left();
 	assert_null(keeper.children);
 	strbuf_release(&r->text);
-	free(r->file);
+	close(r->fd);
 }
 
 static void begin(struct recording *r, enum call_graph mode)
@@ -108,7 +108,7 @@ static void read_back(struct recording *r)
 	struct error err = ERROR_INIT;
 
 	if (perf_record_end(&keeper, &r->record, &err) < 0 ||
-	    perf_script_read(&keeper, &perf, r->file, add_text, &r->text, &err) < 0)
+	    perf_script_read(&keeper, &perf, &(struct recorded){ "perf.data", r->fd }, add_text, &r->text, &err) < 0)
 		fail_msg("%s", err.msg);
 }
 
@@ -276,7 +276,7 @@ static void a_damaged_recording_is_told(void **state)
 		struct error err = ERROR_INIT;
 
 		assert_int_equal(file_write(file, contents[i], strlen(contents[i]), NULL), 0);
-		assert_int_equal(perf_script_read(&keeper, &perf, file, add_text, &text, &err), -1);
+		assert_int_equal(perf_script_read(&keeper, &perf, &(struct recorded){ file, -1 }, add_text, &text, &err), -1);
 		assert_int_equal(err.kind, ERR_SYSTEM);
 		assert_non_null(strstr(err.msg, "perf script "));
 		assert_non_null(strstr(err.msg, file));
@@ -305,7 +305,7 @@ static void who_reads_may_refuse(void **state)
 	(void)state;
 	assert_int_equal(file_write(fake, script, strlen(script), NULL), 0);
 	assert_int_equal(chmod(fake, 0755), 0);
-	assert_int_equal(perf_script_read(&keeper, &tool, "x", refuse_text, &asked, &err), -1);
+	assert_int_equal(perf_script_read(&keeper, &tool, &(struct recorded){ "x", -1 }, refuse_text, &asked, &err), -1);
 	assert_string_equal(err.msg, "I do not like this");
 	assert_int_equal(asked, 1);
 	nothing_left();

@@ -268,7 +268,7 @@ static unsigned samples(const struct staged *s)
 	struct error err = ERROR_INIT;
 	unsigned n = 0;
 
-	if (perf_script_read(&keeper, &perf, s->record->file, add_text, &text, &err) < 0)
+	if (perf_script_read(&keeper, &perf, &(struct recorded){ "perf.data", s->record->fd }, add_text, &text, &err) < 0)
 		fail_msg("%s", err.msg);
 	for (const char *p = text.buf; (p = strstr(p, s->record->event)); p++)
 		n++;
@@ -291,9 +291,9 @@ static void the_whole_tree_is_sampled(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(free_ptr) char *file = in_root("perf.data"), *up = in_root("up");
+		CLEANUP(free_ptr) char *up = in_root("up");
 		const struct record_spec record = {
-			.event = geteuid() ? "cpu-clock:u" : "cpu-clock", .frequency = 997, .file = file,
+			.event = geteuid() ? "cpu-clock:u" : "cpu-clock", .frequency = 997, .fd = file_unnamed(root, NULL),
 		};
 		struct staged s;
 
@@ -314,6 +314,7 @@ static void the_whole_tree_is_sampled(void **state)
 		assert_true(s.m.work == (cases[i].load ? 12 : 0));
 		if (samples(&s) < 0.5 * s.m.cpu_ms || samples(&s) > 1.3 * s.m.cpu_ms + 30)
 			fail_msg("case %zu: %u samples of %g ms", i, samples(&s), s.m.cpu_ms);
+		close(record.fd);
 		unstage(&s);
 	}
 }
