@@ -33,6 +33,18 @@ static int by_fall(const void *a, const void *b)
 	return by_delta(b, a);
 }
 
+static void give(struct part *from, struct part *to)
+{
+	to->delta += from->delta;
+	to->error = sqrt(to->error * to->error + from->error * from->error);
+	from->delta = from->error = 0;
+}
+
+static bool is_gone(const struct part *part)
+{
+	return !part->pair->now && !part->pair->unnamed;
+}
+
 struct part *attribute_parts(const struct symbol_pairs *pairs, double before, double now)
 {
 	struct part *parts = xcalloc(pairs->n + 1, sizeof *parts);
@@ -46,6 +58,9 @@ struct part *attribute_parts(const struct symbol_pairs *pairs, double before, do
 			.error = sqrt(pow(pair->share_error * now, 2) + pow(pair->base_share_error * before, 2)),
 		};
 	}
+	for (size_t i = 0; i < pairs->n; i++)
+		if (pairs->items[i].unnamed && pairs->items[i].unnamed != &pairs->items[i])
+			give(&parts[i], &parts[pairs->items[i].unnamed - pairs->items]);
 	qsort(parts, pairs->n, sizeof *parts, now >= before ? by_delta : by_fall);
 	return parts;
 }
@@ -91,12 +106,12 @@ static void tell_part(struct strv *out, const struct wording *w, const struct pa
 
 	begin_line(&line, w);
 	symbol_pair_name(part->pair, &line);
-	strbuf_adds(&line, part->pair->now ? what : " is gone, which saves ");
+	strbuf_adds(&line, is_gone(part) ? " is gone, which saves " : what);
 	/* Shares of CPU time are those of the instructions only where all code has the same IPC. */
 	strbuf_adds(&line, w->by_time ? "" : "about ");
 	cost_add(&line, part->delta, w->gate->gate.metric);
 	strbuf_addf(&line, "%s per %s, %.0f %% of %s",
-		    part->pair->change_kind == SYMBOL_NEW || !part->pair->now ? "" : part->delta > 0 ? " more" : " less",
+		    part->pair->change_kind == SYMBOL_NEW || is_gone(part) ? "" : part->delta > 0 ? " more" : " less",
 		    unit_of_work(w), 100 * fabs(part->delta) / w->whole,
 		    w->whole > 1.1 * fabs(w->change) ? w->change > 0 ? "what was added" : "what was saved" : "the change");
 	strv_take(out, strbuf_take(&line));
@@ -112,9 +127,9 @@ static void tell_offset(struct strv *out, const struct wording *w, const struct 
 		return;
 	begin_line(&line, w);
 	symbol_pair_name(last->pair, &line);
-	strbuf_adds(&line, last->pair->now ? " costs " : " is gone, which saves ");
+	strbuf_adds(&line, is_gone(last) ? " is gone, which saves " : " costs ");
 	cost_add(&line, last->delta, w->gate->gate.metric);
-	strbuf_addf(&line, "%s per %s, which hides a part of it", !last->pair->now ? "" : last->delta > 0 ? " more" : " less",
+	strbuf_addf(&line, "%s per %s, which hides a part of it", is_gone(last) ? "" : last->delta > 0 ? " more" : " less",
 		    unit_of_work(w));
 	strv_take(out, strbuf_take(&line));
 }

@@ -19,7 +19,8 @@ struct part {
 
 /*
  * The part of every pair when the metric was BEFORE and is NOW, largest first in the direction of the change; for
- * free(). They sum up to NOW - BEFORE, as far as the profiles list all symbols.
+ * free(). They sum up to NOW - BEFORE, as far as the profiles list all symbols. Code that has its symbols on one side only
+ * is one part.
  */
 struct part *attribute_parts(const struct symbol_pairs *pairs, double before, double now);
 

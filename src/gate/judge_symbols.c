@@ -10,10 +10,13 @@
 #include "gate/profiles.h"
 #include "gate/symbol_rule.h"
 #include "gate/symbols_row.h"
+#include "profile/shares.h"
 #include "stats/proportion.h"
 
 /* So many of the hottest are kept for reports, judged or not. */
 enum { KEPT_LEAST = 20 };
+/* Less than this going between symbols and "[unknown]", as a part of the whole, disturbs no gate. */
+#define UNNAMED_LEAST 0.01
 #define INTERVAL_Z 1.96
 
 /* Rows */
@@ -69,14 +72,37 @@ static void mark_hottest(struct symbol_pairs *pairs, unsigned top, bool now)
 	}
 }
 
-static void judge_pairs(struct symbol_pairs *pairs, const struct symbol_terms *terms, bool enough)
+/* Of code that has its symbols on one side only, the one that stands for it says so. */
+static void refuse_unnamed(struct symbol_pair *pair, const struct scenario_result *s)
+{
+	const char *file = symbol_pair_shown(pair)->dso, *other = s->pairing ? "base" : "baseline";
+	struct strbuf reason = STRBUF_INIT;
+
+	pair->judged = pair->unnamed == pair;
+	if (!pair->judged)
+		return;
+	file = *file ? file : "some file";
+	if (pair->change.rise > 0)
+		strbuf_addf(&reason, "%s lost symbols since the %s: %.1f %% of the samples are in it without one, against %.1f %% there; ",
+			    file, other, pair->share * 100, pair->base_share * 100);
+	else
+		strbuf_addf(&reason, "the %s lacks symbols of %s: %.1f %% of its samples are in it without one, against %.1f %% now; ",
+			    other, file, pair->base_share * 100, pair->share * 100);
+	strbuf_adds(&reason, pair->change.rise > 0 || s->pairing ? shares_symbols_remedy(file) : "accept a new baseline");
+	pair->reason = strbuf_take(&reason);
+}
+
+static void judge_pairs(struct symbol_pairs *pairs, const struct symbol_terms *terms, const struct scenario_result *s,
+			bool enough)
 {
 	mark_hottest(pairs, terms->gate->top, true);
 	mark_hottest(pairs, terms->gate->top, false);
 	for (size_t i = 0; i < pairs->n; i++) {
 		struct symbol_pair *pair = &pairs->items[i];
 
-		if (pair->judged && enough)
+		if (pair->unnamed)
+			refuse_unnamed(pair, s);
+		else if (pair->judged && enough)
 			symbol_judge(pair, terms);
 		else if (pair->judged)
 			pair->verdict = VERDICT_INCONCLUSIVE;
@@ -132,6 +158,13 @@ static void show_hottest(struct gate_result *row, const struct scenario_result *
 		row->current = profile_share_pct(&s->profile, &s->profile.symbols[0]) / 100;
 }
 
+static void classify(struct symbol_pairs *pairs)
+{
+	symbol_pairs_find_unnamed(pairs, UNNAMED_LEAST);
+	for (size_t i = 0; i < pairs->n; i++)
+		symbol_classify(&pairs->items[i]);
+}
+
 static void judge_profile(struct scenario_result *s, const struct machine *machine, const struct baseline *base)
 {
 	struct gate_result spare = { .gate.metric = scenario_result_metric(s, METRIC_SYMBOLS) };
@@ -146,10 +179,10 @@ static void judge_profile(struct scenario_result *s, const struct machine *machi
 	cost_find(s, same ? base : NULL, &cost);
 	terms.work = cost.per_work ? scenario_result_work_unit(s) : scenario_result_runs(s, 1);
 	symbol_pairs_build(&s->profile, before, &cost, &pairs);
-	for (size_t i = 0; same && i < pairs.n; i++)
-		symbol_classify(&pairs.items[i]);
+	if (same)
+		classify(&pairs);
 	if (same && s->symbol_gate.on)
-		judge_pairs(&pairs, &terms, enough);
+		judge_pairs(&pairs, &terms, s, enough);
 	keep_symbols(s, &pairs, &cost);
 	row->n_current = s->profile.n_runs;
 	row->n_baseline = before ? before->n_runs : 0;
@@ -171,8 +204,7 @@ void judge_symbols_account(struct scenario_result *scenario, const struct machin
 	if (profiles_comparable(&spare, scenario, machine, base)) {
 		cost_find(scenario, base, &cost);
 		symbol_pairs_build(&scenario->profile, &base->profile, &cost, &pairs);
-		for (size_t i = 0; i < pairs.n; i++)
-			symbol_classify(&pairs.items[i]);
+		classify(&pairs);
 		attribute_changes(scenario, &pairs, &cost);
 		symbol_pairs_release(&pairs);
 	}

@@ -7,6 +7,8 @@
 
 /* Bytes of a name that a sentence has room for. */
 enum { NAME_LONGEST = 120 };
+/* So many standard errors are no chance. */
+#define SURELY 2.0
 
 const struct profile_symbol *symbol_pair_shown(const struct symbol_pair *pair)
 {
@@ -24,6 +26,10 @@ void symbol_pair_name(const struct symbol_pair *pair, struct strbuf *out)
 	const struct profile_symbol *shown = symbol_pair_shown(pair);
 	size_t len = utf8_clip(shown->symbol, NAME_LONGEST);
 
+	if (pair->unnamed == pair) {
+		strbuf_addf(out, "code %s%s", *shown->dso ? "of " : "", *shown->dso ? shown->dso : "without symbols");
+		return;
+	}
 	strbuf_add(out, shown->symbol, len);
 	strbuf_adds(out, shown->symbol[len] ? "..." : "");
 	if (!says_what(shown->symbol) && *shown->dso && strcmp(shown->symbol, shown->dso))
@@ -137,6 +143,56 @@ void symbol_pairs_build(const struct profile *now, const struct profile *before,
 		if (!seen[i])
 			out->items[out->n++] = compare(now, before, NULL, &before->symbols[i], cost);
 	free(seen);
+}
+
+/* -------- what has its symbols on one side only */
+
+static bool is_unknown(const struct symbol_pair *pair)
+{
+	return !strcmp(symbol_pair_shown(pair)->key, "[unknown]");
+}
+
+/* Of one file, and UNKNOWN of no known one is of any. */
+static bool may_be_of(const struct symbol_pair *pair, const struct symbol_pair *unknown)
+{
+	const char *file = symbol_pair_shown(unknown)->dso;
+
+	return !*file || !strcmp(symbol_pair_shown(pair)->dso, file);
+}
+
+/* A name that is not among the samples of the side on which UNKNOWN is heavier. Code that got slower keeps its name. */
+static bool lost_name(const struct symbol_pair *pair, const struct symbol_pair *unknown)
+{
+	return !is_unknown(pair) && may_be_of(pair, unknown) && (unknown->change.rise > 0 ? pair->share : pair->base_share) <= 0;
+}
+
+static double lost_names(const struct symbol_pairs *pairs, const struct symbol_pair *unknown)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < pairs->n; i++)
+		if (lost_name(&pairs->items[i], unknown))
+			sum += fmax(pairs->items[i].share, pairs->items[i].base_share);
+	return sum;
+}
+
+void symbol_pairs_find_unnamed(struct symbol_pairs *pairs, double least)
+{
+	for (size_t i = 0; i < pairs->n; i++) {
+		struct symbol_pair *unknown = &pairs->items[i];
+		double change = fabs(unknown->change.rise);
+
+		if (!is_unknown(unknown) || change <= fmax(least, SURELY * unknown->change.error) ||
+		    2 * lost_names(pairs, unknown) < change)
+			continue;
+		for (size_t k = 0; k < pairs->n; k++) {
+			struct symbol_pair *pair = &pairs->items[k];
+			bool known_file = *symbol_pair_shown(unknown)->dso;
+
+			if (known_file ? may_be_of(pair, unknown) : pair == unknown || lost_name(pair, unknown))
+				pair->unnamed = unknown;
+		}
+	}
 }
 
 void symbol_pairs_release(struct symbol_pairs *pairs)

@@ -38,6 +38,11 @@ struct symbol_pair {
 	double unlisted;				/* the most that its missing side may be: too light to be listed there */
 	double agreement;				/* of the runs of both sides that it rose, 0 to 1 */
 	double cost, base_cost, cost_error;		/* in the cost's metric; NaN unknown */
+	/*
+	 * Its code has its symbols on one side only, as when one of two builds was stripped: the "[unknown]" that stands for
+	 * all of it, which may be this pair itself; or NULL.
+	 */
+	const struct symbol_pair *unnamed;
 
 	/* Filled by symbol_rule.h: */
 	bool judged;				/* one of the hottest of either side */
@@ -59,10 +64,13 @@ struct symbol_pairs {
 void symbol_pairs_build(const struct profile *now, const struct profile *before, const struct cost *cost,
 			struct symbol_pairs *out);
 void symbol_pairs_release(struct symbol_pairs *pairs);
+/* Sets `unnamed`, where more than LEAST of the whole (0 to 1) went between a file's symbols and its "[unknown]". */
+void symbol_pairs_find_unnamed(struct symbol_pairs *pairs, double least);
 
 /* Its name now, else as it was. */
 const struct profile_symbol *symbol_pair_shown(const struct symbol_pair *pair);
-/* How sentences call it: not longer than a line, and with its file where the name alone says nothing; appended. */
+/* How sentences call it: not longer than a line, and with its file where the name alone says nothing; appended. What
+ * stands for a whole file goes by the file's name. */
 void symbol_pair_name(const struct symbol_pair *pair, struct strbuf *out);
 
 #endif

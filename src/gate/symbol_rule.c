@@ -24,7 +24,9 @@ void symbol_classify(struct symbol_pair *pair)
 {
 	double sure = SYMBOL_CLEARING * pair->change.error;
 
-	if (!pair->before && pair->share > pair->unlisted)
+	if (pair->unnamed)
+		pair->change_kind = SYMBOL_SAME;
+	else if (!pair->before && pair->share > pair->unlisted)
 		pair->change_kind = isnan(pair->base_share) ? SYMBOL_SAME : SYMBOL_NEW;
 	else if (!pair->now && pair->base_share > pair->unlisted)
 		pair->change_kind = SYMBOL_VANISHED;

@@ -24,7 +24,7 @@ struct symbol_terms {
 	const char *work;		/* what a cost is told for: "run", "request" */
 };
 
-/* Sets what kind of change it is: new, vanished, risen, fallen. Nothing is judged. */
+/* Sets what kind of change it is: new, vanished, risen, fallen; of code without its symbols, none. Nothing is judged. */
 void symbol_classify(struct symbol_pair *pair);
 /* Sets verdict and reason of a pair whose profiles both have enough samples and runs. */
 void symbol_judge(struct symbol_pair *pair, const struct symbol_terms *terms);

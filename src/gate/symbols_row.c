@@ -14,14 +14,14 @@ static double upper(const struct symbol_result *symbol)
 	return symbol->change_pp + SYMBOL_CLEARING * symbol->error_pp;
 }
 
-static void add_reasons(struct gate_result *row, const struct scenario_result *s)
+static void add_reasons(struct gate_result *row, const struct scenario_result *s, enum verdict verdict)
 {
 	size_t told = 0, all = 0;
 
 	for (size_t i = 0; i < s->n_symbols; i++) {
 		const struct symbol_result *symbol = &s->symbols[i];
 
-		if (!symbol->reason || symbol->verdict != row->verdict)
+		if (!symbol->reason || symbol->verdict != verdict)
 			continue;
 		all++;
 		if (told < NAMED) {
@@ -33,6 +33,20 @@ static void add_reasons(struct gate_result *row, const struct scenario_result *s
 		judge_reason(row, "and %zu more", all - told);
 }
 
+/* What could not be compared, since its symbols are missing on one side, has a reason; what nobody judged has none. */
+static bool is_refused(const struct symbol_result *symbol)
+{
+	return symbol->verdict == VERDICT_NOT_MEASURED && symbol->reason;
+}
+
+static bool any_refused(const struct scenario_result *s)
+{
+	for (size_t i = 0; i < s->n_symbols; i++)
+		if (is_refused(&s->symbols[i]))
+			return true;
+	return false;
+}
+
 void symbols_row_settle(struct gate_result *row, const struct scenario_result *s, double accusing)
 {
 	const struct symbol_result *worst = scenario_result_worst_symbol(s);
@@ -41,14 +55,19 @@ void symbols_row_settle(struct gate_result *row, const struct scenario_result *s
 	free(row->reason);
 	row->reason = NULL;
 	row->verdict = worst ? worst->verdict : VERDICT_PASS;
-	if (worst) {
+	/* A symbol that got slower did so whatever became of others. */
+	if (row->verdict != VERDICT_REGRESSION && any_refused(s)) {
+		row->verdict = VERDICT_NOT_MEASURED;
+	} else if (worst) {
 		row->baseline = worst->base_share_pct / 100;
 		row->current = worst->share_pct / 100;
 		row->change_pct = worst->change_pp;
 		row->low_pct = worst->change_pp - below * worst->error_pp;
 		row->high_pct = upper(worst);
 	}
-	add_reasons(row, s);
+	add_reasons(row, s, row->verdict);
+	if (row->verdict == VERDICT_REGRESSION)
+		add_reasons(row, s, VERDICT_NOT_MEASURED);
 }
 
 static bool may_be_chance(const struct scenario_result *s, const struct symbol_result *symbol)

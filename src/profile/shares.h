@@ -24,5 +24,7 @@ void shares_build(const struct stacks *const *runs, size_t n_runs, const char *e
  * kernel that was not sampled or hides its symbols. STACKS hold all runs. PROFILE has its frequency and call graph.
  */
 void shares_doubts(const struct stacks *stacks, struct profile *profile);
+/* What gives code of FILE its symbols back, FILE as name_of_dso() has it: "build it with -g and ..." */
+const char *shares_symbols_remedy(const char *file);
 
 #endif

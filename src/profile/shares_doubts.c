@@ -159,18 +159,27 @@ static bool doubt_chains(struct profile *profile, const struct tally *t)
 	return true;
 }
 
+const char *shares_symbols_remedy(const char *file)
+{
+	if (!strcmp(file, "[jit]"))
+		return "let its engine tell perf of them (node --perf-basic-prof, python3 -X perf)";
+	if (!strcmp(file, "[kernel]"))
+		return "sudo sysctl kernel.kptr_restrict=0 kernel.perf_event_paranoid=1";
+	return "build it with -g and install it unstripped, or install its debug symbols (Debian: the package ending in -dbgsym)";
+}
+
 static void say_stripped(struct profile *profile, const char *path, double share)
 {
 	CLEANUP(strbuf_release) struct strbuf file = STRBUF_INIT;
+	const char *remedy;
 
 	name_of_dso(path, &file);
+	remedy = shares_symbols_remedy(file.buf);
 	if (!strcmp(file.buf, "[jit]"))
-		strv_pushf(&profile->doubts, "%.0f %% of the profile is code made at run time, without symbols: let its engine "
-			   "tell perf of them (node --perf-basic-prof, python3 -X perf)", share);
+		strv_pushf(&profile->doubts, "%.0f %% of the profile is code made at run time, without symbols: %s", share, remedy);
 	else
-		strv_pushf(&profile->doubts, "%.0f %% of the profile is in %s without symbols: it is stripped, or was replaced since; build it with -g "
-			   "and install it unstripped, or install its debug symbols (Debian: the package ending in -dbgsym)",
-			   share, path);
+		strv_pushf(&profile->doubts, "%.0f %% of the profile is in %s without symbols: it is stripped, or was replaced since; %s",
+			   share, path, remedy);
 }
 
 /* Files whose own time is mostly without symbol, the heaviest first. */
@@ -218,8 +227,8 @@ static void doubt_kernel(struct profile *profile, const struct tally *t)
 		strv_push(&profile->doubts, "the kernel's part was not sampled, as kernel.perf_event_paranoid forbids it: "
 			  "sudo sysctl kernel.perf_event_paranoid=1");
 	else if (share >= HIDDEN_PCT && 2 * t->hidden_kernel > t->kernel)
-		strv_pushf(&profile->doubts, "%.0f %% of the profile is in the kernel, whose symbols are hidden: "
-			   "sudo sysctl kernel.kptr_restrict=0 kernel.perf_event_paranoid=1", share);
+		strv_pushf(&profile->doubts, "%.0f %% of the profile is in the kernel, whose symbols are hidden: %s", share,
+			   shares_symbols_remedy("[kernel]"));
 }
 
 void shares_doubts(const struct stacks *stacks, struct profile *profile)

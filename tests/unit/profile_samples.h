@@ -38,7 +38,7 @@ static inline void profile_hits(struct profile *profile, const char *symbol, con
 }
 
 /*
- * SHARES such as "hash 18.2, memcpy 40 libc.so.6", self, in percent. What is left counts as lighter than the last that is
+ * SHARES such as "hash 18.2, memcpy 40 libc.so.6", self, in percent; the file "-" is an unknown one. What is left counts as lighter than the last that is
  * listed, "light" with 0.05 %.
  */
 static inline void profile_fill(struct profile *profile, uint64_t samples, size_t runs, const char *shares)
@@ -58,7 +58,7 @@ static inline void profile_fill(struct profile *profile, uint64_t samples, size_
 		shares += *shares == ',';
 		for (size_t i = 0; i < runs; i++)
 			hits[i] = (uint64_t)lround((double)samples * pct / 100);
-		profile_hits(profile, symbol, dso, hits);
+		profile_hits(profile, symbol, strcmp(dso, "-") ? dso : "", hits);
 	}
 	if (profile->rest_samples) {
 		uint64_t hits[PROFILE_RUNS_MAX];

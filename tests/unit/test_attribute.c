@@ -55,6 +55,8 @@ static const struct {
 	{ "nothing stands out", 100, 150, "a 0.4, b 0.4", "a 0.4, b 0.4",
 	  { "task-clock: no symbol stands out, the change is spread: the largest part is a with 200 us per run, within what its "
 	    "samples leave open (+-339 us)" } },
+	{ "the head was stripped", 100, 150, "a 40, b 40, c 20 lib", "[unknown] 86.67, c 13.33 lib",
+	  { "task-clock: code of prog costs 50.0 ms more per run, 100 % of the change" } },
 	{ "nothing failed", 100, 101, "a 10", "a 10", { NULL } },
 };
 
