@@ -98,6 +98,20 @@ static void set_cost(struct symbol_pair *pair, const struct cost *cost)
 				pow(pair->share * cost->now_error, 2) + pow(pair->base_share * cost->before_error, 2));
 }
 
+void symbol_pair_set_shares(struct symbol_pair *pair, double now, double before, const struct profile *profile,
+			    const struct profile *base, const struct cost *cost)
+{
+	double dispersion = pair->change.dispersion;
+
+	pair->share = now;
+	pair->base_share = before;
+	pair->share_error = share_error(now, profile->samples, dispersion);
+	pair->base_share_error = share_error(before, base->samples, dispersion);
+	pair->change.rise = now - before;
+	pair->change.error = share_rise_error(now, profile->samples, before, base->samples, dispersion);
+	set_cost(pair, cost);
+}
+
 static struct symbol_pair compare(const struct profile *now, const struct profile *before,
 				  const struct profile_symbol *symbol, const struct profile_symbol *old,
 				  const struct cost *cost)
@@ -111,16 +125,15 @@ static struct symbol_pair compare(const struct profile *now, const struct profil
 	};
 	struct share_count a = count_of(now, symbol), b;
 
+	set_cost(&pair, cost);
 	if (before && !(symbol && old))
 		pair.unlisted = unlisted_in(symbol ? before : now);
 	if (before && before->samples && now->samples) {
 		b = count_of(before, old);
 		share_compare(&a, &b, &pair.change);
 		pair.agreement = share_agreement(&a, &b);
-		pair.share_error = share_error(a.share, a.samples, pair.change.dispersion);
-		pair.base_share_error = share_error(b.share, b.samples, pair.change.dispersion);
+		symbol_pair_set_shares(&pair, a.share, b.share, now, before, cost);
 	}
-	set_cost(&pair, cost);
 	return pair;
 }
 

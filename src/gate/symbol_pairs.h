@@ -48,7 +48,7 @@ struct symbol_pair {
 	bool judged;				/* one of the hottest of either side */
 	enum verdict verdict;
 	enum symbol_change change_kind;
-	const struct symbol_pair *moved;	/* SYMBOL_MOVED: to or from which */
+	const struct symbol_pair *moved;	/* SYMBOL_MOVED: to or from which, most of it; NULL: what it calls */
 	char *reason;				/* a sentence about it, or NULL */
 };
 
@@ -64,6 +64,9 @@ struct symbol_pairs {
 void symbol_pairs_build(const struct profile *now, const struct profile *before, const struct cost *cost,
 			struct symbol_pairs *out);
 void symbol_pairs_release(struct symbol_pairs *pairs);
+/* Gives PAIR, of which only change.dispersion counts, these shares of both profiles, with their errors and costs. */
+void symbol_pair_set_shares(struct symbol_pair *pair, double now, double before, const struct profile *profile,
+			    const struct profile *base, const struct cost *cost);
 /* Sets `unnamed`, where more than LEAST of the whole (0 to 1) went between a file's symbols and its "[unknown]". */
 void symbol_pairs_find_unnamed(struct symbol_pairs *pairs, double least);
 

@@ -29,8 +29,9 @@ void symbol_classify(struct symbol_pair *pair);
 /* Sets verdict and reason of a pair whose profiles both have enough samples and runs. */
 void symbol_judge(struct symbol_pair *pair, const struct symbol_terms *terms);
 /*
- * Code that went from one symbol into another (inlined, renamed, split) is no regression: where one symbol fell by what
- * an accused one rose, and did not only shrink beside it, both are marked as moved, and the accused one passes.
+ * Code that went from symbols into others (inlined, split, merged, renamed) is no regression: where some fell by what
+ * accused ones rose, and did not only shrink beside them, all are marked as moved, and the accused ones pass. So do those
+ * that were not cleared.
  */
 void symbols_find_moved(struct symbol_pairs *pairs, const struct symbol_terms *terms);
 

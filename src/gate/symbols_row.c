@@ -14,6 +14,16 @@ static double upper(const struct symbol_result *symbol)
 	return symbol->change_pp + SYMBOL_CLEARING * symbol->error_pp;
 }
 
+/* Symbols whose code moved together share a reason. */
+static bool is_told(const struct scenario_result *s, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (s->symbols[k].reason && s->symbols[k].verdict == s->symbols[i].verdict &&
+		    !strcmp(s->symbols[k].reason, s->symbols[i].reason))
+			return true;
+	return false;
+}
+
 static void add_reasons(struct gate_result *row, const struct scenario_result *s, enum verdict verdict)
 {
 	size_t told = 0, all = 0;
@@ -21,7 +31,7 @@ static void add_reasons(struct gate_result *row, const struct scenario_result *s
 	for (size_t i = 0; i < s->n_symbols; i++) {
 		const struct symbol_result *symbol = &s->symbols[i];
 
-		if (!symbol->reason || symbol->verdict != verdict)
+		if (!symbol->reason || symbol->verdict != verdict || is_told(s, i))
 			continue;
 		all++;
 		if (told < NAMED) {

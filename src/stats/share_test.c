@@ -42,14 +42,18 @@ double share_error(double p, uint64_t samples, double dispersion)
 	return samples ? sqrt(dispersion * p * (1 - p) / (double)samples) : INFINITY;
 }
 
+double share_rise_error(double p, uint64_t samples, double q, uint64_t others, double dispersion)
+{
+	double n = (double)samples, m = (double)others, pooled = (p * n + q * m) / (n + m);
+
+	return sqrt(dispersion * pooled * (1 - pooled) * (1 / n + 1 / m));
+}
+
 void share_compare(const struct share_count *now, const struct share_count *before, struct share_change *out)
 {
-	double n = (double)now->samples, m = (double)before->samples;
-	double pooled = (now->share * n + before->share * m) / (n + m);
-
 	out->rise = now->share - before->share;
 	out->dispersion = share_dispersion(now, before);
-	out->error = sqrt(out->dispersion * pooled * (1 - pooled) * (1 / n + 1 / m));
+	out->error = share_rise_error(now->share, now->samples, before->share, before->samples, out->dispersion);
 }
 
 static double run_share(const struct share_count *count, size_t run)

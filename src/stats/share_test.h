@@ -35,6 +35,8 @@ void share_compare(const struct share_count *now, const struct share_count *befo
 double share_dispersion(const struct share_count *now, const struct share_count *before);
 /* One standard error of a share of P, of SAMPLES. */
 double share_error(double p, uint64_t samples, double dispersion);
+/* One standard error of P - Q, shares of so many SAMPLES and OTHERS, if they are the same. */
+double share_rise_error(double p, uint64_t samples, double q, uint64_t others, double dispersion);
 /* The part of all pairs of a run of NOW and one of BEFORE in which NOW's has the larger share, ties as half; 0 to 1. */
 double share_agreement(const struct share_count *now, const struct share_count *before);
 /*

@@ -38,7 +38,8 @@ static inline void profile_hits(struct profile *profile, const char *symbol, con
 }
 
 /*
- * SHARES such as "hash 18.2, memcpy 40 libc.so.6", self, in percent; the file "-" is an unknown one. What is left counts as lighter than the last that is
+ * SHARES such as "hash 18.2, memcpy 40 libc.so.6", self, in percent; "hash 18.2/30" is 30 with what it calls, and the
+ * file "-" an unknown one. What is left counts as lighter than the last that is
  * listed, "light" with 0.05 %.
  */
 static inline void profile_fill(struct profile *profile, uint64_t samples, size_t runs, const char *shares)
@@ -47,18 +48,22 @@ static inline void profile_fill(struct profile *profile, uint64_t samples, size_
 	while (shares && *shares) {
 		char symbol[100], dso[100] = "prog";
 		uint64_t hits[PROFILE_RUNS_MAX];
-		double pct;
+		double pct, total = 0;
 		int len = 0;
 
 		if (sscanf(shares, " %99[^ ] %lf%n", symbol, &pct, &len) != 2)
 			abort();
 		shares += len;
+		if (sscanf(shares, "/%lf%n", &total, &len) == 1)
+			shares += len;
 		if (sscanf(shares, " %99[^ ,]%n", dso, &len) == 1)
 			shares += len;
 		shares += *shares == ',';
 		for (size_t i = 0; i < runs; i++)
 			hits[i] = (uint64_t)lround((double)samples * pct / 100);
 		profile_hits(profile, symbol, strcmp(dso, "-") ? dso : "", hits);
+		if (total)
+			profile->symbols[profile->n_symbols - 1].total_weight = profile->weight * total / 100;
 	}
 	if (profile->rest_samples) {
 		uint64_t hits[PROFILE_RUNS_MAX];
