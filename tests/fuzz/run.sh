@@ -1,5 +1,5 @@
 #!/bin/bash
-# The fuzz harnesses, one a parser.
+# The fuzz harnesses, one a parser, and one of all renderers.
 #
 #   run.sh [SECONDS [NAME...]]   libFuzzer with sanitizers, SECONDS each (10), on a copy of the corpus
 #   run.sh --corpus [NAME...]    every file of the corpus once, with the compiler that built pawl
