@@ -96,7 +96,7 @@ $(B)/bench/%: tests/bench/%.c $(B)/libpawl.a
 
 # What people type
 
-.PHONY: setup test test-servers check fuzz bench bench-live demo hw-test install uninstall clean
+.PHONY: setup test test-servers check fuzz mutate bench bench-live demo hw-test install uninstall clean
 
 setup: ## install what building, testing and the shipped scenarios need (apt; PAWL_NO_INSTALL=1 only prints)
 	$(Q)tools/setup.sh build test scenarios
@@ -132,8 +132,13 @@ bench-live: ## the last of these at full size; goes on where it ended (VERDICTS_
 	$(Q)PAWL=$(CURDIR)/$(B)/pawl tests/bench/verdicts.sh
 
 FUZZ_SECONDS ?= 10
-fuzz: ## every parser's fuzz harness on its corpus, FUZZ_SECONDS each (needs clang)
+fuzz: ## the fuzz harnesses of every parser and of the renderers, FUZZ_SECONDS each (needs clang)
 	$(Q)tests/fuzz/run.sh $(FUZZ_SECONDS)
+
+MUTATIONS ?= 20000
+mutate: ## MUTATIONS damaged results, baselines, scenarios and recordings through every command, with sanitizers
+	$(Q)$(MAKE) --no-print-directory SAN=1 all
+	$(Q)PAWL=$(CURDIR)/build/san/pawl tests/mutate/mutate.py --inputs $(MUTATIONS) $(if $(SEED),--seed $(SEED))
 
 # Man pages and completions come out of the program, which makes them from its tables of options.
 bashdir = $(datadir)/bash-completion/completions
