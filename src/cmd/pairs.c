@@ -192,6 +192,15 @@ static bool gates_profile(const struct scenario *s)
 	return (s->gates.symbols.on && !s->gates.symbols.by_default) || s->gates.n_budgets;
 }
 
+/* The scenario's own gate on symbols could not be compared with what is stored. */
+static bool lacks_shares(const struct scenario_result *s)
+{
+	for (size_t i = 0; i < s->n_gates; i++)
+		if (!strcmp(s->gates[i].gate.metric->name, METRIC_SYMBOLS) && s->gates[i].verdict == VERDICT_NOT_MEASURED)
+			return s->baseline_class != NULL;
+	return false;
+}
+
 static bool wants_profile(const struct pairs_run *r, const struct pair_session *s)
 {
 	struct options options = { .no_profile = r->pairs->no_profile || r->pairs->inv->options.no_profile };
@@ -200,7 +209,8 @@ static bool wants_profile(const struct pairs_run *r, const struct pair_session *
 	if (!pair_session_goes_on(s))
 		return false;
 	if (r->pairs->confirming)
-		return !options.no_profile && !s->job->head->profile.off && regressed(r, result);
+		return !options.no_profile && !s->job->head->profile.off &&
+		       (regressed(r, result) || (gates_profile(s->job->head) && lacks_shares(result)));
 	if (!profiling_wanted(s->job->head, &options, r->machine, result))
 		return false;
 	if (regressed(r, result) || gates_profile(s->job->head))

@@ -90,7 +90,10 @@ static struct screen screen_of(struct gate_result *g)
 	return screen;
 }
 
-/* Pairs that are no pairs leave a gate as it was; so do too few of them, which prove nothing against the screen. */
+/*
+ * Pairs that are no pairs leave a gate as it was; so do too few of them against a screen that called it a regression. Where
+ * stored runs told nothing, what few pairs tell is more.
+ */
 static void confirm(struct gate_result *g, const struct scenario_result *s, const struct machine *machine)
 {
 	struct gate_result before = *g;
@@ -98,7 +101,8 @@ static void confirm(struct gate_result *g, const struct scenario_result *s, cons
 	unsigned least = paired_first_look(s->pairing->gates);
 
 	g->reason = NULL;
-	if (judge_pair(g, s, machine) && g->pairs >= least) {
+	if (judge_pair(g, s, machine) && (g->pairs >= least || g->verdict == VERDICT_REGRESSION ||
+					  before.verdict != VERDICT_REGRESSION)) {
 		g->screen = screen_of(&before);
 		if (beyond && !judge_beyond_budget(g)) {
 			g->verdict = VERDICT_REGRESSION;

@@ -98,6 +98,23 @@ static void only_what_was_flagged_wants_confirming(void **state)
 	}
 }
 
+/* Where stored runs told nothing, pairs that are too few to decide are at least shown. */
+static void few_pairs_are_more_than_nothing(void **state)
+{
+	CLEANUP(court_release) struct court court;
+
+	(void)state;
+	screen(&court, 130, 1.5);
+	assert_int_equal(court.s.gates[0].verdict, VERDICT_INCONCLUSIVE);
+	court.s.pairing->head.measured->n_runs = 7;
+	judge_pairs_confirm(&court.s, &court.here, &court.base);
+	court.s.pairing->head.measured->n_runs = 20;
+	assert_int_equal(court.s.gates[0].verdict, VERDICT_INCONCLUSIVE);
+	assert_int_equal(court.s.gates[0].pairs, 7);
+	assert_true(court.s.gates[0].screen.done && fabs(court.s.gates[0].change_pct - 50) < 3);
+	assert_non_null(strstr(court.s.gates[0].reason, "7 pairs, of which at least 10 are needed"));
+}
+
 static void another_class_wants_confirming(void **state)
 {
 	CLEANUP(court_release) struct court court;
@@ -176,6 +193,7 @@ int main(void)
 		cmocka_unit_test(what_pairs_do_not_see_is_cleared),
 		cmocka_unit_test(few_pairs_prove_nothing_against_the_screen),
 		cmocka_unit_test(only_what_was_flagged_wants_confirming),
+		cmocka_unit_test(few_pairs_are_more_than_nothing),
 		cmocka_unit_test(another_class_wants_confirming),
 		cmocka_unit_test(nothing_flagged_needs_no_look),
 		cmocka_unit_test(what_is_gross_needs_no_confirming),

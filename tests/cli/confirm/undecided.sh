@@ -45,3 +45,12 @@ lacks "$out" 'NOT MEASURED' 'NOTHING WAS COMPARED'
 tr -s ' \n' ' ' <"$out" >"$CASE_DIR/kept/line"
 has "$CASE_DIR/kept/line" "task-clock: the baseline is of another machine class, $(result '.scenarios[0].baseline_class'); compared in pairs instead, with the baseline's commit ($accepted): +"
 holds '.scenarios[0].gates[0] | .pairs >= 10 and .screen.verdict == "not-measured"'
+
+# Its own gate on symbols is compared with the base's profile, which is taken here as well, though nothing regressed.
+sed -i '/^profile/d; /^gates/s/.*/gates: { task-clock: +80%, symbols: { rise: 20pp } }/' scenarios/spin.yaml
+echo 'profile: { frequency: 4999, duration: 9s, samples: 3000 }' >>scenarios/spin.yaml
+echo 20 >rounds
+cc -O1 -DROUNDS=20 -o spin spin.c
+commit_all 'as fast as before, and its symbols gated'
+PAWL_MACHINE=model-b expect 0 run spin --base-ref HEAD
+holds '[.scenarios[0].gates[] | select(.metric == "symbols") | .verdict != "not-measured"] == [true]'
