@@ -86,7 +86,8 @@ static bool find_costs(const struct scenario_result *s, struct flame_options *op
 	for (size_t i = 0; i < s->n_gates; i++)
 		if (!strcmp(s->gates[i].gate.metric->name, "task-clock"))
 			clock = &s->gates[i];
-	if (!clock || !(clock->baseline > 0) || !(clock->current > 0))
+	/* Shares are what is left to compare where nobody can tell whether it costs more: then the root is grey. */
+	if (!clock || !(clock->baseline > 0) || !(clock->current > 0) || !scenario_result_cost_changed(s))
 		return false;
 	options->base_factor = clock->baseline;
 	options->head_factor = clock->current;
@@ -130,6 +131,23 @@ static int leave_difference(const char *out_dir, struct scenario_result *s, cons
 	return 0;
 }
 
+/* What could not be told, or compared, has no picture that says it is so. */
+static bool is_open(const struct scenario_result *s)
+{
+	bool open = false;
+
+	for (size_t i = 0; i < s->n_gates; i++) {
+		const struct gate_result *g = &s->gates[i];
+		bool of_profile = g->gate.metric->kind == KIND_TIME || g->gate.metric->source == SOURCE_PROFILE;
+
+		open |= of_profile && g->gate.relative && !gate_result_quiet(g) &&
+			(g->verdict == VERDICT_INCONCLUSIVE || g->verdict == VERDICT_NOT_MEASURED);
+		if (g->verdict == VERDICT_REGRESSION && g->gate.metric->source == SOURCE_PROFILE)
+			return false;
+	}
+	return open && !scenario_result_cost_changed(s);
+}
+
 static int compare(const struct result *result, struct scenario_result *s, struct project *project,
 		   struct invocation *inv, struct error *err)
 {
@@ -147,32 +165,35 @@ static int compare(const struct result *result, struct scenario_result *s, struc
 	return leave_difference(result->out_dir, s, &(struct labels){ s->baseline_label, now.buf }, &base, &head, err);
 }
 
+static int compare_sides(const char *from_dir, const char *out_dir, struct scenario_result *s, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf base = STRBUF_INIT, head = STRBUF_INIT;
+	CLEANUP(free_ptr) char *dir = file_join(from_dir, s->name);
+	struct labels labels = { s->pairing->base.label, s->pairing->head.label };
+
+	if (outline_of_run(dir, "base", &base, err) != 1 || outline_of_run(from_dir, s->name, &head, err) != 1)
+		return err->kind ? -1 : 0;
+	return leave_difference(out_dir, s, &labels, &base, &head, err);
+}
+
+void accepted_stacks_compare_sides(const char *from_dir, const char *out_dir, struct scenario_result *scenario)
+{
+	struct error why = ERROR_INIT;
+
+	if (!is_open(scenario) && compare_sides(from_dir, out_dir, scenario, &why) < 0)
+		strv_pushf(&scenario->notes, "there is no picture of the difference (diff.svg): %s", why.msg);
+}
+
 void accepted_stacks_compare(struct result *result, struct project *project, struct invocation *inv)
 {
 	for (size_t i = 0; i < result->n_scenarios; i++) {
 		struct scenario_result *s = &result->scenarios[i];
 		struct error why = ERROR_INIT;
 
-		if (s->baseline_path && result->out_dir && compare(result, s, project, inv, &why) < 0)
+		/* What pairs were profiled of has its picture, of one machine and one hour. */
+		if (!s->baseline_path || !result->out_dir || s->difference || is_open(s))
+			continue;
+		if (compare(result, s, project, inv, &why) < 0)
 			strv_pushf(&s->notes, "there is no picture of the difference (diff.svg): %s", why.msg);
 	}
-}
-
-static int compare_sides(const char *out_dir, struct scenario_result *s, struct error *err)
-{
-	CLEANUP(strbuf_release) struct strbuf base = STRBUF_INIT, head = STRBUF_INIT;
-	CLEANUP(free_ptr) char *dir = file_join(out_dir, s->name);
-	struct labels labels = { s->pairing->base.label, s->pairing->head.label };
-
-	if (outline_of_run(dir, "base", &base, err) != 1 || outline_of_run(out_dir, s->name, &head, err) != 1)
-		return err->kind ? -1 : 0;
-	return leave_difference(out_dir, s, &labels, &base, &head, err);
-}
-
-void accepted_stacks_compare_sides(const char *out_dir, struct scenario_result *scenario)
-{
-	struct error why = ERROR_INIT;
-
-	if (compare_sides(out_dir, scenario, &why) < 0)
-		strv_pushf(&scenario->notes, "there is no picture of the difference (diff.svg): %s", why.msg);
 }

@@ -179,6 +179,7 @@ static int compare(struct confirm *c, const struct base *base, const char *root,
 	struct progress progress = { 0 };
 	struct pairs pairs = {
 		.inv = c->inv, .rig = &c->rig, .progress = &progress, .root = c->project->root, .out_dir = c->out_dir,
+		.report_dir = c->suite->result.out_dir,
 		.base = { root, base->label, base->commit }, .head = { c->project->root, "working tree", NULL },
 		.seed = c->seed, .gates = count_gates(c),
 		.budget_ns = o->budget_ns, .no_profile = o->no_profile, .confirming = true,

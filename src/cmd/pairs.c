@@ -272,7 +272,7 @@ static void judge_one(struct pairs_run *r, const struct pairs_job *job)
 		judge_pairs(s, r->machine, &base);
 	baseline_release(&base);
 	if (profile_exists(&s->pairing->base.measured->profile))
-		accepted_stacks_compare_sides(r->pairs->out_dir, s);
+		accepted_stacks_compare_sides(r->pairs->out_dir, r->pairs->report_dir ?: r->pairs->out_dir, s);
 }
 
 static void finish(struct pairs_run *r, const struct pairs_job *jobs)

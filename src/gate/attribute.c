@@ -186,7 +186,6 @@ static void attribute(struct strv *out, const struct wording *w, const struct pa
 	size_t named = 0;
 
 	if (!stands_out(parts, n, w)) {
-		/* Of a doubtful change it is no news. */
 		if (w->gate->verdict == VERDICT_REGRESSION && !w->waits)
 			tell_spread(out, w, &parts[0]);
 		tell_waiting(out, w, cpu);
@@ -262,7 +261,7 @@ static void attribute_gate(struct scenario_result *s, const struct gate_result *
 		tell_no_time(&s->explanation, &w);
 }
 
-/* Which metrics a profile of CPU time tells of, the first of a kind that fails speaking for those behind it. */
+/* Which metrics a profile of CPU time tells of, the first of a kind that was decided speaking for those behind it. */
 static const struct {
 	const char *metric;
 	enum kind kind;
@@ -271,19 +270,18 @@ static const struct {
 	{ "wall-time", WAITING }, { "instructions", WORK },
 };
 
-static bool fails(const struct gate_result *gate)
+/* Only what was decided has a cause; what took less CPU time needs no word on waiting. */
+static bool is_decided(const struct gate_result *gate, enum kind kind)
 {
-	return gate->verdict == VERDICT_REGRESSION ||
-	       (gate->verdict == VERDICT_INCONCLUSIVE && gate->gate.metric->kind == KIND_TIME &&
-		gate->current > gate->baseline);
+	return gate->verdict == VERDICT_REGRESSION || (gate->verdict == VERDICT_IMPROVEMENT && kind != WAITING);
 }
 
-static const struct gate_result *find_failing(const struct scenario_result *s, const char *metric)
+static const struct gate_result *find_decided(const struct scenario_result *s, const char *metric, enum kind kind)
 {
 	for (size_t i = 0; i < s->n_gates; i++) {
 		const struct gate_result *gate = &s->gates[i];
 
-		if (!strcmp(gate->gate.metric->name, metric) && fails(gate) && isfinite(gate->baseline) &&
+		if (!strcmp(gate->gate.metric->name, metric) && is_decided(gate, kind) && isfinite(gate->baseline) &&
 		    isfinite(gate->current))
 			return gate;
 	}
@@ -295,7 +293,7 @@ void attribute_changes(struct scenario_result *scenario, const struct symbol_pai
 	bool told[KINDS] = { [CPU_TIME] = false, [WAITING] = !cost->metric || cost->metric->unit != UNIT_MS, [WORK] = false };
 
 	for (size_t i = 0; i < sizeof attributed / sizeof attributed[0]; i++) {
-		const struct gate_result *gate = find_failing(scenario, attributed[i].metric);
+		const struct gate_result *gate = find_decided(scenario, attributed[i].metric, attributed[i].kind);
 
 		if (!gate || told[attributed[i].kind])
 			continue;

@@ -173,18 +173,10 @@ static void explain_identity(struct scenario_result *s, const struct baseline *b
 			   scenario_result_regressed(s) ? ": look at its input, its libraries or the machine" : "");
 }
 
-static bool anything_changed(const struct scenario_result *s)
-{
-	for (size_t i = 0; i < s->n_gates; i++)
-		if (s->gates[i].verdict == VERDICT_REGRESSION || s->gates[i].verdict == VERDICT_IMPROVEMENT ||
-		    s->gates[i].verdict == VERDICT_INCONCLUSIVE)
-			return true;
-	return false;
-}
-
 void explain_scenario(struct scenario_result *scenario, const struct baseline *base, bool same_class)
 {
-	if (same_class && anything_changed(scenario)) {
+	/* What nobody could tell has no cause. */
+	if (same_class && scenario_result_cost_changed(scenario)) {
 		explain_parts(scenario, base);
 		explain_modes(scenario, base);
 		explain_simulated(scenario, base);

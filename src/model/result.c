@@ -200,6 +200,24 @@ bool scenario_result_regressed(const struct scenario_result *scenario)
 	return false;
 }
 
+static bool is_of_cost(const struct metric *metric)
+{
+	return metric->kind == KIND_TIME || metric->source == SOURCE_HARDWARE || metric->source == SOURCE_SIMULATED ||
+	       metric->source == SOURCE_DERIVED;
+}
+
+bool scenario_result_cost_changed(const struct scenario_result *scenario)
+{
+	for (size_t i = 0; i < scenario->n_gates; i++) {
+		const struct gate_result *g = &scenario->gates[i];
+
+		if (is_of_cost(g->gate.metric) && g->gate.relative &&
+		    (g->verdict == VERDICT_REGRESSION || g->verdict == VERDICT_IMPROVEMENT))
+			return true;
+	}
+	return false;
+}
+
 bool scenario_result_overran(const struct scenario_result *scenario)
 {
 	return scenario->state == SCENARIO_FAILED && scenario->timed_out_ms > 0 && scenario_result_regressed(scenario);

@@ -234,6 +234,8 @@ size_t scenario_result_count(const struct scenario_result *scenario, const char 
 /* True when any gate's verdict is a regression. */
 bool scenario_result_regressed(const struct scenario_result *scenario);
 
+/* True when what a run costs was found to have changed: a gate on a time, or on what times are made of, was decided so. */
+bool scenario_result_cost_changed(const struct scenario_result *scenario);
 /* True when it failed because a run reached its timeout, and was judged a regression for that. */
 bool scenario_result_overran(const struct scenario_result *scenario);
 

@@ -54,12 +54,12 @@ static void add_change(struct strbuf *out, const struct scenario_result *scenari
 		strbuf_addf(out, "%+.1f ±%.1f", symbol->change_pp, 2 * symbol->error_pp);
 }
 
-/* "+6.1 ms" more than in the baseline; without one all of it. */
+/* "+6.1 ms" more than in the baseline, where the cost was found to have changed; else all of it. */
 static void add_cost(struct strbuf *out, const struct scenario_result *scenario, const struct symbol_result *symbol)
 {
-	double more = symbol->cost_ms - symbol->base_cost_ms;
+	bool changed = scenario_result_cost_changed(scenario) || symbol->verdict == VERDICT_REGRESSION;
+	double more = changed ? symbol->cost_ms - symbol->base_cost_ms : NAN;
 
-	(void)scenario;
 	strbuf_adds(out, more > 0 ? "+" : "");
 	format_value(out, isnan(more) ? symbol->cost_ms : more, UNIT_MS);
 }

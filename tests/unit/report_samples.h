@@ -432,7 +432,6 @@ static inline void sample_profiled(struct result *result)
 						   "and costs 15.2 ms more per run", 22});
 	sample_gate(scenario, (struct sample_gate){"symbol sqlite3*", VERDICT_REGRESSION, NAN, 0.524, NAN, NAN, NAN, 0, 0.5,
 						   "over its budget: sqlite3BtreeInsert 30.4 %, sqlite3VdbeExec 22.0 %", 23});
-	strv_push(&scenario->explanation, "task-clock: sqlite3BtreeInsert costs 15.2 ms more per run, 100 % of what was added");
 	scenario = sample_scenario(result, "xz-decompress");
 	sample_symbols(scenario, 61.2, 61.2, calm);
 	sample_gate(scenario, (struct sample_gate){"symbols", VERDICT_PASS, 0.41, 0.41, 0.04, -1.2, 0.84, 1, 0, NULL, 12});

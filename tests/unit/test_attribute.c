@@ -154,12 +154,45 @@ static void waiting_is_in_no_profile(void **state)
 		CLEANUP(court_release) struct court court;
 
 		court_open(&court);
+		/* Bare metal, where such a change is decided. */
+		free(court.here.hypervisor);
+		court.here.hypervisor = NULL;
 		measure(&court, "wall-time", 200, waits[i].wall_ms);
 		measure(&court, "task-clock", 100, waits[i].clock_ms);
 		scenario_result_add_gate(&court.s, &gate);
 		profile_both(&court, "a 10, b 90", waits[i].clock_ms > 100 ? "a 40, b 60" : "a 10, b 90");
 		judge(&court);
 		assert_told(&court, "waiting", waits[i].lines);
+	}
+}
+
+/* A change that nobody can tell has no cause, however well the samples fit; one for the better has. */
+static void only_what_was_decided_has_a_cause(void **state)
+{
+	static const struct {
+		double now;
+		enum verdict verdict;
+		const char *line;
+	} changes[] = {
+		{ 130, VERDICT_INCONCLUSIVE, NULL }, { 110, VERDICT_INCONCLUSIVE, NULL }, { 90, VERDICT_PASS, NULL },
+		{ 200, VERDICT_REGRESSION, "task-clock: a costs 90.0 ms more per run, 90 % of the change" },
+		{ 50, VERDICT_IMPROVEMENT, "task-clock: b costs 65.0 ms less per run, 100 % of what was saved" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+		CLEANUP(court_release) struct court court;
+		bool told;
+
+		court_open(&court);
+		measure(&court, "task-clock", 100, changes[i].now);
+		add_gate(&court, "task-clock");
+		profile_both(&court, "a 10, b 90", "a 50, b 50");
+		judge(&court);
+		assert_int_equal(court.s.gates[0].verdict, changes[i].verdict);
+		told = changes[i].line && court.s.explanation.n && !strcmp(court.s.explanation.items[0], changes[i].line);
+		if (changes[i].line ? !told : court.s.explanation.n != 0)
+			fail_msg("%g: %s", changes[i].now, court.s.explanation.n ? court.s.explanation.items[0] : "(nothing)");
 	}
 }
 
@@ -254,6 +287,7 @@ int main(void)
 		cmocka_unit_test(instructions_are_laid_on_whoever_takes_more_time),
 		cmocka_unit_test(waiting_is_told_beside_cpu_time),
 		cmocka_unit_test(work_is_the_unit),
+		cmocka_unit_test(only_what_was_decided_has_a_cause),
 		cmocka_unit_test(waiting_is_in_no_profile),
 		cmocka_unit_test(without_profiles_nothing_is_told),
 		cmocka_unit_test(parts_sum_up),

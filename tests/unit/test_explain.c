@@ -119,7 +119,7 @@ static void other_words_come_where_they_help(void **state)
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(pair_release) struct pair pair;
 
-		pair_make(&pair, cases[i].values, VERDICT_INCONCLUSIVE);
+		pair_make(&pair, cases[i].values, VERDICT_IMPROVEMENT);
 		explain_scenario(&pair.scenario, &pair.base, true);
 		assert_lines(&pair.scenario, cases[i].expected);
 	}
@@ -177,7 +177,7 @@ static void only_a_change_is_explained(void **state)
 		bool explained;
 	} cases[] = {
 		{ VERDICT_PASS, false }, { VERDICT_REGRESSION, true }, { VERDICT_IMPROVEMENT, true },
-		{ VERDICT_INCONCLUSIVE, true }, { VERDICT_NOT_MEASURED, false }, { VERDICT_NEW, false },
+		{ VERDICT_INCONCLUSIVE, false }, { VERDICT_NOT_MEASURED, false }, { VERDICT_NEW, false },
 		{ VERDICT_ACCEPTED, false },
 	};
 	static const struct value values[VALUES_MAX] = { { "sim-instructions", 1e9, 1.02e9 } };

@@ -5,8 +5,9 @@ mk_burner
 mk_scenario a <<YAML
 target: { command: [./burner, "60"] }
 warmup: { runs: 0 }
-measure: { runs: 2 }
+measure: { runs: 5 }
 profile: { samples: 150, duration: 5s }
+gates: { task-clock: +900% }
 YAML
 outline() { find baselines/a -name '*.folded'; }
 
