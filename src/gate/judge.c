@@ -22,8 +22,16 @@ enum { OVERRUN_STORED = 3 };
 
 /* -------- one gate */
 
+/* The commit the newest session measured; "REF" when it was none, or a changed tree. */
+static const char *commit_of(const struct baseline *base)
+{
+	const char *commit = base->n_sessions ? base->sessions[base->n_sessions - 1].commit : NULL;
+
+	return commit && *commit && !strchr(commit, '+') ? commit : "REF";
+}
+
 /* What would tell: two instances that pawl may start, side by side. */
-static void say_stored_time(struct gate_result *g, const struct scenario_result *s, double moves_pct)
+static void say_stored_time(struct gate_result *g, const struct scenario_result *s, const struct baseline *base, double moves_pct)
 {
 	CLEANUP(strbuf_release) struct strbuf how = STRBUF_INIT;
 
@@ -32,13 +40,15 @@ static void say_stored_time(struct gate_result *g, const struct scenario_result 
 	} else {
 		strbuf_adds(&how, "compare in pairs: pawl ab ");
 		escape_shell(&how, s->name);
-		strbuf_adds(&how, " --base-ref REF");
+		strbuf_adds(&how, " --base-ref ");
+		escape_shell(&how, commit_of(base));
 	}
 	judge_reason(g, "a stored time cannot tell: the same program moves by %.0f %% between two hours on such a machine; %s",
 		     moves_pct, how.buf);
 }
 
-static void explain_verdict(struct gate_result *g, const struct scenario_result *s, const struct change *change)
+static void explain_verdict(struct gate_result *g, const struct scenario_result *s, const struct baseline *base,
+			    const struct change *change)
 {
 	if (change->below_least)
 		judge_reason(g, "the change is smaller than any that counts");
@@ -53,7 +63,7 @@ static void explain_verdict(struct gate_result *g, const struct scenario_result 
 		judge_reason(g, "some %s show 0, and the others do not differ enough from the baseline's to tell",
 			     scenario_result_runs(s, 2));
 	else if (g->verdict == VERDICT_INCONCLUSIVE && g->gate.metric->kind == KIND_TIME)
-		say_stored_time(g, s, 2 * change->session_spread_pct);
+		say_stored_time(g, s, base, 2 * change->session_spread_pct);
 	else if (g->verdict == VERDICT_INCONCLUSIVE)
 		judge_reason(g, "the interval reaches beyond the tolerance; more %s or more sessions narrow it",
 			     scenario_result_runs(s, 2));
@@ -84,7 +94,7 @@ static void compare(struct gate_result *g, const struct scenario_result *s, cons
 	g->change_pct = change.change_pct;
 	g->low_pct = change.low_pct;
 	g->high_pct = change.high_pct;
-	explain_verdict(g, s, &change);
+	explain_verdict(g, s, base, &change);
 }
 
 /*

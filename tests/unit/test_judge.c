@@ -67,6 +67,13 @@ static void the_hypervisor_counts(void **state)
 	assert_gate(&court, 0, VERDICT_INCONCLUSIVE,
 		    "a stored time cannot tell: the same program moves by 6 % between two hours on such a machine; "
 		    "compare in pairs: pawl ab gzip --base-ref REF");
+	/* The accepted commit is the base, unless nobody can have it again. */
+	replace(&court.base.sessions[court.base.n_sessions - 1].commit, "5746a68c9297+dirty");
+	judge(&court);
+	assert_non_null(strstr(court.s.gates[0].reason, "pawl ab gzip --base-ref REF"));
+	replace(&court.base.sessions[court.base.n_sessions - 1].commit, "5746a68c9297");
+	judge(&court);
+	assert_non_null(strstr(court.s.gates[0].reason, "pawl ab gzip --base-ref 5746a68c9297"));
 }
 
 /* There is one of it, so pairs are none. */
