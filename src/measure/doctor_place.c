@@ -141,11 +141,6 @@ static void check_valgrind(const struct doctor *doctor, const char *key, struct 
 	check_tool(doctor, key, "instructions cannot be simulated where there are no hardware counters", out);
 }
 
-static void check_heaptrack(const struct doctor *doctor, const char *key, struct findings *out)
-{
-	check_tool(doctor, key, "allocations cannot be counted", out);
-}
-
 static void check_git(const struct doctor *doctor, const char *key, struct findings *out)
 {
 	check_tool(doctor, key, "results cannot name their commit, nor baselines be read from one", out);
@@ -157,7 +152,6 @@ const struct doctor_check doctor_place_checks[] = {
 	{ "cgroup", check_cgroup },
 	{ "disk", check_disk },
 	{ "valgrind", check_valgrind },
-	{ "heaptrack", check_heaptrack },
 	{ "git", check_git },
 	{ NULL, NULL },
 };
