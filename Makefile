@@ -23,11 +23,21 @@ OPTIMISE := -O0 -g --coverage
 endif
 
 B := build/$(VARIANT)
+comma := ,
+# What the compiler knows of these; fortifying needs optimisation.
+accepts = $(shell $(CC) -Werror $(1) -E -x c /dev/null >/dev/null 2>&1 && echo $(1))
+HARDEN := -fPIE -fstack-protector-strong $(call accepts,-fstack-clash-protection) $(call accepts,-fcf-protection=full) \
+	$(call accepts,-mbranch-protection=standard)
+ifeq ($(VARIANT)$(filter -O0,$(CFLAGS)),release)
+HARDEN += -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
+endif
+# libiberty is not marked for indirect branch tracking, so the linker says neither; of shadow stacks it may be told.
+HARDEN_LD := -pie -Wl,-z,relro,-z,now,-z,noexecstack$(if $(findstring x86_64,$(shell $(CC) -dumpmachine)),$(comma)-z$(comma)shstk)
 WARN := -Wall -Wextra -Wshadow -Wmissing-prototypes -Wstrict-prototypes -Wpointer-arith -Wwrite-strings \
 	-Wformat=2 -Wvla -Wundef -Wno-format-nonliteral $(if $(WERROR),-Werror)
 PAWL_CPPFLAGS = -D_GNU_SOURCE -DPAWL_VERSION='"$(VERSION)"' -Isrc -include base/banned.h \
 	$(shell $(PKG_CONFIG) --cflags yaml-0.1 libcjson) $(CPPFLAGS)
-PAWL_CFLAGS = -std=gnu11 $(OPTIMISE) $(WARN) -fstack-protector-strong $(CFLAGS)
+PAWL_CFLAGS = -std=gnu11 $(OPTIMISE) $(WARN) $(HARDEN) $(CFLAGS)
 PAWL_LDLIBS = $(shell $(PKG_CONFIG) --libs yaml-0.1 libcjson) -liberty -lm $(LDLIBS)
 
 SRCS := $(sort $(wildcard src/*/*.c))
@@ -51,9 +61,18 @@ help: ## this list
 	@echo 'usage: make [TARGET] [SAN=1] [COVERAGE=1] [V=1] [prefix=/usr/local] [DESTDIR=]'
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 16
 
+# Without a library the compiler's error would name a header; this names the way out.
+.PHONY: libraries cmocka
+libraries:
+	$(Q)$(PKG_CONFIG) --exists yaml-0.1 libcjson || \
+		{ echo 'make: libyaml or cJSON is missing: run `make setup`, or install libyaml-dev and libcjson-dev' >&2; exit 1; }
+cmocka: libraries
+	$(Q)$(PKG_CONFIG) --exists cmocka || \
+		{ echo 'make: cmocka, which the unit tests need, is missing: run `make setup`, or install libcmocka-dev' >&2; exit 1; }
+
 # Objects and the program
 
-$(B)/%.o: src/%.c Makefile
+$(B)/%.o: src/%.c Makefile | libraries
 	@mkdir -p $(@D)
 	$(say) CC $<
 	$(Q)$(CC) $(PAWL_CPPFLAGS) $(PAWL_CFLAGS) -MMD -MP -c -o $@ $<
@@ -72,20 +91,20 @@ $(B)/libpawl.a: $(OBJS)
 
 $(B)/pawl: $(B)/main.o $(B)/libpawl.a
 	$(say) LD $@
-	$(Q)$(CC) $(PAWL_CFLAGS) $(LDFLAGS) -o $@ $^ $(PAWL_LDLIBS)
+	$(Q)$(CC) $(PAWL_CFLAGS) $(HARDEN_LD) $(LDFLAGS) -o $@ $^ $(PAWL_LDLIBS)
 
 build/pawl: $(B)/pawl
 	$(Q)ln -sfn $(VARIANT)/pawl $@
 
 # Tests
 
-$(B)/unit/%: tests/unit/%.c $(B)/libpawl.a
+$(B)/unit/%: tests/unit/%.c $(B)/libpawl.a | cmocka
 	@mkdir -p $(@D)
 	$(say) CC $<
 	$(Q)$(CC) $(PAWL_CPPFLAGS) -Itests/unit $(PAWL_CFLAGS) -MMD -MP -o $@ $< $(B)/libpawl.a $(PAWL_LDLIBS) -lcmocka
 
 .PHONY: units
-units: $(UNIT_BINS)
+units: cmocka $(UNIT_BINS)
 
 $(B)/bench/%: tests/bench/%.c $(B)/libpawl.a
 	@mkdir -p $(@D)

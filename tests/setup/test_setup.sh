@@ -135,6 +135,24 @@ test_setup() {
   check 'an unknown group is misuse' eval 'ends_with 2 setup server && grep -q "unknown group .server." "$work/said"'
 }
 
+# -------- the Makefile, where a library is missing
+
+# missing LIBRARY TARGET: what make says when pkg-config does not know LIBRARY.
+missing() {
+  local status=0
+  printf '#!/bin/sh\ncase " $* " in *" %s "*) exit 1 ;; esac\n' "$1" >"$work/pkg-config"
+  chmod 755 "$work/pkg-config"
+  make -C "$here/../.." --no-print-directory B="$work/build" PKG_CONFIG="$work/pkg-config" "$2" >"$work/said" 2>&1 || status=$?
+  [[ $status -ne 0 ]]
+}
+
+test_make() {
+  check 'without cmocka, units names make setup' eval 'missing cmocka units && grep -q "cmocka.*is missing: run .make setup." "$work/said"'
+  check 'without cJSON, all names make setup' eval 'missing libcjson all && grep -q "cJSON is missing: run .make setup." "$work/said"'
+  check 'and no compiler is asked' eval '! grep -q "fatal error" "$work/said"'
+}
+
 test_no_daemons
 test_setup
+test_make
 [[ $failures -eq 0 ]]
