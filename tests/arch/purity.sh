@@ -7,7 +7,7 @@ pure=(base stats model scenario profile gate report)
 allowed='
   abort calloc free malloc realloc
   mem[a-z]* str[a-z_]* stpcpy bcmp snprintf vsnprintf
-  qsort qsort_r bsearch reg(comp|exec|error|free) __ctype_[a-z_]* __errno_location newlocale freelocale
+  qsort qsort_r bsearch reg(comp|exec|error|free) __ctype_[a-z_]* to(lower|upper) __errno_location newlocale freelocale
   gmtime_r timegm
   erfc? exp[a-z0-9]* log[a-z0-9]* pow sqrt fabs fm(in|ax|od) floor ceil l?l?round nearbyint trunc isnan finite
   __(isnan|isinf|finite|fpclassify|signbit)
@@ -17,22 +17,17 @@ allowed='
 # cJSON and libyaml have calls of their own that print or open.
 forbidden='yaml_(parser|emitter)_set_(input|output)_file'
 
-# names SYMBOLS: without what _FORTIFY_SOURCE and C23 put around them, and versions behind @.
-plain() { sed -E 's/@.*//; s/^__isoc(99|23)_//; s/^__(.*)_chk$/\1/'; }
-
 pattern=$(tr -s ' \n' '|' <<<"$allowed" | sed 's/^|//; s/|$//')
 
-# foreign OBJECT...: lines OBJECT SYMBOL of what is called from outside the allowed.
+# foreign OBJECT...: lines OBJECT SYMBOL of what is called from outside the allowed. Symbols are compared without what
+# _FORTIFY_SOURCE and C23 put around them, and versions behind @.
 foreign() {
-  nm -A --defined-only "$@" | awk 'NF >= 3 { print $NF }' | sort -u >"$scratch/own"
-  cat "$scratch"/pure 2>/dev/null | sort -u - "$scratch/own" >"$scratch/known"
-  nm -A --undefined-only "$@" | awk '{ sub(/:.*/, "", $1); print $1, $NF }' | while read -r object symbol; do
-    grep -qxF -- "$symbol" "$scratch/known" && continue
-    symbol=$(plain <<<"$symbol")
-    if ! grep -qxE "$pattern" <<<"$symbol" || grep -qxE "$forbidden" <<<"$symbol"; then
-      echo "${object#"$B"/}: calls $symbol"
-    fi
-  done
+  nm -A --defined-only "$@" | awk 'NF >= 3 { print $NF }' >"$scratch/own"
+  nm -A --undefined-only "$@" | awk '{ sub(/:.*/, "", $1); print $1, $NF }' |
+    awk 'FNR == NR { own[$1]; next } !($2 in own)' "$scratch/own" - |
+    sed -E 's/@.*//; s/ __isoc(99|23)_/ /; s/ __(.*)_chk$/ \1/' |
+    awk -v allowed="^($pattern)\$" -v forbidden="^($forbidden)\$" '$2 !~ allowed || $2 ~ forbidden' |
+    sed "s|^$B/||; s| |: calls |"
 }
 
 scratch=$(mktemp -d)
