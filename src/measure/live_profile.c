@@ -79,14 +79,13 @@ static int record_commands(const struct profiled *p, const struct record_spec *s
 
 /* -------- windows */
 
-static int look(const struct profiled *p, const struct record_spec *spec, const struct record_quota *quota,
-		struct measured *out, struct error *err)
+static int look(const struct profiled *p, struct window_recording *recording, struct measured *out, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
 	struct live *live = p->live;
 	const struct window_spec window = {
 		.rig = live->rig, .plan = p->plan, .env = &live->env, .attached = live->attached.label ? &live->attached : NULL,
-		.record = spec, .record_ns = quota->window_ns,
+		.recording = recording,
 	};
 	int ret;
 
@@ -99,23 +98,46 @@ static int look(const struct profiled *p, const struct record_spec *spec, const 
 	return live_settle(live, &output, ret, err);
 }
 
-static int record_window(const struct profiled *p, const struct record_spec *spec, const struct record_quota *quota,
-			 struct cpu_times *out, uint64_t *spent_ns, struct error *err)
+/* Windows as they are counted, so that loads end as they do there, until there is enough of them. */
+static int look_often(const struct profiled *p, const struct record_quota *quota, struct window_recording *recording,
+		      struct cpu_times *out, struct error *err)
 {
-	CLEANUP(measured_release) struct measured measured = { 0 };
+	double used_ms = 0;
+	uint64_t began, ended;
+	int dropped = 0;
 
-	for (int i = 0; i < DROPPED_MOST; i++) {
-		measured_release(&measured);
-		measured = (struct measured){ 0 };
-		if (look(p, spec, quota, &measured, err) < 0)
+	do {
+		CLEANUP(measured_release) struct measured measured = { 0 };
+
+		began = clock_now_ns();
+		if (look(p, recording, &measured, err) < 0)
 			return -1;
-		if (measured.dropped)
-			continue;
-		cpu_times_add(out, measured.cpu_ms / (measured.work > 0 ? measured.work : measured.wall_ms));
-		*spent_ns = (uint64_t)(measured.wall_ms * (double)NS_PER_MS);
-		return 0;
-	}
-	return error_set(err, ERR_TARGET, "%d windows in a row were of no use: %s", DROPPED_MOST, measured.dropped);
+		dropped = measured.dropped ? dropped + 1 : 0;
+		if (dropped >= DROPPED_MOST)
+			return error_set(err, ERR_TARGET, "%d windows in a row were of no use: %s", DROPPED_MOST, measured.dropped);
+		if (!dropped) {
+			used_ms += measured.cpu_ms;
+			cpu_times_add(out, measured.cpu_ms / (measured.work > 0 ? measured.work : measured.wall_ms));
+		}
+		ended = clock_now_ns();
+		/* Another one that takes as long must not end late. */
+	} while (dropped || (used_ms < quota->cpu_ms && 2 * ended - began < recording->began_ns + recording->length_ns));
+	return 0;
+}
+
+static int record_windows(const struct profiled *p, const struct record_spec *spec, const struct record_quota *quota,
+			  struct cpu_times *out, uint64_t *spent_ns, struct error *err)
+{
+	struct window_recording recording = { .spec = *spec, .length_ns = quota->window_ns, .record = PERF_RECORD_INIT };
+	struct keeper *keeper = p->live->rig->keeper;
+	int ret = look_often(p, quota, &recording, out, err);
+
+	/* Neither perf's start and end, nor those of the first load and of the last. */
+	*spent_ns = recording.ended_ns - recording.began_ns;
+	if (ret == 0)
+		ret = perf_record_end(keeper, &recording.record, err);
+	perf_record_dispose(keeper, &recording.record);
+	return ret;
 }
 
 /* -------- both */
@@ -125,7 +147,7 @@ static int record(void *ctx, const struct record_spec *spec, const struct record
 {
 	const struct profiled *p = ctx;
 
-	return (plan_attaches(p->plan) ? record_window : record_commands)(p, spec, quota, out, spent_ns, err);
+	return (plan_attaches(p->plan) ? record_windows : record_commands)(p, spec, quota, out, spent_ns, err);
 }
 
 static void tell(void *ctx, unsigned run, unsigned of)

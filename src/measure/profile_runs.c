@@ -20,7 +20,8 @@ struct taking {
 	struct scenario_result *counted;
 	struct profile_taken taken;
 	struct cpu_times times;
-	uint64_t spent_ns;		/* on recording; reading takes its own time */
+	uint64_t spent_ns;		/* on recording; reading takes its own time, and so does a load's start and end */
+	uint64_t recorded_ns;		/* on recording with all that goes with it */
 };
 
 void cpu_times_add(struct cpu_times *times, double ms)
@@ -52,7 +53,7 @@ static struct record_quota quota(const struct taking *t, uint64_t now)
 	return (struct record_quota){
 		.cpu_ms = (double)(samples_left(t) / runs_left(t)) * 1e3 / t->taken.frequency,
 		.until_ns = now + left_ns / runs_left(t),
-		.window_ns = s->duration_ns / PROFILE_RUNS_LEAST,
+		.window_ns = left_ns / runs_left(t),
 	};
 }
 
@@ -62,8 +63,10 @@ static bool wants_more(const struct taking *t)
 		return true;
 	if (t->spent_ns >= t->wish->settings->duration_ns || t->taken.runs >= PROFILE_RUNS_MAX)
 		return false;
+	if (t->taken.runs < PROFILE_RUNS_LEAST)
+		return true;
 	/* CPU time foretells samples but nearly: a few that are missing are not worth a run. */
-	return t->taken.runs < PROFILE_RUNS_LEAST || samples_left(t) > t->wish->settings->samples / 32;
+	return t->recorded_ns < t->wish->settings->duration_ns && samples_left(t) > t->wish->settings->samples / 32;
 }
 
 /* -------- one run */
@@ -84,12 +87,13 @@ static int record(struct taking *t, int fd, struct error *err)
 	const struct record_spec spec = {
 		.event = t->taken.event, .frequency = t->taken.frequency, .call_graph = t->taken.call_graph, .fd = fd,
 	};
-	const struct record_quota q = quota(t, clock_now_ns());
-	uint64_t spent_ns;
+	uint64_t began = clock_now_ns(), spent_ns;
+	const struct record_quota q = quota(t, began);
 
 	if (t->ops->record(t->ops->ctx, &spec, &q, &t->times, &spent_ns, err) < 0)
 		return -1;
 	t->spent_ns += spent_ns;
+	t->recorded_ns += clock_now_ns() - began;
 	return 0;
 }
 

@@ -1,6 +1,6 @@
 /*
  * The profiled runs of a scenario, which come after its counted ones and never share a run with counters. Each is one
- * recording of perf's, of one execution of the target or of many short ones, or of a window; its text goes to a
+ * recording of perf's, of one execution of the target or of many short ones, or of one or more windows; its text goes to a
  * sink as soon as it is complete. Several, so that their spread tells how far one is to be trusted.
  *
  * Enough is what the scenario wants of samples, in three runs; no run, and no further execution, is begun once
@@ -56,16 +56,16 @@ void cpu_times_add(struct cpu_times *times, double ms);
 
 /* How much one run is to record. */
 struct record_quota {
-	double cpu_ms;			/* begin no further execution once so much CPU time was used */
+	double cpu_ms;			/* begin no further execution, or window, once so much CPU time was used */
 	uint64_t until_ns;		/* or once it is so late; the first is always begun */
-	uint64_t window_ns;		/* how long a window lasts that its load does not end */
+	uint64_t window_ns;		/* or, of windows, once so much time has passed since the first began */
 };
 
 struct profile_ops {
 	void *ctx;
 	/*
-	 * One recording of the target as SPEC says. SPENT_NS is what it takes of the duration: all of it, but of a
-	 * window only the window, not the load's start and end.
+	 * One recording of the target as SPEC says. SPENT_NS is what it takes of the duration: all of it, but of windows
+	 * from the first one's begin to the last one's end.
 	 */
 	int (*record)(void *ctx, const struct record_spec *spec, const struct record_quota *quota, struct cpu_times *out,
 		      uint64_t *spent_ns, struct error *err);

@@ -23,6 +23,8 @@ enum { ATTACH_TRIES = 10, ATTACH_SETTLED = 3 };
 /* A load whose figures are wanted may go on so long after the window, or for twice the window. */
 #define PATIENCE_NS (5 * NS_PER_S)
 #define IDLE_CPUS 0.01
+/* What is sampled of a window at least, however long its load took to start. */
+#define SAMPLED_LEAST_NS (20 * NS_PER_MS)
 /* A load has started once the target has used so much CPU time, or so much time has gone. */
 #define STARTED_CPU_MS 10
 #define STARTED_EVERY_NS (10 * NS_PER_MS)
@@ -39,7 +41,6 @@ struct window {
 	struct load_run load;
 	bool has_load, fixed;		/* fixed: the load ends the window */
 	struct perf_stat perf;
-	struct perf_record record;
 	struct processes processes;
 	struct usage before, after;
 	uint64_t on_ns, off_ns;
@@ -97,15 +98,16 @@ static int list_again(struct window *w, struct error *err)
 static int attach_once(struct window *w, const struct processes *processes, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf pids = STRBUF_INIT;
+	struct window_recording *recording = w->spec->recording;
 	struct rig *rig = w->spec->rig;
 
 	for (size_t i = 0; i < processes->n; i++)
 		strbuf_addf(&pids, "%s%d", i ? "," : "", (int)processes->items[i].pid);
-	if (w->spec->record) {
-		perf_record_dispose(rig->keeper, &w->record);
-		if (perf_record_attach(rig->keeper, &rig->perf, w->spec->record, pids.buf, &w->record, err) < 0)
+	if (recording) {
+		perf_record_dispose(rig->keeper, &recording->record);
+		if (perf_record_attach(rig->keeper, &rig->perf, &recording->spec, pids.buf, &recording->record, err) < 0)
 			return -1;
-		return perf_record_switch(rig->keeper, &w->record, false, err);
+		return perf_record_switch(rig->keeper, &recording->record, false, err);
 	}
 	perf_stat_dispose(rig->keeper, &w->perf);
 	if (perf_stat_attach(rig->keeper, &rig->perf, w->events, pids.buf, &w->perf, err) < 0)
@@ -156,7 +158,7 @@ static void take_list(struct processes *to, struct processes *from)
  * with the processes that lasted: what those fork is counted. Where children come and go without
  * end, a few that live right now are missed.
  */
-static int attach(struct window *w, struct error *err)
+static int attach_lasting(struct window *w, struct error *err)
 {
 	CLEANUP(processes_release) struct processes before = { 0 };
 	int ret = -1;
@@ -166,8 +168,6 @@ static int attach(struct window *w, struct error *err)
 
 		if (list_again(w, err) < 0)
 			return -1;
-		if (!w->events && !w->spec->record)
-			return 0;
 		select_lasting(&w->processes, i ? &before : &w->processes, &chosen);
 		ret = attach_once(w, &chosen, err);
 		if (ret < 0 && err->kind == ERR_INTERRUPTED)
@@ -183,6 +183,19 @@ static int attach(struct window *w, struct error *err)
 	return ret;
 }
 
+static int attach(struct window *w, struct error *err)
+{
+	struct window_recording *recording = w->spec->recording;
+
+	if (recording ? recording->attached : !w->events)
+		return list_again(w, err);
+	if (attach_lasting(w, err) < 0)
+		return -1;
+	if (recording)
+		recording->attached = true;
+	return 0;
+}
+
 /* -------- waiting */
 
 static int still_there(struct window *w, struct error *err)
@@ -192,13 +205,21 @@ static int still_there(struct window *w, struct error *err)
 	return w->spec->attached && !attach_lives(w->spec->attached) ? has_ended(w->spec, err) : 0;
 }
 
+static uint64_t left_of(const struct window_recording *recording, uint64_t now)
+{
+	uint64_t end = recording->began_ns + recording->length_ns;
+
+	return end > now + SAMPLED_LEAST_NS ? end - now : SAMPLED_LEAST_NS;
+}
+
 static uint64_t longest(const struct window *w)
 {
 	const struct measure_settings *measure = &w->spec->plan->scenario->measure;
+	const struct window_recording *recording = w->spec->recording;
 	uint64_t longest_ns = w->fixed ? measure->timeout_ns : measure->window_ns, limit_ns = w->spec->limit_ns;
 
-	if (!w->fixed && w->spec->record_ns && w->spec->record_ns < longest_ns)
-		longest_ns = w->spec->record_ns;
+	if (!w->fixed && recording && left_of(recording, w->on_ns) < longest_ns)
+		longest_ns = left_of(recording, w->on_ns);
 	return limit_ns && limit_ns < longest_ns ? limit_ns : longest_ns;
 }
 
@@ -241,12 +262,18 @@ static int blame_target(struct window *w, struct error *err)
 
 static int switch_counting(struct window *w, bool on, struct error *err)
 {
+	struct window_recording *recording = w->spec->recording;
 	struct rig *rig = w->spec->rig;
+	uint64_t *edge_ns = on ? &w->on_ns : &w->off_ns;
 
 	if ((w->events && perf_stat_switch(rig->keeper, &w->perf, on, err) < 0) ||
-	    (w->spec->record && perf_record_switch(rig->keeper, &w->record, on, err) < 0))
+	    (recording && perf_record_switch(rig->keeper, &recording->record, on, err) < 0))
 		return blame_target(w, err);
-	*(on ? &w->on_ns : &w->off_ns) = clock_now_ns();
+	*edge_ns = clock_now_ns();
+	if (recording && !recording->began_ns)
+		recording->began_ns = *edge_ns;
+	if (recording)
+		recording->ended_ns = *edge_ns;
 	return 0;
 }
 
@@ -310,7 +337,7 @@ static uint64_t patience(const struct window *w)
 	uint64_t window_ns = w->off_ns - w->on_ns, twice_ns;
 
 	/* A load that works for so long a window goes on after a shorter one that was sampled. */
-	if (w->spec->record && s->measure.window_ns > window_ns)
+	if (w->spec->recording && s->measure.window_ns > window_ns)
 		window_ns = s->measure.window_ns;
 	twice_ns = 2 * window_ns;
 
@@ -359,7 +386,7 @@ static int finish_load(struct window *w, struct measured *m, struct error *err)
 	if (w->spec->limit_ns)
 		return 0;
 	/* Then the work only tells what sampling costs. */
-	if (w->spec->record) {
+	if (w->spec->recording) {
 		load_run_work(&w->load, m->wall_ms / 1e3, m, NULL);
 		return 0;
 	}
@@ -371,11 +398,7 @@ static int finish_load(struct window *w, struct measured *m, struct error *err)
 
 static int finish_perf(struct window *w, struct measured *m, struct error *err)
 {
-	struct keeper *keeper = w->spec->rig->keeper;
-
-	if (w->spec->record)
-		return perf_record_end(keeper, &w->record, err);
-	return w->events ? perf_stat_read(keeper, &w->perf, &m->rows, err) : 0;
+	return w->events ? perf_stat_read(w->spec->rig->keeper, &w->perf, &m->rows, err) : 0;
 }
 
 static int fill(struct window *w, struct measured *out, struct error *err)
@@ -411,13 +434,11 @@ int window_run(const struct window_spec *spec, const struct strv *events, struct
 	       struct error *err)
 {
 	struct window w = {
-		.spec = spec, .events = events, .perf = PERF_STAT_INIT, .record = PERF_RECORD_INIT,
-		.load.child.output_fd = -1,
+		.spec = spec, .events = events, .perf = PERF_STAT_INIT, .load.child.output_fd = -1,
 	};
 	int ret = run(&w, out, err);
 
 	perf_stat_dispose(spec->rig->keeper, &w.perf);
-	perf_record_dispose(spec->rig->keeper, &w.record);
 	child_read_output(&w.load.child);
 	tail_text(&w.load.child.output, output);
 	load_run_dispose(spec->rig->keeper, &w.load);

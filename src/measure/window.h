@@ -15,14 +15,25 @@
 #include "measure/perf_record.h"
 #include "model/measured.h"
 
+/*
+ * One recording, sampled in one window or more. The first of them attaches perf, whoever made it ends and disposes of it. It
+ * follows what its processes fork; what joins a cgroup or container from elsewhere is seen by the next recording.
+ */
+struct window_recording {
+	struct record_spec spec;
+	uint64_t length_ns;	/* since it began; windows that the load does not end are over by then */
+	struct perf_record record;	/* PERF_RECORD_INIT */
+	bool attached;
+	uint64_t began_ns, ended_ns;	/* with the first window, and with the last one; 0 before */
+};
+
 struct window_spec {
 	struct rig *rig;
 	const struct plan *plan;
 	struct env *env;
 	const struct attached *attached;	/* NULL: the target is a service of ENV */
 	uint64_t limit_ns;			/* of a warm-up: it lasts no longer; 0: as the scenario says */
-	const struct record_spec *record;	/* sampled instead of counted; or NULL */
-	uint64_t record_ns;			/* then a window that the load does not end lasts no longer */
+	struct window_recording *recording;	/* sampled instead of counted; or NULL */
 };
 
 /* The target's processes now; none is an ERR_TARGET: it has ended. */
