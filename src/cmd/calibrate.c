@@ -148,6 +148,7 @@ static void judge_all(struct calibrate *c)
 			out->dropped = s->pairing->dropped;
 			out->rerun = s->pairing->rerun;
 			out->batch = s->pairing->batch;
+			out->windows = s->attached != NULL;
 		}
 		if (s->pairing && !out->failure)
 			judge_scenario_metrics(c, s);

@@ -41,8 +41,8 @@ void pair_order(bool head_first, unsigned out[SIDES])
 static struct pair_value_spec value_spec(struct pairloop *loop, struct side *side)
 {
 	return (struct pair_value_spec){
-		.ops = &side->given.ops, .plan = side->given.plan, .groups = &loop->groups, .batch = loop->state.batch,
-		.perf = loop->options.perf, .doubts = &side->doubts,
+		.ops = &side->given.ops, .plan = side->given.plan, .groups = &loop->groups,
+		.batch = plan_attaches(side->given.plan) ? 1 : loop->state.batch, .perf = loop->options.perf, .doubts = &side->doubts,
 	};
 }
 
@@ -74,32 +74,76 @@ static int measure_value(struct pairloop *loop, struct side *side, struct pair_v
 	return pair_blame(loop, side, err);
 }
 
-static int measure_side(struct pairloop *loop, struct side *side, struct pair_value *out, bool *stolen,
-			struct error *err)
-{
-	int ret;
+/* -------- one pair */
 
-	if (!pair_is_afresh(loop))
-		return measure_value(loop, side, out, stolen, err);
-	ret = pair_side_enter(loop, side, err);
-	if (ret == 0)
-		ret = measure_value(loop, side, out, stolen, err);
-	pair_side_down(side);
+/* What one pair is made of: of a command one value a side, of an attached target as many windows as a start serves. */
+struct taken {
+	struct pair_value values[SIDES][PAIRLOOP_WINDOWS_MOST];
+	unsigned n[SIDES];
+	bool stolen;
+};
+
+static void taken_release(struct taken *taken)
+{
+	for (unsigned at = 0; at < SIDES; at++)
+		for (unsigned i = 0; i < taken->n[at]; i++)
+			pair_value_release(&taken->values[at][i]);
+}
+
+static int measure_turn(struct pairloop *loop, unsigned at, struct taken *out, struct error *err)
+{
+	return measure_value(loop, &loop->sides[at], &out->values[at][out->n[at]++], &out->stolen, err);
+}
+
+/* There and back again, so that what drifts, and who has just been idle, cancels out. */
+static int measure_in_turn(struct pairloop *loop, const unsigned order[SIDES], struct taken *out, struct error *err)
+{
+	for (unsigned round = 0; round < pair_windows(loop); round++) {
+		uint64_t start = pair_now(loop);
+
+		for (unsigned i = 0; i < SIDES; i++)
+			if (measure_turn(loop, order[round % 2 ? SIDES - 1 - i : i], out, err) < 0)
+				return -1;
+		pair_choose_windows(loop, pair_now(loop) - start);
+	}
+	return 0;
+}
+
+static int measure_windows(struct pairloop *loop, unsigned at, struct taken *out, struct error *err)
+{
+	for (unsigned round = 0; round < pair_windows(loop); round++) {
+		uint64_t start = pair_now(loop);
+
+		if (measure_turn(loop, at, out, err) < 0)
+			return -1;
+		pair_choose_windows(loop, SIDES * (pair_now(loop) - start));
+	}
+	return 0;
+}
+
+static int measure_afresh(struct pairloop *loop, const unsigned order[SIDES], struct taken *out, struct error *err)
+{
+	int ret = 0;
+
+	for (unsigned i = 0; ret == 0 && i < SIDES; i++) {
+		ret = pair_side_enter(loop, &loop->sides[order[i]], err);
+		if (ret == 0)
+			ret = measure_windows(loop, order[i], out, err);
+		pair_side_down(&loop->sides[order[i]]);
+	}
 	return ret;
 }
 
-/* Both sides of the next pair, into VALUES, which hold nothing. */
-static int measure_both(struct pairloop *loop, struct pair_value values[SIDES], bool *stolen_out, struct error *err)
+/* Both sides of the next pair, into OUT, which holds nothing. */
+static int measure_both(struct pairloop *loop, struct taken *out, struct error *err)
 {
 	const struct side *witness = &loop->sides[HEAD];
 	uint64_t slept = told(witness->given.ops.slept_ns, witness);
 	unsigned order[SIDES];
 
-	*stolen_out = false;
 	pair_order(pairloop_head_first(loop->options.seed, loop->state.pairs), order);
-	for (unsigned i = 0; i < SIDES; i++)
-		if (measure_side(loop, &loop->sides[order[i]], &values[order[i]], stolen_out, err) < 0)
-			return -1;
+	if ((pair_is_afresh(loop) ? measure_afresh : measure_in_turn)(loop, order, out, err) < 0)
+		return -1;
 	slept = rise(slept, told(witness->given.ops.slept_ns, witness));
 	if (slept < SLEPT_LEAST_NS)
 		return 0;
@@ -133,15 +177,15 @@ static bool split(struct pairloop *loop, const struct pair_value values[SIDES])
 	       pair_value_split(&values[HEAD], &loop->groups, &loop->notes);
 }
 
-static int try_pair(struct pairloop *loop, struct pair_value values[SIDES], struct error *err)
+static int try_pair(struct pairloop *loop, struct taken *taken, struct pair_value values[SIDES], struct error *err)
 {
-	bool stolen;
-
-	if (measure_both(loop, values, &stolen, err) < 0)
+	if (measure_both(loop, taken, err) < 0)
 		return -1;
+	for (unsigned at = 0; at < SIDES; at++)
+		pair_value_mean(taken->values[at], taken->n[at], &values[at]);
 	if (split(loop, values))
 		return 0;
-	if (stolen && loop->state.rerun < pair_allowance(loop))
+	if (taken->stolen && loop->state.rerun < pair_allowance(loop))
 		loop->state.rerun++;
 	else
 		keep(loop, values);
@@ -151,9 +195,11 @@ static int try_pair(struct pairloop *loop, struct pair_value values[SIDES], stru
 int pair_once(struct pairloop *loop, struct error *err)
 {
 	struct pair_value values[SIDES] = { 0 };
-	int ret = try_pair(loop, values, err);
+	struct taken taken = { 0 };
+	int ret = try_pair(loop, &taken, values, err);
 
 	for (unsigned i = 0; i < SIDES; i++)
 		pair_value_release(&values[i]);
+	taken_release(&taken);
 	return ret;
 }

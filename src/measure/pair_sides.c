@@ -7,6 +7,8 @@
 
 /* A single warm-up run of a short command tells little of how long it takes. */
 enum { WARM_UP_RUNS = 1, WARM_UP_RUNS_SHORT = 3 };
+/* How often the variance between starts fits into that between windows of one start: docs/scenarios.md has what was measured. */
+#define WINDOWS_SPREAD 4.0
 
 /* -------- a side */
 
@@ -83,6 +85,11 @@ static int set_up(struct pairloop *loop, struct error *err)
 	return 0;
 }
 
+uint64_t pair_now(const struct pairloop *loop)
+{
+	return loop->sides[HEAD].given.ops.now_ns(loop->sides[HEAD].given.ops.ctx);
+}
+
 /* Each in turn as it will be for its window. */
 static int try_afresh(struct pairloop *loop, const unsigned order[SIDES], struct error *err)
 {
@@ -94,19 +101,9 @@ static int try_afresh(struct pairloop *loop, const unsigned order[SIDES], struct
 	return 0;
 }
 
-/*
- * Neither side may be the older one, or the one that idles longer, more often than the other: who starts first is
- * tossed apart from whose window comes first, and both are warmed up, in the order of their windows, once both stand.
- */
-static int start_both(struct pairloop *loop, struct error *err)
+static int start_beside(struct pairloop *loop, const unsigned starts[SIDES], const unsigned windows[SIDES],
+			struct error *err)
 {
-	unsigned starts[SIDES], windows[SIDES];
-
-	loop->started_at = loop->state.pairs;
-	pair_order(pairloop_head_starts(loop->options.seed, loop->state.pairs), starts);
-	pair_order(pairloop_head_first(loop->options.seed, loop->state.pairs), windows);
-	if (pair_is_afresh(loop))
-		return try_afresh(loop, starts, err);
 	for (unsigned i = 0; i < SIDES; i++)
 		if (pair_side_up(&loop->sides[starts[i]], err) < 0)
 			return pair_blame(loop, &loop->sides[starts[i]], err);
@@ -114,6 +111,24 @@ static int start_both(struct pairloop *loop, struct error *err)
 		if (pair_side_warm_up(&loop->sides[windows[i]], err) < 0)
 			return pair_blame(loop, &loop->sides[windows[i]], err);
 	return 0;
+}
+
+/*
+ * Neither side may be the older one, or the one that idles longer, more often than the other: who starts first is
+ * tossed apart from whose window comes first, and both are warmed up, in the order of their windows, once both stand.
+ */
+static int start_both(struct pairloop *loop, struct error *err)
+{
+	unsigned starts[SIDES], windows[SIDES];
+	uint64_t began = pair_now(loop);
+	int ret;
+
+	loop->started_at = loop->state.pairs;
+	pair_order(pairloop_head_starts(loop->options.seed, loop->state.pairs), starts);
+	pair_order(pairloop_head_first(loop->options.seed, loop->state.pairs), windows);
+	ret = pair_is_afresh(loop) ? try_afresh(loop, starts, err) : start_beside(loop, starts, windows, err);
+	loop->starting_ns = pair_now(loop) - began;
+	return ret;
 }
 
 /* Another warm-up of a short command, until the time it takes is known well enough. */
@@ -131,16 +146,45 @@ static int time_short(struct pairloop *loop, struct side *side, struct error *er
 
 static int choose_batch(struct pairloop *loop, struct error *err)
 {
-	if (loop->state.batch)
-		return 0;
-	loop->state.batch = 1;
-	if (plan_attaches(loop->sides[HEAD].given.plan))
+	/* Of windows they are told by the first pair. */
+	if (loop->state.batch || plan_attaches(loop->sides[HEAD].given.plan))
 		return 0;
 	for (unsigned i = 0; i < SIDES && !pair_is_afresh(loop); i++)
 		if (time_short(loop, &loop->sides[i], err) < 0)
 			return -1;
 	loop->state.batch = pair_value_batch(loop->sides[BASE].fastest_ms, loop->sides[HEAD].fastest_ms);
 	return 0;
+}
+
+unsigned pair_windows(const struct pairloop *loop)
+{
+	return plan_attaches(loop->sides[HEAD].given.plan) && loop->state.batch ? loop->state.batch : 1;
+}
+
+/* So many that the pairs which are wanted can be made in time, this one included, which is started already. */
+static double windows_in_time(const struct pairloop *loop, double round_ns)
+{
+	double spent_ns = (double)loop->starting_ns + round_ns;
+	double left_ns = (double)loop->deadline_ns - (double)pair_now(loop) + spent_ns;
+
+	if (!loop->deadline_ns)
+		return PAIRLOOP_WINDOWS_MOST;
+	return floor((left_ns / (loop->until_pairs - loop->state.pairs) - (double)loop->starting_ns) / round_ns);
+}
+
+/*
+ * N windows a start cost starting_ns + N round_ns a pair, whose variance is that of two starts and 1/N of that between
+ * windows of one start: what a given certainty costs is least at the square root of the quotients.
+ */
+void pair_choose_windows(struct pairloop *loop, uint64_t round_ns)
+{
+	double best;
+
+	if (loop->state.batch || !plan_attaches(loop->sides[HEAD].given.plan))
+		return;
+	best = round(sqrt(WINDOWS_SPREAD * (double)loop->starting_ns / (double)round_ns));
+	best = fmin(best, windows_in_time(loop, (double)round_ns));
+	loop->state.batch = (unsigned)fmax(1, fmin(best, PAIRLOOP_WINDOWS_MOST));
 }
 
 int pair_sides_start(struct pairloop *loop, struct error *err)

@@ -57,6 +57,18 @@ int pair_value_measure(const struct pair_value_spec *spec, struct pair_value *ou
 
 /* -------- what was measured */
 
+void pair_value_mean(const struct pair_value *values, size_t n, struct pair_value *out)
+{
+	struct measured *parts = xcalloc(n, sizeof *parts);
+
+	for (size_t p = 0; p < values[0].n; p++) {
+		for (size_t i = 0; i < n; i++)
+			parts[i] = values[i].parts[p];
+		measured_mean(parts, n, &out->parts[out->n++]);
+	}
+	free(parts);
+}
+
 bool pair_value_split(const struct pair_value *value, struct event_groups *groups, struct strv *notes)
 {
 	for (size_t i = 0; i < value->n; i++)

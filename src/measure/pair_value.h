@@ -1,7 +1,8 @@
 /*
- * One side's value of a pair: a batch of adjacent runs of the target, once for each group of events.
+ * One side's value of a pair: a batch of adjacent runs of the target, once for each group of events; or the mean of
+ * several such values.
  *
- *	pair_value_measure() -> pair_value_split(), pair_value_fault() -> pair_value_store() -> pair_value_release()
+ *	pair_value_measure() -> pair_value_mean() -> pair_value_split(), pair_value_fault() -> pair_value_store() -> pair_value_release()
  */
 #ifndef PAWL_MEASURE_PAIR_VALUE_H
 #define PAWL_MEASURE_PAIR_VALUE_H
@@ -26,6 +27,8 @@ struct pair_value_spec {
 
 /* Into OUT, which holds nothing. A run that fails, and a window that must not be counted, is an error. */
 int pair_value_measure(const struct pair_value_spec *spec, struct pair_value *out, struct error *err);
+/* The mean of N (at least 1) values of one side into OUT, which holds nothing. */
+void pair_value_mean(const struct pair_value *values, size_t n, struct pair_value *out);
 /* Plan smaller groups where those that were counted were too large: then the value is of no use. */
 bool pair_value_split(const struct pair_value *value, struct event_groups *groups, struct strv *notes);
 /* Why its times cannot be: no time passed, or what is not a number. NULL: they can. */

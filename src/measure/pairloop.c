@@ -16,15 +16,10 @@ static int give(const struct error *why, struct error *err)
 	return -1;
 }
 
-static uint64_t now(const struct pairloop *loop)
-{
-	return loop->sides[HEAD].given.ops.now_ns(loop->sides[HEAD].given.ops.ctx);
-}
-
 static uint64_t time_left(const struct pairloop *loop, unsigned pairs, uint64_t deadline_ns)
 {
 	unsigned done = loop->state.pairs - loop->start_pairs;
-	uint64_t at = now(loop), pairs_left, until_deadline;
+	uint64_t at = pair_now(loop), pairs_left, until_deadline;
 
 	if (!done)
 		return 0;
@@ -61,14 +56,14 @@ static int drop(struct pairloop *loop, struct error *err)
 
 static bool is_late(const struct pairloop *loop, uint64_t deadline_ns)
 {
-	return deadline_ns && now(loop) >= deadline_ns;
+	return deadline_ns && pair_now(loop) >= deadline_ns;
 }
 
 static int measure(struct pairloop *loop, unsigned pairs, uint64_t deadline_ns, struct error *err)
 {
 	if (pair_sides_start(loop, err) < 0)
 		return -1;
-	loop->start_ns = now(loop);
+	loop->start_ns = pair_now(loop);
 	loop->start_pairs = loop->state.pairs;
 	while (loop->state.pairs < pairs && !is_late(loop, deadline_ns)) {
 		tell(loop, pairs, deadline_ns);
@@ -98,6 +93,8 @@ int pairloop_measure(struct pairloop *loop, unsigned pairs, uint64_t deadline_ns
 	struct error why = ERROR_INIT;
 	int ret;
 
+	loop->deadline_ns = deadline_ns;
+	loop->until_pairs = pairs;
 	if (loop->failed || loop->state.pairs >= pairs || is_late(loop, deadline_ns))
 		return 0;
 	if (loop->wanted < pairs)

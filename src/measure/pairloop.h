@@ -9,7 +9,9 @@
  * begins with a warm-up of each side, the scenario's own and at least one run: the first run after another program is
  * slow. Services side by side are started in an order that is tossed too, and warmed up once both sides' stand: otherwise
  * one side would always be older, and would have idled longer, than the other. Commands that take less than about 100 ms are batched: a side's value is then the mean of adjacent runs,
- * `prepare` before each, rates and quotients made of the sums. Where the events need several groups, a side's runs
+ * `prepare` before each, rates and quotients made of the sums. Of an attached target one start of the services serves several
+ * windows of each side, in turn there and back again, whose mean is the value; how many is told by what the first pair took,
+ * so that a given certainty costs the least time, and no more than let the pairs that are wanted end in time. Where the events need several groups, a side's runs
  * of all groups are one value.
  *
  * A pair is dropped, and counted, when a run of it failed, when the machine slept in it, or when a clock went
@@ -25,6 +27,8 @@
 /* A batch takes about so long, and has no more runs than that. */
 #define PAIRLOOP_BATCH_MS 100.0
 enum { PAIRLOOP_BATCH_MOST = 50 };
+/* One start of an attached target's services serves so many windows of each side at most. */
+enum { PAIRLOOP_WINDOWS_MOST = 4 };
 
 struct pairloop_side {
 	const char *name;		/* "base", "head": for messages, and the folder its logs go to */
@@ -45,7 +49,7 @@ struct pairloop_options {
 	unsigned counters;	/* as in struct loop_options */
 	bool perf, simulate;
 	enum pair_services services;
-	unsigned batch;		/* 0: chosen from the warm-up, so that a value takes about 100 ms */
+	unsigned batch;		/* runs, or windows, that are one value; 0: chosen by how long they take */
 	unsigned wanted;	/* pairs, for progress and for how many may be dropped; more may be asked for */
 };
 

@@ -27,6 +27,9 @@ struct pairloop {
 	const struct side *blamed;	/* the side that failed last, or NULL */
 	char *dropped;		/* why the last pair was, or NULL */
 	uint64_t start_ns;	/* when the current call of pairloop_measure() began to measure */
+	uint64_t deadline_ns;	/* and when it is to end, or 0; with how many pairs */
+	unsigned until_pairs;
+	uint64_t starting_ns;	/* how long it took to start and to warm up both sides for a pair */
 	unsigned start_pairs, wanted;
 	unsigned started_at;	/* how many pairs there were when services were started last */
 	bool started, failed;
@@ -43,6 +46,11 @@ int pair_side_warm_up(struct side *side, struct error *err);
 int pair_side_enter(struct pairloop *loop, struct side *side, struct error *err);
 /* A side's environment stands during its own window only. */
 bool pair_is_afresh(const struct pairloop *loop);
+/* How many windows of each side are one pair; 1 until that is chosen. */
+unsigned pair_windows(const struct pairloop *loop);
+/* Choose it, unless that is done: a window of each side took ROUND_NS. */
+void pair_choose_windows(struct pairloop *loop, uint64_t round_ns);
+uint64_t pair_now(const struct pairloop *loop);
 /* Setup, once; environments and warm-up; how many runs are a value. */
 int pair_sides_start(struct pairloop *loop, struct error *err);
 /* Before a pair: services side by side that have served one are started again. */

@@ -112,7 +112,7 @@ struct pairing {
 	uint64_t seed;		/* of the order within the pairs */
 	unsigned gates;		/* m: the error is shared between so many */
 	unsigned pairs_most;	/* where the last look is */
-	unsigned batch;		/* adjacent runs that make a value; 1: none */
+	unsigned batch;		/* adjacent runs, or windows of one start, that make a value; 1: none */
 	unsigned dropped, rerun;	/* pairs of which a run failed; that were stolen from, and measured again */
 	double floor_pct;
 	char *services;		/* how services lived: "started anew for each pair, side by side", "started anew for each window"; NULL: there are none */

@@ -155,7 +155,7 @@ static void add_scenario(const struct calibrated_scenario *s, struct strbuf *out
 	format_elapsed(out, s->seconds);
 	strbuf_addf(out, ", %.2f s a pair", pair_s);
 	if (s->batch > 1)
-		strbuf_addf(out, ", %u adjacent runs a value", s->batch);
+		strbuf_addf(out, ", %u %s a value", s->batch, s->windows ? "windows" : "adjacent runs");
 	if (s->dropped + s->rerun)
 		strbuf_addf(out, "; %u dropped, %u measured again", s->dropped, s->rerun);
 	strbuf_addc(out, '\n');

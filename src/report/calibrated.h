@@ -16,6 +16,7 @@ struct calibrated_scenario {
 	const char *failure;		/* why it could not be measured, or NULL */
 	size_t pairs;
 	unsigned dropped, rerun, batch;
+	bool windows;		/* of which batch make a value, not runs */
 	double seconds;			/* of all its pairs, with what is around them */
 	double budget_s;		/* of one of its comparisons */
 	const struct calibrating *metrics;

@@ -78,7 +78,8 @@ static size_t count_first(const struct scenario_result *side, size_t n)
 static void add_unusual(struct strbuf *out, const struct pairing *pairing)
 {
 	if (pairing->batch > 1)
-		strbuf_addf(out, "; a value is the mean of %u adjacent runs", pairing->batch);
+		strbuf_addf(out, "; a value is the mean of %u %s", pairing->batch,
+			    pairing->head.measured->attached ? "windows of one start" : "adjacent runs");
 	if (pairing->rerun)
 		strbuf_addf(out, "; %u measured again, since the hypervisor took time from them", pairing->rerun);
 	if (pairing->dropped)

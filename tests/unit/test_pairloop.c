@@ -193,9 +193,42 @@ static void a_batch_reads_as_one_run(void **state)
 }
 
 /* Windows are as long as the scenario says. */
-static void windows_are_not_batched(void **state)
+/* A window takes 100 ms, starting both sides twice that for each of its warm-up windows. */
+static void a_start_serves_as_many_windows_as_pay(void **state)
 {
-	CLEANUP(close_pairs) struct pair_stage stage = { .base.wall_ms = 10, .head.wall_ms = 10 };
+	static const struct {
+		unsigned warm_ups;
+		uint64_t deadline_ms;
+		unsigned batch;
+	} cases[] = {
+		{ 1, 0, 2 }, { 2, 0, 3 }, { 4, 0, 4 }, { 20, 0, PAIRLOOP_WINDOWS_MOST },
+		/* ten pairs of 800 ms, and no time for more windows in them */
+		{ 2, 8000, 2 }, { 2, 20000, 3 }, { 2, 6100, 1 }, { 2, 2000, 1 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(close_pairs) struct pair_stage stage = { 0 };
+		CLEANUP(strbuf_release) struct strbuf body = STRBUF_INIT;
+		struct pairloop_options options = plain;
+
+		options.batch = 0;
+		options.services = PAIR_SERVICES_BESIDE;
+		strbuf_addf(&body, "env: [{ name: s, command: [s, \"${port}\"] }]\ntarget: { service: s }\nwarmup: { runs: %u }\n",
+			    cases[i].warm_ups);
+		open_pairs(&stage, body.buf, &options);
+		assert_int_equal(pairloop_measure(stage.loop, 10, cases[i].deadline_ms * NS_PER_MS, NULL), 0);
+		if (pairloop_state(stage.loop).batch != cases[i].batch)
+			fail_msg("case %zu: %u windows", i, pairloop_state(stage.loop).batch);
+		assert_int_equal(stage.base.runs, stage.results[0].n_runs * (cases[i].warm_ups + cases[i].batch));
+		assert_true(stage.results[0].n_runs == 10 || cases[i].batch == 1);
+	}
+}
+
+/* Their mean: the first pair's are runs 2 and 3 of each side. */
+static void windows_of_one_start_are_one_value(void **state)
+{
+	CLEANUP(close_pairs) struct pair_stage stage = { .base.work = 5, .head.work = 5 };
 	struct pairloop_options options = plain;
 
 	(void)state;
@@ -203,7 +236,10 @@ static void windows_are_not_batched(void **state)
 	options.services = PAIR_SERVICES_BESIDE;
 	open_pairs(&stage, "env: [{ name: s, command: [s, \"${port}\"] }]\ntarget: { service: s }\n", &options);
 	assert_int_equal(pairloop_measure(stage.loop, 1, 0, NULL), 0);
-	assert_int_equal(pairloop_state(stage.loop).batch, 1);
+	assert_int_equal(stage.results[0].n_runs, 1);
+	assert_true(pair_value(&stage.results[0], 0, "user-time") == 2.5);
+	assert_true(pair_value(&stage.results[0], 0, "max-rss") == 3);
+	assert_true(pair_value(&stage.results[0], 0, "wall-time") == 100);
 }
 
 /* -------- groups of events */
@@ -316,7 +352,8 @@ int main(void)
 		cmocka_unit_test(everything_else_is_done_around_the_pairs),
 		cmocka_unit_test(short_commands_are_batched),
 		cmocka_unit_test(a_batch_reads_as_one_run),
-		cmocka_unit_test(windows_are_not_batched),
+		cmocka_unit_test(a_start_serves_as_many_windows_as_pay),
+		cmocka_unit_test(windows_of_one_start_are_one_value),
 		cmocka_unit_test(groups_of_events_make_one_value),
 		cmocka_unit_test(a_pair_with_multiplexed_events_is_measured_again_in_groups),
 		cmocka_unit_test(without_perf_nothing_is_counted),
