@@ -38,6 +38,20 @@ int outcome_rig(struct rig *rig, struct invocation *inv, bool without_perf, stru
 	return interrupt_check(&inv->interrupt, err) < 0 ? -1 : rig_open(rig, &inv->keeper, &options, err);
 }
 
+/* Reports that lie there already, which somebody may have made beforehand, are not to be taken for this run's. */
+static int remove_old(const char *dir, struct error *err)
+{
+	static const char *const names[] = { "result.json", "report.md", "report.html", "junit.xml" };
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+		CLEANUP(free_ptr) char *path = file_join(dir, names[i]);
+
+		if (file_remove_tree(path, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 int outcome_folder(struct result *result, const struct options *options, const char *root, const char *folder,
 		   char **parent_out, struct error *err)
 {
@@ -45,10 +59,12 @@ int outcome_folder(struct result *result, const struct options *options, const c
 
 	if (options->out) {
 		result->out_dir = file_absolute(options->out);
-		return file_make_dirs(result->out_dir, err);
+		if (file_refuse_links(root, result->out_dir, err) < 0)
+			return error_wrap(err, "--out");
+		return file_make_dirs(result->out_dir, err) < 0 ? -1 : remove_old(result->out_dir, err);
 	}
 	parent = file_join(root, folder);
-	if (file_refuse_link(parent, err) < 0)
+	if (file_refuse_links(root, parent, err) < 0)
 		return error_wrap(err, "use --out DIR");
 	if (outdir_make(parent, result->commit, &result->out_dir, err) < 0)
 		return -1;

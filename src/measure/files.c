@@ -225,3 +225,26 @@ int file_refuse_link(const char *path, struct error *err)
 		return error_set(err, ERR_INPUT, "%s is a symbolic link, which pawl does not follow here", path);
 	return 0;
 }
+
+int file_refuse_links(const char *root, const char *path, struct error *err)
+{
+	CLEANUP(free_ptr) char *prefix = xstrdup(path);
+	size_t len = strlen(root);
+
+	if (strncmp(path, root, len) || path[len] != '/')
+		return 0;
+	for (char *end = prefix + len; *end;) {
+		char kept;
+		int ret;
+
+		end += strspn(end, "/");
+		end += strcspn(end, "/");
+		kept = *end;
+		*end = '\0';
+		ret = file_refuse_link(prefix, err);
+		*end = kept;
+		if (ret < 0)
+			return -1;
+	}
+	return 0;
+}

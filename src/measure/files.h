@@ -40,6 +40,11 @@ int file_write(const char *path, const void *data, size_t len, struct error *err
 int file_make_dirs(const char *path, struct error *err);
 /* An ERR_INPUT when PATH is a symbolic link: a stranger's repository must not choose where pawl writes. */
 int file_refuse_link(const char *path, struct error *err);
+/*
+ * The same of every folder on the way from ROOT to PATH, PATH itself included: what a repository holds must not lead out of it.
+ * A PATH that is not below ROOT is somebody's own choice. Both absolute.
+ */
+int file_refuse_links(const char *root, const char *path, struct error *err);
 /* Remove PATH and everything below it, following no link and entering no other file system. Missing is fine. */
 int file_remove_tree(const char *path, struct error *err);
 /* Names in folder PATH in order, without . and ..; a missing folder is an empty list. */
