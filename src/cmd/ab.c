@@ -37,7 +37,7 @@ static unsigned count_gates(struct ab *ab)
 	if (!gates && is_commands(ab))
 		gates = judge_pairs_gates(ab->commands[1].gates.items, ab->commands[1].gates.n);
 	else if (!gates)
-		gates = project_paired_gates(ab->head, ab->inv, &ab->result.notes);
+		gates = project_paired_gates(ab->head, &ab->result.notes);
 	return gates ? gates : 1;
 }
 
@@ -72,6 +72,7 @@ static void make_jobs(struct ab *ab, struct pairs_job *jobs)
 
 		jobs[i] = (struct pairs_job){
 			.base = is_commands(ab) ? &ab->commands[0] : s, .head = s, .result = &ab->result.scenarios[i],
+			.gone = !is_commands(ab) && project_is_gone(ab->head, s->name),
 			.only_head = known && !is_in_base(ab, s, &base),
 		};
 	}
@@ -82,6 +83,8 @@ static void make_jobs(struct ab *ab, struct pairs_job *jobs)
 /* All of them first: results must not move while pairs point at them. */
 static void describe(struct ab *ab)
 {
+	if (ab->head)
+		judged_by_copy(&ab->result.judged_by, &ab->head->by);
 	for (size_t i = 0; i < count_jobs(ab); i++) {
 		struct scenario_result *out = result_add_scenario(&ab->result, scenario_at(ab, i)->name);
 

@@ -10,6 +10,7 @@ struct ab {
 	struct invocation *inv;
 	struct project own;		/* where pawl was started: its folder for results, its repository */
 	struct project elsewhere;	/* of --head or --head-ref */
+	bool foreign;			/* the head is somebody else's change, which the base's files judge */
 	struct project *head;		/* whose scenarios are compared: one of the two; NULL while its tree is not made */
 	struct scenario commands[2];	/* --base-cmd, --head-cmd; else empty */
 

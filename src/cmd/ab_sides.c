@@ -2,6 +2,7 @@
 #include "base/cleanup.h"
 #include "base/mem.h"
 #include "cmd/ab.h"
+#include "cmd/event.h"
 #include "cmd/select.h"
 #include "measure/files.h"
 #include "measure/git.h"
@@ -52,6 +53,46 @@ static int find_base(struct ab *ab, struct error *err)
 	return 0;
 }
 
+/* The base's files. */
+static int base_source(struct ab *ab, struct file_source *out, struct error *err)
+{
+	CLEANUP(free_ptr) char *prefix = NULL;
+
+	if (!ab->base_commit) {
+		file_source_folder(out, ab->base_root);
+		return 0;
+	}
+	if (git_prefix(&ab->inv->keeper, ab->own.root, &prefix, err) < 0)
+		return -1;
+	file_source_commit(out, &ab->inv->keeper, ab->own.root, ab->base_commit, prefix);
+	return 0;
+}
+
+static const char *base_name(const struct ab *ab)
+{
+	return ab->inv->options.base_ref ?: ab->base_label;
+}
+
+/* Of base and head the base judges where the head is somebody else's change. */
+static int judge_by_base(struct ab *ab, struct project *head, struct error *err)
+{
+	CLEANUP(file_source_release) struct file_source base = { 0 };
+
+	if (!ab->foreign || head->by.ref)
+		return 0;
+	return base_source(ab, &base, err) < 0 ? -1 : project_judge_by(head, ab->inv, &base, base_name(ab), err);
+}
+
+/* Where head's own files judge, a reader must know which of them the base has otherwise. */
+static int tell_edits(struct ab *ab, struct error *err)
+{
+	CLEANUP(file_source_release) struct file_source base = { 0 };
+
+	if (ab->head->by.ref)
+		return 0;
+	return base_source(ab, &base, err) < 0 ? -1 : project_tell_edits(ab->head, &base, base_name(ab), err);
+}
+
 static int find_head(struct ab *ab, struct error *err)
 {
 	const struct options *o = &ab->inv->options;
@@ -66,13 +107,15 @@ static int find_head(struct ab *ab, struct error *err)
 		ab->head = &ab->own;
 		ab->head_root = xstrdup(ab->own.root);
 		ab->head_label = working_label(ab);
-		return 0;
+		return judge_by_base(ab, ab->head, err);
 	}
 	ab->head_label = xstrdup(o->head);
 	if (need_folder("--head", o->head, &ab->head_root, err) < 0)
 		return -1;
 	ab->head = &ab->elsewhere;
-	return project_open_at(&ab->elsewhere, ab->inv, ab->head_root, err);
+	if (project_open_at(&ab->elsewhere, ab->inv, ab->head_root, err) < 0)
+		return -1;
+	return judge_by_base(ab, ab->head, err);
 }
 
 /* Of two commands there are no trees: both work where pawl was started. */
@@ -85,16 +128,28 @@ static int find_commands(struct ab *ab, struct error *err)
 	return ab_commands(ab, err);
 }
 
+static int open_own(struct ab *ab, struct error *err)
+{
+	static const struct strv none = STRV_INIT;
+	CLEANUP(event_release) struct event event = { 0 };
+	const struct options *o = &ab->inv->options;
+	const struct strv *args = o->head || o->head_ref ? &none : &ab->inv->args;
+
+	/* Two commands have no files that judge them. */
+	if (!o->base_cmd)
+		event_read(&event);
+	ab->foreign = event.foreign;
+	if (!ab->foreign || !o->base_ref)
+		return project_open(&ab->own, ab->inv, args, err);
+	return project_open_ref(&ab->own, ab->inv, args, o->base_ref, o->base_ref, err) < 0 ? error_wrap(err, "--base-ref") : 0;
+}
+
 int ab_find_sides(struct ab *ab, struct error *err)
 {
-	const struct options *o = &ab->inv->options;
-	static const struct strv none = STRV_INIT;
-	bool here = !o->head && !o->head_ref;
-
-	if (project_open(&ab->own, ab->inv, here ? &ab->inv->args : &none, err) < 0)
+	if (open_own(ab, err) < 0)
 		return -1;
 	builds_init(&ab->builds, &ab->own, ab->inv, NULL, NULL);
-	if (o->base_cmd)
+	if (ab->inv->options.base_cmd)
 		return find_commands(ab, err);
 	return find_base(ab, err) < 0 ? -1 : find_head(ab, err);
 }
@@ -126,6 +181,8 @@ int ab_select(struct ab *ab, struct error *err)
 	for (size_t i = 0; i < ab->head->n_scenarios; i++)
 		if (pairloop_refuse(&ab->head->scenarios[i], err) < 0)
 			return -1;
+	if (tell_edits(ab, err) < 0)
+		return -1;
 	return pairs_take_floor(&ab->inv->options, ab->head->scenarios, ab->head->n_scenarios, err);
 }
 
@@ -144,22 +201,34 @@ static int get_tree(struct ab *ab, const char *side, const char *commit, struct 
 	return 0;
 }
 
-/*
- * Its tree cannot be had: the scenarios are read from its commit, as well as pawl.yaml of the working tree tells where they are,
- * so that the result names what was to be compared.
- */
+/* Its tree cannot be had: the scenarios are read from its commit, so that the result names what was to be compared. */
+static int open_unbuilt_head(struct ab *ab, struct error *err)
+{
+	CLEANUP(file_source_release) struct file_source commit = { 0 };
+	CLEANUP(free_ptr) char *prefix = NULL;
+
+	if (project_open_at(&ab->elsewhere, ab->inv, ab->own.root, err) < 0)
+		return -1;
+	if (ab->foreign)
+		return judge_by_base(ab, &ab->elsewhere, err);
+	if (git_prefix(&ab->inv->keeper, ab->own.root, &prefix, err) < 0)
+		return -1;
+	file_source_commit(&commit, &ab->inv->keeper, ab->own.root, ab->head_commit, prefix);
+	if (project_judge_by(&ab->elsewhere, ab->inv, &commit, ab->head_label, err) < 0)
+		return -1;
+	/* It is the head that is judged, by itself. */
+	judged_by_release(&ab->elsewhere.by);
+	return 0;
+}
+
 static void read_unbuilt_head(struct ab *ab)
 {
 	struct error why = ERROR_INIT;
 
 	ab->head_root = xstrdup(ab->own.root);
-	if (project_open_at(&ab->elsewhere, ab->inv, ab->own.root, &why) == 0 &&
-	    git_prefix(&ab->inv->keeper, ab->own.root, &ab->elsewhere.prefix, &why) == 0) {
-		ab->elsewhere.commit = xstrdup(ab->head_commit);
-		ab->head = &ab->elsewhere;
-		if (ab_select(ab, &why) == 0)
-			return;
-	}
+	ab->head = &ab->elsewhere;
+	if (open_unbuilt_head(ab, &why) == 0 && ab_select(ab, &why) == 0)
+		return;
 	project_close(&ab->elsewhere);
 	ab->head = NULL;
 }
@@ -175,7 +244,7 @@ static int build_head(struct ab *ab, struct error *err)
 		return -1;
 	}
 	ab->head = &ab->elsewhere;
-	if (project_open_at(&ab->elsewhere, ab->inv, ab->head_root, err) < 0)
+	if (project_open_at(&ab->elsewhere, ab->inv, ab->head_root, err) < 0 || judge_by_base(ab, ab->head, err) < 0)
 		return -1;
 	return ab_select(ab, err) < 0 ? error_wrap(err, "--head-ref %s", ab->head_label) : 0;
 }

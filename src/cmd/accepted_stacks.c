@@ -148,14 +148,13 @@ static bool is_open(const struct scenario_result *s)
 	return open && !scenario_result_cost_changed(s);
 }
 
-static int compare(const struct result *result, struct scenario_result *s, struct project *project,
-		   struct invocation *inv, struct error *err)
+static int compare(const struct result *result, struct scenario_result *s, struct project *project, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf base = STRBUF_INIT;
 	CLEANUP(strbuf_release) struct strbuf head = STRBUF_INIT;
 	CLEANUP(strbuf_release) struct strbuf now = STRBUF_INIT;
 	CLEANUP(free_ptr) char *path = folded_beside(s->baseline_path);
-	int got = project_read_beside(project, inv, s->name, path, OUTLINE_LARGEST, &base, err);
+	int got = project_read_beside(project, s->name, path, OUTLINE_LARGEST, &base, err);
 
 	if (got == 1)
 		got = outline_of_run(result->out_dir, s->name, &head, err);
@@ -184,7 +183,7 @@ void accepted_stacks_compare_sides(const char *from_dir, const char *out_dir, st
 		strv_pushf(&scenario->notes, "there is no picture of the difference (diff.svg): %s", why.msg);
 }
 
-void accepted_stacks_compare(struct result *result, struct project *project, struct invocation *inv)
+void accepted_stacks_compare(struct result *result, struct project *project)
 {
 	for (size_t i = 0; i < result->n_scenarios; i++) {
 		struct scenario_result *s = &result->scenarios[i];
@@ -193,7 +192,7 @@ void accepted_stacks_compare(struct result *result, struct project *project, str
 		/* What pairs were profiled of has its picture, of one machine and one hour. */
 		if (!s->baseline_path || !result->out_dir || s->difference || is_open(s))
 			continue;
-		if (compare(result, s, project, inv, &why) < 0)
+		if (compare(result, s, project, &why) < 0)
 			strv_pushf(&s->notes, "there is no picture of the difference (diff.svg): %s", why.msg);
 	}
 }

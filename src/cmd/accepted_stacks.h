@@ -19,7 +19,7 @@ int accepted_stacks_write(const char *out_dir, const char *scenario, const char 
  * Every judged scenario that has stacks on both sides gets a diff.svg in its folder, unless it has one already, or nobody could tell
  * whether it changed; what goes wrong is a note. Costs are drawn where they were found to have changed, else shares.
  */
-void accepted_stacks_compare(struct result *result, struct project *project, struct invocation *inv);
+void accepted_stacks_compare(struct result *result, struct project *project);
 
 /* The same for a scenario measured in pairs: its base's stacks lie in a folder `base` below the head's, in FROM_DIR. */
 void accepted_stacks_compare_sides(const char *from_dir, const char *out_dir, struct scenario_result *scenario);

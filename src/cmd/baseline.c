@@ -42,20 +42,20 @@ static int baseline(struct invocation *inv, struct error *err)
 	return unknown(inv->args.items[0], err);
 }
 
-static int visit_scenario(struct project *project, struct invocation *inv, const char *scenario,
+static int visit_scenario(struct project *project, const char *scenario,
 			  int (*each)(const struct baseline_visit *visit, void *ctx, struct error *err), void *ctx,
 			  struct error *err)
 {
 	CLEANUP(strv_release) struct strv files = STRV_INIT;
 
-	if (project_baseline_files(project, inv, scenario, &files, err) < 0)
+	if (project_baseline_files(project, scenario, &files, err) < 0)
 		return -1;
 	for (size_t i = 0; i < files.n; i++) {
 		struct baseline base;
 		struct baseline_visit visit = { scenario, files.items[i], &base };
 		int ret;
 
-		if (project_read_baseline(project, inv, scenario, files.items[i], &base, err) != 1)
+		if (project_read_baseline(project, scenario, files.items[i], &base, err) != 1)
 			return -1;
 		ret = each(&visit, ctx, err);
 		baseline_release(&base);
@@ -65,7 +65,7 @@ static int visit_scenario(struct project *project, struct invocation *inv, const
 	return 0;
 }
 
-int baseline_each(struct project *project, struct invocation *inv, const struct strv *args,
+int baseline_each(struct project *project, const struct strv *args,
 		  int (*each)(const struct baseline_visit *visit, void *ctx, struct error *err), void *ctx,
 		  struct error *err)
 {
@@ -86,7 +86,7 @@ int baseline_each(struct project *project, struct invocation *inv, const struct 
 		if (args->n && !file_is_dir(dir))
 			return error_set(err, ERR_INPUT, "there is no baseline of '%s' in %s; `pawl baseline list` shows them",
 					 folders.items[i], project->baselines_dir);
-		if (file_is_dir(dir) && visit_scenario(project, inv, folders.items[i], each, ctx, err) < 0)
+		if (file_is_dir(dir) && visit_scenario(project, folders.items[i], each, ctx, err) < 0)
 			return -1;
 	}
 	return 0;

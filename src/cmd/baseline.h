@@ -14,7 +14,7 @@ struct baseline_visit {
 	const char *scenario, *file;
 	const struct baseline *baseline;
 };
-int baseline_each(struct project *project, struct invocation *inv, const struct strv *args,
+int baseline_each(struct project *project, const struct strv *args,
 		  int (*each)(const struct baseline_visit *visit, void *ctx, struct error *err), void *ctx,
 		  struct error *err);
 

@@ -114,7 +114,7 @@ static int diff_one(const struct baseline_visit *visit, void *ctx, struct error 
 {
 	struct baseline before;
 	struct look *look = ctx;
-	int got = project_read_baseline(look->other, look->inv, visit->scenario, visit->file, &before, err);
+	int got = project_read_baseline(look->other, visit->scenario, visit->file, &before, err);
 
 	if (got < 0)
 		return -1;

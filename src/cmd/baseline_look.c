@@ -85,7 +85,7 @@ int baseline_list(struct invocation *inv, const struct strv *args, struct error 
 	for (size_t i = 0; i < sizeof titles / sizeof titles[0]; i++)
 		table_add(&look.table, titles[i], NULL);
 	if (project_open(&project, inv, args, err) == 0 &&
-	    baseline_each(&project, inv, args, list_one, &look, err) == 0) {
+	    baseline_each(&project, args, list_one, &look, err) == 0) {
 		if (!look.json)
 			table_render(&look.table, 0, &look.text);
 		ret = finish(&look, "baselines", err);
@@ -185,7 +185,7 @@ int look_each(struct look *look, struct invocation *inv, const struct strv *args
 
 	look->inv = inv;
 	look->project = &project;
-	if (project_open(&project, inv, args, err) == 0 && baseline_each(&project, inv, args, each, look, err) == 0)
+	if (project_open(&project, inv, args, err) == 0 && baseline_each(&project, args, each, look, err) == 0)
 		ret = finish(look, key, err);
 	project_close(&project);
 	return ret;

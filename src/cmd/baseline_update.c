@@ -11,6 +11,7 @@
 #include "cmd/accepted_stacks.h"
 #include "cmd/accepted_profile.h"
 #include "cmd/baseline.h"
+#include "cmd/event.h"
 #include "cmd/faults.h"
 #include "cmd/judging.h"
 #include "cmd/results.h"
@@ -207,13 +208,9 @@ static const char *profile_words(const struct scenario_result *s, const struct b
 	return profile_exists(&fresh->profile) ? " beside the profile of an earlier session" : "";
 }
 
-static int write_baseline(struct acceptance *a, const struct baseline *base, const char *path, struct error *err)
+static int write_baseline(const struct baseline *base, const char *path, struct error *err)
 {
 	CLEANUP(free_ptr) char *text = baseline_format(base);
-	CLEANUP(free_ptr) char *folder = file_join(a->project->baselines_dir, base->scenario);
-
-	if (file_refuse_link(a->project->baselines_dir, err) < 0 || file_refuse_link(folder, err) < 0)
-		return -1;
 	return file_write(path, text, strlen(text), err);
 }
 
@@ -229,10 +226,14 @@ static int write_stacks(struct acceptance *a, const struct scenario_result *s, b
 static int accept_over(struct acceptance *a, const struct scenario_result *s, struct baseline *old, bool have_old,
 		       const char *path, struct error *err)
 {
+	CLEANUP(free_ptr) char *folder = file_join(a->project->baselines_dir, s->name);
 	bool append = have_old && may_join(old, s);
 	struct baseline fresh;
 	int ret;
 
+	if (file_refuse_links(a->project->root, folder, err) < 0 || file_refuse_link(a->project->baselines_dir, err) < 0 ||
+	    file_refuse_link(folder, err) < 0)
+		return -1;
 	if (have_old && !append &&
 	    need_reason(a, s->name, "its code, its scenario or its speed changed, so this replaces the baseline", err) < 0)
 		return -1;
@@ -242,7 +243,7 @@ static int accept_over(struct acceptance *a, const struct scenario_result *s, st
 	/* First what no verdict rests on: a baseline that was written has been accepted. */
 	ret = write_stacks(a, s, append, path, err);
 	if (ret == 0)
-		ret = write_baseline(a, &fresh, path, err);
+		ret = write_baseline(&fresh, path, err);
 	cmd_say(a->inv, "%s %s: %zu runs%s, session %zu (%s)\n",
 		ret < 0 ? "not accepted:" : append ? "added to" : "accepted", s->name, s->n_runs, profile_words(s, &fresh),
 		fresh.n_sessions, path);
@@ -267,7 +268,7 @@ static int accept(struct acceptance *a, const struct scenario_result *s, struct 
 	}
 	strbuf_addf(&name, "%s.json", class);
 	file = strbuf_take(&name);
-	have_old = project_read_baseline(a->project, a->inv, s->name, file, &old, err);
+	have_old = project_read_baseline(a->project, s->name, file, &old, err);
 	if (have_old < 0) {
 		if (!a->inv->options.force)
 			return error_wrap(err, DAMAGED);
@@ -305,7 +306,7 @@ static int accept_all(struct acceptance *a, struct error *err)
 static int judge_measured(struct result *result, struct project *project, struct invocation *inv, struct error *err)
 {
 	strv_push(&result->notes, "measured by `pawl baseline update`, to be accepted");
-	if (judging_stored(result, project, inv, err) == 0 || inv->options.force)
+	if (judging_stored(result, project, err) == 0 || inv->options.force)
 		return 0;
 	return error_wrap(err, DAMAGED);
 }
@@ -368,13 +369,18 @@ static int update_stored(struct invocation *inv, const struct strv *args, struct
 
 int baseline_update(struct invocation *inv, const struct strv *args, struct error *err)
 {
+	CLEANUP(event_release) struct event event = { 0 };
 	struct project project;
 	int status;
 
+	event_read(&event);
+	if (event.foreign)
+		cmd_say(inv, "GitHub's event is %s, somebody else's change: what is accepted here is measured and compared by its own "
+			"pawl.yaml, scenarios and baselines, and judges nobody before it is merged\n", event.name);
 	if (check_reason(&inv->options, err) < 0)
 		return -1;
 	status = project_open(&project, inv, args, err);
-	if (status == 0 && project.commit)
+	if (status == 0 && project.by.ref)
 		status = error_set(err, ERR_INPUT, "baseline update writes to the working tree; it takes no --baseline-ref");
 	else if (status == 0)
 		status = (inv->options.from ? update_stored : update_measured)(inv, args, &project, err);

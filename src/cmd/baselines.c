@@ -7,7 +7,6 @@
 #include "gate/baseline_json.h"
 #include "gate/json.h"
 #include "measure/files.h"
-#include "measure/git.h"
 
 char *project_baseline_path(const struct project *project, const char *scenario, const char *class)
 {
@@ -17,34 +16,22 @@ char *project_baseline_path(const struct project *project, const char *scenario,
 	return strbuf_take(&path);
 }
 
-static bool from_commit(const struct project *project, const struct invocation *inv)
-{
-	return project->commit && !inv->options.baselines;
-}
-
-/* Where the scenario's baselines lie in the repository. */
-static char *folder_in_commit(const struct project *project, const char *scenario)
+/* SCENARIO's baselines, or FILE of them, as project->accepted knows them. For free(). */
+static char *accepted_path(const struct project *project, const char *scenario, const char *file)
 {
 	struct strbuf path = STRBUF_INIT;
 
-	strbuf_addf(&path, "%s%s/%s", project->prefix, project->config.baselines, scenario);
+	strbuf_addf(&path, "%s%s%s%s%s", project->accepted_in, *project->accepted_in ? "/" : "", scenario, file ? "/" : "", file ?: "");
 	return strbuf_take(&path);
 }
 
-int project_baseline_files(struct project *project, struct invocation *inv, const char *scenario, struct strv *out,
-			   struct error *err)
+int project_baseline_files(struct project *project, const char *scenario, struct strv *out, struct error *err)
 {
 	CLEANUP(strv_release) struct strv names = STRV_INIT;
-	CLEANUP(free_ptr) char *dir = file_join(project->baselines_dir, scenario);
-	CLEANUP(free_ptr) char *folder = NULL;
+	CLEANUP(free_ptr) char *folder = accepted_path(project, scenario, NULL);
 
-	if (from_commit(project, inv)) {
-		folder = folder_in_commit(project, scenario);
-		if (git_list(&inv->keeper, project->root, project->commit, folder, &names, err) < 0)
-			return -1;
-	} else if (file_list(dir, &names, err) < 0) {
+	if (file_source_list(project->accepted, folder, &names, err) < 0)
 		return -1;
-	}
 	for (size_t i = 0; i < names.n; i++) {
 		size_t len = strlen(names.items[i]);
 
@@ -54,49 +41,16 @@ int project_baseline_files(struct project *project, struct invocation *inv, cons
 	return 0;
 }
 
-/* A change that edits the baseline it is judged by must say so. */
-static void note_edited(struct project *project, const char *scenario, const char *file, const char *path,
-			const struct strbuf *theirs)
-{
-	CLEANUP(strbuf_release) struct strbuf ours = STRBUF_INIT, shown = STRBUF_INIT;
-	bool here = file_exists(path) && file_read(path, JSON_LARGEST, &ours, NULL) == 0;
-
-	if (here && ours.len == theirs->len && !memcmp(ours.buf, theirs->buf, ours.len))
-		return;
-	strbuf_addf(&shown, "%s/%s/%s", project->config.baselines, scenario, file);
-	if (!strv_has(&project->edited, shown.buf))
-		strv_push(&project->edited, shown.buf);
-}
-
-static int read_text(struct project *project, struct invocation *inv, const char *scenario, const char *file,
-		     const char *path, size_t limit, struct strbuf *text, struct error *err)
-{
-	CLEANUP(free_ptr) char *folder = NULL;
-	CLEANUP(free_ptr) char *in_commit = NULL;
-	int got;
-
-	if (!from_commit(project, inv)) {
-		if (!file_exists(path))
-			return 0;
-		return file_read(path, limit, text, err) < 0 ? -1 : 1;
-	}
-	folder = folder_in_commit(project, scenario);
-	in_commit = file_join(folder, file);
-	got = git_show(&inv->keeper, project->root, project->commit, in_commit, text, err);
-	if (got == 1)
-		note_edited(project, scenario, file, path, text);
-	return got;
-}
-
-int project_read_baseline(struct project *project, struct invocation *inv, const char *scenario, const char *file,
-			  struct baseline *out, struct error *err)
+int project_read_baseline(struct project *project, const char *scenario, const char *file, struct baseline *out,
+			  struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	CLEANUP(free_ptr) char *in = accepted_path(project, scenario, file);
 	CLEANUP(strbuf_release) struct strbuf path = STRBUF_INIT;
 	int got;
 
 	strbuf_addf(&path, "%s/%s/%s", project->baselines_dir, scenario, file);
-	got = read_text(project, inv, scenario, file, path.buf, JSON_LARGEST, &text, err);
+	got = file_source_read(project->accepted, in, JSON_LARGEST, &text, err);
 	if (got <= 0)
 		return got;
 	if (baseline_parse(text.buf, text.len, path.buf, out, err) < 0)
@@ -110,14 +64,15 @@ int project_read_baseline(struct project *project, struct invocation *inv, const
 	return 1;
 }
 
-int project_read_beside(struct project *project, struct invocation *inv, const char *scenario, const char *path,
-			size_t limit, struct strbuf *out, struct error *err)
+int project_read_beside(struct project *project, const char *scenario, const char *path, size_t limit, struct strbuf *out,
+			struct error *err)
 {
-	const char *file = strrchr(path, '/');
+	const char *slash = strrchr(path, '/');
+	CLEANUP(free_ptr) char *in = accepted_path(project, scenario, slash ? slash + 1 : path);
 
-	if (!from_commit(project, inv) && file_refuse_link(path, err) < 0)
+	if (!project->accepted->commit && file_refuse_link(path, err) < 0)
 		return -1;
-	return read_text(project, inv, scenario, file ? file + 1 : path, path, limit, out, err);
+	return file_source_read(project->accepted, in, limit, out, err);
 }
 
 static const char *last_date(const struct baseline *baseline)
@@ -126,18 +81,17 @@ static const char *last_date(const struct baseline *baseline)
 }
 
 /* Another class's baseline still serves gates that do not depend on the CPU, and names itself in the report. */
-static int newest_of_arch(struct project *project, struct invocation *inv, const char *scenario,
-			  const struct machine *machine, struct baseline *out, char **file_out, struct error *err)
+static int newest_of_arch(struct project *project, const char *scenario, const struct machine *machine, struct baseline *out, char **file_out, struct error *err)
 {
 	CLEANUP(strv_release) struct strv files = STRV_INIT;
 	bool found = false;
 
-	if (project_baseline_files(project, inv, scenario, &files, err) < 0)
+	if (project_baseline_files(project, scenario, &files, err) < 0)
 		return -1;
 	for (size_t i = 0; i < files.n; i++) {
 		struct baseline one;
 
-		if (project_read_baseline(project, inv, scenario, files.items[i], &one, err) != 1)
+		if (project_read_baseline(project, scenario, files.items[i], &one, err) != 1)
 			return -1;
 		if (strcmp(one.machine.arch, machine->arch) || (found && strcmp(last_date(&one), last_date(out)) <= 0)) {
 			baseline_release(&one);
@@ -153,8 +107,8 @@ static int newest_of_arch(struct project *project, struct invocation *inv, const
 	return found;
 }
 
-int project_baseline(struct project *project, struct invocation *inv, const char *scenario,
-		     const struct machine *machine, struct baseline *out, char **path_out, struct error *err)
+int project_baseline(struct project *project, const char *scenario, const struct machine *machine, struct baseline *out,
+		     char **path_out, struct error *err)
 {
 	CLEANUP(free_ptr) char *class = machine_class(machine);
 	CLEANUP(free_ptr) char *file = NULL;
@@ -163,9 +117,9 @@ int project_baseline(struct project *project, struct invocation *inv, const char
 
 	strbuf_addf(&own, "%s.json", class);
 	file = strbuf_take(&own);
-	got = project_read_baseline(project, inv, scenario, file, out, err);
+	got = project_read_baseline(project, scenario, file, out, err);
 	if (got == 0)
-		got = newest_of_arch(project, inv, scenario, machine, out, &file, err);
+		got = newest_of_arch(project, scenario, machine, out, &file, err);
 	if (got == 1) {
 		file[strlen(file) - 5] = '\0';
 		*path_out = project_baseline_path(project, scenario, file);

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/parse.h"
 #include "cmd/calibrations.h"
+#include "cmd/event.h"
 #include "cmd/faults.h"
 #include "cmd/outcome.h"
 #include "cmd/pairs.h"
@@ -286,11 +287,23 @@ static int bisect(struct bisect *c, struct error *err)
 	return print(c, err);
 }
 
+/* The working tree's files judge, or those of good where the commits are somebody else's change. */
+static int open_project(struct project *project, struct invocation *inv, struct error *err)
+{
+	CLEANUP(event_release) struct event event = { 0 };
+	const char *good = inv->options.good;
+
+	event_read(&event);
+	if (!event.foreign || !good)
+		return project_open(project, inv, &inv->args, err);
+	return project_open_ref(project, inv, &inv->args, good, good, err) < 0 ? error_wrap(err, "--good") : 0;
+}
+
 static int open_scenario(struct project *project, struct invocation *inv, struct error *err)
 {
 	if (inv->args.n != 1)
 		return error_set(err, ERR_INPUT, "bisect takes one scenario, found %zu", inv->args.n);
-	if (project_open(project, inv, &inv->args, err) < 0)
+	if (open_project(project, inv, err) < 0)
 		return -1;
 	if (project_select(project, inv, &inv->args, err) < 0)
 		return -1;

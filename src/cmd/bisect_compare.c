@@ -103,6 +103,7 @@ static void begin_result(struct bisect *c, enum bisect_scope scope)
 	result_release(&c->last);
 	outcome_begin(&c->last, "paired", c->inv, c->project->root);
 	c->last.out_dir = xstrdup(c->out_dir);
+	judged_by_copy(&c->last.judged_by, &c->project->by);
 	out = result_add_scenario(&c->last, c->scenario->name);
 	scene_describe(c->scenario, out);
 	if (scope == BISECT_STEP)

@@ -17,15 +17,11 @@ static uint64_t hash(uint64_t from, const char *text)
 
 int bisect_state_text(const struct bisect *c, char **out, struct error *err)
 {
-	CLEANUP(free_ptr) char *path = c->scenario->path[0] == '/' ? xstrdup(c->scenario->path)
-								    : file_join(c->project->root, c->scenario->path);
-	CLEANUP(free_ptr) char *config = file_join(c->project->root, "pawl.yaml");
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, words = STRBUF_INIT;
 	const struct options *o = &c->inv->options;
 
-	if (file_read(path, SCENARIO_LARGEST, &text, err) < 0)
-		return -1;
-	if (file_exists(config) && file_read(config, SCENARIO_LARGEST, &text, err) < 0)
+	if (project_scenario_text(c->project, c->scenario, &text, err) < 0 ||
+	    file_source_read(&c->project->files, "pawl.yaml", SCENARIO_LARGEST, &text, err) < 0)
 		return -1;
 	strbuf_addf(&text, "runs %" PRIu64 " budget %" PRIu64 " gates %" PRIu64 " floor %s seed %" PRIu64, o->runs, o->budget_ns,
 		    o->gates, o->floor ?: "", o->seed);

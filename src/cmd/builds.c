@@ -6,33 +6,39 @@
 #include "measure/git.h"
 #include "scenario/command.h"
 
-/* A pawl.yaml that cannot be read, perhaps of a newer pawl, builds as the project at hand does. */
-static bool read_build(const struct strbuf *text, struct command *out)
+/* `build:` of the pawl.yaml that SOURCE has: 1, 0 where it has none, 2 where it is at fault, -1. */
+static int build_in(struct file_source *source, struct command *out, struct error *err)
 {
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	CLEANUP(diags_release) struct diags diags = DIAGS_INIT;
 	struct config config;
-	bool has;
+	int got;
 
+	if (file_source_read(source, "pawl.yaml", SCENARIO_LARGEST, &text, err) < 0)
+		return -1;
 	config_init(&config);
-	has = config_parse(text->buf, text->len, "pawl.yaml", &config, &diags) == 0 && config.build.argv.n;
-	if (has)
+	got = config_parse(text.buf, text.len, "pawl.yaml", &config, &diags) < 0 ? 2 : config.build.argv.n > 0;
+	if (got == 1)
 		command_copy(out, &config.build);
 	config_release(&config);
-	return has;
+	return got;
 }
 
 static int build_of(void *ctx, const char *commit, struct command *out, struct error *err)
 {
 	struct builds *builds = ctx;
-	CLEANUP(strbuf_release) struct strbuf path = STRBUF_INIT, text = STRBUF_INIT;
+	CLEANUP(file_source_release) struct file_source source = { 0 };
 	CLEANUP(free_ptr) char *prefix = NULL;
+	int got;
 
 	if (git_prefix(&builds->inv->keeper, builds->project->root, &prefix, err) < 0)
 		return -1;
-	strbuf_addf(&path, "%spawl.yaml", prefix);
-	if (git_show(&builds->inv->keeper, builds->project->root, commit, path.buf, &text, err) < 0)
+	file_source_commit(&source, &builds->inv->keeper, builds->project->root, commit, prefix);
+	got = build_in(&source, out, err);
+	if (got < 0)
 		return -1;
-	if (!read_build(&text, out))
+	/* One that cannot be read, perhaps of a newer pawl, builds as the project at hand does. */
+	if (got != 1)
 		command_copy(out, &builds->project->config.build);
 	return 0;
 }
@@ -71,11 +77,18 @@ int builds_resolve(struct builds *builds, const char *option, const char *ref, c
 
 int builds_working_tree(struct builds *builds, const char *root, struct error *err)
 {
-	const struct command *build = &builds->project->config.build;
+	CLEANUP(command_release) struct command build = { 0 };
+	CLEANUP(file_source_release) struct file_source source = { 0 };
 	CLEANUP(free_ptr) char *log = file_join(builds->trees.logs, "build-head.log");
+	int got;
 
-	if (!build->argv.n)
-		return 0;
+	/* How a tree is built is its own affair, whoever judges what came of it. */
+	file_source_folder(&source, root);
+	got = build_in(&source, &build, err);
+	if (got == 2)
+		return error_set(err, ERR_INPUT, "pawl.yaml in %s is at fault, and build: cannot be read; `pawl check` says where", root);
+	if (got <= 0)
+		return got;
 	cmd_say(builds->inv, "building the working tree\n");
-	return trees_build(&builds->trees, root, build, log, err);
+	return trees_build(&builds->trees, root, &build, log, err);
 }

@@ -254,13 +254,13 @@ static int finish(struct calibrate *c, int interrupted, struct error *err)
 
 /* -------- the command */
 
-static unsigned count_gates(const struct calibrate *c)
+static unsigned count_gates(struct calibrate *c)
 {
 	CLEANUP(strv_release) struct strv notes = STRV_INIT;
 	unsigned gates = (unsigned)c->inv->options.gates;
 
 	if (!gates)
-		gates = project_paired_gates(&c->project, c->inv, &notes);
+		gates = project_paired_gates(&c->project, &notes);
 	for (size_t i = 0; i < notes.n; i++)
 		cmd_say(c->inv, "%s\n", notes.items[i]);
 	return gates;

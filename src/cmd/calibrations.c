@@ -3,7 +3,6 @@
 #include "base/cleanup.h"
 #include "base/mem.h"
 #include "measure/files.h"
-#include "measure/git.h"
 
 static int parse(struct project *project, const struct strbuf *text, struct error *err)
 {
@@ -21,38 +20,21 @@ static int missing(const struct project *project, const struct invocation *inv, 
 			 project->config.calibration);
 }
 
-/* Where the commit has none, none counts: the one here could be the change's own. */
-static int read_ref(struct project *project, struct invocation *inv, const struct strbuf *here, struct error *err)
-{
-	CLEANUP(strbuf_release) struct strbuf spec = STRBUF_INIT, theirs = STRBUF_INIT;
-	const char *file = project->config.calibration;
-	int got;
-
-	strbuf_addf(&spec, "%s%s", project->prefix, file);
-	got = git_show(&inv->keeper, project->root, project->commit, spec.buf, &theirs, err);
-	if (got < 0)
-		return -1;
-	if (theirs.len != here->len || memcmp(theirs.buf, here->buf, here->len))
-		strv_push(&project->edited, file);
-	return got ? parse(project, &theirs, err) : 0;
-}
-
+/* Where what judges has none, none counts: one that is here could be the change's own. */
 int calibrations_read(struct project *project, struct invocation *inv, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	CLEANUP(free_ptr) char *path = NULL;
-	bool here;
+	int got;
 
 	calibration_release(&project->calibration);
 	if (!project->config.calibration)
 		return 0;
-	path = file_join(project->root, project->config.calibration);
-	here = file_exists(path);
-	if (here && file_read(path, CALIBRATION_LARGEST, &text, err) < 0)
+	got = file_source_read(&project->files, project->config.calibration, CALIBRATION_LARGEST, &text, err);
+	if (got < 0)
 		return -1;
-	if (project->commit)
-		return read_ref(project, inv, &text, err);
-	return here ? parse(project, &text, err) : missing(project, inv, err);
+	if (got)
+		return parse(project, &text, err);
+	return project->by.ref ? 0 : missing(project, inv, err);
 }
 
 void calibrations_apply(struct project *project, const struct machine *machine)
@@ -79,12 +61,12 @@ void calibrations_note(const struct project *project, struct result *result)
 }
 
 /* What is there already; OUT is for calibration_release(). */
-static int read_old(const char *file, const char *path, struct calibration *out, struct error *err)
+static int read_old(const char *root, const char *file, const char *path, struct calibration *out, struct error *err)
 {
 	CLEANUP(diags_release) struct diags diags = DIAGS_INIT;
 	CLEANUP(strbuf_release) struct strbuf old = STRBUF_INIT;
 
-	if (file_refuse_link(file, err) < 0)
+	if (file_refuse_links(root, file, err) < 0)
 		return -1;
 	if (file_exists(file) && file_read(file, CALIBRATION_LARGEST, &old, err) < 0)
 		return -1;
@@ -99,7 +81,7 @@ int calibrations_check(const struct project *project, const char *path, struct e
 	CLEANUP(calibration_release) struct calibration old = { 0 };
 	CLEANUP(free_ptr) char *file = file_join(project->root, path);
 
-	return read_old(file, path, &old, err);
+	return read_old(project->root, file, path, &old, err);
 }
 
 int calibrations_write(const struct project *project, const char *path, struct calibration *entries, struct error *err)
@@ -108,7 +90,7 @@ int calibrations_write(const struct project *project, const char *path, struct c
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	CLEANUP(free_ptr) char *file = file_join(project->root, path);
 
-	if (read_old(file, path, &all, err) < 0)
+	if (read_old(project->root, file, path, &all, err) < 0)
 		return -1;
 	for (size_t i = 0; i < entries->n; i++)
 		calibration_put(&all, &entries->entries[i]);

@@ -6,12 +6,12 @@
 #include "measure/files.h"
 
 /* Faults of baselines join those of the scenarios, so that all are told at once. */
-static void check_file(struct project *project, struct invocation *inv, const char *scenario, const char *file)
+static void check_file(struct project *project, const char *scenario, const char *file)
 {
 	struct error why = ERROR_INIT;
 	struct baseline base;
 
-	if (project_read_baseline(project, inv, scenario, file, &base, &why) == 1) {
+	if (project_read_baseline(project, scenario, file, &base, &why) == 1) {
 		baseline_release(&base);
 		return;
 	}
@@ -19,7 +19,7 @@ static void check_file(struct project *project, struct invocation *inv, const ch
 		  "%s", why.msg);
 }
 
-static int check_baselines(struct project *project, struct invocation *inv, size_t *n_out, struct error *err)
+static int check_baselines(struct project *project, size_t *n_out, struct error *err)
 {
 	CLEANUP(strv_release) struct strv folders = STRV_INIT;
 
@@ -31,10 +31,10 @@ static int check_baselines(struct project *project, struct invocation *inv, size
 
 		if (folders.items[i][0] == '.' || !file_is_dir(dir))
 			continue;
-		if (project_baseline_files(project, inv, folders.items[i], &files, err) < 0)
+		if (project_baseline_files(project, folders.items[i], &files, err) < 0)
 			return -1;
 		for (size_t k = 0; k < files.n; k++)
-			check_file(project, inv, folders.items[i], files.items[k]);
+			check_file(project, folders.items[i], files.items[k]);
 		*n_out += files.n;
 	}
 	return 0;
@@ -48,7 +48,7 @@ static int check_all(struct project *project, struct invocation *inv, struct err
 
 	if (selected < 0 && !project->diags.n)
 		return -1;
-	if (check_baselines(project, inv, &baselines, err) < 0)
+	if (check_baselines(project, &baselines, err) < 0)
 		return -1;
 	if (project->diags.n)
 		return error_set(err, ERR_INPUT, "%zu fault%s", project->diags.n, project->diags.n == 1 ? "" : "s");

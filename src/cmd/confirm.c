@@ -96,7 +96,7 @@ static int find_accepted(struct confirm *c, const struct scenario_result *s, cha
 	const struct session *last;
 	struct baseline base;
 	char *path = NULL;
-	int ret = project_baseline(c->project, c->inv, s->name, &c->suite->result.machine, &base, &path, err);
+	int ret = project_baseline(c->project, s->name, &c->suite->result.machine, &base, &path, err);
 
 	if (ret != 1)
 		return ret < 0 ? -1 : error_set(err, ERR_INPUT, "its baseline is gone");
@@ -125,9 +125,9 @@ static void find_base(struct confirm *c, const struct scenario_result *s, struct
 			out->label = label_of(o->base_ref, out->commit);
 	} else if (!c->project->config.build.argv.n) {
 		out->why_not = xstrdup("pawl.yaml does not say how to build the base (build:), and neither --base nor --base-ref is given");
-	} else if (c->project->commit) {
-		out->commit = xstrdup(c->project->commit);
-		out->label = label_of(c->project->ref, out->commit);
+	} else if (c->project->by.commit) {
+		out->commit = xstrdup(c->project->by.commit);
+		out->label = label_of(c->project->by.ref, out->commit);
 	} else if (find_accepted(c, s, &out->commit, &why) < 0) {
 		out->why_not = xstrdup(why.msg);
 	} else {
@@ -168,7 +168,7 @@ static unsigned count_gates(struct confirm *c)
 {
 	unsigned gates = (unsigned)c->inv->options.gates;
 
-	return gates ? gates : project_paired_gates(c->project, c->inv, &c->suite->result.notes);
+	return gates ? gates : project_paired_gates(c->project, &c->suite->result.notes);
 }
 
 static int compare(struct confirm *c, const struct base *base, const char *root, struct error *err)
@@ -228,7 +228,7 @@ static void note_unconfirmed(struct confirm *c, struct scenario_result *s, const
 
 	strbuf_adds(&command, "pawl ab ");
 	escape_shell(&command, s->name);
-	strbuf_addf(&command, " --base-ref %.12s", base->commit ?: c->project->commit ?: "REF");
+	strbuf_addf(&command, " --base-ref %.12s", base->commit ?: c->project->by.commit ?: "REF");
 	strv_pushf(&s->notes, "%s: %s; compare in pairs: %s", what_is_open(s), why, command.buf);
 }
 

@@ -6,6 +6,7 @@
 #include "base/cleanup.h"
 #include "base/mem.h"
 #include "gate/judge.h"
+#include "gate/judge_missing.h"
 #include "measure/files.h"
 #include "report/annotations.h"
 #include "report/report.h"
@@ -22,17 +23,25 @@ static void label(struct scenario_result *s, const struct baseline *base, char *
 	scenario_result_set_baseline(s, path, strbuf_take(&text), machine_class(&base->machine));
 }
 
-static int judge_one(struct scenario_result *s, struct result *result, struct project *project, struct invocation *inv,
-		     struct error *err)
+const char judging_gone[] = "the change removes this scenario, and it cannot be run any more";
+
+bool judging_excuses(const struct scenario_result *s)
+{
+	return !s->n_runs && !scenario_result_pairs(s) && !strstr(s->failure, "did not end within");
+}
+
+static int judge_one(struct scenario_result *s, struct result *result, struct project *project, struct error *err)
 {
 	struct baseline base;
 	char *path = NULL;
-	int got = project_baseline(project, inv, s->name, &result->machine, &base, &path, err);
+	int got = project_baseline(project, s->name, &result->machine, &base, &path, err);
 
 	if (got < 0)
 		return -1;
 	scenario_result_set_baseline(s, NULL, NULL, NULL);
 	judge_scenario(s, &result->machine, got ? &base : NULL);
+	if (s->state == SCENARIO_FAILED && project_is_gone(project, s->name) && judging_excuses(s))
+		judge_excuse(s, judging_gone, false);
 	if (got) {
 		label(s, &base, path);
 		baseline_release(&base);
@@ -40,14 +49,14 @@ static int judge_one(struct scenario_result *s, struct result *result, struct pr
 	return 0;
 }
 
-int judging_stored(struct result *result, struct project *project, struct invocation *inv, struct error *err)
+int judging_stored(struct result *result, struct project *project, struct error *err)
 {
 	int ret = 0;
 
 	for (size_t i = 0; i < result->n_scenarios; i++) {
 		struct error why = ERROR_INIT;
 
-		if (judge_one(&result->scenarios[i], result, project, inv, &why) == 0 || ret < 0)
+		if (judge_one(&result->scenarios[i], result, project, &why) == 0 || ret < 0)
 			continue;
 		*err = why;
 		ret = -1;

@@ -6,8 +6,13 @@
 #include "model/result.h"
 
 /* Reads each scenario's baseline and judges; a damaged one is an error, after all others were judged. Settles the result. */
-int judging_stored(struct result *result, struct project *project, struct invocation *inv, struct error *err);
+int judging_stored(struct result *result, struct project *project, struct error *err);
 /* The report in FORMAT (NULL: text) to standard output or --output; on GitHub also annotations. */
 int judging_print(const struct result *result, const struct invocation *inv, const char *format, struct error *err);
+
+/* Why a scenario that the measured tree does not have any more is not judged. */
+extern const char judging_gone[];
+/* It could not be run at all, as where its program is gone too: not one that only became slow, or fails at times. */
+bool judging_excuses(const struct scenario_result *scenario);
 
 #endif

@@ -77,6 +77,8 @@ const struct command_def cmd_list = {
 	.name = "list",
 	.args = "[SCENARIO...]",
 	.summary = "what would run",
-	.options = OPT_TAG | OPT_JSON | OPT_SHARD,
+	.details = "Where `pawl run` takes scenarios from a base, because the change is somebody else's, so does this.",
+	.options = OPT_TAG | OPT_JSON | OPT_SHARD | OPT_BASELINE_REF,
+	.starts_processes = true,
 	.run = list,
 };

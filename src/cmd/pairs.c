@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/parse.h"
 #include "cmd/accepted_stacks.h"
+#include "cmd/judging.h"
 #include "cmd/pair_session.h"
 #include "cmd/results.h"
 #include "gate/judge_missing.h"
@@ -238,20 +239,9 @@ static void as_baseline(const struct pairs_run *r, const struct pair_side *base,
 	results_to_baseline(&around, base->measured, out);
 }
 
-/* There is nothing to compare with; that is no fault of the head's. */
-static void judge_new(struct scenario_result *s)
+static bool failed(const struct scenario_result *s, const char *side)
 {
-	s->state = SCENARIO_MEASURED;
-	for (size_t i = 0; i < s->n_gates; i++) {
-		struct gate_result *g = &s->gates[i];
-
-		gate_result_forget(g);
-		g->verdict = g->gate.relative ? VERDICT_NEW : VERDICT_NOT_MEASURED;
-		judge_reason(g, "the base has no such scenario and cannot run it (%s)", s->failure);
-	}
-	strv_pushf(&s->notes, "the base has no such scenario and cannot run it: %s", s->failure);
-	free(s->failure);
-	s->failure = NULL;
+	return s->state == SCENARIO_FAILED && s->failure && !strncmp(s->failure, side, strlen(side));
 }
 
 static void judge_one(struct pairs_run *r, const struct pairs_job *job)
@@ -259,8 +249,13 @@ static void judge_one(struct pairs_run *r, const struct pairs_job *job)
 	struct scenario_result *s = job->result;
 	struct baseline base;
 
-	if (job->only_head && s->state == SCENARIO_FAILED && s->failure && !strncmp(s->failure, "base:", 5)) {
-		judge_new(s);
+	/* There is nothing to compare with; that is no fault of the head's. */
+	if (job->only_head && failed(s, "base:")) {
+		judge_excuse(s, "the base has no such scenario and cannot run it", true);
+		return;
+	}
+	if (job->gone && failed(s, "head:") && judging_excuses(s)) {
+		judge_excuse(s, judging_gone, false);
 		return;
 	}
 	if (job->only_head)

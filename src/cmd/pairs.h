@@ -24,6 +24,7 @@ struct pairs_side {
 struct pairs_job {
 	const struct scenario *base, *head;	/* the same one, but where two commands are compared */
 	struct scenario_result *result;
+	bool gone;		/* the head has no such scenario any more: likewise */
 	bool only_head;		/* the base has no such scenario: when it cannot run it, that is no failure */
 };
 

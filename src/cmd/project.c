@@ -5,6 +5,7 @@
 
 #include "base/cleanup.h"
 #include "base/mem.h"
+#include "cmd/event.h"
 #include "cmd/select.h"
 #include "measure/files.h"
 #include "measure/git.h"
@@ -34,20 +35,56 @@ static bool holds(const char *dir, const char *name)
 	return file_exists(path);
 }
 
-/* The nearest folder upward with pawl.yaml or .git; the working folder when there is none. */
-static char *find_root(const struct strv *args)
+/* PATH, which is absolute, without ".", ".." and empty parts, whatever links it has. For free(). */
+static char *tidy(const char *path)
 {
-	CLEANUP(free_ptr) char *cwd = file_absolute(".");
-	char *dir = NULL;
+	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 
-	for (size_t i = 0; i < args->n && !dir; i++)
+	while (*path) {
+		size_t len;
+
+		path += strspn(path, "/");
+		len = strcspn(path, "/");
+		if (len == 2 && !strncmp(path, "..", 2))
+			strbuf_truncate(&out, out.len ? (size_t)(strrchr(out.buf, '/') - out.buf) : 0);
+		else if (len && !(len == 1 && *path == '.'))
+			strbuf_addf(&out, "/%.*s", (int)len, path);
+		path += len;
+	}
+	if (!out.len)
+		strbuf_addc(&out, '/');
+	return strbuf_take(&out);
+}
+
+/* What is behind DIR in PATH, "" for DIR itself; NULL when PATH is not below it. */
+static const char *behind(const char *path, const char *dir)
+{
+	size_t len = strlen(dir);
+
+	if (!strcmp(dir, "/"))
+		return path + 1;
+	if (strncmp(path, dir, len) || (path[len] && path[len] != '/'))
+		return NULL;
+	return path + len + (path[len] == '/');
+}
+
+/* The folder of the first path among ARGS, else the working folder; absolute. */
+static char *start_folder(const struct strv *args)
+{
+	for (size_t i = 0; i < args->n; i++)
 		if (argument_is_path(args->items[i])) {
 			CLEANUP(free_ptr) char *path = file_absolute(args->items[i]);
 
-			dir = parent_of(path);
+			return parent_of(path);
 		}
-	if (!dir)
-		dir = xstrdup(cwd);
+	return file_absolute(".");
+}
+
+/* The nearest folder upward with pawl.yaml or .git; the working folder when there is none. */
+static char *find_root(const struct strv *args)
+{
+	char *dir = start_folder(args);
+
 	for (;;) {
 		char *up;
 
@@ -55,7 +92,7 @@ static char *find_root(const struct strv *args)
 			return dir;
 		if (!strcmp(dir, "/")) {
 			free(dir);
-			return take_ptr(&cwd);
+			return file_absolute(".");
 		}
 		up = parent_of(dir);
 		free(dir);
@@ -65,73 +102,281 @@ static char *find_root(const struct strv *args)
 
 static int faults(const struct project *project, const char *what, struct error *err)
 {
-	return error_set(err, ERR_INPUT, "%zu fault%s in %s; nothing was measured", project->diags.n,
-			 project->diags.n == 1 ? "" : "s", what);
+	return error_set(err, ERR_INPUT, "%zu fault%s in %s%s%s; nothing was measured", project->diags.n,
+			 project->diags.n == 1 ? "" : "s", what, project->by.ref ? " of " : "", project->by.ref ?: "");
 }
 
-static int load_config(struct project *project, struct error *err)
+static int load_config(struct project *project, struct file_source *from, struct error *err)
 {
-	CLEANUP(free_ptr) char *path = file_join(project->root, "pawl.yaml");
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	int got = file_source_read(from, "pawl.yaml", CONFIG_LARGEST, &text, err);
 
+	config_release(&project->config);
 	config_init(&project->config);
-	if (!file_exists(path))
-		return 0;
-	if (file_read(path, CONFIG_LARGEST, &text, err) < 0)
-		return -1;
+	if (got <= 0)
+		return got;
 	if (config_parse(text.buf, text.len, "pawl.yaml", &project->config, &project->diags) < 0)
 		return faults(project, "pawl.yaml", err);
 	return 0;
 }
 
-/* Inside a GitHub pull request the baselines of the base branch judge, or the request could edit its own judge. */
-static char *default_ref(void)
+char *project_below(const struct project *project, const char *path)
 {
-	const char *event = getenv("GITHUB_EVENT_NAME"), *base = getenv("GITHUB_BASE_REF");
-	struct strbuf ref = STRBUF_INIT;
+	CLEANUP(free_ptr) char *tidied = tidy(path), *root = tidy(project->root);
+	const char *below = behind(tidied, root);
+	struct strbuf out = STRBUF_INIT;
 
-	if (!event || strcmp(event, "pull_request") || !base || !*base)
+	if (below)
+		return xstrdup(below);
+	below = project->files.commit && project->top ? behind(tidied, project->top) : NULL;
+	if (!below)
 		return NULL;
-	strbuf_addf(&ref, "origin/%s", base);
-	return strbuf_take(&ref);
+	for (const char *part = behind(root, project->top); part && *part; part += strcspn(part, "/"), part += *part == '/')
+		strbuf_adds(&out, "../");
+	strbuf_adds(&out, below);
+	return strbuf_take(&out);
 }
 
-static int open_ref(struct project *project, struct invocation *inv, struct error *err)
+/* --baselines DIR is somebody's own choice where it lies outside; inside it is a part of the change like others. */
+static void find_baselines(struct project *project, const struct invocation *inv)
 {
-	if (!(inv->command->options & OPT_BASELINE_REF))
-		return 0;
-	project->ref = inv->options.baseline_ref ? xstrdup(inv->options.baseline_ref)
-						 : inv->command == &cmd_run ? default_ref() : NULL;
-	if (!project->ref)
-		return 0;
-	if (git_resolve(&inv->keeper, project->root, project->ref, &project->commit, err) == 0 &&
-	    git_prefix(&inv->keeper, project->root, &project->prefix, err) == 0)
-		return 0;
-	/* Git ran and said no: the name, or the clone's depth, is the user's to mend. */
+	CLEANUP(free_ptr) char *below = NULL;
+
+	free(project->baselines_dir);
+	free(project->accepted_in);
+	file_source_release(&project->elsewhere);
+	project->baselines_dir = inv->options.baselines ? file_absolute(inv->options.baselines)
+							: file_join(project->root, project->config.baselines);
+	below = project_below(project, project->baselines_dir);
+	project->accepted = below ? &project->files : &project->elsewhere;
+	project->accepted_in = xstrdup(below ?: "");
+	if (!below)
+		file_source_folder(&project->elsewhere, project->baselines_dir);
+}
+
+static int configure(struct project *project, const struct invocation *inv, struct file_source *from, struct error *err)
+{
+	if (load_config(project, from, err) < 0)
+		return -1;
+	free(project->scenarios_dir);
+	project->scenarios_dir = file_join(project->root, project->config.scenarios);
+	find_baselines(project, inv);
+	return 0;
+}
+
+/* -------- judged by a commit */
+
+static const char *shown_of(const struct project *project)
+{
+	return project->by.ref ?: "the base";
+}
+
+/* The nearest folder upward from START that has a pawl.yaml in the commit, below TOP; NULL when none has. */
+static int root_in_commit(struct project *project, const char *start, char **out, struct error *err)
+{
+	CLEANUP(free_ptr) char *dir = xstrdup(start);
+
+	for (;;) {
+		const char *below = behind(dir, project->top);
+		CLEANUP(free_ptr) char *path = below ? file_join(below, "pawl.yaml") : NULL;
+		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+		int got = path ? file_source_read(&project->files, path, CONFIG_LARGEST, &text, err) : 0;
+		char *up;
+
+		if (got)
+			*out = got == 1 ? take_ptr(&dir) : NULL;
+		if (got || !path || !*below)
+			return got < 0 ? -1 : 0;
+		up = parent_of(dir);
+		free(dir);
+		dir = up;
+	}
+}
+
+/* The commit has nothing that this project could be judged by: the change is the one that brings it. */
+static int is_first(struct project *project, const struct strv *args, bool *out, struct error *err)
+{
+	static const char *const folders[] = { "scenarios", "baselines" };
+
+	for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
+		CLEANUP(strv_release) struct strv names = STRV_INIT;
+
+		if (file_source_list(&project->files, folders[i], &names, err) < 0)
+			return -1;
+		if (names.n)
+			return 0;
+	}
+	for (size_t i = 0; i < args->n; i++) {
+		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+		CLEANUP(free_ptr) char *path = argument_is_path(args->items[i]) ? file_absolute(args->items[i]) : NULL;
+		CLEANUP(free_ptr) char *tidied = path ? tidy(path) : NULL;
+		const char *below = tidied ? behind(tidied, project->top) : NULL;
+		int got = below ? file_source_read(&project->files, below, SCENARIO_LARGEST, &text, err) : 0;
+
+		if (got)
+			return got < 0 ? -1 : 0;
+	}
+	*out = true;
+	return 0;
+}
+
+/* Git ran and said no: the name, or the clone's depth, is the user's to mend. */
+static int git_refuses(struct error *err)
+{
 	if (err->kind == ERR_TARGET)
 		err->kind = ERR_INPUT;
-	return error_wrap(err, "--baseline-ref");
+	return -1;
 }
+
+/* Where the change left its base: what differs there alone was changed by others. */
+static void find_fork(struct project *project, struct invocation *inv)
+{
+	CLEANUP(free_ptr) char *fork = git_merge_base(&inv->keeper, project->files.dir, project->files.commit, "HEAD");
+
+	if (fork && strcmp(fork, project->files.commit))
+		file_source_commit(&project->fork, &inv->keeper, project->files.dir, fork, project->files.prefix);
+}
+
+/* Git is asked where pawl was started, which the change did not choose, unless the scenarios lie elsewhere. */
+static int open_top(struct project *project, struct invocation *inv, const char *start, const char *ref, struct error *err)
+{
+	CLEANUP(free_ptr) char *cwd = file_absolute("."), *commit = NULL, *above = NULL;
+	CLEANUP(free_ptr) char *top_here = NULL, *above_here = NULL;
+	bool here = git_top(&inv->keeper, cwd, &top_here, &above_here, NULL) == 0 && behind(start, top_here);
+	CLEANUP(free_ptr) char *where = xstrdup(here ? cwd : start);
+
+	while (!file_is_dir(where)) {
+		char *up = parent_of(where);
+
+		free(where);
+		where = up;
+	}
+	if (git_resolve(&inv->keeper, where, ref, &commit, err) < 0 ||
+	    git_top(&inv->keeper, where, &project->top, &above, err) < 0)
+		return git_refuses(err);
+	if (above && !inv->options.baseline_ref)
+		return error_set(err, ERR_INPUT, "%s is a submodule of %s, and the change is that one's: start pawl there, or name what "
+				 "judges with --baseline-ref REF", project->top, above);
+	file_source_commit(&project->files, &inv->keeper, project->top, commit, "");
+	project->by.commit = take_ptr(&commit);
+	return 0;
+}
+
+static int open_root_in_commit(struct project *project, struct invocation *inv, const struct strv *args, struct error *err)
+{
+	CLEANUP(free_ptr) char *folder = start_folder(args), *start = tidy(folder), *root = NULL;
+	CLEANUP(strbuf_release) struct strbuf prefix = STRBUF_INIT;
+	bool first = false;
+
+	if (root_in_commit(project, start, &root, err) < 0 || (!root && is_first(project, args, &first, err) < 0))
+		return -1;
+	if (first) {
+		CLEANUP(free_ptr) char *found = find_root(args);
+
+		root = tidy(found);
+		strv_pushf(&project->by.open, "%s has no pawl.yaml, no scenarios and no baselines yet: there is nothing to compare with, "
+			   "and this change's own were used", shown_of(project));
+	}
+	if (!root || !behind(root, project->top)) {
+		free(root);
+		root = xstrdup(project->top);
+	}
+	strbuf_adds(&prefix, behind(root, project->top));
+	if (prefix.len)
+		strbuf_addc(&prefix, '/');
+	file_source_move(&project->files, prefix.buf);
+	file_source_folder(&project->tree, root);
+	project->root = take_ptr(&root);
+	find_fork(project, inv);
+	return configure(project, inv, first ? &project->tree : &project->files, err);
+}
+
+int project_open_ref(struct project *project, struct invocation *inv, const struct strv *args, const char *ref, const char *shown,
+		     struct error *err)
+{
+	CLEANUP(free_ptr) char *folder = start_folder(args), *start = tidy(folder);
+
+	*project = (struct project){ .by.ref = xstrdup(shown) };
+	if (open_top(project, inv, start, ref, err) < 0)
+		return -1;
+	return open_root_in_commit(project, inv, args, err);
+}
+
+/* -------- judged by itself */
 
 static int open_root(struct project *project, struct invocation *inv, char *root, struct error *err)
 {
 	*project = (struct project){ .root = root };
-	if (load_config(project, err) < 0)
-		return -1;
-	project->scenarios_dir = file_join(project->root, project->config.scenarios);
-	project->baselines_dir = inv->options.baselines ? file_absolute(inv->options.baselines)
-							: file_join(project->root, project->config.baselines);
-	return open_ref(project, inv, err);
+	file_source_folder(&project->files, root);
+	file_source_folder(&project->tree, root);
+	return configure(project, inv, &project->files, err);
+}
+
+/* The commands that judge what is measured, and what tells them which scenarios there are. */
+static bool judges(const struct invocation *inv)
+{
+	return inv->command == &cmd_run || inv->command == &cmd_list;
+}
+
+/* What is checked out is not what the event is about: whose it is cannot be told, so it is said who judges. */
+static void note_stranger(struct project *project, struct invocation *inv, const struct event *event)
+{
+	CLEANUP(free_ptr) char *head = event->name ? git_commit(&inv->keeper, project->root) : NULL;
+
+	if (head && event_is_of_another(head))
+		strv_pushf(&project->by.open, "the commit that is checked out is not the one of GitHub's event (%s): if it is somebody else's "
+			   "change, its own scenarios, baselines and pawl.yaml judge it; --baseline-ref REF takes those of another commit",
+			   event->name);
+}
+
+static int open_foreign(struct project *project, struct invocation *inv, const struct strv *args, const struct event *event,
+			struct error *err)
+{
+	if (!event->base)
+		return error_set(err, ERR_INPUT, "GitHub's event is %.60s, somebody else's change, which its base is to judge, and nothing "
+				 "tells that base (GITHUB_BASE_REF, the file of GITHUB_EVENT_PATH); name it with --baseline-ref REF",
+				 event->name);
+	if (project_open_ref(project, inv, args, event->base, event->shown, err) < 0)
+		return error_wrap(err, "GitHub's event is %.60s, so that its base judges", event->name);
+	return 0;
 }
 
 int project_open(struct project *project, struct invocation *inv, const struct strv *args, struct error *err)
 {
-	return open_root(project, inv, find_root(args), err);
+	CLEANUP(event_release) struct event event = { 0 };
+	const char *ref = inv->options.baseline_ref;
+	int ret;
+
+	*project = (struct project){ 0 };
+	if (inv->command->options & OPT_BASELINE_REF && ref)
+		return project_open_ref(project, inv, args, ref, ref, err) < 0 ? error_wrap(err, "--baseline-ref") : 0;
+	if (judges(inv))
+		event_read(&event);
+	if (event.foreign)
+		return open_foreign(project, inv, args, &event, err);
+	ret = open_root(project, inv, find_root(args), err);
+	if (ret == 0)
+		note_stranger(project, inv, &event);
+	return ret;
 }
 
 int project_open_at(struct project *project, struct invocation *inv, const char *root, struct error *err)
 {
 	return open_root(project, inv, file_absolute(root), err);
+}
+
+int project_judge_by(struct project *project, struct invocation *inv, struct file_source *base, const char *shown, struct error *err)
+{
+	file_source_release(&project->files);
+	project->files = *base;
+	*base = (struct file_source){ 0 };
+	free(project->by.ref);
+	free(project->by.commit);
+	project->by.ref = xstrdup(shown);
+	project->by.commit = xstrdup(project->files.commit);
+	if (project->files.commit)
+		find_fork(project, inv);
+	return configure(project, inv, &project->files, err);
 }
 
 bool project_only_simulated(const struct project *project)
@@ -144,20 +389,29 @@ bool project_only_simulated(const struct project *project)
 
 void project_close(struct project *project)
 {
+	file_source_release(&project->files);
+	file_source_release(&project->tree);
+	file_source_release(&project->fork);
+	file_source_release(&project->elsewhere);
+	judged_by_release(&project->by);
 	free(project->root);
+	free(project->top);
+	free(project->accepted_in);
 	config_release(&project->config);
 	calibration_release(&project->calibration);
 	free(project->scenarios_dir);
 	free(project->baselines_dir);
-	free(project->ref);
-	free(project->commit);
-	free(project->prefix);
 	for (size_t i = 0; i < project->n_scenarios; i++)
 		scenario_release(&project->scenarios[i]);
 	free(project->scenarios);
-	strv_release(&project->edited);
+	strv_release(&project->gone);
 	diags_release(&project->diags);
 	*project = (struct project){ 0 };
+}
+
+bool project_is_gone(const struct project *project, const char *scenario)
+{
+	return strv_has(&project->gone, scenario);
 }
 
 int project_shard(struct project *project, const char *shard, struct error *err)

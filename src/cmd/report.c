@@ -26,6 +26,7 @@ static void merge(struct result *into, struct result *from)
 	for (size_t i = 0; i < from->notes.n; i++)
 		if (!strv_has(&into->notes, from->notes.items[i]))
 			strv_push(&into->notes, from->notes.items[i]);
+	judged_by_merge(&into->judged_by, &from->judged_by);
 	into->partial = into->partial || from->partial;
 	into->elapsed_s += from->elapsed_s;
 }

@@ -30,11 +30,11 @@ static void say_kept(const struct suite *suite, const struct project *project)
 
 static int finish(struct suite *suite, struct project *project, struct invocation *inv, struct error *err)
 {
-	if (judging_stored(&suite->result, project, inv, err) < 0)
+	if (judging_stored(&suite->result, project, err) < 0)
 		return -1;
 	confirm_flagged(suite, project, inv);
 	calibrations_note(project, &suite->result);
-	accepted_stacks_compare(&suite->result, project, inv);
+	accepted_stacks_compare(&suite->result, project);
 	if (suite->interrupted)
 		suite->result.status = 128 + suite->interrupted;
 	if (suite_leave(suite, err) < 0 ||
@@ -45,18 +45,18 @@ static int finish(struct suite *suite, struct project *project, struct invocatio
 }
 
 /* A damaged baseline is misuse, and misuse is told before anything is measured. */
-static int check_baselines(struct project *project, struct invocation *inv, struct error *err)
+static int check_baselines(struct project *project, struct error *err)
 {
 	for (size_t i = 0; i < project->n_scenarios; i++) {
 		CLEANUP(strv_release) struct strv files = STRV_INIT;
 		const char *name = project->scenarios[i].name;
 
-		if (project_baseline_files(project, inv, name, &files, err) < 0)
+		if (project_baseline_files(project, name, &files, err) < 0)
 			return -1;
 		for (size_t k = 0; k < files.n; k++) {
 			struct baseline base;
 
-			if (project_read_baseline(project, inv, name, files.items[k], &base, err) != 1)
+			if (project_read_baseline(project, name, files.items[k], &base, err) != 1)
 				return -1;
 			baseline_release(&base);
 		}
@@ -94,7 +94,7 @@ static int run(struct invocation *inv, struct error *err)
 	int status = -1;
 
 	if (project_open(&project, inv, &inv->args, err) == 0 && project_select(&project, inv, &inv->args, err) == 0 &&
-	    take_one(&project, &inv->options, err) == 0 && check_baselines(&project, inv, err) == 0 &&
+	    take_one(&project, &inv->options, err) == 0 && check_baselines(&project, err) == 0 &&
 	    confirm_check(&project, inv, err) == 0 && suite_measure(&suite, &project, inv, err) == 0)
 		status = finish(&suite, &project, inv, err);
 	/* Also when the report could not be written. */

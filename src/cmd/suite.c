@@ -130,15 +130,6 @@ static void measure_scenario(struct session_ctx *c, const struct scenario *s)
 
 /* -------- the whole */
 
-static void note_ref(struct suite *suite, const struct project *project)
-{
-	if (project->commit)
-		strv_pushf(&suite->result.notes, "baselines and scenarios are those of %s (%.12s)", project->ref, project->commit);
-	for (size_t i = 0; i < project->edited.n; i++)
-		strv_pushf(&suite->result.notes, "this change edits %s; the version of %s was used",
-			   project->edited.items[i], project->ref);
-}
-
 static void measure_all(struct session_ctx *c)
 {
 	struct outcome_watch watch;
@@ -159,7 +150,7 @@ int suite_measure(struct suite *suite, struct project *project, struct invocatio
 
 	*suite = (struct suite){ 0 };
 	outcome_begin(r, "stored", inv, project->root);
-	note_ref(suite, project);
+	judged_by_copy(&r->judged_by, &project->by);
 	if (outcome_rig(&c.rig, inv, project_only_simulated(project), err) < 0)
 		return -1;
 	calibrations_apply(project, &c.rig.machine);

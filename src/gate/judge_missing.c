@@ -139,3 +139,19 @@ bool judge_comparable(struct gate_result *g, const struct scenario_result *s, co
 {
 	return has_values(g, s, machine, base, series) && same_window(g, s, base);
 }
+
+void judge_excuse(struct scenario_result *s, const char *why, bool new)
+{
+	s->state = SCENARIO_MEASURED;
+	for (size_t i = 0; i < s->n_gates; i++) {
+		struct gate_result *g = &s->gates[i];
+
+		gate_result_forget(g);
+		g->gate.required = false;
+		g->verdict = new && g->gate.relative ? VERDICT_NEW : VERDICT_NOT_MEASURED;
+		judge_reason(g, "%s (%s)", why, s->failure);
+	}
+	strv_pushf(&s->notes, "%s: %s", why, s->failure);
+	free(s->failure);
+	s->failure = NULL;
+}

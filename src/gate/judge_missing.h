@@ -20,4 +20,10 @@ bool judge_class_allows(struct gate_result *g, const struct machine *machine, co
 			const struct metric *metric);
 bool judge_same_class(const struct machine *machine, const struct baseline *base);
 
+/*
+ * SCENARIO failed, and that is no fault of the measured tree's: WHY, to which the failure is added. Its gates are
+ * not measured, and none of them has to be; those that compare are new where NEW.
+ */
+void judge_excuse(struct scenario_result *scenario, const char *why, bool new);
+
 #endif

@@ -33,6 +33,76 @@ static int read_mode(const struct json *at, void *member, struct error *err)
 
 static const struct json_codec mode_codec = { add_mode, read_mode };
 
+/* -------- whose files judged */
+
+static void add_edits(cJSON *object, const char *key, const void *member)
+{
+	const struct judged_by *by = member;
+	cJSON *list = json_add_array(object, key);
+
+	for (size_t i = 0; i < by->n_edits; i++) {
+		cJSON *one = json_add_object(list, NULL);
+
+		json_add_string(one, "path", by->edits[i].path);
+		json_add_string(one, "change", judge_change_name(by->edits[i].change));
+		json_add_string(one, "note", by->edits[i].note);
+	}
+}
+
+static int read_edit(const struct json *item, void *ctx, struct error *err)
+{
+	static const char *const changes[] = { "edited", "added", "removed", "renamed" };
+	CLEANUP(free_ptr) char *path = NULL, *note = NULL;
+	struct json at;
+	size_t change;
+	int noted;
+
+	if (json_need(item, "path", &at, err) < 0 || json_string(&at, &path, err) < 0 ||
+	    json_need(item, "change", &at, err) < 0 ||
+	    json_choice(&at, changes, sizeof changes / sizeof changes[0], &change, err) < 0)
+		return -1;
+	noted = json_get(item, "note", &at, err);
+	if (noted < 0 || (noted && json_string(&at, &note, err) < 0))
+		return -1;
+	judged_by_add(ctx, path, (enum judge_change)change, note);
+	return 0;
+}
+
+static int read_edits(const struct json *at, void *member, struct error *err)
+{
+	if (!cJSON_IsArray(at->value))
+		return json_mismatch(at, err, "an array of files");
+	if (json_size(at) > JUDGE_EDITS_MOST)
+		return json_fault(at, err, "expected at most %d files, found %zu", JUDGE_EDITS_MOST, json_size(at));
+	return json_each(at, read_edit, member, err);
+}
+
+static const struct json_codec edits_codec = { add_edits, read_edits };
+
+static const struct json_field judge_fields[] = {
+	JSON_OPTIONAL(struct judged_by, ref, json_codec_text),
+	JSON_OPTIONAL(struct judged_by, commit, json_codec_text),
+	JSON_NEEDED(struct judged_by, own, json_codec_bool),
+	JSON_WHOLE("edits", edits_codec, true),
+	{ "not_protected", offsetof(struct judged_by, open), &json_codec_texts, false },
+	JSON_END,
+};
+
+static void add_judge(cJSON *object, const char *key, const void *member)
+{
+	const struct judged_by *by = member;
+
+	if (by->ref || by->open.n)
+		json_fields_add(json_add_object(object, key), judge_fields, by);
+}
+
+static int read_judge(const struct json *at, void *member, struct error *err)
+{
+	return json_fields_read(at, judge_fields, member, err);
+}
+
+static const struct json_codec judge_codec = { add_judge, read_judge };
+
 static const struct json_field fields[] = {
 	JSON_WHOLE("schema", schema_codec, true),
 	JSON_NEEDED(struct result, mode, mode_codec),
@@ -46,6 +116,7 @@ static const struct json_field fields[] = {
 	JSON_OPTIONAL(struct result, out_dir, json_codec_text),
 	JSON_OPTIONAL(struct result, elapsed_s, json_codec_number),
 	JSON_NEEDED(struct result, machine, machine_codec),
+	{ "judge", offsetof(struct result, judged_by), &judge_codec, false },
 	JSON_OPTIONAL(struct result, notes, json_codec_texts),
 	JSON_OPTIONAL(struct result, busy, json_codec_texts),
 	JSON_WHOLE("scenarios", scenarios_codec, true),

@@ -44,6 +44,13 @@ void git_leave_place(struct strv *argv)
 		strv_pushf(argv, "--unset=%s", places[i]);
 }
 
+void git_environment(struct strv *out)
+{
+	strv_push(out, "LC_ALL=C");
+	strv_push(out, "GIT_OPTIONAL_LOCKS=0");
+	strv_push(out, "GIT_TERMINAL_PROMPT=0");
+}
+
 /* Standard output goes to a memory file: unlike what a report quotes, it must be whole. */
 static int run_words(struct keeper *keeper, const char *dir, struct strv *argv, uint64_t timeout_ns, struct strbuf *out,
 		     struct error *err)
@@ -53,9 +60,7 @@ static int run_words(struct keeper *keeper, const char *dir, struct strv *argv, 
 	struct child_spec spec = { .argv = argv, .environment = &environment, .cwd = dir };
 	int ret;
 
-	strv_push(&environment, "LC_ALL=C");
-	strv_push(&environment, "GIT_OPTIONAL_LOCKS=0");
-	strv_push(&environment, "GIT_TERMINAL_PROMPT=0");
+	git_environment(&environment);
 	spec.stdout_fd = memfd_create("git-output", MFD_CLOEXEC);
 	if (spec.stdout_fd < 0)
 		return error_sys(err, errno, "cannot make a memory file");
@@ -157,6 +162,20 @@ int git_prefix(struct keeper *keeper, const char *dir, char **out, struct error 
 	return 0;
 }
 
+int git_top(struct keeper *keeper, const char *dir, char **top_out, char **above_out, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf said = STRBUF_INIT;
+	char *line;
+
+	if (run_git(keeper, dir, (const char *const[]){ "rev-parse", "--show-toplevel", "--show-superproject-working-tree", NULL },
+		    &said, err) < 0)
+		return error_wrap(err, "%s is not inside a git repository", dir);
+	line = strchrnul(said.buf, '\n');
+	*above_out = *line && line[1] ? xstrndup(line + 1, strcspn(line + 1, "\n")) : NULL;
+	*top_out = first_line(&said);
+	return 0;
+}
+
 char *git_merge_base(struct keeper *keeper, const char *dir, const char *a, const char *b)
 {
 	CLEANUP(strbuf_release) struct strbuf commit = STRBUF_INIT;
@@ -228,33 +247,6 @@ int git_commits(struct keeper *keeper, const char *dir, const char *good, const 
 	commits_drop(&commits, first_with(keeper, dir, good, &commits));
 	*out = commits;
 	commits = (struct commits){ 0 };
-	return 0;
-}
-
-int git_show(struct keeper *keeper, const char *dir, const char *commit, const char *path, struct strbuf *out,
-	     struct error *err)
-{
-	CLEANUP(strbuf_release) struct strbuf spec = STRBUF_INIT, type = STRBUF_INIT;
-
-	strbuf_addf(&spec, "%s:%s", commit, path);
-	if (run_git(keeper, dir, (const char *const[]){ "cat-file", "-t", spec.buf, NULL }, &type, NULL) < 0 ||
-	    strcmp(type.buf, "blob\n"))
-		return 0;
-	return run_git(keeper, dir, (const char *const[]){ "cat-file", "blob", spec.buf, NULL }, out, err) < 0 ? -1 : 1;
-}
-
-int git_list(struct keeper *keeper, const char *dir, const char *commit, const char *path, struct strv *out,
-	     struct error *err)
-{
-	CLEANUP(strbuf_release) struct strbuf names = STRBUF_INIT, spec = STRBUF_INIT;
-
-	strbuf_addf(&spec, "%s:%s", commit, path);
-	if (run_git(keeper, dir, (const char *const[]){ "cat-file", "-e", spec.buf, NULL }, &names, NULL) < 0)
-		return 0;
-	if (run_git(keeper, dir, (const char *const[]){ "ls-tree", "-z", "--name-only", spec.buf, NULL }, &names, err) < 0)
-		return -1;
-	for (size_t at = 0; at < names.len; at += strlen(names.buf + at) + 1)
-		strv_push(out, names.buf + at);
 	return 0;
 }
 

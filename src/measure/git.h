@@ -1,5 +1,5 @@
 /*
- * What git knows: the commit being measured, and files as they were in another commit. Runs the git
+ * What git knows: the commit being measured, and trees of other commits (what files a commit holds: file_source.h). Runs the git
  * of PATH through the keeper, with the user's hooks, pagers and configuration that run programs
  * kept out of it.
  */
@@ -22,6 +22,11 @@ int git_resolve(struct keeper *keeper, const char *dir, const char *ref, char **
 int git_brought(struct keeper *keeper, const char *dir, const char *path, const char *text, char **out, struct error *err);
 /* The path of DIR below its repository's top, "" for the top itself; ERR_SYSTEM outside a repository. */
 int git_prefix(struct keeper *keeper, const char *dir, char **out, struct error *err);
+/*
+ * The top of the repository that DIR is in, and of the one that has it as a submodule, or NULL; both for free(). ERR_SYSTEM
+ * outside a repository.
+ */
+int git_top(struct keeper *keeper, const char *dir, char **top_out, char **above_out, struct error *err);
 /* The best common ancestor of commits A and B; NULL when there is none. For free(). */
 char *git_merge_base(struct keeper *keeper, const char *dir, const char *a, const char *b);
 /*
@@ -30,12 +35,8 @@ char *git_merge_base(struct keeper *keeper, const char *dir, const char *a, cons
  */
 int git_commits(struct keeper *keeper, const char *dir, const char *good, const char *bad, struct commits *out,
 		struct error *err);
-/* The file at PATH (from the repository's top) in COMMIT: 1 and appended to OUT, 0 when it has none. */
-int git_show(struct keeper *keeper, const char *dir, const char *commit, const char *path, struct strbuf *out,
-	     struct error *err);
-/* Names of the files directly in folder PATH (from the top, "" for it) in COMMIT; a missing folder is empty. */
-int git_list(struct keeper *keeper, const char *dir, const char *commit, const char *path, struct strv *out,
-	     struct error *err);
+/* What git's own environment is for every command; appended. */
+void git_environment(struct strv *out);
 
 /*
  * Worktrees of the repository that DIR is in, whatever git's variables in the environment say.

@@ -81,6 +81,7 @@ void result_release(struct result *result)
 	machine_release(&result->machine);
 	strv_release(&result->notes);
 	strv_release(&result->busy);
+	judged_by_release(&result->judged_by);
 	for (size_t i = 0; i < result->n_scenarios; i++)
 		scenario_result_release(&result->scenarios[i]);
 	free(result->scenarios);

@@ -10,6 +10,7 @@
 
 #include "model/baseline.h"
 #include "model/gate.h"
+#include "model/judged_by.h"
 #include "model/machine.h"
 #include "model/profile.h"
 #include "model/verdict.h"
@@ -175,6 +176,7 @@ struct result {
 	double elapsed_s;
 	struct machine machine;
 	struct strv notes;
+	struct judged_by judged_by;
 	struct strv busy;	/* why the machine was too busy for a baseline; empty: it was not */
 	struct scenario_result *scenarios;
 	size_t n_scenarios, cap_scenarios;

@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 #include "report/commands.h"
 #include "report/format.h"
+#include "report/judged_words.h"
 #include "report/nothing.h"
 #include "report/pairs.h"
 #include "report/prose.h"
@@ -187,6 +188,7 @@ static void annotate_whole(struct annotations *list)
 	enum blame blame = nothing_blame(list->result);
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	CLEANUP(strbuf_release) struct strbuf command = STRBUF_INIT;
+	CLEANUP(strv_release) struct strv judged = STRV_INIT;
 
 	if (blame != BLAME_NOBODY) {
 		nothing_explain(list->result, blame, &text, &command);
@@ -195,6 +197,9 @@ static void annotate_whole(struct annotations *list)
 	} else if (list->result->partial) {
 		add_line(list, LEVEL_WARNING, NULL, 0, "PARTIAL", "interrupted before everything was measured");
 	}
+	judged_lines(&judged, list->result);
+	for (size_t i = 0; judged_is_loud(list->result) && i < judged.n; i++)
+		add_line(list, LEVEL_WARNING, NULL, 0, "JUDGE EDITED", judged.items[i]);
 	for (size_t i = 0; list->result->mode && !strcmp(list->result->mode, "paired") && i < list->result->notes.n; i++)
 		add_line(list, LEVEL_WARNING, NULL, 0, "note", list->result->notes.items[i]);
 }

@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "report/format.h"
+#include "report/judged_words.h"
 #include "report/nothing.h"
 
 /* Names in a list before "and N more", and bytes of a symbol's. */
@@ -259,6 +260,23 @@ static void say_pass(const struct result *result, struct headline *headline)
 	add_part(headline, TONE_GOOD, "pass", &text);
 }
 
+/* Which files these are stands below. */
+static void say_judge(const struct result *result, struct headline *headline)
+{
+	const struct judged_by *by = &result->judged_by;
+	struct strbuf text = STRBUF_INIT;
+
+	if (judged_edits(result)) {
+		add_count(&text, judged_edits(result), "file", "files");
+		strbuf_addf(&text, " that judge%s changed; %s used", judged_edits(result) == 1 ? "s is" : " are",
+			    by->own ? "the change's own were" : "those of the base were");
+		add_part(headline, TONE_DOUBT, "JUDGE EDITED", &text);
+	} else if (judged_is_loud(result)) {
+		strbuf_adds(&text, "see below");
+		add_part(headline, TONE_DOUBT, "JUDGE NOT PROTECTED", &text);
+	}
+}
+
 static void say_status(const struct result *result, struct headline *headline)
 {
 	struct strbuf text = STRBUF_INIT;
@@ -300,6 +318,7 @@ void headline_build(const struct result *result, struct headline *out)
 	say_gates(result, &headline, STANDING_IMPROVEMENT);
 	if (!headline.n)
 		say_status(result, &headline);
+	say_judge(result, &headline);
 	*out = headline;
 }
 

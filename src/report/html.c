@@ -2,6 +2,7 @@
 #include "report/format.h"
 #include "report/headline.h"
 #include "report/html_parts.h"
+#include "report/judged_words.h"
 #include "report/markup.h"
 #include "report/report.h"
 
@@ -84,9 +85,13 @@ static void add_measured(struct strbuf *out, const struct result *result)
 
 static void add_notes(struct strbuf *out, const struct result *result)
 {
-	if (!result->notes.n && !result->machine.notes.n)
+	CLEANUP(strv_release) struct strv judged = STRV_INIT;
+
+	judged_lines(&judged, result);
+	if (!judged.n && !result->notes.n && !result->machine.notes.n)
 		return;
 	strbuf_adds(out, "<dl class=\"words notes\">\n");
+	html_terms(out, "judge", &judged);
 	html_terms(out, "note", &result->notes);
 	html_terms(out, "noise", &result->machine.notes);
 	strbuf_adds(out, "</dl>\n");

@@ -2,6 +2,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "report/junit_case.h"
+#include "report/judged_words.h"
 #include "report/load.h"
 #include "report/markup.h"
 #include "report/pairs.h"
@@ -52,6 +53,15 @@ static void add_sides(struct strbuf *out, const struct scenario_result *scenario
 	}
 }
 
+static void add_judge(struct strbuf *out, const struct result *result)
+{
+	CLEANUP(strv_release) struct strv judged = STRV_INIT;
+
+	judged_lines(&judged, result);
+	for (size_t i = 0; i < judged.n; i++)
+		add_property(out, "judge", judged.items[i]);
+}
+
 static void add_properties(struct strbuf *out, const struct result *result, const struct scenario_result *scenario)
 {
 	CLEANUP(free_ptr) char *class = machine_class(&result->machine);
@@ -63,6 +73,7 @@ static void add_properties(struct strbuf *out, const struct result *result, cons
 	load_work(&work, scenario);
 	symbols_facts(&profile, scenario);
 	strbuf_adds(out, "    <properties>\n");
+	add_judge(out, result);
 	add_property(out, "mode", result->mode);
 	add_property(out, "machine-class", class);
 	add_property(out, "commit", result->commit);

@@ -2,6 +2,7 @@
 #include "base/utf8.h"
 #include "report/format.h"
 #include "report/headline.h"
+#include "report/judged_words.h"
 #include "report/markdown_parts.h"
 #include "report/pairs.h"
 #include "report/report.h"
@@ -100,7 +101,11 @@ static void add_notes(struct page *page)
 {
 	const struct result *result = page->result;
 	struct section section = {.text = STRBUF_INIT};
+	CLEANUP(strv_release) struct strv judged = STRV_INIT;
 
+	judged_lines(&judged, result);
+	for (size_t i = 0; i < judged.n; i++)
+		add_note(page, &section, "Judge:", judged.items[i]);
 	for (size_t i = 0; i < result->notes.n; i++)
 		add_note(page, &section, "Note:", result->notes.items[i]);
 	for (size_t i = 0; i < result->machine.notes.n; i++)

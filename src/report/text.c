@@ -3,6 +3,7 @@
 #include "base/utf8.h"
 #include "report/format.h"
 #include "report/headline.h"
+#include "report/judged_words.h"
 #include "report/pairs.h"
 #include "report/report.h"
 #include "report/table.h"
@@ -31,6 +32,11 @@ static void add_headline(const struct result *result, const struct report_option
 
 static void add_notes(const struct result *result, const struct report_options *options, struct strbuf *out)
 {
+	CLEANUP(strv_release) struct strv judged = STRV_INIT;
+
+	judged_lines(&judged, result);
+	for (size_t i = 0; i < judged.n; i++)
+		text_add_labelled(out, "judge", judged.items[i], options);
 	for (size_t i = 0; i < result->notes.n; i++)
 		text_add_labelled(out, "note", result->notes.items[i], options);
 	for (size_t i = 0; i < result->machine.notes.n; i++)

@@ -346,6 +346,37 @@ light() { [[ $(weight "$1") -le $2 ]] || fail "$1 has $(weight "$1") %, not at m
 
 recordings() { find "$folder" -name 'perf*.data' | wc -l; }
 
+# mk_judged: a project whose base, origin/main, judges ./prog by its page faults, with a baseline. Then slower, or any edit, is
+# the change, and pull STATUS ARGUMENTS... is pawl in its pull request.
+mk_judged() {
+  printf '#!/bin/sh\nexec true\n' >prog
+  chmod +x prog
+  printf 'gates: { page-faults: +50%% }\nprofile: { kinds: [] }\n' >pawl.yaml
+  mkdir -p scenarios
+  printf 'version: 1\ntags: [gate]\ntarget: { command: [./prog] }\nmeasure: { runs: 3 }\n' >scenarios/a.yaml
+  expect 0 baseline update --force --reason first
+  mk_repo
+  git update-ref refs/remotes/origin/main HEAD
+  rm -rf pawl-out
+}
+
+# Nine times the page faults.
+slower() { printf '#!/bin/sh\nfor i in 1 2 3 4 5 6 7 8 9; do /bin/true; done\n' >prog; }
+
+pull() { GITHUB_EVENT_NAME=pull_request GITHUB_BASE_REF=main expect "$@"; }
+
+# judge_says TEXT...: the banner of the last run, which the terminal breaks into lines.
+judge_says() { has pawl-out/latest/junit.xml "$@"; }
+
+# caught WORDS...: ./prog, which is slower, is a regression in the pull request, and the banner has the WORDS.
+caught() {
+  pull 1 run
+  first_line_has "$out" 'REGRESSION: a is worse'
+  first_line_has "$out" 'JUDGE EDITED'
+  judge_says 'what judged are the files of origin/main' "$@"
+  holds '.judge.ref == "origin/main" and .scenarios[0].gates[0].tolerance_pct == 50'
+}
+
 # -------- comparisons in pairs
 
 # What is kept of trees lies below the case's folder.

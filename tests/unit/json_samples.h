@@ -303,6 +303,9 @@ static inline void sample_result(struct result *result)
 	result->elapsed_s = 192.4;
 	sample_full_machine(&result->machine);
 	strv_push(&result->notes, "all scenarios moved together: suspect the machine");
+	result->judged_by = (struct judged_by){ .ref = xstrdup("origin/main"), .commit = xstrdup("1a2b3c4d5e6f") };
+	judged_by_add(&result->judged_by, "pawl.yaml", JUDGE_EDITED, "what that means");
+	strv_push(&result->judged_by.open, "something");
 	strv_push(&result->busy, "other processes used 1.0 of 4 CPUs while measuring");
 	sample_measured(result);
 	result_add_scenario(result, "never-started")->path = xstrdup("scenarios/never-started.yaml");

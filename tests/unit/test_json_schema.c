@@ -443,6 +443,9 @@ static void words_of_the_schema_are_read(void **state)
 	assert_words_read(&document, (cJSON *)member(member(scenario, "gates")->child, "screen"),
 			  member(member(gate_schema, "properties"), "screen"), "verdict", VERDICT_ACCEPTED + 1);
 	assert_words_read(&document, member(scenario, "raw")->child->child, row_schema, "state", ROW_NOT_SUPPORTED + 1);
+	assert_words_read(&document, member(member(document.tree, "judge"), "edits")->child,
+			  member(member(member(member(member(document.schema, "properties"), "judge"), "properties"), "edits"), "items"),
+			  "change", JUDGE_RENAMED + 1);
 	/* In a baseline another tier is another class, so its words are compared with those above. */
 	assert_true(cJSON_Compare(
 		member(member(machine_schema, "properties"), "tier"),

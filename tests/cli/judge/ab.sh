@@ -1,0 +1,30 @@
+# pawl ab in a pull request takes scenarios, tolerances and the number of gates from the base; elsewhere it says what differs.
+. "$LIB"
+
+mk_judged
+echo 'build: touch built' >>pawl.yaml
+printf 'built\n' >>.gitignore
+commit_all 'with a build'
+git update-ref refs/remotes/origin/main HEAD
+slower
+sed -i 's/^measure/gates: { page-faults: +900% }\nmeasure/' scenarios/a.yaml
+for i in 1 2 3; do sed "s/prog/prog/" scenarios/a.yaml >scenarios/b$i.yaml; done
+sed -i 's/^build.*/build: touch built-by-head/' pawl.yaml
+pull 1 ab a --base-ref origin/main --runs 10 --no-profile
+judge_says 'this change edits pawl.yaml, scenarios/a.yaml; adds scenarios/b1.yaml, scenarios/b2.yaml, scenarios/b3.yaml' \
+  'what judged are the files of origin/main'
+holds '.scenarios[0] | .gates[0].tolerance_pct == 50 and .pairing.gates == 1'
+tree=$(find "$XDG_CACHE_HOME/pawl/trees" -name built)
+[[ -n $tree && -e built-by-head && ! -e built ]] || fail "each tree is built by its own pawl.yaml: $tree"
+echo -- a folder is the base
+git worktree add -q ../base origin/main
+pull 1 ab a --base ../base --runs 10 --no-profile
+judge_says 'what judged are the files of ../base'
+echo -- by hand: the head judges, and what differs is said
+expect 0 ab a --base-ref origin/main --runs 10 --no-profile
+judge_says 'this change edits pawl.yaml, scenarios/a.yaml, compared with origin/main' 'its own judged'
+first_line_has "$out" 'JUDGE EDITED'
+echo -- program and scenario are gone
+rm -r scenarios/*.yaml prog
+pull 0 ab a --base-ref origin/main --runs 10 --no-profile
+has "$out" 'the change removes this scenario, and it cannot be run any more'

@@ -1,0 +1,14 @@
+# The pull request that brings pawl into a project has no judge yet: it is measured, and the report says so.
+. "$LIB"
+
+git init -q .
+printf 'pawl-out\n' >.gitignore
+commit_all 'no pawl yet'
+git update-ref refs/remotes/origin/main HEAD
+mkdir bench
+printf 'scenarios: bench\n' >pawl.yaml
+mk_quick a
+mv scenarios/a.yaml bench
+pull 0 run
+first_line_has "$out" 'NOTHING WAS COMPARED'
+judge_says 'not protected: origin/main has no pawl.yaml, no scenarios and no baselines yet' 'adds pawl.yaml, bench/a.yaml'

@@ -1,0 +1,26 @@
+# No folder on the way to where pawl writes may be a link that the repository brings.
+. "$LIB"
+
+mk_quick a
+mkdir ../victim
+ln -s ../victim lnk
+refused() {
+  expect 2 "$@"
+  has "$err" "$PWD/lnk is a symbolic link"
+  [[ -z $(ls -A ../victim) ]] || fail "it was written to: $(ls ../victim)"
+}
+echo 'out: lnk/b/c' >pawl.yaml
+refused run
+echo 'baselines: lnk/b' >pawl.yaml
+refused baseline update --force --reason first
+echo 'calibration: lnk/calibration.yaml' >pawl.yaml
+refused calibrate a --write --runs 4 --budget 1s
+rm pawl.yaml
+refused run --out lnk/gate
+expect 0 run --out "$CASE_DIR/elsewhere/gate"
+echo -- reports that lay there already are none of this run
+mkdir -p gate
+for file in result.json report.md report.html junit.xml; do echo forged >gate/$file; done
+chmod 000 scenarios/a.yaml
+expect 0 run --out gate || :
+! grep -l forged gate/* || fail 'a forged report is left'

@@ -1,0 +1,41 @@
+# No key of pawl.yaml lets a change choose its judge: whatever it says there, the base's says what counts.
+. "$LIB"
+
+mk_judged
+slower
+# What each key could be used for. A key that is new needs a line here.
+attack() {
+  mkdir -p other
+  case $1 in
+    build) echo 'build: "true"' ;;
+    scenarios) echo 'scenarios: other' && sed 's/^measure/gates: { page-faults: off }\nmeasure/' scenarios/a.yaml >other/a.yaml ;;
+    baselines) echo 'baselines: other' ;;
+    out) echo 'out: other' ;;
+    calibration)
+      echo 'calibration: other.yaml'
+      printf 'version: 1\nentries:\n' >other.yaml
+      printf '  - { machine: "%s", scenario: "a", date: 2026-11-21T09:12:33Z, pairs: 240, tolerances: { "page-faults": 900%% } }\n' \
+        "$(basename baselines/a/*.json .json)" >>other.yaml
+      ;;
+    measure) echo 'measure: { floor: 900%, runs: 1, counters: sim, budget: 1ms }' ;;
+    profile) echo 'profile: { kinds: [cpu], duration: 1s }' ;;
+    gates) echo 'gates: { task-clock: off, instructions: off, symbols: off, page-faults: +900% }' ;;
+    *) fail "no attack is known by the key $1" ;;
+  esac >pawl.yaml
+}
+echo 'no-key: 1' >pawl.yaml
+"$PAWL" check 2>"$err" && fail 'an unknown key is taken'
+keys=$(sed -n 's/.*the keys here are //p' "$err" | tr -d ,)
+[[ $(wc -w <<<"$keys") -ge 8 ]] || fail "these are the keys: $keys"
+for key in $keys; do
+  attack "$key"
+  caught 'this change edits pawl.yaml'
+  git clean -qfd
+  git checkout -q pawl.yaml
+done
+rm pawl.yaml
+caught 'this change removes pawl.yaml'
+# Asked for by its name, the commit judges as well.
+printf 'gates: { page-faults: off }\n' >pawl.yaml
+expect 1 run --baseline-ref HEAD
+judge_says 'this change edits pawl.yaml: what judged are the files of HEAD'
