@@ -65,7 +65,7 @@ static const char *difference(const struct profile *a, const struct profile *b)
 	return a->normaliser == b->normaliser ? NULL : "another version of comparable names";
 }
 
-static bool comparable(const struct profile *a, const struct profile *b)
+bool accepted_profile_comparable(const struct profile *a, const struct profile *b)
 {
 	return profile_exists(a) && profile_exists(b) && !difference(a, b);
 }
@@ -109,7 +109,7 @@ static void add_change(struct changes *changes, const struct profile_symbol *sym
 
 static void find_changes(const struct profile *before, const struct profile *now, struct changes *out)
 {
-	if (!comparable(before, now))
+	if (!accepted_profile_comparable(before, now))
 		return;
 	for (size_t i = 0; i < now->n_symbols; i++) {
 		const struct profile_symbol *symbol = &now->symbols[i];
@@ -162,7 +162,7 @@ void accepted_profile_changes_add(struct strbuf *out, size_t indent, const struc
 
 	if (!profile_exists(before) && !profile_exists(now))
 		return;
-	if (!comparable(before, now)) {
+	if (!accepted_profile_comparable(before, now)) {
 		strbuf_pad(out, ' ', indent);
 		add_why_not(out, before, now);
 	}

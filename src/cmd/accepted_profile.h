@@ -8,6 +8,8 @@
 
 /* A line about the profile and a table of its hottest symbols, safe for a terminal; nothing when there is none. */
 void accepted_profile_add(struct strbuf *out, const struct profile *profile);
+/* Both exist and were taken in the same way, so that shares can be compared. */
+bool accepted_profile_comparable(const struct profile *a, const struct profile *b);
 /*
  * The symbols whose self share changed by more than a point, the largest change first; one that a side does not list
  * has no share there. Where only one side has a profile, or they were taken in different ways, words that say so. Lines

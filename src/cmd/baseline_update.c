@@ -140,31 +140,12 @@ static char *who(void)
 	return xstrdup(geteuid() ? "unknown" : "root");
 }
 
-/* The profile is that of the newest session that had one. */
-static void append_session(struct acceptance *a, const struct scenario_result *s, struct baseline *old,
-			   struct baseline *out)
+static void sign(const struct acceptance *a, struct session *session)
 {
-	struct session session;
-
-	*out = *old;
-	*old = (struct baseline){ 0 };
-	results_to_session(a->result, s, &session);
-	baseline_add_session(out, &session);
-	if (!profile_exists(&s->profile))
-		return;
-	profile_release(&out->profile);
-	profile_copy(&out->profile, &s->profile);
-}
-
-static void make_baseline(struct acceptance *a, const struct scenario_result *s, struct baseline *old, bool append,
-			 struct baseline *out)
-{
-	if (append)
-		append_session(a, s, old, out);
-	else
-		results_to_baseline(a->result, s, out);
-	out->sessions[out->n_sessions - 1].by = who();
-	out->sessions[out->n_sessions - 1].reason = xstrdup(a->inv->options.reason);
+	free(session->by);
+	free(session->reason);
+	session->by = who();
+	session->reason = xstrdup(a->inv->options.reason);
 }
 
 static const struct metric *measured_metric(const struct scenario_result *s, const char *name)
@@ -200,55 +181,103 @@ static void say_changes(struct acceptance *a, const struct scenario_result *s, c
 	cmd_say(a->inv, "%s", symbols.buf);
 }
 
-/* What became of the profile, behind the number of runs. */
-static const char *profile_words(const struct scenario_result *s, const struct baseline *fresh)
-{
-	if (profile_exists(&s->profile))
-		return " and a profile";
-	return profile_exists(&fresh->profile) ? " beside the profile of an earlier session" : "";
-}
-
 static int write_baseline(const struct baseline *base, const char *path, struct error *err)
 {
 	CLEANUP(free_ptr) char *text = baseline_format(base);
 	return file_write(path, text, strlen(text), err);
 }
 
-/* A session without a profile leaves that of an earlier one where it is. */
-static int write_stacks(struct acceptance *a, const struct scenario_result *s, bool append, const char *path,
-			struct error *err)
+/* What became of the profile, behind the number of runs. */
+static const char *profile_words(const struct baseline *base, bool fresh)
 {
-	if (append && !profile_exists(&s->profile))
+	if (!profile_exists(&base->profile))
+		return "";
+	return fresh ? " and a profile" : " beside the profile of an earlier session";
+}
+
+/* PROFILE: it is that of these runs, or they replace one by none. */
+static int write_accepted(struct acceptance *a, const struct scenario_result *s, const struct baseline *base, bool profile,
+			  const char *path, struct error *err)
+{
+	const char *folder = profile_exists(&s->profile) ? a->folder : NULL;
+	const char *verb = base->n_sessions > 1 ? "added to" : "accepted";
+	int ret = 0;
+
+	/* First what no verdict rests on: a baseline that was written has been accepted. */
+	if (profile)
+		ret = accepted_stacks_write(folder, s->name, path, err);
+	if (ret == 0)
+		ret = write_baseline(base, path, err);
+	cmd_say(a->inv, "%s %s: %zu runs%s, session %zu (%s)\n", ret < 0 ? "not accepted:" : verb, s->name, s->n_runs,
+		profile_words(base, profile), base->n_sessions, path);
+	return ret;
+}
+
+/* Of one program a second profile tells nothing new, and would change half of the file, unless it is much the better one. */
+static bool has_better_profile(const struct scenario_result *s, const struct baseline *old)
+{
+	if (!profile_exists(&s->profile))
+		return false;
+	return !accepted_profile_comparable(&old->profile, &s->profile) || s->profile.samples >= 2 * old->profile.samples;
+}
+
+static int join(struct acceptance *a, const struct scenario_result *s, struct session *session, struct baseline *old,
+		const char *path, struct error *err)
+{
+	bool profile = has_better_profile(s, old);
+
+	baseline_add_session(old, session);
+	if (profile) {
+		profile_release(&old->profile);
+		profile_copy(&old->profile, &s->profile);
+	}
+	return write_accepted(a, s, old, profile, path, err);
+}
+
+/*
+ * Runs that are a session already: another one of the same values would make the spread of the sessions smaller than it
+ * is. What may be said anew is the reason.
+ */
+static int accept_again(struct acceptance *a, const struct scenario_result *s, struct baseline *old, struct session *session,
+			const char *path, struct error *err)
+{
+	const char *reason = a->inv->options.reason;
+	size_t number = (size_t)(session - old->sessions) + 1;
+
+	if (!reason || (session->reason && !strcmp(session->reason, reason))) {
+		cmd_say(a->inv, "unchanged: %s: these runs are session %zu already (%s)\n", s->name, number, path);
 		return 0;
-	return accepted_stacks_write(profile_exists(&s->profile) ? a->folder : NULL, s->name, path, err);
+	}
+	sign(a, session);
+	if (write_baseline(old, path, err) < 0)
+		return -1;
+	cmd_say(a->inv, "unchanged but for the reason: %s: these runs are session %zu already (%s)\n", s->name, number, path);
+	return 0;
 }
 
 static int accept_over(struct acceptance *a, const struct scenario_result *s, struct baseline *old, bool have_old,
 		       const char *path, struct error *err)
 {
 	CLEANUP(free_ptr) char *folder = file_join(a->project->baselines_dir, s->name);
-	bool append = have_old && may_join(old, s);
-	struct baseline fresh;
-	int ret;
+	CLEANUP(baseline_release) struct baseline fresh = { 0 };
+	struct session *again;
 
 	if (file_refuse_links(a->project->root, folder, err) < 0 || file_refuse_link(a->project->baselines_dir, err) < 0 ||
 	    file_refuse_link(folder, err) < 0)
 		return -1;
-	if (have_old && !append &&
+	results_to_baseline(a->result, s, &fresh);
+	again = have_old ? baseline_find_measurement(old, &fresh.sessions[0]) : NULL;
+	if (again)
+		return accept_again(a, s, old, again, path, err);
+	sign(a, &fresh.sessions[0]);
+	if (have_old && may_join(old, s))
+		return join(a, s, &fresh.sessions[0], old, path, err);
+	if (have_old &&
 	    need_reason(a, s->name, "its code, its scenario or its speed changed, so this replaces the baseline", err) < 0)
 		return -1;
-	if (have_old && !append)
+	if (have_old)
 		say_changes(a, s, old);
-	make_baseline(a, s, old, append, &fresh);
-	/* First what no verdict rests on: a baseline that was written has been accepted. */
-	ret = write_stacks(a, s, append, path, err);
-	if (ret == 0)
-		ret = write_baseline(&fresh, path, err);
-	cmd_say(a->inv, "%s %s: %zu runs%s, session %zu (%s)\n",
-		ret < 0 ? "not accepted:" : append ? "added to" : "accepted", s->name, s->n_runs, profile_words(s, &fresh),
-		fresh.n_sessions, path);
-	baseline_release(&fresh);
-	return ret;
+	return write_accepted(a, s, &fresh, true, path, err);
 }
 
 static int accept(struct acceptance *a, const struct scenario_result *s, struct error *err)

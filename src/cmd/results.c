@@ -67,6 +67,7 @@ void results_to_session(const struct result *result, const struct scenario_resul
 		.perf = xstrdup(result->machine.perf_version),
 		.kernel = xstrdup(result->machine.kernel),
 		.executable = xstrdup(scenario->executable),
+		.measurement = xstrdup(scenario->measurement),
 	};
 	strv_copy(&out->notes, &result->machine.notes);
 	for (size_t c = 0; c < scenario->n_metrics; c++)

@@ -8,6 +8,7 @@
 #include "base/cleanup.h"
 #include "base/mem.h"
 #include "measure/files.h"
+#include "measure/identity.h"
 #include "scenario/plan.h"
 
 bool scene_wants_simulation(const struct scenario *s, const struct machine *machine)
@@ -85,6 +86,7 @@ void scene_describe(const struct scenario *s, struct scenario_result *out)
 {
 	out->path = xstrdup(s->path);
 	out->description = xstrdup(s->description);
+	out->measurement = identity_new();
 	scene_describe_side(s, out);
 	for (size_t i = 0; i < s->gates.n; i++)
 		scenario_result_add_gate(out, &s->gates.items[i]);

@@ -78,6 +78,7 @@ static const struct json_field session_fields[] = {
 	JSON_OPTIONAL(struct session, perf, json_codec_text),
 	JSON_OPTIONAL(struct session, kernel, json_codec_text),
 	JSON_OPTIONAL(struct session, executable, json_codec_text),
+	JSON_OPTIONAL(struct session, measurement, json_codec_measurement),
 	JSON_OPTIONAL(struct session, notes, json_codec_texts),
 	{ "metrics", offsetof(struct session, series), &metrics_codec, true },
 	JSON_END,

@@ -3,6 +3,7 @@
 #include <ctype.h>
 
 #include "base/cleanup.h"
+#include "model/baseline.h"
 #include "model/metric.h"
 #include "scenario/scenario.h"
 
@@ -116,3 +117,25 @@ static int read_date(const struct json *at, void *member, struct error *err)
 }
 
 const struct json_codec json_codec_date = { add_text, read_date };
+
+static void add_measurement(cJSON *object, const char *key, const void *member)
+{
+	const char *measurement = *(char *const *)member;
+
+	if (measurement)
+		json_add_string(object, key, measurement);
+}
+
+static int read_measurement(const struct json *at, void *member, struct error *err)
+{
+	CLEANUP(free_ptr) char *text = NULL;
+
+	if (json_string(at, &text, err) < 0)
+		return -1;
+	if (strlen(text) != MEASUREMENT_LENGTH || strspn(text, "0123456789abcdef") != MEASUREMENT_LENGTH)
+		return json_fault(at, err, "expected %d hexadecimal digits, found '%.60s'", MEASUREMENT_LENGTH, text);
+	*(char **)member = take_ptr(&text);
+	return 0;
+}
+
+const struct json_codec json_codec_measurement = { add_measurement, read_measurement };

@@ -20,6 +20,7 @@ int json_measured(const struct json *at, double *out, struct error *err);
 extern const struct json_codec json_codec_measured;	/* double, as json_measured() */
 extern const struct json_codec json_codec_measured_or_null;	/* the same, NaN as null */
 extern const struct json_codec json_codec_name;		/* char *: a scenario's name, fit for a file */
+extern const struct json_codec json_codec_measurement;	/* char *: 32 hexadecimal digits; NULL is no key */
 extern const struct json_codec json_codec_date;		/* char *: 2026-11-20T10:05:54Z */
 
 #endif

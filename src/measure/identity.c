@@ -4,7 +4,9 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -93,4 +95,17 @@ char *identity_of_file(const char *path)
 		strbuf_addf(&id, "fnv1a:%016" PRIx64, fnv_bytes(FNV_START, image.bytes, image.len));
 	munmap(map, image.len);
 	return strbuf_take(&id);
+}
+
+char *identity_new(void)
+{
+	struct strbuf name = STRBUF_INIT;
+	unsigned char bytes[16];
+
+	/* So few bytes come at once, or not at all. */
+	if (getrandom(bytes, sizeof bytes, 0) != sizeof bytes)
+		abort();
+	for (size_t i = 0; i < sizeof bytes; i++)
+		strbuf_addf(&name, "%02x", bytes[i]);
+	return strbuf_take(&name);
 }

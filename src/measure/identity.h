@@ -8,4 +8,7 @@
  */
 char *identity_of_file(const char *path);
 
+/* A name that nothing else has, of 32 hexadecimal digits; for free(). */
+char *identity_new(void);
+
 #endif

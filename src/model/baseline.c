@@ -75,9 +75,17 @@ void session_release(struct session *session)
 	free(session->perf);
 	free(session->kernel);
 	free(session->executable);
+	free(session->measurement);
 	strv_release(&session->notes);
 	series_set_release(&session->series);
 	*session = (struct session){ 0 };
+}
+
+bool session_same_measurement(const struct session *a, const struct session *b)
+{
+	if (a->measurement && b->measurement)
+		return !strcmp(a->measurement, b->measurement);
+	return same_text(a->date, b->date) && series_set_equal(&a->series, &b->series);
 }
 
 void baseline_release(struct baseline *baseline)
@@ -120,6 +128,14 @@ void baseline_add_session(struct baseline *baseline, struct session *session)
 	round_series(&baseline->sessions[baseline->n_sessions - 1].series, &baseline->settings);
 	while (baseline->n_sessions > SESSIONS_KEPT)
 		drop_oldest(baseline);
+}
+
+struct session *baseline_find_measurement(const struct baseline *baseline, const struct session *session)
+{
+	for (size_t i = 0; i < baseline->n_sessions; i++)
+		if (session_same_measurement(&baseline->sessions[i], session))
+			return &baseline->sessions[i];
+	return NULL;
 }
 
 double *baseline_values(const struct baseline *baseline, const char *metric, size_t *n_out)

@@ -11,7 +11,7 @@
 #include "model/profile.h"
 #include "model/series.h"
 
-enum { SESSIONS_KEPT = 10 };
+enum { SESSIONS_KEPT = 10, MEASUREMENT_LENGTH = 32 };
 
 /* What was run. Parts that differ are told in the report; an event only one side has leaves its gate unmeasured. */
 struct settings {
@@ -38,11 +38,17 @@ struct session {
 	char *by, *reason;	/* reason may be NULL */
 	char *pawl, *perf, *kernel;
 	char *executable;	/* identity of the command's file: "build-id:..." or "fnv1a:..." or NULL */
+	char *measurement;	/* made when it was measured, 32 hexadecimal digits; NULL: by a pawl that made none */
 	struct strv notes;	/* noise seen while measuring */
 	struct series_set series;
 };
 
 void session_release(struct session *session);
+/*
+ * True when both are the runs of one measurement: it has one name. Where one has none, when they began in the same second
+ * and have the same values.
+ */
+bool session_same_measurement(const struct session *a, const struct session *b);
 
 struct baseline {
 	char *scenario;
@@ -50,7 +56,7 @@ struct baseline {
 	struct settings settings;
 	struct session *sessions;	/* oldest first */
 	size_t n_sessions, cap_sessions;
-	struct profile profile;		/* of the newest session that had one */
+	struct profile profile;		/* of the first session that had one, or of a later one with many more samples */
 };
 
 void baseline_release(struct baseline *baseline);
@@ -59,6 +65,8 @@ void baseline_release(struct baseline *baseline);
  * metrics can know (metric_round()), so the baseline must have its settings by then.
  */
 void baseline_add_session(struct baseline *baseline, struct session *session);
+/* The session that has the runs of SESSION already, or NULL. */
+struct session *baseline_find_measurement(const struct baseline *baseline, const struct session *session);
 /* Every value of METRIC over all sessions, oldest first; for free(). *N_OUT may be 0. */
 double *baseline_values(const struct baseline *baseline, const char *metric, size_t *n_out);
 /* How many values of METRIC there are. */

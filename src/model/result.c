@@ -55,6 +55,7 @@ void scenario_result_release(struct scenario_result *scenario)
 	free(scenario->work_unit);
 	free(scenario->attached);
 	free(scenario->executable);
+	free(scenario->measurement);
 	strv_release(&scenario->notes);
 	release_gates(scenario);
 	release_metrics(scenario);

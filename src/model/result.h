@@ -142,6 +142,7 @@ struct scenario_result {
 	char *work_unit;	/* what the load does, in the singular: "request"; NULL: no load tells its work */
 	char *attached;		/* what was measured when it was attached to: "service redis (pid 12)"; or NULL */
 	char *executable;	/* identity of the command's file, or NULL */
+	char *measurement;	/* as a session has it: whose runs these are, wherever they are copied to; or NULL */
 	unsigned runs_wanted;
 	struct strv notes;	/* what the reader must know: budget ended early, steal, multiplexing, ... */
 	struct profile profile;

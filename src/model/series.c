@@ -36,3 +36,16 @@ void series_add(struct series_set *set, const char *metric, double value)
 	VEC_GROW(series->values, series->n, series->cap);
 	series->values[series->n++] = value;
 }
+
+bool series_set_equal(const struct series_set *a, const struct series_set *b)
+{
+	if (a->n != b->n)
+		return false;
+	for (size_t i = 0; i < a->n; i++) {
+		const struct series *x = &a->items[i], *y = series_find(b, x->metric);
+
+		if (!y || x->n != y->n || memcmp(x->values, y->values, x->n * sizeof *x->values) != 0)
+			return false;
+	}
+	return true;
+}

@@ -50,6 +50,7 @@ static inline void sample_session(struct baseline *baseline, const char *date, d
 		.perf = xstrdup("6.8.12"),
 		.kernel = xstrdup("6.8.0-1021-azure"),
 		.executable = xstrdup("build-id:0123abcd"),
+		.measurement = xstrdup("0123456789abcdef0123456789abcdef"),
 	};
 
 	strv_push(&session.notes, "steal 0.3 % of CPU time");
@@ -265,6 +266,7 @@ static inline void sample_measured(struct result *result)
 	scenario->work_unit = xstrdup("request");
 	scenario->attached = xstrdup("service redis (pid 12)");
 	scenario->executable = xstrdup("fnv1a:0123");
+	scenario->measurement = xstrdup("fedcba9876543210fedcba9876543210");
 	scenario->runs_wanted = 15;
 	strv_push(&scenario->notes, "the budget ended early");
 	sample_gates(scenario);

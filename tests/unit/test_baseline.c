@@ -63,6 +63,53 @@ static void values_span_the_sessions_that_have_any(void **state)
 	assert_int_equal(n, 0);
 }
 
+static void one_measurement_is_one_session(void **state)
+{
+	static const struct {
+		const char *a, *a_date;
+		double a_value;
+		const char *b, *b_date;
+		double b_value;
+		bool same;
+	} rows[] = {
+		{ "1", "noon", 2, "1", "noon", 2, true },
+		{ "1", "noon", 2, "2", "noon", 2, false },
+		/* Wherever it was copied to, and whatever became of it there. */
+		{ "1", "noon", 2, "1", "later", 3, true },
+		/* One without a name is known by its second and its values. */
+		{ NULL, "noon", 2, "1", "noon", 2, true },
+		{ NULL, "noon", 2, NULL, "noon", 2, true },
+		{ NULL, "noon", 2, NULL, "noon", 3, false },
+		{ NULL, "noon", 2, NULL, "later", 2, false },
+		{ "1", "noon", 2, NULL, "later", 2, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		CLEANUP(session_release) struct session a = { .measurement = xstrdup(rows[i].a), .date = xstrdup(rows[i].a_date) };
+		CLEANUP(session_release) struct session b = { .measurement = xstrdup(rows[i].b), .date = xstrdup(rows[i].b_date) };
+
+		series_add(&a.series, "ipc", rows[i].a_value);
+		series_add(&b.series, "ipc", rows[i].b_value);
+		if (session_same_measurement(&a, &b) != rows[i].same || session_same_measurement(&b, &a) != rows[i].same)
+			fail_msg("row %zu", i);
+	}
+}
+
+static void a_measurement_is_found_among_the_sessions(void **state)
+{
+	CLEANUP(baseline_release) struct baseline baseline = { 0 };
+	CLEANUP(session_release) struct session one = { .date = xstrdup("2") };
+
+	(void)state;
+	add_session(&baseline, "1", "ipc", 1.23456789);
+	add_session(&baseline, "2", "ipc", 1.23456789);
+	series_add(&one.series, "ipc", 1.23457);
+	assert_ptr_equal(baseline_find_measurement(&baseline, &one), &baseline.sessions[1]);
+	series_add(&one.series, "ipc", 1.23457);
+	assert_null(baseline_find_measurement(&baseline, &one));
+}
+
 static void fill(struct settings *s)
 {
 	strv_push(&s->command, "./prog");
@@ -159,6 +206,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(ten_sessions_are_kept),
+		cmocka_unit_test(one_measurement_is_one_session),
+		cmocka_unit_test(a_measurement_is_found_among_the_sessions),
 		cmocka_unit_test(values_span_the_sessions_that_have_any),
 		cmocka_unit_test(the_first_difference_is_named),
 		cmocka_unit_test(empty_settings_are_equal),

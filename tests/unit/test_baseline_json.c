@@ -53,6 +53,7 @@ static const char formatted[] =
 	"      \"perf\": \"6.8.12\",\n"
 	"      \"kernel\": \"6.8.0-1021-azure\",\n"
 	"      \"executable\": \"build-id:0123abcd\",\n"
+	"      \"measurement\": \"0123456789abcdef0123456789abcdef\",\n"
 	"      \"notes\": [\"steal 0.3 % of CPU time\"],\n"
 	"      \"metrics\": {\n"
 	"        \"task-clock\": [61.2, 61.3, 61.4, 61.5, 61.6],\n"
@@ -131,6 +132,7 @@ static void assert_same_session(const struct session *a, const struct session *b
 	assert_same(a->perf, b->perf);
 	assert_same(a->kernel, b->kernel);
 	assert_same(a->executable, b->executable);
+	assert_same(a->measurement, b->measurement);
 	assert_true(strv_equal(&a->notes, &b->notes));
 	assert_same_series(&a->series, &b->series);
 }
@@ -189,6 +191,7 @@ static void reads_back_what_may_be_missing(void **state)
 	free(take_ptr(&session->perf));
 	free(take_ptr(&session->kernel));
 	free(take_ptr(&session->executable));
+	free(take_ptr(&session->measurement));
 	strv_release(&session->notes);
 	assert_reads_back(&baseline);
 }
@@ -308,7 +311,11 @@ static void refuses_what_is_wrong(void **state)
 		{ "\"task-clock\"", "\"\"", "$.sessions[0].metrics[\"\"]: a metric's name has 1 to 209 characters, found 0" },
 		{ "\"notes\": [", "\"metrics\": [", "the key \"metrics\" occurs twice in one object" },
 		{ "\"notes\": [", "\"notes\": {}, \"x\": [", "$.sessions[0].x: unknown key; expected one of date, commit, by, "
-		  "reason, pawl, perf, kernel, executable, notes, metrics" },
+		  "reason, pawl, perf, kernel, executable, measurement, notes, metrics" },
+		{ "\"0123456789abcdef0123456789abcdef\"", "\"0123456789ABCDEF0123456789abcdef\"",
+		  "$.sessions[0].measurement: expected 32 hexadecimal digits, found '0123456789ABCDEF0123456789abcdef'" },
+		{ "\"0123456789abcdef0123456789abcdef\"", "\"0123\"",
+		  "$.sessions[0].measurement: expected 32 hexadecimal digits, found '0123'" },
 	};
 
 	(void)state;

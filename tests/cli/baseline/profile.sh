@@ -1,17 +1,19 @@
-# The profile is accepted with the runs, shown, compared and checked; a further session's takes its place.
+# The profile is accepted with the runs, shown, compared and checked; that of a further session takes its place where it
+# has at least twice the samples, and else would only fill the diff.
 . "$LIB"
 
-# profile FILE HOT: a result whose profile has HOT samples of 9000 in one symbol.
+# profile FILE HOT [ALL]: another measurement, whose profile has HOT samples of ALL (9000) in one symbol.
 profile() {
-  jq --argjson hot "$2" '.busy = [] | .scenarios[0].profile = {
-    event: "cpu-clock", frequency: 997, call_graph: "fp", normaliser: 1, samples: 9000, lost: 0, weight: 9000,
-    runs: [3000, 3000, 3000], rest_samples: 0, dsos: [{name: "prog", samples: 9000, weight: 9000}],
-    threads: [{name: "prog", samples: 9000, weight: 9000}], doubts: [],
+  jq --argjson hot "$2" --argjson all "${3:-9000}" --arg name "$(printf '%016d%016d' "$2" "${3:-9000}")" '
+    .busy = [] | .scenarios[0].measurement = $name | .scenarios[0].profile = {
+    event: "cpu-clock", frequency: 997, call_graph: "fp", normaliser: 1, samples: $all, lost: 0, weight: $all,
+    runs: [$all / 3, $all / 3, $all / 3], rest_samples: 0, dsos: [{name: "prog", samples: $all, weight: $all}],
+    threads: [{name: "prog", samples: $all, weight: $all}], doubts: [],
     symbols: [
       {symbol: "hot<int>::f\u001b[31m", key: "hot", dso: "prog", samples: $hot, total_samples: $hot,
        weight: $hot, total_weight: $hot, runs: [$hot / 3, $hot / 3, $hot / 3]},
-      {symbol: "cold", dso: "prog", samples: (9000 - $hot), total_samples: 9000, weight: (9000 - $hot),
-       total_weight: 9000, runs: [3000 - $hot / 3, 3000 - $hot / 3, 3000 - $hot / 3]}]}' first.json >"$1"
+      {symbol: "cold", dso: "prog", samples: ($all - $hot), total_samples: $all, weight: ($all - $hot),
+       total_weight: $all, runs: [($all - $hot) / 3, ($all - $hot) / 3, ($all - $hot) / 3]}]}' first.json >"$1"
 }
 
 mk_scenario a <<'YAML'
@@ -35,13 +37,17 @@ expect 0 baseline show a --json
 jq -c '.baselines[0].profile | [.samples, .symbols[0].runs]' "$out"
 
 echo '-- a session without one, and one with another'
-jq '.busy = [] | del(.scenarios[0].profile)' first.json >none.json
+jq '.busy = [] | .scenarios[0].measurement = "00000000000000000000000000000000" | del(.scenarios[0].profile)' first.json >none.json
 expect 0 baseline update --from none.json
 has "$err" 'added to a: 3 runs beside the profile of an earlier session, session 2 ('
 jq -c '[(.sessions | length), .profile.symbols[0].samples]' baselines/a/*.json
 profile again.json 6030
 expect 0 baseline update --from again.json
-has "$err" 'added to a: 3 runs and a profile, session 3 ('
+has "$err" 'added to a: 3 runs beside the profile of an earlier session, session 3 ('
+jq -c '[(.sessions | length), .profile.symbols[0].samples]' baselines/a/*.json
+profile better.json 12060 18000
+expect 0 baseline update --from better.json
+has "$err" 'added to a: 3 runs and a profile, session 4 ('
 jq -c '[(.sessions | length), .profile.symbols[0].samples]' baselines/a/*.json
 
 echo '-- other code'
@@ -54,7 +60,7 @@ expect 0 baseline diff
 sed -n '/share/p' "$out"
 expect 0 baseline diff --json
 jq -c '.changed[0].symbols[]' "$out"
-jq '.scenarios[0].profile.event = "cycles" | .scenarios[0].executable = "third"' cooler.json >cycles.json
+jq '.scenarios[0].profile.event = "cycles" | .scenarios[0].executable = "third" | .scenarios[0].measurement = "11111111111111111111111111111111"' cooler.json >cycles.json
 expect 0 baseline update --from cycles.json --reason counters
 sed -n '/profile:/p' "$err"
 expect 0 baseline diff
@@ -64,6 +70,6 @@ sed -n '/profile:/p' "$err"
 
 echo '-- damaged'
 git checkout -q baselines
-sed -i 's/"runs": \[2010, 2010, 2010\]/"runs": [2010, 2010]/' baselines/a/*.json
+sed -i 's/"runs": \[4020, 4020, 4020\]/"runs": [4020, 4020]/' baselines/a/*.json
 expect 2 check
 sed 's#/[^/]*.json#/CLASS.json#' "$err"
