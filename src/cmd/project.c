@@ -156,8 +156,13 @@ static void find_baselines(struct project *project, const struct invocation *inv
 
 static int configure(struct project *project, const struct invocation *inv, struct file_source *from, struct error *err)
 {
-	if (load_config(project, from, err) < 0)
+	struct error why = ERROR_INIT;
+
+	/* pawl check tells every fault, so it goes on with what could be read. */
+	if (load_config(project, from, &why) < 0 && !(inv->command == &cmd_check && project->diags.n)) {
+		*err = why;
 		return -1;
+	}
 	free(project->scenarios_dir);
 	project->scenarios_dir = file_join(project->root, project->config.scenarios);
 	find_baselines(project, inv);

@@ -110,10 +110,8 @@ int config_parse(const char *text, size_t len, const char *path, struct config *
 	config_copy(&config, out);
 	if (!node_read(&source, &root) && root.kind != NODE_NOTHING)
 		fields_parse(&source, &root, &config_fields, &config);
-	if (source.faults)
-		return -1;
 	config_release(out);
 	*out = config;
 	config = (struct config){ 0 };
-	return 0;
+	return source.faults ? -1 : 0;
 }

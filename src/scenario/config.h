@@ -16,7 +16,7 @@ struct config {
 
 void config_init(struct config *config);
 void config_release(struct config *config);
-/* Reads over what OUT holds (call config_init() first). 0, or -1 with faults added. */
+/* Reads over what OUT holds (call config_init() first). 0, or -1 with faults added; OUT then holds what had none. */
 int config_parse(const char *text, size_t len, const char *path, struct config *out, struct diags *diags);
 
 #endif
