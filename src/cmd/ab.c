@@ -107,7 +107,8 @@ static int measure(struct ab *ab, struct error *err)
 		.inv = ab->inv, .rig = &ab->rig, .progress = &ab->progress, .root = ab->head_root, .out_dir = ab->result.out_dir,
 		.base = { ab->base_root, ab->base_label, ab->base_commit },
 		.head = { ab->head_root, ab->head_label, ab->head_commit },
-		.seed = pairs_seed(o), .gates = count_gates(ab), .pairs_most = (unsigned)o->runs, .budget_ns = o->budget_ns,
+		/* With --head the scenarios are of that tree, wherever pawl was started. */
+		.project = o->head ? NULL : ab->own.root, .seed = pairs_seed(o), .gates = count_gates(ab), .pairs_most = (unsigned)o->runs, .budget_ns = o->budget_ns,
 		.no_profile = o->no_profile,
 	};
 

@@ -83,6 +83,8 @@ static char *why_nothing(const struct scenario_result *s, enum bisect_state *sta
 	*state = BISECT_SKIPPED;
 	if (s->state == SCENARIO_FAILED)
 		return xstrdup(s->failure ?: "it could not be measured");
+	if (s->pairing && s->pairing->one_program)
+		return xstrdup(s->pairing->one_program);
 	for (size_t i = 0; i < s->n_gates; i++) {
 		const struct gate_result *gate = &s->gates[i];
 

@@ -78,7 +78,7 @@ static int measure(struct bisect *c, const struct tree *base, const struct tree 
 	struct pairs pairs = {
 		.inv = c->inv, .rig = &c->rig, .progress = &progress, .root = c->project->root, .out_dir = folder,
 		.base = { base->root, base_label, base->commit }, .head = { head->root, head_label, head->commit },
-		.seed = c->search.seed, .gates = gates_of(c, out, scope),
+		.project = c->project->root, .seed = c->search.seed, .gates = gates_of(c, out, scope),
 		.pairs_most = o->runs ? (unsigned)o->runs : STEP_PAIRS_MOST,
 		.budget_ns = o->budget_ns ? o->budget_ns : STEP_BUDGETS * c->scenario->measure.budget_ns,
 		.no_profile = o->no_profile || scope != BISECT_CHANGE,

@@ -36,40 +36,81 @@ static int make_folders(const struct pair_half *half, struct error *err)
 	return scene_give_to_users(half->scenario, half->tmp, err);
 }
 
+static char *place_text(void *map, const char *text)
+{
+	return tree_map_text(map, text);
+}
+
+static void place_environments(struct pair_half *half)
+{
+	struct plan *plan = &half->plan;
+
+	tree_map_environment(half->map, &plan->environment);
+	tree_map_environment(half->map, &plan->load_environment);
+	for (size_t i = 0; i < plan->n_services; i++)
+		tree_map_environment(half->map, &plan->services[i].environment);
+	code_own_programs(plan, half->map);
+}
+
 static int plan_half(struct pair_session *s, struct pair_half *half, const char *name, struct error *err)
 {
 	CLEANUP(free_ptr) char *folder = scene_folder(half->scenario, half->side->root);
 	struct side_ports ports = { &s->ports, name };
 	struct plan_context context = {
 		.root = half->side->root, .scenario_dir = folder, .out = half->out, .tmp = half->tmp,
-		.port = port_of_side, .ctx = &ports,
+		.port = port_of_side, .ctx = &ports, .place = place_text, .places = (void *)half->map,
 	};
 
 	if (make_folders(half, err) < 0 || plan_build(half->scenario, &context, &half->plan, err) < 0)
 		return -1;
+	place_environments(half);
 	half->measured->executable = code_identity(&half->plan);
 	return 0;
 }
 
-static void pad(struct plan *plan, size_t length)
+static size_t bytes_of(const struct strv *texts)
+{
+	size_t bytes = 0;
+
+	for (size_t i = 0; i < texts->n; i++)
+		bytes += strlen(texts->items[i]);
+	return bytes;
+}
+
+/* What a process begins with on its stack that depends on its side: its words, its environment, PWD, the program's path. */
+static size_t stack_bytes(const struct strv *argv, const struct strv *environment, const char *cwd, const struct plan *plan)
+{
+	CLEANUP(free_ptr) char *program = argv->n ? code_program(plan, argv->items[0]) : NULL;
+
+	return bytes_of(argv) + bytes_of(environment) + strlen(cwd) + (program ? strlen(program) : 0);
+}
+
+static void pad(struct strv *environment, size_t own, size_t other)
 {
 	CLEANUP(strbuf_release) struct strbuf variable = STRBUF_INIT;
 
 	strbuf_adds(&variable, "PAWL_PAD=");
-	for (size_t i = strlen(plan->cwd); i < length; i++)
-		strbuf_addc(&variable, 'x');
-	strv_push(&plan->environment, variable.buf);
-	for (size_t i = 0; i < plan->n_services; i++)
-		strv_push(&plan->services[i].environment, variable.buf);
+	strbuf_pad(&variable, 'x', other > own ? other - own : 0);
+	strv_push(environment, variable.buf);
 }
 
-/* PWD is in the environment, whose size moves the stack, and with it times: neither side's folder may tell. */
+static void pad_both(struct strv *base, size_t base_bytes, struct strv *head, size_t head_bytes)
+{
+	pad(base, base_bytes, head_bytes);
+	pad(head, head_bytes, base_bytes);
+}
+
+/* Their size moves the stack, and with it times: neither side's folder may tell. */
 static void even_out(struct plan *base, struct plan *head)
 {
-	size_t longer = strlen(base->cwd) > strlen(head->cwd) ? strlen(base->cwd) : strlen(head->cwd);
+	pad_both(&base->environment, stack_bytes(&base->target, &base->environment, base->cwd, base), &head->environment,
+		 stack_bytes(&head->target, &head->environment, head->cwd, head));
+	for (size_t i = 0; i < base->n_services && i < head->n_services; i++) {
+		struct plan_service *b = &base->services[i], *h = &head->services[i];
 
-	pad(base, longer);
-	pad(head, longer);
+		pad_both(&b->environment, stack_bytes(&b->command, &b->environment, b->cwd, base), &h->environment,
+			 stack_bytes(&h->command, &h->environment, h->cwd, head));
+	}
 }
 
 static int make_plans(struct pair_session *s, struct error *err)
@@ -105,11 +146,12 @@ static char *tmp_folder(const struct pairs *pairs, const char *scenario, bool ba
 }
 
 static void begin_half(struct pair_half *half, const struct pairs *pairs, const struct pairs_side *side,
-		       const struct scenario *scenario, struct scenario_result *measured)
+		       const struct tree_map *map, const struct scenario *scenario, struct scenario_result *measured)
 {
 	bool base = side == &pairs->base;
 
 	half->side = side;
+	half->map = map;
 	half->scenario = scenario;
 	half->measured = measured;
 	half->out = out_folder(pairs, scenario->name, base);
@@ -164,20 +206,40 @@ static void begin_loop(struct pair_session *s)
 	s->loop = pairloop_new(&base, &head, &options);
 }
 
-void pair_session_open(struct pair_session *out, const struct pairs *pairs, const struct pairs_job *job)
+/*
+ * Programs are there once setup has built them, so this is asked again after the first pairs; where there is no setup, before
+ * them, so that none are measured in vain.
+ */
+static void compare_programs(struct pair_session *s)
+{
+	const struct code_side base = { &s->base.plan, s->base.map, s->base.out, s->base.tmp };
+	const struct code_side head = { &s->head.plan, s->head.map, s->head.out, s->head.tmp };
+	struct pairing *pairing = s->job->result->pairing;
+
+	if (s->trees->same)
+		return;
+	free(pairing->one_program);
+	pairing->one_program = code_shared(&base, &head);
+}
+
+void pair_session_open(struct pair_session *out, const struct pairs *pairs, const struct pair_trees *trees,
+		       const struct pairs_job *job)
 {
 	struct pairing *pairing = begin_pairing(pairs, job);
 	struct error why = ERROR_INIT;
 
-	*out = (struct pair_session){ .pairs = pairs, .job = job };
-	begin_half(&out->base, pairs, &pairs->base, job->base, pairing->base.measured);
-	begin_half(&out->head, pairs, &pairs->head, job->head, pairing->head.measured);
+	*out = (struct pair_session){ .pairs = pairs, .job = job, .trees = trees };
+	begin_half(&out->base, pairs, &pairs->base, &trees->base, job->base, pairing->base.measured);
+	begin_half(&out->head, pairs, &pairs->head, &trees->head, job->head, pairing->head.measured);
 	if (scene_need_programs(job->base, pairs->base.root, pairing->base.measured) == 0 &&
 	    scene_need_programs(job->head, pairs->head.root, pairing->head.measured) == 0 &&
 	    (pairloop_refuse(job->head, &why) < 0 || make_plans(out, &why) < 0))
 		scene_fail(pairing->head.measured, "%s", why.msg);
-	if (out->planned)
-		begin_loop(out);
+	if (!out->planned)
+		return;
+	if (!job->head->setup.argv.n && !job->head->prepare.argv.n)
+		compare_programs(out);
+	begin_loop(out);
 }
 
 void pair_session_skip(const struct pairs *pairs, const struct pairs_job *job)
@@ -218,6 +280,7 @@ int pair_session_measure(struct pair_session *s, unsigned pairs, uint64_t limit_
 	ret = pairloop_measure(s->loop, pairs, limit_ns ? start + limit_ns : 0, err);
 	s->spent_ns += clock_now_ns() - start;
 	keep_state(s);
+	compare_programs(s);
 	return ret;
 }
 

@@ -13,10 +13,18 @@
 #include "measure/live.h"
 #include "measure/pairloop.h"
 #include "measure/ports.h"
+#include "measure/tree_map.h"
+
+/* Where both sides find their files; all sessions of a comparison share it. */
+struct pair_trees {
+	struct tree_map base, head;
+	bool same;	/* one tree, or two of one commit: what both sides run may be one program */
+};
 
 /* One side. */
 struct pair_half {
 	const struct pairs_side *side;
+	const struct tree_map *map;
 	const struct scenario *scenario;
 	struct scenario_result *measured;	/* the pairing's */
 	struct plan plan;
@@ -28,6 +36,7 @@ struct pair_half {
 struct pair_session {
 	const struct pairs *pairs;
 	const struct pairs_job *job;
+	const struct pair_trees *trees;
 	struct pair_half base, head;
 	struct ports ports;		/* of both sides: none is given twice */
 	struct pairloop *loop;		/* NULL: it could not be begun */
@@ -35,8 +44,9 @@ struct pair_session {
 	bool planned, profiles;		/* profiles can be taken */
 };
 
-/* OUT must stay where it is until it is closed. */
-void pair_session_open(struct pair_session *out, const struct pairs *pairs, const struct pairs_job *job);
+/* OUT and TREES must stay where they are until it is closed. */
+void pair_session_open(struct pair_session *out, const struct pairs *pairs, const struct pair_trees *trees,
+		       const struct pairs_job *job);
 /* For one that is not begun any more, so that it too has its two sides, without runs. */
 void pair_session_skip(const struct pairs *pairs, const struct pairs_job *job);
 /* True when more pairs can be measured. */

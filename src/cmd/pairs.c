@@ -1,6 +1,7 @@
 #include "cmd/pairs.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <sys/random.h>
 
 #include "base/cleanup.h"
@@ -13,6 +14,7 @@
 #include "gate/judge_missing.h"
 #include "gate/judge_pair.h"
 #include "gate/judge_pairs.h"
+#include "measure/git.h"
 #include "measure/outdir.h"
 
 struct pairs_run {
@@ -20,6 +22,7 @@ struct pairs_run {
 	const struct machine *machine;
 	struct pair_session *sessions;
 	size_t n;
+	struct pair_trees trees;
 	bool interrupted;
 };
 
@@ -128,7 +131,7 @@ static int measure_one(struct pairs_run *r, size_t i, unsigned pairs, uint64_t l
 static int first_looks(struct pairs_run *r, const struct pairs_job *jobs, struct error *err)
 {
 	for (size_t i = 0; i < r->n; i++) {
-		pair_session_open(&r->sessions[i], r->pairs, &jobs[i]);
+		pair_session_open(&r->sessions[i], r->pairs, &r->trees, &jobs[i]);
 		if (measure_one(r, i, next_look(r, &r->sessions[i]), first_limit(r, i), err) < 0 ||
 		    pair_session_simulate(&r->sessions[i], err) < 0)
 			return -1;
@@ -281,13 +284,77 @@ static void finish(struct pairs_run *r, const struct pairs_job *jobs)
 	}
 }
 
+/* -------- the trees */
+
+/* How deep ROOT lies in its repository ("sub/"), "" outside of any; for free(). */
+static char *prefix_of(const struct pairs *pairs, const char *root)
+{
+	char *prefix = NULL;
+
+	return git_prefix(&pairs->inv->keeper, root, &prefix, NULL) == 0 ? prefix : xstrdup("");
+}
+
+static bool same_folder(const char *a, const char *b)
+{
+	CLEANUP(free_ptr) char *x = realpath(a, NULL);
+	CLEANUP(free_ptr) char *y = realpath(b, NULL);
+
+	return x && y && !strcmp(x, y);
+}
+
+/* Nothing that git knows of differs between them. */
+static bool same_commit(const struct pairs *pairs)
+{
+	const char *base = pairs->base.commit, *head = pairs->head.commit;
+	CLEANUP(free_ptr) char *here = base && !head ? git_commit(&pairs->inv->keeper, pairs->head.root) : NULL;
+
+	if (base && head)
+		return !strcmp(base, head);
+	return here && !strchr(here, '+') && !strncmp(base, here, strlen(here));
+}
+
+/* The tops of the repositories, where the project is a folder of each: it may be built outside of its folder. */
+static void go_to_tops(const struct pairs *pairs, char *roots[], size_t n)
+{
+	CLEANUP(free_ptr) char *prefix = prefix_of(pairs, roots[0]);
+	size_t len = strlen(prefix);
+
+	for (size_t i = 0; i < n && len; i++) {
+		CLEANUP(free_ptr) char *other = prefix_of(pairs, roots[i]);
+		size_t root = strlen(roots[i]);
+
+		/* "/repository/sub" and "sub/" */
+		if (strcmp(other, prefix) || root <= len || strncmp(roots[i] + root - len + 1, prefix, len - 1))
+			len = 0;
+	}
+	for (size_t i = 0; i < n && len; i++)
+		roots[i][strlen(roots[i]) - len] = '\0';
+}
+
+static void find_trees(const struct pairs *pairs, struct pair_trees *out)
+{
+	char *roots[] = { xstrdup(pairs->base.root), xstrdup(pairs->head.root), xstrdup(pairs->project ?: pairs->head.root) };
+	size_t n = sizeof roots / sizeof roots[0];
+	bool one = same_folder(pairs->base.root, pairs->head.root);
+
+	if (!one)
+		go_to_tops(pairs, roots, n);
+	tree_map_init(&out->base, roots[0], (const char *const *)roots, one ? 0 : n);
+	tree_map_init(&out->head, roots[1], (const char *const *)roots, one ? 0 : n);
+	out->same = one || same_commit(pairs);
+	for (size_t i = 0; i < n; i++)
+		free(roots[i]);
+}
+
 int pairs_measure(const struct pairs *pairs, const struct pairs_job *jobs, size_t n, const struct machine *machine,
 		  struct error *err)
 {
 	CLEANUP(free_ptr) struct pair_session *sessions = xcalloc(n + 1, sizeof *sessions);
 	struct pairs_run r = { .pairs = pairs, .machine = machine, .sessions = sessions, .n = n };
-	int ret = first_looks(&r, jobs, err);
+	int ret;
 
+	find_trees(pairs, &r.trees);
+	ret = first_looks(&r, jobs, err);
 	if (ret == 0 && !pairs->to_the_end)
 		ret = later_looks(&r, err);
 	if (ret == 0 && !pairs->to_the_end)
@@ -295,5 +362,7 @@ int pairs_measure(const struct pairs *pairs, const struct pairs_job *jobs, size_
 	if (ret == 0)
 		ret = profiles(&r, err);
 	finish(&r, jobs);
+	tree_map_release(&r.trees.base);
+	tree_map_release(&r.trees.head);
 	return ret;
 }

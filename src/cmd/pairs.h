@@ -35,6 +35,7 @@ struct pairs {
 	const char *root;		/* the head's project root, which scenario paths are relative to */
 	const char *out_dir;		/* OUT/NAME/ gets the head's files, OUT/NAME/base/ the base's */
 	const char *report_dir;		/* OUT/NAME/ of the report, for its pictures; NULL: out_dir */
+	const char *project;		/* another folder that absolute paths may name for the trees, such as the working tree; or NULL */
 	struct pairs_side base, head;
 	uint64_t seed;
 	unsigned gates;			/* m */

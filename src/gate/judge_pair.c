@@ -227,6 +227,10 @@ static bool has_values(struct gate_result *g, const struct scenario_result *s, c
 		judge_reason(g, s->state == SCENARIO_FAILED ? "the scenario failed" : "interrupted before a pair was complete");
 		return false;
 	}
+	if (g->gate.relative && s->pairing->one_program) {
+		judge_reason(g, "%s", s->pairing->one_program);
+		return false;
+	}
 	known = judge_choose_series(g, head);
 	if (known && !(g->gate.relative && lacks(base, g)))
 		return true;

@@ -37,6 +37,9 @@ unsigned judge_pairs_next_look(const struct scenario_result *scenario)
 {
 	unsigned next = scenario_result_pairs(scenario) ? 0 : first_look(scenario);
 
+	/* One, for what is limited, and to see that it runs. */
+	if (scenario->pairing->one_program)
+		return scenario_result_pairs(scenario) ? 0 : 1;
 	for (size_t i = 0; i < scenario->n_gates; i++) {
 		const struct gate_result *g = &scenario->gates[i];
 		unsigned pairs = 0;
@@ -49,12 +52,30 @@ unsigned judge_pairs_next_look(const struct scenario_result *scenario)
 
 /* -------- once no more come */
 
+/* Symbols of one program tell as little of the change as its times. */
+static void judge_one_program(struct scenario_result *s, const struct machine *machine)
+{
+	judge_symbols(s, machine, NULL);
+	for (size_t i = 0; i < s->n_gates; i++) {
+		struct gate_result *g = &s->gates[i];
+
+		if (g->gate.metric->source != SOURCE_PROFILE || !g->gate.relative)
+			continue;
+		gate_result_forget(g);
+		judge_reason(g, "%s", s->pairing->one_program);
+	}
+}
+
 void judge_pairs(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base)
 {
 	strv_release(&scenario->explanation);
 	for (size_t i = 0; i < scenario->n_gates; i++)
 		if (scenario->gates[i].gate.metric->source != SOURCE_PROFILE)
 			judge_pair(&scenario->gates[i], scenario, machine);
+	if (scenario->pairing->one_program) {
+		judge_one_program(scenario, machine);
+		return;
+	}
 	judge_forgive_ipc(scenario, base);
 	judge_symbols(scenario, machine, base);
 	if (scenario->state == SCENARIO_FAILED || !scenario_result_pairs(scenario))

@@ -96,6 +96,7 @@ static const struct json_field fields[] = {
 	JSON_OPTIONAL(struct pairing, rerun, json_codec_unsigned),
 	JSON_OPTIONAL(struct pairing, floor_pct, json_codec_measured),
 	JSON_OPTIONAL(struct pairing, services, json_codec_text),
+	JSON_OPTIONAL(struct pairing, one_program, json_codec_text),
 	JSON_OPTIONAL(struct pairing, ended, json_codec_bool),
 	JSON_OPTIONAL(struct pairing, confirming, json_codec_bool),
 	JSON_OPTIONAL(struct pairing, base, side_codec),

@@ -193,8 +193,11 @@ static char *seen_from(const char *cwd, const char *path)
 
 char *file_find_program(const char *name, const char *cwd)
 {
-	const char *path = getenv("PATH") ?: "/usr/local/bin:/usr/bin:/bin";
+	return file_find_program_on(getenv("PATH") ?: "/usr/local/bin:/usr/bin:/bin", name, cwd);
+}
 
+char *file_find_program_on(const char *path, const char *name, const char *cwd)
+{
 	if (!*name)
 		return NULL;
 	if (strchr(name, '/')) {

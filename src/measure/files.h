@@ -57,5 +57,7 @@ char *file_absolute(const char *path);
 char *file_join(const char *dir, const char *name);
 /* The executable that NAME means on PATH (or by itself when it holds a slash, relative to CWD); NULL when none. */
 char *file_find_program(const char *name, const char *cwd);
+/* The same on another PATH, a list of folders. */
+char *file_find_program_on(const char *path, const char *name, const char *cwd);
 
 #endif

@@ -117,6 +117,7 @@ struct pairing {
 	unsigned dropped, rerun;	/* pairs of which a run failed; that were stolen from, and measured again */
 	double floor_pct;
 	char *services;		/* how services lived: "started anew for each pair, side by side", "started anew for each window"; NULL: there are none */
+	char *one_program;	/* both sides ran one program although their trees differ, so nothing is told of the change: why; or NULL */
 	bool ended;		/* no more pairs are coming */
 	bool confirming;	/* only gates that want confirming are looked at */
 };

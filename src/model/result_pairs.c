@@ -19,6 +19,7 @@ void pairing_free(struct pairing *pairing)
 	release_side(&pairing->base);
 	release_side(&pairing->head);
 	free(pairing->services);
+	free(pairing->one_program);
 	free(pairing);
 }
 

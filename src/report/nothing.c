@@ -1,6 +1,7 @@
 #include "report/nothing.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "base/utf8.h"
@@ -81,6 +82,18 @@ static bool says_itself(const struct metric *metric)
 	return metric->source == SOURCE_PRINTED || metric->source == SOURCE_LOAD;
 }
 
+/* Nor is which program was started. */
+static bool says_one_program(const struct result *result, const struct gate_result *gate)
+{
+	for (size_t i = 0; i < result->n_scenarios; i++) {
+		const struct pairing *pairing = result->scenarios[i].pairing;
+
+		if (pairing && pairing->one_program && !strcmp(pairing->one_program, gate->reason))
+			return true;
+	}
+	return false;
+}
+
 static void blame_not_measured(const struct result *result, struct strbuf *why, struct strbuf *command)
 {
 	const struct scenario_result *only = result->n_scenarios == 1 ? &result->scenarios[0] : NULL;
@@ -98,7 +111,7 @@ static void blame_not_measured(const struct result *result, struct strbuf *why, 
 	if (gate && !isnan(gate->current)) {
 		strbuf_adds(why, "; accept what is measured");
 		command_accept(command, result, only);
-	} else if (gate && says_itself(gate->gate.metric)) {
+	} else if (gate && (says_itself(gate->gate.metric) || says_one_program(result, gate))) {
 		strbuf_adds(why, "; once it is mended");
 		command_again(command, result, only);
 	} else {

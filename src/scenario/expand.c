@@ -117,10 +117,17 @@ int expand_check(struct source *source, const struct node *node)
 	return 0;
 }
 
+static char *place(const char *text, const struct plan_context *context)
+{
+	return context->place ? context->place(context->places, text) : xstrdup(text);
+}
+
 static int expand_name(const char *name, const struct scenario *scenario, const struct plan_context *context,
 		       struct strbuf *out, struct error *err)
 {
-	const char *value = find_variable(scenario, name), *port = port_name(name);
+	const char *variable = find_variable(scenario, name), *port = port_name(name);
+	CLEANUP(free_ptr) char *placed = variable ? place(variable, context) : NULL;
+	const char *value = placed;
 	int number;
 
 	if (!value && port) {
@@ -142,9 +149,12 @@ static int expand_name(const char *name, const struct scenario *scenario, const 
 	return 0;
 }
 
-int expand_text(const char *text, const struct scenario *scenario, const struct plan_context *context,
+int expand_text(const char *from, const struct scenario *scenario, const struct plan_context *context,
 		struct strbuf *out, struct error *err)
 {
+	CLEANUP(free_ptr) char *placed = place(from, context);
+	const char *text = placed;
+
 	while (*text) {
 		struct piece piece = first_piece(text);
 		CLEANUP(free_ptr) char *name = xstrndup(piece.start, piece.len);

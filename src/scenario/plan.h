@@ -16,6 +16,12 @@ struct plan_context {
 	/* A free TCP port for NAME ("" for ${port}), the same for the same name; -1 with an error set. */
 	int (*port)(void *ctx, const char *name, struct error *err);
 	void *ctx;
+	/*
+	 * What the scenario's own TEXT, names not replaced yet, says where its paths lie elsewhere; for free(). NULL: as it stands.
+	 * What the built-ins stand for never goes through it.
+	 */
+	char *(*place)(void *places, const char *text);
+	void *places;
 };
 
 struct plan_service {

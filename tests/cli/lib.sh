@@ -422,3 +422,24 @@ mk_program() {
     "int main(void) { for (int i = 0; i < 40 * $1; i++) hot(10000); return 0; }" >work.c
   echo 'build: TMPDIR=. cc -O1 -g -fno-omit-frame-pointer -o work work.c' >pawl.yaml
 }
+
+# mk_worker: a repository whose bin/worker, which run.sh starts, does four times the work of its commit `base`.
+mk_worker() {
+  need cc
+  mkdir -p src "$CASE_DIR/installed" "$CASE_DIR/links"
+  cat >src/work.c <<'C'
+int main(void) { volatile unsigned long s = 0; for (unsigned long i = 0; i < ROUNDS * 1000000ul; i++) s += i; return 0; }
+C
+  printf 'exec "$(dirname "$0")/bin/worker"\n' >run.sh
+  echo 10 >rounds
+  echo 'build: mkdir -p bin; cc -O1 -DROUNDS=$(cat rounds) -o bin/worker src/work.c' >pawl.yaml
+  printf 'pawl-out\nbin\n' >.gitignore
+  git init -q .
+  commit_all 'the base'
+  git tag base
+  echo 40 >rounds
+  commit_all 'four times the work'
+}
+
+# work_named NAME COMMAND: a scenario that measures that command.
+work_named() { printf 'target: { command: %s }\ngates: { task-clock: default, symbols: off }\n' "$2" | mk_scenario "$1"; }

@@ -1,0 +1,56 @@
+# Where both sides would run one program, nothing is told of the change, with what to do; the same bytes in two trees may pass.
+. "$LIB"
+
+mk_worker
+work_named path '[worker]'
+work_named installed "[$CASE_DIR/installed/worker]"
+work_named variable '"\"$WORKER\" 1"'
+work_named renamed "[$CASE_DIR/installed/other]"
+work_named neither '"i=0; while [ $i -lt 100 ]; do i=$((i+1)); done"'
+kept=$PATH
+sh -c "$(sed 's/^build: //' pawl.yaml)"
+
+# not_compared NAME WORDS...: status 0, and nothing is told of the change.
+not_compared() {
+  local name=$1
+  shift
+  expect 0 ab "$name" --base-ref base --no-profile
+  first_line_has "$out" 'NOTHING WAS COMPARED'
+  has "$out" "$@"
+  lacks "$out" 'not slower by more than' 'pawl doctor'
+  holds '.scenarios[0] | .gates[0].verdict == "not-measured" and (.gates[0].reason | contains("inside the project") or contains("start ./"))'
+  holds '.scenarios[0] | (.pairs | length) == 1 and .pairing.one_program == .gates[0].reason'
+}
+
+# Installed somewhere else: both sides would run it.
+cp bin/worker "$CASE_DIR/installed/worker"
+cp bin/worker "$CASE_DIR/installed/other"
+not_compared installed "$CASE_DIR/installed/worker, which is in neither tree" 'the project makes bin/worker' 'start ./bin/worker'
+PATH=$CASE_DIR/installed:$kept not_compared path 'the project makes bin/worker'
+not_compared renamed "$CASE_DIR/installed/other, which is in neither tree"
+WORKER=$CASE_DIR/installed/other not_compared variable "$CASE_DIR/installed/other, which is in neither tree"
+not_compared neither 'names no program or file of the project'
+expect 4 ab installed --base-ref base --no-profile --strict
+sed -i 's/task-clock: default/task-clock: { max-increase: 3%, required: true }, max-rss: { max: 1GiB }/' scenarios/installed.yaml
+expect 3 ab installed --base-ref base --no-profile
+holds '[.scenarios[0].gates[].verdict] == ["not-measured", "pass"]'
+expect 3 report --format text pawl-out/latest/result.json
+has "$out" 'in neither tree'
+
+# A search for a commit, and the pairs that confirm a stored time, are no surer of it.
+expect 3 bisect installed --good base
+first_line_has "$out" 'CANNOT TELL'
+has "$out" 'in neither tree'
+
+# The same commit on both sides may run one program: that is what is compared.
+work_named installed "[$CASE_DIR/installed/worker]"
+commit_all 'scenarios'
+expect 0 ab installed --base-ref HEAD --no-profile --runs 2
+holds '.scenarios[0].pairing | .one_program == null and .base.executable == .head.executable'
+# Another commit whose program has the same bytes, each in its own tree: that is a fact, and may pass.
+echo words >README
+commit_all 'words'
+export PATH=$PWD/bin:$kept
+expect 0 ab path --base-ref HEAD~1 --no-profile --runs 2
+has "$out" 'both sides run the same executable'
+holds '.scenarios[0] | .pairing.one_program == null and .gates[0].verdict == "inconclusive"'

@@ -1,0 +1,23 @@
+# Each side runs the program of its own tree, however the scenario names it.
+. "$LIB"
+
+mk_worker
+work_named path '[worker]'
+work_named behind-env '[env, A=1, worker]'
+work_named absolute-text "\"$PWD/bin/worker --x=$PWD/rounds\""
+work_named script "[sh, $PWD/run.sh]"
+
+# compared NAME: four times slower, each side with a program of its own.
+compared() {
+  expect 1 ab "$1" --base-ref base --no-profile --gates 1 --runs 10
+  holds '.scenarios[0] | .gates[0].verdict == "regression" and .gates[0].change_pct > 100 and .pairing.one_program == null'
+}
+kept=$PATH
+PATH=$PWD/bin:$PATH
+compared path
+holds '.scenarios[0].pairing | .base.executable != .head.executable'
+for name in behind-env absolute-text script; do compared $name; done
+PATH=$kept
+# By a link to its folder from elsewhere.
+ln -s "$PWD/bin" "$CASE_DIR/links/bin"
+PATH=$CASE_DIR/links/bin:$kept compared path
