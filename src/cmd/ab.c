@@ -108,7 +108,8 @@ static int measure(struct ab *ab, struct error *err)
 		.base = { ab->base_root, ab->base_label, ab->base_commit },
 		.head = { ab->head_root, ab->head_label, ab->head_commit },
 		/* With --head the scenarios are of that tree, wherever pawl was started. */
-		.project = o->head ? NULL : ab->own.root, .seed = pairs_seed(o), .gates = count_gates(ab), .pairs_most = (unsigned)o->runs, .budget_ns = o->budget_ns,
+		.project = o->head ? NULL : ab->own.root,
+		.seed = pairs_seed(o), .gates = count_gates(ab), .pairs_most = (unsigned)o->runs, .budget_ns = o->budget_ns,
 		.no_profile = o->no_profile,
 	};
 
@@ -220,8 +221,8 @@ const struct command_def cmd_ab = {
 		"Base and head run alternately, in an order tossed from a printed seed, and only the two\n"
 		"runs of a pair are compared: what slows the machine slows both. After 10 pairs or a few\n"
 		"more, 20, 30 and 40 the pairs are looked at: a scenario that is decided is done, and the\n"
-		"time that is left goes to the others. The answer is REGRESSION, PASS or INCONCLUSIVE,\n"
-		"with how many more pairs would decide.\n\n"
+		"time that is left is shared by the others, those that can be decided first. The answer is\n"
+		"REGRESSION, PASS or INCONCLUSIVE, with how many more pairs would decide.\n\n"
 		"Scenarios are read from head, all of them when none is named; a relative path is looked\n"
 		"for in head first. Their commands, setup too, run in each tree. --base DIR and --head DIR\n"
 		"are trees that are built already. --base-ref and --head-ref make a git worktree of a\n"

@@ -65,7 +65,8 @@ static void add_script(const struct plan *plan, const char *arg, struct strbuf *
 	size_t root = strlen(plan->root);
 	struct stat st;
 
-	if (path && !strncmp(path, plan->root, root) && path[root] == '/' && stat(path, &st) == 0 && st.st_size <= SCRIPT_LARGEST)
+	if (path && !strncmp(path, plan->root, root) && path[root] == '/' && stat(path, &st) == 0 &&
+	    st.st_size <= SCRIPT_LARGEST)
 		add_identity(path, all);
 }
 
@@ -298,8 +299,9 @@ static void find_files(const struct code_side *side, struct run_files *out)
 /* What comes with the machine, and is no project's that is installed on it. */
 static bool is_of_the_system(const char *path)
 {
-	static const char *const folders[] = { "/bin/", "/sbin/", "/lib/", "/usr/bin/", "/usr/sbin/", "/usr/lib/", "/usr/libexec/", "/snap/",
-					       "/nix/store/", "/gnu/store/" };
+	static const char *const folders[] = {
+		"/bin/", "/sbin/", "/lib/", "/usr/bin/", "/usr/sbin/", "/usr/lib/", "/usr/libexec/", "/snap/", "/nix/store/", "/gnu/store/",
+	};
 
 	for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
 		if (!strncmp(path, folders[i], strlen(folders[i])))
@@ -345,8 +347,8 @@ static char *say_other(const char *side, const struct run_files *files, const ch
 {
 	struct strbuf why = STRBUF_INIT;
 
-	strbuf_addf(&why, "the %s ran %s, which is not in its own tree but in the %s's: start the program by a path inside the project, "
-		    "such as ./%s, and let build: make it in each tree", side, files->other, whose, last_part(files->other));
+	strbuf_addf(&why, "the %s ran %s, which is not in its own tree but in the %s's: start the program by a path inside the "
+		    "project, such as ./%s, and let build: make it in each tree", side, files->other, whose, last_part(files->other));
 	return strbuf_take(&why);
 }
 
@@ -362,7 +364,7 @@ static char *say_outside(const struct run_files *files, const char *own)
 	return strbuf_take(&why);
 }
 
-/* A program that was installed may be the project's: its arguments may be called like an interpreter, and its data is in the tree. */
+/* An installed program may be the project's, though an argument is called like an interpreter, or its data is in the tree. */
 static bool may_run_the_tree(const struct run_files *files)
 {
 	return is_runner(files->name) || is_of_the_system(files->outside);
@@ -377,8 +379,8 @@ static char *compare_files(const struct code_side *head_side, const struct run_f
 	if (base->own || head->own)
 		return NULL;
 	if (!base->outside && !head->outside)
-		return xstrdup("the command names no program or file of the project, so both sides ran the same: start the project's "
-			       "program by a path inside the project, such as ./build/prog");
+		return xstrdup("the command names no program or file of the project, so both sides ran the same: start the "
+			       "project's program by a path inside the project, such as ./build/prog");
 	if (!base->outside || !head->outside || strcmp(base->outside, head->outside))
 		return NULL;
 	own = own_program(head_side->map, head->name);

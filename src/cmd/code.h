@@ -7,7 +7,8 @@
 
 /*
  * The identity of the executable, see measure/identity.h, and behind a '+' that of each file of the
- * project among its arguments, and of each program of the project that these name. NULL when none of them can be found. For free().
+ * project among its arguments, and of each program of the project that these name. NULL when none of them can be
+ * found. For free().
  */
 char *code_identity(const struct plan *plan);
 /* The file that NAME means to what PLAN starts; for free(), NULL when there is none. */
@@ -26,7 +27,8 @@ struct code_side {
  */
 void code_own_programs(struct plan *plan, const struct tree_map *map);
 /*
- * Why the two sides run one program although their trees differ, and what to do about it; NULL where each runs its own. For free().
+ * Why the two sides run one program although their trees differ, and what to do about it; NULL where each runs its own.
+ * For free().
  *
  * A side runs its own program when a word of its command is a program in its own tree, and another's when one is a program
  * in another tree. Where no word is either, both sides run one program from elsewhere. That is no comparison of the trees,

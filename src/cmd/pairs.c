@@ -1,6 +1,7 @@
 #include "cmd/pairs.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <sys/random.h>
 
@@ -139,36 +140,104 @@ static int first_looks(struct pairs_run *r, const struct pairs_job *jobs, struct
 	return 0;
 }
 
+/* What a pair of S takes. */
+static double pair_ns(const struct pair_session *s)
+{
+	size_t n = scenario_result_pairs(s->job->result);
+
+	return n ? (double)s->spent_ns / (double)n : 0;
+}
+
+/* About how long it takes until something of S is decided; INFINITY: nothing can be. */
+static double decision_ns(const struct pair_session *s)
+{
+	return judge_pairs_missing(s->job->result) * pair_ns(s);
+}
+
+static int soonest_first(const void *a, const void *b)
+{
+	const struct pair_session *s = *(const struct pair_session *const *)a, *t = *(const struct pair_session *const *)b;
+	double x = decision_ns(s), y = decision_ns(t);
+
+	/* Of two that cannot be decided the first comes first. */
+	return x == y ? (s > t) - (s < t) : (x > y) - (x < y);
+}
+
+/*
+ * Those to measure in this round, into OUT, which has room for all: what can be decided, soonest first. What cannot gets what
+ * these leave: else it would take the time by which they are.
+ */
+static size_t choose_round(struct pairs_run *r, struct pair_session **out)
+{
+	size_t n = 0, decidable = 0;
+
+	for (size_t i = 0; i < r->n; i++)
+		if (next_look(r, &r->sessions[i]))
+			out[n++] = &r->sessions[i];
+	qsort(out, n, sizeof *out, soonest_first);
+	while (decidable < n && isfinite(decision_ns(out[decidable])))
+		decidable++;
+	return decidable ? decidable : n;
+}
+
+/* Each to its next look, in an equal part of what is left; *ANY_OUT tells whether that was enough for a pair. */
+static int measure_round(struct pairs_run *r, struct pair_session **chosen, size_t n, bool *any_out, struct error *err)
+{
+	*any_out = false;
+	for (size_t i = 0; i < n; i++) {
+		struct pair_session *s = chosen[i];
+		uint64_t share = left(r) / (n - i);
+		size_t before = scenario_result_pairs(s->job->result);
+
+		if (!share || (double)share < pair_ns(s))
+			continue;
+		if (measure_one(r, (size_t)(s - r->sessions), next_look(r, s), share, err) < 0)
+			return -1;
+		*any_out = *any_out || scenario_result_pairs(s->job->result) > before;
+	}
+	return 0;
+}
+
 /* Look by look, so that what is decided early leaves its time to the others. */
 static int later_looks(struct pairs_run *r, struct error *err)
 {
+	CLEANUP(free_ptr) struct pair_session **chosen = xcalloc(r->n + 1, sizeof *chosen);
 	bool any = true;
 
 	while (any) {
-		any = false;
-		for (size_t i = 0; i < r->n; i++) {
-			const struct scenario_result *result = r->sessions[i].job->result;
-			unsigned next = next_look(r, &r->sessions[i]);
-			size_t before = scenario_result_pairs(result);
+		size_t n = choose_round(r, chosen);
 
-			if (!next || !left(r))
-				continue;
-			if (measure_one(r, i, next, left(r), err) < 0)
-				return -1;
-			any = any || scenario_result_pairs(result) > before;
-		}
+		if (measure_round(r, chosen, n, &any, err) < 0)
+			return -1;
 	}
 	return 0;
+}
+
+static double all_spent_s(const struct pairs_run *r)
+{
+	double spent_s = 0;
+
+	for (size_t i = 0; i < r->n; i++)
+		spent_s += (double)r->sessions[i].spent_ns / 1e9;
+	return spent_s;
 }
 
 static void note_budgets(const struct pairs_run *r)
 {
 	for (size_t i = 0; i < r->n; i++) {
-		struct scenario_result *s = r->sessions[i].job->result;
+		const struct pair_session *session = &r->sessions[i];
+		struct scenario_result *s = session->job->result;
+		double budget_s = (double)budget_of(r, session) / 1e9, spent_s = (double)session->spent_ns / 1e9;
+		size_t pairs = scenario_result_pairs(s);
 
-		if (next_look(r, &r->sessions[i]))
-			strv_pushf(&s->notes, "the budget of %.4g s%s ended after %zu pairs; --budget TIME raises it",
-				   (double)budget_of(r, &r->sessions[i]) / 1e9, r->n > 1 ? " a scenario" : "", scenario_result_pairs(s));
+		if (!next_look(r, session))
+			continue;
+		if (r->n == 1)
+			strv_pushf(&s->notes, "the budget of %.4g s ended after %zu pairs in %.3g s; --budget TIME raises it", budget_s, pairs,
+				   spent_s);
+		else
+			strv_pushf(&s->notes, "the budget of %.4g s a scenario is shared: it ended after %zu pairs of this one in %.3g s, "
+				   "%.3g s for all %zu; --budget TIME raises it", budget_s, pairs, spent_s, all_spent_s(r), r->n);
 	}
 }
 

@@ -84,7 +84,7 @@ static bool is_below_least(const struct gate_result *g, const struct scenario_re
 	return fabs(stats_median(more, paired->pairs)) <= least;
 }
 
-bool judge_pair_undecided(const struct scenario_result *s, const struct gate_result *g, unsigned *pairs_out)
+bool judge_pair_undecided(const struct scenario_result *s, const struct gate_result *g, unsigned *look_out, double *more_out)
 {
 	struct paired_terms terms = judge_pair_terms(s, &g->gate);
 	unsigned most = terms.pairs_most ? terms.pairs_most : PAIRS_MOST, next;
@@ -102,7 +102,8 @@ bool judge_pair_undecided(const struct scenario_result *s, const struct gate_res
 	/* Pairs that did not measure it do not bring its look nearer. */
 	if (next)
 		next += (unsigned)(n - series.n_differences);
-	*pairs_out = next > most && n < most ? most : next > most ? 0 : next;
+	*look_out = next > most && n < most ? most : next > most ? 0 : next;
+	*more_out = n ? paired.more : 0;
 	return true;
 }
 

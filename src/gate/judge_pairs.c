@@ -42,12 +42,25 @@ unsigned judge_pairs_next_look(const struct scenario_result *scenario)
 		return scenario_result_pairs(scenario) ? 0 : 1;
 	for (size_t i = 0; i < scenario->n_gates; i++) {
 		const struct gate_result *g = &scenario->gates[i];
-		unsigned pairs = 0;
+		unsigned look = 0;
+		double more;
 
-		if (is_looked_at(scenario, g) && judge_pair_undecided(scenario, g, &pairs) && pairs && (!next || pairs < next))
-			next = pairs;
+		if (is_looked_at(scenario, g) && judge_pair_undecided(scenario, g, &look, &more) && look && (!next || look < next))
+			next = look;
 	}
 	return next;
+}
+
+double judge_pairs_missing(const struct scenario_result *scenario)
+{
+	double least = INFINITY, more;
+	unsigned look;
+
+	for (size_t i = 0; i < scenario->n_gates; i++)
+		if (is_looked_at(scenario, &scenario->gates[i]) &&
+		    judge_pair_undecided(scenario, &scenario->gates[i], &look, &more) && look)
+			least = fmin(least, more);
+	return least;
 }
 
 /* -------- once no more come */

@@ -16,6 +16,8 @@
 unsigned judge_pairs_gates(const struct gate *gates, size_t n);
 /* The pairs after which to look next at SCENARIO's pairing; 0: every gate is decided, or no look is left. */
 unsigned judge_pairs_next_look(const struct scenario_result *scenario);
+/* About how many more pairs the gate that is nearest to its decision wants; INFINITY: none can be decided on this machine. */
+double judge_pairs_missing(const struct scenario_result *scenario);
 /*
  * All gates of a scenario that was measured in pairs only. BASE is the base's side as if it had been accepted, for
  * symbols and what explains a change.

@@ -230,6 +230,44 @@ static void a_decided_scenario_needs_no_look(void **state)
 	assert_int_equal(judge_pairs_next_look(&court.s), 0);
 }
 
+/* Of two gates the one that is nearer to its decision tells how many pairs are missing. */
+static void the_nearest_decision_tells_what_is_missing(void **state)
+{
+	CLEANUP(court_release) struct court court;
+	double one;
+
+	(void)state;
+	court_open_pairs(&court);
+	add_pair_gate(&court, "max-rss");
+	assert_true(judge_pairs_missing(&court.s) == 0);
+	measure_pairs(&court, "max-rss", &(struct pair_values){ 1e9, 1, 0.9, 10 });
+	assert_true(isinf(judge_pairs_missing(&court.s)));
+	add_pair_gate(&court, "task-clock");
+	measure_pairs(&court, "task-clock", &(struct pair_values){ 100, 1.012, 0.06, 10 });
+	one = judge_pairs_missing(&court.s);
+	assert_true(one > 0 && one < 200);
+	/* Decided: what is left is what cannot be. */
+	court.s.gates[1].gate.tolerance_pct = 900;
+	court.s.gates[1].gate.by_default = false;
+	assert_true(isinf(judge_pairs_missing(&court.s)));
+}
+
+static void one_program_is_no_comparison(void **state)
+{
+	CLEANUP(court_release) struct court court;
+
+	(void)state;
+	court_open_pairs(&court);
+	add_pair_gate(&court, "task-clock");
+	court.s.pairing->one_program = xstrdup("both sides ran /bin/prog");
+	assert_int_equal(judge_pairs_next_look(&court.s), 1);
+	measure_pairs(&court, "task-clock", &(struct pair_values){ 100, 1, 0.01, 10 });
+	assert_int_equal(judge_pairs_next_look(&court.s), 0);
+	judge_in_pairs(&court);
+	assert_gate(&court, 0, VERDICT_NOT_MEASURED, "both sides ran /bin/prog");
+	assert_int_equal(court.s.explanation.n, 0);
+}
+
 /* A pair that did not count a metric does not bring its look nearer. */
 static void looks_count_what_was_measured(void **state)
 {
@@ -352,6 +390,8 @@ int main(void)
 		cmocka_unit_test(looks_follow_what_is_undecided),
 		cmocka_unit_test(a_decided_scenario_needs_no_look),
 		cmocka_unit_test(looks_count_what_was_measured),
+		cmocka_unit_test(the_nearest_decision_tells_what_is_missing),
+		cmocka_unit_test(one_program_is_no_comparison),
 		cmocka_unit_test(gates_in_pairs_are_counted),
 		cmocka_unit_test(both_sides_are_told_of),
 		cmocka_unit_test(different_work_is_told),
