@@ -17,28 +17,63 @@ static bool is_judged(const struct scenario_result *s)
 	return false;
 }
 
-/* By the rule that gates have: surely longer, and by more than is told. */
-static bool is_longer(const struct scenario_result *s, double *change_out)
+/* One metric of both sides, pair by pair, by what it is judged by. */
+struct sides {
+	double *base, *head;
+	size_t n;
+};
+
+static void sides_release(struct sides *sides)
 {
-	struct gate_result wall = { .gate = { .metric = metric_find("wall-time"), .relative = true } };
+	free(sides->base);
+	free(sides->head);
+}
+
+static void take_sides(const struct scenario_result *s, const char *metric, struct sides *out)
+{
+	struct gate_result gate = { .gate = { .metric = metric_find(metric), .relative = true } };
+	CLEANUP(free_ptr) char *series = NULL;
+
+	gate.per_work = scenario_result_count(s->pairing->head.measured, METRIC_WORK) && metric_grows_with_work(gate.gate.metric);
+	series = gate_result_series(&gate);
+	scenario_result_pair_values(s, series, &out->base, &out->head, &out->n);
+}
+
+/* By the rule that gates have: surely longer, and by more than is told. */
+static bool is_longer(const struct scenario_result *s, const double *base, const double *head, size_t n, double *change_out)
+{
 	struct paired_terms terms = {
 		.gates = s->pairing->gates, .pairs_most = s->pairing->pairs_most, .tolerance = log1p(TOLD_FROM_PCT / 100.0),
 	};
-	CLEANUP(free_ptr) double *base = NULL, *head = NULL, *differences = NULL;
-	CLEANUP(free_ptr) char *series = NULL;
+	CLEANUP(free_ptr) double *differences = xcalloc(n + 1, sizeof *differences);
 	struct paired paired;
-	size_t n;
 
-	wall.per_work = scenario_result_count(s->pairing->head.measured, METRIC_WORK) &&
-			metric_grows_with_work(wall.gate.metric);
-	series = gate_result_series(&wall);
-	scenario_result_pair_values(s, series, &base, &head, &n);
-	differences = xcalloc(n + 1, sizeof *differences);
-	n = paired_differences(wall.gate.metric, base, head, n, differences);
+	n = paired_differences(metric_find("wall-time"), base, head, n, differences);
 	if (!n || !paired_decide(differences, n, true, &terms, &paired) || paired.verdict != VERDICT_REGRESSION)
 		return false;
 	*change_out = paired.estimate;
 	return true;
+}
+
+/*
+ * Whether more CPU time is no reason: the head took longer than by so much more CPU time, and by more than in the proportion that
+ * CPU time rose in, since who needs more of a busy machine's CPUs waits for them longer.
+ */
+static bool is_unaccounted(const struct scenario_result *s, const struct sides *wall)
+{
+	CLEANUP(sides_release) struct sides clock = { 0 };
+	CLEANUP(free_ptr) double *less = xcalloc(wall->n + 1, sizeof *less);
+	CLEANUP(free_ptr) double *scaled = xcalloc(wall->n + 1, sizeof *scaled);
+	double unused;
+
+	take_sides(s, "task-clock", &clock);
+	for (size_t i = 0; i < wall->n; i++) {
+		bool known = i < clock.n && clock.base[i] > 0 && clock.head[i] > clock.base[i];
+
+		less[i] = known ? fmax(wall->head[i] - (clock.head[i] - clock.base[i]), 0) : wall->head[i];
+		scaled[i] = known ? wall->head[i] * clock.base[i] / clock.head[i] : wall->head[i];
+	}
+	return is_longer(s, wall->base, less, wall->n, &unused) && is_longer(s, wall->base, scaled, wall->n, &unused);
 }
 
 static const char *although(const struct scenario_result *s)
@@ -51,10 +86,13 @@ static const char *although(const struct scenario_result *s)
 
 bool pair_wall_words(const struct scenario_result *s, struct strbuf *out)
 {
+	CLEANUP(sides_release) struct sides wall = { 0 };
 	double change;
 
-	if (s->state == SCENARIO_FAILED || s->settings.window_s > 0 || is_judged(s) || scenario_result_regressed(s) ||
-	    !is_longer(s, &change))
+	if (s->state == SCENARIO_FAILED || s->settings.window_s > 0 || is_judged(s) || scenario_result_regressed(s))
+		return false;
+	take_sides(s, "wall-time", &wall);
+	if (!is_longer(s, wall.base, wall.head, wall.n, &change) || !is_unaccounted(s, &wall))
 		return false;
 	if (exp(change) >= 2)
 		strbuf_addf(out, "wall-time is %.1f times as long", exp(change));

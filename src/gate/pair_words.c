@@ -117,11 +117,12 @@ static void say_linker(struct scenario_result *s)
 	}
 }
 
+/* In a comparison of pairs alone the whole result says it first, see judge_together(). */
 static void say_wall(struct scenario_result *s)
 {
 	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
 
-	if (pair_wall_words(s, &words))
+	if (s->pairing->confirming && pair_wall_words(s, &words))
 		note_once(s, words.buf);
 }
 
