@@ -214,8 +214,9 @@ static int search(struct bisect *c, struct error *err)
 /* The search first, then the last comparison as `ab` reports it. */
 static int write_reports(const struct bisect *c, struct error *err)
 {
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, page = STRBUF_INIT;
 	CLEANUP(free_ptr) char *path = NULL;
+	CLEANUP(free_ptr) char *page_path = NULL;
 
 	if (!c->out_dir || !c->last.out_dir)
 		return 0;
@@ -225,7 +226,9 @@ static int write_reports(const struct bisect *c, struct error *err)
 	strbuf_adds(&text, "\n");
 	report_markdown(&c->last, &(struct report_options){ 0 }, &text);
 	path = file_join(c->out_dir, "report.md");
-	return file_write(path, text.buf, text.len, err);
+	page_path = file_join(c->out_dir, "report.html");
+	report_html(&c->last, &(struct report_options){ .search = &c->search }, &page);
+	return file_write(path, text.buf, text.len, err) < 0 ? -1 : file_write(page_path, page.buf, page.len, err);
 }
 
 static int print(const struct bisect *c, struct error *err)

@@ -162,6 +162,9 @@ int bisect_compare(struct bisect *c, const char *base, const char *head, enum bi
 	uint64_t start = clock_now_ns();
 
 	begin_result(c, scope);
+	/* Its reports are of that commit, whatever is checked out. */
+	free(c->last.commit);
+	c->last.commit = xstrndup(head, COMMIT_SHOWN);
 	if (compare(c, base, head, scope, err) < 0)
 		return -1;
 	result_settle(&c->last);

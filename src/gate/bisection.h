@@ -116,6 +116,11 @@ void bisection_note(struct bisection *bisection, size_t at, struct bisect_step *
 const char *bisection_before(const struct bisection *bisection);
 /* The part of the whole change that the found one is, in percent, on the log scale; NaN unknown. */
 double bisection_explained_pct(const struct bisection *bisection);
+/*
+ * Whether the found change is surely another than the whole one: -1 less, so that other commits have their part, 1 more, 0
+ * where the intervals overlap or are not known: it may be all of it.
+ */
+int bisection_found_differs(const struct bisection *bisection);
 /* Every comparison together. */
 unsigned bisection_pairs(const struct bisection *bisection);
 double bisection_elapsed_s(const struct bisection *bisection);

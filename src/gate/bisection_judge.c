@@ -185,3 +185,21 @@ double bisection_explained_pct(const struct bisection *b)
 		return NAN;
 	return 100 * worsening(b->found.change_pct, b->higher_is_better) / whole;
 }
+
+/* The least and the most that STEP is worse by, on the log scale. */
+static void bounds(const struct bisect_step *step, bool higher_is_better, double *least, double *most)
+{
+	*least = worsening(higher_is_better ? step->high_pct : step->low_pct, higher_is_better);
+	*most = worsening(higher_is_better ? step->low_pct : step->high_pct, higher_is_better);
+}
+
+int bisection_found_differs(const struct bisection *b)
+{
+	double least, most, whole_least, whole_most;
+
+	if (b->found.state == BISECT_UNTESTED)
+		return 0;
+	bounds(&b->found, b->higher_is_better, &least, &most);
+	bounds(&b->whole, b->higher_is_better, &whole_least, &whole_most);
+	return (least > whole_most) - (most < whole_least);
+}

@@ -7,6 +7,8 @@
 #include "base/mem.h"
 #include "report/bisection_words.h"
 #include "report/format.h"
+#include "report/html_parts.h"
+#include "report/markup.h"
 #include "report/prose.h"
 #include "report/table.h"
 
@@ -180,7 +182,7 @@ void bisection_text(const struct bisection *b, const struct report_options *opti
 
 /* -------- Markdown */
 
-struct markdown_row {
+struct row {
 	struct strbuf *out;
 	size_t n;
 };
@@ -189,7 +191,7 @@ enum { COLUMNS = 6 };
 
 static void markdown_cell(void *ctx, const char *text)
 {
-	struct markdown_row *row = ctx;
+	struct row *row = ctx;
 
 	strbuf_adds(row->out, row->n % COLUMNS ? " " : "| ");
 	escape_markdown(row->out, text);
@@ -218,7 +220,7 @@ void bisection_markdown(const struct bisection *b, struct strbuf *out)
 {
 	CLEANUP(strv_release) struct strv sentences = STRV_INIT;
 	CLEANUP(strbuf_release) struct strbuf headline = STRBUF_INIT, effort = STRBUF_INIT, again = STRBUF_INIT;
-	struct markdown_row row = { .out = out };
+	struct row row = { .out = out };
 	struct cells cells = { markdown_cell, &row };
 
 	bisection_headline(b, &headline);
@@ -243,4 +245,59 @@ void bisection_markdown(const struct bisection *b, struct strbuf *out)
 		escape_code_span(out, again.buf);
 		strbuf_addc(out, '\n');
 	}
+}
+
+/* -------- HTML */
+
+static void html_cell(void *ctx, const char *text)
+{
+	struct row *row = ctx;
+	const char *tag = row->n < COLUMNS ? "th" : "td";
+
+	strbuf_addf(row->out, "%s<%s>", row->n % COLUMNS ? "" : "<tr>", tag);
+	markup_text(row->out, text);
+	strbuf_addf(row->out, "</%s>%s", tag, ++row->n % COLUMNS ? "" : "</tr>\n");
+}
+
+static void html_item(struct strbuf *out, const char *text)
+{
+	strbuf_adds(out, "<li>");
+	markup_text(out, text + strspn(text, " "));
+	strbuf_adds(out, "</li>\n");
+}
+
+static void html_skipped(const struct bisect_step *step, const char *why, struct strbuf *out)
+{
+	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
+
+	strbuf_addf(&line, "skipped %.*s: %s", COMMIT_SHOWN, step->head, why);
+	html_item(out, line.buf);
+}
+
+void bisection_html(const struct bisection *b, struct strbuf *out)
+{
+	CLEANUP(strv_release) struct strv sentences = STRV_INIT;
+	CLEANUP(strbuf_release) struct strbuf effort = STRBUF_INIT, again = STRBUF_INIT;
+	struct row row = { .out = out };
+	struct cells cells = { html_cell, &row };
+
+	strbuf_addf(out, "<section class=\"card %s\" aria-labelledby=\"search\">\n<h2 id=\"search\">the search</h2>\n<ul>\n",
+		    html_tone(bisection_tone(b)));
+	add_suspects(b, ", ", html_item, out);
+	bisection_sentences(b, &sentences);
+	for (size_t i = 0; i < sentences.n; i++)
+		html_item(out, sentences.items[i]);
+	each_skipped(b, html_skipped, out);
+	bisection_effort(b, &effort);
+	html_item(out, effort.buf);
+	strbuf_adds(out, "</ul>\n");
+	if (b->whole.state != BISECT_UNTESTED && bisection_outcome(b) != BISECT_NOTHING) {
+		strbuf_adds(out, "<table>\n");
+		add_rows(b, &cells);
+		strbuf_adds(out, "</table>\n");
+	}
+	bisection_again(b, &again);
+	if (again.len)
+		html_command(out, again.buf);
+	strbuf_adds(out, "</section>\n");
 }

@@ -1,5 +1,6 @@
 /*
- * What a search for the first commit that is slower has found: as text for a terminal, and as Markdown. Both
+ * What a search for the first commit that is slower has found: as text for a terminal, as Markdown, and as a section of an
+ * HTML page. All
  * append to OUT, escape whatever came from outside, and judge nothing.
  */
 #ifndef PAWL_REPORT_BISECTION_H
@@ -9,6 +10,7 @@
 #include "report/report.h"
 
 void bisection_text(const struct bisection *bisection, const struct report_options *options, struct strbuf *out);
+void bisection_html(const struct bisection *bisection, struct strbuf *out);
 void bisection_markdown(const struct bisection *bisection, struct strbuf *out);
 
 #endif

@@ -95,7 +95,7 @@ static void add_cost(const struct bisection *b, struct strv *out)
 
 static void add_whole(const struct bisection *b, struct strv *out)
 {
-	double part = bisection_explained_pct(b);
+	double part = bisection_found_differs(b) ? bisection_explained_pct(b) : NAN;
 	struct strbuf text = STRBUF_INIT;
 
 	if (isfinite(part))
@@ -107,6 +107,8 @@ static void add_whole(const struct bisection *b, struct strv *out)
 	bisection_end(b->good_ref, b->good, &text);
 	strbuf_adds(&text, " to ");
 	bisection_end(b->bad_ref, b->bad, &text);
+	if (isnan(part) && b->found.state == BISECT_BAD)
+		strbuf_adds(&text, ": this may be all of it");
 	strv_take(out, strbuf_take(&text));
 }
 
@@ -131,7 +133,8 @@ static void add_rest(const struct bisection *b, struct strv *out)
 	enum bisect_outcome outcome = bisection_outcome(b);
 	const char *before = bisection_before(b), *last = last_suspect(b)->id;
 
-	if ((outcome != BISECT_FIRST_BAD && outcome != BISECT_NARROWED) || bisection_explained_pct(b) >= most_of_it ||
+	if ((outcome != BISECT_FIRST_BAD && outcome != BISECT_NARROWED) || bisection_found_differs(b) >= 0 ||
+	    bisection_explained_pct(b) >= most_of_it ||
 	    (!strcmp(before, b->good) && !strcmp(last, b->bad)))
 		return;
 	strv_push(out, "other commits have their part; search on with");
@@ -154,6 +157,13 @@ void bisection_sentences(const struct bisection *b, struct strv *out)
 	if (outcome == BISECT_UNCONFIRMED)
 		strv_push(out, "the change may have come in many small parts, which add up to half of it there");
 	strv_copy(out, &b->explanation);
+}
+
+enum tone bisection_tone(const struct bisection *b)
+{
+	enum bisect_outcome outcome = bisection_outcome(b);
+
+	return outcome == BISECT_FIRST_BAD || outcome == BISECT_NARROWED ? TONE_BAD : TONE_DOUBT;
 }
 
 void bisection_effort(const struct bisection *b, struct strbuf *out)

@@ -4,10 +4,12 @@
 
 #include "base/strbuf.h"
 #include "gate/bisection.h"
+#include "report/standing.h"
 
 /* "FIRST BAD", and behind it what of: "startup is slower since 1a2b3c4d5e6f \"subject\"". */
 const char *bisection_word(const struct bisection *bisection);
 void bisection_headline(const struct bisection *bisection, struct strbuf *out);
+enum tone bisection_tone(const struct bisection *bisection);
 /* What follows from it, a sentence an item: what it costs, which part of the whole that is, what to do else. */
 void bisection_sentences(const struct bisection *bisection, struct strv *out);
 /* "7 comparisons, 96 pairs, 5 min 12 s". */

@@ -1,6 +1,7 @@
 #include "report/headline.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "report/format.h"
@@ -15,6 +16,14 @@ static struct headline_part *add_part(struct headline *headline, enum tone tone,
 	VEC_GROW(headline->items, headline->n, headline->cap);
 	headline->items[headline->n] = (struct headline_part){ .tone = tone, .word = word, .text = strbuf_take(text) };
 	return &headline->items[headline->n++];
+}
+
+void headline_lead(struct headline *headline, enum tone tone, const char *word, struct strbuf *text)
+{
+	struct headline_part lead = *add_part(headline, tone, word, text);
+
+	memmove(headline->items + 1, headline->items, (headline->n - 1) * sizeof *headline->items);
+	headline->items[0] = lead;
 }
 
 static void add_count(struct strbuf *out, size_t n, const char *one, const char *many)

@@ -25,6 +25,8 @@ struct headline {
 
 /* At least one part. */
 void headline_build(const struct result *result, struct headline *out);
+/* Another part before all others; TEXT is taken over. */
+void headline_lead(struct headline *headline, enum tone tone, const char *word, struct strbuf *text);
 void headline_release(struct headline *headline);
 
 /* The exit status and what it means: "1: a regression". */

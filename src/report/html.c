@@ -1,4 +1,6 @@
 #include "base/cleanup.h"
+#include "report/bisection.h"
+#include "report/bisection_words.h"
 #include "report/format.h"
 #include "report/headline.h"
 #include "report/html_parts.h"
@@ -107,18 +109,30 @@ static void add_scenarios(struct strbuf *out, const struct result *result, const
 			      !open && standing_of(&result->scenarios[order[i]]) == STANDING_PASS);
 }
 
+/* What was searched for is what the page is about; the comparison that it ended with follows. */
+static void lead_with_search(const struct bisection *search, struct headline *headline)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	bisection_headline(search, &text);
+	headline_lead(headline, bisection_tone(search), bisection_word(search), &text);
+}
+
 void report_html(const struct result *result, const struct report_options *options, struct strbuf *out)
 {
 	CLEANUP(free_ptr) size_t *order = standing_order(result);
 	CLEANUP(headline_release) struct headline headline;
 
-	(void)options;
 	headline_build(result, &headline);
+	if (options->search)
+		lead_with_search(options->search, &headline);
 	add_head(out, &headline);
 	strbuf_addf(out, "<header class=\"%s\">\n", html_tone(headline.items[0].tone));
 	add_headline(out, &headline);
 	add_measured(out, result);
 	strbuf_adds(out, "</header>\n<main>\n");
+	if (options->search)
+		bisection_html(options->search, out);
 	add_notes(out, result);
 	html_overview(out, result, order);
 	add_scenarios(out, result, order);

@@ -10,11 +10,14 @@
 #include "base/strbuf.h"
 #include "model/result.h"
 
+struct bisection;
+
 struct report_options {
 	bool color;		/* text: ANSI colours */
 	bool verbose;		/* text: scenarios that passed in full */
 	unsigned width;		/* text: columns of the terminal; 0 means 100 */
 	size_t limit;		/* markdown: leave out detail beyond this many bytes; 0 means 1 MiB */
+	const struct bisection *search;	/* html: this was its last comparison, so it comes first; or NULL */
 };
 
 typedef void report_fn(const struct result *result, const struct report_options *options, struct strbuf *out);

@@ -355,6 +355,32 @@ static void parts_are_told_on_the_log_scale(void **state)
 	assert_true(isnan(bisection_explained_pct(&b)));
 }
 
+/* Others have their part only where both intervals say so. */
+static void a_remainder_is_what_the_intervals_exclude(void **state)
+{
+	static const struct {
+		double low, high, whole_low, whole_high;
+		bool higher_is_better;
+		int differs;
+	} rows[] = {
+		{ 60, 90, 80, 120, false, 0 }, { 60, 120, 80, 110, false, 0 }, { 60, 79, 80, 120, false, -1 },
+		{ 121, 140, 80, 120, false, 1 }, { 60, NAN, 80, 120, false, 0 }, { 60, 70, NAN, NAN, false, 0 },
+		{ -30, -20, -60, -31, true, -1 }, { -40, -20, -60, -31, true, 0 }, { -80, -70, -60, -31, true, 1 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct bisection b = {
+			.whole = { .low_pct = rows[i].whole_low, .high_pct = rows[i].whole_high }, .higher_is_better = rows[i].higher_is_better,
+			.found = { .low_pct = rows[i].low, .high_pct = rows[i].high },
+		};
+
+		assert_int_equal(bisection_found_differs(&b), 0);
+		b.found.state = BISECT_BAD;
+		assert_int_equal(bisection_found_differs(&b), rows[i].differs);
+	}
+}
+
 static void all_comparisons_count(void **state)
 {
 	CLEANUP(bisection_release) struct bisection b;
@@ -385,6 +411,7 @@ int main(void)
 		cmocka_unit_test(what_is_surely_worse_is_confirmed),
 		cmocka_unit_test(outcomes_and_statuses),
 		cmocka_unit_test(parts_are_told_on_the_log_scale),
+		cmocka_unit_test(a_remainder_is_what_the_intervals_exclude),
 		cmocka_unit_test(all_comparisons_count),
 	};
 

@@ -144,10 +144,57 @@ static void outcomes(void **state)
 	}
 }
 
+/* Found, and nearly all of the change by its estimate, or less of it, yet not surely. */
+static void overlapping(struct bisection *b)
+{
+	take(b, 2, BISECT_GOOD, 0.4);
+	take(b, 3, BISECT_BAD, 97);
+	find(b, 3, BISECT_BAD, 62);
+	b->found.low_pct = 20;
+	b->found.high_pct = 99;
+}
+
+static void no_remainder_is_claimed_that_may_be_noise(void **state)
+{
+	CLEANUP(bisection_release) struct bisection b;
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	(void)state;
+	open_search(&b);
+	overlapping(&b);
+	bisection_text(&b, &(struct report_options){ 0 }, &text);
+	assert_non_null(strstr(text.buf, "the whole change is +98.3 % (+96.3 % to +100 %) of task-clock from v1.0 (aaaaaaaaaaaa) to HEAD "
+					 "(555555555555): this may be all of it"));
+	assert_null(strstr(text.buf, "other commits have their part"));
+	assert_null(strstr(text.buf, "% of the whole change"));
+}
+
+static void the_page_begins_with_the_search(void **state)
+{
+	CLEANUP(bisection_release) struct bisection b;
+	CLEANUP(strbuf_release) struct strbuf page = STRBUF_INIT;
+	struct result last = { .mode = xstrdup("paired"), .commit = xstrdup("444444444444") };
+	const char *search, *comparison;
+
+	(void)state;
+	open_search(&b);
+	found(&b);
+	result_add_scenario(&last, "startup");
+	report_html(&last, &(struct report_options){ .search = &b }, &page);
+	assert_non_null(strstr(page.buf, "<title>FIRST BAD: startup is slower since 444444444444 &quot;\\x1b[31mred"));
+	search = strstr(page.buf, "<h2 id=\"search\">");
+	comparison = strstr(page.buf, "id=\"s0\"");
+	assert_true(search && comparison && search < comparison);
+	assert_non_null(strstr(page.buf, "4444444444444444444444444444444444444444, 2026-11-20, &lt;b&gt;Jo&lt;/b&gt;"));
+	assert_non_null(strstr(page.buf, "<td>333333333333</td><td>a | b, `c`, @d</td><td>+0.40 %</td>"));
+	result_release(&last);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(outcomes),
+		cmocka_unit_test(outcomes), cmocka_unit_test(no_remainder_is_claimed_that_may_be_noise),
+		cmocka_unit_test(the_page_begins_with_the_search),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -54,9 +54,12 @@ unused 'is not used: expected'
 expect 0 bisect work --good HEAD~4
 has "$err" 'going on with the search stored in ' '1 comparison is done'
 first_line_has "$out" "FIRST BAD: work is slower since ${slow:0:12} \"a \"slow\" one\""
-has "$out" "$slow" 'Pawl Tests' ' of the whole change' \
+has "$out" "$slow" 'Pawl Tests' 'the whole change' \
   "see it again: pawl ab work --base-ref ${before:0:12} --head-ref ${slow:0:12} --seed "
 holds '.mode == "paired" and .scenarios[0].gates[0].verdict == "regression"'
+holds ".commit == \"${slow:0:12}\""
+has pawl-out/latest/report.html "<title>FIRST BAD: work is slower since ${slow:0:12} " "commit ${slow:0:12}" 'id="search"'
+lacks "$out" 'other commits have their part'
 
 # It is found already; nothing is measured again.
 expect 0 bisect work --good HEAD~4 --json
