@@ -41,14 +41,21 @@ static char *place_text(void *map, const char *text)
 	return tree_map_text(map, text);
 }
 
+/* A shell would set PWD itself; without one it would be that of whoever started pawl, on both sides. */
+static void place_environment(const struct tree_map *map, const char *cwd, struct strv *environment)
+{
+	tree_map_environment(map, environment);
+	strv_pushf(environment, "PWD=%s", cwd);
+}
+
 static void place_environments(struct pair_half *half)
 {
 	struct plan *plan = &half->plan;
 
-	tree_map_environment(half->map, &plan->environment);
-	tree_map_environment(half->map, &plan->load_environment);
+	place_environment(half->map, plan->cwd, &plan->environment);
+	place_environment(half->map, plan->root, &plan->load_environment);
 	for (size_t i = 0; i < plan->n_services; i++)
-		tree_map_environment(half->map, &plan->services[i].environment);
+		place_environment(half->map, plan->services[i].cwd, &plan->services[i].environment);
 	code_own_programs(plan, half->map);
 }
 
@@ -77,12 +84,13 @@ static size_t bytes_of(const struct strv *texts)
 	return bytes;
 }
 
-/* What a process begins with on its stack that depends on its side: its words, its environment, PWD, the program's path. */
-static size_t stack_bytes(const struct strv *argv, const struct strv *environment, const char *cwd, const struct plan *plan)
+/* What a process begins with on its stack that depends on its side: its words, its environment, the program's path. */
+static size_t stack_bytes(const struct strv *argv, const struct strv *environment, const struct plan *plan)
 {
-	CLEANUP(free_ptr) char *program = argv->n ? code_program(plan, argv->items[0]) : NULL;
+	const char *word = argv->n ? argv->items[0] : "";
+	CLEANUP(free_ptr) char *program = strchr(word, '/') ? xstrdup(word) : code_program(plan, word);
 
-	return bytes_of(argv) + bytes_of(environment) + strlen(cwd) + (program ? strlen(program) : 0);
+	return bytes_of(argv) + bytes_of(environment) + (program ? strlen(program) : 0);
 }
 
 static void pad(struct strv *environment, size_t own, size_t other)
@@ -103,13 +111,13 @@ static void pad_both(struct strv *base, size_t base_bytes, struct strv *head, si
 /* Their size moves the stack, and with it times: neither side's folder may tell. */
 static void even_out(struct plan *base, struct plan *head)
 {
-	pad_both(&base->environment, stack_bytes(&base->target, &base->environment, base->cwd, base), &head->environment,
-		 stack_bytes(&head->target, &head->environment, head->cwd, head));
+	pad_both(&base->environment, stack_bytes(&base->target, &base->environment, base), &head->environment,
+		 stack_bytes(&head->target, &head->environment, head));
 	for (size_t i = 0; i < base->n_services && i < head->n_services; i++) {
 		struct plan_service *b = &base->services[i], *h = &head->services[i];
 
-		pad_both(&b->environment, stack_bytes(&b->command, &b->environment, b->cwd, base), &h->environment,
-			 stack_bytes(&h->command, &h->environment, h->cwd, head));
+		pad_both(&b->environment, stack_bytes(&b->command, &b->environment, base), &h->environment,
+			 stack_bytes(&h->command, &h->environment, head));
 	}
 }
 

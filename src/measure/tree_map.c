@@ -203,7 +203,7 @@ char *tree_map_text(const struct tree_map *map, const char *text)
 
 static bool is_left_alone(const char *name)
 {
-	static const char *const names[] = { "HOME", "OLDPWD", "TMPDIR", "TMP", "TEMP", "_" };
+	static const char *const names[] = { "HOME", "PWD", "OLDPWD", "TMPDIR", "TMP", "TEMP", "_" };
 	static const char *const begins[] = { "XDG_", "PAWL_", "GIT_" };
 
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)

@@ -36,7 +36,7 @@ char *tree_map_text(const struct tree_map *map, const char *text);
 /*
  * Append to ENVIRONMENT, which is laid over pawl's own, the variables of pawl's own that name a tree, led to the own one.
  * A list of folders (PATH, LD_LIBRARY_PATH, PYTHONPATH, ...) keeps an entry behind the own tree's as long as that is missing
- * there; another variable keeps what is missing there. Those of the user and the system (HOME, TMPDIR, XDG_*) stay.
+ * there; another variable keeps what is missing there. Those of the user and the system (HOME, TMPDIR, XDG_*) stay, as does PWD.
  */
 void tree_map_environment(const struct tree_map *map, struct strv *environment);
 
