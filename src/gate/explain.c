@@ -182,6 +182,7 @@ void explain_scenario(struct scenario_result *scenario, const struct baseline *b
 		explain_simulated(scenario, base);
 		explain_steal(scenario, base);
 	}
+	scenario->n_causes = scenario->explanation.n;
 	/* The sides of a pair are told apart by who compared them. */
 	if (!scenario->pairing)
 		explain_identity(scenario, base);

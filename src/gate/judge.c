@@ -4,6 +4,7 @@
 
 #include "base/cleanup.h"
 #include "base/escape.h"
+#include "base/mem.h"
 #include "gate/explain.h"
 #include "gate/judge_busy.h"
 #include "gate/judge_gate.h"
@@ -11,6 +12,7 @@
 #include "gate/judge_symbols.h"
 #include "gate/pair_wall.h"
 #include "gate/stored.h"
+#include "gate/symbol_pairs.h"
 #include "stats/order.h"
 
 /* Scenarios that must all have moved the same way, and by how much, before the machine is suspected. */
@@ -19,6 +21,11 @@ enum { TOGETHER_LEAST = 3 };
 /* A timeout is so many times what the longest of so many stored runs took, or it proves nothing. */
 #define OVERRUN_TIMES 10.0
 enum { OVERRUN_STORED = 3 };
+/* Wall time that rose by so much of itself, and so many of its spreads, of which one is never less, is told. */
+#define WAITS_LEAST 0.2
+#define WAITS_SPREADS 4
+#define WAITS_SPREAD 0.03
+enum { WAITS_STORED = 3 };
 
 /* -------- one gate */
 
@@ -146,14 +153,88 @@ static void judge_gate(struct gate_result *g, const struct scenario_result *s, c
 
 /* -------- all of them */
 
+/* -------- waiting, which no CPU time shows */
+
+static double median_stored(const struct baseline *base, const char *metric)
+{
+	CLEANUP(free_ptr) double *values = NULL;
+	size_t n;
+
+	values = baseline_values(base, metric, &n);
+	return stats_median(values, n);
+}
+
+/* The standard deviation of logarithms. */
+static double spread_of(const double *values, size_t n)
+{
+	CLEANUP(free_ptr) double *logs = xcalloc(n + 1, sizeof *logs);
+
+	for (size_t i = 0; i < n; i++)
+		logs[i] = log(values[i]);
+	return stats_sd(logs, n);
+}
+
+/* By how much wall time rose, on the log scale, and more than CPU time explains; 0 where it may be chance. */
+static double wall_rise(const struct scenario_result *s, const struct baseline *base, double *before, double *now)
+{
+	struct gate_result wall = { .gate.metric = metric_find("wall-time") }, clock = { .gate.metric = metric_find("task-clock") };
+	CLEANUP(free_ptr) char *series = NULL, *of_clock = NULL;
+	CLEANUP(free_ptr) double *x = NULL, *y = NULL;
+	double more_cpu, spread, unexplained;
+	size_t nx, ny;
+
+	wall.per_work = clock.per_work = scenario_result_count(s, METRIC_WORK) > 0;
+	series = gate_result_series(&wall);
+	of_clock = gate_result_series(&clock);
+	x = baseline_values(base, series, &nx);
+	y = scenario_result_values(s, series, &ny);
+	if (nx < WAITS_STORED || !ny || !(stats_least(x, nx) > 0) || !(stats_least(y, ny) > stats_most(x, nx)))
+		return 0;
+	*before = stats_median(x, nx);
+	*now = stats_median(y, ny);
+	more_cpu = fmax(scenario_result_median(s, of_clock) - median_stored(base, of_clock), 0);
+	spread = fmax(WAITS_SPREAD, fmax(spread_of(x, nx), spread_of(y, ny)));
+	/* Who needs more of a busy machine's CPUs also waits for them longer, in proportion. */
+	unexplained = log(*now / *before) - (more_cpu > 0 ? log1p(more_cpu / median_stored(base, of_clock)) : 0);
+	if (*now - *before - more_cpu < WAITS_LEAST * *before || !(unexplained > log1p(WAITS_LEAST)) ||
+	    !(unexplained > WAITS_SPREADS * spread))
+		return 0;
+	return log(*now / *before);
+}
+
+static void say_waits(struct scenario_result *s, const struct machine *machine, const struct baseline *base)
+{
+	const struct gate_result *g = judge_find_gate(s, "wall-time");
+	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
+	double before = NAN, now = NAN, rise;
+
+	free(s->waits);
+	s->waits = NULL;
+	if (!base || s->state != SCENARIO_MEASURED || s->settings.window_s > 0 || !judge_same_class(machine, base) ||
+	    (g && g->verdict == VERDICT_REGRESSION))
+		return;
+	rise = wall_rise(s, base, &before, &now);
+	if (!(rise > 0))
+		return;
+	strbuf_adds(&words, "wall-time rose from ");
+	cost_add(&words, before, metric_find("wall-time"));
+	strbuf_adds(&words, " to ");
+	cost_add(&words, now, metric_find("wall-time"));
+	strbuf_addf(&words, ", more than CPU time explains: it waits for something, or for CPUs that others used%s",
+		    g ? "" : "; no gate judges it, a gate on wall-time would");
+	s->waits = strbuf_take(&words);
+}
+
 void judge_scenario(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base)
 {
 	strv_release(&scenario->explanation);
+	scenario->n_causes = 0;
 	for (size_t i = 0; i < scenario->n_gates; i++)
 		if (scenario->gates[i].gate.metric->source != SOURCE_PROFILE)
 			judge_gate(&scenario->gates[i], scenario, machine, base);
 	judge_forgive_ipc(scenario, base);
 	judge_symbols(scenario, machine, base);
+	say_waits(scenario, machine, base);
 	if (base && scenario->state == SCENARIO_MEASURED)
 		explain_scenario(scenario, base, judge_same_class(machine, base));
 }
@@ -167,6 +248,8 @@ static void note_waiting(struct result *result)
 
 		if (s->pairing && !s->pairing->confirming && pair_wall_words(s, &words))
 			strv_pushf(&result->notes, "%s: %s", s->name, words.buf);
+		else if (s->waits)
+			strv_pushf(&result->notes, "%s: %s", s->name, s->waits);
 	}
 }
 

@@ -92,6 +92,7 @@ static const struct json_field fields[] = {
 	JSON_OPTIONAL(struct scenario_result, baseline_class, json_codec_text),
 	JSON_OPTIONAL(struct scenario_result, difference, json_codec_bool),
 	JSON_OPTIONAL(struct scenario_result, explanation, json_codec_texts),
+	JSON_OPTIONAL(struct scenario_result, waits, json_codec_text),
 	JSON_WHOLE("printed_metrics", printed_codec, false),
 	JSON_WHOLE("pairing", pairing_codec, false),
 	JSON_WHOLE("gates", gates_codec, true),

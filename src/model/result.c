@@ -62,6 +62,7 @@ void scenario_result_release(struct scenario_result *scenario)
 	free(scenario->baseline_path);
 	free(scenario->baseline_label);
 	free(scenario->baseline_class);
+	free(scenario->waits);
 	strv_release(&scenario->explanation);
 	profile_release(&scenario->profile);
 	release_budgets(scenario);

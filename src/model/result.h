@@ -161,6 +161,8 @@ struct scenario_result {
 	char *baseline_class;	/* its machine class, or NULL */
 	bool difference;	/* diff.svg in the run's folder shows what changed since that baseline */
 	struct strv explanation;	/* lines: what accounts for the change */
+	size_t n_causes;	/* so many of them, the first, hold only while a cost is said to have changed; not stored */
+	char *waits;		/* stored runs: its wall time rose though neither its CPU time nor a gate says so; a sentence, or NULL */
 
 	struct pairing *pairing;	/* NULL: measured alone; in mode "paired" `runs` are the head's */
 };

@@ -183,6 +183,16 @@ static void annotate_state(struct annotations *list, const struct scenario_resul
 	}
 }
 
+static void annotate_waiting(struct annotations *list, const struct scenario_result *scenario)
+{
+	CLEANUP(strbuf_release) struct strbuf title = STRBUF_INIT;
+
+	if (!scenario->waits)
+		return;
+	strbuf_addf(&title, "WAITS: %s", scenario->name);
+	add_line(list, LEVEL_WARNING, scenario, 0, title.buf, scenario->waits);
+}
+
 static void annotate_whole(struct annotations *list)
 {
 	enum blame blame = nothing_blame(list->result);
@@ -222,6 +232,8 @@ void report_annotations(const struct result *result, struct strbuf *out)
 	annotate_whole(&list);
 	for (size_t i = 0; i < result->n_scenarios; i++)
 		annotate_state(&list, &result->scenarios[i]);
+	for (size_t i = 0; i < result->n_scenarios; i++)
+		annotate_waiting(&list, &result->scenarios[i]);
 	for (size_t i = 0; i < result->n_scenarios; i++)
 		annotate_gates(&list, &result->scenarios[i]);
 	for (size_t i = 0; i < result->n_scenarios; i++) {

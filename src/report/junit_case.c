@@ -61,6 +61,8 @@ void junit_explain(struct strbuf *out, const struct scenario_result *scenario)
 {
 	for (size_t i = 0; i < scenario->explanation.n; i++)
 		strbuf_addf(out, "why: %s\n", scenario->explanation.items[i]);
+	if (scenario->waits)
+		strbuf_addf(out, "note: %s\n", scenario->waits);
 	for (size_t i = 0; i < scenario->notes.n; i++)
 		strbuf_addf(out, "note: %s\n", scenario->notes.items[i]);
 }

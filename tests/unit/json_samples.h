@@ -258,6 +258,7 @@ static inline void sample_measured(struct result *result)
 	scenario->status = 1;
 	scenario->failure = xstrdup("the target exited with status 2");
 	scenario->timed_out_ms = 4000;
+	scenario->waits = xstrdup("wall-time rose from 60.0 ms to 1.1 s");
 	scenario->log_tail = xstrdup("line 1\nline 2 \x1b[31m\n");
 	scenario->log_path = xstrdup("pawl-out/x/redis-get/target.log");
 	sample_printed(scenario);

@@ -104,6 +104,58 @@ static void too_few_runs_are_told(void **state)
 	assert_gate(&court, 0, VERDICT_INCONCLUSIVE, "too few runs for an interval (3 against 4); measure at least 5");
 }
 
+/* What waits passes every gate on CPU time; only what that explains, or chance, is not told. */
+static void waiting_is_told(void **state)
+{
+	static const struct {
+		double wall_before, wall_now, clock_before, clock_now;
+		const char *waits;
+	} cases[] = {
+		{ 60, 1060, 50, 52, "wall-time rose from 60.0 ms to 1.1 s, more than CPU time explains: it waits for something, or for "
+				    "CPUs that others used; no gate judges it, a gate on wall-time would" },
+		{ 100, 130, 50, 50, "wall-time rose from 100 ms to 130 ms, more than CPU time explains: it waits for something, or for "
+				    "CPUs that others used; no gate judges it, a gate on wall-time would" },
+		{ 100, 112, 50, 50, NULL },
+		{ 100, 90, 50, 50, NULL },
+		/* as much more CPU time; and as much in proportion, on a machine that is shared */
+		{ 100, 200, 90, 185, NULL },
+		{ 200, 400, 90, 180, NULL },
+		{ 60, NAN, 50, 52, NULL },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(court_release) struct court court;
+
+		court_open(&court);
+		measure(&court, "wall-time", cases[i].wall_before, cases[i].wall_now);
+		measure(&court, "task-clock", cases[i].clock_before, cases[i].clock_now);
+		add_gate(&court, "task-clock");
+		judge(&court);
+		if (cases[i].waits ? !court.s.waits || strcmp(court.s.waits, cases[i].waits) : court.s.waits != NULL)
+			fail_msg("case %zu: %s", i, court.s.waits ?: "(nothing)");
+		judge_scenario(&court.s, &court.here, NULL);
+		assert_null(court.s.waits);
+	}
+}
+
+/* Runs that scatter are longer now and then. */
+static void waiting_is_a_multiple_of_its_spread(void **state)
+{
+	static const double scattered[RUNS] = { 60, 75, 90, 62, 80, 70 };
+	CLEANUP(court_release) struct court court;
+
+	(void)state;
+	court_open(&court);
+	add_to_session(&court.base, "wall-time", scattered, RUNS);
+	set_runs(&court.s, "wall-time", 120, RUNS);
+	judge(&court);
+	assert_null(court.s.waits);
+	set_runs(&court.s, "wall-time", 200, RUNS);
+	judge(&court);
+	assert_non_null(court.s.waits);
+}
+
 static void without_a_baseline_it_is_new(void **state)
 {
 	CLEANUP(court_release) struct court court;
@@ -445,7 +497,12 @@ static void a_busy_machine_excuses_waiting(void **state)
 		g->verdict = VERDICT_REGRESSION;
 		g->current = 100;
 		g->per_work = cases[i].per_work;
+		strv_push(&s->explanation, "the cause");
+		strv_push(&s->explanation, "same executable");
+		s->n_causes = 1;
 		judge_together(&result);
+		/* What is excused has no cause left. */
+		assert_string_equal(s->explanation.items[0], g->verdict == VERDICT_INCONCLUSIVE ? "same executable" : "the cause");
 		if (g->verdict != cases[i].verdict)
 			fail_msg("%zu: %s: found %s", i, cases[i].metric, verdict_name(g->verdict));
 		if (g->verdict == VERDICT_INCONCLUSIVE)
@@ -464,6 +521,8 @@ int main(void)
 		cmocka_unit_test(the_hypervisor_counts),
 		cmocka_unit_test(what_runs_already_has_no_command),
 		cmocka_unit_test(too_few_runs_are_told),
+		cmocka_unit_test(waiting_is_told),
+		cmocka_unit_test(waiting_is_a_multiple_of_its_spread),
 		cmocka_unit_test(without_a_baseline_it_is_new),
 		cmocka_unit_test(another_class_compares_what_is_portable),
 		cmocka_unit_test(another_architecture_compares_nothing),

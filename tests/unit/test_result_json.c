@@ -128,6 +128,7 @@ static void assert_same_scenario(const struct scenario_result *a, const struct s
 	assert_same(a->failure, b->failure);
 	assert_true(a->timed_out_ms == b->timed_out_ms);
 	assert_same(a->log_tail, b->log_tail);
+	assert_same(a->waits, b->waits);
 	assert_same(a->log_path, b->log_path);
 	assert_int_equal(a->n_metrics, b->n_metrics);
 	for (size_t i = 0; i < a->n_metrics; i++)
