@@ -122,7 +122,7 @@ static int leave_table(const struct profiling *p, const struct profile *profile,
 }
 
 /*
- * The clock's first tick comes a whole period after a program's start, at 997 Hz a millisecond: of short programs
+ * The clock's first tick comes a whole period after a program's start, at 1,000 Hz a millisecond: of short programs
  * that is what loads and links them.
  */
 static void doubt_short(const struct profile_taken *taken, struct profile *profile)

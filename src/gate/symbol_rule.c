@@ -93,6 +93,11 @@ static void judge_cost(struct symbol_pair *pair, const struct symbol_terms *term
 	}
 }
 
+bool symbol_exceeds(double rise, double error, double z, double tolerance)
+{
+	return rise > tolerance && rise - z * error > tolerance / 2;
+}
+
 /* As many samples a side as would have the same error as both sides' together. */
 static double samples_a_side(const struct symbol_terms *terms)
 {
@@ -105,7 +110,8 @@ static void doubt(struct symbol_pair *pair, const struct symbol_terms *terms)
 	double rise = pair->change.rise, error = pair->change.error;
 	struct strbuf reason = STRBUF_INIT;
 
-	needed = fmin(share_samples_needed(n, error, SYMBOL_ACCUSING, rise - pair->unlisted - tolerance),
+	needed = fmin(share_samples_needed(n, error, SYMBOL_ACCUSING,
+					   rise - pair->unlisted > tolerance ? rise - pair->unlisted - tolerance / 2 : 0),
 		      share_samples_needed(n, error, SYMBOL_CLEARING, 2 * tolerance - rise));
 	symbol_pair_name(pair, &reason);
 	strbuf_addf(&reason, " %+.1f pp (%+.1f to %+.1f pp)", rise * 100, (rise - SYMBOL_CLEARING * error) * 100,
@@ -127,17 +133,43 @@ static void doubt_runs(struct symbol_pair *pair)
 	say(pair, VERDICT_INCONCLUSIVE, &reason);
 }
 
+/*
+ * What a pass must rule out: twice the tolerance, or what so many samples can show at best. How much runs differ beyond
+ * that is no excuse.
+ */
+static double resolution(const struct symbol_pair *pair, double tolerance)
+{
+	double of_samples = pair->change.error * sqrt(SHARE_DISPERSION_LEAST / pair->change.dispersion);
+
+	return fmax(2 * tolerance, 2 * SYMBOL_CLEARING * of_samples);
+}
+
+/* A pass that proves less than its tolerance promises says so. */
+static void clear(struct symbol_pair *pair, const struct symbol_terms *terms)
+{
+	double tolerance = tolerance_of(pair, terms->gate), n = samples_a_side(terms), shown = resolution(pair, tolerance);
+	struct strbuf reason = STRBUF_INIT;
+
+	if (pair->change.rise + SYMBOL_CLEARING * pair->change.error >= 2 * tolerance) {
+		strbuf_addf(&reason, "a rise of ");
+		symbol_pair_name(pair, &reason);
+		strbuf_addf(&reason, " by less than %.1f pp does not show in %.0f samples a side; about %.0f show one of %.6g pp",
+			    shown * 100, n, ceil(share_samples_needed(n, shown / 2, 1, tolerance) / 1000) * 1000, 2 * tolerance * 100);
+	}
+	say(pair, VERDICT_PASS, &reason);
+}
+
 void symbol_judge(struct symbol_pair *pair, const struct symbol_terms *terms)
 {
 	double rise = pair->change.rise, error = pair->change.error, tolerance = tolerance_of(pair, terms->gate);
 
-	if (rise - pair->unlisted - SYMBOL_ACCUSING * error > tolerance) {
+	if (symbol_exceeds(rise - pair->unlisted, error, SYMBOL_ACCUSING, tolerance)) {
 		if (pair->agreement < AGREEMENT_LEAST)
 			doubt_runs(pair);
 		else
 			judge_cost(pair, terms);
-	} else if (rise + SYMBOL_CLEARING * error < 2 * tolerance) {
-		pair->verdict = VERDICT_PASS;
+	} else if (rise + SYMBOL_CLEARING * error < resolution(pair, tolerance)) {
+		clear(pair, terms);
 	} else {
 		doubt(pair, terms);
 	}

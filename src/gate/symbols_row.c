@@ -1,5 +1,7 @@
 #include "gate/symbols_row.h"
 
+#include <math.h>
+
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "gate/judge_missing.h"
@@ -80,12 +82,20 @@ void symbols_row_settle(struct gate_result *row, const struct scenario_result *s
 		add_reasons(row, s, VERDICT_NOT_MEASURED);
 }
 
-static bool may_be_chance(const struct scenario_result *s, const struct symbol_result *symbol)
+static bool exceeds(const struct scenario_result *s, const struct symbol_result *symbol, double error_pp, double z)
 {
 	const struct symbol_gate *gate = &s->symbol_gate;
-	double tolerance = symbol->change == SYMBOL_NEW ? gate->new_pp : gate->rise_pp;
 
-	return symbol->change_pp - SYMBOL_ACCUSING_SUITE * symbol->error_pp <= tolerance;
+	return symbol_exceeds(symbol->change_pp, error_pp, z, symbol->change == SYMBOL_NEW ? gate->new_pp : gate->rise_pp);
+}
+
+/* What neighbours do to shares from one hour to another, on both sides. */
+static bool may_be_shift(const struct scenario_result *s, const struct symbol_result *symbol)
+{
+	double p = (symbol->share_pct + symbol->base_share_pct) / 200;
+	double shift_pp = 100 * M_SQRT2 * SYMBOL_BUSY_SHIFT * p * (1 - p);
+
+	return !exceeds(s, symbol, sqrt(pow(symbol->error_pp, 2) + pow(shift_pp, 2)), SYMBOL_ACCUSING);
 }
 
 /* What the scheduler and interrupts take of a program's time grows with what else runs. */
@@ -113,7 +123,9 @@ static void doubt_symbols(struct scenario_result *s, struct gate_result *row, bo
 			continue;
 		if (busy && may_be_others(symbol))
 			doubt_symbol(symbol, "the machine was busy, which alone makes its scheduler and interrupts take more");
-		else if (many && may_be_chance(s, symbol))
+		else if (busy && may_be_shift(s, symbol))
+			doubt_symbol(symbol, "the machine was busy, and its other processes may shift shares by as much");
+		else if (many && !exceeds(s, symbol, symbol->error_pp, SYMBOL_ACCUSING_SUITE))
 			doubt_symbol(symbol, "among so many scenarios one may well do so by chance");
 	}
 	if (row->verdict == VERDICT_REGRESSION)

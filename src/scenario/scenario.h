@@ -108,8 +108,8 @@ struct measure_settings {
 
 struct profile_settings {
 	bool off;			/* kinds: []: no profile is taken */
-	unsigned frequency;		/* Hz; 997 unless said */
-	unsigned samples;		/* wanted, over all profiled runs; 9000 unless said */
+	unsigned frequency;		/* Hz; 3989 unless said */
+	unsigned samples;		/* wanted, over all profiled runs; 36000 unless said */
 	uint64_t duration_ns;		/* the most spent on it, outside the budget; 10 s unless said */
 	enum call_graph call_graph;
 };

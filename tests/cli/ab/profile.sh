@@ -5,7 +5,7 @@ mk_burner
 mk_scenario burn <<'YAML'
 target: { command: [sh, -c, "./burner $(cat ms)"] }
 gates: { task-clock: default }
-profile: { samples: 300 }
+profile: { frequency: 997, samples: 300 }
 YAML
 echo 50 >ms
 cp -r . "$CASE_DIR/base"

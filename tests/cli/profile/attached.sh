@@ -3,7 +3,7 @@
 
 server_scenario web '--workers=2' 60s rate <<'YAML'
 measure: { window: 1s, runs: 2 }
-profile: { samples: 300, duration: 1500ms }
+profile: { frequency: 997, samples: 300, duration: 1500ms }
 YAML
 sed -i 's/"60s"/"2s"/' scenarios/web.yaml
 expect 0 run

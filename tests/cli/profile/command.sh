@@ -6,7 +6,7 @@ mk_scenario a <<YAML
 target: { command: [./burner, "100"] }
 warmup: { runs: 0 }
 measure: { runs: 2 }
-profile: { samples: 300, duration: 5s }
+profile: { frequency: 997, samples: 300, duration: 5s }
 YAML
 export HOME=$CASE_DIR/kept/home
 mkdir -p "$HOME"

@@ -6,7 +6,7 @@ mk_scenario a <<YAML
 target: { command: [./burner, "60"] }
 warmup: { runs: 0 }
 measure: { runs: 5 }
-profile: { samples: 150, duration: 5s }
+profile: { frequency: 997, samples: 150, duration: 5s }
 gates: { task-clock: +900% }
 YAML
 outline() { find baselines/a -name '*.folded'; }

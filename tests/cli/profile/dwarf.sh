@@ -7,7 +7,7 @@ mk_scenario a <<YAML
 target: { command: [./burner, "50"] }
 warmup: { runs: 0 }
 measure: { runs: 2 }
-profile: { samples: 100, duration: 5s, call-graph: dwarf }
+profile: { frequency: 997, samples: 100, duration: 5s, call-graph: dwarf }
 YAML
 expect 0 run
 profiled a

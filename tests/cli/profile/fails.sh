@@ -5,7 +5,7 @@ mk_scenario a <<'YAML'
 target: { command: "echo >>ran; test $(wc -l <ran) -le 4 || { echo fourth is enough; exit 7; }" }
 warmup: { runs: 0 }
 measure: { runs: 3 }
-profile: { samples: 300, duration: 2s }
+profile: { frequency: 997, samples: 300, duration: 2s }
 YAML
 expect 0 run
 holds '.scenarios[0].state == "measured" and (.scenarios[0].runs | length) == 3'
@@ -18,7 +18,7 @@ mk_scenario b <<'YAML'
 target: { command: "echo >>hung; test $(wc -l <hung) -le 2 || exec sleep 100" }
 warmup: { runs: 0 }
 measure: { runs: 2, timeout: 1s }
-profile: { samples: 300, duration: 2s }
+profile: { frequency: 997, samples: 300, duration: 2s }
 YAML
 expect 0 run b
 holds '.scenarios[0].notes | any(test("the target did not end within 1 s"))'

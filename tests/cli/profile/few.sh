@@ -6,7 +6,7 @@ mk_scenario a <<YAML
 target: { command: [./burner, "300"] }
 warmup: { runs: 0 }
 measure: { runs: 2 }
-profile: { samples: 5000, duration: 100ms }
+profile: { frequency: 997, samples: 5000, duration: 100ms }
 YAML
 expect 0 run
 profiled a

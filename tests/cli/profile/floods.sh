@@ -5,7 +5,7 @@ mk_scenario a <<'YAML'
 target: { command: "head -c 100000000 /dev/zero" }
 warmup: { runs: 0 }
 measure: { runs: 2 }
-profile: { samples: 60, duration: 2s }
+profile: { frequency: 997, samples: 60, duration: 2s }
 YAML
 expect 0 run
 profiled a

@@ -7,7 +7,7 @@ mk_scenario a <<YAML
 target: { command: "./burner 40 & ./second 80; wait" }
 warmup: { runs: 0 }
 measure: { runs: 2 }
-profile: { samples: 300, duration: 5s }
+profile: { frequency: 997, samples: 300, duration: 5s }
 YAML
 expect 0 run
 profiled a

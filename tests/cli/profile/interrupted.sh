@@ -9,7 +9,7 @@ mk_scenario a <<YAML
 target: { command: "echo >>ran; test \$(wc -l <ran) -le 2 || exec $sleeping" }
 warmup: { runs: 0 }
 measure: { runs: 2, timeout: 300s }
-profile: { samples: 300, duration: 60s }
+profile: { frequency: 997, samples: 300, duration: 60s }
 YAML
 for signal in INT TERM; do
   rm -rf ran out

@@ -3,7 +3,7 @@
 
 server_scenario web '' 2s rate <<'YAML'
 measure: { window: 500ms, runs: 1 }
-profile: { samples: 60, duration: 900ms }
+profile: { frequency: 997, samples: 60, duration: 900ms }
 YAML
 expect 0 run --keep-env web
 profiled web

@@ -8,7 +8,7 @@ mk_scenario a <<YAML
 target: { command: [./burner, "100"] }
 warmup: { runs: 0 }
 measure: { runs: 2 }
-profile: { samples: 300, duration: 5s }
+profile: { frequency: 997, samples: 300, duration: 5s }
 YAML
 chown -R 65534:65534 .
 expect 0 run

@@ -6,7 +6,7 @@ mk_scenario a <<YAML
 target: { command: [./burner, "60", "3"] }
 warmup: { runs: 0 }
 measure: { runs: 2 }
-profile: { samples: 300, duration: 5s }
+profile: { frequency: 997, samples: 300, duration: 5s }
 YAML
 expect 0 run
 profiled a

@@ -6,7 +6,7 @@ mk_scenario a <<'YAML'
 target: { command: "true" }
 warmup: { runs: 0 }
 measure: { runs: 2 }
-profile: { samples: 30, duration: 1s }
+profile: { frequency: 997, samples: 30, duration: 1s }
 YAML
 quiet() {
   expect 0 run "$@"
