@@ -1,7 +1,7 @@
 /*
  * Waiting for a line in a stream: a regular expression (POSIX extended, regex(7); ^ and $ match at
  * lines) tried on every line as the bytes come, in bounded memory (of a longer line its first
- * WATCH_LINE bytes). For `ready: { log: REGEX }`.
+ * WATCH_LINE bytes). For `ready: { log: REGEX }` and `load: { fail: REGEX }`.
  */
 #ifndef PAWL_MEASURE_LINE_WATCH_H
 #define PAWL_MEASURE_LINE_WATCH_H
@@ -16,7 +16,7 @@ enum { WATCH_LINE = 4096 };
 
 struct line_watch {
 	regex_t regex;
-	bool seen;			/* a line has matched; nothing more is looked at */
+	bool seen;			/* a line has matched, and is in LINE; nothing more is looked at */
 	size_t len;			/* of the line so far */
 	char line[WATCH_LINE + 1];
 };

@@ -28,8 +28,15 @@ int load_run_start(struct keeper *keeper, const struct plan *plan, struct load_r
 	};
 
 	*out = (struct load_run){ .plan = plan };
+	if (plan->load_fail) {
+		if (line_watch_init(&out->watch, plan->load_fail, err) < 0)
+			return error_wrap(err, "load.fail");
+		out->watching = true;
+	}
 	if (child_start(keeper, &spec, &out->child, err) < 0)
 		return error_wrap(err, "the load");
+	if (out->watching)
+		out->child.watch = &out->watch;
 	return 0;
 }
 
@@ -48,6 +55,9 @@ static int judge_exit(const struct load_run *load, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
 
+	/* Its own words tell more than its status. */
+	if (load->watching && load->watch.seen)
+		return error_set(err, ERR_TARGET, "the load says that it failed: '%.200s' (load.fail)", load->watch.line);
 	if (load->stopped || !load->child.status)
 		return 0;
 	child_describe_status(load->child.status, &words);
@@ -75,11 +85,14 @@ void load_run_dispose(struct keeper *keeper, struct load_run *load)
 {
 	char names[256];
 
-	if (!load->child.pid)
-		return;
-	child_end(keeper, &load->child, 500 * NS_PER_MS);
-	keeper_sweep(keeper, 0, names, NULL);
-	child_dispose(keeper, &load->child);
+	if (load->child.pid) {
+		child_end(keeper, &load->child, 500 * NS_PER_MS);
+		keeper_sweep(keeper, 0, names, NULL);
+		child_dispose(keeper, &load->child);
+	}
+	if (load->watching)
+		line_watch_release(&load->watch);
+	load->watching = false;
 }
 
 /* -------- what it printed */

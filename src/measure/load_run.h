@@ -8,20 +8,23 @@
 #define PAWL_MEASURE_LOAD_RUN_H
 
 #include "measure/child.h"
+#include "measure/line_watch.h"
 #include "model/measured.h"
 #include "scenario/plan.h"
 
 struct load_run {
 	const struct plan *plan;
 	struct child child;
+	struct line_watch watch;	/* of what must not be in its output */
+	bool watching;		/* watch is initialised */
 	bool stopped;		/* it was told to end: its status is none of its own */
 	uint64_t outlasted_ns;	/* how long it went on before that */
 };
 
 int load_run_start(struct keeper *keeper, const struct plan *plan, struct load_run *out, struct error *err);
 /*
- * The window is over: let the load end by itself within PATIENCE_NS, then tell it to. A status of its
- * own that is not 0 is an ERR_TARGET.
+ * The window is over: let the load end by itself within PATIENCE_NS, then tell it to. A line that load.fail
+ * matches, and a status of its own that is not 0, is an ERR_TARGET.
  */
 int load_run_finish(struct keeper *keeper, struct load_run *load, uint64_t patience_ns, struct error *err);
 /*

@@ -11,6 +11,7 @@ void load_release(struct load *load)
 	strv_release(&load->environment);
 	figure_release(&load->work);
 	free(load->unit);
+	free(load->fail);
 	*load = (struct load){ 0 };
 }
 
@@ -60,6 +61,7 @@ static const struct field load_items[] = {
 	  .required = "the command that drives the target" },
 	{ "environment", .parse = value_environment, .offset = offsetof(struct load, environment) },
 	{ "work", .nested = &work_fields, .parse = check_work },
+	{ "fail", .parse = value_regex, .offset = offsetof(struct load, fail) },
 };
 
 const struct fields load_fields = FIELDS(load_items);

@@ -30,7 +30,7 @@ static int add_commands(const struct plan_builder *builder, struct plan *out, st
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
 		if (plan_list(builder, lists[i].what, lists[i].from, lists[i].out, err) < 0)
 			return -1;
-	return 0;
+	return plan_text(builder, "load.fail", scenario->load.fail, &out->load_fail, err);
 }
 
 /* The target is what one of the services runs. */
@@ -84,6 +84,7 @@ void plan_release(struct plan *plan)
 	strv_release(&plan->environment);
 	strv_release(&plan->load);
 	strv_release(&plan->load_environment);
+	free(plan->load_fail);
 	for (size_t i = 0; i < plan->n_services; i++)
 		plan_service_release(&plan->services[i]);
 	free(plan->services);

@@ -40,6 +40,7 @@ struct plan {
 	struct plan_service *services;
 	size_t n_services;
 	struct strv load, load_environment;
+	char *load_fail;		/* or NULL */
 	char *attach;			/* what to attach to: a service's name, a number, an absolute path, an
 					   expression ...; NULL for a command */
 	char *root;			/* absolute working folder of the other commands */

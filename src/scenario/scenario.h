@@ -85,6 +85,7 @@ struct load {
 	enum work_kind as;		/* WORK_UNKNOWN: it does not tell how much it did */
 	struct figure work;
 	char *unit;			/* what is done, in the singular: "request"; NULL: nobody said */
+	char *fail;			/* a line of its output that matches makes the window failed; or NULL */
 };
 
 /* A figure of the output that is a metric of its own. */

@@ -125,6 +125,37 @@ static void what_tells_no_work_is_a_failure(void **state)
 	}
 }
 
+/* Answers that are errors are work to many a load. What is far before the end of a long output is seen too. */
+static void what_it_must_not_say_is_a_failure(void **state)
+{
+	static const struct {
+		const char *script, *expected;	/* NULL: it does not say that */
+	} cases[] = {
+		{ "echo did 7; echo Non-2xx or 3xx responses: 5", "the load says that it failed: 'Non-2xx or 3xx responses: 5' (load.fail)" },
+		{ "echo 'Socket errors: 3'; head -c 300000 /dev/zero | tr '\\0' x; echo; echo did 9",
+		  "the load says that it failed: 'Socket errors: 3' (load.fail)" },
+		{ "echo Socket errors: 4 >&2; exit 5", "the load says that it failed: 'Socket errors: 4' (load.fail)" },
+		{ "echo did 7 Non-2xx", NULL },
+	};
+	static char fail[] = "^Non-2xx|Socket errors";
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct error err = ERROR_INIT;
+		struct staged s;
+		double work;
+
+		stage(&s, cases[i].script, WORK_COUNT, false);
+		s.plan.load_fail = fail;
+		begin(&s);
+		work = work_of(&s, PATIENCE_NS, &err);
+		assert_true(cases[i].expected ? isnan(work) : work == 7);
+		assert_int_equal(err.kind, cases[i].expected ? ERR_TARGET : ERR_NONE);
+		assert_string_equal(err.msg, cases[i].expected ?: "");
+		unstage(&s);
+	}
+}
+
 /* As most load generators do it: on SIGINT they print what they have. */
 static void an_endless_load_is_told_to_end(void **state)
 {
@@ -213,6 +244,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(work_is_told),
 		TEST(what_tells_no_work_is_a_failure),
+		TEST(what_it_must_not_say_is_a_failure),
 		TEST(an_endless_load_is_told_to_end),
 		TEST(one_that_will_not_hear_is_killed),
 		TEST(nothing_of_a_load_stays),

@@ -17,7 +17,8 @@ static void reads_a_load(void **state)
 		parse_good(ATTACHED "load:\n"
 				"  command: [bench, -p, \"${port}\"]\n"
 				"  environment: { A: \"${out}\" }\n"
-				"  work: { regex: '([0-9.]+) requests per second', as: rate, unit: request }\n");
+				"  work: { regex: '([0-9.]+) requests per second', as: rate, unit: request }\n"
+				"  fail: 'errors: [1-9]'\n");
 
 	(void)state;
 	assert_int_equal(s.load.command.argv.n, 3);
@@ -26,6 +27,7 @@ static void reads_a_load(void **state)
 	assert_string_equal(s.load.work.regex, "([0-9.]+) requests per second");
 	assert_null(s.load.work.json);
 	assert_string_equal(s.load.unit, "request");
+	assert_string_equal(s.load.fail, "errors: [1-9]");
 	scenario_release(&s);
 
 	s = parse_good(ATTACHED "load: { command: x, work: { json: a.b, as: count } }\n");

@@ -1,0 +1,16 @@
+# A load whose answers are errors, and which says so and ends well: load.fail makes that a failure, with its line.
+. "$LIB"
+
+server_scenario web '' 20 count <<'YAML'
+measure: { runs: 2 }
+YAML
+sed -i "s|^  work:|  fail: 'p99 [0-9.]+ ms\$'\n&|" scenarios/web.yaml
+cp scenarios/web.yaml kept.yaml
+expect 3 run
+holds '.scenarios[0].failure | test("the load says that it failed: .rate [0-9.]+ requests per second, p99 [0-9.]+ ms. .load.fail.")'
+sed 's/p99/errors/' kept.yaml >scenarios/web.yaml
+expect 0 run
+holds '.scenarios[0].runs | length == 2'
+sed 's/p99/((/' kept.yaml >scenarios/web.yaml
+expect 2 check
+has "$err" 'load.fail: the regular expression'
