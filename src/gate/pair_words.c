@@ -5,11 +5,14 @@
 #include "base/cleanup.h"
 #include "gate/judge_missing.h"
 #include "gate/pair_wall.h"
+#include "stats/order.h"
 
 /* Link orders of one program differ by up to so much, in percent of its time. */
 #define LINKER_PCT 2
 /* Work that differs by more is told, as a part of the base's. */
 #define WORK_DIFFERS 0.01
+/* A single window has no range. */
+enum { WORK_PAIRS = 2 };
 
 static unsigned pairs_most(const struct paired_terms *terms)
 {
@@ -90,13 +93,26 @@ static void say_identity(struct scenario_result *s)
 			   scenario_result_regressed(s) ? ": look at its arguments, its input and its libraries" : "");
 }
 
-/* A window of a fixed length ends when it ends: there, more work is what a faster program does. */
+static double range_of_work(const struct scenario_result *side)
+{
+	size_t n;
+	CLEANUP(free_ptr) double *work = scenario_result_values(side, METRIC_WORK, &n);
+
+	return n ? stats_most(work, n) - stats_least(work, n) : NAN;
+}
+
+/*
+ * A window of a fixed length ends when it ends, and so does a load that works for a fixed time: there, more work is
+ * what a faster program does. So a side's work must differ by more than it does from window to window.
+ */
 static void say_work(struct scenario_result *s)
 {
-	double base = scenario_result_median(s->pairing->base.measured, METRIC_WORK);
-	double head = scenario_result_median(s->pairing->head.measured, METRIC_WORK);
+	const struct scenario_result *sides[] = { s->pairing->base.measured, s->pairing->head.measured };
+	double base = scenario_result_median(sides[0], METRIC_WORK), head = scenario_result_median(sides[1], METRIC_WORK);
+	double range = fmax(range_of_work(sides[0]), range_of_work(sides[1]));
 
-	if (s->settings.window_s > 0 || !(fabs(head - base) > WORK_DIFFERS * base))
+	if (s->settings.window_s > 0 || scenario_result_pairs(s) < WORK_PAIRS ||
+	    !(fabs(head - base) > fmax(WORK_DIFFERS * base, 2 * range)))
 		return;
 	strv_pushf(&s->explanation, "the sides do different work: %.6g a window in the base, %.6g in the head; what grows with "
 		   "it is judged per %s", base, head, scenario_result_work_unit(s));

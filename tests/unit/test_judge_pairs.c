@@ -335,6 +335,26 @@ static void different_work_is_told(void **state)
 	assert_int_equal(court.s.explanation.n, 0);
 }
 
+/* A load that works for a fixed time does as much as it can, which differs from window to window. */
+static void work_that_only_spreads_is_no_other_work(void **state)
+{
+	static const struct { double ratio, spread; size_t n; bool told; } cases[] = {
+		{ 1.02, 0.05, 10, false }, { 1.2, 0.02, 10, true }, { 1.2, 0, 1, false }, { 1.2, 0, 2, true }, { 1.005, 0, 10, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(court_release) struct court court;
+
+		court_open_pairs(&court);
+		court.s.work_unit = xstrdup("request");
+		measure_pairs(&court, METRIC_WORK, &(struct pair_values){ 1000, cases[i].ratio, cases[i].spread, cases[i].n });
+		judge_in_pairs(&court);
+		if (court.s.explanation.n != cases[i].told)
+			fail_msg("case %zu: %zu lines", i, court.s.explanation.n);
+	}
+}
+
 /* Who waited for a CPU waited on both sides. */
 static void a_busy_machine_excuses_no_pairs(void **state)
 {
@@ -395,6 +415,7 @@ int main(void)
 		cmocka_unit_test(gates_in_pairs_are_counted),
 		cmocka_unit_test(both_sides_are_told_of),
 		cmocka_unit_test(different_work_is_told),
+		cmocka_unit_test(work_that_only_spreads_is_no_other_work),
 		cmocka_unit_test(a_busy_machine_excuses_no_pairs),
 		cmocka_unit_test(ipc_is_forgiven_in_pairs_too),
 	};
