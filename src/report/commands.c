@@ -254,6 +254,13 @@ void command_again(struct strbuf *out, const struct result *result, const struct
 	add_seed(out, pairing_of(result, scenario), &words);
 }
 
+/* More pairs would decide it; or, where HOPELESS, no number of them within reach. */
+static bool is_open(const struct gate_result *gate, bool hopeless)
+{
+	return gate->pairs && gate->verdict == VERDICT_INCONCLUSIVE &&
+	       (hopeless ? isinf(gate->more_pairs) : isfinite(gate->more_pairs));
+}
+
 /* As many pairs as the gate that needs most of them; 0: none would tell, or none is needed. */
 static double pairs_wanted(const struct scenario_result *scenario)
 {
@@ -262,7 +269,7 @@ static double pairs_wanted(const struct scenario_result *scenario)
 	for (size_t i = 0; i < scenario->n_gates; i++) {
 		const struct gate_result *gate = &scenario->gates[i];
 
-		if (gate->pairs && gate->verdict == VERDICT_INCONCLUSIVE && isfinite(gate->more_pairs))
+		if (is_open(gate, false))
 			wanted = fmax(wanted, gate->pairs + ceil(gate->more_pairs));
 	}
 	return wanted;
@@ -308,6 +315,21 @@ static void decide(struct strbuf *out, const struct result *result, const struct
 		strbuf_addf(out, " --budget %.0fs", ceil(budget_s * BUDGET_ROOM * pairs / measured));
 }
 
+/* Beside a gate that no number of pairs would decide, which ones they do; the shell passes over it. */
+static void say_what_it_decides(struct strbuf *out, const struct scenario_result *scenario)
+{
+	bool hopeless = false, any = false;
+
+	for (size_t i = 0; i < scenario->n_gates; i++)
+		hopeless = hopeless || is_open(&scenario->gates[i], true);
+	for (size_t i = 0; hopeless && i < scenario->n_gates; i++) {
+		if (!is_open(&scenario->gates[i], false))
+			continue;
+		strbuf_addf(out, "%s%s", any ? ", " : "  # decides only ", scenario->gates[i].gate.metric->name);
+		any = true;
+	}
+}
+
 static void bisect(struct strbuf *out, const struct scenario_result *scenario)
 {
 	strbuf_adds(out, "pawl bisect");
@@ -342,6 +364,7 @@ const char *command_next(struct strbuf *out, const struct result *result, const 
 	if (!(pairs > 0) || !may_decide(result, scenario, maker))
 		return NULL;
 	decide(out, result, scenario, pairs);
+	say_what_it_decides(out, scenario);
 	return "decide";
 }
 

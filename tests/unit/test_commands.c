@@ -135,9 +135,31 @@ static void test_commands_in_pairs(void **state)
 	}
 }
 
+/* What more pairs decide is named where another gate would stay open all the same. */
+static void test_what_is_decided(void **state)
+{
+	struct gate gate = {.metric = metric_find("page-faults"), .relative = true, .tolerance_pct = 3, .max = NAN, .min = NAN};
+	struct result result = {.mode = xstrdup("paired"), .command = xstrdup("pawl ab small --base-ref main")};
+	struct strbuf next = STRBUF_INIT;
+	struct gate_result *other;
+
+	(void)state;
+	fill_pairing(&result, VERDICT_INCONCLUSIVE, 40);
+	other = scenario_result_add_gate(&result.scenarios[0], &gate);
+	other->verdict = VERDICT_INCONCLUSIVE;
+	other->pairs = 10;
+	other->more_pairs = INFINITY;
+	assert_string_equal(command_next(&next, &result, &result.scenarios[0]), "decide");
+	assert_string_equal(next.buf, "pawl ab small --base-ref 111111111111 --budget 202s  # decides only task-clock");
+	strbuf_release(&next);
+	result_release(&result);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_commands), cmocka_unit_test(test_commands_in_pairs)};
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_commands), cmocka_unit_test(test_commands_in_pairs), cmocka_unit_test(test_what_is_decided),
+	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
