@@ -17,6 +17,13 @@
 
 /* Scenarios that must all have moved the same way, and by how much, before the machine is suspected. */
 enum { TOGETHER_LEAST = 3 };
+/*
+ * Windows that rise or fall so surely, and by so much, tell of the target: one in a hundred sets of five does so by chance,
+ * but not by a quarter, and a machine that changes meanwhile moves a program by less.
+ */
+enum { UNSTEADY_LEAST = 5 };
+#define UNSTEADY_Z 2.1
+#define UNSTEADY_CHANGE 0.25
 #define TOGETHER_CHANGE 0.05
 /* A timeout is so many times what the longest of so many stored runs took, or it proves nothing. */
 #define OVERRUN_TIMES 10.0
@@ -151,6 +158,47 @@ static void judge_gate(struct gate_result *g, const struct scenario_result *s, c
 	judge_check_budget(g);
 }
 
+/* -------- windows that go one way */
+
+static double trend_of(const struct scenario_result *s, const char *metric, double *change_out)
+{
+	CLEANUP(free_ptr) double *values = NULL;
+	size_t n, third;
+	double z;
+
+	values = scenario_result_values(s, metric, &n);
+	if (n < UNSTEADY_LEAST)
+		return 0;
+	z = stats_trend(values, n);
+	third = n / 3;
+	*change_out = stats_median(values + n - third, third) / stats_median(values, third) - 1;
+	return z;
+}
+
+/* A target that has just started, its code not yet compiled and its caches cold, is measured in another state each time. */
+static void note_unsteady(struct scenario_result *s)
+{
+	const char *per = s->work_unit ? METRIC_PER_WORK : "", *name = "task-clock";
+	CLEANUP(strbuf_release) struct strbuf metric = STRBUF_INIT, note = STRBUF_INIT;
+	double change = 0, z;
+
+	strbuf_addf(&metric, "%s%s", name, per);
+	z = trend_of(s, metric.buf, &change);
+	if (!z) {
+		name = "cpu-time";
+		strbuf_reset(&metric);
+		strbuf_addf(&metric, "%s%s", name, per);
+		z = trend_of(s, metric.buf, &change);
+	}
+	if (!s->attached || s->pairing || fabs(z) < UNSTEADY_Z || !(fabs(log1p(change)) > log1p(UNSTEADY_CHANGE)))
+		return;
+	strbuf_addf(&note, "the target was not steady: its %s %s %s %s by %.0f %% from the first windows to the last; warm it up for "
+		    "longer than that took, with warmup: { duration: TIME }", name, s->work_unit ? "per" : "of a",
+		    s->work_unit ? scenario_result_work_unit(s) : "window", change > 0 ? "rose" : "fell", fabs(change) * 100);
+	if (!strv_has(&s->notes, note.buf))
+		strv_push(&s->notes, note.buf);
+}
+
 /* -------- all of them */
 
 /* -------- waiting, which no CPU time shows */
@@ -232,6 +280,7 @@ void judge_scenario(struct scenario_result *scenario, const struct machine *mach
 	for (size_t i = 0; i < scenario->n_gates; i++)
 		if (scenario->gates[i].gate.metric->source != SOURCE_PROFILE)
 			judge_gate(&scenario->gates[i], scenario, machine, base);
+	note_unsteady(scenario);
 	judge_forgive_ipc(scenario, base);
 	judge_symbols(scenario, machine, base);
 	say_waits(scenario, machine, base);

@@ -76,6 +76,18 @@ double stats_sd(const double *values, size_t n)
 	return sqrt(squares / (double)(n - 1));
 }
 
+double stats_trend(const double *values, size_t n)
+{
+	double score = 0;
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = i + 1; k < n; k++)
+			score += (values[k] > values[i]) - (values[k] < values[i]);
+	/* The step between two scores is 2. */
+	score -= score > 0 ? 1 : score < 0 ? -1 : 0;
+	return n < 2 ? 0 : score / sqrt((double)n * ((double)n - 1) * (2 * (double)n + 5) / 18);
+}
+
 bool stats_all_finite(const double *values, size_t n)
 {
 	for (size_t i = 0; i < n; i++)

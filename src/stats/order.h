@@ -19,6 +19,11 @@ double stats_most(const double *values, size_t n);
 double stats_mean(const double *values, size_t n);
 /* Sample standard deviation (n - 1); 0 when n < 2. */
 double stats_sd(const double *values, size_t n);
+/*
+ * Whether VALUES rise or fall in their order, by Kendall's rank correlation with it: a z score, negative where they fall, 0
+ * when n < 2. Kendall (1938), A new measure of rank correlation, Biometrika 30, 81-93.
+ */
+double stats_trend(const double *values, size_t n);
 /* None of them is infinite or NaN; true when n is 0. */
 bool stats_all_finite(const double *values, size_t n);
 

@@ -41,6 +41,49 @@ static void judge_settled(struct court *court)
 	judge(court);
 }
 
+static void windows_that_go_one_way_are_told(void **state)
+{
+	static const struct {
+		double values[6];
+		size_t n;
+		bool attached, works;
+		const char *note;
+	} cases[] = {
+		{ { 285, 170, 110, 80, 60, 50 }, 6, true, true, "the target was not steady: its task-clock per request fell by 76 % from "
+		  "the first windows to the last; warm it up for longer than that took, with warmup: { duration: TIME }" },
+		{ { 10, 11, 12, 13, 14, 15 }, 6, true, false, "the target was not steady: its task-clock of a window rose by 38 % from "
+		  "the first windows to the last; warm it up for longer than that took, with warmup: { duration: TIME }" },
+		/* executions of a command, each of which starts anew */
+		{ { 285, 170, 110, 80, 60, 50 }, 6, false, false, NULL },
+		{ { 285, 170, 110, 80 }, 4, true, true, NULL },
+		/* as a machine may move */
+		{ { 100, 102, 104, 106, 108, 110 }, 6, true, true, NULL },
+		{ { 285, 50, 270, 60, 300, 50 }, 6, true, true, NULL },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(court_release) struct court court;
+
+		court_open(&court);
+		court.s.attached = cases[i].attached ? xstrdup("service jvm (pid 12)") : NULL;
+		court.s.work_unit = cases[i].works ? xstrdup("request") : NULL;
+		for (size_t k = 0; k < cases[i].n; k++) {
+			const char *metric = cases[i].works ? metric_per_work_name(scenario_result_metric(&court.s, "task-clock"))
+							    : xstrdup("task-clock");
+
+			measured_set(&court.s, scenario_result_add_run(&court.s), metric, cases[i].values[k]);
+			free((char *)(uintptr_t)metric);
+		}
+		judge(&court);
+		/* Judged again it is said once. */
+		judge(&court);
+		assert_int_equal(court.s.notes.n, cases[i].note ? 1 : 0);
+		if (cases[i].note)
+			assert_string_equal(court.s.notes.items[0], cases[i].note);
+	}
+}
+
 static void the_work_divides(void **state)
 {
 	static const struct {
@@ -351,6 +394,7 @@ int main(void)
 		cmocka_unit_test(budgets_are_per_unit_of_work),
 		cmocka_unit_test(a_baseline_may_know_nothing_of_the_work),
 		cmocka_unit_test(portable_twins_cross_machines),
+		cmocka_unit_test(windows_that_go_one_way_are_told),
 		cmocka_unit_test(only_equal_windows_compare),
 		cmocka_unit_test(what_is_missing_is_told),
 		cmocka_unit_test(windows_are_called_so),

@@ -30,6 +30,25 @@ static void sorts(void **state)
 	stats_sort(NULL, 0);
 }
 
+static void tells_what_goes_one_way(void **state)
+{
+	static const struct {
+		double values[8];
+		size_t n;
+		double z;
+	} cases[] = {
+		{ { 0 }, 0, 0 }, { { 3 }, 1, 0 }, { { 4, 4, 4, 4, 4 }, 5, 0 },
+		/* a score of 10 of 10, less 1, by the square root of 5 * 4 * 15 / 18 */
+		{ { 1, 2, 3, 4, 5 }, 5, 9 / 4.0824829046386302 }, { { 9, 7, 5, 3, 1 }, 5, -9 / 4.0824829046386302 },
+		/* 7 up, 3 down */
+		{ { 1, 3, 2, 5, 2.5 }, 5, 3 / 4.0824829046386302 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < N(cases); i++)
+		assert_near(stats_trend(cases[i].values, cases[i].n), cases[i].z);
+}
+
 static void finds_the_median(void **state)
 {
 	static const struct {
@@ -101,6 +120,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sorts),
 		cmocka_unit_test(finds_the_median),
+		cmocka_unit_test(tells_what_goes_one_way),
 		cmocka_unit_test(leaves_its_argument_alone),
 		cmocka_unit_test(has_mean_and_deviation),
 		cmocka_unit_test(knows_what_is_no_number),
