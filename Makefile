@@ -154,10 +154,17 @@ FUZZ_SECONDS ?= 10
 fuzz: ## the fuzz harnesses of every parser and of the renderers, FUZZ_SECONDS each (needs clang)
 	$(Q)tests/fuzz/run.sh $(FUZZ_SECONDS)
 
+# The commands of pawl one after the other in one process.
+$(B)/mutate/serve: tests/mutate/serve.c $(B)/main.o $(B)/libpawl.a
+	@mkdir -p $(@D)
+	$(say) LD $@
+	$(Q)objcopy --redefine-sym main=pawl_main $(B)/main.o $(@D)/main.o
+	$(Q)$(CC) -D_GNU_SOURCE $(PAWL_CFLAGS) $(LDFLAGS) -o $@ $< $(@D)/main.o $(B)/libpawl.a $(PAWL_LDLIBS)
+
 MUTATIONS ?= 20000
 mutate: ## MUTATIONS damaged results, baselines, scenarios and recordings through every command, with sanitizers
-	$(Q)$(MAKE) --no-print-directory SAN=1 all
-	$(Q)PAWL=$(CURDIR)/build/san/pawl tests/mutate/mutate.py --inputs $(MUTATIONS) $(if $(SEED),--seed $(SEED))
+	$(Q)$(MAKE) --no-print-directory SAN=1 all build/san/mutate/serve
+	$(Q)PAWL=$(CURDIR)/build/san/pawl PAWL_SERVE=$(CURDIR)/build/san/mutate/serve tests/mutate/mutate.py --inputs $(MUTATIONS) $(if $(SEED),--seed $(SEED))
 
 # Man pages and completions come out of the program, which makes them from its tables of options.
 bashdir = $(datadir)/bash-completion/completions

@@ -5,7 +5,7 @@
 
 Results, baselines, scenarios, pawl.yaml, calibrations, stored searches, folded stacks, text of perf
 script and perf.data are taken from tests/ and from short runs made now, mutated, and given to
-$PAWL. A crash, a sanitizer's report, a leak, more than some seconds of CPU time, a status that is not
+$PAWL, most of them through $PAWL_SERVE, serve.c's program, where there is one. A crash, a sanitizer's report, a leak, more than some seconds of CPU time, a status that is not
 documented, an error without words, or output that is not what its format promises ends with status 1.
 What failed is kept in build/mutate/SEED-I/. With --kept only files of the repository are taken, and input I of
 seed S is the same every time.
@@ -18,6 +18,7 @@ import os
 import random
 import re
 import resource
+import select
 import shutil
 import subprocess
 import sys
@@ -28,8 +29,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PAWL = os.environ.get("PAWL", str(ROOT / "build/san/pawl"))
+SERVE = os.environ.get("PAWL_SERVE")
 KEPT = ROOT / "build/mutate"
 CPU_SECONDS = 20
+LEAKS_EVERY = 25
 LARGEST = 2 << 20  # of a mutated file
 WALL_SECONDS = 300
 OUTPUT_MOST = 64 << 20
@@ -287,7 +290,7 @@ class World:
     """A project of its own for each worker, with what the files go into."""
 
     def __init__(self, folder, seeds):
-        self.folder, self.seeds = folder, seeds
+        self.folder, self.seeds, self.server = folder, seeds, None
         self.project = folder / "project"
         self.env = {
             "PATH": os.environ["PATH"], "HOME": str(folder), "TMPDIR": str(folder / "tmp"), "XDG_RUNTIME_DIR": str(folder / "tmp"),
@@ -304,12 +307,42 @@ class World:
         path.write_bytes(data)
         return str(path)
 
-    def run(self, args, env=None):
+    def run(self, args, github=False):
         def limit():
             resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
 
-        return subprocess.run([PAWL, *args], cwd=self.project, env={**self.env, **(env or {})}, stdin=subprocess.DEVNULL,
-                              capture_output=True, timeout=WALL_SECONDS, preexec_fn=limit)
+        env = {**self.env, "GITHUB_ACTIONS": "true"} if github else self.env
+        return subprocess.run([PAWL, *args], cwd=self.project, env=env, stdin=subprocess.DEVNULL, capture_output=True,
+                              timeout=WALL_SECONDS, preexec_fn=limit)
+
+    def ask(self, line):
+        """What the server answers, or None when it is no more."""
+        if not self.server:
+            self.server = subprocess.Popen([SERVE, str(self.folder)], cwd=self.project, env=self.env, stdin=subprocess.PIPE,
+                                           stdout=subprocess.PIPE)
+        self.server.stdin.write(line.encode() + b"\n")
+        self.server.stdin.flush()
+        if not select.select([self.server.stdout], [], [], WALL_SECONDS)[0]:
+            self.server.kill()
+            raise subprocess.TimeoutExpired(SERVE, WALL_SECONDS)
+        return self.server.stdout.readline().strip().decode() or None
+
+    def serve(self, args, github):
+        """As run() does, in one process for many commands."""
+        answer = self.ask("\x1f".join([str(int(github)), *args]))
+        status = int(answer) if answer else self.server.wait()
+        if not answer:
+            self.server = None
+        return subprocess.CompletedProcess(args, status, *((self.folder / name).read_bytes() for name in ("out", "err")))
+
+    def leaks(self):
+        """Whether something leaked in the server, which is then no more."""
+        if not self.server or self.ask("") == "0":
+            return False
+        self.server.kill()
+        self.server.wait()
+        self.server = None
+        return True
 
 
 def fault_of(done, allowed, form, github):
@@ -429,7 +462,7 @@ KINDS = {
 }
 
 
-def one(world, seed, index):
+def one(world, seed, index, serve=False):
     """Returns the command's status, and what was wrong with it or None."""
     rng = random.Random(f"{seed}:{index}")
     kinds = [kind for kind in KINDS if world.seeds.get(kind)]
@@ -441,8 +474,10 @@ def one(world, seed, index):
     args, allowed, form = KINDS[kind][1](rng, world, data)
     form = form or ("json" if "--json" in args else "text")
     github = rng.randrange(4) == 0
+    # What starts processes must not have been somebody else's process before.
+    serve = serve and args[0] not in ("run", "bisect") and args[:2] != ["baseline", "update"]
     try:
-        done = world.run(args, {"GITHUB_ACTIONS": "true"} if github else {})
+        done = (world.serve if serve else world.run)(args, github)
         fault = fault_of(done, allowed, form, github)
         said = done.stderr.decode("utf-8", "replace")
     except subprocess.TimeoutExpired:
@@ -463,8 +498,12 @@ def work(job):
     make_repository(world)
     statuses = []
     for index in numbers:
-        status, words = one(world, seed, index)
+        status, words = one(world, seed, index, bool(SERVE))
         statuses.append(status)
+        if len(statuses) % LEAKS_EVERY == 0 and world.leaks():
+            again = [one(world, seed, i)[1] for i in numbers[len(statuses) - LEAKS_EVERY:len(statuses)]]
+            words = words or next(filter(None, again), f"FAIL  seed {seed}: one of the {LEAKS_EVERY} inputs before {index} leaks")
+            statuses[-1] = None
         if len(statuses) % 1000 == 0:
             print(f"      {len(statuses)} of a worker's {len(numbers)}", flush=True)
         if words:
