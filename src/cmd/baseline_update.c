@@ -18,6 +18,7 @@
 #include "cmd/suite.h"
 #include "gate/baseline_json.h"
 #include "measure/files.h"
+#include "measure/lock.h"
 #include "model/verdict.h"
 
 #define DAMAGED "the baseline to update is damaged (--force with --reason replaces it)"
@@ -329,6 +330,39 @@ static int accept_all(struct acceptance *a, struct error *err)
 	return a->refused ? STATUS_NOT_MEASURED : STATUS_OK;
 }
 
+/* -------- one update at a time */
+
+static void sweep(const char *baselines_dir)
+{
+	CLEANUP(strv_release) struct strv names = STRV_INIT;
+
+	file_sweep(baselines_dir);
+	if (file_list(baselines_dir, &names, NULL) < 0)
+		return;
+	for (size_t i = 0; i < names.n; i++) {
+		CLEANUP(free_ptr) char *folder = file_join(baselines_dir, names.items[i]);
+
+		if (file_refuse_link(folder, NULL) == 0 && file_is_dir(folder))
+			file_sweep(folder);
+	}
+}
+
+/* From judging to writing the baselines are nobody else's, or the sessions of one update would be lost to another. */
+static int own_baselines(const struct project *project, struct invocation *inv, int *lock_out, struct error *err)
+{
+	const char *dir = project->baselines_dir;
+	int ret;
+
+	if (file_refuse_links(project->root, dir, err) < 0 || file_refuse_link(dir, err) < 0 || file_make_dirs(dir, err) < 0)
+		return -1;
+	ret = lock_folder(dir, inv->options.lock_wait_ns, &inv->interrupt, lock_out, err);
+	if (ret == 1)
+		cmd_say(inv, "%s cannot be locked on its file system: nobody else may update these baselines meanwhile\n", dir);
+	if (ret == 0)
+		sweep(dir);
+	return ret < 0 ? -1 : 0;
+}
+
 /* -------- measured afresh, or from a stored result */
 
 /* A damaged baseline that --force replaces cannot judge. */
@@ -344,10 +378,12 @@ static int update_measured(struct invocation *inv, const struct strv *args, stru
 {
 	struct suite suite = { 0 };
 	struct acceptance a = { .inv = inv, .project = project, .result = &suite.result };
+	CLEANUP(lock_drop) int lock = -1;
 	int status = -1;
 
 	if (project_select(project, inv, args, err) == 0 && suite_measure(&suite, project, inv, err) == 0 &&
-	    judge_measured(&suite.result, project, inv, err) == 0 && suite_leave(&suite, err) == 0) {
+	    own_baselines(project, inv, &lock, err) == 0 && judge_measured(&suite.result, project, inv, err) == 0 &&
+	    suite_leave(&suite, err) == 0) {
 		a.folder = suite.result.out_dir;
 		if (suite.interrupted)
 			status = 128 + suite.interrupted;
@@ -380,6 +416,7 @@ static int update_stored(struct invocation *inv, const struct strv *args, struct
 {
 	CLEANUP(result_release) struct result result = { 0 };
 	CLEANUP(free_ptr) char *folder = NULL;
+	CLEANUP(lock_drop) int lock = -1;
 	struct acceptance a = { .inv = inv, .project = project, .result = &result };
 
 	if (results_read(inv->options.from, &result, err) < 0)
@@ -389,7 +426,7 @@ static int update_stored(struct invocation *inv, const struct strv *args, struct
 		return error_set(err, ERR_INPUT, "%s holds none of the scenarios named", inv->options.from);
 	if (result.busy.n && !inv->options.force)
 		return refuse_busy(&result, err);
-	if (judge_measured(&result, project, inv, err) < 0)
+	if (own_baselines(project, inv, &lock, err) < 0 || judge_measured(&result, project, inv, err) < 0)
 		return -1;
 	folder = results_folder(inv->options.from);
 	a.folder = folder;

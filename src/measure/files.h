@@ -36,6 +36,11 @@ int file_give_name(int fd, const char *path, struct error *err);
  * links below /dev and /proc, are written through.
  */
 int file_write(const char *path, const void *data, size_t len, struct error *err);
+/*
+ * Remove what a file_write() that was killed left in FOLDER, where the file system has no files without a name. Nobody else
+ * may write there meanwhile.
+ */
+void file_sweep(const char *folder);
 /* As mkdir -p. */
 int file_make_dirs(const char *path, struct error *err);
 /* An ERR_INPUT when PATH is a symbolic link: a stranger's repository must not choose where pawl writes. */

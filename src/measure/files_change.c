@@ -9,6 +9,10 @@
 #include "base/mem.h"
 #include "measure/files.h"
 
+#define TEMPORARY_START ".pawl-"
+#define TEMPORARY_END ".tmp"
+enum { TEMPORARIES_MOST = 1000 };
+
 static int write_all(int fd, const char *data, size_t len)
 {
 	while (len) {
@@ -34,23 +38,43 @@ static char *parent_of(const char *path)
 	return slash == path ? xstrdup("/") : xstrndup(path, (size_t)(slash - path));
 }
 
+static char *temporary_name(unsigned i)
+{
+	struct strbuf name = STRBUF_INIT;
+
+	strbuf_addf(&name, TEMPORARY_START "%ld-%u" TEMPORARY_END, (long)getpid(), i);
+	return strbuf_take(&name);
+}
+
 /*
  * A new file in DIR, its name in *NAME_OUT for free(). Made by hand because mkstemp() ignores the
  * umask: results are for others to read.
  */
 static int open_temporary(int dir, int flags, mode_t mode, char **name_out)
 {
-	for (unsigned i = 0; i < 1000; i++) {
-		struct strbuf name = STRBUF_INIT;
-		int fd;
+	for (unsigned i = 0; i < TEMPORARIES_MOST; i++) {
+		CLEANUP(free_ptr) char *name = temporary_name(i);
+		int fd = openat(dir, name, flags | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
 
-		strbuf_addf(&name, ".pawl-%ld-%u.tmp", (long)getpid(), i);
-		fd = openat(dir, name.buf, flags | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
-		if (fd >= 0) {
-			*name_out = strbuf_take(&name);
-			return fd;
+		if (fd < 0 && errno == EEXIST)
+			continue;
+		if (fd >= 0)
+			*name_out = take_ptr(&name);
+		return fd;
+	}
+	return -1;
+}
+
+/* The same for the file without a name that is open as PATH. */
+static int link_temporary(int dir, const char *path, char **name_out)
+{
+	for (unsigned i = 0; i < TEMPORARIES_MOST; i++) {
+		CLEANUP(free_ptr) char *name = temporary_name(i);
+
+		if (linkat(AT_FDCWD, path, dir, name, AT_SYMLINK_FOLLOW) == 0) {
+			*name_out = take_ptr(&name);
+			return 0;
 		}
-		strbuf_release(&name);
 		if (errno != EEXIST)
 			return -1;
 	}
@@ -68,20 +92,42 @@ static int fill(int fd, const void *data, size_t len)
 	return sys ? -1 : 0;
 }
 
+/*
+ * DATA as a file of DIR with a temporary name, for free(). It gets the name once it is whole, where the file system has
+ * files without one: whoever is killed while writing leaves nothing.
+ */
+static int write_temporary(int dir, const void *data, size_t len, char **name_out)
+{
+	int fd = openat(dir, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+	char path[64];
+	int sys;
+
+	if (fd < 0) {
+		fd = open_temporary(dir, O_WRONLY, 0666, name_out);
+		return fd < 0 ? -1 : fill(fd, data, len);
+	}
+	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+	if (write_all(fd, data, len) < 0 || fsync(fd) < 0 || link_temporary(dir, path, name_out) < 0) {
+		sys = errno;
+		close(fd);
+		errno = sys;
+		return -1;
+	}
+	return close(fd);
+}
+
 static int replace_in(int dir, const char *name, const void *data, size_t len)
 {
 	CLEANUP(free_ptr) char *temporary = NULL;
-	int fd = open_temporary(dir, O_WRONLY, 0666, &temporary);
 	int sys;
 
-	if (fd < 0)
-		return -1;
-	if (fill(fd, data, len) == 0 && renameat(dir, temporary, dir, name) == 0) {
+	if (write_temporary(dir, data, len, &temporary) == 0 && renameat(dir, temporary, dir, name) == 0) {
 		fsync(dir);
 		return 0;
 	}
 	sys = errno;
-	unlinkat(dir, temporary, 0);
+	if (temporary)
+		unlinkat(dir, temporary, 0);
 	errno = sys;
 	return -1;
 }
@@ -185,6 +231,22 @@ int file_give_name(int fd, const char *path, struct error *err)
 }
 
 /* -------- removal */
+
+void file_sweep(const char *folder)
+{
+	CLEANUP(strv_release) struct strv names = STRV_INIT;
+
+	if (file_list(folder, &names, NULL) < 0)
+		return;
+	for (size_t i = 0; i < names.n; i++) {
+		const char *name = names.items[i];
+		size_t len = strlen(name), start = strlen(TEMPORARY_START), end = strlen(TEMPORARY_END);
+		CLEANUP(free_ptr) char *path = file_join(folder, name);
+
+		if (len > start + end && !strncmp(name, TEMPORARY_START, start) && !strcmp(name + len - end, TEMPORARY_END))
+			unlink(path);
+	}
+}
 
 static int remove_at(int dir, const char *name, dev_t device);
 

@@ -3,7 +3,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdbool.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -71,6 +73,7 @@ static int held_by_other(int fd, const char *path, uint64_t wait_ns, struct erro
 			 "or raise --lock-wait (lock file %s)", holder, (double)wait_ns / 1e9, path);
 }
 
+/* 0, 1 when it still is another's after WAIT_NS, -1. */
 static int wait_for_lock(int fd, const char *path, uint64_t wait_ns, struct interrupt *interrupt, struct error *err)
 {
 	uint64_t deadline = clock_now_ns() + wait_ns;
@@ -81,7 +84,7 @@ static int wait_for_lock(int fd, const char *path, uint64_t wait_ns, struct inte
 		if (errno != EWOULDBLOCK && errno != EINTR)
 			return error_sys(err, errno, "cannot lock %s", path);
 		if (clock_now_ns() >= deadline)
-			return held_by_other(fd, path, wait_ns, err);
+			return 1;
 		if (poll(&p, 1, TRY_EVERY_MS) > 0 && interrupt_check(interrupt, err) < 0)
 			return -1;
 	}
@@ -94,7 +97,7 @@ int lock_take(uint64_t wait_ns, struct interrupt *interrupt, void (*waiting)(voi
 	CLEANUP(strbuf_release) struct strbuf path = STRBUF_INIT;
 	const char *inherited = getenv("PAWL_LOCK");
 	char holder[64];
-	int fd;
+	int fd, waited;
 
 	if (inherited && !strcmp(inherited, "inherited")) {
 		*fd_out = -1;
@@ -107,7 +110,10 @@ int lock_take(uint64_t wait_ns, struct interrupt *interrupt, void (*waiting)(voi
 		read_holder(fd, holder);
 		if (waiting)
 			waiting(ctx, holder);
-		if (wait_for_lock(fd, path.buf, wait_ns, interrupt, err) < 0) {
+		waited = wait_for_lock(fd, path.buf, wait_ns, interrupt, err);
+		if (waited == 1)
+			held_by_other(fd, path.buf, wait_ns, err);
+		if (waited) {
 			close(fd);
 			return -1;
 		}
@@ -124,4 +130,39 @@ void lock_drop(int *fd)
 		return;
 	close(*fd);
 	*fd = -1;
+}
+
+/* A checkout may have put another folder in its place meanwhile. */
+static bool is_still(int fd, const char *path)
+{
+	struct stat held, named;
+
+	return fstat(fd, &held) == 0 && stat(path, &named) == 0 && held.st_dev == named.st_dev && held.st_ino == named.st_ino;
+}
+
+/* Network file systems that make a flock a lock of bytes want a file that is open for writing. */
+static bool cannot_lock(int sys)
+{
+	return sys == EBADF || sys == ENOLCK || sys == EOPNOTSUPP || sys == EINVAL || sys == ENOSYS;
+}
+
+int lock_folder(const char *path, uint64_t wait_ns, struct interrupt *interrupt, int *fd_out, struct error *err)
+{
+	for (;;) {
+		int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), waited;
+
+		if (fd < 0)
+			return error_sys(err, errno, "cannot open the folder %s", path);
+		waited = wait_for_lock(fd, path, wait_ns, interrupt, err);
+		if (!waited && is_still(fd, path)) {
+			*fd_out = fd;
+			return 0;
+		}
+		close(fd);
+		if (waited < 0)
+			return err->kind == ERR_SYSTEM && cannot_lock(err->sys) ? 1 : -1;
+		if (waited)
+			return error_set(err, ERR_SYSTEM, "another pawl writes to %s and still did after %.3g s", path,
+					 (double)wait_ns / 1e9);
+	}
 }

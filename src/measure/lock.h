@@ -19,4 +19,11 @@ int lock_take(uint64_t wait_ns, struct interrupt *interrupt, void (*waiting)(voi
 	      int *fd_out, struct error *err);
 void lock_drop(int *fd);
 
+/*
+ * What several commands read, change and write again in the folder PATH goes one after the other: the lock is a flock on
+ * the folder itself, so that it leaves no file, and all who share the folder share it, in containers too. 0 with *FD_OUT
+ * for lock_drop(), 1 where this file system cannot lock a folder, -1; held after WAIT_NS is an ERR_SYSTEM.
+ */
+int lock_folder(const char *path, uint64_t wait_ns, struct interrupt *interrupt, int *fd_out, struct error *err);
+
 #endif

@@ -7,7 +7,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -126,6 +131,77 @@ static void write_passes_a_stale_temporary(void **state)
 	put(path, "fresh");
 	assert_holds(path, "fresh");
 	assert_holds(stale, "stale");
+}
+
+/* Ends the process at the system call NUMBER, as SIGKILL would. */
+static void die_at(long number)
+{
+	struct sock_filter program[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)number, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog filter = { sizeof program / sizeof program[0], program };
+
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) < 0)
+		_exit(77);
+}
+
+/* False where no process can be made to die at NUMBER while it replaces PATH. */
+static bool killed_at(long number, const char *path)
+{
+	pid_t child = fork();
+	int status;
+
+	if (!child) {
+		die_at(number);
+		file_write(path, "half", 4, NULL);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
+		return false;
+	assert_true(WIFSIGNALED(status));
+	return true;
+}
+
+static bool has_unnamed_files(void)
+{
+	int fd = open(root, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
+static void write_that_is_killed_leaves_nothing(void **state)
+{
+	CLEANUP(free_ptr) char *folder = file_join(root, "killed");
+	CLEANUP(free_ptr) char *path = file_join(folder, "out");
+
+	(void)state;
+	put(path, "old");
+	if (!has_unnamed_files() || !killed_at(SYS_fsync, path))
+		skip();
+	assert_names(folder, "out ");
+	assert_holds(path, "old");
+}
+
+static void sweep_removes_what_was_left(void **state)
+{
+	CLEANUP(free_ptr) char *folder = file_join(root, "swept");
+	const char *names[] = { ".pawl-1-0.tmp", ".pawl-.tmp", ".pawl.tmp", "x.tmp", ".gitignore", "pawl-1-0.tmp" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+		CLEANUP(free_ptr) char *path = file_join(folder, names[i]);
+
+		put(path, "x");
+	}
+	file_sweep(folder);
+	assert_names(folder, ".gitignore .pawl-.tmp .pawl.tmp pawl-1-0.tmp x.tmp ");
+	file_sweep("/nonexistent");
 }
 
 static void read_is_bounded_and_all_or_nothing(void **state)
@@ -310,6 +386,8 @@ int main(void)
 		IN_ROOT(write_replaces_a_link_and_spares_its_target),
 		IN_ROOT(a_failed_write_keeps_the_old_and_cleans_up),
 		IN_ROOT(write_passes_a_stale_temporary),
+		IN_ROOT(write_that_is_killed_leaves_nothing),
+		IN_ROOT(sweep_removes_what_was_left),
 		IN_ROOT(read_is_bounded_and_all_or_nothing),
 		IN_ROOT(what_cannot_be_read_is_told_apart),
 		IN_ROOT(facts_are_trimmed_numbers_whole),

@@ -6,7 +6,7 @@ expect 0 run
 jq '.busy = [] | .partial = true | .scenarios[0].state = "partial"' pawl-out/latest/result.json >partial.json
 expect 3 baseline update --from partial.json --reason x
 has "$err" 'not accepted: a: it was interrupted'
-[[ ! -e baselines ]] || fail 'it was accepted all the same'
+[[ ! -e baselines/a ]] || fail 'it was accepted all the same'
 has "$err" '--force'
 expect 0 baseline update --from partial.json --force
 [[ -e baselines/a ]] || fail 'the runs that are complete were not accepted'
