@@ -18,6 +18,7 @@
 #include "measure/pairloop.h"
 #include "report/bisection.h"
 #include "report/format.h"
+#include "report/judged_words.h"
 
 /* -------- the ends */
 
@@ -231,6 +232,19 @@ static int write_reports(const struct bisect *c, struct error *err)
 	return file_write(path, text.buf, text.len, err) < 0 ? -1 : file_write(page_path, page.buf, page.len, err);
 }
 
+/* The report of the search has no place for it, and who judged must not be overlooked. */
+static void add_judge(const struct bisect *c, struct strbuf *out)
+{
+	CLEANUP(strv_release) struct strv lines = STRV_INIT;
+
+	judged_lines(&lines, &c->project->by);
+	for (size_t i = 0; i < lines.n; i++) {
+		strbuf_adds(out, "judge: ");
+		escape_terminal(out, lines.items[i]);
+		strbuf_addc(out, '\n');
+	}
+}
+
 static int print(const struct bisect *c, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
@@ -240,6 +254,7 @@ static int print(const struct bisect *c, struct error *err)
 
 		strbuf_adds(&text, json);
 	} else {
+		add_judge(c, &text);
 		bisection_text(&c->search, &(struct report_options){ .color = c->inv->color_out }, &text);
 	}
 	if (cmd_print(&text, err) < 0)

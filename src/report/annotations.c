@@ -207,7 +207,7 @@ static void annotate_whole(struct annotations *list)
 	} else if (list->result->partial) {
 		add_line(list, LEVEL_WARNING, NULL, 0, "PARTIAL", "interrupted before everything was measured");
 	}
-	judged_lines(&judged, list->result);
+	judged_lines(&judged, &list->result->judged_by);
 	for (size_t i = 0; judged_is_loud(list->result) && i < judged.n; i++)
 		add_line(list, LEVEL_WARNING, NULL, 0, "JUDGE EDITED", judged.items[i]);
 	for (size_t i = 0; list->result->mode && !strcmp(list->result->mode, "paired") && i < list->result->notes.n; i++)

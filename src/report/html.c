@@ -89,7 +89,7 @@ static void add_notes(struct strbuf *out, const struct result *result)
 {
 	CLEANUP(strv_release) struct strv judged = STRV_INIT;
 
-	judged_lines(&judged, result);
+	judged_lines(&judged, &result->judged_by);
 	if (!judged.n && !result->notes.n && !result->machine.notes.n)
 		return;
 	strbuf_adds(out, "<dl class=\"words notes\">\n");

@@ -82,10 +82,8 @@ static void add_who(struct strv *out, const struct judged_by *by)
 	strv_take(out, strbuf_take(&line));
 }
 
-void judged_lines(struct strv *out, const struct result *result)
+void judged_lines(struct strv *out, const struct judged_by *by)
 {
-	const struct judged_by *by = &result->judged_by;
-
 	if (by->ref)
 		add_who(out, by);
 	for (size_t i = 0; i < by->n_edits; i++)

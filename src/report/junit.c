@@ -57,7 +57,7 @@ static void add_judge(struct strbuf *out, const struct result *result)
 {
 	CLEANUP(strv_release) struct strv judged = STRV_INIT;
 
-	judged_lines(&judged, result);
+	judged_lines(&judged, &result->judged_by);
 	for (size_t i = 0; i < judged.n; i++)
 		add_property(out, "judge", judged.items[i]);
 }

@@ -103,7 +103,7 @@ static void add_notes(struct page *page)
 	struct section section = {.text = STRBUF_INIT};
 	CLEANUP(strv_release) struct strv judged = STRV_INIT;
 
-	judged_lines(&judged, result);
+	judged_lines(&judged, &result->judged_by);
 	for (size_t i = 0; i < judged.n; i++)
 		add_note(page, &section, "Judge:", judged.items[i]);
 	for (size_t i = 0; i < result->notes.n; i++)

@@ -34,7 +34,7 @@ static void add_notes(const struct result *result, const struct report_options *
 {
 	CLEANUP(strv_release) struct strv judged = STRV_INIT;
 
-	judged_lines(&judged, result);
+	judged_lines(&judged, &result->judged_by);
 	for (size_t i = 0; i < judged.n; i++)
 		text_add_labelled(out, "judge", judged.items[i], options);
 	for (size_t i = 0; i < result->notes.n; i++)
