@@ -300,8 +300,11 @@ static bool same_text(const struct strbuf *a, const struct strbuf *b)
 	return a->len == b->len && !memcmp(a->buf, b->buf, a->len);
 }
 
-/* A file that BASE judges by, beside the measured tree's; what they share with the commit between them nobody edited. */
-static int compare_file(struct project *project, struct file_source *base, const char *path, struct error *err)
+/*
+ * The measured tree's file at PATH, beside BASE's: 1 with what became of it, 0 when it is the same, -1. What it shares with the
+ * commit where the change left its base nobody edited.
+ */
+static int differs(struct project *project, struct file_source *base, const char *path, enum judge_change *out, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf theirs = STRBUF_INIT, ours = STRBUF_INIT, before = STRBUF_INIT;
 	int there = file_source_read(base, path, JUDGE_LARGEST, &theirs, err);
@@ -317,8 +320,18 @@ static int compare_file(struct project *project, struct file_source *base, const
 		if (was >= 0 && was == here && same_text(&before, &ours))
 			return 0;
 	}
-	judged_by_add(&project->by, path, !here ? JUDGE_REMOVED : there || was ? JUDGE_EDITED : JUDGE_ADDED, NULL);
-	return 0;
+	*out = !here ? JUDGE_REMOVED : there || was ? JUDGE_EDITED : JUDGE_ADDED;
+	return 1;
+}
+
+static int compare_file(struct project *project, struct file_source *base, const char *path, struct error *err)
+{
+	enum judge_change change;
+	int got = differs(project, base, path, &change, err);
+
+	if (got == 1)
+		judged_by_add(&project->by, path, change, NULL);
+	return got < 0 ? -1 : 0;
 }
 
 /* Those of FOLDER that either side has and CHOOSE wants; NULL: all. */
@@ -397,6 +410,44 @@ static int compare_scenario(struct project *project, const struct scenario *s, s
 	return compare_file(project, &project->files, path, err);
 }
 
+/* WORD of a command that prepares what is measured: a file of the project that the change makes otherwise is the change's own. */
+static void note_script(struct project *project, const struct scenario *s, const char *what, const char *word)
+{
+	enum judge_change change;
+	struct strbuf note = STRBUF_INIT;
+
+	word += strspn(word, "./");
+	if (!*word || *word == '-' || differs(project, &project->files, word, &change, NULL) != 1)
+		return;
+	strbuf_addf(&note, "%s of %s runs %s, which this change %s: what it does is the change's own", what, s->path, word,
+		    change == JUDGE_EDITED ? "edits" : change == JUDGE_ADDED ? "adds" : "removes");
+	if (!strv_has(&project->by.open, note.buf))
+		strv_push(&project->by.open, note.buf);
+	strbuf_release(&note);
+}
+
+static void note_scripts(struct project *project, const struct scenario *s, const char *what, const struct command *command)
+{
+	for (size_t i = 0; i < command->argv.n; i++)
+		for (const char *text = command->argv.items[i]; *text;) {
+			size_t len = strcspn(text, " \t\n;|&<>()\"'");
+			CLEANUP(free_ptr) char *word = xstrndup(text, len);
+
+			note_script(project, s, what, word);
+			text += len + (text[len] != '\0');
+		}
+}
+
+/* The base names these commands, but where they are files of the project, the change has them as it likes. */
+static void note_own_scripts(struct project *project, const struct scenario *s)
+{
+	note_scripts(project, s, "setup", &s->setup);
+	note_scripts(project, s, "prepare", &s->prepare);
+	note_scripts(project, s, "cleanup", &s->cleanup);
+	note_scripts(project, s, "warmup", &s->warmup_command);
+	note_scripts(project, s, "load", &s->load.command);
+}
+
 static int compare_all(struct project *project, struct error *err)
 {
 	if (compare_file(project, &project->files, "pawl.yaml", err) < 0 ||
@@ -407,6 +458,8 @@ static int compare_all(struct project *project, struct error *err)
 			return -1;
 	if (compare_folder(project, &project->files, project->config.scenarios, is_scenario_file, err) < 0)
 		return -1;
+	for (size_t i = 0; i < project->n_scenarios; i++)
+		note_own_scripts(project, &project->scenarios[i]);
 	for (size_t i = 0; i < project->n_scenarios && project->accepted == &project->files; i++) {
 		CLEANUP(free_ptr) char *folder = file_join(project->accepted_in, project->scenarios[i].name);
 
