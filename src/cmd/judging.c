@@ -27,7 +27,7 @@ const char judging_gone[] = "the change removes this scenario, and it cannot be 
 
 bool judging_excuses(const struct scenario_result *s)
 {
-	return !s->n_runs && !scenario_result_pairs(s) && !strstr(s->failure, "did not end within");
+	return !s->n_runs && !scenario_result_pairs(s) && !s->timed_out_ms && !strstr(s->failure, "did not end within");
 }
 
 static int judge_one(struct scenario_result *s, struct result *result, struct project *project, struct error *err)

@@ -9,8 +9,10 @@ static const struct help_entry environment[] = {
 	{ "PAWL_PERF", "The perf to use, instead of the one on PATH or the newest that is installed." },
 	{ "PAWL_USER", "Who accepts a baseline, where GITHUB_ACTOR does not tell; else USER and LOGNAME." },
 	{ "GITHUB_ACTIONS", "When true, progress is grouped and the report is repeated as annotations." },
-	{ "GITHUB_EVENT_NAME, GITHUB_BASE_REF",
-	  "In a pull request, pawl run takes scenarios and baselines from its base branch." },
+	{ "GITHUB_EVENT_NAME, GITHUB_BASE_REF, GITHUB_EVENT_PATH, GITHUB_REF",
+	  "Where the event is somebody else's change, such as a pull request's, its base judges: pawl.yaml, scenarios, baselines "
+	  "and calibration are read from there." },
+	{ "GITHUB_SHA", "When another commit is checked out, the report says that its own files judge it." },
 	{ "TMPDIR", "Where the scratch folder is made (default /tmp)." },
 	{ "XDG_RUNTIME_DIR", "Where the lock lies that lets one pawl measure at a time; else /run/lock, else /tmp." },
 	{ NULL, NULL },

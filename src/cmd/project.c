@@ -245,20 +245,24 @@ static void find_fork(struct project *project, struct invocation *inv)
 /* Git is asked where pawl was started, which the change did not choose, unless the scenarios lie elsewhere. */
 static int open_top(struct project *project, struct invocation *inv, const char *start, const char *ref, struct error *err)
 {
-	CLEANUP(free_ptr) char *cwd = file_absolute("."), *commit = NULL, *above = NULL;
-	CLEANUP(free_ptr) char *top_here = NULL, *above_here = NULL;
-	bool here = git_top(&inv->keeper, cwd, &top_here, &above_here, NULL) == 0 && behind(start, top_here);
-	CLEANUP(free_ptr) char *where = xstrdup(here ? cwd : start);
+	CLEANUP(free_ptr) char *where = file_absolute("."), *commit = NULL, *above = NULL, *top = NULL;
 
-	while (!file_is_dir(where)) {
-		char *up = parent_of(where);
+	if (git_top(&inv->keeper, where, &top, &above, NULL) < 0 || !behind(start, top)) {
+		free(take_ptr(&where));
+		free(take_ptr(&top));
+		free(take_ptr(&above));
+		for (where = xstrdup(start); !file_is_dir(where);) {
+			char *up = parent_of(where);
 
-		free(where);
-		where = up;
+			free(where);
+			where = up;
+		}
+		if (git_top(&inv->keeper, where, &top, &above, err) < 0)
+			return git_refuses(err);
 	}
-	if (git_resolve(&inv->keeper, where, ref, &commit, err) < 0 ||
-	    git_top(&inv->keeper, where, &project->top, &above, err) < 0)
+	if (git_resolve(&inv->keeper, where, ref, &commit, err) < 0)
 		return git_refuses(err);
+	project->top = take_ptr(&top);
 	if (above && !inv->options.baseline_ref)
 		return error_set(err, ERR_INPUT, "%s is a submodule of %s, and the change is that one's: start pawl there, or name what "
 				 "judges with --baseline-ref REF", project->top, above);

@@ -112,8 +112,9 @@ const struct command_def cmd_run = {
 	.details =
 		"A SCENARIO is a path when it holds a slash or ends in .yaml or .yml, else a name.\n"
 		"Without one, every scenario of the project's scenarios folder runs.\n\n"
-		"Inside a GitHub pull request baselines and scenarios are read from the base branch\n"
-		"unless --baseline-ref names another commit.\n\n"
+		"Inside a GitHub pull request all that judges is read from the base branch, unless\n"
+		"--baseline-ref names another commit: pawl.yaml, scenarios, baselines, calibration.\n"
+		"The report begins with those that the change edits.\n\n"
 		"A time that stored runs flag is measured again, in pairs, against the base built on\n"
 		"this machine, and the pairs decide. The base is --base, --base-ref, the commit that\n"
 		"baselines are read from, or the commit that the baseline was measured at; where\n"

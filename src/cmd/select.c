@@ -504,8 +504,9 @@ int project_select(struct project *project, struct invocation *inv, const struct
 		if ((argument_is_path(args->items[i]) ? select_path : select_name)(project, args->items[i], err) < 0)
 			return -1;
 	if (project->diags.n)
-		return error_set(err, ERR_INPUT, "%zu fault%s in the scenarios; nothing was measured", project->diags.n,
-				 project->diags.n == 1 ? "" : "s");
+		return error_set(err, ERR_INPUT, "%zu fault%s in the scenarios%s%s; nothing was measured", project->diags.n,
+				 project->diags.n == 1 ? "" : "s", judged_by_another(project) ? ", where those judge of " : "",
+				 judged_by_another(project) ? project->by.ref : "");
 	if (drop_twins(project, err) < 0 || calibrations_read(project, inv, err) < 0 ||
 	    keep_tagged(project, &inv->options.tags, err) < 0)
 		return -1;

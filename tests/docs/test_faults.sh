@@ -1,0 +1,26 @@
+#!/bin/bash
+# docs/faults.md: each way by which a change could make itself green names the test that tries it, and each such test has a row.
+set -u
+
+root=$(cd "$(dirname "$0")/../.." && pwd)
+failures=0
+bad() {
+  echo "FAIL: $*"
+  failures=$((failures + 1))
+}
+
+table=$(sed -n '/^## A change that would make itself green/,$p' "$root/docs/faults.md" | grep '^|' | tail -n +3)
+[[ $(wc -l <<<"$table") -ge 20 ]] || bad "the table has $(wc -l <<<"$table") rows"
+while IFS= read -r row; do
+  tests=$(awk -F' [|] *' '{ print $3 }' <<<"${row#| }" | grep -oE '[a-z]+/[a-z-]+')
+  [[ -n $tests ]] || bad "no test is named: $row"
+  for test in $tests; do
+    [[ -s $root/tests/cli/$test.sh ]] || bad "there is no test $test: $row"
+  done
+done <<<"$table"
+for file in "$root"/tests/cli/judge/*.sh; do
+  test=judge/$(basename "$file" .sh)
+  [[ $test == judge/behind ]] || grep -qF "\`$test\`" <<<"$table" || bad "$test has no row"
+done
+[[ $failures -eq 0 ]] && echo 'ok'
+exit $((failures > 0))
