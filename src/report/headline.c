@@ -7,6 +7,7 @@
 #include "report/format.h"
 #include "report/judged_words.h"
 #include "report/nothing.h"
+#include "report/pairs.h"
 
 /* Names in a list before "and N more", and bytes of a symbol's. */
 enum { LISTED = 3, CULPRIT_NAME = 60 };
@@ -228,16 +229,38 @@ static void say_gates(const struct result *result, struct headline *headline, en
 	add_part(headline, standing_tone(standing), standing_word(standing), &text);
 }
 
+/*
+ * "2 of 3 scenarios have no baseline (a, b), so 4 of 7 gates were not compared". A scenario with a baseline may lack a part of it: then
+ * only its gates are counted.
+ */
 static void say_new(const struct result *result, struct headline *headline)
 {
-	size_t n = standing_gates(result, STANDING_NEW);
+	size_t gates = standing_gates(result, STANDING_NEW), scenarios = standing_scenarios_with(result, STANDING_NEW);
+	bool known = false, paired = false;
 	struct strbuf text = STRBUF_INIT;
 
-	if (!n)
+	if (!gates)
 		return;
-	add_gates(&text, result, n);
-	strbuf_addf(&text, " without a baseline");
-	list_scenarios(&text, result, STANDING_NEW);
+	for (size_t i = 0; i < result->n_scenarios; i++) {
+		const struct scenario_result *s = &result->scenarios[i];
+		bool is_new = standing_count(s, STANDING_NEW) > 0;
+
+		known |= is_new && s->baseline_label;
+		paired |= is_new && pairs_only(s);
+	}
+	if (known) {
+		add_gates(&text, result, gates);
+		strbuf_addf(&text, " %s nothing to compare with", gates == 1 ? "has" : "have");
+		list_scenarios(&text, result, STANDING_NEW);
+	} else {
+		add_scenarios(&text, result, scenarios);
+		strbuf_addf(&text, " %s %s", scenarios == 1 ? paired ? "is" : "has" : paired ? "are" : "have",
+			    paired ? "not in the base" : "no baseline");
+		list_scenarios(&text, result, STANDING_NEW);
+		strbuf_adds(&text, ", so ");
+		add_gates(&text, result, gates);
+		strbuf_adds(&text, gates == 1 ? " was not compared" : " were not compared");
+	}
 	add_part(headline, TONE_DOUBT, "NEW", &text);
 }
 
@@ -253,19 +276,55 @@ static void say_no_gates(const struct result *result, struct headline *headline)
 	add_part(headline, TONE_DOUBT, "NO GATES", &text);
 }
 
+/* What was judged: gates that were compared, and those that have nothing but a limit, or no baseline beside it. */
+struct judged {
+	size_t scenarios, compared, limited;
+};
+
+static struct judged count_judged(const struct result *result)
+{
+	struct judged judged = { 0 };
+
+	for (size_t i = 0; i < result->n_scenarios; i++) {
+		const struct scenario_result *s = &result->scenarios[i];
+
+		judged.scenarios += standing_compared(s) > 0;
+		for (size_t k = 0; k < s->n_gates; k++) {
+			const struct gate_result *g = &s->gates[k];
+			bool lacks = g->verdict == VERDICT_NEW || g->verdict == VERDICT_NOT_MEASURED;
+
+			if (gate_result_judged(g) && g->gate.relative && !lacks)
+				judged.compared++;
+			else if (gate_result_judged(g))
+				judged.limited++;
+		}
+	}
+	return judged;
+}
+
+/* "2 scenarios, 5 gates compared"; "1 of 2 scenarios, 3 of 5 gates compared, 1 within its limit". */
 static void say_pass(const struct result *result, struct headline *headline)
 {
-	size_t compared = 0;
+	struct judged judged = count_judged(result);
 	struct strbuf text = STRBUF_INIT;
 
 	if (result->status != STATUS_OK || result->partial || standing_gates(result, STANDING_INCONCLUSIVE))
 		return;
-	for (size_t i = 0; i < result->n_scenarios; i++)
-		compared += standing_compared(&result->scenarios[i]);
-	add_count(&text, result->n_scenarios, "scenario", "scenarios");
+	if (judged.scenarios == result->n_scenarios)
+		add_count(&text, judged.scenarios, "scenario", "scenarios");
+	else
+		strbuf_addf(&text, "%zu of %zu scenarios", judged.scenarios, result->n_scenarios);
 	strbuf_adds(&text, ", ");
-	add_gates(&text, result, compared);
-	strbuf_adds(&text, " compared");
+	if (judged.compared) {
+		add_gates(&text, result, judged.compared);
+		strbuf_adds(&text, judged.limited ? " compared, " : " compared");
+	}
+	if (judged.compared && judged.limited)
+		strbuf_addf(&text, "%zu", judged.limited);
+	else if (judged.limited)
+		add_gates(&text, result, judged.limited);
+	if (judged.limited)
+		strbuf_adds(&text, judged.limited == 1 ? " within its limit" : " within their limits");
 	add_part(headline, TONE_GOOD, "pass", &text);
 }
 

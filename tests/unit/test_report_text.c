@@ -219,6 +219,77 @@ static void one_slight(struct result *result)
 		{ NULL, NULL, 0, 0, SYMBOL_SAME, VERDICT_PASS, NULL } });
 }
 
+/* A scenario that has no baseline yet, with two gates that wait for one and, if LIMITED, one that needs none. */
+static struct scenario_result *unknown(struct result *result, const char *name, bool limited)
+{
+	struct scenario_result *s = sample_scenario(result, name);
+
+	scenario_result_set_baseline(s, NULL, NULL, NULL);
+	sample_gate(s, (struct sample_gate){"task-clock", VERDICT_NEW, NAN, 61, NAN, NAN, NAN, 25, 0, NULL, 0});
+	sample_gate(s, (struct sample_gate){"page-faults", VERDICT_NEW, NAN, 1204, NAN, NAN, NAN, 1, 0, NULL, 0});
+	if (limited)
+		sample_gate(s, (struct sample_gate){"max-rss", VERDICT_PASS, NAN, 1e6, NAN, NAN, NAN, 0, 2e6, NULL, 0});
+	return s;
+}
+
+static void two_new_one_limit(struct result *result)
+{
+	sample_begin(result);
+	unknown(result, "gzip-6", false);
+	unknown(result, "xz", true);
+	result_settle(result);
+}
+
+static void new_beside_known(struct result *result)
+{
+	sample_begin(result);
+	unknown(result, "gzip-6", true);
+	sample_passing(result, "xz");
+	unknown(result, "jq", false);
+	result_settle(result);
+}
+
+static void one_new_with_limit(struct result *result)
+{
+	sample_begin(result);
+	unknown(result, "gzip-6", true);
+	result_settle(result);
+}
+
+static void only_limits(struct result *result)
+{
+	struct scenario_result *s;
+
+	sample_begin(result);
+	s = sample_scenario(result, "gzip-6");
+	sample_gate(s, (struct sample_gate){"max-rss", VERDICT_PASS, NAN, 1e6, NAN, NAN, NAN, 0, 2e6, NULL, 0});
+	sample_gate(s, (struct sample_gate){"wall-time", VERDICT_PASS, NAN, 61, NAN, NAN, NAN, 0, 100, NULL, 0});
+	result_settle(result);
+}
+
+static void new_value(struct result *result)
+{
+	sample_begin(result);
+	sample_passing(result, "gzip-6");
+	result->scenarios[0].gates[1].verdict = VERDICT_NEW;
+	result_settle(result);
+}
+
+static void new_and_inconclusive(struct result *result)
+{
+	new_beside_known(result);
+	result->scenarios[1].gates[0].verdict = VERDICT_INCONCLUSIVE;
+	result_settle(result);
+}
+
+static void new_and_unmeasured(struct result *result)
+{
+	new_beside_known(result);
+	result->scenarios[1].gates[1].verdict = VERDICT_NOT_MEASURED;
+	result->scenarios[1].gates[1].current = NAN;
+	result_settle(result);
+}
+
 static void test_first_line(void **state)
 {
 	static const struct {
@@ -233,6 +304,18 @@ static void test_first_line(void **state)
 		{many, "REGRESSION: 5 of 6 scenarios are slower (s0 task-clock +100 %, s1 task-clock +100 %, "
 		   "s2 task-clock +100 % and 2 more)"},
 		{unmeasured_beside_pass, "NOT MEASURED: 1 of 3 gates (ipc); pass: 1 scenario, 2 of 3 gates compared"},
+		{two_new_one_limit, "NEW: 2 of 2 scenarios have no baseline (gzip-6, xz), so 4 of 5 gates were not compared; "
+				    "pass: 1 of 2 scenarios, 1 of 5 gates within its limit"},
+		{new_beside_known, "NEW: 2 of 3 scenarios have no baseline (gzip-6, jq), so 4 of 7 gates were not compared; "
+				   "pass: 2 of 3 scenarios, 2 of 7 gates compared, 1 within its limit"},
+		{one_new_with_limit, "NEW: gzip-6 has no baseline, so 2 of 3 gates were not compared; "
+				     "pass: 1 scenario, 1 of 3 gates within its limit"},
+		{only_limits, "pass: 1 scenario, 2 gates within their limits"},
+		{new_value, "NEW: 1 of 2 gates has nothing to compare with; pass: 1 scenario, 1 of 2 gates compared"},
+		{new_and_inconclusive, "INCONCLUSIVE: 1 of 7 gates (xz task-clock +0.33 %); NEW: 2 of 3 scenarios have no baseline "
+				       "(gzip-6, jq), so 4 of 7 gates were not compared"},
+		{new_and_unmeasured, "NOT MEASURED: 1 of 7 gates (xz page-faults); NEW: 2 of 3 scenarios have no baseline (gzip-6, jq), "
+				     "so 4 of 7 gates were not compared; pass: 2 of 3 scenarios, 1 of 7 gates compared, 1 within its limit"},
 		{required_only, "COULD NOT MEASURE: 1 required gate (ipc)"},
 		{failed_only, "NOTHING WAS COMPARED: could not measure redis-get (the target exited with status 1); "
 			  "once it is mended: pawl run redis-get --strict --runs 15"},
