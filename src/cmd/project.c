@@ -350,6 +350,15 @@ static int open_foreign(struct project *project, struct invocation *inv, const s
 	return 0;
 }
 
+/* In one that was removed nothing that is told relative to it means anything, and there is no way upward. */
+static int need_working_folder(struct error *err)
+{
+	CLEANUP(free_ptr) char *cwd = getcwd(NULL, 0);
+
+	return cwd ? 0 : error_set(err, ERR_INPUT, "the working folder cannot be told (%s): was it removed? Change to another one",
+				   strerror(errno));
+}
+
 int project_open(struct project *project, struct invocation *inv, const struct strv *args, struct error *err)
 {
 	CLEANUP(event_release) struct event event = { 0 };
@@ -357,6 +366,8 @@ int project_open(struct project *project, struct invocation *inv, const struct s
 	int ret;
 
 	*project = (struct project){ 0 };
+	if (need_working_folder(err) < 0)
+		return -1;
 	if (inv->command->options & OPT_BASELINE_REF && ref)
 		return project_open_ref(project, inv, args, ref, ref, err) < 0 ? error_wrap(err, "--baseline-ref") : 0;
 	if (judges(inv))

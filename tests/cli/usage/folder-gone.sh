@@ -1,0 +1,15 @@
+# The working folder was removed: every command says so, none looks for the way upward without end.
+. "$LIB"
+
+mk_scenario a <<'YAML'
+target: { command: [/bin/true] }
+YAML
+for args in list check run 'run scenarios/a.yaml' 'baseline list' 'calibrate a' 'bisect a --good HEAD~1' 'ab a --base . --head .' \
+  'ab --base-cmd true --head-cmd true'; do
+  mkdir gone
+  status=0
+  # shellcheck disable=SC2086
+  (cd gone && rmdir ../gone && timeout -k 1 60 "$PAWL" $args) >"$out" 2>"$err" || status=$?
+  [[ $status -eq 2 ]] || fail "pawl $args: status $status: $(cat "$err")"
+  has "$err" 'working folder cannot be told (No such file or directory)'
+done
