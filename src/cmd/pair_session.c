@@ -42,20 +42,22 @@ static char *place_text(void *map, const char *text)
 }
 
 /* A shell would set PWD itself; without one it would be that of whoever started pawl, on both sides. */
-static void place_environment(const struct tree_map *map, const char *cwd, struct strv *environment)
+static void place_environment(const struct tree_map *map, const char *cwd, const struct strv *only, struct strv *environment)
 {
-	tree_map_environment(map, environment);
+	tree_map_environment(map, only, environment);
 	strv_pushf(environment, "PWD=%s", cwd);
 }
 
 static void place_environments(struct pair_half *half)
 {
+	CLEANUP(strv_release) struct strv passed = STRV_INIT;
 	struct plan *plan = &half->plan;
 
-	place_environment(half->map, plan->cwd, &plan->environment);
-	place_environment(half->map, plan->root, &plan->load_environment);
+	child_variables(&half->scenario->target_pass, &passed);
+	place_environment(half->map, plan->cwd, &passed, &plan->environment);
+	place_environment(half->map, plan->root, NULL, &plan->load_environment);
 	for (size_t i = 0; i < plan->n_services; i++)
-		place_environment(half->map, plan->services[i].cwd, &plan->services[i].environment);
+		place_environment(half->map, plan->services[i].cwd, NULL, &plan->services[i].environment);
 	code_own_programs(plan, half->map);
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/cleanup.h"
 #include "base/mem.h"
+#include "measure/child.h"
 #include "measure/files.h"
 #include "measure/identity.h"
 #include "scenario/plan.h"
@@ -76,6 +77,8 @@ static void note_unknown_work(const struct scenario *s, struct scenario_result *
 void scene_describe_side(const struct scenario *s, struct scenario_result *out)
 {
 	plan_settings(s, &out->settings);
+	if (s->target_kind == TARGET_COMMAND)
+		child_variables(&s->target_pass, &out->variables);
 	if (s->load.as != WORK_UNKNOWN)
 		out->work_unit = xstrdup(s->load.unit ?: "unit of work");
 	for (size_t i = 0; i < s->n_metrics; i++)

@@ -85,6 +85,7 @@ static const struct json_field fields[] = {
 	JSON_OPTIONAL(struct scenario_result, attached, json_codec_text),
 	JSON_OPTIONAL(struct scenario_result, executable, json_codec_text),
 	JSON_OPTIONAL(struct scenario_result, measurement, json_codec_measurement),
+	JSON_OPTIONAL(struct scenario_result, variables, json_codec_texts),
 	JSON_OPTIONAL(struct scenario_result, runs_wanted, json_codec_unsigned),
 	JSON_OPTIONAL(struct scenario_result, notes, json_codec_texts),
 	JSON_OPTIONAL(struct scenario_result, baseline_path, json_codec_text),

@@ -28,6 +28,7 @@ enum { EXTRA_FDS = 2 };
 struct child_spec {
 	const struct strv *argv;
 	const struct strv *environment;	/* NAME=VALUE laid over pawl's own; may be NULL */
+	const struct strv *pass;	/* of pawl's own it gets only these, see child_variables(); NULL: all */
 	const char *cwd;		/* NULL: pawl's */
 	const char *user;		/* NULL: pawl's */
 	const char *cpus;		/* a checked CPU list, or NULL */
@@ -53,6 +54,12 @@ struct child {
 	struct line_watch *watch;	/* also sees the output; borrowed, may be NULL */
 };
 
+/*
+ * The names of pawl's variables that a child with PASS gets, in order: those that most programs need to start at all, as far
+ * as they are set, and those of PASS. Its environment has one size whatever they hold, since size and number of variables move
+ * the stack, and with it every count.
+ */
+void child_variables(const struct strv *pass, struct strv *out);
 int child_start(struct keeper *keeper, const struct child_spec *spec, struct child *out, struct error *err);
 /* Returns once it has done everything that comes before exec; should that fail, child_release() tells. */
 void child_settle(struct child *child);

@@ -66,7 +66,7 @@ struct target_spec live_target(const struct plan *plan)
 
 	return (struct target_spec){
 		.child = {
-			.argv = &plan->target, .environment = &plan->environment, .cwd = plan->cwd,
+			.argv = &plan->target, .environment = &plan->environment, .pass = &s->target_pass, .cwd = plan->cwd,
 			.user = s->target_user, .cpus = s->measure.cpus, .aslr_off = s->measure.aslr_off,
 			.keep_bytes = figures_keep(s),
 		},

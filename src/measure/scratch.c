@@ -186,7 +186,8 @@ int scratch_make(pid_t keeper, char **path_out, int *lock_out, struct error *err
 	CLEANUP(strbuf_release) struct strbuf template = STRBUF_INIT;
 
 	remove_abandoned();
-	strbuf_addf(&template, "%s/%s%d-XXXXXX", parent(), prefix, (int)keeper);
+	/* Of one length, as ${tmp} is among the words of commands, whose size moves the stack. */
+	strbuf_addf(&template, "%s/%s%07d-XXXXXX", parent(), prefix, (int)keeper);
 	if (!mkdtemp(template.buf))
 		return error_sys(err, errno, "cannot make a scratch folder %s", template.buf);
 	/* A target that runs as another user works in there. */

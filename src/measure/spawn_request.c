@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/glob.h"
 #include "base/mem.h"
 
 extern char **environ;
@@ -75,19 +76,94 @@ static bool overridden(const char *entry, const struct strv *additions)
 	return false;
 }
 
-/* PAWL_JOB marks what pawl started (see abandoned.h), at a fixed width: the size of the environment moves the stack. */
-static void build_environment(const struct strv *additions, const char *owner, uint32_t job, struct strv *out)
+/* Where things are, who one is, in what language; where interpreters look for their libraries. */
+static const char *const usual[] = {
+	"PATH", "LD_LIBRARY_PATH", "HOME", "USER", "LOGNAME", "SHELL", "TMPDIR", "TZ", "LANG", "LANGUAGE", "LC_*",
+	"JAVA_HOME", "CLASSPATH", "PYTHONHOME", "PYTHONPATH", "VIRTUAL_ENV", "PERL5LIB", "RUBYLIB", "GEM_HOME", "GEM_PATH",
+	"NODE_PATH", "GOROOT", "GOPATH", "CARGO_HOME", "RUSTUP_HOME", "LUA_PATH", "LUA_CPATH",
+};
+
+/* A page of the kernel's, so that with any more the stack at least begins at the same place of one. */
+enum { ENVIRONMENT_UNIT = 4096 };
+
+static bool is_passed(const char *name, const struct strv *pass)
 {
+	for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++)
+		if (glob_match(usual[i], name))
+			return true;
+	return strv_has(pass, name);
+}
+
+void child_variables(const struct strv *pass, struct strv *out)
+{
+	for (char **e = environ; *e; e++) {
+		CLEANUP(free_ptr) char *name = xstrndup(*e, strcspn(*e, "="));
+
+		if (is_passed(name, pass) && !strv_has(out, name))
+			strv_push(out, name);
+	}
+	strv_sort(out);
+}
+
+static void add_passed(const struct child_spec *spec, const char *cwd, struct strv *out)
+{
+	CLEANUP(strv_release) struct strv names = STRV_INIT;
+
+	child_variables(spec->pass, &names);
+	for (size_t i = 0; i < names.n; i++) {
+		CLEANUP(strbuf_release) struct strbuf entry = STRBUF_INIT;
+
+		strbuf_addf(&entry, "%s=%s", names.items[i], getenv(names.items[i]) ?: "");
+		if (!overridden(entry.buf, spec->environment))
+			strv_push(out, entry.buf);
+	}
+	if (!overridden("PWD=", spec->environment))
+		strv_pushf(out, "PWD=%s", cwd);
+}
+
+/* What lies on the stack: each text, and a pointer to it. */
+static size_t size_on_stack(const struct strv *texts)
+{
+	size_t size = 0;
+
+	for (size_t i = 0; i < texts->n; i++)
+		size += strlen(texts->items[i]) + 1 + sizeof(char *);
+	return size;
+}
+
+/* Arguments and environment together, since a path among the first may have another length, too. */
+static void fill_up(const struct strv *argv, struct strv *environment)
+{
+	CLEANUP(strbuf_release) struct strbuf pad = STRBUF_INIT;
+	size_t size;
+
+	strbuf_adds(&pad, "PAWL_PAD=");
+	size = pad.len + 1 + sizeof(char *) + size_on_stack(argv) + size_on_stack(environment);
+	for (; size % ENVIRONMENT_UNIT; size++)
+		strbuf_addc(&pad, 'x');
+	strv_push(environment, pad.buf);
+}
+
+/* PAWL_JOB marks what pawl started (see abandoned.h), at a fixed width. */
+static void build_environment(const struct child_spec *spec, const char *cwd, const char *owner, uint32_t job,
+			      struct strv *out)
+{
+	const struct strv *additions = spec->environment;
 	struct strv own = STRV_INIT;
 
 	strv_push(&own, "PAWL_LOCK=inherited");
 	strv_pushf(&own, "PAWL_JOB=%s.%010u", owner, job);
-	for (char **e = environ; *e; e++)
+	if (spec->pass)
+		add_passed(spec, cwd, out);
+	for (char **e = environ; *e && !spec->pass; e++)
 		if (!overridden(*e, additions) && !overridden(*e, &own))
 			strv_push(out, *e);
 	strv_copy(out, &own);
 	if (additions)
 		strv_copy(out, additions);
+	/* In pairs both sides were made equal already. */
+	if (spec->pass && !overridden("PAWL_PAD=", additions))
+		fill_up(spec->argv, out);
 	strv_release(&own);
 }
 
@@ -125,7 +201,7 @@ int spawn_request_build(const struct child_spec *spec, const char *owner, uint32
 		return -1;
 	if (spec->cpus && set_cpus(spec->cpus, &head, err) < 0)
 		return -1;
-	build_environment(spec->environment, owner, job, &environment);
+	build_environment(spec, head.cwd, owner, job, &environment);
 	head.n_argv = (uint32_t)spec->argv->n;
 	head.n_env = (uint32_t)environment.n;
 	head.n_fds = 3;

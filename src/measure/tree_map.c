@@ -262,7 +262,7 @@ static bool is_set(const struct strv *environment, const char *entry, size_t nam
 	return false;
 }
 
-void tree_map_environment(const struct tree_map *map, struct strv *environment)
+void tree_map_environment(const struct tree_map *map, const struct strv *only, struct strv *environment)
 {
 	if (is_one_tree(map))
 		return;
@@ -271,7 +271,7 @@ void tree_map_environment(const struct tree_map *map, struct strv *environment)
 		CLEANUP(free_ptr) char *name = xstrndup(*e, len);
 		CLEANUP(strbuf_release) struct strbuf value = STRBUF_INIT;
 
-		if (!(*e)[len] || is_left_alone(name) || is_set(environment, *e, len))
+		if (!(*e)[len] || (only && !strv_has(only, name)) || is_left_alone(name) || is_set(environment, *e, len))
 			continue;
 		if (map_value(map, *e + len + 1, is_list(name), &value))
 			strv_pushf(environment, "%s=%s", name, value.buf);

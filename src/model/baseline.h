@@ -17,7 +17,7 @@ enum { SESSIONS_KEPT = 10, MEASUREMENT_LENGTH = 32 };
 struct settings {
 	struct strv command;		/* argv before ${...} is replaced; a string command is "/bin/sh", "-c", TEXT */
 	char *setup, *prepare;		/* as text; NULL when there is none */
-	struct strv environment;	/* NAME=VALUE as the scenario has them */
+	struct strv environment;	/* NAME=VALUE as the scenario has them, then the NAMEs it passes on */
 	struct strv events;		/* perf events asked for beyond the standard ones */
 	char *cpus;			/* pinned to, or NULL */
 	bool aslr_off;

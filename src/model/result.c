@@ -57,6 +57,7 @@ void scenario_result_release(struct scenario_result *scenario)
 	free(scenario->executable);
 	free(scenario->measurement);
 	strv_release(&scenario->notes);
+	strv_release(&scenario->variables);
 	release_gates(scenario);
 	release_metrics(scenario);
 	free(scenario->baseline_path);

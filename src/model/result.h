@@ -144,6 +144,7 @@ struct scenario_result {
 	char *attached;		/* what was measured when it was attached to: "service redis (pid 12)"; or NULL */
 	char *executable;	/* identity of the command's file, or NULL */
 	char *measurement;	/* as a session has it: whose runs these are, wherever they are copied to; or NULL */
+	struct strv variables;	/* names of pawl's own environment variables that the command got */
 	unsigned runs_wanted;
 	struct strv notes;	/* what the reader must know: budget ended early, steal, multiplexing, ... */
 	struct profile profile;

@@ -139,6 +139,17 @@ static void add_lines(const struct strv *lines, const char *label, const struct 
 		text_add_labelled(out, i ? "" : label, lines->items[i], options);
 }
 
+static void add_variables(const struct scenario_result *scenario, const struct report_options *options,
+			  struct strbuf *out)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	for (size_t i = 0; i < scenario->variables.n; i++)
+		strbuf_addf(&text, "%s%s", i ? ", " : "passed on: ", scenario->variables.items[i]);
+	if (text.len)
+		text_add_labelled(out, "env", text.buf, options);
+}
+
 static void add_failure(const struct scenario_result *scenario, const struct report_options *options,
 			struct strbuf *out)
 {
@@ -330,5 +341,7 @@ void text_scenario(const struct result *result, const struct scenario_result *sc
 	add_load(scenario, options, out);
 	if (options->verbose || !scenario->n_gates)
 		add_medians(scenario, options, out);
+	if (options->verbose)
+		add_variables(scenario, options, out);
 	add_commands(result, scenario, out);
 }

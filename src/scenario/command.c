@@ -93,15 +93,43 @@ int value_command(struct source *source, const struct node_entry *entry, void *o
 	return 0;
 }
 
+static int check_variable(struct source *source, const char *name, struct place at)
+{
+	if (value_made_of(name, "_") && !(*name >= '0' && *name <= '9'))
+		return 0;
+	return source_fault(source, at, "expected the name of an environment variable, found '%.60s'", name);
+}
+
+int value_variables(struct source *source, const struct node_entry *entry, void *out)
+{
+	CLEANUP(strv_release) struct strv names = STRV_INIT;
+	const struct node *list = &entry->value;
+	int ret = 0;
+
+	if (list->kind != NODE_LIST)
+		return node_expected(source, list, "a list of names of environment variables");
+	for (size_t i = 0; i < list->n; i++) {
+		const char *name = value_text(source, &list->entries[i].value, "the name of an environment variable");
+
+		if (!name || check_variable(source, name, list->entries[i].value.at) < 0)
+			ret = -1;
+		else
+			strv_push(&names, name);
+	}
+	strv_release(out);
+	*(struct strv *)out = names;
+	names = (struct strv)STRV_INIT;
+	return ret;
+}
+
 static int add_variable(struct source *source, const struct node_entry *entry, struct strv *environment)
 {
 	const char *name = entry->key.text, *value;
 	size_t mark;
 	int ret = -1;
 
-	if (!value_made_of(name, "_") || (*name >= '0' && *name <= '9'))
-		return source_fault(source, entry->key.at,
-				    "expected the name of an environment variable, found '%.60s'", name);
+	if (check_variable(source, name, entry->key.at) < 0)
+		return -1;
 	mark = source_enter(source, name);
 	value = value_text(source, &entry->value, "text (\"\" for none)");
 	if (value && !expand_check(source, &entry->value)) {

@@ -42,6 +42,7 @@ static void add_target(const struct scenario *scenario, struct settings *out)
 	if (scenario->target_kind == TARGET_SERVICE)
 		service = scenario_service(scenario, scenario->target_text);
 	add_texts(service ? &service->environment : &scenario->target_environment, scenario, &out->environment);
+	strv_copy(&out->environment, &scenario->target_pass);
 }
 
 static void add_services(const struct scenario *scenario, struct settings *out)

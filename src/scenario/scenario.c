@@ -221,6 +221,7 @@ void scenario_release(struct scenario *scenario)
 	free(scenario->target_text);
 	command_release(&scenario->target);
 	strv_release(&scenario->target_environment);
+	strv_release(&scenario->target_pass);
 	free(scenario->target_cwd);
 	free(scenario->target_user);
 	load_release(&scenario->load);
@@ -242,6 +243,7 @@ void scenario_attach(struct scenario *scenario, pid_t pid)
 	command_release(&scenario->cleanup);
 	command_release(&scenario->target);
 	strv_release(&scenario->target_environment);
+	strv_release(&scenario->target_pass);
 	free(scenario->target_cwd);
 	free(scenario->target_text);
 	free(scenario->measure.cpus);

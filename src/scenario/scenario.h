@@ -149,6 +149,7 @@ struct scenario {
 	char *target_text;		/* the service's name, the number, path, expression ...; NULL for a command */
 	struct command target;
 	struct strv target_environment;	/* NAME=VALUE */
+	struct strv target_pass;	/* names of variables it gets of pawl's own, beside the usual ones */
 	char *target_cwd, *target_user;	/* or NULL */
 
 	struct load load;

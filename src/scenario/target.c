@@ -119,7 +119,7 @@ static int refuse_of_attached(struct source *source, const struct node_entry *en
 
 int target_check(struct source *source, const struct node_entry *entry, void *out)
 {
-	static const char *const of_command[] = { "environment", "cwd", "user" };
+	static const char *const of_command[] = { "environment", "pass", "cwd", "user" };
 	const struct scenario *scenario = out;
 	const struct node_entry *found;
 	const char *keys[KINDS];
@@ -129,7 +129,7 @@ int target_check(struct source *source, const struct node_entry *entry, void *ou
 		keys[i] = kinds[i].key;
 	if (fields_one_of(source, &entry->value, keys, KINDS, "what to measure", &found) < 0)
 		return -1;
-	for (size_t i = 0; scenario->target_kind != TARGET_COMMAND && i < 3; i++) {
+	for (size_t i = 0; scenario->target_kind != TARGET_COMMAND && i < sizeof of_command / sizeof of_command[0]; i++) {
 		found = node_find(&entry->value, of_command[i]);
 		if (found)
 			ret = refuse_of_attached(source, found, scenario);
@@ -147,6 +147,7 @@ static const struct field target_items[] = {
 	{ "cgroup", .parse = parse_text },
 	{ "container", .parse = parse_text },
 	{ "environment", .parse = value_environment, .offset = offsetof(struct scenario, target_environment) },
+	{ "pass", .parse = value_variables, .offset = offsetof(struct scenario, target_pass) },
 	{ "cwd", .parse = value_expanded, .offset = offsetof(struct scenario, target_cwd) },
 	{ "user", .parse = value_user, .offset = offsetof(struct scenario, target_user) },
 };

@@ -36,6 +36,7 @@ field_fn value_duration;	/* uint64_t: nanoseconds, more than none, at most a day
 field_fn value_words;		/* struct strv: one text, or a list of them */
 field_fn value_switch;		/* bool */
 field_fn value_command;		/* struct command */
+field_fn value_variables;	/* struct strv: a list of names of environment variables */
 field_fn value_environment;	/* struct strv: a mapping as NAME=VALUE */
 
 #endif

@@ -145,7 +145,7 @@ static void one_tree_needs_no_map(void **state)
 	tree_map_init(&map, head, (const char *const[]){ link }, 1);
 	assert_mapped(&map, "^/links/project/bin/prog", "^/links/project/bin/prog");
 	setenv("PAWL_TEST", head, 1);
-	tree_map_environment(&map, &environment);
+	tree_map_environment(&map, NULL, &environment);
 	assert_int_equal(environment.n, 0);
 	tree_map_release(&map);
 }
@@ -161,7 +161,7 @@ static void assert_variable(const struct tree_map *map, const char *name, const 
 	size_t found = 0;
 
 	setenv(name, given, 1);
-	tree_map_environment(map, &environment);
+	tree_map_environment(map, NULL, &environment);
 	if (kept)
 		setenv(name, kept, 1);
 	else
@@ -207,7 +207,7 @@ static void what_the_scenario_sets_stays(void **state)
 	(void)state;
 	strv_push(&environment, "WHERE=mine");
 	setenv("WHERE", head, 1);
-	tree_map_environment(&of_base, &environment);
+	tree_map_environment(&of_base, NULL, &environment);
 	unsetenv("WHERE");
 	for (size_t i = 1; i < environment.n; i++)
 		assert_int_not_equal(strncmp(environment.items[i], "WHERE=", 6), 0);

@@ -1,0 +1,51 @@
+# Variables of the job that the scenario does not name do not reach the command: no count moves with them.
+. "$LIB"
+
+need valgrind
+mk_scenario a <<'YAML'
+target: { command: [sh, -c, ":"] }
+warmup: { runs: 0 }
+measure: { runs: 1, counters: sim }
+gates: { sim-instructions: +0.5% }
+YAML
+mk_scenario b <<'YAML'
+target: { command: [seq, "200"] }
+warmup: { runs: 0 }
+measure: { runs: 1, counters: sim }
+gates: { sim-instructions: +0.5% }
+YAML
+# with N ARG...: with so many more variables of 40 bytes.
+with() {
+  local n=$1 more=()
+  shift
+  for ((i = 0; i < n; i++)); do more+=("MORE_OF_THE_JOB_$i=a value of some forty bytes"); done
+  env "${more[@]}" "$@"
+}
+for n in 0 5 15 600; do
+  with $n "$PAWL" run --no-profile --json -q >"$out" 2>"$err" || fail "$n more variables: $(cat "$err")"
+  jq -c '[.scenarios[].runs[]."sim-instructions"]' "$out" >>counts
+done
+# A shell writes down its parent's number, twenty instructions a digit; seq does not.
+jq -se 'transpose | (.[0] | max - min <= 40) and (.[1] | max == min)' counts >/dev/null ||
+  fail "instructions with 0, 5, 15 and 600 more: $(tr '\n' ' ' <counts)"
+
+# Those that the scenario names, and the usual ones, do; and the result tells which, without their values.
+mk_scenario a <<'YAML'
+target:
+  command: [sh, -c, "env >got"]
+  environment: { GIVEN: "1" }
+  pass: [DATA_SET, NOT_SET]
+warmup: { runs: 0 }
+measure: { runs: 1 }
+YAML
+export DATA_SET='a secret' OTHER=x LC_TIME=C
+expect 0 run a -v --no-profile
+for line in 'DATA_SET=a secret' GIVEN=1 LC_TIME=C "PATH=$PATH" "HOME=$HOME" "PWD=$PWD"; do
+  has got "$line"
+done
+lacks got OTHER=
+lacks got NOT_SET
+holds '.scenarios[0].variables | index("DATA_SET") and index("PATH") and index("LC_TIME") and (index("OTHER") | not)'
+holds '.scenarios[0].settings.environment == ["GIVEN=1", "DATA_SET", "NOT_SET"]'
+has "$out" 'passed on: DATA_SET, HOME'
+! grep -r 'a secret' pawl-out >/dev/null || fail 'a value is in the results'
