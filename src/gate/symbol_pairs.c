@@ -1,9 +1,12 @@
 #include "gate/symbol_pairs.h"
 
 #include <math.h>
+#include <stdlib.h>
 
+#include "base/cleanup.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "profile/names.h"
 
 /* Bytes of a name that a sentence has room for. */
 enum { NAME_LONGEST = 120 };
@@ -66,6 +69,120 @@ static const struct profile_symbol *find_same(const struct profile *own, const s
 	found = find_elsewhere(own, other, symbol->key);
 	/* One for one only: were there two here, neither could be told to be that one. */
 	return found && find_elsewhere(other, own, symbol->key) == symbol ? found : NULL;
+}
+
+/*
+ * Functions of scripts without a name. An edit above them moves all of them by as many lines, and one may come to lie
+ * where another was. So the distance by which most of a file's functions would have moved goes first, then the smallest.
+ */
+struct candidate {
+	size_t now, before;		/* symbols; ANCHOR: a function with a name, which only votes */
+	struct script_place at;		/* of now */
+	long lines, columns;		/* by which it lies elsewhere */
+	size_t votes;			/* so many of the file would have moved by as many lines, in the same column */
+};
+
+#define ANCHOR SIZE_MAX
+
+struct candidates {
+	struct candidate *items;
+	size_t n, cap;
+};
+
+static int compare_files(const struct script_place *a, const struct script_place *b)
+{
+	size_t len = a->file_len < b->file_len ? a->file_len : b->file_len;
+
+	return strncmp(a->file, b->file, len) ?: (a->file_len > b->file_len) - (a->file_len < b->file_len);
+}
+
+static int by_shift(const void *a, const void *b)
+{
+	const struct candidate *c = a, *d = b;
+
+	return compare_files(&c->at, &d->at) ?: (c->lines > d->lines) - (c->lines < d->lines);
+}
+
+static int by_likelihood(const void *a, const void *b)
+{
+	const struct candidate *c = a, *d = b;
+
+	return (c->columns > 0) - (d->columns > 0) ?: (c->votes < d->votes) - (c->votes > d->votes) ?:
+	       (labs(c->lines) > labs(d->lines)) - (labs(c->lines) < labs(d->lines)) ?:
+	       (c->columns > d->columns) - (c->columns < d->columns) ?: (c->now > d->now) - (c->now < d->now) ?:
+	       (c->before > d->before) - (c->before < d->before);
+}
+
+static void add_candidate(struct candidates *c, size_t now, size_t before, const char *name, const char *old)
+{
+	struct script_place at, was;
+
+	if (!name_script_place(name, &at) || !name_script_place(old, &was) || compare_files(&at, &was))
+		return;
+	VEC_GROW(c->items, c->n, c->cap);
+	c->items[c->n++] = (struct candidate){
+		.now = now, .before = before, .at = at, .lines = at.line - was.line, .columns = labs(at.column - was.column),
+	};
+}
+
+static void count_votes(struct candidates *c)
+{
+	for (size_t from = 0, to; from < c->n; from = to) {
+		size_t votes = 0;
+
+		for (to = from; to < c->n && !by_shift(&c->items[from], &c->items[to]); to++)
+			votes += c->items[to].now == ANCHOR || !c->items[to].columns;
+		for (size_t i = from; i < to; i++)
+			c->items[i].votes = votes;
+	}
+}
+
+static void find_candidates(const struct profile *now, const struct profile *before, const struct profile_symbol *const *same,
+			    struct candidates *out)
+{
+	for (size_t i = 0; i < now->n_symbols; i++) {
+		const struct profile_symbol *symbol = &now->symbols[i];
+
+		if (same[i])
+			add_candidate(out, ANCHOR, ANCHOR, symbol->symbol, same[i]->symbol);
+		for (size_t k = 0; name_is_anonymous(symbol->key) && k < before->n_symbols; k++)
+			if (name_is_anonymous(before->symbols[k].key) && !strcmp(symbol->dso, before->symbols[k].dso))
+				add_candidate(out, i, k, symbol->key, before->symbols[k].key);
+	}
+}
+
+static void match_anonymous(const struct profile *now, const struct profile *before, const struct profile_symbol **same)
+{
+	CLEANUP(free_ptr) bool *taken = xcalloc(before->n_symbols + 1, sizeof *taken);
+	struct candidates c = { 0 };
+
+	find_candidates(now, before, same, &c);
+	if (c.n) {
+		qsort(c.items, c.n, sizeof *c.items, by_shift);
+		count_votes(&c);
+		qsort(c.items, c.n, sizeof *c.items, by_likelihood);
+	}
+	for (size_t i = 0; i < c.n; i++) {
+		const struct candidate *likely = &c.items[i];
+
+		if (likely->now == ANCHOR || same[likely->now] || taken[likely->before])
+			continue;
+		same[likely->now] = &before->symbols[likely->before];
+		taken[likely->before] = true;
+	}
+	free(c.items);
+}
+
+/* For each symbol of NOW that of BEFORE, or NULL; for free(). */
+static const struct profile_symbol **match(const struct profile *now, const struct profile *before)
+{
+	const struct profile_symbol **same = xcalloc(now->n_symbols + 1, sizeof *same);
+
+	for (size_t i = 0; i < now->n_symbols; i++)
+		if (!name_is_anonymous(now->symbols[i].key))
+			same[i] = find_same(now, before, &now->symbols[i]);
+	match_anonymous(now, before, same);
+	return same;
 }
 
 static double share_of(const struct profile *profile, const struct profile_symbol *symbol)
@@ -142,11 +259,12 @@ void symbol_pairs_build(const struct profile *now, const struct profile *before,
 {
 	size_t most = now->n_symbols + (before ? before->n_symbols : 0);
 	bool *seen = xcalloc(most + 1, sizeof *seen);
+	const struct profile_symbol **same = before ? match(now, before) : NULL;
 
 	*out = (struct symbol_pairs){ .items = xcalloc(most + 1, sizeof *out->items) };
 	for (size_t i = 0; i < now->n_symbols; i++) {
 		const struct profile_symbol *symbol = &now->symbols[i];
-		const struct profile_symbol *old = before ? find_same(now, before, symbol) : NULL;
+		const struct profile_symbol *old = same ? same[i] : NULL;
 
 		if (old)
 			seen[old - before->symbols] = true;
@@ -156,6 +274,7 @@ void symbol_pairs_build(const struct profile *now, const struct profile *before,
 		if (!seen[i])
 			out->items[out->n++] = compare(now, before, NULL, &before->symbols[i], cost);
 	free(seen);
+	free(same);
 }
 
 /* -------- what has its symbols on one side only */

@@ -3,7 +3,7 @@
  * v0), D, and Ada in files that hold Ada's run-time. The comparable name leaves out what differs between two builds of
  * the same code: a Rust hash ("::h" and 16 hex digits), ".constprop.N .isra.N .part.N .cold .llvm.N .lto_priv.N" and
  * "[clone ...]", a symbol version ("@@GLIBC_2.34"), a script engine's tier mark, folder and line ("LazyCompile:*f
- * /srv/x.js:10:5"), addresses. Of the kernel, scheduler, interrupt, tick and RCU symbols are one: "[kernel]".
+ * /srv/x.js:10:5"; the line of a function without a name is kept), addresses. Of the kernel, scheduler, interrupt, tick and RCU symbols are one: "[kernel]".
  */
 #ifndef PAWL_PROFILE_NAMES_H
 #define PAWL_PROFILE_NAMES_H
@@ -13,12 +13,22 @@
 #include "base/strbuf.h"
 #include "profile/stacks.h"
 
-enum { NORMALISER_VERSION = 1 };	/* raised whenever a comparable name can come out otherwise */
+enum { NORMALISER_VERSION = 2 };	/* raised whenever a comparable name can come out otherwise */
 
 /* RAW demangled, or as it is when it is not mangled; appended. ADA: RAW is from a file that holds Ada. */
 void name_shown(const char *raw, bool ada, struct strbuf *out);
 /* What SHOWN is compared by, when found in DSO (a path as perf writes it); appended. */
 void name_comparable(const char *shown, const char *dso, struct strbuf *out);
+/* Where a function of a script begins, as its name says. */
+struct script_place {
+	const char *file;		/* its base name, within the name; file_len bytes */
+	size_t file_len;
+	long line, column;		/* column 0: not known */
+};
+/* False when NAME, shown or comparable, is not of a script or has no line. */
+bool name_script_place(const char *name, struct script_place *out);
+/* The comparable name of a function of a script that has no name but its place. */
+bool name_is_anonymous(const char *key);
 /*
  * The file of a path, for people and to compare by: "libc.so.6", "[kernel]", "[ext4]" of a module, "[bpf]", "[vdso]",
  * "[jit]" for code that a program made at run time, "" for an unknown one; appended.

@@ -1,6 +1,7 @@
 #include "profile/names.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
@@ -167,24 +168,57 @@ static size_t without_lines(const char *text, size_t len)
 	return len;
 }
 
-/* "LazyCompile:*f /srv/x.js:10:5" of an engine for scripts: which tier compiled it, where it lies, on which line. */
+/*
+ * "LazyCompile:*f /srv/x.js:10:5" of an engine for scripts: which tier compiled it, where it lies, on which line. Of
+ * functions without a name the line is all that tells them apart.
+ */
 static bool add_script_name(const char *name, struct strbuf *out)
 {
 	for (size_t i = 0; i < COUNT(script_marks); i++) {
 		const char *function = name + strlen(script_marks[i]), *place;
+		bool anonymous;
 
 		if (!starts(name, script_marks[i]))
 			continue;
 		function += *function && strchr("*~^+", *function);
 		place = strchr(function, ' ') ?: function + strlen(function);
+		anonymous = place == function;
 		strbuf_adds(out, "JS:");
 		strbuf_add(out, function, (size_t)(place - function));
 		strbuf_add(out, *place ? " " : "", *place ? 1 : 0);
 		place = base_name(place + (*place == ' '));
-		strbuf_add(out, place, without_lines(place, strlen(place)));
+		strbuf_add(out, place, anonymous ? strlen(place) : without_lines(place, strlen(place)));
 		return true;
 	}
 	return false;
+}
+
+static bool is_script(const char *name)
+{
+	for (size_t i = 0; i < COUNT(script_marks); i++)
+		if (starts(name, script_marks[i]))
+			return true;
+	return false;
+}
+
+bool name_script_place(const char *name, struct script_place *out)
+{
+	const char *file = strchr(name, ' ');
+	size_t len = file ? without_lines(file, strlen(file)) : 0;
+	char *end;
+
+	if (!file || !is_script(name) || !file[len])
+		return false;
+	out->file = base_name(file + 1);
+	out->file_len = (size_t)(file + len - out->file);
+	out->line = strtol(file + len + 1, &end, 10);
+	out->column = *end == ':' ? strtol(end + 1, NULL, 10) : 0;
+	return true;
+}
+
+bool name_is_anonymous(const char *key)
+{
+	return starts(key, "JS: ");
 }
 
 /* "py::loads:/usr/lib/python3.12/json/__init__.py", as Python tells perf. */

@@ -189,6 +189,57 @@ static void the_row_has_the_worst_symbols_numbers(void **state)
 	assert_true(scenario_result_regressed(&court.s));
 }
 
+/* Functions of one script without a name: PLACES are "line:column share", as V8 tells perf of them; "work" has a name. */
+static void fill_script(struct profile *profile, const char *places)
+{
+	profile_begin(profile, 12000, 3);
+	while (*places) {
+		char name[80], key[80], place[20], function[20];
+		double pct;
+		int len;
+		uint64_t hits;
+		struct profile_symbol *symbol;
+
+		if (sscanf(places, " %19[^@ ]@%19s %lf%n", function, place, &pct, &len) != 3)
+			abort();
+		places += len;
+		snprintf(name, sizeof name, "JS:*%s work.js:%s", *function == '-' ? "" : function, place);
+		snprintf(key, sizeof key, *function == '-' ? "JS: work.js:%s" : "JS:work work.js", place);
+		hits = (uint64_t)lround(120 * pct);
+		profile_hits(profile, key, "[jit]", (uint64_t[]){ hits, hits, hits });
+		symbol = &profile->symbols[profile->n_symbols - 1];
+		replace(&symbol->symbol, name);
+	}
+	profile_hits(profile, "light", NULL, (uint64_t[]){ 6, 6, 6 });
+}
+
+/* An edit above functions without a name moves their lines, so that one may lie where another was. */
+static void functions_without_a_name_are_told_apart(void **state)
+{
+	static const struct { const char *before, *now; enum verdict verdict; const char *reason; } cases[] = {
+		{ "-@5:86 20 -@6:96 8", "-@5:86 20 -@6:96 8", VERDICT_PASS, NULL },
+		{ "-@5:86 8 -@6:96 20", "-@5:86 18 -@6:96 10", VERDICT_PASS, "JS:* work.js:5:86 rose by 10.0 pp, by which JS:* work.js:6:96 fell" },
+		{ "-@5:86 8 -@6:96 20", "-@5:86 22 -@6:96 17", VERDICT_REGRESSION, "JS:* work.js:5:86 rose from 8.0 % to 22.0 %" },
+		{ "-@5:10 20 -@6:10 8 -@7:10 2", "-@6:10 20 -@7:10 8 -@8:10 2", VERDICT_PASS, NULL },
+		{ "-@5:10 20 -@6:10 8 -@90:4 9", "-@7:10 20 -@8:10 8 -@92:4 9", VERDICT_PASS, NULL },
+		{ "-@3:4 9 -@5:10 20 -@6:12 8", "-@3:4 9 -@6:10 20 -@7:12 8", VERDICT_PASS, NULL },
+		{ "f@3:14 30 -@5:10 20 -@6:10 1", "f@4:14 30 -@6:10 20", VERDICT_PASS, NULL },
+		{ "-@1:100 20 -@1:900 8", "-@1:110 20 -@1:910 8", VERDICT_PASS, NULL },
+		{ "-@5:86 20", "-@5:86 17 -@40:3 15", VERDICT_REGRESSION, "JS:* work.js:40:3 is new with 15.0 %" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		CLEANUP(court_release) struct court court;
+
+		open_profiled(&court, 100, cases[i].verdict == VERDICT_PASS ? 100 : 118);
+		fill_script(&court.base.profile, cases[i].before);
+		fill_script(&court.s.profile, cases[i].now);
+		judge(&court);
+		assert_row(row_of(&court), cases[i].now, cases[i].verdict, cases[i].reason);
+	}
+}
+
 /* A baseline that lists few symbols does not tell which are new: what may have been there is not held against them. */
 static void short_lists_prove_nothing(void **state)
 {
@@ -690,6 +741,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_rule_judges_symbols),
 		cmocka_unit_test(the_row_has_the_worst_symbols_numbers),
+		cmocka_unit_test(functions_without_a_name_are_told_apart),
 		cmocka_unit_test(short_lists_prove_nothing),
 		cmocka_unit_test(judging_again_adds_no_rows),
 		cmocka_unit_test(what_cannot_be_compared_is_said),

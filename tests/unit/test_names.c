@@ -136,7 +136,8 @@ static void names_of_two_builds_compare(void **state)
 		/* engines */
 		{ "LazyCompile:*foo /srv/app (x)/index.js:10:5", "/tmp/perf-99.map", "JS:foo index.js" },
 		{ "JS:~foo /other/index.js:11:7", "/tmp/perf-98.map", "JS:foo index.js" }, { "JS:^foo index.js:1", "", "JS:foo index.js" },
-		{ "JS:^ node:internal/crypto/hash:81:3", "", "JS: hash" }, { "JS:*f", "", "JS:f" }, { "JS:", "", "JS:" },
+		{ "JS:^ node:internal/crypto/hash:81:3", "", "JS: hash:81:3" }, { "JS:*f", "", "JS:f" }, { "JS:", "", "JS:" },
+		{ "JS:* /srv/work.js:5:86", "", "JS: work.js:5:86" }, { "Script:~ work.js:1:1", "", "JS: work.js:1:1" },
 		{ "Function:+f /x.js:3:4", "", "JS:f x.js" }, { "RegExp:(a|b)\\s+\"x\"", "", "RegExp:(a|b)\\s+\"x\"" },
 		{ "py::loads:/usr/lib/python3.12/json/__init__.py", "", "py::loads:__init__.py" }, { "py::", "", "py::" },
 		/* addresses */
