@@ -191,6 +191,17 @@ static void pin_option(struct strv *words, const char *name, const char *commit)
 	}
 }
 
+/* What the base judged by itself, its files judge again, wherever the command is given. */
+static void add_judge(const struct result *result, struct strv *words)
+{
+	const struct judged_by *by = &result->judged_by;
+
+	if (!by->commit || by->own || made_by(result, words) != MAKER_RUN || has_option(words, "--baseline-ref"))
+		return;
+	strv_push(words, "--baseline-ref");
+	strv_pushf(words, "%.12s", by->commit);
+}
+
 /* The words of the command that made RESULT, so that SCENARIO's comparison can be repeated with them. */
 static void words_of(const struct result *result, const struct scenario_result *scenario, struct strv *out)
 {
@@ -198,6 +209,7 @@ static void words_of(const struct result *result, const struct scenario_result *
 
 	if (result->command)
 		split_words(result->command, out);
+	add_judge(result, out);
 	if (!pairing)
 		return;
 	pin_option(out, "--base-ref", pairing->base.commit);
