@@ -6,9 +6,11 @@ measure: { window: 5s, runs: 2 }
 gates: { task-clock: +50% }
 YAML
 expect 0 run
-# Where the machine is so slow that starting the load takes a second, there is no such window.
+# Where the machine is so slow that starting the load takes a second, there is no such window; windows that were not
+# counted are told of as well.
 holds '.scenarios[0] | ([.runs[] | select(."wall-time" < 1000)] | length) as $hasty |
-  (.notes | map(select(startswith("in \($hasty) of 2 windows the load ended within a second: "))) | length) == ([$hasty, 1] | min)'
+  (.notes | map(select(test("^in [1-9][0-9]* of [1-9][0-9]* windows the load ended within a second: "))) | length) as $told |
+  $told <= 1 and ($hasty == 0 or $told == 1)'
 
 server_scenario web '' 2s rate <<'YAML'
 measure: { window: 300ms, runs: 1 }
