@@ -134,18 +134,24 @@ gone() {
   fail "still running: $(for p in $(running "$1"); do tr '\0' ' ' <"/proc/$p/cmdline" || true; done 2>&1)"
 }
 
-# A perf that plays tricks: mk_perf <<SH makes $PWD/perf, which may call "$REAL_PERF" "$@". Then
-# $file is where the real one writes, and the script lives on when it is interrupted.
+# A perf that plays tricks: mk_perf <<SH makes $PWD/perf, which may call "$REAL_PERF" "$@". Then $file holds the rows that
+# the real one counted, which pawl gets when the script ends; and the script lives on when it is interrupted. It may as well
+# exec "$TRUE_PERF" "$@".
 mk_perf() {
-  REAL_PERF=$(command -v perf) || skip 'perf is not installed'
-  export REAL_PERF PAWL_PERF=$PWD/perf
+  TRUE_PERF=$(command -v perf) || skip 'perf is not installed'
+  export TRUE_PERF REAL_PERF=$PWD/real-perf PAWL_PERF=$PWD/perf
+  printf '#!/bin/bash\nif [[ -n ${file:-} ]]; then exec 4>"$file"; fi\nexec "$TRUE_PERF" "$@"\n' >real-perf
   {
     echo '#!/bin/bash'
     echo 'trap : INT'
-    echo 'file=$(sed -n "s/.* -o \([^ ]*\) .*/\1/p" <<<"$*")'
+    echo 'export file='
+    echo 'if [[ " $* " == *" --log-fd 4 "* ]]; then'
+    echo '  file=$PWD/rows.$$'
+    echo "  trap '[[ ! -e \$file ]] || { cat \"\$file\" >&4; rm \"\$file\"; }' EXIT"
+    echo 'fi'
     cat
   } >perf
-  chmod +x perf
+  chmod +x perf real-perf
 }
 
 # From here on $PAWL runs as a user who may make no cgroup and see no stranger's environment.

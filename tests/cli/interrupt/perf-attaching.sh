@@ -6,7 +6,7 @@ marker=attach-for-ever
 case " $* " in
   *" --control "*) [[ ! -e hang ]] || exec -a "$marker" sleep 300 ;;
 esac
-exec "$REAL_PERF" "$@"
+exec "$TRUE_PERF" "$@"
 SH
 mk_scenario a <<'YAML'
 target: { command: "true" }

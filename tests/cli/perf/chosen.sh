@@ -2,7 +2,7 @@
 . "$LIB"
 
 mk_perf <<'SH'
-exec "$REAL_PERF" "$@"
+exec "$TRUE_PERF" "$@"
 SH
 mk_quick a
 expect 0 run

@@ -6,7 +6,7 @@ if [[ -e armed ]]; then
   echo 'Error: No permission to enable task-clock event.' >&2
   exit 255
 fi
-exec "$REAL_PERF" "$@"
+exec "$TRUE_PERF" "$@"
 SH
 mk_scenario a <<'YAML'
 target: { command: "true" }

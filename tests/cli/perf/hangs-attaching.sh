@@ -3,7 +3,7 @@
 
 mk_perf <<'SH'
 [[ ! -e armed ]] || exec -a perf-that-hangs sleep 300
-exec "$REAL_PERF" "$@"
+exec "$TRUE_PERF" "$@"
 SH
 mk_scenario a <<'YAML'
 target: { command: touch started }

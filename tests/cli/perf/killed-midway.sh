@@ -5,7 +5,7 @@ mk_perf <<'SH'
 if [[ -e armed ]]; then
   echo $$ >perf.pid
 fi
-exec "$REAL_PERF" "$@"
+exec "$TRUE_PERF" "$@"
 SH
 mk_scenario a <<'YAML'
 target: { command: "test ! -e perf.pid || kill -KILL $$(cat perf.pid); sleep 0.1" }

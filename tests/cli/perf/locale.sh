@@ -3,7 +3,7 @@
 
 mk_perf <<'SH'
 [[ " $* " != *" stat "* ]] || echo "$LC_ALL" >>perf-locale
-exec "$REAL_PERF" "$@"
+exec "$TRUE_PERF" "$@"
 SH
 mk_scenario a <<'YAML'
 target: { command: "echo $$LC_ALL >>target-locale" }

@@ -15,21 +15,21 @@ tells() {
 }
 mk_perf <<'SH'
 [ "$1" != record ] || { echo 'Error: No permission to sample.' >&2; exit 255; }
-exec "$REAL_PERF" "$@"
+exec "$TRUE_PERF" "$@"
 SH
 tells 'no profile could be taken: in profiled run 1: perf record cannot attach: Error: No permission to sample'
 mk_perf <<'SH'
 [ "$1" != script ] || { echo 'cannot read this' >&2; exit 3; }
-exec "$REAL_PERF" "$@"
+exec "$TRUE_PERF" "$@"
 SH
 tells 'perf script exited with status 3 on .*/perf.data: cannot read this'
 mk_perf <<'SH'
 [ "$1" != script ] || { echo 'no text that perf script writes'; exit 0; }
-exec "$REAL_PERF" "$@"
+exec "$TRUE_PERF" "$@"
 SH
 tells 'no profile could be taken: in profiled run 1: .*line 1'
 mk_perf <<'SH'
-[ "$1" != record ] || { "$REAL_PERF" "$@" & sleep 0.3; kill -KILL $!; wait; kill -KILL $$; }
-exec "$REAL_PERF" "$@"
+[ "$1" != record ] || { "$TRUE_PERF" "$@" & sleep 0.3; kill -KILL $!; wait; kill -KILL $$; }
+exec "$TRUE_PERF" "$@"
 SH
 tells 'no profile could be taken: in profiled run 1: perf record '
