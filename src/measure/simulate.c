@@ -1,5 +1,7 @@
 #include "measure/simulate.h"
 
+#include <errno.h>
+
 #include "base/cleanup.h"
 #include "measure/clock.h"
 #include "measure/files.h"
@@ -69,8 +71,8 @@ int simulate_run(struct rig *rig, const struct target_spec *spec, struct simulat
 	simulated.child.aslr_off = true;
 	simulated.timeout_ns *= TIMEOUT_FACTOR;
 	if (target_run(rig, &simulated, NULL, &measured, output, err) < 0) {
-		/* Valgrind's timeout is not the target's. */
-		if (err)
+		/* Valgrind's timeout is not the target's; of an interrupt it is the signal. */
+		if (err && err->sys == ETIMEDOUT)
 			err->sys = 0;
 		return error_wrap(err, "under valgrind");
 	}
