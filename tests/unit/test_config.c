@@ -67,7 +67,7 @@ static void reads_every_key(void **state)
 	config_release(&config);
 }
 
-static void is_untouched_by_faults(void **state)
+static void keeps_what_has_no_fault(void **state)
 {
 	static const struct {
 		const char *text, *fault;
@@ -131,7 +131,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(has_defaults),
 		cmocka_unit_test(reads_every_key),
-		cmocka_unit_test(is_untouched_by_faults),
+		cmocka_unit_test(keeps_what_has_no_fault),
 		cmocka_unit_test(is_in_step_with_its_schema),
 	};
 
