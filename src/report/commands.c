@@ -380,6 +380,33 @@ const char *command_next(struct strbuf *out, const struct result *result, const 
 	return "decide";
 }
 
+static bool was_measured(const struct scenario_result *scenario)
+{
+	return scenario->state == SCENARIO_MEASURED && scenario->n_runs;
+}
+
+/* `pawl baseline update` would take the runs of SCENARIO (NULL: all) as they are. */
+static bool acceptable_as_it_is(const struct result *result, const struct scenario_result *scenario)
+{
+	if (!result->out_dir || result->partial || result->busy.n || (result->mode && strcmp(result->mode, "stored")))
+		return false;
+	if (scenario)
+		return was_measured(scenario);
+	for (size_t i = 0; i < result->n_scenarios; i++)
+		if (!was_measured(&result->scenarios[i]))
+			return false;
+	return result->n_scenarios;
+}
+
+/* What has no baseline yet can be accepted without a reason. */
+static bool replaces_one(const struct result *result, const struct scenario_result *scenario)
+{
+	for (size_t i = 0; !scenario && i < result->n_scenarios; i++)
+		if (result->scenarios[i].baseline_path)
+			return true;
+	return scenario && scenario->baseline_path;
+}
+
 void command_accept(struct strbuf *out, const struct result *result, const struct scenario_result *scenario)
 {
 	CLEANUP(strv_release) struct strv words = STRV_INIT;
@@ -387,8 +414,15 @@ void command_accept(struct strbuf *out, const struct result *result, const struc
 	if (result->command)
 		split_words(result->command, &words);
 	strbuf_adds(out, "pawl baseline update");
-	if (scenario)
+	if (scenario && acceptable_as_it_is(result, scenario))
+		add_word(out, scenario->name);
+	else if (scenario)
 		add_scenario(out, scenario);
 	add_options(out, &words, FOR_ACCEPT);
-	strbuf_adds(out, " --reason \"...\"");
+	if (acceptable_as_it_is(result, scenario)) {
+		strbuf_adds(out, " --from");
+		add_word(out, result->out_dir);
+	}
+	if (replaces_one(result, scenario))
+		strbuf_adds(out, " --reason \"...\"");
 }

@@ -11,7 +11,10 @@
 
 /* Measure SCENARIO (NULL: all) again, with the options that shaped this result. */
 void command_again(struct strbuf *out, const struct result *result, const struct scenario_result *scenario);
-/* Accept SCENARIO (NULL: all) as it is now. */
+/*
+ * Accept SCENARIO (NULL: all) as it is now: the runs of RESULT where they can be accepted as they are, else new ones; with a
+ * place for the reason where there is a baseline.
+ */
 void command_accept(struct strbuf *out, const struct result *result, const struct scenario_result *scenario);
 /*
  * What to do about SCENARIO where nothing can be accepted: find the commit that made it slower, or measure as many pairs as

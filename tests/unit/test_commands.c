@@ -8,6 +8,60 @@
 #include "report/commands.h"
 #include "report_samples.h"
 
+static void accepts_the_runs_that_were_made(void **state)
+{
+	static const struct {
+		const char *what, *accept;
+		const char *mode, *out_dir, *path, *baseline;
+		bool partial, busy;
+		enum scenario_state scenario;
+		size_t runs;
+	} rows[] = {
+		{ "new", "pawl baseline update a --from /p/pawl-out/x", "stored", "/p/pawl-out/x", "scenarios/a.yaml", NULL, false, false,
+		  SCENARIO_MEASURED, 3 },
+		{ "worse", "pawl baseline update a --from /p/pawl-out/x --reason \"...\"", "stored", "/p/pawl-out/x", "scenarios/a.yaml",
+		  "b.json", false, false, SCENARIO_MEASURED, 3 },
+		{ "by its name, which is what a result has", "pawl baseline update a --from /o", "stored", "/o", "perf/a.yaml", NULL, false,
+		  false, SCENARIO_MEASURED, 3 },
+		{ "safe to paste", "pawl baseline update a --from '/my $(rm) o'\\''s'", "stored", "/my $(rm) o's", "scenarios/a.yaml", NULL,
+		  false, false, SCENARIO_MEASURED, 3 },
+		{ "partial", "pawl baseline update perf/a.yaml --reason \"...\"", "stored", "/o", "perf/a.yaml", "b.json", true, false,
+		  SCENARIO_MEASURED, 3 },
+		{ "busy", "pawl baseline update a", "stored", "/o", "scenarios/a.yaml", NULL, false, true, SCENARIO_MEASURED, 3 },
+		{ "failed", "pawl baseline update a", "stored", "/o", "scenarios/a.yaml", NULL, false, false, SCENARIO_FAILED, 3 },
+		{ "no runs", "pawl baseline update a", "stored", "/o", "scenarios/a.yaml", NULL, false, false, SCENARIO_MEASURED, 0 },
+		{ "in pairs", "pawl baseline update a", "paired", "/o", "scenarios/a.yaml", NULL, false, false, SCENARIO_MEASURED, 3 },
+		{ "left nowhere", "pawl baseline update a", "stored", NULL, "scenarios/a.yaml", NULL, false, false, SCENARIO_MEASURED, 3 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct result result = {
+			.mode = xstrdup(rows[i].mode), .out_dir = xstrdup(rows[i].out_dir), .partial = rows[i].partial,
+		};
+		struct scenario_result *scenario = result_add_scenario(&result, "a");
+		struct strbuf accept = STRBUF_INIT, all = STRBUF_INIT;
+
+		scenario->path = xstrdup(rows[i].path);
+		scenario->state = rows[i].scenario;
+		scenario->baseline_path = xstrdup(rows[i].baseline);
+		for (size_t k = 0; k < rows[i].runs; k++)
+			scenario_result_add_run(scenario);
+		if (rows[i].busy)
+			strv_push(&result.busy, "others");
+		command_accept(&accept, &result, scenario);
+		if (strcmp(accept.buf, rows[i].accept))
+			fail_msg("%s: %s", rows[i].what, accept.buf);
+		/* All at once only where all were measured. */
+		result_add_scenario(&result, "b")->state = SCENARIO_FAILED;
+		command_accept(&all, &result, NULL);
+		assert_null(strstr(all.buf, "--from"));
+		strbuf_release(&accept);
+		strbuf_release(&all);
+		result_release(&result);
+	}
+}
+
 static void test_commands(void **state)
 {
 	static const struct {
@@ -15,21 +69,21 @@ static void test_commands(void **state)
 		const char *again, *accept;
 	} rows[] = {
 		{"stored", "pawl run", "gzip", "scenarios/gzip.yaml", "pawl run gzip",
-	     "pawl baseline update gzip --reason \"...\""},
+	     "pawl baseline update gzip"},
 		{"stored", "pawl run gzip --strict --attach 12 --out o --runs=5 --tag gzip -v", "gzip", "scenarios/gzip.yml",
-	     "pawl run gzip --strict --attach 12 --runs=5", "pawl baseline update gzip --reason \"...\""},
+	     "pawl run gzip --strict --attach 12 --runs=5", "pawl baseline update gzip"},
 		{"stored", "pawl run --baselines 'my base' perf/a.yaml", "a", "perf/a.yaml",
 	     "pawl run perf/a.yaml --baselines 'my base'",
-	     "pawl baseline update perf/a.yaml --baselines 'my base' --reason \"...\""},
+	     "pawl baseline update perf/a.yaml --baselines 'my base'"},
 		{"stored", "pawl run --budget 'a'\\''b; rm x'", "a", NULL, "pawl run a --budget 'a'\\''b; rm x'",
-	     "pawl baseline update a --reason \"...\""},
-		{ "stored", "pawl run -- --strict", "a", NULL, "pawl run a", "pawl baseline update a --reason \"...\"" },
+	     "pawl baseline update a"},
+		{ "stored", "pawl run -- --strict", "a", NULL, "pawl run a", "pawl baseline update a" },
 		{"paired", "pawl ab x --base old --head new", "x", "scenarios/x.yaml", "pawl ab x --base old --head new",
-	     "pawl baseline update x --reason \"...\""},
+	     "pawl baseline update x"},
 		{"paired", "pawl ab --base-cmd 'sleep 1' --head-cmd 'sleep 2'", "sleep", NULL,
-	     "pawl ab --base-cmd 'sleep 1' --head-cmd 'sleep 2'", "pawl baseline update sleep --reason \"...\""},
-		{ "stored", NULL, "a", NULL, "pawl run a", "pawl baseline update a --reason \"...\"" },
-		{ "stored", "pawl run --runs", "a", NULL, "pawl run a --runs", "pawl baseline update a --reason \"...\"" },
+	     "pawl ab --base-cmd 'sleep 1' --head-cmd 'sleep 2'", "pawl baseline update sleep"},
+		{ "stored", NULL, "a", NULL, "pawl run a", "pawl baseline update a" },
+		{ "stored", "pawl run --runs", "a", NULL, "pawl run a --runs", "pawl baseline update a" },
 	};
 
 	(void)state;
@@ -158,6 +212,7 @@ static void test_what_is_decided(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(accepts_the_runs_that_were_made),
 		cmocka_unit_test(test_commands), cmocka_unit_test(test_commands_in_pairs), cmocka_unit_test(test_what_is_decided),
 	};
 

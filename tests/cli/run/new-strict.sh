@@ -3,5 +3,6 @@
 
 mk_quick a
 expect 4 run --strict
-head -n 1 "$out"
+# On a busy machine the runs would have to be measured again.
+head -n 1 "$out" | sed "s/ --from .*//"
 holds '.status == 4 and .strict'

@@ -3,8 +3,9 @@
 
 mk_quick a
 expect 0 run
-head -n 1 "$out"
-has "$out" 'NEW a' 'pawl baseline update a --reason'
+# On a busy machine the runs would have to be measured again.
+head -n 1 "$out" | sed "s/ --from .*//"
+has "$out" 'NEW a' 'pawl baseline update a'
 holds '.status == 0 and .partial == false and .mode == "stored" and .schema == 1'
 holds '.scenarios[0] | .state == "measured" and .status == 0 and (.runs | length) == 3'
 holds '.scenarios[0].gates | length == 1 and .[0].verdict == "new" and .[0].baseline == null'

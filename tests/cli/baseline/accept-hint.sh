@@ -1,0 +1,41 @@
+# What a report says accepts a run is that run, typed as it stands; not another measurement.
+. "$LIB"
+
+mkdir perf
+mk_quick a
+mv scenarios/a.yaml perf/a.yaml
+mkdir "$CASE_DIR/kept/bin"
+ln -s "$PAWL" "$CASE_DIR/kept/bin/pawl"
+PATH=$CASE_DIR/kept/bin:$PATH
+hint() { sed -n 's/^ *accept *//p' "$out"; }
+quiet() {
+  jq '.busy = []' "$1/result.json" >x
+  mv x "$1/result.json"
+  expect 0 report "$1"
+}
+typed() {
+  hint >"$CASE_DIR/kept/line"
+  (cd "${1:-.}" && bash "$CASE_DIR/kept/line") >"$CASE_DIR/kept/typed" 2>&1 || fail "$(hint): $(cat "$CASE_DIR/kept/typed")"
+}
+
+dir="the run's \$(touch victim) folder"
+expect 0 run perf/a.yaml --out "$dir"
+quiet "$dir"
+typed
+[[ ! -e victim ]] || fail 'the shell obeyed the name of a folder'
+[[ $(result '.sessions[].measurement' baselines/a/*.json) == $(result '.scenarios[].measurement' "$dir/result.json") ]] ||
+  fail 'another measurement was accepted'
+
+# Where one is replaced, the reason is left to be filled in, and the placeholder is none.
+jq '.scenarios[0].runs[]["page-faults"] = 100000 | .scenarios[0].measurement = "00000000000000000000000000000000"' \
+  "$dir/result.json" >x
+mv x "$dir/result.json"
+expect 0 compare "$dir/result.json" "$dir/result.json"
+expect 2 baseline update --from "$dir" a
+has "$err" '--reason'
+
+# What cannot be accepted as it is has to be measured again.
+jq '.busy = ["other processes used 1.9 of 2 CPUs while measuring"]' "$dir/result.json" >x
+mv x "$dir/result.json"
+expect 0 report "$dir"
+[[ $(hint) == 'pawl baseline update perf/a.yaml' ]] || fail "busy: $(hint)"
