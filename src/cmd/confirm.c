@@ -17,6 +17,7 @@ struct base {
 	char *dir;		/* of --base */
 	char *commit;		/* full; else of a tree that must be built */
 	char *label;
+	char *executable;	/* that was accepted */
 	char *why_not;		/* it cannot be had */
 };
 
@@ -36,6 +37,7 @@ static void base_release(struct base *base)
 	free(base->dir);
 	free(base->commit);
 	free(base->label);
+	free(base->executable);
 	free(base->why_not);
 	*base = (struct base){ 0 };
 }
@@ -110,11 +112,25 @@ static int find_accepted(struct confirm *c, const struct scenario_result *s, cha
 	return ret;
 }
 
+static char *accepted_executable(struct confirm *c, const struct scenario_result *s)
+{
+	struct baseline base;
+	char *path = NULL, *executable;
+
+	if (project_baseline(c->project, s->name, &c->suite->result.machine, &base, &path, NULL) != 1)
+		return NULL;
+	executable = base.n_sessions ? xstrdup(base.sessions[base.n_sessions - 1].executable) : NULL;
+	baseline_release(&base);
+	free(path);
+	return executable;
+}
+
 static void find_base(struct confirm *c, const struct scenario_result *s, struct base *out)
 {
 	const struct options *o = &c->inv->options;
 	struct error why = ERROR_INIT;
 
+	out->executable = accepted_executable(c, s);
 	if (o->base) {
 		out->dir = file_absolute(o->base);
 		out->label = xstrdup(o->base);
@@ -159,7 +175,9 @@ static size_t make_jobs(struct confirm *c, const struct base *base, struct pairs
 		const struct scenario *s = find_scenario(c->project, result->scenarios[i].name);
 
 		if (s && same_base(base, &c->bases[i]))
-			jobs[n++] = (struct pairs_job){ .base = s, .head = s, .result = &result->scenarios[i] };
+			jobs[n++] = (struct pairs_job){
+				.base = s, .head = s, .result = &result->scenarios[i], .accepted = c->bases[i].executable,
+			};
 	}
 	return n;
 }

@@ -225,8 +225,10 @@ static void compare_programs(struct pair_session *s)
 	const struct code_side base = { &s->base.plan, s->base.map, s->base.out, s->base.tmp };
 	const struct code_side head = { &s->head.plan, s->head.map, s->head.out, s->head.tmp };
 	struct pairing *pairing = s->job->result->pairing;
+	const char *accepted = s->job->accepted, *now = s->head.measured->executable;
 
-	if (s->trees->same)
+	/* Of one commit, and yet another program was accepted: it was replaced from elsewhere. */
+	if (s->trees->same && !(accepted && now && strcmp(accepted, now)))
 		return;
 	free(pairing->one_program);
 	pairing->one_program = code_shared(&base, &head);

@@ -25,6 +25,7 @@ struct pairs_job {
 	const struct scenario *base, *head;	/* the same one, but where two commands are compared */
 	struct scenario_result *result;
 	bool gone;		/* the head has no such scenario any more: likewise */
+	const char *accepted;	/* identity of the executable that the baseline is of, where one is confirmed; or NULL */
 	bool only_head;		/* the base has no such scenario: when it cannot run it, that is no failure */
 };
 

@@ -47,6 +47,16 @@ git clone -q --depth 1 "file://$PWD" ../shallow
   has "$CASE_DIR/kept/notes" 'this clone is too shallow'
 )
 
+# A program from elsewhere that was replaced: it would be compared with itself.
+echo 'build: "true"' >pawl.yaml
+printf 'target: { command: [%s] }\nmeasure: { runs: 5 }\ngates: { task-clock: +25%% }\n' "$CASE_DIR/kept/installed" | mk_scenario installed
+cc -O1 -DROUNDS=10 -o "$CASE_DIR/kept/installed" spin.c
+expect 0 baseline update installed --force --no-profile
+commit_all 'an installed program'
+cc -O1 -DROUNDS=100 -o "$CASE_DIR/kept/installed" spin.c
+expect 1 run installed --no-profile --base-ref HEAD
+holds '.scenarios[0].gates[0] | .verdict == "regression" and (.reason | contains("could not be confirmed: both sides ran one program"))'
+
 # What is no base at all is told before anything is measured.
 rm -rf pawl-out
 expect 2 run spin --base nowhere
