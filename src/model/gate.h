@@ -10,6 +10,7 @@ struct gate {
 	const struct metric *metric;
 	bool relative;		/* compared with a baseline */
 	bool by_default;	/* the tolerance is the catalogue's, not the scenario's */
+	bool builtin;		/* pawl's own: it applies until a scenario has a gate of its own, or somebody turns it off */
 	double tolerance_pct;	/* how much worse is tolerated: positive whichever way is worse */
 	double calibrated_pct;	/* in pairs, where by_default: what was found for this machine (pawl calibrate); 0: nothing was */
 	double max, min;	/* absolute budgets in the metric's unit; NaN: none */

@@ -12,7 +12,6 @@ static void add_builtin(struct gates *gates)
 {
 	static const char *const builtin[] = { "task-clock", "page-faults" };
 
-	gates->builtin = true;
 	for (size_t i = 0; i < sizeof builtin / sizeof *builtin; i++) {
 		const struct metric *metric = metric_find(builtin[i]);
 
@@ -20,6 +19,7 @@ static void add_builtin(struct gates *gates)
 			.metric = metric,
 			.relative = true,
 			.by_default = true,
+			.builtin = true,
 			.tolerance_pct = metric->stored_tolerance_pct,
 			.max = NAN,
 			.min = NAN,
@@ -46,7 +46,7 @@ void gates_release(struct gates *gates)
 
 void gates_copy(struct gates *out, const struct gates *from)
 {
-	*out = (struct gates){ .builtin = from->builtin, .symbols = from->symbols };
+	*out = (struct gates){ .symbols = from->symbols };
 	out->symbols.line = out->symbols.column = 0;
 	share_budgets_copy(out, from);
 	for (size_t i = 0; i < from->n; i++) {
@@ -90,8 +90,10 @@ static void gates_drop(struct gates *gates, const struct metric *metric)
 
 void gates_settle_attached(struct gates *gates)
 {
-	if (gates->builtin)
-		gates_drop(gates, metric_find("page-faults"));
+	size_t i = find_gate(gates, metric_find("page-faults"));
+
+	if (i < gates->n && gates->items[i].builtin)
+		gates_drop(gates, gates->items[i].metric);
 }
 
 static int no_profile(struct source *source, const char *key, unsigned line, unsigned column)
@@ -121,13 +123,9 @@ int gates_drop_shares(struct source *source, struct gates *gates)
 
 void gates_drop_work(struct gates *gates)
 {
-	size_t n = gates->n;
-
 	for (size_t i = gates->n; i-- > 0;)
 		if (gates->items[i].metric->source == SOURCE_LOAD)
 			gates_drop(gates, gates->items[i].metric);
-	if (n && !gates->n)
-		add_builtin(gates);
 }
 
 static int lay_over(struct source *source, const struct node_entry *entry, const struct metric *metric, bool work,
@@ -188,16 +186,21 @@ static bool sets_any(const struct node *mapping)
 	return false;
 }
 
+void gates_drop_builtin(const struct node *node, struct gates *gates)
+{
+	if (node->kind != NODE_MAPPING || !sets_any(node))
+		return;
+	for (size_t i = gates->n; i-- > 0;)
+		if (gates->items[i].builtin)
+			gates_drop(gates, gates->items[i].metric);
+}
+
 int gates_parse(struct source *source, const struct node *node, const struct gate_names *names, struct gates *gates)
 {
 	int ret = 0;
 
 	if (node->kind != NODE_MAPPING)
 		return node_expected(source, node, "a mapping of metrics to tolerances");
-	if (gates->builtin && sets_any(node)) {
-		gates->n = 0;
-		gates->builtin = false;
-	}
 	for (size_t i = 0; i < node->n; i++)
 		if (parse_entry(source, &node->entries[i], names, gates) < 0)
 			ret = -1;

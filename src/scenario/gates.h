@@ -25,6 +25,9 @@ struct gate_names {
 /* Of the built-in gates, those on windows: what memory a service touches in one is chance. */
 void gates_settle_attached(struct gates *gates);
 
+/* Before a scenario's NODE is laid over GATES: one that has a gate on a metric of its own does without the built-in ones. */
+void gates_drop_builtin(const struct node *node, struct gates *gates);
+
 /* Lay the mapping NODE over GATES. 0, or -1 with faults; GATES may be changed in part then. */
 int gates_parse(struct source *source, const struct node *node, const struct gate_names *names, struct gates *gates);
 
@@ -33,7 +36,7 @@ int gates_parse(struct source *source, const struct node *node, const struct gat
  * others go. 0, or -1 with faults.
  */
 int gates_drop_shares(struct source *source, struct gates *gates);
-/* Take away the gates that only a load with work: can have; when none is left, the built-in ones apply. */
+/* Take away the gates that only a load with work: can have. */
 void gates_drop_work(struct gates *gates);
 /* True for a key of gates: that is no metric. */
 bool gates_word(const char *key);

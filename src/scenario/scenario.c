@@ -108,6 +108,7 @@ static int parse_gates(struct source *source, const struct node_entry *entry, vo
 	};
 
 	scenario->gates_line = entry->key.at.line;
+	gates_drop_builtin(&entry->value, &scenario->gates);
 	return gates_parse(source, &entry->value, &names, &scenario->gates);
 }
 

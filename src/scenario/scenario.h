@@ -118,7 +118,6 @@ struct profile_settings {
 struct gates {
 	struct gate *items;
 	size_t n, cap;
-	bool builtin;			/* pawl's own, which apply until a scenario or pawl.yaml sets a gate */
 	struct metric **own;		/* metrics made for measure.events, freed with the gates */
 	size_t n_own, cap_own;
 	struct symbol_gate symbols;

@@ -28,7 +28,7 @@ static void has_defaults(void **state)
 	assert_int_equal(config.build.argv.n, 0);
 	assert_int_equal(config.defaults.measure.runs, 10);
 	assert_int_equal(config.defaults.gates.n, 2);
-	assert_true(config.defaults.gates.builtin);
+	assert_true(config.defaults.gates.items[0].builtin);
 	config_release(&config);
 }
 
@@ -54,10 +54,11 @@ static void reads_every_key(void **state)
 	assert_string_equal(config.out, ".");
 	assert_string_equal(config.calibration, "perf/calibration.yaml");
 	assert_int_equal(config.defaults.measure.runs, 20);
-	assert_int_equal(config.defaults.gates.n, 2);
-	assert_false(config.defaults.gates.builtin);
-	assert_string_equal(config.defaults.gates.items[0].metric->name, "cache-misses");
-	assert_int_equal(config.defaults.gates.items[0].line, 7);
+	assert_int_equal(config.defaults.gates.n, 4);
+	assert_true(config.defaults.gates.items[1].builtin);
+	assert_false(config.defaults.gates.items[2].builtin);
+	assert_string_equal(config.defaults.gates.items[2].metric->name, "cache-misses");
+	assert_int_equal(config.defaults.gates.items[2].line, 7);
 
 	assert_int_equal(parse("out: elsewhere\n", &config, &diags), 0);
 	assert_string_equal(config.out, "elsewhere");

@@ -526,9 +526,13 @@ static void lays_gates_over_each_other(void **state)
 	check_layers("", "gates: { ipc: 5% }\n", "ipc=5");
 	check_layers("gates: { task-clock: off }\n", "", "page-faults=1");
 	check_layers("gates: { task-clock: off }\n", "gates: { ipc: 1% }\n", "ipc=1");
-	check_layers(config, "", "ipc=4 wall-time=7 e=2");
+	/* One gate for all of them takes the time of none away. */
+	check_layers("gates: { page-faults: default }\n", "", "task-clock=25 page-faults=1");
+	check_layers("gates: { page-faults: default }\n", "gates: { ipc: 1% }\n", "page-faults=1 ipc=1");
+	check_layers("gates: { task-clock: 9% }\n", "gates: { ipc: 1% }\n", "task-clock=9 ipc=1");
+	check_layers(config, "", "task-clock=25 page-faults=1 ipc=4 wall-time=7 e=2");
 	check_layers(config, "gates: { wall-time: 9%, max-rss: 1% }\n", "ipc=4 wall-time=9 e=2 max-rss=1");
-	check_layers(config, "gates: { ipc: off, e: false }\n", "wall-time=7");
+	check_layers(config, "gates: { ipc: off, e: false }\n", "task-clock=25 page-faults=1 wall-time=7");
 	check_layers(config, "measure: { events: [f] }\ngates: { e: off, f: 3% }\n", "ipc=4 wall-time=7 f=3");
 }
 

@@ -186,11 +186,13 @@ static void gates_on_work_are_passed_over(void **state)
 	config_init(&config);
 	assert_int_equal(config_parse(both, sizeof both - 1, "pawl.yaml", &config, &diags), 0);
 	s = parse_with(&config, HEAD);
-	assert_int_equal(s.gates.n, 1);
-	assert_string_equal(s.gates.items[0].metric->name, "ipc");
+	assert_int_equal(s.gates.n, 3);
+	assert_string_equal(s.gates.items[2].metric->name, "ipc");
 	scenario_release(&s);
+	/* Of an attached target, page faults are not gated by default. */
 	s = parse_with(&config, works);
-	assert_int_equal(s.gates.n, 2);
+	assert_int_equal(s.gates.n, 3);
+	assert_string_equal(s.gates.items[1].metric->name, "throughput");
 	scenario_release(&s);
 	config_release(&config);
 
@@ -201,10 +203,10 @@ static void gates_on_work_are_passed_over(void **state)
 	assert_true(s.gates.items[0].by_default);
 	scenario_release(&s);
 	s = parse_with(&config, works);
-	assert_int_equal(s.gates.n, 1);
+	assert_int_equal(s.gates.n, 2);
 	scenario_release(&s);
 	/* Who turns all gates off wants none. */
-	s = parse_with(&config, HEAD "gates: { throughput: off }");
+	s = parse_with(&config, HEAD "gates: { throughput: off, task-clock: off, page-faults: off }");
 	assert_int_equal(s.gates.n, 0);
 	scenario_release(&s);
 	config_release(&config);

@@ -139,7 +139,7 @@ static void stand_beside_gates_on_metrics(void **state)
 	for (size_t i = 0; i < N(texts); i++) {
 		CLEANUP(scenario_release) struct scenario s = parse_layers("", texts[i]);
 
-		assert_true(s.gates.builtin);
+		assert_true(s.gates.items[0].builtin);
 		assert_int_equal(s.gates.n, 2);
 	}
 }
