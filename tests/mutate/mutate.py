@@ -5,10 +5,10 @@
 
 Results, baselines, scenarios, pawl.yaml, calibrations, stored searches, folded stacks, text of perf
 script and perf.data are taken from tests/ and from short runs made now, mutated, and given to
-$PAWL, most of them through $PAWL_SERVE, serve.c's program, where there is one. A crash, a sanitizer's report, a leak, more than some seconds of CPU time, a status that is not
-documented, an error without words, or output that is not what its format promises ends with status 1.
-What failed is kept in build/mutate/SEED-I/. With --kept only files of the repository are taken, and input I of
-seed S is the same every time.
+$PAWL, most of them through the program of serve.c, $PAWL_SERVE, where there is one. A crash, a
+sanitizer's report, a leak, a hang, a status that is not documented, an error without words, or output
+that is not what its format promises ends with status 1. What failed is kept in build/mutate/SEED-I/.
+With --kept only files of the repository are taken, and input I of seed S is the same every time.
 """
 
 import argparse
