@@ -376,7 +376,7 @@ static int judge_measured(struct result *result, struct project *project, struct
 
 static int update_measured(struct invocation *inv, const struct strv *args, struct project *project, struct error *err)
 {
-	struct suite suite = { 0 };
+	struct suite suite = { .refuse_busy = !inv->options.force };
 	struct acceptance a = { .inv = inv, .project = project, .result = &suite.result };
 	CLEANUP(lock_drop) int lock = -1;
 	int status = -1;

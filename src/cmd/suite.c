@@ -148,13 +148,16 @@ int suite_measure(struct suite *suite, struct project *project, struct invocatio
 	struct result *r = &suite->result;
 	int ret;
 
-	*suite = (struct suite){ 0 };
+	*suite = (struct suite){ .refuse_busy = suite->refuse_busy };
 	outcome_begin(r, "stored", inv, project->root);
 	judged_by_copy(&r->judged_by, &project->by);
 	if (outcome_rig(&c.rig, inv, project_only_simulated(project), err) < 0)
 		return -1;
 	calibrations_apply(project, &c.rig.machine);
-	ret = outcome_folder(r, &inv->options, project->root, project->config.out, &suite->parent, err);
+	/* Behind the lock: another pawl that measures is waited for. */
+	ret = suite->refuse_busy ? noise_refuse_busy(c.rig.machine.cpus, &inv->interrupt, err) : 0;
+	if (ret == 0)
+		ret = outcome_folder(r, &inv->options, project->root, project->config.out, &suite->parent, err);
 	if (ret == 0)
 		measure_all(&c);
 	rig_close(&c.rig);

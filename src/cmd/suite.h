@@ -10,6 +10,7 @@
 #include "model/result.h"
 
 struct suite {
+	bool refuse_busy;	/* set it before: a machine that is busy already is not measured */
 	struct result result;
 	char *parent;		/* of the run's folder, to be pruned; NULL with --out */
 	int interrupted;	/* signal, or 0 */

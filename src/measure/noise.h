@@ -9,7 +9,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/error.h"
 #include "base/strv.h"
+#include "measure/interrupt.h"
 
 /* Ticks of /proc/stat's first line and others, all cumulative. */
 struct noise {
@@ -38,6 +40,13 @@ bool noise_busy(const struct noise *before, const struct noise *after, double ow
 		struct strv *why_out);
 void noise_notes(const struct noise *before, const struct noise *after, double own_ms, unsigned cpus,
 		 struct strv *notes_out);
+
+/*
+ * A look at the machine before anything is measured: an ERR_SYSTEM with the load and the processes that have the CPUs when
+ * others use more than NOISE_OTHERS_SHARE_MAX of them in every one of some looks, two seconds together. A quiet machine is
+ * seen at the first.
+ */
+int noise_refuse_busy(unsigned cpus, struct interrupt *interrupt, struct error *err);
 
 /* The ticks from /proc/stat's text; false, with OUT untouched, when its first line is not as expected. */
 bool noise_parse_stat(const char *text, struct noise *out);

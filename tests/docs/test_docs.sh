@@ -35,7 +35,7 @@ cat >"$work/bin/pawl" <<END
 #!/bin/bash
 "$pawl" "\$@" 2>"$work/errors"
 status=\$?
-if [[ \$status -eq 3 ]] && grep -q 'because the machine was busy' "$work/errors"; then
+if [[ \$status -eq 3 ]] && grep -Eq 'because the machine (is|was) busy' "$work/errors"; then
   "$pawl" "\$@" --force 2>"$work/errors"
   status=\$?
 fi
