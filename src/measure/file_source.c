@@ -84,6 +84,7 @@ static int batch_open(struct file_source *source, struct error *err)
 		return error_sys(err, errno, "cannot make sockets for git");
 	batch = xcalloc(1, sizeof *batch);
 	batch->fd = pair[0];
+	batch->read = (struct strbuf)STRBUF_INIT;
 	ret = batch_start(source, pair[1], &batch->child, err);
 	close(pair[1]);
 	if (ret < 0) {
