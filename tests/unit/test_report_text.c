@@ -210,6 +210,33 @@ static void unmeasured_beside_pass(struct result *result)
 	result_settle(result);
 }
 
+/* Medians that fall beside a change that rises. */
+static void other_medians(struct result *result)
+{
+	struct scenario_result *s;
+
+	sample_begin(result);
+	s = sample_scenario(result, "gzip-6");
+	sample_gate(s, (struct sample_gate){"task-clock", VERDICT_PASS, 61.2, 59.2, 1.5, -5.1, 6.2, 25, 0, NULL, 0});
+	sample_gate(s, (struct sample_gate){"page-faults", VERDICT_PASS, 1204, 1204, 0, NAN, NAN, 1, 0, NULL, 0});
+	result_settle(result);
+}
+
+static void test_medians_beside_a_change(void **state)
+{
+	static const char words[] = "task-clock: the change is the middle of all differences between runs";
+	struct report_options options = { .verbose = true };
+	struct strbuf out = STRBUF_INIT, plain = STRBUF_INIT;
+
+	(void)state;
+	render(other_medians, &options, &out);
+	assert_non_null(strstr(out.buf, words));
+	render(sample_pass, &options, &plain);
+	assert_null(strstr(plain.buf, words));
+	strbuf_release(&out);
+	strbuf_release(&plain);
+}
+
 static void one_slight(struct result *result)
 {
 	one_scenario(result);
@@ -380,7 +407,8 @@ static void test_slight_symbols(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(test_golden), cmocka_unit_test(test_verbose),	   cmocka_unit_test(test_color),
+	    cmocka_unit_test(test_medians_beside_a_change),
+		cmocka_unit_test(test_golden), cmocka_unit_test(test_verbose),	   cmocka_unit_test(test_color),
 	    cmocka_unit_test(test_width),  cmocka_unit_test(test_no_log_commands), cmocka_unit_test(test_first_line),
 	    cmocka_unit_test(test_slight_symbols),
 	};
