@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -24,19 +25,27 @@ static const char *lock_dir(void)
 	return access("/run/lock", W_OK) == 0 ? "/run/lock" : "/tmp";
 }
 
+/* -1 with errno; EISDIR for whatever is no file. */
 static int open_lock(const char *path)
 {
-	return open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+	int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
+	struct stat st;
+
+	if (fd < 0 || (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)))
+		return fd;
+	close(fd);
+	errno = EISDIR;
+	return -1;
 }
 
-/* Where another user's lock file stands in the way, each user has their own. */
+/* Where another user's file, or what they have put there instead, stands in the way, each user has their own. */
 static int open_somewhere(struct strbuf *path, struct error *err)
 {
 	int fd;
 
 	strbuf_addf(path, "%s/pawl.lock", lock_dir());
 	fd = open_lock(path->buf);
-	if (fd < 0 && errno == EACCES) {
+	if (fd < 0 && (errno == EACCES || errno == EISDIR || errno == ELOOP || errno == ENXIO)) {
 		strbuf_reset(path);
 		strbuf_addf(path, "%s/pawl-%u.lock", lock_dir(), (unsigned)getuid());
 		fd = open_lock(path->buf);

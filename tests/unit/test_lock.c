@@ -178,18 +178,40 @@ static void an_interrupt_ends_the_wait(void **state)
 	lock_drop(&held);
 }
 
-static void a_link_is_not_followed(void **state)
+/* Whatever somebody put in its place: it is neither followed nor in the way. */
+static void what_stands_in_the_way_is_passed_by(void **state)
 {
 	CLEANUP(free_ptr) char *path = lock_path(), *victim = file_join(root, "victim");
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	struct error err = ERROR_INIT;
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, own = STRBUF_INIT;
 
 	(void)state;
+	strbuf_addf(&own, "%.*s-%u.lock", (int)(strlen(path) - strlen(".lock")), path, (unsigned)getuid());
 	assert_int_equal(file_write(victim, "untouched", 9, NULL), 0);
-	assert_int_equal(symlink(victim, path), 0);
-	assert_int_equal(take(0, NULL, &err), -1);
-	assert_int_equal(err.kind, ERR_SYSTEM);
-	assert_non_null(strstr(err.msg, path));
+	for (int kind = 0; kind < 3; kind++) {
+		struct error err = ERROR_INIT;
+		int held;
+
+		assert_int_equal(kind == 0 ? symlink(victim, path) : kind == 1 ? mkdir(path, 0700) : mkfifo(path, 0600), 0);
+		held = take(0, NULL, &err);
+		if (held < 0)
+			fail_msg("kind %d: %s", kind, err.msg);
+		assert_true(file_exists(own.buf));
+		assert_int_equal(take(0, NULL, &err), -1);
+		assert_non_null(strstr(err.msg, "another pawl"));
+		lock_drop(&held);
+		assert_int_equal(kind == 1 ? rmdir(path) : unlink(path), 0);
+	}
+	/* Nor can both be had: that is told with the second. */
+	assert_int_equal(mkdir(path, 0700), 0);
+	assert_int_equal(unlink(own.buf), 0);
+	assert_int_equal(symlink(victim, own.buf), 0);
+	{
+		struct error err = ERROR_INIT;
+
+		assert_int_equal(take(0, NULL, &err), -1);
+		assert_int_equal(err.kind, ERR_SYSTEM);
+		assert_non_null(strstr(err.msg, own.buf));
+	}
 	assert_int_equal(file_read(victim, 100, &text, NULL), 0);
 	assert_string_equal(text.buf, "untouched");
 }
@@ -221,7 +243,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_held_lock_names_its_holder, make_root, drop_root),
 		cmocka_unit_test_setup_teardown(the_lock_of_one_who_died_is_free, make_root, drop_root),
 		cmocka_unit_test_setup_teardown(an_interrupt_ends_the_wait, make_root, drop_root),
-		cmocka_unit_test_setup_teardown(a_link_is_not_followed, make_root, drop_root),
+		cmocka_unit_test_setup_teardown(what_stands_in_the_way_is_passed_by, make_root, drop_root),
 		cmocka_unit_test_setup_teardown(a_child_of_pawl_takes_none, make_root, drop_root),
 	};
 
