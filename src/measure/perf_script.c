@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -10,8 +11,13 @@
 #include "measure/clock.h"
 #include "measure/perf_attached.h"
 
-/* Unwinding takes a millisecond a sample on a slow machine; a perf that hangs must still end. */
-#define READ_TIMEOUT_NS (600 * NS_PER_S)
+/*
+ * A perf that hangs must end. Reading names takes seconds whatever the size; a mebibyte has about 5,000 samples without their
+ * stack, and unwinding takes a millisecond a sample on a slow machine.
+ */
+#define READ_LEAST_NS (60 * NS_PER_S)
+#define READ_MIB_NS (10 * NS_PER_S)
+#define READ_MOST_NS (600 * NS_PER_S)
 /* Others go on printing meanwhile, and somebody must read that. */
 #define LOOK_EVERY_NS (50 * NS_PER_MS)
 enum { PIPE_BYTES = 1 << 20, CHUNK = 1 << 16 };
@@ -70,6 +76,17 @@ static int hand_on(struct reading *r, char *chunk, struct error *err)
 	return r->feed(r->ctx, chunk, (size_t)n, err) < 0 ? -1 : 1;
 }
 
+static uint64_t time_for(const struct recorded *recorded)
+{
+	struct stat st = { 0 };
+	uint64_t mib;
+
+	if ((recorded->fd < 0 ? stat(recorded->file, &st) : fstat(recorded->fd, &st)) < 0)
+		return READ_MOST_NS;
+	mib = (uint64_t)st.st_size >> 20;
+	return mib * READ_MIB_NS < READ_MOST_NS - READ_LEAST_NS ? READ_LEAST_NS + mib * READ_MIB_NS : READ_MOST_NS;
+}
+
 static int hand_on_all(struct reading *r, char *chunk, uint64_t deadline, struct error *err)
 {
 	int more = 1;
@@ -80,7 +97,7 @@ static int hand_on_all(struct reading *r, char *chunk, uint64_t deadline, struct
 
 		if (clock_now_ns() >= deadline)
 			return error_set(err, ERR_SYSTEM, "perf script did not end within %.3g s on %s",
-					 (double)READ_TIMEOUT_NS / 1e9, r->recorded->file);
+					 (double)time_for(r->recorded) / 1e9, r->recorded->file);
 		if (poll(&p, 1, clock_poll_ms(clock_now_ns() + LOOK_EVERY_NS)) < 0 && errno != EINTR)
 			return error_sys(err, errno, "cannot wait for perf script");
 		if (keeper_pump(r->keeper, clock_now_ns(), &message, err) < 0)
@@ -94,7 +111,7 @@ static int hand_on_all(struct reading *r, char *chunk, uint64_t deadline, struct
 
 static int read_all(struct reading *r, struct error *err)
 {
-	uint64_t deadline = clock_now_ns() + READ_TIMEOUT_NS;
+	uint64_t deadline = clock_now_ns() + time_for(r->recorded);
 	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT, said = STRBUF_INIT;
 	CLEANUP(free_ptr) char *chunk = xmalloc(CHUNK);
 	int waited;
