@@ -13,6 +13,8 @@
 #include "measure/clock.h"
 #include "measure/pidfd.h"
 
+#define LOOK_EVERY_NS (5 * NS_PER_MS)
+
 static void english_environment(struct strv *out)
 {
 	for (char **entry = environ; entry && *entry; entry++)
@@ -35,10 +37,11 @@ static int spawn(const char *const argv[], int output_fd, pid_t *pid_out)
 	posix_spawn_file_actions_adddup2(&actions, output_fd, STDOUT_FILENO);
 	posix_spawn_file_actions_adddup2(&actions, output_fd, STDERR_FILENO);
 	posix_spawnattr_init(&attributes);
-	/* pawl blocks the signals it polls for and ignores SIGPIPE; neither is the child's business. */
+	/* pawl blocks the signals it polls for and ignores those of writing; neither is the child's business. */
 	sigemptyset(&none);
 	sigemptyset(&defaults);
 	sigaddset(&defaults, SIGPIPE);
+	sigaddset(&defaults, SIGXFSZ);
 	posix_spawnattr_setsigmask(&attributes, &none);
 	posix_spawnattr_setsigdefault(&attributes, &defaults);
 	posix_spawnattr_setflags(&attributes,
@@ -63,19 +66,29 @@ static bool drain(int fd, size_t limit, struct strbuf *out)
 	return n < 0 && (errno == EAGAIN || errno == EINTR);
 }
 
-/* True when the process ended in time. A grandchild that keeps the pipe open is not waited for. */
-static bool watch(int pidfd, int fd, uint64_t deadline_ns, size_t limit, struct strbuf *out)
+static bool has_ended(pid_t pid)
+{
+	siginfo_t info = { 0 };
+
+	return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid;
+}
+
+/*
+ * True when the process ended in time. A grandchild that keeps the pipe open is not waited for. PIDFD is -1 where there is
+ * none (before Linux 5.3, and where a sandbox forbids it): then the process is looked at again and again.
+ */
+static bool watch(pid_t pid, int pidfd, int fd, uint64_t deadline_ns, size_t limit, struct strbuf *out)
 {
 	struct pollfd fds[] = { { .fd = pidfd, .events = POLLIN }, { .fd = fd, .events = POLLIN } };
 
 	for (;;) {
-		int n = poll(fds, 2, clock_poll_ms(deadline_ns));
+		int n = poll(fds, 2, clock_poll_ms(pidfd < 0 ? clock_now_ns() + LOOK_EVERY_NS : deadline_ns));
 
 		if (n < 0 && errno != EINTR)
 			return false;
 		if (fds[1].fd >= 0 && !drain(fd, limit, out))
 			fds[1].fd = -1;
-		if (n > 0 && fds[0].revents)
+		if (pidfd < 0 ? has_ended(pid) : n > 0 && fds[0].revents)
 			return true;
 		if (clock_now_ns() >= deadline_ns)
 			return false;
@@ -86,8 +99,7 @@ static int finish(const char *program, pid_t pid, int fd, uint64_t timeout_ns, s
 		  int *status_out, struct error *err)
 {
 	int pidfd = open_pidfd(pid);
-	int sys = pidfd < 0 ? errno : 0;
-	bool ended = pidfd >= 0 && watch(pidfd, fd, clock_now_ns() + timeout_ns, limit, text);
+	bool ended = watch(pid, pidfd, fd, clock_now_ns() + timeout_ns, limit, text);
 	int status = 0;
 
 	if (pidfd >= 0)
@@ -97,8 +109,6 @@ static int finish(const char *program, pid_t pid, int fd, uint64_t timeout_ns, s
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
 	drain(fd, limit, text);
-	if (sys)
-		return error_sys(err, sys, "cannot watch %s", program);
 	if (!ended)
 		return error_set(err, ERR_SYSTEM, "%s did not end within %.0f s", program,
 				 (double)timeout_ns / NS_PER_S);
