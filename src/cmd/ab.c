@@ -165,14 +165,17 @@ static int build_and_measure(struct ab *ab, int *status_out, struct error *err)
 
 static int finish(struct ab *ab, int status, struct error *err)
 {
+	int left;
+
 	if (ab->head)
 		calibrations_note(ab->head, &ab->result);
 	judge_together(&ab->result);
 	result_settle(&ab->result);
 	if (status)
 		ab->result.status = status;
-	if (outcome_leave(&ab->result, ab->parent, err) < 0 ||
-	    judging_print(&ab->result, ab->inv, ab->inv->options.json ? "json" : NULL, err) < 0)
+	/* Where the folder is full the report is still to be had here. */
+	left = outcome_leave(&ab->result, ab->parent, err);
+	if (judging_print(&ab->result, ab->inv, ab->inv->options.json ? "json" : NULL, left < 0 ? NULL : err) < 0 || left < 0)
 		return -1;
 	cmd_say(ab->inv, "results: %s\n", ab->result.out_dir);
 	return ab->result.status;

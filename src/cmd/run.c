@@ -30,6 +30,8 @@ static void say_kept(const struct suite *suite, const struct project *project)
 
 static int finish(struct suite *suite, struct project *project, struct invocation *inv, struct error *err)
 {
+	int left;
+
 	if (judging_stored(&suite->result, project, err) < 0)
 		return -1;
 	confirm_flagged(suite, project, inv);
@@ -37,8 +39,9 @@ static int finish(struct suite *suite, struct project *project, struct invocatio
 	accepted_stacks_compare(&suite->result, project);
 	if (suite->interrupted)
 		suite->result.status = 128 + suite->interrupted;
-	if (suite_leave(suite, err) < 0 ||
-	    judging_print(&suite->result, inv, inv->options.json ? "json" : NULL, err) < 0)
+	/* Where the folder is full the report is still to be had here. */
+	left = suite_leave(suite, err);
+	if (judging_print(&suite->result, inv, inv->options.json ? "json" : NULL, left < 0 ? NULL : err) < 0 || left < 0)
 		return -1;
 	cmd_say(inv, "results: %s\n", suite->result.out_dir);
 	return suite->result.status;

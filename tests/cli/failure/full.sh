@@ -1,0 +1,33 @@
+# A full result folder does not lose the report; a full temporary folder is no machine that cannot count.
+. "$LIB"
+
+need_root
+unshare -m true 2>/dev/null || skip 'no mount namespace can be made here'
+mk_quick b
+cat >in-full <<'SH'
+#!/bin/bash
+# in-full FOLDER COMMAND...: with a file system of 16 KiB there that has no room left.
+mkdir -p "$1"
+mount -t tmpfs -o size=16k none "$1" || exit 77
+head -c 100000 /dev/zero >"$1/filler" 2>/dev/null
+shift
+exec "$@"
+SH
+chmod +x in-full
+unshare -m ./in-full full true || skip 'nothing can be mounted here'
+
+status=0
+unshare -m ./in-full "$PWD/full" "$PAWL" run b --no-profile --out full/out >"$out" 2>"$err" || status=$?
+[[ $status -eq 3 ]] || fail "a full result folder: status $status"
+has "$out" 'page-faults'
+has "$err" 'No space left on device'
+status=0
+unshare -m ./in-full "$PWD/full" "$PAWL" ab --base-cmd true --head-cmd true --runs 2 --out full/out >"$out" 2>"$err" || status=$?
+[[ $status -eq 3 ]] || fail "a full result folder of ab: status $status"
+has "$out" 'task-clock'
+
+mkdir tmp-full
+status=0
+TMPDIR=$PWD/tmp-full unshare -m ./in-full "$PWD/tmp-full" "$PAWL" run b --no-profile >"$out" 2>"$err" || status=$?
+lacks "$err" 'cannot count'
+[[ $status -eq 0 ]] || has "$err" 'No space left on device'
