@@ -3,11 +3,22 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <cjson/cJSON.h>
+
 #include "base/cleanup.h"
 #include "base/escape.h"
 #include "base/mem.h"
 #include "cmd/help.h"
 #include "model/verdict.h"
+
+void mem_exhausted(void)
+{
+	static const char words[] = "pawl: out of memory\n";
+
+	if (write(STDERR_FILENO, words, sizeof words - 1) < 0)
+		abort();
+	abort();
+}
 
 static void print_error(const struct error *err)
 {
@@ -127,6 +138,11 @@ int main(int argc, char **argv)
 	if (argc < 1)
 		return STATUS_MISUSE;
 	open_standard_streams();
+	/* What cannot be written is told with its reason, wherever it happens. Children get both back. */
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
+	/* By itself cJSON leaves out what it has no memory for. */
+	cJSON_InitHooks(&(cJSON_Hooks){ .malloc_fn = xmalloc, .free_fn = free });
 	inv.line = quoted_line(argv);
 	status = start(&inv, argv, &err);
 	if (status < 0) {

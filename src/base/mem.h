@@ -7,6 +7,8 @@
 
 #include <stddef.h>
 
+/* Called when there is none left; a program that has words for it defines its own. */
+void mem_exhausted(void) __attribute__((noreturn));
 void *xmalloc(size_t size);
 void *xcalloc(size_t n, size_t size);
 void *xrealloc_array(void *ptr, size_t n, size_t size);

@@ -1,6 +1,5 @@
 #include "measure/rig.h"
 
-#include <signal.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -43,8 +42,6 @@ static int find_counters(struct rig *rig, bool without_perf, struct error *err)
 int rig_open(struct rig *rig, struct keeper *keeper, const struct rig_options *options, struct error *err)
 {
 	*rig = (struct rig){ .keeper = keeper, .lock_fd = -1 };
-	/* A perf that died while being told something must not take pawl along. */
-	signal(SIGPIPE, SIG_IGN);
 	facts_read(&rig->machine);
 	abandoned_end_processes();
 	if (lock_take(options->lock_wait_ns, keeper->interrupt, options->waiting, options->ctx, &rig->lock_fd, err) < 0 ||
