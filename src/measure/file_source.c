@@ -83,6 +83,7 @@ static int batch_open(struct file_source *source, struct error *err)
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
 		return error_sys(err, errno, "cannot make sockets for git");
 	batch = xcalloc(1, sizeof *batch);
+	batch->read = (struct strbuf)STRBUF_INIT;
 	batch->fd = pair[0];
 	batch->read = (struct strbuf)STRBUF_INIT;
 	ret = batch_start(source, pair[1], &batch->child, err);
