@@ -399,12 +399,39 @@ static int update_measured(struct invocation *inv, const struct strv *args, stru
 	return status;
 }
 
+/* By its name, or by the path of its file. */
+static bool is_named(const struct scenario_result *s, const char *word)
+{
+	return !strcmp(s->name, word) || (s->path && !strcmp(s->path, word));
+}
+
+static bool is_wanted(const struct scenario_result *s, const struct strv *names)
+{
+	for (size_t i = 0; i < names->n; i++)
+		if (is_named(s, names->items[i]))
+			return true;
+	return !names->n;
+}
+
+static int check_names(const struct result *result, const struct strv *names, const char *path, struct error *err)
+{
+	for (size_t i = 0; i < names->n; i++) {
+		size_t k = 0;
+
+		while (k < result->n_scenarios && !is_named(&result->scenarios[k], names->items[i]))
+			k++;
+		if (k == result->n_scenarios)
+			return error_set(err, ERR_INPUT, "%s holds no scenario '%.100s'", path, names->items[i]);
+	}
+	return result->n_scenarios ? 0 : error_set(err, ERR_INPUT, "%s holds no scenario", path);
+}
+
 static void keep_named(struct result *result, const struct strv *names)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < result->n_scenarios; i++) {
-		if (!names->n || strv_has(names, result->scenarios[i].name))
+		if (is_wanted(&result->scenarios[i], names))
 			result->scenarios[kept++] = result->scenarios[i];
 		else
 			scenario_result_release(&result->scenarios[i]);
@@ -419,11 +446,9 @@ static int update_stored(struct invocation *inv, const struct strv *args, struct
 	CLEANUP(lock_drop) int lock = -1;
 	struct acceptance a = { .inv = inv, .project = project, .result = &result };
 
-	if (results_read(inv->options.from, &result, err) < 0)
+	if (results_read(inv->options.from, &result, err) < 0 || check_names(&result, args, inv->options.from, err) < 0)
 		return -1;
 	keep_named(&result, args);
-	if (!result.n_scenarios)
-		return error_set(err, ERR_INPUT, "%s holds none of the scenarios named", inv->options.from);
 	if (result.busy.n && !inv->options.force)
 		return refuse_busy(&result, err);
 	if (own_baselines(project, inv, &lock, err) < 0 || judge_measured(&result, project, inv, err) < 0)

@@ -27,6 +27,9 @@ static void merge(struct result *into, struct result *from)
 		if (!strv_has(&into->notes, from->notes.items[i]))
 			strv_push(&into->notes, from->notes.items[i]);
 	judged_by_merge(&into->judged_by, &from->judged_by);
+	for (size_t i = 0; i < from->busy.n; i++)
+		if (!strv_has(&into->busy, from->busy.items[i]))
+			strv_push(&into->busy, from->busy.items[i]);
 	into->partial = into->partial || from->partial;
 	into->elapsed_s += from->elapsed_s;
 }

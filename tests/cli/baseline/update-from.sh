@@ -10,5 +10,17 @@ expect 0 baseline update --from kept.json --reason 'from the shards' a
 find baselines -type f | sed -E 's#/[^/]*$#/CLASS.json#'
 [[ ! -e pawl-out ]] || fail 'something was measured'
 expect 2 baseline update --from kept.json --reason x nope
+has "$err" "kept.json holds no scenario 'nope'"
+# None is passed over in silence.
+expect 2 baseline update --from kept.json --reason x a nope
+[[ ! -e baselines/b ]] || fail 'b was accepted unasked'
+expect 0 baseline update --from kept.json scenarios/b.yaml
+[[ -e baselines/b ]] || fail 'the path of a scenario does not name it'
+# What is merged is as busy as its parts.
+jq '.scenarios |= [.[0]]' kept.json >first.json
+jq '.scenarios |= [.[1]] | .busy = ["others"]' kept.json >second.json
+expect 0 report first.json second.json --json
+cp "$out" merged.json
+expect 3 baseline update --from merged.json --baselines elsewhere
 expect 2 baseline update --from nowhere --reason x
 jq '.sessions[0].reason' baselines/a/*.json
