@@ -4,8 +4,10 @@ set -u
 
 root=$(cd "$(dirname "$0")/../.." && pwd)
 failures=0
+name='docs: each way to become green names the test that tries it'
 bad() {
-  echo "FAIL: $*"
+  [[ $failures -gt 0 ]] || echo "FAIL  $name"
+  echo "      | $*"
   failures=$((failures + 1))
 }
 
@@ -22,5 +24,5 @@ for file in "$root"/tests/cli/judge/*.sh; do
   test=judge/$(basename "$file" .sh)
   [[ $test == judge/behind ]] || grep -qF "\`$test\`" <<<"$table" || bad "$test has no row"
 done
-[[ $failures -eq 0 ]] && echo 'ok'
+[[ $failures -gt 0 ]] || echo "ok    $name"
 exit $((failures > 0))
