@@ -68,7 +68,9 @@ static void say_inconclusive(struct gate_result *g, const struct scenario_result
 void pair_words(struct gate_result *g, const struct scenario_result *s, const struct paired_terms *terms,
 		const struct paired *paired)
 {
-	if (paired->too_few)
+	if (paired->too_few && g->verdict == VERDICT_REGRESSION)
+		judge_reason(g, "too few pairs for an interval (%u), but worse in each of them by more than noise explains", g->pairs);
+	else if (paired->too_few)
 		say_too_few(g, s, terms);
 	else if (g->verdict == VERDICT_INCONCLUSIVE)
 		say_inconclusive(g, s, terms);

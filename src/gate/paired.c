@@ -12,6 +12,8 @@
 #define ROUNDING 1e-9
 /* The number of pairs still needed is an estimate; so much more is named. */
 #define CAUTION 1.2
+/* Where pairs are too few for bounds: eleven times in every one of them is no noise, see docs/deciding.md. */
+#define GROSS 2.4
 enum { FEWEST = 10, LOOKS_MOST = 4, BUDGETS_MOST = 4, PAIRS_FOR_SPREAD = 10 };
 
 static const unsigned later_looks[] = { 20, 30 };
@@ -153,7 +155,9 @@ static bool credit(const double *d, const struct paired_terms *terms, struct pai
 static bool look_at(const double *d, size_t n, const struct paired_terms *terms, struct paired *out)
 {
 	describe(d, n, terms, out);
-	if (!out->too_few)
+	if (out->too_few)
+		out->verdict = stats_least(d, n) > GROSS && out->estimate > terms->tolerance ? VERDICT_REGRESSION : VERDICT_INCONCLUSIVE;
+	else
 		out->verdict = credit(d, terms, out) ? VERDICT_IMPROVEMENT : judge(out, terms);
 	out->decided = out->verdict != VERDICT_INCONCLUSIVE;
 	return out->decided;

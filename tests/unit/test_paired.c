@@ -376,12 +376,39 @@ static void later_pairs_change_no_difference(void **state)
 	}
 }
 
+/* One pair of a head that takes sixteen times as long is no "too few"; one of them that is not gross leaves it open. */
+static void few_pairs_prove_what_is_gross(void **state)
+{
+	static const struct {
+		double d[3];
+		size_t n;
+		enum verdict verdict;
+	} rows[] = {
+		{ { 2.77 }, 1, VERDICT_REGRESSION }, { { 2.39 }, 1, VERDICT_INCONCLUSIVE }, { { 2.77, 2.5, 3 }, 3, VERDICT_REGRESSION },
+		{ { 2.77, 2.3, 3 }, 3, VERDICT_INCONCLUSIVE }, { { -2.77 }, 1, VERDICT_INCONCLUSIVE },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		const struct paired_terms terms = { .gates = 2, .tolerance = 0.03 };
+		struct paired p;
+
+		assert_true(paired_decide(rows[i].d, rows[i].n, true, &terms, &p));
+		assert_int_equal(p.verdict, rows[i].verdict);
+		assert_true(p.too_few);
+		/* While more are coming, the planned looks alone decide. */
+		assert_true(paired_decide(rows[i].d, rows[i].n, false, &terms, &p));
+		assert_int_equal(p.verdict, VERDICT_INCONCLUSIVE);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_first_look_is_where_something_can_be_proven),
 		cmocka_unit_test(looks_are_planned),
 		cmocka_unit_test(gives_three_answers),
+		cmocka_unit_test(few_pairs_prove_what_is_gross),
 		cmocka_unit_test(a_verdict_stays),
 		cmocka_unit_test(improvements_mirror_regressions),
 		cmocka_unit_test(bounds_have_the_errors_of_a_look),
