@@ -13,6 +13,33 @@
 
 enum { PID_MAX = 1 << 22 };
 
+/* Attached to alone, a process would give the environment's folder and ports names of its own. */
+static void say_attach(struct strbuf *out, const struct suite *suite, const struct scenario *s)
+{
+	pid_t pid = 0;
+
+	for (size_t i = 0; i < suite->kept_services.n && s->target_kind == TARGET_SERVICE; i++) {
+		const char *line = suite->kept_services.items[i];
+		size_t len = strlen(s->target_text);
+
+		if (!strncmp(line, s->target_text, len) && !strncmp(line + len, ": pid ", 6))
+			pid = (pid_t)strtol(line + len + 6, NULL, 10);
+	}
+	strbuf_adds(out, "measure it again with: ");
+	if (suite->kept_file) {
+		strbuf_adds(out, "PAWL_KEPT=");
+		escape_shell(out, suite->kept_file);
+		strbuf_addc(out, ' ');
+	}
+	strbuf_adds(out, "pawl run --attach ");
+	if (pid)
+		strbuf_addf(out, "%d ", (int)pid);
+	else
+		strbuf_adds(out, "PID ");
+	escape_shell(out, s->path);
+	strbuf_addc(out, '\n');
+}
+
 /* Told whatever -q says: nobody else knows how to stop it. */
 static void say_kept(const struct suite *suite, const struct project *project)
 {
@@ -23,7 +50,7 @@ static void say_kept(const struct suite *suite, const struct project *project)
 	for (size_t i = 0; i < suite->kept_services.n; i++)
 		strbuf_addf(&words, "kept running: %s\n", suite->kept_services.items[i]);
 	strbuf_addf(&words, "stop it with: kill %d\n", (int)suite->kept_env);
-	strbuf_addf(&words, "measure it again with: pawl run --attach PID %s\n", project->scenarios[0].path);
+	say_attach(&words, suite, &project->scenarios[0]);
 	escape_lines(&shown, words.buf);
 	fputs(shown.buf, stderr);
 }

@@ -65,12 +65,58 @@ static int loop_scenario(struct session_ctx *c, const struct plan *plan, const c
 	return ret;
 }
 
+/* -------- an environment that is kept */
+
+/*
+ * Beside the folder that is ${tmp}, and named like it: the ports of a kept environment. Whoever attaches to one of its processes
+ * gets that folder and these ports by PAWL_KEPT, since no process tells which of its ports had which name.
+ */
+#define KEPT_SUFFIX ".kept"
+enum { KEPT_MOST = 64 << 10 };
+
+static void leave_kept(struct suite *suite, const char *tmp, const struct ports *ports, struct strv *notes)
+{
+	CLEANUP(strbuf_release) struct strbuf path = STRBUF_INIT, text = STRBUF_INIT;
+	struct error why = ERROR_INIT;
+
+	strbuf_addf(&path, "%s" KEPT_SUFFIX, tmp);
+	ports_text(ports, &text);
+	if (file_write(path.buf, text.buf ?: "", text.len, &why) < 0)
+		strv_pushf(notes, "its folder and ports could not be noted for --attach: %s", why.msg);
+	else
+		suite->kept_file = strbuf_take(&path);
+}
+
+/* The file that PAWL_KEPT names; NULL: what is attached to is nobody's kept environment. */
+static const char *kept_file(const struct invocation *inv)
+{
+	const char *file = getenv("PAWL_KEPT");
+
+	return inv->options.attach && file && *file ? file : NULL;
+}
+
+/* *TMP becomes the folder of the kept environment in FILE, and PORTS get its ports. */
+static int use_kept(const char *file, char **tmp, struct ports *ports, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	size_t len = strlen(file), suffix = strlen(KEPT_SUFFIX);
+
+	if (len <= suffix || strcmp(file + len - suffix, KEPT_SUFFIX) != 0)
+		return error_set(err, ERR_INPUT, "PAWL_KEPT: expected the file that --keep-env told, found '%.200s'", file);
+	if (file_read(file, KEPT_MOST, &text, err) < 0 || ports_parse(text.buf ?: "", ports, err) < 0)
+		return error_wrap(err, "PAWL_KEPT: is the environment still kept?");
+	free(*tmp);
+	*tmp = xstrndup(file, len - suffix);
+	return 0;
+}
+
 static int plan_and_loop(struct session_ctx *c, const struct scenario *s, struct scenario_result *out,
 			 struct error *err)
 {
 	CLEANUP(free_ptr) char *dir = scene_folder(s, c->project->root);
 	CLEANUP(free_ptr) char *log_dir = file_join(c->suite->result.out_dir, s->name);
 	CLEANUP(free_ptr) char *tmp = file_join(c->rig.scratch, s->name);
+	const char *kept = kept_file(c->inv);
 	struct ports ports = { .attached = c->inv->options.attach ? (pid_t)strtol(c->inv->options.attach, NULL, 10) : 0 };
 	struct plan_context context = {
 		.root = c->project->root, .scenario_dir = dir, .out = log_dir, .tmp = tmp,
@@ -79,6 +125,9 @@ static int plan_and_loop(struct session_ctx *c, const struct scenario *s, struct
 	struct plan plan;
 	int ret = -1;
 
+	if (kept && use_kept(kept, &tmp, &ports, err) < 0)
+		return -1;
+	context.tmp = tmp;
 	if (file_make_dirs(log_dir, err) < 0 || file_make_dirs(tmp, err) < 0)
 		return -1;
 	if (scene_give_to_users(s, tmp, err) < 0)
@@ -86,13 +135,15 @@ static int plan_and_loop(struct session_ctx *c, const struct scenario *s, struct
 	if (plan_build(s, &context, &plan, err) == 0) {
 		out->executable = code_identity(&plan);
 		ret = loop_scenario(c, &plan, log_dir, out, err);
+		if (c->suite->kept_env)
+			leave_kept(c->suite, tmp, &ports, &out->notes);
 		plan_release(&plan);
 	}
 	/* A folder that can be removed holds no log to point at. */
 	if (out->state == SCENARIO_FAILED && rmdir(log_dir) < 0)
 		out->log_path = take_ptr(&log_dir);
 	ports_release(&ports);
-	if (!c->suite->kept_env)
+	if (!c->suite->kept_env && !kept)
 		file_remove_tree(tmp, NULL);
 	return ret;
 }
@@ -174,5 +225,6 @@ void suite_release(struct suite *suite)
 	result_release(&suite->result);
 	free(suite->parent);
 	strv_release(&suite->kept_services);
+	free(suite->kept_file);
 	*suite = (struct suite){ 0 };
 }

@@ -16,6 +16,7 @@ struct suite {
 	int interrupted;	/* signal, or 0 */
 	pid_t kept_env;		/* whom to tell that the kept environment is to be stopped, or 0 */
 	struct strv kept_services;
+	char *kept_file;	/* what PAWL_KEPT names when it is attached to, or NULL */
 };
 
 /* 0, or -1 when nothing could be measured at all. Gates are added, not judged. */

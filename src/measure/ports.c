@@ -8,6 +8,7 @@
 
 #include "base/cleanup.h"
 #include "base/mem.h"
+#include "base/parse.h"
 #include "measure/attach.h"
 
 enum { TRIES = 64, LISTED_MOST = 16 };
@@ -65,27 +66,53 @@ static int port_of_process(pid_t pid, const char *name, struct error *err)
 			 (int)pid, list.buf, *name ? "." : "", name);
 }
 
+static void add(struct ports *ports, char *name, int number)
+{
+	VEC_GROW(ports->items, ports->n, ports->cap);
+	ports->items[ports->n++] = (struct port){ .name = name, .number = number };
+}
+
 int ports_get(void *ctx, const char *name, struct error *err)
 {
 	struct ports *ports = ctx;
 	int number;
 
-	if (ports->attached)
-		return port_of_process(ports->attached, name, err);
 	for (size_t i = 0; i < ports->n; i++)
 		if (!strcmp(ports->items[i].name, name))
 			return ports->items[i].number;
+	if (ports->attached)
+		return port_of_process(ports->attached, name, err);
 	for (int i = 0; i < TRIES; i++) {
 		number = free_port(err);
 		if (number < 0)
 			return -1;
 		if (given(ports, number))
 			continue;
-		VEC_GROW(ports->items, ports->n, ports->cap);
-		ports->items[ports->n++] = (struct port){ .name = xstrdup(name), .number = number };
+		add(ports, xstrdup(name), number);
 		return number;
 	}
 	return error_set(err, ERR_SYSTEM, "cannot find a free TCP port that was not given already");
+}
+
+void ports_text(const struct ports *ports, struct strbuf *out)
+{
+	for (size_t i = 0; i < ports->n; i++)
+		strbuf_addf(out, "%d %s\n", ports->items[i].number, ports->items[i].name);
+}
+
+int ports_parse(const char *text, struct ports *out, struct error *err)
+{
+	while (*text) {
+		size_t number_len = strcspn(text, " \n"), len = strcspn(text, "\n");
+		CLEANUP(free_ptr) char *number = xstrndup(text, number_len);
+		uint64_t port;
+
+		if (number_len == len || !text[len] || parse_u64(number, &port, NULL) < 0 || !port || port > UINT16_MAX)
+			return error_set(err, ERR_INPUT, "expected lines of a port and its name, found '%.60s'", text);
+		add(out, xstrndup(text + number_len + 1, len - number_len - 1), (int)port);
+		text += len + 1;
+	}
+	return 0;
 }
 
 void ports_release(struct ports *ports)
