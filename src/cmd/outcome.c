@@ -2,6 +2,7 @@
 
 #include "base/cleanup.h"
 #include "base/mem.h"
+#include "measure/lock.h"
 #include "measure/clock.h"
 #include "measure/files.h"
 #include "measure/git.h"
@@ -78,16 +79,29 @@ void outcome_watch(struct outcome_watch *watch, const struct invocation *inv)
 {
 	watch->start_ns = clock_now_ns();
 	watch->own_ms = inv->keeper.cpu_ms;
+	watch->others = (struct strv)STRV_INIT;
+	lock_others(&watch->others);
 	noise_read(&watch->before);
 }
 
-void outcome_watched(const struct outcome_watch *watch, const struct invocation *inv, struct rig *rig, struct result *result)
+/* A pawl that measures by leave of another one's lock is the other one's. */
+static void note_others(struct outcome_watch *watch, struct rig *rig)
+{
+	lock_others(&watch->others);
+	for (size_t i = 0; rig->lock_fd >= 0 && i < watch->others.n; i++)
+		strv_pushf(&rig->machine.notes, "another pawl (%s) was measuring too, under a lock of its own: give both the same "
+			   "XDG_RUNTIME_DIR", watch->others.items[i]);
+	strv_release(&watch->others);
+}
+
+void outcome_watched(struct outcome_watch *watch, const struct invocation *inv, struct rig *rig, struct result *result)
 {
 	struct noise after;
 	unsigned cpus = rig->machine.cpus;
 	double own_ms = inv->keeper.cpu_ms - watch->own_ms;
 
 	noise_read(&after);
+	note_others(watch, rig);
 	noise_notes(&watch->before, &after, own_ms, cpus, &rig->machine.notes);
 	noise_busy(&watch->before, &after, own_ms, cpus, &result->busy);
 	machine_release(&result->machine);

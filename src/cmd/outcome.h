@@ -26,13 +26,14 @@ int outcome_folder(struct result *result, const struct options *options, const c
 
 struct outcome_watch {
 	struct noise before;
+	struct strv others;	/* pawls that measured when it began */
 	double own_ms;
 	uint64_t start_ns;
 };
 
 void outcome_watch(struct outcome_watch *watch, const struct invocation *inv);
 /* The result gets the machine, its noise, and how long it took. */
-void outcome_watched(const struct outcome_watch *watch, const struct invocation *inv, struct rig *rig, struct result *result);
+void outcome_watched(struct outcome_watch *watch, const struct invocation *inv, struct rig *rig, struct result *result);
 
 /* Writes result.json and the reports; call after judging. PARENT as outcome_folder() gave it. */
 int outcome_leave(const struct result *result, const char *parent, struct error *err);

@@ -4,9 +4,12 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <sys/file.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -173,5 +176,43 @@ int lock_folder(const char *path, uint64_t wait_ns, struct interrupt *interrupt,
 		if (waited)
 			return error_set(err, ERR_SYSTEM, "another pawl writes to %s and still did after %.3g s", path,
 					 (double)wait_ns / 1e9);
+	}
+}
+
+/* -------- those with another lock */
+
+/* An abstract socket: of the whole machine, whoever's, and gone with its owner. */
+static const char announced[] = "pawl-measures-";
+enum { SOCKETS_LARGEST = 4 << 20 };
+
+int lock_announce(void)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	int len = snprintf(address.sun_path + 1, sizeof address.sun_path - 1, "%s%d", announced, (int)getpid());
+
+	if (fd >= 0 && bind(fd, (struct sockaddr *)&address, (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)len)) == 0)
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+void lock_others(struct strv *out)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	const char *at;
+
+	if (file_read("/proc/net/unix", SOCKETS_LARGEST, &text, NULL) < 0)
+		return;
+	at = text.buf ?: "";
+	while ((at = strstr(at, announced))) {
+		long pid = strtol(at + sizeof announced - 1, NULL, 10);
+		CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
+
+		at += sizeof announced - 1;
+		strbuf_addf(&words, "pid %ld", pid);
+		if (pid > 0 && pid != getpid() && !strv_has(out, words.buf))
+			strv_push(out, words.buf);
 	}
 }

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/strv.h"
 #include "measure/interrupt.h"
 
 /*
@@ -25,5 +26,14 @@ void lock_drop(int *fd);
  * for lock_drop(), 1 where this file system cannot lock a folder, -1; held after WAIT_NS is an ERR_SYSTEM.
  */
 int lock_folder(const char *path, uint64_t wait_ns, struct interrupt *interrupt, int *fd_out, struct error *err);
+
+/*
+ * Two that were given different folders hold different locks and disturb each other, unless they see each other: a
+ * descriptor that tells that this pawl measures, as long as it is open, in whatever folder its lock is; -1 when that
+ * cannot be told.
+ */
+int lock_announce(void);
+/* Appends the others that measure now, and may be seen: "pid 123"; each once. */
+void lock_others(struct strv *out);
 
 #endif

@@ -44,8 +44,12 @@ int rig_open(struct rig *rig, struct keeper *keeper, const struct rig_options *o
 	*rig = (struct rig){ .keeper = keeper, .lock_fd = -1 };
 	facts_read(&rig->machine);
 	abandoned_end_processes();
-	if (lock_take(options->lock_wait_ns, keeper->interrupt, options->waiting, options->ctx, &rig->lock_fd, err) < 0 ||
-	    rig_make_scratch(rig, err) < 0 || find_counters(rig, options->without_perf, err) < 0) {
+	if (lock_take(options->lock_wait_ns, keeper->interrupt, options->waiting, options->ctx, &rig->lock_fd, err) < 0) {
+		rig_close(rig);
+		return -1;
+	}
+	rig->announced_fd = rig->lock_fd < 0 ? -1 : lock_announce();
+	if (rig_make_scratch(rig, err) < 0 || find_counters(rig, options->without_perf, err) < 0) {
 		rig_close(rig);
 		return -1;
 	}
@@ -55,6 +59,8 @@ int rig_open(struct rig *rig, struct keeper *keeper, const struct rig_options *o
 void rig_close(struct rig *rig)
 {
 	rig_remove_scratch(rig);
+	if (rig->lock_fd >= 0 && rig->announced_fd >= 0)
+		close(rig->announced_fd);
 	lock_drop(&rig->lock_fd);
 	perf_tool_release(&rig->perf);
 	machine_release(&rig->machine);

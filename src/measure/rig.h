@@ -17,6 +17,7 @@ struct rig {
 	struct perf_tool perf;
 	struct machine machine;
 	int lock_fd;		/* -1: not held */
+	int announced_fd;	/* where it is held, see lock_announce() */
 	char *scratch;		/* a private folder for perf's output and ${tmp}, removed at the end */
 	int scratch_lock;	/* see scratch.h */
 };

@@ -1,0 +1,21 @@
+# Two that were given different folders for the lock measure at the same time: the report says so.
+. "$LIB"
+
+mk_scenario a <<YAML
+target: { command: "touch begun; while [ ! -e enough ]; do sleep 0.05; done" }
+warmup: { runs: 0 }
+measure: { runs: 1 }
+gates: { page-faults: +50% }
+YAML
+mk_quick b
+mkdir -m 700 "$CASE_DIR/elsewhere"
+XDG_RUNTIME_DIR=$CASE_DIR/elsewhere "$PAWL" run a --out first >first.out 2>&1 &
+first=$!
+eventually test -e begun
+expect 0 run b
+touch enough
+wait "$first" || fail "the first failed: $(cat first.out)"
+has "$out" "another pawl (pid $first) was measuring too, under a lock of its own"
+# One that measures for another one is not another one.
+PAWL_LOCK=inherited expect 0 run b
+lacks "$out" 'another pawl ('
