@@ -4,7 +4,10 @@
 mk_worker
 work_named path '[worker]'
 work_named installed "[$CASE_DIR/installed/worker]"
-work_named variable '"\"$WORKER\" 1"'
+mk_scenario variable <<YAML
+target: { command: "\"\$WORKER\" 1", environment: { WORKER: "$CASE_DIR/installed/other" } }
+gates: { task-clock: default, symbols: off }
+YAML
 work_named renamed "[$CASE_DIR/installed/other]"
 work_named neither '"i=0; while [ $i -lt 100 ]; do i=$((i+1)); done"'
 kept=$PATH
@@ -28,7 +31,7 @@ cp bin/worker "$CASE_DIR/installed/other"
 not_compared installed "$CASE_DIR/installed/worker, which is in neither tree" 'the project makes bin/worker' 'start ./bin/worker'
 PATH=$CASE_DIR/installed:$kept not_compared path 'the project makes bin/worker'
 not_compared renamed "$CASE_DIR/installed/other, which is in neither tree"
-WORKER=$CASE_DIR/installed/other not_compared variable "$CASE_DIR/installed/other, which is in neither tree"
+not_compared variable "$CASE_DIR/installed/other, which is in neither tree"
 not_compared neither 'names no program or file of the project'
 expect 4 ab installed --base-ref base --no-profile --strict
 sed -i 's/task-clock: default/task-clock: { max-increase: 3%, required: true }, max-rss: { max: 1GiB }/' scenarios/installed.yaml
