@@ -269,6 +269,25 @@ static void let_go(int sock)
 	fcntl(3, F_SETFD, FD_CLOEXEC);
 }
 
+/* How often pawl is looked at. */
+enum { LOOK_MS = 1000 };
+
+/* A target may stop pawl, and the job would hang. At a terminal it may be a person, whom the shell tells. */
+static void wake_pawl(void)
+{
+	struct process pawl;
+
+	int terminal;
+
+	if (!process_read(getppid(), &pawl) || pawl.state != 'T')
+		return;
+	terminal = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC);
+	if (terminal < 0)
+		kill(pawl.pid, SIGCONT);
+	else
+		close(terminal);
+}
+
 static void serve_until_pawl_is_gone(struct state *k)
 {
 	struct signalfd_siginfo info;
@@ -276,8 +295,12 @@ static void serve_until_pawl_is_gone(struct state *k)
 	for (;;) {
 		struct pollfd p[] = { { .fd = k->sock, .events = POLLIN }, { .fd = k->signals, .events = POLLIN } };
 
-		if (poll(p, 2, -1) < 0 && errno != EINTR)
+		int ready = poll(p, 2, LOOK_MS);
+
+		if (ready < 0 && errno != EINTR)
 			return;
+		if (!ready)
+			wake_pawl();
 		if (p[1].revents && read(k->signals, &info, sizeof info) > 0)
 			state_reap(k);
 		if (p[0].revents && !serve(k))
