@@ -124,10 +124,10 @@ running() {
 # tidy: no scratch folder is left.
 tidy() { [[ -z $(ls -A "$TMPDIR") ]]; }
 
-# gone MARKER: within two seconds none of them is left.
+# gone MARKER: within ten seconds none of them is left.
 gone() {
   local i
-  for ((i = 0; i < 40; i++)); do
+  for ((i = 0; i < 200; i++)); do
     running "$1" >/dev/null || return 0
     sleep 0.05
   done

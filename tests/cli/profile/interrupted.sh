@@ -28,3 +28,4 @@ kill -KILL "$pawl"
 gone "$PAWL_PERF"
 gone "${sleeping#* }"
 lock_is_free
+eventually tidy
