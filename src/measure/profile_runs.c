@@ -57,10 +57,27 @@ static struct record_quota quota(const struct taking *t, uint64_t now)
 	};
 }
 
+/* What the whole duration gives at the pace so far. */
+static double samples_foreseen(const struct taking *t)
+{
+	return t->spent_ns ? (double)t->taken.samples * (double)t->wish->settings->duration_ns / (double)t->spent_ns : INFINITY;
+}
+
+/* Half of what symbols are judged from is out of reach, as with a command of a millisecond: the picture is had already. */
+static bool is_hopeless(const struct taking *t)
+{
+	const struct profile_settings *s = t->wish->settings;
+
+	return t->taken.runs && t->taken.runs < PROFILE_RUNS_LEAST && t->spent_ns < s->duration_ns &&
+	       s->samples >= PROFILE_SAMPLES_GATED && samples_foreseen(t) < PROFILE_SAMPLES_GATED / 2.0;
+}
+
 static bool wants_more(const struct taking *t)
 {
 	if (!t->taken.runs)
 		return true;
+	if (is_hopeless(t))
+		return false;
 	if (t->spent_ns >= t->wish->settings->duration_ns || t->taken.runs >= PROFILE_RUNS_MAX)
 		return false;
 	if (t->taken.runs < PROFILE_RUNS_LEAST)
@@ -234,7 +251,11 @@ static void note_few(const struct taking *t)
 {
 	const struct profile_settings *s = t->wish->settings;
 
-	if (t->taken.runs < PROFILE_RUNS_LEAST)
+	if (is_hopeless(t))
+		strv_pushf(&t->counted->notes, "profile: ended after %.2g s: at this pace %.3g s give about %.0f samples, and symbols "
+			   "are judged from %d; raise profile.duration or profile.frequency", (double)t->spent_ns / 1e9,
+			   (double)s->duration_ns / 1e9, samples_foreseen(t), PROFILE_SAMPLES_GATED);
+	else if (t->taken.runs < PROFILE_RUNS_LEAST)
 		strv_pushf(&t->counted->notes, "profile: %u of %d profiled runs fitted into %.3g s; raise profile.duration",
 			   t->taken.runs, PROFILE_RUNS_LEAST, (double)s->duration_ns / 1e9);
 }

@@ -215,6 +215,8 @@ static void the_duration_ends_it(void **state)
 		{ 150, 200, 2, 2, "profile: 2 of 3 profiled runs fitted into 0.2 s; raise profile.duration" },
 		{ 10, 400, 3, 3, NULL },
 	};
+	/* So few wanted that none are too few. */
+	enum { WANTED = PROFILE_SAMPLES_GATED - 1 };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -223,11 +225,38 @@ static void the_duration_ends_it(void **state)
 		struct profile_taken taken;
 
 		act.settings.duration_ns = (uint64_t)(cases[i].duration_ms * (double)NS_PER_MS);
+		act.settings.samples = WANTED;
 		take_well(&act, &result, &taken);
 		assert_in_range(taken.runs, cases[i].least, cases[i].most);
 		assert_int_equal(result.notes.n, cases[i].note ? 1 : 0);
 		if (cases[i].note)
 			assert_string_equal(result.notes.items[0], cases[i].note);
+		drop(&act, &result);
+	}
+}
+
+/* A command of a millisecond: its duration is not spent on what symbols cannot be judged by. */
+static void a_pace_that_gives_too_few_ends_it(void **state)
+{
+	static const struct {
+		uint64_t samples;	/* of a run that takes a quarter of the duration */
+		unsigned runs;
+	} cases[] = { { 100, 1 }, { 500, 3 } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct act act = { .settings = usual, .tier = TIER_SW, .cpu_ms = 10, .wall_ms = 100, .samples = cases[i].samples };
+		struct scenario_result result;
+		struct profile_taken taken;
+
+		act.settings.duration_ns = 400 * NS_PER_MS;
+		take_well(&act, &result, &taken);
+		assert_in_range(taken.runs, cases[i].runs, cases[i].runs + 1);
+		assert_int_equal(result.notes.n, cases[i].runs == 1);
+		if (result.notes.n) {
+			assert_non_null(strstr(result.notes.items[0], "profile: ended after "));
+			assert_non_null(strstr(result.notes.items[0], "symbols are judged from 3000; raise profile.duration"));
+		}
 		drop(&act, &result);
 	}
 }
@@ -239,6 +268,7 @@ static void there_is_a_limit_to_runs(void **state)
 	struct profile_taken taken;
 
 	(void)state;
+	act.settings.samples = PROFILE_SAMPLES_GATED - 1;
 	take_well(&act, &result, &taken);
 	assert_int_equal(taken.runs, PROFILE_RUNS_MAX);
 	drop(&act, &result);
@@ -404,6 +434,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		staged(samples_are_divided_among_three_runs),
 		staged(the_duration_ends_it),
+		staged(a_pace_that_gives_too_few_ends_it),
 		staged(there_is_a_limit_to_runs),
 		staged(the_overhead_is_against_the_counted_runs),
 		staged(lbr_falls_back_to_frame_pointers),
