@@ -12,7 +12,7 @@ gates:
   task-clock: +40%
   symbols: { top: 5, rise: 4pp }
   budgets:
-    - { symbol: "war*", max: 30% }
+    - { symbol: "war*", max: 25% }
     - { dso: burner, max: 100% }
 YAML
 gate() { result ".scenarios[0].gates[] | select(.metric | startswith(\"$1\")).verdict"; }
