@@ -165,7 +165,7 @@ int child_wait(struct keeper *keeper, struct child *child, uint64_t deadline_ns,
 	while (!child->ended) {
 		int got = keeper_pump(keeper, deadline_ns, &message, err);
 
-		if (got < 0)
+		if (got < 0 || (err && keeper_check_tracer(keeper, err) < 0))
 			return -1;
 		if (got == 0)
 			return 1;

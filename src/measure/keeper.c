@@ -9,10 +9,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
+#include "base/escape.h"
 #include "measure/abandoned.h"
 #include "measure/child.h"
 #include "measure/clock.h"
 #include "measure/pidfd.h"
+#include "measure/processes.h"
 
 /* Killing everything that is left takes it five seconds at the most, twice. */
 enum { END_TIMEOUT_MS = 12000 };
@@ -55,7 +58,8 @@ int keeper_start(struct keeper *keeper, struct interrupt *interrupt, struct erro
 	if (!pid)
 		keeper_process(pair[1]);
 	close(pair[1]);
-	*keeper = (struct keeper){ .sock = pair[0], .pid = pid, .interrupt = interrupt, .signals = signals };
+	*keeper = (struct keeper){ .sock = pair[0], .pid = pid, .interrupt = interrupt, .signals = signals,
+				   .look_ns = clock_now_ns() + KEEPER_LOOK_NS };
 	owner_id(pid, keeper->owner);
 	return 0;
 }
@@ -127,6 +131,8 @@ static int receive(struct keeper *keeper, struct wire *out, struct error *err)
 		return is_gone(keeper, err);
 	if (out->kind == WIRE_EXITED)
 		note_exit(keeper, out);
+	if (out->kind == WIRE_TRACED)
+		memcpy(keeper->tracer, out->names, sizeof keeper->tracer);
 	return 1;
 }
 
@@ -159,6 +165,46 @@ static void wake(struct keeper *keeper)
 	kill(keeper->pid, SIGCONT);
 }
 
+bool keeper_end_tracer(pid_t pid, pid_t keeper, char names[256])
+{
+	pid_t tracer = process_tracer(pid);
+	struct processes all;
+	bool ours;
+
+	if (!tracer || tracer == keeper)
+		return false;
+	processes_read(&all);
+	ours = processes_descends(&all, tracer, keeper) && kill(tracer, SIGKILL) == 0;
+	if (ours)
+		snprintf(names, 256, "%s (%d)", processes_find(&all, tracer)->name, (int)tracer);
+	processes_release(&all);
+	/* The stop that began the tracing outlives it. */
+	if (ours)
+		kill(pid, SIGCONT);
+	return ours;
+}
+
+int keeper_check_tracer(struct keeper *keeper, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
+
+	if (!keeper->tracer[0])
+		return 0;
+	escape_terminal(&name, keeper->tracer);
+	keeper->tracer[0] = 0;
+	return error_set(err, ERR_TARGET, "the target traced pawl (ptrace), which stops it: %s was ended", name.buf);
+}
+
+static void look_at_keeper(struct keeper *keeper)
+{
+	uint64_t now = clock_now_ns();
+
+	if (now < keeper->look_ns)
+		return;
+	keeper_end_tracer(keeper->pid, keeper->pid, keeper->tracer);
+	keeper->look_ns = now + KEEPER_LOOK_NS;
+}
+
 int keeper_pump(struct keeper *keeper, uint64_t deadline_ns, struct wire *out, struct error *err)
 {
 	if (keeper->lost)
@@ -167,8 +213,9 @@ int keeper_pump(struct keeper *keeper, uint64_t deadline_ns, struct wire *out, s
 		struct pollfd p[POLLED_MAX];
 		struct child *of[POLLED_MAX];
 		size_t n = collect(keeper, p, of);
-		int ready = poll(p, n, clock_poll_ms(deadline_ns));
+		int ready = poll(p, n, clock_poll_ms(deadline_ns < keeper->look_ns ? deadline_ns : keeper->look_ns));
 
+		look_at_keeper(keeper);
 		if (ready < 0 && errno != EINTR)
 			return error_sys(err, errno, "cannot wait");
 		if (ready == 0 && clock_now_ns() >= deadline_ns)

@@ -32,6 +32,8 @@ struct keeper {
 	bool lost;			/* killed by somebody; what it kept is ended by keeper_stop() */
 	bool gone;			/* and its socket has said so */
 	double cpu_ms;			/* user and system time of every child that ended */
+	char tracer[256];		/* what traced pawl or the keeper and was ended, until it is told; "" */
+	uint64_t look_ns;		/* when to look next whether the keeper is traced */
 };
 
 /* Fork the keeper. INTERRUPT (may be NULL) ends every wait with ERR_INTERRUPTED. */
@@ -62,6 +64,11 @@ int keeper_end_service(struct keeper *keeper, uint32_t job, char names[256], str
 int keeper_show(struct keeper *keeper, bool shown, struct error *err);
 /* The keeper keeps this descriptor open to its end, and with it a lock. */
 int keeper_hold(struct keeper *keeper, int fd, struct error *err);
+/*
+ * -1 with ERR_TARGET when a child traced pawl or the keeper, which each see of the other within a second or two and end;
+ * told once.
+ */
+int keeper_check_tracer(struct keeper *keeper, struct error *err);
 /* It was killed, or does not answer; told without waiting. */
 bool keeper_is_lost(struct keeper *keeper);
 
@@ -79,6 +86,13 @@ int keeper_silent(struct keeper *keeper, struct error *err);
 
 /* Wait for one message until the deadline; handles WIRE_EXITED. 1: got one, 0: timed out, -1: error. */
 int keeper_pump(struct keeper *keeper, uint64_t deadline_ns, struct wire *out, struct error *err);
+/* How often pawl and the keeper look at each other. */
+#define KEEPER_LOOK_NS 1000000000ull
+/*
+ * End what traces PID, and let PID go on, if it descends from KEEPER: who debugs pawl from outside is left alone. True, with
+ * its name in NAMES.
+ */
+bool keeper_end_tracer(pid_t pid, pid_t keeper, char names[256]);
 void keeper_process(int sock) __attribute__((noreturn));
 
 #endif

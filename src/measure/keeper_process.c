@@ -269,14 +269,10 @@ static void let_go(int sock)
 	fcntl(3, F_SETFD, FD_CLOEXEC);
 }
 
-/* How often pawl is looked at. */
-enum { LOOK_MS = 1000 };
-
 /* A target may stop pawl, and the job would hang. At a terminal it may be a person, whom the shell tells. */
 static void wake_pawl(void)
 {
 	struct process pawl;
-
 	int terminal;
 
 	if (!process_read(getppid(), &pawl) || pawl.state != 'T')
@@ -288,19 +284,31 @@ static void wake_pawl(void)
 		close(terminal);
 }
 
+static void look_at_pawl(struct state *k)
+{
+	struct wire traced = { .kind = WIRE_TRACED };
+
+	if (keeper_end_tracer(getppid(), getpid(), traced.names))
+		wire_send(k->sock, &traced, NULL, 0);
+	else
+		wake_pawl();
+}
+
 static void serve_until_pawl_is_gone(struct state *k)
 {
+	uint64_t look_ns = clock_now_ns() + KEEPER_LOOK_NS;
 	struct signalfd_siginfo info;
 
 	for (;;) {
 		struct pollfd p[] = { { .fd = k->sock, .events = POLLIN }, { .fd = k->signals, .events = POLLIN } };
 
-		int ready = poll(p, 2, LOOK_MS);
-
-		if (ready < 0 && errno != EINTR)
+		if (poll(p, 2, clock_poll_ms(look_ns)) < 0 && errno != EINTR)
 			return;
-		if (!ready)
-			wake_pawl();
+		/* Also where children that end without cease keep it from ever being idle. */
+		if (clock_now_ns() >= look_ns) {
+			look_at_pawl(k);
+			look_ns = clock_now_ns() + KEEPER_LOOK_NS;
+		}
 		if (p[1].revents && read(k->signals, &info, sizeof info) > 0)
 			state_reap(k);
 		if (p[0].revents && !serve(k))

@@ -58,6 +58,18 @@ bool process_lives(pid_t pid, uint64_t start)
 	return start && process_read(pid, &now) && now.start == start && !process_is_dead(&now);
 }
 
+pid_t process_tracer(pid_t pid)
+{
+	CLEANUP(strbuf_release) struct strbuf status = STRBUF_INIT;
+	uint64_t tracer = 0;
+	char path[64];
+
+	snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
+	if (!file_read_fact(path, &status) || !proc_status_number(status.buf, "TracerPid", 10, &tracer))
+		return 0;
+	return (pid_t)tracer;
+}
+
 void process_command_line(pid_t pid, struct strbuf *out)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;

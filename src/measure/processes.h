@@ -37,6 +37,8 @@ bool process_read(pid_t pid, struct process *out);
 /* True while the process of that number is the one that started then, and is no zombie. */
 bool process_lives(pid_t pid, uint64_t start);
 bool process_is_dead(const struct process *process);
+/* The process that traces PID, ptrace(2); 0: none does, or it cannot be seen. */
+pid_t process_tracer(pid_t pid);
 /* Its command line with spaces between, or its name in brackets when it has none, as ps shows it; appended. */
 void process_command_line(pid_t pid, struct strbuf *out);
 

@@ -80,7 +80,7 @@ static int judge_exit(struct rig *rig, const struct child *child, struct error *
 	int killed;
 
 	killed = keeper_sweep(rig->keeper, ORPHAN_GRACE_NS, names, err);
-	if (killed < 0)
+	if (killed < 0 || keeper_check_tracer(rig->keeper, err) < 0)
 		return -1;
 	if (child->status) {
 		child_describe_status(child->status, &words);

@@ -26,6 +26,7 @@ enum wire_kind {
 	WIRE_EXITED,	/* from the keeper: job's status, usage and end */
 	WIRE_SWEPT,	/* from the keeper: how many had to be killed, and what they were */
 	WIRE_KINDRED,	/* from the keeper: pids */
+	WIRE_TRACED,	/* from the keeper: names of what traced pawl, and was ended */
 };
 
 struct wire {
@@ -45,7 +46,7 @@ struct wire {
 	uint64_t end_ns;
 	uint64_t grace_ns;	/* WIRE_SWEEP: how long orphans may end by themselves */
 	struct rusage usage;
-	char names[256];	/* WIRE_SWEPT: "sleep (123), sh (124)" */
+	char names[256];	/* WIRE_SWEPT, WIRE_TRACED: "sleep (123), sh (124)" */
 };
 
 /* What a child is to become; the strings of argv, then env, follow it, each terminated, then the groups. */
