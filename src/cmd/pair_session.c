@@ -360,7 +360,7 @@ static void copy_failure(struct pair_session *s, struct scenario_result *to)
 
 	if (s->pairs->confirming) {
 		if (from->failure)
-			strv_pushf(&to->notes, "could not be confirmed in pairs: %s", from->failure);
+			strv_pushf(&to->notes, "the pairs that were to confirm it ended: %s", from->failure);
 		return;
 	}
 	to->state = from->failure ? SCENARIO_FAILED : s->head.measured->state;
@@ -368,6 +368,7 @@ static void copy_failure(struct pair_session *s, struct scenario_result *to)
 		return;
 	free(to->failure);
 	to->failure = xstrdup(from->failure);
+	to->timed_out_ms = s->head.measured->timed_out_ms;
 	free(to->log_tail);
 	to->log_tail = xstrdup(from->log_tail);
 	free(to->log_path);

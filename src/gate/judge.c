@@ -25,9 +25,6 @@ enum { UNSTEADY_LEAST = 5 };
 #define UNSTEADY_Z 2.1
 #define UNSTEADY_CHANGE 0.25
 #define TOGETHER_CHANGE 0.05
-/* A timeout is so many times what the longest of so many stored runs took, or it proves nothing. */
-#define OVERRUN_TIMES 10.0
-enum { OVERRUN_STORED = 3 };
 /* Wall time that rose by so much of itself, and so many of its spreads, of which one is never less, is told. */
 #define WAITS_LEAST 0.2
 #define WAITS_SPREADS 4
@@ -111,27 +108,16 @@ static void compare(struct gate_result *g, const struct scenario_result *s, cons
 	explain_verdict(g, s, base, &change);
 }
 
-/*
- * A run was ended at its timeout: how much slower it is nobody knows, but surely slower than a baseline of which no run
- * took a tenth of that.
- */
-static bool judge_overrun(struct gate_result *g, const struct scenario_result *s, const struct machine *machine,
-			  const struct baseline *base)
+static bool judge_stored_overrun(struct gate_result *g, const struct scenario_result *s, const struct machine *machine,
+				 const struct baseline *base)
 {
 	CLEANUP(free_ptr) double *walls = NULL;
 	size_t n;
 
-	if (s->state != SCENARIO_FAILED || !(s->timed_out_ms > 0) || !base || !judge_same_class(machine, base) ||
-	    !g->gate.relative || g->gate.metric->kind != KIND_TIME || g->gate.metric->source == SOURCE_PRINTED)
+	if (s->state != SCENARIO_FAILED || !base || !judge_same_class(machine, base))
 		return false;
 	walls = baseline_values(base, "wall-time", &n);
-	if (n < OVERRUN_STORED || stats_most(walls, n) * OVERRUN_TIMES > s->timed_out_ms)
-		return false;
-	g->verdict = VERDICT_REGRESSION;
-	g->gross = true;
-	judge_reason(g, "a %s reached its timeout of %.4g s; none of the baseline's (%zu) took more than %.2g s",
-		     scenario_result_runs(s, 1), s->timed_out_ms / 1e3, n, stats_most(walls, n) / 1e3);
-	return true;
+	return judge_overrun(g, s, s->timed_out_ms, walls, n, "the baseline's");
 }
 
 static void judge_gate(struct gate_result *g, const struct scenario_result *s, const struct machine *machine,
@@ -142,7 +128,7 @@ static void judge_gate(struct gate_result *g, const struct scenario_result *s, c
 	size_t n;
 
 	gate_result_forget(g);
-	if (judge_overrun(g, s, machine, base))
+	if (judge_stored_overrun(g, s, machine, base))
 		return;
 	if (s->state != SCENARIO_MEASURED || !judge_choose_series(g, s)) {
 		g->per_work = g->simulated = false;

@@ -6,6 +6,10 @@
 #include "base/mem.h"
 #include "gate/explain.h"
 #include "gate/judge_missing.h"
+#include "stats/order.h"
+
+/* A timeout is so many times what the longest run took, or it proves nothing. */
+#define OVERRUN_TIMES 10.0
 
 bool judge_choose_series(struct gate_result *g, const struct scenario_result *s)
 {
@@ -36,6 +40,19 @@ void judge_check_budget(struct gate_result *g)
 	} else if (!g->gate.relative) {
 		g->verdict = VERDICT_PASS;
 	}
+}
+
+bool judge_overrun(struct gate_result *g, const struct scenario_result *s, double timed_out_ms, const double *walls, size_t n,
+		   const char *whose)
+{
+	if (!g->gate.relative || g->gate.metric->kind != KIND_TIME || g->gate.metric->source == SOURCE_PRINTED ||
+	    !(timed_out_ms > 0) || n < OVERRUN_LEAST || stats_most(walls, n) * OVERRUN_TIMES > timed_out_ms)
+		return false;
+	g->verdict = VERDICT_REGRESSION;
+	g->gross = true;
+	judge_reason(g, "a %s reached its timeout of %.4g s; none of %s (%zu) took more than %.2g s",
+		     scenario_result_runs(s, 1), timed_out_ms / 1e3, whose, n, stats_most(walls, n) / 1e3);
+	return true;
 }
 
 struct gate_result *judge_find_gate(struct scenario_result *s, const char *metric)

@@ -17,6 +17,15 @@ const char *judge_beyond_budget(const struct gate_result *g);
 /* Beyond its limits a gate fails whatever its change; a gate that has nothing but limits passes within them. */
 void judge_check_budget(struct gate_result *g);
 
+/*
+ * A run of S was ended at its timeout, TIMED_OUT_MS: how much slower it is nobody knows, but surely slower than what took less
+ * than a tenth of that in each of N runs, at least OVERRUN_LEAST, WHOSE wall times are given. True: then G, a gate on a time,
+ * is a regression.
+ */
+enum { OVERRUN_LEAST = 3 };
+bool judge_overrun(struct gate_result *g, const struct scenario_result *s, double timed_out_ms, const double *walls, size_t n,
+		   const char *whose);
+
 struct gate_result *judge_find_gate(struct scenario_result *s, const char *metric);
 /* Lower IPC with less work in less time is no regression. BASE may be NULL: then nothing is forgiven. */
 void judge_forgive_ipc(struct scenario_result *s, const struct baseline *base);

@@ -243,11 +243,28 @@ static bool has_values(struct gate_result *g, const struct scenario_result *s, c
 	return false;
 }
 
+/* The base's runs of the same session stand for the stored ones. */
+static bool judge_overrun_in_pairs(struct gate_result *g, const struct scenario_result *s)
+{
+	CLEANUP(free_ptr) double *walls = NULL;
+	size_t n;
+
+	if (s->pairing->one_program)
+		return false;
+	walls = scenario_result_values(s->pairing->base.measured, "wall-time", &n);
+	if (!judge_overrun(g, s, s->pairing->head.measured->timed_out_ms, walls, n, "the base's"))
+		return false;
+	g->gate.tolerance_pct = paired_tolerance_pct(&g->gate);
+	return true;
+}
+
 bool judge_pair(struct gate_result *g, const struct scenario_result *s, const struct machine *machine)
 {
 	bool judged = true;
 
 	gate_result_forget(g);
+	if (judge_overrun_in_pairs(g, s))
+		return true;
 	if (!has_values(g, s, machine))
 		return false;
 	if (!g->gate.relative)

@@ -203,3 +203,21 @@ int pair_once(struct pairloop *loop, struct error *err)
 	taken_release(&taken);
 	return ret;
 }
+
+int pair_base_alone(struct pairloop *loop, size_t values, struct error *err)
+{
+	struct side *base = &loop->sides[BASE];
+	struct pair_value_spec spec = value_spec(loop, base);
+	int ret = base->is_up ? 0 : pair_side_up(base, err);
+
+	spec.batch = 1;
+	while (ret == 0 && base->given.result->n_runs < values) {
+		struct pair_value value = { 0 };
+
+		ret = pair_value_measure(&spec, &value, err);
+		if (ret == 0)
+			pair_value_store(&value, &spec, base->given.result);
+		pair_value_release(&value);
+	}
+	return ret;
+}

@@ -1,11 +1,15 @@
 #include "measure/pairloop.h"
 
+#include <errno.h>
 #include <math.h>
 
 #include "base/cleanup.h"
 #include "base/mem.h"
 #include "measure/loop_steps.h"
 #include "measure/pairloop_state.h"
+
+/* Runs of the base that tell whether a head that reached its timeout is slower. */
+enum { BASE_ALONE = 3 };
 
 /* -------- pairs until there are enough */
 
@@ -43,14 +47,18 @@ static void tell(const struct pairloop *loop, unsigned pairs, uint64_t deadline_
 static int drop(struct pairloop *loop, struct error *err)
 {
 	unsigned allowed = pair_allowance(loop);
+	int sys = err->sys;
 
 	if (err->kind == ERR_INTERRUPTED)
 		return -1;
 	free(loop->dropped);
 	loop->dropped = xstrdup(err->msg);
-	if (++loop->state.dropped > allowed)
-		return error_set(err, err->kind, "%s; %u of %u pairs failed", loop->dropped, loop->state.dropped,
-				 loop->state.pairs + loop->state.dropped);
+	if (++loop->state.dropped > allowed) {
+		error_set(err, err->kind, "%s; %u of %u pairs failed", loop->dropped, loop->state.dropped,
+			  loop->state.pairs + loop->state.dropped);
+		err->sys = sys;
+		return -1;
+	}
 	return pair_sides_restart(loop, err);
 }
 
@@ -88,6 +96,23 @@ static void note_failure(struct pairloop *loop, const char *why)
 		loop_note_failure(&side->given.ops, loop->sides[i].given.result, why);
 }
 
+static bool is_overrun(const struct pairloop *loop, const struct error *why)
+{
+	return why->kind == ERR_TARGET && why->sys == ETIMEDOUT && loop->blamed == &loop->sides[HEAD];
+}
+
+/* It may have failed because it is slower, which the base's runs tell; the first of all may have been the head's. */
+static int note_overrun(struct pairloop *loop, struct error *why)
+{
+	struct error of_base = ERROR_INIT;
+
+	loop->sides[HEAD].given.result->timed_out_ms = (double)loop->sides[HEAD].given.plan->scenario->measure.timeout_ns / 1e6;
+	if (pair_base_alone(loop, BASE_ALONE, &of_base) == 0 || of_base.kind != ERR_INTERRUPTED)
+		return 0;
+	*why = of_base;
+	return -1;
+}
+
 int pairloop_measure(struct pairloop *loop, unsigned pairs, uint64_t deadline_ns, struct error *err)
 {
 	struct error why = ERROR_INIT;
@@ -104,7 +129,7 @@ int pairloop_measure(struct pairloop *loop, unsigned pairs, uint64_t deadline_ns
 	ret = measure(loop, pairs, deadline_ns, &why);
 	if (ret < 0 && why.kind != ERR_INTERRUPTED)
 		note_failure(loop, why.msg);
-	else
+	if (ret == 0 || why.kind == ERR_INTERRUPTED || (is_overrun(loop, &why) && note_overrun(loop, &why) < 0))
 		set_state(loop, ret < 0 ? SCENARIO_PARTIAL : SCENARIO_MEASURED);
 	pair_sides_stop(loop);
 	return ret < 0 && why.kind == ERR_INTERRUPTED ? give(&why, err) : 0;

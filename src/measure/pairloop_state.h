@@ -66,6 +66,8 @@ void pair_order(bool head_first, unsigned out[SIDES]);
 
 /* The next pair. One that is of no use without being a failure leaves the number of pairs as it was. */
 int pair_once(struct pairloop *loop, struct error *err);
+/* Runs of the base alone until it has VALUES of them. */
+int pair_base_alone(struct pairloop *loop, size_t values, struct error *err);
 /* How many pairs may be dropped, and how many measured again. */
 unsigned pair_allowance(const struct pairloop *loop);
 

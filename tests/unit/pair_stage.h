@@ -10,6 +10,7 @@
 #define PAWL_TESTS_PAIR_STAGE_H
 
 #include <ctype.h>
+#include <errno.h>
 #include <math.h>
 #include <signal.h>
 
@@ -35,6 +36,7 @@ struct pair_stage {
 	/* By number of a run of either side, from 1; 0: none. */
 	unsigned fail_from, fail_to, interrupt_at, steal_from, steal_to, sleep_at, stop_clock_at, drop_at, crowd_at;
 	unsigned steal_ticks;	/* in each of those */
+	bool times_out;		/* what fails */
 	const char *fail_call;	/* "head:setup" */
 	unsigned runs;
 
@@ -116,8 +118,11 @@ static inline int fake_run(void *ctx, const struct plan *plan, const struct strv
 		err->sys = SIGINT;
 		return -1;
 	}
-	if (at >= stage->fail_from && at <= stage->fail_to)
-		return error_set(err, ERR_TARGET, "exited with status 1");
+	if (at >= stage->fail_from && at <= stage->fail_to) {
+		error_set(err, ERR_TARGET, stage->times_out ? "did not end within 60 s" : "exited with status 1");
+		err->sys = stage->times_out ? ETIMEDOUT : 0;
+		return -1;
+	}
 	*out = (struct measured){
 		.wall_ms = at == stage->stop_clock_at ? 0 : side->wall_ms, .user_ms = side->runs, .max_rss_bytes = side->runs,
 		.work = side->work, .dropped = at == stage->drop_at ? xstrdup("it was idle") : NULL,

@@ -53,6 +53,44 @@ static void a_pair_that_fails_is_dropped_with_its_partner(void **state)
 	}
 }
 
+/* The base runs on alone until it has three values, which tell what its time is. */
+static void a_head_that_reaches_its_timeout_is_held_against_the_base(void **state)
+{
+	static const struct {
+		unsigned from, to;
+		bool times_out;
+		const char *log;
+		size_t base_runs;
+		double timed_out_ms;
+	} cases[] = {
+		/* in its warm-up, before anything was counted */
+		{ 2, 2, true, "bhBBB", 3, 60000 },
+		/* in its third pair, and when that is tried again: those before it count */
+		{ 7, 8, true, "bhBHHBHHB", 3, 60000 },
+		/* the base does too */
+		{ 2, 3, true, "bhB", 0, 60000 },
+		/* it is the base's */
+		{ 1, 1, true, "b", 0, 0 },
+		/* another failure */
+		{ 2, 2, false, "bh", 0, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(close_pairs) struct pair_stage stage = {
+			.fail_from = cases[i].from, .fail_to = cases[i].to, .times_out = cases[i].times_out,
+		};
+
+		open_pairs(&stage, "", &plain);
+		assert_int_equal(pairloop_measure(stage.loop, 5, 0, NULL), 0);
+		assert_log(&stage, cases[i].log);
+		assert_true(pairloop_failed(stage.loop));
+		assert_int_equal(stage.results[0].state, SCENARIO_FAILED);
+		assert_int_equal(stage.results[0].n_runs, cases[i].base_runs);
+		assert_true(stage.results[1].timed_out_ms == cases[i].timed_out_ms && stage.results[0].timed_out_ms == 0);
+	}
+}
+
 static void too_many_of_them_fail_the_scenario(void **state)
 {
 	static const struct {
@@ -295,6 +333,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_pair_that_fails_is_dropped_with_its_partner),
+		cmocka_unit_test(a_head_that_reaches_its_timeout_is_held_against_the_base),
 		cmocka_unit_test(too_many_of_them_fail_the_scenario),
 		cmocka_unit_test(the_failure_names_the_side),
 		cmocka_unit_test(what_does_not_start_fails_at_once),

@@ -1,0 +1,26 @@
+# A program that was flagged, and reaches its timeout while that is confirmed in pairs, is a regression.
+. "$LIB"
+
+need awk
+work="awk 'BEGIN { for (i = 0; i < FACTOR * 100000; i++) s += i % 7; print s }'"
+mkdir base
+echo "${work/FACTOR/2}" | tee work.sh >base/work.sh
+mk_scenario a <<'YAML'
+target: { command: [sh, work.sh] }
+warmup: { runs: 0 }
+measure: { runs: 5, timeout: 4s }
+gates: { task-clock: +25% }
+YAML
+expect 0 baseline update a --force --no-profile
+
+# Slower in the five runs that flag it, and without an end from then on.
+cat >work.sh <<SH
+echo run >>runs
+[ "\$(wc -l <runs)" -le 5 ] || exec sleep 1000
+${work/FACTOR/6}
+SH
+expect 1 run a --no-profile --base base
+has "$err" 'confirming 1 scenario in pairs'
+has "$out" 'a run reached its timeout of 4 s; none of the base'
+holds '.scenarios[0].gates[0] | .verdict == "regression" and .gross and .screen.verdict != null'
+holds '.scenarios[0] | .status == 1 and (.notes | any(startswith("the pairs that were to confirm it ended: head: ")))'
