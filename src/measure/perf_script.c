@@ -76,7 +76,7 @@ static int hand_on(struct reading *r, char *chunk, struct error *err)
 	return r->feed(r->ctx, chunk, (size_t)n, err) < 0 ? -1 : 1;
 }
 
-static uint64_t time_for(const struct recorded *recorded)
+uint64_t perf_script_limit_ns(const struct recorded *recorded)
 {
 	struct stat st = { 0 };
 	uint64_t mib;
@@ -87,7 +87,7 @@ static uint64_t time_for(const struct recorded *recorded)
 	return mib * READ_MIB_NS < READ_MOST_NS - READ_LEAST_NS ? READ_LEAST_NS + mib * READ_MIB_NS : READ_MOST_NS;
 }
 
-static int hand_on_all(struct reading *r, char *chunk, uint64_t deadline, struct error *err)
+static int hand_on_all(struct reading *r, char *chunk, uint64_t limit_ns, uint64_t deadline, struct error *err)
 {
 	int more = 1;
 
@@ -97,7 +97,7 @@ static int hand_on_all(struct reading *r, char *chunk, uint64_t deadline, struct
 
 		if (clock_now_ns() >= deadline)
 			return error_set(err, ERR_SYSTEM, "perf script did not end within %.3g s on %s",
-					 (double)time_for(r->recorded) / 1e9, r->recorded->file);
+					 (double)limit_ns / 1e9, r->recorded->file);
 		if (poll(&p, 1, clock_poll_ms(clock_now_ns() + LOOK_EVERY_NS)) < 0 && errno != EINTR)
 			return error_sys(err, errno, "cannot wait for perf script");
 		if (keeper_pump(r->keeper, clock_now_ns(), &message, err) < 0)
@@ -111,12 +111,13 @@ static int hand_on_all(struct reading *r, char *chunk, uint64_t deadline, struct
 
 static int read_all(struct reading *r, struct error *err)
 {
-	uint64_t deadline = clock_now_ns() + time_for(r->recorded);
+	uint64_t limit_ns = r->recorded->limit_ns ?: perf_script_limit_ns(r->recorded);
+	uint64_t deadline = clock_now_ns() + limit_ns;
 	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT, said = STRBUF_INIT;
 	CLEANUP(free_ptr) char *chunk = xmalloc(CHUNK);
 	int waited;
 
-	if (hand_on_all(r, chunk, deadline, err) < 0)
+	if (hand_on_all(r, chunk, limit_ns, deadline, err) < 0)
 		return -1;
 	waited = child_wait(r->keeper, &r->perf, deadline, err);
 	if (waited < 0)

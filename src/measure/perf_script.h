@@ -13,7 +13,11 @@
 struct recorded {
 	const char *file;	/* its path, or, where it is open already, the one it will have: for messages */
 	int fd;			/* -1: to be opened */
+	uint64_t limit_ns;	/* when a perf that is not done hangs; 0: after perf_script_limit_ns() */
 };
+
+/* What its size asks for: a minute, and ten seconds a mebibyte, but ten minutes at most. */
+uint64_t perf_script_limit_ns(const struct recorded *recorded);
 
 /* What takes the text; -1 with an error ends the reading. */
 typedef int script_feed_fn(void *ctx, const char *data, size_t len, struct error *err);

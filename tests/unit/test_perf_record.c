@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include <ctype.h>
+#include <fcntl.h>
 
 #include "keeper_stage.h"
 #include "measure/perf_record.h"
@@ -108,7 +109,7 @@ static void read_back(struct recording *r)
 	struct error err = ERROR_INIT;
 
 	if (perf_record_end(&keeper, &r->record, &err) < 0 ||
-	    perf_script_read(&keeper, &perf, &(struct recorded){ "perf.data", r->fd }, add_text, &r->text, &err) < 0)
+	    perf_script_read(&keeper, &perf, &(struct recorded){ "perf.data", r->fd, 0 }, add_text, &r->text, &err) < 0)
 		fail_msg("%s", err.msg);
 }
 
@@ -276,7 +277,7 @@ static void a_damaged_recording_is_told(void **state)
 		struct error err = ERROR_INIT;
 
 		assert_int_equal(file_write(file, contents[i], strlen(contents[i]), NULL), 0);
-		assert_int_equal(perf_script_read(&keeper, &perf, &(struct recorded){ file, -1 }, add_text, &text, &err), -1);
+		assert_int_equal(perf_script_read(&keeper, &perf, &(struct recorded){ file, -1, 0 }, add_text, &text, &err), -1);
 		assert_int_equal(err.kind, ERR_SYSTEM);
 		assert_non_null(strstr(err.msg, "perf script "));
 		assert_non_null(strstr(err.msg, file));
@@ -305,10 +306,71 @@ static void who_reads_may_refuse(void **state)
 	(void)state;
 	assert_int_equal(file_write(fake, script, strlen(script), NULL), 0);
 	assert_int_equal(chmod(fake, 0755), 0);
-	assert_int_equal(perf_script_read(&keeper, &tool, &(struct recorded){ "x", -1 }, refuse_text, &asked, &err), -1);
+	assert_int_equal(perf_script_read(&keeper, &tool, &(struct recorded){ "x", -1, 0 }, refuse_text, &asked, &err), -1);
 	assert_string_equal(err.msg, "I do not like this");
 	assert_int_equal(asked, 1);
 	nothing_left();
+}
+
+static int take_text(void *ctx, const char *data, size_t len, struct error *err)
+{
+	(void)data;
+	(void)err;
+	*(size_t *)ctx += len;
+	return 0;
+}
+
+/* Silent, after some text, without end, and with its output closed. */
+static void a_perf_that_hangs_is_ended(void **state)
+{
+	CLEANUP(free_ptr) char *fake = in_root("perf");
+	static const struct {
+		const char *script, *error;
+	} cases[] = {
+		{ "#!/bin/sh\nexec sleep 300\n", "perf script did not end within 0.3 s on x" },
+		{ "#!/bin/sh\necho text\nexec sleep 300\n", "perf script did not end within 0.3 s on x" },
+		{ "#!/bin/sh\nexec yes\n", "perf script did not end within 0.3 s on x" },
+		{ "#!/bin/sh\necho it waits >&2\nexec sleep 300 >&-\n", "perf script hangs on x: it waits" },
+	};
+	struct perf_tool tool = { .path = fake };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		const struct recorded recorded = { "x", -1, 300 * NS_PER_MS };
+		uint64_t start = clock_now_ns();
+		struct error err = ERROR_INIT;
+		size_t len = 0;
+
+		assert_int_equal(file_write(fake, cases[i].script, strlen(cases[i].script), NULL), 0);
+		assert_int_equal(chmod(fake, 0755), 0);
+		assert_int_equal(perf_script_read(&keeper, &tool, &recorded, take_text, &len, &err), -1);
+		assert_string_equal(err.msg, cases[i].error);
+		assert_int_equal(err.kind, ERR_SYSTEM);
+		assert_true(clock_now_ns() - start >= 300 * NS_PER_MS && clock_now_ns() - start < PATIENCE_NS);
+		nothing_left();
+	}
+}
+
+static void how_long_it_may_take_follows_from_the_size(void **state)
+{
+	CLEANUP(free_ptr) char *file = in_root("sized");
+	static const struct {
+		off_t bytes;
+		uint64_t seconds;
+	} cases[] = {
+		{ 0, 60 }, { (1 << 20) - 1, 60 }, { 5 << 20, 110 }, { 53 << 20, 590 }, { 54 << 20, 600 }, { (off_t)1 << 40, 600 },
+	};
+	int fd = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+
+	(void)state;
+	assert_true(fd >= 0);
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		assert_int_equal(ftruncate(fd, cases[i].bytes), 0);
+		assert_true(perf_script_limit_ns(&(struct recorded){ "x", fd, 0 }) == cases[i].seconds * NS_PER_S);
+		assert_true(perf_script_limit_ns(&(struct recorded){ file, -1, 0 }) == cases[i].seconds * NS_PER_S);
+	}
+	close(fd);
+	assert_true(perf_script_limit_ns(&(struct recorded){ "/nowhere", -1, 0 }) == 600 * NS_PER_S);
 }
 
 static void the_event_is_what_the_tier_can_sample(void **state)
@@ -342,6 +404,8 @@ int main(void)
 		staged(a_killed_perf_is_told),
 		staged(a_damaged_recording_is_told),
 		staged(who_reads_may_refuse),
+		staged(a_perf_that_hangs_is_ended),
+		staged(how_long_it_may_take_follows_from_the_size),
 		cmocka_unit_test(the_event_is_what_the_tier_can_sample),
 	};
 
