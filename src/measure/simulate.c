@@ -1,6 +1,8 @@
 #include "measure/simulate.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <sys/statvfs.h>
 
 #include "base/cleanup.h"
 #include "measure/clock.h"
@@ -9,6 +11,8 @@
 /* A simulated program runs about fifty times slower. */
 #define TIMEOUT_FACTOR 50
 enum { CACHEGRIND_LARGEST = 256 << 20 };
+/* A process writes a few hundred KiB; where there is less room than that, that is why its file is not whole. */
+enum { ROOM_LEAST_KIB = 1024 };
 
 /* A common desktop CPU's, the same on every machine so that simulated values can be compared. */
 static const char *const options[] = {
@@ -55,6 +59,20 @@ static int add_files(const char *dir, struct simulated *sum, struct error *err)
 	return found ? 0 : error_set(err, ERR_SYSTEM, "valgrind left no output");
 }
 
+/* Valgrind says nothing when it cannot write. */
+static void add_room(const char *dir, struct error *err)
+{
+	struct statvfs fs;
+	uint64_t kib;
+
+	if (statvfs(dir, &fs) < 0 || !fs.f_blocks)
+		return;
+	kib = (uint64_t)fs.f_bavail * fs.f_frsize >> 10;
+	if (kib < ROOM_LEAST_KIB)
+		error_wrap(err, "no space left on device: %s has %" PRIu64 " KiB for what valgrind writes; make room, or set TMPDIR",
+			   dir, kib);
+}
+
 int simulate_run(struct rig *rig, const struct target_spec *spec, struct simulated *out, struct strbuf *output,
 		 struct error *err)
 {
@@ -76,8 +94,10 @@ int simulate_run(struct rig *rig, const struct target_spec *spec, struct simulat
 			err->sys = 0;
 		return error_wrap(err, "under valgrind");
 	}
-	if (add_files(dir, &sum, err) < 0)
+	if (add_files(dir, &sum, err) < 0) {
+		add_room(dir, err);
 		return -1;
+	}
 	*out = sum;
 	return 0;
 }

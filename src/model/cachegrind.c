@@ -5,14 +5,12 @@
 #include "base/parse.h"
 #include "base/strv.h"
 
-/* The words behind LABEL at the start of a line; false when there is no such line. */
+/* The words behind LABEL at the start of a line; false when there is no such line, or it was cut off. */
 static bool find_line(const char *text, size_t len, const char *label, struct strv *words)
 {
 	size_t label_len = strlen(label);
 
-	for (const char *p = text, *end = text + len; p < end;) {
-		const char *eol = memchr(p, '\n', (size_t)(end - p)) ?: end;
-
+	for (const char *p = text, *end = text + len, *eol; (eol = memchr(p, '\n', (size_t)(end - p))); p = eol + 1) {
 		if ((size_t)(eol - p) > label_len && !memcmp(p, label, label_len)) {
 			for (p += label_len; p < eol;) {
 				size_t n = 0;
@@ -27,7 +25,6 @@ static bool find_line(const char *text, size_t len, const char *label, struct st
 			}
 			return true;
 		}
-		p = eol + 1;
 	}
 	return false;
 }

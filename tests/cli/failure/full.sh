@@ -31,3 +31,16 @@ status=0
 TMPDIR=$PWD/tmp-full unshare -m ./in-full "$PWD/tmp-full" "$PAWL" run b --no-profile >"$out" 2>"$err" || status=$?
 lacks "$err" 'cannot count'
 [[ $status -eq 0 ]] || has "$err" 'No space left on device'
+
+# Valgrind says nothing of a full folder, and what it could not write is no number.
+command -v valgrind >/dev/null || exit 0
+mk_scenario sim <<'YAML'
+target: { command: [sh, -c, "true; true"] }
+measure: { runs: 2, counters: sim, timeout: 100s }
+gates: { instructions: +1% }
+YAML
+status=0
+TMPDIR=$PWD/tmp-full unshare -m ./in-full "$PWD/tmp-full" "$PAWL" run sim --no-profile --json >"$out" 2>"$err" || status=$?
+[[ $status -eq 3 ]] || { show_kept; fail "a full temporary folder while simulating: status $status"; }
+jq -e '.scenarios[0] | .state == "failed" and (.failure | test("no space left on device: .*/tmp-full/.* set TMPDIR"))' "$out" >/dev/null ||
+  { show_kept; fail 'the full folder is not named'; }
