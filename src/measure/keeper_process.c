@@ -270,31 +270,34 @@ static void let_go(int sock)
 }
 
 /* A target may stop pawl, and the job would hang. At a terminal it may be a person, whom the shell tells. */
-static void wake_pawl(void)
+static void wake(pid_t pawl)
 {
-	struct process pawl;
+	struct process now;
 	int terminal;
 
-	if (!process_read(getppid(), &pawl) || pawl.state != 'T')
+	if (!process_read(pawl, &now) || now.state != 'T')
 		return;
 	terminal = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC);
 	if (terminal < 0)
-		kill(pawl.pid, SIGCONT);
+		kill(pawl, SIGCONT);
 	else
 		close(terminal);
 }
 
-static void look_at_pawl(struct state *k)
+/* Where another process keeps the services, pawl has ended, and the parent is somebody else. */
+static void look_at_pawl(struct state *k, pid_t pawl)
 {
 	struct wire traced = { .kind = WIRE_TRACED };
 
-	if (keeper_end_tracer(getppid(), getpid(), traced.names))
+	if (getppid() != pawl)
+		return;
+	if (keeper_end_tracer(pawl, getpid(), traced.names))
 		wire_send(k->sock, &traced, NULL, 0);
 	else
-		wake_pawl();
+		wake(pawl);
 }
 
-static void serve_until_pawl_is_gone(struct state *k)
+static void serve_until_pawl_is_gone(struct state *k, pid_t pawl)
 {
 	uint64_t look_ns = clock_now_ns() + KEEPER_LOOK_NS;
 	struct signalfd_siginfo info;
@@ -306,7 +309,7 @@ static void serve_until_pawl_is_gone(struct state *k)
 			return;
 		/* Also where children that end without cease keep it from ever being idle. */
 		if (clock_now_ns() >= look_ns) {
-			look_at_pawl(k);
+			look_at_pawl(k, pawl);
 			look_ns = clock_now_ns() + KEEPER_LOOK_NS;
 		}
 		if (p[1].revents && read(k->signals, &info, sizeof info) > 0)
@@ -319,6 +322,7 @@ static void serve_until_pawl_is_gone(struct state *k)
 void keeper_process(int sock)
 {
 	static struct state k;
+	pid_t pawl = getppid();
 	sigset_t all, child;
 
 	sigfillset(&all);
@@ -332,7 +336,7 @@ void keeper_process(int sock)
 	k.sock = 3;
 	k.signals = signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
 	owner_id(getpid(), k.owner);
-	serve_until_pawl_is_gone(&k);
+	serve_until_pawl_is_gone(&k, pawl);
 	end_all(&k);
 	_exit(0);
 }

@@ -1,22 +1,34 @@
-# A target that stops pawl does not hang the job: its keeper wakes it.
+# A target that stops pawl does not hang the job: its keeper wakes it, however busy the keeper is.
 . "$LIB"
 
-cat >stop <<'SH'
+cat >stop <<'SCRIPT'
 #!/bin/bash
 # The keeper's parent is pawl.
 read -r _ _ _ pawl _ <"/proc/$PPID/stat"
+# Whoever has no parent any more is the keeper's to wait for.
+[[ $1 ]] && for ((i = 0; i < 1000; i++)); do (sleep 0.1 &); sleep 0.1; done &
 kill -STOP "$pawl"
 echo "$pawl" >>stopped
 exec sleep 0.1
-SH
+SCRIPT
 chmod +x stop
-mk_scenario a <<'YAML'
-target: { command: [./stop] }
+for name in a orphans; do
+  mk_scenario $name <<YAML
+target: { command: [./stop, "${name#a}"] }
 warmup: { runs: 0 }
 measure: { runs: 2 }
 gates: { page-faults: { max: 1000000 } }
 YAML
-status=0
-setsid -w timeout -k 1 60 "$PAWL" run --no-profile >"$out" 2>"$err" || status=$?
-[[ $status -eq 0 ]] || fail "status $status: $(cat "$err")"
+done
+
+# stopped STATUS NAME
+stopped() {
+  local status=0
+  setsid -w timeout -k 1 60 "$PAWL" run --no-profile "$2" >"$out" 2>"$err" || status=$?
+  [[ $status -eq $1 ]] || fail "$2: status $status instead of $1: $(cat "$err")"
+}
+
+stopped 0 a
 [[ $(wc -l <stopped) -eq 2 ]] || fail 'pawl was not stopped'
+stopped 3 orphans
+has "$out" 'left'
