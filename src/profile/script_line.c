@@ -159,13 +159,15 @@ static struct span comm_of(struct span rest)
 /* TEXT without what -F insnlen and insn write behind a sample: " ilen: 2 insn: 01 c2". */
 static struct span without_instruction(struct span text)
 {
-	struct span rest = text, word = last_word(&rest);
+	for (;;) {
+		struct span rest = text, word = last_word(&rest);
 
-	while (word.len && word.len <= 3 && digits_of(word, 0, is_hex) == word.len)
-		word = last_word(&rest);
-	if (!is_instruction_mark(word))
-		return text;
-	return without_instruction(rest);
+		while (word.len && word.len <= 3 && digits_of(word, 0, is_hex) == word.len)
+			word = last_word(&rest);
+		if (!is_instruction_mark(word))
+			return text;
+		text = rest;
+	}
 }
 
 /* LINE up to the colon behind the event. An event's name begins with no digit, so no time is taken for one. */

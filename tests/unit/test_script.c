@@ -481,6 +481,21 @@ static void stacks_that_all_differ_have_a_limit(void **state)
 	}
 }
 
+static void instructions_without_end_take_no_stack(void **state)
+{
+	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	struct error err = ERROR_INIT;
+
+	(void)state;
+	strbuf_adds(&text, "a 1/1 1.5: 10 cycles: 1140 leaf (/a)");
+	while (text.len < SCRIPT_LINE_LARGEST - 10)
+		strbuf_adds(&text, " insn:");
+	strbuf_addc(&text, '\n');
+	assert_int_equal(read_text(text.buf, &stacks, &err), 0);
+	assert_int_equal(stacks.n, 1);
+}
+
 static void events_have_a_limit(void **state)
 {
 	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
@@ -505,6 +520,7 @@ int main(void)
 		cmocka_unit_test(other_text_is_refused_with_its_line),
 		cmocka_unit_test(lines_have_an_end),
 		cmocka_unit_test(stacks_that_all_differ_have_a_limit),
+		cmocka_unit_test(instructions_without_end_take_no_stack),
 		cmocka_unit_test(events_have_a_limit),
 	};
 
