@@ -431,6 +431,7 @@ void code_own_programs(struct plan *plan, const struct tree_map *map)
 		if (!folder)
 			continue;
 		put_first(&plan->environment, path, folder);
+		put_first(&plan->commands_environment, path, folder);
 		put_first(&plan->load_environment, path, folder);
 		for (size_t s = 0; s < plan->n_services; s++)
 			put_first(&plan->services[s].environment, path, folder);

@@ -55,6 +55,7 @@ static void place_environments(struct pair_half *half)
 
 	child_variables(&half->scenario->target_pass, &passed);
 	place_environment(half->map, plan->cwd, &passed, &plan->environment);
+	place_environment(half->map, plan->root, NULL, &plan->commands_environment);
 	place_environment(half->map, plan->root, NULL, &plan->load_environment);
 	for (size_t i = 0; i < plan->n_services; i++)
 		place_environment(half->map, plan->services[i].cwd, NULL, &plan->services[i].environment);

@@ -65,7 +65,7 @@ static bool any_alive(struct env *env)
 static void clean_up(const struct env *env)
 {
 	const struct plan *plan = env->plan;
-	struct child_spec spec = { .argv = &plan->cleanup, .environment = &plan->environment, .cwd = plan->root };
+	struct child_spec spec = { .argv = &plan->cleanup, .environment = &plan->commands_environment, .cwd = plan->root };
 
 	env->rig->keeper->interrupt = NULL;
 	if (plan->cleanup.n)

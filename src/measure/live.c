@@ -40,7 +40,7 @@ int live_command(void *ctx, const struct plan *plan, const char *what, const str
 	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
 	struct live *live = ctx;
 	struct interrupt *interrupt = live->rig->keeper->interrupt;
-	struct child_spec spec = { .argv = argv, .environment = &plan->environment, .cwd = plan->root };
+	struct child_spec spec = { .argv = argv, .environment = &plan->commands_environment, .cwd = plan->root };
 	bool last = !strcmp(what, "cleanup");
 	char names[256];
 	int ret;

@@ -69,6 +69,7 @@ int plan_build(const struct scenario *scenario, const struct plan_context *conte
 	if (add_commands(&builder, &plan, err) < 0 || plan_services(&builder, &plan, err) < 0 ||
 	    add_target(&builder, &plan, err) < 0)
 		return -1;
+	strv_copy(&plan.commands_environment, &plan.environment);
 	*out = plan;
 	plan = (struct plan){ 0 };
 	return 0;
@@ -82,6 +83,7 @@ void plan_release(struct plan *plan)
 	strv_release(&plan->warmup);
 	strv_release(&plan->target);
 	strv_release(&plan->environment);
+	strv_release(&plan->commands_environment);
 	strv_release(&plan->load);
 	strv_release(&plan->load_environment);
 	free(plan->load_fail);

@@ -36,6 +36,7 @@ struct plan {
 	struct strv setup, prepare, cleanup, warmup;	/* argvs; empty when there is none */
 	struct strv target;		/* argv of the command or service measured; empty when it runs already */
 	struct strv environment;	/* NAME=VALUE added to the target's */
+	struct strv commands_environment;	/* the same, of setup, prepare, cleanup and warmup */
 	char *cwd;			/* absolute working folder of the target */
 	struct plan_service *services;
 	size_t n_services;

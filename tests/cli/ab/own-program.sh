@@ -21,3 +21,11 @@ PATH=$kept
 # By a link to its folder from elsewhere.
 ln -s "$PWD/bin" "$CASE_DIR/links/bin"
 PATH=$CASE_DIR/links/bin:$kept compared path
+
+# What is not measured gets all of pawl's environment, so there a variable leads to the own tree too.
+mk_scenario setup <<'YAML'
+setup: mkdir -p "${tmp}/bin" && cp "$PROJECT_HERE/bin/worker" "${tmp}/bin/worker"
+target: { command: ["${tmp}/bin/worker"] }
+gates: { task-clock: default, symbols: off }
+YAML
+PROJECT_HERE=$PWD compared setup
