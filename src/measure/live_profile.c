@@ -50,24 +50,35 @@ static int execute_often(const struct profiled *p, const struct record_quota *qu
 	return 0;
 }
 
+/* The keeper is shown to perf, and hidden again whatever came of it. */
+static int attach_to_keeper(struct keeper *keeper, const struct perf_tool *perf, const struct record_spec *spec,
+			    struct perf_record *out, struct error *err)
+{
+	struct error hiding = ERROR_INIT;
+	char pid[16];
+	int ret;
+
+	snprintf(pid, sizeof pid, "%d", (int)keeper->pid);
+	if (keeper_show(keeper, true, err) < 0)
+		return -1;
+	ret = perf_record_attach(keeper, perf, spec, pid, out, err);
+	if (ret == 0)
+		ret = perf_record_switch(keeper, out, false, err);
+	if (keeper_show(keeper, false, &hiding) < 0 && ret == 0) {
+		*err = hiding;
+		ret = -1;
+	}
+	return ret;
+}
+
 static int record_commands(const struct profiled *p, const struct record_spec *spec, const struct record_quota *quota,
 			   struct cpu_times *out, uint64_t *spent_ns, struct error *err)
 {
 	struct rig *rig = p->live->rig;
 	uint64_t start = clock_now_ns();
-	struct perf_record record;
-	char keeper[16];
-	int ret;
+	struct perf_record record = PERF_RECORD_INIT;
+	int ret = attach_to_keeper(rig->keeper, &rig->perf, spec, &record, err);
 
-	snprintf(keeper, sizeof keeper, "%d", (int)rig->keeper->pid);
-	record = (struct perf_record)PERF_RECORD_INIT;
-	ret = keeper_show(rig->keeper, true, err);
-	if (ret == 0)
-		ret = perf_record_attach(rig->keeper, &rig->perf, spec, keeper, &record, err);
-	if (ret == 0)
-		ret = perf_record_switch(rig->keeper, &record, false, err);
-	if (ret == 0)
-		ret = keeper_show(rig->keeper, false, err);
 	if (ret == 0)
 		ret = execute_often(p, quota, &record, out, err);
 	if (ret == 0)
