@@ -117,7 +117,7 @@ static int plan_and_loop(struct session_ctx *c, const struct scenario *s, struct
 	CLEANUP(free_ptr) char *log_dir = file_join(c->suite->result.out_dir, s->name);
 	CLEANUP(free_ptr) char *tmp = file_join(c->rig.scratch, s->name);
 	const char *kept = kept_file(c->inv);
-	struct ports ports = { .attached = c->inv->options.attach ? (pid_t)strtol(c->inv->options.attach, NULL, 10) : 0 };
+	CLEANUP(ports_release) struct ports ports = { .attached = c->inv->options.attach ? (pid_t)strtol(c->inv->options.attach, NULL, 10) : 0 };
 	struct plan_context context = {
 		.root = c->project->root, .scenario_dir = dir, .out = log_dir, .tmp = tmp,
 		.port = ports_get, .ctx = &ports,
@@ -142,7 +142,6 @@ static int plan_and_loop(struct session_ctx *c, const struct scenario *s, struct
 	/* A folder that can be removed holds no log to point at. */
 	if (out->state == SCENARIO_FAILED && rmdir(log_dir) < 0)
 		out->log_path = take_ptr(&log_dir);
-	ports_release(&ports);
 	if (!c->suite->kept_env && !kept)
 		file_remove_tree(tmp, NULL);
 	return ret;
