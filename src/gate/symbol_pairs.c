@@ -39,38 +39,6 @@ void symbol_pair_name(const struct symbol_pair *pair, struct strbuf *out)
 		strbuf_addf(out, " in %s", shown->dso);
 }
 
-/* The only symbol of that key in OTHER, when its file holds nothing of the kind in OWN. */
-static const struct profile_symbol *find_elsewhere(const struct profile *own, const struct profile *other,
-						   const char *key)
-{
-	const struct profile_symbol *found = NULL;
-
-	if (!says_what(key))
-		return NULL;
-	for (size_t i = 0; i < other->n_symbols; i++) {
-		const struct profile_symbol *candidate = &other->symbols[i];
-
-		if (strcmp(candidate->key, key))
-			continue;
-		if (found || profile_find(own, key, candidate->dso))
-			return NULL;
-		found = candidate;
-	}
-	return found;
-}
-
-static const struct profile_symbol *find_same(const struct profile *own, const struct profile *other,
-					      const struct profile_symbol *symbol)
-{
-	const struct profile_symbol *found = profile_find(other, symbol->key, symbol->dso);
-
-	if (found)
-		return found;
-	found = find_elsewhere(own, other, symbol->key);
-	/* One for one only: were there two here, neither could be told to be that one. */
-	return found && find_elsewhere(other, own, symbol->key) == symbol ? found : NULL;
-}
-
 /*
  * Functions of scripts without a name. An edit above them moves all of them by as many lines, and one may come to lie
  * where another was. So the distance by which most of a file's functions would have moved goes first, then the smallest.
@@ -180,7 +148,7 @@ static const struct profile_symbol **match(const struct profile *now, const stru
 
 	for (size_t i = 0; i < now->n_symbols; i++)
 		if (!name_is_anonymous(now->symbols[i].key))
-			same[i] = find_same(now, before, &now->symbols[i]);
+			same[i] = profile_find_same(now, before, &now->symbols[i]);
 	match_anonymous(now, before, same);
 	return same;
 }

@@ -58,8 +58,8 @@ struct symbol_pairs {
 };
 
 /*
- * Symbols are the same when key and file are; else when the key is, and is in one file on each side: a program may have
- * been renamed. Functions of scripts without a name are matched by how their file's functions moved. BEFORE may be NULL, then nothing has changed.
+ * Which symbols are the same is told by profile_find_same(); functions of scripts without a name are matched by how their
+ * file's functions moved. BEFORE may be NULL, then nothing has changed.
  */
 void symbol_pairs_build(const struct profile *now, const struct profile *before, const struct cost *cost,
 			struct symbol_pairs *out);

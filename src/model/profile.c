@@ -146,6 +146,38 @@ const struct profile_symbol *profile_find(const struct profile *profile, const c
 	return NULL;
 }
 
+/* The only symbol of that key in OTHER, when its file holds nothing of the kind in OWN. */
+static const struct profile_symbol *find_elsewhere(const struct profile *own, const struct profile *other, const char *key)
+{
+	const struct profile_symbol *found = NULL;
+
+	/* Names such as "[unknown]" say nothing by themselves. */
+	if (*key == '[' || !*key)
+		return NULL;
+	for (size_t i = 0; i < other->n_symbols; i++) {
+		const struct profile_symbol *candidate = &other->symbols[i];
+
+		if (strcmp(candidate->key, key))
+			continue;
+		if (found || profile_find(own, key, candidate->dso))
+			return NULL;
+		found = candidate;
+	}
+	return found;
+}
+
+const struct profile_symbol *profile_find_same(const struct profile *own, const struct profile *other,
+					       const struct profile_symbol *symbol)
+{
+	const struct profile_symbol *found = profile_find(other, symbol->key, symbol->dso);
+
+	if (found)
+		return found;
+	found = find_elsewhere(own, other, symbol->key);
+	/* One for one only: were there two here, neither could be told to be that one. */
+	return found && find_elsewhere(other, own, symbol->key) == symbol ? found : NULL;
+}
+
 double profile_share_pct(const struct profile *profile, const struct profile_symbol *symbol)
 {
 	return symbol && profile->weight > 0 ? 100 * symbol->weight / profile->weight : 0;

@@ -79,6 +79,12 @@ struct profile_symbol *profile_add_symbol(struct profile *profile, const char *s
 void profile_add_part(struct profile_parts *parts, const char *name, uint64_t samples, double weight);
 /* The symbol of that key in that DSO, or NULL. */
 const struct profile_symbol *profile_find(const struct profile *profile, const char *key, const char *dso);
+/*
+ * What SYMBOL of OWN is in OTHER, or NULL: the same when key and file are; else when the key is, and is in one file on
+ * each side, since a program may have been renamed.
+ */
+const struct profile_symbol *profile_find_same(const struct profile *own, const struct profile *other,
+					       const struct profile_symbol *symbol);
 /* 0 to 100; of NULL and of an empty profile 0. */
 double profile_share_pct(const struct profile *profile, const struct profile_symbol *symbol);
 

@@ -180,32 +180,18 @@ static int by_size(const void *a, const void *b)
 	return (fabs(x->by) < fabs(y->by)) - (fabs(x->by) > fabs(y->by));
 }
 
-/* The same symbol of the other profile, also where its file has another name, as two builds' may. */
-static const struct profile_symbol *other_of(const struct profile_symbol *s, const struct profile *own, const struct profile *other)
-{
-	const struct profile_symbol *found = profile_find(other, s->key, s->dso);
-
-	for (size_t i = 0; i < other->n_symbols && !found && s->key[0] != '['; i++) {
-		const struct profile_symbol *o = &other->symbols[i];
-
-		if (!strcmp(o->key, s->key) && !profile_find(own, o->key, o->dso))
-			found = o;
-	}
-	return found;
-}
-
 static void compare_symbols(struct comparison *c)
 {
 	c->items = xcalloc(c->head->n_symbols + c->base->n_symbols + 1, sizeof *c->items);
 	for (size_t i = 0; i < c->head->n_symbols; i++) {
 		const struct profile_symbol *s = &c->head->symbols[i];
 
-		c->items[c->n++] = change_of(c, s, other_of(s, c->head, c->base));
+		c->items[c->n++] = change_of(c, s, profile_find_same(c->head, c->base, s));
 	}
 	for (size_t i = 0; i < c->base->n_symbols; i++) {
 		const struct profile_symbol *s = &c->base->symbols[i];
 
-		if (!other_of(s, c->base, c->head))
+		if (!profile_find_same(c->base, c->head, s))
 			c->items[c->n++] = change_of(c, NULL, s);
 	}
 	qsort(c->items, c->n, sizeof *c->items, by_size);

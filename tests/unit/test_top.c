@@ -139,6 +139,29 @@ static void two_profiles_are_compared(void **state)
 	}
 }
 
+/* Two files have now what one other file had: neither can be told to be that one. */
+static void one_symbol_is_not_two(void **state)
+{
+	CLEANUP(strbuf_release) struct strbuf head = STRBUF_INIT, base = STRBUF_INIT, out = STRBUF_INIT;
+	CLEANUP(stacks_release) struct stacks head_stacks = STACKS_INIT, base_stacks = STACKS_INIT;
+	CLEANUP(profile_release) struct profile now = { 0 }, before = { 0 };
+	const struct stacks *const runs[] = { &head_stacks, &base_stacks };
+	const struct top_options options = { 0 };
+
+	(void)state;
+	count(&head, "twin (/bin/a)", 400);
+	count(&head, "twin (/bin/b)", 600);
+	count(&base, "twin (/bin/c)", 1000);
+	text_stacks(head.buf, &head_stacks);
+	text_stacks(base.buf, &base_stacks);
+	shares_build(&runs[0], 1, NULL, &now);
+	shares_build(&runs[1], 1, NULL, &before);
+	top_render_difference(&now, &before, &options, &out);
+	assert_non_null(strstr(out.buf, "100.00 %        none  c "));
+	assert_non_null(strstr(out.buf, "none     40.00 %  a "));
+	assert_non_null(strstr(out.buf, "none     60.00 %  b "));
+}
+
 static void without_a_profile_that_is_said(void **state)
 {
 	CLEANUP(profile_release) struct profile none = { 0 }, empty = { 0 };
@@ -161,6 +184,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(tables_are_rendered),
 		cmocka_unit_test(two_profiles_are_compared),
+		cmocka_unit_test(one_symbol_is_not_two),
 		cmocka_unit_test(without_a_profile_that_is_said),
 	};
 
