@@ -1,6 +1,5 @@
 #include "base/escape.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,6 +60,11 @@ static bool is_blank(uint32_t code)
 	};
 
 	return within(code, ranges, sizeof ranges / sizeof ranges[0]);
+}
+
+bool escape_is_visible(uint32_t code)
+{
+	return !is_hidden(code) && !is_blank(code);
 }
 
 static bool follows(const char *start, const char *at, const char *word)

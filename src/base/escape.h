@@ -9,6 +9,7 @@
 #define PAWL_BASE_ESCAPE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/strbuf.h"
 
@@ -16,6 +17,8 @@ void escape_terminal(struct strbuf *out, const char *s);	/* one line: a newline 
 void escape_lines(struct strbuf *out, const char *text);	/* each line of TEXT; newlines stay */
 /* Whether GitHub would take LINE for a command: for those who break a text in lines behind escape_terminal(). */
 bool escape_is_command(const char *line);
+/* Whether a reader sees the character: neither white space nor one that must be made visible. */
+bool escape_is_visible(uint32_t code);
 /* A string of JSON in quotation marks that gives S again when it is read; a byte that is no UTF-8 becomes U+FFFD. */
 void escape_json(struct strbuf *out, const char *s);
 void escape_html(struct strbuf *out, const char *s);		/* text and attribute values, HTML and XML */

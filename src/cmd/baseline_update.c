@@ -66,17 +66,6 @@ static int refuse_busy(const struct result *result, struct error *err)
 			 "runs all the same with %s --force", result->busy.items[0], from);
 }
 
-/* A character that a reader sees: neither a blank nor one without a glyph. */
-static bool is_visible(const char *at, size_t len, uint32_t code)
-{
-	CLEANUP(free_ptr) char *one = xstrndup(at, len);
-	CLEANUP(strbuf_release) struct strbuf shown = STRBUF_INIT;
-
-	escape_terminal(&shown, one);
-	return !strcmp(shown.buf, one) && code != 0xa0 && code != 0x1680 && (code < 0x2000 || code > 0x200a) &&
-	       code != 0x202f && code != 0x205f && code != 0x3000;
-}
-
 /* Blanks are no reason, and neither is the "..." that reports leave to be filled in. */
 static bool gives_reason(const char *text)
 {
@@ -84,7 +73,7 @@ static bool gives_reason(const char *text)
 		uint32_t code = 0;
 
 		len = utf8_decode(text, &code);
-		if (code < 0x80 ? isalnum((int)code) : is_visible(text, len, code))
+		if (code < 0x80 ? isalnum((int)code) : escape_is_visible(code))
 			return true;
 		len += !len;
 	}
