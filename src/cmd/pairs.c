@@ -151,7 +151,9 @@ static double pair_ns(const struct pair_session *s)
 /* About how long it takes until something of S is decided; INFINITY: nothing can be. */
 static double decision_ns(const struct pair_session *s)
 {
-	return judge_pairs_missing(s->job->result) * pair_ns(s);
+	double missing = judge_pairs_missing(s->job->result);
+
+	return isfinite(missing) ? missing * pair_ns(s) : INFINITY;
 }
 
 static int soonest_first(const void *a, const void *b)

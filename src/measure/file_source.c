@@ -85,7 +85,6 @@ static int batch_open(struct file_source *source, struct error *err)
 	batch = xcalloc(1, sizeof *batch);
 	batch->read = (struct strbuf)STRBUF_INIT;
 	batch->fd = pair[0];
-	batch->read = (struct strbuf)STRBUF_INIT;
 	ret = batch_start(source, pair[1], &batch->child, err);
 	close(pair[1]);
 	if (ret < 0) {

@@ -161,18 +161,23 @@ static bool cannot_lock(int sys)
 int lock_folder(const char *path, uint64_t wait_ns, struct interrupt *interrupt, int *fd_out, struct error *err)
 {
 	for (;;) {
+		struct error why = ERROR_INIT;
 		int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), waited;
 
 		if (fd < 0)
 			return error_sys(err, errno, "cannot open the folder %s", path);
-		waited = wait_for_lock(fd, path, wait_ns, interrupt, err);
+		waited = wait_for_lock(fd, path, wait_ns, interrupt, &why);
 		if (!waited && is_still(fd, path)) {
 			*fd_out = fd;
 			return 0;
 		}
 		close(fd);
-		if (waited < 0)
-			return err->kind == ERR_SYSTEM && cannot_lock(err->sys) ? 1 : -1;
+		if (waited < 0 && why.kind == ERR_SYSTEM && cannot_lock(why.sys))
+			return 1;
+		if (waited < 0) {
+			*err = why;
+			return -1;
+		}
 		if (waited)
 			return error_set(err, ERR_SYSTEM, "another pawl writes to %s and still did after %.3g s", path,
 					 (double)wait_ns / 1e9);
