@@ -100,7 +100,7 @@ const struct command_def cmd_baseline = {
 		"update  measures the scenarios (or takes --from RESULT) and accepts the runs: a further\n"
 		"        session when executable and scenario are unchanged, else a new baseline, which\n"
 		"        needs --reason. Refused when a run failed or the machine was busy; --force\n"
-		"        accepts these, but is no reason.\n"
+		"        accepts these, but does not replace --reason.\n"
 		"show    metrics and sessions of accepted baselines\n"
 		"diff    how the working tree's baselines differ from those of a commit\n"
 		"        (--baseline-ref, default HEAD)\n"

@@ -346,7 +346,7 @@ static int own_baselines(const struct project *project, struct invocation *inv, 
 		return -1;
 	ret = lock_folder(dir, inv->options.lock_wait_ns, &inv->interrupt, lock_out, err);
 	if (ret == 1)
-		cmd_say(inv, "%s cannot be locked on its file system: nobody else may update these baselines meanwhile\n", dir);
+		cmd_say(inv, "%s is on a file system that cannot lock it: let nobody else update these baselines meanwhile\n", dir);
 	if (ret == 0)
 		sweep(dir);
 	return ret < 0 ? -1 : 0;

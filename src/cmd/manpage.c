@@ -5,7 +5,7 @@
 
 static const struct help_entry environment[] = {
 	{ "NO_COLOR", "When set to anything, no colours unless --color always is given." },
-	{ "PAWL_KEPT", "With --attach, the file that --keep-env told: the folder and the ports of the environment that it kept." },
+	{ "PAWL_KEPT", "With --attach, the file that --keep-env printed: the folder and the ports of the environment that it kept." },
 	{ "PAWL_MACHINE", "The machine part of the class, where its owner knows better than the CPU's name." },
 	{ "PAWL_PERF", "The perf to use, instead of the one on PATH or the newest that is installed." },
 	{ "PAWL_USER", "Who accepts a baseline, where GITHUB_ACTOR does not tell; else USER and LOGNAME." },

@@ -24,7 +24,7 @@ const struct option_spec cmd_options[] = {
 	{ OPT_WRITE, 0, "write", OPTION_FLAG, AT(write), NULL, "write the tolerances where pawl.yaml uses them", NULL },
 	{ OPT_BASELINES, 0, "baselines", OPTION_TEXT, AT(baselines), "DIR", "where baselines lie (default baselines)", NULL },
 	{ OPT_BASELINE_REF, 0, "baseline-ref", OPTION_TEXT, AT(baseline_ref), "REF",
-	  "take all that judges from this commit: pawl.yaml, scenarios, baselines, calibration", NULL },
+	  "read pawl.yaml, scenarios, baselines and calibration from this commit", NULL },
 	{ OPT_RUNS, 0, "runs", OPTION_NUMBER, AT(runs), "N", "counted runs per scenario; of a comparison in pairs, the most pairs", NULL },
 	{ OPT_BUDGET, 0, "budget", OPTION_DURATION, AT(budget_ns), "TIME", "the most time spent on a scenario, such as 90s", NULL },
 	{ OPT_TAG, 0, "tag", OPTION_LIST, AT(tags), "TAG", "only scenarios with this tag (repeatable)", NULL },

@@ -342,8 +342,8 @@ static int open_foreign(struct project *project, struct invocation *inv, const s
 			struct error *err)
 {
 	if (!event->base)
-		return error_set(err, ERR_INPUT, "GitHub's event is %.60s, somebody else's change, which its base is to judge, and nothing "
-				 "tells that base (GITHUB_BASE_REF, the file of GITHUB_EVENT_PATH); name it with --baseline-ref REF",
+		return error_set(err, ERR_INPUT, "GitHub's event is %.60s, somebody else's change, which its base must judge; but neither "
+				 "GITHUB_BASE_REF nor the file of GITHUB_EVENT_PATH names the base; name it with --baseline-ref REF",
 				 event->name);
 	if (project_open_ref(project, inv, args, event->base, event->shown, err) < 0)
 		return error_wrap(err, "GitHub's event is %.60s, so that its base judges", event->name);

@@ -102,7 +102,7 @@ static int use_kept(const char *file, char **tmp, struct ports *ports, struct er
 	size_t len = strlen(file), suffix = strlen(KEPT_SUFFIX);
 
 	if (len <= suffix || strcmp(file + len - suffix, KEPT_SUFFIX) != 0)
-		return error_set(err, ERR_INPUT, "PAWL_KEPT: expected the file that --keep-env told, found '%.200s'", file);
+		return error_set(err, ERR_INPUT, "PAWL_KEPT: expected the file that --keep-env printed, found '%.200s'", file);
 	if (file_read(file, KEPT_MOST, &text, err) < 0 || ports_parse(text.buf ?: "", ports, err) < 0)
 		return error_wrap(err, "PAWL_KEPT: is the environment still kept?");
 	free(*tmp);

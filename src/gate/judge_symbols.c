@@ -83,10 +83,10 @@ static void refuse_unnamed(struct symbol_pair *pair, const struct scenario_resul
 		return;
 	file = *file ? file : "some file";
 	if (pair->change.rise > 0)
-		strbuf_addf(&reason, "%s lost symbols since the %s: %.1f %% of the samples are in it without one, against %.1f %% there; ",
+		strbuf_addf(&reason, "%s lost symbols since the %s: %.1f %% of the samples are in code of it that has no symbol, against %.1f %% there; ",
 			    file, other, pair->share * 100, pair->base_share * 100);
 	else
-		strbuf_addf(&reason, "the %s lacks symbols of %s: %.1f %% of its samples are in it without one, against %.1f %% now; ",
+		strbuf_addf(&reason, "the %s lacks symbols of %s: %.1f %% of its samples are in code of it that has no symbol, against %.1f %% now; ",
 			    other, file, pair->base_share * 100, pair->share * 100);
 	strbuf_adds(&reason, pair->change.rise > 0 || s->pairing ? shares_symbols_remedy(file) : "accept a new baseline");
 	pair->reason = strbuf_take(&reason);

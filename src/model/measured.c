@@ -34,7 +34,7 @@ void measured_check(struct measured *m, double kernel_ms, double slack_ms, doubl
 		return;
 	if (clock_ms < PERF_LEAST * kernel_ms - slack_ms) {
 		strbuf_addf(&why, "perf counted %.4g ms of CPU time, the kernel %.4g ms: the target ran a program that perf may not "
-			    "look at (setuid, or unreadable), or reached for perf", clock_ms, kernel_ms);
+			    "look at (setuid, or unreadable), or interfered with perf", clock_ms, kernel_ms);
 		free(m->dropped);
 		m->dropped = strbuf_take(&why);
 	} else if (KERNEL_LEAST * clock_ms > kernel_ms + slack_ms + stolen_ms) {

@@ -122,13 +122,13 @@ static const struct rule {
 	  "a 16.7, b 16.7, c 33.3, d 33.3", VERDICT_REGRESSION, "a rose from 10.0 % to 16.7 %", "c", SYMBOL_FELL },
 	{ "the head was stripped", 100, 100, 3000, "a 40, b 36, memcpy 10 libc", "[unknown] 76, memcpy 10 libc",
 	  VERDICT_NOT_MEASURED,
-	  "prog lost symbols since the baseline: 76.0 % of the samples are in it without one, against 0.0 % there; "
+	  "prog lost symbols since the baseline: 76.0 % of the samples are in code of it that has no symbol, against 0.0 % there; "
 	  "build it with -g and install it unstripped", "[unknown]", SYMBOL_SAME },
 	{ "some of its names are exported", 100, 100, 3000, "a 40, b 36", "a 40, [unknown] 36", VERDICT_NOT_MEASURED,
 	  "prog lost symbols since the baseline: 36.0 %", "a", SYMBOL_SAME },
 	{ "the baseline was stripped", 100, 100, 3000, "[unknown] 76, memcpy 10 libc", "a 40, b 36, memcpy 10 libc",
 	  VERDICT_NOT_MEASURED,
-	  "the baseline lacks symbols of prog: 76.0 % of its samples are in it without one, against 0.0 % now; accept a new baseline",
+	  "the baseline lacks symbols of prog: 76.0 % of its samples are in code of it that has no symbol, against 0.0 % now; accept a new baseline",
 	  "[unknown]", SYMBOL_SAME },
 	{ "one library was stripped, and another symbol is slower", 100, 110, 3000, "a 10, b 40, inflate 30 libz",
 	  "a 18.2, b 36.4, [unknown] 27.3 libz", VERDICT_REGRESSION,
