@@ -81,7 +81,8 @@ static const char *last_date(const struct baseline *baseline)
 }
 
 /* Another class's baseline still serves gates that do not depend on the CPU, and names itself in the report. */
-static int newest_of_arch(struct project *project, const char *scenario, const struct machine *machine, struct baseline *out, char **file_out, struct error *err)
+static int newest_of_arch(struct project *project, const char *scenario, const struct machine *machine, struct baseline *out,
+			  char **file_out, struct error *err)
 {
 	CLEANUP(strv_release) struct strv files = STRV_INIT;
 	bool found = false;

@@ -24,9 +24,9 @@ struct pairs_side {
 struct pairs_job {
 	const struct scenario *base, *head;	/* the same one, but where two commands are compared */
 	struct scenario_result *result;
-	bool gone;		/* the head has no such scenario any more: likewise */
-	const char *accepted;	/* identity of the executable that the baseline is of, where one is confirmed; or NULL */
 	bool only_head;		/* the base has no such scenario: when it cannot run it, that is no failure */
+	bool gone;		/* the change removed it from the head: nor is it one there */
+	const char *accepted;	/* identity of the executable that the baseline is of, where one is confirmed; or NULL */
 };
 
 struct pairs {
@@ -48,8 +48,9 @@ struct pairs {
 };
 
 /*
- * Measures and judges all JOBS. A scenario that fails is told in its result; -1 only when interrupted, with
- * what was measured judged. DIFF pictures and profiles are made of scenarios in which something regressed, or which gate symbols themselves.
+ * Measures and judges all JOBS. A scenario that fails is told in its result; -1 only when interrupted, with what was
+ * measured judged. Difference pictures and profiles are made of scenarios in which something regressed, or which gate
+ * symbols themselves.
  */
 int pairs_measure(const struct pairs *pairs, const struct pairs_job *jobs, size_t n, const struct machine *machine,
 		  struct error *err);

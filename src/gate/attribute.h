@@ -1,7 +1,7 @@
 /*
- * Which symbols account for a change: what each costs per run now, less what it cost in the baseline, for every
- * metric that was found to have changed and that a profile of CPU time can tell of. Their sum is the metric's change. Appends lines to the scenario's
- * explanation, such as "task-clock: hash costs 6.1 ms more per run, 94 % of the change".
+ * Which symbols account for a change: what each costs per run now, less what it cost in the baseline, for every metric
+ * that was found to have changed and that a profile of CPU time can tell of. Their sum is the metric's change. Appends
+ * lines to the scenario's explanation, such as "task-clock: hash costs 6.1 ms more per run, 94 % of the change".
  */
 #ifndef PAWL_GATE_ATTRIBUTE_H
 #define PAWL_GATE_ATTRIBUTE_H

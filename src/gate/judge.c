@@ -185,8 +185,6 @@ static void note_unsteady(struct scenario_result *s)
 		strv_push(&s->notes, note.buf);
 }
 
-/* -------- all of them */
-
 /* -------- waiting, which no CPU time shows */
 
 static double median_stored(const struct baseline *base, const char *metric)
@@ -258,6 +256,8 @@ static void say_waits(struct scenario_result *s, const struct machine *machine, 
 		    g ? "" : "; no gate judges it, a gate on wall-time would");
 	s->waits = strbuf_take(&words);
 }
+
+/* -------- all of them */
 
 void judge_scenario(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base)
 {

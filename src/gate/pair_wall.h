@@ -9,8 +9,9 @@
 #include "model/result.h"
 
 /*
- * "wall-time is 25.6 times as long although CPU time fell: ...", where it is surely longer, by more than a fifth, for which its
- * CPU time does not account, while no gate of S regressed. False, writing nothing, where that is not so, wall time is gated, or windows have a length of their own.
+ * "wall-time is 25.6 times as long although CPU time fell: ...", where it is surely longer, by more than a fifth, for
+ * which its CPU time does not account, while no gate of S regressed. False, writing nothing, where that is not so,
+ * wall time is gated, or windows have a length of their own.
  */
 bool pair_wall_words(const struct scenario_result *s, struct strbuf *out);
 

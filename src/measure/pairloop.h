@@ -7,12 +7,13 @@
  *
  * A scenario's setup is run once on each side before its first pair, cleanup at the end. Each pairloop_measure()
  * begins with a warm-up of each side, the scenario's own and at least one run: the first run after another program is
- * slow. Services side by side are started in an order that is tossed too, and warmed up once both sides' stand: otherwise
- * one side would always be older, and would have idled longer, than the other. Commands that take less than about 100 ms are batched: a side's value is then the mean of adjacent runs,
- * `prepare` before each, rates and quotients made of the sums. Of an attached target one start of the services serves several
- * windows of each side, in turn there and back again, whose mean is the value; how many is told by what the first pair took,
- * so that a given certainty costs the least time, and no more than let the pairs that are wanted end in time. Where the events need several groups, a side's runs
- * of all groups are one value.
+ * slow. Services side by side are started in an order that is tossed too, and warmed up once both sides' stand:
+ * otherwise one side would always be older, and would have idled longer, than the other. Commands that take less than
+ * about 100 ms are batched: a side's value is then the mean of adjacent runs, `prepare` before each, rates and
+ * quotients made of the sums. Of an attached target one start of the services serves several windows of each side, in
+ * turn there and back again, whose mean is the value; how many is told by what the first pair took, so that a given
+ * certainty costs the least time, and no more than let the pairs that are wanted end in time. Where the events need
+ * several groups, a side's runs of all groups are one value.
  *
  * A pair is dropped, and counted, when a run of it failed, when the machine slept in it, or when a clock went
  * backward; more than one in ten of those wanted (and more than one) is a failure of the scenario. A pair is measured

@@ -3,9 +3,9 @@
  * recording of perf's, of one execution of the target or of many short ones, or of one or more windows; its text goes to a
  * sink as soon as it is complete. Several, so that their spread tells how far one is to be trusted.
  *
- * Enough is what the scenario wants of samples, in three runs; or one run, when its pace shows that the duration gives too
- * few to judge anything by. No run, and no further execution, is begun once
- * the scenario's duration is spent. One that takes longer is still recorded to its end.
+ * Enough is what the scenario wants of samples, in three runs; or one run, when its pace shows that the duration
+ * gives too few to judge anything by. No run, and no further execution, is begun once the scenario's duration is
+ * spent. One that takes longer is still recorded to its end.
  */
 #ifndef PAWL_MEASURE_PROFILE_RUNS_H
 #define PAWL_MEASURE_PROFILE_RUNS_H

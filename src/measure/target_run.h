@@ -17,8 +17,9 @@ struct target_spec {
 };
 
 /*
- * EVENTS may be NULL: run without perf stat, as a warm-up or while it is sampled. A target that fails, hangs or leaves processes
- * behind is an ERR_TARGET; one of which perf and the kernel tell different things is dropped. OUTPUT gets the end of what it printed, whatever happens.
+ * EVENTS may be NULL: run without perf stat, as a warm-up or while it is sampled. A target that fails, hangs or
+ * leaves processes behind is an ERR_TARGET; one of which perf and the kernel tell different things is dropped. OUTPUT
+ * gets the end of what it printed, whatever happens.
  */
 int target_run(struct rig *rig, const struct target_spec *spec, const struct strv *events, struct measured *out,
 	       struct strbuf *output, struct error *err);

@@ -40,9 +40,9 @@ struct window_spec {
 int window_target(const struct window_spec *spec, struct processes *out, struct error *err);
 
 /*
- * EVENTS may be NULL: nothing is counted, as in a warm-up, or while it is sampled; with a limit the load's figures are not read. A target, a service or a load that fails is
- * an ERR_TARGET; a window that must not be averaged in is told in OUT->dropped. OUTPUT gets the end of
- * what the load printed, whatever happens.
+ * EVENTS may be NULL: nothing is counted, as in a warm-up, or while it is sampled; with a limit the load's figures
+ * are not read. A target, a service or a load that fails is an ERR_TARGET; a window that must not be averaged in is
+ * told in OUT->dropped. OUTPUT gets the end of what the load printed, whatever happens.
  */
 int window_run(const struct window_spec *spec, const struct strv *events, struct measured *out, struct strbuf *output,
 	       struct error *err);

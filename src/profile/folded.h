@@ -9,11 +9,12 @@
  * The sum of the weights written is the sum of the sample periods: folded_write() checks it.
  *
  * Reading takes what other tools write too: several lines of one stack, decimals, no thread's name, CRLF, trailing
- * blanks, lines of comment wherever they stand ("# ..."), FOLDED_KERNEL, other annotations such as "_[j]", which are kept
- * as part of the name, and a second weight on every line, as difffolded.pl writes it, which is refused with the advice to use --diff. Everything counts for event
- * FOLDED_EVENT and no thread. Folded text does not say how many samples there were. Whole weights that add up to no more
- * than FOLDED_SAMPLES_BELIEVED are counts of samples; larger ones are periods of a clock, and their greatest common divisor
- * is one sample's; where that makes too many still (cycles, bytes), each line is at least one.
+ * blanks, lines of comment wherever they stand ("# ..."), FOLDED_KERNEL, other annotations such as "_[j]", which are
+ * kept as part of the name, and a second weight on every line, as difffolded.pl writes it, which is refused with the
+ * advice to use --diff. Everything counts for event FOLDED_EVENT and no thread. Folded text does not say how many
+ * samples there were. Whole weights that add up to no more than FOLDED_SAMPLES_BELIEVED are counts of samples; larger
+ * ones are periods of a clock, and their greatest common divisor is one sample's; where that makes too many still
+ * (cycles, bytes), each line is at least one.
  */
 #ifndef PAWL_PROFILE_FOLDED_H
 #define PAWL_PROFILE_FOLDED_H

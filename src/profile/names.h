@@ -1,9 +1,10 @@
 /*
  * Symbols' names: for people (demangled, whole) and to compare by. Demangling is libiberty's: C++, Rust (legacy and
- * v0), D, and Ada in files that hold Ada's run-time. The comparable name leaves out what differs between two builds of
- * the same code: a Rust hash ("::h" and 16 hex digits), ".constprop.N .isra.N .part.N .cold .llvm.N .lto_priv.N" and
- * "[clone ...]", a symbol version ("@@GLIBC_2.34"), a script engine's tier mark, folder and line ("LazyCompile:*f
- * /srv/x.js:10:5"; the line of a function without a name is kept), addresses. Of the kernel, scheduler, interrupt, tick and RCU symbols are one: "[kernel]".
+ * v0), D, and Ada in files that hold Ada's run-time. The comparable name leaves out what differs between two builds
+ * of the same code: a Rust hash ("::h" and 16 hex digits), ".constprop.N .isra.N .part.N .cold .llvm.N .lto_priv.N"
+ * and "[clone ...]", a symbol version ("@@GLIBC_2.34"), a script engine's tier mark, folder and line ("LazyCompile:*f
+ * /srv/x.js:10:5"; the line of a function without a name is kept), addresses. Of the kernel, scheduler, interrupt,
+ * tick and RCU symbols are one: "[kernel]".
  */
 #ifndef PAWL_PROFILE_NAMES_H
 #define PAWL_PROFILE_NAMES_H

@@ -16,10 +16,10 @@
  * leaf that perf knows nothing of, with an address of the kernel, is in "[kernel.kallsyms]". Lines that tell of lost
  * samples (perf script --show-lost-events) are counted in stacks.lost; other records and comments are passed over.
  *
- * Failure: ERR_INPUT with the line in its words, and the path left to the caller, for text that is none of this (a binary
- * perf.data, a folded file), a sample without time, event, ip or sym, a sample cut off in its midst, a line beyond SCRIPT_LINE_LARGEST, stacks beyond
- * STACKS_LARGEST, weights beyond 2^53; then only script_free() is left to call. ERR_SYSTEM when the sums differ. Memory is that of the stacks,
- * a cache of lines of fixed size, and one line.
+ * Failure: ERR_INPUT with the line in its words, and the path left to the caller, for text that is none of this (a
+ * binary perf.data, a folded file), a sample without time, event, ip or sym, a sample cut off in its midst, a line
+ * beyond SCRIPT_LINE_LARGEST, stacks beyond STACKS_LARGEST, weights beyond 2^53; then only script_free() is left to
+ * call. ERR_SYSTEM when the sums differ. Memory is that of the stacks, a cache of lines of fixed size, and one line.
  *
  * Format: perf-script(1) and builtin-script.c of linux/tools/perf.
  */

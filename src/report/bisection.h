@@ -1,7 +1,6 @@
 /*
  * What a search for the first commit that is slower has found: as text for a terminal, as Markdown, and as a section of an
- * HTML page. All
- * append to OUT, escape whatever came from outside, and judge nothing.
+ * HTML page. All append to OUT, escape whatever came from outside, and judge nothing.
  */
 #ifndef PAWL_REPORT_BISECTION_H
 #define PAWL_REPORT_BISECTION_H
