@@ -36,7 +36,7 @@ expect() {
 build() {
   announce "$1" "${CC:-cc} $flags -o words words.c"
   # shellcheck disable=SC2086
-  "${CC:-cc}" $flags -o words words.c || die "the compiler refused words.c"
+  ${CC:-cc} $flags -o words words.c || die "the compiler refused words.c"
 }
 
 commit() {
