@@ -101,7 +101,7 @@ static void decide(struct gate_result *row, const struct share_count *count, dou
 	if (share > limit && share - SYMBOL_ACCUSING * error > limit) {
 		row->verdict = VERDICT_REGRESSION;
 		judge_reason(row, "over its budget: %s", names);
-	} else if (share + unlisted + SYMBOL_CLEARING * error <= limit) {
+	} else if (fmin(share + unlisted + SYMBOL_CLEARING * error, 1) <= limit) {
 		row->verdict = VERDICT_PASS;
 		if (!(share > 0))
 			judge_reason(row, "nothing that was sampled matches it");
