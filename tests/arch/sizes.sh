@@ -1,4 +1,5 @@
-# One concept a file, which may be long, but not over 1,200 lines; functions of at most 100. The style puts a function's braces in the first column.
+# One concept a file, which may be long, but not over 1,200 lines; functions of at most 100. The style puts a function's
+# braces in the first column.
 # shellcheck shell=bash
 set -eu
 
