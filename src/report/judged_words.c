@@ -2,9 +2,10 @@
 
 #include "base/cleanup.h"
 #include "base/strbuf.h"
+#include "model/commit.h"
 
 /* Files that are listed; result.json has all. */
-enum { LISTED_MOST = 40, COMMIT_SHOWN = 12 };
+enum { LISTED_MOST = 40 };
 
 bool judged_is_loud(const struct result *result)
 {
