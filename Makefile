@@ -85,6 +85,14 @@ $(B)/embedded/%.inc: src/profile/% Makefile
 $(B)/profile/flame_page.o: $(B)/embedded/flame.css.inc $(B)/embedded/flame.js.inc
 $(B)/profile/flame_page.o: PAWL_CPPFLAGS += -I$(B)
 
+# What shells source, as text of C.
+$(B)/embedded/pawl.%.inc: share/completion/pawl.% Makefile
+	@mkdir -p $(@D)
+	$(Q)sed -e 's/[\\"]/\\&/g' -e 's/.*/"&\\n"/' $< >$@
+
+$(B)/cmd/completion.o: $(patsubst %,$(B)/embedded/pawl.%.inc,bash zsh fish)
+$(B)/cmd/completion.o: PAWL_CPPFLAGS += -I$(B)
+
 $(B)/libpawl.a: $(OBJS)
 	$(say) AR $@
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
@@ -166,7 +174,7 @@ mutate: ## MUTATIONS damaged results, baselines, scenarios and recordings throug
 	$(Q)$(MAKE) --no-print-directory SAN=1 all build/san/mutate/serve
 	$(Q)PAWL=$(CURDIR)/build/san/pawl PAWL_SERVE=$(CURDIR)/build/san/mutate/serve tests/mutate/mutate.py --inputs $(MUTATIONS) $(if $(SEED),--seed $(SEED))
 
-# Man pages and completions come out of the program, which makes them from its tables of options.
+# Man pages come out of the program, which makes them from its tables of options.
 bashdir = $(datadir)/bash-completion/completions
 zshdir = $(datadir)/zsh/site-functions
 fishdir = $(datadir)/fish/vendor_completions.d
@@ -176,7 +184,6 @@ $(B)/share: $(B)/pawl
 	$(Q)rm -rf $@ && mkdir -p $@
 	$(Q)$< help --man >$@/pawl.1
 	$(Q)for c in $$($< help | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p'); do $< help --man $$c >$@/pawl-$$c.1 || exit; done
-	$(Q)for s in bash zsh fish; do $< completion $$s >$@/pawl.$$s || exit; done
 
 hw-test: ## the hardware tier, in the emulated machine that PMU_VM names (see tests/pmu/README.md)
 	$(Q)tests/pmu/run.sh
@@ -186,9 +193,9 @@ install: $(B)/pawl $(B)/share ## install to $(DESTDIR)$(prefix): the program, ma
 	install -m 755 $(B)/pawl $(DESTDIR)$(bindir)/pawl
 	install -m 644 share/*.schema.json $(DESTDIR)$(datadir)/pawl/
 	install -m 644 $(B)/share/*.1 $(DESTDIR)$(mandir)/man1/
-	install -m 644 $(B)/share/pawl.bash $(DESTDIR)$(bashdir)/pawl
-	install -m 644 $(B)/share/pawl.zsh $(DESTDIR)$(zshdir)/_pawl
-	install -m 644 $(B)/share/pawl.fish $(DESTDIR)$(fishdir)/pawl.fish
+	install -m 644 share/completion/pawl.bash $(DESTDIR)$(bashdir)/pawl
+	install -m 644 share/completion/pawl.zsh $(DESTDIR)$(zshdir)/_pawl
+	install -m 644 share/completion/pawl.fish $(DESTDIR)$(fishdir)/pawl.fish
 
 uninstall: ## remove what install put there
 	rm -f $(DESTDIR)$(bindir)/pawl $(DESTDIR)$(mandir)/man1/pawl.1 $(DESTDIR)$(mandir)/man1/pawl-*.1

@@ -107,6 +107,13 @@ static int start(struct invocation *inv, char **argv, struct error *err)
 	size_t at = find_command(argv);
 	uint64_t taken = OPT_COMMON;
 
+	/* The words of a line that is still being typed are no options of this one. */
+	if (argv[1] && !strcmp(argv[1], cmd_complete.name)) {
+		inv->command = &cmd_complete;
+		for (size_t i = 2; argv[i]; i++)
+			strv_push(&inv->args, argv[i]);
+		return run_command(inv, err);
+	}
 	for (size_t i = 1; argv[i]; i++)
 		if (i != at)
 			strv_push(&words, argv[i]);

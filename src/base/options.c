@@ -199,6 +199,21 @@ int options_parse(const struct option_spec *specs, size_t n, uint64_t taken, cha
 	return 0;
 }
 
+const struct option_spec *options_awaiting(const struct option_spec *specs, size_t n, uint64_t taken, const char *word)
+{
+	const struct parser p = { .specs = specs, .n = n, .taken = taken };
+	const struct option_spec *spec = NULL;
+
+	if (!strncmp(word, "--", 2)) {
+		spec = by_name(&p, word + 2, strlen(word + 2));
+		return spec && takes_value(spec) ? spec : NULL;
+	}
+	for (const char *c = word + 1; *c; c++)
+		if ((spec = by_letter(&p, *c)) && takes_value(spec))
+			return c[1] ? NULL : spec;
+	return NULL;
+}
+
 void options_release(const struct option_spec *specs, size_t n, void *into)
 {
 	for (size_t i = 0; i < n; i++) {

@@ -49,6 +49,8 @@ int options_parse(const struct option_spec *specs, size_t n, uint64_t taken, cha
 		  struct strv *rest, struct error *err);
 /* Free what options_parse() allocated in INTO. */
 void options_release(const struct option_spec *specs, size_t n, void *into);
+/* The option whose value follows WORD ("--out", "-vo"), as options_parse() would have it; NULL when none does. */
+const struct option_spec *options_awaiting(const struct option_spec *specs, size_t n, uint64_t taken, const char *word);
 /* Aligned lines for help. */
 void options_help(const struct option_spec *specs, size_t n, uint64_t taken, struct strbuf *out);
 

@@ -1,106 +1,51 @@
-/* pawl completion: what a shell needs to complete pawl's command line. */
-#include "cmd/completion.h"
-
+/*
+ * Shell completions: three small scripts (share/completion), and the hidden command __complete, which they ask what
+ * can stand where. It reads that off the tables: an option's placeholder or choices, and the words of a command's
+ * arguments ("update|show|diff|list [SCENARIO...]").
+ */
 #include "base/cleanup.h"
+#include "base/escape.h"
+#include "base/mem.h"
 #include "base/nearest.h"
+#include "cmd/cmd.h"
+#include "cmd/project.h"
 #include "model/verdict.h"
 
 static const struct {
-	const char *name;
-	void (*write)(struct strbuf *out);
+	const char *name, *script;
 } shells[] = {
-	{ "bash", completion_bash },
-	{ "zsh", completion_zsh },
-	{ "fish", completion_fish },
+	{ "bash",
+#include <embedded/pawl.bash.inc>
+	},
+	{ "zsh",
+#include <embedded/pawl.zsh.inc>
+	},
+	{ "fish",
+#include <embedded/pawl.fish.inc>
+	},
 };
 
 enum { N_SHELLS = sizeof shells / sizeof shells[0] };
 
-bool completion_takes_value(const struct option_spec *spec)
-{
-	return spec->kind != OPTION_FLAG && spec->kind != OPTION_COUNTER;
-}
-
-enum completes completion_value(const struct option_spec *spec)
-{
-	if (!completion_takes_value(spec))
-		return COMPLETES_NOTHING;
-	if (spec->choices)
-		return COMPLETES_WORDS;
-	if (!strcmp(spec->value, "DIR"))
-		return COMPLETES_FOLDER;
-	if (!strcmp(spec->value, "FILE") || !strcmp(spec->value, "RESULT") || !strcmp(spec->value, "BASE"))
-		return COMPLETES_FILE;
-	return COMPLETES_NOTHING;
-}
-
-static size_t first_word(const char *args)
-{
-	size_t len = strcspn(args, " ");
-
-	return memchr(args, '|', len) ? len : 0;
-}
-
-enum completes completion_first(const struct command_def *command)
-{
-	return first_word(command->args) ? COMPLETES_WORDS : completion_rest(command);
-}
-
-enum completes completion_rest(const struct command_def *command)
-{
-	const char *rest = command->args + first_word(command->args);
-
-	if (strstr(rest, "SCENARIO"))
-		return COMPLETES_SCENARIO;
-	if (strstr(rest, "COMMAND"))
-		return COMPLETES_COMMAND;
-	return *rest ? COMPLETES_FILE : COMPLETES_NOTHING;
-}
-
-void completion_choices(const struct option_spec *spec, struct strbuf *out)
-{
-	for (const char *const *c = spec->choices; *c; c++)
-		strbuf_addf(out, "%s%s", c == spec->choices ? "" : " ", *c);
-}
-
-void completion_words(const struct command_def *command, struct strbuf *out)
-{
-	size_t len = first_word(command->args);
-
-	for (size_t i = 0; i < len; i++)
-		strbuf_addc(out, command->args[i] == '|' ? ' ' : command->args[i]);
-}
-
-void completion_commands(struct strbuf *out)
-{
-	for (size_t i = 0; i < cmd_table_size; i++)
-		strbuf_addf(out, "%s%s", i ? " " : "", cmd_table[i]->name);
-}
-
-static int unknown(const char *word, struct error *err)
-{
-	const char *names[N_SHELLS], *near;
-
-	for (size_t i = 0; i < N_SHELLS; i++)
-		names[i] = shells[i].name;
-	near = nearest(word, names, N_SHELLS);
-	return error_set(err, ERR_INPUT, "completion: expected bash, zsh or fish, found '%.60s'%s%s%s", word,
-			 near ? "; did you mean '" : "", near ?: "", near ? "'?" : "");
-}
-
 static int completion(struct invocation *inv, struct error *err)
 {
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	const char *names[N_SHELLS], *word, *near;
 
 	if (inv->args.n != 1)
 		return error_set(err, ERR_INPUT, "completion takes one shell: bash, zsh or fish");
+	word = inv->args.items[0];
 	for (size_t i = 0; i < N_SHELLS; i++) {
-		if (strcmp(inv->args.items[0], shells[i].name))
+		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+		names[i] = shells[i].name;
+		if (strcmp(word, shells[i].name))
 			continue;
-		shells[i].write(&text);
+		strbuf_adds(&text, shells[i].script);
 		return cmd_print(&text, err) < 0 ? -1 : STATUS_OK;
 	}
-	return unknown(inv->args.items[0], err);
+	near = nearest(word, names, N_SHELLS);
+	return error_set(err, ERR_INPUT, "completion: expected bash, zsh or fish, found '%.60s'%s%s%s", word,
+			 near ? "; did you mean '" : "", near ?: "", near ? "'?" : "");
 }
 
 const struct command_def cmd_completion = {
@@ -113,4 +58,163 @@ const struct command_def cmd_completion = {
 		"zsh   source <(pawl completion zsh)\n"
 		"fish  pawl completion fish | source",
 	.run = completion,
+};
+
+/* -------- what can stand where */
+
+/* What the words before the one that is typed have come to. */
+struct position {
+	const struct command_def *command;	/* NULL: not named yet, or unknown */
+	const struct option_spec *option;	/* its value comes next */
+	size_t n_words;				/* the command and its arguments so far */
+	bool ended;				/* by "--": no more options */
+};
+
+/* The candidates so far for WORD, each behind PREFIX ("--color=" of "--color=al"). */
+struct offer {
+	const char *word, *prefix;
+	struct strbuf out;
+};
+
+static uint64_t taken_by(const struct position *at)
+{
+	return OPT_COMMON | (at->command ? at->command->options : 0);
+}
+
+static struct position position_after(const struct strv *words, size_t n)
+{
+	struct position at = { 0 };
+
+	for (size_t i = 0; i < n; i++) {
+		const char *word = words->items[i];
+
+		if (at.option)
+			at.option = NULL;
+		else if (!at.ended && !strcmp(word, "--"))
+			at.ended = true;
+		else if (!at.ended && word[0] == '-' && word[1])
+			at.option = options_awaiting(cmd_options, cmd_options_size, taken_by(&at), word);
+		else if (!at.n_words++)
+			at.command = cmd_find(word);
+	}
+	return at;
+}
+
+static void offer(struct offer *o, const char *candidate, const char *description)
+{
+	if (strncmp(candidate, o->word, strlen(o->word)))
+		return;
+	strbuf_addf(&o->out, "%s%s", o->prefix, candidate);
+	if (description) {
+		strbuf_addc(&o->out, '\t');
+		escape_terminal(&o->out, description);
+	}
+	strbuf_addc(&o->out, '\n');
+}
+
+static void offer_options(struct offer *o, uint64_t taken)
+{
+	for (size_t i = 0; i < cmd_options_size; i++) {
+		const struct option_spec *spec = &cmd_options[i];
+		const char letter[] = { '-', spec->letter, '\0' };
+		CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
+
+		if (!(spec->id & taken))
+			continue;
+		if (spec->letter)
+			offer(o, letter, spec->help);
+		strbuf_addf(&name, "--%s", spec->name);
+		offer(o, name.buf, spec->help);
+	}
+}
+
+static void offer_value(struct offer *o, const struct option_spec *spec)
+{
+	for (const char *const *c = spec->choices; c && *c; c++)
+		offer(o, *c, NULL);
+	if (!strcmp(spec->value, "DIR"))
+		strbuf_adds(&o->out, ":folders\n");
+	else if (!strcmp(spec->value, "FILE") || !strcmp(spec->value, "RESULT") || !strcmp(spec->value, "BASE"))
+		strbuf_adds(&o->out, ":files\n");
+}
+
+static void offer_commands(struct offer *o)
+{
+	for (size_t i = 0; i < cmd_table_size; i++)
+		offer(o, cmd_table[i]->name, cmd_table[i]->summary);
+}
+
+/* What is wrong with the project is no matter for a word that is being typed. */
+static void offer_scenarios(struct offer *o, struct invocation *inv)
+{
+	struct strv none = STRV_INIT;
+	struct project project;
+	struct error why = ERROR_INIT;
+
+	if (project_open(&project, inv, &none, &why) == 0 && project_select(&project, inv, &none, &why) == 0)
+		for (size_t i = 0; i < project.n_scenarios; i++)
+			offer(o, project.scenarios[i].name, project.scenarios[i].description);
+	project_close(&project);
+	strbuf_adds(&o->out, ":scenarios\n");
+}
+
+static void offer_argument(struct offer *o, struct invocation *inv, const struct position *at)
+{
+	const char *args = at->command->args;
+	size_t len = strcspn(args, " ");
+	bool fixed = memchr(args, '|', len);
+
+	if (fixed && at->n_words == 1) {
+		for (const char *end = args + len, *next; args < end; args = next + 1) {
+			CLEANUP(free_ptr) char *one = NULL;
+
+			next = args + strcspn(args, "| ");
+			one = xstrndup(args, (size_t)(next - args));
+			offer(o, one, NULL);
+		}
+		return;
+	}
+	args += fixed ? len : 0;
+	if (strstr(args, "SCENARIO"))
+		offer_scenarios(o, inv);
+	else if (strstr(args, "COMMAND"))
+		offer_commands(o);
+	else if (*args)
+		strbuf_adds(&o->out, ":files\n");
+}
+
+static int complete(struct invocation *inv, struct error *err)
+{
+	size_t before = inv->args.n ? inv->args.n - 1 : 0;
+	const char *word = inv->args.n ? inv->args.items[before] : "", *equals = strchr(word, '=');
+	CLEANUP(free_ptr) char *prefix = equals ? xstrndup(word, (size_t)(equals + 1 - word)) : NULL;
+	struct position at = position_after(&inv->args, before);
+	struct offer o = { .word = word, .prefix = "", .out = STRBUF_INIT };
+	int ret;
+
+	if (!at.option && !at.ended && !strncmp(word, "--", 2) && equals) {
+		CLEANUP(free_ptr) char *name = xstrndup(word, (size_t)(equals - word));
+
+		at.option = options_awaiting(cmd_options, cmd_options_size, taken_by(&at), name);
+		o.prefix = prefix;
+		o.word = equals + 1;
+	}
+	if (at.option)
+		offer_value(&o, at.option);
+	else if (!at.ended && word[0] == '-')
+		offer_options(&o, taken_by(&at));
+	else if (!at.n_words)
+		offer_commands(&o);
+	else if (at.command)
+		offer_argument(&o, inv, &at);
+	ret = cmd_print(&o.out, err);
+	strbuf_release(&o.out);
+	return ret < 0 ? -1 : STATUS_OK;
+}
+
+/* In no table: help does not list what only the scripts use. */
+const struct command_def cmd_complete = {
+	.name = "__complete",
+	.starts_processes = true,
+	.run = complete,
 };

@@ -77,6 +77,12 @@ echo 'scenarios: scenarios' >"$work/project/pawl.yaml"
 printf 'version: 1\ntarget: { command: "true" }\n' | tee "$work/project/scenarios/first.yaml" >"$work/project/scenarios/second.yaml"
 for shell in bash zsh fish; do "$PAWL" completion "$shell" >"$work/pawl.$shell"; done
 
+# The command that the scripts ask is theirs alone.
+hidden() { { "$PAWL" help; "$PAWL" help --man; "$PAWL" help completion; "$PAWL" help __complete; "$PAWL" __complte; } 2>&1 | grep -v 'no command' | grep __comp; [[ $? -eq 1 ]]; }
+expect 'generated: help does not list what the completions ask' hidden
+described() { "$PAWL" __complete ba | grep -v "^baseline	[a-z]" || [[ $? -eq 1 ]]; }
+expect 'generated: a candidate stands before its description' described
+
 # What bash offers for the words given, the last of which is being typed.
 bash_offers() {
   (
@@ -90,6 +96,20 @@ bash_offers() {
 }
 fish_offers() {
   (cd "$work/project" && HOME=$work fish -c "source $work/pawl.fish; complete -C '$*'" | cut -f1 | sort | paste -sd' ')
+}
+# zsh's own functions say what they are given; what begins with the word would be taken from it.
+zsh_offers() {
+  (
+    cd "$work/project" || exit
+    PAWL_ZSH=$work/pawl.zsh zsh -f -c '
+      compdef() { :; }; compset() { :; }
+      _files() { print -- ":files $*"; }
+      _describe() { print -l -- ${${(P)@[-1]}%%:*}; }
+      source $PAWL_ZSH
+      words=("$@") CURRENT=$# PREFIX=${@[-1]}
+      _pawl
+    ' zsh "$@" | sed 's/ $//; /^$/d' | sort | paste -sd' '
+  )
 }
 
 # offers SHELL EXPECTED WORDS...
@@ -124,6 +144,10 @@ offers bash 'bash fish zsh' pawl completion ''
 offers bash '' pawl run -- --
 offers bash "$(options run | sort | paste -sd' ')" pawl run --
 offers bash "$(options check | sort | paste -sd' ')" pawl check --
+offers bash '--baseline-ref --baselines' pawl run --basel
+offers bash "$all" pawl help ''
+offers bash '' pawl unknown ''
+offers bash '' pawl doctor ''
 
 if have shellcheck; then expect 'generated: shellcheck takes the bash completions' shellcheck -s bash "$work/pawl.bash"; else
   skip 'generated: shellcheck takes the bash completions' 'shellcheck is not installed'
@@ -131,6 +155,18 @@ fi
 zsh_loads() { zsh -f -n "$work/pawl.zsh" && HOME=$work zsh -f -c "autoload -Uz compinit && compinit -D && source $work/pawl.zsh && [[ \$_comps[pawl] == _pawl ]]"; }
 if have zsh; then expect 'generated: zsh takes its completions' zsh_loads; else
   skip 'generated: zsh takes its completions' 'zsh is not installed'
+fi
+if have zsh; then
+  offers zsh "$all" pawl ''
+  offers zsh ':files -g *.(yaml|yml) first second' pawl run ''
+  offers zsh ':files -g *.(yaml|yml) first' pawl -q --color always run fi
+  offers zsh 'diff list show update' pawl baseline ''
+  offers zsh "$(formats)" pawl report --format ''
+  offers zsh '--format=html' pawl report --format=h
+  offers zsh ':files' pawl report --output ''
+  offers zsh ':files -/' pawl run --out ''
+  offers zsh '' pawl run --runs ''
+  offers zsh "$(options run | sort | paste -sd' ')" pawl run --
 fi
 if have fish; then
   expect 'generated: fish takes its completions' fish -n "$work/pawl.fish"
@@ -141,6 +177,12 @@ if have fish; then
   offers fish 'first' 'pawl --color always run fi'
   offers fish "$(formats)" 'pawl report --format '
   offers fish 'bash fish zsh' 'pawl completion '
+  offers fish '--format=html' 'pawl report --format=h'
+  offers fish 'scenarios/' 'pawl run --out s'
+  offers fish '--out=scenarios/' 'pawl run --out=s'
+  offers fish 'pawl.yaml' 'pawl report p'
+  offers fish '' 'pawl run --runs '
+  offers fish "$(options run | sort | paste -sd' ')" 'pawl run --'
 else
   skip 'generated: fish takes its completions' 'fish is not installed'
 fi
