@@ -3,7 +3,7 @@
 #define PAWL_CMD_ACCEPTED_PROFILE_H
 
 #include "base/strbuf.h"
-#include "gate/json.h"
+#include "store/json.h"
 #include "model/profile.h"
 
 /* A line about the profile and a table of its hottest symbols, safe for a terminal; nothing when there is none. */

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "gate/json.h"
+#include "store/json.h"
 #include "measure/files.h"
 #include "profile/flame.h"
 #include "profile/folded.h"

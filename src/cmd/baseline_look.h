@@ -3,7 +3,7 @@
 #define PAWL_CMD_BASELINE_LOOK_H
 
 #include "cmd/baseline.h"
-#include "gate/json.h"
+#include "store/json.h"
 #include "report/table.h"
 
 struct look {

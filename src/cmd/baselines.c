@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "cmd/project.h"
 #include "gate/baseline_json.h"
-#include "gate/json.h"
+#include "store/json.h"
 #include "measure/files.h"
 
 char *project_baseline_path(const struct project *project, const char *scenario, const char *class)

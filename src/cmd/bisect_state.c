@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "cmd/bisect.h"
 #include "gate/bisection_json.h"
-#include "gate/json.h"
+#include "store/json.h"
 #include "measure/files.h"
 
 /* Its end counts too. */

@@ -6,7 +6,7 @@
 #include "base/cleanup.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
-#include "gate/json.h"
+#include "store/json.h"
 #include "measure/files.h"
 
 static bool begins(const char *text, const char *with)

@@ -4,7 +4,7 @@
 #include "cmd/cmd.h"
 #include "cmd/faults.h"
 #include "cmd/project.h"
-#include "gate/json.h"
+#include "store/json.h"
 
 static void add_text(const struct project *project, struct strbuf *out)
 {

@@ -4,7 +4,7 @@
 
 #include "base/cleanup.h"
 #include "base/mem.h"
-#include "gate/json.h"
+#include "store/json.h"
 #include "gate/result_json.h"
 #include "measure/files.h"
 

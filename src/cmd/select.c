@@ -3,7 +3,7 @@
 #include "base/cleanup.h"
 #include "base/mem.h"
 #include "cmd/calibrations.h"
-#include "gate/json.h"
+#include "store/json.h"
 #include "gate/judge_pairs.h"
 #include "measure/files.h"
 

@@ -11,7 +11,7 @@
 #ifndef PAWL_GATE_JSON_FIELDS_H
 #define PAWL_GATE_JSON_FIELDS_H
 
-#include "gate/json.h"
+#include "store/json.h"
 
 /* How one kind of member is written and read. READ replaces the member only on success. */
 struct json_codec {

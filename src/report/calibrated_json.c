@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/cleanup.h"
-#include "gate/json.h"
+#include "store/json.h"
 
 enum { CALIBRATED_SCHEMA = 1 };
 

@@ -10,10 +10,11 @@ allowed() {
     model) echo base stats model ;;
     scenario) echo base stats model scenario ;;
     profile) echo base stats model scenario profile ;;
-    gate) echo base stats model scenario profile gate ;;
-    report) echo base stats model scenario profile gate report ;;
+    store) echo base stats model scenario profile store ;;
+    gate) echo base stats model scenario profile store gate ;;
+    report) echo base stats model scenario profile store gate report ;;
     measure) echo base stats model scenario measure ;;
-    cmd | main.c) echo base stats model scenario profile gate report measure cmd ;;
+    cmd | main.c) echo base stats model scenario profile store gate report measure cmd ;;
     *) echo "src/$1 has no place in the drawing: give it one here and in CONTRIBUTING.md" >&2; return 1 ;;
   esac
 }

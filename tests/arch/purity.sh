@@ -3,7 +3,7 @@
 # shellcheck shell=bash
 set -eu
 
-pure=(base stats model scenario profile gate report)
+pure=(base stats model scenario profile store gate report)
 allowed='
   abort calloc free malloc realloc
   mem[a-z]* str[a-z_]* stpcpy bcmp snprintf vsnprintf

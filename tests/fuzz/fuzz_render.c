@@ -12,7 +12,7 @@
 #include "../unit/report_samples.h"
 #include "base/cleanup.h"
 #include "base/utf8.h"
-#include "gate/json.h"
+#include "store/json.h"
 #include "gate/result_json.h"
 #include "profile/flame.h"
 #include "profile/folded.h"

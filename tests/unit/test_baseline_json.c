@@ -9,7 +9,7 @@
 #include "base/cleanup.h"
 #include "base/strbuf.h"
 #include "gate/baseline_json.h"
-#include "gate/json.h"
+#include "store/json.h"
 #include "json_samples.h"
 #include "measure/files.h"
 

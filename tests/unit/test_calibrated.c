@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "base/cleanup.h"
-#include "gate/json.h"
+#include "store/json.h"
 #include "report/calibrated.h"
 
 static struct calibrating clock_sample(void)

@@ -10,7 +10,7 @@
 #include "base/cleanup.h"
 #include "base/mem.h"
 #include "cmd/doctor_render.h"
-#include "gate/json.h"
+#include "store/json.h"
 #include "measure/doctor_checks.h"
 
 /* One finding of LEVEL whose texts hold WHAT and REMEDY ("" for no remedy at all). */

@@ -10,7 +10,7 @@
 #include "base/escape.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
-#include "gate/json.h"
+#include "store/json.h"
 
 #define N(array) (sizeof(array) / sizeof *(array))
 

@@ -6,7 +6,7 @@
 
 #include "base/cleanup.h"
 #include "base/strbuf.h"
-#include "gate/json.h"
+#include "store/json.h"
 #include "gate/result_json.h"
 #include "json_samples.h"
 

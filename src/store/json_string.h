@@ -2,8 +2,8 @@
  * JSON text being scanned, with the words for what is wrong at a place of it, and the scan of a
  * string: the part of the grammar where bytes become characters.
  */
-#ifndef PAWL_GATE_JSON_STRING_H
-#define PAWL_GATE_JSON_STRING_H
+#ifndef PAWL_STORE_JSON_STRING_H
+#define PAWL_STORE_JSON_STRING_H
 
 #include <stddef.h>
 

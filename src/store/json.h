@@ -3,8 +3,8 @@
  * value, so a scan of the raw bytes comes first; then accessors that know the path they are at,
  * so that a fault reads "$.sessions[2].date: expected a string, found a number".
  */
-#ifndef PAWL_GATE_JSON_H
-#define PAWL_GATE_JSON_H
+#ifndef PAWL_STORE_JSON_H
+#define PAWL_STORE_JSON_H
 
 #include <cjson/cJSON.h>
 #include <stdbool.h>

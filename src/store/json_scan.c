@@ -1,11 +1,11 @@
-#include "gate/json_scan.h"
+#include "store/json_scan.h"
 
 #include <ctype.h>
 #include <math.h>
 
 #include "base/mem.h"
-#include "gate/json.h"
-#include "gate/json_string.h"
+#include "store/json.h"
+#include "store/json_string.h"
 
 /* cJSON reads a number through a buffer of this size, and tears a longer one apart. */
 enum { NUMBER_LONGEST = 63 };

@@ -1,4 +1,4 @@
-#include "gate/json_string.h"
+#include "store/json_string.h"
 
 #include <stdint.h>
 

@@ -3,8 +3,8 @@
  * nodes and depth, valid UTF-8, no NUL even when escaped, no duplicate key in an object, finite
  * numbers, nothing behind the value. One pass; objects of any size in n log n.
  */
-#ifndef PAWL_GATE_JSON_SCAN_H
-#define PAWL_GATE_JSON_SCAN_H
+#ifndef PAWL_STORE_JSON_SCAN_H
+#define PAWL_STORE_JSON_SCAN_H
 
 #include <stddef.h>
 

@@ -1,0 +1,451 @@
+#include "store/json.h"
+
+#include <ctype.h>
+#include <math.h>
+
+#include "base/cleanup.h"
+#include "base/escape.h"
+#include "base/mem.h"
+#include "base/nearest.h"
+#include "store/json_scan.h"
+
+cJSON *json_parse(const char *text, size_t len, const char *path, struct error *err)
+{
+	cJSON *tree;
+
+	if (json_scan(text, len, path, err) < 0)
+		return NULL;
+	tree = cJSON_ParseWithLength(text, len);
+	if (!tree) {
+		error_set(err, ERR_INPUT, "the file cannot be read as JSON");
+		error_at(err, path, 0, 0);
+	}
+	return tree;
+}
+
+struct json json_root(const cJSON *value)
+{
+	return (struct json){ .value = value };
+}
+
+static bool is_plain_key(const char *key)
+{
+	for (const char *p = key; *p; p++)
+		if (!isalnum((unsigned char)*p) && *p != '_' && *p != '-')
+			return false;
+	return *key;
+}
+
+static void add_path(struct strbuf *out, const struct json *at)
+{
+	if (!at->parent) {
+		strbuf_addc(out, '$');
+		return;
+	}
+	add_path(out, at->parent);
+	if (!at->key) {
+		strbuf_addf(out, "[%zu]", at->index);
+	} else if (is_plain_key(at->key)) {
+		strbuf_addf(out, ".%s", at->key);
+	} else {
+		strbuf_addc(out, '[');
+		escape_json(out, at->key);
+		strbuf_addc(out, ']');
+	}
+}
+
+char *json_path(const struct json *at)
+{
+	struct strbuf path = STRBUF_INIT;
+
+	add_path(&path, at);
+	return strbuf_take(&path);
+}
+
+int json_fault(const struct json *at, struct error *err, const char *fmt, ...)
+{
+	CLEANUP(free_ptr) char *path = json_path(at);
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	va_list args;
+
+	va_start(args, fmt);
+	strbuf_vaddf(&text, fmt, args);
+	va_end(args);
+	/* A key can be megabytes long; the words behind it must still be readable. */
+	return error_set(err, ERR_INPUT, "%.300s: %s", path, text.buf);
+}
+
+const char *json_kind(const struct json *at)
+{
+	switch (at->value->type & 0xff) {
+	case cJSON_False:
+	case cJSON_True:
+		return "a boolean";
+	case cJSON_NULL:
+		return "null";
+	case cJSON_Number:
+		return "a number";
+	case cJSON_String:
+		return "a string";
+	case cJSON_Array:
+		return "an array";
+	default:
+		return "an object";
+	}
+}
+
+int json_mismatch(const struct json *at, struct error *err, const char *expected)
+{
+	return json_fault(at, err, "expected %s, found %s", expected, json_kind(at));
+}
+
+static int find(const struct json *object, const char *key, struct json *out, struct error *err)
+{
+	const cJSON *value;
+
+	if (!cJSON_IsObject(object->value))
+		return json_mismatch(object, err, "an object");
+	value = cJSON_GetObjectItemCaseSensitive(object->value, key);
+	if (!value)
+		return 0;
+	*out = (struct json){ .value = value, .parent = object, .key = value->string };
+	return 1;
+}
+
+int json_get(const struct json *object, const char *key, struct json *out, struct error *err)
+{
+	struct json found;
+	int result = find(object, key, &found, err);
+
+	if (result != 1 || cJSON_IsNull(found.value))
+		return result < 0 ? -1 : 0;
+	*out = found;
+	return 1;
+}
+
+int json_need(const struct json *object, const char *key, struct json *out, struct error *err)
+{
+	int result = find(object, key, out, err);
+
+	if (!result)
+		return json_fault(object, err, "the key \"%s\" is missing", key);
+	return result < 0 ? -1 : 0;
+}
+
+static int unknown_key(const struct json *at, const char *const *known, size_t n, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf all = STRBUF_INIT;
+	const char *meant = nearest(at->key, known, n);
+
+	if (meant)
+		return json_fault(at, err, "unknown key; did you mean \"%s\"?", meant);
+	for (size_t i = 0; i < n; i++)
+		strbuf_addf(&all, "%s%s", i ? ", " : "", known[i]);
+	return json_fault(at, err, "unknown key; expected one of %s", all.buf);
+}
+
+int json_only(const struct json *object, const char *const *known, struct error *err)
+{
+	size_t n = 0, i;
+	const cJSON *child;
+
+	if (!cJSON_IsObject(object->value))
+		return json_mismatch(object, err, "an object");
+	while (known[n])
+		n++;
+	cJSON_ArrayForEach(child, object->value) {
+		struct json at = { .value = child, .parent = object, .key = child->string };
+
+		for (i = 0; i < n && strcmp(known[i], child->string);)
+			i++;
+		if (i == n)
+			return unknown_key(&at, known, n, err);
+	}
+	return 0;
+}
+
+/* -------- single values */
+
+int json_string(const struct json *at, char **out, struct error *err)
+{
+	if (!cJSON_IsString(at->value))
+		return json_mismatch(at, err, "a string");
+	*out = xstrdup(at->value->valuestring);
+	return 0;
+}
+
+int json_number(const struct json *at, double *out, struct error *err)
+{
+	if (!cJSON_IsNumber(at->value))
+		return json_mismatch(at, err, "a number");
+	if (!isfinite(at->value->valuedouble))
+		return json_fault(at, err, "expected a finite number");
+	*out = at->value->valuedouble;
+	return 0;
+}
+
+int json_number_or_null(const struct json *at, double *out, struct error *err)
+{
+	if (cJSON_IsNull(at->value)) {
+		*out = NAN;
+		return 0;
+	}
+	if (!cJSON_IsNumber(at->value))
+		return json_mismatch(at, err, "a number or null");
+	return json_number(at, out, err);
+}
+
+int json_bool(const struct json *at, bool *out, struct error *err)
+{
+	if (!cJSON_IsBool(at->value))
+		return json_mismatch(at, err, "true or false");
+	*out = cJSON_IsTrue(at->value);
+	return 0;
+}
+
+int json_u64(const struct json *at, uint64_t max, uint64_t *out, struct error *err)
+{
+	double value;
+
+	if (max > JSON_WHOLE_MAX)
+		max = JSON_WHOLE_MAX;
+	if (!cJSON_IsNumber(at->value))
+		return json_mismatch(at, err, "a whole number");
+	if (json_number(at, &value, err) < 0)
+		return -1;
+	if (value < 0 || value > (double)max || floor(value) != value)
+		return json_fault(at, err, "expected a whole number from 0 to %llu, found %.17g",
+				  (unsigned long long)max, value);
+	*out = (uint64_t)value;
+	return 0;
+}
+
+int json_choice(const struct json *at, const char *const *words, size_t n, size_t *out, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf all = STRBUF_INIT;
+
+	if (!cJSON_IsString(at->value))
+		return json_mismatch(at, err, "a string");
+	for (size_t i = 0; i < n; i++) {
+		if (!strcmp(words[i], at->value->valuestring)) {
+			*out = i;
+			return 0;
+		}
+		strbuf_addf(&all, "%s%s", i ? ", " : "", words[i]);
+	}
+	return json_fault(at, err, "expected one of %s, found '%.60s'", all.buf, at->value->valuestring);
+}
+
+int json_each(const struct json *at, int (*each)(const struct json *item, void *ctx, struct error *err), void *ctx,
+	      struct error *err)
+{
+	struct json item = { .parent = at };
+
+	if (!cJSON_IsArray(at->value) && !cJSON_IsObject(at->value))
+		return json_mismatch(at, err, "an array or an object");
+	cJSON_ArrayForEach(item.value, at->value) {
+		item.key = item.value->string;
+		if (each(&item, ctx, err) < 0)
+			return -1;
+		item.index++;
+	}
+	return 0;
+}
+
+size_t json_size(const struct json *at)
+{
+	return (size_t)cJSON_GetArraySize(at->value);
+}
+
+static int push_string(const struct json *item, void *ctx, struct error *err)
+{
+	char *text = NULL;
+
+	if (json_string(item, &text, err) < 0)
+		return -1;
+	strv_take(ctx, text);
+	return 0;
+}
+
+int json_strings(const struct json *at, struct strv *out, struct error *err)
+{
+	CLEANUP(strv_release) struct strv list = STRV_INIT;
+
+	if (!cJSON_IsArray(at->value))
+		return json_mismatch(at, err, "an array of strings");
+	if (json_each(at, push_string, &list, err) < 0)
+		return -1;
+	strv_release(out);
+	*out = list;
+	list = (struct strv)STRV_INIT;
+	return 0;
+}
+
+/* -------- writing */
+
+enum { INDENT = 2 };
+
+/* cJSON answers a lack of memory with NULL; here it ends the process, as everywhere. */
+static cJSON *must(cJSON *item)
+{
+	if (!item)
+		abort();
+	return item;
+}
+
+static cJSON *add(cJSON *parent, const char *key, cJSON *item)
+{
+	cJSON_bool added;
+
+	must(item);
+	added = key ? cJSON_AddItemToObject(parent, key, item) : cJSON_AddItemToArray(parent, item);
+	if (!added)
+		abort();
+	return item;
+}
+
+cJSON *json_new_object(void)
+{
+	return must(cJSON_CreateObject());
+}
+
+cJSON *json_add_object(cJSON *parent, const char *key)
+{
+	return add(parent, key, cJSON_CreateObject());
+}
+
+cJSON *json_add_array(cJSON *parent, const char *key)
+{
+	return add(parent, key, cJSON_CreateArray());
+}
+
+void json_add_number(cJSON *parent, const char *key, double value)
+{
+	add(parent, key, isfinite(value) ? cJSON_CreateNumber(value) : cJSON_CreateNull());
+}
+
+void json_add_bool(cJSON *parent, const char *key, bool value)
+{
+	add(parent, key, cJSON_CreateBool(value));
+}
+
+void json_add_string(cJSON *parent, const char *key, const char *value)
+{
+	add(parent, key, value ? cJSON_CreateString(value) : cJSON_CreateNull());
+}
+
+void json_add_strings(cJSON *parent, const char *key, const struct strv *list)
+{
+	cJSON *array = json_add_array(parent, key);
+
+	for (size_t i = 0; i < list->n; i++)
+		json_add_string(array, NULL, list->items[i]);
+}
+
+static void print_number(struct strbuf *out, double value)
+{
+	char text[32];
+
+	if (floor(value) == value && fabs(value) <= (double)JSON_WHOLE_MAX) {
+		strbuf_addf(out, "%.0f", value);
+		return;
+	}
+	for (int digits = 15; digits <= 17; digits++) {
+		snprintf(text, sizeof text, "%.*g", digits, value);
+		if (strtod(text, NULL) == value)
+			break;
+	}
+	strbuf_adds(out, text);
+}
+
+static bool is_container(const cJSON *value)
+{
+	return cJSON_IsArray(value) || cJSON_IsObject(value);
+}
+
+static bool is_numbers(const cJSON *value)
+{
+	const cJSON *child;
+
+	cJSON_ArrayForEach(child, value)
+		if (!cJSON_IsNumber(child))
+			return false;
+	return cJSON_IsArray(value) && value->child;
+}
+
+/* Holds numbers, words and the like alone. */
+static bool is_plain(const cJSON *value)
+{
+	const cJSON *child;
+
+	cJSON_ArrayForEach(child, value)
+		if (is_container(child))
+			return false;
+	return cJSON_IsObject(value);
+}
+
+static bool on_one_line(const cJSON *value, bool in_array)
+{
+	const cJSON *child;
+
+	if (!value->child)
+		return true;
+	if (cJSON_IsObject(value) && !in_array)
+		return false;
+	cJSON_ArrayForEach(child, value)
+		if (is_container(child) && !(cJSON_IsObject(value) && (is_numbers(child) || is_plain(child))))
+			return false;
+	return true;
+}
+
+static void print_value(struct strbuf *out, const cJSON *value, size_t indent, bool in_array);
+
+static void print_container(struct strbuf *out, const cJSON *value, size_t indent, bool in_array)
+{
+	bool keyed = cJSON_IsObject(value), flat = on_one_line(value, in_array);
+	const cJSON *child;
+
+	strbuf_addc(out, keyed ? '{' : '[');
+	cJSON_ArrayForEach(child, value) {
+		if (child != value->child)
+			strbuf_adds(out, flat ? ", " : ",");
+		if (!flat) {
+			strbuf_addc(out, '\n');
+			strbuf_pad(out, ' ', indent + INDENT);
+		}
+		if (keyed) {
+			escape_json(out, child->string);
+			strbuf_adds(out, ": ");
+		}
+		print_value(out, child, indent + INDENT, !keyed || flat);
+	}
+	if (!flat) {
+		strbuf_addc(out, '\n');
+		strbuf_pad(out, ' ', indent);
+	}
+	strbuf_addc(out, keyed ? '}' : ']');
+}
+
+static void print_value(struct strbuf *out, const cJSON *value, size_t indent, bool in_array)
+{
+	if (is_container(value))
+		print_container(out, value, indent, in_array);
+	else if (cJSON_IsString(value))
+		escape_json(out, value->valuestring);
+	else if (cJSON_IsNumber(value))
+		print_number(out, value->valuedouble);
+	else if (cJSON_IsBool(value))
+		strbuf_adds(out, cJSON_IsTrue(value) ? "true" : "false");
+	else
+		strbuf_adds(out, "null");
+}
+
+char *json_print(cJSON *tree)
+{
+	struct strbuf out = STRBUF_INIT;
+
+	print_value(&out, tree, 0, false);
+	strbuf_addc(&out, '\n');
+	cJSON_Delete(tree);
+	return strbuf_take(&out);
+}
