@@ -5,7 +5,7 @@
 #include "base/cleanup.h"
 #include "base/strbuf.h"
 #include "model/passes.h"
-#include "model/perfstat.h"
+#include "model/perfstat_value.h"
 
 /* How far windows may differ in length, as a part of the longer one. */
 #define WINDOW_TOLERANCE 0.01

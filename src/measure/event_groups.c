@@ -2,7 +2,7 @@
 
 #include "base/cleanup.h"
 #include "base/mem.h"
-#include "model/perfstat.h"
+#include "model/perfstat_value.h"
 
 static void plan(struct event_groups *groups)
 {

@@ -7,7 +7,7 @@
 #include "measure/loop_steps.h"
 #include "measure/pairloop.h"
 #include "model/measured_mean.h"
-#include "model/perfstat.h"
+#include "model/perfstat_value.h"
 
 /* -------- measuring */
 

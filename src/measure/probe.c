@@ -8,7 +8,7 @@
 #include "measure/files.h"
 #include "measure/target_run.h"
 #include "model/passes.h"
-#include "model/perfstat.h"
+#include "model/perfstat_value.h"
 
 /* In the order in which they matter: a machine with few counters keeps the first. */
 static const char *const probed[] = {

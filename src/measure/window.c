@@ -12,7 +12,7 @@
 #include "measure/load_run.h"
 #include "measure/perf_stat.h"
 #include "measure/usage.h"
-#include "model/perfstat.h"
+#include "model/perfstat_value.h"
 
 /* Attaching is tried so often, and after so many tries a list that still changes is taken as it is. */
 enum { ATTACH_TRIES = 10, ATTACH_SETTLED = 3 };

@@ -5,7 +5,7 @@
 
 #include "base/cleanup.h"
 #include "base/strbuf.h"
-#include "model/perfstat.h"
+#include "model/perfstat_value.h"
 
 void measured_release(struct measured *measured)
 {

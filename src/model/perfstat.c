@@ -15,14 +15,6 @@ struct field {
 	size_t len;
 };
 
-void perf_rows_release(struct perf_rows *rows)
-{
-	for (size_t i = 0; i < rows->n; i++)
-		free(rows->items[i].event);
-	free(rows->items);
-	*rows = (struct perf_rows){ 0 };
-}
-
 /* The first columns of LINE; returns how many it has of them. */
 static size_t split(struct field line, char separator, struct field columns[COLUMNS])
 {

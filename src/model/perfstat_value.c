@@ -3,7 +3,15 @@
 
 #include "base/cleanup.h"
 #include "model/event_name.h"
-#include "model/perfstat.h"
+#include "model/perfstat_value.h"
+
+void perf_rows_release(struct perf_rows *rows)
+{
+	for (size_t i = 0; i < rows->n; i++)
+		free(rows->items[i].event);
+	free(rows->items);
+	*rows = (struct perf_rows){ 0 };
+}
 
 char *perfstat_event_name(const char *event, char **core_out)
 {

@@ -5,6 +5,7 @@
 
 #include "base/cleanup.h"
 #include "model/perfstat.h"
+#include "model/perfstat_value.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -17,13 +17,13 @@
 #define TOLERANCE 0.03
 
 /* Differences of consecutive pairs of one program; positive: the second is slower. */
-struct series {
+struct noise_series {
 	double d[NOISE_ROUNDS];
 	size_t n;
 };
 
 static inline void take_series(const struct noise *noise, size_t regime, size_t program, const char *head, bool adjacent,
-			struct series *out)
+			struct noise_series *out)
 {
 	const struct noise_run *a = noise_series(noise, regime, program, "dA");
 	const struct noise_run *b = noise_series(noise, regime, program, head);
@@ -45,7 +45,7 @@ static inline struct paired decide(const double *d, size_t n)
 }
 
 /* One program, unchanged but for FACTOR. */
-static inline struct paired decide_tossed(const struct series *series, double factor, uint64_t *random)
+static inline struct paired decide_tossed(const struct noise_series *series, double factor, uint64_t *random)
 {
 	size_t start = below(random, series->n);
 	double d[PAIRS_MOST];
@@ -59,7 +59,7 @@ static inline struct paired decide_tossed(const struct series *series, double fa
 }
 
 /* One start and direction, as the pairs stood. */
-static inline struct paired decide_standing(const struct series *series, size_t start, double sign, double factor)
+static inline struct paired decide_standing(const struct noise_series *series, size_t start, double sign, double factor)
 {
 	size_t n = series->n < PAIRS_MOST ? series->n : PAIRS_MOST;
 	double d[PAIRS_MOST];
@@ -72,7 +72,7 @@ static inline struct paired decide_standing(const struct series *series, size_t 
 /* Suites of unchanged programs in a regime, or of programs slower by FACTOR; nothing where it has none. */
 static inline struct tally toss_pairs(const struct noise *noise, size_t regime, double factor, uint64_t random, unsigned suites)
 {
-	struct series series[NOISE_PROGRAMS];
+	struct noise_series series[NOISE_PROGRAMS];
 	struct tally tally = { 0 };
 
 	if (!noise_series(noise, regime, 0, "dA2"))
@@ -92,7 +92,7 @@ static inline struct tally stand_pairs(const struct noise *noise, size_t regime,
 {
 	bool unchanged = !strcmp(head, "dA2");
 	struct tally tally = { 0 };
-	struct series series;
+	struct noise_series series;
 
 	for (size_t i = 0; noise_series(noise, regime, 0, head) && i < noise->programs.n; i++) {
 		take_series(noise, regime, i, head, unchanged, &series);

@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "model/measured_mean.h"
 #include "model/perfstat.h"
+#include "model/perfstat_value.h"
 
 enum { MOST = 4 };
 

@@ -15,6 +15,7 @@
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "model/perfstat.h"
+#include "model/perfstat_value.h"
 
 #define N(array) (sizeof(array) / sizeof *(array))
 #define SW "tests/fixtures/perf-stat/"

@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "measure/files.h"
 #include "measure/replay.h"
-#include "model/perfstat.h"
+#include "model/perfstat_value.h"
 
 #define SIX "tests/fixtures/replay/six"
 #define FAILING "tests/fixtures/replay/failing"

@@ -10,7 +10,7 @@
 #include "keeper_stage.h"
 #include "measure/perf_script.h"
 #include "measure/window.h"
-#include "model/perfstat.h"
+#include "model/perfstat_value.h"
 
 static struct perf_tool perf;
 
