@@ -1,25 +1,51 @@
+/* A report for a terminal: what needs attention in full, a line for each scenario that passed. */
 #include "base/cleanup.h"
 #include "base/escape.h"
 #include "base/utf8.h"
+#include "report/document.h"
 #include "report/format.h"
-#include "report/headline.h"
-#include "report/judged_words.h"
-#include "report/pairs.h"
+#include "report/prose.h"
 #include "report/report.h"
 #include "report/table.h"
-#include "report/text_scenario.h"
+
+#define STYLE_BOLD "1"
+#define STYLE_DIM "2"
+
+/* Columns of a terminal: of all of it, of the labels at its left, and that a symbol's name may take. */
+enum { WIDTH = 100, LABEL_WIDTH = 11, SYMBOL_WIDTH = 40 };
+
+/* Lines of a failed target's output that are quoted. */
+enum { LOG_LINES = 20 };
+
+/* What an SGR escape sequence holds for that tone, or NULL without colours. */
+static const char *style_of(const struct report_options *options, enum tone tone)
+{
+	static const char *const styles[] = {
+		[TONE_PLAIN] = NULL,
+		[TONE_GOOD] = "32",
+		[TONE_DOUBT] = "1;33",
+		[TONE_BAD] = "1;31",
+	};
+
+	return options->color ? styles[tone] : NULL;
+}
+
+static void add_styled(struct strbuf *out, const char *word, const char *style)
+{
+	if (style)
+		strbuf_addf(out, "\x1b[%sm%s\x1b[0m", style, word);
+	else
+		strbuf_adds(out, word);
+}
 
 /* The first line is one line however long it is: whoever greps or reads only that sees it all. */
-static void add_headline(const struct result *result, const struct report_options *options, struct strbuf *out)
+static void add_headline(const struct headline *headline, const struct report_options *options, struct strbuf *out)
 {
-	CLEANUP(headline_release) struct headline headline;
-
-	headline_build(result, &headline);
-	for (size_t i = 0; i < headline.n; i++) {
-		const struct headline_part *part = &headline.items[i];
+	for (size_t i = 0; i < headline->n; i++) {
+		const struct headline_part *part = &headline->items[i];
 
 		strbuf_adds(out, i ? "; " : "");
-		text_add_styled(out, part->word, text_style(options, part->tone));
+		add_styled(out, part->word, style_of(options, part->tone));
 		strbuf_adds(out, ": ");
 		escape_terminal(out, part->text);
 		if (!part->command)
@@ -30,42 +56,93 @@ static void add_headline(const struct result *result, const struct report_option
 	strbuf_addc(out, '\n');
 }
 
-static void add_notes(const struct result *result, const struct report_options *options, struct strbuf *out)
+/* A name as long as a template's would push all numbers off the screen. */
+static void add_cell(struct table *table, const char *cell, size_t most, const char *style)
 {
-	CLEANUP(strv_release) struct strv judged = STRV_INIT;
+	CLEANUP(strbuf_release) struct strbuf clipped = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf shown = STRBUF_INIT;
 
-	judged_lines(&judged, &result->judged_by);
-	for (size_t i = 0; i < judged.n; i++)
-		text_add_labelled(out, "judge", judged.items[i], options);
-	for (size_t i = 0; i < result->notes.n; i++)
-		text_add_labelled(out, "note", result->notes.items[i], options);
-	for (size_t i = 0; i < result->machine.notes.n; i++)
-		text_add_labelled(out, "noise", result->machine.notes.items[i], options);
+	if (most && utf8_width(cell) > most) {
+		strbuf_add(&clipped, cell, utf8_clip(cell, most - 3));
+		strbuf_adds(&clipped, "...");
+		cell = clipped.buf;
+	}
+	escape_terminal(&shown, cell);
+	table_add(table, shown.buf, style);
 }
 
-/* A scenario that has nothing to explain fits a line. */
-static bool is_brief(const struct result *result, const struct scenario_result *scenario,
-		     const struct report_options *options)
+static void add_table(const struct document_table *from, const struct report_options *options, struct strbuf *out)
 {
-	/* Who compares two programs wants their numbers, whatever the verdict. */
-	if (result->n_scenarios == 1 && pairs_only(scenario))
-		return false;
-	return standing_of(scenario) == STANDING_PASS && !options->verbose && !pairs_screened(scenario);
+	char columns[TABLE_COLUMNS_MAX + 1] = "";
+	CLEANUP(table_release) struct table table;
+
+	for (size_t i = 0; i < from->n_columns; i++)
+		columns[i] = from->columns[i].right ? 'r' : 'l';
+	table_init(&table, columns);
+	for (size_t i = 0; i < from->n_columns; i++)
+		table_add(&table, from->columns[i].title, options->color ? STYLE_DIM : NULL);
+	for (size_t i = 0; i < from->n; i++)
+		for (size_t k = 0; k < from->n_columns; k++)
+			add_cell(&table, from->rows[i].cells[k], !k && from->rows[i].symbol ? SYMBOL_WIDTH : 0,
+				 k == from->n_columns - 1 ? style_of(options, from->rows[i].tone) : NULL);
+	if (from->n)
+		table_render(&table, 2, out);
+	if (from->more)
+		strbuf_addf(out, "  %s\n", from->more);
 }
 
-static void add_blocks(const struct result *result, const struct report_options *options, struct strbuf *out)
+/* LABEL is empty behind one of the same name. */
+static void add_block(const struct block *block, const char *label, const struct report_options *options, struct strbuf *out)
 {
-	CLEANUP(free_ptr) size_t *order = standing_order(result);
+	enum form form = block_styles[block->kind].form;
 
-	for (size_t i = 0; i < result->n_scenarios; i++) {
-		const struct scenario_result *scenario = &result->scenarios[order[i]];
+	if (form == FORM_TABLE) {
+		add_table(block->table, options, out);
+		return;
+	}
+	if (form == FORM_LOG) {
+		strbuf_addf(out, "  %s:\n", block->label);
+		prose_add_log(out, block->text, "    | ", LOG_LINES);
+		return;
+	}
+	strbuf_addf(out, "  %-*s", LABEL_WIDTH - 2, label);
+	if (form == FORM_PROSE) {
+		prose_add(out, block->text, LABEL_WIDTH, options->width ? options->width : WIDTH);
+		return;
+	}
+	escape_terminal(out, block->text);
+	strbuf_addc(out, '\n');
+}
 
-		if (is_brief(result, scenario, options))
-			continue;
-		strbuf_addc(out, '\n');
-		text_scenario(result, scenario, options, out);
+static void add_blocks(const struct blocks *blocks, const struct report_options *options, struct strbuf *out)
+{
+	const char *before = "";
+
+	for (size_t i = 0; i < blocks->n; i++) {
+		const char *label = block_styles[blocks->items[i].kind].brief;
+
+		add_block(&blocks->items[i], strcmp(label, before) ? label : "", options, out);
+		before = label;
 	}
 }
+
+/* "REGRESSION sqlite-join task-clock +92.1 % (at least +41.2 %), tolerance 25 %" */
+static void add_title(const struct document_scenario *scenario, const struct report_options *options, struct strbuf *out)
+{
+	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
+
+	escape_terminal(&name, scenario->of->name);
+	add_styled(out, scenario->verdict, style_of(options, standing_tone(scenario->standing)));
+	strbuf_addc(out, ' ');
+	add_styled(out, name.buf, options->color ? STYLE_BOLD : NULL);
+	if (scenario->words) {
+		strbuf_addc(out, ' ');
+		escape_terminal(out, scenario->words);
+	}
+	strbuf_addc(out, '\n');
+}
+
+/* -------- scenarios that passed */
 
 /* "task-clock +0.4 %, page-faults 0 %", as many as fit. */
 static void add_findings(const struct scenario_result *scenario, size_t room, struct strbuf *out)
@@ -89,101 +166,43 @@ static void add_findings(const struct scenario_result *scenario, size_t room, st
 	}
 }
 
-static void add_brief_row(const struct scenario_result *scenario, const struct report_options *options,
-			  struct table *table)
+static void add_briefs(const struct document *document, const struct report_options *options, struct strbuf *out)
 {
-	const struct gate_result *gate = standing_gate(scenario, STANDING_PASS);
-	const char *word = gate ? format_verdict(gate) : standing_word(STANDING_PASS);
-	size_t width = options->width ? options->width : TEXT_WIDTH, used = 24 + sizeof " and 99 more";
-	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
-	CLEANUP(strbuf_release) struct strbuf findings = STRBUF_INIT;
-
-	escape_terminal(&name, scenario->name);
-	add_findings(scenario, width > used ? width - used : 0, &findings);
-	table_add(table, word, text_style(options, TONE_GOOD));
-	table_add(table, name.buf, NULL);
-	table_add(table, findings.buf, NULL);
-}
-
-static void add_briefs(const struct result *result, const struct report_options *options, struct strbuf *out)
-{
+	size_t width = options->width ? options->width : WIDTH, used = 24 + sizeof " and 99 more";
 	CLEANUP(table_release) struct table table;
 
 	table_init(&table, "lll");
-	for (size_t i = 0; i < result->n_scenarios; i++)
-		if (is_brief(result, &result->scenarios[i], options))
-			add_brief_row(&result->scenarios[i], options, &table);
+	for (size_t i = 0; i < document->n; i++) {
+		const struct document_scenario *scenario = &document->scenarios[i];
+		CLEANUP(strbuf_release) struct strbuf findings = STRBUF_INIT;
+
+		if (!scenario->brief)
+			continue;
+		add_findings(scenario->of, width > used ? width - used : 0, &findings);
+		table_add(&table, scenario->verdict, style_of(options, TONE_GOOD));
+		add_cell(&table, scenario->of->name, 0, NULL);
+		table_add(&table, findings.buf, NULL);
+	}
 	if (table.n)
 		strbuf_addc(out, '\n');
 	table_render(&table, 0, out);
 }
 
-/* "sw, no hardware counters: ...; to mend it: ..." */
-static void add_tier(const struct machine *machine, bool remedy, const struct report_options *options, struct strbuf *out)
-{
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-
-	strbuf_adds(&text, tier_name(machine->tier));
-	if (machine->tier_reason)
-		strbuf_addf(&text, ": %s", machine->tier_reason);
-	if (machine->tier_remedy && remedy)
-		strbuf_addf(&text, "; remedy: %s", machine->tier_remedy);
-	text_add_labelled(out, "tier", text.buf, options);
-}
-
-/* Two commands that are compared have no file, and none of their gates needs a counter. */
-static bool is_of_commands(const struct result *result)
-{
-	return result->n_scenarios == 1 && pairs_only(&result->scenarios[0]) && !result->scenarios[0].path;
-}
-
-static void add_machine(const struct machine *machine, bool remedy, const struct report_options *options, struct strbuf *out)
-{
-	CLEANUP(free_ptr) char *class = machine_class(machine);
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-
-	strbuf_addc(out, '\n');
-	text_add_labelled(out, "machine", class, options);
-	strbuf_addf(&text, "%s, %u %s", machine->cpu ? machine->cpu : "unknown CPU", machine->cpus,
-		    machine->cpus == 1 ? "CPU" : "CPUs");
-	if (machine->hypervisor)
-		strbuf_addf(&text, ", hypervisor %s", machine->hypervisor);
-	if (machine->kernel)
-		strbuf_addf(&text, ", kernel %s", machine->kernel);
-	if (machine->perf_version)
-		strbuf_addf(&text, ", perf %s", machine->perf_version);
-	if (machine->perf_version && machine->perf_path)
-		strbuf_addf(&text, " (%s)", machine->perf_path);
-	text_add_labelled(out, "", text.buf, options);
-	add_tier(machine, remedy, options, out);
-}
-
-static void add_run(const struct result *result, const struct report_options *options, struct strbuf *out)
-{
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	CLEANUP(strbuf_release) struct strbuf status = STRBUF_INIT;
-
-	strbuf_addf(&text, "%s comparison, ", result->mode ? result->mode : "no");
-	format_elapsed(&text, result->elapsed_s);
-	if (result->date)
-		strbuf_addf(&text, ", %s", result->date);
-	if (result->commit)
-		strbuf_addf(&text, ", commit %s", result->commit);
-	if (result->pawl)
-		strbuf_addf(&text, ", pawl %s", result->pawl);
-	text_add_labelled(out, "run", text.buf, options);
-	text_add_command(out, "command", result->command);
-	text_add_labelled(out, "results", result->out_dir, options);
-	headline_add_status(&status, result);
-	text_add_labelled(out, "status", status.buf, options);
-}
-
 void report_text(const struct result *result, const struct report_options *options, struct strbuf *out)
 {
-	add_headline(result, options, out);
-	add_notes(result, options, out);
-	add_blocks(result, options, out);
-	add_briefs(result, options, out);
-	add_machine(&result->machine, !is_of_commands(result), options, out);
-	add_run(result, options, out);
+	CLEANUP(document_release) struct document document;
+
+	document_build(&document, result, options->verbose ? FOR_TEXT | FOR_VERBOSE : FOR_TEXT);
+	add_headline(&document.headline, options, out);
+	add_blocks(&document.notes, options, out);
+	for (size_t i = 0; i < document.n; i++) {
+		if (document.scenarios[i].brief)
+			continue;
+		strbuf_addc(out, '\n');
+		add_title(&document.scenarios[i], options, out);
+		add_blocks(&document.scenarios[i].blocks, options, out);
+	}
+	add_briefs(&document, options, out);
+	strbuf_addc(out, '\n');
+	add_blocks(&document.conditions, options, out);
 }

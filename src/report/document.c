@@ -1,0 +1,513 @@
+#include "report/document.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "report/commands.h"
+#include "report/format.h"
+#include "report/judged_words.h"
+#include "report/load.h"
+#include "report/pairs.h"
+#include "report/reasons.h"
+#include "stats/order.h"
+
+enum { TERMINAL = FOR_TEXT | FOR_VERBOSE, PAGES = FOR_MARKDOWN | FOR_HTML, ALL = TERMINAL | PAGES | FOR_JUNIT };
+
+/*
+ * The one place that says what each block is called and who is shown it. Left out of a terminal is what takes many lines and
+ * result.json or the page has; left out of Markdown what does not help to judge a change; of a JUnit case what stands in the
+ * properties of its suite.
+ */
+const struct block_style block_styles[BLOCK_KINDS] = {
+	[BLOCK_FAILED] = { PART_FAILURE, FORM_PROSE, ALL, "failed", "failed" },
+	[BLOCK_LOG] = { PART_LOG, FORM_LOG, ALL, "", "the last lines of its output" },
+	[BLOCK_LOG_PATH] = { PART_LOG, FORM_CODE, ALL, "log", "log" },
+	[BLOCK_BASE] = { PART_SIDES, FORM_PROSE, ALL, "base", "base" },
+	[BLOCK_HEAD] = { PART_SIDES, FORM_PROSE, ALL, "head", "head" },
+	[BLOCK_GATES] = { PART_GATES, FORM_TABLE, ALL, "", "" },
+	[BLOCK_BECAUSE] = { PART_FINDINGS, FORM_PROSE, ALL, "because", "because" },
+	[BLOCK_WHY] = { PART_FINDINGS, FORM_PROSE, ALL, "why", "why" },
+	[BLOCK_NOTE] = { PART_FINDINGS, FORM_PROSE, ALL, "note", "note" },
+	/* Elsewhere a note of the whole run says it. */
+	[BLOCK_WAITS] = { PART_FINDINGS, FORM_PROSE, FOR_JUNIT, "note", "note" },
+	[BLOCK_SYMBOLS] = { PART_SYMBOLS, FORM_TABLE, TERMINAL | PAGES, "", "" },
+	[BLOCK_PROFILE] = { PART_PROFILE, FORM_PROSE, ALL, "profile", "profile" },
+	[BLOCK_WARNING] = { PART_PROFILE, FORM_PROSE, TERMINAL | PAGES, "doubt", "doubt" },
+	[BLOCK_PICTURE] = { PART_PROFILE, FORM_CODE, TERMINAL | PAGES, "flames", "" },
+	/* The table of symbols in full, for what has links. */
+	[BLOCK_TOP] = { PART_PROFILE, FORM_CODE, PAGES, "", "table" },
+	[BLOCK_AGAINST] = { PART_BASELINE, FORM_PROSE, TERMINAL | PAGES, "against", "against" },
+	[BLOCK_BASELINE] = { PART_BASELINE, FORM_PROSE, FOR_VERBOSE, "baseline", "baseline" },
+	[BLOCK_STORED] = { PART_METHOD, FORM_PROSE, ALL, "screen", "screen" },
+	[BLOCK_PAIRS] = { PART_METHOD, FORM_PROSE, ALL, "pairs", "pairs" },
+	[BLOCK_ATTACHED] = { PART_LOAD, FORM_PROSE, ALL, "attached", "attached to" },
+	[BLOCK_WORK] = { PART_LOAD, FORM_PROSE, ALL, "work", "work" },
+	/* Medians of what has no gate; a page has a table of it. */
+	[BLOCK_ALSO] = { PART_FACTS, FORM_PROSE, FOR_VERBOSE, "also", "" },
+	[BLOCK_MEDIANS] = { PART_FACTS, FORM_PROSE, TERMINAL, "medians", "" },
+	[BLOCK_VARIABLES] = { PART_FACTS, FORM_PROSE, FOR_VERBOSE, "env", "" },
+	[BLOCK_SCENARIO] = { PART_FACTS, FORM_CODE, FOR_HTML, "", "scenario" },
+	[BLOCK_BASELINE_FILE] = { PART_FACTS, FORM_CODE, FOR_HTML, "", "baseline" },
+	[BLOCK_EXECUTABLE] = { PART_FACTS, FORM_CODE, FOR_HTML, "", "executable" },
+	[BLOCK_AGAIN] = { PART_COMMANDS, FORM_CODE, ALL, "again", "see it again" },
+	[BLOCK_FIND] = { PART_COMMANDS, FORM_CODE, ALL, "find it", "find it" },
+	[BLOCK_DECIDE] = { PART_COMMANDS, FORM_CODE, ALL, "decide", "decide" },
+	[BLOCK_ACCEPT] = { PART_COMMANDS, FORM_CODE, ALL, "accept", "accept it" },
+
+	[BLOCK_JUDGE] = { PART_WHOLE, FORM_PROSE, ALL, "judge", "judge" },
+	[BLOCK_RUN_NOTE] = { PART_WHOLE, FORM_PROSE, TERMINAL | PAGES, "note", "note" },
+	[BLOCK_NOISE] = { PART_WHOLE, FORM_PROSE, TERMINAL | PAGES, "noise", "noise" },
+	[BLOCK_CLASS] = { PART_WHOLE, FORM_CODE, TERMINAL | PAGES, "machine", "machine class" },
+	/* A terminal has the machine in four lines, a page in a list. */
+	[BLOCK_MACHINE] = { PART_WHOLE, FORM_PROSE, TERMINAL, "", "" },
+	[BLOCK_TIER] = { PART_WHOLE, FORM_PROSE, TERMINAL, "tier", "" },
+	[BLOCK_CPU] = { PART_WHOLE, FORM_PROSE, PAGES, "", "CPU" },
+	[BLOCK_CPUS] = { PART_WHOLE, FORM_PROSE, PAGES, "", "CPUs" },
+	[BLOCK_COUNTERS] = { PART_WHOLE, FORM_PROSE, PAGES, "", "counter tier" },
+	[BLOCK_REASON] = { PART_WHOLE, FORM_PROSE, PAGES, "", "why no better tier" },
+	[BLOCK_REMEDY] = { PART_WHOLE, FORM_PROSE, PAGES, "", "remedy" },
+	[BLOCK_HYPERVISOR] = { PART_WHOLE, FORM_PROSE, PAGES, "", "hypervisor" },
+	[BLOCK_KERNEL] = { PART_WHOLE, FORM_PROSE, PAGES, "", "kernel" },
+	[BLOCK_SYSTEM] = { PART_WHOLE, FORM_PROSE, PAGES, "", "system" },
+	[BLOCK_PERF] = { PART_WHOLE, FORM_PROSE, PAGES, "", "perf" },
+	[BLOCK_PERF_PATH] = { PART_WHOLE, FORM_CODE, PAGES, "", "perf is" },
+	[BLOCK_RUN] = { PART_WHOLE, FORM_PROSE, TERMINAL, "run", "" },
+	[BLOCK_VERSION] = { PART_WHOLE, FORM_PROSE, PAGES, "", "pawl" },
+	[BLOCK_COMMIT] = { PART_WHOLE, FORM_PROSE, PAGES, "", "commit" },
+	[BLOCK_DATE] = { PART_WHOLE, FORM_PROSE, PAGES, "", "date" },
+	[BLOCK_COMMAND] = { PART_WHOLE, FORM_CODE, TERMINAL | PAGES, "command", "command" },
+	[BLOCK_RESULTS] = { PART_WHOLE, FORM_CODE, TERMINAL | PAGES, "results", "results" },
+	[BLOCK_STATUS] = { PART_WHOLE, FORM_PROSE, TERMINAL | PAGES, "status", "exit status" },
+};
+
+const struct block *blocks_next(const struct blocks *blocks, unsigned parts, size_t *at)
+{
+	while (*at < blocks->n) {
+		const struct block *block = &blocks->items[(*at)++];
+
+		if (block_styles[block->kind].part & parts)
+			return block;
+	}
+	return NULL;
+}
+
+bool blocks_has(const struct blocks *blocks, unsigned parts)
+{
+	return blocks_next(blocks, parts, &(size_t){ 0 }) != NULL;
+}
+
+/* -------- adding blocks */
+
+/* What is being filled. */
+struct builder {
+	struct document *document;
+	struct arena *arena;
+	struct blocks *blocks;
+};
+
+/* TEXT that is NULL or not for this reader adds nothing; returns the block or NULL. */
+static struct block *add(struct builder *b, enum block_kind kind, const char *text)
+{
+	struct blocks *blocks = b->blocks;
+
+	if (!text || !(block_styles[kind].readers & b->document->reader))
+		return NULL;
+	ARENA_GROW(b->arena, blocks->items, blocks->n, blocks->cap);
+	blocks->items[blocks->n] = (struct block){ .kind = kind, .label = block_styles[kind].label, .text = arena_strdup(b->arena, text) };
+	return &blocks->items[blocks->n++];
+}
+
+/* Empties TEXT, which adds nothing when it is empty. */
+static struct block *add_buf(struct builder *b, enum block_kind kind, struct strbuf *text)
+{
+	struct block *block = add(b, kind, text->len ? text->buf : NULL);
+
+	strbuf_release(text);
+	return block;
+}
+
+static void add_all(struct builder *b, enum block_kind kind, const struct strv *texts)
+{
+	for (size_t i = 0; i < texts->n; i++)
+		add(b, kind, texts->items[i]);
+}
+
+/* -------- tables */
+
+static void add_table(struct builder *b, enum block_kind kind, const struct document_table *table)
+{
+	struct block *block = add(b, kind, "");
+
+	if (block)
+		block->table = arena_memdup(b->arena, table, sizeof *table);
+}
+
+static struct document_row *add_row(struct builder *b, struct document_table *table, enum tone tone)
+{
+	ARENA_GROW(b->arena, table->rows, table->n, table->cap);
+	table->rows[table->n] = (struct document_row){ .cells = arena_alloc(b->arena, table->n_columns * sizeof(char *)), .tone = tone };
+	return &table->rows[table->n++];
+}
+
+static const char *take_cell(struct builder *b, struct strbuf *cell)
+{
+	const char *text = arena_strdup(b->arena, cell->buf);
+
+	strbuf_release(cell);
+	return text;
+}
+
+static void add_gate_row(struct builder *b, struct document_table *table, const struct scenario_result *scenario,
+			 const struct gate_result *gate)
+{
+	struct document_row *row = add_row(b, table, gate_is_shown(gate) ? TONE_PLAIN : standing_tone(standing_of_gate(gate)));
+
+	row->gate = gate;
+	for (size_t i = 0; i < GATE_COLUMNS; i++) {
+		struct strbuf cell = STRBUF_INIT;
+
+		gate_columns[i].add(&cell, scenario, gate);
+		row->cells[i] = take_cell(b, &cell);
+	}
+}
+
+/* What a scenario's failure or an interrupt left unmeasured is told by that, not by rows without a number. */
+static void add_gates(struct builder *b, const struct scenario_result *scenario)
+{
+	size_t n_shown;
+	CLEANUP(free_ptr) struct gate_result *shown = pairs_shown(scenario, b->document->reader & FOR_VERBOSE, &n_shown);
+	struct document_table table = { .n_columns = GATE_COLUMNS };
+
+	for (size_t i = 0; i < GATE_COLUMNS; i++)
+		table.columns[i] = (struct document_column){ gate_column_title(i, scenario), gate_columns[i].right, gate_columns[i].foreign };
+	for (size_t i = 0; i < scenario->n_gates; i++)
+		if (!standing_follows(scenario, &scenario->gates[i]))
+			add_gate_row(b, &table, scenario, &scenario->gates[i]);
+	for (size_t i = 0; i < n_shown; i++)
+		add_gate_row(b, &table, scenario, arena_memdup(b->arena, &shown[i], sizeof shown[i]));
+	if (table.n)
+		add_table(b, BLOCK_GATES, &table);
+}
+
+/* A terminal has them where they matter, without those that are too small to read. */
+static void add_symbols(struct builder *b, const struct scenario_result *scenario)
+{
+	bool all = !(b->document->reader & FOR_TEXT) || b->document->reader & FOR_VERBOSE;
+	size_t n, slight = 0;
+	CLEANUP(free_ptr) size_t *listed = symbols_listed(scenario, &n);
+	struct document_table table = { .n_columns = SYMBOL_COLUMNS };
+
+	if (!n || !(all || symbols_wanted(scenario)))
+		return;
+	for (size_t i = 0; i < SYMBOL_COLUMNS; i++)
+		table.columns[i] = (struct document_column){ symbol_column_title(i, scenario), symbol_columns[i].right,
+							     symbol_columns[i].foreign };
+	for (size_t i = 0; i < n; i++) {
+		const struct symbol_result *symbol = &scenario->symbols[listed[i]];
+		struct document_row *row;
+
+		if (!all && symbol_is_slight(symbol)) {
+			slight++;
+			continue;
+		}
+		row = add_row(b, &table, symbol_tone(symbol));
+		row->symbol = symbol;
+		for (size_t k = 0; k < SYMBOL_COLUMNS; k++) {
+			struct strbuf cell = STRBUF_INIT;
+
+			symbol_columns[k].add(&cell, scenario, symbol);
+			row->cells[k] = take_cell(b, &cell);
+		}
+	}
+	if (slight)
+		table.more = arena_printf(b->arena, "%s%zu %s under %g %%", table.n ? "and " : "", slight,
+					  table.n ? "more" : slight == 1 ? "symbol" : "symbols", symbol_slight_pct);
+	add_table(b, BLOCK_SYMBOLS, &table);
+}
+
+/* -------- a scenario, in the order of a terminal */
+
+static void add_failure(struct builder *b, const struct scenario_result *scenario)
+{
+	add(b, BLOCK_FAILED, scenario->failure);
+	if (scenario->log_tail && *scenario->log_tail)
+		add(b, BLOCK_LOG, scenario->log_tail);
+	add(b, BLOCK_LOG_PATH, scenario->log_path);
+}
+
+static void add_sides(struct builder *b, const struct scenario_result *scenario)
+{
+	for (int head = 0; head < 2 && pairs_only(scenario); head++) {
+		struct strbuf label = STRBUF_INIT;
+
+		pairs_label(&label, scenario, head);
+		add_buf(b, head ? BLOCK_HEAD : BLOCK_BASE, &label);
+	}
+}
+
+static void add_findings(struct builder *b, const struct scenario_result *scenario)
+{
+	CLEANUP(strv_release) struct strv reasons = STRV_INIT;
+
+	reasons_list(scenario, &reasons);
+	add_all(b, BLOCK_BECAUSE, &reasons);
+	add_all(b, BLOCK_WHY, &scenario->explanation);
+	add_symbols(b, scenario);
+	add(b, BLOCK_WAITS, scenario->waits);
+	add_all(b, BLOCK_NOTE, &scenario->notes);
+}
+
+static void add_profile(struct builder *b, const struct scenario_result *scenario)
+{
+	struct strbuf facts = STRBUF_INIT;
+
+	symbols_facts(&facts, scenario);
+	if (add_buf(b, BLOCK_PROFILE, &facts))
+		add_all(b, BLOCK_WARNING, &scenario->profile.doubts);
+	for (size_t i = 0; i < SYMBOL_FILES; i++) {
+		struct strbuf path = STRBUF_INIT;
+		struct block *block;
+
+		symbols_path(&path, b->document->result, scenario, &symbol_files[i]);
+		block = add_buf(b, i == SYMBOL_FILES - 1 ? BLOCK_TOP : BLOCK_PICTURE, &path);
+		if (!block)
+			continue;
+		block->label = symbol_files[i].label;
+		/* The page lies beside the scenarios' folders: a relative link finds them wherever both are taken. */
+		block->link = arena_printf(b->arena, "./%s/%s", scenario->name, symbol_files[i].name);
+	}
+}
+
+/* "2026-11-20, commit a1b2c3d, 3 sessions; now 15 runs" */
+static void add_baseline(struct builder *b, const struct scenario_result *scenario)
+{
+	const char *foreign = standing_foreign_class(b->document->result, scenario);
+	struct strbuf text = STRBUF_INIT;
+
+	if (pairs_only(scenario) || !scenario->n_runs)
+		return;
+	strbuf_adds(&text, scenario->baseline_label ?: "no baseline");
+	if (foreign)
+		strbuf_addf(&text, ", of another machine class: %s", foreign);
+	strbuf_addf(&text, "; now %zu %s", scenario->n_runs, scenario_result_runs(scenario, scenario->n_runs));
+	if (scenario->runs_wanted > scenario->n_runs)
+		strbuf_addf(&text, " of %u", scenario->runs_wanted);
+	add_buf(b, BLOCK_AGAINST, &text);
+	add(b, BLOCK_BASELINE, scenario->baseline_path);
+}
+
+static void add_method(struct builder *b, const struct scenario_result *scenario)
+{
+	CLEANUP(strv_release) struct strv stored = STRV_INIT;
+	struct strbuf facts = STRBUF_INIT;
+
+	pairs_screens(scenario, &stored);
+	add_all(b, BLOCK_STORED, &stored);
+	pairs_facts(&facts, scenario);
+	add_buf(b, BLOCK_PAIRS, &facts);
+}
+
+/* Shown in another place: by its gate, by what the load did, or per unit of work. */
+static bool is_shown_elsewhere(const struct scenario_result *scenario, const struct metric *metric)
+{
+	CLEANUP(free_ptr) char *normalised = metric_per_work_name(metric);
+
+	return scenario_result_is_gated(scenario, metric->name) || load_tells(scenario, metric) ||
+	       scenario_result_count(scenario, normalised);
+}
+
+/* "wall-time 63.1 ms, cycles 210 M": medians of what no gate shows. */
+static void add_medians(struct builder *b, const struct scenario_result *scenario)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	for (size_t i = 0; i < scenario->n_metrics; i++) {
+		const struct metric *metric = scenario->metrics[i];
+		double median = scenario_result_median(scenario, metric->name);
+
+		if (isnan(median) || is_shown_elsewhere(scenario, metric))
+			continue;
+		strbuf_adds(&text, text.len ? ", " : "");
+		format_metric(&text, scenario, metric);
+		strbuf_addc(&text, ' ');
+		format_measured(&text, median, metric);
+	}
+	add_buf(b, scenario->n_gates ? BLOCK_ALSO : BLOCK_MEDIANS, &text);
+}
+
+static void add_facts(struct builder *b, const struct scenario_result *scenario)
+{
+	struct strbuf attached = STRBUF_INIT, work = STRBUF_INIT, variables = STRBUF_INIT;
+
+	load_attached(&attached, scenario);
+	load_work(&work, scenario);
+	add_buf(b, BLOCK_ATTACHED, &attached);
+	add_buf(b, BLOCK_WORK, &work);
+	add_medians(b, scenario);
+	for (size_t i = 0; i < scenario->variables.n; i++)
+		strbuf_addf(&variables, "%s%s", i ? ", " : "passed on: ", scenario->variables.items[i]);
+	add_buf(b, BLOCK_VARIABLES, &variables);
+	add(b, BLOCK_SCENARIO, scenario->path);
+	add(b, BLOCK_BASELINE_FILE, scenario->baseline_path);
+	add(b, BLOCK_EXECUTABLE, scenario->executable);
+}
+
+static void add_commands(struct builder *b, const struct scenario_result *scenario)
+{
+	const struct result *result = b->document->result;
+	CLEANUP(free_ptr) char *class = machine_class(&result->machine);
+	struct strbuf again = STRBUF_INIT, next = STRBUF_INIT, accept = STRBUF_INIT;
+	struct block *block;
+
+	command_again(&again, result, scenario);
+	add_buf(b, BLOCK_AGAIN, &again);
+	command_next(&next, result, scenario);
+	add_buf(b, scenario_result_regressed(scenario) ? BLOCK_FIND : BLOCK_DECIDE, &next);
+	if (!standing_can_accept(scenario))
+		return;
+	command_accept(&accept, result, scenario);
+	if ((block = add_buf(b, BLOCK_ACCEPT, &accept)))
+		block->label = arena_printf(b->arena, "accept it, on a machine of class %s", class);
+}
+
+/* What has nothing to explain fits a line; but who compares two programs wants their numbers, whatever the verdict. */
+static bool is_brief(const struct document *document, const struct scenario_result *scenario)
+{
+	if (document->result->n_scenarios == 1 && pairs_only(scenario))
+		return false;
+	return standing_of(scenario) == STANDING_PASS && !(document->reader & FOR_VERBOSE) && !pairs_screened(scenario);
+}
+
+static void build_scenario(struct document *document, size_t index, struct document_scenario *out)
+{
+	const struct scenario_result *scenario = &document->result->scenarios[index];
+	enum standing standing = standing_of(scenario);
+	const struct gate_result *gate = standing_gate(scenario, standing);
+	struct builder b = { document, &document->arena, &out->blocks };
+
+	*out = (struct document_scenario){
+		.of = scenario, .index = index, .standing = standing, .brief = is_brief(document, scenario),
+		.verdict = gate ? format_verdict(gate) : standing_word(standing),
+	};
+	if (gate && (gate->pairs || standing != STANDING_PASS) && standing != STANDING_NEW) {
+		struct strbuf words = STRBUF_INIT;
+
+		format_words(&words, scenario, gate);
+		out->words = take_cell(&b, &words);
+	}
+	if (out->brief && document->reader & FOR_TEXT)
+		return;
+	add_failure(&b, scenario);
+	add_sides(&b, scenario);
+	add_gates(&b, scenario);
+	add_findings(&b, scenario);
+	add_profile(&b, scenario);
+	add_baseline(&b, scenario);
+	add_method(&b, scenario);
+	add_facts(&b, scenario);
+	add_commands(&b, scenario);
+}
+
+/* -------- the whole */
+
+static void add_notes(struct builder *b)
+{
+	const struct result *result = b->document->result;
+	CLEANUP(strv_release) struct strv judged = STRV_INIT;
+
+	judged_lines(&judged, &result->judged_by);
+	add_all(b, BLOCK_JUDGE, &judged);
+	add_all(b, BLOCK_RUN_NOTE, &result->notes);
+	add_all(b, BLOCK_NOISE, &result->machine.notes);
+}
+
+/* Two commands that are compared have no file, and none of their gates needs a counter. */
+static bool is_of_commands(const struct result *result)
+{
+	return result->n_scenarios == 1 && pairs_only(&result->scenarios[0]) && !result->scenarios[0].path;
+}
+
+static void add_machine(struct builder *b, const struct machine *machine)
+{
+	CLEANUP(free_ptr) char *class = machine_class(machine);
+	const char *remedy = is_of_commands(b->document->result) ? NULL : machine->tier_remedy;
+	struct strbuf text = STRBUF_INIT, tier = STRBUF_INIT;
+
+	add(b, BLOCK_CLASS, class);
+	strbuf_addf(&text, "%s, %u %s", machine->cpu ?: "unknown CPU", machine->cpus, machine->cpus == 1 ? "CPU" : "CPUs");
+	if (machine->hypervisor)
+		strbuf_addf(&text, ", hypervisor %s", machine->hypervisor);
+	if (machine->kernel)
+		strbuf_addf(&text, ", kernel %s", machine->kernel);
+	if (machine->perf_version)
+		strbuf_addf(&text, ", perf %s", machine->perf_version);
+	if (machine->perf_version && machine->perf_path)
+		strbuf_addf(&text, " (%s)", machine->perf_path);
+	add_buf(b, BLOCK_MACHINE, &text);
+	strbuf_adds(&tier, tier_name(machine->tier));
+	if (machine->tier_reason)
+		strbuf_addf(&tier, ": %s", machine->tier_reason);
+	if (remedy)
+		strbuf_addf(&tier, "; remedy: %s", remedy);
+	add_buf(b, BLOCK_TIER, &tier);
+	add(b, BLOCK_CPU, machine->cpu);
+	add(b, BLOCK_CPUS, arena_printf(b->arena, "%u", machine->cpus));
+	add(b, BLOCK_COUNTERS, tier_name(machine->tier));
+	add(b, BLOCK_REASON, machine->tier_reason);
+	add(b, BLOCK_REMEDY, remedy);
+	add(b, BLOCK_HYPERVISOR, machine->hypervisor);
+	add(b, BLOCK_KERNEL, machine->kernel);
+	add(b, BLOCK_SYSTEM, machine->os);
+	add(b, BLOCK_PERF, machine->perf_version);
+	add(b, BLOCK_PERF_PATH, machine->perf_path);
+}
+
+static void add_run(struct builder *b)
+{
+	const struct result *result = b->document->result;
+	struct strbuf text = STRBUF_INIT, status = STRBUF_INIT;
+
+	strbuf_adds(&text, b->document->measured);
+	if (result->date)
+		strbuf_addf(&text, ", %s", result->date);
+	if (result->commit)
+		strbuf_addf(&text, ", commit %s", result->commit);
+	if (result->pawl)
+		strbuf_addf(&text, ", pawl %s", result->pawl);
+	add_buf(b, BLOCK_RUN, &text);
+	add(b, BLOCK_VERSION, result->pawl);
+	add(b, BLOCK_COMMIT, result->commit);
+	add(b, BLOCK_DATE, result->date);
+	add(b, BLOCK_COMMAND, result->command);
+	add(b, BLOCK_RESULTS, result->out_dir);
+	headline_add_status(&status, result);
+	add_buf(b, BLOCK_STATUS, &status);
+}
+
+void document_build(struct document *document, const struct result *result, unsigned reader)
+{
+	CLEANUP(free_ptr) size_t *order = standing_order(result);
+	struct builder b = { document, &document->arena, &document->notes };
+	struct strbuf measured = STRBUF_INIT;
+
+	*document = (struct document){ .result = result, .reader = reader, .arena = ARENA_INIT };
+	headline_build(result, &document->headline);
+	strbuf_addf(&measured, "%s comparison, ", result->mode ?: "no");
+	format_elapsed(&measured, result->elapsed_s);
+	document->measured = take_cell(&b, &measured);
+	add_notes(&b);
+	document->scenarios = arena_alloc(&document->arena, (result->n_scenarios + 1) * sizeof *document->scenarios);
+	for (; document->n < result->n_scenarios; document->n++)
+		build_scenario(document, order[document->n], &document->scenarios[document->n]);
+	b.blocks = &document->conditions;
+	add_machine(&b, &result->machine);
+	add_run(&b);
+}
+
+void document_release(struct document *document)
+{
+	headline_release(&document->headline);
+	arena_release(&document->arena);
+	*document = (struct document){ 0 };
+}

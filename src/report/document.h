@@ -1,0 +1,156 @@
+/*
+ * A report before it has a format: what is told of a result, in the order in which a reader meets it. document_build() makes
+ * it once for one kind of reader; renderers lay its blocks out and print them. What a block is called, and which readers it
+ * is for, stands in one table, block_styles.
+ *
+ *	struct document document = { 0 };
+ *	document_build(&document, result, FOR_TEXT);
+ *	for (size_t i = 0; i < document.n; i++)
+ *		... document.scenarios[i].blocks ...
+ *	document_release(&document);
+ *
+ * Everything is raw text that may come from outside: whoever prints it escapes it for the format. Nothing is judged here.
+ * The document refers to the result, which must outlive it.
+ */
+#ifndef PAWL_REPORT_DOCUMENT_H
+#define PAWL_REPORT_DOCUMENT_H
+
+#include "base/arena.h"
+#include "model/result.h"
+#include "report/columns.h"
+#include "report/headline.h"
+#include "report/standing.h"
+#include "report/symbols.h"
+
+/* For whom a document is; a block names all that it is for. */
+enum reader {
+	FOR_TEXT = 1,		/* a terminal: few lines, that stay there */
+	FOR_VERBOSE = 2,	/* the same, who asked for all of it */
+	FOR_MARKDOWN = 4,	/* a summary or comment, of which the first screen is read */
+	FOR_HTML = 8,		/* a page: room for everything */
+	FOR_JUNIT = 16,		/* one case, without what stands around it */
+};
+
+/* Where in a scenario's report a block belongs; each renderer puts the parts in an order of its own. */
+enum part {
+	PART_FAILURE = 1 << 0,
+	PART_LOG = 1 << 1,		/* the end of the target's output, and where the rest lies */
+	PART_SIDES = 1 << 2,		/* in pairs: what the sides are */
+	PART_GATES = 1 << 3,
+	PART_FINDINGS = 1 << 4,		/* what the verdicts rest on, what explains them, what is to be known */
+	PART_SYMBOLS = 1 << 5,
+	PART_PROFILE = 1 << 6,
+	PART_BASELINE = 1 << 7,		/* what was compared with */
+	PART_METHOD = 1 << 8,		/* how pairs were made, and what the stored baseline had said */
+	PART_LOAD = 1 << 9,
+	PART_FACTS = 1 << 10,
+	PART_COMMANDS = 1 << 11,
+	PART_WHOLE = 1 << 12,		/* of no scenario: notes, the machine, the run */
+};
+
+enum form {
+	FORM_PROSE,
+	FORM_CODE,		/* a path, a name, a command: not wrapped, to be copied */
+	FORM_LOG,		/* lines */
+	FORM_TABLE,
+};
+
+enum block_kind {
+	BLOCK_FAILED,
+	BLOCK_LOG, BLOCK_LOG_PATH,
+	BLOCK_BASE, BLOCK_HEAD,
+	BLOCK_GATES,
+	BLOCK_BECAUSE, BLOCK_WHY, BLOCK_WAITS, BLOCK_NOTE,
+	BLOCK_SYMBOLS,
+	BLOCK_PROFILE, BLOCK_WARNING, BLOCK_PICTURE, BLOCK_TOP,
+	BLOCK_AGAINST, BLOCK_BASELINE,
+	BLOCK_STORED, BLOCK_PAIRS,
+	BLOCK_ATTACHED, BLOCK_WORK,
+	BLOCK_ALSO, BLOCK_MEDIANS, BLOCK_VARIABLES,
+	BLOCK_SCENARIO, BLOCK_BASELINE_FILE, BLOCK_EXECUTABLE,
+	BLOCK_AGAIN, BLOCK_FIND, BLOCK_DECIDE, BLOCK_ACCEPT,
+
+	BLOCK_JUDGE, BLOCK_RUN_NOTE, BLOCK_NOISE,
+	BLOCK_CLASS, BLOCK_MACHINE, BLOCK_TIER,
+	BLOCK_CPU, BLOCK_CPUS, BLOCK_COUNTERS, BLOCK_REASON, BLOCK_REMEDY, BLOCK_HYPERVISOR, BLOCK_KERNEL, BLOCK_SYSTEM,
+	BLOCK_PERF, BLOCK_PERF_PATH,
+	BLOCK_RUN, BLOCK_VERSION, BLOCK_COMMIT, BLOCK_DATE,
+	BLOCK_COMMAND, BLOCK_RESULTS, BLOCK_STATUS,
+	BLOCK_KINDS,
+};
+
+struct block_style {
+	enum part part;
+	enum form form;
+	unsigned readers;
+	const char *brief;	/* what stands before it in a terminal's narrow margin: "again" */
+	const char *label;	/* everywhere else: "see it again" */
+};
+
+extern const struct block_style block_styles[BLOCK_KINDS];
+
+struct document_row {
+	const char **cells;
+	enum tone tone;
+	const struct gate_result *gate;		/* of a table of gates, else NULL */
+	const struct symbol_result *symbol;	/* of a table of symbols, else NULL */
+};
+
+struct document_column {
+	const char *title;
+	bool right;	/* aligned, as numbers are */
+	bool foreign;	/* the cell may hold anything */
+};
+
+struct document_table {
+	struct document_column columns[GATE_COLUMNS];
+	size_t n_columns;
+	struct document_row *rows;
+	size_t n, cap;
+	const char *more;	/* below it: what was left out; or NULL */
+};
+
+struct block {
+	enum block_kind kind;
+	const char *label;	/* of its style, or more exactly: "accept it, on a machine of class ..." */
+	const char *text;
+	const char *link;	/* where it lies seen from the page, or NULL */
+	const struct document_table *table;
+};
+
+struct blocks {
+	struct block *items;
+	size_t n, cap;
+};
+
+/* The next block of PARTS at or after *AT, which moves behind it; NULL at the end. */
+const struct block *blocks_next(const struct blocks *blocks, unsigned parts, size_t *at);
+bool blocks_has(const struct blocks *blocks, unsigned parts);
+
+struct document_scenario {
+	const struct scenario_result *of;
+	size_t index;			/* in the result */
+	enum standing standing;
+	const char *verdict;		/* "REGRESSION"; of pairs that passed "PASS" */
+	const char *words;		/* what was found by the gate that stands for it; or NULL */
+	bool brief;			/* a line of a terminal says all of it */
+	struct blocks blocks;
+};
+
+struct document {
+	const struct result *result;
+	unsigned reader;
+	struct headline headline;
+	const char *measured;		/* "stored comparison, 42 s" */
+	struct blocks notes;
+	struct document_scenario *scenarios;	/* worst first */
+	size_t n;
+	struct blocks conditions;	/* the machine and the run */
+	struct arena arena;
+};
+
+/* READER is FOR_TEXT, or FOR_TEXT | FOR_VERBOSE, or another one alone. */
+void document_build(struct document *document, const struct result *result, unsigned reader);
+void document_release(struct document *document);
+
+#endif
