@@ -4,6 +4,7 @@
 #include "base/cleanup.h"
 #include "base/nearest.h"
 #include "measure/files.h"
+#include "scenario/values.h"
 
 static const struct {
 	const char *name;

@@ -338,5 +338,6 @@ const struct command_def cmd_calibrate = {
 		"Nothing is promised from fewer than 40 pairs, nor where one side was favoured.",
 	.options = (OPT_MEASURING & ~OPT_BASELINES) | OPT_PAIRED | OPT_WRITE,
 	.starts_processes = true,
+	.calibrates = true,
 	.run = calibrate,
 };

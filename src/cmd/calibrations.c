@@ -14,7 +14,7 @@ static int parse(struct project *project, const struct strbuf *text, struct erro
 
 static int missing(const struct project *project, const struct invocation *inv, struct error *err)
 {
-	if (inv->command == &cmd_calibrate)
+	if (inv->command->calibrates)
 		return 0;
 	return error_set(err, ERR_INPUT, "pawl.yaml: calibration: there is no file %s; `pawl calibrate --write` makes it",
 			 project->config.calibration);

@@ -74,5 +74,6 @@ const struct command_def cmd_check = {
 	.args = "[SCENARIO...]",
 	.summary = "every fault in every scenario and baseline",
 	.options = OPT_BASELINES | OPT_TAG,
+	.goes_on = true,
 	.run = check,
 };

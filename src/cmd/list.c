@@ -80,5 +80,6 @@ const struct command_def cmd_list = {
 	.details = "Where `pawl run` takes scenarios from a base, because the change is somebody else's, so does this.",
 	.options = OPT_TAG | OPT_JSON | OPT_SHARD | OPT_BASELINE_REF,
 	.starts_processes = true,
+	.judges = true,
 	.run = list,
 };

@@ -159,7 +159,7 @@ static int configure(struct project *project, const struct invocation *inv, stru
 	struct error why = ERROR_INIT;
 
 	/* pawl check tells every fault, so it goes on with what could be read. */
-	if (load_config(project, from, &why) < 0 && !(inv->command == &cmd_check && project->diags.n)) {
+	if (load_config(project, from, &why) < 0 && !(inv->command->goes_on && project->diags.n)) {
 		*err = why;
 		return -1;
 	}
@@ -321,12 +321,6 @@ static int open_root(struct project *project, struct invocation *inv, char *root
 	return configure(project, inv, &project->files, err);
 }
 
-/* The commands that judge what is measured, and what tells them which scenarios there are. */
-static bool judges(const struct invocation *inv)
-{
-	return inv->command == &cmd_run || inv->command == &cmd_list;
-}
-
 /* What is checked out is not what the event is about: whose it is cannot be told, so it is said who judges. */
 static void note_stranger(struct project *project, struct invocation *inv, const struct event *event)
 {
@@ -370,7 +364,7 @@ int project_open(struct project *project, struct invocation *inv, const struct s
 		return -1;
 	if (inv->command->options & OPT_BASELINE_REF && ref)
 		return project_open_ref(project, inv, args, ref, ref, err) < 0 ? error_wrap(err, "--baseline-ref") : 0;
-	if (judges(inv))
+	if (inv->command->judges)
 		event_read(&event);
 	if (event.foreign)
 		return open_foreign(project, inv, args, &event, err);

@@ -157,5 +157,6 @@ const struct command_def cmd_run = {
 	.options = OPT_MEASURING | OPT_BASELINE_REF | OPT_STRICT | OPT_NO_PROFILE | OPT_NO_CONFIRM | OPT_KEEP_ENV |
 		   OPT_ATTACH | OPT_BASE | OPT_PAIRED,
 	.starts_processes = true,
+	.judges = true,
 	.run = run,
 };

@@ -6,6 +6,7 @@
 #include "model/baseline.h"
 #include "model/metric.h"
 #include "scenario/scenario.h"
+#include "scenario/values.h"
 
 int json_check_schema(const struct json *root, unsigned current, const char *writer, struct error *err)
 {

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/nearest.h"
 #include "scenario/scenario.h"
+#include "scenario/values.h"
 
 static const struct field *find_field(const struct fields *fields, const char *key)
 {

@@ -13,13 +13,6 @@
 #include "scenario/target_measure.h"
 #include "scenario/values.h"
 
-enum { NAME_LONGEST = 100 };
-
-bool scenario_name_valid(const char *name)
-{
-	return value_made_of(name, "._-") && *name != '.' && strlen(name) <= NAME_LONGEST;
-}
-
 static int parse_version(struct source *source, const struct node_entry *entry, void *out)
 {
 	(void)out;

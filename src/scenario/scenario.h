@@ -183,7 +183,4 @@ const struct service *scenario_service(const struct scenario *scenario, const ch
 /* What starts the target: its own command, or its service's. argv.n is 0 for one that runs already. */
 const struct command *scenario_target_command(const struct scenario *scenario);
 
-/* A name that may become a file's: letters, digits, . _ -, not starting with a dot, at most 100. */
-bool scenario_name_valid(const char *name);
-
 #endif

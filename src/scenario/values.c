@@ -9,7 +9,7 @@
 #include "base/strv.h"
 #include "scenario/expand.h"
 
-enum { UNIT_LONGEST = 24 };
+enum { UNIT_LONGEST = 24, NAME_LONGEST = 100 };
 
 static const uint64_t day_ns = 86400ull * 1000000000;
 
@@ -62,6 +62,11 @@ bool value_made_of(const char *text, const char *extra)
 			return false;
 	}
 	return true;
+}
+
+bool scenario_name_valid(const char *name)
+{
+	return value_made_of(name, "._-") && *name != '.' && strlen(name) <= NAME_LONGEST;
 }
 
 int value_string(struct source *source, const struct node_entry *entry, void *out)

@@ -39,4 +39,7 @@ field_fn value_command;		/* struct command */
 field_fn value_variables;	/* struct strv: a list of names of environment variables */
 field_fn value_environment;	/* struct strv: a mapping as NAME=VALUE */
 
+/* A name that may become a file's: letters, digits, . _ -, not starting with a dot, at most 100. */
+bool scenario_name_valid(const char *name);
+
 #endif

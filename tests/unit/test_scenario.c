@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "scenario/config.h"
+#include "scenario/values.h"
 #include "scenario_parse.h"
 #include "schema_walk.h"
 
