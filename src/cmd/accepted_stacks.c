@@ -81,11 +81,11 @@ struct labels {
 /* What brings each side's weight to milliseconds per run, or per unit of work; false where that is unknown. */
 static bool find_costs(const struct scenario_result *s, struct flame_options *options)
 {
-	const struct gate_result *clock = NULL;
+	const struct judgement *clock = NULL;
 
 	for (size_t i = 0; i < s->n_gates; i++)
 		if (!strcmp(s->gates[i].gate.metric->name, "task-clock"))
-			clock = &s->gates[i];
+			clock = gate_judgement(&s->gates[i]);
 	/* Shares are what is left to compare where nobody can tell whether it costs more: then the root is grey. */
 	if (!clock || !(clock->baseline > 0) || !(clock->current > 0) || !scenario_result_cost_changed(s))
 		return false;
@@ -138,11 +138,12 @@ static bool is_open(const struct scenario_result *s)
 
 	for (size_t i = 0; i < s->n_gates; i++) {
 		const struct gate_result *g = &s->gates[i];
+		enum verdict verdict = gate_judgement(g)->verdict;
 		bool of_profile = g->gate.metric->kind == KIND_TIME || g->gate.metric->source == SOURCE_PROFILE;
 
 		open |= of_profile && g->gate.relative && !gate_result_quiet(g) &&
-			(g->verdict == VERDICT_INCONCLUSIVE || g->verdict == VERDICT_NOT_MEASURED);
-		if (g->verdict == VERDICT_REGRESSION && g->gate.metric->source == SOURCE_PROFILE)
+			(verdict == VERDICT_INCONCLUSIVE || verdict == VERDICT_NOT_MEASURED);
+		if (verdict == VERDICT_REGRESSION && g->gate.metric->source == SOURCE_PROFILE)
 			return false;
 	}
 	return open && !scenario_result_cost_changed(s);

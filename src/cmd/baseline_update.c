@@ -155,7 +155,7 @@ static void say_changes(struct acceptance *a, const struct scenario_result *s, c
 	accepted_init(&before, old);
 	for (size_t i = 0; i < s->n_gates; i++) {
 		CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
-		CLEANUP(free_ptr) char *name = gate_result_series(&s->gates[i]);
+		CLEANUP(free_ptr) char *name = metric_ref_name(&gate_judgement(&s->gates[i])->ref);
 		const struct metric *metric = measured_metric(s, name);
 		struct metric_change change;
 

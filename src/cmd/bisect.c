@@ -88,9 +88,10 @@ static char *why_nothing(const struct scenario_result *s, enum bisect_state *sta
 		return xstrdup(s->pairing->one_program);
 	for (size_t i = 0; i < s->n_gates; i++) {
 		const struct gate_result *gate = &s->gates[i];
+		enum verdict verdict = gate_judgement(gate)->verdict;
 
-		better |= gate->verdict == VERDICT_IMPROVEMENT;
-		undecided |= gate->verdict == VERDICT_INCONCLUSIVE && !gate_result_quiet(gate);
+		better |= verdict == VERDICT_IMPROVEMENT;
+		undecided |= verdict == VERDICT_INCONCLUSIVE && !gate_result_quiet(gate);
 	}
 	*state = better || !undecided ? BISECT_GOOD : BISECT_SKIPPED;
 	return xstrdup(better ? "bad is faster than good; were they exchanged?" :
@@ -103,7 +104,7 @@ static void tell_gates(const struct scenario_result *s, struct strv *out)
 	for (size_t i = 0; i < s->n_gates; i++) {
 		struct strbuf line = STRBUF_INIT;
 
-		if (!s->gates[i].gate.relative || s->gates[i].verdict == VERDICT_NOT_MEASURED)
+		if (!s->gates[i].gate.relative || gate_judgement(&s->gates[i])->verdict == VERDICT_NOT_MEASURED)
 			continue;
 		format_headline(&line, s, &s->gates[i]);
 		strv_take(out, strbuf_take(&line));

@@ -97,18 +97,19 @@ static int measure_all(struct calibrate *c, struct error *err)
 
 /* -------- what it tells */
 
-static void judge_metric(struct calibrate *c, const struct scenario_result *s, const struct gate_result *judged)
+static void judge_metric(struct calibrate *c, const struct scenario_result *s, const struct gate *gate,
+			 const struct metric_ref *ref)
 {
 	const struct paired_terms terms = { .gates = c->gates, .floor = log1p(s->pairing->floor_pct / 100) };
-	CLEANUP(free_ptr) char *series = gate_result_series(judged);
+	CLEANUP(free_ptr) char *series = metric_ref_name(ref);
 	CLEANUP(free_ptr) double *base = NULL, *head = NULL;
 	struct calibrating found;
 	size_t n;
 
 	scenario_result_pair_values(s, series, &base, &head, &n);
-	if (!calibrating_judge(&judged->gate, base, head, n, &terms, &found))
+	if (!calibrating_judge(gate, base, head, n, &terms, &found))
 		return;
-	found.per_work = judged->per_work;
+	found.per_work = ref->per_work;
 	VEC_GROW(c->metrics, c->n_metrics, c->cap_metrics);
 	c->metrics[c->n_metrics++] = found;
 }
@@ -116,21 +117,20 @@ static void judge_metric(struct calibrate *c, const struct scenario_result *s, c
 /* Gates that are judged in pairs, and task-clock in any case; by what they are judged: per unit of work where that is known. */
 static void judge_scenario_metrics(struct calibrate *c, const struct scenario_result *s)
 {
-	const struct gate_result clock = {
-		.gate = { .metric = metric_find("task-clock"), .by_default = true }, .per_work = s->work_unit != NULL,
-	};
+	const struct gate clock = { .metric = metric_find("task-clock"), .by_default = true };
 	bool clocked = false;
 
 	for (size_t i = 0; i < s->n_gates; i++) {
-		const struct gate_result *judged = &s->gates[i];
+		const struct gate *gate = &s->gates[i].gate;
+		const struct metric_ref *ref = &gate_judgement(&s->gates[i])->ref;
 
-		if (!judged_in_pairs(&judged->gate) || judged->simulated)
+		if (!judged_in_pairs(gate) || ref->simulated)
 			continue;
-		clocked = clocked || judged->gate.metric == clock.gate.metric;
-		judge_metric(c, s, judged);
+		clocked = clocked || gate->metric == clock.metric;
+		judge_metric(c, s, gate, ref);
 	}
 	if (!clocked)
-		judge_metric(c, s, &clock);
+		judge_metric(c, s, &clock, &(struct metric_ref){ clock.metric, .per_work = s->work_unit != NULL });
 }
 
 static void judge_all(struct calibrate *c)

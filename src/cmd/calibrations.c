@@ -53,7 +53,7 @@ void calibrations_note(const struct project *project, struct result *result)
 		for (size_t k = 0; k < s->n_gates; k++) {
 			const struct gate *gate = &s->gates[k].gate;
 
-			if (s->gates[k].pairs && gate->by_default && gate->calibrated_pct > 0)
+			if (gate_judgement(&s->gates[k])->pairs && gate->by_default && gate->calibrated_pct > 0)
 				strv_pushf(&s->notes, "%s: tolerance %g %% as calibrated (%s)", gate->metric->name,
 					   gate->calibrated_pct, project->config.calibration);
 		}

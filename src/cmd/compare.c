@@ -22,10 +22,9 @@ static void forget_pairs(struct scenario_result *s)
 {
 	for (size_t i = 0; i < s->n_gates; i++) {
 		struct gate_result *g = &s->gates[i];
-		double before = g->screen.tolerance_pct;
 
-		if (g->gate.by_default && (g->pairs || g->screen.done))
-			g->gate.tolerance_pct = g->screen.done ? before : g->gate.metric->stored_tolerance_pct;
+		if (g->gate.by_default && g->paired.done && !g->stored.done)
+			g->gate.tolerance_pct = g->gate.metric->stored_tolerance_pct;
 	}
 	scenario_result_unpair(s);
 }

@@ -232,9 +232,9 @@ static const char *what_is_open(const struct scenario_result *s)
 	for (size_t i = 0; i < s->n_gates; i++) {
 		if (!judge_pairs_wants_confirming(s, &s->gates[i]))
 			continue;
-		if (s->gates[i].verdict == VERDICT_REGRESSION)
+		if (s->gates[i].stored.verdict == VERDICT_REGRESSION)
 			return "flagged by stored times alone, not confirmed in pairs";
-		undecided |= s->gates[i].verdict == VERDICT_INCONCLUSIVE;
+		undecided |= s->gates[i].stored.verdict == VERDICT_INCONCLUSIVE;
 	}
 	return undecided ? "stored times cannot tell, and were not compared in pairs instead" : "not compared in pairs instead";
 }

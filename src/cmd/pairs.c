@@ -245,19 +245,19 @@ static void note_budgets(const struct pairs_run *r)
 
 /* -------- profiles */
 
-/* Judged on copies: the verdicts that stay are given once the profile is there. */
+/* The verdicts that stay are given once the profile is there. */
 static bool regressed(const struct pairs_run *r, const struct scenario_result *s)
 {
 	bool any = false;
 
 	for (size_t i = 0; i < s->n_gates && !any; i++) {
-		struct gate_result g = s->gates[i];
+		const struct gate_result *g = &s->gates[i];
+		struct judgement j = { 0 };
 
-		if (!judge_pair_applies(&g.gate) || (r->pairs->confirming && !judge_pairs_wants_confirming(s, &g)))
+		if (!judge_pair_applies(&g->gate) || (r->pairs->confirming && !judge_pairs_wants_confirming(s, g)))
 			continue;
-		g.reason = NULL;
-		any = judge_pair(&g, s, r->machine) && g.verdict == VERDICT_REGRESSION;
-		free(g.reason);
+		any = judge_pair(&g->gate, &j, s, r->machine) && j.verdict == VERDICT_REGRESSION;
+		free(j.reason);
 	}
 	return any;
 }
@@ -271,7 +271,7 @@ static bool gates_profile(const struct scenario *s)
 static bool lacks_shares(const struct scenario_result *s)
 {
 	for (size_t i = 0; i < s->n_gates; i++)
-		if (!strcmp(s->gates[i].gate.metric->name, METRIC_SYMBOLS) && s->gates[i].verdict == VERDICT_NOT_MEASURED)
+		if (!strcmp(s->gates[i].gate.metric->name, METRIC_SYMBOLS) && s->gates[i].stored.verdict == VERDICT_NOT_MEASURED)
 			return s->baseline_class != NULL;
 	return false;
 }

@@ -83,7 +83,7 @@ static double whole_of(const struct part *parts, size_t n, double change)
 
 struct wording {
 	const struct scenario_result *scenario;
-	const struct gate_result *gate;
+	const struct judgement *judgement;
 	bool by_time;	/* the profile is of what the metric counts */
 	bool waits;	/* the metric counts waiting too */
 	double change, whole;
@@ -91,12 +91,12 @@ struct wording {
 
 static void begin_line(struct strbuf *line, const struct wording *w)
 {
-	strbuf_addf(line, "%s%s: ", w->gate->gate.metric->name, w->gate->simulated ? " (simulated)" : "");
+	strbuf_addf(line, "%s%s: ", w->judgement->ref.metric->name, w->judgement->ref.simulated ? " (simulated)" : "");
 }
 
 static const char *unit_of_work(const struct wording *w)
 {
-	return w->gate->per_work ? scenario_result_work_unit(w->scenario) : scenario_result_runs(w->scenario, 1);
+	return w->judgement->ref.per_work ? scenario_result_work_unit(w->scenario) : scenario_result_runs(w->scenario, 1);
 }
 
 static void tell_part(struct strv *out, const struct wording *w, const struct part *part)
@@ -109,7 +109,7 @@ static void tell_part(struct strv *out, const struct wording *w, const struct pa
 	strbuf_adds(&line, is_gone(part) ? " is gone, which saves " : what);
 	/* Shares of CPU time are those of the instructions only where all code has the same IPC. */
 	strbuf_adds(&line, w->by_time ? "" : "about ");
-	cost_add(&line, part->delta, w->gate->gate.metric);
+	cost_add(&line, part->delta, w->judgement->ref.metric);
 	strbuf_addf(&line, "%s per %s, %.0f %% of %s",
 		    part->pair->change_kind == SYMBOL_NEW || is_gone(part) ? "" : part->delta > 0 ? " more" : " less",
 		    unit_of_work(w), 100 * fabs(part->delta) / w->whole,
@@ -128,7 +128,7 @@ static void tell_offset(struct strv *out, const struct wording *w, const struct 
 	begin_line(&line, w);
 	symbol_pair_name(last->pair, &line);
 	strbuf_adds(&line, is_gone(last) ? " is gone, which saves " : " costs ");
-	cost_add(&line, last->delta, w->gate->gate.metric);
+	cost_add(&line, last->delta, w->judgement->ref.metric);
 	strbuf_addf(&line, "%s per %s, which hides a part of it", is_gone(last) ? "" : last->delta > 0 ? " more" : " less",
 		    unit_of_work(w));
 	strv_take(out, strbuf_take(&line));
@@ -142,13 +142,13 @@ static void tell_spread(struct strv *out, const struct wording *w, const struct 
 	strbuf_adds(&line, "no symbol stands out, the change is spread: the largest part is ");
 	symbol_pair_name(largest->pair, &line);
 	strbuf_adds(&line, " with ");
-	cost_add(&line, largest->delta, w->gate->gate.metric);
+	cost_add(&line, largest->delta, w->judgement->ref.metric);
 	strbuf_addf(&line, " per %s, ", unit_of_work(w));
 	if (is_sure(largest)) {
 		strbuf_addf(&line, "%.0f %% of it", 100 * fabs(largest->delta) / w->whole);
 	} else {
 		strbuf_adds(&line, "within what its samples leave open (+-");
-		cost_add(&line, SYMBOL_CLEARING * largest->error, w->gate->gate.metric);
+		cost_add(&line, SYMBOL_CLEARING * largest->error, w->judgement->ref.metric);
 		strbuf_addc(&line, ')');
 	}
 	strv_take(out, strbuf_take(&line));
@@ -172,9 +172,9 @@ static void tell_waiting(struct strv *out, const struct wording *w, double cpu)
 		return;
 	begin_line(&line, w);
 	strbuf_adds(&line, "CPU time accounts for ");
-	cost_add(&line, fmax(cpu, 0), w->gate->gate.metric);
+	cost_add(&line, fmax(cpu, 0), w->judgement->ref.metric);
 	strbuf_adds(&line, " of ");
-	cost_add(&line, w->change, w->gate->gate.metric);
+	cost_add(&line, w->change, w->judgement->ref.metric);
 	strbuf_addf(&line, " more per %s: the rest is waiting, which the profile does not see", unit_of_work(w));
 	strv_take(out, strbuf_take(&line));
 }
@@ -186,7 +186,7 @@ static void attribute(struct strv *out, const struct wording *w, const struct pa
 	size_t named = 0;
 
 	if (!stands_out(parts, n, w)) {
-		if (w->gate->verdict == VERDICT_REGRESSION && !w->waits)
+		if (w->judgement->verdict == VERDICT_REGRESSION && !w->waits)
 			tell_spread(out, w, &parts[0]);
 		tell_waiting(out, w, cpu);
 		return;
@@ -229,7 +229,7 @@ static void tell_no_time(struct strv *out, const struct wording *w)
 {
 	struct strbuf line = STRBUF_INIT;
 
-	if (w->gate->verdict != VERDICT_REGRESSION)
+	if (w->judgement->verdict != VERDICT_REGRESSION)
 		return;
 	begin_line(&line, w);
 	strbuf_adds(&line, "no symbol takes surely more CPU time, so the profile does not tell which one executes them");
@@ -237,18 +237,18 @@ static void tell_no_time(struct strv *out, const struct wording *w)
 }
 
 /* TOLD: which symbols took the CPU time has been said already. */
-static void attribute_gate(struct scenario_result *s, const struct gate_result *gate, enum kind kind, bool told,
+static void attribute_gate(struct scenario_result *s, const struct judgement *j, enum kind kind, bool told,
 			   const struct symbol_pairs *pairs, const struct cost *cost)
 {
-	double before = kind == WAITING ? cost->before : gate->baseline, now = kind == WAITING ? cost->now : gate->current;
+	double before = kind == WAITING ? cost->before : j->baseline, now = kind == WAITING ? cost->now : j->current;
 	CLEANUP(free_ptr) struct part *parts = attribute_parts(pairs, before, now);
 	size_t n = pairs->n;
 	struct wording w = {
-		.scenario = s, .gate = gate, .by_time = kind != WORK, .waits = kind == WAITING,
-		.change = gate->current - gate->baseline,
+		.scenario = s, .judgement = j, .by_time = kind != WORK, .waits = kind == WAITING,
+		.change = j->current - j->baseline,
 	};
 
-	if (!pairs->n || !(fabs(w.change) >= CHANGE_LEAST * gate->baseline))
+	if (!pairs->n || !(fabs(w.change) >= CHANGE_LEAST * j->baseline))
 		return;
 	if (kind == WORK && cost->metric && cost->metric->unit == UNIT_MS)
 		n = keep_moved(parts, n, w.change, cost);
@@ -271,19 +271,18 @@ static const struct {
 };
 
 /* Only what was decided has a cause; what took less CPU time needs no word on waiting. */
-static bool is_decided(const struct gate_result *gate, enum kind kind)
+static bool is_decided(const struct judgement *j, enum kind kind)
 {
-	return gate->verdict == VERDICT_REGRESSION || (gate->verdict == VERDICT_IMPROVEMENT && kind != WAITING);
+	return j->verdict == VERDICT_REGRESSION || (j->verdict == VERDICT_IMPROVEMENT && kind != WAITING);
 }
 
-static const struct gate_result *find_decided(const struct scenario_result *s, const char *metric, enum kind kind)
+static const struct judgement *find_decided(const struct scenario_result *s, const char *metric, enum kind kind)
 {
 	for (size_t i = 0; i < s->n_gates; i++) {
-		const struct gate_result *gate = &s->gates[i];
+		const struct judgement *j = gate_judgement(&s->gates[i]);
 
-		if (!strcmp(gate->gate.metric->name, metric) && is_decided(gate, kind) && isfinite(gate->baseline) &&
-		    isfinite(gate->current))
-			return gate;
+		if (!strcmp(j->ref.metric->name, metric) && is_decided(j, kind) && isfinite(j->baseline) && isfinite(j->current))
+			return j;
 	}
 	return NULL;
 }
@@ -293,11 +292,11 @@ void attribute_changes(struct scenario_result *scenario, const struct symbol_pai
 	bool told[KINDS] = { [CPU_TIME] = false, [WAITING] = !cost->metric || cost->metric->unit != UNIT_MS, [WORK] = false };
 
 	for (size_t i = 0; i < sizeof attributed / sizeof attributed[0]; i++) {
-		const struct gate_result *gate = find_decided(scenario, attributed[i].metric, attributed[i].kind);
+		const struct judgement *j = find_decided(scenario, attributed[i].metric, attributed[i].kind);
 
-		if (!gate || told[attributed[i].kind])
+		if (!j || told[attributed[i].kind])
 			continue;
 		told[attributed[i].kind] = true;
-		attribute_gate(scenario, gate, attributed[i].kind, attributed[i].kind == WAITING && told[CPU_TIME], pairs, cost);
+		attribute_gate(scenario, j, attributed[i].kind, attributed[i].kind == WAITING && told[CPU_TIME], pairs, cost);
 	}
 }

@@ -34,10 +34,10 @@ static double half_pct(double change, bool higher_is_better)
 static bool can_decide(const struct gate_result *gate)
 {
 	const struct metric *metric = gate->gate.metric;
+	const struct judgement *j = gate_judgement(gate);
 
-	return gate->verdict == VERDICT_REGRESSION && gate->gate.relative && metric->source != SOURCE_PROFILE &&
-	       gate->change_pct > -100 && isfinite(gate->change_pct) &&
-	       worsening(gate->change_pct, metric->higher_is_better) > 0;
+	return j->verdict == VERDICT_REGRESSION && gate->gate.relative && metric->source != SOURCE_PROFILE &&
+	       j->change_pct > -100 && isfinite(j->change_pct) && worsening(j->change_pct, metric->higher_is_better) > 0;
 }
 
 static const struct gate_result *worst_gate(const struct scenario_result *s)
@@ -47,7 +47,7 @@ static const struct gate_result *worst_gate(const struct scenario_result *s)
 
 	for (size_t i = 0; i < s->n_gates; i++) {
 		const struct gate_result *gate = &s->gates[i];
-		double change = can_decide(gate) ? worsening(gate->change_pct, gate->gate.metric->higher_is_better) : 0;
+		double change = !can_decide(gate) ? 0 : worsening(gate_judgement(gate)->change_pct, gate->gate.metric->higher_is_better);
 
 		if (change > most) {
 			most = change;
@@ -58,11 +58,11 @@ static const struct gate_result *worst_gate(const struct scenario_result *s)
 }
 
 /* With fewer pairs than the first look needs a gate has no count of them, but they were measured. */
-static void take_numbers(const struct scenario_result *measured, const struct gate_result *gate, struct bisect_step *step)
+static void take_numbers(const struct scenario_result *measured, const struct judgement *j, struct bisect_step *step)
 {
-	step->change_pct = gate->change_pct;
-	step->low_pct = gate->low_pct;
-	step->high_pct = gate->high_pct;
+	step->change_pct = j->change_pct;
+	step->low_pct = j->low_pct;
+	step->high_pct = j->high_pct;
 	step->pairs = (unsigned)scenario_result_pairs(measured);
 }
 
@@ -72,12 +72,12 @@ bool bisection_plan(struct bisection *b, const struct scenario_result *whole)
 
 	if (!gate)
 		return false;
-	take_numbers(whole, gate, &b->whole);
+	take_numbers(whole, gate_judgement(gate), &b->whole);
 	b->whole.state = BISECT_BAD;
 	free(b->metric);
 	b->metric = xstrdup(gate->gate.metric->name);
 	b->higher_is_better = gate->gate.metric->higher_is_better;
-	b->tolerance_pct = half_pct(worsening(gate->change_pct, b->higher_is_better), b->higher_is_better);
+	b->tolerance_pct = half_pct(worsening(b->whole.change_pct, b->higher_is_better), b->higher_is_better);
 	return true;
 }
 
@@ -88,44 +88,43 @@ struct gate bisection_gate(const struct bisection *b, const struct metric *metri
 	};
 }
 
-static char *why_undecided(const struct scenario_result *measured, const struct gate_result *gate)
+static char *why_undecided(const struct scenario_result *measured, const struct judgement *j)
 {
 	struct strbuf words = STRBUF_INIT;
 
-	if (gate->verdict == VERDICT_NOT_MEASURED || gate->verdict == VERDICT_NEW)
-		strbuf_addf(&words, "%s was not measured%s%s", gate->gate.metric->name, gate->reason ? ": " : "",
-			    gate->reason ?: "");
+	if (j->verdict == VERDICT_NOT_MEASURED || j->verdict == VERDICT_NEW)
+		strbuf_addf(&words, "%s was not measured%s%s", j->ref.metric->name, j->reason ? ": " : "", j->reason ?: "");
 	else
 		strbuf_addf(&words, "undecided after %zu pairs", scenario_result_pairs(measured));
 	return strbuf_take(&words);
 }
 
-static const struct gate_result *deciding_gate(const struct bisection *b, const struct scenario_result *s)
+static const struct judgement *deciding(const struct bisection *b, const struct scenario_result *s)
 {
 	for (size_t i = 0; i < s->n_gates; i++)
 		if (s->gates[i].gate.relative && !strcmp(s->gates[i].gate.metric->name, b->metric))
-			return &s->gates[i];
+			return gate_judgement(&s->gates[i]);
 	return NULL;
 }
 
 void bisection_judge(const struct bisection *b, const struct scenario_result *measured, struct bisect_step *step)
 {
-	const struct gate_result *gate = deciding_gate(b, measured);
+	const struct judgement *j = deciding(b, measured);
 
 	free(step->reason);
 	step->reason = NULL;
 	step->state = BISECT_SKIPPED;
 	step->change_pct = step->low_pct = step->high_pct = NAN;
-	if (gate)
-		take_numbers(measured, gate, step);
-	if (!gate || measured->state == SCENARIO_FAILED) {
+	if (j)
+		take_numbers(measured, j, step);
+	if (!j || measured->state == SCENARIO_FAILED) {
 		step->reason = xstrdup(measured->failure ?: "it could not be measured");
-	} else if (gate->verdict == VERDICT_REGRESSION) {
+	} else if (j->verdict == VERDICT_REGRESSION) {
 		step->state = BISECT_BAD;
-	} else if (gate->verdict == VERDICT_PASS || gate->verdict == VERDICT_IMPROVEMENT) {
+	} else if (j->verdict == VERDICT_PASS || j->verdict == VERDICT_IMPROVEMENT) {
 		step->state = BISECT_GOOD;
 	} else {
-		step->reason = why_undecided(measured, gate);
+		step->reason = why_undecided(measured, j);
 	}
 }
 

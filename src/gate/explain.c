@@ -138,11 +138,11 @@ static void explain_steal(struct scenario_result *s, const struct baseline *base
 
 	add_per_work(&unit, s);
 	for (size_t i = 0; i < s->n_gates; i++) {
-		const struct gate *gate = &s->gates[i].gate;
+		const struct judgement *j = gate_judgement(&s->gates[i]);
 
-		if (strcmp(gate->metric->name, "task-clock") || isnan(clock) || isnan(cpu))
+		if (strcmp(j->ref.metric->name, "task-clock") || isnan(clock) || isnan(cpu))
 			continue;
-		if (clock > 0 && clock - cpu > log1p(gate->tolerance_pct / 100))
+		if (clock > 0 && clock - cpu > log1p(j->tolerance_pct / 100))
 			strv_pushf(&s->explanation,
 				   "task-clock%s rose by %+.1f %%, user and system time only by %+.1f %%: the rest is steal, "
 				   "time the hypervisor gave to others", unit.buf, pct(clock), pct(cpu));

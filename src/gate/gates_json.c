@@ -62,28 +62,31 @@ static int read_verdict(const struct json *at, void *member, struct error *err)
 
 const struct json_codec verdict_codec = { add_verdict, read_verdict };
 
+/* The judgement that counts stands among the keys of the gate; the table sees it as the stored one. */
 #define GATE(member, codec) { #member, offsetof(struct gate_result, gate.member), &(codec), false }
+#define JUDGED(member, codec) { #member, offsetof(struct gate_result, stored.member), &(codec), false }
+#define REF(member, codec) { #member, offsetof(struct gate_result, stored.ref.member), &(codec), false }
 
 static const struct json_field fields[] = {
 	{ "metric", offsetof(struct gate_result, gate.metric), &metric_codec, true },
-	JSON_OPTIONAL(struct gate_result, baseline, json_codec_number),
-	JSON_OPTIONAL(struct gate_result, current, json_codec_number),
-	JSON_OPTIONAL(struct gate_result, change_pct, json_codec_number),
-	JSON_OPTIONAL(struct gate_result, low_pct, json_codec_number),
-	JSON_OPTIONAL(struct gate_result, high_pct, json_codec_number),
-	GATE(tolerance_pct, json_codec_number),
-	JSON_NEEDED(struct gate_result, verdict, verdict_codec),
-	JSON_OPTIONAL(struct gate_result, reason, json_codec_text),
+	JUDGED(baseline, json_codec_number),
+	JUDGED(current, json_codec_number),
+	JUDGED(change_pct, json_codec_number),
+	JUDGED(low_pct, json_codec_number),
+	JUDGED(high_pct, json_codec_number),
+	JUDGED(tolerance_pct, json_codec_number),
+	{ "verdict", offsetof(struct gate_result, stored.verdict), &verdict_codec, true },
+	JUDGED(reason, json_codec_text),
 	GATE(relative, json_codec_bool),
 	GATE(by_default, json_codec_bool),
 	GATE(max, json_codec_number),
 	GATE(min, json_codec_number),
 	GATE(required, json_codec_bool),
-	JSON_OPTIONAL(struct gate_result, n_baseline, json_codec_size),
-	JSON_OPTIONAL(struct gate_result, n_current, json_codec_size),
-	JSON_OPTIONAL(struct gate_result, gross, json_codec_bool),
-	JSON_OPTIONAL(struct gate_result, simulated, json_codec_bool),
-	JSON_OPTIONAL(struct gate_result, per_work, json_codec_bool),
+	JUDGED(n_baseline, json_codec_size),
+	JUDGED(n_current, json_codec_size),
+	JUDGED(gross, json_codec_bool),
+	REF(simulated, json_codec_bool),
+	REF(per_work, json_codec_bool),
 	GATE(line, json_codec_unsigned),
 	GATE(column, json_codec_unsigned),
 	JSON_END,
@@ -111,6 +114,7 @@ static int read_gate(const struct json *item, void *ctx, struct error *err)
 	result = scenario_result_add_gate(ctx, &gate);
 	if (json_fields_read(item, fields, result, err) < 0)
 		return -1;
+	result->gate.tolerance_pct = result->stored.tolerance_pct;
 	return pair_gate_json_read(item, result, err);
 }
 
@@ -120,9 +124,10 @@ static void add_gates(cJSON *object, const char *key, const void *member)
 	cJSON *gates = json_add_array(object, key);
 
 	for (size_t i = 0; i < scenario->n_gates; i++) {
+		const struct gate_result seen = { .gate = scenario->gates[i].gate, .stored = *gate_judgement(&scenario->gates[i]) };
 		cJSON *gate = json_add_object(gates, NULL);
 
-		json_fields_add(gate, fields, &scenario->gates[i]);
+		json_fields_add(gate, fields, &seen);
 		pair_gate_json_add(gate, &scenario->gates[i]);
 	}
 }

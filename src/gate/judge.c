@@ -42,7 +42,7 @@ static const char *commit_of(const struct baseline *base)
 }
 
 /* What would tell: two instances that pawl may start, side by side. */
-static void say_stored_time(struct gate_result *g, const struct scenario_result *s, const struct baseline *base, double moves_pct)
+static void say_stored_time(struct judgement *j, const struct scenario_result *s, const struct baseline *base, double moves_pct)
 {
 	CLEANUP(strbuf_release) struct strbuf how = STRBUF_INIT;
 
@@ -54,62 +54,63 @@ static void say_stored_time(struct gate_result *g, const struct scenario_result 
 		strbuf_adds(&how, " --base-ref ");
 		escape_shell(&how, commit_of(base));
 	}
-	judge_reason(g, "a stored time cannot tell: the same program moves by %.0f %% between two hours on such a machine; %s",
+	judge_reason(j, "a stored time cannot tell: the same program moves by %.0f %% between two hours on such a machine; %s",
 		     moves_pct, how.buf);
 }
 
-static void explain_verdict(struct gate_result *g, const struct scenario_result *s, const struct baseline *base,
+static void explain_verdict(struct judgement *j, const struct scenario_result *s, const struct baseline *base,
 			    const struct change *change)
 {
 	if (change->below_least)
-		judge_reason(g, "the change is smaller than any that counts");
+		judge_reason(j, "the change is smaller than any that counts");
 	else if (change->gross)
-		judge_reason(g, "too few %s for an interval (%zu against %zu), but %s than every one of the baseline's by more than "
-			     "noise explains", scenario_result_runs(s, 2), g->n_current, g->n_baseline,
-			     g->verdict == VERDICT_REGRESSION ? "worse" : "better");
+		judge_reason(j, "too few %s for an interval (%zu against %zu), but %s than every one of the baseline's by more than "
+			     "noise explains", scenario_result_runs(s, 2), j->n_current, j->n_baseline,
+			     j->verdict == VERDICT_REGRESSION ? "worse" : "better");
 	else if (change->too_few)
-		judge_reason(g, "too few %s for an interval (%zu against %zu); measure at least 5",
-			     scenario_result_runs(s, 2), g->n_current, g->n_baseline);
-	else if (g->verdict == VERDICT_INCONCLUSIVE && change->by_medians)
-		judge_reason(g, "some %s show 0, and the others do not differ enough from the baseline's to tell",
+		judge_reason(j, "too few %s for an interval (%zu against %zu); measure at least 5",
+			     scenario_result_runs(s, 2), j->n_current, j->n_baseline);
+	else if (j->verdict == VERDICT_INCONCLUSIVE && change->by_medians)
+		judge_reason(j, "some %s show 0, and the others do not differ enough from the baseline's to tell",
 			     scenario_result_runs(s, 2));
-	else if (g->verdict == VERDICT_INCONCLUSIVE && g->gate.metric->kind == KIND_TIME)
-		say_stored_time(g, s, base, 2 * change->session_spread_pct);
-	else if (g->verdict == VERDICT_INCONCLUSIVE)
-		judge_reason(g, "the interval reaches beyond the tolerance; more %s or more sessions narrow it",
+	else if (j->verdict == VERDICT_INCONCLUSIVE && j->ref.metric->kind == KIND_TIME)
+		say_stored_time(j, s, base, 2 * change->session_spread_pct);
+	else if (j->verdict == VERDICT_INCONCLUSIVE)
+		judge_reason(j, "the interval reaches beyond the tolerance; more %s or more sessions narrow it",
 			     scenario_result_runs(s, 2));
 }
 
-static void compare(struct gate_result *g, const struct scenario_result *s, const struct machine *machine,
-		    const struct baseline *base, const char *metric, const double *values, size_t n)
+static void compare(const struct gate *from, struct judgement *j, const struct scenario_result *s,
+		    const struct machine *machine, const struct baseline *base, const double *values, size_t n)
 {
 	const struct stored_terms terms = { .virtual_machine = machine->hypervisor, .windows = s->attached };
-	struct metric judged = *g->gate.metric;
-	struct gate gate = g->gate;
+	CLEANUP(free_ptr) char *series = metric_ref_name(&j->ref);
+	struct metric judged = *from->metric;
+	struct gate gate = *from;
 	struct change change;
 
 	if (!base) {
-		g->verdict = VERDICT_NEW;
-		judge_reason(g, "there is no baseline yet");
+		j->verdict = VERDICT_NEW;
+		judge_reason(j, "there is no baseline yet");
 		return;
 	}
-	if (!judge_comparable(g, s, machine, base, metric))
+	if (!judge_comparable(j, s, machine, base))
 		return;
-	g->n_baseline = baseline_count(base, metric);
-	judged.least = gate_result_least(g, s);
+	j->n_baseline = baseline_count(base, series);
+	judged.least = scenario_result_least(s, &j->ref, false);
 	gate.metric = &judged;
-	stored_compare(&gate, base, metric, values, n, &terms, &change);
-	g->verdict = change.verdict;
-	g->baseline = change.baseline;
-	g->gross = change.gross;
-	g->change_pct = change.change_pct;
-	g->low_pct = change.low_pct;
-	g->high_pct = change.high_pct;
-	explain_verdict(g, s, base, &change);
+	stored_compare(&gate, base, series, values, n, &terms, &change);
+	j->verdict = change.verdict;
+	j->baseline = change.baseline;
+	j->gross = change.gross;
+	j->change_pct = change.change_pct;
+	j->low_pct = change.low_pct;
+	j->high_pct = change.high_pct;
+	explain_verdict(j, s, base, &change);
 }
 
-static bool judge_stored_overrun(struct gate_result *g, const struct scenario_result *s, const struct machine *machine,
-				 const struct baseline *base)
+static bool judge_stored_overrun(const struct gate *gate, struct judgement *j, const struct scenario_result *s,
+				 const struct machine *machine, const struct baseline *base)
 {
 	CLEANUP(free_ptr) double *walls = NULL;
 	size_t n;
@@ -117,31 +118,34 @@ static bool judge_stored_overrun(struct gate_result *g, const struct scenario_re
 	if (s->state != SCENARIO_FAILED || !base || !judge_same_class(machine, base))
 		return false;
 	walls = baseline_values(base, "wall-time", &n);
-	return judge_overrun(g, s, s->timed_out_ms, walls, n, "the baseline's");
+	return judge_overrun(gate, j, s, s->timed_out_ms, walls, n, "the baseline's");
 }
 
 static void judge_gate(struct gate_result *g, const struct scenario_result *s, const struct machine *machine,
 		       const struct baseline *base)
 {
+	struct judgement *j = &g->stored;
 	CLEANUP(free_ptr) char *series = NULL;
 	CLEANUP(free_ptr) double *values = NULL;
+	struct metric_ref ref;
 	size_t n;
 
 	gate_result_forget(g);
-	if (judge_stored_overrun(g, s, machine, base))
+	j->done = true;
+	if (judge_stored_overrun(&g->gate, j, s, machine, base))
 		return;
-	if (s->state != SCENARIO_MEASURED || !judge_choose_series(g, s)) {
-		g->per_work = g->simulated = false;
-		judge_missing(g, s, machine);
+	if (s->state != SCENARIO_MEASURED || !judge_choose_values(g->gate.metric, s, &ref)) {
+		judge_missing(j, s, machine);
 		return;
 	}
-	series = gate_result_series(g);
+	j->ref = ref;
+	series = metric_ref_name(&ref);
 	values = scenario_result_values(s, series, &n);
-	g->current = stats_median(values, n);
-	g->n_current = n;
+	j->current = stats_median(values, n);
+	j->n_current = n;
 	if (g->gate.relative)
-		compare(g, s, machine, base, series, values, n);
-	judge_check_budget(g);
+		compare(&g->gate, j, s, machine, base, values, n);
+	judge_check_budget(&g->gate, j);
 }
 
 /* -------- windows that go one way */
@@ -209,15 +213,13 @@ static double spread_of(const double *values, size_t n)
 /* By how much wall time rose, on the log scale, and more than CPU time explains; 0 where it may be chance. */
 static double wall_rise(const struct scenario_result *s, const struct baseline *base, double *before, double *now)
 {
-	struct gate_result wall = { .gate.metric = metric_find("wall-time") }, clock = { .gate.metric = metric_find("task-clock") };
-	CLEANUP(free_ptr) char *series = NULL, *of_clock = NULL;
+	const bool per_work = scenario_result_count(s, METRIC_WORK) > 0;
+	CLEANUP(free_ptr) char *series = metric_ref_name(&(struct metric_ref){ metric_find("wall-time"), .per_work = per_work });
+	CLEANUP(free_ptr) char *of_clock = metric_ref_name(&(struct metric_ref){ metric_find("task-clock"), .per_work = per_work });
 	CLEANUP(free_ptr) double *x = NULL, *y = NULL;
 	double more_cpu, spread, unexplained;
 	size_t nx, ny;
 
-	wall.per_work = clock.per_work = scenario_result_count(s, METRIC_WORK) > 0;
-	series = gate_result_series(&wall);
-	of_clock = gate_result_series(&clock);
 	x = baseline_values(base, series, &nx);
 	y = scenario_result_values(s, series, &ny);
 	if (nx < WAITS_STORED || !ny || !(stats_least(x, nx) > 0) || !(stats_least(y, ny) > stats_most(x, nx)))
@@ -243,7 +245,7 @@ static void say_waits(struct scenario_result *s, const struct machine *machine, 
 	free(s->waits);
 	s->waits = NULL;
 	if (!base || s->state != SCENARIO_MEASURED || s->settings.window_s > 0 || !judge_same_class(machine, base) ||
-	    (g && g->verdict == VERDICT_REGRESSION))
+	    (g && g->stored.verdict == VERDICT_REGRESSION))
 		return;
 	rise = wall_rise(s, base, &before, &now);
 	if (!(rise > 0))
@@ -297,12 +299,12 @@ void judge_together(struct result *result)
 	note_waiting(result);
 	for (size_t i = 0; i < result->n_scenarios; i++) {
 		const struct gate_result *g = judge_find_gate(&result->scenarios[i], "task-clock");
-		double change = g ? g->change_pct / 100 : NAN;
+		double change = g ? gate_judgement(g)->change_pct / 100 : NAN;
 
 		if (isnan(change))
 			continue;
 		judged++;
-		paired += g->pairs > 0;
+		paired += gate_judgement(g)->pairs > 0;
 		slower += change > TOGETHER_CHANGE;
 		faster += change < -TOGETHER_CHANGE;
 	}

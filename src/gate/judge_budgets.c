@@ -90,9 +90,9 @@ static double take_files(const struct share_budget *budget, const struct profile
 	return weight;
 }
 
-static void decide(struct gate_result *row, const struct share_count *count, double unlisted, const char *names)
+static void decide(struct judgement *row, double limit, const struct share_count *count, double unlisted, const char *names)
 {
-	double share = count->share, limit = row->gate.max;
+	double share = count->share;
 	/* At the limit itself the error is known even where nothing was sampled. */
 	double error = fmax(share_error(share, count->samples, share_dispersion(count, NULL)),
 			    share_error(limit, count->samples, share_dispersion(count, NULL)));
@@ -112,7 +112,7 @@ static void decide(struct gate_result *row, const struct share_count *count, dou
 	}
 }
 
-static void judge(struct gate_result *row, const struct scenario_result *s, const struct share_budget *budget)
+static void judge(struct judgement *row, const struct scenario_result *s, const struct share_budget *budget)
 {
 	const struct profile *profile = &s->profile;
 	CLEANUP(free_ptr) uint64_t *run_hits = xcalloc(profile->n_runs + 1, sizeof *run_hits);
@@ -130,7 +130,7 @@ static void judge(struct gate_result *row, const struct scenario_result *s, cons
 	count.share = profile->weight > 0 ? fmin(weight / profile->weight, 1) : 0;
 	row->n_current = profile->n_runs;
 	if (profiles_sufficient(row, s, NULL))
-		decide(row, &count, unlisted, names.buf);
+		decide(row, budget->max_pct / 100, &count, unlisted, names.buf);
 	else
 		row->current = count.share;
 }
@@ -138,7 +138,7 @@ static void judge(struct gate_result *row, const struct scenario_result *s, cons
 void judge_budgets(struct scenario_result *scenario, const struct machine *machine)
 {
 	for (size_t i = 0; i < scenario->n_budgets; i++) {
-		struct gate_result *row = add_row(scenario, &scenario->budgets[i]);
+		struct judgement *row = &add_row(scenario, &scenario->budgets[i])->stored;
 
 		if (scenario->state == SCENARIO_MEASURED && profile_exists(&scenario->profile))
 			judge(row, scenario, &scenario->budgets[i]);

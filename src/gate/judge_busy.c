@@ -1,20 +1,16 @@
 #include "gate/judge_busy.h"
 
+#include "gate/judge_gate.h"
 #include "gate/judge_missing.h"
 
 /* CPU time is the program's own; where nothing tells the work, a window's is what it was given. */
-static bool waits(const struct scenario_result *s, const struct gate_result *g)
+static bool waits(const struct scenario_result *s, const struct judgement *j)
 {
-	const struct metric *metric = g->gate.metric;
+	const struct metric *metric = j->ref.metric;
 
 	if (metric->source == SOURCE_PRINTED)
 		return metric->kind == KIND_TIME;
-	return metric->waits || (s->attached && !g->per_work && metric_grows_with_work(metric));
-}
-
-static bool within_limits(const struct gate_result *g)
-{
-	return !(g->current > g->gate.max) && !(g->current < g->gate.min);
+	return metric->waits || (s->attached && !j->ref.per_work && metric_grows_with_work(metric));
 }
 
 /* What is no longer said to have changed has no cause any more. */
@@ -36,12 +32,14 @@ void judge_busy(struct result *result)
 		bool excused = false;
 
 		for (size_t k = 0; k < s->n_gates; k++) {
-			struct gate_result *g = &s->gates[k];
+			const struct gate *gate = &s->gates[k].gate;
+			struct judgement *j = &s->gates[k].stored;
 
-			if (g->verdict != VERDICT_REGRESSION || g->pairs || g->gross || !waits(s, g) || !within_limits(g))
+			if (s->gates[k].paired.done || j->verdict != VERDICT_REGRESSION || j->gross || !waits(s, j) ||
+			    judge_beyond_budget(gate, j))
 				continue;
-			g->verdict = VERDICT_INCONCLUSIVE;
-			judge_reason(g, "the machine was busy, which alone makes it worse: %s; measure again when it is quiet",
+			j->verdict = VERDICT_INCONCLUSIVE;
+			judge_reason(j, "the machine was busy, which alone makes it worse: %s; measure again when it is quiet",
 				     result->busy.items[0]);
 			excused = true;
 		}

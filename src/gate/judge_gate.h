@@ -6,25 +6,24 @@
 #include "model/result.h"
 
 /*
- * Which values of S stand for the gate: its metric's own, or those of its simulated twin where it has none. Where it is
- * known how much work was done, what grows with the work is judged by its twin per unit of it. Sets `per_work` and
- * `simulated`; false when S has no such value, and then gate_result_series() names what was looked for.
+ * Which values of S a gate on METRIC is judged by: the metric's own, or those of its simulated metric where it has none.
+ * Where it is known how many operations there were, what grows with them is normalised. False when S has no such value.
  */
-bool judge_choose_series(struct gate_result *g, const struct scenario_result *s);
+bool judge_choose_values(const struct metric *metric, const struct scenario_result *s, struct metric_ref *out);
 
-/* What is said of a value outside its absolute limits; NULL within them. A limit that is NaN is none. */
-const char *judge_beyond_budget(const struct gate_result *g);
+/* What is said of a value outside GATE's absolute limits; NULL within them. A limit that is NaN is none. */
+const char *judge_beyond_budget(const struct gate *gate, const struct judgement *j);
 /* Beyond its limits a gate fails whatever its change; a gate that has nothing but limits passes within them. */
-void judge_check_budget(struct gate_result *g);
+void judge_check_budget(const struct gate *gate, struct judgement *j);
 
 /*
  * A run of S was ended at its timeout, TIMED_OUT_MS: how much slower it is nobody knows, but surely slower than what took less
- * than a tenth of that in each of N runs, at least OVERRUN_LEAST, WHOSE wall times are given. True: then G, a gate on a time,
- * is a regression.
+ * than a tenth of that in each of N runs, at least OVERRUN_LEAST, WHOSE wall times are given. True: then J, of GATE on a
+ * time, is a regression.
  */
 enum { OVERRUN_LEAST = 3 };
-bool judge_overrun(struct gate_result *g, const struct scenario_result *s, double timed_out_ms, const double *walls, size_t n,
-		   const char *whose);
+bool judge_overrun(const struct gate *gate, struct judgement *j, const struct scenario_result *s, double timed_out_ms,
+		   const double *walls, size_t n, const char *whose);
 
 struct gate_result *judge_find_gate(struct scenario_result *s, const char *metric);
 /* Lower IPC with less work in less time is no regression. BASE may be NULL: then nothing is forgiven. */

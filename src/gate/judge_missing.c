@@ -10,18 +10,18 @@
 /* How far windows may differ in length, as a part of the longer one. */
 #define WINDOW_TOLERANCE 0.01
 
-void judge_reason(struct gate_result *g, const char *fmt, ...)
+void judge_reason(struct judgement *j, const char *fmt, ...)
 {
 	struct strbuf text = STRBUF_INIT;
 	va_list args;
 
-	if (g->reason)
-		strbuf_addf(&text, "%s; ", g->reason);
+	if (j->reason)
+		strbuf_addf(&text, "%s; ", j->reason);
 	va_start(args, fmt);
 	strbuf_vaddf(&text, fmt, args);
 	va_end(args);
-	free(g->reason);
-	g->reason = strbuf_take(&text);
+	free(j->reason);
+	j->reason = strbuf_take(&text);
 }
 
 /* perf's own rows tell best: the first event of METRIC without a value, in the last run that asked for it. */
@@ -42,37 +42,37 @@ static const char *row_reason(const struct scenario_result *s, const struct metr
 	return NULL;
 }
 
-void judge_missing(struct gate_result *g, const struct scenario_result *s, const struct machine *machine)
+void judge_missing(struct judgement *j, const struct scenario_result *s, const struct machine *machine)
 {
-	const struct metric *metric = g->gate.metric;
+	const struct metric *metric = j->ref.metric;
 	const char *events[2];
 	bool hardware = metric_events(metric, events) && event_needs_counter(events[0]);
 	bool simulable = metric->simulated && !s->attached;
 	const char *row = row_reason(s, metric);
 
 	if (s->state == SCENARIO_FAILED)
-		judge_reason(g, "the scenario failed");
+		judge_reason(j, "the scenario failed");
 	else if (s->state != SCENARIO_MEASURED)
-		judge_reason(g, "interrupted after %zu of %u %s", s->n_runs, s->runs_wanted,
+		judge_reason(j, "interrupted after %zu of %u %s", s->n_runs, s->runs_wanted,
 		       scenario_result_runs(s, s->runs_wanted));
 	else if (metric->source == SOURCE_PRINTED)
-		judge_reason(g, "the output had no match of metrics.%s", metric->name);
+		judge_reason(j, "the output had no match of metrics.%s", metric->name);
 	else if (metric->source == SOURCE_PROFILE)
-		judge_reason(g, "%s", s->profile.doubts.n ? s->profile.doubts.items[0] :
+		judge_reason(j, "%s", s->profile.doubts.n ? s->profile.doubts.items[0] :
 			     "no profile was taken");
 	else if (metric->source == SOURCE_LOAD)
-		judge_reason(g, "nothing tells how much work was done: the scenario needs load.work");
+		judge_reason(j, "nothing tells how much work was done: the scenario needs load.work");
 	else if (hardware && !tier_has_hardware(machine->tier))
-		judge_reason(g, "%s%s", machine->tier_reason ?: "this machine has no hardware counters",
+		judge_reason(j, "%s%s", machine->tier_reason ?: "this machine has no hardware counters",
 		       simulable ? "; with valgrind installed and counters: auto it is simulated" : "");
 	else if (metric->source == SOURCE_SIMULATED && s->attached)
-		judge_reason(g, "simulation needs a command target; this one was attached to");
+		judge_reason(j, "simulation needs a command target; this one was attached to");
 	else if (machine->tier == TIER_SIM && metric->source != SOURCE_SIMULATED)
-		judge_reason(g, "%s", machine->tier_reason ?: "perf is not used");
+		judge_reason(j, "%s", machine->tier_reason ?: "perf is not used");
 	else if (metric->source == SOURCE_SIMULATED)
-		judge_reason(g, "no simulation ran; valgrind is not installed");
+		judge_reason(j, "no simulation ran; valgrind is not installed");
 	else
-		judge_reason(g, "%s", row ?: "no run gave a value");
+		judge_reason(j, "%s", row ?: "no run gave a value");
 }
 
 bool judge_same_class(const struct machine *machine, const struct baseline *base)
@@ -83,7 +83,7 @@ bool judge_same_class(const struct machine *machine, const struct baseline *base
 	return !strcmp(here, there);
 }
 
-bool judge_class_allows(struct gate_result *g, const struct machine *machine, const struct baseline *base,
+bool judge_class_allows(struct judgement *j, const struct machine *machine, const struct baseline *base,
 			const struct metric *metric)
 {
 	CLEANUP(free_ptr) char *here = machine_class(machine);
@@ -91,21 +91,23 @@ bool judge_class_allows(struct gate_result *g, const struct machine *machine, co
 
 	if (!strcmp(here, there) || (metric->portable && !strcmp(machine->arch, base->machine.arch)))
 		return true;
-	judge_reason(g, "the baseline is of another machine class, %s; this is %s: accept a baseline here", there, here);
+	judge_reason(j, "the baseline is of another machine class, %s; this is %s: accept a baseline here", there, here);
 	return false;
 }
 
-static bool has_values(struct gate_result *g, const struct scenario_result *s, const struct machine *machine,
-		       const struct baseline *base, const char *series)
+static bool has_values(struct judgement *j, const struct scenario_result *s, const struct machine *machine,
+		       const struct baseline *base)
 {
-	if (!judge_class_allows(g, machine, base, metric_find(series) ?: g->gate.metric))
+	CLEANUP(free_ptr) char *series = metric_ref_name(&j->ref);
+
+	if (!judge_class_allows(j, machine, base, metric_find(series) ?: j->ref.metric))
 		return false;
 	if (baseline_count(base, series))
 		return true;
-	if (g->per_work)
-		judge_reason(g, "the baseline has no values per %s; accept a new one", scenario_result_work_unit(s));
+	if (j->ref.per_work)
+		judge_reason(j, "the baseline has no values per %s; accept a new one", scenario_result_work_unit(s));
 	else
-		judge_reason(g, "the baseline has no value of %s; accept a new one", series);
+		judge_reason(j, "the baseline has no value of %s; accept a new one", series);
 	return false;
 }
 
@@ -118,26 +120,26 @@ static void add_window(struct strbuf *out, double window_s)
 }
 
 /* Twice as long a window counts twice as much: without the work that was done, only equal ones compare. */
-static bool same_window(struct gate_result *g, const struct scenario_result *s, const struct baseline *base)
+static bool same_window(struct judgement *j, const struct scenario_result *s, const struct baseline *base)
 {
 	double here = s->settings.window_s, there = base->settings.window_s;
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
-	if (!s->attached || g->per_work || !metric_grows_with_work(g->gate.metric) ||
+	if (!s->attached || j->ref.per_work || !metric_grows_with_work(j->ref.metric) ||
 	    fabs(here - there) <= WINDOW_TOLERANCE * fmax(here, there))
 		return true;
 	add_window(&text, here);
 	strbuf_adds(&text, ", the baseline's ");
 	add_window(&text, there);
-	judge_reason(g, "the window differs (%s), and nothing tells how much work was done: accept a new baseline, or "
+	judge_reason(j, "the window differs (%s), and nothing tells how much work was done: accept a new baseline, or "
 			"add load.work", text.buf);
 	return false;
 }
 
-bool judge_comparable(struct gate_result *g, const struct scenario_result *s, const struct machine *machine,
-		      const struct baseline *base, const char *series)
+bool judge_comparable(struct judgement *j, const struct scenario_result *s, const struct machine *machine,
+		      const struct baseline *base)
 {
-	return has_values(g, s, machine, base, series) && same_window(g, s, base);
+	return has_values(j, s, machine, base) && same_window(j, s, base);
 }
 
 void judge_excuse(struct scenario_result *s, const char *why, bool new)
@@ -148,8 +150,8 @@ void judge_excuse(struct scenario_result *s, const char *why, bool new)
 
 		gate_result_forget(g);
 		g->gate.required = false;
-		g->verdict = new && g->gate.relative ? VERDICT_NEW : VERDICT_NOT_MEASURED;
-		judge_reason(g, "%s (%s)", why, s->failure);
+		g->stored.verdict = new && g->gate.relative ? VERDICT_NEW : VERDICT_NOT_MEASURED;
+		judge_reason(&g->stored, "%s (%s)", why, s->failure);
 	}
 	strv_pushf(&s->notes, "%s: %s", why, s->failure);
 	free(s->failure);

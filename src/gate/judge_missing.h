@@ -7,16 +7,16 @@
 #include "model/result.h"
 
 /* Say why, behind what was said before. */
-void judge_reason(struct gate_result *g, const char *fmt, ...) PRINTF_LIKE(2, 3);
+void judge_reason(struct judgement *j, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
-/* Say why no run of S has a value for G. */
-void judge_missing(struct gate_result *g, const struct scenario_result *s, const struct machine *machine);
-/* Whether G's values, those of SERIES, can be compared with BASE's; says why not. */
-bool judge_comparable(struct gate_result *g, const struct scenario_result *s, const struct machine *machine,
-		      const struct baseline *base, const char *series);
+/* Say why no run of S has a value of J's metric. */
+void judge_missing(struct judgement *j, const struct scenario_result *s, const struct machine *machine);
+/* Whether the values of J's metric reference can be compared with BASE's; says why not. */
+bool judge_comparable(struct judgement *j, const struct scenario_result *s, const struct machine *machine,
+		      const struct baseline *base);
 
 /* Whether values of METRIC may come from two classes of machines, or BASE's class is this one; says why not. */
-bool judge_class_allows(struct gate_result *g, const struct machine *machine, const struct baseline *base,
+bool judge_class_allows(struct judgement *j, const struct machine *machine, const struct baseline *base,
 			const struct metric *metric);
 bool judge_same_class(const struct machine *machine, const struct baseline *base);
 

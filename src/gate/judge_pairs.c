@@ -45,7 +45,7 @@ unsigned judge_pairs_next_look(const struct scenario_result *scenario)
 		unsigned look = 0;
 		double more;
 
-		if (is_looked_at(scenario, g) && judge_pair_undecided(scenario, g, &look, &more) && look && (!next || look < next))
+		if (is_looked_at(scenario, g) && judge_pair_undecided(scenario, &g->gate, &look, &more) && look && (!next || look < next))
 			next = look;
 	}
 	return next;
@@ -58,7 +58,7 @@ double judge_pairs_missing(const struct scenario_result *scenario)
 
 	for (size_t i = 0; i < scenario->n_gates; i++)
 		if (is_looked_at(scenario, &scenario->gates[i]) &&
-		    judge_pair_undecided(scenario, &scenario->gates[i], &look, &more) && look)
+		    judge_pair_undecided(scenario, &scenario->gates[i].gate, &look, &more) && look)
 			least = fmin(least, more);
 	return least;
 }
@@ -74,17 +74,22 @@ static void judge_one_program(struct scenario_result *s, const struct machine *m
 
 		if (g->gate.metric->source != SOURCE_PROFILE || !g->gate.relative)
 			continue;
-		gate_result_forget(g);
-		judge_reason(g, "%s", s->pairing->one_program);
+		judgement_reset(&g->stored, &g->gate);
+		judge_reason(&g->stored, "%s", s->pairing->one_program);
 	}
 }
 
 void judge_pairs(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base)
 {
 	strv_release(&scenario->explanation);
-	for (size_t i = 0; i < scenario->n_gates; i++)
-		if (scenario->gates[i].gate.metric->source != SOURCE_PROFILE)
-			judge_pair(&scenario->gates[i], scenario, machine);
+	for (size_t i = 0; i < scenario->n_gates; i++) {
+		struct gate_result *g = &scenario->gates[i];
+
+		if (g->gate.metric->source == SOURCE_PROFILE)
+			continue;
+		judgement_reset(&g->stored, &g->gate);
+		judge_pair(&g->gate, &g->paired, scenario, machine);
+	}
 	if (scenario->pairing->one_program) {
 		judge_one_program(scenario, machine);
 		return;
@@ -102,54 +107,42 @@ void judge_pairs(struct scenario_result *scenario, const struct machine *machine
 bool judge_pairs_wants_confirming(const struct scenario_result *scenario, const struct gate_result *gate)
 {
 	const struct metric *metric = gate->gate.metric;
+	const struct judgement *stored = &gate->stored;
 
-	if (scenario->state != SCENARIO_MEASURED || gate->screen.done || gate->simulated ||
+	if (scenario->state != SCENARIO_MEASURED || gate->paired.done || stored->ref.simulated ||
 	    !judge_pair_applies(&gate->gate))
 		return false;
 	/* It was measured, and no baseline of this class could be set beside it. */
-	if (gate->verdict == VERDICT_NOT_MEASURED)
-		return !metric->portable && scenario->baseline_class && !isnan(gate->current);
-	return metric->kind == KIND_TIME && !gate->gross &&
-	       (gate->verdict == VERDICT_REGRESSION || gate->verdict == VERDICT_INCONCLUSIVE);
-}
-
-static struct screen screen_of(struct gate_result *g)
-{
-	struct screen screen = {
-		.done = true, .verdict = g->verdict, .baseline = g->baseline, .change_pct = g->change_pct,
-		.low_pct = g->low_pct, .high_pct = g->high_pct, .tolerance_pct = g->gate.tolerance_pct, .reason = g->reason,
-	};
-
-	g->reason = NULL;
-	return screen;
+	if (stored->verdict == VERDICT_NOT_MEASURED)
+		return !metric->portable && scenario->baseline_class && !isnan(stored->current);
+	return metric->kind == KIND_TIME && !stored->gross &&
+	       (stored->verdict == VERDICT_REGRESSION || stored->verdict == VERDICT_INCONCLUSIVE);
 }
 
 /*
- * Pairs that are no pairs leave a gate as it was; so do too few of them against a screen that called it a regression. Where
- * stored runs told nothing, what few pairs tell is more.
+ * Pairs that are no pairs leave the stored judgement as it was; so do too few of them against one that called it a
+ * regression. Where stored runs told nothing, what few pairs tell is more. True: it was judged by pairs.
  */
-static void confirm(struct gate_result *g, const struct scenario_result *s, const struct machine *machine)
+static bool confirm(struct gate_result *g, const struct scenario_result *s, const struct machine *machine)
 {
-	struct gate_result before = *g;
-	const char *beyond = judge_beyond_budget(g);
+	const char *beyond = judge_beyond_budget(&g->gate, &g->stored);
 	unsigned least = paired_first_look(s->pairing->gates);
+	struct judgement *paired = &g->paired;
 
-	g->reason = NULL;
-	if (judge_pair(g, s, machine) && (g->pairs >= least || g->verdict == VERDICT_REGRESSION ||
-					  before.verdict != VERDICT_REGRESSION)) {
-		g->screen = screen_of(&before);
-		if (beyond && !judge_beyond_budget(g)) {
-			g->verdict = VERDICT_REGRESSION;
-			judge_reason(g, "%s against the stored runs", beyond);
+	if (judge_pair(&g->gate, paired, s, machine) &&
+	    (paired->pairs >= least || paired->verdict == VERDICT_REGRESSION || g->stored.verdict != VERDICT_REGRESSION)) {
+		if (beyond && !judge_beyond_budget(&g->gate, paired)) {
+			paired->verdict = VERDICT_REGRESSION;
+			judge_reason(paired, "%s against the stored runs", beyond);
 		}
-		return;
+		return paired->pairs > 0;
 	}
-	if (g->pairs)
-		judge_reason(&before, "not confirmed: %u pairs of at least %u", g->pairs, least);
+	if (paired->pairs)
+		judge_reason(&g->stored, "not confirmed: %u pairs of at least %u", paired->pairs, least);
 	else
-		judge_reason(&before, "could not be confirmed: %s", g->reason ?: "no pair was measured");
-	free(g->reason);
-	*g = before;
+		judge_reason(&g->stored, "could not be confirmed: %s", paired->reason ?: "no pair was measured");
+	judgement_reset(paired, &g->gate);
+	return false;
 }
 
 static bool take_head_profile(struct scenario_result *s)
@@ -170,10 +163,8 @@ void judge_pairs_confirm(struct scenario_result *scenario, const struct machine 
 	for (size_t i = 0; i < scenario->n_gates; i++) {
 		struct gate_result *g = &scenario->gates[i];
 
-		if (!judge_pairs_wants_confirming(scenario, g))
-			continue;
-		confirm(g, scenario, machine);
-		confirmed |= g->pairs > 0;
+		if (judge_pairs_wants_confirming(scenario, g) && confirm(g, scenario, machine))
+			confirmed = true;
 	}
 	if (!confirmed)
 		return;

@@ -25,14 +25,15 @@ double judge_pairs_missing(const struct scenario_result *scenario);
 void judge_pairs(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base);
 
 /*
- * Confirming: SCENARIO was judged against a stored baseline, which is only a screen for times. A gate wants confirming
- * when it is judged in pairs by nature (a time, or what depends on the CPU where the baseline is of another class) and the screen
- * called it a regression or was inconclusive, or could not compare it for the class. What is gross needs no confirming.
+ * Confirming: SCENARIO was compared with a stored baseline, which for times proves little. A gate wants confirming when
+ * it is judged in pairs by nature (a time, or what depends on the CPU where the baseline is of another class) and the
+ * stored comparison called it a regression or was inconclusive, or was not possible for the class. What is gross needs
+ * no confirming.
  */
 bool judge_pairs_wants_confirming(const struct scenario_result *scenario, const struct gate_result *gate);
 /*
- * The verdicts of those gates are replaced by those of the scenario's pairing; what the screen said stays in their
- * `screen`. Gates that did not want confirming are as they were. The explanation becomes that of the pairs.
+ * Those gates are judged by the scenario's pairing too, which then counts; the stored judgement stays beside it. Gates that
+ * did not want confirming are as they were. The explanation becomes that of the pairs.
  */
 void judge_pairs_confirm(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base);
 

@@ -27,7 +27,7 @@ static void drop_rows(struct scenario_result *s)
 
 	for (size_t i = 0; i < s->n_gates; i++) {
 		if (s->gates[i].gate.metric->source == SOURCE_PROFILE)
-			free(s->gates[i].reason);
+			free(s->gates[i].stored.reason);
 		else
 			s->gates[kept++] = s->gates[i];
 	}
@@ -42,7 +42,7 @@ static bool is_wanted(const struct scenario_result *s, const struct baseline *ba
 	return s->symbol_gate.on && (any || !s->symbol_gate.by_default);
 }
 
-static struct gate_result *add_row(struct scenario_result *s)
+static struct judgement *add_row(struct scenario_result *s)
 {
 	const struct symbol_gate *from = &s->symbol_gate;
 	struct gate gate = {
@@ -51,7 +51,7 @@ static struct gate_result *add_row(struct scenario_result *s)
 		.line = from->line, .column = from->column,
 	};
 
-	return scenario_result_add_gate(s, &gate);
+	return &scenario_result_add_gate(s, &gate)->stored;
 }
 
 /* Which symbols are judged, and which are kept */
@@ -152,7 +152,7 @@ static void keep_symbols(struct scenario_result *s, const struct symbol_pairs *p
 }
 
 /* The hottest symbol stands for what could be accepted, where nothing was compared. */
-static void show_hottest(struct gate_result *row, const struct scenario_result *s)
+static void show_hottest(struct judgement *row, const struct scenario_result *s)
 {
 	if (s->profile.n_symbols && (row->verdict == VERDICT_NEW || row->verdict == VERDICT_NOT_MEASURED))
 		row->current = profile_share_pct(&s->profile, &s->profile.symbols[0]) / 100;
@@ -167,8 +167,8 @@ static void classify(struct symbol_pairs *pairs)
 
 static void judge_profile(struct scenario_result *s, const struct machine *machine, const struct baseline *base)
 {
-	struct gate_result spare = { .gate.metric = scenario_result_metric(s, METRIC_SYMBOLS) };
-	struct gate_result *row = is_wanted(s, base) ? add_row(s) : &spare;
+	struct judgement spare = { .ref.metric = scenario_result_metric(s, METRIC_SYMBOLS) };
+	struct judgement *row = is_wanted(s, base) ? add_row(s) : &spare;
 	bool same = profiles_comparable(row, s, machine, base);
 	bool enough = same && profiles_sufficient(row, s, &base->profile);
 	const struct profile *before = same ? &base->profile : NULL;
@@ -197,7 +197,7 @@ static void judge_profile(struct scenario_result *s, const struct machine *machi
 
 void judge_symbols_account(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base)
 {
-	struct gate_result spare = { .gate.metric = scenario_result_metric(scenario, METRIC_SYMBOLS) };
+	struct judgement spare = { .ref.metric = scenario_result_metric(scenario, METRIC_SYMBOLS) };
 	struct symbol_pairs pairs;
 	struct cost cost;
 

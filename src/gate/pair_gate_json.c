@@ -8,72 +8,74 @@
 /* JSON has no infinity: that no number of pairs would tell is a key of its own. */
 static void add_unresolvable(cJSON *object, const char *key, const void *member)
 {
-	const struct gate_result *gate = member;
+	const struct judgement *j = member;
 
-	json_add_bool(object, key, isinf(gate->more_pairs));
+	json_add_bool(object, key, isinf(j->more_pairs));
 }
 
 static int read_unresolvable(const struct json *at, void *member, struct error *err)
 {
-	struct gate_result *gate = member;
+	struct judgement *j = member;
 	bool unresolvable;
 
 	if (json_bool(at, &unresolvable, err) < 0)
 		return -1;
 	if (unresolvable)
-		gate->more_pairs = INFINITY;
+		j->more_pairs = INFINITY;
 	return 0;
 }
 
 static const struct json_codec unresolvable_codec = { add_unresolvable, read_unresolvable };
 
-static const struct json_field screen_fields[] = {
-	JSON_NEEDED(struct screen, verdict, verdict_codec),
-	JSON_OPTIONAL(struct screen, baseline, json_codec_number),
-	JSON_OPTIONAL(struct screen, change_pct, json_codec_number),
-	JSON_OPTIONAL(struct screen, low_pct, json_codec_number),
-	JSON_OPTIONAL(struct screen, high_pct, json_codec_number),
-	JSON_OPTIONAL(struct screen, tolerance_pct, json_codec_number),
-	JSON_OPTIONAL(struct screen, reason, json_codec_text),
+static const struct json_field stored_fields[] = {
+	JSON_NEEDED(struct judgement, verdict, verdict_codec),
+	JSON_OPTIONAL(struct judgement, baseline, json_codec_number),
+	JSON_OPTIONAL(struct judgement, change_pct, json_codec_number),
+	JSON_OPTIONAL(struct judgement, low_pct, json_codec_number),
+	JSON_OPTIONAL(struct judgement, high_pct, json_codec_number),
+	JSON_OPTIONAL(struct judgement, tolerance_pct, json_codec_number),
+	JSON_OPTIONAL(struct judgement, reason, json_codec_text),
 	JSON_END,
 };
 
-static void add_screen(cJSON *object, const char *key, const void *member)
-{
-	const struct screen *screen = member;
-
-	if (screen->done)
-		json_fields_add(json_add_object(object, key), screen_fields, screen);
-}
-
-static int read_screen(const struct json *at, void *member, struct error *err)
-{
-	struct screen *screen = member;
-
-	*screen = (struct screen){
-		.done = true, .baseline = NAN, .change_pct = NAN, .low_pct = NAN, .high_pct = NAN, .tolerance_pct = NAN,
-	};
-	return json_fields_read(at, screen_fields, screen, err);
-}
-
-static const struct json_codec screen_codec = { add_screen, read_screen };
-
-static const struct json_field fields[] = {
-	JSON_OPTIONAL(struct gate_result, pairs, json_codec_unsigned),
-	JSON_OPTIONAL(struct gate_result, more_pairs, json_codec_measured_or_null),
+static const struct json_field paired_fields[] = {
+	JSON_OPTIONAL(struct judgement, pairs, json_codec_unsigned),
+	JSON_OPTIONAL(struct judgement, more_pairs, json_codec_measured_or_null),
 	JSON_WHOLE("unresolvable", unresolvable_codec, false),
-	JSON_OPTIONAL(struct gate_result, detectable_pct, json_codec_measured_or_null),
-	JSON_OPTIONAL(struct gate_result, screen, screen_codec),
+	JSON_OPTIONAL(struct judgement, detectable_pct, json_codec_measured_or_null),
 	JSON_END,
 };
 
 void pair_gate_json_add(cJSON *gate, const struct gate_result *result)
 {
-	if (result->pairs || result->screen.done)
-		json_fields_add(gate, fields, result);
+	if (gate_judgement(result)->pairs || gate_judged_again(result))
+		json_fields_add(gate, paired_fields, gate_judgement(result));
+	if (gate_judged_again(result))
+		json_fields_add(json_add_object(gate, "screen"), stored_fields, &result->stored);
 }
 
+/* The keys of the gate itself were read as those of its stored judgement. */
 int pair_gate_json_read(const struct json *gate, struct gate_result *result, struct error *err)
 {
-	return json_fields_read(gate, fields, result, err);
+	struct judgement *stored = &result->stored, *paired = &result->paired;
+	struct json screen;
+	int again;
+
+	if (json_fields_read(gate, paired_fields, stored, err) < 0)
+		return -1;
+	again = json_get(gate, "screen", &screen, err);
+	if (again < 0 || (!again && !stored->pairs))
+		return again;
+	*paired = *stored;
+	paired->done = true;
+	*stored = (struct judgement){ .ref.metric = result->gate.metric };
+	judgement_reset(stored, &result->gate);
+	if (!again)
+		return 0;
+	stored->done = true;
+	stored->tolerance_pct = NAN;
+	if (json_fields_read(&screen, stored_fields, stored, err) < 0)
+		return -1;
+	result->gate.tolerance_pct = stored->tolerance_pct;
+	return 0;
 }

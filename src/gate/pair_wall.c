@@ -31,11 +31,9 @@ static void sides_release(struct sides *sides)
 
 static void take_sides(const struct scenario_result *s, const char *metric, struct sides *out)
 {
-	struct gate_result gate = { .gate = { .metric = metric_find(metric), .relative = true } };
-	CLEANUP(free_ptr) char *series = NULL;
+	struct metric_ref ref = { metric_find(metric), .per_work = scenario_result_count(s->pairing->head.measured, METRIC_WORK) };
+	CLEANUP(free_ptr) char *series = metric_ref_name(&ref);
 
-	gate.per_work = scenario_result_count(s->pairing->head.measured, METRIC_WORK) && metric_grows_with_work(gate.gate.metric);
-	series = gate_result_series(&gate);
 	scenario_result_pair_values(s, series, &out->base, &out->head, &out->n);
 }
 
@@ -79,7 +77,8 @@ static bool is_unaccounted(const struct scenario_result *s, const struct sides *
 static const char *although(const struct scenario_result *s)
 {
 	for (size_t i = 0; i < s->n_gates; i++)
-		if (!strcmp(s->gates[i].gate.metric->name, "task-clock") && s->gates[i].verdict == VERDICT_IMPROVEMENT)
+		if (!strcmp(s->gates[i].gate.metric->name, "task-clock") &&
+		    gate_judgement(&s->gates[i])->verdict == VERDICT_IMPROVEMENT)
 			return "CPU time fell";
 	return "no gate regressed";
 }

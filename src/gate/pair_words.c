@@ -20,62 +20,62 @@ static unsigned pairs_most(const struct paired_terms *terms)
 }
 
 /* " --runs 58 and a larger --budget": what lets N pairs be measured, where fewer were. */
-static void say_how(struct gate_result *g, const struct scenario_result *s, const char *what, unsigned n,
+static void say_how(struct judgement *j, const struct scenario_result *s, const char *what, unsigned n,
 		    const struct paired_terms *terms)
 {
 	bool capped = n > pairs_most(terms), ended = scenario_result_pairs(s) < pairs_most(terms);
 
 	/* Neither was the limit. */
 	if (s->state == SCENARIO_PARTIAL)
-		judge_reason(g, "%s: it was interrupted", what);
+		judge_reason(j, "%s: it was interrupted", what);
 	/* There, --runs is how many stored runs there are. */
 	else if (capped && s->pairing->confirming)
-		judge_reason(g, "%s: pawl ab with --runs %u", what, n);
+		judge_reason(j, "%s: pawl ab with --runs %u", what, n);
 	else if (capped && ended)
-		judge_reason(g, "%s: --runs %u and a larger --budget", what, n);
+		judge_reason(j, "%s: --runs %u and a larger --budget", what, n);
 	else if (capped)
-		judge_reason(g, "%s: --runs %u", what, n);
+		judge_reason(j, "%s: --runs %u", what, n);
 	else
-		judge_reason(g, "%s: a larger --budget", what);
+		judge_reason(j, "%s: a larger --budget", what);
 }
 
-static void say_too_few(struct gate_result *g, const struct scenario_result *s, const struct paired_terms *terms)
+static void say_too_few(struct judgement *j, const struct scenario_result *s, const struct paired_terms *terms)
 {
 	unsigned least = paired_first_look(terms->gates);
 	char what[120];
 
-	snprintf(what, sizeof what, "%u pair%s, of which at least %u are needed", g->pairs, g->pairs == 1 ? "" : "s", least);
-	say_how(g, s, what, least, terms);
+	snprintf(what, sizeof what, "%u pair%s, of which at least %u are needed", j->pairs, j->pairs == 1 ? "" : "s", least);
+	say_how(j, s, what, least, terms);
 }
 
-static void say_inconclusive(struct gate_result *g, const struct scenario_result *s, const struct paired_terms *terms)
+static void say_inconclusive(struct judgement *j, const struct scenario_result *s, const struct paired_terms *terms)
 {
 	char what[120];
 
-	if (isinf(g->more_pairs)) {
-		judge_reason(g, "cannot be resolved on this machine: with four times as many pairs the change would still be too "
+	if (isinf(j->more_pairs)) {
+		judge_reason(j, "cannot be resolved on this machine: with four times as many pairs the change would still be too "
 				"near to the tolerance for their spread");
-		if (isfinite(g->detectable_pct))
-			judge_reason(g, "changes from %.1f %% are seen in %u pairs", g->detectable_pct, g->pairs);
-	} else if (isfinite(g->more_pairs)) {
-		snprintf(what, sizeof what, "about %.0f more would decide", ceil(g->more_pairs));
-		say_how(g, s, what, g->pairs + (unsigned)ceil(g->more_pairs), terms);
+		if (isfinite(j->detectable_pct))
+			judge_reason(j, "changes from %.1f %% are seen in %u pairs", j->detectable_pct, j->pairs);
+	} else if (isfinite(j->more_pairs)) {
+		snprintf(what, sizeof what, "about %.0f more would decide", ceil(j->more_pairs));
+		say_how(j, s, what, j->pairs + (unsigned)ceil(j->more_pairs), terms);
 	} else {
-		judge_reason(g, "the interval reaches beyond the tolerance");
+		judge_reason(j, "the interval reaches beyond the tolerance");
 	}
 }
 
-void pair_words(struct gate_result *g, const struct scenario_result *s, const struct paired_terms *terms,
+void pair_words(struct judgement *j, const struct scenario_result *s, const struct paired_terms *terms,
 		const struct paired *paired)
 {
-	if (paired->too_few && g->verdict == VERDICT_REGRESSION)
-		judge_reason(g, "too few pairs for an interval (%u), but worse in each of them by more than noise explains", g->pairs);
+	if (paired->too_few && j->verdict == VERDICT_REGRESSION)
+		judge_reason(j, "too few pairs for an interval (%u), but worse in each of them by more than noise explains", j->pairs);
 	else if (paired->too_few)
-		say_too_few(g, s, terms);
-	else if (g->verdict == VERDICT_INCONCLUSIVE)
-		say_inconclusive(g, s, terms);
-	else if (isnan(g->change_pct) && g->verdict == VERDICT_REGRESSION)
-		judge_reason(g, "one side counted none, so there is no ratio");
+		say_too_few(j, s, terms);
+	else if (j->verdict == VERDICT_INCONCLUSIVE)
+		say_inconclusive(j, s, terms);
+	else if (isnan(j->change_pct) && j->verdict == VERDICT_REGRESSION)
+		judge_reason(j, "one side counted none, so there is no ratio");
 }
 
 /* -------- of the scenario */
@@ -125,12 +125,12 @@ static void say_linker(struct scenario_result *s)
 	char note[200];
 
 	for (size_t i = 0; i < s->n_gates; i++) {
-		const struct gate_result *g = &s->gates[i];
+		const struct judgement *j = gate_judgement(&s->gates[i]);
 
-		if (!g->pairs || g->gate.metric->kind != KIND_TIME || g->gate.tolerance_pct >= LINKER_PCT)
+		if (!j->pairs || j->ref.metric->kind != KIND_TIME || j->tolerance_pct >= LINKER_PCT)
 			continue;
 		snprintf(note, sizeof note, "a tolerance of %g %% on %.60s judges the linker: the order of linking alone moves a "
-			 "program by up to %d %%", g->gate.tolerance_pct, g->gate.metric->name, LINKER_PCT);
+			 "program by up to %d %%", j->tolerance_pct, j->ref.metric->name, LINKER_PCT);
 		note_once(s, note);
 	}
 }

@@ -5,8 +5,8 @@
 #include "gate/paired.h"
 #include "model/result.h"
 
-/* G has its numbers and PAIRED's verdict; its reason is added. */
-void pair_words(struct gate_result *g, const struct scenario_result *s, const struct paired_terms *terms,
+/* J has its numbers and PAIRED's verdict; its reason is added. */
+void pair_words(struct judgement *j, const struct scenario_result *s, const struct paired_terms *terms,
 		const struct paired *paired);
 /* What the reader must know of both sides: the same bytes, different work, a tolerance that judges the linker. */
 void pair_words_scenario(struct scenario_result *s);

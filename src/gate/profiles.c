@@ -15,51 +15,51 @@ static const char *remedy(const struct scenario_result *s, const char *words)
 	return s->pairing ? "" : words;
 }
 
-static bool differs(struct gate_result *g, const struct scenario_result *s, const char *what, const char *now,
+static bool differs(struct judgement *j, const struct scenario_result *s, const char *what, const char *now,
 		    const char *before)
 {
-	judge_reason(g, "the %s's profile has another %s (%s, now %s)%s", other_side(s), what, before, now,
+	judge_reason(j, "the %s's profile has another %s (%s, now %s)%s", other_side(s), what, before, now,
 		     remedy(s, ": accept a new baseline"));
 	return true;
 }
 
-static bool settings_differ(struct gate_result *g, const struct scenario_result *s, const struct profile *before)
+static bool settings_differ(struct judgement *j, const struct scenario_result *s, const struct profile *before)
 {
 	const struct profile *now = &s->profile;
 	char a[24], b[24];
 
 	if (strcmp(now->event, before->event))
-		return differs(g, s, "event", now->event, before->event);
+		return differs(j, s, "event", now->event, before->event);
 	if (now->call_graph != before->call_graph)
-		return differs(g, s, "call graph", call_graph_name(now->call_graph), call_graph_name(before->call_graph));
+		return differs(j, s, "call graph", call_graph_name(now->call_graph), call_graph_name(before->call_graph));
 	if (now->frequency != before->frequency) {
 		snprintf(a, sizeof a, "%u Hz", now->frequency);
 		snprintf(b, sizeof b, "%u Hz", before->frequency);
-		return differs(g, s, "frequency", a, b);
+		return differs(j, s, "frequency", a, b);
 	}
 	if (now->normaliser == before->normaliser)
 		return false;
 	snprintf(a, sizeof a, "version %u", now->normaliser);
 	snprintf(b, sizeof b, "version %u", before->normaliser);
-	return differs(g, s, "way of comparing names", a, b);
+	return differs(j, s, "way of comparing names", a, b);
 }
 
-bool profiles_comparable(struct gate_result *g, const struct scenario_result *s, const struct machine *machine,
+bool profiles_comparable(struct judgement *j, const struct scenario_result *s, const struct machine *machine,
 			 const struct baseline *base)
 {
 	if (!profile_exists(&s->profile)) {
-		judge_missing(g, s, machine);
+		judge_missing(j, s, machine);
 		return false;
 	}
 	if (!base || !profile_exists(&base->profile)) {
-		g->verdict = VERDICT_NEW;
+		j->verdict = VERDICT_NEW;
 		if (base)
-			judge_reason(g, "the %s has no profile%s", other_side(s), remedy(s, " yet: accept a new one"));
+			judge_reason(j, "the %s has no profile%s", other_side(s), remedy(s, " yet: accept a new one"));
 		else
-			judge_reason(g, "there is no baseline yet");
+			judge_reason(j, "there is no baseline yet");
 		return false;
 	}
-	return judge_class_allows(g, machine, base, g->gate.metric) && !settings_differ(g, s, &base->profile);
+	return judge_class_allows(j, machine, base, j->ref.metric) && !settings_differ(j, s, &base->profile);
 }
 
 static void add_side(struct strbuf *out, const struct profile *profile, const char *where)
@@ -73,7 +73,7 @@ static bool is_short(const struct profile *profile)
 	return profile->samples < PROFILE_SAMPLES_GATED || profile->n_runs < PROFILE_RUNS_LEAST;
 }
 
-bool profiles_sufficient(struct gate_result *g, const struct scenario_result *s, const struct profile *before)
+bool profiles_sufficient(struct judgement *j, const struct scenario_result *s, const struct profile *before)
 {
 	const struct profile *now = &s->profile;
 	CLEANUP(strbuf_release) struct strbuf sides = STRBUF_INIT;
@@ -84,8 +84,8 @@ bool profiles_sufficient(struct gate_result *g, const struct scenario_result *s,
 		add_side(&sides, before, s->pairing ? "in the base" : "in the baseline");
 	if (!sides.len)
 		return true;
-	g->verdict = VERDICT_INCONCLUSIVE;
-	judge_reason(g, "only %s, of %d in %d that are needed: raise profile.duration, or profile.frequency%s", sides.buf,
+	j->verdict = VERDICT_INCONCLUSIVE;
+	judge_reason(j, "only %s, of %d in %d that are needed: raise profile.duration, or profile.frequency%s", sides.buf,
 		     PROFILE_SAMPLES_GATED, PROFILE_RUNS_LEAST,
 		     before && is_short(before) ? remedy(s, ", then accept a new baseline") : "");
 	return false;

@@ -26,7 +26,7 @@ static bool is_told(const struct scenario_result *s, size_t i)
 	return false;
 }
 
-static void add_reasons(struct gate_result *row, const struct scenario_result *s, enum verdict verdict)
+static void add_reasons(struct judgement *row, const struct scenario_result *s, enum verdict verdict)
 {
 	size_t told = 0, all = 0;
 
@@ -59,7 +59,7 @@ static bool any_refused(const struct scenario_result *s)
 	return false;
 }
 
-void symbols_row_settle(struct gate_result *row, const struct scenario_result *s, double accusing)
+void symbols_row_settle(struct judgement *row, const struct scenario_result *s, double accusing)
 {
 	const struct symbol_result *worst = scenario_result_worst_symbol(s);
 	double below = worst && worst->verdict == VERDICT_REGRESSION ? accusing : SYMBOL_CLEARING;
@@ -114,7 +114,7 @@ static void doubt_symbol(struct symbol_result *symbol, const char *why)
 	symbol->verdict = VERDICT_INCONCLUSIVE;
 }
 
-static void doubt_symbols(struct scenario_result *s, struct gate_result *row, bool many, bool busy)
+static void doubt_symbols(struct scenario_result *s, struct judgement *row, bool many, bool busy)
 {
 	for (size_t i = 0; i < s->n_symbols; i++) {
 		struct symbol_result *symbol = &s->symbols[i];
@@ -142,7 +142,7 @@ static const struct gate_result *find_unjudged(const struct scenario_result *s)
 		const struct gate_result *g = &s->gates[i];
 
 		judged |= gate_result_judged(g);
-		if (gate_result_quiet(g) && g->verdict != VERDICT_INCONCLUSIVE)
+		if (gate_result_quiet(g) && g->stored.verdict != VERDICT_INCONCLUSIVE)
 			unjudged = g;
 	}
 	return judged && profile_exists(&s->profile) ? unjudged : NULL;
@@ -161,7 +161,7 @@ static void note_unjudged(struct result *result)
 		n += unjudged != NULL;
 	}
 	if (n)
-		strv_pushf(&result->notes, "symbols are not judged in %zu scenario%s: %s", n, n == 1 ? "" : "s", first->reason);
+		strv_pushf(&result->notes, "symbols are not judged in %zu scenario%s: %s", n, n == 1 ? "" : "s", first->stored.reason);
 }
 
 void judge_symbols_suite(struct result *result)
@@ -174,6 +174,6 @@ void judge_symbols_suite(struct result *result)
 
 		for (size_t k = 0; k < s->n_gates; k++)
 			if (!strcmp(s->gates[k].gate.metric->name, METRIC_SYMBOLS))
-				doubt_symbols(s, &s->gates[k], many, busy);
+				doubt_symbols(s, &s->gates[k].stored, many, busy);
 	}
 }

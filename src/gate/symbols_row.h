@@ -5,6 +5,6 @@
 #include "model/result.h"
 
 /* ROW's verdict, numbers and reason are those of the worst of S's symbols; ACCUSING: how many standard errors accuse. */
-void symbols_row_settle(struct gate_result *row, const struct scenario_result *s, double accusing);
+void symbols_row_settle(struct judgement *row, const struct scenario_result *s, double accusing);
 
 #endif

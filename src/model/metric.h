@@ -54,6 +54,16 @@ struct metric {
 	double factor;			/* SOURCE_PRINTED: what is printed times this is in `unit`; 0 is 1 */
 };
 
+/* Which values of a metric are meant. */
+struct metric_ref {
+	const struct metric *metric;
+	bool per_work;		/* normalised: divided by the operations of their run */
+	bool simulated;		/* those of its simulated metric */
+};
+
+/* What the values that REF means are called where they are stored: "task-clock-per-work", "sim-branches"; for free(). */
+char *metric_ref_name(const struct metric_ref *ref);
+
 /* How much was done in a run, and its speed: metrics that a load with `work:` has. */
 #define METRIC_WORK "work"
 #define METRIC_THROUGHPUT "throughput"

@@ -134,6 +134,13 @@ char *metric_per_work_name(const struct metric *metric)
 	return strbuf_take(&name);
 }
 
+char *metric_ref_name(const struct metric_ref *ref)
+{
+	if (ref->per_work)
+		return metric_per_work_name(ref->metric);
+	return xstrdup(ref->simulated && ref->metric->simulated ? ref->metric->simulated : ref->metric->name);
+}
+
 struct metric *metric_new_per_work(const struct metric *metric)
 {
 	struct metric *m = xcalloc(1, sizeof *m);

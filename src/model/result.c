@@ -36,8 +36,8 @@ static void release_budgets(struct scenario_result *scenario)
 static void release_gates(struct scenario_result *scenario)
 {
 	for (size_t i = 0; i < scenario->n_gates; i++) {
-		free(scenario->gates[i].reason);
-		free(scenario->gates[i].screen.reason);
+		free(scenario->gates[i].stored.reason);
+		free(scenario->gates[i].paired.reason);
 	}
 	free(scenario->gates);
 }
@@ -113,17 +113,31 @@ struct run *scenario_result_add_run(struct scenario_result *scenario)
 	return run;
 }
 
-void gate_result_forget(struct gate_result *g)
+void judgement_reset(struct judgement *judgement, const struct gate *gate)
 {
-	free(g->reason);
-	free(g->screen.reason);
-	*g = (struct gate_result){
-		.gate = g->gate,
-		.verdict = VERDICT_NOT_MEASURED,
+	free(judgement->reason);
+	*judgement = (struct judgement){
+		.verdict = VERDICT_NOT_MEASURED, .ref.metric = gate->metric,
 		.baseline = NAN, .current = NAN,
-		.change_pct = NAN, .low_pct = NAN, .high_pct = NAN,
+		.change_pct = NAN, .low_pct = NAN, .high_pct = NAN, .tolerance_pct = gate->tolerance_pct,
 		.more_pairs = NAN, .detectable_pct = NAN,
 	};
+}
+
+void gate_result_forget(struct gate_result *g)
+{
+	judgement_reset(&g->stored, &g->gate);
+	judgement_reset(&g->paired, &g->gate);
+}
+
+const struct judgement *gate_judgement(const struct gate_result *gate)
+{
+	return gate->paired.done ? &gate->paired : &gate->stored;
+}
+
+bool gate_judged_again(const struct gate_result *gate)
+{
+	return gate->stored.done && gate->paired.done;
 }
 
 struct gate_result *scenario_result_add_gate(struct scenario_result *scenario, const struct gate *gate)
@@ -133,11 +147,11 @@ struct gate_result *scenario_result_add_gate(struct scenario_result *scenario, c
 	VEC_GROW(scenario->gates, scenario->n_gates, scenario->cap_gates);
 	result = &scenario->gates[scenario->n_gates++];
 	*result = (struct gate_result){ .gate = *gate };
-	gate_result_forget(result);
 	/* The scenario's own metrics die with the scenario; the result outlives it. */
 	if (gate->metric->source == SOURCE_PRINTED)
 		scenario_result_define(scenario, gate->metric);
 	result->gate.metric = scenario_result_metric(scenario, gate->metric->name);
+	gate_result_forget(result);
 	return result;
 }
 
@@ -199,7 +213,7 @@ size_t scenario_result_count(const struct scenario_result *scenario, const char 
 bool scenario_result_regressed(const struct scenario_result *scenario)
 {
 	for (size_t i = 0; i < scenario->n_gates; i++)
-		if (scenario->gates[i].verdict == VERDICT_REGRESSION)
+		if (gate_judgement(&scenario->gates[i])->verdict == VERDICT_REGRESSION)
 			return true;
 	return false;
 }
@@ -214,9 +228,10 @@ bool scenario_result_cost_changed(const struct scenario_result *scenario)
 {
 	for (size_t i = 0; i < scenario->n_gates; i++) {
 		const struct gate_result *g = &scenario->gates[i];
+		enum verdict verdict = gate_judgement(g)->verdict;
 
 		if (is_of_cost(g->gate.metric) && g->gate.relative &&
-		    (g->verdict == VERDICT_REGRESSION || g->verdict == VERDICT_IMPROVEMENT))
+		    (verdict == VERDICT_REGRESSION || verdict == VERDICT_IMPROVEMENT))
 			return true;
 	}
 	return false;
@@ -231,7 +246,7 @@ static int gate_status(const struct gate_result *gate, bool strict)
 {
 	if (gate_result_quiet(gate))
 		return STATUS_OK;
-	switch (gate->verdict) {
+	switch (gate_judgement(gate)->verdict) {
 	case VERDICT_REGRESSION:
 		return STATUS_REGRESSION;
 	case VERDICT_NOT_MEASURED:
@@ -266,19 +281,10 @@ void result_settle(struct result *result)
 	}
 }
 
-char *gate_result_series(const struct gate_result *gate)
-{
-	const struct metric *metric = gate->gate.metric;
-
-	if (gate->per_work)
-		return metric_per_work_name(metric);
-	return xstrdup(gate->simulated && metric->simulated ? metric->simulated : metric->name);
-}
-
 bool scenario_result_is_gated(const struct scenario_result *scenario, const char *metric)
 {
 	for (size_t i = 0; i < scenario->n_gates; i++) {
-		CLEANUP(free_ptr) char *series = gate_result_series(&scenario->gates[i]);
+		CLEANUP(free_ptr) char *series = metric_ref_name(&gate_judgement(&scenario->gates[i])->ref);
 
 		if (!strcmp(series, metric) || !strcmp(scenario->gates[i].gate.metric->name, metric))
 			return true;
@@ -286,31 +292,32 @@ bool scenario_result_is_gated(const struct scenario_result *scenario, const char
 	return false;
 }
 
-double gate_result_least(const struct gate_result *gate, const struct scenario_result *scenario)
+double scenario_result_least(const struct scenario_result *scenario, const struct metric_ref *ref, bool paired)
 {
-	const struct metric *metric = gate->gate.metric;
-	double least = gate->pairs && metric->paired_least > 0 ? metric->paired_least : metric->least;
+	const struct metric *metric = ref->metric;
+	double least = paired && metric->paired_least > 0 ? metric->paired_least : metric->least;
 
-	return gate->per_work ? least / scenario_result_median(scenario, METRIC_WORK) : least;
+	return ref->per_work ? least / scenario_result_median(scenario, METRIC_WORK) : least;
 }
 
 bool gate_result_quiet(const struct gate_result *gate)
 {
-	bool unsure = gate->verdict == VERDICT_NEW || gate->verdict == VERDICT_NOT_MEASURED ||
-		      gate->verdict == VERDICT_INCONCLUSIVE;
+	enum verdict verdict = gate_judgement(gate)->verdict;
+	bool unsure = verdict == VERDICT_NEW || verdict == VERDICT_NOT_MEASURED || verdict == VERDICT_INCONCLUSIVE;
 
 	return unsure && gate->gate.by_default && !gate->gate.required && gate->gate.metric->source == SOURCE_PROFILE;
 }
 
 bool gate_result_judged(const struct gate_result *gate)
 {
+	const struct judgement *j = gate_judgement(gate);
 	bool limited = !isnan(gate->gate.max) || !isnan(gate->gate.min);
 
 	if (gate_result_quiet(gate))
 		return false;
-	if (gate->verdict != VERDICT_NOT_MEASURED && gate->verdict != VERDICT_NEW)
+	if (j->verdict != VERDICT_NOT_MEASURED && j->verdict != VERDICT_NEW)
 		return true;
-	return limited && !isnan(gate->current);
+	return limited && !isnan(j->current);
 }
 
 bool result_judged_anything(const struct result *result)

@@ -43,30 +43,35 @@ struct run {
 	bool first;		/* of its pair */
 };
 
-/* What stored runs said of a gate before pairs did. */
-struct screen {
-	bool done;
+/* What one comparison says of a gate's metric. */
+struct judgement {
+	bool done;		/* it was made, or could not be, and `reason` says why */
 	enum verdict verdict;
-	double baseline, change_pct, low_pct, high_pct, tolerance_pct;	/* as in struct gate_result */
-	char *reason;		/* or NULL */
+	struct metric_ref ref;	/* whose values it rests on: those of gate.metric unless it says otherwise */
+	double baseline, current;		/* medians, in the metric's unit; NaN when not measured */
+	double change_pct, low_pct, high_pct;	/* of current against baseline, raw sign; NaN unknown */
+	double tolerance_pct;
+	size_t n_baseline, n_current;
+	bool gross;		/* against stored runs: so far from all of them that few runs prove it, and pairs need not */
+	char *reason;		/* one sentence, or NULL for a plain pass */
+	unsigned pairs;		/* it rests on so many pairs; 0: it needed none */
+	double more_pairs;	/* inconclusive in pairs: about so many more would decide; INFINITY: this machine cannot tell */
+	double detectable_pct;	/* in pairs: the smallest change that is seen four times of five; NaN unknown */
 };
 
 /* One metric over all runs of a scenario, as text and judgement need it. */
 struct gate_result {
 	struct gate gate;	/* what was tolerated; gate.metric->name is the result's "metric" */
-	enum verdict verdict;
-	double baseline, current;		/* medians, in the metric's unit; NaN when not measured */
-	double change_pct, low_pct, high_pct;	/* of current against baseline, raw sign; NaN unknown */
-	size_t n_baseline, n_current;
-	bool gross;		/* against stored runs: so far from all of them that few runs prove it, and pairs need not */
-	bool simulated;		/* both sides come from the simulator */
-	bool per_work;		/* baseline and current are per unit of work */
-	char *reason;		/* one sentence, or NULL for a plain pass */
-	unsigned pairs;		/* it was judged in so many pairs, and `baseline` is the base's; 0: against stored runs */
-	double more_pairs;	/* inconclusive in pairs: about so many more would decide; INFINITY: this machine cannot tell */
-	double detectable_pct;	/* in pairs: the smallest change that is seen four times of five; NaN unknown */
-	struct screen screen;	/* where pairs confirmed what stored runs had flagged */
+	struct judgement stored;	/* against the stored baseline; `baseline` is its median */
+	struct judgement paired;	/* in pairs, or by the medians of both sides; `baseline` is the base's median */
 };
+
+/* The one that counts: of both, the one in pairs, which then has confirmed the other or not. */
+const struct judgement *gate_judgement(const struct gate_result *gate);
+/* True when pairs judged again what had been compared with the stored baseline. */
+bool gate_judged_again(const struct gate_result *gate);
+/* Not done, not measured, every number NaN, with GATE's tolerance; frees what it had. */
+void judgement_reset(struct judgement *judgement, const struct gate *gate);
 
 enum symbol_change {
 	SYMBOL_SAME,		/* or nothing to compare with */
@@ -212,7 +217,7 @@ void scenario_result_define(struct scenario_result *scenario, const struct metri
 /* A new run with every value NaN; valid until the next call. */
 struct run *scenario_result_add_run(struct scenario_result *scenario);
 struct gate_result *scenario_result_add_gate(struct scenario_result *scenario, const struct gate *gate);
-/* Everything but what is tolerated: not measured, every number NaN. */
+/* Everything but what is tolerated. */
 void gate_result_forget(struct gate_result *gate);
 /* All measured values of METRIC in order of the runs; for free(). *N_OUT may be 0. */
 double *scenario_result_values(const struct scenario_result *scenario, const char *metric, size_t *n_out);
@@ -249,12 +254,10 @@ bool scenario_result_overran(const struct scenario_result *scenario);
 /* Recompute a scenario's status from its state and gates, and the whole one from all scenarios. */
 void scenario_result_settle(struct scenario_result *scenario, bool strict);
 void result_settle(struct result *result);
-/* The metric whose values the gate was judged by, which may be a twin's, simulated or per unit of work; for free(). */
-char *gate_result_series(const struct gate_result *gate);
 /* True when a gate judges METRIC, or the series of that name. */
 bool scenario_result_is_gated(const struct scenario_result *scenario, const char *metric);
-/* The least change that counts, in what the gate's baseline and current are in; 0: any. In pairs, the one for pairs. */
-double gate_result_least(const struct gate_result *gate, const struct scenario_result *scenario);
+/* The least change that counts of REF's values, in their unit; 0: any. PAIRED: of values in pairs. */
+double scenario_result_least(const struct scenario_result *scenario, const struct metric_ref *ref, bool paired);
 /*
  * True for pawl's own gate on symbols, which nobody asked for, while it has nothing to compare with or not samples enough
  * to tell. It is shown, with its reason, but is no doubt about the whole.

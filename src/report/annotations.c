@@ -101,19 +101,20 @@ static void add_title(struct strbuf *out, const struct scenario_result *scenario
 static void annotate_gate(struct annotations *list, enum level level, const struct scenario_result *scenario,
 			  const struct gate_result *gate)
 {
+	const struct judgement *j = gate_judgement(gate);
 	CLEANUP(strbuf_release) struct strbuf title = STRBUF_INIT;
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
 	add_title(&title, scenario, gate);
 	format_headline(&text, scenario, gate);
-	add_sentence(&text, gate->reason);
+	add_sentence(&text, j->reason);
 	add_screens(&text, scenario);
-	for (size_t i = 0; i < scenario->explanation.n && gate->verdict == VERDICT_REGRESSION; i++)
+	for (size_t i = 0; i < scenario->explanation.n && j->verdict == VERDICT_REGRESSION; i++)
 		add_sentence(&text, scenario->explanation.items[i]);
 	add_again(&text, list->result, scenario);
 	if (pairs_only(scenario))
 		add_next(&text, list->result, scenario);
-	else if (gate->verdict == VERDICT_REGRESSION)
+	else if (j->verdict == VERDICT_REGRESSION)
 		add_accept(&text, list->result, scenario);
 	add_line(list, level, scenario, gate->gate.line, title.buf, text.buf);
 }
@@ -147,7 +148,7 @@ static void annotate_group(struct annotations *list, const struct scenario_resul
 		line = line ? line : gate->gate.line;
 		strbuf_adds(&text, text.len ? "\n" : "");
 		format_gate(&text, scenario, gate);
-		strbuf_addf(&text, ": %s", gate->reason ? gate->reason : "nothing to compare with");
+		strbuf_addf(&text, ": %s", gate_judgement(gate)->reason ?: "nothing to compare with");
 	}
 	if (!text.len)
 		return;

@@ -18,25 +18,28 @@ static void add_name(struct strbuf *out, const struct scenario_result *scenario,
 
 static void add_baseline(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
 {
-	format_measured(out, gate->baseline, gate->gate.metric);
-	if (gate->pairs)
+	const struct judgement *j = gate_judgement(gate);
+
+	format_measured(out, j->baseline, gate->gate.metric);
+	if (j->pairs)
 		pairs_spread(out, scenario, gate, false);
 }
 
 static void add_current(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
 {
+	const struct judgement *j = gate_judgement(gate);
 	bool share = !strcmp(gate->gate.metric->name, METRIC_SYMBOLS);
 
 	/* Of symbols it is that of the one whose change stands beside it. */
-	format_measured(out, share && isnan(gate->change_pct) ? NAN : gate->current, gate->gate.metric);
-	if (gate->pairs)
+	format_measured(out, share && isnan(j->change_pct) ? NAN : j->current, gate->gate.metric);
+	if (j->pairs)
 		pairs_spread(out, scenario, gate, true);
 }
 
 static void add_change(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
 {
 	(void)scenario;
-	format_gate_change(out, gate, gate->change_pct);
+	format_gate_change(out, gate, gate_judgement(gate)->change_pct);
 }
 
 static void add_interval(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
@@ -48,7 +51,7 @@ static void add_interval(struct strbuf *out, const struct scenario_result *scena
 static void add_tolerance(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
 {
 	(void)scenario;
-	format_tolerance(out, &gate->gate);
+	format_tolerance(out, gate);
 }
 
 static void add_verdict(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)

@@ -269,8 +269,10 @@ void command_again(struct strbuf *out, const struct result *result, const struct
 /* More pairs would decide it; or, where HOPELESS, no number of them within reach. */
 static bool is_open(const struct gate_result *gate, bool hopeless)
 {
-	return gate->pairs && gate->verdict == VERDICT_INCONCLUSIVE &&
-	       (hopeless ? isinf(gate->more_pairs) : isfinite(gate->more_pairs));
+	const struct judgement *j = gate_judgement(gate);
+
+	return j->pairs && j->verdict == VERDICT_INCONCLUSIVE &&
+	       (hopeless ? isinf(j->more_pairs) : isfinite(j->more_pairs));
 }
 
 /* As many pairs as the gate that needs most of them; 0: none would tell, or none is needed. */
@@ -282,7 +284,7 @@ static double pairs_wanted(const struct scenario_result *scenario)
 		const struct gate_result *gate = &scenario->gates[i];
 
 		if (is_open(gate, false))
-			wanted = fmax(wanted, gate->pairs + ceil(gate->more_pairs));
+			wanted = fmax(wanted, gate_judgement(gate)->pairs + ceil(gate_judgement(gate)->more_pairs));
 	}
 	return wanted;
 }

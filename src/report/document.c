@@ -390,7 +390,7 @@ static void build_scenario(struct document *document, size_t index, struct docum
 		.of = scenario, .index = index, .standing = standing, .brief = is_brief(document, scenario),
 		.verdict = gate ? format_verdict(gate) : standing_word(standing),
 	};
-	if (gate && (gate->pairs || standing != STANDING_PASS) && standing != STANDING_NEW) {
+	if (gate && (gate_judgement(gate)->pairs || standing != STANDING_PASS) && standing != STANDING_NEW) {
 		struct strbuf words = STRBUF_INIT;
 
 		format_words(&words, scenario, gate);

@@ -117,11 +117,12 @@ void format_metric(struct strbuf *out, const struct scenario_result *scenario, c
 void format_gate(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
 {
 	const struct metric *metric = gate->gate.metric;
+	const struct metric_ref *ref = &gate_judgement(gate)->ref;
 
 	format_metric(out, scenario, metric);
-	if (gate->per_work)
+	if (ref->per_work)
 		strbuf_addf(out, " per %s", scenario_result_work_unit(scenario));
-	if (gate->simulated && metric->source != SOURCE_SIMULATED)
+	if (ref->simulated && metric->source != SOURCE_SIMULATED)
 		strbuf_adds(out, " (simulated)");
 }
 
@@ -201,10 +202,12 @@ void format_interval(struct strbuf *out, double low_pct, double high_pct)
 
 void format_gate_interval(struct strbuf *out, const struct gate_result *gate)
 {
+	const struct judgement *j = gate_judgement(gate);
+
 	if (gate->gate.metric->source != SOURCE_PROFILE)
-		format_interval(out, gate->low_pct, gate->high_pct);
-	else if (has_interval(out, gate->low_pct, gate->high_pct))
-		strbuf_addf(out, "%+.1f to %+.1f pp", gate->low_pct, gate->high_pct);
+		format_interval(out, j->low_pct, j->high_pct);
+	else if (has_interval(out, j->low_pct, j->high_pct))
+		strbuf_addf(out, "%+.1f to %+.1f pp", j->low_pct, j->high_pct);
 }
 
 void format_elapsed(struct strbuf *out, double seconds)

@@ -29,7 +29,7 @@ void format_interval(struct strbuf *out, double low_pct, double high_pct);
 /* The gate's, in percent or in points. */
 void format_gate_interval(struct strbuf *out, const struct gate_result *gate);
 /* The tolerance as a scenario writes it: "+5 %", "-10 %", "max 512 MiB", joined by ", ". */
-void format_tolerance(struct strbuf *out, const struct gate *gate);
+void format_tolerance(struct strbuf *out, const struct gate_result *gate);
 /* A value of METRIC, with the label that a plain number has: "82.4 k/s", "912 req/s". Foreign. */
 void format_measured(struct strbuf *out, double value, const struct metric *metric);
 /* The same of a number somebody wrote, with the digits it has. */

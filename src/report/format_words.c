@@ -48,12 +48,14 @@ static const char *unit_of(const struct gate *gate)
 	return gate->metric->source == SOURCE_PROFILE ? "pp" : "%";
 }
 
-void format_tolerance(struct strbuf *out, const struct gate *gate)
+void format_tolerance(struct strbuf *out, const struct gate_result *result)
 {
+	const struct gate *gate = &result->gate;
 	size_t start = out->len;
 
 	if (gate->relative)
-		strbuf_addf(out, "%c%.6g %s", gate->metric->higher_is_better ? '-' : '+', gate->tolerance_pct, unit_of(gate));
+		strbuf_addf(out, "%c%.6g %s", gate->metric->higher_is_better ? '-' : '+', gate_judgement(result)->tolerance_pct,
+			    unit_of(gate));
 	if (isnan(gate->max) && isnan(gate->min))
 		return;
 	add_separator(out, start);
@@ -62,13 +64,15 @@ void format_tolerance(struct strbuf *out, const struct gate *gate)
 
 static bool breaks_budget(const struct gate_result *gate)
 {
-	return gate->current > gate->gate.max || gate->current < gate->gate.min;
+	const struct judgement *j = gate_judgement(gate);
+
+	return j->current > gate->gate.max || j->current < gate->gate.min;
 }
 
 /* The change is what a reader looks for, unless a budget is all there is or is what broke. */
 static bool shows_change(const struct gate_result *gate)
 {
-	return gate->gate.relative && !isnan(gate->change_pct) && !breaks_budget(gate);
+	return gate->gate.relative && !isnan(gate_judgement(gate)->change_pct) && !breaks_budget(gate);
 }
 
 void format_gate_symbol(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate,
@@ -85,26 +89,28 @@ void format_gate_symbol(struct strbuf *out, const struct scenario_result *scenar
 /* Of symbols a share alone says nothing. */
 static bool has_value(const struct gate_result *gate)
 {
-	return !isnan(gate->current) && (strcmp(gate->gate.metric->name, METRIC_SYMBOLS) || shows_change(gate));
+	return !isnan(gate_judgement(gate)->current) && (strcmp(gate->gate.metric->name, METRIC_SYMBOLS) || shows_change(gate));
 }
 
 void format_finding(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
 {
+	const struct judgement *j = gate_judgement(gate);
+
 	format_gate(out, scenario, gate);
 	if (!has_value(gate))
 		return;
 	format_gate_symbol(out, scenario, gate, FINDING_NAME);
 	strbuf_addc(out, ' ');
 	if (shows_change(gate)) {
-		format_gate_change(out, gate, gate->change_pct);
+		format_gate_change(out, gate, j->change_pct);
 		return;
 	}
-	format_measured(out, gate->current, gate->gate.metric);
+	format_measured(out, j->current, gate->gate.metric);
 	if (isnan(gate->gate.max) && isnan(gate->gate.min))
 		return;
-	if (gate->current > gate->gate.max) {
+	if (j->current > gate->gate.max) {
 		add_budget(out, " over max", gate->gate.max, gate->gate.metric);
-	} else if (gate->current < gate->gate.min) {
+	} else if (j->current < gate->gate.min) {
 		add_budget(out, " under min", gate->gate.min, gate->gate.metric);
 	} else {
 		strbuf_adds(out, " (");
@@ -116,24 +122,27 @@ void format_finding(struct strbuf *out, const struct scenario_result *scenario, 
 /* The bound of the interval that is nearer to no change, in the direction of CHANGE_PCT. */
 static double nearer_bound(const struct gate_result *gate)
 {
-	return gate->change_pct > 0 ? gate->low_pct : gate->high_pct;
+	const struct judgement *j = gate_judgement(gate);
+
+	return j->change_pct > 0 ? j->low_pct : j->high_pct;
 }
 
 static void add_evidence(struct strbuf *out, const struct gate_result *gate)
 {
+	const struct judgement *j = gate_judgement(gate);
 	double least = nearer_bound(gate);
 
-	if (gate->pairs) {
+	if (j->pairs) {
 		pairs_evidence(out, gate);
 		return;
 	}
-	if (gate->verdict == VERDICT_INCONCLUSIVE) {
-		if (isfinite(gate->low_pct) || isfinite(gate->high_pct)) {
+	if (j->verdict == VERDICT_INCONCLUSIVE) {
+		if (isfinite(j->low_pct) || isfinite(j->high_pct)) {
 			strbuf_adds(out, " (");
 			format_gate_interval(out, gate);
 			strbuf_addc(out, ')');
 		}
-	} else if (isfinite(least) && least * gate->change_pct > 0) {
+	} else if (isfinite(least) && least * j->change_pct > 0) {
 		strbuf_adds(out, " (at least ");
 		format_gate_change(out, gate, least);
 		strbuf_addc(out, ')');
@@ -150,8 +159,9 @@ const char *format_worse(const struct metric *metric)
 /* "not slower by more than 2.2 %": what a pass has shown. */
 static void add_pass(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
 {
+	const struct judgement *j = gate_judgement(gate);
 	const struct metric *metric = gate->gate.metric;
-	double worst = metric->higher_is_better ? -gate->low_pct : gate->high_pct;
+	double worst = metric->higher_is_better ? -j->low_pct : j->high_pct;
 
 	if (!shows_change(gate) || !isfinite(worst)) {
 		format_finding(out, scenario, gate);
@@ -165,18 +175,20 @@ static void add_pass(struct strbuf *out, const struct scenario_result *scenario,
 	strbuf_addf(out, ": not %s", format_worse(metric));
 	if (worst > 0)
 		strbuf_addf(out, " by more than %.*f %s", worst < 0.995 ? 2 : 1, worst, unit_of(&gate->gate));
-	if (gate->pairs)
+	if (j->pairs)
 		pairs_count(out, scenario, gate);
 }
 
 static void add_change(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
 {
+	const struct judgement *j = gate_judgement(gate);
+
 	format_finding(out, scenario, gate);
 	if (!shows_change(gate))
 		return;
 	add_evidence(out, gate);
-	strbuf_addf(out, ", tolerance %.6g %s", gate->gate.tolerance_pct, unit_of(&gate->gate));
-	if (gate->pairs)
+	strbuf_addf(out, ", tolerance %.6g %s", j->tolerance_pct, unit_of(&gate->gate));
+	if (j->pairs)
 		pairs_count(out, scenario, gate);
 }
 
@@ -186,12 +198,12 @@ static void add_value(struct strbuf *out, const struct scenario_result *scenario
 	if (!has_value(gate))
 		return;
 	strbuf_addc(out, ' ');
-	format_measured(out, gate->current, gate->gate.metric);
+	format_measured(out, gate_judgement(gate)->current, gate->gate.metric);
 }
 
 void format_words(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
 {
-	switch (gate->verdict) {
+	switch (gate_judgement(gate)->verdict) {
 	case VERDICT_PASS:
 		add_pass(out, scenario, gate);
 		break;
@@ -210,11 +222,12 @@ void format_words(struct strbuf *out, const struct scenario_result *scenario, co
 
 const char *format_verdict(const struct gate_result *gate)
 {
+	const struct judgement *j = gate_judgement(gate);
 	enum standing standing = standing_of_gate(gate);
 
-	if (gate->pairs && standing == STANDING_PASS)
+	if (j->pairs && standing == STANDING_PASS)
 		return "PASS";
-	return gate->pairs && standing == STANDING_IMPROVEMENT ? "IMPROVEMENT" : standing_word(standing);
+	return j->pairs && standing == STANDING_IMPROVEMENT ? "IMPROVEMENT" : standing_word(standing);
 }
 
 void format_headline(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)

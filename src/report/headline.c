@@ -291,7 +291,8 @@ static struct judged count_judged(const struct result *result)
 		judged.scenarios += standing_compared(s) > 0;
 		for (size_t k = 0; k < s->n_gates; k++) {
 			const struct gate_result *g = &s->gates[k];
-			bool lacks = g->verdict == VERDICT_NEW || g->verdict == VERDICT_NOT_MEASURED;
+			enum verdict verdict = gate_judgement(g)->verdict;
+			bool lacks = verdict == VERDICT_NEW || verdict == VERDICT_NOT_MEASURED;
 
 			if (gate_result_judged(g) && g->gate.relative && !lacks)
 				judged.compared++;

@@ -36,18 +36,18 @@ static void begin_cell(struct strbuf *out, const char *title, const char *class)
 static void set_limits(const struct scenario_result *scenario, const struct gate_result *result,
 		       struct html_strip *strip)
 {
+	const struct judgement *j = gate_judgement(result);
 	const struct gate *gate = &result->gate;
-	double room = fmax(fabs(result->baseline) * gate->tolerance_pct / 100,
-			   gate_result_least(result, scenario));
+	double room = fmax(fabs(j->baseline) * j->tolerance_pct / 100, scenario_result_least(scenario, &j->ref, j->pairs));
 
 	strip->at_most = gate->max;
 	strip->at_least = gate->min;
 	if (!gate->relative)
 		return;
 	if (gate->metric->higher_is_better)
-		strip->at_least = fmax(strip->at_least, result->baseline - room);
+		strip->at_least = fmax(strip->at_least, j->baseline - room);
 	else
-		strip->at_most = fmin(strip->at_most, result->baseline + room);
+		strip->at_most = fmin(strip->at_most, j->baseline + room);
 }
 
 /* A dot a pair: the head's value divided by the base's, around 1. */
@@ -57,7 +57,7 @@ static void add_ratios(struct strbuf *out, const struct scenario_result *scenari
 	struct html_strip strip = {
 		.metric = &ratio, .baseline = 1, .base = "no change", .at_most = NAN, .at_least = NAN, .runs = "pairs"};
 	CLEANUP(free_ptr) double *values = pairs_ratios(scenario, gate, &strip.n);
-	double tolerated = gate->gate.tolerance_pct / 100;
+	double tolerated = gate_judgement(gate)->tolerance_pct / 100;
 
 	strip.values = values;
 	if (gate->gate.relative && gate->gate.metric->higher_is_better)
@@ -71,8 +71,8 @@ static void add_ratios(struct strbuf *out, const struct scenario_result *scenari
 
 static void add_strip(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
 {
-	struct html_strip strip = {.metric = gate->gate.metric, .baseline = gate->baseline};
-	CLEANUP(free_ptr) char *series = gate_result_series(gate);
+	struct html_strip strip = {.metric = gate->gate.metric, .baseline = gate_judgement(gate)->baseline};
+	CLEANUP(free_ptr) char *series = metric_ref_name(&gate_judgement(gate)->ref);
 	CLEANUP(free_ptr) double *values = scenario_result_values(scenario, series, &strip.n);
 
 	strip.values = values;
@@ -116,7 +116,7 @@ static void add_row(struct strbuf *out, const struct scenario_result *scenario, 
 	strbuf_addf(out, "<tr class=\"%s\">", html_tone(tone));
 	for (size_t i = 0; i < VERDICT_COLUMN; i++)
 		add_cell(out, i, scenario, gate);
-	(gate->pairs ? add_ratios : add_strip)(out, scenario, gate);
+	(gate_judgement(gate)->pairs ? add_ratios : add_strip)(out, scenario, gate);
 	begin_cell(out, gate_columns[VERDICT_COLUMN].title, "verdict");
 	if (gate_is_shown(gate))
 		html_tag(out, "shown", TONE_PLAIN);
@@ -176,7 +176,7 @@ void html_gates(struct strbuf *out, const struct scenario_result *scenario)
 static bool has_row(const struct scenario_result *scenario, const char *metric)
 {
 	for (size_t i = 0; i < scenario->n_gates; i++) {
-		CLEANUP(free_ptr) char *series = gate_result_series(&scenario->gates[i]);
+		CLEANUP(free_ptr) char *series = metric_ref_name(&gate_judgement(&scenario->gates[i])->ref);
 
 		if (!strcmp(series, metric) && !standing_follows(scenario, &scenario->gates[i]))
 			return true;

@@ -102,6 +102,8 @@ static void add_pairs(struct strbuf *out, const struct scenario_result *scenario
 static void describe_gate(struct strbuf *out, const struct result *result, const struct scenario_result *scenario,
 			  const struct gate_result *gate)
 {
+	const struct judgement *j = gate_judgement(gate);
+
 	format_headline(out, scenario, gate);
 	strbuf_addc(out, '\n');
 	for (size_t i = 1; i < GATE_COLUMNS - 1; i++) {
@@ -109,8 +111,8 @@ static void describe_gate(struct strbuf *out, const struct result *result, const
 		gate_columns[i].add(out, scenario, gate);
 		strbuf_addc(out, '\n');
 	}
-	if (gate->reason)
-		strbuf_addf(out, "because: %s\n", gate->reason);
+	if (j->reason)
+		strbuf_addf(out, "because: %s\n", j->reason);
 	add_pairs(out, scenario);
 	junit_explain(out, scenario);
 	add_commands(out, result, scenario);
@@ -163,34 +165,38 @@ static void add_reason(struct strbuf *out, const char *reason)
 /* "NEW: there is no baseline yet" */
 static void add_skipped_gate(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
 {
+	const struct judgement *j = gate_judgement(gate);
 	CLEANUP(strbuf_release) struct strbuf message = STRBUF_INIT;
 
-	if (gate->verdict == VERDICT_INCONCLUSIVE)
+	if (j->verdict == VERDICT_INCONCLUSIVE)
 		format_headline(&message, scenario, gate);
 	else
 		strbuf_adds(&message, standing_word(standing_of_gate(gate)));
-	if (gate->reason)
-		add_reason(&message, gate->reason);
+	if (j->reason)
+		add_reason(&message, j->reason);
 	add_skipped(out, message.buf);
 }
 
 /* A test's time is what the gate measured, when that is a time: reporters draw its history. */
 static double seconds_of(const struct gate_result *gate)
 {
-	return gate->gate.metric->unit == UNIT_MS && isfinite(gate->current) ? gate->current / 1000 : 0;
+	const struct judgement *j = gate_judgement(gate);
+
+	return gate->gate.metric->unit == UNIT_MS && isfinite(j->current) ? j->current / 1000 : 0;
 }
 
 static void add_broken_gate(struct strbuf *out, const struct result *result, const struct scenario_result *scenario,
 			    const struct gate_result *gate, enum junit_outcome outcome)
 {
+	const struct judgement *j = gate_judgement(gate);
 	CLEANUP(strbuf_release) struct strbuf message = STRBUF_INIT;
 	CLEANUP(strbuf_release) struct strbuf body = STRBUF_INIT;
 
 	format_headline(&message, scenario, gate);
-	if (outcome == JUNIT_ERROR && gate->reason)
-		strbuf_addf(&message, ": %s", gate->reason);
+	if (outcome == JUNIT_ERROR && j->reason)
+		strbuf_addf(&message, ": %s", j->reason);
 	describe_gate(&body, result, scenario, gate);
-	add_outcome(out, outcome == JUNIT_ERROR ? "error" : "failure", verdict_name(gate->verdict), message.buf,
+	add_outcome(out, outcome == JUNIT_ERROR ? "error" : "failure", verdict_name(j->verdict), message.buf,
 		    body.buf);
 }
 

@@ -28,7 +28,7 @@ static const struct gate_result *first_reasoned(const struct result *result, enu
 		for (size_t k = 0; k < result->scenarios[i].n_gates; k++) {
 			const struct gate_result *gate = &result->scenarios[i].gates[k];
 
-			if (standing_of_gate(gate) == standing && gate->reason)
+			if (standing_of_gate(gate) == standing && gate_judgement(gate)->reason)
 				return gate;
 		}
 	return NULL;
@@ -88,7 +88,7 @@ static bool says_one_program(const struct result *result, const struct gate_resu
 	for (size_t i = 0; i < result->n_scenarios; i++) {
 		const struct pairing *pairing = result->scenarios[i].pairing;
 
-		if (pairing && pairing->one_program && !strcmp(pairing->one_program, gate->reason))
+		if (pairing && pairing->one_program && !strcmp(pairing->one_program, gate_judgement(gate)->reason))
 			return true;
 	}
 	return false;
@@ -107,8 +107,8 @@ static void blame_not_measured(const struct result *result, struct strbuf *why, 
 		command_accept(command, result, only);
 		return;
 	}
-	strbuf_adds(why, gate ? gate->reason : "no gated metric was measured");
-	if (gate && !isnan(gate->current)) {
+	strbuf_adds(why, gate ? gate_judgement(gate)->reason : "no gated metric was measured");
+	if (gate && !isnan(gate_judgement(gate)->current)) {
 		strbuf_adds(why, "; accept what is measured");
 		command_accept(command, result, only);
 	} else if (gate && (says_itself(gate->gate.metric) || says_one_program(result, gate))) {

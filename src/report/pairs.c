@@ -32,36 +32,38 @@ static bool is_fine(double pct)
 
 void pairs_evidence(struct strbuf *out, const struct gate_result *gate)
 {
-	double least = gate->change_pct > 0 ? gate->low_pct : gate->high_pct;
-	int decimals = is_fine(gate->low_pct) || is_fine(gate->high_pct) ? 2 : 1;
+	const struct judgement *j = gate_judgement(gate);
+	double least = j->change_pct > 0 ? j->low_pct : j->high_pct;
+	int decimals = is_fine(j->low_pct) || is_fine(j->high_pct) ? 2 : 1;
 
-	if (gate->verdict != VERDICT_INCONCLUSIVE) {
-		if (!isfinite(least) || least * gate->change_pct <= 0)
+	if (j->verdict != VERDICT_INCONCLUSIVE) {
+		if (!isfinite(least) || least * j->change_pct <= 0)
 			return;
 		strbuf_adds(out, " (at least ");
 		format_change(out, least);
 	} else {
 		/* Too few pairs have no bound, or one that says nothing by itself. */
-		if (!isfinite(gate->low_pct) || !isfinite(gate->high_pct))
+		if (!isfinite(j->low_pct) || !isfinite(j->high_pct))
 			return;
-		strbuf_addf(out, " (%+.*f to %+.*f", decimals, gate->low_pct, decimals, gate->high_pct);
+		strbuf_addf(out, " (%+.*f to %+.*f", decimals, j->low_pct, decimals, j->high_pct);
 	}
 	strbuf_addc(out, ')');
 }
 
 void pairs_count(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
 {
+	const struct judgement *j = gate_judgement(gate);
 	unsigned least = paired_first_look(scenario->pairing ? scenario->pairing->gates : 1);
 
-	strbuf_addf(out, ", %u pair%s", gate->pairs, gate->pairs == 1 ? "" : "s");
-	if (gate->verdict != VERDICT_INCONCLUSIVE)
+	strbuf_addf(out, ", %u pair%s", j->pairs, j->pairs == 1 ? "" : "s");
+	if (j->verdict != VERDICT_INCONCLUSIVE)
 		return;
-	if (gate->pairs < least)
+	if (j->pairs < least)
 		strbuf_addf(out, "; at least %u are needed", least);
-	else if (isinf(gate->more_pairs))
+	else if (isinf(j->more_pairs))
 		strbuf_adds(out, "; cannot be resolved on this machine");
-	else if (isfinite(gate->more_pairs))
-		strbuf_addf(out, "; about %.0f more would decide", ceil(gate->more_pairs));
+	else if (isfinite(j->more_pairs))
+		strbuf_addf(out, "; about %.0f more would decide", ceil(j->more_pairs));
 }
 
 /* -------- how the pairs were made */
@@ -95,12 +97,13 @@ static void add_detectable(struct strbuf *out, const struct scenario_result *sce
 {
 	for (size_t i = 0; i < scenario->n_gates; i++) {
 		const struct gate_result *gate = &scenario->gates[i];
+		const struct judgement *j = gate_judgement(gate);
 
-		if (!gate->pairs || !isfinite(gate->detectable_pct))
+		if (!j->pairs || !isfinite(j->detectable_pct))
 			continue;
 		strbuf_adds(out, "; ");
 		format_gate(out, scenario, gate);
-		strbuf_addf(out, ": changes from %.*f %% are seen", gate->detectable_pct < 0.95 ? 2 : 1, gate->detectable_pct);
+		strbuf_addf(out, ": changes from %.*f %% are seen", j->detectable_pct < 0.95 ? 2 : 1, j->detectable_pct);
 		return;
 	}
 }
@@ -136,34 +139,34 @@ static void add_baseline(struct strbuf *out, const struct scenario_result *scena
 
 static void add_screened(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
 {
-	const struct screen *screen = &gate->screen;
+	const struct judgement *stored = &gate->stored;
 
 	format_gate(out, scenario, gate);
 	strbuf_adds(out, ": ");
-	if (screen->verdict == VERDICT_NOT_MEASURED && screen->reason) {
+	if (stored->verdict == VERDICT_NOT_MEASURED && stored->reason) {
 		/* What follows says what to do about it, and that has been done. */
-		strbuf_add(out, screen->reason, strcspn(screen->reason, ";"));
+		strbuf_add(out, stored->reason, strcspn(stored->reason, ";"));
 		return;
 	}
-	if (screen->verdict == VERDICT_NOT_MEASURED || !isfinite(screen->change_pct)) {
+	if (stored->verdict == VERDICT_NOT_MEASURED || !isfinite(stored->change_pct)) {
 		strbuf_adds(out, "could not be compared with ");
 		add_baseline(out, scenario);
 		return;
 	}
-	format_change(out, screen->change_pct);
+	format_change(out, stored->change_pct);
 	strbuf_adds(out, " against ");
 	add_baseline(out, scenario);
-	strbuf_addf(out, " (tolerance %.6g %%)", screen->tolerance_pct);
+	strbuf_addf(out, " (tolerance %.6g %%)", stored->tolerance_pct);
 }
 
 /* Only what was flagged can be confirmed; elsewhere the pairs are the first to tell. */
 static const char *outcome(const struct gate_result *gate)
 {
-	if (gate->screen.verdict == VERDICT_NOT_MEASURED)
+	if (gate->stored.verdict == VERDICT_NOT_MEASURED)
 		return "compared in pairs instead, with ";
-	if (gate->screen.verdict == VERDICT_INCONCLUSIVE)
+	if (gate->stored.verdict == VERDICT_INCONCLUSIVE)
 		return "which cannot tell; in pairs with ";
-	switch (gate->verdict) {
+	switch (gate_judgement(gate)->verdict) {
 	case VERDICT_REGRESSION:
 		return "confirmed in pairs against ";
 	case VERDICT_INCONCLUSIVE:
@@ -176,7 +179,7 @@ static const char *outcome(const struct gate_result *gate)
 bool pairs_screened(const struct scenario_result *scenario)
 {
 	for (size_t i = 0; i < scenario->n_gates; i++)
-		if (scenario->gates[i].screen.done && scenario->gates[i].pairs)
+		if (gate_judged_again(&scenario->gates[i]) && scenario->gates[i].paired.pairs)
 			return true;
 	return false;
 }
@@ -187,13 +190,13 @@ void pairs_screens(const struct scenario_result *scenario, struct strv *out)
 		const struct gate_result *gate = &scenario->gates[i];
 		struct strbuf line = STRBUF_INIT;
 
-		if (!gate->screen.done || !gate->pairs)
+		if (!gate_judged_again(gate) || !gate->paired.pairs)
 			continue;
 		add_screened(&line, scenario, gate);
 		strbuf_addf(&line, "; %s", outcome(gate));
 		pairs_label(&line, scenario, false);
 		strbuf_adds(&line, ": ");
-		format_change(&line, gate->change_pct);
+		format_change(&line, gate->paired.change_pct);
 		pairs_evidence(&line, gate);
 		pairs_count(&line, scenario, gate);
 		strv_take(out, strbuf_take(&line));
@@ -205,14 +208,14 @@ void pairs_screens(const struct scenario_result *scenario, struct strv *out)
 /* The values of both sides in the pairs that GATE rests on. */
 static size_t values_of(const struct scenario_result *scenario, const struct gate_result *gate, double **base, double **head)
 {
-	CLEANUP(free_ptr) char *series = gate_result_series(gate);
+	CLEANUP(free_ptr) char *series = metric_ref_name(&gate_judgement(gate)->ref);
 	size_t n, kept = 0;
 
 	*base = *head = NULL;
 	if (!scenario->pairing)
 		return 0;
 	scenario_result_pair_values(scenario, series, base, head, &n);
-	for (size_t i = 0; i < n && kept < gate->pairs; i++) {
+	for (size_t i = 0; i < n && kept < gate_judgement(gate)->pairs; i++) {
 		if (!((*base)[i] >= 0 && (*head)[i] >= 0))
 			continue;
 		(*base)[kept] = (*base)[i];
@@ -252,24 +255,26 @@ double *pairs_ratios(const struct scenario_result *scenario, const struct gate_r
 /* False when no pair has it. */
 static bool show(const struct scenario_result *scenario, const struct metric *metric, struct gate_result *out)
 {
-	struct gate_result row = {
-		.gate = { .metric = metric, .max = NAN, .min = NAN }, .verdict = VERDICT_PASS, .change_pct = NAN,
-		.low_pct = NAN, .high_pct = NAN, .more_pairs = NAN, .detectable_pct = NAN,
-		.pairs = (unsigned)scenario_result_pairs(scenario),
-	};
+	struct gate_result row = { .gate = { .metric = metric, .max = NAN, .min = NAN } };
+	struct judgement *j = &row.paired;
 	CLEANUP(free_ptr) double *base = NULL;
 	CLEANUP(free_ptr) double *head = NULL;
 	CLEANUP(free_ptr) double *ratios = NULL;
-	size_t n = values_of(scenario, &row, &base, &head), n_ratios;
+	size_t n, n_ratios;
 
+	gate_result_forget(&row);
+	j->done = true;
+	j->verdict = VERDICT_PASS;
+	j->pairs = (unsigned)scenario_result_pairs(scenario);
+	n = values_of(scenario, &row, &base, &head);
 	if (!n)
 		return false;
-	row.pairs = (unsigned)n;
-	row.baseline = stats_median(base, n);
-	row.current = stats_median(head, n);
+	j->pairs = (unsigned)n;
+	j->baseline = stats_median(base, n);
+	j->current = stats_median(head, n);
 	ratios = pairs_ratios(scenario, &row, &n_ratios);
 	if (n_ratios)
-		row.change_pct = 100 * (stats_median(ratios, n_ratios) - 1);
+		j->change_pct = 100 * (stats_median(ratios, n_ratios) - 1);
 	*out = row;
 	return true;
 }

@@ -11,7 +11,9 @@
 
 static bool same_reason(const struct gate_result *a, const struct gate_result *b)
 {
-	return a->reason && b->reason && !strcmp(a->reason, b->reason);
+	const char *x = gate_judgement(a)->reason, *y = gate_judgement(b)->reason;
+
+	return x && y && !strcmp(x, y);
 }
 
 static bool said_before(const struct scenario_result *scenario, size_t at)
@@ -34,7 +36,7 @@ static void add_reason(const struct scenario_result *scenario, size_t first, str
 		strbuf_adds(&text, text.len ? ", " : "");
 		format_gate(&text, scenario, gate);
 	}
-	strbuf_addf(&text, ": %s", scenario->gates[first].reason);
+	strbuf_addf(&text, ": %s", gate_judgement(&scenario->gates[first])->reason);
 	strv_take(out, strbuf_take(&text));
 }
 
@@ -44,12 +46,13 @@ static void add_reason(const struct scenario_result *scenario, size_t first, str
  */
 static bool medians_disagree(const struct gate_result *gate)
 {
-	double pct = 100 * (gate->current / gate->baseline - 1);
+	const struct judgement *j = gate_judgement(gate);
+	double pct = 100 * (j->current / j->baseline - 1);
 
-	if (gate->gate.metric->source == SOURCE_PROFILE || !(gate->baseline > 0) || !isfinite(pct) || !isfinite(gate->change_pct))
+	if (gate->gate.metric->source == SOURCE_PROFILE || !(j->baseline > 0) || !isfinite(pct) || !isfinite(j->change_pct))
 		return false;
-	return fabs(pct - gate->change_pct) >= DISAGREE_PCT &&
-	       (pct * gate->change_pct <= 0 || fabs(pct) > 2 * fabs(gate->change_pct) || 2 * fabs(pct) < fabs(gate->change_pct));
+	return fabs(pct - j->change_pct) >= DISAGREE_PCT &&
+	       (pct * j->change_pct <= 0 || fabs(pct) > 2 * fabs(j->change_pct) || 2 * fabs(pct) < fabs(j->change_pct));
 }
 
 static void add_disagreements(const struct scenario_result *scenario, struct strv *out)
@@ -71,7 +74,7 @@ static void add_disagreements(const struct scenario_result *scenario, struct str
 void reasons_list(const struct scenario_result *scenario, struct strv *out)
 {
 	for (size_t i = 0; i < scenario->n_gates; i++)
-		if (scenario->gates[i].reason && !standing_follows(scenario, &scenario->gates[i]) &&
+		if (gate_judgement(&scenario->gates[i])->reason && !standing_follows(scenario, &scenario->gates[i]) &&
 		    !said_before(scenario, i))
 			add_reason(scenario, i, out);
 	add_disagreements(scenario, out);

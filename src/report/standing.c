@@ -37,6 +37,7 @@ enum tone standing_tone(enum standing standing)
 
 enum standing standing_of_gate(const struct gate_result *gate)
 {
+	const struct judgement *j = gate_judgement(gate);
 	static const enum standing of_verdict[] = {
 		[VERDICT_PASS] = STANDING_PASS,
 		[VERDICT_REGRESSION] = STANDING_REGRESSION,
@@ -48,16 +49,16 @@ enum standing standing_of_gate(const struct gate_result *gate)
 	};
 
 	if (gate_result_quiet(gate))
-		return gate->verdict == VERDICT_NEW ? STANDING_QUIET_NEW :
-		       gate->verdict == VERDICT_INCONCLUSIVE ? STANDING_QUIET_INCONCLUSIVE : STANDING_QUIET_NOT_MEASURED;
-	if (gate->verdict == VERDICT_NOT_MEASURED && gate->gate.required)
+		return j->verdict == VERDICT_NEW ? STANDING_QUIET_NEW :
+		       j->verdict == VERDICT_INCONCLUSIVE ? STANDING_QUIET_INCONCLUSIVE : STANDING_QUIET_NOT_MEASURED;
+	if (j->verdict == VERDICT_NOT_MEASURED && gate->gate.required)
 		return STANDING_MISSING;
-	return of_verdict[gate->verdict];
+	return of_verdict[j->verdict];
 }
 
 bool standing_follows(const struct scenario_result *scenario, const struct gate_result *gate)
 {
-	return scenario->state != SCENARIO_MEASURED && gate->verdict == VERDICT_NOT_MEASURED;
+	return scenario->state != SCENARIO_MEASURED && gate_judgement(gate)->verdict == VERDICT_NOT_MEASURED;
 }
 
 static enum standing of_state(const struct scenario_result *scenario)
@@ -175,7 +176,9 @@ size_t standing_gates_loud(const struct result *result)
 /* A gate whose value the baseline has nothing to compare with. */
 static bool lacks_baseline(const struct gate_result *gate)
 {
-	return gate->verdict == VERDICT_NOT_MEASURED && gate->gate.relative && !isnan(gate->current);
+	const struct judgement *j = gate_judgement(gate);
+
+	return j->verdict == VERDICT_NOT_MEASURED && gate->gate.relative && !isnan(j->current);
 }
 
 bool standing_can_accept(const struct scenario_result *scenario)

@@ -153,7 +153,7 @@ static void add_findings(const struct scenario_result *scenario, size_t room, st
 
 		if (gate_result_quiet(&scenario->gates[i]))
 			continue;
-		if (scenario->gates[i].pairs)
+		if (gate_judgement(&scenario->gates[i])->pairs)
 			format_words(&finding, scenario, &scenario->gates[i]);
 		else
 			format_finding(&finding, scenario, &scenario->gates[i]);

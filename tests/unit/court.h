@@ -66,10 +66,11 @@ static inline void judge(struct court *court)
 
 static inline void assert_gate(const struct court *court, size_t i, enum verdict verdict, const char *reason)
 {
-	const struct gate_result *g = &court->s.gates[i];
+	const struct gate_result *gate = &court->s.gates[i];
+	const struct judgement *g = gate_judgement(gate);
 
 	if (g->verdict != verdict || (reason ? !g->reason || strcmp(g->reason, reason) : g->reason != NULL))
-		fail_msg("%s: expected %s: %s\nfound %s: %s", g->gate.metric->name, verdict_name(verdict),
+		fail_msg("%s: expected %s: %s\nfound %s: %s", gate->gate.metric->name, verdict_name(verdict),
 			 reason ?: "(nothing)", verdict_name(g->verdict), g->reason ?: "(nothing)");
 }
 

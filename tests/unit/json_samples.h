@@ -163,8 +163,10 @@ static inline void sample_gates(struct scenario_result *scenario)
 		.line = 12,
 		.column = 3,
 	};
-	struct gate_result *judged = scenario_result_add_gate(scenario, &gate);
+	struct gate_result *result = scenario_result_add_gate(scenario, &gate);
+	struct judgement *judged = &result->paired;
 
+	judged->done = true;
 	judged->verdict = VERDICT_REGRESSION;
 	judged->baseline = 61.2;
 	judged->current = 120.7;
@@ -173,17 +175,21 @@ static inline void sample_gates(struct scenario_result *scenario)
 	judged->high_pct = 150.1;
 	judged->n_baseline = 10;
 	judged->n_current = 15;
-	judged->simulated = true;
-	judged->per_work = true;
+	judged->ref.simulated = true;
+	judged->ref.per_work = true;
 	judged->gross = true;
 	judged->reason = xstrdup("slower by more than the machine's noise explains");
 	judged->pairs = 20;
 	judged->more_pairs = 18;
 	judged->detectable_pct = 2.5;
-	judged->screen = (struct screen){
-		.done = true, .verdict = VERDICT_INCONCLUSIVE, .baseline = 60.5, .change_pct = 31.5, .low_pct = -2.5,
-		.high_pct = 60.25, .tolerance_pct = 25, .reason = xstrdup("a stored time cannot tell"),
-	};
+	judged = &result->stored;
+	judged->done = true;
+	judged->verdict = VERDICT_INCONCLUSIVE;
+	judged->baseline = 60.5;
+	judged->change_pct = 31.5;
+	judged->low_pct = -2.5;
+	judged->high_pct = 60.25;
+	judged->reason = xstrdup("a stored time cannot tell");
 
 	gate = (struct gate){ .metric = scenario_result_metric(scenario, "cache-misses"), .max = NAN, .min = NAN };
 	scenario_result_add_gate(scenario, &gate);

@@ -49,10 +49,13 @@ static inline struct gate_result *sample_pair_gate(struct scenario_result *scena
 {
 	struct gate_result *gate = sample_gate(scenario, want);
 
-	gate->pairs = pairs;
-	gate->n_baseline = gate->n_current = pairs;
-	gate->more_pairs = NAN;
-	gate->detectable_pct = 2.4;
+	gate->paired = gate->stored;
+	gate->paired.done = true;
+	gate->paired.pairs = pairs;
+	gate->paired.n_baseline = gate->paired.n_current = pairs;
+	gate->paired.detectable_pct = 2.4;
+	gate->stored.reason = NULL;
+	judgement_reset(&gate->stored, &gate->gate);
 	return gate;
 }
 
@@ -83,12 +86,12 @@ static inline void sample_paired(struct result *result)
 	scenario = sample_paired_scenario(result, "xz");
 	sample_sides(scenario, (struct sample_pair){ "task-clock", 92, 95.8, 40 });
 	sample_pair_gate(scenario, 40, (struct sample_gate){"task-clock", VERDICT_INCONCLUSIVE, 92, 95.8, 4.1, -0.4, 8.8, 3, 0,
-							    "about 18 more would decide: --runs 58", 12})->more_pairs = 18;
+							    "about 18 more would decide: --runs 58", 12})->paired.more_pairs = 18;
 	scenario = sample_paired_scenario(result, "zstd");
 	sample_sides(scenario, (struct sample_pair){ "task-clock", 92, 95, 40 });
 	sample_pair_gate(scenario, 40, (struct sample_gate){"task-clock", VERDICT_INCONCLUSIVE, 92, 95, 2.9, -8.4, 15.8, 3, 0,
 							    "cannot be resolved on this machine: the pairs spread too much",
-							    12})->more_pairs = INFINITY;
+							    12})->paired.more_pairs = INFINITY;
 	scenario = sample_paired_scenario(result, "jq");
 	sample_sides(scenario, (struct sample_pair){ "task-clock", 50, 50.1, 14 });
 	sample_pair_gate(scenario, 14, (struct sample_gate){"task-clock", VERDICT_PASS, 50, 50.1, 0.2, -1.9, 2.2, 3, 0, NULL, 12});
@@ -139,10 +142,13 @@ static inline struct gate_result *sample_screened(struct result *result, const c
 	scenario->pairing->base.commit = xstrdup("1a2b3c4d5e6f708192a3b4c5d6e7f80912345678");
 	sample_sides(scenario, (struct sample_pair){ "task-clock", want.baseline, want.current, 20 });
 	gate = sample_pair_gate(scenario, 20, want);
-	gate->screen = (struct screen){
-		.done = true, .verdict = VERDICT_REGRESSION, .baseline = 61.2, .change_pct = 31, .low_pct = 2, .high_pct = 70,
-		.tolerance_pct = 25,
-	};
+	gate->stored.done = true;
+	gate->stored.verdict = VERDICT_REGRESSION;
+	gate->stored.baseline = 61.2;
+	gate->stored.change_pct = 31;
+	gate->stored.low_pct = 2;
+	gate->stored.high_pct = 70;
+	gate->stored.tolerance_pct = 25;
 	return gate;
 }
 
@@ -157,15 +163,15 @@ static inline void sample_confirmed(struct result *result)
 	sample_screened(result, "xz", (struct sample_gate){"task-clock", VERDICT_PASS, 80.2, 80.1, -0.1, -1.6, 1.2, 3, 0, NULL, 12});
 	gate = sample_screened(result, "jq", (struct sample_gate){"task-clock", VERDICT_INCONCLUSIVE, 76.1, 80.1, 4.1, -0.4, 8.8, 3, 0,
 								  "about 18 more would decide: --runs 58", 12});
-	gate->more_pairs = 18;
-	gate->screen.verdict = VERDICT_INCONCLUSIVE;
-	gate->screen.change_pct = 4;
-	gate->screen.reason = xstrdup("a stored time cannot tell; compare in pairs: pawl ab jq --base-ref REF");
+	gate->paired.more_pairs = 18;
+	gate->stored.verdict = VERDICT_INCONCLUSIVE;
+	gate->stored.change_pct = 4;
+	gate->stored.reason = xstrdup("a stored time cannot tell; compare in pairs: pawl ab jq --base-ref REF");
 	gate = sample_screened(result, "zstd", (struct sample_gate){"task-clock", VERDICT_PASS, 80.2, 80.1, -0.1, -1.6, 1.2, 3, 0, NULL,
 								    12});
-	gate->screen.verdict = VERDICT_NOT_MEASURED;
-	gate->screen.change_pct = gate->screen.low_pct = gate->screen.high_pct = NAN;
-	gate->screen.reason = xstrdup("the baseline is of another machine class, x86_64-old-4cpu-sw; this is x86_64-new-4cpu-sw: accept a "
+	gate->stored.verdict = VERDICT_NOT_MEASURED;
+	gate->stored.change_pct = gate->stored.low_pct = gate->stored.high_pct = NAN;
+	gate->stored.reason = xstrdup("the baseline is of another machine class, x86_64-old-4cpu-sw; this is x86_64-new-4cpu-sw: accept a "
 				      "baseline here");
 	result_settle(result);
 }

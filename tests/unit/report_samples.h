@@ -94,13 +94,13 @@ static inline struct gate_result *sample_gate(struct scenario_result *scenario, 
 	};
 	struct gate_result *result = scenario_result_add_gate(scenario, &gate);
 
-	result->verdict = want.verdict;
-	result->baseline = want.baseline;
-	result->current = want.current;
-	result->change_pct = want.change_pct;
-	result->low_pct = want.low_pct;
-	result->high_pct = want.high_pct;
-	result->reason = xstrdup(want.reason);
+	result->stored.verdict = want.verdict;
+	result->stored.baseline = want.baseline;
+	result->stored.current = want.current;
+	result->stored.change_pct = want.change_pct;
+	result->stored.low_pct = want.low_pct;
+	result->stored.high_pct = want.high_pct;
+	result->stored.reason = xstrdup(want.reason);
 	return result;
 }
 
@@ -226,10 +226,10 @@ static inline void sample_mixed(struct result *result)
 				 "a stored time cannot tell; compare in pairs: pawl ab jq-filter --base-ref main", 12});
 	sample_gate(scenario, (struct sample_gate){"instructions", VERDICT_IMPROVEMENT, 1.0431e9, 1.0311e9, -1.15, NAN,
 						   NAN, 0.5, 0, NULL, 12})
-	    ->simulated = true;
+	    ->stored.ref.simulated = true;
 	sample_gate(scenario, (struct sample_gate){"branch-miss-rate", VERDICT_NEW, NAN, 0.0123, NAN, NAN, NAN, 20, 0,
 						   "the baseline holds no branch-miss-rate", 12})
-	    ->simulated = true;
+	    ->stored.ref.simulated = true;
 	scenario = sample_scenario(result, "gzip-6");
 	sample_runs(scenario, "max-rss", 642e6, 15);
 	sample_gate(scenario, (struct sample_gate){"max-rss", VERDICT_REGRESSION, 500e6, 642e6, 28.4, 27, 29, 0,
@@ -272,10 +272,10 @@ static inline void sample_redis(struct result *result)
 	sample_runs(scenario, "reply-rate", 82412, 15);
 	sample_gate(scenario, (struct sample_gate){"task-clock", VERDICT_REGRESSION, 0.00918, 0.01209, 31.7, 4.1, 62,
 						   25, 0, NULL, 31})
-	    ->per_work = true;
+	    ->stored.ref.per_work = true;
 	sample_gate(scenario, (struct sample_gate){"page-faults", VERDICT_PASS, 40 / 412000.0, 41 / 412000.0, 2.5, 0.4,
 						   4.6, 1, 0, "the change is smaller than any that counts", 32})
-	    ->per_work = true;
+	    ->stored.ref.per_work = true;
 	sample_gate(scenario, (struct sample_gate){"throughput", VERDICT_INCONCLUSIVE, 88100, 82383, -6.5, -28, 21, 25,
 						   0, "a stored time cannot tell", 33});
 	sample_gate(scenario, (struct sample_gate){"p99-latency", VERDICT_PASS, 0.215, 0.215, 0, -9, 9, 10, 2, NULL, 34});
@@ -298,7 +298,7 @@ static inline void sample_attached(struct result *result)
 	sample_runs(scenario, "task-clock-per-work", 820, 15);
 	sample_gate(scenario, (struct sample_gate){"task-clock", VERDICT_NOT_MEASURED, NAN, 820, NAN, NAN, NAN, 25, 0,
 						   "the baseline has no values per unit of work; accept a new one", 12})
-	    ->per_work = true;
+	    ->stored.ref.per_work = true;
 	scenario = sample_scenario(result, "worker");
 	scenario->attached = xstrdup("process 812 (worker)");
 	sample_runs(scenario, "wall-time", 5000, 3);
@@ -370,7 +370,7 @@ static inline void sample_hostile(struct result *result)
 	sample_runs(scenario, "evil", 5, 1);
 	sample_runs(scenario, "task-clock-per-work", 2, 1);
 	sample_gate(scenario, (struct sample_gate){"evil", VERDICT_REGRESSION, 10, 5, -50, -60, -40, 5, 1, NULL, 13})
-	    ->per_work = true;
+	    ->stored.ref.per_work = true;
 	strv_push(&scenario->explanation, SAMPLE_EVIL);
 	sample_symbols(scenario, 10, 20, (struct sample_symbol[]){
 		{ "</title><script>alert(1)</script>" SAMPLE_EVIL, SAMPLE_EVIL, 50, 10, SYMBOL_MOVED, VERDICT_REGRESSION, SAMPLE_EVIL },

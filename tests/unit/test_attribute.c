@@ -189,7 +189,7 @@ static void only_what_was_decided_has_a_cause(void **state)
 		add_gate(&court, "task-clock");
 		profile_both(&court, "a 10, b 90", "a 50, b 50");
 		judge(&court);
-		assert_int_equal(court.s.gates[0].verdict, changes[i].verdict);
+		assert_int_equal(gate_judgement(&court.s.gates[0])->verdict, changes[i].verdict);
 		told = changes[i].line && court.s.explanation.n && !strcmp(court.s.explanation.items[0], changes[i].line);
 		if (changes[i].line ? !told : court.s.explanation.n != 0)
 			fail_msg("%g: %s", changes[i].now, court.s.explanation.n ? court.s.explanation.items[0] : "(nothing)");

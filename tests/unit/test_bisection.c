@@ -183,7 +183,7 @@ static void stored_steps_are_placed(void **state)
 static void set_gate(struct scenario_result *s, const char *metric, enum verdict verdict, double change_pct)
 {
 	struct gate gate = relative_gate(metric_find(metric), 3);
-	struct gate_result *out = scenario_result_add_gate(s, &gate);
+	struct judgement *out = &scenario_result_add_gate(s, &gate)->stored;
 
 	out->verdict = verdict;
 	out->change_pct = change_pct;

@@ -112,7 +112,7 @@ static void fill_pairing(struct result *result, enum verdict verdict, unsigned p
 	struct gate gate = {.metric = metric_find("task-clock"), .relative = true, .tolerance_pct = 3, .max = NAN, .min = NAN};
 	struct scenario_result *scenario = result_add_scenario(result, "small");
 	struct pairing *pairing = scenario_result_pair(scenario);
-	struct gate_result *judged = scenario_result_add_gate(scenario, &gate);
+	struct judgement *judged = &scenario_result_add_gate(scenario, &gate)->paired;
 
 	scenario->path = xstrdup("scenarios/small.yaml");
 	scenario->state = SCENARIO_MEASURED;
@@ -120,6 +120,7 @@ static void fill_pairing(struct result *result, enum verdict verdict, unsigned p
 	pairing->head.commit = xstrdup(NEW_COMMIT);
 	pairing->seed = 7;
 	pairing->pairs_most = pairs_most;
+	judged->done = true;
 	judged->verdict = verdict;
 	judged->pairs = 10;
 	judged->more_pairs = 18;
@@ -195,11 +196,12 @@ static void test_what_is_decided(void **state)
 	struct gate gate = {.metric = metric_find("page-faults"), .relative = true, .tolerance_pct = 3, .max = NAN, .min = NAN};
 	struct result result = {.mode = xstrdup("paired"), .command = xstrdup("pawl ab small --base-ref main")};
 	struct strbuf next = STRBUF_INIT;
-	struct gate_result *other;
+	struct judgement *other;
 
 	(void)state;
 	fill_pairing(&result, VERDICT_INCONCLUSIVE, 40);
-	other = scenario_result_add_gate(&result.scenarios[0], &gate);
+	other = &scenario_result_add_gate(&result.scenarios[0], &gate)->paired;
+	other->done = true;
 	other->verdict = VERDICT_INCONCLUSIVE;
 	other->pairs = 10;
 	other->more_pairs = INFINITY;

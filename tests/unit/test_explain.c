@@ -40,7 +40,7 @@ static void pair_make(struct pair *pair, const struct value values[VALUES_MAX], 
 		add_same(&pair->base, values[i].metric, values[i].before, 3);
 		set_runs(&pair->scenario, values[i].metric, values[i].now, 3);
 	}
-	scenario_result_add_gate(&pair->scenario, &gate)->verdict = verdict;
+	scenario_result_add_gate(&pair->scenario, &gate)->stored.verdict = verdict;
 }
 
 static void assert_lines(const struct scenario_result *s, const char *expected)

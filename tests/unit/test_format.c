@@ -195,11 +195,11 @@ static void test_tolerance(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		struct gate gate = {.metric = metric_find(rows[i].metric),
-					.relative = rows[i].relative,
-					.tolerance_pct = rows[i].pct,
-					.max = rows[i].max,
-					.min = rows[i].min};
+		struct gate_result gate = {
+			.gate = { .metric = metric_find(rows[i].metric), .relative = rows[i].relative, .max = rows[i].max,
+				  .min = rows[i].min },
+			.stored.tolerance_pct = rows[i].pct,
+		};
 		struct strbuf out = STRBUF_INIT;
 
 		format_tolerance(&out, &gate);
@@ -261,7 +261,7 @@ static void test_headline(void **state)
 		struct gate_result *gate = sample_gate(sample_scenario(&result, "x"), rows[i].gate);
 		struct strbuf out = STRBUF_INIT;
 
-		gate->simulated = rows[i].simulated;
+		gate->stored.ref.simulated = rows[i].simulated;
 		format_headline(&out, &result.scenarios[0], gate);
 		assert_string_equal(out.buf, rows[i].want);
 		strbuf_release(&out);

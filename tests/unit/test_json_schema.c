@@ -380,7 +380,7 @@ static void result_has_every_word(void **state)
 	for (int i = 0; i <= VERDICT_ACCEPTED; i++) {
 		struct gate gate = { .metric = metric_find("ipc"), .max = NAN, .min = NAN };
 
-		scenario_result_add_gate(scenario, &gate)->verdict = (enum verdict)i;
+		scenario_result_add_gate(scenario, &gate)->stored.verdict = (enum verdict)i;
 	}
 	for (int i = 0; i <= ROW_NOT_SUPPORTED; i++)
 		sample_row(&scenario->runs[0], "cycles", (enum row_state)i, 1);

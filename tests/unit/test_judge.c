@@ -24,7 +24,7 @@ static void assert_alone(const char *metric, double before, double now, enum ver
 static void a_plain_pass_needs_no_words(void **state)
 {
 	CLEANUP(court_release) struct court court;
-	const struct gate_result *g;
+	const struct judgement *g;
 
 	(void)state;
 	court_open(&court);
@@ -32,13 +32,13 @@ static void a_plain_pass_needs_no_words(void **state)
 	add_gate(&court, "instructions");
 	judge(&court);
 	assert_gate(&court, 0, VERDICT_PASS, NULL);
-	g = &court.s.gates[0];
+	g = gate_judgement(&court.s.gates[0]);
 	assert_true(g->baseline == 1e9 && g->current == 1.001e9);
 	assert_int_equal(g->n_baseline, RUNS);
 	assert_int_equal(g->n_current, RUNS);
 	assert_true(fabs(g->change_pct - 0.1) < 1e-9);
 	assert_true(g->low_pct < g->change_pct && g->change_pct < g->high_pct);
-	assert_false(g->simulated);
+	assert_false(g->ref.simulated);
 }
 
 static void verdicts_come_with_their_words(void **state)
@@ -70,10 +70,10 @@ static void the_hypervisor_counts(void **state)
 	/* The accepted commit is the base, unless nobody can have it again. */
 	replace(&court.base.sessions[court.base.n_sessions - 1].commit, "5746a68c9297+dirty");
 	judge(&court);
-	assert_non_null(strstr(court.s.gates[0].reason, "pawl ab gzip --base-ref REF"));
+	assert_non_null(strstr(gate_judgement(&court.s.gates[0])->reason, "pawl ab gzip --base-ref REF"));
 	replace(&court.base.sessions[court.base.n_sessions - 1].commit, "5746a68c9297");
 	judge(&court);
-	assert_non_null(strstr(court.s.gates[0].reason, "pawl ab gzip --base-ref 5746a68c9297"));
+	assert_non_null(strstr(gate_judgement(&court.s.gates[0])->reason, "pawl ab gzip --base-ref 5746a68c9297"));
 }
 
 /* There is one of it, so pairs are none. */
@@ -87,8 +87,8 @@ static void what_runs_already_has_no_command(void **state)
 	measure(&court, "task-clock", 100, 118);
 	add_gate(&court, "task-clock");
 	judge(&court);
-	assert_int_equal(court.s.gates[0].verdict, VERDICT_INCONCLUSIVE);
-	assert_non_null(strstr(court.s.gates[0].reason, "; to compare in pairs, let a service of env: start it"));
+	assert_int_equal(gate_judgement(&court.s.gates[0])->verdict, VERDICT_INCONCLUSIVE);
+	assert_non_null(strstr(gate_judgement(&court.s.gates[0])->reason, "; to compare in pairs, let a service of env: start it"));
 }
 
 static void too_few_runs_are_told(void **state)
@@ -166,9 +166,9 @@ static void without_a_baseline_it_is_new(void **state)
 	add_gate(&court, "task-clock");
 	judge_scenario(&court.s, &court.here, NULL);
 	assert_gate(&court, 0, VERDICT_NEW, "there is no baseline yet");
-	assert_true(court.s.gates[0].current == 120);
-	assert_int_equal(court.s.gates[0].n_current, RUNS);
-	assert_true(isnan(court.s.gates[0].baseline) && isnan(court.s.gates[0].change_pct));
+	assert_true(gate_judgement(&court.s.gates[0])->current == 120);
+	assert_int_equal(gate_judgement(&court.s.gates[0])->n_current, RUNS);
+	assert_true(isnan(gate_judgement(&court.s.gates[0])->baseline) && isnan(gate_judgement(&court.s.gates[0])->change_pct));
 	assert_int_equal(court.s.explanation.n, 0);
 }
 
@@ -217,7 +217,7 @@ static void another_class_compares_what_is_portable(void **state)
 			assert_gate(&court, k, VERDICT_REGRESSION, NULL);
 		for (size_t k = 3; k < 8; k++) {
 			assert_gate(&court, k, VERDICT_NOT_MEASURED, cases[i].reason);
-			assert_true(court.s.gates[k].current == 2e9 && isnan(court.s.gates[k].baseline));
+			assert_true(gate_judgement(&court.s.gates[k])->current == 2e9 && isnan(gate_judgement(&court.s.gates[k])->baseline));
 		}
 	}
 }
@@ -305,7 +305,7 @@ static void budgets_need_no_baseline(void **state)
 		assert_gate(&court, 0, cases[i].with, cases[i].reason_with);
 		judge_scenario(&court.s, &court.here, NULL);
 		assert_gate(&court, 0, cases[i].without, cases[i].reason_without);
-		assert_true(court.s.gates[0].current == cases[i].now);
+		assert_true(gate_judgement(&court.s.gates[0])->current == cases[i].now);
 	}
 }
 
@@ -414,8 +414,8 @@ static void judging_again_replaces(void **state)
 	assert_int_equal(court.s.explanation.n, 1);
 	judge_scenario(&court.s, &court.here, NULL);
 	assert_gate(&court, 0, VERDICT_NEW, "there is no baseline yet");
-	assert_true(isnan(court.s.gates[0].baseline) && isnan(court.s.gates[0].low_pct));
-	assert_int_equal(court.s.gates[0].n_baseline, 0);
+	assert_true(isnan(gate_judgement(&court.s.gates[0])->baseline) && isnan(gate_judgement(&court.s.gates[0])->low_pct));
+	assert_int_equal(gate_judgement(&court.s.gates[0])->n_baseline, 0);
 	assert_int_equal(court.s.explanation.n, 0);
 }
 
@@ -447,7 +447,7 @@ static void what_moves_together_is_the_machine(void **state)
 			struct gate gate = relative_gate(metric_find(clock ? "task-clock" : "page-faults"), 25);
 			struct scenario_result *s = result_add_scenario(&result, "s");
 
-			scenario_result_add_gate(s, &gate)->change_pct = cases[i].changes[k];
+			scenario_result_add_gate(s, &gate)->stored.change_pct = cases[i].changes[k];
 		}
 		judge_together(&result);
 		assert_int_equal(result.notes.n, cases[i].note != NULL);
@@ -487,16 +487,16 @@ static void a_busy_machine_excuses_waiting(void **state)
 		struct scenario_result *s = result_add_scenario(&result, "s");
 		const struct metric *printed = strcmp(cases[i].metric, "heap") ? p99 : heap;
 		struct gate gate = relative_gate(metric_find(cases[i].metric) ?: printed, 25);
-		struct gate_result *g;
+		struct judgement *g;
 
 		if (cases[i].busy)
 			strv_push(&result.busy, "others used all CPUs");
 		s->attached = cases[i].attached ? xstrdup("service web") : NULL;
 		gate.max = cases[i].max;
-		g = scenario_result_add_gate(s, &gate);
+		g = &scenario_result_add_gate(s, &gate)->stored;
 		g->verdict = VERDICT_REGRESSION;
 		g->current = 100;
-		g->per_work = cases[i].per_work;
+		g->ref.per_work = cases[i].per_work;
 		strv_push(&s->explanation, "the cause");
 		strv_push(&s->explanation, "same executable");
 		s->n_causes = 1;

@@ -30,13 +30,13 @@ static void a_flagged_time_is_confirmed(void **state)
 	(void)state;
 	screen(&court, 200, 1.5);
 	g = &court.s.gates[0];
-	assert_int_equal(g->verdict, VERDICT_REGRESSION);
+	assert_int_equal(gate_judgement(g)->verdict, VERDICT_REGRESSION);
 	assert_true(judge_pairs_wants_confirming(&court.s, g));
 	judge_pairs_confirm(&court.s, &court.here, &court.base);
 	assert_gate(&court, 0, VERDICT_REGRESSION, NULL);
-	assert_true(fabs(g->change_pct - 50) < 3 && g->gate.tolerance_pct == 3 && g->pairs >= 10);
-	assert_true(g->screen.done && g->screen.verdict == VERDICT_REGRESSION && g->screen.tolerance_pct == 25);
-	assert_true(fabs(g->screen.change_pct - 100) < 1e-6 && g->screen.baseline == 100);
+	assert_true(fabs(g->paired.change_pct - 50) < 3 && g->paired.tolerance_pct == 3 && g->paired.pairs >= 10);
+	assert_true(gate_judged_again(g) && g->stored.verdict == VERDICT_REGRESSION && g->stored.tolerance_pct == 25);
+	assert_true(fabs(g->stored.change_pct - 100) < 1e-6 && g->stored.baseline == 100);
 	assert_false(judge_pairs_wants_confirming(&court.s, g));
 }
 
@@ -46,11 +46,11 @@ static void what_pairs_do_not_see_is_cleared(void **state)
 
 	(void)state;
 	screen(&court, 130, 1);
-	assert_int_equal(court.s.gates[0].verdict, VERDICT_INCONCLUSIVE);
+	assert_int_equal(gate_judgement(&court.s.gates[0])->verdict, VERDICT_INCONCLUSIVE);
 	assert_true(judge_pairs_wants_confirming(&court.s, &court.s.gates[0]));
 	judge_pairs_confirm(&court.s, &court.here, &court.base);
 	assert_gate(&court, 0, VERDICT_PASS, NULL);
-	assert_non_null(strstr(court.s.gates[0].screen.reason, "a stored time cannot tell"));
+	assert_non_null(strstr(court.s.gates[0].stored.reason, "a stored time cannot tell"));
 }
 
 static void few_pairs_prove_nothing_against_the_screen(void **state)
@@ -62,8 +62,8 @@ static void few_pairs_prove_nothing_against_the_screen(void **state)
 	court.s.pairing->head.measured->n_runs = 7;
 	judge_pairs_confirm(&court.s, &court.here, &court.base);
 	assert_gate(&court, 0, VERDICT_REGRESSION, "not confirmed: 7 pairs of at least 10");
-	assert_false(court.s.gates[0].screen.done);
-	assert_true(court.s.gates[0].gate.tolerance_pct == 25 && court.s.gates[0].pairs == 0);
+	assert_false(gate_judged_again(&court.s.gates[0]));
+	assert_true(court.s.gates[0].gate.tolerance_pct == 25 && gate_judgement(&court.s.gates[0])->pairs == 0);
 	court.s.pairing->head.measured->n_runs = 20;
 }
 
@@ -105,14 +105,14 @@ static void few_pairs_are_more_than_nothing(void **state)
 
 	(void)state;
 	screen(&court, 130, 1.5);
-	assert_int_equal(court.s.gates[0].verdict, VERDICT_INCONCLUSIVE);
+	assert_int_equal(gate_judgement(&court.s.gates[0])->verdict, VERDICT_INCONCLUSIVE);
 	court.s.pairing->head.measured->n_runs = 7;
 	judge_pairs_confirm(&court.s, &court.here, &court.base);
 	court.s.pairing->head.measured->n_runs = 20;
-	assert_int_equal(court.s.gates[0].verdict, VERDICT_INCONCLUSIVE);
-	assert_int_equal(court.s.gates[0].pairs, 7);
-	assert_true(court.s.gates[0].screen.done && fabs(court.s.gates[0].change_pct - 50) < 3);
-	assert_non_null(strstr(court.s.gates[0].reason, "7 pairs, of which at least 10 are needed"));
+	assert_int_equal(gate_judgement(&court.s.gates[0])->verdict, VERDICT_INCONCLUSIVE);
+	assert_int_equal(gate_judgement(&court.s.gates[0])->pairs, 7);
+	assert_true(gate_judged_again(&court.s.gates[0]) && fabs(gate_judgement(&court.s.gates[0])->change_pct - 50) < 3);
+	assert_non_null(strstr(gate_judgement(&court.s.gates[0])->reason, "7 pairs, of which at least 10 are needed"));
 }
 
 static void another_class_wants_confirming(void **state)
@@ -128,13 +128,13 @@ static void another_class_wants_confirming(void **state)
 	add_gate(&court, "page-faults");
 	judge(&court);
 	court.s.baseline_class = machine_class(&court.base.machine);
-	assert_int_equal(court.s.gates[0].verdict, VERDICT_NOT_MEASURED);
+	assert_int_equal(gate_judgement(&court.s.gates[0])->verdict, VERDICT_NOT_MEASURED);
 	assert_true(judge_pairs_wants_confirming(&court.s, &court.s.gates[0]));
 	assert_false(judge_pairs_wants_confirming(&court.s, &court.s.gates[1]));
 	/* A portable count that could not be compared could not for another reason than the class. */
-	court.s.gates[1].verdict = VERDICT_NOT_MEASURED;
+	court.s.gates[1].stored.verdict = VERDICT_NOT_MEASURED;
 	assert_false(judge_pairs_wants_confirming(&court.s, &court.s.gates[1]));
-	court.s.gates[1].verdict = VERDICT_PASS;
+	court.s.gates[1].stored.verdict = VERDICT_PASS;
 	open_pairing(&court);
 	court.s.pairing->confirming = true;
 	measure_pairs(&court, "task-clock", &(struct pair_values){ 100, 1.5, 0.01, 10 });
@@ -169,7 +169,7 @@ static void what_is_gross_needs_no_confirming(void **state)
 	court.s.n_runs = RUNS;
 	assert_gate(&court, 0, VERDICT_REGRESSION, "too few runs for an interval (1 against 6), but worse than every one of the "
 		    "baseline's by more than noise explains");
-	assert_true(court.s.gates[0].gross);
+	assert_true(gate_judgement(&court.s.gates[0])->gross);
 	assert_false(judge_pairs_wants_confirming(&court.s, &court.s.gates[0]));
 }
 

@@ -44,8 +44,8 @@ static void what_the_machine_cannot_count_is_told(void **state)
 		add_gate(&court, cases[i].metric);
 		judge(&court);
 		assert_gate(&court, 0, VERDICT_NOT_MEASURED, cases[i].expected);
-		assert_true(isnan(court.s.gates[0].current));
-		assert_int_equal(court.s.gates[0].n_current, 0);
+		assert_true(isnan(gate_judgement(&court.s.gates[0])->current));
+		assert_int_equal(gate_judgement(&court.s.gates[0])->n_current, 0);
 	}
 }
 
@@ -103,7 +103,7 @@ static void a_baseline_may_lack_the_metric(void **state)
 	add_gate(&court, "ipc");
 	judge(&court);
 	assert_gate(&court, 0, VERDICT_NOT_MEASURED, "the baseline has no value of ipc; accept a new one");
-	assert_true(court.s.gates[0].current == 2);
+	assert_true(gate_judgement(&court.s.gates[0])->current == 2);
 }
 
 static void unfinished_scenarios_are_not_judged(void **state)
@@ -185,8 +185,8 @@ static void counted_values_come_before_simulated_ones(void **state)
 	add_gate(&court, "instructions");
 	judge(&court);
 	assert_gate(&court, 0, VERDICT_PASS, NULL);
-	assert_false(court.s.gates[0].simulated);
-	assert_true(court.s.gates[0].baseline == 1e9);
+	assert_false(gate_judgement(&court.s.gates[0])->ref.simulated);
+	assert_true(gate_judgement(&court.s.gates[0])->baseline == 1e9);
 }
 
 static void a_twin_stands_in_and_is_labelled(void **state)
@@ -203,8 +203,8 @@ static void a_twin_stands_in_and_is_labelled(void **state)
 	judge(&court);
 	for (size_t i = 0; i < 2; i++) {
 		assert_gate(&court, i, VERDICT_REGRESSION, NULL);
-		assert_true(court.s.gates[i].simulated);
-		assert_true(court.s.gates[i].baseline == 5e8 && court.s.gates[i].current == 6e8);
+		assert_true(gate_judgement(&court.s.gates[i])->ref.simulated);
+		assert_true(gate_judgement(&court.s.gates[i])->baseline == 5e8 && gate_judgement(&court.s.gates[i])->current == 6e8);
 	}
 }
 
@@ -220,7 +220,7 @@ static void a_twin_is_compared_with_its_own_kind(void **state)
 	add_gate(&court, "instructions");
 	judge(&court);
 	assert_gate(&court, 0, VERDICT_NOT_MEASURED, "the baseline has no value of sim-instructions; accept a new one");
-	assert_true(court.s.gates[0].simulated);
+	assert_true(gate_judgement(&court.s.gates[0])->ref.simulated);
 }
 
 int main(void)

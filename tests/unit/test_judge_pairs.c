@@ -43,14 +43,14 @@ static void verdicts_come_with_what_it_would_take(void **state)
 static void more_pairs_are_named(void **state)
 {
 	CLEANUP(court_release) struct court court;
-	const struct gate_result *g;
+	const struct judgement *g;
 
 	(void)state;
 	court_open_pairs(&court);
 	add_pair_gate(&court, "task-clock");
 	measure_pairs(&court, "task-clock", &(struct pair_values){ 100, 1.022, 0.06, 40 });
 	judge_in_pairs(&court);
-	g = &court.s.gates[0];
+	g = gate_judgement(&court.s.gates[0]);
 	assert_int_equal(g->verdict, VERDICT_INCONCLUSIVE);
 	assert_int_equal(g->pairs, 40);
 	assert_true(isfinite(g->more_pairs) && g->more_pairs >= 1);
@@ -61,14 +61,14 @@ static void more_pairs_are_named(void **state)
 static void what_no_pairs_resolve_is_said(void **state)
 {
 	CLEANUP(court_release) struct court court;
-	const struct gate_result *g;
+	const struct judgement *g;
 
 	(void)state;
 	court_open_pairs(&court);
 	add_pair_gate(&court, "task-clock");
 	measure_pairs(&court, "task-clock", &(struct pair_values){ 100, 1.029, 0.3, 40 });
 	judge_in_pairs(&court);
-	g = &court.s.gates[0];
+	g = gate_judgement(&court.s.gates[0]);
 	assert_int_equal(g->verdict, VERDICT_INCONCLUSIVE);
 	assert_true(isinf(g->more_pairs));
 	assert_ptr_equal(strstr(g->reason, "cannot be resolved on this machine"), g->reason);
@@ -97,7 +97,7 @@ static void remedies_fit_what_ended_it(void **state)
 static void numbers_are_those_of_the_look(void **state)
 {
 	CLEANUP(court_release) struct court court;
-	const struct gate_result *g;
+	const struct judgement *g;
 
 	(void)state;
 	court_open_pairs(&court);
@@ -106,7 +106,7 @@ static void numbers_are_those_of_the_look(void **state)
 	for (size_t i = 10; i < 40; i++)
 		court.s.pairing->head.measured->runs[i].values[0] = 500;
 	judge_in_pairs(&court);
-	g = &court.s.gates[0];
+	g = gate_judgement(&court.s.gates[0]);
 	assert_int_equal(g->verdict, VERDICT_REGRESSION);
 	assert_int_equal(g->pairs, 10);
 	assert_true(fabs(g->current - 120) < 1e-9 && fabs(g->baseline - 100) < 1e-9);
@@ -146,7 +146,7 @@ static void counts_that_were_none_have_no_ratio(void **state)
 		court.s.pairing->base.measured->runs[i].values[0] = 0;
 	judge_in_pairs(&court);
 	assert_gate(&court, 0, VERDICT_REGRESSION, "one side counted none, so there is no ratio");
-	assert_true(isnan(court.s.gates[0].change_pct));
+	assert_true(isnan(gate_judgement(&court.s.gates[0])->change_pct));
 }
 
 static void limits_hold_for_the_head(void **state)
@@ -162,7 +162,7 @@ static void limits_hold_for_the_head(void **state)
 	measure_pairs(&court, "task-clock", &(struct pair_values){ 100, 1.2, 0.01, 10 });
 	judge_in_pairs(&court);
 	assert_gate(&court, 0, VERDICT_REGRESSION, "over its absolute budget");
-	assert_int_equal(court.s.gates[0].pairs, 0);
+	assert_int_equal(gate_judgement(&court.s.gates[0])->pairs, 0);
 }
 
 static void simulated_values_need_no_pairs(void **state)
@@ -178,8 +178,8 @@ static void simulated_values_need_no_pairs(void **state)
 	assert_int_equal(judge_pairs_next_look(&court.s), 0);
 	judge_in_pairs(&court);
 	assert_gate(&court, 0, VERDICT_REGRESSION, NULL);
-	assert_true(court.s.gates[0].simulated);
-	assert_int_equal(court.s.gates[0].pairs, 0);
+	assert_true(gate_judgement(&court.s.gates[0])->ref.simulated);
+	assert_int_equal(gate_judgement(&court.s.gates[0])->pairs, 0);
 }
 
 static void tolerances_of_pairs_stand_by_default(void **state)
@@ -196,9 +196,9 @@ static void tolerances_of_pairs_stand_by_default(void **state)
 	measure_pairs(&court, "task-clock", &(struct pair_values){ 100, 1.06, 0.005, 20 });
 	judge_in_pairs(&court);
 	assert_gate(&court, 0, VERDICT_REGRESSION, NULL);
-	assert_true(court.s.gates[0].gate.tolerance_pct == 3);
+	assert_true(gate_judgement(&court.s.gates[0])->tolerance_pct == 3);
 	assert_gate(&court, 1, VERDICT_PASS, NULL);
-	assert_true(court.s.gates[1].gate.tolerance_pct == 8);
+	assert_true(gate_judgement(&court.s.gates[1])->tolerance_pct == 8);
 }
 
 /* -------- when to look */

@@ -17,12 +17,19 @@ static void open_profiled(struct court *court, double before_ms, double now_ms)
 	court->s.symbol_gate = (struct symbol_gate){ .on = true, .top = 10, .rise_pp = 1, .new_pp = 2, .line = 7, .column = 3 };
 }
 
-static struct gate_result *row_of(struct court *court)
+static struct gate_result *gate_of(struct court *court)
 {
 	for (size_t i = 0; i < court->s.n_gates; i++)
 		if (!strcmp(court->s.gates[i].gate.metric->name, METRIC_SYMBOLS))
 			return &court->s.gates[i];
 	return NULL;
+}
+
+static const struct judgement *row_of(struct court *court)
+{
+	const struct gate_result *gate = gate_of(court);
+
+	return gate ? gate_judgement(gate) : NULL;
 }
 
 static const struct symbol_result *symbol_of(const struct court *court, const char *name)
@@ -34,7 +41,7 @@ static const struct symbol_result *symbol_of(const struct court *court, const ch
 	return NULL;
 }
 
-static void assert_row(const struct gate_result *row, const char *name, enum verdict verdict, const char *reason)
+static void assert_row(const struct judgement *row, const char *name, enum verdict verdict, const char *reason)
 {
 	assert_non_null(row);
 	if (row->verdict != verdict || (reason ? !row->reason || !strstr(row->reason, reason) : row->reason != NULL))
@@ -165,7 +172,7 @@ static void the_rule_judges_symbols(void **state)
 static void the_row_has_the_worst_symbols_numbers(void **state)
 {
 	CLEANUP(court_release) struct court court;
-	const struct gate_result *row;
+	const struct judgement *row;
 	const struct symbol_result *a;
 
 	(void)state;
@@ -176,9 +183,9 @@ static void the_row_has_the_worst_symbols_numbers(void **state)
 	row = row_of(&court);
 	assert_true(fabs(row->baseline - 0.10) < 1e-9 && fabs(row->current - 0.182) < 1e-9);
 	assert_true(fabs(row->change_pct - 8.2) < 1e-9 && row->low_pct > 5 && row->high_pct < 10);
-	assert_int_equal(row->gate.line, 7);
+	assert_int_equal(gate_of(&court)->gate.line, 7);
 	assert_int_equal(row->n_current, 3);
-	assert_true(row->gate.relative && row->gate.tolerance_pct == 1);
+	assert_true(gate_of(&court)->gate.relative && row->tolerance_pct == 1);
 	a = symbol_of(&court, "a");
 	assert_true(fabs(a->cost_ms - 20.02) < 1e-6 && fabs(a->base_cost_ms - 10) < 1e-6);
 	assert_true(a->low_pct < 18.2 && a->high_pct > 18.2 && a->high_pct - a->low_pct < 2);
@@ -428,10 +435,10 @@ static void nobody_asked_for_it(void **state)
 	profile_fill(&court.s.profile, 3000, 3, "a 10");
 	judge(&court);
 	assert_row(row_of(&court), "by default", VERDICT_NEW, "the baseline has no profile yet");
-	court.s.gates[0].verdict = VERDICT_PASS;
+	court.s.gates[0].stored.verdict = VERDICT_PASS;
 	scenario_result_settle(&court.s, true);
 	assert_int_equal(court.s.status, STATUS_OK);
-	row_of(&court)->gate.by_default = false;
+	gate_of(&court)->gate.by_default = false;
 	scenario_result_settle(&court.s, true);
 	assert_int_equal(court.s.status, STATUS_DOUBTFUL);
 	court.s.symbol_gate.required = true;
@@ -621,8 +628,8 @@ static void budgets_need_no_baseline(void **state)
 		judge_scenario(&court.s, &court.here, NULL);
 		assert_int_equal(court.s.n_gates, 1);
 		assert_string_equal(court.s.gates[0].gate.metric->name, budgets[i].name);
-		assert_row(&court.s.gates[0], budgets[i].name, budgets[i].verdict, budgets[i].reason);
-		assert_true(fabs(court.s.gates[0].current - budgets[i].share) < 1e-9);
+		assert_row(gate_judgement(&court.s.gates[0]), budgets[i].name, budgets[i].verdict, budgets[i].reason);
+		assert_true(fabs(gate_judgement(&court.s.gates[0])->current - budgets[i].share) < 1e-9);
 		assert_int_equal(court.s.gates[0].gate.line, 9);
 		assert_true(gate_result_judged(&court.s.gates[0]));
 	}
@@ -638,7 +645,7 @@ static void a_budget_without_a_profile_is_not_measured(void **state)
 	court_open(&court);
 	scenario_result_gate_symbols(&court.s, &off, &budget, 1);
 	judge(&court);
-	assert_row(&court.s.gates[0], "budget", VERDICT_NOT_MEASURED, "no profile was taken");
+	assert_row(gate_judgement(&court.s.gates[0]), "budget", VERDICT_NOT_MEASURED, "no profile was taken");
 	scenario_result_settle(&court.s, false);
 	assert_int_equal(court.s.status, STATUS_NOT_MEASURED);
 }

@@ -104,7 +104,7 @@ static void the_work_divides(void **state)
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(court_release) struct court court;
 		struct gate gate;
-		const struct gate_result *g;
+		const struct judgement *g;
 
 		court_attach(&court);
 		measure_work(&court, cases[i].metric, cases[i].before, cases[i].work_before, cases[i].now,
@@ -112,10 +112,10 @@ static void the_work_divides(void **state)
 		gate = relative_gate(scenario_result_metric(&court.s, cases[i].metric), 5);
 		scenario_result_add_gate(&court.s, &gate);
 		judge_settled(&court);
-		g = &court.s.gates[0];
+		g = gate_judgement(&court.s.gates[0]);
 		if (g->verdict != cases[i].verdict)
 			fail_msg("%zu: %s: %s", i, verdict_name(g->verdict), g->reason ?: "");
-		assert_true(g->per_work && !g->simulated);
+		assert_true(g->ref.per_work && !g->ref.simulated);
 		assert_true(g->baseline == cases[i].before / cases[i].work_before);
 		assert_true(g->current == cases[i].now / cases[i].work_now);
 		assert_int_equal(g->n_baseline, 3 * RUNS);
@@ -136,9 +136,9 @@ static void quotients_and_sizes_stay(void **state)
 		measure(&court, metrics[i], 2e6, 2e6);
 		add_gate(&court, metrics[i]);
 		judge(&court);
-		assert_false(court.s.gates[0].per_work);
-		assert_true(court.s.gates[0].current == 2e6);
-		assert_true(court.s.gates[0].verdict == VERDICT_PASS || court.s.gates[0].verdict == VERDICT_INCONCLUSIVE);
+		assert_false(gate_judgement(&court.s.gates[0])->ref.per_work);
+		assert_true(gate_judgement(&court.s.gates[0])->current == 2e6);
+		assert_true(gate_judgement(&court.s.gates[0])->verdict == VERDICT_PASS || gate_judgement(&court.s.gates[0])->verdict == VERDICT_INCONCLUSIVE);
 	}
 }
 
@@ -220,7 +220,7 @@ static void budgets_are_per_unit_of_work(void **state)
 		scenario_result_add_gate(&court.s, &gate);
 		judge(&court);
 		assert_gate(&court, 0, cases[i].verdict, cases[i].reason);
-		assert_true(court.s.gates[0].per_work);
+		assert_true(gate_judgement(&court.s.gates[0])->ref.per_work);
 	}
 }
 
@@ -238,7 +238,7 @@ static void a_baseline_may_know_nothing_of_the_work(void **state)
 	judge(&court);
 	assert_gate(&court, 0, VERDICT_NOT_MEASURED,
 		    "the baseline has no values per request; accept a new one");
-	assert_true(court.s.gates[0].per_work && court.s.gates[0].current == 1);
+	assert_true(gate_judgement(&court.s.gates[0])->ref.per_work && gate_judgement(&court.s.gates[0])->current == 1);
 }
 
 /* Another machine's page faults per request compare, its time does not. */
@@ -255,8 +255,8 @@ static void portable_twins_cross_machines(void **state)
 	add_gate(&court, "task-clock");
 	judge_settled(&court);
 	assert_gate(&court, 0, VERDICT_PASS, NULL);
-	assert_int_equal(court.s.gates[1].verdict, VERDICT_NOT_MEASURED);
-	assert_non_null(strstr(court.s.gates[1].reason, "another machine class"));
+	assert_int_equal(gate_judgement(&court.s.gates[1])->verdict, VERDICT_NOT_MEASURED);
+	assert_non_null(strstr(gate_judgement(&court.s.gates[1])->reason, "another machine class"));
 }
 
 #define WINDOW(lengths) \
@@ -299,7 +299,7 @@ static void only_equal_windows_compare(void **state)
 		add_gate(&court, cases[i].metric);
 		judge_settled(&court);
 		assert_gate(&court, 0, cases[i].reason ? VERDICT_NOT_MEASURED : VERDICT_PASS, cases[i].reason);
-		assert_int_equal(court.s.gates[0].per_work, cases[i].work);
+		assert_int_equal(gate_judgement(&court.s.gates[0])->ref.per_work, cases[i].work);
 	}
 }
 
@@ -380,7 +380,7 @@ static void printed_metrics_are_judged(void **state)
 		measure(&court, METRIC_WORK, 1000, 1000);
 		judge(&court);
 		assert_gate(&court, 0, cases[i].verdict, NULL);
-		assert_false(court.s.gates[0].per_work);
+		assert_false(gate_judgement(&court.s.gates[0])->ref.per_work);
 	}
 }
 

@@ -298,22 +298,22 @@ static void new_value(struct result *result)
 {
 	sample_begin(result);
 	sample_passing(result, "gzip-6");
-	result->scenarios[0].gates[1].verdict = VERDICT_NEW;
+	result->scenarios[0].gates[1].stored.verdict = VERDICT_NEW;
 	result_settle(result);
 }
 
 static void new_and_inconclusive(struct result *result)
 {
 	new_beside_known(result);
-	result->scenarios[1].gates[0].verdict = VERDICT_INCONCLUSIVE;
+	result->scenarios[1].gates[0].stored.verdict = VERDICT_INCONCLUSIVE;
 	result_settle(result);
 }
 
 static void new_and_unmeasured(struct result *result)
 {
 	new_beside_known(result);
-	result->scenarios[1].gates[1].verdict = VERDICT_NOT_MEASURED;
-	result->scenarios[1].gates[1].current = NAN;
+	result->scenarios[1].gates[1].stored.verdict = VERDICT_NOT_MEASURED;
+	result->scenarios[1].gates[1].stored.current = NAN;
 	result_settle(result);
 }
 

@@ -77,14 +77,14 @@ static void a_gate_outlives_its_scenario(void **state)
 	CLEANUP(scenario_result_release) struct scenario_result s = { 0 };
 	struct metric *own = metric_new_event("cache-misses");
 	struct gate gate = { .metric = own, .relative = true, .tolerance_pct = 7, .max = NAN, .min = NAN };
-	struct gate_result *result = scenario_result_add_gate(&s, &gate);
+	const struct gate_result *result = scenario_result_add_gate(&s, &gate);
 
 	(void)state;
 	metric_free_event(own);
 	assert_string_equal(result->gate.metric->name, "cache-misses");
-	assert_int_equal(result->verdict, VERDICT_NOT_MEASURED);
+	assert_int_equal(gate_judgement(result)->verdict, VERDICT_NOT_MEASURED);
 	assert_true(result->gate.tolerance_pct == 7);
-	assert_true(isnan(result->baseline) && isnan(result->current) && isnan(result->change_pct));
+	assert_true(isnan(result->stored.baseline) && isnan(result->stored.current) && isnan(result->paired.change_pct));
 }
 
 /* A printed metric keeps its unit and its better way, whoever names it first afterwards. */
@@ -150,26 +150,25 @@ static void twins_are_made_of_what_their_names_say(void **state)
 	}
 }
 
-static void a_gate_names_its_series(void **state)
+static void a_reference_names_its_values(void **state)
 {
 	CLEANUP(scenario_result_release) struct scenario_result s = { 0 };
-	struct gate_result gate = { .gate = { .metric = metric_find("page-faults") } };
-	CLEANUP(free_ptr) char *plain = gate_result_series(&gate);
-	CLEANUP(free_ptr) char *twin = NULL;
+	struct metric_ref ref = { .metric = metric_find("page-faults") };
+	CLEANUP(free_ptr) char *plain = metric_ref_name(&ref);
+	CLEANUP(free_ptr) char *normalised = NULL;
 	CLEANUP(free_ptr) char *simulated = NULL;
 	size_t work = scenario_result_column(&s, metric_find("work"));
 
 	(void)state;
 	assert_string_equal(plain, "page-faults");
-	assert_true(gate_result_least(&gate, &s) == 10);
-	gate.per_work = true;
-	twin = gate_result_series(&gate);
-	assert_string_equal(twin, "page-faults-per-work");
+	assert_true(scenario_result_least(&s, &ref, false) == 10);
+	ref.per_work = true;
+	normalised = metric_ref_name(&ref);
+	assert_string_equal(normalised, "page-faults-per-work");
 	for (int i = 1; i <= 3; i++)
 		scenario_result_add_run(&s)->values[work] = 1000 * i;
-	assert_true(gate_result_least(&gate, &s) == 10.0 / 2000);
-	gate = (struct gate_result){ .gate = { .metric = metric_find("instructions") }, .simulated = true };
-	simulated = gate_result_series(&gate);
+	assert_true(scenario_result_least(&s, &ref, true) == 10.0 / 2000);
+	simulated = metric_ref_name(&(struct metric_ref){ metric_find("instructions"), .simulated = true });
 	assert_string_equal(simulated, "sim-instructions");
 	assert_true(scenario_result_median(&s, "work") == 2000 && isnan(scenario_result_median(&s, "ipc")));
 }
@@ -185,7 +184,7 @@ static void add_gates(struct scenario_result *s, const char *letters)
 		struct gate gate = { .metric = metric_find("task-clock"), .relative = true, .max = NAN, .min = NAN };
 
 		gate.required = letters[1] == '!';
-		scenario_result_add_gate(s, &gate)->verdict = (enum verdict)(strchr(known, *letters) - known);
+		scenario_result_add_gate(s, &gate)->stored.verdict = (enum verdict)(strchr(known, *letters) - known);
 		letters += gate.required;
 	}
 }
@@ -309,7 +308,7 @@ int main(void)
 		cmocka_unit_test(a_gate_outlives_its_scenario),
 		cmocka_unit_test(a_printed_metric_is_defined_once),
 		cmocka_unit_test(twins_are_made_of_what_their_names_say),
-		cmocka_unit_test(a_gate_names_its_series),
+		cmocka_unit_test(a_reference_names_its_values),
 		cmocka_unit_test(a_scenario_settles_by_its_worst),
 		cmocka_unit_test(the_whole_settles_by_its_worst),
 		cmocka_unit_test(a_new_scenario_was_never_started),

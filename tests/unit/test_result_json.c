@@ -29,6 +29,29 @@ static void assert_same_number(double a, double b)
 		assert_true(isnan(b));
 }
 
+static void assert_same_judgement(const struct judgement *a, const struct judgement *b)
+{
+	assert_int_equal(a->verdict, b->verdict);
+	assert_same_number(a->baseline, b->baseline);
+	assert_same_number(a->current, b->current);
+	assert_same_number(a->change_pct, b->change_pct);
+	assert_same_number(a->low_pct, b->low_pct);
+	assert_same_number(a->high_pct, b->high_pct);
+	assert_same_number(a->tolerance_pct, b->tolerance_pct);
+	assert_int_equal(a->n_baseline, b->n_baseline);
+	assert_int_equal(a->n_current, b->n_current);
+	assert_int_equal(a->ref.simulated, b->ref.simulated);
+	assert_int_equal(a->ref.per_work, b->ref.per_work);
+	assert_int_equal(a->gross, b->gross);
+	assert_same(a->reason, b->reason);
+	assert_int_equal(a->pairs, b->pairs);
+	if (isinf(a->more_pairs))
+		assert_true(isinf(b->more_pairs));
+	else
+		assert_same_number(a->more_pairs, b->more_pairs);
+	assert_same_number(a->detectable_pct, b->detectable_pct);
+}
+
 static void assert_same_gate(const struct gate_result *a, const struct gate_result *b)
 {
 	assert_string_equal(a->gate.metric->name, b->gate.metric->name);
@@ -40,33 +63,10 @@ static void assert_same_gate(const struct gate_result *a, const struct gate_resu
 	assert_int_equal(a->gate.required, b->gate.required);
 	assert_int_equal(a->gate.line, b->gate.line);
 	assert_int_equal(a->gate.column, b->gate.column);
-	assert_int_equal(a->verdict, b->verdict);
-	assert_same_number(a->baseline, b->baseline);
-	assert_same_number(a->current, b->current);
-	assert_same_number(a->change_pct, b->change_pct);
-	assert_same_number(a->low_pct, b->low_pct);
-	assert_same_number(a->high_pct, b->high_pct);
-	assert_int_equal(a->n_baseline, b->n_baseline);
-	assert_int_equal(a->n_current, b->n_current);
-	assert_int_equal(a->simulated, b->simulated);
-	assert_int_equal(a->gross, b->gross);
-	assert_same(a->reason, b->reason);
-	assert_int_equal(a->pairs, b->pairs);
-	if (isinf(a->more_pairs))
-		assert_true(isinf(b->more_pairs));
-	else
-		assert_same_number(a->more_pairs, b->more_pairs);
-	assert_same_number(a->detectable_pct, b->detectable_pct);
-	assert_int_equal(a->screen.done, b->screen.done);
-	if (!a->screen.done)
-		return;
-	assert_int_equal(a->screen.verdict, b->screen.verdict);
-	assert_same_number(a->screen.baseline, b->screen.baseline);
-	assert_same_number(a->screen.change_pct, b->screen.change_pct);
-	assert_same_number(a->screen.low_pct, b->screen.low_pct);
-	assert_same_number(a->screen.high_pct, b->screen.high_pct);
-	assert_same_number(a->screen.tolerance_pct, b->screen.tolerance_pct);
-	assert_same(a->screen.reason, b->screen.reason);
+	assert_same_judgement(gate_judgement(a), gate_judgement(b));
+	assert_int_equal(gate_judged_again(a), gate_judged_again(b));
+	if (gate_judged_again(a))
+		assert_same_judgement(&a->stored, &b->stored);
 }
 
 static void assert_same_run(const struct run *a, const struct run *b, size_t n_metrics)
@@ -245,7 +245,7 @@ static void reads_back_every_verdict_and_state(void **state)
 	for (int i = 0; i <= VERDICT_ACCEPTED; i++) {
 		struct gate gate = { .metric = metric_find("ipc"), .max = NAN, .min = NAN };
 
-		scenario_result_add_gate(&result.scenarios[0], &gate)->verdict = (enum verdict)i;
+		scenario_result_add_gate(&result.scenarios[0], &gate)->stored.verdict = (enum verdict)i;
 	}
 	for (int i = 0; i <= SCENARIO_SKIPPED; i++) {
 		struct scenario_result *scenario = result_add_scenario(&result, "another");
@@ -276,8 +276,8 @@ static void writes_infinite_bounds_as_null(void **state)
 
 	(void)state;
 	sample_result(&result);
-	result.scenarios[0].gates[0].low_pct = -INFINITY;
-	result.scenarios[0].gates[0].high_pct = INFINITY;
+	result.scenarios[0].gates[0].paired.low_pct = -INFINITY;
+	result.scenarios[0].gates[0].paired.high_pct = INFINITY;
 	assert_reads_back(&result);
 }
 
@@ -287,9 +287,9 @@ static void reads_back_what_no_pairs_resolve(void **state)
 
 	(void)state;
 	sample_result(&result);
-	result.scenarios[0].gates[0].more_pairs = INFINITY;
+	result.scenarios[0].gates[0].paired.more_pairs = INFINITY;
 	assert_reads_back(&result);
-	result.scenarios[0].gates[0].more_pairs = NAN;
+	result.scenarios[0].gates[0].paired.more_pairs = NAN;
 	assert_reads_back(&result);
 }
 
@@ -404,7 +404,7 @@ static void takes_the_least(void **state)
 	assert_true(scenario->runs[0].values[0] == 1.5 && isnan(scenario->runs[0].values[1]));
 	assert_true(scenario->runs[1].values[0] == 2.5 && scenario->runs[1].values[1] == 2);
 	assert_true(isnan(scenario->gates[0].gate.max) && isnan(scenario->gates[0].gate.min));
-	assert_true(isnan(scenario->gates[0].baseline) && isnan(scenario->gates[0].gate.tolerance_pct));
+	assert_true(isnan(scenario->gates[0].stored.baseline) && isnan(scenario->gates[0].gate.tolerance_pct));
 }
 
 /* What a printed metric is stands before the gates and runs that name it, and is kept. */
@@ -425,7 +425,7 @@ static void keeps_what_printed_metrics_are(void **state)
 	scenario = &back.scenarios[0];
 	assert_string_equal(scenario->work_unit, "request");
 	assert_string_equal(scenario->attached, "service redis (pid 12)");
-	assert_true(scenario->gates[0].per_work);
+	assert_true(gate_judgement(&scenario->gates[0])->ref.per_work);
 	assert_true(scenario->gates[2].gate.metric->higher_is_better);
 	assert_null(scenario->gates[2].gate.metric->label);
 	assert_string_equal(scenario->metrics[3]->name, "p99");
