@@ -6,7 +6,7 @@
 #include "cmd/select.h"
 #include "measure/files.h"
 #include "measure/git.h"
-#include "measure/pairloop.h"
+#include "measure/runloop.h"
 
 static int need_folder(const char *option, const char *given, char **out, struct error *err)
 {
@@ -179,7 +179,7 @@ int ab_select(struct ab *ab, struct error *err)
 	if (project_select(ab->head, ab->inv, &args, err) < 0)
 		return -1;
 	for (size_t i = 0; i < ab->head->n_scenarios; i++)
-		if (pairloop_refuse(&ab->head->scenarios[i], err) < 0)
+		if (loop_refuse_pairs(&ab->head->scenarios[i], err) < 0)
 			return -1;
 	if (tell_edits(ab, err) < 0)
 		return -1;

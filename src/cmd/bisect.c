@@ -15,7 +15,7 @@
 #include "gate/bisection_json.h"
 #include "measure/files.h"
 #include "measure/git.h"
-#include "measure/pairloop.h"
+#include "measure/runloop.h"
 #include "report/bisection.h"
 #include "report/format.h"
 #include "report/judged_words.h"
@@ -328,7 +328,7 @@ static int open_scenario(struct project *project, struct invocation *inv, struct
 		return -1;
 	if (project_select(project, inv, &inv->args, err) < 0)
 		return -1;
-	if (pairloop_refuse(&project->scenarios[0], err) < 0)
+	if (loop_refuse_pairs(&project->scenarios[0], err) < 0)
 		return -1;
 	return pairs_take_floor(&inv->options, project->scenarios, project->n_scenarios, err);
 }

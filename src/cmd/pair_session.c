@@ -190,9 +190,9 @@ static struct pairing *begin_pairing(const struct pairs *pairs, const struct pai
 	return pairing;
 }
 
-static struct pairloop_side loop_side(struct pair_half *half, const char *name)
+static struct loop_side side_of(struct pair_half *half, const char *name)
 {
-	return (struct pairloop_side){
+	return (struct loop_side){
 		.name = name, .plan = &half->plan, .ops = live_ops(&half->live), .result = half->measured,
 	};
 }
@@ -202,19 +202,19 @@ static void begin_loop(struct pair_session *s)
 	const struct pairs *pairs = s->pairs;
 	const struct machine *machine = &pairs->rig->machine;
 	const struct scenario *scenario = s->job->head;
-	struct pairloop_side base = loop_side(&s->base, "base"), head = loop_side(&s->head, "head");
-	struct pairloop_options options = {
+	const struct loop_side sides[] = { side_of(&s->base, "base"), side_of(&s->head, "head") };
+	struct loop_options options = {
 		.seed = pairs->seed,
 		.counters = scenario->measure.counters == COUNTERS_SIM ? 0 : machine->counters,
 		.perf = machine->tier != TIER_SIM,
 		.simulate = scene_wants_simulation(scenario, machine) && simulate_available(),
-		.services = pairloop_services(scenario),
+		.services = loop_services(scenario),
 		.wanted = s->job->result->pairing->pairs_most,
 	};
 
 	s->base.live.profile = profiling_wish(&s->base.profiling, s->base.scenario, s->base.out);
 	s->head.live.profile = profiling_wish(&s->head.profiling, s->head.scenario, s->head.out);
-	s->loop = pairloop_new(&base, &head, &options);
+	s->loop = loop_new(sides, 2, &options);
 }
 
 /*
@@ -246,7 +246,7 @@ void pair_session_open(struct pair_session *out, const struct pairs *pairs, cons
 	begin_half(&out->head, pairs, &pairs->head, &trees->head, job->head, pairing->head.measured);
 	if (scene_need_programs(job->base, pairs->base.root, pairing->base.measured) == 0 &&
 	    scene_need_programs(job->head, pairs->head.root, pairing->head.measured) == 0 &&
-	    (pairloop_refuse(job->head, &why) < 0 || make_plans(out, &why) < 0))
+	    (loop_refuse_pairs(job->head, &why) < 0 || make_plans(out, &why) < 0))
 		scene_fail(pairing->head.measured, "%s", why.msg);
 	if (!out->planned)
 		return;
@@ -269,7 +269,7 @@ static const char *const services_words[] = {
 static void keep_state(struct pair_session *s)
 {
 	struct pairing *pairing = s->job->result->pairing;
-	struct pairloop_state state = pairloop_state(s->loop);
+	struct loop_state state = loop_state(s->loop);
 
 	pairing->batch = state.batch ? state.batch : 1;
 	pairing->dropped = state.dropped;
@@ -280,7 +280,7 @@ static void keep_state(struct pair_session *s)
 
 bool pair_session_goes_on(const struct pair_session *session)
 {
-	return session->loop && !pairloop_failed(session->loop);
+	return session->loop && !loop_failed(session->loop);
 }
 
 int pair_session_measure(struct pair_session *s, unsigned pairs, uint64_t limit_ns, struct error *err)
@@ -290,7 +290,7 @@ int pair_session_measure(struct pair_session *s, unsigned pairs, uint64_t limit_
 
 	if (!pair_session_goes_on(s))
 		return 0;
-	ret = pairloop_measure(s->loop, pairs, limit_ns ? start + limit_ns : 0, err);
+	ret = loop_measure(s->loop, pairs, limit_ns ? start + limit_ns : 0, err);
 	s->spent_ns += clock_now_ns() - start;
 	keep_state(s);
 	compare_programs(s);
@@ -301,14 +301,14 @@ int pair_session_simulate(struct pair_session *s, struct error *err)
 {
 	if (!pair_session_goes_on(s) || !scenario_result_pairs(s->job->result) || s->pairs->confirming)
 		return 0;
-	return pairloop_simulate(s->loop, err);
+	return loop_simulate(s->loop, err);
 }
 
 int pair_session_profile(struct pair_session *s, struct error *err)
 {
 	if (!pair_session_goes_on(s) || !scenario_result_pairs(s->job->result))
 		return 0;
-	if (pairloop_profile(s->loop, err) < 0)
+	if (loop_profile(s->loop, err) < 0)
 		return -1;
 	profiling_finish(&s->base.profiling, &s->base.live.taken, s->base.measured);
 	profiling_finish(&s->head.profiling, &s->head.live.taken, s->head.measured);
@@ -381,7 +381,7 @@ void pair_session_close(struct pair_session *s)
 	struct scenario_result *to = s->job->result;
 
 	if (s->loop)
-		pairloop_free(s->loop);
+		loop_free(s->loop);
 	to->pairing->ended = true;
 	if (!s->pairs->confirming) {
 		copy_runs(s->head.measured, to);

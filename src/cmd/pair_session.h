@@ -11,7 +11,6 @@
 #include "cmd/pairs.h"
 #include "cmd/profiling.h"
 #include "measure/live.h"
-#include "measure/pairloop.h"
 #include "measure/ports.h"
 #include "measure/tree_map.h"
 
@@ -39,7 +38,7 @@ struct pair_session {
 	const struct pair_trees *trees;
 	struct pair_half base, head;
 	struct ports ports;		/* of both sides: none is given twice */
-	struct pairloop *loop;		/* NULL: it could not be begun */
+	struct loop *loop;		/* NULL: it could not be begun */
 	uint64_t spent_ns;
 	bool planned, profiles;		/* profiles can be taken */
 };

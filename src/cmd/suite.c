@@ -25,12 +25,6 @@ struct session_ctx {
 	struct progress progress;
 };
 
-static bool more_stored(void *ctx, const struct scenario_result *so_far, unsigned complete)
-{
-	(void)so_far;
-	return complete < *(const unsigned *)ctx;
-}
-
 static int loop_scenario(struct session_ctx *c, const struct plan *plan, const char *log_dir,
 			 struct scenario_result *out, struct error *err)
 {
@@ -40,20 +34,24 @@ static int loop_scenario(struct session_ctx *c, const struct plan *plan, const c
 	struct live live = { .rig = &c->rig, .log_dir = log_dir, .words = STRBUF_INIT, .target = STRBUF_INIT,
 			     .keep_env = o->keep_env, .progress = progress_step, .progress_ctx = &c->progress };
 	struct profiling profiling = { 0 };
-	struct loop_ops ops = live_ops(&live);
-	struct loop_decider decider = { .more = more_stored, .ctx = &runs };
+	struct loop_side side = { .plan = plan, .ops = live_ops(&live), .result = out };
 	struct loop_options options = {
-		.runs_wanted = runs,
 		.budget_ns = o->budget_ns ? o->budget_ns : s->measure.budget_ns,
 		.counters = s->measure.counters == COUNTERS_SIM ? 0 : c->rig.machine.counters,
 		.perf = c->rig.machine.tier != TIER_SIM,
 		.simulate = scene_wants_simulation(s, &c->rig.machine) && simulate_available(),
-		.profile = profiling_wanted(s, o, &c->rig.machine, out),
 	};
+	bool profiles = profiling_wanted(s, o, &c->rig.machine, out);
+	struct loop *loop = loop_new(&side, 1, &options);
 	int ret;
 
 	live.profile = profiling_wish(&profiling, s, log_dir);
-	ret = runloop(plan, &options, &ops, &decider, out, err);
+	ret = loop_measure(loop, runs, 0, err);
+	if (ret == 0)
+		ret = loop_simulate(loop, err);
+	if (ret == 0 && profiles)
+		ret = loop_profile(loop, err);
+	loop_free(loop);
 	if (ret == 0)
 		profiling_finish(&profiling, &live.taken, out);
 	profiling_release(&profiling);

@@ -1,4 +1,4 @@
-#include "measure/pairloop.h"
+#include "measure/runloop.h"
 
 /* The built-ins that are others on each side. */
 static const char port[] = "${port", folder[] = "${tmp}";
@@ -48,7 +48,7 @@ static bool target_has_a_twin(const struct scenario *s)
 	return false;
 }
 
-enum pair_services pairloop_services(const struct scenario *scenario)
+enum pair_services loop_services(const struct scenario *scenario)
 {
 	if (!scenario->n_services)
 		return PAIR_SERVICES_NONE;
@@ -58,7 +58,7 @@ enum pair_services pairloop_services(const struct scenario *scenario)
 	return target_has_a_twin(scenario) ? PAIR_SERVICES_BESIDE : PAIR_SERVICES_AFRESH;
 }
 
-int pairloop_refuse(const struct scenario *scenario, struct error *err)
+int loop_refuse_pairs(const struct scenario *scenario, struct error *err)
 {
 	enum target_kind kind = scenario->target_kind;
 

@@ -17,7 +17,7 @@
 #include "base/cleanup.h"
 #include "base/mem.h"
 #include "measure/clock.h"
-#include "measure/pairloop.h"
+#include "measure/runloop.h"
 
 struct pair_stage;
 
@@ -44,7 +44,7 @@ struct pair_stage {
 	struct scenario scenario;
 	struct plan plan;
 	struct scenario_result results[2];
-	struct pairloop *loop;
+	struct loop *loop;
 };
 
 static inline int fake_log(struct fake_side *side, const char *what, struct error *err)
@@ -174,12 +174,12 @@ static inline void fake_progress(void *ctx, const struct loop_progress *progress
 		strbuf_addf(&stage->progress, "%u/%u(%.0fms) ", progress->run, progress->of, (double)progress->left_ns / 1e6);
 }
 
-static inline struct pairloop_side fake_ops(struct pair_stage *stage, struct fake_side *side, const char *name,
+static inline struct loop_side fake_ops(struct pair_stage *stage, struct fake_side *side, const char *name,
 					    struct scenario_result *result)
 {
 	side->stage = stage;
 	side->name = name;
-	return (struct pairloop_side){
+	return (struct loop_side){
 		.name = name, .plan = &stage->plan, .result = result,
 		.ops = {
 			.ctx = side, .command = fake_command, .up = fake_up, .down = fake_down, .run = fake_run,
@@ -198,14 +198,14 @@ static inline int fake_port(void *ctx, const char *name, struct error *err)
 }
 
 /* STAGE is zeroed but for what is to happen. */
-static inline void open_pairs(struct pair_stage *stage, const char *body, const struct pairloop_options *options)
+static inline void open_pairs(struct pair_stage *stage, const char *body, const struct loop_options *options)
 {
 	const struct plan_context context = {
 		.root = "/p", .scenario_dir = "/p/scenarios", .out = "/o", .tmp = "/t", .port = fake_port,
 	};
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	struct diags diags = DIAGS_INIT;
-	struct pairloop_side base, head;
+	struct loop_side sides[2];
 
 	scenario_defaults_init(&stage->defaults);
 	strbuf_addf(&text, "version: 1\nname: gzip\n%s%s", strstr(body, "target:") ? "" : "target: { command: [gzip] }\n", body);
@@ -215,15 +215,15 @@ static inline void open_pairs(struct pair_stage *stage, const char *body, const 
 	stage->log = stage->progress = (struct strbuf)STRBUF_INIT;
 	stage->base.wall_ms = stage->base.wall_ms ?: 100;
 	stage->head.wall_ms = stage->head.wall_ms ?: 100;
-	base = fake_ops(stage, &stage->base, "base", &stage->results[0]);
-	head = fake_ops(stage, &stage->head, "head", &stage->results[1]);
-	stage->loop = pairloop_new(&base, &head, options);
+	sides[0] = fake_ops(stage, &stage->base, "base", &stage->results[0]);
+	sides[1] = fake_ops(stage, &stage->head, "head", &stage->results[1]);
+	stage->loop = loop_new(sides, 2, options);
 }
 
 /* Ends the loop: only then the notes are complete. */
 static inline void end_pairs(struct pair_stage *stage)
 {
-	pairloop_free(stage->loop);
+	loop_free(stage->loop);
 	stage->loop = NULL;
 }
 

@@ -34,8 +34,8 @@ struct stage {
 	bool env;			/* starting and stopping the environment is logged too */
 	const char *dropped;		/* a letter a run from the first on: 'x' must not be counted, 'h' was hasty */
 
-	unsigned wanted;		/* complete runs, for the decider */
-	struct strbuf asked;		/* the complete runs it was told of */
+	unsigned wanted;		/* complete runs */
+	bool profile;			/* and then a profile */
 };
 
 static inline int log_call(struct stage *stage, const char *what, const char *argument, struct error *err)
@@ -138,20 +138,11 @@ static inline void stage_progress(void *ctx, const struct loop_progress *progres
 		strbuf_addf(&stage->progress, "(%.0fms)", (double)progress->left_ns / 1e6);
 }
 
-static inline bool more(void *ctx, const struct scenario_result *so_far, unsigned complete)
-{
-	struct stage *stage = ctx;
-
-	assert_true(so_far->n_runs > 0);
-	strbuf_addf(&stage->asked, "%s%u", stage->asked.len ? " " : "", complete);
-	return complete < stage->wanted;
-}
-
 static inline void stage_open(struct stage *stage, const char *recording)
 {
 	struct error err = ERROR_INIT;
 
-	*stage = (struct stage){ .wanted = 3, .calls = STRBUF_INIT, .progress = STRBUF_INIT, .asked = STRBUF_INIT };
+	*stage = (struct stage){ .wanted = 3, .calls = STRBUF_INIT, .progress = STRBUF_INIT };
 	if (replay_load(recording, &stage->replay, &err) < 0)
 		fail_msg("%s", err.msg);
 	stage->inner = replay_ops(&stage->replay);
@@ -162,25 +153,27 @@ static inline void stage_close(struct stage *stage)
 	replay_release(&stage->replay);
 	strbuf_release(&stage->calls);
 	strbuf_release(&stage->progress);
-	strbuf_release(&stage->asked);
 }
 
 /* The loop over a scenario of BODY on STAGE; what it returns. RESULT is for scenario_result_release(). */
 static inline int play(struct stage *stage, const char *body, const struct loop_options *options,
 		struct scenario_result *result, struct error *err)
 {
-	const struct loop_ops ops = {
-		.ctx = stage, .command = stage_command, .up = stage_up, .down = stage_down, .run = stage_run, .simulate = stage_simulate,
-		.profile = stage_profile,
-		.last_words = stage_last_words, .now_ns = stage_now, .progress = stage_progress,
+	struct loop_side side = {
+		.result = result,
+		.ops = {
+			.ctx = stage, .command = stage_command, .up = stage_up, .down = stage_down, .run = stage_run,
+			.simulate = stage_simulate, .profile = stage_profile, .last_words = stage_last_words, .now_ns = stage_now,
+			.progress = stage_progress,
+		},
 	};
-	const struct loop_decider decider = { .more = more, .ctx = stage };
 	const struct plan_context context = { .root = "/p", .scenario_dir = "/p/scenarios", .out = "/o", .tmp = "/t" };
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	struct scenario_defaults defaults;
 	struct diags diags = DIAGS_INIT;
 	struct scenario scenario;
 	struct plan plan;
+	struct loop *loop;
 	int ret;
 
 	*result = (struct scenario_result){ 0 };
@@ -189,7 +182,14 @@ static inline int play(struct stage *stage, const char *body, const struct loop_
 	if (scenario_parse(text.buf, text.len, "gzip.yaml", &defaults, &scenario, &diags) < 0)
 		fail_msg("%s", diags.items[0].message);
 	assert_int_equal(plan_build(&scenario, &context, &plan, NULL), 0);
-	ret = runloop(&plan, options, &ops, &decider, result, err);
+	side.plan = &plan;
+	loop = loop_new(&side, 1, options);
+	ret = loop_measure(loop, stage->wanted, 0, err);
+	if (ret == 0)
+		ret = loop_simulate(loop, err);
+	if (ret == 0 && stage->profile)
+		ret = loop_profile(loop, err);
+	loop_free(loop);
 	plan_release(&plan);
 	scenario_release(&scenario);
 	scenario_defaults_release(&defaults);
@@ -197,7 +197,7 @@ static inline int play(struct stage *stage, const char *body, const struct loop_
 }
 
 static const struct loop_options six_counters = {
-	.runs_wanted = 3, .budget_ns = NEVER, .counters = 6, .perf = true,
+	.budget_ns = NEVER, .counters = 6, .perf = true,
 };
 
 static inline double value_of(const struct scenario_result *s, size_t run, const char *metric)

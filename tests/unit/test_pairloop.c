@@ -7,7 +7,7 @@
 
 #include "pair_stage.h"
 
-static const struct pairloop_options plain = { .seed = 3, .counters = 6, .perf = true, .batch = 1, .wanted = 10 };
+static const struct loop_options plain = { .seed = 3, .counters = 6, .perf = true, .batch = 1, .wanted = 10 };
 
 /* -------- order */
 
@@ -25,7 +25,7 @@ static void the_order_follows_from_the_seed(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
 		for (unsigned k = 0; cases[i].order[k]; k++)
-			assert_int_equal(pairloop_head_first(cases[i].seed, k), cases[i].order[k] == 'h');
+			assert_int_equal(loop_head_first(cases[i].seed, k), cases[i].order[k] == 'h');
 }
 
 /* The same of ~SEED, one for every two pairs, of which the second is the other way round. */
@@ -39,7 +39,7 @@ static void who_starts_follows_from_the_seed_too(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
 		for (unsigned k = 0; cases[i].order[k]; k++)
-			assert_int_equal(pairloop_head_starts(cases[i].seed, k), cases[i].order[k] == 'h');
+			assert_int_equal(loop_head_starts(cases[i].seed, k), cases[i].order[k] == 'h');
 }
 
 /* Whoever is older or idles longer must be so as often on either side, whichever window comes first. */
@@ -52,8 +52,8 @@ static void starts_and_windows_are_tossed_apart(void **state)
 		unsigned started = 0;
 
 		for (unsigned i = 0; i < 40; i++) {
-			started += pairloop_head_starts(seed, i);
-			seen[pairloop_head_starts(seed, i)][pairloop_head_first(seed, i)]++;
+			started += loop_head_starts(seed, i);
+			seen[loop_head_starts(seed, i)][loop_head_first(seed, i)]++;
 		}
 		assert_int_equal(started, 20);
 	}
@@ -69,10 +69,10 @@ static void pairs_are_adjacent_and_in_the_tossed_order(void **state)
 
 	(void)state;
 	open_pairs(&stage, "", &plain);
-	assert_int_equal(pairloop_measure(stage.loop, 12, 0, NULL), 0);
+	assert_int_equal(loop_measure(stage.loop, 12, 0, NULL), 0);
 	strbuf_adds(&expected, "bh");
 	for (unsigned i = 0; i < 12; i++)
-		strbuf_adds(&expected, pairloop_head_first(3, i) ? "HB" : "BH");
+		strbuf_adds(&expected, loop_head_first(3, i) ? "HB" : "BH");
 	assert_log(&stage, expected.buf);
 }
 
@@ -85,20 +85,20 @@ static void the_order_goes_on_over_calls(void **state)
 	(void)state;
 	open_pairs(&stage, "", &plain);
 	for (unsigned pairs = 4; pairs <= 12; pairs += 4) {
-		assert_int_equal(pairloop_measure(stage.loop, pairs, 0, NULL), 0);
+		assert_int_equal(loop_measure(stage.loop, pairs, 0, NULL), 0);
 		/* Warmed up as they are measured next. */
-		strbuf_adds(&expected, pairloop_head_first(3, pairs - 4) ? "hb" : "bh");
+		strbuf_adds(&expected, loop_head_first(3, pairs - 4) ? "hb" : "bh");
 		for (unsigned i = pairs - 4; i < pairs; i++)
-			strbuf_adds(&expected, pairloop_head_first(3, i) ? "HB" : "BH");
+			strbuf_adds(&expected, loop_head_first(3, i) ? "HB" : "BH");
 	}
 	assert_log(&stage, expected.buf);
-	assert_int_equal(pairloop_state(stage.loop).pairs, 12);
+	assert_int_equal(loop_state(stage.loop).pairs, 12);
 	for (unsigned i = 0; i < 12; i++) {
-		assert_int_equal(stage.results[1].runs[i].first, pairloop_head_first(3, i));
-		assert_int_equal(stage.results[0].runs[i].first, !pairloop_head_first(3, i));
+		assert_int_equal(stage.results[1].runs[i].first, loop_head_first(3, i));
+		assert_int_equal(stage.results[0].runs[i].first, !loop_head_first(3, i));
 	}
 	/* Those that are there already are not measured again. */
-	assert_int_equal(pairloop_measure(stage.loop, 12, 0, NULL), 0);
+	assert_int_equal(loop_measure(stage.loop, 12, 0, NULL), 0);
 	assert_log(&stage, expected.buf);
 }
 
@@ -118,7 +118,7 @@ static void everything_else_is_done_around_the_pairs(void **state)
 		{ "warmup: { duration: 250ms }\n", "bbbhhhBHHBhhhbbbHB base:simulate head:simulate base:profile head:profile" },
 		{ "warmup: { runs: 0 }\n", "bhBHHBhbHB base:simulate head:simulate base:profile head:profile" },
 	};
-	struct pairloop_options options = plain;
+	struct loop_options options = plain;
 
 	(void)state;
 	options.simulate = true;
@@ -126,10 +126,10 @@ static void everything_else_is_done_around_the_pairs(void **state)
 		CLEANUP(close_pairs) struct pair_stage stage = { 0 };
 
 		open_pairs(&stage, cases[i].body, &options);
-		assert_int_equal(pairloop_measure(stage.loop, 2, 0, NULL), 0);
-		assert_int_equal(pairloop_measure(stage.loop, 3, 0, NULL), 0);
-		assert_int_equal(pairloop_simulate(stage.loop, NULL), 0);
-		assert_int_equal(pairloop_profile(stage.loop, NULL), 0);
+		assert_int_equal(loop_measure(stage.loop, 2, 0, NULL), 0);
+		assert_int_equal(loop_measure(stage.loop, 3, 0, NULL), 0);
+		assert_int_equal(loop_simulate(stage.loop, NULL), 0);
+		assert_int_equal(loop_profile(stage.loop, NULL), 0);
 		end_pairs(&stage);
 		assert_log(&stage, cases[i].log);
 		assert_true(pair_value(&stage.results[0], 0, "sim-instructions") == 7);
@@ -146,7 +146,7 @@ static void short_commands_are_batched(void **state)
 		unsigned wished, batch;
 	} cases[] = {
 		{ 100, 100, 0, 1 }, { 150, 10, 0, 2 }, { 99, 99, 0, 2 }, { 50, 50, 0, 2 }, { 40, 40, 0, 3 }, { 10, 10, 0, 10 },
-		{ 10, 30, 0, 5 }, { 0.1, 0.1, 0, PAIRLOOP_BATCH_MOST }, { 10, 10, 4, 4 }, { 1000, 1000, 3, 3 },
+		{ 10, 30, 0, 5 }, { 0.1, 0.1, 0, LOOP_BATCH_MOST }, { 10, 10, 4, 4 }, { 1000, 1000, 3, 3 },
 	};
 
 	(void)state;
@@ -154,18 +154,18 @@ static void short_commands_are_batched(void **state)
 		CLEANUP(close_pairs) struct pair_stage stage = {
 			.base.wall_ms = cases[i].base_ms, .head.wall_ms = cases[i].head_ms,
 		};
-		struct pairloop_options options = plain;
+		struct loop_options options = plain;
 		unsigned warm_up;
 
 		options.batch = cases[i].wished;
 		open_pairs(&stage, "", &options);
-		assert_int_equal(pairloop_measure(stage.loop, 1, 0, NULL), 0);
-		assert_int_equal(pairloop_state(stage.loop).batch, cases[i].batch);
+		assert_int_equal(loop_measure(stage.loop, 1, 0, NULL), 0);
+		assert_int_equal(loop_state(stage.loop).batch, cases[i].batch);
 		warm_up = stage.base.runs - cases[i].batch;
 		assert_int_equal(warm_up, !cases[i].wished && cases[i].base_ms < 100 ? 3 : 1);
 		assert_int_equal(stage.results[0].n_runs, 1);
 		/* Chosen once. */
-		assert_int_equal(pairloop_measure(stage.loop, 3, 0, NULL), 0);
+		assert_int_equal(loop_measure(stage.loop, 3, 0, NULL), 0);
 		assert_int_equal(stage.base.runs, warm_up + 1 + 3 * cases[i].batch);
 	}
 }
@@ -173,12 +173,12 @@ static void short_commands_are_batched(void **state)
 static void a_batch_reads_as_one_run(void **state)
 {
 	CLEANUP(close_pairs) struct pair_stage stage = { .base.wall_ms = 10, .head.wall_ms = 20, .base.work = 5, .head.work = 5 };
-	struct pairloop_options options = plain;
+	struct loop_options options = plain;
 
 	(void)state;
 	options.batch = 4;
 	open_pairs(&stage, "prepare: [p]\n", &options);
-	assert_int_equal(pairloop_measure(stage.loop, 2, 0, NULL), 0);
+	assert_int_equal(loop_measure(stage.loop, 2, 0, NULL), 0);
 	assert_true(pair_value(&stage.results[0], 0, "wall-time") == 10);
 	assert_true(pair_value(&stage.results[1], 1, "wall-time") == 20);
 	/* Runs 2 to 5, and 6 to 9; the first was the warm-up. */
@@ -201,7 +201,7 @@ static void a_start_serves_as_many_windows_as_pay(void **state)
 		uint64_t deadline_ms;
 		unsigned batch;
 	} cases[] = {
-		{ 1, 0, 2 }, { 2, 0, 3 }, { 4, 0, 4 }, { 20, 0, PAIRLOOP_WINDOWS_MOST },
+		{ 1, 0, 2 }, { 2, 0, 3 }, { 4, 0, 4 }, { 20, 0, LOOP_WINDOWS_MOST },
 		/* ten pairs of 800 ms, and no time for more windows in them */
 		{ 2, 8000, 2 }, { 2, 20000, 3 }, { 2, 6100, 1 }, { 2, 2000, 1 },
 	};
@@ -210,16 +210,16 @@ static void a_start_serves_as_many_windows_as_pay(void **state)
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(close_pairs) struct pair_stage stage = { 0 };
 		CLEANUP(strbuf_release) struct strbuf body = STRBUF_INIT;
-		struct pairloop_options options = plain;
+		struct loop_options options = plain;
 
 		options.batch = 0;
 		options.services = PAIR_SERVICES_BESIDE;
 		strbuf_addf(&body, "env: [{ name: s, command: [s, \"${port}\"] }]\ntarget: { service: s }\nwarmup: { runs: %u }\n",
 			    cases[i].warm_ups);
 		open_pairs(&stage, body.buf, &options);
-		assert_int_equal(pairloop_measure(stage.loop, 10, cases[i].deadline_ms * NS_PER_MS, NULL), 0);
-		if (pairloop_state(stage.loop).batch != cases[i].batch)
-			fail_msg("case %zu: %u windows", i, pairloop_state(stage.loop).batch);
+		assert_int_equal(loop_measure(stage.loop, 10, cases[i].deadline_ms * NS_PER_MS, NULL), 0);
+		if (loop_state(stage.loop).batch != cases[i].batch)
+			fail_msg("case %zu: %u windows", i, loop_state(stage.loop).batch);
 		assert_int_equal(stage.base.runs, stage.results[0].n_runs * (cases[i].warm_ups + cases[i].batch));
 		assert_true(stage.results[0].n_runs == 10 || cases[i].batch == 1);
 	}
@@ -229,13 +229,13 @@ static void a_start_serves_as_many_windows_as_pay(void **state)
 static void windows_of_one_start_are_one_value(void **state)
 {
 	CLEANUP(close_pairs) struct pair_stage stage = { .base.work = 5, .head.work = 5 };
-	struct pairloop_options options = plain;
+	struct loop_options options = plain;
 
 	(void)state;
 	options.batch = 0;
 	options.services = PAIR_SERVICES_BESIDE;
 	open_pairs(&stage, "env: [{ name: s, command: [s, \"${port}\"] }]\ntarget: { service: s }\n", &options);
-	assert_int_equal(pairloop_measure(stage.loop, 1, 0, NULL), 0);
+	assert_int_equal(loop_measure(stage.loop, 1, 0, NULL), 0);
 	assert_int_equal(stage.results[0].n_runs, 1);
 	assert_true(pair_value(&stage.results[0], 0, "user-time") == 2.5);
 	assert_true(pair_value(&stage.results[0], 0, "max-rss") == 3);
@@ -249,13 +249,13 @@ static void windows_of_one_start_are_one_value(void **state)
 static void groups_of_events_make_one_value(void **state)
 {
 	CLEANUP(close_pairs) struct pair_stage stage = { .base.wall_ms = 10, .head.wall_ms = 10 };
-	struct pairloop_options options = plain;
+	struct loop_options options = plain;
 
 	(void)state;
 	options.counters = 4;
 	options.batch = 2;
 	open_pairs(&stage, GATES, &options);
-	assert_int_equal(pairloop_measure(stage.loop, 2, 0, NULL), 0);
+	assert_int_equal(loop_measure(stage.loop, 2, 0, NULL), 0);
 	assert_log(&stage, "bhBBBBHHHHHHHHBBBB");
 	assert_int_equal(stage.results[0].n_runs, 2);
 	assert_int_equal(stage.results[1].n_runs, 2);
@@ -274,10 +274,10 @@ static void a_pair_with_multiplexed_events_is_measured_again_in_groups(void **st
 
 	(void)state;
 	open_pairs(&stage, GATES, &plain);
-	assert_int_equal(pairloop_measure(stage.loop, 3, 0, NULL), 0);
+	assert_int_equal(loop_measure(stage.loop, 3, 0, NULL), 0);
 	/* The second pair, of which the first run was multiplexed, is of no use; seed 3 lets its head go first. */
 	assert_log(&stage, "bhBHHB" "HHBB" "HHBB");
-	assert_int_equal(pairloop_state(stage.loop).dropped, 0);
+	assert_int_equal(loop_state(stage.loop).dropped, 0);
 	assert_int_equal(stage.results[0].n_runs, 3);
 	end_pairs(&stage);
 	assert_pair_notes(&stage.results[0],
@@ -288,12 +288,12 @@ static void a_pair_with_multiplexed_events_is_measured_again_in_groups(void **st
 static void without_perf_nothing_is_counted(void **state)
 {
 	CLEANUP(close_pairs) struct pair_stage stage = { 0 };
-	struct pairloop_options options = plain;
+	struct loop_options options = plain;
 
 	(void)state;
 	options.perf = false;
 	open_pairs(&stage, "", &options);
-	assert_int_equal(pairloop_measure(stage.loop, 2, 0, NULL), 0);
+	assert_int_equal(loop_measure(stage.loop, 2, 0, NULL), 0);
 	assert_log(&stage, "bhbhhb");
 	assert_true(pair_value(&stage.results[0], 1, "wall-time") == 100);
 	assert_true(isnan(pair_value(&stage.results[0], 1, "instructions")));
@@ -313,8 +313,8 @@ static void a_deadline_ends_it_between_pairs(void **state)
 		CLEANUP(close_pairs) struct pair_stage stage = { .now_ns = 7 };
 
 		open_pairs(&stage, "", &plain);
-		assert_int_equal(pairloop_measure(stage.loop, 10, cases[i].deadline_ms * NS_PER_MS + 7, NULL), 0);
-		assert_int_equal(pairloop_state(stage.loop).pairs, cases[i].pairs);
+		assert_int_equal(loop_measure(stage.loop, 10, cases[i].deadline_ms * NS_PER_MS + 7, NULL), 0);
+		assert_int_equal(loop_state(stage.loop).pairs, cases[i].pairs);
 		assert_int_equal(stage.results[0].n_runs, cases[i].pairs);
 		assert_int_equal(stage.results[1].state, SCENARIO_MEASURED);
 	}
@@ -326,7 +326,7 @@ static void after_the_deadline_nothing_is_begun(void **state)
 
 	(void)state;
 	open_pairs(&stage, "", &plain);
-	assert_int_equal(pairloop_measure(stage.loop, 10, 10, NULL), 0);
+	assert_int_equal(loop_measure(stage.loop, 10, 10, NULL), 0);
 	assert_log(&stage, "");
 }
 
@@ -336,8 +336,8 @@ static void progress_counts_pairs(void **state)
 
 	(void)state;
 	open_pairs(&stage, "", &plain);
-	assert_int_equal(pairloop_measure(stage.loop, 2, 0, NULL), 0);
-	assert_int_equal(pairloop_measure(stage.loop, 5, stage.now_ns + 700 * NS_PER_MS, NULL), 0);
+	assert_int_equal(loop_measure(stage.loop, 2, 0, NULL), 0);
+	assert_int_equal(loop_measure(stage.loop, 5, stage.now_ns + 700 * NS_PER_MS, NULL), 0);
 	assert_string_equal(stage.progress.buf, "1/2(0ms) 2/2(200ms) 3/5(0ms) 4/5(300ms) 5/5(100ms) ");
 }
 

@@ -9,7 +9,7 @@
 
 #include "keeper_stage.h"
 #include "measure/live.h"
-#include "measure/pairloop.h"
+#include "measure/runloop.h"
 #include "measure/ports.h"
 #include "measure/replay.h"
 #include "stats/order.h"
@@ -25,7 +25,7 @@ struct two {
 	struct ports ports[2];
 	struct scenario_result results[2];
 	struct rig rig;
-	struct pairloop *loop;
+	struct loop *loop;
 };
 
 static const char *const names[] = { "base", "head" };
@@ -59,8 +59,8 @@ static void parse_scenario(struct two *t, const char *body)
 
 static void open_two(struct two *t, const char *body, enum pair_services services)
 {
-	const struct pairloop_options options = { .seed = 1, .batch = 1, .wanted = 10, .services = services };
-	struct pairloop_side sides[2];
+	const struct loop_options options = { .seed = 1, .batch = 1, .wanted = 10, .services = services };
+	struct loop_side sides[2];
 
 	parse_scenario(t, body);
 	for (int i = 0; i < 2; i++) {
@@ -71,16 +71,16 @@ static void open_two(struct two *t, const char *body, enum pair_services service
 
 		assert_int_equal(plan_build(&t->scenario, &context, &t->plans[i], NULL), 0);
 		t->lives[i] = (struct live){ .rig = &t->rig, .progress = quiet };
-		sides[i] = (struct pairloop_side){
+		sides[i] = (struct loop_side){
 			.name = names[i], .plan = &t->plans[i], .ops = live_ops(&t->lives[i]), .result = &t->results[i],
 		};
 	}
-	t->loop = pairloop_new(&sides[0], &sides[1], &options);
+	t->loop = loop_new(sides, 2, &options);
 }
 
 static void close_two(struct two *t)
 {
-	pairloop_free(t->loop);
+	loop_free(t->loop);
 	for (int i = 0; i < 2; i++) {
 		live_finish(&t->lives[i]);
 		plan_release(&t->plans[i]);
@@ -125,8 +125,8 @@ static void the_slower_side_is_seen(void **state)
 	write_file("base", "work.sh", WORK(20000));
 	write_file("head", "work.sh", WORK(80000));
 	open_two(&t, "target: { command: [sh, work.sh] }\n", PAIR_SERVICES_NONE);
-	assert_int_equal(pairloop_measure(t.loop, 7, 0, NULL), 0);
-	assert_false(pairloop_failed(t.loop));
+	assert_int_equal(loop_measure(t.loop, 7, 0, NULL), 0);
+	assert_false(loop_failed(t.loop));
 	assert_int_equal(scenario_result_count(&t.results[1], "cpu-time"), 7);
 	for (size_t i = 0; i < 7; i++)
 		ratios[i] = t.results[1].runs[i].values[scenario_result_column(&t.results[1], metric_find("cpu-time"))] /
@@ -143,7 +143,7 @@ static void each_side_lives_in_its_tree(void **state)
 	write_file("head", "log", "");
 	open_two(&t, "setup: printf s >>log\nprepare: printf p >>log\ncleanup: printf c >>log\n"
 		     "target: { command: printf r >>log }\n", PAIR_SERVICES_NONE);
-	assert_int_equal(pairloop_measure(t.loop, 2, 0, NULL), 0);
+	assert_int_equal(loop_measure(t.loop, 2, 0, NULL), 0);
 	close_two(&t);
 	assert_file("base", "log", "sprprprc");
 	assert_file("head", "log", "sprprprc");
@@ -159,10 +159,10 @@ static void a_run_that_fails_is_dropped(void **state)
 	write_file("base", "work.sh", "printf r >>log\n");
 	write_file("head", "work.sh", "printf r >>log; [ \"$(cat log)\" != rrr ]\n");
 	open_two(&t, "target: { command: [sh, work.sh] }\n", PAIR_SERVICES_NONE);
-	assert_int_equal(pairloop_measure(t.loop, 4, 0, NULL), 0);
+	assert_int_equal(loop_measure(t.loop, 4, 0, NULL), 0);
 	assert_int_equal(t.results[0].state, SCENARIO_MEASURED);
 	assert_int_equal(t.results[1].n_runs, 4);
-	assert_int_equal(pairloop_state(t.loop).dropped, 1);
+	assert_int_equal(loop_state(t.loop).dropped, 1);
 	close_two(&t);
 	assert_int_equal(file_length("head", "log"), 6);
 }
@@ -175,7 +175,7 @@ static void one_that_fails_always_is_told_with_its_words(void **state)
 	write_file("base", "work.sh", ":\n");
 	write_file("head", "work.sh", "echo no such table; exit 3\n");
 	open_two(&t, "target: { command: [sh, work.sh] }\n", PAIR_SERVICES_NONE);
-	assert_int_equal(pairloop_measure(t.loop, 4, 0, NULL), 0);
+	assert_int_equal(loop_measure(t.loop, 4, 0, NULL), 0);
 	assert_int_equal(t.results[0].state, SCENARIO_FAILED);
 	assert_non_null(strstr(t.results[0].failure, "head: in warm-up run 1: "));
 	assert_non_null(strstr(t.results[0].failure, "status 3"));
@@ -203,7 +203,7 @@ static void services_start_as_often_as_they_should(void **state)
 		write_file("base", "log", "");
 		write_file("head", "log", "");
 		open_two(&t, BUSY, cases[i].services);
-		assert_int_equal(pairloop_measure(t.loop, 2, 0, NULL), 0);
+		assert_int_equal(loop_measure(t.loop, 2, 0, NULL), 0);
 		if (t.results[0].failure)
 			fail_msg("%s", t.results[0].failure);
 		assert_int_equal(t.results[0].n_runs, 2);
@@ -211,7 +211,7 @@ static void services_start_as_often_as_they_should(void **state)
 		/* Before the loop ends nothing is left up. */
 		nothing_left();
 		/* On a machine with other things to do a window may be idle. */
-		dropped = pairloop_state(t.loop).dropped;
+		dropped = loop_state(t.loop).dropped;
 		close_two(&t);
 		assert_in_range(file_length("base", "log"), cases[i].starts, cases[i].starts + dropped);
 		assert_in_range(file_length("head", "log"), cases[i].starts, cases[i].starts + dropped);
@@ -229,7 +229,7 @@ static void one_that_ends_is_told(void **state)
 	write_file("head", "work.sh", "echo out of memory; exit 9\n");
 	open_two(&t, "env:\n  - { name: s, command: [sh, work.sh], ready: { delay: 200ms } }\ntarget: { service: s }\n"
 		     "measure: { window: 100ms }\n", PAIR_SERVICES_BESIDE);
-	assert_int_equal(pairloop_measure(t.loop, 2, 0, NULL), 0);
+	assert_int_equal(loop_measure(t.loop, 2, 0, NULL), 0);
 	assert_int_equal(t.results[0].state, SCENARIO_FAILED);
 	assert_memory_equal(t.results[0].failure, "head: ", 6);
 	assert_non_null(strstr(t.results[0].log_tail, "out of memory"));
@@ -239,9 +239,9 @@ static void one_that_ends_is_told(void **state)
 
 static void recorded_runs_come_in_their_order(void **state)
 {
-	const struct pairloop_options options = { .seed = 1, .counters = 6, .perf = true, .batch = 3, .wanted = 5 };
+	const struct loop_options options = { .seed = 1, .counters = 6, .perf = true, .batch = 3, .wanted = 5 };
 	struct replay replays[2];
-	struct pairloop_side sides[2];
+	struct loop_side sides[2];
 	struct two t;
 
 	(void)state;
@@ -251,12 +251,12 @@ static void recorded_runs_come_in_their_order(void **state)
 
 		assert_int_equal(replay_load(SIX, &replays[i], NULL), 0);
 		assert_int_equal(plan_build(&t.scenario, &context, &t.plans[i], NULL), 0);
-		sides[i] = (struct pairloop_side){
+		sides[i] = (struct loop_side){
 			.name = names[i], .plan = &t.plans[i], .ops = replay_ops(&replays[i]), .result = &t.results[i],
 		};
 	}
-	t.loop = pairloop_new(&sides[0], &sides[1], &options);
-	assert_int_equal(pairloop_measure(t.loop, 5, 0, NULL), 0);
+	t.loop = loop_new(sides, 2, &options);
+	assert_int_equal(loop_measure(t.loop, 5, 0, NULL), 0);
 	if (t.results[0].failure)
 		fail_msg("%s", t.results[0].failure);
 	/* The first run of the recording is the warm-up; then three are a value. Both sides are the same. */
@@ -270,8 +270,8 @@ static void recorded_runs_come_in_their_order(void **state)
 	}
 	assert_false(isnan(scenario_result_median(&t.results[1], "ipc")));
 	/* It ends when the recording does. */
-	assert_int_equal(pairloop_measure(t.loop, 6, 0, NULL), 0);
-	assert_true(pairloop_failed(t.loop));
+	assert_int_equal(loop_measure(t.loop, 6, 0, NULL), 0);
+	assert_true(loop_failed(t.loop));
 	assert_string_equal(t.results[0].failure, "head: the recording ends after 17 runs; 2 of 7 pairs failed");
 	for (int i = 0; i < 2; i++)
 		replay_release(&replays[i]);

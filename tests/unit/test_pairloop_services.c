@@ -13,9 +13,9 @@
  * Starting and warming up takes as long as a window of each side: then two windows a start are best. Seed 3 has the order bhhbbhbhbh of who goes first, and hbhbbhbhhb of whose services
  * start first.
  */
-static struct pairloop_options with(enum pair_services services)
+static struct loop_options with(enum pair_services services)
 {
-	return (struct pairloop_options){ .seed = 3, .counters = 6, .perf = true, .wanted = 10, .services = services };
+	return (struct loop_options){ .seed = 3, .counters = 6, .perf = true, .wanted = 10, .services = services };
 }
 
 /* -------- how they live */
@@ -23,13 +23,13 @@ static struct pairloop_options with(enum pair_services services)
 static void side_by_side_they_are_started_for_each_pair(void **state)
 {
 	CLEANUP(close_pairs) struct pair_stage stage = { 0 };
-	const struct pairloop_options options = with(PAIR_SERVICES_BESIDE);
+	const struct loop_options options = with(PAIR_SERVICES_BESIDE);
 
 	(void)state;
 	open_pairs(&stage, "setup: [s]\ncleanup: [c]\n" SERVICE, &options);
-	assert_int_equal(pairloop_measure(stage.loop, 2, 0, NULL), 0);
-	assert_int_equal(pairloop_measure(stage.loop, 3, 0, NULL), 0);
-	assert_int_equal(pairloop_profile(stage.loop, NULL), 0);
+	assert_int_equal(loop_measure(stage.loop, 2, 0, NULL), 0);
+	assert_int_equal(loop_measure(stage.loop, 3, 0, NULL), 0);
+	assert_int_equal(loop_profile(stage.loop, NULL), 0);
 	end_pairs(&stage);
 	assert_log(&stage, "base:setup head:setup head:up base:up bhBHHB head:down base:down "
 			   "base:up head:up hbHBBH head:down base:down "
@@ -42,12 +42,12 @@ static void side_by_side_they_are_started_for_each_pair(void **state)
 static void afresh_one_is_up_at_a_time(void **state)
 {
 	CLEANUP(close_pairs) struct pair_stage stage = { 0 };
-	const struct pairloop_options options = with(PAIR_SERVICES_AFRESH);
+	const struct loop_options options = with(PAIR_SERVICES_AFRESH);
 
 	(void)state;
 	open_pairs(&stage, SERVICE, &options);
-	assert_int_equal(pairloop_measure(stage.loop, 2, 0, NULL), 0);
-	assert_int_equal(pairloop_measure(stage.loop, 3, 0, NULL), 0);
+	assert_int_equal(loop_measure(stage.loop, 2, 0, NULL), 0);
+	assert_int_equal(loop_measure(stage.loop, 3, 0, NULL), 0);
 	end_pairs(&stage);
 	assert_log(&stage, "head:up h head:down base:up b base:down "
 			   "base:up bBB base:down head:up hHH head:down "
@@ -60,14 +60,14 @@ static void afresh_one_is_up_at_a_time(void **state)
 static void after_a_failure_they_are_started_again(void **state)
 {
 	CLEANUP(close_pairs) struct pair_stage stage = { .fail_from = 9, .fail_to = 9 };
-	const struct pairloop_options options = with(PAIR_SERVICES_BESIDE);
+	const struct loop_options options = with(PAIR_SERVICES_BESIDE);
 
 	(void)state;
 	open_pairs(&stage, SERVICE, &options);
-	assert_int_equal(pairloop_measure(stage.loop, 2, 0, NULL), 0);
+	assert_int_equal(loop_measure(stage.loop, 2, 0, NULL), 0);
 	assert_log(&stage, "head:up base:up bhBHHB head:down base:down base:up head:up hb"
 			   "H head:down base:down base:up head:up hbHBBH head:down base:down");
-	assert_int_equal(pairloop_state(stage.loop).dropped, 1);
+	assert_int_equal(loop_state(stage.loop).dropped, 1);
 }
 
 static void one_that_does_not_start_fails_at_once(void **state)
@@ -84,11 +84,11 @@ static void one_that_does_not_start_fails_at_once(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(close_pairs) struct pair_stage stage = { .fail_call = cases[i].call };
-		const struct pairloop_options options = with(cases[i].services);
+		const struct loop_options options = with(cases[i].services);
 
 		open_pairs(&stage, SERVICE, &options);
-		assert_int_equal(pairloop_measure(stage.loop, 10, 0, NULL), 0);
-		assert_true(pairloop_failed(stage.loop));
+		assert_int_equal(loop_measure(stage.loop, 10, 0, NULL), 0);
+		assert_true(loop_failed(stage.loop));
 		assert_string_equal(stage.results[0].failure, cases[i].failure);
 		assert_log(&stage, cases[i].log);
 	}
@@ -97,22 +97,22 @@ static void one_that_does_not_start_fails_at_once(void **state)
 static void an_interrupt_stops_them(void **state)
 {
 	CLEANUP(close_pairs) struct pair_stage stage = { .interrupt_at = 4 };
-	const struct pairloop_options options = with(PAIR_SERVICES_BESIDE);
+	const struct loop_options options = with(PAIR_SERVICES_BESIDE);
 
 	(void)state;
 	open_pairs(&stage, SERVICE, &options);
-	assert_int_equal(pairloop_measure(stage.loop, 10, 0, NULL), -1);
+	assert_int_equal(loop_measure(stage.loop, 10, 0, NULL), -1);
 	assert_log(&stage, "head:up base:up bhBH head:down base:down");
 }
 
 static void a_window_that_does_not_count_drops_its_pair(void **state)
 {
 	CLEANUP(close_pairs) struct pair_stage stage = { .drop_at = 4 };
-	const struct pairloop_options options = with(PAIR_SERVICES_BESIDE);
+	const struct loop_options options = with(PAIR_SERVICES_BESIDE);
 
 	(void)state;
 	open_pairs(&stage, SERVICE, &options);
-	assert_int_equal(pairloop_measure(stage.loop, 1, 0, NULL), 0);
+	assert_int_equal(loop_measure(stage.loop, 1, 0, NULL), 0);
 	end_pairs(&stage);
 	assert_pair_notes(&stage.results[1], "it had to be killed\na pair was dropped: head: a window could not be counted: it was idle\n");
 	assert_int_equal(stage.results[1].n_runs, 1);
@@ -122,7 +122,7 @@ static void a_window_that_does_not_count_drops_its_pair(void **state)
 
 static void parse(struct pair_stage *stage, const char *body)
 {
-	const struct pairloop_options options = with(PAIR_SERVICES_NONE);
+	const struct loop_options options = with(PAIR_SERVICES_NONE);
 
 	*stage = (struct pair_stage){ 0 };
 	open_pairs(stage, body, &options);
@@ -174,9 +174,9 @@ static void the_scenario_says_how_they_can_live(void **state)
 		int ret;
 
 		parse(&stage, cases[i].body);
-		if (pairloop_services(&stage.scenario) != cases[i].services)
-			fail_msg("%s: %d", cases[i].body, (int)pairloop_services(&stage.scenario));
-		ret = pairloop_refuse(&stage.scenario, &err);
+		if (loop_services(&stage.scenario) != cases[i].services)
+			fail_msg("%s: %d", cases[i].body, (int)loop_services(&stage.scenario));
+		ret = loop_refuse_pairs(&stage.scenario, &err);
 		if (ret != (cases[i].refused ? -1 : 0) || (ret < 0 && !strstr(err.msg, cases[i].refused)))
 			fail_msg("%s: %s", cases[i].body, err.msg);
 		assert_int_equal(err.kind, ret < 0 ? ERR_INPUT : ERR_NONE);
@@ -195,5 +195,5 @@ int main(void)
 		cmocka_unit_test(the_scenario_says_how_they_can_live),
 	};
 
-	return cmocka_run_group_tests_name("pairloop_services", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("loop_services", tests, NULL, NULL);
 }

@@ -31,7 +31,7 @@ static void a_failure_is_told_and_cleaned_up(void **state)
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(stage_close) struct stage stage;
 		CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
-		struct loop_options options = { .runs_wanted = 3, .budget_ns = NEVER, .perf = true, .simulate = true };
+		struct loop_options options = { .budget_ns = NEVER, .perf = true, .simulate = true };
 		struct error err = ERROR_INIT;
 		size_t last = strlen(cases[i].last);
 

@@ -28,7 +28,7 @@ static void it_is_taken_while_the_environment_stands(void **state)
 		stage_open(&stage, SIX);
 		stage.wanted = 2;
 		stage.env = true;
-		options.profile = cases[i].profile;
+		stage.profile = cases[i].profile;
 		assert_int_equal(play(&stage, "setup: [s]\ncleanup: [c]\n", &options, &result, NULL), 0);
 		assert_string_equal(stage.calls.buf, cases[i].calls);
 		assert_int_equal(result.state, SCENARIO_MEASURED);
@@ -49,7 +49,7 @@ static void without_one_the_counted_runs_stay(void **state)
 		stage.fail_at = "profile";
 		stage.fail_nth = 1;
 		stage.fail_kind = kinds[i];
-		options.profile = true;
+		stage.profile = true;
 		assert_int_equal(play(&stage, "", &options, &result, NULL), 0);
 		assert_int_equal(result.state, SCENARIO_MEASURED);
 		assert_int_equal(result.n_runs, 3);
@@ -73,7 +73,7 @@ static void interrupted_it_leaves_a_partial_scenario(void **state)
 	stage.fail_at = "profile";
 	stage.fail_nth = 1;
 	stage.fail_kind = ERR_INTERRUPTED;
-	options.profile = true;
+	stage.profile = true;
 	assert_int_equal(play(&stage, "cleanup: [c]\n", &options, &result, &err), -1);
 	assert_int_equal(err.kind, ERR_INTERRUPTED);
 	assert_int_equal(err.sys, SIGINT);
@@ -93,7 +93,7 @@ static void after_a_failed_run_none_is_tried(void **state)
 	stage.fail_at = "run";
 	stage.fail_nth = 3;
 	stage.fail_kind = ERR_TARGET;
-	options.profile = true;
+	stage.profile = true;
 	assert_int_equal(play(&stage, "", &options, &result, NULL), 0);
 	assert_int_equal(result.state, SCENARIO_FAILED);
 	assert_null(strstr(stage.calls.buf, "profile"));
