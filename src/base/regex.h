@@ -1,8 +1,7 @@
 /*
- * Regular expressions that strangers write: POSIX extended (regex(7)), within bounds. The C library
- * writes out what is repeated, a{9} nine times and a+ once more, and does exponential work for repeats
- * on repeats and for back-references: what could fill all memory or take all time is refused before
- * regcomp(3) sees it.
+ * Regular expressions of scenarios: POSIX extended (regex(7)), without back-references, for which regexec(3) takes
+ * time that grows exponentially with the line; for all others the time is in proportion to it. What regcomp(3) makes
+ * of repeats of repeats is not bounded: whoever writes the expression also writes the command beside it.
  */
 #ifndef PAWL_BASE_REGEX_H
 #define PAWL_BASE_REGEX_H

@@ -49,6 +49,9 @@ static void takes_expressions(void **state)
 		"a)",
 		"[.]{255}",
 		"a{0}b{,3}c{2,}",
+		"(a{100}){100}",
+		"(((((a+)+)+)+)+)+",
+		"a**",
 	};
 
 	(void)state;
@@ -61,10 +64,6 @@ static void takes_expressions(void **state)
 	}
 }
 
-#define TOO_LARGE "its repetitions make it too large; use smaller numbers, or *"
-#define TOO_LOOSE "its repetitions can match nothing in too many ways; repeat only what matches something"
-#define STACKED(repeat) "the repeat '" repeat "' stands right behind another one; keep one of the two"
-
 static void refuses_expressions(void **state)
 {
 	static const struct {
@@ -76,34 +75,8 @@ static void refuses_expressions(void **state)
 		{ "\\", "Trailing backslash" },
 		{ "a{x}", "Invalid content of \\{\\}" },
 		{ "(a)\\1", "back-references such as \\1 are not taken" },
-		{ "(((a{99}){99}){99})", TOO_LARGE },
-		{ "((((((((((((((((((((a+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)", TOO_LARGE },
-		{ "(a{,50}){50,}", TOO_LARGE },
-		{ "(([(]{99}){99}", TOO_LARGE },
-		{ "(a{100}){100}", TOO_LARGE },
-		{ "a{999999}", TOO_LARGE },
-		{ "a{2,4001}", TOO_LARGE },
-		{ "a{4001,}", TOO_LARGE },
-		{ "a{99999999999999999999}", TOO_LARGE },
-		{ "(a{,99999999999999999999})", TOO_LARGE },
-		{ "(a[]+]+)[^]x+]{5000}", TOO_LARGE },
-		{ "a){5000}", TOO_LARGE },
-		{ "((a{99}){99}){0}", TOO_LARGE },
-		{ "(a|b(c|(d{99}){9}){9})", TOO_LARGE },
-		{ "((((a{99}){99}", TOO_LARGE },
-		{ "(a**)", STACKED("*") },
-		{ "(a)+{2}", STACKED("{2}") },
-		{ "a{99}{99}{99}", STACKED("{99}") },
-		{ "a{2}*{2}*{2}*", STACKED("*") },
-		{ "[+]?+", STACKED("+") },
-		{ "(a{200})*{200}", STACKED("{200}") },
-		/* within any sensible size, and yet minutes or gigabytes of regcomp()'s */
-		{ "((|b?){12})+", TOO_LOOSE },
-		{ "((|(b{9}c)?){12})+", TOO_LOOSE },
-		{ "[ab](|((([ab]?)+)+)){24}", TOO_LOOSE },
-		{ "((b?|c?){16})*", TOO_LOOSE },
-		{ "|(($){19}){19}", TOO_LOOSE },
-		{ "((\\b){19}){19}", TOO_LOOSE },
+		{ "(a)b\\\\\\9", "back-references such as \\9 are not taken" },
+		{ "a{99999}", "Regular expression too big" },
 	};
 
 	(void)state;
@@ -118,7 +91,7 @@ static void refuses_expressions(void **state)
 	}
 }
 
-static void refuses_what_is_long_or_deep(void **state)
+static void refuses_what_is_long(void **state)
 {
 	struct strbuf text = STRBUF_INIT;
 	struct error err = ERROR_INIT;
@@ -129,21 +102,29 @@ static void refuses_what_is_long_or_deep(void **state)
 	strbuf_addc(&text, 'x');
 	assert_int_equal(check(text.buf, &err), -1);
 	assert_string_equal(err.msg, "it is longer than 1000 bytes");
-
-	for (size_t depth = 30; depth <= 31; depth++) {
-		strbuf_reset(&text);
-		strbuf_pad(&text, '(', depth);
-		strbuf_addc(&text, 'x');
-		strbuf_pad(&text, ')', depth);
-		assert_int_equal(check(text.buf, &err), depth == 30 ? 0 : -1);
-	}
-	assert_string_equal(err.msg, "its groups are nested deeper than 30 levels");
-
-	strbuf_reset(&text);	/* these open no groups */
-	for (int i = 0; i < 31; i++)
-		strbuf_adds(&text, "[^](][](]\\(");
-	assert_int_equal(check(text.buf, &err), 0);
 	strbuf_release(&text);
+}
+
+/* The longest line that pawl reads of a service, with what takes other libraries for ever. */
+static void matches_in_time(void **state)
+{
+	static const char *const loops[] = {
+		"(a*)*b", "(a+)+b", "(a|a)*b", "(a|aa)+b", "(a*)(a*)(a*)(a*)(a*)b", "((a*)*)*b", "(a?){100}b",
+	};
+	struct strbuf line = STRBUF_INIT;
+
+	(void)state;
+	strbuf_pad(&line, 'a', 4096);
+	for (size_t i = 0; i < N(loops); i++) {
+		struct error err = ERROR_INIT;
+		regmatch_t match[2];
+		regex_t regex;
+
+		assert_int_equal(regex_compile(&regex, loops[i], 0, &err), 0);
+		assert_int_equal(regexec(&regex, line.buf, 2, match, 0), REG_NOMATCH);
+		regfree(&regex);
+	}
+	strbuf_release(&line);
 }
 
 static void compiles_with_flags(void **state)
@@ -169,7 +150,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(takes_expressions),
 		cmocka_unit_test(refuses_expressions),
-		cmocka_unit_test(refuses_what_is_long_or_deep),
+		cmocka_unit_test(refuses_what_is_long),
+		cmocka_unit_test(matches_in_time),
 		cmocka_unit_test(compiles_with_flags),
 	};
 
