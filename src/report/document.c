@@ -75,7 +75,7 @@ const struct block_style block_styles[BLOCK_KINDS] = {
 	[BLOCK_RUN] = { PART_WHOLE, FORM_PROSE, TERMINAL, "run", "" },
 	[BLOCK_VERSION] = { PART_WHOLE, FORM_PROSE, PAGES, "", "pawl" },
 	[BLOCK_COMMIT] = { PART_WHOLE, FORM_PROSE, PAGES, "", "commit" },
-	[BLOCK_DATE] = { PART_WHOLE, FORM_PROSE, PAGES, "", "date" },
+	[BLOCK_DATE] = { PART_WHOLE, FORM_CODE, PAGES, "", "date" },
 	[BLOCK_COMMAND] = { PART_WHOLE, FORM_CODE, TERMINAL | PAGES, "command", "command" },
 	[BLOCK_RESULTS] = { PART_WHOLE, FORM_CODE, TERMINAL | PAGES, "results", "results" },
 	[BLOCK_STATUS] = { PART_WHOLE, FORM_PROSE, TERMINAL | PAGES, "status", "exit status" },
@@ -135,12 +135,11 @@ static void add_all(struct builder *b, enum block_kind kind, const struct strv *
 
 /* -------- tables */
 
-static void add_table(struct builder *b, enum block_kind kind, const struct document_table *table)
+static const struct document_table *add_table(struct builder *b, enum block_kind kind, const struct document_table *table)
 {
 	struct block *block = add(b, kind, "");
 
-	if (block)
-		block->table = arena_memdup(b->arena, table, sizeof *table);
+	return block ? block->table = arena_memdup(b->arena, table, sizeof *table) : NULL;
 }
 
 static struct document_row *add_row(struct builder *b, struct document_table *table, enum tone tone)
@@ -173,7 +172,7 @@ static void add_gate_row(struct builder *b, struct document_table *table, const 
 }
 
 /* What a scenario's failure or an interrupt left unmeasured is told by that, not by rows without a number. */
-static void add_gates(struct builder *b, const struct scenario_result *scenario)
+static const struct document_table *add_gates(struct builder *b, const struct scenario_result *scenario)
 {
 	size_t n_shown;
 	CLEANUP(free_ptr) struct gate_result *shown = pairs_shown(scenario, b->document->reader & FOR_VERBOSE, &n_shown);
@@ -186,12 +185,11 @@ static void add_gates(struct builder *b, const struct scenario_result *scenario)
 			add_gate_row(b, &table, scenario, &scenario->gates[i]);
 	for (size_t i = 0; i < n_shown; i++)
 		add_gate_row(b, &table, scenario, arena_memdup(b->arena, &shown[i], sizeof shown[i]));
-	if (table.n)
-		add_table(b, BLOCK_GATES, &table);
+	return table.n ? add_table(b, BLOCK_GATES, &table) : NULL;
 }
 
 /* A terminal has them where they matter, without those that are too small to read. */
-static void add_symbols(struct builder *b, const struct scenario_result *scenario)
+static const struct document_table *add_symbols(struct builder *b, const struct scenario_result *scenario)
 {
 	bool all = !(b->document->reader & FOR_TEXT) || b->document->reader & FOR_VERBOSE;
 	size_t n, slight = 0;
@@ -199,7 +197,7 @@ static void add_symbols(struct builder *b, const struct scenario_result *scenari
 	struct document_table table = { .n_columns = SYMBOL_COLUMNS };
 
 	if (!n || !(all || symbols_wanted(scenario)))
-		return;
+		return NULL;
 	for (size_t i = 0; i < SYMBOL_COLUMNS; i++)
 		table.columns[i] = (struct document_column){ symbol_column_title(i, scenario), symbol_columns[i].right,
 							     symbol_columns[i].foreign };
@@ -223,7 +221,7 @@ static void add_symbols(struct builder *b, const struct scenario_result *scenari
 	if (slight)
 		table.more = arena_printf(b->arena, "%s%zu %s under %g %%", table.n ? "and " : "", slight,
 					  table.n ? "more" : slight == 1 ? "symbol" : "symbols", symbol_slight_pct);
-	add_table(b, BLOCK_SYMBOLS, &table);
+	return add_table(b, BLOCK_SYMBOLS, &table);
 }
 
 /* -------- a scenario, in the order of a terminal */
@@ -246,14 +244,17 @@ static void add_sides(struct builder *b, const struct scenario_result *scenario)
 	}
 }
 
-static void add_findings(struct builder *b, const struct scenario_result *scenario)
+static void add_reasons(struct builder *b, const struct scenario_result *scenario)
 {
 	CLEANUP(strv_release) struct strv reasons = STRV_INIT;
 
 	reasons_list(scenario, &reasons);
 	add_all(b, BLOCK_BECAUSE, &reasons);
 	add_all(b, BLOCK_WHY, &scenario->explanation);
-	add_symbols(b, scenario);
+}
+
+static void add_scenario_notes(struct builder *b, const struct scenario_result *scenario)
+{
 	add(b, BLOCK_WAITS, scenario->waits);
 	add_all(b, BLOCK_NOTE, &scenario->notes);
 }
@@ -389,6 +390,8 @@ static void build_scenario(struct document *document, size_t index, struct docum
 	*out = (struct document_scenario){
 		.of = scenario, .index = index, .standing = standing, .brief = is_brief(document, scenario),
 		.verdict = gate ? format_verdict(gate) : standing_word(standing),
+		.explained = standing != STANDING_PASS || scenario->explanation.n || scenario->notes.n || pairs_screened(scenario),
+		.urgent = standing <= STANDING_INCONCLUSIVE && standing != STANDING_SKIPPED,
 	};
 	if (gate && (gate_judgement(gate)->pairs || standing != STANDING_PASS) && standing != STANDING_NEW) {
 		struct strbuf words = STRBUF_INIT;
@@ -400,8 +403,10 @@ static void build_scenario(struct document *document, size_t index, struct docum
 		return;
 	add_failure(&b, scenario);
 	add_sides(&b, scenario);
-	add_gates(&b, scenario);
-	add_findings(&b, scenario);
+	out->gates = add_gates(&b, scenario);
+	add_reasons(&b, scenario);
+	out->symbols = add_symbols(&b, scenario);
+	add_scenario_notes(&b, scenario);
 	add_profile(&b, scenario);
 	add_baseline(&b, scenario);
 	add_method(&b, scenario);

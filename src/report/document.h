@@ -134,7 +134,10 @@ struct document_scenario {
 	const char *verdict;		/* "REGRESSION"; of pairs that passed "PASS" */
 	const char *words;		/* what was found by the gate that stands for it; or NULL */
 	bool brief;			/* a line of a terminal says all of it */
+	bool explained;			/* there is more to say of it than its numbers */
+	bool urgent;			/* a reader needs that before anything else */
 	struct blocks blocks;
+	const struct document_table *gates, *symbols;	/* those of its blocks; or NULL */
 };
 
 struct document {

@@ -1,12 +1,14 @@
+/*
+ * A report for GitHub's summaries and comments: the first screen is enough, the rest folds. Foreign text enters only through
+ * add_text(), add_code() and add_fence(), cut short and escaped.
+ */
 #include "base/cleanup.h"
+#include "base/escape.h"
 #include "base/utf8.h"
+#include "report/document.h"
 #include "report/format.h"
-#include "report/headline.h"
-#include "report/judged_words.h"
-#include "report/markdown_parts.h"
-#include "report/pairs.h"
+#include "report/prose.h"
 #include "report/report.h"
-#include "report/symbols.h"
 
 /* What the first screen holds; what is beyond folds. */
 enum { FIRST_ROWS = 20, FIRST_EXPLANATIONS = 3 };
@@ -14,8 +16,237 @@ enum { FIRST_ROWS = 20, FIRST_EXPLANATIONS = 3 };
 /* Room kept for closing tags and for saying what was left out. */
 enum { RESERVE = 512, LIMIT = 1 << 20 };
 
+/* Bytes of one foreign text, and lines of a log, that a page has room for. */
+enum { TEXT_LONGEST = 600, CODE_LONGEST = 300, LOG_LINES = 15 };
+
+static void clip(struct strbuf *out, const char *text, size_t max)
+{
+	size_t len = utf8_clip(text, max);
+
+	strbuf_add(out, text, len);
+	if (text[len])
+		strbuf_adds(out, "...");
+}
+
+static void add_text(struct strbuf *out, const char *text)
+{
+	CLEANUP(strbuf_release) struct strbuf shown = STRBUF_INIT;
+
+	clip(&shown, text, TEXT_LONGEST);
+	escape_markdown(out, shown.buf);
+}
+
+static void add_code(struct strbuf *out, const char *text)
+{
+	CLEANUP(strbuf_release) struct strbuf shown = STRBUF_INIT;
+
+	clip(&shown, text, CODE_LONGEST);
+	escape_code_span(out, shown.buf);
+}
+
+/* A fenced block of TEXT, whose control characters are visible already. */
+static void add_fence(struct strbuf *out, const char *language, const char *text)
+{
+	size_t fence = 3, run = 0;
+
+	for (const char *s = text; *s; s++) {
+		run = *s == '`' ? run + 1 : 0;
+		if (run >= fence)
+			fence = run + 1;
+	}
+	strbuf_pad(out, '`', fence);
+	strbuf_addf(out, "%s\n%s", language, text);
+	strbuf_pad(out, '`', fence);
+	strbuf_addc(out, '\n');
+}
+
+/* -------- blocks */
+
+/* "- why: ..." */
+static void add_items(struct strbuf *out, const struct blocks *blocks, unsigned parts)
+{
+	const struct block *block;
+
+	for (size_t i = 0; (block = blocks_next(blocks, parts, &i));) {
+		enum form form = block_styles[block->kind].form;
+
+		if (form != FORM_PROSE && form != FORM_CODE)
+			continue;
+		strbuf_addf(out, "- %s: ", block->label);
+		(form == FORM_CODE ? add_code : add_text)(out, block->text);
+		strbuf_addc(out, '\n');
+	}
+}
+
+/* The verdict of gates stands first, for it is what a reader looks for. */
+static size_t columns_of(const struct document_table *table)
+{
+	return table->n_columns - (table->n && table->rows[0].gate != NULL);
+}
+
+static void add_table_head(struct strbuf *out, const struct document_table *table, bool with_name)
+{
+	bool gates = columns_of(table) < table->n_columns;
+
+	strbuf_addf(out, "|%s%s", gates ? " verdict |" : "", with_name ? " scenario |" : "");
+	for (size_t i = 0; i < columns_of(table); i++)
+		strbuf_addf(out, " %s |", table->columns[i].title);
+	strbuf_addf(out, "\n|%s%s", gates ? ":--|" : "", with_name ? ":--|" : "");
+	for (size_t i = 0; i < columns_of(table); i++)
+		strbuf_adds(out, table->columns[i].right ? "--:|" : ":--|");
+	strbuf_addc(out, '\n');
+}
+
+static void add_standing(struct strbuf *out, enum standing standing)
+{
+	bool bold = standing_tone(standing) != TONE_GOOD && standing_tone(standing) != TONE_PLAIN;
+
+	strbuf_addf(out, bold ? "**%s**" : "%s", standing_word(standing));
+}
+
+/* NAME, of its scenario, may be NULL. */
+static void add_table_row(struct strbuf *out, const struct document_table *table, const struct document_row *row, const char *name)
+{
+	strbuf_adds(out, "|");
+	if (row->gate) {
+		strbuf_addc(out, ' ');
+		if (gate_is_shown(row->gate))
+			strbuf_adds(out, "shown");
+		else
+			add_standing(out, standing_of_gate(row->gate));
+		strbuf_adds(out, " |");
+	}
+	if (name) {
+		strbuf_addc(out, ' ');
+		add_code(out, name);
+		strbuf_adds(out, " |");
+	}
+	for (size_t i = 0; i < columns_of(table); i++) {
+		const char *cell = row->cells[i];
+
+		strbuf_addc(out, ' ');
+		if (row->symbol && i == 0)
+			add_code(out, cell);
+		else if (table->columns[i].foreign && strcmp(cell, "-"))
+			add_text(out, cell);
+		else
+			strbuf_adds(out, cell);
+		strbuf_adds(out, " |");
+	}
+	strbuf_addc(out, '\n');
+}
+
+static void add_table(struct strbuf *out, const struct document_table *table)
+{
+	add_table_head(out, table, false);
+	for (size_t i = 0; i < table->n; i++)
+		add_table_row(out, table, &table->rows[i], NULL);
+	strbuf_addc(out, '\n');
+}
+
+/* -------- a scenario */
+
+/* "**REGRESSION** `gzip` against 2026-11-20, commit a1b2c3d, 3 sessions; now 15 runs" */
+static void add_title(struct strbuf *out, const struct document_scenario *scenario)
+{
+	const struct block *block;
+
+	add_standing(out, scenario->standing);
+	strbuf_addc(out, ' ');
+	add_code(out, scenario->of->name);
+	for (size_t i = 0; (block = blocks_next(&scenario->blocks, PART_SIDES | PART_BASELINE, &i));) {
+		bool side = block_styles[block->kind].part == PART_SIDES;
+
+		strbuf_addf(out, side ? ", %s " : " %s ", block->label);
+		(side ? add_code : add_text)(out, block->text);
+	}
+	strbuf_adds(out, "\n\n");
+}
+
+/* What is new or not measured has no change to speak of: its reason says it all. */
+static bool has_headline(const struct gate_result *gate)
+{
+	enum standing standing = standing_of_gate(gate);
+
+	return !gate_is_shown(gate) && standing < STANDING_PASS && standing != STANDING_NEW && standing != STANDING_NOT_MEASURED;
+}
+
+/* The table may be folded away: what it says of these stands here in words. */
+static void add_gate_headlines(struct strbuf *out, const struct document_scenario *scenario)
+{
+	for (size_t i = 0; scenario->gates && i < scenario->gates->n; i++) {
+		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+		if (!has_headline(scenario->gates->rows[i].gate))
+			continue;
+		format_headline(&text, scenario->of, scenario->gates->rows[i].gate);
+		strbuf_adds(out, "- ");
+		add_text(out, text.buf);
+		strbuf_addc(out, '\n');
+	}
+}
+
+static void add_log(struct strbuf *out, const struct document_scenario *scenario)
+{
+	const struct block *block;
+
+	add_items(out, &scenario->blocks, PART_LOG);
+	for (size_t i = 0; (block = blocks_next(&scenario->blocks, PART_LOG, &i));) {
+		CLEANUP(strbuf_release) struct strbuf log = STRBUF_INIT;
+
+		if (block_styles[block->kind].form != FORM_LOG)
+			continue;
+		prose_add_log(&log, block->text, "", LOG_LINES);
+		strbuf_addc(out, '\n');
+		add_fence(out, "text", log.buf);
+	}
+}
+
+static void add_commands(struct strbuf *out, const struct blocks *blocks)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	const struct block *block;
+
+	for (size_t i = 0; (block = blocks_next(blocks, PART_COMMANDS, &i));) {
+		strbuf_adds(&text, "# ");
+		escape_terminal(&text, block->label);
+		strbuf_addc(&text, '\n');
+		escape_terminal(&text, block->text);
+		strbuf_addc(&text, '\n');
+	}
+	if (!strbuf_ends_with(out, "\n\n"))
+		strbuf_addc(out, '\n');
+	add_fence(out, "sh", text.buf);
+}
+
+static void add_explanation(struct strbuf *out, const struct document_scenario *scenario)
+{
+	add_title(out, scenario);
+	add_items(out, &scenario->blocks, PART_FAILURE);
+	add_items(out, &scenario->blocks, PART_LOAD);
+	add_gate_headlines(out, scenario);
+	add_items(out, &scenario->blocks, PART_FINDINGS);
+	add_items(out, &scenario->blocks, PART_METHOD);
+	add_log(out, scenario);
+	add_commands(out, &scenario->blocks);
+	strbuf_addc(out, '\n');
+}
+
+static void add_symbols(struct strbuf *out, const struct document_scenario *scenario)
+{
+	if (!scenario->symbols)
+		return;
+	add_code(out, scenario->of->name);
+	strbuf_adds(out, "\n\n");
+	add_table(out, scenario->symbols);
+	add_items(out, &scenario->blocks, PART_PROFILE);
+	strbuf_addc(out, '\n');
+}
+
+/* -------- the page */
+
 struct page {
-	const struct result *result;
+	const struct document *document;
 	struct strbuf *out;
 	size_t start, limit;
 	struct strv left_out; /* "the gates of 3 scenarios" */
@@ -55,76 +286,67 @@ static void section_end(struct page *page, struct section *section, const char *
 	strbuf_release(&section->text);
 }
 
-static const char *symbol_of(enum tone tone)
+static const char *sign_of(enum tone tone)
 {
-	static const char *const symbols[] = {
+	static const char *const signs[] = {
 		[TONE_PLAIN] = "",
 		[TONE_GOOD] = "\u2713 ",
 		[TONE_DOUBT] = "! ",
 		[TONE_BAD] = "\u2717 ",
 	};
 
-	return symbols[tone];
+	return signs[tone];
 }
 
 /* One line whatever it holds: a heading, with each part's word in front. */
-static void add_headline(struct page *page)
+static void page_headline(struct page *page)
 {
-	CLEANUP(headline_release) struct headline headline;
+	const struct headline *headline = &page->document->headline;
 
-	headline_build(page->result, &headline);
-	strbuf_addf(page->out, "## %s", symbol_of(headline.items[0].tone));
-	for (size_t i = 0; i < headline.n; i++) {
-		const struct headline_part *part = &headline.items[i];
+	strbuf_addf(page->out, "## %s", sign_of(headline->items[0].tone));
+	for (size_t i = 0; i < headline->n; i++) {
+		const struct headline_part *part = &headline->items[i];
 
 		strbuf_addf(page->out, "%s%s: ", i ? "; " : "", part->word);
-		markdown_text(page->out, part->text);
+		add_text(page->out, part->text);
 		if (!part->command)
 			continue;
 		strbuf_adds(page->out, ": ");
-		markdown_code(page->out, part->command);
+		add_code(page->out, part->command);
 	}
 	strbuf_adds(page->out, "\n\n");
 }
 
-static void add_note(struct page *page, struct section *section, const char *label, const char *text)
+static void page_notes(struct page *page)
 {
-	CLEANUP(strbuf_release) struct strbuf item = STRBUF_INIT;
-
-	strbuf_addf(&item, "%s> **%s** ", section->all ? ">\n" : "", label);
-	markdown_text(&item, text);
-	strbuf_addc(&item, '\n');
-	section_add(page, section, &item);
-}
-
-static void add_notes(struct page *page)
-{
-	const struct result *result = page->result;
 	struct section section = {.text = STRBUF_INIT};
-	CLEANUP(strv_release) struct strv judged = STRV_INIT;
+	const struct block *block;
 
-	judged_lines(&judged, &result->judged_by);
-	for (size_t i = 0; i < judged.n; i++)
-		add_note(page, &section, "Judge:", judged.items[i]);
-	for (size_t i = 0; i < result->notes.n; i++)
-		add_note(page, &section, "Note:", result->notes.items[i]);
-	for (size_t i = 0; i < result->machine.notes.n; i++)
-		add_note(page, &section, "Noise:", result->machine.notes.items[i]);
+	for (size_t i = 0; (block = blocks_next(&page->document->notes, PART_WHOLE, &i));) {
+		CLEANUP(strbuf_release) struct strbuf item = STRBUF_INIT;
+
+		strbuf_addf(&item, "%s> **%c%s:** ", section.all ? ">\n" : "", block->label[0] - 'a' + 'A', block->label + 1);
+		add_text(&item, block->text);
+		strbuf_addc(&item, '\n');
+		section_add(page, &section, &item);
+	}
 	section_end(page, &section, NULL, "notes");
 }
 
 static void add_rows(struct page *page, struct section *section, enum standing standing)
 {
-	for (size_t i = 0; i < page->result->n_scenarios; i++) {
-		const struct scenario_result *scenario = &page->result->scenarios[i];
+	for (size_t i = 0; i < page->document->n; i++) {
+		const struct document_scenario *scenario = &page->document->scenarios[i];
+		const struct document_table *gates = scenario->gates;
 
-		for (size_t k = 0; k < scenario->n_gates; k++) {
+		for (size_t k = 0; gates && k < gates->n; k++) {
 			CLEANUP(strbuf_release) struct strbuf row = STRBUF_INIT;
 
-			if (standing_of_gate(&scenario->gates[k]) != standing ||
-			    standing_follows(scenario, &scenario->gates[k]))
+			if (gate_is_shown(gates->rows[k].gate) || standing_of_gate(gates->rows[k].gate) != standing)
 				continue;
-			markdown_table_row(&row, scenario, &scenario->gates[k], true);
+			if (!section->all)
+				add_table_head(&section->text, gates, true);
+			add_table_row(&row, gates, &gates->rows[k], scenario->of->name);
 			if (section->all < FIRST_ROWS)
 				section_add(page, section, &row);
 			else
@@ -134,12 +356,11 @@ static void add_rows(struct page *page, struct section *section, enum standing s
 }
 
 /* Every gate that did not simply pass, worst first. */
-static void add_first_table(struct page *page)
+static void page_first_table(struct page *page)
 {
 	struct section section = {.text = STRBUF_INIT};
 	size_t hidden;
 
-	markdown_table_head(&section.text, page->result->n_scenarios ? &page->result->scenarios[0] : NULL, true);
 	for (int standing = 0; standing < STANDING_PASS; standing++)
 		add_rows(page, &section, (enum standing)standing);
 	hidden = section.all - section.shown;
@@ -150,38 +371,27 @@ static void add_first_table(struct page *page)
 	section_end(page, &section, NULL, "");
 }
 
-static bool needs_explanation(const struct scenario_result *scenario)
+static void page_explanations(struct page *page)
 {
-	return standing_of(scenario) != STANDING_PASS || scenario->explanation.n || scenario->notes.n ||
-	       pairs_screened(scenario);
-}
-
-/* A reader whose gate went red needs these before anything else. */
-static bool is_urgent(const struct scenario_result *scenario)
-{
-	return standing_of(scenario) <= STANDING_INCONCLUSIVE && standing_of(scenario) != STANDING_SKIPPED;
-}
-
-static void add_explanations(struct page *page, const size_t *order)
-{
+	const struct document *document = page->document;
 	struct section open = {.text = STRBUF_INIT}, folded = {.text = STRBUF_INIT};
 	size_t urgent = 0, i = 0;
 
-	for (; i < page->result->n_scenarios && urgent < FIRST_EXPLANATIONS; i++, urgent++) {
+	for (; i < document->n && urgent < FIRST_EXPLANATIONS; i++, urgent++) {
 		CLEANUP(strbuf_release) struct strbuf item = STRBUF_INIT;
 
-		if (!is_urgent(&page->result->scenarios[order[i]]))
+		if (!document->scenarios[i].urgent)
 			break;
-		markdown_explanation(&item, page->result, &page->result->scenarios[order[i]]);
+		add_explanation(&item, &document->scenarios[i]);
 		section_add(page, &open, &item);
 	}
 	section_end(page, &open, NULL, "explanations");
-	for (; i < page->result->n_scenarios; i++) {
+	for (; i < document->n; i++) {
 		CLEANUP(strbuf_release) struct strbuf item = STRBUF_INIT;
 
-		if (!needs_explanation(&page->result->scenarios[order[i]]))
+		if (!document->scenarios[i].explained)
 			continue;
-		markdown_explanation(&item, page->result, &page->result->scenarios[order[i]]);
+		add_explanation(&item, &document->scenarios[i]);
 		section_add(page, &folded, &item);
 	}
 	section_end(page, &folded, urgent ? "Reasons and commands of other scenarios" : "Reasons and commands",
@@ -189,18 +399,18 @@ static void add_explanations(struct page *page, const size_t *order)
 }
 
 /* Of those whose symbols matter in full, then of all others: the limit takes the last. */
-static void add_symbols(struct page *page, const size_t *order)
+static void page_symbols(struct page *page)
 {
 	struct section section = {.text = STRBUF_INIT};
 
 	for (int wanted = 1; wanted >= 0; wanted--) {
-		for (size_t i = 0; i < page->result->n_scenarios; i++) {
-			const struct scenario_result *scenario = &page->result->scenarios[order[i]];
+		for (size_t i = 0; i < page->document->n; i++) {
+			const struct document_scenario *scenario = &page->document->scenarios[i];
 			CLEANUP(strbuf_release) struct strbuf item = STRBUF_INIT;
 
-			if (symbols_wanted(scenario) != wanted)
+			if (symbols_wanted(scenario->of) != wanted)
 				continue;
-			markdown_symbols(&item, page->result, scenario);
+			add_symbols(&item, scenario);
 			if (item.len)
 				section_add(page, &section, &item);
 		}
@@ -208,53 +418,56 @@ static void add_symbols(struct page *page, const size_t *order)
 	section_end(page, &section, "Symbols: where the CPU time goes", "symbols of scenarios");
 }
 
-static void add_conditions(struct page *page)
-{
-	struct section section = {.text = STRBUF_INIT};
-	CLEANUP(strbuf_release) struct strbuf item = STRBUF_INIT;
-
-	markdown_conditions(&item, page->result);
-	section_add(page, &section, &item);
-	section_end(page, &section, "Machine and run", "the machine and the run");
-}
-
-static void add_all_gates(struct page *page, const size_t *order)
-{
-	struct section section = {.text = STRBUF_INIT};
-	CLEANUP(strbuf_release) struct strbuf summary = STRBUF_INIT;
-
-	for (size_t i = 0; i < page->result->n_scenarios; i++) {
-		CLEANUP(strbuf_release) struct strbuf item = STRBUF_INIT;
-
-		if (!page->result->scenarios[order[i]].n_gates)
-			continue;
-		markdown_gates(&item, page->result, &page->result->scenarios[order[i]]);
-		section_add(page, &section, &item);
-	}
-	strbuf_addf(&summary, "All gates: %zu in %zu %s", standing_gates_all(page->result), page->result->n_scenarios,
-		    page->result->n_scenarios == 1 ? "scenario" : "scenarios");
-	section_end(page, &section, summary.buf, "gates of scenarios");
-}
-
 /* "Measured on `x86_64-...` (tier sw), stored comparison, 42 s." */
-static void add_measured(struct page *page)
+static void page_measured(struct page *page)
 {
-	const struct result *result = page->result;
-	CLEANUP(free_ptr) char *class = machine_class(&result->machine);
+	const struct machine *machine = &page->document->result->machine;
+	CLEANUP(free_ptr) char *class = machine_class(machine);
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
 	strbuf_adds(&text, "Measured on ");
-	markdown_code(&text, class);
-	strbuf_addf(&text, " (tier %s), ", tier_name(result->machine.tier));
-	markdown_text(&text, result->mode ? result->mode : "no");
-	strbuf_adds(&text, " comparison, ");
-	format_elapsed(&text, result->elapsed_s);
+	add_code(&text, class);
+	strbuf_addf(&text, " (tier %s), ", tier_name(machine->tier));
+	add_text(&text, page->document->measured);
 	strbuf_adds(&text, ".\n\n");
 	if (has_room(page, text.len))
 		strbuf_add(page->out, text.buf, text.len);
 }
 
-static void add_left_out(struct page *page)
+static void page_conditions(struct page *page)
+{
+	struct section section = {.text = STRBUF_INIT};
+	CLEANUP(strbuf_release) struct strbuf item = STRBUF_INIT;
+
+	add_items(&item, &page->document->conditions, PART_WHOLE);
+	strbuf_addc(&item, '\n');
+	section_add(page, &section, &item);
+	section_end(page, &section, "Machine and run", "the machine and the run");
+}
+
+static void page_all_gates(struct page *page)
+{
+	struct section section = {.text = STRBUF_INIT};
+	CLEANUP(strbuf_release) struct strbuf summary = STRBUF_INIT;
+	size_t gates = 0;
+
+	for (size_t i = 0; i < page->document->n; i++) {
+		const struct document_scenario *scenario = &page->document->scenarios[i];
+		CLEANUP(strbuf_release) struct strbuf item = STRBUF_INIT;
+
+		if (!scenario->gates)
+			continue;
+		for (size_t k = 0; k < scenario->gates->n; k++)
+			gates += !gate_is_shown(scenario->gates->rows[k].gate);
+		add_title(&item, scenario);
+		add_table(&item, scenario->gates);
+		section_add(page, &section, &item);
+	}
+	strbuf_addf(&summary, "All gates: %zu in %zu %s", gates, section.all, section.all == 1 ? "scenario" : "scenarios");
+	section_end(page, &section, summary.buf, "gates of scenarios");
+}
+
+static void page_left_out(struct page *page)
 {
 	if (!page->left_out.n)
 		return;
@@ -266,23 +479,19 @@ static void add_left_out(struct page *page)
 
 void report_markdown(const struct result *result, const struct report_options *options, struct strbuf *out)
 {
-	struct page page = {
-		.result = result,
-		.out = out,
-		.start = out->len,
-		.limit = options->limit ? options->limit : LIMIT,
-	};
-	CLEANUP(free_ptr) size_t *order = standing_order(result);
+	CLEANUP(document_release) struct document document;
+	struct page page = { .document = &document, .out = out, .start = out->len, .limit = options->limit ?: LIMIT };
 
-	add_headline(&page);
-	add_notes(&page);
-	add_first_table(&page);
-	add_explanations(&page, order);
-	add_symbols(&page, order);
-	add_measured(&page);
-	add_conditions(&page);
-	add_all_gates(&page, order);
-	add_left_out(&page);
+	document_build(&document, result, FOR_MARKDOWN);
+	page_headline(&page);
+	page_notes(&page);
+	page_first_table(&page);
+	page_explanations(&page);
+	page_symbols(&page);
+	page_measured(&page);
+	page_conditions(&page);
+	page_all_gates(&page);
+	page_left_out(&page);
 	/* Only a limit smaller than the headline gets here with more. */
 	strbuf_truncate(out, page.start + utf8_clip(out->buf + page.start, page.limit));
 	strv_release(&page.left_out);
