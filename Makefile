@@ -123,7 +123,7 @@ $(B)/bench/%: tests/bench/%.c $(B)/libpawl.a
 
 # What people type
 
-.PHONY: setup test test-servers check fuzz mutate bench bench-live demo hw-test install uninstall clean
+.PHONY: setup test test-servers check guard fuzz mutate bench bench-live demo hw-test install uninstall clean
 
 setup: ## install what building, testing and the shipped scenarios need (apt; PAWL_NO_INSTALL=1 only prints)
 	$(Q)tools/setup.sh build test scenarios
@@ -157,6 +157,10 @@ bench-live: ## the last of these at full size; goes on where it ended (VERDICTS_
 	$(Q)tools/setup.sh build bench
 	$(Q)$(MAKE) --no-print-directory all
 	$(Q)PAWL=$(CURDIR)/$(B)/pawl tests/bench/verdicts.sh
+
+BASE ?= HEAD~1
+guard: all ## what the program prints and writes, byte by byte beside that of the commit BASE (default HEAD~1)
+	$(Q)PAWL=$(CURDIR)/$(B)/pawl tests/guard/guard.sh $(BASE)
 
 FUZZ_SECONDS ?= 10
 fuzz: ## the fuzz harnesses of every parser and of the renderers, FUZZ_SECONDS each (needs clang)

@@ -1,0 +1,22 @@
+#!/bin/bash
+# guard.sh [REF [OPTION...]]: the program as it is built now, beside that of the commit REF (default HEAD~1), over everything
+# that is deterministic: see guard.py, which takes the options. The program of REF is built once, in build/guard.
+# shellcheck shell=bash
+set -eu
+
+root=$(cd "$(dirname "$0")/../.." && pwd)
+head=${PAWL:-$root/build/pawl}
+commit=$(git -C "$root" rev-parse --verify --quiet "${1:-HEAD~1}^{commit}") || { echo "guard.sh: git finds no commit '${1:-HEAD~1}'" >&2; exit 2; }
+shift $(($# > 0))
+place=$root/build/guard/$commit
+
+if [[ ! -x $place/pawl ]]; then
+  echo "building ${commit:0:12} in build/guard"
+  mkdir -p "$place/tree"
+  git -C "$root" archive "$commit" | tar -x -C "$place/tree"
+  make -C "$place/tree" --no-print-directory -j"$(nproc)" B=build/release all >"$place/log" 2>&1 ||
+    { tail -n 20 "$place/log" >&2; echo "guard.sh: ${commit:0:12} does not build" >&2; exit 2; }
+  cp "$place/tree/build/release/pawl" "$place/pawl"
+  rm -rf "$place/tree"
+fi
+exec "$root/tests/guard/guard.py" --known "$place/known" "$@" "$place/pawl" "$head"

@@ -1,0 +1,39 @@
+#!/bin/bash
+# The guard sees a byte that differs, in what is printed, in the status and in a file; and none where there is none.
+# shellcheck shell=bash
+set -u
+
+here=$(cd "$(dirname "$0")" && pwd)
+command -v python3 >/dev/null || { echo 'skip  the guard: python3 is not installed'; exit 0; }
+work=$(mktemp -d "${TMPDIR:-/tmp}/pawl-guarded.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+
+# other NAME STATEMENT: a program that is pawl but for STATEMENT, which comes after it.
+other() {
+  printf '#!/bin/bash\n"%s" "$@"\nstatus=$?\n%s\nexit $status\n' "$PAWL" "$2" >"$work/$1"
+  chmod +x "$work/$1"
+}
+
+# told WORDS PROGRAM [OPTION...]: the guard's status is not 0 and it says WORDS.
+told() {
+  local words=$1 program=$2
+  shift 2
+  if "$here/guard.py" --inputs 0 --only baseline-full "$@" "$PAWL" "$program" >"$work/said" || ! grep -qF -- "$words" "$work/said"; then
+    echo "FAIL  the guard does not see that $words"
+    tail -n 20 "$work/said" | sed 's/^/      | /'
+    exit 1
+  fi
+}
+
+other same :
+other printed '[[ $2 != show ]] || echo'
+other status '[[ $2 != list ]] || status=7'
+other written '[[ $1 != check ]] || echo x >made'
+"$here/guard.py" --inputs 0 --only baseline-full "$PAWL" "$work/same" >"$work/said" || { echo 'FAIL  the guard: a program differs from itself'; exit 1; }
+told '--- base stdout' "$work/printed"
+told '+7' "$work/status"
+told '+++ head file made' "$work/written"
+# What is known of a program is not taken for another's.
+"$here/guard.py" --inputs 0 --only baseline-full --known "$work/known" "$PAWL" "$PAWL" >"$work/said" || exit 1
+told '+7' "$work/status" --known "$work/known"
+echo 'ok    the guard sees what differs'
