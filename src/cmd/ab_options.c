@@ -93,8 +93,7 @@ static int make_scenario(const char *command, double tolerance_pct, struct scena
 	scenario_defaults_release(&defaults);
 	if (ret < 0)
 		return error_set(err, ERR_SYSTEM, "the scenario of two commands is faulty");
-	free(out->target.argv.items[2]);
-	out->target.argv.items[2] = without_names(command);
+	out->target.argv.items[2] = arena_take(&out->arena, without_names(command));
 	shorten_profile(&out->profile);
 	if (tolerance_pct > 0) {
 		out->gates.items[0].tolerance_pct = tolerance_pct;

@@ -7,11 +7,11 @@
 #include "scenario/command.h"
 
 /* `build:` of the pawl.yaml that SOURCE has: 1, 0 where it has none, 2 where it is at fault, -1. */
-static int build_in(struct file_source *source, struct command *out, struct error *err)
+static int build_in(struct file_source *source, struct arena *arena, struct command *out, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	CLEANUP(diags_release) struct diags diags = DIAGS_INIT;
-	struct config config;
+	CLEANUP(config_release) struct config config = { 0 };
 	int got;
 
 	if (file_source_read(source, "pawl.yaml", SCENARIO_LARGEST, &text, err) < 0)
@@ -19,12 +19,11 @@ static int build_in(struct file_source *source, struct command *out, struct erro
 	config_init(&config);
 	got = config_parse(text.buf, text.len, "pawl.yaml", &config, &diags) < 0 ? 2 : config.build.argv.n > 0;
 	if (got == 1)
-		command_copy(out, &config.build);
-	config_release(&config);
+		command_copy(arena, out, &config.build);
 	return got;
 }
 
-static int build_of(void *ctx, const char *commit, struct command *out, struct error *err)
+static int build_of(void *ctx, const char *commit, struct arena *arena, struct command *out, struct error *err)
 {
 	struct builds *builds = ctx;
 	CLEANUP(file_source_release) struct file_source source = { 0 };
@@ -34,12 +33,12 @@ static int build_of(void *ctx, const char *commit, struct command *out, struct e
 	if (git_prefix(&builds->inv->keeper, builds->project->root, &prefix, err) < 0)
 		return -1;
 	file_source_commit(&source, &builds->inv->keeper, builds->project->root, commit, prefix);
-	got = build_in(&source, out, err);
+	got = build_in(&source, arena, out, err);
 	if (got < 0)
 		return -1;
 	/* One that cannot be read, perhaps of a newer pawl, builds as the project at hand does. */
 	if (got != 1)
-		command_copy(out, &builds->project->config.build);
+		command_copy(arena, out, &builds->project->config.build);
 	return 0;
 }
 
@@ -77,14 +76,15 @@ int builds_resolve(struct builds *builds, const char *option, const char *ref, c
 
 int builds_working_tree(struct builds *builds, const char *root, struct error *err)
 {
-	CLEANUP(command_release) struct command build = { 0 };
+	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
+	struct command build = { 0 };
 	CLEANUP(file_source_release) struct file_source source = { 0 };
 	CLEANUP(free_ptr) char *log = file_join(builds->trees.logs, "build-head.log");
 	int got;
 
 	/* How a tree is built is its own affair, whoever judges what came of it. */
 	file_source_folder(&source, root);
-	got = build_in(&source, &build, err);
+	got = build_in(&source, &arena, &build, err);
 	if (got == 2)
 		return error_set(err, ERR_INPUT, "pawl.yaml in %s is at fault, and build: cannot be read; `pawl check` says where", root);
 	if (got <= 0)

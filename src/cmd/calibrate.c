@@ -163,14 +163,14 @@ static void judge_all(struct calibrate *c)
 
 static void add_entry(const struct calibrate *c, const struct calibrated_scenario *s, struct calibration *entries)
 {
-	CLEANUP(calibration_entry_release) struct calibration_entry entry = {
-		.machine = xstrdup(c->class), .scenario = xstrdup(s->name), .date = xstrdup(c->result.date),
+	struct calibration_entry entry = {
+		.machine = c->class, .scenario = arena_strdup(&entries->arena, s->name), .date = c->result.date,
 		.pairs = (unsigned)s->pairs,
 	};
 
 	for (size_t i = 0; i < s->n; i++)
 		if (s->metrics[i].gated && s->metrics[i].found_pct > 0)
-			calibration_entry_add(&entry, s->metrics[i].metric->name, s->metrics[i].found_pct);
+			calibration_entry_add(&entries->arena, &entry, s->metrics[i].metric->name, s->metrics[i].found_pct);
 	if (entry.n)
 		calibration_put(entries, &entry);
 }

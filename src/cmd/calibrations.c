@@ -84,7 +84,8 @@ int calibrations_check(const struct project *project, const char *path, struct e
 	return read_old(project->root, file, path, &old, err);
 }
 
-int calibrations_write(const struct project *project, const char *path, struct calibration *entries, struct error *err)
+int calibrations_write(const struct project *project, const char *path, const struct calibration *entries,
+		       struct error *err)
 {
 	CLEANUP(calibration_release) struct calibration all = { 0 };
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
@@ -94,7 +95,6 @@ int calibrations_write(const struct project *project, const char *path, struct c
 		return -1;
 	for (size_t i = 0; i < entries->n; i++)
 		calibration_put(&all, &entries->entries[i]);
-	entries->n = 0;
 	if (all.n > CALIBRATION_ENTRIES_MAX)
 		return error_set(err, ERR_INPUT, "%s would have %zu entries, and %d is the most; remove old machines", path, all.n,
 				 CALIBRATION_ENTRIES_MAX);

@@ -22,6 +22,7 @@ int calibrations_check(const struct project *project, const char *path, struct e
 /* Says in each scenario of RESULT, once it is judged, which tolerances in pairs come from there. */
 void calibrations_note(const struct project *project, struct result *result);
 /* Merges ENTRIES, which it takes over, into the file at PATH (from the root), which need not be there. */
-int calibrations_write(const struct project *project, const char *path, struct calibration *entries, struct error *err);
+int calibrations_write(const struct project *project, const char *path, const struct calibration *entries,
+		       struct error *err);
 
 #endif

@@ -402,19 +402,15 @@ char *code_shared(const struct code_side *base, const struct code_side *head)
 
 /* -------- PATH */
 
-static void put_first(struct strv *environment, const char *path, const char *folder)
+static void put_first(struct arena *arena, struct strv *environment, const char *path, const char *folder)
 {
-	struct strbuf entry = STRBUF_INIT;
-
 	for (size_t i = 0; i < environment->n; i++) {
 		if (strncmp(environment->items[i], "PATH=", 5))
 			continue;
-		strbuf_addf(&entry, "PATH=%s:%s", folder, environment->items[i] + 5);
-		free(environment->items[i]);
-		environment->items[i] = strbuf_take(&entry);
+		environment->items[i] = arena_printf(arena, "PATH=%s:%s", folder, environment->items[i] + 5);
 		return;
 	}
-	strv_pushf(environment, "PATH=%s:%s", folder, path);
+	arena_pushf(arena, environment, "PATH=%s:%s", folder, path);
 }
 
 void code_own_programs(struct plan *plan, const struct tree_map *map)
@@ -430,10 +426,10 @@ void code_own_programs(struct plan *plan, const struct tree_map *map)
 
 		if (!folder)
 			continue;
-		put_first(&plan->environment, path, folder);
-		put_first(&plan->commands_environment, path, folder);
-		put_first(&plan->load_environment, path, folder);
+		put_first(&plan->arena, &plan->environment, path, folder);
+		put_first(&plan->arena, &plan->commands_environment, path, folder);
+		put_first(&plan->arena, &plan->load_environment, path, folder);
 		for (size_t s = 0; s < plan->n_services; s++)
-			put_first(&plan->services[s].environment, path, folder);
+			put_first(&plan->arena, &plan->services[s].environment, path, folder);
 	}
 }

@@ -42,10 +42,10 @@ static char *place_text(void *map, const char *text)
 }
 
 /* A shell would set PWD itself; without one it would be that of whoever started pawl, on both sides. */
-static void place_environment(const struct tree_map *map, const char *cwd, const struct strv *only, struct strv *environment)
+static void place_environment(struct pair_half *half, const char *cwd, const struct strv *only, struct strv *environment)
 {
-	tree_map_environment(map, only, environment);
-	strv_pushf(environment, "PWD=%s", cwd);
+	tree_map_environment(half->map, only, &half->plan.arena, environment);
+	arena_pushf(&half->plan.arena, environment, "PWD=%s", cwd);
 }
 
 static void place_environments(struct pair_half *half)
@@ -54,11 +54,11 @@ static void place_environments(struct pair_half *half)
 	struct plan *plan = &half->plan;
 
 	child_variables(&half->scenario->target_pass, &passed);
-	place_environment(half->map, plan->cwd, &passed, &plan->environment);
-	place_environment(half->map, plan->root, NULL, &plan->commands_environment);
-	place_environment(half->map, plan->root, NULL, &plan->load_environment);
+	place_environment(half, plan->cwd, &passed, &plan->environment);
+	place_environment(half, plan->root, NULL, &plan->commands_environment);
+	place_environment(half, plan->root, NULL, &plan->load_environment);
 	for (size_t i = 0; i < plan->n_services; i++)
-		place_environment(half->map, plan->services[i].cwd, NULL, &plan->services[i].environment);
+		place_environment(half, plan->services[i].cwd, NULL, &plan->services[i].environment);
 	code_own_programs(plan, half->map);
 }
 
@@ -96,31 +96,30 @@ static size_t stack_bytes(const struct strv *argv, const struct strv *environmen
 	return bytes_of(argv) + bytes_of(environment) + (program ? strlen(program) : 0);
 }
 
-static void pad(struct strv *environment, size_t own, size_t other)
+static void pad(struct arena *arena, struct strv *environment, size_t own, size_t other)
 {
 	CLEANUP(strbuf_release) struct strbuf variable = STRBUF_INIT;
 
 	strbuf_adds(&variable, "PAWL_PAD=");
 	strbuf_pad(&variable, 'x', other > own ? other - own : 0);
-	strv_push(environment, variable.buf);
-}
-
-static void pad_both(struct strv *base, size_t base_bytes, struct strv *head, size_t head_bytes)
-{
-	pad(base, base_bytes, head_bytes);
-	pad(head, head_bytes, base_bytes);
+	arena_push(arena, environment, variable.buf);
 }
 
 /* Their size moves the stack, and with it times: neither side's folder may tell. */
 static void even_out(struct plan *base, struct plan *head)
 {
-	pad_both(&base->environment, stack_bytes(&base->target, &base->environment, base), &head->environment,
-		 stack_bytes(&head->target, &head->environment, head));
+	size_t base_bytes = stack_bytes(&base->target, &base->environment, base);
+	size_t head_bytes = stack_bytes(&head->target, &head->environment, head);
+
+	pad(&base->arena, &base->environment, base_bytes, head_bytes);
+	pad(&head->arena, &head->environment, head_bytes, base_bytes);
 	for (size_t i = 0; i < base->n_services && i < head->n_services; i++) {
 		struct plan_service *b = &base->services[i], *h = &head->services[i];
 
-		pad_both(&b->environment, stack_bytes(&b->command, &b->environment, base), &h->environment,
-			 stack_bytes(&h->command, &h->environment, head));
+		base_bytes = stack_bytes(&b->command, &b->environment, base);
+		head_bytes = stack_bytes(&h->command, &h->environment, head);
+		pad(&base->arena, &b->environment, base_bytes, head_bytes);
+		pad(&head->arena, &h->environment, head_bytes, base_bytes);
 	}
 }
 

@@ -262,7 +262,8 @@ static bool is_set(const struct strv *environment, const char *entry, size_t nam
 	return false;
 }
 
-void tree_map_environment(const struct tree_map *map, const struct strv *only, struct strv *environment)
+void tree_map_environment(const struct tree_map *map, const struct strv *only, struct arena *arena,
+			  struct strv *environment)
 {
 	if (is_one_tree(map))
 		return;
@@ -274,6 +275,6 @@ void tree_map_environment(const struct tree_map *map, const struct strv *only, s
 		if (!(*e)[len] || (only && !strv_has(only, name)) || is_left_alone(name) || is_set(environment, *e, len))
 			continue;
 		if (map_value(map, *e + len + 1, is_list(name), &value))
-			strv_pushf(environment, "%s=%s", name, value.buf);
+			arena_pushf(arena, environment, "%s=%s", name, value.buf);
 	}
 }

@@ -14,7 +14,7 @@
 
 #include <stdbool.h>
 
-#include "base/strv.h"
+#include "base/arena.h"
 
 struct tree_map {
 	char *own;		/* the side's own tree, absolute */
@@ -34,12 +34,13 @@ void tree_map_release(struct tree_map *map);
  */
 char *tree_map_text(const struct tree_map *map, const char *text);
 /*
- * Append to ENVIRONMENT, which is laid over pawl's own, the variables of pawl's own that name a tree, led to the own one:
+ * Append to ENVIRONMENT, a list in ARENA that is laid over pawl's own, the variables of pawl's own that name a tree, led to the own one:
  * those named in ONLY, or all where that is NULL.
  * A list of folders (PATH, LD_LIBRARY_PATH, PYTHONPATH, ...) keeps an entry behind the own tree's as long as that is missing
  * there; another variable keeps what is missing there. Those of the user and the system (HOME, TMPDIR, XDG_*) stay, as does PWD.
  */
-void tree_map_environment(const struct tree_map *map, const struct strv *only, struct strv *environment);
+void tree_map_environment(const struct tree_map *map, const struct strv *only, struct arena *arena,
+			  struct strv *environment);
 
 enum tree_whose { TREE_OWN, TREE_OTHER, TREE_NONE };
 /* In which tree the file at PATH really lies. */

@@ -194,11 +194,12 @@ static int get(const struct trees *trees, const struct place *place, const char 
 
 int trees_get(const struct trees *trees, const char *commit, struct tree *out, struct error *err)
 {
-	CLEANUP(command_release) struct command build = { 0 };
+	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
+	struct command build = { 0 };
 	CLEANUP(place_release) struct place place = { 0 };
 	struct tree tree = { 0 };
 
-	if (trees->build_of && trees->build_of(trees->ctx, commit, &build, err) < 0)
+	if (trees->build_of && trees->build_of(trees->ctx, commit, &arena, &build, err) < 0)
 		return -1;
 	if (find_place(trees, commit, &build, &place, err) < 0)
 		return -1;

@@ -39,8 +39,8 @@ struct trees {
 	uint64_t build_timeout_ns;	/* 0: an hour */
 	/* Told before a tree is made (WHAT "checking out", "building"); may be NULL. */
 	void (*progress)(void *ctx, const char *what, const char *commit);
-	/* The build command of COMMIT's project: its own pawl.yaml's; argv.n 0: nothing to build. OUT for command_release(). */
-	int (*build_of)(void *ctx, const char *commit, struct command *out, struct error *err);
+	/* The build command of COMMIT's project: its own pawl.yaml's, in ARENA; argv.n 0: nothing to build. */
+	int (*build_of)(void *ctx, const char *commit, struct arena *arena, struct command *out, struct error *err);
 	void *ctx;
 };
 

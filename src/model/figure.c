@@ -1,22 +1,9 @@
 #include "model/figure.h"
 
 #include "base/cleanup.h"
-#include "base/mem.h"
 #include "model/figure_json.h"
 #include "model/figure_number.h"
 #include "model/figure_regex.h"
-
-void figure_release(struct figure *figure)
-{
-	free(figure->regex);
-	free(figure->json);
-	*figure = (struct figure){ 0 };
-}
-
-void figure_copy(struct figure *out, const struct figure *from)
-{
-	*out = (struct figure){ .regex = xstrdup(from->regex), .json = xstrdup(from->json) };
-}
 
 int figure_check(const struct figure *figure, struct error *err)
 {

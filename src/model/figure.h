@@ -21,9 +21,6 @@ struct figure {
 	char *regex, *json;
 };
 
-void figure_release(struct figure *figure);
-void figure_copy(struct figure *out, const struct figure *from);
-
 /* A regular expression that compiles and has exactly one group, a path that can be read; ERR_INPUT else. */
 int figure_check(const struct figure *figure, struct error *err);
 

@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/arena.h"
+
 enum metric_unit {
 	UNIT_COUNT,
 	UNIT_MS,	/* milliseconds */
@@ -105,8 +107,9 @@ const char *metric_name_taken(const char *name);
 /*
  * A metric of `metrics:`, from the UNIT as it was written: ns, us, ms, s, B, KiB, MiB, GiB, %, count,
  * or any other short word, which is shown behind the plain number; NULL when UNIT is none.
- * Free with metric_free_event().
+ * It borrows both texts; the other is a copy to be freed with metric_free_event().
  */
+struct metric metric_of_printed(const char *name, const char *unit, bool higher_is_better);
 struct metric *metric_new_printed(const char *name, const char *unit, bool higher_is_better);
 /* Of a metric's unit: 1 to METRIC_UNIT_LONGEST bytes of valid UTF-8, without blanks and control characters. */
 enum { METRIC_UNIT_LONGEST = 32 };
@@ -129,9 +132,11 @@ bool metric_name_is_share(const char *name);
 /* What a gate of that name judges; free with metric_free_event(). */
 struct metric *metric_new_share(const char *name);
 
-/* A count named after a perf event that a scenario asks for; free with metric_free_event(). */
+/* A count named after a perf event that a scenario asks for: one that borrows the name, and one to be freed with metric_free_event(). */
+struct metric metric_of_event(const char *event);
 struct metric *metric_new_event(const char *event);
-/* A copy of any metric; free with metric_free_event(). */
+/* A copy of any metric: one in ARENA, and one to be freed with metric_free_event(). */
+struct metric *metric_copy(struct arena *arena, const struct metric *metric);
 struct metric *metric_new_copy(const struct metric *metric);
 void metric_free_event(struct metric *metric);
 

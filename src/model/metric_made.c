@@ -9,14 +9,27 @@
 #include "base/strbuf.h"
 #include "base/utf8.h"
 
+struct metric metric_of_event(const char *event)
+{
+	return (struct metric){
+		.name = event, .help = "a perf event this scenario asks for", .kind = KIND_RATE, .source = SOURCE_HARDWARE,
+	};
+}
+
 struct metric *metric_new_event(const char *event)
 {
-	struct metric *m = xcalloc(1, sizeof *m);
+	const struct metric metric = metric_of_event(event);
 
-	m->name = xstrdup(event);
-	m->help = "a perf event this scenario asks for";
-	m->source = SOURCE_HARDWARE;
-	m->kind = KIND_RATE;
+	return metric_new_copy(&metric);
+}
+
+struct metric *metric_copy(struct arena *arena, const struct metric *metric)
+{
+	struct metric *m = arena_memdup(arena, metric, sizeof *metric);
+
+	m->name = arena_strdup(arena, metric->name);
+	m->label = arena_strdup(arena, metric->label);
+	m->numerator = arena_strdup(arena, metric->numerator);
 	return m;
 }
 
@@ -91,23 +104,29 @@ bool metric_unit_valid(const char *unit)
 }
 
 /* Of a unit that is not known, nothing is: it is taken for as noisy as a time. */
-struct metric *metric_new_printed(const char *name, const char *unit, bool higher_is_better)
+struct metric metric_of_printed(const char *name, const char *unit, bool higher_is_better)
 {
-	struct metric *m = xcalloc(1, sizeof *m);
-
-	*m = (struct metric){
-		.name = xstrdup(name), .help = "a figure that the target or its load prints",
+	struct metric m = {
+		.name = name, .help = "a figure that the target or its load prints",
 		.unit = UNIT_RATIO, .kind = KIND_TIME, .source = SOURCE_PRINTED,
-		.higher_is_better = higher_is_better, .label = xstrdup(unit), .factor = 1,
+		.higher_is_better = higher_is_better, .label = unit, .factor = 1,
 	};
+
 	for (size_t i = 0; unit && i < sizeof printed_units / sizeof printed_units[0]; i++) {
 		if (strcmp(printed_units[i].word, unit))
 			continue;
-		m->unit = printed_units[i].unit;
-		m->kind = printed_units[i].kind;
-		m->factor = printed_units[i].factor;
+		m.unit = printed_units[i].unit;
+		m.kind = printed_units[i].kind;
+		m.factor = printed_units[i].factor;
 	}
 	return m;
+}
+
+struct metric *metric_new_printed(const char *name, const char *unit, bool higher_is_better)
+{
+	const struct metric metric = metric_of_printed(name, unit, higher_is_better);
+
+	return metric_new_copy(&metric);
 }
 
 bool metric_name_is_per_work(const char *name)

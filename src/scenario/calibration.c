@@ -3,35 +3,77 @@
 #include <ctype.h>
 
 #include "base/cleanup.h"
-#include "base/mem.h"
 #include "base/parse.h"
 #include "scenario/values.h"
 
 enum { PAIRS_LARGEST = 1000000, TOLERANCE_MAX_PCT = 100, MACHINE_LONGEST = 250 };
 
-void calibration_entry_release(struct calibration_entry *entry)
-{
-	free(entry->machine);
-	free(entry->scenario);
-	free(entry->date);
-	for (size_t i = 0; i < entry->n; i++)
-		free(entry->items[i].metric);
-	free(entry->items);
-	*entry = (struct calibration_entry){ 0 };
-}
-
 void calibration_release(struct calibration *calibration)
 {
-	for (size_t i = 0; i < calibration->n; i++)
-		calibration_entry_release(&calibration->entries[i]);
-	free(calibration->entries);
+	arena_release(&calibration->arena);
 	*calibration = (struct calibration){ 0 };
 }
 
-void calibration_entry_add(struct calibration_entry *entry, const char *metric, double pct)
+void calibration_entry_add(struct arena *arena, struct calibration_entry *entry, const char *metric, double pct)
 {
-	VEC_GROW(entry->items, entry->n, entry->cap);
-	entry->items[entry->n++] = (struct calibrated_tolerance){ .metric = xstrdup(metric), .pct = pct };
+	ARENA_GROW(arena, entry->items, entry->n, entry->cap);
+	entry->items[entry->n++] = (struct calibrated_tolerance){ .metric = arena_strdup(arena, metric), .pct = pct };
+}
+
+/* -------- keeping */
+
+static int compare(const struct calibration_entry *entry, const char *machine, const char *scenario)
+{
+	int order = strcmp(entry->machine, machine);
+
+	return order ? order : strcmp(entry->scenario, scenario);
+}
+
+/* Where the entry is, or belongs. */
+static size_t position(const struct calibration *calibration, const char *machine, const char *scenario)
+{
+	size_t i = 0;
+
+	while (i < calibration->n && compare(&calibration->entries[i], machine, scenario) < 0)
+		i++;
+	return i;
+}
+
+const struct calibration_entry *calibration_find(const struct calibration *calibration, const char *machine,
+						 const char *scenario)
+{
+	size_t at = position(calibration, machine, scenario);
+
+	return at < calibration->n && !compare(&calibration->entries[at], machine, scenario) ? &calibration->entries[at]
+											     : NULL;
+}
+
+/* The entry that is there, or a new one that keeps the order; its memory is ARENA's. */
+static struct calibration_entry *place_for(struct arena *arena, struct calibration *calibration, const char *machine,
+					   const char *scenario)
+{
+	size_t at = position(calibration, machine, scenario);
+
+	if (at == calibration->n || compare(&calibration->entries[at], machine, scenario)) {
+		ARENA_GROW(arena, calibration->entries, calibration->n, calibration->cap);
+		memmove(&calibration->entries[at + 1], &calibration->entries[at],
+			(calibration->n - at) * sizeof *calibration->entries);
+		calibration->n++;
+	}
+	return &calibration->entries[at];
+}
+
+void calibration_put(struct calibration *calibration, const struct calibration_entry *entry)
+{
+	struct arena *arena = &calibration->arena;
+	struct calibration_entry copy = {
+		.machine = arena_strdup(arena, entry->machine), .scenario = arena_strdup(arena, entry->scenario),
+		.date = arena_strdup(arena, entry->date), .pairs = entry->pairs,
+	};
+
+	for (size_t i = 0; i < entry->n; i++)
+		calibration_entry_add(arena, &copy, entry->items[i].metric, entry->items[i].pct);
+	*place_for(arena, calibration, entry->machine, entry->scenario) = copy;
 }
 
 /* -------- reading */
@@ -83,7 +125,7 @@ static int parse_tolerance(struct source *source, const struct node_entry *item,
 	if (item->value.kind != NODE_TEXT || parse_percent(item->value.text, &pct, NULL) < 0 || pct <= 0 ||
 	    pct > TOLERANCE_MAX_PCT)
 		return node_expected(source, &item->value, "a tolerance above 0% and up to 100%, such as 2.5%");
-	calibration_entry_add(entry, item->key.text, pct);
+	calibration_entry_add(source->arena, entry, item->key.text, pct);
 	return 0;
 }
 
@@ -122,7 +164,7 @@ const struct fields calibration_entry_fields = FIELDS(entry_items);
 
 static int parse_entry(struct source *source, const struct node_entry *node, void *out)
 {
-	CLEANUP(calibration_entry_release) struct calibration_entry entry = { .line = node->value.at.line };
+	struct calibration_entry entry = { .line = node->value.at.line };
 	struct calibration *calibration = out;
 	const struct calibration_entry *twin;
 
@@ -131,7 +173,7 @@ static int parse_entry(struct source *source, const struct node_entry *node, voi
 	twin = calibration_find(calibration, entry.machine, entry.scenario);
 	if (twin)
 		return source_fault(source, node->value.at, "the same machine and scenario as on line %u; keep one", twin->line);
-	calibration_put(calibration, &entry);
+	*place_for(source->arena, calibration, entry.machine, entry.scenario) = entry;
 	return 0;
 }
 
@@ -149,9 +191,9 @@ const struct fields calibration_fields = FIELDS(calibration_items);
 
 int calibration_parse(const char *text, size_t len, const char *path, struct calibration *out, struct diags *diags)
 {
-	CLEANUP(source_release) struct source source = SOURCE_INIT(path, text, len, diags);
-	CLEANUP(node_release) struct node root = { 0 };
 	CLEANUP(calibration_release) struct calibration calibration = { 0 };
+	CLEANUP(source_release) struct source source = SOURCE_INIT(path, text, len, &calibration.arena, diags);
+	struct node root;
 
 	if (!node_read(&source, &root)) {
 		if (root.kind == NODE_NOTHING)
@@ -166,49 +208,7 @@ int calibration_parse(const char *text, size_t len, const char *path, struct cal
 	return 0;
 }
 
-/* -------- keeping */
-
-static int compare(const struct calibration_entry *entry, const char *machine, const char *scenario)
-{
-	int order = strcmp(entry->machine, machine);
-
-	return order ? order : strcmp(entry->scenario, scenario);
-}
-
-/* Where the entry is, or belongs. */
-static size_t position(const struct calibration *calibration, const char *machine, const char *scenario)
-{
-	size_t i = 0;
-
-	while (i < calibration->n && compare(&calibration->entries[i], machine, scenario) < 0)
-		i++;
-	return i;
-}
-
-const struct calibration_entry *calibration_find(const struct calibration *calibration, const char *machine,
-						 const char *scenario)
-{
-	size_t at = position(calibration, machine, scenario);
-
-	return at < calibration->n && !compare(&calibration->entries[at], machine, scenario) ? &calibration->entries[at]
-											     : NULL;
-}
-
-void calibration_put(struct calibration *calibration, struct calibration_entry *entry)
-{
-	size_t at = position(calibration, entry->machine, entry->scenario);
-
-	if (at < calibration->n && !compare(&calibration->entries[at], entry->machine, entry->scenario)) {
-		calibration_entry_release(&calibration->entries[at]);
-	} else {
-		VEC_GROW(calibration->entries, calibration->n, calibration->cap);
-		memmove(&calibration->entries[at + 1], &calibration->entries[at],
-			(calibration->n - at) * sizeof *calibration->entries);
-		calibration->n++;
-	}
-	calibration->entries[at] = *entry;
-	*entry = (struct calibration_entry){ 0 };
-}
+/* -------- writing */
 
 /* As a double-quoted text of YAML: names of events may hold what YAML reads otherwise. */
 static void quote(struct strbuf *out, const char *text)

@@ -40,19 +40,19 @@ struct calibration_entry {
 };
 
 struct calibration {
+	struct arena arena;	/* of everything below */
 	struct calibration_entry *entries;
 	size_t n, cap;
 };
 
 void calibration_release(struct calibration *calibration);
-void calibration_entry_release(struct calibration_entry *entry);
 /* Append a tolerance to an entry that is being made; METRIC is copied. */
-void calibration_entry_add(struct calibration_entry *entry, const char *metric, double pct);
+void calibration_entry_add(struct arena *arena, struct calibration_entry *entry, const char *metric, double pct);
 
 /* 0, or -1 with at least one fault added to DIAGS; OUT is written only on success. */
 int calibration_parse(const char *text, size_t len, const char *path, struct calibration *out, struct diags *diags);
-/* Takes ENTRY over, instead of the one that is there for its machine and scenario; keeps the order by both. */
-void calibration_put(struct calibration *calibration, struct calibration_entry *entry);
+/* A copy of ENTRY, instead of the one that is there for its machine and scenario; keeps the order by both. */
+void calibration_put(struct calibration *calibration, const struct calibration_entry *entry);
 /* The file's text, which calibration_parse() reads back. */
 void calibration_print(const struct calibration *calibration, struct strbuf *out);
 

@@ -5,17 +5,11 @@
 #include "scenario/expand.h"
 #include "scenario/values.h"
 
-void command_release(struct command *command)
-{
-	strv_release(&command->argv);
-	*command = (struct command){ 0 };
-}
-
-void command_copy(struct command *out, const struct command *from)
+void command_copy(struct arena *arena, struct command *out, const struct command *from)
 {
 	*out = *from;
 	out->argv = (struct strv)STRV_INIT;
-	strv_copy(&out->argv, &from->argv);
+	arena_push_all(arena, &out->argv, &from->argv);
 }
 
 char *command_text(const struct command *command)
@@ -40,7 +34,7 @@ static int add_word(struct source *source, const struct node *node, struct strv 
 
 	if (!text || expand_check(source, node) < 0)
 		return -1;
-	strv_push(argv, text);
+	arena_push(source->arena, argv, text);
 	return 0;
 }
 
@@ -53,8 +47,8 @@ static int parse_line(struct source *source, const struct node *node, struct com
 {
 	if (blank(node->text))
 		return source_fault(source, node->at, "the command is empty");
-	strv_push(&out->argv, "/bin/sh");
-	strv_push(&out->argv, "-c");
+	arena_push(source->arena, &out->argv, "/bin/sh");
+	arena_push(source->arena, &out->argv, "-c");
 	out->shell = true;
 	return add_word(source, node, &out->argv);
 }
@@ -76,7 +70,7 @@ static int parse_list(struct source *source, const struct node *node, struct com
 int value_command(struct source *source, const struct node_entry *entry, void *out)
 {
 	const struct node *node = &entry->value;
-	CLEANUP(command_release) struct command command = { .line = node->at.line, .column = node->at.column };
+	struct command command = { .line = node->at.line, .column = node->at.column };
 	int ret;
 
 	if (node->kind == NODE_TEXT)
@@ -85,12 +79,9 @@ int value_command(struct source *source, const struct node_entry *entry, void *o
 		ret = parse_list(source, node, &command);
 	else
 		ret = node_expected(source, node, "a command: text for the shell, or a list of words");
-	if (ret < 0)
-		return -1;
-	command_release(out);
-	*(struct command *)out = command;
-	command = (struct command){ 0 };
-	return 0;
+	if (!ret)
+		*(struct command *)out = command;
+	return ret;
 }
 
 static int check_variable(struct source *source, const char *name, struct place at)
@@ -102,7 +93,7 @@ static int check_variable(struct source *source, const char *name, struct place 
 
 int value_variables(struct source *source, const struct node_entry *entry, void *out)
 {
-	CLEANUP(strv_release) struct strv names = STRV_INIT;
+	struct strv names = STRV_INIT;
 	const struct node *list = &entry->value;
 	int ret = 0;
 
@@ -114,11 +105,9 @@ int value_variables(struct source *source, const struct node_entry *entry, void 
 		if (!name || check_variable(source, name, list->entries[i].value.at) < 0)
 			ret = -1;
 		else
-			strv_push(&names, name);
+			arena_push(source->arena, &names, name);
 	}
-	strv_release(out);
 	*(struct strv *)out = names;
-	names = (struct strv)STRV_INIT;
 	return ret;
 }
 
@@ -133,7 +122,7 @@ static int add_variable(struct source *source, const struct node_entry *entry, s
 	mark = source_enter(source, name);
 	value = value_text(source, &entry->value, "text (\"\" for none)");
 	if (value && !expand_check(source, &entry->value)) {
-		strv_pushf(environment, "%s=%s", name, value);
+		arena_pushf(source->arena, environment, "%s=%s", name, value);
 		ret = 0;
 	}
 	source_leave(source, mark);
@@ -147,7 +136,7 @@ int value_environment(struct source *source, const struct node_entry *entry, voi
 
 	if (node->kind != NODE_MAPPING)
 		return node_expected(source, node, "a mapping of names to values");
-	strv_release(out);
+	*(struct strv *)out = (struct strv)STRV_INIT;
 	for (size_t i = 0; i < node->n; i++)
 		if (add_variable(source, &node->entries[i], out) < 0)
 			ret = -1;

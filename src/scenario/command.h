@@ -4,8 +4,7 @@
 
 #include "scenario/scenario.h"
 
-void command_release(struct command *command);
-void command_copy(struct command *out, const struct command *from);
+void command_copy(struct arena *arena, struct command *out, const struct command *from);
 /* The command as one line of shell: a string command as it was written. NULL when there is none; for free(). */
 char *command_text(const struct command *command);
 

@@ -1,43 +1,24 @@
 #include "scenario/config.h"
 
 #include "base/cleanup.h"
-#include "base/mem.h"
-#include "scenario/command.h"
 #include "scenario/gates.h"
 #include "scenario/measure_settings.h"
 #include "scenario/values.h"
 
 void config_init(struct config *config)
 {
-	*config = (struct config){
-		.scenarios = xstrdup("scenarios"),
-		.baselines = xstrdup("baselines"),
-		.out = xstrdup("pawl-out"),
-	};
+	*config = (struct config){ 0 };
+	config->scenarios = arena_strdup(&config->arena, "scenarios");
+	config->baselines = arena_strdup(&config->arena, "baselines");
+	config->out = arena_strdup(&config->arena, "pawl-out");
 	scenario_defaults_init(&config->defaults);
 }
 
 void config_release(struct config *config)
 {
-	command_release(&config->build);
-	free(config->scenarios);
-	free(config->baselines);
-	free(config->out);
-	free(config->calibration);
 	scenario_defaults_release(&config->defaults);
+	arena_release(&config->arena);
 	*config = (struct config){ 0 };
-}
-
-static void config_copy(struct config *out, const struct config *from)
-{
-	command_copy(&out->build, &from->build);
-	out->scenarios = xstrdup(from->scenarios);
-	out->baselines = xstrdup(from->baselines);
-	out->out = xstrdup(from->out);
-	out->calibration = xstrdup(from->calibration);
-	measure_settings_copy(&out->defaults.measure, &from->defaults.measure);
-	out->defaults.profile = from->defaults.profile;
-	gates_copy(&out->defaults.gates, &from->defaults.gates);
 }
 
 /* Folders and files stay inside the project. */
@@ -103,15 +84,10 @@ const struct fields config_fields = FIELDS(config_items);
 
 int config_parse(const char *text, size_t len, const char *path, struct config *out, struct diags *diags)
 {
-	CLEANUP(source_release) struct source source = SOURCE_INIT(path, text, len, diags);
-	CLEANUP(node_release) struct node root = { 0 };
-	CLEANUP(config_release) struct config config = { 0 };
+	CLEANUP(source_release) struct source source = SOURCE_INIT(path, text, len, &out->arena, diags);
+	struct node root;
 
-	config_copy(&config, out);
 	if (!node_read(&source, &root) && root.kind != NODE_NOTHING)
-		fields_parse(&source, &root, &config_fields, &config);
-	config_release(out);
-	*out = config;
-	config = (struct config){ 0 };
+		fields_parse(&source, &root, &config_fields, out);
 	return source.faults ? -1 : 0;
 }

@@ -6,11 +6,11 @@ void scenario_defaults_init(struct scenario_defaults *defaults)
 {
 	measure_settings_init(&defaults->measure);
 	profile_settings_init(&defaults->profile);
-	gates_init(&defaults->gates);
+	defaults->arena = (struct arena)ARENA_INIT;
+	gates_init(&defaults->arena, &defaults->gates);
 }
 
 void scenario_defaults_release(struct scenario_defaults *defaults)
 {
-	measure_settings_release(&defaults->measure);
-	gates_release(&defaults->gates);
+	arena_release(&defaults->arena);
 }

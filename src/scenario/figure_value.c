@@ -1,12 +1,8 @@
 #include "scenario/figure_value.h"
 
-#include "base/cleanup.h"
-#include "base/mem.h"
 #include "scenario/values.h"
 
-/* WAY is the member of FIGURE to read, and OUT the place to take it to. */
-static int read_way(struct source *source, const struct node_entry *entry, struct figure *figure, char **way,
-		    char **out)
+static int check(struct source *source, const struct node_entry *entry, struct figure *figure, char **way, char **out)
 {
 	struct error why = ERROR_INIT;
 
@@ -14,23 +10,22 @@ static int read_way(struct source *source, const struct node_entry *entry, struc
 		return -1;
 	if (figure_check(figure, &why) < 0)
 		return source_fault(source, entry->value.at, "%s", why.msg);
-	free(*out);
-	*out = take_ptr(way);
+	*out = *way;
 	return 0;
 }
 
 int figure_value_regex(struct source *source, const struct node_entry *entry, void *out)
 {
-	CLEANUP(figure_release) struct figure figure = { .regex = NULL };
+	struct figure figure = { .regex = NULL };
 
-	return read_way(source, entry, &figure, &figure.regex, out);
+	return check(source, entry, &figure, &figure.regex, out);
 }
 
 int figure_value_json(struct source *source, const struct node_entry *entry, void *out)
 {
-	CLEANUP(figure_release) struct figure figure = { .json = NULL };
+	struct figure figure = { .json = NULL };
 
-	return read_way(source, entry, &figure, &figure.json, out);
+	return check(source, entry, &figure, &figure.json, out);
 }
 
 int figure_value_check(struct source *source, const struct node *mapping)

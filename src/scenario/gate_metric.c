@@ -1,38 +1,31 @@
-/* Which metric a gate means, and those that gates own. */
+/* Which metric a gate means. */
 #include "base/cleanup.h"
 #include "base/mem.h"
 #include "base/nearest.h"
 #include "scenario/gates.h"
 
-const struct metric *gates_own(const struct gates *gates, const char *name)
+const struct metric *gates_find_metric(const struct gates *gates, const char *name)
 {
-	for (size_t i = 0; i < gates->n_own; i++)
-		if (!strcmp(gates->own[i]->name, name))
-			return gates->own[i];
+	for (size_t i = 0; i < gates->n; i++)
+		if (!strcmp(gates->items[i].metric->name, name))
+			return gates->items[i].metric;
 	return NULL;
 }
 
-static const struct metric *take_own(struct gates *gates, struct metric *metric)
+const struct metric *gates_metric(struct arena *arena, const struct gates *gates, const struct gate_names *names,
+				  const char *name)
 {
-	VEC_GROW(gates->own, gates->n_own, gates->cap_own);
-	return gates->own[gates->n_own++] = metric;
-}
+	const struct metric *known = metric_find(name) ?: gates_find_metric(gates, name);
 
-const struct metric *gates_adopt(struct gates *gates, const struct metric *metric)
-{
-	return metric_find(metric->name) ?: gates_own(gates, metric->name) ?: take_own(gates, metric_new_copy(metric));
-}
-
-const struct metric *gates_metric(struct gates *gates, const struct gate_names *names, const char *name)
-{
-	const struct metric *known = metric_find(name) ?: gates_own(gates, name);
-
-	if (known)
-		return known;
-	for (size_t i = 0; i < names->n_printed; i++)
+	for (size_t i = 0; !known && i < names->n_printed; i++)
 		if (!strcmp(names->printed[i].metric->name, name))
-			return take_own(gates, metric_new_copy(names->printed[i].metric));
-	return strv_has(names->events, name) ? take_own(gates, metric_new_event(name)) : NULL;
+			known = names->printed[i].metric;
+	if (!known && strv_has(names->events, name)) {
+		const struct metric event = metric_of_event(name);
+
+		known = metric_copy(arena, &event);
+	}
+	return known;
 }
 
 static const char *nearest_metric(const char *word, const struct gate_names *names)

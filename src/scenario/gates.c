@@ -2,20 +2,37 @@
 
 #include <math.h>
 
-#include "base/mem.h"
 #include "scenario/share_budget.h"
 #include "scenario/symbol_gate.h"
 
-static void gates_put(struct gates *gates, const struct gate *gate);
+static size_t find_gate(const struct gates *gates, const struct metric *metric)
+{
+	size_t i = 0;
 
-static void add_builtin(struct gates *gates)
+	while (i < gates->n && gates->items[i].metric != metric)
+		i++;
+	return i;
+}
+
+static void gates_put(struct arena *arena, struct gates *gates, const struct gate *gate)
+{
+	size_t i = find_gate(gates, gate->metric);
+
+	if (i == gates->n) {
+		ARENA_GROW(arena, gates->items, gates->n, gates->cap);
+		gates->n++;
+	}
+	gates->items[i] = *gate;
+}
+
+static void add_builtin(struct arena *arena, struct gates *gates)
 {
 	static const char *const builtin[] = { "task-clock", "page-faults" };
 
 	for (size_t i = 0; i < sizeof builtin / sizeof *builtin; i++) {
 		const struct metric *metric = metric_find(builtin[i]);
 
-		gates_put(gates, &(struct gate){
+		gates_put(arena, gates, &(struct gate){
 			.metric = metric,
 			.relative = true,
 			.by_default = true,
@@ -27,55 +44,33 @@ static void add_builtin(struct gates *gates)
 	}
 }
 
-void gates_init(struct gates *gates)
+void gates_init(struct arena *arena, struct gates *out)
 {
-	*gates = (struct gates){ 0 };
-	add_builtin(gates);
-	symbol_gate_init(&gates->symbols);
+	*out = (struct gates){ 0 };
+	add_builtin(arena, out);
+	symbol_gate_init(&out->symbols);
 }
 
-void gates_release(struct gates *gates)
-{
-	share_budgets_release(gates);
-	for (size_t i = 0; i < gates->n_own; i++)
-		metric_free_event(gates->own[i]);
-	free(gates->own);
-	free(gates->items);
-	*gates = (struct gates){ 0 };
-}
-
-void gates_copy(struct gates *out, const struct gates *from)
+void gates_copy(struct arena *arena, struct gates *out, const struct gates *from)
 {
 	*out = (struct gates){ .symbols = from->symbols };
 	out->symbols.line = out->symbols.column = 0;
-	share_budgets_copy(out, from);
+	for (size_t i = 0; i < from->n_budgets; i++) {
+		struct share_budget budget = from->budgets[i];
+
+		budget.symbol = arena_strdup(arena, budget.symbol);
+		budget.dso = arena_strdup(arena, budget.dso);
+		budget.line = budget.column = 0;
+		ARENA_GROW(arena, out->budgets, out->n_budgets, out->cap_budgets);
+		out->budgets[out->n_budgets++] = budget;
+	}
 	for (size_t i = 0; i < from->n; i++) {
 		struct gate gate = from->items[i];
 
-		gate.metric = gates_adopt(out, gate.metric);
+		gate.metric = metric_find(gate.metric->name) ?: metric_copy(arena, gate.metric);
 		gate.line = gate.column = 0;
-		gates_put(out, &gate);
+		gates_put(arena, out, &gate);
 	}
-}
-
-static size_t find_gate(const struct gates *gates, const struct metric *metric)
-{
-	size_t i = 0;
-
-	while (i < gates->n && gates->items[i].metric != metric)
-		i++;
-	return i;
-}
-
-static void gates_put(struct gates *gates, const struct gate *gate)
-{
-	size_t i = find_gate(gates, gate->metric);
-
-	if (i == gates->n) {
-		VEC_GROW(gates->items, gates->n, gates->cap);
-		gates->n++;
-	}
-	gates->items[i] = *gate;
 }
 
 static void gates_drop(struct gates *gates, const struct metric *metric)
@@ -117,7 +112,7 @@ int gates_drop_shares(struct source *source, struct gates *gates)
 		if (gates->budgets[i].line)
 			ret = no_profile(source, "budgets", gates->budgets[i].line, gates->budgets[i].column);
 	gates->symbols.on = false;
-	share_budgets_release(gates);
+	gates->n_budgets = 0;
 	return ret;
 }
 
@@ -147,7 +142,7 @@ static int lay_over(struct source *source, const struct node_entry *entry, const
 				    "much it did", metric->name);
 	if (gate_parse(source, entry, &gate) < 0)
 		return -1;
-	gates_put(gates, &gate);
+	gates_put(source->arena, gates, &gate);
 	return 0;
 }
 
@@ -160,7 +155,7 @@ static int parse_entry(struct source *source, const struct node_entry *entry, co
 		       struct gates *gates)
 {
 	const char *key = entry->key.text;
-	const struct metric *metric = gates_word(key) ? NULL : gates_metric(gates, names, key);
+	const struct metric *metric = gates_word(key) ? NULL : gates_metric(source->arena, gates, names, key);
 	size_t mark;
 	int ret;
 

@@ -9,10 +9,9 @@
 #include "scenario/node.h"
 #include "scenario/scenario.h"
 
-void gates_init(struct gates *gates);		/* the built-in ones */
-void gates_release(struct gates *gates);
-/* Copies lose their places, which belong to another file. */
-void gates_copy(struct gates *out, const struct gates *from);
+void gates_init(struct arena *arena, struct gates *out);		/* the built-in ones */
+/* All of it in ARENA. Copies lose their places, which belong to another file. */
+void gates_copy(struct arena *arena, struct gates *out, const struct gates *from);
 
 /* Metrics that gates may name beside the catalogue's. */
 struct gate_names {
@@ -40,12 +39,11 @@ int gates_drop_shares(struct source *source, struct gates *gates);
 void gates_drop_work(struct gates *gates);
 /* True for a key of gates: that is no metric. */
 bool gates_word(const char *key);
-/* The metric of that name that GATES own, or NULL. */
-const struct metric *gates_own(const struct gates *gates, const char *name);
-/* The metric that a gate names, made for GATES when it is none of the catalogue's; NULL when there is none. */
-const struct metric *gates_metric(struct gates *gates, const struct gate_names *names, const char *name);
-/* METRIC of other gates as one of GATES' own, unless it is the catalogue's. */
-const struct metric *gates_adopt(struct gates *gates, const struct metric *metric);
+/* The metric of that name that one of GATES is on, or NULL. */
+const struct metric *gates_find_metric(const struct gates *gates, const char *name);
+/* The metric that a gate names, made in ARENA when it is an event; NULL when there is none. */
+const struct metric *gates_metric(struct arena *arena, const struct gates *gates, const struct gate_names *names,
+				  const char *name);
 /* Always -1, with the nearest name. */
 int gates_unknown_metric(struct source *source, const struct node *key, const struct gate_names *names);
 

@@ -1,19 +1,7 @@
 #include "scenario/load.h"
 
-#include "base/mem.h"
-#include "scenario/command.h"
 #include "scenario/figure_value.h"
 #include "scenario/values.h"
-
-void load_release(struct load *load)
-{
-	command_release(&load->command);
-	strv_release(&load->environment);
-	figure_release(&load->work);
-	free(load->unit);
-	free(load->fail);
-	*load = (struct load){ 0 };
-}
 
 bool load_has_work(const struct load *load)
 {

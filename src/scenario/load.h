@@ -5,7 +5,6 @@
 #include "scenario/fields.h"
 #include "scenario/scenario.h"
 
-void load_release(struct load *load);
 /* True for a load that tells how much it did; also for one whose work: has a fault, so that no gate is a second one. */
 bool load_has_work(const struct load *load);
 

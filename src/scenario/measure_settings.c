@@ -1,7 +1,5 @@
 #include "scenario/measure_settings.h"
 
-#include "base/cleanup.h"
-#include "base/mem.h"
 #include "base/parse.h"
 #include "scenario/values.h"
 
@@ -17,21 +15,6 @@ void measure_settings_init(struct measure_settings *settings)
 		.timeout_ns = minute_ns,
 		.window_ns = 5 * second_ns,
 	};
-}
-
-void measure_settings_release(struct measure_settings *settings)
-{
-	strv_release(&settings->events);
-	free(settings->cpus);
-	*settings = (struct measure_settings){ 0 };
-}
-
-void measure_settings_copy(struct measure_settings *out, const struct measure_settings *from)
-{
-	*out = *from;
-	out->events = (struct strv)STRV_INIT;
-	strv_copy(&out->events, &from->events);
-	out->cpus = xstrdup(from->cpus);
 }
 
 static int parse_runs(struct source *source, const struct node_entry *entry, void *out)
@@ -102,13 +85,13 @@ static int add_event(struct source *source, const struct node *node, struct strv
 				    not_an_event(text));
 	if (strv_has(events, text))
 		return source_fault(source, node->at, "the event '%s' is listed twice", text);
-	strv_push(events, text);
+	arena_push(source->arena, events, text);
 	return 0;
 }
 
 static int parse_events(struct source *source, const struct node_entry *entry, void *out)
 {
-	CLEANUP(strv_release) struct strv events = STRV_INIT;
+	struct strv events = STRV_INIT;
 	const struct node *list = &entry->value;
 	int ret = 0;
 
@@ -119,20 +102,15 @@ static int parse_events(struct source *source, const struct node_entry *entry, v
 	for (size_t i = 0; i < list->n; i++)
 		if (add_event(source, &list->entries[i].value, &events) < 0)
 			ret = -1;
-	strv_release(out);	/* the good ones are kept beside bad ones: gates may name them */
-	*(struct strv *)out = events;
-	events = (struct strv)STRV_INIT;
+	*(struct strv *)out = events;	/* the good ones are kept beside bad ones: gates may name them */
 	return ret;
 }
 
 static int parse_cpus(struct source *source, const struct node_entry *entry, void *out)
 {
-	char **slot = out;
-
 	if (entry->value.kind != NODE_TEXT || parse_cpu_list(entry->value.text, NULL) < 0)
 		return node_expected(source, &entry->value, "CPUs such as 1 or 0-3,6");
-	free(*slot);
-	*slot = xstrdup(entry->value.text);
+	*(char **)out = entry->value.text;
 	return 0;
 }
 

@@ -5,7 +5,5 @@
 #include "scenario/scenario.h"
 
 void measure_settings_init(struct measure_settings *settings);		/* the built-in defaults */
-void measure_settings_release(struct measure_settings *settings);
-void measure_settings_copy(struct measure_settings *out, const struct measure_settings *from);
 
 #endif

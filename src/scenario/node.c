@@ -1,22 +1,9 @@
 #include "scenario/node.h"
 
-#include "base/cleanup.h"
-#include "base/mem.h"
 #include "base/utf8.h"
 
 /* Longer text is cut in faults. */
 enum { DESCRIBED_LONGEST = 60 };
-
-void node_release(struct node *node)
-{
-	for (size_t i = 0; i < node->n; i++) {
-		node_release(&node->entries[i].key);
-		node_release(&node->entries[i].value);
-	}
-	free(node->entries);
-	free(node->text);
-	*node = (struct node){ 0 };
-}
 
 const struct node_entry *node_find(const struct node *mapping, const char *key)
 {
@@ -26,29 +13,16 @@ const struct node_entry *node_find(const struct node *mapping, const char *key)
 	return NULL;
 }
 
-char *node_describe(const struct node *node)
-{
-	struct strbuf text = STRBUF_INIT;
-	size_t len;
-
-	switch (node->kind) {
-	case NODE_NOTHING:
-		return xstrdup("nothing");
-	case NODE_LIST:
-		return xstrdup("a list");
-	case NODE_MAPPING:
-		return xstrdup("a mapping");
-	case NODE_TEXT:
-		break;
-	}
-	len = utf8_clip(node->text, DESCRIBED_LONGEST);
-	strbuf_addf(&text, "'%.*s%s'", (int)len, node->text, node->text[len] ? "..." : "");
-	return strbuf_take(&text);
-}
-
 int node_expected(struct source *source, const struct node *node, const char *expected)
 {
-	CLEANUP(free_ptr) char *found = node_describe(node);
+	static const char *const kinds[] = {
+		[NODE_NOTHING] = "nothing", [NODE_LIST] = "a list", [NODE_MAPPING] = "a mapping",
+	};
+	size_t len;
 
-	return source_fault(source, node->at, "expected %s, found %s", expected, found);
+	if (node->kind != NODE_TEXT)
+		return source_fault(source, node->at, "expected %s, found %s", expected, kinds[node->kind]);
+	len = utf8_clip(node->text, DESCRIBED_LONGEST);
+	return source_fault(source, node->at, "expected %s, found '%.*s%s'", expected, (int)len, node->text,
+			    node->text[len] ? "..." : "");
 }

@@ -30,18 +30,15 @@ struct node_entry {
 	struct node value;
 };
 
-void node_release(struct node *node);
 /*
  * The document of SOURCE; NODE_NOTHING when there is none. 0, or -1 with faults when no tree
  * can be made. Faults that leave a tree (a key given twice, an anchor) are only counted in SOURCE,
- * so that the rest of the file is checked as well.
+ * so that the rest of the file is checked as well. The tree lives in SOURCE's arena.
  */
 int node_read(struct source *source, struct node *out);
 
 /* The entry of MAPPING called KEY, or NULL. */
 const struct node_entry *node_find(const struct node *mapping, const char *key);
-/* "'soon'", "a list", "a mapping" or "nothing": what was found, for faults; for free(). */
-char *node_describe(const struct node *node);
 /* Fault "expected EXPECTED, found ..." at NODE; always -1. */
 int node_expected(struct source *source, const struct node *node, const char *expected);
 

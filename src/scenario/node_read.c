@@ -1,7 +1,6 @@
 #include <yaml.h>
 
 #include "base/cleanup.h"
-#include "base/mem.h"
 #include "scenario/node.h"
 
 /* libyaml counts characters; the cursor walks along with it and counts bytes and editors' lines. */
@@ -86,7 +85,7 @@ static int read_text(struct reader *reader, const yaml_event_t *event, struct no
 	if (means_nothing(event))
 		return 0;
 	out->kind = NODE_TEXT;
-	out->text = xstrndup(text, event->data.scalar.length);
+	out->text = arena_strndup(reader->source->arena, text, event->data.scalar.length);
 	return 0;
 }
 
@@ -108,7 +107,7 @@ static struct node_entry *new_entry(struct reader *reader, struct node *collecti
 		source_fault(reader->source, at, "more than %d entries in one list or mapping", NODE_ENTRIES_MAX);
 		return NULL;
 	}
-	VEC_GROW(collection->entries, collection->n, collection->cap);
+	ARENA_GROW(reader->source->arena, collection->entries, collection->n, collection->cap);
 	collection->entries[collection->n] = (struct node_entry){ 0 };
 	return &collection->entries[collection->n++];
 }
@@ -135,7 +134,7 @@ static int read_key(struct reader *reader, const yaml_event_t *event, struct nod
 		return -1;
 	if (out->kind == NODE_NOTHING) {	/* null is a word like any other here */
 		out->kind = NODE_TEXT;
-		out->text = xstrdup((const char *)event->data.scalar.value);
+		out->text = arena_strdup(reader->source->arena, (const char *)event->data.scalar.value);
 	}
 	return 0;
 }
@@ -150,8 +149,6 @@ static void drop_duplicate(struct reader *reader, struct node *mapping)
 		return;
 	source_fault(reader->source, last->key.at, "the key '%.60s' is given twice, first on line %u", last->key.text,
 		     first->key.at.line);
-	node_release(&last->key);
-	node_release(&last->value);
 	mapping->n--;
 }
 
@@ -238,7 +235,7 @@ static int read_document(struct reader *reader, struct node *root)
 
 int node_read(struct source *source, struct node *out)
 {
-	CLEANUP(node_release) struct node root = { .at = { 1, 1 } };
+	struct node root = { .at = { 1, 1 } };
 	struct reader reader = { .source = source, .cursor.at = { 1, 1 } };
 	int ret;
 
@@ -253,6 +250,5 @@ int node_read(struct source *source, struct node *out)
 	if (ret < 0)
 		return -1;
 	*out = root;
-	root = (struct node){ 0 };
 	return 0;
 }

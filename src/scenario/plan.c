@@ -1,7 +1,6 @@
 #include "scenario/plan.h"
 
 #include "base/cleanup.h"
-#include "base/mem.h"
 #include "scenario/plan_service.h"
 
 bool plan_attaches(const struct plan *plan)
@@ -36,10 +35,9 @@ static int add_commands(const struct plan_builder *builder, struct plan *out, st
 /* The target is what one of the services runs. */
 static void take_over_service(const struct plan_service *service, struct plan *out)
 {
-	strv_copy(&out->target, &service->command);
-	strv_copy(&out->environment, &service->environment);
-	free(out->cwd);
-	out->cwd = xstrdup(service->cwd);
+	arena_push_all(&out->arena, &out->target, &service->command);
+	arena_push_all(&out->arena, &out->environment, &service->environment);
+	out->cwd = service->cwd;
 }
 
 static int add_target(const struct plan_builder *builder, struct plan *out, struct error *err)
@@ -56,20 +54,21 @@ static int add_target(const struct plan_builder *builder, struct plan *out, stru
 	while (strcmp(out->services[i].service->name, scenario->target_text))
 		i++;
 	take_over_service(&out->services[i], out);
-	out->attach = xstrdup(scenario->target_text);
+	out->attach = arena_strdup(&out->arena, scenario->target_text);
 	return 0;
 }
 
 int plan_build(const struct scenario *scenario, const struct plan_context *context, struct plan *out,
 	       struct error *err)
 {
-	const struct plan_builder builder = { scenario, context, "" };
-	CLEANUP(plan_release) struct plan plan = { .scenario = scenario, .root = xstrdup(context->root) };
+	CLEANUP(plan_release) struct plan plan = { .scenario = scenario };
+	const struct plan_builder builder = { scenario, context, &plan.arena, "" };
 
+	plan.root = arena_strdup(&plan.arena, context->root);
 	if (add_commands(&builder, &plan, err) < 0 || plan_services(&builder, &plan, err) < 0 ||
 	    add_target(&builder, &plan, err) < 0)
 		return -1;
-	strv_copy(&plan.commands_environment, &plan.environment);
+	arena_push_all(&plan.arena, &plan.commands_environment, &plan.environment);
 	*out = plan;
 	plan = (struct plan){ 0 };
 	return 0;
@@ -77,21 +76,6 @@ int plan_build(const struct scenario *scenario, const struct plan_context *conte
 
 void plan_release(struct plan *plan)
 {
-	strv_release(&plan->setup);
-	strv_release(&plan->prepare);
-	strv_release(&plan->cleanup);
-	strv_release(&plan->warmup);
-	strv_release(&plan->target);
-	strv_release(&plan->environment);
-	strv_release(&plan->commands_environment);
-	strv_release(&plan->load);
-	strv_release(&plan->load_environment);
-	free(plan->load_fail);
-	for (size_t i = 0; i < plan->n_services; i++)
-		plan_service_release(&plan->services[i]);
-	free(plan->services);
-	free(plan->attach);
-	free(plan->cwd);
-	free(plan->root);
+	arena_release(&plan->arena);
 	*plan = (struct plan){ 0 };
 }

@@ -32,6 +32,7 @@ struct plan_service {
 };
 
 struct plan {
+	struct arena arena;		/* of everything below but the scenario */
 	const struct scenario *scenario;	/* borrowed: must outlive the plan */
 	struct strv setup, prepare, cleanup, warmup;	/* argvs; empty when there is none */
 	struct strv target;		/* argv of the command or service measured; empty when it runs already */

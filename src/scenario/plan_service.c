@@ -1,20 +1,5 @@
 #include "scenario/plan_service.h"
 
-#include "base/cleanup.h"
-#include "base/mem.h"
-
-void plan_service_release(struct plan_service *service)
-{
-	strv_release(&service->command);
-	strv_release(&service->environment);
-	strv_release(&service->stop);
-	strv_release(&service->ready);
-	free(service->cwd);
-	free(service->ready_text);
-	free(service->ready_body);
-	*service = (struct plan_service){ 0 };
-}
-
 static int add_ready(const struct plan_builder *builder, const struct ready *ready, struct plan_service *out,
 		     struct error *err)
 {
@@ -44,15 +29,13 @@ int plan_services(const struct plan_builder *builder, struct plan *out, struct e
 {
 	const struct scenario *scenario = builder->scenario;
 
-	out->services = xcalloc(scenario->n_services, sizeof *out->services);
+	out->services = arena_alloc(&out->arena, scenario->n_services * sizeof *out->services);
 	out->n_services = scenario->n_services;
 	for (size_t i = 0; i < scenario->n_services; i++) {
 		const struct service *service = &scenario->services[i];
-		CLEANUP(strbuf_release) struct strbuf prefix = STRBUF_INIT;
 		struct plan_builder inner = *builder;
 
-		strbuf_addf(&prefix, "env.%s.", service->name);
-		inner.prefix = prefix.buf;
+		inner.prefix = arena_printf(builder->arena, "env.%s.", service->name);
 		if (add_service(&inner, service, &out->services[i], err) < 0)
 			return -1;
 	}

@@ -6,6 +6,5 @@
 
 /* Fills in OUT's services, which go with the plan, whether it succeeds or not. */
 int plan_services(const struct plan_builder *builder, struct plan *out, struct error *err);
-void plan_service_release(struct plan_service *service);
 
 #endif

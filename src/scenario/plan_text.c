@@ -9,23 +9,19 @@ int plan_text(const struct plan_builder *builder, const char *what, const char *
 
 	if (from && expand_text(from, builder->scenario, builder->context, &text, err) < 0)
 		return error_wrap(err, "%s%s", builder->prefix, what);
-	*out = from ? strbuf_take(&text) : NULL;
+	*out = from ? arena_strdup(builder->arena, text.buf) : NULL;
 	return 0;
 }
 
 int plan_path(const struct plan_builder *builder, const char *what, const char *from, char **out, struct error *err)
 {
-	CLEANUP(free_ptr) char *text = NULL;
-	struct strbuf path = STRBUF_INIT;
+	const char *root = builder->context->root;
+	bool slash = *root && root[strlen(root) - 1] == '/';
+	char *text;
 
 	if (plan_text(builder, what, from ?: "", &text, err) < 0)
 		return -1;
-	if (*text != '/')
-		strbuf_adds(&path, builder->context->root);
-	if (*text && *text != '/' && !strbuf_ends_with(&path, "/"))
-		strbuf_addc(&path, '/');
-	strbuf_adds(&path, text);
-	*out = strbuf_take(&path);
+	*out = *text == '/' ? text : arena_printf(builder->arena, "%s%s%s", root, *text && !slash ? "/" : "", text);
 	return 0;
 }
 
@@ -37,7 +33,7 @@ int plan_list(const struct plan_builder *builder, const char *what, const struct
 
 		if (plan_text(builder, what, from->items[i], &text, err) < 0)
 			return -1;
-		strv_take(out, text);
+		arena_push(builder->arena, out, text);
 	}
 	return 0;
 }

@@ -1,7 +1,5 @@
 #include "scenario/printed.h"
 
-#include "base/cleanup.h"
-#include "base/mem.h"
 #include "scenario/figure_value.h"
 #include "scenario/gates.h"
 #include "scenario/values.h"
@@ -15,20 +13,6 @@ struct printed {
 	bool higher_is_better;
 };
 
-static void release(struct printed *printed)
-{
-	free(printed->name);
-	free(printed->unit);
-	figure_release(&printed->figure);
-}
-
-void printed_release(struct printed_metric *metric)
-{
-	figure_release(&metric->figure);
-	metric_free_event(metric->metric);
-	*metric = (struct printed_metric){ 0 };
-}
-
 /* Why NAME is somebody else's; NULL when it is free. */
 static const char *taken_by(const struct scenario *scenario, const char *name)
 {
@@ -36,7 +20,7 @@ static const char *taken_by(const struct scenario *scenario, const char *name)
 		return metric_name_taken(name);
 	if (gates_word(name))
 		return "a word of 'gates:'";
-	if (strv_has(&scenario->measure.events, name) || gates_own(&scenario->gates, name))
+	if (strv_has(&scenario->measure.events, name) || gates_find_metric(&scenario->gates, name))
 		return "a perf event of measure.events";
 	for (size_t i = 0; i < scenario->n_metrics; i++)
 		if (!strcmp(scenario->metrics[i].metric->name, name))
@@ -83,20 +67,21 @@ const struct fields printed_fields = FIELDS(printed_items);
 /* A metric with faults is kept when it has its name, so that a gate on it is no second fault. */
 static int add_metric(struct source *source, const struct node_entry *entry, void *out)
 {
-	CLEANUP(release) struct printed printed = { .name = NULL };
+	struct printed printed = { .name = NULL };
 	struct scenario *scenario = out;
+	struct metric metric;
 	int ret = fields_parse(source, &entry->value, &printed_fields, &printed);
 
 	if (!ret)
 		ret = figure_value_check(source, &entry->value);
 	if (!printed.name)
 		return -1;
-	VEC_GROW(scenario->metrics, scenario->n_metrics, scenario->cap_metrics);
+	metric = metric_of_printed(printed.name, printed.unit, printed.higher_is_better);
+	ARENA_GROW(source->arena, scenario->metrics, scenario->n_metrics, scenario->cap_metrics);
 	scenario->metrics[scenario->n_metrics++] = (struct printed_metric){
 		.figure = printed.figure,
-		.metric = metric_new_printed(printed.name, printed.unit, printed.higher_is_better),
+		.metric = metric_copy(source->arena, &metric),
 	};
-	printed.figure = (struct figure){ 0 };
 	return ret;
 }
 

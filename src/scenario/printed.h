@@ -8,8 +8,6 @@
 #include "scenario/fields.h"
 #include "scenario/scenario.h"
 
-void printed_release(struct printed_metric *metric);
-
 field_fn printed_parse;		/* struct scenario: a list of metrics */
 
 #endif

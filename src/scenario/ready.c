@@ -1,9 +1,7 @@
 #include "scenario/ready.h"
 
 #include "base/cleanup.h"
-#include "base/mem.h"
 #include "model/endpoint.h"
-#include "scenario/command.h"
 #include "scenario/values.h"
 
 enum { STATUS_LOW = 100, STATUS_HIGH = 599 };
@@ -19,14 +17,6 @@ _Static_assert(READY_TCP + KINDS == READY_DELAY + 1, "kinds[] has every kind but
 void ready_init(struct ready *ready)
 {
 	*ready = (struct ready){ .timeout_ns = timeout_default_ns };
-}
-
-void ready_release(struct ready *ready)
-{
-	free(ready->text);
-	command_release(&ready->command);
-	free(ready->body);
-	*ready = (struct ready){ 0 };
 }
 
 static bool is_address(const char *text)

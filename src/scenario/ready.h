@@ -6,7 +6,6 @@
 #include "scenario/scenario.h"
 
 void ready_init(struct ready *ready);
-void ready_release(struct ready *ready);
 
 field_fn ready_check;	/* struct ready, after its fields: one kind, and only what goes with it */
 

@@ -1,8 +1,6 @@
 #include "scenario/scenario.h"
 
 #include "base/cleanup.h"
-#include "base/mem.h"
-#include "scenario/command.h"
 #include "scenario/expand.h"
 #include "scenario/gates.h"
 #include "scenario/load.h"
@@ -46,8 +44,8 @@ static int add_variable(struct source *source, const struct node_entry *entry, s
 	mark = source_enter(source, name);
 	value = value_text(source, &entry->value, "text or a number (\"\" for none)");
 	source_leave(source, mark);
-	VEC_GROW(scenario->vars, scenario->n_vars, scenario->cap_vars);
-	scenario->vars[scenario->n_vars++] = (struct variable){ xstrdup(name), xstrdup(value ?: "") };
+	ARENA_GROW(source->arena, scenario->vars, scenario->n_vars, scenario->cap_vars);
+	scenario->vars[scenario->n_vars++] = (struct variable){ name, value ?: "" };
 	return value ? 0 : -1;
 }
 
@@ -137,19 +135,19 @@ static int name_after_file(struct source *source, struct scenario *scenario)
 {
 	const char *slash = strrchr(source->path, '/'), *base = slash ? slash + 1 : source->path;
 	const char *dot = strrchr(base, '.');
-	CLEANUP(free_ptr) char *stem = xstrndup(base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
+	char *stem = arena_strndup(source->arena, base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
 
 	if (!scenario_name_valid(stem))
 		return source_fault(source, (struct place){ 0 },
 				    "the file's name makes no name of a scenario; add 'name:' with letters, digits, "
 				    "'.', '_', '-'");
-	scenario->name = take_ptr(&stem);
+	scenario->name = stem;
 	return 0;
 }
 
 static void parse_document(struct source *source, struct scenario *scenario)
 {
-	CLEANUP(node_release) struct node root = { 0 };
+	struct node root = { 0 };
 
 	if (node_read(source, &root) < 0)
 		return;
@@ -165,12 +163,14 @@ static void parse_document(struct source *source, struct scenario *scenario)
 int scenario_parse(const char *text, size_t len, const char *path, const struct scenario_defaults *defaults,
 		   struct scenario *out, struct diags *diags)
 {
-	CLEANUP(source_release) struct source source = SOURCE_INIT(path, text, len, diags);
-	CLEANUP(scenario_release) struct scenario scenario = { .path = xstrdup(path), .warmup_runs = 1 };
+	CLEANUP(scenario_release) struct scenario scenario = { .warmup_runs = 1, .measure = defaults->measure, .profile = defaults->profile };
+	CLEANUP(source_release) struct source source = SOURCE_INIT(path, text, len, &scenario.arena, diags);
 
-	measure_settings_copy(&scenario.measure, &defaults->measure);
-	scenario.profile = defaults->profile;
-	gates_copy(&scenario.gates, &defaults->gates);
+	scenario.path = arena_strdup(&scenario.arena, path);
+	scenario.measure.cpus = arena_strdup(&scenario.arena, defaults->measure.cpus);
+	scenario.measure.events = (struct strv)STRV_INIT;
+	arena_push_all(&scenario.arena, &scenario.measure.events, &defaults->measure.events);
+	gates_copy(&scenario.arena, &scenario.gates, &defaults->gates);
 	source.scope = &scenario;
 	parse_document(&source, &scenario);
 	if (scenario.profile.off)
@@ -187,63 +187,19 @@ int scenario_parse(const char *text, size_t len, const char *path, const struct 
 	return 0;
 }
 
-static void release_services(struct scenario *scenario)
-{
-	for (size_t i = 0; i < scenario->n_services; i++)
-		service_release(&scenario->services[i]);
-	free(scenario->services);
-	scenario->services = NULL;
-	scenario->n_services = scenario->cap_services = 0;
-}
-
 void scenario_release(struct scenario *scenario)
 {
-	free(scenario->path);
-	free(scenario->name);
-	free(scenario->description);
-	strv_release(&scenario->tags);
-	strv_release(&scenario->requires);
-	command_release(&scenario->setup);
-	command_release(&scenario->prepare);
-	command_release(&scenario->cleanup);
-	for (size_t i = 0; i < scenario->n_vars; i++) {
-		free(scenario->vars[i].name);
-		free(scenario->vars[i].value);
-	}
-	free(scenario->vars);
-	release_services(scenario);
-	free(scenario->target_text);
-	command_release(&scenario->target);
-	strv_release(&scenario->target_environment);
-	strv_release(&scenario->target_pass);
-	free(scenario->target_cwd);
-	free(scenario->target_user);
-	load_release(&scenario->load);
-	for (size_t i = 0; i < scenario->n_metrics; i++)
-		printed_release(&scenario->metrics[i]);
-	free(scenario->metrics);
-	command_release(&scenario->warmup_command);
-	measure_settings_release(&scenario->measure);
-	gates_release(&scenario->gates);
+	arena_release(&scenario->arena);
 	*scenario = (struct scenario){ 0 };
 }
 
 void scenario_attach(struct scenario *scenario, pid_t pid)
 {
-	struct strbuf number = STRBUF_INIT;
-
-	release_services(scenario);
-	command_release(&scenario->setup);
-	command_release(&scenario->cleanup);
-	command_release(&scenario->target);
-	strv_release(&scenario->target_environment);
-	strv_release(&scenario->target_pass);
-	free(scenario->target_cwd);
-	free(scenario->target_text);
-	free(scenario->measure.cpus);
-	strbuf_addf(&number, "%d", (int)pid);
+	scenario->n_services = 0;
+	scenario->setup = scenario->cleanup = scenario->target = (struct command){ 0 };
+	scenario->target_environment = scenario->target_pass = (struct strv)STRV_INIT;
 	scenario->target_kind = TARGET_PID;
-	scenario->target_text = strbuf_take(&number);
+	scenario->target_text = arena_printf(&scenario->arena, "%d", (int)pid);
 	scenario->target_cwd = scenario->measure.cpus = NULL;
 	scenario->measure.aslr_off = false;
 	gates_settle_attached(&scenario->gates);

@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "base/arena.h"
 #include "base/diag.h"
 #include "base/strv.h"
 #include "model/figure.h"
@@ -35,7 +36,7 @@ struct command {
 };
 
 struct variable {
-	char *name, *value;
+	const char *name, *value;
 };
 
 /* How to tell that a service serves. */
@@ -91,7 +92,7 @@ struct load {
 /* A figure of the output that is a metric of its own. */
 struct printed_metric {
 	struct figure figure;
-	struct metric *metric;		/* made by metric_new_printed() */
+	const struct metric *metric;	/* metric_of_printed() */
 };
 
 enum counters_mode { COUNTERS_AUTO, COUNTERS_PERF, COUNTERS_SIM };
@@ -118,8 +119,6 @@ struct profile_settings {
 struct gates {
 	struct gate *items;
 	size_t n, cap;
-	struct metric **own;		/* metrics made for measure.events, freed with the gates */
-	size_t n_own, cap_own;
 	struct symbol_gate symbols;
 	struct share_budget *budgets;
 	size_t n_budgets, cap_budgets;
@@ -127,12 +126,14 @@ struct gates {
 
 /* What pawl.yaml may set for every scenario. */
 struct scenario_defaults {
+	struct arena arena;		/* of the built-in ones; those of pawl.yaml are in its configuration's */
 	struct measure_settings measure;
 	struct profile_settings profile;
 	struct gates gates;
 };
 
 struct scenario {
+	struct arena arena;		/* of everything below */
 	char *path;			/* as given to scenario_parse */
 	char *name, *description;	/* description may be NULL */
 	unsigned name_line, gates_line;	/* for annotations */

@@ -1,23 +1,8 @@
 #include "scenario/service.h"
 
-#include "base/cleanup.h"
-#include "base/mem.h"
-#include "scenario/command.h"
 #include "scenario/ready.h"
 #include "scenario/stop.h"
 #include "scenario/values.h"
-
-void service_release(struct service *service)
-{
-	free(service->name);
-	command_release(&service->command);
-	strv_release(&service->environment);
-	free(service->cwd);
-	free(service->user);
-	ready_release(&service->ready);
-	stop_release(&service->stop);
-	*service = (struct service){ 0 };
-}
 
 static const struct field service_items[] = {
 	{ "name", .parse = value_name, .offset = offsetof(struct service, name), .required = "a name for the service" },
@@ -37,7 +22,7 @@ static int add_service(struct source *source, const struct node_entry *entry, vo
 {
 	const struct node *node = &entry->value;
 	struct scenario *scenario = out;
-	CLEANUP(service_release) struct service service = { .line = node->at.line };
+	struct service service = { .line = node->at.line };
 	const struct service *twin;
 	int ret;
 
@@ -50,9 +35,8 @@ static int add_service(struct source *source, const struct node_entry *entry, vo
 	if (twin)
 		return source_fault(source, node->at, "another service is called '%s', on line %u; rename one",
 				    service.name, twin->line);
-	VEC_GROW(scenario->services, scenario->n_services, scenario->cap_services);
+	ARENA_GROW(source->arena, scenario->services, scenario->n_services, scenario->cap_services);
 	scenario->services[scenario->n_services++] = service;
-	service = (struct service){ 0 };
 	return ret;
 }
 

@@ -5,8 +5,6 @@
 #include "scenario/fields.h"
 #include "scenario/scenario.h"
 
-void service_release(struct service *service);
-
 field_fn services_parse;	/* struct scenario: a list of services */
 
 #endif

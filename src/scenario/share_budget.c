@@ -2,7 +2,6 @@
 
 #include <math.h>
 
-#include "base/mem.h"
 #include "base/parse.h"
 #include "scenario/gates.h"
 #include "scenario/values.h"
@@ -46,12 +45,6 @@ static const struct share_budget *find_budget(const struct gates *gates, const s
 	return NULL;
 }
 
-static void budget_release(struct share_budget *budget)
-{
-	free(budget->symbol);
-	free(budget->dso);
-}
-
 static int check_budget(struct source *source, const struct node *node, const struct share_budget *budget,
 			const struct gates *gates)
 {
@@ -73,11 +66,9 @@ static int parse_budget(struct source *source, const struct node_entry *entry, v
 	struct gates *gates = out;
 
 	if (fields_parse(source, &entry->value, &share_budget_fields, &budget) < 0 ||
-	    check_budget(source, &entry->value, &budget, gates) < 0) {
-		budget_release(&budget);
+	    check_budget(source, &entry->value, &budget, gates) < 0)
 		return -1;
-	}
-	VEC_GROW(gates->budgets, gates->n_budgets, gates->cap_budgets);
+	ARENA_GROW(source->arena, gates->budgets, gates->n_budgets, gates->cap_budgets);
 	gates->budgets[gates->n_budgets++] = budget;
 	return 0;
 }
@@ -86,30 +77,8 @@ int share_budgets_parse(struct source *source, const struct node_entry *entry, s
 {
 	const struct node *node = &entry->value;
 
-	share_budgets_release(gates);
+	gates->n_budgets = 0;
 	if (gate_is_off(node) || (node->kind == NODE_LIST && !node->n))
 		return 0;
 	return fields_each(source, node, "budgets", SHARE_BUDGETS_MAX, parse_budget, gates);
-}
-
-void share_budgets_copy(struct gates *out, const struct gates *from)
-{
-	for (size_t i = 0; i < from->n_budgets; i++) {
-		struct share_budget budget = from->budgets[i];
-
-		budget.symbol = xstrdup(budget.symbol);
-		budget.dso = xstrdup(budget.dso);
-		budget.line = budget.column = 0;
-		VEC_GROW(out->budgets, out->n_budgets, out->cap_budgets);
-		out->budgets[out->n_budgets++] = budget;
-	}
-}
-
-void share_budgets_release(struct gates *gates)
-{
-	for (size_t i = 0; i < gates->n_budgets; i++)
-		budget_release(&gates->budgets[i]);
-	free(gates->budgets);
-	gates->budgets = NULL;
-	gates->n_budgets = gates->cap_budgets = 0;
 }

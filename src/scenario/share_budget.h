@@ -12,8 +12,5 @@ enum { SHARE_BUDGETS_MAX = 64, SHARE_GLOB_LONGEST = 1000 };
 
 /* From a list of mappings (share_budget_fields of fields.h). 0, or -1 with faults; GATES may be changed in part then. */
 int share_budgets_parse(struct source *source, const struct node_entry *entry, struct gates *gates);
-/* To OUT, which has none. Copies lose their places, which belong to another file. */
-void share_budgets_copy(struct gates *out, const struct gates *from);
-void share_budgets_release(struct gates *gates);
 
 #endif

@@ -6,6 +6,7 @@
 #ifndef PAWL_SCENARIO_SOURCE_H
 #define PAWL_SCENARIO_SOURCE_H
 
+#include "base/arena.h"
 #include "base/diag.h"
 
 /* Faults told of one file; what comes after them is counted, not told. */
@@ -16,6 +17,7 @@ struct scenario;
 struct source {
 	const char *path, *text;
 	size_t len;
+	struct arena *arena;		/* of what is read: nodes, and the values made of them, which borrow their texts */
 	struct diags *diags;		/* where faults go */
 	const struct scenario *scope;	/* its vars are the names of ${name}; NULL: text is taken as it stands */
 	struct strbuf where;		/* the key being read; empty at the top */
@@ -27,8 +29,9 @@ struct place {
 	unsigned line, column;
 };
 
-#define SOURCE_INIT(path_, text_, len_, diags_) \
-	{ .path = (path_), .text = (text_) ?: "", .len = (len_), .diags = (diags_), .where = STRBUF_INIT }
+#define SOURCE_INIT(path_, text_, len_, arena_, diags_)                                                        \
+	{ .path = (path_), .text = (text_) ?: "", .len = (len_), .arena = (arena_), .diags = (diags_),         \
+	  .where = STRBUF_INIT }
 
 void source_release(struct source *source);
 struct place source_place(const struct source *source, size_t offset);

@@ -2,9 +2,7 @@
 
 #include <signal.h>
 
-#include "base/mem.h"
 #include "base/parse.h"
-#include "scenario/command.h"
 #include "scenario/values.h"
 
 enum { SIGNAL_HIGH = 64 };
@@ -22,12 +20,6 @@ static const struct {
 void stop_init(struct stop *stop)
 {
 	*stop = (struct stop){ .signal = SIGTERM, .grace_ns = grace_default_ns };
-}
-
-void stop_release(struct stop *stop)
-{
-	command_release(&stop->command);
-	*stop = (struct stop){ 0 };
 }
 
 /* 0 for what is no signal. */

@@ -6,7 +6,6 @@
 #include "scenario/scenario.h"
 
 void stop_init(struct stop *stop);
-void stop_release(struct stop *stop);
 
 field_fn stop_check;	/* struct stop, after its fields: what excludes each other */
 

@@ -59,7 +59,6 @@ void target_measure_settle(struct scenario *scenario)
 		measure->counters = COUNTERS_AUTO;
 	if (!runs_already(scenario))
 		return;
-	free(measure->cpus);
 	measure->cpus = NULL;
 	measure->aslr_off = false;
 }

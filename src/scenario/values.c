@@ -3,10 +3,8 @@
 #include <strings.h>
 
 #include "base/cleanup.h"
-#include "base/mem.h"
 #include "base/parse.h"
 #include "base/regex.h"
-#include "base/strv.h"
 #include "scenario/expand.h"
 
 enum { UNIT_LONGEST = 24, NAME_LONGEST = 100 };
@@ -72,26 +70,22 @@ bool scenario_name_valid(const char *name)
 int value_string(struct source *source, const struct node_entry *entry, void *out)
 {
 	const char *text = value_text(source, &entry->value, "text");
-	char **slot = out;
 
 	if (!text)
 		return -1;
 	if (!*text)
 		return source_fault(source, entry->value.at, "the text is empty");
-	free(*slot);
-	*slot = xstrdup(text);
+	*(char **)out = entry->value.text;
 	return 0;
 }
 
 int value_expanded(struct source *source, const struct node_entry *entry, void *out)
 {
-	CLEANUP(free_ptr) char *text = NULL;
-	char **slot = out;
+	char *text;
 
 	if (value_string(source, entry, &text) < 0 || expand_check(source, &entry->value) < 0)
 		return -1;
-	free(*slot);
-	*slot = take_ptr(&text);
+	*(char **)out = text;
 	return 0;
 }
 
@@ -106,8 +100,8 @@ static int wrong_shape(struct source *source, const struct node *node, const cha
 int value_shaped(struct source *source, const struct node_entry *entry, bool (*fits)(const char *text),
 		 const char *expected, char **out)
 {
-	CLEANUP(free_ptr) char *text = NULL;
 	CLEANUP(free_ptr) char *sample = NULL;
+	char *text;
 
 	if (entry->value.kind != NODE_TEXT)
 		return node_expected(source, &entry->value, expected);
@@ -116,18 +110,16 @@ int value_shaped(struct source *source, const struct node_entry *entry, bool (*f
 	sample = expand_sample(source, text);
 	if (!fits(sample))
 		return wrong_shape(source, &entry->value, expected, sample);
-	free(*out);
-	*out = take_ptr(&text);
+	*out = text;
 	return 0;
 }
 
 int value_regex(struct source *source, const struct node_entry *entry, void *out)
 {
-	CLEANUP(free_ptr) char *text = NULL;
 	CLEANUP(free_ptr) char *sample = NULL;
 	struct error why = ERROR_INIT;
-	char **slot = out;
 	regex_t regex;
+	char *text;
 
 	if (value_expanded(source, entry, &text) < 0)
 		return -1;
@@ -136,8 +128,7 @@ int value_regex(struct source *source, const struct node_entry *entry, void *out
 		return source_fault(source, entry->value.at, "the regular expression '%.60s' cannot be used: %s", text,
 				    why.msg);
 	regfree(&regex);
-	free(*slot);
-	*slot = take_ptr(&text);
+	*(char **)out = text;
 	return 0;
 }
 
@@ -186,15 +177,14 @@ static int add_word(struct source *source, const struct node *node, struct strv 
 		return -1;
 	if (!*text)
 		return source_fault(source, node->at, "the text is empty");
-	strv_push(words, text);
+	arena_push(source->arena, words, text);
 	return 0;
 }
 
 int value_words(struct source *source, const struct node_entry *entry, void *out)
 {
-	CLEANUP(strv_release) struct strv words = STRV_INIT;
 	const struct node *node = &entry->value;
-	struct strv *list = out;
+	struct strv words = STRV_INIT;
 	int ret = 0;
 
 	if (node->kind == NODE_TEXT)
@@ -204,12 +194,9 @@ int value_words(struct source *source, const struct node_entry *entry, void *out
 	for (size_t i = 0; node->kind == NODE_LIST && i < node->n; i++)
 		if (add_word(source, &node->entries[i].value, &words) < 0)
 			ret = -1;
-	if (ret < 0)
-		return -1;
-	strv_release(list);
-	*list = words;
-	words = (struct strv)STRV_INIT;
-	return 0;
+	if (!ret)
+		*(struct strv *)out = words;
+	return ret;
 }
 
 int value_switch(struct source *source, const struct node_entry *entry, void *out)

@@ -1,6 +1,5 @@
 /*
- * Field functions for the kinds of value that several mappings share. Those that allocate free
- * what OUT held before, so that a value of pawl.yaml is replaced by the scenario's.
+ * Field functions for the kinds of value that several mappings share. What they make lives in the source's arena.
  */
 #ifndef PAWL_SCENARIO_VALUES_H
 #define PAWL_SCENARIO_VALUES_H

@@ -109,13 +109,14 @@ static void tells_every_fault_with_its_place(void **state)
 
 static void put(struct calibration *calibration, const char *machine, const char *scenario, double pct)
 {
+	struct arena *arena = &calibration->arena;
 	struct calibration_entry entry = {
-		.machine = xstrdup(machine), .scenario = xstrdup(scenario), .date = xstrdup("2026-11-22T00:00:00Z"), .pairs = 80,
+		.machine = arena_strdup(arena, machine), .scenario = arena_strdup(arena, scenario),
+		.date = arena_strdup(arena, "2026-11-22T00:00:00Z"), .pairs = 80,
 	};
 
-	calibration_entry_add(&entry, "task-clock", pct);
+	calibration_entry_add(arena, &entry, "task-clock", pct);
 	calibration_put(calibration, &entry);
-	assert_null(entry.machine);
 }
 
 static void is_merged_and_written_back(void **state)

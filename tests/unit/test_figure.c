@@ -300,20 +300,6 @@ static void large_outputs_are_searched(void **state)
 	}
 }
 
-static void a_figure_is_copied(void **state)
-{
-	struct figure original = { .regex = xstrdup("(x)") }, copy;
-
-	(void)state;
-	figure_copy(&copy, &original);
-	figure_release(&original);
-	assert_null(original.regex);
-	assert_string_equal(copy.regex, "(x)");
-	assert_null(copy.json);
-	figure_release(&copy);
-	figure_release(&copy);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -323,7 +309,6 @@ int main(void)
 		cmocka_unit_test(faults_are_told),
 		cmocka_unit_test(long_patterns_are_refused),
 		cmocka_unit_test(large_outputs_are_searched),
-		cmocka_unit_test(a_figure_is_copied),
 	};
 
 	return cmocka_run_group_tests_name("figure", tests, NULL, NULL);

@@ -266,11 +266,12 @@ static void refuses_figures_that_cannot_be_used(void **state)
 static void gates_what_is_printed(void **state)
 {
 	struct scenario s = parse_good(PRINTED "lat: { max-increase: +5%, max: 2s }\n  rps: -3%\n");
+	struct arena arena = ARENA_INIT;
 	struct gates copy;
 
 	(void)state;
 	assert_int_equal(s.gates.n, 2);
-	gates_copy(&copy, &s.gates);
+	gates_copy(&arena, &copy, &s.gates);
 	scenario_release(&s);
 	assert_int_equal(copy.n, 2);
 	assert_string_equal(copy.items[0].metric->name, "lat");
@@ -283,7 +284,7 @@ static void gates_what_is_printed(void **state)
 	assert_null(copy.items[1].metric->label);
 	assert_true(copy.items[1].tolerance_pct == 3);
 	assert_int_equal(copy.items[1].line, 0);
-	gates_release(&copy);
+	arena_release(&arena);
 }
 
 static void refuses_wrong_gates(void **state)

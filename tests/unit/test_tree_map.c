@@ -136,7 +136,8 @@ static void what_a_shell_would_read_is_not_put_into_texts(void **state)
 
 static void one_tree_needs_no_map(void **state)
 {
-	CLEANUP(strv_release) struct strv environment = STRV_INIT;
+	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
+	struct strv environment = STRV_INIT;
 	CLEANUP(free_ptr) char *head = at("head");
 	CLEANUP(free_ptr) char *link = at("links/project");
 	struct tree_map map;
@@ -145,7 +146,7 @@ static void one_tree_needs_no_map(void **state)
 	tree_map_init(&map, head, (const char *const[]){ link }, 1);
 	assert_mapped(&map, "^/links/project/bin/prog", "^/links/project/bin/prog");
 	setenv("PAWL_TEST", head, 1);
-	tree_map_environment(&map, NULL, &environment);
+	tree_map_environment(&map, NULL, &arena, &environment);
 	assert_int_equal(environment.n, 0);
 	tree_map_release(&map);
 }
@@ -154,14 +155,15 @@ static void one_tree_needs_no_map(void **state)
 
 static void assert_variable(const struct tree_map *map, const char *name, const char *value, const char *expected)
 {
-	CLEANUP(strv_release) struct strv environment = STRV_INIT;
+	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
+	struct strv environment = STRV_INIT;
 	CLEANUP(free_ptr) char *given = in_root(value);
 	CLEANUP(free_ptr) char *kept = xstrdup(getenv(name));
 	CLEANUP(strbuf_release) struct strbuf wanted = STRBUF_INIT;
 	size_t found = 0;
 
 	setenv(name, given, 1);
-	tree_map_environment(map, NULL, &environment);
+	tree_map_environment(map, NULL, &arena, &environment);
 	if (kept)
 		setenv(name, kept, 1);
 	else
@@ -201,13 +203,14 @@ static void variables_name_the_own_tree(void **state)
 
 static void what_the_scenario_sets_stays(void **state)
 {
-	CLEANUP(strv_release) struct strv environment = STRV_INIT;
+	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
+	struct strv environment = STRV_INIT;
 	CLEANUP(free_ptr) char *head = at("head");
 
 	(void)state;
-	strv_push(&environment, "WHERE=mine");
+	arena_push(&arena, &environment, "WHERE=mine");
 	setenv("WHERE", head, 1);
-	tree_map_environment(&of_base, NULL, &environment);
+	tree_map_environment(&of_base, NULL, &arena, &environment);
 	unsetenv("WHERE");
 	for (size_t i = 1; i < environment.n; i++)
 		assert_int_not_equal(strncmp(environment.items[i], "WHERE=", 6), 0);
