@@ -8,45 +8,11 @@
 #include "store/json.h"
 #include "measure/files.h"
 #include "profile/flame.h"
+#include "profile/flame_tree.h"
 #include "profile/folded.h"
 #include "profile/names.h"
-#include "profile/outline.h"
 
-enum { STACKS_FILE_LARGEST = 256 << 20, OUTLINE_LARGEST = 8 << 20 };
-
-/* -------- outlines */
-
-static int read_stacks(const struct strbuf *text, struct stacks *out, struct error *err)
-{
-	if (folded_read(text->buf, text->len, out, err) < 0)
-		return -1;
-	names_resolve(out);
-	return 0;
-}
-
-static char *stacks_path(const char *out_dir, const char *scenario)
-{
-	CLEANUP(free_ptr) char *dir = file_join(out_dir, scenario);
-
-	return file_join(dir, "stacks.folded");
-}
-
-/* The outline of a run's stacks; 1, 0 when it left none, -1. */
-static int outline_of_run(const char *out_dir, const char *scenario, struct strbuf *out, struct error *err)
-{
-	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	CLEANUP(free_ptr) char *path = out_dir ? stacks_path(out_dir, scenario) : NULL;
-
-	if (!path || !file_exists(path))
-		return 0;
-	if (file_read(path, STACKS_FILE_LARGEST, &text, err) < 0)
-		return -1;
-	if (read_stacks(&text, &stacks, err) < 0)
-		return error_wrap(err, "%s", path);
-	outline_write(&stacks, OUTLINE_LEAST_PCT, out);
-	return 1;
-}
+enum { STACKS_FILE_LARGEST = 256 << 20, PRUNED_FILE_LARGEST = 8 << 20 };
 
 /* "x.json" to "x.folded", for free(). */
 static char *folded_beside(const char *json_path)
@@ -57,19 +23,35 @@ static char *folded_beside(const char *json_path)
 	return strbuf_take(&path);
 }
 
+static int read_stacks(const struct strbuf *text, struct stacks *out, struct error *err)
+{
+	if (folded_read(text->buf, text->len, out, err) < 0)
+		return -1;
+	names_resolve(out);
+	return 0;
+}
+
 int accepted_stacks_write(const char *out_dir, const char *scenario, const char *json_path, struct error *err)
 {
-	CLEANUP(free_ptr) char *path = folded_beside(json_path);
-	CLEANUP(strbuf_release) struct strbuf outline = STRBUF_INIT;
-	int got = outline_of_run(out_dir, scenario, &outline, err);
+	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT, pruned = STACKS_INIT;
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	CLEANUP(free_ptr) char *path = folded_beside(json_path), *dir = out_dir ? file_join(out_dir, scenario) : NULL;
+	CLEANUP(free_ptr) char *from = dir ? file_join(dir, "stacks.folded") : NULL;
 
-	if (got < 0)
+	if (!from || !file_exists(from)) {
+		if (unlink(path) < 0 && errno != ENOENT)
+			return error_sys(err, errno, "cannot remove %s, which belongs to an older profile", path);
+		return 0;
+	}
+	if (file_read(from, STACKS_FILE_LARGEST, &text, err) < 0)
 		return -1;
-	if (got)
-		return file_write(path, outline.buf, outline.len, err);
-	if (unlink(path) < 0 && errno != ENOENT)
-		return error_sys(err, errno, "cannot remove %s, which belongs to an older profile", path);
-	return 0;
+	if (read_stacks(&text, &stacks, err) < 0)
+		return error_wrap(err, "%s", from);
+	flame_tree_prune(&stacks, PRUNED_LEAST_PCT, &pruned);
+	strbuf_reset(&text);
+	if (folded_write(&pruned, FOLDED_AS_GIVEN, &text, err) < 0)
+		return -1;
+	return file_write(path, text.buf, text.len, err);
 }
 
 /* -------- differences */
@@ -99,33 +81,23 @@ static double whole(const struct stacks *stacks)
 	return stacks->n_events ? stacks->events[0].weight : 0;
 }
 
-static int draw(const struct scenario_result *s, const struct labels *labels, const struct strbuf *base_text,
-		const struct strbuf *head_text, struct strbuf *svg, struct error *err)
-{
-	CLEANUP(stacks_release) struct stacks base = STACKS_INIT, head = STACKS_INIT;
-	struct flame_options options = { .title = s->name, .base_label = labels->base, .head_label = labels->head };
-
-	if (read_stacks(base_text, &base, err) < 0 || read_stacks(head_text, &head, err) < 0)
-		return -1;
-	if (find_costs(s, &options) && whole(&base) > 0 && whole(&head) > 0) {
-		options.scale = FLAME_ABSOLUTE;
-		options.base_factor /= whole(&base);
-		options.head_factor /= whole(&head);
-		options.subtitle = "what a run costs, in milliseconds of task-clock";
-		options.count_name = "ms";
-	}
-	flame_svg(&head, &base, &options, svg);
-	return 0;
-}
-
 static int leave_difference(const char *out_dir, struct scenario_result *s, const struct labels *labels,
-			    const struct strbuf *base, const struct strbuf *head, struct error *err)
+			    const struct stacks *base, const struct stacks *head, struct error *err)
 {
+	struct flame_options options = { .title = s->name, .base_label = labels->base, .head_label = labels->head };
 	CLEANUP(strbuf_release) struct strbuf svg = STRBUF_INIT;
 	CLEANUP(free_ptr) char *dir = file_join(out_dir, s->name);
 	CLEANUP(free_ptr) char *picture = file_join(dir, "diff.svg");
 
-	if (draw(s, labels, base, head, &svg, err) < 0 || file_write(picture, svg.buf, svg.len, err) < 0)
+	if (find_costs(s, &options) && whole(base) > 0 && whole(head) > 0) {
+		options.scale = FLAME_ABSOLUTE;
+		options.base_factor /= whole(base);
+		options.head_factor /= whole(head);
+		options.subtitle = "what a run costs, in milliseconds of task-clock";
+		options.count_name = "ms";
+	}
+	flame_svg(head, base, &options, &svg);
+	if (file_write(picture, svg.buf, svg.len, err) < 0)
 		return -1;
 	s->difference = true;
 	return 0;
@@ -149,51 +121,47 @@ static bool is_open(const struct scenario_result *s)
 	return open && !scenario_result_cost_changed(s);
 }
 
-static int compare(const struct result *result, struct scenario_result *s, struct project *project, struct error *err)
+static int compare(const struct result *result, struct scenario_result *s, const struct stacks *head, struct project *project,
+		   struct error *err)
 {
-	CLEANUP(strbuf_release) struct strbuf base = STRBUF_INIT;
-	CLEANUP(strbuf_release) struct strbuf head = STRBUF_INIT;
-	CLEANUP(strbuf_release) struct strbuf now = STRBUF_INIT;
+	CLEANUP(stacks_release) struct stacks base = STACKS_INIT;
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, now = STRBUF_INIT;
 	CLEANUP(free_ptr) char *path = folded_beside(s->baseline_path);
-	int got = project_read_beside(project, s->name, path, OUTLINE_LARGEST, &base, err);
+	int got = project_read_beside(project, s->name, path, PRUNED_FILE_LARGEST, &text, err);
 
-	if (got == 1)
-		got = outline_of_run(result->out_dir, s->name, &head, err);
-	if (got != 1)
-		return got;
+	if (got != 1 || !head->n_events)
+		return got < 0 ? -1 : 0;
+	if (read_stacks(&text, &base, err) < 0)
+		return -1;
 	strbuf_addf(&now, "now%s%s", result->commit ? ", commit " : "", result->commit ?: "");
-	return leave_difference(result->out_dir, s, &(struct labels){ s->baseline_label, now.buf }, &base, &head, err);
+	return leave_difference(result->out_dir, s, &(struct labels){ s->baseline_label, now.buf }, &base, head, err);
 }
 
-static int compare_sides(const char *from_dir, const char *out_dir, struct scenario_result *s, struct error *err)
+static void note_missing(struct scenario_result *s, const struct error *why)
 {
-	CLEANUP(strbuf_release) struct strbuf base = STRBUF_INIT, head = STRBUF_INIT;
-	CLEANUP(free_ptr) char *dir = file_join(from_dir, s->name);
-	struct labels labels = { s->pairing->base.label, s->pairing->head.label };
-
-	if (outline_of_run(dir, "base", &base, err) != 1 || outline_of_run(from_dir, s->name, &head, err) != 1)
-		return err->kind ? -1 : 0;
-	return leave_difference(out_dir, s, &labels, &base, &head, err);
+	strv_pushf(&s->notes, "there is no picture of the difference (diff.svg): %s", why->msg);
 }
 
-void accepted_stacks_compare_sides(const char *from_dir, const char *out_dir, struct scenario_result *scenario)
-{
-	struct error why = ERROR_INIT;
-
-	if (!is_open(scenario) && compare_sides(from_dir, out_dir, scenario, &why) < 0)
-		strv_pushf(&scenario->notes, "there is no picture of the difference (diff.svg): %s", why.msg);
-}
-
-void accepted_stacks_compare(struct result *result, struct project *project)
+void accepted_stacks_compare(struct result *result, const struct stacks *heads, struct project *project)
 {
 	for (size_t i = 0; i < result->n_scenarios; i++) {
 		struct scenario_result *s = &result->scenarios[i];
 		struct error why = ERROR_INIT;
 
 		/* What pairs were profiled of has its picture, of one machine and one hour. */
-		if (!s->baseline_path || !result->out_dir || s->difference || is_open(s))
+		if (!s->baseline_path || s->difference || is_open(s))
 			continue;
-		if (compare(result, s, project, &why) < 0)
-			strv_pushf(&s->notes, "there is no picture of the difference (diff.svg): %s", why.msg);
+		if (compare(result, s, &heads[i], project, &why) < 0)
+			note_missing(s, &why);
 	}
+}
+
+void accepted_stacks_compare_sides(const char *out_dir, const struct stacks *base, const struct stacks *head,
+				   struct scenario_result *s)
+{
+	const struct labels labels = { s->pairing->base.label, s->pairing->head.label };
+	struct error why = ERROR_INIT;
+
+	if (base->n_events && head->n_events && !is_open(s) && leave_difference(out_dir, s, &labels, base, head, &why) < 0)
+		note_missing(s, &why);
 }

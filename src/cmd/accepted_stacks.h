@@ -1,5 +1,5 @@
 /*
- * The stacks that go with a baseline: `<class>.folded` beside `<class>.json`, the outline of the profile that was
+ * The stacks that go with a baseline: `<class>.folded` beside `<class>.json`, the pruned profile that was
  * accepted, so that a run can show the difference as a picture. The baseline's numbers do not rest on it: one that is
  * missing or damaged costs only the picture.
  */
@@ -8,20 +8,23 @@
 
 #include "cmd/project.h"
 #include "model/result.h"
+#include "profile/stacks.h"
 
 /*
- * Keep what SCENARIO's folder in OUT_DIR holds beside the baseline JSON_PATH. When it holds none, the outline of another
- * profile is removed.
+ * Keep the stacks that SCENARIO's folder in OUT_DIR (NULL: none) holds, pruned, beside the baseline JSON_PATH. When it holds none,
+ * those of another profile are removed.
  */
 int accepted_stacks_write(const char *out_dir, const char *scenario, const char *json_path, struct error *err);
 
 /*
  * Every judged scenario that has stacks on both sides gets a diff.svg in its folder, unless it has one already, or nobody could tell
- * whether it changed; what goes wrong is a note. Costs are drawn where they were found to have changed, else shares.
+ * whether it changed; what goes wrong is a note. Costs are drawn where they were found to have changed, else shares. HEADS are the
+ * pruned stacks of RESULT's scenarios, empty where there are none.
  */
-void accepted_stacks_compare(struct result *result, struct project *project);
+void accepted_stacks_compare(struct result *result, const struct stacks *heads, struct project *project);
 
-/* The same for a scenario measured in pairs: its base's stacks lie in a folder `base` below the head's, in FROM_DIR. */
-void accepted_stacks_compare_sides(const char *from_dir, const char *out_dir, struct scenario_result *scenario);
+/* The same for a scenario measured in pairs, with its picture in OUT_DIR. */
+void accepted_stacks_compare_sides(const char *out_dir, const struct stacks *base, const struct stacks *head,
+				   struct scenario_result *scenario);
 
 #endif

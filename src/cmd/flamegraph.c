@@ -8,8 +8,6 @@
 #include "model/verdict.h"
 #include "profile/flame.h"
 #include "profile/folded.h"
-#include "profile/names.h"
-#include "profile/pick.h"
 #include "profile/shares.h"
 #include "profile/top.h"
 
@@ -84,7 +82,7 @@ static int keep_event(const struct invocation *inv, struct stacks *stacks, const
 	/* Folded text does not name its event. */
 	if (stacks->n_events == 1 && !strcmp(stacks_text(stacks, stacks->events[0].name), FOLDED_EVENT))
 		return 0;
-	if (pick_event(stacks, name, &event, err) < 0)
+	if (stacks_find_event(stacks, name, &event, err) < 0)
 		return error_at(err, path, 0, 0);
 	if (stacks->n_events == 1)
 		return 0;
@@ -94,8 +92,7 @@ static int keep_event(const struct invocation *inv, struct stacks *stacks, const
 			cmd_say(inv, " %s", stacks_text(stacks, stacks->events[i].name));
 		cmd_say(inv, "; --event picks another\n");
 	}
-	pick_stacks(stacks, event, &only);
-	names_resolve(&only);
+	stacks_merge(&only, stacks, event, NULL);
 	stacks_release(stacks);
 	*stacks = only;
 	return 0;
@@ -145,7 +142,7 @@ static int read_base(struct invocation *inv, struct drawing *d, struct error *er
 
 	if (profile_input_read(o->diff, &d->base, err) < 0)
 		return -1;
-	if (!event && pick_event(&d->base, same, &number, NULL) == 0)
+	if (!event && stacks_find_event(&d->base, same, &number, NULL) == 0)
 		event = same;
 	return keep_event(inv, &d->base, o->diff, event, err);
 }
@@ -166,16 +163,15 @@ static void render_top(const struct drawing *d, const struct options *o, struct 
 {
 	CLEANUP(profile_release) struct profile profile = { 0 };
 	CLEANUP(profile_release) struct profile base = { 0 };
-	const struct stacks *run = &d->head, *base_run = &d->base;
 	struct top_options options = { .threads = o->threads, .absolute = o->absolute };
 
-	shares_build(&run, 1, NULL, &profile);
+	shares_build(&d->head, NULL, &profile);
 	if (d->compared) {
-		shares_build(&base_run, 1, NULL, &base);
+		shares_build(&d->base, NULL, &base);
 		top_render_difference(&profile, &base, &options, out);
 		return;
 	}
-	shares_doubts(&d->head, &profile);
+	shares_warn(&d->head, &profile);
 	top_render(&profile, &options, out);
 }
 
@@ -186,8 +182,8 @@ static void warn(const struct invocation *inv, const struct stacks *stacks, cons
 
 	if (!strcmp(stacks_text(stacks, stacks->events[0].name), FOLDED_EVENT))
 		return;
-	shares_build(&stacks, 1, NULL, &profile);
-	shares_doubts(stacks, &profile);
+	shares_build(stacks, NULL, &profile);
+	shares_warn(stacks, &profile);
 	for (size_t i = 0; i < profile.doubts.n; i++)
 		cmd_say(inv, "%s: warning: %s\n", path, profile.doubts.items[i]);
 }
@@ -209,7 +205,7 @@ static int render(const struct drawing *d, const struct options *o, struct strbu
 	const char *format = o->format ?: "svg";
 
 	if (!strcmp(format, "folded"))
-		return folded_write(&d->head, out, err);
+		return folded_write(&d->head, FOLDED_BY_TEXT, out, err);
 	if (!strcmp(format, "top"))
 		render_top(d, o, out);
 	else if (!strcmp(format, "json"))

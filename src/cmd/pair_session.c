@@ -318,7 +318,6 @@ int pair_session_profile(struct pair_session *s, struct error *err)
 
 static void end_half(struct pair_session *s, struct pair_half *half)
 {
-	profiling_release(&half->profiling);
 	live_finish(&half->live);
 	if (s->planned)
 		plan_release(&half->plan);

@@ -55,7 +55,7 @@ int pair_session_measure(struct pair_session *session, unsigned pairs, uint64_t 
 /* Simulated values, where the scenario wants them and no loop has failed. */
 int pair_session_simulate(struct pair_session *session, struct error *err);
 int pair_session_profile(struct pair_session *session, struct error *err);
-/* Ends what is up. The result gets the head's runs and profile, and the notes of both sides. */
+/* Ends what is up. The result gets the head's runs and profile, and the notes of both sides. The profiling stays. */
 void pair_session_close(struct pair_session *session);
 
 #endif

@@ -340,8 +340,6 @@ static void judge_one(struct pairs_run *r, const struct pairs_job *job)
 	else
 		judge_pairs(s, r->machine, &base);
 	baseline_release(&base);
-	if (profile_exists(&s->pairing->base.measured->profile))
-		accepted_stacks_compare_sides(r->pairs->out_dir, r->pairs->report_dir ?: r->pairs->out_dir, s);
 }
 
 static void finish(struct pairs_run *r, const struct pairs_job *jobs)
@@ -352,6 +350,10 @@ static void finish(struct pairs_run *r, const struct pairs_job *jobs)
 		else
 			pair_session_skip(r->pairs, &jobs[i]);
 		judge_one(r, &jobs[i]);
+		accepted_stacks_compare_sides(r->pairs->report_dir ?: r->pairs->out_dir, &r->sessions[i].base.profiling.pruned,
+					      &r->sessions[i].head.profiling.pruned, jobs[i].result);
+		profiling_release(&r->sessions[i].base.profiling);
+		profiling_release(&r->sessions[i].head.profiling);
 	}
 }
 

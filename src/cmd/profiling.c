@@ -6,9 +6,9 @@
 #include "base/mem.h"
 #include "measure/files.h"
 #include "profile/flame.h"
+#include "profile/flame_tree.h"
 #include "profile/folded.h"
 #include "profile/names.h"
-#include "profile/pick.h"
 #include "profile/shares.h"
 #include "profile/top.h"
 
@@ -33,14 +33,15 @@ bool profiling_wanted(const struct scenario *scenario, const struct options *opt
 
 /* -------- reading */
 
+/* What the run before it left was not read to its end, and does not count. */
 static int begin(void *ctx, struct error *err)
 {
 	struct profiling *p = ctx;
 
 	(void)err;
-	VEC_GROW(p->runs, p->n, p->cap);
-	p->runs[p->n] = (struct stacks)STACKS_INIT;
-	p->script = script_new(&p->runs[p->n++]);
+	script_free(p->script);
+	stacks_release(&p->run);
+	p->script = script_new(&p->run);
 	return 0;
 }
 
@@ -58,28 +59,19 @@ static uint64_t count_samples(const struct stacks *stacks)
 	return samples;
 }
 
-/* perf follows what the keeper starts, and so samples the keeper too, until the target is executed. */
-static void drop_keeper(struct stacks *stacks)
-{
-	struct stacks target = STACKS_INIT;
-
-	pick_other_threads(stacks, KEEPER_NAME, &target);
-	stacks_release(stacks);
-	*stacks = target;
-}
-
 static int end(void *ctx, uint64_t *samples_out, struct error *err)
 {
 	struct profiling *p = ctx;
+	uint64_t before = count_samples(&p->all);
 
 	if (script_end(p->script, err) < 0)
 		return error_wrap(err, "the text of perf script");
-	script_free(p->script);
-	p->script = NULL;
-	drop_keeper(&p->runs[p->n - 1]);
-	*samples_out = count_samples(&p->runs[p->n - 1]);
-	if (!*samples_out)
-		stacks_release(&p->runs[--p->n]);
+	p->all.run = (uint16_t)p->n_runs;
+	/* perf follows what the keeper starts, and so samples the keeper too, until the target is executed. */
+	stacks_merge(&p->all, &p->run, STACKS_EVERY_EVENT, KEEPER_NAME);
+	*samples_out = count_samples(&p->all) - before;
+	if (*samples_out)
+		p->n_runs++;
 	return 0;
 }
 
@@ -125,7 +117,7 @@ static int leave_table(const struct profiling *p, const struct profile *profile,
  * The clock's first tick comes a whole period after a program's start, at 1,000 Hz a millisecond: of short programs
  * that is what loads and links them.
  */
-static void doubt_short(const struct profile_taken *taken, struct profile *profile)
+static void warn_short(const struct profile_taken *taken, struct profile *profile)
 {
 	double period_ms = 1e3 / taken->frequency, least = 20 / (taken->execution_ms / 1e3);
 
@@ -135,7 +127,7 @@ static void doubt_short(const struct profile_taken *taken, struct profile *profi
 		   "raise profile.frequency, to %.0f or so", taken->execution_ms, period_ms, least < FREQUENCY_MOST ? least : FREQUENCY_MOST);
 }
 
-static void doubt_overhead(struct profile *profile)
+static void warn_overhead(struct profile *profile)
 {
 	if (profile->overhead_pct > OVERHEAD_MOST_PCT)
 		strv_pushf(&profile->doubts, "under the profiler the target took %.0f %% more CPU time, so the shares are partly its own: "
@@ -143,39 +135,33 @@ static void doubt_overhead(struct profile *profile)
 			   profile->call_graph == CALL_GRAPH_DWARF ? ", or set profile.call-graph: fp" : "");
 }
 
-static void build(struct profiling *p, const struct profile_taken *taken, const struct stacks *all, struct profile *out)
+static void build(struct stacks *all, const struct profile_taken *taken, struct profile *out)
 {
-	CLEANUP(free_ptr) const struct stacks **runs = xcalloc(p->n + 1, sizeof *runs);
-
-	for (size_t i = 0; i < p->n; i++) {
-		names_resolve(&p->runs[i]);
-		runs[i] = &p->runs[i];
-	}
-	shares_build(runs, p->n, NULL, out);
+	shares_build(all, NULL, out);
 	out->frequency = taken->frequency;
 	out->call_graph = taken->call_graph;
 	out->overhead_pct = taken->overhead_pct;
 	if (!out->event)
 		out->event = xstrdup(taken->event);
-	shares_doubts(all, out);
-	doubt_short(taken, out);
-	doubt_overhead(out);
+	shares_warn(all, out);
+	warn_short(taken, out);
+	warn_overhead(out);
 }
 
 static int finish(struct profiling *p, const struct profile_taken *taken, struct scenario_result *out,
 		  struct error *err)
 {
-	CLEANUP(stacks_release) struct stacks all = STACKS_INIT;
 	CLEANUP(profile_release) struct profile profile = { 0 };
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
-	for (size_t i = 0; i < p->n; i++)
-		stacks_merge(&all, &p->runs[i]);
-	names_resolve(&all);
-	build(p, taken, &all, &profile);
-	if (folded_write(&all, &text, err) < 0 || write_file(p, "stacks.folded", &text, err) < 0 ||
-	    leave_picture(p, &all, &profile, err) < 0 || leave_table(p, &profile, err) < 0)
+	/* The last one may have had no sample. */
+	p->all.run = (uint16_t)(p->n_runs ? p->n_runs - 1 : 0);
+	names_resolve(&p->all);
+	build(&p->all, taken, &profile);
+	if (folded_write(&p->all, FOLDED_BY_TEXT, &text, err) < 0 || write_file(p, "stacks.folded", &text, err) < 0 ||
+	    leave_picture(p, &p->all, &profile, err) < 0 || leave_table(p, &profile, err) < 0)
 		return -1;
+	flame_tree_prune(&p->all, PRUNED_LEAST_PCT, &p->pruned);
 	profile_release(&out->profile);
 	out->profile = profile;
 	profile = (struct profile){ 0 };
@@ -193,8 +179,8 @@ void profiling_finish(struct profiling *profiling, const struct profile_taken *t
 void profiling_release(struct profiling *profiling)
 {
 	script_free(profiling->script);
-	for (size_t i = 0; i < profiling->n; i++)
-		stacks_release(&profiling->runs[i]);
-	free(profiling->runs);
+	stacks_release(&profiling->run);
+	stacks_release(&profiling->all);
+	stacks_release(&profiling->pruned);
 	*profiling = (struct profiling){ 0 };
 }

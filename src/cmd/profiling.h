@@ -15,9 +15,11 @@
 struct profiling {
 	const struct scenario *scenario;
 	const char *dir;		/* the scenario's folder of the run */
-	struct stacks *runs;
-	size_t n, cap;
-	struct script *script;		/* of the run that is being read */
+	struct stacks run;		/* that is being read */
+	struct script *script;
+	struct stacks all;		/* those that were read, of n_runs */
+	unsigned n_runs;
+	struct stacks pruned;		/* what is left of them to be compared; empty: there is no profile */
 };
 
 /* Is SCENARIO to be profiled? When not, OUT's profile gets a doubt that says why, for the gates that rest on it. */
@@ -26,8 +28,8 @@ bool profiling_wanted(const struct scenario *scenario, const struct options *opt
 /* Both must outlive PROFILING, and PROFILING the run loop. */
 struct profile_wish profiling_wish(struct profiling *profiling, const struct scenario *scenario, const char *dir);
 /*
- * TAKEN becomes OUT's profile, and perf.data's neighbours stacks.folded, flamegraph.svg and top.md. Nothing happens
- * when nothing was taken; what goes wrong is a note.
+ * TAKEN becomes OUT's profile, the pruned one, and perf.data's neighbours stacks.folded, flamegraph.svg and top.md. Nothing
+ * happens when nothing was taken; what goes wrong is a note.
  */
 void profiling_finish(struct profiling *profiling, const struct profile_taken *taken, struct scenario_result *out);
 void profiling_release(struct profiling *profiling);

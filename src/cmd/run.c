@@ -63,7 +63,7 @@ static int finish(struct suite *suite, struct project *project, struct invocatio
 		return -1;
 	confirm_flagged(suite, project, inv);
 	calibrations_note(project, &suite->result);
-	accepted_stacks_compare(&suite->result, project);
+	accepted_stacks_compare(&suite->result, suite->pruned, project);
 	if (suite->interrupted)
 		suite->result.status = 128 + suite->interrupted;
 	/* Where the folder is full the report is still to be had here. */

@@ -54,6 +54,8 @@ static int loop_scenario(struct session_ctx *c, const struct plan *plan, const c
 	loop_free(loop);
 	if (ret == 0)
 		profiling_finish(&profiling, &live.taken, out);
+	c->suite->pruned[out - c->suite->result.scenarios] = profiling.pruned;
+	profiling.pruned = (struct stacks)STACKS_INIT;
 	profiling_release(&profiling);
 	if (live.kept) {
 		c->suite->kept_env = live.kept;
@@ -184,6 +186,7 @@ static void measure_all(struct session_ctx *c)
 
 	outcome_watch(&watch, c->inv);
 	progress_begin(&c->progress, c->inv, c->project->n_scenarios);
+	c->suite->pruned = xcalloc(c->project->n_scenarios + 1, sizeof *c->suite->pruned);
 	for (size_t i = 0; i < c->project->n_scenarios; i++)
 		measure_scenario(c, &c->project->scenarios[i]);
 	outcome_watched(&watch, c->inv, &c->rig, &c->suite->result);
@@ -219,6 +222,9 @@ int suite_leave(struct suite *suite, struct error *err)
 
 void suite_release(struct suite *suite)
 {
+	for (size_t i = 0; suite->pruned && i < suite->result.n_scenarios; i++)
+		stacks_release(&suite->pruned[i]);
+	free(suite->pruned);
 	result_release(&suite->result);
 	free(suite->parent);
 	strv_release(&suite->kept_services);

@@ -8,10 +8,12 @@
 
 #include "cmd/project.h"
 #include "model/result.h"
+#include "profile/stacks.h"
 
 struct suite {
 	bool refuse_busy;	/* set it before: a machine that is busy already is not measured */
 	struct result result;
+	struct stacks *pruned;	/* profiles of the result's scenarios, pruned to be compared; empty where there is none */
 	char *parent;		/* of the run's folder, to be pruned; NULL with --out */
 	int interrupted;	/* signal, or 0 */
 	pid_t kept_env;		/* whom to tell that the kept environment is to be stopped, or 0 */

@@ -53,28 +53,18 @@ static uint32_t name_number(struct growth *g, const char *identity, const struct
 	return number;
 }
 
-static enum flame_kind kind_of(const char *shown, const char *path)
-{
-	if (dso_is_kernel(path) || !strcmp(shown, "[kernel]"))
-		return FLAME_KERNEL;
-	return shown[0] == '[' ? FLAME_UNKNOWN : FLAME_USER;
-}
-
 static uint32_t frame_name(struct growth *g, const struct stacks *stacks, uint32_t frame)
 {
 	const struct frame *f = &stacks->frames[frame];
-	const char *path = stacks_text(stacks, f->dso);
 	CLEANUP(strbuf_release) struct strbuf shown = STRBUF_INIT;
-	CLEANUP(strbuf_release) struct strbuf file = STRBUF_INIT;
 	enum flame_kind kind;
 	bool by_key;
 
 	folded_frame_name(stacks, frame, &shown);
-	kind = kind_of(shown.buf, path);
+	kind = f->kernel || !strcmp(shown.buf, "[kernel]") ? FLAME_KERNEL : shown.buf[0] == '[' ? FLAME_UNKNOWN : FLAME_USER;
 	/* The kernel's functions have one comparable name, which would make one frame of a whole chain. */
 	by_key = g->tree->compared && f->key && kind == FLAME_USER;
-	name_of_dso(path, &file);
-	return name_number(g, by_key ? stacks_text(stacks, f->key) : shown.buf, &shown, file.buf, kind);
+	return name_number(g, by_key ? stacks_text(stacks, f->key) : shown.buf, &shown, stacks_text(stacks, f->file), kind);
 }
 
 static uint32_t *frame_names(struct growth *g, const struct stacks *stacks)
@@ -311,4 +301,74 @@ uint32_t flame_tree_next(const struct flame_tree *tree, uint32_t node, bool into
 			return tree->children[at->place + 1];
 	}
 	return 0;
+}
+
+/* -------- pruning */
+
+static uint32_t pruned_frame(struct stacks *to, const char *name, size_t len, bool kernel)
+{
+	static const char file[] = "[kernel.kallsyms]";
+
+	return stacks_frame(to, stacks_string(to, name, len), stacks_string(to, file, kernel && *name != '[' ? strlen(file) : 0));
+}
+
+static uint32_t frame_of_node(const struct flame_tree *tree, uint32_t node, struct stacks *to)
+{
+	CLEANUP(free_ptr) char *name = xstrdup(flame_tree_name(tree, node));
+	size_t len = strlen(name);
+
+	/* A thread may be called "# x", which folded text would have as a comment. */
+	if (tree->nodes[node].depth == 1 && folded_comment(name, len))
+		*name = '?';
+	return pruned_frame(to, name, len, tree->names[tree->nodes[node].name].kind == FLAME_KERNEL);
+}
+
+static struct flame_sum small_children(const struct flame_tree *tree, uint32_t node, double least)
+{
+	const struct flame_node *at = &tree->nodes[node];
+	struct flame_sum sum = { 0 };
+
+	for (uint32_t i = 0; i < at->n; i++) {
+		const struct flame_sum *child = &tree->nodes[tree->children[at->first + i]].side[FLAME_HEAD];
+
+		if (child->weight < least) {
+			sum.weight += child->weight;
+			sum.samples += child->samples;
+		}
+	}
+	return sum;
+}
+
+void flame_tree_prune(const struct stacks *from, double least_pct, struct stacks *to)
+{
+	CLEANUP(flame_tree_release) struct flame_tree tree;
+	CLEANUP(free_ptr) uint32_t *frames = NULL;	/* down to the node, from the root */
+	uint32_t event, rest, node = 0, deepest = 0;
+	double least;
+
+	flame_tree_init(&tree, from, NULL, false);
+	least = tree.nodes[0].side[FLAME_HEAD].weight * least_pct / 100;
+	for (size_t i = 0; i < tree.n; i++)
+		deepest = tree.nodes[i].depth > deepest ? tree.nodes[i].depth : deepest;
+	frames = xcalloc(deepest + 1, sizeof *frames);
+	event = stacks_event(to, FOLDED_EVENT, strlen(FOLDED_EVENT));
+	rest = pruned_frame(to, PRUNED_REST, strlen(PRUNED_REST), false);
+	do {
+		const struct flame_sum *sum = &tree.nodes[node].side[FLAME_HEAD];
+		const struct flame_sum small = small_children(&tree, node, least);
+		uint32_t depth = tree.nodes[node].depth;
+		bool kept = sum->weight >= least;
+
+		if (kept && node) {
+			frames[depth - 1] = frame_of_node(&tree, node, to);
+			if (sum->self > 0)
+				stacks_add(to, event, 0, frames, depth, sum->self_samples, sum->self);
+		}
+		if (kept && small.weight > 0) {
+			frames[depth] = rest;
+			stacks_add(to, event, 0, frames, depth + 1, small.samples, small.weight);
+		}
+		node = flame_tree_next(&tree, node, kept);
+	} while (node);
+	names_resolve(to);
 }

@@ -50,6 +50,16 @@ const char *flame_tree_name(const struct flame_tree *tree, uint32_t node);
 const char *flame_tree_file(const struct flame_tree *tree, uint32_t node);	/* "" when unknown */
 
 /*
+ * FROM, which is named, without the frames whose inclusive weight is under LEAST_PCT of the whole: what they weigh stands below
+ * their caller as PRUNED_REST. So the sum stays what it was, and so does the inclusive weight of every frame that is kept. TO, which is
+ * empty, becomes what folded text of it would be read as: of FOLDED_EVENT, threads being frames; named, and sorted by name.
+ */
+#define PRUNED_REST "[small]"
+/* Half of the smallest change that a symbol gate judges, in percent. */
+#define PRUNED_LEAST_PCT 0.5
+void flame_tree_prune(const struct stacks *from, double least_pct, struct stacks *to);
+
+/*
  * The node after NODE in the order of reading: first its children, then what follows it; 0 after the last one. INTO: its
  * children are wanted.
  */

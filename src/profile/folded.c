@@ -8,7 +8,6 @@
 #include "base/cleanup.h"
 #include "base/escape.h"
 #include "base/mem.h"
-#include "profile/names.h"
 
 /* -------- what frames and threads are called */
 
@@ -22,30 +21,21 @@ static void add_harmless(struct strbuf *out, const char *name)
 	escape_terminal(out, frame);
 }
 
-static bool is_unknown(const char *name)
-{
-	return !*name || !strcmp(name, "[unknown]");
-}
-
 void folded_frame_name(const struct stacks *stacks, uint32_t frame, struct strbuf *out)
 {
-	const char *name = stacks_frame_shown(stacks, frame), *path = stacks_text(stacks, stacks->frames[frame].dso);
-	CLEANUP(strbuf_release) struct strbuf file = STRBUF_INIT;
+	const char *name = stacks_frame_shown(stacks, frame), *file = stacks_text(stacks, stacks->frames[frame].file);
+	bool brackets;
 
-	if (!is_unknown(name)) {
+	if (*name && strcmp(name, "[unknown]") != 0) {
 		add_harmless(out, name);
 		return;
 	}
-	name_of_dso(path, &file);
-	if (is_unknown(file.buf)) {
-		strbuf_adds(out, "[unknown]");
-		return;
-	}
-	if (file.buf[0] != '[')
-		strbuf_addc(out, '[');
-	add_harmless(out, file.buf);
-	if (file.buf[0] != '[')
-		strbuf_addc(out, ']');
+	if (!*file)
+		file = "[unknown]";
+	brackets = *file != '[';
+	strbuf_adds(out, brackets ? "[" : "");
+	add_harmless(out, file);
+	strbuf_adds(out, brackets ? "]" : "");
 }
 
 bool folded_thread_name(const struct stacks *stacks, const struct stack *stack, struct strbuf *out)
@@ -92,7 +82,7 @@ static void frame_names_init(struct frame_names *names, const struct stacks *sta
 	for (size_t i = 0; i < stacks->n_frames; i++) {
 		folded_frame_name(stacks, (uint32_t)i, &names->text);
 		/* "[kernel]" says it itself. */
-		if (dso_is_kernel(stacks_text(stacks, stacks->frames[i].dso)) && names->text.buf[names->at[i]] != '[')
+		if (stacks->frames[i].kernel && names->text.buf[names->at[i]] != '[')
 			strbuf_adds(&names->text, FOLDED_KERNEL);
 		names->at[i + 1] = names->text.len;
 	}
@@ -140,7 +130,7 @@ static int compare_lines(const void *a, const void *b, void *text)
 	return order ? order : (x->len > y->len) - (x->len < y->len);
 }
 
-static void lines_build(struct lines *lines, const struct stacks *stacks)
+static void lines_build(struct lines *lines, const struct stacks *stacks, enum folded_order order)
 {
 	CLEANUP(frame_names_release) struct frame_names names;
 
@@ -153,7 +143,8 @@ static void lines_build(struct lines *lines, const struct stacks *stacks)
 		add_stack(stacks, &stacks->items[i], &names, &lines->text);
 		line->len = lines->text.len - line->at;
 	}
-	qsort_r(lines->items, lines->n, sizeof *lines->items, compare_lines, lines->text.buf);
+	if (order == FOLDED_BY_TEXT)
+		qsort_r(lines->items, lines->n, sizeof *lines->items, compare_lines, lines->text.buf);
 }
 
 /* As few decimals as give the same number again. */
@@ -189,12 +180,12 @@ static double write_lines(const struct lines *lines, struct strbuf *out)
 	return sum;
 }
 
-int folded_write(const struct stacks *stacks, struct strbuf *out, struct error *err)
+int folded_write(const struct stacks *stacks, enum folded_order order, struct strbuf *out, struct error *err)
 {
 	CLEANUP(lines_release) struct lines lines = { .text = STRBUF_INIT };
 	double sum, total = 0;
 
-	lines_build(&lines, stacks);
+	lines_build(&lines, stacks, order);
 	sum = write_lines(&lines, out);
 	for (size_t i = 0; i < stacks->n_events; i++) {
 		total += stacks->events[i].weight;

@@ -33,8 +33,11 @@ enum {
 	FOLDED_SAMPLES_BELIEVED = 4000000,
 };
 
-/* Sorted by text, so that two of the same profile are the same; ERR_SYSTEM when the sums differ. */
-int folded_write(const struct stacks *stacks, struct strbuf *out, struct error *err);
+/* The order of the lines: by text, so that two of the same profile are the same; or that of the stacks. */
+enum folded_order { FOLDED_BY_TEXT, FOLDED_AS_GIVEN };
+
+/* STACKS are named by names_resolve(); ERR_SYSTEM when the sums differ. */
+int folded_write(const struct stacks *stacks, enum folded_order order, struct strbuf *out, struct error *err);
 
 /*
  * Adds to STACKS. ERR_INPUT with the line when TEXT is no folded text or has too many different stacks; nothing in it

@@ -154,13 +154,17 @@ static bool *files_with_ada(const struct stacks *stacks)
 void names_resolve(struct stacks *stacks)
 {
 	CLEANUP(free_ptr) bool *ada = files_with_ada(stacks);
-	CLEANUP(strbuf_release) struct strbuf shown = STRBUF_INIT, key = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf shown = STRBUF_INIT, key = STRBUF_INIT, file = STRBUF_INIT;
 
 	for (size_t i = 0; i < stacks->n_frames; i++) {
 		struct frame *f = &stacks->frames[i];
 
 		if (f->shown)
 			continue;
+		strbuf_reset(&file);
+		name_of_dso(stacks_text(stacks, f->dso), &file);
+		f->file = stacks_string(stacks, file.buf, file.len);
+		f->kernel = dso_is_kernel(stacks_text(stacks, f->dso));
 		/* Names of strangers may each come to much more than they are; past the limit they stay as they are. */
 		if (stacks_bytes(stacks) > STACKS_LARGEST) {
 			f->shown = f->key = f->name;

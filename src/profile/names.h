@@ -40,7 +40,7 @@ void name_without_parameters(const char *name, struct strbuf *out);
 bool dso_is_kernel(const char *path);
 
 /*
- * Fills `shown` and `key` of every frame. Call it when the stacks are complete; calling it again does no harm. Stacks
+ * Fills `shown`, `key`, `file` and `kernel` of every frame. Call it when the stacks are complete; calling it again does no harm. Stacks
  * beyond STACKS_LARGEST get no more text: the rest of their names stay as perf wrote them.
  */
 void names_resolve(struct stacks *stacks);

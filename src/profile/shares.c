@@ -5,152 +5,98 @@
 
 #include "base/cleanup.h"
 #include "base/mem.h"
-#include "base/strbuf.h"
 #include "profile/names.h"
 
 enum { PARTS_MOST = 200 };
-
-/* What is summed of one symbol; its number is that of the frame (key, dso) in `names`. */
-struct sum {
-	uint64_t samples, total_samples;
-	double weight, total_weight;
-	uint32_t shown;		/* of `names`: what it is called; of several the heaviest */
-	double shown_weight;
-	size_t stack;		/* the last that it was seen on, from 1 */
-	uint64_t run_samples[PROFILE_RUNS_MAX];
-};
 
 struct part_sum {
 	uint64_t samples;
 	double weight;
 };
 
-/* Runs number their strings each in their own way; `names` gives all of them one number. */
-struct building {
-	struct stacks names;
-	struct sum *sums;	/* parallel to names.frames */
-	size_t cap_sums;
-	struct part_sum *dsos, *threads;	/* by string of `names` */
-	size_t cap_dsos, cap_threads;
-	uint32_t nobody;	/* what an empty stack counts for */
-	size_t n_stacks;
+/* What is summed of one symbol. */
+struct sum {
+	struct part_sum self, total;
+	uint32_t shown;		/* frame that it is called after: the heaviest of those that are this symbol */
+	double shown_weight;
+	size_t stack;		/* the last that it was seen on, from 1 */
 };
 
-/* -------- one number for all runs */
-
-static uint32_t string_of(struct building *b, const char *text)
-{
-	return stacks_string(&b->names, text, strlen(text));
-}
-
-static uint32_t symbol_of(struct building *b, const char *key, const char *path)
-{
-	CLEANUP(strbuf_release) struct strbuf file = STRBUF_INIT;
-
-	name_of_dso(path, &file);
-	return stacks_frame(&b->names, string_of(b, key), string_of(b, file.buf));
-}
-
-static uint32_t *symbols_of(struct building *b, const struct stacks *run)
-{
-	uint32_t *numbers = xcalloc(run->n_frames + 1, sizeof *numbers);
-
-	for (size_t i = 0; i < run->n_frames; i++) {
-		const struct frame *f = &run->frames[i];
-
-		numbers[i] = symbol_of(b, stacks_text(run, f->key ?: f->name), stacks_text(run, f->dso));
-	}
-	return numbers;
-}
-
-static void widen(void **items, size_t *cap, size_t n, size_t size)
-{
-	if (n <= *cap)
-		return;
-	*items = xrealloc_array(*items, n, size);
-	memset((char *)*items + *cap * size, 0, (n - *cap) * size);
-	*cap = n;
-}
-
-static void add_part(struct building *b, struct part_sum **parts, size_t *cap, uint32_t string, const struct stack *s)
-{
-	widen((void **)parts, cap, b->names.n_strings, sizeof **parts);
-	(*parts)[string].samples += s->samples;
-	(*parts)[string].weight += s->weight;
-}
+struct building {
+	const struct stacks *stacks;
+	uint32_t event;
+	struct stacks symbols;	/* only frames are used: a symbol is a key in a file, strings of `stacks` */
+	uint32_t *symbol_of;	/* by frame of `stacks`; one more for a stack without any */
+	struct sum *sums;	/* by frame of `symbols` */
+	uint64_t *run_samples;	/* self samples, n_runs for each symbol */
+	size_t n_runs;
+	struct part_sum *files, *threads;	/* by string */
+};
 
 /* -------- sums */
 
-static void add_self(struct sum *sum, const struct stack *s, size_t run)
+static void number_symbols(struct building *b)
+{
+	const struct stacks *stacks = b->stacks;
+
+	b->symbol_of = xcalloc(stacks->n_frames + 1, sizeof *b->symbol_of);
+	for (size_t i = 0; i < stacks->n_frames; i++) {
+		const struct frame *f = &stacks->frames[i];
+
+		b->symbol_of[i] = stacks_frame(&b->symbols, f->key ?: f->name, f->file);
+	}
+	b->symbol_of[stacks->n_frames] = stacks_frame(&b->symbols, 0, 0);
+}
+
+static void add(struct part_sum *sum, const struct stack *s)
 {
 	sum->samples += s->samples;
 	sum->weight += s->weight;
-	sum->run_samples[run] += s->samples;
 }
 
-static void add_total(struct building *b, struct sum *sum, const struct stack *s)
+static void add_total(struct sum *sum, const struct stack *s, size_t number)
 {
-	if (sum->stack == b->n_stacks)
+	if (sum->stack == number)
 		return;
-	sum->stack = b->n_stacks;
-	sum->total_samples += s->samples;
-	sum->total_weight += s->weight;
+	sum->stack = number;
+	add(&sum->total, s);
 }
 
-static void add_stack(struct building *b, const struct stacks *run, size_t r, const uint32_t *numbers, const struct stack *s)
+static void add_stack(struct building *b, const struct stack *s, size_t number, double *frame_weights)
 {
-	uint32_t leaf = s->n ? numbers[run->pool[s->first + s->n - 1]] : b->nobody;
+	const uint32_t *frames = b->stacks->pool + s->first;
+	uint32_t leaf = s->n ? frames[s->n - 1] : (uint32_t)b->stacks->n_frames, symbol = b->symbol_of[leaf];
 
-	b->n_stacks++;
-	add_self(&b->sums[leaf], s, r);
-	add_total(b, &b->sums[leaf], s);
+	add(&b->sums[symbol].self, s);
+	b->run_samples[symbol * b->n_runs + s->run] += s->samples;
+	frame_weights[leaf] += s->weight;
+	add_total(&b->sums[symbol], s, number);
 	for (size_t i = 0; i < s->n; i++)
-		add_total(b, &b->sums[numbers[run->pool[s->first + i]]], s);
-	add_part(b, &b->dsos, &b->cap_dsos, b->names.frames[leaf].dso, s);
-	add_part(b, &b->threads, &b->cap_threads, string_of(b, stacks_text(run, s->comm)), s);
+		add_total(&b->sums[b->symbol_of[frames[i]]], s, number);
+	add(&b->files[b->symbols.frames[symbol].dso], s);
+	add(&b->threads[s->comm], s);
 }
 
-/* Self weights by frame, as two frames of one key may be called differently. */
-static void choose_shown(struct building *b, const struct stacks *run, const uint32_t *numbers, uint32_t event)
+static void sum_up(struct building *b)
 {
-	CLEANUP(free_ptr) double *weights = xcalloc(run->n_frames + 1, sizeof *weights);
+	const struct stacks *stacks = b->stacks;
+	CLEANUP(free_ptr) double *frame_weights = xcalloc(stacks->n_frames + 1, sizeof *frame_weights);
 
-	for (size_t i = 0; i < run->n; i++)
-		if (run->items[i].event == event && run->items[i].n)
-			weights[run->pool[run->items[i].first + run->items[i].n - 1]] += run->items[i].weight;
-	for (size_t i = 0; i < run->n_frames; i++) {
-		struct sum *sum = &b->sums[numbers[i]];
+	b->sums = xcalloc(b->symbols.n_frames, sizeof *b->sums);
+	b->run_samples = xcalloc(b->symbols.n_frames * b->n_runs, sizeof *b->run_samples);
+	b->files = xcalloc(stacks->n_strings + 1, sizeof *b->files);
+	b->threads = xcalloc(stacks->n_strings + 1, sizeof *b->threads);
+	for (size_t i = 0; i < stacks->n; i++)
+		if (stacks->items[i].event == b->event)
+			add_stack(b, &stacks->items[i], i + 1, frame_weights);
+	for (uint32_t i = 0; i <= stacks->n_frames; i++) {
+		struct sum *sum = &b->sums[b->symbol_of[i]];
 
-		if (sum->shown && weights[i] <= sum->shown_weight)
+		if (sum->shown_weight >= frame_weights[i] && sum->shown)
 			continue;
-		sum->shown = string_of(b, stacks_frame_shown(run, (uint32_t)i));
-		sum->shown_weight = weights[i];
+		sum->shown = i + 1;
+		sum->shown_weight = frame_weights[i];
 	}
-}
-
-/* The number of EVENT in RUN; false when it has none of it. */
-static bool event_in(const struct stacks *run, const char *event, uint32_t *out)
-{
-	for (size_t i = 0; i < run->n_events; i++)
-		if (!strcmp(stacks_text(run, run->events[i].name), event)) {
-			*out = (uint32_t)i;
-			return true;
-		}
-	return false;
-}
-
-static void add_run(struct building *b, const struct stacks *run, size_t r, const char *event)
-{
-	CLEANUP(free_ptr) uint32_t *numbers = symbols_of(b, run);
-	uint32_t number;
-
-	widen((void **)&b->sums, &b->cap_sums, b->names.n_frames, sizeof *b->sums);
-	if (!event_in(run, event, &number))
-		return;
-	for (size_t i = 0; i < run->n; i++)
-		if (run->items[i].event == number)
-			add_stack(b, run, r, numbers, &run->items[i]);
-	choose_shown(b, run, numbers, number);
 }
 
 /* -------- the profile */
@@ -175,35 +121,28 @@ static int compare_parts(const void *a, const void *b)
 	return by_weight(p->weight, q->weight) ?: strcmp(p->name, q->name);
 }
 
-/* The kernel's own doings go by their group's name: to call all of them by one of them would mislead. */
-static const char *shown_of(const struct building *b, const struct sum *sum, const char *key)
-{
-	return !sum->shown || !strcmp(key, "[kernel]") ? key : stacks_text(&b->names, sum->shown);
-}
-
 static void list_symbols(const struct building *b, struct profile *out)
 {
-	for (size_t i = 0; i < b->cap_sums; i++) {
-		const struct frame *f = &b->names.frames[i];
+	for (size_t i = 0; i < b->symbols.n_frames; i++) {
+		const struct frame *f = &b->symbols.frames[i];
 		const struct sum *sum = &b->sums[i];
-		const char *key = stacks_text(&b->names, f->name);
+		const char *key = f->name ? stacks_text(b->stacks, f->name) : "[unknown]";
+		/* The kernel's own doings go by their group's name: to call all of them by one of them would mislead. */
+		bool by_key = !f->name || !strcmp(key, "[kernel]");
 		struct profile_symbol *symbol;
 
-		if (!sum->total_samples)
+		if (!sum->total.samples)
 			continue;
-		symbol = profile_add_symbol(out, shown_of(b, sum, key), key, stacks_text(&b->names, f->dso));
-		symbol->samples = sum->samples;
-		symbol->total_samples = sum->total_samples;
-		symbol->weight = sum->weight;
-		symbol->total_weight = sum->total_weight;
-		memcpy(symbol->run_samples, sum->run_samples, out->n_runs * sizeof *sum->run_samples);
+		symbol = profile_add_symbol(out, by_key ? key : stacks_frame_shown(b->stacks, sum->shown - 1), key,
+					    stacks_text(b->stacks, f->dso));
+		symbol->samples = sum->self.samples;
+		symbol->total_samples = sum->total.samples;
+		symbol->weight = sum->self.weight;
+		symbol->total_weight = sum->total.weight;
+		memcpy(symbol->run_samples, b->run_samples + i * b->n_runs, b->n_runs * sizeof *symbol->run_samples);
 	}
 	if (out->n_symbols)
 		qsort(out->symbols, out->n_symbols, sizeof *out->symbols, compare_symbols);
-}
-
-static void drop_light_symbols(struct profile *out)
-{
 	while (out->n_symbols > SHARES_SYMBOLS_MOST) {
 		struct profile_symbol *symbol = &out->symbols[--out->n_symbols];
 
@@ -215,11 +154,10 @@ static void drop_light_symbols(struct profile *out)
 	}
 }
 
-static void list_parts(const struct building *b, const struct part_sum *sums, size_t n, const char *unnamed,
-		       struct profile_parts *out)
+static void list_parts(const struct building *b, const struct part_sum *sums, const char *unnamed, struct profile_parts *out)
 {
-	for (size_t i = 0; i < n; i++) {
-		const char *name = stacks_text(&b->names, (uint32_t)i);
+	for (size_t i = 0; i < b->stacks->n_strings; i++) {
+		const char *name = stacks_text(b->stacks, (uint32_t)i);
 
 		if (sums[i].samples)
 			profile_add_part(out, *name ? name : unnamed, sums[i].samples, sums[i].weight);
@@ -230,66 +168,48 @@ static void list_parts(const struct building *b, const struct part_sum *sums, si
 		free(out->items[--out->n].name);
 }
 
-/* The name of the event that weighs most, or NULL. */
-static const char *heaviest_event(const struct stacks *const *runs, size_t n_runs)
+/* The number of the event called NAME, or of the heaviest; n_events: there is none. */
+static uint32_t find_event(const struct stacks *stacks, const char *name)
 {
-	const char *heaviest = NULL;
-	double most = 0;
+	uint32_t found = (uint32_t)stacks->n_events;
 
-	for (size_t r = 0; r < n_runs; r++)
-		for (size_t e = 0; e < runs[r]->n_events; e++) {
-			const char *name = stacks_text(runs[r], runs[r]->events[e].name);
-			double weight = 0;
-			uint32_t number;
+	for (uint32_t i = 0; i < stacks->n_events; i++) {
+		const struct event_total *event = &stacks->events[i];
 
-			for (size_t i = 0; i < n_runs; i++)
-				weight += event_in(runs[i], name, &number) ? runs[i]->events[number].weight : 0;
-			if (heaviest && weight <= most)
-				continue;
-			heaviest = name;
-			most = weight;
-		}
-	return heaviest;
-}
-
-static void sum_runs(const struct stacks *const *runs, size_t n_runs, struct profile *out)
-{
-	out->run_samples = xcalloc(n_runs + 1, sizeof *out->run_samples);
-	out->n_runs = n_runs;
-	for (size_t r = 0; r < n_runs; r++) {
-		uint32_t number;
-
-		out->lost += runs[r]->lost;
-		if (!event_in(runs[r], out->event, &number))
-			continue;
-		out->run_samples[r] = runs[r]->events[number].samples;
-		out->samples += runs[r]->events[number].samples;
-		out->weight += runs[r]->events[number].weight;
+		if (name ? !strcmp(stacks_text(stacks, event->name), name)
+			 : found == stacks->n_events || event->weight > stacks->events[found].weight)
+			found = i;
 	}
+	return found;
 }
 
-void shares_build(const struct stacks *const *runs, size_t n_runs, const char *event, struct profile *out)
+void shares_build(const struct stacks *stacks, const char *event, struct profile *out)
 {
-	struct building b = { 0 };
+	struct building b = { .stacks = stacks, .event = find_event(stacks, event), .n_runs = stacks->run + 1u };
 
-	if (!event)
-		event = heaviest_event(runs, n_runs);
-	if (!event)
+	if (!event && b.event == stacks->n_events)
 		return;
-	if (n_runs > PROFILE_RUNS_MAX)
-		abort();
-	out->event = xstrdup(event);
+	out->event = xstrdup(event ?: stacks_text(stacks, stacks->events[b.event].name));
 	out->normaliser = NORMALISER_VERSION;
-	sum_runs(runs, n_runs, out);
-	b.nobody = symbol_of(&b, "[unknown]", "");
-	for (size_t r = 0; r < n_runs; r++)
-		add_run(&b, runs[r], r, event);
+	out->run_samples = xcalloc(b.n_runs, sizeof *out->run_samples);
+	out->n_runs = b.n_runs;
+	out->lost = stacks->lost;
+	if (b.event < stacks->n_events) {
+		out->samples = stacks->events[b.event].samples;
+		out->weight = stacks->events[b.event].weight;
+	}
+	for (size_t i = 0; i < stacks->n; i++)
+		if (stacks->items[i].event == b.event)
+			out->run_samples[stacks->items[i].run] += stacks->items[i].samples;
+	number_symbols(&b);
+	sum_up(&b);
 	list_symbols(&b, out);
-	drop_light_symbols(out);
-	list_parts(&b, b.dsos, b.cap_dsos, "[unknown]", &out->dsos);
-	list_parts(&b, b.threads, b.cap_threads, "", &out->threads);
-	stacks_release(&b.names);
+	list_parts(&b, b.files, "[unknown]", &out->dsos);
+	list_parts(&b, b.threads, "", &out->threads);
+	stacks_release(&b.symbols);
+	free(b.symbol_of);
 	free(b.sums);
-	free(b.dsos);
+	free(b.run_samples);
+	free(b.files);
 	free(b.threads);
 }

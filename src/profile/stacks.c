@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/mem.h"
+#include "base/strbuf.h"
 
 enum { FIRST_SLOTS = 1024 };
 
@@ -162,13 +164,15 @@ uint32_t stacks_event(struct stacks *stacks, const char *name, size_t len)
 	for (size_t i = 0; i < stacks->n_events; i++)
 		if (stacks->events[i].name == string)
 			return (uint32_t)i;
+	if (stacks->n_events == UINT16_MAX)
+		abort();
 	VEC_GROW(stacks->events, stacks->n_events, stacks->cap_events);
 	stacks->events[stacks->n_events] = (struct event_total){ .name = string };
 	return (uint32_t)stacks->n_events++;
 }
 
 struct stack_key {
-	uint32_t event, comm;
+	uint32_t event, run, comm;
 	const uint32_t *frames;
 	size_t n;
 };
@@ -178,7 +182,7 @@ static bool same_stack(const struct stacks *stacks, uint32_t number, const void 
 	const struct stack_key *k = key;
 	const struct stack *s = &stacks->items[number];
 
-	return s->event == k->event && s->comm == k->comm && s->n == k->n &&
+	return s->event == k->event && s->run == k->run && s->comm == k->comm && s->n == k->n &&
 	       (!k->n || !memcmp(stacks->pool + s->first, k->frames, k->n * sizeof *k->frames));
 }
 
@@ -192,7 +196,7 @@ static struct stack *new_stack(struct stacks *stacks, const struct stack_key *ke
 		abort();
 	VEC_GROW(stacks->items, stacks->n, stacks->cap);
 	stacks->items[stacks->n] = (struct stack){
-		.event = key->event, .comm = key->comm, .first = (uint32_t)stacks->n_pool, .n = (uint32_t)key->n,
+		.event = (uint16_t)key->event, .run = (uint16_t)key->run, .comm = key->comm, .first = (uint32_t)stacks->n_pool, .n = (uint32_t)key->n,
 	};
 	if (key->n)
 		memcpy(stacks->pool + stacks->n_pool, key->frames, key->n * sizeof *key->frames);
@@ -203,8 +207,8 @@ static struct stack *new_stack(struct stacks *stacks, const struct stack_key *ke
 void stacks_add(struct stacks *stacks, uint32_t event, uint32_t comm, const uint32_t *frames, size_t n, uint64_t samples,
 		double weight)
 {
-	const struct stack_key key = { event, comm, frames, n };
-	uint32_t hash = hash_bytes(frames, n * sizeof *frames, (uint64_t)event << 32 | comm);
+	const struct stack_key key = { event, stacks->run, comm, frames, n };
+	uint32_t hash = hash_bytes(frames, n * sizeof *frames, (uint64_t)(event << 16 | stacks->run) << 32 | comm);
 	uint32_t *slot = slot_of(stacks, &stacks->by_stack, hash, same_stack, &key);
 	struct stack *stack;
 
@@ -236,33 +240,33 @@ static uint32_t *translate_frames(struct stacks *to, const struct stacks *from)
 	for (size_t i = 0; i < from->n_frames; i++) {
 		const struct frame *f = &from->frames[i];
 		uint32_t name = translate(to, from, f->name), dso = translate(to, from, f->dso);
-		uint32_t shown = translate(to, from, f->shown), key = translate(to, from, f->key);
 
 		numbers[i] = stacks_frame(to, name, dso);
-		if (f->shown) {
-			to->frames[numbers[i]].shown = shown;
-			to->frames[numbers[i]].key = key;
-		}
+		if (f->shown)
+			to->frames[numbers[i]] = (struct frame){
+				.name = name, .dso = dso, .shown = translate(to, from, f->shown), .key = translate(to, from, f->key),
+				.file = translate(to, from, f->file), .kernel = f->kernel,
+			};
 	}
 	return numbers;
 }
 
-void stacks_merge_some(struct stacks *to, const struct stacks *from, stack_wanted_fn *wanted, const void *ctx)
+void stacks_merge(struct stacks *to, const struct stacks *from, uint32_t event, const char *without)
 {
 	uint32_t *numbers = translate_frames(to, from), *frames = NULL;
 	size_t room = 0;
 
 	for (size_t i = 0; i < from->n; i++) {
 		const struct stack *s = &from->items[i];
-		const char *event = stacks_text(from, from->events[s->event].name);
+		const char *name = stacks_text(from, from->events[s->event].name);
 
-		if (!wanted(from, s, ctx))
+		if ((event != STACKS_EVERY_EVENT && s->event != event) || (without && !strcmp(stacks_text(from, s->comm), without)))
 			continue;
 		if (s->n > room)
 			frames = xrealloc_array(frames, room = s->n, sizeof *frames);
 		for (size_t k = 0; k < s->n; k++)
 			frames[k] = numbers[from->pool[s->first + k]];
-		stacks_add(to, stacks_event(to, event, strlen(event)), translate(to, from, s->comm), frames, s->n, s->samples,
+		stacks_add(to, stacks_event(to, name, strlen(name)), translate(to, from, s->comm), frames, s->n, s->samples,
 			   s->weight);
 	}
 	to->lost += from->lost;
@@ -270,15 +274,32 @@ void stacks_merge_some(struct stacks *to, const struct stacks *from, stack_wante
 	free(numbers);
 }
 
-static bool every_stack(const struct stacks *from, const struct stack *stack, const void *ctx)
+static bool event_is(const struct stacks *stacks, size_t event, const char *name)
 {
-	(void)from, (void)stack, (void)ctx;
-	return true;
+	const char *own = stacks_text(stacks, stacks->events[event].name);
+	size_t len = strlen(name);
+
+	return !strncmp(own, name, len) && (!own[len] || (own[len] == ':' && !strchr(name, ':')));
 }
 
-void stacks_merge(struct stacks *to, const struct stacks *from)
+int stacks_find_event(const struct stacks *stacks, const char *name, uint32_t *event_out, struct error *err)
 {
-	stacks_merge_some(to, from, every_stack, NULL);
+	CLEANUP(strbuf_release) struct strbuf names = STRBUF_INIT;
+	uint32_t most = 0;
+
+	for (uint32_t i = 0; i < stacks->n_events; i++) {
+		if (name && event_is(stacks, i, name)) {
+			*event_out = i;
+			return 0;
+		}
+		strbuf_addf(&names, "%s%s", i ? ", " : "", stacks_text(stacks, stacks->events[i].name));
+		if (stacks->events[i].samples > stacks->events[most].samples)
+			most = i;
+	}
+	if (name)
+		return error_set(err, ERR_INPUT, "there is no event '%.60s' in it, only %.1000s", name, names.buf);
+	*event_out = most;
+	return 0;
 }
 
 bool stacks_complete(const struct stacks *stacks, uint32_t event)

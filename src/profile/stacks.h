@@ -1,7 +1,7 @@
 /*
- * Stacks with their weights: every distinct stack once, every string once, so memory is bounded by what
+ * Stacks with their weights: every distinct stack once a run, every string once, so memory is bounded by what
  * is distinct, not by the samples. Filled by script.h (perf script text) or folded.h, then named by names.h,
- * then read: shares, folded text, flame graphs.
+ * then read: shares, flame graphs, pruned profiles, folded text.
  *
  *	struct stacks stacks = STACKS_INIT;
  *	event = stacks_event(&stacks, "cpu-clock", 9);
@@ -21,15 +21,18 @@
 
 #include "base/error.h"
 
-/* A place in the code. Two frames are the same when name and dso are. */
+/* A place in the code. Two frames are the same when name and dso are. What is not perf's own is set by names_resolve(). */
 struct frame {
 	uint32_t name;		/* the symbol as perf wrote it: mangled; "[unknown]" */
 	uint32_t dso;		/* the whole path as perf wrote it: "/usr/lib/libc.so.6", "[kernel.kallsyms]" */
-	uint32_t shown, key;	/* for people, and to compare by; set by names_resolve(), 0 before */
+	uint32_t shown, key;	/* for people, and to compare by; 0 before */
+	uint32_t file;		/* for both: "libc.so.6", "[kernel]"; 0 unknown */
+	bool kernel;
 };
 
 struct stack {
-	uint32_t event;		/* of stacks.events */
+	uint16_t event;		/* of stacks.events */
+	uint16_t run;		/* of several profiled runs, from 0 */
 	uint32_t comm;		/* string: the name of the thread */
 	uint32_t first, n;	/* frame numbers in stacks.pool, the root first; n may be 0 */
 	uint64_t samples;
@@ -63,6 +66,7 @@ struct stacks {
 	struct event_total *events;
 	size_t n_events, cap_events;
 	uint64_t lost;		/* samples that perf says it lost */
+	uint16_t run;		/* what stacks_add() adds is of this run; there are none after it */
 	struct intern by_string, by_frame, by_stack;
 };
 
@@ -81,11 +85,19 @@ uint32_t stacks_event(struct stacks *stacks, const char *name, size_t len);
 /* FRAMES are frame numbers, the root first. The event's totals grow too. */
 void stacks_add(struct stacks *stacks, uint32_t event, uint32_t comm, const uint32_t *frames, size_t n, uint64_t samples,
 		double weight);
-/* Everything of FROM into TO, events by name. */
-void stacks_merge(struct stacks *to, const struct stacks *from);
-/* Of FROM's stacks only those that are WANTED. */
-typedef bool stack_wanted_fn(const struct stacks *from, const struct stack *stack, const void *ctx);
-void stacks_merge_some(struct stacks *to, const struct stacks *from, stack_wanted_fn *wanted, const void *ctx);
+/*
+ * What FROM has of EVENT, or of STACKS_EVERY_EVENT, but for threads called WITHOUT (NULL: none), becomes part of TO's run; names
+ * stay resolved, events keep their names.
+ */
+#define STACKS_EVERY_EVENT UINT32_MAX
+void stacks_merge(struct stacks *to, const struct stacks *from, uint32_t event, const char *without);
+
+/*
+ * The number of the event called NAME ("cycles" is "cycles:u" too, as perf calls it where only user space may be counted), or of
+ * the one with the most samples when NAME is NULL. ERR_INPUT, with the names that there are, when there is none of that
+ * name; STACKS have an event.
+ */
+int stacks_find_event(const struct stacks *stacks, const char *name, uint32_t *event_out, struct error *err);
 
 /* The sums over all stacks of EVENT, which must equal its totals: nothing was lost. */
 bool stacks_complete(const struct stacks *stacks, uint32_t event);

@@ -28,7 +28,7 @@ static void write_and_read(const struct stacks *stacks)
 	struct strbuf text = STRBUF_INIT;
 	struct error err = ERROR_INIT;
 
-	require(folded_write(stacks, &text, &err) == 0);
+	require(folded_write(stacks, FOLDED_BY_TEXT, &text, &err) == 0);
 	/* A name that ends in a number may read as a second weight. */
 	if (folded_read(text.buf, text.len, &again, &err) == 0)
 		require(fabs(weight_of(&again) - weight_of(stacks)) <= 1e-9 * weight_of(stacks));

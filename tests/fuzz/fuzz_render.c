@@ -402,7 +402,7 @@ static void check_profile(const struct pieces *pieces)
 		strbuf_addf(&text, "%s;%s %zu\n", pieces->items[i], piece(pieces, i + 1), i + 1);
 	if (folded_read(text.buf, text.len, &stacks, &err) < 0)
 		return;
-	if (folded_write(&stacks, &out, &err) < 0)
+	if (folded_write(&stacks, FOLDED_BY_TEXT, &out, &err) < 0)
 		fail("not written", err.msg);
 	check_plain(&out);
 	for (int diff = 0; diff < 2; diff++) {

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "profile/folded.h"
-#include "profile/pick.h"
+#include "profile/names.h"
 
 /* -------- reading */
 
@@ -33,7 +33,8 @@ static void read_good(const struct good *row)
 		assert_float_equal(stacks.events[0].weight, row->weight, 1e-9);
 		assert_int_equal(stacks.events[0].samples, row->samples);
 	}
-	assert_int_equal(folded_write(&stacks, &out, &err), 0);
+	names_resolve(&stacks);
+	assert_int_equal(folded_write(&stacks, FOLDED_BY_TEXT, &out, &err), 0);
 	assert_string_equal(out.buf, row->again);
 	strbuf_release(&out);
 	stacks_release(&stacks);
@@ -160,7 +161,9 @@ static void test_names(void **state)
 		struct stacks stacks = STACKS_INIT;
 		struct strbuf out = STRBUF_INIT;
 
-		folded_frame_name(&stacks, frame(&stacks, rows[i].name, rows[i].dso), &out);
+		frame(&stacks, rows[i].name, rows[i].dso);
+		names_resolve(&stacks);
+		folded_frame_name(&stacks, 0, &out);
 		assert_string_equal(out.buf, rows[i].want);
 		strbuf_release(&out);
 		stacks_release(&stacks);
@@ -182,7 +185,8 @@ static void test_write(void **state)
 	/* A kernel's function is marked, and no thread makes a comment of its line. */
 	add(&stacks, "cpu-clock", "# 1", "vfs_read", "[kernel.kallsyms]", 4);
 	add(&stacks, "cpu-clock", "# 1", "[unknown]", "[kernel.kallsyms]", 5);
-	assert_int_equal(folded_write(&stacks, &out, &err), 0);
+	names_resolve(&stacks);
+	assert_int_equal(folded_write(&stacks, FOLDED_BY_TEXT, &out, &err), 0);
 	assert_string_equal(out.buf, "? 1;main;[kernel] 5\n? 1;main;vfs_read_[k] 4\n"
 				     "[no name];main;work 1003009\na;main;[x.so] 3\nsh:x;main;work 1003009\n");
 	stacks_release(&stacks);
@@ -192,7 +196,8 @@ static void test_write(void **state)
 	add(&stacks, "cpu-clock", "a", "[unknown]", "/lib/x.so", 3);
 	strbuf_reset(&out);
 	add(&stacks, "cycles", "a", "work", "/bin/a", 5);
-	assert_int_equal(folded_write(&stacks, &out, &err), 0);
+	names_resolve(&stacks);
+	assert_int_equal(folded_write(&stacks, FOLDED_BY_TEXT, &out, &err), 0);
 	assert_string_equal(out.buf, "[cpu-clock];[no name];main;work 1003009\n[cpu-clock];a;main;[x.so] 3\n"
 				     "[cpu-clock];sh:x;main;work 1003009\n[cycles];a;main;work 5\n");
 	strbuf_release(&out);
@@ -208,7 +213,7 @@ static void test_lost_weight(void **state)
 	(void)state;
 	add(&stacks, "cpu-clock", "a", "work", "/bin/a", 100);
 	stacks.items[0].weight = 99;
-	assert_int_equal(folded_write(&stacks, &out, &err), -1);
+	assert_int_equal(folded_write(&stacks, FOLDED_BY_TEXT, &out, &err), -1);
 	assert_int_equal(err.kind, ERR_SYSTEM);
 	strbuf_release(&out);
 	stacks_release(&stacks);
@@ -227,17 +232,17 @@ static void test_pick(void **state)
 	add(&stacks, "page-faults", "a", "fault", "/bin/a", 900);
 	add(&stacks, "cycles:u", "a", "work", "/bin/a", 5);
 	add(&stacks, "cycles:u", "b", "work", "/bin/a", 6);
-	assert_int_equal(pick_event(&stacks, NULL, &event, &err), 0);
+	assert_int_equal(stacks_find_event(&stacks, NULL, &event, &err), 0);
 	assert_int_equal(event, 1);
-	assert_int_equal(pick_event(&stacks, "page-faults", &event, &err), 0);
+	assert_int_equal(stacks_find_event(&stacks, "page-faults", &event, &err), 0);
 	assert_int_equal(event, 0);
-	assert_int_equal(pick_event(&stacks, "cycles", &event, &err), 0);
+	assert_int_equal(stacks_find_event(&stacks, "cycles", &event, &err), 0);
 	assert_int_equal(event, 1);
-	assert_int_equal(pick_event(&stacks, "cycle", &event, &err), -1);
+	assert_int_equal(stacks_find_event(&stacks, "cycle", &event, &err), -1);
 	assert_string_equal(err.msg, "there is no event 'cycle' in it, only page-faults, cycles:u");
-	pick_stacks(&stacks, 1, &one);
+	stacks_merge(&one, &stacks, 1, NULL);
 	assert_int_equal(one.n_events, 1);
-	assert_int_equal(folded_write(&one, &out, &err), 0);
+	assert_int_equal(folded_write(&one, FOLDED_BY_TEXT, &out, &err), 0);
 	assert_string_equal(out.buf, "a;main;work 5\nb;main;work 6\n");
 	strbuf_release(&out);
 	stacks_release(&one);

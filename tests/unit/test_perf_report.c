@@ -249,11 +249,10 @@ static void compare_one(const char *perf, const char *options, const char *data)
 	CLEANUP(rows_release) struct rows expected = { 0 }, found = { 0 };
 	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
 	CLEANUP(profile_release) struct profile profile = { 0 };
-	const struct stacks *const runs[] = { &stacks };
 
 	read_report(perf, data, &expected);
 	read_script(perf, data, &stacks);
-	shares_build(runs, 1, NULL, &profile);
+	shares_build(&stacks, NULL, &profile);
 	rows_of_profile(&profile, &found);
 	assert_same_top(&expected, &found, without_chain(&stacks), profile.samples, options);
 	assert_true(row_of(&found, "pawl::Hot<7>::spin(int)", false)->samples > 0);

@@ -1,4 +1,4 @@
-/* Stacks to shares, in several runs and events, and what is doubted of a profile. */
+/* Stacks to shares, in several runs and events, and what a profile warns of. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -47,9 +47,8 @@ static void assert_adds_up(const struct profile *p)
 static void shares_of_two_runs_are_summed(void **state)
 {
 	CLEANUP(strbuf_release) struct strbuf one = STRBUF_INIT, two = STRBUF_INIT;
-	CLEANUP(stacks_release) struct stacks a = STACKS_INIT, b = STACKS_INIT;
+	CLEANUP(stacks_release) struct stacks a = STACKS_INIT, b = STACKS_INIT, all = STACKS_INIT;
 	CLEANUP(profile_release) struct profile p = { 0 };
-	const struct stacks *const runs[] = { &a, &b };
 
 	(void)state;
 	/* recursion counts once; the second run numbers its strings otherwise, and lies in another folder */
@@ -63,7 +62,10 @@ static void shares_of_two_runs_are_summed(void **state)
 	strbuf_adds(&two, "x 1/1 2.5: PERF_RECORD_LOST lost 3\n");
 	text_stacks(one.buf, &a);
 	text_stacks(two.buf, &b);
-	shares_build(runs, 2, NULL, &p);
+	stacks_merge(&all, &a, STACKS_EVERY_EVENT, NULL);
+	all.run = 1;
+	stacks_merge(&all, &b, STACKS_EVERY_EVENT, NULL);
+	shares_build(&all, NULL, &p);
 
 	assert_string_equal(p.event, "cpu-clock");
 	assert_int_equal(p.normaliser, NORMALISER_VERSION);
@@ -99,7 +101,6 @@ static void one_event_is_taken(void **state)
 	};
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	CLEANUP(stacks_release) struct stacks a = STACKS_INIT;
-	const struct stacks *const runs[] = { &a };
 
 	(void)state;
 	text_sample(&text, "t", "faults", 1, "f (/a)");
@@ -109,7 +110,7 @@ static void one_event_is_taken(void **state)
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(profile_release) struct profile p = { 0 };
 
-		shares_build(runs, 1, cases[i].asked, &p);
+		shares_build(&a, cases[i].asked, &p);
 		assert_string_equal(p.event, cases[i].event);
 		assert_int_equal(p.samples, cases[i].samples);
 		assert_adds_up(&p);
@@ -120,12 +121,11 @@ static void nothing_is_no_profile(void **state)
 {
 	CLEANUP(stacks_release) struct stacks a = STACKS_INIT;
 	CLEANUP(profile_release) struct profile p = { 0 };
-	const struct stacks *const runs[] = { &a };
 
 	(void)state;
-	shares_build(runs, 1, NULL, &p);
+	shares_build(&a, NULL, &p);
 	assert_false(profile_exists(&p));
-	shares_doubts(&a, &p);
+	shares_warn(&a, &p);
 	assert_int_equal(p.doubts.n, 0);
 }
 
@@ -135,7 +135,6 @@ static void light_symbols_are_summed(void **state)
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	CLEANUP(stacks_release) struct stacks a = STACKS_INIT;
 	CLEANUP(profile_release) struct profile p = { 0 };
-	const struct stacks *const runs[] = { &a };
 
 	(void)state;
 	for (unsigned i = 0; i < SHARES_SYMBOLS_MOST + MORE; i++) {
@@ -145,7 +144,7 @@ static void light_symbols_are_summed(void **state)
 		text_sample(&text, "t", "cpu-clock", 1 + i, frame);
 	}
 	text_stacks(text.buf, &a);
-	shares_build(runs, 1, NULL, &p);
+	shares_build(&a, NULL, &p);
 	assert_int_equal(p.n_symbols, SHARES_SYMBOLS_MOST);
 	assert_int_equal(p.rest_samples, MORE);
 	assert_string_equal(p.symbols[0].symbol, "f1049");
@@ -153,11 +152,11 @@ static void light_symbols_are_summed(void **state)
 	assert_adds_up(&p);
 }
 
-/* -------- doubts */
+/* -------- warnings */
 
 static const char deep[] = "f (/bin/a)|g (/bin/a)|main (/bin/a)";
 
-static void doubts_name_their_remedy(void **state)
+static void warnings_name_their_remedy(void **state)
 {
 	static const struct {
 		const char *what;
@@ -165,7 +164,7 @@ static void doubts_name_their_remedy(void **state)
 		const char *frames;	/* of the other ones */
 		enum call_graph call_graph;
 		uint64_t lost;
-		const char *words[4];	/* in the doubts; none: there are no doubts */
+		const char *words[4];	/* in the warnings; none: there are no warnings */
 	} cases[] = {
 		{ "all is well", 3000, 0, "", CALL_GRAPH_FP, 0, { NULL } },
 		{ "few", 2999, 0, "", CALL_GRAPH_FP, 0, { "2999 samples, and symbol gates need 3000: raise profile.frequency" } },
@@ -196,14 +195,13 @@ static void doubts_name_their_remedy(void **state)
 		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, said = STRBUF_INIT;
 		CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
 		CLEANUP(profile_release) struct profile p = { .frequency = 997, .call_graph = cases[i].call_graph };
-		const struct stacks *const runs[] = { &stacks };
 
 		text_samples(&text, cases[i].deep, deep);
 		text_samples(&text, cases[i].other, cases[i].frames);
 		text_stacks(text.buf, &stacks);
 		stacks.lost = cases[i].lost;
-		shares_build(runs, 1, NULL, &p);
-		shares_doubts(&stacks, &p);
+		shares_build(&stacks, NULL, &p);
+		shares_warn(&stacks, &p);
 		for (size_t k = 0; k < p.doubts.n; k++)
 			strbuf_addf(&said, "%s\n", p.doubts.items[k]);
 		if (p.doubts.n != (cases[i].words[0] ? 1 : 0))
@@ -215,7 +213,7 @@ static void doubts_name_their_remedy(void **state)
 }
 
 /* Whoever recorded it without pawl has no scenario to change. */
-static void doubts_of_other_recordings_name_options_of_perf(void **state)
+static void warnings_of_other_recordings_name_options_of_perf(void **state)
 {
 	static const struct {
 		const char *frames;
@@ -232,13 +230,12 @@ static void doubts_of_other_recordings_name_options_of_perf(void **state)
 		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 		CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
 		CLEANUP(profile_release) struct profile p = { 0 };
-		const struct stacks *const runs[] = { &stacks };
 
 		text_samples(&text, 3000, cases[i].frames);
 		text_stacks(text.buf, &stacks);
 		stacks.lost = cases[i].lost;
-		shares_build(runs, 1, NULL, &p);
-		shares_doubts(&stacks, &p);
+		shares_build(&stacks, NULL, &p);
+		shares_warn(&stacks, &p);
 		assert_int_equal(p.doubts.n, 1);
 		assert_non_null(strstr(p.doubts.items[0], cases[i].words));
 		assert_null(strstr(p.doubts.items[0], "profile."));
@@ -249,7 +246,7 @@ static void the_event_may_leave_out_the_kernel(void **state)
 {
 	static const struct {
 		const char *event;
-		bool doubted;
+		bool warned;
 	} cases[] = { { "cpu-clock", false }, { "cycles:u", true }, { "cycles:uk", false }, { "cycles:P", false } };
 
 	(void)state;
@@ -257,15 +254,14 @@ static void the_event_may_leave_out_the_kernel(void **state)
 		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 		CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
 		CLEANUP(profile_release) struct profile p = { 0 };
-		const struct stacks *const runs[] = { &stacks };
 
 		for (int k = 0; k < PROFILE_SAMPLES_GATED; k++)
 			text_sample(&text, "t", cases[i].event, 5, deep);
 		text_stacks(text.buf, &stacks);
-		shares_build(runs, 1, NULL, &p);
-		shares_doubts(&stacks, &p);
-		assert_int_equal(p.doubts.n, cases[i].doubted);
-		if (cases[i].doubted)
+		shares_build(&stacks, NULL, &p);
+		shares_warn(&stacks, &p);
+		assert_int_equal(p.doubts.n, cases[i].warned);
+		if (cases[i].warned)
 			assert_non_null(strstr(p.doubts.items[0], "kernel.perf_event_paranoid=1"));
 	}
 }
@@ -274,11 +270,10 @@ static void a_profile_without_samples_says_so(void **state)
 {
 	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
 	CLEANUP(profile_release) struct profile p = { 0 };
-	const struct stacks *const runs[] = { &stacks };
 
 	(void)state;
-	shares_build(runs, 1, "cpu-clock", &p);
-	shares_doubts(&stacks, &p);
+	shares_build(&stacks, "cpu-clock", &p);
+	shares_warn(&stacks, &p);
 	assert_int_equal(p.doubts.n, 1);
 	assert_non_null(strstr(p.doubts.items[0], "there are no samples"));
 }
@@ -290,8 +285,8 @@ int main(void)
 		cmocka_unit_test(one_event_is_taken),
 		cmocka_unit_test(nothing_is_no_profile),
 		cmocka_unit_test(light_symbols_are_summed),
-		cmocka_unit_test(doubts_name_their_remedy),
-		cmocka_unit_test(doubts_of_other_recordings_name_options_of_perf),
+		cmocka_unit_test(warnings_name_their_remedy),
+		cmocka_unit_test(warnings_of_other_recordings_name_options_of_perf),
 		cmocka_unit_test(the_event_may_leave_out_the_kernel),
 		cmocka_unit_test(a_profile_without_samples_says_so),
 	};

@@ -125,7 +125,7 @@ static void two_are_made_one(void **state)
 	stacks_add(&b, stacks_event(&b, "cycles", 6), string(&b, "t"), frames, 0, 1, 1);
 	b.lost = 3;
 
-	stacks_merge(&a, &b);
+	stacks_merge(&a, &b, STACKS_EVERY_EVENT, NULL);
 	assert_int_equal(a.lost, 5);
 	assert_int_equal(a.n, 3);
 	assert_true(a.items[0].samples == 2 && a.items[0].weight == 15);
@@ -145,7 +145,7 @@ static void nothing_merges_and_is_released(void **state)
 	CLEANUP(stacks_release) struct stacks a = STACKS_INIT, b = STACKS_INIT;
 
 	(void)state;
-	stacks_merge(&a, &b);
+	stacks_merge(&a, &b, STACKS_EVERY_EVENT, NULL);
 	assert_int_equal(a.n, 0);
 	stacks_release(&a);
 	assert_int_equal(stacks_bytes(&a), 0);

@@ -13,14 +13,13 @@
 static void build(struct stacks *stacks, struct profile *out)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	const struct stacks *const runs[] = { stacks };
 
 	for (int i = 0; i < 3; i++)
 		text_sample(&text, "t", "cpu-clock", 1000000, "f (/bin/a)|main (/bin/a)");
 	text_sample(&text, "w", "cpu-clock", 1000000, "</title><script>|x (/bin/a)|main (/bin/a)");
 	text_sample(&text, "w", "cpu-clock", 1000000, "red\x1b[31m (/lib/libc.so.6)|main (/bin/a)");
 	text_stacks(text.buf, stacks);
-	shares_build(runs, 1, NULL, out);
+	shares_build(stacks, NULL, out);
 }
 
 static void tables_are_rendered(void **state)
@@ -116,7 +115,6 @@ static void two_profiles_are_compared(void **state)
 	CLEANUP(strbuf_release) struct strbuf head = STRBUF_INIT, base = STRBUF_INIT;
 	CLEANUP(stacks_release) struct stacks head_stacks = STACKS_INIT, base_stacks = STACKS_INIT;
 	CLEANUP(profile_release) struct profile now = { 0 }, before = { 0 };
-	const struct stacks *const runs[] = { &head_stacks, &base_stacks };
 
 	(void)state;
 	count(&head, "up (/bin/new)|main (/bin/new)", 500);
@@ -128,8 +126,8 @@ static void two_profiles_are_compared(void **state)
 	count(&base, "gone (/lib/libc.so.6)|main (/bin/old)", 100);
 	text_stacks(head.buf, &head_stacks);
 	text_stacks(base.buf, &base_stacks);
-	shares_build(&runs[0], 1, NULL, &now);
-	shares_build(&runs[1], 1, NULL, &before);
+	shares_build(&head_stacks, NULL, &now);
+	shares_build(&base_stacks, NULL, &before);
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 		const struct top_options options = { .absolute = cases[i].absolute, .symbols = cases[i].symbols };
@@ -145,7 +143,6 @@ static void one_symbol_is_not_two(void **state)
 	CLEANUP(strbuf_release) struct strbuf head = STRBUF_INIT, base = STRBUF_INIT, out = STRBUF_INIT;
 	CLEANUP(stacks_release) struct stacks head_stacks = STACKS_INIT, base_stacks = STACKS_INIT;
 	CLEANUP(profile_release) struct profile now = { 0 }, before = { 0 };
-	const struct stacks *const runs[] = { &head_stacks, &base_stacks };
 	const struct top_options options = { 0 };
 
 	(void)state;
@@ -154,8 +151,8 @@ static void one_symbol_is_not_two(void **state)
 	count(&base, "twin (/bin/c)", 1000);
 	text_stacks(head.buf, &head_stacks);
 	text_stacks(base.buf, &base_stacks);
-	shares_build(&runs[0], 1, NULL, &now);
-	shares_build(&runs[1], 1, NULL, &before);
+	shares_build(&head_stacks, NULL, &now);
+	shares_build(&base_stacks, NULL, &before);
 	top_render_difference(&now, &before, &options, &out);
 	assert_non_null(strstr(out.buf, "100.00 %        none  c "));
 	assert_non_null(strstr(out.buf, "none     40.00 %  a "));
@@ -167,14 +164,13 @@ static void without_a_profile_that_is_said(void **state)
 	CLEANUP(profile_release) struct profile none = { 0 }, empty = { 0 };
 	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
-	const struct stacks *const runs[] = { &stacks };
 	const struct top_options options = { 0 };
 
 	(void)state;
 	top_render(&none, &options, &out);
 	assert_string_equal(out.buf, "There is no profile.\n");
 	strbuf_reset(&out);
-	shares_build(runs, 1, "cycles", &empty);
+	shares_build(&stacks, "cycles", &empty);
 	top_render(&empty, &options, &out);
 	assert_non_null(strstr(out.buf, "cycles: 0 samples, weight 0\n"));
 }

@@ -1,4 +1,4 @@
-# The outline of an accepted profile lies beside the baseline, and a later run draws what changed since. No verdict rests on it.
+# An accepted profile lies, pruned, beside the baseline, and a later run draws what changed since. No verdict rests on it.
 . "$LIB"
 
 mk_burner
@@ -9,24 +9,24 @@ measure: { runs: 5 }
 profile: { frequency: 997, samples: 150, duration: 5s }
 gates: { task-clock: +900% }
 YAML
-outline() { find baselines/a -name '*.folded'; }
+pruned() { find baselines/a -name '*.folded'; }
 
 expect 0 run
 profiled a
 [[ ! -e $folder/diff.svg ]] || fail 'there is a difference from nothing'
 expect 0 baseline update --force
-[[ -s $(outline) ]] || fail "no outline: $(ls baselines/a)"
+[[ -s $(pruned) ]] || fail "no pruned profile: $(ls baselines/a)"
 sum() { awk '{ s += $NF } END { printf "%.0f", s }' "$1"; }
-[[ $(sum "$(outline)") == "$(sum pawl-out/latest/a/stacks.folded)" ]] || fail 'the outline does not weigh what the profile did'
+[[ $(sum "$(pruned)") == "$(sum pawl-out/latest/a/stacks.folded)" ]] || fail 'the pruned profile does not weigh what the profile did'
 expect 0 run
 grep -q 'now' "$folder/diff.svg" || fail 'no difference, or without labels'
 expect 0 check
 
-# From a commit, too: there the outline of the working tree does not count.
+# From a commit, too: there the stacks of the working tree do not count.
 mk_repo
-sed -i 's/hot/other/' "$(outline)"
+sed -i 's/hot/other/' "$(pruned)"
 expect 0 run --baseline-ref HEAD
-! grep -q '>other' "$folder/diff.svg" || fail "the working tree's outline was drawn"
+! grep -q '>other' "$folder/diff.svg" || fail "the stacks of the working tree were drawn"
 git checkout -q -- baselines
 
 # From a stored run that was moved; a baseline without a profile keeps none of an older one.
@@ -34,26 +34,26 @@ mkdir elsewhere
 cp -r pawl-out/latest/. elsewhere/
 rm -r baselines
 expect 0 baseline update --from elsewhere --force --reason moved
-[[ -s $(outline) ]] || fail 'no outline from the stored run'
+[[ -s $(pruned) ]] || fail 'no pruned profile from the stored run'
 expect 0 baseline update --no-profile --force --reason plain
-[[ -s $(outline) ]] || fail 'a session without a profile took the outline of the profile that is kept'
+[[ -s $(pruned) ]] || fail 'a session without a profile took the stacks of the profile that is kept'
 sed -i 's/"60"/"61"/' scenarios/a.yaml
 expect 0 baseline update --no-profile --force --reason 'another scenario'
-[[ -z $(outline) ]] || fail 'the outline of another profile is left'
+[[ -z $(pruned) ]] || fail 'the stacks of another profile are left'
 
 # A damaged one costs the picture, and is told.
 expect 0 baseline update --force --reason 'with a profile'
-printf 'no weight here\n' >"$(outline)"
+printf 'no weight here\n' >"$(pruned)"
 expect 0 run
-[[ ! -e $folder/diff.svg ]] || fail 'there is a picture of a damaged outline'
+[[ ! -e $folder/diff.svg ]] || fail 'there is a picture of a damaged one'
 result '.scenarios[0].notes[]' | grep 'no picture of the difference' >/dev/null || fail 'it was not told'
 lacks "$out" a/diff.svg
-ln -sf /etc/passwd "$(outline)"
+ln -sf /etc/passwd "$(pruned)"
 expect 0 run
 result '.scenarios[0].notes[]' | grep 'is a symbolic link' >/dev/null || fail 'a link was followed'
 
 # What cannot be kept beside the baseline keeps it from being accepted at all.
-file=$(outline)
+file=$(pruned)
 before=$(cat "${file%.folded}.json")
 rm "$file"
 mkdir "$file"

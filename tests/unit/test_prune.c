@@ -1,4 +1,4 @@
-/* What an outline leaves out, it sums up: nothing is lost, and what is kept weighs what it did. */
+/* What a pruned profile leaves out, it sums up: nothing is lost, and what is kept weighs what it did. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -8,18 +8,21 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "profile/flame_tree.h"
 #include "profile/folded.h"
 #include "profile/names.h"
-#include "profile/outline.h"
 
-static void outline_of(const char *folded, double least_pct, struct strbuf *out)
+static void prune(const char *folded, double least_pct, struct strbuf *out)
 {
-	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT;
+	CLEANUP(stacks_release) struct stacks stacks = STACKS_INIT, pruned = STACKS_INIT;
 	struct error err = ERROR_INIT;
 
 	assert_int_equal(folded_read(folded, strlen(folded), &stacks, &err), 0);
 	names_resolve(&stacks);
-	outline_write(&stacks, least_pct, out);
+	flame_tree_prune(&stacks, least_pct, &pruned);
+	assert_int_equal(folded_write(&pruned, FOLDED_AS_GIVEN, out, &err), 0);
+	if (stacks.n)
+		assert_int_equal(pruned.events[0].samples, stacks.events[0].samples);
 }
 
 static void small_frames_are_summed_below_their_caller(void **state)
@@ -44,19 +47,19 @@ static void small_frames_are_summed_below_their_caller(void **state)
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 
-		outline_of(cases[i].folded, cases[i].least_pct, &out);
+		prune(cases[i].folded, cases[i].least_pct, &out);
 		assert_string_equal(out.buf, cases[i].expected);
 	}
 }
 
-static void an_outline_is_its_own_outline(void **state)
+static void a_pruned_profile_pruned_is_the_same(void **state)
 {
 	CLEANUP(strbuf_release) struct strbuf once = STRBUF_INIT;
 	CLEANUP(strbuf_release) struct strbuf twice = STRBUF_INIT;
 
 	(void)state;
-	outline_of("m;a;b 700\nm;a;c 3\nm;d;e;f 200\nm;d;e;g 2\nm;h 95\n", 1, &once);
-	outline_of(once.buf, 1, &twice);
+	prune("m;a;b 700\nm;a;c 3\nm;d;e;f 200\nm;d;e;g 2\nm;h 95\n", 1, &once);
+	prune(once.buf, 1, &twice);
 	assert_string_equal(once.buf, "m;a;[small] 3\nm;a;b 700\nm;d;e;[small] 2\nm;d;e;f 200\nm;h 95\n");
 	/* The rest itself is small by then, and is the rest again. */
 	assert_string_equal(twice.buf, once.buf);
@@ -66,7 +69,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(small_frames_are_summed_below_their_caller),
-		cmocka_unit_test(an_outline_is_its_own_outline),
+		cmocka_unit_test(a_pruned_profile_pruned_is_the_same),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
