@@ -77,13 +77,16 @@ $(B)/%.o: src/%.c Makefile | libraries
 	$(say) CC $<
 	$(Q)$(CC) $(PAWL_CPPFLAGS) $(PAWL_CFLAGS) -MMD -MP -c -o $@ $<
 
-# The style sheet and the script of flame graphs, as text of C; comments stay behind.
-$(B)/embedded/%.inc: src/profile/% Makefile
+# Style sheets, and the script of flame graphs, as text of C; comments stay behind.
+vpath %.css src/profile src/report
+vpath %.js src/profile
+$(B)/embedded/%.inc: % Makefile
 	@mkdir -p $(@D)
 	$(Q)sed -e 's/^[ \t]*//' -e '/^\/\//d' -e '/^$$/d' -e 's/[\\"]/\\&/g' -e 's/.*/"&\\n"/' $< >$@
 
 $(B)/profile/flame_page.o: $(B)/embedded/flame.css.inc $(B)/embedded/flame.js.inc
-$(B)/profile/flame_page.o: PAWL_CPPFLAGS += -I$(B)
+$(B)/report/html.o: $(B)/embedded/report.css.inc
+$(B)/profile/flame_page.o $(B)/report/html.o: PAWL_CPPFLAGS += -I$(B)
 
 # What shells source, as text of C.
 $(B)/embedded/pawl.%.inc: share/completion/pawl.% Makefile

@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "report/bisection_words.h"
 #include "report/format.h"
-#include "report/html_parts.h"
+#include "report/html.h"
 #include "report/markup.h"
 #include "report/prose.h"
 #include "report/table.h"
