@@ -27,6 +27,18 @@ int ready_open_http(struct ready_try *try, struct error *err);
 
 int ready_try_tcp(struct ready_try *try, struct error *err);
 int ready_try_http(struct ready_try *try, struct error *err);
+
+/* An answer to HTTP/1.0, of whose body the first HTTP_BODY_LARGEST bytes are read. */
+struct ready_answer {
+	unsigned status;
+	size_t body;			/* where it begins */
+};
+
+enum { HTTP_HEAD_LARGEST = 64 << 10, HTTP_BODY_LARGEST = 1 << 20 };
+
+/* 1 once the fields have ended, and then OUT is written; 0 while more is needed; -1: why it is no answer. Pure. */
+int ready_http_head(const char *text, size_t len, struct ready_answer *out, struct error *err);
+
 int ready_try_command(struct ready_try *try, struct error *err);
 
 /* Always 0. */

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "measure/ready_try.h"
 #include "ready_stage.h"
 
 static void say(int fd, const char *text)
@@ -86,21 +87,21 @@ static void hangs_up(int fd, unsigned nth)
 	wait_for_request(fd);
 }
 
-static void in_chunks(int fd, unsigned nth)
+static void in_pieces(int fd, unsigned nth)
 {
 	(void)nth;
 	wait_for_request(fd);
-	say(fd, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{\"sta\r\n");
-	usleep(20 * 1000);
-	say(fd, "f\r\ntus\": \"green\"}\n\r\n0\r\n\r\n");
-	wait_for_end(fd);
+	for (const char *c = "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n{\"status\": \"green\"}\n"; *c; c++) {
+		send(fd, c, 1, MSG_NOSIGNAL);
+		usleep(200);
+	}
 }
 
 static void half(int fd, unsigned nth)
 {
 	(void)nth;
 	wait_for_request(fd);
-	say(fd, "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nok");
+	say(fd, "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n");
 }
 
 static void two_lines(int fd, unsigned nth)
@@ -155,7 +156,7 @@ static void wants_its_request(int fd, unsigned nth)
 	(void)nth;
 	getsockname(fd, (struct sockaddr *)&own, &len);
 	snprintf(expected, sizeof expected,
-		 "GET /health?full=1 HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nUser-Agent: pawl/" PAWL_VERSION
+		 "GET /health?full=1 HTTP/1.0\r\nHost: 127.0.0.1:%d\r\nUser-Agent: pawl/" PAWL_VERSION
 		 "\r\nConnection: close\r\n\r\n", ntohs(own.sin_port));
 	read_request(fd, text);
 	say(fd, strcmp(text, expected) ? "HTTP/1.1 400 Bad Request\r\n\r\n" : "HTTP/1.1 200 OK\r\n\r\n");
@@ -181,8 +182,8 @@ static const struct {
 	  "it does not speak HTTP/1, its answer begins with '220 mail.example ESMTP'" },
 	{ "garbage", garbage, "/", 0, NULL, 400, "it does not speak HTTP/1, its answer begins with '\x1b[31m\xff\xfe garbage'" },
 	{ "no answer", hangs_up, "/", 0, NULL, 400, "it closed the connection without an answer" },
-	{ "chunks", in_chunks, "/", 0, "\"status\": \"(green|yellow)\"", 20000, NULL },
-	{ "chunks of something else", in_chunks, "/", 0, "\"red\"", 400, "its body does not match '\"red\"'" },
+	{ "pieces", in_pieces, "/", 0, "\"status\": \"(green|yellow)\"", 20000, NULL },
+	{ "pieces of something else", in_pieces, "/", 0, "\"red\"", 400, "its body does not match '\"red\"'" },
 	{ "half an answer", half, "/", 0, NULL, 400, "its answer ends too early" },
 	{ "a line of the body", two_lines, "/", 0, "^serving$", 20000, NULL },
 	{ "a redirection", redirects, "/", 0, NULL, 20000, NULL },
@@ -302,6 +303,87 @@ static void an_interrupt_ends_every_wait(void **state)
 	close(fd);
 }
 
+/* -------- what an answer begins with */
+
+#define HEAD "HTTP/1.1 200 OK\r\n"
+
+static void heads_are_read_however_they_are_cut(void **state)
+{
+	static const struct {
+		const char *text;
+		unsigned status;
+		const char *body, *why;
+	} heads[] = {
+		{ "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", 200, "hello", NULL },
+		{ "HTTP/1.0 200 OK\n\nhello\n", 200, "hello\n", NULL },
+		{ "HTTP/1.0 200 OK\r\nA: b\n\nhello\r\n\r\n", 200, "hello\r\n\r\n", NULL },
+		{ "HTTP/1.1 503\r\n\r\n\n\n", 503, "\n\n", NULL },
+		{ "HTTP/1.1 503 \r\ncontent-length:0\r\n\r\n", 503, "", NULL },
+		{ "HTTP/1.1 301 Moved\r\nLocation: http://a:b/\r\nCONTENT-LENGTH:\t 2 \t\r\n\r\nok", 301, "ok", NULL },
+		{ "HTTP/1.1 100 Continue\r\n\r\n", 100, "", NULL },
+		{ "", 0, NULL, NULL },
+		{ "H", 0, NULL, NULL },
+		{ "HTTP/1.1 200 OK", 0, NULL, NULL },
+		{ HEAD, 0, NULL, NULL },
+		{ HEAD "\r", 0, NULL, NULL },
+		{ HEAD "A: b\r\n", 0, NULL, NULL },
+		{ "SSH-2.0-OpenSSH_9.2\r\n", 0, NULL, "it does not speak HTTP/1, its answer begins with 'SSH-2.0-OpenSSH_9.2'" },
+		{ "220 mail.example ESMTP\r\n250-more", 0, NULL,
+		  "it does not speak HTTP/1, its answer begins with '220 mail.example ESMTP'" },
+		{ "HTTP/2 200\r\n", 0, NULL, "it does not speak HTTP/1, its answer begins with 'HTTP/2 200'" },
+		{ "\r\nHTTP/1.1 200 OK\r\n", 0, NULL, "it does not speak HTTP/1, its answer begins with ''" },
+		{ "http/1.1 200 OK\r\n", 0, NULL, "it does not speak HTTP/1, its answer begins with 'http/1.1 200 OK'" },
+		{ "HTTP/1.1 OK\r\n", 0, NULL, "its answer has no status but 'HTTP/1.1 OK'" },
+		{ "HTTP/1.1 20\r\n", 0, NULL, "its answer has no status but 'HTTP/1.1 20'" },
+		{ "HTTP/1.1 2000\r\n", 0, NULL, "its answer has no status but 'HTTP/1.1 2000'" },
+		{ "HTTP/1.1 099 x\r\n", 0, NULL, "its answer has no status but 'HTTP/1.1 099 x'" },
+		{ "HTTP/1.  200 x\r\n", 0, NULL, "its answer has no status but 'HTTP/1.  200 x'" },
+		{ "HTTP/1.1\r\n", 0, NULL, "its answer has no status but 'HTTP/1.1'" },
+		{ "HTTP/1.1 200x\r\n", 0, NULL, "its answer has no status but 'HTTP/1.1 200x'" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) {
+		struct ready_answer answer = { 0 };
+		struct error err = ERROR_INIT;
+		size_t len = strlen(heads[i].text);
+		int got = ready_http_head(heads[i].text, len, &answer, &err);
+
+		if (got != (heads[i].why ? -1 : heads[i].body ? 1 : 0) || answer.status != heads[i].status)
+			fail_msg("%s: %d, %u: %s", heads[i].text, got, answer.status, err.msg);
+		assert_string_equal(err.msg, heads[i].why ?: "");
+		assert_int_equal(err.kind, heads[i].why ? ERR_TARGET : ERR_NONE);
+		if (heads[i].body)
+			assert_string_equal(heads[i].text + answer.body, heads[i].body);
+		/* What is taken whole is not refused while it comes. */
+		for (size_t part = 0; !heads[i].why && part < len; part++)
+			if (ready_http_head(heads[i].text, part, &answer, &err) < 0)
+				fail_msg("%.*s: %s", (int)part, heads[i].text, err.msg);
+	}
+}
+
+static void endless_fields_are_refused(void **state)
+{
+	static const char *const again[] = { "x", "a: b\r\n" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof again / sizeof again[0]; i++) {
+		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+		struct ready_answer answer = { 0 };
+		struct error err = ERROR_INIT;
+
+		strbuf_adds(&text, HEAD);
+		while (text.len < HTTP_HEAD_LARGEST) {
+			assert_int_equal(ready_http_head(text.buf, text.len, &answer, &err), 0);
+			for (int n = 0; n < 1000; n++)
+				strbuf_adds(&text, again[i]);
+		}
+		assert_int_equal(ready_http_head(text.buf, text.len, &answer, &err), -1);
+		assert_string_equal(err.msg, "its answer has more than 64 KiB of fields");
+		assert_int_equal(answer.status, 0);
+	}
+}
+
 /* -------- before the service starts */
 
 static int refuse(enum ready_kind kind, const char *text, struct error *err)
@@ -370,6 +452,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(servers_become_ready_or_not),
+		cmocka_unit_test(heads_are_read_however_they_are_cut),
+		cmocka_unit_test(endless_fields_are_refused),
 		cmocka_unit_test(a_server_that_starts_late_is_awaited),
 		cmocka_unit_test(the_output_of_children_is_read_meanwhile),
 		cmocka_unit_test(an_interrupt_ends_every_wait),
