@@ -109,10 +109,15 @@ build/pawl: $(B)/pawl
 
 # Tests
 
-$(B)/unit/%: tests/unit/%.c $(B)/libpawl.a | cmocka
+# Recorded runs, which several of them give to the loop.
+$(B)/unit/replay.o: tests/unit/replay.c Makefile | libraries
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(PAWL_CPPFLAGS) $(PAWL_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(B)/unit/%: tests/unit/%.c $(B)/unit/replay.o $(B)/libpawl.a | cmocka
 	@mkdir -p $(@D)
 	$(say) CC $<
-	$(Q)$(CC) $(PAWL_CPPFLAGS) -Itests/unit $(PAWL_CFLAGS) -MMD -MP -o $@ $< $(B)/libpawl.a $(PAWL_LDLIBS) -lcmocka
+	$(Q)$(CC) $(PAWL_CPPFLAGS) -Itests/unit $(PAWL_CFLAGS) -MMD -MP -o $@ $< $(B)/unit/replay.o $(B)/libpawl.a $(PAWL_LDLIBS) -lcmocka
 
 .PHONY: units
 units: cmocka $(UNIT_BINS)
@@ -122,7 +127,7 @@ $(B)/bench/%: tests/bench/%.c $(B)/libpawl.a
 	$(say) CC $<
 	$(Q)$(CC) $(PAWL_CPPFLAGS) -Itests/unit $(PAWL_CFLAGS) -MMD -MP -o $@ $< $(B)/libpawl.a $(PAWL_LDLIBS)
 
--include $(OBJS:.o=.d) $(B)/main.d $(UNIT_BINS:=.d) $(B)/bench/noise.d
+-include $(OBJS:.o=.d) $(B)/main.d $(UNIT_BINS:=.d) $(B)/unit/replay.d $(B)/bench/noise.d
 
 # What people type
 

@@ -11,7 +11,7 @@
 #include "base/cleanup.h"
 #include "base/mem.h"
 #include "measure/clock.h"
-#include "measure/replay.h"
+#include "replay.h"
 
 #define SIX "tests/fixtures/replay/six"
 #define CROWDED "tests/fixtures/replay/crowded"

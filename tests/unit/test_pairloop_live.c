@@ -11,7 +11,7 @@
 #include "measure/live.h"
 #include "measure/runloop.h"
 #include "measure/ports.h"
-#include "measure/replay.h"
+#include "replay.h"
 #include "stats/order.h"
 
 #define SIX "tests/fixtures/replay/six"

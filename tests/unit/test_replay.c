@@ -8,7 +8,7 @@
 #include "base/cleanup.h"
 #include "base/mem.h"
 #include "measure/files.h"
-#include "measure/replay.h"
+#include "replay.h"
 #include "model/perfstat_value.h"
 
 #define SIX "tests/fixtures/replay/six"

@@ -13,8 +13,8 @@
  * that asks for more of them, or counts one that was not counted, gets an ERR_SYSTEM. Commands
  * succeed and take no time.
  */
-#ifndef PAWL_MEASURE_REPLAY_H
-#define PAWL_MEASURE_REPLAY_H
+#ifndef PAWL_TESTS_REPLAY_H
+#define PAWL_TESTS_REPLAY_H
 
 #include <stdbool.h>
 

@@ -1,4 +1,4 @@
-#include "measure/replay.h"
+#include "replay.h"
 
 #include "base/cleanup.h"
 #include "base/mem.h"
