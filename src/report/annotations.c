@@ -3,13 +3,10 @@
 #include "base/cleanup.h"
 #include "base/escape.h"
 #include "base/utf8.h"
-#include "report/commands.h"
+#include "report/document.h"
 #include "report/format.h"
 #include "report/judged_words.h"
-#include "report/nothing.h"
-#include "report/pairs.h"
 #include "report/prose.h"
-#include "report/standing.h"
 
 /* GitHub cuts longer messages off. */
 enum { MESSAGE_LONGEST = 4000, TITLE_LONGEST = 200, LOG_LINES = 5 };
@@ -17,7 +14,7 @@ enum { MESSAGE_LONGEST = 4000, TITLE_LONGEST = 200, LOG_LINES = 5 };
 enum level { LEVEL_ERROR, LEVEL_WARNING, LEVELS };
 
 struct annotations {
-	const struct result *result;
+	const struct document *document;
 	struct strv lines[LEVELS];
 };
 
@@ -61,81 +58,63 @@ static void add_sentence(struct strbuf *out, const char *text)
 		strbuf_addf(out, "%s%s", out->len ? "\n" : "", text);
 }
 
-static void add_again(struct strbuf *out, const struct result *result, const struct scenario_result *scenario)
+/* A block as one more line: "See it again: pawl run gzip". */
+static void add_block(struct strbuf *out, const struct block *block)
 {
-	strbuf_adds(out, "\nSee it again: ");
-	command_again(out, result, scenario);
+	const char *label = block_styles[block->kind].label;
+
+	strbuf_addf(out, "\n%c%s: %s", label[0] - 'a' + 'A', label + 1, block->text);
 }
 
-static void add_accept(struct strbuf *out, const struct result *result, const struct scenario_result *scenario)
+static void add_command(struct strbuf *out, const struct document_scenario *scenario, enum block_kind kind)
 {
-	strbuf_adds(out, "\nAccept it: ");
-	command_accept(out, result, scenario);
+	const struct block *block;
+
+	for (size_t i = 0; (block = blocks_next(&scenario->blocks, PART_COMMANDS, &i));)
+		if (block->kind == kind)
+			add_block(out, block);
 }
 
-static void add_next(struct strbuf *out, const struct result *result, const struct scenario_result *scenario)
-{
-	CLEANUP(strbuf_release) struct strbuf next = STRBUF_INIT;
-	const char *what = command_next(&next, result, scenario);
-
-	if (what)
-		strbuf_addf(out, "\n%c%s: %s", what[0] - 'a' + 'A', what + 1, next.buf);
-}
-
-static void add_screens(struct strbuf *out, const struct scenario_result *scenario)
-{
-	CLEANUP(strv_release) struct strv screens = STRV_INIT;
-
-	pairs_screens(scenario, &screens);
-	for (size_t i = 0; i < screens.n; i++)
-		strbuf_addf(out, "\nScreen: %s", screens.items[i]);
-}
-
-/* "REGRESSION: gzip task-clock +5.2 %" */
-static void add_title(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
-{
-	strbuf_addf(out, "%s: %s ", standing_word(standing_of_gate(gate)), scenario->name);
-	format_finding(out, scenario, gate);
-}
-
-static void annotate_gate(struct annotations *list, enum level level, const struct scenario_result *scenario,
+static void annotate_gate(struct annotations *list, enum level level, const struct document_scenario *scenario,
 			  const struct gate_result *gate)
 {
 	const struct judgement *j = gate_judgement(gate);
 	CLEANUP(strbuf_release) struct strbuf title = STRBUF_INIT;
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	const struct block *block;
 
-	add_title(&title, scenario, gate);
-	format_headline(&text, scenario, gate);
+	strbuf_addf(&title, "%s: %s ", standing_word(standing_of_gate(gate)), scenario->of->name);
+	format_finding(&title, scenario->of, gate);
+	format_headline(&text, scenario->of, gate);
 	add_sentence(&text, j->reason);
-	add_screens(&text, scenario);
-	for (size_t i = 0; i < scenario->explanation.n && j->verdict == VERDICT_REGRESSION; i++)
-		add_sentence(&text, scenario->explanation.items[i]);
-	add_again(&text, list->result, scenario);
-	if (pairs_only(scenario))
-		add_next(&text, list->result, scenario);
-	else if (j->verdict == VERDICT_REGRESSION)
-		add_accept(&text, list->result, scenario);
-	add_line(list, level, scenario, gate->gate.line, title.buf, text.buf);
+	for (size_t i = 0; (block = blocks_next(&scenario->blocks, PART_FINDINGS | PART_METHOD | PART_COMMANDS, &i));) {
+		if (j->verdict != VERDICT_REGRESSION && (block->kind == BLOCK_WHY || block->kind == BLOCK_ACCEPT))
+			continue;
+		add_block(&text, block);
+	}
+	add_line(list, level, scenario->of, gate->gate.line, title.buf, text.buf);
 }
 
-static void annotate_gates(struct annotations *list, const struct scenario_result *scenario)
+static void annotate_gates(struct annotations *list, const struct document_scenario *document)
 {
+	const struct scenario_result *scenario = document->of;
+
 	for (size_t i = 0; i < scenario->n_gates; i++) {
 		enum standing standing = standing_of_gate(&scenario->gates[i]);
 
 		if (standing_follows(scenario, &scenario->gates[i]))
 			continue;
 		if (standing == STANDING_REGRESSION || standing == STANDING_MISSING)
-			annotate_gate(list, LEVEL_ERROR, scenario, &scenario->gates[i]);
+			annotate_gate(list, LEVEL_ERROR, document, &scenario->gates[i]);
 		else if (standing == STANDING_INCONCLUSIVE)
-			annotate_gate(list, LEVEL_WARNING, scenario, &scenario->gates[i]);
+			annotate_gate(list, LEVEL_WARNING, document, &scenario->gates[i]);
 	}
 }
 
 /* One warning for all gates of a scenario that share the standing: a new scenario would take ten. */
-static void annotate_group(struct annotations *list, const struct scenario_result *scenario, enum standing standing)
+static void annotate_group(struct annotations *list, const struct document_scenario *document, enum standing standing)
 {
+	const struct scenario_result *scenario = document->of;
 	CLEANUP(strbuf_release) struct strbuf title = STRBUF_INIT;
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	unsigned line = 0;
@@ -154,29 +133,25 @@ static void annotate_group(struct annotations *list, const struct scenario_resul
 		return;
 	strbuf_addf(&title, "%s: %s", standing_word(standing), scenario->name);
 	if (standing == STANDING_NEW)
-		add_accept(&text, list->result, scenario);
+		add_command(&text, document, BLOCK_ACCEPT);
 	add_line(list, LEVEL_WARNING, scenario, line, title.buf, text.buf);
 }
 
-static void add_log(struct strbuf *out, const struct scenario_result *scenario)
+static void annotate_state(struct annotations *list, const struct document_scenario *document)
 {
-	if (!scenario->log_tail || !*scenario->log_tail)
-		return;
-	strbuf_addc(out, '\n');
-	prose_add_log(out, scenario->log_tail, "", LOG_LINES);
-	strbuf_truncate(out, out->len - 1);
-}
-
-static void annotate_state(struct annotations *list, const struct scenario_result *scenario)
-{
+	const struct scenario_result *scenario = document->of;
 	CLEANUP(strbuf_release) struct strbuf title = STRBUF_INIT;
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
-	if (standing_of(scenario) == STANDING_FAILED) {
+	if (document->standing == STANDING_FAILED) {
 		strbuf_addf(&title, "FAILED: %s", scenario->name);
-		strbuf_adds(&text, scenario->failure ? scenario->failure : "could not be measured");
-		add_log(&text, scenario);
-		add_again(&text, list->result, scenario);
+		strbuf_adds(&text, scenario->failure ?: "could not be measured");
+		if (scenario->log_tail && *scenario->log_tail) {
+			strbuf_addc(&text, '\n');
+			prose_add_log(&text, scenario->log_tail, "", LOG_LINES);
+			strbuf_truncate(&text, text.len - 1);
+		}
+		add_command(&text, document, BLOCK_AGAIN);
 		add_line(list, LEVEL_ERROR, scenario, first_line(scenario), title.buf, text.buf);
 	} else if (scenario->state == SCENARIO_MEASURED && !scenario->n_gates) {
 		strbuf_addf(&title, "NO GATES: %s", scenario->name);
@@ -184,8 +159,9 @@ static void annotate_state(struct annotations *list, const struct scenario_resul
 	}
 }
 
-static void annotate_waiting(struct annotations *list, const struct scenario_result *scenario)
+static void annotate_waiting(struct annotations *list, const struct document_scenario *document)
 {
+	const struct scenario_result *scenario = document->of;
 	CLEANUP(strbuf_release) struct strbuf title = STRBUF_INIT;
 
 	if (!scenario->waits)
@@ -194,25 +170,28 @@ static void annotate_waiting(struct annotations *list, const struct scenario_res
 	add_line(list, LEVEL_WARNING, scenario, 0, title.buf, scenario->waits);
 }
 
+/* What no scenario tells. */
 static void annotate_whole(struct annotations *list)
 {
-	enum blame blame = nothing_blame(list->result);
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	CLEANUP(strbuf_release) struct strbuf command = STRBUF_INIT;
-	CLEANUP(strv_release) struct strv judged = STRV_INIT;
+	const struct document *document = list->document;
+	const struct result *result = document->result;
+	const struct block *block;
 
-	if (blame != BLAME_NOBODY) {
-		nothing_explain(list->result, blame, &text, &command);
-		strbuf_addf(&text, ": %s", command.buf);
-		add_line(list, LEVEL_WARNING, NULL, 0, "NOTHING WAS COMPARED", text.buf);
-	} else if (list->result->partial) {
-		add_line(list, LEVEL_WARNING, NULL, 0, "PARTIAL", "interrupted before everything was measured");
+	for (size_t i = 0; i < document->headline.n; i++) {
+		const struct headline_part *part = &document->headline.items[i];
+		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+		if (!part->whole)
+			continue;
+		strbuf_adds(&text, part->text);
+		if (part->command)
+			strbuf_addf(&text, ": %s", part->command);
+		add_line(list, LEVEL_WARNING, NULL, 0, part->word, text.buf);
 	}
-	judged_lines(&judged, &list->result->judged_by);
-	for (size_t i = 0; judged_is_loud(list->result) && i < judged.n; i++)
-		add_line(list, LEVEL_WARNING, NULL, 0, "JUDGE EDITED", judged.items[i]);
-	for (size_t i = 0; list->result->mode && !strcmp(list->result->mode, "paired") && i < list->result->notes.n; i++)
-		add_line(list, LEVEL_WARNING, NULL, 0, "note", list->result->notes.items[i]);
+	for (size_t i = 0; judged_is_loud(result) && (block = blocks_next(&document->notes, PART_WHOLE, &i));)
+		add_line(list, LEVEL_WARNING, NULL, 0, "JUDGE EDITED", block->text);
+	for (size_t i = 0; result->mode && !strcmp(result->mode, "paired") && i < result->notes.n; i++)
+		add_line(list, LEVEL_WARNING, NULL, 0, "note", result->notes.items[i]);
 }
 
 static void emit(const struct strv *lines, enum level level, struct strbuf *out)
@@ -228,18 +207,20 @@ static void emit(const struct strv *lines, enum level level, struct strbuf *out)
 
 void report_annotations(const struct result *result, struct strbuf *out)
 {
-	struct annotations list = {.result = result};
+	CLEANUP(document_release) struct document document;
+	struct annotations list = { .document = &document };
 
+	document_build(&document, result, FOR_ANNOTATIONS);
 	annotate_whole(&list);
-	for (size_t i = 0; i < result->n_scenarios; i++)
-		annotate_state(&list, &result->scenarios[i]);
-	for (size_t i = 0; i < result->n_scenarios; i++)
-		annotate_waiting(&list, &result->scenarios[i]);
-	for (size_t i = 0; i < result->n_scenarios; i++)
-		annotate_gates(&list, &result->scenarios[i]);
-	for (size_t i = 0; i < result->n_scenarios; i++) {
-		annotate_group(&list, &result->scenarios[i], STANDING_NOT_MEASURED);
-		annotate_group(&list, &result->scenarios[i], STANDING_NEW);
+	for (size_t i = 0; i < document.n; i++)
+		annotate_state(&list, &document.scenarios[i]);
+	for (size_t i = 0; i < document.n; i++)
+		annotate_waiting(&list, &document.scenarios[i]);
+	for (size_t i = 0; i < document.n; i++)
+		annotate_gates(&list, &document.scenarios[i]);
+	for (size_t i = 0; i < document.n; i++) {
+		annotate_group(&list, &document.scenarios[i], STANDING_NOT_MEASURED);
+		annotate_group(&list, &document.scenarios[i], STANDING_NEW);
 	}
 	for (int level = 0; level < LEVELS; level++) {
 		emit(&list.lines[level], (enum level)level, out);

@@ -12,7 +12,13 @@
 #include "report/reasons.h"
 #include "stats/order.h"
 
-enum { TERMINAL = FOR_TEXT | FOR_VERBOSE, PAGES = FOR_MARKDOWN | FOR_HTML, ALL = TERMINAL | PAGES | FOR_JUNIT };
+enum {
+	TERMINAL = FOR_TEXT | FOR_VERBOSE,
+	PAGES = FOR_MARKDOWN | FOR_HTML,
+	MACHINES = FOR_JUNIT | FOR_ANNOTATIONS,
+	LONG = TERMINAL | PAGES | FOR_JUNIT,	/* an annotation has room for what is urgent alone */
+	ALL = TERMINAL | PAGES | MACHINES,
+};
 
 /*
  * The one place that says what each block is called and who is shown it. Left out of a terminal is what takes many lines and
@@ -20,19 +26,19 @@ enum { TERMINAL = FOR_TEXT | FOR_VERBOSE, PAGES = FOR_MARKDOWN | FOR_HTML, ALL =
  * properties of its suite.
  */
 const struct block_style block_styles[BLOCK_KINDS] = {
-	[BLOCK_FAILED] = { PART_FAILURE, FORM_PROSE, ALL, "failed", "failed" },
+	[BLOCK_FAILED] = { PART_FAILURE, FORM_PROSE, LONG, "failed", "failed" },
 	[BLOCK_LOG] = { PART_LOG, FORM_LOG, ALL, "", "the last lines of its output" },
-	[BLOCK_LOG_PATH] = { PART_LOG, FORM_CODE, ALL, "log", "log" },
-	[BLOCK_BASE] = { PART_SIDES, FORM_PROSE, ALL, "base", "base" },
-	[BLOCK_HEAD] = { PART_SIDES, FORM_PROSE, ALL, "head", "head" },
-	[BLOCK_GATES] = { PART_GATES, FORM_TABLE, ALL, "", "" },
-	[BLOCK_BECAUSE] = { PART_FINDINGS, FORM_PROSE, ALL, "because", "because" },
+	[BLOCK_LOG_PATH] = { PART_LOG, FORM_CODE, LONG, "log", "log" },
+	[BLOCK_BASE] = { PART_SIDES, FORM_PROSE, LONG, "base", "base" },
+	[BLOCK_HEAD] = { PART_SIDES, FORM_PROSE, LONG, "head", "head" },
+	[BLOCK_GATES] = { PART_GATES, FORM_TABLE, LONG, "", "" },
+	[BLOCK_BECAUSE] = { PART_FINDINGS, FORM_PROSE, LONG, "because", "because" },
 	[BLOCK_WHY] = { PART_FINDINGS, FORM_PROSE, ALL, "why", "why" },
-	[BLOCK_NOTE] = { PART_FINDINGS, FORM_PROSE, ALL, "note", "note" },
+	[BLOCK_NOTE] = { PART_FINDINGS, FORM_PROSE, LONG, "note", "note" },
 	/* Elsewhere a note of the whole run says it. */
 	[BLOCK_WAITS] = { PART_FINDINGS, FORM_PROSE, FOR_JUNIT, "note", "note" },
 	[BLOCK_SYMBOLS] = { PART_SYMBOLS, FORM_TABLE, TERMINAL | PAGES, "", "" },
-	[BLOCK_PROFILE] = { PART_PROFILE, FORM_PROSE, ALL, "profile", "profile" },
+	[BLOCK_PROFILE] = { PART_PROFILE, FORM_PROSE, LONG, "profile", "profile" },
 	[BLOCK_WARNING] = { PART_PROFILE, FORM_PROSE, TERMINAL | PAGES, "doubt", "doubt" },
 	[BLOCK_PICTURE] = { PART_PROFILE, FORM_CODE, TERMINAL | PAGES, "flames", "" },
 	/* The table of symbols in full, for what has links. */
@@ -40,9 +46,9 @@ const struct block_style block_styles[BLOCK_KINDS] = {
 	[BLOCK_AGAINST] = { PART_BASELINE, FORM_PROSE, TERMINAL | PAGES, "against", "against" },
 	[BLOCK_BASELINE] = { PART_BASELINE, FORM_PROSE, FOR_VERBOSE, "baseline", "baseline" },
 	[BLOCK_STORED] = { PART_METHOD, FORM_PROSE, ALL, "screen", "screen" },
-	[BLOCK_PAIRS] = { PART_METHOD, FORM_PROSE, ALL, "pairs", "pairs" },
-	[BLOCK_ATTACHED] = { PART_LOAD, FORM_PROSE, ALL, "attached", "attached to" },
-	[BLOCK_WORK] = { PART_LOAD, FORM_PROSE, ALL, "work", "work" },
+	[BLOCK_PAIRS] = { PART_METHOD, FORM_PROSE, LONG, "pairs", "pairs" },
+	[BLOCK_ATTACHED] = { PART_LOAD, FORM_PROSE, LONG, "attached", "attached to" },
+	[BLOCK_WORK] = { PART_LOAD, FORM_PROSE, LONG, "work", "work" },
 	/* Medians of what has no gate; a page has a table of it. */
 	[BLOCK_ALSO] = { PART_FACTS, FORM_PROSE, FOR_VERBOSE, "also", "" },
 	[BLOCK_MEDIANS] = { PART_FACTS, FORM_PROSE, TERMINAL, "medians", "" },
@@ -503,8 +509,9 @@ void document_build(struct document *document, const struct result *result, unsi
 	document->measured = take_cell(&b, &measured);
 	add_notes(&b);
 	document->scenarios = arena_alloc(&document->arena, (result->n_scenarios + 1) * sizeof *document->scenarios);
+	/* Machines read suites and annotations in the order of the run, which is the same from build to build. */
 	for (; document->n < result->n_scenarios; document->n++)
-		build_scenario(document, order[document->n], &document->scenarios[document->n]);
+		build_scenario(document, reader & MACHINES ? document->n : order[document->n], &document->scenarios[document->n]);
 	b.blocks = &document->conditions;
 	add_machine(&b, &result->machine);
 	add_run(&b);

@@ -29,6 +29,7 @@ enum reader {
 	FOR_MARKDOWN = 4,	/* a summary or comment, of which the first screen is read */
 	FOR_HTML = 8,		/* a page: room for everything */
 	FOR_JUNIT = 16,		/* one case, without what stands around it */
+	FOR_ANNOTATIONS = 32,	/* one warning beside a line of a scenario */
 };
 
 /* Where in a scenario's report a block belongs; each renderer puts the parts in an order of its own. */
@@ -146,7 +147,7 @@ struct document {
 	struct headline headline;
 	const char *measured;		/* "stored comparison, 42 s" */
 	struct blocks notes;
-	struct document_scenario *scenarios;	/* worst first */
+	struct document_scenario *scenarios;	/* worst first; for machines in the order of the run */
 	size_t n;
 	struct blocks conditions;	/* the machine and the run */
 	struct arena arena;

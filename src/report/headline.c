@@ -214,7 +214,7 @@ static void say_partial(const struct result *result, struct headline *headline)
 	else
 		strbuf_addf(&text, "%zu of %zu scenarios measured in full", result->n_scenarios - unfinished,
 			    result->n_scenarios);
-	add_part(headline, TONE_DOUBT, "PARTIAL", &text);
+	add_part(headline, TONE_DOUBT, "PARTIAL", &text)->whole = true;
 }
 
 static void say_gates(const struct result *result, struct headline *headline, enum standing standing)
@@ -358,9 +358,12 @@ static void say_nothing_compared(const struct result *result, enum blame blame, 
 {
 	bool bad = blame == BLAME_FAILED || standing_gates(result, STANDING_MISSING);
 	struct strbuf why = STRBUF_INIT, command = STRBUF_INIT;
+	struct headline_part *part;
 
 	nothing_explain(result, blame, &why, &command);
-	add_part(headline, bad ? TONE_BAD : TONE_DOUBT, "NOTHING WAS COMPARED", &why)->command = strbuf_take(&command);
+	part = add_part(headline, bad ? TONE_BAD : TONE_DOUBT, "NOTHING WAS COMPARED", &why);
+	part->command = strbuf_take(&command);
+	part->whole = true;
 }
 
 void headline_build(const struct result *result, struct headline *out)

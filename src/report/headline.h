@@ -16,6 +16,7 @@ struct headline_part {
 	const char *word;	/* "REGRESSION", "NOTHING WAS COMPARED" */
 	char *text;
 	char *command;		/* what mends it, or NULL */
+	bool whole;		/* it is about all of the result: nothing that is told of a scenario says it */
 };
 
 struct headline {
