@@ -32,6 +32,7 @@ enum field_type {
 	FIELD_DOUBLE,		/* double; NaN is null */
 	FIELD_OBJECT,		/* a struct that `object` describes */
 	FIELD_LIST,		/* TYPE *items, then size_t n, cap: an array of what `object` describes */
+	FIELD_LISTS,		/* an array of such arrays; read and written by `json` */
 	FIELD_VERSION,		/* of the format: `max`; no member */
 };
 
@@ -50,17 +51,17 @@ struct field {
 
 	/* limits: what is 0 or NULL limits nothing */
 	bool not_negative;		/* of a double */
-	double min, max;		/* of a whole number; of a list how many items it has */
+	double min, max;		/* of a whole number, of an enum's value; of a list how many items it has */
 	const char *pattern;		/* of a text: an extended regular expression */
 	const char *expected;		/* in faults: what the pattern means; of a list, what its items are: "sessions" */
 	const char *const *words;	/* of an enum, up to a NULL; its values count from 0 */
 	const struct fields *object;	/* of an object, and of each item of a list */
 
 	/* JSON only */
-	bool nullable;			/* null is written for nothing: an object, or a double that is not_negative */
-	bool omitted;			/* a text that is NULL is left out instead of written as null */
+	bool nullable;			/* null stands for nothing: of an object, a needed text, a double that is not_negative */
+	bool omitted;			/* instead of null nothing is written */
 	bool derived;			/* written, not read */
-	bool (*when)(const void *member);	/* false: not written, or null where nullable */
+	bool (*when)(const void *record);	/* false: there is nothing to write, but null where nullable */
 	const struct json_codec *json;	/* another way to read or write it */
 
 	/* YAML only */
@@ -78,10 +79,8 @@ struct fields {
 	const char *title, *help;	/* of the schema, where this is the file's root */
 	const char *rules;		/* of the schema: more keywords, as in field.schema, such as 'oneOf': [...] */
 
-	/* An item of a list */
-	size_t size;			/* of the struct */
-	const void *empty;		/* what it holds before it is read; NULL: zeros */
-	void (*release)(void *item);	/* after a fault; NULL: there is nothing to free */
+	size_t size;			/* of the struct, where it is an item of a list or `empty` is set */
+	const void *empty;		/* what it holds before it is read; NULL: an item zeros, others what they held */
 
 	/* JSON only: called once all members are read; a fault of AT. */
 	int (*check)(const struct json *at, void *record, struct error *err);
@@ -95,7 +94,7 @@ struct fields {
 #define FIELD_ITEMS(key_, struct_, member_, object_) \
 	.key = (key_), .offset = offsetof(struct_, member_), .type = FIELD_LIST, .object = (object_)
 /* A key whose hook sees the whole struct. */
-#define FIELD_WHOLE(key_) .key = (key_), .type = FIELD_OWN
+#define FIELD_WHOLE(key_) .key = (key_)
 
 #define FIELD_TYPE(member_) _Generic((member_), char *: FIELD_TEXT, const char *: FIELD_TEXT, struct strv: FIELD_TEXTS, \
 	bool: FIELD_BOOL, int: FIELD_INT, unsigned: FIELD_UNSIGNED, uint64_t: FIELD_U64, double: FIELD_DOUBLE, \

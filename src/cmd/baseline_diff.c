@@ -5,7 +5,7 @@
 #include "cmd/accepted.h"
 #include "cmd/accepted_profile.h"
 #include "cmd/baseline_look.h"
-#include "gate/baseline_json.h"
+#include "store/baseline.h"
 #include "stats/order.h"
 
 /* Scripts are given every metric, people those that tell. */

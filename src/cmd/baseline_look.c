@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "cmd/accepted.h"
 #include "cmd/accepted_profile.h"
-#include "gate/baseline_json.h"
+#include "store/baseline.h"
 #include "report/format.h"
 #include "stats/order.h"
 

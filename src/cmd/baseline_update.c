@@ -16,7 +16,7 @@
 #include "cmd/judging.h"
 #include "cmd/results.h"
 #include "cmd/suite.h"
-#include "gate/baseline_json.h"
+#include "store/baseline.h"
 #include "measure/files.h"
 #include "measure/lock.h"
 #include "model/verdict.h"

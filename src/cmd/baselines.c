@@ -4,7 +4,7 @@
 #include "base/cleanup.h"
 #include "base/mem.h"
 #include "cmd/project.h"
-#include "gate/baseline_json.h"
+#include "store/baseline.h"
 #include "store/json.h"
 #include "measure/files.h"
 

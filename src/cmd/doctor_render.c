@@ -1,7 +1,7 @@
 #include "cmd/doctor_render.h"
 
 #include "base/escape.h"
-#include "gate/machine_json.h"
+#include "store/parts.h"
 #include "model/verdict.h"
 
 enum { DOCTOR_SCHEMA = 1 };
@@ -63,7 +63,7 @@ char *findings_render_json(const struct findings *findings, const struct machine
 
 	json_add_number(root, "schema", DOCTOR_SCHEMA);
 	json_add_number(root, "status", findings_status(findings));
-	machine_codec.add(root, "machine", machine);
+	json_write(json_add_object(root, "machine"), &machine_fields, machine);
 	list = json_add_array(root, "findings");
 	for (size_t i = 0; i < findings->n; i++) {
 		const struct finding *finding = &findings->items[i];

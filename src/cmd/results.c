@@ -5,7 +5,7 @@
 #include "base/cleanup.h"
 #include "base/mem.h"
 #include "store/json.h"
-#include "gate/result_json.h"
+#include "store/result.h"
 #include "measure/files.h"
 
 char *results_folder(const char *path)

@@ -7,13 +7,13 @@
 #include "base/strbuf.h"
 #include "gate/bisection.h"
 
+const char *const bisect_state_names[] = {
+	[BISECT_UNTESTED] = "untested", [BISECT_GOOD] = "good", [BISECT_BAD] = "bad", [BISECT_SKIPPED] = "skipped", NULL,
+};
+
 const char *bisect_state_name(enum bisect_state state)
 {
-	static const char *const names[] = {
-		[BISECT_UNTESTED] = "untested", [BISECT_GOOD] = "good", [BISECT_BAD] = "bad", [BISECT_SKIPPED] = "skipped",
-	};
-
-	return names[state];
+	return bisect_state_names[state];
 }
 
 /* On the log scale, positive is worse. */

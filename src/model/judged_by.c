@@ -55,11 +55,11 @@ void judged_by_copy(struct judged_by *out, const struct judged_by *from)
 	judged_by_merge(out, from);
 }
 
+const char *const judge_change_names[] = {
+	[JUDGE_EDITED] = "edited", [JUDGE_ADDED] = "added", [JUDGE_REMOVED] = "removed", [JUDGE_RENAMED] = "renamed", NULL,
+};
+
 const char *judge_change_name(enum judge_change change)
 {
-	static const char *const names[] = {
-		[JUDGE_EDITED] = "edited", [JUDGE_ADDED] = "added", [JUDGE_REMOVED] = "removed", [JUDGE_RENAMED] = "renamed",
-	};
-
-	return names[change];
+	return judge_change_names[change];
 }

@@ -38,5 +38,6 @@ void judged_by_merge(struct judged_by *into, const struct judged_by *from);
 
 /* "edited" */
 const char *judge_change_name(enum judge_change change);
+extern const char *const judge_change_names[];		/* of each, then NULL */
 
 #endif

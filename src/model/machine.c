@@ -6,18 +6,19 @@
 #include "base/mem.h"
 #include "base/strbuf.h"
 
-static const char *const tiers[] = {
+const char *const tier_names[] = {
 	[TIER_HW] = "hw",
 	[TIER_HW_USER] = "hw-user",
 	[TIER_SW] = "sw",
 	[TIER_SW_USER] = "sw-user",
 	[TIER_SIM] = "sim",
 	[TIER_NONE] = "none",
+	NULL,
 };
 
 const char *tier_name(enum tier tier)
 {
-	return tiers[tier];
+	return tier_names[tier];
 }
 
 bool tier_has_hardware(enum tier tier)

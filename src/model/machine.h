@@ -20,6 +20,7 @@ enum tier {
 };
 
 const char *tier_name(enum tier tier);			/* "hw-user" */
+extern const char *const tier_names[];			/* of each, then NULL */
 /* True when instructions, branches and cycles can be counted. */
 bool tier_has_hardware(enum tier tier);
 

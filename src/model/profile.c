@@ -12,17 +12,17 @@
 
 enum { HASH_LENGTH = 17 };	/* with its mark */
 
-static const char *const call_graphs[] = { "fp", "dwarf", "lbr" };
+const char *const call_graph_names[] = { "fp", "dwarf", "lbr", NULL };
 
 const char *call_graph_name(enum call_graph mode)
 {
-	return call_graphs[mode];
+	return call_graph_names[mode];
 }
 
 bool call_graph_find(const char *name, enum call_graph *out)
 {
-	for (size_t i = 0; i < sizeof call_graphs / sizeof call_graphs[0]; i++)
-		if (!strcmp(name, call_graphs[i])) {
+	for (size_t i = 0; call_graph_names[i]; i++)
+		if (!strcmp(name, call_graph_names[i])) {
 			*out = (enum call_graph)i;
 			return true;
 		}

@@ -82,6 +82,7 @@ enum symbol_change {
 };
 
 const char *symbol_change_name(enum symbol_change change);	/* "moved" */
+extern const char *const symbol_change_names[];			/* of each, then NULL */
 
 /* One symbol of either profile as it was judged. Costs are per run, or per unit of work where that is known. */
 struct symbol_result {
@@ -97,6 +98,9 @@ struct symbol_result {
 	enum verdict verdict;
 	char *reason;				/* or NULL */
 };
+
+/* Not measured, every number NaN. */
+extern const struct symbol_result symbol_result_empty;
 
 enum scenario_state {
 	SCENARIO_MEASURED,

@@ -3,12 +3,17 @@
 #include "base/mem.h"
 #include "model/result.h"
 
+const char *const symbol_change_names[] = { "same", "rose", "fell", "new", "vanished", "moved", NULL };
+
 const char *symbol_change_name(enum symbol_change change)
 {
-	static const char *const names[] = { "same", "rose", "fell", "new", "vanished", "moved" };
-
-	return names[change];
+	return symbol_change_names[change];
 }
+
+const struct symbol_result symbol_result_empty = {
+	.share_pct = NAN, .base_share_pct = NAN, .low_pct = NAN, .high_pct = NAN, .total_pct = NAN,
+	.change_pp = NAN, .error_pp = NAN, .cost_ms = NAN, .base_cost_ms = NAN, .verdict = VERDICT_NOT_MEASURED,
+};
 
 void scenario_result_gate_symbols(struct scenario_result *scenario, const struct symbol_gate *gate,
 				  const struct share_budget *budgets, size_t n_budgets)
@@ -31,12 +36,9 @@ struct symbol_result *scenario_result_add_symbol(struct scenario_result *scenari
 
 	VEC_GROW(scenario->symbols, scenario->n_symbols, scenario->cap_symbols);
 	added = &scenario->symbols[scenario->n_symbols++];
-	*added = (struct symbol_result){
-		.symbol = xstrdup(symbol), .dso = xstrdup(dso),
-		.share_pct = NAN, .base_share_pct = NAN, .low_pct = NAN, .high_pct = NAN, .total_pct = NAN,
-		.change_pp = NAN, .error_pp = NAN, .cost_ms = NAN, .base_cost_ms = NAN,
-		.verdict = VERDICT_NOT_MEASURED,
-	};
+	*added = symbol_result_empty;
+	added->symbol = xstrdup(symbol);
+	added->dso = xstrdup(dso);
 	return added;
 }
 

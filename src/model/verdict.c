@@ -2,7 +2,7 @@
 
 #include <stddef.h>
 
-static const char *const names[] = {
+const char *const verdict_names[] = {
 	[VERDICT_PASS] = "pass",
 	[VERDICT_REGRESSION] = "regression",
 	[VERDICT_IMPROVEMENT] = "improvement",
@@ -10,11 +10,12 @@ static const char *const names[] = {
 	[VERDICT_NOT_MEASURED] = "not-measured",
 	[VERDICT_NEW] = "new",
 	[VERDICT_ACCEPTED] = "accepted",
+	NULL,
 };
 
 const char *verdict_name(enum verdict verdict)
 {
-	return names[verdict];
+	return verdict_names[verdict];
 }
 
 static int badness(int status)

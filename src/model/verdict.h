@@ -13,6 +13,7 @@ enum verdict {
 };
 
 const char *verdict_name(enum verdict verdict);			/* "not-measured" */
+extern const char *const verdict_names[];			/* of each, then NULL */
 
 /* Exit statuses, which are interface. */
 enum status {

@@ -1,5 +1,5 @@
 #include "base/cleanup.h"
-#include "gate/result_json.h"
+#include "store/result.h"
 #include "report/report.h"
 
 void report_json(const struct result *result, const struct report_options *options, struct strbuf *out)

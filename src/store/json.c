@@ -1,7 +1,9 @@
 #include "store/json.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <math.h>
+#include <regex.h>
 
 #include "base/cleanup.h"
 #include "base/escape.h"
@@ -108,7 +110,7 @@ static int find(const struct json *object, const char *key, struct json *out, st
 	value = cJSON_GetObjectItemCaseSensitive(object->value, key);
 	if (!value)
 		return 0;
-	*out = (struct json){ .value = value, .parent = object, .key = value->string };
+	*out = (struct json){ .value = value, .parent = object, .key = value->string, .strict = object->strict };
 	return 1;
 }
 
@@ -130,38 +132,6 @@ int json_need(const struct json *object, const char *key, struct json *out, stru
 	if (!result)
 		return json_fault(object, err, "the key \"%s\" is missing", key);
 	return result < 0 ? -1 : 0;
-}
-
-static int unknown_key(const struct json *at, const char *const *known, size_t n, struct error *err)
-{
-	CLEANUP(strbuf_release) struct strbuf all = STRBUF_INIT;
-	const char *meant = nearest(at->key, known, n);
-
-	if (meant)
-		return json_fault(at, err, "unknown key; did you mean \"%s\"?", meant);
-	for (size_t i = 0; i < n; i++)
-		strbuf_addf(&all, "%s%s", i ? ", " : "", known[i]);
-	return json_fault(at, err, "unknown key; expected one of %s", all.buf);
-}
-
-int json_only(const struct json *object, const char *const *known, struct error *err)
-{
-	size_t n = 0, i;
-	const cJSON *child;
-
-	if (!cJSON_IsObject(object->value))
-		return json_mismatch(object, err, "an object");
-	while (known[n])
-		n++;
-	cJSON_ArrayForEach(child, object->value) {
-		struct json at = { .value = child, .parent = object, .key = child->string };
-
-		for (i = 0; i < n && strcmp(known[i], child->string);)
-			i++;
-		if (i == n)
-			return unknown_key(&at, known, n, err);
-	}
-	return 0;
 }
 
 /* -------- single values */
@@ -203,7 +173,19 @@ int json_bool(const struct json *at, bool *out, struct error *err)
 	return 0;
 }
 
-int json_u64(const struct json *at, uint64_t max, uint64_t *out, struct error *err)
+int json_measured(const struct json *at, double *out, struct error *err)
+{
+	double value;
+
+	if (json_number(at, &value, err) < 0)
+		return -1;
+	if (value < 0)
+		return json_fault(at, err, "expected a number that is not negative, found %.17g", value);
+	*out = value;
+	return 0;
+}
+
+int json_whole(const struct json *at, uint64_t min, uint64_t max, uint64_t *out, struct error *err)
 {
 	double value;
 
@@ -213,8 +195,8 @@ int json_u64(const struct json *at, uint64_t max, uint64_t *out, struct error *e
 		return json_mismatch(at, err, "a whole number");
 	if (json_number(at, &value, err) < 0)
 		return -1;
-	if (value < 0 || value > (double)max || floor(value) != value)
-		return json_fault(at, err, "expected a whole number from 0 to %llu, found %.17g",
+	if (value < (double)min || value > (double)max || floor(value) != value)
+		return json_fault(at, err, "expected a whole number from %llu to %llu, found %.17g", (unsigned long long)min,
 				  (unsigned long long)max, value);
 	*out = (uint64_t)value;
 	return 0;
@@ -239,7 +221,7 @@ int json_choice(const struct json *at, const char *const *words, size_t n, size_
 int json_each(const struct json *at, int (*each)(const struct json *item, void *ctx, struct error *err), void *ctx,
 	      struct error *err)
 {
-	struct json item = { .parent = at };
+	struct json item = { .parent = at, .strict = at->strict };
 
 	if (!cJSON_IsArray(at->value) && !cJSON_IsObject(at->value))
 		return json_mismatch(at, err, "an array or an object");
@@ -282,8 +264,6 @@ int json_strings(const struct json *at, struct strv *out, struct error *err)
 }
 
 /* -------- writing */
-
-enum { INDENT = 2 };
 
 /* cJSON answers a lack of memory with NULL; here it ends the process, as everywhere. */
 static cJSON *must(cJSON *item)
@@ -341,6 +321,302 @@ void json_add_strings(cJSON *parent, const char *key, const struct strv *list)
 	for (size_t i = 0; i < list->n; i++)
 		json_add_string(array, NULL, list->items[i]);
 }
+
+/* -------- by tables of fields */
+
+static int unknown_key(const struct json *at, const struct fields *fields, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf all = STRBUF_INIT;
+	CLEANUP(free_ptr) const char **known = xcalloc(fields->n, sizeof *known);
+	const char *meant;
+
+	for (size_t i = 0; i < fields->n; i++) {
+		known[i] = fields->items[i].key;
+		strbuf_addf(&all, "%s%s", i ? ", " : "", known[i]);
+	}
+	meant = nearest(at->key, known, fields->n);
+	if (meant)
+		return json_fault(at, err, "unknown key; did you mean \"%s\"?", meant);
+	return json_fault(at, err, "unknown key; expected one of %s", all.buf);
+}
+
+static int refuse_unknown(const struct json *object, const struct fields *fields, struct error *err)
+{
+	const cJSON *child;
+	size_t i;
+
+	if (!cJSON_IsObject(object->value))
+		return json_mismatch(object, err, "an object");
+	cJSON_ArrayForEach(child, object->value) {
+		struct json at = { .value = child, .parent = object, .key = child->string };
+
+		for (i = 0; i < fields->n && strcmp(fields->items[i].key, child->string);)
+			i++;
+		if (i == fields->n)
+			return unknown_key(&at, fields, err);
+	}
+	return 0;
+}
+
+static bool matches(const char *text, const char *pattern)
+{
+	regex_t regex;
+	int result;
+
+	if (regcomp(&regex, pattern, REG_EXTENDED | REG_NOSUB))
+		abort();	/* a table is wrong */
+	result = regexec(&regex, text, 0, NULL, 0);
+	regfree(&regex);
+	return !result;
+}
+
+static int read_text(const struct json *at, const struct field *field, char **member, struct error *err)
+{
+	CLEANUP(free_ptr) char *text = NULL;
+
+	if (field->nullable && cJSON_IsNull(at->value))
+		return 0;
+	if (json_string(at, &text, err) < 0)
+		return -1;
+	if (field->pattern && !matches(text, field->pattern))
+		return json_fault(at, err, "expected %s, found '%.60s'", field->expected, text);
+	free(*member);
+	*member = take_ptr(&text);
+	return 0;
+}
+
+static int read_word(const struct json *at, const struct field *field, unsigned *member, struct error *err)
+{
+	size_t first = (size_t)field->min, n = 0, index;
+
+	while (field->words[first + n])
+		n++;
+	if (json_choice(at, field->words + first, n, &index, err) < 0)
+		return -1;
+	*member = (unsigned)(first + index);
+	return 0;
+}
+
+static int read_whole(const struct json *at, const struct field *field, double most, uint64_t *out, struct error *err)
+{
+	if (field->max > 0)
+		most = field->max;
+	return json_whole(at, (uint64_t)field->min, (uint64_t)most, out, err);
+}
+
+static int read_double(const struct json *at, const struct field *field, double *member, struct error *err)
+{
+	if (!field->not_negative || (field->nullable && cJSON_IsNull(at->value)))
+		return json_number_or_null(at, member, err);
+	return json_measured(at, member, err);
+}
+
+static int read_object(const struct json *at, const struct fields *fields, void *member, struct error *err)
+{
+	if (fields->empty)
+		memcpy(member, fields->empty, fields->size);
+	return json_read(at, fields, member, err);
+}
+
+/* What every list begins with. */
+struct list {
+	char *items;
+	size_t n, cap;
+};
+
+static int check_list(const struct json *at, const struct field *field, struct error *err)
+{
+	size_t n = json_size(at);
+
+	if (!field->max)
+		return cJSON_IsArray(at->value) ? 0 : json_fault(at, err, "expected an array of %s, found %s", field->expected,
+								 json_kind(at));
+	if (cJSON_IsArray(at->value) && (double)n >= field->min && (double)n <= field->max)
+		return 0;
+	return field->min > 0 ? json_fault(at, err, "expected an array of %g to %g %s", field->min, field->max, field->expected)
+			      : json_fault(at, err, "expected an array of at most %g %s", field->max, field->expected);
+}
+
+/* An item is the list's before it is read, so that whoever releases the list finds what was read of it. */
+static int read_list(const struct json *at, const struct field *field, void *member, struct error *err)
+{
+	const struct fields *fields = field->object;
+	struct json item = { .parent = at, .strict = at->strict };
+	struct list list;
+
+	if (check_list(at, field, err) < 0)
+		return -1;
+	memcpy(&list, member, sizeof list);
+	cJSON_ArrayForEach(item.value, at->value) {
+		void *read;
+
+		if (list.n == list.cap) {
+			list.cap = list.cap ? list.cap * 2 : 8;
+			list.items = xrealloc_array(list.items, list.cap, fields->size);
+		}
+		read = memset(list.items + list.n++ * fields->size, 0, fields->size);
+		memcpy(member, &list, sizeof list);
+		if (read_object(&item, fields, read, err) < 0)
+			return -1;
+		item.index++;
+	}
+	return 0;
+}
+
+int json_read_value(const struct json *at, const struct field *field, void *member, struct error *err)
+{
+	uint64_t whole;
+
+	if (field->json && field->json->read)
+		return field->json->read(at, member, err);
+	if (field->words)
+		return read_word(at, field, member, err);
+	switch (field->type) {
+	case FIELD_TEXT:
+		return read_text(at, field, member, err);
+	case FIELD_TEXTS:
+		return json_strings(at, member, err);
+	case FIELD_BOOL:
+		return json_bool(at, member, err);
+	case FIELD_INT:
+		if (read_whole(at, field, INT_MAX, &whole, err) < 0)
+			return -1;
+		*(int *)member = (int)whole;
+		return 0;
+	case FIELD_UNSIGNED:
+		if (read_whole(at, field, UINT_MAX, &whole, err) < 0)
+			return -1;
+		*(unsigned *)member = (unsigned)whole;
+		return 0;
+	case FIELD_U64:
+		return read_whole(at, field, JSON_WHOLE_MAX, member, err);
+	case FIELD_DOUBLE:
+		return read_double(at, field, member, err);
+	case FIELD_OBJECT:
+		return read_object(at, field->object, member, err);
+	case FIELD_LIST:
+		return read_list(at, field, member, err);
+	case FIELD_OWN:
+	case FIELD_LISTS:
+	case FIELD_VERSION:
+		break;
+	}
+	return 0;
+}
+
+int json_read(const struct json *object, const struct fields *fields, void *record, struct error *err)
+{
+	if (object->strict && refuse_unknown(object, fields, err) < 0)
+		return -1;
+	for (size_t i = 0; i < fields->n; i++) {
+		const struct field *field = &fields->items[i];
+		struct json at;
+		int found = field->needed ? json_need(object, field->key, &at, err) : json_get(object, field->key, &at, err);
+
+		if (found < 0)
+			return -1;
+		if (field->derived || (!field->needed && !found))
+			continue;
+		if (json_read_value(&at, field, (char *)record + field->offset, err) < 0)
+			return -1;
+	}
+	return fields->check ? fields->check(object, record, err) : 0;
+}
+
+static void write_list(cJSON *array, const struct field *field, const void *member)
+{
+	struct list list;
+
+	memcpy(&list, member, sizeof list);
+	for (size_t i = 0; i < list.n; i++)
+		json_write(json_add_object(array, NULL), field->object, list.items + i * field->object->size);
+}
+
+void json_write_value(cJSON *parent, const char *key, const struct field *field, const void *member)
+{
+	uint64_t whole;
+
+	if (field->json && field->json->add) {
+		field->json->add(parent, key, member);
+		return;
+	}
+	if (field->words) {
+		json_add_string(parent, key, field->words[*(const unsigned *)member]);
+		return;
+	}
+	switch (field->type) {
+	case FIELD_TEXT:
+		if (!field->omitted || *(char *const *)member)
+			json_add_string(parent, key, *(char *const *)member);
+		break;
+	case FIELD_TEXTS:
+		json_add_strings(parent, key, member);
+		break;
+	case FIELD_BOOL:
+		json_add_bool(parent, key, *(const bool *)member);
+		break;
+	case FIELD_INT:
+		json_add_number(parent, key, *(const int *)member);
+		break;
+	case FIELD_UNSIGNED:
+		json_add_number(parent, key, *(const unsigned *)member);
+		break;
+	case FIELD_U64:
+		whole = *(const uint64_t *)member;
+		json_add_number(parent, key, (double)(whole < JSON_WHOLE_MAX ? whole : JSON_WHOLE_MAX));
+		break;
+	case FIELD_DOUBLE:
+		json_add_number(parent, key, *(const double *)member);
+		break;
+	case FIELD_OBJECT:
+		json_write(json_add_object(parent, key), field->object, member);
+		break;
+	case FIELD_LIST:
+		write_list(json_add_array(parent, key), field, member);
+		break;
+	case FIELD_VERSION:
+		json_add_number(parent, key, field->max);
+		break;
+	case FIELD_OWN:
+	case FIELD_LISTS:
+		break;
+	}
+}
+
+void json_write(cJSON *object, const struct fields *fields, const void *record)
+{
+	for (size_t i = 0; i < fields->n; i++) {
+		const struct field *field = &fields->items[i];
+
+		if (!field->when || field->when(record))
+			json_write_value(object, field->key, field, (const char *)record + field->offset);
+		else if (field->nullable && !field->omitted)
+			json_add_string(object, field->key, NULL);
+	}
+}
+
+int json_check_schema(const struct json *root, unsigned current, const char *writer, struct error *err)
+{
+	struct json at;
+	uint64_t schema;
+
+	if (json_need(root, "schema", &at, err) < 0 || json_whole(&at, 0, JSON_WHOLE_MAX, &schema, err) < 0)
+		return -1;
+	if (schema == current)
+		return 0;
+	if (schema < current)
+		return json_fault(&at, err, "schema %llu is unknown; this pawl %s reads schema %u",
+				  (unsigned long long)schema, PAWL_VERSION, current);
+	if (writer)
+		return json_fault(&at, err, "schema %llu is newer than this pawl %s reads; use pawl %.40s, which wrote it",
+				  (unsigned long long)schema, PAWL_VERSION, writer);
+	return json_fault(&at, err, "schema %llu is newer than this pawl %s reads; use a newer pawl",
+			  (unsigned long long)schema, PAWL_VERSION);
+}
+
+/* -------- printing */
+
+enum { INDENT = 2 };
 
 static void print_number(struct strbuf *out, double value)
 {

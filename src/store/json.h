@@ -1,7 +1,8 @@
 /*
  * JSON read strictly. cJSON alone accepts nesting of 1,000, duplicate keys and text behind the
  * value, so a scan of the raw bytes comes first; then accessors that know the path they are at,
- * so that a fault reads "$.sessions[2].date: expected a string, found a number".
+ * so that a fault reads "$.sessions[2].date: expected a string, found a number". Structs are read
+ * and written by tables of fields.
  */
 #ifndef PAWL_STORE_JSON_H
 #define PAWL_STORE_JSON_H
@@ -12,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/fields.h"
 #include "base/strbuf.h"
 #include "base/strv.h"
 
@@ -29,6 +31,7 @@ struct json {
 	const struct json *parent;
 	const char *key;	/* in an object, or NULL */
 	size_t index;		/* in an array */
+	bool strict;		/* here and below, json_read() refuses keys that it does not know */
 };
 
 struct json json_root(const cJSON *value);
@@ -47,15 +50,13 @@ int json_mismatch(const struct json *at, struct error *err, const char *expected
 int json_get(const struct json *object, const char *key, struct json *out, struct error *err);
 /* As json_get, but a missing key is a fault; a null is there, and left to what reads it. 0 or -1. */
 int json_need(const struct json *object, const char *key, struct json *out, struct error *err);
-/* Refuse keys outside KNOWN (NULL-terminated), naming the nearest valid one. */
-int json_only(const struct json *object, const char *const *known, struct error *err);
-
 int json_string(const struct json *at, char **out, struct error *err);		/* for free() */
 int json_number(const struct json *at, double *out, struct error *err);		/* finite */
 int json_number_or_null(const struct json *at, double *out, struct error *err);	/* null is NaN */
+int json_measured(const struct json *at, double *out, struct error *err);	/* finite, not below 0 */
 int json_bool(const struct json *at, bool *out, struct error *err);
-/* A whole number up to MAX, and up to JSON_WHOLE_MAX in any case. */
-int json_u64(const struct json *at, uint64_t max, uint64_t *out, struct error *err);
+/* A whole number from MIN to MAX, and up to JSON_WHOLE_MAX in any case. */
+int json_whole(const struct json *at, uint64_t min, uint64_t max, uint64_t *out, struct error *err);
 int json_strings(const struct json *at, struct strv *out, struct error *err);	/* array of strings */
 /* One of the N words; its index. */
 int json_choice(const struct json *at, const char *const *words, size_t n, size_t *out, struct error *err);
@@ -64,10 +65,6 @@ int json_each(const struct json *at, int (*each)(const struct json *item, void *
 	      struct error *err);
 /* Elements or members; 0 for other values. */
 size_t json_size(const struct json *at);
-
-/* The common optional members: absent or null leaves *OUT as it was. */
-int json_get_string(const struct json *object, const char *key, char **out, struct error *err);
-int json_get_strings(const struct json *object, const char *key, struct strv *out, struct error *err);
 
 /*
  * Writing. PARENT is an object, or an array when KEY is NULL; its members keep the order in which
@@ -81,6 +78,27 @@ void json_add_number(cJSON *parent, const char *key, double value);
 void json_add_bool(cJSON *parent, const char *key, bool value);
 void json_add_string(cJSON *parent, const char *key, const char *value);	/* NULL as null */
 void json_add_strings(cJSON *parent, const char *key, const struct strv *list);
+
+/*
+ * How a field is read and written where its type does not say it. ADD gives OBJECT its KEY, READ replaces the member
+ * only on success; NULL: as the type says.
+ */
+struct json_codec {
+	void (*add)(cJSON *object, const char *key, const void *member);
+	int (*read)(const struct json *at, void *member, struct error *err);
+};
+
+/* The members of RECORD from OBJECT. On failure it holds what was read until then; the caller releases it. */
+int json_read(const struct json *object, const struct fields *fields, void *record, struct error *err);
+void json_write(cJSON *object, const struct fields *fields, const void *record);
+/* A single member, as FIELD is; KEY is NULL in an array. */
+int json_read_value(const struct json *at, const struct field *field, void *member, struct error *err);
+void json_write_value(cJSON *parent, const char *key, const struct field *field, const void *member);
+/*
+ * The root's "schema" against the one this pawl reads. A newer one names the pawl that wrote the
+ * file, WRITER, unless that is NULL.
+ */
+int json_check_schema(const struct json *root, unsigned current, const char *writer, struct error *err);
 
 /*
  * Pretty-printed with a final newline; consumes TREE. For free(). Two spaces a level, so that a

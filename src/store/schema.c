@@ -78,8 +78,12 @@ static void add_value(cJSON *out, const struct field *field, bool strict)
 	case FIELD_LIST:
 		add_list(out, field, strict);
 		break;
+	case FIELD_LISTS:
+		add_type(out, "array", false);
+		add_list(json_add_object(out, "items"), field, strict);
+		break;
 	case FIELD_TEXT:
-		add_type(out, "string", !field->needed && !field->omitted);
+		add_type(out, "string", field->nullable || (!field->needed && !field->omitted));
 		break;
 	case FIELD_TEXTS:
 		add_type(out, "array", false);
@@ -126,7 +130,7 @@ static void add_field(cJSON *out, const struct field *field, bool strict)
 	} else if (field->schema) {
 		add_text(out, field->schema);
 	} else if (field->words) {
-		add_words(out, field->words);
+		add_words(out, field->words + (size_t)field->min);
 	} else {
 		add_value(out, field, strict);
 	}

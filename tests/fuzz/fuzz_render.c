@@ -13,7 +13,7 @@
 #include "base/cleanup.h"
 #include "base/utf8.h"
 #include "store/json.h"
-#include "gate/result_json.h"
+#include "store/result.h"
 #include "profile/flame.h"
 #include "profile/folded.h"
 #include "report/annotations.h"

@@ -3,7 +3,7 @@
 #include <stdint.h>
 
 #include "base/cleanup.h"
-#include "gate/result_json.h"
+#include "store/result.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -8,7 +8,7 @@
 
 #include "base/cleanup.h"
 #include "base/strbuf.h"
-#include "gate/baseline_json.h"
+#include "store/baseline.h"
 #include "store/json.h"
 #include "json_samples.h"
 #include "measure/files.h"

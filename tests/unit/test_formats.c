@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "base/error.h"
-#include "gate/result_json.h"
+#include "store/result.h"
 #include "report/report.h"
 #include "report_samples.h"
 

@@ -293,7 +293,8 @@ static void gets_and_needs(void **state)
 
 static void refuses_unknown_keys(void **state)
 {
-	static const char *const known[] = { "command", "setup", "prepare", NULL };
+	static const struct field items[] = { { .key = "command" }, { .key = "setup" }, { .key = "prepare" } };
+	static const struct fields known = { FIELDS(items) };
 	static const struct {
 		const char *text, *message;
 	} cases[] = {
@@ -307,10 +308,10 @@ static void refuses_unknown_keys(void **state)
 	(void)state;
 	for (size_t i = 0; i < N(cases); i++) {
 		cJSON *tree = cJSON_Parse(cases[i].text);
-		struct json root = json_root(tree);
+		struct json root = { .value = tree, .strict = true };
 		struct error err = ERROR_INIT;
 
-		assert_int_equal(json_only(&root, known, &err), cases[i].message ? -1 : 0);
+		assert_int_equal(json_read(&root, &known, NULL, &err), cases[i].message ? -1 : 0);
 		if (cases[i].message)
 			assert_string_equal(err.msg, cases[i].message);
 		cJSON_Delete(tree);
@@ -348,12 +349,12 @@ static int read_truth(const struct json *at, struct typed *out, struct error *er
 
 static int read_whole(const struct json *at, struct typed *out, struct error *err)
 {
-	return json_u64(at, 100, &out->whole, err);
+	return json_whole(at, 0, 100, &out->whole, err);
 }
 
 static int read_any_whole(const struct json *at, struct typed *out, struct error *err)
 {
-	return json_u64(at, UINT64_MAX, &out->whole, err);
+	return json_whole(at, 0, UINT64_MAX, &out->whole, err);
 }
 
 static int read_list(const struct json *at, struct typed *out, struct error *err)

@@ -7,10 +7,9 @@
 
 #include "base/cleanup.h"
 #include "base/strbuf.h"
-#include "gate/baseline_json.h"
+#include "store/baseline.h"
 #include "store/json.h"
-#include "gate/profile_json.h"
-#include "gate/result_json.h"
+#include "store/result.h"
 #include "json_samples.h"
 
 #define N(array) (sizeof(array) / sizeof *(array))

@@ -7,7 +7,7 @@
 #include "base/cleanup.h"
 #include "base/strbuf.h"
 #include "store/json.h"
-#include "gate/result_json.h"
+#include "store/result.h"
 #include "json_samples.h"
 
 #define N(array) (sizeof(array) / sizeof *(array))
@@ -512,7 +512,7 @@ static void refuses_what_is_wrong(void **state)
 		  "$.scenarios[0].pairing.seed: expected a whole number from 0 to 18446744073709551615 as text, found "
 		  "'18446744073709551616'" },
 		{ "\"gates\": [", "\"pairing\": {\"batch\": 0}, \"gates\": [",
-		  "$.scenarios[0].pairing.batch: a value is made of one run at least, found 0" },
+		  "$.scenarios[0].pairing.batch: expected a whole number from 1 to 4294967295, found 0" },
 		{ "\"gates\": [", "\"pairing\": {\"base\": []}, \"gates\": [",
 		  "$.scenarios[0].pairing.base: expected an object, found an array" },
 		{ "\"gates\": [", "\"pairing\": {\"floor_pct\": -1}, \"gates\": [",

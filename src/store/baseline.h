@@ -1,9 +1,12 @@
 /* Baselines as JSON: pretty-printed, keys in a fixed order, so that a maintainer reads the diff. */
-#ifndef PAWL_GATE_BASELINE_JSON_H
-#define PAWL_GATE_BASELINE_JSON_H
+#ifndef PAWL_STORE_BASELINE_H
+#define PAWL_STORE_BASELINE_H
 
 #include "base/error.h"
+#include "base/fields.h"
 #include "model/baseline.h"
+
+extern const struct fields baseline_fields;
 
 /*
  * Strict: unknown keys, wrong types, a class that is not the machine's, another schema version are

@@ -1,0 +1,188 @@
+#include "store/baseline.h"
+
+#include <math.h>
+
+#include "base/cleanup.h"
+#include "base/mem.h"
+#include "store/parts.h"
+
+/* -------- the values of a session */
+
+/* A series without a value to write, which could not be read again, is left out. */
+static void add_metrics(cJSON *object, const char *key, const void *member)
+{
+	const struct series_set *set = member;
+	cJSON *metrics = json_add_object(object, key);
+
+	for (size_t i = 0; i < set->n; i++) {
+		const struct series *series = &set->items[i];
+		cJSON *values = NULL;
+
+		for (size_t k = 0; k < series->n; k++) {
+			if (!isfinite(series->values[k]))
+				continue;
+			if (!values)
+				values = json_add_array(metrics, series->metric);
+			json_add_number(values, NULL, series->values[k]);
+		}
+	}
+}
+
+static int read_value(const struct json *item, void *ctx, struct error *err)
+{
+	struct series *series = ctx;
+	double value;
+
+	if (json_measured(item, &value, err) < 0)
+		return -1;
+	VEC_GROW(series->values, series->n, series->cap);
+	series->values[series->n++] = value;
+	return 0;
+}
+
+static int read_series(const struct json *item, void *ctx, struct error *err)
+{
+	struct series_set *set = ctx;
+
+	if (metric_check_name(item, item->key, err) < 0)
+		return -1;
+	if (!cJSON_IsArray(item->value) || !json_size(item))
+		return json_fault(item, err, "expected an array with at least one number");
+	if (set->n == METRICS_MAX)
+		return json_fault(item, err, "more than %d metrics", METRICS_MAX);
+	VEC_GROW(set->items, set->n, set->cap);
+	set->items[set->n++] = (struct series){ .metric = xstrdup(item->key) };
+	return json_each(item, read_value, &set->items[set->n - 1], err);
+}
+
+static int read_metrics(const struct json *at, void *member, struct error *err)
+{
+	if (!cJSON_IsObject(at->value) || !json_size(at))
+		return json_fault(at, err, "expected an object with at least one metric");
+	return json_each(at, read_series, member, err);
+}
+
+static const struct json_codec metrics_codec = { add_metrics, read_metrics };
+
+/* -------- sessions */
+
+static const struct field session_items[] = {
+	{ FIELD(struct session, date), .needed = true, DATE_UTC, .help = "When, in UTC." },
+	{ FIELD(struct session, commit), .help = "Commit of the measured project." },
+	{ FIELD(struct session, by), .help = "Who accepted it." },
+	{ FIELD(struct session, reason), .help = "Why." },
+	{ FIELD(struct session, pawl), .needed = true, .help = "Version of pawl." },
+	{ FIELD(struct session, perf), .help = "Version of perf." },
+	{ FIELD(struct session, kernel), .help = "Kernel release." },
+	{ FIELD(struct session, executable), .help = "Identity of the command's file." },
+	{ FIELD(struct session, measurement), MEASUREMENT, .help = "Name of the measurement: each is one session." },
+	{ FIELD(struct session, notes), .help = "Noise seen while measuring." },
+	{ FIELD_AS("metrics", struct session, series), .needed = true, .json = &metrics_codec,
+	  .schema = "{'type': 'object', 'minProperties': 1, 'maxProperties': 256, "
+		    "'propertyNames': {'pattern': '" METRIC_PATTERN "'}, 'additionalProperties': "
+		    "{'type': 'array', 'minItems': 1, 'items': {'type': 'number', 'minimum': 0}}}",
+	  .help = "Values of each metric run by run." },
+};
+
+static const struct fields session_fields = { FIELDS(session_items), .size = sizeof(struct session) };
+
+static int read_session(const struct json *item, void *ctx, struct error *err)
+{
+	CLEANUP(session_release) struct session session = { 0 };
+
+	if (json_read(item, &session_fields, &session, err) < 0)
+		return -1;
+	baseline_add_session(ctx, &session);
+	return 0;
+}
+
+static int read_sessions(const struct json *at, void *member, struct error *err)
+{
+	size_t n = json_size(at);
+
+	if (!cJSON_IsArray(at->value) || !n || n > SESSIONS_KEPT)
+		return json_fault(at, err, "expected an array of 1 to %d sessions", SESSIONS_KEPT);
+	return json_each(at, read_session, (char *)member - offsetof(struct baseline, sessions), err);
+}
+
+/* Their values are rounded as they come, by the settings of the whole. */
+static const struct json_codec sessions_codec = { NULL, read_sessions };
+
+/* -------- the whole */
+
+static bool has_profile(const void *record)
+{
+	return profile_exists(&((const struct baseline *)record)->profile);
+}
+
+static int check_class(const struct json *object, void *record, struct error *err)
+{
+	const struct baseline *baseline = record;
+	CLEANUP(free_ptr) char *found = NULL, *derived = machine_class(&baseline->machine);
+	struct json at;
+
+	if (json_need(object, "class", &at, err) < 0 || json_string(&at, &found, err) < 0)
+		return -1;
+	if (strcmp(found, derived))
+		return json_fault(&at, err, "the machine's arch, part and tier make the class '%s', found '%.100s'",
+				  derived, found);
+	return 0;
+}
+
+static const struct field baseline_items[] = {
+	{ .key = "schema", .type = FIELD_VERSION, .max = BASELINE_SCHEMA, .needed = true, .help = "Version of this format." },
+	{ FIELD(struct baseline, scenario), .needed = true, SCENARIO_NAME, .help = "The scenario's name." },
+	{ FIELD_AS("class", struct baseline, machine), .needed = true, .derived = true, .json = &machine_class_codec,
+	  .schema = "{'type': 'string'}", .help = "Machine class: arch, part and tier, joined by hyphens." },
+	{ FIELD(struct baseline, machine), .object = &machine_stable_fields, .needed = true,
+	  .help = "The stable facts of the machine." },
+	{ FIELD(struct baseline, settings), .object = &settings_fields, .needed = true, .help = "What was run." },
+	{ FIELD_ITEMS("sessions", struct baseline, sessions, &session_fields), .needed = true, .min = 1,
+	  .max = SESSIONS_KEPT, .json = &sessions_codec, .help = "One per time it was measured, oldest first." },
+	{ FIELD(struct baseline, profile), .object = &profile_baseline_fields, .when = has_profile,
+	  .json = &profile_baseline_codec, .nullable = true, .omitted = true,
+	  .help = "Where the time went: which symbols were sampled, how often." },
+};
+
+const struct fields baseline_fields = {
+	FIELDS(baseline_items), .title = "pawl baseline", .check = check_class,
+	.help = "What was accepted for a scenario on one machine class. Written by `pawl baseline update`.",
+};
+
+/* The pawl that wrote the file, from its last session, whatever else is wrong with it; or NULL. */
+static const char *writer(const cJSON *root)
+{
+	const cJSON *sessions = cJSON_GetObjectItemCaseSensitive(root, "sessions");
+
+	return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(
+		cJSON_GetArrayItem(sessions, cJSON_GetArraySize(sessions) - 1), "pawl"));
+}
+
+int baseline_parse(const char *text, size_t len, const char *path, struct baseline *out, struct error *err)
+{
+	CLEANUP(baseline_release) struct baseline baseline = { .profile = { .overhead_pct = NAN } };
+	cJSON *tree = json_parse(text, len, path, err);
+	struct json root = { .value = tree, .strict = true };
+	int ret;
+
+	if (!tree)
+		return -1;
+	/* The version goes first: a newer schema has keys that would be called unknown here. */
+	ret = json_check_schema(&root, BASELINE_SCHEMA, writer(tree), err);
+	if (ret == 0)
+		ret = json_read(&root, &baseline_fields, &baseline, err);
+	cJSON_Delete(tree);
+	if (ret < 0)
+		return error_at(err, path, 0, 0);
+	*out = baseline;
+	baseline = (struct baseline){ 0 };
+	return 0;
+}
+
+char *baseline_format(const struct baseline *baseline)
+{
+	cJSON *tree = json_new_object();
+
+	json_write(tree, &baseline_fields, baseline);
+	return json_print(tree);
+}

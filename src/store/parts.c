@@ -1,0 +1,91 @@
+#include "store/parts.h"
+
+#include <ctype.h>
+
+#include "base/cleanup.h"
+
+int metric_check_name(const struct json *at, const char *name, struct error *err)
+{
+	size_t len = strlen(name);
+
+	for (const char *p = name; *p; p++)
+		if (!isalnum((unsigned char)*p) && !strchr("_.:/=,-", *p))
+			return json_fault(at, err,
+					  "a metric's name holds letters, digits and _ . : / = , - only, found '%.60s'",
+					  name);
+	if (!len || len > METRIC_NAME_LONGEST)
+		return json_fault(at, err, "a metric's name has 1 to %d characters, found %zu",
+				  (int)METRIC_NAME_LONGEST, len);
+	return 0;
+}
+
+/* -------- the machine */
+
+static void add_class(cJSON *object, const char *key, const void *member)
+{
+	CLEANUP(free_ptr) char *class = machine_class(member);
+
+	json_add_string(object, key, class);
+}
+
+const struct json_codec machine_class_codec = { add_class, NULL };
+
+/* Parts of the class end up in the names of files. */
+#define CLASS_PART .pattern = "^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$", \
+	.expected = "at most 128 letters, digits and . _ - with no dot first"
+
+/* Beyond so many CPUs no Linux is built; a file that claims more is damaged. */
+#define CPU_FIELDS \
+	{ FIELD(struct machine, arch), .needed = true, CLASS_PART, .help = "Architecture as uname names it." }, \
+	{ FIELD(struct machine, cpu), .needed = true, .help = "CPU model as the kernel names it." }, \
+	{ FIELD(struct machine, part), .needed = true, CLASS_PART, \
+	  .help = "The machine part of the class, or what PAWL_MACHINE said." }, \
+	{ FIELD(struct machine, cpus), .needed = true, .max = 65536, .help = "CPUs online." }
+
+#define TIER_FIELD \
+	{ FIELD(struct machine, tier), .needed = true, .words = tier_names, .help = "What the machine can count." }
+
+#define KERNEL_FIELDS \
+	{ FIELD(struct machine, hypervisor), .help = "null on bare metal." }, \
+	{ FIELD(struct machine, kernel), .needed = true, .help = "Kernel release." }
+
+static const struct field stable_items[] = { CPU_FIELDS, TIER_FIELD, KERNEL_FIELDS };
+
+const struct fields machine_stable_fields = { FIELDS(stable_items) };
+
+static const struct field machine_items[] = {
+	{ .key = "class", .derived = true, .json = &machine_class_codec,
+	  .schema = "{'type': 'string'}", .help = "Machine class: arch, part and tier, joined by hyphens." },
+	TIER_FIELD,
+	CPU_FIELDS,
+	KERNEL_FIELDS,
+	{ FIELD(struct machine, os), .needed = true, .help = "Distribution." },
+	{ FIELD(struct machine, perf_path), .help = "The perf that was used." },
+	{ FIELD(struct machine, perf_version), .help = "Its version." },
+	{ FIELD(struct machine, tier_reason), .help = "Why the tier is no better." },
+	{ FIELD(struct machine, tier_remedy), .help = "The command that betters it." },
+	{ FIELD(struct machine, counters), .help = "Hardware events counted at once without multiplexing; 0 unknown." },
+	{ FIELD(struct machine, notes), .help = "The machine was busy, throttled, ..." },
+};
+
+const struct fields machine_fields = { FIELDS(machine_items) };
+
+/* -------- what was run */
+
+static const struct field settings_items[] = {
+	{ FIELD(struct settings, command), .needed = true,
+	  .help = "The command as the scenario has it; a string command is /bin/sh -c TEXT." },
+	{ FIELD(struct settings, setup), .help = "The setup command." },
+	{ FIELD(struct settings, prepare), .help = "The command before each run." },
+	{ FIELD(struct settings, environment),
+	  .help = "NAME=VALUE added to the environment, then each NAME that the scenario passes on." },
+	{ FIELD(struct settings, events), .help = "perf events asked for beyond the standard ones." },
+	{ FIELD(struct settings, cpus), .help = "The CPUs the target is pinned to." },
+	{ FIELD(struct settings, aslr_off), .help = "Whether address randomisation was off." },
+	{ FIELD(struct settings, services), .help = "The services around it, in order: NAME: COMMAND." },
+	{ FIELD(struct settings, load), .help = "The command that drives an attached target." },
+	{ FIELD(struct settings, metrics), .help = "Its work and printed metrics: NAME UNIT WHERE HOW." },
+	{ FIELD(struct settings, window_s), .help = "Seconds of a window on an attached target; 0 when none is set." },
+};
+
+const struct fields settings_fields = { FIELDS(settings_items) };

@@ -1,0 +1,1016 @@
+#include "store/result.h"
+
+#include <math.h>
+
+#include "base/cleanup.h"
+#include "base/mem.h"
+#include "base/parse.h"
+#include "scenario/share_budget.h"
+#include "store/parts.h"
+
+/* -------- metrics by name */
+
+enum { SHARE_NAME_LONGEST = 1024 };
+
+/* A budget is called by its glob, which may hold whatever a symbol holds. */
+static int check_share(const struct json *at, const char *name, struct error *err)
+{
+	size_t len = strlen(name);
+
+	if (len <= SHARE_NAME_LONGEST)
+		return 0;
+	return json_fault(at, err, "a gate's name has up to %d bytes, found %zu", (int)SHARE_NAME_LONGEST, len);
+}
+
+/*
+ * The metric NAME, found at AT, of SCENARIO. A fault when the name is bad or an alias, or when
+ * the scenario has more metrics of its own than any should.
+ */
+static int find_metric(const struct json *at, const char *name, struct scenario_result *scenario,
+		       const struct metric **out, struct error *err)
+{
+	const struct metric *metric;
+
+	if (metric_name_is_share(name) ? check_share(at, name, err) : metric_check_name(at, name, err))
+		return -1;
+	metric = scenario_result_metric(scenario, name);
+	if (strcmp(metric->name, name))
+		return json_fault(at, err, "'%s' is another name of '%s'; results use the latter", name, metric->name);
+	if (scenario->n_own_metrics > METRICS_MAX)
+		return json_fault(at, err, "more than %d metrics", METRICS_MAX);
+	*out = metric;
+	return 0;
+}
+
+/* -------- gates */
+
+/* A gate on its way in or out: the judgement that counts stands among the gate's own keys. */
+struct gate_row {
+	struct gate gate;
+	struct judgement counts;
+	struct judgement screen;	/* done: of the stored runs, which pairs have judged again */
+};
+
+static void add_metric(cJSON *object, const char *key, const void *member)
+{
+	json_add_string(object, key, (*(const struct metric *const *)member)->name);
+}
+
+static const struct json_codec metric_codec = { add_metric, NULL };
+
+/* JSON has no infinity: that no number of pairs would tell is a key of its own. */
+static void add_unresolvable(cJSON *object, const char *key, const void *member)
+{
+	const struct gate_row *row = member;
+
+	json_add_bool(object, key, isinf(row->counts.more_pairs));
+}
+
+static int read_unresolvable(const struct json *at, void *member, struct error *err)
+{
+	struct gate_row *row = member;
+	bool unresolvable;
+
+	if (json_bool(at, &unresolvable, err) < 0)
+		return -1;
+	if (unresolvable)
+		row->counts.more_pairs = INFINITY;
+	return 0;
+}
+
+static const struct json_codec unresolvable_codec = { add_unresolvable, read_unresolvable };
+
+static bool was_screened(const void *record)
+{
+	return ((const struct gate_row *)record)->screen.done;
+}
+
+static bool in_pairs(const void *record)
+{
+	const struct gate_row *row = record;
+
+	return row->counts.pairs || row->screen.done;
+}
+
+static const struct field screen_items[] = {
+	{ FIELD(struct judgement, verdict), .needed = true, .words = verdict_names, .help = "The verdict of the stored runs." },
+	{ FIELD(struct judgement, baseline), .help = "Median of the accepted runs." },
+	{ FIELD(struct judgement, change_pct), .help = "Change against them." },
+	{ FIELD(struct judgement, low_pct), .help = "Lower bound of that change." },
+	{ FIELD(struct judgement, high_pct), .help = "Upper bound of that change." },
+	{ FIELD(struct judgement, tolerance_pct), .help = "What was tolerated against stored runs." },
+	{ FIELD(struct judgement, reason), .help = "Why, in one sentence." },
+};
+
+static const struct judgement screen_empty = {
+	.done = true, .verdict = VERDICT_NOT_MEASURED, .baseline = NAN, .current = NAN, .change_pct = NAN, .low_pct = NAN,
+	.high_pct = NAN, .tolerance_pct = NAN, .more_pairs = NAN, .detectable_pct = NAN,
+};
+
+static const struct fields screen_fields = {
+	FIELDS(screen_items), .size = sizeof(struct judgement), .empty = &screen_empty,
+};
+
+#define JUDGED(member) FIELD_AS(#member, struct gate_row, counts.member)
+#define PAIRED .when = in_pairs, .omitted = true
+
+static const struct field gate_items[] = {
+	{ FIELD_AS("metric", struct gate_row, gate.metric), .needed = true, .derived = true, .json = &metric_codec,
+	  .schema = "{'type': 'string', 'pattern': '^([A-Za-z0-9_.:/=,-]{1,209}|(symbol|dso) [^\\\\n]{1,1017})$'}",
+	  .help = "Name of a metric; symbols, or the words symbol and dso with a glob behind: shares of the profile." },
+	{ JUDGED(baseline), .help = "Median of the accepted runs, in the metric's unit." },
+	{ JUDGED(current), .help = "Median of these runs." },
+	{ JUDGED(change_pct), .help = "Change of current against baseline, in percent of it; of shares, "
+							 "this and its bounds and tolerance in percentage points." },
+	{ JUDGED(low_pct), .help = "Lower bound of the change; null when unknown or unbounded." },
+	{ JUDGED(high_pct), .help = "Upper bound of the change; null when unknown or unbounded." },
+	{ FIELD_AS("tolerance_pct", struct gate_row, counts.tolerance_pct),
+	  .help = "How much worse is tolerated: positive whichever way is worse." },
+	{ JUDGED(verdict), .needed = true, .words = verdict_names,
+	  .help = "What can be said of this gate." },
+	{ JUDGED(reason), .help = "Why, in one sentence." },
+	{ FIELD_AS("relative", struct gate_row, gate.relative), .help = "Whether it is compared with a baseline." },
+	{ FIELD_AS("by_default", struct gate_row, gate.by_default),
+	  .help = "Whether the tolerance is pawl's own, not the scenario's." },
+	{ FIELD_AS("max", struct gate_row, gate.max), .help = "Absolute budget: the most that is allowed." },
+	{ FIELD_AS("min", struct gate_row, gate.min), .help = "Absolute budget: the least that is allowed." },
+	{ FIELD_AS("required", struct gate_row, gate.required), .help = "Whether not measuring it is a failure." },
+	{ JUDGED(n_baseline), .help = "Accepted runs compared." },
+	{ JUDGED(n_current), .help = "Runs compared." },
+	{ JUDGED(gross),
+	  .help = "Whether few runs proved it, as all of them lie far beyond every stored one." },
+	{ FIELD_AS("simulated", struct gate_row, counts.ref.simulated), .help = "Whether both sides come from the simulator." },
+	{ FIELD_AS("per_work", struct gate_row, counts.ref.per_work), .help = "Whether baseline and current are per unit of work." },
+	{ FIELD_AS("line", struct gate_row, gate.line), .help = "Line in the scenario; 0 unknown." },
+	{ FIELD_AS("column", struct gate_row, gate.column), .help = "Column in the scenario; 0 unknown." },
+	{ JUDGED(pairs), PAIRED,
+	  .help = "The pairs it was judged in, and its baseline is the base's; missing or 0: by stored runs." },
+	{ JUDGED(more_pairs), PAIRED, .not_negative = true, .nullable = true,
+	  .help = "About how many more pairs would decide; null when it is decided, or nobody knows." },
+	{ .key = "unresolvable", .type = FIELD_BOOL, PAIRED, .json = &unresolvable_codec,
+	  .help = "Whether even four times as many pairs would not decide on this machine." },
+	{ JUDGED(detectable_pct), PAIRED, .not_negative = true, .nullable = true,
+	  .help = "The smallest change that so many pairs see four times of five." },
+	{ FIELD(struct gate_row, screen), .object = &screen_fields, .when = was_screened, .nullable = true,
+	  .omitted = true, .help = "What stored runs had said, where pairs confirmed it or did not." },
+};
+
+static const struct fields gate_fields = { FIELDS(gate_items), .size = sizeof(struct gate_row) };
+
+/* What was read is the scenario's even when a key is at fault. */
+static int read_gate(const struct json *item, void *ctx, struct error *err)
+{
+	CLEANUP(free_ptr) char *name = NULL;
+	struct gate_row row = { .gate = { .tolerance_pct = NAN, .max = NAN, .min = NAN } };
+	struct gate_result *result;
+	struct json at;
+	int ret;
+
+	if (json_need(item, "metric", &at, err) < 0 || json_string(&at, &name, err) < 0 ||
+	    find_metric(&at, name, ctx, &row.gate.metric, err) < 0)
+		return -1;
+	result = scenario_result_add_gate(ctx, &row.gate);
+	row.counts = result->stored;
+	ret = json_read(item, &gate_fields, &row, err);
+	result->gate = row.gate;
+	result->gate.tolerance_pct = row.screen.done ? row.screen.tolerance_pct : row.counts.tolerance_pct;
+	result->stored.tolerance_pct = row.counts.tolerance_pct;
+	if (row.screen.done) {
+		result->stored = row.screen;
+		result->stored.ref.metric = row.gate.metric;
+	}
+	if (row.screen.done || row.counts.pairs) {
+		result->paired = row.counts;
+		result->paired.done = true;
+	} else {
+		result->stored = row.counts;
+	}
+	return ret;
+}
+
+static void add_gates(cJSON *object, const char *key, const void *member)
+{
+	const struct scenario_result *scenario = member;
+	cJSON *gates = json_add_array(object, key);
+
+	for (size_t i = 0; i < scenario->n_gates; i++) {
+		const struct gate_result *gate = &scenario->gates[i];
+		struct gate_row row = { .gate = gate->gate, .counts = *gate_judgement(gate) };
+
+		if (gate_judged_again(gate))
+			row.screen = gate->stored;
+		json_write(json_add_object(gates, NULL), &gate_fields, &row);
+	}
+}
+
+static int read_gates(const struct json *at, void *member, struct error *err)
+{
+	if (!cJSON_IsArray(at->value))
+		return json_mismatch(at, err, "an array of gates");
+	return json_each(at, read_gate, member, err);
+}
+
+static const struct json_codec gates_codec = { add_gates, read_gates };
+
+/* -------- what is tolerated of symbols, and symbols as they were judged */
+
+static const struct field symbol_gate_items[] = {
+	{ FIELD(struct symbol_gate, on), .needed = true, .help = "Whether they are judged." },
+	{ FIELD(struct symbol_gate, top), .help = "How many of the hottest of either side." },
+	{ FIELD(struct symbol_gate, rise_pp), .not_negative = true, .help = "By how many percentage points a share may rise." },
+	{ FIELD(struct symbol_gate, new_pp), .not_negative = true, .help = "The same for a new symbol." },
+	{ FIELD(struct symbol_gate, required), .help = "Whether not judging them is a failure." },
+	{ FIELD(struct symbol_gate, by_default), .help = "Whether this is pawl's own." },
+	{ FIELD(struct symbol_gate, line), .help = "Line in the scenario; 0 unknown." },
+	{ FIELD(struct symbol_gate, column), .help = "Column in the scenario; 0 unknown." },
+};
+
+static const struct fields symbol_gate_fields = { FIELDS(symbol_gate_items) };
+
+/* A budget has a glob of symbols or one of files: "of" tells which, and "glob" it. */
+static const char *const budget_kinds[] = { "symbol", "dso", NULL };
+
+static void add_of(cJSON *object, const char *key, const void *member)
+{
+	json_add_string(object, key, budget_kinds[((const struct share_budget *)member)->dso != NULL]);
+}
+
+static int read_of(const struct json *at, void *member, struct error *err)
+{
+	struct share_budget *budget = member;
+	struct json glob;
+	size_t kind;
+
+	if (json_choice(at, budget_kinds, 2, &kind, err) < 0 || json_need(at->parent, "glob", &glob, err) < 0)
+		return -1;
+	return json_string(&glob, kind ? &budget->dso : &budget->symbol, err);
+}
+
+static void add_glob(cJSON *object, const char *key, const void *member)
+{
+	const struct share_budget *budget = member;
+
+	json_add_string(object, key, budget->dso ?: budget->symbol);
+}
+
+static const struct json_codec of_codec = { add_of, read_of }, glob_codec = { add_glob, NULL };
+
+static const struct field budget_items[] = {
+	{ .key = "of", .needed = true, .words = budget_kinds, .json = &of_codec, .help = "What it is for." },
+	{ .key = "glob", .type = FIELD_TEXT, .needed = true, .derived = true, .json = &glob_codec,
+	  .help = "Which of them: a name in which * and ? stand for others." },
+	{ FIELD(struct share_budget, max_pct), .needed = true, .not_negative = true,
+	  .help = "The most they may have of the profile." },
+	{ FIELD(struct share_budget, required), .help = "Whether a missing profile is a failure." },
+	{ FIELD(struct share_budget, line), .help = "Line in the scenario; 0 unknown." },
+	{ FIELD(struct share_budget, column), .help = "Column in the scenario; 0 unknown." },
+};
+
+static const struct fields budget_fields = { FIELDS(budget_items), .size = sizeof(struct share_budget) };
+
+#define NUMBER .not_negative = true, .nullable = true
+
+static const struct field symbol_items[] = {
+	{ FIELD(struct symbol_result, symbol), .needed = true, .help = "As people read it." },
+	{ FIELD(struct symbol_result, dso), .needed = true, .help = "Base name of its file; empty when unknown." },
+	{ FIELD(struct symbol_result, share_pct), NUMBER, .help = "Its own share of the profile." },
+	{ FIELD(struct symbol_result, low_pct), NUMBER, .help = "Lower bound of that share, from its samples." },
+	{ FIELD(struct symbol_result, high_pct), NUMBER, .help = "Upper bound of that share." },
+	{ FIELD(struct symbol_result, total_pct), NUMBER, .help = "Its share with what it called." },
+	{ FIELD(struct symbol_result, samples), .help = "Its own samples." },
+	{ FIELD(struct symbol_result, base_share_pct), NUMBER, .help = "Its own share of the baseline's profile." },
+	{ FIELD(struct symbol_result, base_samples), .help = "Its own samples in the baseline's profile." },
+	{ FIELD(struct symbol_result, change_pp), .help = "Change of its share in percentage points." },
+	{ FIELD(struct symbol_result, error_pp), NUMBER, .help = "One standard error of that change." },
+	{ FIELD(struct symbol_result, cost_ms), NUMBER, .help = "What it costs now, in ms a run or unit of work." },
+	{ FIELD(struct symbol_result, base_cost_ms), NUMBER, .help = "What it cost in the baseline." },
+	{ FIELD(struct symbol_result, change), .words = symbol_change_names, .help = "What became of it." },
+	{ FIELD(struct symbol_result, moved), .help = "The symbol it moved to or from." },
+	{ FIELD(struct symbol_result, verdict), .needed = true, .words = verdict_names, .help = "What can be said of it." },
+	{ FIELD(struct symbol_result, reason), .help = "Why, in one sentence." },
+};
+
+static const struct fields symbol_fields = {
+	FIELDS(symbol_items), .size = sizeof(struct symbol_result), .empty = &symbol_result_empty,
+};
+
+/* -------- printed metrics: read before the gates and runs that name them */
+
+/* One metric on its way in or out. */
+struct definition {
+	char *name, *unit;
+	unsigned better;
+};
+
+static void definition_release(struct definition *definition)
+{
+	free(definition->name);
+	free(definition->unit);
+}
+
+static int read_name(const struct json *at, void *member, struct error *err)
+{
+	CLEANUP(free_ptr) char *name = NULL;
+
+	if (json_string(at, &name, err) < 0 || metric_check_name(at, name, err) < 0)
+		return -1;
+	if (metric_name_taken(name))
+		return json_fault(at, err, "'%s' is %s", name, metric_name_taken(name));
+	*(char **)member = take_ptr(&name);
+	return 0;
+}
+
+static int read_unit(const struct json *at, void *member, struct error *err)
+{
+	CLEANUP(free_ptr) char *unit = NULL;
+
+	if (json_string(at, &unit, err) < 0)
+		return -1;
+	if (!metric_unit_valid(unit))
+		return json_fault(at, err, "expected a unit of 1 to %d bytes without blanks, found '%.60s'",
+				  METRIC_UNIT_LONGEST, unit);
+	*(char **)member = take_ptr(&unit);
+	return 0;
+}
+
+static const struct json_codec name_codec = { NULL, read_name }, unit_codec = { NULL, read_unit };
+static const char *const ways[] = { "lower", "higher", NULL };
+
+static const struct field definition_items[] = {
+	{ FIELD(struct definition, name), .needed = true, .pattern = METRIC_PATTERN, .json = &name_codec,
+	  .help = "Name of the metric: none of pawl's own, none that ends in -per-work." },
+	{ FIELD(struct definition, unit), .json = &unit_codec, .help = "Its unit as the scenario has it." },
+	{ FIELD(struct definition, better), .needed = true, .words = ways, .help = "Which way is better." },
+};
+
+static const struct fields definition_fields = { FIELDS(definition_items) };
+
+static void add_definitions(cJSON *object, const char *key, const void *member)
+{
+	const struct scenario_result *scenario = member;
+	cJSON *definitions = json_add_array(object, key);
+
+	for (size_t i = 0; i < scenario->n_own_metrics; i++) {
+		const struct metric *metric = scenario->own_metrics[i];
+		struct definition definition = {
+			.name = (char *)metric->name, .unit = (char *)metric->label, .better = metric->higher_is_better,
+		};
+
+		if (metric->source == SOURCE_PRINTED)
+			json_write(json_add_object(definitions, NULL), &definition_fields, &definition);
+	}
+}
+
+static int read_definition(const struct json *item, void *ctx, struct error *err)
+{
+	CLEANUP(definition_release) struct definition definition = { 0 };
+	struct scenario_result *scenario = ctx;
+	struct metric *metric;
+
+	if (json_read(item, &definition_fields, &definition, err) < 0)
+		return -1;
+	if (scenario->n_own_metrics >= METRICS_MAX)
+		return json_fault(item, err, "more than %d metrics", METRICS_MAX);
+	metric = metric_new_printed(definition.name, definition.unit, definition.better);
+	scenario_result_define(scenario, metric);
+	metric_free_event(metric);
+	return 0;
+}
+
+static int read_definitions(const struct json *at, void *member, struct error *err)
+{
+	if (!cJSON_IsArray(at->value))
+		return json_mismatch(at, err, "an array of printed metrics");
+	return json_each(at, read_definition, member, err);
+}
+
+static const struct json_codec definitions_codec = { add_definitions, read_definitions };
+
+/*
+ * -------- runs, in arrays that run in parallel so that scripts find numbers only in "runs": "metrics" names the
+ * columns, "runs" has an object of numbers or null per run, "passes" the event group each run counted, "raw" perf's
+ * rows untouched. Read in this order.
+ */
+
+static void add_columns(cJSON *object, const char *key, const void *member)
+{
+	const struct scenario_result *scenario = member;
+	cJSON *names = json_add_array(object, key);
+
+	for (size_t i = 0; i < scenario->n_metrics; i++)
+		json_add_string(names, NULL, scenario->metrics[i]->name);
+}
+
+static int add_column(const struct json *at, const char *name, struct scenario_result *scenario, struct error *err)
+{
+	const struct metric *metric;
+
+	if (find_metric(at, name, scenario, &metric, err) < 0)
+		return -1;
+	scenario_result_column(scenario, metric);
+	return 0;
+}
+
+static int read_column(const struct json *item, void *ctx, struct error *err)
+{
+	CLEANUP(free_ptr) char *name = NULL;
+
+	return json_string(item, &name, err) < 0 ? -1 : add_column(item, name, ctx, err);
+}
+
+static int read_columns(const struct json *at, void *member, struct error *err)
+{
+	if (!cJSON_IsArray(at->value))
+		return json_mismatch(at, err, "an array of metrics");
+	return json_each(at, read_column, member, err);
+}
+
+static const struct json_codec columns_codec = { add_columns, read_columns };
+
+static void add_run(cJSON *parent, const char *key, const struct scenario_result *scenario, size_t i)
+{
+	cJSON *run = json_add_object(parent, key);
+
+	for (size_t k = 0; k < scenario->n_metrics; k++)
+		json_add_number(run, scenario->metrics[k]->name, scenario->runs[i].values[k]);
+}
+
+static void add_runs(cJSON *object, const char *key, const void *member)
+{
+	const struct scenario_result *scenario = member;
+	cJSON *runs = json_add_array(object, key);
+
+	for (size_t i = 0; i < scenario->n_runs; i++)
+		add_run(runs, NULL, scenario, i);
+}
+
+struct run_reader {
+	struct scenario_result *scenario;
+	struct run *run;
+};
+
+static int read_run_value(const struct json *item, void *ctx, struct error *err)
+{
+	const struct run_reader *reader = ctx;
+	const struct scenario_result *scenario = reader->scenario;
+	/* Runs that pawl wrote have the columns in order, so the search seldom takes a step. */
+	size_t column = item->index, tried = 0;
+
+	while (tried < scenario->n_metrics && strcmp(scenario->metrics[column % scenario->n_metrics]->name, item->key)) {
+		column++;
+		tried++;
+	}
+	if (tried == scenario->n_metrics)
+		return json_fault(item, err, "this metric is not one of the scenario's \"metrics\"");
+	if (cJSON_IsNull(item->value))
+		return 0;
+	return json_measured(item, &reader->run->values[column % scenario->n_metrics], err);
+}
+
+static int read_first_key(const struct json *item, void *ctx, struct error *err)
+{
+	return add_column(item, item->key, ctx, err);
+}
+
+/*
+ * One more run; the first one tells which metrics there are, unless that is known. A run names every column, so that a
+ * small file cannot make a large table.
+ */
+static int read_run(const struct json *at, void *ctx, struct error *err)
+{
+	struct scenario_result *scenario = ctx;
+	struct run_reader reader = { .scenario = scenario };
+
+	if (!cJSON_IsObject(at->value))
+		return json_mismatch(at, err, "an object of metrics");
+	if (!scenario->n_metrics && !scenario->n_runs && json_each(at, read_first_key, scenario, err) < 0)
+		return -1;
+	if (json_size(at) < scenario->n_metrics)
+		return json_fault(at, err, "expected all %zu metrics (null when not measured), found %zu",
+				  scenario->n_metrics, json_size(at));
+	reader.run = scenario_result_add_run(scenario);
+	return json_each(at, read_run_value, &reader, err);
+}
+
+static int read_runs(const struct json *at, void *member, struct error *err)
+{
+	if (!cJSON_IsArray(at->value))
+		return json_mismatch(at, err, "an array of runs");
+	return json_each(at, read_run, member, err);
+}
+
+static const struct json_codec runs_codec = { add_runs, read_runs };
+
+static int check_parallel(const struct json *at, const struct scenario_result *scenario, struct error *err)
+{
+	if (!cJSON_IsArray(at->value))
+		return json_mismatch(at, err, "an array");
+	if (json_size(at) != scenario->n_runs)
+		return json_fault(at, err, "expected one entry for each of %zu runs, found %zu", scenario->n_runs,
+				  json_size(at));
+	return 0;
+}
+
+static const struct field pass_field = { .type = FIELD_UNSIGNED };
+
+static void add_passes(cJSON *object, const char *key, const void *member)
+{
+	const struct scenario_result *scenario = member;
+	cJSON *passes = json_add_array(object, key);
+
+	for (size_t i = 0; i < scenario->n_runs; i++)
+		json_write_value(passes, NULL, &pass_field, &scenario->runs[i].pass);
+}
+
+static int read_pass(const struct json *item, void *ctx, struct error *err)
+{
+	struct scenario_result *scenario = ctx;
+
+	return json_read_value(item, &pass_field, &scenario->runs[item->index].pass, err);
+}
+
+static int read_passes(const struct json *at, void *member, struct error *err)
+{
+	return check_parallel(at, member, err) < 0 ? -1 : json_each(at, read_pass, member, err);
+}
+
+static const struct json_codec passes_codec = { add_passes, read_passes };
+
+static const char *const row_states[] = {
+	[ROW_COUNTED] = "counted", [ROW_NOT_COUNTED] = "not-counted", [ROW_NOT_SUPPORTED] = "not-supported", NULL,
+};
+
+static const struct field row_items[] = {
+	{ FIELD(struct perf_row, event), .needed = true, .help = "Event as perf wrote it." },
+	{ FIELD(struct perf_row, state), .needed = true, .words = row_states, .help = "Whether perf counted it." },
+	{ FIELD(struct perf_row, value), .help = "Value in the unit perf prints." },
+	{ FIELD(struct perf_row, run_ns), .help = "How long the event counted, in nanoseconds." },
+	{ FIELD(struct perf_row, running_pct), .help = "Share of that time it was counted." },
+};
+
+static const struct perf_row row_empty = { .value = NAN, .running_pct = NAN };
+
+static const struct fields row_fields = { FIELDS(row_items), .size = sizeof(struct perf_row), .empty = &row_empty };
+
+static const struct field rows_field = { .type = FIELD_LIST, .object = &row_fields, .expected = "perf's rows" };
+
+/* The same as an item: an array of arrays. */
+static void add_raw(cJSON *object, const char *key, const void *member)
+{
+	const struct scenario_result *scenario = member;
+	cJSON *raw = json_add_array(object, key);
+
+	for (size_t i = 0; i < scenario->n_runs; i++)
+		json_write_value(raw, NULL, &rows_field, &scenario->runs[i].rows);
+}
+
+static int read_rows(const struct json *item, void *ctx, struct error *err)
+{
+	struct scenario_result *scenario = ctx;
+
+	return json_read_value(item, &rows_field, &scenario->runs[item->index].rows, err);
+}
+
+static int read_raw(const struct json *at, void *member, struct error *err)
+{
+	return check_parallel(at, member, err) < 0 ? -1 : json_each(at, read_rows, member, err);
+}
+
+static const struct json_codec raw_codec = { add_raw, read_raw };
+
+/*
+ * -------- a comparison in pairs: "pairing" tells how it was made and what the sides are, "pairs" has both sides' values,
+ * an object of numbers or null a side, and which of them ran first. Read in this order, behind "printed_metrics". Both
+ * are left out of scenarios that were measured alone. The base's profile is not kept: what was found of it is in
+ * "symbols".
+ */
+
+/* As text: readers of JSON keep no number beyond 2^53 exactly, and a seed is of use only when it is exact. */
+static void add_seed(cJSON *object, const char *key, const void *member)
+{
+	char text[24];
+
+	snprintf(text, sizeof text, "%llu", (unsigned long long)*(const uint64_t *)member);
+	json_add_string(object, key, text);
+}
+
+static int read_seed(const struct json *at, void *member, struct error *err)
+{
+	CLEANUP(free_ptr) char *text = NULL;
+	struct error unused = ERROR_INIT;
+
+	if (json_string(at, &text, err) < 0)
+		return -1;
+	if (parse_u64(text, member, &unused) < 0)
+		return json_fault(at, err, "expected a whole number from 0 to %llu as text, found '%.60s'",
+				  (unsigned long long)UINT64_MAX, text);
+	return 0;
+}
+
+static const struct json_codec seed_codec = { add_seed, read_seed };
+
+/* What a side's runs were of is with its runs. */
+static void add_executable(cJSON *object, const char *key, const void *member)
+{
+	json_add_string(object, key, ((const struct pair_side *)member)->measured->executable);
+}
+
+static int read_executable(const struct json *at, void *member, struct error *err)
+{
+	return json_string(at, &((struct pair_side *)member)->measured->executable, err);
+}
+
+static void add_attached(cJSON *object, const char *key, const void *member)
+{
+	json_add_string(object, key, ((const struct pair_side *)member)->measured->attached);
+}
+
+static int read_attached(const struct json *at, void *member, struct error *err)
+{
+	return json_string(at, &((struct pair_side *)member)->measured->attached, err);
+}
+
+static const struct json_codec executable_codec = { add_executable, read_executable },
+	attached_codec = { add_attached, read_attached };
+
+static const struct field side_items[] = {
+	{ FIELD(struct pair_side, label), .help = "What reports call it." },
+	{ FIELD(struct pair_side, commit), .help = "Its commit in full, where it is a commit's tree." },
+	{ .key = "executable", .type = FIELD_TEXT, .json = &executable_codec, .help = "Identity of the command's file." },
+	{ .key = "attached", .type = FIELD_TEXT, .json = &attached_codec,
+	  .help = "What was attached to; null for a command." },
+};
+
+static const struct fields side_fields = { FIELDS(side_items) };
+
+static const struct field pairing_items[] = {
+	{ FIELD(struct pairing, seed), .json = &seed_codec, .schema = "{'type': 'string', 'pattern': '^[0-9]{1,20}$'}",
+	  .help = "Of the order within the pairs; as text, since it may be beyond 2^53." },
+	{ FIELD(struct pairing, gates), .help = "How many gates share the error: those in pairs of the whole suite." },
+	{ FIELD(struct pairing, pairs_most), .help = "Where the last look is; 0: after 40 pairs." },
+	{ FIELD(struct pairing, batch), .min = 1,
+	  .help = "Adjacent runs, or windows of one start of the services, that make a value." },
+	{ FIELD(struct pairing, dropped), .help = "Pairs of which a run failed." },
+	{ FIELD(struct pairing, rerun), .help = "Pairs that the hypervisor stole from, and that were measured again." },
+	{ FIELD(struct pairing, floor_pct), .not_negative = true, .help = "A regression is surely worse by more than this." },
+	{ FIELD(struct pairing, services), .help = "How services lived; null when there are none." },
+	{ FIELD(struct pairing, one_program),
+	  .help = "Both sides ran one program although their trees differ, so nothing is told of the change: why, and what "
+		  "to do; null when each ran its own." },
+	{ FIELD(struct pairing, ended), .help = "Whether no more pairs were to come." },
+	{ FIELD(struct pairing, confirming), .help = "Whether the pairs only confirm what stored runs had flagged." },
+	{ FIELD(struct pairing, base), .object = &side_fields, .nullable = true, .help = "What was compared with." },
+	{ FIELD(struct pairing, head), .object = &side_fields, .nullable = true, .help = "What was judged." },
+};
+
+static const struct fields pairing_fields = { FIELDS(pairing_items) };
+
+static bool is_paired(const void *record)
+{
+	return ((const struct scenario_result *)record)->pairing;
+}
+
+static void add_pairing(cJSON *object, const char *key, const void *member)
+{
+	const struct scenario_result *scenario = member;
+
+	json_write(json_add_object(object, key), &pairing_fields, scenario->pairing);
+}
+
+/* What the scenario's output prints is known to both sides. */
+static void define(struct scenario_result *side, const struct scenario_result *scenario)
+{
+	for (size_t i = 0; i < scenario->n_own_metrics; i++)
+		if (scenario->own_metrics[i]->source == SOURCE_PRINTED)
+			scenario_result_define(side, scenario->own_metrics[i]);
+}
+
+static struct pairing *pair(struct scenario_result *scenario)
+{
+	struct pairing *pairing = scenario_result_pair(scenario);
+
+	define(pairing->base.measured, scenario);
+	define(pairing->head.measured, scenario);
+	pairing->base.measured->state = pairing->head.measured->state = SCENARIO_MEASURED;
+	return pairing;
+}
+
+static int read_pairing(const struct json *at, void *member, struct error *err)
+{
+	return json_read(at, &pairing_fields, pair(member), err);
+}
+
+static const struct json_codec pairing_codec = { add_pairing, read_pairing };
+
+static const char *const sides[] = { "base", "head" };
+
+static void add_pairs(cJSON *object, const char *key, const void *member)
+{
+	const struct scenario_result *scenario = member;
+	const struct pairing *pairing = scenario->pairing;
+	size_t n = scenario_result_pairs(scenario);
+	cJSON *pairs = json_add_array(object, key);
+
+	for (size_t i = 0; i < n; i++) {
+		cJSON *both = json_add_object(pairs, NULL);
+
+		add_run(both, "base", pairing->base.measured, i);
+		add_run(both, "head", pairing->head.measured, i);
+		json_add_string(both, "first", sides[pairing->head.measured->runs[i].first]);
+	}
+}
+
+static int read_first(const struct json *item, struct pairing *pairing, struct error *err)
+{
+	struct scenario_result *base = pairing->base.measured, *head = pairing->head.measured;
+	struct json at;
+	size_t first;
+	int found = json_get(item, "first", &at, err);
+
+	if (found < 1)
+		return found;
+	if (json_choice(&at, sides, 2, &first, err) < 0)
+		return -1;
+	base->runs[base->n_runs - 1].first = !first;
+	head->runs[head->n_runs - 1].first = first;
+	return 0;
+}
+
+static int read_pair(const struct json *item, void *ctx, struct error *err)
+{
+	struct pairing *pairing = ctx;
+	struct json base, head;
+
+	if (json_need(item, "base", &base, err) < 0 || json_need(item, "head", &head, err) < 0)
+		return -1;
+	if (read_run(&base, pairing->base.measured, err) < 0 || read_run(&head, pairing->head.measured, err) < 0)
+		return -1;
+	return read_first(item, pairing, err);
+}
+
+static int read_pairs(const struct json *at, void *member, struct error *err)
+{
+	struct scenario_result *scenario = member;
+
+	if (!cJSON_IsArray(at->value))
+		return json_mismatch(at, err, "an array of pairs");
+	return json_each(at, read_pair, scenario->pairing ?: pair(scenario), err);
+}
+
+static const struct json_codec pairs_codec = { add_pairs, read_pairs };
+
+/* -------- scenarios */
+
+enum { SYMBOLS_READ = 1000 };
+
+/* The schema's words for a run's values. */
+#define VALUES "'propertyNames': {'pattern': '" METRIC_PATTERN "'}, " \
+	"'additionalProperties': {'type': ['number', 'null'], 'minimum': 0}"
+
+static const char *const states[] = {
+	[SCENARIO_MEASURED] = "measured", [SCENARIO_FAILED] = "failed", [SCENARIO_PARTIAL] = "partial",
+	[SCENARIO_SKIPPED] = "skipped", NULL,
+};
+
+static bool has_profile(const void *record)
+{
+	return profile_exists(&((const struct scenario_result *)record)->profile);
+}
+
+/* Printed metrics are defined before they are named; "metrics" and "runs" go before what runs in parallel to them. */
+static const struct field scenario_items[] = {
+	{ FIELD(struct scenario_result, name), .needed = true, SCENARIO_NAME, .help = "The scenario's name." },
+	{ FIELD(struct scenario_result, path), .needed = true, .nullable = true,
+	  .help = "The scenario's file as it was given; null where two commands were compared." },
+	{ FIELD(struct scenario_result, description), .help = "What it measures." },
+	{ FIELD(struct scenario_result, state), .needed = true, .words = states, .help = "How far measuring came." },
+	{ FIELD(struct scenario_result, status), .needed = true, .max = 255, .help = "Exit status for this scenario alone." },
+	{ FIELD(struct scenario_result, failure), .help = "What failed." },
+	{ FIELD(struct scenario_result, timed_out_ms), .not_negative = true,
+	  .help = "The timeout that a run reached, for which the scenario failed; 0: none did." },
+	{ FIELD(struct scenario_result, log_tail), .help = "Last lines of the target's output when it failed." },
+	{ FIELD(struct scenario_result, log_path), .help = "Where the whole output lies." },
+	{ FIELD(struct scenario_result, settings), .object = &settings_fields, .help = "What was run." },
+	{ FIELD(struct scenario_result, work_unit),
+	  .help = "What the load does, in the singular; null when nobody said." },
+	{ FIELD(struct scenario_result, attached),
+	  .help = "What was attached to, so that runs are windows; null for a command." },
+	{ FIELD(struct scenario_result, executable), .help = "Identity of the command's file." },
+	{ FIELD(struct scenario_result, measurement), MEASUREMENT,
+	  .help = "Name of the measurement, so that a baseline takes it once." },
+	{ FIELD(struct scenario_result, variables),
+	  .help = "Names of the variables of pawl's own environment that the command got." },
+	{ FIELD(struct scenario_result, runs_wanted), .help = "Runs asked for." },
+	{ FIELD(struct scenario_result, notes), .help = "What a reader must know." },
+	{ FIELD(struct scenario_result, baseline_path), .help = "Baseline compared with." },
+	{ FIELD(struct scenario_result, baseline_label), .help = "That baseline in words." },
+	{ FIELD(struct scenario_result, baseline_class), .help = "That baseline's machine class." },
+	{ FIELD(struct scenario_result, difference),
+	  .help = "diff.svg in the run's folder shows what changed since that baseline." },
+	{ FIELD(struct scenario_result, explanation), .help = "What accounts for the change." },
+	{ FIELD(struct scenario_result, waits),
+	  .help = "Says that wall time rose, though neither CPU time nor a gate does; null: it did not." },
+	{ .key = "printed_metrics", .type = FIELD_LIST, .object = &definition_fields, .json = &definitions_codec,
+	  .help = "Metrics that the target or its load prints." },
+	{ .key = "pairing", .object = &pairing_fields, .when = is_paired, .nullable = true, .omitted = true,
+	  .json = &pairing_codec,
+	  .help = "How it was measured in pairs, and what the two sides are; missing when it was measured alone." },
+	{ .key = "gates", .type = FIELD_LIST, .object = &gate_fields, .needed = true, .json = &gates_codec,
+	  .help = "One per gate, judged." },
+	{ FIELD_ITEMS("symbols", struct scenario_result, symbols, &symbol_fields), .max = SYMBOLS_READ, .expected = "symbols",
+	  .help = "Symbols of either profile as they were judged, hottest first; empty without one." },
+	{ FIELD(struct scenario_result, symbol_gate), .object = &symbol_gate_fields, .nullable = true,
+	  .help = "What the scenario tolerates of symbols." },
+	{ FIELD_ITEMS("budgets", struct scenario_result, budgets, &budget_fields), .max = SHARE_BUDGETS_MAX,
+	  .expected = "budgets", .help = "The limits on shares." },
+	{ .key = "metrics", .json = &columns_codec,
+	  .schema = "{'type': 'array', 'items': {'type': 'string', 'pattern': '" METRIC_PATTERN "', "
+		    "'description': 'Name of a metric.'}}",
+	  .help = "Names of the metrics in the runs." },
+	{ .key = "runs", .needed = true, .json = &runs_codec,
+	  .schema = "{'type': 'array', 'items': {'type': 'object', " VALUES "}}",
+	  .help = "One per counted run: every metric's number, or null when not measured." },
+	{ .key = "pairs", .when = is_paired, .json = &pairs_codec,
+	  .schema = "{'type': 'array', 'items': {'type': 'object', 'required': ['base', 'head'], 'properties': {"
+		    "'base': {'description': 'Every number of the base, or null when not measured.', "
+		    "'type': 'object', " VALUES "}, "
+		    "'head': {'description': 'The same of the head.', 'type': 'object', " VALUES "}, "
+		    "'first': {'description': 'Which of them ran first.', 'enum': ['base', 'head']}}}}",
+	  .help = "One per pair, in order: both sides' values, adjacent in time. In mode paired, runs are the head's." },
+	{ FIELD(struct scenario_result, profile), .object = &profile_result_fields, .when = has_profile, .nullable = true,
+	  .json = &profile_codec, .help = "Where the time went: which symbols were sampled, how often." },
+	{ .key = "passes", .json = &passes_codec,
+	  .schema = "{'type': 'array', 'items': {'type': 'integer', 'minimum': 0, 'maximum': 4294967295}}",
+	  .help = "Event group each run counted, parallel to runs." },
+	{ .key = "raw", .type = FIELD_LISTS, .object = &row_fields, .json = &raw_codec,
+	  .help = "perf's own rows, parallel to runs; left out of very large results." },
+};
+
+static const struct scenario_result scenario_empty = { .profile = { .overhead_pct = NAN } };
+
+static const struct fields scenario_fields = {
+	FIELDS(scenario_items), .size = sizeof(struct scenario_result), .empty = &scenario_empty,
+};
+
+/* -------- whose files judged */
+
+static const struct field edit_items[] = {
+	{ FIELD(struct judge_edit, path), .needed = true,
+	  .help = "Below the project's root; of one that was renamed the old one." },
+	{ FIELD(struct judge_edit, change), .needed = true, .words = judge_change_names, .help = "What was done to it." },
+	{ FIELD(struct judge_edit, note), .help = "What that means; of one that was renamed the new path." },
+};
+
+static const struct fields edit_fields = { FIELDS(edit_items), .size = sizeof(struct judge_edit) };
+
+static const struct field judge_items[] = {
+	{ FIELD(struct judged_by, ref), .help = "The base, as it was named." },
+	{ FIELD(struct judged_by, commit), .help = "Its commit; null: a folder." },
+	{ FIELD(struct judged_by, own), .needed = true,
+	  .help = "The measured tree's own files judged; ref is what they are compared with." },
+	{ FIELD_ITEMS("edits", struct judged_by, edits, &edit_fields), .needed = true, .max = JUDGE_EDITS_MOST,
+	  .expected = "files", .help = "What the change makes of the files that judge." },
+	{ FIELD_AS("not_protected", struct judged_by, open), .help = "What the change could edit, and why." },
+};
+
+static const struct fields judge_fields = { FIELDS(judge_items) };
+
+static bool has_judge(const void *record)
+{
+	const struct result *result = record;
+
+	return result->judged_by.ref || result->judged_by.open.n;
+}
+
+/* -------- the whole */
+
+static const char *const modes[] = { "stored", "paired", NULL };
+
+static void add_mode(cJSON *object, const char *key, const void *member)
+{
+	json_add_string(object, key, *(char *const *)member);
+}
+
+static int read_mode(const struct json *at, void *member, struct error *err)
+{
+	size_t index;
+
+	if (json_choice(at, modes, 2, &index, err) < 0)
+		return -1;
+	*(char **)member = xstrdup(modes[index]);
+	return 0;
+}
+
+static const struct json_codec mode_codec = { add_mode, read_mode };
+
+static const struct field result_items[] = {
+	{ .key = "schema", .type = FIELD_VERSION, .max = RESULT_SCHEMA, .needed = true, .help = "Version of this format." },
+	{ FIELD(struct result, mode), .needed = true, .words = modes, .json = &mode_codec,
+	  .help = "Compared with a stored baseline, or in pairs." },
+	{ FIELD(struct result, status), .needed = true, .max = 255, .help = "Exit status." },
+	{ FIELD(struct result, partial), .needed = true, .help = "Whether measuring was interrupted." },
+	{ FIELD(struct result, strict), .help = "Whether --strict was given." },
+	{ FIELD(struct result, command), .needed = true, .help = "The command line." },
+	{ FIELD(struct result, date), .needed = true, DATE_UTC, .help = "When, in UTC." },
+	{ FIELD(struct result, commit), .help = "Commit of the project, with +dirty when the tree was changed." },
+	{ FIELD(struct result, pawl), .needed = true, .help = "Version of pawl." },
+	{ FIELD(struct result, out_dir), .help = "Folder of this run." },
+	{ FIELD(struct result, elapsed_s), .help = "How long it took, in seconds." },
+	{ FIELD(struct result, machine), .object = &machine_fields, .needed = true, .help = "The machine that measured." },
+	{ FIELD_AS("judge", struct result, judged_by), .object = &judge_fields, .when = has_judge,
+	  .help = "Whose pawl.yaml, scenarios, baselines and calibration judged; missing where a tree was judged by its own." },
+	{ FIELD(struct result, notes), .help = "What concerns all scenarios." },
+	{ FIELD(struct result, busy), .help = "Why the machine was too busy for a baseline; empty when it was not." },
+	{ FIELD_ITEMS("scenarios", struct result, scenarios, &scenario_fields), .needed = true, .expected = "scenarios",
+	  .help = "One per scenario." },
+};
+
+const struct fields result_fields = {
+	FIELDS(result_items), .title = "pawl result",
+	.help = "What one invocation found. Keys that are not described here may come with a newer pawl.",
+};
+
+int result_parse(const char *text, size_t len, const char *path, struct result *out, struct error *err)
+{
+	CLEANUP(result_release) struct result result = { 0 };
+	cJSON *tree = json_parse(text, len, path, err);
+	struct json root = json_root(tree);
+	const char *writer = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(tree, "pawl"));
+	int ret;
+
+	if (!tree)
+		return -1;
+	ret = json_check_schema(&root, RESULT_SCHEMA, writer, err);
+	if (ret == 0)
+		ret = json_read(&root, &result_fields, &result, err);
+	cJSON_Delete(tree);
+	if (ret < 0)
+		return error_at(err, path, 0, 0);
+	*out = result;
+	result = (struct result){ 0 };
+	return 0;
+}
+
+static size_t count_values(const cJSON *value)
+{
+	const cJSON *child;
+	size_t n = 1;
+
+	cJSON_ArrayForEach(child, value)
+		n += count_values(child);
+	return n;
+}
+
+static void drop_raw(cJSON *scenario)
+{
+	cJSON_DeleteItemFromObjectCaseSensitive(scenario, "raw");
+}
+
+static void drop_symbols(cJSON *scenario)
+{
+	profile_shorten(cJSON_GetObjectItemCaseSensitive(scenario, "profile"), PROFILE_BASELINE_MOST);
+}
+
+static void drop_profile(cJSON *scenario)
+{
+	cJSON_DeleteItemFromObjectCaseSensitive(scenario, "profile");
+}
+
+/* What goes, one after the other, from a result that would be too large to be read again. */
+static const struct {
+	void (*drop)(cJSON *scenario);
+	const char *note;
+} spare[] = {
+	{ drop_raw, "perf's own rows are not in this file: with them it would be too large to be read again" },
+	{ drop_symbols, "of each profile only the heaviest symbols are in this file: with more it would be too large to be "
+			"read again" },
+	{ drop_profile, "profiles are not in this file: with them it would be too large to be read again" },
+};
+
+enum { N_SPARE = sizeof spare / sizeof spare[0] };
+
+static void drop(cJSON *tree, size_t which)
+{
+	cJSON *scenario;
+
+	cJSON_ArrayForEach(scenario, cJSON_GetObjectItemCaseSensitive(tree, "scenarios"))
+		spare[which].drop(scenario);
+	json_add_string(cJSON_GetObjectItemCaseSensitive(tree, "notes"), NULL, spare[which].note);
+}
+
+char *result_format(const struct result *result)
+{
+	for (size_t dropped = 0;; dropped++) {
+		CLEANUP(free_ptr) char *text = NULL;
+		cJSON *tree = json_new_object();
+		bool last = dropped == N_SPARE, few;
+
+		json_write(tree, &result_fields, result);
+		for (size_t i = 0; i < dropped; i++)
+			drop(tree, i);
+		few = count_values(tree) <= JSON_NODES_MAX;
+		text = json_print(tree);
+		if (last || (few && strlen(text) <= JSON_LARGEST))
+			return take_ptr(&text);
+	}
+}
