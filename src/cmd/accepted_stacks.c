@@ -71,8 +71,8 @@ static bool find_costs(const struct scenario_result *s, struct flame_options *op
 	/* Shares are what is left to compare where nobody can tell whether it costs more: then the root is grey. */
 	if (!clock || !(clock->baseline > 0) || !(clock->current > 0) || !scenario_result_cost_changed(s))
 		return false;
-	options->base_factor = clock->baseline;
-	options->head_factor = clock->current;
+	options->side[FLAME_BASE].factor = clock->baseline;
+	options->side[FLAME_HEAD].factor = clock->current;
 	return true;
 }
 
@@ -84,15 +84,15 @@ static double whole(const struct stacks *stacks)
 static int leave_difference(const char *out_dir, struct scenario_result *s, const struct labels *labels,
 			    const struct stacks *base, const struct stacks *head, struct error *err)
 {
-	struct flame_options options = { .title = s->name, .base_label = labels->base, .head_label = labels->head };
+	struct flame_options options = { .title = s->name, .side = { { .label = labels->head }, { .label = labels->base } } };
 	CLEANUP(strbuf_release) struct strbuf svg = STRBUF_INIT;
 	CLEANUP(free_ptr) char *dir = file_join(out_dir, s->name);
 	CLEANUP(free_ptr) char *picture = file_join(dir, "diff.svg");
 
 	if (find_costs(s, &options) && whole(base) > 0 && whole(head) > 0) {
 		options.scale = FLAME_ABSOLUTE;
-		options.base_factor /= whole(base);
-		options.head_factor /= whole(head);
+		options.side[FLAME_BASE].factor /= whole(base);
+		options.side[FLAME_HEAD].factor /= whole(head);
 		options.subtitle = "what a run costs, in milliseconds of task-clock";
 		options.count_name = "ms";
 	}

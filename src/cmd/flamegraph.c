@@ -15,7 +15,7 @@
 struct drawing {
 	struct stacks head, base;
 	bool compared;
-	char *title, *head_label, *base_label;
+	char *title, *labels[FLAME_SIDES];
 	struct flame_options flame;
 };
 
@@ -24,8 +24,8 @@ static void drawing_release(struct drawing *d)
 	stacks_release(&d->head);
 	stacks_release(&d->base);
 	free(d->title);
-	free(d->head_label);
-	free(d->base_label);
+	free(d->labels[FLAME_HEAD]);
+	free(d->labels[FLAME_BASE]);
 }
 
 static char *file_of(const char *path)
@@ -61,7 +61,7 @@ static int read_options(const struct options *o, struct drawing *d, struct error
 	d->flame = (struct flame_options){
 		.title = o->title, .subtitle = o->subtitle, .notes = o->notes, .colors = o->colors, .width = (double)o->width,
 		.frame_height = (double)o->height, .inverted = o->inverted, .reverse = o->reverse, .count_name = o->count_name,
-		.base_label = d->base_label, .head_label = d->head_label,
+		.side = { [FLAME_HEAD].label = d->labels[FLAME_HEAD], [FLAME_BASE].label = d->labels[FLAME_BASE] },
 		.scale = o->absolute ? FLAME_ABSOLUTE : FLAME_PER_TOTAL,
 	};
 	if (!d->flame.title)
@@ -127,8 +127,8 @@ static void add_titles(struct drawing *d, const struct options *o, const char *p
 	else
 		strbuf_adds(&title, head);
 	d->title = strbuf_take(&title);
-	d->head_label = o->head_label ? xstrdup(o->head_label) : xstrdup(head);
-	d->base_label = o->base_label ? xstrdup(o->base_label) : xstrdup(base);
+	d->labels[FLAME_HEAD] = xstrdup(o->head_label ?: head);
+	d->labels[FLAME_BASE] = xstrdup(o->base_label ?: base);
 	free(head);
 	free(base);
 }

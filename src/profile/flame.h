@@ -12,6 +12,8 @@
 #include "base/strbuf.h"
 #include "profile/stacks.h"
 
+enum flame_side { FLAME_HEAD, FLAME_BASE, FLAME_SIDES };
+
 /* What a difference is scaled to. */
 enum flame_scale {
 	FLAME_PER_TOTAL,	/* both sides are 100 % */
@@ -27,9 +29,11 @@ struct flame_options {
 	bool reverse;			/* stacks merged from the leaves */
 	const char *count_name;		/* "samples", "ms": what is shown of a weight is called so; NULL: from the event */
 	/* Of a difference: */
-	const char *base_label, *head_label;	/* "a1b2c3d", a commit or a file; NULL: "base", "head" */
 	enum flame_scale scale;
-	double base_factor, head_factor;	/* FLAME_ABSOLUTE: weight to what is shown; 0: 1 */
+	struct {
+		const char *label;	/* "a1b2c3d", a commit or a file; NULL: "head", "base" */
+		double factor;		/* FLAME_ABSOLUTE: weight to what is shown; 0: 1 */
+	} side[FLAME_SIDES];
 };
 
 extern const char *const flame_palettes[];	/* NULL ends it; for --colors */

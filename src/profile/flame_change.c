@@ -2,46 +2,48 @@
 
 #include <math.h>
 
-/*
- * As symbols are judged: 3.1 standard errors, which one frame in a thousand passes by chance, and a variance that is twice
- * the binomial one, since samples of one run hang together.
- */
-static const double dispersion = 2;
+#include "stats/share_test.h"
 
-static double noise_of_shares(double head, double head_total, double base, double base_total)
+double flame_weight_noise(const struct flame_weight *head, const struct flame_weight *base)
 {
-	double pooled = (head + base) / (head_total + base_total);
+	/* The error of a count is its root; one that is none could as well have been one. */
+	double h = head->samples > 0 ? head->weight / sqrt(head->samples) : head->one;
+	double b = base->samples > 0 ? base->weight / sqrt(base->samples) : base->one;
 
-	return 100 * FLAME_NOISE_ERRORS * sqrt(dispersion * pooled * (1 - pooled) * (1 / head_total + 1 / base_total));
+	return FLAME_NOISE_ERRORS * sqrt(SHARE_DISPERSION_LEAST * (h * h + b * b));
 }
 
-/* The error of a count is its root; one that is none could as well have been one. */
-static double error_of_weight(double weight, double samples, double one)
+/* As symbols are judged: samples of one run hang together, so their variance is more than the binomial one. */
+static double noise_of_shares(const struct flame_weight *head, double heads, const struct flame_weight *base, double bases)
 {
-	return samples > 0 ? weight / sqrt(samples) : one;
+	double pooled = (head->samples + base->samples) / (heads + bases);
+
+	return 100 * FLAME_NOISE_ERRORS * sqrt(SHARE_DISPERSION_LEAST * pooled * (1 - pooled) * (1 / heads + 1 / bases));
 }
 
 struct flame_change flame_change_of(const struct flame_tree *tree, uint32_t node, bool self, const struct flame_options *options)
 {
 	const struct flame_sum *of = tree->nodes[node].side, *all = tree->nodes[0].side;
-	double weight[FLAME_SIDES], samples[FLAME_SIDES], factor[FLAME_SIDES], error[FLAME_SIDES];
+	bool shares = options->scale == FLAME_PER_TOTAL;
+	struct flame_weight weights[FLAME_SIDES];
+	double samples[FLAME_SIDES];
 
 	for (int i = 0; i < FLAME_SIDES; i++) {
-		double total = all[i].weight > 0 ? all[i].weight : 1;
+		double total = all[i].weight > 0 ? all[i].weight : 1, factor = options->side[i].factor > 0 ? options->side[i].factor : 1;
+		double weight = self ? of[i].self : of[i].weight;
 
-		factor[i] = i == FLAME_HEAD ? options->head_factor : options->base_factor;
-		factor[i] = options->scale == FLAME_PER_TOTAL ? 100 / total : factor[i] > 0 ? factor[i] : 1;
-		weight[i] = (self ? of[i].self : of[i].weight) * factor[i];
-		samples[i] = (double)(self ? of[i].self_samples : of[i].samples);
-		error[i] = error_of_weight(weight[i], samples[i], total * factor[i] / fmax((double)all[i].samples, 1));
+		samples[i] = fmax((double)all[i].samples, 1);
+		weights[i] = (struct flame_weight){
+			.weight = shares ? 100 * weight / total : weight * factor,
+			.samples = (double)(self ? of[i].self_samples : of[i].samples),
+			.one = total * factor / samples[i],
+		};
 	}
 	return (struct flame_change){
-		.head = weight[FLAME_HEAD],
-		.base = weight[FLAME_BASE],
-		.noise = options->scale == FLAME_PER_TOTAL ?
-			noise_of_shares(samples[FLAME_HEAD], fmax((double)all[FLAME_HEAD].samples, 1), samples[FLAME_BASE],
-					fmax((double)all[FLAME_BASE].samples, 1)) :
-			FLAME_NOISE_ERRORS * sqrt(dispersion) * sqrt(error[FLAME_HEAD] * error[FLAME_HEAD] + error[FLAME_BASE] * error[FLAME_BASE]),
+		.head = weights[FLAME_HEAD].weight,
+		.base = weights[FLAME_BASE].weight,
+		.noise = shares ? noise_of_shares(&weights[FLAME_HEAD], samples[FLAME_HEAD], &weights[FLAME_BASE], samples[FLAME_BASE])
+				: flame_weight_noise(&weights[FLAME_HEAD], &weights[FLAME_BASE]),
 	};
 }
 

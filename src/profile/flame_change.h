@@ -21,4 +21,10 @@ double flame_change_largest(const struct flame_tree *tree, const struct flame_op
 enum { FLAME_LEVELS = 6 };
 int flame_change_level(const struct flame_change *change, double largest);
 
+/* The noise of the difference of two weights of so many samples; ONE is what a single sample weighs on that side. */
+struct flame_weight {
+	double weight, samples, one;
+};
+double flame_weight_noise(const struct flame_weight *head, const struct flame_weight *base);
+
 #endif

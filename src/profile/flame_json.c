@@ -1,7 +1,7 @@
 #include <math.h>
 
 #include "base/escape.h"
-#include "profile/flame.h"
+#include "profile/flame_change.h"
 #include "profile/flame_text.h"
 
 static void add_number(struct strbuf *out, double value)
@@ -13,31 +13,19 @@ static void add_number(struct strbuf *out, double value)
 		strbuf_addf(out, value == floor(value) ? "%.17g" : "%.15g", value);
 }
 
-/* What a difference adds up to must be in one unit: percent of each side, or weight times factor. */
-static double value_of(const struct flame_tree *tree, uint32_t node, enum flame_side side, const struct flame_options *options)
-{
-	double weight = tree->nodes[node].side[side].weight, total = tree->nodes[0].side[side].weight;
-	double factor = side == FLAME_HEAD ? options->head_factor : options->base_factor;
-
-	if (!tree->compared)
-		return weight;
-	if (options->scale == FLAME_PER_TOTAL)
-		return total > 0 ? 100 * weight / total : 0;
-	return weight * (factor > 0 ? factor : 1);
-}
-
 static void open_node(const struct flame_tree *tree, uint32_t node, const struct flame_options *options, struct strbuf *out)
 {
 	const char *file = flame_tree_file(tree, node);
-	double value = value_of(tree, node, FLAME_HEAD, options);
+	/* What a difference adds up to must be in one unit: percent of each side, or weight times factor. */
+	struct flame_change change = flame_change_of(tree, node, false, options);
 
 	strbuf_adds(out, "{\"name\":");
 	escape_json(out, flame_tree_name(tree, node));
 	strbuf_adds(out, ",\"value\":");
-	add_number(out, value);
+	add_number(out, tree->compared ? change.head : tree->nodes[node].side[FLAME_HEAD].weight);
 	if (tree->compared) {
 		strbuf_adds(out, ",\"delta\":");
-		add_number(out, value - value_of(tree, node, FLAME_BASE, options));
+		add_number(out, change.head - change.base);
 	}
 	if (*file) {
 		strbuf_adds(out, ",\"file\":");

@@ -26,7 +26,7 @@ struct flame_unit flame_unit_of(const struct stacks *stacks, const struct flame_
 	if (options->count_name)
 		return (struct flame_unit){ .name = options->count_name, .scaled = scaled };
 	/* A factor makes something else of a weight, and only the caller knows what. */
-	if (scaled && (options->base_factor > 0 || options->head_factor > 0))
+	if (scaled && (options->side[FLAME_BASE].factor > 0 || options->side[FLAME_HEAD].factor > 0))
 		return (struct flame_unit){ .name = "", .scaled = true };
 	if (weight == samples)
 		return (struct flame_unit){ .name = "samples", .counts = true, .scaled = scaled };
@@ -118,12 +118,12 @@ void flame_add_percent(struct strbuf *out, double part, double whole)
 
 const char *flame_label(const struct flame_options *options, enum flame_side side)
 {
-	return side == FLAME_HEAD ? options->head_label ?: "head" : options->base_label ?: "base";
+	return options->side[side].label ?: side == FLAME_HEAD ? "head" : "base";
 }
 
 double flame_shown(const struct flame_options *options, enum flame_side side, double weight)
 {
-	double factor = side == FLAME_HEAD ? options->head_factor : options->base_factor;
+	double factor = options->side[side].factor;
 
 	return options->scale == FLAME_ABSOLUTE && factor > 0 ? weight * factor : weight;
 }

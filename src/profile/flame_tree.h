@@ -8,9 +8,8 @@
 #ifndef PAWL_PROFILE_FLAME_TREE_H
 #define PAWL_PROFILE_FLAME_TREE_H
 
+#include "profile/flame.h"
 #include "profile/stacks.h"
-
-enum flame_side { FLAME_HEAD, FLAME_BASE, FLAME_SIDES };
 
 enum flame_kind { FLAME_ROOT, FLAME_THREAD, FLAME_USER, FLAME_KERNEL, FLAME_UNKNOWN };
 

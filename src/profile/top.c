@@ -143,34 +143,25 @@ struct comparison {
 	size_t n;
 };
 
-/* What is left to chance of a weight of that many samples; one that is none could as well have been one. */
-static double weight_error(double weight, uint64_t samples, const struct profile *of)
+static struct flame_weight weight_of(const struct profile_symbol *symbol, const struct profile *of)
 {
-	double n = (double)samples;
-
-	return samples ? weight / sqrt(n) : of->samples ? of->weight / (double)of->samples : 0;
+	return (struct flame_weight){
+		.weight = symbol ? symbol->weight : 0, .samples = symbol ? (double)symbol->samples : 0,
+		.one = of->samples ? of->weight / (double)of->samples : 0,
+	};
 }
 
 static struct change change_of(const struct comparison *c, const struct profile_symbol *head, const struct profile_symbol *base)
 {
-	struct change out = { .head = head, .base = base };
+	const struct share_count now = { profile_share_pct(c->head, head) / 100, c->head->samples, NULL, NULL, 0 };
+	const struct share_count before = { profile_share_pct(c->base, base) / 100, c->base->samples, NULL, NULL, 0 };
+	const struct flame_weight h = weight_of(head, c->head), b = weight_of(base, c->base);
+	struct share_change change;
 
-	if (c->absolute) {
-		double h = weight_error(head ? head->weight : 0, head ? head->samples : 0, c->head);
-		double b = weight_error(base ? base->weight : 0, base ? base->samples : 0, c->base);
-
-		out.by = (head ? head->weight : 0) - (base ? base->weight : 0);
-		out.noise = FLAME_NOISE_ERRORS * sqrt(SHARE_DISPERSION_LEAST * (h * h + b * b));
-	} else {
-		const struct share_count now = { profile_share_pct(c->head, head) / 100, c->head->samples, NULL, NULL, 0 };
-		const struct share_count before = { profile_share_pct(c->base, base) / 100, c->base->samples, NULL, NULL, 0 };
-		struct share_change change;
-
-		share_compare(&now, &before, &change);
-		out.by = 100 * change.rise;
-		out.noise = 100 * FLAME_NOISE_ERRORS * change.error;
-	}
-	return out;
+	if (c->absolute)
+		return (struct change){ head, base, h.weight - b.weight, flame_weight_noise(&h, &b) };
+	share_compare(&now, &before, &change);
+	return (struct change){ head, base, 100 * change.rise, 100 * FLAME_NOISE_ERRORS * change.error };
 }
 
 static int by_size(const void *a, const void *b)

@@ -171,7 +171,7 @@ static int level(const char *head_text, const char *base_text, const char *name,
 
 static void test_change(void **state)
 {
-	static const struct flame_options per_total = { 0 }, per_second = { .scale = FLAME_ABSOLUTE, .head_factor = 2 };
+	static const struct flame_options per_total = { 0 }, per_second = { .scale = FLAME_ABSOLUTE, .side[FLAME_HEAD].factor = 2 };
 	static const struct {
 		const char *head, *base, *name;
 		const struct flame_options *options;
@@ -305,7 +305,7 @@ static void test_picture(void **state)
 static void test_two_sides(void **state)
 {
 	struct stacks head = folded("m;a 5000\nm;b 5001"), base = folded("m;a 4000\nm;b 5001\nm;gone 1000");
-	struct flame_options options = { .head_label = "b2 <x>", .base_label = "a1" };
+	struct flame_options options = { .side = { { .label = "b2 <x>" }, { .label = "a1" } } };
 	struct strbuf out = STRBUF_INIT;
 
 	(void)state;
@@ -327,7 +327,7 @@ static void test_costs(void **state)
 {
 	struct stacks head = folded("m;a 8000000000\nm;b 2000000000"), base = folded("m;a 6000000000\nm;b 2000000000");
 	struct flame_options options = {
-		.scale = FLAME_ABSOLUTE, .count_name = "ms", .head_factor = 25 / 1e10, .base_factor = 16 / 8e9,
+		.scale = FLAME_ABSOLUTE, .count_name = "ms", .side = { { .factor = 25 / 1e10 }, { .factor = 16 / 8e9 } },
 	};
 	struct strbuf out = STRBUF_INIT;
 
