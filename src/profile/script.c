@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/escape.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "profile/line_cache.h"
 #include "profile/script_line.h"
-#include "profile/script_refuse.h"
 
 enum {
 	FRAMES_MOST = 1 << 20,	/* of one sample; the kernel's own limit is far below */
@@ -99,6 +99,36 @@ void script_free(struct script *script)
 	strbuf_release(&script->last_comm.text);
 	strbuf_release(&script->last_event.text);
 	free(script);
+}
+
+/* -------- what perf script has not written */
+
+static int refuse_missing(uint64_t number, const char *fields, struct error *err)
+{
+	return error_set(err, ERR_INPUT, "line %llu: the sample has no %s; make the text with "
+			 "perf script -F comm,pid,tid,time,period,event,ip,sym,dso", (unsigned long long)number, fields);
+}
+
+static int refuse_line(uint64_t number, struct span line, struct error *err)
+{
+	enum { QUOTED = 60 };
+	CLEANUP(free_ptr) char *start = xstrndup(line.text, line.len < QUOTED ? line.len : QUOTED);
+	CLEANUP(strbuf_release) struct strbuf shown = STRBUF_INIT;
+	const char *missing = script_missing_fields(line);
+
+	if (missing)
+		return refuse_missing(number, missing, err);
+	escape_terminal(&shown, start);
+	return error_set(err, ERR_INPUT, "line %llu: expected a sample as perf script writes it "
+			 "('COMMAND PID/TID TIME: PERIOD EVENT:', then its frames), found '%s%s'; make the text with "
+			 "perf script -F comm,pid,tid,time,period,event,ip,sym,dso",
+			 (unsigned long long)number, shown.buf, line.len > QUOTED ? "..." : "");
+}
+
+static int refuse_long(uint64_t number, struct error *err)
+{
+	return error_set(err, ERR_INPUT, "line %llu: longer than %d bytes, which no line of perf script is; is the text "
+			 "damaged?", (unsigned long long)number, SCRIPT_LINE_LARGEST);
 }
 
 /* -------- samples */
@@ -277,7 +307,7 @@ static void take_record(struct script *script, struct span record)
 
 static int refuse_held(const struct script *script, struct error *err)
 {
-	return script_refuse_line(script->held_line, (struct span){ script->held.buf, script->held.len }, err);
+	return refuse_line(script->held_line, (struct span){ script->held.buf, script->held.len }, err);
 }
 
 /* LINE with what is held before it. */
@@ -291,7 +321,7 @@ static int resume_held(struct script *script, struct span line, struct error *er
 	if (*line.text == '\t') {
 		struct span held = { script->held.buf, script->held.len };
 
-		return script_refuse_missing(script->held_line, script_missing_fields(held) ?: "comm, time and event", err);
+		return refuse_missing(script->held_line, script_missing_fields(held) ?: "comm, time and event", err);
 	}
 	if (!script_header((struct span){ whole.buf, whole.len }, &header) || header.comm.len > COMM_LARGEST)
 		return refuse_held(script, err);
@@ -302,7 +332,7 @@ static int resume_held(struct script *script, struct span line, struct error *er
 static int hold_or_refuse(struct script *script, struct span line, struct error *err)
 {
 	if (line.len >= COMM_LARGEST || *line.text == '\t')
-		return script_refuse_line(script->line, line, err);
+		return refuse_line(script->line, line, err);
 	strbuf_add(&script->held, line.text, line.len);
 	script->held_line = script->line;
 	return 0;
@@ -331,7 +361,7 @@ static int take_below(struct script *script, struct span line, struct error *err
 	bool is_header = *line.text != '\t' && script_header(line, &header);
 
 	if (is_header && !script->n_frames && !script->bare)
-		return script_refuse_missing(script->header_line, "ip", err);
+		return refuse_missing(script->header_line, "ip", err);
 	if (is_header || kind == LINE_NO_FRAME)
 		return finish_sample(script, err) ? -1 : between_samples(script, line, err);
 	if (kind == LINE_SOURCE)
@@ -339,7 +369,7 @@ static int take_below(struct script *script, struct span line, struct error *err
 	if (kind == LINE_INSTRUCTION)
 		return finish_sample(script, err);
 	if (kind == LINE_ADDRESS)
-		return script_refuse_missing(script->line, "sym", err);
+		return refuse_missing(script->line, "sym", err);
 	/* So that was the address of -F addr. */
 	if (script->tail)
 		script->n_frames = 0;
@@ -353,7 +383,7 @@ static int take_line(struct script *script, const char *text, size_t len, struct
 
 	script->line++;
 	if (len > SCRIPT_LINE_LARGEST)
-		return script_refuse_long(script->line, err);
+		return refuse_long(script->line, err);
 	if (len && text[len - 1] == '\r')
 		line.len--;
 	if (!script->open)
@@ -371,7 +401,7 @@ static int take_line(struct script *script, const char *text, size_t len, struct
 static int keep_rest(struct script *script, const char *data, size_t len, struct error *err)
 {
 	if (script->pending.len + len > SCRIPT_LINE_LARGEST)
-		return script_refuse_long(script->line + 1, err);
+		return refuse_long(script->line + 1, err);
 	strbuf_add(&script->pending, data, len);
 	return 0;
 }
@@ -415,7 +445,8 @@ int script_feed(struct script *script, const char *data, size_t len, struct erro
 		return -1;
 	if (!nul)
 		return 0;
-	return script_refuse_nul(script->line + 1, (struct span){ script->pending.buf, script->pending.len }, err);
+	return error_set(err, ERR_INPUT, "line %llu: this is no text of perf script: it holds a NUL byte, as binary files do",
+			 (unsigned long long)script->line + 1);
 }
 
 static int check_sums(const struct script *script, struct error *err)

@@ -373,12 +373,9 @@ static void other_text_is_refused_with_its_line(void **state)
 		size_t len;	/* 0: up to its NUL */
 		const char *words[3];
 	} cases[] = {
-		{ "PERFILE2h\0\0\0", 12, { "line 1:", "a perf.data file", "perf script -i" } },
-		{ "\xfd" "7zXZ\0\0", 7, { "line 1:", "xz -dc" } },
-		{ "\x1f\x8b\x08\0", 4, { "line 1:", "gzip -dc" } },
-		{ "\x1f\x8b\x08zzz\n", 0, { "line 1:", "gzip -dc" } },
-		{ "\x28\xb5\x2f\xfd\0", 5, { "line 1:", "zstd -dc" } },
-		{ "\x7f" "ELF\2\1\1\0", 8, { "line 1:", "a program or library" } },
+		/* what a file is, is told before it is read: see kind.h */
+		{ "PERFILE2h\0\0\0", 12, { "line 1:", "a NUL byte" } },
+		{ "\x1f\x8b\x08zzz\n", 0, { "line 1:", "found '" } },
 		{ HEAD "\t1 f (/a)\n\nPERF\0\n", 40, { "line 4:", "a NUL byte" } },
 		{ "main;f;g 10\n", 0, { "line 1:", "found 'main;f;g 10'", "perf script -F comm,pid,tid,time,period" } },
 		/* a field that perf script was not asked for */
