@@ -10,7 +10,12 @@
 #include "report/load.h"
 #include "report/pairs.h"
 #include "report/reasons.h"
-#include "stats/order.h"
+
+/* Bytes of a symbol beside its gate's name, and in a table of symbols; how many of the hottest have a row. */
+enum { GATE_SYMBOL_LONGEST = 40, SYMBOL_LONGEST = 200, SYMBOLS_LISTED = 10 };
+/* Shares of the samples: of what vanished, worth a row; under which a symbol is too slight for a terminal. */
+#define VANISHED_LEAST_PCT 1.0
+#define SLIGHT_PCT 0.5
 
 enum {
 	TERMINAL = FOR_TEXT | FOR_VERBOSE,
@@ -148,10 +153,9 @@ static const struct document_table *add_table(struct builder *b, enum block_kind
 	return block ? block->table = arena_memdup(b->arena, table, sizeof *table) : NULL;
 }
 
-static struct document_row *add_row(struct builder *b, struct document_table *table, enum tone tone)
+static struct document_row *add_row(struct builder *b, struct document_table *table)
 {
 	ARENA_GROW(b->arena, table->rows, table->n, table->cap);
-	table->rows[table->n] = (struct document_row){ .cells = arena_alloc(b->arena, table->n_columns * sizeof(char *)), .tone = tone };
 	return &table->rows[table->n++];
 }
 
@@ -163,71 +167,196 @@ static const char *take_cell(struct builder *b, struct strbuf *cell)
 	return text;
 }
 
+/* Of what no gate judges nothing is tolerated: it is shown beside the gates, with both sides' medians. */
+static bool is_shown(const struct gate_result *gate)
+{
+	return !gate->gate.relative && isnan(gate->gate.max) && isnan(gate->gate.min);
+}
+
 static void add_gate_row(struct builder *b, struct document_table *table, const struct scenario_result *scenario,
 			 const struct gate_result *gate)
 {
-	struct document_row *row = add_row(b, table, gate_is_shown(gate) ? TONE_PLAIN : standing_tone(standing_of_gate(gate)));
+	const struct judgement *j = gate_judgement(gate);
+	/* Of symbols the share is that of the one whose change stands beside it. */
+	bool no_share = !strcmp(gate->gate.metric->name, METRIC_SYMBOLS) && isnan(j->change_pct);
+	struct document_row *row = add_row(b, table);
+	struct strbuf cell = STRBUF_INIT;
 
 	row->gate = gate;
-	for (size_t i = 0; i < GATE_COLUMNS; i++) {
-		struct strbuf cell = STRBUF_INIT;
-
-		gate_columns[i].add(&cell, scenario, gate);
-		row->cells[i] = take_cell(b, &cell);
-	}
+	row->shown = is_shown(gate);
+	row->standing = standing_of_gate(gate);
+	row->tone = row->shown ? TONE_PLAIN : standing_tone(row->standing);
+	format_gate(&cell, scenario, gate);
+	format_gate_symbol(&cell, scenario, gate, GATE_SYMBOL_LONGEST);
+	row->cells[0] = take_cell(b, &cell);
+	format_measured(&cell, j->baseline, gate->gate.metric);
+	if (j->pairs)
+		pairs_spread(&cell, scenario, gate, false);
+	row->cells[1] = take_cell(b, &cell);
+	format_measured(&cell, no_share ? NAN : j->current, gate->gate.metric);
+	if (j->pairs)
+		pairs_spread(&cell, scenario, gate, true);
+	row->cells[2] = take_cell(b, &cell);
+	format_gate_change(&cell, gate, j->change_pct);
+	row->cells[3] = take_cell(b, &cell);
+	format_gate_interval(&cell, gate);
+	row->cells[4] = take_cell(b, &cell);
+	format_tolerance(&cell, gate);
+	row->cells[5] = take_cell(b, &cell);
+	row->cells[6] = row->shown ? "shown" : standing_word(row->standing);
 }
 
-/* What a scenario's failure or an interrupt left unmeasured is told by that, not by rows without a number. */
+/*
+ * What a scenario's failure or an interrupt left unmeasured is told by that, not by rows without a number; but a suite in
+ * which cases vanish looks like one in which they were removed.
+ */
 static const struct document_table *add_gates(struct builder *b, const struct scenario_result *scenario)
 {
+	bool paired = pairs_only(scenario), all = b->document->reader & FOR_JUNIT;
 	size_t n_shown;
 	CLEANUP(free_ptr) struct gate_result *shown = pairs_shown(scenario, b->document->reader & FOR_VERBOSE, &n_shown);
-	struct document_table table = { .n_columns = GATE_COLUMNS };
+	struct document_table table = {
+		.columns = {
+			{ .title = "gate", .foreign = true },
+			{ .title = paired ? "base" : "baseline", .right = true, .foreign = true },
+			{ .title = paired ? "head" : "now", .right = true, .foreign = true },
+			{ .title = "change", .right = true },
+			{ .title = "interval", .right = true },
+			{ .title = "tolerance", .foreign = true },
+			{ .title = "verdict" },
+		},
+		.n_columns = 7,
+	};
 
-	for (size_t i = 0; i < GATE_COLUMNS; i++)
-		table.columns[i] = (struct document_column){ gate_column_title(i, scenario), gate_columns[i].right, gate_columns[i].foreign };
 	for (size_t i = 0; i < scenario->n_gates; i++)
-		if (!standing_follows(scenario, &scenario->gates[i]))
+		if (all || !standing_follows(scenario, &scenario->gates[i]))
 			add_gate_row(b, &table, scenario, &scenario->gates[i]);
 	for (size_t i = 0; i < n_shown; i++)
 		add_gate_row(b, &table, scenario, arena_memdup(b->arena, &shown[i], sizeof shown[i]));
 	return table.n ? add_table(b, BLOCK_GATES, &table) : NULL;
 }
 
-/* A terminal has them where they matter, without those that are too small to read. */
-static const struct document_table *add_symbols(struct builder *b, const struct scenario_result *scenario)
+/* One decimal: more is not known of a share, and a column of equal ones is read at a glance. */
+static const char *share_cell(struct builder *b, double pct)
+{
+	return isnan(pct) ? "-" : arena_printf(b->arena, "%.1f %%", pct);
+}
+
+/* "+6.1 ms" more than in the baseline, where the cost was found to have changed; else all of it. */
+static void add_cost(struct strbuf *out, const struct scenario_result *scenario, const struct symbol_result *symbol)
+{
+	bool changed = scenario_result_cost_changed(scenario) || symbol->verdict == VERDICT_REGRESSION;
+	double more = changed ? symbol->cost_ms - symbol->base_cost_ms : NAN;
+
+	strbuf_adds(out, more > 0 ? "+" : "");
+	format_value(out, isnan(more) ? symbol->cost_ms : more, UNIT_MS);
+}
+
+/* "REGRESSION, new"; "moved from btreeParseCell" */
+static void add_found(struct strbuf *out, const struct symbol_result *symbol)
+{
+	if (symbol->verdict == VERDICT_REGRESSION)
+		strbuf_adds(out, standing_word(STANDING_REGRESSION));
+	else if (symbol->verdict == VERDICT_INCONCLUSIVE && symbol->reason)
+		strbuf_adds(out, verdict_name(symbol->verdict));
+	else if (symbol->change == SYMBOL_NEW || symbol->change == SYMBOL_VANISHED || symbol->change == SYMBOL_MOVED)
+		strbuf_adds(out, symbol_change_name(symbol->change));
+	if (symbol->verdict == VERDICT_REGRESSION && symbol->change == SYMBOL_NEW)
+		strbuf_adds(out, ", new");
+	if (!symbol->moved)
+		return;
+	strbuf_adds(out, symbol->change_pp > 0 ? " from " : " to ");
+	format_symbol(out, symbol->moved, SYMBOL_LONGEST);
+}
+
+static void add_symbol_row(struct builder *b, struct document_table *table, const struct scenario_result *scenario,
+			   const struct symbol_result *symbol)
+{
+	struct document_row *row = add_row(b, table);
+	struct strbuf cell = STRBUF_INIT;
+
+	row->symbol = symbol;
+	row->tone = symbol->verdict == VERDICT_REGRESSION ? TONE_BAD : TONE_PLAIN;
+	format_symbol(&cell, symbol->symbol, SYMBOL_LONGEST);
+	row->cells[0] = take_cell(b, &cell);
+	row->cells[1] = *symbol->dso ? symbol->dso : "-";
+	row->cells[2] = share_cell(b, symbol->share_pct);
+	row->cells[3] = share_cell(b, symbol->base_share_pct);
+	/* With two standard errors behind. */
+	row->cells[4] = isnan(symbol->change_pp) ? "-" :
+		arena_printf(b->arena, "%+.1f ±%.1f", symbol->change_pp, 2 * symbol->error_pp);
+	add_cost(&cell, scenario, symbol);
+	row->cells[5] = take_cell(b, &cell);
+	add_found(&cell, symbol);
+	row->cells[6] = take_cell(b, &cell);
+}
+
+/* Too little on both sides to be worth a line of a terminal, and nobody complains of it. */
+static bool is_slight(const struct symbol_result *symbol)
+{
+	/* A side without a profile has no share. */
+	return !(symbol->share_pct >= SLIGHT_PCT) && !(symbol->base_share_pct >= SLIGHT_PCT) &&
+	       symbol->verdict != VERDICT_REGRESSION && !(symbol->verdict == VERDICT_INCONCLUSIVE && symbol->reason);
+}
+
+static bool is_notable(const struct symbol_result *symbol)
+{
+	return symbol->verdict == VERDICT_REGRESSION || symbol->change == SYMBOL_MOVED ||
+	       (symbol->change == SYMBOL_VANISHED && symbol->base_share_pct >= VANISHED_LEAST_PCT);
+}
+
+/* What a profile of CPU time has to do with. */
+static bool concerns_symbols(const struct metric *metric)
+{
+	return metric->source == SOURCE_PROFILE || !strcmp(metric->name, "instructions") ||
+	       (metric->kind == KIND_TIME && metric->source != SOURCE_PRINTED);
+}
+
+/* Whether a reader needs the table at once: a time, instructions or symbols got worse, or may have. */
+static bool symbols_wanted(const struct scenario_result *scenario)
+{
+	for (size_t i = 0; i < scenario->n_gates && scenario->n_symbols; i++) {
+		enum standing standing = standing_of_gate(&scenario->gates[i]);
+
+		if ((standing == STANDING_REGRESSION || standing == STANDING_INCONCLUSIVE) &&
+		    concerns_symbols(scenario->gates[i].gate.metric))
+			return true;
+	}
+	return false;
+}
+
+/* The hottest, and what is judged badly, moved or gone. A terminal has them where they matter, without slight ones. */
+static const struct document_table *add_symbols(struct builder *b, const struct scenario_result *scenario, bool wanted)
 {
 	bool all = !(b->document->reader & FOR_TEXT) || b->document->reader & FOR_VERBOSE;
-	size_t n, slight = 0;
-	CLEANUP(free_ptr) size_t *listed = symbols_listed(scenario, &n);
-	struct document_table table = { .n_columns = SYMBOL_COLUMNS };
+	size_t slight = 0;
+	struct document_table table = {
+		.columns = {
+			{ .title = "symbol", .foreign = true },
+			{ .title = "file", .foreign = true },
+			{ .title = "share", .right = true },
+			{ .title = pairs_only(scenario) ? "base" : "baseline", .right = true },
+			{ .title = "change, pp", .right = true },
+			{ .title = "cost", .right = true },
+			{ .title = "", .foreign = true },
+		},
+		.n_columns = 7,
+	};
 
-	if (!n || !(all || symbols_wanted(scenario)))
-		return NULL;
-	for (size_t i = 0; i < SYMBOL_COLUMNS; i++)
-		table.columns[i] = (struct document_column){ symbol_column_title(i, scenario), symbol_columns[i].right,
-							     symbol_columns[i].foreign };
-	for (size_t i = 0; i < n; i++) {
-		const struct symbol_result *symbol = &scenario->symbols[listed[i]];
-		struct document_row *row;
+	for (size_t i = 0; i < scenario->n_symbols && (all || wanted); i++) {
+		const struct symbol_result *symbol = &scenario->symbols[i];
 
-		if (!all && symbol_is_slight(symbol)) {
-			slight++;
+		if (!(i < SYMBOLS_LISTED && symbol->change != SYMBOL_VANISHED) && !is_notable(symbol))
 			continue;
-		}
-		row = add_row(b, &table, symbol_tone(symbol));
-		row->symbol = symbol;
-		for (size_t k = 0; k < SYMBOL_COLUMNS; k++) {
-			struct strbuf cell = STRBUF_INIT;
-
-			symbol_columns[k].add(&cell, scenario, symbol);
-			row->cells[k] = take_cell(b, &cell);
-		}
+		if (!all && is_slight(symbol))
+			slight++;
+		else
+			add_symbol_row(b, &table, scenario, symbol);
 	}
 	if (slight)
 		table.more = arena_printf(b->arena, "%s%zu %s under %g %%", table.n ? "and " : "", slight,
-					  table.n ? "more" : slight == 1 ? "symbol" : "symbols", symbol_slight_pct);
-	return add_table(b, BLOCK_SYMBOLS, &table);
+					  table.n ? "more" : slight == 1 ? "symbol" : "symbols", SLIGHT_PCT);
+	return table.n || slight ? add_table(b, BLOCK_SYMBOLS, &table) : NULL;
 }
 
 /* -------- a scenario, in the order of a terminal */
@@ -265,24 +394,51 @@ static void add_scenario_notes(struct builder *b, const struct scenario_result *
 	add_all(b, BLOCK_NOTE, &scenario->notes);
 }
 
+/* "cpu-clock at 997 Hz, 9120 samples in 3 runs; under the profiler the target took +2.1 % CPU time; costs are per run" */
+static void add_sampling(struct strbuf *out, const struct scenario_result *scenario)
+{
+	const struct profile *profile = &scenario->profile;
+
+	strbuf_addf(out, "%s at %u Hz, %llu samples in %zu %s", profile->event, profile->frequency,
+		    (unsigned long long)profile->samples, profile->n_runs,
+		    scenario_result_runs(scenario, profile->n_runs));
+	if (profile->lost)
+		strbuf_addf(out, ", %llu lost", (unsigned long long)profile->lost);
+	if (!isnan(profile->overhead_pct))
+		strbuf_addf(out, "; under the profiler the target took %+.1f %% CPU time", profile->overhead_pct);
+	strbuf_addf(out, "; costs are per %s", scenario_result_count(scenario, METRIC_WORK) ?
+		    scenario_result_work_unit(scenario) : scenario_result_runs(scenario, 1));
+}
+
+/* How the profile was taken, and what it left in the scenario's folder. */
 static void add_profile(struct builder *b, const struct scenario_result *scenario)
 {
+	static const struct {
+		enum block_kind kind;
+		const char *label, *name;
+		bool compared;		/* only where both sides have a profile */
+	} files[] = {
+		{ BLOCK_PICTURE, "flame graph", "flamegraph.svg", false },
+		{ BLOCK_PICTURE, "difference", "diff.svg", true },
+		{ BLOCK_TOP, "table", "top.md", false },
+	};
+	const char *dir = b->document->result->out_dir;
 	struct strbuf facts = STRBUF_INIT;
 
-	symbols_facts(&facts, scenario);
-	if (add_buf(b, BLOCK_PROFILE, &facts))
-		add_all(b, BLOCK_WARNING, &scenario->profile.doubts);
-	for (size_t i = 0; i < SYMBOL_FILES; i++) {
-		struct strbuf path = STRBUF_INIT;
-		struct block *block;
+	if (!profile_exists(&scenario->profile))
+		return;
+	add_sampling(&facts, scenario);
+	add_buf(b, BLOCK_PROFILE, &facts);
+	add_all(b, BLOCK_WARNING, &scenario->profile.doubts);
+	for (size_t i = 0; i < sizeof files / sizeof files[0] && dir; i++) {
+		const char *path = arena_printf(b->arena, "%s/%s/%s", dir, scenario->name, files[i].name);
+		struct block *block = files[i].compared && !scenario->difference ? NULL : add(b, files[i].kind, path);
 
-		symbols_path(&path, b->document->result, scenario, &symbol_files[i]);
-		block = add_buf(b, i == SYMBOL_FILES - 1 ? BLOCK_TOP : BLOCK_PICTURE, &path);
 		if (!block)
 			continue;
-		block->label = symbol_files[i].label;
+		block->label = files[i].label;
 		/* The page lies beside the scenarios' folders: a relative link finds them wherever both are taken. */
-		block->link = arena_printf(b->arena, "./%s/%s", scenario->name, symbol_files[i].name);
+		block->link = arena_printf(b->arena, "./%s/%s", scenario->name, files[i].name);
 	}
 }
 
@@ -397,6 +553,7 @@ static void build_scenario(struct document *document, size_t index, struct docum
 		.of = scenario, .index = index, .standing = standing, .brief = is_brief(document, scenario),
 		.verdict = gate ? format_verdict(gate) : standing_word(standing),
 		.explained = standing != STANDING_PASS || scenario->explanation.n || scenario->notes.n || pairs_screened(scenario),
+		.symbols_wanted = symbols_wanted(scenario),
 		.urgent = standing <= STANDING_INCONCLUSIVE && standing != STANDING_SKIPPED,
 	};
 	if (gate && (gate_judgement(gate)->pairs || standing != STANDING_PASS) && standing != STANDING_NEW) {
@@ -411,7 +568,7 @@ static void build_scenario(struct document *document, size_t index, struct docum
 	add_sides(&b, scenario);
 	out->gates = add_gates(&b, scenario);
 	add_reasons(&b, scenario);
-	out->symbols = add_symbols(&b, scenario);
+	out->symbols = add_symbols(&b, scenario, out->symbols_wanted);
 	add_scenario_notes(&b, scenario);
 	add_profile(&b, scenario);
 	add_baseline(&b, scenario);

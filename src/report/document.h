@@ -17,10 +17,8 @@
 
 #include "base/arena.h"
 #include "model/result.h"
-#include "report/columns.h"
 #include "report/headline.h"
 #include "report/standing.h"
-#include "report/symbols.h"
 
 /* For whom a document is; a block names all that it is for. */
 enum reader {
@@ -90,10 +88,14 @@ struct block_style {
 
 extern const struct block_style block_styles[BLOCK_KINDS];
 
+enum { DOCUMENT_COLUMNS = 7 };
+
 struct document_row {
-	const char **cells;
+	const char *cells[DOCUMENT_COLUMNS];
 	enum tone tone;
-	const struct gate_result *gate;		/* of a table of gates, else NULL */
+	const struct gate_result *gate;		/* of a table of gates, whose verdict is last; else NULL */
+	enum standing standing;
+	bool shown;				/* no gate judges it: it has no verdict */
 	const struct symbol_result *symbol;	/* of a table of symbols, else NULL */
 };
 
@@ -104,7 +106,7 @@ struct document_column {
 };
 
 struct document_table {
-	struct document_column columns[GATE_COLUMNS];
+	struct document_column columns[DOCUMENT_COLUMNS];
 	size_t n_columns;
 	struct document_row *rows;
 	size_t n, cap;
@@ -137,6 +139,7 @@ struct document_scenario {
 	bool brief;			/* a line of a terminal says all of it */
 	bool explained;			/* there is more to say of it than its numbers */
 	bool urgent;			/* a reader needs that before anything else */
+	bool symbols_wanted;		/* so is where the time goes: a time, instructions or symbols got worse, or may have */
 	struct blocks blocks;
 	const struct document_table *gates, *symbols;	/* those of its blocks; or NULL */
 };

@@ -338,10 +338,10 @@ static void add_verdict(struct strbuf *out, const struct document_table *table, 
 		return;
 	}
 	begin_cell(out, title_of(&table->columns[last]), "verdict");
-	if (row->gate && gate_is_shown(row->gate))
+	if (row->shown)
 		add_tag(out, "shown", TONE_PLAIN);
 	else
-		add_standing(out, row->gate ? standing_of_gate(row->gate) : STANDING_REGRESSION);
+		add_standing(out, row->gate ? row->standing : STANDING_REGRESSION);
 	strbuf_addf(out, "%s</td>", found && row->symbol->change == SYMBOL_NEW ? " new" : "");
 }
 
@@ -471,7 +471,7 @@ static void add_symbols(struct strbuf *out, const struct document_scenario *sect
 {
 	if (!section->symbols && !blocks_has(&section->blocks, PART_PROFILE))
 		return;
-	strbuf_addf(out, "<details%s><summary>Symbols: where the CPU time goes</summary>\n", symbols_wanted(section->of) ? " open" : "");
+	strbuf_addf(out, "<details%s><summary>Symbols: where the CPU time goes</summary>\n", section->symbols_wanted ? " open" : "");
 	if (section->symbols) {
 		strbuf_adds(out, "<table class=\"gates symbols\"><caption>Shares are a symbol's own samples. Changes have two "
 				 "standard errors behind them.</caption>\n<thead><tr>");

@@ -87,17 +87,15 @@ static void add_lines(struct strbuf *out, const struct document_scenario *scenar
 }
 
 /* Everything a reader needs who sees nothing but this case. */
-static void describe_gate(struct strbuf *out, const struct document_scenario *scenario, const struct gate_result *gate)
+static void describe_gate(struct strbuf *out, const struct document_scenario *scenario, const struct document_row *row)
 {
+	const struct gate_result *gate = row->gate;
 	const struct judgement *j = gate_judgement(gate);
 
 	format_headline(out, scenario->of, gate);
 	strbuf_addc(out, '\n');
-	for (size_t i = 1; i < GATE_COLUMNS - 1; i++) {
-		strbuf_addf(out, "%s: ", gate_column_title(i, scenario->of));
-		gate_columns[i].add(out, scenario->of, gate);
-		strbuf_addc(out, '\n');
-	}
+	for (size_t i = 1; i < scenario->gates->n_columns - 1; i++)
+		strbuf_addf(out, "%s: %s\n", scenario->gates->columns[i].title, row->cells[i]);
 	if (j->reason)
 		strbuf_addf(out, "because: %s\n", j->reason);
 	add_lines(out, scenario, PART_FINDINGS | PART_METHOD | PART_COMMANDS, false);
@@ -170,9 +168,10 @@ static double gate_seconds(const struct gate_result *gate)
 	return gate->gate.metric->unit == UNIT_MS && isfinite(j->current) ? j->current / 1000 : 0;
 }
 
-static void add_broken_gate(struct strbuf *out, const struct document_scenario *scenario,
-			    const struct gate_result *gate, enum outcome outcome)
+static void add_broken_gate(struct strbuf *out, const struct document_scenario *scenario, const struct document_row *row,
+			    enum outcome outcome)
 {
+	const struct gate_result *gate = row->gate;
 	const struct judgement *j = gate_judgement(gate);
 	CLEANUP(strbuf_release) struct strbuf message = STRBUF_INIT;
 	CLEANUP(strbuf_release) struct strbuf body = STRBUF_INIT;
@@ -180,13 +179,14 @@ static void add_broken_gate(struct strbuf *out, const struct document_scenario *
 	format_headline(&message, scenario->of, gate);
 	if (outcome == OUTCOME_ERROR && j->reason)
 		strbuf_addf(&message, ": %s", j->reason);
-	describe_gate(&body, scenario, gate);
+	describe_gate(&body, scenario, row);
 	add_outcome(out, outcome == OUTCOME_ERROR ? "error" : "failure", verdict_name(j->verdict), message.buf,
 		    body.buf);
 }
 
-static void gate_case(struct strbuf *out, const struct document_scenario *document, const struct gate_result *gate)
+static void gate_case(struct strbuf *out, const struct document_scenario *document, const struct document_row *row)
 {
+	const struct gate_result *gate = row->gate;
 	const struct scenario_result *scenario = document->of;
 	enum outcome outcome = outcome_of(scenario, gate);
 	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
@@ -203,7 +203,7 @@ static void gate_case(struct strbuf *out, const struct document_scenario *docume
 		markup_lines(out, words.buf);
 		strbuf_adds(out, "</system-out>\n");
 	} else {
-		add_broken_gate(out, document, gate, outcome);
+		add_broken_gate(out, document, row, outcome);
 	}
 	strbuf_adds(out, "    </testcase>\n");
 }
@@ -308,7 +308,7 @@ static void add_suite(struct strbuf *out, const struct document *document, const
 	if (has_own_case(scenario->of))
 		own_case(out, scenario);
 	for (size_t i = 0; i < scenario->of->n_gates; i++)
-		gate_case(out, scenario, &scenario->of->gates[i]);
+		gate_case(out, scenario, &scenario->gates->rows[i]);
 	add_lines(&findings, scenario, PART_FINDINGS, true);
 	if (findings.len) {
 		strbuf_adds(out, "    <system-out>");

@@ -110,10 +110,10 @@ static void add_table_row(struct strbuf *out, const struct document_table *table
 	strbuf_adds(out, "|");
 	if (row->gate) {
 		strbuf_addc(out, ' ');
-		if (gate_is_shown(row->gate))
+		if (row->shown)
 			strbuf_adds(out, "shown");
 		else
-			add_standing(out, standing_of_gate(row->gate));
+			add_standing(out, row->standing);
 		strbuf_adds(out, " |");
 	}
 	if (name) {
@@ -164,11 +164,10 @@ static void add_title(struct strbuf *out, const struct document_scenario *scenar
 }
 
 /* What is new or not measured has no change to speak of: its reason says it all. */
-static bool has_headline(const struct gate_result *gate)
+static bool has_headline(const struct document_row *row)
 {
-	enum standing standing = standing_of_gate(gate);
-
-	return !gate_is_shown(gate) && standing < STANDING_PASS && standing != STANDING_NEW && standing != STANDING_NOT_MEASURED;
+	return !row->shown && row->standing < STANDING_PASS && row->standing != STANDING_NEW &&
+	       row->standing != STANDING_NOT_MEASURED;
 }
 
 /* The table may be folded away: what it says of these stands here in words. */
@@ -177,7 +176,7 @@ static void add_gate_headlines(struct strbuf *out, const struct document_scenari
 	for (size_t i = 0; scenario->gates && i < scenario->gates->n; i++) {
 		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
-		if (!has_headline(scenario->gates->rows[i].gate))
+		if (!has_headline(&scenario->gates->rows[i]))
 			continue;
 		format_headline(&text, scenario->of, scenario->gates->rows[i].gate);
 		strbuf_adds(out, "- ");
@@ -342,7 +341,7 @@ static void add_rows(struct page *page, struct section *section, enum standing s
 		for (size_t k = 0; gates && k < gates->n; k++) {
 			CLEANUP(strbuf_release) struct strbuf row = STRBUF_INIT;
 
-			if (gate_is_shown(gates->rows[k].gate) || standing_of_gate(gates->rows[k].gate) != standing)
+			if (gates->rows[k].shown || gates->rows[k].standing != standing)
 				continue;
 			if (!section->all)
 				add_table_head(&section->text, gates, true);
@@ -408,7 +407,7 @@ static void page_symbols(struct page *page)
 			const struct document_scenario *scenario = &page->document->scenarios[i];
 			CLEANUP(strbuf_release) struct strbuf item = STRBUF_INIT;
 
-			if (symbols_wanted(scenario->of) != wanted)
+			if (scenario->symbols_wanted != wanted)
 				continue;
 			add_symbols(&item, scenario);
 			if (item.len)
@@ -458,7 +457,7 @@ static void page_all_gates(struct page *page)
 		if (!scenario->gates)
 			continue;
 		for (size_t k = 0; k < scenario->gates->n; k++)
-			gates += !gate_is_shown(scenario->gates->rows[k].gate);
+			gates += !scenario->gates->rows[k].shown;
 		add_title(&item, scenario);
 		add_table(&item, scenario->gates);
 		section_add(page, &section, &item);

@@ -8,7 +8,6 @@
 #include "golden.h"
 #include "report/headline.h"
 #include "report/report.h"
-#include "report/symbols.h"
 #include "report_samples.h"
 
 static void render(void (*fill)(struct result *), const struct report_options *options, struct strbuf *out)
@@ -237,12 +236,11 @@ static void test_medians_beside_a_change(void **state)
 	strbuf_release(&plain);
 }
 
-static void one_slight(struct result *result)
+static void with_symbol(struct result *result, const struct sample_symbol *symbol)
 {
 	one_scenario(result);
 	sample_symbols(&result->scenarios[0], 61.2, 117.6, (struct sample_symbol[]){
-		{ "sqlite3BtreeInsert", "", 60, 21, SYMBOL_ROSE, VERDICT_REGRESSION, NULL },
-		{ "memcpy", "", 0.1, 0.1, SYMBOL_SAME, VERDICT_PASS, NULL },
+		{ "sqlite3BtreeInsert", "", 60, 21, SYMBOL_ROSE, VERDICT_REGRESSION, NULL }, *symbol,
 		{ NULL, NULL, 0, 0, SYMBOL_SAME, VERDICT_PASS, NULL } });
 }
 
@@ -384,24 +382,26 @@ static void test_slight_symbols(void **state)
 		{ 0.4, 0.1, VERDICT_REGRESSION, NULL, false }, { 0.4, 0.1, VERDICT_INCONCLUSIVE, "samples", false },
 		{ 0.4, 0.1, VERDICT_INCONCLUSIVE, NULL, true },
 	};
-	struct strbuf out = STRBUF_INIT;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		char reason[] = "samples";
-		struct symbol_result symbol = {
-			.share_pct = rows[i].share_pct, .base_share_pct = rows[i].base_pct, .verdict = rows[i].verdict,
-			.reason = rows[i].reason ? reason : NULL,
-		};
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+		for (int verbose = 0; verbose < 2; verbose++) {
+			struct strbuf out = STRBUF_INIT;
+			struct result result = { 0 };
+			struct symbol_result *slight;
 
-		assert_int_equal(symbol_is_slight(&symbol), rows[i].slight);
-	}
-	render(one_slight, &(struct report_options){ 0 }, &out);
-	assert_non_null(strstr(out.buf, "\n  and 1 more under 0.5 %\n"));
-	strbuf_reset(&out);
-	render(one_slight, &(struct report_options){ .verbose = true }, &out);
-	assert_null(strstr(out.buf, "under 0.5 %"));
-	strbuf_release(&out);
+			with_symbol(&result, &(struct sample_symbol){ "memcpy", "", 0.1, 0.1, SYMBOL_SAME, VERDICT_PASS, NULL });
+			slight = &result.scenarios[0].symbols[1];
+			slight->share_pct = rows[i].share_pct;
+			slight->base_share_pct = rows[i].base_pct;
+			slight->verdict = rows[i].verdict;
+			slight->reason = xstrdup(rows[i].reason);
+			report_text(&result, &(struct report_options){ .verbose = verbose }, &out);
+			assert_int_equal(strstr(out.buf, "\n  and 1 more under 0.5 %\n") != NULL, rows[i].slight && !verbose);
+			assert_int_equal(strstr(out.buf, "\n  memcpy") == NULL, rows[i].slight && !verbose);
+			result_release(&result);
+			strbuf_release(&out);
+		}
 }
 
 int main(void)
