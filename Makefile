@@ -131,7 +131,7 @@ $(B)/bench/%: tests/bench/%.c $(B)/libpawl.a
 
 # What people type
 
-.PHONY: setup test test-servers check guard fuzz mutate bench bench-live demo hw-test install uninstall clean
+.PHONY: setup test test-servers check guard fuzz mutate bench bench-live demo hw-test install uninstall schemas clean
 
 setup: ## install what building, testing and the shipped scenarios need (apt; PAWL_NO_INSTALL=1 only prints)
 	$(Q)tools/setup.sh build test scenarios
@@ -199,6 +199,10 @@ $(B)/share: $(B)/pawl
 
 hw-test: ## the hardware tier, in the emulated machine that PMU_VM names (see tests/pmu/README.md)
 	$(Q)tests/pmu/run.sh
+
+# The JSON Schemas that pawl prints from the tables by which it reads, written to share/.
+schemas: $(B)/pawl ## rewrite the JSON Schemas in share/
+	$(Q)for name in baseline result; do $(B)/pawl help --schema $$name >share/$$name.schema.json; done
 
 install: $(B)/pawl $(B)/share ## install to $(DESTDIR)$(prefix): the program, man pages, completions, schemas
 	install -d $(addprefix $(DESTDIR),$(bindir) $(datadir)/pawl $(mandir)/man1 $(bashdir) $(zshdir) $(fishdir))

@@ -23,7 +23,7 @@ struct options {
 	uint64_t seed, gates;		/* 0: not given */
 	struct strv tags;
 	char *title, *subtitle, *notes, *min_width, *diff, *base_label, *head_label, *event, *count_name;	/* flamegraph */
-	const char *colors;
+	const char *colors, *schema;
 	uint64_t width, height;
 	bool inverted, reverse, threads, absolute;
 	bool json, strict, force, no_profile, no_confirm, man, keep_env, write;
@@ -48,7 +48,7 @@ struct options {
 #define OPT_LOCK_WAIT	(1ull << 15)
 #define OPT_NO_PROFILE	(1ull << 16)
 #define OPT_NO_CONFIRM	(1ull << 17)
-#define OPT_MAN		(1ull << 18)
+#define OPT_MAN		(1ull << 18)	/* --man, --schema */
 #define OPT_KEEP_ENV	(1ull << 19)
 #define OPT_ATTACH	(1ull << 20)
 #define OPT_BASE	(1ull << 21)	/* --base, --base-ref */

@@ -3,6 +3,9 @@
 
 #include "base/cleanup.h"
 #include "model/verdict.h"
+#include "store/baseline.h"
+#include "store/result.h"
+#include "store/schema.h"
 
 const struct help_entry help_statuses[] = {
 	{ "0", "measured; nothing that could be judged got worse" },
@@ -44,6 +47,27 @@ void help_text(const struct command_def *command, struct strbuf *out)
 	options_help(cmd_options, cmd_options_size, command->options | OPT_COMMON, out);
 }
 
+/* In the order of help_schemas. */
+static const struct {
+	const struct fields *root;
+	bool strict;
+} schemas[] = { { &baseline_fields, true }, { &result_fields, false } };
+
+const char *const help_schemas[] = { "baseline", "result", NULL };
+
+static int print_schema(const char *name, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	CLEANUP(free_ptr) char *schema = NULL;
+	size_t i = 0;
+
+	while (strcmp(help_schemas[i], name))
+		i++;
+	schema = schema_print(schemas[i].root, NULL, schemas[i].strict);
+	strbuf_adds(&text, schema);
+	return cmd_print(&text, err) < 0 ? -1 : STATUS_OK;
+}
+
 static int help(struct invocation *inv, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
@@ -53,6 +77,8 @@ static int help(struct invocation *inv, struct error *err)
 		return error_set(err, ERR_INPUT, "help takes one command, found %zu", inv->args.n);
 	if (inv->args.n && !(command = cmd_need(inv->args.items[0], err)))
 		return -1;
+	if (inv->options.schema)
+		return print_schema(inv->options.schema, err);
 	(inv->options.man ? help_manpage : help_text)(command, &text);
 	return cmd_print(&text, err) < 0 ? -1 : STATUS_OK;
 }

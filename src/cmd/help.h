@@ -10,6 +10,8 @@ struct help_entry {
 };
 
 extern const struct help_entry help_statuses[];
+/* The kinds of files that --schema describes, then NULL. */
+extern const char *const help_schemas[];
 
 /* One command, or pawl as a whole when COMMAND is NULL. */
 void help_text(const struct command_def *command, struct strbuf *out);

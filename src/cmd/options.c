@@ -1,4 +1,5 @@
 #include "cmd/cmd.h"
+#include "cmd/help.h"
 #include "profile/flame.h"
 
 static const char *const colors[] = { "auto", "always", "never", NULL };
@@ -64,6 +65,7 @@ const struct option_spec cmd_options[] = {
 	{ OPT_OUTPUT, 'o', "output", OPTION_TEXT, AT(output), "FILE", "write there instead of standard output", NULL },
 	{ OPT_JSON, 0, "json", OPTION_FLAG, AT(json), NULL, "print JSON on standard output", NULL },
 	{ OPT_MAN, 0, "man", OPTION_FLAG, AT(man), NULL, "print the man page", NULL },
+	{ OPT_MAN, 0, "schema", OPTION_CHOICE, AT(schema), "FILE", "print the JSON Schema of these files", help_schemas },
 	{ OPT_COMMON, 'v', "verbose", OPTION_COUNTER, AT(verbose), NULL, "show more", NULL },
 	{ OPT_COMMON, 'q', "quiet", OPTION_FLAG, AT(quiet), NULL, "no progress", NULL },
 	{ OPT_COMMON, 0, "color", OPTION_CHOICE, AT(color), "WHEN", "colours (default auto; NO_COLOR is honoured)", colors },

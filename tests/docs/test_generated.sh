@@ -68,6 +68,13 @@ if have mandoc; then expect 'generated: mandoc takes the man pages' quiet_mandoc
   skip 'generated: mandoc takes the man pages' 'mandoc is not installed'
 fi
 
+# -------- JSON Schemas: `make schemas` rewrites those in share/
+
+for schema in $("$PAWL" help help | sed -n 's/^ *--schema \([a-z|]*\).*/\1/p' | tr '|' ' '); do
+  expect "generated: share/$schema.schema.json is what pawl prints" \
+    diff "$root/share/$schema.schema.json" <("$PAWL" help --schema "$schema")
+done
+
 # -------- completions
 
 mkdir -p "$work/project/scenarios" "$work/bin"
