@@ -40,7 +40,7 @@ PAWL_CPPFLAGS = -D_GNU_SOURCE -DPAWL_VERSION='"$(VERSION)"' -Isrc -include base/
 PAWL_CFLAGS = -std=gnu11 $(OPTIMISE) $(WARN) $(HARDEN) $(CFLAGS)
 PAWL_LDLIBS = $(shell $(PKG_CONFIG) --libs yaml-0.1 libcjson) -liberty -lm $(LDLIBS)
 
-SRCS := $(sort $(wildcard src/*/*.c))
+SRCS := $(sort $(wildcard src/*/*.c src/*/*/*.c))
 OBJS := $(SRCS:src/%.c=$(B)/%.o)
 UNITS := $(sort $(wildcard tests/unit/test_*.c))
 UNIT_BINS := $(UNITS:tests/unit/%.c=$(B)/unit/%)

@@ -5,11 +5,10 @@
 
 #include <cjson/cJSON.h>
 
-#include "base/cleanup.h"
-#include "base/escape.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "cmd/help.h"
-#include "model/verdict.h"
+#include "model/gate.h"
 
 void mem_exhausted(void)
 {

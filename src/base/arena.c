@@ -3,7 +3,7 @@
 #include <stdint.h>
 
 #include "base/mem.h"
-#include "base/strbuf.h"
+#include "base/text.h"
 
 /* Under the address sanitizer each allocation is a block of its own, so that it sees every byte beside one. */
 #ifdef __SANITIZE_ADDRESS__

@@ -1,6 +1,169 @@
 #include "base/error.h"
 
 #include <stdarg.h>
+#include <stdint.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+
+/* -------- diag */
+
+/* A longer line hides the fault instead of showing it: its place must do. */
+enum { SOURCE_LONGEST = 240 };
+
+void diags_release(struct diags *diags)
+{
+	for (size_t i = 0; i < diags->n; i++) {
+		free(diags->items[i].path);
+		free(diags->items[i].message);
+		free(diags->items[i].source);
+	}
+	free(diags->items);
+	*diags = (struct diags)DIAGS_INIT;
+}
+
+static char *cut_line(const char *text, size_t len, unsigned line)
+{
+	const char *end = text + len, *stop;
+
+	for (; line > 1; line--) {
+		text = memchr(text, '\n', (size_t)(end - text));
+		if (!text)
+			return NULL;
+		text++;
+	}
+	stop = memchr(text, '\n', (size_t)(end - text)) ?: end;
+	if (stop > text && stop[-1] == '\r')
+		stop--;
+	if (stop == text || stop - text > SOURCE_LONGEST || memchr(text, '\0', (size_t)(stop - text)))
+		return NULL;
+	return xstrndup(text, (size_t)(stop - text));
+}
+
+void diags_add(struct diags *diags, const char *path, const char *text, size_t len, unsigned line, unsigned column,
+	       const char *fmt, ...)
+{
+	struct strbuf message = STRBUF_INIT;
+	va_list args;
+
+	va_start(args, fmt);
+	strbuf_vaddf(&message, fmt, args);
+	va_end(args);
+	VEC_GROW(diags->items, diags->n, diags->cap);
+	diags->items[diags->n++] = (struct diag){
+		.path = xstrdup(path),
+		.line = line,
+		.column = column,
+		.message = strbuf_take(&message),
+		.source = text && line ? cut_line(text, len, line) : NULL,
+	};
+}
+
+void diags_move(struct diags *to, struct diags *from)
+{
+	for (size_t i = 0; i < from->n; i++) {
+		VEC_GROW(to->items, to->n, to->cap);
+		to->items[to->n++] = from->items[i];
+	}
+	from->n = 0;
+	diags_release(from);
+}
+
+/* Tabs are passed on, so that the caret's line can repeat them, whatever width the terminal gives them. */
+static void add_source(struct strbuf *out, const char *source, size_t len)
+{
+	const char *end = source + len;
+
+	while (source < end) {
+		const char *tab = memchr(source, '\t', (size_t)(end - source)) ?: end;
+		char *piece = xstrndup(source, (size_t)(tab - source));
+
+		escape_terminal(out, piece);
+		free(piece);
+		if (tab < end)
+			strbuf_addc(out, '\t');
+		source = tab + 1;
+	}
+}
+
+static void add_caret(struct strbuf *out, const char *source, unsigned column)
+{
+	size_t len = strlen(source), before = column - 1 < len ? column - 1 : len;
+	struct strbuf shown = STRBUF_INIT;
+
+	add_source(&shown, source, before);
+	for (char *p = shown.buf; *p;) {
+		size_t plain = strcspn(p, "\t");
+		bool tab = p[plain];
+
+		p[plain] = '\0';
+		strbuf_pad(out, ' ', utf8_width(p));
+		if (tab)
+			strbuf_addc(out, '\t');
+		p += plain + tab;
+	}
+	strbuf_release(&shown);
+	strbuf_addc(out, '^');
+}
+
+static void render_one(const struct diag *diag, struct strbuf *out)
+{
+	escape_terminal(out, diag->path);
+	if (diag->line)
+		strbuf_addf(out, ":%u", diag->line);
+	if (diag->line && diag->column)
+		strbuf_addf(out, ":%u", diag->column);
+	strbuf_adds(out, ": ");
+	escape_terminal(out, diag->message);
+	strbuf_addc(out, '\n');
+	if (!diag->source)
+		return;
+	strbuf_adds(out, "    ");
+	add_source(out, diag->source, strlen(diag->source));
+	strbuf_addc(out, '\n');
+	if (!diag->column)
+		return;
+	strbuf_adds(out, "    ");
+	add_caret(out, diag->source, diag->column);
+	strbuf_addc(out, '\n');
+}
+
+struct ranked {
+	const struct diag *diag;
+	size_t file, order;
+};
+
+static int compare(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int by_place(const void *left, const void *right)
+{
+	const struct ranked *a = left, *b = right;
+
+	return compare(a->file, b->file) ?: compare(a->diag->line, b->diag->line) ?:
+	       compare(a->diag->column, b->diag->column) ?: compare(a->order, b->order);
+}
+
+void diags_render(const struct diags *diags, struct strbuf *out)
+{
+	struct ranked *ranked = xcalloc(diags->n + 1, sizeof *ranked);
+
+	for (size_t i = 0; i < diags->n; i++) {
+		size_t first = 0;
+
+		while (strcmp(diags->items[first].path, diags->items[i].path))
+			first++;
+		ranked[i] = (struct ranked){ &diags->items[i], first, i };
+	}
+	qsort(ranked, diags->n, sizeof *ranked, by_place);
+	for (size_t i = 0; i < diags->n; i++)
+		render_one(ranked[i].diag, out);
+	free(ranked);
+}
+
+/* -------- error */
 
 static void format(struct error *err, const char *fmt, va_list args)
 {

@@ -52,7 +52,7 @@ char *xstrdup(const char *s)
 	return s ? xstrndup(s, strlen(s)) : NULL;
 }
 
-void *xmemdup(const void *p, size_t size)
+void *xcopy(const void *p, size_t size)
 {
 	return memcpy(xmalloc(size), p, size);
 }

@@ -6,6 +6,9 @@
 #ifndef PAWL_BASE_PARSE_H
 #define PAWL_BASE_PARSE_H
 
+#include <regex.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -23,5 +26,34 @@ int parse_percent(const char *text, double *pct_out, struct error *err);
 int parse_points(const char *text, double *pp_out, struct error *err);
 /* A CPU list as in "0", "0-3,6": checked, not expanded. */
 int parse_cpu_list(const char *text, struct error *err);
+
+/* The word somebody probably meant, for "did you mean" in errors about unknown keys and options. */
+
+/*
+ * The candidate with the smallest edit distance to WORD (Damerau-Levenshtein, optimal string
+ * alignment), or NULL when none is near: more than a third of the longer word would change.
+ */
+const char *nearest(const char *word, const char *const *candidates, size_t n);
+
+/*
+ * Globs on names: '*' is any text, '?' any one byte, all else is itself. Brackets and backslashes are no more than that,
+ * since symbols are full of them: "operator[]*".
+ */
+
+/* True when GLOB matches all of TEXT. The time is at most the product of their lengths. */
+bool glob_match(const char *glob, const char *text);
+
+/*
+ * Regular expressions of scenarios: POSIX extended (regex(7)), without back-references, for which regexec(3) takes
+ * time that grows exponentially with the line; for all others the time is in proportion to it. What regcomp(3) makes
+ * of repeats of repeats is not bounded: whoever writes the expression also writes the command beside it.
+ */
+
+/*
+ * Compile TEXT for regexec(), with FLAGS of regcomp() besides REG_EXTENDED; free *OUT with regfree().
+ * An ERR_INPUT tells only why not, in words of pawl's or of regerror(3): whoever knows what the
+ * expression is for puts that before them.
+ */
+int regex_compile(regex_t *out, const char *text, int flags, struct error *err);
 
 #endif

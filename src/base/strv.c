@@ -1,7 +1,7 @@
 #include "base/strv.h"
 
 #include "base/mem.h"
-#include "base/strbuf.h"
+#include "base/text.h"
 
 void strv_release(struct strv *list)
 {

@@ -1,16 +1,436 @@
-/* pawl ab: two builds, or two commands, measured in pairs on this machine. */
-#include "cmd/ab.h"
-
-#include "base/cleanup.h"
+/* What `pawl ab` is made of, apart from its wiring in ab.c. */
 #include "base/mem.h"
-#include "cmd/calibrations.h"
-#include "cmd/faults.h"
-#include "cmd/judging.h"
-#include "cmd/outcome.h"
-#include "cmd/scene.h"
-#include "gate/judge.h"
-#include "gate/judge_pairs.h"
-#include "measure/files.h"
+#include "base/parse.h"
+#include "cmd/shared/judging.h"
+#include "cmd/shared/measure.h"
+#include "cmd/shared/pairs.h"
+#include "cmd/shared/project.h"
+#include "cmd/shared/select.h"
+#include "judge/judge.h"
+#include "judge/pairs.h"
+#include "measure/git/git.h"
+#include "measure/process/files.h"
+#include "measure/run/loop.h"
+#include "scenario/config.h"
+
+struct ab {
+	struct invocation *inv;
+	struct project own;		/* where pawl was started: its folder for results, its repository */
+	struct project elsewhere;	/* of --head or --head-ref */
+	bool foreign;			/* the head is somebody else's change, which the base's files judge */
+	struct project *head;		/* whose scenarios are compared: one of the two; NULL while its tree is not made */
+	struct scenario commands[2];	/* --base-cmd, --head-cmd; else empty */
+
+	char *base_commit, *head_commit;	/* of --base-ref and --head-ref; full, or NULL */
+	char *base_root, *head_root, *base_label, *head_label;
+
+	struct result result;
+	char *parent;			/* as outcome_folder() gave it */
+	struct rig rig;
+	struct progress progress;
+	struct builds builds;
+	struct tree base_tree, head_tree;
+};
+
+/* -------- ab options */
+
+/* pawl ab: which of its options go together, and the scenarios that two commands make. */
+
+#define TOLERANCE_MOST_PCT 1000.0
+/* The profile of a command, instead of a scenario's 36,000 samples at 3,989 Hz in 10 s. */
+#define COMMANDS_PROFILE_NS (3 * UINT64_C(1000000000))
+enum { COMMANDS_FREQUENCY = 1997, COMMANDS_SAMPLES = 4000 };
+
+static int check_commands(const struct invocation *inv, struct error *err)
+{
+	const struct options *o = &inv->options;
+
+	if (!o->base_cmd || !o->head_cmd)
+		return error_set(err, ERR_INPUT, "--base-cmd and --head-cmd go together: the one that is compared with, and the one that is "
+				 "judged");
+	if (o->base || o->base_ref || o->head || o->head_ref)
+		return error_set(err, ERR_INPUT, "--base-cmd and --head-cmd compare two commands as they stand; leave out %s",
+				 o->base ? "--base" : o->base_ref ? "--base-ref" : o->head ? "--head" : "--head-ref");
+	if (inv->args.n || o->tags.n)
+		return error_set(err, ERR_INPUT, "--base-cmd and --head-cmd need no scenario; leave out %s%.100s",
+				 inv->args.n ? "" : "--tag ", inv->args.n ? inv->args.items[0] : o->tags.items[0]);
+	return 0;
+}
+
+static int check_trees(const struct options *o, struct error *err)
+{
+	if (o->tolerance)
+		return error_set(err, ERR_INPUT, "--tolerance is for --base-cmd and --head-cmd; a scenario says under gates: what it tolerates");
+	if (!o->base && !o->base_ref)
+		return error_set(err, ERR_INPUT, "compare with what? --base DIR is a tree that is built already, --base-ref REF a commit, "
+				 "--base-cmd CMD with --head-cmd CMD two commands");
+	if (o->base && o->base_ref)
+		return error_set(err, ERR_INPUT, "--base and --base-ref both say what to compare with; give one of them");
+	if (o->head && o->head_ref)
+		return error_set(err, ERR_INPUT, "--head and --head-ref both say what is judged; give one of them");
+	return 0;
+}
+
+/* Options that exclude or need each other; values that are checked before anything else. */
+static int ab_check(struct ab *ab, struct error *err)
+{
+	const struct options *o = &ab->inv->options;
+	bool commands = o->base_cmd || o->head_cmd;
+
+	return commands ? check_commands(ab->inv, err) : check_trees(o, err);
+}
+
+/* -------- two commands */
+
+static int read_tolerance(const struct options *o, double *out, struct error *err)
+{
+	if (!o->tolerance)
+		return 0;
+	if (parse_percent(o->tolerance, out, err) < 0)
+		return error_wrap(err, "--tolerance");
+	if (!(*out > 0 && *out <= TOLERANCE_MOST_PCT))
+		return error_set(err, ERR_INPUT, "--tolerance: expected a percentage above 0%%, found '%.60s'", o->tolerance);
+	return 0;
+}
+
+/* What a shell means by a dollar is nothing that pawl replaces. */
+static char *without_names(const char *command)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	for (; *command; command++)
+		strbuf_adds(&text, *command == '$' ? "$$" : (char[]){ *command, '\0' });
+	return strbuf_take(&text);
+}
+
+/* Who tries two commands waits for the answer: hardly more samples than symbols are judged by at the least. */
+static void shorten_profile(struct profile_settings *profile)
+{
+	profile->frequency = COMMANDS_FREQUENCY;
+	profile->samples = COMMANDS_SAMPLES;
+	profile->duration_ns = COMMANDS_PROFILE_NS;
+}
+
+static int make_scenario(const char *command, double tolerance_pct, struct scenario *out, struct error *err)
+{
+	static const char text[] = "version: 1\nname: commands\ntarget: { command: 'true' }\ngates: { task-clock: default }\n";
+	CLEANUP(diags_release) struct diags diags = DIAGS_INIT;
+	CLEANUP(free_ptr) char *path = file_absolute("commands");
+	struct scenario_defaults defaults;
+	int ret;
+
+	scenario_defaults_init(&defaults);
+	ret = scenario_parse(text, strlen(text), path, &defaults, out, &diags);
+	scenario_defaults_release(&defaults);
+	if (ret < 0)
+		return error_set(err, ERR_SYSTEM, "the scenario of two commands is faulty");
+	out->target.argv.items[2] = arena_take(&out->arena, without_names(command));
+	shorten_profile(&out->profile);
+	if (tolerance_pct > 0) {
+		out->gates.items[0].tolerance_pct = tolerance_pct;
+		out->gates.items[0].by_default = false;
+	}
+	return 0;
+}
+
+/* The two scenarios of --base-cmd and --head-cmd. */
+static int ab_commands(struct ab *ab, struct error *err)
+{
+	const struct options *o = &ab->inv->options;
+	double tolerance_pct = 0;
+
+	if (read_tolerance(o, &tolerance_pct, err) < 0 || make_scenario(o->base_cmd, tolerance_pct, &ab->commands[0], err) < 0)
+		return -1;
+	return make_scenario(o->head_cmd, tolerance_pct, &ab->commands[1], err);
+}
+
+/* -------- ab sides */
+
+/* pawl ab: the two trees. */
+
+static int need_folder(const char *option, const char *given, char **out, struct error *err)
+{
+	char *real = file_is_dir(given) ? realpath(given, NULL) : NULL;
+
+	if (!real)
+		return error_set(err, ERR_INPUT, "%s: there is no folder %.200s", option, given);
+	*out = real;
+	return 0;
+}
+
+/* "main (1a2b3c4d5e6f)" */
+static char *ref_label(const char *ref, const char *commit)
+{
+	struct strbuf label = STRBUF_INIT;
+
+	if (strncmp(ref, commit, strlen(ref)))
+		strbuf_addf(&label, "%s (%.12s)", ref, commit);
+	else
+		strbuf_addf(&label, "%.12s", commit);
+	return strbuf_take(&label);
+}
+
+static char *working_label(struct ab *ab)
+{
+	CLEANUP(free_ptr) char *commit = git_commit(&ab->inv->keeper, ab->own.root);
+	struct strbuf label = STRBUF_INIT;
+
+	strbuf_addf(&label, "working tree%s%s%s", commit ? " (" : "", commit ?: "", commit ? ")" : "");
+	return strbuf_take(&label);
+}
+
+static int find_base(struct ab *ab, struct error *err)
+{
+	const struct options *o = &ab->inv->options;
+
+	if (o->base) {
+		ab->base_label = xstrdup(o->base);
+		return need_folder("--base", o->base, &ab->base_root, err);
+	}
+	if (builds_resolve(&ab->builds, "--base-ref", o->base_ref, &ab->base_commit, err) < 0)
+		return -1;
+	ab->base_label = ref_label(o->base_ref, ab->base_commit);
+	return 0;
+}
+
+/* The base's files. */
+static int base_source(struct ab *ab, struct file_source *out, struct error *err)
+{
+	CLEANUP(free_ptr) char *prefix = NULL;
+
+	if (!ab->base_commit) {
+		file_source_folder(out, ab->base_root);
+		return 0;
+	}
+	if (git_prefix(&ab->inv->keeper, ab->own.root, &prefix, err) < 0)
+		return -1;
+	file_source_commit(out, &ab->inv->keeper, ab->own.root, ab->base_commit, prefix);
+	return 0;
+}
+
+static const char *base_name(const struct ab *ab)
+{
+	return ab->inv->options.base_ref ?: ab->base_label;
+}
+
+/* Of base and head the base judges where the head is somebody else's change. */
+static int judge_by_base(struct ab *ab, struct project *head, struct error *err)
+{
+	CLEANUP(file_source_release) struct file_source base = { 0 };
+
+	if (!ab->foreign || head->by.ref)
+		return 0;
+	return base_source(ab, &base, err) < 0 ? -1 : project_judge_by(head, ab->inv, &base, base_name(ab), err);
+}
+
+/* Where head's own files judge, a reader must know which of them the base has otherwise. */
+static int tell_edits(struct ab *ab, struct error *err)
+{
+	CLEANUP(file_source_release) struct file_source base = { 0 };
+
+	if (ab->head->by.ref)
+		return 0;
+	return base_source(ab, &base, err) < 0 ? -1 : project_tell_edits(ab->head, &base, base_name(ab), err);
+}
+
+static int find_head(struct ab *ab, struct error *err)
+{
+	const struct options *o = &ab->inv->options;
+
+	if (o->head_ref) {
+		if (builds_resolve(&ab->builds, "--head-ref", o->head_ref, &ab->head_commit, err) < 0)
+			return -1;
+		ab->head_label = ref_label(o->head_ref, ab->head_commit);
+		return 0;
+	}
+	if (!o->head) {
+		ab->head = &ab->own;
+		ab->head_root = xstrdup(ab->own.root);
+		ab->head_label = working_label(ab);
+		return judge_by_base(ab, ab->head, err);
+	}
+	ab->head_label = xstrdup(o->head);
+	if (need_folder("--head", o->head, &ab->head_root, err) < 0)
+		return -1;
+	ab->head = &ab->elsewhere;
+	if (project_open_at(&ab->elsewhere, ab->inv, ab->head_root, err) < 0)
+		return -1;
+	return judge_by_base(ab, ab->head, err);
+}
+
+/* Of two commands there are no trees: both work where pawl was started. */
+static int find_commands(struct ab *ab, struct error *err)
+{
+	ab->base_root = file_absolute(".");
+	ab->head_root = file_absolute(".");
+	ab->base_label = xstrdup(ab->inv->options.base_cmd);
+	ab->head_label = xstrdup(ab->inv->options.head_cmd);
+	return ab_commands(ab, err);
+}
+
+static int open_own(struct ab *ab, struct error *err)
+{
+	static const struct strv none = STRV_INIT;
+	CLEANUP(event_release) struct event event = { 0 };
+	const struct options *o = &ab->inv->options;
+	const struct strv *args = o->head || o->head_ref ? &none : &ab->inv->args;
+
+	/* Two commands have no files that judge them. */
+	if (!o->base_cmd)
+		event_read(&event);
+	ab->foreign = event.foreign;
+	if (!ab->foreign || !o->base_ref)
+		return project_open(&ab->own, ab->inv, args, err);
+	return project_open_ref(&ab->own, ab->inv, args, o->base_ref, o->base_ref, err) < 0 ? error_wrap(err, "--base-ref") : 0;
+}
+
+/* The folders and commits that the options name: whatever can be wrong with them is told before anything is measured. */
+static int ab_find_sides(struct ab *ab, struct error *err)
+{
+	if (open_own(ab, err) < 0)
+		return -1;
+	builds_init(&ab->builds, &ab->own, ab->inv, NULL, NULL);
+	if (ab->inv->options.base_cmd)
+		return find_commands(ab, err);
+	return find_base(ab, err) < 0 ? -1 : find_head(ab, err);
+}
+
+/* -------- scenarios */
+
+/* A relative path is looked for in head first, then from where pawl was started. */
+static void find_arguments(const struct ab *ab, struct strv *out)
+{
+	const struct strv *args = &ab->inv->args;
+
+	for (size_t i = 0; i < args->n; i++) {
+		CLEANUP(free_ptr) char *there = file_join(ab->head_root, args->items[i]);
+
+		if (ab->head == &ab->elsewhere && argument_is_path(args->items[i]) && args->items[i][0] != '/' && file_exists(there))
+			strv_push(out, there);
+		else
+			strv_push(out, args->items[i]);
+	}
+}
+
+/* The scenarios of head. */
+static int ab_select(struct ab *ab, struct error *err)
+{
+	CLEANUP(strv_release) struct strv args = STRV_INIT;
+
+	find_arguments(ab, &args);
+	if (project_select(ab->head, ab->inv, &args, err) < 0)
+		return -1;
+	for (size_t i = 0; i < ab->head->n_scenarios; i++)
+		if (loop_refuse_pairs(&ab->head->scenarios[i], err) < 0)
+			return -1;
+	if (tell_edits(ab, err) < 0)
+		return -1;
+	return pairs_take_floor(&ab->inv->options, ab->head->scenarios, ab->head->n_scenarios, err);
+}
+
+/* -------- building */
+
+static int get_tree(struct ab *ab, const char *side, const char *commit, struct tree *tree, char **root, struct error *err)
+{
+	if (trees_get(&ab->builds.trees, commit, tree, err) < 0)
+		return error_wrap(err, "%s", side);
+	*root = xstrdup(tree->root);
+	if (!tree->reused)
+		return 0;
+	cmd_say(ab->inv, "%s: %.12s was built before, in %s\n", side, commit, tree->root);
+	strv_pushf(&ab->result.notes, "%s: the tree of %.12s was built before and is used again; remove %s to have it built anew",
+		   side, commit, tree->top);
+	return 0;
+}
+
+/* Its tree cannot be had: the scenarios are read from its commit, so that the result names what was to be compared. */
+static int open_unbuilt_head(struct ab *ab, struct error *err)
+{
+	CLEANUP(file_source_release) struct file_source commit = { 0 };
+	CLEANUP(free_ptr) char *prefix = NULL;
+
+	if (project_open_at(&ab->elsewhere, ab->inv, ab->own.root, err) < 0)
+		return -1;
+	if (ab->foreign)
+		return judge_by_base(ab, &ab->elsewhere, err);
+	if (git_prefix(&ab->inv->keeper, ab->own.root, &prefix, err) < 0)
+		return -1;
+	file_source_commit(&commit, &ab->inv->keeper, ab->own.root, ab->head_commit, prefix);
+	if (project_judge_by(&ab->elsewhere, ab->inv, &commit, ab->head_label, err) < 0)
+		return -1;
+	/* It is the head that is judged, by itself. */
+	judged_by_release(&ab->elsewhere.by);
+	return 0;
+}
+
+static void read_unbuilt_head(struct ab *ab)
+{
+	struct error why = ERROR_INIT;
+
+	ab->head_root = xstrdup(ab->own.root);
+	ab->head = &ab->elsewhere;
+	if (open_unbuilt_head(ab, &why) == 0 && ab_select(ab, &why) == 0)
+		return;
+	project_close(&ab->elsewhere);
+	ab->head = NULL;
+}
+
+static int build_head(struct ab *ab, struct error *err)
+{
+	struct error why = ERROR_INIT;
+
+	if (get_tree(ab, "head", ab->head_commit, &ab->head_tree, &ab->head_root, &why) < 0) {
+		if (why.kind != ERR_INTERRUPTED)
+			read_unbuilt_head(ab);
+		*err = why;
+		return -1;
+	}
+	ab->head = &ab->elsewhere;
+	if (project_open_at(&ab->elsewhere, ab->inv, ab->head_root, err) < 0 || judge_by_base(ab, ab->head, err) < 0)
+		return -1;
+	return ab_select(ab, err) < 0 ? error_wrap(err, "--head-ref %s", ab->head_label) : 0;
+}
+
+static int ab_build(struct ab *ab, struct error *err)
+{
+	const struct options *o = &ab->inv->options;
+
+	ab->builds.trees.scratch = ab->rig.scratch;
+	ab->builds.trees.logs = ab->result.out_dir;
+	if (ab->head_commit && build_head(ab, err) < 0)
+		return -1;
+	if (!ab->base_commit)
+		return 0;
+	if (get_tree(ab, "base", ab->base_commit, &ab->base_tree, &ab->base_root, err) < 0)
+		return -1;
+	if (!o->head && !o->head_ref && builds_working_tree(&ab->builds, ab->head_root, err) < 0)
+		return error_wrap(err, "head");
+	return 0;
+}
+
+/*
+ * The trees of --base-ref and --head-ref, and the build of a working tree. Needs the rig and the run's folder. When the head's
+ * tree cannot be built, its scenarios are there all the same, unless they cannot be read.
+ */
+static void ab_release_sides(struct ab *ab)
+{
+	trees_put(&ab->builds.trees, &ab->base_tree);
+	trees_put(&ab->builds.trees, &ab->head_tree);
+	scenario_release(&ab->commands[0]);
+	scenario_release(&ab->commands[1]);
+	free(ab->base_commit);
+	free(ab->head_commit);
+	free(ab->base_root);
+	free(ab->head_root);
+	free(ab->base_label);
+	free(ab->head_label);
+	project_close(&ab->elsewhere);
+	project_close(&ab->own);
+}
+
+/* -------- ab */
+
+/* pawl ab: two builds, or two commands, measured in pairs on this machine. */
 
 /* -------- which scenarios */
 

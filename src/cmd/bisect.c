@@ -1,24 +1,356 @@
-/* pawl bisect: the first commit that made a scenario slower. */
-#include "cmd/bisect.h"
-
+/*
+ * What the parts of `pawl bisect` share: the command (bisect.c), one comparison (bisect_compare.c), and the search as
+ * it is stored (bisect_state.c).
+ */
+#include <inttypes.h>
 #include <math.h>
 
-#include "base/cleanup.h"
-#include "base/escape.h"
 #include "base/mem.h"
 #include "base/parse.h"
-#include "cmd/calibrations.h"
-#include "cmd/event.h"
-#include "cmd/faults.h"
-#include "cmd/outcome.h"
-#include "cmd/pairs.h"
-#include "gate/bisection_json.h"
-#include "measure/files.h"
-#include "measure/git.h"
-#include "measure/runloop.h"
+#include "base/text.h"
+#include "cmd/shared/measure.h"
+#include "cmd/shared/pairs.h"
+#include "cmd/shared/project.h"
+#include "judge/bisect.h"
+#include "judge/pairs.h"
+#include "measure/git/git.h"
+#include "measure/perf/session.h"
+#include "measure/process/files.h"
+#include "measure/process/interrupt.h"
+#include "measure/run/loop.h"
 #include "report/bisection.h"
-#include "report/format.h"
-#include "report/judged_words.h"
+#include "report/words.h"
+#include "store/bisection_json.h"
+#include "store/json.h"
+
+struct bisect {
+	struct invocation *inv;
+	struct project *project;
+	const struct scenario *scenario;
+	struct builds builds;
+	struct rig rig;
+	struct bisection search;
+	struct result last;	/* of the last comparison, with this scenario alone */
+	char *state;		/* the file that the search is stored in */
+	char *out_dir, *parent;	/* the run's folder, and what to prune; NULL until something is measured */
+};
+
+/* Of which gates, and how thoroughly. */
+enum bisect_scope {
+	BISECT_ENDS,	/* every gate of the scenario; without a profile */
+	BISECT_STEP,	/* the gate that decides alone */
+	BISECT_CHANGE,	/* every gate, with a profile of both sides */
+};
+
+/* -------- bisect state */
+
+/* A search that was interrupted is gone on with. */
+
+/* Its end counts too. */
+static uint64_t hash(uint64_t from, const char *text)
+{
+	return fnv_bytes(from, text, strlen(text) + 1);
+}
+
+/* Hash of the scenario as it is written, of what pawl.yaml says for all, and of the options that decide; for free(). */
+static int bisect_state_text(const struct bisect *c, char **out, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, words = STRBUF_INIT;
+	const struct options *o = &c->inv->options;
+
+	if (project_scenario_text(c->project, c->scenario, &text, err) < 0 ||
+	    file_source_read(&c->project->files, "pawl.yaml", SCENARIO_LARGEST, &text, err) < 0)
+		return -1;
+	strbuf_addf(&text, "runs %" PRIu64 " budget %" PRIu64 " gates %" PRIu64 " floor %s seed %" PRIu64, o->runs, o->budget_ns,
+		    o->gates, o->floor ?: "", o->seed);
+	strbuf_addf(&words, "fnv1a:%016" PRIx64, hash(FNV_START, text.buf));
+	*out = strbuf_take(&words);
+	return 0;
+}
+
+/* Where this search is stored, from its ends, the scenario and the machine. Call once these are known. */
+static void bisect_state_place(struct bisect *c)
+{
+	const struct options *o = &c->inv->options;
+	const struct bisection *b = &c->search;
+	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
+	CLEANUP(free_ptr) char *folder = o->out ? file_absolute(o->out) : file_join(c->project->root, c->project->config.out);
+
+	if (o->out)
+		strbuf_adds(&name, "bisect.json");
+	else
+		strbuf_addf(&name, "bisect-%016" PRIx64 ".json",
+			    hash(hash(hash(hash(FNV_START, b->scenario), b->good), b->bad), b->class));
+	c->state = file_join(folder, name.buf);
+}
+
+/* Why STORED is not this search; NULL: it is. */
+static const char *difference(const struct bisection *stored, const struct bisection *now)
+{
+	const struct {
+		const char *stored, *now, *words;
+	} parts[] = {
+		{ stored->pawl, now->pawl, "another pawl made it" },
+		{ stored->class, now->class, "it was measured on another machine" },
+		{ stored->scenario, now->scenario, "it is of another scenario" },
+		{ stored->text, now->text, "the scenario, pawl.yaml or the options have changed since" },
+		{ stored->good, now->good, "it begins at another commit" },
+		{ stored->bad, now->bad, "it ends at another commit" },
+	};
+
+	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+		if (strcmp(parts[i].stored, parts[i].now))
+			return parts[i].words;
+	return NULL;
+}
+
+static void say_unused(const struct bisect *c, const char *why)
+{
+	cmd_say(c->inv, "the search stored in %s is not used: %s\n", c->state, why);
+}
+
+/* What is known of the search now stays; the rest is what was stored. */
+static void take_over(struct bisection *now, struct bisection *stored)
+{
+	uint64_t seed = now->seed;
+	struct bisection begun = *now;
+
+	free(stored->good_ref);
+	free(stored->bad_ref);
+	stored->good_ref = take_ptr(&begun.good_ref);
+	stored->argument = take_ptr(&begun.argument);
+	stored->bad_ref = take_ptr(&begun.bad_ref);
+	*now = *stored;
+	if (seed)
+		now->seed = seed;
+	bisection_release(&begun);
+	*stored = (struct bisection){ 0 };
+}
+
+/* 1: STORED is there and of this search. */
+static int read_state(const struct bisect *c, struct bisection *stored)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	struct error why = ERROR_INIT;
+	const char *words;
+
+	if (!file_exists(c->state) || c->inv->options.force)
+		return 0;
+	if (file_read(c->state, JSON_LARGEST, &text, &why) < 0 ||
+	    bisection_parse(text.buf, text.len, c->state, stored, &why) < 0) {
+		say_unused(c, why.msg);
+		return 0;
+	}
+	words = difference(stored, &c->search);
+	if (words)
+		say_unused(c, words);
+	/* What could not be told may be told today. */
+	return !words && stored->whole.state == BISECT_BAD;
+}
+
+static int bisect_state_load(struct bisect *c, struct commits *commits, struct error *err)
+{
+	CLEANUP(bisection_release) struct bisection stored = { 0 };
+
+	if (read_state(c, &stored)) {
+		take_over(&c->search, &stored);
+		cmd_say(c->inv, "going on with the search stored in %s: %zu comparison%s done (--force begins again)\n", c->state,
+			c->search.n_steps + 1, c->search.n_steps ? "s are" : " is");
+	}
+	return bisection_place(&c->search, commits, err);
+}
+
+/*
+ * Go on with a stored search, if there is one of the same kind; COMMITS are taken over. What is not used, and why, is
+ * said. Otherwise the search begins.
+ */
+static int bisect_state_save(const struct bisect *c, struct error *err)
+{
+	CLEANUP(free_ptr) char *text = bisection_format(&c->search);
+
+	return file_write(c->state, text, strlen(text), err);
+}
+
+/* -------- bisect compare */
+
+/* One comparison of a search: both trees built, pairs measured and judged. */
+
+enum {
+	STEP_PAIRS_MOST = 60,	/* the last look is later than elsewhere: a step that is skipped costs others */
+	STEP_BUDGETS = 3,	/* and a step has so many times the scenario's budget */
+};
+
+/* Of the scenario's gates the one that decides, at half of the whole change. */
+static void keep_deciding(const struct bisection *b, struct scenario_result *out)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < out->n_gates; i++) {
+		struct gate_result gate = out->gates[i];
+
+		if (!gate.gate.relative || strcmp(gate.gate.metric->name, b->metric))
+			continue;
+		gate.gate = bisection_gate(b, gate.gate.metric);
+		out->gates[kept++] = gate;
+	}
+	out->n_gates = kept;
+}
+
+/* The error of the whole search is shared between all its comparisons. */
+static unsigned gates_of(const struct bisect *c, const struct scenario_result *out, enum bisect_scope scope)
+{
+	unsigned comparisons = 2;
+
+	if (c->inv->options.gates)
+		return (unsigned)c->inv->options.gates;
+	if (scope != BISECT_STEP)
+		return judge_pairs_gates(c->scenario->gates.items, c->scenario->gates.n);
+	for (size_t n = c->search.commits.n; n; n /= 2)
+		comparisons++;
+	return comparisons * (unsigned)out->n_gates;
+}
+
+static char *label_of(const struct bisection *b, const char *id)
+{
+	struct strbuf label = STRBUF_INIT;
+	const char *ref = !strcmp(id, b->good) ? b->good_ref : !strcmp(id, b->bad) ? b->bad_ref : NULL;
+
+	if (ref && strncmp(ref, id, strlen(ref)))
+		strbuf_addf(&label, "%s (%.*s)", ref, COMMIT_SHOWN, id);
+	else
+		strbuf_addf(&label, "%.*s", COMMIT_SHOWN, id);
+	return strbuf_take(&label);
+}
+
+static char *folder_of(const struct bisect *c, const char *head, enum bisect_scope scope)
+{
+	struct strbuf path = STRBUF_INIT;
+
+	strbuf_addf(&path, "%s", c->out_dir);
+	if (scope != BISECT_CHANGE)
+		strbuf_addf(&path, "/steps/%.*s", COMMIT_SHOWN, head);
+	return strbuf_take(&path);
+}
+
+static int measure(struct bisect *c, const struct tree *base, const struct tree *head, enum bisect_scope scope,
+		   struct error *err)
+{
+	struct scenario_result *out = &c->last.scenarios[0];
+	const struct options *o = &c->inv->options;
+	CLEANUP(free_ptr) char *base_label = label_of(&c->search, base->commit);
+	CLEANUP(free_ptr) char *head_label = label_of(&c->search, head->commit);
+	CLEANUP(free_ptr) char *folder = folder_of(c, head->commit, scope);
+	size_t noted = c->rig.machine.notes.n;
+	struct progress progress;
+	struct pairs pairs = {
+		.inv = c->inv, .rig = &c->rig, .progress = &progress, .root = c->project->root, .out_dir = folder,
+		.base = { base->root, base_label, base->commit }, .head = { head->root, head_label, head->commit },
+		.project = c->project->root, .seed = c->search.seed, .gates = gates_of(c, out, scope),
+		.pairs_most = o->runs ? (unsigned)o->runs : STEP_PAIRS_MOST,
+		.budget_ns = o->budget_ns ? o->budget_ns : STEP_BUDGETS * c->scenario->measure.budget_ns,
+		.no_profile = o->no_profile || scope != BISECT_CHANGE,
+	};
+	struct pairs_job job = { .base = c->scenario, .head = c->scenario, .result = out };
+	struct outcome_watch watch;
+	int ret;
+
+	progress_begin(&progress, c->inv, 1);
+	outcome_watch(&watch, c->inv);
+	ret = pairs_measure(&pairs, &job, 1, &c->rig.machine, err);
+	outcome_watched(&watch, c->inv, &c->rig, &c->last);
+	/* The noise of this comparison is not that of the next. */
+	strv_shorten(&c->rig.machine.notes, noted);
+	return ret;
+}
+
+static void begin_result(struct bisect *c, enum bisect_scope scope)
+{
+	struct scenario_result *out;
+
+	result_release(&c->last);
+	outcome_begin(&c->last, "paired", c->inv, c->project->root);
+	c->last.out_dir = xstrdup(c->out_dir);
+	judged_by_copy(&c->last.judged_by, &c->project->by);
+	out = result_add_scenario(&c->last, c->scenario->name);
+	scene_describe(c->scenario, out);
+	if (scope == BISECT_STEP)
+		keep_deciding(&c->search, out);
+}
+
+/* Every row of the report says which commit it is of. */
+static const char *without_id(const char *message, const char *id)
+{
+	bool has = !strncmp(message, id, COMMIT_SHOWN) && !strncmp(message + COMMIT_SHOWN, ": ", 2);
+
+	return has ? message + COMMIT_SHOWN + 2 : message;
+}
+
+/* Some of git's errors are nobody's to hear, and an interrupt may have been among them. */
+static int check_interrupt(struct bisect *c, struct error *err)
+{
+	return interrupt_check(&c->inv->interrupt, err);
+}
+
+/* 1: HEAD cannot be built, which is told in the result. */
+static int build_head(struct bisect *c, const char *head, enum bisect_scope scope, struct tree *tree, struct error *err)
+{
+	struct error why = ERROR_INIT;
+
+	if (trees_get(&c->builds.trees, head, tree, &why) == 0)
+		return check_interrupt(c, err);
+	if (check_interrupt(c, err) < 0)
+		return -1;
+	if (why.kind != ERR_TARGET || scope != BISECT_STEP) {
+		*err = why;
+		return -1;
+	}
+	scene_fail(&c->last.scenarios[0], "%s", without_id(why.msg, head));
+	return 1;
+}
+
+static int compare(struct bisect *c, const char *base, const char *head, enum bisect_scope scope, struct error *err)
+{
+	struct tree base_tree = { 0 }, head_tree = { 0 };
+	int ret;
+
+	if (check_interrupt(c, err) < 0 || trees_get(&c->builds.trees, base, &base_tree, err) < 0)
+		return -1;
+	ret = build_head(c, head, scope, &head_tree, err);
+	if (ret == 0)
+		ret = measure(c, &base_tree, &head_tree, scope, err);
+	trees_put(&c->builds.trees, &head_tree);
+	trees_put(&c->builds.trees, &base_tree);
+	return ret < 0 ? -1 : check_interrupt(c, err);
+}
+
+/*
+ * Compare commit HEAD with BASE in pairs; what came of it is bisect->last, and its time and commits are STEP's. The HEAD
+ * of a step that cannot be built, and a scenario that cannot be measured, are told in the result's state and failure. -1
+ * when interrupted, and when another tree cannot be built.
+ */
+static int bisect_compare(struct bisect *c, const char *base, const char *head, enum bisect_scope scope,
+		   struct bisect_step *step, struct error *err)
+{
+	uint64_t start = clock_now_ns();
+
+	begin_result(c, scope);
+	/* Its reports are of that commit, whatever is checked out. */
+	free(c->last.commit);
+	c->last.commit = xstrndup(head, COMMIT_SHOWN);
+	if (compare(c, base, head, scope, err) < 0)
+		return -1;
+	result_settle(&c->last);
+	free(step->base);
+	free(step->head);
+	step->base = xstrdup(base);
+	step->head = xstrdup(head);
+	step->elapsed_s = (double)(clock_now_ns() - start) / 1e9;
+	return 0;
+}
+
+/* -------- bisect */
+
+/* pawl bisect: the first commit that made a scenario slower. */
 
 /* -------- the ends */
 

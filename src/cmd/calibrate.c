@@ -1,21 +1,18 @@
 /* pawl calibrate: one tree against itself, for what this machine can tell. */
 #include <math.h>
 
-#include "base/cleanup.h"
 #include "base/mem.h"
 #include "base/parse.h"
-#include "cmd/calibrations.h"
-#include "cmd/faults.h"
-#include "cmd/outcome.h"
-#include "cmd/pairs.h"
-#include "cmd/scene.h"
-#include "gate/judge_pairs.h"
-#include "measure/clock.h"
-#include "measure/files.h"
-#include "measure/outdir.h"
+#include "cmd/shared/measure.h"
+#include "cmd/shared/pairs.h"
+#include "cmd/shared/project.h"
+#include "judge/pairs.h"
+#include "measure/perf/session.h"
+#include "measure/process/files.h"
+#include "measure/process/interrupt.h"
 #include "report/calibrated.h"
 #include "report/report.h"
-#include "stats/signrank.h"
+#include "stats/ranks.h"
 
 /* About two minutes a scenario; fast ones end before, with enough for a dozen comparisons. */
 enum { PAIRS_WANTED = 240 };

@@ -2,8 +2,8 @@
 
 #include <errno.h>
 
-#include "base/cleanup.h"
-#include "base/escape.h"
+#include "base/mem.h"
+#include "base/text.h"
 
 int cmd_print(const struct strbuf *text, struct error *err)
 {

@@ -8,9 +8,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/cli.h"
 #include "base/error.h"
-#include "base/options.h"
-#include "measure/keeper.h"
+#include "measure/process/child.h"
 
 struct options {
 	bool help, version, quiet;

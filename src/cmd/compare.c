@@ -1,10 +1,9 @@
 /* pawl compare: judge two stored results; measures nothing. */
-#include "base/cleanup.h"
 #include "base/mem.h"
 #include "cmd/cmd.h"
-#include "cmd/judging.h"
-#include "cmd/results.h"
-#include "gate/judge.h"
+#include "cmd/shared/judging.h"
+#include "cmd/shared/results.h"
+#include "judge/judge.h"
 
 static const struct scenario_result *find(const struct result *result, const char *name)
 {

@@ -3,13 +3,12 @@
  * can stand where. It reads that off the tables: an option's placeholder or choices, and the words of a command's
  * arguments ("update|show|diff|list [SCENARIO...]").
  */
-#include "base/cleanup.h"
-#include "base/escape.h"
 #include "base/mem.h"
-#include "base/nearest.h"
+#include "base/parse.h"
+#include "base/text.h"
 #include "cmd/cmd.h"
-#include "cmd/project.h"
-#include "model/verdict.h"
+#include "cmd/shared/project.h"
+#include "model/gate.h"
 
 static const struct {
 	const char *name, *script;

@@ -1,8 +1,90 @@
-/* pawl doctor: can this machine measure, and if not, the command that mends it. */
-#include "base/cleanup.h"
+#include "cmd/doctor.h"
+
+#include "base/mem.h"
+#include "base/text.h"
 #include "cmd/cmd.h"
-#include "cmd/doctor_render.h"
 #include "measure/doctor.h"
+#include "model/gate.h"
+#include "store/parts.h"
+
+/* -------- doctor render */
+
+enum { DOCTOR_SCHEMA = 1 };
+
+static const struct {
+	const char *name, *color;
+} levels[] = {
+	[FINDING_OK] = { "ok", "\x1b[32m" },
+	[FINDING_WARNING] = { "warning", "\x1b[33m" },
+	[FINDING_PROBLEM] = { "problem", "\x1b[1;31m" },
+};
+
+enum { N_LEVELS = sizeof levels / sizeof levels[0] };
+
+int findings_status(const struct findings *findings)
+{
+	return findings_worst(findings) == FINDING_PROBLEM ? STATUS_NOT_MEASURED : STATUS_OK;
+}
+
+static void add_finding(const struct finding *finding, bool color, struct strbuf *out)
+{
+	strbuf_addf(out, "%s%-7s%s  %-10s  ", color ? levels[finding->level].color : "", levels[finding->level].name,
+		    color ? "\x1b[0m" : "", finding->check);
+	escape_terminal(out, finding->what);
+	strbuf_addc(out, '\n');
+	if (!finding->remedy)
+		return;
+	strbuf_addf(out, "%21s-> ", "");
+	escape_terminal(out, finding->remedy);
+	strbuf_addc(out, '\n');
+}
+
+static void add_summary(const struct findings *findings, struct strbuf *out)
+{
+	size_t counts[N_LEVELS] = { 0 };
+
+	for (size_t i = 0; i < findings->n; i++)
+		counts[findings->items[i].level]++;
+	strbuf_addc(out, '\n');
+	if (counts[FINDING_PROBLEM])
+		strbuf_addf(out, "This machine cannot measure: %zu problem%s, ", counts[FINDING_PROBLEM],
+			    counts[FINDING_PROBLEM] == 1 ? "" : "s");
+	else
+		strbuf_adds(out, "This machine can measure: ");
+	strbuf_addf(out, "%zu warning%s.\n", counts[FINDING_WARNING], counts[FINDING_WARNING] == 1 ? "" : "s");
+}
+
+void findings_render_text(const struct findings *findings, bool color, struct strbuf *out)
+{
+	for (size_t i = 0; i < findings->n; i++)
+		add_finding(&findings->items[i], color, out);
+	add_summary(findings, out);
+}
+
+char *findings_render_json(const struct findings *findings, const struct machine *machine)
+{
+	cJSON *root = json_new_object();
+	cJSON *list;
+
+	json_add_number(root, "schema", DOCTOR_SCHEMA);
+	json_add_number(root, "status", findings_status(findings));
+	json_write(json_add_object(root, "machine"), &machine_fields, machine);
+	list = json_add_array(root, "findings");
+	for (size_t i = 0; i < findings->n; i++) {
+		const struct finding *finding = &findings->items[i];
+		cJSON *item = json_add_object(list, NULL);
+
+		json_add_string(item, "check", finding->check);
+		json_add_string(item, "level", levels[finding->level].name);
+		json_add_string(item, "what", finding->what);
+		json_add_string(item, "remedy", finding->remedy);
+	}
+	return json_print(root);
+}
+
+/* -------- doctor */
+
+/* pawl doctor: can this machine measure, and if not, the command that mends it. */
 
 static int render(const struct invocation *inv, const struct findings *findings, const struct machine *machine,
 		  struct error *err)

@@ -1,13 +1,243 @@
-/* pawl help: what pawl can do, in plain text or as a man page. */
 #include "cmd/help.h"
 
-#include "base/cleanup.h"
-#include "model/verdict.h"
+#include "base/mem.h"
+#include "model/gate.h"
+#include "model/metric.h"
 #include "store/baseline.h"
 #include "store/result.h"
 #include "store/schema.h"
 
-const struct help_entry help_statuses[] = {
+static const struct help_entry help_statuses[];
+
+/* -------- manpage */
+
+/* Man pages from the tables of commands, options and metrics. */
+
+static const struct help_entry environment[] = {
+	{ "NO_COLOR", "When set to anything, no colours unless --color always is given." },
+	{ "PAWL_KEPT", "With --attach, the file that --keep-env printed: the folder and the ports of the environment that it kept." },
+	{ "PAWL_MACHINE", "The machine part of the class, where its owner knows better than the CPU's name." },
+	{ "PAWL_PERF", "The perf to use, instead of the one on PATH or the newest that is installed." },
+	{ "PAWL_USER", "Who accepts a baseline, where GITHUB_ACTOR does not tell; else USER and LOGNAME." },
+	{ "GITHUB_ACTIONS", "When true, progress is grouped and the report is repeated as annotations." },
+	{ "GITHUB_EVENT_NAME, GITHUB_BASE_REF, GITHUB_EVENT_PATH, GITHUB_REF",
+	  "Where the event is somebody else's change, such as a pull request's, its base judges: pawl.yaml, scenarios, baselines "
+	  "and calibration are read from there." },
+	{ "GITHUB_SHA", "When another commit is checked out, the report says that its own files judge it." },
+	{ "TMPDIR", "Where the scratch folder is made (default /tmp)." },
+	{ "XDG_RUNTIME_DIR", "Where the lock lies that lets one pawl measure at a time; else /run/lock, else /tmp." },
+	{ NULL, NULL },
+};
+
+static const struct help_entry files[] = {
+	{ "pawl.yaml", "The project's settings, all optional. It or .git marks the project's root." },
+	{ "scenarios/*.yaml, scenarios/*.yml", "The scenarios." },
+	{ "baselines/SCENARIO/CLASS.json", "What is accepted for a scenario on one class of machines." },
+	{ "pawl-out/TIME-COMMIT/", "What a run left: result.json, reports, the logs of each scenario; the newest 20 are kept." },
+	{ "pawl-out/latest", "The newest of them." },
+	{ NULL, NULL },
+};
+
+/* Text that roff prints as it stands: no escape, no hyphen that breaks, no line that is a request. */
+static void add_text(struct strbuf *out, const char *text)
+{
+	for (bool begins = true; *text; text++) {
+		if (begins && (*text == '.' || *text == '\''))
+			strbuf_adds(out, "\\&");
+		if (*text == '\\')
+			strbuf_adds(out, "\\e");
+		else if (*text == '-')
+			strbuf_adds(out, "\\-");
+		else
+			strbuf_addc(out, *text);
+		begins = *text == '\n';
+	}
+}
+
+static void add_font(struct strbuf *out, char font, const char *text)
+{
+	strbuf_addf(out, "\\f%c", font);
+	add_text(out, text);
+	strbuf_adds(out, "\\fR");
+}
+
+static void add_section(struct strbuf *out, const char *title)
+{
+	strbuf_addf(out, ".SH %s\n", title);
+}
+
+static void add_entries(struct strbuf *out, const struct help_entry *entries)
+{
+	for (; entries->word; entries++) {
+		strbuf_adds(out, ".TP\n");
+		add_font(out, 'B', entries->word);
+		strbuf_addc(out, '\n');
+		add_text(out, entries->means);
+		strbuf_addc(out, '\n');
+	}
+}
+
+static void add_head(struct strbuf *out, const struct command_def *command)
+{
+	strbuf_adds(out, ".TH PAWL");
+	for (const char *c = command ? command->name : ""; *c; c++)
+		strbuf_addf(out, "%s%c", c == command->name ? "\\-" : "", *c >= 'a' && *c <= 'z' ? *c - 'a' + 'A' : *c);
+	strbuf_adds(out, " 1 \"\" \"pawl " PAWL_VERSION "\" \"User Commands\"\n");
+	add_section(out, "NAME");
+	strbuf_addf(out, "pawl%s%s \\- ", command ? "\\-" : "", command ? command->name : "");
+	add_text(out, command ? command->summary : "a gate that keeps programs from getting slower");
+	strbuf_adds(out, "\n");
+	add_section(out, "SYNOPSIS");
+	strbuf_addf(out, "\\fBpawl%s%s\\fR", command ? " " : "", command ? command->name : "");
+	strbuf_addf(out, "%s [\\fIOPTION\\fR...]", command ? "" : " \\fICOMMAND\\fR");
+	if (!command || *command->args)
+		strbuf_addc(out, ' ');
+	add_text(out, command ? command->args : "[ARGUMENT...]");
+	strbuf_adds(out, "\n");
+}
+
+/* Columns are kept as they stand; other paragraphs are filled. */
+static void add_paragraph(struct strbuf *out, const char *text, size_t len)
+{
+	char *paragraph = xstrndup(text, len);
+	bool columns = strstr(paragraph, "  ") != NULL;
+
+	strbuf_adds(out, columns ? ".nf\n" : "");
+	add_text(out, paragraph);
+	strbuf_adds(out, columns ? "\n.fi\n" : "\n");
+	free(paragraph);
+}
+
+static void add_details(struct strbuf *out, const char *text)
+{
+	add_section(out, "DESCRIPTION");
+	while (text) {
+		const char *end = strstr(text, "\n\n");
+
+		add_paragraph(out, text, end ? (size_t)(end - text) : strlen(text));
+		strbuf_adds(out, end ? ".PP\n" : "");
+		text = end ? end + 2 : NULL;
+	}
+}
+
+static void add_option(struct strbuf *out, const struct option_spec *spec)
+{
+	strbuf_adds(out, ".TP\n");
+	if (spec->letter)
+		strbuf_addf(out, "\\fB\\-%c\\fR, ", spec->letter);
+	strbuf_adds(out, "\\fB\\-\\-");
+	add_text(out, spec->name);
+	strbuf_adds(out, "\\fR");
+	if (spec->choices)
+		for (const char *const *c = spec->choices; *c; c++) {
+			strbuf_adds(out, c == spec->choices ? " " : "|\\:");
+			add_font(out, 'B', *c);
+		}
+	else if (spec->value) {
+		strbuf_addc(out, ' ');
+		add_font(out, 'I', spec->value);
+	}
+	strbuf_addc(out, '\n');
+	add_text(out, spec->help);
+	strbuf_addc(out, '\n');
+}
+
+static void add_options(struct strbuf *out, uint64_t taken)
+{
+	add_section(out, "OPTIONS");
+	for (size_t i = 0; i < cmd_options_size; i++)
+		if (cmd_options[i].id & taken)
+			add_option(out, &cmd_options[i]);
+}
+
+static void add_commands(struct strbuf *out)
+{
+	add_section(out, "COMMANDS");
+	for (size_t i = 0; i < cmd_table_size; i++) {
+		strbuf_addf(out, ".TP\n\\fBpawl\\-%s\\fR(1)\n", cmd_table[i]->name);
+		add_text(out, cmd_table[i]->summary);
+		strbuf_addc(out, '\n');
+	}
+}
+
+static void add_metrics(struct strbuf *out)
+{
+	add_section(out, "METRICS");
+	strbuf_adds(out, "What a gate can be set on, with the tolerance that\n.B default\nstands for.\n");
+	for (size_t i = 0; i < metric_catalogue_size; i++) {
+		const struct metric *m = &metric_catalogue[i];
+
+		strbuf_adds(out, ".TP\n");
+		add_font(out, 'B', m->name);
+		if (m->alias) {
+			strbuf_adds(out, ", ");
+			add_font(out, 'B', m->alias);
+		}
+		strbuf_addc(out, '\n');
+		add_text(out, m->help);
+		if (m->stored_tolerance_pct > 0)
+			strbuf_addf(out, " (%s%g%%)", m->higher_is_better ? "\\-" : "+", m->stored_tolerance_pct);
+		strbuf_addc(out, '\n');
+	}
+}
+
+static void add_pages(struct strbuf *out, const struct command_def *but)
+{
+	bool first = true;
+
+	add_section(out, "SEE ALSO");
+	if (but) {
+		strbuf_adds(out, "\\fBpawl\\fR(1)");
+		first = false;
+	}
+	for (size_t i = 0; i < cmd_table_size; i++) {
+		if (cmd_table[i] == but)
+			continue;
+		strbuf_addf(out, "%s\\fBpawl\\-%s\\fR(1)", first ? "" : ",\n", cmd_table[i]->name);
+		first = false;
+	}
+	strbuf_adds(out, ",\n\\fBperf\\-stat\\fR(1)\n");
+}
+
+static void add_whole(struct strbuf *out)
+{
+	add_section(out, "DESCRIPTION");
+	strbuf_adds(out,
+		    "pawl starts the programs that a project's scenarios describe, counts what they use with\n"
+		    "\\fBperf\\-stat\\fR(1), compares that with baselines kept in the project's own repository,\n"
+		    "and exits with a status that a script can act on.\n");
+	add_commands(out);
+	add_options(out, OPT_COMMON);
+	add_metrics(out);
+	add_section(out, "EXIT STATUS");
+	add_entries(out, help_statuses);
+	add_section(out, "ENVIRONMENT");
+	add_entries(out, environment);
+	add_section(out, "FILES");
+	add_entries(out, files);
+}
+
+/* The same in the man macros of roff, section 1. */
+static void help_manpage(const struct command_def *command, struct strbuf *out)
+{
+	add_head(out, command);
+	if (!command) {
+		add_whole(out);
+	} else {
+		if (command->details)
+			add_details(out, command->details);
+		add_options(out, command->options | OPT_COMMON);
+		add_section(out, "EXIT STATUS");
+		strbuf_adds(out, "As in \\fBpawl\\fR(1).\n");
+	}
+	add_pages(out, command);
+}
+
+/* -------- help */
+
+/* pawl help: what pawl can do, in plain text or as a man page. */
+
+static const struct help_entry help_statuses[] = {
 	{ "0", "measured; nothing that could be judged got worse" },
 	{ "1", "a regression" },
 	{ "2", "a bad option, scenario, baseline or configuration; nothing was measured" },

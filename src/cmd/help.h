@@ -9,13 +9,10 @@ struct help_entry {
 	const char *word, *means;
 };
 
-extern const struct help_entry help_statuses[];
 /* The kinds of files that --schema describes, then NULL. */
 extern const char *const help_schemas[];
 
 /* One command, or pawl as a whole when COMMAND is NULL. */
 void help_text(const struct command_def *command, struct strbuf *out);
-/* The same in the man macros of roff, section 1. */
-void help_manpage(const struct command_def *command, struct strbuf *out);
 
 #endif

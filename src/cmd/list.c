@@ -1,9 +1,8 @@
 /* pawl list: what would run. */
-#include "base/cleanup.h"
-#include "base/escape.h"
+#include "base/mem.h"
+#include "base/text.h"
 #include "cmd/cmd.h"
-#include "cmd/faults.h"
-#include "cmd/project.h"
+#include "cmd/shared/project.h"
 #include "store/json.h"
 
 static void add_text(const struct project *project, struct strbuf *out)

@@ -1,10 +1,10 @@
 /* pawl report: render stored results again, merging shards. */
 #include "base/mem.h"
 #include "cmd/cmd.h"
-#include "cmd/judging.h"
-#include "cmd/project.h"
-#include "cmd/results.h"
-#include "measure/files.h"
+#include "cmd/shared/judging.h"
+#include "cmd/shared/project.h"
+#include "cmd/shared/results.h"
+#include "measure/process/files.h"
 
 /* Scenarios move over; what is said of another machine must not be lost. */
 static void merge(struct result *into, struct result *from)

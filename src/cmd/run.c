@@ -1,15 +1,13 @@
 /* pawl run: measure, compare with accepted baselines, report: the gate. */
-#include "base/cleanup.h"
-#include "base/escape.h"
+#include "base/mem.h"
 #include "base/parse.h"
-#include "cmd/accepted_stacks.h"
-#include "cmd/calibrations.h"
+#include "base/text.h"
 #include "cmd/cmd.h"
-#include "cmd/confirm.h"
-#include "cmd/faults.h"
-#include "cmd/judging.h"
-#include "cmd/project.h"
-#include "cmd/suite.h"
+#include "cmd/shared/accepted.h"
+#include "cmd/shared/confirm.h"
+#include "cmd/shared/judging.h"
+#include "cmd/shared/measure.h"
+#include "cmd/shared/project.h"
 
 enum { PID_MAX = 1 << 22 };
 

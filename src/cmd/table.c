@@ -1,4 +1,4 @@
-#include "base/nearest.h"
+#include "base/parse.h"
 #include "cmd/cmd.h"
 
 const struct command_def *const cmd_table[] = {

@@ -6,10 +6,34 @@
 #ifndef PAWL_MODEL_BASELINE_H
 #define PAWL_MODEL_BASELINE_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "base/strv.h"
 #include "model/machine.h"
 #include "model/profile.h"
-#include "model/series.h"
+
+/*
+ * Values of named metrics, one array a metric. Not measured is NaN in a run and absent here:
+ * a series holds only what was measured.
+ */
+
+struct series {
+	char *metric;
+	double *values;
+	size_t n, cap;
+};
+
+struct series_set {
+	struct series *items;
+	size_t n, cap;
+};
+
+void series_set_release(struct series_set *set);
+/* The series called METRIC, or NULL. */
+const struct series *series_find(const struct series_set *set, const char *metric);
+/* Append VALUE to the series called METRIC, which is made when missing. NaN is skipped. */
+void series_add(struct series_set *set, const char *metric, double value);
 
 enum { SESSIONS_KEPT = 10, MEASUREMENT_LENGTH = 32 };
 

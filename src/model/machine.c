@@ -2,9 +2,8 @@
 
 #include <ctype.h>
 
-#include "base/cleanup.h"
 #include "base/mem.h"
-#include "base/strbuf.h"
+#include "base/text.h"
 
 const char *const tier_names[] = {
 	[TIER_HW] = "hw",

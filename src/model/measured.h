@@ -43,4 +43,56 @@ void measured_store(struct measured *measured, const struct strv *events, unsign
 void measured_set(struct scenario_result *result, struct run *run, const char *metric, double value);
 void measured_derive(struct scenario_result *result, struct run *run);
 
+/*
+ * Several executions as one value: the runs of a batch, and the runs in which the groups of events were counted.
+ * Peak memory is the largest; all else is the mean of one run, so that values read per run whatever the batch, and
+ * quotients made of them are those of the sums.
+ */
+
+/*
+ * N (at least 1) executions that counted the same events, into OUT, which holds nothing and is for measured_release().
+ * An event that one of them did not count was not counted. A printed figure is the mean of those that printed it.
+ */
+void measured_mean(const struct measured *runs, size_t n, struct measured *out);
+
+/*
+ * Make one run of RESULT's last N (at least 1), which counted different events: a metric becomes the mean of those that
+ * measured it. The rows of all are kept.
+ */
+void measured_fold(struct scenario_result *result, size_t n);
+
+/* Rows of `perf stat` to the values of events, and why an event has none. */
+
+/* The least share of its time an event must have been counted for its value to be used, in percent. */
+#define PERFSTAT_LEAST_RUNNING_PCT 99.0
+
+/*
+ * The event without what perf or the kernel added: "instructions:u" -> "instructions",
+ * "cs [software]" -> "context-switches", "cpu_core/cycles/" -> "cycles". Others stay as they are:
+ * "syscalls:sys_enter_read", "cpu/event=0x3c,umask=0x0/", "r01c4". For free().
+ * *CORE_OUT (may be NULL) tells the PMU of a hybrid row ("cpu_core"), NULL else; for free().
+ */
+char *perfstat_event_name(const char *event, char **core_out);
+
+/* Why an event has no value. */
+enum missing {
+	MISSING_NOT,		/* it has one */
+	MISSING_ROW,		/* perf left it out */
+	MISSING_UNSUPPORTED,
+	MISSING_NOT_COUNTED,	/* the target ended before it was scheduled, or was never on that core type */
+	MISSING_MULTIPLEXED,	/* counted only part of the time: an extrapolation */
+	MISSING_HYBRID,		/* ran on several core types: their counts do not add up */
+	MISSING_FALSE_ZERO,	/* context-switches:u, cpu-migrations:u; perf's own times, on some versions */
+};
+
+/* What to say after "not measured: "; empty for MISSING_NOT. */
+const char *missing_reason(enum missing why);
+
+/*
+ * The value of EVENT in ROWS, NaN with the reason when there is none to trust. EVENT is spelled as
+ * it was asked for, bare or with modifiers: "instructions" is answered by "instructions:u" where
+ * perf added that, but never by "instructions:k". *WHY_OUT (may be NULL) is always written.
+ */
+double perfstat_value(const struct perf_rows *rows, const char *event, enum missing *why_out);
+
 #endif

@@ -4,11 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/cleanup.h"
-#include "base/fnv.h"
 #include "base/mem.h"
-#include "base/strbuf.h"
-#include "base/utf8.h"
+#include "base/text.h"
 
 enum { HASH_LENGTH = 17 };	/* with its mark */
 
@@ -55,7 +52,7 @@ void profile_release(struct profile *profile)
 
 static uint64_t *copy_counts(const uint64_t *counts, size_t n)
 {
-	return n ? xmemdup(counts, n * sizeof *counts) : NULL;
+	return n ? xcopy(counts, n * sizeof *counts) : NULL;
 }
 
 static void copy_symbols(struct profile *out, const struct profile *from)

@@ -1,11 +1,408 @@
 #include "model/result.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
-#include "base/cleanup.h"
 #include "base/mem.h"
-#include "model/result_pairs.h"
 #include "stats/order.h"
+
+/* -------- result metrics */
+
+/* The metrics of a scenario's result: columns of its runs, and definitions that outlive the scenario. */
+
+/* Runs that exist already have not measured a metric that comes later. */
+static void widen_runs(struct scenario_result *scenario)
+{
+	for (size_t i = 0; i < scenario->n_runs; i++) {
+		struct run *run = &scenario->runs[i];
+
+		run->values = xrealloc_array(run->values, scenario->n_metrics, sizeof *run->values);
+		run->values[scenario->n_metrics - 1] = NAN;
+	}
+}
+
+size_t scenario_result_column(struct scenario_result *scenario, const struct metric *metric)
+{
+	for (size_t i = 0; i < scenario->n_metrics; i++)
+		if (!strcmp(scenario->metrics[i]->name, metric->name))
+			return i;
+	VEC_GROW(scenario->metrics, scenario->n_metrics, scenario->cap_metrics);
+	scenario->metrics[scenario->n_metrics++] = metric;
+	widen_runs(scenario);
+	return scenario->n_metrics - 1;
+}
+
+static struct metric *find_own(const struct scenario_result *scenario, const char *name)
+{
+	for (size_t i = 0; i < scenario->n_own_metrics; i++)
+		if (!strcmp(scenario->own_metrics[i]->name, name))
+			return scenario->own_metrics[i];
+	return NULL;
+}
+
+static const struct metric *add_own(struct scenario_result *scenario, struct metric *metric)
+{
+	VEC_GROW(scenario->own_metrics, scenario->n_own_metrics, scenario->cap_own_metrics);
+	return scenario->own_metrics[scenario->n_own_metrics++] = metric;
+}
+
+/* The twin that NAME stands for, made of a metric known here, else of an event; NULL when it is no twin's. */
+static struct metric *new_twin(const struct scenario_result *scenario, const char *name)
+{
+	CLEANUP(free_ptr) char *base_name = NULL;
+	const struct metric *base;
+	struct metric *event, *twin;
+
+	if (!metric_name_is_per_work(name))
+		return NULL;
+	base_name = xstrndup(name, strlen(name) - strlen(METRIC_PER_WORK));
+	base = metric_find(base_name);
+	if (!base || strcmp(base->name, base_name))
+		base = find_own(scenario, base_name);
+	event = base ? NULL : metric_new_event(base_name);
+	twin = metric_grows_with_work(base ?: event) ? metric_new_per_work(base ?: event) : NULL;
+	metric_free_event(event);
+	return twin;
+}
+
+const struct metric *scenario_result_metric(struct scenario_result *scenario, const char *name)
+{
+	const struct metric *known = metric_find(name) ?: find_own(scenario, name);
+
+	if (known)
+		return known;
+	if (metric_name_is_share(name))
+		return add_own(scenario, metric_new_share(name));
+	return add_own(scenario, new_twin(scenario, name) ?: metric_new_event(name));
+}
+
+void scenario_result_define(struct scenario_result *scenario, const struct metric *definition)
+{
+	if (!metric_find(definition->name) && !find_own(scenario, definition->name))
+		add_own(scenario, metric_new_copy(definition));
+}
+
+/* -------- result pairs */
+
+static void release_side(struct pair_side *side)
+{
+	free(side->label);
+	free(side->commit);
+	scenario_result_release(side->measured);
+	free(side->measured);
+}
+
+/* Also of NULL. */
+static void pairing_free(struct pairing *pairing)
+{
+	if (!pairing)
+		return;
+	release_side(&pairing->base);
+	release_side(&pairing->head);
+	free(pairing->services);
+	free(pairing->one_program);
+	free(pairing);
+}
+
+static struct scenario_result *new_measured(const char *name)
+{
+	struct scenario_result *measured = xcalloc(1, sizeof *measured);
+
+	*measured = (struct scenario_result){
+		.name = xstrdup(name), .state = SCENARIO_SKIPPED, .profile = { .overhead_pct = NAN },
+	};
+	return measured;
+}
+
+struct pairing *scenario_result_pair(struct scenario_result *scenario)
+{
+	struct pairing *pairing = xcalloc(1, sizeof *pairing);
+
+	pairing_free(scenario->pairing);
+	*pairing = (struct pairing){
+		.base.measured = new_measured(scenario->name), .head.measured = new_measured(scenario->name),
+		.gates = 1, .batch = 1,
+	};
+	scenario->pairing = pairing;
+	return pairing;
+}
+
+void scenario_result_unpair(struct scenario_result *scenario)
+{
+	pairing_free(scenario->pairing);
+	scenario->pairing = NULL;
+}
+
+size_t scenario_result_pairs(const struct scenario_result *scenario)
+{
+	const struct pairing *pairing = scenario->pairing;
+	size_t base, head;
+
+	if (!pairing)
+		return 0;
+	base = pairing->base.measured->n_runs;
+	head = pairing->head.measured->n_runs;
+	return base < head ? base : head;
+}
+
+const struct scenario_result *scenario_result_measured(const struct scenario_result *scenario)
+{
+	return scenario->pairing ? scenario->pairing->head.measured : scenario;
+}
+
+static double *side_values(const struct pair_side *side, const char *metric, size_t n)
+{
+	const struct scenario_result *measured = side->measured;
+	double *values = xcalloc(n, sizeof *values);
+	size_t column = 0;
+
+	while (column < measured->n_metrics && strcmp(measured->metrics[column]->name, metric))
+		column++;
+	for (size_t i = 0; i < n; i++)
+		values[i] = column < measured->n_metrics ? measured->runs[i].values[column] : NAN;
+	return values;
+}
+
+void scenario_result_pair_values(const struct scenario_result *scenario, const char *metric, double **base_out,
+				 double **head_out, size_t *n_out)
+{
+	size_t n = scenario_result_pairs(scenario);
+
+	*n_out = n;
+	*base_out = n ? side_values(&scenario->pairing->base, metric, n) : NULL;
+	*head_out = n ? side_values(&scenario->pairing->head, metric, n) : NULL;
+}
+
+/* -------- result symbols */
+
+const char *const symbol_change_names[] = { "same", "rose", "fell", "new", "vanished", "moved", NULL };
+
+const char *symbol_change_name(enum symbol_change change)
+{
+	return symbol_change_names[change];
+}
+
+const struct symbol_result symbol_result_empty = {
+	.share_pct = NAN, .base_share_pct = NAN, .low_pct = NAN, .high_pct = NAN, .total_pct = NAN,
+	.change_pp = NAN, .error_pp = NAN, .cost_ms = NAN, .base_cost_ms = NAN, .verdict = VERDICT_NOT_MEASURED,
+};
+
+void scenario_result_gate_symbols(struct scenario_result *scenario, const struct symbol_gate *gate,
+				  const struct share_budget *budgets, size_t n_budgets)
+{
+	scenario->symbol_gate = *gate;
+	for (size_t i = 0; i < n_budgets; i++) {
+		struct share_budget *budget;
+
+		VEC_GROW(scenario->budgets, scenario->n_budgets, scenario->cap_budgets);
+		budget = &scenario->budgets[scenario->n_budgets++];
+		*budget = budgets[i];
+		budget->symbol = xstrdup(budget->symbol);
+		budget->dso = xstrdup(budget->dso);
+	}
+}
+
+struct symbol_result *scenario_result_add_symbol(struct scenario_result *scenario, const char *symbol, const char *dso)
+{
+	struct symbol_result *added;
+
+	VEC_GROW(scenario->symbols, scenario->n_symbols, scenario->cap_symbols);
+	added = &scenario->symbols[scenario->n_symbols++];
+	*added = symbol_result_empty;
+	added->symbol = xstrdup(symbol);
+	added->dso = xstrdup(dso);
+	return added;
+}
+
+static int badness(const struct symbol_result *symbol)
+{
+	return symbol->verdict == VERDICT_REGRESSION ? 2 : symbol->verdict == VERDICT_INCONCLUSIVE ? 1 : 0;
+}
+
+static bool is_worse(const struct symbol_result *a, const struct symbol_result *b)
+{
+	if (badness(a) != badness(b))
+		return badness(a) > badness(b);
+	return a->change_pp + 2 * a->error_pp > b->change_pp + 2 * b->error_pp;
+}
+
+const struct symbol_result *scenario_result_worst_symbol(const struct scenario_result *scenario)
+{
+	const struct symbol_result *worst = NULL;
+
+	for (size_t i = 0; i < scenario->n_symbols; i++) {
+		const struct symbol_result *symbol = &scenario->symbols[i];
+
+		if (symbol->verdict == VERDICT_NOT_MEASURED || symbol->change == SYMBOL_MOVED)
+			continue;
+		if (!worst || is_worse(symbol, worst))
+			worst = symbol;
+	}
+	return worst;
+}
+
+void scenario_result_forget_symbols(struct scenario_result *scenario)
+{
+	for (size_t i = 0; i < scenario->n_symbols; i++) {
+		free(scenario->symbols[i].symbol);
+		free(scenario->symbols[i].dso);
+		free(scenario->symbols[i].moved);
+		free(scenario->symbols[i].reason);
+	}
+	scenario->n_symbols = 0;
+}
+
+/* -------- settings metrics */
+
+static const char no_unit[] = "-", higher[] = " higher";
+
+void settings_add_figure(struct settings *settings, const char *name, const char *unit, const char *where,
+			 const char *how)
+{
+	strv_pushf(&settings->metrics, "%s %s %s %s", name, unit ?: no_unit, where, how);
+}
+
+/* The word at *TEXT, for free(); *TEXT becomes what is behind it. NULL when nothing is. */
+static char *take_word(const char **text)
+{
+	size_t len = strcspn(*text, " ");
+	char *word;
+
+	if (!len || !(*text)[len])
+		return NULL;
+	word = xstrndup(*text, len);
+	*text += len + 1;
+	return word;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t len = strlen(text), tail = strlen(end);
+
+	return len >= tail && !strcmp(text + len - tail, end);
+}
+
+static void define(const char *text, struct scenario_result *scenario)
+{
+	CLEANUP(free_ptr) char *name = take_word(&text);
+	CLEANUP(free_ptr) char *unit = name ? take_word(&text) : NULL;
+	struct metric *metric;
+
+	if (!unit)
+		return;
+	if (!strcmp(unit, no_unit) || !metric_unit_valid(unit)) {
+		free(unit);
+		unit = NULL;
+	}
+	if (!strcmp(name, METRIC_WORK)) {
+		free(scenario->work_unit);
+		scenario->work_unit = take_ptr(&unit);
+		return;
+	}
+	metric = metric_new_printed(name, unit, ends_with(text, higher));
+	scenario_result_define(scenario, metric);
+	metric_free_event(metric);
+}
+
+void settings_define_metrics(const struct settings *settings, struct scenario_result *scenario)
+{
+	for (size_t i = 0; i < settings->metrics.n; i++)
+		define(settings->metrics.items[i], scenario);
+}
+
+/* -------- judged by */
+
+void judged_by_release(struct judged_by *by)
+{
+	for (size_t i = 0; i < by->n_edits; i++) {
+		free(by->edits[i].path);
+		free(by->edits[i].note);
+	}
+	free(by->edits);
+	free(by->ref);
+	free(by->commit);
+	strv_release(&by->open);
+	*by = (struct judged_by){ 0 };
+}
+
+static bool has_path(const struct judged_by *by, const char *path)
+{
+	for (size_t i = 0; i < by->n_edits; i++)
+		if (!strcmp(by->edits[i].path, path) ||
+		    (by->edits[i].change == JUDGE_RENAMED && by->edits[i].note && !strcmp(by->edits[i].note, path)))
+			return true;
+	return false;
+}
+
+void judged_by_add(struct judged_by *by, const char *path, enum judge_change change, const char *note)
+{
+	if (by->n_edits == JUDGE_EDITS_MOST || has_path(by, path))
+		return;
+	VEC_GROW(by->edits, by->n_edits, by->cap_edits);
+	by->edits[by->n_edits++] = (struct judge_edit){ xstrdup(path), change, xstrdup(note) };
+}
+
+void judged_by_merge(struct judged_by *into, const struct judged_by *from)
+{
+	if (!into->ref) {
+		into->ref = xstrdup(from->ref);
+		into->commit = xstrdup(from->commit);
+		into->own = from->own;
+	}
+	for (size_t i = 0; i < from->n_edits; i++)
+		judged_by_add(into, from->edits[i].path, from->edits[i].change, from->edits[i].note);
+	for (size_t i = 0; i < from->open.n; i++)
+		if (!strv_has(&into->open, from->open.items[i]))
+			strv_push(&into->open, from->open.items[i]);
+}
+
+void judged_by_copy(struct judged_by *out, const struct judged_by *from)
+{
+	*out = (struct judged_by){ 0 };
+	judged_by_merge(out, from);
+}
+
+const char *const judge_change_names[] = {
+	[JUDGE_EDITED] = "edited", [JUDGE_ADDED] = "added", [JUDGE_REMOVED] = "removed", [JUDGE_RENAMED] = "renamed", NULL,
+};
+
+const char *judge_change_name(enum judge_change change)
+{
+	return judge_change_names[change];
+}
+
+/* -------- commit */
+
+void commits_drop(struct commits *commits, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		free(commits->items[i].id);
+		free(commits->items[i].author);
+		free(commits->items[i].date);
+		free(commits->items[i].subject);
+	}
+	commits->n -= n;
+	for (size_t i = 0; i < commits->n; i++)
+		commits->items[i] = commits->items[n + i];
+}
+
+void commits_release(struct commits *commits)
+{
+	commits_drop(commits, commits->n);
+	free(commits->items);
+	*commits = (struct commits){ 0 };
+}
+
+void commits_add(struct commits *commits, const char *id, const char *author, const char *date, const char *subject)
+{
+	VEC_GROW(commits->items, commits->n, commits->cap);
+	commits->items[commits->n++] = (struct commit){
+		.id = xstrdup(id), .author = xstrdup(author), .date = xstrdup(date), .subject = xstrdup(subject),
+	};
+}
+
+/* -------- result */
 
 static void release_runs(struct scenario_result *scenario)
 {

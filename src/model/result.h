@@ -6,14 +6,51 @@
 #ifndef PAWL_MODEL_RESULT_H
 #define PAWL_MODEL_RESULT_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
+#include "base/strv.h"
 #include "model/baseline.h"
 #include "model/gate.h"
-#include "model/judged_by.h"
 #include "model/machine.h"
 #include "model/profile.h"
-#include "model/verdict.h"
+
+/*
+ * Whose files judged a result: pawl.yaml, scenarios, baselines and calibration of the base where somebody else's change is
+ * measured, and what that change makes of them.
+ */
+
+enum judge_change { JUDGE_EDITED, JUDGE_ADDED, JUDGE_REMOVED, JUDGE_RENAMED };
+
+/* More of them are not kept. */
+enum { JUDGE_EDITS_MOST = 2000 };
+
+struct judge_edit {
+	char *path;		/* below the project's root; of one that was renamed the old one */
+	enum judge_change change;
+	char *note;		/* what that means, or NULL; of one that was renamed the new path */
+};
+
+struct judged_by {
+	char *ref;		/* "origin/main", "../old"; NULL: the files of the tree that was measured */
+	char *commit;		/* full; NULL: REF is a folder */
+	bool own;		/* the measured tree's files judged all the same; REF is what they are compared with */
+	struct judge_edit *edits;	/* each path once */
+	size_t n_edits, cap_edits;
+	struct strv open;	/* what is not protected from the change, and why */
+};
+
+void judged_by_release(struct judged_by *by);
+void judged_by_copy(struct judged_by *out, const struct judged_by *from);
+/* The first word on a path counts; NOTE may be NULL. */
+void judged_by_add(struct judged_by *by, const char *path, enum judge_change change, const char *note);
+/* What INTO has not yet: of shards that are merged. */
+void judged_by_merge(struct judged_by *into, const struct judged_by *from);
+
+/* "edited" */
+const char *judge_change_name(enum judge_change change);
+extern const char *const judge_change_names[];		/* of each, then NULL */
 
 enum { RESULT_SCHEMA = 1, BASELINE_SCHEMA = 1 };
 
@@ -271,5 +308,40 @@ bool gate_result_quiet(const struct gate_result *gate);
 bool gate_result_judged(const struct gate_result *gate);
 /* True when at least one gate did. */
 bool result_judged_anything(const struct result *result);
+
+/*
+ * The figures of a scenario as its settings keep them, one text each: "NAME UNIT WHERE HOW". UNIT is
+ * "-" when there is none; HOW is lower or higher of a printed metric, and rate or count of the work,
+ * which is called METRIC_WORK and whose unit is what the load does.
+ */
+
+void settings_add_figure(struct settings *settings, const char *name, const char *unit, const char *where,
+			 const char *how);
+/*
+ * Make known to SCENARIO what the figures of SETTINGS are: units of printed metrics, and what the load
+ * does. Settings come from files, too: a text that is no figure, and what is no unit, is passed over.
+ */
+void settings_define_metrics(const struct settings *settings, struct scenario_result *scenario);
+
+/* Commits as reports name them, in plain values. */
+
+/* What COMMIT_SHOWN characters of an id are enough for, in print. */
+enum { COMMIT_SHOWN = 12 };
+
+struct commit {
+	char *id;			/* full */
+	char *author, *date, *subject;	/* foreign text; the date is 2026-11-20 */
+};
+
+struct commits {
+	struct commit *items;
+	size_t n, cap;
+};
+
+void commits_release(struct commits *commits);
+/* Appends copies. */
+void commits_add(struct commits *commits, const char *id, const char *author, const char *date, const char *subject);
+/* Forget the first N. */
+void commits_drop(struct commits *commits, size_t n);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <libiberty/demangle.h>
 
-#include "base/cleanup.h"
+#include "base/mem.h"
 
 enum {
 	OPTIONS = DMGL_PARAMS | DMGL_ANSI,

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "base/strbuf.h"
+#include "base/text.h"
 
 enum { MANGLED_LARGEST = 8 << 10, DEMANGLED_LARGEST = 16 << 10 };
 

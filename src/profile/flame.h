@@ -7,9 +7,10 @@
 #define PAWL_PROFILE_FLAME_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/error.h"
-#include "base/strbuf.h"
+#include "base/text.h"
 #include "profile/stacks.h"
 
 enum flame_side { FLAME_HEAD, FLAME_BASE, FLAME_SIDES };
@@ -42,5 +43,145 @@ extern const char *const flame_palettes[];	/* NULL ends it; for --colors */
 void flame_svg(const struct stacks *head, const struct stacks *base, const struct flame_options *options, struct strbuf *out);
 /* {"name": "root", "value": N, "children": [...]}; with a base each node has "delta" too. */
 void flame_json(const struct stacks *head, const struct stacks *base, const struct flame_options *options, struct strbuf *out);
+
+/*
+ * Stacks as one tree: every frame under its caller, with the weights of one profile or of two that are compared. A node's
+ * number is larger than its parent's, so loops over all nodes need no recursion, however deep the stacks are.
+ *
+ * Frames are one when their names are; of two profiles, when their comparable names are (names.h), which
+ * leaves out what differs between two builds. The name shown is HEAD's.
+ */
+
+enum flame_kind { FLAME_ROOT, FLAME_THREAD, FLAME_USER, FLAME_KERNEL, FLAME_UNKNOWN };
+
+struct flame_name {
+	uint32_t shown, file;	/* strings of tree.text; file: "libc.so.6", 0 when unknown or several */
+	enum flame_kind kind;
+};
+
+struct flame_sum {
+	double weight, self;
+	uint64_t samples, self_samples;
+};
+
+struct flame_node {
+	uint32_t name;		/* of tree.names */
+	uint32_t parent, depth;	/* the root: itself, 0 */
+	uint32_t first, n;	/* children in tree.children, by name */
+	uint32_t place;		/* its own there */
+	struct flame_sum side[FLAME_SIDES];
+};
+
+struct flame_tree {
+	struct flame_node *nodes;	/* nodes[0] is the root, called "all" */
+	size_t n, cap;
+	uint32_t *children;
+	struct flame_name *names;
+	size_t n_names, cap_names;
+	struct stacks text;		/* only its strings are used */
+	bool compared;			/* there are two sides */
+};
+
+/* BASE may be NULL. REVERSE: callers under what they call, the leaves next to the root. */
+void flame_tree_init(struct flame_tree *tree, const struct stacks *head, const struct stacks *base, bool reverse);
+void flame_tree_release(struct flame_tree *tree);
+
+const char *flame_tree_name(const struct flame_tree *tree, uint32_t node);
+
+/*
+ * FROM, which is named, without the frames whose inclusive weight is under LEAST_PCT of the whole: what they weigh stands below
+ * their caller as PRUNED_REST. So the sum stays what it was, and so does the inclusive weight of every frame that is kept. TO, which is
+ * empty, becomes what folded text of it would be read as: of FOLDED_EVENT, threads being frames; named, and sorted by name.
+ */
+#define PRUNED_REST "[small]"
+/* Half of the smallest change that a symbol gate judges, in percent. */
+#define PRUNED_LEAST_PCT 0.5
+void flame_tree_prune(const struct stacks *from, double least_pct, struct stacks *to);
+
+/*
+ * The node after NODE in the order of reading: first its children, then what follows it; 0 after the last one. INTO: its
+ * children are wanted.
+ */
+uint32_t flame_tree_next(const struct flame_tree *tree, uint32_t node, bool into);
+
+/*
+ * Where each frame of a flame graph stands: shares of the whole width, from 0 to 1. What is narrower than the least width is
+ * left out with all that stands on it, and counted.
+ */
+
+/* What widths mean. Of a difference all three are drawn. */
+enum flame_view {
+	FLAME_VIEW_HEAD,
+	FLAME_VIEW_BASE,
+	FLAME_VIEW_VANISHED,	/* BASE's weight of frames that HEAD has none of, on their callers */
+	FLAME_VIEWS,
+};
+
+struct flame_box {
+	double x, width;
+	double pruned;			/* of its width, what its children are too narrow for */
+	bool drawn;
+};
+
+struct flame_layout {
+	struct flame_box *boxes;	/* one a node */
+	double least_width;		/* of what is drawn */
+	double total;			/* weight that the whole width stands for; 0: there is nothing to see */
+	uint32_t deepest;		/* of those drawn */
+	size_t n_drawn, n_pruned;
+	double pruned;			/* share of the whole that is only seen as gaps */
+};
+
+void flame_layout_init(struct flame_layout *layout, const struct flame_tree *tree, enum flame_view view, double least_width);
+void flame_layout_release(struct flame_layout *layout);
+
+/* How much a frame's inclusive or self weight changed between two profiles, and whether the samples can tell. */
+
+/* How many standard errors a change is beyond noise, which one frame in a thousand passes by chance; see gate/symbol_rule.h. */
+#define FLAME_NOISE_ERRORS 3.1
+
+struct flame_change {
+	double head, base;	/* percent of each side's total, or weight times factor: see enum flame_scale */
+	double noise;		/* a change up to this is what sampling makes of equal programs */
+};
+
+struct flame_change flame_change_of(const struct flame_tree *tree, uint32_t node, bool self, const struct flame_options *options);
+/* The largest inclusive change beyond noise of all nodes. */
+double flame_change_largest(const struct flame_tree *tree, const struct flame_options *options);
+/* 0 inside the noise, else from 1 to FLAME_LEVELS by the part that CHANGE is of LARGEST; negative when it fell. */
+enum { FLAME_LEVELS = 6 };
+int flame_change_level(const struct flame_change *change, double largest);
+
+/* The noise of the difference of two weights of so many samples; ONE is what a single sample weighs on that side. */
+struct flame_weight {
+	double weight, samples, one;
+};
+double flame_weight_noise(const struct flame_weight *head, const struct flame_weight *base);
+
+/* Numbers and names of flame graphs as text. Each function appends to OUT. */
+
+/* What the weights of a profile are. */
+struct flame_unit {
+	const char *name;	/* "samples", "cycles"; "" for weights that nobody named */
+	bool time;		/* nanoseconds of a clock, shown as time */
+	bool counts;		/* the weight is the number of samples, which need not be told again */
+	bool scaled;		/* what is shown is the weight times a factor: flame_shown() */
+};
+
+struct flame_unit flame_unit_of(const struct stacks *stacks, const struct flame_options *options);
+
+/* VALUE, not negative, with so many decimals (0 to 6); many times faster than printf. */
+void flame_add_fixed(struct strbuf *out, double value, int decimals);
+void flame_add_count(struct strbuf *out, uint64_t value);		/* "1,234,567" */
+void flame_add_weight(struct strbuf *out, double weight, const struct flame_unit *unit);	/* "12.3 ms", "1,234 cycles" */
+void flame_add_percent(struct strbuf *out, double part, double whole);	/* "12.34 %" */
+
+/* What is pointed at: lines of name, numbers and file. LABELS are those of the two sides. */
+void flame_add_tooltip(struct strbuf *out, const struct flame_tree *tree, uint32_t node, const struct flame_unit *unit,
+		       const struct flame_options *options);
+
+/* A weight of SIDE as it is shown: of a comparison per CPU second times the side's factor. */
+double flame_shown(const struct flame_options *options, enum flame_side side, double weight);
+const char *flame_label(const struct flame_options *options, enum flame_side side);
 
 #endif

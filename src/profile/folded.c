@@ -5,9 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/cleanup.h"
-#include "base/escape.h"
 #include "base/mem.h"
+#include "base/text.h"
 
 /* -------- what frames and threads are called */
 
@@ -148,7 +147,7 @@ static void lines_build(struct lines *lines, const struct stacks *stacks, enum f
 }
 
 /* As few decimals as give the same number again. */
-void folded_add_weight(struct strbuf *out, double weight)
+static void folded_add_weight(struct strbuf *out, double weight)
 {
 	char text[400];
 

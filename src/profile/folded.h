@@ -20,7 +20,7 @@
 #define PAWL_PROFILE_FOLDED_H
 
 #include "base/error.h"
-#include "base/strbuf.h"
+#include "base/text.h"
 #include "profile/stacks.h"
 
 #define FOLDED_EVENT "folded"
@@ -52,8 +52,5 @@ bool folded_thread_name(const struct stacks *stacks, const struct stack *stack, 
 
 /* A comment, not a stack: "#sh;main" is of a thread. LINE has LEN bytes, at least one. */
 bool folded_comment(const char *line, size_t len);
-
-/* A weight as it stands behind a stack: whole, or with the decimals it needs; appended. */
-void folded_add_weight(struct strbuf *out, double weight);
 
 #endif

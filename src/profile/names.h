@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-#include "base/strbuf.h"
+#include "base/text.h"
 #include "profile/stacks.h"
 
 enum { NORMALISER_VERSION = 2 };	/* raised whenever a comparable name can come out otherwise */

@@ -4,9 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/cleanup.h"
 #include "base/mem.h"
-#include "base/strbuf.h"
+#include "base/text.h"
 
 enum { FIRST_SLOTS = 1024 };
 

@@ -4,13 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/cleanup.h"
-#include "base/escape.h"
 #include "base/mem.h"
-#include "base/utf8.h"
-#include "profile/flame_change.h"
-#include "stats/proportion.h"
-#include "stats/share_test.h"
+#include "base/text.h"
+#include "profile/flame.h"
+#include "stats/proportions.h"
 
 enum { SYMBOLS_USUALLY = 30, PARTS_MOST = 20, FILE_COLUMNS = 24 };
 

@@ -6,7 +6,7 @@
 #ifndef PAWL_PROFILE_TOP_H
 #define PAWL_PROFILE_TOP_H
 
-#include "base/strbuf.h"
+#include "base/text.h"
 #include "model/profile.h"
 
 struct top_options {

@@ -1,12 +1,9 @@
 #include "report/annotations.h"
 
-#include "base/cleanup.h"
-#include "base/escape.h"
-#include "base/utf8.h"
+#include "base/mem.h"
+#include "base/text.h"
 #include "report/document.h"
-#include "report/format.h"
-#include "report/judged_words.h"
-#include "report/prose.h"
+#include "report/words.h"
 
 /* GitHub cuts longer messages off. */
 enum { MESSAGE_LONGEST = 4000, TITLE_LONGEST = 200, LOG_LINES = 5 };

@@ -5,7 +5,7 @@
 #ifndef PAWL_REPORT_ANNOTATIONS_H
 #define PAWL_REPORT_ANNOTATIONS_H
 
-#include "base/strbuf.h"
+#include "base/text.h"
 #include "model/result.h"
 
 /* GitHub shows so many of a kind and silently drops the others of a step. */

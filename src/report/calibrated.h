@@ -7,9 +7,9 @@
 
 #include <stdint.h>
 
-#include "base/strbuf.h"
 #include "base/strv.h"
-#include "gate/calibrating.h"
+#include "base/text.h"
+#include "judge/calibrate.h"
 
 struct calibrated_scenario {
 	const char *name;

@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/cleanup.h"
-#include "base/escape.h"
+#include "base/mem.h"
 #include "base/parse.h"
-#include "gate/paired.h"
+#include "base/text.h"
+#include "judge/pairs.h"
 #include "report/pairs.h"
 
 enum { FOR_AGAIN = 1, FOR_ACCEPT = 2 };

@@ -6,7 +6,7 @@
 #ifndef PAWL_REPORT_COMMANDS_H
 #define PAWL_REPORT_COMMANDS_H
 
-#include "base/strbuf.h"
+#include "base/text.h"
 #include "model/result.h"
 
 /* Measure SCENARIO (NULL: all) again, with the options that shaped this result. */

@@ -3,13 +3,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/cleanup.h"
+#include "base/mem.h"
 #include "report/commands.h"
-#include "report/format.h"
-#include "report/judged_words.h"
-#include "report/load.h"
+#include "report/headline.h"
 #include "report/pairs.h"
-#include "report/reasons.h"
+#include "report/words.h"
 
 /* Bytes of a symbol beside its gate's name, and in a table of symbols; how many of the hottest have a row. */
 enum { GATE_SYMBOL_LONGEST = 40, SYMBOL_LONGEST = 200, SYMBOLS_LISTED = 10 };

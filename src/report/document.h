@@ -18,7 +18,6 @@
 #include "base/arena.h"
 #include "model/result.h"
 #include "report/headline.h"
-#include "report/standing.h"
 
 /* For whom a document is; a block names all that it is for. */
 enum reader {

@@ -4,10 +4,461 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "report/format.h"
-#include "report/judged_words.h"
-#include "report/nothing.h"
+#include "base/text.h"
+#include "report/commands.h"
 #include "report/pairs.h"
+#include "report/words.h"
+
+/* -------- standing */
+
+static const struct {
+	const char *word;
+	enum tone tone;
+} standings[] = {
+	[STANDING_FAILED] = {"FAILED", TONE_BAD},
+	[STANDING_MISSING] = {"NOT MEASURED", TONE_BAD},
+	[STANDING_REGRESSION] = {"REGRESSION", TONE_BAD},
+	[STANDING_PARTIAL] = {"PARTIAL", TONE_DOUBT},
+	[STANDING_SKIPPED] = {"NOT STARTED", TONE_DOUBT},
+	[STANDING_INCONCLUSIVE] = {"INCONCLUSIVE", TONE_DOUBT},
+	[STANDING_NOT_MEASURED] = {"NOT MEASURED", TONE_DOUBT},
+	[STANDING_NEW] = {"NEW", TONE_DOUBT},
+	[STANDING_NO_GATES] = {"NO GATES", TONE_DOUBT},
+	[STANDING_ACCEPTED] = {"accepted", TONE_GOOD},
+	[STANDING_IMPROVEMENT] = {"improvement", TONE_GOOD},
+	[STANDING_PASS] = {"pass", TONE_GOOD},
+	[STANDING_QUIET_INCONCLUSIVE] = {"inconclusive", TONE_PLAIN},
+	[STANDING_QUIET_NOT_MEASURED] = {"not measured", TONE_PLAIN},
+	[STANDING_QUIET_NEW] = {"new", TONE_PLAIN},
+};
+
+const char *standing_word(enum standing standing)
+{
+	return standings[standing].word;
+}
+
+enum tone standing_tone(enum standing standing)
+{
+	return standings[standing].tone;
+}
+
+enum standing standing_of_gate(const struct gate_result *gate)
+{
+	const struct judgement *j = gate_judgement(gate);
+	static const enum standing of_verdict[] = {
+		[VERDICT_PASS] = STANDING_PASS,
+		[VERDICT_REGRESSION] = STANDING_REGRESSION,
+		[VERDICT_IMPROVEMENT] = STANDING_IMPROVEMENT,
+		[VERDICT_INCONCLUSIVE] = STANDING_INCONCLUSIVE,
+		[VERDICT_NOT_MEASURED] = STANDING_NOT_MEASURED,
+		[VERDICT_NEW] = STANDING_NEW,
+		[VERDICT_ACCEPTED] = STANDING_ACCEPTED,
+	};
+
+	if (gate_result_quiet(gate))
+		return j->verdict == VERDICT_NEW ? STANDING_QUIET_NEW :
+		       j->verdict == VERDICT_INCONCLUSIVE ? STANDING_QUIET_INCONCLUSIVE : STANDING_QUIET_NOT_MEASURED;
+	if (j->verdict == VERDICT_NOT_MEASURED && gate->gate.required)
+		return STANDING_MISSING;
+	return of_verdict[j->verdict];
+}
+
+bool standing_follows(const struct scenario_result *scenario, const struct gate_result *gate)
+{
+	return scenario->state != SCENARIO_MEASURED && gate_judgement(gate)->verdict == VERDICT_NOT_MEASURED;
+}
+
+static enum standing of_state(const struct scenario_result *scenario)
+{
+	switch (scenario->state) {
+	case SCENARIO_FAILED:
+		return scenario_result_overran(scenario) ? STANDING_PASS : STANDING_FAILED;
+	case SCENARIO_PARTIAL:
+		return STANDING_PARTIAL;
+	case SCENARIO_SKIPPED:
+		return STANDING_SKIPPED;
+	default:
+		return scenario->n_gates ? STANDING_PASS : STANDING_NO_GATES;
+	}
+}
+
+enum standing standing_of(const struct scenario_result *scenario)
+{
+	enum standing worst = of_state(scenario);
+
+	for (size_t i = 0; i < scenario->n_gates; i++) {
+		enum standing standing = standing_of_gate(&scenario->gates[i]);
+
+		if (standing < worst && !standing_follows(scenario, &scenario->gates[i]))
+			worst = standing;
+	}
+	return worst;
+}
+
+const struct gate_result *standing_gate(const struct scenario_result *scenario, enum standing standing)
+{
+	const struct gate_result *first = NULL;
+
+	for (size_t i = 0; i < scenario->n_gates; i++) {
+		const struct gate_result *gate = &scenario->gates[i];
+
+		if (standing_of_gate(gate) != standing || standing_follows(scenario, gate))
+			continue;
+		if (gate->gate.metric->kind == KIND_TIME)
+			return gate;
+		first = first ? first : gate;
+	}
+	return first;
+}
+
+size_t standing_count(const struct scenario_result *scenario, enum standing standing)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < scenario->n_gates; i++)
+		n += standing_of_gate(&scenario->gates[i]) == standing &&
+		     !standing_follows(scenario, &scenario->gates[i]);
+	return n;
+}
+
+/* Gates of SCENARIO that compared something or checked a budget. */
+static size_t standing_compared(const struct scenario_result *scenario)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < scenario->n_gates; i++)
+		n += gate_result_judged(&scenario->gates[i]);
+	return n;
+}
+
+static const struct scenario_result *standing_first(const struct result *result, enum standing standing)
+{
+	for (size_t i = 0; i < result->n_scenarios; i++)
+		if (standing_of(&result->scenarios[i]) == standing)
+			return &result->scenarios[i];
+	return NULL;
+}
+
+static size_t standing_scenarios(const struct result *result, enum standing standing)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < result->n_scenarios; i++)
+		n += standing_of(&result->scenarios[i]) == standing;
+	return n;
+}
+
+/* a gate of it */
+static size_t standing_scenarios_with(const struct result *result, enum standing standing)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < result->n_scenarios; i++)
+		n += standing_count(&result->scenarios[i], standing) > 0;
+	return n;
+}
+
+static size_t standing_gates(const struct result *result, enum standing standing)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < result->n_scenarios; i++)
+		n += standing_count(&result->scenarios[i], standing);
+	return n;
+}
+
+static size_t standing_gates_all(const struct result *result)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < result->n_scenarios; i++)
+		n += result->scenarios[i].n_gates;
+	return n;
+}
+
+/* without the quiet ones */
+static size_t standing_gates_loud(const struct result *result)
+{
+	return standing_gates_all(result) - standing_gates(result, STANDING_QUIET_NEW) -
+	       standing_gates(result, STANDING_QUIET_NOT_MEASURED) - standing_gates(result, STANDING_QUIET_INCONCLUSIVE);
+}
+
+/* A gate whose value the baseline has nothing to compare with. */
+static bool lacks_baseline(const struct gate_result *gate)
+{
+	const struct judgement *j = gate_judgement(gate);
+
+	return j->verdict == VERDICT_NOT_MEASURED && gate->gate.relative && !isnan(j->current);
+}
+
+bool standing_can_accept(const struct scenario_result *scenario)
+{
+	if (scenario->state == SCENARIO_FAILED || (scenario->pairing && !scenario->pairing->confirming))
+		return false;
+	for (size_t i = 0; i < scenario->n_gates; i++)
+		if (lacks_baseline(&scenario->gates[i]))
+			return true;
+	return standing_count(scenario, STANDING_REGRESSION) || standing_count(scenario, STANDING_IMPROVEMENT) ||
+	       standing_count(scenario, STANDING_NEW);
+}
+
+size_t *standing_order(const struct result *result)
+{
+	size_t *order = xcalloc(result->n_scenarios + 1, sizeof *order);
+	size_t n = 0;
+
+	for (int standing = 0; standing < STANDING_COUNT; standing++)
+		for (size_t i = 0; i < result->n_scenarios; i++)
+			if ((int)standing_of(&result->scenarios[i]) == standing)
+				order[n++] = i;
+	return order;
+}
+
+const char *standing_foreign_class(const struct result *result, const struct scenario_result *scenario)
+{
+	char *class = machine_class(&result->machine);
+	bool foreign = scenario->baseline_class && strcmp(scenario->baseline_class, class);
+
+	free(class);
+	return foreign ? scenario->baseline_class : NULL;
+}
+
+/* -------- nothing */
+
+/* Bytes of a failure that a headline has room for. */
+enum { FAILURE_LONGEST = 120 };
+
+void nothing_add_failure(struct strbuf *out, const struct scenario_result *scenario)
+{
+	size_t line = scenario->failure ? strcspn(scenario->failure, "\n") : 0;
+	size_t len = scenario->failure ? utf8_clip(scenario->failure, FAILURE_LONGEST) : 0;
+
+	strbuf_add(out, scenario->failure, line < len ? line : len);
+	if (len < line)
+		strbuf_adds(out, "...");
+}
+
+/* The first gate of that standing which says why. */
+static const struct gate_result *first_reasoned(const struct result *result, enum standing standing)
+{
+	for (size_t i = 0; i < result->n_scenarios; i++)
+		for (size_t k = 0; k < result->scenarios[i].n_gates; k++) {
+			const struct gate_result *gate = &result->scenarios[i].gates[k];
+
+			if (standing_of_gate(gate) == standing && gate_judgement(gate)->reason)
+				return gate;
+		}
+	return NULL;
+}
+
+static void add_others(struct strbuf *out, size_t n)
+{
+	if (n > 1)
+		strbuf_addf(out, " and %zu more", n - 1);
+}
+
+static void blame_failed(const struct result *result, struct strbuf *why, struct strbuf *command)
+{
+	const struct scenario_result *scenario = standing_first(result, STANDING_FAILED);
+
+	strbuf_adds(why, "could not measure ");
+	strbuf_adds(why, scenario->name);
+	add_others(why, standing_scenarios(result, STANDING_FAILED));
+	if (scenario->failure) {
+		strbuf_adds(why, " (");
+		nothing_add_failure(why, scenario);
+		strbuf_addc(why, ')');
+	}
+	strbuf_adds(why, "; once it is mended");
+	command_again(command, result, scenario);
+}
+
+static void blame_unfinished(const struct result *result, struct strbuf *why, struct strbuf *command)
+{
+	strbuf_adds(why, "PARTIAL, interrupted before a gate could be judged; start again");
+	command_again(command, result, result->n_scenarios == 1 ? &result->scenarios[0] : NULL);
+}
+
+static void blame_new(const struct result *result, struct strbuf *why, struct strbuf *command)
+{
+	size_t n = standing_scenarios_with(result, STANDING_NEW);
+	const struct scenario_result *scenario = NULL;
+
+	for (size_t i = 0; i < result->n_scenarios && !scenario; i++)
+		if (standing_count(&result->scenarios[i], STANDING_NEW))
+			scenario = &result->scenarios[i];
+	strbuf_addf(why, "no baseline for %s", scenario->name);
+	add_others(why, n);
+	strbuf_adds(why, "; accept what is measured");
+	command_accept(command, result, n == 1 ? scenario : NULL);
+}
+
+/* What a program prints is no matter of this machine's counters. */
+static bool says_itself(const struct metric *metric)
+{
+	return metric->source == SOURCE_PRINTED || metric->source == SOURCE_LOAD;
+}
+
+/* Nor is which program was started. */
+static bool says_one_program(const struct result *result, const struct gate_result *gate)
+{
+	for (size_t i = 0; i < result->n_scenarios; i++) {
+		const struct pairing *pairing = result->scenarios[i].pairing;
+
+		if (pairing && pairing->one_program && !strcmp(pairing->one_program, gate_judgement(gate)->reason))
+			return true;
+	}
+	return false;
+}
+
+static void blame_not_measured(const struct result *result, struct strbuf *why, struct strbuf *command)
+{
+	const struct scenario_result *only = result->n_scenarios == 1 ? &result->scenarios[0] : NULL;
+	const char *foreign = standing_foreign_class(result, &result->scenarios[0]);
+	const struct gate_result *gate = first_reasoned(result, STANDING_MISSING);
+
+	if (!gate)
+		gate = first_reasoned(result, STANDING_NOT_MEASURED);
+	if (foreign) {
+		strbuf_addf(why, "the baseline is of another machine class (%s); accept one of this class", foreign);
+		command_accept(command, result, only);
+		return;
+	}
+	strbuf_adds(why, gate ? gate_judgement(gate)->reason : "no gated metric was measured");
+	if (gate && !isnan(gate_judgement(gate)->current)) {
+		strbuf_adds(why, "; accept what is measured");
+		command_accept(command, result, only);
+	} else if (gate && (says_itself(gate->gate.metric) || says_one_program(result, gate))) {
+		strbuf_adds(why, "; once it is mended");
+		command_again(command, result, only);
+	} else {
+		strbuf_adds(why, "; see what this machine can count");
+		strbuf_adds(command, "pawl doctor");
+	}
+}
+
+static void blame_no_gates(const struct result *result, struct strbuf *why, struct strbuf *command)
+{
+	const struct scenario_result *scenario = standing_first(result, STANDING_NO_GATES);
+
+	if (!scenario) {
+		strbuf_adds(why, "no scenario was run; see which there are");
+		strbuf_adds(command, "pawl list");
+		return;
+	}
+	strbuf_addf(why, "no scenario has a gate; write gates: in %s, then",
+		    scenario->path ? scenario->path : scenario->name);
+	command_again(command, result, scenario);
+}
+
+enum blame nothing_blame(const struct result *result)
+{
+	if (result_judged_anything(result))
+		return BLAME_NOBODY;
+	if (standing_scenarios(result, STANDING_FAILED))
+		return BLAME_FAILED;
+	if (result->partial || standing_scenarios(result, STANDING_PARTIAL) ||
+	    standing_scenarios(result, STANDING_SKIPPED))
+		return BLAME_UNFINISHED;
+	if (standing_gates(result, STANDING_MISSING))
+		return BLAME_NOT_MEASURED;
+	if (standing_gates(result, STANDING_NEW))
+		return BLAME_NEW;
+	return standing_gates(result, STANDING_NOT_MEASURED) ? BLAME_NOT_MEASURED : BLAME_NO_GATES;
+}
+
+/* BLAME, which is somebody, in words that end where the command begins; both are raw text. */
+static void nothing_explain(const struct result *result, enum blame blame, struct strbuf *why, struct strbuf *command)
+{
+	static void (*const explain[])(const struct result *, struct strbuf *, struct strbuf *) = {
+		[BLAME_FAILED] = blame_failed,     [BLAME_UNFINISHED] = blame_unfinished,
+		[BLAME_NEW] = blame_new,	       [BLAME_NOT_MEASURED] = blame_not_measured,
+		[BLAME_NO_GATES] = blame_no_gates,
+	};
+
+	explain[blame](result, why, command);
+}
+
+/* -------- reasons */
+
+/* A change that is so much off that of the medians, in points, and by half or more, is told to be another number. */
+#define DISAGREE_PCT 2.0
+
+static bool same_reason(const struct gate_result *a, const struct gate_result *b)
+{
+	const char *x = gate_judgement(a)->reason, *y = gate_judgement(b)->reason;
+
+	return x && y && !strcmp(x, y);
+}
+
+static bool said_before(const struct scenario_result *scenario, size_t at)
+{
+	for (size_t i = 0; i < at; i++)
+		if (same_reason(&scenario->gates[i], &scenario->gates[at]))
+			return true;
+	return false;
+}
+
+static void add_reason(const struct scenario_result *scenario, size_t first, struct strv *out)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	for (size_t i = first; i < scenario->n_gates; i++) {
+		const struct gate_result *gate = &scenario->gates[i];
+
+		if (!same_reason(&scenario->gates[first], gate))
+			continue;
+		strbuf_adds(&text, text.len ? ", " : "");
+		format_gate(&text, scenario, gate);
+	}
+	strbuf_addf(&text, ": %s", gate_judgement(&scenario->gates[first])->reason);
+	strv_take(out, strbuf_take(&text));
+}
+
+/*
+ * Whether a reader must wonder: the change is the middle of the differences between runs, which may go another way than the two
+ * medians that stand beside it.
+ */
+static bool medians_disagree(const struct gate_result *gate)
+{
+	const struct judgement *j = gate_judgement(gate);
+	double pct = 100 * (j->current / j->baseline - 1);
+
+	if (gate->gate.metric->source == SOURCE_PROFILE || !(j->baseline > 0) || !isfinite(pct) || !isfinite(j->change_pct))
+		return false;
+	return fabs(pct - j->change_pct) >= DISAGREE_PCT &&
+	       (pct * j->change_pct <= 0 || fabs(pct) > 2 * fabs(j->change_pct) || 2 * fabs(pct) < fabs(j->change_pct));
+}
+
+static void add_disagreements(const struct scenario_result *scenario, struct strv *out)
+{
+	struct strbuf names = STRBUF_INIT;
+
+	for (size_t i = 0; i < scenario->n_gates; i++) {
+		if (!medians_disagree(&scenario->gates[i]))
+			continue;
+		strbuf_adds(&names, names.len ? ", " : "");
+		format_gate(&names, scenario, &scenario->gates[i]);
+	}
+	if (names.len)
+		strv_pushf(out, "%s: the change is the middle of all differences between %s, not that of the two medians beside it",
+			   names.buf, scenario->pairing ? "runs of a pair" : "runs");
+	strbuf_release(&names);
+}
+
+void reasons_list(const struct scenario_result *scenario, struct strv *out)
+{
+	for (size_t i = 0; i < scenario->n_gates; i++)
+		if (gate_judgement(&scenario->gates[i])->reason && !standing_follows(scenario, &scenario->gates[i]) &&
+		    !said_before(scenario, i))
+			add_reason(scenario, i, out);
+	add_disagreements(scenario, out);
+	if (standing_of(scenario) == STANDING_NO_GATES)
+		strv_pushf(out, "no gate judges it: write gates: in %s",
+			   scenario->path ? scenario->path : scenario->name);
+}
+
+/* -------- headline */
 
 /* Names in a list before "and N more", and bytes of a symbol's. */
 enum { LISTED = 3, CULPRIT_NAME = 60 };

@@ -7,17 +7,15 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/cleanup.h"
+#include "base/mem.h"
 #include "report/bisection.h"
-#include "report/bisection_words.h"
 #include "report/commands.h"
 #include "report/document.h"
-#include "report/format.h"
+#include "report/headline.h"
 #include "report/markup.h"
-#include "report/nothing.h"
 #include "report/pairs.h"
-#include "report/prose.h"
 #include "report/report.h"
+#include "report/words.h"
 #include "stats/order.h"
 
 /* So many scenarios that passed are shown in full when nothing else asks for attention. */

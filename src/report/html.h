@@ -2,9 +2,9 @@
 #ifndef PAWL_REPORT_HTML_H
 #define PAWL_REPORT_HTML_H
 
-#include "base/strbuf.h"
+#include "base/text.h"
 #include "model/metric.h"
-#include "report/standing.h"
+#include "report/headline.h"
 
 /* The style sheet, which the page holds inline. */
 extern const char html_style[];

@@ -4,15 +4,13 @@
  */
 #include <math.h>
 
-#include "base/cleanup.h"
 #include "base/mem.h"
-#include "base/utf8.h"
+#include "base/text.h"
 #include "report/document.h"
-#include "report/format.h"
+#include "report/headline.h"
 #include "report/markup.h"
-#include "report/nothing.h"
-#include "report/prose.h"
 #include "report/report.h"
+#include "report/words.h"
 
 /* Lines of a failed target's output that are quoted. */
 enum { LOG_LINES = 40 };

@@ -2,13 +2,11 @@
  * A report for GitHub's summaries and comments: the first screen is enough, the rest folds. Foreign text enters only through
  * add_text(), add_code() and add_fence(), cut short and escaped.
  */
-#include "base/cleanup.h"
-#include "base/escape.h"
-#include "base/utf8.h"
+#include "base/mem.h"
+#include "base/text.h"
 #include "report/document.h"
-#include "report/format.h"
-#include "report/prose.h"
 #include "report/report.h"
+#include "report/words.h"
 
 /* What the first screen holds; what is beyond folds. */
 enum { FIRST_ROWS = 20, FIRST_EXPLANATIONS = 3 };

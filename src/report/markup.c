@@ -2,9 +2,8 @@
 
 #include <string.h>
 
-#include "base/cleanup.h"
-#include "base/escape.h"
 #include "base/mem.h"
+#include "base/text.h"
 
 void markup_text(struct strbuf *out, const char *text)
 {

@@ -2,7 +2,7 @@
 #ifndef PAWL_REPORT_MARKUP_H
 #define PAWL_REPORT_MARKUP_H
 
-#include "base/strbuf.h"
+#include "base/text.h"
 
 /* One line, in text or in a quoted attribute: a newline in it is shown as \n. */
 void markup_text(struct strbuf *out, const char *text);

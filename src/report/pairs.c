@@ -2,10 +2,9 @@
 
 #include <math.h>
 
-#include "base/cleanup.h"
 #include "base/mem.h"
-#include "gate/paired.h"
-#include "report/format.h"
+#include "judge/pairs.h"
+#include "report/words.h"
 #include "stats/order.h"
 
 bool pairs_only(const struct scenario_result *scenario)

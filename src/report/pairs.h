@@ -5,7 +5,7 @@
 #ifndef PAWL_REPORT_PAIRS_H
 #define PAWL_REPORT_PAIRS_H
 
-#include "base/strbuf.h"
+#include "base/text.h"
 #include "model/result.h"
 
 /* True when its gates are judged in pairs by nature: they were not only confirmed by them. */

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "base/strbuf.h"
+#include "base/text.h"
 #include "model/result.h"
 
 struct bisection;

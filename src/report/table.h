@@ -13,7 +13,7 @@
 #ifndef PAWL_REPORT_TABLE_H
 #define PAWL_REPORT_TABLE_H
 
-#include "base/strbuf.h"
+#include "base/text.h"
 
 enum { TABLE_COLUMNS_MAX = 12 };
 

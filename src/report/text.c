@@ -1,12 +1,10 @@
 /* A report for a terminal: what needs attention in full, a line for each scenario that passed. */
-#include "base/cleanup.h"
-#include "base/escape.h"
-#include "base/utf8.h"
+#include "base/mem.h"
+#include "base/text.h"
 #include "report/document.h"
-#include "report/format.h"
-#include "report/prose.h"
 #include "report/report.h"
 #include "report/table.h"
+#include "report/words.h"
 
 #define STYLE_BOLD "1"
 #define STYLE_DIM "2"

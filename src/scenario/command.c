@@ -1,7 +1,7 @@
 #include "scenario/command.h"
 
-#include "base/cleanup.h"
-#include "base/escape.h"
+#include "base/mem.h"
+#include "base/text.h"
 #include "scenario/expand.h"
 #include "scenario/values.h"
 

@@ -1,9 +1,272 @@
 #include "scenario/config.h"
 
-#include "base/cleanup.h"
+#include <ctype.h>
+
+#include "base/mem.h"
+#include "base/parse.h"
 #include "scenario/gates.h"
-#include "scenario/measure_settings.h"
 #include "scenario/values.h"
+
+/* -------- calibration */
+
+enum { PAIRS_LARGEST = 1000000, TOLERANCE_MAX_PCT = 100, MACHINE_LONGEST = 250 };
+
+void calibration_release(struct calibration *calibration)
+{
+	arena_release(&calibration->arena);
+	*calibration = (struct calibration){ 0 };
+}
+
+void calibration_entry_add(struct arena *arena, struct calibration_entry *entry, const char *metric, double pct)
+{
+	ARENA_GROW(arena, entry->items, entry->n, entry->cap);
+	entry->items[entry->n++] = (struct calibrated_tolerance){ .metric = arena_strdup(arena, metric), .pct = pct };
+}
+
+/* -------- keeping */
+
+static int compare(const struct calibration_entry *entry, const char *machine, const char *scenario)
+{
+	int order = strcmp(entry->machine, machine);
+
+	return order ? order : strcmp(entry->scenario, scenario);
+}
+
+/* Where the entry is, or belongs. */
+static size_t position(const struct calibration *calibration, const char *machine, const char *scenario)
+{
+	size_t i = 0;
+
+	while (i < calibration->n && compare(&calibration->entries[i], machine, scenario) < 0)
+		i++;
+	return i;
+}
+
+const struct calibration_entry *calibration_find(const struct calibration *calibration, const char *machine,
+						 const char *scenario)
+{
+	size_t at = position(calibration, machine, scenario);
+
+	return at < calibration->n && !compare(&calibration->entries[at], machine, scenario) ? &calibration->entries[at]
+											     : NULL;
+}
+
+/* The entry that is there, or a new one that keeps the order; its memory is ARENA's. */
+static struct calibration_entry *place_for(struct arena *arena, struct calibration *calibration, const char *machine,
+					   const char *scenario)
+{
+	size_t at = position(calibration, machine, scenario);
+
+	if (at == calibration->n || compare(&calibration->entries[at], machine, scenario)) {
+		ARENA_GROW(arena, calibration->entries, calibration->n, calibration->cap);
+		memmove(&calibration->entries[at + 1], &calibration->entries[at],
+			(calibration->n - at) * sizeof *calibration->entries);
+		calibration->n++;
+	}
+	return &calibration->entries[at];
+}
+
+void calibration_put(struct calibration *calibration, const struct calibration_entry *entry)
+{
+	struct arena *arena = &calibration->arena;
+	struct calibration_entry copy = {
+		.machine = arena_strdup(arena, entry->machine), .scenario = arena_strdup(arena, entry->scenario),
+		.date = arena_strdup(arena, entry->date), .pairs = entry->pairs,
+	};
+
+	for (size_t i = 0; i < entry->n; i++)
+		calibration_entry_add(arena, &copy, entry->items[i].metric, entry->items[i].pct);
+	*place_for(arena, calibration, entry->machine, entry->scenario) = copy;
+}
+
+/* -------- reading */
+
+static int parse_version(struct source *source, const struct node_entry *entry, void *out)
+{
+	(void)out;
+	if (entry->value.kind == NODE_TEXT && !strcmp(entry->value.text, "1"))
+		return 0;
+	return node_expected(source, &entry->value, "1, the version of the format that this pawl reads");
+}
+
+static int parse_machine(struct source *source, const struct node_entry *entry, void *out)
+{
+	const char *text = value_text(source, &entry->value, "a machine class");
+
+	if (!text)
+		return -1;
+	if (!value_made_of(text, "._-") || strlen(text) > MACHINE_LONGEST)
+		return node_expected(source, &entry->value, "a machine class such as x86_64-intel-xeon-8370c-4cpu-sw");
+	return value_string(source, entry, out);
+}
+
+static int parse_date(struct source *source, const struct node_entry *entry, void *out)
+{
+	static const char shape[] = "dddd-dd-ddTdd:dd:ddZ";
+	const char *text = entry->value.kind == NODE_TEXT ? entry->value.text : "";
+	size_t i = 0;
+
+	while (shape[i] && (shape[i] == 'd' ? isdigit((unsigned char)text[i]) != 0 : text[i] == shape[i]))
+		i++;
+	if (shape[i] || text[i])
+		return node_expected(source, &entry->value, "a time in UTC such as 2026-11-21T09:12:33Z");
+	return value_string(source, entry, out);
+}
+
+static int parse_pairs(struct source *source, const struct node_entry *entry, void *out)
+{
+	return value_count(source, &entry->value, 1, PAIRS_LARGEST, out);
+}
+
+static int parse_tolerance(struct source *source, const struct node_entry *item, struct calibration_entry *entry)
+{
+	double pct;
+
+	/* All that names of metrics and events are made of. */
+	if (!value_made_of(item->key.text, "_.:/=,-") || strlen(item->key.text) > METRIC_NAME_LONGEST)
+		return node_expected(source, &item->key, "the name of a metric");
+	if (item->value.kind != NODE_TEXT || parse_percent(item->value.text, &pct, NULL) < 0 || pct <= 0 ||
+	    pct > TOLERANCE_MAX_PCT)
+		return node_expected(source, &item->value, "a tolerance above 0% and up to 100%, such as 2.5%");
+	calibration_entry_add(source->arena, entry, item->key.text, pct);
+	return 0;
+}
+
+static int parse_tolerances(struct source *source, const struct node_entry *entry, void *out)
+{
+	const struct node *node = &entry->value;
+	int ret = 0;
+
+	if (node->kind != NODE_MAPPING || !node->n)
+		return node_expected(source, node, "a mapping of metrics to tolerances");
+	if (node->n > CALIBRATION_TOLERANCES_MAX)
+		return source_fault(source, node->at, "expected at most %d tolerances, found %zu", CALIBRATION_TOLERANCES_MAX,
+				    node->n);
+	for (size_t i = 0; i < node->n; i++) {
+		size_t mark = source_enter(source, node->entries[i].key.text);
+
+		if (parse_tolerance(source, &node->entries[i], out) < 0)
+			ret = -1;
+		source_leave(source, mark);
+	}
+	return ret;
+}
+
+static const struct yaml_field entry_items[] = {
+	{ "machine", .parse = parse_machine, .offset = offsetof(struct calibration_entry, machine),
+	  .required = "the machine class, which `pawl doctor` shows" },
+	{ "scenario", .parse = value_name, .offset = offsetof(struct calibration_entry, scenario),
+	  .required = "the scenario's name" },
+	{ "date", .parse = parse_date, .offset = offsetof(struct calibration_entry, date), .required = "when it was measured" },
+	{ "pairs", .parse = parse_pairs, .offset = offsetof(struct calibration_entry, pairs),
+	  .required = "how many pairs were measured" },
+	{ "tolerances", .parse = parse_tolerances, .required = "one such as tolerances: { task-clock: 2.5% }" },
+};
+
+const struct yaml_fields calibration_entry_fields = YAML_FIELDS(entry_items);
+
+static int parse_entry(struct source *source, const struct node_entry *node, void *out)
+{
+	struct calibration_entry entry = { .line = node->value.at.line };
+	struct calibration *calibration = out;
+	const struct calibration_entry *twin;
+
+	if (fields_parse(source, &node->value, &calibration_entry_fields, &entry) < 0)
+		return -1;
+	twin = calibration_find(calibration, entry.machine, entry.scenario);
+	if (twin)
+		return source_fault(source, node->value.at, "the same machine and scenario as on line %u; keep one", twin->line);
+	*place_for(source->arena, calibration, entry.machine, entry.scenario) = entry;
+	return 0;
+}
+
+static int parse_entries(struct source *source, const struct node_entry *entry, void *out)
+{
+	return fields_each(source, &entry->value, "entries", CALIBRATION_ENTRIES_MAX, parse_entry, out);
+}
+
+static const struct yaml_field calibration_items[] = {
+	{ "version", .parse = parse_version, .required = "'version: 1'" },
+	{ "entries", .parse = parse_entries, .required = "what `pawl calibrate --write` found" },
+};
+
+const struct yaml_fields calibration_fields = YAML_FIELDS(calibration_items);
+
+int calibration_parse(const char *text, size_t len, const char *path, struct calibration *out, struct diags *diags)
+{
+	CLEANUP(calibration_release) struct calibration calibration = { 0 };
+	CLEANUP(source_release) struct source source = SOURCE_INIT(path, text, len, &calibration.arena, diags);
+	struct node root;
+
+	if (!node_read(&source, &root)) {
+		if (root.kind == NODE_NOTHING)
+			source_fault(&source, root.at, "the file is empty: a calibration has 'version: 1' and 'entries:'");
+		else
+			fields_parse(&source, &root, &calibration_fields, &calibration);
+	}
+	if (source.faults)
+		return -1;
+	*out = calibration;
+	calibration = (struct calibration){ 0 };
+	return 0;
+}
+
+/* -------- writing */
+
+/* As a double-quoted text of YAML: names of events may hold what YAML reads otherwise. */
+static void quote(struct strbuf *out, const char *text)
+{
+	strbuf_addc(out, '"');
+	for (; *text; text++) {
+		if (*text == '"' || *text == '\\')
+			strbuf_addc(out, '\\');
+		strbuf_addc(out, *text);
+	}
+	strbuf_addc(out, '"');
+}
+
+static void print_entry(const struct calibration_entry *entry, struct strbuf *out)
+{
+	strbuf_adds(out, "  - machine: ");
+	quote(out, entry->machine);
+	strbuf_adds(out, "\n    scenario: ");
+	quote(out, entry->scenario);
+	strbuf_addf(out, "\n    date: %s\n    pairs: %u\n    tolerances:\n", entry->date, entry->pairs);
+	for (size_t i = 0; i < entry->n; i++) {
+		strbuf_adds(out, "      ");
+		quote(out, entry->items[i].metric);
+		strbuf_addf(out, ": %.12g%%\n", entry->items[i].pct);
+	}
+}
+
+void calibration_print(const struct calibration *calibration, struct strbuf *out)
+{
+	strbuf_adds(out, "# What comparisons in pairs can tell, by machine class; written by `pawl calibrate --write`.\n"
+			 "# pawl.yaml names this file: calibration: FILE\n"
+			 "version: 1\nentries:\n");
+	for (size_t i = 0; i < calibration->n; i++)
+		print_entry(&calibration->entries[i], out);
+}
+
+/* -------- using */
+
+static double tolerance_of(const struct calibration_entry *entry, const char *metric)
+{
+	for (size_t i = 0; entry && i < entry->n; i++)
+		if (!strcmp(entry->items[i].metric, metric))
+			return entry->items[i].pct;
+	return 0;
+}
+
+void calibration_apply(const struct calibration *calibration, const char *machine, struct scenario *scenario)
+{
+	const struct calibration_entry *entry = calibration_find(calibration, machine, scenario->name);
+
+	for (size_t i = 0; i < scenario->gates.n; i++)
+		scenario->gates.items[i].calibrated_pct = tolerance_of(entry, scenario->gates.items[i].metric->name);
+}
+
+/* -------- config */
 
 void config_init(struct config *config)
 {
@@ -69,7 +332,7 @@ static int parse_gates(struct source *source, const struct node_entry *entry, vo
 }
 
 /* measure before gates, which may name its events. */
-static const struct field config_items[] = {
+static const struct yaml_field config_items[] = {
 	{ "build", .parse = value_command, .offset = offsetof(struct config, build) },
 	{ "scenarios", .parse = parse_folder, .offset = offsetof(struct config, scenarios) },
 	{ "baselines", .parse = parse_folder, .offset = offsetof(struct config, baselines) },
@@ -80,7 +343,7 @@ static const struct field config_items[] = {
 	{ "gates", .parse = parse_gates, .offset = offsetof(struct config, defaults) },
 };
 
-const struct fields config_fields = FIELDS(config_items);
+const struct yaml_fields config_fields = YAML_FIELDS(config_items);
 
 int config_parse(const char *text, size_t len, const char *path, struct config *out, struct diags *diags)
 {

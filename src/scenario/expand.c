@@ -1,8 +1,7 @@
 #include "scenario/expand.h"
 
-#include "base/cleanup.h"
 #include "base/mem.h"
-#include "base/nearest.h"
+#include "base/parse.h"
 #include "scenario/values.h"
 
 static const char *const builtins[] = { "port", "scenario_dir", "out", "tmp" };

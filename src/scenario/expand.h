@@ -7,8 +7,8 @@
 #define PAWL_SCENARIO_EXPAND_H
 
 #include "base/error.h"
-#include "scenario/node.h"
 #include "scenario/plan.h"
+#include "scenario/yaml.h"
 
 /* Refuse unknown and unterminated names of NODE's text, when SOURCE has a scope. 0, or -1 with a fault. */
 int expand_check(struct source *source, const struct node *node);

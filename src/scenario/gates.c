@@ -2,8 +2,447 @@
 
 #include <math.h>
 
-#include "scenario/share_budget.h"
-#include "scenario/symbol_gate.h"
+#include "base/mem.h"
+#include "base/parse.h"
+#include "scenario/scenario.h"
+#include "scenario/values.h"
+#include "scenario/yaml.h"
+
+/*
+ * gates.symbols: by how much shares may rise. That of a scenario replaces that of pawl.yaml as a whole; gates on
+ * metrics do not touch it.
+ */
+
+enum { SYMBOL_GATE_TOP_MAX = 50 };
+
+/* -------- gate */
+
+enum { TOLERANCE_MAX_PCT = 1000, LOSS_MAX_PCT = 100 };
+
+/* True for the value that takes a gate away. */
+static bool gate_is_off(const struct node *node)
+{
+	return node->kind == NODE_TEXT && (!strcmp(node->text, "off") || !strcmp(node->text, "false"));
+}
+
+static int set_default(struct source *source, const struct node *node, struct gate *gate)
+{
+	double tolerance_pct = gate->metric->stored_tolerance_pct;
+
+	if (tolerance_pct == 0)
+		return source_fault(source, node->at, "'%s' has no default tolerance; write one such as %s5%%",
+				    gate->metric->name, gate->metric->higher_is_better ? "-" : "+");
+	gate->relative = gate->by_default = true;
+	gate->tolerance_pct = tolerance_pct;
+	return 0;
+}
+
+/* What is worse has one sign for each metric; a tolerance without a sign means worse. */
+static int set_tolerance(struct source *source, const struct node *node, struct gate *gate)
+{
+	bool higher = gate->metric->higher_is_better;
+	double pct, limit = higher ? LOSS_MAX_PCT : TOLERANCE_MAX_PCT;
+	const char *digits;
+
+	if (node->kind != NODE_TEXT || parse_percent(node->text, &pct, NULL) < 0)
+		return node_expected(source, node, "a tolerance such as 5%");
+	digits = node->text + strspn(node->text, "+-");
+	if (*node->text == (higher ? '+' : '-'))
+		return source_fault(source, node->at,
+				    "%s is worse when it %s: a tolerance is written %c%.40s, found '%.40s'",
+				    gate->metric->name, higher ? "falls" : "rises", higher ? '-' : '+', digits,
+				    node->text);
+	pct = fabs(pct);
+	if (higher ? pct >= limit : pct > limit)
+		return source_fault(source, node->at, "expected a tolerance %s %g%%, found '%.60s'",
+				    higher ? "under" : "up to", limit, node->text);
+	gate->relative = true;
+	gate->tolerance_pct = pct;
+	return 0;
+}
+
+static int parse_tolerance(struct source *source, const struct node *node, struct gate *gate)
+{
+	if (node->kind == NODE_TEXT && !strcmp(node->text, "default"))
+		return set_default(source, node, gate);
+	return set_tolerance(source, node, gate);
+}
+
+static int parse_increase(struct source *source, const struct node_entry *entry, void *out)
+{
+	struct gate *gate = out;
+
+	if (gate->metric->higher_is_better)
+		return source_fault(source, entry->key.at, "%s is worse when it falls: use max-decrease",
+				    gate->metric->name);
+	return parse_tolerance(source, &entry->value, gate);
+}
+
+static int parse_decrease(struct source *source, const struct node_entry *entry, void *out)
+{
+	struct gate *gate = out;
+
+	if (!gate->metric->higher_is_better)
+		return source_fault(source, entry->key.at, "%s is worse when it rises: use max-increase",
+				    gate->metric->name);
+	return parse_tolerance(source, &entry->value, gate);
+}
+
+static bool read_milliseconds(const char *text, double *out)
+{
+	uint64_t ns;
+
+	if (parse_duration(text, &ns, NULL) < 0)
+		return false;
+	*out = (double)ns / 1e6;
+	return true;
+}
+
+static bool read_bytes(const char *text, double *out)
+{
+	uint64_t bytes;
+
+	if (parse_size(text, &bytes, NULL) < 0)
+		return false;
+	*out = (double)bytes;
+	return true;
+}
+
+static bool read_number(const char *text, double *out)
+{
+	return parse_double(text, out, NULL) == 0 && *out >= 0;
+}
+
+static bool read_fraction(const char *text, double *out)
+{
+	if (parse_percent(text, out, NULL) == 0)
+		*out /= 100;
+	else if (parse_double(text, out, NULL) < 0)
+		return false;
+	return *out >= 0 && *out <= 1;
+}
+
+/* How the values of a unit are written. */
+static const struct {
+	bool (*read)(const char *text, double *out);
+	const char *expected;
+} units[] = {
+	[UNIT_COUNT] = { read_number, "a number that is not negative" },
+	[UNIT_MS] = { read_milliseconds, "a duration such as 250ms" },
+	[UNIT_BYTES] = { read_bytes, "a size such as 512MiB" },
+	[UNIT_RATIO] = { read_number, "a number that is not negative" },
+	[UNIT_FRACTION] = { read_fraction, "a share such as 5%, or 0.05" },
+	[UNIT_HZ] = { read_number, "a number that is not negative" },
+};
+
+static int parse_bound(struct source *source, const struct node *node, enum metric_unit unit, double *out)
+{
+	double value;
+
+	if (node->kind != NODE_TEXT || !units[unit].read(node->text, &value))
+		return node_expected(source, node, units[unit].expected);
+	*out = value;
+	return 0;
+}
+
+static int parse_max(struct source *source, const struct node_entry *entry, void *out)
+{
+	struct gate *gate = out;
+
+	return parse_bound(source, &entry->value, gate->metric->unit, &gate->max);
+}
+
+static int parse_min(struct source *source, const struct node_entry *entry, void *out)
+{
+	struct gate *gate = out;
+
+	return parse_bound(source, &entry->value, gate->metric->unit, &gate->min);
+}
+
+static const struct yaml_field gate_items[] = {
+	{ "max-increase", .parse = parse_increase },
+	{ "max-decrease", .parse = parse_decrease },
+	{ "max", .parse = parse_max },
+	{ "min", .parse = parse_min },
+	{ "required", .parse = value_switch, .offset = offsetof(struct gate, required) },
+};
+
+const struct yaml_fields gate_fields = YAML_FIELDS(gate_items);
+
+static int parse_mapping(struct source *source, const struct node *node, struct gate *gate)
+{
+	if (fields_parse(source, node, &gate_fields, gate) < 0)
+		return -1;
+	if (!gate->relative && isnan(gate->max) && isnan(gate->min))
+		return source_fault(source, node->at, "nothing to check: add %s, max or min",
+				    gate->metric->higher_is_better ? "max-decrease" : "max-increase");
+	if (gate->min > gate->max)
+		return source_fault(source, node->at, "min is above max: no value can pass");
+	return 0;
+}
+
+/*
+ * One gate from its value: a tolerance, `default`, or a mapping (gate_fields of fields.h).
+ * GATE has its metric and place; 0, or -1 with faults.
+ */
+static int gate_parse(struct source *source, const struct node_entry *entry, struct gate *gate)
+{
+	const struct node *node = &entry->value;
+	double pct;
+
+	gate->max = gate->min = NAN;
+	if (node->kind == NODE_MAPPING)
+		return parse_mapping(source, node, gate);
+	if (node->kind != NODE_TEXT || (strcmp(node->text, "default") && parse_percent(node->text, &pct, NULL) < 0))
+		return node_expected(source, node,
+				     "a tolerance such as 5%, default, off, or a mapping such as { max: ... }");
+	return parse_tolerance(source, node, gate);
+}
+
+/* -------- gate metric */
+
+/* Which metric a gate means. */
+
+const struct metric *gates_find_metric(const struct gates *gates, const char *name)
+{
+	for (size_t i = 0; i < gates->n; i++)
+		if (!strcmp(gates->items[i].metric->name, name))
+			return gates->items[i].metric;
+	return NULL;
+}
+
+/* The metric that a gate names, made in ARENA when it is an event; NULL when there is none. */
+static const struct metric *gates_metric(struct arena *arena, const struct gates *gates, const struct gate_names *names,
+				  const char *name)
+{
+	const struct metric *known = metric_find(name) ?: gates_find_metric(gates, name);
+
+	for (size_t i = 0; !known && i < names->n_printed; i++)
+		if (!strcmp(names->printed[i].metric->name, name))
+			known = names->printed[i].metric;
+	if (!known && strv_has(names->events, name)) {
+		const struct metric event = metric_of_event(name);
+
+		known = metric_copy(arena, &event);
+	}
+	return known;
+}
+
+static const char *nearest_metric(const char *word, const struct gate_names *names)
+{
+	static const char *const words[] = { "symbols", "budgets" };
+	size_t all = metric_catalogue_size * 2 + names->events->n + names->n_printed + sizeof words / sizeof *words, n = 0;
+	CLEANUP(free_ptr) const char **known = xcalloc(all, sizeof *known);
+
+	for (size_t i = 0; i < metric_catalogue_size; i++) {
+		known[n++] = metric_catalogue[i].name;
+		if (metric_catalogue[i].alias)
+			known[n++] = metric_catalogue[i].alias;
+	}
+	for (size_t i = 0; i < names->events->n; i++)
+		known[n++] = names->events->items[i];
+	for (size_t i = 0; i < names->n_printed; i++)
+		known[n++] = names->printed[i].metric->name;
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		known[n++] = words[i];
+	return nearest(word, known, n);
+}
+
+/* The metric whose twin per unit of work is called WORD; NULL: none is. */
+static const struct metric *twin_of(const char *word)
+{
+	size_t len = strlen(word), tail = strlen(METRIC_PER_WORK);
+	CLEANUP(free_ptr) char *name = NULL;
+
+	if (len <= tail || strcmp(word + len - tail, METRIC_PER_WORK))
+		return NULL;
+	name = xstrndup(word, len - tail);
+	return metric_find(name);
+}
+
+/* Always -1, with the nearest name. */
+static int gates_unknown_metric(struct source *source, const struct node *key, const struct gate_names *names)
+{
+	const struct metric *twin = twin_of(key->text);
+	const char *near = nearest_metric(key->text, names);
+
+	if (twin)
+		return source_fault(source, key->at, "write '%s': it is judged per unit of work where the load tells its work",
+				    twin->name);
+	if (near)
+		return source_fault(source, key->at, "unknown metric '%.60s'; did you mean '%s'?", key->text, near);
+	return source_fault(source, key->at,
+			    "unknown metric '%.60s': neither in the catalogue of metrics nor under measure.events or "
+			    "metrics",
+			    key->text);
+}
+
+/* -------- share budget */
+
+static int parse_glob(struct source *source, const struct node_entry *entry, void *out)
+{
+	if (entry->value.kind == NODE_TEXT && strlen(entry->value.text) > SHARE_GLOB_LONGEST)
+		return source_fault(source, entry->value.at, "the text is longer than %d bytes", SHARE_GLOB_LONGEST);
+	return value_string(source, entry, out);
+}
+
+static int budget_parse_max(struct source *source, const struct node_entry *entry, void *out)
+{
+	double pct;
+
+	if (entry->value.kind != NODE_TEXT || parse_percent(entry->value.text, &pct, NULL) < 0 || pct < 0 || pct > 100)
+		return node_expected(source, &entry->value, "a share from 0% to 100%, such as 5%");
+	*(double *)out = pct;
+	return 0;
+}
+
+static const struct yaml_field budget_items[] = {
+	{ "symbol", .parse = parse_glob, .offset = offsetof(struct share_budget, symbol) },
+	{ "dso", .parse = parse_glob, .offset = offsetof(struct share_budget, dso) },
+	{ "max", .parse = budget_parse_max, .offset = offsetof(struct share_budget, max_pct), .required = "one such as max: 5%" },
+	{ "required", .parse = value_switch, .offset = offsetof(struct share_budget, required) },
+};
+
+const struct yaml_fields share_budget_fields = YAML_FIELDS(budget_items);
+
+static bool same_text(const char *a, const char *b)
+{
+	return a && b ? !strcmp(a, b) : a == b;
+}
+
+static const struct share_budget *find_budget(const struct gates *gates, const struct share_budget *like)
+{
+	for (size_t i = 0; i < gates->n_budgets; i++)
+		if (same_text(gates->budgets[i].symbol, like->symbol) && same_text(gates->budgets[i].dso, like->dso))
+			return &gates->budgets[i];
+	return NULL;
+}
+
+static int check_budget(struct source *source, const struct node *node, const struct share_budget *budget,
+			const struct gates *gates)
+{
+	static const char *const ways[] = { "symbol", "dso" };
+	const struct share_budget *twin;
+	const struct node_entry *found;
+
+	if (fields_one_of(source, node, ways, 2, "what the budget is for", &found) < 0)
+		return -1;
+	twin = find_budget(gates, budget);
+	if (twin)
+		return source_fault(source, node->at, "the same as on line %u; keep one", twin->line);
+	return 0;
+}
+
+static int parse_budget(struct source *source, const struct node_entry *entry, void *out)
+{
+	struct share_budget budget = { .max_pct = NAN, .line = entry->value.at.line, .column = entry->value.at.column };
+	struct gates *gates = out;
+
+	if (fields_parse(source, &entry->value, &share_budget_fields, &budget) < 0 ||
+	    check_budget(source, &entry->value, &budget, gates) < 0)
+		return -1;
+	ARENA_GROW(source->arena, gates->budgets, gates->n_budgets, gates->cap_budgets);
+	gates->budgets[gates->n_budgets++] = budget;
+	return 0;
+}
+
+/* From a list of mappings (share_budget_fields of fields.h). 0, or -1 with faults; GATES may be changed in part then. */
+static int share_budgets_parse(struct source *source, const struct node_entry *entry, struct gates *gates)
+{
+	const struct node *node = &entry->value;
+
+	gates->n_budgets = 0;
+	if (gate_is_off(node) || (node->kind == NODE_LIST && !node->n))
+		return 0;
+	return fields_each(source, node, "budgets", SHARE_BUDGETS_MAX, parse_budget, gates);
+}
+
+/* -------- symbol gate */
+
+enum { TOP_DEFAULT = 10, POINTS_DEFAULT = 1, POINTS_MAX = 100 };
+
+/* the built-in one */
+static void symbol_gate_init(struct symbol_gate *gate)
+{
+	*gate = (struct symbol_gate){
+		.on = true, .top = TOP_DEFAULT, .rise_pp = POINTS_DEFAULT, .new_pp = POINTS_DEFAULT, .by_default = true,
+	};
+}
+
+static int parse_top(struct source *source, const struct node_entry *entry, void *out)
+{
+	return value_count(source, &entry->value, 1, SYMBOL_GATE_TOP_MAX, out);
+}
+
+static int set_points(struct source *source, const struct node *node, double *out)
+{
+	double points;
+
+	if (node->kind != NODE_TEXT || parse_points(node->text, &points, NULL) < 0)
+		return node_expected(source, node, "percentage points such as 3pp");
+	/* A share that may not rise at all would be judged by chance alone. */
+	if (points <= 0 || points > POINTS_MAX)
+		return node_expected(source, node, "percentage points above 0pp and up to 100pp");
+	*out = points;
+	return 0;
+}
+
+static int parse_points_field(struct source *source, const struct node_entry *entry, void *out)
+{
+	return set_points(source, &entry->value, out);
+}
+
+static const struct yaml_field symbol_gate_items[] = {
+	{ "top", .parse = parse_top, .offset = offsetof(struct symbol_gate, top) },
+	{ "rise", .parse = parse_points_field, .offset = offsetof(struct symbol_gate, rise_pp) },
+	{ "new", .parse = parse_points_field, .offset = offsetof(struct symbol_gate, new_pp) },
+	{ "required", .parse = value_switch, .offset = offsetof(struct symbol_gate, required) },
+};
+
+const struct yaml_fields symbol_gate_fields = YAML_FIELDS(symbol_gate_items);
+
+/* Whoever lets symbols rise by more lets new ones have as much. */
+static int gate_parse_mapping(struct source *source, const struct node *node, struct symbol_gate *gate)
+{
+	gate->new_pp = NAN;
+	if (fields_parse(source, node, &symbol_gate_fields, gate) < 0)
+		return -1;
+	if (isnan(gate->new_pp))
+		gate->new_pp = gate->rise_pp;
+	return 0;
+}
+
+static int parse_text(struct source *source, const struct node *node, struct symbol_gate *gate)
+{
+	double points;
+
+	if (node->kind != NODE_TEXT || parse_points(node->text, &points, NULL) < 0)
+		return node_expected(source, node, "points such as 3pp, default, off, or a mapping such as { top: 10, rise: 3pp }");
+	if (set_points(source, node, &gate->rise_pp) < 0)
+		return -1;
+	gate->new_pp = gate->rise_pp;
+	return 0;
+}
+
+/* From points, `default`, `off`, or a mapping (symbol_gate_fields of fields.h). 0, or -1 with faults. */
+static int symbol_gate_parse(struct source *source, const struct node_entry *entry, struct symbol_gate *gate)
+{
+	const struct node *node = &entry->value;
+	struct symbol_gate parsed;
+
+	symbol_gate_init(&parsed);
+	parsed.line = entry->key.at.line;
+	parsed.column = entry->key.at.column;
+	parsed.by_default = node->kind == NODE_TEXT && !strcmp(node->text, "default");
+	parsed.on = !gate_is_off(node);
+	if (parsed.on && !parsed.by_default &&
+	    (node->kind == NODE_MAPPING ? gate_parse_mapping : parse_text)(source, node, &parsed) < 0)
+		return -1;
+	*gate = parsed;
+	return 0;
+}
+
+/* -------- gates */
 
 static size_t find_gate(const struct gates *gates, const struct metric *metric)
 {

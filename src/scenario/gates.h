@@ -6,8 +6,8 @@
 #ifndef PAWL_SCENARIO_GATES_H
 #define PAWL_SCENARIO_GATES_H
 
-#include "scenario/node.h"
 #include "scenario/scenario.h"
+#include "scenario/yaml.h"
 
 void gates_init(struct arena *arena, struct gates *out);		/* the built-in ones */
 /* All of it in ARENA. Copies lose their places, which belong to another file. */
@@ -41,18 +41,12 @@ void gates_drop_work(struct gates *gates);
 bool gates_word(const char *key);
 /* The metric of that name that one of GATES is on, or NULL. */
 const struct metric *gates_find_metric(const struct gates *gates, const char *name);
-/* The metric that a gate names, made in ARENA when it is an event; NULL when there is none. */
-const struct metric *gates_metric(struct arena *arena, const struct gates *gates, const struct gate_names *names,
-				  const char *name);
-/* Always -1, with the nearest name. */
-int gates_unknown_metric(struct source *source, const struct node *key, const struct gate_names *names);
 
 /*
- * One gate from its value: a tolerance, `default`, or a mapping (gate_fields of fields.h).
- * GATE has its metric and place; 0, or -1 with faults.
+ * gates.budgets: the most that symbols or files may have of a profile. Those of a scenario replace those of pawl.yaml as
+ * a whole, an empty list takes them away.
  */
-int gate_parse(struct source *source, const struct node_entry *entry, struct gate *gate);
-/* True for the value that takes a gate away. */
-bool gate_is_off(const struct node *node);
+
+enum { SHARE_BUDGETS_MAX = 64, SHARE_GLOB_LONGEST = 1000 };
 
 #endif

@@ -14,11 +14,11 @@
 #include <sys/types.h>
 
 #include "base/arena.h"
-#include "base/diag.h"
+#include "base/error.h"
 #include "base/strv.h"
-#include "model/figure.h"
 #include "model/gate.h"
 #include "model/profile.h"
+#include "scenario/extractor.h"
 
 enum {
 	SCENARIO_LARGEST = 1 << 20,	/* bytes of a scenario file */

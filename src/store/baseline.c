@@ -2,7 +2,6 @@
 
 #include <math.h>
 
-#include "base/cleanup.h"
 #include "base/mem.h"
 #include "store/parts.h"
 

@@ -14,8 +14,8 @@
 
 #include "base/error.h"
 #include "base/fields.h"
-#include "base/strbuf.h"
 #include "base/strv.h"
+#include "base/text.h"
 
 enum { JSON_LARGEST = 8 << 20, JSON_NODES_MAX = 200000, JSON_DEPTH_MAX = 64 };
 
@@ -39,9 +39,6 @@ struct json json_root(const cJSON *value);
 char *json_path(const struct json *at);
 /* An ERR_INPUT "PATH: <text>". */
 int json_fault(const struct json *at, struct error *err, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-
-/* What a value is, for "found ...": "a string", "null". */
-const char *json_kind(const struct json *at);
 
 /* The fault "expected EXPECTED, found a number". */
 int json_mismatch(const struct json *at, struct error *err, const char *expected);

@@ -2,7 +2,7 @@
 
 #include <ctype.h>
 
-#include "base/cleanup.h"
+#include "base/mem.h"
 
 int metric_check_name(const struct json *at, const char *name, struct error *err)
 {

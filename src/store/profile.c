@@ -1,7 +1,6 @@
 /* Profiles as JSON, see store/parts.h. */
 #include <math.h>
 
-#include "base/cleanup.h"
 #include "base/mem.h"
 #include "profile/shares.h"
 #include "store/parts.h"

@@ -2,10 +2,9 @@
 
 #include <math.h>
 
-#include "base/cleanup.h"
 #include "base/mem.h"
 #include "base/parse.h"
-#include "scenario/share_budget.h"
+#include "scenario/gates.h"
 #include "store/parts.h"
 
 /* -------- metrics by name */

@@ -2,7 +2,6 @@
 
 #include <limits.h>
 
-#include "base/cleanup.h"
 #include "base/mem.h"
 #include "store/json.h"
 

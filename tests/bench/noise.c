@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/cleanup.h"
+#include "base/mem.h"
 #include "noise_blocks.h"
 #include "noise_pairs.h"
-#include "stats/binomial.h"
+#include "stats/proportions.h"
 
 #define ACCUSED_LIMIT_PCT 1.
 #define CAUGHT_LIMIT_PCT 90.

@@ -8,9 +8,9 @@
 #define PAWL_BENCH_NOISE_BLOCKS_H
 
 #include "noise_recording.h"
-#include "stats/order.h"
-#include "stats/ranksum.h"
 #include "noise_tally.h"
+#include "stats/order.h"
+#include "stats/ranks.h"
 
 #define RANK_ALPHA 0.01
 

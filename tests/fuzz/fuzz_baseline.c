@@ -2,7 +2,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/cleanup.h"
+#include "base/mem.h"
 #include "store/baseline.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

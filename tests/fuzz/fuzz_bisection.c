@@ -2,8 +2,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/cleanup.h"
-#include "gate/bisection_json.h"
+#include "base/mem.h"
+#include "store/bisection_json.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

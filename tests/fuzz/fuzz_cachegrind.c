@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "model/cachegrind.h"
+#include "measure/perf/cachegrind.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

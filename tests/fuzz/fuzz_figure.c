@@ -6,9 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/cleanup.h"
 #include "base/mem.h"
-#include "model/figure.h"
+#include "scenario/extractor.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -7,7 +7,7 @@
 
 #include "profile/flame.h"
 #include "profile/folded.h"
-#include "profile/kind.h"
+#include "profile/script.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

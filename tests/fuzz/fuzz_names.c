@@ -2,9 +2,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/cleanup.h"
 #include "base/mem.h"
-#include "base/strbuf.h"
+#include "base/text.h"
 #include "profile/demangle.h"
 #include "profile/names.h"
 

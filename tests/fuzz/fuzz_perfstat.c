@@ -3,9 +3,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/cleanup.h"
-#include "model/perfstat.h"
-#include "model/perfstat_value.h"
+#include "base/mem.h"
+#include "measure/perf/perfstat.h"
+#include "model/measured.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

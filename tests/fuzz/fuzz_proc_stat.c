@@ -2,9 +2,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/cleanup.h"
 #include "base/mem.h"
-#include "model/proc_stat.h"
+#include "measure/process/proc.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

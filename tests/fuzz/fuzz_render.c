@@ -10,15 +10,15 @@
 #include <string.h>
 
 #include "../unit/report_samples.h"
-#include "base/cleanup.h"
-#include "base/utf8.h"
-#include "store/json.h"
-#include "store/result.h"
+#include "base/mem.h"
+#include "base/text.h"
 #include "profile/flame.h"
 #include "profile/folded.h"
 #include "report/annotations.h"
 #include "report/bisection.h"
 #include "report/report.h"
+#include "store/json.h"
+#include "store/result.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -5,9 +5,9 @@
 #ifndef PAWL_TESTS_COURT_H
 #define PAWL_TESTS_COURT_H
 
-#include "base/cleanup.h"
-#include "gate/judge.h"
+#include "base/mem.h"
 #include "gate_samples.h"
+#include "judge/judge.h"
 
 enum { RUNS = 6 };
 

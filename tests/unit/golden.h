@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "base/strbuf.h"
+#include "base/text.h"
 
 static inline void golden_read(const char *path, struct strbuf *out)
 {

@@ -83,7 +83,7 @@ static inline void sample_accepted_profile(struct profile *profile)
 
 	*profile = (struct profile){
 		.event = xstrdup("cpu-clock"), .frequency = 997, .call_graph = CALL_GRAPH_DWARF, .normaliser = 3,
-		.samples = 8600, .lost = 12, .weight = 8600 * 1003009.0, .n_runs = 2, .run_samples = xmemdup(runs, sizeof runs),
+		.samples = 8600, .lost = 12, .weight = 8600 * 1003009.0, .n_runs = 2, .run_samples = xcopy(runs, sizeof runs),
 		.rest_samples = 7, .overhead_pct = NAN,
 	};
 	sample_symbol(profile, "<std::vec<T> as \"D\">::drop::h0123456789abcdef", "<std::vec<T> as \"D\">::drop", 3000, 2500);

@@ -17,12 +17,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/cleanup.h"
 #include "base/mem.h"
-#include "measure/child.h"
-#include "measure/clock.h"
-#include "measure/files.h"
-#include "measure/processes.h"
+#include "measure/process/child.h"
+#include "measure/process/files.h"
+#include "measure/process/interrupt.h"
+#include "measure/process/processes.h"
 
 enum { NOBODY = 65534 };
 #define PATIENCE_NS (20 * NS_PER_S)

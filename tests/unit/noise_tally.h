@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "model/verdict.h"
+#include "model/gate.h"
 
 enum { GATES = 20 };
 

@@ -10,9 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/cleanup.h"
-#include "measure/files.h"
-#include "model/cgroups.h"
+#include "base/mem.h"
+#include "measure/process/files.h"
+#include "measure/process/proc.h"
 
 static inline bool make_cgroup_of(const char *controller, char *dir, size_t size, const char **name)
 {

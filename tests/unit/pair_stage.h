@@ -14,10 +14,9 @@
 #include <math.h>
 #include <signal.h>
 
-#include "base/cleanup.h"
 #include "base/mem.h"
-#include "measure/clock.h"
-#include "measure/runloop.h"
+#include "measure/process/interrupt.h"
+#include "measure/run/loop.h"
 
 struct pair_stage;
 

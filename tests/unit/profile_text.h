@@ -2,7 +2,7 @@
 #ifndef PAWL_TESTS_PROFILE_TEXT_H
 #define PAWL_TESTS_PROFILE_TEXT_H
 
-#include "base/strbuf.h"
+#include "base/text.h"
 #include "profile/names.h"
 #include "profile/script.h"
 

@@ -13,10 +13,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/cleanup.h"
 #include "base/mem.h"
-#include "measure/clock.h"
-#include "measure/ready.h"
+#include "measure/process/interrupt.h"
+#include "measure/services/ready.h"
 
 /* -------- servers */
 

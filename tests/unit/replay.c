@@ -1,11 +1,10 @@
 #include "replay.h"
 
-#include "base/cleanup.h"
 #include "base/mem.h"
 #include "base/parse.h"
-#include "measure/clock.h"
-#include "measure/files.h"
-#include "model/perfstat.h"
+#include "measure/perf/perfstat.h"
+#include "measure/process/files.h"
+#include "measure/process/interrupt.h"
 
 enum { FILE_LARGEST = 1 << 20 };
 

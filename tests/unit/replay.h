@@ -18,7 +18,7 @@
 
 #include <stdbool.h>
 
-#include "measure/runloop.h"
+#include "measure/run/loop.h"
 
 struct recorded_run {
 	struct measured measured;

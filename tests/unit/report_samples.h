@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "base/mem.h"
-#include "base/strbuf.h"
+#include "base/text.h"
 #include "model/result.h"
 
 struct sample {

@@ -6,8 +6,8 @@
 #include <stdio.h>
 
 #include "model/metric.h"
-#include "scenario/fields.h"
 #include "scenario/gates.h"
+#include "scenario/values.h"
 
 static cJSON *schema_load(const char *path)
 {
@@ -54,7 +54,7 @@ static bool schema_lists(const cJSON *array, const char *word)
 	return false;
 }
 
-static const struct field *schema_field(const struct fields *fields, const char *key)
+static const struct yaml_field *schema_field(const struct yaml_fields *fields, const char *key)
 {
 	for (size_t i = 0; i < fields->n; i++)
 		if (!strcmp(fields->items[i].key, key))
@@ -62,19 +62,19 @@ static const struct field *schema_field(const struct fields *fields, const char 
 	return NULL;
 }
 
-static void schema_compare(const cJSON *root, const cJSON *object, const struct fields *fields)
+static void schema_compare(const cJSON *root, const cJSON *object, const struct yaml_fields *fields)
 {
 	const cJSON *properties = cJSON_GetObjectItemCaseSensitive(object, "properties"), *item;
 
 	assert_true(cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(object, "additionalProperties")));
 	cJSON_ArrayForEach(item, properties) {
-		const struct field *field = schema_field(fields, item->string);
+		const struct yaml_field *field = schema_field(fields, item->string);
 
 		if (!field)
 			fail_msg("the schema has '%s', which the parser refuses", item->string);
 	}
 	for (size_t i = 0; i < fields->n; i++) {
-		const struct field *field = &fields->items[i];
+		const struct yaml_field *field = &fields->items[i];
 		const cJSON *property = cJSON_GetObjectItemCaseSensitive(properties, field->key);
 
 		if (!property)
@@ -117,7 +117,7 @@ static void schema_compare_gates(const cJSON *root)
 	}
 }
 
-static inline void schema_check(const char *path, const struct fields *fields)
+static inline void schema_check(const char *path, const struct yaml_fields *fields)
 {
 	cJSON *root = schema_load(path);
 
@@ -127,7 +127,7 @@ static inline void schema_check(const char *path, const struct fields *fields)
 }
 
 /* The mappings of a list, which stand under #/definitions/NAME. */
-static inline void schema_check_entries(const char *path, const char *name, const struct fields *fields)
+static inline void schema_check_entries(const char *path, const char *name, const struct yaml_fields *fields)
 {
 	cJSON *root = schema_load(path);
 	const cJSON *definitions = cJSON_GetObjectItemCaseSensitive(root, "definitions");

@@ -8,9 +8,8 @@
 #include <math.h>
 #include <signal.h>
 
-#include "base/cleanup.h"
 #include "base/mem.h"
-#include "measure/clock.h"
+#include "measure/process/interrupt.h"
 #include "replay.h"
 
 #define SIX "tests/fixtures/replay/six"

@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "measure/clock.h"
-#include "measure/processes.h"
+#include "measure/process/interrupt.h"
+#include "measure/process/processes.h"
 
 struct started {
 	pid_t pid;

@@ -13,8 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "measure/abandoned.h"
-#include "measure/clock.h"
+#include "measure/process/abandoned.h"
+#include "measure/process/interrupt.h"
 
 enum { JOB = 42 };
 

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/cleanup.h"
 #include "base/mem.h"
 
 static void is_zeros_aligned_and_nobody_elses(void **state)

@@ -9,9 +9,9 @@
 #include <pthread.h>
 #include <sys/mman.h>
 
-#include "base/cleanup.h"
-#include "measure/attach.h"
-#include "measure/files.h"
+#include "base/mem.h"
+#include "measure/process/files.h"
+#include "measure/services/attach.h"
 #include "started.h"
 
 static struct keeper keeper;

@@ -5,10 +5,10 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "base/cleanup.h"
-#include "measure/attach.h"
-#include "measure/capture.h"
-#include "measure/files.h"
+#include "base/mem.h"
+#include "measure/process/files.h"
+#include "measure/process/output.h"
+#include "measure/services/attach.h"
 #include "started.h"
 
 static struct keeper keeper;

@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "court.h"
-#include "gate/attribute.h"
+#include "judge/explain.h"
 #include "profile_samples.h"
 
 static void profile_both(struct court *court, const char *before, const char *now)

@@ -7,7 +7,6 @@
 
 #include <math.h>
 
-#include "base/cleanup.h"
 #include "base/mem.h"
 #include "model/baseline.h"
 

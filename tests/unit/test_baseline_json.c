@@ -6,12 +6,12 @@
 
 #include <glob.h>
 
-#include "base/cleanup.h"
-#include "base/strbuf.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "json_samples.h"
+#include "measure/process/files.h"
 #include "store/baseline.h"
 #include "store/json.h"
-#include "json_samples.h"
-#include "measure/files.h"
 
 #define N(array) (sizeof(array) / sizeof *(array))
 

@@ -5,9 +5,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "base/cleanup.h"
-#include "gate/bisection.h"
+#include "base/mem.h"
 #include "gate_samples.h"
+#include "judge/bisect.h"
 
 enum { COMMITS_MOST = 70 };
 

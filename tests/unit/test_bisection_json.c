@@ -5,9 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "base/cleanup.h"
 #include "base/mem.h"
-#include "gate/bisection_json.h"
+#include "store/bisection_json.h"
 #include "store/json.h"
 
 #define ID_A "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "model/cachegrind.h"
+#include "measure/perf/cachegrind.h"
 
 #define EVENTS "events: Ir I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw Bc Bcm Bi Bim\n"
 

@@ -6,9 +6,9 @@
 
 #include <math.h>
 
-#include "base/cleanup.h"
-#include "store/json.h"
+#include "base/mem.h"
 #include "report/calibrated.h"
+#include "store/json.h"
 
 static struct calibrating clock_sample(void)
 {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gate/calibrating.h"
+#include "judge/calibrate.h"
 
 enum { PAIRS = 240 };
 

@@ -4,9 +4,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "base/cleanup.h"
 #include "base/mem.h"
-#include "scenario/calibration.h"
+#include "scenario/config.h"
 #include "schema_walk.h"
 
 #define HEAD "version: 1\nentries:\n"

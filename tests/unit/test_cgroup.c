@@ -8,8 +8,8 @@
 #include <sys/wait.h>
 
 #include "keeper_stage.h"
-#include "measure/abandoned.h"
-#include "measure/cgroup.h"
+#include "measure/process/abandoned.h"
+#include "measure/process/cgroup.h"
 
 static char owner[OWNER_ID_SIZE];
 

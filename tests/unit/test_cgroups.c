@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "base/cleanup.h"
-#include "model/cgroups.h"
+#include "base/mem.h"
+#include "measure/process/proc.h"
 
 static const char unified[] =
 	"24 1 254:0 / / rw,relatime shared:1 - ext4 /dev/vda1 rw\n"

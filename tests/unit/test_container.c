@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-#include "base/cleanup.h"
-#include "model/container.h"
+#include "base/mem.h"
+#include "measure/machine/cpuinfo.h"
 
 static void containers_are_named(void **state)
 {

@@ -5,10 +5,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "base/cleanup.h"
 #include "base/mem.h"
-#include "measure/files.h"
-#include "model/cpuinfo.h"
+#include "measure/machine/cpuinfo.h"
+#include "measure/process/files.h"
 
 static char *recorded(const char *name)
 {

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "base/diag.h"
+#include "base/error.h"
 #include "base/mem.h"
 
 static char *render(const struct diags *diags)

@@ -7,11 +7,10 @@
 
 #include <errno.h>
 
-#include "base/cleanup.h"
 #include "base/mem.h"
-#include "cmd/doctor_render.h"
+#include "cmd/doctor.h"
+#include "measure/doctor.h"
 #include "store/json.h"
-#include "measure/doctor_checks.h"
 
 /* One finding of LEVEL whose texts hold WHAT and REMEDY ("" for no remedy at all). */
 static void assert_finding(struct findings *findings, enum finding_level level, const char *what, const char *remedy)

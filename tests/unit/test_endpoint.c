@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "base/cleanup.h"
-#include "model/endpoint.h"
+#include "base/mem.h"
+#include "scenario/endpoint.h"
 
 static void host_and_port_are_taken_apart(void **state)
 {

@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "base/escape.h"
+#include "base/text.h"
 
 struct row {
 	const char *in, *want;

@@ -5,10 +5,10 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "base/cleanup.h"
-#include "base/strbuf.h"
-#include "gate/explain.h"
+#include "base/mem.h"
+#include "base/text.h"
 #include "gate_samples.h"
+#include "judge/explain.h"
 
 enum { VALUES_MAX = 6 };
 

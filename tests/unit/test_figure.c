@@ -7,10 +7,9 @@
 
 #include <math.h>
 
-#include "base/cleanup.h"
 #include "base/mem.h"
-#include "base/strbuf.h"
-#include "model/figure.h"
+#include "base/text.h"
+#include "scenario/extractor.h"
 
 #define N(array) (sizeof(array) / sizeof *(array))
 
@@ -71,7 +70,7 @@ static int find(const char *regex, const char *json, const char *unit, const cha
 	struct figure figure = { (char *)regex, (char *)json };
 	struct metric *metric = unit && !strcmp(unit, "-") ? NULL : metric_new_printed("m", unit, false);
 	/* Behind the text lies what must not be read. */
-	CLEANUP(free_ptr) char *exact = xmemdup(text, strlen(text) + !*text);
+	CLEANUP(free_ptr) char *exact = xcopy(text, strlen(text) + !*text);
 	int ret = figure_find(&figure, metric, exact, strlen(text), out, err);
 
 	metric_free_event(metric);

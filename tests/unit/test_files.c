@@ -15,9 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/cleanup.h"
 #include "base/mem.h"
-#include "measure/files.h"
+#include "measure/process/files.h"
 
 static char root[64];
 

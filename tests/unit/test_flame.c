@@ -8,10 +8,7 @@
 #include <cmocka.h>
 
 #include "profile/flame.h"
-#include "profile/flame_change.h"
-#include "profile/flame_layout.h"
-#include "profile/flame_palette.h"
-#include "profile/flame_text.h"
+#include "profile/flame_svg.h"
 #include "profile/folded.h"
 #include "profile/names.h"
 

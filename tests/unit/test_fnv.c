@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "base/fnv.h"
+#include "base/text.h"
 
 static void known_texts_have_known_hashes(void **state)
 {

@@ -6,9 +6,9 @@
 #include <cmocka.h>
 
 #include "base/error.h"
-#include "store/result.h"
 #include "report/report.h"
 #include "report_samples.h"
+#include "store/result.h"
 
 static void test_find(void **state)
 {

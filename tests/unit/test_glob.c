@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "base/glob.h"
+#include "base/parse.h"
 
 static const struct { const char *glob, *text; bool matches; } globs[] = {
 	{ "", "", true }, { "", "a", false }, { "a", "", false }, { "a", "a", true }, { "a", "ab", false },

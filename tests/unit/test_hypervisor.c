@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "model/hypervisor.h"
+#include "measure/machine/cpuinfo.h"
 
 static void hypervisors_are_named(void **state)
 {

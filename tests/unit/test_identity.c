@@ -9,10 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/cleanup.h"
 #include "base/mem.h"
-#include "measure/files.h"
-#include "measure/identity.h"
+#include "measure/git/identity.h"
+#include "measure/process/files.h"
 
 static char root[64];
 

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "model/inspected.h"
+#include "measure/services/replies.h"
 
 static void answers_are_understood(void **state)
 {

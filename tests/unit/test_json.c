@@ -6,10 +6,8 @@
 
 #include <math.h>
 
-#include "base/cleanup.h"
-#include "base/escape.h"
 #include "base/mem.h"
-#include "base/strbuf.h"
+#include "base/text.h"
 #include "store/json.h"
 
 #define N(array) (sizeof(array) / sizeof *(array))
@@ -115,7 +113,7 @@ static void refuses_bad_text_with_its_place(void **state)
 	for (size_t i = 0; i < N(cases); i++) {
 		struct error err;
 		/* An exact copy, so that a sanitizer sees a read behind the end. */
-		CLEANUP(free_ptr) char *copy = xmemdup(cases[i].text, strlen(cases[i].text));
+		CLEANUP(free_ptr) char *copy = xcopy(cases[i].text, strlen(cases[i].text));
 
 		if (parse(copy, strlen(cases[i].text), &err))
 			fail_msg("%s: was taken", cases[i].text);

@@ -10,12 +10,12 @@
 
 #include <regex.h>
 
-#include "base/cleanup.h"
-#include "base/strbuf.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "json_samples.h"
 #include "store/baseline.h"
 #include "store/json.h"
 #include "store/result.h"
-#include "json_samples.h"
 
 #define N(array) (sizeof(array) / sizeof *(array))
 

@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "court.h"
-#include "model/perfstat.h"
+#include "measure/perf/perfstat.h"
 
 /* -------- no value */
 

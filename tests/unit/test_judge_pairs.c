@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "gate/judge_pairs.h"
+#include "judge/pairs.h"
 #include "pair_samples.h"
 
 /* -------- one gate */

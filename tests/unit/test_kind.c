@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "profile/kind.h"
+#include "profile/script.h"
 
 #define BYTES(text) text, sizeof(text) - 1
 

@@ -5,10 +5,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "base/cleanup.h"
 #include "base/mem.h"
-#include "base/strbuf.h"
-#include "measure/line_watch.h"
+#include "base/text.h"
+#include "measure/process/output.h"
 
 static struct line_watch *watch_new(const char *regex)
 {

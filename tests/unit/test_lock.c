@@ -12,11 +12,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/cleanup.h"
 #include "base/mem.h"
-#include "measure/clock.h"
-#include "measure/files.h"
-#include "measure/lock.h"
+#include "measure/process/files.h"
+#include "measure/process/interrupt.h"
+#include "measure/process/lock.h"
 
 static char root[64];
 

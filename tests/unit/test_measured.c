@@ -7,10 +7,9 @@
 
 #include <math.h>
 
-#include "base/cleanup.h"
 #include "base/mem.h"
+#include "measure/perf/perfstat.h"
 #include "model/measured.h"
-#include "model/perfstat.h"
 
 static double value_of(const struct scenario_result *s, size_t run, const char *metric)
 {

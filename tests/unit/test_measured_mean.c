@@ -7,11 +7,9 @@
 
 #include <math.h>
 
-#include "base/cleanup.h"
 #include "base/mem.h"
-#include "model/measured_mean.h"
-#include "model/perfstat.h"
-#include "model/perfstat_value.h"
+#include "measure/perf/perfstat.h"
+#include "model/measured.h"
 
 enum { MOST = 4 };
 

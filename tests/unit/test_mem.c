@@ -12,14 +12,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/cleanup.h"
 #include "base/mem.h"
 
 static void nothing_is_still_an_address(void **state)
 {
 	void *none[] = {
 		xmalloc(0), xcalloc(0, 8), xcalloc(8, 0), xrealloc_array(NULL, 0, 8), xrealloc_array(xmalloc(8), 0, 8),
-		xmemdup("", 0),
+		xcopy("", 0),
 	};
 
 	(void)state;
@@ -47,7 +46,7 @@ static void copies_are_whole_and_their_own(void **state)
 		assert_string_equal(copy, cases[i].expected);
 	}
 	assert_null(xstrdup(NULL));
-	CLEANUP(free_ptr) char *bytes = xmemdup("a\0b", 4);
+	CLEANUP(free_ptr) char *bytes = xcopy("a\0b", 4);
 	assert_memory_equal(bytes, "a\0b", 4);
 }
 

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "base/cleanup.h"
+#include "base/mem.h"
 #include "profile/demangle.h"
 #include "profile/names.h"
 

@@ -8,11 +8,10 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include "base/cleanup.h"
 #include "base/mem.h"
-#include "base/strbuf.h"
-#include "measure/clock.h"
-#include "measure/noise.h"
+#include "base/text.h"
+#include "measure/machine/noise.h"
+#include "measure/process/interrupt.h"
 
 /* Ticks in SECONDS of one CPU. */
 static uint64_t ticks(double seconds)

@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "base/cleanup.h"
-#include "base/options.h"
+#include "base/cli.h"
+#include "base/mem.h"
 
 enum { MINE = 1, OTHERS = 2 };
 

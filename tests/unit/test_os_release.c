@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "base/cleanup.h"
-#include "model/os_release.h"
+#include "base/mem.h"
+#include "measure/machine/cpuinfo.h"
 
 static void distributions_are_told_apart(void **state)
 {

@@ -9,10 +9,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/cleanup.h"
 #include "base/mem.h"
-#include "measure/files.h"
-#include "measure/outdir.h"
+#include "measure/perf/session.h"
+#include "measure/process/files.h"
 
 static char root[64];
 

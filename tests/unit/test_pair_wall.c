@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "gate/judge.h"
-#include "gate/pair_wall.h"
+#include "judge/judge.h"
+#include "judge/pairs.h"
 #include "pair_samples.h"
 
 static void words_say_by_how_much(void **state)

@@ -5,10 +5,10 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "gate/paired.h"
 #include "gate_samples.h"
+#include "judge/pairs.h"
 #include "stats/order.h"
-#include "stats/signrank.h"
+#include "stats/ranks.h"
 
 #define N(array) (sizeof(array) / sizeof *(array))
 

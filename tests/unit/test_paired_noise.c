@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "base/cleanup.h"
+#include "base/mem.h"
 #include "noise_pairs.h"
 
 enum { SUITES = 50, SEED = 7 };

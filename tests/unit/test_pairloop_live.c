@@ -8,9 +8,9 @@
 #include <math.h>
 
 #include "keeper_stage.h"
-#include "measure/live.h"
-#include "measure/runloop.h"
-#include "measure/ports.h"
+#include "measure/run/loop.h"
+#include "measure/run/system.h"
+#include "measure/services/ports.h"
 #include "replay.h"
 #include "stats/order.h"
 

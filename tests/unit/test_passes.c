@@ -5,10 +5,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "base/cleanup.h"
 #include "base/mem.h"
-#include "base/strbuf.h"
-#include "model/passes.h"
+#include "base/text.h"
+#include "model/events.h"
 
 enum { METRICS_MAX = 20 };
 

@@ -9,9 +9,8 @@
 #include <fcntl.h>
 
 #include "keeper_stage.h"
-#include "measure/perf_record.h"
-#include "measure/perf_script.h"
-#include "measure/target_run.h"
+#include "measure/perf/perf_record.h"
+#include "measure/perf/target_run.h"
 
 enum { FREQUENCY = 997 };
 

@@ -11,10 +11,9 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "base/cleanup.h"
 #include "base/mem.h"
-#include "base/strbuf.h"
-#include "measure/perf_tool.h"
+#include "base/text.h"
+#include "measure/perf/perf_tool.h"
 #include "profile/names.h"
 #include "profile/script.h"
 #include "profile/shares.h"

@@ -9,12 +9,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/cleanup.h"
 #include "base/mem.h"
-#include "measure/capture.h"
-#include "measure/clock.h"
-#include "measure/files.h"
-#include "measure/perf_tool.h"
+#include "measure/perf/perf_tool.h"
+#include "measure/process/files.h"
+#include "measure/process/interrupt.h"
+#include "measure/process/output.h"
 
 #define DEBIAN "ID=debian\n"
 #define UBUNTU "ID=ubuntu\nID_LIKE=debian\n"

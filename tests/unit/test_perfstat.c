@@ -11,11 +11,10 @@
 #include <locale.h>
 #include <math.h>
 
-#include "base/cleanup.h"
 #include "base/mem.h"
-#include "base/strbuf.h"
-#include "model/perfstat.h"
-#include "model/perfstat_value.h"
+#include "base/text.h"
+#include "measure/perf/perfstat.h"
+#include "model/measured.h"
 
 #define N(array) (sizeof(array) / sizeof *(array))
 #define SW "tests/fixtures/perf-stat/"
@@ -65,7 +64,7 @@ static struct perf_rows parse(const char *text, size_t len, char separator)
 	struct perf_rows rows = { 0 };
 	struct error err = ERROR_INIT;
 	/* Without a terminator, so that reading beyond the end is seen. */
-	char *copy = xmemdup(text, len);
+	char *copy = xcopy(text, len);
 
 	if (perfstat_parse(copy, len, separator, &rows, &err))
 		fail_msg("%s in:\n%.*s", err.msg, (int)len, text);
@@ -366,7 +365,7 @@ static void every_beginning_is_safe(void **state)
 
 		for (size_t len = 0; len < text.len; len++) {
 			CLEANUP(perf_rows_release) struct perf_rows rows = { 0 };
-			char *copy = xmemdup(text.buf, len);
+			char *copy = xcopy(text.buf, len);
 			int failed = perfstat_parse(copy, len, ',', &rows, NULL);
 
 			free(copy);

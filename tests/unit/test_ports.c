@@ -11,8 +11,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "base/cleanup.h"
-#include "measure/ports.h"
+#include "base/mem.h"
+#include "measure/services/ports.h"
 
 enum { MANY = 200 };
 

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "model/proc_net.h"
+#include "measure/process/proc.h"
 
 static void listening_sockets_are_found(void **state)
 {

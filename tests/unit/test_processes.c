@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
-#include "base/cleanup.h"
+#include "base/mem.h"
 #include "own_cgroup.h"
 #include "started.h"
 

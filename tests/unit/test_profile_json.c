@@ -5,12 +5,12 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "base/cleanup.h"
-#include "base/strbuf.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "json_samples.h"
 #include "store/baseline.h"
 #include "store/json.h"
 #include "store/result.h"
-#include "json_samples.h"
 
 #define N(array) (sizeof(array) / sizeof *(array))
 

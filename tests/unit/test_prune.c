@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-#include "base/cleanup.h"
-#include "profile/flame_tree.h"
+#include "base/mem.h"
+#include "profile/flame.h"
 #include "profile/folded.h"
 #include "profile/names.h"
 

@@ -17,7 +17,7 @@
 #include <math.h>
 
 #include "base/mem.h"
-#include "stats/ranksum.h"
+#include "stats/ranks.h"
 
 #define N(array) (sizeof(array) / sizeof *(array))
 

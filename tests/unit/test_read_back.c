@@ -5,15 +5,15 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "base/cleanup.h"
-#include "base/strbuf.h"
-#include "cmd/results.h"
-#include "store/baseline.h"
-#include "store/result.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "cmd/shared/results.h"
 #include "json_samples.h"
 #include "model/measured.h"
 #include "scenario/plan.h"
 #include "scenario/scenario.h"
+#include "store/baseline.h"
+#include "store/result.h"
 
 #define N(array) (sizeof(array) / sizeof *(array))
 

@@ -12,7 +12,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-#include "base/strbuf.h"
+#include "base/text.h"
 #include "ready_stage.h"
 
 static char folder[64];

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "measure/ready_try.h"
+#include "measure/services/ready.h"
 #include "ready_stage.h"
 
 static void say(int fd, const char *text)

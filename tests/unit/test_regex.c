@@ -5,8 +5,8 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "base/regex.h"
-#include "base/strbuf.h"
+#include "base/parse.h"
+#include "base/text.h"
 
 #define N(array) (sizeof(array) / sizeof *(array))
 

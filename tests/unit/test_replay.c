@@ -5,11 +5,10 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "base/cleanup.h"
 #include "base/mem.h"
-#include "measure/files.h"
+#include "measure/process/files.h"
+#include "model/measured.h"
 #include "replay.h"
-#include "model/perfstat_value.h"
 
 #define SIX "tests/fixtures/replay/six"
 #define FAILING "tests/fixtures/replay/failing"

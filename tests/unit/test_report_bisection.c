@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "base/cleanup.h"
 #include "base/mem.h"
 #include "report/bisection.h"
 

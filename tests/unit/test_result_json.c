@@ -4,11 +4,11 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "base/cleanup.h"
-#include "base/strbuf.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "json_samples.h"
 #include "store/json.h"
 #include "store/result.h"
-#include "json_samples.h"
 
 #define N(array) (sizeof(array) / sizeof *(array))
 

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "base/cleanup.h"
+#include "base/mem.h"
 #include "scenario/config.h"
 #include "scenario/gates.h"
 #include "scenario_parse.h"

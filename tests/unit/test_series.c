@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "model/series.h"
+#include "model/baseline.h"
 
 static void values_stay_apart_and_in_order(void **state)
 {

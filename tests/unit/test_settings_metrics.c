@@ -6,8 +6,8 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "base/cleanup.h"
-#include "model/settings_metrics.h"
+#include "base/mem.h"
+#include "model/result.h"
 
 #define N(array) (sizeof(array) / sizeof *(array))
 

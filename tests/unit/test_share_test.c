@@ -7,8 +7,7 @@
 
 #include <math.h>
 
-#include "stats/proportion.h"
-#include "stats/share_test.h"
+#include "stats/proportions.h"
 
 enum { RUNS = 3 };
 

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "base/cleanup.h"
+#include "base/mem.h"
 #include "profile/shares.h"
 #include "profile_text.h"
 

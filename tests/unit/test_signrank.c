@@ -16,7 +16,7 @@
 
 #include "base/mem.h"
 #include "stats/order.h"
-#include "stats/signrank.h"
+#include "stats/ranks.h"
 
 #define N(array) (sizeof(array) / sizeof *(array))
 

@@ -12,9 +12,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "base/cleanup.h"
-#include "gate/stored.h"
+#include "base/mem.h"
 #include "gate_samples.h"
+#include "judge/stored.h"
 
 enum { VM = 1, BARE = 0 };
 

@@ -5,9 +5,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "base/cleanup.h"
-#include "gate/stored.h"
+#include "base/mem.h"
 #include "gate_samples.h"
+#include "judge/stored.h"
 #include "noise_recording.h"
 
 enum { BLOCK = 15 };

@@ -5,9 +5,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "base/cleanup.h"
-#include "base/strbuf.h"
+#include "base/mem.h"
 #include "base/strv.h"
+#include "base/text.h"
 
 static void is_readable_while_empty(void **state)
 {

@@ -7,7 +7,6 @@
 
 #include <malloc.h>
 
-#include "base/cleanup.h"
 #include "base/mem.h"
 #include "base/strv.h"
 

@@ -5,9 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "base/cleanup.h"
 #include "base/mem.h"
-#include "measure/tail.h"
+#include "measure/process/output.h"
 
 static void assert_text(const struct tail *tail, const char *head, const char *kept, size_t len)
 {

@@ -8,11 +8,10 @@
 
 #include <cmocka.h>
 
-#include "base/cleanup.h"
 #include "base/mem.h"
-#include "base/strbuf.h"
-#include "measure/files.h"
-#include "measure/tree_map.h"
+#include "base/text.h"
+#include "measure/git/tree_map.h"
+#include "measure/process/files.h"
 
 /* ROOT/head and ROOT/base have bin/prog, the head alone new/prog; ROOT/links/ leads into the head. */
 static char root[64];

@@ -9,8 +9,8 @@
 #include <math.h>
 #include <sys/mman.h>
 
-#include "base/cleanup.h"
-#include "measure/usage.h"
+#include "base/mem.h"
+#include "measure/process/processes.h"
 #include "started.h"
 
 enum { MIB = 1 << 20, IDLE = 150, READINGS = 250 };

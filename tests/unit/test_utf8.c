@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "base/utf8.h"
+#include "base/text.h"
 
 static void test_decode(void **state)
 {

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "model/verdict.h"
+#include "model/gate.h"
 
 static void verdicts_have_names(void **state)
 {

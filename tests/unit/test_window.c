@@ -8,9 +8,9 @@
 #include <math.h>
 
 #include "keeper_stage.h"
-#include "measure/perf_script.h"
-#include "measure/window.h"
-#include "model/perfstat_value.h"
+#include "measure/perf/perf_record.h"
+#include "measure/run/window.h"
+#include "model/measured.h"
 
 static struct perf_tool perf;
 

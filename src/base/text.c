@@ -1,0 +1,653 @@
+#include "base/text.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+/* -------- utf8 */
+
+struct range {
+	uint32_t first, last;
+};
+
+/* Combining marks, joiners and variation selectors: drawn onto the character before them. */
+static const struct range no_column[] = {
+	{0x0300, 0x036f}, {0x0483, 0x0489}, {0x0591, 0x05bd}, {0x0610, 0x061a}, {0x064b, 0x065f},
+	{0x0e34, 0x0e3a}, {0x1ab0, 0x1aff}, {0x1dc0, 0x1dff}, {0x200b, 0x200f}, {0x20d0, 0x20ff},
+	{0xfe00, 0xfe0f}, {0xfe20, 0xfe2f}, {0xfeff, 0xfeff},
+};
+
+/* East Asian Wide and Fullwidth of Unicode Standard Annex 11, and pictographs. */
+static const struct range two_columns[] = {
+	{0x1100, 0x115f},	{0x2e80, 0x303e},   {0x3041, 0x4dbf},	{0x4e00, 0xa4cf}, {0xac00, 0xd7a3},
+	{0xf900, 0xfaff},	{0xfe30, 0xfe6f},   {0xff00, 0xff60},	{0xffe0, 0xffe6}, {0x1f300, 0x1f64f},
+	{0x1f680, 0x1f6ff}, {0x1f900, 0x1f9ff}, {0x20000, 0x3fffd},
+};
+
+static bool within(uint32_t code, const struct range *ranges, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (code >= ranges[i].first && code <= ranges[i].last)
+			return true;
+	return false;
+}
+
+/* The length that the first byte announces, and the bits of the code point it holds. */
+static size_t announced(unsigned char first, uint32_t *bits_out)
+{
+	static const struct {
+		unsigned char mask, lead;
+	} forms[] = {{0x80, 0x00}, {0xe0, 0xc0}, {0xf0, 0xe0}, {0xf8, 0xf0}};
+
+	for (size_t i = 0; i < 4; i++) {
+		if ((first & forms[i].mask) != forms[i].lead)
+			continue;
+		*bits_out = first & (unsigned char)~forms[i].mask;
+		return i + 1;
+	}
+	return 0;
+}
+
+size_t utf8_decode(const char *s, uint32_t *code_out)
+{
+	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+	uint32_t code = 0;
+	size_t len = announced((unsigned char)s[0], &code);
+
+	/* A terminating NUL is no continuation byte, so the loop ends there. */
+	for (size_t i = 1; i < len; i++) {
+		unsigned char byte = (unsigned char)s[i];
+
+		if ((byte & 0xc0) != 0x80)
+			return 0;
+		code = code << 6 | (byte & 0x3f);
+	}
+	if (!len || code < least[len] || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff))
+		return 0;
+	*code_out = code;
+	return len;
+}
+
+size_t utf8_width(const char *s)
+{
+	size_t width = 0;
+
+	while (*s) {
+		uint32_t code = 0;
+		size_t len = utf8_decode(s, &code);
+
+		if (within(code, two_columns, sizeof two_columns / sizeof two_columns[0]))
+			width += 2;
+		else if (!within(code, no_column, sizeof no_column / sizeof no_column[0]))
+			width++;
+		s += len ? len : 1;
+	}
+	return width;
+}
+
+size_t utf8_clip(const char *s, size_t max)
+{
+	size_t len = strnlen(s, max + 1);
+
+	if (len <= max)
+		return len;
+	len = max;
+	while (len && ((unsigned char)s[len] & 0xc0) == 0x80)
+		len--;
+	return len;
+}
+
+/* -------- escape */
+
+/* One character of the text, or one byte that is none. */
+struct piece {
+	const char *at;
+	size_t len;
+	uint32_t code;
+	bool valid;  /* UTF-8 */
+	bool hidden; /* must be made visible */
+};
+
+/* Foreign text that is read piece by piece. */
+struct reader {
+	const char *start, *at;
+	bool begun; /* something that is no white space has been read */
+};
+
+struct escape_range {
+	uint32_t first, last;
+};
+
+static bool escape_within(uint32_t code, const struct escape_range *ranges, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (code >= ranges[i].first && code <= ranges[i].last)
+			return true;
+	return false;
+}
+
+/*
+ * Controls, characters without a glyph that reorder or hide text, fillers that look like nothing, and what
+ * XML refuses: Unicode's Default_Ignorable_Code_Point, Cc and Zl, Zp, and the noncharacters.
+ */
+static bool is_hidden(uint32_t code)
+{
+	static const struct escape_range ranges[] = {
+		{0x00, 0x1f},	    {0x7f, 0x9f},	{0xad, 0xad},	    {0x34f, 0x34f},   {0x61c, 0x61c},
+		{0x115f, 0x1160},   {0x17b4, 0x17b5},	{0x180b, 0x180f},   {0x200b, 0x200f}, {0x2028, 0x202e},
+		{0x2060, 0x206f},   {0x2800, 0x2800},	{0x3164, 0x3164},   {0xfdd0, 0xfdef}, {0xfe00, 0xfe0f},
+		{0xfeff, 0xfeff},   {0xffa0, 0xffa0},	{0xfff0, 0xfffb},   {0x1bca0, 0x1bca3},
+		{0x1d173, 0x1d17a}, {0xe0000, 0xe0fff},
+	};
+
+	/* The last two of each plane are no characters. */
+	return (code & 0xfffe) == 0xfffe || escape_within(code, ranges, sizeof ranges / sizeof ranges[0]);
+}
+
+/* What .NET's TrimStart() takes off a line, which GitHub's runner is written with; controls are shown anyway. */
+static bool is_blank(uint32_t code)
+{
+	static const struct escape_range ranges[] = {
+		{0x20, 0x20},	  {0xa0, 0xa0},	    {0x1680, 0x1680}, {0x2000, 0x200a},
+		{0x202f, 0x202f}, {0x205f, 0x205f}, {0x3000, 0x3000},
+	};
+
+	return escape_within(code, ranges, sizeof ranges / sizeof ranges[0]);
+}
+
+bool escape_is_visible(uint32_t code)
+{
+	return !is_hidden(code) && !is_blank(code);
+}
+
+static bool follows(const char *start, const char *at, const char *word)
+{
+	size_t len = strlen(word);
+
+	return (size_t)(at - start) >= len && !strncasecmp(at - len, word, len);
+}
+
+/* GitHub's log obeys a line that begins with :: behind white space, and ##[ anywhere. More text may follow its end. */
+static bool is_log_command(const struct reader *reader)
+{
+	const char *at = reader->at;
+
+	if (*at == '[')
+		return follows(reader->start, at, "##");
+	return *at == ':' && !reader->begun && (at[1] == ':' || !at[1]);
+}
+
+static struct reader read_text(const char *s)
+{
+	return (struct reader){ .start = s, .at = s };
+}
+
+/* All text that came from outside is read here, whatever it is written as. */
+static bool next_piece(struct reader *reader, struct piece *piece)
+{
+	size_t len;
+
+	if (!*reader->at)
+		return false;
+	*piece = (struct piece){ .at = reader->at, .code = (unsigned char)*reader->at };
+	len = utf8_decode(reader->at, &piece->code);
+	piece->valid = len > 0;
+	piece->hidden = !piece->valid || is_hidden(piece->code) || is_log_command(reader);
+	piece->len = len ? len : 1;
+	reader->begun = reader->begun || piece->hidden || !is_blank(piece->code);
+	reader->at += piece->len;
+	return true;
+}
+
+static void add_visible(struct strbuf *out, const struct piece *piece)
+{
+	static const char letters[] = "abtnvfr";
+
+	if (piece->valid && (piece->code == '\n' || piece->code == '\r' || piece->code == '\t'))
+		strbuf_addf(out, "\\%c", letters[piece->code - '\a']);
+	else if (!piece->valid || piece->code < 0x80)
+		strbuf_addf(out, "\\x%02x", (unsigned)piece->code);
+	else
+		strbuf_addf(out, "\\u{%x}", (unsigned)piece->code);
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool is_alnum(char c)
+{
+	return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+void escape_terminal(struct strbuf *out, const char *s)
+{
+	struct reader reader = read_text(s);
+	struct piece piece;
+
+	while (next_piece(&reader, &piece))
+		if (piece.hidden)
+			add_visible(out, &piece);
+		else
+			strbuf_add(out, piece.at, piece.len);
+}
+
+void escape_lines(struct strbuf *out, const char *text)
+{
+	for (;;) {
+		size_t len = strcspn(text, "\n");
+		char *line = xstrndup(text, len);
+
+		escape_terminal(out, line);
+		free(line);
+		if (!text[len])
+			return;
+		strbuf_addc(out, '\n');
+		text += len + 1;
+	}
+}
+
+bool escape_is_command(const char *line)
+{
+	struct reader reader = read_text(line);
+	struct piece piece;
+
+	while (next_piece(&reader, &piece) && !reader.begun)
+		;
+	return reader.begun && piece.hidden && *piece.at == ':';
+}
+
+/* As it would be decoded again, in UTF-16 as JSON wants it. */
+static void add_json_number(struct strbuf *out, uint32_t code)
+{
+	if (code > 0xffff) {
+		code -= 0x10000;
+		strbuf_addf(out, "\\u%04x", 0xd800 + (unsigned)(code >> 10));
+		code = 0xdc00 + (code & 0x3ff);
+	}
+	strbuf_addf(out, "\\u%04x", (unsigned)code);
+}
+
+static void add_json(struct strbuf *out, const struct piece *piece)
+{
+	static const char special[] = "\"\\\b\f\n\r\t", letters[] = "\"\\bfnrt";
+	const char *found = piece->code && piece->code < 0x80 ? strchr(special, (int)piece->code) : NULL;
+
+	if (!piece->valid)
+		strbuf_adds(out, "\xef\xbf\xbd");
+	else if (found)
+		strbuf_addf(out, "\\%c", letters[found - special]);
+	else if (piece->hidden)
+		add_json_number(out, piece->code);
+	else
+		strbuf_add(out, piece->at, piece->len);
+}
+
+void escape_json(struct strbuf *out, const char *s)
+{
+	struct reader reader = read_text(s);
+	struct piece piece;
+
+	/* Behind a quotation mark nothing begins a line. */
+	reader.begun = true;
+	strbuf_addc(out, '"');
+	while (next_piece(&reader, &piece))
+		add_json(out, &piece);
+	strbuf_addc(out, '"');
+}
+
+static const char *html_entity(char c)
+{
+	switch (c) {
+	case '&':
+		return "&amp;";
+	case '<':
+		return "&lt;";
+	case '>':
+		return "&gt;";
+	case '"':
+		return "&quot;";
+	case '\'':
+		return "&#39;";
+	default:
+		return NULL;
+	}
+}
+
+void escape_html(struct strbuf *out, const char *s)
+{
+	struct reader reader = read_text(s);
+	struct piece piece;
+
+	while (next_piece(&reader, &piece)) {
+		const char *entity = html_entity(*piece.at);
+
+		if (piece.hidden)
+			add_visible(out, &piece);
+		else if (entity)
+			strbuf_adds(out, entity);
+		else
+			strbuf_add(out, piece.at, piece.len);
+	}
+}
+
+/* ":name:", which GitHub turns into an emoji when it knows the name. */
+static bool is_shortcode(const char *colon)
+{
+	size_t len = 0;
+
+	while (is_alnum(colon[1 + len]) || (colon[1 + len] && strchr("_+-", colon[1 + len])))
+		len++;
+	return len && colon[1 + len] == ':';
+}
+
+/*
+ * GitHub links mentions, references and addresses after Markdown is rendered, when a backslash
+ * is gone already: only a character without width behind them breaks the pattern.
+ */
+static bool starts_link(const char *start, const char *at)
+{
+	switch (*at) {
+	case '@':
+		return is_alnum(at[1]);
+	case '#':
+		return is_digit(at[1]);
+	case ':':
+		return at[1] == '/' || is_shortcode(at);
+	case '-':
+		return is_digit(at[1]) && follows(start, at, "gh");
+	default:
+		return false;
+	}
+}
+
+/* What opens a list, a heading or a rule when it stands first in a line. */
+static bool opens_block(const char *start, const char *at)
+{
+	const char *digit = start;
+
+	if (at == start && strchr("-+#=", *at))
+		return !at[1] || at[1] == ' ' || at[1] == *at;
+	while (is_digit(*digit))
+		digit++;
+	return digit == at && at > start && (*at == '.' || *at == ')') && (!at[1] || at[1] == ' ');
+}
+
+static void add_markdown(struct strbuf *out, const char *start, const char *at)
+{
+	const char *entity = html_entity(*at);
+
+	if (entity)
+		strbuf_adds(out, entity);
+	else if (starts_link(start, at))
+		strbuf_addf(out, "%c&#8203;", *at);
+	else if (*at == '.' && follows(start, at, "www"))
+		strbuf_adds(out, "&#8203;.");
+	else if (*at == '$')
+		strbuf_adds(out, "<span>$</span>");
+	else if (*at == ' ' && at == start)
+		strbuf_adds(out, "&#32;");
+	else if (strchr("\\`*_~[]|", *at) || opens_block(start, at))
+		strbuf_addf(out, "\\%c", *at);
+	else
+		strbuf_addc(out, *at);
+}
+
+void escape_markdown(struct strbuf *out, const char *s)
+{
+	struct reader reader = read_text(s);
+	struct piece piece;
+
+	while (next_piece(&reader, &piece)) {
+		if (piece.hidden)
+			add_visible(out, &piece);
+		else if (piece.code < 0x80)
+			add_markdown(out, s, piece.at);
+		else
+			strbuf_add(out, piece.at, piece.len);
+	}
+}
+
+static void add_code_element(struct strbuf *out, const char *s)
+{
+	strbuf_adds(out, "<code>");
+	for (; *s; s++)
+		if ((unsigned char)*s >= 0x80 || is_alnum(*s) || *s == ' ')
+			strbuf_addc(out, *s);
+		else
+			strbuf_addf(out, "&#%d;", *s);
+	strbuf_adds(out, "</code>");
+}
+
+static size_t longest_run(const char *s, char c)
+{
+	size_t longest = 0, run = 0;
+
+	for (; *s; s++) {
+		run = *s == c ? run + 1 : 0;
+		if (run > longest)
+			longest = run;
+	}
+	return longest;
+}
+
+void escape_code_span(struct strbuf *out, const char *s)
+{
+	struct strbuf shown = STRBUF_INIT;
+	size_t fence;
+	bool pad;
+
+	escape_terminal(&shown, s);
+	if (!shown.len || strchr(shown.buf, '|')) {
+		add_code_element(out, shown.buf);
+	} else {
+		fence = longest_run(shown.buf, '`') + 1;
+		/* One blank on each side is taken off by the reader; it keeps fence and text apart. */
+		pad = strchr("` ", shown.buf[0]) || strchr("` ", shown.buf[shown.len - 1]);
+		strbuf_pad(out, '`', fence);
+		strbuf_pad(out, ' ', pad);
+		strbuf_adds(out, shown.buf);
+		strbuf_pad(out, ' ', pad);
+		strbuf_pad(out, '`', fence);
+	}
+	strbuf_release(&shown);
+}
+
+void escape_annotation(struct strbuf *out, const char *s, int property)
+{
+	struct reader reader = read_text(s);
+	struct piece piece;
+
+	while (next_piece(&reader, &piece)) {
+		char c = *piece.at;
+
+		if (c == '%' || c == '\r' || c == '\n' || (property && (c == ':' || c == ',')))
+			strbuf_addf(out, "%%%02X", (unsigned)c);
+		else if (piece.hidden)
+			add_visible(out, &piece);
+		else
+			strbuf_add(out, piece.at, piece.len);
+	}
+}
+
+static bool is_plain_word(const char *s)
+{
+	if (!*s)
+		return false;
+	for (; *s; s++)
+		if (!is_alnum(*s) && !strchr("_@%+=:,./-", *s))
+			return false;
+	return true;
+}
+
+static bool has_hidden(const char *s)
+{
+	struct reader reader = read_text(s);
+	struct piece piece;
+
+	while (next_piece(&reader, &piece))
+		if (piece.hidden)
+			return true;
+	return false;
+}
+
+/* Octal, since it takes exactly three digits whatever follows. */
+static void add_dollar_quoted(struct strbuf *out, const char *s)
+{
+	struct reader reader = read_text(s);
+	struct piece piece;
+
+	strbuf_adds(out, "$'");
+	while (next_piece(&reader, &piece)) {
+		if (piece.hidden)
+			for (size_t i = 0; i < piece.len; i++)
+				strbuf_addf(out, "\\%03o", (unsigned)(unsigned char)piece.at[i]);
+		else if (piece.code == '\'' || piece.code == '\\')
+			strbuf_addf(out, "\\%c", *piece.at);
+		else
+			strbuf_add(out, piece.at, piece.len);
+	}
+	strbuf_addc(out, '\'');
+}
+
+void escape_shell(struct strbuf *out, const char *s)
+{
+	if (has_hidden(s)) {
+		add_dollar_quoted(out, s);
+		return;
+	}
+	if (is_plain_word(s)) {
+		strbuf_adds(out, s);
+		return;
+	}
+	strbuf_addc(out, '\'');
+	for (; *s; s++)
+		if (*s == '\'')
+			strbuf_adds(out, "'\\''");
+		else
+			strbuf_addc(out, *s);
+	strbuf_addc(out, '\'');
+}
+
+/* -------- fnv */
+
+uint64_t fnv_bytes(uint64_t from, const void *bytes, size_t len)
+{
+	const unsigned char *at = bytes;
+
+	for (size_t i = 0; i < len; i++)
+		from = (from ^ at[i]) * 0x100000001b3u;
+	return from;
+}
+
+uint64_t fnv_text(uint64_t from, const char *text)
+{
+	return fnv_bytes(from, text, strlen(text));
+}
+
+/* -------- strbuf */
+
+char strbuf_empty[1];
+
+void strbuf_release(struct strbuf *sb)
+{
+	if (sb->cap)
+		free(sb->buf);
+	*sb = (struct strbuf)STRBUF_INIT;
+}
+
+void strbuf_reset(struct strbuf *sb)
+{
+	strbuf_truncate(sb, 0);
+}
+
+char *strbuf_take(struct strbuf *sb)
+{
+	char *text = sb->cap ? sb->buf : xstrdup("");
+
+	*sb = (struct strbuf)STRBUF_INIT;
+	return text;
+}
+
+void strbuf_reserve(struct strbuf *sb, size_t extra)
+{
+	size_t need = sb->len + extra + 1, cap = sb->cap ? sb->cap : 64;
+
+	if (need <= sb->cap)
+		return;
+	while (cap < need)
+		cap *= 2;
+	sb->buf = xrealloc_array(sb->cap ? sb->buf : NULL, cap, 1);
+	sb->cap = cap;
+	sb->buf[sb->len] = '\0';
+}
+
+void strbuf_add(struct strbuf *sb, const void *data, size_t len)
+{
+	if (!len)
+		return;
+	strbuf_reserve(sb, len);
+	memcpy(sb->buf + sb->len, data, len);
+	sb->len += len;
+	sb->buf[sb->len] = '\0';
+}
+
+void strbuf_adds(struct strbuf *sb, const char *s)
+{
+	strbuf_add(sb, s, strlen(s));
+}
+
+void strbuf_addc(struct strbuf *sb, char c)
+{
+	strbuf_add(sb, &c, 1);
+}
+
+void strbuf_pad(struct strbuf *sb, char c, size_t n)
+{
+	strbuf_reserve(sb, n);
+	memset(sb->buf + sb->len, c, n);
+	sb->len += n;
+	sb->buf[sb->len] = '\0';
+}
+
+void strbuf_vaddf(struct strbuf *sb, const char *fmt, va_list args)
+{
+	va_list again;
+	int len;
+
+	va_copy(again, args);
+	len = vsnprintf(NULL, 0, fmt, args);
+	if (len < 0)
+		abort();
+	strbuf_reserve(sb, (size_t)len);
+	vsnprintf(sb->buf + sb->len, (size_t)len + 1, fmt, again);
+	sb->len += (size_t)len;
+	va_end(again);
+}
+
+void strbuf_addf(struct strbuf *sb, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	strbuf_vaddf(sb, fmt, args);
+	va_end(args);
+}
+
+void strbuf_truncate(struct strbuf *sb, size_t len)
+{
+	if (len < sb->len) {
+		sb->len = len;
+		sb->buf[len] = '\0';
+	}
+}
+
+bool strbuf_ends_with(const struct strbuf *sb, const char *suffix)
+{
+	size_t len = strlen(suffix);
+
+	return sb->len >= len && !memcmp(sb->buf + sb->len - len, suffix, len);
+}

@@ -1,0 +1,91 @@
+/*
+ * Text that grows. Start with STRBUF_INIT, append, read .buf (always terminated, never NULL),
+ * end with strbuf_release(), or hand the text on with strbuf_take().
+ */
+#ifndef PAWL_BASE_TEXT_H
+#define PAWL_BASE_TEXT_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct strbuf {
+	char *buf;
+	size_t len, cap;
+};
+
+extern char strbuf_empty[];
+#define STRBUF_INIT { .buf = strbuf_empty }
+
+void strbuf_release(struct strbuf *sb);		/* back to empty */
+void strbuf_reset(struct strbuf *sb);		/* empty, memory kept */
+char *strbuf_take(struct strbuf *sb);		/* the text, for free(); sb is empty afterwards */
+void strbuf_reserve(struct strbuf *sb, size_t extra);
+
+void strbuf_add(struct strbuf *sb, const void *data, size_t len);
+void strbuf_adds(struct strbuf *sb, const char *s);
+void strbuf_addc(struct strbuf *sb, char c);
+void strbuf_pad(struct strbuf *sb, char c, size_t n);
+void strbuf_addf(struct strbuf *sb, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void strbuf_vaddf(struct strbuf *sb, const char *fmt, va_list args);
+void strbuf_truncate(struct strbuf *sb, size_t len);
+
+bool strbuf_ends_with(const struct strbuf *sb, const char *suffix);
+
+/* UTF-8 as characters and as columns of a terminal, whatever the locale. */
+
+/*
+ * The character at S: its length in bytes (1 to 4) and code point; 0, writing nothing, when the
+ * bytes are not valid UTF-8 (overlong forms and surrogates are not). S must not be at its end.
+ */
+size_t utf8_decode(const char *s, uint32_t *code_out);
+/* Columns a terminal gives to S; a byte that is not UTF-8 counts as one. */
+size_t utf8_width(const char *s);
+/* The bytes of the longest start of S within MAX bytes that cuts no character in two. */
+size_t utf8_clip(const char *s, size_t max);
+
+/*
+ * Text that came from outside (names, commits, symbols, notes, lines of logs) made harmless for the format
+ * it enters. Each appends to OUT. One reader stands behind all of them: control characters, characters that
+ * reorder or hide text or look like nothing, and invalid UTF-8 are made visible (\x1b, \u{202e}), never passed
+ * on; so is what GitHub's log would obey wherever it is printed: a :: that S begins with, after any white
+ * space of Unicode, and ##[.
+ */
+
+void escape_terminal(struct strbuf *out, const char *s);	/* one line: a newline is shown as \n */
+void escape_lines(struct strbuf *out, const char *text);	/* each line of TEXT; newlines stay */
+/* Whether GitHub would take LINE for a command: for those who break a text in lines behind escape_terminal(). */
+bool escape_is_command(const char *line);
+/* Whether a reader sees the character: neither white space nor one that must be made visible. */
+bool escape_is_visible(uint32_t code);
+/* A string of JSON in quotation marks that gives S again when it is read; a byte that is no UTF-8 becomes U+FFFD. */
+void escape_json(struct strbuf *out, const char *s);
+void escape_html(struct strbuf *out, const char *s);		/* text and attribute values, HTML and XML */
+/*
+ * Inline Markdown, table cells included: no markup, mention, link, emoji or HTML comes out of it.
+ * GitHub may still link a commit id of the same repository.
+ */
+void escape_markdown(struct strbuf *out, const char *s);
+/*
+ * A code span that shows S as it is, with a fence longer than any run of backticks in it. A text
+ * with | becomes a <code> element, which reads the same inside tables and outside.
+ */
+void escape_code_span(struct strbuf *out, const char *s);
+/* GitHub's workflow commands: %, newline; PROPERTY also , and :. */
+void escape_annotation(struct strbuf *out, const char *s, int property);
+/* One word of a shell command line, quoted only where needed; control characters need $'...'. */
+void escape_shell(struct strbuf *out, const char *s);
+
+/*
+ * FNV-1a, 64 bits: tells texts and files apart that nobody made alike on purpose. Begin with FNV_START; the result of one
+ * call is where the next goes on.
+ */
+
+#define FNV_START 0xcbf29ce484222325u
+
+uint64_t fnv_bytes(uint64_t from, const void *bytes, size_t len);
+/* Without its final NUL. */
+uint64_t fnv_text(uint64_t from, const char *text);
+
+#endif

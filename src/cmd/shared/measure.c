@@ -1,0 +1,763 @@
+#include "cmd/shared/measure.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <pwd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "cmd/shared/code.h"
+#include "cmd/shared/project.h"
+#include "measure/git/git.h"
+#include "measure/git/identity.h"
+#include "measure/perf/session.h"
+#include "measure/perf/simulate.h"
+#include "measure/process/child.h"
+#include "measure/process/files.h"
+#include "measure/process/interrupt.h"
+#include "measure/process/lock.h"
+#include "measure/run/system.h"
+#include "measure/services/ports.h"
+#include "profile/flame.h"
+#include "profile/folded.h"
+#include "profile/names.h"
+#include "profile/shares.h"
+#include "profile/top.h"
+#include "report/report.h"
+#include "scenario/plan.h"
+
+/* -------- scene */
+
+bool scene_wants_simulation(const struct scenario *s, const struct machine *machine)
+{
+	if (s->measure.counters == COUNTERS_SIM)
+		return true;
+	if (s->measure.counters == COUNTERS_PERF || s->target_kind != TARGET_COMMAND)
+		return false;
+	for (size_t i = 0; i < s->gates.n; i++) {
+		const struct metric *m = s->gates.items[i].metric;
+
+		if (m->source == SOURCE_SIMULATED || (m->simulated && !tier_has_hardware(machine->tier)))
+			return true;
+	}
+	return false;
+}
+
+void scene_fail(struct scenario_result *out, const char *fmt, ...)
+{
+	struct strbuf words = STRBUF_INIT;
+	va_list args;
+
+	va_start(args, fmt);
+	strbuf_vaddf(&words, fmt, args);
+	va_end(args);
+	out->state = SCENARIO_FAILED;
+	free(out->failure);
+	out->failure = strbuf_take(&words);
+}
+
+static const char *missing_program(const struct scenario *s, const char *root)
+{
+	for (size_t i = 0; i < s->requires.n; i++) {
+		CLEANUP(free_ptr) char *path = file_find_program(s->requires.items[i], root);
+
+		if (!path)
+			return s->requires.items[i];
+	}
+	return NULL;
+}
+
+int scene_need_programs(const struct scenario *s, const char *root, struct scenario_result *out)
+{
+	const char *missing = missing_program(s, root);
+
+	if (!missing)
+		return 0;
+	scene_fail(out, "requires %s, which is not installed (sudo apt-get install %s, or tools/setup.sh)", missing, missing);
+	return -1;
+}
+
+static void note_unknown_work(const struct scenario *s, struct scenario_result *out)
+{
+	size_t i = 0;
+
+	if (s->target_kind == TARGET_COMMAND || s->load.as != WORK_UNKNOWN)
+		return;
+	while (i < s->gates.n && !(s->gates.items[i].relative && metric_grows_with_work(s->gates.items[i].metric)))
+		i++;
+	if (i < s->gates.n)
+		strv_pushf(&out->notes, "nothing tells how much work was done (load.work), so %s is that of a whole window: a busy "
+			   "server that became slower does less in it and takes the same", s->gates.items[i].metric->name);
+}
+
+void scene_describe_side(const struct scenario *s, struct scenario_result *out)
+{
+	plan_settings(s, &out->settings);
+	if (s->target_kind == TARGET_COMMAND)
+		child_variables(&s->target_pass, &out->variables);
+	if (s->load.as != WORK_UNKNOWN)
+		out->work_unit = xstrdup(s->load.unit ?: "unit of work");
+	for (size_t i = 0; i < s->n_metrics; i++)
+		scenario_result_define(out, s->metrics[i].metric);
+}
+
+void scene_describe(const struct scenario *s, struct scenario_result *out)
+{
+	out->path = xstrdup(s->path);
+	out->description = xstrdup(s->description);
+	out->measurement = identity_new();
+	scene_describe_side(s, out);
+	for (size_t i = 0; i < s->gates.n; i++)
+		scenario_result_add_gate(out, &s->gates.items[i]);
+	scenario_result_gate_symbols(out, &s->gates.symbols, s->gates.budgets, s->gates.n_budgets);
+	note_unknown_work(s, out);
+}
+
+char *scene_folder(const struct scenario *s, const char *root)
+{
+	CLEANUP(free_ptr) char *path = s->path[0] == '/' ? xstrdup(s->path) : file_join(root, s->path);
+
+	return xstrndup(path, (size_t)(strrchr(path, '/') - path));
+}
+
+static int find_user(const char *name, uid_t *out, struct error *err)
+{
+	const struct passwd *user = getpwnam(name);
+
+	if (!user)
+		return error_set(err, ERR_INPUT, "there is no user '%s' on this machine", name);
+	*out = user->pw_uid;
+	return 0;
+}
+
+/* ${tmp} is for the target and the services to work in, whoever they run as. */
+int scene_give_to_users(const struct scenario *s, const char *path, struct error *err)
+{
+	uid_t owner = geteuid(), uid = owner;
+	bool several = false;
+
+	for (size_t i = 0; i <= s->n_services; i++) {
+		bool target = i == s->n_services;
+		const char *name = target ? s->target_user : s->services[i].user;
+
+		if (!name)
+			continue;
+		if (find_user(name, &uid, err) < 0)
+			return target ? error_wrap(err, "target.user") : error_wrap(err, "service %s", s->services[i].name);
+		several = several || (owner != geteuid() && owner != uid);
+		owner = uid;
+	}
+	if (geteuid() == 0 && owner != geteuid() && chown(path, owner, (gid_t)-1) < 0)
+		return error_sys(err, errno, "cannot give %s to user %u", path, (unsigned)owner);
+	if (several)
+		chmod(path, 01777);
+	return 0;
+}
+
+/* -------- outcome */
+
+void outcome_begin(struct result *result, const char *mode, struct invocation *inv, const char *root)
+{
+	*result = (struct result){
+		.mode = xstrdup(mode),
+		.command = xstrdup(inv->line),
+		.date = utc_now(),
+		.pawl = xstrdup(PAWL_VERSION),
+		.commit = git_commit(&inv->keeper, root),
+		.strict = inv->options.strict,
+	};
+}
+
+static void say_waiting(void *ctx, const char *holder)
+{
+	cmd_say(ctx, "another pawl (%s) is measuring; waiting for it\n", holder);
+}
+
+int outcome_rig(struct rig *rig, struct invocation *inv, bool without_perf, struct error *err)
+{
+	struct rig_options options = {
+		.lock_wait_ns = inv->options.lock_wait_ns,
+		.without_perf = without_perf,
+		.waiting = say_waiting,
+		.ctx = inv,
+	};
+
+	/* Git was asked before, and some of its errors are nobody's to hear: an interrupt may have been among them. */
+	return interrupt_check(&inv->interrupt, err) < 0 ? -1 : rig_open(rig, &inv->keeper, &options, err);
+}
+
+/* Reports that lie there already, which somebody may have made beforehand, are not to be taken for this run's. */
+static int remove_old(const char *dir, struct error *err)
+{
+	static const char *const names[] = { "result.json", "report.md", "report.html", "junit.xml" };
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+		CLEANUP(free_ptr) char *path = file_join(dir, names[i]);
+
+		if (file_remove_tree(path, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int outcome_folder(struct result *result, const struct options *options, const char *root, const char *folder,
+		   char **parent_out, struct error *err)
+{
+	CLEANUP(free_ptr) char *parent = NULL;
+
+	if (options->out) {
+		result->out_dir = file_absolute(options->out);
+		if (file_refuse_links(root, result->out_dir, err) < 0)
+			return error_wrap(err, "--out");
+		return file_make_dirs(result->out_dir, err) < 0 ? -1 : remove_old(result->out_dir, err);
+	}
+	parent = file_join(root, folder);
+	if (file_refuse_links(root, parent, err) < 0)
+		return error_wrap(err, "use --out DIR");
+	if (outdir_make(parent, result->commit, &result->out_dir, err) < 0)
+		return -1;
+	*parent_out = take_ptr(&parent);
+	return 0;
+}
+
+/* -------- the noise */
+
+void outcome_watch(struct outcome_watch *watch, const struct invocation *inv)
+{
+	watch->start_ns = clock_now_ns();
+	watch->own_ms = inv->keeper.cpu_ms;
+	watch->others = (struct strv)STRV_INIT;
+	lock_others(&watch->others);
+	noise_read(&watch->before);
+}
+
+/* A pawl that measures by leave of another one's lock is the other one's. */
+static void note_others(struct outcome_watch *watch, struct rig *rig)
+{
+	lock_others(&watch->others);
+	for (size_t i = 0; rig->lock_fd >= 0 && i < watch->others.n; i++)
+		strv_pushf(&rig->machine.notes, "another pawl (%s) was measuring too, under a lock of its own: give both the same "
+			   "XDG_RUNTIME_DIR", watch->others.items[i]);
+	strv_release(&watch->others);
+}
+
+void outcome_watched(struct outcome_watch *watch, const struct invocation *inv, struct rig *rig, struct result *result)
+{
+	struct noise after;
+	unsigned cpus = rig->machine.cpus;
+	double own_ms = inv->keeper.cpu_ms - watch->own_ms;
+
+	noise_read(&after);
+	note_others(watch, rig);
+	noise_notes(&watch->before, &after, own_ms, cpus, &rig->machine.notes);
+	noise_busy(&watch->before, &after, own_ms, cpus, &result->busy);
+	machine_release(&result->machine);
+	machine_copy(&result->machine, &rig->machine);
+	result->elapsed_s = (double)(clock_now_ns() - watch->start_ns) / 1e9;
+}
+
+/* -------- what is left */
+
+static int write_report(const struct result *result, const char *name, report_fn *render, struct error *err)
+{
+	CLEANUP(free_ptr) char *path = file_join(result->out_dir, name);
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	render(result, &(struct report_options){ 0 }, &text);
+	return file_write(path, text.buf, text.len, err);
+}
+
+int outcome_leave(const struct result *result, const char *parent, struct error *err)
+{
+	if (write_report(result, "result.json", report_json, err) < 0 ||
+	    write_report(result, "report.md", report_markdown, err) < 0 ||
+	    write_report(result, "report.html", report_html, err) < 0 ||
+	    write_report(result, "junit.xml", report_junit, err) < 0)
+		return -1;
+	if (parent)
+		outdir_prune(parent);
+	return 0;
+}
+
+/* -------- progress */
+
+/* Redrawing costs a wake-up of the terminal next to the measured program. */
+#define REDRAW_NS (200 * NS_PER_MS)
+
+static const char clear_line[] = "\r\033[K";
+
+static const char *const phases[] = {
+	[PHASE_SETUP] = "setup", [PHASE_ENV] = "starting", [PHASE_WARMUP] = "warm-up", [PHASE_RUN] = "run",
+	[PHASE_SIMULATE] = "simulating under valgrind", [PHASE_PROFILE] = "profiled run", [PHASE_CLEANUP] = "cleanup",
+};
+
+void progress_begin(struct progress *progress, const struct invocation *inv, size_t scenarios)
+{
+	const char *term = getenv("TERM"), *github = getenv("GITHUB_ACTIONS");
+
+	*progress = (struct progress){
+		.inv = inv,
+		.of = scenarios,
+		.terminal = isatty(STDERR_FILENO) && term && strcmp(term, "dumb"),
+		.github = github && !strcmp(github, "true"),
+	};
+}
+
+void progress_scenario(struct progress *progress, const char *name)
+{
+	progress->at++;
+	progress->open = progress->pairs = false;
+	progress->shown_ns = 0;
+	if (progress->github) {
+		cmd_say_raw(progress->inv, "::group::");
+		cmd_say(progress->inv, "pawl: %s (%zu of %zu)\n", name, progress->at, progress->of);
+	}
+}
+
+static const char *phase_name(const struct loop_progress *step)
+{
+	if (step->pairs)
+		return "pair";
+	if (step->windows && step->phase == PHASE_PROFILE)
+		return "profiled window";
+	return step->windows && step->phase == PHASE_RUN ? "window" : phases[step->phase];
+}
+
+static void draw(struct progress *p, const struct loop_progress *step)
+{
+	cmd_say_raw(p->inv, clear_line);
+	cmd_say(p->inv, "[%zu/%zu] %s: %s", p->at, p->of, step->scenario, phase_name(step));
+	if (step->what)
+		cmd_say(p->inv, " %s", step->what);
+	if (step->run)
+		cmd_say(p->inv, " %u", step->run);
+	if (step->of)
+		cmd_say(p->inv, " of %u", step->of);
+	if (step->left_ns)
+		cmd_say(p->inv, ", %.0f s left", (double)step->left_ns / 1e9 + 0.5);
+	p->shown_ns = clock_now_ns();
+}
+
+void progress_step(void *ctx, const struct loop_progress *step)
+{
+	struct progress *p = ctx;
+	bool changed = !p->open || step->phase != p->last || step->what;
+
+	if (p->pairs && (step->phase == PHASE_ENV || step->phase == PHASE_WARMUP))
+		return;
+	p->pairs = p->pairs || step->pairs;
+	p->open = true;
+	p->last = step->phase;
+	if (p->terminal) {
+		if (changed || clock_now_ns() - p->shown_ns >= REDRAW_NS)
+			draw(p, step);
+	} else if (changed) {
+		cmd_say(p->inv, "[%zu/%zu] %s: %s%s%s%s\n", p->at, p->of, step->scenario, phase_name(step),
+			step->run && step->phase != PHASE_SIMULATE ? "s" : "", step->what ? " " : "",
+			step->what ?: "");
+	}
+}
+
+void progress_done(struct progress *progress, const char *name, const char *words)
+{
+	if (progress->terminal)
+		cmd_say_raw(progress->inv, clear_line);
+	cmd_say(progress->inv, "[%zu/%zu] %s: %s\n", progress->at, progress->of, name, words);
+	if (progress->github)
+		cmd_say_raw(progress->inv, "::endgroup::\n");
+}
+
+/* -------- profiling */
+
+/* An execution of fewer sampling periods has more than a tenth of it unseen. */
+enum { UNSEEN_PERIODS = 10, OVERHEAD_MOST_PCT = 25 };
+#define FREQUENCY_MOST 20000.0
+
+/* -------- whether */
+
+bool profiling_wanted(const struct scenario *scenario, const struct options *options, const struct machine *machine,
+		      struct scenario_result *out)
+{
+	const char *why_not = options->no_profile ? "--no-profile"
+			      : scenario->profile.off ? "profile.kinds is empty"
+			      : scenario->measure.counters == COUNTERS_SIM ? "its counters are simulated"
+			      : perf_record_event(machine->tier) ? NULL : "perf is not used";
+
+	if (why_not)
+		strv_pushf(&out->profile.doubts, "no profile was taken: %s", why_not);
+	return !why_not;
+}
+
+/* -------- reading */
+
+/* What the run before it left was not read to its end, and does not count. */
+static int begin(void *ctx, struct error *err)
+{
+	struct profiling *p = ctx;
+
+	(void)err;
+	script_free(p->script);
+	stacks_release(&p->run);
+	p->script = script_new(&p->run);
+	return 0;
+}
+
+static int feed(void *ctx, const char *data, size_t len, struct error *err)
+{
+	return script_feed(((struct profiling *)ctx)->script, data, len, err);
+}
+
+static uint64_t count_samples(const struct stacks *stacks)
+{
+	uint64_t samples = 0;
+
+	for (size_t i = 0; i < stacks->n_events; i++)
+		samples += stacks->events[i].samples;
+	return samples;
+}
+
+static int end(void *ctx, uint64_t *samples_out, struct error *err)
+{
+	struct profiling *p = ctx;
+	uint64_t before = count_samples(&p->all);
+
+	if (script_end(p->script, err) < 0)
+		return error_wrap(err, "the text of perf script");
+	p->all.run = (uint16_t)p->n_runs;
+	/* perf follows what the keeper starts, and so samples the keeper too, until the target is executed. */
+	stacks_merge(&p->all, &p->run, STACKS_EVERY_EVENT, KEEPER_NAME);
+	*samples_out = count_samples(&p->all) - before;
+	if (*samples_out)
+		p->n_runs++;
+	return 0;
+}
+
+struct profile_wish profiling_wish(struct profiling *profiling, const struct scenario *scenario, const char *dir)
+{
+	profiling->scenario = scenario;
+	profiling->dir = dir;
+	return (struct profile_wish){
+		.settings = &scenario->profile, .dir = dir,
+		.sink = { .ctx = profiling, .begin = begin, .feed = feed, .end = end },
+	};
+}
+
+/* -------- what is made of it */
+
+static int write_file(const struct profiling *p, const char *name, const struct strbuf *text, struct error *err)
+{
+	CLEANUP(free_ptr) char *path = file_join(p->dir, name);
+
+	return file_write(path, text->buf, text->len, err);
+}
+
+static int leave_picture(const struct profiling *p, const struct stacks *all, const struct profile *profile, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf subtitle = STRBUF_INIT, svg = STRBUF_INIT;
+
+	strbuf_addf(&subtitle, "%" PRIu64 " samples of %s at %u Hz in %zu run%s, call graphs by %s", profile->samples,
+		    profile->event, profile->frequency, profile->n_runs, profile->n_runs == 1 ? "" : "s",
+		    call_graph_name(profile->call_graph));
+	flame_svg(all, NULL, &(struct flame_options){ .title = p->scenario->name, .subtitle = subtitle.buf }, &svg);
+	return write_file(p, "flamegraph.svg", &svg, err);
+}
+
+static int leave_table(const struct profiling *p, const struct profile *profile, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf table = STRBUF_INIT;
+
+	top_render(profile, &(struct top_options){ .threads = true, .markdown = true }, &table);
+	return write_file(p, "top.md", &table, err);
+}
+
+/*
+ * The clock's first tick comes a whole period after a program's start, at 1,000 Hz a millisecond: of short programs
+ * that is what loads and links them.
+ */
+static void warn_short(const struct profile_taken *taken, struct profile *profile)
+{
+	double period_ms = 1e3 / taken->frequency, least = 20 / (taken->execution_ms / 1e3);
+
+	if (strncmp(taken->event, "cpu-clock", 9) || !(taken->execution_ms < UNSEEN_PERIODS * period_ms))
+		return;
+	strv_pushf(&profile->doubts, "an execution takes %.2g ms of CPU time, of which the first %.2g ms are never sampled by the clock: "
+		   "raise profile.frequency, to %.0f or so", taken->execution_ms, period_ms, least < FREQUENCY_MOST ? least : FREQUENCY_MOST);
+}
+
+static void warn_overhead(struct profile *profile)
+{
+	if (profile->overhead_pct > OVERHEAD_MOST_PCT)
+		strv_pushf(&profile->doubts, "under the profiler the target took %.0f %% more CPU time, so the shares are partly its own: "
+			   "lower profile.frequency%s", profile->overhead_pct,
+			   profile->call_graph == CALL_GRAPH_DWARF ? ", or set profile.call-graph: fp" : "");
+}
+
+static void build(struct stacks *all, const struct profile_taken *taken, struct profile *out)
+{
+	shares_build(all, NULL, out);
+	out->frequency = taken->frequency;
+	out->call_graph = taken->call_graph;
+	out->overhead_pct = taken->overhead_pct;
+	if (!out->event)
+		out->event = xstrdup(taken->event);
+	shares_warn(all, out);
+	warn_short(taken, out);
+	warn_overhead(out);
+}
+
+static int finish(struct profiling *p, const struct profile_taken *taken, struct scenario_result *out,
+		  struct error *err)
+{
+	CLEANUP(profile_release) struct profile profile = { 0 };
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	/* The last one may have had no sample. */
+	p->all.run = (uint16_t)(p->n_runs ? p->n_runs - 1 : 0);
+	names_resolve(&p->all);
+	build(&p->all, taken, &profile);
+	if (folded_write(&p->all, FOLDED_BY_TEXT, &text, err) < 0 || write_file(p, "stacks.folded", &text, err) < 0 ||
+	    leave_picture(p, &p->all, &profile, err) < 0 || leave_table(p, &profile, err) < 0)
+		return -1;
+	flame_tree_prune(&p->all, PRUNED_LEAST_PCT, &p->pruned);
+	profile_release(&out->profile);
+	out->profile = profile;
+	profile = (struct profile){ 0 };
+	return 0;
+}
+
+void profiling_finish(struct profiling *profiling, const struct profile_taken *taken, struct scenario_result *out)
+{
+	struct error why = ERROR_INIT;
+
+	if (taken->event && finish(profiling, taken, out, &why) < 0)
+		strv_pushf(&out->notes, "the profile was taken, but could not be kept: %s", why.msg);
+}
+
+void profiling_release(struct profiling *profiling)
+{
+	script_free(profiling->script);
+	stacks_release(&profiling->run);
+	stacks_release(&profiling->all);
+	stacks_release(&profiling->pruned);
+	*profiling = (struct profiling){ 0 };
+}
+
+/* -------- suite */
+
+/* -------- measuring one */
+
+struct session_ctx {
+	struct suite *suite;
+	struct project *project;
+	struct invocation *inv;
+	struct rig rig;
+	struct progress progress;
+};
+
+static int loop_scenario(struct session_ctx *c, const struct plan *plan, const char *log_dir,
+			 struct scenario_result *out, struct error *err)
+{
+	const struct scenario *s = plan->scenario;
+	const struct options *o = &c->inv->options;
+	unsigned runs = o->runs ? (unsigned)o->runs : s->measure.runs;
+	struct live live = { .rig = &c->rig, .log_dir = log_dir, .words = STRBUF_INIT, .target = STRBUF_INIT,
+			     .keep_env = o->keep_env, .progress = progress_step, .progress_ctx = &c->progress };
+	struct profiling profiling = { 0 };
+	struct loop_side side = { .plan = plan, .ops = live_ops(&live), .result = out };
+	struct loop_options options = {
+		.budget_ns = o->budget_ns ? o->budget_ns : s->measure.budget_ns,
+		.counters = s->measure.counters == COUNTERS_SIM ? 0 : c->rig.machine.counters,
+		.perf = c->rig.machine.tier != TIER_SIM,
+		.simulate = scene_wants_simulation(s, &c->rig.machine) && simulate_available(),
+	};
+	bool profiles = profiling_wanted(s, o, &c->rig.machine, out);
+	struct loop *loop = loop_new(&side, 1, &options);
+	int ret;
+
+	live.profile = profiling_wish(&profiling, s, log_dir);
+	ret = loop_measure(loop, runs, 0, err);
+	if (ret == 0)
+		ret = loop_simulate(loop, err);
+	if (ret == 0 && profiles)
+		ret = loop_profile(loop, err);
+	loop_free(loop);
+	if (ret == 0)
+		profiling_finish(&profiling, &live.taken, out);
+	c->suite->pruned[out - c->suite->result.scenarios] = profiling.pruned;
+	profiling.pruned = (struct stacks)STACKS_INIT;
+	profiling_release(&profiling);
+	if (live.kept) {
+		c->suite->kept_env = live.kept;
+		strv_copy(&c->suite->kept_services, &live.kept_services);
+	}
+	live_finish(&live);
+	return ret;
+}
+
+/* -------- an environment that is kept */
+
+/*
+ * Beside the folder that is ${tmp}, and named like it: the ports of a kept environment. Whoever attaches to one of its processes
+ * gets that folder and these ports by PAWL_KEPT, since no process tells which of its ports had which name.
+ */
+#define KEPT_SUFFIX ".kept"
+enum { KEPT_MOST = 64 << 10 };
+
+static void leave_kept(struct suite *suite, const char *tmp, const struct ports *ports, struct strv *notes)
+{
+	CLEANUP(strbuf_release) struct strbuf path = STRBUF_INIT, text = STRBUF_INIT;
+	struct error why = ERROR_INIT;
+
+	strbuf_addf(&path, "%s" KEPT_SUFFIX, tmp);
+	ports_text(ports, &text);
+	if (file_write(path.buf, text.buf ?: "", text.len, &why) < 0)
+		strv_pushf(notes, "its folder and ports could not be noted for --attach: %s", why.msg);
+	else
+		suite->kept_file = strbuf_take(&path);
+}
+
+/* The file that PAWL_KEPT names; NULL: what is attached to is nobody's kept environment. */
+static const char *kept_file(const struct invocation *inv)
+{
+	const char *file = getenv("PAWL_KEPT");
+
+	return inv->options.attach && file && *file ? file : NULL;
+}
+
+/* *TMP becomes the folder of the kept environment in FILE, and PORTS get its ports. */
+static int use_kept(const char *file, char **tmp, struct ports *ports, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	size_t len = strlen(file), suffix = strlen(KEPT_SUFFIX);
+
+	if (len <= suffix || strcmp(file + len - suffix, KEPT_SUFFIX) != 0)
+		return error_set(err, ERR_INPUT, "PAWL_KEPT: expected the file that --keep-env printed, found '%.200s'", file);
+	if (file_read(file, KEPT_MOST, &text, err) < 0 || ports_parse(text.buf ?: "", ports, err) < 0)
+		return error_wrap(err, "PAWL_KEPT: is the environment still kept?");
+	free(*tmp);
+	*tmp = xstrndup(file, len - suffix);
+	return 0;
+}
+
+static int plan_and_loop(struct session_ctx *c, const struct scenario *s, struct scenario_result *out,
+			 struct error *err)
+{
+	CLEANUP(free_ptr) char *dir = scene_folder(s, c->project->root);
+	CLEANUP(free_ptr) char *log_dir = file_join(c->suite->result.out_dir, s->name);
+	CLEANUP(free_ptr) char *tmp = file_join(c->rig.scratch, s->name);
+	const char *kept = kept_file(c->inv);
+	CLEANUP(ports_release) struct ports ports = { .attached = c->inv->options.attach ? (pid_t)strtol(c->inv->options.attach, NULL, 10) : 0 };
+	struct plan_context context = {
+		.root = c->project->root, .scenario_dir = dir, .out = log_dir, .tmp = tmp,
+		.port = ports_get, .ctx = &ports,
+	};
+	struct plan plan;
+	int ret = -1;
+
+	if (kept && use_kept(kept, &tmp, &ports, err) < 0)
+		return -1;
+	context.tmp = tmp;
+	if (file_make_dirs(log_dir, err) < 0 || file_make_dirs(tmp, err) < 0)
+		return -1;
+	if (scene_give_to_users(s, tmp, err) < 0)
+		return -1;
+	if (plan_build(s, &context, &plan, err) == 0) {
+		out->executable = code_identity(&plan);
+		ret = loop_scenario(c, &plan, log_dir, out, err);
+		if (c->suite->kept_env)
+			leave_kept(c->suite, tmp, &ports, &out->notes);
+		plan_release(&plan);
+	}
+	/* A folder that can be removed holds no log to point at. */
+	if (out->state == SCENARIO_FAILED && rmdir(log_dir) < 0)
+		out->log_path = take_ptr(&log_dir);
+	if (!c->suite->kept_env && !kept)
+		file_remove_tree(tmp, NULL);
+	return ret;
+}
+
+static void say_done(struct session_ctx *c, const struct scenario_result *out)
+{
+	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
+
+	if (out->state == SCENARIO_FAILED)
+		strbuf_addf(&words, "FAILED: %s", out->failure);
+	else
+		strbuf_addf(&words, "%zu %s%s%s", out->n_runs, out->attached ? "window" : "run",
+			    out->n_runs == 1 ? "" : "s",
+			    out->state == SCENARIO_PARTIAL ? ", then interrupted" : "");
+	progress_done(&c->progress, out->name, words.buf);
+}
+
+static void measure_scenario(struct session_ctx *c, const struct scenario *s)
+{
+	struct scenario_result *out = result_add_scenario(&c->suite->result, s->name);
+	struct error why = ERROR_INIT;
+
+	scene_describe(s, out);
+	if (c->suite->interrupted)
+		return;
+	progress_scenario(&c->progress, s->name);
+	if (scene_need_programs(s, c->project->root, out) == 0 && plan_and_loop(c, s, out, &why) < 0) {
+		if (why.kind == ERR_INTERRUPTED)
+			c->suite->interrupted = why.sys;
+		else
+			scene_fail(out, "%s", why.msg);
+	}
+	say_done(c, out);
+}
+
+/* -------- the whole */
+
+static void measure_all(struct session_ctx *c)
+{
+	struct outcome_watch watch;
+
+	outcome_watch(&watch, c->inv);
+	progress_begin(&c->progress, c->inv, c->project->n_scenarios);
+	c->suite->pruned = xcalloc(c->project->n_scenarios + 1, sizeof *c->suite->pruned);
+	for (size_t i = 0; i < c->project->n_scenarios; i++)
+		measure_scenario(c, &c->project->scenarios[i]);
+	outcome_watched(&watch, c->inv, &c->rig, &c->suite->result);
+	c->suite->result.partial = c->suite->interrupted != 0;
+}
+
+int suite_measure(struct suite *suite, struct project *project, struct invocation *inv, struct error *err)
+{
+	struct session_ctx c = { .suite = suite, .project = project, .inv = inv };
+	struct result *r = &suite->result;
+	int ret;
+
+	*suite = (struct suite){ .refuse_busy = suite->refuse_busy };
+	outcome_begin(r, "stored", inv, project->root);
+	judged_by_copy(&r->judged_by, &project->by);
+	if (outcome_rig(&c.rig, inv, project_only_simulated(project), err) < 0)
+		return -1;
+	calibrations_apply(project, &c.rig.machine);
+	/* Behind the lock: another pawl that measures is waited for. */
+	ret = suite->refuse_busy ? noise_refuse_busy(c.rig.machine.cpus, &inv->interrupt, err) : 0;
+	if (ret == 0)
+		ret = outcome_folder(r, &inv->options, project->root, project->config.out, &suite->parent, err);
+	if (ret == 0)
+		measure_all(&c);
+	rig_close(&c.rig);
+	return ret;
+}
+
+int suite_leave(struct suite *suite, struct error *err)
+{
+	return outcome_leave(&suite->result, suite->parent, err);
+}
+
+void suite_release(struct suite *suite)
+{
+	for (size_t i = 0; suite->pruned && i < suite->result.n_scenarios; i++)
+		stacks_release(&suite->pruned[i]);
+	free(suite->pruned);
+	result_release(&suite->result);
+	free(suite->parent);
+	strv_release(&suite->kept_services);
+	free(suite->kept_file);
+	*suite = (struct suite){ 0 };
+}

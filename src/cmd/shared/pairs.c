@@ -1,0 +1,971 @@
+#include "cmd/shared/pairs.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/parse.h"
+#include "cmd/shared/accepted.h"
+#include "cmd/shared/code.h"
+#include "cmd/shared/judging.h"
+#include "cmd/shared/measure.h"
+#include "cmd/shared/results.h"
+#include "judge/gate.h"
+#include "judge/pairs.h"
+#include "measure/git/git.h"
+#include "measure/git/tree_map.h"
+#include "measure/perf/session.h"
+#include "measure/perf/simulate.h"
+#include "measure/process/files.h"
+#include "measure/process/interrupt.h"
+#include "measure/run/system.h"
+#include "measure/services/ports.h"
+#include "scenario/command.h"
+
+/*
+ * One scenario of a comparison in pairs: the plans of both sides, the loop over them, what is made of it.
+ *
+ *	pair_session_open() -> pair_session_measure() as often as wanted -> pair_session_profile() -> pair_session_close()
+ *
+ * What fails is told in the job's result; -1 only when interrupted.
+ */
+
+/* Where both sides find their files; all sessions of a comparison share it. */
+struct pair_trees {
+	struct tree_map base, head;
+	bool same;	/* one tree, or two of one commit: what both sides run may be one program */
+};
+
+/* One side. */
+struct pair_half {
+	const struct pairs_side *side;
+	const struct tree_map *map;
+	const struct scenario *scenario;
+	struct scenario_result *measured;	/* the pairing's */
+	struct plan plan;
+	struct live live;
+	struct profiling profiling;
+	char *out, *tmp;
+};
+
+struct pair_session {
+	const struct pairs *pairs;
+	const struct pairs_job *job;
+	const struct pair_trees *trees;
+	struct pair_half base, head;
+	struct ports ports;		/* of both sides: none is given twice */
+	struct loop *loop;		/* NULL: it could not be begun */
+	uint64_t spent_ns;
+	bool planned, profiles;		/* profiles can be taken */
+};
+
+/* -------- pair session */
+
+/* -------- the plans */
+
+struct side_ports {
+	struct ports *ports;
+	const char *side;
+};
+
+/* One name means a port of its own on each side: both may be up at once. */
+static int port_of_side(void *ctx, const char *name, struct error *err)
+{
+	const struct side_ports *of = ctx;
+	CLEANUP(strbuf_release) struct strbuf full = STRBUF_INIT;
+
+	strbuf_addf(&full, "%s:%s", of->side, name);
+	return ports_get(of->ports, full.buf, err);
+}
+
+static int make_folders(const struct pair_half *half, struct error *err)
+{
+	if (file_make_dirs(half->out, err) < 0 || file_make_dirs(half->tmp, err) < 0)
+		return -1;
+	return scene_give_to_users(half->scenario, half->tmp, err);
+}
+
+static char *place_text(void *map, const char *text)
+{
+	return tree_map_text(map, text);
+}
+
+/* A shell would set PWD itself; without one it would be that of whoever started pawl, on both sides. */
+static void place_environment(struct pair_half *half, const char *cwd, const struct strv *only, struct strv *environment)
+{
+	tree_map_environment(half->map, only, &half->plan.arena, environment);
+	arena_pushf(&half->plan.arena, environment, "PWD=%s", cwd);
+}
+
+static void place_environments(struct pair_half *half)
+{
+	CLEANUP(strv_release) struct strv passed = STRV_INIT;
+	struct plan *plan = &half->plan;
+
+	child_variables(&half->scenario->target_pass, &passed);
+	place_environment(half, plan->cwd, &passed, &plan->environment);
+	place_environment(half, plan->root, NULL, &plan->commands_environment);
+	place_environment(half, plan->root, NULL, &plan->load_environment);
+	for (size_t i = 0; i < plan->n_services; i++)
+		place_environment(half, plan->services[i].cwd, NULL, &plan->services[i].environment);
+	code_own_programs(plan, half->map);
+}
+
+static int plan_half(struct pair_session *s, struct pair_half *half, const char *name, struct error *err)
+{
+	CLEANUP(free_ptr) char *folder = scene_folder(half->scenario, half->side->root);
+	struct side_ports ports = { &s->ports, name };
+	struct plan_context context = {
+		.root = half->side->root, .scenario_dir = folder, .out = half->out, .tmp = half->tmp,
+		.port = port_of_side, .ctx = &ports, .place = place_text, .places = (void *)half->map,
+	};
+
+	if (make_folders(half, err) < 0 || plan_build(half->scenario, &context, &half->plan, err) < 0)
+		return -1;
+	place_environments(half);
+	half->measured->executable = code_identity(&half->plan);
+	return 0;
+}
+
+static size_t bytes_of(const struct strv *texts)
+{
+	size_t bytes = 0;
+
+	for (size_t i = 0; i < texts->n; i++)
+		bytes += strlen(texts->items[i]);
+	return bytes;
+}
+
+/* What a process begins with on its stack that depends on its side: its words, its environment, the program's path. */
+static size_t stack_bytes(const struct strv *argv, const struct strv *environment, const struct plan *plan)
+{
+	const char *word = argv->n ? argv->items[0] : "";
+	CLEANUP(free_ptr) char *program = strchr(word, '/') ? xstrdup(word) : code_program(plan, word);
+
+	return bytes_of(argv) + bytes_of(environment) + (program ? strlen(program) : 0);
+}
+
+static void pad(struct arena *arena, struct strv *environment, size_t own, size_t other)
+{
+	CLEANUP(strbuf_release) struct strbuf variable = STRBUF_INIT;
+
+	strbuf_adds(&variable, "PAWL_PAD=");
+	strbuf_pad(&variable, 'x', other > own ? other - own : 0);
+	arena_push(arena, environment, variable.buf);
+}
+
+/* Their size moves the stack, and with it times: neither side's folder may tell. */
+static void even_out(struct plan *base, struct plan *head)
+{
+	size_t base_bytes = stack_bytes(&base->target, &base->environment, base);
+	size_t head_bytes = stack_bytes(&head->target, &head->environment, head);
+
+	pad(&base->arena, &base->environment, base_bytes, head_bytes);
+	pad(&head->arena, &head->environment, head_bytes, base_bytes);
+	for (size_t i = 0; i < base->n_services && i < head->n_services; i++) {
+		struct plan_service *b = &base->services[i], *h = &head->services[i];
+
+		base_bytes = stack_bytes(&b->command, &b->environment, base);
+		head_bytes = stack_bytes(&h->command, &h->environment, head);
+		pad(&base->arena, &b->environment, base_bytes, head_bytes);
+		pad(&head->arena, &h->environment, head_bytes, base_bytes);
+	}
+}
+
+static int make_plans(struct pair_session *s, struct error *err)
+{
+	if (plan_half(s, &s->base, "base", err) < 0)
+		return error_wrap(err, "base");
+	if (plan_half(s, &s->head, "head", err) < 0) {
+		plan_release(&s->base.plan);
+		return error_wrap(err, "head");
+	}
+	s->planned = true;
+	even_out(&s->base.plan, &s->head.plan);
+	return 0;
+}
+
+/* -------- the loop */
+
+static char *out_folder(const struct pairs *pairs, const char *scenario, bool base)
+{
+	struct strbuf path = STRBUF_INIT;
+
+	strbuf_addf(&path, "%s/%s%s", pairs->out_dir, scenario, base ? "/base" : "");
+	return strbuf_take(&path);
+}
+
+static char *tmp_folder(const struct pairs *pairs, const char *scenario, bool base)
+{
+	struct strbuf path = STRBUF_INIT;
+
+	/* Of one length, as the words of a command are that name it. */
+	strbuf_addf(&path, "%s/%s.%s", pairs->rig->scratch, scenario, base ? "base" : "head");
+	return strbuf_take(&path);
+}
+
+static void begin_half(struct pair_half *half, const struct pairs *pairs, const struct pairs_side *side,
+		       const struct tree_map *map, const struct scenario *scenario, struct scenario_result *measured)
+{
+	bool base = side == &pairs->base;
+
+	half->side = side;
+	half->map = map;
+	half->scenario = scenario;
+	half->measured = measured;
+	half->out = out_folder(pairs, scenario->name, base);
+	half->tmp = tmp_folder(pairs, scenario->name, base);
+	half->live = (struct live){
+		.rig = pairs->rig, .log_dir = half->out, .words = STRBUF_INIT, .target = STRBUF_INIT,
+		.progress = progress_step, .progress_ctx = pairs->progress,
+	};
+	scene_describe_side(scenario, measured);
+}
+
+static struct pairing *begin_pairing(const struct pairs *pairs, const struct pairs_job *job)
+{
+	struct pairing *pairing = scenario_result_pair(job->result);
+
+	pairing->base.label = xstrdup(pairs->base.label);
+	pairing->base.commit = xstrdup(pairs->base.commit);
+	pairing->head.label = xstrdup(pairs->head.label);
+	pairing->head.commit = xstrdup(pairs->head.commit);
+	pairing->seed = pairs->seed;
+	pairing->gates = pairs->gates;
+	pairing->pairs_most = pairs->pairs_most ? pairs->pairs_most : PAIRS_MOST;
+	pairing->floor_pct = job->head->measure.floor_pct;
+	pairing->confirming = pairs->confirming;
+	return pairing;
+}
+
+static struct loop_side side_of(struct pair_half *half, const char *name)
+{
+	return (struct loop_side){
+		.name = name, .plan = &half->plan, .ops = live_ops(&half->live), .result = half->measured,
+	};
+}
+
+static void begin_loop(struct pair_session *s)
+{
+	const struct pairs *pairs = s->pairs;
+	const struct machine *machine = &pairs->rig->machine;
+	const struct scenario *scenario = s->job->head;
+	const struct loop_side sides[] = { side_of(&s->base, "base"), side_of(&s->head, "head") };
+	struct loop_options options = {
+		.seed = pairs->seed,
+		.counters = scenario->measure.counters == COUNTERS_SIM ? 0 : machine->counters,
+		.perf = machine->tier != TIER_SIM,
+		.simulate = scene_wants_simulation(scenario, machine) && simulate_available(),
+		.services = loop_services(scenario),
+		.wanted = s->job->result->pairing->pairs_most,
+	};
+
+	s->base.live.profile = profiling_wish(&s->base.profiling, s->base.scenario, s->base.out);
+	s->head.live.profile = profiling_wish(&s->head.profiling, s->head.scenario, s->head.out);
+	s->loop = loop_new(sides, 2, &options);
+}
+
+/*
+ * Programs are there once setup has built them, so this is asked again after the first pairs; where there is no setup, before
+ * them, so that none are measured in vain.
+ */
+static void compare_programs(struct pair_session *s)
+{
+	const struct code_side base = { &s->base.plan, s->base.map, s->base.out, s->base.tmp };
+	const struct code_side head = { &s->head.plan, s->head.map, s->head.out, s->head.tmp };
+	struct pairing *pairing = s->job->result->pairing;
+	const char *accepted = s->job->accepted, *now = s->head.measured->executable;
+
+	/* Of one commit, and yet another program was accepted: it was replaced from elsewhere. */
+	if (s->trees->same && !(accepted && now && strcmp(accepted, now)))
+		return;
+	free(pairing->one_program);
+	pairing->one_program = code_shared(&base, &head);
+}
+
+/* OUT and TREES must stay where they are until it is closed. */
+static void pair_session_open(struct pair_session *out, const struct pairs *pairs, const struct pair_trees *trees,
+		       const struct pairs_job *job)
+{
+	struct pairing *pairing = begin_pairing(pairs, job);
+	struct error why = ERROR_INIT;
+
+	*out = (struct pair_session){ .pairs = pairs, .job = job, .trees = trees };
+	begin_half(&out->base, pairs, &pairs->base, &trees->base, job->base, pairing->base.measured);
+	begin_half(&out->head, pairs, &pairs->head, &trees->head, job->head, pairing->head.measured);
+	if (scene_need_programs(job->base, pairs->base.root, pairing->base.measured) == 0 &&
+	    scene_need_programs(job->head, pairs->head.root, pairing->head.measured) == 0 &&
+	    (loop_refuse_pairs(job->head, &why) < 0 || make_plans(out, &why) < 0))
+		scene_fail(pairing->head.measured, "%s", why.msg);
+	if (!out->planned)
+		return;
+	if (!job->head->setup.argv.n && !job->head->prepare.argv.n)
+		compare_programs(out);
+	begin_loop(out);
+}
+
+/* For one that is not begun any more, so that it too has its two sides, without runs. */
+static void pair_session_skip(const struct pairs *pairs, const struct pairs_job *job)
+{
+	begin_pairing(pairs, job)->ended = true;
+}
+
+/* -------- measuring */
+
+static const char *const services_words[] = {
+	[PAIR_SERVICES_BESIDE] = "started anew for each pair, side by side", [PAIR_SERVICES_AFRESH] = "started anew for each window",
+};
+
+static void keep_state(struct pair_session *s)
+{
+	struct pairing *pairing = s->job->result->pairing;
+	struct loop_state state = loop_state(s->loop);
+
+	pairing->batch = state.batch ? state.batch : 1;
+	pairing->dropped = state.dropped;
+	pairing->rerun = state.rerun;
+	if (!pairing->services && services_words[state.services])
+		pairing->services = xstrdup(services_words[state.services]);
+}
+
+/* True when more pairs can be measured. */
+static bool pair_session_goes_on(const struct pair_session *session)
+{
+	return session->loop && !loop_failed(session->loop);
+}
+
+/* Until there are PAIRS of them, or LIMIT_NS (0: none) has passed. */
+static int pair_session_measure(struct pair_session *s, unsigned pairs, uint64_t limit_ns, struct error *err)
+{
+	uint64_t start = clock_now_ns();
+	int ret;
+
+	if (!pair_session_goes_on(s))
+		return 0;
+	ret = loop_measure(s->loop, pairs, limit_ns ? start + limit_ns : 0, err);
+	s->spent_ns += clock_now_ns() - start;
+	keep_state(s);
+	compare_programs(s);
+	return ret;
+}
+
+static int pair_session_simulate(struct pair_session *s, struct error *err)
+{
+	if (!pair_session_goes_on(s) || !scenario_result_pairs(s->job->result) || s->pairs->confirming)
+		return 0;
+	return loop_simulate(s->loop, err);
+}
+
+/* Simulated values, where the scenario wants them and no loop has failed. */
+static int pair_session_profile(struct pair_session *s, struct error *err)
+{
+	if (!pair_session_goes_on(s) || !scenario_result_pairs(s->job->result))
+		return 0;
+	if (loop_profile(s->loop, err) < 0)
+		return -1;
+	profiling_finish(&s->base.profiling, &s->base.live.taken, s->base.measured);
+	profiling_finish(&s->head.profiling, &s->head.live.taken, s->head.measured);
+	return 0;
+}
+
+/* -------- the end */
+
+static void end_half(struct pair_session *s, struct pair_half *half)
+{
+	live_finish(&half->live);
+	if (s->planned)
+		plan_release(&half->plan);
+	file_remove_tree(half->tmp, NULL);
+	/* A folder that can be removed holds no log to point at. */
+	rmdir(half->out);
+	free(half->tmp);
+	free(half->out);
+}
+
+/* The head's runs are the scenario's own in a comparison of pairs alone. */
+static void copy_runs(const struct scenario_result *from, struct scenario_result *to)
+{
+	for (size_t c = 0; c < from->n_metrics; c++)
+		scenario_result_column(to, scenario_result_metric(to, from->metrics[c]->name));
+	for (size_t i = 0; i < from->n_runs; i++) {
+		struct run *run = scenario_result_add_run(to);
+
+		run->pass = from->runs[i].pass;
+		run->first = from->runs[i].first;
+		for (size_t c = 0; c < from->n_metrics; c++)
+			run->values[scenario_result_column(to, scenario_result_metric(to, from->metrics[c]->name))] =
+				from->runs[i].values[c];
+	}
+}
+
+static void copy_notes(const struct scenario_result *from, const char *side, struct scenario_result *to)
+{
+	for (size_t i = 0; i < from->notes.n; i++)
+		if (!strv_has(&to->notes, from->notes.items[i]))
+			strv_pushf(&to->notes, "%s%s", side, from->notes.items[i]);
+}
+
+/* Either side's failure is told in both; where none began, in the one that could not. */
+static void copy_failure(struct pair_session *s, struct scenario_result *to)
+{
+	const struct scenario_result *from = s->head.measured->failure ? s->head.measured : s->base.measured;
+	CLEANUP(free_ptr) char *folder = out_folder(s->pairs, to->name, false);
+
+	if (s->pairs->confirming) {
+		if (from->failure)
+			strv_pushf(&to->notes, "the pairs that were to confirm it ended: %s", from->failure);
+		return;
+	}
+	to->state = from->failure ? SCENARIO_FAILED : s->head.measured->state;
+	if (!from->failure)
+		return;
+	free(to->failure);
+	to->failure = xstrdup(from->failure);
+	to->timed_out_ms = s->head.measured->timed_out_ms;
+	free(to->log_tail);
+	to->log_tail = xstrdup(from->log_tail);
+	free(to->log_path);
+	to->log_path = file_is_dir(folder) ? take_ptr(&folder) : NULL;
+}
+
+/* Ends what is up. The result gets the head's runs and profile, and the notes of both sides. The profiling stays. */
+static void pair_session_close(struct pair_session *s)
+{
+	struct scenario_result *to = s->job->result;
+
+	if (s->loop)
+		loop_free(s->loop);
+	to->pairing->ended = true;
+	if (!s->pairs->confirming) {
+		copy_runs(s->head.measured, to);
+		to->attached = xstrdup(s->head.measured->attached);
+		to->executable = xstrdup(s->head.measured->executable);
+		to->runs_wanted = to->pairing->pairs_most;
+		if (profile_exists(&s->head.measured->profile)) {
+			profile_release(&to->profile);
+			profile_copy(&to->profile, &s->head.measured->profile);
+		}
+	}
+	end_half(s, &s->base);
+	end_half(s, &s->head);
+	copy_failure(s, to);
+	copy_notes(s->head.measured, "", to);
+	copy_notes(s->base.measured, "base: ", to);
+	ports_release(&s->ports);
+}
+
+/* -------- builds */
+
+/* `build:` of the pawl.yaml that SOURCE has: 1, 0 where it has none, 2 where it is at fault, -1. */
+static int build_in(struct file_source *source, struct arena *arena, struct command *out, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	CLEANUP(diags_release) struct diags diags = DIAGS_INIT;
+	CLEANUP(config_release) struct config config = { 0 };
+	int got;
+
+	if (file_source_read(source, "pawl.yaml", SCENARIO_LARGEST, &text, err) < 0)
+		return -1;
+	config_init(&config);
+	got = config_parse(text.buf, text.len, "pawl.yaml", &config, &diags) < 0 ? 2 : config.build.argv.n > 0;
+	if (got == 1)
+		command_copy(arena, out, &config.build);
+	return got;
+}
+
+static int build_of(void *ctx, const char *commit, struct arena *arena, struct command *out, struct error *err)
+{
+	struct builds *builds = ctx;
+	CLEANUP(file_source_release) struct file_source source = { 0 };
+	CLEANUP(free_ptr) char *prefix = NULL;
+	int got;
+
+	if (git_prefix(&builds->inv->keeper, builds->project->root, &prefix, err) < 0)
+		return -1;
+	file_source_commit(&source, &builds->inv->keeper, builds->project->root, commit, prefix);
+	got = build_in(&source, arena, out, err);
+	if (got < 0)
+		return -1;
+	/* One that cannot be read, perhaps of a newer pawl, builds as the project at hand does. */
+	if (got != 1)
+		command_copy(arena, out, &builds->project->config.build);
+	return 0;
+}
+
+static void builds_say(void *ctx, const char *what, const char *commit)
+{
+	const struct builds *builds = ctx;
+
+	cmd_say(builds->inv, "%s %.12s\n", what, commit);
+}
+
+void builds_init(struct builds *out, struct project *project, struct invocation *inv, const char *scratch, const char *logs)
+{
+	*out = (struct builds){
+		.project = project, .inv = inv,
+		.trees = {
+			.keeper = &inv->keeper, .root = project->root, .scratch = scratch, .logs = logs,
+			.progress = builds_say, .build_of = build_of, .ctx = out,
+		},
+	};
+}
+
+int builds_resolve(struct builds *builds, const char *option, const char *ref, char **out, struct error *err)
+{
+	CLEANUP(free_ptr) char *git = file_find_program("git", builds->project->root);
+
+	if (!git)
+		return error_set(err, ERR_INPUT, "%s %.100s: git is not installed (sudo apt-get install git)", option, ref);
+	if (git_resolve(&builds->inv->keeper, builds->project->root, ref, out, err) == 0)
+		return 0;
+	/* Git ran and said no: the name, or the clone's depth, is the user's to mend. */
+	if (err && err->kind == ERR_TARGET)
+		err->kind = ERR_INPUT;
+	return error_wrap(err, "%s", option);
+}
+
+int builds_working_tree(struct builds *builds, const char *root, struct error *err)
+{
+	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
+	struct command build = { 0 };
+	CLEANUP(file_source_release) struct file_source source = { 0 };
+	CLEANUP(free_ptr) char *log = file_join(builds->trees.logs, "build-head.log");
+	int got;
+
+	/* How a tree is built is its own affair, whoever judges what came of it. */
+	file_source_folder(&source, root);
+	got = build_in(&source, &arena, &build, err);
+	if (got == 2)
+		return error_set(err, ERR_INPUT, "pawl.yaml in %s is at fault, and build: cannot be read; `pawl check` says where", root);
+	if (got <= 0)
+		return got;
+	cmd_say(builds->inv, "building the working tree\n");
+	return trees_build(&builds->trees, root, &build, log, err);
+}
+
+/* -------- pairs */
+
+struct pairs_run {
+	const struct pairs *pairs;
+	const struct machine *machine;
+	struct pair_session *sessions;
+	size_t n;
+	struct pair_trees trees;
+	bool interrupted;
+};
+
+uint64_t pairs_seed(const struct options *options)
+{
+	uint32_t seed = 0;
+
+	if (options->seed)
+		return options->seed;
+	/* Short enough to be typed again, and whole in JSON. */
+	while (!seed)
+		if (getrandom(&seed, sizeof seed, 0) < 0 && errno != EINTR)
+			seed = 1;
+	return seed;
+}
+
+int pairs_take_floor(const struct options *options, struct scenario *scenarios, size_t n, struct error *err)
+{
+	double floor_pct;
+
+	if (!options->floor)
+		return 0;
+	if (parse_percent(options->floor, &floor_pct, err) < 0)
+		return error_wrap(err, "--floor");
+	if (!(floor_pct >= 0 && floor_pct <= FLOOR_MOST_PCT))
+		return error_set(err, ERR_INPUT, "--floor: expected a percentage from 0%% to %d%%, found '%.60s'", FLOOR_MOST_PCT,
+				 options->floor);
+	for (size_t i = 0; i < n; i++)
+		scenarios[i].measure.floor_pct = floor_pct;
+	return 0;
+}
+
+/* -------- how many pairs */
+
+static uint64_t budget_of(const struct pairs_run *r, const struct pair_session *s)
+{
+	return r->pairs->budget_ns ? r->pairs->budget_ns : s->job->head->measure.budget_ns;
+}
+
+/* What is left of all budgets together. */
+static uint64_t left(const struct pairs_run *r)
+{
+	uint64_t all = 0, spent = 0;
+
+	for (size_t i = 0; i < r->n; i++) {
+		all += budget_of(r, &r->sessions[i]);
+		spent += r->sessions[i].spent_ns;
+	}
+	return all > spent ? all - spent : 0;
+}
+
+static unsigned next_look(const struct pairs_run *r, const struct pair_session *s)
+{
+	const struct scenario_result *result = s->job->result;
+	unsigned most = result->pairing->pairs_most;
+
+	if (!pair_session_goes_on(s))
+		return 0;
+	if (r->pairs->to_the_end)
+		return scenario_result_pairs(result) < most ? most : 0;
+	return judge_pairs_next_look(result);
+}
+
+/* The first look is everybody's, unless somebody asked for less time than it takes. */
+static uint64_t first_limit(const struct pairs_run *r, size_t i)
+{
+	uint64_t share = r->pairs->budget_ns ? left(r) / (r->n - i) : 0;
+
+	return r->pairs->budget_ns && !share ? 1 : share;
+}
+
+static void say(struct pairs_run *r, const struct pair_session *s)
+{
+	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
+	const struct scenario_result *result = s->job->result;
+	const struct pairing *pairing = result->pairing;
+	const char *failure = pairing->head.measured->failure ?: pairing->base.measured->failure;
+	size_t n = scenario_result_pairs(result);
+
+	if (failure && s->job->only_head)
+		strbuf_adds(&words, "the base cannot run it");
+	else if (failure)
+		strbuf_addf(&words, "FAILED: %s", failure);
+	else
+		strbuf_addf(&words, "%zu pair%s%s", n, n == 1 ? "" : "s", r->interrupted ? ", then interrupted" :
+			    next_look(r, s) ? ", undecided" : "");
+	progress_done(r->pairs->progress, result->name, words.buf);
+}
+
+static int measure_one(struct pairs_run *r, size_t i, unsigned pairs, uint64_t limit_ns, struct error *err)
+{
+	struct pair_session *s = &r->sessions[i];
+	int ret;
+
+	r->pairs->progress->at = i;
+	progress_scenario(r->pairs->progress, s->job->result->name);
+	ret = pair_session_measure(s, pairs, limit_ns, err);
+	/* A budget ends after one pair at least, as it does after one run. */
+	if (ret == 0 && pairs && !scenario_result_pairs(s->job->result))
+		ret = pair_session_measure(s, 1, 0, err);
+	r->interrupted = ret < 0;
+	say(r, s);
+	return ret;
+}
+
+static int first_looks(struct pairs_run *r, const struct pairs_job *jobs, struct error *err)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		pair_session_open(&r->sessions[i], r->pairs, &r->trees, &jobs[i]);
+		if (measure_one(r, i, next_look(r, &r->sessions[i]), first_limit(r, i), err) < 0 ||
+		    pair_session_simulate(&r->sessions[i], err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* What a pair of S takes. */
+static double pair_ns(const struct pair_session *s)
+{
+	size_t n = scenario_result_pairs(s->job->result);
+
+	return n ? (double)s->spent_ns / (double)n : 0;
+}
+
+/* About how long it takes until something of S is decided; INFINITY: nothing can be. */
+static double decision_ns(const struct pair_session *s)
+{
+	double missing = judge_pairs_missing(s->job->result);
+
+	return isfinite(missing) ? missing * pair_ns(s) : INFINITY;
+}
+
+static int soonest_first(const void *a, const void *b)
+{
+	const struct pair_session *s = *(const struct pair_session *const *)a, *t = *(const struct pair_session *const *)b;
+	double x = decision_ns(s), y = decision_ns(t);
+
+	/* Of two that cannot be decided the first comes first. */
+	return x == y ? (s > t) - (s < t) : (x > y) - (x < y);
+}
+
+/*
+ * Those to measure in this round, into OUT, which has room for all: what can be decided, soonest first. What cannot gets what
+ * these leave: else it would take the time by which they are.
+ */
+static size_t choose_round(struct pairs_run *r, struct pair_session **out)
+{
+	size_t n = 0, decidable = 0;
+
+	for (size_t i = 0; i < r->n; i++)
+		if (next_look(r, &r->sessions[i]))
+			out[n++] = &r->sessions[i];
+	qsort(out, n, sizeof *out, soonest_first);
+	while (decidable < n && isfinite(decision_ns(out[decidable])))
+		decidable++;
+	return decidable ? decidable : n;
+}
+
+/* Each to its next look, in an equal part of what is left; *ANY_OUT tells whether that was enough for a pair. */
+static int measure_round(struct pairs_run *r, struct pair_session **chosen, size_t n, bool *any_out, struct error *err)
+{
+	*any_out = false;
+	for (size_t i = 0; i < n; i++) {
+		struct pair_session *s = chosen[i];
+		uint64_t share = left(r) / (n - i);
+		size_t before = scenario_result_pairs(s->job->result);
+
+		if (!share || (double)share < pair_ns(s))
+			continue;
+		if (measure_one(r, (size_t)(s - r->sessions), next_look(r, s), share, err) < 0)
+			return -1;
+		*any_out = *any_out || scenario_result_pairs(s->job->result) > before;
+	}
+	return 0;
+}
+
+/* Look by look, so that what is decided early leaves its time to the others. */
+static int later_looks(struct pairs_run *r, struct error *err)
+{
+	CLEANUP(free_ptr) struct pair_session **chosen = xcalloc(r->n + 1, sizeof *chosen);
+	bool any = true;
+
+	while (any) {
+		size_t n = choose_round(r, chosen);
+
+		if (measure_round(r, chosen, n, &any, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static double all_spent_s(const struct pairs_run *r)
+{
+	double spent_s = 0;
+
+	for (size_t i = 0; i < r->n; i++)
+		spent_s += (double)r->sessions[i].spent_ns / 1e9;
+	return spent_s;
+}
+
+static void note_budgets(const struct pairs_run *r)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		const struct pair_session *session = &r->sessions[i];
+		struct scenario_result *s = session->job->result;
+		double budget_s = (double)budget_of(r, session) / 1e9, spent_s = (double)session->spent_ns / 1e9;
+		size_t pairs = scenario_result_pairs(s);
+
+		if (!next_look(r, session))
+			continue;
+		if (r->n == 1)
+			strv_pushf(&s->notes, "the budget of %.4g s ended after %zu pairs in %.3g s; --budget TIME raises it", budget_s, pairs,
+				   spent_s);
+		else
+			strv_pushf(&s->notes, "the budget of %.4g s a scenario is shared: it ended after %zu pairs of this one in %.3g s, "
+				   "%.3g s for all %zu; --budget TIME raises it", budget_s, pairs, spent_s, all_spent_s(r), r->n);
+	}
+}
+
+/* -------- profiles */
+
+/* The verdicts that stay are given once the profile is there. */
+static bool regressed(const struct pairs_run *r, const struct scenario_result *s)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < s->n_gates && !any; i++) {
+		const struct gate_result *g = &s->gates[i];
+		struct judgement j = { 0 };
+
+		if (!judge_pair_applies(&g->gate) || (r->pairs->confirming && !judge_pairs_wants_confirming(s, g)))
+			continue;
+		any = judge_pair(&g->gate, &j, s, r->machine) && j.verdict == VERDICT_REGRESSION;
+		free(j.reason);
+	}
+	return any;
+}
+
+static bool gates_profile(const struct scenario *s)
+{
+	return (s->gates.symbols.on && !s->gates.symbols.by_default) || s->gates.n_budgets;
+}
+
+/* The scenario's own gate on symbols could not be compared with what is stored. */
+static bool lacks_shares(const struct scenario_result *s)
+{
+	for (size_t i = 0; i < s->n_gates; i++)
+		if (!strcmp(s->gates[i].gate.metric->name, METRIC_SYMBOLS) && s->gates[i].stored.verdict == VERDICT_NOT_MEASURED)
+			return s->baseline_class != NULL;
+	return false;
+}
+
+static bool wants_profile(const struct pairs_run *r, const struct pair_session *s)
+{
+	struct options options = { .no_profile = r->pairs->no_profile || r->pairs->inv->options.no_profile };
+	struct scenario_result *result = s->job->result;
+
+	if (!pair_session_goes_on(s))
+		return false;
+	if (r->pairs->confirming)
+		return !options.no_profile && !s->job->head->profile.off &&
+		       (regressed(r, result) || (gates_profile(s->job->head) && lacks_shares(result)));
+	if (!profiling_wanted(s->job->head, &options, r->machine, result))
+		return false;
+	if (regressed(r, result) || gates_profile(s->job->head))
+		return true;
+	strv_push(&result->profile.doubts, "no profile was taken: nothing regressed");
+	return false;
+}
+
+static int profiles(struct pairs_run *r, struct error *err)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (wants_profile(r, &r->sessions[i]) && pair_session_profile(&r->sessions[i], err) < 0)
+			return -1;
+	return 0;
+}
+
+/* -------- judging */
+
+/* The base's side as if it had been accepted. */
+static void as_baseline(const struct pairs_run *r, const struct pair_side *base, struct baseline *out)
+{
+	CLEANUP(free_ptr) char *now = utc_now(), *pawl = xstrdup(PAWL_VERSION);
+	struct result around = { .date = now, .commit = base->commit, .pawl = pawl, .machine = *r->machine };
+
+	results_to_baseline(&around, base->measured, out);
+}
+
+static bool failed(const struct scenario_result *s, const char *side)
+{
+	return s->state == SCENARIO_FAILED && s->failure && !strncmp(s->failure, side, strlen(side));
+}
+
+static void judge_one(struct pairs_run *r, const struct pairs_job *job)
+{
+	struct scenario_result *s = job->result;
+	struct baseline base;
+
+	/* There is nothing to compare with; that is no fault of the head's. */
+	if (job->only_head && failed(s, "base:")) {
+		judge_excuse(s, "the base has no such scenario and cannot run it", true);
+		return;
+	}
+	if (job->gone && failed(s, "head:") && judging_excuses(s)) {
+		judge_excuse(s, judging_gone, false);
+		return;
+	}
+	if (job->only_head)
+		strv_push(&s->notes, "the base has no such scenario; its commands were run there all the same");
+	as_baseline(r, &s->pairing->base, &base);
+	if (r->pairs->confirming)
+		judge_pairs_confirm(s, r->machine, &base);
+	else
+		judge_pairs(s, r->machine, &base);
+	baseline_release(&base);
+}
+
+static void finish(struct pairs_run *r, const struct pairs_job *jobs)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		if (r->sessions[i].job)
+			pair_session_close(&r->sessions[i]);
+		else
+			pair_session_skip(r->pairs, &jobs[i]);
+		judge_one(r, &jobs[i]);
+		accepted_stacks_compare_sides(r->pairs->report_dir ?: r->pairs->out_dir, &r->sessions[i].base.profiling.pruned,
+					      &r->sessions[i].head.profiling.pruned, jobs[i].result);
+		profiling_release(&r->sessions[i].base.profiling);
+		profiling_release(&r->sessions[i].head.profiling);
+	}
+}
+
+/* -------- the trees */
+
+/* How deep ROOT lies in its repository ("sub/"), "" outside of any; for free(). */
+static char *prefix_of(const struct pairs *pairs, const char *root)
+{
+	char *prefix = NULL;
+
+	return git_prefix(&pairs->inv->keeper, root, &prefix, NULL) == 0 ? prefix : xstrdup("");
+}
+
+static bool same_folder(const char *a, const char *b)
+{
+	CLEANUP(free_ptr) char *x = realpath(a, NULL);
+	CLEANUP(free_ptr) char *y = realpath(b, NULL);
+
+	return x && y && !strcmp(x, y);
+}
+
+/* Nothing that git knows of differs between them. */
+static bool same_commit(const struct pairs *pairs)
+{
+	const char *base = pairs->base.commit, *head = pairs->head.commit;
+	CLEANUP(free_ptr) char *here = base && !head ? git_commit(&pairs->inv->keeper, pairs->head.root) : NULL;
+
+	if (base && head)
+		return !strcmp(base, head);
+	return here && !strchr(here, '+') && !strncmp(base, here, strlen(here));
+}
+
+/* The tops of the repositories, where the project is a folder of each: it may be built outside of its folder. */
+static void go_to_tops(const struct pairs *pairs, char *roots[], size_t n)
+{
+	CLEANUP(free_ptr) char *prefix = prefix_of(pairs, roots[0]);
+	size_t len = strlen(prefix);
+
+	for (size_t i = 0; i < n && len; i++) {
+		CLEANUP(free_ptr) char *other = prefix_of(pairs, roots[i]);
+		size_t root = strlen(roots[i]);
+
+		/* "/repository/sub" and "sub/" */
+		if (strcmp(other, prefix) || root <= len || strncmp(roots[i] + root - len + 1, prefix, len - 1))
+			len = 0;
+	}
+	for (size_t i = 0; i < n && len; i++)
+		roots[i][strlen(roots[i]) - len] = '\0';
+}
+
+static void find_trees(const struct pairs *pairs, struct pair_trees *out)
+{
+	char *roots[] = { xstrdup(pairs->base.root), xstrdup(pairs->head.root), xstrdup(pairs->project ?: pairs->head.root) };
+	size_t n = sizeof roots / sizeof roots[0];
+	bool one = same_folder(pairs->base.root, pairs->head.root);
+
+	if (!one)
+		go_to_tops(pairs, roots, n);
+	tree_map_init(&out->base, roots[0], (const char *const *)roots, one ? 0 : n);
+	tree_map_init(&out->head, roots[1], (const char *const *)roots, one ? 0 : n);
+	out->same = one || same_commit(pairs);
+	for (size_t i = 0; i < n; i++)
+		free(roots[i]);
+}
+
+int pairs_measure(const struct pairs *pairs, const struct pairs_job *jobs, size_t n, const struct machine *machine,
+		  struct error *err)
+{
+	CLEANUP(free_ptr) struct pair_session *sessions = xcalloc(n + 1, sizeof *sessions);
+	struct pairs_run r = { .pairs = pairs, .machine = machine, .sessions = sessions, .n = n };
+	int ret;
+
+	find_trees(pairs, &r.trees);
+	ret = first_looks(&r, jobs, err);
+	if (ret == 0 && !pairs->to_the_end)
+		ret = later_looks(&r, err);
+	if (ret == 0 && !pairs->to_the_end)
+		note_budgets(&r);
+	if (ret == 0)
+		ret = profiles(&r, err);
+	finish(&r, jobs);
+	tree_map_release(&r.trees.base);
+	tree_map_release(&r.trees.head);
+	return ret;
+}

@@ -1,0 +1,89 @@
+#include "cmd/shared/results.h"
+
+#include <math.h>
+
+#include "base/mem.h"
+#include "measure/process/files.h"
+#include "store/json.h"
+#include "store/result.h"
+
+char *results_folder(const char *path)
+{
+	const char *name = strrchr(path, '/');
+
+	if (file_is_dir(path))
+		return xstrdup(path);
+	return name ? xstrndup(path, (size_t)(name - path) + (name == path)) : xstrdup(".");
+}
+
+/* A run's folder may have been moved, or downloaded, since it says where it is. */
+static void find_folder(const char *path, struct result *result)
+{
+	CLEANUP(free_ptr) char *folder = results_folder(path);
+	CLEANUP(free_ptr) char *first = result->n_scenarios ? file_join(folder, result->scenarios[0].name) : NULL;
+
+	if ((result->out_dir && file_is_dir(result->out_dir)) || !first || !file_is_dir(first))
+		return;
+	free(result->out_dir);
+	result->out_dir = file_absolute(folder);
+}
+
+int results_read(const char *path, struct result *out, struct error *err)
+{
+	CLEANUP(free_ptr) char *file = file_is_dir(path) ? file_join(path, "result.json") : xstrdup(path);
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	if (!file_exists(file))
+		return error_set(err, ERR_INPUT, "there is no result %s", file);
+	if (file_read(file, JSON_LARGEST, &text, err) < 0)
+		return -1;
+	if (result_parse(text.buf, text.len, file, out, err) < 0)
+		return -1;
+	if (results_check_twins(out, err) == 0) {
+		find_folder(path, out);
+		return 0;
+	}
+	result_release(out);
+	return error_wrap(err, "%s", file);
+}
+
+int results_check_twins(const struct result *result, struct error *err)
+{
+	for (size_t i = 0; i < result->n_scenarios; i++)
+		for (size_t k = i + 1; k < result->n_scenarios; k++)
+			if (!strcmp(result->scenarios[i].name, result->scenarios[k].name))
+				return error_set(err, ERR_INPUT, "scenario '%s' is there twice; shards must not overlap",
+						 result->scenarios[i].name);
+	return 0;
+}
+
+/* The session that accepting a scenario's runs would add. */
+static void results_to_session(const struct result *result, const struct scenario_result *scenario, struct session *out)
+{
+	*out = (struct session){
+		.date = xstrdup(result->date),
+		.commit = xstrdup(result->commit),
+		.pawl = xstrdup(result->pawl),
+		.perf = xstrdup(result->machine.perf_version),
+		.kernel = xstrdup(result->machine.kernel),
+		.executable = xstrdup(scenario->executable),
+		.measurement = xstrdup(scenario->measurement),
+	};
+	strv_copy(&out->notes, &result->machine.notes);
+	for (size_t c = 0; c < scenario->n_metrics; c++)
+		for (size_t i = 0; i < scenario->n_runs; i++)
+			series_add(&out->series, scenario->metrics[c]->name, scenario->runs[i].values[c]);
+}
+
+void results_to_baseline(const struct result *result, const struct scenario_result *scenario, struct baseline *out)
+{
+	struct session session;
+
+	*out = (struct baseline){ .scenario = xstrdup(scenario->name), .profile = { .overhead_pct = NAN } };
+	machine_copy(&out->machine, &result->machine);
+	settings_copy(&out->settings, &scenario->settings);
+	results_to_session(result, scenario, &session);
+	baseline_add_session(out, &session);
+	if (profile_exists(&scenario->profile))
+		profile_copy(&out->profile, &scenario->profile);
+}

@@ -1,0 +1,314 @@
+#include "judge/judge.h"
+
+#include <math.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "judge/explain.h"
+#include "judge/gate.h"
+#include "judge/pairs.h"
+#include "judge/stored.h"
+#include "judge/symbol_rule.h"
+#include "judge/symbols.h"
+#include "stats/order.h"
+
+/* Scenarios that must all have moved the same way, and by how much, before the machine is suspected. */
+enum { TOGETHER_LEAST = 3 };
+/*
+ * Windows that rise or fall so surely, and by so much, tell of the target: one in a hundred sets of five does so by chance,
+ * but not by a quarter, and a machine that changes meanwhile moves a program by less.
+ */
+enum { UNSTEADY_LEAST = 5 };
+#define UNSTEADY_Z 2.1
+#define UNSTEADY_CHANGE 0.25
+#define TOGETHER_CHANGE 0.05
+/* Wall time that rose by so much of itself, and so many of its spreads, of which one is never less, is told. */
+#define WAITS_LEAST 0.2
+#define WAITS_SPREADS 4
+#define WAITS_SPREAD 0.03
+enum { WAITS_STORED = 3 };
+
+/* -------- one gate */
+
+/* The commit the newest session measured; "REF" when it was none, or a changed tree. */
+static const char *commit_of(const struct baseline *base)
+{
+	const char *commit = base->n_sessions ? base->sessions[base->n_sessions - 1].commit : NULL;
+
+	return commit && *commit && !strchr(commit, '+') ? commit : "REF";
+}
+
+/* What would tell: two instances that pawl may start, side by side. */
+static void say_stored_time(struct judgement *j, const struct scenario_result *s, const struct baseline *base, double moves_pct)
+{
+	CLEANUP(strbuf_release) struct strbuf how = STRBUF_INIT;
+
+	if (s->attached && !s->settings.services.n) {
+		strbuf_adds(&how, "to compare in pairs, let a service of env: start it");
+	} else {
+		strbuf_adds(&how, "compare in pairs: pawl ab ");
+		escape_shell(&how, s->name);
+		strbuf_adds(&how, " --base-ref ");
+		escape_shell(&how, commit_of(base));
+	}
+	judge_reason(j, "a stored time cannot tell: the same program moves by %.0f %% between two hours on such a machine; %s",
+		     moves_pct, how.buf);
+}
+
+static void explain_verdict(struct judgement *j, const struct scenario_result *s, const struct baseline *base,
+			    const struct change *change)
+{
+	if (change->below_least)
+		judge_reason(j, "the change is smaller than any that counts");
+	else if (change->gross)
+		judge_reason(j, "too few %s for an interval (%zu against %zu), but %s than every one of the baseline's by more than "
+			     "noise explains", scenario_result_runs(s, 2), j->n_current, j->n_baseline,
+			     j->verdict == VERDICT_REGRESSION ? "worse" : "better");
+	else if (change->too_few)
+		judge_reason(j, "too few %s for an interval (%zu against %zu); measure at least 5",
+			     scenario_result_runs(s, 2), j->n_current, j->n_baseline);
+	else if (j->verdict == VERDICT_INCONCLUSIVE && change->by_medians)
+		judge_reason(j, "some %s show 0, and the others do not differ enough from the baseline's to tell",
+			     scenario_result_runs(s, 2));
+	else if (j->verdict == VERDICT_INCONCLUSIVE && j->ref.metric->kind == KIND_TIME)
+		say_stored_time(j, s, base, 2 * change->session_spread_pct);
+	else if (j->verdict == VERDICT_INCONCLUSIVE)
+		judge_reason(j, "the interval reaches beyond the tolerance; more %s or more sessions narrow it",
+			     scenario_result_runs(s, 2));
+}
+
+static void compare(const struct gate *from, struct judgement *j, const struct scenario_result *s,
+		    const struct machine *machine, const struct baseline *base, const double *values, size_t n)
+{
+	const struct stored_terms terms = { .virtual_machine = machine->hypervisor, .windows = s->attached };
+	CLEANUP(free_ptr) char *series = metric_ref_name(&j->ref);
+	struct metric judged = *from->metric;
+	struct gate gate = *from;
+	struct change change;
+
+	if (!base) {
+		j->verdict = VERDICT_NEW;
+		judge_reason(j, "there is no baseline yet");
+		return;
+	}
+	if (!judge_comparable(j, s, machine, base))
+		return;
+	j->n_baseline = baseline_count(base, series);
+	judged.least = scenario_result_least(s, &j->ref, false);
+	gate.metric = &judged;
+	stored_compare(&gate, base, series, values, n, &terms, &change);
+	j->verdict = change.verdict;
+	j->baseline = change.baseline;
+	j->gross = change.gross;
+	j->change_pct = change.change_pct;
+	j->low_pct = change.low_pct;
+	j->high_pct = change.high_pct;
+	explain_verdict(j, s, base, &change);
+}
+
+static bool judge_stored_overrun(const struct gate *gate, struct judgement *j, const struct scenario_result *s,
+				 const struct machine *machine, const struct baseline *base)
+{
+	CLEANUP(free_ptr) double *walls = NULL;
+	size_t n;
+
+	if (s->state != SCENARIO_FAILED || !base || !judge_same_class(machine, base))
+		return false;
+	walls = baseline_values(base, "wall-time", &n);
+	return judge_overrun(gate, j, s, s->timed_out_ms, walls, n, "the baseline's");
+}
+
+static void judge_gate(struct gate_result *g, const struct scenario_result *s, const struct machine *machine,
+		       const struct baseline *base)
+{
+	struct judgement *j = &g->stored;
+	CLEANUP(free_ptr) char *series = NULL;
+	CLEANUP(free_ptr) double *values = NULL;
+	struct metric_ref ref;
+	size_t n;
+
+	gate_result_forget(g);
+	j->done = true;
+	if (judge_stored_overrun(&g->gate, j, s, machine, base))
+		return;
+	if (s->state != SCENARIO_MEASURED || !judge_choose_values(g->gate.metric, s, &ref)) {
+		judge_missing(j, s, machine);
+		return;
+	}
+	j->ref = ref;
+	series = metric_ref_name(&ref);
+	values = scenario_result_values(s, series, &n);
+	j->current = stats_median(values, n);
+	j->n_current = n;
+	if (g->gate.relative)
+		compare(&g->gate, j, s, machine, base, values, n);
+	judge_check_budget(&g->gate, j);
+}
+
+/* -------- windows that go one way */
+
+static double trend_of(const struct scenario_result *s, const char *metric, double *change_out)
+{
+	CLEANUP(free_ptr) double *values = NULL;
+	size_t n, third;
+	double z;
+
+	values = scenario_result_values(s, metric, &n);
+	if (n < UNSTEADY_LEAST)
+		return 0;
+	z = stats_trend(values, n);
+	third = n / 3;
+	*change_out = stats_median(values + n - third, third) / stats_median(values, third) - 1;
+	return z;
+}
+
+/* A target that has just started, its code not yet compiled and its caches cold, is measured in another state each time. */
+static void note_unsteady(struct scenario_result *s)
+{
+	const char *per = s->work_unit ? METRIC_PER_WORK : "", *name = "task-clock";
+	CLEANUP(strbuf_release) struct strbuf metric = STRBUF_INIT, note = STRBUF_INIT;
+	double change = 0, z;
+
+	strbuf_addf(&metric, "%s%s", name, per);
+	z = trend_of(s, metric.buf, &change);
+	if (!z) {
+		name = "cpu-time";
+		strbuf_reset(&metric);
+		strbuf_addf(&metric, "%s%s", name, per);
+		z = trend_of(s, metric.buf, &change);
+	}
+	if (!s->attached || s->pairing || fabs(z) < UNSTEADY_Z || !(fabs(log1p(change)) > log1p(UNSTEADY_CHANGE)))
+		return;
+	strbuf_addf(&note, "the target was not steady: its %s %s %s %s by %.0f %% from the first windows to the last; warm it up for "
+		    "longer than that took, with warmup: { duration: TIME }", name, s->work_unit ? "per" : "of a",
+		    s->work_unit ? scenario_result_work_unit(s) : "window", change > 0 ? "rose" : "fell", fabs(change) * 100);
+	if (!strv_has(&s->notes, note.buf))
+		strv_push(&s->notes, note.buf);
+}
+
+/* -------- waiting, which no CPU time shows */
+
+static double median_stored(const struct baseline *base, const char *metric)
+{
+	CLEANUP(free_ptr) double *values = NULL;
+	size_t n;
+
+	values = baseline_values(base, metric, &n);
+	return stats_median(values, n);
+}
+
+/* The standard deviation of logarithms. */
+static double spread_of(const double *values, size_t n)
+{
+	CLEANUP(free_ptr) double *logs = xcalloc(n + 1, sizeof *logs);
+
+	for (size_t i = 0; i < n; i++)
+		logs[i] = log(values[i]);
+	return stats_sd(logs, n);
+}
+
+/* By how much wall time rose, on the log scale, and more than CPU time explains; 0 where it may be chance. */
+static double wall_rise(const struct scenario_result *s, const struct baseline *base, double *before, double *now)
+{
+	const bool per_work = scenario_result_count(s, METRIC_WORK) > 0;
+	CLEANUP(free_ptr) char *series = metric_ref_name(&(struct metric_ref){ metric_find("wall-time"), .per_work = per_work });
+	CLEANUP(free_ptr) char *of_clock = metric_ref_name(&(struct metric_ref){ metric_find("task-clock"), .per_work = per_work });
+	CLEANUP(free_ptr) double *x = NULL, *y = NULL;
+	double more_cpu, spread, unexplained;
+	size_t nx, ny;
+
+	x = baseline_values(base, series, &nx);
+	y = scenario_result_values(s, series, &ny);
+	if (nx < WAITS_STORED || !ny || !(stats_least(x, nx) > 0) || !(stats_least(y, ny) > stats_most(x, nx)))
+		return 0;
+	*before = stats_median(x, nx);
+	*now = stats_median(y, ny);
+	more_cpu = fmax(scenario_result_median(s, of_clock) - median_stored(base, of_clock), 0);
+	spread = fmax(WAITS_SPREAD, fmax(spread_of(x, nx), spread_of(y, ny)));
+	/* Who needs more of a busy machine's CPUs also waits for them longer, in proportion. */
+	unexplained = log(*now / *before) - (more_cpu > 0 ? log1p(more_cpu / median_stored(base, of_clock)) : 0);
+	if (*now - *before - more_cpu < WAITS_LEAST * *before || !(unexplained > log1p(WAITS_LEAST)) ||
+	    !(unexplained > WAITS_SPREADS * spread))
+		return 0;
+	return log(*now / *before);
+}
+
+static void say_waits(struct scenario_result *s, const struct machine *machine, const struct baseline *base)
+{
+	const struct gate_result *g = judge_find_gate(s, "wall-time");
+	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
+	double before = NAN, now = NAN, rise;
+
+	free(s->waits);
+	s->waits = NULL;
+	if (!base || s->state != SCENARIO_MEASURED || s->settings.window_s > 0 || !judge_same_class(machine, base) ||
+	    (g && g->stored.verdict == VERDICT_REGRESSION))
+		return;
+	rise = wall_rise(s, base, &before, &now);
+	if (!(rise > 0))
+		return;
+	strbuf_adds(&words, "wall-time rose from ");
+	cost_add(&words, before, metric_find("wall-time"));
+	strbuf_adds(&words, " to ");
+	cost_add(&words, now, metric_find("wall-time"));
+	strbuf_addf(&words, ", more than CPU time explains: it waits for something, or for CPUs that others used%s",
+		    g ? "" : "; no gate judges it, a gate on wall-time would");
+	s->waits = strbuf_take(&words);
+}
+
+/* -------- all of them */
+
+void judge_scenario(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base)
+{
+	strv_release(&scenario->explanation);
+	scenario->n_causes = 0;
+	for (size_t i = 0; i < scenario->n_gates; i++)
+		if (scenario->gates[i].gate.metric->source != SOURCE_PROFILE)
+			judge_gate(&scenario->gates[i], scenario, machine, base);
+	note_unsteady(scenario);
+	judge_forgive_ipc(scenario, base);
+	judge_symbols(scenario, machine, base);
+	say_waits(scenario, machine, base);
+	if (base && scenario->state == SCENARIO_MEASURED)
+		explain_scenario(scenario, base, judge_same_class(machine, base));
+}
+
+/* Nobody is to find it in a row of a table. */
+static void note_waiting(struct result *result)
+{
+	for (size_t i = 0; i < result->n_scenarios; i++) {
+		const struct scenario_result *s = &result->scenarios[i];
+		CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
+
+		if (s->pairing && !s->pairing->confirming && pair_wall_words(s, &words))
+			strv_pushf(&result->notes, "%s: %s", s->name, words.buf);
+		else if (s->waits)
+			strv_pushf(&result->notes, "%s: %s", s->name, s->waits);
+	}
+}
+
+void judge_together(struct result *result)
+{
+	size_t judged = 0, slower = 0, faster = 0, paired = 0;
+
+	judge_busy(result);
+	judge_symbols_suite(result);
+	note_waiting(result);
+	for (size_t i = 0; i < result->n_scenarios; i++) {
+		const struct gate_result *g = judge_find_gate(&result->scenarios[i], "task-clock");
+		double change = g ? gate_judgement(g)->change_pct / 100 : NAN;
+
+		if (isnan(change))
+			continue;
+		judged++;
+		paired += gate_judgement(g)->pairs > 0;
+		slower += change > TOGETHER_CHANGE;
+		faster += change < -TOGETHER_CHANGE;
+	}
+	if (judged < TOGETHER_LEAST || (slower != judged && faster != judged))
+		return;
+	/* The machine was the same for both sides of each pair. */
+	strv_pushf(&result->notes, "all %zu scenarios became %s together: suspect %s", judged, slower ? "slower" : "faster",
+		   paired == judged ? "what they share, such as the compiler, its options or a library" :
+		   "the machine, not the program");
+}

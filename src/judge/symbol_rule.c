@@ -1,0 +1,956 @@
+#include "judge/symbol_rule.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "profile/names.h"
+#include "stats/order.h"
+
+/* -------- symbol pairs */
+
+/* Bytes of a name that a sentence has room for. */
+enum { NAME_LONGEST = 120 };
+/* So many standard errors are no chance. */
+#define SURELY 2.0
+
+const struct profile_symbol *symbol_pair_shown(const struct symbol_pair *pair)
+{
+	return pair->now ?: pair->before;
+}
+
+/* Names such as "[unknown]" say nothing by themselves: only in the same file they are the same. */
+static bool says_what(const char *key)
+{
+	return *key != '[' && *key;
+}
+
+void symbol_pair_name(const struct symbol_pair *pair, struct strbuf *out)
+{
+	const struct profile_symbol *shown = symbol_pair_shown(pair);
+	size_t len = utf8_clip(shown->symbol, NAME_LONGEST);
+
+	if (pair->unnamed == pair) {
+		strbuf_addf(out, "code %s%s", *shown->dso ? "of " : "", *shown->dso ? shown->dso : "without symbols");
+		return;
+	}
+	strbuf_add(out, shown->symbol, len);
+	strbuf_adds(out, shown->symbol[len] ? "..." : "");
+	if (!says_what(shown->symbol) && *shown->dso && strcmp(shown->symbol, shown->dso))
+		strbuf_addf(out, " in %s", shown->dso);
+}
+
+/*
+ * Functions of scripts without a name. An edit above them moves all of them by as many lines, and one may come to lie
+ * where another was. So the distance by which most of a file's functions would have moved goes first, then the smallest.
+ */
+struct candidate {
+	size_t now, before;		/* symbols; ANCHOR: a function with a name, which only votes */
+	struct script_place at;		/* of now */
+	long lines, columns;		/* by which it lies elsewhere */
+	size_t votes;			/* so many of the file would have moved by as many lines, in the same column */
+};
+
+#define ANCHOR SIZE_MAX
+
+struct candidates {
+	struct candidate *items;
+	size_t n, cap;
+};
+
+static int compare_files(const struct script_place *a, const struct script_place *b)
+{
+	size_t len = a->file_len < b->file_len ? a->file_len : b->file_len;
+
+	return strncmp(a->file, b->file, len) ?: (a->file_len > b->file_len) - (a->file_len < b->file_len);
+}
+
+static int by_shift(const void *a, const void *b)
+{
+	const struct candidate *c = a, *d = b;
+
+	return compare_files(&c->at, &d->at) ?: (c->lines > d->lines) - (c->lines < d->lines);
+}
+
+static int by_likelihood(const void *a, const void *b)
+{
+	const struct candidate *c = a, *d = b;
+
+	return (c->columns > 0) - (d->columns > 0) ?: (c->votes < d->votes) - (c->votes > d->votes) ?:
+	       (labs(c->lines) > labs(d->lines)) - (labs(c->lines) < labs(d->lines)) ?:
+	       (c->columns > d->columns) - (c->columns < d->columns) ?: (c->now > d->now) - (c->now < d->now) ?:
+	       (c->before > d->before) - (c->before < d->before);
+}
+
+static void add_candidate(struct candidates *c, size_t now, size_t before, const char *name, const char *old)
+{
+	struct script_place at, was;
+
+	if (!name_script_place(name, &at) || !name_script_place(old, &was) || compare_files(&at, &was))
+		return;
+	VEC_GROW(c->items, c->n, c->cap);
+	c->items[c->n++] = (struct candidate){
+		.now = now, .before = before, .at = at, .lines = at.line - was.line, .columns = labs(at.column - was.column),
+	};
+}
+
+static void count_votes(struct candidates *c)
+{
+	for (size_t from = 0, to; from < c->n; from = to) {
+		size_t votes = 0;
+
+		for (to = from; to < c->n && !by_shift(&c->items[from], &c->items[to]); to++)
+			votes += c->items[to].now == ANCHOR || !c->items[to].columns;
+		for (size_t i = from; i < to; i++)
+			c->items[i].votes = votes;
+	}
+}
+
+static void find_candidates(const struct profile *now, const struct profile *before, const struct profile_symbol *const *same,
+			    struct candidates *out)
+{
+	for (size_t i = 0; i < now->n_symbols; i++) {
+		const struct profile_symbol *symbol = &now->symbols[i];
+
+		if (same[i])
+			add_candidate(out, ANCHOR, ANCHOR, symbol->symbol, same[i]->symbol);
+		for (size_t k = 0; name_is_anonymous(symbol->key) && k < before->n_symbols; k++)
+			if (name_is_anonymous(before->symbols[k].key) && !strcmp(symbol->dso, before->symbols[k].dso))
+				add_candidate(out, i, k, symbol->key, before->symbols[k].key);
+	}
+}
+
+static void match_anonymous(const struct profile *now, const struct profile *before, const struct profile_symbol **same)
+{
+	CLEANUP(free_ptr) bool *taken = xcalloc(before->n_symbols + 1, sizeof *taken);
+	struct candidates c = { 0 };
+
+	find_candidates(now, before, same, &c);
+	if (c.n) {
+		qsort(c.items, c.n, sizeof *c.items, by_shift);
+		count_votes(&c);
+		qsort(c.items, c.n, sizeof *c.items, by_likelihood);
+	}
+	for (size_t i = 0; i < c.n; i++) {
+		const struct candidate *likely = &c.items[i];
+
+		if (likely->now == ANCHOR || same[likely->now] || taken[likely->before])
+			continue;
+		same[likely->now] = &before->symbols[likely->before];
+		taken[likely->before] = true;
+	}
+	free(c.items);
+}
+
+/* For each symbol of NOW that of BEFORE, or NULL; for free(). */
+static const struct profile_symbol **match(const struct profile *now, const struct profile *before)
+{
+	const struct profile_symbol **same = xcalloc(now->n_symbols + 1, sizeof *same);
+
+	for (size_t i = 0; i < now->n_symbols; i++)
+		if (!name_is_anonymous(now->symbols[i].key))
+			same[i] = profile_find_same(now, before, &now->symbols[i]);
+	match_anonymous(now, before, same);
+	return same;
+}
+
+static double share_of(const struct profile *profile, const struct profile_symbol *symbol)
+{
+	return profile_share_pct(profile, symbol) / 100;
+}
+
+/* A profile lists only its heaviest symbols: what is missing is none, or one of the rest, lighter than the lightest. */
+static double unlisted_in(const struct profile *profile)
+{
+	double rest = profile->samples ? (double)profile->rest_samples / (double)profile->samples : 0;
+
+	return profile->n_symbols ? fmin(rest, share_of(profile, &profile->symbols[profile->n_symbols - 1])) : rest;
+}
+
+static struct share_count count_of(const struct profile *profile, const struct profile_symbol *symbol)
+{
+	return (struct share_count){
+		.share = share_of(profile, symbol), .samples = profile->samples,
+		.run_hits = symbol ? symbol->run_samples : NULL, .run_samples = profile->run_samples,
+		.n_runs = profile->n_runs,
+	};
+}
+
+static void set_cost(struct symbol_pair *pair, const struct cost *cost)
+{
+	pair->cost = pair->share * cost->now;
+	pair->base_cost = pair->base_share * cost->before;
+	pair->cost_error = sqrt(pow(pair->share_error * cost->now, 2) + pow(pair->base_share_error * cost->before, 2) +
+				pow(pair->share * cost->now_error, 2) + pow(pair->base_share * cost->before_error, 2));
+}
+
+/* Gives PAIR, of which only change.dispersion counts, these shares of both profiles, with their errors and costs. */
+static void symbol_pair_set_shares(struct symbol_pair *pair, double now, double before, const struct profile *profile,
+			    const struct profile *base, const struct cost *cost)
+{
+	double dispersion = pair->change.dispersion;
+
+	pair->share = now;
+	pair->base_share = before;
+	pair->share_error = share_error(now, profile->samples, dispersion);
+	pair->base_share_error = share_error(before, base->samples, dispersion);
+	pair->change.rise = now - before;
+	pair->change.error = share_rise_error(now, profile->samples, before, base->samples, dispersion);
+	set_cost(pair, cost);
+}
+
+static struct symbol_pair compare(const struct profile *now, const struct profile *before,
+				  const struct profile_symbol *symbol, const struct profile_symbol *old,
+				  const struct cost *cost)
+{
+	struct symbol_pair pair = {
+		.now = symbol, .before = old, .share = share_of(now, symbol),
+		.base_share = before ? share_of(before, old) : NAN,
+		.share_error = NAN, .base_share_error = NAN,
+		.change = { .rise = NAN, .error = NAN, .dispersion = NAN }, .agreement = NAN,
+		.verdict = VERDICT_NOT_MEASURED,
+	};
+	struct share_count a = count_of(now, symbol), b;
+
+	set_cost(&pair, cost);
+	if (before && !(symbol && old))
+		pair.unlisted = unlisted_in(symbol ? before : now);
+	if (before && before->samples && now->samples) {
+		b = count_of(before, old);
+		share_compare(&a, &b, &pair.change);
+		pair.agreement = share_agreement(&a, &b);
+		symbol_pair_set_shares(&pair, a.share, b.share, now, before, cost);
+	}
+	return pair;
+}
+
+void symbol_pairs_build(const struct profile *now, const struct profile *before, const struct cost *cost,
+			struct symbol_pairs *out)
+{
+	size_t most = now->n_symbols + (before ? before->n_symbols : 0);
+	bool *seen = xcalloc(most + 1, sizeof *seen);
+	const struct profile_symbol **same = before ? match(now, before) : NULL;
+
+	*out = (struct symbol_pairs){ .items = xcalloc(most + 1, sizeof *out->items) };
+	for (size_t i = 0; i < now->n_symbols; i++) {
+		const struct profile_symbol *symbol = &now->symbols[i];
+		const struct profile_symbol *old = same ? same[i] : NULL;
+
+		if (old)
+			seen[old - before->symbols] = true;
+		out->items[out->n++] = compare(now, before, symbol, old, cost);
+	}
+	for (size_t i = 0; before && i < before->n_symbols; i++)
+		if (!seen[i])
+			out->items[out->n++] = compare(now, before, NULL, &before->symbols[i], cost);
+	free(seen);
+	free(same);
+}
+
+/* -------- what has its symbols on one side only */
+
+static bool is_unknown(const struct symbol_pair *pair)
+{
+	return !strcmp(symbol_pair_shown(pair)->key, "[unknown]");
+}
+
+/* Of one file, and UNKNOWN of no known one is of any. */
+static bool may_be_of(const struct symbol_pair *pair, const struct symbol_pair *unknown)
+{
+	const char *file = symbol_pair_shown(unknown)->dso;
+
+	return !*file || !strcmp(symbol_pair_shown(pair)->dso, file);
+}
+
+/* A name that is not among the samples of the side on which UNKNOWN is heavier. Code that got slower keeps its name. */
+static bool lost_name(const struct symbol_pair *pair, const struct symbol_pair *unknown)
+{
+	return !is_unknown(pair) && may_be_of(pair, unknown) && (unknown->change.rise > 0 ? pair->share : pair->base_share) <= 0;
+}
+
+static double lost_names(const struct symbol_pairs *pairs, const struct symbol_pair *unknown)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < pairs->n; i++)
+		if (lost_name(&pairs->items[i], unknown))
+			sum += fmax(pairs->items[i].share, pairs->items[i].base_share);
+	return sum;
+}
+
+void symbol_pairs_find_unnamed(struct symbol_pairs *pairs, double least)
+{
+	for (size_t i = 0; i < pairs->n; i++) {
+		struct symbol_pair *unknown = &pairs->items[i];
+		double change = fabs(unknown->change.rise);
+
+		if (!is_unknown(unknown) || change <= fmax(least, SURELY * unknown->change.error) ||
+		    2 * lost_names(pairs, unknown) < change)
+			continue;
+		for (size_t k = 0; k < pairs->n; k++) {
+			struct symbol_pair *pair = &pairs->items[k];
+			bool known_file = *symbol_pair_shown(unknown)->dso;
+
+			if (known_file ? may_be_of(pair, unknown) : pair == unknown || lost_name(pair, unknown))
+				pair->unnamed = unknown;
+		}
+	}
+}
+
+void symbol_pairs_release(struct symbol_pairs *pairs)
+{
+	for (size_t i = 0; i < pairs->n; i++)
+		free(pairs->items[i].reason);
+	free(pairs->items);
+	*pairs = (struct symbol_pairs){ 0 };
+}
+
+/* -------- symbol moved */
+
+/*
+ * Which symbols paid for others' rise. Several may pay for several: code is inlined into all its callers, one function
+ * is split, many are merged. Whoever rose is first asked whether what it calls fell by as much, then which one symbol
+ * did, then which symbols of its file did.
+ */
+
+/* What is beside the symbols must be so much of the profile to show whether some only shrank beside the others. */
+#define WITNESS_LEAST 0.1
+/* Symbols that are named in a reason. */
+enum { NAMED = 3 };
+
+/* How much of what fell must have been spent. What else became cheaper may hide what became slower. */
+enum payment {
+	ALL_SPENT,	/* all: nothing else shows that the two have to do with each other */
+	ENOUGH,		/* any: names that came and went, or callers that cost the same, show it */
+};
+
+/* Symbols, and what they have together. */
+struct set {
+	struct symbol_pair **items;
+	size_t n, cap;
+	double now, before, error;		/* shares; one standard error of their difference */
+	double cost, base_cost, cost_error;
+};
+
+static void set_release(struct set *set)
+{
+	free(set->items);
+	*set = (struct set){ 0 };
+}
+
+static void add(struct set *set, struct symbol_pair *pair)
+{
+	VEC_GROW(set->items, set->n, set->cap);
+	set->items[set->n++] = pair;
+	set->now += pair->share;
+	set->before += pair->base_share;
+	set->error = sqrt(pow(set->error, 2) + pow(pair->change.error, 2));
+	set->cost += pair->cost;
+	set->base_cost += pair->base_cost;
+	set->cost_error = sqrt(pow(set->cost_error, 2) + pow(pair->cost_error, 2));
+}
+
+static double rise_of(const struct set *set)
+{
+	return set->now - set->before;
+}
+
+struct search {
+	struct symbol_pairs *pairs;
+	const struct symbol_terms *terms;
+	double shrinking;	/* what the shares of all others come to, as a part, if all that nothing explains became slower */
+};
+
+/* -------- whether the ones pay for the others */
+
+static double shrinking_beside(const struct set *risen)
+{
+	return (1 - risen->now) / (1 - risen->before);
+}
+
+/* When others became slower, all shares beside them shrink alike. A fall that is no more than this pays for nothing. */
+static bool fell_by_themselves(const struct search *s, const struct set *fallen, const struct set *risen)
+{
+	double shrunk = fallen->before * fmin(s->shrinking, shrinking_beside(risen));
+
+	return fallen->now < shrunk - SYMBOL_CLEARING * fallen->error;
+}
+
+/* The same the other way round: when FALLEN became faster, the shares of all others grow alike. */
+static bool rose_by_themselves(const struct set *risen, const struct set *fallen)
+{
+	double grown = risen->before * shrinking_beside(fallen);
+
+	return risen->now > grown + SYMBOL_CLEARING * risen->error;
+}
+
+/* FALL pays for RISE, both positive, which together have this standard error. */
+static bool balances(double fall, double rise, double error, enum payment payment)
+{
+	double left = rise - fall, open = SYMBOL_CLEARING * error;
+
+	return left <= open && (payment == ENOUGH || left >= -open);
+}
+
+/* With next to nothing beside them, their costs must tell. */
+static bool costs_pay(const struct set *fallen, const struct set *risen, enum payment payment)
+{
+	double less = fallen->base_cost - fallen->cost, more = risen->cost - risen->base_cost;
+
+	return less > SYMBOL_CLEARING * fallen->cost_error &&
+	       balances(less, more, sqrt(pow(fallen->cost_error, 2) + pow(risen->cost_error, 2)), payment);
+}
+
+static bool pay(const struct search *s, const struct set *fallen, const struct set *risen, enum payment payment)
+{
+	double error = sqrt(pow(fallen->error, 2) + pow(risen->error, 2));
+
+	if (!fallen->n || !risen->n || -rise_of(fallen) <= SYMBOL_CLEARING * fallen->error ||
+	    !balances(-rise_of(fallen), rise_of(risen), error, payment))
+		return false;
+	return 1 - risen->now - fallen->now >= WITNESS_LEAST ? fell_by_themselves(s, fallen, risen)
+							     : costs_pay(fallen, risen, payment);
+}
+
+/* -------- what is known of one */
+
+static bool surely_rose(const struct symbol_pair *pair)
+{
+	return pair->change.rise > SYMBOL_CLEARING * pair->change.error;
+}
+
+/* It rose, is accused or not cleared, and nothing explains that yet. */
+static bool is_open(const struct symbol_pair *pair)
+{
+	return pair->judged && surely_rose(pair) && pair->change_kind != SYMBOL_MOVED &&
+	       (pair->verdict == VERDICT_REGRESSION || pair->verdict == VERDICT_INCONCLUSIVE);
+}
+
+/* It fell, beyond chance, and has paid for nothing yet. */
+static bool is_unspent(const struct symbol_pair *pair)
+{
+	return pair->change_kind != SYMBOL_MOVED && !pair->unnamed && pair->change.rise < -SYMBOL_CLEARING * pair->change.error;
+}
+
+static double total_share(const struct profile *profile, const struct profile_symbol *symbol)
+{
+	return symbol && profile->weight > 0 ? symbol->total_weight / profile->weight : 0;
+}
+
+/* SHARE and BASE_SHARE as if they were those of a symbol, whose samples scatter like PAIR's. */
+static struct symbol_pair as_symbol(const struct symbol_pair *pair, double share, double base_share, const struct symbol_terms *terms)
+{
+	struct symbol_pair made = { .change.dispersion = pair->change.dispersion };
+
+	symbol_pair_set_shares(&made, share, base_share, terms->now, terms->before, terms->cost);
+	return made;
+}
+
+static struct symbol_pair callees_of(const struct symbol_pair *pair, const struct symbol_terms *terms)
+{
+	return as_symbol(pair, fmax(0, total_share(terms->now, pair->now) - pair->share),
+			 fmax(0, total_share(terms->before, pair->before) - pair->base_share), terms);
+}
+
+/* With what it calls it did not change the way it did alone: what it won came from there, what it lost went there. */
+static bool is_contained(const struct symbol_pair *pair, const struct symbol_terms *terms)
+{
+	struct symbol_pair whole = as_symbol(pair, total_share(terms->now, pair->now), total_share(terms->before, pair->before), terms);
+
+	double same_way = pair->change.rise > 0 ? whole.change.rise : -whole.change.rise;
+
+	return pair->now && pair->before && same_way <= SYMBOL_CLEARING * whole.change.error;
+}
+
+/* -------- saying so */
+
+static void add_names(struct strbuf *out, const struct set *set)
+{
+	for (size_t i = 0; i < set->n && i < NAMED; i++) {
+		strbuf_adds(out, !i ? "" : i + 1 == set->n ? " and " : ", ");
+		symbol_pair_name(set->items[i], out);
+	}
+	if (set->n > NAMED)
+		strbuf_addf(out, " and %zu more", set->n - NAMED);
+}
+
+static const struct symbol_pair *largest(const struct set *set)
+{
+	const struct symbol_pair *found = NULL;
+
+	for (size_t i = 0; i < set->n; i++)
+		if (!found || fabs(set->items[i]->change.rise) > fabs(found->change.rise))
+			found = set->items[i];
+	return found;
+}
+
+static char *reason_of(const struct set *fallen, const struct set *risen, const char *work)
+{
+	struct strbuf reason = STRBUF_INIT;
+	double fall = -rise_of(fallen), rise = rise_of(risen);
+	bool less = !balances(fall, rise, sqrt(pow(fallen->error, 2) + pow(risen->error, 2)), ALL_SPENT);
+
+	add_names(&reason, risen);
+	strbuf_addf(&reason, " rose by %.1f pp%s, by which ", rise * 100, risen->n > 1 ? " together" : "");
+	add_names(&reason, fallen);
+	strbuf_addf(&reason, " fell%s: the code moved, and costs %s per %s", less ? " and more" : "",
+		    less ? "less" : "the same", work);
+	return strbuf_take(&reason);
+}
+
+static void acquit(struct symbol_pair *pair, char *reason)
+{
+	free(pair->reason);
+	pair->reason = reason;
+	pair->verdict = VERDICT_PASS;
+}
+
+static void mark(const struct search *s, const struct set *fallen, const struct set *risen)
+{
+	for (size_t i = 0; i < risen->n; i++) {
+		struct symbol_pair *pair = risen->items[i];
+
+		if (is_open(pair))
+			acquit(pair, reason_of(fallen, risen, s->terms->work));
+		pair->change_kind = SYMBOL_MOVED;
+		pair->moved = largest(fallen);
+	}
+	for (size_t i = 0; i < fallen->n; i++) {
+		fallen->items[i]->change_kind = SYMBOL_MOVED;
+		fallen->items[i]->moved = largest(risen);
+	}
+}
+
+static bool settle(const struct search *s, const struct set *fallen, const struct set *risen, enum payment payment)
+{
+	bool paid = pay(s, fallen, risen, payment);
+
+	if (paid)
+		mark(s, fallen, risen);
+	return paid;
+}
+
+/* -------- who may have paid */
+
+/* Inlined: what RISEN calls fell by what it rose, and both together cost the same. */
+static void try_callees(const struct search *s, struct symbol_pair *risen)
+{
+	struct symbol_pair callees = callees_of(risen, s->terms);
+	CLEANUP(set_release) struct set fallen = { 0 }, one = { 0 };
+	struct strbuf reason = STRBUF_INIT;
+
+	add(&fallen, &callees);
+	add(&one, risen);
+	if (!pay(s, &fallen, &one, ALL_SPENT))
+		return;
+	symbol_pair_name(risen, &reason);
+	strbuf_addf(&reason, " rose by %.1f pp, by which what it calls fell: the code moved, and costs the same per %s",
+		    risen->change.rise * 100, s->terms->work);
+	acquit(risen, strbuf_take(&reason));
+	risen->change_kind = SYMBOL_MOVED;
+}
+
+/* The one symbol whose fall fits best, if any does. */
+static bool try_one(const struct search *s, const struct set *risen)
+{
+	struct symbol_pair *best = NULL;
+	double least = INFINITY;
+
+	for (size_t i = 0; i < s->pairs->n; i++) {
+		struct symbol_pair *pair = &s->pairs->items[i];
+		double left = fabs(pair->change.rise + rise_of(risen));
+		CLEANUP(set_release) struct set fallen = { 0 };
+
+		if (!is_unspent(pair) || left >= least)
+			continue;
+		add(&fallen, pair);
+		if (pay(s, &fallen, risen, ALL_SPENT)) {
+			best = pair;
+			least = left;
+		}
+	}
+	if (best) {
+		CLEANUP(set_release) struct set fallen = { 0 };
+
+		add(&fallen, best);
+		mark(s, &fallen, risen);
+	}
+	return best;
+}
+
+/* Two names of one file: a program may have been renamed, and then some symbol is known by both. */
+static bool same_file(const struct symbol_pairs *pairs, const char *file, const char *other)
+{
+	if (!strcmp(file, other))
+		return true;
+	for (size_t i = 0; i < pairs->n; i++) {
+		const struct symbol_pair *pair = &pairs->items[i];
+
+		if (pair->now && pair->before && ((!strcmp(pair->now->dso, file) && !strcmp(pair->before->dso, other)) ||
+						  (!strcmp(pair->now->dso, other) && !strcmp(pair->before->dso, file))))
+			return true;
+	}
+	return false;
+}
+
+/* The symbols of a file that changed. */
+struct file_changes {
+	struct set gone;		/* its vanished names, and those that call now what they did themselves */
+	struct set fallen, risen;	/* what is on both sides */
+	struct set appeared;
+};
+
+static void file_changes_release(struct file_changes *changes)
+{
+	set_release(&changes->gone);
+	set_release(&changes->fallen);
+	set_release(&changes->appeared);
+	set_release(&changes->risen);
+}
+
+static struct file_changes gather(const struct search *s, const struct symbol_pair *of)
+{
+	struct file_changes changes = { 0 };
+
+	for (size_t i = 0; i < s->pairs->n; i++) {
+		struct symbol_pair *pair = &s->pairs->items[i];
+
+		if (pair->change_kind == SYMBOL_MOVED || pair->unnamed ||
+		    !same_file(s->pairs, symbol_pair_shown(pair)->dso, symbol_pair_shown(of)->dso))
+			continue;
+		if (is_unspent(pair))
+			add(!pair->now || is_contained(pair, s->terms) ? &changes.gone : &changes.fallen, pair);
+		else if (surely_rose(pair))
+			add(pair->before ? &changes.risen : &changes.appeared, pair);
+	}
+	return changes;
+}
+
+/* Taken out of several: all that the file's symbols lost by themselves is in its new names. */
+static void try_all_fallen(const struct search *s, const struct file_changes *changes)
+{
+	CLEANUP(set_release) struct set fallen = { 0 };
+
+	for (size_t i = 0; i < changes->gone.n; i++)
+		add(&fallen, changes->gone.items[i]);
+	for (size_t i = 0; i < changes->fallen.n; i++) {
+		CLEANUP(set_release) struct set one = { 0 };
+
+		add(&one, changes->fallen.items[i]);
+		if (fell_by_themselves(s, &one, &changes->appeared))
+			add(&fallen, changes->fallen.items[i]);
+	}
+	settle(s, &fallen, &changes->appeared, ALL_SPENT);
+}
+
+/* Split, merged or renamed: new names have what others of the file had. */
+static void try_new_names(const struct search *s, struct symbol_pair *risen)
+{
+	CLEANUP(file_changes_release) struct file_changes changes = gather(s, risen);
+
+	if (!settle(s, &changes.gone, &changes.appeared, ENOUGH) && !try_one(s, &changes.appeared))
+		try_all_fallen(s, &changes);
+}
+
+/* Merged into what was there, or inlined: it has what the file's vanished names had. */
+static void try_old_names(const struct search *s, struct symbol_pair *risen)
+{
+	CLEANUP(file_changes_release) struct file_changes changes = gather(s, risen);
+	CLEANUP(set_release) struct set only = { 0 }, contained = { 0 }, all = { 0 };
+
+	add(&only, risen);
+	for (size_t i = 0; i < changes.risen.n; i++) {
+		struct symbol_pair *pair = changes.risen.items[i];
+		CLEANUP(set_release) struct set one = { 0 };
+
+		add(&one, pair);
+		if (is_open(pair) && is_contained(pair, s->terms))
+			add(&contained, pair);
+		if (rose_by_themselves(&one, &changes.gone))
+			add(&all, pair);
+	}
+	if (!settle(s, &changes.gone, &only, ALL_SPENT) && !settle(s, &changes.gone, &contained, ENOUGH))
+		settle(s, &changes.gone, &all, ALL_SPENT);
+}
+
+static void try_single(const struct search *s, struct symbol_pair *risen)
+{
+	CLEANUP(set_release) struct set one = { 0 };
+
+	add(&one, risen);
+	try_one(s, &one);
+}
+
+static double shrinking_beside_open(struct symbol_pairs *pairs)
+{
+	CLEANUP(set_release) struct set open = { 0 };
+
+	for (size_t i = 0; i < pairs->n; i++)
+		if (is_open(&pairs->items[i]))
+			add(&open, &pairs->items[i]);
+	return shrinking_beside(&open);
+}
+
+/* One that shows more goes first. */
+static const struct {
+	bool known;		/* for symbols of both sides */
+	bool appeared;		/* for new ones */
+	void (*try)(const struct search *s, struct symbol_pair *risen);
+} tries[] = {
+	{ true, false, try_callees }, { true, true, try_single }, { false, true, try_new_names }, { true, false, try_old_names },
+};
+
+void symbols_find_moved(struct symbol_pairs *pairs, const struct symbol_terms *terms)
+{
+	for (size_t t = 0; t < sizeof tries / sizeof *tries; t++)
+		for (size_t i = 0; i < pairs->n; i++) {
+			struct symbol_pair *pair = &pairs->items[i];
+			struct search search = { .pairs = pairs, .terms = terms };
+
+			if (!is_open(pair) || !(pair->before ? tries[t].known : tries[t].appeared))
+				continue;
+			search.shrinking = shrinking_beside_open(pairs);
+			tries[t].try(&search, pair);
+		}
+}
+
+/* -------- cost */
+
+/* What a share of a profile amounts to. */
+
+/* The standard error of a median is so much that of a mean, when values are normal. */
+#define MEDIAN_FACTOR 1.2533
+
+static void take(const double *values, size_t n, double *median, double *error)
+{
+	*median = n ? stats_median(values, n) : NAN;
+	*error = n ? MEDIAN_FACTOR * stats_sd(values, n) / sqrt((double)n) : NAN;
+}
+
+static bool find(const struct scenario_result *scenario, const struct baseline *base, const char *name, struct cost *out)
+{
+	const struct scenario_result *s = scenario_result_measured(scenario);
+	const struct metric *metric = metric_find(name);
+	bool per_work = scenario_result_count(s, METRIC_WORK) > 0;
+	CLEANUP(free_ptr) char *series = per_work ? metric_per_work_name(metric) : xstrdup(name);
+	CLEANUP(free_ptr) double *now = NULL;
+	CLEANUP(free_ptr) double *before = NULL;
+	struct cost cost = { .metric = metric, .per_work = per_work, .before = NAN, .before_error = NAN };
+	size_t n;
+
+	now = scenario_result_values(s, series, &n);
+	take(now, n, &cost.now, &cost.now_error);
+	if (base) {
+		before = baseline_values(base, series, &n);
+		take(before, n, &cost.before, &cost.before_error);
+	}
+	if (isnan(cost.now) || (base && isnan(cost.before)))
+		return false;
+	*out = cost;
+	return true;
+}
+
+void cost_find(const struct scenario_result *scenario, const struct baseline *base, struct cost *out)
+{
+	*out = (struct cost){ .now = NAN, .before = NAN, .now_error = NAN, .before_error = NAN };
+	if (!find(scenario, base, "task-clock", out) && !find(scenario, base, "instructions", out) && base)
+		find(scenario, NULL, "task-clock", out);
+}
+
+void cost_add(struct strbuf *out, double amount, const struct metric *metric)
+{
+	static const struct { double from, in; const char *word; } times[] = {
+		{ 999.5, 1e3, "s" }, { 0.9995, 1, "ms" }, { 999.5e-6, 1e-3, "us" }, { 0, 1e-6, "ns" },
+	}, counts[] = {
+		{ 999.5e6, 1e9, " G" }, { 999.5e3, 1e6, " M" }, { 9999.5, 1e3, " k" }, { 0, 1, "" },
+	};
+	bool time = metric->unit == UNIT_MS;
+	double size = fabs(amount);
+	size_t i = 0;
+
+	/* Nothing is nothing in the usual unit. */
+	if (size == 0)
+		i = time ? 1 : 3;
+	while (size && size < (time ? times : counts)[i].from)
+		i++;
+	size /= (time ? times : counts)[i].in;
+	strbuf_addf(out, "%.*f", size >= 99.95 || size == 0 ? 0 : 1, size);
+	if (time)
+		strbuf_addf(out, " %s", times[i].word);
+	else
+		strbuf_addf(out, "%s %s", counts[i].word, metric->name);
+}
+
+/* -------- symbol rule */
+
+#define AGREEMENT_LEAST (2.0 / 3)
+/* Beyond so many samples a side nobody takes them. */
+#define SAMPLES_AFFORDABLE 1e6
+
+static double tolerance_of(const struct symbol_pair *pair, const struct symbol_gate *gate)
+{
+	return (pair->before ? gate->rise_pp : gate->new_pp) / 100;
+}
+
+static void say(struct symbol_pair *pair, enum verdict verdict, struct strbuf *reason)
+{
+	pair->verdict = verdict;
+	free(pair->reason);
+	pair->reason = reason->len ? strbuf_take(reason) : NULL;
+}
+
+void symbol_classify(struct symbol_pair *pair)
+{
+	double sure = SYMBOL_CLEARING * pair->change.error;
+
+	if (pair->unnamed)
+		pair->change_kind = SYMBOL_SAME;
+	else if (!pair->before && pair->share > pair->unlisted)
+		pair->change_kind = isnan(pair->base_share) ? SYMBOL_SAME : SYMBOL_NEW;
+	else if (!pair->now && pair->base_share > pair->unlisted)
+		pair->change_kind = SYMBOL_VANISHED;
+	else if (pair->change.rise > sure)
+		pair->change_kind = SYMBOL_ROSE;
+	else
+		pair->change_kind = pair->change.rise < -sure ? SYMBOL_FELL : SYMBOL_SAME;
+}
+
+/* "hash rose from 4.1 % to 9.3 % of the samples" */
+static void add_rise(struct strbuf *out, const struct symbol_pair *pair)
+{
+	symbol_pair_name(pair, out);
+	if (pair->before)
+		strbuf_addf(out, " rose from %.1f %% to %.1f %% of the samples", pair->base_share * 100, pair->share * 100);
+	else
+		strbuf_addf(out, " is new with %.1f %% of the samples", pair->share * 100);
+}
+
+/* ", tolerance 1 pp" */
+static void add_tolerance(struct strbuf *out, const struct symbol_pair *pair, const struct symbol_terms *terms)
+{
+	strbuf_addf(out, ", tolerance %.6g pp", tolerance_of(pair, terms->gate) * 100);
+}
+
+static void accuse(struct symbol_pair *pair, const struct symbol_terms *terms)
+{
+	struct strbuf reason = STRBUF_INIT;
+
+	add_rise(&reason, pair);
+	add_tolerance(&reason, pair, terms);
+	strbuf_adds(&reason, ", and costs ");
+	cost_add(&reason, pair->cost - pair->base_cost, terms->cost->metric);
+	strbuf_addf(&reason, " more per %s", terms->work);
+	say(pair, VERDICT_REGRESSION, &reason);
+}
+
+/* The share rose for sure; its cost is what decides. */
+static void judge_cost(struct symbol_pair *pair, const struct symbol_terms *terms)
+{
+	double more = pair->cost - pair->base_cost, sure = SYMBOL_CLEARING * pair->cost_error;
+	double tolerated = tolerance_of(pair, terms->gate) * terms->cost->before;
+	struct strbuf reason = STRBUF_INIT;
+
+	if (more > sure && more > tolerated) {
+		accuse(pair, terms);
+		return;
+	}
+	add_rise(&reason, pair);
+	if (isnan(more)) {
+		strbuf_adds(&reason, "; whether it costs more is not known, since both sides have neither task-clock nor "
+				     "instructions");
+		say(pair, VERDICT_INCONCLUSIVE, &reason);
+	} else if (more + sure < 2 * tolerated) {
+		strbuf_addf(&reason, " only because others shrank: it costs ");
+		cost_add(&reason, pair->cost, terms->cost->metric);
+		strbuf_addf(&reason, " per %s, and cost ", terms->work);
+		cost_add(&reason, pair->base_cost, terms->cost->metric);
+		say(pair, VERDICT_PASS, &reason);
+	} else {
+		strbuf_addf(&reason, ", but its cost per %s did not rise beyond what the runs leave open: more measure.runs "
+			    "tell", terms->work);
+		say(pair, VERDICT_INCONCLUSIVE, &reason);
+	}
+}
+
+bool symbol_exceeds(double rise, double error, double z, double tolerance)
+{
+	return rise > tolerance && rise - z * error > tolerance / 2;
+}
+
+/* As many samples a side as would have the same error as both sides' together. */
+static double samples_a_side(const struct symbol_terms *terms)
+{
+	return 2 / (1 / (double)terms->now->samples + 1 / (double)terms->before->samples);
+}
+
+static void doubt(struct symbol_pair *pair, const struct symbol_terms *terms)
+{
+	double tolerance = tolerance_of(pair, terms->gate), n = samples_a_side(terms), needed;
+	double rise = pair->change.rise, error = pair->change.error;
+	struct strbuf reason = STRBUF_INIT;
+
+	needed = fmin(share_samples_needed(n, error, SYMBOL_ACCUSING,
+					   rise - pair->unlisted > tolerance ? rise - pair->unlisted - tolerance / 2 : 0),
+		      share_samples_needed(n, error, SYMBOL_CLEARING, 2 * tolerance - rise));
+	symbol_pair_name(pair, &reason);
+	strbuf_addf(&reason, " %+.1f pp (%+.1f to %+.1f pp)", rise * 100, (rise - SYMBOL_CLEARING * error) * 100,
+		    (rise + SYMBOL_CLEARING * error) * 100);
+	add_tolerance(&reason, pair, terms);
+	if (needed <= SAMPLES_AFFORDABLE)
+		strbuf_addf(&reason, ": about %.0f samples a side would tell", ceil(needed / 1000) * 1000);
+	else
+		strbuf_adds(&reason, ": too near to the tolerance for any number of samples to tell");
+	say(pair, VERDICT_INCONCLUSIVE, &reason);
+}
+
+static void doubt_runs(struct symbol_pair *pair)
+{
+	struct strbuf reason = STRBUF_INIT;
+
+	add_rise(&reason, pair);
+	strbuf_addf(&reason, ", but only in %.0f %% of the pairs of profiled runs", pair->agreement * 100);
+	say(pair, VERDICT_INCONCLUSIVE, &reason);
+}
+
+/*
+ * What a pass must rule out: twice the tolerance, or what so many samples can show at best. How much runs differ beyond
+ * that is no excuse.
+ */
+static double resolution(const struct symbol_pair *pair, double tolerance)
+{
+	double of_samples = pair->change.error * sqrt(SHARE_DISPERSION_LEAST / pair->change.dispersion);
+
+	return fmax(2 * tolerance, 2 * SYMBOL_CLEARING * of_samples);
+}
+
+/* A pass that proves less than its tolerance promises says so. */
+static void clear(struct symbol_pair *pair, const struct symbol_terms *terms)
+{
+	double tolerance = tolerance_of(pair, terms->gate), n = samples_a_side(terms), shown = resolution(pair, tolerance);
+	struct strbuf reason = STRBUF_INIT;
+
+	if (pair->change.rise + SYMBOL_CLEARING * pair->change.error >= 2 * tolerance) {
+		strbuf_addf(&reason, "a rise of ");
+		symbol_pair_name(pair, &reason);
+		strbuf_addf(&reason, " by less than %.1f pp does not show in %.0f samples a side; about %.0f show one of %.6g pp",
+			    shown * 100, n, ceil(share_samples_needed(n, shown / 2, 1, tolerance) / 1000) * 1000, 2 * tolerance * 100);
+	}
+	say(pair, VERDICT_PASS, &reason);
+}
+
+void symbol_judge(struct symbol_pair *pair, const struct symbol_terms *terms)
+{
+	double rise = pair->change.rise, error = pair->change.error, tolerance = tolerance_of(pair, terms->gate);
+
+	if (symbol_exceeds(rise - pair->unlisted, error, SYMBOL_ACCUSING, tolerance)) {
+		if (pair->agreement < AGREEMENT_LEAST)
+			doubt_runs(pair);
+		else
+			judge_cost(pair, terms);
+	} else if (rise + SYMBOL_CLEARING * error < resolution(pair, tolerance)) {
+		clear(pair, terms);
+	} else {
+		doubt(pair, terms);
+	}
+}

@@ -1,0 +1,629 @@
+#include "judge/symbols.h"
+
+#include <math.h>
+
+#include "base/mem.h"
+#include "base/parse.h"
+#include "base/text.h"
+#include "judge/explain.h"
+#include "judge/gate.h"
+#include "judge/symbol_rule.h"
+#include "model/baseline.h"
+#include "model/result.h"
+#include "profile/names.h"
+#include "profile/shares.h"
+#include "stats/proportions.h"
+
+/* -------- symbols row */
+
+/* Symbols that are named in a reason. */
+enum { ROW_NAMED = 3 };
+
+static double upper(const struct symbol_result *symbol)
+{
+	return symbol->change_pp + SYMBOL_CLEARING * symbol->error_pp;
+}
+
+/* Symbols whose code moved together share a reason. */
+static bool is_told(const struct scenario_result *s, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (s->symbols[k].reason && s->symbols[k].verdict == s->symbols[i].verdict &&
+		    !strcmp(s->symbols[k].reason, s->symbols[i].reason))
+			return true;
+	return false;
+}
+
+static void add_reasons(struct judgement *row, const struct scenario_result *s, enum verdict verdict)
+{
+	size_t told = 0, all = 0;
+
+	for (size_t i = 0; i < s->n_symbols; i++) {
+		const struct symbol_result *symbol = &s->symbols[i];
+
+		if (!symbol->reason || symbol->verdict != verdict || is_told(s, i))
+			continue;
+		all++;
+		if (told < ROW_NAMED) {
+			judge_reason(row, "%s", symbol->reason);
+			told++;
+		}
+	}
+	if (all > told)
+		judge_reason(row, "and %zu more", all - told);
+}
+
+/* What could not be compared, since its symbols are missing on one side, has a reason; what nobody judged has none. */
+static bool is_refused(const struct symbol_result *symbol)
+{
+	return symbol->verdict == VERDICT_NOT_MEASURED && symbol->reason;
+}
+
+static bool any_refused(const struct scenario_result *s)
+{
+	for (size_t i = 0; i < s->n_symbols; i++)
+		if (is_refused(&s->symbols[i]))
+			return true;
+	return false;
+}
+
+/* ROW's verdict, numbers and reason are those of the worst of S's symbols; ACCUSING: how many standard errors accuse. */
+static void symbols_row_settle(struct judgement *row, const struct scenario_result *s, double accusing)
+{
+	const struct symbol_result *worst = scenario_result_worst_symbol(s);
+	double below = worst && worst->verdict == VERDICT_REGRESSION ? accusing : SYMBOL_CLEARING;
+
+	free(row->reason);
+	row->reason = NULL;
+	row->verdict = worst ? worst->verdict : VERDICT_PASS;
+	/* A symbol that got slower did so whatever became of others. */
+	if (row->verdict != VERDICT_REGRESSION && any_refused(s)) {
+		row->verdict = VERDICT_NOT_MEASURED;
+	} else if (worst) {
+		row->baseline = worst->base_share_pct / 100;
+		row->current = worst->share_pct / 100;
+		row->change_pct = worst->change_pp;
+		row->low_pct = worst->change_pp - below * worst->error_pp;
+		row->high_pct = upper(worst);
+	}
+	add_reasons(row, s, row->verdict);
+	if (row->verdict == VERDICT_REGRESSION)
+		add_reasons(row, s, VERDICT_NOT_MEASURED);
+}
+
+static bool exceeds(const struct scenario_result *s, const struct symbol_result *symbol, double error_pp, double z)
+{
+	const struct symbol_gate *gate = &s->symbol_gate;
+
+	return symbol_exceeds(symbol->change_pp, error_pp, z, symbol->change == SYMBOL_NEW ? gate->new_pp : gate->rise_pp);
+}
+
+/* What neighbours do to shares from one hour to another, on both sides. */
+static bool may_be_shift(const struct scenario_result *s, const struct symbol_result *symbol)
+{
+	double p = (symbol->share_pct + symbol->base_share_pct) / 200;
+	double shift_pp = 100 * M_SQRT2 * SYMBOL_BUSY_SHIFT * p * (1 - p);
+
+	return !exceeds(s, symbol, sqrt(pow(symbol->error_pp, 2) + pow(shift_pp, 2)), SYMBOL_ACCUSING);
+}
+
+/* What the scheduler and interrupts take of a program's time grows with what else runs. */
+static bool may_be_others(const struct symbol_result *symbol)
+{
+	return !strcmp(symbol->symbol, SYMBOL_SCHEDULER);
+}
+
+static void doubt_symbol(struct symbol_result *symbol, const char *why)
+{
+	struct strbuf reason = STRBUF_INIT;
+
+	strbuf_addf(&reason, "%s; %s", symbol->reason, why);
+	free(symbol->reason);
+	symbol->reason = strbuf_take(&reason);
+	symbol->verdict = VERDICT_INCONCLUSIVE;
+}
+
+static void doubt_symbols(struct scenario_result *s, struct judgement *row, bool many, bool busy)
+{
+	for (size_t i = 0; i < s->n_symbols; i++) {
+		struct symbol_result *symbol = &s->symbols[i];
+
+		if (symbol->verdict != VERDICT_REGRESSION)
+			continue;
+		if (busy && may_be_others(symbol))
+			doubt_symbol(symbol, "the machine was busy, which alone makes its scheduler and interrupts take more");
+		else if (busy && may_be_shift(s, symbol))
+			doubt_symbol(symbol, "the machine was busy, and its other processes may shift shares by as much");
+		else if (many && !exceeds(s, symbol, symbol->error_pp, SYMBOL_ACCUSING_SUITE))
+			doubt_symbol(symbol, "among so many scenarios one may well do so by chance");
+	}
+	if (row->verdict == VERDICT_REGRESSION)
+		symbols_row_settle(row, s, many ? SYMBOL_ACCUSING_SUITE : SYMBOL_ACCUSING);
+}
+
+/* Pawl's own gate, when it has nothing to compare with and others have. */
+static const struct gate_result *find_unjudged(const struct scenario_result *s)
+{
+	const struct gate_result *unjudged = NULL;
+	bool judged = false;
+
+	for (size_t i = 0; i < s->n_gates; i++) {
+		const struct gate_result *g = &s->gates[i];
+
+		judged |= gate_result_judged(g);
+		if (gate_result_quiet(g) && g->stored.verdict != VERDICT_INCONCLUSIVE)
+			unjudged = g;
+	}
+	return judged && profile_exists(&s->profile) ? unjudged : NULL;
+}
+
+/* Once, and not as a doubt about each: what was accepted before there were profiles is as good as it was. */
+static void note_unjudged(struct result *result)
+{
+	const struct gate_result *first = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < result->n_scenarios; i++) {
+		const struct gate_result *unjudged = find_unjudged(&result->scenarios[i]);
+
+		first = first ?: unjudged;
+		n += unjudged != NULL;
+	}
+	if (n)
+		strv_pushf(&result->notes, "symbols are not judged in %zu scenario%s: %s", n, n == 1 ? "" : "s", first->stored.reason);
+}
+
+void judge_symbols_suite(struct result *result)
+{
+	bool many = result->n_scenarios >= SYMBOL_SUITE, busy = result->busy.n > 0;
+
+	note_unjudged(result);
+	for (size_t i = 0; i < result->n_scenarios; i++) {
+		struct scenario_result *s = &result->scenarios[i];
+
+		for (size_t k = 0; k < s->n_gates; k++)
+			if (!strcmp(s->gates[k].gate.metric->name, METRIC_SYMBOLS))
+				doubt_symbols(s, &s->gates[k].stored, many, busy);
+	}
+}
+
+/* -------- profiles */
+
+/* What the other side is called, and what mends it where it was accepted once; in pairs both are made anew. */
+static const char *other_side(const struct scenario_result *s)
+{
+	return s->pairing ? "base" : "baseline";
+}
+
+static const char *remedy(const struct scenario_result *s, const char *words)
+{
+	return s->pairing ? "" : words;
+}
+
+static bool differs(struct judgement *j, const struct scenario_result *s, const char *what, const char *now,
+		    const char *before)
+{
+	judge_reason(j, "the %s's profile has another %s (%s, now %s)%s", other_side(s), what, before, now,
+		     remedy(s, ": accept a new baseline"));
+	return true;
+}
+
+static bool settings_differ(struct judgement *j, const struct scenario_result *s, const struct profile *before)
+{
+	const struct profile *now = &s->profile;
+	char a[24], b[24];
+
+	if (strcmp(now->event, before->event))
+		return differs(j, s, "event", now->event, before->event);
+	if (now->call_graph != before->call_graph)
+		return differs(j, s, "call graph", call_graph_name(now->call_graph), call_graph_name(before->call_graph));
+	if (now->frequency != before->frequency) {
+		snprintf(a, sizeof a, "%u Hz", now->frequency);
+		snprintf(b, sizeof b, "%u Hz", before->frequency);
+		return differs(j, s, "frequency", a, b);
+	}
+	if (now->normaliser == before->normaliser)
+		return false;
+	snprintf(a, sizeof a, "version %u", now->normaliser);
+	snprintf(b, sizeof b, "version %u", before->normaliser);
+	return differs(j, s, "way of comparing names", a, b);
+}
+
+/* Both sides have one, taken in the same way on the same class of machines; else J is new or not measured. */
+static bool profiles_comparable(struct judgement *j, const struct scenario_result *s, const struct machine *machine,
+			 const struct baseline *base)
+{
+	if (!profile_exists(&s->profile)) {
+		judge_missing(j, s, machine);
+		return false;
+	}
+	if (!base || !profile_exists(&base->profile)) {
+		j->verdict = VERDICT_NEW;
+		if (base)
+			judge_reason(j, "the %s has no profile%s", other_side(s), remedy(s, " yet: accept a new one"));
+		else
+			judge_reason(j, "there is no baseline yet");
+		return false;
+	}
+	return judge_class_allows(j, machine, base, j->ref.metric) && !settings_differ(j, s, &base->profile);
+}
+
+static void add_side(struct strbuf *out, const struct profile *profile, const char *where)
+{
+	strbuf_addf(out, "%s%llu samples in %zu run%s %s", out->len ? ", " : "", (unsigned long long)profile->samples,
+		    profile->n_runs, profile->n_runs == 1 ? "" : "s", where);
+}
+
+static bool is_short(const struct profile *profile)
+{
+	return profile->samples < PROFILE_SAMPLES_GATED || profile->n_runs < PROFILE_RUNS_LEAST;
+}
+
+/* Both have samples and runs enough to judge by; else J is inconclusive. BEFORE may be NULL. */
+static bool profiles_sufficient(struct judgement *j, const struct scenario_result *s, const struct profile *before)
+{
+	const struct profile *now = &s->profile;
+	CLEANUP(strbuf_release) struct strbuf sides = STRBUF_INIT;
+
+	if (is_short(now))
+		add_side(&sides, now, "now");
+	if (before && is_short(before))
+		add_side(&sides, before, s->pairing ? "in the base" : "in the baseline");
+	if (!sides.len)
+		return true;
+	j->verdict = VERDICT_INCONCLUSIVE;
+	judge_reason(j, "only %s, of %d in %d that are needed: raise profile.duration, or profile.frequency%s", sides.buf,
+		     PROFILE_SAMPLES_GATED, PROFILE_RUNS_LEAST,
+		     before && is_short(before) ? remedy(s, ", then accept a new baseline") : "");
+	return false;
+}
+
+/* -------- judge budgets */
+
+/* Symbols that are named in a reason. */
+enum { NAMED = 3 };
+
+/* "symbol sqlx::*", "dso libc.so*", "symbol hash* in prog" */
+static char *name_of(const struct share_budget *budget)
+{
+	struct strbuf name = STRBUF_INIT;
+
+	if (budget->symbol)
+		strbuf_addf(&name, METRIC_OF_SYMBOL "%s", budget->symbol);
+	else
+		strbuf_addf(&name, METRIC_OF_DSO "%s", budget->dso);
+	if (budget->symbol && budget->dso)
+		strbuf_addf(&name, " in %s", budget->dso);
+	return strbuf_take(&name);
+}
+
+static struct gate_result *budgets_add_row(struct scenario_result *s, const struct share_budget *budget)
+{
+	CLEANUP(free_ptr) char *name = name_of(budget);
+	struct gate gate = {
+		.metric = scenario_result_metric(s, name), .tolerance_pct = NAN, .max = budget->max_pct / 100, .min = NAN,
+		.required = budget->required, .line = budget->line, .column = budget->column,
+	};
+
+	return scenario_result_add_gate(s, &gate);
+}
+
+/* Nobody writes a function's parameters in a budget, and its comparable name has them. */
+static bool matches(const struct share_budget *budget, const struct profile_symbol *symbol)
+{
+	CLEANUP(strbuf_release) struct strbuf plain = STRBUF_INIT;
+
+	if (budget->dso && !glob_match(budget->dso, symbol->dso))
+		return false;
+	if (!budget->symbol || glob_match(budget->symbol, symbol->symbol) || glob_match(budget->symbol, symbol->key))
+		return true;
+	name_without_parameters(symbol->key, &plain);
+	return glob_match(budget->symbol, plain.buf);
+}
+
+/* What the symbols that match have together. Adds their names to NAMES. */
+static double take_symbols(const struct share_budget *budget, const struct profile *profile, uint64_t *run_hits,
+			   struct strbuf *names)
+{
+	double weight = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < profile->n_symbols; i++) {
+		const struct profile_symbol *symbol = &profile->symbols[i];
+		struct symbol_pair pair = { .now = symbol };
+
+		if (!matches(budget, symbol))
+			continue;
+		weight += symbol->weight;
+		for (size_t r = 0; r < profile->n_runs; r++)
+			run_hits[r] += symbol->run_samples[r];
+		if (n++ < NAMED) {
+			strbuf_adds(names, names->len ? ", " : "");
+			symbol_pair_name(&pair, names);
+			strbuf_addf(names, " %.1f %%", profile_share_pct(profile, symbol));
+		}
+	}
+	if (n > NAMED)
+		strbuf_addf(names, " and %zu more", n - NAMED);
+	return weight;
+}
+
+/* Files are summed in full, symbols only as far as they are listed: what is not may belong to them too. */
+static double take_files(const struct share_budget *budget, const struct profile *profile)
+{
+	double weight = 0;
+
+	for (size_t i = 0; i < profile->dsos.n; i++)
+		if (glob_match(budget->dso, profile->dsos.items[i].name))
+			weight += profile->dsos.items[i].weight;
+	return weight;
+}
+
+static void decide(struct judgement *row, double limit, const struct share_count *count, double unlisted, const char *names)
+{
+	double share = count->share;
+	/* At the limit itself the error is known even where nothing was sampled. */
+	double error = fmax(share_error(share, count->samples, share_dispersion(count, NULL)),
+			    share_error(limit, count->samples, share_dispersion(count, NULL)));
+
+	row->current = share;
+	if (share > limit && share - SYMBOL_ACCUSING * error > limit) {
+		row->verdict = VERDICT_REGRESSION;
+		judge_reason(row, "over its budget: %s", names);
+	} else if (fmin(share + unlisted + SYMBOL_CLEARING * error, 1) <= limit) {
+		row->verdict = VERDICT_PASS;
+		if (!(share > 0))
+			judge_reason(row, "nothing that was sampled matches it");
+	} else {
+		row->verdict = VERDICT_INCONCLUSIVE;
+		judge_reason(row, "too near to the budget for %llu samples, which leave +-%.1f pp open: raise profile.samples "
+			     "and profile.duration", (unsigned long long)count->samples, SYMBOL_CLEARING * error * 100);
+	}
+}
+
+static void judge(struct judgement *row, const struct scenario_result *s, const struct share_budget *budget)
+{
+	const struct profile *profile = &s->profile;
+	CLEANUP(free_ptr) uint64_t *run_hits = xcalloc(profile->n_runs + 1, sizeof *run_hits);
+	CLEANUP(strbuf_release) struct strbuf names = STRBUF_INIT;
+	double weight = take_symbols(budget, profile, run_hits, &names), unlisted = 0;
+	struct share_count count = {
+		.samples = profile->samples, .run_hits = run_hits, .run_samples = profile->run_samples,
+		.n_runs = profile->n_runs,
+	};
+
+	if (!budget->symbol && profile->dsos.n)
+		weight = take_files(budget, profile);
+	else if (profile->samples)
+		unlisted = (double)profile->rest_samples / (double)profile->samples;
+	count.share = profile->weight > 0 ? fmin(weight / profile->weight, 1) : 0;
+	row->n_current = profile->n_runs;
+	if (profiles_sufficient(row, s, NULL))
+		decide(row, budget->max_pct / 100, &count, unlisted, names.buf);
+	else
+		row->current = count.share;
+}
+
+/* Adds the rows. Those of an earlier judgement must be gone. */
+static void judge_budgets(struct scenario_result *scenario, const struct machine *machine)
+{
+	for (size_t i = 0; i < scenario->n_budgets; i++) {
+		struct judgement *row = &budgets_add_row(scenario, &scenario->budgets[i])->stored;
+
+		if (scenario->state == SCENARIO_MEASURED && profile_exists(&scenario->profile))
+			judge(row, scenario, &scenario->budgets[i]);
+		else
+			judge_missing(row, scenario, machine);
+	}
+}
+
+/* -------- judge symbols */
+
+/* So many of the hottest are kept for reports, judged or not. */
+enum { KEPT_LEAST = 20 };
+/* Less than this going between symbols and "[unknown]", as a part of the whole, disturbs no gate. */
+#define UNNAMED_LEAST 0.01
+#define INTERVAL_Z 1.96
+
+/* Rows */
+
+static void drop_rows(struct scenario_result *s)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < s->n_gates; i++) {
+		if (s->gates[i].gate.metric->source == SOURCE_PROFILE)
+			free(s->gates[i].stored.reason);
+		else
+			s->gates[kept++] = s->gates[i];
+	}
+	s->n_gates = kept;
+}
+
+/* Pawl's own gate says nothing where there is nothing to say it of. */
+static bool is_wanted(const struct scenario_result *s, const struct baseline *base)
+{
+	bool any = profile_exists(&s->profile) || (base && profile_exists(&base->profile));
+
+	return s->symbol_gate.on && (any || !s->symbol_gate.by_default);
+}
+
+static struct judgement *add_row(struct scenario_result *s)
+{
+	const struct symbol_gate *from = &s->symbol_gate;
+	struct gate gate = {
+		.metric = scenario_result_metric(s, METRIC_SYMBOLS), .relative = true, .by_default = from->by_default,
+		.tolerance_pct = from->rise_pp, .max = NAN, .min = NAN, .required = from->required,
+		.line = from->line, .column = from->column,
+	};
+
+	return &scenario_result_add_gate(s, &gate)->stored;
+}
+
+/* Which symbols are judged, and which are kept */
+
+static void mark_hottest(struct symbol_pairs *pairs, unsigned top, bool now)
+{
+	for (size_t i = 0; i < pairs->n; i++) {
+		const struct profile_symbol *symbol = now ? pairs->items[i].now : pairs->items[i].before;
+		size_t hotter = 0;
+
+		for (size_t k = 0; symbol && k < pairs->n && hotter < top; k++) {
+			const struct profile_symbol *other = now ? pairs->items[k].now : pairs->items[k].before;
+
+			hotter += other && other->weight > symbol->weight;
+		}
+		if (symbol && hotter < top)
+			pairs->items[i].judged = true;
+	}
+}
+
+/* Of code that has its symbols on one side only, the one that stands for it says so. */
+static void refuse_unnamed(struct symbol_pair *pair, const struct scenario_result *s)
+{
+	const char *file = symbol_pair_shown(pair)->dso, *other = s->pairing ? "base" : "baseline";
+	struct strbuf reason = STRBUF_INIT;
+
+	pair->judged = pair->unnamed == pair;
+	if (!pair->judged)
+		return;
+	file = *file ? file : "some file";
+	if (pair->change.rise > 0)
+		strbuf_addf(&reason, "%s lost symbols since the %s: %.1f %% of the samples are in code of it that has no symbol, against %.1f %% there; ",
+			    file, other, pair->share * 100, pair->base_share * 100);
+	else
+		strbuf_addf(&reason, "the %s lacks symbols of %s: %.1f %% of its samples are in code of it that has no symbol, against %.1f %% now; ",
+			    other, file, pair->base_share * 100, pair->share * 100);
+	strbuf_adds(&reason, pair->change.rise > 0 || s->pairing ? shares_symbols_remedy(file) : "accept a new baseline");
+	pair->reason = strbuf_take(&reason);
+}
+
+static void judge_pairs(struct symbol_pairs *pairs, const struct symbol_terms *terms, const struct scenario_result *s,
+			bool enough)
+{
+	mark_hottest(pairs, terms->gate->top, true);
+	mark_hottest(pairs, terms->gate->top, false);
+	for (size_t i = 0; i < pairs->n; i++) {
+		struct symbol_pair *pair = &pairs->items[i];
+
+		if (pair->unnamed)
+			refuse_unnamed(pair, s);
+		else if (pair->judged && enough)
+			symbol_judge(pair, terms);
+		else if (pair->judged)
+			pair->verdict = VERDICT_INCONCLUSIVE;
+	}
+	if (enough)
+		symbols_find_moved(pairs, terms);
+}
+
+static void set_numbers(struct symbol_result *out, const struct symbol_pair *pair, const struct scenario_result *s,
+			const struct cost *cost)
+{
+	const struct profile *profile = &s->profile;
+	struct interval sure = stats_wilson(pair->share * (double)profile->samples, (double)profile->samples, INTERVAL_Z);
+
+	out->share_pct = pair->share * 100;
+	out->base_share_pct = pair->base_share * 100;
+	out->low_pct = sure.low * 100;
+	out->high_pct = sure.high * 100;
+	out->total_pct = pair->now && profile->weight > 0 ? 100 * pair->now->total_weight / profile->weight : 0;
+	out->samples = pair->now ? pair->now->samples : 0;
+	out->base_samples = pair->before ? pair->before->samples : 0;
+	out->change_pp = pair->change.rise * 100;
+	out->error_pp = pair->change.error * 100;
+	if (!cost->metric || cost->metric->unit != UNIT_MS)
+		return;
+	out->cost_ms = pair->cost;
+	out->base_cost_ms = pair->base_cost;
+}
+
+static void keep_symbols(struct scenario_result *s, const struct symbol_pairs *pairs, const struct cost *cost)
+{
+	for (size_t i = 0; i < pairs->n; i++) {
+		const struct symbol_pair *pair = &pairs->items[i];
+		const struct profile_symbol *shown = symbol_pair_shown(pair);
+		struct symbol_result *out;
+
+		if (!pair->judged && !pair->moved && i >= KEPT_LEAST)
+			continue;
+		out = scenario_result_add_symbol(s, shown->symbol, shown->dso);
+		set_numbers(out, pair, s, cost);
+		out->change = pair->change_kind;
+		out->verdict = pair->verdict;
+		out->reason = xstrdup(pair->reason);
+		if (pair->moved)
+			out->moved = xstrdup(symbol_pair_shown(pair->moved)->symbol);
+	}
+}
+
+/* The hottest symbol stands for what could be accepted, where nothing was compared. */
+static void show_hottest(struct judgement *row, const struct scenario_result *s)
+{
+	if (s->profile.n_symbols && (row->verdict == VERDICT_NEW || row->verdict == VERDICT_NOT_MEASURED))
+		row->current = profile_share_pct(&s->profile, &s->profile.symbols[0]) / 100;
+}
+
+static void classify(struct symbol_pairs *pairs)
+{
+	symbol_pairs_find_unnamed(pairs, UNNAMED_LEAST);
+	for (size_t i = 0; i < pairs->n; i++)
+		symbol_classify(&pairs->items[i]);
+}
+
+static void judge_profile(struct scenario_result *s, const struct machine *machine, const struct baseline *base)
+{
+	struct judgement spare = { .ref.metric = scenario_result_metric(s, METRIC_SYMBOLS) };
+	struct judgement *row = is_wanted(s, base) ? add_row(s) : &spare;
+	bool same = profiles_comparable(row, s, machine, base);
+	bool enough = same && profiles_sufficient(row, s, &base->profile);
+	const struct profile *before = same ? &base->profile : NULL;
+	struct symbol_pairs pairs;
+	struct cost cost;
+	struct symbol_terms terms = { .gate = &s->symbol_gate, .cost = &cost, .now = &s->profile, .before = before };
+
+	cost_find(s, same ? base : NULL, &cost);
+	terms.work = cost.per_work ? scenario_result_work_unit(s) : scenario_result_runs(s, 1);
+	symbol_pairs_build(&s->profile, before, &cost, &pairs);
+	if (same)
+		classify(&pairs);
+	if (same && s->symbol_gate.on)
+		judge_pairs(&pairs, &terms, s, enough);
+	keep_symbols(s, &pairs, &cost);
+	row->n_current = s->profile.n_runs;
+	row->n_baseline = before ? before->n_runs : 0;
+	if (enough)
+		symbols_row_settle(row, s, SYMBOL_ACCUSING);
+	show_hottest(row, s);
+	if (same)
+		attribute_changes(s, &pairs, &cost);
+	free(spare.reason);
+	symbol_pairs_release(&pairs);
+}
+
+void judge_symbols_account(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base)
+{
+	struct judgement spare = { .ref.metric = scenario_result_metric(scenario, METRIC_SYMBOLS) };
+	struct symbol_pairs pairs;
+	struct cost cost;
+
+	if (profiles_comparable(&spare, scenario, machine, base)) {
+		cost_find(scenario, base, &cost);
+		symbol_pairs_build(&scenario->profile, &base->profile, &cost, &pairs);
+		classify(&pairs);
+		attribute_changes(scenario, &pairs, &cost);
+		symbol_pairs_release(&pairs);
+	}
+	free(spare.reason);
+}
+
+void judge_symbols(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base)
+{
+	drop_rows(scenario);
+	scenario_result_forget_symbols(scenario);
+	if (scenario->state == SCENARIO_MEASURED)
+		judge_profile(scenario, machine, base);
+	else if (is_wanted(scenario, base))
+		judge_missing(add_row(scenario), scenario, machine);
+	judge_budgets(scenario, machine);
+}

@@ -1,0 +1,279 @@
+#include "measure/git/tree_map.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "measure/process/files.h"
+
+extern char **environ;
+
+/* What ends a word of a command or of a list of folders. A name's closing brace does not: "${tmp}/src" is one path. */
+static const char ends[] = " \t\n:,;=|&<>()[]{\"'`";
+/* What a path may go on with, so that /src does not count in /src2. */
+static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._-+@%~";
+
+/* -------- the trees */
+
+static char *real_or_same(const char *path)
+{
+	return realpath(path, NULL) ?: xstrdup(path);
+}
+
+static void add_tree(struct tree_map *map, const char *tree)
+{
+	CLEANUP(free_ptr) char *real = real_or_same(tree);
+
+	if (strv_has(&map->trees, tree))
+		return;
+	strv_push(&map->trees, tree);
+	strv_push(&map->reals, real);
+}
+
+void tree_map_init(struct tree_map *out, const char *own, const char *const *trees, size_t n)
+{
+	*out = (struct tree_map){ .own = xstrdup(own), .own_real = real_or_same(own) };
+	add_tree(out, own);
+	for (size_t i = 0; i < n; i++)
+		add_tree(out, trees[i]);
+}
+
+void tree_map_release(struct tree_map *map)
+{
+	free(map->own);
+	free(map->own_real);
+	strv_release(&map->trees);
+	strv_release(&map->reals);
+	*map = (struct tree_map){ 0 };
+}
+
+static bool is_one_tree(const struct tree_map *map)
+{
+	for (size_t i = 0; i < map->reals.n; i++)
+		if (strcmp(map->reals.items[i], map->own_real))
+			return false;
+	return true;
+}
+
+/* The length of the longest of FOLDERS that TEXT begins with, as a path does; 0: none. */
+static size_t longest(const struct strv *folders, const char *text)
+{
+	size_t best = 0;
+
+	for (size_t i = 0; i < folders->n; i++) {
+		size_t len = strlen(folders->items[i]);
+		char next;
+
+		if (len <= best || strncmp(text, folders->items[i], len))
+			continue;
+		next = text[len];
+		if (!next || next == '/' || !strchr(plain, next))
+			best = len;
+	}
+	return best;
+}
+
+/* -------- links */
+
+/* Where PATH really is, as far as it is there, and the rest of it as it stands; for free(). */
+static char *resolve(const char *path)
+{
+	CLEANUP(free_ptr) char *head = xstrdup(path);
+	struct strbuf out = STRBUF_INIT;
+
+	for (size_t len = strlen(head); len; head[len] = '\0') {
+		CLEANUP(free_ptr) char *real = realpath(head, NULL);
+
+		if (real) {
+			strbuf_adds(&out, real);
+			strbuf_adds(&out, path + len);
+			return strbuf_take(&out);
+		}
+		while (len && head[len - 1] == '/')
+			len--;
+		while (len && head[len - 1] != '/')
+			len--;
+		while (len > 1 && head[len - 1] == '/')
+			len--;
+	}
+	return xstrdup(path);
+}
+
+/* What they name is pawl's, not the target's. */
+static bool is_of_the_process(const char *path)
+{
+	return !strncmp(path, "/dev/", 5) || !strncmp(path, "/proc/", 6);
+}
+
+enum tree_whose tree_map_whose(const struct tree_map *map, const char *path)
+{
+	CLEANUP(free_ptr) char *real = resolve(path);
+	size_t len = longest(&map->reals, real);
+
+	if (!len)
+		return TREE_NONE;
+	return len == strlen(map->own_real) && !strncmp(real, map->own_real, len) ? TREE_OWN : TREE_OTHER;
+}
+
+char *tree_map_folder(const struct tree_map *map, const char *path)
+{
+	CLEANUP(free_ptr) char *real = resolve(path);
+	size_t len = longest(&map->reals, real);
+	struct strbuf out = STRBUF_INIT;
+
+	if (!len || longest(&map->trees, path) || longest(&map->reals, path) || is_one_tree(map))
+		return NULL;
+	strbuf_adds(&out, map->own);
+	strbuf_add(&out, real + len, (size_t)(strrchr(real, '/') - real) - len);
+	return strbuf_take(&out);
+}
+
+/* -------- text */
+
+/* Whether an absolute path begins at AT of TEXT: nothing stands before it in its word but what may. */
+static bool begins_path(const char *text, size_t at)
+{
+	size_t start = at;
+
+	while (start && !strchr(ends, text[start - 1]))
+		start--;
+	if (start == at || (at - start == 1 && text[start] == '@'))
+		return true;
+	if (at - start == 2 && !strncmp(text + start, "//", 2))
+		return true;
+	return text[start] == '-' && !memchr(text + start, '/', at - start);
+}
+
+/* Appends what the path that TEXT begins with is in the own tree; returns how much of TEXT that was, 0: it is in none. */
+static size_t place(const struct tree_map *map, const char *text, struct strbuf *out)
+{
+	size_t len = longest(&map->trees, text), word = strcspn(text, ends);
+	CLEANUP(free_ptr) char *path = NULL, *real = NULL;
+	size_t inside;
+
+	if (len) {
+		strbuf_adds(out, map->own);
+		return len;
+	}
+	word = strcspn(text, "$") < word ? strcspn(text, "$") : word;
+	path = xstrndup(text, word);
+	/* "//" begins the rest of an address. */
+	real = is_of_the_process(path) || path[1] == '/' ? NULL : resolve(path);
+	inside = real ? longest(&map->reals, real) : 0;
+	if (!inside)
+		return 0;
+	strbuf_adds(out, map->own);
+	strbuf_adds(out, real + inside);
+	return word;
+}
+
+/* True when a path into a tree was found. */
+static bool map_text(const struct tree_map *map, const char *text, struct strbuf *out)
+{
+	bool any = false;
+
+	for (size_t at = 0; text[at];) {
+		size_t used = text[at] == '/' && begins_path(text, at) ? place(map, text + at, out) : 0;
+
+		any = any || used;
+		if (!used)
+			strbuf_addc(out, text[at++]);
+		at += used;
+	}
+	return any;
+}
+
+static bool is_plain(const char *path)
+{
+	return !path[strspn(path, plain)];
+}
+
+char *tree_map_text(const struct tree_map *map, const char *text)
+{
+	struct strbuf out = STRBUF_INIT;
+
+	if (is_one_tree(map) || !is_plain(map->own))
+		return xstrdup(text);
+	map_text(map, text, &out);
+	return strbuf_take(&out);
+}
+
+/* -------- the environment */
+
+static bool is_left_alone(const char *name)
+{
+	static const char *const names[] = { "HOME", "PWD", "OLDPWD", "TMPDIR", "TMP", "TEMP", "_" };
+	static const char *const begins[] = { "XDG_", "PAWL_", "GIT_" };
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		if (!strcmp(name, names[i]))
+			return true;
+	for (size_t i = 0; i < sizeof begins / sizeof begins[0]; i++)
+		if (!strncmp(name, begins[i], strlen(begins[i])))
+			return true;
+	return false;
+}
+
+static bool is_list(const char *name)
+{
+	size_t len = strlen(name);
+
+	return (len >= 4 && !strcmp(name + len - 4, "PATH")) || !strcmp(name, "PERL5LIB") || !strcmp(name, "RUBYLIB");
+}
+
+/* Appends one ENTRY of a variable; true when it names a tree. */
+static bool map_entry(const struct tree_map *map, const char *entry, bool list, struct strbuf *out)
+{
+	CLEANUP(strbuf_release) struct strbuf mapped = STRBUF_INIT;
+	bool found = map_text(map, entry, &mapped);
+	bool missing = found && *entry == '/' && !file_exists(mapped.buf);
+
+	if (!missing)
+		strbuf_adds(out, mapped.buf);
+	else if (list && strcmp(mapped.buf, entry))
+		strbuf_addf(out, "%s:%s", mapped.buf, entry);
+	else
+		strbuf_adds(out, entry);
+	return found;
+}
+
+static bool map_value(const struct tree_map *map, const char *value, bool list, struct strbuf *out)
+{
+	bool any = false;
+
+	for (;;) {
+		size_t len = strcspn(value, ":");
+		CLEANUP(free_ptr) char *entry = xstrndup(value, len);
+
+		any = map_entry(map, entry, list, out) || any;
+		value += len;
+		if (!*value)
+			return any;
+		strbuf_addc(out, *value++);
+	}
+}
+
+static bool is_set(const struct strv *environment, const char *entry, size_t name)
+{
+	for (size_t i = 0; i < environment->n; i++)
+		if (!strncmp(environment->items[i], entry, name + 1))
+			return true;
+	return false;
+}
+
+void tree_map_environment(const struct tree_map *map, const struct strv *only, struct arena *arena,
+			  struct strv *environment)
+{
+	if (is_one_tree(map))
+		return;
+	for (char **e = environ; *e; e++) {
+		size_t len = strcspn(*e, "=");
+		CLEANUP(free_ptr) char *name = xstrndup(*e, len);
+		CLEANUP(strbuf_release) struct strbuf value = STRBUF_INIT;
+
+		if (!(*e)[len] || (only && !strv_has(only, name)) || is_left_alone(name) || is_set(environment, *e, len))
+			continue;
+		if (map_value(map, *e + len + 1, is_list(name), &value))
+			arena_pushf(arena, environment, "%s=%s", name, value.buf);
+	}
+}

@@ -1,0 +1,526 @@
+#include "measure/machine/cpuinfo.h"
+
+#include <ctype.h>
+#include <stddef.h>
+
+#include "base/mem.h"
+#include "base/strv.h"
+#include "base/text.h"
+#include "model/machine.h"
+
+/* -------- arm part */
+
+enum {
+	ARM = 0x41,
+	CAVIUM = 0x43,
+	FUJITSU = 0x46,
+	HISILICON = 0x48,
+	NVIDIA = 0x4e,
+	QUALCOMM = 0x51,
+	APPLE = 0x61,
+	MICROSOFT = 0x6d,
+	AMPERE = 0xc0,
+};
+
+static const struct {
+	unsigned implementer, part;
+	const char *name;
+	const char *at_amazon;	/* what Amazon calls the chip it builds from this core */
+} parts[] = {
+	{ ARM, 0xb76, "ARM1176", NULL },
+	{ ARM, 0xc07, "Cortex-A7", NULL },
+	{ ARM, 0xc08, "Cortex-A8", NULL },
+	{ ARM, 0xc09, "Cortex-A9", NULL },
+	{ ARM, 0xc0f, "Cortex-A15", NULL },
+	{ ARM, 0xd03, "Cortex-A53", NULL },
+	{ ARM, 0xd04, "Cortex-A35", NULL },
+	{ ARM, 0xd05, "Cortex-A55", NULL },
+	{ ARM, 0xd07, "Cortex-A57", NULL },
+	{ ARM, 0xd08, "Cortex-A72", "AWS Graviton" },
+	{ ARM, 0xd09, "Cortex-A73", NULL },
+	{ ARM, 0xd0a, "Cortex-A75", NULL },
+	{ ARM, 0xd0b, "Cortex-A76", NULL },
+	{ ARM, 0xd0c, "Neoverse-N1", "AWS Graviton2" },
+	{ ARM, 0xd0d, "Cortex-A77", NULL },
+	{ ARM, 0xd40, "Neoverse-V1", "AWS Graviton3" },
+	{ ARM, 0xd41, "Cortex-A78", NULL },
+	{ ARM, 0xd44, "Cortex-X1", NULL },
+	{ ARM, 0xd46, "Cortex-A510", NULL },
+	{ ARM, 0xd47, "Cortex-A710", NULL },
+	{ ARM, 0xd48, "Cortex-X2", NULL },
+	{ ARM, 0xd49, "Neoverse-N2", NULL },
+	{ ARM, 0xd4a, "Neoverse-E1", NULL },
+	{ ARM, 0xd4d, "Cortex-A715", NULL },
+	{ ARM, 0xd4e, "Cortex-X3", NULL },
+	{ ARM, 0xd4f, "Neoverse-V2", "AWS Graviton4" },
+	{ ARM, 0xd80, "Cortex-A520", NULL },
+	{ ARM, 0xd81, "Cortex-A720", NULL },
+	{ ARM, 0xd82, "Cortex-X4", NULL },
+	{ ARM, 0xd84, "Neoverse-V3", NULL },
+	{ ARM, 0xd85, "Cortex-X925", NULL },
+	{ ARM, 0xd87, "Cortex-A725", NULL },
+	{ ARM, 0xd8e, "Neoverse-N3", NULL },
+	{ CAVIUM, 0x0a1, "ThunderX", NULL },
+	{ CAVIUM, 0x0af, "ThunderX2", NULL },
+	{ FUJITSU, 0x001, "A64FX", NULL },
+	{ HISILICON, 0xd01, "TaiShan-v110", NULL },
+	{ NVIDIA, 0x003, "Denver-2", NULL },
+	{ NVIDIA, 0x004, "Carmel", NULL },
+	{ QUALCOMM, 0x001, "Oryon", NULL },
+	{ QUALCOMM, 0xc00, "Falkor", NULL },
+	{ APPLE, 0x022, "Apple Icestorm-M1", NULL },
+	{ APPLE, 0x023, "Apple Firestorm-M1", NULL },
+	{ APPLE, 0x024, "Apple Icestorm-M1-Pro", NULL },
+	{ APPLE, 0x025, "Apple Firestorm-M1-Pro", NULL },
+	{ APPLE, 0x028, "Apple Icestorm-M1-Max", NULL },
+	{ APPLE, 0x029, "Apple Firestorm-M1-Max", NULL },
+	{ APPLE, 0x032, "Apple Blizzard-M2", NULL },
+	{ APPLE, 0x033, "Apple Avalanche-M2", NULL },
+	{ APPLE, 0x034, "Apple Blizzard-M2-Pro", NULL },
+	{ APPLE, 0x035, "Apple Avalanche-M2-Pro", NULL },
+	{ APPLE, 0x038, "Apple Blizzard-M2-Max", NULL },
+	{ APPLE, 0x039, "Apple Avalanche-M2-Max", NULL },
+	{ MICROSOFT, 0xd49, "Azure-Cobalt-100", NULL },
+	{ AMPERE, 0xac3, "Ampere-1", NULL },
+	{ AMPERE, 0xac4, "Ampere-1a", NULL },
+	{ AMPERE, 0xac5, "Ampere-1b", NULL },
+};
+
+/*
+ * The name of PART as made by IMPLEMENTER, "arm-0x41-0xd99" when it is not known. SYS_VENDOR (or
+ * NULL) is the firmware's. For free().
+ */
+static char *arm_part_name(unsigned implementer, unsigned part, const char *sys_vendor)
+{
+	bool amazon = sys_vendor && !strncmp(sys_vendor, "Amazon", 6);
+	struct strbuf name = STRBUF_INIT;
+
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+		if (parts[i].implementer == implementer && parts[i].part == part)
+			return xstrdup(amazon && parts[i].at_amazon ? parts[i].at_amazon : parts[i].name);
+	strbuf_addf(&name, "arm-0x%02x-0x%03x", implementer, part);
+	return strbuf_take(&name);
+}
+
+/* -------- hypervisor */
+
+/* Firmware names first: KVM can show itself to Windows guests as Microsoft's in CPUID. */
+static const struct {
+	const char *vendor;	/* sys_vendor starts so */
+	const char *product;	/* product_name contains this; NULL: any */
+	const char *name;
+} firmware[] = {
+	{ "Microsoft Corporation", "Virtual Machine", "microsoft" },
+	{ "QEMU", NULL, "kvm" },
+	{ "Red Hat", "KVM", "kvm" },
+	{ "VMware", NULL, "vmware" },
+	{ "innotek GmbH", "VirtualBox", "virtualbox" },
+	{ "Xen", NULL, "xen" },
+	{ "Amazon EC2", NULL, "amazon" },
+	{ "Google", "Google Compute Engine", "google" },
+	{ "Parallels", NULL, "parallels" },
+	{ "Apple Inc.", "Virtual", "apple" },
+	{ "DigitalOcean", NULL, "kvm" },
+	{ "Hetzner", "vServer", "kvm" },
+	{ "Alibaba Cloud", NULL, "alibaba" },
+	{ "OpenStack", NULL, "openstack" },
+	{ "Bochs", NULL, "bochs" },
+};
+
+static const struct {
+	const char *signature, *name;
+} signatures[] = {
+	{ "KVMKVMKVM", "kvm" },	   { "Microsoft Hv", "microsoft" }, { "VMwareVMware", "vmware" },
+	{ "XenVMMXenVMM", "xen" }, { "VBoxVBoxVBox", "virtualbox" }, { "bhyve bhyve ", "bhyve" },
+	{ "TCGTCGTCGTCG", "qemu" }, { "ACRNACRNACRN", "acrn" },	    { " lrpepyh  vr", "parallels" },
+};
+
+static bool starts_with(const char *text, const char *prefix)
+{
+	return text && !strncasecmp(text, prefix, strlen(prefix));
+}
+
+static bool contains(const char *text, const char *part)
+{
+	return text && strcasestr(text, part);
+}
+
+static const char *by_firmware(const struct hypervisor_clues *clues)
+{
+	for (size_t i = 0; i < sizeof firmware / sizeof *firmware; i++)
+		if (starts_with(clues->sys_vendor, firmware[i].vendor) &&
+		    (!firmware[i].product || contains(clues->product_name, firmware[i].product)))
+			return firmware[i].name;
+	return NULL;
+}
+
+static const char *by_signature(const struct hypervisor_clues *clues)
+{
+	for (size_t i = 0; i < sizeof signatures / sizeof *signatures; i++)
+		if (starts_with(clues->signature, signatures[i].signature))
+			return signatures[i].name;
+	return NULL;
+}
+
+static const char *by_device_tree(const struct hypervisor_clues *clues)
+{
+	if (contains(clues->device_tree, "xen,xen"))
+		return "xen";
+	/* "linux,dummy-virt" is QEMU's machine on arm64. */
+	return contains(clues->device_tree, "kvm") || contains(clues->device_tree, "linux,dummy-virt") ? "kvm" : NULL;
+}
+
+const char *hypervisor_name(const struct hypervisor_clues *clues)
+{
+	const char *name;
+
+	if (contains(clues->osrelease, "microsoft-standard") || contains(clues->osrelease, "WSL"))
+		return "wsl";
+	if (starts_with(clues->sys_type, "xen"))
+		return "xen";
+	if (clues->x86 && !clues->cpu_flag)
+		return NULL;
+	if (contains(clues->product_name, ".metal"))
+		return NULL;
+	name = by_firmware(clues) ?: by_signature(clues) ?: by_device_tree(clues);
+	return name ?: clues->x86 ? "unknown" : NULL;
+}
+
+/* -------- os release */
+
+/* The value on its line, as a shell would take it: quotes go, a backslash keeps what follows. */
+static char *unquote(const char *value, size_t len)
+{
+	struct strbuf plain = STRBUF_INIT;
+
+	for (size_t i = 0; i < len; i++) {
+		if (value[i] == '"' || value[i] == '\'')
+			continue;
+		if (value[i] == '\\' && i + 1 < len)
+			i++;
+		strbuf_addc(&plain, value[i]);
+	}
+	return strbuf_take(&plain);
+}
+
+char *os_release_value(const char *text, const char *key)
+{
+	size_t key_len = strlen(key);
+
+	while (*text) {
+		size_t len = strcspn(text, "\n");
+
+		if (len > key_len + 1 && !strncmp(text, key, key_len) && text[key_len] == '=') {
+			CLEANUP(free_ptr) char *value = unquote(text + key_len + 1, len - key_len - 1);
+
+			return *value ? take_ptr(&value) : NULL;
+		}
+		text += len + (text[len] == '\n');
+	}
+	return NULL;
+}
+
+bool os_release_is_like(const char *text, const char *name)
+{
+	CLEANUP(free_ptr) char *id = os_release_value(text, "ID");
+	CLEANUP(free_ptr) char *like = os_release_value(text, "ID_LIKE");
+	size_t len;
+
+	if (id && !strcmp(id, name))
+		return true;
+	for (const char *word = like; word && *word; word += len) {
+		word += strspn(word, " ");
+		len = strcspn(word, " ");
+		if (len == strlen(name) && !strncmp(word, name, len))
+			return true;
+	}
+	return false;
+}
+
+static const struct {
+	const char *family, *install, *perf;
+} managers[] = {
+	{ "ubuntu", "sudo apt-get install", NULL },
+	{ "debian", "sudo apt-get install", "linux-perf" },
+	{ "fedora", "sudo dnf install", "perf" },
+	{ "rhel", "sudo dnf install", "perf" },
+	{ "suse", "sudo zypper install", "perf" },
+	{ "arch", "sudo pacman -S", "perf" },
+	{ "alpine", "sudo apk add", "perf" },
+};
+
+enum { N_MANAGERS = sizeof managers / sizeof managers[0] };
+
+static size_t find_manager(const char *text)
+{
+	size_t i = 0;
+
+	while (i < N_MANAGERS && !os_release_is_like(text, managers[i].family))
+		i++;
+	return i;
+}
+
+char *os_release_install_command(const char *text, const char *packages)
+{
+	struct strbuf command = STRBUF_INIT;
+	size_t i = find_manager(text);
+
+	strbuf_addf(&command, "%s %s", i < N_MANAGERS ? managers[i].install : "install", packages);
+	return strbuf_take(&command);
+}
+
+char *os_release_install_perf(const char *text, const char *kernel)
+{
+	struct strbuf command = STRBUF_INIT;
+	size_t i = find_manager(text);
+
+	if (i == N_MANAGERS)
+		return xstrdup("install the distribution's package of perf, often called perf or linux-perf");
+	if (managers[i].perf)
+		return os_release_install_command(text, managers[i].perf);
+	/* Ubuntu builds perf for each kernel; in a container the kernel may not be Ubuntu's. */
+	strbuf_addf(&command, "sudo apt-get install linux-tools-%s || sudo apt-get install linux-tools-generic",
+		    kernel);
+	return strbuf_take(&command);
+}
+
+/* -------- container */
+
+char *container_name(const struct container_clues *clues)
+{
+	static const struct {
+		const char *part, *name;
+	} cgroups[] = {
+		{ "kubepods", "kubernetes" }, { "/docker", "docker" },	   { "libpod", "podman" },
+		{ "/lxc", "lxc" },	      { "/containerd", "containerd" },
+	};
+
+	for (size_t i = 0; clues->init_cgroup && i < sizeof cgroups / sizeof cgroups[0]; i++)
+		if (strstr(clues->init_cgroup, cgroups[i].part))
+			return xstrdup(cgroups[i].name);
+	if (clues->podman_file)
+		return xstrdup("podman");
+	if (clues->docker_file)
+		return xstrdup("docker");
+	return clues->variable && *clues->variable ? xstrdup(clues->variable) : NULL;
+}
+
+/* What follows PREFIX on the line that begins with it, without leading space; for free(). */
+static char *line_after(const char *text, const char *prefix)
+{
+	size_t prefix_len = strlen(prefix);
+
+	while (*text) {
+		size_t len = strcspn(text, "\n");
+
+		if (len >= prefix_len && !strncmp(text, prefix, prefix_len)) {
+			const char *value = text + prefix_len;
+
+			value += strspn(value, " \t");
+			return xstrndup(value, strcspn(value, "\n"));
+		}
+		text += len + (text[len] == '\n');
+	}
+	return NULL;
+}
+
+char *cgroup_unified_path(const char *text)
+{
+	CLEANUP(free_ptr) char *path = line_after(text, "0::");
+
+	return path && *path == '/' && !strstr(path, "/..") ? take_ptr(&path) : NULL;
+}
+
+/* -------- cpuinfo */
+
+enum { PART_LONGEST = 64 };
+
+/* A line "key : value", both without surrounding space; pointers into the text. */
+struct field {
+	const char *key, *value;
+	size_t key_len, value_len;
+};
+
+static size_t without_trailing_space(const char *s, size_t len)
+{
+	while (len && isspace((unsigned char)s[len - 1]))
+		len--;
+	return len;
+}
+
+static bool next_field(const char **text, struct field *out)
+{
+	while (**text) {
+		const char *line = *text;
+		size_t len = strcspn(line, "\n");
+		const char *colon = memchr(line, ':', len);
+
+		*text += len + (line[len] == '\n');
+		if (!colon)
+			continue;
+		*out = (struct field){ .key = line, .value = colon + 1 };
+		out->key_len = without_trailing_space(line, (size_t)(colon - line));
+		while (out->value < line + len && isspace((unsigned char)*out->value))
+			out->value++;
+		out->value_len = without_trailing_space(out->value, (size_t)(line + len - out->value));
+		return true;
+	}
+	return false;
+}
+
+static bool is_key(const struct field *field, const char *key)
+{
+	return field->key_len == strlen(key) && !strncasecmp(field->key, key, field->key_len);
+}
+
+/* The first value of KEY that is not empty, runs of spaces made one; NULL when there is none. */
+static char *first_value(const char *text, const char *key)
+{
+	struct strbuf value = STRBUF_INIT;
+	struct field field;
+
+	while (next_field(&text, &field)) {
+		if (!is_key(&field, key) || !field.value_len)
+			continue;
+		for (size_t i = 0; i < field.value_len; i++)
+			if (!isspace((unsigned char)field.value[i]))
+				strbuf_addc(&value, field.value[i]);
+			else if (!strbuf_ends_with(&value, " "))
+				strbuf_addc(&value, ' ');
+		return strbuf_take(&value);
+	}
+	return NULL;
+}
+
+static unsigned number_of(const char *text, const char *key)
+{
+	CLEANUP(free_ptr) char *value = first_value(text, key);
+
+	return value ? (unsigned)strtoul(value, NULL, 0) : 0;
+}
+
+/* Each kind of core once, in the order of its first CPU; NULL when the text is not arm's. */
+static char *arm_model(const char *text, const char *sys_vendor)
+{
+	CLEANUP(strv_release) struct strv kinds = STRV_INIT;
+	struct strbuf joined = STRBUF_INIT;
+	unsigned implementer = 0;
+	struct field field;
+
+	while (next_field(&text, &field)) {
+		if (is_key(&field, "CPU implementer")) {
+			implementer = (unsigned)strtoul(field.value, NULL, 0);
+		} else if (is_key(&field, "CPU part")) {
+			unsigned part = (unsigned)strtoul(field.value, NULL, 0);
+			CLEANUP(free_ptr) char *kind = arm_part_name(implementer, part, sys_vendor);
+
+			if (!strv_has(&kinds, kind))
+				strv_push(&kinds, kind);
+		}
+	}
+	for (size_t i = 0; i < kinds.n; i++)
+		strbuf_addf(&joined, "%s%s", i ? " + " : "", kinds.items[i]);
+	return kinds.n ? strbuf_take(&joined) : NULL;
+}
+
+char *cpuinfo_model(const char *text, const char *sys_vendor)
+{
+	/* x86 and LoongArch; MIPS; RISC-V; POWER; s390 */
+	static const char *const keys[] = { "model name", "cpu model", "uarch", "cpu", "vendor_id" };
+	/* First, because 32-bit arm also has a model name, which names only the architecture. */
+	char *model = arm_model(text, sys_vendor);
+
+	for (size_t i = 0; !model && i < sizeof keys / sizeof *keys; i++)
+		model = first_value(text, keys[i]);
+	return model ?: xstrdup("unknown");
+}
+
+/* True when a word of NAME before the clock rate is a model number: two digits or more, as in 8370C, 7B12, N100. */
+static bool has_model_number(const char *name)
+{
+	while (*name && *name != '@') {
+		size_t len = 0, digits = 0;
+
+		for (; isalnum((unsigned char)name[len]); len++)
+			digits += isdigit((unsigned char)name[len]) != 0;
+		/* "64-Core" counts cores. */
+		if (digits >= 2 && strncasecmp(name + len, "-core", 5))
+			return true;
+		name += len ? len : 1;
+	}
+	return false;
+}
+
+char *cpuinfo_slug(const char *text, const char *sys_vendor)
+{
+	CLEANUP(free_ptr) char *model = cpuinfo_model(text, sys_vendor);
+	struct strbuf slug = STRBUF_INIT;
+	CLEANUP(free_ptr) char *plain = machine_cpu_slug(model);
+
+	strbuf_adds(&slug, plain);
+	if (cpuinfo_is_x86(text) && !has_model_number(model)) {
+		unsigned family = number_of(text, "cpu family"), number = number_of(text, "model");
+
+		strbuf_addf(&slug, "-f%um%u", family, number);
+		/* Skylake, Cascade Lake and Cooper Lake servers differ only in the stepping. */
+		if (family == 6 && number == 85)
+			strbuf_addf(&slug, "s%u", number_of(text, "stepping"));
+	}
+	return strbuf_take(&slug);
+}
+
+/* The number of CPUs distinguishes, so a long name gives way to it. */
+static void truncate_slug(struct strbuf *slug, size_t longest)
+{
+	if (slug->len > longest)
+		strbuf_truncate(slug, longest);
+	while (slug->len && !isalnum((unsigned char)slug->buf[slug->len - 1]))
+		strbuf_truncate(slug, slug->len - 1);
+}
+
+char *cpuinfo_part(const char *text, const char *sys_vendor, unsigned cpus, const char *override)
+{
+	bool own = override && *override;
+	CLEANUP(free_ptr) char *slug = own ? machine_cpu_slug(override) : cpuinfo_slug(text, sys_vendor);
+	struct strbuf part = STRBUF_INIT;
+	char suffix[32] = "";
+
+	if (!own)
+		snprintf(suffix, sizeof suffix, "-%ucpu", cpus);
+	strbuf_adds(&part, slug);
+	truncate_slug(&part, PART_LONGEST - strlen(suffix));
+	strbuf_adds(&part, suffix);
+	return strbuf_take(&part);
+}
+
+bool cpuinfo_flag(const char *text, const char *flag)
+{
+	size_t flag_len = strlen(flag);
+	struct field field;
+
+	while (next_field(&text, &field)) {
+		const char *end = field.value + field.value_len;
+
+		if (!is_key(&field, "flags"))
+			continue;
+		for (const char *word = field.value; word < end; word++) {
+			size_t len = strcspn(word, " \n");
+
+			if (len == flag_len && !strncmp(word, flag, len))
+				return true;
+			word += len;
+		}
+		return false;
+	}
+	return false;
+}
+
+bool cpuinfo_is_x86(const char *text)
+{
+	struct field field;
+
+	while (next_field(&text, &field))
+		if (is_key(&field, "flags"))
+			return true;
+	return false;
+}

@@ -1,0 +1,79 @@
+#include "measure/machine/facts.h"
+
+#include <cpuid.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "measure/machine/cpuinfo.h"
+#include "measure/process/files.h"
+
+#if defined(__x86_64__) || defined(__i386__)
+#endif
+
+/* The text of PATH, or NULL when it cannot be read or is empty; for free(). */
+static char *fact(const char *path)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	return file_read_fact(path, &text) && text.len ? strbuf_take(&text) : NULL;
+}
+
+/* The hypervisor's own name for itself, "" when the CPU has none to tell. */
+static void read_signature(bool virtual, char out[static 13])
+{
+	memset(out, 0, 13);
+#if defined(__x86_64__) || defined(__i386__)
+	if (virtual) {
+		unsigned eax, words[3];
+
+		__cpuid(0x40000000, eax, words[0], words[1], words[2]);
+		memcpy(out, words, sizeof words);
+	}
+#else
+	(void)virtual;
+#endif
+}
+
+static const char *find_hypervisor(const char *cpuinfo, const char *sys_vendor, const char *osrelease)
+{
+	CLEANUP(free_ptr) char *product = fact("/sys/class/dmi/id/product_name");
+	CLEANUP(free_ptr) char *sys_type = fact("/sys/hypervisor/type");
+	CLEANUP(free_ptr) char *device_tree = fact("/proc/device-tree/hypervisor/compatible") ?:
+						      fact("/proc/device-tree/compatible");
+	bool flag = cpuinfo_flag(cpuinfo, "hypervisor");
+	char signature[13];
+
+	read_signature(flag, signature);
+	return hypervisor_name(&(struct hypervisor_clues){
+		.x86 = cpuinfo_is_x86(cpuinfo),
+		.cpu_flag = flag,
+		.signature = signature,
+		.sys_vendor = sys_vendor,
+		.product_name = product,
+		.sys_type = sys_type,
+		.device_tree = device_tree,
+		.osrelease = osrelease,
+	});
+}
+
+void facts_read(struct machine *out)
+{
+	CLEANUP(free_ptr) char *cpuinfo = fact("/proc/cpuinfo") ?: xstrdup("");
+	CLEANUP(free_ptr) char *sys_vendor = fact("/sys/class/dmi/id/sys_vendor");
+	CLEANUP(free_ptr) char *release = fact("/etc/os-release") ?: fact("/usr/lib/os-release");
+	long online = sysconf(_SC_NPROCESSORS_ONLN);
+	unsigned cpus = online > 0 ? (unsigned)online : 1;
+	struct utsname host = { 0 };
+
+	uname(&host);
+	*out = (struct machine){
+		.arch = xstrdup(host.machine),
+		.cpu = cpuinfo_model(cpuinfo, sys_vendor),
+		.part = cpuinfo_part(cpuinfo, sys_vendor, cpus, getenv("PAWL_MACHINE")),
+		.cpus = cpus,
+		.kernel = xstrdup(host.release),
+		.os = (release ? os_release_value(release, "PRETTY_NAME") : NULL) ?: xstrdup(host.sysname),
+		.hypervisor = xstrdup(find_hypervisor(cpuinfo, sys_vendor, host.release)),
+	};
+}

@@ -1,0 +1,308 @@
+#include "measure/machine/noise.h"
+
+#include <glob.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "measure/process/files.h"
+#include "measure/process/interrupt.h"
+#include "measure/process/processes.h"
+
+/* -------- power */
+
+void power_governors(struct strv *out)
+{
+	glob_t paths = { 0 };
+
+	glob("/sys/devices/system/cpu/cpu[0-9]*/cpufreq/scaling_governor", 0, NULL, &paths);
+	for (size_t i = 0; i < paths.gl_pathc; i++) {
+		CLEANUP(strbuf_release) struct strbuf governor = STRBUF_INIT;
+
+		if (file_read_fact(paths.gl_pathv[i], &governor) && governor.len && !strv_has(out, governor.buf))
+			strv_push(out, governor.buf);
+	}
+	globfree(&paths);
+}
+
+int power_turbo(const char **switch_out)
+{
+	static const struct {
+		const char *path;
+		long long off;
+	} switches[] = {
+		{ "/sys/devices/system/cpu/intel_pstate/no_turbo", 1 },
+		{ "/sys/devices/system/cpu/cpufreq/boost", 0 },
+	};
+
+	for (size_t i = 0; i < sizeof switches / sizeof switches[0]; i++) {
+		long long value;
+
+		if (!file_read_number(switches[i].path, &value))
+			continue;
+		if (switch_out)
+			*switch_out = switches[i].path;
+		return value != switches[i].off;
+	}
+	return -1;
+}
+
+/* -------- noise */
+
+/* What is worth a note although it does not make the machine busy. */
+#define NOTED_STEAL_PCT 1.0
+#define NOTED_OTHERS_SHARE 0.1
+/* One tick is the kernel's rounding. */
+#define LEAST_STEAL_TICKS 2
+/* A tick is 10 ms: over a shorter time a few of them would read as CPUs that are not there. */
+#define LEAST_TIME_MS 200
+
+bool noise_parse_stat(const char *text, struct noise *out)
+{
+	uint64_t user, nice, system, idle, iowait, irq, softirq, steal;
+
+	/* User time includes the guests'. "cpu0" would match "cpu %u" too. */
+	if (strncmp(text, "cpu ", 4) ||
+	    sscanf(text + 4,
+		   "%" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64,
+		   &user, &nice, &system, &idle, &iowait, &irq, &softirq, &steal) != 8)
+		return false;
+	out->busy_ticks = user + nice + system + irq + softirq;
+	out->idle_ticks = idle + iowait;
+	out->steal_ticks = steal;
+	out->total_ticks = out->busy_ticks + out->idle_ticks + steal;
+	return true;
+}
+
+static double ticks_per_ms(void)
+{
+	return (double)sysconf(_SC_CLK_TCK) / 1000.0;
+}
+
+static uint64_t used_ticks(int who)
+{
+	struct rusage usage;
+	double ms;
+
+	getrusage(who, &usage);
+	ms = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1e3 +
+	     (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e3;
+	return (uint64_t)(ms * ticks_per_ms());
+}
+
+static uint64_t count_throttled(void)
+{
+	glob_t paths = { 0 };
+	uint64_t sum = 0;
+
+	glob("/sys/devices/system/cpu/cpu[0-9]*/thermal_throttle/core_throttle_count", 0, NULL, &paths);
+	for (size_t i = 0; i < paths.gl_pathc; i++) {
+		long long count;
+
+		if (file_read_number(paths.gl_pathv[i], &count) && count > 0)
+			sum += (uint64_t)count;
+	}
+	globfree(&paths);
+	return sum;
+}
+
+static void read_governor(struct noise *out)
+{
+	CLEANUP(strv_release) struct strv governors = STRV_INIT;
+
+	power_governors(&governors);
+	for (size_t i = 0; i < governors.n && !out->slow_governor; i++) {
+		out->slow_governor = strcmp(governors.items[i], "performance") != 0;
+		snprintf(out->governor, sizeof out->governor, "%s", governors.items[i]);
+	}
+}
+
+void noise_read(struct noise *out)
+{
+	CLEANUP(strbuf_release) struct strbuf stat = STRBUF_INIT;
+
+	*out = (struct noise){ .at_ns = clock_now_ns(), .load1 = -1 };
+	if (file_read_fact("/proc/stat", &stat))
+		noise_parse_stat(stat.buf, out);
+	out->own_ticks = used_ticks(RUSAGE_SELF) + used_ticks(RUSAGE_CHILDREN);
+	if (getloadavg(&out->load1, 1) != 1)
+		out->load1 = -1;
+	out->throttled = count_throttled();
+	out->turbo = power_turbo(NULL) == 1;
+	read_governor(out);
+}
+
+uint64_t noise_stolen_ticks(void)
+{
+	CLEANUP(strbuf_release) struct strbuf stat = STRBUF_INIT;
+	struct noise noise = { 0 };
+
+	if (file_read_fact("/proc/stat", &stat))
+		noise_parse_stat(stat.buf, &noise);
+	return noise.steal_ticks;
+}
+
+/* Counters of /proc/stat can step back a little when a CPU goes offline. */
+static double rise(uint64_t before, uint64_t after)
+{
+	return after > before ? (double)(after - before) : 0.0;
+}
+
+double noise_others(const struct noise *before, const struct noise *after, double own_ms)
+{
+	double elapsed_ms = rise(before->at_ns, after->at_ns) / NS_PER_MS;
+	double own_ticks = own_ms * ticks_per_ms() + rise(before->own_ticks, after->own_ticks);
+	double others_ticks = rise(before->busy_ticks, after->busy_ticks) - own_ticks;
+
+	if (elapsed_ms < LEAST_TIME_MS || others_ticks <= 0)
+		return 0;
+	return others_ticks / ticks_per_ms() / elapsed_ms;
+}
+
+double noise_steal_pct(const struct noise *before, const struct noise *after)
+{
+	double steal = rise(before->steal_ticks, after->steal_ticks);
+	double busy = rise(before->busy_ticks, after->busy_ticks);
+
+	return steal < LEAST_STEAL_TICKS ? 0 : 100.0 * steal / (steal + busy);
+}
+
+/* Appends what goes beyond the limits; true when something did. */
+static bool describe(const struct noise *before, const struct noise *after, double own_ms, unsigned cpus,
+		     double steal_pct_max, double others_share_max, struct strv *out)
+{
+	double others = noise_others(before, after, own_ms);
+	double steal_pct = noise_steal_pct(before, after);
+	size_t n = out->n;
+
+	if (others > others_share_max * cpus)
+		strv_pushf(out, "other processes used %.1f of %u CPU%s while measuring", others, cpus,
+			   cpus == 1 ? "" : "s");
+	if (steal_pct > steal_pct_max)
+		strv_pushf(out, "the hypervisor took %.1f %% of the CPU time (steal)", steal_pct);
+	return out->n > n;
+}
+
+bool noise_busy(const struct noise *before, const struct noise *after, double own_ms, unsigned cpus,
+		struct strv *why_out)
+{
+	return describe(before, after, own_ms, cpus, NOISE_STEAL_PCT_MAX, NOISE_OTHERS_SHARE_MAX, why_out);
+}
+
+void noise_notes(const struct noise *before, const struct noise *after, double own_ms, unsigned cpus,
+		 struct strv *notes_out)
+{
+	double throttled = rise(before->throttled, after->throttled);
+
+	describe(before, after, own_ms, cpus, NOTED_STEAL_PCT, NOTED_OTHERS_SHARE, notes_out);
+	if (before->load1 > cpus)
+		strv_pushf(notes_out, "the load average was %.1f on %u CPU%s when measuring began", before->load1, cpus,
+			   cpus == 1 ? "" : "s");
+	if (throttled > 0)
+		strv_pushf(notes_out, "the CPU was throttled %.0f time%s", throttled, throttled > 1 ? "s" : "");
+	if (after->slow_governor)
+		strv_pushf(notes_out, "the cpufreq governor is %s: clock rates vary", after->governor);
+	if (after->turbo)
+		strv_push(notes_out, "turbo is on: clock rates depend on heat and on the other cores");
+}
+
+/* -------- before measuring */
+
+enum { LOOK_MS = 500, LOOKS = 4, NAMED_MOST = 3 };
+#define NAMED_LEAST_CPUS 0.05
+
+struct use {
+	struct process process;
+	uint64_t ticks;		/* with those of its children that ended */
+};
+
+struct uses {
+	struct use *items;
+	size_t n, cap;
+};
+
+static void uses_release(struct uses *uses)
+{
+	free(uses->items);
+}
+
+static void read_uses(struct uses *out)
+{
+	CLEANUP(processes_release) struct processes all;
+
+	processes_read(&all);
+	for (size_t i = 0; i < all.n; i++) {
+		struct proc_stat stat;
+
+		if (!process_read_stat(all.items[i].pid, &stat))
+			continue;
+		VEC_GROW(out->items, out->n, out->cap);
+		out->items[out->n++] = (struct use){
+			all.items[i], stat.user_ticks + stat.system_ticks + stat.waited_user_ticks + stat.waited_system_ticks,
+		};
+	}
+}
+
+static int by_ticks(const void *a, const void *b)
+{
+	const struct use *x = a, *y = b;
+
+	return (x->ticks < y->ticks) - (x->ticks > y->ticks);
+}
+
+/* NOW keeps what was used since BEFORE, most of it first. */
+static void subtract_uses(struct uses *now, const struct uses *before)
+{
+	for (size_t i = 0; i < now->n; i++) {
+		struct use *use = &now->items[i];
+
+		for (size_t k = 0; k < before->n; k++)
+			if (before->items[k].process.pid == use->process.pid && before->items[k].process.start == use->process.start)
+				use->ticks -= before->items[k].ticks < use->ticks ? before->items[k].ticks : use->ticks;
+	}
+	qsort(now->items, now->n, sizeof *now->items, by_ticks);
+}
+
+/* ": cc1 (12) 0.9, sh (13) 0.4", with the CPUs that each used. */
+static void name_uses(const struct uses *uses, double elapsed_ms, struct strbuf *out)
+{
+	for (size_t i = 0; i < uses->n && i < NAMED_MOST; i++) {
+		double cpus = (double)uses->items[i].ticks / ticks_per_ms() / elapsed_ms;
+
+		if (cpus < NAMED_LEAST_CPUS)
+			return;
+		strbuf_adds(out, i ? ", " : ": ");
+		escape_terminal(out, uses->items[i].process.name);
+		strbuf_addf(out, " (%d) %.1f", (int)uses->items[i].process.pid, cpus);
+	}
+}
+
+int noise_refuse_busy(unsigned cpus, struct interrupt *interrupt, struct error *err)
+{
+	CLEANUP(uses_release) struct uses before = { 0 }, after = { 0 };
+	CLEANUP(strbuf_release) struct strbuf names = STRBUF_INIT;
+	struct noise first, last, now;
+
+	noise_read(&first);
+	read_uses(&before);
+	now = first;
+	for (unsigned i = 0; i < LOOKS; i++) {
+		struct pollfd p = { .fd = interrupt ? interrupt->fd : -1, .events = POLLIN };
+
+		if (poll(&p, 1, LOOK_MS) > 0 && interrupt_check(interrupt, err) < 0)
+			return -1;
+		last = now;
+		noise_read(&now);
+		if (noise_others(&last, &now, 0) <= NOISE_OTHERS_SHARE_MAX * cpus)
+			return 0;
+	}
+	read_uses(&after);
+	subtract_uses(&after, &before);
+	name_uses(&after, rise(first.at_ns, now.at_ns) / NS_PER_MS, &names);
+	return error_set(err, ERR_SYSTEM, "nothing was measured, because the machine is busy: other processes use %.1f of %u CPU%s "
+			 "(load average %.1f)%s; try again when it is quiet, or measure and accept all the same with --force",
+			 noise_others(&first, &now, 0), cpus, cpus == 1 ? "" : "s", now.load1, names.buf);
+}

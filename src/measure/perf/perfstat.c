@@ -1,0 +1,172 @@
+#include "measure/perf/perfstat.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+#include "base/mem.h"
+#include "base/parse.h"
+#include "model/events.h"
+
+enum { COLUMN_VALUE, COLUMN_UNIT, COLUMN_EVENT, COLUMN_RUN, COLUMN_RUNNING, COLUMNS };
+
+struct field {
+	const char *text;
+	size_t len;
+};
+
+/* The first columns of LINE; returns how many it has of them. */
+static size_t split(struct field line, char separator, struct field columns[COLUMNS])
+{
+	size_t n = 0;
+
+	for (;;) {
+		const char *end = memchr(line.text, separator, line.len);
+		size_t len = end ? (size_t)(end - line.text) : line.len;
+
+		columns[n++] = (struct field){ line.text, len };
+		if (!end || n == COLUMNS)
+			return n;
+		line.text += len + 1;
+		line.len -= len + 1;
+	}
+}
+
+static bool field_is(struct field field, const char *word)
+{
+	return field.len == strlen(word) && !memcmp(field.text, word, field.len);
+}
+
+/*
+ * A row starts with its value. What starts otherwise and has as many columns must be one too: it
+ * is damaged, or carries the columns of an option that pawl never gives (-A, --per-thread, -I).
+ */
+static bool is_row(const struct field columns[COLUMNS], size_t n)
+{
+	struct field first = columns[0];
+
+	if (!first.len)
+		return n == COLUMNS && (columns[COLUMN_UNIT].len || columns[COLUMN_EVENT].len);
+	if (first.text[0] == '#')
+		return false;
+	return n == COLUMNS || first.text[0] == '<' || (first.text[0] >= '0' && first.text[0] <= '9');
+}
+
+static int damaged(struct error *err, const char *expected, struct field found)
+{
+	return error_set(err, ERR_SYSTEM, "expected %s, found '%.*s'", expected,
+			 (int)(found.len < 60 ? found.len : 60), found.text);
+}
+
+static int read_number(struct field field, const char *expected, double *out, struct error *err)
+{
+	char text[64];
+	double value;
+
+	if (field.len >= sizeof text || memchr(field.text, '\0', field.len))
+		return damaged(err, expected, field);
+	memcpy(text, field.text, field.len);
+	text[field.len] = '\0';
+	if (parse_double(text, &value, NULL) || value < 0)
+		return damaged(err, expected, field);
+	*out = value;
+	return 0;
+}
+
+static int read_run_time(struct field field, uint64_t *out, struct error *err)
+{
+	static const char expected[] = "how long the event counted, in nanoseconds";
+	char text[32];
+
+	if (field.len >= sizeof text || memchr(field.text, '\0', field.len))
+		return damaged(err, expected, field);
+	memcpy(text, field.text, field.len);
+	text[field.len] = '\0';
+	return parse_u64(text, out, NULL) ? damaged(err, expected, field) : 0;
+}
+
+static int read_value(const struct field columns[COLUMNS], struct perf_row *row, struct error *err)
+{
+	struct field value = columns[COLUMN_VALUE];
+
+	row->state = field_is(value, "<not counted>")	? ROW_NOT_COUNTED :
+		     field_is(value, "<not supported>") ? ROW_NOT_SUPPORTED :
+							  ROW_COUNTED;
+	if (row->state != ROW_COUNTED) {
+		row->value = NAN;
+		return 0;
+	}
+	return read_number(value, "a count with a decimal point", &row->value, err);
+}
+
+/* Clocks are compared in milliseconds; another unit would go unnoticed until a gate judges it. */
+static int check_unit(const struct perf_row *row, struct field unit, struct error *err)
+{
+	CLEANUP(event_name_release) struct event_name name = EVENT_NAME_INIT;
+	bool clock;
+
+	event_name_parse(row->event, &name);
+	clock = !strcmp(name.name, "task-clock") || !strcmp(name.name, "cpu-clock");
+	if (clock && row->state == ROW_COUNTED && !field_is(unit, "msec"))
+		return damaged(err, "the unit msec of a clock", unit);
+	return 0;
+}
+
+static int read_row(const struct field columns[COLUMNS], size_t n, struct perf_row *out, struct error *err)
+{
+	struct field event = n > COLUMN_EVENT ? columns[COLUMN_EVENT] : (struct field){ "", 0 };
+	struct perf_row row = { 0 };
+
+	if (n < COLUMNS)
+		return error_set(err, ERR_SYSTEM, "expected five columns, found %zu", n);
+	if (read_value(columns, &row, err))
+		return -1;
+	if (!event.len || memchr(event.text, '\0', event.len))
+		return damaged(err, "an event", event);
+	if (read_run_time(columns[COLUMN_RUN], &row.run_ns, err) ||
+	    read_number(columns[COLUMN_RUNNING], "the percentage of time counted", &row.running_pct, err))
+		return -1;
+	row.event = xstrndup(event.text, event.len);
+	if (check_unit(&row, columns[COLUMN_UNIT], err)) {
+		free(row.event);
+		return -1;
+	}
+	*out = row;
+	return 0;
+}
+
+static int parse_line(struct field line, char separator, struct perf_rows *rows, struct error *err)
+{
+	struct field columns[COLUMNS];
+	struct perf_row row;
+	size_t n;
+
+	for (; line.len && line.text[0] == ' '; line.len--)
+		line.text++;
+	n = split(line, separator, columns);
+	if (!is_row(columns, n))
+		return 0;
+	if (read_row(columns, n, &row, err))
+		return -1;
+	VEC_GROW(rows->items, rows->n, rows->cap);
+	rows->items[rows->n++] = row;
+	return 0;
+}
+
+int perfstat_parse(const char *text, size_t len, char separator, struct perf_rows *out, struct error *err)
+{
+	const char *end = text + len;
+	struct perf_rows rows = { 0 };
+
+	for (size_t number = 1; text < end; number++) {
+		const char *stop = memchr(text, '\n', (size_t)(end - text)) ?: end;
+
+		if (parse_line((struct field){ text, (size_t)(stop - text) }, separator, &rows, err)) {
+			perf_rows_release(&rows);
+			return error_wrap(err, "line %zu of perf stat's output is damaged (cut short, or written in "
+					  "a locale other than C?)", number);
+		}
+		text = stop < end ? stop + 1 : end;
+	}
+	*out = rows;
+	return 0;
+}

@@ -1,0 +1,195 @@
+#include "measure/perf/probe.h"
+
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "measure/perf/target_run.h"
+#include "measure/process/files.h"
+#include "measure/process/interrupt.h"
+#include "model/events.h"
+#include "model/measured.h"
+
+/* In the order in which they matter: a machine with few counters keeps the first. */
+static const char *const probed[] = {
+	"cycles", "instructions", "branches", "branch-misses", "L1-dcache-loads", "L1-dcache-load-misses",
+};
+
+enum { N_PROBED = sizeof probed / sizeof probed[0] };
+
+/* Long enough for several rotations of a multiplexing kernel (4 ms each). */
+static const char loop[] = "i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done";
+
+static int count_loop(struct rig *rig, const struct strv *events, struct perf_rows *rows, struct error *err)
+{
+	CLEANUP(strv_release) struct strv argv = STRV_INIT;
+	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
+	struct target_spec spec = { .child = { .argv = &argv }, .timeout_ns = 30 * NS_PER_S };
+	struct measured measured;
+
+	strv_push(&argv, "/bin/sh");
+	strv_push(&argv, "-c");
+	strv_push(&argv, loop);
+	if (target_run(rig, &spec, events, &measured, &output, err) < 0)
+		return -1;
+	*rows = measured.rows;
+	measured.rows = (struct perf_rows){ 0 };
+	measured_release(&measured);
+	return 0;
+}
+
+static const struct perf_row *find_row(const struct perf_rows *rows, const char *event)
+{
+	for (size_t i = 0; i < rows->n; i++) {
+		CLEANUP(free_ptr) char *name = perfstat_event_name(rows->items[i].event, NULL);
+
+		if (!strcmp(name, event))
+			return &rows->items[i];
+	}
+	return NULL;
+}
+
+static bool supported(const struct perf_row *row)
+{
+	return row && row->state != ROW_NOT_SUPPORTED;
+}
+
+static bool user_only(const struct perf_row *row)
+{
+	size_t len = strlen(row->event);
+
+	return len > 2 && (!strcmp(row->event + len - 2, ":u") || !strcmp(row->event + len - 2, "/u"));
+}
+
+static bool all_counted(const struct perf_rows *rows, const struct strv *events)
+{
+	for (size_t i = 0; i < events->n; i++) {
+		enum missing why;
+
+		perfstat_value(rows, events->items[i], &why);
+		if (why == MISSING_MULTIPLEXED || why == MISSING_NOT_COUNTED)
+			return false;
+	}
+	return true;
+}
+
+/* The most of EVENTS that count at once, by leaving out the last until none is multiplexed. */
+static int find_capacity(struct rig *rig, const struct perf_rows *first, struct strv *events, unsigned *out,
+			 struct error *err)
+{
+	struct perf_rows rows = { 0 };
+	bool fits = all_counted(first, events);
+
+	while (!fits && events->n > 2) {
+		free(events->items[--events->n]);
+		events->items[events->n] = NULL;
+		if (count_loop(rig, events, &rows, err) < 0)
+			return -1;
+		fits = all_counted(&rows, events);
+		perf_rows_release(&rows);
+	}
+	*out = 0;
+	for (size_t i = 0; i < events->n; i++)
+		*out += event_needs_counter(events->items[i]) && supported(find_row(first, events->items[i]));
+	return 0;
+}
+
+static long long paranoid(void)
+{
+	long long level = 2;
+
+	file_read_number("/proc/sys/kernel/perf_event_paranoid", &level);
+	return level;
+}
+
+#define REMEDY_PARANOID "sudo sysctl kernel.perf_event_paranoid=1"
+
+static bool has_pmu_device(void)
+{
+	CLEANUP(strv_release) struct strv devices = STRV_INIT;
+
+	file_list("/sys/bus/event_source/devices", &devices, NULL);
+	for (size_t i = 0; i < devices.n; i++)
+		if (!strncmp(devices.items[i], "cpu", 3) || strstr(devices.items[i], "pmu"))
+			return true;
+	return false;
+}
+
+static void explain(struct machine *machine)
+{
+	const char *reason = NULL, *remedy = NULL;
+
+	switch (machine->tier) {
+	case TIER_HW:
+		break;
+	case TIER_HW_USER:
+		reason = "kernel work is not counted: not permitted at this perf_event_paranoid level";
+		remedy = REMEDY_PARANOID;
+		break;
+	case TIER_SW_USER:
+		reason = has_pmu_device() ? "the PMU counts nothing for us, and kernel events are not permitted"
+					  : "no hardware counters here (no PMU), and kernel events are not permitted";
+		remedy = REMEDY_PARANOID " for kernel events; counters need another machine (GitHub's arm64 runners "
+			 "have them)";
+		break;
+	default:
+		reason = has_pmu_device() ? "the PMU of this machine counts no hardware events for us"
+					  : "this machine exposes no hardware counters (no PMU)";
+		remedy = "measure on a machine with counters (GitHub's arm64 runners have them); with valgrind "
+			 "installed, gates on instructions and branches are judged by simulation";
+	}
+	machine->tier_reason = xstrdup(reason);
+	machine->tier_remedy = xstrdup(remedy);
+}
+
+static int no_tier(struct machine *machine, struct error *err)
+{
+	machine->tier = TIER_NONE;
+	if (paranoid() > 2 && geteuid() != 0) {
+		machine->tier_reason = xstrdup("perf is not permitted at this perf_event_paranoid level");
+		machine->tier_remedy = xstrdup(REMEDY_PARANOID);
+		return error_wrap(err, "perf may not count anything: kernel.perf_event_paranoid is %lld; " REMEDY_PARANOID,
+				  paranoid());
+	}
+	machine->tier_reason = xstrdup(err ? err->msg : "perf cannot count");
+	return error_wrap(err, "perf cannot count on this machine");
+}
+
+static int decide(struct rig *rig, const struct perf_rows *rows, struct strv *events, struct machine *machine,
+		  struct error *err)
+{
+	const struct perf_row *clock = find_row(rows, "task-clock");
+	const struct perf_row *instructions = find_row(rows, "instructions");
+
+	if (!clock || clock->state != ROW_COUNTED) {
+		error_set(err, ERR_SYSTEM, "task-clock was not counted");
+		return no_tier(machine, err);
+	}
+	machine->counters = 0;
+	if (!supported(instructions)) {
+		machine->tier = user_only(clock) ? TIER_SW_USER : TIER_SW;
+	} else {
+		machine->tier = user_only(instructions) ? TIER_HW_USER : TIER_HW;
+		if (find_capacity(rig, rows, events, &machine->counters, err) < 0)
+			return -1;
+	}
+	explain(machine);
+	return 0;
+}
+
+int probe_tier(struct rig *rig, struct machine *machine, struct error *err)
+{
+	CLEANUP(strv_release) struct strv events = STRV_INIT;
+	struct perf_rows rows = { 0 };
+	int ret;
+
+	machine->perf_path = xstrdup(rig->perf.path);
+	machine->perf_version = xstrdup(rig->perf.version);
+	strv_push(&events, "task-clock");
+	for (size_t i = 0; i < N_PROBED; i++)
+		strv_push(&events, probed[i]);
+	if (count_loop(rig, &events, &rows, err) < 0)
+		return err && err->kind == ERR_INTERRUPTED ? -1 : no_tier(machine, err);
+	ret = decide(rig, &rows, &events, machine, err);
+	perf_rows_release(&rows);
+	return ret;
+}

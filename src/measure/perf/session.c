@@ -1,0 +1,164 @@
+#include "measure/perf/session.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "measure/machine/facts.h"
+#include "measure/perf/probe.h"
+#include "measure/process/abandoned.h"
+#include "measure/process/files.h"
+#include "measure/process/lock.h"
+#include "measure/process/scratch.h"
+
+/* -------- outdir */
+
+static char *format_now(const char *format)
+{
+	char text[64];
+	time_t now = time(NULL);
+	struct tm tm;
+
+	gmtime_r(&now, &tm);
+	strftime(text, sizeof text, format, &tm);
+	return xstrdup(text);
+}
+
+char *utc_now(void)
+{
+	return format_now("%Y-%m-%dT%H:%M:%SZ");
+}
+
+/* 20261120T100554Z-... : what outdir_make() made, and nothing else, may be pruned. */
+static bool is_run_name(const char *name)
+{
+	static const char pattern[] = "ddddddddTddddddZ";
+
+	for (size_t i = 0; pattern[i]; i++)
+		if (pattern[i] == 'd' ? !isdigit((unsigned char)name[i]) : name[i] != pattern[i])
+			return false;
+	return name[sizeof pattern - 1] == '-';
+}
+
+static bool is_folder(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+/* A second run within the same second gets a number behind its name. */
+static int make_unique(struct strbuf *path, struct error *err)
+{
+	size_t len = path->len;
+
+	for (unsigned i = 2; mkdir(path->buf, 0777) < 0; i++) {
+		if (errno != EEXIST || i > 1000)
+			return error_sys(err, errno, "cannot make the folder %s", path->buf);
+		strbuf_truncate(path, len);
+		strbuf_addf(path, ".%u", i);
+	}
+	return 0;
+}
+
+static void point_latest(const char *parent, const char *dir)
+{
+	CLEANUP(free_ptr) char *link = file_join(parent, "latest");
+	CLEANUP(free_ptr) char *temporary = file_join(parent, ".latest.tmp");
+
+	unlink(temporary);
+	if (symlink(strrchr(dir, '/') + 1, temporary) < 0 || rename(temporary, link) < 0)
+		unlink(temporary);
+}
+
+int outdir_make(const char *parent, const char *commit, char **out, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf path = STRBUF_INIT;
+	CLEANUP(free_ptr) char *now = format_now("%Y%m%dT%H%M%SZ");
+
+	if (file_make_dirs(parent, err) < 0)
+		return -1;
+	strbuf_addf(&path, "%s/%s-%s", parent, now, commit ?: "none");
+	if (make_unique(&path, err) < 0)
+		return -1;
+	point_latest(parent, path.buf);
+	*out = strbuf_take(&path);
+	return 0;
+}
+
+void outdir_prune(const char *parent)
+{
+	CLEANUP(strv_release) struct strv names = STRV_INIT;
+	size_t runs = 0;
+
+	if (file_list(parent, &names, NULL) < 0)
+		return;
+	for (size_t i = names.n; i-- > 0;) {
+		CLEANUP(free_ptr) char *path = file_join(parent, names.items[i]);
+
+		if (is_run_name(names.items[i]) && is_folder(path) && ++runs > OUTDIRS_KEPT)
+			file_remove_tree(path, NULL);
+	}
+}
+
+/* -------- rig */
+
+int rig_make_scratch(struct rig *rig, struct error *err)
+{
+	if (scratch_make(rig->keeper->pid, &rig->scratch, &rig->scratch_lock, err) < 0)
+		return -1;
+	return rig->scratch_lock < 0 ? 0 : keeper_hold(rig->keeper, rig->scratch_lock, err);
+}
+
+void rig_remove_scratch(struct rig *rig)
+{
+	if (!rig->scratch)
+		return;
+	if (keeper_is_lost(rig->keeper))
+		scratch_end_listed(rig->scratch);
+	scratch_remove(rig->scratch);
+	if (rig->scratch_lock >= 0)
+		close(rig->scratch_lock);
+	free(rig->scratch);
+	rig->scratch = NULL;
+}
+
+static int find_counters(struct rig *rig, bool without_perf, struct error *err)
+{
+	if (!without_perf)
+		return perf_tool_find(&rig->perf, err) < 0 ? -1 : probe_tier(rig, &rig->machine, err);
+	rig->machine.tier = TIER_SIM;
+	rig->machine.tier_reason = xstrdup("perf is not used, as every scenario asks for simulated counters");
+	return 0;
+}
+
+int rig_open(struct rig *rig, struct keeper *keeper, const struct rig_options *options, struct error *err)
+{
+	*rig = (struct rig){ .keeper = keeper, .lock_fd = -1 };
+	facts_read(&rig->machine);
+	abandoned_end_processes();
+	if (lock_take(options->lock_wait_ns, keeper->interrupt, options->waiting, options->ctx, &rig->lock_fd, err) < 0) {
+		rig_close(rig);
+		return -1;
+	}
+	rig->announced_fd = rig->lock_fd < 0 ? -1 : lock_announce();
+	if (rig_make_scratch(rig, err) < 0 || find_counters(rig, options->without_perf, err) < 0) {
+		rig_close(rig);
+		return -1;
+	}
+	return 0;
+}
+
+void rig_close(struct rig *rig)
+{
+	rig_remove_scratch(rig);
+	if (rig->lock_fd >= 0 && rig->announced_fd >= 0)
+		close(rig->announced_fd);
+	lock_drop(&rig->lock_fd);
+	perf_tool_release(&rig->perf);
+	machine_release(&rig->machine);
+	*rig = (struct rig){ .lock_fd = -1 };
+}

@@ -1,0 +1,183 @@
+#include "measure/perf/target_run.h"
+
+#include <errno.h>
+#include <math.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "measure/machine/noise.h"
+#include "measure/perf/perf_stat.h"
+#include "measure/process/files.h"
+#include "measure/process/interrupt.h"
+#include "measure/process/processes.h"
+
+/* What a pipeline's last processes may take to notice that they are done. */
+#define ORPHAN_GRACE_NS (200 * NS_PER_MS)
+
+/* What the held child used before it became the target; subtracted afterwards. */
+struct before {
+	double faults, major_faults, voluntary, cpu_ms;
+};
+
+static void read_faults(pid_t pid, struct before *out)
+{
+	struct proc_stat stat;
+
+	if (!process_read_stat(pid, &stat))
+		return;
+	out->faults = (double)(stat.minor_faults + stat.major_faults);
+	out->major_faults = (double)stat.major_faults;
+}
+
+static struct before read_before(pid_t pid)
+{
+	CLEANUP(strbuf_release) struct strbuf status = STRBUF_INIT, schedstat = STRBUF_INIT;
+	struct before before = { 0 };
+	uint64_t switches;
+	char path[64];
+
+	read_faults(pid, &before);
+	snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
+	if (file_read_fact(path, &status) && proc_status_number(status.buf, "voluntary_ctxt_switches", 10, &switches))
+		before.voluntary = (double)switches;
+	snprintf(path, sizeof path, "/proc/%d/schedstat", (int)pid);
+	if (file_read_fact(path, &schedstat))
+		before.cpu_ms = strtod(schedstat.buf, NULL) / 1e6;
+	return before;
+}
+
+static double ms_of(struct timeval tv)
+{
+	return (double)tv.tv_sec * 1e3 + (double)tv.tv_usec / 1e3;
+}
+
+static double at_least_zero(double x)
+{
+	return x > 0 ? x : 0;
+}
+
+static void fill(const struct child *child, const struct before *before, struct measured *out)
+{
+	const struct rusage *u = &child->usage;
+
+	*out = (struct measured){
+		.wall_ms = (double)(child->end_ns - child->start_ns) / 1e6,
+		.user_ms = ms_of(u->ru_utime),
+		.system_ms = ms_of(u->ru_stime),
+		.cpu_ms = at_least_zero(ms_of(u->ru_utime) + ms_of(u->ru_stime) - before->cpu_ms),
+		.max_rss_bytes = (double)u->ru_maxrss * 1024,
+		.page_faults = at_least_zero((double)(u->ru_minflt + u->ru_majflt) - before->faults),
+		.major_faults = at_least_zero((double)u->ru_majflt - before->major_faults),
+		.voluntary_switches = at_least_zero((double)u->ru_nvcsw - before->voluntary),
+		.involuntary_switches = (double)u->ru_nivcsw,
+	};
+}
+
+static int judge_exit(struct rig *rig, const struct child *child, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
+	char names[256];
+	int killed;
+
+	killed = keeper_sweep(rig->keeper, ORPHAN_GRACE_NS, names, err);
+	if (killed < 0 || keeper_check_tracer(rig->keeper, err) < 0)
+		return -1;
+	if (child->status) {
+		child_describe_status(child->status, &words);
+		return error_set(err, ERR_TARGET, "the target %s", words.buf);
+	}
+	if (killed)
+		return error_set(err, ERR_TARGET,
+				 "the target ended but left %d process%s behind, which pawl ended: %s; "
+				 "wait for them in the command", killed, killed == 1 ? "" : "es", names);
+	return 0;
+}
+
+/* A target that takes too long may be a slower one, so whoever judges must know. */
+static int timed_out(struct error *err, const struct target_spec *spec)
+{
+	error_set(err, ERR_TARGET, "the target did not end within %.3g s (measure.timeout); it was ended",
+		  (double)spec->timeout_ns / 1e9);
+	if (err)
+		err->sys = ETIMEDOUT;
+	return -1;
+}
+
+/* What both are off by however short the run is: perf is switched on before its exec, and the kernel rounds. */
+#define SLACK_MS 5.0
+#define TICK_MS (1e3 / (double)sysconf(_SC_CLK_TCK))
+
+static int release_and_wait(struct rig *rig, const struct target_spec *spec, struct child *child, struct error *err)
+{
+	int waited;
+
+	if (child_release(child, err) < 0) {
+		err->kind = ERR_TARGET;
+		return error_wrap(err, "the target %s", spec->child.argv->items[0]);
+	}
+	waited = child_wait(rig->keeper, child, child->start_ns + spec->timeout_ns, err);
+	if (waited < 0)
+		return -1;
+	if (waited)
+		return timed_out(err, spec);
+	/* What the keeper does from here on is not the target's. */
+	if (spec->record && perf_record_switch(rig->keeper, spec->record, false, err) < 0)
+		return -1;
+	return judge_exit(rig, child, err);
+}
+
+static int run_held(struct rig *rig, const struct target_spec *spec, const struct strv *events, struct child *child,
+		    struct perf_stat *perf, struct measured *out, struct error *err)
+{
+	struct before before;
+	struct measured measured;
+	uint64_t stolen;
+	double kernel_ms;
+	char pid[16];
+
+	/* What it does until it is held is neither to be counted nor sampled. */
+	child_settle(child);
+	snprintf(pid, sizeof pid, "%d", (int)child->pid);
+	if (events && (perf_stat_attach(rig->keeper, &rig->perf, events, pid, perf, err) < 0 ||
+		       perf_stat_switch(rig->keeper, perf, true, err) < 0))
+		return -1;
+	if (spec->record && perf_record_switch(rig->keeper, spec->record, true, err) < 0)
+		return -1;
+	before = read_before(child->pid);
+	kernel_ms = rig->keeper->cpu_ms + before.cpu_ms;
+	stolen = noise_stolen_ticks();
+	if (release_and_wait(rig, spec, child, err) < 0)
+		return -1;
+	fill(child, &before, &measured);
+	kernel_ms = rig->keeper->cpu_ms - kernel_ms;
+	stolen = noise_stolen_ticks() - stolen;
+	if (events && perf_stat_read(rig->keeper, perf, &measured.rows, err) < 0)
+		return -1;
+	/* With its orphans, which perf counts too. */
+	if (events)
+		measured_check(&measured, kernel_ms, SLACK_MS, (double)stolen * TICK_MS);
+	*out = measured;
+	return 0;
+}
+
+int target_run(struct rig *rig, const struct target_spec *spec, const struct strv *events, struct measured *out,
+	       struct strbuf *output, struct error *err)
+{
+	struct perf_stat perf = PERF_STAT_INIT;
+	struct child child = { 0 };
+	char names[256];
+	int ret;
+
+	if (child_start(rig->keeper, &spec->child, &child, err) < 0)
+		return -1;
+	ret = run_held(rig, spec, events, &child, &perf, out, err);
+	perf_stat_dispose(rig->keeper, &perf);
+	if (ret < 0) {
+		child_end(rig->keeper, &child, 500 * NS_PER_MS);
+		keeper_sweep(rig->keeper, 0, names, NULL);
+	}
+	child_read_output(&child);
+	tail_text(&child.output, output);
+	child_dispose(rig->keeper, &child);
+	return ret;
+}

@@ -1,0 +1,715 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "measure/process/abandoned.h"
+#include "measure/process/cgroup.h"
+#include "measure/process/child.h"
+#include "measure/process/files.h"
+#include "measure/process/interrupt.h"
+#include "measure/process/processes.h"
+#include "measure/process/scratch.h"
+#include "measure/process/wire.h"
+
+/*
+ * What the keeper process knows: the jobs it started, and which of its orphans belong to services.
+ *
+ * A process that lost its parent becomes the keeper's child, as the keeper is a subreaper. After a
+ * command such orphans are ended; those of a service are its daemons and stay until the service is
+ * ended. Which is whose is told, surest first: by the list of processes that were adopted when the
+ * service had become ready; by the service's cgroup; by PAWL_JOB in the environment they were
+ * started with (servers that write their title over it lose it); by the session or process group
+ * of a process that is known; and while a service starts, by being nobody else's.
+ */
+
+enum { JOBS_MAX = 256, ADOPTED_MAX = 1024 };
+
+struct job {
+	uint32_t id;
+	pid_t pid;
+	bool service;	/* kept in the list after its end, until it is ended with all its processes */
+	bool ended;
+};
+
+struct adopted {
+	struct process process;
+	uint32_t job;
+};
+
+struct state {
+	int sock, signals;
+	char owner[OWNER_ID_SIZE];
+	struct job jobs[JOBS_MAX];
+	size_t n_jobs;
+	struct adopted adopted[ADOPTED_MAX];
+	size_t n_adopted;
+	uint32_t starting;	/* the service that is not ready yet: what nobody else started is its; 0: none */
+	double orphans_cpu_ms;	/* of orphans that ended, since it was last told */
+};
+
+/* -------- orphans.c */
+
+/* Which orphans: those of no service, of one service, or all. */
+enum whose { ORPHANS_OF_NOBODY, ORPHANS_OF_JOB, ORPHANS_ALL };
+
+static struct job *state_job_of_id(struct state *k, uint32_t id);
+static struct job *state_job_of_pid(struct state *k, pid_t pid);
+static void state_reap(struct state *k);
+static void state_wait_for_child(struct state *k, int ms);
+
+/* -------- become */
+
+struct request {
+	const struct wire_request *head;
+	char **argv, **envp;
+	const gid_t *groups;
+};
+
+/* The request stays mapped until exec; argv and envp point into it. */
+static int map_request(int memfd, struct request *out)
+{
+	struct stat st;
+	char *base, *p, *end;
+	char **vector;
+
+	if (fstat(memfd, &st) < 0)
+		return -1;
+	base = mmap(NULL, (size_t)st.st_size, PROT_READ | PROT_WRITE, MAP_PRIVATE, memfd, 0);
+	if (base == MAP_FAILED)
+		return -1;
+	out->head = (const struct wire_request *)base;
+	out->groups = (const gid_t *)(base + sizeof *out->head);
+	p = base + sizeof *out->head + out->head->n_groups * sizeof(gid_t);
+	end = base + st.st_size;
+	vector = calloc((size_t)out->head->n_argv + out->head->n_env + 2, sizeof *vector);
+	if (!vector)
+		return -1;
+	out->argv = vector;
+	out->envp = vector + out->head->n_argv + 1;
+	for (uint32_t i = 0; i < out->head->n_argv && p < end; i++, p += strlen(p) + 1)
+		out->argv[i] = p;
+	for (uint32_t i = 0; i < out->head->n_env && p < end; i++, p += strlen(p) + 1)
+		out->envp[i] = p;
+	return 0;
+}
+
+/* Received descriptors may sit on the numbers wanted, so all move out of the way first. */
+static int place_fds(const int *fds, uint32_t n)
+{
+	int high[WIRE_FDS_MAX];
+
+	for (uint32_t i = 0; i < n; i++) {
+		high[i] = fcntl(fds[i], F_DUPFD_CLOEXEC, 64);
+		if (high[i] < 0)
+			return -1;
+	}
+	for (uint32_t i = 0; i < n; i++)
+		if (dup2(high[i], (int)i) < 0)
+			return -1;
+	return 0;
+}
+
+static int change_user(const struct request *r)
+{
+	if (setgroups(r->head->n_groups, r->groups) < 0 || setgid(r->head->gid) < 0)
+		return -1;
+	return setuid(r->head->uid);
+}
+
+static void reset_signals(void)
+{
+	sigset_t none;
+
+	for (int s = 1; s < NSIG; s++)
+		signal(s, SIG_DFL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static int settle_child(const struct request *r, const int *fds, pid_t keeper)
+{
+	setpgid(0, 0);
+	reset_signals();
+	if (place_fds(fds, r->head->n_fds) < 0 || chdir(r->head->cwd) < 0)
+		return -1;
+	if (r->head->pin && sched_setaffinity(0, sizeof r->head->cpus, &r->head->cpus) < 0)
+		return -1;
+	if (r->head->aslr_off && personality(ADDR_NO_RANDOMIZE) < 0)
+		return -1;
+	if (r->head->change_user && change_user(r) < 0)
+		return -1;
+	/* The keeper lets nobody look into it; perf must be let to look into this one. */
+	prctl(PR_SET_DUMPABLE, 1);
+	/* A change of user clears the death signal; a keeper that died before this line left no signal. */
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	return getppid() == keeper ? 0 : -1;
+}
+
+/* execvpe follows PATH of the caller; the child's own PATH is what a shell would use. */
+static void exec_request(const struct request *r)
+{
+	environ = r->envp;
+	execvp(r->argv[0], r->argv);
+}
+
+/*
+ * MEMFD is a request (wire.h); HOLD is read until it says go; EXEC_ERROR takes 0 once the
+ * child is held, then the errno of what went wrong, and closes on exec. FDS become 0, 1, 2, ... KEEPER is the process that forked.
+ */
+static void become(int memfd, int hold, int exec_error, const int *fds, pid_t keeper)
+{
+	const int settled = 0;
+	struct request r;
+	char go;
+	ssize_t got;
+
+	if (map_request(memfd, &r) == 0) {
+		/* Both survive the placing of 0, 1, 2, ... below 64. */
+		hold = fcntl(hold, F_DUPFD_CLOEXEC, 128);
+		exec_error = fcntl(exec_error, F_DUPFD_CLOEXEC, 128);
+		if (settle_child(&r, fds, keeper) == 0) {
+			if (write(exec_error, &settled, sizeof settled) < 0)
+				_exit(126);
+			do
+				got = read(hold, &go, 1);
+			while (got < 0 && errno == EINTR);
+			if (got == 1)
+				exec_request(&r);
+			else
+				_exit(125);
+		}
+	}
+	int why = errno;
+	if (write(exec_error, &why, sizeof why) < 0)
+		_exit(126);
+	_exit(127);
+}
+
+/* -------- orphans */
+
+enum { ORPHANS_AT_ONCE = 512, ORPHANS_NAMED = 8, CHILDREN_LARGEST = 1 << 24 };
+
+/* -------- whose */
+
+static bool is_service(struct state *k, uint32_t id)
+{
+	struct job *job = id ? state_job_of_id(k, id) : NULL;
+
+	return job && job->service;
+}
+
+static uint32_t adopted_by(const struct state *k, const struct process *process)
+{
+	for (size_t i = 0; i < k->n_adopted; i++)
+		if (k->adopted[i].process.pid == process->pid && k->adopted[i].process.start == process->start)
+			return k->adopted[i].job;
+	return 0;
+}
+
+/* A session or a group keeps its number until its last member is gone. */
+static uint32_t related_to(const struct state *k, const struct process *process)
+{
+	for (size_t i = 0; i < k->n_jobs; i++)
+		if (k->jobs[i].service && (process->session == k->jobs[i].pid || process->group == k->jobs[i].pid))
+			return k->jobs[i].id;
+	/* The first of a session or a group may have ended before it was adopted; pawl's own session tells nothing. */
+	for (size_t i = 0; i < k->n_adopted; i++)
+		if ((process->session == k->adopted[i].process.session && process->session != getsid(0)) ||
+		    process->group == k->adopted[i].process.group)
+			return k->adopted[i].job;
+	return 0;
+}
+
+static uint32_t service_of(struct state *k, const struct process *process)
+{
+	uint32_t job = adopted_by(k, process), marked = 0;
+
+	if (!job)
+		job = cgroup_job(process->pid, k->owner);
+	if (!is_service(k, job)) {
+		marked = job_of_process(process->pid, k->owner);
+		job = is_service(k, marked) ? marked : related_to(k, process);
+	}
+	if (!is_service(k, job) && !marked)
+		job = k->starting;
+	return is_service(k, job) ? job : 0;
+}
+
+static bool any_service(const struct state *k)
+{
+	for (size_t i = 0; i < k->n_jobs; i++)
+		if (k->jobs[i].service)
+			return true;
+	return false;
+}
+
+static bool wanted(struct state *k, const struct process *process, enum whose whose, uint32_t job)
+{
+	uint32_t owner = whose == ORPHANS_ALL || !any_service(k) ? 0 : service_of(k, process);
+
+	return whose == ORPHANS_ALL || owner == (whose == ORPHANS_OF_JOB ? job : 0);
+}
+
+/* -------- finding */
+
+/* proc_pid_children(5): the direct children, among them every orphan below this subreaper. */
+static size_t find(struct state *k, enum whose whose, uint32_t job, struct process *out, size_t max)
+{
+	CLEANUP(strbuf_release) struct strbuf children = STRBUF_INIT;
+	char path[64];
+	size_t n = 0;
+
+	snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+	if (file_read(path, CHILDREN_LARGEST, &children, NULL) < 0)
+		return 0;
+	for (char *p = children.buf, *end; n < max; p = end) {
+		pid_t pid = (pid_t)strtol(p, &end, 10);
+
+		if (end == p)
+			break;
+		if (!state_job_of_pid(k, pid) && process_read(pid, &out[n]) && wanted(k, &out[n], whose, job))
+			n++;
+	}
+	return n;
+}
+
+/* At most MAX orphans of the service JOB. */
+static size_t orphans_of(struct state *k, uint32_t job, pid_t *out, size_t max)
+{
+	struct process found[WIRE_PIDS_MAX];
+	size_t n = find(k, ORPHANS_OF_JOB, job, found, max < WIRE_PIDS_MAX ? max : WIRE_PIDS_MAX), alive = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (found[i].state != 'Z' && found[i].state != 'X')
+			out[alive++] = found[i].pid;
+	return alive;
+}
+
+static void forget_the_gone(struct state *k)
+{
+	for (size_t i = 0; i < k->n_adopted;)
+		if (process_lives(k->adopted[i].process.pid, k->adopted[i].process.start))
+			i++;
+		else
+			k->adopted[i] = k->adopted[--k->n_adopted];
+}
+
+/* Orphans that nobody owns, and that no other job started, become the service JOB's. */
+static void orphans_adopt(struct state *k, uint32_t job)
+{
+	struct process found[ORPHANS_AT_ONCE];
+	size_t n = find(k, ORPHANS_OF_NOBODY, 0, found, ORPHANS_AT_ONCE);
+
+	n += find(k, ORPHANS_OF_JOB, job, found + n, ORPHANS_AT_ONCE - n);
+	for (size_t i = 0; i < n; i++) {
+		uint32_t marked = job_of_process(found[i].pid, k->owner);
+
+		/* What a probe or a stop command left says so itself. */
+		if ((marked && marked != job) || adopted_by(k, &found[i]))
+			continue;
+		if (k->n_adopted == ADOPTED_MAX)
+			forget_the_gone(k);
+		if (k->n_adopted < ADOPTED_MAX)
+			k->adopted[k->n_adopted++] = (struct adopted){ found[i], job };
+	}
+}
+
+/* -------- ending */
+
+/* Those killed already, so that one that takes a moment to go is counted once. */
+struct killed {
+	pid_t pids[1024];
+	size_t n;
+};
+
+static bool first_time(struct killed *killed, pid_t pid)
+{
+	for (size_t i = 0; i < killed->n; i++)
+		if (killed->pids[i] == pid)
+			return false;
+	if (killed->n < sizeof killed->pids / sizeof killed->pids[0])
+		killed->pids[killed->n++] = pid;
+	return true;
+}
+
+static void add_name(struct wire *answer, const struct process *orphan)
+{
+	size_t len = strlen(answer->names);
+
+	snprintf(answer->names + len, sizeof answer->names - len, "%s%s (%d)", len ? ", " : "",
+		 orphan->name[0] ? orphan->name : "?", (int)orphan->pid);
+}
+
+static void kill_all(const struct process *orphans, size_t n, struct killed *killed, struct wire *answer)
+{
+	for (size_t i = 0; i < n; i++)
+		if (kill(orphans[i].pid, SIGKILL) == 0 && first_time(killed, orphans[i].pid) &&
+		    answer->killed++ < ORPHANS_NAMED)
+			add_name(answer, &orphans[i]);
+}
+
+/* Killing one orphan hands its children to us, so this goes on until there are none. */
+static void orphans_sweep(struct state *k, enum whose whose, uint32_t job, uint64_t grace_ns, struct wire *answer)
+{
+	uint64_t start = clock_now_ns(), give_up = start + grace_ns + 5 * NS_PER_S;
+	struct process orphans[ORPHANS_AT_ONCE];
+	struct killed killed = { .n = 0 };
+	bool killing = false;
+	size_t n;
+
+	state_reap(k);
+	while ((n = find(k, whose, job, orphans, ORPHANS_AT_ONCE)) && clock_now_ns() < give_up) {
+		killing = killing || clock_now_ns() >= start + grace_ns;
+		if (killing)
+			kill_all(orphans, n, &killed, answer);
+		state_wait_for_child(k, killing ? 20 : 2);
+	}
+}
+
+/* -------- keeper process */
+
+/* The keeper's own side: runs in the forked process until pawl's end of the socket closes. */
+
+static struct job *state_job_of_pid(struct state *k, pid_t pid)
+{
+	for (size_t i = 0; i < k->n_jobs; i++)
+		if (k->jobs[i].pid == pid && !k->jobs[i].ended)
+			return &k->jobs[i];
+	return NULL;
+}
+
+static struct job *state_job_of_id(struct state *k, uint32_t id)
+{
+	for (size_t i = 0; i < k->n_jobs; i++)
+		if (k->jobs[i].id == id)
+			return &k->jobs[i];
+	return NULL;
+}
+
+/* The running job that PID leads, or NULL. */
+static void state_forget_job(struct state *k, struct job *job)
+{
+	for (size_t i = 0; i < k->n_adopted;)
+		if (k->adopted[i].job == job->id)
+			k->adopted[i] = k->adopted[--k->n_adopted];
+		else
+			i++;
+	*job = k->jobs[--k->n_jobs];
+}
+
+/* -------- children that ended */
+
+static double ms_of(struct timeval tv)
+{
+	return (double)tv.tv_sec * 1e3 + (double)tv.tv_usec / 1e3;
+}
+
+/* The leader is a zombie still, so its number, and its group's, cannot have been given away. */
+static void report_exit(struct state *k, struct job *job)
+{
+	struct wire message = { .kind = WIRE_EXITED, .job = job->id, .pid = job->pid, .end_ns = clock_now_ns() };
+
+	if (wait4(job->pid, &message.status, WNOHANG, &message.usage) != job->pid)
+		return;
+	job->ended = true;
+	if (!job->service)
+		state_forget_job(k, job);
+	wire_send(k->sock, &message, NULL, 0);
+}
+
+static void reap_orphan(struct state *k, pid_t pid)
+{
+	struct rusage usage;
+
+	if (wait4(pid, NULL, WNOHANG, &usage) == pid)
+		k->orphans_cpu_ms += ms_of(usage.ru_utime) + ms_of(usage.ru_stime);
+}
+
+/* Note every child that ended, and tell pawl of jobs. */
+static void state_reap(struct state *k)
+{
+	for (;;) {
+		siginfo_t info = { 0 };
+		struct job *job;
+
+		if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) < 0 || !info.si_pid)
+			return;
+		job = state_job_of_pid(k, info.si_pid);
+		if (job)
+			report_exit(k, job);
+		else
+			reap_orphan(k, info.si_pid);
+	}
+}
+
+/* Sleep until a child ends, at most MS, then reap. */
+static void state_wait_for_child(struct state *k, int ms)
+{
+	struct pollfd p = { .fd = k->signals, .events = POLLIN };
+	struct signalfd_siginfo info;
+
+	if (poll(&p, 1, ms) > 0 && read(k->signals, &info, sizeof info) < 0)
+		return;
+	state_reap(k);
+}
+
+/* -------- serving pawl */
+
+static void spawn(struct state *k, const struct wire *message, int *fds, size_t n_fds)
+{
+	struct wire answer = { .kind = WIRE_SPAWNED, .job = message->job };
+	pid_t keeper = getpid(), pid;
+
+	if (k->n_jobs == JOBS_MAX || n_fds < 3) {
+		answer.error = EAGAIN;
+	} else {
+		pid = fork();
+		if (!pid)
+			become(fds[0], fds[1], fds[2], fds + 3, keeper);
+		if (pid < 0) {
+			answer.error = errno;
+		} else {
+			/* Also here, so that the group exists before anybody signals it. */
+			setpgid(pid, pid);
+			k->jobs[k->n_jobs++] = (struct job){ .id = message->job, .pid = pid, .service = message->service };
+			answer.pid = pid;
+			if (message->service)
+				k->starting = message->job;
+		}
+	}
+	for (size_t i = 0; i < n_fds; i++)
+		close(fds[i]);
+	wire_send(k->sock, &answer, NULL, 0);
+}
+
+/* Once the leader has been reaped its number, and its group's, may be somebody else's. */
+static void signal_job(struct state *k, const struct wire *message)
+{
+	struct job *job = state_job_of_id(k, message->job);
+
+	if (job && !job->ended)
+		kill(message->alone ? job->pid : -job->pid, message->signal);
+}
+
+static void answer_sweep(struct state *k, struct wire *answer)
+{
+	answer->kind = WIRE_SWEPT;
+	answer->cpu_ms = k->orphans_cpu_ms;
+	k->orphans_cpu_ms = 0;
+	wire_send(k->sock, answer, NULL, 0);
+}
+
+static void sweep(struct state *k, const struct wire *message)
+{
+	struct wire answer = { .job = message->job };
+
+	orphans_sweep(k, ORPHANS_OF_NOBODY, 0, message->grace_ns, &answer);
+	answer_sweep(k, &answer);
+}
+
+/* The group goes first, at one blow: a fork bomb cannot outrun it. */
+static void kill_group(struct state *k, uint32_t id)
+{
+	uint64_t give_up = clock_now_ns() + 5 * NS_PER_S;
+	struct job *job;
+
+	while ((job = state_job_of_id(k, id)) && !job->ended && clock_now_ns() < give_up) {
+		kill(-job->pid, SIGKILL);
+		state_wait_for_child(k, 20);
+	}
+}
+
+static void end_service(struct state *k, const struct wire *message)
+{
+	struct wire answer = { .job = message->job };
+	struct job *job = state_job_of_id(k, message->job);
+
+	if (job && job->service) {
+		kill_group(k, message->job);
+		orphans_sweep(k, ORPHANS_OF_JOB, message->job, 0, &answer);
+		if (k->starting == message->job)
+			k->starting = 0;
+		job = state_job_of_id(k, message->job);
+		job->service = false;
+		if (job->ended)
+			state_forget_job(k, job);
+	}
+	answer_sweep(k, &answer);
+}
+
+static void tell_kin(struct state *k, const struct wire *message)
+{
+	struct wire answer = { .kind = WIRE_KINDRED, .job = message->job };
+	struct job *job = state_job_of_id(k, message->job);
+
+	state_reap(k);
+	if (job && !job->ended)
+		answer.pids[answer.n_pids++] = job->pid;
+	answer.n_pids += (uint32_t)orphans_of(k, message->job, answer.pids + answer.n_pids,
+					      WIRE_PIDS_MAX - answer.n_pids);
+	wire_send(k->sock, &answer, NULL, 0);
+}
+
+static bool serve(struct state *k)
+{
+	struct wire message;
+	int fds[WIRE_FDS_MAX];
+	size_t n_fds = 0;
+
+	if (wire_receive(k->sock, &message, fds, &n_fds) != 1)
+		return false;
+	switch (message.kind) {
+	case WIRE_SPAWN:
+		spawn(k, &message, fds, n_fds);
+		break;
+	case WIRE_KILL:
+		signal_job(k, &message);
+		break;
+	case WIRE_SWEEP:
+		sweep(k, &message);
+		break;
+	case WIRE_ADOPT:
+		orphans_adopt(k, message.job);
+		k->starting = 0;
+		break;
+	case WIRE_KIN:
+		tell_kin(k, &message);
+		break;
+	case WIRE_END:
+		end_service(k, &message);
+		break;
+	case WIRE_SHOW:
+		prctl(PR_SET_DUMPABLE, message.shown);
+		break;
+	case WIRE_HOLD:
+	default:
+		break;
+	}
+	return true;
+}
+
+/* -------- the process */
+
+static bool any_running(const struct state *k)
+{
+	for (size_t i = 0; i < k->n_jobs; i++)
+		if (!k->jobs[i].ended)
+			return true;
+	return false;
+}
+
+/* Pawl is gone: so is everything it started. */
+static void end_all(struct state *k)
+{
+	struct wire unused = { 0 };
+	uint64_t give_up = clock_now_ns() + 5 * NS_PER_S;
+
+	do {
+		for (size_t i = 0; i < k->n_jobs; i++)
+			if (!k->jobs[i].ended)
+				kill(-k->jobs[i].pid, SIGKILL);
+		state_wait_for_child(k, 20);
+	} while (any_running(k) && clock_now_ns() < give_up);
+	orphans_sweep(k, ORPHANS_ALL, 0, 0, &unused);
+	cgroup_end_all_of(k->owner);
+	scratch_remove_of(getpid());
+}
+
+/* Nothing of pawl's may stay open here: a pipe's reader would wait for an end that never comes. */
+static void let_go(int sock)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	for (int fd = 0; fd < 3; fd++)
+		dup2(null, fd);
+	dup2(sock, 3);
+	close_range(4, ~0u, 0);
+	fcntl(3, F_SETFD, FD_CLOEXEC);
+}
+
+/* A target may stop pawl, and the job would hang. At a terminal it may be a person, whom the shell tells. */
+static void wake(pid_t pawl)
+{
+	struct process now;
+	int terminal;
+
+	if (!process_read(pawl, &now) || now.state != 'T')
+		return;
+	terminal = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC);
+	if (terminal < 0)
+		kill(pawl, SIGCONT);
+	else
+		close(terminal);
+}
+
+/* Where another process keeps the services, pawl has ended, and the parent is somebody else. */
+static void look_at_pawl(struct state *k, pid_t pawl)
+{
+	struct wire traced = { .kind = WIRE_TRACED };
+
+	if (getppid() != pawl)
+		return;
+	if (keeper_end_tracer(pawl, getpid(), traced.names))
+		wire_send(k->sock, &traced, NULL, 0);
+	else
+		wake(pawl);
+}
+
+static void serve_until_pawl_is_gone(struct state *k, pid_t pawl)
+{
+	uint64_t look_ns = clock_now_ns() + KEEPER_LOOK_NS;
+	struct signalfd_siginfo info;
+
+	for (;;) {
+		struct pollfd p[] = { { .fd = k->sock, .events = POLLIN }, { .fd = k->signals, .events = POLLIN } };
+
+		if (poll(p, 2, clock_poll_ms(look_ns)) < 0 && errno != EINTR)
+			return;
+		/* Also where children that end without cease keep it from ever being idle. */
+		if (clock_now_ns() >= look_ns) {
+			look_at_pawl(k, pawl);
+			look_ns = clock_now_ns() + KEEPER_LOOK_NS;
+		}
+		if (p[1].revents && read(k->signals, &info, sizeof info) > 0)
+			state_reap(k);
+		if (p[0].revents && !serve(k))
+			return;
+	}
+}
+
+void keeper_process(int sock)
+{
+	static struct state k;
+	pid_t pawl = getppid();
+	sigset_t all, child;
+
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, NULL);
+	sigemptyset(&child);
+	sigaddset(&child, SIGCHLD);
+	setpgid(0, 0);
+	prctl(PR_SET_NAME, KEEPER_NAME);
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	let_go(sock);
+	k.sock = 3;
+	k.signals = signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
+	owner_id(getpid(), k.owner);
+	serve_until_pawl_is_gone(&k, pawl);
+	end_all(&k);
+	_exit(0);
+}

@@ -1,0 +1,223 @@
+#include "measure/process/lock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "measure/process/files.h"
+#include "measure/process/interrupt.h"
+
+enum { TRY_EVERY_MS = 50 };
+
+static const char *lock_dir(void)
+{
+	const char *runtime = getenv("XDG_RUNTIME_DIR");
+
+	if (runtime && *runtime == '/' && access(runtime, W_OK) == 0)
+		return runtime;
+	return access("/run/lock", W_OK) == 0 ? "/run/lock" : "/tmp";
+}
+
+/* -1 with errno; EISDIR for whatever is no file. */
+static int open_lock(const char *path)
+{
+	int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
+	struct stat st;
+
+	if (fd < 0 || (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)))
+		return fd;
+	close(fd);
+	errno = EISDIR;
+	return -1;
+}
+
+/* Where another user's file, or what they have put there instead, stands in the way, each user has their own. */
+static int open_somewhere(struct strbuf *path, struct error *err)
+{
+	int fd;
+
+	strbuf_addf(path, "%s/pawl.lock", lock_dir());
+	fd = open_lock(path->buf);
+	if (fd < 0 && (errno == EACCES || errno == EISDIR || errno == ELOOP || errno == ENXIO)) {
+		strbuf_reset(path);
+		strbuf_addf(path, "%s/pawl-%u.lock", lock_dir(), (unsigned)getuid());
+		fd = open_lock(path->buf);
+	}
+	return fd < 0 ? error_sys(err, errno, "cannot open the lock file %s", path->buf) : fd;
+}
+
+static void write_holder(int fd)
+{
+	char text[64];
+	int len = snprintf(text, sizeof text, "pid %d\n", (int)getpid());
+
+	/* Only for the words of another pawl's error: a failure to write it is none of the lock. */
+	if (ftruncate(fd, 0) < 0 || pwrite(fd, text, (size_t)len, 0) < 0)
+		return;
+}
+
+static void read_holder(int fd, char holder[64])
+{
+	ssize_t got = pread(fd, holder, 63, 0);
+
+	holder[got > 0 ? got - 1 : 0] = '\0';
+	if (!holder[0])
+		snprintf(holder, 64, "unknown");
+}
+
+static int held_by_other(int fd, const char *path, uint64_t wait_ns, struct error *err)
+{
+	char holder[64];
+
+	read_holder(fd, holder);
+	return error_set(err, ERR_SYSTEM,
+			 "another pawl (%s) is measuring on this machine and still was after %.3g s; wait for it, "
+			 "or raise --lock-wait (lock file %s)", holder, (double)wait_ns / 1e9, path);
+}
+
+/* 0, 1 when it still is another's after WAIT_NS, -1. */
+static int wait_for_lock(int fd, const char *path, uint64_t wait_ns, struct interrupt *interrupt, struct error *err)
+{
+	uint64_t deadline = clock_now_ns() + wait_ns;
+
+	while (flock(fd, LOCK_EX | LOCK_NB) < 0) {
+		struct pollfd p = { .fd = interrupt ? interrupt->fd : -1, .events = POLLIN };
+
+		if (errno != EWOULDBLOCK && errno != EINTR)
+			return error_sys(err, errno, "cannot lock %s", path);
+		if (clock_now_ns() >= deadline)
+			return 1;
+		if (poll(&p, 1, TRY_EVERY_MS) > 0 && interrupt_check(interrupt, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int lock_take(uint64_t wait_ns, struct interrupt *interrupt, void (*waiting)(void *ctx, const char *holder), void *ctx,
+	      int *fd_out, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf path = STRBUF_INIT;
+	const char *inherited = getenv("PAWL_LOCK");
+	char holder[64];
+	int fd, waited;
+
+	if (inherited && !strcmp(inherited, "inherited")) {
+		*fd_out = -1;
+		return 0;
+	}
+	fd = open_somewhere(&path, err);
+	if (fd < 0)
+		return -1;
+	if (flock(fd, LOCK_EX | LOCK_NB) < 0) {
+		read_holder(fd, holder);
+		if (waiting)
+			waiting(ctx, holder);
+		waited = wait_for_lock(fd, path.buf, wait_ns, interrupt, err);
+		if (waited == 1)
+			held_by_other(fd, path.buf, wait_ns, err);
+		if (waited) {
+			close(fd);
+			return -1;
+		}
+	}
+	write_holder(fd);
+	*fd_out = fd;
+	return 0;
+}
+
+/* The file stays: removing it would let two holders lock two files of one name. */
+void lock_drop(int *fd)
+{
+	if (*fd < 0)
+		return;
+	close(*fd);
+	*fd = -1;
+}
+
+/* A checkout may have put another folder in its place meanwhile. */
+static bool is_still(int fd, const char *path)
+{
+	struct stat held, named;
+
+	return fstat(fd, &held) == 0 && stat(path, &named) == 0 && held.st_dev == named.st_dev && held.st_ino == named.st_ino;
+}
+
+/* Network file systems that make a flock a lock of bytes want a file that is open for writing. */
+static bool cannot_lock(int sys)
+{
+	return sys == EBADF || sys == ENOLCK || sys == EOPNOTSUPP || sys == EINVAL || sys == ENOSYS;
+}
+
+int lock_folder(const char *path, uint64_t wait_ns, struct interrupt *interrupt, int *fd_out, struct error *err)
+{
+	for (;;) {
+		struct error why = ERROR_INIT;
+		int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), waited;
+
+		if (fd < 0)
+			return error_sys(err, errno, "cannot open the folder %s", path);
+		waited = wait_for_lock(fd, path, wait_ns, interrupt, &why);
+		if (!waited && is_still(fd, path)) {
+			*fd_out = fd;
+			return 0;
+		}
+		close(fd);
+		if (waited < 0 && why.kind == ERR_SYSTEM && cannot_lock(why.sys))
+			return 1;
+		if (waited < 0) {
+			*err = why;
+			return -1;
+		}
+		if (waited)
+			return error_set(err, ERR_SYSTEM, "another pawl writes to %s and still did after %.3g s", path,
+					 (double)wait_ns / 1e9);
+	}
+}
+
+/* -------- those with another lock */
+
+/* An abstract socket: of the whole machine, whoever's, and gone with its owner. */
+static const char announced[] = "pawl-measures-";
+enum { SOCKETS_LARGEST = 4 << 20 };
+
+int lock_announce(void)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	int len = snprintf(address.sun_path + 1, sizeof address.sun_path - 1, "%s%d", announced, (int)getpid());
+
+	if (fd >= 0 && bind(fd, (struct sockaddr *)&address, (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)len)) == 0)
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+void lock_others(struct strv *out)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	const char *at;
+
+	if (file_read("/proc/net/unix", SOCKETS_LARGEST, &text, NULL) < 0)
+		return;
+	at = text.buf ?: "";
+	while ((at = strstr(at, announced))) {
+		long pid = strtol(at + sizeof announced - 1, NULL, 10);
+		CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
+
+		at += sizeof announced - 1;
+		strbuf_addf(&words, "pid %ld", pid);
+		if (pid > 0 && pid != getpid() && !strv_has(out, words.buf))
+			strv_push(out, words.buf);
+	}
+}

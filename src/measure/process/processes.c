@@ -1,0 +1,402 @@
+#include "measure/process/processes.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "measure/process/files.h"
+
+/* -------- usage */
+
+/* A member that starts and ends children all the time never holds still; the last reading is as good as any. */
+enum { TRIES = 6 };
+
+/* Sums of proc_stat's counts. */
+struct sums {
+	size_t n;			/* processes that were there */
+	uint64_t user, system, minor, major;
+	uint64_t waited;		/* what only grows when a child is waited for */
+};
+
+static void add_counts(const struct process *process, struct sums *sums)
+{
+	struct proc_stat s;
+
+	if (!process_read_stat(process->pid, &s) || s.start != process->start)
+		return;
+	sums->n++;
+	sums->user += s.user_ticks + s.waited_user_ticks;
+	sums->system += s.system_ticks + s.waited_system_ticks;
+	sums->minor += s.minor_faults + s.waited_minor_faults;
+	sums->major += s.major_faults + s.waited_major_faults;
+	sums->waited += s.waited_minor_faults + s.waited_major_faults + s.waited_user_ticks + s.waited_system_ticks;
+}
+
+/*
+ * A child that is waited for while the list is read would be counted at both or at neither. When two
+ * readings find as many processes, and as much that was waited for, nothing moved from the first
+ * process of the first reading to the last of the second.
+ */
+static struct sums read_sums(const struct processes *processes)
+{
+	struct sums now = { 0 }, before;
+	int tries = 0;
+
+	do {
+		before = now;
+		now = (struct sums){ 0 };
+		for (size_t i = 0; i < processes->n; i++)
+			add_counts(&processes->items[i], &now);
+	} while (++tries < TRIES && (tries == 1 || now.n != before.n || now.waited != before.waited));
+	return now;
+}
+
+static void add_ended_children(const struct processes *processes, struct processes *out)
+{
+	CLEANUP(processes_release) struct processes all = { 0 };
+
+	processes_read(&all);
+	for (size_t i = 0; i < processes->n; i++)
+		processes_add(out, &processes->items[i]);
+	for (size_t i = 0; i < all.n; i++)
+		if (process_is_dead(&all.items[i]) && processes_find(processes, all.items[i].parent))
+			processes_add(out, &all.items[i]);
+}
+
+/* -------- what only /proc/PID/status tells */
+
+/* 0 when it is not there. */
+static double status_number(const char *text, const char *key)
+{
+	uint64_t number = 0;
+
+	proc_status_number(text, key, 10, &number);
+	return (double)number;
+}
+
+static void add_switches(pid_t pid, struct usage *out)
+{
+	CLEANUP(strv_release) struct strv threads = STRV_INIT;
+	char path[128];
+
+	snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+	file_list(path, &threads, NULL);
+	for (size_t i = 0; i < threads.n; i++) {
+		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+		snprintf(path, sizeof path, "/proc/%d/task/%.20s/status", (int)pid, threads.items[i]);
+		if (!file_read_fact(path, &text))
+			continue;
+		out->voluntary += status_number(text.buf, "voluntary_ctxt_switches");
+		out->involuntary += status_number(text.buf, "nonvoluntary_ctxt_switches");
+	}
+}
+
+static void add_peak(pid_t pid, struct usage *out)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	char path[64];
+
+	snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
+	if (file_read_fact(path, &text))
+		out->peak_rss_bytes = fmax(out->peak_rss_bytes, status_number(text.buf, "VmHWM") * 1024);
+}
+
+void usage_read(const struct processes *processes, struct usage *out)
+{
+	CLEANUP(processes_release) struct processes counted = { 0 };
+	double tick_ms = 1e3 / (double)sysconf(_SC_CLK_TCK);
+	struct sums sums;
+
+	add_ended_children(processes, &counted);
+	sums = read_sums(&counted);
+	*out = (struct usage){
+		.user_ms = (double)sums.user * tick_ms,
+		.system_ms = (double)sums.system * tick_ms,
+		.faults = (double)(sums.minor + sums.major),
+		.major_faults = (double)sums.major,
+	};
+	for (size_t i = 0; i < processes->n; i++) {
+		if (!process_lives(processes->items[i].pid, processes->items[i].start))
+			continue;
+		add_switches(processes->items[i].pid, out);
+		add_peak(processes->items[i].pid, out);
+	}
+}
+
+/* Refused, the peak stays that of the whole life. */
+static bool reset_peak(int fd)
+{
+	return write(fd, "5", 1) == 1;
+}
+
+void usage_reset_peaks(const struct processes *processes)
+{
+	for (size_t i = 0; i < processes->n; i++) {
+		char path[64];
+		int fd;
+
+		snprintf(path, sizeof path, "/proc/%d/clear_refs", (int)processes->items[i].pid);
+		fd = process_lives(processes->items[i].pid, processes->items[i].start) ?
+		     open(path, O_WRONLY | O_CLOEXEC) : -1;
+		if (fd < 0)
+			continue;
+		reset_peak(fd);
+		close(fd);
+	}
+}
+
+static double grown(double before, double after)
+{
+	return after >= before ? after - before : NAN;
+}
+
+void usage_difference(const struct usage *before, const struct usage *after, struct measured *out)
+{
+	out->user_ms = grown(before->user_ms, after->user_ms);
+	out->system_ms = grown(before->system_ms, after->system_ms);
+	out->cpu_ms = out->user_ms + out->system_ms;
+	out->page_faults = grown(before->faults, after->faults);
+	out->major_faults = grown(before->major_faults, after->major_faults);
+	out->voluntary_switches = grown(before->voluntary, after->voluntary);
+	out->involuntary_switches = grown(before->involuntary, after->involuntary);
+	out->max_rss_bytes = after->peak_rss_bytes > 0 ? after->peak_rss_bytes : NAN;
+}
+
+/* -------- processes */
+
+enum { COMMAND_LINE_LARGEST = 8 << 20, MEMBERS_LARGEST = 16 << 20 };
+
+bool process_read_stat(pid_t pid, struct proc_stat *out)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	char path[64];
+
+	snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+	return pid > 0 && file_read_fact(path, &text) && proc_stat_parse(text.buf, out);
+}
+
+ino_t process_namespace(pid_t pid, const char *kind)
+{
+	struct stat st;
+	char path[64];
+
+	snprintf(path, sizeof path, "/proc/%d/ns/%s", (int)pid, kind);
+	return stat(path, &st) == 0 ? st.st_ino : 0;
+}
+
+bool process_read(pid_t pid, struct process *out)
+{
+	struct proc_stat stat;
+
+	if (!process_read_stat(pid, &stat))
+		return false;
+	*out = (struct process){
+		.pid = pid, .parent = stat.parent, .group = stat.group, .session = stat.session,
+		.start = stat.start, .kernel = stat.kernel,
+		/* The first thread may have ended while others go on. */
+		.state = stat.state == 'Z' && stat.threads > 1 ? 'S' : stat.state,
+	};
+	memcpy(out->name, stat.name, sizeof out->name);
+	return true;
+}
+
+bool process_is_dead(const struct process *process)
+{
+	return process->state == 'Z' || process->state == 'X' || process->state == 'x';
+}
+
+bool process_lives(pid_t pid, uint64_t start)
+{
+	struct process now;
+
+	return start && process_read(pid, &now) && now.start == start && !process_is_dead(&now);
+}
+
+pid_t process_tracer(pid_t pid)
+{
+	CLEANUP(strbuf_release) struct strbuf status = STRBUF_INIT;
+	uint64_t tracer = 0;
+	char path[64];
+
+	snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
+	if (!file_read_fact(path, &status) || !proc_status_number(status.buf, "TracerPid", 10, &tracer))
+		return 0;
+	return (pid_t)tracer;
+}
+
+void process_command_line(pid_t pid, struct strbuf *out)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	struct process process;
+	char path[64];
+
+	snprintf(path, sizeof path, "/proc/%d/cmdline", (int)pid);
+	if (file_read(path, COMMAND_LINE_LARGEST, &text, NULL) < 0)
+		strbuf_reset(&text);
+	while (text.len && !text.buf[text.len - 1])
+		strbuf_truncate(&text, text.len - 1);
+	for (size_t i = 0; i < text.len; i++)
+		strbuf_addc(out, text.buf[i] ? text.buf[i] : ' ');
+	if (!text.len && process_read(pid, &process))
+		strbuf_addf(out, "[%s]", process.name);
+}
+
+/* -------- lists */
+
+static void close_dir(DIR **dir)
+{
+	if (*dir)
+		closedir(*dir);
+}
+
+void processes_read(struct processes *out)
+{
+	CLEANUP(close_dir) DIR *dir = opendir("/proc");
+	const struct dirent *entry;
+	struct process process;
+
+	*out = (struct processes){ 0 };
+	while (dir && (entry = readdir(dir)))
+		if (isdigit((unsigned char)entry->d_name[0]) &&
+		    process_read((pid_t)strtol(entry->d_name, NULL, 10), &process))
+			processes_add(out, &process);
+}
+
+void processes_release(struct processes *processes)
+{
+	free(processes->items);
+	*processes = (struct processes){ 0 };
+}
+
+/* Where PID is, or where it belongs. */
+static size_t place_of(const struct processes *processes, pid_t pid)
+{
+	size_t low = 0, high = processes->n;
+
+	/* /proc lists them in order, so mostly the next one belongs behind the last. */
+	if (high && processes->items[high - 1].pid < pid)
+		return high;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (processes->items[middle].pid < pid)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+const struct process *processes_find(const struct processes *processes, pid_t pid)
+{
+	size_t i = place_of(processes, pid);
+
+	return i < processes->n && processes->items[i].pid == pid ? &processes->items[i] : NULL;
+}
+
+void processes_add(struct processes *processes, const struct process *process)
+{
+	size_t i = place_of(processes, process->pid);
+
+	if (i < processes->n && processes->items[i].pid == process->pid)
+		return;
+	VEC_GROW(processes->items, processes->n, processes->cap);
+	memmove(processes->items + i + 1, processes->items + i, (processes->n++ - i) * sizeof *process);
+	processes->items[i] = *process;
+}
+
+bool processes_descends(const struct processes *all, pid_t pid, pid_t root)
+{
+	const struct process *process = processes_find(all, pid);
+
+	/* Read one after the other, so a number given again could close a circle. */
+	for (size_t i = 0; process && i <= all->n; i++) {
+		if (process->pid == root)
+			return true;
+		process = processes_find(all, process->parent);
+	}
+	return false;
+}
+
+void processes_add_tree(struct processes *out, const struct processes *all, pid_t root)
+{
+	for (size_t i = 0; i < all->n; i++)
+		if (!process_is_dead(&all->items[i]) && processes_descends(all, all->items[i].pid, root))
+			processes_add(out, &all->items[i]);
+}
+
+bool processes_equal(const struct processes *a, const struct processes *b)
+{
+	if (a->n != b->n)
+		return false;
+	for (size_t i = 0; i < a->n; i++)
+		if (a->items[i].pid != b->items[i].pid || a->items[i].start != b->items[i].start)
+			return false;
+	return true;
+}
+
+void processes_name(const struct processes *processes, size_t most, struct strbuf *out)
+{
+	for (size_t i = 0; i < processes->n && i < most; i++) {
+		strbuf_adds(out, i ? ", " : "");
+		escape_terminal(out, processes->items[i].name);
+		strbuf_addf(out, " (%d)", (int)processes->items[i].pid);
+	}
+	if (processes->n > most)
+		strbuf_addf(out, "%s%zu more", most ? " and " : "", processes->n - most);
+}
+
+/* -------- cgroups */
+
+/* A process outside this pid namespace is listed as 0. */
+static void add_members(struct processes *out, const char *text)
+{
+	struct process process;
+
+	while (*text) {
+		if (process_read((pid_t)strtol(text, NULL, 10), &process) && !process_is_dead(&process))
+			processes_add(out, &process);
+		text += strcspn(text, "\n");
+		text += *text == '\n';
+	}
+}
+
+static int read_members(struct processes *out, const char *dir)
+{
+	CLEANUP(free_ptr) char *path = file_join(dir, "cgroup.procs");
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	struct error err = ERROR_INIT;
+
+	if (file_read(path, MEMBERS_LARGEST, &text, &err) < 0) {
+		errno = err.sys ? err.sys : EINVAL;
+		return -1;
+	}
+	add_members(out, text.buf);
+	return 0;
+}
+
+int processes_add_cgroup(struct processes *out, const char *dir)
+{
+	CLEANUP(strv_release) struct strv names = STRV_INIT;
+
+	/* A threaded group's processes are listed by the group above it alone. */
+	if (read_members(out, dir) < 0 && errno != EOPNOTSUPP)
+		return -1;
+	file_list(dir, &names, NULL);
+	for (size_t i = 0; i < names.n; i++) {
+		CLEANUP(free_ptr) char *below = file_join(dir, names.items[i]);
+		struct stat st;
+
+		/* One that goes away meanwhile has no members any more. */
+		if (lstat(below, &st) == 0 && S_ISDIR(st.st_mode))
+			processes_add_cgroup(out, below);
+	}
+	return 0;
+}

@@ -1,0 +1,951 @@
+#include "measure/run/loop.h"
+
+#include <errno.h>
+#include <math.h>
+
+#include "base/mem.h"
+#include "measure/perf/event_groups.h"
+#include "measure/process/interrupt.h"
+#include "model/measured.h"
+
+enum { BASE, HEAD, SIDES };
+
+/* Windows that had to be dropped one after another: the target is not what the scenario takes it for. */
+enum { DROPPED_MOST = 3 };
+/* A single warm-up run of a short command tells little of how long it takes. */
+enum { WARM_UP_RUNS = 1, WARM_UP_RUNS_SHORT = 3 };
+/* How often the variance between starts fits into that between windows of one start: docs/scenarios.md has what was measured. */
+#define WINDOWS_SPREAD 4.0
+/* Two clocks are not read at the same moment. */
+#define SLEPT_LEAST_NS (100 * NS_PER_MS)
+enum { STOLEN_TICKS = 2 };
+/* Runs of the base that tell whether a head that reached its timeout is slower. */
+enum { BASE_ALONE = 3 };
+
+/* What is doubtful about the windows of a side, gathered to be told once instead of once each. */
+struct warnings {
+	unsigned windows, dropped, hasty, unwaited;
+	char *why;		/* the last one was dropped, or NULL */
+};
+
+struct side {
+	struct loop_side given;
+	struct warnings warnings;
+	double fastest_ms;	/* of the warm-up runs; NaN: there was none yet */
+	bool set_up, is_up;	/* or the attempt was made */
+};
+
+struct loop {
+	struct side sides[SIDES];
+	unsigned n;
+	struct loop_options options;
+	struct event_groups groups;
+	struct loop_state state;	/* of pairs, but for their number */
+	unsigned wanted;
+	bool failed;
+	const struct side *failing;	/* the side that failed last, or NULL */
+
+	/* of the current loop_measure() */
+	unsigned until, begun_with;	/* how many are to be there, and were there */
+	uint64_t began_ns;		/* when it began to count */
+	uint64_t deadline_ns;		/* and when it is to end, or 0 */
+
+	/* of one side */
+	unsigned dropped_in_a_row;
+
+	/* of pairs */
+	struct strv notes;		/* of both sides */
+	char *dropped;			/* why the last pair was, or NULL */
+	uint64_t starting_ns;		/* how long it took to start and to warm up both sides for a pair */
+	unsigned started_at;		/* how many pairs there were when services were started last */
+	bool started;
+};
+
+static bool in_pairs(const struct loop *loop)
+{
+	return loop->n == SIDES;
+}
+
+static bool attaches(const struct loop *loop)
+{
+	return plan_attaches(loop->sides[0].given.plan);
+}
+
+static const char *run_name(const struct side *side)
+{
+	return plan_attaches(side->given.plan) ? "window" : "run";
+}
+
+/* Runs, or pairs, that were kept. */
+static unsigned kept(const struct loop *loop)
+{
+	return (unsigned)loop->sides[loop->n - 1].given.result->n_runs;
+}
+
+static uint64_t now(const struct loop *loop)
+{
+	return loop->sides[0].given.ops.now_ns(loop->sides[0].given.ops.ctx);
+}
+
+static void report_progress(const struct side *side, struct loop_progress progress)
+{
+	progress.scenario = side->given.plan->scenario->name;
+	progress.windows = plan_attaches(side->given.plan);
+	side->given.ops.progress(side->given.ops.ctx, &progress);
+}
+
+/* Put the side's name before ERR, and remember it for its last words. -1. */
+static int side_failed(struct loop *loop, const struct side *side, struct error *err)
+{
+	if (err->kind == ERR_INTERRUPTED)
+		return -1;
+	loop->failing = side;
+	return in_pairs(loop) ? error_wrap(err, "%s", side->given.name) : -1;
+}
+
+/* -------- warnings of windows */
+
+static void warnings_add(struct warnings *warnings, const struct measured *window)
+{
+	warnings->windows++;
+	warnings->hasty += window->hasty;
+	warnings->unwaited += window->unwaited;
+	if (!window->dropped)
+		return;
+	warnings->dropped++;
+	free(warnings->why);
+	warnings->why = xstrdup(window->dropped);
+}
+
+/* At most one note of each kind; none of windows of which no other remains: that is the failure. */
+static void warnings_note(const struct warnings *w, const struct side *side)
+{
+	struct strv *notes = &side->given.result->notes;
+	const char *what = run_name(side);
+
+	if (w->dropped == 1 && w->windows > 1)
+		strv_pushf(notes, "a %s was not counted: %s", what, w->why);
+	else if (w->dropped && w->dropped < w->windows)
+		strv_pushf(notes, "%u %ss were not counted; the last: %s", w->dropped, what, w->why);
+	if (w->unwaited)
+		strv_pushf(notes, "in %u of %u %ss processes ended that nobody waited for (SIGCHLD is ignored): the kernel tells neither "
+			   "their CPU time nor their faults, switches and memory, so these are not measured; task-clock is",
+			   w->unwaited, w->windows, what);
+	if (w->hasty)
+		strv_pushf(notes, "in %u of %u windows the load ended within a second: its rate is taken to have held while it started "
+			   "and ended as well, so that too much work is counted; give it more to do than a window takes, or "
+			   "tell its work 'as: count'", w->hasty, w->windows);
+}
+
+/* -------- the steps of a side */
+
+/* WHAT is the command's key in the scenario; nothing happens where it has none. */
+static int run_command(const struct side *side, const char *what, const struct strv *argv, struct error *err)
+{
+	return argv->n ? side->given.ops.command(side->given.ops.ctx, side->given.plan, what, argv, err) : 0;
+}
+
+/* `prepare`, then the target, as loop_ops.run. */
+static int run_target(const struct side *side, const struct strv *events, uint64_t limit_ns, struct measured *out,
+		      struct error *err)
+{
+	if (run_command(side, "prepare", &side->given.plan->prepare, err) < 0)
+		return -1;
+	return side->given.ops.run(side->given.ops.ctx, side->given.plan, events, limit_ns, out, err);
+}
+
+static int set_up(struct loop *loop, struct error *err)
+{
+	for (unsigned i = 0; i < loop->n; i++) {
+		struct side *side = &loop->sides[i];
+
+		if (side->set_up)
+			continue;
+		side->set_up = true;
+		if (side->given.plan->setup.n)
+			report_progress(side, (struct loop_progress){ .phase = PHASE_SETUP });
+		if (run_command(side, "setup", &side->given.plan->setup, err) < 0)
+			return side_failed(loop, side, err);
+	}
+	return 0;
+}
+
+static int bring_up(struct side *side, struct error *err)
+{
+	side->is_up = true;
+	return side->given.ops.up(side->given.ops.ctx, side->given.plan, side->given.result, err);
+}
+
+/* What an environment leaves to say, it would say of every start. */
+static void take_down(struct side *side)
+{
+	struct scenario_result heard = { 0 };
+	struct strv *notes = &side->given.result->notes;
+
+	if (!side->is_up)
+		return;
+	side->given.ops.down(side->given.ops.ctx, side->given.plan, &heard);
+	side->is_up = false;
+	for (size_t i = 0; i < heard.notes.n; i++)
+		if (!strv_has(notes, heard.notes.items[i]))
+			strv_push(notes, heard.notes.items[i]);
+	scenario_result_release(&heard);
+}
+
+static void take_all_down(struct loop *loop)
+{
+	for (unsigned i = loop->n; i-- > 0;)
+		take_down(&loop->sides[i]);
+}
+
+/* The scenario's warm-up, in pairs at least one run. */
+static int warm_up(const struct loop *loop, struct side *side, struct error *err)
+{
+	const struct scenario *s = side->given.plan->scenario;
+	unsigned least = in_pairs(loop) ? WARM_UP_RUNS : 0;
+	unsigned runs = s->warmup_ns || s->warmup_runs < least ? least : s->warmup_runs;
+	uint64_t start_ns = now(loop), spent_ns = 0;
+
+	if (run_command(side, "warmup", &side->given.plan->warmup, err) < 0)
+		return -1;
+	for (unsigned i = 0; i < runs || spent_ns < s->warmup_ns; i++) {
+		CLEANUP(measured_release) struct measured measured = { 0 };
+
+		report_progress(side, (struct loop_progress){ .phase = PHASE_WARMUP, .run = i + 1, .of = s->warmup_ns ? 0 : runs });
+		if (run_target(side, NULL, spent_ns < s->warmup_ns ? s->warmup_ns - spent_ns : 0, &measured, err) < 0)
+			return error_wrap(err, "in warm-up %s %u", run_name(side), i + 1);
+		side->fastest_ms = fmin(side->fastest_ms, measured.wall_ms);
+		spent_ns = now(loop) - start_ns;
+	}
+	return 0;
+}
+
+static void clean_up(const struct side *side)
+{
+	struct error why = ERROR_INIT;
+
+	if (!side->set_up || !side->given.plan->cleanup.n)
+		return;
+	report_progress(side, (struct loop_progress){ .phase = PHASE_CLEANUP });
+	if (run_command(side, "cleanup", &side->given.plan->cleanup, &why) < 0)
+		strv_pushf(&side->given.result->notes, "cleanup failed: %s", why.msg);
+}
+
+/* -------- one side: a run */
+
+/* Runs in which every group was counted. */
+static unsigned complete(const struct loop *loop)
+{
+	return in_pairs(loop) ? kept(loop) : loop->groups.runs[event_groups_next(&loop->groups)];
+}
+
+/* Of the group that was counted least. */
+static int measure_run(struct loop *loop, struct error *err)
+{
+	struct side *side = &loop->sides[0];
+	struct scenario_result *result = side->given.result;
+	unsigned group = event_groups_next(&loop->groups);
+	CLEANUP(strv_release) struct strv events = STRV_INIT;
+	CLEANUP(measured_release) struct measured measured = { 0 };
+
+	if (loop->options.perf)
+		strv_copy(&events, &loop->groups.passes.events[group]);
+	if (run_target(side, loop->options.perf ? &events : NULL, 0, &measured, err) < 0)
+		return error_wrap(err, "in %s %u", run_name(side), kept(loop) + 1);
+	warnings_add(&side->warnings, &measured);
+	if (measured.dropped && ++loop->dropped_in_a_row == DROPPED_MOST)
+		return error_set(err, ERR_TARGET, "%d %ss in a row could not be counted: %s", DROPPED_MOST, run_name(side),
+				 measured.dropped);
+	if (measured.dropped)
+		return 0;
+	loop->dropped_in_a_row = 0;
+	measured_store(&measured, &events, group, result);
+	loop->groups.runs[group]++;
+	event_groups_split(&loop->groups, &result->runs[result->n_runs - 1].rows, &events, &result->notes);
+	return 0;
+}
+
+/* -------- pairs: the value of a side */
+
+/* A batch of adjacent runs, once for each group of events; or the mean of several such values. */
+struct value {
+	struct measured parts[PASSES_MAX];	/* one a group of events: the mean of its runs */
+	size_t n;
+};
+
+static void value_release(struct value *value)
+{
+	for (size_t i = 0; i < value->n; i++)
+		measured_release(&value->parts[i]);
+	value->n = 0;
+}
+
+static int measure_once(struct side *side, const struct strv *events, struct measured *out, struct error *err)
+{
+	if (run_target(side, events, 0, out, err) < 0)
+		return -1;
+	if (out->dropped)
+		return error_set(err, ERR_TARGET, "a %s could not be counted: %s", run_name(side), out->dropped);
+	warnings_add(&side->warnings, out);
+	return 0;
+}
+
+/* Into OUT, which holds nothing. A run that fails, and a window that must not be counted, is an error. */
+static int measure_value(const struct loop *loop, struct side *side, unsigned batch, struct value *out, struct error *err)
+{
+	const struct passes *groups = &loop->groups.passes;
+	CLEANUP(free_ptr) struct measured *runs = xcalloc(batch, sizeof *runs);
+	int ret = 0;
+
+	for (size_t i = 0; ret == 0 && i < groups->n; i++) {
+		unsigned done = 0;
+
+		while (ret == 0 && done < batch)
+			ret = measure_once(side, loop->options.perf ? &groups->events[i] : NULL, &runs[done++], err);
+		if (ret == 0)
+			measured_mean(runs, batch, &out->parts[out->n++]);
+		while (done)
+			measured_release(&runs[--done]);
+		memset(runs, 0, batch * sizeof *runs);
+	}
+	return ret;
+}
+
+/* The mean of N (at least 1) values of one side into OUT, which holds nothing. */
+static void mean_value(const struct value *values, size_t n, struct value *out)
+{
+	struct measured parts[LOOP_WINDOWS_MOST];
+
+	for (size_t p = 0; p < values[0].n; p++) {
+		for (size_t i = 0; i < n; i++)
+			parts[i] = values[i].parts[p];
+		measured_mean(parts, n, &out->parts[out->n++]);
+	}
+}
+
+/* Plan smaller groups where those that were counted were too large: then the value is of no use. */
+static bool split_groups(struct loop *loop, const struct value *value)
+{
+	for (size_t i = 0; i < value->n; i++)
+		if (event_groups_split(&loop->groups, &value->parts[i].rows, &loop->groups.passes.events[i], &loop->notes))
+			return true;
+	return false;
+}
+
+/* Why its times cannot be: no time passed, or what is not a number. NULL: they can. */
+static const char *value_fault(const struct value *value)
+{
+	for (size_t i = 0; i < value->n; i++) {
+		double wall_ms = value->parts[i].wall_ms;
+		double task_clock = perfstat_value(&value->parts[i].rows, "task-clock", NULL);
+
+		if (!isfinite(wall_ms) || wall_ms <= 0)
+			return "the clock went backward, or stood still";
+		if (task_clock <= 0 || isinf(task_clock))
+			return "no CPU time was counted";
+	}
+	return NULL;
+}
+
+/* Append it to the side's result as one run. */
+static void store_value(const struct loop *loop, const struct side *side, struct value *value)
+{
+	static const struct strv none = STRV_INIT;
+
+	for (size_t i = 0; i < value->n; i++)
+		measured_store(&value->parts[i], loop->options.perf ? &loop->groups.passes.events[i] : &none, 0, side->given.result);
+	measured_fold(side->given.result, value->n);
+}
+
+/* -------- pairs: the order */
+
+/* Steele, Lea & Flood (2014), Fast splittable pseudorandom number generators, OOPSLA: SplitMix's mixing function. */
+static uint64_t mix(uint64_t z)
+{
+	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+	z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+	return z ^ (z >> 31);
+}
+
+/* The I-th toss, from 0, of SEED. */
+static bool toss(uint64_t seed, unsigned i)
+{
+	return mix(seed + (i + 1ull) * 0x9e3779b97f4a7c15ull) >> 63;
+}
+
+bool loop_head_first(uint64_t seed, unsigned i)
+{
+	return toss(seed, i);
+}
+
+/* Another stream of tosses, one for every two pairs: the second starts the other way round. */
+bool loop_head_starts(uint64_t seed, unsigned i)
+{
+	return toss(~seed, i / 2) != (i % 2 == 1);
+}
+
+/* The sides in the order in which they have their turn. */
+static void put_in_order(struct loop *loop, bool head_first, struct side *out[SIDES])
+{
+	out[0] = &loop->sides[head_first ? HEAD : BASE];
+	out[1] = &loop->sides[head_first ? BASE : HEAD];
+}
+
+/* -------- pairs: both sides ready */
+
+/* A side's environment stands during its own window only. */
+static bool is_afresh(const struct loop *loop)
+{
+	return loop->options.services == PAIR_SERVICES_AFRESH;
+}
+
+/* Everything a side needs before its first run. */
+static int enter(struct loop *loop, struct side *side, struct error *err)
+{
+	return bring_up(side, err) < 0 || warm_up(loop, side, err) < 0 ? side_failed(loop, side, err) : 0;
+}
+
+/*
+ * Neither side may be the older one, or the one that idles longer, more often than the other: who starts first is
+ * tossed apart from whose window comes first, and both are warmed up, in the order of their windows, once both stand.
+ * Services that are started afresh are tried in turn, each as it will be for its window.
+ */
+static int start_both(struct loop *loop, struct error *err)
+{
+	struct side *starts[SIDES], *windows[SIDES];
+	uint64_t began_ns = now(loop);
+
+	loop->started_at = kept(loop);
+	put_in_order(loop, loop_head_starts(loop->options.seed, kept(loop)), starts);
+	put_in_order(loop, loop_head_first(loop->options.seed, kept(loop)), windows);
+	for (unsigned i = 0; i < SIDES; i++) {
+		if (!is_afresh(loop) && bring_up(starts[i], err) < 0)
+			return side_failed(loop, starts[i], err);
+		if (is_afresh(loop) && enter(loop, starts[i], err) < 0)
+			return -1;
+		if (is_afresh(loop))
+			take_down(starts[i]);
+	}
+	for (unsigned i = 0; i < SIDES && !is_afresh(loop); i++)
+		if (warm_up(loop, windows[i], err) < 0)
+			return side_failed(loop, windows[i], err);
+	loop->starting_ns = now(loop) - began_ns;
+	return 0;
+}
+
+/* Another warm-up of a short command, until the time it takes is known well enough. */
+static int time_short(struct loop *loop, struct side *side, struct error *err)
+{
+	for (unsigned i = WARM_UP_RUNS; i < WARM_UP_RUNS_SHORT && side->fastest_ms < LOOP_BATCH_MS; i++) {
+		CLEANUP(measured_release) struct measured measured = { 0 };
+
+		if (run_target(side, NULL, 0, &measured, err) < 0)
+			return side_failed(loop, side, err);
+		side->fastest_ms = fmin(side->fastest_ms, measured.wall_ms);
+	}
+	return 0;
+}
+
+/* How many runs are a value: the same on both sides, so that both sums hold as much of what starting a process costs. */
+static int choose_batch(struct loop *loop, struct error *err)
+{
+	double mean_ms;
+
+	/* Of windows they are told by the first pair. */
+	if (loop->state.batch || attaches(loop))
+		return 0;
+	for (unsigned i = 0; i < SIDES && !is_afresh(loop); i++)
+		if (time_short(loop, &loop->sides[i], err) < 0)
+			return -1;
+	mean_ms = (loop->sides[BASE].fastest_ms + loop->sides[HEAD].fastest_ms) / 2;
+	loop->state.batch = 1;
+	if (mean_ms > 0 && mean_ms < LOOP_BATCH_MS)
+		loop->state.batch = (unsigned)fmin(ceil(LOOP_BATCH_MS / mean_ms), LOOP_BATCH_MOST);
+	return 0;
+}
+
+/* Environments and warm-up of this loop_measure(), or of one side all there will be. */
+static int start(struct loop *loop, struct error *err)
+{
+	struct side *only = &loop->sides[0];
+
+	if (set_up(loop, err) < 0)
+		return -1;
+	if (!in_pairs(loop)) {
+		if (bring_up(only, err) < 0)
+			return -1;
+		loop->deadline_ns = now(loop) + loop->options.budget_ns;
+		return warm_up(loop, only, err);
+	}
+	/* What is started for each window is started here but once, to learn what does not start, and how long a run takes. */
+	if (is_afresh(loop) && loop->started)
+		return 0;
+	loop->started = true;
+	return start_both(loop, err) < 0 ? -1 : choose_batch(loop, err);
+}
+
+static int start_again(struct loop *loop, struct error *err)
+{
+	take_all_down(loop);
+	return start_both(loop, err);
+}
+
+/* Before a pair: two servers of one program differ for as long as they live, and that would pass for the program. */
+static int renew(struct loop *loop, struct error *err)
+{
+	bool used = in_pairs(loop) && kept(loop) > loop->started_at;
+
+	return loop->options.services == PAIR_SERVICES_BESIDE && used ? start_again(loop, err) : 0;
+}
+
+/* -------- pairs: one pair */
+
+/* What one pair is made of: of a command one value a side, of an attached target as many windows as a start serves. */
+struct taken {
+	struct value values[SIDES][LOOP_WINDOWS_MOST];
+	unsigned n[SIDES];
+	bool stolen;
+};
+
+static void taken_release(struct taken *taken)
+{
+	for (unsigned at = 0; at < SIDES; at++)
+		for (unsigned i = 0; i < taken->n[at]; i++)
+			value_release(&taken->values[at][i]);
+}
+
+static uint64_t ask(uint64_t (*count)(void *ctx), const struct side *side)
+{
+	return count ? count(side->given.ops.ctx) : 0;
+}
+
+/* Both can step back a little: see clock_slept_ns(), and a CPU that goes offline takes its ticks along. */
+static uint64_t rise(uint64_t before, uint64_t after)
+{
+	return after > before ? after - before : 0;
+}
+
+static int take_value(struct loop *loop, struct side *side, struct taken *out, struct error *err)
+{
+	unsigned at = (unsigned)(side - loop->sides), batch = attaches(loop) ? 1 : loop->state.batch;
+	struct value *value = &out->values[at][out->n[at]++];
+	uint64_t ticks = ask(side->given.ops.stolen_ticks, side);
+	const char *fault;
+
+	if (measure_value(loop, side, batch, value, err) < 0)
+		return side_failed(loop, side, err);
+	out->stolen = out->stolen || rise(ticks, ask(side->given.ops.stolen_ticks, side)) >= STOLEN_TICKS;
+	fault = value_fault(value);
+	if (!fault)
+		return 0;
+	error_set(err, ERR_SYSTEM, "%s", fault);
+	return side_failed(loop, side, err);
+}
+
+/* How many windows of each side are one pair; 1 until that is chosen. */
+static unsigned windows_of_pair(const struct loop *loop)
+{
+	return attaches(loop) && loop->state.batch ? loop->state.batch : 1;
+}
+
+/* So many that the pairs which are wanted can be made in time, this one included, which is started already. */
+static double windows_in_time(const struct loop *loop, double round_ns)
+{
+	double spent_ns = (double)loop->starting_ns + round_ns;
+	double left_ns = (double)loop->deadline_ns - (double)now(loop) + spent_ns;
+
+	if (!loop->deadline_ns)
+		return LOOP_WINDOWS_MOST;
+	return floor((left_ns / (loop->until - kept(loop)) - (double)loop->starting_ns) / round_ns);
+}
+
+/*
+ * Unless that is done, where a window of each side took ROUND_NS. N windows a start cost starting_ns + N round_ns a pair,
+ * whose variance is that of two starts and 1/N of that between windows of one start: what a given certainty costs is
+ * least at the square root of the quotients.
+ */
+static void choose_windows(struct loop *loop, uint64_t round_ns)
+{
+	double best;
+
+	if (loop->state.batch || !attaches(loop))
+		return;
+	best = round(sqrt(WINDOWS_SPREAD * (double)loop->starting_ns / (double)round_ns));
+	best = fmin(best, windows_in_time(loop, (double)round_ns));
+	loop->state.batch = (unsigned)fmax(1, fmin(best, LOOP_WINDOWS_MOST));
+}
+
+/* There and back again, so that what drifts, and who has just been idle, cancels out. */
+static int take_in_turn(struct loop *loop, struct side *const order[SIDES], struct taken *out, struct error *err)
+{
+	for (unsigned round = 0; round < windows_of_pair(loop); round++) {
+		uint64_t start_ns = now(loop);
+
+		for (unsigned i = 0; i < SIDES; i++)
+			if (take_value(loop, order[round % 2 ? SIDES - 1 - i : i], out, err) < 0)
+				return -1;
+		choose_windows(loop, now(loop) - start_ns);
+	}
+	return 0;
+}
+
+static int take_afresh(struct loop *loop, struct side *const order[SIDES], struct taken *out, struct error *err)
+{
+	int ret = 0;
+
+	for (unsigned i = 0; ret == 0 && i < SIDES; i++) {
+		ret = enter(loop, order[i], err);
+		for (unsigned round = 0; ret == 0 && round < windows_of_pair(loop); round++) {
+			uint64_t start_ns = now(loop);
+
+			ret = take_value(loop, order[i], out, err);
+			if (ret == 0)
+				choose_windows(loop, SIDES * (now(loop) - start_ns));
+		}
+		take_down(order[i]);
+	}
+	return ret;
+}
+
+/* Both sides of the next pair, into OUT, which holds nothing. */
+static int take_both(struct loop *loop, struct taken *out, struct error *err)
+{
+	const struct side *witness = &loop->sides[HEAD];
+	uint64_t slept_ns = ask(witness->given.ops.slept_ns, witness);
+	struct side *order[SIDES];
+
+	put_in_order(loop, loop_head_first(loop->options.seed, kept(loop)), order);
+	if ((is_afresh(loop) ? take_afresh : take_in_turn)(loop, order, out, err) < 0)
+		return -1;
+	slept_ns = rise(slept_ns, ask(witness->given.ops.slept_ns, witness));
+	if (slept_ns < SLEPT_LEAST_NS)
+		return 0;
+	loop->failing = NULL;
+	return error_set(err, ERR_SYSTEM, "the machine slept for %.3g s", (double)slept_ns / NS_PER_S);
+}
+
+static void keep_pair(struct loop *loop, struct value values[SIDES])
+{
+	bool head_first = loop_head_first(loop->options.seed, kept(loop));
+
+	for (unsigned i = 0; i < SIDES; i++) {
+		struct scenario_result *result = loop->sides[i].given.result;
+
+		store_value(loop, &loop->sides[i], &values[i]);
+		result->runs[result->n_runs - 1].first = head_first == (i == HEAD);
+	}
+}
+
+/* How many pairs may be dropped, and how many measured again: one in ten of those wanted, and one of fewer. */
+static unsigned allowance(const struct loop *loop)
+{
+	return loop->wanted < 20 ? 1 : loop->wanted / 10;
+}
+
+/* One that is of no use without being a failure leaves the number of pairs as it was. */
+static int measure_pair(struct loop *loop, struct error *err)
+{
+	struct value values[SIDES] = { 0 };
+	struct taken taken = { 0 };
+	int ret = take_both(loop, &taken, err);
+
+	for (unsigned at = 0; ret == 0 && at < SIDES; at++)
+		mean_value(taken.values[at], taken.n[at], &values[at]);
+	if (ret == 0 && !split_groups(loop, &values[BASE]) && !split_groups(loop, &values[HEAD])) {
+		if (taken.stolen && loop->state.rerun < allowance(loop))
+			loop->state.rerun++;
+		else
+			keep_pair(loop, values);
+	}
+	for (unsigned i = 0; i < SIDES; i++)
+		value_release(&values[i]);
+	taken_release(&taken);
+	return ret;
+}
+
+/* A pair failed: 0 when measuring may go on without it. */
+static int drop_pair(struct loop *loop, struct error *err)
+{
+	int sys = err->sys;
+
+	if (err->kind == ERR_INTERRUPTED)
+		return -1;
+	free(loop->dropped);
+	loop->dropped = xstrdup(err->msg);
+	if (++loop->state.dropped > allowance(loop)) {
+		error_set(err, err->kind, "%s; %u of %u pairs failed", loop->dropped, loop->state.dropped,
+			  kept(loop) + loop->state.dropped);
+		err->sys = sys;
+		return -1;
+	}
+	if (loop->options.services != PAIR_SERVICES_BESIDE)
+		return 0;
+	/* What failed may have left a service in a state of its own, or none. */
+	return start_again(loop, err);
+}
+
+/* -------- until there are enough */
+
+static unsigned runs_wanted(const struct loop *loop)
+{
+	return in_pairs(loop) ? loop->until : loop->until * (unsigned)loop->groups.passes.n;
+}
+
+static uint64_t time_left(const struct loop *loop)
+{
+	unsigned done = kept(loop) - loop->begun_with, all = runs_wanted(loop);
+	uint64_t at = now(loop), left_ns, until_deadline_ns;
+
+	if (!done || kept(loop) >= all)
+		return 0;
+	left_ns = (at - loop->began_ns) / done * (all - kept(loop));
+	until_deadline_ns = loop->deadline_ns > at ? loop->deadline_ns - at : 0;
+	return loop->deadline_ns && until_deadline_ns < left_ns ? until_deadline_ns : left_ns;
+}
+
+static bool is_late(const struct loop *loop)
+{
+	return loop->deadline_ns && now(loop) >= loop->deadline_ns;
+}
+
+static int measure(struct loop *loop, struct error *err)
+{
+	struct side *last = &loop->sides[loop->n - 1];
+
+	if (start(loop, err) < 0)
+		return -1;
+	loop->began_ns = now(loop);
+	loop->begun_with = kept(loop);
+	while (complete(loop) < loop->until) {
+		if (is_late(loop) && in_pairs(loop))
+			return 0;
+		if (is_late(loop) && kept(loop)) {
+			strv_pushf(&last->given.result->notes, "the budget of %.4g s ended after %u of %u %ss; raise measure.budget",
+				   (double)loop->options.budget_ns / 1e9, kept(loop), runs_wanted(loop), run_name(last));
+			return 0;
+		}
+		report_progress(last, (struct loop_progress){ .phase = PHASE_RUN, .pairs = in_pairs(loop), .run = kept(loop) + 1,
+							      .of = runs_wanted(loop), .left_ns = time_left(loop) });
+		if (renew(loop, err) < 0)
+			return -1;
+		if (!in_pairs(loop) && measure_run(loop, err) < 0)
+			return -1;
+		if (in_pairs(loop) && measure_pair(loop, err) < 0 && drop_pair(loop, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static void set_state(struct loop *loop, enum scenario_state state)
+{
+	for (unsigned i = 0; i < loop->n; i++)
+		loop->sides[i].given.result->state = state;
+}
+
+/* A head that did not end in time may be slower, which the base's runs tell; the first of all may have been the head's. */
+static int measure_base_alone(struct loop *loop, struct error *err)
+{
+	struct side *base = &loop->sides[BASE];
+	int ret = base->is_up ? 0 : bring_up(base, err);
+
+	while (ret == 0 && base->given.result->n_runs < BASE_ALONE) {
+		struct value value = { 0 };
+
+		ret = measure_value(loop, base, 1, &value, err);
+		if (ret == 0)
+			store_value(loop, base, &value);
+		value_release(&value);
+	}
+	return ret;
+}
+
+/* Told in all results, with the last words of the side that failed. WHY may become an interrupt. */
+static void note_failure(struct loop *loop, struct error *why)
+{
+	const struct side *last = &loop->sides[loop->n - 1], *failing = loop->failing ?: last;
+	struct error of_base = ERROR_INIT;
+
+	loop->failed = true;
+	for (unsigned i = 0; i < loop->n; i++) {
+		struct scenario_result *result = loop->sides[i].given.result;
+		CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
+
+		result->state = SCENARIO_FAILED;
+		result->failure = xstrdup(why->msg);
+		failing->given.ops.last_words(failing->given.ops.ctx, &words);
+		if (words.len)
+			result->log_tail = strbuf_take(&words);
+	}
+	if (why->kind != ERR_TARGET || why->sys != ETIMEDOUT || failing != last)
+		return;
+	last->given.result->timed_out_ms = (double)last->given.plan->scenario->measure.timeout_ns / 1e6;
+	if (in_pairs(loop) && measure_base_alone(loop, &of_base) < 0 && of_base.kind == ERR_INTERRUPTED)
+		*why = of_base;
+}
+
+/* How a step of the whole ended, which failed for WHY when RET is negative: 0, or -1 when interrupted. */
+static int conclude(struct loop *loop, int ret, struct error *why, struct error *err)
+{
+	if (ret < 0 && why->kind != ERR_INTERRUPTED)
+		note_failure(loop, why);
+	if (ret == 0 || why->kind != ERR_INTERRUPTED)
+		return 0;
+	set_state(loop, SCENARIO_PARTIAL);
+	if (err)
+		*err = *why;
+	return -1;
+}
+
+int loop_measure(struct loop *loop, unsigned wanted, uint64_t deadline_ns, struct error *err)
+{
+	struct error why = ERROR_INIT;
+	int ret;
+
+	loop->deadline_ns = deadline_ns;
+	loop->until = wanted;
+	if (loop->failed || complete(loop) >= wanted || is_late(loop))
+		return 0;
+	if (loop->wanted < wanted)
+		loop->wanted = wanted;
+	for (unsigned i = 0; i < loop->n; i++)
+		loop->sides[i].given.result->runs_wanted = loop->wanted;
+	ret = measure(loop, &why);
+	if (ret == 0)
+		set_state(loop, SCENARIO_MEASURED);
+	ret = conclude(loop, ret, &why, err);
+	if (in_pairs(loop))
+		take_all_down(loop);
+	else if (ret == 0 && !loop->failed)
+		event_groups_note(&loop->groups, &loop->sides[0].given.result->notes);
+	return ret;
+}
+
+/* -------- one more run of each side */
+
+static int simulate(const struct side *side, struct error *err)
+{
+	const struct loop_side *given = &side->given;
+	struct simulated s;
+	struct run *run;
+
+	report_progress(side, (struct loop_progress){ .phase = PHASE_SIMULATE, .run = 1, .of = 1 });
+	if (run_command(side, "prepare", &given->plan->prepare, err) < 0 ||
+	    given->ops.simulate(given->ops.ctx, given->plan, &s, err) < 0)
+		return -1;
+	run = &given->result->runs[0];
+	measured_set(given->result, run, "sim-instructions", s.instructions);
+	measured_set(given->result, run, "sim-branches", s.branches);
+	measured_set(given->result, run, "sim-branch-misses", s.branch_misses);
+	measured_set(given->result, run, "sim-l1d-loads", s.l1d_loads);
+	measured_set(given->result, run, "sim-l1d-misses", s.l1d_misses);
+	measured_derive(given->result, run);
+	strv_push(&given->result->notes, "simulated values come from one more run, under valgrind's cachegrind");
+	return 0;
+}
+
+static int profile(const struct side *side, struct error *err)
+{
+	struct scenario_result *result = side->given.result;
+	struct error why = ERROR_INIT;
+
+	if (side->given.ops.profile(side->given.ops.ctx, side->given.plan, result, &why) == 0)
+		return 0;
+	if (why.kind == ERR_INTERRUPTED) {
+		*err = why;
+		return -1;
+	}
+	strv_pushf(&result->notes, "no profile could be taken: %s", why.msg);
+	/* For the gates that rest on it. */
+	strv_pushf(&result->profile.doubts, "no profile could be taken: %s", why.msg);
+	return 0;
+}
+
+/* STEP on each side while its environment stands; in pairs what fails is a note that begins with WITHOUT. */
+static int on_each(struct loop *loop, int (*step)(const struct side *side, struct error *err), const char *without,
+		   struct error *err)
+{
+	if (loop->failed || !kept(loop))
+		return 0;
+	for (unsigned i = 0; i < loop->n; i++) {
+		struct side *side = &loop->sides[i];
+		bool starts = !side->is_up;
+		struct error why = ERROR_INIT;
+		int ret = starts ? bring_up(side, &why) : 0;
+
+		if (ret == 0 && starts && step == profile && attaches(loop))
+			ret = warm_up(loop, side, &why);
+		if (ret == 0)
+			ret = step(side, &why);
+		if (starts)
+			take_down(side);
+		if (ret < 0 && in_pairs(loop) && why.kind != ERR_INTERRUPTED)
+			strv_pushf(&side->given.result->notes, "%s: %s", without, why.msg);
+		else if (conclude(loop, ret, &why, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int loop_simulate(struct loop *loop, struct error *err)
+{
+	return loop->options.simulate ? on_each(loop, simulate, "nothing was simulated", err) : 0;
+}
+
+int loop_profile(struct loop *loop, struct error *err)
+{
+	return on_each(loop, profile, "no profile could be taken", err);
+}
+
+/* -------- the whole */
+
+struct loop *loop_new(const struct loop_side *sides, unsigned n, const struct loop_options *options)
+{
+	struct loop *loop = xcalloc(1, sizeof *loop);
+
+	*loop = (struct loop){
+		.n = n, .options = *options, .wanted = options->wanted,
+		.state = { .batch = options->batch, .services = options->services },
+	};
+	for (unsigned i = 0; i < n; i++)
+		loop->sides[i] = (struct side){ .given = sides[i], .fastest_ms = NAN };
+	event_groups_plan(&loop->groups, sides[n - 1].plan->scenario, options->counters);
+	return loop;
+}
+
+struct loop_state loop_state(const struct loop *loop)
+{
+	struct loop_state state = loop->state;
+
+	state.pairs = kept(loop);
+	return state;
+}
+
+bool loop_failed(const struct loop *loop)
+{
+	return loop->failed;
+}
+
+void loop_free(struct loop *loop)
+{
+	if (!loop)
+		return;
+	if (in_pairs(loop) && !loop->failed) {
+		event_groups_note(&loop->groups, &loop->notes);
+		if (loop->state.dropped == 1)
+			strv_pushf(&loop->notes, "a pair was dropped: %s", loop->dropped);
+		else if (loop->state.dropped)
+			strv_pushf(&loop->notes, "%u pairs were dropped; the last: %s", loop->state.dropped, loop->dropped);
+	}
+	for (unsigned i = 0; i < loop->n; i++) {
+		warnings_note(&loop->sides[i].warnings, &loop->sides[i]);
+		free(loop->sides[i].warnings.why);
+		strv_copy(&loop->sides[i].given.result->notes, &loop->notes);
+	}
+	take_all_down(loop);
+	for (unsigned i = loop->n; i-- > 0;)
+		clean_up(&loop->sides[i]);
+	event_groups_release(&loop->groups);
+	strv_release(&loop->notes);
+	free(loop->dropped);
+	free(loop);
+}

@@ -1,0 +1,501 @@
+#include "measure/run/system.h"
+
+#include "base/mem.h"
+#include "measure/git/identity.h"
+#include "measure/machine/noise.h"
+#include "measure/perf/simulate.h"
+#include "measure/perf/target_run.h"
+#include "measure/process/files.h"
+#include "measure/process/interrupt.h"
+#include "measure/run/window.h"
+#include "measure/services/env.h"
+#include "measure/services/load_run.h"
+
+static int live_command(void *ctx, const struct plan *plan, const char *what, const struct strv *argv, struct error *err);
+static int live_settle(struct live *live, const struct strbuf *output, int ret, struct error *err);
+static struct target_spec live_target(const struct plan *plan);
+
+/* -------- live profile */
+
+/* Windows that had to be dropped one after another: the target does not work. */
+enum { DROPPED_MOST = 3 };
+
+struct profiled {
+	struct live *live;
+	const struct plan *plan;
+};
+
+static int prepare(const struct profiled *p, struct error *err)
+{
+	return p->plan->prepare.n ? live_command(p->live, p->plan, "prepare", &p->plan->prepare, err) : 0;
+}
+
+/* -------- commands */
+
+static int execute(const struct profiled *p, struct perf_record *record, struct cpu_times *out, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
+	CLEANUP(measured_release) struct measured measured = { 0 };
+	struct target_spec spec = live_target(p->plan);
+	int ret;
+
+	if (prepare(p, err) < 0)
+		return -1;
+	spec.record = record;
+	ret = target_run(p->live->rig, &spec, NULL, &measured, &output, err);
+	ret = live_settle(p->live, &output, ret, err);
+	if (ret == 0)
+		cpu_times_add(out, measured.cpu_ms);
+	return ret;
+}
+
+static int execute_often(const struct profiled *p, const struct record_quota *quota, struct perf_record *record,
+			 struct cpu_times *out, struct error *err)
+{
+	double used_ms = 0;
+
+	do {
+		if (execute(p, record, out, err) < 0)
+			return -1;
+		used_ms += out->ms[out->n - 1];
+	} while (used_ms < quota->cpu_ms && clock_now_ns() < quota->until_ns);
+	return 0;
+}
+
+/* The keeper is shown to perf, and hidden again whatever came of it. */
+static int attach_to_keeper(struct keeper *keeper, const struct perf_tool *perf, const struct record_spec *spec,
+			    struct perf_record *out, struct error *err)
+{
+	struct error hiding = ERROR_INIT;
+	char pid[16];
+	int ret;
+
+	snprintf(pid, sizeof pid, "%d", (int)keeper->pid);
+	if (keeper_show(keeper, true, err) < 0)
+		return -1;
+	ret = perf_record_attach(keeper, perf, spec, pid, out, err);
+	if (ret == 0)
+		ret = perf_record_switch(keeper, out, false, err);
+	if (keeper_show(keeper, false, &hiding) < 0 && ret == 0) {
+		*err = hiding;
+		ret = -1;
+	}
+	return ret;
+}
+
+static int record_commands(const struct profiled *p, const struct record_spec *spec, const struct record_quota *quota,
+			   struct cpu_times *out, uint64_t *spent_ns, struct error *err)
+{
+	struct rig *rig = p->live->rig;
+	uint64_t start = clock_now_ns();
+	struct perf_record record = PERF_RECORD_INIT;
+	int ret = attach_to_keeper(rig->keeper, &rig->perf, spec, &record, err);
+
+	if (ret == 0)
+		ret = execute_often(p, quota, &record, out, err);
+	if (ret == 0)
+		ret = perf_record_end(rig->keeper, &record, err);
+	perf_record_dispose(rig->keeper, &record);
+	*spent_ns = clock_now_ns() - start;
+	return ret;
+}
+
+/* -------- windows */
+
+static int look(const struct profiled *p, struct window_recording *recording, struct measured *out, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
+	struct live *live = p->live;
+	const struct window_spec window = {
+		.rig = live->rig, .plan = p->plan, .env = &live->env, .attached = live->attached.label ? &live->attached : NULL,
+		.recording = recording,
+	};
+	int ret;
+
+	if (prepare(p, err) < 0)
+		return -1;
+	env_list(&live->env);
+	ret = window_run(&window, NULL, out, &output, err);
+	if (ret == 0 && window.attached)
+		live->rig->keeper->cpu_ms += out->cpu_ms;
+	return live_settle(live, &output, ret, err);
+}
+
+/* Windows as they are counted, so that loads end as they do there, until there is enough of them. */
+static int look_often(const struct profiled *p, const struct record_quota *quota, struct window_recording *recording,
+		      struct cpu_times *out, struct error *err)
+{
+	double used_ms = 0;
+	uint64_t began, ended;
+	int dropped = 0;
+
+	do {
+		CLEANUP(measured_release) struct measured measured = { 0 };
+
+		began = clock_now_ns();
+		if (look(p, recording, &measured, err) < 0)
+			return -1;
+		dropped = measured.dropped ? dropped + 1 : 0;
+		if (dropped >= DROPPED_MOST)
+			return error_set(err, ERR_TARGET, "%d windows in a row were of no use: %s", DROPPED_MOST, measured.dropped);
+		if (!dropped) {
+			used_ms += measured.cpu_ms;
+			cpu_times_add(out, measured.cpu_ms / (measured.work > 0 ? measured.work : measured.wall_ms));
+		}
+		ended = clock_now_ns();
+		/* Another one that takes as long must not end late. */
+	} while (dropped || (used_ms < quota->cpu_ms && 2 * ended - began < recording->began_ns + recording->length_ns));
+	return 0;
+}
+
+static int record_windows(const struct profiled *p, const struct record_spec *spec, const struct record_quota *quota,
+			  struct cpu_times *out, uint64_t *spent_ns, struct error *err)
+{
+	struct window_recording recording = { .spec = *spec, .length_ns = quota->window_ns, .record = PERF_RECORD_INIT };
+	struct keeper *keeper = p->live->rig->keeper;
+	int ret = look_often(p, quota, &recording, out, err);
+
+	/* Neither perf's start and end, nor those of the first load and of the last. */
+	*spent_ns = recording.ended_ns - recording.began_ns;
+	if (ret == 0)
+		ret = perf_record_end(keeper, &recording.record, err);
+	perf_record_dispose(keeper, &recording.record);
+	return ret;
+}
+
+/* -------- both */
+
+static int record(void *ctx, const struct record_spec *spec, const struct record_quota *quota, struct cpu_times *out,
+		  uint64_t *spent_ns, struct error *err)
+{
+	const struct profiled *p = ctx;
+
+	return (plan_attaches(p->plan) ? record_windows : record_commands)(p, spec, quota, out, spent_ns, err);
+}
+
+static void tell(void *ctx, unsigned run, unsigned of)
+{
+	const struct profiled *p = ctx;
+	const struct loop_progress progress = {
+		.scenario = p->plan->scenario->name, .phase = PHASE_PROFILE, .windows = plan_attaches(p->plan), .run = run, .of = of,
+	};
+
+	p->live->progress(p->live->progress_ctx, &progress);
+}
+
+/* loop_ops.profile; CTX is a struct live. */
+static int live_profile(void *ctx, const struct plan *plan, struct scenario_result *result, struct error *err)
+{
+	struct profiled p = { .live = ctx, .plan = plan };
+	const struct profile_ops ops = { .ctx = &p, .record = record, .progress = tell };
+
+	return profile_runs_take(p.live->rig, &p.live->profile, &ops, result, &p.live->taken, err);
+}
+
+/* -------- live */
+
+/* Making data may take long; a setup that hangs must still end. */
+#define COMMAND_TIMEOUT_NS (600 * NS_PER_S)
+enum { WORDS_LINES = 20 };
+/* How often a target is looked for that a service is about to show. */
+#define TARGET_EVERY_NS (20 * NS_PER_MS)
+
+static void keep_words(struct strbuf *to, const struct strbuf *output)
+{
+	strbuf_reset(to);
+	strbuf_add(to, output->buf, output->len);
+}
+
+/* Unwritable logs must not fail a measurement that succeeded. */
+static void write_log(const struct live *live, const char *what, const struct strbuf *output)
+{
+	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
+
+	if (!live->log_dir || !output->len || file_refuse_link(live->log_dir, NULL) < 0)
+		return;
+	strbuf_addf(&name, "%s/%s.log", live->log_dir, what);
+	file_write(name.buf, output->buf, output->len, NULL);
+}
+
+/* -------- in live.c */
+static int live_command(void *ctx, const struct plan *plan, const char *what, const struct strv *argv, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
+	struct live *live = ctx;
+	struct interrupt *interrupt = live->rig->keeper->interrupt;
+	struct child_spec spec = { .argv = argv, .environment = &plan->commands_environment, .cwd = plan->root };
+	bool last = !strcmp(what, "cleanup");
+	char names[256];
+	int ret;
+
+	if (last && live->kept)
+		return 0;
+	env_list(&live->env);
+	/* Cleanup is what an interrupt must not cut short; its timeout bounds it. */
+	if (last)
+		live->rig->keeper->interrupt = NULL;
+	ret = child_run(live->rig->keeper, &spec, last ? COMMAND_TIMEOUT_NS / 20 : COMMAND_TIMEOUT_NS, &output, err);
+	keeper_sweep(live->rig->keeper, 0, names, NULL);
+	live->rig->keeper->interrupt = interrupt;
+	keep_words(&live->words, &output);
+	if (strcmp(what, "prepare"))
+		write_log(live, what, &output);
+	return ret < 0 ? error_wrap(err, "%s", what) : 0;
+}
+
+static struct target_spec live_target(const struct plan *plan)
+{
+	const struct scenario *s = plan->scenario;
+
+	return (struct target_spec){
+		.child = {
+			.argv = &plan->target, .environment = &plan->environment, .pass = &s->target_pass, .cwd = plan->cwd,
+			.user = s->target_user, .cpus = s->measure.cpus, .aslr_off = s->measure.aslr_off,
+			.keep_bytes = figures_keep(s),
+		},
+		.timeout_ns = s->measure.timeout_ns,
+	};
+}
+
+/* -------- the environment */
+
+static void say_starting(void *ctx, const char *service)
+{
+	const struct live *live = ctx;
+	struct loop_progress progress = {
+		.scenario = live->env.plan->scenario->name, .phase = PHASE_ENV, .what = service,
+	};
+
+	live->progress(live->progress_ctx, &progress);
+}
+
+/* A failed service's last words tell more than the load's or the target's. */
+static void keep_service_words(struct live *live)
+{
+	if (!live->env.ended)
+		return;
+	strbuf_reset(&live->words);
+	service_run_output(live->env.ended, &live->words);
+}
+
+static void describe_target(struct live *live, const struct plan *plan, struct scenario_result *result)
+{
+	CLEANUP(strbuf_release) struct strbuf label = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf exe = STRBUF_INIT;
+
+	/* In pairs an environment may be started again and again. */
+	free(result->attached);
+	if (live->attached.label) {
+		result->attached = xstrdup(live->attached.label);
+		strbuf_addf(&exe, "/proc/%d/exe", (int)live->attached.root.pid);
+		if (!result->executable && live->attached.root.start)
+			result->executable = identity_of_file(exe.buf);
+	} else {
+		strbuf_addf(&label, "service %s", plan->attach);
+		result->attached = strbuf_take(&label);
+	}
+}
+
+/* As long as the slowest service may take to be ready; 0 where pawl starts none. */
+static uint64_t patience(const struct plan *plan)
+{
+	uint64_t longest_ns = 0;
+
+	for (size_t i = 0; i < plan->n_services && plan->scenario->target_kind != TARGET_PID; i++) {
+		uint64_t timeout_ns = plan->services[i].service->ready.timeout_ns;
+
+		longest_ns = timeout_ns > longest_ns ? timeout_ns : longest_ns;
+	}
+	return longest_ns;
+}
+
+/*
+ * A service can be ready before everything is there that tells its process: its pidfile may be created but not yet
+ * written, or what it forks may not listen yet. So while pawl has just started services, this is tried again.
+ */
+static int find_target(struct live *live, const struct plan *plan, struct error *err)
+{
+	struct keeper *keeper = live->rig->keeper;
+	enum target_kind kind = plan->scenario->target_kind;
+	uint64_t give_up = clock_now_ns() + patience(plan), now;
+	struct wire message;
+
+	for (;;) {
+		struct error why = ERROR_INIT;
+
+		if (attach_find(keeper, kind, plan->attach, &live->attached, &why) == 0)
+			return 0;
+		now = clock_now_ns();
+		if (why.kind != ERR_TARGET || now >= give_up) {
+			*err = why;
+			return error_wrap(err, "target.%s", target_kind_name(kind));
+		}
+		now += TARGET_EVERY_NS;
+		if (keeper_pump(keeper, now < give_up ? now : give_up, &message, err) < 0 || env_check(&live->env, err) < 0)
+			return -1;
+	}
+}
+
+static int live_up(void *ctx, const struct plan *plan, struct scenario_result *result, struct error *err)
+{
+	struct live *live = ctx;
+	const struct scenario *s = plan->scenario;
+
+	live->env.plan = plan;
+	if (env_up(&live->env, live->rig, plan, say_starting, live, err) < 0) {
+		keep_service_words(live);
+		return -1;
+	}
+	if (!plan_attaches(plan))
+		return 0;
+	if (s->target_kind != TARGET_SERVICE && find_target(live, plan, err) < 0) {
+		keep_service_words(live);
+		return -1;
+	}
+	describe_target(live, plan, result);
+	return 0;
+}
+
+static bool interrupted(const struct live *live)
+{
+	const struct interrupt *interrupt = live->rig->keeper->interrupt;
+
+	return interrupt && interrupt->signal;
+}
+
+static void live_down(void *ctx, const struct plan *plan, struct scenario_result *result)
+{
+	struct live *live = ctx;
+
+	(void)plan;
+	attached_release(&live->attached);
+	if (live->keep_env && live->env.n && !live->env.ended && !interrupted(live))
+		live->kept = kept_env_start(&live->env, live->log_dir, &live->kept_services, &result->notes);
+	if (!live->kept)
+		env_down(&live->env, live->log_dir, &result->notes);
+}
+
+/* -------- runs */
+
+static int run_command(struct live *live, const struct plan *plan, const struct strv *events, struct measured *out,
+		       struct strbuf *output, struct error *err)
+{
+	struct target_spec spec = live_target(plan);
+
+	if (target_run(live->rig, &spec, events, out, output, err) < 0)
+		return -1;
+	return figures_read(plan->scenario, output, out, err);
+}
+
+static int run_window(struct live *live, const struct plan *plan, const struct strv *events, uint64_t limit_ns,
+		      struct measured *out, struct strbuf *output, struct error *err)
+{
+	const struct window_spec spec = {
+		.limit_ns = limit_ns, .rig = live->rig, .plan = plan, .env = &live->env, .attached = live->attached.label ? &live->attached : NULL,
+	};
+
+	env_list(&live->env);
+	if (window_run(&spec, events, out, output, err) < 0)
+		return -1;
+	/* What pawl measures is no stranger that keeps the machine busy. */
+	if (spec.attached)
+		live->rig->keeper->cpu_ms += out->cpu_ms;
+	return 0;
+}
+
+/* After a run: keep what it printed last, and see whether the services live. RET is what the run returned. */
+static int live_settle(struct live *live, const struct strbuf *output, int ret, struct error *err)
+{
+	keep_words(&live->words, output);
+	keep_words(&live->target, output);
+	if (ret == 0 && live->env.n)
+		ret = env_check(&live->env, err);
+	if (ret < 0)
+		keep_service_words(live);
+	return ret;
+}
+
+static int live_run(void *ctx, const struct plan *plan, const struct strv *events, uint64_t limit_ns,
+		    struct measured *out, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
+	struct live *live = ctx;
+	int ret;
+
+	ret = plan_attaches(plan) ? run_window(live, plan, events, limit_ns, out, &output, err)
+				  : run_command(live, plan, events, out, &output, err);
+	return live_settle(live, &output, ret, err);
+}
+
+static int live_simulate(void *ctx, const struct plan *plan, struct simulated *out, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
+	struct target_spec spec = live_target(plan);
+	struct live *live = ctx;
+	int ret = simulate_run(live->rig, &spec, out, &output, err);
+
+	keep_words(&live->words, &output);
+	return ret;
+}
+
+static void live_last_words(void *ctx, struct strbuf *out)
+{
+	struct live *live = ctx;
+	struct tail tail = TAIL_INIT;
+
+	tail_feed(&tail, live->words.buf, live->words.len);
+	tail_lines(&tail, WORDS_LINES, out);
+	tail_release(&tail);
+}
+
+static uint64_t live_now(void *ctx)
+{
+	(void)ctx;
+	return clock_now_ns();
+}
+
+static uint64_t live_stolen(void *ctx)
+{
+	(void)ctx;
+	return noise_stolen_ticks();
+}
+
+static uint64_t live_slept(void *ctx)
+{
+	(void)ctx;
+	return clock_slept_ns();
+}
+
+static void live_progress(void *ctx, const struct loop_progress *progress)
+{
+	struct live *live = ctx;
+
+	if (!live->kept || progress->phase != PHASE_CLEANUP)
+		live->progress(live->progress_ctx, progress);
+}
+
+struct loop_ops live_ops(struct live *live)
+{
+	return (struct loop_ops){
+		.ctx = live,
+		.command = live_command,
+		.up = live_up,
+		.down = live_down,
+		.run = live_run,
+		.simulate = live_simulate,
+		.profile = live_profile,
+		.last_words = live_last_words,
+		.now_ns = live_now,
+		.stolen_ticks = live_stolen,
+		.slept_ns = live_slept,
+		.progress = live_progress,
+	};
+}
+
+void live_finish(struct live *live)
+{
+	write_log(live, live->env.plan && plan_attaches(live->env.plan) ? "load" : "target", &live->target);
+	strbuf_release(&live->words);
+	strbuf_release(&live->target);
+	strv_release(&live->kept_services);
+}

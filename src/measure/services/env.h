@@ -1,0 +1,49 @@
+/*
+ * The environment of a scenario: its services, started in order, each only once the one before it
+ * serves, and stopped in reverse.
+ *
+ *	env_up() -> env_check(), env_find() -> env_down()
+ *
+ * After a failure of env_up() env_down() stops what had been started.
+ */
+#ifndef PAWL_MEASURE_SERVICES_ENV_H
+#define PAWL_MEASURE_SERVICES_ENV_H
+
+#include "measure/perf/session.h"
+#include "measure/services/service_run.h"
+
+struct env {
+	struct rig *rig;
+	const struct plan *plan;
+	struct service_run *services;	/* as the plan's; those beyond N were never started */
+	size_t n;
+	struct service_run *ended;	/* the one that a failure was about, or NULL */
+};
+
+/* BEFORE (may be NULL) is told the name of each service before it starts. */
+int env_up(struct env *env, struct rig *rig, const struct plan *plan, void (*before)(void *ctx, const char *service),
+	   void *ctx, struct error *err);
+/* 0, or -1 with an ERR_TARGET that names the service that ended. */
+int env_check(struct env *env, struct error *err);
+/* The service called NAME, or NULL. */
+struct service_run *env_find(struct env *env, const char *name);
+/* Note what runs now, for the next pawl (scratch.h). Takes milliseconds: not while something is measured. */
+void env_list(struct env *env);
+/* LOG_DIR: every service's output goes to LOG_DIR/NAME.log; NULL: nowhere. */
+void env_down(struct env *env, const char *log_dir, struct strv *notes);
+
+/*
+ * An environment that stays up after pawl has ended, for a developer to look at (--keep-env). A fork
+ * of pawl stays behind with the keeper and all it knows of the services, drains their output, and
+ * stops them as pawl would have, in reverse order, when it is told to end or when they have ended. The
+ * scenario's cleanup comes after that, so it is not pawl's any more.
+ */
+
+/*
+ * The process that keeps ENV, to be told SIGTERM, or 0 when it could not be made (told in NOTES). From
+ * then on the keeper, the scratch folder and the services are its own: the rig gets a new keeper and
+ * no scratch folder. WHAT gets one entry a service: "redis: pid 12, port 6379".
+ */
+pid_t kept_env_start(struct env *env, const char *log_dir, struct strv *what, struct strv *notes);
+
+#endif

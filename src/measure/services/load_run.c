@@ -1,0 +1,148 @@
+#include "measure/services/load_run.h"
+
+#include <math.h>
+#include <signal.h>
+
+#include "base/mem.h"
+#include "measure/process/interrupt.h"
+
+enum { JSON_KEPT = 8 << 20 };
+/* What a load that is told to end may take to print its figures. */
+#define END_GRACE_NS (3 * NS_PER_S)
+
+size_t figures_keep(const struct scenario *scenario)
+{
+	bool json = scenario->load.work.json;
+
+	for (size_t i = 0; i < scenario->n_metrics; i++)
+		json = json || scenario->metrics[i].figure.json;
+	return json ? JSON_KEPT : 0;
+}
+
+int load_run_start(struct keeper *keeper, const struct plan *plan, struct load_run *out, struct error *err)
+{
+	struct child_spec spec = {
+		.argv = &plan->load, .environment = &plan->load_environment, .cwd = plan->root,
+		.keep_bytes = figures_keep(plan->scenario),
+	};
+
+	*out = (struct load_run){ .plan = plan };
+	if (plan->load_fail) {
+		if (line_watch_init(&out->watch, plan->load_fail, err) < 0)
+			return error_wrap(err, "load.fail");
+		out->watching = true;
+	}
+	if (child_start(keeper, &spec, &out->child, err) < 0)
+		return error_wrap(err, "the load");
+	if (out->watching)
+		out->child.watch = &out->watch;
+	return 0;
+}
+
+/* Load generators print what they have on SIGINT; those that do not are ended all the same. */
+static int tell_to_end(struct keeper *keeper, struct load_run *load, struct error *err)
+{
+	load->stopped = true;
+	child_signal(keeper, &load->child, SIGINT);
+	if (child_wait(keeper, &load->child, clock_now_ns() + END_GRACE_NS, err) < 0)
+		return -1;
+	child_end(keeper, &load->child, 500 * NS_PER_MS);
+	return 0;
+}
+
+static int judge_exit(const struct load_run *load, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
+
+	/* Its own words tell more than its status. */
+	if (load->watching && load->watch.seen)
+		return error_set(err, ERR_TARGET, "the load says that it failed: '%.200s' (load.fail)", load->watch.line);
+	if (load->stopped || !load->child.status)
+		return 0;
+	child_describe_status(load->child.status, &words);
+	return error_set(err, ERR_TARGET, "the load %s", words.buf);
+}
+
+int load_run_finish(struct keeper *keeper, struct load_run *load, uint64_t patience_ns, struct error *err)
+{
+	uint64_t from = clock_now_ns();
+	char names[256];
+	int waited = child_wait(keeper, &load->child, from + patience_ns, err);
+
+	if (waited < 0)
+		return -1;
+	if (waited) {
+		load->outlasted_ns = clock_now_ns() - from;
+		if (tell_to_end(keeper, load, err) < 0)
+			return -1;
+	}
+	keeper_sweep(keeper, 0, names, NULL);
+	return judge_exit(load, err);
+}
+
+void load_run_dispose(struct keeper *keeper, struct load_run *load)
+{
+	char names[256];
+
+	if (load->child.pid) {
+		child_end(keeper, &load->child, 500 * NS_PER_MS);
+		keeper_sweep(keeper, 0, names, NULL);
+		child_dispose(keeper, &load->child);
+	}
+	if (load->watching)
+		line_watch_release(&load->watch);
+	load->watching = false;
+}
+
+/* -------- what it printed */
+
+static int no_work(const struct load_run *load, struct error *err)
+{
+	const struct figure *work = &load->plan->scenario->load.work;
+	const char *what = work->regex ? "no match of" : "no JSON with";
+
+	if (load->stopped)
+		return error_set(err, ERR_TARGET,
+				 "the load told no work: it still ran %.3g s after its window and had to be told to end, and "
+				 "its output has %s '%.100s' (load.work); let it end by itself", (double)load->outlasted_ns / 1e9,
+				 what, work->regex ?: work->json);
+	return error_set(err, ERR_TARGET, "the load told no work: its output has %s '%.100s' (load.work)", what,
+			 work->regex ?: work->json);
+}
+
+int load_run_work(const struct load_run *load, double window_s, struct measured *out, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	const struct load *spec = &load->plan->scenario->load;
+	double told;
+	int found;
+
+	if (spec->as == WORK_UNKNOWN)
+		return 0;
+	tail_text(&load->child.output, &text);
+	found = figure_find(&spec->work, NULL, text.buf, text.len, &told, err);
+	if (found < 0)
+		return error_wrap(err, "load.work");
+	if (!found)
+		return no_work(load, err);
+	if (!(told > 0))
+		return error_set(err, ERR_TARGET, "the load did no work: it says %g", told);
+	out->work = spec->as == WORK_RATE ? told * window_s : told;
+	return 0;
+}
+
+int figures_read(const struct scenario *scenario, const struct strbuf *text, struct measured *out, struct error *err)
+{
+	if (!scenario->n_metrics)
+		return 0;
+	out->figures = xcalloc(scenario->n_metrics, sizeof *out->figures);
+	out->n_figures = scenario->n_metrics;
+	for (size_t i = 0; i < scenario->n_metrics; i++) {
+		const struct printed_metric *metric = &scenario->metrics[i];
+
+		out->figures[i] = (struct measured_figure){ metric->metric, NAN };
+		if (figure_find(&metric->figure, metric->metric, text->buf, text->len, &out->figures[i].value, err) < 0)
+			return error_wrap(err, "metrics.%s", metric->metric->name);
+	}
+	return 0;
+}

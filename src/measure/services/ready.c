@@ -1,0 +1,670 @@
+#include "measure/services/ready.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/parse.h"
+#include "base/text.h"
+#include "measure/process/interrupt.h"
+#include "measure/services/attach.h"
+
+static int ready_saw(struct ready_try *try, const char *fmt, ...);
+static int ready_saw_nothing(struct ready_try *try, const char *words);
+
+/* -------- dial */
+
+/* A child may write faster than its pipe is large while pawl waits for a socket. */
+#define READ_CHILDREN_NS (50 * NS_PER_MS)
+
+int dial_resolve(const struct endpoint *endpoint, struct addrinfo **out, struct error *err)
+{
+	struct addrinfo hints = { .ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV };
+	char port[8];
+	int ret;
+
+	snprintf(port, sizeof port, "%u", endpoint->port);
+	ret = getaddrinfo(endpoint->host, port, &hints, out);
+	if (ret == EAI_NONAME) {
+		hints.ai_flags = AI_NUMERICSERV;
+		ret = getaddrinfo(endpoint->host, port, &hints, out);
+	}
+	if (ret)
+		return error_set(err, ERR_TARGET, "cannot find the host '%s': %s", endpoint->host,
+				 ret == EAI_SYSTEM ? strerrordesc_np(errno) : gai_strerror(ret));
+	return 0;
+}
+
+bool dial_is_local(const struct addrinfo *address)
+{
+	struct sockaddr_storage any_port = { 0 };
+	int fd = socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	bool local;
+
+	memcpy(&any_port, address->ai_addr, address->ai_addrlen);
+	if (address->ai_family == AF_INET6)
+		((struct sockaddr_in6 *)&any_port)->sin6_port = 0;
+	else
+		((struct sockaddr_in *)&any_port)->sin_port = 0;
+	/* Nothing else can be bound to. */
+	local = fd >= 0 && bind(fd, (struct sockaddr *)&any_port, address->ai_addrlen) == 0;
+	if (fd >= 0)
+		close(fd);
+	return local;
+}
+
+/* Wait for EVENTS (of poll()) on FD. 1: they came, 0: the deadline has, -1: error. KEEPER may be NULL. */
+static int dial_wait(struct keeper *keeper, int fd, short events, uint64_t deadline_ns, struct error *err)
+{
+	/* Asked first: a peer that never pauses must not win more time. */
+	while (clock_now_ns() < deadline_ns) {
+		uint64_t until = clock_now_ns() + READ_CHILDREN_NS;
+		struct pollfd p[] = {
+			{ .fd = fd, .events = events },
+			{ .fd = keeper ? keeper->sock : -1, .events = POLLIN },
+			{ .fd = keeper && keeper->interrupt ? keeper->interrupt->fd : -1, .events = POLLIN },
+		};
+		struct wire message;
+
+		if (!keeper || until > deadline_ns)
+			until = deadline_ns;
+		if (poll(p, 3, clock_poll_ms(until)) < 0 && errno != EINTR)
+			return error_sys(err, errno, "cannot wait for a connection");
+		if (p[0].revents)
+			return 1;
+		if (keeper && keeper_pump(keeper, clock_now_ns(), &message, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/*
+ * Where nobody listens on a port that the kernel also gives to those who connect, a connection may
+ * be given that very port and then meet itself.
+ */
+static bool met_itself(int fd)
+{
+	struct sockaddr_storage own = { 0 }, peer = { 0 };
+	socklen_t own_len = sizeof own, peer_len = sizeof peer;
+
+	return getsockname(fd, (struct sockaddr *)&own, &own_len) == 0 &&
+	       getpeername(fd, (struct sockaddr *)&peer, &peer_len) == 0 && own_len == peer_len &&
+	       !memcmp(&own, &peer, own_len);
+}
+
+/* 0, or the errno of why there is no connection. */
+static int outcome(int fd)
+{
+	/* Closed with a reset: the port must be free for the service at once. */
+	const struct linger reset = { .l_onoff = 1 };
+	socklen_t len = sizeof(int);
+	int why = 0;
+
+	if (getsockopt(fd, SOL_SOCKET, SO_ERROR, &why, &len) < 0)
+		return errno;
+	if (why || !met_itself(fd))
+		return why;
+	setsockopt(fd, SOL_SOCKET, SO_LINGER, &reset, sizeof reset);
+	return ECONNREFUSED;
+}
+
+static int connect_one(struct keeper *keeper, const struct addrinfo *address, uint64_t deadline_ns, int *fd_out,
+		       int *why, struct error *err)
+{
+	int fd = socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), came = 0;
+
+	if (fd < 0 || (connect(fd, address->ai_addr, address->ai_addrlen) < 0 && errno != EINPROGRESS))
+		*why = errno;
+	else if ((came = dial_wait(keeper, fd, POLLOUT, deadline_ns, err)) > 0)
+		*why = outcome(fd);
+	else
+		*why = ETIMEDOUT;
+	if (came > 0 && !*why) {
+		*fd_out = fd;
+		return 1;
+	}
+	if (fd >= 0)
+		close(fd);
+	return came < 0 ? -1 : 0;
+}
+
+/* Each address may take its part of the time that is left. */
+int dial_connect(struct keeper *keeper, const struct addrinfo *addresses, uint64_t deadline_ns, int *fd, int *why,
+		 struct error *err)
+{
+	unsigned left = 0;
+	int got = 0;
+
+	*why = ETIMEDOUT;
+	for (const struct addrinfo *a = addresses; a; a = a->ai_next)
+		left++;
+	for (; addresses && !got; addresses = addresses->ai_next, left--) {
+		uint64_t now = clock_now_ns();
+
+		if (now >= deadline_ns)
+			break;
+		got = connect_one(keeper, addresses, now + (deadline_ns - now) / left, fd, why, err);
+	}
+	return got;
+}
+
+/* -------- ready command */
+
+/* Command probes: a program that ends with status 0 once the service serves. */
+
+/* How soon the end of the service is noticed while the command runs. */
+#define LOOK_NS (200 * NS_PER_MS)
+#define END_GRACE_NS (100 * NS_PER_MS)
+enum { SHORT = 200 };
+
+/* The first line of TEXT, or of a long one its start; appended. */
+static void ready_add_short(struct strbuf *out, const char *text)
+{
+	size_t line = strcspn(text, "\n"), len = utf8_clip(text, SHORT);
+
+	len = line < len ? line : len;
+	strbuf_add(out, text, len);
+	if (text[len])
+		strbuf_adds(out, "...");
+}
+
+/* 0 ended, 1 still running when the probe's time is over. */
+static int wait_for(struct ready_try *try, struct child *child, struct error *err)
+{
+	const struct ready_check *check = try->check;
+
+	for (;;) {
+		uint64_t until = clock_now_ns() + LOOK_NS;
+		int waited = child_wait(check->keeper, child, until < try->deadline_ns ? until : try->deadline_ns, err);
+
+		if (waited <= 0)
+			return waited;
+		if (check->alive(check->ctx, err) < 0)
+			return -1;
+		if (clock_now_ns() >= try->deadline_ns)
+			return 1;
+	}
+}
+
+/* "exited with status 1: the last line of its output" */
+static void describe(const struct child *child, bool running, struct strbuf *out)
+{
+	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
+
+	if (running)
+		strbuf_adds(out, "it was still running");
+	else
+		child_describe_status(child->status, out);
+	tail_lines(&child->output, 1, &line);
+	if (line.len)
+		strbuf_adds(out, ": ");
+	ready_add_short(out, line.buf);
+}
+
+static int run(struct ready_try *try, struct child *child, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
+	int waited;
+
+	if (child_release(child, err) < 0) {
+		if (err)
+			err->kind = ERR_TARGET;
+		return error_wrap(err, "ready.command %s", try->check->service->ready.items[0]);
+	}
+	waited = wait_for(try, child, err);
+	if (waited < 0)
+		return -1;
+	if (!waited && !child->status)
+		return 1;
+	describe(child, waited, &words);
+	return waited ? ready_saw_nothing(try, words.buf) : ready_saw(try, "%s", words.buf);
+}
+
+static int ready_try_command(struct ready_try *try, struct error *err)
+{
+	const struct plan_service *service = try->check->service;
+	const struct child_spec spec = {
+		.argv = &service->ready, .environment = &service->environment, .cwd = service->cwd,
+		.user = service->service->user,
+	};
+	struct keeper *keeper = try->check->keeper;
+	struct child child = { 0 };
+	char names[256];
+	int got;
+
+	try->try_deadline_ns = try->deadline_ns;
+	if (child_start(keeper, &spec, &child, err) < 0)
+		return error_wrap(err, "ready.command");
+	got = run(try, &child, err);
+	child_end(keeper, &child, END_GRACE_NS);
+	child_dispose(keeper, &child);
+	keeper_sweep(keeper, 0, names, NULL);
+	return got;
+}
+
+/* -------- ready http */
+
+/*
+ * http and tcp probes. Why not libcurl: it brings some thirty libraries into a process whose size is
+ * part of what it measures, since a forked child's peak memory begins at what its parent holds (see
+ * keeper.h); and all that a probe needs is one GET over plain http to a server on this machine. It asks
+ * with HTTP/1.0, to which nobody answers in chunks, and the answer ends with the connection.
+ */
+
+static int ready_open_endpoint(const struct plan_service *service, struct endpoint *endpoint, struct addrinfo **addresses,
+			struct error *err)
+{
+	CLEANUP(endpoint_release) struct endpoint parsed = { 0 };
+	bool http = service->service->ready.kind == READY_HTTP;
+	int ret = http ? endpoint_parse_url(service->ready_text, &parsed, err) :
+			 endpoint_parse(service->ready_text, &parsed, err);
+
+	if (ret < 0)
+		return error_wrap(err, "ready.%s", http ? "http" : "tcp");
+	if (dial_resolve(&parsed, addresses, err) < 0)
+		return -1;
+	*endpoint = parsed;
+	parsed = (struct endpoint){ 0 };
+	return 0;
+}
+
+/* Parse and look up what the probe asks; what is wrong with its text is an ERR_INPUT. */
+static int ready_open_http(struct ready_try *try, struct error *err)
+{
+	const char *body = try->check->service->ready_body;
+
+	if (!body)
+		return 0;
+	if (regex_compile(&try->body, body, REG_NOSUB | REG_NEWLINE, err) < 0)
+		return error_wrap(err, "ready.body: the regular expression '%.60s' cannot be used", body);
+	try->has_body = true;
+	return 0;
+}
+
+/* 1: *FD is connected. */
+static int connect_to(struct ready_try *try, int *fd, struct error *err)
+{
+	int why, got = dial_connect(try->check->keeper, try->addresses, try->try_deadline_ns, fd, &why, err);
+
+	if (got)
+		return got;
+	return why == ETIMEDOUT ? ready_saw_nothing(try, strerrordesc_np(why)) :
+				  ready_saw(try, "%s", strerrordesc_np(why) ?: "unknown error");
+}
+
+static int ready_try_tcp(struct ready_try *try, struct error *err)
+{
+	int fd, got = connect_to(try, &fd, err);
+
+	if (got > 0)
+		close(fd);
+	return got;
+}
+
+static int send_request(struct ready_try *try, int fd, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	size_t sent = 0;
+
+	strbuf_addf(&text, "GET %s HTTP/1.0\r\nHost: ", try->endpoint.path);
+	endpoint_add_host(&try->endpoint, &text);
+	strbuf_adds(&text, "\r\nUser-Agent: pawl/" PAWL_VERSION "\r\nConnection: close\r\n\r\n");
+	while (sent < text.len) {
+		ssize_t n = send(fd, text.buf + sent, text.len - sent, MSG_NOSIGNAL);
+		int came = 1;
+
+		if (n < 0 && errno == EAGAIN)
+			came = dial_wait(try->check->keeper, fd, POLLOUT, try->try_deadline_ns, err);
+		else if (n < 0 && errno != EINTR)
+			return ready_saw(try, "%s", strerrordesc_np(errno));
+		if (came <= 0)
+			return came < 0 ? -1 : ready_saw_nothing(try, "it accepted the connection but read nothing");
+		sent += n > 0 ? (size_t)n : 0;
+	}
+	return 1;
+}
+
+/* "<text> 'the first line'" */
+static int refuse_line(const char *text, const char *line, size_t len, struct error *err)
+{
+	enum { QUOTED = 30 };
+	CLEANUP(strbuf_release) struct strbuf shown = STRBUF_INIT;
+	const char *end = memchr(line, '\n', len);
+
+	strbuf_add(&shown, line, end ? (size_t)(end - line) : len);
+	if (strbuf_ends_with(&shown, "\r"))
+		strbuf_truncate(&shown, shown.len - 1);
+	return error_set(err, ERR_TARGET, "%s '%.*s'", text, (int)utf8_clip(shown.buf, QUOTED), shown.buf);
+}
+
+int ready_http_head(const char *text, size_t len, struct ready_answer *out, struct error *err)
+{
+	static const char version[] = "HTTP/1.";
+	enum { CODE = sizeof version + 1, LINE = CODE + 3 };	/* "HTTP/1.1 200" and what follows it */
+	const char *end, *lf, *crlf;
+
+	/* One that speaks something else may wait for an answer, so its first bytes must do. */
+	if (strncmp(text, version, len < sizeof version - 1 ? len : sizeof version - 1))
+		return refuse_line("it does not speak HTTP/1, its answer begins with", text, len, err);
+	end = memchr(text, '\n', len);
+	if (end && (end - text < LINE || !isdigit((unsigned char)text[CODE - 2]) || text[CODE - 1] != ' ' ||
+		    strspn(text + CODE, "0123456789") != 3 || text[CODE] == '0' || !strchr(" \r\n", text[LINE])))
+		return refuse_line("its answer has no status but", text, len, err);
+	lf = end ? memmem(end, len - (size_t)(end - text), "\n\n", 2) : NULL;
+	crlf = end ? memmem(end, len - (size_t)(end - text), "\n\r\n", 3) : NULL;
+	if (!lf && !crlf)
+		return len < HTTP_HEAD_LARGEST ? 0 : error_set(err, ERR_TARGET, "its answer has more than %d KiB of fields",
+							       HTTP_HEAD_LARGEST >> 10);
+	out->status = (unsigned)strtoul(text + CODE, NULL, 10);
+	out->body = (size_t)((!crlf || (lf && lf < crlf) ? lf + 2 : crlf + 3) - text);
+	return 1;
+}
+
+/* 1: TEXT is the answer, whole or as much of it as is read of any. */
+static int receive(struct ready_try *try, int fd, struct strbuf *text, struct ready_answer *answer, struct error *err)
+{
+	struct error fault = ERROR_INIT;
+	char buf[16384];
+	int headed = 0;
+
+	while (!headed || text->len - answer->body < HTTP_BODY_LARGEST) {
+		int came = dial_wait(try->check->keeper, fd, POLLIN, try->try_deadline_ns, err);
+		ssize_t n;
+
+		if (came < 0)
+			return -1;
+		/* A stream of events has no end. */
+		if (!came && headed && !try->has_body)
+			return 1;
+		if (!came)
+			return ready_saw_nothing(try, text->len ? "its answer did not end" :
+								  "it accepted the connection but did not answer");
+		n = recv(fd, buf, sizeof buf, 0);
+		if (n < 0 && errno != EAGAIN && errno != EINTR)
+			return ready_saw(try, "%s", strerrordesc_np(errno));
+		if (n == 0 && !headed)
+			return ready_saw(try, text->len ? "its answer ends too early" : "it closed the connection without an answer");
+		if (n == 0)
+			return 1;
+		if (n > 0)
+			strbuf_add(text, buf, (size_t)n);
+		if (!headed && (headed = ready_http_head(text->buf, text->len, answer, &fault)) < 0)
+			return ready_saw(try, "%s", fault.msg);
+	}
+	return 1;
+}
+
+static int judge(struct ready_try *try, struct strbuf *text, const struct ready_answer *answer)
+{
+	unsigned wanted = try->check->service->service->ready.status;
+
+	if (wanted ? answer->status != wanted : answer->status < 200 || answer->status > 399)
+		return ready_saw(try, "status %u", answer->status);
+	if (!try->has_body)
+		return 1;
+	for (size_t i = answer->body; i < text->len; i++)
+		if (!text->buf[i])
+			text->buf[i] = ' ';
+	if (regexec(&try->body, text->buf + answer->body, 0, NULL, 0))
+		return ready_saw(try, "its body does not match '%s'", try->check->service->ready_body);
+	return 1;
+}
+
+static int ready_try_http(struct ready_try *try, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	struct ready_answer answer = { 0 };
+	int fd, got = connect_to(try, &fd, err);
+
+	if (got <= 0)
+		return got;
+	got = send_request(try, fd, err);
+	if (got > 0)
+		got = receive(try, fd, &text, &answer, err);
+	close(fd);
+	return got > 0 ? judge(try, &text, &answer) : got;
+}
+
+/* -------- ready stranger */
+
+/* Before a service starts: nobody else may answer its probe. */
+
+/* On this machine a connection is accepted or refused at once. */
+#define ANSWER_NS NS_PER_S
+enum { NAMED = 3 };
+
+static int refuse(unsigned port, struct error *err)
+{
+	CLEANUP(processes_release) struct processes listeners = { 0 };
+	CLEANUP(strbuf_release) struct strbuf names = STRBUF_INIT;
+
+	port_listeners((int)port, &listeners);
+	if (listeners.n)
+		processes_name(&listeners, NAMED, &names);
+	else
+		strbuf_adds(&names, "a process of another user");
+	return error_set(err, ERR_TARGET, "port %u is already taken by %s; stop it, or use ${port} for a free one",
+			 port, names.buf);
+}
+
+static int refuse_answer(const struct addrinfo *address, unsigned port, struct error *err)
+{
+	struct addrinfo alone = *address;
+	int fd, why, got;
+
+	alone.ai_next = NULL;
+	if (!dial_is_local(&alone))
+		return 0;
+	got = dial_connect(NULL, &alone, clock_now_ns() + ANSWER_NS, &fd, &why, err);
+	if (got <= 0)
+		return got;
+	close(fd);
+	return refuse(port, err);
+}
+
+int ready_refuse_stranger(const struct plan_service *service, struct error *err)
+{
+	enum ready_kind kind = service->service->ready.kind;
+	struct addrinfo *addresses = NULL;
+	struct endpoint endpoint = { 0 };
+	int ret = 0;
+
+	if (kind != READY_TCP && kind != READY_HTTP)
+		return 0;
+	if (ready_open_endpoint(service, &endpoint, &addresses, err) < 0)
+		return -1;
+	for (const struct addrinfo *a = addresses; a && !ret; a = a->ai_next)
+		ret = refuse_answer(a, endpoint.port, err);
+	freeaddrinfo(addresses);
+	endpoint_release(&endpoint);
+	return ret;
+}
+
+/* -------- ready */
+
+/* A server may accept and say nothing; the next try may find it in a better state. */
+#define TRY_NS NS_PER_S
+#define FIRST_REST_NS (5 * NS_PER_MS)
+#define LONGEST_REST_NS (200 * NS_PER_MS)
+/* The kernel dates files by a clock that ticks this seldom. */
+#define FILE_CLOCK_NS (10 * NS_PER_MS)
+
+/* Always 0. */
+static int ready_saw(struct ready_try *try, const char *fmt, ...)
+{
+	va_list args;
+
+	strbuf_reset(&try->saw);
+	va_start(args, fmt);
+	strbuf_vaddf(&try->saw, fmt, args);
+	va_end(args);
+	return 0;
+}
+
+/* What is seen when a try's time is over. One that the probe's own end cut short tells less than one before it. */
+static int ready_saw_nothing(struct ready_try *try, const char *words)
+{
+	if (try->saw.len && try->try_deadline_ns >= try->deadline_ns)
+		return 0;
+	return ready_saw(try, "%s", words);
+}
+
+static void try_release(struct ready_try *try)
+{
+	if (try->addresses)
+		freeaddrinfo(try->addresses);
+	if (try->has_body)
+		regfree(&try->body);
+	endpoint_release(&try->endpoint);
+	strbuf_release(&try->saw);
+}
+
+static int open_tcp(struct ready_try *try, struct error *err)
+{
+	return ready_open_endpoint(try->check->service, &try->endpoint, &try->addresses, err);
+}
+
+static int open_http(struct ready_try *try, struct error *err)
+{
+	return ready_open_http(try, err) < 0 ? -1 : open_tcp(try, err);
+}
+
+static int try_log(struct ready_try *try, struct error *err)
+{
+	(void)err;
+	return try->check->watch->seen;
+}
+
+/* The change time cannot be set, as that of modification can. */
+static int try_file(struct ready_try *try, struct error *err)
+{
+	const char *path = try->check->service->ready_text;
+	uint64_t changed_ns;
+	struct stat st;
+
+	(void)err;
+	if (stat(path, &st) < 0)
+		return 0;
+	changed_ns = (uint64_t)st.st_ctim.tv_sec * NS_PER_S + (uint64_t)st.st_ctim.tv_nsec;
+	if (changed_ns + FILE_CLOCK_NS >= try->check->since_ns)
+		return 1;
+	return ready_saw(try, "it is there, but from before the service started");
+}
+
+/* The words are those around the probe's text when its time is over. */
+static const struct kind {
+	const char *before, *after;
+	int (*open)(struct ready_try *try, struct error *err);
+	int (*try)(struct ready_try *try, struct error *err);
+	bool instant;			/* a try takes no time, so there is always enough left for one */
+} kinds[] = {
+	[READY_TCP] = { "tcp ", " was not ready", open_tcp, ready_try_tcp, false },
+	[READY_HTTP] = { "http ", " was not ready", open_http, ready_try_http, false },
+	[READY_LOG] = { "log: no line matched '", "'", NULL, try_log, true },
+	[READY_FILE] = { "file ", " did not appear", NULL, try_file, true },
+	[READY_COMMAND] = { "command ", " did not succeed", NULL, ready_try_command, false },
+};
+
+/* As it was written: a line for the shell, or words. */
+static void add_command(const struct plan_service *service, struct strbuf *out)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	const struct strv *argv = &service->ready;
+
+	if (service->service->ready.command.shell)
+		strbuf_adds(&text, argv->items[argv->n - 1]);
+	for (size_t i = 0; !service->service->ready.command.shell && i < argv->n; i++) {
+		strbuf_adds(&text, i ? " " : "");
+		escape_shell(&text, argv->items[i]);
+	}
+	ready_add_short(out, text.buf);
+}
+
+static int timed_out(const struct ready_try *try, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	const struct plan_service *service = try->check->service;
+	const struct ready *ready = &service->service->ready;
+	const struct kind *kind = &kinds[ready->kind];
+
+	strbuf_adds(&text, kind->before);
+	if (ready->kind == READY_COMMAND)
+		add_command(service, &text);
+	else
+		strbuf_adds(&text, service->ready_text);
+	strbuf_addf(&text, "%s within %g s", kind->after, (double)ready->timeout_ns / 1e9);
+	if (try->saw.len)
+		strbuf_addf(&text, " (%s)", try->saw.buf);
+	return error_set(err, ERR_TARGET, "%s", text.buf);
+}
+
+/* Sleep until then; the end of a child wakes up, and may be the service's. */
+static int rest(const struct ready_check *check, uint64_t until_ns, struct error *err)
+{
+	struct wire message;
+	int got;
+
+	do
+		got = keeper_pump(check->keeper, until_ns, &message, err);
+	while (got == 1 && check->alive(check->ctx, err) == 0);
+	return got ? -1 : 0;
+}
+
+static int wait_delay(const struct ready_check *check, uint64_t until_ns, struct error *err)
+{
+	if (check->alive(check->ctx, err) < 0 || rest(check, until_ns, err) < 0)
+		return -1;
+	return check->alive(check->ctx, err);
+}
+
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static int keep_trying(struct ready_try *try, struct error *err)
+{
+	const struct ready_check *check = try->check;
+	const struct kind *kind = &kinds[check->service->service->ready.kind];
+	uint64_t pause = FIRST_REST_NS;
+
+	for (;;) {
+		uint64_t now = clock_now_ns();
+		bool last = now >= try->deadline_ns;
+		int got = 0;
+
+		if (check->alive(check->ctx, err) < 0)
+			return -1;
+		try->try_deadline_ns = earlier(now + TRY_NS, try->deadline_ns);
+		if (!last || kind->instant)
+			got = kind->try(try, err);
+		if (got)
+			return got < 0 ? -1 : 0;
+		if (last)
+			return timed_out(try, err);
+		if (rest(check, earlier(clock_now_ns() + pause, try->deadline_ns), err) < 0)
+			return -1;
+		pause = earlier(pause * 2, LONGEST_REST_NS);
+	}
+}
+
+int ready_wait(const struct ready_check *check, struct error *err)
+{
+	const struct ready *ready = &check->service->service->ready;
+	CLEANUP(try_release) struct ready_try try = { .check = check, .saw = STRBUF_INIT };
+	uint64_t now = clock_now_ns();
+
+	if (ready->kind == READY_AT_ONCE)
+		return check->alive(check->ctx, err);
+	if (ready->kind == READY_DELAY)
+		return wait_delay(check, now + ready->delay_ns, err);
+	try.deadline_ns = now + ready->timeout_ns;
+	if (kinds[ready->kind].open && kinds[ready->kind].open(&try, err) < 0)
+		return -1;
+	return keep_trying(&try, err);
+}

@@ -1,0 +1,346 @@
+#include "model/events.h"
+
+#include <stddef.h>
+
+#include "base/mem.h"
+
+/* -------- event name */
+
+static const struct {
+	const char *alias, *name;
+} aliases[] = {
+	{ "cs", "context-switches" },
+	{ "migrations", "cpu-migrations" },
+	{ "faults", "page-faults" },
+	{ "cpu-cycles", "cycles" },
+	{ "branch-instructions", "branches" },
+	{ "idle-cycles-frontend", "stalled-cycles-frontend" },
+	{ "idle-cycles-backend", "stalled-cycles-backend" },
+};
+
+static bool starts_with(const char *s, const char *prefix)
+{
+	return !strncmp(s, prefix, strlen(prefix));
+}
+
+static bool one_of(const char *word, const char *const *words, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(word, words[i]))
+			return true;
+	return false;
+}
+#define ONE_OF(word, words) one_of((word), (words), sizeof(words) / sizeof *(words))
+
+/* Events that perf names alike on every CPU; a PMU in front of another name is part of that name. */
+static bool is_generic(const char *word)
+{
+	static const char *const exact[] = {
+		"cycles", "cpu-cycles", "ref-cycles", "bus-cycles", "instructions", "branches",
+		"branch-instructions", "branch-misses", "cache-references", "cache-misses",
+		"context-switches", "cs", "cpu-migrations", "migrations", "page-faults", "faults",
+		"minor-faults", "major-faults", "task-clock", "cpu-clock", "cgroup-switches",
+	};
+	static const char *const families[] = {
+		"stalled-cycles-", "idle-cycles-", "branch-load", "node-",
+		"L1-dcache-", "L1-icache-", "LLC-", "dTLB-", "iTLB-",
+	};
+
+	for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+		if (starts_with(word, families[i]))
+			return true;
+	return ONE_OF(word, exact);
+}
+
+/* Where every CPU counts alike, the PMU says nothing. */
+static bool is_default_pmu(const char *pmu)
+{
+	static const char *const names[] = { "cpu", "software" };
+
+	return ONE_OF(pmu, names);
+}
+
+static bool is_core_pmu(const char *pmu)
+{
+	static const char *const names[] = { "cpu_core", "cpu_atom", "cpu_lowpower" };
+
+	return ONE_OF(pmu, names) || starts_with(pmu, "armv7_") || starts_with(pmu, "armv8_") ||
+	       starts_with(pmu, "armv9_") || starts_with(pmu, "apple_");
+}
+
+/* True when perf itself puts PMU in front of an EVENT that was asked for without one. */
+static bool pmu_is_implied(const char *pmu, const char *event)
+{
+	if (is_generic(event))
+		return is_core_pmu(pmu) || is_default_pmu(pmu);
+	return starts_with(pmu, "cpu_") && is_core_pmu(pmu) && *event && !strpbrk(event, "=,");
+}
+
+/* Cut the privilege letters off the end of MODIFIERS; 0 when it holds anything but modifiers. */
+static unsigned cut_letters(char *modifiers)
+{
+	static const char letters[] = "ukh";	/* in the order of the PRIVILEGE_ bits */
+	size_t len = strlen(modifiers);
+	unsigned privilege = 0;
+
+	if (strspn(modifiers, "ukhpP") != len)
+		return 0;
+	for (; len; modifiers[--len] = '\0') {
+		const char *letter = strchr(letters, modifiers[len - 1]);
+
+		if (!letter)
+			break;
+		privilege |= 1U << (letter - letters);
+	}
+	return privilege;
+}
+
+/*
+ * Cut ":u" off "instructions:u", and "u" off "instructions:ppu" and "cpu/event=0x3c/u". What
+ * follows the colon of a tracepoint is no row of modifiers and stays.
+ */
+static unsigned cut_privilege(char *name)
+{
+	char *colon = strrchr(name, ':'), *slash = strrchr(name, '/');
+	unsigned privilege = 0;
+
+	if (colon && colon > name && (!slash || slash < colon)) {
+		privilege = cut_letters(colon + 1);
+		if (privilege && !colon[1])
+			*colon = '\0';
+	} else if (slash && slash > strchr(name, '/')) {
+		privilege = cut_letters(slash + 1);
+	}
+	return privilege;
+}
+
+/* "cs [software]", "cycles [armv8_cortex_a53]": how perf tells events of several PMUs apart. */
+static void cut_bracket(char *name, char **core)
+{
+	char *open = strstr(name, " ["), *close = strrchr(name, ']');
+
+	if (!open || !close || close < open || close[1])
+		return;
+	*close = '\0';
+	if (is_core_pmu(open + 2))
+		*core = xstrdup(open + 2);
+	else if (!is_default_pmu(open + 2)) {
+		*close = ']';
+		return;
+	}
+	*open = '\0';
+}
+
+/* The value of the term "name=" between the slashes, which is what perf prints; NULL without. */
+static char *given_name(const char *terms)
+{
+	for (const char *term = terms; term; term = strchr(term, ',')) {
+		term += *term == ',';
+		if (starts_with(term, "name=") && term[5] && term[5] != ',')
+			return xstrndup(term + 5, strcspn(term + 5, ","));
+	}
+	return NULL;
+}
+
+/* "cpu_core/cycles/" is "cycles" of cpu_core; "cpu/event=0x3c/" and "power/energy-pkg/" stay as they are. */
+static char *cut_pmu(const char *name, char **core, unsigned *privilege)
+{
+	const char *open = strchr(name, '/'), *close = strrchr(name, '/');
+	CLEANUP(free_ptr) char *pmu = NULL;
+	CLEANUP(free_ptr) char *inner = NULL;
+	unsigned inside;
+	char *given;
+
+	if (!open || close == open || close[1])
+		return xstrdup(name);
+	pmu = xstrndup(name, (size_t)(open - name));
+	inner = xstrndup(open + 1, (size_t)(close - open - 1));
+	given = given_name(inner);
+	if (given) {
+		*privilege = 0;	/* perf prints the name alone */
+		return given;
+	}
+	inside = cut_privilege(inner);
+	if (!pmu_is_implied(pmu, inner))
+		return xstrdup(name);
+	*privilege |= inside;
+	if (!*core && is_core_pmu(pmu))
+		*core = take_ptr(&pmu);
+	return take_ptr(&inner);
+}
+
+static void replace_alias(char **name)
+{
+	for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++) {
+		if (strcmp(*name, aliases[i].alias))
+			continue;
+		free(*name);
+		*name = xstrdup(aliases[i].name);
+		return;
+	}
+}
+
+void event_name_parse(const char *event, struct event_name *out)
+{
+	CLEANUP(free_ptr) char *text = xstrdup(event);
+	struct event_name name = EVENT_NAME_INIT;
+
+	cut_bracket(text, &name.core);
+	name.privilege = cut_privilege(text);
+	name.name = cut_pmu(text, &name.core, &name.privilege);
+	replace_alias(&name.name);
+	*out = name;
+}
+
+void event_name_release(struct event_name *name)
+{
+	free(name->name);
+	free(name->core);
+	*name = (struct event_name)EVENT_NAME_INIT;
+}
+
+int event_name_match(const struct event_name *asked, const struct event_name *row)
+{
+	bool same_core = asked->core ? row->core && !strcmp(asked->core, row->core) : !row->core;
+	bool same_privilege = asked->privilege == row->privilege;
+
+	if (strcmp(asked->name, row->name) || (asked->core && !same_core))
+		return 0;
+	if (!same_privilege && (asked->privilege || row->privilege != PRIVILEGE_USER))
+		return 0;
+	return 1 + same_privilege + 2 * same_core;
+}
+
+bool event_name_reads_false_zero(const struct event_name *name)
+{
+	static const char *const in_kernel[] = { "context-switches", "cpu-migrations", "cgroup-switches" };
+
+	return name->privilege == PRIVILEGE_USER && ONE_OF(name->name, in_kernel);
+}
+
+/* -------- passes */
+
+static const char *const software[] = {
+	"task-clock", "cpu-clock", "page-faults", "faults", "minor-faults", "major-faults", "context-switches", "cs",
+	"cpu-migrations", "migrations", "alignment-faults", "emulation-faults", "dummy", "bpf-output", "cgroup-switches",
+};
+
+/* A tracepoint is subsystem:event; a privilege modifier behind a colon is a few lower case letters. */
+static bool is_tracepoint(const char *event)
+{
+	const char *colon = strchr(event, ':');
+
+	return colon && !strchr(event, '/') && strspn(colon + 1, "ukhGHSIPpWeD") != strlen(colon + 1);
+}
+
+bool event_needs_counter(const char *event)
+{
+	size_t len = strcspn(event, ":");
+
+	for (size_t i = 0; i < sizeof software / sizeof software[0]; i++)
+		if (strlen(software[i]) == len && !strncmp(software[i], event, len))
+			return false;
+	return !is_tracepoint(event);
+}
+
+unsigned events_counters(const struct strv *events)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < events->n; i++)
+		n += event_needs_counter(events->items[i]);
+	return n;
+}
+
+static bool planned(const struct passes *p, const char *event)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (strv_has(&p->events[i], event))
+			return true;
+	return false;
+}
+
+/* True when one pass already counts all of them together. */
+static bool together(const struct passes *p, const char *const *events, size_t n)
+{
+	for (size_t i = 0; i < p->n; i++) {
+		size_t has = 0;
+
+		while (has < n && strv_has(&p->events[i], events[has]))
+			has++;
+		if (has == n)
+			return true;
+	}
+	return false;
+}
+
+static unsigned cost_in(const struct strv *pass, const char *const *events, size_t n)
+{
+	unsigned cost = 0;
+
+	for (size_t i = 0; i < n; i++)
+		cost += !strv_has(pass, events[i]) && event_needs_counter(events[i]);
+	return cost;
+}
+
+/*
+ * First fit. A tuple larger than the capacity gets a pass of its own: perf will tell that it
+ * multiplexed. Where nothing can be counted, runs of its own would not help any event.
+ */
+static void add_tuple(struct passes *p, const char *const *events, size_t n, unsigned capacity, bool may_open)
+{
+	size_t at = 0;
+
+	if (together(p, events, n))
+		return;
+	while (at < p->n) {
+		unsigned used = events_counters(&p->events[at]), cost = cost_in(&p->events[at], events, n);
+
+		if (!capacity || used + cost <= capacity || (!used && may_open) || !cost)
+			break;
+		at++;
+	}
+	if (at == p->n) {
+		if (!may_open || p->n == PASSES_MAX)
+			return;
+		strv_push(&p->events[p->n++], "task-clock");
+	}
+	for (size_t i = 0; i < n; i++)
+		if (!strv_has(&p->events[at], events[i]))
+			strv_push(&p->events[at], events[i]);
+}
+
+void passes_plan(const struct metric *const *gated, size_t n_gated, const struct strv *events, unsigned capacity,
+		 struct passes *out)
+{
+	static const char *const standard[][2] = {
+		{ "cycles", "instructions" },
+		{ "branches", "branch-misses" },
+		{ "L1-dcache-loads", "L1-dcache-load-misses" },
+	};
+
+	*out = (struct passes){ .n = 1 };
+	strv_push(&out->events[0], "task-clock");
+	for (size_t i = 0; i < n_gated; i++) {
+		const char *parts[2];
+		size_t n = metric_events(gated[i], parts);
+
+		if (n && (capacity || !event_needs_counter(parts[0])))
+			add_tuple(out, parts, n, capacity, true);
+	}
+	for (size_t i = 0; i < events->n; i++) {
+		const char *event = events->items[i];
+
+		if (!planned(out, event))
+			add_tuple(out, &event, 1, capacity, true);
+	}
+	for (size_t i = 0; capacity && i < sizeof standard / sizeof standard[0]; i++)
+		add_tuple(out, standard[i], 2, capacity, false);
+}
+
+void passes_release(struct passes *passes)
+{
+	for (size_t i = 0; i < PASSES_MAX; i++)
+		strv_release(&passes->events[i]);
+	passes->n = 0;
+}

@@ -1,0 +1,817 @@
+#include "profile/flame.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "profile/folded.h"
+#include "profile/names.h"
+#include "stats/proportions.h"
+
+/* -------- flame layout */
+
+/* Children come after their parents, so a loop from the end adds up every subtree. */
+static void weigh_vanished(const struct flame_tree *tree, double *weights)
+{
+	for (size_t i = tree->n - 1; i > 0; i--) {
+		const struct flame_node *node = &tree->nodes[i];
+
+		if (!node->side[FLAME_HEAD].samples && !(node->side[FLAME_HEAD].weight > 0))
+			weights[i] += node->side[FLAME_BASE].self;
+		weights[node->parent] += weights[i];
+	}
+}
+
+static double *weigh(const struct flame_tree *tree, enum flame_view view)
+{
+	double *weights = xcalloc(tree->n, sizeof *weights);
+
+	if (view == FLAME_VIEW_VANISHED) {
+		weigh_vanished(tree, weights);
+		return weights;
+	}
+	for (size_t i = 0; i < tree->n; i++)
+		weights[i] = tree->nodes[i].side[view == FLAME_VIEW_BASE ? FLAME_BASE : FLAME_HEAD].weight;
+	return weights;
+}
+
+static void note_drawn(struct flame_layout *layout, const struct flame_node *node)
+{
+	layout->n_drawn++;
+	if (node->depth > layout->deepest)
+		layout->deepest = node->depth;
+}
+
+static void place_children(struct flame_layout *layout, const struct flame_tree *tree, uint32_t parent, const double *weights)
+{
+	const struct flame_node *node = &tree->nodes[parent];
+	struct flame_box *under = &layout->boxes[parent];
+	double x = under->x;
+
+	for (uint32_t i = 0; i < node->n; i++) {
+		uint32_t child = tree->children[node->first + i];
+		struct flame_box *box = &layout->boxes[child];
+
+		*box = (struct flame_box){ .x = x, .width = weights[child] / layout->total };
+		x += box->width;
+		box->drawn = under->drawn && weights[child] > 0 && box->width >= layout->least_width;
+		if (box->drawn)
+			note_drawn(layout, &tree->nodes[child]);
+		else if (weights[child] > 0)
+			layout->n_pruned++;
+		if (under->drawn && !box->drawn)
+			under->pruned += box->width;
+	}
+	layout->pruned += under->pruned;
+}
+
+void flame_layout_init(struct flame_layout *layout, const struct flame_tree *tree, enum flame_view view, double least_width)
+{
+	double *weights = weigh(tree, view);
+
+	*layout = (struct flame_layout){ .boxes = xcalloc(tree->n, sizeof *layout->boxes), .least_width = least_width,
+					 .total = weights[0] };
+	if (weights[0] > 0) {
+		layout->boxes[0] = (struct flame_box){ .width = 1, .drawn = true };
+		note_drawn(layout, &tree->nodes[0]);
+		for (uint32_t i = 0; i < tree->n; i++)
+			place_children(layout, tree, i, weights);
+	}
+	free(weights);
+}
+
+void flame_layout_release(struct flame_layout *layout)
+{
+	free(layout->boxes);
+	*layout = (struct flame_layout){ 0 };
+}
+
+/* -------- flame change */
+
+double flame_weight_noise(const struct flame_weight *head, const struct flame_weight *base)
+{
+	/* The error of a count is its root; one that is none could as well have been one. */
+	double h = head->samples > 0 ? head->weight / sqrt(head->samples) : head->one;
+	double b = base->samples > 0 ? base->weight / sqrt(base->samples) : base->one;
+
+	return FLAME_NOISE_ERRORS * sqrt(SHARE_DISPERSION_LEAST * (h * h + b * b));
+}
+
+/* As symbols are judged: samples of one run hang together, so their variance is more than the binomial one. */
+static double noise_of_shares(const struct flame_weight *head, double heads, const struct flame_weight *base, double bases)
+{
+	double pooled = (head->samples + base->samples) / (heads + bases);
+
+	return 100 * FLAME_NOISE_ERRORS * sqrt(SHARE_DISPERSION_LEAST * pooled * (1 - pooled) * (1 / heads + 1 / bases));
+}
+
+struct flame_change flame_change_of(const struct flame_tree *tree, uint32_t node, bool self, const struct flame_options *options)
+{
+	const struct flame_sum *of = tree->nodes[node].side, *all = tree->nodes[0].side;
+	bool shares = options->scale == FLAME_PER_TOTAL;
+	struct flame_weight weights[FLAME_SIDES];
+	double samples[FLAME_SIDES];
+
+	for (int i = 0; i < FLAME_SIDES; i++) {
+		double total = all[i].weight > 0 ? all[i].weight : 1, factor = options->side[i].factor > 0 ? options->side[i].factor : 1;
+		double weight = self ? of[i].self : of[i].weight;
+
+		samples[i] = fmax((double)all[i].samples, 1);
+		weights[i] = (struct flame_weight){
+			.weight = shares ? 100 * weight / total : weight * factor,
+			.samples = (double)(self ? of[i].self_samples : of[i].samples),
+			.one = total * factor / samples[i],
+		};
+	}
+	return (struct flame_change){
+		.head = weights[FLAME_HEAD].weight,
+		.base = weights[FLAME_BASE].weight,
+		.noise = shares ? noise_of_shares(&weights[FLAME_HEAD], samples[FLAME_HEAD], &weights[FLAME_BASE], samples[FLAME_BASE])
+				: flame_weight_noise(&weights[FLAME_HEAD], &weights[FLAME_BASE]),
+	};
+}
+
+static bool flame_change_shows(const struct flame_change *change)
+{
+	/* Decimals of sums that are equal differ in their last digits. */
+	return fabs(change->head - change->base) > change->noise + 1e-9 * (change->head + change->base);
+}
+
+double flame_change_largest(const struct flame_tree *tree, const struct flame_options *options)
+{
+	double largest = 0;
+
+	for (uint32_t i = 0; i < tree->n; i++) {
+		struct flame_change change = flame_change_of(tree, i, false, options);
+
+		if (flame_change_shows(&change))
+			largest = fmax(largest, fabs(change.head - change.base));
+	}
+	return largest;
+}
+
+int flame_change_level(const struct flame_change *change, double largest)
+{
+	double part = fabs(change->head - change->base) / largest;
+	int level;
+
+	if (!flame_change_shows(change))
+		return 0;
+	/* The root keeps small changes apart from none beside a large one. */
+	level = (int)ceil(FLAME_LEVELS * sqrt(part));
+	level = level < 1 ? 1 : level > FLAME_LEVELS ? FLAME_LEVELS : level;
+	return change->head > change->base ? level : -level;
+}
+
+/* -------- flame tree */
+
+enum { FIRST_SLOTS = 4096 };
+
+/* -------- names */
+
+/* What is needed while the tree grows. */
+struct growth {
+	struct flame_tree *tree;
+	uint32_t *name_of;		/* by string of tree->text, the identity: name + 1, 0 none */
+	size_t cap_name_of;
+	uint32_t *slots, n_slots;	/* node by parent and name; 0 free, since nobody looks for the root */
+};
+
+static uint32_t add_text(struct flame_tree *tree, const char *text, size_t len)
+{
+	return stacks_string(&tree->text, text, len);
+}
+
+/* The number of the name that is told apart by IDENTITY. */
+static uint32_t name_number(struct growth *g, const char *identity, const struct strbuf *shown, const char *file,
+			    enum flame_kind kind)
+{
+	struct flame_tree *tree = g->tree;
+	uint32_t key = add_text(tree, identity, strlen(identity)), at = add_text(tree, file, strlen(file)), number;
+
+	if (key >= g->cap_name_of) {
+		size_t cap = (key + 1) * 2;
+
+		g->name_of = xrealloc_array(g->name_of, cap, sizeof *g->name_of);
+		memset(g->name_of + g->cap_name_of, 0, (cap - g->cap_name_of) * sizeof *g->name_of);
+		g->cap_name_of = cap;
+	}
+	if (g->name_of[key]) {
+		number = g->name_of[key] - 1;
+		if (tree->names[number].file != at)
+			tree->names[number].file = 0;
+		return number;
+	}
+	VEC_GROW(tree->names, tree->n_names, tree->cap_names);
+	number = (uint32_t)tree->n_names++;
+	tree->names[number] = (struct flame_name){ .shown = add_text(tree, shown->buf, shown->len), .file = at, .kind = kind };
+	g->name_of[key] = number + 1;
+	return number;
+}
+
+static uint32_t frame_name(struct growth *g, const struct stacks *stacks, uint32_t frame)
+{
+	const struct frame *f = &stacks->frames[frame];
+	CLEANUP(strbuf_release) struct strbuf shown = STRBUF_INIT;
+	enum flame_kind kind;
+	bool by_key;
+
+	folded_frame_name(stacks, frame, &shown);
+	kind = f->kernel || !strcmp(shown.buf, "[kernel]") ? FLAME_KERNEL : shown.buf[0] == '[' ? FLAME_UNKNOWN : FLAME_USER;
+	/* The kernel's functions have one comparable name, which would make one frame of a whole chain. */
+	by_key = g->tree->compared && f->key && kind == FLAME_USER;
+	return name_number(g, by_key ? stacks_text(stacks, f->key) : shown.buf, &shown, stacks_text(stacks, f->file), kind);
+}
+
+static uint32_t *frame_names(struct growth *g, const struct stacks *stacks)
+{
+	uint32_t *numbers = xcalloc(stacks->n_frames + 1, sizeof *numbers);
+
+	for (size_t i = 0; i < stacks->n_frames; i++)
+		numbers[i] = frame_name(g, stacks, (uint32_t)i);
+	return numbers;
+}
+
+/* A thread may be called like a function: the tab, which no name holds, tells them apart. */
+static uint32_t plain_name(struct growth *g, const struct strbuf *shown, enum flame_kind kind)
+{
+	CLEANUP(strbuf_release) struct strbuf identity = STRBUF_INIT;
+
+	strbuf_addf(&identity, "\t%s", shown->buf);
+	return name_number(g, identity.buf, shown, "", kind);
+}
+
+/* -------- nodes */
+
+static uint32_t *slot_of(const struct growth *g, uint32_t parent, uint32_t name)
+{
+	uint64_t h = ((uint64_t)parent << 32 | name) * 0x9e3779b97f4a7c15ull;
+	uint32_t at = (uint32_t)(h >> 32) & (g->n_slots - 1);
+
+	for (;; at = (at + 1) & (g->n_slots - 1)) {
+		const struct flame_node *node = &g->tree->nodes[g->slots[at]];
+
+		if (!g->slots[at] || (node->parent == parent && node->name == name))
+			return &g->slots[at];
+	}
+}
+
+static void widen(struct growth *g)
+{
+	free(g->slots);
+	g->n_slots = g->n_slots ? g->n_slots * 2 : FIRST_SLOTS;
+	g->slots = xcalloc(g->n_slots, sizeof *g->slots);
+	for (uint32_t i = 1; i < g->tree->n; i++)
+		*slot_of(g, g->tree->nodes[i].parent, g->tree->nodes[i].name) = i;
+}
+
+static uint32_t child_of(struct growth *g, uint32_t parent, uint32_t name)
+{
+	struct flame_tree *tree = g->tree;
+	uint32_t *slot;
+
+	if (tree->n * 2 >= g->n_slots)
+		widen(g);
+	slot = slot_of(g, parent, name);
+	if (!*slot) {
+		if (tree->n >= UINT32_MAX / 2)
+			abort();
+		VEC_GROW(tree->nodes, tree->n, tree->cap);
+		tree->nodes[tree->n] = (struct flame_node){ .name = name, .parent = parent, .depth = tree->nodes[parent].depth + 1 };
+		*slot = (uint32_t)tree->n++;
+	}
+	return *slot;
+}
+
+static void count(struct flame_sum *sum, const struct stack *stack)
+{
+	sum->weight += stack->weight;
+	sum->samples += stack->samples;
+}
+
+static void count_self(struct flame_sum *sum, const struct stack *stack)
+{
+	sum->self += stack->weight;
+	sum->self_samples += stack->samples;
+}
+
+/* One stack's names from the root outward: event, thread, frames, or all of it the other way round. */
+struct chain {
+	uint32_t *names;
+	size_t n, cap;
+};
+
+static void chain_add(struct chain *chain, uint32_t name)
+{
+	VEC_GROW(chain->names, chain->n, chain->cap);
+	chain->names[chain->n++] = name;
+}
+
+static void chain_build(struct growth *g, const struct stacks *stacks, const struct stack *stack, const uint32_t *numbers,
+			struct chain *chain)
+{
+	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
+
+	chain->n = 0;
+	if (stacks->n_events > 1) {
+		strbuf_addf(&name, "[%s]", stacks_text(stacks, stacks->events[stack->event].name));
+		chain_add(chain, plain_name(g, &name, FLAME_THREAD));
+		strbuf_reset(&name);
+	}
+	if (folded_thread_name(stacks, stack, &name))
+		chain_add(chain, plain_name(g, &name, FLAME_THREAD));
+	for (uint32_t i = 0; i < stack->n; i++)
+		chain_add(chain, numbers[stacks->pool[stack->first + i]]);
+}
+
+static void add_side(struct growth *g, const struct stacks *stacks, enum flame_side side, bool reverse)
+{
+	uint32_t *numbers = frame_names(g, stacks);
+	struct chain chain = { 0 };
+
+	for (size_t i = 0; i < stacks->n; i++) {
+		const struct stack *stack = &stacks->items[i];
+		uint32_t node = 0;
+
+		chain_build(g, stacks, stack, numbers, &chain);
+		count(&g->tree->nodes[0].side[side], stack);
+		for (size_t k = 0; k < chain.n; k++) {
+			node = child_of(g, node, chain.names[reverse ? chain.n - 1 - k : k]);
+			count(&g->tree->nodes[node].side[side], stack);
+		}
+		count_self(&g->tree->nodes[node].side[side], stack);
+	}
+	free(chain.names);
+	free(numbers);
+}
+
+/* -------- order */
+
+static int compare_names(const void *a, const void *b, void *of)
+{
+	const struct flame_tree *tree = of;
+	const struct flame_name *x = &tree->names[*(const uint32_t *)a], *y = &tree->names[*(const uint32_t *)b];
+
+	return strcmp(stacks_text(&tree->text, x->shown), stacks_text(&tree->text, y->shown));
+}
+
+/* The place of each name among all of them. */
+static uint32_t *name_ranks(struct flame_tree *tree)
+{
+	uint32_t *sorted = xcalloc(tree->n_names, sizeof *sorted), *ranks = xcalloc(tree->n_names, sizeof *ranks);
+
+	for (uint32_t i = 0; i < tree->n_names; i++)
+		sorted[i] = i;
+	qsort_r(sorted, tree->n_names, sizeof *sorted, compare_names, tree);
+	for (uint32_t i = 0; i < tree->n_names; i++)
+		ranks[sorted[i]] = i;
+	free(sorted);
+	return ranks;
+}
+
+/* All nodes but the root by their name's rank, in linear time. */
+static uint32_t *nodes_by_name(struct flame_tree *tree)
+{
+	uint32_t *ranks = name_ranks(tree), *at = xcalloc(tree->n_names + 1, sizeof *at);
+	uint32_t *out = xcalloc(tree->n, sizeof *out);
+
+	for (size_t i = 1; i < tree->n; i++)
+		at[ranks[tree->nodes[i].name] + 1]++;
+	for (size_t i = 0; i < tree->n_names; i++)
+		at[i + 1] += at[i];
+	for (uint32_t i = 1; i < tree->n; i++)
+		out[at[ranks[tree->nodes[i].name]]++] = i;
+	free(ranks);
+	free(at);
+	return out;
+}
+
+static void order_children(struct flame_tree *tree)
+{
+	uint32_t *by_name = nodes_by_name(tree), first = 0;
+
+	for (size_t i = 1; i < tree->n; i++)
+		tree->nodes[tree->nodes[i].parent].n++;
+	for (size_t i = 0; i < tree->n; i++) {
+		tree->nodes[i].first = first;
+		first += tree->nodes[i].n;
+		tree->nodes[i].n = 0;
+	}
+	tree->children = xcalloc(tree->n, sizeof *tree->children);
+	for (size_t i = 0; i + 1 < tree->n; i++) {
+		struct flame_node *node = &tree->nodes[by_name[i]], *parent = &tree->nodes[node->parent];
+
+		node->place = parent->first + parent->n++;
+		tree->children[node->place] = by_name[i];
+	}
+	free(by_name);
+}
+
+void flame_tree_init(struct flame_tree *tree, const struct stacks *head, const struct stacks *base, bool reverse)
+{
+	struct growth g = { .tree = tree };
+	struct strbuf all = STRBUF_INIT;
+
+	*tree = (struct flame_tree){ .compared = base != NULL };
+	strbuf_adds(&all, "all");
+	VEC_GROW(tree->nodes, tree->n, tree->cap);
+	tree->nodes[tree->n++] = (struct flame_node){ .name = plain_name(&g, &all, FLAME_ROOT) };
+	add_side(&g, head, FLAME_HEAD, reverse);
+	if (base)
+		add_side(&g, base, FLAME_BASE, reverse);
+	order_children(tree);
+	strbuf_release(&all);
+	free(g.name_of);
+	free(g.slots);
+}
+
+void flame_tree_release(struct flame_tree *tree)
+{
+	free(tree->nodes);
+	free(tree->children);
+	free(tree->names);
+	stacks_release(&tree->text);
+	*tree = (struct flame_tree){ 0 };
+}
+
+const char *flame_tree_name(const struct flame_tree *tree, uint32_t node)
+{
+	return stacks_text(&tree->text, tree->names[tree->nodes[node].name].shown);
+}
+
+/* "" when unknown */
+static const char *flame_tree_file(const struct flame_tree *tree, uint32_t node)
+{
+	return stacks_text(&tree->text, tree->names[tree->nodes[node].name].file);
+}
+
+uint32_t flame_tree_next(const struct flame_tree *tree, uint32_t node, bool into)
+{
+	const struct flame_node *at = &tree->nodes[node];
+
+	if (into && at->n)
+		return tree->children[at->first];
+	for (; node; node = at->parent, at = &tree->nodes[node]) {
+		const struct flame_node *parent = &tree->nodes[at->parent];
+
+		if (at->place + 1 < parent->first + parent->n)
+			return tree->children[at->place + 1];
+	}
+	return 0;
+}
+
+/* -------- pruning */
+
+static uint32_t pruned_frame(struct stacks *to, const char *name, size_t len, bool kernel)
+{
+	static const char file[] = "[kernel.kallsyms]";
+
+	return stacks_frame(to, stacks_string(to, name, len), stacks_string(to, file, kernel && *name != '[' ? strlen(file) : 0));
+}
+
+static uint32_t frame_of_node(const struct flame_tree *tree, uint32_t node, struct stacks *to)
+{
+	CLEANUP(free_ptr) char *name = xstrdup(flame_tree_name(tree, node));
+	size_t len = strlen(name);
+
+	/* A thread may be called "# x", which folded text would have as a comment. */
+	if (tree->nodes[node].depth == 1 && folded_comment(name, len))
+		*name = '?';
+	return pruned_frame(to, name, len, tree->names[tree->nodes[node].name].kind == FLAME_KERNEL);
+}
+
+static struct flame_sum small_children(const struct flame_tree *tree, uint32_t node, double least)
+{
+	const struct flame_node *at = &tree->nodes[node];
+	struct flame_sum sum = { 0 };
+
+	for (uint32_t i = 0; i < at->n; i++) {
+		const struct flame_sum *child = &tree->nodes[tree->children[at->first + i]].side[FLAME_HEAD];
+
+		if (child->weight < least) {
+			sum.weight += child->weight;
+			sum.samples += child->samples;
+		}
+	}
+	return sum;
+}
+
+void flame_tree_prune(const struct stacks *from, double least_pct, struct stacks *to)
+{
+	CLEANUP(flame_tree_release) struct flame_tree tree;
+	CLEANUP(free_ptr) uint32_t *frames = NULL;	/* down to the node, from the root */
+	uint32_t event, rest, node = 0, deepest = 0;
+	double least;
+
+	flame_tree_init(&tree, from, NULL, false);
+	least = tree.nodes[0].side[FLAME_HEAD].weight * least_pct / 100;
+	for (size_t i = 0; i < tree.n; i++)
+		deepest = tree.nodes[i].depth > deepest ? tree.nodes[i].depth : deepest;
+	frames = xcalloc(deepest + 1, sizeof *frames);
+	event = stacks_event(to, FOLDED_EVENT, strlen(FOLDED_EVENT));
+	rest = pruned_frame(to, PRUNED_REST, strlen(PRUNED_REST), false);
+	do {
+		const struct flame_sum *sum = &tree.nodes[node].side[FLAME_HEAD];
+		const struct flame_sum small = small_children(&tree, node, least);
+		uint32_t depth = tree.nodes[node].depth;
+		bool kept = sum->weight >= least;
+
+		if (kept && node) {
+			frames[depth - 1] = frame_of_node(&tree, node, to);
+			if (sum->self > 0)
+				stacks_add(to, event, 0, frames, depth, sum->self_samples, sum->self);
+		}
+		if (kept && small.weight > 0) {
+			frames[depth] = rest;
+			stacks_add(to, event, 0, frames, depth + 1, small.samples, small.weight);
+		}
+		node = flame_tree_next(&tree, node, kept);
+	} while (node);
+	names_resolve(to);
+}
+
+/* -------- flame json */
+
+static void add_number(struct strbuf *out, double value)
+{
+	if (value >= 0 && value < 9e12 && value == (double)(uint64_t)value)
+		flame_add_fixed(out, value, 0);
+	else
+		/* Whole numbers are exact up to 2^53; of decimals the last digits are only noise. */
+		strbuf_addf(out, value == floor(value) ? "%.17g" : "%.15g", value);
+}
+
+static void open_node(const struct flame_tree *tree, uint32_t node, const struct flame_options *options, struct strbuf *out)
+{
+	const char *file = flame_tree_file(tree, node);
+	/* What a difference adds up to must be in one unit: percent of each side, or weight times factor. */
+	struct flame_change change = flame_change_of(tree, node, false, options);
+
+	strbuf_adds(out, "{\"name\":");
+	escape_json(out, flame_tree_name(tree, node));
+	strbuf_adds(out, ",\"value\":");
+	add_number(out, tree->compared ? change.head : tree->nodes[node].side[FLAME_HEAD].weight);
+	if (tree->compared) {
+		strbuf_adds(out, ",\"delta\":");
+		add_number(out, change.head - change.base);
+	}
+	if (*file) {
+		strbuf_adds(out, ",\"file\":");
+		escape_json(out, file);
+	}
+	if (tree->nodes[node].n)
+		strbuf_adds(out, ",\"children\":[");
+}
+
+/* Ends NODE and what it is the last child of, down to the depth of NEXT, its sibling or that of a caller. */
+static void close_nodes(const struct flame_tree *tree, uint32_t node, uint32_t next, struct strbuf *out)
+{
+	uint32_t depth = next ? tree->nodes[next].depth : 0;
+
+	strbuf_addc(out, '}');
+	for (uint32_t d = tree->nodes[node].depth; d > depth; d--)
+		strbuf_adds(out, "]}");
+	strbuf_adds(out, next ? ",\n" : "\n");
+}
+
+void flame_json(const struct stacks *head, const struct stacks *base, const struct flame_options *options, struct strbuf *out)
+{
+	struct flame_tree tree;
+	uint32_t node = 0;
+
+	flame_tree_init(&tree, head, base, options->reverse);
+	do {
+		uint32_t next = flame_tree_next(&tree, node, true);
+
+		open_node(&tree, node, options, out);
+		if (!tree.nodes[node].n)
+			close_nodes(&tree, node, next, out);
+		node = next;
+	} while (node);
+	flame_tree_release(&tree);
+}
+
+/* -------- flame text */
+
+static bool begins(const char *text, const char *start)
+{
+	return !strncmp(text, start, strlen(start));
+}
+
+struct flame_unit flame_unit_of(const struct stacks *stacks, const struct flame_options *options)
+{
+	const char *event = stacks->n_events ? stacks_text(stacks, stacks->events[0].name) : "";
+	bool scaled = options->scale == FLAME_ABSOLUTE;
+	double weight = 0, samples = 0;
+
+	for (size_t i = 0; i < stacks->n_events; i++) {
+		weight += stacks->events[i].weight;
+		samples += (double)stacks->events[i].samples;
+	}
+	if (options->count_name)
+		return (struct flame_unit){ .name = options->count_name, .scaled = scaled };
+	/* A factor makes something else of a weight, and only the caller knows what. */
+	if (scaled && (options->side[FLAME_BASE].factor > 0 || options->side[FLAME_HEAD].factor > 0))
+		return (struct flame_unit){ .name = "", .scaled = true };
+	if (weight == samples)
+		return (struct flame_unit){ .name = "samples", .counts = true, .scaled = scaled };
+	if (begins(event, "cpu-clock") || begins(event, "task-clock"))
+		return (struct flame_unit){ .name = event, .time = true, .scaled = scaled };
+	return (struct flame_unit){
+		.name = strcmp(event, FOLDED_EVENT) && stacks->n_events == 1 ? event : "", .scaled = scaled,
+	};
+}
+
+/* -------- numbers */
+
+static void add_digits(struct strbuf *out, uint64_t value, int least)
+{
+	char text[24];
+	int at = sizeof text;
+
+	for (; value || least > 0; value /= 10, least--)
+		text[--at] = (char)('0' + value % 10);
+	strbuf_add(out, text + at, sizeof text - (size_t)at);
+}
+
+void flame_add_fixed(struct strbuf *out, double value, int decimals)
+{
+	static const uint64_t powers[] = { 1, 10, 100, 1000, 10000, 100000, 1000000 };
+	uint64_t scaled = (uint64_t)(fmax(0, fmin(value, 9e12)) * (double)powers[decimals] + 0.5);
+
+	add_digits(out, scaled / powers[decimals], 1);
+	if (decimals) {
+		strbuf_addc(out, '.');
+		add_digits(out, scaled % powers[decimals], decimals);
+	}
+}
+
+void flame_add_count(struct strbuf *out, uint64_t value)
+{
+	char text[32];
+	int at = sizeof text, digits = 0;
+
+	do {
+		if (digits && digits % 3 == 0)
+			text[--at] = ',';
+		text[--at] = (char)('0' + value % 10);
+		value /= 10;
+		digits++;
+	} while (value);
+	strbuf_add(out, text + at, sizeof text - (size_t)at);
+}
+
+static void add_time(struct strbuf *out, double ns)
+{
+	static const struct {
+		double least, divisor;
+		const char *unit;
+	} units[] = { { 1e9, 1e9, " s" }, { 1e6, 1e6, " ms" }, { 1e3, 1e3, " \xc2\xb5s" }, { 0, 1, " ns" } };
+	size_t i = 0;
+	double value;
+
+	while (ns < units[i].least)
+		i++;
+	value = ns / units[i].divisor;
+	flame_add_fixed(out, value, units[i].divisor == 1 || value >= 100 ? 0 : value >= 10 ? 1 : 2);
+	strbuf_adds(out, units[i].unit);
+}
+
+void flame_add_weight(struct strbuf *out, double weight, const struct flame_unit *unit)
+{
+	if (unit->time) {
+		add_time(out, weight);
+		return;
+	}
+	if (unit->scaled)
+		strbuf_addf(out, "%.4g", weight);
+	else if (weight == floor(weight) && weight < 9e15)
+		flame_add_count(out, (uint64_t)weight);
+	else
+		strbuf_addf(out, "%.6g", weight);
+	if (*unit->name)
+		strbuf_addf(out, " %s", unit->name);
+}
+
+void flame_add_percent(struct strbuf *out, double part, double whole)
+{
+	flame_add_fixed(out, whole > 0 ? 100 * part / whole : 0, 2);
+	strbuf_adds(out, " %");
+}
+
+/* -------- tooltips */
+
+const char *flame_label(const struct flame_options *options, enum flame_side side)
+{
+	return options->side[side].label ?: side == FLAME_HEAD ? "head" : "base";
+}
+
+double flame_shown(const struct flame_options *options, enum flame_side side, double weight)
+{
+	double factor = options->side[side].factor;
+
+	return options->scale == FLAME_ABSOLUTE && factor > 0 ? weight * factor : weight;
+}
+
+static void add_samples(struct strbuf *out, uint64_t samples, const struct flame_unit *unit)
+{
+	if (unit->counts)
+		return;
+	strbuf_adds(out, ", ");
+	flame_add_count(out, samples);
+	strbuf_adds(out, samples == 1 ? " sample" : " samples");
+}
+
+static double percent_of(double part, double whole)
+{
+	return whole > 0 ? 100 * part / whole : 0;
+}
+
+/* Its unit comes from whoever named the event. */
+static void add_weight_escaped(struct strbuf *out, double weight, const struct flame_unit *unit)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	flame_add_weight(&text, weight, unit);
+	escape_html(out, text.buf);
+}
+
+/* PCT of the whole. */
+static void add_part(struct strbuf *out, double pct, double shown, const struct flame_unit *unit)
+{
+	flame_add_percent(out, pct, 100);
+	strbuf_adds(out, ", ");
+	add_weight_escaped(out, shown, unit);
+}
+
+static void add_sum(struct strbuf *out, const struct flame_sum *sum, double whole, const struct flame_unit *unit)
+{
+	add_part(out, percent_of(sum->weight, whole), sum->weight, unit);
+	add_samples(out, sum->samples, unit);
+	strbuf_adds(out, "\nself ");
+	if (!(sum->self > 0)) {
+		strbuf_adds(out, "none");
+		return;
+	}
+	add_part(out, percent_of(sum->self, whole), sum->self, unit);
+	add_samples(out, sum->self_samples, unit);
+}
+
+/* "+2.20 points (+21.8 %)", or "+1.5 ms (+21.8 %)". */
+static void add_difference(struct strbuf *out, const struct flame_change *change, const struct flame_unit *unit)
+{
+	double by = change->head - change->base;
+
+	strbuf_adds(out, by < 0 ? "\xe2\x88\x92" : "+");
+	if (unit->scaled) {
+		add_weight_escaped(out, fabs(by), unit);
+	} else {
+		flame_add_fixed(out, fabs(by), 2);
+		strbuf_adds(out, " points");
+	}
+	if (change->base > 0)
+		strbuf_addf(out, " (%+.1f %%)", 100 * by / change->base);
+	if (!flame_change_shows(change))
+		strbuf_adds(out, ", within noise");
+}
+
+static void add_comparison(struct strbuf *out, const struct flame_tree *tree, uint32_t node, const struct flame_unit *unit,
+			   const struct flame_options *options)
+{
+	const struct flame_sum *side = tree->nodes[node].side, *all = tree->nodes[0].side;
+	struct flame_change whole = flame_change_of(tree, node, false, options), self = flame_change_of(tree, node, true, options);
+
+	/* These stand at every frame of up to three views, so they are short. */
+	for (int i = 0; i < FLAME_SIDES; i++) {
+		strbuf_adds(out, i == FLAME_HEAD ? "head " : "\nbase ");
+		if (side[i].samples || side[i].weight > 0)
+			add_part(out, percent_of(side[i].weight, all[i].weight), flame_shown(options, i, side[i].weight), unit);
+		else
+			strbuf_adds(out, "none");
+	}
+	strbuf_adds(out, "\nchange ");
+	add_difference(out, &whole, unit);
+	if (self.head > 0 || self.base > 0) {
+		strbuf_adds(out, "\nself ");
+		add_difference(out, &self, unit);
+	}
+}
+
+void flame_add_tooltip(struct strbuf *out, const struct flame_tree *tree, uint32_t node, const struct flame_unit *unit,
+		       const struct flame_options *options)
+{
+	const char *file = flame_tree_file(tree, node);
+
+	escape_html(out, flame_tree_name(tree, node));
+	strbuf_addc(out, '\n');
+	if (tree->compared)
+		add_comparison(out, tree, node, unit, options);
+	else
+		add_sum(out, &tree->nodes[node].side[FLAME_HEAD], tree->nodes[0].side[FLAME_HEAD].weight, unit);
+	if (*file) {
+		strbuf_adds(out, "\nin ");
+		escape_html(out, file);
+	}
+}

@@ -1,0 +1,361 @@
+#include "scenario/extractor.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/parse.h"
+#include "base/text.h"
+#include "model/metric.h"
+
+/* -------- figure json */
+
+enum { PATH_LONGEST = 500, INDEX_DIGITS = 6 };
+
+struct step {
+	const char *key;	/* NULL: an index */
+	size_t len;
+	int index;
+};
+
+static int read_index(const char **at, struct step *out)
+{
+	size_t digits = strspn(*at + 1, "0123456789");
+
+	if (!digits || digits > INDEX_DIGITS || (*at)[1 + digits] != ']')
+		return -1;
+	*out = (struct step){ .index = (int)strtol(*at + 1, NULL, 10) };
+	*at += digits + 2;
+	return 1;
+}
+
+/* The step at *AT, which moves behind it: 1, 0 at the end, -1 when it is none. FIRST has no dot before its key. */
+static int next_step(const char **at, bool first, struct step *out)
+{
+	size_t len;
+
+	if (**at == '[')
+		return read_index(at, out);
+	if (!**at)
+		return first ? -1 : 0;
+	if (!first && *(*at)++ != '.')
+		return -1;
+	len = strcspn(*at, ".[]");
+	*out = (struct step){ .key = *at, .len = len };
+	*at += len;
+	return len ? 1 : -1;
+}
+
+/* "$.key", "$[0]" and "key" begin alike. */
+static const char *path_start(const char *path)
+{
+	if (path[0] == '$' && path[1] == '.')
+		return path + 2;
+	return path[0] == '$' && path[1] == '[' ? path + 1 : path;
+}
+
+static int figure_json_check(const char *path, struct error *err)
+{
+	const char *at = path_start(path);
+	bool first = true;
+	struct step step;
+	int found;
+
+	while ((found = next_step(&at, first, &step)) == 1)
+		first = false;
+	if (found < 0 || strlen(path) > PATH_LONGEST)
+		return error_set(err, ERR_INPUT, "expected a JSON path such as latency.p99 or results[0].rate, found '%.60s'",
+				 path);
+	return 0;
+}
+
+static const cJSON *walk(const cJSON *value, const char *path)
+{
+	const char *at = path_start(path);
+	struct step step;
+
+	for (bool first = true; value && next_step(&at, first, &step) == 1; first = false) {
+		CLEANUP(free_ptr) char *key = step.key ? xstrndup(step.key, step.len) : NULL;
+
+		if (key)
+			value = cJSON_IsObject(value) ? cJSON_GetObjectItemCaseSensitive(value, key) : NULL;
+		else
+			value = cJSON_IsArray(value) ? cJSON_GetArrayItem(value, step.index) : NULL;
+	}
+	return value;
+}
+
+static bool begins_line(const char *text, size_t at)
+{
+	return (text[at] == '{' || text[at] == '[') && (!at || text[at - 1] == '\n' || text[at - 1] == '\r');
+}
+
+/*
+ * The last value, for cJSON_Delete(), or NULL. What lies inside another one is part of it. Attempts that
+ * fail late would take quadratic time, so what they may read together is bounded; log lines that begin
+ * with a bracket fail at once.
+ */
+static cJSON *last_value(const char *text, size_t len)
+{
+	size_t budget = 16 * len;
+	cJSON *last = NULL;
+
+	for (size_t at = 0; at < len;) {
+		const char *end = text + at;
+		cJSON *value = NULL;
+
+		if (begins_line(text, at) && budget)
+			value = cJSON_ParseWithLengthOpts(text + at, len - at, &end, 0);
+		if (value) {
+			cJSON_Delete(last);
+			last = value;
+			at = (size_t)(end - text);
+			continue;
+		}
+		budget -= (size_t)(end - text) - at < budget ? (size_t)(end - text) - at : budget;
+		at++;
+	}
+	return last;
+}
+
+static char *text_of(const cJSON *value)
+{
+	CLEANUP(strbuf_release) struct strbuf number = STRBUF_INIT;
+
+	if (cJSON_IsString(value))
+		return xstrdup(value->valuestring);
+	if (!cJSON_IsNumber(value))
+		return cJSON_PrintUnformatted(value);
+	strbuf_addf(&number, "%.17g", value->valuedouble);
+	return strbuf_take(&number);
+}
+
+/*
+ * What stands at PATH, which was checked, in the last object or array that begins a line of TEXT.
+ * A number or a string as text, anything else as the JSON it is: that is no number. 1 and *OUT for
+ * free(), or 0 when there is no such value.
+ */
+static int figure_json_find(const char *path, const char *text, size_t len, char **out)
+{
+	cJSON *root = last_value(text, len);
+	const cJSON *value = root ? walk(root, path) : NULL;
+
+	if (value)
+		*out = text_of(value);
+	cJSON_Delete(root);
+	return value != NULL;
+}
+
+/* -------- figure number */
+
+/* More characters than any number has. */
+enum { NUMBER_LONGEST = 64 };
+
+/* Go writes microseconds with a Greek letter: the micro sign, or a mu. */
+static void replace_mu(char *text)
+{
+	char *mu = strstr(text, "\xc2\xb5");
+
+	if (!mu)
+		mu = strstr(text, "\xce\xbc");
+	if (!mu)
+		return;
+	*mu = 'u';
+	memmove(mu + 1, mu + 2, strlen(mu + 2) + 1);
+}
+
+static int read_duration(const char *text, double *out, struct error *err)
+{
+	uint64_t ns;
+
+	if (parse_duration(text, &ns, err) < 0)
+		return -1;
+	*out = (double)ns / 1e6;
+	return 0;
+}
+
+static int read_size(const char *text, double *out, struct error *err)
+{
+	uint64_t bytes;
+
+	if (parse_size(text, &bytes, err) < 0)
+		return -1;
+	*out = (double)bytes;
+	return 0;
+}
+
+static int read_share(const char *text, double *out, struct error *err)
+{
+	double pct;
+
+	if (parse_percent(text, &pct, err) < 0)
+		return -1;
+	*out = pct / 100;
+	return 0;
+}
+
+static int read_with_unit(const char *text, const struct metric *metric, double *out, struct error *err)
+{
+	switch (metric ? metric->unit : UNIT_COUNT) {
+	case UNIT_MS:
+		return read_duration(text, out, err);
+	case UNIT_BYTES:
+		return read_size(text, out, err);
+	case UNIT_FRACTION:
+		return read_share(text, out, err);
+	default:
+		return parse_double(text, out, err);
+	}
+}
+
+static char *trimmed(const char *text)
+{
+	size_t len;
+
+	text += strspn(text, " \t");
+	len = strlen(text);
+	while (len && strchr(" \t", text[len - 1]))
+		len--;
+	return xstrndup(text, len);
+}
+
+/*
+ * A number without a unit is in the unit that METRIC's scenario gave; one of a time, a size or a share
+ * may bring its own. METRIC NULL: a plain count. Negative numbers are refused: nothing here measures
+ * below zero.
+ */
+static int figure_number(const char *text, const struct metric *metric, double *out, struct error *err)
+{
+	CLEANUP(free_ptr) char *number = trimmed(text);
+	double value;
+
+	if (strlen(number) > NUMBER_LONGEST)
+		return error_set(err, ERR_INPUT, "expected a number, found '%.60s...'", number);
+	replace_mu(number);
+	if (parse_double(number, &value, NULL) == 0)
+		value *= metric && metric->factor != 0 ? metric->factor : 1;
+	else if (read_with_unit(number, metric, &value, err) < 0)
+		return -1;
+	if (value < 0 || !isfinite(value))
+		return error_set(err, ERR_INPUT, "expected a number that is not negative, found '%.60s'", number);
+	*out = value;
+	return 0;
+}
+
+/* -------- figure regex */
+
+static int compile(const char *text, regex_t *out, struct error *err)
+{
+	regex_t regex;
+	size_t groups;
+
+	if (regex_compile(&regex, text, REG_NEWLINE, err) < 0)
+		return error_wrap(err, "the regular expression '%.100s' cannot be used", text);
+	groups = regex.re_nsub;
+	if (groups == 1) {
+		*out = regex;
+		return 0;
+	}
+	regfree(&regex);
+	return error_set(err, ERR_INPUT,
+			 "expected a regular expression with one group around the number, such as 'rate: ([0-9.]+)', "
+			 "found %s in '%.100s'", groups ? "more" : "none", text);
+}
+
+/* It compiles, within bounds, and has exactly one group; ERR_INPUT else. */
+static int figure_regex_check(const char *regex, struct error *err)
+{
+	CLEANUP(regfree) regex_t compiled = { 0 };
+
+	return compile(regex, &compiled, err);
+}
+
+/* The last capture in LINE. It may hold a NUL, and yet must end in one: sanitizers look for that. */
+static bool last_in_line(const regex_t *regex, const struct strbuf *line, regmatch_t *out)
+{
+	regoff_t to = (regoff_t)line->len;
+	bool found = false;
+
+	for (regoff_t from = 0; from <= to;) {
+		regmatch_t match[2] = { { .rm_so = from, .rm_eo = to } };
+
+		if (regexec(regex, line->buf, 2, match, REG_STARTEND))
+			break;
+		if (match[1].rm_so >= 0 && match[1].rm_eo > match[1].rm_so) {
+			*out = match[1];
+			found = true;
+		}
+		/* After an empty match the same place would match for ever. */
+		from = match[0].rm_eo > from ? match[0].rm_eo : from + 1;
+	}
+	return found;
+}
+
+static bool ends_line(char c)
+{
+	return c == '\n' || c == '\r';
+}
+
+/*
+ * What the group of REGEX, which was checked, captures in its last match that captures anything.
+ * A line ends at a newline or, as progress is printed, at a carriage return; no match spans two.
+ * 1 and *OUT for free(), or 0.
+ */
+static int figure_regex_find(const char *regex, const char *text, size_t len, char **out)
+{
+	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
+	CLEANUP(regfree) regex_t compiled = { 0 };
+	size_t end = len;
+
+	if (compile(regex, &compiled, NULL) < 0)
+		return 0;
+	while (true) {
+		size_t start = end;
+		regmatch_t capture;
+
+		while (start && !ends_line(text[start - 1]))
+			start--;
+		strbuf_reset(&line);
+		strbuf_add(&line, text + start, end - start);
+		if (last_in_line(&compiled, &line, &capture)) {
+			*out = xstrndup(line.buf + capture.rm_so, (size_t)(capture.rm_eo - capture.rm_so));
+			return 1;
+		}
+		if (!start)
+			return 0;
+		end = start - 1;
+	}
+}
+
+/* -------- figure */
+
+int figure_check(const struct figure *figure, struct error *err)
+{
+	if (!figure->regex == !figure->json)
+		return error_set(err, ERR_INPUT, "expected either a regular expression or a JSON path");
+	return figure->regex ? figure_regex_check(figure->regex, err) : figure_json_check(figure->json, err);
+}
+
+int figure_find(const struct figure *figure, const struct metric *metric, const char *text, size_t len, double *out,
+		struct error *err)
+{
+	CLEANUP(free_ptr) char *found = NULL;
+	struct error why = ERROR_INIT;
+	int ret;
+
+	if (figure_check(figure, err) < 0)
+		return -1;
+	ret = figure->regex ? figure_regex_find(figure->regex, text, len, &found)
+			    : figure_json_find(figure->json, text, len, &found);
+	if (!ret)
+		return 0;
+	if (figure_number(found, metric, out, &why) < 0)
+		return error_set(err, ERR_TARGET, "%s '%.100s' finds no number in the output: %s",
+				 figure->regex ? "the regular expression" : "the JSON path",
+				 figure->regex ?: figure->json, why.msg);
+	return 1;
+}

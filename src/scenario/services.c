@@ -1,0 +1,222 @@
+#include "scenario/services.h"
+
+#include <signal.h>
+
+#include "base/mem.h"
+#include "base/parse.h"
+#include "scenario/endpoint.h"
+#include "scenario/scenario.h"
+#include "scenario/values.h"
+
+/* ready: of a service, the keys ready_fields of fields.h: how to tell that it serves. */
+
+field_fn ready_check;	/* struct ready, after its fields: one kind, and only what goes with it */
+
+/* stop: of a service, the keys stop_fields of fields.h: a command or a signal, and how long it may take. */
+
+field_fn stop_check;	/* struct stop, after its fields: what excludes each other */
+
+/* -------- ready */
+
+enum { STATUS_LOW = 100, STATUS_HIGH = 599 };
+
+static const uint64_t timeout_default_ns = 30ull * 1000000000;
+
+/* From READY_TCP on, in the order of enum ready_kind. */
+static const char *const kinds[] = { "tcp", "http", "log", "file", "command", "delay" };
+
+enum { KINDS = sizeof kinds / sizeof *kinds };
+_Static_assert(READY_TCP + KINDS == READY_DELAY + 1, "kinds[] has every kind but READY_AT_ONCE");
+
+static void ready_init(struct ready *ready)
+{
+	*ready = (struct ready){ .timeout_ns = timeout_default_ns };
+}
+
+static bool is_address(const char *text)
+{
+	CLEANUP(endpoint_release) struct endpoint endpoint = { 0 };
+
+	return endpoint_parse(text, &endpoint, NULL) == 0;
+}
+
+static bool is_url(const char *text)
+{
+	CLEANUP(endpoint_release) struct endpoint endpoint = { 0 };
+
+	return endpoint_parse_url(text, &endpoint, NULL) == 0;
+}
+
+static int parse_tcp(struct source *source, const struct node_entry *entry, void *out)
+{
+	return value_shaped(source, entry, is_address, "HOST:PORT such as 127.0.0.1:6379", out);
+}
+
+static int parse_http(struct source *source, const struct node_entry *entry, void *out)
+{
+	if (entry->value.kind == NODE_TEXT && !strncmp(entry->value.text, "https:", 6))
+		return source_fault(source, entry->value.at,
+				    "pawl asks over plain http only; use 'command: [curl, -fsS, URL]' instead");
+	return value_shaped(source, entry, is_url, "a URL such as http://127.0.0.1:8080/health", out);
+}
+
+static int parse_status(struct source *source, const struct node_entry *entry, void *out)
+{
+	return value_count(source, &entry->value, STATUS_LOW, STATUS_HIGH, out);
+}
+
+/* What does not go with every kind. */
+static const struct {
+	const char *key;
+	enum ready_kind kind;
+	bool wanted;	/* it goes with this kind only; else with any but this */
+	const char *why;
+} companions[] = {
+	{ "status", READY_HTTP, true, "status is of http; leave it out" },
+	{ "body", READY_HTTP, true, "body is of http; leave it out" },
+	{ "timeout", READY_DELAY, false, "timeout and delay exclude each other; keep one" },
+};
+
+int ready_check(struct source *source, const struct node_entry *entry, void *out)
+{
+	const struct node *mapping = &entry->value;
+	const struct node_entry *found;
+	struct ready *ready = out;
+	int ret = 0;
+
+	if (fields_one_of(source, mapping, kinds, KINDS, "what tells that it is ready", &found) < 0)
+		return -1;
+	for (size_t i = 0; i < KINDS; i++)
+		if (!strcmp(kinds[i], found->key.text))
+			ready->kind = READY_TCP + (enum ready_kind)i;
+	for (size_t i = 0; i < sizeof companions / sizeof *companions; i++) {
+		found = node_find(mapping, companions[i].key);
+		if (found && (ready->kind == companions[i].kind) != companions[i].wanted)
+			ret = source_fault(source, found->key.at, "%s", companions[i].why);
+	}
+	return ret;
+}
+
+static const struct yaml_field ready_items[] = {
+	{ "tcp", .parse = parse_tcp, .offset = offsetof(struct ready, text) },
+	{ "http", .parse = parse_http, .offset = offsetof(struct ready, text) },
+	{ "log", .parse = value_regex, .offset = offsetof(struct ready, text) },
+	{ "file", .parse = value_expanded, .offset = offsetof(struct ready, text) },
+	{ "command", .parse = value_command, .offset = offsetof(struct ready, command) },
+	{ "delay", .parse = value_duration, .offset = offsetof(struct ready, delay_ns) },
+	{ "timeout", .parse = value_duration, .offset = offsetof(struct ready, timeout_ns) },
+	{ "status", .parse = parse_status, .offset = offsetof(struct ready, status) },
+	{ "body", .parse = value_regex, .offset = offsetof(struct ready, body) },
+};
+
+const struct yaml_fields ready_fields = YAML_FIELDS(ready_items);
+
+/* -------- stop */
+
+enum { SIGNAL_HIGH = 64 };
+
+static const uint64_t grace_default_ns = 5ull * 1000000000;
+
+static const struct {
+	const char *name;
+	int number;
+} signals[] = {
+	{ "TERM", SIGTERM }, { "INT", SIGINT }, { "QUIT", SIGQUIT }, { "HUP", SIGHUP }, { "USR1", SIGUSR1 },
+	{ "USR2", SIGUSR2 }, { "ALRM", SIGALRM }, { "WINCH", SIGWINCH }, { "PWR", SIGPWR }, { "KILL", SIGKILL },
+};
+
+static void stop_init(struct stop *stop)
+{
+	*stop = (struct stop){ .signal = SIGTERM, .grace_ns = grace_default_ns };
+}
+
+/* 0 for what is no signal. */
+static int signal_number(const char *text)
+{
+	const char *name = strncmp(text, "SIG", 3) ? text : text + 3;
+	uint64_t number;
+
+	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+		if (!strcmp(signals[i].name, name))
+			return signals[i].number;
+	return parse_u64(text, &number, NULL) < 0 || number > SIGNAL_HIGH ? 0 : (int)number;
+}
+
+static int parse_signal(struct source *source, const struct node_entry *entry, void *out)
+{
+	int number = entry->value.kind == NODE_TEXT ? signal_number(entry->value.text) : 0;
+
+	if (!number)
+		return node_expected(source, &entry->value,
+				     "a signal such as TERM, INT, QUIT or a number from 1 to 64");
+	*(int *)out = number;
+	return 0;
+}
+
+int stop_check(struct source *source, const struct node_entry *entry, void *out)
+{
+	static const char *const ways[] = { "command", "signal" };
+	const struct node_entry *found;
+
+	(void)out;
+	return fields_one_of(source, &entry->value, ways, 2, NULL, &found);
+}
+
+static const struct yaml_field stop_items[] = {
+	{ "command", .parse = value_command, .offset = offsetof(struct stop, command) },
+	{ "signal", .parse = parse_signal, .offset = offsetof(struct stop, signal) },
+	{ "grace", .parse = value_duration, .offset = offsetof(struct stop, grace_ns) },
+};
+
+const struct yaml_fields stop_fields = YAML_FIELDS(stop_items);
+
+/* -------- service */
+
+static const struct yaml_field service_items[] = {
+	{ "name", .parse = value_name, .offset = offsetof(struct service, name), .required = "a name for the service" },
+	{ "command", .parse = value_command, .offset = offsetof(struct service, command),
+	  .required = "the command that starts it and stays" },
+	{ "environment", .parse = value_environment, .offset = offsetof(struct service, environment) },
+	{ "cwd", .parse = value_expanded, .offset = offsetof(struct service, cwd) },
+	{ "user", .parse = value_user, .offset = offsetof(struct service, user) },
+	{ "ready", .nested = &ready_fields, .parse = ready_check, .offset = offsetof(struct service, ready) },
+	{ "stop", .nested = &stop_fields, .parse = stop_check, .offset = offsetof(struct service, stop) },
+};
+
+const struct yaml_fields service_fields = YAML_FIELDS(service_items);
+
+/* A service with faults is kept when it has its name, so that a target that names it is no second fault. */
+static int add_service(struct source *source, const struct node_entry *entry, void *out)
+{
+	const struct node *node = &entry->value;
+	struct scenario *scenario = out;
+	struct service service = { .line = node->at.line };
+	const struct service *twin;
+	int ret;
+
+	ready_init(&service.ready);
+	stop_init(&service.stop);
+	ret = fields_parse(source, node, &service_fields, &service);
+	if (!service.name)
+		return -1;
+	twin = scenario_service(scenario, service.name);
+	if (twin)
+		return source_fault(source, node->at, "another service is called '%s', on line %u; rename one",
+				    service.name, twin->line);
+	ARENA_GROW(source->arena, scenario->services, scenario->n_services, scenario->cap_services);
+	scenario->services[scenario->n_services++] = service;
+	return ret;
+}
+
+int services_parse(struct source *source, const struct node_entry *entry, void *out)
+{
+	return fields_each(source, &entry->value, "services", SCENARIO_SERVICES_MAX, add_service, out);
+}
+
+const struct service *scenario_service(const struct scenario *scenario, const char *name)
+{
+	for (size_t i = 0; i < scenario->n_services; i++)
+		if (!strcmp(scenario->services[i].name, name))
+			return &scenario->services[i];
+	return NULL;
+}

@@ -1,0 +1,287 @@
+#include "stats/ranks.h"
+
+#include <math.h>
+
+#include "base/mem.h"
+#include "stats/order.h"
+
+/* -------- signrank */
+
+/* Sums and ranks of at most SIGNRANK_MOST differences, doubled so that those of ties are whole, fit easily. */
+typedef unsigned rank_sum;
+
+/*
+ * P(S = s) for s up to LIMIT, where S is the sum of those of N RANKS whose fair coin fell on heads; for free().
+ * Halving at each step keeps the smallest, 2^-N, above what a double can hold.
+ */
+static double *signrank_distribution(const rank_sum *ranks, size_t n, rank_sum limit)
+{
+	double *p = xcalloc((size_t)limit + 1, sizeof *p);
+	rank_sum last = 0;
+
+	p[0] = 1;
+	for (size_t i = 0; i < n; i++) {
+		rank_sum rank = ranks[i];
+
+		last = limit - last > rank ? last + rank : limit;
+		for (rank_sum s = last; s >= rank; s--)
+			p[s] = (p[s] + p[s - rank]) / 2;
+		for (rank_sum s = 0; s < rank && s <= last; s++)
+			p[s] /= 2;
+	}
+	return p;
+}
+
+static size_t walsh_count(size_t n)
+{
+	return n * (n + 1) / 2;
+}
+
+/* The largest k with P(W < k) <= alpha is at most the signrank_centre of the signrank_distribution, as alpha < 0.5. */
+static rank_sum signrank_centre(size_t n)
+{
+	return (rank_sum)(walsh_count(n) / 2);
+}
+
+/* Up to the signrank_centre; for free(). */
+static double *untied_distribution(size_t n)
+{
+	CLEANUP(free_ptr) rank_sum *ranks = xcalloc(n, sizeof *ranks);
+
+	for (size_t i = 0; i < n; i++)
+		ranks[i] = (rank_sum)i + 1;
+	return signrank_distribution(ranks, n, signrank_centre(n));
+}
+
+static size_t critical(const double *p, size_t n, double alpha)
+{
+	/* A tail of exactly alpha, such as 1 in 32, must not be lost to rounding. */
+	double left = alpha * (1 + 1e-9);
+	size_t k = 0;
+
+	while (k < signrank_centre(n) && p[k] <= left)
+		left -= p[k++];
+	return k;
+}
+
+size_t signrank_critical(size_t n, double alpha)
+{
+	CLEANUP(free_ptr) double *p = NULL;
+
+	if (!n || n > SIGNRANK_MOST)
+		return 0;
+	p = untied_distribution(n);
+	return critical(p, n, alpha);
+}
+
+/* Halved first: the sum of two large differences would overflow. */
+static double middle(double a, double b)
+{
+	return a == b ? a : a / 2 + b / 2;
+}
+
+/* Ascending; for free(). */
+static double *walsh_averages(const double *d, size_t n)
+{
+	double *all = xcalloc(walsh_count(n), sizeof *all), *next = all;
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = i; j < n; j++)
+			*next++ = middle(d[i], d[j]);
+	stats_sort(all, walsh_count(n));
+	return all;
+}
+
+bool signrank_shift(const double *differences, size_t n, double alpha_low, double alpha_high, struct shift *out)
+{
+	CLEANUP(free_ptr) double *all = NULL;
+	CLEANUP(free_ptr) double *p = NULL;
+	size_t low, high;
+
+	if (!n || n > SIGNRANK_MOST || !stats_all_finite(differences, n))
+		return false;
+	all = walsh_averages(differences, n);
+	p = untied_distribution(n);
+	low = critical(p, n, alpha_low);
+	high = critical(p, n, alpha_high);
+	*out = (struct shift){
+		.estimate = stats_median_sorted(all, walsh_count(n)),
+		.low = low ? all[low - 1] : -INFINITY,
+		.high = high ? all[walsh_count(n) - high] : INFINITY,
+	};
+	return true;
+}
+
+static int by_size(const void *a, const void *b)
+{
+	double x = fabs(*(const double *)a), y = fabs(*(const double *)b);
+
+	return (x > y) - (x < y);
+}
+
+/* Those that are not 0, by size; returns how many. */
+static size_t take_signed(const double *differences, size_t n, double *out)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (differences[i] != 0)
+			out[kept++] = differences[i];
+	qsort(out, kept, sizeof *out, by_size);
+	return kept;
+}
+
+/* Twice the ranks of SORTED's sizes, ties having their mean; returns twice the sum of those of positive differences. */
+static rank_sum doubled_ranks(const double *sorted, size_t n, rank_sum *ranks)
+{
+	rank_sum positive = 0;
+
+	for (size_t start = 0, end; start < n; start = end) {
+		for (end = start; end < n && fabs(sorted[end]) == fabs(sorted[start]); end++)
+			;
+		for (size_t i = start; i < end; i++) {
+			ranks[i] = (rank_sum)(start + 1 + end);
+			if (sorted[i] > 0)
+				positive += ranks[i];
+		}
+	}
+	return positive;
+}
+
+double signrank_p(const double *differences, size_t n)
+{
+	CLEANUP(free_ptr) double *sorted = xcalloc(n ?: 1, sizeof *sorted);
+	CLEANUP(free_ptr) rank_sum *ranks = xcalloc(n ?: 1, sizeof *ranks);
+	CLEANUP(free_ptr) double *p = NULL;
+	rank_sum positive, negative, smaller;
+	double tail = 0;
+
+	if (n > SIGNRANK_MOST || !stats_all_finite(differences, n))
+		return NAN;
+	n = take_signed(differences, n, sorted);
+	positive = doubled_ranks(sorted, n, ranks);
+	negative = (rank_sum)(2 * walsh_count(n)) - positive;
+	smaller = positive < negative ? positive : negative;
+	p = signrank_distribution(ranks, n, smaller);
+	for (rank_sum s = 0; s <= smaller; s++)
+		tail += p[s];
+	return fmin(2 * tail, 1);
+}
+
+/* -------- ranksum */
+
+/* The largest k with P(U < k) <= alpha is at most the centre of the distribution, as alpha < 0.5. */
+static size_t centre(size_t nx, size_t ny)
+{
+	return nx * ny / 2;
+}
+
+/*
+ * P(U = u) of sizes I, J from the distributions of (I - 1, J), which stands in ROW, and of
+ * (I, J - 1): the largest of all values is one of the first sample, and then exceeds J others,
+ * or it is not. Descending, so that ROW is read before it is overwritten.
+ */
+static void next_distribution(double *row, const double *fewer, size_t i, size_t j, size_t limit)
+{
+	double p = (double)i / (double)(i + j);
+	size_t last = i * j < limit ? i * j : limit;
+
+	for (size_t u = last + 1; u-- > 0;)
+		row[u] = p * (u >= j ? row[u - j] : 0) + (1 - p) * fewer[u];
+}
+
+/* P(U = u) for u up to LIMIT; for free(). */
+static double *distribution(size_t nx, size_t ny, size_t limit)
+{
+	size_t fewer = nx < ny ? nx : ny, more = nx < ny ? ny : nx, width = limit + 1;
+	double *rows = xcalloc((fewer + 1) * width, sizeof *rows), *last;
+
+	for (size_t j = 0; j <= fewer; j++)
+		rows[j * width] = 1;
+	for (size_t i = 1; i <= more; i++)
+		for (size_t j = 1; j <= fewer; j++)
+			next_distribution(rows + j * width, rows + (j - 1) * width, i, j, limit);
+	last = xcopy(rows + fewer * width, width * sizeof *rows);
+	free(rows);
+	return last;
+}
+
+static size_t critical_exact(size_t nx, size_t ny, double alpha)
+{
+	size_t limit = centre(nx, ny), k = 0;
+	CLEANUP(free_ptr) double *p = distribution(nx, ny, limit);
+	/* A tail of exactly alpha, such as 1 in 20, must not be lost to rounding. */
+	double left = alpha * (1 + 1e-9);
+
+	while (k < limit && p[k] <= left)
+		left -= p[k++];
+	return k;
+}
+
+static double tail_normal(size_t nx, size_t ny, size_t k)
+{
+	double x = (double)nx, y = (double)ny, sd = sqrt(x * y * (x + y + 1) / 12);
+
+	return erfc((x * y / 2 - ((double)k - 0.5)) / sd / M_SQRT2) / 2;
+}
+
+static size_t critical_normal(size_t nx, size_t ny, double alpha)
+{
+	size_t low = 0, high = centre(nx, ny);
+
+	while (low < high) {
+		size_t middle = high - (high - low) / 2;
+
+		if (tail_normal(nx, ny, middle) <= alpha)
+			low = middle;
+		else
+			high = middle - 1;
+	}
+	return low;
+}
+
+size_t ranksum_critical(size_t nx, size_t ny, double alpha)
+{
+	if (!nx || !ny)
+		return 0;
+	if (nx <= RANKSUM_EXACT_LIMIT * RANKSUM_EXACT_LIMIT / ny)
+		return critical_exact(nx, ny, alpha);
+	return critical_normal(nx, ny, alpha);
+}
+
+/* All differences y - x, ascending; NULL when one is not finite. For free(). */
+static double *differences(const double *x, size_t nx, const double *y, size_t ny)
+{
+	double *all = xrealloc_array(NULL, nx * ny, sizeof *all), *next = all;
+
+	for (size_t i = 0; i < nx; i++) {
+		for (size_t j = 0; j < ny; j++) {
+			*next = y[j] - x[i];
+			if (!isfinite(*next++)) {
+				free(all);
+				return NULL;
+			}
+		}
+	}
+	stats_sort(all, nx * ny);
+	return all;
+}
+
+bool ranksum_shift(const double *x, size_t nx, const double *y, size_t ny, double alpha, struct shift *out)
+{
+	CLEANUP(free_ptr) double *all = NULL;
+	size_t n, k;
+
+	if (!nx || !ny || __builtin_mul_overflow(nx, ny, &n))
+		return false;
+	all = differences(x, nx, y, ny);
+	if (!all)
+		return false;
+	k = ranksum_critical(nx, ny, alpha);
+	*out = (struct shift){
+		.estimate = stats_median_sorted(all, n),
+		.low = k ? all[k - 1] : -INFINITY,
+		.high = k ? all[n - k] : INFINITY,
+	};
+	return true;
+}
