@@ -6,9 +6,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "model/metric.h"
-#include "report/html.h"
-#include "report/markup.h"
-#include "report/table.h"
+#include "report/print.h"
 #include "report/words.h"
 
 /* -------- bisection words */
@@ -200,51 +198,47 @@ static void bisection_again(const struct bisection *b, struct strbuf *out)
 
 enum { SUBJECT_SHOWN = 48, LOG_LINES = 4 };
 
-/* -------- the comparisons, as a table in either format */
+/* -------- the comparisons */
 
-/* What of a row differs between the formats. */
-struct cells {
-	void (*add)(void *ctx, const char *text);	/* escapes */
-	void *ctx;
-};
-
-static void add_commit_cells(const struct bisection *b, const struct bisect_step *step, const struct cells *cells)
+static void add_row(const struct bisection *b, const struct bisect_step *step, struct arena *arena, struct document_table *table)
 {
 	const struct commit *commit = bisection_commit(b, step->head);
-	CLEANUP(strbuf_release) struct strbuf subject = STRBUF_INIT;
-	char id[COMMIT_SHOWN + 1];
-
-	snprintf(id, sizeof id, "%s", step->head);
-	format_symbol(&subject, commit ? commit->subject : "", SUBJECT_SHOWN);
-	cells->add(cells->ctx, id);
-	cells->add(cells->ctx, subject.buf);
-}
-
-static void add_row(const struct bisection *b, const struct bisect_step *step, const struct cells *cells)
-{
-	CLEANUP(strbuf_release) struct strbuf change = STRBUF_INIT, interval = STRBUF_INIT, pairs = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf subject = STRBUF_INIT, change = STRBUF_INIT, interval = STRBUF_INIT;
+	struct document_row *row;
 
 	if (step->state == BISECT_UNTESTED)
 		return;
-	add_commit_cells(b, step, cells);
+	format_symbol(&subject, commit ? commit->subject : "", SUBJECT_SHOWN);
 	format_change(&change, step->change_pct);
 	format_interval(&interval, step->low_pct, step->high_pct);
-	strbuf_addf(&pairs, "%u", step->pairs);
-	cells->add(cells->ctx, change.buf);
-	cells->add(cells->ctx, interval.buf);
-	cells->add(cells->ctx, pairs.buf);
-	cells->add(cells->ctx, bisect_state_name(step->state));
+	ARENA_GROW(arena, table->rows, table->n, table->cap);
+	row = &table->rows[table->n++];
+	row->cells[0] = arena_strndup(arena, step->head, COMMIT_SHOWN);
+	row->cells[1] = arena_strdup(arena, subject.buf);
+	row->cells[2] = arena_strdup(arena, change.buf);
+	row->cells[3] = arena_strdup(arena, interval.buf);
+	row->cells[4] = arena_printf(arena, "%u", step->pairs);
+	row->cells[5] = bisect_state_name(step->state);
 }
 
-static void add_rows(const struct bisection *b, const struct cells *cells)
+/* No rows: there is nothing to show. */
+static struct document_table make_table(const struct bisection *b, struct arena *arena)
 {
-	static const char *const head[] = { "commit", "subject", "against good", "interval", "pairs", "is" };
+	struct document_table table = {
+		.columns = {
+			{ .title = "commit", .foreign = true }, { .title = "subject", .foreign = true },
+			{ .title = "against good", .right = true, .foreign = true }, { .title = "interval", .foreign = true },
+			{ .title = "pairs", .right = true }, { .title = "is" },
+		},
+		.n_columns = 6,
+	};
 
-	for (size_t i = 0; i < sizeof head / sizeof head[0]; i++)
-		cells->add(cells->ctx, head[i]);
-	add_row(b, &b->whole, cells);
+	if (b->whole.state == BISECT_UNTESTED || bisection_outcome(b) == BISECT_NOTHING)
+		return table;
+	add_row(b, &b->whole, arena, &table);
 	for (size_t i = 0; i < b->n_steps; i++)
-		add_row(b, &b->steps[i], cells);
+		add_row(b, &b->steps[i], arena, &table);
+	return table;
 }
 
 /* WHY is the first line of its reason. */
@@ -269,14 +263,6 @@ static bool any_skipped(const struct bisection *b)
 }
 
 /* -------- text */
-
-static void table_cell(void *ctx, const char *text)
-{
-	CLEANUP(strbuf_release) struct strbuf safe = STRBUF_INIT;
-
-	escape_terminal(&safe, text);
-	table_add(ctx, safe.buf, NULL);
-}
 
 static void add_line(struct strbuf *out, const char *text)
 {
@@ -326,32 +312,23 @@ static void text_headline(const struct bisection *b, bool color, struct strbuf *
 	strbuf_adds(out, "\n\n");
 }
 
-static void text_table(const struct bisection *b, struct strbuf *out)
-{
-	struct table table;
-	struct cells cells = { table_cell, &table };
-
-	if (b->whole.state == BISECT_UNTESTED || bisection_outcome(b) == BISECT_NOTHING)
-		return;
-	strbuf_addc(out, '\n');
-	table_init(&table, "llrlrl");
-	add_rows(b, &cells);
-	table_render(&table, 2, out);
-	table_release(&table);
-	each_skipped(b, text_skipped, out);
-}
-
 void bisection_text(const struct bisection *b, const struct report_options *options, struct strbuf *out)
 {
 	CLEANUP(strv_release) struct strv sentences = STRV_INIT;
 	CLEANUP(strbuf_release) struct strbuf effort = STRBUF_INIT, again = STRBUF_INIT, folder = STRBUF_INIT;
+	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
+	struct document_table table = make_table(b, &arena);
 
 	text_headline(b, options->color, out);
 	add_suspects(b, "  ", add_line, out);
 	bisection_sentences(b, &sentences);
 	for (size_t i = 0; i < sentences.n; i++)
 		add_line(out, sentences.items[i]);
-	text_table(b, out);
+	if (table.n) {
+		strbuf_addc(out, '\n');
+		print_text_table(&table, &(struct report_options){ 0 }, out);
+		each_skipped(b, text_skipped, out);
+	}
 	bisection_effort(b, &effort);
 	bisection_again(b, &again);
 	strbuf_adds(out, "\n");
@@ -367,26 +344,6 @@ void bisection_text(const struct bisection *b, const struct report_options *opti
 }
 
 /* -------- Markdown */
-
-struct row {
-	struct strbuf *out;
-	size_t n;
-};
-
-enum { COLUMNS = 6 };
-
-static void markdown_cell(void *ctx, const char *text)
-{
-	struct row *row = ctx;
-
-	strbuf_adds(row->out, row->n % COLUMNS ? " " : "| ");
-	escape_markdown(row->out, text);
-	strbuf_adds(row->out, " |");
-	if (++row->n % COLUMNS == 0)
-		strbuf_addc(row->out, '\n');
-	if (row->n == COLUMNS)
-		strbuf_adds(row->out, "|---|---|--:|---|--:|---|\n");
-}
 
 static void markdown_skipped(const struct bisect_step *step, const char *why, struct strbuf *out)
 {
@@ -406,8 +363,8 @@ void bisection_markdown(const struct bisection *b, struct strbuf *out)
 {
 	CLEANUP(strv_release) struct strv sentences = STRV_INIT;
 	CLEANUP(strbuf_release) struct strbuf headline = STRBUF_INIT, effort = STRBUF_INIT, again = STRBUF_INIT;
-	struct row row = { .out = out };
-	struct cells cells = { markdown_cell, &row };
+	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
+	struct document_table table = make_table(b, &arena);
 
 	bisection_headline(b, &headline);
 	strbuf_addf(out, "## %s: ", bisection_word(b));
@@ -417,9 +374,9 @@ void bisection_markdown(const struct bisection *b, struct strbuf *out)
 	bisection_sentences(b, &sentences);
 	for (size_t i = 0; i < sentences.n; i++)
 		markdown_item(out, sentences.items[i]);
-	if (b->whole.state != BISECT_UNTESTED && bisection_outcome(b) != BISECT_NOTHING) {
+	if (table.n) {
 		strbuf_adds(out, "\n");
-		add_rows(b, &cells);
+		print_markdown_table(&table, out);
 		strbuf_adds(out, any_skipped(b) ? "\n" : "");
 		each_skipped(b, markdown_skipped, out);
 	}
@@ -435,20 +392,10 @@ void bisection_markdown(const struct bisection *b, struct strbuf *out)
 
 /* -------- HTML */
 
-static void html_cell(void *ctx, const char *text)
-{
-	struct row *row = ctx;
-	const char *tag = row->n < COLUMNS ? "th" : "td";
-
-	strbuf_addf(row->out, "%s<%s>", row->n % COLUMNS ? "" : "<tr>", tag);
-	markup_text(row->out, text);
-	strbuf_addf(row->out, "</%s>%s", tag, ++row->n % COLUMNS ? "" : "</tr>\n");
-}
-
 static void html_item(struct strbuf *out, const char *text)
 {
 	strbuf_adds(out, "<li>");
-	markup_text(out, text + strspn(text, " "));
+	escape_html(out, text + strspn(text, " "));
 	strbuf_adds(out, "</li>\n");
 }
 
@@ -464,8 +411,8 @@ void bisection_html(const struct bisection *b, struct strbuf *out)
 {
 	CLEANUP(strv_release) struct strv sentences = STRV_INIT;
 	CLEANUP(strbuf_release) struct strbuf effort = STRBUF_INIT, again = STRBUF_INIT;
-	struct row row = { .out = out };
-	struct cells cells = { html_cell, &row };
+	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
+	struct document_table table = make_table(b, &arena);
 
 	strbuf_addf(out, "<section class=\"card %s\" aria-labelledby=\"search\">\n<h2 id=\"search\">the search</h2>\n<ul>\n",
 		    html_tone(bisection_tone(b)));
@@ -477,10 +424,9 @@ void bisection_html(const struct bisection *b, struct strbuf *out)
 	bisection_effort(b, &effort);
 	html_item(out, effort.buf);
 	strbuf_adds(out, "</ul>\n");
-	if (b->whole.state != BISECT_UNTESTED && bisection_outcome(b) != BISECT_NOTHING) {
-		strbuf_adds(out, "<table>\n");
-		add_rows(b, &cells);
-		strbuf_adds(out, "</table>\n");
+	if (table.n) {
+		strbuf_adds(out, "<table class=\"gates\">\n<thead><tr>");
+		print_html_table(&table, out);
 	}
 	bisection_again(b, &again);
 	if (again.len)

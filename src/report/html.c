@@ -2,19 +2,16 @@
  * A report as one page that loads and runs nothing. Foreign text is escaped wherever it enters; ids and classes are never
  * made of it. What colour says is always said by a word and a sign too.
  */
-#include "report/html.h"
-
 #include <math.h>
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text.h"
 #include "report/bisection.h"
 #include "report/commands.h"
-#include "report/document.h"
 #include "report/headline.h"
-#include "report/markup.h"
 #include "report/pairs.h"
-#include "report/report.h"
+#include "report/print.h"
 #include "report/words.h"
 #include "stats/order.h"
 
@@ -29,6 +26,29 @@ const char html_style[] =
 	;
 
 /* -------- pieces */
+
+void markup_lines(struct strbuf *out, const char *text)
+{
+	while (true) {
+		size_t len = strcspn(text, "\n");
+		CLEANUP(free_ptr) char *line = xstrndup(text, len);
+
+		escape_html(out, line);
+		if (!text[len])
+			return;
+		strbuf_addc(out, '\n');
+		text += len + 1;
+	}
+}
+
+void markup_attribute(struct strbuf *out, const char *name, const char *text)
+{
+	if (!text)
+		return;
+	strbuf_addf(out, " %s=\"", name);
+	escape_html(out, text);
+	strbuf_addc(out, '"');
+}
 
 const char *html_tone(enum tone tone)
 {
@@ -63,7 +83,7 @@ static void add_standing(struct strbuf *out, enum standing standing)
 void html_command(struct strbuf *out, const char *command)
 {
 	strbuf_adds(out, "<code class=\"command\">");
-	markup_text(out, command);
+	escape_html(out, command);
 	strbuf_adds(out, "</code>");
 }
 
@@ -77,7 +97,7 @@ static void add_value(struct strbuf *out, const struct block *block)
 		strbuf_addc(out, '>');
 	}
 	strbuf_adds(out, code ? "<code>" : "");
-	(code ? markup_text : markup_lines)(out, block->text);
+	(code ? escape_html : markup_lines)(out, block->text);
 	strbuf_adds(out, code ? "</code>" : "");
 	strbuf_adds(out, block->link ? "</a>" : "");
 }
@@ -193,7 +213,7 @@ static void title_value(struct strbuf *out, const char *words, double value, con
 		return;
 	strbuf_adds(out, words);
 	format_measured(&text, value, metric);
-	markup_text(out, text.buf);
+	escape_html(out, text.buf);
 }
 
 /* The same in words. */
@@ -271,7 +291,7 @@ static void add_cell(struct strbuf *out, const struct document_table *table, con
 		strbuf_adds(out, "<th scope=\"row\">");
 	else
 		begin_cell(out, title_of(column), column->right ? none ? "number none" : "number" : none ? "none" : "words");
-	markup_text(out, cell);
+	escape_html(out, cell);
 	strbuf_adds(out, at == 0 ? "</th>" : "</td>");
 }
 
@@ -331,7 +351,7 @@ static void add_verdict(struct strbuf *out, const struct document_table *table, 
 	size_t last = table->n_columns - 1;
 	bool found = row->symbol && row->symbol->verdict == VERDICT_REGRESSION;
 
-	if (row->symbol && !found) {
+	if (!row->gate && !found) {
 		add_cell(out, table, row, last);
 		return;
 	}
@@ -367,6 +387,11 @@ static void add_table(struct strbuf *out, const struct document_table *table, co
 		strbuf_adds(out, "</tr>\n");
 	}
 	strbuf_adds(out, "</tbody></table>\n");
+}
+
+void print_html_table(const struct document_table *table, struct strbuf *out)
+{
+	add_table(out, table, NULL, NULL);
 }
 
 static void add_gates(struct strbuf *out, const struct document_scenario *section)
@@ -407,7 +432,7 @@ static void add_number(struct strbuf *out, const char *title, double value, cons
 
 	begin_cell(out, title, "number");
 	format_measured(&text, value, metric);
-	markup_text(out, text.buf);
+	escape_html(out, text.buf);
 	strbuf_adds(out, "</td>");
 }
 
@@ -439,7 +464,7 @@ static void add_other(struct strbuf *out, const struct scenario_result *scenario
 		return;
 	format_metric(&name, scenario, metric);
 	strbuf_adds(out, "<tr><th scope=\"row\">");
-	markup_text(out, name.buf);
+	escape_html(out, name.buf);
 	strbuf_adds(out, "</th>");
 	add_values(out, scenario, metric, values, n);
 	strbuf_adds(out, "</tr>\n");
@@ -495,7 +520,7 @@ static void add_sides(struct strbuf *out, const struct document_scenario *sectio
 		else
 			strbuf_addf(out, "<p class=\"sides\">%c%s ", block->label[0] - 'a' + 'A', block->label + 1);
 		strbuf_adds(out, side ? "<code>" : "");
-		markup_text(out, block->text);
+		escape_html(out, block->text);
 		strbuf_adds(out, side ? "</code>" : "");
 	}
 	strbuf_adds(out, any ? ".</p>\n" : "");
@@ -515,7 +540,7 @@ static void add_log(struct strbuf *out, const struct document_scenario *section)
 			strbuf_adds(out, "</pre>\n");
 		} else {
 			strbuf_adds(out, "<p class=\"sides\">All of it: <code>");
-			markup_text(out, block->text);
+			escape_html(out, block->text);
 			strbuf_adds(out, "</code></p>\n");
 		}
 	}
@@ -527,7 +552,7 @@ static void add_commands(struct strbuf *out, const struct document_scenario *sec
 
 	for (size_t i = 0; (block = blocks_next(&section->blocks, PART_COMMANDS, &i));) {
 		strbuf_addf(out, "<h3>%c", block->label[0] - 'a' + 'A');
-		markup_text(out, block->label + 1);
+		escape_html(out, block->label + 1);
 		strbuf_adds(out, "</h3>\n<p>");
 		html_command(out, block->text);
 		strbuf_adds(out, "</p>\n");
@@ -543,7 +568,7 @@ static void add_scenario(struct strbuf *out, const struct document_scenario *sec
 		    folded ? "<details><summary>" : "", section->index);
 	add_standing(out, section->standing);
 	strbuf_adds(out, " <span class=\"name\">");
-	markup_text(out, scenario->name);
+	escape_html(out, scenario->name);
 	strbuf_addf(out, "</span></h2>\n%s", folded ? "</summary>\n" : "");
 	if (scenario->description) {
 		strbuf_adds(out, "<p>");
@@ -604,9 +629,9 @@ static void add_overview_row(struct strbuf *out, const struct scenario_result *s
 	strbuf_adds(out, "<tr><td>");
 	add_standing(out, standing_of(scenario));
 	strbuf_addf(out, "</td><th scope=\"row\"><a href=\"#s%zu\">", index);
-	markup_text(out, scenario->name);
+	escape_html(out, scenario->name);
 	strbuf_adds(out, "</a></th><td>");
-	markup_text(out, found.buf);
+	escape_html(out, found.buf);
 	strbuf_adds(out, "</td></tr>\n");
 }
 
@@ -636,7 +661,7 @@ static void begin_page(struct strbuf *out, const struct headline *headline)
 		    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 		    "<meta name=\"color-scheme\" content=\"light dark\">\n<title>%s: ",
 		    policy, headline->items[0].word);
-	markup_text(out, headline->items[0].text);
+	escape_html(out, headline->items[0].text);
 	strbuf_addf(out, " - pawl</title>\n<style>\n%s</style>\n</head>\n<body>\n", html_style);
 }
 
@@ -644,7 +669,7 @@ static void add_part(struct strbuf *out, const struct headline_part *part)
 {
 	add_tag(out, part->word, part->tone);
 	strbuf_adds(out, " <span>");
-	markup_text(out, part->text);
+	escape_html(out, part->text);
 	strbuf_adds(out, "</span>");
 }
 
@@ -680,7 +705,7 @@ static void add_fact(struct strbuf *out, const char *words, const char *text)
 	if (!text)
 		return;
 	strbuf_addf(out, "<li>%s", words);
-	markup_text(out, text);
+	escape_html(out, text);
 	strbuf_adds(out, "</li>\n");
 }
 

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "report/document.h"
 #include "report/headline.h"
-#include "report/markup.h"
+#include "report/print.h"
 #include "report/report.h"
 #include "report/words.h"
 

@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "report/document.h"
-#include "report/report.h"
+#include "report/print.h"
 #include "report/words.h"
 
 /* What the first screen holds; what is beyond folds. */
@@ -134,12 +134,11 @@ static void add_table_row(struct strbuf *out, const struct document_table *table
 	strbuf_addc(out, '\n');
 }
 
-static void add_table(struct strbuf *out, const struct document_table *table)
+void print_markdown_table(const struct document_table *table, struct strbuf *out)
 {
 	add_table_head(out, table, false);
 	for (size_t i = 0; i < table->n; i++)
 		add_table_row(out, table, &table->rows[i], NULL);
-	strbuf_addc(out, '\n');
 }
 
 /* -------- a scenario */
@@ -235,7 +234,8 @@ static void add_symbols(struct strbuf *out, const struct document_scenario *scen
 		return;
 	add_code(out, scenario->of->name);
 	strbuf_adds(out, "\n\n");
-	add_table(out, scenario->symbols);
+	print_markdown_table(scenario->symbols, out);
+	strbuf_addc(out, '\n');
 	add_items(out, &scenario->blocks, PART_PROFILE);
 	strbuf_addc(out, '\n');
 }
@@ -457,7 +457,8 @@ static void page_all_gates(struct page *page)
 		for (size_t k = 0; k < scenario->gates->n; k++)
 			gates += !scenario->gates->rows[k].shown;
 		add_title(&item, scenario);
-		add_table(&item, scenario->gates);
+		print_markdown_table(scenario->gates, &item);
+		strbuf_addc(&item, '\n');
 		section_add(page, &section, &item);
 	}
 	strbuf_addf(&summary, "All gates: %zu in %zu %s", gates, section.all, section.all == 1 ? "scenario" : "scenarios");

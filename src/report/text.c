@@ -1,8 +1,7 @@
 /* A report for a terminal: what needs attention in full, a line for each scenario that passed. */
 #include "base/mem.h"
 #include "base/text.h"
-#include "report/document.h"
-#include "report/report.h"
+#include "report/print.h"
 #include "report/table.h"
 #include "report/words.h"
 
@@ -69,7 +68,7 @@ static void add_cell(struct table *table, const char *cell, size_t most, const c
 	table_add(table, shown.buf, style);
 }
 
-static void add_table(const struct document_table *from, const struct report_options *options, struct strbuf *out)
+void print_text_table(const struct document_table *from, const struct report_options *options, struct strbuf *out)
 {
 	char columns[TABLE_COLUMNS_MAX + 1] = "";
 	CLEANUP(table_release) struct table table;
@@ -95,7 +94,7 @@ static void add_block(const struct block *block, const char *label, const struct
 	enum form form = block_styles[block->kind].form;
 
 	if (form == FORM_TABLE) {
-		add_table(block->table, options, out);
+		print_text_table(block->table, options, out);
 		return;
 	}
 	if (form == FORM_LOG) {

@@ -185,7 +185,8 @@ static void the_page_begins_with_the_search(void **state)
 	comparison = strstr(page.buf, "id=\"s0\"");
 	assert_true(search && comparison && search < comparison);
 	assert_non_null(strstr(page.buf, "4444444444444444444444444444444444444444, 2026-11-20, &lt;b&gt;Jo&lt;/b&gt;"));
-	assert_non_null(strstr(page.buf, "<td>333333333333</td><td>a | b, `c`, @d</td><td>+0.40 %</td>"));
+	assert_non_null(strstr(page.buf, "<th scope=\"row\">333333333333</th><td data-title=\"subject\" class=\"words\">a | b, `c`, @d</td>"
+					 "<td data-title=\"against good\" class=\"number\">+0.40 %</td>"));
 	result_release(&last);
 }
 

@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "golden.h"
-#include "report/html.h"
+#include "report/print.h"
 #include "report/report.h"
 #include "report_samples.h"
 

@@ -1,10 +1,19 @@
-/* What other pages and tests need of the HTML report. */
-#ifndef PAWL_REPORT_HTML_H
-#define PAWL_REPORT_HTML_H
+/* Pieces of the formats, for reports that are of no result, and for tests. Each escapes what it prints for its format. */
+#ifndef PAWL_REPORT_PRINT_H
+#define PAWL_REPORT_PRINT_H
 
-#include "base/text.h"
-#include "model/metric.h"
-#include "report/headline.h"
+#include "report/document.h"
+#include "report/report.h"
+
+void print_text_table(const struct document_table *table, const struct report_options *options, struct strbuf *out);
+void print_markdown_table(const struct document_table *table, struct strbuf *out);
+/* Behind "<table ...><thead><tr>", to the end of the table. */
+void print_html_table(const struct document_table *table, struct strbuf *out);
+
+/* Prose or a log in HTML or XML, whose newlines stay newlines. */
+void markup_lines(struct strbuf *out, const char *text);
+/* " NAME="TEXT"", or nothing when TEXT is NULL. */
+void markup_attribute(struct strbuf *out, const char *name, const char *text);
 
 /* The style sheet, which the page holds inline. */
 extern const char html_style[];
