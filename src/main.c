@@ -58,18 +58,6 @@ static int print_version(struct error *err)
 	return cmd_print(&text, err) < 0 ? -1 : STATUS_OK;
 }
 
-static char *quoted_line(char **argv)
-{
-	struct strbuf line = STRBUF_INIT;
-
-	strbuf_adds(&line, "pawl");
-	for (size_t i = 1; argv[i]; i++) {
-		strbuf_addc(&line, ' ');
-		escape_shell(&line, argv[i]);
-	}
-	return strbuf_take(&line);
-}
-
 static int run_command(struct invocation *inv, struct error *err)
 {
 	int status;
@@ -149,7 +137,9 @@ int main(int argc, char **argv)
 	signal(SIGXFSZ, SIG_IGN);
 	/* By itself cJSON leaves out what it has no memory for. */
 	cJSON_InitHooks(&(cJSON_Hooks){ .malloc_fn = xmalloc, .free_fn = free });
-	inv.line = quoted_line(argv);
+	strv_push(&inv.words, "pawl");
+	for (int i = 1; i < argc; i++)
+		strv_push(&inv.words, argv[i]);
 	status = start(&inv, argv, &err);
 	if (status < 0) {
 		print_error(&err);
@@ -157,6 +147,6 @@ int main(int argc, char **argv)
 	}
 	options_release(cmd_options, cmd_options_size, &inv.options);
 	strv_release(&inv.args);
-	free(inv.line);
+	strv_release(&inv.words);
 	return status;
 }

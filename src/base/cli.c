@@ -212,6 +212,24 @@ const struct option_spec *options_awaiting(const struct option_spec *specs, size
 	return NULL;
 }
 
+void options_shaping(const struct option_spec *specs, size_t n, const struct strv *words, struct strv *out)
+{
+	const struct parser p = { .specs = specs, .n = n, .taken = UINT64_MAX };
+
+	for (size_t i = 0; i < words->n && strcmp(words->items[i], "--"); i++) {
+		const char *word = words->items[i];
+		size_t len = strcspn(word, "=");
+		const struct option_spec *spec = len > 2 && word[0] == '-' ? by_name(&p, word + 2, len - 2) : NULL;
+		bool value_follows = spec && takes_value(spec) && !word[len] && i + 1 < words->n;
+
+		if (spec && (spec->id & OPTION_SHAPES))
+			strv_push(out, word);
+		if (value_follows && (spec->id & OPTION_SHAPES))
+			strv_push(out, words->items[i + 1]);
+		i += value_follows;
+	}
+}
+
 void options_release(const struct option_spec *specs, size_t n, void *into)
 {
 	for (size_t i = 0; i < n; i++) {

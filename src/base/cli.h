@@ -30,8 +30,11 @@ enum option_kind {
 	OPTION_CHOICE,		/* const char *, one of choices */
 };
 
+/* It changes what a command finds; the others say where things go, and how much is told. */
+#define OPTION_SHAPES (1ull << 63)
+
 struct option_spec {
-	uint64_t id;		/* one bit: which commands take it */
+	uint64_t id;		/* one bit: which commands take it; and OPTION_SHAPES or not */
 	char letter;		/* 0: none */
 	const char *name;
 	enum option_kind kind;
@@ -51,6 +54,8 @@ int options_parse(const struct option_spec *specs, size_t n, uint64_t taken, cha
 void options_release(const struct option_spec *specs, size_t n, void *into);
 /* The option whose value follows WORD ("--out", "-vo"), as options_parse() would have it; NULL when none does. */
 const struct option_spec *options_awaiting(const struct option_spec *specs, size_t n, uint64_t taken, const char *word);
+/* Appends the options among WORDS that shape what is found, each with the word that is its value. */
+void options_shaping(const struct option_spec *specs, size_t n, const struct strv *words, struct strv *out);
 /* Aligned lines for help. */
 void options_help(const struct option_spec *specs, size_t n, uint64_t taken, struct strbuf *out);
 

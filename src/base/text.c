@@ -532,6 +532,56 @@ void escape_shell(struct strbuf *out, const char *s)
 	strbuf_addc(out, '\'');
 }
 
+void escape_shell_words(struct strbuf *out, const struct strv *words)
+{
+	for (size_t i = 0; i < words->n; i++) {
+		if (i)
+			strbuf_addc(out, ' ');
+		escape_shell(out, words->items[i]);
+	}
+}
+
+/* What the backslash at S stands for, in $'...' three octal digits too. Returns what follows it. */
+static const char *unescape(const char *s, bool dollar, struct strbuf *word)
+{
+	unsigned code = 0;
+
+	if (!dollar || s[1] < '0' || s[1] > '7') {
+		strbuf_addc(word, s[1]);
+		return s + 2;
+	}
+	for (s++; *s >= '0' && *s <= '7'; s++)
+		code = code * 8 + (unsigned)(*s - '0');
+	strbuf_addc(word, (char)code);
+	return s;
+}
+
+void escape_shell_split(const char *line, struct strv *out)
+{
+	while (*line) {
+		struct strbuf word = STRBUF_INIT;
+		bool quoted = false, dollar = false;
+
+		for (; *line == ' '; line++)
+			;
+		while (*line && (quoted || *line != ' ')) {
+			if (!quoted && line[0] == '$' && line[1] == '\'') {
+				dollar = true;
+				line++;
+			} else if (*line == '\'') {
+				quoted = !quoted;
+				dollar = dollar && quoted;
+				line++;
+			} else if (*line == '\\' && line[1] && (!quoted || dollar)) {
+				line = unescape(line, dollar, &word);
+			} else {
+				strbuf_addc(&word, *line++);
+			}
+		}
+		strv_take(out, strbuf_take(&word));
+	}
+}
+
 /* -------- fnv */
 
 uint64_t fnv_bytes(uint64_t from, const void *bytes, size_t len)

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/strv.h"
+
 struct strbuf {
 	char *buf;
 	size_t len, cap;
@@ -76,6 +78,10 @@ void escape_code_span(struct strbuf *out, const char *s);
 void escape_annotation(struct strbuf *out, const char *s, int property);
 /* One word of a shell command line, quoted only where needed; control characters need $'...'. */
 void escape_shell(struct strbuf *out, const char *s);
+/* All of WORDS so, with a blank between them. */
+void escape_shell_words(struct strbuf *out, const struct strv *words);
+/* Appends the words of LINE, which escape_shell_words() made. */
+void escape_shell_split(const char *line, struct strv *out);
 
 /*
  * FNV-1a, 64 bits: tells texts and files apart that nobody made alike on purpose. Begin with FNV_START; the result of one

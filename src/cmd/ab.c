@@ -605,7 +605,7 @@ static int compare(struct ab *ab, struct error *err)
 {
 	int ret, status = 0;
 
-	outcome_begin(&ab->result, "paired", ab->inv, ab->head_root ?: ab->own.root);
+	outcome_begin(&ab->result, MODE_PAIRED, ab->inv, ab->head_root ?: ab->own.root);
 	if (ab->head_commit) {
 		free(ab->result.commit);
 		ab->result.commit = xstrndup(ab->head_commit, 12);

@@ -268,7 +268,7 @@ static void begin_result(struct bisect *c, enum bisect_scope scope)
 	struct scenario_result *out;
 
 	result_release(&c->last);
-	outcome_begin(&c->last, "paired", c->inv, c->project->root);
+	outcome_begin(&c->last, MODE_PAIRED, c->inv, c->project->root);
 	c->last.out_dir = xstrdup(c->out_dir);
 	judged_by_copy(&c->last.judged_by, &c->project->by);
 	out = result_add_scenario(&c->last, c->scenario->name);

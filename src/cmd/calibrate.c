@@ -274,7 +274,7 @@ static int prepare(struct calibrate *c, struct error *err)
 	c->seed = pairs_seed(&c->inv->options);
 	c->gates = count_gates(c);
 	c->scenarios = xcalloc(c->project.n_scenarios, sizeof *c->scenarios);
-	outcome_begin(&c->result, "paired", c->inv, c->project.root);
+	outcome_begin(&c->result, MODE_PAIRED, c->inv, c->project.root);
 	return 0;
 }
 

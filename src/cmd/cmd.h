@@ -64,9 +64,12 @@ struct options {
 extern const struct option_spec cmd_options[];
 extern const size_t cmd_options_size;
 
+/* Appends the options among WORDS, with their values, that change what is measured or how it is judged. */
+void cmd_shaping_options(const struct strv *words, struct strv *out);
+
 struct invocation {
 	const struct command_def *command;
-	char *line;			/* the whole command line, quoted, for the report */
+	struct strv words;		/* the whole command line, for the report */
 	struct options options;
 	struct strv args;
 	struct keeper keeper;		/* only when the command says it starts processes */

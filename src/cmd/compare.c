@@ -31,12 +31,11 @@ static void forget_pairs(struct scenario_result *s)
 /* Said once, since nothing else tells that the verdicts are weaker ones. */
 static void note_pairs(struct result *head, const struct result *base)
 {
-	if (!strcmp(head->mode, "stored") && !strcmp(base->mode, "stored"))
+	if (head->mode == MODE_STORED && base->mode == MODE_STORED)
 		return;
 	strv_push(&head->notes, "results in pairs are compared by their heads' runs, as stored ones are: times that were not "
 				"measured next to each other cannot tell small changes; pawl ab measures both again");
-	free(head->mode);
-	head->mode = xstrdup("stored");
+	head->mode = MODE_STORED;
 }
 
 static void compare_scenario(struct scenario_result *s, const struct result *head, const struct result *base,

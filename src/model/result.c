@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text.h"
 #include "stats/order.h"
 
 /* -------- result metrics */
@@ -470,10 +471,12 @@ void scenario_result_release(struct scenario_result *scenario)
 	*scenario = (struct scenario_result){ 0 };
 }
 
+const char *const result_mode_names[] = { [MODE_STORED] = "stored", [MODE_PAIRED] = "paired", NULL };
+
 void result_release(struct result *result)
 {
-	free(result->mode);
-	free(result->command);
+	strv_release(&result->command);
+	strv_release(&result->options);
 	free(result->date);
 	free(result->commit);
 	free(result->pawl);
@@ -486,6 +489,16 @@ void result_release(struct result *result)
 		scenario_result_release(&result->scenarios[i]);
 	free(result->scenarios);
 	*result = (struct result){ 0 };
+}
+
+char *result_command_line(const struct result *result)
+{
+	struct strbuf line = STRBUF_INIT;
+
+	if (!result->command.n)
+		return NULL;
+	escape_shell_words(&line, &result->command);
+	return strbuf_take(&line);
 }
 
 struct scenario_result *result_add_scenario(struct result *result, const char *name)

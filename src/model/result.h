@@ -211,12 +211,21 @@ struct scenario_result {
 	size_t n_causes;	/* so many of them, the first, hold only while a cost is said to have changed; not stored */
 	char *waits;		/* stored runs: its wall time rose though neither its CPU time nor a gate says so; a sentence, or NULL */
 
-	struct pairing *pairing;	/* NULL: measured alone; in mode "paired" `runs` are the head's */
+	struct pairing *pairing;	/* NULL: measured alone; in MODE_PAIRED `runs` are the head's */
 };
 
+enum result_mode {
+	MODE_STORED,	/* compared with stored baselines */
+	MODE_PAIRED,	/* two trees, or commands, in pairs */
+};
+
+/* "stored", "paired"; NULL-terminated. */
+extern const char *const result_mode_names[];
+
 struct result {
-	char *mode;		/* "stored" or "paired" */
-	char *command;		/* the pawl command line that made it */
+	enum result_mode mode;
+	struct strv command;	/* the words of the pawl command line that made it */
+	struct strv options;	/* those of them that say what is measured and how it is judged, with their values; not stored */
 	char *date;		/* UTC, as in a session */
 	char *commit;		/* of the project, or NULL; with "+dirty" when the tree was changed */
 	char *pawl;		/* version */
@@ -234,6 +243,8 @@ struct result {
 };
 
 void result_release(struct result *result);
+/* The command that made it as it is typed, for free(); NULL where that is not known. */
+char *result_command_line(const struct result *result);
 /* A pairing with two empty sides of SCENARIO's name, its own from then on; an older one is replaced. */
 struct pairing *scenario_result_pair(struct scenario_result *scenario);
 /* As if it had been measured alone; its own runs stay. */

@@ -187,7 +187,7 @@ static void annotate_whole(struct annotations *list)
 	}
 	for (size_t i = 0; judged_is_loud(result) && (block = blocks_next(&document->notes, PART_WHOLE, &i));)
 		add_line(list, LEVEL_WARNING, NULL, 0, "JUDGE EDITED", block->text);
-	for (size_t i = 0; result->mode && !strcmp(result->mode, "paired") && i < result->notes.n; i++)
+	for (size_t i = 0; result->mode == MODE_PAIRED && i < result->notes.n; i++)
 		add_line(list, LEVEL_WARNING, NULL, 0, "note", result->notes.items[i]);
 }
 

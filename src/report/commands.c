@@ -9,67 +9,9 @@
 #include "judge/pairs.h"
 #include "report/pairs.h"
 
-enum { FOR_AGAIN = 1, FOR_ACCEPT = 2 };
-
 /* A scenario's, unless somebody says otherwise; and how much more is asked for than should be needed. */
 enum { BUDGET_S = 60, BISECT_BUDGETS = 3 };
 #define BUDGET_ROOM 1.2
-
-/* Options that change what is measured or how it is judged; the others only say where things go. */
-static const struct {
-	const char *name;
-	bool takes_value;
-	unsigned uses;
-} kept_options[] = {
-	{ "--attach", true, FOR_AGAIN },
-	{ "--base", true, FOR_AGAIN },
-	{ "--base-cmd", true, FOR_AGAIN },
-	{ "--base-ref", true, FOR_AGAIN },
-	{ "--baseline-ref", true, FOR_AGAIN },
-	{ "--baselines", true, FOR_AGAIN | FOR_ACCEPT },
-	{ "--budget", true, FOR_AGAIN },
-	{ "--floor", true, FOR_AGAIN },
-	{ "--gates", true, FOR_AGAIN },
-	{ "--head", true, FOR_AGAIN },
-	{ "--head-cmd", true, FOR_AGAIN },
-	{ "--head-ref", true, FOR_AGAIN },
-	{ "--no-confirm", false, FOR_AGAIN },
-	{ "--no-profile", false, FOR_AGAIN },
-	{ "--runs", true, FOR_AGAIN },
-	{ "--seed", true, FOR_AGAIN },
-	{ "--strict", false, FOR_AGAIN },
-	{ "--tolerance", true, FOR_AGAIN },
-};
-
-/* One word of a command line that escape_shell() made; returns what follows it. */
-static const char *next_word(const char *s, struct strbuf *word)
-{
-	bool quoted = false;
-
-	for (; *s && (quoted || *s != ' '); s++) {
-		if (*s == '\'')
-			quoted = !quoted;
-		else if (*s == '\\' && !quoted && s[1])
-			strbuf_addc(word, *++s);
-		else
-			strbuf_addc(word, *s);
-	}
-	return s;
-}
-
-static void split_words(const char *line, struct strv *out)
-{
-	while (*line) {
-		struct strbuf word = STRBUF_INIT;
-
-		if (*line == ' ') {
-			line++;
-			continue;
-		}
-		line = next_word(line, &word);
-		strv_take(out, strbuf_take(&word));
-	}
-}
 
 static void add_word(struct strbuf *out, const char *word)
 {
@@ -77,31 +19,10 @@ static void add_word(struct strbuf *out, const char *word)
 	escape_shell(out, word);
 }
 
-/* The words that WORDS[at] begins and that serve USE: 0 (another word), 1, or 2 (with its value). */
-static size_t kept_words(const struct strv *words, size_t at, unsigned use)
+static void add_options(struct strbuf *out, const struct strv *words)
 {
-	const char *word = words->items[at];
-	size_t len = strcspn(word, "=");
-
-	for (size_t i = 0; i < sizeof kept_options / sizeof kept_options[0]; i++) {
-		if (strlen(kept_options[i].name) != len || strncmp(word, kept_options[i].name, len))
-			continue;
-		if (!(kept_options[i].uses & use))
-			return 0;
-		return kept_options[i].takes_value && word[len] != '=' && at + 1 < words->n ? 2 : 1;
-	}
-	return 0;
-}
-
-static void add_options(struct strbuf *out, const struct strv *words, unsigned use)
-{
-	for (size_t i = 0; i < words->n && strcmp(words->items[i], "--"); i++) {
-		size_t n = kept_words(words, i, use);
-
-		for (size_t k = 0; k < n; k++)
-			add_word(out, words->items[i + k]);
-		i += n > 1;
-	}
+	for (size_t i = 0; i < words->n; i++)
+		add_word(out, words->items[i]);
 }
 
 /* Its name finds a scenario in the usual folder; any other is found by its path. */
@@ -134,17 +55,17 @@ static bool has_option(const struct strv *words, const char *name)
 /* The command that left a result: each is repeated in its own way. */
 enum maker { MAKER_RUN, MAKER_AB, MAKER_CALIBRATE, MAKER_BISECT };
 
-static enum maker made_by(const struct result *result, const struct strv *words)
+static enum maker made_by(const struct result *result)
 {
 	static const char *const makers[] = {
 		[MAKER_RUN] = "run", [MAKER_AB] = "ab", [MAKER_CALIBRATE] = "calibrate", [MAKER_BISECT] = "bisect",
 	};
 
-	for (size_t i = 1; i < words->n; i++)
+	for (size_t i = 1; i < result->command.n; i++)
 		for (size_t k = 0; k < sizeof makers / sizeof makers[0]; k++)
-			if (!strcmp(words->items[i], makers[k]))
+			if (!strcmp(result->command.items[i], makers[k]))
 				return (enum maker)k;
-	return result->mode && !strcmp(result->mode, "paired") ? MAKER_AB : MAKER_RUN;
+	return result->mode == MODE_PAIRED ? MAKER_AB : MAKER_RUN;
 }
 
 /* Of SCENARIO; of all of them the first there is, since they have the seed and the sides in common. */
@@ -196,29 +117,28 @@ static void add_judge(const struct result *result, struct strv *words)
 {
 	const struct judged_by *by = &result->judged_by;
 
-	if (!by->commit || by->own || made_by(result, words) != MAKER_RUN || has_option(words, "--baseline-ref"))
+	if (!by->commit || by->own || made_by(result) != MAKER_RUN || has_option(words, "--baseline-ref"))
 		return;
 	strv_push(words, "--baseline-ref");
 	strv_pushf(words, "%.12s", by->commit);
 }
 
-/* The words of the command that made RESULT, so that SCENARIO's comparison can be repeated with them. */
+/* The options of the command that made RESULT, so that SCENARIO's comparison can be repeated with them. */
 static void words_of(const struct result *result, const struct scenario_result *scenario, struct strv *out)
 {
 	const struct pairing *pairing = pairing_of(result, scenario);
 
-	if (result->command)
-		split_words(result->command, out);
+	strv_copy(out, &result->options);
 	add_judge(result, out);
 	if (!pairing)
 		return;
 	pin_option(out, "--base-ref", pairing->base.commit);
 	pin_option(out, "--head-ref", pairing->head.commit);
 	/* Each scenario that is calibrated has a seed of its own. */
-	if (made_by(result, out) == MAKER_CALIBRATE)
+	if (made_by(result) == MAKER_CALIBRATE)
 		drop_option(out, "--seed");
 	/* A search looks at more pairs than `ab` does unless it is told. */
-	if (made_by(result, out) == MAKER_BISECT && pairing->pairs_most && !has_option(out, "--runs")) {
+	if (made_by(result) == MAKER_BISECT && pairing->pairs_most && !has_option(out, "--runs")) {
 		strv_push(out, "--runs");
 		strv_pushf(out, "%u", pairing->pairs_most);
 	}
@@ -243,7 +163,7 @@ static void measure_again(struct strbuf *out, const struct result *result, const
 	static const char *const commands[] = {
 		[MAKER_RUN] = "pawl run", [MAKER_AB] = "pawl ab", [MAKER_CALIBRATE] = "pawl calibrate", [MAKER_BISECT] = "pawl ab",
 	};
-	enum maker maker = made_by(result, words);
+	enum maker maker = made_by(result);
 	const struct pairing *pairing = pairing_of(result, scenario);
 
 	strbuf_adds(out, commands[maker]);
@@ -262,7 +182,7 @@ void command_again(struct strbuf *out, const struct result *result, const struct
 
 	words_of(result, scenario, &words);
 	measure_again(out, result, scenario, &words);
-	add_options(out, &words, FOR_AGAIN);
+	add_options(out, &words);
 	add_seed(out, pairing_of(result, scenario), &words);
 }
 
@@ -315,14 +235,14 @@ static void decide(struct strbuf *out, const struct result *result, const struct
 	CLEANUP(strv_release) struct strv words = STRV_INIT;
 
 	words_of(result, scenario, &words);
-	budget_s = budget_of(&words, made_by(result, &words));
+	budget_s = budget_of(&words, made_by(result));
 	drop_option(&words, "--seed");
 	if (pairs > most)
 		drop_option(&words, "--runs");
 	if (measured < most)
 		drop_option(&words, "--budget");
 	measure_again(out, result, scenario, &words);
-	add_options(out, &words, FOR_AGAIN);
+	add_options(out, &words);
 	if (pairs > most)
 		strbuf_addf(out, " --runs %.0f", pairs);
 	if (measured < most && measured > 0)
@@ -359,15 +279,11 @@ static bool may_decide(const struct result *result, const struct scenario_result
 
 const char *command_next(struct strbuf *out, const struct result *result, const struct scenario_result *scenario)
 {
-	CLEANUP(strv_release) struct strv words = STRV_INIT;
 	double pairs = pairs_wanted(scenario);
-	enum maker maker;
+	enum maker maker = made_by(result);
 
 	if (!pairs_only(scenario))
 		return NULL;
-	if (result->command)
-		split_words(result->command, &words);
-	maker = made_by(result, &words);
 	if (scenario_result_regressed(scenario)) {
 		/* A search has found it, or has nothing left to search. */
 		if (maker != MAKER_AB || !scenario->path || !scenario->pairing->base.commit || !scenario->pairing->head.commit)
@@ -390,7 +306,7 @@ static bool was_measured(const struct scenario_result *scenario)
 /* `pawl baseline update` would take the runs of SCENARIO (NULL: all) as they are. */
 static bool acceptable_as_it_is(const struct result *result, const struct scenario_result *scenario)
 {
-	if (!result->out_dir || result->partial || result->busy.n || (result->mode && strcmp(result->mode, "stored")))
+	if (!result->out_dir || result->partial || result->busy.n || result->mode != MODE_STORED)
 		return false;
 	if (scenario)
 		return was_measured(scenario);
@@ -411,16 +327,20 @@ static bool replaces_one(const struct result *result, const struct scenario_resu
 
 void command_accept(struct strbuf *out, const struct result *result, const struct scenario_result *scenario)
 {
-	CLEANUP(strv_release) struct strv words = STRV_INIT;
+	const struct strv *options = &result->options;
 
-	if (result->command)
-		split_words(result->command, &words);
 	strbuf_adds(out, "pawl baseline update");
 	if (scenario && acceptable_as_it_is(result, scenario))
 		add_word(out, scenario->name);
 	else if (scenario)
 		add_scenario(out, scenario);
-	add_options(out, &words, FOR_ACCEPT);
+	for (size_t i = 0; i < options->n; i++) {
+		if (!is_option(options->items[i], "--baselines"))
+			continue;
+		add_word(out, options->items[i]);
+		if (!strchr(options->items[i], '=') && i + 1 < options->n)
+			add_word(out, options->items[++i]);
+	}
 	if (acceptable_as_it_is(result, scenario)) {
 		strbuf_adds(out, " --from");
 		add_word(out, result->out_dir);

@@ -632,6 +632,7 @@ static void add_machine(struct builder *b, const struct machine *machine)
 static void add_run(struct builder *b)
 {
 	const struct result *result = b->document->result;
+	CLEANUP(free_ptr) char *command = result_command_line(result);
 	struct strbuf text = STRBUF_INIT, status = STRBUF_INIT;
 
 	strbuf_adds(&text, b->document->measured);
@@ -645,7 +646,7 @@ static void add_run(struct builder *b)
 	add(b, BLOCK_VERSION, result->pawl);
 	add(b, BLOCK_COMMIT, result->commit);
 	add(b, BLOCK_DATE, result->date);
-	add(b, BLOCK_COMMAND, result->command);
+	add(b, BLOCK_COMMAND, command);
 	add(b, BLOCK_RESULTS, result->out_dir);
 	headline_add_status(&status, result);
 	add_buf(b, BLOCK_STATUS, &status);
@@ -659,7 +660,7 @@ void document_build(struct document *document, const struct result *result, unsi
 
 	*document = (struct document){ .result = result, .reader = reader, .arena = ARENA_INIT };
 	headline_build(result, &document->headline);
-	strbuf_addf(&measured, "%s comparison, ", result->mode ?: "no");
+	strbuf_addf(&measured, "%s comparison, ", result_mode_names[result->mode]);
 	format_elapsed(&measured, result->elapsed_s);
 	document->measured = take_cell(&b, &measured);
 	add_notes(&b);

@@ -273,10 +273,11 @@ static void add_properties(struct strbuf *out, const struct document *document, 
 {
 	const struct result *result = document->result;
 	CLEANUP(free_ptr) char *class = machine_class(&result->machine);
+	CLEANUP(free_ptr) char *command = result_command_line(result);
 
 	strbuf_adds(out, "    <properties>\n");
 	add_block_properties(out, &document->notes, PART_WHOLE);
-	add_property(out, "mode", result->mode);
+	add_property(out, "mode", result_mode_names[result->mode]);
 	add_property(out, "machine-class", class);
 	add_property(out, "commit", result->commit);
 	add_block_properties(out, &scenario->blocks, PART_LOAD);
@@ -284,7 +285,7 @@ static void add_properties(struct strbuf *out, const struct document *document, 
 	add_property(out, "baseline", scenario->of->baseline_label);
 	add_property(out, "baseline-class", scenario->of->baseline_class);
 	add_block_properties(out, &scenario->blocks, PART_SIDES);
-	add_property(out, "command", result->command);
+	add_property(out, "command", command);
 	add_property(out, "pawl", result->pawl);
 	strbuf_adds(out, "    </properties>\n");
 }

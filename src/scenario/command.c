@@ -20,11 +20,8 @@ char *command_text(const struct command *command)
 		return NULL;
 	if (command->shell)
 		strbuf_adds(&text, command->argv.items[2]);
-	for (size_t i = 0; !command->shell && i < command->argv.n; i++) {
-		if (i)
-			strbuf_addc(&text, ' ');
-		escape_shell(&text, command->argv.items[i]);
-	}
+	else
+		escape_shell_words(&text, &command->argv);
 	return strbuf_take(&text);
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "base/parse.h"
+#include "base/text.h"
 #include "scenario/gates.h"
 #include "store/parts.h"
 
@@ -883,33 +884,36 @@ static bool has_judge(const void *record)
 
 /* -------- the whole */
 
-static const char *const modes[] = { "stored", "paired", NULL };
-
-static void add_mode(cJSON *object, const char *key, const void *member)
+/* As it is typed. */
+static void add_command(cJSON *object, const char *key, const void *member)
 {
-	json_add_string(object, key, *(char *const *)member);
+	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
+
+	escape_shell_words(&line, member);
+	json_add_string(object, key, line.len ? line.buf : NULL);
 }
 
-static int read_mode(const struct json *at, void *member, struct error *err)
+static int read_command(const struct json *at, void *member, struct error *err)
 {
-	size_t index;
+	CLEANUP(free_ptr) char *line = NULL;
 
-	if (json_choice(at, modes, 2, &index, err) < 0)
+	if (json_string(at, &line, err) < 0)
 		return -1;
-	*(char **)member = xstrdup(modes[index]);
+	escape_shell_split(line, member);
 	return 0;
 }
 
-static const struct json_codec mode_codec = { add_mode, read_mode };
+static const struct json_codec command_codec = { add_command, read_command };
 
 static const struct field result_items[] = {
 	{ .key = "schema", .type = FIELD_VERSION, .max = RESULT_SCHEMA, .needed = true, .help = "Version of this format." },
-	{ FIELD(struct result, mode), .needed = true, .words = modes, .json = &mode_codec,
+	{ FIELD(struct result, mode), .needed = true, .words = result_mode_names,
 	  .help = "Compared with a stored baseline, or in pairs." },
 	{ FIELD(struct result, status), .needed = true, .max = 255, .help = "Exit status." },
 	{ FIELD(struct result, partial), .needed = true, .help = "Whether measuring was interrupted." },
 	{ FIELD(struct result, strict), .help = "Whether --strict was given." },
-	{ FIELD(struct result, command), .needed = true, .help = "The command line." },
+	{ .key = "command", .type = FIELD_TEXT, .offset = offsetof(struct result, command), .needed = true, .json = &command_codec,
+	  .help = "The command line." },
 	{ FIELD(struct result, date), .needed = true, DATE_UTC, .help = "When, in UTC." },
 	{ FIELD(struct result, commit), .help = "Commit of the project, with +dirty when the tree was changed." },
 	{ FIELD(struct result, pawl), .needed = true, .help = "Version of pawl." },

@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "base/mem.h"
+#include "base/text.h"
 #include "model/result.h"
 
 static inline void sample_stable_machine(struct machine *machine)
@@ -300,8 +301,7 @@ static inline void sample_full_machine(struct machine *machine)
 
 static inline void sample_result(struct result *result)
 {
-	result->mode = xstrdup("stored");
-	result->command = xstrdup("pawl run --strict --out 'my out'");
+	escape_shell_split("pawl run --strict --out 'my out'", &result->command);
 	result->date = xstrdup("2026-11-21T10:05:54Z");
 	result->commit = xstrdup("4f1c2d9+dirty");
 	result->pawl = xstrdup("0.1.0");

@@ -65,10 +65,8 @@ static inline void sample_paired(struct result *result)
 	struct scenario_result *scenario;
 
 	sample_begin(result);
-	free(result->mode);
-	free(result->command);
-	result->mode = xstrdup("paired");
-	result->command = xstrdup("pawl ab gzip-6 xz zstd jq brotli --base-ref main --runs 40 --out 'my out'");
+	result->mode = MODE_PAIRED;
+	sample_command(result, "pawl ab gzip-6 xz zstd jq brotli --base-ref main --runs 40 --out 'my out'");
 	scenario = sample_paired_scenario(result, "gzip-6");
 	scenario->pairing->head.commit = xstrdup("4f1c2d9e5e6f708192a3b4c5d6e7f80912345678");
 	scenario->pairing->batch = 4;
@@ -108,10 +106,8 @@ static inline void sample_commands(struct result *result)
 	struct scenario_result *scenario;
 
 	sample_begin(result);
-	free(result->mode);
-	free(result->command);
-	result->mode = xstrdup("paired");
-	result->command = xstrdup("pawl ab --base-cmd './old | tee `@octocat` <i>' --head-cmd ./new --seed 7");
+	result->mode = MODE_PAIRED;
+	sample_command(result, "pawl ab --base-cmd './old | tee `@octocat` <i>' --head-cmd ./new --seed 7");
 	scenario = sample_paired_scenario(result, "commands");
 	free(scenario->path);
 	scenario->path = NULL;

@@ -9,6 +9,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "cmd/cmd.h"
 #include "model/result.h"
 
 struct sample {
@@ -32,10 +33,18 @@ static inline void sample_machine(struct machine *machine)
 	machine->tier_remedy = xstrdup("use an arm64 runner, or gate simulated metrics (measure.counters: sim)");
 }
 
+/* RESULT was made by this command LINE. */
+static inline void sample_command(struct result *result, const char *line)
+{
+	strv_release(&result->command);
+	strv_release(&result->options);
+	escape_shell_split(line, &result->command);
+	cmd_shaping_options(&result->command, &result->options);
+}
+
 static inline void sample_begin(struct result *result)
 {
-	result->mode = xstrdup("stored");
-	result->command = xstrdup("pawl run --strict --out 'my out' --runs 15");
+	sample_command(result, "pawl run --strict --out 'my out' --runs 15");
 	result->date = xstrdup("2026-11-21T10:05:54Z");
 	result->commit = xstrdup("4f1c2d9+dirty");
 	result->pawl = xstrdup("0.1.0");
@@ -388,8 +397,7 @@ static inline void sample_hostile(struct result *result)
 	scenario->log_tail = xstrdup("```\n</details>\n" SAMPLE_EVIL "::error::x");
 	free(result->machine.cpu);
 	result->machine.cpu = xstrdup(SAMPLE_EVIL);
-	free(result->command);
-	result->command = xstrdup("pawl run --budget 'x`; ``` @octocat'");
+	sample_command(result, "pawl run --budget 'x`; ``` @octocat'");
 	result_settle(result);
 }
 

@@ -12,32 +12,33 @@ static void accepts_the_runs_that_were_made(void **state)
 {
 	static const struct {
 		const char *what, *accept;
-		const char *mode, *out_dir, *path, *baseline;
+		enum result_mode mode;
+		const char *out_dir, *path, *baseline;
 		bool partial, busy;
 		enum scenario_state scenario;
 		size_t runs;
 	} rows[] = {
-		{ "new", "pawl baseline update a --from /p/pawl-out/x", "stored", "/p/pawl-out/x", "scenarios/a.yaml", NULL, false, false,
+		{ "new", "pawl baseline update a --from /p/pawl-out/x", MODE_STORED, "/p/pawl-out/x", "scenarios/a.yaml", NULL, false, false,
 		  SCENARIO_MEASURED, 3 },
-		{ "worse", "pawl baseline update a --from /p/pawl-out/x --reason \"...\"", "stored", "/p/pawl-out/x", "scenarios/a.yaml",
+		{ "worse", "pawl baseline update a --from /p/pawl-out/x --reason \"...\"", MODE_STORED, "/p/pawl-out/x", "scenarios/a.yaml",
 		  "b.json", false, false, SCENARIO_MEASURED, 3 },
-		{ "by its name, which is what a result has", "pawl baseline update a --from /o", "stored", "/o", "perf/a.yaml", NULL, false,
+		{ "by its name, which is what a result has", "pawl baseline update a --from /o", MODE_STORED, "/o", "perf/a.yaml", NULL, false,
 		  false, SCENARIO_MEASURED, 3 },
-		{ "safe to paste", "pawl baseline update a --from '/my $(rm) o'\\''s'", "stored", "/my $(rm) o's", "scenarios/a.yaml", NULL,
+		{ "safe to paste", "pawl baseline update a --from '/my $(rm) o'\\''s'", MODE_STORED, "/my $(rm) o's", "scenarios/a.yaml", NULL,
 		  false, false, SCENARIO_MEASURED, 3 },
-		{ "partial", "pawl baseline update perf/a.yaml --reason \"...\"", "stored", "/o", "perf/a.yaml", "b.json", true, false,
+		{ "partial", "pawl baseline update perf/a.yaml --reason \"...\"", MODE_STORED, "/o", "perf/a.yaml", "b.json", true, false,
 		  SCENARIO_MEASURED, 3 },
-		{ "busy", "pawl baseline update a", "stored", "/o", "scenarios/a.yaml", NULL, false, true, SCENARIO_MEASURED, 3 },
-		{ "failed", "pawl baseline update a", "stored", "/o", "scenarios/a.yaml", NULL, false, false, SCENARIO_FAILED, 3 },
-		{ "no runs", "pawl baseline update a", "stored", "/o", "scenarios/a.yaml", NULL, false, false, SCENARIO_MEASURED, 0 },
-		{ "in pairs", "pawl baseline update a", "paired", "/o", "scenarios/a.yaml", NULL, false, false, SCENARIO_MEASURED, 3 },
-		{ "left nowhere", "pawl baseline update a", "stored", NULL, "scenarios/a.yaml", NULL, false, false, SCENARIO_MEASURED, 3 },
+		{ "busy", "pawl baseline update a", MODE_STORED, "/o", "scenarios/a.yaml", NULL, false, true, SCENARIO_MEASURED, 3 },
+		{ "failed", "pawl baseline update a", MODE_STORED, "/o", "scenarios/a.yaml", NULL, false, false, SCENARIO_FAILED, 3 },
+		{ "no runs", "pawl baseline update a", MODE_STORED, "/o", "scenarios/a.yaml", NULL, false, false, SCENARIO_MEASURED, 0 },
+		{ "in pairs", "pawl baseline update a", MODE_PAIRED, "/o", "scenarios/a.yaml", NULL, false, false, SCENARIO_MEASURED, 3 },
+		{ "left nowhere", "pawl baseline update a", MODE_STORED, NULL, "scenarios/a.yaml", NULL, false, false, SCENARIO_MEASURED, 3 },
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct result result = {
-			.mode = xstrdup(rows[i].mode), .out_dir = xstrdup(rows[i].out_dir), .partial = rows[i].partial,
+			.mode = rows[i].mode, .out_dir = xstrdup(rows[i].out_dir), .partial = rows[i].partial,
 		};
 		struct scenario_result *scenario = result_add_scenario(&result, "a");
 		struct strbuf accept = STRBUF_INIT, all = STRBUF_INIT;
@@ -65,33 +66,36 @@ static void accepts_the_runs_that_were_made(void **state)
 static void test_commands(void **state)
 {
 	static const struct {
-		const char *mode, *command, *name, *path;
+		enum result_mode mode;
+		const char *command, *name, *path;
 		const char *again, *accept;
 	} rows[] = {
-		{"stored", "pawl run", "gzip", "scenarios/gzip.yaml", "pawl run gzip",
+		{MODE_STORED, "pawl run", "gzip", "scenarios/gzip.yaml", "pawl run gzip",
 	     "pawl baseline update gzip"},
-		{"stored", "pawl run gzip --strict --attach 12 --out o --runs=5 --tag gzip -v", "gzip", "scenarios/gzip.yml",
+		{MODE_STORED, "pawl run gzip --strict --attach 12 --out o --runs=5 --tag gzip -v", "gzip", "scenarios/gzip.yml",
 	     "pawl run gzip --strict --attach 12 --runs=5", "pawl baseline update gzip"},
-		{"stored", "pawl run --baselines 'my base' perf/a.yaml", "a", "perf/a.yaml",
+		{MODE_STORED, "pawl run --baselines 'my base' perf/a.yaml", "a", "perf/a.yaml",
 	     "pawl run perf/a.yaml --baselines 'my base'",
 	     "pawl baseline update perf/a.yaml --baselines 'my base'"},
-		{"stored", "pawl run --budget 'a'\\''b; rm x'", "a", NULL, "pawl run a --budget 'a'\\''b; rm x'",
+		{MODE_STORED, "pawl run --budget 'a'\\''b; rm x'", "a", NULL, "pawl run a --budget 'a'\\''b; rm x'",
 	     "pawl baseline update a"},
-		{ "stored", "pawl run -- --strict", "a", NULL, "pawl run a", "pawl baseline update a" },
-		{"paired", "pawl ab x --base old --head new", "x", "scenarios/x.yaml", "pawl ab x --base old --head new",
+		{ MODE_STORED, "pawl run -- --strict", "a", NULL, "pawl run a", "pawl baseline update a" },
+		{MODE_PAIRED, "pawl ab x --base old --head new", "x", "scenarios/x.yaml", "pawl ab x --base old --head new",
 	     "pawl baseline update x"},
-		{"paired", "pawl ab --base-cmd 'sleep 1' --head-cmd 'sleep 2'", "sleep", NULL,
+		{MODE_PAIRED, "pawl ab --base-cmd 'sleep 1' --head-cmd 'sleep 2'", "sleep", NULL,
 	     "pawl ab --base-cmd 'sleep 1' --head-cmd 'sleep 2'", "pawl baseline update sleep"},
-		{ "stored", NULL, "a", NULL, "pawl run a", "pawl baseline update a" },
-		{ "stored", "pawl run --runs", "a", NULL, "pawl run a --runs", "pawl baseline update a" },
+		{ MODE_STORED, NULL, "a", NULL, "pawl run a", "pawl baseline update a" },
+		{ MODE_STORED, "pawl run --runs", "a", NULL, "pawl run a --runs", "pawl baseline update a" },
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		struct result result = {.mode = xstrdup(rows[i].mode), .command = xstrdup(rows[i].command)};
+		struct result result = {.mode = rows[i].mode};
 		struct scenario_result *scenario = result_add_scenario(&result, rows[i].name);
 		struct strbuf again = STRBUF_INIT, accept = STRBUF_INIT;
 
+		if (rows[i].command)
+			sample_command(&result, rows[i].command);
 		scenario->path = xstrdup(rows[i].path);
 		command_again(&again, &result, scenario);
 		command_accept(&accept, &result, scenario);
@@ -133,35 +137,36 @@ static void fill_pairing(struct result *result, enum verdict verdict, unsigned p
 static void test_commands_in_pairs(void **state)
 {
 	static const struct {
-		const char *mode, *command;
+		enum result_mode mode;
+		const char *command;
 		enum verdict verdict;
 		bool partial;
 		unsigned pairs_most;
 		const char *again, *all, *what, *next;
 	} rows[] = {
-		{ "paired", "pawl ab small --base-ref main", VERDICT_INCONCLUSIVE, false, 40,
+		{ MODE_PAIRED, "pawl ab small --base-ref main", VERDICT_INCONCLUSIVE, false, 40,
 		  "pawl ab small --base-ref 111111111111 --seed 7", "pawl ab --base-ref 111111111111 --seed 7",
 		  "decide", "pawl ab small --base-ref 111111111111 --budget 202s" },
-		{ "paired", "pawl ab small --base-ref=HEAD~1 --head-ref HEAD --seed 5", VERDICT_REGRESSION, false, 40,
+		{ MODE_PAIRED, "pawl ab small --base-ref=HEAD~1 --head-ref HEAD --seed 5", VERDICT_REGRESSION, false, 40,
 		  "pawl ab small --base-ref=111111111111 --head-ref 222222222222 --seed 5",
 		  "pawl ab --base-ref=111111111111 --head-ref 222222222222 --seed 5",
 		  "find it", "pawl bisect small --good 111111111111 --bad 222222222222" },
-		{ "paired", "pawl ab small --base-ref main", VERDICT_INCONCLUSIVE, true, 40,
+		{ MODE_PAIRED, "pawl ab small --base-ref main", VERDICT_INCONCLUSIVE, true, 40,
 		  "pawl ab small --base-ref 111111111111 --seed 7", "pawl ab --base-ref 111111111111 --seed 7", NULL, "" },
-		{ "paired", "pawl calibrate small --seed 6 --budget 3s --write", VERDICT_INCONCLUSIVE, false, 240,
+		{ MODE_PAIRED, "pawl calibrate small --seed 6 --budget 3s --write", VERDICT_INCONCLUSIVE, false, 240,
 		  "pawl calibrate small --budget 3s --seed 7", "pawl calibrate small --budget 3s --seed 7", NULL, "" },
-		{ "paired", "pawl -v calibrate --tag x", VERDICT_REGRESSION, false, 240,
+		{ MODE_PAIRED, "pawl -v calibrate --tag x", VERDICT_REGRESSION, false, 240,
 		  "pawl calibrate small --seed 7", "pawl calibrate small --seed 7", NULL, "" },
-		{ "paired", "pawl bisect small --good v1 --no-profile --floor=1% --budget 30s", VERDICT_REGRESSION, false, 60,
+		{ MODE_PAIRED, "pawl bisect small --good v1 --no-profile --floor=1% --budget 30s", VERDICT_REGRESSION, false, 60,
 		  "pawl ab small --base-ref 111111111111 --head-ref 222222222222 --no-profile --floor=1% --budget 30s --runs 60 "
 		  "--seed 7",
 		  "pawl ab small --base-ref 111111111111 --head-ref 222222222222 --no-profile --floor=1% --budget 30s --runs 60 "
 		  "--seed 7", NULL, "" },
-		{ "paired", "pawl bisect small --good v1 --runs 40", VERDICT_INCONCLUSIVE, false, 40,
+		{ MODE_PAIRED, "pawl bisect small --good v1 --runs 40", VERDICT_INCONCLUSIVE, false, 40,
 		  "pawl ab small --base-ref 111111111111 --head-ref 222222222222 --runs 40 --seed 7",
 		  "pawl ab small --base-ref 111111111111 --head-ref 222222222222 --runs 40 --seed 7",
 		  "decide", "pawl ab small --base-ref 111111111111 --head-ref 222222222222 --runs 40 --budget 605s" },
-		{ "stored", "pawl run --base-ref main --baseline-ref main", VERDICT_REGRESSION, false, 40,
+		{ MODE_STORED, "pawl run --base-ref main --baseline-ref main", VERDICT_REGRESSION, false, 40,
 		  "pawl run small --base-ref 111111111111 --baseline-ref main --seed 7",
 		  "pawl run --base-ref 111111111111 --baseline-ref main --seed 7", NULL, "" },
 	};
@@ -169,13 +174,14 @@ static void test_commands_in_pairs(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct result result = {
-			.mode = xstrdup(rows[i].mode), .command = xstrdup(rows[i].command), .partial = rows[i].partial,
+			.mode = rows[i].mode, .partial = rows[i].partial,
 		};
 		struct strbuf again = STRBUF_INIT, all = STRBUF_INIT, next = STRBUF_INIT;
 		const char *what;
 
+		sample_command(&result, rows[i].command);
 		fill_pairing(&result, rows[i].verdict, rows[i].pairs_most);
-		result.scenarios[0].pairing->confirming = !strcmp(rows[i].mode, "stored");
+		result.scenarios[0].pairing->confirming = rows[i].mode == MODE_STORED;
 		command_again(&again, &result, &result.scenarios[0]);
 		command_again(&all, &result, NULL);
 		what = command_next(&next, &result, &result.scenarios[0]);
@@ -194,11 +200,12 @@ static void test_commands_in_pairs(void **state)
 static void test_what_is_decided(void **state)
 {
 	struct gate gate = {.metric = metric_find("page-faults"), .relative = true, .tolerance_pct = 3, .max = NAN, .min = NAN};
-	struct result result = {.mode = xstrdup("paired"), .command = xstrdup("pawl ab small --base-ref main")};
+	struct result result = {.mode = MODE_PAIRED};
 	struct strbuf next = STRBUF_INIT;
 	struct judgement *other;
 
 	(void)state;
+	sample_command(&result, "pawl ab small --base-ref main");
 	fill_pairing(&result, VERDICT_INCONCLUSIVE, 40);
 	other = &scenario_result_add_gate(&result.scenarios[0], &gate)->paired;
 	other->done = true;

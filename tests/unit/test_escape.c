@@ -210,12 +210,30 @@ static void test_shell(void **state)
 	CHECK(escape_shell, rows);
 }
 
+static void words_of_a_shell_line_are_read_back(void **state)
+{
+	static const char *const words[] = { "pawl", "", "a b", "it's", "$(rm) `x` ; \\", "a\nb's\\", "\xff", "::x", "--runs=5", "$'" };
+	struct strv in = STRV_INIT, out = STRV_INIT;
+	struct strbuf line = STRBUF_INIT;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+		strv_push(&in, words[i]);
+	escape_shell_words(&line, &in);
+	escape_shell_split(line.buf, &out);
+	assert_true(strv_equal(&in, &out));
+	strv_release(&in);
+	strv_release(&out);
+	strbuf_release(&line);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_terminal),  cmocka_unit_test(test_lines),
 	    cmocka_unit_test(test_json),      cmocka_unit_test(test_html),	 cmocka_unit_test(test_markdown),
 	    cmocka_unit_test(test_code_span), cmocka_unit_test(test_annotation), cmocka_unit_test(test_shell),
+	    cmocka_unit_test(words_of_a_shell_line_are_read_back),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

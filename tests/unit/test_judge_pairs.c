@@ -358,7 +358,7 @@ static void work_that_only_spreads_is_no_other_work(void **state)
 /* Who waited for a CPU waited on both sides. */
 static void a_busy_machine_excuses_no_pairs(void **state)
 {
-	struct result result = { .mode = xstrdup("paired") };
+	struct result result = { .mode = MODE_PAIRED };
 	struct court court;
 
 	(void)state;

@@ -97,7 +97,7 @@ static void windows_have_their_own_length(void **state)
 
 static void the_result_says_it_first(void **state)
 {
-	struct result result = { .mode = xstrdup("paired") };
+	struct result result = { .mode = MODE_PAIRED };
 	struct court court;
 
 	(void)state;

@@ -157,16 +157,17 @@ int scene_give_to_users(const struct scenario *s, const char *path, struct error
 
 /* -------- outcome */
 
-void outcome_begin(struct result *result, const char *mode, struct invocation *inv, const char *root)
+void outcome_begin(struct result *result, enum result_mode mode, struct invocation *inv, const char *root)
 {
 	*result = (struct result){
-		.mode = xstrdup(mode),
-		.command = xstrdup(inv->line),
+		.mode = mode,
 		.date = utc_now(),
 		.pawl = xstrdup(PAWL_VERSION),
 		.commit = git_commit(&inv->keeper, root),
 		.strict = inv->options.strict,
 	};
+	strv_copy(&result->command, &inv->words);
+	cmd_shaping_options(&inv->words, &result->options);
 }
 
 static void say_waiting(void *ctx, const char *holder)
@@ -730,7 +731,7 @@ int suite_measure(struct suite *suite, struct project *project, struct invocatio
 	int ret;
 
 	*suite = (struct suite){ .refuse_busy = suite->refuse_busy };
-	outcome_begin(r, "stored", inv, project->root);
+	outcome_begin(r, MODE_STORED, inv, project->root);
 	judged_by_copy(&r->judged_by, &project->by);
 	if (outcome_rig(&c.rig, inv, project_only_simulated(project), err) < 0)
 		return -1;

@@ -59,8 +59,8 @@ int scene_give_to_users(const struct scenario *scenario, const char *path, struc
  *	-> judging -> outcome_leave()
  */
 
-/* MODE is "stored" or "paired"; ROOT is the tree whose commit it is. RESULT is empty before. */
-void outcome_begin(struct result *result, const char *mode, struct invocation *inv, const char *root);
+/* ROOT is the tree whose commit it is. RESULT is empty before. */
+void outcome_begin(struct result *result, enum result_mode mode, struct invocation *inv, const char *root);
 /* Waits for the lock as --lock-wait says. WITHOUT_PERF: every scenario asks for simulated counters. */
 int outcome_rig(struct rig *rig, struct invocation *inv, bool without_perf, struct error *err);
 /*

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/mem.h"
+#include "cmd/cmd.h"
 #include "measure/process/files.h"
 #include "store/json.h"
 #include "store/result.h"
@@ -39,6 +40,7 @@ int results_read(const char *path, struct result *out, struct error *err)
 		return -1;
 	if (result_parse(text.buf, text.len, file, out, err) < 0)
 		return -1;
+	cmd_shaping_options(&out->command, &out->options);
 	if (results_check_twins(out, err) == 0) {
 		find_folder(path, out);
 		return 0;
