@@ -72,7 +72,9 @@ static int run_command(struct invocation *inv, struct error *err)
 	if (inv->command->starts_processes &&
 	    (interrupt_init(&inv->interrupt, err) < 0 || keeper_start(&inv->keeper, &inv->interrupt, err) < 0))
 		return -1;
+	inv->git = (struct git){ .keeper = &inv->keeper };
 	status = inv->command->run(inv, err);
+	git_release(&inv->git);
 	keeper_stop(&inv->keeper);
 	interrupt_release(&inv->interrupt);
 	return status;

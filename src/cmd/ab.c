@@ -172,7 +172,7 @@ static char *ref_label(const char *ref, const char *commit)
 
 static char *working_label(struct ab *ab)
 {
-	CLEANUP(free_ptr) char *commit = git_commit(&ab->inv->keeper, ab->own.root);
+	CLEANUP(free_ptr) char *commit = git_commit(&ab->inv->git, ab->own.root);
 	struct strbuf label = STRBUF_INIT;
 
 	strbuf_addf(&label, "working tree%s%s%s", commit ? " (" : "", commit ?: "", commit ? ")" : "");
@@ -202,9 +202,9 @@ static int base_source(struct ab *ab, struct file_source *out, struct error *err
 		file_source_folder(out, ab->base_root);
 		return 0;
 	}
-	if (git_prefix(&ab->inv->keeper, ab->own.root, &prefix, err) < 0)
+	if (git_prefix(&ab->inv->git, ab->own.root, &prefix, err) < 0)
 		return -1;
-	file_source_commit(out, &ab->inv->keeper, ab->own.root, ab->base_commit, prefix);
+	file_source_commit(out, &ab->inv->git, ab->own.root, ab->base_commit, prefix);
 	return 0;
 }
 
@@ -353,9 +353,9 @@ static int open_unbuilt_head(struct ab *ab, struct error *err)
 		return -1;
 	if (ab->foreign)
 		return judge_by_base(ab, &ab->elsewhere, err);
-	if (git_prefix(&ab->inv->keeper, ab->own.root, &prefix, err) < 0)
+	if (git_prefix(&ab->inv->git, ab->own.root, &prefix, err) < 0)
 		return -1;
-	file_source_commit(&commit, &ab->inv->keeper, ab->own.root, ab->head_commit, prefix);
+	file_source_commit(&commit, &ab->inv->git, ab->own.root, ab->head_commit, prefix);
 	if (project_judge_by(&ab->elsewhere, ab->inv, &commit, ab->head_label, err) < 0)
 		return -1;
 	/* It is the head that is judged, by itself. */

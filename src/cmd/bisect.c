@@ -358,7 +358,7 @@ static int bisect_compare(struct bisect *c, const char *base, const char *head, 
 static int check_ancestor(struct bisect *c, struct error *err)
 {
 	const struct bisection *b = &c->search;
-	CLEANUP(free_ptr) char *common = git_merge_base(&c->inv->keeper, c->project->root, b->good, b->bad);
+	CLEANUP(free_ptr) char *common = git_merge_base(&c->inv->git, c->project->root, b->good, b->bad);
 
 	if (!strcmp(b->good, b->bad))
 		return error_set(err, ERR_INPUT, "--good %s and --bad %s are the same commit, %.12s", b->good_ref, b->bad_ref,
@@ -387,7 +387,7 @@ static int find_ends(struct bisect *c, struct commits *commits, struct error *er
 	if (builds_resolve(&c->builds, "--good", b->good_ref, &b->good, err) < 0 ||
 	    builds_resolve(&c->builds, "--bad", b->bad_ref, &b->bad, err) < 0 || check_ancestor(c, err) < 0)
 		return -1;
-	if (git_commits(&c->inv->keeper, c->project->root, b->good, b->bad, commits, err) < 0)
+	if (git_commits(&c->inv->git, c->project->root, b->good, b->bad, commits, err) < 0)
 		return -1;
 	/* A clone may be shallow between them. */
 	return commits->n ? 0 : error_set(err, ERR_INPUT, "git lists no commit from %.12s to %.12s", b->good, b->bad);
@@ -397,7 +397,7 @@ static int find_ends(struct bisect *c, struct commits *commits, struct error *er
 
 static int make_folder(struct bisect *c, struct error *err)
 {
-	struct result folder = { .commit = git_commit(&c->inv->keeper, c->project->root) };
+	struct result folder = { .commit = git_commit(&c->inv->git, c->project->root) };
 	int ret = 0;
 
 	if (!c->out_dir) {

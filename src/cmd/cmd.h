@@ -10,6 +10,7 @@
 
 #include "base/cli.h"
 #include "base/error.h"
+#include "measure/git/git.h"
 #include "measure/process/child.h"
 
 struct options {
@@ -74,6 +75,7 @@ struct invocation {
 	struct strv args;
 	struct keeper keeper;		/* only when the command says it starts processes */
 	struct interrupt interrupt;
+	struct git git;
 	bool color_out, color_err;	/* standard output and error take colours */
 };
 

@@ -102,9 +102,9 @@ static int find_accepted(struct confirm *c, const struct scenario_result *s, cha
 		return ret < 0 ? -1 : error_set(err, ERR_INPUT, "its baseline is gone");
 	last = &base.sessions[base.n_sessions - 1];
 	if (last->commit && !strchr(last->commit, '+'))
-		ret = git_resolve(&c->inv->keeper, c->project->root, last->commit, out, err);
+		ret = git_resolve(&c->inv->git, c->project->root, last->commit, out, err);
 	else
-		ret = git_brought(&c->inv->keeper, c->project->root, path, last->date, out, err);
+		ret = git_brought(&c->inv->git, c->project->root, path, last->date, out, err);
 	baseline_release(&base);
 	free(path);
 	return ret;

@@ -163,7 +163,7 @@ void outcome_begin(struct result *result, enum result_mode mode, struct invocati
 		.mode = mode,
 		.date = utc_now(),
 		.pawl = xstrdup(PAWL_VERSION),
-		.commit = git_commit(&inv->keeper, root),
+		.commit = git_commit(&inv->git, root),
 		.strict = inv->options.strict,
 	};
 	strv_copy(&result->command, &inv->words);

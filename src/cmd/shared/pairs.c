@@ -483,9 +483,9 @@ static int build_of(void *ctx, const char *commit, struct arena *arena, struct c
 	CLEANUP(free_ptr) char *prefix = NULL;
 	int got;
 
-	if (git_prefix(&builds->inv->keeper, builds->project->root, &prefix, err) < 0)
+	if (git_prefix(&builds->inv->git, builds->project->root, &prefix, err) < 0)
 		return -1;
-	file_source_commit(&source, &builds->inv->keeper, builds->project->root, commit, prefix);
+	file_source_commit(&source, &builds->inv->git, builds->project->root, commit, prefix);
 	got = build_in(&source, arena, out, err);
 	if (got < 0)
 		return -1;
@@ -507,7 +507,7 @@ void builds_init(struct builds *out, struct project *project, struct invocation 
 	*out = (struct builds){
 		.project = project, .inv = inv,
 		.trees = {
-			.keeper = &inv->keeper, .root = project->root, .scratch = scratch, .logs = logs,
+			.git = &inv->git, .root = project->root, .scratch = scratch, .logs = logs,
 			.progress = builds_say, .build_of = build_of, .ctx = out,
 		},
 	};
@@ -519,7 +519,7 @@ int builds_resolve(struct builds *builds, const char *option, const char *ref, c
 
 	if (!git)
 		return error_set(err, ERR_INPUT, "%s %.100s: git is not installed (sudo apt-get install git)", option, ref);
-	if (git_resolve(&builds->inv->keeper, builds->project->root, ref, out, err) == 0)
+	if (git_resolve(&builds->inv->git, builds->project->root, ref, out, err) == 0)
 		return 0;
 	/* Git ran and said no: the name, or the clone's depth, is the user's to mend. */
 	if (err && err->kind == ERR_TARGET)
@@ -894,7 +894,7 @@ static char *prefix_of(const struct pairs *pairs, const char *root)
 {
 	char *prefix = NULL;
 
-	return git_prefix(&pairs->inv->keeper, root, &prefix, NULL) == 0 ? prefix : xstrdup("");
+	return git_prefix(&pairs->inv->git, root, &prefix, NULL) == 0 ? prefix : xstrdup("");
 }
 
 static bool same_folder(const char *a, const char *b)
@@ -909,7 +909,7 @@ static bool same_folder(const char *a, const char *b)
 static bool same_commit(const struct pairs *pairs)
 {
 	const char *base = pairs->base.commit, *head = pairs->head.commit;
-	CLEANUP(free_ptr) char *here = base && !head ? git_commit(&pairs->inv->keeper, pairs->head.root) : NULL;
+	CLEANUP(free_ptr) char *here = base && !head ? git_commit(&pairs->inv->git, pairs->head.root) : NULL;
 
 	if (base && head)
 		return !strcmp(base, head);

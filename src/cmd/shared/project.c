@@ -649,10 +649,10 @@ static int git_refuses(struct error *err)
 /* Where the change left its base: what differs there alone was changed by others. */
 static void find_fork(struct project *project, struct invocation *inv)
 {
-	CLEANUP(free_ptr) char *fork = git_merge_base(&inv->keeper, project->files.dir, project->files.commit, "HEAD");
+	CLEANUP(free_ptr) char *fork = git_merge_base(&inv->git, project->files.dir, project->files.commit, "HEAD");
 
 	if (fork && strcmp(fork, project->files.commit))
-		file_source_commit(&project->fork, &inv->keeper, project->files.dir, fork, project->files.prefix);
+		file_source_commit(&project->fork, &inv->git, project->files.dir, fork, project->files.prefix);
 }
 
 /* Git is asked where pawl was started, which the change did not choose, unless the scenarios lie elsewhere. */
@@ -660,7 +660,7 @@ static int open_top(struct project *project, struct invocation *inv, const char 
 {
 	CLEANUP(free_ptr) char *where = file_absolute("."), *commit = NULL, *above = NULL, *top = NULL;
 
-	if (git_top(&inv->keeper, where, &top, &above, NULL) < 0 || !behind(start, top)) {
+	if (git_top(&inv->git, where, &top, &above, NULL) < 0 || !behind(start, top)) {
 		free(take_ptr(&where));
 		free(take_ptr(&top));
 		free(take_ptr(&above));
@@ -670,16 +670,16 @@ static int open_top(struct project *project, struct invocation *inv, const char 
 			free(where);
 			where = up;
 		}
-		if (git_top(&inv->keeper, where, &top, &above, err) < 0)
+		if (git_top(&inv->git, where, &top, &above, err) < 0)
 			return git_refuses(err);
 	}
-	if (git_resolve(&inv->keeper, where, ref, &commit, err) < 0)
+	if (git_resolve(&inv->git, where, ref, &commit, err) < 0)
 		return git_refuses(err);
 	project->top = take_ptr(&top);
 	if (above && !inv->options.baseline_ref)
 		return error_set(err, ERR_INPUT, "%s is a submodule of %s, and the change is that one's: start pawl there, or name what "
 				 "judges with --baseline-ref REF", project->top, above);
-	file_source_commit(&project->files, &inv->keeper, project->top, commit, "");
+	file_source_commit(&project->files, &inv->git, project->top, commit, "");
 	project->by.commit = take_ptr(&commit);
 	return 0;
 }
@@ -737,7 +737,7 @@ static int open_root(struct project *project, struct invocation *inv, char *root
 /* What is checked out is not what the event is about: whose it is cannot be told, so it is said who judges. */
 static void note_stranger(struct project *project, struct invocation *inv, const struct event *event)
 {
-	CLEANUP(free_ptr) char *head = event->name ? git_commit(&inv->keeper, project->root) : NULL;
+	CLEANUP(free_ptr) char *head = event->name ? git_commit(&inv->git, project->root) : NULL;
 
 	if (head && event_is_of_another(head))
 		strv_pushf(&project->by.open, "the commit that is checked out is not the one of GitHub's event (%s): if it is somebody else's "

@@ -1,29 +1,20 @@
 #include "measure/git/file_source.h"
 
-#include <errno.h>
-#include <poll.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/mem.h"
 #include "measure/git/git.h"
-#include "measure/process/child.h"
 #include "measure/process/files.h"
-#include "measure/process/interrupt.h"
 
-#define ANSWER_NS (60 * NS_PER_S)
 enum {
-	HEADER_LONGEST = 4096,
 	TREE_LARGEST = 16 << 20,
 	LINK_LONGEST = 4096,
 	LINKS_MOST = 32,
 	FOLDERS_DEEPEST = 128,
-	OBJECT_ID = 64 + 1,	/* of SHA-256 */
 	MODE_SUBMODULE = 0160000,
 };
 
-/* What a commit holds does not change, so that it is asked for once. */
+/* What judges is fixed once it is read, whatever happens to the file, and no file is read twice. */
 struct kept_file {
 	char *path;
 	bool there;
@@ -31,200 +22,12 @@ struct kept_file {
 	size_t len;
 };
 
-/* -------- git cat-file --batch */
-
-struct git_batch {
-	struct child child;
-	int fd;			/* ours of a pair of sockets: git reads requests from the other, and answers into it */
-	struct strbuf read;	/* and not yet used */
-};
-
-static void batch_close(struct file_source *source)
-{
-	struct git_batch *batch = source->batch;
-
-	if (!batch)
-		return;
-	close(batch->fd);
-	child_dispose(source->keeper, &batch->child);
-	strbuf_release(&batch->read);
-	free(batch);
-	source->batch = NULL;
-}
-
-/* Standard input of a child is empty, so its requests come through descriptor 3. */
-static int batch_start(struct file_source *source, int theirs, struct child *out, struct error *err)
-{
-	static const char *const words[] = { "/bin/sh", "-c", "exec \"$@\" <&3 3<&-", "git", "git", "--no-pager",
-					     "--no-replace-objects", "cat-file", "--batch" };
-	CLEANUP(strv_release) struct strv argv = STRV_INIT, environment = STRV_INIT;
-	struct child_spec spec = { .argv = &argv, .environment = &environment, .cwd = source->dir,
-				   .stdout_fd = theirs, .extra_fds = { theirs } };
-
-	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-		strv_push(&argv, words[i]);
-	git_environment(&environment);
-	if (child_start(source->keeper, &spec, out, err) < 0)
-		return -1;
-	if (child_release(out, err) == 0)
-		return 0;
-	child_dispose(source->keeper, out);
-	return -1;
-}
-
-static int batch_open(struct file_source *source, struct error *err)
-{
-	struct git_batch *batch;
-	int pair[2], ret;
-
-	if (source->batch)
-		return 0;
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
-		return error_sys(err, errno, "cannot make sockets for git");
-	batch = xcalloc(1, sizeof *batch);
-	batch->read = (struct strbuf)STRBUF_INIT;
-	batch->fd = pair[0];
-	ret = batch_start(source, pair[1], &batch->child, err);
-	close(pair[1]);
-	if (ret < 0) {
-		close(batch->fd);
-		free(batch);
-		return -1;
-	}
-	source->batch = batch;
-	return 0;
-}
-
-/* What git said on standard error is why it ended. */
-static int batch_gone(struct file_source *source, struct error *err)
-{
-	CLEANUP(strbuf_release) struct strbuf said = STRBUF_INIT;
-
-	if (child_wait(source->keeper, &source->batch->child, clock_now_ns() + NS_PER_S, err) < 0)
-		return -1;
-	tail_text(&source->batch->child.output, &said);
-	return error_set(err, ERR_TARGET, "git cat-file ended, before it gave what %.12s holds: %.*s", source->commit,
-			 (int)strcspn(said.buf, "\n"), said.buf);
-}
-
-/* At least one more byte of the answer. */
-static int batch_more(struct file_source *source, uint64_t deadline_ns, struct error *err)
-{
-	struct git_batch *batch = source->batch;
-	struct interrupt *interrupt = source->keeper->interrupt;
-	char chunk[65536];
-	ssize_t n;
-
-	for (;;) {
-		struct pollfd fd = { .fd = batch->fd, .events = POLLIN };
-
-		if (clock_now_ns() > deadline_ns)
-			return error_set(err, ERR_SYSTEM, "git cat-file does not answer");
-		if (poll(&fd, 1, 200) > 0)
-			break;
-		if (interrupt && interrupt_check(interrupt, err) < 0)
-			return -1;
-	}
-	n = read(batch->fd, chunk, sizeof chunk);
-	if (n < 0)
-		return errno == EINTR ? 0 : error_sys(err, errno, "cannot read git's output");
-	if (!n)
-		return batch_gone(source, err);
-	strbuf_add(&batch->read, chunk, (size_t)n);
-	return 0;
-}
-
-static void batch_used(struct git_batch *batch, size_t n)
-{
-	CLEANUP(strbuf_release) struct strbuf rest = STRBUF_INIT;
-
-	strbuf_add(&rest, batch->read.buf + n, batch->read.len - n);
-	strbuf_reset(&batch->read);
-	strbuf_add(&batch->read, rest.buf, rest.len);
-}
-
-/* "ID TYPE SIZE\n"; "NAME missing\n" is *SIZE -1. */
-static int read_header(struct file_source *source, uint64_t deadline_ns, long long *size, char id[OBJECT_ID], struct error *err)
-{
-	struct strbuf *read = &source->batch->read;
-	const char *end, *space;
-
-	while (!(end = memchr(read->buf, '\n', read->len))) {
-		if (read->len > HEADER_LONGEST)
-			return error_set(err, ERR_SYSTEM, "git cat-file answers what cannot be read");
-		if (batch_more(source, deadline_ns, err) < 0)
-			return -1;
-	}
-	space = memrchr(read->buf, ' ', (size_t)(end - read->buf));
-	*size = space ? strtoll(space + 1, NULL, 10) : -1;
-	if (!space || !strncmp(space, " missing\n", 9))
-		*size = -1;
-	snprintf(id, OBJECT_ID, "%.*s", (int)strcspn(read->buf, " \n"), read->buf);
-	batch_used(source->batch, (size_t)(end - read->buf) + 1);
-	return 0;
-}
-
-/* Takes SIZE bytes of the answer, and the newline behind them, into OUT unless that is NULL. */
-static int read_body(struct file_source *source, uint64_t deadline_ns, size_t size, struct strbuf *out, struct error *err)
-{
-	struct strbuf *read = &source->batch->read;
-
-	while (size + 1 > read->len) {
-		size_t have = read->len < size ? read->len : size;
-
-		if (out)
-			strbuf_add(out, read->buf, have);
-		batch_used(source->batch, have);
-		size -= have;
-		if (size + 1 > read->len && batch_more(source, deadline_ns, err) < 0)
-			return -1;
-	}
-	if (out)
-		strbuf_add(out, read->buf, size);
-	batch_used(source->batch, size + 1);
-	return 0;
-}
-
-static int ask(struct file_source *source, const char *name, size_t limit, struct strbuf *out, char id[OBJECT_ID],
-	       struct error *err)
-{
-	CLEANUP(strbuf_release) struct strbuf request = STRBUF_INIT;
-	uint64_t deadline_ns = clock_now_ns() + ANSWER_NS;
-	long long size = -1;
-
-	if (batch_open(source, err) < 0)
-		return -1;
-	strbuf_addf(&request, "%s\n", name);
-	/* Shorter than what a socket takes at once. */
-	if (send(source->batch->fd, request.buf, request.len, MSG_NOSIGNAL) != (ssize_t)request.len)
-		return batch_gone(source, err);
-	if (read_header(source, deadline_ns, &size, id, err) < 0)
-		return -1;
-	if (size < 0)
-		return 0;
-	if (read_body(source, deadline_ns, (size_t)size, (size_t)size > limit ? NULL : out, err) < 0)
-		return -1;
-	return (size_t)size > limit ? 2 : 1;
-}
-
-/* The object that NAME means: 1, 0 when there is none, 2 when it has more than LIMIT bytes, -1. Its id goes to ID. */
-static int batch_read(struct file_source *source, const char *name, size_t limit, struct strbuf *out, char id[OBJECT_ID],
-		      struct error *err)
-{
-	int got = ask(source, name, limit, out, id, err);
-
-	/* Half an answer would be taken for the next one. */
-	if (got < 0)
-		batch_close(source);
-	return got;
-}
-
 /* -------- paths in a commit's tree */
 
 struct walk {
 	struct file_source *source;
 	const char *path;		/* as it was asked for */
-	char folders[FOLDERS_DEEPEST][OBJECT_ID];	/* from the top to where the walk is */
+	char folders[FOLDERS_DEEPEST][GIT_ID];	/* from the top to where the walk is */
 	size_t depth;
 	char *todo;			/* what is left of the path */
 	size_t links, behind_link;	/* length of what was left behind the last link */
@@ -237,8 +40,8 @@ static int refuse(const struct walk *walk, const char *name, struct error *err, 
 
 static int read_object(const struct walk *walk, const char *id, size_t limit, struct strbuf *out, struct error *err)
 {
-	char same[OBJECT_ID];
-	int got = batch_read(walk->source, id, limit, out, same, err);
+	char same[GIT_ID];
+	int got = git_object(walk->source->git, walk->source->dir, id, limit, out, same, err);
 
 	if (got == 2)
 		return error_set(err, ERR_INPUT, "cannot read '%s' of %.12s: larger than the limit of %zu bytes", walk->path,
@@ -269,7 +72,7 @@ static int here(struct walk *walk, struct strbuf *tree, struct error *err)
 }
 
 /* NAME in the folder where the walk is: its mode, 0 when it is not there; -1. */
-static int look_up(struct walk *walk, const char *name, char id_out[OBJECT_ID], struct error *err)
+static int look_up(struct walk *walk, const char *name, char id_out[GIT_ID], struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf tree = STRBUF_INIT;
 	size_t id_bytes = strlen(walk->folders[0]) / 2, at = 0;
@@ -322,7 +125,7 @@ static char *next_name(struct walk *walk)
 }
 
 /* One name further: 1, the file's id in ID when that is the end; 0: there is no such path; -1. */
-static int step(struct walk *walk, const char *name, char id[OBJECT_ID], struct error *err)
+static int step(struct walk *walk, const char *name, char id[GIT_ID], struct error *err)
 {
 	int mode;
 
@@ -350,7 +153,7 @@ static int step(struct walk *walk, const char *name, char id[OBJECT_ID], struct 
 		return *walk->todo ? 0 : 2;
 	if (walk->depth + 1 == FOLDERS_DEEPEST)
 		return refuse(walk, name, err, "lies too deep");
-	memcpy(walk->folders[++walk->depth], id, OBJECT_ID);
+	memcpy(walk->folders[++walk->depth], id, GIT_ID);
 	return 1;
 }
 
@@ -360,14 +163,14 @@ static int find_top(struct walk *walk, struct error *err)
 	int got;
 
 	strbuf_addf(&name, "%s^{tree}", walk->source->commit);
-	got = batch_read(walk->source, name.buf, TREE_LARGEST, &tree, walk->folders[0], err);
+	got = git_object(walk->source->git, walk->source->dir, name.buf, TREE_LARGEST, &tree, walk->folders[0], err);
 	if (got == 1)
 		return 0;
 	return got < 0 ? -1 : error_set(err, ERR_SYSTEM, "git has no tree of commit %.12s", walk->source->commit);
 }
 
 /* 2: a file, its id in ID; 1: a folder, the walk being in it; 0: neither; -1. */
-static int walk_to(struct walk *walk, char id[OBJECT_ID], struct error *err)
+static int walk_to(struct walk *walk, char id[GIT_ID], struct error *err)
 {
 	struct strbuf todo = STRBUF_INIT;
 	int got;
@@ -389,7 +192,7 @@ static int walk_to(struct walk *walk, char id[OBJECT_ID], struct error *err)
 static int read_commit(struct file_source *source, const char *path, size_t limit, struct strbuf *out, struct error *err)
 {
 	CLEANUP(free_ptr) struct walk *walk = xcalloc(1, sizeof *walk);
-	char id[OBJECT_ID];
+	char id[GIT_ID];
 	int got;
 
 	walk->source = source;
@@ -405,7 +208,7 @@ static int list_commit(struct file_source *source, const char *path, struct strv
 {
 	CLEANUP(free_ptr) struct walk *walk = xcalloc(1, sizeof *walk);
 	CLEANUP(strbuf_release) struct strbuf tree = STRBUF_INIT;
-	char id[OBJECT_ID];
+	char id[GIT_ID];
 	const char *name, *entry_id;
 	unsigned mode;
 	size_t at = 0;
@@ -431,10 +234,10 @@ void file_source_folder(struct file_source *out, const char *dir)
 	*out = (struct file_source){ .dir = xstrdup(dir) };
 }
 
-void file_source_commit(struct file_source *out, struct keeper *keeper, const char *dir, const char *commit, const char *prefix)
+void file_source_commit(struct file_source *out, struct git *git, const char *dir, const char *commit, const char *prefix)
 {
 	*out = (struct file_source){
-		.dir = xstrdup(dir), .commit = xstrdup(commit), .prefix = xstrdup(prefix), .keeper = keeper,
+		.dir = xstrdup(dir), .commit = xstrdup(commit), .prefix = xstrdup(prefix), .git = git,
 	};
 }
 
@@ -446,7 +249,6 @@ void file_source_move(struct file_source *source, const char *prefix)
 
 void file_source_release(struct file_source *source)
 {
-	batch_close(source);
 	for (size_t i = 0; i < source->n_kept; i++) {
 		free(source->kept[i].path);
 		free(source->kept[i].text);
@@ -477,7 +279,7 @@ static const struct kept_file *keep(struct file_source *source, const char *path
 	return &source->kept[source->n_kept++];
 }
 
-static int read_folder(const struct file_source *source, const char *path, size_t limit, struct strbuf *out, struct error *err)
+static int read_folder(struct file_source *source, const char *path, size_t limit, struct strbuf *out, struct error *err)
 {
 	CLEANUP(free_ptr) char *file = file_join(source->dir, path);
 
@@ -488,17 +290,13 @@ static int read_folder(const struct file_source *source, const char *path, size_
 
 int file_source_read(struct file_source *source, const char *path, size_t limit, struct strbuf *out, struct error *err)
 {
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	CLEANUP(free_ptr) char *full = NULL;
-	const struct kept_file *kept;
-	int got;
+	CLEANUP(free_ptr) char *full = file_join(source->prefix ?: "", path);
+	const struct kept_file *kept = find_kept(source, full);
 
-	if (!source->commit)
-		return read_folder(source, path, limit, out, err);
-	full = file_join(source->prefix, path);
-	kept = find_kept(source, full);
 	if (!kept) {
-		got = read_commit(source, path, limit, &text, err);
+		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+		int got = (source->commit ? read_commit : read_folder)(source, path, limit, &text, err);
+
 		if (got < 0)
 			return -1;
 		kept = keep(source, full, got, &text);

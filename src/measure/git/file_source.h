@@ -1,7 +1,6 @@
 /*
  * One way to read a project's files, be they those of a folder or those that a commit holds. Paths are relative to
- * the project's root; "../" leads above it, within the repository. What a commit holds is read by one
- * `git cat-file --batch`, which is started when it is needed, and kept: the second time needs no git.
+ * the project's root; "../" leads above it, within the repository. What was read is kept: no file is read twice.
  *
  *	file_source_folder(), or file_source_commit()  ->  file_source_read(), file_source_list()  ->  file_source_release()
  *
@@ -13,23 +12,20 @@
 
 #include "base/strv.h"
 #include "base/text.h"
-#include "measure/process/child.h"
-
-struct git_batch;
+#include "measure/git/git.h"
 
 struct file_source {
 	char *dir;		/* absolute: the root; of a commit a folder where git knows it */
 	char *commit;		/* full; NULL: the files of DIR */
 	char *prefix;		/* of a commit: the root below the repository's top, "" or "sub/dir/" */
-	struct keeper *keeper;
-	struct git_batch *batch;	/* NULL until it is needed */
+	struct git *git;		/* of a commit */
 	struct kept_file *kept;
 	size_t n_kept, cap_kept;
 };
 
 void file_source_folder(struct file_source *out, const char *dir);
 /* COMMIT is full (git_resolve()), PREFIX as above; git is started in DIR. */
-void file_source_commit(struct file_source *out, struct keeper *keeper, const char *dir, const char *commit, const char *prefix);
+void file_source_commit(struct file_source *out, struct git *git, const char *dir, const char *commit, const char *prefix);
 /* Of a commit: paths are below PREFIX from now on. */
 void file_source_move(struct file_source *source, const char *prefix);
 /* Harmless on an empty one. */

@@ -85,9 +85,9 @@ int trees_build(const struct trees *trees, const char *root, const struct comman
 	spec.stdout_fd = open_log(log, err);
 	if (spec.stdout_fd < 0)
 		return -1;
-	ret = child_run(trees->keeper, &spec, trees->build_timeout_ns ? trees->build_timeout_ns : 3600 * NS_PER_S, NULL, err);
+	ret = child_run(trees->git->keeper, &spec, trees->build_timeout_ns ? trees->build_timeout_ns : 3600 * NS_PER_S, NULL, err);
 	close(spec.stdout_fd);
-	keeper_sweep(trees->keeper, 0, names, NULL);
+	keeper_sweep(trees->git->keeper, 0, names, NULL);
 	return ret < 0 ? fail(root, log, err) : 0;
 }
 
@@ -194,7 +194,7 @@ static void remove_unused(const struct trees *trees, const char *top)
 	if (fd < 0)
 		return;
 	remove_end(top, ".done");
-	git_worktree_remove(trees->keeper, trees->root, top);
+	git_worktree_remove(trees->git, trees->root, top);
 	remove_end(top, ".log");
 	unlink(lock);
 	close(fd);
@@ -250,22 +250,22 @@ static void describe_file(const char *top, const char *path, struct strbuf *out)
 			    (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
 }
 
-static int describe_tracked(struct keeper *keeper, const char *top, struct strbuf *out, struct error *err)
+static int describe_tracked(struct git *git, const char *top, struct strbuf *out, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf changes = STRBUF_INIT;
 
-	if (git_worktree_changes(keeper, top, &changes, err) < 0)
+	if (git_worktree_changes(git, top, &changes, err) < 0)
 		return -1;
 	strbuf_addf(out, FORMAT " %016" PRIx64, fnv_bytes(FNV_START, changes.buf, changes.len));
 	strbuf_add(out, "", 1);
 	return 0;
 }
 
-static int describe_made(struct keeper *keeper, const char *top, struct strbuf *out, struct error *err)
+static int describe_made(struct git *git, const char *top, struct strbuf *out, struct error *err)
 {
 	CLEANUP(strv_release) struct strv made = STRV_INIT;
 
-	if (git_worktree_untracked(keeper, top, &made, err) < 0)
+	if (git_worktree_untracked(git, top, &made, err) < 0)
 		return -1;
 	for (size_t i = 0; i < made.n; i++) {
 		const char *path = made.items[i];
@@ -280,12 +280,12 @@ static int describe_made(struct keeper *keeper, const char *top, struct strbuf *
 }
 
 /* Writes the state of the worktree at TOP to DONE. */
-static int tree_state_keep(struct keeper *keeper, const char *top, const char *done, struct error *err)
+static int tree_state_keep(struct git *git, const char *top, const char *done, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf state = STRBUF_INIT;
 	struct error why = ERROR_INIT;
 
-	if (describe_tracked(keeper, top, &state, &why) < 0 || describe_made(keeper, top, &state, &why) < 0) {
+	if (describe_tracked(git, top, &state, &why) < 0 || describe_made(git, top, &state, &why) < 0) {
 		if (why.kind != ERR_INPUT) {
 			*err = why;
 			return -1;
@@ -313,12 +313,12 @@ static bool file_is_same(const char *top, const char *line)
 }
 
 /* True when TOP is still what DONE says; false too where there is no DONE, or it cannot be told. */
-static bool tree_state_same(struct keeper *keeper, const char *top, const char *done)
+static bool tree_state_same(struct git *git, const char *top, const char *done)
 {
 	CLEANUP(strbuf_release) struct strbuf state = STRBUF_INIT, now = STRBUF_INIT;
 
 	if (!file_exists(done) || file_read(done, STATE_LARGEST, &state, NULL) < 0 ||
-	    describe_tracked(keeper, top, &now, NULL) < 0)
+	    describe_tracked(git, top, &now, NULL) < 0)
 		return false;
 	if (state.len < now.len || memcmp(state.buf, now.buf, now.len))
 		return false;
@@ -403,7 +403,7 @@ static int find_place(const struct trees *trees, const char *commit, const struc
 	CLEANUP(free_ptr) char *repository = NULL, *text = command_text(build);
 	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
 
-	if (git_common_dir(trees->keeper, trees->root, &repository, err) < 0)
+	if (git_common_dir(trees->git, trees->root, &repository, err) < 0)
 		return -1;
 	strbuf_addf(&name, "%s-%016" PRIx64, commit, hash_environment(fnv_text(FNV_START, text ?: "")));
 	out->folder = cache_folder(repository);
@@ -431,8 +431,8 @@ static int check_out(const struct trees *trees, const struct tree_place *place, 
 {
 	tell(trees, "checking out", commit);
 	unlink(place->done);
-	git_worktree_remove(trees->keeper, trees->root, place->top);
-	if (git_worktree_add(trees->keeper, trees->root, place->top, commit, timeout_of(trees), err) < 0)
+	git_worktree_remove(trees->git, trees->root, place->top);
+	if (git_worktree_add(trees->git, trees->root, place->top, commit, timeout_of(trees), err) < 0)
 		return error_wrap(err, "cannot check out %.12s of %s", commit, trees->root);
 	return 0;
 }
@@ -443,7 +443,7 @@ static int find_root(const struct trees *trees, const char *top, const char *com
 	CLEANUP(free_ptr) char *prefix = NULL, *root = NULL;
 	size_t len;
 
-	if (git_prefix(trees->keeper, trees->root, &prefix, err) < 0)
+	if (git_prefix(trees->git, trees->root, &prefix, err) < 0)
 		return -1;
 	len = strlen(prefix);
 	if (len && prefix[len - 1] == '/')
@@ -472,20 +472,20 @@ static int make(const struct trees *trees, const struct tree_place *place, const
 
 static bool is_there(const struct trees *trees, const struct tree_place *place, const char *commit, char **root_out)
 {
-	return place->kept && git_worktree_whole(trees->keeper, place->top, commit) &&
-	       tree_state_same(trees->keeper, place->top, place->done) && find_root(trees, place->top, commit, root_out, NULL) == 0;
+	return place->kept && git_worktree_whole(trees->git, place->top, commit) &&
+	       tree_state_same(trees->git, place->top, place->done) && find_root(trees, place->top, commit, root_out, NULL) == 0;
 }
 
 static int lock(const struct trees *trees, const struct tree_place *place, bool shared, struct error *err)
 {
-	return tree_lock(place->lock, shared, trees->keeper->interrupt, timeout_of(trees), err);
+	return tree_lock(place->lock, shared, trees->git->keeper->interrupt, timeout_of(trees), err);
 }
 
 static int finish(const struct trees *trees, const struct tree_place *place, bool reused, struct error *err)
 {
 	if (reused)
 		return tree_state_used(place->done, err);
-	return place->kept ? tree_state_keep(trees->keeper, place->top, place->done, err) : 0;
+	return place->kept ? tree_state_keep(trees->git, place->top, place->done, err) : 0;
 }
 
 /* Used as it is, else made: by one pawl, while others wait. */
@@ -526,7 +526,7 @@ int trees_get(const struct trees *trees, const char *commit, struct tree *out, s
 		return -1;
 	if (get(trees, &place, commit, &build, &tree, err) < 0) {
 		if (!place.kept)
-			git_worktree_remove(trees->keeper, trees->root, place.top);
+			git_worktree_remove(trees->git, trees->root, place.top);
 		return -1;
 	}
 	tree.commit = xstrdup(commit);
@@ -543,7 +543,7 @@ int trees_get(const struct trees *trees, const char *commit, struct tree *out, s
 void trees_put(const struct trees *trees, struct tree *tree)
 {
 	if (tree->top && !tree->kept)
-		git_worktree_remove(trees->keeper, trees->root, tree->top);
+		git_worktree_remove(trees->git, trees->root, tree->top);
 	if (tree->lock)
 		close(tree->lock);
 	free(tree->root);

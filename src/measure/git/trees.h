@@ -16,7 +16,7 @@
 #ifndef PAWL_MEASURE_GIT_TREES_H
 #define PAWL_MEASURE_GIT_TREES_H
 
-#include "measure/process/child.h"
+#include "measure/git/git.h"
 #include "scenario/command.h"
 
 enum { TREES_KEPT = 8 };
@@ -32,7 +32,7 @@ struct tree {
 };
 
 struct trees {
-	struct keeper *keeper;
+	struct git *git;
 	const char *root;	/* the project's */
 	const char *scratch;	/* where nothing else can be written */
 	const char *logs;	/* a folder for the logs of trees that are not kept */

@@ -1,0 +1,32 @@
+# What judges is read from a commit by a few processes of git, however many scenarios there are.
+. "$LIB"
+
+mk_repo
+mkdir bin
+printf '#!/bin/sh\necho "$*" >>%s\nexec %s "$@"\n' "$PWD/started" "$(command -v git)" >bin/git
+chmod +x bin/git
+printf '/bin/\n/started\n' >>.gitignore
+
+# starts MOST ARGUMENTS...: pawl starts as many processes of git, or fewer.
+starts() {
+  local most=$1
+  shift
+  : >started
+  PATH=$PWD/bin:$PATH expect 0 "$@"
+  [[ $(wc -l <started) -le $most ]] || fail "$(wc -l <started) processes of git: $(cat started)"
+}
+
+for n in 1 10; do
+  for i in $(seq "$n"); do
+    printf 'target: { command: [/bin/true] }\nmeasure: { runs: 1 }\ngates: { task-clock: off, page-faults: +90%% }\n' | mk_scenario "s$i"
+  done
+  expect 0 baseline update --force --reason first
+  commit_all "$n"
+  printf '# another\n' >>scenarios/s1.yaml
+  commit_all 'an edit'
+  printf '# and more\n' >>scenarios/s1.yaml
+  starts 6 run --baseline-ref HEAD~1
+  has "$out" 'what judged are the files of HEAD~1'
+  starts 0 check
+  starts 10 ab --base-ref HEAD~1 --runs 1 --gates 1 --budget 100ms --no-profile
+done
