@@ -4,431 +4,180 @@
 #include <limits.h>
 #include <math.h>
 #include <regex.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include "base/error.h"
 #include "base/mem.h"
 #include "base/parse.h"
 #include "base/text.h"
 
-/*
- * JSON text being scanned, with the words for what is wrong at a place of it, and the scan of a
- * string: the part of the grammar where bytes become characters.
- */
+/* -------- bytes to a tree */
 
-struct json_text {
-	const char *text;
-	size_t len, pos;	/* pos never exceeds len */
-	const char *path;	/* for errors */
-	struct error *err;
-};
-
-/* -------- json string */
-
-/* An ERR_INPUT at the line and column of offset AT; -1. */
-static int json_text_fail(const struct json_text *in, size_t at, const char *fmt, ...)
+/* What is wrong at the offset AT; -1. */
+static int fault_at(const char *text, size_t at, struct error *err, const char *fmt, ...)
 {
-	char text[512];
+	char words[200];
 	unsigned line = 1;
-	size_t line_start = 0;
+	size_t start = 0;
 	va_list args;
 
 	va_start(args, fmt);
-	vsnprintf(text, sizeof text, fmt, args);
+	vsnprintf(words, sizeof words, fmt, args);
 	va_end(args);
-	for (size_t i = 0; i < at; i++) {
-		if (in->text[i] != '\n')
-			continue;
-		line++;
-		line_start = i + 1;
-	}
-	error_set(in->err, ERR_INPUT, "%s", text);
-	return error_at(in->err, in->path, line, (unsigned)(at - line_start) + 1);
+	for (size_t i = 0; i < at; i++)
+		if (text[i] == '\n') {
+			line++;
+			start = i + 1;
+		}
+	error_set(err, ERR_INPUT, "%s", words);
+	return error_at(err, "", line, (unsigned)(at - start) + 1);
 }
 
-/* "expected WHAT, found 'x'" at the current place; -1. */
-static int json_text_expected(const struct json_text *in, const char *what)
+static int found_at(const char *text, size_t len, size_t at, struct error *err, const char *expected)
 {
-	unsigned char c;
+	unsigned char c = at < len ? (unsigned char)text[at] : 0;
 
-	if (in->pos >= in->len)
-		return json_text_fail(in, in->pos, "expected %s, found the end of the file", what);
-	c = (unsigned char)in->text[in->pos];
+	if (at >= len)
+		return fault_at(text, at, err, "%s, found the end of the file", expected);
 	if (c > ' ' && c < 0x7f)
-		return json_text_fail(in, in->pos, "expected %s, found '%c'", what, c);
-	return json_text_fail(in, in->pos, "expected %s, found byte 0x%02x", what, c);
+		return fault_at(text, at, err, "%s, found '%c'", expected, c);
+	return fault_at(text, at, err, "%s, found byte 0x%02x", expected, c);
 }
 
 /* The text has an end but no NUL there, which is what utf8_decode() stops at. */
-static size_t character_length(const struct json_text *in)
+static size_t character_length(const char *text, size_t left)
 {
-	size_t left = in->len - in->pos;
 	char bytes[5] = "";
 	uint32_t code;
 
-	if ((unsigned char)in->text[in->pos] < 0x80)
+	if ((unsigned char)*text < 0x80)
 		return 1;
-	memcpy(bytes, in->text + in->pos, left < 4 ? left : 4);
+	memcpy(bytes, text, left < 4 ? left : 4);
 	return utf8_decode(bytes, &code);
 }
 
-static void add_character(struct strbuf *out, uint32_t c)
+/* Behind the backslash at AT. cJSON takes what is no number for a NUL, and cuts the string there. */
+static int check_unicode(const char *text, size_t len, size_t at, struct error *err)
 {
-	char bytes[4];
-	size_t n = 0;
-
-	if (c < 0x80) {
-		bytes[n++] = (char)c;
-	} else if (c < 0x800) {
-		bytes[n++] = (char)(0xc0 | c >> 6);
-	} else if (c < 0x10000) {
-		bytes[n++] = (char)(0xe0 | c >> 12);
-		bytes[n++] = (char)(0x80 | (c >> 6 & 0x3f));
-	} else {
-		bytes[n++] = (char)(0xf0 | c >> 18);
-		bytes[n++] = (char)(0x80 | (c >> 12 & 0x3f));
-		bytes[n++] = (char)(0x80 | (c >> 6 & 0x3f));
-	}
-	if (c >= 0x80)
-		bytes[n++] = (char)(0x80 | (c & 0x3f));
-	strbuf_add(out, bytes, n);
+	for (size_t i = at + 2; i < at + 6; i++)
+		if (i >= len || !isxdigit((unsigned char)text[i]))
+			return found_at(text, len, i, err, "expected four hexadecimal digits after \\u");
+	return memcmp(text + at + 2, "0000", 4) ? 0 : fault_at(text, at, err, "a string holds the character NUL (\\u0000)");
 }
 
-static int scan_hex4(struct json_text *in, uint32_t *out)
+/* What cJSON would take, or take much memory for. */
+static int check_text(const char *text, size_t len, struct error *err)
 {
-	static const char digits[] = "0123456789abcdef0123456789ABCDEF";
-	uint32_t value = 0;
+	size_t depth = 0, values = 1, n;
+	bool quoted = false;
 
-	for (int i = 0; i < 4; i++, in->pos++) {
-		const char *digit = in->pos < in->len ? memchr(digits, in->text[in->pos], sizeof digits - 1) : NULL;
+	for (size_t i = 0; i < len; i += n) {
+		unsigned char c = (unsigned char)text[i];
 
-		if (!digit)
-			return json_text_expected(in, "four hexadecimal digits after \\u");
-		value = value << 4 | (uint32_t)((digit - digits) & 0xf);
-	}
-	*out = value;
-	return 0;
-}
-
-/* Behind "\u"; AT is the backslash. */
-static int scan_unicode(struct json_text *in, size_t at, uint32_t *out)
-{
-	uint32_t high, low;
-
-	if (scan_hex4(in, &high) < 0)
-		return -1;
-	if (!high)
-		return json_text_fail(in, at, "a string holds the character NUL (\\u0000)");
-	*out = high;
-	if (high < 0xd800 || high > 0xdfff)
-		return 0;
-	if (high > 0xdbff || in->len - in->pos < 6 || in->text[in->pos] != '\\' || in->text[in->pos + 1] != 'u')
-		return json_text_fail(in, at, "a string holds half of a surrogate pair (\\u%04x)", high);
-	in->pos += 2;
-	if (scan_hex4(in, &low) < 0)
-		return -1;
-	if (low < 0xdc00 || low > 0xdfff)
-		return json_text_fail(in, at, "a string holds half of a surrogate pair (\\u%04x)", high);
-	*out = 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00);
-	return 0;
-}
-
-/* At a backslash. */
-static int scan_escape(struct json_text *in, struct strbuf *out)
-{
-	static const char letters[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
-	size_t at = in->pos++;
-	const char *letter;
-	uint32_t c = 0;
-
-	letter = in->pos < in->len ? memchr(letters, in->text[in->pos], sizeof letters - 1) : NULL;
-	if (letter) {
-		c = (unsigned char)meant[letter - letters];
-		in->pos++;
-	} else if (in->pos < in->len && in->text[in->pos] == 'u') {
-		in->pos++;
-		if (scan_unicode(in, at, &c) < 0)
-			return -1;
-	} else {
-		return json_text_expected(in, "one of \" \\ / b f n r t u after a backslash");
-	}
-	if (out)
-		add_character(out, c);
-	return 0;
-}
-
-static int scan_plain(struct json_text *in, struct strbuf *out)
-{
-	size_t from = in->pos;
-
-	while (in->pos < in->len && in->text[in->pos] != '"' && in->text[in->pos] != '\\') {
-		size_t n = character_length(in);
-		unsigned char c = (unsigned char)in->text[in->pos];
-
+		n = character_length(text + i, len - i);
+		if (!quoted && (c >= 0x80 || (c < ' ' && (!c || !strchr("\t\r\n", c)))))
+			return found_at(text, len, i, err, "expected a value");
 		if (!n)
-			return json_text_fail(in, in->pos, "a string holds byte 0x%02x, which is not valid UTF-8", c);
-		if (c < ' ')
-			return json_text_fail(in, in->pos, "a string holds the control character 0x%02x; write \\u%04x",
-					      c, c);
-		in->pos += n;
-	}
-	if (out)
-		strbuf_add(out, in->text + from, in->pos - from);
-	return 0;
-}
-
-/*
- * The rest of a string whose opening quote has been read, up to and with its closing quote; its
- * characters, escapes decoded, are appended to OUT unless that is NULL. 0 or -1.
- */
-static int json_string_scan(struct json_text *in, struct strbuf *out)
-{
-	for (;;) {
-		if (scan_plain(in, out) < 0)
-			return -1;
-		if (in->pos >= in->len)
-			return json_text_expected(in, "'\"'");
-		if (in->text[in->pos] == '"') {
-			in->pos++;
-			return 0;
+			return fault_at(text, i, err, "a string holds byte 0x%02x, which is not valid UTF-8", c);
+		if (quoted && c < ' ')
+			return fault_at(text, i, err, "a string holds the control character 0x%02x; write \\u%04x", c, c);
+		if (quoted && c == '\\' && i + 1 < len) {
+			if (text[i + 1] == 'u' && check_unicode(text, len, i, err) < 0)
+				return -1;
+			n += strchr("\"\\", text[i + 1]) && text[i + 1];
+		} else if (c == '"') {
+			quoted = !quoted;
+		} else if (!quoted && strchr("[{", c)) {
+			values++;
+			if (++depth > JSON_DEPTH_MAX)
+				return fault_at(text, i, err, "nested deeper than %d levels", JSON_DEPTH_MAX);
+		} else if (!quoted && strchr("]}", c)) {
+			depth -= depth > 0;
+		} else if (!quoted && c == ',') {
+			values++;
 		}
-		if (scan_escape(in, out) < 0)
-			return -1;
+		if (values > JSON_NODES_MAX)
+			return fault_at(text, i, err, "more than %d values", JSON_NODES_MAX);
 	}
-}
-
-/* -------- json scan */
-
-/* cJSON reads a number through a buffer of this size, and tears a longer one apart. */
-enum { NUMBER_LONGEST = 63 };
-
-/* A key of an object that is still open: its decoded bytes in scan.names, its place in the text. */
-struct key {
-	size_t start, len, at;
-};
-
-struct scan {
-	struct json_text in;
-	size_t nodes, depth;
-	struct strbuf names;
-	struct key *keys;
-	size_t n_keys, cap_keys;
-};
-
-static void skip_space(struct json_text *in)
-{
-	while (in->pos < in->len && strchr(" \t\r\n", in->text[in->pos]) && in->text[in->pos])
-		in->pos++;
-}
-
-static size_t skip_digits(struct json_text *in)
-{
-	size_t from = in->pos;
-
-	while (in->pos < in->len && isdigit((unsigned char)in->text[in->pos]))
-		in->pos++;
-	return in->pos - from;
-}
-
-static bool accept(struct json_text *in, const char *any_of)
-{
-	if (in->pos >= in->len || !in->text[in->pos] || !strchr(any_of, in->text[in->pos]))
-		return false;
-	in->pos++;
-	return true;
-}
-
-static int check_finite(const struct json_text *in, size_t from)
-{
-	char text[NUMBER_LONGEST + 1];
-
-	memcpy(text, in->text + from, in->pos - from);
-	text[in->pos - from] = '\0';
-	if (!isfinite(strtod(text, NULL)))
-		return json_text_fail(in, from, "the number %s is too large", text);
+	if (quoted || depth)
+		return found_at(text, len, len, err, quoted ? "expected '\"'" : "expected ']' or '}'");
 	return 0;
 }
 
-static int scan_number(struct json_text *in)
+static int by_key(const void *a, const void *b)
 {
-	size_t from = in->pos;
-	bool zero, exponent = false;
-
-	accept(in, "-");
-	zero = accept(in, "0");
-	if (!zero && !skip_digits(in))
-		return json_text_expected(in, "a digit");
-	if (zero && skip_digits(in))
-		return json_text_fail(in, from, "a number starts with a superfluous 0");
-	if (accept(in, ".") && !skip_digits(in))
-		return json_text_expected(in, "a digit");
-	if (accept(in, "eE")) {
-		exponent = true;
-		accept(in, "+-");
-		if (!skip_digits(in))
-			return json_text_expected(in, "a digit");
-	}
-	if (in->pos - from > NUMBER_LONGEST)
-		return json_text_fail(in, from, "a number has more than %d characters", NUMBER_LONGEST);
-	return exponent ? check_finite(in, from) : 0;
+	return strcmp((*(const cJSON *const *)a)->string, (*(const cJSON *const *)b)->string);
 }
 
-static int scan_literal(struct json_text *in)
+static int check_keys(const struct json *object, struct error *err)
 {
-	static const char *const words[] = { "true", "false", "null" };
+	size_t n = (size_t)cJSON_GetArraySize(object->value), i = 0;
+	CLEANUP(free_ptr) const cJSON **keys = xcalloc(n + 1, sizeof *keys);
+	const cJSON *member;
 
-	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-		size_t len = strlen(words[i]);
-
-		if (in->len - in->pos < len || memcmp(in->text + in->pos, words[i], len))
-			continue;
-		in->pos += len;
-		return 0;
-	}
-	return json_text_expected(in, "a value");
-}
-
-static int by_name(const void *a, const void *b, void *names)
-{
-	const struct key *x = a, *y = b;
-	int order = memcmp((char *)names + x->start, (char *)names + y->start, x->len < y->len ? x->len : y->len);
-
-	if (order)
-		return order;
-	if (x->len != y->len)
-		return x->len < y->len ? -1 : 1;
-	return x->at < y->at ? -1 : 1;
-}
-
-static bool same_name(const struct scan *s, const struct key *a, const struct key *b)
-{
-	return a->len == b->len && !memcmp(s->names.buf + a->start, s->names.buf + b->start, a->len);
-}
-
-/* The keys from FIRST on are those of the object that ends here. */
-static int close_object(struct scan *s, size_t first)
-{
-	struct key *keys = s->keys + first;
-	size_t n = s->n_keys - first, names_before = n ? keys[0].start : s->names.len;
-	const struct key *duplicate = NULL;
-
-	if (n > 1)
-		qsort_r(keys, n, sizeof *keys, by_name, s->names.buf);
-	for (size_t i = 1; i < n; i++)
-		if (same_name(s, &keys[i - 1], &keys[i]) && (!duplicate || keys[i].at < duplicate->at))
-			duplicate = &keys[i];
-	if (duplicate)
-		return json_text_fail(&s->in, duplicate->at, "the key \"%.*s\" occurs twice in one object",
-				      duplicate->len < 60 ? (int)duplicate->len : 60, s->names.buf + duplicate->start);
-	s->n_keys = first;
-	strbuf_truncate(&s->names, names_before);
+	cJSON_ArrayForEach(member, object->value)
+		keys[i++] = member;
+	qsort(keys, n, sizeof *keys, by_key);
+	for (i = 1; i < n; i++)
+		if (!by_key(&keys[i - 1], &keys[i]))
+			return json_fault(object, err, "the key \"%.60s\" occurs twice in one object", keys[i]->string);
 	return 0;
 }
 
-static int scan_key(struct scan *s)
+static int check_tree(const struct json *at, struct error *err)
 {
-	struct key key = { .start = s->names.len };
+	const cJSON *member;
+	size_t i = 0;
 
-	skip_space(&s->in);
-	key.at = s->in.pos;
-	if (!accept(&s->in, "\""))
-		return json_text_expected(&s->in, "a key in double quotes");
-	if (json_string_scan(&s->in, &s->names) < 0)
+	if (cJSON_IsNumber(at->value) && !isfinite(at->value->valuedouble))
+		return json_fault(at, err, "the number is too large");
+	if (cJSON_IsObject(at->value) && check_keys(at, err) < 0)
 		return -1;
-	key.len = s->names.len - key.start;
-	VEC_GROW(s->keys, s->n_keys, s->cap_keys);
-	s->keys[s->n_keys++] = key;
-	skip_space(&s->in);
-	return accept(&s->in, ":") ? 0 : json_text_expected(&s->in, "':'");
-}
+	cJSON_ArrayForEach(member, at->value) {
+		const struct json item = { .value = member, .parent = at, .key = member->string, .index = i++ };
 
-static int scan_value(struct scan *s);
-
-static int scan_members(struct scan *s, bool keyed)
-{
-	const char *end = keyed ? "}" : "]";
-	size_t first = s->n_keys;
-
-	skip_space(&s->in);
-	if (accept(&s->in, end))
-		return 0;
-	do {
-		if ((keyed && scan_key(s) < 0) || scan_value(s) < 0)
+		if (check_tree(&item, err) < 0)
 			return -1;
-		skip_space(&s->in);
-	} while (accept(&s->in, ","));
-	if (!accept(&s->in, end))
-		return json_text_expected(&s->in, keyed ? "',' or '}'" : "',' or ']'");
-	return keyed ? close_object(s, first) : 0;
+	}
+	return 0;
 }
 
-static int scan_container(struct scan *s, bool keyed)
+static cJSON *parse(const char *text, size_t len, struct error *err)
 {
-	int result;
-
-	if (s->depth == JSON_DEPTH_MAX)
-		return json_text_fail(&s->in, s->in.pos - 1, "nested deeper than %d levels", JSON_DEPTH_MAX);
-	s->depth++;
-	result = scan_members(s, keyed);
-	s->depth--;
-	return result;
-}
-
-static int scan_value(struct scan *s)
-{
-	struct json_text *in = &s->in;
-
-	skip_space(in);
-	if (++s->nodes > JSON_NODES_MAX)
-		return json_text_fail(in, in->pos, "more than %d values", JSON_NODES_MAX);
-	if (accept(in, "{"))
-		return scan_container(s, true);
-	if (accept(in, "["))
-		return scan_container(s, false);
-	if (accept(in, "\""))
-		return json_string_scan(in, NULL);
-	if (in->pos < in->len && (in->text[in->pos] == '-' || isdigit((unsigned char)in->text[in->pos])))
-		return scan_number(in);
-	return scan_literal(in);
-}
-
-/* 0, or -1 with an ERR_INPUT at PATH's line and column (bytes, from 1). */
-static int json_scan(const char *text, size_t len, const char *path, struct error *err)
-{
-	struct scan s = { .in = { .text = text, .len = len, .path = path, .err = err }, .names = STRBUF_INIT };
-	int result;
+	const char *end = NULL;
+	size_t at;
+	cJSON *tree;
 
 	if (len > JSON_LARGEST) {
 		error_set(err, ERR_INPUT, "the file has %zu bytes; at most %d (8 MiB) are read", len, JSON_LARGEST);
-		return error_at(err, path, 0, 0);
+		return NULL;
 	}
-	result = scan_value(&s);
-	if (!result) {
-		skip_space(&s.in);
-		if (s.in.pos < len)
-			result = json_text_expected(&s.in, "the end of the file");
-	}
-	strbuf_release(&s.names);
-	free(s.keys);
-	return result;
+	if (check_text(text, len, err) < 0)
+		return NULL;
+	tree = cJSON_ParseWithLengthOpts(text, len, &end, false);
+	for (at = end ? (size_t)(end - text) : 0; at < len && strchr(" \t\r\n", text[at]); at++)
+		;
+	if (!tree)
+		found_at(text, len, at, err, at < len ? "expected valid JSON" : "expected a value");
+	else if (at < len)
+		found_at(text, len, at, err, "expected the end of the file");
+	else if (check_tree(&(struct json){ .value = tree }, err) == 0)
+		return tree;
+	cJSON_Delete(tree);
+	return NULL;
 }
-
-/* -------- json */
 
 cJSON *json_parse(const char *text, size_t len, const char *path, struct error *err)
 {
-	cJSON *tree;
+	struct error why = ERROR_INIT;
+	cJSON *tree = parse(text, len, &why);
 
-	if (json_scan(text, len, path, err) < 0)
-		return NULL;
-	tree = cJSON_ParseWithLength(text, len);
-	if (!tree) {
-		error_set(err, ERR_INPUT, "the file cannot be read as JSON");
-		error_at(err, path, 0, 0);
+	if (!tree && err) {
+		*err = why;
+		error_at(err, path, why.at.line, why.at.column);
 	}
 	return tree;
 }
+
+/* -------- where a value is, and what is wrong with it */
 
 struct json json_root(const cJSON *value)
 {

@@ -1,8 +1,7 @@
 /*
- * JSON read strictly. cJSON alone accepts nesting of 1,000, duplicate keys and text behind the
- * value, so a scan of the raw bytes comes first; then accessors that know the path they are at,
- * so that a fault reads "$.sessions[2].date: expected a string, found a number". Structs are read
- * and written by tables of fields.
+ * JSON read strictly. cJSON alone takes duplicate keys, bytes that are no UTF-8, control characters, text behind the
+ * value and nesting of 1,000 levels; here they are faults. Then accessors that know the path they are at, so that a
+ * fault reads "$.sessions[2].date: expected a string, found a number". Structs are read and written by tables of fields.
  */
 #ifndef PAWL_STORE_JSON_H
 #define PAWL_STORE_JSON_H
