@@ -167,134 +167,75 @@ int flame_change_level(const struct flame_change *change, double largest)
 
 /* -------- flame tree */
 
-enum { FIRST_SLOTS = 4096 };
-
 /* -------- names */
 
 /* What is needed while the tree grows. */
 struct growth {
 	struct flame_tree *tree;
-	uint32_t *name_of;		/* by string of tree->text, the identity: name + 1, 0 none */
-	size_t cap_name_of;
-	uint32_t *slots, n_slots;	/* node by parent and name; 0 free, since nobody looks for the root */
+	struct pair_index names;	/* what tells a name apart, a string of tree->text; whether it is that of a frame */
+	struct pair_index nodes;	/* all but the root: parent and name */
 };
 
-static uint32_t add_text(struct flame_tree *tree, const char *text, size_t len)
+static uint32_t add_text(struct flame_tree *tree, const char *text)
 {
-	return stacks_string(&tree->text, text, len);
+	return stacks_string(&tree->text, text, strlen(text));
 }
 
-/* The number of the name that is told apart by IDENTITY. */
-static uint32_t name_number(struct growth *g, const char *identity, const struct strbuf *shown, const char *file,
-			    enum flame_kind kind)
+/* The number of the name that is told apart by IDENTITY; a thread may be called like a function. */
+static uint32_t name_number(struct growth *g, const char *identity, const char *shown, const char *file, enum flame_kind kind)
 {
 	struct flame_tree *tree = g->tree;
-	uint32_t key = add_text(tree, identity, strlen(identity)), at = add_text(tree, file, strlen(file)), number;
+	bool of_frame = kind != FLAME_ROOT && kind != FLAME_THREAD;
+	uint32_t number = pair_index_of(&g->names, add_text(tree, identity), of_frame), at = add_text(tree, file);
 
-	if (key >= g->cap_name_of) {
-		size_t cap = (key + 1) * 2;
-
-		g->name_of = xrealloc_array(g->name_of, cap, sizeof *g->name_of);
-		memset(g->name_of + g->cap_name_of, 0, (cap - g->cap_name_of) * sizeof *g->name_of);
-		g->cap_name_of = cap;
-	}
-	if (g->name_of[key]) {
-		number = g->name_of[key] - 1;
+	if (number < tree->n_names) {
 		if (tree->names[number].file != at)
 			tree->names[number].file = 0;
 		return number;
 	}
 	VEC_GROW(tree->names, tree->n_names, tree->cap_names);
-	number = (uint32_t)tree->n_names++;
-	tree->names[number] = (struct flame_name){ .shown = add_text(tree, shown->buf, shown->len), .file = at, .kind = kind };
-	g->name_of[key] = number + 1;
+	tree->names[tree->n_names++] = (struct flame_name){ .shown = add_text(tree, shown), .file = at, .kind = kind };
 	return number;
-}
-
-static uint32_t frame_name(struct growth *g, const struct stacks *stacks, uint32_t frame)
-{
-	const struct frame *f = &stacks->frames[frame];
-	CLEANUP(strbuf_release) struct strbuf shown = STRBUF_INIT;
-	enum flame_kind kind;
-	bool by_key;
-
-	folded_frame_name(stacks, frame, &shown);
-	kind = f->kernel || !strcmp(shown.buf, "[kernel]") ? FLAME_KERNEL : shown.buf[0] == '[' ? FLAME_UNKNOWN : FLAME_USER;
-	/* The kernel's functions have one comparable name, which would make one frame of a whole chain. */
-	by_key = g->tree->compared && f->key && kind == FLAME_USER;
-	return name_number(g, by_key ? stacks_text(stacks, f->key) : shown.buf, &shown, stacks_text(stacks, f->file), kind);
 }
 
 static uint32_t *frame_names(struct growth *g, const struct stacks *stacks)
 {
 	uint32_t *numbers = xcalloc(stacks->n_frames + 1, sizeof *numbers);
+	CLEANUP(strbuf_release) struct strbuf shown = STRBUF_INIT;
 
-	for (size_t i = 0; i < stacks->n_frames; i++)
-		numbers[i] = frame_name(g, stacks, (uint32_t)i);
+	for (uint32_t i = 0; i < stacks->n_frames; i++) {
+		const struct frame *f = &stacks->frames[i];
+		enum flame_kind kind;
+		bool by_key;
+
+		strbuf_reset(&shown);
+		folded_frame_name(stacks, i, &shown);
+		kind = f->kernel || !strcmp(shown.buf, "[kernel]") ? FLAME_KERNEL : shown.buf[0] == '[' ? FLAME_UNKNOWN : FLAME_USER;
+		/* The kernel's functions have one comparable name, which would make one frame of a whole chain. */
+		by_key = g->tree->compared && f->key && kind == FLAME_USER;
+		numbers[i] = name_number(g, by_key ? stacks_text(stacks, f->key) : shown.buf, shown.buf, stacks_text(stacks, f->file), kind);
+	}
 	return numbers;
-}
-
-/* A thread may be called like a function: the tab, which no name holds, tells them apart. */
-static uint32_t plain_name(struct growth *g, const struct strbuf *shown, enum flame_kind kind)
-{
-	CLEANUP(strbuf_release) struct strbuf identity = STRBUF_INIT;
-
-	strbuf_addf(&identity, "\t%s", shown->buf);
-	return name_number(g, identity.buf, shown, "", kind);
 }
 
 /* -------- nodes */
 
-static uint32_t *slot_of(const struct growth *g, uint32_t parent, uint32_t name)
-{
-	uint64_t h = ((uint64_t)parent << 32 | name) * 0x9e3779b97f4a7c15ull;
-	uint32_t at = (uint32_t)(h >> 32) & (g->n_slots - 1);
-
-	for (;; at = (at + 1) & (g->n_slots - 1)) {
-		const struct flame_node *node = &g->tree->nodes[g->slots[at]];
-
-		if (!g->slots[at] || (node->parent == parent && node->name == name))
-			return &g->slots[at];
-	}
-}
-
-static void widen(struct growth *g)
-{
-	free(g->slots);
-	g->n_slots = g->n_slots ? g->n_slots * 2 : FIRST_SLOTS;
-	g->slots = xcalloc(g->n_slots, sizeof *g->slots);
-	for (uint32_t i = 1; i < g->tree->n; i++)
-		*slot_of(g, g->tree->nodes[i].parent, g->tree->nodes[i].name) = i;
-}
-
 static uint32_t child_of(struct growth *g, uint32_t parent, uint32_t name)
 {
 	struct flame_tree *tree = g->tree;
-	uint32_t *slot;
+	uint32_t node = pair_index_of(&g->nodes, parent, name) + 1;
 
-	if (tree->n * 2 >= g->n_slots)
-		widen(g);
-	slot = slot_of(g, parent, name);
-	if (!*slot) {
-		if (tree->n >= UINT32_MAX / 2)
-			abort();
+	if (node == tree->n) {
 		VEC_GROW(tree->nodes, tree->n, tree->cap);
-		tree->nodes[tree->n] = (struct flame_node){ .name = name, .parent = parent, .depth = tree->nodes[parent].depth + 1 };
-		*slot = (uint32_t)tree->n++;
+		tree->nodes[tree->n++] = (struct flame_node){ .name = name, .parent = parent, .depth = tree->nodes[parent].depth + 1 };
 	}
-	return *slot;
+	return node;
 }
 
 static void count(struct flame_sum *sum, const struct stack *stack)
 {
 	sum->weight += stack->weight;
 	sum->samples += stack->samples;
-}
-
-static void count_self(struct flame_sum *sum, const struct stack *stack)
-{
-	sum->self += stack->weight;
-	sum->self_samples += stack->samples;
 }
 
 /* One stack's names from the root outward: event, thread, frames, or all of it the other way round. */
@@ -317,11 +258,11 @@ static void chain_build(struct growth *g, const struct stacks *stacks, const str
 	chain->n = 0;
 	if (stacks->n_events > 1) {
 		strbuf_addf(&name, "[%s]", stacks_text(stacks, stacks->events[stack->event].name));
-		chain_add(chain, plain_name(g, &name, FLAME_THREAD));
+		chain_add(chain, name_number(g, name.buf, name.buf, "", FLAME_THREAD));
 		strbuf_reset(&name);
 	}
 	if (folded_thread_name(stacks, stack, &name))
-		chain_add(chain, plain_name(g, &name, FLAME_THREAD));
+		chain_add(chain, name_number(g, name.buf, name.buf, "", FLAME_THREAD));
 	for (uint32_t i = 0; i < stack->n; i++)
 		chain_add(chain, numbers[stacks->pool[stack->first + i]]);
 }
@@ -341,7 +282,8 @@ static void add_side(struct growth *g, const struct stacks *stacks, enum flame_s
 			node = child_of(g, node, chain.names[reverse ? chain.n - 1 - k : k]);
 			count(&g->tree->nodes[node].side[side], stack);
 		}
-		count_self(&g->tree->nodes[node].side[side], stack);
+		g->tree->nodes[node].side[side].self += stack->weight;
+		g->tree->nodes[node].side[side].self_samples += stack->samples;
 	}
 	free(chain.names);
 	free(numbers);
@@ -412,19 +354,16 @@ static void order_children(struct flame_tree *tree)
 void flame_tree_init(struct flame_tree *tree, const struct stacks *head, const struct stacks *base, bool reverse)
 {
 	struct growth g = { .tree = tree };
-	struct strbuf all = STRBUF_INIT;
 
 	*tree = (struct flame_tree){ .compared = base != NULL };
-	strbuf_adds(&all, "all");
 	VEC_GROW(tree->nodes, tree->n, tree->cap);
-	tree->nodes[tree->n++] = (struct flame_node){ .name = plain_name(&g, &all, FLAME_ROOT) };
+	tree->nodes[tree->n++] = (struct flame_node){ .name = name_number(&g, "all", "all", "", FLAME_ROOT) };
 	add_side(&g, head, FLAME_HEAD, reverse);
 	if (base)
 		add_side(&g, base, FLAME_BASE, reverse);
 	order_children(tree);
-	strbuf_release(&all);
-	free(g.name_of);
-	free(g.slots);
+	pair_index_release(&g.names);
+	pair_index_release(&g.nodes);
 }
 
 void flame_tree_release(struct flame_tree *tree)

@@ -241,9 +241,9 @@ struct sum {
 struct building {
 	const struct stacks *stacks;
 	uint32_t event;
-	struct stacks symbols;	/* only frames are used: a symbol is a key in a file, strings of `stacks` */
+	struct pair_index symbols;	/* a key in a file, both strings of `stacks` */
 	uint32_t *symbol_of;	/* by frame of `stacks`; one more for a stack without any */
-	struct sum *sums;	/* by frame of `symbols` */
+	struct sum *sums;	/* by symbol */
 	uint64_t *run_samples;	/* self samples, n_runs for each symbol */
 	size_t n_runs;
 	struct part_sum *files, *threads;	/* by string */
@@ -259,9 +259,9 @@ static void number_symbols(struct building *b)
 	for (size_t i = 0; i < stacks->n_frames; i++) {
 		const struct frame *f = &stacks->frames[i];
 
-		b->symbol_of[i] = stacks_frame(&b->symbols, f->key ?: f->name, f->file);
+		b->symbol_of[i] = pair_index_of(&b->symbols, f->key ?: f->name, f->file);
 	}
-	b->symbol_of[stacks->n_frames] = stacks_frame(&b->symbols, 0, 0);
+	b->symbol_of[stacks->n_frames] = pair_index_of(&b->symbols, 0, 0);
 }
 
 static void add(struct part_sum *sum, const struct stack *s)
@@ -289,7 +289,7 @@ static void add_stack(struct building *b, const struct stack *s, size_t number, 
 	add_total(&b->sums[symbol], s, number);
 	for (size_t i = 0; i < s->n; i++)
 		add_total(&b->sums[b->symbol_of[frames[i]]], s, number);
-	add(&b->files[b->symbols.frames[symbol].dso], s);
+	add(&b->files[b->symbols.items[symbol].b], s);
 	add(&b->threads[s->comm], s);
 }
 
@@ -298,8 +298,8 @@ static void sum_up(struct building *b)
 	const struct stacks *stacks = b->stacks;
 	CLEANUP(free_ptr) double *frame_weights = xcalloc(stacks->n_frames + 1, sizeof *frame_weights);
 
-	b->sums = xcalloc(b->symbols.n_frames, sizeof *b->sums);
-	b->run_samples = xcalloc(b->symbols.n_frames * b->n_runs, sizeof *b->run_samples);
+	b->sums = xcalloc(b->symbols.n, sizeof *b->sums);
+	b->run_samples = xcalloc(b->symbols.n * b->n_runs, sizeof *b->run_samples);
 	b->files = xcalloc(stacks->n_strings + 1, sizeof *b->files);
 	b->threads = xcalloc(stacks->n_strings + 1, sizeof *b->threads);
 	for (size_t i = 0; i < stacks->n; i++)
@@ -339,18 +339,18 @@ static int compare_parts(const void *a, const void *b)
 
 static void list_symbols(const struct building *b, struct profile *out)
 {
-	for (size_t i = 0; i < b->symbols.n_frames; i++) {
-		const struct frame *f = &b->symbols.frames[i];
+	for (size_t i = 0; i < b->symbols.n; i++) {
+		const struct pair *id = &b->symbols.items[i];
 		const struct sum *sum = &b->sums[i];
-		const char *key = f->name ? stacks_text(b->stacks, f->name) : "[unknown]";
+		const char *key = id->a ? stacks_text(b->stacks, id->a) : "[unknown]";
 		/* The kernel's own doings go by their group's name: to call all of them by one of them would mislead. */
-		bool by_key = !f->name || !strcmp(key, "[kernel]");
+		bool by_key = !id->a || !strcmp(key, "[kernel]");
 		struct profile_symbol *symbol;
 
 		if (!sum->total.samples)
 			continue;
 		symbol = profile_add_symbol(out, by_key ? key : stacks_frame_shown(b->stacks, sum->shown - 1), key,
-					    stacks_text(b->stacks, f->dso));
+					    stacks_text(b->stacks, id->b));
 		symbol->samples = sum->self.samples;
 		symbol->total_samples = sum->total.samples;
 		symbol->weight = sum->self.weight;
@@ -422,7 +422,7 @@ void shares_build(const struct stacks *stacks, const char *event, struct profile
 	list_symbols(&b, out);
 	list_parts(&b, b.files, "[unknown]", &out->dsos);
 	list_parts(&b, b.threads, "", &out->threads);
-	stacks_release(&b.symbols);
+	pair_index_release(&b.symbols);
 	free(b.symbol_of);
 	free(b.sums);
 	free(b.run_samples);

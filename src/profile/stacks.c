@@ -48,17 +48,17 @@ static void grow(struct intern *in)
 	*in = wide;
 }
 
-typedef bool same_fn(const struct stacks *stacks, uint32_t number, const void *key);
+typedef bool same_fn(const void *owner, uint32_t number, const void *key);
 
 /* Where KEY's number stands, or the free slot for it. */
-static uint32_t *slot_of(const struct stacks *stacks, struct intern *in, uint32_t hash, same_fn *same, const void *key)
+static uint32_t *slot_of(const void *owner, struct intern *in, uint32_t hash, same_fn *same, const void *key)
 {
 	size_t at;
 
 	if (in->n * 2 >= in->size)
 		grow(in);
 	at = hash & (in->size - 1);
-	while (in->slots[at] && !(in->hashes[at] == hash && same(stacks, in->slots[at] - 1, key)))
+	while (in->slots[at] && !(in->hashes[at] == hash && same(owner, in->slots[at] - 1, key)))
 		at = (at + 1) & (in->size - 1);
 	in->hashes[at] = hash;
 	return &in->slots[at];
@@ -79,6 +79,36 @@ static void intern_release(struct intern *in)
 	free(in->hashes);
 }
 
+static size_t intern_bytes(const struct intern *in)
+{
+	return in->size * (sizeof *in->slots + sizeof *in->hashes);
+}
+
+static bool same_pair(const void *owner, uint32_t number, const void *key)
+{
+	return !memcmp(&((const struct pair_index *)owner)->items[number], key, sizeof(struct pair));
+}
+
+uint32_t pair_index_of(struct pair_index *index, uint32_t a, uint32_t b)
+{
+	const struct pair key = { a, b };
+	uint32_t *slot = slot_of(index, &index->by_pair, hash_bytes(&key, sizeof key, 2), same_pair, &key);
+
+	if (!*slot) {
+		take_slot(&index->by_pair, slot, index->n);
+		VEC_GROW(index->items, index->n, index->cap);
+		index->items[index->n++] = key;
+	}
+	return *slot - 1;
+}
+
+void pair_index_release(struct pair_index *index)
+{
+	free(index->items);
+	intern_release(&index->by_pair);
+	*index = (struct pair_index){ 0 };
+}
+
 /* -------- strings */
 
 struct text_key {
@@ -91,7 +121,7 @@ const char *stacks_text(const struct stacks *stacks, uint32_t string)
 	return stacks->n_strings ? stacks->text + stacks->strings[string] : "";
 }
 
-static bool same_string(const struct stacks *stacks, uint32_t number, const void *key)
+static bool same_string(const void *stacks, uint32_t number, const void *key)
 {
 	const struct text_key *k = key;
 	const char *text = stacks_text(stacks, number);
@@ -135,25 +165,15 @@ uint32_t stacks_string(struct stacks *stacks, const char *text, size_t len)
 
 /* -------- frames and stacks */
 
-static bool same_frame(const struct stacks *stacks, uint32_t number, const void *key)
-{
-	const struct frame *k = key, *f = &stacks->frames[number];
-
-	return f->name == k->name && f->dso == k->dso;
-}
-
 uint32_t stacks_frame(struct stacks *stacks, uint32_t name, uint32_t dso)
 {
-	const struct frame key = { .name = name, .dso = dso };
-	const uint32_t both[2] = { name, dso };
-	uint32_t *slot = slot_of(stacks, &stacks->by_frame, hash_bytes(both, sizeof both, 2), same_frame, &key);
+	uint32_t number = pair_index_of(&stacks->by_frame, name, dso);
 
-	if (!*slot) {
-		take_slot(&stacks->by_frame, slot, stacks->n_frames);
+	if (number == stacks->n_frames) {
 		VEC_GROW(stacks->frames, stacks->n_frames, stacks->cap_frames);
-		stacks->frames[stacks->n_frames++] = key;
+		stacks->frames[stacks->n_frames++] = (struct frame){ .name = name, .dso = dso };
 	}
-	return *slot - 1;
+	return number;
 }
 
 uint32_t stacks_event(struct stacks *stacks, const char *name, size_t len)
@@ -176,8 +196,9 @@ struct stack_key {
 	size_t n;
 };
 
-static bool same_stack(const struct stacks *stacks, uint32_t number, const void *key)
+static bool same_stack(const void *owner, uint32_t number, const void *key)
 {
+	const struct stacks *stacks = owner;
 	const struct stack_key *k = key;
 	const struct stack *s = &stacks->items[number];
 
@@ -333,17 +354,13 @@ const char *stacks_frame_shown(const struct stacks *stacks, uint32_t frame)
 	return stacks_text(stacks, f->shown ? f->shown : f->name);
 }
 
-static size_t intern_bytes(const struct intern *in)
-{
-	return in->size * (sizeof *in->slots + sizeof *in->hashes);
-}
-
 size_t stacks_bytes(const struct stacks *stacks)
 {
 	return stacks->text_cap + stacks->cap_strings * sizeof *stacks->strings + stacks->cap_frames * sizeof *stacks->frames +
 	       stacks->cap_pool * sizeof *stacks->pool + stacks->cap * sizeof *stacks->items +
 	       stacks->cap_events * sizeof *stacks->events + intern_bytes(&stacks->by_string) +
-	       intern_bytes(&stacks->by_frame) + intern_bytes(&stacks->by_stack);
+	       stacks->by_frame.cap * sizeof *stacks->by_frame.items + intern_bytes(&stacks->by_frame.by_pair) +
+	       intern_bytes(&stacks->by_stack);
 }
 
 void stacks_release(struct stacks *stacks)
@@ -355,7 +372,7 @@ void stacks_release(struct stacks *stacks)
 	free(stacks->items);
 	free(stacks->events);
 	intern_release(&stacks->by_string);
-	intern_release(&stacks->by_frame);
+	pair_index_release(&stacks->by_frame);
 	intern_release(&stacks->by_stack);
 	*stacks = (struct stacks)STACKS_INIT;
 }

@@ -52,6 +52,18 @@ struct intern {
 	size_t n, size;
 };
 
+/* Numbers from 0 for pairs of numbers, in the order in which they come; { 0 } is empty. */
+struct pair_index {
+	struct pair {
+		uint32_t a, b;
+	} *items;
+	size_t n, cap;
+	struct intern by_pair;
+};
+
+uint32_t pair_index_of(struct pair_index *index, uint32_t a, uint32_t b);
+void pair_index_release(struct pair_index *index);
+
 struct stacks {
 	char *text;		/* all strings, each terminated */
 	size_t text_len, text_cap;
@@ -67,7 +79,8 @@ struct stacks {
 	size_t n_events, cap_events;
 	uint64_t lost;		/* samples that perf says it lost */
 	uint16_t run;		/* what stacks_add() adds is of this run; there are none after it */
-	struct intern by_string, by_frame, by_stack;
+	struct intern by_string, by_stack;
+	struct pair_index by_frame;		/* name and dso */
 };
 
 #define STACKS_INIT { 0 }
