@@ -14,7 +14,7 @@ void *xmalloc(size_t size);
 void *xcalloc(size_t n, size_t size);
 void *xrealloc_array(void *ptr, size_t n, size_t size);
 /* For libiberty, which calls it, xmalloc() and xcalloc() by these names; one that is missing brings in its own three. */
-void *xrealloc(void *ptr, size_t size);
+void *xrealloc(void *ptr, size_t size);	/* libiberty calls it */
 char *xstrdup(const char *s);			/* NULL stays NULL */
 char *xstrndup(const char *s, size_t most);	/* what is before S's end, at most so many bytes */
 void *xcopy(const void *p, size_t size);

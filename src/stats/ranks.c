@@ -53,6 +53,11 @@ static double *untied_distribution(size_t n)
 	return signrank_distribution(ranks, n, signrank_centre(n));
 }
 
+/*
+ * The largest k such that P(W < k) <= alpha when W is the signed-rank statistic of N untied differences under the null
+ * hypothesis: the k-th smallest and the k-th largest Walsh average (from 1) are the bounds. 0 when even the extremes are
+ * too likely.
+ */
 static size_t critical(const double *p, size_t n, double alpha)
 {
 	/* A tail of exactly alpha, such as 1 in 32, must not be lost to rounding. */
@@ -62,16 +67,6 @@ static size_t critical(const double *p, size_t n, double alpha)
 	while (k < signrank_centre(n) && p[k] <= left)
 		left -= p[k++];
 	return k;
-}
-
-size_t signrank_critical(size_t n, double alpha)
-{
-	CLEANUP(free_ptr) double *p = NULL;
-
-	if (!n || n > SIGNRANK_MOST)
-		return 0;
-	p = untied_distribution(n);
-	return critical(p, n, alpha);
 }
 
 /* Halved first: the sum of two large differences would overflow. */

@@ -59,13 +59,6 @@ enum { SIGNRANK_MOST = 1000 };
 bool signrank_shift(const double *differences, size_t n, double alpha_low, double alpha_high, struct shift *out);
 
 /*
- * The largest k such that P(W < k) <= alpha when W is the signed-rank statistic of N untied differences under the null
- * hypothesis: the k-th smallest and the k-th largest Walsh average (from 1) are the bounds. 0 when even the extremes are
- * too likely, or N is beyond SIGNRANK_MOST. Exact up to there.
- */
-size_t signrank_critical(size_t n, double alpha);
-
-/*
  * The two-sided p value of "the middle is 0", exact for the ranks as they are: ties share their mean rank, zeros
  * are left out (Wilcoxon's way). 1 when nothing is left; NaN when a difference is not finite or N beyond SIGNRANK_MOST.
  */

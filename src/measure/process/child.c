@@ -704,22 +704,12 @@ int child_wait(struct keeper *keeper, struct child *child, uint64_t deadline_ns,
 	return 0;
 }
 
-static void send_signal(struct keeper *keeper, const struct child *child, int signal, bool alone)
+void child_signal(struct keeper *keeper, const struct child *child, int signal)
 {
-	struct wire message = { .kind = WIRE_KILL, .job = child->job, .signal = signal, .alone = alone };
+	struct wire message = { .kind = WIRE_KILL, .job = child->job, .signal = signal };
 
 	if (child->pid && !child->ended)
 		keeper_send(keeper, &message, NULL, 0, NULL);
-}
-
-void child_signal(struct keeper *keeper, const struct child *child, int signal)
-{
-	send_signal(keeper, child, signal, false);
-}
-
-void child_signal_leader(struct keeper *keeper, const struct child *child, int signal)
-{
-	send_signal(keeper, child, signal, true);
 }
 
 /* Ending must work when an interrupt is what made it necessary. */

@@ -150,8 +150,6 @@ void child_settle(struct child *child);
 int child_release(struct child *child, struct error *err);
 int child_wait(struct keeper *keeper, struct child *child, uint64_t deadline_ns, struct error *err);
 void child_signal(struct keeper *keeper, const struct child *child, int signal);
-/* To the process itself, not to its group. */
-void child_signal_leader(struct keeper *keeper, const struct child *child, int signal);
 void child_end(struct keeper *keeper, struct child *child, uint64_t grace_ns);
 void child_dispose(struct keeper *keeper, struct child *child);
 /* Frees what is held, and lets the child be. */

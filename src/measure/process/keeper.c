@@ -503,7 +503,7 @@ static void signal_job(struct state *k, const struct wire *message)
 	struct job *job = state_job_of_id(k, message->job);
 
 	if (job && !job->ended)
-		kill(message->alone ? job->pid : -job->pid, message->signal);
+		kill(-job->pid, message->signal);
 }
 
 static void answer_sweep(struct state *k, struct wire *answer)

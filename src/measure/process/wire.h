@@ -39,7 +39,6 @@ struct wire {
 	int killed;		/* WIRE_SWEPT */
 	bool service;		/* WIRE_SPAWN: orphans of this job are its daemons */
 	bool shown;		/* WIRE_SHOW */
-	bool alone;		/* WIRE_KILL: the leader only, not its group */
 	uint32_t n_pids;
 	pid_t pids[WIRE_PIDS_MAX];	/* WIRE_KINDRED */
 	double cpu_ms;		/* WIRE_SWEPT: of orphans that ended since the last one */
