@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/parse.h"
+#include "base/path.h"
 #include "cmd/cmd.h"
 #include "measure/perf/perf_record.h"
 #include "measure/process/child.h"
@@ -276,11 +277,7 @@ static void drawing_release(struct drawing *d)
 
 static char *file_of(const char *path)
 {
-	const char *slash = strrchr(path, '/');
-
-	if (!strcmp(path, "-"))
-		return xstrdup("standard input");
-	return xstrdup(slash && slash[1] ? slash + 1 : path);
+	return xstrdup(!strcmp(path, "-") ? "standard input" : path_name(path));
 }
 
 /* As flamegraph.pl takes it: pixels, or percent with its sign. */

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/path.h"
 #include "measure/machine/cpuinfo.h"
 #include "measure/machine/facts.h"
 #include "measure/machine/noise.h"
@@ -213,14 +214,11 @@ static char *nearest_existing(const char *path)
 {
 	char *folder = file_absolute(path);
 
-	while (!file_exists(folder)) {
-		char *slash = strrchr(folder, '/');
+	while (!file_exists(folder) && strcmp(folder, "/")) {
+		char *up = path_parent(folder);
 
-		if (!slash || slash == folder) {
-			free(folder);
-			return xstrdup("/");
-		}
-		*slash = '\0';
+		free(folder);
+		folder = up;
 	}
 	return folder;
 }

@@ -5,16 +5,10 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/path.h"
 #include "profile/demangle.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
-
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash && slash[1] ? slash + 1 : path;
-}
 
 static bool ends(const char *text, size_t len, const char *with)
 {
@@ -191,7 +185,7 @@ static bool add_script_name(const char *name, struct strbuf *out)
 		strbuf_adds(out, "JS:");
 		strbuf_add(out, function, (size_t)(place - function));
 		strbuf_add(out, *place ? " " : "", *place ? 1 : 0);
-		place = base_name(place + (*place == ' '));
+		place = path_name(place + (*place == ' '));
 		strbuf_add(out, place, anonymous ? strlen(place) : without_lines(place, strlen(place)));
 		return true;
 	}
@@ -214,7 +208,7 @@ bool name_script_place(const char *name, struct script_place *out)
 
 	if (!file || !is_script(name) || !file[len])
 		return false;
-	out->file = base_name(file + 1);
+	out->file = path_name(file + 1);
 	out->file_len = (size_t)(file + len - out->file);
 	out->line = strtol(file + len + 1, &end, 10);
 	out->column = *end == ':' ? strtol(end + 1, NULL, 10) : 0;
@@ -234,7 +228,7 @@ static bool add_python_name(const char *name, struct strbuf *out)
 	if (!path)
 		return false;
 	strbuf_add(out, name, (size_t)(path + 1 - name));
-	strbuf_adds(out, base_name(path + 1));
+	strbuf_adds(out, path_name(path + 1));
 	return true;
 }
 
@@ -335,7 +329,7 @@ static const char *module_end(const char *file)
 
 bool dso_is_kernel(const char *path)
 {
-	const char *file = base_name(path);
+	const char *file = path_name(path);
 
 	return any_starts(kernel_files, COUNT(kernel_files), file) || module_end(file) || starts(file, "bpf_prog_") ||
 	       (*path == '[' && !any_starts(user_brackets, COUNT(user_brackets), path));
@@ -361,7 +355,7 @@ static void add_module(const char *file, const char *end, struct strbuf *out)
 
 void name_of_dso(const char *path, struct strbuf *out)
 {
-	const char *file = base_name(path), *module = module_end(file);
+	const char *file = path_name(path), *module = module_end(file);
 	size_t len = strlen(file);
 
 	if (!*path || !strcmp(path, "[unknown]") || !strcmp(path, "inlined"))

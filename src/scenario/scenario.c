@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/parse.h"
+#include "base/path.h"
 #include "scenario/expand.h"
 #include "scenario/extractor.h"
 #include "scenario/gates.h"
@@ -554,8 +555,7 @@ const struct yaml_fields scenario_fields = YAML_FIELDS(scenario_items);
 /* "scenarios/http.yaml" is called http. */
 static int name_after_file(struct source *source, struct scenario *scenario)
 {
-	const char *slash = strrchr(source->path, '/'), *base = slash ? slash + 1 : source->path;
-	const char *dot = strrchr(base, '.');
+	const char *base = path_name(source->path), *dot = strrchr(base, '.');
 	char *stem = arena_strndup(source->arena, base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
 
 	if (!scenario_name_valid(stem))

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/path.h"
 #include "measure/git/identity.h"
 #include "measure/process/files.h"
 
@@ -61,11 +62,9 @@ static void add_script(const struct plan *plan, const char *arg, struct strbuf *
 {
 	char *here = find_here(plan, arg);
 	CLEANUP(free_ptr) char *path = here ?: code_program(plan, arg);
-	size_t root = strlen(plan->root);
 	struct stat st;
 
-	if (path && !strncmp(path, plan->root, root) && path[root] == '/' && stat(path, &st) == 0 &&
-	    st.st_size <= SCRIPT_LARGEST)
+	if (path && path_below(path, plan->root) && stat(path, &st) == 0 && st.st_size <= SCRIPT_LARGEST)
 		add_identity(path, all);
 }
 
@@ -173,19 +172,12 @@ static void add_words_of_text(const struct plan *plan, const char *text, struct 
 	}
 }
 
-static const char *last_part(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 static bool is_shell(const char *program)
 {
 	static const char *const names[] = { "sh", "bash", "dash", "zsh", "ksh", "ash" };
 
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-		if (!strcmp(last_part(program), names[i]))
+		if (!strcmp(path_name(program), names[i]))
 			return true;
 	return false;
 }
@@ -233,7 +225,7 @@ static bool is_runner(const char *program)
 		"meson", "mix", "mono", "mvn", "ninja", "node", "npm", "npx", "ocaml", "perl", "php", "phpunit", "pnpm", "pypy", "pytest",
 		"python", "Rscript", "racket", "rake", "ruby", "sbt", "sh", "stack", "swift", "tclsh", "tox", "uv", "yarn", "zig", "zsh",
 	};
-	const char *name = last_part(program);
+	const char *name = path_name(program);
 
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
 		size_t len = strlen(names[i]);
@@ -244,16 +236,9 @@ static bool is_runner(const char *program)
 	return false;
 }
 
-static bool lies_in(const char *path, const char *folder)
-{
-	size_t len = strlen(folder);
-
-	return !strncmp(path, folder, len) && path[len] == '/';
-}
-
 static enum tree_whose whose_file(const struct code_side *side, const char *path)
 {
-	return lies_in(path, side->out) || lies_in(path, side->tmp) ? TREE_OWN : tree_map_whose(side->map, path);
+	return path_below(path, side->out) || path_below(path, side->tmp) ? TREE_OWN : tree_map_whose(side->map, path);
 }
 
 static void add_data(const struct code_side *side, const char *word, struct run_files *out)
@@ -277,7 +262,7 @@ static void add_program(const struct code_side *side, const char *word, struct r
 		out->other = xstrdup(path);
 	if (whose == TREE_NONE && !out->outside) {
 		out->outside = realpath(path, NULL) ?: xstrdup(path);
-		out->name = xstrdup(last_part(word));
+		out->name = xstrdup(path_name(word));
 	}
 }
 
@@ -347,7 +332,7 @@ static char *say_other(const char *side, const struct run_files *files, const ch
 	struct strbuf why = STRBUF_INIT;
 
 	strbuf_addf(&why, "the %s ran %s, which is not in its own tree but in the %s's: start the program by a path inside the "
-		    "project, such as ./%s, and let build: make it in each tree", side, files->other, whose, last_part(files->other));
+		    "project, such as ./%s, and let build: make it in each tree", side, files->other, whose, path_name(files->other));
 	return strbuf_take(&why);
 }
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/path.h"
 #include "cmd/shared/code.h"
 #include "cmd/shared/project.h"
 #include "measure/git/git.h"
@@ -118,7 +119,7 @@ char *scene_folder(const struct scenario *s, const char *root)
 {
 	CLEANUP(free_ptr) char *path = s->path[0] == '/' ? xstrdup(s->path) : file_join(root, s->path);
 
-	return xstrndup(path, (size_t)(strrchr(path, '/') - path));
+	return path_parent(path);
 }
 
 static int find_user(const char *name, uid_t *out, struct error *err)

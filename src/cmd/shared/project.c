@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/path.h"
 #include "base/text.h"
 #include "cmd/shared/select.h"
 #include "measure/git/git.h"
@@ -77,8 +78,7 @@ int project_read_baseline(struct project *project, const char *scenario, const c
 int project_read_beside(struct project *project, const char *scenario, const char *path, size_t limit, struct strbuf *out,
 			struct error *err)
 {
-	const char *slash = strrchr(path, '/');
-	CLEANUP(free_ptr) char *in = accepted_path(project, scenario, slash ? slash + 1 : path);
+	CLEANUP(free_ptr) char *in = accepted_path(project, scenario, path_name(path));
 
 	if (!project->accepted->commit && file_refuse_link(path, err) < 0)
 		return -1;
@@ -432,15 +432,6 @@ bool argument_is_path(const char *arg)
 	return strchr(arg, '/') || (len > 5 && !strcmp(arg + len - 5, ".yaml")) || (len > 4 && !strcmp(arg + len - 4, ".yml"));
 }
 
-static char *parent_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	if (!slash)
-		return xstrdup(".");
-	return xstrndup(path, slash == path ? 1 : (size_t)(slash - path));
-}
-
 static bool holds(const char *dir, const char *name)
 {
 	CLEANUP(free_ptr) char *path = file_join(dir, name);
@@ -469,18 +460,6 @@ static char *tidy(const char *path)
 	return strbuf_take(&out);
 }
 
-/* What is behind DIR in PATH, "" for DIR itself; NULL when PATH is not below it. */
-static const char *behind(const char *path, const char *dir)
-{
-	size_t len = strlen(dir);
-
-	if (!strcmp(dir, "/"))
-		return path + 1;
-	if (strncmp(path, dir, len) || (path[len] && path[len] != '/'))
-		return NULL;
-	return path + len + (path[len] == '/');
-}
-
 /* The folder of the first path among ARGS, else the working folder; absolute. */
 static char *start_folder(const struct strv *args)
 {
@@ -488,7 +467,7 @@ static char *start_folder(const struct strv *args)
 		if (argument_is_path(args->items[i])) {
 			CLEANUP(free_ptr) char *path = file_absolute(args->items[i]);
 
-			return parent_of(path);
+			return path_parent(path);
 		}
 	return file_absolute(".");
 }
@@ -507,7 +486,7 @@ static char *find_root(const struct strv *args)
 			free(dir);
 			return file_absolute(".");
 		}
-		up = parent_of(dir);
+		up = path_parent(dir);
 		free(dir);
 		dir = up;
 	}
@@ -536,15 +515,15 @@ static int load_config(struct project *project, struct file_source *from, struct
 char *project_below(const struct project *project, const char *path)
 {
 	CLEANUP(free_ptr) char *tidied = tidy(path), *root = tidy(project->root);
-	const char *below = behind(tidied, root);
+	const char *below = path_below(tidied, root);
 	struct strbuf out = STRBUF_INIT;
 
 	if (below)
 		return xstrdup(below);
-	below = project->files.commit && project->top ? behind(tidied, project->top) : NULL;
+	below = project->files.commit && project->top ? path_below(tidied, project->top) : NULL;
 	if (!below)
 		return NULL;
-	for (const char *part = behind(root, project->top); part && *part; part += strcspn(part, "/"), part += *part == '/')
+	for (const char *part = path_below(root, project->top); part && *part; part += strcspn(part, "/"), part += *part == '/')
 		strbuf_adds(&out, "../");
 	strbuf_adds(&out, below);
 	return strbuf_take(&out);
@@ -595,7 +574,7 @@ static int root_in_commit(struct project *project, const char *start, char **out
 	CLEANUP(free_ptr) char *dir = xstrdup(start);
 
 	for (;;) {
-		const char *below = behind(dir, project->top);
+		const char *below = path_below(dir, project->top);
 		CLEANUP(free_ptr) char *path = below ? file_join(below, "pawl.yaml") : NULL;
 		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 		int got = path ? file_source_read(&project->files, path, CONFIG_LARGEST, &text, err) : 0;
@@ -605,7 +584,7 @@ static int root_in_commit(struct project *project, const char *start, char **out
 			*out = got == 1 ? take_ptr(&dir) : NULL;
 		if (got || !path || !*below)
 			return got < 0 ? -1 : 0;
-		up = parent_of(dir);
+		up = path_parent(dir);
 		free(dir);
 		dir = up;
 	}
@@ -628,7 +607,7 @@ static int is_first(struct project *project, const struct strv *args, bool *out,
 		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 		CLEANUP(free_ptr) char *path = argument_is_path(args->items[i]) ? file_absolute(args->items[i]) : NULL;
 		CLEANUP(free_ptr) char *tidied = path ? tidy(path) : NULL;
-		const char *below = tidied ? behind(tidied, project->top) : NULL;
+		const char *below = tidied ? path_below(tidied, project->top) : NULL;
 		int got = below ? file_source_read(&project->files, below, SCENARIO_LARGEST, &text, err) : 0;
 
 		if (got)
@@ -660,12 +639,12 @@ static int open_top(struct project *project, struct invocation *inv, const char 
 {
 	CLEANUP(free_ptr) char *where = file_absolute("."), *commit = NULL, *above = NULL, *top = NULL;
 
-	if (git_top(&inv->git, where, &top, &above, NULL) < 0 || !behind(start, top)) {
+	if (git_top(&inv->git, where, &top, &above, NULL) < 0 || !path_below(start, top)) {
 		free(take_ptr(&where));
 		free(take_ptr(&top));
 		free(take_ptr(&above));
 		for (where = xstrdup(start); !file_is_dir(where);) {
-			char *up = parent_of(where);
+			char *up = path_parent(where);
 
 			free(where);
 			where = up;
@@ -699,11 +678,11 @@ static int open_root_in_commit(struct project *project, struct invocation *inv, 
 		strv_pushf(&project->by.open, "%s has no pawl.yaml, no scenarios and no baselines yet: there is nothing to compare with, "
 			   "and this change's own were used", shown_of(project));
 	}
-	if (!root || !behind(root, project->top)) {
+	if (!root || !path_below(root, project->top)) {
 		free(root);
 		root = xstrdup(project->top);
 	}
-	strbuf_adds(&prefix, behind(root, project->top));
+	strbuf_adds(&prefix, path_below(root, project->top));
 	if (prefix.len)
 		strbuf_addc(&prefix, '/');
 	file_source_move(&project->files, prefix.buf);

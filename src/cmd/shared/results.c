@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/mem.h"
+#include "base/path.h"
 #include "cmd/cmd.h"
 #include "measure/process/files.h"
 #include "store/json.h"
@@ -10,11 +11,7 @@
 
 char *results_folder(const char *path)
 {
-	const char *name = strrchr(path, '/');
-
-	if (file_is_dir(path))
-		return xstrdup(path);
-	return name ? xstrndup(path, (size_t)(name - path) + (name == path)) : xstrdup(".");
+	return file_is_dir(path) ? xstrdup(path) : path_parent(path);
 }
 
 /* A run's folder may have been moved, or downloaded, since it says where it is. */

@@ -1,6 +1,7 @@
 #include "cmd/shared/select.h"
 
 #include "base/mem.h"
+#include "base/path.h"
 #include "cmd/shared/project.h"
 #include "judge/pairs.h"
 #include "measure/process/files.h"
@@ -12,14 +13,10 @@ enum { JUDGE_LARGEST = JSON_LARGEST };
 /* The path below the project's root, as people know it; else the absolute one. */
 static char *shown_path(const struct project *project, const char *path)
 {
-	char *absolute = file_absolute(path), *below;
-	size_t len = strlen(project->root);
+	CLEANUP(free_ptr) char *absolute = file_absolute(path);
+	const char *below = path_below(absolute, project->root);
 
-	if (strncmp(absolute, project->root, len) || absolute[len] != '/')
-		return absolute;
-	below = xstrdup(absolute + len + 1);
-	free(absolute);
-	return below;
+	return below && *below ? xstrdup(below) : take_ptr(&absolute);
 }
 
 /* Whose text it is. */
@@ -170,7 +167,7 @@ static int find_name(struct project *project, const char *name, struct diags *di
 		return -1;
 	for (size_t i = 0; i < files.n; i++) {
 		CLEANUP(diags_release) struct diags diags = DIAGS_INIT;
-		const char *base = strrchr(files.items[i], '/') + 1;
+		const char *base = path_name(files.items[i]);
 		size_t stem = (size_t)(strrchr(base, '.') - base);
 		int got = load(project, files.items[i], &diags, out, origin, err);
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/path.h"
 
 /* -------- files change */
 
@@ -29,16 +30,6 @@ static int write_all(int fd, const char *data, size_t len)
 		len -= (size_t)n;
 	}
 	return 0;
-}
-
-/* The folder PATH lies in: "." for a bare name; for free(). */
-static char *parent_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	if (!slash)
-		return xstrdup(".");
-	return slash == path ? xstrdup("/") : xstrndup(path, (size_t)(slash - path));
 }
 
 static char *temporary_name(unsigned i)
@@ -157,7 +148,7 @@ static int write_through(const char *path, const void *data, size_t len, struct 
 
 int file_write(const char *path, const void *data, size_t len, struct error *err)
 {
-	CLEANUP(free_ptr) char *parent = parent_of(path);
+	CLEANUP(free_ptr) char *parent = path_parent(path);
 	const char *slash = strrchr(path, '/');
 	const char *name = slash ? slash + 1 : path;
 	int dir, sys;
@@ -538,11 +529,9 @@ int file_refuse_link(const char *path, struct error *err)
 int file_refuse_links(const char *root, const char *path, struct error *err)
 {
 	CLEANUP(free_ptr) char *prefix = xstrdup(path);
-	size_t len = strlen(root);
+	const char *below = path_below(path, root);
 
-	if (strncmp(path, root, len) || path[len] != '/')
-		return 0;
-	for (char *end = prefix + len; *end;) {
+	for (char *end = prefix + (below ? below - path : 0); below && *end;) {
 		char kept;
 		int ret;
 
