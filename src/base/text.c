@@ -697,7 +697,22 @@ void strbuf_truncate(struct strbuf *sb, size_t len)
 
 bool strbuf_ends_with(const struct strbuf *sb, const char *suffix)
 {
-	size_t len = strlen(suffix);
+	return text_ends(sb->buf, sb->len, suffix);
+}
 
-	return sb->len >= len && !memcmp(sb->buf + sb->len - len, suffix, len);
+bool text_starts(const char *text, const char *with)
+{
+	return !strncmp(text, with, strlen(with));
+}
+
+bool text_ends(const char *text, size_t len, const char *with)
+{
+	size_t n = strlen(with);
+
+	return len >= n && !memcmp(text + len - n, with, n);
+}
+
+bool text_same(const char *a, const char *b)
+{
+	return a && b ? !strcmp(a, b) : a == b;
 }

@@ -35,6 +35,10 @@ void strbuf_truncate(struct strbuf *sb, size_t len);
 
 bool strbuf_ends_with(const struct strbuf *sb, const char *suffix);
 
+bool text_starts(const char *text, const char *with);
+bool text_ends(const char *text, size_t len, const char *with);
+bool text_same(const char *a, const char *b);	/* NULL is like NULL alone */
+
 /* UTF-8 as characters and as columns of a terminal, whatever the locale. */
 
 /*

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/mem.h"
+#include "base/text.h"
 #include "model/result.h"
 
 /* -------- series */
@@ -87,30 +88,25 @@ void settings_copy(struct settings *out, const struct settings *from)
 	strv_copy(&out->metrics, &from->metrics);
 }
 
-static bool same_text(const char *a, const char *b)
-{
-	return a && b ? !strcmp(a, b) : a == b;
-}
-
 const char *settings_difference(const struct settings *a, const struct settings *b)
 {
 	if (!strv_equal(&a->command, &b->command))
 		return "command";
-	if (!same_text(a->setup, b->setup))
+	if (!text_same(a->setup, b->setup))
 		return "setup";
-	if (!same_text(a->prepare, b->prepare))
+	if (!text_same(a->prepare, b->prepare))
 		return "prepare";
 	if (!strv_equal(&a->environment, &b->environment))
 		return "environment";
 	if (!strv_equal(&a->events, &b->events))
 		return "events";
-	if (!same_text(a->cpus, b->cpus))
+	if (!text_same(a->cpus, b->cpus))
 		return "cpus";
 	if (a->aslr_off != b->aslr_off)
 		return "aslr";
 	if (!strv_equal(&a->services, &b->services))
 		return "services";
-	if (!same_text(a->load, b->load))
+	if (!text_same(a->load, b->load))
 		return "load";
 	if (!strv_equal(&a->metrics, &b->metrics))
 		return "metrics";
@@ -137,7 +133,7 @@ bool session_same_measurement(const struct session *a, const struct session *b)
 {
 	if (a->measurement && b->measurement)
 		return !strcmp(a->measurement, b->measurement);
-	return same_text(a->date, b->date) && series_set_equal(&a->series, &b->series);
+	return text_same(a->date, b->date) && series_set_equal(&a->series, &b->series);
 }
 
 void baseline_release(struct baseline *baseline)

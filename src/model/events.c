@@ -3,6 +3,7 @@
 #include <stddef.h>
 
 #include "base/mem.h"
+#include "base/text.h"
 
 /* -------- event name */
 
@@ -17,11 +18,6 @@ static const struct {
 	{ "idle-cycles-frontend", "stalled-cycles-frontend" },
 	{ "idle-cycles-backend", "stalled-cycles-backend" },
 };
-
-static bool starts_with(const char *s, const char *prefix)
-{
-	return !strncmp(s, prefix, strlen(prefix));
-}
 
 static bool one_of(const char *word, const char *const *words, size_t n)
 {
@@ -47,7 +43,7 @@ static bool is_generic(const char *word)
 	};
 
 	for (size_t i = 0; i < sizeof families / sizeof *families; i++)
-		if (starts_with(word, families[i]))
+		if (text_starts(word, families[i]))
 			return true;
 	return ONE_OF(word, exact);
 }
@@ -64,8 +60,8 @@ static bool is_core_pmu(const char *pmu)
 {
 	static const char *const names[] = { "cpu_core", "cpu_atom", "cpu_lowpower" };
 
-	return ONE_OF(pmu, names) || starts_with(pmu, "armv7_") || starts_with(pmu, "armv8_") ||
-	       starts_with(pmu, "armv9_") || starts_with(pmu, "apple_");
+	return ONE_OF(pmu, names) || text_starts(pmu, "armv7_") || text_starts(pmu, "armv8_") ||
+	       text_starts(pmu, "armv9_") || text_starts(pmu, "apple_");
 }
 
 /* True when perf itself puts PMU in front of an EVENT that was asked for without one. */
@@ -73,7 +69,7 @@ static bool pmu_is_implied(const char *pmu, const char *event)
 {
 	if (is_generic(event))
 		return is_core_pmu(pmu) || is_default_pmu(pmu);
-	return starts_with(pmu, "cpu_") && is_core_pmu(pmu) && *event && !strpbrk(event, "=,");
+	return text_starts(pmu, "cpu_") && is_core_pmu(pmu) && *event && !strpbrk(event, "=,");
 }
 
 /* Cut the privilege letters off the end of MODIFIERS; 0 when it holds anything but modifiers. */
@@ -136,7 +132,7 @@ static char *given_name(const char *terms)
 {
 	for (const char *term = terms; term; term = strchr(term, ',')) {
 		term += *term == ',';
-		if (starts_with(term, "name=") && term[5] && term[5] != ',')
+		if (text_starts(term, "name=") && term[5] && term[5] != ',')
 			return xstrndup(term + 5, strcspn(term + 5, ","));
 	}
 	return NULL;

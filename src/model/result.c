@@ -277,13 +277,6 @@ static char *take_word(const char **text)
 	return word;
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-	size_t len = strlen(text), tail = strlen(end);
-
-	return len >= tail && !strcmp(text + len - tail, end);
-}
-
 static void define(const char *text, struct scenario_result *scenario)
 {
 	CLEANUP(free_ptr) char *name = take_word(&text);
@@ -301,7 +294,7 @@ static void define(const char *text, struct scenario_result *scenario)
 		scenario->work_unit = take_ptr(&unit);
 		return;
 	}
-	metric = metric_new_printed(name, unit, ends_with(text, higher));
+	metric = metric_new_printed(name, unit, text_ends(text, strlen(text), higher));
 	scenario_result_define(scenario, metric);
 	metric_free_event(metric);
 }

@@ -534,11 +534,6 @@ void flame_json(const struct stacks *head, const struct stacks *base, const stru
 
 /* -------- flame text */
 
-static bool begins(const char *text, const char *start)
-{
-	return !strncmp(text, start, strlen(start));
-}
-
 struct flame_unit flame_unit_of(const struct stacks *stacks, const struct flame_options *options)
 {
 	const char *event = stacks->n_events ? stacks_text(stacks, stacks->events[0].name) : "";
@@ -556,7 +551,7 @@ struct flame_unit flame_unit_of(const struct stacks *stacks, const struct flame_
 		return (struct flame_unit){ .name = "", .scaled = true };
 	if (weight == samples)
 		return (struct flame_unit){ .name = "samples", .counts = true, .scaled = scaled };
-	if (begins(event, "cpu-clock") || begins(event, "task-clock"))
+	if (text_starts(event, "cpu-clock") || text_starts(event, "task-clock"))
 		return (struct flame_unit){ .name = event, .time = true, .scaled = scaled };
 	return (struct flame_unit){
 		.name = strcmp(event, FOLDED_EVENT) && stacks->n_events == 1 ? event : "", .scaled = scaled,

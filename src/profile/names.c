@@ -6,21 +6,10 @@
 
 #include "base/mem.h"
 #include "base/path.h"
+#include "base/text.h"
 #include "profile/demangle.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
-
-static bool ends(const char *text, size_t len, const char *with)
-{
-	size_t n = strlen(with);
-
-	return len >= n && !memcmp(text + len - n, with, n);
-}
-
-static bool starts(const char *text, const char *with)
-{
-	return !strncmp(text, with, strlen(with));
-}
 
 /* -------- names comparable */
 
@@ -108,7 +97,7 @@ static size_t without_bracket(const char *name, size_t len)
 		return len;
 	while (at && name[at - 1] != '[')
 		at--;
-	return at > 2 && starts(name + at, "clone ") && name[at - 2] == ' ' ? at - 2 : len;
+	return at > 2 && text_starts(name + at, "clone ") && name[at - 2] == ' ' ? at - 2 : len;
 }
 
 /* "@@GLIBC_2.34"; "@plt" is other code than the function's. */
@@ -116,7 +105,7 @@ static size_t without_version(const char *name, size_t len)
 {
 	const char *at = memchr(name, '@', len);
 
-	return at && at > name && !ends(name, len, "@plt") && isupper((unsigned char)at[1 + (at[1] == '@')])
+	return at && at > name && !text_ends(name, len, "@plt") && isupper((unsigned char)at[1 + (at[1] == '@')])
 		? (size_t)(at - name) : len;
 }
 
@@ -177,7 +166,7 @@ static bool add_script_name(const char *name, struct strbuf *out)
 		const char *function = name + strlen(script_marks[i]), *place;
 		bool anonymous;
 
-		if (!starts(name, script_marks[i]))
+		if (!text_starts(name, script_marks[i]))
 			continue;
 		function += *function && strchr("*~^+", *function);
 		place = strchr(function, ' ') ?: function + strlen(function);
@@ -195,7 +184,7 @@ static bool add_script_name(const char *name, struct strbuf *out)
 static bool is_script(const char *name)
 {
 	for (size_t i = 0; i < COUNT(script_marks); i++)
-		if (starts(name, script_marks[i]))
+		if (text_starts(name, script_marks[i]))
 			return true;
 	return false;
 }
@@ -217,13 +206,13 @@ bool name_script_place(const char *name, struct script_place *out)
 
 bool name_is_anonymous(const char *key)
 {
-	return starts(key, "JS: ");
+	return text_starts(key, "JS: ");
 }
 
 /* "py::loads:/usr/lib/python3.12/json/__init__.py", as Python tells perf. */
 static bool add_python_name(const char *name, struct strbuf *out)
 {
-	const char *path = starts(name, "py::") ? strchr(name + 4, ':') : NULL;
+	const char *path = text_starts(name, "py::") ? strchr(name + 4, ':') : NULL;
 
 	if (!path)
 		return false;
@@ -314,7 +303,7 @@ static const char *const user_brackets[] = {
 static bool any_starts(const char *const *list, size_t n, const char *text)
 {
 	for (size_t i = 0; i < n; i++)
-		if (starts(text, list[i]))
+		if (text_starts(text, list[i]))
 			return true;
 	return false;
 }
@@ -331,18 +320,18 @@ bool dso_is_kernel(const char *path)
 {
 	const char *file = path_name(path);
 
-	return any_starts(kernel_files, COUNT(kernel_files), file) || module_end(file) || starts(file, "bpf_prog_") ||
+	return any_starts(kernel_files, COUNT(kernel_files), file) || module_end(file) || text_starts(file, "bpf_prog_") ||
 	       (*path == '[' && !any_starts(user_brackets, COUNT(user_brackets), path));
 }
 
 /* A name of a program's own making for code it has made, with its pid or the like in it. */
 static bool is_jitted(const char *path, const char *file)
 {
-	size_t n = strlen("perf-") + strspn(file + (starts(file, "perf-") ? 5 : 0), "0123456789");
+	size_t n = strlen("perf-") + strspn(file + (text_starts(file, "perf-") ? 5 : 0), "0123456789");
 
-	return (starts(file, "perf-") && n > 5 && !strcmp(file + n, ".map")) ||
-	       (starts(file, "jitted-") && strchr("0123456789", file[7]) && file[7]) || starts(path, "//anon") ||
-	       starts(path, "/dev/zero") || starts(path, "/anon_hugepage") || starts(path, "/memfd:");
+	return (text_starts(file, "perf-") && n > 5 && !strcmp(file + n, ".map")) ||
+	       (text_starts(file, "jitted-") && strchr("0123456789", file[7]) && file[7]) || text_starts(path, "//anon") ||
+	       text_starts(path, "/dev/zero") || text_starts(path, "/anon_hugepage") || text_starts(path, "/memfd:");
 }
 
 static void add_module(const char *file, const char *end, struct strbuf *out)
@@ -362,14 +351,14 @@ void name_of_dso(const char *path, struct strbuf *out)
 		return;
 	if (any_starts(kernel_files, COUNT(kernel_files), file))
 		strbuf_adds(out, "[kernel]");
-	else if (starts(file, "bpf_prog_"))
+	else if (text_starts(file, "bpf_prog_"))
 		strbuf_adds(out, "[bpf]");
 	else if (is_jitted(path, file))
 		strbuf_adds(out, "[jit]");
 	else if (module)
 		add_module(file, module, out);
 	else
-		strbuf_add(out, file, ends(file, len, " (deleted)") ? len - strlen(" (deleted)") : len);
+		strbuf_add(out, file, text_ends(file, len, " (deleted)") ? len - strlen(" (deleted)") : len);
 }
 
 /* -------- all of a profile */

@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "base/parse.h"
+#include "base/text.h"
 #include "scenario/scenario.h"
 #include "scenario/values.h"
 #include "scenario/yaml.h"
@@ -305,15 +306,10 @@ static const struct yaml_field budget_items[] = {
 
 const struct yaml_fields share_budget_fields = YAML_FIELDS(budget_items);
 
-static bool same_text(const char *a, const char *b)
-{
-	return a && b ? !strcmp(a, b) : a == b;
-}
-
 static const struct share_budget *find_budget(const struct gates *gates, const struct share_budget *like)
 {
 	for (size_t i = 0; i < gates->n_budgets; i++)
-		if (same_text(gates->budgets[i].symbol, like->symbol) && same_text(gates->budgets[i].dso, like->dso))
+		if (text_same(gates->budgets[i].symbol, like->symbol) && text_same(gates->budgets[i].dso, like->dso))
 			return &gates->budgets[i];
 	return NULL;
 }

@@ -250,11 +250,6 @@ void faults_print(const struct diags *diags)
 
 /* -------- event */
 
-static bool begins(const char *text, const char *with)
-{
-	return !strncmp(text, with, strlen(with));
-}
-
 static const char *environment(const char *name)
 {
 	const char *value = getenv(name);
@@ -267,7 +262,7 @@ static void set_branch(struct event *event, const char *branch)
 {
 	struct strbuf base = STRBUF_INIT, shown = STRBUF_INIT;
 
-	if (begins(branch, "refs/heads/"))
+	if (text_starts(branch, "refs/heads/"))
 		branch += strlen("refs/heads/");
 	strbuf_addf(&base, "refs/remotes/origin/%s", branch);
 	strbuf_addf(&shown, "origin/%s", branch);
@@ -349,7 +344,7 @@ static void push(struct event *event, const cJSON *payload)
 	const char *ref = environment("GITHUB_REF") ?: text_at(payload, "ref"), *end = NULL;
 	CLEANUP(free_ptr) char *branch = NULL;
 
-	if (!ref || !begins(ref, queue))
+	if (!ref || !text_starts(ref, queue))
 		return;
 	ref += strlen(queue);
 	for (const char *at = strstr(ref, "/pr-"); at; at = strstr(at + 1, "/pr-"))
@@ -366,7 +361,7 @@ static void workflow_run(struct event *event, const cJSON *payload)
 	const char *branch = text_at(payload, "workflow_run.pull_requests.0.base.ref") ?:
 			     text_at(payload, "repository.default_branch");
 
-	event->foreign = !payload || !began || begins(began, "pull_request") || !strcmp(began, "merge_group");
+	event->foreign = !payload || !began || text_starts(began, "pull_request") || !strcmp(began, "merge_group");
 	if (event->foreign && branch)
 		set_branch(event, branch);
 }
@@ -398,7 +393,7 @@ void event_read(struct event *out)
 	cJSON *payload = name ? read_payload() : NULL;
 
 	for (size_t i = 0; name && i < sizeof events / sizeof events[0]; i++)
-		if (begins(name, events[i].name))
+		if (text_starts(name, events[i].name))
 			events[i].find(&event, payload);
 	cJSON_Delete(payload);
 	*out = event;
