@@ -10,6 +10,11 @@
 #include "cmd/help.h"
 #include "model/gate.h"
 
+static const struct command_def *const commands[] = {
+	&cmd_run, &cmd_ab, &cmd_bisect, &cmd_calibrate, &cmd_baseline, &cmd_compare, &cmd_report, &cmd_flamegraph, &cmd_list,
+	&cmd_check, &cmd_doctor, &cmd_help, &cmd_completion, NULL,
+};
+
 void mem_exhausted(void)
 {
 	static const char words[] = "pawl: out of memory\n";
@@ -46,7 +51,7 @@ static int print_help(const struct command_def *command, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
-	help_text(command, &text);
+	help_text(commands, command, &text);
 	return cmd_print(&text, err) < 0 ? -1 : STATUS_OK;
 }
 
@@ -106,7 +111,7 @@ static int start(struct invocation *inv, char **argv, struct error *err)
 	for (size_t i = 1; argv[i]; i++)
 		if (i != at)
 			strv_push(&words, argv[i]);
-	if (argv[at] && !(inv->command = cmd_need(argv[at], err)))
+	if (argv[at] && !(inv->command = cmd_need(commands, argv[at], err)))
 		return -1;
 	if (inv->command)
 		taken |= inv->command->options;
@@ -127,7 +132,7 @@ static void open_standard_streams(void)
 
 int main(int argc, char **argv)
 {
-	struct invocation inv = { .interrupt = { .fd = -1 }, .options = { .lock_wait_ns = 60000000000ull } };
+	struct invocation inv = { .commands = commands, .interrupt = { .fd = -1 }, .options = { .lock_wait_ns = 60000000000ull } };
 	struct error err = ERROR_INIT;
 	int status;
 

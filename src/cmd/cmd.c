@@ -3,7 +3,38 @@
 #include <errno.h>
 
 #include "base/mem.h"
+#include "base/parse.h"
 #include "base/text.h"
+
+enum { COMMANDS_MOST = 32 };
+
+const struct command_def *cmd_find(const struct command_def *const *commands, const char *name)
+{
+	for (; *commands; commands++)
+		if (!strcmp((*commands)->name, name))
+			return *commands;
+	return NULL;
+}
+
+const struct command_def *cmd_need(const struct command_def *const *commands, const char *name, struct error *err)
+{
+	const struct command_def *command = cmd_find(commands, name);
+	const char *names[COMMANDS_MOST], *near;
+	size_t n = 0;
+
+	if (command)
+		return command;
+	while (n < COMMANDS_MOST && commands[n]) {
+		names[n] = commands[n]->name;
+		n++;
+	}
+	near = nearest(name, names, n);
+	if (near)
+		error_set(err, ERR_INPUT, "there is no command '%.60s'; did you mean '%s'?", name, near);
+	else
+		error_set(err, ERR_INPUT, "there is no command '%.60s'; pawl --help lists them", name);
+	return NULL;
+}
 
 int cmd_print(const struct strbuf *text, struct error *err)
 {

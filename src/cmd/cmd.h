@@ -68,8 +68,12 @@ extern const size_t cmd_options_size;
 /* Appends the options among WORDS, with their values, that change what is measured or how it is judged. */
 void cmd_shaping_options(const struct strv *words, struct strv *out);
 
+/* The kinds of files that --schema describes, then NULL. */
+extern const char *const cmd_schemas[];
+
 struct invocation {
 	const struct command_def *command;
+	const struct command_def *const *commands;	/* all there are, then NULL */
 	struct strv words;		/* the whole command line, for the report */
 	struct options options;
 	struct strv args;
@@ -90,12 +94,10 @@ struct command_def {
 	int (*run)(struct invocation *inv, struct error *err);
 };
 
-extern const struct command_def *const cmd_table[];
-extern const size_t cmd_table_size;
-
-const struct command_def *cmd_find(const char *name);
+/* Of COMMANDS, which end with NULL; or NULL. */
+const struct command_def *cmd_find(const struct command_def *const *commands, const char *name);
 /* The command NAME, or NULL with an error that names the nearest one. */
-const struct command_def *cmd_need(const char *name, struct error *err);
+const struct command_def *cmd_need(const struct command_def *const *commands, const char *name, struct error *err);
 
 /* Write to standard output; a write that fails is an error. */
 int cmd_print(const struct strbuf *text, struct error *err);

@@ -80,7 +80,7 @@ static uint64_t taken_by(const struct position *at)
 	return OPT_COMMON | (at->command ? at->command->options : 0);
 }
 
-static struct position position_after(const struct strv *words, size_t n)
+static struct position position_after(const struct invocation *inv, const struct strv *words, size_t n)
 {
 	struct position at = { 0 };
 
@@ -94,7 +94,7 @@ static struct position position_after(const struct strv *words, size_t n)
 		else if (!at.ended && word[0] == '-' && word[1])
 			at.option = options_awaiting(cmd_options, cmd_options_size, taken_by(&at), word);
 		else if (!at.n_words++)
-			at.command = cmd_find(word);
+			at.command = cmd_find(inv->commands, word);
 	}
 	return at;
 }
@@ -137,10 +137,10 @@ static void offer_value(struct offer *o, const struct option_spec *spec)
 		strbuf_adds(&o->out, ":files\n");
 }
 
-static void offer_commands(struct offer *o)
+static void offer_commands(struct offer *o, const struct command_def *const *commands)
 {
-	for (size_t i = 0; i < cmd_table_size; i++)
-		offer(o, cmd_table[i]->name, cmd_table[i]->summary);
+	for (; *commands; commands++)
+		offer(o, (*commands)->name, (*commands)->summary);
 }
 
 /* What is wrong with the project is no matter for a word that is being typed. */
@@ -177,7 +177,7 @@ static void offer_argument(struct offer *o, struct invocation *inv, const struct
 	if (strstr(args, "SCENARIO"))
 		offer_scenarios(o, inv);
 	else if (strstr(args, "COMMAND"))
-		offer_commands(o);
+		offer_commands(o, inv->commands);
 	else if (*args)
 		strbuf_adds(&o->out, ":files\n");
 }
@@ -187,7 +187,7 @@ static int complete(struct invocation *inv, struct error *err)
 	size_t before = inv->args.n ? inv->args.n - 1 : 0;
 	const char *word = inv->args.n ? inv->args.items[before] : "", *equals = strchr(word, '=');
 	CLEANUP(free_ptr) char *prefix = equals ? xstrndup(word, (size_t)(equals + 1 - word)) : NULL;
-	struct position at = position_after(&inv->args, before);
+	struct position at = position_after(inv, &inv->args, before);
 	struct offer o = { .word = word, .prefix = "", .out = STRBUF_INIT };
 	int ret;
 
@@ -203,7 +203,7 @@ static int complete(struct invocation *inv, struct error *err)
 	else if (!at.ended && word[0] == '-')
 		offer_options(&o, taken_by(&at));
 	else if (!at.n_words)
-		offer_commands(&o);
+		offer_commands(&o, inv->commands);
 	else if (at.command)
 		offer_argument(&o, inv, &at);
 	ret = cmd_print(&o.out, err);

@@ -150,12 +150,12 @@ static void add_options(struct strbuf *out, uint64_t taken)
 			add_option(out, &cmd_options[i]);
 }
 
-static void add_commands(struct strbuf *out)
+static void add_commands(struct strbuf *out, const struct command_def *const *commands)
 {
 	add_section(out, "COMMANDS");
-	for (size_t i = 0; i < cmd_table_size; i++) {
-		strbuf_addf(out, ".TP\n\\fBpawl\\-%s\\fR(1)\n", cmd_table[i]->name);
-		add_text(out, cmd_table[i]->summary);
+	for (; *commands; commands++) {
+		strbuf_addf(out, ".TP\n\\fBpawl\\-%s\\fR(1)\n", (*commands)->name);
+		add_text(out, (*commands)->summary);
 		strbuf_addc(out, '\n');
 	}
 }
@@ -181,7 +181,7 @@ static void add_metrics(struct strbuf *out)
 	}
 }
 
-static void add_pages(struct strbuf *out, const struct command_def *but)
+static void add_pages(struct strbuf *out, const struct command_def *const *commands, const struct command_def *but)
 {
 	bool first = true;
 
@@ -190,23 +190,23 @@ static void add_pages(struct strbuf *out, const struct command_def *but)
 		strbuf_adds(out, "\\fBpawl\\fR(1)");
 		first = false;
 	}
-	for (size_t i = 0; i < cmd_table_size; i++) {
-		if (cmd_table[i] == but)
+	for (; *commands; commands++) {
+		if (*commands == but)
 			continue;
-		strbuf_addf(out, "%s\\fBpawl\\-%s\\fR(1)", first ? "" : ",\n", cmd_table[i]->name);
+		strbuf_addf(out, "%s\\fBpawl\\-%s\\fR(1)", first ? "" : ",\n", (*commands)->name);
 		first = false;
 	}
 	strbuf_adds(out, ",\n\\fBperf\\-stat\\fR(1)\n");
 }
 
-static void add_whole(struct strbuf *out)
+static void add_whole(struct strbuf *out, const struct command_def *const *commands)
 {
 	add_section(out, "DESCRIPTION");
 	strbuf_adds(out,
 		    "pawl starts the programs that a project's scenarios describe, counts what they use with\n"
 		    "\\fBperf\\-stat\\fR(1), compares that with baselines kept in the project's own repository,\n"
 		    "and exits with a status that a script can act on.\n");
-	add_commands(out);
+	add_commands(out, commands);
 	add_options(out, OPT_COMMON);
 	add_metrics(out);
 	add_section(out, "EXIT STATUS");
@@ -218,11 +218,11 @@ static void add_whole(struct strbuf *out)
 }
 
 /* The same in the man macros of roff, section 1. */
-static void help_manpage(const struct command_def *command, struct strbuf *out)
+static void help_manpage(const struct command_def *const *commands, const struct command_def *command, struct strbuf *out)
 {
 	add_head(out, command);
 	if (!command) {
-		add_whole(out);
+		add_whole(out, commands);
 	} else {
 		if (command->details)
 			add_details(out, command->details);
@@ -230,7 +230,7 @@ static void help_manpage(const struct command_def *command, struct strbuf *out)
 		add_section(out, "EXIT STATUS");
 		strbuf_adds(out, "As in \\fBpawl\\fR(1).\n");
 	}
-	add_pages(out, command);
+	add_pages(out, commands, command);
 }
 
 /* -------- help */
@@ -247,14 +247,14 @@ static const struct help_entry help_statuses[] = {
 	{ NULL, NULL },
 };
 
-static void overview(struct strbuf *out)
+static void overview(const struct command_def *const *commands, struct strbuf *out)
 {
 	strbuf_adds(out,
 		    "pawl keeps programs from getting slower: it measures scenarios with perf, compares them\n"
 		    "with accepted baselines, and fails when something got worse.\n\n"
 		    "usage: pawl COMMAND [OPTION...] [ARGUMENT...]\n\ncommands:\n");
-	for (size_t i = 0; i < cmd_table_size; i++)
-		strbuf_addf(out, "  %-10s  %s\n", cmd_table[i]->name, cmd_table[i]->summary);
+	for (; *commands; commands++)
+		strbuf_addf(out, "  %-10s  %s\n", (*commands)->name, (*commands)->summary);
 	strbuf_adds(out, "\noptions of every command:\n");
 	options_help(cmd_options, cmd_options_size, OPT_COMMON, out);
 	strbuf_adds(out, "\nexit status:\n");
@@ -263,10 +263,10 @@ static void overview(struct strbuf *out)
 	strbuf_adds(out, "\n`pawl COMMAND --help` tells more.\n");
 }
 
-void help_text(const struct command_def *command, struct strbuf *out)
+void help_text(const struct command_def *const *commands, const struct command_def *command, struct strbuf *out)
 {
 	if (!command) {
-		overview(out);
+		overview(commands, out);
 		return;
 	}
 	strbuf_addf(out, "pawl %s: %s\n\nusage: pawl %s [OPTION...]%s%s\n", command->name, command->summary, command->name,
@@ -277,13 +277,11 @@ void help_text(const struct command_def *command, struct strbuf *out)
 	options_help(cmd_options, cmd_options_size, command->options | OPT_COMMON, out);
 }
 
-/* In the order of help_schemas. */
+/* In the order of cmd_schemas. */
 static const struct {
 	const struct fields *root;
 	bool strict;
 } schemas[] = { { &baseline_fields, true }, { &result_fields, false } };
-
-const char *const help_schemas[] = { "baseline", "result", NULL };
 
 static int print_schema(const char *name, struct error *err)
 {
@@ -291,7 +289,7 @@ static int print_schema(const char *name, struct error *err)
 	CLEANUP(free_ptr) char *schema = NULL;
 	size_t i = 0;
 
-	while (strcmp(help_schemas[i], name))
+	while (strcmp(cmd_schemas[i], name))
 		i++;
 	schema = schema_print(schemas[i].root, NULL, schemas[i].strict);
 	strbuf_adds(&text, schema);
@@ -305,11 +303,11 @@ static int help(struct invocation *inv, struct error *err)
 
 	if (inv->args.n > 1)
 		return error_set(err, ERR_INPUT, "help takes one command, found %zu", inv->args.n);
-	if (inv->args.n && !(command = cmd_need(inv->args.items[0], err)))
+	if (inv->args.n && !(command = cmd_need(inv->commands, inv->args.items[0], err)))
 		return -1;
 	if (inv->options.schema)
 		return print_schema(inv->options.schema, err);
-	(inv->options.man ? help_manpage : help_text)(command, &text);
+	(inv->options.man ? help_manpage : help_text)(inv->commands, command, &text);
 	return cmd_print(&text, err) < 0 ? -1 : STATUS_OK;
 }
 

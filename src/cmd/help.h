@@ -9,10 +9,7 @@ struct help_entry {
 	const char *word, *means;
 };
 
-/* The kinds of files that --schema describes, then NULL. */
-extern const char *const help_schemas[];
-
-/* One command, or pawl as a whole when COMMAND is NULL. */
-void help_text(const struct command_def *command, struct strbuf *out);
+/* COMMAND, or pawl as a whole, with its COMMANDS, when that is NULL. */
+void help_text(const struct command_def *const *commands, const struct command_def *command, struct strbuf *out);
 
 #endif

@@ -1,5 +1,4 @@
 #include "cmd/cmd.h"
-#include "cmd/help.h"
 #include "profile/flame.h"
 
 static const char *const colors[] = { "auto", "always", "never", NULL };
@@ -7,6 +6,8 @@ static const char *const formats[] = { "text", "markdown", "html", "json", "juni
 static const char *const flame_formats[] = { "svg", "folded", "json", "top", NULL };
 
 #define AT(field) offsetof(struct options, field)
+
+const char *const cmd_schemas[] = { "baseline", "result", NULL };
 
 const struct option_spec cmd_options[] = {
 	{ OPT_OUT, 0, "out", OPTION_TEXT, AT(out), "DIR", "where the run's files go (default pawl-out/TIME-COMMIT)", NULL },
@@ -80,7 +81,7 @@ const struct option_spec cmd_options[] = {
 	{ OPT_OUTPUT, 'o', "output", OPTION_TEXT, AT(output), "FILE", "write there instead of standard output", NULL },
 	{ OPT_JSON, 0, "json", OPTION_FLAG, AT(json), NULL, "print JSON on standard output", NULL },
 	{ OPT_MAN, 0, "man", OPTION_FLAG, AT(man), NULL, "print the man page", NULL },
-	{ OPT_MAN, 0, "schema", OPTION_CHOICE, AT(schema), "FILE", "print the JSON Schema of these files", help_schemas },
+	{ OPT_MAN, 0, "schema", OPTION_CHOICE, AT(schema), "FILE", "print the JSON Schema of these files", cmd_schemas },
 	{ OPT_COMMON, 'v', "verbose", OPTION_COUNTER, AT(verbose), NULL, "show more", NULL },
 	{ OPT_COMMON, 'q', "quiet", OPTION_FLAG, AT(quiet), NULL, "no progress", NULL },
 	{ OPT_COMMON, 0, "color", OPTION_CHOICE, AT(color), "WHEN", "colours (default auto; NO_COLOR is honoured)", colors },

@@ -380,25 +380,6 @@ static void wake(struct keeper *keeper)
 	kill(keeper->pid, SIGCONT);
 }
 
-bool keeper_end_tracer(pid_t pid, pid_t keeper, char names[256])
-{
-	pid_t tracer = process_tracer(pid);
-	struct processes all;
-	bool ours;
-
-	if (!tracer || tracer == keeper)
-		return false;
-	processes_read(&all);
-	ours = processes_descends(&all, tracer, keeper) && kill(tracer, SIGKILL) == 0;
-	if (ours)
-		snprintf(names, 256, "%s (%d)", processes_find(&all, tracer)->name, (int)tracer);
-	processes_release(&all);
-	/* The stop that began the tracing outlives it. */
-	if (ours)
-		kill(pid, SIGCONT);
-	return ours;
-}
-
 int keeper_check_tracer(struct keeper *keeper, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
@@ -416,7 +397,7 @@ static void look_at_keeper(struct keeper *keeper)
 
 	if (now < keeper->look_ns)
 		return;
-	keeper_end_tracer(keeper->pid, keeper->pid, keeper->tracer);
+	process_end_tracer(keeper->pid, keeper->pid, keeper->tracer);
 	keeper->look_ns = now + KEEPER_LOOK_NS;
 }
 

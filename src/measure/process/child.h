@@ -98,11 +98,6 @@ bool keeper_is_lost(struct keeper *keeper);
 int keeper_pump(struct keeper *keeper, uint64_t deadline_ns, struct wire *out, struct error *err);
 /* How often pawl and the keeper look at each other. */
 #define KEEPER_LOOK_NS 1000000000ull
-/*
- * End what traces PID, and let PID go on, if it descends from KEEPER: who debugs pawl from outside is left alone. True, with
- * its name in NAMES.
- */
-bool keeper_end_tracer(pid_t pid, pid_t keeper, char names[256]);
 void keeper_process(int sock) __attribute__((noreturn));
 
 struct line_watch;

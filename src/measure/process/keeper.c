@@ -664,7 +664,7 @@ static void look_at_pawl(struct state *k, pid_t pawl)
 
 	if (getppid() != pawl)
 		return;
-	if (keeper_end_tracer(pawl, getpid(), traced.names))
+	if (process_end_tracer(pawl, getpid(), traced.names))
 		wire_send(k->sock, &traced, NULL, 0);
 	else
 		wake(pawl);

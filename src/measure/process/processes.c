@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -229,6 +230,25 @@ pid_t process_tracer(pid_t pid)
 	if (!file_read_fact(path, &status) || !proc_status_number(status.buf, "TracerPid", 10, &tracer))
 		return 0;
 	return (pid_t)tracer;
+}
+
+bool process_end_tracer(pid_t pid, pid_t keeper, char names[256])
+{
+	pid_t tracer = process_tracer(pid);
+	struct processes all;
+	bool ours;
+
+	if (!tracer || tracer == keeper)
+		return false;
+	processes_read(&all);
+	ours = processes_descends(&all, tracer, keeper) && kill(tracer, SIGKILL) == 0;
+	if (ours)
+		snprintf(names, 256, "%s (%d)", processes_find(&all, tracer)->name, (int)tracer);
+	processes_release(&all);
+	/* The stop that began the tracing outlives it. */
+	if (ours)
+		kill(pid, SIGCONT);
+	return ours;
 }
 
 void process_command_line(pid_t pid, struct strbuf *out)

@@ -42,6 +42,11 @@ bool process_lives(pid_t pid, uint64_t start);
 bool process_is_dead(const struct process *process);
 /* The process that traces PID, ptrace(2); 0: none does, or it cannot be seen. */
 pid_t process_tracer(pid_t pid);
+/*
+ * End what traces PID, and let PID go on, if it descends from KEEPER: who debugs pawl from outside is left alone. True, with
+ * its name in NAMES.
+ */
+bool process_end_tracer(pid_t pid, pid_t keeper, char names[256]);
 /* Its command line with spaces between, or its name in brackets when it has none, as ps shows it; appended. */
 void process_command_line(pid_t pid, struct strbuf *out);
 
