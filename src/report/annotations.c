@@ -80,7 +80,7 @@ static void annotate_gate(struct annotations *list, enum level level, const stru
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	const struct block *block;
 
-	strbuf_addf(&title, "%s: %s ", standing_word(standing_of_gate(gate)), scenario->of->name);
+	strbuf_addf(&title, "%s: %s ", severity_word(severity_of_gate(scenario->of, gate)), scenario->of->name);
 	format_finding(&title, scenario->of, gate);
 	format_headline(&text, scenario->of, gate);
 	add_sentence(&text, j->reason);
@@ -97,19 +97,17 @@ static void annotate_gates(struct annotations *list, const struct document_scena
 	const struct scenario_result *scenario = document->of;
 
 	for (size_t i = 0; i < scenario->n_gates; i++) {
-		enum standing standing = standing_of_gate(&scenario->gates[i]);
+		enum severity severity = severity_of_gate(scenario, &scenario->gates[i]);
 
-		if (standing_follows(scenario, &scenario->gates[i]))
-			continue;
-		if (standing == STANDING_REGRESSION || standing == STANDING_MISSING)
+		if (severity == SEVERITY_REGRESSION || severity == SEVERITY_MISSING)
 			annotate_gate(list, LEVEL_ERROR, document, &scenario->gates[i]);
-		else if (standing == STANDING_INCONCLUSIVE)
+		else if (severity == SEVERITY_INCONCLUSIVE)
 			annotate_gate(list, LEVEL_WARNING, document, &scenario->gates[i]);
 	}
 }
 
-/* One warning for all gates of a scenario that share the standing: a new scenario would take ten. */
-static void annotate_group(struct annotations *list, const struct document_scenario *document, enum standing standing)
+/* One warning for all gates of a scenario that share the severity: a new scenario would take ten. */
+static void annotate_group(struct annotations *list, const struct document_scenario *document, enum severity severity)
 {
 	const struct scenario_result *scenario = document->of;
 	CLEANUP(strbuf_release) struct strbuf title = STRBUF_INIT;
@@ -119,7 +117,7 @@ static void annotate_group(struct annotations *list, const struct document_scena
 	for (size_t i = 0; i < scenario->n_gates; i++) {
 		const struct gate_result *gate = &scenario->gates[i];
 
-		if (standing_of_gate(gate) != standing || standing_follows(scenario, gate))
+		if (severity_of_gate(scenario, gate) != severity)
 			continue;
 		line = line ? line : gate->gate.line;
 		strbuf_adds(&text, text.len ? "\n" : "");
@@ -128,8 +126,8 @@ static void annotate_group(struct annotations *list, const struct document_scena
 	}
 	if (!text.len)
 		return;
-	strbuf_addf(&title, "%s: %s", standing_word(standing), scenario->name);
-	if (standing == STANDING_NEW)
+	strbuf_addf(&title, "%s: %s", severity_word(severity), scenario->name);
+	if (severity == SEVERITY_NEW)
 		add_command(&text, document, BLOCK_ACCEPT);
 	add_line(list, LEVEL_WARNING, scenario, line, title.buf, text.buf);
 }
@@ -140,7 +138,7 @@ static void annotate_state(struct annotations *list, const struct document_scena
 	CLEANUP(strbuf_release) struct strbuf title = STRBUF_INIT;
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
-	if (document->standing == STANDING_FAILED) {
+	if (document->severity == SEVERITY_FAILED) {
 		strbuf_addf(&title, "FAILED: %s", scenario->name);
 		strbuf_adds(&text, scenario->failure ?: "could not be measured");
 		if (scenario->log_tail && *scenario->log_tail) {
@@ -216,8 +214,8 @@ void report_annotations(const struct result *result, struct strbuf *out)
 	for (size_t i = 0; i < document.n; i++)
 		annotate_gates(&list, &document.scenarios[i]);
 	for (size_t i = 0; i < document.n; i++) {
-		annotate_group(&list, &document.scenarios[i], STANDING_NOT_MEASURED);
-		annotate_group(&list, &document.scenarios[i], STANDING_NEW);
+		annotate_group(&list, &document.scenarios[i], SEVERITY_NOT_MEASURED);
+		annotate_group(&list, &document.scenarios[i], SEVERITY_NEW);
 	}
 	for (int level = 0; level < LEVELS; level++) {
 		emit(&list.lines[level], (enum level)level, out);

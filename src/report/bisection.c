@@ -169,7 +169,7 @@ enum tone bisection_tone(const struct bisection *b)
 {
 	enum bisect_outcome outcome = bisection_outcome(b);
 
-	return outcome == BISECT_FIRST_BAD || outcome == BISECT_NARROWED ? TONE_BAD : TONE_DOUBT;
+	return outcome == BISECT_FIRST_BAD || outcome == BISECT_NARROWED ? TONE_BAD : TONE_WARNING;
 }
 
 /* "7 comparisons, 96 pairs, 5 min 12 s". */

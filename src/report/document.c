@@ -14,6 +14,8 @@ enum { GATE_SYMBOL_LONGEST = 40, SYMBOL_LONGEST = 200, SYMBOLS_LISTED = 10 };
 /* Shares of the samples: of what vanished, worth a row; under which a symbol is too slight for a terminal. */
 #define VANISHED_LEAST_PCT 1.0
 #define SLIGHT_PCT 0.5
+/* A change that is so much off that of the medians, in points, and by half or more, is told to be another number. */
+#define DISAGREE_PCT 2.0
 
 enum {
 	TERMINAL = FOR_TEXT | FOR_VERBOSE,
@@ -182,8 +184,8 @@ static void add_gate_row(struct builder *b, struct document_table *table, const 
 
 	row->gate = gate;
 	row->shown = is_shown(gate);
-	row->standing = standing_of_gate(gate);
-	row->tone = row->shown ? TONE_PLAIN : standing_tone(row->standing);
+	row->severity = severity_of_gate(scenario, gate);
+	row->tone = row->shown ? TONE_PLAIN : severity_tone(row->severity);
 	format_gate(&cell, scenario, gate);
 	format_gate_symbol(&cell, scenario, gate, GATE_SYMBOL_LONGEST);
 	row->cells[0] = take_cell(b, &cell);
@@ -201,7 +203,7 @@ static void add_gate_row(struct builder *b, struct document_table *table, const 
 	row->cells[4] = take_cell(b, &cell);
 	format_tolerance(&cell, gate);
 	row->cells[5] = take_cell(b, &cell);
-	row->cells[6] = row->shown ? "shown" : standing_word(row->standing);
+	row->cells[6] = row->shown ? "shown" : severity_word(row->severity);
 }
 
 /*
@@ -227,7 +229,7 @@ static const struct document_table *add_gates(struct builder *b, const struct sc
 	};
 
 	for (size_t i = 0; i < scenario->n_gates; i++)
-		if (all || !standing_follows(scenario, &scenario->gates[i]))
+		if (all || severity_of_gate(scenario, &scenario->gates[i]) != SEVERITY_FOLLOWS)
 			add_gate_row(b, &table, scenario, &scenario->gates[i]);
 	for (size_t i = 0; i < n_shown; i++)
 		add_gate_row(b, &table, scenario, arena_memdup(b->arena, &shown[i], sizeof shown[i]));
@@ -254,7 +256,7 @@ static void add_cost(struct strbuf *out, const struct scenario_result *scenario,
 static void add_found(struct strbuf *out, const struct symbol_result *symbol)
 {
 	if (symbol->verdict == VERDICT_REGRESSION)
-		strbuf_adds(out, standing_word(STANDING_REGRESSION));
+		strbuf_adds(out, severity_word(SEVERITY_REGRESSION));
 	else if (symbol->verdict == VERDICT_INCONCLUSIVE && symbol->reason)
 		strbuf_adds(out, verdict_name(symbol->verdict));
 	else if (symbol->change == SYMBOL_NEW || symbol->change == SYMBOL_VANISHED || symbol->change == SYMBOL_MOVED)
@@ -314,9 +316,9 @@ static bool concerns_symbols(const struct metric *metric)
 static bool symbols_wanted(const struct scenario_result *scenario)
 {
 	for (size_t i = 0; i < scenario->n_gates && scenario->n_symbols; i++) {
-		enum standing standing = standing_of_gate(&scenario->gates[i]);
+		enum severity severity = severity_of_gate(scenario, &scenario->gates[i]);
 
-		if ((standing == STANDING_REGRESSION || standing == STANDING_INCONCLUSIVE) &&
+		if ((severity == SEVERITY_REGRESSION || severity == SEVERITY_INCONCLUSIVE) &&
 		    concerns_symbols(scenario->gates[i].gate.metric))
 			return true;
 	}
@@ -377,11 +379,80 @@ static void add_sides(struct builder *b, const struct scenario_result *scenario)
 	}
 }
 
+static bool same_reason(const struct gate_result *a, const struct gate_result *b)
+{
+	const char *x = gate_judgement(a)->reason, *y = gate_judgement(b)->reason;
+
+	return x && y && !strcmp(x, y);
+}
+
+static bool said_before(const struct scenario_result *scenario, size_t at)
+{
+	for (size_t i = 0; i < at; i++)
+		if (same_reason(&scenario->gates[i], &scenario->gates[at]))
+			return true;
+	return false;
+}
+
+static void add_reason(const struct scenario_result *scenario, size_t first, struct strv *out)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	for (size_t i = first; i < scenario->n_gates; i++) {
+		const struct gate_result *gate = &scenario->gates[i];
+
+		if (!same_reason(&scenario->gates[first], gate))
+			continue;
+		strbuf_adds(&text, text.len ? ", " : "");
+		format_gate(&text, scenario, gate);
+	}
+	strbuf_addf(&text, ": %s", gate_judgement(&scenario->gates[first])->reason);
+	strv_take(out, strbuf_take(&text));
+}
+
+/*
+ * Whether a reader must wonder: the change is the middle of the differences between runs, which may go another way than the two
+ * medians that stand beside it.
+ */
+static bool medians_disagree(const struct gate_result *gate)
+{
+	const struct judgement *j = gate_judgement(gate);
+	double pct = 100 * (j->current / j->baseline - 1);
+
+	if (gate->gate.metric->source == SOURCE_PROFILE || !(j->baseline > 0) || !isfinite(pct) || !isfinite(j->change_pct))
+		return false;
+	return fabs(pct - j->change_pct) >= DISAGREE_PCT &&
+	       (pct * j->change_pct <= 0 || fabs(pct) > 2 * fabs(j->change_pct) || 2 * fabs(pct) < fabs(j->change_pct));
+}
+
+static void add_disagreements(const struct scenario_result *scenario, struct strv *out)
+{
+	struct strbuf names = STRBUF_INIT;
+
+	for (size_t i = 0; i < scenario->n_gates; i++) {
+		if (!medians_disagree(&scenario->gates[i]))
+			continue;
+		strbuf_adds(&names, names.len ? ", " : "");
+		format_gate(&names, scenario, &scenario->gates[i]);
+	}
+	if (names.len)
+		strv_pushf(out, "%s: the change is the middle of all differences between %s, not that of the two medians beside it",
+			   names.buf, scenario->pairing ? "runs of a pair" : "runs");
+	strbuf_release(&names);
+}
+
+/* Why gates got their verdicts, each sentence once however many gates share it, and what explains them. */
 static void add_reasons(struct builder *b, const struct scenario_result *scenario)
 {
 	CLEANUP(strv_release) struct strv reasons = STRV_INIT;
 
-	reasons_list(scenario, &reasons);
+	for (size_t i = 0; i < scenario->n_gates; i++)
+		if (gate_judgement(&scenario->gates[i])->reason && severity_of_gate(scenario, &scenario->gates[i]) != SEVERITY_FOLLOWS &&
+		    !said_before(scenario, i))
+			add_reason(scenario, i, &reasons);
+	add_disagreements(scenario, &reasons);
+	if (severity_of(scenario) == SEVERITY_NO_GATES)
+		strv_pushf(&reasons, "no gate judges it: write gates: in %s", scenario->path ?: scenario->name);
 	add_all(b, BLOCK_BECAUSE, &reasons);
 	add_all(b, BLOCK_WHY, &scenario->explanation);
 }
@@ -443,7 +514,7 @@ static void add_profile(struct builder *b, const struct scenario_result *scenari
 /* "2026-11-20, commit a1b2c3d, 3 sessions; now 15 runs" */
 static void add_baseline(struct builder *b, const struct scenario_result *scenario)
 {
-	const char *foreign = standing_foreign_class(b->document->result, scenario);
+	const char *foreign = scenario_foreign_class(b->document->result, scenario);
 	struct strbuf text = STRBUF_INIT;
 
 	if (pairs_only(scenario) || !scenario->n_runs)
@@ -514,6 +585,29 @@ static void add_facts(struct builder *b, const struct scenario_result *scenario)
 	add(b, BLOCK_EXECUTABLE, scenario->executable);
 }
 
+/* A gate whose value the baseline has nothing to compare with. */
+static bool lacks_baseline(const struct gate_result *gate)
+{
+	const struct judgement *j = gate_judgement(gate);
+
+	return j->verdict == VERDICT_NOT_MEASURED && gate->gate.relative && !isnan(j->current);
+}
+
+/*
+ * True when its new numbers could be accepted: a regression, an improvement, or no baseline to compare with. Of a comparison in
+ * pairs nothing is kept, so there is nothing to accept.
+ */
+static bool can_accept(const struct scenario_result *scenario)
+{
+	if (scenario->state == SCENARIO_FAILED || pairs_only(scenario))
+		return false;
+	for (size_t i = 0; i < scenario->n_gates; i++)
+		if (lacks_baseline(&scenario->gates[i]))
+			return true;
+	return severity_count(scenario, SEVERITY_REGRESSION) || severity_count(scenario, SEVERITY_IMPROVEMENT) ||
+	       severity_count(scenario, SEVERITY_NEW);
+}
+
 static void add_commands(struct builder *b, const struct scenario_result *scenario)
 {
 	const struct result *result = b->document->result;
@@ -525,7 +619,7 @@ static void add_commands(struct builder *b, const struct scenario_result *scenar
 	add_buf(b, BLOCK_AGAIN, &again);
 	command_next(&next, result, scenario);
 	add_buf(b, scenario_result_regressed(scenario) ? BLOCK_FIND : BLOCK_DECIDE, &next);
-	if (!standing_can_accept(scenario))
+	if (!can_accept(scenario))
 		return;
 	command_accept(&accept, result, scenario);
 	if ((block = add_buf(b, BLOCK_ACCEPT, &accept)))
@@ -537,24 +631,24 @@ static bool is_brief(const struct document *document, const struct scenario_resu
 {
 	if (document->result->n_scenarios == 1 && pairs_only(scenario))
 		return false;
-	return standing_of(scenario) == STANDING_PASS && !(document->reader & FOR_VERBOSE) && !pairs_screened(scenario);
+	return severity_of(scenario) == SEVERITY_PASS && !(document->reader & FOR_VERBOSE) && !pairs_screened(scenario);
 }
 
 static void build_scenario(struct document *document, size_t index, struct document_scenario *out)
 {
 	const struct scenario_result *scenario = &document->result->scenarios[index];
-	enum standing standing = standing_of(scenario);
-	const struct gate_result *gate = standing_gate(scenario, standing);
+	enum severity severity = severity_of(scenario);
+	const struct gate_result *gate = severity_gate(scenario, severity);
 	struct builder b = { document, &document->arena, &out->blocks };
 
 	*out = (struct document_scenario){
-		.of = scenario, .index = index, .standing = standing, .brief = is_brief(document, scenario),
-		.verdict = gate ? format_verdict(gate) : standing_word(standing),
-		.explained = standing != STANDING_PASS || scenario->explanation.n || scenario->notes.n || pairs_screened(scenario),
+		.of = scenario, .index = index, .severity = severity, .brief = is_brief(document, scenario),
+		.verdict = gate ? format_verdict(scenario, gate) : severity_word(severity),
+		.explained = severity != SEVERITY_PASS || scenario->explanation.n || scenario->notes.n || pairs_screened(scenario),
 		.symbols_wanted = symbols_wanted(scenario),
-		.urgent = standing <= STANDING_INCONCLUSIVE && standing != STANDING_SKIPPED,
+		.urgent = severity <= SEVERITY_INCONCLUSIVE && severity != SEVERITY_SKIPPED,
 	};
-	if (gate && (gate_judgement(gate)->pairs || standing != STANDING_PASS) && standing != STANDING_NEW) {
+	if (gate && (gate_judgement(gate)->pairs || severity != SEVERITY_PASS) && severity != SEVERITY_NEW) {
 		struct strbuf words = STRBUF_INIT;
 
 		format_words(&words, scenario, gate);
@@ -633,7 +727,7 @@ static void add_run(struct builder *b)
 {
 	const struct result *result = b->document->result;
 	CLEANUP(free_ptr) char *command = result_command_line(result);
-	struct strbuf text = STRBUF_INIT, status = STRBUF_INIT;
+	struct strbuf text = STRBUF_INIT;
 
 	strbuf_adds(&text, b->document->measured);
 	if (result->date)
@@ -648,15 +742,26 @@ static void add_run(struct builder *b)
 	add(b, BLOCK_DATE, result->date);
 	add(b, BLOCK_COMMAND, command);
 	add(b, BLOCK_RESULTS, result->out_dir);
-	headline_add_status(&status, result);
-	add_buf(b, BLOCK_STATUS, &status);
+	add(b, BLOCK_STATUS, b->document->headline.status);
+}
+
+/* Indices of scenarios, worst first; machines read suites and annotations in the order of the run, the same from build to build. */
+static size_t *order_of(struct document *document, const struct result *result)
+{
+	size_t *order = arena_alloc(&document->arena, (result->n_scenarios + 1) * sizeof *order), n = 0;
+
+	for (int severity = 0; severity < SEVERITY_COUNT; severity++)
+		for (size_t i = 0; i < result->n_scenarios && n < result->n_scenarios; i++)
+			if (document->reader & MACHINES || (int)severity_of(&result->scenarios[i]) == severity)
+				order[n++] = i;
+	return order;
 }
 
 void document_build(struct document *document, const struct result *result, unsigned reader)
 {
-	CLEANUP(free_ptr) size_t *order = standing_order(result);
 	struct builder b = { document, &document->arena, &document->notes };
 	struct strbuf measured = STRBUF_INIT;
+	size_t *order;
 
 	*document = (struct document){ .result = result, .reader = reader, .arena = ARENA_INIT };
 	headline_build(result, &document->headline);
@@ -665,9 +770,9 @@ void document_build(struct document *document, const struct result *result, unsi
 	document->measured = take_cell(&b, &measured);
 	add_notes(&b);
 	document->scenarios = arena_alloc(&document->arena, (result->n_scenarios + 1) * sizeof *document->scenarios);
-	/* Machines read suites and annotations in the order of the run, which is the same from build to build. */
+	order = order_of(document, result);
 	for (; document->n < result->n_scenarios; document->n++)
-		build_scenario(document, reader & MACHINES ? document->n : order[document->n], &document->scenarios[document->n]);
+		build_scenario(document, order[document->n], &document->scenarios[document->n]);
 	b.blocks = &document->conditions;
 	add_machine(&b, &result->machine);
 	add_run(&b);

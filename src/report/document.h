@@ -93,7 +93,7 @@ struct document_row {
 	const char *cells[DOCUMENT_COLUMNS];
 	enum tone tone;
 	const struct gate_result *gate;		/* of a table of gates, whose verdict is last; else NULL */
-	enum standing standing;
+	enum severity severity;
 	bool shown;				/* no gate judges it: it has no verdict */
 	const struct symbol_result *symbol;	/* of a table of symbols, else NULL */
 };
@@ -132,7 +132,7 @@ bool blocks_has(const struct blocks *blocks, unsigned parts);
 struct document_scenario {
 	const struct scenario_result *of;
 	size_t index;			/* in the result */
-	enum standing standing;
+	enum severity severity;
 	const char *verdict;		/* "REGRESSION"; of pairs that passed "PASS" */
 	const char *words;		/* what was found by the gate that stands for it; or NULL */
 	bool brief;			/* a line of a terminal says all of it */

@@ -55,7 +55,7 @@ const char *html_tone(enum tone tone)
 	static const char *const classes[] = {
 		[TONE_PLAIN] = "plain",
 		[TONE_GOOD] = "good",
-		[TONE_DOUBT] = "doubt",
+		[TONE_WARNING] = "doubt",
 		[TONE_BAD] = "bad",
 	};
 
@@ -68,16 +68,16 @@ static void add_tag(struct strbuf *out, const char *word, enum tone tone)
 	static const char *const signs[] = {
 		[TONE_PLAIN] = "\u2022",
 		[TONE_GOOD] = "\u2713",
-		[TONE_DOUBT] = "!",
+		[TONE_WARNING] = "!",
 		[TONE_BAD] = "\u2717",
 	};
 
 	strbuf_addf(out, "<span class=\"tag %s\"><span aria-hidden=\"true\">%s</span> %s</span>", html_tone(tone), signs[tone], word);
 }
 
-static void add_standing(struct strbuf *out, enum standing standing)
+static void add_severity(struct strbuf *out, enum severity severity)
 {
-	add_tag(out, standing_word(standing), standing_tone(standing));
+	add_tag(out, severity_word(severity), severity_tone(severity));
 }
 
 void html_command(struct strbuf *out, const char *command)
@@ -359,7 +359,7 @@ static void add_verdict(struct strbuf *out, const struct document_table *table, 
 	if (row->shown)
 		add_tag(out, "shown", TONE_PLAIN);
 	else
-		add_standing(out, row->gate ? row->standing : STANDING_REGRESSION);
+		add_severity(out, row->gate ? row->severity : SEVERITY_REGRESSION);
 	strbuf_addf(out, "%s</td>", found && row->symbol->change == SYMBOL_NEW ? " new" : "");
 }
 
@@ -420,7 +420,7 @@ static bool has_row(const struct scenario_result *scenario, const char *metric)
 	for (size_t i = 0; i < scenario->n_gates; i++) {
 		CLEANUP(free_ptr) char *series = metric_ref_name(&gate_judgement(&scenario->gates[i])->ref);
 
-		if (!strcmp(series, metric) && !standing_follows(scenario, &scenario->gates[i]))
+		if (!strcmp(series, metric) && severity_of_gate(scenario, &scenario->gates[i]) != SEVERITY_FOLLOWS)
 			return true;
 	}
 	return false;
@@ -564,9 +564,9 @@ static void add_scenario(struct strbuf *out, const struct document_scenario *sec
 	const struct scenario_result *scenario = section->of;
 
 	strbuf_addf(out, "<section class=\"card %s\" id=\"s%zu\" aria-labelledby=\"s%zu-title\">\n%s<h2 id=\"s%zu-title\">",
-		    html_tone(standing_tone(section->standing)), section->index, section->index,
+		    html_tone(severity_tone(section->severity)), section->index, section->index,
 		    folded ? "<details><summary>" : "", section->index);
-	add_standing(out, section->standing);
+	add_severity(out, section->severity);
 	strbuf_adds(out, " <span class=\"name\">");
 	escape_html(out, scenario->name);
 	strbuf_addf(out, "</span></h2>\n%s", folded ? "</summary>\n" : "");
@@ -589,11 +589,11 @@ static void add_scenario(struct strbuf *out, const struct document_scenario *sec
 /* What passed is folded beside something that did not, or when there is much of it. */
 static void add_scenarios(struct strbuf *out, const struct document *document)
 {
-	bool calm = document->n && document->scenarios[0].standing == STANDING_PASS;
+	bool calm = document->n && document->scenarios[0].severity == SEVERITY_PASS;
 	bool open = calm && document->n <= OPEN_MOST;
 
 	for (size_t i = 0; i < document->n; i++)
-		add_scenario(out, &document->scenarios[i], !open && document->scenarios[i].standing == STANDING_PASS);
+		add_scenario(out, &document->scenarios[i], !open && document->scenarios[i].severity == SEVERITY_PASS);
 }
 
 /* -------- around the scenarios */
@@ -601,18 +601,18 @@ static void add_scenarios(struct strbuf *out, const struct document *document)
 /* What stands for a scenario in a line: "task-clock +92.1 % (at least +41.2 %), tolerance 25 % and 1 more". */
 static void add_found(struct strbuf *out, const struct scenario_result *scenario)
 {
-	enum standing standing = standing_of(scenario);
-	const struct gate_result *gate = standing_gate(scenario, standing);
-	size_t n = standing_count(scenario, standing);
+	enum severity severity = severity_of(scenario);
+	const struct gate_result *gate = severity_gate(scenario, severity);
+	size_t n = severity_count(scenario, severity);
 
-	if (standing == STANDING_FAILED)
-		nothing_add_failure(out, scenario);
-	else if (standing == STANDING_PARTIAL)
+	if (severity == SEVERITY_FAILED)
+		headline_add_failure(out, scenario);
+	else if (severity == SEVERITY_PARTIAL)
 		strbuf_addf(out, "interrupted after %zu of %u %s", scenario->n_runs, scenario->runs_wanted,
 			    scenario_result_runs(scenario, scenario->runs_wanted));
-	else if (standing == STANDING_SKIPPED)
+	else if (severity == SEVERITY_SKIPPED)
 		strbuf_addf(out, "interrupted before its first %s", scenario_result_runs(scenario, 1));
-	else if (standing == STANDING_NO_GATES)
+	else if (severity == SEVERITY_NO_GATES)
 		strbuf_adds(out, "no gate judges it");
 	if (!gate)
 		return;
@@ -627,7 +627,7 @@ static void add_overview_row(struct strbuf *out, const struct scenario_result *s
 
 	add_found(&found, scenario);
 	strbuf_adds(out, "<tr><td>");
-	add_standing(out, standing_of(scenario));
+	add_severity(out, severity_of(scenario));
 	strbuf_addf(out, "</td><th scope=\"row\"><a href=\"#s%zu\">", index);
 	escape_html(out, scenario->name);
 	strbuf_adds(out, "</a></th><td>");

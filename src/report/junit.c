@@ -28,17 +28,18 @@ enum outcome {
 
 static enum outcome outcome_of(const struct scenario_result *scenario, const struct gate_result *gate)
 {
-	switch (standing_of_gate(gate)) {
-	case STANDING_REGRESSION:
+	switch (severity_of_gate(scenario, gate)) {
+	case SEVERITY_REGRESSION:
 		return OUTCOME_FAILURE;
-	case STANDING_MISSING:
-		return standing_follows(scenario, gate) ? OUTCOME_SKIPPED : OUTCOME_ERROR;
-	case STANDING_INCONCLUSIVE:
-	case STANDING_NOT_MEASURED:
-	case STANDING_NEW:
-	case STANDING_QUIET_INCONCLUSIVE:
-	case STANDING_QUIET_NOT_MEASURED:
-	case STANDING_QUIET_NEW:
+	case SEVERITY_MISSING:
+		return OUTCOME_ERROR;
+	case SEVERITY_INCONCLUSIVE:
+	case SEVERITY_NOT_MEASURED:
+	case SEVERITY_NEW:
+	case SEVERITY_QUIET_INCONCLUSIVE:
+	case SEVERITY_QUIET_NOT_MEASURED:
+	case SEVERITY_QUIET_NEW:
+	case SEVERITY_FOLLOWS:
 		return OUTCOME_SKIPPED;
 	default:
 		return OUTCOME_PASSED;
@@ -47,7 +48,7 @@ static enum outcome outcome_of(const struct scenario_result *scenario, const str
 
 static bool has_own_case(const struct scenario_result *scenario)
 {
-	return standing_of(scenario) == STANDING_FAILED || !scenario->n_gates;
+	return severity_of(scenario) == SEVERITY_FAILED || !scenario->n_gates;
 }
 
 static enum outcome own_outcome(const struct scenario_result *scenario)
@@ -152,7 +153,7 @@ static void add_skipped_gate(struct strbuf *out, const struct scenario_result *s
 	if (j->verdict == VERDICT_INCONCLUSIVE)
 		format_headline(&message, scenario, gate);
 	else
-		strbuf_adds(&message, standing_word(standing_of_gate(gate)));
+		strbuf_adds(&message, severity_word(severity_of_gate(scenario, gate)));
 	if (j->reason)
 		add_reason(&message, j->reason);
 	add_skipped(out, message.buf);
@@ -216,11 +217,11 @@ static void own_case(struct strbuf *out, const struct document_scenario *documen
 	begin_case(out, scenario, "(scenario)", seconds_of(scenario));
 	strbuf_adds(out, ">\n");
 	if (scenario->state == SCENARIO_FAILED) {
-		nothing_add_failure(&message, scenario);
+		headline_add_failure(&message, scenario);
 		add_lines(&body, document, PART_FAILURE | PART_LOG | PART_COMMANDS, true);
 		add_outcome(out, "error", "failed", message.len ? message.buf : "the scenario failed", body.buf);
 	} else if (scenario->state == SCENARIO_MEASURED) {
-		add_skipped(out, reason && reason->kind == BLOCK_BECAUSE ? reason->text : standing_word(document->standing));
+		add_skipped(out, reason && reason->kind == BLOCK_BECAUSE ? reason->text : severity_word(document->severity));
 	} else {
 		strbuf_addf(&message, scenario->n_runs ? "interrupted before its %s were complete" : "interrupted before its first %s",
 			    scenario_result_runs(scenario, scenario->n_runs ? 2 : 1));

@@ -95,11 +95,11 @@ static void add_table_head(struct strbuf *out, const struct document_table *tabl
 	strbuf_addc(out, '\n');
 }
 
-static void add_standing(struct strbuf *out, enum standing standing)
+static void add_severity(struct strbuf *out, enum severity severity)
 {
-	bool bold = standing_tone(standing) != TONE_GOOD && standing_tone(standing) != TONE_PLAIN;
+	bool bold = severity_tone(severity) != TONE_GOOD && severity_tone(severity) != TONE_PLAIN;
 
-	strbuf_addf(out, bold ? "**%s**" : "%s", standing_word(standing));
+	strbuf_addf(out, bold ? "**%s**" : "%s", severity_word(severity));
 }
 
 /* NAME, of its scenario, may be NULL. */
@@ -111,7 +111,7 @@ static void add_table_row(struct strbuf *out, const struct document_table *table
 		if (row->shown)
 			strbuf_adds(out, "shown");
 		else
-			add_standing(out, row->standing);
+			add_severity(out, row->severity);
 		strbuf_adds(out, " |");
 	}
 	if (name) {
@@ -148,7 +148,7 @@ static void add_title(struct strbuf *out, const struct document_scenario *scenar
 {
 	const struct block *block;
 
-	add_standing(out, scenario->standing);
+	add_severity(out, scenario->severity);
 	strbuf_addc(out, ' ');
 	add_code(out, scenario->of->name);
 	for (size_t i = 0; (block = blocks_next(&scenario->blocks, PART_SIDES | PART_BASELINE, &i));) {
@@ -163,8 +163,8 @@ static void add_title(struct strbuf *out, const struct document_scenario *scenar
 /* What is new or not measured has no change to speak of: its reason says it all. */
 static bool has_headline(const struct document_row *row)
 {
-	return !row->shown && row->standing < STANDING_PASS && row->standing != STANDING_NEW &&
-	       row->standing != STANDING_NOT_MEASURED;
+	return !row->shown && row->severity < SEVERITY_PASS && row->severity != SEVERITY_NEW &&
+	       row->severity != SEVERITY_NOT_MEASURED;
 }
 
 /* The table may be folded away: what it says of these stands here in words. */
@@ -288,7 +288,7 @@ static const char *sign_of(enum tone tone)
 	static const char *const signs[] = {
 		[TONE_PLAIN] = "",
 		[TONE_GOOD] = "\u2713 ",
-		[TONE_DOUBT] = "! ",
+		[TONE_WARNING] = "! ",
 		[TONE_BAD] = "\u2717 ",
 	};
 
@@ -330,7 +330,7 @@ static void page_notes(struct page *page)
 	section_end(page, &section, NULL, "notes");
 }
 
-static void add_rows(struct page *page, struct section *section, enum standing standing)
+static void add_rows(struct page *page, struct section *section, enum severity severity)
 {
 	for (size_t i = 0; i < page->document->n; i++) {
 		const struct document_scenario *scenario = &page->document->scenarios[i];
@@ -339,7 +339,7 @@ static void add_rows(struct page *page, struct section *section, enum standing s
 		for (size_t k = 0; gates && k < gates->n; k++) {
 			CLEANUP(strbuf_release) struct strbuf row = STRBUF_INIT;
 
-			if (gates->rows[k].shown || gates->rows[k].standing != standing)
+			if (gates->rows[k].shown || gates->rows[k].severity != severity)
 				continue;
 			if (!section->all)
 				add_table_head(&section->text, gates, true);
@@ -358,8 +358,8 @@ static void page_first_table(struct page *page)
 	struct section section = {.text = STRBUF_INIT};
 	size_t hidden;
 
-	for (int standing = 0; standing < STANDING_PASS; standing++)
-		add_rows(page, &section, (enum standing)standing);
+	for (int severity = 0; severity < SEVERITY_PASS; severity++)
+		add_rows(page, &section, (enum severity)severity);
 	hidden = section.all - section.shown;
 	/* All gates follow further down: a longer list is no loss. */
 	section.all = section.shown;

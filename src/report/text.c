@@ -20,7 +20,7 @@ static const char *style_of(const struct report_options *options, enum tone tone
 	static const char *const styles[] = {
 		[TONE_PLAIN] = NULL,
 		[TONE_GOOD] = "32",
-		[TONE_DOUBT] = "1;33",
+		[TONE_WARNING] = "1;33",
 		[TONE_BAD] = "1;31",
 	};
 
@@ -129,7 +129,7 @@ static void add_title(const struct document_scenario *scenario, const struct rep
 	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
 
 	escape_terminal(&name, scenario->of->name);
-	add_styled(out, scenario->verdict, style_of(options, standing_tone(scenario->standing)));
+	add_styled(out, scenario->verdict, style_of(options, severity_tone(scenario->severity)));
 	strbuf_addc(out, ' ');
 	add_styled(out, name.buf, options->color ? STYLE_BOLD : NULL);
 	if (scenario->words) {

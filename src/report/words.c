@@ -226,19 +226,19 @@ void format_words(struct strbuf *out, const struct scenario_result *scenario, co
 	}
 }
 
-const char *format_verdict(const struct gate_result *gate)
+const char *format_verdict(const struct scenario_result *scenario, const struct gate_result *gate)
 {
 	const struct judgement *j = gate_judgement(gate);
-	enum standing standing = standing_of_gate(gate);
+	enum severity severity = severity_of_gate(scenario, gate);
 
-	if (j->pairs && standing == STANDING_PASS)
+	if (j->pairs && severity == SEVERITY_PASS)
 		return "PASS";
-	return j->pairs && standing == STANDING_IMPROVEMENT ? "IMPROVEMENT" : standing_word(standing);
+	return j->pairs && severity == SEVERITY_IMPROVEMENT ? "IMPROVEMENT" : severity_word(severity);
 }
 
 void format_headline(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
 {
-	strbuf_addf(out, "%s ", format_verdict(gate));
+	strbuf_addf(out, "%s ", format_verdict(scenario, gate));
 	format_words(out, scenario, gate);
 }
 

@@ -47,7 +47,7 @@ void format_finding(struct strbuf *out, const struct scenario_result *scenario, 
 /* The verdict's words for a gate: "REGRESSION task-clock +92.1 % (at least +41.2 %), tolerance 25 %". */
 void format_headline(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate);
 /* The verdict in it: in pairs a pass is a claim like the others, and stands in capitals. */
-const char *format_verdict(const struct gate_result *gate);
+const char *format_verdict(const struct scenario_result *scenario, const struct gate_result *gate);
 /* The same without the verdict, to put a name between. */
 void format_words(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate);
 /* "42 s", "3 min 12 s". */
