@@ -64,8 +64,10 @@ struct field {
 	bool (*when)(const void *record);	/* false: there is nothing to write, but null where nullable */
 	const struct json_codec *json;	/* another way to read or write it */
 
-	/* YAML only */
+	/* YAML only (scenario/fields.h) */
 	int (*yaml)(struct source *source, const struct node_entry *entry, void *member);
+	bool names;			/* a text in which ${name} is replaced when the plan is built */
+	bool (*fits)(const char *text);	/* of a text, in place of the pattern; with `names`, of what it may become */
 	const char *missing;		/* what to add where a needed key is missing */
 
 	/* Of the schema: JSON with ' in place of ", instead of what follows from the rest; or the name of a definition. */

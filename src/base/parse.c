@@ -108,6 +108,18 @@ int regex_compile(regex_t *out, const char *text, int flags, struct error *err)
 	return 0;
 }
 
+bool regex_matches(const char *pattern, const char *text)
+{
+	regex_t regex;
+	bool matches;
+
+	if (regcomp(&regex, pattern, REG_EXTENDED | REG_NOSUB))
+		abort();	/* no input makes it wrong */
+	matches = !regexec(&regex, text, 0, NULL, 0);
+	regfree(&regex);
+	return matches;
+}
+
 /* -------- parse */
 
 static bool is_digit(char c)

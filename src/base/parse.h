@@ -56,4 +56,7 @@ bool glob_match(const char *glob, const char *text);
  */
 int regex_compile(regex_t *out, const char *text, int flags, struct error *err);
 
+/* True when PATTERN, one of pawl's own, matches TEXT. */
+bool regex_matches(const char *pattern, const char *text);
+
 #endif

@@ -1,7 +1,5 @@
 #include "scenario/config.h"
 
-#include <ctype.h>
-
 #include "base/mem.h"
 #include "base/parse.h"
 #include "scenario/gates.h"
@@ -9,7 +7,7 @@
 
 /* -------- calibration */
 
-enum { PAIRS_LARGEST = 1000000, TOLERANCE_MAX_PCT = 100, MACHINE_LONGEST = 250 };
+enum { PAIRS_LARGEST = 1000000, TOLERANCE_MAX_PCT = 100 };
 
 void calibration_release(struct calibration *calibration)
 {
@@ -81,43 +79,6 @@ void calibration_put(struct calibration *calibration, const struct calibration_e
 
 /* -------- reading */
 
-static int parse_version(struct source *source, const struct node_entry *entry, void *out)
-{
-	(void)out;
-	if (entry->value.kind == NODE_TEXT && !strcmp(entry->value.text, "1"))
-		return 0;
-	return node_expected(source, &entry->value, "1, the version of the format that this pawl reads");
-}
-
-static int parse_machine(struct source *source, const struct node_entry *entry, void *out)
-{
-	const char *text = value_text(source, &entry->value, "a machine class");
-
-	if (!text)
-		return -1;
-	if (!value_made_of(text, "._-") || strlen(text) > MACHINE_LONGEST)
-		return node_expected(source, &entry->value, "a machine class such as x86_64-intel-xeon-8370c-4cpu-sw");
-	return value_string(source, entry, out);
-}
-
-static int parse_date(struct source *source, const struct node_entry *entry, void *out)
-{
-	static const char shape[] = "dddd-dd-ddTdd:dd:ddZ";
-	const char *text = entry->value.kind == NODE_TEXT ? entry->value.text : "";
-	size_t i = 0;
-
-	while (shape[i] && (shape[i] == 'd' ? isdigit((unsigned char)text[i]) != 0 : text[i] == shape[i]))
-		i++;
-	if (shape[i] || text[i])
-		return node_expected(source, &entry->value, "a time in UTC such as 2026-11-21T09:12:33Z");
-	return value_string(source, entry, out);
-}
-
-static int parse_pairs(struct source *source, const struct node_entry *entry, void *out)
-{
-	return value_count(source, &entry->value, 1, PAIRS_LARGEST, out);
-}
-
 static int parse_tolerance(struct source *source, const struct node_entry *item, struct calibration_entry *entry)
 {
 	double pct;
@@ -152,18 +113,26 @@ static int parse_tolerances(struct source *source, const struct node_entry *entr
 	return ret;
 }
 
-static const struct yaml_field entry_items[] = {
-	{ "machine", .parse = parse_machine, .offset = offsetof(struct calibration_entry, machine),
-	  .required = "the machine class, which `pawl doctor` shows" },
-	{ "scenario", .parse = value_name, .offset = offsetof(struct calibration_entry, scenario),
-	  .required = "the scenario's name" },
-	{ "date", .parse = parse_date, .offset = offsetof(struct calibration_entry, date), .required = "when it was measured" },
-	{ "pairs", .parse = parse_pairs, .offset = offsetof(struct calibration_entry, pairs),
-	  .required = "how many pairs were measured" },
-	{ "tolerances", .parse = parse_tolerances, .required = "one such as tolerances: { task-clock: 2.5% }" },
+static const struct field entry_items[] = {
+	{ FIELD(struct calibration_entry, machine), .pattern = "^[A-Za-z0-9._-]{1,250}$",
+	  .expected = "a machine class such as x86_64-intel-xeon-8370c-4cpu-sw", .needed = true,
+	  .missing = "the machine class, which `pawl doctor` shows",
+	  .help = "The machine class, such as x86_64-intel-xeon-8370c-4cpu-sw." },
+	{ NAME("scenario", struct calibration_entry, scenario), .needed = true, .missing = "the scenario's name",
+	  .help = "The scenario's name." },
+	{ FIELD(struct calibration_entry, date), .needed = true, .missing = "when it was measured",
+	  .pattern = "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$",
+	  .expected = "a time in UTC such as 2026-11-21T09:12:33Z", .help = "When it was measured, in UTC." },
+	{ FIELD(struct calibration_entry, pairs), .min = 1, .max = PAIRS_LARGEST, .needed = true,
+	  .missing = "how many pairs were measured", .help = "How many pairs were measured." },
+	{ FIELD_WHOLE("tolerances"), .yaml = parse_tolerances, .needed = true,
+	  .missing = "one such as tolerances: { task-clock: 2.5% }", .help = "Per metric, such as 2.5%.",
+	  .schema = "{'type': 'object', 'minProperties': 1, 'maxProperties': 200, 'propertyNames': {'pattern': "
+		    "'^[A-Za-z0-9_.:/=,-]+$', 'maxLength': 209}, 'additionalProperties': {'type': 'string', "
+		    "'pattern': '^\\\\+?[0-9.]+([eE][+-]?[0-9]+)?%$'}}" },
 };
 
-const struct yaml_fields calibration_entry_fields = YAML_FIELDS(entry_items);
+const struct fields calibration_entry_fields = { FIELDS(entry_items) };
 
 static int parse_entry(struct source *source, const struct node_entry *node, void *out)
 {
@@ -185,12 +154,17 @@ static int parse_entries(struct source *source, const struct node_entry *entry, 
 	return fields_each(source, &entry->value, "entries", CALIBRATION_ENTRIES_MAX, parse_entry, out);
 }
 
-static const struct yaml_field calibration_items[] = {
-	{ "version", .parse = parse_version, .required = "'version: 1'" },
-	{ "entries", .parse = parse_entries, .required = "what `pawl calibrate --write` found" },
+static const struct field calibration_items[] = {
+	{ .key = "version", .type = FIELD_VERSION, .max = 1, .needed = true, .missing = "'version: 1'", .help = "Of the format." },
+	{ .key = "entries", .type = FIELD_LIST, .object = &calibration_entry_fields, .yaml = parse_entries, .min = 1,
+	  .max = CALIBRATION_ENTRIES_MAX, .needed = true, .missing = "what `pawl calibrate --write` found",
+	  .help = "One a machine class and scenario." },
 };
 
-const struct yaml_fields calibration_fields = YAML_FIELDS(calibration_items);
+const struct fields calibration_fields = {
+	FIELDS(calibration_items), .title = "calibration",
+	.help = "Tolerances of comparisons in pairs by machine class and scenario; pawl calibrate --write makes it.",
+};
 
 int calibration_parse(const char *text, size_t len, const char *path, struct calibration *out, struct diags *diags)
 {
@@ -300,27 +274,9 @@ static bool leaves_project(const char *path)
 	}
 }
 
-static int parse_path(struct source *source, const struct node_entry *entry, const char *what, void *out)
+static bool is_inside(const char *path)
 {
-	const char *text = value_text(source, &entry->value, what);
-	char expected[80];
-
-	if (!text)
-		return -1;
-	snprintf(expected, sizeof expected, "%s inside the project: relative, without '..'", what);
-	if (leaves_project(text))
-		return node_expected(source, &entry->value, expected);
-	return value_string(source, entry, out);
-}
-
-static int parse_folder(struct source *source, const struct node_entry *entry, void *out)
-{
-	return parse_path(source, entry, "a folder", out);
-}
-
-static int parse_file(struct source *source, const struct node_entry *entry, void *out)
-{
-	return parse_path(source, entry, "a file", out);
+	return !leaves_project(path);
 }
 
 static int parse_gates(struct source *source, const struct node_entry *entry, void *out)
@@ -332,18 +288,26 @@ static int parse_gates(struct source *source, const struct node_entry *entry, vo
 }
 
 /* measure before gates, which may name its events. */
-static const struct yaml_field config_items[] = {
-	{ "build", .parse = value_command, .offset = offsetof(struct config, build) },
-	{ "scenarios", .parse = parse_folder, .offset = offsetof(struct config, scenarios) },
-	{ "baselines", .parse = parse_folder, .offset = offsetof(struct config, baselines) },
-	{ "out", .parse = parse_folder, .offset = offsetof(struct config, out) },
-	{ "calibration", .parse = parse_file, .offset = offsetof(struct config, calibration) },
-	{ "measure", .nested = &measure_fields, .offset = offsetof(struct config, defaults.measure) },
-	{ "profile", .nested = &profile_fields, .offset = offsetof(struct config, defaults.profile) },
-	{ "gates", .parse = parse_gates, .offset = offsetof(struct config, defaults) },
+#define INSIDE(what_) .fits = is_inside, .expected = what_ " inside the project: relative, without '..'", \
+	.schema = "{'type': ['string', 'number'], 'minLength': 1, 'pattern': '^(?!/)(?!(.*/)?\\\\.\\\\.(/|$))'}"
+
+static const struct field config_items[] = {
+	{ COMMAND("build", struct config, build), .help = "Builds a checkout of the project." },
+	{ FIELD(struct config, scenarios), INSIDE("a folder"), .help = "Folder of the scenarios. Default: scenarios." },
+	{ FIELD(struct config, baselines), INSIDE("a folder"), .help = "Folder of the baselines. Default: baselines." },
+	{ FIELD(struct config, out), INSIDE("a folder"), .help = "Folder of what runs leave behind. Default: pawl-out." },
+	{ FIELD(struct config, calibration), INSIDE("a file"),
+	  .help = "File of the tolerances that `pawl calibrate --write` found. Default: none." },
+	{ FIELD_AS("measure", struct config, defaults.measure), .object = &measure_fields, .help = "How much is measured, and how." },
+	{ FIELD_AS("profile", struct config, defaults.profile), .object = &profile_fields,
+	  .help = "How the profile is taken, apart from the counted runs." },
+	{ FIELD_BY("gates", struct config, defaults, parse_gates), .definition = "gates",
+	  .help = "What is tolerated of each metric; other names are perf events of measure.events." },
 };
 
-const struct yaml_fields config_fields = YAML_FIELDS(config_items);
+const struct fields config_fields = {
+	FIELDS(config_items), .title = "pawl.yaml", .help = "A project's settings for pawl; all of them are optional.",
+};
 
 int config_parse(const char *text, size_t len, const char *path, struct config *out, struct diags *diags)
 {

@@ -160,15 +160,24 @@ static int parse_min(struct source *source, const struct node_entry *entry, void
 	return parse_bound(source, &entry->value, gate->metric->unit, &gate->min);
 }
 
-static const struct yaml_field gate_items[] = {
-	{ "max-increase", .parse = parse_increase },
-	{ "max-decrease", .parse = parse_decrease },
-	{ "max", .parse = parse_max },
-	{ "min", .parse = parse_min },
-	{ "required", .parse = value_switch, .offset = offsetof(struct gate, required) },
+static const struct field gate_items[] = {
+	{ FIELD_WHOLE("max-increase"), .yaml = parse_increase,
+	  .help = "For metrics that are worse when they rise: how much is tolerated, such as 5%, or default.",
+	  .schema = "{'type': 'string', 'pattern': '^(\\\\+?[0-9.]+([eE][+-]?[0-9]+)?%|default)$'}" },
+	{ FIELD_WHOLE("max-decrease"), .yaml = parse_decrease,
+	  .help = "For metrics that are worse when they fall: how much is tolerated, such as 10%, or default.",
+	  .schema = "{'type': 'string', 'pattern': '^(-?[0-9.]+([eE][+-]?[0-9]+)?%|default)$'}" },
+	{ FIELD_WHOLE("max"), .yaml = parse_max, .schema = "{'type': ['string', 'number'], 'minimum': 0}",
+	  .help = "The most allowed, in the metric's unit, such as 2s, 512MiB or 5%; needs no baseline." },
+	{ FIELD_WHOLE("min"), .yaml = parse_min, .schema = "{'type': ['string', 'number'], 'minimum': 0}",
+	  .help = "The least allowed, in the metric's unit." },
+	{ FIELD(struct gate, required), .help = "Fail when the metric cannot be measured." },
 };
 
-const struct yaml_fields gate_fields = YAML_FIELDS(gate_items);
+const struct fields gate_fields = {
+	FIELDS(gate_items), .rules = "{'minProperties': 1, 'oneOf': [{'required': ['max-increase']}, "
+				     "{'required': ['max-decrease']}, {'required': ['max']}, {'required': ['min']}]}",
+};
 
 static int parse_mapping(struct source *source, const struct node *node, struct gate *gate)
 {
@@ -280,31 +289,28 @@ static int gates_unknown_metric(struct source *source, const struct node *key, c
 
 /* -------- share budget */
 
-static int parse_glob(struct source *source, const struct node_entry *entry, void *out)
+static int check_glob(struct source *source, const struct node_entry *entry, void *out)
 {
-	if (entry->value.kind == NODE_TEXT && strlen(entry->value.text) > SHARE_GLOB_LONGEST)
+	(void)out;
+	if (strlen(entry->value.text) > SHARE_GLOB_LONGEST)
 		return source_fault(source, entry->value.at, "the text is longer than %d bytes", SHARE_GLOB_LONGEST);
-	return value_string(source, entry, out);
-}
-
-static int budget_parse_max(struct source *source, const struct node_entry *entry, void *out)
-{
-	double pct;
-
-	if (entry->value.kind != NODE_TEXT || parse_percent(entry->value.text, &pct, NULL) < 0 || pct < 0 || pct > 100)
-		return node_expected(source, &entry->value, "a share from 0% to 100%, such as 5%");
-	*(double *)out = pct;
 	return 0;
 }
 
-static const struct yaml_field budget_items[] = {
-	{ "symbol", .parse = parse_glob, .offset = offsetof(struct share_budget, symbol) },
-	{ "dso", .parse = parse_glob, .offset = offsetof(struct share_budget, dso) },
-	{ "max", .parse = budget_parse_max, .offset = offsetof(struct share_budget, max_pct), .required = "one such as max: 5%" },
-	{ "required", .parse = value_switch, .offset = offsetof(struct share_budget, required) },
+#define GLOB "{'type': ['string', 'number'], 'minLength': 1, 'maxLength': 1000}"
+
+static const struct field budget_items[] = {
+	{ FIELD(struct share_budget, symbol), .yaml = check_glob, .schema = GLOB,
+	  .help = "Which symbols: a name in which * and ? stand for others." },
+	{ FIELD(struct share_budget, dso), .yaml = check_glob, .schema = GLOB, .help = "Which files: the same of their base names." },
+	{ FIELD_AS("max", struct share_budget, max_pct), .max = 100, .expected = "a share from 0% to 100%, such as 5%",
+	  .needed = true, .missing = "one such as max: 5%", .help = "The most they may have of the profile together, such as 5%." },
+	{ FIELD(struct share_budget, required), .help = "Fail when there is no profile to tell." },
 };
 
-const struct yaml_fields share_budget_fields = YAML_FIELDS(budget_items);
+const struct fields share_budget_fields = {
+	FIELDS(budget_items), .rules = "{'anyOf': [{'required': ['symbol']}, {'required': ['dso']}]}",
+};
 
 static const struct share_budget *find_budget(const struct gates *gates, const struct share_budget *like)
 {
@@ -365,11 +371,6 @@ static void symbol_gate_init(struct symbol_gate *gate)
 	};
 }
 
-static int parse_top(struct source *source, const struct node_entry *entry, void *out)
-{
-	return value_count(source, &entry->value, 1, SYMBOL_GATE_TOP_MAX, out);
-}
-
 static int set_points(struct source *source, const struct node *node, double *out)
 {
 	double points;
@@ -388,14 +389,17 @@ static int parse_points_field(struct source *source, const struct node_entry *en
 	return set_points(source, &entry->value, out);
 }
 
-static const struct yaml_field symbol_gate_items[] = {
-	{ "top", .parse = parse_top, .offset = offsetof(struct symbol_gate, top) },
-	{ "rise", .parse = parse_points_field, .offset = offsetof(struct symbol_gate, rise_pp) },
-	{ "new", .parse = parse_points_field, .offset = offsetof(struct symbol_gate, new_pp) },
-	{ "required", .parse = value_switch, .offset = offsetof(struct symbol_gate, required) },
+static const struct field symbol_gate_items[] = {
+	{ FIELD(struct symbol_gate, top), .min = 1, .max = SYMBOL_GATE_TOP_MAX,
+	  .help = "How many of the hottest symbols of either side are judged. Default: 10." },
+	{ FIELD_BY("rise", struct symbol_gate, rise_pp, parse_points_field), .schema = SHARE_POINTS,
+	  .help = "By how many percentage points a symbol's share may rise. Default: 1pp." },
+	{ FIELD_BY("new", struct symbol_gate, new_pp, parse_points_field), .schema = SHARE_POINTS,
+	  .help = "The same for a symbol that the baseline does not have. Default: as rise." },
+	{ FIELD(struct symbol_gate, required), .help = "Fail when symbols cannot be judged." },
 };
 
-const struct yaml_fields symbol_gate_fields = YAML_FIELDS(symbol_gate_items);
+const struct fields symbol_gate_fields = { FIELDS(symbol_gate_items) };
 
 /* Whoever lets symbols rise by more lets new ones have as much. */
 static int gate_parse_mapping(struct source *source, const struct node *node, struct symbol_gate *gate)

@@ -21,23 +21,6 @@ static void profile_settings_init(struct profile_settings *settings)
 	};
 }
 
-static int parse_frequency(struct source *source, const struct node_entry *entry, void *out)
-{
-	return value_count(source, &entry->value, 1, FREQUENCY_MAX, out);
-}
-
-static int parse_samples(struct source *source, const struct node_entry *entry, void *out)
-{
-	return value_count(source, &entry->value, 1, SAMPLES_MAX, out);
-}
-
-static int parse_call_graph(struct source *source, const struct node_entry *entry, void *out)
-{
-	if (entry->value.kind != NODE_TEXT || !call_graph_find(entry->value.text, out))
-		return node_expected(source, &entry->value, "fp, dwarf or lbr");
-	return 0;
-}
-
 static const char *const kinds[] = { "cpu", "offcpu", "faults", "heap" };
 
 enum { N_KINDS = sizeof kinds / sizeof *kinds, KIND_CPU = 0 };
@@ -74,15 +57,22 @@ static int parse_kinds(struct source *source, const struct node_entry *entry, vo
 	return ret;
 }
 
-static const struct yaml_field profile_items[] = {
-	{ "frequency", .parse = parse_frequency, .offset = offsetof(struct profile_settings, frequency) },
-	{ "samples", .parse = parse_samples, .offset = offsetof(struct profile_settings, samples) },
-	{ "duration", .parse = value_duration, .offset = offsetof(struct profile_settings, duration_ns) },
-	{ "call-graph", .parse = parse_call_graph, .offset = offsetof(struct profile_settings, call_graph) },
-	{ "kinds", .parse = parse_kinds, .offset = offsetof(struct profile_settings, off) },
+static const char *const call_graphs[] = { "fp", "dwarf", "lbr", NULL };
+
+static const struct field profile_items[] = {
+	{ FIELD(struct profile_settings, frequency), .min = 1, .max = FREQUENCY_MAX, .help = "Samples a second. Default: 3989." },
+	{ FIELD(struct profile_settings, samples), .min = 1, .max = SAMPLES_MAX,
+	  .help = "Samples wanted, over at least three runs. Default: 36000." },
+	{ FIELD_AS("duration", struct profile_settings, duration_ns),
+	  .help = "The most time spent on it, beside measure.budget. Default: 10s." },
+	{ FIELD_AS("call-graph", struct profile_settings, call_graph), .words = call_graphs,
+	  .help = "How stacks are found. Default: fp." },
+	{ FIELD_BY("kinds", struct profile_settings, off, parse_kinds),
+	  .help = "[cpu], or [] for no profile. Default: [cpu].",
+	  .schema = "{'type': 'array', 'maxItems': 1, 'items': {'enum': ['cpu']}}" },
 };
 
-const struct yaml_fields profile_fields = YAML_FIELDS(profile_items);
+const struct fields profile_fields = { FIELDS(profile_items) };
 
 /* -------- measure settings */
 
@@ -99,36 +89,6 @@ static void measure_settings_init(struct measure_settings *settings)
 		.timeout_ns = minute_ns,
 		.window_ns = 5 * second_ns,
 	};
-}
-
-static int parse_runs(struct source *source, const struct node_entry *entry, void *out)
-{
-	return value_count(source, &entry->value, 1, SCENARIO_RUNS_MAX, out);
-}
-
-static int parse_floor(struct source *source, const struct node_entry *entry, void *out)
-{
-	double pct;
-
-	if (entry->value.kind != NODE_TEXT || parse_percent(entry->value.text, &pct, NULL) < 0 || !(pct >= 0 && pct <= FLOOR_MOST_PCT))
-		return node_expected(source, &entry->value, "a percentage from 0% to 50%, such as 1%");
-	*(double *)out = pct;
-	return 0;
-}
-
-static int parse_counters(struct source *source, const struct node_entry *entry, void *out)
-{
-	static const char *const modes[] = {
-		[COUNTERS_AUTO] = "auto", [COUNTERS_PERF] = "perf", [COUNTERS_SIM] = "sim",
-	};
-
-	for (size_t i = 0; entry->value.kind == NODE_TEXT && i < sizeof modes / sizeof *modes; i++) {
-		if (strcmp(entry->value.text, modes[i]))
-			continue;
-		*(enum counters_mode *)out = (enum counters_mode)i;
-		return 0;
-	}
-	return node_expected(source, &entry->value, "auto, perf or sim");
 }
 
 /* A comma separates events except between the slashes of a PMU's terms. */
@@ -190,12 +150,9 @@ static int parse_events(struct source *source, const struct node_entry *entry, v
 	return ret;
 }
 
-static int parse_cpus(struct source *source, const struct node_entry *entry, void *out)
+static bool is_cpu_list(const char *text)
 {
-	if (entry->value.kind != NODE_TEXT || parse_cpu_list(entry->value.text, NULL) < 0)
-		return node_expected(source, &entry->value, "CPUs such as 1 or 0-3,6");
-	*(char **)out = entry->value.text;
-	return 0;
+	return parse_cpu_list(text, NULL) == 0;
 }
 
 static int parse_aslr(struct source *source, const struct node_entry *entry, void *out)
@@ -208,19 +165,30 @@ static int parse_aslr(struct source *source, const struct node_entry *entry, voi
 	return 0;
 }
 
-static const struct yaml_field measure_items[] = {
-	{ "runs", .parse = parse_runs, .offset = offsetof(struct measure_settings, runs) },
-	{ "window", .parse = value_duration, .offset = offsetof(struct measure_settings, window_ns) },
-	{ "budget", .parse = value_duration, .offset = offsetof(struct measure_settings, budget_ns) },
-	{ "floor", .parse = parse_floor, .offset = offsetof(struct measure_settings, floor_pct) },
-	{ "counters", .parse = parse_counters, .offset = offsetof(struct measure_settings, counters) },
-	{ "events", .parse = parse_events, .offset = offsetof(struct measure_settings, events) },
-	{ "cpus", .parse = parse_cpus, .offset = offsetof(struct measure_settings, cpus) },
-	{ "aslr", .parse = parse_aslr, .offset = offsetof(struct measure_settings, aslr_off) },
-	{ "timeout", .parse = value_duration, .offset = offsetof(struct measure_settings, timeout_ns) },
+static const char *const counters[] = { "auto", "perf", "sim", NULL };
+
+static const struct field measure_items[] = {
+	{ FIELD(struct measure_settings, runs), .min = 1, .max = SCENARIO_RUNS_MAX, .help = "Measured runs. Default: 10." },
+	{ FIELD_AS("window", struct measure_settings, window_ns),
+	  .help = "How long a run of an attached target is measured. Default: 5s." },
+	{ FIELD_AS("budget", struct measure_settings, budget_ns), .help = "The most time spent on one scenario. Default: 60s." },
+	{ FIELD_AS("floor", struct measure_settings, floor_pct), .max = FLOOR_MOST_PCT,
+	  .expected = "a percentage from 0% to 50%, such as 1%",
+	  .help = "In pairs: a regression must surely be worse by so much. Default: 0%." },
+	{ FIELD(struct measure_settings, counters), .words = counters, .help = "Where counts come from. Default: auto." },
+	{ FIELD_BY("events", struct measure_settings, events, parse_events),
+	  .help = "More perf events, each a metric of that name.",
+	  .schema = "{'type': 'array', 'maxItems': 32, 'uniqueItems': true, 'items': {'type': 'string', "
+		    "'pattern': '^[A-Za-z0-9_.:/=,][A-Za-z0-9_.:/=,-]*$', 'maxLength': 200}}" },
+	{ FIELD(struct measure_settings, cpus), .fits = is_cpu_list, .expected = "CPUs such as 1 or 0-3,6",
+	  .help = "CPUs the target is pinned to, such as 1 or 0-3,6.",
+	  .schema = "{'type': ['string', 'integer'], 'pattern': '^[0-9]+(-[0-9]+)?(,[0-9]+(-[0-9]+)?)*$', 'minimum': 0}" },
+	{ FIELD_BY("aslr", struct measure_settings, aslr_off, parse_aslr),
+	  .help = "Address space randomisation of the target. Default: on.", .schema = SWITCH_SCHEMA },
+	{ FIELD_AS("timeout", struct measure_settings, timeout_ns), .help = "The longest one run may take. Default: 60s." },
 };
 
-const struct yaml_fields measure_fields = YAML_FIELDS(measure_items);
+const struct fields measure_fields = { FIELDS(measure_items) };
 
 /* -------- defaults */
 

@@ -14,7 +14,7 @@
  * enum target_kind. It is read after env:, whose services it may name.
  */
 
-field_fn target_check;	/* struct scenario, after its fields: one kind, and only what goes with it */
+field_fn target_parse;	/* struct scenario: one kind, and only what goes with it */
 
 /* measure: beside a target: not every target can have all of it. */
 
@@ -34,7 +34,13 @@ field_fn printed_parse;		/* struct scenario: a list of metrics */
 
 /* A figure in a mapping: the fields regex and json, of which it has one. */
 
-field_fn figure_value_regex, figure_value_json;	/* char *: what figure_check() takes */
+field_fn figure_value_regex, figure_value_json;	/* char *, after it was read: what figure_check() takes */
+
+#define EXTRACTOR_REGEX(struct_, member_) \
+	FIELD_AS("regex", struct_, member_), .yaml = figure_value_regex, .definition = "regex"
+#define EXTRACTOR_JSON(struct_, member_) \
+	FIELD_AS("json", struct_, member_), .yaml = figure_value_json, .definition = "jsonPath"
+#define EXTRACTOR_RULES "{'oneOf': [{'required': ['regex']}, {'required': ['json']}]}"
 
 /* -------- target */
 
@@ -63,21 +69,6 @@ static bool is_container(const char *text)
 	return value_made_of(text, "._-") && *text != '-';
 }
 
-static int parse_pid(struct source *source, const struct node_entry *entry, void *out)
-{
-	return value_shaped(source, entry, is_pid, "the number of a process, from 1 to 4194304", out);
-}
-
-static int parse_port(struct source *source, const struct node_entry *entry, void *out)
-{
-	return value_shaped(source, entry, is_port, "a TCP port from 1 to 65535", out);
-}
-
-static int parse_container(struct source *source, const struct node_entry *entry, void *out)
-{
-	return value_shaped(source, entry, is_container, "the name or number of a container", out);
-}
-
 static int unknown_service(struct source *source, const struct node *node)
 {
 	const struct scenario *scenario = source->scope;
@@ -92,10 +83,9 @@ static int unknown_service(struct source *source, const struct node *node)
 	return source_fault(source, node->at, "unknown service '%.60s'; add it to 'env:'", node->text);
 }
 
-static int parse_service(struct source *source, const struct node_entry *entry, void *out)
+static int check_service(struct source *source, const struct node_entry *entry, void *out)
 {
-	if (value_string(source, entry, out) < 0)
-		return -1;
+	(void)out;
 	return scenario_service(source->scope, entry->value.text) ? 0 : unknown_service(source, &entry->value);
 }
 
@@ -106,38 +96,16 @@ const struct command *scenario_target_command(const struct scenario *scenario)
 	return &scenario_service(scenario, scenario->target_text)->command;
 }
 
-/* How the text of each kind is read; a command is none. */
-static const struct {
-	const char *key;
-	field_fn *parse;
-} kinds[] = {
-	[TARGET_COMMAND] = { "command", NULL },
-	[TARGET_SERVICE] = { "service", parse_service },
-	[TARGET_PID] = { "pid", parse_pid },
-	[TARGET_PIDFILE] = { "pidfile", value_expanded },
-	[TARGET_PROCESS] = { "process", value_regex },
-	[TARGET_PORT] = { "port", parse_port },
-	[TARGET_CGROUP] = { "cgroup", value_expanded },
-	[TARGET_CONTAINER] = { "container", parse_container },
+static const char *const kinds[] = {
+	[TARGET_COMMAND] = "command", [TARGET_SERVICE] = "service", [TARGET_PID] = "pid", [TARGET_PIDFILE] = "pidfile",
+	[TARGET_PROCESS] = "process", [TARGET_PORT] = "port", [TARGET_CGROUP] = "cgroup", [TARGET_CONTAINER] = "container",
 };
 
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 const char *target_kind_name(enum target_kind kind)
 {
-	return kinds[kind].key;
-}
-
-/* The kind is known even when its value is wrong, or what comes later would be told of as well. */
-static int parse_text(struct source *source, const struct node_entry *entry, void *out)
-{
-	struct scenario *scenario = out;
-	size_t i = TARGET_SERVICE;
-
-	while (strcmp(kinds[i].key, entry->key.text))
-		i++;
-	scenario->target_kind = (enum target_kind)i;
-	return kinds[i].parse(source, entry, &scenario->target_text);
+	return kinds[kind];
 }
 
 static int refuse_of_attached(struct source *source, const struct node_entry *entry, const struct scenario *scenario)
@@ -149,42 +117,69 @@ static int refuse_of_attached(struct source *source, const struct node_entry *en
 			    entry->key.text);
 }
 
-int target_check(struct source *source, const struct node_entry *entry, void *out)
+static int check(struct source *source, const struct node *mapping, const struct scenario *scenario)
 {
 	static const char *const of_command[] = { "environment", "pass", "cwd", "user" };
-	const struct scenario *scenario = out;
 	const struct node_entry *found;
-	const char *keys[KINDS];
 	int ret = 0;
 
-	for (size_t i = 0; i < KINDS; i++)
-		keys[i] = kinds[i].key;
-	if (fields_one_of(source, &entry->value, keys, KINDS, "what to measure", &found) < 0)
+	if (fields_one_of(source, mapping, kinds, KINDS, "what to measure", &found) < 0)
 		return -1;
 	for (size_t i = 0; scenario->target_kind != TARGET_COMMAND && i < sizeof of_command / sizeof of_command[0]; i++) {
-		found = node_find(&entry->value, of_command[i]);
+		found = node_find(mapping, of_command[i]);
 		if (found)
 			ret = refuse_of_attached(source, found, scenario);
 	}
 	return ret;
 }
 
-static const struct yaml_field target_items[] = {
-	{ "command", .parse = value_command, .offset = offsetof(struct scenario, target) },
-	{ "service", .parse = parse_text },
-	{ "pid", .parse = parse_text },
-	{ "pidfile", .parse = parse_text },
-	{ "process", .parse = parse_text },
-	{ "port", .parse = parse_text },
-	{ "cgroup", .parse = parse_text },
-	{ "container", .parse = parse_text },
-	{ "environment", .parse = value_environment, .offset = offsetof(struct scenario, target_environment) },
-	{ "pass", .parse = value_variables, .offset = offsetof(struct scenario, target_pass) },
-	{ "cwd", .parse = value_expanded, .offset = offsetof(struct scenario, target_cwd) },
-	{ "user", .parse = value_user, .offset = offsetof(struct scenario, target_user) },
+/* The kind is known even when its value is wrong, or what comes later would be told of as well. */
+int target_parse(struct source *source, const struct node_entry *entry, void *out)
+{
+	const struct node *mapping = &entry->value;
+	struct scenario *scenario = out;
+
+	for (size_t i = TARGET_SERVICE; mapping->kind == NODE_MAPPING && i < KINDS; i++)
+		if (node_find(mapping, kinds[i]))
+			scenario->target_kind = (enum target_kind)i;
+	if (fields_parse(source, mapping, &target_fields, scenario) < 0)
+		return -1;
+	return check(source, mapping, scenario);
+}
+
+static const struct field target_items[] = {
+	{ COMMAND("command", struct scenario, target), .help = "Run to its end, once a run." },
+	{ FIELD_AS("service", struct scenario, target_text), .yaml = check_service,
+	  .help = "The name of a service of env, with all its processes.",
+	  .schema = "{'type': ['string', 'number'], 'pattern': '^[A-Za-z0-9_-][A-Za-z0-9._-]*$', 'maxLength': 100}" },
+	{ FIELD_AS("pid", struct scenario, target_text), .names = true, .fits = is_pid,
+	  .expected = "the number of a process, from 1 to 4194304", .help = "The number of a process, with its descendants.",
+	  .schema = "{'type': ['string', 'integer'], 'minimum': 1, 'maximum': 4194304, 'minLength': 1}" },
+	{ FIELD_AS("pidfile", struct scenario, target_text), .names = true, .help = "A file that holds the number of a process." },
+	{ REGEX("process", struct scenario, target_text),
+	  .help = "A regular expression that the command line of one process matches." },
+	{ FIELD_AS("port", struct scenario, target_text), .names = true, .fits = is_port,
+	  .expected = "a TCP port from 1 to 65535", .help = "The TCP port that the target listens on.",
+	  .schema = "{'type': ['string', 'integer'], 'minimum': 1, 'maximum': 65535, 'minLength': 1}" },
+	{ FIELD_AS("cgroup", struct scenario, target_text), .names = true, .help = "A cgroup, with all its processes." },
+	{ FIELD_AS("container", struct scenario, target_text), .names = true, .fits = is_container,
+	  .expected = "the name or number of a container", .help = "The name or number of a running container." },
+	{ ENVIRONMENT("environment", struct scenario, target_environment),
+	  .help = "Variables added to the target's environment." },
+	{ FIELD_BY("pass", struct scenario, target_pass, value_variables),
+	  .help = "Further variables of pawl's own environment that the target gets.",
+	  .schema = "{'type': 'array', 'items': {'type': 'string', 'pattern': '^[A-Za-z_][A-Za-z0-9_]*$'}}" },
+	{ FIELD_AS("cwd", struct scenario, target_cwd), .names = true, .help = "Working folder, relative to the project's root." },
+	{ USER("user", struct scenario, target_user), .help = "The user the target runs as." },
 };
 
-const struct yaml_fields target_fields = YAML_FIELDS(target_items);
+const struct fields target_fields = {
+	FIELDS(target_items),
+	.rules = "{'oneOf': [{'required': ['command']}, {'required': ['service']}, {'required': ['pid']}, "
+		 "{'required': ['pidfile']}, {'required': ['process']}, {'required': ['port']}, {'required': ['cgroup']}, "
+		 "{'required': ['container']}], 'if': {'not': {'required': ['command']}}, 'then': {'not': {'anyOf': "
+		 "[{'required': ['environment']}, {'required': ['pass']}, {'required': ['cwd']}, {'required': ['user']}]}}}",
+};
 
 /* -------- target measure */
 
@@ -254,30 +249,21 @@ static void target_measure_settle(struct scenario *scenario)
 
 /* -------- figure value */
 
-static int check(struct source *source, const struct node_entry *entry, struct figure *figure, char **way, char **out)
+static int value_check(struct source *source, const struct node_entry *entry, const struct figure *figure)
 {
 	struct error why = ERROR_INIT;
 
-	if (value_string(source, entry, way) < 0)
-		return -1;
-	if (figure_check(figure, &why) < 0)
-		return source_fault(source, entry->value.at, "%s", why.msg);
-	*out = *way;
-	return 0;
+	return figure_check(figure, &why) < 0 ? source_fault(source, entry->value.at, "%s", why.msg) : 0;
 }
 
 int figure_value_regex(struct source *source, const struct node_entry *entry, void *out)
 {
-	struct figure figure = { .regex = NULL };
-
-	return check(source, entry, &figure, &figure.regex, out);
+	return value_check(source, entry, &(struct figure){ .regex = *(char **)out });
 }
 
 int figure_value_json(struct source *source, const struct node_entry *entry, void *out)
 {
-	struct figure figure = { .json = NULL };
-
-	return check(source, entry, &figure, &figure.json, out);
+	return value_check(source, entry, &(struct figure){ .json = *(char **)out });
 }
 
 /* After the fields: MAPPING has exactly one of the two. 0, or -1 with a fault. */
@@ -297,19 +283,6 @@ static bool load_has_work(const struct load *load)
 	return load->as != WORK_UNKNOWN || load->work.regex || load->work.json;
 }
 
-static int parse_as(struct source *source, const struct node_entry *entry, void *out)
-{
-	static const char *const words[] = { [WORK_RATE] = "rate", [WORK_COUNT] = "count" };
-
-	for (size_t i = WORK_RATE; entry->value.kind == NODE_TEXT && i <= WORK_COUNT; i++) {
-		if (strcmp(entry->value.text, words[i]))
-			continue;
-		*(enum work_kind *)out = (enum work_kind)i;
-		return 0;
-	}
-	return node_expected(source, &entry->value, "rate, which is per second, or count");
-}
-
 static int check_work(struct source *source, const struct node_entry *entry, void *out)
 {
 	(void)out;
@@ -324,28 +297,32 @@ int load_check(struct source *source, const struct node_entry *entry, void *out)
 	return source_fault(source, entry->key.at, "a load drives an attached target; a command is its own");
 }
 
-static const struct yaml_field work_items[] = {
-	{ "regex", .parse = figure_value_regex, .offset = offsetof(struct load, work.regex) },
-	{ "json", .parse = figure_value_json, .offset = offsetof(struct load, work.json) },
-	{ "as", .parse = parse_as, .offset = offsetof(struct load, as), .required = "'as: rate' or 'as: count'" },
-	{ "unit", .parse = value_unit, .offset = offsetof(struct load, unit) },
+static const char *const work_kinds[] = { [WORK_RATE] = "rate", [WORK_COUNT] = "count", NULL };
+
+static const struct field work_items[] = {
+	{ EXTRACTOR_REGEX(struct load, work.regex) },
+	{ EXTRACTOR_JSON(struct load, work.json) },
+	{ FIELD(struct load, as), .words = work_kinds, .min = WORK_RATE, .expected = "rate, which is per second, or count",
+	  .needed = true, .missing = "'as: rate' or 'as: count'",
+	  .help = "rate: per second; count: all of it, and the load ends by itself." },
+	{ UNIT("unit", struct load, unit), .help = "What is done, in the singular, such as request." },
 };
 
-static const struct yaml_fields work_fields = YAML_FIELDS(work_items);
+static const struct fields work_fields = { FIELDS(work_items), .rules = EXTRACTOR_RULES };
 
-static const struct yaml_field load_items[] = {
-	{ "command", .parse = value_command, .offset = offsetof(struct load, command),
-	  .required = "the command that drives the target" },
-	{ "environment", .parse = value_environment, .offset = offsetof(struct load, environment) },
-	{ "work", .nested = &work_fields, .parse = check_work },
-	{ "fail", .parse = value_regex, .offset = offsetof(struct load, fail) },
+static const struct field load_items[] = {
+	{ COMMAND("command", struct load, command), .needed = true, .missing = "the command that drives the target",
+	  .help = "Started with each window, and ended with it." },
+	{ ENVIRONMENT("environment", struct load, environment), .help = "Variables added to the load's environment." },
+	{ .key = "work", .type = FIELD_OBJECT, .object = &work_fields, .yaml = check_work,
+	  .help = "How much was done, as the load prints it." },
+	{ REGEX("fail", struct load, fail),
+	  .help = "A regular expression: a line of the load's output that matches makes the window failed." },
 };
 
-const struct yaml_fields load_fields = YAML_FIELDS(load_items);
+const struct fields load_fields = { FIELDS(load_items) };
 
 /* -------- printed */
-
-enum { NAME_LONGEST = 100 };
 
 /* An entry of metrics: while it is read. */
 struct printed {
@@ -369,41 +346,30 @@ static const char *taken_by(const struct scenario *scenario, const char *name)
 	return NULL;
 }
 
-static int printed_parse_name(struct source *source, const struct node_entry *entry, void *out)
+static int check_name(struct source *source, const struct node_entry *entry, void *out)
 {
-	const struct node *node = &entry->value;
-	const char *taken;
+	const char *taken = taken_by(source->scope, entry->value.text);
 
-	if (node->kind != NODE_TEXT || !value_made_of(node->text, "-_.") || *node->text == '-' || *node->text == '.' ||
-	    strlen(node->text) > NAME_LONGEST)
-		return node_expected(source, node, "a name such as p99-latency: letters, digits, '-', '_' and '.'");
-	taken = taken_by(source->scope, node->text);
-	if (taken)
-		return source_fault(source, node->at, "'%s' is %s; choose another name", node->text, taken);
-	return value_string(source, entry, out);
+	(void)out;
+	return taken ? source_fault(source, entry->value.at, "'%s' is %s; choose another name", entry->value.text, taken) : 0;
 }
 
-static int parse_better(struct source *source, const struct node_entry *entry, void *out)
-{
-	const struct node *node = &entry->value;
-	bool higher = node->kind == NODE_TEXT && !strcmp(node->text, "higher");
+static const char *const better[] = { "lower", "higher", NULL };
 
-	if (!higher && (node->kind != NODE_TEXT || strcmp(node->text, "lower")))
-		return node_expected(source, node, "higher or lower");
-	*(bool *)out = higher;
-	return 0;
-}
-
-static const struct yaml_field printed_items[] = {
-	{ "name", .parse = printed_parse_name, .offset = offsetof(struct printed, name), .required = "a name for the metric" },
-	{ "regex", .parse = figure_value_regex, .offset = offsetof(struct printed, figure.regex) },
-	{ "json", .parse = figure_value_json, .offset = offsetof(struct printed, figure.json) },
-	{ "unit", .parse = value_unit, .offset = offsetof(struct printed, unit) },
-	{ "better", .parse = parse_better, .offset = offsetof(struct printed, higher_is_better),
-	  .required = "'better: higher' or 'better: lower'" },
+static const struct field printed_items[] = {
+	{ FIELD(struct printed, name), .pattern = "^[A-Za-z0-9_][A-Za-z0-9._-]{0,99}$", .yaml = check_name,
+	  .expected = "a name such as p99-latency: letters, digits, '-', '_' and '.'", .needed = true,
+	  .missing = "a name for the metric", .help = "What gates: and reports call it.",
+	  .schema = "{'type': ['string', 'number'], 'pattern': '^[A-Za-z0-9_][A-Za-z0-9._-]*$', 'maxLength': 100, 'not': {'anyOf': "
+		    "[{'enum': ['work', 'throughput', 'symbols', 'budgets']}, {'pattern': '-per-work$'}]}}" },
+	{ EXTRACTOR_REGEX(struct printed, figure.regex) },
+	{ EXTRACTOR_JSON(struct printed, figure.json) },
+	{ UNIT("unit", struct printed, unit), .help = "ns, us, ms, s, B, KiB, MiB, GiB, %, count, or a word of your own." },
+	{ FIELD_AS("better", struct printed, higher_is_better), .words = better, .expected = "higher or lower", .needed = true,
+	  .missing = "'better: higher' or 'better: lower'", .help = "Which way is better." },
 };
 
-const struct yaml_fields printed_fields = YAML_FIELDS(printed_items);
+const struct fields printed_fields = { FIELDS(printed_items), .rules = EXTRACTOR_RULES };
 
 /* A metric with faults is kept when it has its name, so that a gate on it is no second fault. */
 static int add_metric(struct source *source, const struct node_entry *entry, void *out)
@@ -433,21 +399,10 @@ int printed_parse(struct source *source, const struct node_entry *entry, void *o
 
 /* -------- scenario */
 
-static int parse_version(struct source *source, const struct node_entry *entry, void *out)
+static int note_line(struct source *source, const struct node_entry *entry, void *out)
 {
 	(void)out;
-	if (entry->value.kind == NODE_TEXT && !strcmp(entry->value.text, "1"))
-		return 0;
-	return node_expected(source, &entry->value, "1, the version of the format that this pawl reads");
-}
-
-static int parse_name(struct source *source, const struct node_entry *entry, void *out)
-{
-	struct scenario *scenario = out;
-
-	if (value_name(source, entry, &scenario->name) < 0)
-		return -1;
-	scenario->name_line = entry->key.at.line;
+	source->scope->name_line = entry->key.at.line;
 	return 0;
 }
 
@@ -484,11 +439,6 @@ static int parse_vars(struct source *source, const struct node_entry *entry, voi
 	return ret;
 }
 
-static int parse_warmup_runs(struct source *source, const struct node_entry *entry, void *out)
-{
-	return value_count(source, &entry->value, 0, SCENARIO_RUNS_MAX, out);
-}
-
 static int check_warmup(struct source *source, const struct node_entry *entry, void *out)
 {
 	static const char *const ways[] = { "runs", "duration" };
@@ -502,13 +452,15 @@ static int check_warmup(struct source *source, const struct node_entry *entry, v
 	return 0;
 }
 
-static const struct yaml_field warmup_items[] = {
-	{ "runs", .parse = parse_warmup_runs, .offset = offsetof(struct scenario, warmup_runs) },
-	{ "duration", .parse = value_duration, .offset = offsetof(struct scenario, warmup_ns) },
-	{ "command", .parse = value_command, .offset = offsetof(struct scenario, warmup_command) },
+static const struct field warmup_items[] = {
+	{ FIELD_AS("runs", struct scenario, warmup_runs), .max = SCENARIO_RUNS_MAX, .help = "Runs that are not counted." },
+	{ FIELD_AS("duration", struct scenario, warmup_ns), .help = "Run for this long instead of a number of runs." },
+	{ COMMAND("command", struct scenario, warmup_command), .help = "Run once, before the warm-up runs." },
 };
 
-static const struct yaml_fields warmup_fields = YAML_FIELDS(warmup_items);
+static const struct fields warmup_fields = {
+	FIELDS(warmup_items), .rules = "{'not': {'required': ['runs', 'duration']}}",
+};
 
 static int parse_gates(struct source *source, const struct node_entry *entry, void *out)
 {
@@ -529,28 +481,41 @@ static int parse_gates(struct source *source, const struct node_entry *entry, vo
  * What a field rests on stands before it: vars; env, which the target may name; the target, which
  * load and measure must fit; measure and metrics, which gates may name.
  */
-static const struct yaml_field scenario_items[] = {
-	{ "version", .parse = parse_version, .required = "'version: 1'" },
-	{ "name", .parse = parse_name },
-	{ "description", .parse = value_string, .offset = offsetof(struct scenario, description) },
-	{ "tags", .parse = value_words, .offset = offsetof(struct scenario, tags) },
-	{ "requires", .parse = value_words, .offset = offsetof(struct scenario, requires) },
-	{ "vars", .parse = parse_vars },
-	{ "setup", .parse = value_command, .offset = offsetof(struct scenario, setup) },
-	{ "prepare", .parse = value_command, .offset = offsetof(struct scenario, prepare) },
-	{ "cleanup", .parse = value_command, .offset = offsetof(struct scenario, cleanup) },
-	{ "env", .parse = services_parse },
-	{ "target", .nested = &target_fields, .parse = target_check, .required = "'target:' with what to measure" },
-	{ "load", .nested = &load_fields, .parse = load_check, .offset = offsetof(struct scenario, load) },
-	{ "warmup", .nested = &warmup_fields, .parse = check_warmup },
-	{ "measure", .nested = &measure_fields, .parse = target_measure_check,
-	  .offset = offsetof(struct scenario, measure) },
-	{ "metrics", .parse = printed_parse },
-	{ "profile", .nested = &profile_fields, .offset = offsetof(struct scenario, profile) },
-	{ "gates", .parse = parse_gates },
+static const struct field scenario_items[] = {
+	{ .key = "version", .type = FIELD_VERSION, .max = 1, .needed = true, .missing = "'version: 1'",
+	  .help = "The version of this format." },
+	{ NAME("name", struct scenario, name), .yaml = note_line, .help = "Default: the file's name without its ending." },
+	{ FIELD(struct scenario, description) },
+	{ FIELD(struct scenario, tags), .help = "What --tag chooses by." },
+	{ FIELD(struct scenario, requires), .help = "Programs that must be installed." },
+	{ FIELD_WHOLE("vars"), .yaml = parse_vars, .help = "Values of ${name}; taken as they are.",
+	  .schema = "{'type': 'object', 'propertyNames': {'pattern': '^[A-Za-z_][A-Za-z0-9_-]*$', 'not': {'enum': ['port', "
+		    "'scenario_dir', 'out', 'tmp']}}, 'additionalProperties': {'type': ['string', 'number', 'boolean']}}" },
+	{ COMMAND("setup", struct scenario, setup), .help = "Run once, before anything." },
+	{ COMMAND("prepare", struct scenario, prepare), .help = "Run before each run." },
+	{ COMMAND("cleanup", struct scenario, cleanup), .help = "Run once, at the end." },
+	{ .key = "env", .type = FIELD_LIST, .object = &service_fields, .yaml = services_parse, .min = 1,
+	  .max = SCENARIO_SERVICES_MAX, .help = "Services: started in this order, stopped in reverse." },
+	{ FIELD_WHOLE("target"), .object = &target_fields, .yaml = target_parse, .needed = true,
+	  .missing = "'target:' with what to measure",
+	  .help = "What is measured: a command that is run to its end, or running processes." },
+	{ FIELD(struct scenario, load), .object = &load_fields, .yaml = load_check,
+	  .help = "What drives an attached target while a window is measured." },
+	{ .key = "warmup", .type = FIELD_OBJECT, .object = &warmup_fields, .yaml = check_warmup,
+	  .help = "What goes before the measured runs. Default: one run." },
+	{ FIELD(struct scenario, measure), .object = &measure_fields, .yaml = target_measure_check,
+	  .help = "How much is measured, and how." },
+	{ .key = "metrics", .type = FIELD_LIST, .object = &printed_fields, .yaml = printed_parse, .min = 1,
+	  .max = SCENARIO_METRICS_MAX, .help = "Figures of the output, each a metric of its own." },
+	{ FIELD(struct scenario, profile), .object = &profile_fields,
+	  .help = "How the profile is taken, apart from the counted runs." },
+	{ FIELD_WHOLE("gates"), .yaml = parse_gates, .definition = "gates",
+	  .help = "What is tolerated of each metric; other names are those of measure.events and of metrics." },
 };
 
-const struct yaml_fields scenario_fields = YAML_FIELDS(scenario_items);
+const struct fields scenario_fields = {
+	FIELDS(scenario_items), .title = "pawl scenario", .help = "What pawl starts, warms up, measures and tolerates.",
+};
 
 /* "scenarios/http.yaml" is called http. */
 static int name_after_file(struct source *source, struct scenario *scenario)

@@ -47,22 +47,17 @@ static bool is_url(const char *text)
 	return endpoint_parse_url(text, &endpoint, NULL) == 0;
 }
 
-static int parse_tcp(struct source *source, const struct node_entry *entry, void *out)
-{
-	return value_shaped(source, entry, is_address, "HOST:PORT such as 127.0.0.1:6379", out);
-}
-
+/* pawl speaks no TLS, which a URL may ask for: that is told otherwise than what is no URL. */
 static int parse_http(struct source *source, const struct node_entry *entry, void *out)
 {
+	static const struct field url = {
+		.type = FIELD_TEXT, .names = true, .fits = is_url, .expected = "a URL such as http://127.0.0.1:8080/health",
+	};
+
 	if (entry->value.kind == NODE_TEXT && !strncmp(entry->value.text, "https:", 6))
 		return source_fault(source, entry->value.at,
 				    "pawl asks over plain http only; use 'command: [curl, -fsS, URL]' instead");
-	return value_shaped(source, entry, is_url, "a URL such as http://127.0.0.1:8080/health", out);
-}
-
-static int parse_status(struct source *source, const struct node_entry *entry, void *out)
-{
-	return value_count(source, &entry->value, STATUS_LOW, STATUS_HIGH, out);
+	return value_read(source, &url, entry, out);
 }
 
 /* What does not go with every kind. */
@@ -97,19 +92,27 @@ int ready_check(struct source *source, const struct node_entry *entry, void *out
 	return ret;
 }
 
-static const struct yaml_field ready_items[] = {
-	{ "tcp", .parse = parse_tcp, .offset = offsetof(struct ready, text) },
-	{ "http", .parse = parse_http, .offset = offsetof(struct ready, text) },
-	{ "log", .parse = value_regex, .offset = offsetof(struct ready, text) },
-	{ "file", .parse = value_expanded, .offset = offsetof(struct ready, text) },
-	{ "command", .parse = value_command, .offset = offsetof(struct ready, command) },
-	{ "delay", .parse = value_duration, .offset = offsetof(struct ready, delay_ns) },
-	{ "timeout", .parse = value_duration, .offset = offsetof(struct ready, timeout_ns) },
-	{ "status", .parse = parse_status, .offset = offsetof(struct ready, status) },
-	{ "body", .parse = value_regex, .offset = offsetof(struct ready, body) },
+static const struct field ready_items[] = {
+	{ FIELD_AS("tcp", struct ready, text), .names = true, .fits = is_address,
+	  .expected = "HOST:PORT such as 127.0.0.1:6379", .help = "HOST:PORT that accepts a connection." },
+	{ FIELD_BY("http", struct ready, text, parse_http), .help = "A URL that answers.",
+	  .schema = "{'type': ['string', 'number'], 'minLength': 1, 'pattern': '^(http://|.*\\\\$\\\\{)'}" },
+	{ REGEX("log", struct ready, text), .help = "A regular expression that a line of its output matches." },
+	{ FIELD_AS("file", struct ready, text), .names = true, .help = "A file that exists." },
+	{ COMMAND("command", struct ready, command), .help = "A command that succeeds." },
+	{ FIELD_AS("delay", struct ready, delay_ns), .help = "So long after its start." },
+	{ FIELD_AS("timeout", struct ready, timeout_ns), .help = "How long to wait for it. Default: 30s." },
+	{ FIELD(struct ready, status), .min = STATUS_LOW, .max = STATUS_HIGH,
+	  .help = "With http: the status of the answer. Default: any from 200 to 399." },
+	{ REGEX("body", struct ready, body), .help = "With http: a regular expression that the answer's body matches." },
 };
 
-const struct yaml_fields ready_fields = YAML_FIELDS(ready_items);
+const struct fields ready_fields = {
+	FIELDS(ready_items),
+	.rules = "{'oneOf': [{'required': ['tcp']}, {'required': ['http']}, {'required': ['log']}, {'required': ['file']}, "
+		 "{'required': ['command']}, {'required': ['delay']}], "
+		 "'dependencies': {'status': ['http'], 'body': ['http'], 'delay': {'not': {'required': ['timeout']}}}}",
+};
 
 /* -------- stop */
 
@@ -162,28 +165,33 @@ int stop_check(struct source *source, const struct node_entry *entry, void *out)
 	return fields_one_of(source, &entry->value, ways, 2, NULL, &found);
 }
 
-static const struct yaml_field stop_items[] = {
-	{ "command", .parse = value_command, .offset = offsetof(struct stop, command) },
-	{ "signal", .parse = parse_signal, .offset = offsetof(struct stop, signal) },
-	{ "grace", .parse = value_duration, .offset = offsetof(struct stop, grace_ns) },
+static const struct field stop_items[] = {
+	{ COMMAND("command", struct stop, command), .help = "A command that ends it." },
+	{ FIELD_BY("signal", struct stop, signal, parse_signal), .help = "A signal such as TERM, INT or QUIT, or its number.",
+	  .schema = "{'type': ['string', 'integer'], 'minimum': 1, 'maximum': 64, 'pattern': "
+		    "'^((SIG)?(TERM|INT|QUIT|HUP|USR1|USR2|ALRM|WINCH|PWR|KILL)|[0-9]+)$'}" },
+	{ FIELD_AS("grace", struct stop, grace_ns), .help = "How long it may take; then it is killed. Default: 5s." },
 };
 
-const struct yaml_fields stop_fields = YAML_FIELDS(stop_items);
+const struct fields stop_fields = { FIELDS(stop_items), .rules = "{'not': {'required': ['command', 'signal']}}" };
 
 /* -------- service */
 
-static const struct yaml_field service_items[] = {
-	{ "name", .parse = value_name, .offset = offsetof(struct service, name), .required = "a name for the service" },
-	{ "command", .parse = value_command, .offset = offsetof(struct service, command),
-	  .required = "the command that starts it and stays" },
-	{ "environment", .parse = value_environment, .offset = offsetof(struct service, environment) },
-	{ "cwd", .parse = value_expanded, .offset = offsetof(struct service, cwd) },
-	{ "user", .parse = value_user, .offset = offsetof(struct service, user) },
-	{ "ready", .nested = &ready_fields, .parse = ready_check, .offset = offsetof(struct service, ready) },
-	{ "stop", .nested = &stop_fields, .parse = stop_check, .offset = offsetof(struct service, stop) },
+static const struct field service_items[] = {
+	{ NAME("name", struct service, name), .needed = true, .missing = "a name for the service",
+	  .help = "What target: and reports call it." },
+	{ COMMAND("command", struct service, command), .needed = true, .missing = "the command that starts it and stays",
+	  .help = "What starts it; it stays until it is stopped." },
+	{ ENVIRONMENT("environment", struct service, environment), .help = "Variables added to its environment." },
+	{ FIELD(struct service, cwd), .names = true, .help = "Working folder, relative to the project's root." },
+	{ USER("user", struct service, user), .help = "The user it runs as." },
+	{ FIELD(struct service, ready), .object = &ready_fields, .yaml = ready_check,
+	  .help = "How to tell that it serves. Default: as soon as it runs." },
+	{ FIELD(struct service, stop), .object = &stop_fields, .yaml = stop_check,
+	  .help = "How it is ended. Default: by SIGTERM." },
 };
 
-const struct yaml_fields service_fields = YAML_FIELDS(service_items);
+const struct fields service_fields = { FIELDS(service_items) };
 
 /* A service with faults is kept when it has its name, so that a target that names it is no second fault. */
 static int add_service(struct source *source, const struct node_entry *entry, void *out)

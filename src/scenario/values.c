@@ -9,7 +9,7 @@
 
 /* -------- fields */
 
-static const struct yaml_field *find_field(const struct yaml_fields *fields, const char *key)
+static const struct field *find_field(const struct fields *fields, const char *key)
 {
 	for (size_t i = 0; i < fields->n; i++)
 		if (!strcmp(fields->items[i].key, key))
@@ -17,7 +17,7 @@ static const struct yaml_field *find_field(const struct yaml_fields *fields, con
 	return NULL;
 }
 
-static int unknown_key(struct source *source, const struct node *key, const struct yaml_fields *fields)
+static int unknown_key(struct source *source, const struct node *key, const struct fields *fields)
 {
 	CLEANUP(strbuf_release) struct strbuf known = STRBUF_INIT;
 	CLEANUP(free_ptr) const char **keys = xcalloc(fields->n, sizeof *keys);
@@ -34,7 +34,7 @@ static int unknown_key(struct source *source, const struct node *key, const stru
 	return source_fault(source, key->at, "unknown key '%.60s'; the keys here are %s", key->text, known.buf);
 }
 
-static int refuse_unknown(struct source *source, const struct node *mapping, const struct yaml_fields *fields)
+static int refuse_unknown(struct source *source, const struct node *mapping, const struct fields *fields)
 {
 	int ret = 0;
 
@@ -45,7 +45,7 @@ static int refuse_unknown(struct source *source, const struct node *mapping, con
 }
 
 /* A key that was meant to be this one has been told as unknown already. */
-static bool misspelt(const struct node *mapping, const struct yaml_fields *fields, const char *key)
+static bool misspelt(const struct node *mapping, const struct fields *fields, const char *key)
 {
 	for (size_t i = 0; i < mapping->n; i++) {
 		const char *found = mapping->entries[i].key.text;
@@ -56,21 +56,26 @@ static bool misspelt(const struct node *mapping, const struct yaml_fields *field
 	return false;
 }
 
-static int parse_field(struct source *source, const struct yaml_field *field, const struct node_entry *entry, char *base)
+static int parse_field(struct source *source, const struct field *field, const struct node_entry *entry, char *base)
 {
-	size_t mark;
+	size_t mark = source_enter(source, field->key);
+	char *member = base + field->offset;
+	char *before = field->type == FIELD_TEXT ? *(char **)member : NULL;
 	int ret = 0;
 
-	mark = source_enter(source, field->key);
-	if (field->nested)
-		ret = fields_parse(source, &entry->value, field->nested, base + field->offset);
-	if (!ret && field->parse)
-		ret = field->parse(source, entry, base + field->offset);
+	if (field->type == FIELD_OBJECT)
+		ret = fields_parse(source, &entry->value, field->object, member);
+	else if (field->type != FIELD_OWN && field->type != FIELD_LIST)
+		ret = value_read(source, field, entry, member);
+	if (!ret && field->yaml)
+		ret = field->yaml(source, entry, member);
+	if (ret < 0 && field->type == FIELD_TEXT)
+		*(char **)member = before;
 	source_leave(source, mark);
 	return ret;
 }
 
-int fields_parse(struct source *source, const struct node *mapping, const struct yaml_fields *fields, void *out)
+int fields_parse(struct source *source, const struct node *mapping, const struct fields *fields, void *out)
 {
 	int ret;
 
@@ -78,14 +83,14 @@ int fields_parse(struct source *source, const struct node *mapping, const struct
 		return node_expected(source, mapping, "a mapping");
 	ret = refuse_unknown(source, mapping, fields);
 	for (size_t i = 0; i < fields->n; i++) {
-		const struct yaml_field *field = &fields->items[i];
+		const struct field *field = &fields->items[i];
 		const struct node_entry *entry = node_find(mapping, field->key);
 
 		if (entry && parse_field(source, field, entry, out) < 0)
 			ret = -1;
-		else if (!entry && field->required && !misspelt(mapping, fields, field->key))
+		else if (!entry && field->needed && !misspelt(mapping, fields, field->key))
 			ret = source_fault(source, mapping->at, "the key '%s' is missing; add %s", field->key,
-					   field->required);
+					   field->missing);
 	}
 	return ret;
 }
@@ -182,18 +187,6 @@ const char *value_text(struct source *source, const struct node *node, const cha
 	return node->text;
 }
 
-int value_count(struct source *source, const struct node *node, unsigned low, unsigned high, unsigned *out)
-{
-	char expected[80];
-	uint64_t value;
-
-	snprintf(expected, sizeof expected, "a whole number from %u to %u", low, high);
-	if (node->kind != NODE_TEXT || parse_u64(node->text, &value, NULL) < 0 || value < low || value > high)
-		return node_expected(source, node, expected);
-	*out = (unsigned)value;
-	return 0;
-}
-
 int value_bool(struct source *source, const struct node *node, bool *out)
 {
 	static const char *const words[] = { "off", "on", "false", "true", "no", "yes" };
@@ -225,28 +218,6 @@ bool scenario_name_valid(const char *name)
 	return value_made_of(name, "._-") && *name != '.' && strlen(name) <= NAME_LONGEST;
 }
 
-int value_string(struct source *source, const struct node_entry *entry, void *out)
-{
-	const char *text = value_text(source, &entry->value, "text");
-
-	if (!text)
-		return -1;
-	if (!*text)
-		return source_fault(source, entry->value.at, "the text is empty");
-	*(char **)out = entry->value.text;
-	return 0;
-}
-
-int value_expanded(struct source *source, const struct node_entry *entry, void *out)
-{
-	char *text;
-
-	if (value_string(source, entry, &text) < 0 || expand_check(source, &entry->value) < 0)
-		return -1;
-	*(char **)out = text;
-	return 0;
-}
-
 static int wrong_shape(struct source *source, const struct node *node, const char *expected, const char *sample)
 {
 	if (!strcmp(node->text, sample))
@@ -255,109 +226,160 @@ static int wrong_shape(struct source *source, const struct node *node, const cha
 			    sample);
 }
 
-int value_shaped(struct source *source, const struct node_entry *entry, bool (*fits)(const char *text),
-		 const char *expected, char **out)
+static bool is_right(const struct field *field, const char *text)
+{
+	if (field->fits)
+		return field->fits(text);
+	return !field->pattern || regex_matches(field->pattern, text);
+}
+
+static int read_text(struct source *source, const struct field *field, const struct node *node, char **out)
 {
 	CLEANUP(free_ptr) char *sample = NULL;
-	char *text;
 
-	if (entry->value.kind != NODE_TEXT)
-		return node_expected(source, &entry->value, expected);
-	if (value_expanded(source, entry, &text) < 0)
+	if (field->expected && (node->kind != NODE_TEXT || (!field->names && !is_right(field, node->text))))
+		return node_expected(source, node, field->expected);
+	if (!value_text(source, node, "text"))
 		return -1;
-	sample = expand_sample(source, text);
-	if (!fits(sample))
-		return wrong_shape(source, &entry->value, expected, sample);
-	*out = text;
+	if (!*node->text)
+		return source_fault(source, node->at, "the text is empty");
+	if (field->names && expand_check(source, node) < 0)
+		return -1;
+	if (field->names && field->expected) {
+		sample = expand_sample(source, node->text);
+		if (!is_right(field, sample))
+			return wrong_shape(source, node, field->expected, sample);
+	}
+	*out = node->text;
 	return 0;
 }
 
-int value_regex(struct source *source, const struct node_entry *entry, void *out)
+static int add_text(struct source *source, const struct node *node, struct strv *texts)
 {
-	CLEANUP(free_ptr) char *sample = NULL;
-	struct error why = ERROR_INIT;
-	regex_t regex;
+	static const struct field plain = { .type = FIELD_TEXT };
 	char *text;
 
-	if (value_expanded(source, entry, &text) < 0)
+	if (read_text(source, &plain, node, &text) < 0)
 		return -1;
-	sample = expand_sample(source, text);
-	if (regex_compile(&regex, sample, REG_NOSUB, &why) < 0)
-		return source_fault(source, entry->value.at, "the regular expression '%.60s' cannot be used: %s", text,
-				    why.msg);
-	regfree(&regex);
-	*(char **)out = text;
+	arena_push(source->arena, texts, text);
 	return 0;
 }
 
-int value_name(struct source *source, const struct node_entry *entry, void *out)
+static int read_texts(struct source *source, const struct node *node, struct strv *out)
 {
-	if (entry->value.kind != NODE_TEXT || !scenario_name_valid(entry->value.text))
-		return node_expected(source, &entry->value,
-				     "a name of at most 100 letters, digits, '.', '_' or '-' that does not start "
-				     "with '.'");
-	return value_string(source, entry, out);
+	struct strv texts = STRV_INIT;
+	int ret = 0;
+
+	if (node->kind == NODE_TEXT)
+		ret = add_text(source, node, &texts);
+	else if (node->kind != NODE_LIST)
+		ret = node_expected(source, node, "text or a list of texts");
+	for (size_t i = 0; node->kind == NODE_LIST && i < node->n; i++)
+		if (add_text(source, &node->entries[i].value, &texts) < 0)
+			ret = -1;
+	if (!ret)
+		*out = texts;
+	return ret;
 }
 
-int value_user(struct source *source, const struct node_entry *entry, void *out)
+static int read_word(struct source *source, const struct field *field, const struct node *node, unsigned *out)
 {
-	if (entry->value.kind != NODE_TEXT || !value_made_of(entry->value.text, "._-") || *entry->value.text == '-')
-		return node_expected(source, &entry->value, "the name of a user");
-	return value_string(source, entry, out);
+	CLEANUP(strbuf_release) struct strbuf all = STRBUF_INIT;
+
+	for (unsigned i = (unsigned)field->min; field->words[i]; i++) {
+		if (node->kind == NODE_TEXT && !strcmp(node->text, field->words[i])) {
+			*out = i;
+			return 0;
+		}
+		strbuf_addf(&all, "%s%s", !all.len ? "" : field->words[i + 1] ? ", " : " or ", field->words[i]);
+	}
+	return node_expected(source, node, field->expected ?: all.buf);
 }
 
-int value_unit(struct source *source, const struct node_entry *entry, void *out)
+static int read_bool(struct source *source, const struct field *field, const struct node *node, bool *out)
 {
-	if (entry->value.kind != NODE_TEXT || !value_made_of(entry->value.text, "/%_-") ||
-	    strlen(entry->value.text) > UNIT_LONGEST)
-		return node_expected(source, &entry->value, "a short word such as ms, MiB or request");
-	return value_string(source, entry, out);
+	unsigned word;
+
+	if (!field->words)
+		return value_bool(source, node, out);
+	if (read_word(source, field, node, &word) < 0)
+		return -1;
+	*out = word;
+	return 0;
 }
 
-int value_duration(struct source *source, const struct node_entry *entry, void *out)
+static int read_unsigned(struct source *source, const struct field *field, const struct node *node, unsigned *out)
 {
-	const struct node *node = &entry->value;
+	unsigned low = (unsigned)field->min, high = (unsigned)field->max;
+	char expected[80];
+	uint64_t value;
+
+	if (field->words)
+		return read_word(source, field, node, out);
+	snprintf(expected, sizeof expected, "a whole number from %u to %u", low, high);
+	if (node->kind != NODE_TEXT || parse_u64(node->text, &value, NULL) < 0 || value < low || value > high)
+		return node_expected(source, node, expected);
+	*out = (unsigned)value;
+	return 0;
+}
+
+static int read_duration(struct source *source, const struct node *node, uint64_t *out)
+{
 	uint64_t ns;
 
 	if (node->kind != NODE_TEXT || parse_duration(node->text, &ns, NULL) < 0)
 		return node_expected(source, node, "a duration such as 30s");
 	if (!ns || ns > day_ns)
 		return node_expected(source, node, "a duration above 0s and up to 24h");
-	*(uint64_t *)out = ns;
+	*out = ns;
 	return 0;
 }
 
-static int add_word(struct source *source, const struct node *node, struct strv *words)
+static int read_percent(struct source *source, const struct field *field, const struct node *node, double *out)
 {
-	const char *text = value_text(source, node, "text");
+	double pct;
 
-	if (!text)
-		return -1;
-	if (!*text)
-		return source_fault(source, node->at, "the text is empty");
-	arena_push(source->arena, words, text);
+	if (node->kind != NODE_TEXT || parse_percent(node->text, &pct, NULL) < 0 || !(pct >= field->min && pct <= field->max))
+		return node_expected(source, node, field->expected);
+	*out = pct;
 	return 0;
 }
 
-int value_words(struct source *source, const struct node_entry *entry, void *out)
+int value_read(struct source *source, const struct field *field, const struct node_entry *entry, void *member)
 {
 	const struct node *node = &entry->value;
-	struct strv words = STRV_INIT;
-	int ret = 0;
 
-	if (node->kind == NODE_TEXT)
-		ret = add_word(source, node, &words);
-	else if (node->kind != NODE_LIST)
-		ret = node_expected(source, node, "text or a list of texts");
-	for (size_t i = 0; node->kind == NODE_LIST && i < node->n; i++)
-		if (add_word(source, &node->entries[i].value, &words) < 0)
-			ret = -1;
-	if (!ret)
-		*(struct strv *)out = words;
-	return ret;
+	switch (field->type) {
+	case FIELD_TEXT:
+		return read_text(source, field, node, member);
+	case FIELD_TEXTS:
+		return read_texts(source, node, member);
+	case FIELD_BOOL:
+		return read_bool(source, field, node, member);
+	case FIELD_UNSIGNED:
+		return read_unsigned(source, field, node, member);
+	case FIELD_U64:
+		return read_duration(source, node, member);
+	case FIELD_DOUBLE:
+		return read_percent(source, field, node, member);
+	case FIELD_VERSION:
+		if (node->kind == NODE_TEXT && !strcmp(node->text, "1"))
+			return 0;
+		return node_expected(source, node, "1, the version of the format that this pawl reads");
+	default:
+		abort();	/* the table is wrong: its mapping cannot be read at all */
+	}
 }
 
-int value_switch(struct source *source, const struct node_entry *entry, void *out)
+int value_regex(struct source *source, const struct node_entry *entry, void *out)
 {
-	return value_bool(source, &entry->value, out);
+	CLEANUP(free_ptr) char *sample = expand_sample(source, *(char **)out);
+	struct error why = ERROR_INIT;
+	regex_t regex;
+
+	if (regex_compile(&regex, sample, REG_NOSUB, &why) < 0)
+		return source_fault(source, entry->value.at, "the regular expression '%.60s' cannot be used: %s",
+				    entry->value.text, why.msg);
+	regfree(&regex);
+	return 0;
 }

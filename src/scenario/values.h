@@ -1,41 +1,41 @@
 /*
- * Field functions for the kinds of value that several mappings share. What they make lives in the source's arena.
+ * Values by the type of their field, and those that several mappings share. What is made of them lives in the source's
+ * arena.
  */
 #ifndef PAWL_SCENARIO_VALUES_H
 #define PAWL_SCENARIO_VALUES_H
 
+#include "base/fields.h"
 #include "scenario/yaml.h"
 
 /*
- * Mappings to structs by tables: one const table a mapping names its keys, how each value is
- * parsed and where it goes. Unknown keys and missing ones are told alike everywhere, and one fault never hides another.
+ * Mappings of YAML to structs, by the tables of base/fields.h. Unknown keys and missing ones are told alike everywhere,
+ * and one fault never hides another. A value is read by the type of its member:
+ *
+ *	FIELD_TEXT	text that is not empty, with known ${names}, that matches the pattern or fits
+ *	FIELD_TEXTS	one such text, or a list of them
+ *	FIELD_BOOL	on, off, true, false, yes, no; with `words` the first is false and the second true
+ *	FIELD_UNSIGNED	a whole number from min to max; with `words` one of them, the first of which is that of min
+ *	FIELD_U64	a duration in nanoseconds, above 0s and up to 24h
+ *	FIELD_DOUBLE	a percentage from min to max
+ *	FIELD_VERSION	1
+ *	FIELD_OBJECT	a mapping
+ *
+ * Then its `yaml` hook, if it has one, checks what was read; of a text that it refuses nothing is kept. FIELD_OWN and
+ * FIELD_LIST leave all to the hook.
  */
 
-/* Parses ENTRY's value to OUT. 0, or -1 with a fault told. */
+/* Parses or checks ENTRY's value, of which OUT is the member. 0, or -1 with a fault told. */
 typedef int field_fn(struct source *source, const struct node_entry *entry, void *out);
 
-struct yaml_fields;
-
-struct yaml_field {
-	const char *key;
-	field_fn *parse;		/* called with the struct's address + offset */
-	size_t offset;
-	const struct yaml_fields *nested;	/* the keys of a mapping, parsed before `parse`, which may be NULL */
-	const char *required;		/* what to add when the key is missing; NULL: it may be */
-};
-
-struct yaml_fields {
-	const struct yaml_field *items;
-	size_t n;
-};
-
-#define YAML_FIELDS(array) { (array), sizeof (array) / sizeof *(array) }
+/* The initialisers of a field that HOOK reads. */
+#define FIELD_BY(key_, struct_, member_, hook_) .key = (key_), .offset = offsetof(struct_, member_), .yaml = (hook_)
 
 /*
  * Parse MAPPING into OUT, in the order of the table, so that a field may rest on one before it.
  * 0, or -1 when there was any fault.
  */
-int fields_parse(struct source *source, const struct node *mapping, const struct yaml_fields *fields, void *out);
+int fields_parse(struct source *source, const struct node *mapping, const struct fields *fields, void *out);
 
 /*
  * The one entry of MAPPING whose key is among KEYS, to *OUT. Two of them are a fault; none is one
@@ -51,8 +51,8 @@ int fields_one_of(struct source *source, const struct node *mapping, const char 
 int fields_each(struct source *source, const struct node *list, const char *what, size_t max, field_fn *parse,
 		void *out);
 
-/* Every mapping there is; the JSON Schemas in share/ have the same keys at the same levels. */
-extern const struct yaml_fields scenario_fields, config_fields, measure_fields, gate_fields, service_fields, ready_fields,
+/* Every mapping there is. */
+extern const struct fields scenario_fields, config_fields, measure_fields, gate_fields, service_fields, ready_fields,
 	stop_fields, target_fields, load_fields, printed_fields, profile_fields, symbol_gate_fields, share_budget_fields,
 	calibration_fields, calibration_entry_fields;
 
@@ -61,34 +61,38 @@ enum { VALUE_TEXT_MAX = 64 << 10 };
 
 /* The text of NODE, borrowed, or NULL with a fault "expected EXPECTED, found ...". */
 const char *value_text(struct source *source, const struct node *node, const char *expected);
-/* A whole number from LOW to HIGH. */
-int value_count(struct source *source, const struct node *node, unsigned low, unsigned high, unsigned *out);
 /* on, off, true, false, yes, no. */
 int value_bool(struct source *source, const struct node *node, bool *out);
 /* Letters, digits and the characters of EXTRA, at least one. */
 bool value_made_of(const char *text, const char *extra);
 
-/*
- * Text whose ${names} are known and which FITS once they are replaced, to *OUT; else the fault
- * "expected EXPECTED, found ...".
- */
-int value_shaped(struct source *source, const struct node_entry *entry, bool (*fits)(const char *text),
-		 const char *expected, char **out);
+/* A name that may become a file's: letters, digits, . _ -, not starting with a dot, at most 100. */
+bool scenario_name_valid(const char *name);
 
-field_fn value_string;		/* char *: text that is not empty */
-field_fn value_expanded;	/* char *: text that is not empty, whose ${names} are known */
-field_fn value_name;		/* char *: what scenario_name_valid() takes */
-field_fn value_regex;		/* char *: what regex_compile() takes once its ${names} are replaced */
-field_fn value_user;		/* char *: the name of a user */
-field_fn value_unit;		/* char *: a short word for what is counted */
-field_fn value_duration;	/* uint64_t: nanoseconds, more than none, at most a day */
-field_fn value_words;		/* struct strv: one text, or a list of them */
-field_fn value_switch;		/* bool */
+/* The value of ENTRY by FIELD's type, to its MEMBER. 0, or -1 with a fault told. */
+int value_read(struct source *source, const struct field *field, const struct node_entry *entry, void *member);
+
+field_fn value_regex;		/* char *: text with names that regex_compile() takes once they are replaced */
 field_fn value_command;		/* struct command */
 field_fn value_variables;	/* struct strv: a list of names of environment variables */
 field_fn value_environment;	/* struct strv: a mapping as NAME=VALUE */
 
-/* A name that may become a file's: letters, digits, . _ -, not starting with a dot, at most 100. */
-bool scenario_name_valid(const char *name);
+/* Initialisers of fields that several mappings have. */
+#define COMMAND(key_, struct_, member_) FIELD_BY(key_, struct_, member_, value_command), .definition = "command"
+#define ENVIRONMENT(key_, struct_, member_) \
+	FIELD_BY(key_, struct_, member_, value_environment), .definition = "environment"
+#define REGEX(key_, struct_, member_) \
+	FIELD_AS(key_, struct_, member_), .names = true, .yaml = value_regex, \
+	.schema = "{'type': ['string', 'number'], 'minLength': 1, 'maxLength': 1000}"
+#define NAME(key_, struct_, member_) \
+	FIELD_AS(key_, struct_, member_), .pattern = "^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$", \
+	.expected = "a name of at most 100 letters, digits, '.', '_' or '-' that does not start with '.'"
+#define USER(key_, struct_, member_) \
+	FIELD_AS(key_, struct_, member_), .pattern = "^[A-Za-z0-9._][A-Za-z0-9._-]*$", .expected = "the name of a user"
+#define UNIT(key_, struct_, member_) \
+	FIELD_AS(key_, struct_, member_), .pattern = "^[A-Za-z0-9/%_-]{1,24}$", \
+	.expected = "a short word such as ms, MiB or request"
+#define SWITCH_SCHEMA "{'enum': ['on', 'off', 'true', 'false', 'yes', 'no', true, false]}"
+#define SHARE_POINTS "{'type': 'string', 'pattern': '^[+]?[0-9.]+([eE][+-]?[0-9]+)?pp$'}"
 
 #endif

@@ -25,7 +25,7 @@ struct source {
 	size_t len;
 	struct arena *arena;		/* of what is read: nodes, and the values made of them, which borrow their texts */
 	struct diags *diags;		/* where faults go */
-	const struct scenario *scope;	/* its vars are the names of ${name}; NULL: text is taken as it stands */
+	struct scenario *scope;		/* the one that is read; its vars are the names of ${name}; NULL: text is taken as it stands */
 	struct strbuf where;		/* the key being read; empty at the top */
 	size_t faults;
 };

@@ -54,7 +54,7 @@ static bool schema_lists(const cJSON *array, const char *word)
 	return false;
 }
 
-static const struct yaml_field *schema_field(const struct yaml_fields *fields, const char *key)
+static const struct field *schema_field(const struct fields *fields, const char *key)
 {
 	for (size_t i = 0; i < fields->n; i++)
 		if (!strcmp(fields->items[i].key, key))
@@ -62,28 +62,30 @@ static const struct yaml_field *schema_field(const struct yaml_fields *fields, c
 	return NULL;
 }
 
-static void schema_compare(const cJSON *root, const cJSON *object, const struct yaml_fields *fields)
+static void schema_compare(const cJSON *root, const cJSON *object, const struct fields *fields)
 {
 	const cJSON *properties = cJSON_GetObjectItemCaseSensitive(object, "properties"), *item;
 
 	assert_true(cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(object, "additionalProperties")));
 	cJSON_ArrayForEach(item, properties) {
-		const struct yaml_field *field = schema_field(fields, item->string);
+		const struct field *field = schema_field(fields, item->string);
 
 		if (!field)
 			fail_msg("the schema has '%s', which the parser refuses", item->string);
 	}
 	for (size_t i = 0; i < fields->n; i++) {
-		const struct yaml_field *field = &fields->items[i];
+		const struct field *field = &fields->items[i];
 		const cJSON *property = cJSON_GetObjectItemCaseSensitive(properties, field->key);
 
 		if (!property)
 			fail_msg("the schema lacks '%s'", field->key);
-		if (field->required &&
+		if (field->needed &&
 		    !schema_lists(cJSON_GetObjectItemCaseSensitive(object, "required"), field->key))
 			fail_msg("the schema does not require '%s'", field->key);
-		if (property && field->nested)
-			schema_compare(root, schema_resolve(root, property), field->nested);
+		if (property && field->type == FIELD_LIST)
+			property = cJSON_GetObjectItemCaseSensitive(property, "items");
+		if (property && field->object)
+			schema_compare(root, schema_resolve(root, property), field->object);
 	}
 }
 
@@ -117,7 +119,7 @@ static void schema_compare_gates(const cJSON *root)
 	}
 }
 
-static inline void schema_check(const char *path, const struct yaml_fields *fields)
+static inline void schema_check(const char *path, const struct fields *fields)
 {
 	cJSON *root = schema_load(path);
 
@@ -127,7 +129,7 @@ static inline void schema_check(const char *path, const struct yaml_fields *fiel
 }
 
 /* The mappings of a list, which stand under #/definitions/NAME. */
-static inline void schema_check_entries(const char *path, const char *name, const struct yaml_fields *fields)
+static inline void schema_check_entries(const char *path, const char *name, const struct fields *fields)
 {
 	cJSON *root = schema_load(path);
 	const cJSON *definitions = cJSON_GetObjectItemCaseSensitive(root, "definitions");

@@ -82,9 +82,9 @@ static void keeps_what_has_no_fault(void **state)
 		  "1:6: out: expected a folder inside the project: relative, without '..', found 'a/..'" },
 		{ "calibration: ../c.yaml\n",
 		  "1:14: calibration: expected a file inside the project: relative, without '..', found '../c.yaml'" },
-		{ "calibration: []\n", "1:14: calibration: expected a file, found a list" },
+		{ "calibration: []\n", "1:14: calibration: expected a file inside the project: relative, without '..', found a list" },
 		{ "out: \"\"\n", "1:6: out: the text is empty" },
-		{ "out: [a]\n", "1:6: out: expected a folder, found a list" },
+		{ "out: [a]\n", "1:6: out: expected a folder inside the project: relative, without '..', found a list" },
 		{ "scenario: a\n", "1:1: unknown key 'scenario'; did you mean 'scenarios'?" },
 		{ "version: 1\n",
 		  "1:1: unknown key 'version'; the keys here are build, scenarios, baselines, out, calibration, "
