@@ -3,6 +3,8 @@
 #include "base/mem.h"
 #include "model/gate.h"
 #include "model/metric.h"
+#include "scenario/gates.h"
+#include "scenario/values.h"
 #include "store/baseline.h"
 #include "store/result.h"
 #include "store/schema.h"
@@ -280,18 +282,26 @@ void help_text(const struct command_def *const *commands, const struct command_d
 /* In the order of cmd_schemas. */
 static const struct {
 	const struct fields *root;
-	bool strict;
-} schemas[] = { { &baseline_fields, true }, { &result_fields, false } };
+	enum schema_kind kind;
+	bool gates, printed;	/* it refers to gates_definitions() */
+} schemas[] = {
+	{ &baseline_fields, SCHEMA_STRICT, false, false }, { &calibration_fields, SCHEMA_YAML, false, false },
+	{ &config_fields, SCHEMA_YAML, true, false }, { &result_fields, SCHEMA_OPEN, false, false },
+	{ &scenario_fields, SCHEMA_YAML, true, true },
+};
 
 static int print_schema(const char *name, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
 	CLEANUP(free_ptr) char *schema = NULL;
+	const struct fields *definitions;
 	size_t i = 0;
 
 	while (strcmp(cmd_schemas[i], name))
 		i++;
-	schema = schema_print(schemas[i].root, NULL, schemas[i].strict);
+	definitions = schemas[i].gates ? gates_definitions(&arena, schemas[i].printed) : NULL;
+	schema = schema_print(schemas[i].root, definitions, schemas[i].kind);
 	strbuf_adds(&text, schema);
 	return cmd_print(&text, err) < 0 ? -1 : STATUS_OK;
 }

@@ -7,7 +7,7 @@ static const char *const flame_formats[] = { "svg", "folded", "json", "top", NUL
 
 #define AT(field) offsetof(struct options, field)
 
-const char *const cmd_schemas[] = { "baseline", "result", NULL };
+const char *const cmd_schemas[] = { "baseline", "calibration", "pawl", "result", "scenario", NULL };
 
 const struct option_spec cmd_options[] = {
 	{ OPT_OUT, 0, "out", OPTION_TEXT, AT(out), "DIR", "where the run's files go (default pawl-out/TIME-COMMIT)", NULL },

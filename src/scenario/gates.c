@@ -1,5 +1,6 @@
 #include "scenario/gates.h"
 
+#include <ctype.h>
 #include <math.h>
 
 #include "base/mem.h"
@@ -639,4 +640,80 @@ int gates_parse(struct source *source, const struct node *node, const struct gat
 		if (parse_entry(source, &node->entries[i], names, gates) < 0)
 			ret = -1;
 	return ret;
+}
+
+/* -------- what a schema says of them */
+
+static const char rise[] = "Such as +5%: not more than 5 % above the baseline.";
+static const char fall[] = "Such as -5%: not more than 5 % below the baseline.";
+
+#define TOLERANCE(sign_) "{'oneOf': [{'type': 'string', 'pattern': '^[" sign_ "]?[0-9.]+([eE][+-]?[0-9]+)?%$'}, " \
+	"{'enum': ['default', 'off', false]}, {'$ref': '#/definitions/limits'}]}"
+
+static const struct field definition_items[] = {
+	{ FIELD_WHOLE("command"), .help = "A string is run by /bin/sh -c; a list is executed as it stands.",
+	  .schema = "{'oneOf': [{'type': 'string', 'minLength': 1}, {'type': 'array', 'minItems': 1, 'maxItems': 1000, "
+		    "'items': {'type': ['string', 'number', 'boolean']}}]}" },
+	{ FIELD_WHOLE("environment"),
+	  .schema = "{'type': 'object', 'propertyNames': {'pattern': '^[A-Za-z_][A-Za-z0-9_]*$'}, "
+		    "'additionalProperties': {'type': ['string', 'number', 'boolean']}}" },
+	{ FIELD_WHOLE("regex"), .help = "A POSIX extended regular expression with one group, which captures the number.",
+	  .schema = "{'type': ['string', 'number'], 'minLength': 1, 'maxLength': 1000}" },
+	{ FIELD_WHOLE("jsonPath"),
+	  .help = "A path into the last JSON value of the output, such as latency.p99 or results[0].rps.",
+	  .schema = "{'type': ['string', 'number'], 'minLength': 1}" },
+	{ FIELD_WHOLE("limits"), .object = &gate_fields },
+	{ FIELD_WHOLE("rise"), .help = rise, .schema = TOLERANCE("+") },
+	{ FIELD_WHOLE("fall"), .help = fall, .schema = TOLERANCE("-") },
+	{ FIELD_WHOLE("symbolLimits"), .object = &symbol_gate_fields },
+	{ FIELD_WHOLE("budget"), .object = &share_budget_fields },
+};
+
+static const struct field share_items[] = {
+	{ FIELD_WHOLE("symbols"), .help = "By how much the shares of the hottest symbols may rise.",
+	  .schema = "{'oneOf': [" SHARE_POINTS ", {'enum': ['default', 'off', false]}, {'$ref': '#/definitions/symbolLimits'}]}" },
+	{ FIELD_WHOLE("budgets"), .help = "The most that symbols or files may have of the profile.",
+	  .schema = "{'oneOf': [{'type': 'array', 'maxItems': 64, 'items': {'$ref': '#/definitions/budget'}}, "
+		    "{'enum': ['off', false]}]}" },
+};
+
+enum { DEFINITIONS = sizeof definition_items / sizeof *definition_items, SHARES = sizeof share_items / sizeof *share_items };
+
+/* The gates that have a name of their own; others are on events or on printed metrics. */
+static const struct fields *named_gates(struct arena *arena, bool printed)
+{
+	struct field *items = arena_alloc(arena, (2 * metric_catalogue_size + SHARES) * sizeof *items);
+	struct fields *fields = arena_alloc(arena, sizeof *fields);
+
+	fields->items = items;
+	fields->rules = "{'additionalProperties': {'$ref': '#/definitions/rise'}}";
+	if (printed)
+		fields->rules = "{'additionalProperties': {'anyOf': [{'$ref': '#/definitions/rise'}, {'$ref': '#/definitions/fall'}]}}";
+	for (size_t i = 0; i < metric_catalogue_size; i++) {
+		const struct metric *metric = &metric_catalogue[i];
+		const char *definition = metric->higher_is_better ? "fall" : "rise";
+		char *help = arena_printf(arena, "%s.", metric->help);
+
+		*help = (char)toupper((unsigned char)*help);
+		items[fields->n++] = (struct field){ FIELD_WHOLE(metric->name), .help = help, .definition = definition };
+		if (metric->alias)
+			items[fields->n++] = (struct field){
+				FIELD_WHOLE(metric->alias), .definition = definition,
+				.help = arena_printf(arena, "Another name of %s.", metric->name),
+			};
+	}
+	memcpy(items + fields->n, share_items, sizeof share_items);
+	fields->n += SHARES;
+	return fields;
+}
+
+const struct fields *gates_definitions(struct arena *arena, bool printed)
+{
+	struct field *items = arena_alloc(arena, (DEFINITIONS + 1) * sizeof *items);
+	struct fields *fields = arena_alloc(arena, sizeof *fields);
+
+	memcpy(items, definition_items, sizeof definition_items);
+	items[DEFINITIONS] = (struct field){ FIELD_WHOLE("gates"), .object = named_gates(arena, printed) };
+	*fields = (struct fields){ .items = items, .n = DEFINITIONS + 1 };
+	return fields;
 }

@@ -9,6 +9,8 @@
 #include "scenario/scenario.h"
 #include "scenario/yaml.h"
 
+struct fields;
+
 void gates_init(struct arena *arena, struct gates *out);		/* the built-in ones */
 /* All of it in ARENA. Copies lose their places, which belong to another file. */
 void gates_copy(struct arena *arena, struct gates *out, const struct gates *from);
@@ -41,6 +43,12 @@ void gates_drop_work(struct gates *gates);
 bool gates_word(const char *key);
 /* The metric of that name that one of GATES is on, or NULL. */
 const struct metric *gates_find_metric(const struct gates *gates, const char *name);
+
+/*
+ * What the schemas of scenarios and of pawl.yaml refer to: gates with every metric of the catalogue, commands, ...; in
+ * ARENA. PRINTED: there may be metrics of metrics:, whichever way is better.
+ */
+const struct fields *gates_definitions(struct arena *arena, bool printed);
 
 /*
  * gates.budgets: the most that symbols or files may have of a profile. Those of a scenario replace those of pawl.yaml as

@@ -49,9 +49,9 @@ static void add_words(cJSON *out, const char *const *words)
 		json_add_string(list, NULL, *words++);
 }
 
-static void add_object(cJSON *out, const struct fields *fields, bool strict);
+static void add_object(cJSON *out, const struct fields *fields, enum schema_kind kind);
 
-static void add_list(cJSON *out, const struct field *field, bool strict)
+static void add_list(cJSON *out, const struct field *field, enum schema_kind kind)
 {
 	add_type(out, "array", false);
 	if (field->min > 0)
@@ -62,24 +62,55 @@ static void add_list(cJSON *out, const struct field *field, bool strict)
 		return;
 	out = json_add_object(out, "items");
 	add_type(out, "object", false);
-	add_object(out, field->object, strict);
+	add_object(out, field->object, kind);
 }
 
-static void add_value(cJSON *out, const struct field *field, bool strict)
+#define WORD "{'type': ['string', 'number'], 'minLength': 1}"
+#define WORDS "{'type': ['string', 'number', 'boolean'], 'minLength': 1}"
+
+/* What the readers of scenario/fields.h take: YAML makes a number of a text that looks like one. */
+static const char *const yaml_values[] = {
+	[FIELD_TEXT] = WORD,
+	[FIELD_TEXTS] = "{'oneOf': [" WORDS ", {'type': 'array', 'maxItems': 1000, 'items': " WORDS "}]}",
+	[FIELD_BOOL] = "{'enum': ['on', 'off', 'true', 'false', 'yes', 'no', true, false]}",
+	[FIELD_U64] = "{'type': 'string', 'pattern': '^\\\\+?[0-9.]+([eE][+-]?[0-9]+)?(ns|us|ms|s|m|min|h)$'}",
+	[FIELD_DOUBLE] = "{'type': 'string', 'pattern': '^\\\\+?([0-9]+(\\\\.[0-9]*)?|\\\\.[0-9]+)%$'}",
+	[FIELD_VERSION] = "{'enum': [1, '1']}",
+};
+
+static bool add_yaml_value(cJSON *out, const struct field *field)
 {
+	cJSON *ways;
+
+	if (field->type == FIELD_UNSIGNED) {
+		ways = json_add_array(out, "oneOf");
+		add_whole(json_add_object(ways, NULL), field, UINT_MAX);
+		add_text(json_add_object(ways, NULL), "{'type': 'string', 'pattern': '^[0-9]+$'}");
+		return true;
+	}
+	if (field->type >= sizeof yaml_values / sizeof *yaml_values || !yaml_values[field->type])
+		return false;
+	add_text(out, yaml_values[field->type]);
+	return true;
+}
+
+static void add_value(cJSON *out, const struct field *field, enum schema_kind kind)
+{
+	if (kind == SCHEMA_YAML && add_yaml_value(out, field))
+		goto pattern;
 	switch (field->type) {
 	case FIELD_OWN:
 	case FIELD_OBJECT:
 		add_type(out, "object", field->nullable);
 		if (field->object)
-			add_object(out, field->object, strict);
+			add_object(out, field->object, kind);
 		break;
 	case FIELD_LIST:
-		add_list(out, field, strict);
+		add_list(out, field, kind);
 		break;
 	case FIELD_LISTS:
 		add_type(out, "array", false);
-		add_list(json_add_object(out, "items"), field, strict);
+		add_list(json_add_object(out, "items"), field, kind);
 		break;
 	case FIELD_TEXT:
 		add_type(out, "string", field->nullable || (!field->needed && !field->omitted));
@@ -109,11 +140,12 @@ static void add_value(cJSON *out, const struct field *field, bool strict)
 		json_add_number(out, "const", field->max);
 		break;
 	}
+pattern:
 	if (field->pattern)
 		json_add_string(out, "pattern", field->pattern);
 }
 
-static void add_field(cJSON *out, const struct field *field, bool strict)
+static void add_field(cJSON *out, const struct field *field, enum schema_kind kind)
 {
 	cJSON *all;
 
@@ -131,11 +163,11 @@ static void add_field(cJSON *out, const struct field *field, bool strict)
 	} else if (field->words) {
 		add_words(out, field->words + (size_t)field->min);
 	} else {
-		add_value(out, field, strict);
+		add_value(out, field, kind);
 	}
 }
 
-static void add_object(cJSON *out, const struct fields *fields, bool strict)
+static void add_object(cJSON *out, const struct fields *fields, enum schema_kind kind)
 {
 	cJSON *required = json_add_array(out, "required"), *properties;
 
@@ -144,16 +176,16 @@ static void add_object(cJSON *out, const struct fields *fields, bool strict)
 			json_add_string(required, NULL, fields->items[i].key);
 	if (!required->child)
 		cJSON_DeleteItemFromObjectCaseSensitive(out, "required");
-	if (strict)
-		json_add_bool(out, "additionalProperties", false);
 	if (fields->rules)
 		add_text(out, fields->rules);
+	if (kind != SCHEMA_OPEN && !cJSON_GetObjectItemCaseSensitive(out, "additionalProperties"))
+		json_add_bool(out, "additionalProperties", false);
 	properties = json_add_object(out, "properties");
 	for (size_t i = 0; i < fields->n; i++)
-		add_field(json_add_object(properties, fields->items[i].key), &fields->items[i], strict);
+		add_field(json_add_object(properties, fields->items[i].key), &fields->items[i], kind);
 }
 
-char *schema_print(const struct fields *root, const struct fields *definitions, bool strict)
+char *schema_print(const struct fields *root, const struct fields *definitions, enum schema_kind kind)
 {
 	cJSON *out = json_new_object(), *named;
 
@@ -161,11 +193,11 @@ char *schema_print(const struct fields *root, const struct fields *definitions, 
 	json_add_string(out, "title", root->title);
 	json_add_string(out, "description", root->help);
 	add_type(out, "object", false);
-	add_object(out, root, strict);
+	add_object(out, root, kind);
 	if (definitions) {
 		named = json_add_object(out, "definitions");
 		for (size_t i = 0; i < definitions->n; i++)
-			add_field(json_add_object(named, definitions->items[i].key), &definitions->items[i], strict);
+			add_field(json_add_object(named, definitions->items[i].key), &definitions->items[i], kind);
 	}
 	return json_print(out);
 }

@@ -4,10 +4,16 @@
 
 #include "base/fields.h"
 
+enum schema_kind {
+	SCHEMA_OPEN,	/* of JSON; objects may have other keys */
+	SCHEMA_STRICT,	/* of JSON */
+	SCHEMA_YAML,	/* of YAML, as scenario/fields.h reads it: strict */
+};
+
 /*
- * A schema of draft 7 for what ROOT describes; for free(). STRICT: its objects have no other keys. DEFINITIONS, or NULL,
- * are fields whose keys are the names that field.definition refers to.
+ * A schema of draft 7 for what ROOT describes; for free(). DEFINITIONS, or NULL, are fields whose keys are the names
+ * that field.definition refers to.
  */
-char *schema_print(const struct fields *root, const struct fields *definitions, bool strict);
+char *schema_print(const struct fields *root, const struct fields *definitions, enum schema_kind kind);
 
 #endif

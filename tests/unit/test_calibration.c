@@ -6,7 +6,6 @@
 
 #include "base/mem.h"
 #include "scenario/config.h"
-#include "schema_walk.h"
 
 #define HEAD "version: 1\nentries:\n"
 #define ENTRY(machine, scenario, tolerances) \
@@ -167,16 +166,6 @@ static void sets_the_gates_of_its_scenario_alone(void **state)
 	scenario_defaults_release(&defaults);
 }
 
-static void is_in_step_with_its_schema(void **state)
-{
-	cJSON *root = schema_load("share/calibration.schema.json");
-
-	(void)state;
-	schema_compare(root, root, &calibration_fields);
-	cJSON_Delete(root);
-	schema_check_entries("share/calibration.schema.json", "entry", &calibration_entry_fields);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -184,7 +173,6 @@ int main(void)
 		cmocka_unit_test(tells_every_fault_with_its_place),
 		cmocka_unit_test(is_merged_and_written_back),
 		cmocka_unit_test(sets_the_gates_of_its_scenario_alone),
-		cmocka_unit_test(is_in_step_with_its_schema),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

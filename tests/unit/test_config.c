@@ -5,7 +5,6 @@
 #include <cmocka.h>
 
 #include "scenario/config.h"
-#include "schema_walk.h"
 
 static int parse(const char *text, struct config *config, struct diags *diags)
 {
@@ -121,19 +120,12 @@ static void keeps_what_has_no_fault(void **state)
 	}
 }
 
-static void is_in_step_with_its_schema(void **state)
-{
-	(void)state;
-	schema_check("share/pawl.schema.json", &config_fields);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(has_defaults),
 		cmocka_unit_test(reads_every_key),
 		cmocka_unit_test(keeps_what_has_no_fault),
-		cmocka_unit_test(is_in_step_with_its_schema),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

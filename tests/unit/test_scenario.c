@@ -9,7 +9,6 @@
 #include "scenario/config.h"
 #include "scenario/values.h"
 #include "scenario_parse.h"
-#include "schema_walk.h"
 
 static void fills_in_what_is_not_said(void **state)
 {
@@ -602,14 +601,6 @@ static void shows_the_line_with_a_caret(void **state)
 	diags_release(&diags);
 }
 
-static void is_in_step_with_its_schema(void **state)
-{
-	(void)state;
-	schema_check("share/scenario.schema.json", &scenario_fields);
-	schema_check_entries("share/scenario.schema.json", "service", &service_fields);
-	schema_check_entries("share/scenario.schema.json", "printed", &printed_fields);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -629,7 +620,6 @@ int main(void)
 		cmocka_unit_test(tells_gates_of_another_file_no_place),
 		cmocka_unit_test(names_scenarios),
 		cmocka_unit_test(shows_the_line_with_a_caret),
-		cmocka_unit_test(is_in_step_with_its_schema),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);
