@@ -113,6 +113,8 @@ static int set_value(const struct option_spec *spec, const char *value, void *in
 		return 0;
 	case OPTION_NUMBER:
 		return set_number(value, OPTION_NUMBER_MAX, slot, err);
+	case OPTION_PROCESS:
+		return set_number(value, OPTION_PROCESS_MAX, slot, err);
 	case OPTION_LARGE:
 		return set_number(value, UINT64_MAX, slot, err);
 	case OPTION_DURATION:

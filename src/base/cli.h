@@ -16,7 +16,7 @@
 #include "base/strv.h"
 #include "base/text.h"
 
-enum { OPTION_NUMBER_MAX = 10000 };
+enum { OPTION_NUMBER_MAX = 10000, OPTION_PROCESS_MAX = 1 << 22 };
 
 enum option_kind {
 	OPTION_FLAG,		/* bool */
@@ -24,6 +24,7 @@ enum option_kind {
 	OPTION_TEXT,		/* char *, owned */
 	OPTION_LIST,		/* struct strv */
 	OPTION_NUMBER,		/* uint64_t, from 1 to OPTION_NUMBER_MAX */
+	OPTION_PROCESS,		/* the same, up to the largest number of a process */
 	OPTION_LARGE,		/* the same, up to what 64 bits hold */
 	OPTION_DURATION,	/* uint64_t nanoseconds, above 0 */
 	OPTION_WAIT,		/* the same, and 0 is not at all */

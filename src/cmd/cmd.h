@@ -17,10 +17,11 @@ struct options {
 	bool help, version, quiet;
 	unsigned verbose;
 	const char *color, *format;
-	char *out, *baselines, *baseline_ref, *reason, *from, *output, *shard, *attach;
+	char *out, *baselines, *baseline_ref, *reason, *from, *output, *shard;
 	char *base, *head, *base_ref, *head_ref, *base_cmd, *head_cmd, *good, *bad;
 	char *floor, *tolerance;	/* percentages, as they were written */
 	uint64_t runs, budget_ns, lock_wait_ns;
+	uint64_t attach;		/* a process; 0: not given */
 	uint64_t seed, gates;		/* 0: not given */
 	struct strv tags;
 	char *title, *subtitle, *notes, *min_width, *diff, *base_label, *head_label, *event, *count_name;	/* flamegraph */

@@ -50,7 +50,7 @@ const struct option_spec cmd_options[] = {
 	{ OPT_NO_CONFIRM | OPTION_SHAPES, 0, "no-confirm", OPTION_FLAG, AT(no_confirm), NULL,
 	  "do not confirm a flagged time in pairs", NULL },
 	{ OPT_KEEP_ENV, 0, "keep-env", OPTION_FLAG, AT(keep_env), NULL, "leave the services running, and say how to stop them", NULL },
-	{ OPT_ATTACH | OPTION_SHAPES, 0, "attach", OPTION_TEXT, AT(attach), "PID", "measure this process, which runs already, with the scenario's load",
+	{ OPT_ATTACH | OPTION_SHAPES, 0, "attach", OPTION_PROCESS, AT(attach), "PID", "measure this process, which runs already, with the scenario's load",
 	  NULL },
 	{ OPT_REASON, 0, "reason", OPTION_TEXT, AT(reason), "TEXT", "why this is accepted, stored with it; needed where a baseline is replaced", NULL },
 	{ OPT_FORCE, 0, "force", OPTION_FLAG, AT(force), NULL, "accept although the machine was busy, a run failed or the baseline is damaged", NULL },

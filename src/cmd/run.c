@@ -1,6 +1,5 @@
 /* pawl run: measure, compare with accepted baselines, report: the gate. */
 #include "base/mem.h"
-#include "base/parse.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
 #include "cmd/shared/accepted.h"
@@ -9,20 +8,9 @@
 #include "cmd/shared/measure.h"
 #include "cmd/shared/project.h"
 
-enum { PID_MAX = 1 << 22 };
-
 /* Attached to alone, a process would give the environment's folder and ports names of its own. */
 static void say_attach(struct strbuf *out, const struct suite *suite, const struct scenario *s)
 {
-	pid_t pid = 0;
-
-	for (size_t i = 0; i < suite->kept_services.n && s->target_kind == TARGET_SERVICE; i++) {
-		const char *line = suite->kept_services.items[i];
-		size_t len = strlen(s->target_text);
-
-		if (!strncmp(line, s->target_text, len) && !strncmp(line + len, ": pid ", 6))
-			pid = (pid_t)strtol(line + len + 6, NULL, 10);
-	}
 	strbuf_adds(out, "measure it again with: ");
 	if (suite->kept_file) {
 		strbuf_adds(out, "PAWL_KEPT=");
@@ -30,8 +18,8 @@ static void say_attach(struct strbuf *out, const struct suite *suite, const stru
 		strbuf_addc(out, ' ');
 	}
 	strbuf_adds(out, "pawl run --attach ");
-	if (pid)
-		strbuf_addf(out, "%d ", (int)pid);
+	if (suite->kept.target)
+		strbuf_addf(out, "%d ", (int)suite->kept.target);
 	else
 		strbuf_adds(out, "PID ");
 	escape_shell(out, s->path);
@@ -43,11 +31,11 @@ static void say_kept(const struct suite *suite, const struct project *project)
 {
 	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT, shown = STRBUF_INIT;
 
-	if (!suite->kept_env)
+	if (!suite->kept.pid)
 		return;
-	for (size_t i = 0; i < suite->kept_services.n; i++)
-		strbuf_addf(&words, "kept running: %s\n", suite->kept_services.items[i]);
-	strbuf_addf(&words, "stop it with: kill %d\n", (int)suite->kept_env);
+	for (size_t i = 0; i < suite->kept.services.n; i++)
+		strbuf_addf(&words, "kept running: %s\n", suite->kept.services.items[i]);
+	strbuf_addf(&words, "stop it with: kill %d\n", (int)suite->kept.pid);
 	say_attach(&words, suite, &project->scenarios[0]);
 	escape_lines(&shown, words.buf);
 	fputs(shown.buf, stderr);
@@ -96,7 +84,6 @@ static int check_baselines(struct project *project, struct error *err)
 static int take_one(struct project *project, const struct options *o, struct error *err)
 {
 	struct scenario *s = &project->scenarios[0];
-	uint64_t pid;
 
 	if (!o->keep_env && !o->attach)
 		return 0;
@@ -107,11 +94,9 @@ static int take_one(struct project *project, const struct options *o, struct err
 		return error_set(err, ERR_INPUT, "--attach starts no services, so there is nothing for --keep-env to keep");
 	if (!o->attach)
 		return s->n_services ? 0 : error_set(err, ERR_INPUT, "--keep-env: scenario %s has no services (env)", s->name);
-	if (parse_u64(o->attach, &pid, NULL) < 0 || !pid || pid > PID_MAX)
-		return error_set(err, ERR_INPUT, "--attach: expected the number of a process, found '%.60s'", o->attach);
 	if (s->target_kind == TARGET_COMMAND)
 		return error_set(err, ERR_INPUT, "--attach: the target of %s is a command, which is run, not attached to", s->name);
-	scenario_attach(s, (pid_t)pid);
+	scenario_attach(s, (pid_t)o->attach);
 	return 0;
 }
 

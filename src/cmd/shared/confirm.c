@@ -334,7 +334,7 @@ void confirm_flagged(struct suite *suite, struct project *project, struct invoca
 	struct error why = ERROR_INIT;
 	uint64_t start = clock_now_ns();
 
-	if (inv->options.no_confirm || suite->interrupted || suite->kept_env || inv->options.attach ||
+	if (inv->options.no_confirm || suite->interrupted || suite->kept.pid || inv->options.attach ||
 	    !count_flagged(&suite->result))
 		return;
 	c.bases = xcalloc(suite->result.n_scenarios, sizeof *c.bases);

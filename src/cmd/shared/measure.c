@@ -589,9 +589,9 @@ static int loop_scenario(struct session_ctx *c, const struct plan *plan, const c
 	c->suite->pruned[out - c->suite->result.scenarios] = profiling.pruned;
 	profiling.pruned = (struct stacks)STACKS_INIT;
 	profiling_release(&profiling);
-	if (live.kept) {
-		c->suite->kept_env = live.kept;
-		strv_copy(&c->suite->kept_services, &live.kept_services);
+	if (live.kept.pid) {
+		c->suite->kept = live.kept;
+		live.kept = (struct kept_env){ 0 };
 	}
 	live_finish(&live);
 	return ret;
@@ -649,7 +649,7 @@ static int plan_and_loop(struct session_ctx *c, const struct scenario *s, struct
 	CLEANUP(free_ptr) char *log_dir = file_join(c->suite->result.out_dir, s->name);
 	CLEANUP(free_ptr) char *tmp = file_join(c->rig.scratch, s->name);
 	const char *kept = kept_file(c->inv);
-	CLEANUP(ports_release) struct ports ports = { .attached = c->inv->options.attach ? (pid_t)strtol(c->inv->options.attach, NULL, 10) : 0 };
+	CLEANUP(ports_release) struct ports ports = { .attached = (pid_t)c->inv->options.attach };
 	struct plan_context context = {
 		.root = c->project->root, .scenario_dir = dir, .out = log_dir, .tmp = tmp,
 		.port = ports_get, .ctx = &ports,
@@ -667,14 +667,14 @@ static int plan_and_loop(struct session_ctx *c, const struct scenario *s, struct
 	if (plan_build(s, &context, &plan, err) == 0) {
 		out->executable = code_identity(&plan);
 		ret = loop_scenario(c, &plan, log_dir, out, err);
-		if (c->suite->kept_env)
+		if (c->suite->kept.pid)
 			leave_kept(c->suite, tmp, &ports, &out->notes);
 		plan_release(&plan);
 	}
 	/* A folder that can be removed holds no log to point at. */
 	if (out->state == SCENARIO_FAILED && rmdir(log_dir) < 0)
 		out->log_path = take_ptr(&log_dir);
-	if (!c->suite->kept_env && !kept)
+	if (!c->suite->kept.pid && !kept)
 		file_remove_tree(tmp, NULL);
 	return ret;
 }
@@ -759,7 +759,7 @@ void suite_release(struct suite *suite)
 	free(suite->pruned);
 	result_release(&suite->result);
 	free(suite->parent);
-	strv_release(&suite->kept_services);
+	strv_release(&suite->kept.services);
 	free(suite->kept_file);
 	*suite = (struct suite){ 0 };
 }

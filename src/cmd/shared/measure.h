@@ -12,6 +12,7 @@
 #include "measure/perf/session.h"
 #include "measure/run/loop.h"
 #include "measure/run/profile_runs.h"
+#include "measure/services/env.h"
 #include "model/machine.h"
 #include "model/result.h"
 #include "profile/script.h"
@@ -24,8 +25,7 @@ struct suite {
 	struct stacks *pruned;	/* profiles of the result's scenarios, pruned to be compared; empty where there is none */
 	char *parent;		/* of the run's folder, to be pruned; NULL with --out */
 	int interrupted;	/* signal, or 0 */
-	pid_t kept_env;		/* whom to tell that the kept environment is to be stopped, or 0 */
-	struct strv kept_services;
+	struct kept_env kept;
 	char *kept_file;	/* what PAWL_KEPT names when it is attached to, or NULL */
 };
 

@@ -228,7 +228,7 @@ static int live_command(void *ctx, const struct plan *plan, const char *what, co
 	char names[256];
 	int ret;
 
-	if (last && live->kept)
+	if (last && live->kept.pid)
 		return 0;
 	env_list(&live->env);
 	/* Cleanup is what an interrupt must not cut short; its timeout bounds it. */
@@ -370,8 +370,8 @@ static void live_down(void *ctx, const struct plan *plan, struct scenario_result
 	(void)plan;
 	attached_release(&live->attached);
 	if (live->keep_env && live->env.n && !live->env.ended && !interrupted(live))
-		live->kept = kept_env_start(&live->env, live->log_dir, &live->kept_services, &result->notes);
-	if (!live->kept)
+		live->kept = kept_env_start(&live->env, live->log_dir, &result->notes);
+	if (!live->kept.pid)
 		env_down(&live->env, live->log_dir, &result->notes);
 }
 
@@ -470,7 +470,7 @@ static void live_progress(void *ctx, const struct loop_progress *progress)
 {
 	struct live *live = ctx;
 
-	if (!live->kept || progress->phase != PHASE_CLEANUP)
+	if (!live->kept.pid || progress->phase != PHASE_CLEANUP)
 		live->progress(live->progress_ctx, progress);
 }
 
@@ -497,5 +497,5 @@ void live_finish(struct live *live)
 	write_log(live, live->env.plan && plan_attaches(live->env.plan) ? "load" : "target", &live->target);
 	strbuf_release(&live->words);
 	strbuf_release(&live->target);
-	strv_release(&live->kept_services);
+	strv_release(&live->kept.services);
 }

@@ -11,9 +11,8 @@ struct live {
 	struct rig *rig;
 	struct env env;
 	struct attached attached;	/* label NULL: the target is a service, or a command */
-	bool keep_env;		/* leave the environment up, see kept_env.h */
-	pid_t kept;		/* who keeps it; 0: nobody */
-	struct strv kept_services;
+	bool keep_env;		/* leave the environment up */
+	struct kept_env kept;
 	const char *log_dir;	/* setup.log, target.log, ... are kept here; NULL: nowhere */
 	struct profile_wish profile;	/* where loop_options.profile is set */
 	struct profile_taken taken;	/* what came of it; event NULL: nothing */

@@ -12,6 +12,11 @@
 #include "measure/process/interrupt.h"
 #include "measure/services/attach.h"
 
+static bool is_target(const struct plan *plan, const struct plan_service *service)
+{
+	return plan->scenario->target_kind == TARGET_SERVICE && !strcmp(plan->attach, service->service->name);
+}
+
 /* -------- kept env */
 
 enum { LOOK_EVERY_S = 1, PORTS_TOLD = 8, NEEDED_MAX = 4 + SCENARIO_SERVICES_MAX };
@@ -117,54 +122,52 @@ static void give_away(struct env *env, struct strv *notes)
 	*env = (struct env){ .rig = env->rig, .plan = env->plan };
 }
 
-static void describe(struct env *env, struct strv *what)
+static void describe(struct env *env, struct kept_env *out)
 {
 	for (size_t i = 0; i < env->n; i++) {
 		CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
 		struct processes processes = { 0 };
 		int ports[PORTS_TOLD];
+		pid_t pid;
 		size_t n;
 
 		service_run_processes(env->rig->keeper, &env->services[i], &processes, NULL);
 		n = listening_ports(&processes, ports, PORTS_TOLD);
-		strbuf_addf(&words, "%s: pid %d", env->services[i].plan->service->name,
-			    processes.n ? (int)processes.items[0].pid : 0);
+		pid = processes.n ? processes.items[0].pid : 0;
+		if (is_target(env->plan, env->services[i].plan))
+			out->target = pid;
+		strbuf_addf(&words, "%s: pid %d", env->services[i].plan->service->name, (int)pid);
 		for (size_t k = 0; k < n && k < PORTS_TOLD; k++)
 			strbuf_addf(&words, ", port %d", ports[k]);
-		strv_take(what, strbuf_take(&words));
+		strv_take(&out->services, strbuf_take(&words));
 		processes_release(&processes);
 	}
 }
 
-pid_t kept_env_start(struct env *env, const char *log_dir, struct strv *what, struct strv *notes)
+struct kept_env kept_env_start(struct env *env, const char *log_dir, struct strv *notes)
 {
-	pid_t pid;
+	struct kept_env kept = { 0 };
 
-	describe(env, what);
+	describe(env, &kept);
 	fflush(NULL);
-	pid = fork();
-	if (pid < 0) {
+	kept.pid = fork();
+	if (kept.pid < 0) {
 		strv_pushf(notes, "the environment cannot be kept: %m");
-		return 0;
+		kept.pid = 0;
+		return kept;
 	}
-	if (!pid)
+	if (!kept.pid)
 		keep(env, log_dir);
 	give_away(env, notes);
-	return pid;
+	return kept;
 }
 
 /* -------- env */
 
-/* Only the service that is measured is pinned, or runs without address randomisation. */
-static bool is_target(const struct plan *plan, const struct plan_service *service)
-{
-	return plan->scenario->target_kind == TARGET_SERVICE && !strcmp(plan->attach, service->service->name);
-}
-
 static int start_one(struct env *env, const struct plan_service *service, struct error *err)
 {
 	const struct measure_settings *measure = &env->plan->scenario->measure;
-	bool target = is_target(env->plan, service);
+	bool target = is_target(env->plan, service);	/* only this one is pinned, or runs without address randomisation */
 	struct service_run *run = &env->services[env->n++];
 	const struct service_spec spec = {
 		.plan = service, .scratch = env->rig->scratch,

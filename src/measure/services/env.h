@@ -38,12 +38,16 @@ void env_down(struct env *env, const char *log_dir, struct strv *notes);
  * stops them as pawl would have, in reverse order, when it is told to end or when they have ended. The
  * scenario's cleanup comes after that, so it is not pawl's any more.
  */
+struct kept_env {
+	pid_t pid;			/* who keeps it, to be told SIGTERM; 0: nobody */
+	pid_t target;			/* the service that is measured, or 0 */
+	struct strv services;		/* one entry each: "redis: pid 12, port 6379" */
+};
 
 /*
- * The process that keeps ENV, to be told SIGTERM, or 0 when it could not be made (told in NOTES). From
- * then on the keeper, the scratch folder and the services are its own: the rig gets a new keeper and
- * no scratch folder. WHAT gets one entry a service: "redis: pid 12, port 6379".
+ * Without a pid when no process could be made that keeps ENV (told in NOTES). With one the keeper, the scratch folder
+ * and the services are its own: the rig gets a new keeper and no scratch folder. Release with strv_release() of services.
  */
-pid_t kept_env_start(struct env *env, const char *log_dir, struct strv *what, struct strv *notes);
+struct kept_env kept_env_start(struct env *env, const char *log_dir, struct strv *notes);
 
 #endif

@@ -32,7 +32,7 @@ has "$err" '--keep-env takes one scenario, not 2'
 expect 2 run --keep-env other
 has "$err" '--keep-env: scenario other has no services'
 expect 2 run --attach x web
-has "$err" '--attach: expected the number of a process'
+has "$err" '--attach: expected a whole number, found'
 expect 2 run --attach 1 other
 has "$err" '--attach: the target of other is a command'
 expect 3 run --attach 4194300 web
