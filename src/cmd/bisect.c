@@ -20,7 +20,7 @@
 #include "measure/run/loop.h"
 #include "report/bisection.h"
 #include "report/words.h"
-#include "store/bisection_json.h"
+#include "store/bisection.h"
 #include "store/json.h"
 
 struct bisect {

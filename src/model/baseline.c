@@ -155,16 +155,22 @@ static void drop_oldest(struct baseline *baseline)
 	memmove(baseline->sessions, baseline->sessions + 1, baseline->n_sessions * sizeof *baseline->sessions);
 }
 
-static void round_series(struct series_set *set, const struct settings *settings)
+static void round_series(struct series *series, const struct metric *metric)
+{
+	for (size_t i = 0; i < series->n; i++)
+		series->values[i] = metric_round(metric, series->values[i]);
+}
+
+void baseline_round(struct baseline *baseline)
 {
 	CLEANUP(scenario_result_release) struct scenario_result known = { 0 };
 
-	settings_define_metrics(settings, &known);
-	for (size_t i = 0; i < set->n; i++) {
-		const struct metric *metric = scenario_result_metric(&known, set->items[i].metric);
+	settings_define_metrics(&baseline->settings, &known);
+	for (size_t i = 0; i < baseline->n_sessions; i++) {
+		struct series_set *set = &baseline->sessions[i].series;
 
-		for (size_t k = 0; k < set->items[i].n; k++)
-			set->items[i].values[k] = metric_round(metric, set->items[i].values[k]);
+		for (size_t k = 0; k < set->n; k++)
+			round_series(&set->items[k], scenario_result_metric(&known, set->items[k].metric));
 	}
 }
 
@@ -173,7 +179,7 @@ void baseline_add_session(struct baseline *baseline, struct session *session)
 	VEC_GROW(baseline->sessions, baseline->n_sessions, baseline->cap_sessions);
 	baseline->sessions[baseline->n_sessions++] = *session;
 	*session = (struct session){ 0 };
-	round_series(&baseline->sessions[baseline->n_sessions - 1].series, &baseline->settings);
+	baseline_round(baseline);
 	while (baseline->n_sessions > SESSIONS_KEPT)
 		drop_oldest(baseline);
 }

@@ -89,6 +89,8 @@ void baseline_release(struct baseline *baseline);
  * metrics can know (metric_round()), so the baseline must have its settings by then.
  */
 void baseline_add_session(struct baseline *baseline, struct session *session);
+/* What is stored is rounded so; doing it twice changes nothing. */
+void baseline_round(struct baseline *baseline);
 /* The session that has the runs of SESSION already, or NULL. */
 struct session *baseline_find_measurement(const struct baseline *baseline, const struct session *session);
 /* Every value of METRIC over all sessions, oldest first; for free(). *N_OUT may be 0. */

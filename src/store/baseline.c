@@ -61,7 +61,7 @@ static int read_metrics(const struct json *at, void *member, struct error *err)
 	return json_each(at, read_series, member, err);
 }
 
-static const struct json_codec metrics_codec = { add_metrics, read_metrics };
+static const struct json_codec metrics_codec = { .add = add_metrics, .read = read_metrics };
 
 /* -------- sessions */
 
@@ -85,28 +85,6 @@ static const struct field session_items[] = {
 
 static const struct fields session_fields = { FIELDS(session_items), .size = sizeof(struct session) };
 
-static int read_session(const struct json *item, void *ctx, struct error *err)
-{
-	CLEANUP(session_release) struct session session = { 0 };
-
-	if (json_read(item, &session_fields, &session, err) < 0)
-		return -1;
-	baseline_add_session(ctx, &session);
-	return 0;
-}
-
-static int read_sessions(const struct json *at, void *member, struct error *err)
-{
-	size_t n = json_size(at);
-
-	if (!cJSON_IsArray(at->value) || !n || n > SESSIONS_KEPT)
-		return json_fault(at, err, "expected an array of 1 to %d sessions", SESSIONS_KEPT);
-	return json_each(at, read_session, (char *)member - offsetof(struct baseline, sessions), err);
-}
-
-/* Their values are rounded as they come, by the settings of the whole. */
-static const struct json_codec sessions_codec = { NULL, read_sessions };
-
 /* -------- the whole */
 
 static bool has_profile(const void *record)
@@ -114,9 +92,9 @@ static bool has_profile(const void *record)
 	return profile_exists(&((const struct baseline *)record)->profile);
 }
 
-static int check_class(const struct json *object, void *record, struct error *err)
+static int check(const struct json *object, void *record, struct error *err)
 {
-	const struct baseline *baseline = record;
+	struct baseline *baseline = record;
 	CLEANUP(free_ptr) char *found = NULL, *derived = machine_class(&baseline->machine);
 	struct json at;
 
@@ -125,6 +103,7 @@ static int check_class(const struct json *object, void *record, struct error *er
 	if (strcmp(found, derived))
 		return json_fault(&at, err, "the machine's arch, part and tier make the class '%s', found '%.100s'",
 				  derived, found);
+	baseline_round(baseline);
 	return 0;
 }
 
@@ -137,14 +116,14 @@ static const struct field baseline_items[] = {
 	  .help = "The stable facts of the machine." },
 	{ FIELD(struct baseline, settings), .object = &settings_fields, .needed = true, .help = "What was run." },
 	{ FIELD_ITEMS("sessions", struct baseline, sessions, &session_fields), .needed = true, .min = 1,
-	  .max = SESSIONS_KEPT, .json = &sessions_codec, .help = "One per time it was measured, oldest first." },
+	  .max = SESSIONS_KEPT, .expected = "sessions", .help = "One per time it was measured, oldest first." },
 	{ FIELD(struct baseline, profile), .object = &profile_baseline_fields, .when = has_profile,
 	  .json = &profile_baseline_codec, .nullable = true, .omitted = true,
 	  .help = "Where the time went: which symbols were sampled, how often." },
 };
 
 const struct fields baseline_fields = {
-	FIELDS(baseline_items), .title = "pawl baseline", .check = check_class,
+	FIELDS(baseline_items), .title = "pawl baseline", .check = check,
 	.help = "What was accepted for a scenario on one machine class. Written by `pawl baseline update`.",
 };
 

@@ -624,6 +624,8 @@ int json_read_value(const struct json *at, const struct field *field, void *memb
 
 	if (field->json && field->json->read)
 		return field->json->read(at, member, err);
+	if (field->json && field->json->item)
+		return check_list(at, field, err) < 0 ? -1 : json_each(at, field->json->item, member, err);
 	if (field->words)
 		return read_word(at, field, member, err);
 	switch (field->type) {

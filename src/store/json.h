@@ -77,11 +77,12 @@ void json_add_strings(cJSON *parent, const char *key, const struct strv *list);
 
 /*
  * How a field is read and written where its type does not say it. ADD gives OBJECT its KEY, READ replaces the member
- * only on success; NULL: as the type says.
+ * only on success, ITEM takes an item of a list, in order; NULL: as the type says.
  */
 struct json_codec {
 	void (*add)(cJSON *object, const char *key, const void *member);
 	int (*read)(const struct json *at, void *member, struct error *err);
+	int (*item)(const struct json *item, void *member, struct error *err);
 };
 
 /* The members of RECORD from OBJECT. On failure it holds what was read until then; the caller releases it. */

@@ -28,7 +28,7 @@ static void add_class(cJSON *object, const char *key, const void *member)
 	json_add_string(object, key, class);
 }
 
-const struct json_codec machine_class_codec = { add_class, NULL };
+const struct json_codec machine_class_codec = { .add = add_class };
 
 /* Parts of the class end up in the names of files. */
 #define CLASS_PART .pattern = "^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$", \

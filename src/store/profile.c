@@ -89,7 +89,7 @@ static int read_symbol_runs(const struct json *at, void *member, struct error *e
 	return read_counts(at, row->symbol.samples, row->symbol.run_samples, row->n_runs, err);
 }
 
-static const struct json_codec symbol_runs_codec = { add_symbol_runs, read_symbol_runs };
+static const struct json_codec symbol_runs_codec = { .add = add_symbol_runs, .read = read_symbol_runs };
 
 /* "samples" goes before "runs", which add up to it. */
 static const struct field symbol_items[] = {
@@ -160,14 +160,7 @@ static int read_symbol(const struct json *item, void *ctx, struct error *err)
 	return 0;
 }
 
-static int read_symbols(const struct json *at, void *member, struct error *err)
-{
-	if (!cJSON_IsArray(at->value) || json_size(at) > SHARES_SYMBOLS_MOST)
-		return json_fault(at, err, "expected an array of at most %d symbols", (int)SHARES_SYMBOLS_MOST);
-	return json_each(at, read_symbol, member, err);
-}
-
-static const struct json_codec symbols_codec = { add_symbols, read_symbols };
+static const struct json_codec symbols_codec = { .add = add_symbols, .item = read_symbol };
 
 /* -------- the whole */
 
@@ -190,7 +183,7 @@ static int read_runs(const struct json *at, void *member, struct error *err)
 	return read_counts(at, profile->samples, profile->run_samples, n, err);
 }
 
-static const struct json_codec runs_codec = { add_runs, read_runs };
+static const struct json_codec runs_codec = { .add = add_runs, .read = read_runs };
 
 static const struct field part_items[] = {
 	{ FIELD(struct profile_part, name), .needed = true, .help = "Its name." },
@@ -230,7 +223,7 @@ static int check_sums(const struct json *at, void *record, struct error *err)
 
 #define LIST_FIELDS \
 	{ .key = "symbols", .type = FIELD_LIST, .object = &symbol_fields, .needed = true, .max = SHARES_SYMBOLS_MOST, \
-	  .json = &symbols_codec, .help = "Heaviest first." }, \
+	  .expected = "symbols", .json = &symbols_codec, .help = "Heaviest first." }, \
 	{ FIELD(struct profile, rest_samples), .help = "Samples of symbols that are not listed." }, \
 	{ FIELD_ITEMS("dsos", struct profile, dsos, &part_fields), .max = PARTS_READ, .expected = "parts", \
 	  .help = "The files, heaviest first." }
@@ -322,7 +315,7 @@ static int read_of_result(const struct json *at, void *member, struct error *err
 	return read_profile(at, &profile_result_fields, member, err);
 }
 
-const struct json_codec profile_codec = { add_to_result, read_of_result };
+const struct json_codec profile_codec = { .add = add_to_result, .read = read_of_result };
 
 static void add_to_baseline(cJSON *object, const char *key, const void *member)
 {
@@ -334,7 +327,7 @@ static int read_of_baseline(const struct json *at, void *member, struct error *e
 	return read_profile(at, &profile_baseline_fields, member, err);
 }
 
-const struct json_codec profile_baseline_codec = { add_to_baseline, read_of_baseline };
+const struct json_codec profile_baseline_codec = { .add = add_to_baseline, .read = read_of_baseline };
 
 void profile_shorten(cJSON *profile, size_t most)
 {

@@ -56,7 +56,7 @@ static void add_metric(cJSON *object, const char *key, const void *member)
 	json_add_string(object, key, (*(const struct metric *const *)member)->name);
 }
 
-static const struct json_codec metric_codec = { add_metric, NULL };
+static const struct json_codec metric_codec = { .add = add_metric };
 
 /* JSON has no infinity: that no number of pairs would tell is a key of its own. */
 static void add_unresolvable(cJSON *object, const char *key, const void *member)
@@ -78,7 +78,7 @@ static int read_unresolvable(const struct json *at, void *member, struct error *
 	return 0;
 }
 
-static const struct json_codec unresolvable_codec = { add_unresolvable, read_unresolvable };
+static const struct json_codec unresolvable_codec = { .add = add_unresolvable, .read = read_unresolvable };
 
 static bool was_screened(const void *record)
 {
@@ -203,14 +203,7 @@ static void add_gates(cJSON *object, const char *key, const void *member)
 	}
 }
 
-static int read_gates(const struct json *at, void *member, struct error *err)
-{
-	if (!cJSON_IsArray(at->value))
-		return json_mismatch(at, err, "an array of gates");
-	return json_each(at, read_gate, member, err);
-}
-
-static const struct json_codec gates_codec = { add_gates, read_gates };
+static const struct json_codec gates_codec = { .add = add_gates, .item = read_gate };
 
 /* -------- what is tolerated of symbols, and symbols as they were judged */
 
@@ -253,7 +246,7 @@ static void add_glob(cJSON *object, const char *key, const void *member)
 	json_add_string(object, key, budget->dso ?: budget->symbol);
 }
 
-static const struct json_codec of_codec = { add_of, read_of }, glob_codec = { add_glob, NULL };
+static const struct json_codec of_codec = { .add = add_of, .read = read_of }, glob_codec = { .add = add_glob };
 
 static const struct field budget_items[] = {
 	{ .key = "of", .needed = true, .words = budget_kinds, .json = &of_codec, .help = "What it is for." },
@@ -333,7 +326,7 @@ static int read_unit(const struct json *at, void *member, struct error *err)
 	return 0;
 }
 
-static const struct json_codec name_codec = { NULL, read_name }, unit_codec = { NULL, read_unit };
+static const struct json_codec name_codec = { .read = read_name }, unit_codec = { .read = read_unit };
 static const char *const ways[] = { "lower", "higher", NULL };
 
 static const struct field definition_items[] = {
@@ -377,14 +370,7 @@ static int read_definition(const struct json *item, void *ctx, struct error *err
 	return 0;
 }
 
-static int read_definitions(const struct json *at, void *member, struct error *err)
-{
-	if (!cJSON_IsArray(at->value))
-		return json_mismatch(at, err, "an array of printed metrics");
-	return json_each(at, read_definition, member, err);
-}
-
-static const struct json_codec definitions_codec = { add_definitions, read_definitions };
+static const struct json_codec definitions_codec = { .add = add_definitions, .item = read_definition };
 
 /*
  * -------- runs, in arrays that run in parallel so that scripts find numbers only in "runs": "metrics" names the
@@ -418,14 +404,7 @@ static int read_column(const struct json *item, void *ctx, struct error *err)
 	return json_string(item, &name, err) < 0 ? -1 : add_column(item, name, ctx, err);
 }
 
-static int read_columns(const struct json *at, void *member, struct error *err)
-{
-	if (!cJSON_IsArray(at->value))
-		return json_mismatch(at, err, "an array of metrics");
-	return json_each(at, read_column, member, err);
-}
-
-static const struct json_codec columns_codec = { add_columns, read_columns };
+static const struct json_codec columns_codec = { .add = add_columns, .item = read_column };
 
 static void add_run(cJSON *parent, const char *key, const struct scenario_result *scenario, size_t i)
 {
@@ -492,14 +471,7 @@ static int read_run(const struct json *at, void *ctx, struct error *err)
 	return json_each(at, read_run_value, &reader, err);
 }
 
-static int read_runs(const struct json *at, void *member, struct error *err)
-{
-	if (!cJSON_IsArray(at->value))
-		return json_mismatch(at, err, "an array of runs");
-	return json_each(at, read_run, member, err);
-}
-
-static const struct json_codec runs_codec = { add_runs, read_runs };
+static const struct json_codec runs_codec = { .add = add_runs, .item = read_run };
 
 static int check_parallel(const struct json *at, const struct scenario_result *scenario, struct error *err)
 {
@@ -534,7 +506,7 @@ static int read_passes(const struct json *at, void *member, struct error *err)
 	return check_parallel(at, member, err) < 0 ? -1 : json_each(at, read_pass, member, err);
 }
 
-static const struct json_codec passes_codec = { add_passes, read_passes };
+static const struct json_codec passes_codec = { .add = add_passes, .read = read_passes };
 
 static const char *const row_states[] = {
 	[ROW_COUNTED] = "counted", [ROW_NOT_COUNTED] = "not-counted", [ROW_NOT_SUPPORTED] = "not-supported", NULL,
@@ -576,7 +548,7 @@ static int read_raw(const struct json *at, void *member, struct error *err)
 	return check_parallel(at, member, err) < 0 ? -1 : json_each(at, read_rows, member, err);
 }
 
-static const struct json_codec raw_codec = { add_raw, read_raw };
+static const struct json_codec raw_codec = { .add = add_raw, .read = read_raw };
 
 /*
  * -------- a comparison in pairs: "pairing" tells how it was made and what the sides are, "pairs" has both sides' values,
@@ -607,7 +579,7 @@ static int read_seed(const struct json *at, void *member, struct error *err)
 	return 0;
 }
 
-static const struct json_codec seed_codec = { add_seed, read_seed };
+static const struct json_codec seed_codec = { .add = add_seed, .read = read_seed };
 
 /* What a side's runs were of is with its runs. */
 static void add_executable(cJSON *object, const char *key, const void *member)
@@ -630,8 +602,8 @@ static int read_attached(const struct json *at, void *member, struct error *err)
 	return json_string(at, &((struct pair_side *)member)->measured->attached, err);
 }
 
-static const struct json_codec executable_codec = { add_executable, read_executable },
-	attached_codec = { add_attached, read_attached };
+static const struct json_codec executable_codec = { .add = add_executable, .read = read_executable },
+	attached_codec = { .add = add_attached, .read = read_attached };
 
 static const struct field side_items[] = {
 	{ FIELD(struct pair_side, label), .help = "What reports call it." },
@@ -700,7 +672,7 @@ static int read_pairing(const struct json *at, void *member, struct error *err)
 	return json_read(at, &pairing_fields, pair(member), err);
 }
 
-static const struct json_codec pairing_codec = { add_pairing, read_pairing };
+static const struct json_codec pairing_codec = { .add = add_pairing, .read = read_pairing };
 
 static const char *const sides[] = { "base", "head" };
 
@@ -738,7 +710,8 @@ static int read_first(const struct json *item, struct pairing *pairing, struct e
 
 static int read_pair(const struct json *item, void *ctx, struct error *err)
 {
-	struct pairing *pairing = ctx;
+	struct scenario_result *scenario = ctx;
+	struct pairing *pairing = scenario->pairing ?: pair(scenario);
 	struct json base, head;
 
 	if (json_need(item, "base", &base, err) < 0 || json_need(item, "head", &head, err) < 0)
@@ -748,16 +721,7 @@ static int read_pair(const struct json *item, void *ctx, struct error *err)
 	return read_first(item, pairing, err);
 }
 
-static int read_pairs(const struct json *at, void *member, struct error *err)
-{
-	struct scenario_result *scenario = member;
-
-	if (!cJSON_IsArray(at->value))
-		return json_mismatch(at, err, "an array of pairs");
-	return json_each(at, read_pair, scenario->pairing ?: pair(scenario), err);
-}
-
-static const struct json_codec pairs_codec = { add_pairs, read_pairs };
+static const struct json_codec pairs_codec = { .add = add_pairs, .item = read_pair };
 
 /* -------- scenarios */
 
@@ -811,26 +775,26 @@ static const struct field scenario_items[] = {
 	{ FIELD(struct scenario_result, waits),
 	  .help = "Says that wall time rose, though neither CPU time nor a gate does; null: it did not." },
 	{ .key = "printed_metrics", .type = FIELD_LIST, .object = &definition_fields, .json = &definitions_codec,
-	  .help = "Metrics that the target or its load prints." },
+	  .expected = "printed metrics", .help = "Metrics that the target or its load prints." },
 	{ .key = "pairing", .object = &pairing_fields, .when = is_paired, .nullable = true, .omitted = true,
 	  .json = &pairing_codec,
 	  .help = "How it was measured in pairs, and what the two sides are; missing when it was measured alone." },
 	{ .key = "gates", .type = FIELD_LIST, .object = &gate_fields, .needed = true, .json = &gates_codec,
-	  .help = "One per gate, judged." },
+	  .expected = "gates", .help = "One per gate, judged." },
 	{ FIELD_ITEMS("symbols", struct scenario_result, symbols, &symbol_fields), .max = SYMBOLS_READ, .expected = "symbols",
 	  .help = "Symbols of either profile as they were judged, hottest first; empty without one." },
 	{ FIELD(struct scenario_result, symbol_gate), .object = &symbol_gate_fields, .nullable = true,
 	  .help = "What the scenario tolerates of symbols." },
 	{ FIELD_ITEMS("budgets", struct scenario_result, budgets, &budget_fields), .max = SHARE_BUDGETS_MAX,
 	  .expected = "budgets", .help = "The limits on shares." },
-	{ .key = "metrics", .json = &columns_codec,
+	{ .key = "metrics", .expected = "metrics", .json = &columns_codec,
 	  .schema = "{'type': 'array', 'items': {'type': 'string', 'pattern': '" METRIC_PATTERN "', "
 		    "'description': 'Name of a metric.'}}",
 	  .help = "Names of the metrics in the runs." },
-	{ .key = "runs", .needed = true, .json = &runs_codec,
+	{ .key = "runs", .needed = true, .expected = "runs", .json = &runs_codec,
 	  .schema = "{'type': 'array', 'items': {'type': 'object', " VALUES "}}",
 	  .help = "One per counted run: every metric's number, or null when not measured." },
-	{ .key = "pairs", .when = is_paired, .json = &pairs_codec,
+	{ .key = "pairs", .when = is_paired, .expected = "pairs", .json = &pairs_codec,
 	  .schema = "{'type': 'array', 'items': {'type': 'object', 'required': ['base', 'head'], 'properties': {"
 		    "'base': {'description': 'Every number of the base, or null when not measured.', "
 		    "'type': 'object', " VALUES "}, "
@@ -903,7 +867,7 @@ static int read_command(const struct json *at, void *member, struct error *err)
 	return 0;
 }
 
-static const struct json_codec command_codec = { add_command, read_command };
+static const struct json_codec command_codec = { .add = add_command, .read = read_command };
 
 static const struct field result_items[] = {
 	{ .key = "schema", .type = FIELD_VERSION, .max = RESULT_SCHEMA, .needed = true, .help = "Version of this format." },

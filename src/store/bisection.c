@@ -1,4 +1,4 @@
-#include "store/bisection_json.h"
+#include "store/bisection.h"
 
 #include "base/mem.h"
 #include "store/parts.h"
@@ -47,7 +47,7 @@ static int read_metric(const struct json *at, void *member, struct error *err)
 	return 0;
 }
 
-static const struct json_codec metric_codec = { NULL, read_metric };
+static const struct json_codec metric_codec = { .read = read_metric };
 
 /* -------- what follows from the rest */
 
@@ -100,9 +100,9 @@ static void add_elapsed(cJSON *object, const char *key, const void *member)
 	json_add_number(object, key, bisection_elapsed_s(member));
 }
 
-static const struct json_codec status_codec = { add_status, NULL }, outcome_codec = { add_outcome, NULL },
-	commits_codec = { add_commits, NULL }, suspects_codec = { add_suspects, NULL },
-	explains_codec = { add_explains, NULL }, pairs_codec = { add_pairs, NULL }, elapsed_codec = { add_elapsed, NULL };
+static const struct json_codec status_codec = { .add = add_status }, outcome_codec = { .add = add_outcome },
+	commits_codec = { .add = add_commits }, suspects_codec = { .add = add_suspects },
+	explains_codec = { .add = add_explains }, pairs_codec = { .add = add_pairs }, elapsed_codec = { .add = add_elapsed };
 
 /* -------- the whole */
 

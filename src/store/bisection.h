@@ -2,8 +2,8 @@
  * A search as JSON: what is stored while it goes on, so that it can be gone on with, and what `pawl bisect --json`
  * prints in the end, are one document. docs/bisect.md describes it.
  */
-#ifndef PAWL_STORE_BISECTION_JSON_H
-#define PAWL_STORE_BISECTION_JSON_H
+#ifndef PAWL_STORE_BISECTION_H
+#define PAWL_STORE_BISECTION_H
 
 #include "judge/bisect.h"
 
