@@ -268,8 +268,8 @@ static int accept_again(struct acceptance *a, const struct scenario_result *s, s
 	return 0;
 }
 
-static int accept_over(struct acceptance *a, const struct scenario_result *s, struct baseline *old, bool have_old,
-		       const char *path, struct error *err)
+static int accept_over(struct acceptance *a, const struct scenario_result *s, struct baseline *old, const char *path,
+		       struct error *err)
 {
 	CLEANUP(free_ptr) char *folder = file_join(a->project->baselines_dir, s->name);
 	CLEANUP(baseline_release) struct baseline fresh = { 0 };
@@ -279,16 +279,16 @@ static int accept_over(struct acceptance *a, const struct scenario_result *s, st
 	    file_refuse_link(folder, err) < 0)
 		return -1;
 	results_to_baseline(a->result, s, &fresh);
-	again = have_old ? baseline_find_measurement(old, &fresh.sessions[0]) : NULL;
+	again = old ? baseline_find_measurement(old, &fresh.sessions[0]) : NULL;
 	if (again)
 		return accept_again(a, s, old, again, path, err);
 	sign(a, &fresh.sessions[0]);
-	if (have_old && may_join(old, s))
+	if (old && may_join(old, s))
 		return join(a, s, &fresh.sessions[0], old, path, err);
-	if (have_old &&
+	if (old &&
 	    need_reason(a, s->name, "its code, its scenario or its speed changed, so this replaces the baseline", err) < 0)
 		return -1;
-	if (have_old)
+	if (old)
 		say_changes(a, s, old);
 	return write_accepted(a, s, &fresh, true, path, err);
 }
@@ -298,7 +298,7 @@ static int accept(struct acceptance *a, const struct scenario_result *s, struct 
 	CLEANUP(free_ptr) char *class = machine_class(&a->result->machine);
 	CLEANUP(free_ptr) char *path = project_baseline_path(a->project, s->name, class);
 	CLEANUP(free_ptr) char *file = NULL;
-	CLEANUP(baseline_release) struct baseline old = { 0 };
+	struct project_baseline *old = NULL;
 	struct strbuf name = STRBUF_INIT;
 	int have_old;
 
@@ -318,7 +318,7 @@ static int accept(struct acceptance *a, const struct scenario_result *s, struct 
 			return -1;
 		have_old = 0;
 	}
-	if (accept_over(a, s, &old, have_old == 1, path, err) < 0)
+	if (accept_over(a, s, have_old ? &old->baseline : NULL, path, err) < 0)
 		return -1;
 	a->accepted++;
 	return 0;
@@ -792,16 +792,14 @@ static void diff_pair(struct look *look, const struct baseline_visit *visit, con
 
 static int diff_one(const struct baseline_visit *visit, void *ctx, struct error *err)
 {
-	struct baseline before;
+	struct project_baseline *before;
 	struct look *look = ctx;
 	int got = project_read_baseline(look->other, visit->scenario, visit->file, &before, err);
 
 	if (got < 0)
 		return -1;
-	if (!got || !same_sessions(&before, visit->baseline))
-		diff_pair(look, visit, got ? &before : NULL);
-	if (got)
-		baseline_release(&before);
+	if (!got || !same_sessions(&before->baseline, visit->baseline))
+		diff_pair(look, visit, got ? &before->baseline : NULL);
 	return 0;
 }
 
@@ -874,15 +872,10 @@ static int visit_scenario(struct project *project, const char *scenario,
 	if (project_baseline_files(project, scenario, &files, err) < 0)
 		return -1;
 	for (size_t i = 0; i < files.n; i++) {
-		struct baseline base;
-		struct baseline_visit visit = { scenario, files.items[i], &base };
-		int ret;
+		struct project_baseline *read;
 
-		if (project_read_baseline(project, scenario, files.items[i], &base, err) != 1)
-			return -1;
-		ret = each(&visit, ctx, err);
-		baseline_release(&base);
-		if (ret < 0)
+		if (project_read_baseline(project, scenario, files.items[i], &read, err) != 1 ||
+		    each(&(struct baseline_visit){ scenario, files.items[i], &read->baseline }, ctx, err) < 0)
 			return -1;
 	}
 	return 0;

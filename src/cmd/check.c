@@ -8,12 +8,10 @@
 static void check_file(struct project *project, const char *scenario, const char *file)
 {
 	struct error why = ERROR_INIT;
-	struct baseline base;
+	struct project_baseline *read;
 
-	if (project_read_baseline(project, scenario, file, &base, &why) == 1) {
-		baseline_release(&base);
+	if (project_read_baseline(project, scenario, file, &read, &why) == 1)
 		return;
-	}
 	diags_add(&project->diags, why.at.path[0] ? why.at.path : project->baselines_dir, NULL, 0, why.at.line, why.at.column,
 		  "%s", why.msg);
 }

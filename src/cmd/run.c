@@ -70,11 +70,10 @@ static int check_baselines(struct project *project, struct error *err)
 		if (project_baseline_files(project, name, &files, err) < 0)
 			return -1;
 		for (size_t k = 0; k < files.n; k++) {
-			struct baseline base;
+			struct project_baseline *read;
 
-			if (project_read_baseline(project, name, files.items[k], &base, err) != 1)
+			if (project_read_baseline(project, name, files.items[k], &read, err) != 1)
 				return -1;
-			baseline_release(&base);
 		}
 	}
 	return 0;

@@ -15,7 +15,7 @@ struct base {
 	char *dir;		/* of --base */
 	char *commit;		/* full; else of a tree that must be built */
 	char *label;
-	char *executable;	/* that was accepted */
+	const char *executable;	/* that was accepted */
 	char *why_not;		/* it cannot be had */
 };
 
@@ -35,7 +35,6 @@ static void base_release(struct base *base)
 	free(base->dir);
 	free(base->commit);
 	free(base->label);
-	free(base->executable);
 	free(base->why_not);
 	*base = (struct base){ 0 };
 }
@@ -91,44 +90,26 @@ static char *label_of(const char *ref, const char *commit)
  * The commit that was measured; a session of an uncommitted tree, or of a project's first commit, is of the commit that
  * it came in with. Later commits may touch the file too.
  */
-static int find_accepted(struct confirm *c, const struct scenario_result *s, char **out, struct error *err)
+static int find_commit(struct confirm *c, const struct session *last, const char *path, char **out, struct error *err)
 {
-	const struct session *last;
-	struct baseline base;
-	char *path = NULL;
-	int ret = project_baseline(c->project, s->name, &c->suite->result.machine, &base, &path, err);
+	struct git *git = &c->inv->git;
 
-	if (ret != 1)
-		return ret < 0 ? -1 : error_set(err, ERR_INPUT, "its baseline is gone");
-	last = &base.sessions[base.n_sessions - 1];
+	if (!last)
+		return error_set(err, ERR_INPUT, "its baseline is gone");
 	if (last->commit && !strchr(last->commit, '+'))
-		ret = git_resolve(&c->inv->git, c->project->root, last->commit, out, err);
-	else
-		ret = git_brought(&c->inv->git, c->project->root, path, last->date, out, err);
-	baseline_release(&base);
-	free(path);
-	return ret;
-}
-
-static char *accepted_executable(struct confirm *c, const struct scenario_result *s)
-{
-	struct baseline base;
-	char *path = NULL, *executable;
-
-	if (project_baseline(c->project, s->name, &c->suite->result.machine, &base, &path, NULL) != 1)
-		return NULL;
-	executable = base.n_sessions ? xstrdup(base.sessions[base.n_sessions - 1].executable) : NULL;
-	baseline_release(&base);
-	free(path);
-	return executable;
+		return git_resolve(git, c->project->root, last->commit, out, err);
+	return git_brought(git, c->project->root, path, last->date, out, err);
 }
 
 static void find_base(struct confirm *c, const struct scenario_result *s, struct base *out)
 {
 	const struct options *o = &c->inv->options;
 	struct error why = ERROR_INIT;
+	struct project_baseline *accepted;
+	bool known = project_baseline(c->project, s->name, &c->suite->result.machine, &accepted, NULL) == 1;
+	const struct session *last = known ? &accepted->baseline.sessions[accepted->baseline.n_sessions - 1] : NULL;
 
-	out->executable = accepted_executable(c, s);
+	out->executable = last ? last->executable : NULL;
 	if (o->base) {
 		out->dir = file_absolute(o->base);
 		out->label = xstrdup(o->base);
@@ -142,7 +123,7 @@ static void find_base(struct confirm *c, const struct scenario_result *s, struct
 	} else if (c->project->by.commit) {
 		out->commit = xstrdup(c->project->by.commit);
 		out->label = label_of(c->project->by.ref, out->commit);
-	} else if (find_accepted(c, s, &out->commit, &why) < 0) {
+	} else if (find_commit(c, last, last ? accepted->path : NULL, &out->commit, &why) < 0) {
 		out->why_not = xstrdup(why.msg);
 	} else {
 		out->label = label_of("the baseline's commit", out->commit);

@@ -10,7 +10,7 @@
 #include "report/annotations.h"
 #include "report/report.h"
 
-static void label(struct scenario_result *s, const struct baseline *base, char *path)
+static void label(struct scenario_result *s, const struct baseline *base, const char *path)
 {
 	const struct session *last = &base->sessions[base->n_sessions - 1];
 	struct strbuf text = STRBUF_INIT;
@@ -19,7 +19,7 @@ static void label(struct scenario_result *s, const struct baseline *base, char *
 	if (last->commit)
 		strbuf_addf(&text, ", commit %s", last->commit);
 	strbuf_addf(&text, ", %zu session%s", base->n_sessions, base->n_sessions == 1 ? "" : "s");
-	scenario_result_set_baseline(s, path, strbuf_take(&text), machine_class(&base->machine));
+	scenario_result_set_baseline(s, xstrdup(path), strbuf_take(&text), machine_class(&base->machine));
 }
 
 const char judging_gone[] = "the change removes this scenario, and it cannot be run any more";
@@ -31,20 +31,17 @@ bool judging_excuses(const struct scenario_result *s)
 
 static int judge_one(struct scenario_result *s, struct result *result, struct project *project, struct error *err)
 {
-	struct baseline base;
-	char *path = NULL;
-	int got = project_baseline(project, s->name, &result->machine, &base, &path, err);
+	struct project_baseline *accepted;
+	int got = project_baseline(project, s->name, &result->machine, &accepted, err);
 
 	if (got < 0)
 		return -1;
 	scenario_result_set_baseline(s, NULL, NULL, NULL);
-	judge_scenario(s, &result->machine, got ? &base : NULL);
+	judge_scenario(s, &result->machine, got ? &accepted->baseline : NULL);
 	if (s->state == SCENARIO_FAILED && project_is_gone(project, s->name) && judging_excuses(s))
 		judge_excuse(s, judging_gone, false);
-	if (got) {
-		label(s, &base, path);
-		baseline_release(&base);
-	}
+	if (got)
+		label(s, &accepted->baseline, accepted->path);
 	return 0;
 }
 

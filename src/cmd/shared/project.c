@@ -52,26 +52,60 @@ int project_baseline_files(struct project *project, const char *scenario, struct
 	return 0;
 }
 
-int project_read_baseline(struct project *project, const char *scenario, const char *file, struct baseline *out,
+/* What was read of SCENARIO's FILE before; NULL: nothing was. */
+static struct project_baseline *find_read(const struct project *project, const char *scenario, const char *file)
+{
+	for (size_t i = 0; i < project->n_accepted; i++) {
+		struct project_baseline *b = project->accepted_read[i];
+
+		if (!strcmp(b->file, file) && !strcmp(b->baseline.scenario, scenario))
+			return b;
+	}
+	return NULL;
+}
+
+static void release_baselines(struct project *project)
+{
+	for (size_t i = 0; i < project->n_accepted; i++) {
+		baseline_release(&project->accepted_read[i]->baseline);
+		free(project->accepted_read[i]->file);
+		free(project->accepted_read[i]->path);
+		free(project->accepted_read[i]);
+	}
+	free(project->accepted_read);
+	project->accepted_read = NULL;
+	project->n_accepted = project->cap_accepted = 0;
+}
+
+int project_read_baseline(struct project *project, const char *scenario, const char *file, struct project_baseline **out,
 			  struct error *err)
 {
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	struct project_baseline *known = find_read(project, scenario, file);
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, path = STRBUF_INIT;
 	CLEANUP(free_ptr) char *in = accepted_path(project, scenario, file);
-	CLEANUP(strbuf_release) struct strbuf path = STRBUF_INIT;
+	struct baseline base;
 	int got;
 
+	if (known) {
+		*out = known;
+		return 1;
+	}
 	strbuf_addf(&path, "%s/%s/%s", project->baselines_dir, scenario, file);
 	got = file_source_read(project->accepted, in, JSON_LARGEST, &text, err);
 	if (got <= 0)
 		return got;
-	if (baseline_parse(text.buf, text.len, path.buf, out, err) < 0)
+	if (baseline_parse(text.buf, text.len, path.buf, &base, err) < 0)
 		return -1;
-	if (strcmp(out->scenario, scenario)) {
-		error_set(err, ERR_INPUT, "%s: $.scenario: this is the baseline of '%s', not of '%s'", path.buf,
-			  out->scenario, scenario);
-		baseline_release(out);
+	if (strcmp(base.scenario, scenario)) {
+		error_set(err, ERR_INPUT, "%s: $.scenario: this is the baseline of '%s', not of '%s'", path.buf, base.scenario, scenario);
+		baseline_release(&base);
 		return -1;
 	}
+	known = xcalloc(1, sizeof *known);
+	*known = (struct project_baseline){ .file = xstrdup(file), .path = strbuf_take(&path), .baseline = base };
+	VEC_GROW(project->accepted_read, project->n_accepted, project->cap_accepted);
+	project->accepted_read[project->n_accepted++] = known;
+	*out = known;
 	return 1;
 }
 
@@ -91,51 +125,37 @@ static const char *last_date(const struct baseline *baseline)
 }
 
 /* Another class's baseline still serves gates that do not depend on the CPU, and names itself in the report. */
-static int newest_of_arch(struct project *project, const char *scenario, const struct machine *machine, struct baseline *out,
-			  char **file_out, struct error *err)
+static int newest_of_arch(struct project *project, const char *scenario, const struct machine *machine,
+			  struct project_baseline **out, struct error *err)
 {
 	CLEANUP(strv_release) struct strv files = STRV_INIT;
-	bool found = false;
+	struct project_baseline *newest = NULL;
 
 	if (project_baseline_files(project, scenario, &files, err) < 0)
 		return -1;
 	for (size_t i = 0; i < files.n; i++) {
-		struct baseline one;
+		struct project_baseline *one;
 
 		if (project_read_baseline(project, scenario, files.items[i], &one, err) != 1)
 			return -1;
-		if (strcmp(one.machine.arch, machine->arch) || (found && strcmp(last_date(&one), last_date(out)) <= 0)) {
-			baseline_release(&one);
-			continue;
-		}
-		if (found)
-			baseline_release(out);
-		free(*file_out);
-		*out = one;
-		*file_out = xstrdup(files.items[i]);
-		found = true;
+		if (!strcmp(one->baseline.machine.arch, machine->arch) &&
+		    (!newest || strcmp(last_date(&one->baseline), last_date(&newest->baseline)) > 0))
+			newest = one;
 	}
-	return found;
+	*out = newest;
+	return newest != NULL;
 }
 
-int project_baseline(struct project *project, const char *scenario, const struct machine *machine, struct baseline *out,
-		     char **path_out, struct error *err)
+int project_baseline(struct project *project, const char *scenario, const struct machine *machine, struct project_baseline **out,
+		     struct error *err)
 {
 	CLEANUP(free_ptr) char *class = machine_class(machine);
-	CLEANUP(free_ptr) char *file = NULL;
-	struct strbuf own = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf file = STRBUF_INIT;
 	int got;
 
-	strbuf_addf(&own, "%s.json", class);
-	file = strbuf_take(&own);
-	got = project_read_baseline(project, scenario, file, out, err);
-	if (got == 0)
-		got = newest_of_arch(project, scenario, machine, out, &file, err);
-	if (got == 1) {
-		file[strlen(file) - 5] = '\0';
-		*path_out = project_baseline_path(project, scenario, file);
-	}
-	return got;
+	strbuf_addf(&file, "%s.json", class);
+	got = project_read_baseline(project, scenario, file.buf, out, err);
+	return got ? got : newest_of_arch(project, scenario, machine, out, err);
 }
 
 /* -------- calibrations */
@@ -531,6 +551,7 @@ static void find_baselines(struct project *project, const struct invocation *inv
 
 	free(project->baselines_dir);
 	free(project->accepted_in);
+	release_baselines(project);
 	file_source_release(&project->elsewhere);
 	project->baselines_dir = inv->options.baselines ? file_absolute(inv->options.baselines)
 							: file_join(project->root, project->config.baselines);
@@ -798,6 +819,7 @@ void project_close(struct project *project)
 	free(project->root);
 	free(project->top);
 	free(project->accepted_in);
+	release_baselines(project);
 	config_release(&project->config);
 	calibration_release(&project->calibration);
 	free(project->scenarios_dir);

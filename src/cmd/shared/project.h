@@ -28,6 +28,8 @@ struct project {
 	struct file_source elsewhere;	/* of --baselines DIR, which is no part of the change; else empty */
 	struct file_source *accepted;	/* the baselines are its, in the folder */
 	char *accepted_in;
+	struct project_baseline **accepted_read;
+	size_t n_accepted, cap_accepted;
 	struct judged_by by;		/* by.ref NULL: the tree judges itself */
 	struct config config;
 	char *scenarios_dir, *baselines_dir;	/* absolute */
@@ -75,16 +77,23 @@ void project_close(struct project *project);
 
 /* Where a scenario's baseline for a class lies; for free(). */
 char *project_baseline_path(const struct project *project, const char *scenario, const char *class);
+/* A baseline that was read; the project's, which reads no file twice. */
+struct project_baseline {
+	char *file;		/* its name */
+	char *path;		/* absolute */
+	struct baseline baseline;
+};
+
 /*
  * The baseline of SCENARIO for MACHINE: of its class, else the newest of the same architecture.
- * 1 with OUT and PATH_OUT filled, 0 when there is none, -1 when one is damaged.
+ * 1 with OUT filled, 0 when there is none, -1 when one is damaged.
  */
-int project_baseline(struct project *project, const char *scenario, const struct machine *machine, struct baseline *out,
-		     char **path_out, struct error *err);
+int project_baseline(struct project *project, const char *scenario, const struct machine *machine, struct project_baseline **out,
+		     struct error *err);
 /* Every baseline file of SCENARIO, as file names. */
 int project_baseline_files(struct project *project, const char *scenario, struct strv *out, struct error *err);
 /* Read one baseline file; 1, 0 when missing, -1. */
-int project_read_baseline(struct project *project, const char *scenario, const char *file, struct baseline *out,
+int project_read_baseline(struct project *project, const char *scenario, const char *file, struct project_baseline **out,
 			  struct error *err);
 /* The text of another file beside SCENARIO's baselines, given by its path; 1, 0 when missing, -1. */
 int project_read_beside(struct project *project, const char *scenario, const char *path, size_t limit, struct strbuf *out,
