@@ -170,6 +170,7 @@ static void annotate_whole(struct annotations *list)
 {
 	const struct document *document = list->document;
 	const struct result *result = document->result;
+	bool loud = result->judged_by.n_edits || result->judged_by.open.n;
 	const struct block *block;
 
 	for (size_t i = 0; i < document->headline.n; i++) {
@@ -183,7 +184,7 @@ static void annotate_whole(struct annotations *list)
 			strbuf_addf(&text, ": %s", part->command);
 		add_line(list, LEVEL_WARNING, NULL, 0, part->word, text.buf);
 	}
-	for (size_t i = 0; judged_is_loud(result) && (block = blocks_next(&document->notes, PART_WHOLE, &i));)
+	for (size_t i = 0; loud && (block = blocks_next(&document->notes, PART_WHOLE, &i));)
 		add_line(list, LEVEL_WARNING, NULL, 0, "JUDGE EDITED", block->text);
 	for (size_t i = 0; result->mode == MODE_PAIRED && i < result->notes.n; i++)
 		add_line(list, LEVEL_WARNING, NULL, 0, "note", result->notes.items[i]);

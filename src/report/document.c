@@ -540,12 +540,44 @@ static void add_method(struct builder *b, const struct scenario_result *scenario
 	add_buf(b, BLOCK_PAIRS, &facts);
 }
 
+/* What an attached target was, how long it was watched, and what its load did meanwhile. */
+static void add_load(struct builder *b, const struct scenario_result *scenario)
+{
+	double wall_ms = scenario_result_median(scenario, "wall-time");
+	double work = scenario_result_median(scenario, METRIC_WORK), rate = scenario_result_median(scenario, METRIC_THROUGHPUT);
+	struct strbuf attached = STRBUF_INIT, done = STRBUF_INIT;
+
+	strbuf_adds(&attached, scenario->attached ?: "");
+	if (attached.len && scenario->n_runs)
+		strbuf_addf(&attached, ", %zu %s", scenario->n_runs, scenario_result_runs(scenario, scenario->n_runs));
+	if (attached.len && scenario->n_runs && !isnan(wall_ms)) {
+		strbuf_adds(&attached, " of ");
+		format_value(&attached, wall_ms, UNIT_MS);
+	}
+	add_buf(b, BLOCK_ATTACHED, &attached);
+	if (isnan(work))
+		return;
+	format_value(&done, work, UNIT_COUNT);
+	strbuf_addc(&done, ' ');
+	if (work == 1)
+		strbuf_adds(&done, scenario_result_work_unit(scenario));
+	else
+		format_plural(&done, scenario->work_unit ?: "unit of work");
+	strbuf_addf(&done, " in each %s", scenario_result_runs(scenario, 1));
+	if (!isnan(rate)) {
+		strbuf_adds(&done, ", ");
+		format_measured(&done, rate, metric_find(METRIC_THROUGHPUT));
+	}
+	add_buf(b, BLOCK_WORK, &done);
+}
+
 /* Shown in another place: by its gate, by what the load did, or per unit of work. */
 static bool is_shown_elsewhere(const struct scenario_result *scenario, const struct metric *metric)
 {
 	CLEANUP(free_ptr) char *normalised = metric_per_work_name(metric);
 
-	return scenario_result_is_gated(scenario, metric->name) || load_tells(scenario, metric) ||
+	return scenario_result_is_gated(scenario, metric->name) || metric->source == SOURCE_LOAD ||
+	       (scenario->attached && !strcmp(metric->name, "wall-time")) ||
 	       scenario_result_count(scenario, normalised);
 }
 
@@ -570,12 +602,9 @@ static void add_medians(struct builder *b, const struct scenario_result *scenari
 
 static void add_facts(struct builder *b, const struct scenario_result *scenario)
 {
-	struct strbuf attached = STRBUF_INIT, work = STRBUF_INIT, variables = STRBUF_INIT;
+	struct strbuf variables = STRBUF_INIT;
 
-	load_attached(&attached, scenario);
-	load_work(&work, scenario);
-	add_buf(b, BLOCK_ATTACHED, &attached);
-	add_buf(b, BLOCK_WORK, &work);
+	add_load(b, scenario);
 	add_medians(b, scenario);
 	for (size_t i = 0; i < scenario->variables.n; i++)
 		strbuf_addf(&variables, "%s%s", i ? ", " : "passed on: ", scenario->variables.items[i]);

@@ -1,6 +1,6 @@
 /*
- * Numbers as people read them: "61.2 ms", "1.04 G", "12.4 MiB", "+5.2 %". What names a metric, a unit
- * of work or a printed unit may hold foreign text: the caller escapes it.
+ * What reports are made of: numbers as people read them ("61.2 ms", "1.04 G", "+5.2 %"), names, and what a gate found in a
+ * sentence. What names a metric, a unit of work or a printed unit may hold foreign text: the caller escapes it.
  */
 #ifndef PAWL_REPORT_WORDS_H
 #define PAWL_REPORT_WORDS_H
@@ -54,9 +54,12 @@ void format_words(struct strbuf *out, const struct scenario_result *scenario, co
 void format_elapsed(struct strbuf *out, double seconds);
 
 /*
- * Foreign text in a plain-text report: escaped, and broken between words where the terminal ends,
- * so that columns on the left stay free.
+ * Whose files judged, which stands right under the headline in every format. Lines that hold foreign names: escape them. The first one says who judged, with each file that the change edits once; what
+ * follows explains single files, and what is not protected. None where a tree is judged by its own files, and nothing differs.
  */
+void judged_lines(struct strv *out, const struct judged_by *by);
+
+/* Foreign text in a plain-text report: escaped, and broken between words where the terminal ends. */
 
 /*
  * TEXT, which begins at column INDENT of a line already begun, to the line's end. Newlines in it
@@ -65,26 +68,5 @@ void format_elapsed(struct strbuf *out, double seconds);
 void prose_add(struct strbuf *out, const char *text, unsigned indent, unsigned width);
 /* The last MAX lines of a log, each behind MARGIN; tabs become blanks and long lines are cut. */
 void prose_add_log(struct strbuf *out, const char *text, const char *margin, size_t max);
-
-/* Whose files judged, in words: what stands right under the headline, in every format. */
-
-/*
- * Lines that hold foreign names: escape them. The first one says who judged, with each file that the change edits once; what
- * follows explains single files, and what is not protected. None where a tree is judged by its own files, and nothing differs.
- */
-void judged_lines(struct strv *out, const struct judged_by *by);
-/* The change edits what judges it, or something is not protected: not to be overlooked. */
-bool judged_is_loud(const struct result *result);
-/* How many files that is. */
-size_t judged_edits(const struct result *result);
-
-/* An attached target in words: what it was, how long it was watched, what its load did meanwhile. */
-
-/* "service redis (pid 12), 15 windows of 5.00 s"; nothing of a command. Foreign text. */
-void load_attached(struct strbuf *out, const struct scenario_result *scenario);
-/* "412 k requests in each window, 82.4 k/s"; nothing when nobody told. Foreign text. */
-void load_work(struct strbuf *out, const struct scenario_result *scenario);
-/* True for a metric that one of these tells. */
-bool load_tells(const struct scenario_result *scenario, const struct metric *metric);
 
 #endif
