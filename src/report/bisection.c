@@ -9,7 +9,7 @@
 #include "report/print.h"
 #include "report/words.h"
 
-/* -------- bisection words */
+/* -------- words */
 
 /* Less of the whole change than this, in percent: others have their part. */
 static const double most_of_it = 75;
@@ -194,16 +194,35 @@ static void bisection_again(const struct bisection *b, struct strbuf *out)
 		    (unsigned long long)b->seed);
 }
 
-/* -------- bisection */
+/* -------- what every format tells */
 
 enum { SUBJECT_SHOWN = 48, LOG_LINES = 4 };
 
-/* -------- the comparisons */
+struct told {
+	struct strv suspects;		/* commits, one of which did it */
+	struct strv sentences;		/* commands among them begin with blanks */
+	struct strv skipped;		/* the first line of why each was */
+	struct document_table table;	/* the comparisons; no rows: there is nothing to show */
+	struct strbuf headline, effort, again;
+	struct arena arena;
+};
 
-static void add_row(const struct bisection *b, const struct bisect_step *step, struct arena *arena, struct document_table *table)
+static void told_release(struct told *told)
+{
+	strv_release(&told->suspects);
+	strv_release(&told->sentences);
+	strv_release(&told->skipped);
+	strbuf_release(&told->headline);
+	strbuf_release(&told->effort);
+	strbuf_release(&told->again);
+	arena_release(&told->arena);
+}
+
+static void add_row(const struct bisection *b, const struct bisect_step *step, struct told *told)
 {
 	const struct commit *commit = bisection_commit(b, step->head);
 	CLEANUP(strbuf_release) struct strbuf subject = STRBUF_INIT, change = STRBUF_INIT, interval = STRBUF_INIT;
+	struct document_table *table = &told->table;
 	struct document_row *row;
 
 	if (step->state == BISECT_UNTESTED)
@@ -211,69 +230,17 @@ static void add_row(const struct bisection *b, const struct bisect_step *step, s
 	format_symbol(&subject, commit ? commit->subject : "", SUBJECT_SHOWN);
 	format_change(&change, step->change_pct);
 	format_interval(&interval, step->low_pct, step->high_pct);
-	ARENA_GROW(arena, table->rows, table->n, table->cap);
+	ARENA_GROW(&told->arena, table->rows, table->n, table->cap);
 	row = &table->rows[table->n++];
-	row->cells[0] = arena_strndup(arena, step->head, COMMIT_SHOWN);
-	row->cells[1] = arena_strdup(arena, subject.buf);
-	row->cells[2] = arena_strdup(arena, change.buf);
-	row->cells[3] = arena_strdup(arena, interval.buf);
-	row->cells[4] = arena_printf(arena, "%u", step->pairs);
+	row->cells[0] = arena_strndup(&told->arena, step->head, COMMIT_SHOWN);
+	row->cells[1] = arena_strdup(&told->arena, subject.buf);
+	row->cells[2] = arena_strdup(&told->arena, change.buf);
+	row->cells[3] = arena_strdup(&told->arena, interval.buf);
+	row->cells[4] = arena_printf(&told->arena, "%u", step->pairs);
 	row->cells[5] = bisect_state_name(step->state);
 }
 
-/* No rows: there is nothing to show. */
-static struct document_table make_table(const struct bisection *b, struct arena *arena)
-{
-	struct document_table table = {
-		.columns = {
-			{ .title = "commit", .foreign = true }, { .title = "subject", .foreign = true },
-			{ .title = "against good", .right = true, .foreign = true }, { .title = "interval", .foreign = true },
-			{ .title = "pairs", .right = true }, { .title = "is" },
-		},
-		.n_columns = 6,
-	};
-
-	if (b->whole.state == BISECT_UNTESTED || bisection_outcome(b) == BISECT_NOTHING)
-		return table;
-	add_row(b, &b->whole, arena, &table);
-	for (size_t i = 0; i < b->n_steps; i++)
-		add_row(b, &b->steps[i], arena, &table);
-	return table;
-}
-
-/* WHY is the first line of its reason. */
-static void each_skipped(const struct bisection *b,
-			 void (*see)(const struct bisect_step *step, const char *why, struct strbuf *out), struct strbuf *out)
-{
-	for (size_t i = 0; i < b->n_steps; i++)
-		if (b->steps[i].state == BISECT_SKIPPED) {
-			const char *reason = b->steps[i].reason ?: "";
-			CLEANUP(free_ptr) char *why = xstrndup(reason, strcspn(reason, "\n"));
-
-			see(&b->steps[i], why, out);
-		}
-}
-
-static bool any_skipped(const struct bisection *b)
-{
-	for (size_t i = 0; i < b->n_steps; i++)
-		if (b->steps[i].state == BISECT_SKIPPED)
-			return true;
-	return false;
-}
-
-/* -------- text */
-
-static void add_line(struct strbuf *out, const char *text)
-{
-	strbuf_adds(out, "  ");
-	escape_terminal(out, text);
-	strbuf_addc(out, '\n');
-}
-
-/* The commits to blame, each as a line that ADD appends; GAP stands behind its hash. */
-static void add_suspects(const struct bisection *b, const char *gap, void (*add)(struct strbuf *out, const char *text),
-			 struct strbuf *out)
+static void add_suspects(const struct bisection *b, struct told *told)
 {
 	struct suspects s = bisection_suspects(b);
 	enum bisect_outcome outcome = bisection_outcome(b);
@@ -282,154 +249,163 @@ static void add_suspects(const struct bisection *b, const char *gap, void (*add)
 		return;
 	for (size_t i = s.first; i <= s.last && i < b->commits.n; i++) {
 		const struct commit *commit = &b->commits.items[i];
-		CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
 
-		strbuf_addf(&line, "%s%s%s, %s: %s", commit->id, gap, commit->date, commit->author, commit->subject);
-		add(out, line.buf);
+		strv_pushf(&told->suspects, "%s, %s, %s: %s", commit->id, commit->date, commit->author, commit->subject);
 	}
+}
+
+static struct told tell(const struct bisection *b)
+{
+	struct told told = {
+		.headline = STRBUF_INIT, .effort = STRBUF_INIT, .again = STRBUF_INIT, .arena = ARENA_INIT,
+		.table = {
+			.columns = {
+				{ .title = "commit", .foreign = true }, { .title = "subject", .foreign = true },
+				{ .title = "against good", .right = true, .foreign = true },
+				{ .title = "interval", .foreign = true }, { .title = "pairs", .right = true }, { .title = "is" },
+			},
+			.n_columns = 6,
+		},
+	};
+
+	bisection_headline(b, &told.headline);
+	add_suspects(b, &told);
+	bisection_sentences(b, &told.sentences);
+	bisection_effort(b, &told.effort);
+	bisection_again(b, &told.again);
+	if (b->whole.state != BISECT_UNTESTED && bisection_outcome(b) != BISECT_NOTHING)
+		add_row(b, &b->whole, &told);
+	for (size_t i = 0; i < b->n_steps; i++) {
+		const struct bisect_step *step = &b->steps[i];
+
+		if (told.table.n)
+			add_row(b, step, &told);
+		if (step->state == BISECT_SKIPPED)
+			strv_pushf(&told.skipped, "skipped %.*s: %.*s", COMMIT_SHOWN, step->head,
+				   (int)strcspn(step->reason ?: "", "\n"), step->reason ?: "");
+	}
+	return told;
+}
+
+/* -------- text */
+
+static void text_line(struct strbuf *out, const char *text)
+{
+	strbuf_adds(out, "  ");
+	escape_terminal(out, text);
 	strbuf_addc(out, '\n');
+}
+
+static void text_lines(struct strbuf *out, const struct strv *lines)
+{
+	for (size_t i = 0; i < lines->n; i++)
+		text_line(out, lines->items[i]);
 }
 
 /* A build's last lines follow its first one. */
-static void text_skipped(const struct bisect_step *step, const char *why, struct strbuf *out)
+static void text_skipped(const struct bisection *b, const struct told *told, struct strbuf *out)
 {
-	size_t first = strlen(why);
+	for (size_t i = 0, n = 0; i < b->n_steps; i++) {
+		const char *reason = b->steps[i].reason ?: "", *rest = strchr(reason, '\n');
 
-	strbuf_addf(out, "  skipped %.*s: ", COMMIT_SHOWN, step->head);
-	escape_terminal(out, why);
-	strbuf_addc(out, '\n');
-	if (step->reason && step->reason[first])
-		prose_add_log(out, step->reason + first + 1, "    | ", LOG_LINES);
-}
-
-static void text_headline(const struct bisection *b, bool color, struct strbuf *out)
-{
-	CLEANUP(strbuf_release) struct strbuf headline = STRBUF_INIT;
-
-	bisection_headline(b, &headline);
-	strbuf_addf(out, "%s%s%s: ", color ? "\x1b[1m" : "", bisection_word(b), color ? "\x1b[0m" : "");
-	escape_terminal(out, headline.buf);
-	strbuf_adds(out, "\n\n");
+		if (b->steps[i].state != BISECT_SKIPPED)
+			continue;
+		text_line(out, told->skipped.items[n++]);
+		if (rest)
+			prose_add_log(out, rest + 1, "    | ", LOG_LINES);
+	}
 }
 
 void bisection_text(const struct bisection *b, const struct report_options *options, struct strbuf *out)
 {
-	CLEANUP(strv_release) struct strv sentences = STRV_INIT;
-	CLEANUP(strbuf_release) struct strbuf effort = STRBUF_INIT, again = STRBUF_INIT, folder = STRBUF_INIT;
-	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
-	struct document_table table = make_table(b, &arena);
+	CLEANUP(told_release) struct told told = tell(b);
 
-	text_headline(b, options->color, out);
-	add_suspects(b, "  ", add_line, out);
-	bisection_sentences(b, &sentences);
-	for (size_t i = 0; i < sentences.n; i++)
-		add_line(out, sentences.items[i]);
-	if (table.n) {
+	strbuf_addf(out, options->color ? "\x1b[1m%s\x1b[0m: " : "%s: ", bisection_word(b));
+	escape_terminal(out, told.headline.buf);
+	strbuf_adds(out, "\n\n");
+	text_lines(out, &told.suspects);
+	strbuf_adds(out, told.suspects.n ? "\n" : "");
+	text_lines(out, &told.sentences);
+	if (told.table.n) {
 		strbuf_addc(out, '\n');
-		print_text_table(&table, &(struct report_options){ 0 }, out);
-		each_skipped(b, text_skipped, out);
+		print_text_table(&told.table, &(struct report_options){ 0 }, out);
+		text_skipped(b, &told, out);
 	}
-	bisection_effort(b, &effort);
-	bisection_again(b, &again);
-	strbuf_adds(out, "\n");
-	add_line(out, effort.buf);
-	strbuf_addf(&folder, "files: %s%s", b->folder ?: "", b->difference ? " (diff.svg shows where the time went)" : "");
-	if (b->folder)
-		add_line(out, folder.buf);
-	if (again.len) {
+	strbuf_addc(out, '\n');
+	text_line(out, told.effort.buf);
+	if (b->folder) {
+		strbuf_adds(out, "  files: ");
+		escape_terminal(out, b->folder);
+		strbuf_adds(out, b->difference ? " (diff.svg shows where the time went)\n" : "\n");
+	}
+	if (told.again.len) {
 		strbuf_adds(out, "  see it again: ");
-		escape_terminal(out, again.buf);
+		escape_terminal(out, told.again.buf);
 		strbuf_addc(out, '\n');
 	}
 }
 
 /* -------- Markdown */
 
-static void markdown_skipped(const struct bisect_step *step, const char *why, struct strbuf *out)
+static void markdown_items(struct strbuf *out, const struct strv *items)
 {
-	strbuf_addf(out, "- skipped %.*s: ", COMMIT_SHOWN, step->head);
-	escape_markdown(out, why);
-	strbuf_addc(out, '\n');
-}
-
-static void markdown_item(struct strbuf *out, const char *text)
-{
-	strbuf_adds(out, "- ");
-	escape_markdown(out, text + strspn(text, " "));
-	strbuf_addc(out, '\n');
+	for (size_t i = 0; i < items->n; i++) {
+		strbuf_adds(out, "- ");
+		escape_markdown(out, items->items[i] + strspn(items->items[i], " "));
+		strbuf_addc(out, '\n');
+	}
 }
 
 void bisection_markdown(const struct bisection *b, struct strbuf *out)
 {
-	CLEANUP(strv_release) struct strv sentences = STRV_INIT;
-	CLEANUP(strbuf_release) struct strbuf headline = STRBUF_INIT, effort = STRBUF_INIT, again = STRBUF_INIT;
-	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
-	struct document_table table = make_table(b, &arena);
+	CLEANUP(told_release) struct told told = tell(b);
 
-	bisection_headline(b, &headline);
 	strbuf_addf(out, "## %s: ", bisection_word(b));
-	escape_markdown(out, headline.buf);
+	escape_markdown(out, told.headline.buf);
 	strbuf_adds(out, "\n\n");
-	add_suspects(b, ", ", markdown_item, out);
-	bisection_sentences(b, &sentences);
-	for (size_t i = 0; i < sentences.n; i++)
-		markdown_item(out, sentences.items[i]);
-	if (table.n) {
-		strbuf_adds(out, "\n");
-		print_markdown_table(&table, out);
-		strbuf_adds(out, any_skipped(b) ? "\n" : "");
-		each_skipped(b, markdown_skipped, out);
+	markdown_items(out, &told.suspects);
+	strbuf_adds(out, told.suspects.n ? "\n" : "");
+	markdown_items(out, &told.sentences);
+	if (told.table.n) {
+		strbuf_addc(out, '\n');
+		print_markdown_table(&told.table, out);
+		strbuf_adds(out, told.skipped.n ? "\n" : "");
+		markdown_items(out, &told.skipped);
 	}
-	bisection_effort(b, &effort);
-	strbuf_addf(out, "\n%s\n", effort.buf);
-	bisection_again(b, &again);
-	if (again.len) {
+	strbuf_addf(out, "\n%s\n", told.effort.buf);
+	if (told.again.len) {
 		strbuf_adds(out, "\nSee it again: ");
-		escape_code_span(out, again.buf);
+		escape_code_span(out, told.again.buf);
 		strbuf_addc(out, '\n');
 	}
 }
 
 /* -------- HTML */
 
-static void html_item(struct strbuf *out, const char *text)
+static void html_items(struct strbuf *out, const struct strv *items)
 {
-	strbuf_adds(out, "<li>");
-	escape_html(out, text + strspn(text, " "));
-	strbuf_adds(out, "</li>\n");
-}
-
-static void html_skipped(const struct bisect_step *step, const char *why, struct strbuf *out)
-{
-	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
-
-	strbuf_addf(&line, "skipped %.*s: %s", COMMIT_SHOWN, step->head, why);
-	html_item(out, line.buf);
+	for (size_t i = 0; i < items->n; i++) {
+		strbuf_adds(out, "<li>");
+		escape_html(out, items->items[i] + strspn(items->items[i], " "));
+		strbuf_adds(out, "</li>\n");
+	}
 }
 
 void bisection_html(const struct bisection *b, struct strbuf *out)
 {
-	CLEANUP(strv_release) struct strv sentences = STRV_INIT;
-	CLEANUP(strbuf_release) struct strbuf effort = STRBUF_INIT, again = STRBUF_INIT;
-	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
-	struct document_table table = make_table(b, &arena);
+	CLEANUP(told_release) struct told told = tell(b);
 
 	strbuf_addf(out, "<section class=\"card %s\" aria-labelledby=\"search\">\n<h2 id=\"search\">the search</h2>\n<ul>\n",
 		    html_tone(bisection_tone(b)));
-	add_suspects(b, ", ", html_item, out);
-	bisection_sentences(b, &sentences);
-	for (size_t i = 0; i < sentences.n; i++)
-		html_item(out, sentences.items[i]);
-	each_skipped(b, html_skipped, out);
-	bisection_effort(b, &effort);
-	html_item(out, effort.buf);
-	strbuf_adds(out, "</ul>\n");
-	if (table.n) {
+	html_items(out, &told.suspects);
+	html_items(out, &told.sentences);
+	html_items(out, &told.skipped);
+	strbuf_addf(out, "<li>%s</li>\n</ul>\n", told.effort.buf);
+	if (told.table.n) {
 		strbuf_adds(out, "<table class=\"gates\">\n<thead><tr>");
-		print_html_table(&table, out);
+		print_html_table(&told.table, out);
 	}
-	bisection_again(b, &again);
-	if (again.len)
-		html_command(out, again.buf);
+	if (told.again.len)
+		html_command(out, told.again.buf);
 	strbuf_adds(out, "</section>\n");
 }

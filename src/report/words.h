@@ -54,8 +54,9 @@ void format_words(struct strbuf *out, const struct scenario_result *scenario, co
 void format_elapsed(struct strbuf *out, double seconds);
 
 /*
- * Whose files judged, which stands right under the headline in every format. Lines that hold foreign names: escape them. The first one says who judged, with each file that the change edits once; what
- * follows explains single files, and what is not protected. None where a tree is judged by its own files, and nothing differs.
+ * Whose files judged, which stands right under the headline in every format, as lines that hold foreign names. The first one
+ * says who judged, with each file that the change edits once; what follows explains single files, and what is not protected.
+ * None where a tree is judged by its own files, and nothing differs.
  */
 void judged_lines(struct strv *out, const struct judged_by *by);
 
