@@ -40,7 +40,7 @@ static bool can_decide(const struct gate_result *gate)
 	const struct metric *metric = gate->gate.metric;
 	const struct judgement *j = gate_judgement(gate);
 
-	return j->verdict == VERDICT_REGRESSION && gate->gate.relative && metric->source != SOURCE_PROFILE &&
+	return j->verdict == VERDICT_REGRESSION && gate->gate.kind == GATE_METRIC && gate->gate.relative &&
 	       j->change_pct > -100 && isfinite(j->change_pct) && worsening(j->change_pct, metric->higher_is_better) > 0;
 }
 

@@ -263,7 +263,7 @@ void judge_scenario(struct scenario_result *scenario, const struct machine *mach
 	strv_release(&scenario->explanation);
 	scenario->n_causes = 0;
 	for (size_t i = 0; i < scenario->n_gates; i++)
-		if (scenario->gates[i].gate.metric->source != SOURCE_PROFILE)
+		if (scenario->gates[i].gate.kind == GATE_METRIC)
 			judge_gate(&scenario->gates[i], scenario, machine, base);
 	note_unsteady(scenario);
 	judge_forgive_ipc(scenario, base);

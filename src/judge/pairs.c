@@ -485,7 +485,7 @@ static void pair_series_release(struct pair_series *series)
 
 bool judge_pair_applies(const struct gate *gate)
 {
-	return gate->relative && gate->metric->source != SOURCE_PROFILE && gate->metric->source != SOURCE_SIMULATED;
+	return gate->kind == GATE_METRIC && gate->relative && gate->metric->source != SOURCE_SIMULATED;
 }
 
 /* What S's pairing holds GATE to. */
@@ -810,7 +810,7 @@ static void judge_one_program(struct scenario_result *s, const struct machine *m
 	for (size_t i = 0; i < s->n_gates; i++) {
 		struct gate_result *g = &s->gates[i];
 
-		if (g->gate.metric->source != SOURCE_PROFILE || !g->gate.relative)
+		if (g->gate.kind == GATE_METRIC || !g->gate.relative)
 			continue;
 		judgement_reset(&g->stored, &g->gate);
 		judge_reason(&g->stored, "%s", s->pairing->one_program);
@@ -823,7 +823,7 @@ void judge_pairs(struct scenario_result *scenario, const struct machine *machine
 	for (size_t i = 0; i < scenario->n_gates; i++) {
 		struct gate_result *g = &scenario->gates[i];
 
-		if (g->gate.metric->source == SOURCE_PROFILE)
+		if (g->gate.kind != GATE_METRIC)
 			continue;
 		judgement_reset(&g->stored, &g->gate);
 		judge_pair(&g->gate, &g->paired, scenario, machine);

@@ -182,7 +182,7 @@ void judge_symbols_suite(struct result *result)
 		struct scenario_result *s = &result->scenarios[i];
 
 		for (size_t k = 0; k < s->n_gates; k++)
-			if (!strcmp(s->gates[k].gate.metric->name, METRIC_SYMBOLS))
+			if (s->gates[k].gate.kind == GATE_SYMBOLS)
 				doubt_symbols(s, &s->gates[k].stored, many, busy);
 	}
 }
@@ -283,29 +283,18 @@ static bool profiles_sufficient(struct judgement *j, const struct scenario_resul
 /* Symbols that are named in a reason. */
 enum { NAMED = 3 };
 
-/* "symbol sqlx::*", "dso libc.so*", "symbol hash* in prog" */
-static char *name_of(const struct share_budget *budget)
+static struct judgement *budgets_add_row(struct scenario_result *s, const struct share_budget *budget)
 {
-	struct strbuf name = STRBUF_INIT;
-
-	if (budget->symbol)
-		strbuf_addf(&name, METRIC_OF_SYMBOL "%s", budget->symbol);
-	else
-		strbuf_addf(&name, METRIC_OF_DSO "%s", budget->dso);
-	if (budget->symbol && budget->dso)
-		strbuf_addf(&name, " in %s", budget->dso);
-	return strbuf_take(&name);
-}
-
-static struct gate_result *budgets_add_row(struct scenario_result *s, const struct share_budget *budget)
-{
-	CLEANUP(free_ptr) char *name = name_of(budget);
-	struct gate gate = {
-		.metric = scenario_result_metric(s, name), .tolerance_pct = NAN, .max = budget->max_pct / 100, .min = NAN,
+	const struct gate gate = {
+		.kind = GATE_SHARE, .tolerance_pct = NAN, .max = budget->max_pct / 100, .min = NAN,
 		.required = budget->required, .line = budget->line, .column = budget->column,
 	};
+	struct gate_result *row = scenario_result_add_gate(s, &gate);
+	struct strbuf name = STRBUF_INIT;
 
-	return scenario_result_add_gate(s, &gate);
+	strbuf_addf(&name, "%s%s", budget->symbol ? METRIC_OF_SYMBOL : METRIC_OF_DSO, budget->symbol ?: budget->dso);
+	row->share = strbuf_take(&name);
+	return &row->stored;
 }
 
 /* Nobody writes a function's parameters in a budget, and its comparable name has them. */
@@ -313,9 +302,9 @@ static bool matches(const struct share_budget *budget, const struct profile_symb
 {
 	CLEANUP(strbuf_release) struct strbuf plain = STRBUF_INIT;
 
-	if (budget->dso && !glob_match(budget->dso, symbol->dso))
-		return false;
-	if (!budget->symbol || glob_match(budget->symbol, symbol->symbol) || glob_match(budget->symbol, symbol->key))
+	if (budget->dso)
+		return glob_match(budget->dso, symbol->dso);
+	if (glob_match(budget->symbol, symbol->symbol) || glob_match(budget->symbol, symbol->key))
 		return true;
 	name_without_parameters(symbol->key, &plain);
 	return glob_match(budget->symbol, plain.buf);
@@ -408,7 +397,7 @@ static void judge(struct judgement *row, const struct scenario_result *s, const 
 static void judge_budgets(struct scenario_result *scenario, const struct machine *machine)
 {
 	for (size_t i = 0; i < scenario->n_budgets; i++) {
-		struct judgement *row = &budgets_add_row(scenario, &scenario->budgets[i])->stored;
+		struct judgement *row = budgets_add_row(scenario, &scenario->budgets[i]);
 
 		if (scenario->state == SCENARIO_MEASURED && profile_exists(&scenario->profile))
 			judge(row, scenario, &scenario->budgets[i]);
@@ -432,10 +421,12 @@ static void drop_rows(struct scenario_result *s)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < s->n_gates; i++) {
-		if (s->gates[i].gate.metric->source == SOURCE_PROFILE)
-			free(s->gates[i].stored.reason);
-		else
+		if (s->gates[i].gate.kind == GATE_METRIC) {
 			s->gates[kept++] = s->gates[i];
+			continue;
+		}
+		free(s->gates[i].share);
+		free(s->gates[i].stored.reason);
 	}
 	s->n_gates = kept;
 }
@@ -452,7 +443,7 @@ static struct judgement *add_row(struct scenario_result *s)
 {
 	const struct symbol_gate *from = &s->symbol_gate;
 	struct gate gate = {
-		.metric = scenario_result_metric(s, METRIC_SYMBOLS), .relative = true, .by_default = from->by_default,
+		.kind = GATE_SYMBOLS, .relative = true, .by_default = from->by_default,
 		.tolerance_pct = from->rise_pp, .max = NAN, .min = NAN, .required = from->required,
 		.line = from->line, .column = from->column,
 	};
@@ -573,7 +564,7 @@ static void classify(struct symbol_pairs *pairs)
 
 static void judge_profile(struct scenario_result *s, const struct machine *machine, const struct baseline *base)
 {
-	struct judgement spare = { .ref.metric = scenario_result_metric(s, METRIC_SYMBOLS) };
+	struct judgement spare = { .ref.metric = &metric_share };
 	struct judgement *row = is_wanted(s, base) ? add_row(s) : &spare;
 	bool same = profiles_comparable(row, s, machine, base);
 	bool enough = same && profiles_sufficient(row, s, &base->profile);
@@ -603,7 +594,7 @@ static void judge_profile(struct scenario_result *s, const struct machine *machi
 
 void judge_symbols_account(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base)
 {
-	struct judgement spare = { .ref.metric = scenario_result_metric(scenario, METRIC_SYMBOLS) };
+	struct judgement spare = { .ref.metric = &metric_share };
 	struct symbol_pairs pairs;
 	struct cost cost;
 

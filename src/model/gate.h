@@ -1,4 +1,4 @@
-/* What a scenario tolerates of one metric. A plain value; the metric is not owned. */
+/* What a scenario tolerates. Plain values; a metric is not owned. */
 #ifndef PAWL_MODEL_GATE_H
 #define PAWL_MODEL_GATE_H
 
@@ -6,8 +6,16 @@
 
 #include "model/metric.h"
 
+/* What a gate judges. Of the shares of a profile, values are from 0 to 1, and tolerances and changes percentage points. */
+enum gate_kind {
+	GATE_METRIC,	/* a metric of the runs */
+	GATE_SYMBOLS,	/* gates.symbols: the shares of the hottest symbols */
+	GATE_SHARE,	/* one of gates.budgets: what all that matches a glob has of the profile */
+};
+
 struct gate {
-	const struct metric *metric;
+	enum gate_kind kind;
+	const struct metric *metric;	/* of the shares of a profile metric_share */
 	bool relative;		/* compared with a baseline */
 	bool by_default;	/* the tolerance is the catalogue's, not the scenario's */
 	bool builtin;		/* pawl's own: it applies until a scenario has a gate of its own, or somebody turns it off */

@@ -81,16 +81,9 @@ bool metric_name_is_share(const char *name)
 	       !strncmp(name, METRIC_OF_DSO, strlen(METRIC_OF_DSO));
 }
 
-struct metric *metric_new_share(const char *name)
-{
-	struct metric *m = xcalloc(1, sizeof *m);
-
-	*m = (struct metric){
-		.name = xstrdup(name), .help = "a share of the profile",
-		.unit = UNIT_FRACTION, .kind = KIND_RATE, .source = SOURCE_PROFILE,
-	};
-	return m;
-}
+const struct metric metric_share = {
+	.name = METRIC_SYMBOLS, .help = "a share of the profile", .unit = UNIT_FRACTION, .kind = KIND_RATE, .source = SOURCE_PROFILE,
+};
 
 bool metric_unit_valid(const char *unit)
 {

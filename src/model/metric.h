@@ -33,7 +33,7 @@ enum metric_source {
 	SOURCE_SIMULATED,	/* valgrind's cachegrind */
 	SOURCE_LOAD,		/* how much work the load of an attached target did, and how fast */
 	SOURCE_PRINTED,		/* a figure that the target or its load printed (metrics:) */
-	SOURCE_PROFILE,		/* shares of a profile: gates on symbols and their budgets; no run has a value */
+	SOURCE_PROFILE,		/* metric_share alone */
 };
 
 struct metric {
@@ -72,10 +72,7 @@ char *metric_ref_name(const struct metric_ref *ref);
 /* The twin of a metric that grows with the work, divided by the work of its run: "task-clock-per-work". */
 #define METRIC_PER_WORK "-per-work"
 
-/*
- * What gates on profiles are called: METRIC_SYMBOLS for gates.symbols, one of the words with a glob behind it for
- * each of gates.budgets, such as "symbol sqlx::*". Values are shares from 0 to 1, changes percentage points.
- */
+/* What gates on profiles are called: gates.symbols, and each of gates.budgets by a word and its glob: "symbol sqlx::*". */
 #define METRIC_SYMBOLS "symbols"
 #define METRIC_OF_SYMBOL "symbol "
 #define METRIC_OF_DSO "dso "
@@ -129,8 +126,8 @@ char *metric_per_work_name(const struct metric *metric);
 
 /* True for the name of a gate on a profile. */
 bool metric_name_is_share(const char *name);
-/* What a gate of that name judges; free with metric_free_event(). */
-struct metric *metric_new_share(const char *name);
+/* How a share of a profile is shown; no run has a value of it. */
+extern const struct metric metric_share;
 
 /* A count named after a perf event that a scenario asks for: one that borrows the name, and one to be freed with metric_free_event(). */
 struct metric metric_of_event(const char *event);

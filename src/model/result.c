@@ -73,8 +73,6 @@ const struct metric *scenario_result_metric(struct scenario_result *scenario, co
 
 	if (known)
 		return known;
-	if (metric_name_is_share(name))
-		return add_own(scenario, metric_new_share(name));
 	return add_own(scenario, new_twin(scenario, name) ?: metric_new_event(name));
 }
 
@@ -427,6 +425,7 @@ static void release_budgets(struct scenario_result *scenario)
 static void release_gates(struct scenario_result *scenario)
 {
 	for (size_t i = 0; i < scenario->n_gates; i++) {
+		free(scenario->gates[i].share);
 		free(scenario->gates[i].stored.reason);
 		free(scenario->gates[i].paired.reason);
 	}
@@ -533,6 +532,11 @@ void gate_result_forget(struct gate_result *g)
 	judgement_reset(&g->paired, &g->gate);
 }
 
+const char *gate_name(const struct gate_result *gate)
+{
+	return gate->share ?: gate->gate.metric->name;
+}
+
 const struct judgement *gate_judgement(const struct gate_result *gate)
 {
 	return gate->paired.done ? &gate->paired : &gate->stored;
@@ -551,9 +555,9 @@ struct gate_result *scenario_result_add_gate(struct scenario_result *scenario, c
 	result = &scenario->gates[scenario->n_gates++];
 	*result = (struct gate_result){ .gate = *gate };
 	/* The scenario's own metrics die with the scenario; the result outlives it. */
-	if (gate->metric->source == SOURCE_PRINTED)
+	if (gate->kind == GATE_METRIC && gate->metric->source == SOURCE_PRINTED)
 		scenario_result_define(scenario, gate->metric);
-	result->gate.metric = scenario_result_metric(scenario, gate->metric->name);
+	result->gate.metric = gate->kind == GATE_METRIC ? scenario_result_metric(scenario, gate->metric->name) : &metric_share;
 	gate_result_forget(result);
 	return result;
 }
@@ -708,7 +712,7 @@ bool gate_result_quiet(const struct gate_result *gate)
 	enum verdict verdict = gate_judgement(gate)->verdict;
 	bool unsure = verdict == VERDICT_NEW || verdict == VERDICT_NOT_MEASURED || verdict == VERDICT_INCONCLUSIVE;
 
-	return unsure && gate->gate.by_default && !gate->gate.required && gate->gate.metric->source == SOURCE_PROFILE;
+	return unsure && gate->gate.by_default && !gate->gate.required && gate->gate.kind != GATE_METRIC;
 }
 
 bool gate_result_judged(const struct gate_result *gate)

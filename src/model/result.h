@@ -98,11 +98,14 @@ struct judgement {
 
 /* One metric over all runs of a scenario, as text and judgement need it. */
 struct gate_result {
-	struct gate gate;	/* what was tolerated; gate.metric->name is the result's "metric" */
+	struct gate gate;	/* what was tolerated */
+	char *share;		/* GATE_SHARE: what it limits, "symbol sqlx::*"; else NULL */
 	struct judgement stored;	/* against the stored baseline; `baseline` is its median */
 	struct judgement paired;	/* in pairs, or by the medians of both sides; `baseline` is the base's median */
 };
 
+/* "task-clock", "symbols", "dso libc.so*": the result's "metric". */
+const char *gate_name(const struct gate_result *gate);
 /* The one that counts: of both, the one in pairs, which then has confirmed the other or not. */
 const struct judgement *gate_judgement(const struct gate_result *gate);
 /* True when pairs judged again what had been compared with the stored baseline. */

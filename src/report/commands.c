@@ -259,7 +259,7 @@ static void say_what_it_decides(struct strbuf *out, const struct scenario_result
 	for (size_t i = 0; hopeless && i < scenario->n_gates; i++) {
 		if (!is_open(&scenario->gates[i], false))
 			continue;
-		strbuf_addf(out, "%s%s", any ? ", " : "  # decides only ", scenario->gates[i].gate.metric->name);
+		strbuf_addf(out, "%s%s", any ? ", " : "  # decides only ", gate_name(&scenario->gates[i]));
 		any = true;
 	}
 }

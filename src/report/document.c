@@ -178,7 +178,7 @@ static void add_gate_row(struct builder *b, struct document_table *table, const 
 {
 	const struct judgement *j = gate_judgement(gate);
 	/* Of symbols the share is that of the one whose change stands beside it. */
-	bool no_share = !strcmp(gate->gate.metric->name, METRIC_SYMBOLS) && isnan(j->change_pct);
+	bool no_share = gate->gate.kind == GATE_SYMBOLS && isnan(j->change_pct);
 	struct document_row *row = add_row(b, table);
 	struct strbuf cell = STRBUF_INIT;
 
@@ -306,9 +306,11 @@ static bool is_notable(const struct symbol_result *symbol)
 }
 
 /* What a profile of CPU time has to do with. */
-static bool concerns_symbols(const struct metric *metric)
+static bool concerns_symbols(const struct gate *gate)
 {
-	return metric->source == SOURCE_PROFILE || !strcmp(metric->name, "instructions") ||
+	const struct metric *metric = gate->metric;
+
+	return gate->kind != GATE_METRIC || !strcmp(metric->name, "instructions") ||
 	       (metric->kind == KIND_TIME && metric->source != SOURCE_PRINTED);
 }
 
@@ -319,7 +321,7 @@ static bool symbols_wanted(const struct scenario_result *scenario)
 		enum severity severity = severity_of_gate(scenario, &scenario->gates[i]);
 
 		if ((severity == SEVERITY_REGRESSION || severity == SEVERITY_INCONCLUSIVE) &&
-		    concerns_symbols(scenario->gates[i].gate.metric))
+		    concerns_symbols(&scenario->gates[i].gate))
 			return true;
 	}
 	return false;
@@ -419,7 +421,7 @@ static bool medians_disagree(const struct gate_result *gate)
 	const struct judgement *j = gate_judgement(gate);
 	double pct = 100 * (j->current / j->baseline - 1);
 
-	if (gate->gate.metric->source == SOURCE_PROFILE || !(j->baseline > 0) || !isfinite(pct) || !isfinite(j->change_pct))
+	if (gate->gate.kind != GATE_METRIC || !(j->baseline > 0) || !isfinite(pct) || !isfinite(j->change_pct))
 		return false;
 	return fabs(pct - j->change_pct) >= DISAGREE_PCT &&
 	       (pct * j->change_pct <= 0 || fabs(pct) > 2 * fabs(j->change_pct) || 2 * fabs(pct) < fabs(j->change_pct));

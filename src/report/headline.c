@@ -418,7 +418,7 @@ static void list_regressed(struct strbuf *out, const struct result *result)
 			continue;
 		strbuf_adds(out, result->n_scenarios > 1 ? " " : "");
 		format_finding(out, scenario, gate);
-		if (!worst || worst->verdict != VERDICT_REGRESSION || gate->gate.metric->source == SOURCE_PROFILE)
+		if (!worst || worst->verdict != VERDICT_REGRESSION || gate->gate.kind != GATE_METRIC)
 			continue;
 		strbuf_adds(out, ", ");
 		format_symbol(out, worst->symbol, CULPRIT_NAME);

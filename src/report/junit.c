@@ -190,7 +190,7 @@ static void gate_case(struct strbuf *out, const struct document_scenario *docume
 	enum outcome outcome = outcome_of(scenario, gate);
 	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
 
-	begin_case(out, scenario, gate->gate.metric->name, gate_seconds(gate));
+	begin_case(out, scenario, gate_name(gate), gate_seconds(gate));
 	if (gate->gate.line)
 		strbuf_addf(out, " line=\"%u\"", gate->gate.line);
 	strbuf_adds(out, ">\n");

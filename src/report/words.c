@@ -131,7 +131,10 @@ void format_gate(struct strbuf *out, const struct scenario_result *scenario, con
 	const struct metric *metric = gate->gate.metric;
 	const struct metric_ref *ref = &gate_judgement(gate)->ref;
 
-	format_metric(out, scenario, metric);
+	if (gate->gate.kind == GATE_METRIC)
+		format_metric(out, scenario, metric);
+	else
+		strbuf_adds(out, gate_name(gate));
 	if (ref->per_work)
 		strbuf_addf(out, " per %s", scenario_result_work_unit(scenario));
 	if (ref->simulated && metric->source != SOURCE_SIMULATED)
@@ -185,7 +188,7 @@ void format_points(struct strbuf *out, double pp)
 
 void format_gate_change(struct strbuf *out, const struct gate_result *gate, double change_pct)
 {
-	if (gate->gate.metric->source == SOURCE_PROFILE)
+	if (gate->gate.kind != GATE_METRIC)
 		format_points(out, change_pct);
 	else
 		format_change(out, change_pct);
@@ -216,7 +219,7 @@ void format_gate_interval(struct strbuf *out, const struct gate_result *gate)
 {
 	const struct judgement *j = gate_judgement(gate);
 
-	if (gate->gate.metric->source != SOURCE_PROFILE)
+	if (gate->gate.kind == GATE_METRIC)
 		format_interval(out, j->low_pct, j->high_pct);
 	else if (has_interval(out, j->low_pct, j->high_pct))
 		strbuf_addf(out, "%+.1f to %+.1f pp", j->low_pct, j->high_pct);
@@ -271,7 +274,7 @@ static void add_budgets(struct strbuf *out, const struct gate *gate)
 /* What its tolerance and changes are counted in. */
 static const char *unit_of(const struct gate *gate)
 {
-	return gate->metric->source == SOURCE_PROFILE ? "pp" : "%";
+	return gate->kind == GATE_METRIC ? "%" : "pp";
 }
 
 void format_tolerance(struct strbuf *out, const struct gate_result *result)
@@ -306,7 +309,7 @@ void format_gate_symbol(struct strbuf *out, const struct scenario_result *scenar
 {
 	const struct symbol_result *worst = scenario_result_worst_symbol(scenario);
 
-	if (strcmp(gate->gate.metric->name, METRIC_SYMBOLS) || !worst || !shows_change(gate))
+	if (gate->gate.kind != GATE_SYMBOLS || !worst || !shows_change(gate))
 		return;
 	strbuf_addc(out, ' ');
 	format_symbol(out, worst->symbol, most);
@@ -315,7 +318,7 @@ void format_gate_symbol(struct strbuf *out, const struct scenario_result *scenar
 /* Of symbols a share alone says nothing. */
 static bool has_value(const struct gate_result *gate)
 {
-	return !isnan(gate_judgement(gate)->current) && (strcmp(gate->gate.metric->name, METRIC_SYMBOLS) || shows_change(gate));
+	return !isnan(gate_judgement(gate)->current) && (gate->gate.kind != GATE_SYMBOLS || shows_change(gate));
 }
 
 void format_finding(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
@@ -394,7 +397,7 @@ static void add_pass(struct strbuf *out, const struct scenario_result *scenario,
 		return;
 	}
 	format_gate(out, scenario, gate);
-	if (metric->source == SOURCE_PROFILE) {
+	if (gate->gate.kind != GATE_METRIC) {
 		strbuf_addf(out, ": none rose by more than %.1f pp", fmax(worst, 0));
 		return;
 	}

@@ -10,18 +10,6 @@
 
 /* -------- metrics by name */
 
-enum { SHARE_NAME_LONGEST = 1024 };
-
-/* A budget is called by its glob, which may hold whatever a symbol holds. */
-static int check_share(const struct json *at, const char *name, struct error *err)
-{
-	size_t len = strlen(name);
-
-	if (len <= SHARE_NAME_LONGEST)
-		return 0;
-	return json_fault(at, err, "a gate's name has up to %d bytes, found %zu", (int)SHARE_NAME_LONGEST, len);
-}
-
 /*
  * The metric NAME, found at AT, of SCENARIO. A fault when the name is bad or an alias, or when
  * the scenario has more metrics of its own than any should.
@@ -31,7 +19,7 @@ static int find_metric(const struct json *at, const char *name, struct scenario_
 {
 	const struct metric *metric;
 
-	if (metric_name_is_share(name) ? check_share(at, name, err) : metric_check_name(at, name, err))
+	if (metric_check_name(at, name, err) < 0)
 		return -1;
 	metric = scenario_result_metric(scenario, name);
 	if (strcmp(metric->name, name))
@@ -46,17 +34,11 @@ static int find_metric(const struct json *at, const char *name, struct scenario_
 
 /* A gate on its way in or out: the judgement that counts stands among the gate's own keys. */
 struct gate_row {
+	const char *name;
 	struct gate gate;
 	struct judgement counts;
 	struct judgement screen;	/* done: of the stored runs, which pairs have judged again */
 };
-
-static void add_metric(cJSON *object, const char *key, const void *member)
-{
-	json_add_string(object, key, (*(const struct metric *const *)member)->name);
-}
-
-static const struct json_codec metric_codec = { .add = add_metric };
 
 /* JSON has no infinity: that no number of pairs would tell is a key of its own. */
 static void add_unresolvable(cJSON *object, const char *key, const void *member)
@@ -115,7 +97,7 @@ static const struct fields screen_fields = {
 #define PAIRED .when = in_pairs, .omitted = true
 
 static const struct field gate_items[] = {
-	{ FIELD_AS("metric", struct gate_row, gate.metric), .needed = true, .derived = true, .json = &metric_codec,
+	{ FIELD_AS("metric", struct gate_row, name), .needed = true, .derived = true,
 	  .schema = "{'type': 'string', 'pattern': '^([A-Za-z0-9_.:/=,-]{1,209}|(symbol|dso) [^\\\\n]{1,1017})$'}",
 	  .help = "Name of a metric; symbols, or the words symbol and dso with a glob behind: shares of the profile." },
 	{ JUDGED(baseline), .help = "Median of the accepted runs, in the metric's unit." },
@@ -157,6 +139,20 @@ static const struct field gate_items[] = {
 
 static const struct fields gate_fields = { FIELDS(gate_items), .size = sizeof(struct gate_row) };
 
+enum { SHARE_NAME_LONGEST = 1024 };
+
+/* A budget is called by its glob, which may hold whatever a symbol holds. */
+static int read_judged(const struct json *at, const char *name, struct scenario_result *scenario, struct gate *gate,
+		       struct error *err)
+{
+	if (!metric_name_is_share(name))
+		return find_metric(at, name, scenario, &gate->metric, err);
+	gate->kind = strcmp(name, METRIC_SYMBOLS) ? GATE_SHARE : GATE_SYMBOLS;
+	if (strlen(name) <= SHARE_NAME_LONGEST)
+		return 0;
+	return json_fault(at, err, "a gate's name has up to %d bytes, found %zu", (int)SHARE_NAME_LONGEST, strlen(name));
+}
+
 /* What was read is the scenario's even when a key is at fault. */
 static int read_gate(const struct json *item, void *ctx, struct error *err)
 {
@@ -167,9 +163,12 @@ static int read_gate(const struct json *item, void *ctx, struct error *err)
 	int ret;
 
 	if (json_need(item, "metric", &at, err) < 0 || json_string(&at, &name, err) < 0 ||
-	    find_metric(&at, name, ctx, &row.gate.metric, err) < 0)
+	    read_judged(&at, name, ctx, &row.gate, err) < 0)
 		return -1;
 	result = scenario_result_add_gate(ctx, &row.gate);
+	row.gate = result->gate;
+	if (row.gate.kind == GATE_SHARE)
+		result->share = take_ptr(&name);
 	row.counts = result->stored;
 	ret = json_read(item, &gate_fields, &row, err);
 	result->gate = row.gate;
@@ -195,7 +194,7 @@ static void add_gates(cJSON *object, const char *key, const void *member)
 
 	for (size_t i = 0; i < scenario->n_gates; i++) {
 		const struct gate_result *gate = &scenario->gates[i];
-		struct gate_row row = { .gate = gate->gate, .counts = *gate_judgement(gate) };
+		struct gate_row row = { .name = gate_name(gate), .gate = gate->gate, .counts = *gate_judgement(gate) };
 
 		if (gate_judged_again(gate))
 			row.screen = gate->stored;

@@ -92,8 +92,10 @@ struct sample_gate {
 
 static inline struct gate_result *sample_gate(struct scenario_result *scenario, struct sample_gate want)
 {
+	bool share = metric_name_is_share(want.metric);
 	struct gate gate = {
-		.metric = scenario_result_metric(scenario, want.metric),
+		.kind = !share ? GATE_METRIC : strcmp(want.metric, METRIC_SYMBOLS) ? GATE_SHARE : GATE_SYMBOLS,
+		.metric = share ? NULL : scenario_result_metric(scenario, want.metric),
 		.relative = want.tolerance_pct > 0,
 		.tolerance_pct = want.tolerance_pct,
 		.max = want.max > 0 ? want.max : NAN,
@@ -103,6 +105,8 @@ static inline struct gate_result *sample_gate(struct scenario_result *scenario, 
 	};
 	struct gate_result *result = scenario_result_add_gate(scenario, &gate);
 
+	if (gate.kind == GATE_SHARE)
+		result->share = xstrdup(want.metric);
 	result->stored.verdict = want.verdict;
 	result->stored.baseline = want.baseline;
 	result->stored.current = want.current;

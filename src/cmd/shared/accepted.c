@@ -299,11 +299,11 @@ static bool is_open(const struct scenario_result *s)
 	for (size_t i = 0; i < s->n_gates; i++) {
 		const struct gate_result *g = &s->gates[i];
 		enum verdict verdict = gate_judgement(g)->verdict;
-		bool of_profile = g->gate.metric->kind == KIND_TIME || g->gate.metric->source == SOURCE_PROFILE;
+		bool of_profile = g->gate.metric->kind == KIND_TIME || g->gate.kind != GATE_METRIC;
 
 		open |= of_profile && g->gate.relative && !gate_result_quiet(g) &&
 			(verdict == VERDICT_INCONCLUSIVE || verdict == VERDICT_NOT_MEASURED);
-		if (verdict == VERDICT_REGRESSION && g->gate.metric->source == SOURCE_PROFILE)
+		if (verdict == VERDICT_REGRESSION && g->gate.kind != GATE_METRIC)
 			return false;
 	}
 	return open && !scenario_result_cost_changed(s);

@@ -801,7 +801,7 @@ static bool gates_profile(const struct scenario *s)
 static bool lacks_shares(const struct scenario_result *s)
 {
 	for (size_t i = 0; i < s->n_gates; i++)
-		if (!strcmp(s->gates[i].gate.metric->name, METRIC_SYMBOLS) && s->gates[i].stored.verdict == VERDICT_NOT_MEASURED)
+		if (s->gates[i].gate.kind == GATE_SYMBOLS && s->gates[i].stored.verdict == VERDICT_NOT_MEASURED)
 			return s->baseline_class != NULL;
 	return false;
 }
