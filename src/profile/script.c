@@ -11,80 +11,12 @@
 #include "base/text.h"
 #include "profile/folded.h"
 
-/*
- * Single lines of `perf script` taken apart: the header of a sample, a frame, a record. What they give points
- * into the line; nothing is copied, nothing changed.
- */
+/* -------- text: what is found points into the line; nothing is copied, nothing changed */
 
 struct span {
 	const char *text;
 	size_t len;
 };
-
-enum script_tail {
-	TAIL_CHAIN,	/* nothing stands behind the event: frames follow, then an empty line */
-	TAIL_FRAME,	/* "ip symbol (dso)": all there is of this sample */
-	TAIL_OTHER,	/* a tracepoint's fields, an address: frames may follow */
-};
-
-struct script_header {
-	struct span comm, event;
-	uint64_t period;	/* 1 when the text has none */
-	enum script_tail tail;
-	struct span frame;	/* TAIL_FRAME */
-};
-
-/* "COMM [PID[/TID]] [[CPU]] [MODE] TIME: [PERIOD] EVENT: [TAIL]", from the right; false when it is no header. */
-bool script_header(struct span line, struct script_header *out);
-
-/* What a line is that stands below a header, and no header itself. */
-enum script_line {
-	LINE_FRAME,		/* behind a tab, or blanks that were one */
-	LINE_ADDRESS,		/* such a line with an address and nothing else: there is no -F sym */
-	LINE_SOURCE,		/* two blanks: where the frame above stands in its source (-F srcline) */
-	LINE_INSTRUCTION,	/* a blank, "insn:" or "ilen:": what ends the sample in place of an empty line (-F insn, insnlen) */
-	LINE_NO_FRAME,		/* nothing of a sample */
-};
-enum script_line script_line_below(struct span line);
-
-struct script_frame {
-	struct span name;	/* "[unknown]" when there is none */
-	struct span dso;	/* "[unknown]" when there is none, "inlined" for what has no file of its own */
-};
-
-/* "[IP] SYMBOL[+0xOFFSET] [(DSO)]", blanks before it skipped. Any text is a frame. */
-void script_frame(struct span text, struct script_frame *out);
-
-/*
- * Numbers of lines seen lately, in memory of fixed size: the frames of a profile repeat a hundred times, so what
- * a line means is looked up instead of being parsed again. A line may be forgotten at any time, and one longer
- * than LINE_CACHE_LONGEST is never kept.
- *
- *	struct line_slot *slot = line_cache_slot(cache, text, len);
- *	if (!line_slot_holds(slot, text, len))
- *		line_slot_set(slot, text, len, number);
- *	use(slot->number);
- */
-
-enum { LINE_CACHE_LONGEST = 120, LINE_CACHE_SLOTS = 8192 };
-
-struct line_slot {
-	uint32_t number;
-	uint32_t len;			/* 0: free */
-	char text[LINE_CACHE_LONGEST];
-};
-
-struct line_cache {
-	struct line_slot slots[LINE_CACHE_SLOTS];
-};
-
-/* -------- script line */
-
-/*
- * The kernel keeps 15 bytes of a command's name, and perf pads it to 16 columns where a sample is one line. What
- * looks like a whole header within them is somebody's name.
- */
-enum { COMM_COLUMNS = 16 };
 
 static bool is_blank(char c)
 {
@@ -124,7 +56,26 @@ static bool starts(struct span s, const char *with)
 	return s.len >= len && !memcmp(s.text, with, len);
 }
 
-/* -------- headers */
+/* -------- the header of a sample */
+
+/*
+ * The kernel keeps 15 bytes of a command's name, and perf pads it to 16 columns where a sample is one line. What
+ * looks like a whole header within them is somebody's name.
+ */
+enum { COMM_COLUMNS = 16 };
+
+enum script_tail {
+	TAIL_CHAIN,	/* nothing stands behind the event: frames follow, then an empty line */
+	TAIL_FRAME,	/* "ip symbol (dso)": all there is of this sample */
+	TAIL_OTHER,	/* a tracepoint's fields, an address: frames may follow */
+};
+
+struct script_header {
+	struct span comm, event;
+	uint64_t period;	/* 1 when the text has none */
+	enum script_tail tail;
+	struct span frame;	/* TAIL_FRAME */
+};
 
 /* The last word of REST, which then ends before it; empty when there is none. */
 static struct span last_word(struct span *rest)
@@ -139,7 +90,7 @@ static struct span last_word(struct span *rest)
 	return word;
 }
 
-static size_t digits_of(struct span s, size_t from, bool (*is_one)(char))
+static size_t count(struct span s, size_t from, bool (*is_one)(char))
 {
 	size_t n = 0;
 
@@ -150,7 +101,7 @@ static size_t digits_of(struct span s, size_t from, bool (*is_one)(char))
 
 static size_t digits(struct span s, size_t from)
 {
-	return digits_of(s, from, is_digit);
+	return count(s, from, is_digit);
 }
 
 static bool is_instruction_mark(struct span word)
@@ -240,7 +191,7 @@ static struct span without_instruction(struct span text)
 	for (;;) {
 		struct span rest = text, word = last_word(&rest);
 
-		while (word.len && word.len <= 3 && digits_of(word, 0, is_hex) == word.len)
+		while (word.len && word.len <= 3 && count(word, 0, is_hex) == word.len)
 			word = last_word(&rest);
 		if (!is_instruction_mark(word))
 			return text;
@@ -281,7 +232,7 @@ static const char *word_colon(struct span line, size_t from)
 
 static bool looks_like_frame(struct span text)
 {
-	size_t n = digits_of(text, 0, is_hex);
+	size_t n = count(text, 0, is_hex);
 
 	return n && n <= 16 && (n == text.len || is_blank(text.text[n]));
 }
@@ -303,7 +254,8 @@ static bool header_with_tail(struct span line, size_t from, struct script_header
 	return false;
 }
 
-bool script_header(struct span line, struct script_header *out)
+/* "COMM [PID[/TID]] [[CPU]] [MODE] TIME: [PERIOD] EVENT: [TAIL]", from the right; false when it is no header. */
+static bool script_header(struct span line, struct script_header *out)
 {
 	line = trim_right(line);
 	if (!line.len)
@@ -315,7 +267,16 @@ bool script_header(struct span line, struct script_header *out)
 
 /* -------- what stands below a header */
 
-enum script_line script_line_below(struct span line)
+/* What a line is that stands below a header, and no header itself. */
+enum script_line {
+	LINE_FRAME,		/* behind a tab, or blanks that were one */
+	LINE_ADDRESS,		/* such a line with an address and nothing else: there is no -F sym */
+	LINE_SOURCE,		/* two blanks: where the frame above stands in its source (-F srcline) */
+	LINE_INSTRUCTION,	/* a blank, "insn:" or "ilen:": what ends the sample in place of an empty line (-F insn, insnlen) */
+	LINE_NO_FRAME,		/* nothing of a sample */
+};
+
+static enum script_line script_line_below(struct span line)
 {
 	struct span text = trim_left(line), rest = text;
 
@@ -355,6 +316,11 @@ static const char *script_missing_fields(struct span line)
 
 /* -------- frames */
 
+struct script_frame {
+	struct span name;	/* "[unknown]" when there is none */
+	struct span dso;	/* "[unknown]" when there is none, "inlined" for what has no file of its own */
+};
+
 static const struct span unknown = { "[unknown]", 9 };
 
 /* Whether TEXT[AT] is a '(' behind a blank, as a dso's is. */
@@ -363,43 +329,24 @@ static bool opens(struct span s, size_t at)
 	return s.text[at] == '(' && (!at || is_blank(s.text[at - 1]));
 }
 
-/* The '(' that the last character closes, when it can be a dso's. */
-static bool balanced(struct span s, size_t *at_out)
+/* Where the file's parenthesis opens: the one that the last character closes; a path may hold some of its own, and not in pairs. */
+static bool dso_opens(struct span s, size_t *at_out)
 {
 	size_t depth = 0, at = s.len;
 
+	if (s.len < 2 || s.text[s.len - 1] != ')')
+		return false;
 	while (at--) {
-		if (s.text[at] == ')')
-			depth++;
-		else if (s.text[at] == '(' && --depth == 0)
+		depth += s.text[at] == ')';
+		if (s.text[at] == '(' && --depth == 0)
 			break;
 	}
 	if (at == SIZE_MAX || !opens(s, at))
-		return false;
+		for (at = s.len - 1; at != SIZE_MAX; at--)
+			if (opens(s, at) && (s.text[at + 1] == '/' || s.text[at + 1] == '['))
+				break;
 	*at_out = at;
-	return true;
-}
-
-static bool opens_path(struct span s, size_t at)
-{
-	return opens(s, at) && at + 1 < s.len && (s.text[at + 1] == '/' || s.text[at + 1] == '[');
-}
-
-/* Where the file's parenthesis opens. A path may hold some of its own, and not always in pairs. */
-static bool dso_opens(struct span s, size_t *at_out)
-{
-	size_t at;
-
-	if (s.len < 2 || s.text[s.len - 1] != ')')
-		return false;
-	if (balanced(s, at_out))
-		return true;
-	for (at = s.len; at--;)
-		if (opens_path(s, at)) {
-			*at_out = at;
-			return true;
-		}
-	return false;
+	return at != SIZE_MAX;
 }
 
 /* Without "+0x1f" at its end. */
@@ -414,22 +361,16 @@ static struct span without_offset(struct span name)
 	return name;
 }
 
-static struct span without_ip(struct span s)
+/* "[IP] SYMBOL[+0xOFFSET] [(DSO)]", blanks before it skipped. Any text is a frame. */
+static void script_frame(struct span text, struct script_frame *out)
 {
-	size_t n = 0;
-
-	while (n < s.len && is_hex(s.text[n]))
-		n++;
-	if (n && n <= 16 && (n == s.len || is_blank(s.text[n])))
-		s = (struct span){ s.text + n, s.len - n };
-	return trim_left(s);
-}
-
-void script_frame(struct span text, struct script_frame *out)
-{
-	struct span name = without_ip(trim_left(trim_right(text)));
+	struct span name = trim_left(trim_right(text));
 	size_t at;
 
+	if (looks_like_frame(name)) {
+		at = count(name, 0, is_hex);
+		name = trim_left((struct span){ name.text + at, name.len - at });
+	}
 	*out = (struct script_frame){ unknown, unknown };
 	if (dso_opens(name, &at)) {
 		if (at + 2 < name.len)
@@ -480,163 +421,24 @@ static uint64_t script_record_lost(struct span record, bool *samples_out)
 	return lost;
 }
 
-/* -------- line cache */
-
-/* for free() */
-static struct line_cache *line_cache_new(void)
-{
-	return xcalloc(1, sizeof(struct line_cache));
-}
-
-static uint64_t word_at(const char *text)
-{
-	uint64_t word;
-
-	memcpy(&word, text, sizeof word);
-	return word;
-}
-
-/* Both halves of the product: the upper bits of each factor count too. */
-static uint64_t mix(uint64_t a, uint64_t b)
-{
-	unsigned __int128 product = (unsigned __int128)(a ^ 0x9e3779b97f4a7c15ull) * (b ^ 0xff51afd7ed558ccdull);
-
-	return (uint64_t)product ^ (uint64_t)(product >> 64);
-}
-
-static uint64_t hash(const char *text, size_t len)
-{
-	uint64_t h = len, word = 0;
-	size_t at = 0;
-
-	if (len < 8) {
-		memcpy(&word, text, len);
-		return mix(word, h);
-	}
-	for (; at + 16 < len; at += 16)
-		h = mix(word_at(text + at) ^ h, word_at(text + at + 8));
-	/* The last words may overlap what was taken already. */
-	return mix(word_at(text + (at + 8 < len ? at : len - 8)) ^ h, word_at(text + len - 8));
-}
-
-static struct line_slot *line_cache_slot(struct line_cache *cache, const char *text, size_t len)
-{
-	return &cache->slots[hash(text, len) % LINE_CACHE_SLOTS];
-}
-
-static bool line_slot_holds(const struct line_slot *slot, const char *text, size_t len)
-{
-	return slot->len == len && !memcmp(slot->text, text, len);
-}
-
-/* The only place where a line of 1 to LINE_CACHE_LONGEST bytes can stand. */
-static void line_slot_set(struct line_slot *slot, const char *text, size_t len, uint32_t number)
-{
-	slot->number = number;
-	slot->len = (uint32_t)len;
-	memcpy(slot->text, text, len);
-}
-
-/* -------- kind */
-
-/* Of text that is nobody's at first: a command's name may hold a line feed. */
-enum { LINES_LOOKED_AT = 4 };
-
-static bool begins(const char *data, size_t len, const char *with, size_t n)
-{
-	return len >= n && !memcmp(data, with, n);
-}
-
-const char *profile_kind_packer(const char *data, size_t len)
-{
-	static const struct {
-		const char *magic;
-		size_t len;
-		const char *program;
-	} packers[] = {
-		{ "\x1f\x8b", 2, "gzip" },
-		{ "\xfd" "7zXZ\0", 6, "xz" },
-		{ "\x28\xb5\x2f\xfd", 4, "zstd" },
-		{ "BZh", 3, "bzip2" },
-	};
-
-	for (size_t i = 0; i < sizeof packers / sizeof packers[0]; i++)
-		if (begins(data, len, packers[i].magic, packers[i].len))
-			return packers[i].program;
-	return NULL;
-}
-
-/* "main;work 12" */
-static bool ends_in_number(struct span line)
-{
-	size_t at = line.len;
-
-	while (at && line.text[at - 1] >= '0' && line.text[at - 1] <= '9')
-		at--;
-	return at && at < line.len && line.text[at - 1] == ' ';
-}
-
-static bool is_script(struct span line)
-{
-	struct script_header header;
-	struct span record;
-
-	/* Also what misses a field: reading it as script says which. */
-	return script_header(line, &header) || script_record(line, &record) ||
-	       (*line.text == '\t' && script_line_below(line) <= LINE_ADDRESS);
-}
-
-static enum profile_kind kind_of_text(const char *data, size_t len)
-{
-	const char *end = data + len;
-	enum profile_kind kind = PROFILE_KIND_EMPTY;
-
-	for (int looked = 0; data < end && looked < LINES_LOOKED_AT;) {
-		const char *stop = memchr(data, '\n', (size_t)(end - data)) ?: end;
-		struct span line = { data, (size_t)(stop - data) };
-
-		data = stop + 1;
-		while (line.len && strchr(" \t\r", line.text[line.len - 1]))
-			line.len--;
-		if (!line.len || folded_comment(line.text, line.len))
-			continue;
-		if (is_script(line))
-			return PROFILE_KIND_SCRIPT;
-		kind = PROFILE_KIND_FOLDED;
-		if (ends_in_number(line))
-			break;
-		looked++;
-	}
-	return kind;
-}
-
-static bool is_markup(const char *data, size_t len)
-{
-	static const char *const starts[] = { "<?xml", "<svg", "<!DOCTYPE", "<!doctype", "<html", "{", "[{" };
-
-	for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++)
-		if (begins(data, len, starts[i], strlen(starts[i])))
-			return true;
-	return false;
-}
-
-enum profile_kind profile_kind_of(const char *data, size_t len)
-{
-	if (begins(data, len, "PERFILE", 7) || begins(data, len, "2ELIFREP", 8))
-		return PROFILE_KIND_PERF_DATA;
-	if (profile_kind_packer(data, len))
-		return PROFILE_KIND_PACKED;
-	if (memchr(data, '\0', len))
-		return PROFILE_KIND_BINARY;
-	return is_markup(data, len) ? PROFILE_KIND_MARKUP : kind_of_text(data, len);
-}
-
-/* -------- script */
+/* -------- the reader */
 
 enum {
 	FRAMES_MOST = 1 << 20,	/* of one sample; the kernel's own limit is far below */
 	EVENTS_MOST = 256,
 	COMM_LARGEST = 15,	/* of a command's name, which may hold any byte but NUL */
+	CACHED_LONGEST = 120,
+	CACHED_MOST = 8192,
+};
+
+/*
+ * The frames of a profile repeat a hundred times, so what a line means is looked up instead of being parsed again, in
+ * memory of fixed size: a line has one place, and is forgotten when another takes it.
+ */
+struct cached_line {
+	uint32_t number;		/* of the frame */
+	uint32_t len;			/* 0: free */
+	char text[CACHED_LONGEST];
 };
 
 /* What was read of one event, apart from what the stacks say. */
@@ -645,29 +447,21 @@ struct tally {
 	double weight;
 };
 
-/* A name as it was written last: most are the same as the one before. */
-struct memo {
-	struct strbuf text;
-	uint32_t number;
-	bool known;
-};
-
 struct script {
 	struct stacks *into;
-	struct line_cache *cache;
+	struct cached_line *cache;
 	struct strbuf pending;	/* the line whose end has not come yet */
 	uint64_t line;		/* lines taken so far */
 	bool open;		/* a header was read; its frames follow */
 	bool bare;		/* or may be missing, with the empty line behind them */
 	bool tail;		/* what stood behind the event is taken for all of the chain, until frames follow */
 	uint64_t header_line;
-	uint32_t event, comm;
+	uint32_t event, comm;	/* of the sample, or of the one before */
 	uint64_t period;
 	uint32_t *frames;	/* of the open sample, the leaf first */
 	size_t n_frames, cap_frames;
 	struct strbuf held;	/* a line that may be the start of a name with a line feed in it */
 	uint64_t held_line;
-	struct memo last_comm, last_event;
 	uint32_t inlined;	/* the string perf has instead of a file */
 	uint32_t unknown, kernel;	/* frames of which nothing is known but that */
 	bool any_inlined;
@@ -675,16 +469,6 @@ struct script {
 	struct tally tallies[EVENTS_MOST];
 	uint64_t lost_before, lost_records, lost_samples;
 };
-
-static void tally_stacks(const struct stacks *stacks, struct tally *tallies)
-{
-	for (size_t i = 0; i < stacks->n; i++) {
-		struct tally *tally = &tallies[stacks->items[i].event];
-
-		tally->samples += stacks->items[i].samples;
-		tally->weight += stacks->items[i].weight;
-	}
-}
 
 static uint32_t new_frame(struct stacks *into, const char *name, const char *dso)
 {
@@ -696,17 +480,15 @@ struct script *script_new(struct stacks *into)
 	struct script *script = xcalloc(1, sizeof *script);
 
 	script->into = into;
-	script->cache = line_cache_new();
+	script->cache = xcalloc(CACHED_MOST, sizeof *script->cache);
 	script->pending = (struct strbuf)STRBUF_INIT;
 	script->held = (struct strbuf)STRBUF_INIT;
-	script->last_comm.text = (struct strbuf)STRBUF_INIT;
-	script->last_event.text = (struct strbuf)STRBUF_INIT;
 	script->inlined = stacks_string(into, "inlined", strlen("inlined"));
 	script->unknown = new_frame(into, "[unknown]", "[unknown]");
 	script->kernel = new_frame(into, "[unknown]", "[kernel.kallsyms]");
 	script->lost_before = into->lost;
-	if (into->n_events <= EVENTS_MOST)
-		tally_stacks(into, script->tallies);
+	for (size_t i = 0; i < into->n_events && i < EVENTS_MOST; i++)
+		script->tallies[i] = (struct tally){ into->events[i].samples, into->events[i].weight };
 	return script;
 }
 
@@ -718,8 +500,6 @@ void script_free(struct script *script)
 	free(script->frames);
 	strbuf_release(&script->pending);
 	strbuf_release(&script->held);
-	strbuf_release(&script->last_comm.text);
-	strbuf_release(&script->last_event.text);
 	free(script);
 }
 
@@ -791,15 +571,18 @@ static struct span behind_ip(struct span line)
 static uint32_t cached_frame(struct script *script, struct span line)
 {
 	struct span key = behind_ip(line);
-	struct line_slot *slot;
+	struct cached_line *place;
 
 	/* A line that is not laid out so is parsed whole: its symbol may look like an address. */
-	if (key.text == line.text || key.len > LINE_CACHE_LONGEST)
+	if (key.text == line.text || key.len > CACHED_LONGEST)
 		return frame_number(script, line);
-	slot = line_cache_slot(script->cache, key.text, key.len);
-	if (!line_slot_holds(slot, key.text, key.len))
-		line_slot_set(slot, key.text, key.len, frame_number(script, line));
-	return slot->number;
+	place = &script->cache[stacks_hash(key.text, key.len, 0) % CACHED_MOST];
+	if (place->len != key.len || memcmp(place->text, key.text, key.len) != 0) {
+		place->number = frame_number(script, line);
+		place->len = (uint32_t)key.len;
+		memcpy(place->text, key.text, key.len);
+	}
+	return place->number;
 }
 
 static int check_size(struct script *script, struct error *err)
@@ -829,16 +612,6 @@ static int add_frame(struct script *script, struct span line, struct error *err)
 	return script->into->text_len == script->checked_text ? 0 : check_size(script, err);
 }
 
-static void turn_round(uint32_t *frames, size_t n)
-{
-	for (size_t i = 0; i < n / 2; i++) {
-		uint32_t other = frames[n - 1 - i];
-
-		frames[n - 1 - i] = frames[i];
-		frames[i] = other;
-	}
-}
-
 /* What was inlined is in the file of the function that holds it, which is the next towards the root. */
 static void place_inlined(struct script *script)
 {
@@ -860,7 +633,12 @@ static int finish_sample(struct script *script, struct error *err)
 	/* Perf could make nothing of the chain and tells no address either; the sample counts all the same. */
 	if (!script->n_frames && add_frame(script, (struct span){ "", 0 }, err))
 		return -1;
-	turn_round(script->frames, script->n_frames);
+	for (size_t i = 0; i < script->n_frames / 2; i++) {
+		uint32_t *other = &script->frames[script->n_frames - 1 - i], frame = *other;
+
+		*other = script->frames[i];
+		script->frames[i] = frame;
+	}
 	if (script->any_inlined)
 		place_inlined(script);
 	stacks_add(into, script->event, script->comm, script->frames, script->n_frames, 1, (double)script->period);
@@ -870,42 +648,25 @@ static int finish_sample(struct script *script, struct error *err)
 
 /* -------- headers */
 
-static bool remembers(const struct memo *memo, struct span name)
+/* Most names are those of the sample before. */
+static bool is_string(const struct stacks *stacks, uint32_t string, struct span name)
 {
-	return memo->known && memo->text.len == name.len && !memcmp(memo->text.buf, name.text, name.len);
-}
+	const char *text = stacks_text(stacks, string);
 
-static void remember(struct memo *memo, struct span name, uint32_t number)
-{
-	strbuf_reset(&memo->text);
-	strbuf_add(&memo->text, name.text, name.len);
-	memo->number = number;
-	memo->known = true;
-}
-
-static uint32_t comm_number(struct script *script, struct span name)
-{
-	if (!remembers(&script->last_comm, name))
-		remember(&script->last_comm, name, stacks_string(script->into, name.text, name.len));
-	return script->last_comm.number;
-}
-
-static int event_number(struct script *script, struct span name, uint32_t *out, struct error *err)
-{
-	if (!remembers(&script->last_event, name))
-		remember(&script->last_event, name, stacks_event(script->into, name.text, name.len));
-	if (script->into->n_events > EVENTS_MOST)
-		return error_set(err, ERR_INPUT, "line %llu: samples of more than %d different events; is this the text "
-				 "of perf script?", (unsigned long long)script->line, EVENTS_MOST);
-	*out = script->last_event.number;
-	return 0;
+	return !strncmp(text, name.text, name.len) && !text[name.len];
 }
 
 static int take_header(struct script *script, const struct script_header *header, struct error *err)
 {
-	if (event_number(script, header->event, &script->event, err))
-		return -1;
-	script->comm = comm_number(script, header->comm);
+	struct stacks *into = script->into;
+
+	if (!into->n_events || !is_string(into, into->events[script->event].name, header->event))
+		script->event = stacks_event(into, header->event.text, header->event.len);
+	if (into->n_events > EVENTS_MOST)
+		return error_set(err, ERR_INPUT, "line %llu: samples of more than %d different events; is this the text "
+				 "of perf script?", (unsigned long long)script->line, EVENTS_MOST);
+	if (!is_string(into, script->comm, header->comm))
+		script->comm = stacks_string(into, header->comm.text, header->comm.len);
 	script->period = header->period;
 	script->tallies[script->event].samples++;
 	script->tallies[script->event].weight += (double)header->period;
@@ -1073,21 +834,19 @@ int script_feed(struct script *script, const char *data, size_t len, struct erro
 
 static int check_sums(const struct script *script, struct error *err)
 {
-	CLEANUP(free_ptr) struct tally *found = xcalloc(EVENTS_MOST, sizeof *found);
 	const struct stacks *into = script->into;
 
-	if (into->n_events > EVENTS_MOST)
-		return 0;
-	tally_stacks(into, found);
-	for (size_t i = 0; i < into->n_events; i++)
+	for (uint32_t i = 0; i < into->n_events && i < EVENTS_MOST; i++) {
+		const struct event_total *event = &into->events[i];
+		const struct tally *read = &script->tallies[i];
+
 		/* Above 2^53 a double rounds, each sum in its own order. */
-		if (found[i].samples != script->tallies[i].samples ||
-		    fabs(found[i].weight - script->tallies[i].weight) > 1e-9 * script->tallies[i].weight)
-			return error_set(err, ERR_SYSTEM, "event %s: %llu samples of weight %.0f were read, but the stacks "
-					 "hold %llu of weight %.0f; this is a defect of pawl",
-					 stacks_text(into, into->events[i].name),
-					 (unsigned long long)script->tallies[i].samples, script->tallies[i].weight,
-					 (unsigned long long)found[i].samples, found[i].weight);
+		if (read->samples != event->samples || fabs(event->weight - read->weight) > 1e-9 * read->weight ||
+		    !stacks_complete(into, i))
+			return error_set(err, ERR_SYSTEM, "event %s: %llu samples of weight %.0f were read, but the stacks hold others; "
+					 "this is a defect of pawl", stacks_text(into, event->name), (unsigned long long)read->samples,
+					 read->weight);
+	}
 	return 0;
 }
 
@@ -1105,4 +864,85 @@ int script_end(struct script *script, struct error *err)
 				 "%llu begins: the empty line behind its frames is missing; make it again",
 				 (unsigned long long)script->line, (unsigned long long)script->header_line);
 	return stacks_exact(script->into, err) < 0 ? -1 : check_sums(script, err);
+}
+
+/* -------- what a file is */
+
+/* Of text that is nobody's at first: a command's name may hold a line feed. */
+enum { LINES_LOOKED_AT = 4 };
+
+static const struct start {
+	const char *magic;
+	size_t len;
+	enum profile_kind kind;
+	const char *program;
+} starts_of_files[] = {
+	{ "PERFILE", 7, PROFILE_KIND_PERF_DATA, NULL }, { "2ELIFREP", 8, PROFILE_KIND_PERF_DATA, NULL },
+	{ "\x1f\x8b", 2, PROFILE_KIND_PACKED, "gzip" }, { "\xfd" "7zXZ\0", 6, PROFILE_KIND_PACKED, "xz" },
+	{ "\x28\xb5\x2f\xfd", 4, PROFILE_KIND_PACKED, "zstd" }, { "BZh", 3, PROFILE_KIND_PACKED, "bzip2" },
+	{ "<?xml", 5, PROFILE_KIND_MARKUP, NULL }, { "<svg", 4, PROFILE_KIND_MARKUP, NULL },
+	{ "<!DOCTYPE", 9, PROFILE_KIND_MARKUP, NULL }, { "<!doctype", 9, PROFILE_KIND_MARKUP, NULL },
+	{ "<html", 5, PROFILE_KIND_MARKUP, NULL }, { "{", 1, PROFILE_KIND_MARKUP, NULL }, { "[{", 2, PROFILE_KIND_MARKUP, NULL },
+};
+
+static const struct start *find_start(const char *data, size_t len)
+{
+	for (size_t i = 0; i < sizeof starts_of_files / sizeof starts_of_files[0]; i++)
+		if (len >= starts_of_files[i].len && !memcmp(data, starts_of_files[i].magic, starts_of_files[i].len))
+			return &starts_of_files[i];
+	return NULL;
+}
+
+const char *profile_kind_packer(const char *data, size_t len)
+{
+	const struct start *start = find_start(data, len);
+
+	return start ? start->program : NULL;
+}
+
+static bool is_script(struct span line)
+{
+	struct script_header header;
+	struct span record;
+
+	/* Also what misses a field: reading it as script says which. */
+	return script_header(line, &header) || script_record(line, &record) ||
+	       (*line.text == '\t' && script_line_below(line) <= LINE_ADDRESS);
+}
+
+static enum profile_kind kind_of_text(const char *data, size_t len)
+{
+	const char *end = data + len;
+	enum profile_kind kind = PROFILE_KIND_EMPTY;
+
+	for (int looked = 0; data < end && looked < LINES_LOOKED_AT;) {
+		const char *stop = memchr(data, '\n', (size_t)(end - data)) ?: end;
+		struct span line = { data, (size_t)(stop - data) }, word;
+
+		data = stop + 1;
+		while (line.len && strchr(" \t\r", line.text[line.len - 1]))
+			line.len--;
+		if (!line.len || folded_comment(line.text, line.len))
+			continue;
+		if (is_script(line))
+			return PROFILE_KIND_SCRIPT;
+		kind = PROFILE_KIND_FOLDED;
+		/* "main;work 12" */
+		word = last_word(&line);
+		if (line.len && word.text[-1] == ' ' && digits(word, 0) == word.len)
+			break;
+		looked++;
+	}
+	return kind;
+}
+
+enum profile_kind profile_kind_of(const char *data, size_t len)
+{
+	const struct start *start = find_start(data, len);
+
+	if (start && start->kind != PROFILE_KIND_MARKUP)
+		return start->kind;
+	if (memchr(data, '\0', len))
+		return PROFILE_KIND_BINARY;
+	return start ? start->kind : kind_of_text(data, len);
 }

@@ -11,20 +11,36 @@ enum { FIRST_SLOTS = 1024 };
 
 /* -------- numbers by hash */
 
-static uint32_t hash_bytes(const void *data, size_t len, uint64_t seed)
+static uint64_t word_at(const char *text)
 {
-	const unsigned char *p = data;
-	uint64_t h = seed ^ (len * 0x9e3779b97f4a7c15ull), word;
+	uint64_t word;
 
-	for (; len >= sizeof word; p += sizeof word, len -= sizeof word) {
-		memcpy(&word, p, sizeof word);
-		h = (h ^ word) * 0xff51afd7ed558ccdull;
-		h ^= h >> 32;
-	}
-	for (word = 0; len; len--)
-		word = word << 8 | *p++;
-	h = (h ^ word) * 0xff51afd7ed558ccdull;
-	return (uint32_t)(h ^ h >> 32);
+	memcpy(&word, text, sizeof word);
+	return word;
+}
+
+/* Both halves of the product: the upper bits of each factor count too. */
+static uint64_t mix(uint64_t a, uint64_t b)
+{
+	unsigned __int128 product = (unsigned __int128)(a ^ 0x9e3779b97f4a7c15ull) * (b ^ 0xff51afd7ed558ccdull);
+
+	return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+uint32_t stacks_hash(const void *data, size_t len, uint64_t seed)
+{
+	const char *at = data;
+	uint64_t h = len ^ seed, word = 0;
+	size_t left = len;
+
+	for (; left > 16; at += 16, left -= 16)
+		h = mix(word_at(at) ^ h, word_at(at + 8));
+	/* The last words may overlap what was taken already. */
+	if (len >= 8)
+		return (uint32_t)mix(word_at(left > 8 ? at : (const char *)data + len - 8) ^ h, word_at((const char *)data + len - 8));
+	if (len)
+		memcpy(&word, data, len);
+	return (uint32_t)mix(word, h);
 }
 
 static void grow(struct intern *in)
@@ -92,7 +108,7 @@ static bool same_pair(const void *owner, uint32_t number, const void *key)
 uint32_t pair_index_of(struct pair_index *index, uint32_t a, uint32_t b)
 {
 	const struct pair key = { a, b };
-	uint32_t *slot = slot_of(index, &index->by_pair, hash_bytes(&key, sizeof key, 2), same_pair, &key);
+	uint32_t *slot = slot_of(index, &index->by_pair, stacks_hash(&key, sizeof key, 2), same_pair, &key);
 
 	if (!*slot) {
 		take_slot(&index->by_pair, slot, index->n);
@@ -147,7 +163,7 @@ static void append_text(struct stacks *stacks, const char *text, size_t len)
 static uint32_t add_string(struct stacks *stacks, const char *text, size_t len)
 {
 	const struct text_key key = { text, len };
-	uint32_t *slot = slot_of(stacks, &stacks->by_string, hash_bytes(text, len, 1), same_string, &key);
+	uint32_t *slot = slot_of(stacks, &stacks->by_string, stacks_hash(text, len, 1), same_string, &key);
 
 	if (!*slot) {
 		take_slot(&stacks->by_string, slot, stacks->n_strings);
@@ -228,7 +244,7 @@ void stacks_add(struct stacks *stacks, uint32_t event, uint32_t comm, const uint
 		double weight)
 {
 	const struct stack_key key = { event, stacks->run, comm, frames, n };
-	uint32_t hash = hash_bytes(frames, n * sizeof *frames, (uint64_t)(event << 16 | stacks->run) << 32 | comm);
+	uint32_t hash = stacks_hash(frames, n * sizeof *frames, (uint64_t)(event << 16 | stacks->run) << 32 | comm);
 	uint32_t *slot = slot_of(stacks, &stacks->by_stack, hash, same_stack, &key);
 	struct stack *stack;
 

@@ -61,6 +61,8 @@ struct pair_index {
 	struct intern by_pair;
 };
 
+/* Of any bytes; quick, and the same within one run of pawl. */
+uint32_t stacks_hash(const void *data, size_t len, uint64_t seed);
 uint32_t pair_index_of(struct pair_index *index, uint32_t a, uint32_t b);
 void pair_index_release(struct pair_index *index);
 
