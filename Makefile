@@ -84,9 +84,9 @@ $(B)/embedded/%.inc: % Makefile
 	@mkdir -p $(@D)
 	$(Q)sed -e 's/^[ \t]*//' -e '/^\/\//d' -e '/^$$/d' -e 's/[\\"]/\\&/g' -e 's/.*/"&\\n"/' $< >$@
 
-$(B)/profile/flame_page.o: $(B)/embedded/flame.css.inc $(B)/embedded/flame.js.inc
+$(B)/profile/flame_svg.o: $(B)/embedded/flame.css.inc $(B)/embedded/flame.js.inc
 $(B)/report/html.o: $(B)/embedded/report.css.inc
-$(B)/profile/flame_page.o $(B)/report/html.o: PAWL_CPPFLAGS += -I$(B)
+$(B)/profile/flame_svg.o $(B)/report/html.o: PAWL_CPPFLAGS += -I$(B)
 
 # What shells source, as text of C.
 $(B)/embedded/pawl.%.inc: share/completion/pawl.% Makefile

@@ -95,6 +95,11 @@ bool profile_exists(const struct profile *profile)
 	return profile->event;
 }
 
+bool profile_event_is_clock(const char *event)
+{
+	return !strncmp(event, "cpu-clock", 9) || !strncmp(event, "task-clock", 10);
+}
+
 static char *kept_name(const char *text)
 {
 	struct strbuf name = STRBUF_INIT;

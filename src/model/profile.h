@@ -71,6 +71,8 @@ struct profile {
 void profile_release(struct profile *profile);
 void profile_copy(struct profile *out, const struct profile *from);
 bool profile_exists(const struct profile *profile);
+/* Weights of EVENT are nanoseconds. */
+bool profile_event_is_clock(const char *event);
 /*
  * A new symbol with n_runs zeros, to be filled; valid until the next call. Names are kept so that they can be written
  * and read back: bytes that are no UTF-8 as U+FFFD, what is longer than PROFILE_NAME_LONGEST cut off, each with a hash of

@@ -10,164 +10,7 @@
 #include "profile/names.h"
 #include "stats/proportions.h"
 
-/* -------- flame layout */
-
-/* Children come after their parents, so a loop from the end adds up every subtree. */
-static void weigh_vanished(const struct flame_tree *tree, double *weights)
-{
-	for (size_t i = tree->n - 1; i > 0; i--) {
-		const struct flame_node *node = &tree->nodes[i];
-
-		if (!node->side[FLAME_HEAD].samples && !(node->side[FLAME_HEAD].weight > 0))
-			weights[i] += node->side[FLAME_BASE].self;
-		weights[node->parent] += weights[i];
-	}
-}
-
-static double *weigh(const struct flame_tree *tree, enum flame_view view)
-{
-	double *weights = xcalloc(tree->n, sizeof *weights);
-
-	if (view == FLAME_VIEW_VANISHED) {
-		weigh_vanished(tree, weights);
-		return weights;
-	}
-	for (size_t i = 0; i < tree->n; i++)
-		weights[i] = tree->nodes[i].side[view == FLAME_VIEW_BASE ? FLAME_BASE : FLAME_HEAD].weight;
-	return weights;
-}
-
-static void note_drawn(struct flame_layout *layout, const struct flame_node *node)
-{
-	layout->n_drawn++;
-	if (node->depth > layout->deepest)
-		layout->deepest = node->depth;
-}
-
-static void place_children(struct flame_layout *layout, const struct flame_tree *tree, uint32_t parent, const double *weights)
-{
-	const struct flame_node *node = &tree->nodes[parent];
-	struct flame_box *under = &layout->boxes[parent];
-	double x = under->x;
-
-	for (uint32_t i = 0; i < node->n; i++) {
-		uint32_t child = tree->children[node->first + i];
-		struct flame_box *box = &layout->boxes[child];
-
-		*box = (struct flame_box){ .x = x, .width = weights[child] / layout->total };
-		x += box->width;
-		box->drawn = under->drawn && weights[child] > 0 && box->width >= layout->least_width;
-		if (box->drawn)
-			note_drawn(layout, &tree->nodes[child]);
-		else if (weights[child] > 0)
-			layout->n_pruned++;
-		if (under->drawn && !box->drawn)
-			under->pruned += box->width;
-	}
-	layout->pruned += under->pruned;
-}
-
-void flame_layout_init(struct flame_layout *layout, const struct flame_tree *tree, enum flame_view view, double least_width)
-{
-	double *weights = weigh(tree, view);
-
-	*layout = (struct flame_layout){ .boxes = xcalloc(tree->n, sizeof *layout->boxes), .least_width = least_width,
-					 .total = weights[0] };
-	if (weights[0] > 0) {
-		layout->boxes[0] = (struct flame_box){ .width = 1, .drawn = true };
-		note_drawn(layout, &tree->nodes[0]);
-		for (uint32_t i = 0; i < tree->n; i++)
-			place_children(layout, tree, i, weights);
-	}
-	free(weights);
-}
-
-void flame_layout_release(struct flame_layout *layout)
-{
-	free(layout->boxes);
-	*layout = (struct flame_layout){ 0 };
-}
-
-/* -------- flame change */
-
-double flame_weight_noise(const struct flame_weight *head, const struct flame_weight *base)
-{
-	/* The error of a count is its root; one that is none could as well have been one. */
-	double h = head->samples > 0 ? head->weight / sqrt(head->samples) : head->one;
-	double b = base->samples > 0 ? base->weight / sqrt(base->samples) : base->one;
-
-	return FLAME_NOISE_ERRORS * sqrt(SHARE_DISPERSION_LEAST * (h * h + b * b));
-}
-
-/* As symbols are judged: samples of one run hang together, so their variance is more than the binomial one. */
-static double noise_of_shares(const struct flame_weight *head, double heads, const struct flame_weight *base, double bases)
-{
-	double pooled = (head->samples + base->samples) / (heads + bases);
-
-	return 100 * FLAME_NOISE_ERRORS * sqrt(SHARE_DISPERSION_LEAST * pooled * (1 - pooled) * (1 / heads + 1 / bases));
-}
-
-struct flame_change flame_change_of(const struct flame_tree *tree, uint32_t node, bool self, const struct flame_options *options)
-{
-	const struct flame_sum *of = tree->nodes[node].side, *all = tree->nodes[0].side;
-	bool shares = options->scale == FLAME_PER_TOTAL;
-	struct flame_weight weights[FLAME_SIDES];
-	double samples[FLAME_SIDES];
-
-	for (int i = 0; i < FLAME_SIDES; i++) {
-		double total = all[i].weight > 0 ? all[i].weight : 1, factor = options->side[i].factor > 0 ? options->side[i].factor : 1;
-		double weight = self ? of[i].self : of[i].weight;
-
-		samples[i] = fmax((double)all[i].samples, 1);
-		weights[i] = (struct flame_weight){
-			.weight = shares ? 100 * weight / total : weight * factor,
-			.samples = (double)(self ? of[i].self_samples : of[i].samples),
-			.one = total * factor / samples[i],
-		};
-	}
-	return (struct flame_change){
-		.head = weights[FLAME_HEAD].weight,
-		.base = weights[FLAME_BASE].weight,
-		.noise = shares ? noise_of_shares(&weights[FLAME_HEAD], samples[FLAME_HEAD], &weights[FLAME_BASE], samples[FLAME_BASE])
-				: flame_weight_noise(&weights[FLAME_HEAD], &weights[FLAME_BASE]),
-	};
-}
-
-static bool flame_change_shows(const struct flame_change *change)
-{
-	/* Decimals of sums that are equal differ in their last digits. */
-	return fabs(change->head - change->base) > change->noise + 1e-9 * (change->head + change->base);
-}
-
-double flame_change_largest(const struct flame_tree *tree, const struct flame_options *options)
-{
-	double largest = 0;
-
-	for (uint32_t i = 0; i < tree->n; i++) {
-		struct flame_change change = flame_change_of(tree, i, false, options);
-
-		if (flame_change_shows(&change))
-			largest = fmax(largest, fabs(change.head - change.base));
-	}
-	return largest;
-}
-
-int flame_change_level(const struct flame_change *change, double largest)
-{
-	double part = fabs(change->head - change->base) / largest;
-	int level;
-
-	if (!flame_change_shows(change))
-		return 0;
-	/* The root keeps small changes apart from none beside a large one. */
-	level = (int)ceil(FLAME_LEVELS * sqrt(part));
-	level = level < 1 ? 1 : level > FLAME_LEVELS ? FLAME_LEVELS : level;
-	return change->head > change->base ? level : -level;
-}
-
-/* -------- flame tree */
-
-/* -------- names */
+/* -------- the tree: names */
 
 /* What is needed while the tree grows. */
 struct growth {
@@ -218,7 +61,7 @@ static uint32_t *frame_names(struct growth *g, const struct stacks *stacks)
 	return numbers;
 }
 
-/* -------- nodes */
+/* -------- the tree: nodes */
 
 static uint32_t child_of(struct growth *g, uint32_t parent, uint32_t name)
 {
@@ -289,7 +132,7 @@ static void add_side(struct growth *g, const struct stacks *stacks, enum flame_s
 	free(numbers);
 }
 
-/* -------- order */
+/* -------- the tree: order */
 
 static int compare_names(const void *a, const void *b, void *of)
 {
@@ -381,7 +224,7 @@ const char *flame_tree_name(const struct flame_tree *tree, uint32_t node)
 }
 
 /* "" when unknown */
-static const char *flame_tree_file(const struct flame_tree *tree, uint32_t node)
+const char *flame_tree_file(const struct flame_tree *tree, uint32_t node)
 {
 	return stacks_text(&tree->text, tree->names[tree->nodes[node].name].file);
 }
@@ -471,7 +314,108 @@ void flame_tree_prune(const struct stacks *from, double least_pct, struct stacks
 	names_resolve(to);
 }
 
-/* -------- flame json */
+/* -------- what changed */
+
+double flame_weight_noise(const struct flame_weight *head, const struct flame_weight *base)
+{
+	/* The error of a count is its root; one that is none could as well have been one. */
+	double h = head->samples > 0 ? head->weight / sqrt(head->samples) : head->one;
+	double b = base->samples > 0 ? base->weight / sqrt(base->samples) : base->one;
+
+	return FLAME_NOISE_ERRORS * sqrt(SHARE_DISPERSION_LEAST * (h * h + b * b));
+}
+
+/* As symbols are judged: samples of one run hang together, so their variance is more than the binomial one. */
+static double noise_of_shares(const struct flame_weight *head, double heads, const struct flame_weight *base, double bases)
+{
+	double pooled = (head->samples + base->samples) / (heads + bases);
+
+	return 100 * FLAME_NOISE_ERRORS * sqrt(SHARE_DISPERSION_LEAST * pooled * (1 - pooled) * (1 / heads + 1 / bases));
+}
+
+struct flame_change flame_change_of(const struct flame_tree *tree, uint32_t node, bool self, const struct flame_options *options)
+{
+	const struct flame_sum *of = tree->nodes[node].side, *all = tree->nodes[0].side;
+	bool shares = options->scale == FLAME_PER_TOTAL;
+	struct flame_weight weights[FLAME_SIDES];
+	double samples[FLAME_SIDES];
+
+	for (int i = 0; i < FLAME_SIDES; i++) {
+		double total = all[i].weight > 0 ? all[i].weight : 1, factor = options->side[i].factor > 0 ? options->side[i].factor : 1;
+		double weight = self ? of[i].self : of[i].weight;
+
+		samples[i] = fmax((double)all[i].samples, 1);
+		weights[i] = (struct flame_weight){
+			.weight = shares ? 100 * weight / total : weight * factor,
+			.samples = (double)(self ? of[i].self_samples : of[i].samples),
+			.one = total * factor / samples[i],
+		};
+	}
+	return (struct flame_change){
+		.head = weights[FLAME_HEAD].weight,
+		.base = weights[FLAME_BASE].weight,
+		.noise = shares ? noise_of_shares(&weights[FLAME_HEAD], samples[FLAME_HEAD], &weights[FLAME_BASE], samples[FLAME_BASE])
+				: flame_weight_noise(&weights[FLAME_HEAD], &weights[FLAME_BASE]),
+	};
+}
+
+bool flame_change_shows(const struct flame_change *change)
+{
+	/* Decimals of sums that are equal differ in their last digits. */
+	return fabs(change->head - change->base) > change->noise + 1e-9 * (change->head + change->base);
+}
+
+double flame_change_largest(const struct flame_tree *tree, const struct flame_options *options)
+{
+	double largest = 0;
+
+	for (uint32_t i = 0; i < tree->n; i++) {
+		struct flame_change change = flame_change_of(tree, i, false, options);
+
+		if (flame_change_shows(&change))
+			largest = fmax(largest, fabs(change.head - change.base));
+	}
+	return largest;
+}
+
+int flame_change_level(const struct flame_change *change, double largest)
+{
+	double part = fabs(change->head - change->base) / largest;
+	int level;
+
+	if (!flame_change_shows(change))
+		return 0;
+	/* The root keeps small changes apart from none beside a large one. */
+	level = (int)ceil(FLAME_LEVELS * sqrt(part));
+	level = level < 1 ? 1 : level > FLAME_LEVELS ? FLAME_LEVELS : level;
+	return change->head > change->base ? level : -level;
+}
+
+/* -------- numbers */
+
+static void add_digits(struct strbuf *out, uint64_t value, int least)
+{
+	char text[24];
+	int at = sizeof text;
+
+	for (; value || least > 0; value /= 10, least--)
+		text[--at] = (char)('0' + value % 10);
+	strbuf_add(out, text + at, sizeof text - (size_t)at);
+}
+
+void flame_add_fixed(struct strbuf *out, double value, int decimals)
+{
+	static const uint64_t powers[] = { 1, 10, 100, 1000, 10000, 100000, 1000000 };
+	uint64_t scaled = (uint64_t)(fmax(0, fmin(value, 9e12)) * (double)powers[decimals] + 0.5);
+
+	add_digits(out, scaled / powers[decimals], 1);
+	if (decimals) {
+		strbuf_addc(out, '.');
+		add_digits(out, scaled % powers[decimals], decimals);
+	}
+}
+
+/* -------- JSON */
 
 static void add_number(struct strbuf *out, double value)
 {
@@ -530,222 +474,4 @@ void flame_json(const struct stacks *head, const struct stacks *base, const stru
 		node = next;
 	} while (node);
 	flame_tree_release(&tree);
-}
-
-/* -------- flame text */
-
-struct flame_unit flame_unit_of(const struct stacks *stacks, const struct flame_options *options)
-{
-	const char *event = stacks->n_events ? stacks_text(stacks, stacks->events[0].name) : "";
-	bool scaled = options->scale == FLAME_ABSOLUTE;
-	double weight = 0, samples = 0;
-
-	for (size_t i = 0; i < stacks->n_events; i++) {
-		weight += stacks->events[i].weight;
-		samples += (double)stacks->events[i].samples;
-	}
-	if (options->count_name)
-		return (struct flame_unit){ .name = options->count_name, .scaled = scaled };
-	/* A factor makes something else of a weight, and only the caller knows what. */
-	if (scaled && (options->side[FLAME_BASE].factor > 0 || options->side[FLAME_HEAD].factor > 0))
-		return (struct flame_unit){ .name = "", .scaled = true };
-	if (weight == samples)
-		return (struct flame_unit){ .name = "samples", .counts = true, .scaled = scaled };
-	if (text_starts(event, "cpu-clock") || text_starts(event, "task-clock"))
-		return (struct flame_unit){ .name = event, .time = true, .scaled = scaled };
-	return (struct flame_unit){
-		.name = strcmp(event, FOLDED_EVENT) && stacks->n_events == 1 ? event : "", .scaled = scaled,
-	};
-}
-
-/* -------- numbers */
-
-static void add_digits(struct strbuf *out, uint64_t value, int least)
-{
-	char text[24];
-	int at = sizeof text;
-
-	for (; value || least > 0; value /= 10, least--)
-		text[--at] = (char)('0' + value % 10);
-	strbuf_add(out, text + at, sizeof text - (size_t)at);
-}
-
-void flame_add_fixed(struct strbuf *out, double value, int decimals)
-{
-	static const uint64_t powers[] = { 1, 10, 100, 1000, 10000, 100000, 1000000 };
-	uint64_t scaled = (uint64_t)(fmax(0, fmin(value, 9e12)) * (double)powers[decimals] + 0.5);
-
-	add_digits(out, scaled / powers[decimals], 1);
-	if (decimals) {
-		strbuf_addc(out, '.');
-		add_digits(out, scaled % powers[decimals], decimals);
-	}
-}
-
-void flame_add_count(struct strbuf *out, uint64_t value)
-{
-	char text[32];
-	int at = sizeof text, digits = 0;
-
-	do {
-		if (digits && digits % 3 == 0)
-			text[--at] = ',';
-		text[--at] = (char)('0' + value % 10);
-		value /= 10;
-		digits++;
-	} while (value);
-	strbuf_add(out, text + at, sizeof text - (size_t)at);
-}
-
-static void add_time(struct strbuf *out, double ns)
-{
-	static const struct {
-		double least, divisor;
-		const char *unit;
-	} units[] = { { 1e9, 1e9, " s" }, { 1e6, 1e6, " ms" }, { 1e3, 1e3, " \xc2\xb5s" }, { 0, 1, " ns" } };
-	size_t i = 0;
-	double value;
-
-	while (ns < units[i].least)
-		i++;
-	value = ns / units[i].divisor;
-	flame_add_fixed(out, value, units[i].divisor == 1 || value >= 100 ? 0 : value >= 10 ? 1 : 2);
-	strbuf_adds(out, units[i].unit);
-}
-
-void flame_add_weight(struct strbuf *out, double weight, const struct flame_unit *unit)
-{
-	if (unit->time) {
-		add_time(out, weight);
-		return;
-	}
-	if (unit->scaled)
-		strbuf_addf(out, "%.4g", weight);
-	else if (weight == floor(weight) && weight < 9e15)
-		flame_add_count(out, (uint64_t)weight);
-	else
-		strbuf_addf(out, "%.6g", weight);
-	if (*unit->name)
-		strbuf_addf(out, " %s", unit->name);
-}
-
-void flame_add_percent(struct strbuf *out, double part, double whole)
-{
-	flame_add_fixed(out, whole > 0 ? 100 * part / whole : 0, 2);
-	strbuf_adds(out, " %");
-}
-
-/* -------- tooltips */
-
-const char *flame_label(const struct flame_options *options, enum flame_side side)
-{
-	return options->side[side].label ?: side == FLAME_HEAD ? "head" : "base";
-}
-
-double flame_shown(const struct flame_options *options, enum flame_side side, double weight)
-{
-	double factor = options->side[side].factor;
-
-	return options->scale == FLAME_ABSOLUTE && factor > 0 ? weight * factor : weight;
-}
-
-static void add_samples(struct strbuf *out, uint64_t samples, const struct flame_unit *unit)
-{
-	if (unit->counts)
-		return;
-	strbuf_adds(out, ", ");
-	flame_add_count(out, samples);
-	strbuf_adds(out, samples == 1 ? " sample" : " samples");
-}
-
-static double percent_of(double part, double whole)
-{
-	return whole > 0 ? 100 * part / whole : 0;
-}
-
-/* Its unit comes from whoever named the event. */
-static void add_weight_escaped(struct strbuf *out, double weight, const struct flame_unit *unit)
-{
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-
-	flame_add_weight(&text, weight, unit);
-	escape_html(out, text.buf);
-}
-
-/* PCT of the whole. */
-static void add_part(struct strbuf *out, double pct, double shown, const struct flame_unit *unit)
-{
-	flame_add_percent(out, pct, 100);
-	strbuf_adds(out, ", ");
-	add_weight_escaped(out, shown, unit);
-}
-
-static void add_sum(struct strbuf *out, const struct flame_sum *sum, double whole, const struct flame_unit *unit)
-{
-	add_part(out, percent_of(sum->weight, whole), sum->weight, unit);
-	add_samples(out, sum->samples, unit);
-	strbuf_adds(out, "\nself ");
-	if (!(sum->self > 0)) {
-		strbuf_adds(out, "none");
-		return;
-	}
-	add_part(out, percent_of(sum->self, whole), sum->self, unit);
-	add_samples(out, sum->self_samples, unit);
-}
-
-/* "+2.20 points (+21.8 %)", or "+1.5 ms (+21.8 %)". */
-static void add_difference(struct strbuf *out, const struct flame_change *change, const struct flame_unit *unit)
-{
-	double by = change->head - change->base;
-
-	strbuf_adds(out, by < 0 ? "\xe2\x88\x92" : "+");
-	if (unit->scaled) {
-		add_weight_escaped(out, fabs(by), unit);
-	} else {
-		flame_add_fixed(out, fabs(by), 2);
-		strbuf_adds(out, " points");
-	}
-	if (change->base > 0)
-		strbuf_addf(out, " (%+.1f %%)", 100 * by / change->base);
-	if (!flame_change_shows(change))
-		strbuf_adds(out, ", within noise");
-}
-
-static void add_comparison(struct strbuf *out, const struct flame_tree *tree, uint32_t node, const struct flame_unit *unit,
-			   const struct flame_options *options)
-{
-	const struct flame_sum *side = tree->nodes[node].side, *all = tree->nodes[0].side;
-	struct flame_change whole = flame_change_of(tree, node, false, options), self = flame_change_of(tree, node, true, options);
-
-	/* These stand at every frame of up to three views, so they are short. */
-	for (int i = 0; i < FLAME_SIDES; i++) {
-		strbuf_adds(out, i == FLAME_HEAD ? "head " : "\nbase ");
-		if (side[i].samples || side[i].weight > 0)
-			add_part(out, percent_of(side[i].weight, all[i].weight), flame_shown(options, i, side[i].weight), unit);
-		else
-			strbuf_adds(out, "none");
-	}
-	strbuf_adds(out, "\nchange ");
-	add_difference(out, &whole, unit);
-	if (self.head > 0 || self.base > 0) {
-		strbuf_adds(out, "\nself ");
-		add_difference(out, &self, unit);
-	}
-}
-
-void flame_add_tooltip(struct strbuf *out, const struct flame_tree *tree, uint32_t node, const struct flame_unit *unit,
-		       const struct flame_options *options)
-{
-	const char *file = flame_tree_file(tree, node);
-
-	escape_html(out, flame_tree_name(tree, node));
-	strbuf_addc(out, '\n');
-	if (tree->compared)
-		add_comparison(out, tree, node, unit, options);
-	else
-		add_sum(out, &tree->nodes[node].side[FLAME_HEAD], tree->nodes[0].side[FLAME_HEAD].weight, unit);
-	if (*file) {
-		strbuf_adds(out, "\nin ");
-		escape_html(out, file);
-	}
 }

@@ -87,6 +87,7 @@ void flame_tree_init(struct flame_tree *tree, const struct stacks *head, const s
 void flame_tree_release(struct flame_tree *tree);
 
 const char *flame_tree_name(const struct flame_tree *tree, uint32_t node);
+const char *flame_tree_file(const struct flame_tree *tree, uint32_t node);	/* "" when unknown */
 
 /*
  * FROM, which is named, without the frames whose inclusive weight is under LEAST_PCT of the whole: what they weigh stands below
@@ -104,37 +105,6 @@ void flame_tree_prune(const struct stacks *from, double least_pct, struct stacks
  */
 uint32_t flame_tree_next(const struct flame_tree *tree, uint32_t node, bool into);
 
-/*
- * Where each frame of a flame graph stands: shares of the whole width, from 0 to 1. What is narrower than the least width is
- * left out with all that stands on it, and counted.
- */
-
-/* What widths mean. Of a difference all three are drawn. */
-enum flame_view {
-	FLAME_VIEW_HEAD,
-	FLAME_VIEW_BASE,
-	FLAME_VIEW_VANISHED,	/* BASE's weight of frames that HEAD has none of, on their callers */
-	FLAME_VIEWS,
-};
-
-struct flame_box {
-	double x, width;
-	double pruned;			/* of its width, what its children are too narrow for */
-	bool drawn;
-};
-
-struct flame_layout {
-	struct flame_box *boxes;	/* one a node */
-	double least_width;		/* of what is drawn */
-	double total;			/* weight that the whole width stands for; 0: there is nothing to see */
-	uint32_t deepest;		/* of those drawn */
-	size_t n_drawn, n_pruned;
-	double pruned;			/* share of the whole that is only seen as gaps */
-};
-
-void flame_layout_init(struct flame_layout *layout, const struct flame_tree *tree, enum flame_view view, double least_width);
-void flame_layout_release(struct flame_layout *layout);
-
 /* How much a frame's inclusive or self weight changed between two profiles, and whether the samples can tell. */
 
 /* How many standard errors a change is beyond noise, which one frame in a thousand passes by chance; see gate/symbol_rule.h. */
@@ -146,6 +116,7 @@ struct flame_change {
 };
 
 struct flame_change flame_change_of(const struct flame_tree *tree, uint32_t node, bool self, const struct flame_options *options);
+bool flame_change_shows(const struct flame_change *change);
 /* The largest inclusive change beyond noise of all nodes. */
 double flame_change_largest(const struct flame_tree *tree, const struct flame_options *options);
 /* 0 inside the noise, else from 1 to FLAME_LEVELS by the part that CHANGE is of LARGEST; negative when it fell. */
@@ -158,30 +129,7 @@ struct flame_weight {
 };
 double flame_weight_noise(const struct flame_weight *head, const struct flame_weight *base);
 
-/* Numbers and names of flame graphs as text. Each function appends to OUT. */
-
-/* What the weights of a profile are. */
-struct flame_unit {
-	const char *name;	/* "samples", "cycles"; "" for weights that nobody named */
-	bool time;		/* nanoseconds of a clock, shown as time */
-	bool counts;		/* the weight is the number of samples, which need not be told again */
-	bool scaled;		/* what is shown is the weight times a factor: flame_shown() */
-};
-
-struct flame_unit flame_unit_of(const struct stacks *stacks, const struct flame_options *options);
-
 /* VALUE, not negative, with so many decimals (0 to 6); many times faster than printf. */
 void flame_add_fixed(struct strbuf *out, double value, int decimals);
-void flame_add_count(struct strbuf *out, uint64_t value);		/* "1,234,567" */
-void flame_add_weight(struct strbuf *out, double weight, const struct flame_unit *unit);	/* "12.3 ms", "1,234 cycles" */
-void flame_add_percent(struct strbuf *out, double part, double whole);	/* "12.34 %" */
-
-/* What is pointed at: lines of name, numbers and file. LABELS are those of the two sides. */
-void flame_add_tooltip(struct strbuf *out, const struct flame_tree *tree, uint32_t node, const struct flame_unit *unit,
-		       const struct flame_options *options);
-
-/* A weight of SIDE as it is shown: of a comparison per CPU second times the side's factor. */
-double flame_shown(const struct flame_options *options, enum flame_side side, double weight);
-const char *flame_label(const struct flame_options *options, enum flame_side side);
 
 #endif

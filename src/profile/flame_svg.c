@@ -1,15 +1,268 @@
 #include "profile/flame_svg.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "base/text.h"
 #include "model/profile.h"
 #include "profile/flame.h"
-#include "profile/flame_page.h"
+#include "profile/folded.h"
 
-/* -------- flame palette */
+/* -------- where frames stand */
+
+static double *weigh(const struct flame_tree *tree, enum flame_view view)
+{
+	double *weights = xcalloc(tree->n, sizeof *weights);
+	enum flame_side side = view == FLAME_VIEW_BASE ? FLAME_BASE : FLAME_HEAD;
+
+	/* Children come after their parents, so a loop from the end adds up every subtree. */
+	for (size_t i = tree->n; i--;) {
+		const struct flame_node *node = &tree->nodes[i];
+		const struct flame_sum *head = &node->side[FLAME_HEAD];
+
+		if (view != FLAME_VIEW_VANISHED) {
+			weights[i] = node->side[side].weight;
+		} else if (i) {
+			weights[i] += head->samples || head->weight > 0 ? 0 : node->side[FLAME_BASE].self;
+			weights[node->parent] += weights[i];
+		}
+	}
+	return weights;
+}
+
+static void place_children(struct flame_layout *layout, const struct flame_tree *tree, uint32_t parent, const double *weights)
+{
+	const struct flame_node *node = &tree->nodes[parent];
+	struct flame_box *under = &layout->boxes[parent];
+	double x = under->x;
+
+	for (uint32_t i = 0; i < node->n; i++) {
+		uint32_t child = tree->children[node->first + i];
+		struct flame_box *box = &layout->boxes[child];
+
+		*box = (struct flame_box){ .x = x, .width = weights[child] / layout->total };
+		x += box->width;
+		box->drawn = under->drawn && weights[child] > 0 && box->width >= layout->least_width;
+		if (box->drawn && tree->nodes[child].depth > layout->deepest)
+			layout->deepest = tree->nodes[child].depth;
+		layout->n_pruned += !box->drawn && weights[child] > 0;
+		if (under->drawn && !box->drawn)
+			under->pruned += box->width;
+	}
+	layout->pruned += under->pruned;
+}
+
+void flame_layout_init(struct flame_layout *layout, const struct flame_tree *tree, enum flame_view view, double least_width)
+{
+	double *weights = weigh(tree, view);
+
+	*layout = (struct flame_layout){ .boxes = xcalloc(tree->n, sizeof *layout->boxes), .least_width = least_width,
+					 .total = weights[0] };
+	if (weights[0] > 0) {
+		layout->boxes[0] = (struct flame_box){ .width = 1, .drawn = true };
+		for (uint32_t i = 0; i < tree->n; i++)
+			place_children(layout, tree, i, weights);
+	}
+	free(weights);
+}
+
+void flame_layout_release(struct flame_layout *layout)
+{
+	free(layout->boxes);
+	*layout = (struct flame_layout){ 0 };
+}
+
+/* -------- weights as text */
+
+static struct flame_unit unit_of(const struct stacks *stacks, const struct flame_options *options)
+{
+	const char *event = stacks->n_events ? stacks_text(stacks, stacks->events[0].name) : "";
+	bool scaled = options->scale == FLAME_ABSOLUTE;
+	double weight = 0, samples = 0;
+
+	for (size_t i = 0; i < stacks->n_events; i++) {
+		weight += stacks->events[i].weight;
+		samples += (double)stacks->events[i].samples;
+	}
+	if (options->count_name)
+		return (struct flame_unit){ .name = options->count_name, .scaled = scaled };
+	/* A factor makes something else of a weight, and only the caller knows what. */
+	if (scaled && (options->side[FLAME_BASE].factor > 0 || options->side[FLAME_HEAD].factor > 0))
+		return (struct flame_unit){ .name = "", .scaled = true };
+	if (weight == samples)
+		return (struct flame_unit){ .name = "samples", .counts = true, .scaled = scaled };
+	if (profile_event_is_clock(event))
+		return (struct flame_unit){ .name = event, .time = true, .scaled = scaled };
+	return (struct flame_unit){
+		.name = strcmp(event, FOLDED_EVENT) && stacks->n_events == 1 ? event : "", .scaled = scaled,
+	};
+}
+
+static void add_count(struct strbuf *out, uint64_t value)
+{
+	char text[32];
+	int at = sizeof text, digits = 0;
+
+	do {
+		if (digits && digits % 3 == 0)
+			text[--at] = ',';
+		text[--at] = (char)('0' + value % 10);
+		value /= 10;
+		digits++;
+	} while (value);
+	strbuf_add(out, text + at, sizeof text - (size_t)at);
+}
+
+static void add_time(struct strbuf *out, double ns)
+{
+	static const struct {
+		double least, divisor;
+		const char *unit;
+	} units[] = { { 1e9, 1e9, " s" }, { 1e6, 1e6, " ms" }, { 1e3, 1e3, " \xc2\xb5s" }, { 0, 1, " ns" } };
+	size_t i = 0;
+	double value;
+
+	while (ns < units[i].least)
+		i++;
+	value = ns / units[i].divisor;
+	flame_add_fixed(out, value, units[i].divisor == 1 || value >= 100 ? 0 : value >= 10 ? 1 : 2);
+	strbuf_adds(out, units[i].unit);
+}
+
+void flame_add_weight(struct strbuf *out, double weight, const struct flame_unit *unit)
+{
+	if (unit->time) {
+		add_time(out, weight);
+		return;
+	}
+	if (unit->scaled)
+		strbuf_addf(out, "%.4g", weight);
+	else if (weight == floor(weight) && weight < 9e15)
+		add_count(out, (uint64_t)weight);
+	else
+		strbuf_addf(out, "%.6g", weight);
+	if (*unit->name)
+		strbuf_addf(out, " %s", unit->name);
+}
+
+static void add_percent(struct strbuf *out, double part, double whole)
+{
+	flame_add_fixed(out, whole > 0 ? 100 * part / whole : 0, 2);
+	strbuf_adds(out, " %");
+}
+
+/* -------- tooltips */
+
+static const char *label_of(const struct flame_options *options, enum flame_side side)
+{
+	return options->side[side].label ?: side == FLAME_HEAD ? "head" : "base";
+}
+
+static double shown_of(const struct flame_options *options, enum flame_side side, double weight)
+{
+	double factor = options->side[side].factor;
+
+	return options->scale == FLAME_ABSOLUTE && factor > 0 ? weight * factor : weight;
+}
+
+static void add_samples(struct strbuf *out, uint64_t samples, const struct flame_unit *unit)
+{
+	if (unit->counts)
+		return;
+	strbuf_adds(out, ", ");
+	add_count(out, samples);
+	strbuf_adds(out, samples == 1 ? " sample" : " samples");
+}
+
+/* Its unit comes from whoever named the event. */
+static void add_weight_escaped(struct strbuf *out, double weight, const struct flame_unit *unit)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	flame_add_weight(&text, weight, unit);
+	escape_html(out, text.buf);
+}
+
+static void add_part(struct strbuf *out, double part, double whole, double shown, const struct flame_unit *unit)
+{
+	add_percent(out, part, whole);
+	strbuf_adds(out, ", ");
+	add_weight_escaped(out, shown, unit);
+}
+
+static void add_sum(struct strbuf *out, const struct flame_sum *sum, double whole, const struct flame_unit *unit)
+{
+	add_part(out, sum->weight, whole, sum->weight, unit);
+	add_samples(out, sum->samples, unit);
+	strbuf_adds(out, "\nself ");
+	if (!(sum->self > 0)) {
+		strbuf_adds(out, "none");
+		return;
+	}
+	add_part(out, sum->self, whole, sum->self, unit);
+	add_samples(out, sum->self_samples, unit);
+}
+
+/* "+2.20 points (+21.8 %)", or "+1.5 ms (+21.8 %)". */
+static void add_difference(struct strbuf *out, const struct flame_change *change, const struct flame_unit *unit)
+{
+	double by = change->head - change->base;
+
+	strbuf_adds(out, by < 0 ? "\xe2\x88\x92" : "+");
+	if (unit->scaled) {
+		add_weight_escaped(out, fabs(by), unit);
+	} else {
+		flame_add_fixed(out, fabs(by), 2);
+		strbuf_adds(out, " points");
+	}
+	if (change->base > 0)
+		strbuf_addf(out, " (%+.1f %%)", 100 * by / change->base);
+	if (!flame_change_shows(change))
+		strbuf_adds(out, ", within noise");
+}
+
+static void add_comparison(struct strbuf *out, const struct flame_tree *tree, uint32_t node, const struct flame_unit *unit,
+			   const struct flame_options *options)
+{
+	const struct flame_sum *side = tree->nodes[node].side, *all = tree->nodes[0].side;
+	struct flame_change whole = flame_change_of(tree, node, false, options), self = flame_change_of(tree, node, true, options);
+
+	/* These stand at every frame of up to three views, so they are short. */
+	for (int i = 0; i < FLAME_SIDES; i++) {
+		strbuf_adds(out, i == FLAME_HEAD ? "head " : "\nbase ");
+		if (side[i].samples || side[i].weight > 0)
+			add_part(out, side[i].weight, all[i].weight, shown_of(options, i, side[i].weight), unit);
+		else
+			strbuf_adds(out, "none");
+	}
+	strbuf_adds(out, "\nchange ");
+	add_difference(out, &whole, unit);
+	if (self.head > 0 || self.base > 0) {
+		strbuf_adds(out, "\nself ");
+		add_difference(out, &self, unit);
+	}
+}
+
+static void add_tooltip(struct strbuf *out, const struct flame_tree *tree, uint32_t node, const struct flame_unit *unit,
+			const struct flame_options *options)
+{
+	const char *file = flame_tree_file(tree, node);
+
+	escape_html(out, flame_tree_name(tree, node));
+	strbuf_addc(out, '\n');
+	if (tree->compared)
+		add_comparison(out, tree, node, unit, options);
+	else
+		add_sum(out, &tree->nodes[node].side[FLAME_HEAD], tree->nodes[0].side[FLAME_HEAD].weight, unit);
+	if (*file) {
+		strbuf_adds(out, "\nin ");
+		escape_html(out, file);
+	}
+}
+
+/* -------- colours */
 
 enum { SHADES = 8 };
 
@@ -60,8 +313,6 @@ static const struct palette *find(const char *name)
 			return &palettes[i];
 	return &palettes[0];
 }
-
-/* -------- style */
 
 static unsigned channel(double hue, double saturation, double lightness, double offset)
 {
@@ -128,8 +379,6 @@ void flame_palette_style(const char *colors, bool compared, struct strbuf *out)
 	}
 }
 
-/* -------- classes */
-
 static bool marked(const char *name, const char *mark)
 {
 	size_t len = strlen(name);
@@ -188,7 +437,7 @@ static void flame_palette_change(int level, struct strbuf *out)
 	strbuf_addc(out, (char)('0' + (level < 0 ? -level : level)));
 }
 
-/* -------- flame svg */
+/* -------- the picture */
 
 enum { SAMPLES_TOLD_APART = 100 };
 
@@ -238,7 +487,7 @@ static void picture_init(struct picture *p, const struct stacks *head, const str
 	p->font_size = or_default(options->font_size, 12);
 	p->letter = p->font_size * 0.6;
 	p->n_views = base ? FLAME_VIEWS : 1;
-	p->unit = flame_unit_of(head->n ? head : base ?: head, options);
+	p->unit = unit_of(head->n ? head : base ?: head, options);
 	flame_tree_init(&p->tree, head, base, options->reverse);
 	for (int i = 0; i < p->n_views; i++)
 		flame_layout_init(&p->layouts[i], &p->tree, i, least_width(p, i));
@@ -307,7 +556,7 @@ static void add_frame(struct picture *p, const struct flame_layout *layout, uint
 	if (box->pruned > 0)
 		add_attribute(p, " data-pruned=\"", 100 * box->pruned, 6, "\"");
 	strbuf_adds(p->out, "><title>");
-	flame_add_tooltip(p->out, &p->tree, node, &p->unit, p->options);
+	add_tooltip(p->out, &p->tree, node, &p->unit, p->options);
 	strbuf_adds(p->out, "</title><rect width=\"100%\" height=\"100%\"/>");
 	add_name(p, node, box->width * p->width * (1 - 2 * free_pct / 100));
 	strbuf_adds(p->out, "</svg>\n");
@@ -366,25 +615,27 @@ static void add_side_facts(const struct picture *p, enum flame_side side, const 
 	const struct flame_sum *all = &p->tree.nodes[0].side[side];
 
 	if (p->base)
-		strbuf_addf(out, "%s: ", flame_label(p->options, side));
-	flame_add_count(out, all->samples);
+		strbuf_addf(out, "%s: ", label_of(p->options, side));
+	add_count(out, all->samples);
 	strbuf_adds(out, all->samples == 1 ? " sample" : " samples");
 	if (!p->unit.counts) {
 		strbuf_adds(out, p->unit.time || p->unit.scaled ? ", " : ", weight ");
-		flame_add_weight(out, flame_shown(p->options, side, all->weight), &p->unit);
+		flame_add_weight(out, shown_of(p->options, side, all->weight), &p->unit);
 		strbuf_addf(out, "%s%s", p->unit.time ? " of " : "", p->unit.time ? p->unit.name : "");
 	}
 	if (stacks->lost) {
 		strbuf_adds(out, ", ");
-		flame_add_count(out, stacks->lost);
+		add_count(out, stacks->lost);
 		strbuf_adds(out, " more lost by perf");
 	}
 	if (all->samples < PROFILE_SAMPLES_SHOWN)
 		strbuf_adds(out, "; few samples: shares are rough");
 }
 
-static void add_facts(struct picture *p)
+static void add_head(struct picture *p)
 {
+	const struct flame_options *o = p->options;
+	const char *title = o->title ?: p->base ? "Differential flame graph" : "Flame graph";
 	CLEANUP(strbuf_release) struct strbuf facts = STRBUF_INIT;
 
 	add_side_facts(p, FLAME_HEAD, p->head, &facts);
@@ -392,14 +643,6 @@ static void add_facts(struct picture *p)
 		strbuf_adds(&facts, "  |  ");
 		add_side_facts(p, FLAME_BASE, p->base, &facts);
 	}
-	add_line(p, "sub", "50%", facts.buf);
-}
-
-static void add_head(struct picture *p)
-{
-	const struct flame_options *o = p->options;
-	const char *title = o->title ?: p->base ? "Differential flame graph" : "Flame graph";
-
 	p->y = MARGIN;
 	if (o->notes) {
 		strbuf_adds(p->out, "<g><title>");
@@ -410,7 +653,7 @@ static void add_head(struct picture *p)
 	strbuf_adds(p->out, o->notes ? "</g>\n" : "");
 	if (o->subtitle && *o->subtitle)
 		add_line(p, "sub", "50%", o->subtitle);
-	add_facts(p);
+	add_line(p, "sub", "50%", facts.buf);
 	strbuf_adds(p->out, "<g class=\"tools\" data-y=\"");
 	flame_add_fixed(p->out, p->y + 4, 0);
 	strbuf_adds(p->out, "\">");
@@ -450,7 +693,7 @@ static void add_legend(struct picture *p)
 static void add_heading(struct picture *p, int view)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	const char *base = flame_label(p->options, FLAME_BASE), *head = flame_label(p->options, FLAME_HEAD);
+	const char *base = label_of(p->options, FLAME_BASE), *head = label_of(p->options, FLAME_HEAD);
 
 	if (view == FLAME_VIEW_HEAD)
 		strbuf_addf(&text, "Head: %s", head);
@@ -459,7 +702,7 @@ static void add_heading(struct picture *p, int view)
 	else
 		strbuf_addf(&text, "Vanished: of %s, what %s has no sample of, ", base, head);
 	if (view == FLAME_VIEW_VANISHED)
-		flame_add_percent(&text, p->layouts[view].total, p->layouts[FLAME_VIEW_BASE].total);
+		add_percent(&text, p->layouts[view].total, p->layouts[FLAME_VIEW_BASE].total);
 	add_line(p, "head", "0.8%", text.buf);
 }
 
@@ -469,16 +712,11 @@ static void add_pruned(struct picture *p, const struct flame_layout *layout)
 
 	if (!layout->n_pruned)
 		return;
-	flame_add_count(&text, layout->n_pruned);
+	add_count(&text, layout->n_pruned);
 	strbuf_addf(&text, " frame%s narrower than %.2g %% %s left out: %.2g %% of the weight stands only as gaps",
 		    layout->n_pruned == 1 ? "" : "s", 100 * layout->least_width, layout->n_pruned == 1 ? "is" : "are",
 		    100 * layout->pruned);
 	add_line(p, "note pruned", "0.8%", text.buf);
-}
-
-static void add_nothing(struct picture *p, int view)
-{
-	add_line(p, "note", "0.8%", view == FLAME_VIEW_VANISHED ? "Nothing vanished." : "There is no sample in this profile.");
 }
 
 static void add_view(struct picture *p, int view)
@@ -501,7 +739,7 @@ static void add_view(struct picture *p, int view)
 		p->y += height;
 		add_pruned(p, layout);
 	} else {
-		add_nothing(p, view);
+		add_line(p, "note", "0.8%", view == FLAME_VIEW_VANISHED ? "Nothing vanished." : "There is no sample in this profile.");
 	}
 	strbuf_adds(p->out, "</g>\n");
 	p->y += top + MARGIN;
@@ -509,13 +747,13 @@ static void add_view(struct picture *p, int view)
 
 /* -------- the whole */
 
-static void add_style(struct picture *p)
-{
-	strbuf_adds(p->out, "<style>\n");
-	strbuf_adds(p->out, flame_page_style);
-	flame_palette_style(p->options->colors, p->base != NULL, p->out);
-	strbuf_adds(p->out, "</style>\n");
-}
+static const char style[] =
+#include <embedded/flame.css.inc>
+;
+
+static const char script[] =
+#include <embedded/flame.js.inc>
+;
 
 static void add_opening(struct picture *p, double height, struct strbuf *out)
 {
@@ -547,8 +785,10 @@ void flame_svg(const struct stacks *head, const struct stacks *base, const struc
 
 	/* The height is known in the end, and stands at the beginning. */
 	picture_init(&p, head, base, options, &body);
-	add_style(&p);
-	strbuf_adds(&body, "<rect class=\"page\" width=\"100%\" height=\"100%\"/>\n");
+	strbuf_adds(&body, "<style>\n");
+	strbuf_adds(&body, style);
+	flame_palette_style(options->colors, base != NULL, &body);
+	strbuf_adds(&body, "</style>\n<rect class=\"page\" width=\"100%\" height=\"100%\"/>\n");
 	add_head(&p);
 	if (base)
 		add_legend(&p);
@@ -557,6 +797,6 @@ void flame_svg(const struct stacks *head, const struct stacks *base, const struc
 	add_opening(&p, p.y, out);
 	strbuf_add(out, body.buf, body.len);
 	strbuf_adds(out, "<script><![CDATA[\n");
-	strbuf_adds(out, flame_page_script);
+	strbuf_adds(out, script);
 	strbuf_adds(out, "]]></script>\n</svg>\n");
 }

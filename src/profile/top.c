@@ -227,11 +227,6 @@ static void add_changes(const struct writer *w, const struct comparison *c, size
 	strbuf_addf(w->out, "%s%zu symbol%s changed by no more than the noise of sampling\n", shown ? "\n" : "", still, still == 1 ? "" : "s");
 }
 
-static bool is_clock(const char *event)
-{
-	return !strncmp(event, "cpu-clock", 9) || !strncmp(event, "task-clock", 10);
-}
-
 static void add_title(const struct writer *w)
 {
 	const struct profile *p = w->profile;
@@ -240,7 +235,7 @@ static void add_title(const struct writer *w)
 	strbuf_addf(w->out, ": %llu samples", (unsigned long long)p->samples);
 	if (p->n_runs > 1)
 		strbuf_addf(w->out, " of %zu runs", p->n_runs);
-	if (is_clock(p->event))
+	if (profile_event_is_clock(p->event))
 		strbuf_addf(w->out, ", %.1f ms", p->weight / 1e6);
 	else
 		strbuf_addf(w->out, ", weight %.0f", p->weight);
@@ -284,7 +279,7 @@ void top_render(const struct profile *profile, const struct top_options *options
 
 void top_render_difference(const struct profile *head, const struct profile *base, const struct top_options *options, struct strbuf *out)
 {
-	bool clock = profile_exists(head) && is_clock(head->event);
+	bool clock = profile_exists(head) && profile_event_is_clock(head->event);
 	struct writer w = { .scale = clock ? 1e6 : 1, .out = out };
 	struct comparison c = { .head = head, .base = base, .absolute = options->absolute };
 
