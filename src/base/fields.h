@@ -79,6 +79,9 @@ struct fields {
 	const struct field *items;
 	size_t n;
 	const char *title, *help;	/* of the schema, where this is the file's root */
+	/* YAML only: of these keys, up to a NULL, one is there; without `what`, which is missing else, at most one */
+	const char *const *one_of, *what;
+
 	const char *rules;		/* of the schema: more keywords, as in field.schema, such as 'oneOf': [...] */
 
 	size_t size;			/* of the struct, where it is an item of a list or `empty` is set */

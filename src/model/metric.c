@@ -27,10 +27,13 @@ struct metric *metric_new_event(const char *event)
 	return metric_new_copy(&metric);
 }
 
-struct metric *metric_copy(struct arena *arena, const struct metric *metric)
+const struct metric *metric_copy(struct arena *arena, const struct metric *metric)
 {
-	struct metric *m = arena_memdup(arena, metric, sizeof *metric);
+	struct metric *m;
 
+	if (metric >= metric_catalogue && metric < metric_catalogue + metric_catalogue_size)
+		return metric;
+	m = arena_memdup(arena, metric, sizeof *metric);
 	m->name = arena_strdup(arena, metric->name);
 	m->label = arena_strdup(arena, metric->label);
 	m->numerator = arena_strdup(arena, metric->numerator);

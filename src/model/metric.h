@@ -132,8 +132,8 @@ extern const struct metric metric_share;
 /* A count named after a perf event that a scenario asks for: one that borrows the name, and one to be freed with metric_free_event(). */
 struct metric metric_of_event(const char *event);
 struct metric *metric_new_event(const char *event);
-/* A copy of any metric: one in ARENA, and one to be freed with metric_free_event(). */
-struct metric *metric_copy(struct arena *arena, const struct metric *metric);
+/* A copy of any metric: one in ARENA, which of the catalogue's is the metric itself, and one to be freed with metric_free_event(). */
+const struct metric *metric_copy(struct arena *arena, const struct metric *metric);
 struct metric *metric_new_copy(const struct metric *metric);
 void metric_free_event(struct metric *metric);
 

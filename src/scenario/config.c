@@ -132,7 +132,7 @@ static const struct field entry_items[] = {
 		    "'pattern': '^\\\\+?[0-9.]+([eE][+-]?[0-9]+)?%$'}}" },
 };
 
-const struct fields calibration_entry_fields = { FIELDS(entry_items) };
+static const struct fields calibration_entry_fields = { FIELDS(entry_items) };
 
 static int parse_entry(struct source *source, const struct node_entry *node, void *out)
 {

@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "model/metric.h"
 
-/* -------- figure json */
+/* -------- JSON paths */
 
 enum { PATH_LONGEST = 500, INDEX_DIGITS = 6 };
 
@@ -58,7 +58,7 @@ static const char *path_start(const char *path)
 	return path[0] == '$' && path[1] == '[' ? path + 1 : path;
 }
 
-static int figure_json_check(const char *path, struct error *err)
+static int json_check(const char *path, struct error *err)
 {
 	const char *at = path_start(path);
 	bool first = true;
@@ -139,7 +139,7 @@ static char *text_of(const cJSON *value)
  * A number or a string as text, anything else as the JSON it is: that is no number. 1 and *OUT for
  * free(), or 0 when there is no such value.
  */
-static int figure_json_find(const char *path, const char *text, size_t len, char **out)
+static int json_find(const char *path, const char *text, size_t len, char **out)
 {
 	cJSON *root = last_value(text, len);
 	const cJSON *value = root ? walk(root, path) : NULL;
@@ -150,7 +150,7 @@ static int figure_json_find(const char *path, const char *text, size_t len, char
 	return value != NULL;
 }
 
-/* -------- figure number */
+/* -------- numbers */
 
 /* More characters than any number has. */
 enum { NUMBER_LONGEST = 64 };
@@ -168,45 +168,27 @@ static void replace_mu(char *text)
 	memmove(mu + 1, mu + 2, strlen(mu + 2) + 1);
 }
 
-static int read_duration(const char *text, double *out, struct error *err)
+int extractor_parse_unit(const char *text, enum metric_unit unit, double *out, struct error *err)
 {
-	uint64_t ns;
-
-	if (parse_duration(text, &ns, err) < 0)
-		return -1;
-	*out = (double)ns / 1e6;
-	return 0;
-}
-
-static int read_size(const char *text, double *out, struct error *err)
-{
-	uint64_t bytes;
-
-	if (parse_size(text, &bytes, err) < 0)
-		return -1;
-	*out = (double)bytes;
-	return 0;
-}
-
-static int read_share(const char *text, double *out, struct error *err)
-{
+	uint64_t whole;
 	double pct;
 
-	if (parse_percent(text, &pct, err) < 0)
-		return -1;
-	*out = pct / 100;
-	return 0;
-}
-
-static int read_with_unit(const char *text, const struct metric *metric, double *out, struct error *err)
-{
-	switch (metric ? metric->unit : UNIT_COUNT) {
+	switch (unit) {
 	case UNIT_MS:
-		return read_duration(text, out, err);
+		if (parse_duration(text, &whole, err) < 0)
+			return -1;
+		*out = (double)whole / 1e6;
+		return 0;
 	case UNIT_BYTES:
-		return read_size(text, out, err);
+		if (parse_size(text, &whole, err) < 0)
+			return -1;
+		*out = (double)whole;
+		return 0;
 	case UNIT_FRACTION:
-		return read_share(text, out, err);
+		if (parse_percent(text, &pct, err) < 0)
+			return -1;
+		*out = pct / 100;
+		return 0;
 	default:
 		return parse_double(text, out, err);
 	}
@@ -228,7 +210,7 @@ static char *trimmed(const char *text)
  * may bring its own. METRIC NULL: a plain count. Negative numbers are refused: nothing here measures
  * below zero.
  */
-static int figure_number(const char *text, const struct metric *metric, double *out, struct error *err)
+static int read_number(const char *text, const struct metric *metric, double *out, struct error *err)
 {
 	CLEANUP(free_ptr) char *number = trimmed(text);
 	double value;
@@ -238,7 +220,7 @@ static int figure_number(const char *text, const struct metric *metric, double *
 	replace_mu(number);
 	if (parse_double(number, &value, NULL) == 0)
 		value *= metric && metric->factor != 0 ? metric->factor : 1;
-	else if (read_with_unit(number, metric, &value, err) < 0)
+	else if (extractor_parse_unit(number, metric ? metric->unit : UNIT_COUNT, &value, err) < 0)
 		return -1;
 	if (value < 0 || !isfinite(value))
 		return error_set(err, ERR_INPUT, "expected a number that is not negative, found '%.60s'", number);
@@ -246,7 +228,7 @@ static int figure_number(const char *text, const struct metric *metric, double *
 	return 0;
 }
 
-/* -------- figure regex */
+/* -------- regular expressions */
 
 static int compile(const char *text, regex_t *out, struct error *err)
 {
@@ -267,7 +249,7 @@ static int compile(const char *text, regex_t *out, struct error *err)
 }
 
 /* It compiles, within bounds, and has exactly one group; ERR_INPUT else. */
-static int figure_regex_check(const char *regex, struct error *err)
+static int regex_check(const char *regex, struct error *err)
 {
 	CLEANUP(regfree) regex_t compiled = { 0 };
 
@@ -305,7 +287,7 @@ static bool ends_line(char c)
  * A line ends at a newline or, as progress is printed, at a carriage return; no match spans two.
  * 1 and *OUT for free(), or 0.
  */
-static int figure_regex_find(const char *regex, const char *text, size_t len, char **out)
+static int regex_find(const char *regex, const char *text, size_t len, char **out)
 {
 	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
 	CLEANUP(regfree) regex_t compiled = { 0 };
@@ -331,31 +313,31 @@ static int figure_regex_find(const char *regex, const char *text, size_t len, ch
 	}
 }
 
-/* -------- figure */
+/* -------- either */
 
-int figure_check(const struct figure *figure, struct error *err)
+int extractor_check(const struct extractor *extractor, struct error *err)
 {
-	if (!figure->regex == !figure->json)
+	if (!extractor->regex == !extractor->json)
 		return error_set(err, ERR_INPUT, "expected either a regular expression or a JSON path");
-	return figure->regex ? figure_regex_check(figure->regex, err) : figure_json_check(figure->json, err);
+	return extractor->regex ? regex_check(extractor->regex, err) : json_check(extractor->json, err);
 }
 
-int figure_find(const struct figure *figure, const struct metric *metric, const char *text, size_t len, double *out,
+int extractor_find(const struct extractor *extractor, const struct metric *metric, const char *text, size_t len, double *out,
 		struct error *err)
 {
 	CLEANUP(free_ptr) char *found = NULL;
 	struct error why = ERROR_INIT;
 	int ret;
 
-	if (figure_check(figure, err) < 0)
+	if (extractor_check(extractor, err) < 0)
 		return -1;
-	ret = figure->regex ? figure_regex_find(figure->regex, text, len, &found)
-			    : figure_json_find(figure->json, text, len, &found);
+	ret = extractor->regex ? regex_find(extractor->regex, text, len, &found)
+			    : json_find(extractor->json, text, len, &found);
 	if (!ret)
 		return 0;
-	if (figure_number(found, metric, out, &why) < 0)
+	if (read_number(found, metric, out, &why) < 0)
 		return error_set(err, ERR_TARGET, "%s '%.100s' finds no number in the output: %s",
-				 figure->regex ? "the regular expression" : "the JSON path",
-				 figure->regex ?: figure->json, why.msg);
+				 extractor->regex ? "the regular expression" : "the JSON path",
+				 extractor->regex ?: extractor->json, why.msg);
 	return 1;
 }

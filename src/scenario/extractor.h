@@ -1,6 +1,6 @@
 /*
- * A figure that a program prints: where it stands in its output, and what it is. Loads tell so how
- * much work they did, and scenarios name metrics of their own.
+ * Where a number stands in what a program prints. Loads tell so how much they did, and scenarios name metrics of
+ * their own.
  *
  * A regular expression (POSIX extended, regex(7)) has one group that captures the number. It matches
  * within a line, which ends at a newline or a carriage return; its last match counts. A JSON path is
@@ -17,18 +17,21 @@
 #include "model/metric.h"
 
 /* Exactly one of the two. */
-struct figure {
+struct extractor {
 	char *regex, *json;
 };
 
 /* A regular expression that compiles and has exactly one group, a path that can be read; ERR_INPUT else. */
-int figure_check(const struct figure *figure, struct error *err);
+int extractor_check(const struct extractor *extractor, struct error *err);
 
 /*
- * The figure's value in TEXT, in METRIC's unit (plain counts when METRIC is NULL).
+ * The number in TEXT, in METRIC's unit (plain counts when METRIC is NULL).
  * 1 and *OUT, 0 when it does not occur, -1 with an ERR_TARGET when it is no number.
  */
-int figure_find(const struct figure *figure, const struct metric *metric, const char *text, size_t len, double *out,
-		struct error *err);
+int extractor_find(const struct extractor *extractor, const struct metric *metric, const char *text, size_t len,
+		   double *out, struct error *err);
+
+/* A number written with its unit: a duration in milliseconds, a size in bytes, a percentage as a share; else as it stands. */
+int extractor_parse_unit(const char *text, enum metric_unit unit, double *out, struct error *err);
 
 #endif

@@ -6,18 +6,12 @@
 #include "base/mem.h"
 #include "base/parse.h"
 #include "base/text.h"
+#include "scenario/extractor.h"
 #include "scenario/scenario.h"
 #include "scenario/values.h"
 #include "scenario/yaml.h"
 
-/*
- * gates.symbols: by how much shares may rise. That of a scenario replaces that of pawl.yaml as a whole; gates on
- * metrics do not touch it.
- */
-
-enum { SYMBOL_GATE_TOP_MAX = 50 };
-
-/* -------- gate */
+/* -------- a gate on a metric */
 
 enum { TOLERANCE_MAX_PCT = 1000, LOSS_MAX_PCT = 100 };
 
@@ -39,21 +33,20 @@ static int set_default(struct source *source, const struct node *node, struct ga
 	return 0;
 }
 
-/* What is worse has one sign for each metric; a tolerance without a sign means worse. */
-static int set_tolerance(struct source *source, const struct node *node, struct gate *gate)
+/* `default` or a percentage. What is worse has one sign for each metric; a tolerance without a sign means worse. */
+static int parse_tolerance(struct source *source, const struct node *node, const char *expected, struct gate *gate)
 {
 	bool higher = gate->metric->higher_is_better;
 	double pct, limit = higher ? LOSS_MAX_PCT : TOLERANCE_MAX_PCT;
-	const char *digits;
 
+	if (node->kind == NODE_TEXT && !strcmp(node->text, "default"))
+		return set_default(source, node, gate);
 	if (node->kind != NODE_TEXT || parse_percent(node->text, &pct, NULL) < 0)
-		return node_expected(source, node, "a tolerance such as 5%");
-	digits = node->text + strspn(node->text, "+-");
+		return node_expected(source, node, expected);
 	if (*node->text == (higher ? '+' : '-'))
-		return source_fault(source, node->at,
-				    "%s is worse when it %s: a tolerance is written %c%.40s, found '%.40s'",
-				    gate->metric->name, higher ? "falls" : "rises", higher ? '-' : '+', digits,
-				    node->text);
+		return source_fault(source, node->at, "%s is worse when it %s: a tolerance is written %c%.40s, found '%.40s'",
+				    gate->metric->name, higher ? "falls" : "rises", higher ? '-' : '+',
+				    node->text + strspn(node->text, "+-"), node->text);
 	pct = fabs(pct);
 	if (higher ? pct >= limit : pct > limit)
 		return source_fault(source, node->at, "expected a tolerance %s %g%%, found '%.60s'",
@@ -63,125 +56,67 @@ static int set_tolerance(struct source *source, const struct node *node, struct 
 	return 0;
 }
 
-static int parse_tolerance(struct source *source, const struct node *node, struct gate *gate)
-{
-	if (node->kind == NODE_TEXT && !strcmp(node->text, "default"))
-		return set_default(source, node, gate);
-	return set_tolerance(source, node, gate);
-}
-
-static int parse_increase(struct source *source, const struct node_entry *entry, void *out)
+/* max-increase or max-decrease, of which each metric has one. */
+static int parse_change(struct source *source, const struct node_entry *entry, void *out)
 {
 	struct gate *gate = out;
+	bool higher = gate->metric->higher_is_better;
+	const char *right = higher ? "max-decrease" : "max-increase";
 
-	if (gate->metric->higher_is_better)
-		return source_fault(source, entry->key.at, "%s is worse when it falls: use max-decrease",
-				    gate->metric->name);
-	return parse_tolerance(source, &entry->value, gate);
+	if (strcmp(entry->key.text, right))
+		return source_fault(source, entry->key.at, "%s is worse when it %s: use %s", gate->metric->name,
+				    higher ? "falls" : "rises", right);
+	return parse_tolerance(source, &entry->value, "a tolerance such as 5%", gate);
 }
 
-static int parse_decrease(struct source *source, const struct node_entry *entry, void *out)
+/* max or min, in the metric's unit; a share may also be a plain number. */
+static int parse_bound(struct source *source, const struct node_entry *entry, void *out)
 {
+	static const char *const expected[] = {
+		[UNIT_COUNT] = "a number that is not negative", [UNIT_MS] = "a duration such as 250ms",
+		[UNIT_BYTES] = "a size such as 512MiB", [UNIT_RATIO] = "a number that is not negative",
+		[UNIT_FRACTION] = "a share such as 5%, or 0.05", [UNIT_HZ] = "a number that is not negative",
+	};
 	struct gate *gate = out;
-
-	if (!gate->metric->higher_is_better)
-		return source_fault(source, entry->key.at, "%s is worse when it rises: use max-increase",
-				    gate->metric->name);
-	return parse_tolerance(source, &entry->value, gate);
-}
-
-static bool read_milliseconds(const char *text, double *out)
-{
-	uint64_t ns;
-
-	if (parse_duration(text, &ns, NULL) < 0)
-		return false;
-	*out = (double)ns / 1e6;
-	return true;
-}
-
-static bool read_bytes(const char *text, double *out)
-{
-	uint64_t bytes;
-
-	if (parse_size(text, &bytes, NULL) < 0)
-		return false;
-	*out = (double)bytes;
-	return true;
-}
-
-static bool read_number(const char *text, double *out)
-{
-	return parse_double(text, out, NULL) == 0 && *out >= 0;
-}
-
-static bool read_fraction(const char *text, double *out)
-{
-	if (parse_percent(text, out, NULL) == 0)
-		*out /= 100;
-	else if (parse_double(text, out, NULL) < 0)
-		return false;
-	return *out >= 0 && *out <= 1;
-}
-
-/* How the values of a unit are written. */
-static const struct {
-	bool (*read)(const char *text, double *out);
-	const char *expected;
-} units[] = {
-	[UNIT_COUNT] = { read_number, "a number that is not negative" },
-	[UNIT_MS] = { read_milliseconds, "a duration such as 250ms" },
-	[UNIT_BYTES] = { read_bytes, "a size such as 512MiB" },
-	[UNIT_RATIO] = { read_number, "a number that is not negative" },
-	[UNIT_FRACTION] = { read_fraction, "a share such as 5%, or 0.05" },
-	[UNIT_HZ] = { read_number, "a number that is not negative" },
-};
-
-static int parse_bound(struct source *source, const struct node *node, enum metric_unit unit, double *out)
-{
+	enum metric_unit unit = gate->metric->unit;
+	const char *text = entry->value.text;
 	double value;
 
-	if (node->kind != NODE_TEXT || !units[unit].read(node->text, &value))
-		return node_expected(source, node, units[unit].expected);
-	*out = value;
+	if (entry->value.kind != NODE_TEXT ||
+	    (extractor_parse_unit(text, unit, &value, NULL) < 0 &&
+	     (unit != UNIT_FRACTION || parse_double(text, &value, NULL) < 0)) ||
+	    value < 0 || (unit == UNIT_FRACTION && value > 1))
+		return node_expected(source, &entry->value, expected[unit]);
+	*(strcmp(entry->key.text, "max") ? &gate->min : &gate->max) = value;
 	return 0;
 }
 
-static int parse_max(struct source *source, const struct node_entry *entry, void *out)
-{
-	struct gate *gate = out;
-
-	return parse_bound(source, &entry->value, gate->metric->unit, &gate->max);
-}
-
-static int parse_min(struct source *source, const struct node_entry *entry, void *out)
-{
-	struct gate *gate = out;
-
-	return parse_bound(source, &entry->value, gate->metric->unit, &gate->min);
-}
-
 static const struct field gate_items[] = {
-	{ FIELD_WHOLE("max-increase"), .yaml = parse_increase,
+	{ FIELD_WHOLE("max-increase"), .yaml = parse_change,
 	  .help = "For metrics that are worse when they rise: how much is tolerated, such as 5%, or default.",
 	  .schema = "{'type': 'string', 'pattern': '^(\\\\+?[0-9.]+([eE][+-]?[0-9]+)?%|default)$'}" },
-	{ FIELD_WHOLE("max-decrease"), .yaml = parse_decrease,
+	{ FIELD_WHOLE("max-decrease"), .yaml = parse_change,
 	  .help = "For metrics that are worse when they fall: how much is tolerated, such as 10%, or default.",
 	  .schema = "{'type': 'string', 'pattern': '^(-?[0-9.]+([eE][+-]?[0-9]+)?%|default)$'}" },
-	{ FIELD_WHOLE("max"), .yaml = parse_max, .schema = "{'type': ['string', 'number'], 'minimum': 0}",
+	{ FIELD_WHOLE("max"), .yaml = parse_bound, .schema = "{'type': ['string', 'number'], 'minimum': 0}",
 	  .help = "The most allowed, in the metric's unit, such as 2s, 512MiB or 5%; needs no baseline." },
-	{ FIELD_WHOLE("min"), .yaml = parse_min, .schema = "{'type': ['string', 'number'], 'minimum': 0}",
+	{ FIELD_WHOLE("min"), .yaml = parse_bound, .schema = "{'type': ['string', 'number'], 'minimum': 0}",
 	  .help = "The least allowed, in the metric's unit." },
 	{ FIELD(struct gate, required), .help = "Fail when the metric cannot be measured." },
 };
 
-const struct fields gate_fields = {
-	FIELDS(gate_items), .rules = "{'minProperties': 1, 'oneOf': [{'required': ['max-increase']}, "
+static const struct fields gate_fields = {
+	FIELDS(gate_items), .rules = "{'minProperties': 1, 'anyOf': [{'required': ['max-increase']}, "
 				     "{'required': ['max-decrease']}, {'required': ['max']}, {'required': ['min']}]}",
 };
 
-static int parse_mapping(struct source *source, const struct node *node, struct gate *gate)
+/* From a tolerance, `default`, or a mapping. GATE has its metric and place. */
+static int parse_gate(struct source *source, const struct node *node, struct gate *gate)
 {
+	gate->max = gate->min = NAN;
+	if (node->kind != NODE_MAPPING)
+		return parse_tolerance(source, node, "a tolerance such as 5%, default, off, or a mapping such as { max: ... }",
+				       gate);
 	if (fields_parse(source, node, &gate_fields, gate) < 0)
 		return -1;
 	if (!gate->relative && isnan(gate->max) && isnan(gate->min))
@@ -192,27 +127,7 @@ static int parse_mapping(struct source *source, const struct node *node, struct 
 	return 0;
 }
 
-/*
- * One gate from its value: a tolerance, `default`, or a mapping (gate_fields of fields.h).
- * GATE has its metric and place; 0, or -1 with faults.
- */
-static int gate_parse(struct source *source, const struct node_entry *entry, struct gate *gate)
-{
-	const struct node *node = &entry->value;
-	double pct;
-
-	gate->max = gate->min = NAN;
-	if (node->kind == NODE_MAPPING)
-		return parse_mapping(source, node, gate);
-	if (node->kind != NODE_TEXT || (strcmp(node->text, "default") && parse_percent(node->text, &pct, NULL) < 0))
-		return node_expected(source, node,
-				     "a tolerance such as 5%, default, off, or a mapping such as { max: ... }");
-	return parse_tolerance(source, node, gate);
-}
-
-/* -------- gate metric */
-
-/* Which metric a gate means. */
+/* -------- which metric a gate means */
 
 const struct metric *gates_find_metric(const struct gates *gates, const char *name)
 {
@@ -223,8 +138,8 @@ const struct metric *gates_find_metric(const struct gates *gates, const char *na
 }
 
 /* The metric that a gate names, made in ARENA when it is an event; NULL when there is none. */
-static const struct metric *gates_metric(struct arena *arena, const struct gates *gates, const struct gate_names *names,
-				  const char *name)
+static const struct metric *metric_of(struct arena *arena, const struct gates *gates, const struct gate_names *names,
+				      const char *name)
 {
 	const struct metric *known = metric_find(name) ?: gates_find_metric(gates, name);
 
@@ -259,27 +174,26 @@ static const char *nearest_metric(const char *word, const struct gate_names *nam
 	return nearest(word, known, n);
 }
 
-/* The metric whose twin per unit of work is called WORD; NULL: none is. */
-static const struct metric *twin_of(const char *word)
+/* The metric whose form per unit of work is called WORD; NULL: none is. */
+static const struct metric *base_of(const char *word)
 {
-	size_t len = strlen(word), tail = strlen(METRIC_PER_WORK);
 	CLEANUP(free_ptr) char *name = NULL;
 
-	if (len <= tail || strcmp(word + len - tail, METRIC_PER_WORK))
+	if (!metric_name_is_per_work(word))
 		return NULL;
-	name = xstrndup(word, len - tail);
+	name = xstrndup(word, strlen(word) - strlen(METRIC_PER_WORK));
 	return metric_find(name);
 }
 
 /* Always -1, with the nearest name. */
-static int gates_unknown_metric(struct source *source, const struct node *key, const struct gate_names *names)
+static int unknown_metric(struct source *source, const struct node *key, const struct gate_names *names)
 {
-	const struct metric *twin = twin_of(key->text);
+	const struct metric *base = base_of(key->text);
 	const char *near = nearest_metric(key->text, names);
 
-	if (twin)
+	if (base)
 		return source_fault(source, key->at, "write '%s': it is judged per unit of work where the load tells its work",
-				    twin->name);
+				    base->name);
 	if (near)
 		return source_fault(source, key->at, "unknown metric '%.60s'; did you mean '%s'?", key->text, near);
 	return source_fault(source, key->at,
@@ -288,7 +202,7 @@ static int gates_unknown_metric(struct source *source, const struct node *key, c
 			    key->text);
 }
 
-/* -------- share budget */
+/* -------- budgets: the most that symbols or files may have of the profile */
 
 static int check_glob(struct source *source, const struct node_entry *entry, void *out)
 {
@@ -309,8 +223,8 @@ static const struct field budget_items[] = {
 	{ FIELD(struct share_budget, required), .help = "Fail when there is no profile to tell." },
 };
 
-const struct fields share_budget_fields = {
-	FIELDS(budget_items), .rules = "{'anyOf': [{'required': ['symbol']}, {'required': ['dso']}]}",
+static const struct fields share_budget_fields = {
+	FIELDS(budget_items), .one_of = (const char *const[]){ "symbol", "dso", NULL }, .what = "what the budget is for",
 };
 
 static const struct share_budget *find_budget(const struct gates *gates, const struct share_budget *like)
@@ -321,36 +235,24 @@ static const struct share_budget *find_budget(const struct gates *gates, const s
 	return NULL;
 }
 
-static int check_budget(struct source *source, const struct node *node, const struct share_budget *budget,
-			const struct gates *gates)
-{
-	static const char *const ways[] = { "symbol", "dso" };
-	const struct share_budget *twin;
-	const struct node_entry *found;
-
-	if (fields_one_of(source, node, ways, 2, "what the budget is for", &found) < 0)
-		return -1;
-	twin = find_budget(gates, budget);
-	if (twin)
-		return source_fault(source, node->at, "the same as on line %u; keep one", twin->line);
-	return 0;
-}
-
 static int parse_budget(struct source *source, const struct node_entry *entry, void *out)
 {
 	struct share_budget budget = { .max_pct = NAN, .line = entry->value.at.line, .column = entry->value.at.column };
+	const struct share_budget *same;
 	struct gates *gates = out;
 
-	if (fields_parse(source, &entry->value, &share_budget_fields, &budget) < 0 ||
-	    check_budget(source, &entry->value, &budget, gates) < 0)
+	if (fields_parse(source, &entry->value, &share_budget_fields, &budget) < 0)
 		return -1;
+	same = find_budget(gates, &budget);
+	if (same)
+		return source_fault(source, entry->value.at, "the same as on line %u; keep one", same->line);
 	ARENA_GROW(source->arena, gates->budgets, gates->n_budgets, gates->cap_budgets);
 	gates->budgets[gates->n_budgets++] = budget;
 	return 0;
 }
 
-/* From a list of mappings (share_budget_fields of fields.h). 0, or -1 with faults; GATES may be changed in part then. */
-static int share_budgets_parse(struct source *source, const struct node_entry *entry, struct gates *gates)
+/* Those of a scenario replace those of pawl.yaml as a whole, and an empty list takes them away. */
+static int parse_budgets(struct source *source, const struct node_entry *entry, struct gates *gates)
 {
 	const struct node *node = &entry->value;
 
@@ -360,24 +262,20 @@ static int share_budgets_parse(struct source *source, const struct node_entry *e
 	return fields_each(source, node, "budgets", SHARE_BUDGETS_MAX, parse_budget, gates);
 }
 
-/* -------- symbol gate */
+/* -------- symbols: by how much shares may rise */
 
-enum { TOP_DEFAULT = 10, POINTS_DEFAULT = 1, POINTS_MAX = 100 };
+enum { TOP_DEFAULT = 10, TOP_MAX = 50, POINTS_DEFAULT = 1, POINTS_MAX = 100 };
 
-/* the built-in one */
-static void symbol_gate_init(struct symbol_gate *gate)
-{
-	*gate = (struct symbol_gate){
-		.on = true, .top = TOP_DEFAULT, .rise_pp = POINTS_DEFAULT, .new_pp = POINTS_DEFAULT, .by_default = true,
-	};
-}
+static const struct symbol_gate builtin_symbols = {
+	.on = true, .top = TOP_DEFAULT, .rise_pp = POINTS_DEFAULT, .new_pp = POINTS_DEFAULT, .by_default = true,
+};
 
-static int set_points(struct source *source, const struct node *node, double *out)
+static int set_points(struct source *source, const struct node *node, const char *expected, double *out)
 {
 	double points;
 
 	if (node->kind != NODE_TEXT || parse_points(node->text, &points, NULL) < 0)
-		return node_expected(source, node, "percentage points such as 3pp");
+		return node_expected(source, node, expected);
 	/* A share that may not rise at all would be judged by chance alone. */
 	if (points <= 0 || points > POINTS_MAX)
 		return node_expected(source, node, "percentage points above 0pp and up to 100pp");
@@ -387,11 +285,11 @@ static int set_points(struct source *source, const struct node *node, double *ou
 
 static int parse_points_field(struct source *source, const struct node_entry *entry, void *out)
 {
-	return set_points(source, &entry->value, out);
+	return set_points(source, &entry->value, "percentage points such as 3pp", out);
 }
 
 static const struct field symbol_gate_items[] = {
-	{ FIELD(struct symbol_gate, top), .min = 1, .max = SYMBOL_GATE_TOP_MAX,
+	{ FIELD(struct symbol_gate, top), .min = 1, .max = TOP_MAX,
 	  .help = "How many of the hottest symbols of either side are judged. Default: 10." },
 	{ FIELD_BY("rise", struct symbol_gate, rise_pp, parse_points_field), .schema = SHARE_POINTS,
 	  .help = "By how many percentage points a symbol's share may rise. Default: 1pp." },
@@ -400,50 +298,37 @@ static const struct field symbol_gate_items[] = {
 	{ FIELD(struct symbol_gate, required), .help = "Fail when symbols cannot be judged." },
 };
 
-const struct fields symbol_gate_fields = { FIELDS(symbol_gate_items) };
+static const struct fields symbol_gate_fields = { FIELDS(symbol_gate_items) };
 
-/* Whoever lets symbols rise by more lets new ones have as much. */
-static int gate_parse_mapping(struct source *source, const struct node *node, struct symbol_gate *gate)
-{
-	gate->new_pp = NAN;
-	if (fields_parse(source, node, &symbol_gate_fields, gate) < 0)
-		return -1;
-	if (isnan(gate->new_pp))
-		gate->new_pp = gate->rise_pp;
-	return 0;
-}
-
-static int parse_text(struct source *source, const struct node *node, struct symbol_gate *gate)
-{
-	double points;
-
-	if (node->kind != NODE_TEXT || parse_points(node->text, &points, NULL) < 0)
-		return node_expected(source, node, "points such as 3pp, default, off, or a mapping such as { top: 10, rise: 3pp }");
-	if (set_points(source, node, &gate->rise_pp) < 0)
-		return -1;
-	gate->new_pp = gate->rise_pp;
-	return 0;
-}
-
-/* From points, `default`, `off`, or a mapping (symbol_gate_fields of fields.h). 0, or -1 with faults. */
-static int symbol_gate_parse(struct source *source, const struct node_entry *entry, struct symbol_gate *gate)
+/*
+ * From points, `default`, `off`, or a mapping; that of a scenario replaces that of pawl.yaml as a whole. Whoever lets
+ * symbols rise by more lets new ones have as much.
+ */
+static int parse_symbols(struct source *source, const struct node_entry *entry, struct symbol_gate *gate)
 {
 	const struct node *node = &entry->value;
-	struct symbol_gate parsed;
+	struct symbol_gate parsed = builtin_symbols;
+	int ret = 0;
 
-	symbol_gate_init(&parsed);
 	parsed.line = entry->key.at.line;
 	parsed.column = entry->key.at.column;
 	parsed.by_default = node->kind == NODE_TEXT && !strcmp(node->text, "default");
 	parsed.on = !gate_is_off(node);
-	if (parsed.on && !parsed.by_default &&
-	    (node->kind == NODE_MAPPING ? gate_parse_mapping : parse_text)(source, node, &parsed) < 0)
+	if (parsed.on && !parsed.by_default) {
+		parsed.new_pp = NAN;
+		ret = node->kind == NODE_MAPPING ? fields_parse(source, node, &symbol_gate_fields, &parsed)
+						 : set_points(source, node, "points such as 3pp, default, off, or a mapping "
+									    "such as { top: 10, rise: 3pp }", &parsed.rise_pp);
+	}
+	if (ret < 0)
 		return -1;
+	if (isnan(parsed.new_pp))
+		parsed.new_pp = parsed.rise_pp;
 	*gate = parsed;
 	return 0;
 }
 
-/* -------- gates */
+/* -------- all of them */
 
 static size_t find_gate(const struct gates *gates, const struct metric *metric)
 {
@@ -465,30 +350,19 @@ static void gates_put(struct arena *arena, struct gates *gates, const struct gat
 	gates->items[i] = *gate;
 }
 
-static void add_builtin(struct arena *arena, struct gates *gates)
+void gates_init(struct arena *arena, struct gates *out)
 {
 	static const char *const builtin[] = { "task-clock", "page-faults" };
 
+	*out = (struct gates){ .symbols = builtin_symbols };
 	for (size_t i = 0; i < sizeof builtin / sizeof *builtin; i++) {
 		const struct metric *metric = metric_find(builtin[i]);
 
-		gates_put(arena, gates, &(struct gate){
-			.metric = metric,
-			.relative = true,
-			.by_default = true,
-			.builtin = true,
-			.tolerance_pct = metric->stored_tolerance_pct,
-			.max = NAN,
-			.min = NAN,
+		gates_put(arena, out, &(struct gate){
+			.metric = metric, .relative = true, .by_default = true, .builtin = true,
+			.tolerance_pct = metric->stored_tolerance_pct, .max = NAN, .min = NAN,
 		});
 	}
-}
-
-void gates_init(struct arena *arena, struct gates *out)
-{
-	*out = (struct gates){ 0 };
-	add_builtin(arena, out);
-	symbol_gate_init(&out->symbols);
 }
 
 void gates_copy(struct arena *arena, struct gates *out, const struct gates *from)
@@ -507,7 +381,7 @@ void gates_copy(struct arena *arena, struct gates *out, const struct gates *from
 	for (size_t i = 0; i < from->n; i++) {
 		struct gate gate = from->items[i];
 
-		gate.metric = metric_find(gate.metric->name) ?: metric_copy(arena, gate.metric);
+		gate.metric = metric_copy(arena, gate.metric);
 		gate.line = gate.column = 0;
 		gates_put(arena, out, &gate);
 	}
@@ -580,7 +454,7 @@ static int lay_over(struct source *source, const struct node_entry *entry, const
 		return source_fault(source, entry->key.at,
 				    "%s is known only with load.work, by which the load of an attached target tells how "
 				    "much it did", metric->name);
-	if (gate_parse(source, entry, &gate) < 0)
+	if (parse_gate(source, &entry->value, &gate) < 0)
 		return -1;
 	gates_put(source->arena, gates, &gate);
 	return 0;
@@ -595,17 +469,17 @@ static int parse_entry(struct source *source, const struct node_entry *entry, co
 		       struct gates *gates)
 {
 	const char *key = entry->key.text;
-	const struct metric *metric = gates_word(key) ? NULL : gates_metric(source->arena, gates, names, key);
+	const struct metric *metric = gates_word(key) ? NULL : metric_of(source->arena, gates, names, key);
 	size_t mark;
 	int ret;
 
 	if (!metric && !gates_word(key))
-		return gates_unknown_metric(source, &entry->key, names);
+		return unknown_metric(source, &entry->key, names);
 	mark = source_enter(source, key);
 	if (!strcmp(key, "symbols"))
-		ret = symbol_gate_parse(source, entry, &gates->symbols);
+		ret = parse_symbols(source, entry, &gates->symbols);
 	else if (!strcmp(key, "budgets"))
-		ret = share_budgets_parse(source, entry, gates);
+		ret = parse_budgets(source, entry, gates);
 	else
 		ret = lay_over(source, entry, metric, names->work, gates);
 	source_leave(source, mark);

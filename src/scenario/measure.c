@@ -1,25 +1,14 @@
-/* measure: of a scenario and of pawl.yaml; the keys are measure_fields of fields.h. */
+/* measure: and profile: of a scenario and of pawl.yaml, and what they are without either. */
 #include "base/parse.h"
 #include "scenario/gates.h"
 #include "scenario/scenario.h"
 #include "scenario/values.h"
 
-/* -------- profile settings */
+static const uint64_t second_ns = 1000000000;
+
+/* -------- profile */
 
 enum { FREQUENCY_DEFAULT = 3989, FREQUENCY_MAX = 49999, SAMPLES_DEFAULT = 36000, SAMPLES_MAX = 10000000 };
-
-static const uint64_t settings_second_ns = 1000000000;
-
-/* the built-in defaults */
-static void profile_settings_init(struct profile_settings *settings)
-{
-	*settings = (struct profile_settings){
-		.frequency = FREQUENCY_DEFAULT,
-		.samples = SAMPLES_DEFAULT,
-		.duration_ns = 10 * settings_second_ns,
-		.call_graph = CALL_GRAPH_FP,
-	};
-}
 
 static const char *const kinds[] = { "cpu", "offcpu", "faults", "heap" };
 
@@ -74,22 +63,9 @@ static const struct field profile_items[] = {
 
 const struct fields profile_fields = { FIELDS(profile_items) };
 
-/* -------- measure settings */
+/* -------- measure */
 
 enum { RUNS_DEFAULT = 10, EVENTS_MAX = 32 };
-
-static const uint64_t second_ns = 1000000000, minute_ns = 60ull * 1000000000;
-
-/* the built-in defaults */
-static void measure_settings_init(struct measure_settings *settings)
-{
-	*settings = (struct measure_settings){
-		.runs = RUNS_DEFAULT,
-		.budget_ns = minute_ns,
-		.timeout_ns = minute_ns,
-		.window_ns = 5 * second_ns,
-	};
-}
 
 /* A comma separates events except between the slashes of a PMU's terms. */
 static bool one_event(const char *text)
@@ -194,9 +170,15 @@ const struct fields measure_fields = { FIELDS(measure_items) };
 
 void scenario_defaults_init(struct scenario_defaults *defaults)
 {
-	measure_settings_init(&defaults->measure);
-	profile_settings_init(&defaults->profile);
-	defaults->arena = (struct arena)ARENA_INIT;
+	*defaults = (struct scenario_defaults){
+		.measure = {
+			.runs = RUNS_DEFAULT, .budget_ns = 60 * second_ns, .timeout_ns = 60 * second_ns, .window_ns = 5 * second_ns,
+		},
+		.profile = {
+			.frequency = FREQUENCY_DEFAULT, .samples = SAMPLES_DEFAULT, .duration_ns = 10 * second_ns,
+			.call_graph = CALL_GRAPH_FP,
+		},
+	};
 	gates_init(&defaults->arena, &defaults->gates);
 }
 

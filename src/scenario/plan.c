@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "model/result.h"
-#include "scenario/command.h"
+#include "scenario/scenario.h"
 #include "scenario/expand.h"
 
 /* Texts of a scenario as a plan has them. WHAT is the key they stand under, for errors. */
@@ -67,23 +67,19 @@ static void add_services(const struct scenario *scenario, struct settings *out)
 	}
 }
 
-static void add_figure(const char *name, const char *unit, const struct figure *figure, const char *how,
-		       struct settings *out)
-{
-	settings_add_figure(out, name, unit, figure->regex ?: figure->json, how);
-}
-
 static void add_metrics(const struct scenario *scenario, struct settings *out)
 {
 	const struct load *load = &scenario->load;
 
 	if (load->as != WORK_UNKNOWN)
-		add_figure(METRIC_WORK, load->unit, &load->work, load->as == WORK_RATE ? "rate" : "count", out);
+		settings_add_figure(out, METRIC_WORK, load->unit, load->work.regex ?: load->work.json,
+				    load->as == WORK_RATE ? "rate" : "count");
 	for (size_t i = 0; i < scenario->n_metrics; i++) {
 		const struct metric *metric = scenario->metrics[i].metric;
+		const struct extractor *from = &scenario->metrics[i].extractor;
 
-		add_figure(metric->name, metric->label, &scenario->metrics[i].figure,
-			   metric->higher_is_better ? "higher" : "lower", out);
+		settings_add_figure(out, metric->name, metric->label, from->regex ?: from->json,
+				    metric->higher_is_better ? "higher" : "lower");
 	}
 }
 

@@ -6,43 +6,9 @@
 #include "scenario/expand.h"
 #include "scenario/extractor.h"
 #include "scenario/gates.h"
-#include "scenario/services.h"
 #include "scenario/values.h"
 
-/*
- * target: of a scenario, the keys target_fields of fields.h: what is measured, in one of the ways of
- * enum target_kind. It is read after env:, whose services it may name.
- */
-
-field_fn target_parse;	/* struct scenario: one kind, and only what goes with it */
-
-/* measure: beside a target: not every target can have all of it. */
-
-/* Refuse what the mapping `measure:` of the scenario itself says and its target or load cannot have. */
-field_fn target_measure_check;
-
-/* load: of a scenario, the keys load_fields of fields.h: what drives an attached target. */
-
-field_fn load_check;	/* struct load, after its fields and after target: */
-
-/*
- * metrics: of a scenario: figures of the output as metrics of their own. The keys of one are
- * printed_fields of fields.h. They are read after measure:, whose events they may not be called like.
- */
-
-field_fn printed_parse;		/* struct scenario: a list of metrics */
-
-/* A figure in a mapping: the fields regex and json, of which it has one. */
-
-field_fn figure_value_regex, figure_value_json;	/* char *, after it was read: what figure_check() takes */
-
-#define EXTRACTOR_REGEX(struct_, member_) \
-	FIELD_AS("regex", struct_, member_), .yaml = figure_value_regex, .definition = "regex"
-#define EXTRACTOR_JSON(struct_, member_) \
-	FIELD_AS("json", struct_, member_), .yaml = figure_value_json, .definition = "jsonPath"
-#define EXTRACTOR_RULES "{'oneOf': [{'required': ['regex']}, {'required': ['json']}]}"
-
-/* -------- target */
+/* -------- target: what is measured; read after env:, whose services it may name */
 
 enum { PID_HIGH = 4194304, PORT_HIGH = 65535 };
 
@@ -96,16 +62,14 @@ const struct command *scenario_target_command(const struct scenario *scenario)
 	return &scenario_service(scenario, scenario->target_text)->command;
 }
 
-static const char *const kinds[] = {
+static const char *const target_kinds[] = {
 	[TARGET_COMMAND] = "command", [TARGET_SERVICE] = "service", [TARGET_PID] = "pid", [TARGET_PIDFILE] = "pidfile",
-	[TARGET_PROCESS] = "process", [TARGET_PORT] = "port", [TARGET_CGROUP] = "cgroup", [TARGET_CONTAINER] = "container",
+	[TARGET_PROCESS] = "process", [TARGET_PORT] = "port", [TARGET_CGROUP] = "cgroup", [TARGET_CONTAINER] = "container", NULL,
 };
-
-enum { KINDS = sizeof kinds / sizeof *kinds };
 
 const char *target_kind_name(enum target_kind kind)
 {
-	return kinds[kind];
+	return target_kinds[kind];
 }
 
 static int refuse_of_attached(struct source *source, const struct node_entry *entry, const struct scenario *scenario)
@@ -115,36 +79,6 @@ static int refuse_of_attached(struct source *source, const struct node_entry *en
 				    entry->key.text, scenario->target_text);
 	return source_fault(source, entry->key.at, "%s goes with a command that pawl starts; this target runs already",
 			    entry->key.text);
-}
-
-static int check(struct source *source, const struct node *mapping, const struct scenario *scenario)
-{
-	static const char *const of_command[] = { "environment", "pass", "cwd", "user" };
-	const struct node_entry *found;
-	int ret = 0;
-
-	if (fields_one_of(source, mapping, kinds, KINDS, "what to measure", &found) < 0)
-		return -1;
-	for (size_t i = 0; scenario->target_kind != TARGET_COMMAND && i < sizeof of_command / sizeof of_command[0]; i++) {
-		found = node_find(mapping, of_command[i]);
-		if (found)
-			ret = refuse_of_attached(source, found, scenario);
-	}
-	return ret;
-}
-
-/* The kind is known even when its value is wrong, or what comes later would be told of as well. */
-int target_parse(struct source *source, const struct node_entry *entry, void *out)
-{
-	const struct node *mapping = &entry->value;
-	struct scenario *scenario = out;
-
-	for (size_t i = TARGET_SERVICE; mapping->kind == NODE_MAPPING && i < KINDS; i++)
-		if (node_find(mapping, kinds[i]))
-			scenario->target_kind = (enum target_kind)i;
-	if (fields_parse(source, mapping, &target_fields, scenario) < 0)
-		return -1;
-	return check(source, mapping, scenario);
 }
 
 static const struct field target_items[] = {
@@ -173,15 +107,35 @@ static const struct field target_items[] = {
 	{ USER("user", struct scenario, target_user), .help = "The user the target runs as." },
 };
 
-const struct fields target_fields = {
-	FIELDS(target_items),
-	.rules = "{'oneOf': [{'required': ['command']}, {'required': ['service']}, {'required': ['pid']}, "
-		 "{'required': ['pidfile']}, {'required': ['process']}, {'required': ['port']}, {'required': ['cgroup']}, "
-		 "{'required': ['container']}], 'if': {'not': {'required': ['command']}}, 'then': {'not': {'anyOf': "
+static const struct fields target_fields = {
+	FIELDS(target_items), .one_of = target_kinds, .what = "what to measure",
+	.rules = "{'if': {'not': {'required': ['command']}}, 'then': {'not': {'anyOf': "
 		 "[{'required': ['environment']}, {'required': ['pass']}, {'required': ['cwd']}, {'required': ['user']}]}}}",
 };
 
-/* -------- target measure */
+/* The kind is known even when its value is wrong, or what comes later would be told of as well. */
+static int parse_target(struct source *source, const struct node_entry *entry, void *out)
+{
+	static const char *const of_command[] = { "environment", "pass", "cwd", "user" };
+	const struct node *mapping = &entry->value;
+	const struct node_entry *found;
+	struct scenario *scenario = out;
+	int ret = 0;
+
+	for (size_t i = TARGET_SERVICE; mapping->kind == NODE_MAPPING && target_kinds[i]; i++)
+		if (node_find(mapping, target_kinds[i]))
+			scenario->target_kind = (enum target_kind)i;
+	if (fields_parse(source, mapping, &target_fields, scenario) < 0)
+		return -1;
+	for (size_t i = 0; scenario->target_kind != TARGET_COMMAND && i < sizeof of_command / sizeof of_command[0]; i++) {
+		found = node_find(mapping, of_command[i]);
+		if (found)
+			ret = refuse_of_attached(source, found, scenario);
+	}
+	return ret;
+}
+
+/* -------- measure: beside a target, not every one of which can have all of it */
 
 static bool runs_to_its_end(const struct scenario *scenario)
 {
@@ -216,7 +170,8 @@ static const struct {
 	{ "aslr", runs_already, "a target that runs already keeps its addresses; leave this out" },
 };
 
-int target_measure_check(struct source *source, const struct node_entry *entry, void *out)
+/* Refuse what the mapping `measure:` of the scenario itself says and its target or load cannot have. */
+static int check_measure(struct source *source, const struct node_entry *entry, void *out)
 {
 	int ret = 0;
 
@@ -235,7 +190,7 @@ int target_measure_check(struct source *source, const struct node_entry *entry, 
 }
 
 /* What pawl.yaml says for every scenario and this one's target cannot have is as if it were not said. */
-static void target_measure_settle(struct scenario *scenario)
+static void settle_measure(struct scenario *scenario)
 {
 	struct measure_settings *measure = &scenario->measure;
 
@@ -247,35 +202,34 @@ static void target_measure_settle(struct scenario *scenario)
 	measure->aslr_off = false;
 }
 
-/* -------- figure value */
+/* -------- where a number stands in output */
 
-static int value_check(struct source *source, const struct node_entry *entry, const struct figure *figure)
+static int check_extractor(struct source *source, const struct node_entry *entry, const struct extractor *extractor)
 {
 	struct error why = ERROR_INIT;
 
-	return figure_check(figure, &why) < 0 ? source_fault(source, entry->value.at, "%s", why.msg) : 0;
+	return extractor_check(extractor, &why) < 0 ? source_fault(source, entry->value.at, "%s", why.msg) : 0;
 }
 
-int figure_value_regex(struct source *source, const struct node_entry *entry, void *out)
+static int check_regex(struct source *source, const struct node_entry *entry, void *out)
 {
-	return value_check(source, entry, &(struct figure){ .regex = *(char **)out });
+	return check_extractor(source, entry, &(struct extractor){ .regex = *(char **)out });
 }
 
-int figure_value_json(struct source *source, const struct node_entry *entry, void *out)
+static int check_json(struct source *source, const struct node_entry *entry, void *out)
 {
-	return value_check(source, entry, &(struct figure){ .json = *(char **)out });
+	return check_extractor(source, entry, &(struct extractor){ .json = *(char **)out });
 }
 
-/* After the fields: MAPPING has exactly one of the two. 0, or -1 with a fault. */
-static int figure_value_check(struct source *source, const struct node *mapping)
-{
-	static const char *const ways[] = { "regex", "json" };
-	const struct node_entry *found;
+static const char *const extractor_ways[] = { "regex", "json", NULL };
 
-	return fields_one_of(source, mapping, ways, 2, "where the number stands in the output", &found);
-}
+/* The fields of MEMBER, and what goes with them in the table. */
+#define EXTRACTOR(struct_, member_)										\
+	{ FIELD_AS("regex", struct_, member_.regex), .yaml = check_regex, .definition = "regex" },		\
+	{ FIELD_AS("json", struct_, member_.json), .yaml = check_json, .definition = "jsonPath" }
+#define ONE_EXTRACTOR .one_of = extractor_ways, .what = "where the number stands in the output"
 
-/* -------- load */
+/* -------- load: what drives an attached target */
 
 /* True for a load that tells how much it did; also for one whose work: has a fault, so that no gate is a second one. */
 static bool load_has_work(const struct load *load)
@@ -283,13 +237,7 @@ static bool load_has_work(const struct load *load)
 	return load->as != WORK_UNKNOWN || load->work.regex || load->work.json;
 }
 
-static int check_work(struct source *source, const struct node_entry *entry, void *out)
-{
-	(void)out;
-	return figure_value_check(source, &entry->value);
-}
-
-int load_check(struct source *source, const struct node_entry *entry, void *out)
+static int check_load(struct source *source, const struct node_entry *entry, void *out)
 {
 	(void)out;
 	if (source->scope->target_kind != TARGET_COMMAND)
@@ -300,34 +248,33 @@ int load_check(struct source *source, const struct node_entry *entry, void *out)
 static const char *const work_kinds[] = { [WORK_RATE] = "rate", [WORK_COUNT] = "count", NULL };
 
 static const struct field work_items[] = {
-	{ EXTRACTOR_REGEX(struct load, work.regex) },
-	{ EXTRACTOR_JSON(struct load, work.json) },
+	EXTRACTOR(struct load, work),
 	{ FIELD(struct load, as), .words = work_kinds, .min = WORK_RATE, .expected = "rate, which is per second, or count",
 	  .needed = true, .missing = "'as: rate' or 'as: count'",
 	  .help = "rate: per second; count: all of it, and the load ends by itself." },
 	{ UNIT("unit", struct load, unit), .help = "What is done, in the singular, such as request." },
 };
 
-static const struct fields work_fields = { FIELDS(work_items), .rules = EXTRACTOR_RULES };
+static const struct fields work_fields = { FIELDS(work_items), ONE_EXTRACTOR };
 
 static const struct field load_items[] = {
 	{ COMMAND("command", struct load, command), .needed = true, .missing = "the command that drives the target",
 	  .help = "Started with each window, and ended with it." },
 	{ ENVIRONMENT("environment", struct load, environment), .help = "Variables added to the load's environment." },
-	{ .key = "work", .type = FIELD_OBJECT, .object = &work_fields, .yaml = check_work,
+	{ .key = "work", .type = FIELD_OBJECT, .object = &work_fields,
 	  .help = "How much was done, as the load prints it." },
 	{ REGEX("fail", struct load, fail),
 	  .help = "A regular expression: a line of the load's output that matches makes the window failed." },
 };
 
-const struct fields load_fields = { FIELDS(load_items) };
+static const struct fields load_fields = { FIELDS(load_items) };
 
-/* -------- printed */
+/* -------- metrics: numbers of the output as metrics of their own; read after measure:, whose events have names, too */
 
-/* An entry of metrics: while it is read. */
+/* An entry while it is read. */
 struct printed {
 	char *name, *unit;
-	struct figure figure;
+	struct extractor extractor;
 	bool higher_is_better;
 };
 
@@ -362,14 +309,13 @@ static const struct field printed_items[] = {
 	  .missing = "a name for the metric", .help = "What gates: and reports call it.",
 	  .schema = "{'type': ['string', 'number'], 'pattern': '^[A-Za-z0-9_][A-Za-z0-9._-]*$', 'maxLength': 100, 'not': {'anyOf': "
 		    "[{'enum': ['work', 'throughput', 'symbols', 'budgets']}, {'pattern': '-per-work$'}]}}" },
-	{ EXTRACTOR_REGEX(struct printed, figure.regex) },
-	{ EXTRACTOR_JSON(struct printed, figure.json) },
+	EXTRACTOR(struct printed, extractor),
 	{ UNIT("unit", struct printed, unit), .help = "ns, us, ms, s, B, KiB, MiB, GiB, %, count, or a word of your own." },
 	{ FIELD_AS("better", struct printed, higher_is_better), .words = better, .expected = "higher or lower", .needed = true,
 	  .missing = "'better: higher' or 'better: lower'", .help = "Which way is better." },
 };
 
-const struct fields printed_fields = { FIELDS(printed_items), .rules = EXTRACTOR_RULES };
+static const struct fields printed_fields = { FIELDS(printed_items), ONE_EXTRACTOR };
 
 /* A metric with faults is kept when it has its name, so that a gate on it is no second fault. */
 static int add_metric(struct source *source, const struct node_entry *entry, void *out)
@@ -379,25 +325,23 @@ static int add_metric(struct source *source, const struct node_entry *entry, voi
 	struct metric metric;
 	int ret = fields_parse(source, &entry->value, &printed_fields, &printed);
 
-	if (!ret)
-		ret = figure_value_check(source, &entry->value);
 	if (!printed.name)
 		return -1;
 	metric = metric_of_printed(printed.name, printed.unit, printed.higher_is_better);
 	ARENA_GROW(source->arena, scenario->metrics, scenario->n_metrics, scenario->cap_metrics);
 	scenario->metrics[scenario->n_metrics++] = (struct printed_metric){
-		.figure = printed.figure,
+		.extractor = printed.extractor,
 		.metric = metric_copy(source->arena, &metric),
 	};
 	return ret;
 }
 
-int printed_parse(struct source *source, const struct node_entry *entry, void *out)
+static int parse_metrics(struct source *source, const struct node_entry *entry, void *out)
 {
 	return fields_each(source, &entry->value, "metrics", SCENARIO_METRICS_MAX, add_metric, out);
 }
 
-/* -------- scenario */
+/* -------- the scenario */
 
 static int note_line(struct source *source, const struct node_entry *entry, void *out)
 {
@@ -439,14 +383,12 @@ static int parse_vars(struct source *source, const struct node_entry *entry, voi
 	return ret;
 }
 
-static int check_warmup(struct source *source, const struct node_entry *entry, void *out)
+static int settle_warmup(struct source *source, const struct node_entry *entry, void *out)
 {
-	static const char *const ways[] = { "runs", "duration" };
-	const struct node_entry *found;
 	struct scenario *scenario = out;
 
-	if (fields_one_of(source, &entry->value, ways, 2, NULL, &found) < 0)
-		return -1;
+	(void)source;
+	(void)entry;
 	if (scenario->warmup_ns)
 		scenario->warmup_runs = 0;
 	return 0;
@@ -459,7 +401,7 @@ static const struct field warmup_items[] = {
 };
 
 static const struct fields warmup_fields = {
-	FIELDS(warmup_items), .rules = "{'not': {'required': ['runs', 'duration']}}",
+	FIELDS(warmup_items), .one_of = (const char *const[]){ "runs", "duration", NULL },
 };
 
 static int parse_gates(struct source *source, const struct node_entry *entry, void *out)
@@ -496,16 +438,16 @@ static const struct field scenario_items[] = {
 	{ COMMAND("cleanup", struct scenario, cleanup), .help = "Run once, at the end." },
 	{ .key = "env", .type = FIELD_LIST, .object = &service_fields, .yaml = services_parse, .min = 1,
 	  .max = SCENARIO_SERVICES_MAX, .help = "Services: started in this order, stopped in reverse." },
-	{ FIELD_WHOLE("target"), .object = &target_fields, .yaml = target_parse, .needed = true,
+	{ FIELD_WHOLE("target"), .object = &target_fields, .yaml = parse_target, .needed = true,
 	  .missing = "'target:' with what to measure",
 	  .help = "What is measured: a command that is run to its end, or running processes." },
-	{ FIELD(struct scenario, load), .object = &load_fields, .yaml = load_check,
+	{ FIELD(struct scenario, load), .object = &load_fields, .yaml = check_load,
 	  .help = "What drives an attached target while a window is measured." },
-	{ .key = "warmup", .type = FIELD_OBJECT, .object = &warmup_fields, .yaml = check_warmup,
+	{ .key = "warmup", .type = FIELD_OBJECT, .object = &warmup_fields, .yaml = settle_warmup,
 	  .help = "What goes before the measured runs. Default: one run." },
-	{ FIELD(struct scenario, measure), .object = &measure_fields, .yaml = target_measure_check,
+	{ FIELD(struct scenario, measure), .object = &measure_fields, .yaml = check_measure,
 	  .help = "How much is measured, and how." },
-	{ .key = "metrics", .type = FIELD_LIST, .object = &printed_fields, .yaml = printed_parse, .min = 1,
+	{ .key = "metrics", .type = FIELD_LIST, .object = &printed_fields, .yaml = parse_metrics, .min = 1,
 	  .max = SCENARIO_METRICS_MAX, .help = "Figures of the output, each a metric of its own." },
 	{ FIELD(struct scenario, profile), .object = &profile_fields,
 	  .help = "How the profile is taken, apart from the counted runs." },
@@ -563,7 +505,7 @@ int scenario_parse(const char *text, size_t len, const char *path, const struct 
 		gates_drop_shares(&source, &scenario.gates);
 	if (source.faults)
 		return -1;
-	target_measure_settle(&scenario);
+	settle_measure(&scenario);
 	if (!load_has_work(&scenario.load))
 		gates_drop_work(&scenario.gates);
 	if (scenario.target_kind != TARGET_COMMAND)
@@ -589,4 +531,26 @@ void scenario_attach(struct scenario *scenario, pid_t pid)
 	scenario->target_cwd = scenario->measure.cpus = NULL;
 	scenario->measure.aslr_off = false;
 	gates_settle_attached(&scenario->gates);
+}
+
+/* -------- commands as values */
+
+void command_copy(struct arena *arena, struct command *out, const struct command *from)
+{
+	*out = *from;
+	out->argv = (struct strv)STRV_INIT;
+	arena_push_all(arena, &out->argv, &from->argv);
+}
+
+char *command_text(const struct command *command)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	if (!command->argv.n)
+		return NULL;
+	if (command->shell)
+		strbuf_adds(&text, command->argv.items[2]);
+	else
+		escape_shell_words(&text, &command->argv);
+	return strbuf_take(&text);
 }

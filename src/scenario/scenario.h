@@ -84,14 +84,14 @@ struct load {
 	struct command command;		/* argv.n 0: there is no load */
 	struct strv environment;
 	enum work_kind as;		/* WORK_UNKNOWN: it does not tell how much it did */
-	struct figure work;
+	struct extractor work;
 	char *unit;			/* what is done, in the singular: "request"; NULL: nobody said */
 	char *fail;			/* a line of its output that matches makes the window failed; or NULL */
 };
 
 /* A figure of the output that is a metric of its own. */
 struct printed_metric {
-	struct figure figure;
+	struct extractor extractor;
 	const struct metric *metric;	/* metric_of_printed() */
 };
 
@@ -183,5 +183,9 @@ void scenario_attach(struct scenario *scenario, pid_t pid);
 const struct service *scenario_service(const struct scenario *scenario, const char *name);
 /* What starts the target: its own command, or its service's. argv.n is 0 for one that runs already. */
 const struct command *scenario_target_command(const struct scenario *scenario);
+
+void command_copy(struct arena *arena, struct command *out, const struct command *from);
+/* The command as one line of shell: a string command as it was written. NULL when there is none; for free(). */
+char *command_text(const struct command *command);
 
 #endif

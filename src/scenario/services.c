@@ -1,5 +1,4 @@
-#include "scenario/services.h"
-
+/* env: of a scenario: the services it starts, how to tell that they serve, and how they are ended. */
 #include <signal.h>
 
 #include "base/mem.h"
@@ -8,30 +7,16 @@
 #include "scenario/scenario.h"
 #include "scenario/values.h"
 
-/* ready: of a service, the keys ready_fields of fields.h: how to tell that it serves. */
-
-field_fn ready_check;	/* struct ready, after its fields: one kind, and only what goes with it */
-
-/* stop: of a service, the keys stop_fields of fields.h: a command or a signal, and how long it may take. */
-
-field_fn stop_check;	/* struct stop, after its fields: what excludes each other */
-
 /* -------- ready */
 
 enum { STATUS_LOW = 100, STATUS_HIGH = 599 };
 
-static const uint64_t timeout_default_ns = 30ull * 1000000000;
+static const uint64_t second_ns = 1000000000;
 
-/* From READY_TCP on, in the order of enum ready_kind. */
-static const char *const kinds[] = { "tcp", "http", "log", "file", "command", "delay" };
-
-enum { KINDS = sizeof kinds / sizeof *kinds };
-_Static_assert(READY_TCP + KINDS == READY_DELAY + 1, "kinds[] has every kind but READY_AT_ONCE");
-
-static void ready_init(struct ready *ready)
-{
-	*ready = (struct ready){ .timeout_ns = timeout_default_ns };
-}
+static const char *const ready_kinds[] = {
+	[READY_AT_ONCE] = "", [READY_TCP] = "tcp", [READY_HTTP] = "http", [READY_LOG] = "log", [READY_FILE] = "file",
+	[READY_COMMAND] = "command", [READY_DELAY] = "delay", NULL,
+};
 
 static bool is_address(const char *text)
 {
@@ -72,20 +57,17 @@ static const struct {
 	{ "timeout", READY_DELAY, false, "timeout and delay exclude each other; keep one" },
 };
 
-int ready_check(struct source *source, const struct node_entry *entry, void *out)
+static int check_ready(struct source *source, const struct node_entry *entry, void *out)
 {
-	const struct node *mapping = &entry->value;
-	const struct node_entry *found;
 	struct ready *ready = out;
 	int ret = 0;
 
-	if (fields_one_of(source, mapping, kinds, KINDS, "what tells that it is ready", &found) < 0)
-		return -1;
-	for (size_t i = 0; i < KINDS; i++)
-		if (!strcmp(kinds[i], found->key.text))
-			ready->kind = READY_TCP + (enum ready_kind)i;
+	for (size_t i = READY_TCP; ready_kinds[i]; i++)
+		if (node_find(&entry->value, ready_kinds[i]))
+			ready->kind = (enum ready_kind)i;
 	for (size_t i = 0; i < sizeof companions / sizeof *companions; i++) {
-		found = node_find(mapping, companions[i].key);
+		const struct node_entry *found = node_find(&entry->value, companions[i].key);
+
 		if (found && (ready->kind == companions[i].kind) != companions[i].wanted)
 			ret = source_fault(source, found->key.at, "%s", companions[i].why);
 	}
@@ -107,18 +89,14 @@ static const struct field ready_items[] = {
 	{ REGEX("body", struct ready, body), .help = "With http: a regular expression that the answer's body matches." },
 };
 
-const struct fields ready_fields = {
-	FIELDS(ready_items),
-	.rules = "{'oneOf': [{'required': ['tcp']}, {'required': ['http']}, {'required': ['log']}, {'required': ['file']}, "
-		 "{'required': ['command']}, {'required': ['delay']}], "
-		 "'dependencies': {'status': ['http'], 'body': ['http'], 'delay': {'not': {'required': ['timeout']}}}}",
+static const struct fields ready_fields = {
+	FIELDS(ready_items), .one_of = ready_kinds + READY_TCP, .what = "what tells that it is ready",
+	.rules = "{'dependencies': {'status': ['http'], 'body': ['http'], 'delay': {'not': {'required': ['timeout']}}}}",
 };
 
 /* -------- stop */
 
 enum { SIGNAL_HIGH = 64 };
-
-static const uint64_t grace_default_ns = 5ull * 1000000000;
 
 static const struct {
 	const char *name;
@@ -127,11 +105,6 @@ static const struct {
 	{ "TERM", SIGTERM }, { "INT", SIGINT }, { "QUIT", SIGQUIT }, { "HUP", SIGHUP }, { "USR1", SIGUSR1 },
 	{ "USR2", SIGUSR2 }, { "ALRM", SIGALRM }, { "WINCH", SIGWINCH }, { "PWR", SIGPWR }, { "KILL", SIGKILL },
 };
-
-static void stop_init(struct stop *stop)
-{
-	*stop = (struct stop){ .signal = SIGTERM, .grace_ns = grace_default_ns };
-}
 
 /* 0 for what is no signal. */
 static int signal_number(const char *text)
@@ -156,15 +129,6 @@ static int parse_signal(struct source *source, const struct node_entry *entry, v
 	return 0;
 }
 
-int stop_check(struct source *source, const struct node_entry *entry, void *out)
-{
-	static const char *const ways[] = { "command", "signal" };
-	const struct node_entry *found;
-
-	(void)out;
-	return fields_one_of(source, &entry->value, ways, 2, NULL, &found);
-}
-
 static const struct field stop_items[] = {
 	{ COMMAND("command", struct stop, command), .help = "A command that ends it." },
 	{ FIELD_BY("signal", struct stop, signal, parse_signal), .help = "A signal such as TERM, INT or QUIT, or its number.",
@@ -173,7 +137,7 @@ static const struct field stop_items[] = {
 	{ FIELD_AS("grace", struct stop, grace_ns), .help = "How long it may take; then it is killed. Default: 5s." },
 };
 
-const struct fields stop_fields = { FIELDS(stop_items), .rules = "{'not': {'required': ['command', 'signal']}}" };
+static const struct fields stop_fields = { FIELDS(stop_items), .one_of = (const char *const[]){ "command", "signal", NULL } };
 
 /* -------- service */
 
@@ -185,9 +149,9 @@ static const struct field service_items[] = {
 	{ ENVIRONMENT("environment", struct service, environment), .help = "Variables added to its environment." },
 	{ FIELD(struct service, cwd), .names = true, .help = "Working folder, relative to the project's root." },
 	{ USER("user", struct service, user), .help = "The user it runs as." },
-	{ FIELD(struct service, ready), .object = &ready_fields, .yaml = ready_check,
+	{ FIELD(struct service, ready), .object = &ready_fields, .yaml = check_ready,
 	  .help = "How to tell that it serves. Default: as soon as it runs." },
-	{ FIELD(struct service, stop), .object = &stop_fields, .yaml = stop_check,
+	{ FIELD(struct service, stop), .object = &stop_fields,
 	  .help = "How it is ended. Default: by SIGTERM." },
 };
 
@@ -198,19 +162,18 @@ static int add_service(struct source *source, const struct node_entry *entry, vo
 {
 	const struct node *node = &entry->value;
 	struct scenario *scenario = out;
-	struct service service = { .line = node->at.line };
-	const struct service *twin;
-	int ret;
+	struct service service = {
+		.ready.timeout_ns = 30 * second_ns, .stop = { .signal = SIGTERM, .grace_ns = 5 * second_ns }, .line = node->at.line,
+	};
+	int ret = fields_parse(source, node, &service_fields, &service);
+	const struct service *other;
 
-	ready_init(&service.ready);
-	stop_init(&service.stop);
-	ret = fields_parse(source, node, &service_fields, &service);
 	if (!service.name)
 		return -1;
-	twin = scenario_service(scenario, service.name);
-	if (twin)
+	other = scenario_service(scenario, service.name);
+	if (other)
 		return source_fault(source, node->at, "another service is called '%s', on line %u; rename one",
-				    service.name, twin->line);
+				    service.name, other->line);
 	ARENA_GROW(source->arena, scenario->services, scenario->n_services, scenario->cap_services);
 	scenario->services[scenario->n_services++] = service;
 	return ret;

@@ -75,6 +75,30 @@ static int parse_field(struct source *source, const struct field *field, const s
 	return ret;
 }
 
+static int check_one_of(struct source *source, const struct node *mapping, const struct fields *fields)
+{
+	CLEANUP(strbuf_release) struct strbuf list = STRBUF_INIT;
+	const struct node_entry *found = NULL;
+
+	for (size_t i = 0; i < mapping->n; i++) {
+		const struct node_entry *entry = &mapping->entries[i];
+		const char *const *key = fields->one_of;
+
+		while (*key && strcmp(*key, entry->key.text))
+			key++;
+		if (*key && found)
+			return source_fault(source, entry->key.at, "%s and %s exclude each other; keep one",
+					    found->key.text, entry->key.text);
+		if (*key)
+			found = entry;
+	}
+	if (found || !fields->what)
+		return 0;
+	for (const char *const *key = fields->one_of; *key; key++)
+		strbuf_addf(&list, "%s%s", !list.len ? "" : key[1] ? ", " : " or ", *key);
+	return source_fault(source, mapping->at, "%s is missing; add %s", fields->what, list.buf);
+}
+
 int fields_parse(struct source *source, const struct node *mapping, const struct fields *fields, void *out)
 {
 	int ret;
@@ -92,45 +116,7 @@ int fields_parse(struct source *source, const struct node *mapping, const struct
 			ret = source_fault(source, mapping->at, "the key '%s' is missing; add %s", field->key,
 					   field->missing);
 	}
-	return ret;
-}
-
-static bool is_among(const char *key, const char *const *keys, size_t n)
-{
-	while (n && strcmp(keys[n - 1], key))
-		n--;
-	return n;
-}
-
-static int none_of(struct source *source, const struct node *mapping, const char *const *keys, size_t n,
-		   const char *what)
-{
-	CLEANUP(strbuf_release) struct strbuf list = STRBUF_INIT;
-
-	for (size_t i = 0; i < n; i++)
-		strbuf_addf(&list, "%s%s", !i ? "" : i + 1 < n ? ", " : " or ", keys[i]);
-	return source_fault(source, mapping->at, "%s is missing; add %s", what, list.buf);
-}
-
-int fields_one_of(struct source *source, const struct node *mapping, const char *const *keys, size_t n,
-		  const char *what, const struct node_entry **out)
-{
-	const struct node_entry *found = NULL;
-
-	for (size_t i = 0; i < mapping->n; i++) {
-		const struct node_entry *entry = &mapping->entries[i];
-
-		if (!is_among(entry->key.text, keys, n))
-			continue;
-		if (found)
-			return source_fault(source, entry->key.at, "%s and %s exclude each other; keep one",
-					    found->key.text, entry->key.text);
-		found = entry;
-	}
-	if (!found && what)
-		return none_of(source, mapping, keys, n, what);
-	*out = found;
-	return 0;
+	return ret < 0 || !fields->one_of ? ret : check_one_of(source, mapping, fields);
 }
 
 static const char *entry_name(const struct node *node)
@@ -140,23 +126,17 @@ static const char *entry_name(const struct node *node)
 	return name && name->value.kind == NODE_TEXT && scenario_name_valid(name->value.text) ? name->value.text : NULL;
 }
 
-static int wrong_list(struct source *source, const struct node *node, const char *what, size_t max)
-{
-	char expected[80];
-
-	snprintf(expected, sizeof expected, "a list of 1 to %zu %s", max, what);
-	if (node->kind != NODE_LIST)
-		return node_expected(source, node, expected);
-	return source_fault(source, node->at, "expected %s, found %zu", expected, node->n);
-}
-
 int fields_each(struct source *source, const struct node *list, const char *what, size_t max, field_fn *parse,
 		void *out)
 {
+	char expected[80];
 	int ret = 0;
 
-	if (list->kind != NODE_LIST || !list->n || list->n > max)
-		return wrong_list(source, list, what, max);
+	snprintf(expected, sizeof expected, "a list of 1 to %zu %s", max, what);
+	if (list->kind != NODE_LIST)
+		return node_expected(source, list, expected);
+	if (!list->n || list->n > max)
+		return source_fault(source, list->at, "expected %s, found %zu", expected, list->n);
 	for (size_t i = 0; i < list->n; i++) {
 		const char *name = entry_name(&list->entries[i].value);
 		size_t mark = name ? source_enter(source, name) : source->where.len;
@@ -170,7 +150,7 @@ int fields_each(struct source *source, const struct node *list, const char *what
 
 /* -------- values */
 
-enum { UNIT_LONGEST = 24, NAME_LONGEST = 100 };
+enum { NAME_LONGEST = 100 };
 
 static const uint64_t day_ns = 86400ull * 1000000000;
 
@@ -382,4 +362,121 @@ int value_regex(struct source *source, const struct node_entry *entry, void *out
 				    entry->value.text, why.msg);
 	regfree(&regex);
 	return 0;
+}
+
+/* -------- commands and their environment */
+
+static int add_argument(struct source *source, const struct node *node, struct strv *argv)
+{
+	const char *text = value_text(source, node, "text");
+
+	if (!text || expand_check(source, node) < 0)
+		return -1;
+	arena_push(source->arena, argv, text);
+	return 0;
+}
+
+static bool blank(const char *text)
+{
+	return !text[strspn(text, " \t\r\n")];
+}
+
+static int parse_line(struct source *source, const struct node *node, struct command *out)
+{
+	if (blank(node->text))
+		return source_fault(source, node->at, "the command is empty");
+	arena_push(source->arena, &out->argv, "/bin/sh");
+	arena_push(source->arena, &out->argv, "-c");
+	out->shell = true;
+	return add_argument(source, node, &out->argv);
+}
+
+static int parse_list(struct source *source, const struct node *node, struct command *out)
+{
+	int ret = 0;
+
+	if (!node->n)
+		return source_fault(source, node->at, "the command is empty");
+	for (size_t i = 0; i < node->n; i++)
+		if (add_argument(source, &node->entries[i].value, &out->argv) < 0)
+			ret = -1;
+	if (!ret && blank(out->argv.items[0]))
+		return source_fault(source, node->entries[0].value.at, "the program's name is empty");
+	return ret;
+}
+
+int value_command(struct source *source, const struct node_entry *entry, void *out)
+{
+	const struct node *node = &entry->value;
+	struct command command = { .line = node->at.line, .column = node->at.column };
+	int ret;
+
+	if (node->kind == NODE_TEXT)
+		ret = parse_line(source, node, &command);
+	else if (node->kind == NODE_LIST)
+		ret = parse_list(source, node, &command);
+	else
+		ret = node_expected(source, node, "a command: text for the shell, or a list of words");
+	if (!ret)
+		*(struct command *)out = command;
+	return ret;
+}
+
+static int check_variable(struct source *source, const char *name, struct place at)
+{
+	if (value_made_of(name, "_") && !(*name >= '0' && *name <= '9'))
+		return 0;
+	return source_fault(source, at, "expected the name of an environment variable, found '%.60s'", name);
+}
+
+int value_variables(struct source *source, const struct node_entry *entry, void *out)
+{
+	struct strv names = STRV_INIT;
+	const struct node *list = &entry->value;
+	int ret = 0;
+
+	if (list->kind != NODE_LIST)
+		return node_expected(source, list, "a list of names of environment variables");
+	for (size_t i = 0; i < list->n; i++) {
+		const char *name = value_text(source, &list->entries[i].value, "the name of an environment variable");
+
+		if (!name || check_variable(source, name, list->entries[i].value.at) < 0)
+			ret = -1;
+		else
+			arena_push(source->arena, &names, name);
+	}
+	*(struct strv *)out = names;
+	return ret;
+}
+
+static int add_variable(struct source *source, const struct node_entry *entry, struct strv *environment)
+{
+	const char *name = entry->key.text, *value;
+	size_t mark;
+	int ret = -1;
+
+	if (check_variable(source, name, entry->key.at) < 0)
+		return -1;
+	mark = source_enter(source, name);
+	value = value_text(source, &entry->value, "text (\"\" for none)");
+	if (value && !expand_check(source, &entry->value)) {
+		arena_pushf(source->arena, environment, "%s=%s", name, value);
+		ret = 0;
+	}
+	source_leave(source, mark);
+	return ret;
+}
+
+int value_environment(struct source *source, const struct node_entry *entry, void *out)
+{
+	const struct node *node = &entry->value;
+	int ret = 0;
+
+	if (node->kind != NODE_MAPPING)
+		return node_expected(source, node, "a mapping of names to values");
+	*(struct strv *)out = (struct strv)STRV_INIT;
+	for (size_t i = 0; i < node->n; i++)
+		if (add_variable(source, &node->entries[i], out) < 0)
+			ret = -1;
+	return ret;
 }

@@ -32,17 +32,10 @@ typedef int field_fn(struct source *source, const struct node_entry *entry, void
 #define FIELD_BY(key_, struct_, member_, hook_) .key = (key_), .offset = offsetof(struct_, member_), .yaml = (hook_)
 
 /*
- * Parse MAPPING into OUT, in the order of the table, so that a field may rest on one before it.
- * 0, or -1 when there was any fault.
+ * Parse MAPPING into OUT, in the order of the table, so that a field may rest on one before it; whether it has one_of
+ * its keys is asked when they are right. 0, or -1 when there was any fault.
  */
 int fields_parse(struct source *source, const struct node *mapping, const struct fields *fields, void *out);
-
-/*
- * The one entry of MAPPING whose key is among KEYS, to *OUT. Two of them are a fault; none is one
- * too, unless WHAT, which is missing then, is NULL: *OUT is NULL. 0, or -1.
- */
-int fields_one_of(struct source *source, const struct node *mapping, const char *const *keys, size_t n,
-		  const char *what, const struct node_entry **out);
 
 /*
  * Parse each entry of LIST, which has 1 to MAX of them: WHAT, for faults. An entry with a `name` is
@@ -51,10 +44,10 @@ int fields_one_of(struct source *source, const struct node *mapping, const char 
 int fields_each(struct source *source, const struct node *list, const char *what, size_t max, field_fn *parse,
 		void *out);
 
-/* Every mapping there is. */
-extern const struct fields scenario_fields, config_fields, measure_fields, gate_fields, service_fields, ready_fields,
-	stop_fields, target_fields, load_fields, printed_fields, profile_fields, symbol_gate_fields, share_budget_fields,
-	calibration_fields, calibration_entry_fields;
+/* The files that people write, and what is part of more than one table. */
+extern const struct fields scenario_fields, config_fields, calibration_fields, service_fields, measure_fields, profile_fields;
+
+field_fn services_parse;	/* struct scenario: a list of services */
 
 /* The longest text of a command or a value, in bytes. */
 enum { VALUE_TEXT_MAX = 64 << 10 };

@@ -167,6 +167,14 @@ static void add_field(cJSON *out, const struct field *field, enum schema_kind ki
 	}
 }
 
+static void add_one_of(cJSON *out, const struct fields *fields)
+{
+	cJSON *all = fields->what ? json_add_array(out, "oneOf") : json_add_array(json_add_object(out, "not"), "required");
+
+	for (const char *const *key = fields->one_of; *key; key++)
+		json_add_string(fields->what ? json_add_array(json_add_object(all, NULL), "required") : all, NULL, *key);
+}
+
 static void add_object(cJSON *out, const struct fields *fields, enum schema_kind kind)
 {
 	cJSON *required = json_add_array(out, "required"), *properties;
@@ -176,6 +184,8 @@ static void add_object(cJSON *out, const struct fields *fields, enum schema_kind
 			json_add_string(required, NULL, fields->items[i].key);
 	if (!required->child)
 		cJSON_DeleteItemFromObjectCaseSensitive(out, "required");
+	if (fields->one_of)
+		add_one_of(out, fields);
 	if (fields->rules)
 		add_text(out, fields->rules);
 	if (kind != SCHEMA_OPEN && !cJSON_GetObjectItemCaseSensitive(out, "additionalProperties"))

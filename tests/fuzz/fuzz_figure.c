@@ -17,12 +17,12 @@ static void require(int holds)
 		abort();
 }
 
-static void check(const struct figure *figure, const struct metric *metric, const char *text, size_t size)
+static void check(const struct extractor *figure, const struct metric *metric, const char *text, size_t size)
 {
 	struct error err = ERROR_INIT, fault = ERROR_INIT;
-	bool sound = figure_check(figure, &fault) == 0;
+	bool sound = extractor_check(figure, &fault) == 0;
 	double value = NAN;
-	int found = figure_find(figure, metric, text, size, &value, &err);
+	int found = extractor_find(figure, metric, text, size, &value, &err);
 
 	require(sound == (fault.kind == ERR_NONE));
 	require(found == 1 ? isfinite(value) && value >= 0 : isnan(value));
@@ -54,8 +54,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
 		struct metric *metric = metric_new_printed("m", units[i], false);
 
-		check(&(struct figure){ .regex = pattern }, metric, (const char *)data + start, size - start);
-		check(&(struct figure){ .json = pattern }, metric, (const char *)data + start, size - start);
+		check(&(struct extractor){ .regex = pattern }, metric, (const char *)data + start, size - start);
+		check(&(struct extractor){ .json = pattern }, metric, (const char *)data + start, size - start);
 		metric_free_event(metric);
 	}
 	return 0;

@@ -67,11 +67,11 @@ static const char vegeta[] =
 /* UNIT "-" is a count without a metric, as work is. */
 static int find(const char *regex, const char *json, const char *unit, const char *text, double *out, struct error *err)
 {
-	struct figure figure = { (char *)regex, (char *)json };
+	struct extractor figure = { (char *)regex, (char *)json };
 	struct metric *metric = unit && !strcmp(unit, "-") ? NULL : metric_new_printed("m", unit, false);
 	/* Behind the text lies what must not be read. */
 	CLEANUP(free_ptr) char *exact = xcopy(text, strlen(text) + !*text);
-	int ret = figure_find(&figure, metric, exact, strlen(text), out, err);
+	int ret = extractor_find(&figure, metric, exact, strlen(text), out, err);
 
 	metric_free_event(metric);
 	return ret;
@@ -242,38 +242,38 @@ static void faults_are_told(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < N(cases); i++) {
-		struct figure figure = { (char *)cases[i].regex, (char *)cases[i].json };
+		struct extractor figure = { (char *)cases[i].regex, (char *)cases[i].json };
 		struct error err = ERROR_INIT;
 		double out;
 
-		if (figure_check(&figure, &err) != (cases[i].message ? -1 : 0))
+		if (extractor_check(&figure, &err) != (cases[i].message ? -1 : 0))
 			fail_msg("%s: %s", cases[i].regex ?: cases[i].json, err.msg);
 		if (!cases[i].message)
 			continue;
 		assert_string_equal(err.msg, cases[i].message);
 		assert_int_equal(err.kind, ERR_INPUT);
-		assert_int_equal(figure_find(&figure, NULL, "x", 1, &out, NULL), -1);
+		assert_int_equal(extractor_find(&figure, NULL, "x", 1, &out, NULL), -1);
 	}
 }
 
 static void long_patterns_are_refused(void **state)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	struct figure figure = { 0 };
+	struct extractor figure = { 0 };
 
 	(void)state;
 	strbuf_adds(&text, "(x)");
 	strbuf_pad(&text, 'y', 998);
 	figure.regex = text.buf;
-	assert_int_equal(figure_check(&figure, NULL), -1);
+	assert_int_equal(extractor_check(&figure, NULL), -1);
 	text.buf[1000] = '\0';
-	assert_int_equal(figure_check(&figure, NULL), 0);
+	assert_int_equal(extractor_check(&figure, NULL), 0);
 	text.buf[500] = '\0';
 	memset(text.buf, 'y', 500);
-	figure = (struct figure){ .json = text.buf };
-	assert_int_equal(figure_check(&figure, NULL), 0);
+	figure = (struct extractor){ .json = text.buf };
+	assert_int_equal(extractor_check(&figure, NULL), 0);
 	text.buf[500] = 'y';
-	assert_int_equal(figure_check(&figure, NULL), -1);
+	assert_int_equal(extractor_check(&figure, NULL), -1);
 }
 
 /* Half a MiB of what is hard for either way of looking is searched in no time worth mentioning. */
@@ -282,7 +282,7 @@ static void large_outputs_are_searched(void **state)
 	static const char *const lines[] = { "[1,\n", "{\"a\":[1,2\n", "[\"\n", "x 1 x 2 ", "1", "\n", "[" };
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	char path[] = "x", pattern[] = "tps ([0-9]+)";
-	struct figure json = { .json = path }, regex = { .regex = pattern };
+	struct extractor json = { .json = path }, regex = { .regex = pattern };
 
 	(void)state;
 	for (size_t i = 0; i < N(lines); i++) {
@@ -291,10 +291,10 @@ static void large_outputs_are_searched(void **state)
 		strbuf_reset(&text);
 		while (text.len < 128 << 10)
 			strbuf_adds(&text, lines[i]);
-		assert_int_equal(figure_find(&json, NULL, text.buf, text.len, &out, NULL), 0);
-		assert_int_equal(figure_find(&regex, NULL, text.buf, text.len, &out, NULL), 0);
+		assert_int_equal(extractor_find(&json, NULL, text.buf, text.len, &out, NULL), 0);
+		assert_int_equal(extractor_find(&regex, NULL, text.buf, text.len, &out, NULL), 0);
 		strbuf_adds(&text, "\ntps 7");
-		assert_int_equal(figure_find(&regex, NULL, text.buf, text.len, &out, NULL), 1);
+		assert_int_equal(extractor_find(&regex, NULL, text.buf, text.len, &out, NULL), 1);
 		assert_true(out == 7);
 	}
 }

@@ -79,12 +79,12 @@ static void reads_metrics(void **state)
 
 	(void)state;
 	assert_int_equal(s.n_metrics, 2);
-	assert_string_equal(s.metrics[0].figure.regex, "p99 ([0-9.]+) ms");
+	assert_string_equal(s.metrics[0].extractor.regex, "p99 ([0-9.]+) ms");
 	assert_string_equal(s.metrics[0].metric->name, "p99-latency");
 	assert_int_equal(s.metrics[0].metric->source, SOURCE_PRINTED);
 	assert_int_equal(s.metrics[0].metric->unit, UNIT_MS);
 	assert_false(s.metrics[0].metric->higher_is_better);
-	assert_string_equal(s.metrics[1].figure.json, "results[0].rps");
+	assert_string_equal(s.metrics[1].extractor.json, "results[0].rps");
 	assert_string_equal(s.metrics[1].metric->name, "req_s.2");
 	assert_true(s.metrics[1].metric->higher_is_better);
 	scenario_release(&s);
@@ -229,7 +229,7 @@ static void refuses_events_that_are_none(void **state)
 	CHECK_BAD(HEAD, cases);
 }
 
-/* The words are those of figure_check(). */
+/* The words are those of extractor_check(). */
 static void refuses_figures_that_cannot_be_used(void **state)
 {
 	static const struct {

@@ -23,7 +23,7 @@
 #include "measure/process/interrupt.h"
 #include "measure/run/system.h"
 #include "measure/services/ports.h"
-#include "scenario/command.h"
+#include "scenario/scenario.h"
 
 /*
  * One scenario of a comparison in pairs: the plans of both sides, the loop over them, what is made of it.

@@ -17,7 +17,7 @@
 #define PAWL_MEASURE_GIT_TREES_H
 
 #include "measure/git/git.h"
-#include "scenario/command.h"
+#include "scenario/scenario.h"
 
 enum { TREES_KEPT = 8 };
 

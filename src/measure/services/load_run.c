@@ -15,7 +15,7 @@ size_t figures_keep(const struct scenario *scenario)
 	bool json = scenario->load.work.json;
 
 	for (size_t i = 0; i < scenario->n_metrics; i++)
-		json = json || scenario->metrics[i].figure.json;
+		json = json || scenario->metrics[i].extractor.json;
 	return json ? JSON_KEPT : 0;
 }
 
@@ -98,7 +98,7 @@ void load_run_dispose(struct keeper *keeper, struct load_run *load)
 
 static int no_work(const struct load_run *load, struct error *err)
 {
-	const struct figure *work = &load->plan->scenario->load.work;
+	const struct extractor *work = &load->plan->scenario->load.work;
 	const char *what = work->regex ? "no match of" : "no JSON with";
 
 	if (load->stopped)
@@ -120,7 +120,7 @@ int load_run_work(const struct load_run *load, double window_s, struct measured 
 	if (spec->as == WORK_UNKNOWN)
 		return 0;
 	tail_text(&load->child.output, &text);
-	found = figure_find(&spec->work, NULL, text.buf, text.len, &told, err);
+	found = extractor_find(&spec->work, NULL, text.buf, text.len, &told, err);
 	if (found < 0)
 		return error_wrap(err, "load.work");
 	if (!found)
@@ -141,7 +141,7 @@ int figures_read(const struct scenario *scenario, const struct strbuf *text, str
 		const struct printed_metric *metric = &scenario->metrics[i];
 
 		out->figures[i] = (struct measured_figure){ metric->metric, NAN };
-		if (figure_find(&metric->figure, metric->metric, text->buf, text->len, &out->figures[i].value, err) < 0)
+		if (extractor_find(&metric->extractor, metric->metric, text->buf, text->len, &out->figures[i].value, err) < 0)
 			return error_wrap(err, "metrics.%s", metric->metric->name);
 	}
 	return 0;
