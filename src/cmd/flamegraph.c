@@ -36,7 +36,7 @@ struct input {
 	struct strbuf start;	/* what was read to tell the form */
 };
 
-static void close_fd(int *fd)
+static void close_input(int *fd)
 {
 	if (*fd > STDERR_FILENO)
 		close(*fd);
@@ -187,7 +187,7 @@ static int run_perf(const struct recorded *recorded, struct stacks *out, struct 
 
 static int read_recording(struct input *in, struct stacks *out, struct error *err)
 {
-	CLEANUP(close_fd) int fd = -1;
+	CLEANUP(close_input) int fd = -1;
 
 	if ((lseek(in->fd, 0, SEEK_CUR) < 0 || !strcmp(in->path, "-")) && keep_input(in, &fd, err) < 0)
 		return -1;
@@ -243,7 +243,7 @@ static int profile_input_read(const char *path, struct stacks *out, struct error
 	/* The other kinds name what failed themselves. */
 	if (ret < 0 && err->kind == ERR_INPUT)
 		error_at(err, name_of(&in), 0, 0);
-	close_fd(&in.fd);
+	close_input(&in.fd);
 	strbuf_release(&in.start);
 	if (ret < 0) {
 		stacks_release(&stacks);

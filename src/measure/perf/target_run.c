@@ -46,11 +46,6 @@ static struct before read_before(pid_t pid)
 	return before;
 }
 
-static double ms_of(struct timeval tv)
-{
-	return (double)tv.tv_sec * 1e3 + (double)tv.tv_usec / 1e3;
-}
-
 static double at_least_zero(double x)
 {
 	return x > 0 ? x : 0;
@@ -62,9 +57,9 @@ static void fill(const struct child *child, const struct before *before, struct 
 
 	*out = (struct measured){
 		.wall_ms = (double)(child->end_ns - child->start_ns) / 1e6,
-		.user_ms = ms_of(u->ru_utime),
-		.system_ms = ms_of(u->ru_stime),
-		.cpu_ms = at_least_zero(ms_of(u->ru_utime) + ms_of(u->ru_stime) - before->cpu_ms),
+		.user_ms = timeval_ms(u->ru_utime),
+		.system_ms = timeval_ms(u->ru_stime),
+		.cpu_ms = at_least_zero(timeval_ms(u->ru_utime) + timeval_ms(u->ru_stime) - before->cpu_ms),
 		.max_rss_bytes = (double)u->ru_maxrss * 1024,
 		.page_faults = at_least_zero((double)(u->ru_minflt + u->ru_majflt) - before->faults),
 		.major_faults = at_least_zero((double)u->ru_majflt - before->major_faults),

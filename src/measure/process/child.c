@@ -17,6 +17,7 @@
 #include "base/parse.h"
 #include "base/text.h"
 #include "measure/process/abandoned.h"
+#include "measure/process/files.h"
 #include "measure/process/interrupt.h"
 #include "measure/process/output.h"
 #include "measure/process/processes.h"
@@ -309,14 +310,9 @@ void keeper_stop(struct keeper *keeper)
 	*keeper = (struct keeper){ .sock = -1, .signals = -1 };
 }
 
-static double ms_of(struct timeval tv)
-{
-	return (double)tv.tv_sec * 1e3 + (double)tv.tv_usec / 1e3;
-}
-
 static void note_exit(struct keeper *keeper, const struct wire *message)
 {
-	keeper->cpu_ms += ms_of(message->usage.ru_utime) + ms_of(message->usage.ru_stime);
+	keeper->cpu_ms += timeval_ms(message->usage.ru_utime) + timeval_ms(message->usage.ru_stime);
 	for (struct child *c = keeper->children; c; c = c->next)
 		if (c->job == message->job)
 			child_note_exit(c, message);
@@ -524,13 +520,6 @@ bool keeper_is_lost(struct keeper *keeper)
 
 /* A full pipe can be read at once; one that is filled while it is read does not keep pawl from other things. */
 enum { PIPE_BYTES = 1 << 20, READS_AT_ONCE = 2 * PIPE_BYTES / 65536 };
-
-static void close_fd(int *fd)
-{
-	if (*fd >= 0)
-		close(*fd);
-	*fd = -1;
-}
 
 /* hold: ours to write; exec: ours to read; output: ours to read. */
 struct pipes {

@@ -1,6 +1,5 @@
 #include "measure/process/files.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -308,12 +307,6 @@ int file_remove_tree(const char *path, struct error *err)
 
 /* Enough for /proc/cpuinfo of a machine with a thousand CPUs. */
 enum { FACT_LARGEST = 4 << 20 };
-
-static void close_fd(int *fd)
-{
-	if (*fd >= 0)
-		close(*fd);
-}
 
 /* A path that cannot be opened is the user's to mend; anything else is the machine's. */
 static int cannot(const char *verb, const char *path, int sys, struct error *err)

@@ -5,12 +5,28 @@
 #ifndef PAWL_MEASURE_PROCESS_FILES_H
 #define PAWL_MEASURE_PROCESS_FILES_H
 
+#include <dirent.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "base/strv.h"
 #include "base/text.h"
+
+/* For CLEANUP(). */
+static inline void close_fd(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+static inline void close_dir(DIR **dir)
+{
+	if (*dir)
+		closedir(*dir);
+}
 
 /* The whole of PATH appended to OUT; a file beyond LIMIT bytes, or no regular file, is an ERR_INPUT. */
 int file_read(const char *path, size_t limit, struct strbuf *out, struct error *err);

@@ -7,6 +7,7 @@
 #define PAWL_MEASURE_PROCESS_INTERRUPT_H
 
 #include <stdint.h>
+#include <sys/time.h>
 #include <time.h>
 
 #include "base/error.h"
@@ -47,6 +48,11 @@ static inline uint64_t clock_slept_ns(void)
 	clock_gettime(CLOCK_BOOTTIME, &ts);
 	boot = (uint64_t)ts.tv_sec * NS_PER_S + (uint64_t)ts.tv_nsec;
 	return boot > now ? boot - now : 0;
+}
+
+static inline double timeval_ms(struct timeval tv)
+{
+	return (double)tv.tv_sec * 1e3 + (double)tv.tv_usec / 1e3;
 }
 
 /* For poll(): milliseconds until DEADLINE_NS, rounded up; -1 for never. */

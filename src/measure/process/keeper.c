@@ -27,7 +27,8 @@
 #include "measure/process/wire.h"
 
 /*
- * What the keeper process knows: the jobs it started, and which of its orphans belong to services.
+ * The keeper's own side: runs in the forked process until pawl's end of the socket closes. What it knows: the jobs it
+ * started, and which of its orphans belong to services.
  *
  * A process that lost its parent becomes the keeper's child, as the keeper is a subreaper. After a
  * command such orphans are ended; those of a service are its daemons and stay until the service is
@@ -62,17 +63,78 @@ struct state {
 	double orphans_cpu_ms;	/* of orphans that ended, since it was last told */
 };
 
-/* -------- orphans.c */
+/* -------- jobs */
 
-/* Which orphans: those of no service, of one service, or all. */
-enum whose { ORPHANS_OF_NOBODY, ORPHANS_OF_JOB, ORPHANS_ALL };
+/* The running job that PID leads, or NULL. */
+static struct job *state_job_of_pid(struct state *k, pid_t pid)
+{
+	for (size_t i = 0; i < k->n_jobs; i++)
+		if (k->jobs[i].pid == pid && !k->jobs[i].ended)
+			return &k->jobs[i];
+	return NULL;
+}
 
-static struct job *state_job_of_id(struct state *k, uint32_t id);
-static struct job *state_job_of_pid(struct state *k, pid_t pid);
-static void state_reap(struct state *k);
-static void state_wait_for_child(struct state *k, int ms);
+static struct job *state_job_of_id(struct state *k, uint32_t id)
+{
+	for (size_t i = 0; i < k->n_jobs; i++)
+		if (k->jobs[i].id == id)
+			return &k->jobs[i];
+	return NULL;
+}
 
-/* -------- become */
+static void state_forget_job(struct state *k, struct job *job)
+{
+	for (size_t i = 0; i < k->n_adopted;)
+		if (k->adopted[i].job == job->id)
+			k->adopted[i] = k->adopted[--k->n_adopted];
+		else
+			i++;
+	*job = k->jobs[--k->n_jobs];
+}
+
+/* The leader is a zombie still, so its number, and its group's, cannot have been given away. */
+static void report_exit(struct state *k, struct job *job)
+{
+	struct wire message = { .kind = WIRE_EXITED, .job = job->id, .pid = job->pid, .end_ns = clock_now_ns() };
+
+	if (wait4(job->pid, &message.status, WNOHANG, &message.usage) != job->pid)
+		return;
+	job->ended = true;
+	if (!job->service)
+		state_forget_job(k, job);
+	wire_send(k->sock, &message, NULL, 0);
+}
+
+/* Note every child that ended, and tell pawl of jobs. */
+static void state_reap(struct state *k)
+{
+	for (;;) {
+		siginfo_t info = { 0 };
+		struct rusage usage;
+		struct job *job;
+
+		if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) < 0 || !info.si_pid)
+			return;
+		job = state_job_of_pid(k, info.si_pid);
+		if (job)
+			report_exit(k, job);
+		else if (wait4(info.si_pid, NULL, WNOHANG, &usage) == info.si_pid)
+			k->orphans_cpu_ms += timeval_ms(usage.ru_utime) + timeval_ms(usage.ru_stime);
+	}
+}
+
+/* Sleep until a child ends, at most MS, then reap. */
+static void state_wait_for_child(struct state *k, int ms)
+{
+	struct pollfd p = { .fd = k->signals, .events = POLLIN };
+	struct signalfd_siginfo info;
+
+	if (poll(&p, 1, ms) > 0 && read(k->signals, &info, sizeof info) < 0)
+		return;
+	state_reap(k);
+}
+
+/* -------- what a child becomes before exec */
 
 struct request {
 	const struct wire_request *head;
@@ -124,13 +186,6 @@ static int place_fds(const int *fds, uint32_t n)
 	return 0;
 }
 
-static int change_user(const struct request *r)
-{
-	if (setgroups(r->head->n_groups, r->groups) < 0 || setgid(r->head->gid) < 0)
-		return -1;
-	return setuid(r->head->uid);
-}
-
 static void reset_signals(void)
 {
 	sigset_t none;
@@ -151,7 +206,8 @@ static int settle_child(const struct request *r, const int *fds, pid_t keeper)
 		return -1;
 	if (r->head->aslr_off && personality(ADDR_NO_RANDOMIZE) < 0)
 		return -1;
-	if (r->head->change_user && change_user(r) < 0)
+	if (r->head->change_user && (setgroups(r->head->n_groups, r->groups) < 0 || setgid(r->head->gid) < 0 ||
+				     setuid(r->head->uid) < 0))
 		return -1;
 	/* The keeper lets nobody look into it; perf must be let to look into this one. */
 	prctl(PR_SET_DUMPABLE, 1);
@@ -160,20 +216,13 @@ static int settle_child(const struct request *r, const int *fds, pid_t keeper)
 	return getppid() == keeper ? 0 : -1;
 }
 
-/* execvpe follows PATH of the caller; the child's own PATH is what a shell would use. */
-static void exec_request(const struct request *r)
-{
-	environ = r->envp;
-	execvp(r->argv[0], r->argv);
-}
-
 /*
  * MEMFD is a request (wire.h); HOLD is read until it says go; EXEC_ERROR takes 0 once the
  * child is held, then the errno of what went wrong, and closes on exec. FDS become 0, 1, 2, ... KEEPER is the process that forked.
  */
-static void become(int memfd, int hold, int exec_error, const int *fds, pid_t keeper)
+static void child_exec(int memfd, int hold, int exec_error, const int *fds, pid_t keeper)
 {
-	const int settled = 0;
+	int why = 0;
 	struct request r;
 	char go;
 	ssize_t got;
@@ -183,28 +232,28 @@ static void become(int memfd, int hold, int exec_error, const int *fds, pid_t ke
 		hold = fcntl(hold, F_DUPFD_CLOEXEC, 128);
 		exec_error = fcntl(exec_error, F_DUPFD_CLOEXEC, 128);
 		if (settle_child(&r, fds, keeper) == 0) {
-			if (write(exec_error, &settled, sizeof settled) < 0)
+			if (write(exec_error, &why, sizeof why) < 0)
 				_exit(126);
 			do
 				got = read(hold, &go, 1);
 			while (got < 0 && errno == EINTR);
-			if (got == 1)
-				exec_request(&r);
-			else
+			if (got != 1)
 				_exit(125);
+			/* execvpe follows PATH of the caller; the child's own PATH is what a shell would use. */
+			environ = r.envp;
+			execvp(r.argv[0], r.argv);
 		}
 	}
-	int why = errno;
-	if (write(exec_error, &why, sizeof why) < 0)
-		_exit(126);
-	_exit(127);
+	why = errno;
+	_exit(write(exec_error, &why, sizeof why) < 0 ? 126 : 127);
 }
 
 /* -------- orphans */
 
-enum { ORPHANS_AT_ONCE = 512, ORPHANS_NAMED = 8, CHILDREN_LARGEST = 1 << 24 };
+/* Which orphans: those of no service, of one service, or all. */
+enum whose { ORPHANS_OF_NOBODY, ORPHANS_OF_JOB, ORPHANS_ALL };
 
-/* -------- whose */
+enum { ORPHANS_AT_ONCE = 512, ORPHANS_NAMED = 8, CHILDREN_LARGEST = 1 << 24 };
 
 static bool is_service(struct state *k, uint32_t id)
 {
@@ -250,22 +299,17 @@ static uint32_t service_of(struct state *k, const struct process *process)
 	return is_service(k, job) ? job : 0;
 }
 
-static bool any_service(const struct state *k)
-{
-	for (size_t i = 0; i < k->n_jobs; i++)
-		if (k->jobs[i].service)
-			return true;
-	return false;
-}
-
+/* Without a service all orphans are nobody's, and need not be looked at. */
 static bool wanted(struct state *k, const struct process *process, enum whose whose, uint32_t job)
 {
-	uint32_t owner = whose == ORPHANS_ALL || !any_service(k) ? 0 : service_of(k, process);
+	bool any = false;
 
-	return whose == ORPHANS_ALL || owner == (whose == ORPHANS_OF_JOB ? job : 0);
+	if (whose == ORPHANS_ALL)
+		return true;
+	for (size_t i = 0; i < k->n_jobs; i++)
+		any = any || k->jobs[i].service;
+	return (any ? service_of(k, process) : 0) == (whose == ORPHANS_OF_JOB ? job : 0);
 }
-
-/* -------- finding */
 
 /* proc_pid_children(5): the direct children, among them every orphan below this subreaper. */
 static size_t find(struct state *k, enum whose whose, uint32_t job, struct process *out, size_t max)
@@ -286,18 +330,6 @@ static size_t find(struct state *k, enum whose whose, uint32_t job, struct proce
 			n++;
 	}
 	return n;
-}
-
-/* At most MAX orphans of the service JOB. */
-static size_t orphans_of(struct state *k, uint32_t job, pid_t *out, size_t max)
-{
-	struct process found[WIRE_PIDS_MAX];
-	size_t n = find(k, ORPHANS_OF_JOB, job, found, max < WIRE_PIDS_MAX ? max : WIRE_PIDS_MAX), alive = 0;
-
-	for (size_t i = 0; i < n; i++)
-		if (found[i].state != 'Z' && found[i].state != 'X')
-			out[alive++] = found[i].pid;
-	return alive;
 }
 
 static void forget_the_gone(struct state *k)
@@ -329,8 +361,6 @@ static void orphans_adopt(struct state *k, uint32_t job)
 	}
 }
 
-/* -------- ending */
-
 /* Those killed already, so that one that takes a moment to go is counted once. */
 struct killed {
 	pid_t pids[1024];
@@ -347,22 +377,6 @@ static bool first_time(struct killed *killed, pid_t pid)
 	return true;
 }
 
-static void add_name(struct wire *answer, const struct process *orphan)
-{
-	size_t len = strlen(answer->names);
-
-	snprintf(answer->names + len, sizeof answer->names - len, "%s%s (%d)", len ? ", " : "",
-		 orphan->name[0] ? orphan->name : "?", (int)orphan->pid);
-}
-
-static void kill_all(const struct process *orphans, size_t n, struct killed *killed, struct wire *answer)
-{
-	for (size_t i = 0; i < n; i++)
-		if (kill(orphans[i].pid, SIGKILL) == 0 && first_time(killed, orphans[i].pid) &&
-		    answer->killed++ < ORPHANS_NAMED)
-			add_name(answer, &orphans[i]);
-}
-
 /* Killing one orphan hands its children to us, so this goes on until there are none. */
 static void orphans_sweep(struct state *k, enum whose whose, uint32_t job, uint64_t grace_ns, struct wire *answer)
 {
@@ -375,97 +389,16 @@ static void orphans_sweep(struct state *k, enum whose whose, uint32_t job, uint6
 	state_reap(k);
 	while ((n = find(k, whose, job, orphans, ORPHANS_AT_ONCE)) && clock_now_ns() < give_up) {
 		killing = killing || clock_now_ns() >= start + grace_ns;
-		if (killing)
-			kill_all(orphans, n, &killed, answer);
+		for (size_t i = 0; killing && i < n; i++)
+			if (kill(orphans[i].pid, SIGKILL) == 0 && first_time(&killed, orphans[i].pid) &&
+			    answer->killed++ < ORPHANS_NAMED) {
+				size_t len = strlen(answer->names);
+
+				snprintf(answer->names + len, sizeof answer->names - len, "%s%s (%d)", len ? ", " : "",
+					 orphans[i].name[0] ? orphans[i].name : "?", (int)orphans[i].pid);
+			}
 		state_wait_for_child(k, killing ? 20 : 2);
 	}
-}
-
-/* -------- keeper process */
-
-/* The keeper's own side: runs in the forked process until pawl's end of the socket closes. */
-
-static struct job *state_job_of_pid(struct state *k, pid_t pid)
-{
-	for (size_t i = 0; i < k->n_jobs; i++)
-		if (k->jobs[i].pid == pid && !k->jobs[i].ended)
-			return &k->jobs[i];
-	return NULL;
-}
-
-static struct job *state_job_of_id(struct state *k, uint32_t id)
-{
-	for (size_t i = 0; i < k->n_jobs; i++)
-		if (k->jobs[i].id == id)
-			return &k->jobs[i];
-	return NULL;
-}
-
-/* The running job that PID leads, or NULL. */
-static void state_forget_job(struct state *k, struct job *job)
-{
-	for (size_t i = 0; i < k->n_adopted;)
-		if (k->adopted[i].job == job->id)
-			k->adopted[i] = k->adopted[--k->n_adopted];
-		else
-			i++;
-	*job = k->jobs[--k->n_jobs];
-}
-
-/* -------- children that ended */
-
-static double ms_of(struct timeval tv)
-{
-	return (double)tv.tv_sec * 1e3 + (double)tv.tv_usec / 1e3;
-}
-
-/* The leader is a zombie still, so its number, and its group's, cannot have been given away. */
-static void report_exit(struct state *k, struct job *job)
-{
-	struct wire message = { .kind = WIRE_EXITED, .job = job->id, .pid = job->pid, .end_ns = clock_now_ns() };
-
-	if (wait4(job->pid, &message.status, WNOHANG, &message.usage) != job->pid)
-		return;
-	job->ended = true;
-	if (!job->service)
-		state_forget_job(k, job);
-	wire_send(k->sock, &message, NULL, 0);
-}
-
-static void reap_orphan(struct state *k, pid_t pid)
-{
-	struct rusage usage;
-
-	if (wait4(pid, NULL, WNOHANG, &usage) == pid)
-		k->orphans_cpu_ms += ms_of(usage.ru_utime) + ms_of(usage.ru_stime);
-}
-
-/* Note every child that ended, and tell pawl of jobs. */
-static void state_reap(struct state *k)
-{
-	for (;;) {
-		siginfo_t info = { 0 };
-		struct job *job;
-
-		if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) < 0 || !info.si_pid)
-			return;
-		job = state_job_of_pid(k, info.si_pid);
-		if (job)
-			report_exit(k, job);
-		else
-			reap_orphan(k, info.si_pid);
-	}
-}
-
-/* Sleep until a child ends, at most MS, then reap. */
-static void state_wait_for_child(struct state *k, int ms)
-{
-	struct pollfd p = { .fd = k->signals, .events = POLLIN };
-	struct signalfd_siginfo info;
-
-	if (poll(&p, 1, ms) > 0 && read(k->signals, &info, sizeof info) < 0)
-		return;
-	state_reap(k);
 }
 
 /* -------- serving pawl */
@@ -480,7 +413,7 @@ static void spawn(struct state *k, const struct wire *message, int *fds, size_t 
 	} else {
 		pid = fork();
 		if (!pid)
-			become(fds[0], fds[1], fds[2], fds + 3, keeper);
+			child_exec(fds[0], fds[1], fds[2], fds + 3, keeper);
 		if (pid < 0) {
 			answer.error = errno;
 		} else {
@@ -497,15 +430,6 @@ static void spawn(struct state *k, const struct wire *message, int *fds, size_t 
 	wire_send(k->sock, &answer, NULL, 0);
 }
 
-/* Once the leader has been reaped its number, and its group's, may be somebody else's. */
-static void signal_job(struct state *k, const struct wire *message)
-{
-	struct job *job = state_job_of_id(k, message->job);
-
-	if (job && !job->ended)
-		kill(-job->pid, message->signal);
-}
-
 static void answer_sweep(struct state *k, struct wire *answer)
 {
 	answer->kind = WIRE_SWEPT;
@@ -514,33 +438,19 @@ static void answer_sweep(struct state *k, struct wire *answer)
 	wire_send(k->sock, answer, NULL, 0);
 }
 
-static void sweep(struct state *k, const struct wire *message)
-{
-	struct wire answer = { .job = message->job };
-
-	orphans_sweep(k, ORPHANS_OF_NOBODY, 0, message->grace_ns, &answer);
-	answer_sweep(k, &answer);
-}
-
-/* The group goes first, at one blow: a fork bomb cannot outrun it. */
-static void kill_group(struct state *k, uint32_t id)
-{
-	uint64_t give_up = clock_now_ns() + 5 * NS_PER_S;
-	struct job *job;
-
-	while ((job = state_job_of_id(k, id)) && !job->ended && clock_now_ns() < give_up) {
-		kill(-job->pid, SIGKILL);
-		state_wait_for_child(k, 20);
-	}
-}
-
 static void end_service(struct state *k, const struct wire *message)
 {
+	uint64_t give_up = clock_now_ns() + 5 * NS_PER_S;
 	struct wire answer = { .job = message->job };
 	struct job *job = state_job_of_id(k, message->job);
 
 	if (job && job->service) {
-		kill_group(k, message->job);
+		/* The group goes first, at one blow: a fork bomb cannot outrun it. */
+		while (!job->ended && clock_now_ns() < give_up) {
+			kill(-job->pid, SIGKILL);
+			state_wait_for_child(k, 20);
+			job = state_job_of_id(k, message->job);
+		}
 		orphans_sweep(k, ORPHANS_OF_JOB, message->job, 0, &answer);
 		if (k->starting == message->job)
 			k->starting = 0;
@@ -556,18 +466,23 @@ static void tell_kin(struct state *k, const struct wire *message)
 {
 	struct wire answer = { .kind = WIRE_KINDRED, .job = message->job };
 	struct job *job = state_job_of_id(k, message->job);
+	struct process found[WIRE_PIDS_MAX];
+	size_t n;
 
 	state_reap(k);
 	if (job && !job->ended)
 		answer.pids[answer.n_pids++] = job->pid;
-	answer.n_pids += (uint32_t)orphans_of(k, message->job, answer.pids + answer.n_pids,
-					      WIRE_PIDS_MAX - answer.n_pids);
+	n = find(k, ORPHANS_OF_JOB, message->job, found, WIRE_PIDS_MAX - answer.n_pids);
+	for (size_t i = 0; i < n; i++)
+		if (!process_is_dead(&found[i]))
+			answer.pids[answer.n_pids++] = found[i].pid;
 	wire_send(k->sock, &answer, NULL, 0);
 }
 
 static bool serve(struct state *k)
 {
-	struct wire message;
+	struct wire message, answer = { 0 };
+	struct job *job;
 	int fds[WIRE_FDS_MAX];
 	size_t n_fds = 0;
 
@@ -578,10 +493,15 @@ static bool serve(struct state *k)
 		spawn(k, &message, fds, n_fds);
 		break;
 	case WIRE_KILL:
-		signal_job(k, &message);
+		job = state_job_of_id(k, message.job);
+		/* Once the leader has been reaped its number, and its group's, may be somebody else's. */
+		if (job && !job->ended)
+			kill(-job->pid, message.signal);
 		break;
 	case WIRE_SWEEP:
-		sweep(k, &message);
+		answer.job = message.job;
+		orphans_sweep(k, ORPHANS_OF_NOBODY, 0, message.grace_ns, &answer);
+		answer_sweep(k, &answer);
 		break;
 	case WIRE_ADOPT:
 		orphans_adopt(k, message.job);
@@ -596,7 +516,7 @@ static bool serve(struct state *k)
 	case WIRE_SHOW:
 		prctl(PR_SET_DUMPABLE, message.shown);
 		break;
-	case WIRE_HOLD:
+	case WIRE_HOLD:		/* the descriptor that came along stays open, which is all */
 	default:
 		break;
 	}
@@ -605,26 +525,22 @@ static bool serve(struct state *k)
 
 /* -------- the process */
 
-static bool any_running(const struct state *k)
-{
-	for (size_t i = 0; i < k->n_jobs; i++)
-		if (!k->jobs[i].ended)
-			return true;
-	return false;
-}
-
 /* Pawl is gone: so is everything it started. */
 static void end_all(struct state *k)
 {
 	struct wire unused = { 0 };
 	uint64_t give_up = clock_now_ns() + 5 * NS_PER_S;
+	bool running;
 
 	do {
 		for (size_t i = 0; i < k->n_jobs; i++)
 			if (!k->jobs[i].ended)
 				kill(-k->jobs[i].pid, SIGKILL);
 		state_wait_for_child(k, 20);
-	} while (any_running(k) && clock_now_ns() < give_up);
+		running = false;
+		for (size_t i = 0; i < k->n_jobs; i++)
+			running = running || !k->jobs[i].ended;
+	} while (running && clock_now_ns() < give_up);
 	orphans_sweep(k, ORPHANS_ALL, 0, 0, &unused);
 	cgroup_end_all_of(k->owner);
 	scratch_remove_of(getpid());

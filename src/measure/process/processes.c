@@ -1,7 +1,6 @@
 #include "measure/process/processes.h"
 
 #include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -269,12 +268,6 @@ void process_command_line(pid_t pid, struct strbuf *out)
 }
 
 /* -------- lists */
-
-static void close_dir(DIR **dir)
-{
-	if (*dir)
-		closedir(*dir);
-}
 
 void processes_read(struct processes *out)
 {

@@ -1,6 +1,5 @@
 #include "measure/services/ports.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -11,6 +10,7 @@
 
 #include "base/mem.h"
 #include "base/parse.h"
+#include "measure/process/files.h"
 #include "measure/services/attach.h"
 
 /* -------- listeners */
@@ -19,12 +19,6 @@ static void close_file(FILE **file)
 {
 	if (*file)
 		fclose(*file);
-}
-
-static void close_dir(DIR **dir)
-{
-	if (*dir)
-		closedir(*dir);
 }
 
 /* Line by line: a busy server's table has a line for each of its connections. */
