@@ -45,7 +45,7 @@ static size_t kin_of(const struct child *child, pid_t *pids)
 {
 	size_t n = 99;
 
-	assert_int_equal(keeper_kin(&keeper, child->job, pids, WIRE_PIDS_MAX, &n, NULL), 0);
+	assert_int_equal(keeper_processes(&keeper, child->job, pids, WIRE_PIDS_MAX, &n, NULL), 0);
 	return n;
 }
 
@@ -203,7 +203,7 @@ static void later_daemons_are_told_by_their_marks(void **state)
 	assert_int_equal(kin_of(&b, pids), 1);
 	assert_int_equal(pids[0], b.pid);
 	/* Fewer than there are. */
-	assert_int_equal(keeper_kin(&keeper, a.job, pids, 1, &(size_t){ 0 }, NULL), 0);
+	assert_int_equal(keeper_processes(&keeper, a.job, pids, 1, &(size_t){ 0 }, NULL), 0);
 	end(&b, names);
 	assert_true(lives(&late));
 	end(&a, names);
@@ -219,7 +219,7 @@ static void a_command_is_no_service(void **state)
 
 	(void)state;
 	assert_int_equal(keeper_end_service(&keeper, 12345, names, NULL), 0);
-	assert_int_equal(keeper_kin(&keeper, 12345, pids, WIRE_PIDS_MAX, &n, NULL), 0);
+	assert_int_equal(keeper_processes(&keeper, 12345, pids, WIRE_PIDS_MAX, &n, NULL), 0);
 	assert_int_equal(n, 0);
 }
 

@@ -486,11 +486,11 @@ int keeper_adopt(struct keeper *keeper, uint32_t job, struct error *err)
 	return keeper_send(keeper, &(struct wire){ .kind = WIRE_ADOPT, .job = job }, NULL, 0, err);
 }
 
-int keeper_kin(struct keeper *keeper, uint32_t job, pid_t *pids, size_t max, size_t *n_out, struct error *err)
+int keeper_processes(struct keeper *keeper, uint32_t job, pid_t *pids, size_t max, size_t *n_out, struct error *err)
 {
-	struct wire message = { .kind = WIRE_KIN, .job = job };
+	struct wire message = { .kind = WIRE_LIST, .job = job };
 
-	if (ask(keeper, &message, WIRE_KINDRED, err) < 0)
+	if (ask(keeper, &message, WIRE_LISTED, err) < 0)
 		return -1;
 	*n_out = message.n_pids < max ? message.n_pids : max;
 	memcpy(pids, message.pids, *n_out * sizeof *pids);

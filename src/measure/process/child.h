@@ -68,11 +68,11 @@ int keeper_sweep(struct keeper *keeper, uint64_t grace_ns, char names[256], stru
 /*
  * Services (child_spec.service) keep their orphans, which are daemons of theirs. keeper_adopt(): what
  * lost its parent until now, and nobody owns, is JOB's; call it when the service has become ready.
- * keeper_kin(): its leader and its daemons, at most MAX; they may have children. keeper_end_service():
+ * keeper_processes(): its leader and its daemons, at most MAX; they may have children. keeper_end_service():
  * kill what is left of it, at once; how many daemons, with their names, as keeper_sweep().
  */
 int keeper_adopt(struct keeper *keeper, uint32_t job, struct error *err);
-int keeper_kin(struct keeper *keeper, uint32_t job, pid_t *pids, size_t max, size_t *n_out, struct error *err);
+int keeper_processes(struct keeper *keeper, uint32_t job, pid_t *pids, size_t max, size_t *n_out, struct error *err);
 int keeper_end_service(struct keeper *keeper, uint32_t job, char names[256], struct error *err);
 
 /*

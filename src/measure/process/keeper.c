@@ -462,9 +462,9 @@ static void end_service(struct state *k, const struct wire *message)
 	answer_sweep(k, &answer);
 }
 
-static void tell_kin(struct state *k, const struct wire *message)
+static void list_processes(struct state *k, const struct wire *message)
 {
-	struct wire answer = { .kind = WIRE_KINDRED, .job = message->job };
+	struct wire answer = { .kind = WIRE_LISTED, .job = message->job };
 	struct job *job = state_job_of_id(k, message->job);
 	struct process found[WIRE_PIDS_MAX];
 	size_t n;
@@ -507,8 +507,8 @@ static bool serve(struct state *k)
 		orphans_adopt(k, message.job);
 		k->starting = 0;
 		break;
-	case WIRE_KIN:
-		tell_kin(k, &message);
+	case WIRE_LIST:
+		list_processes(k, &message);
 		break;
 	case WIRE_END:
 		end_service(k, &message);

@@ -18,14 +18,14 @@ enum wire_kind {
 	WIRE_KILL,	/* to the keeper: signal to the process group of job */
 	WIRE_SWEEP,	/* to the keeper: end processes that lost their parent, but services'; answered by WIRE_SWEPT */
 	WIRE_ADOPT,	/* to the keeper: what lost its parent until now belongs to the service job */
-	WIRE_KIN,	/* to the keeper: the leader and the daemons of the service job; answered by WIRE_KINDRED */
+	WIRE_LIST,	/* to the keeper: the leader and the daemons of the service job; answered by WIRE_LISTED */
 	WIRE_END,	/* to the keeper: kill all that is left of the service job; answered by WIRE_SWEPT */
 	WIRE_SHOW,	/* to the keeper: whether processes of the same user may look into it */
 	WIRE_HOLD,	/* to the keeper; fd: to be kept open */
 	WIRE_SPAWNED,	/* from the keeper: pid, or error; fd: none */
 	WIRE_EXITED,	/* from the keeper: job's status, usage and end */
 	WIRE_SWEPT,	/* from the keeper: how many had to be killed, and what they were */
-	WIRE_KINDRED,	/* from the keeper: pids */
+	WIRE_LISTED,	/* from the keeper: pids */
 	WIRE_TRACED,	/* from the keeper: names of what traced pawl, and was ended */
 };
 
@@ -40,7 +40,7 @@ struct wire {
 	bool service;		/* WIRE_SPAWN: orphans of this job are its daemons */
 	bool shown;		/* WIRE_SHOW */
 	uint32_t n_pids;
-	pid_t pids[WIRE_PIDS_MAX];	/* WIRE_KINDRED */
+	pid_t pids[WIRE_PIDS_MAX];	/* WIRE_LISTED */
 	double cpu_ms;		/* WIRE_SWEPT: of orphans that ended since the last one */
 	uint64_t end_ns;
 	uint64_t grace_ns;	/* WIRE_SWEEP: how long orphans may end by themselves */

@@ -113,7 +113,7 @@ static size_t kin(struct keeper *keeper, const struct service_run *service, pid_
 {
 	size_t n;
 
-	return keeper_kin(keeper, service->child.job, pids, WIRE_PIDS_MAX, &n, NULL) < 0 ? 0 : n;
+	return keeper_processes(keeper, service->child.job, pids, WIRE_PIDS_MAX, &n, NULL) < 0 ? 0 : n;
 }
 
 static bool anything_left(struct keeper *keeper, const struct service_run *service)
@@ -149,7 +149,7 @@ int service_run_processes(struct keeper *keeper, const struct service_run *servi
 	/* What runs containers, or opens sessions, moves its children to other groups. */
 	if (service->cgroup)
 		processes_add_cgroup(out, service->cgroup);
-	if (keeper_kin(keeper, service->child.job, pids, WIRE_PIDS_MAX, &n, err) < 0)
+	if (keeper_processes(keeper, service->child.job, pids, WIRE_PIDS_MAX, &n, err) < 0)
 		return -1;
 	processes_read(&all);
 	for (size_t i = 0; i < n; i++)
