@@ -1,4 +1,4 @@
-/* The subcommands of `pawl baseline`, each with the arguments behind its name. */
+/* pawl baseline: accept what was measured, look at what is accepted. */
 #include <ctype.h>
 #include <math.h>
 #include <unistd.h>
@@ -21,28 +21,260 @@
 #include "store/baseline.h"
 #include "store/json.h"
 
-/* Calls EACH for every baseline of the scenarios in ARGS, all of them when there are none. */
-struct baseline_visit {
-	const char *scenario, *file;
-	const struct baseline *baseline;
+/* -------- accepted profiles: the hottest symbols, and whose shares changed */
+
+enum { SYMBOLS_SHOWN = 10 };
+
+static const double least_pp = 1;
+
+static void add_samples(struct strbuf *out, const struct profile *profile)
+{
+	strbuf_addf(out, "%llu sample%s of ", (unsigned long long)profile->samples, profile->samples == 1 ? "" : "s");
+	escape_terminal(out, profile->event);
+	strbuf_addf(out, " at %u Hz, call graph %s", profile->frequency, call_graph_name(profile->call_graph));
+}
+
+/* Text of others; "-" where there is none. */
+static void add_cell(struct table *table, const char *foreign)
+{
+	CLEANUP(strbuf_release) struct strbuf safe = STRBUF_INIT;
+
+	escape_terminal(&safe, foreign ?: "");
+	table_add(table, *safe.buf ? safe.buf : "-", NULL);
+}
+
+static void add_titles(struct table *table, const char *const *titles)
+{
+	while (*titles)
+		table_add(table, *titles++, NULL);
+}
+
+/* A line about the profile and a table of its hottest symbols; nothing when there is none. */
+static void add_profile(struct strbuf *out, const struct profile *profile)
+{
+	static const char *const titles[] = { "share", "samples", "file", "symbol", NULL };
+	CLEANUP(table_release) struct table table;
+	char number[32];
+
+	table_init(&table, "rrll");
+	if (!profile_exists(profile))
+		return;
+	strbuf_adds(out, "  profile: ");
+	add_samples(out, profile);
+	strbuf_addc(out, '\n');
+	add_titles(&table, titles);
+	for (size_t i = 0; i < profile->n_symbols && i < SYMBOLS_SHOWN; i++) {
+		const struct profile_symbol *symbol = &profile->symbols[i];
+
+		snprintf(number, sizeof number, "%.1f %%", profile_share_pct(profile, symbol));
+		table_add(&table, number, NULL);
+		snprintf(number, sizeof number, "%llu", (unsigned long long)symbol->samples);
+		table_add(&table, number, NULL);
+		add_cell(&table, symbol->dso);
+		add_cell(&table, symbol->symbol);
+	}
+	table_render(&table, 2, out);
+}
+
+/* Why shares of the two cannot be compared, or NULL. */
+static const char *difference(const struct profile *a, const struct profile *b)
+{
+	if (strcmp(a->event, b->event))
+		return "another event";
+	if (a->frequency != b->frequency)
+		return "another frequency";
+	if (a->call_graph != b->call_graph)
+		return "another call graph";
+	return a->normaliser == b->normaliser ? NULL : "another version of comparable names";
+}
+
+/* Both exist and were taken in the same way, so that shares can be compared. */
+static bool comparable(const struct profile *a, const struct profile *b)
+{
+	return profile_exists(a) && profile_exists(b) && !difference(a, b);
+}
+
+struct share_change {
+	const struct profile_symbol *symbol;
+	double before_pct, now_pct;
 };
 
-/* What the looks at baselines share: they print either text or a JSON array of what they visit. */
-
-struct look {
-	struct strbuf text;
-	struct table table;	/* list */
-	cJSON *json;		/* an array, or NULL for text */
-	struct project *project;
-	struct invocation *inv;
-	struct project *other;	/* diff: the baselines of the commit */
+struct share_changes {
+	struct share_change *items;
+	size_t n, cap;
 };
 
-static int baseline_each(struct project *project, const struct strv *args, int (*each)(const struct baseline_visit *visit, void *ctx, struct error *err), void *ctx, struct error *err);
+static void share_changes_release(struct share_changes *changes)
+{
+	free(changes->items);
+}
 
-/* -------- baseline update */
+static double size_of(const struct share_change *change)
+{
+	return fabs(change->now_pct - change->before_pct);
+}
 
-/* pawl baseline update: from runs to an accepted baseline. */
+static int by_size(const void *a, const void *b)
+{
+	double x = size_of(a), y = size_of(b);
+
+	return (x < y) - (x > y);
+}
+
+static void add_share_change(struct share_changes *changes, const struct profile_symbol *symbol, double before_pct, double now_pct)
+{
+	const struct share_change change = { symbol, before_pct, now_pct };
+
+	if (size_of(&change) <= least_pp)
+		return;
+	VEC_GROW(changes->items, changes->n, changes->cap);
+	changes->items[changes->n++] = change;
+}
+
+/*
+ * The symbols whose self share changed by more than a point, the largest change first; one that a side does not list has no
+ * share there.
+ */
+static void find_share_changes(const struct profile *before, const struct profile *now, struct share_changes *out)
+{
+	if (!comparable(before, now))
+		return;
+	for (size_t i = 0; i < now->n_symbols; i++) {
+		const struct profile_symbol *symbol = &now->symbols[i];
+
+		add_share_change(out, symbol, profile_share_pct(before, profile_find(before, symbol->key, symbol->dso)),
+			   profile_share_pct(now, symbol));
+	}
+	for (size_t i = 0; i < before->n_symbols; i++) {
+		const struct profile_symbol *symbol = &before->symbols[i];
+
+		if (!profile_find(now, symbol->key, symbol->dso))
+			add_share_change(out, symbol, profile_share_pct(before, symbol), 0);
+	}
+	if (out->n)
+		qsort(out->items, out->n, sizeof *out->items, by_size);
+}
+
+/* Where only one side has a profile, or they were taken in different ways, words say so. Lines start with INDENT blanks. */
+static void add_share_changes(struct strbuf *out, size_t indent, const struct profile *before, const struct profile *now)
+{
+	CLEANUP(share_changes_release) struct share_changes changes = { 0 };
+
+	if (!profile_exists(before) && !profile_exists(now))
+		return;
+	if (!comparable(before, now)) {
+		strbuf_pad(out, ' ', indent);
+		strbuf_adds(out, !profile_exists(now) ? "profile: gone" : profile_exists(before) ? "profile: " : "profile: new, ");
+		if (profile_exists(now))
+			add_samples(out, now);
+		if (profile_exists(now) && profile_exists(before))
+			strbuf_addf(out, "; its shares cannot be compared with those of %s", difference(before, now));
+		strbuf_addc(out, '\n');
+	}
+	find_share_changes(before, now, &changes);
+	for (size_t i = 0; i < changes.n; i++) {
+		const struct share_change *change = &changes.items[i];
+
+		strbuf_pad(out, ' ', indent);
+		strbuf_addf(out, "share %5.1f %% -> %5.1f %%  %+5.1f pp  ", change->before_pct, change->now_pct,
+			    change->now_pct - change->before_pct);
+		escape_terminal(out, change->symbol->symbol);
+		strbuf_adds(out, " (");
+		escape_terminal(out, *change->symbol->dso ? change->symbol->dso : "-");
+		strbuf_adds(out, ")\n");
+	}
+}
+
+static void add_share_changes_json(cJSON *array, const struct profile *before, const struct profile *now)
+{
+	CLEANUP(share_changes_release) struct share_changes changes = { 0 };
+
+	find_share_changes(before, now, &changes);
+	for (size_t i = 0; i < changes.n; i++) {
+		const struct share_change *change = &changes.items[i];
+		cJSON *one = json_add_object(array, NULL);
+
+		json_add_string(one, "symbol", change->symbol->symbol);
+		json_add_string(one, "dso", change->symbol->dso);
+		json_add_number(one, "before_pct", change->before_pct);
+		json_add_number(one, "now_pct", change->now_pct);
+		json_add_number(one, "change_pp", change->now_pct - change->before_pct);
+	}
+}
+
+/* -------- what a baseline's numbers are: its settings know the units of printed metrics and what the load does */
+
+struct side {
+	const struct baseline *base;	/* NULL: there is none */
+	struct scenario_result known;	/* its metrics, for report/words.h */
+};
+
+/* BASE, which may be NULL, must outlive it. */
+static void side_init(struct side *side, const struct baseline *base)
+{
+	*side = (struct side){ .base = base };
+	if (base)
+		settings_define_metrics(&base->settings, &side->known);
+}
+
+static void side_release(struct side *side)
+{
+	scenario_result_release(&side->known);
+}
+
+static const struct session *last_session(const struct baseline *base)
+{
+	return &base->sessions[base->n_sessions - 1];
+}
+
+/*
+ * Metric I of the last session, or NULL where people are shown another: what a window took in all follows from how much its
+ * load did, so that the value per unit of work stands for it.
+ */
+static const struct metric *shown_metric(struct side *side, size_t i)
+{
+	const struct series_set *series = &last_session(side->base)->series;
+	const struct metric *metric = scenario_result_metric(&side->known, series->items[i].metric);
+	CLEANUP(free_ptr) char *per_work = metric_per_work_name(metric);
+
+	return metric_grows_with_work(metric) && series_find(series, per_work) ? NULL : metric;
+}
+
+/* In METRIC's unit; NaN where there is no baseline, or it was accepted in another. */
+static double accepted_median(struct side *side, const struct metric *metric)
+{
+	const struct metric *own = side->base ? scenario_result_metric(&side->known, metric->name) : NULL;
+	CLEANUP(free_ptr) double *values = NULL;
+	size_t n;
+
+	if (!own || own->unit != metric->unit || strcmp(own->label ?: "", metric->label ?: "") != 0)
+		return NAN;
+	values = baseline_values(side->base, metric->name, &n);
+	return n ? stats_median(values, n) : NAN;
+}
+
+static double change_pct(double before, double now)
+{
+	return before > 0 ? (now / before - 1) * 100 : NAN;
+}
+
+/* "task-clock per request   2.5 us -> 2.7 us  +8.0 %", safe for a terminal; KNOWN has the metric. */
+static void add_change(struct strbuf *out, const struct scenario_result *known, const struct metric *metric, double before,
+		       double now)
+{
+	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT, words = STRBUF_INIT;
+
+	format_metric(&name, known, metric);
+	strbuf_addf(&words, "%-32s ", name.buf);
+	format_measured(&words, before, metric);
+	strbuf_adds(&words, " -> ");
+	format_measured(&words, now, metric);
+	strbuf_adds(&words, "  ");
+	format_change(&words, change_pct(before, now));
+	escape_terminal(out, words.buf);
+}
+
+/* -------- update: from runs to an accepted baseline */
 
 #define DAMAGED "the baseline to update is damaged (--force with --reason replaces it)"
 
@@ -103,13 +335,6 @@ static bool gives_reason(const char *text)
 	return false;
 }
 
-static int check_reason(const struct options *o, struct error *err)
-{
-	if (!o->reason || gives_reason(o->reason))
-		return 0;
-	return error_set(err, ERR_INPUT, "--reason '%.60s' gives no reason: say in words why this is accepted", o->reason);
-}
-
 /* No option stands in for the reason: --force is about how the runs were measured, not about what they say. */
 static int need_reason(const struct acceptance *a, const char *scenario, const char *what, struct error *err)
 {
@@ -123,13 +348,6 @@ static int need_reason(const struct acceptance *a, const char *scenario, const c
 
 /* -------- accepting one */
 
-static bool same_code(const struct baseline *old, const struct scenario_result *s)
-{
-	const char *before = old->sessions[old->n_sessions - 1].executable;
-
-	return !settings_difference(&old->settings, &s->settings) && before && s->executable && !strcmp(before, s->executable);
-}
-
 /*
  * A further session of one program widens what is known of its spread; the runs of a program that
  * got worse would only hide it there. An interpreter's executable does not tell them apart, the
@@ -137,7 +355,10 @@ static bool same_code(const struct baseline *old, const struct scenario_result *
  */
 static bool may_join(const struct baseline *old, const struct scenario_result *s)
 {
-	return same_code(old, s) && !scenario_result_regressed(s);
+	const char *before = last_session(old)->executable;
+
+	return !settings_difference(&old->settings, &s->settings) && before && s->executable && !strcmp(before, s->executable) &&
+	       !scenario_result_regressed(s);
 }
 
 static char *who(void)
@@ -161,36 +382,31 @@ static void sign(const struct acceptance *a, struct session *session)
 	session->reason = xstrdup(a->inv->options.reason);
 }
 
-static const struct metric *measured_metric(const struct scenario_result *s, const char *name)
-{
-	for (size_t i = 0; i < s->n_metrics; i++)
-		if (!strcmp(s->metrics[i]->name, name))
-			return s->metrics[i];
-	return NULL;
-}
-
 /* What a maintainer wants to know of a replaced baseline: how its gated metrics moved. */
 static void say_changes(struct acceptance *a, const struct scenario_result *s, const struct baseline *old)
 {
-	CLEANUP(accepted_release) struct accepted before;
+	CLEANUP(side_release) struct side before;
 	CLEANUP(strbuf_release) struct strbuf symbols = STRBUF_INIT;
 
-	accepted_init(&before, old);
+	side_init(&before, old);
 	for (size_t i = 0; i < s->n_gates; i++) {
 		CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
 		CLEANUP(free_ptr) char *name = metric_ref_name(&gate_judgement(&s->gates[i])->ref);
-		const struct metric *metric = measured_metric(s, name);
-		struct metric_change change;
+		const struct metric *metric = NULL;
+		double was, now;
 
+		for (size_t k = 0; k < s->n_metrics && !metric; k++)
+			metric = strcmp(s->metrics[k]->name, name) ? NULL : s->metrics[k];
 		if (!metric)
 			continue;
-		metric_change_set(&before, metric, scenario_result_median(s, name), &change);
-		if (isnan(change.before) || isnan(change.now))
+		was = accepted_median(&before, metric);
+		now = scenario_result_median(s, name);
+		if (isnan(was) || isnan(now))
 			continue;
-		metric_change_add(&line, s, &change);
+		add_change(&line, s, metric, was, now);
 		cmd_say(a->inv, "    %s\n", line.buf);
 	}
-	accepted_profile_changes_add(&symbols, 4, &old->profile, &s->profile);
+	add_share_changes(&symbols, 4, &old->profile, &s->profile);
 	cmd_say(a->inv, "%s", symbols.buf);
 }
 
@@ -200,20 +416,14 @@ static int write_baseline(const struct baseline *base, const char *path, struct 
 	return file_write(path, text, strlen(text), err);
 }
 
-/* What became of the profile, behind the number of runs. */
-static const char *profile_words(const struct baseline *base, bool fresh)
-{
-	if (!profile_exists(&base->profile))
-		return "";
-	return fresh ? " and a profile" : " beside the profile of an earlier session";
-}
-
 /* PROFILE: it is that of these runs, or they replace one by none. */
 static int write_accepted(struct acceptance *a, const struct scenario_result *s, const struct baseline *base, bool profile,
 			  const char *path, struct error *err)
 {
 	const char *folder = profile_exists(&s->profile) ? a->folder : NULL;
 	const char *verb = base->n_sessions > 1 ? "added to" : "accepted";
+	const char *with = !profile_exists(&base->profile) ? "" : profile ? " and a profile"
+								  : " beside the profile of an earlier session";
 	int ret = 0;
 
 	/* First what no verdict rests on: a baseline that was written has been accepted. */
@@ -222,7 +432,7 @@ static int write_accepted(struct acceptance *a, const struct scenario_result *s,
 	if (ret == 0)
 		ret = write_baseline(base, path, err);
 	cmd_say(a->inv, "%s %s: %zu runs%s, session %zu (%s)\n", ret < 0 ? "not accepted:" : verb, s->name, s->n_runs,
-		profile_words(base, profile), base->n_sessions, path);
+		with, base->n_sessions, path);
 	return ret;
 }
 
@@ -231,7 +441,7 @@ static bool has_better_profile(const struct scenario_result *s, const struct bas
 {
 	if (!profile_exists(&s->profile))
 		return false;
-	return !accepted_profile_comparable(&old->profile, &s->profile) || s->profile.samples >= 2 * old->profile.samples;
+	return !comparable(&old->profile, &s->profile) || s->profile.samples >= 2 * old->profile.samples;
 }
 
 static int join(struct acceptance *a, const struct scenario_result *s, struct session *session, struct baseline *old,
@@ -417,14 +627,6 @@ static bool is_named(const struct scenario_result *s, const char *word)
 	return !strcmp(s->name, word) || (s->path && !strcmp(s->path, word));
 }
 
-static bool is_wanted(const struct scenario_result *s, const struct strv *names)
-{
-	for (size_t i = 0; i < names->n; i++)
-		if (is_named(s, names->items[i]))
-			return true;
-	return !names->n;
-}
-
 static int check_names(const struct result *result, const struct strv *names, const char *path, struct error *err)
 {
 	for (size_t i = 0; i < names->n; i++) {
@@ -443,10 +645,15 @@ static void keep_named(struct result *result, const struct strv *names)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < result->n_scenarios; i++) {
-		if (is_wanted(&result->scenarios[i], names))
-			result->scenarios[kept++] = result->scenarios[i];
+		struct scenario_result *s = &result->scenarios[i];
+		bool wanted = !names->n;
+
+		for (size_t k = 0; k < names->n; k++)
+			wanted |= is_named(s, names->items[k]);
+		if (wanted)
+			result->scenarios[kept++] = *s;
 		else
-			scenario_result_release(&result->scenarios[i]);
+			scenario_result_release(s);
 	}
 	result->n_scenarios = kept;
 }
@@ -480,8 +687,9 @@ static int baseline_update(struct invocation *inv, const struct strv *args, stru
 	if (event.foreign)
 		cmd_say(inv, "GitHub's event is %s, somebody else's change: what is accepted here is measured and compared by its own "
 			"pawl.yaml, scenarios and baselines, and judges nobody before it is merged\n", event.name);
-	if (check_reason(&inv->options, err) < 0)
-		return -1;
+	if (inv->options.reason && !gives_reason(inv->options.reason))
+		return error_set(err, ERR_INPUT, "--reason '%.60s' gives no reason: say in words why this is accepted",
+				 inv->options.reason);
 	status = project_open(&project, inv, args, err);
 	if (status == 0 && project.by.ref)
 		status = error_set(err, ERR_INPUT, "baseline update writes to the working tree; it takes no --baseline-ref");
@@ -491,142 +699,152 @@ static int baseline_update(struct invocation *inv, const struct strv *args, stru
 	return status;
 }
 
-/* -------- baseline look */
+/* -------- the baselines of a project, as list, show and diff go through them */
 
-/* pawl baseline list and show: what is accepted, since when, by whom and why. */
-
-static void add_foreign(struct table *table, const char *text)
+static int read_scenario(struct project *project, const char *scenario, struct error *err)
 {
-	CLEANUP(strbuf_release) struct strbuf safe = STRBUF_INIT;
+	CLEANUP(strv_release) struct strv files = STRV_INIT;
+	struct project_baseline *read;
 
-	escape_terminal(&safe, text ?: "-");
-	table_add(table, safe.buf, NULL);
+	if (project_baseline_files(project, scenario, &files, err) < 0)
+		return -1;
+	for (size_t i = 0; i < files.n; i++)
+		if (project_read_baseline(project, scenario, files.items[i], &read, err) != 1)
+			return -1;
+	return 0;
 }
 
-static void look_release(struct look *look)
+/* The project then has those of the scenarios in ARGS, or all of them when there are none. It is for project_close() in any case. */
+static int read_accepted(struct project *project, struct invocation *inv, const struct strv *args, struct error *err)
 {
-	strbuf_release(&look->text);
-	cJSON_Delete(look->json);
-	*look = (struct look){ .text = STRBUF_INIT };
+	CLEANUP(strv_release) struct strv folders = STRV_INIT;
+
+	if (project_open(project, inv, args, err) < 0)
+		return -1;
+	if (args->n)
+		strv_copy(&folders, args);
+	else if (file_list(project->baselines_dir, &folders, err) < 0)
+		return -1;
+	for (size_t i = 0; i < folders.n; i++) {
+		CLEANUP(free_ptr) char *dir = file_join(project->baselines_dir, folders.items[i]);
+
+		if (!scenario_name_valid(folders.items[i])) {
+			if (args->n)
+				return error_set(err, ERR_INPUT, "'%.100s' is no scenario's name", folders.items[i]);
+			continue;
+		}
+		if (args->n && !file_is_dir(dir))
+			return error_set(err, ERR_INPUT, "there is no baseline of '%s' in %s; `pawl baseline list` shows them",
+					 folders.items[i], project->baselines_dir);
+		if (file_is_dir(dir) && read_scenario(project, folders.items[i], err) < 0)
+			return -1;
+	}
+	return 0;
 }
 
-static int finish(struct look *look, const char *key, struct error *err)
+/* TEXT, or {KEY: ARRAY} where there is an ARRAY, which it frees. */
+static int print(struct strbuf *text, const char *key, cJSON *array, struct error *err)
 {
 	CLEANUP(free_ptr) char *json = NULL;
 
-	if (look->json) {
+	if (array) {
 		cJSON *root = cJSON_CreateObject();
 
-		cJSON_AddItemToObject(root, key, take_ptr(&look->json));
+		cJSON_AddItemToObject(root, key, array);
 		json = json_print(root);
-		strbuf_adds(&look->text, json);
+		strbuf_adds(text, json);
 	}
-	return cmd_print(&look->text, err);
+	return cmd_print(text, err);
 }
 
-/* -------- list */
+/* -------- list, show */
 
-static int list_one(const struct baseline_visit *visit, void *ctx, struct error *err)
+static void add_to_list(const struct baseline *base, struct table *table, cJSON *array)
 {
-	const struct session *last = accepted_last(visit->baseline);
-	CLEANUP(free_ptr) char *class = machine_class(&visit->baseline->machine);
+	const struct session *last = last_session(base);
+	CLEANUP(free_ptr) char *class = machine_class(&base->machine);
 	char sessions[16], date[16];
-	struct look *look = ctx;
 
-	(void)err;
-	if (look->json) {
-		cJSON *one = cJSON_CreateObject();
+	if (array) {
+		cJSON *one = json_add_object(array, NULL);
 
-		json_add_string(one, "scenario", visit->scenario);
+		json_add_string(one, "scenario", base->scenario);
 		json_add_string(one, "class", class);
-		json_add_number(one, "sessions", (double)visit->baseline->n_sessions);
+		json_add_number(one, "sessions", (double)base->n_sessions);
 		json_add_string(one, "date", last->date);
 		json_add_string(one, "commit", last->commit);
 		json_add_string(one, "by", last->by);
 		json_add_string(one, "reason", last->reason);
-		cJSON_AddItemToArray(look->json, one);
-		return 0;
+		return;
 	}
-	snprintf(sessions, sizeof sessions, "%zu", visit->baseline->n_sessions);
+	snprintf(sessions, sizeof sessions, "%zu", base->n_sessions);
 	snprintf(date, sizeof date, "%.10s", last->date ?: "-");
-	table_add(&look->table, visit->scenario, NULL);
-	table_add(&look->table, class, NULL);
-	table_add(&look->table, sessions, NULL);
-	table_add(&look->table, date, NULL);
-	add_foreign(&look->table, last->commit);
-	add_foreign(&look->table, last->by);
-	add_foreign(&look->table, last->reason);
-	return 0;
+	table_add(table, base->scenario, NULL);
+	table_add(table, class, NULL);
+	table_add(table, sessions, NULL);
+	table_add(table, date, NULL);
+	add_cell(table, last->commit);
+	add_cell(table, last->by);
+	add_cell(table, last->reason);
 }
 
 static int baseline_list(struct invocation *inv, const struct strv *args, struct error *err)
 {
-	static const char *const titles[] = { "scenario", "class", "sessions", "last", "commit", "by", "reason" };
-	CLEANUP(look_release) struct look look = { .text = STRBUF_INIT, .json = inv->options.json ? cJSON_CreateArray() : NULL };
-	struct project project;
-	int ret = -1;
+	static const char *const titles[] = { "scenario", "class", "sessions", "last", "commit", "by", "reason", NULL };
+	CLEANUP(project_close) struct project project;
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	CLEANUP(table_release) struct table table;
+	cJSON *array;
 
-	table_init(&look.table, "llrllll");
-	for (size_t i = 0; i < sizeof titles / sizeof titles[0]; i++)
-		table_add(&look.table, titles[i], NULL);
-	if (project_open(&project, inv, args, err) == 0 &&
-	    baseline_each(&project, args, list_one, &look, err) == 0) {
-		if (!look.json)
-			table_render(&look.table, 0, &look.text);
-		ret = finish(&look, "baselines", err);
-	}
-	table_release(&look.table);
-	project_close(&project);
-	return ret;
+	table_init(&table, "llrllll");
+	if (read_accepted(&project, inv, args, err) < 0)
+		return -1;
+	array = inv->options.json ? cJSON_CreateArray() : NULL;
+	add_titles(&table, titles);
+	for (size_t i = 0; i < project.n_accepted; i++)
+		add_to_list(&project.accepted_read[i]->baseline, &table, array);
+	if (!array)
+		table_render(&table, 0, &text);
+	return print(&text, "baselines", array, err);
 }
-
-/* -------- show */
 
 static void add_value(struct table *table, double value, const struct metric *metric)
 {
 	CLEANUP(strbuf_release) struct strbuf cell = STRBUF_INIT;
 
 	format_measured(&cell, value, metric);
-	add_foreign(table, cell.buf);
-}
-
-struct shown {
-	struct accepted accepted;
-	struct table table;
-};
-
-static void add_metric(const struct metric *metric, void *ctx)
-{
-	struct shown *shown = ctx;
-	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
-	CLEANUP(free_ptr) double *values = NULL;
-	char number[16];
-	size_t n;
-
-	values = baseline_values(shown->accepted.base, metric->name, &n);
-	stats_sort(values, n);
-	format_metric(&name, &shown->accepted.known, metric);
-	add_foreign(&shown->table, name.buf);
-	add_value(&shown->table, stats_median_sorted(values, n), metric);
-	add_value(&shown->table, values[0], metric);
-	add_value(&shown->table, values[n - 1], metric);
-	snprintf(number, sizeof number, "%zu", n);
-	table_add(&shown->table, number, NULL);
+	add_cell(table, cell.buf);
 }
 
 static void add_metrics(const struct baseline *base, struct strbuf *out)
 {
-	static const char *const titles[] = { "metric", "median", "least", "most", "values" };
-	struct shown shown;
+	static const char *const titles[] = { "metric", "median", "least", "most", "values", NULL };
+	CLEANUP(table_release) struct table table;
+	CLEANUP(side_release) struct side side;
 
-	accepted_init(&shown.accepted, base);
-	table_init(&shown.table, "lrrrr");
-	for (size_t i = 0; i < sizeof titles / sizeof titles[0]; i++)
-		table_add(&shown.table, titles[i], NULL);
-	accepted_each(&shown.accepted, add_metric, &shown);
-	table_render(&shown.table, 2, out);
-	table_release(&shown.table);
-	accepted_release(&shown.accepted);
+	side_init(&side, base);
+	table_init(&table, "lrrrr");
+	add_titles(&table, titles);
+	for (size_t i = 0; i < last_session(base)->series.n; i++) {
+		const struct metric *metric = shown_metric(&side, i);
+		CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
+		CLEANUP(free_ptr) double *values = NULL;
+		char number[16];
+		size_t n;
+
+		if (!metric)
+			continue;
+		values = baseline_values(base, metric->name, &n);
+		stats_sort(values, n);
+		format_metric(&name, &side.known, metric);
+		add_cell(&table, name.buf);
+		add_value(&table, stats_median_sorted(values, n), metric);
+		add_value(&table, values[0], metric);
+		add_value(&table, values[n - 1], metric);
+		snprintf(number, sizeof number, "%zu", n);
+		table_add(&table, number, NULL);
+	}
+	table_render(&table, 2, out);
 }
 
 static void add_sessions(const struct baseline *base, struct strbuf *out)
@@ -642,189 +860,141 @@ static void add_sessions(const struct baseline *base, struct strbuf *out)
 	}
 }
 
-static int show_one(const struct baseline_visit *visit, void *ctx, struct error *err)
-{
-	CLEANUP(free_ptr) char *class = machine_class(&visit->baseline->machine);
-	CLEANUP(free_ptr) char *json = NULL;
-	struct look *look = ctx;
-
-	(void)err;
-	if (look->json) {
-		json = baseline_format(visit->baseline);
-		cJSON_AddItemToArray(look->json, cJSON_Parse(json));
-		return 0;
-	}
-	strbuf_addf(&look->text, "%s on %s\n", visit->scenario, class);
-	add_sessions(visit->baseline, &look->text);
-	add_metrics(visit->baseline, &look->text);
-	accepted_profile_add(&look->text, &visit->baseline->profile);
-	strbuf_addc(&look->text, '\n');
-	return 0;
-}
-
-/* Calls EACH for the baselines of ARGS, LOOK being its context, and prints what that made; the array is called KEY. */
-static int look_each(struct look *look, struct invocation *inv, const struct strv *args, const char *key,
-	      int (*each)(const struct baseline_visit *visit, void *ctx, struct error *err), struct error *err)
-{
-	struct project project;
-	int ret = -1;
-
-	look->inv = inv;
-	look->project = &project;
-	if (project_open(&project, inv, args, err) == 0 && baseline_each(&project, args, each, look, err) == 0)
-		ret = finish(look, key, err);
-	project_close(&project);
-	return ret;
-}
-
 static int baseline_show(struct invocation *inv, const struct strv *args, struct error *err)
 {
-	CLEANUP(look_release) struct look look = { .text = STRBUF_INIT, .json = inv->options.json ? cJSON_CreateArray() : NULL };
+	CLEANUP(project_close) struct project project;
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	cJSON *array;
 
-	return look_each(&look, inv, args, "baselines", show_one, err);
+	if (read_accepted(&project, inv, args, err) < 0)
+		return -1;
+	array = inv->options.json ? cJSON_CreateArray() : NULL;
+	for (size_t i = 0; i < project.n_accepted; i++) {
+		const struct baseline *base = &project.accepted_read[i]->baseline;
+		CLEANUP(free_ptr) char *class = machine_class(&base->machine), *json = NULL;
+
+		if (array) {
+			json = baseline_format(base);
+			cJSON_AddItemToArray(array, cJSON_Parse(json));
+			continue;
+		}
+		strbuf_addf(&text, "%s on %s\n", base->scenario, class);
+		add_sessions(base, &text);
+		add_metrics(base, &text);
+		add_profile(&text, &base->profile);
+		strbuf_addc(&text, '\n');
+	}
+	return print(&text, "baselines", array, err);
 }
 
-/* -------- baseline diff */
+/* -------- diff: how the baselines of the working tree differ from those of a commit */
 
-/* pawl baseline diff: how the baselines of the working tree differ from those of a commit. */
-
-/* Scripts are given every metric, people those that tell. */
-struct comparison {
-	struct accepted before, now;
-	struct strbuf *text;
-	cJSON *json;
-};
-
-static double median_now(const struct comparison *comparison, const char *metric)
+static double median_now(struct side *now, const char *metric)
 {
 	size_t n;
-	CLEANUP(free_ptr) double *values = baseline_values(comparison->now.base, metric, &n);
+	CLEANUP(free_ptr) double *values = baseline_values(now->base, metric, &n);
 
 	return stats_median(values, n);
 }
 
-static void add_change_text(const struct metric *metric, void *ctx)
+static void add_difference(struct strbuf *out, const struct project_baseline *one, struct side *before, struct side *now,
+			   const struct profile *profile_before)
 {
-	struct comparison *comparison = ctx;
-	struct metric_change change;
+	CLEANUP(strbuf_release) struct strbuf title = STRBUF_INIT;
+	const char *reason = last_session(now->base)->reason;
+	size_t n = now->base->n_sessions;
 
-	metric_change_set(&comparison->before, metric, median_now(comparison, metric->name), &change);
-	strbuf_adds(comparison->text, "  ");
-	metric_change_add(comparison->text, &comparison->now.known, &change);
-	strbuf_addc(comparison->text, '\n');
-}
-
-static void add_change_json(struct comparison *comparison, const char *name)
-{
-	const struct metric *metric = scenario_result_metric(&comparison->now.known, name);
-	cJSON *one = cJSON_CreateObject();
-	struct metric_change change;
-
-	metric_change_set(&comparison->before, metric, median_now(comparison, name), &change);
-	json_add_string(one, "metric", name);
-	json_add_number(one, "before", change.before);
-	json_add_number(one, "now", change.now);
-	json_add_number(one, "change_pct", change.pct);
-	cJSON_AddItemToArray(comparison->json, one);
-}
-
-/* CHANGES is NULL for text. */
-static void add_changes(struct look *look, cJSON *changes, const struct baseline *now, const struct baseline *before)
-{
-	const struct series_set *series = &accepted_last(now)->series;
-	struct comparison comparison = { .text = &look->text, .json = changes };
-
-	accepted_init(&comparison.now, now);
-	accepted_init(&comparison.before, before);
-	if (!changes)
-		accepted_each(&comparison.now, add_change_text, &comparison);
-	for (size_t i = 0; changes && i < series->n; i++)
-		add_change_json(&comparison, series->items[i].metric);
-	accepted_release(&comparison.now);
-	accepted_release(&comparison.before);
-}
-
-static bool same_sessions(const struct baseline *a, const struct baseline *b)
-{
-	CLEANUP(free_ptr) char *x = baseline_format(a);
-	CLEANUP(free_ptr) char *y = baseline_format(b);
-
-	return !strcmp(x, y);
-}
-
-static void add_title(struct strbuf *out, const struct baseline_visit *visit, const struct baseline *before)
-{
-	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
-	const char *reason = accepted_last(visit->baseline)->reason;
-	size_t n = visit->baseline->n_sessions;
-
-	strbuf_addf(&words, "%s/%s: %s%zu session%s", visit->scenario, visit->file, before ? "" : "new, ", n, n == 1 ? "" : "s");
-	if (before)
-		strbuf_addf(&words, ", %zu before", before->n_sessions);
+	strbuf_addf(&title, "%s/%s: %s%zu session%s", now->base->scenario, one->file, before->base ? "" : "new, ", n,
+		    n == 1 ? "" : "s");
+	if (before->base)
+		strbuf_addf(&title, ", %zu before", before->base->n_sessions);
 	if (reason)
-		strbuf_addf(&words, ": %s", reason);
-	escape_terminal(out, words.buf);
+		strbuf_addf(&title, ": %s", reason);
+	escape_terminal(out, title.buf);
 	strbuf_addc(out, '\n');
+	for (size_t i = 0; i < last_session(now->base)->series.n; i++) {
+		const struct metric *metric = shown_metric(now, i);
+
+		if (!metric)
+			continue;
+		strbuf_adds(out, "  ");
+		add_change(out, &now->known, metric, accepted_median(before, metric), median_now(now, metric->name));
+		strbuf_addc(out, '\n');
+	}
+	add_share_changes(out, 2, profile_before, &now->base->profile);
 }
 
-static void diff_pair(struct look *look, const struct baseline_visit *visit, const struct baseline *before)
+/* Scripts are given every metric, people those that tell. */
+static void add_difference_json(cJSON *array, const struct project_baseline *one, struct side *before, struct side *now,
+				const struct profile *profile_before)
+{
+	const struct series_set *series = &last_session(now->base)->series;
+	cJSON *object = json_add_object(array, NULL), *metrics;
+
+	json_add_string(object, "scenario", now->base->scenario);
+	json_add_string(object, "file", one->file);
+	json_add_string(object, "reason", last_session(now->base)->reason);
+	cJSON_AddBoolToObject(object, "before", before->base != NULL);
+	metrics = json_add_array(object, "metrics");
+	for (size_t i = 0; i < series->n; i++) {
+		const char *name = series->items[i].metric;
+		double was = accepted_median(before, scenario_result_metric(&now->known, name)), is = median_now(now, name);
+		cJSON *change = json_add_object(metrics, NULL);
+
+		json_add_string(change, "metric", name);
+		json_add_number(change, "before", was);
+		json_add_number(change, "now", is);
+		json_add_number(change, "change_pct", change_pct(was, is));
+	}
+	add_share_changes_json(json_add_array(object, "symbols"), profile_before, &now->base->profile);
+}
+
+static int diff_one(struct project *commit, const struct project_baseline *one, struct strbuf *text, cJSON *array,
+		    struct error *err)
 {
 	static const struct profile none = { 0 };
-	const struct profile *profile = before ? &before->profile : &none;
-	cJSON *one = look->json ? cJSON_CreateObject() : NULL, *changes = NULL;
+	CLEANUP(free_ptr) char *was = NULL, *is = baseline_format(&one->baseline);
+	CLEANUP(side_release) struct side before = { 0 }, now = { 0 };
+	struct project_baseline *old;
+	int got = project_read_baseline(commit, one->baseline.scenario, one->file, &old, err);
 
-	if (one) {
-		json_add_string(one, "scenario", visit->scenario);
-		json_add_string(one, "file", visit->file);
-		json_add_string(one, "reason", accepted_last(visit->baseline)->reason);
-		cJSON_AddItemToObject(one, "before", before ? cJSON_CreateTrue() : cJSON_CreateFalse());
-		changes = cJSON_AddArrayToObject(one, "metrics");
-		cJSON_AddItemToArray(look->json, one);
-	} else {
-		add_title(&look->text, visit, before);
-	}
-	add_changes(look, changes, visit->baseline, before);
-	if (one)
-		accepted_profile_changes_json(json_add_array(one, "symbols"), profile, &visit->baseline->profile);
+	was = got == 1 ? baseline_format(&old->baseline) : NULL;
+	if (got < 0 || (was && !strcmp(was, is)))
+		return got < 0 ? -1 : 0;
+	side_init(&before, got ? &old->baseline : NULL);
+	side_init(&now, &one->baseline);
+	if (array)
+		add_difference_json(array, one, &before, &now, got ? &old->baseline.profile : &none);
 	else
-		accepted_profile_changes_add(&look->text, 2, profile, &visit->baseline->profile);
-}
-
-static int diff_one(const struct baseline_visit *visit, void *ctx, struct error *err)
-{
-	struct project_baseline *before;
-	struct look *look = ctx;
-	int got = project_read_baseline(look->other, visit->scenario, visit->file, &before, err);
-
-	if (got < 0)
-		return -1;
-	if (!got || !same_sessions(&before->baseline, visit->baseline))
-		diff_pair(look, visit, got ? &before->baseline : NULL);
+		add_difference(text, one, &before, &now, got ? &old->baseline.profile : &none);
 	return 0;
 }
 
 /* The commit's side is a project of its own, opened at the ref. */
 static int baseline_diff(struct invocation *inv, const struct strv *args, struct error *err)
 {
-	CLEANUP(look_release) struct look look = { .text = STRBUF_INIT, .json = inv->options.json ? cJSON_CreateArray() : NULL };
-	struct project other;
-	int ret = -1;
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	cJSON *array = inv->options.json ? cJSON_CreateArray() : NULL;
+	struct project commit, project = { 0 };
+	int ret;
 
 	if (!inv->options.baseline_ref)
 		inv->options.baseline_ref = xstrdup("HEAD");
-	look.other = &other;
-	if (project_open(&other, inv, args, err) == 0) {
-		free(inv->options.baseline_ref);
-		inv->options.baseline_ref = NULL;
-		ret = look_each(&look, inv, args, "changed", diff_one, err);
-	}
-	project_close(&other);
-	return ret;
+	ret = project_open(&commit, inv, args, err);
+	free(take_ptr(&inv->options.baseline_ref));
+	if (ret == 0)
+		ret = read_accepted(&project, inv, args, err);
+	for (size_t i = 0; ret == 0 && i < project.n_accepted; i++)
+		ret = diff_one(&commit, project.accepted_read[i], &text, array, err);
+	project_close(&project);
+	project_close(&commit);
+	if (ret == 0)
+		return print(&text, "changed", array, err);
+	cJSON_Delete(array);
+	return -1;
 }
 
-/* -------- baseline */
-
-/* pawl baseline: accept what was measured, look at what is accepted. */
+/* -------- the command */
 
 static const struct {
 	const char *name;
@@ -861,51 +1031,6 @@ static int baseline(struct invocation *inv, struct error *err)
 		if (!strcmp(inv->args.items[0], subcommands[i].name))
 			return subcommands[i].run(inv, &args, err);
 	return unknown(inv->args.items[0], err);
-}
-
-static int visit_scenario(struct project *project, const char *scenario,
-			  int (*each)(const struct baseline_visit *visit, void *ctx, struct error *err), void *ctx,
-			  struct error *err)
-{
-	CLEANUP(strv_release) struct strv files = STRV_INIT;
-
-	if (project_baseline_files(project, scenario, &files, err) < 0)
-		return -1;
-	for (size_t i = 0; i < files.n; i++) {
-		struct project_baseline *read;
-
-		if (project_read_baseline(project, scenario, files.items[i], &read, err) != 1 ||
-		    each(&(struct baseline_visit){ scenario, files.items[i], &read->baseline }, ctx, err) < 0)
-			return -1;
-	}
-	return 0;
-}
-
-static int baseline_each(struct project *project, const struct strv *args,
-		  int (*each)(const struct baseline_visit *visit, void *ctx, struct error *err), void *ctx,
-		  struct error *err)
-{
-	CLEANUP(strv_release) struct strv folders = STRV_INIT;
-
-	if (args->n)
-		strv_copy(&folders, args);
-	else if (file_list(project->baselines_dir, &folders, err) < 0)
-		return -1;
-	for (size_t i = 0; i < folders.n; i++) {
-		CLEANUP(free_ptr) char *dir = file_join(project->baselines_dir, folders.items[i]);
-
-		if (!scenario_name_valid(folders.items[i])) {
-			if (args->n)
-				return error_set(err, ERR_INPUT, "'%.100s' is no scenario's name", folders.items[i]);
-			continue;
-		}
-		if (args->n && !file_is_dir(dir))
-			return error_set(err, ERR_INPUT, "there is no baseline of '%s' in %s; `pawl baseline list` shows them",
-					 folders.items[i], project->baselines_dir);
-		if (file_is_dir(dir) && visit_scenario(project, folders.items[i], each, ctx, err) < 0)
-			return -1;
-	}
-	return 0;
 }
 
 const struct command_def cmd_baseline = {
