@@ -127,31 +127,12 @@ const struct fields baseline_fields = {
 	.help = "What was accepted for a scenario on one machine class. Written by `pawl baseline update`.",
 };
 
-/* The pawl that wrote the file, from its last session, whatever else is wrong with it; or NULL. */
-static const char *writer(const cJSON *root)
-{
-	const cJSON *sessions = cJSON_GetObjectItemCaseSensitive(root, "sessions");
-
-	return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(
-		cJSON_GetArrayItem(sessions, cJSON_GetArraySize(sessions) - 1), "pawl"));
-}
-
 int baseline_parse(const char *text, size_t len, const char *path, struct baseline *out, struct error *err)
 {
 	CLEANUP(baseline_release) struct baseline baseline = { .profile = { .overhead_pct = NAN } };
-	cJSON *tree = json_parse(text, len, path, err);
-	struct json root = { .value = tree, .strict = true };
-	int ret;
 
-	if (!tree)
+	if (json_read_file(text, len, path, &baseline_fields, true, &baseline, err) < 0)
 		return -1;
-	/* The version goes first: a newer schema has keys that would be called unknown here. */
-	ret = json_check_schema(&root, BASELINE_SCHEMA, writer(tree), err);
-	if (ret == 0)
-		ret = json_read(&root, &baseline_fields, &baseline, err);
-	cJSON_Delete(tree);
-	if (ret < 0)
-		return error_at(err, path, 0, 0);
 	*out = baseline;
 	baseline = (struct baseline){ 0 };
 	return 0;
@@ -159,8 +140,5 @@ int baseline_parse(const char *text, size_t len, const char *path, struct baseli
 
 char *baseline_format(const struct baseline *baseline)
 {
-	cJSON *tree = json_new_object();
-
-	json_write(tree, &baseline_fields, baseline);
-	return json_print(tree);
+	return json_format(&baseline_fields, baseline);
 }

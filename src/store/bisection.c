@@ -152,27 +152,15 @@ static const struct fields fields = { FIELDS(items), .check = check };
 
 char *bisection_format(const struct bisection *b)
 {
-	cJSON *root = json_new_object();
-
-	json_write(root, &fields, b);
-	return json_print(root);
+	return json_format(&fields, b);
 }
 
 int bisection_parse(const char *text, size_t len, const char *path, struct bisection *out, struct error *err)
 {
 	CLEANUP(bisection_release) struct bisection b = { 0 };
-	cJSON *tree = json_parse(text, len, path, err);
-	struct json root = { .value = tree, .strict = true };
-	int ret;
 
-	if (!tree)
+	if (json_read_file(text, len, path, &fields, true, &b, err) < 0)
 		return -1;
-	ret = json_check_schema(&root, BISECTION_SCHEMA, NULL, err);
-	if (ret == 0)
-		ret = json_read(&root, &fields, &b, err);
-	cJSON_Delete(tree);
-	if (ret < 0)
-		return error_at(err, path, 0, 0);
 	*out = b;
 	b = (struct bisection){ 0 };
 	return 0;

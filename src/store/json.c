@@ -752,23 +752,50 @@ void json_write(cJSON *object, const struct fields *fields, const void *record)
 	}
 }
 
-int json_check_schema(const struct json *root, unsigned current, const char *writer, struct error *err)
+/* The pawl that wrote the file, or the last session of a baseline, whatever else is wrong with it; or NULL. */
+static const char *writer(const cJSON *root)
 {
-	struct json at;
-	uint64_t schema;
+	const cJSON *sessions = cJSON_GetObjectItemCaseSensitive(root, "sessions");
+	const cJSON *last = sessions ? cJSON_GetArrayItem(sessions, cJSON_GetArraySize(sessions) - 1) : root;
 
-	if (json_need(root, "schema", &at, err) < 0 || json_whole(&at, 0, JSON_WHOLE_MAX, &schema, err) < 0)
+	return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(last, "pawl"));
+}
+
+/* The version goes first: a newer schema has keys that would be called unknown here. */
+static int check_version(const struct json *root, unsigned long long current, struct error *err)
+{
+	const char *wrote = writer(root->value);
+	uint64_t found;
+	struct json at;
+
+	if (json_need(root, "schema", &at, err) < 0 || json_whole(&at, 0, JSON_WHOLE_MAX, &found, err) < 0)
 		return -1;
-	if (schema == current)
+	if (found == current)
 		return 0;
-	if (schema < current)
-		return json_fault(&at, err, "schema %llu is unknown; this pawl %s reads schema %u",
-				  (unsigned long long)schema, PAWL_VERSION, current);
-	if (writer)
+	if (found < current)
+		return json_fault(&at, err, "schema %llu is unknown; this pawl %s reads schema %llu", (unsigned long long)found,
+				  PAWL_VERSION, current);
+	if (wrote)
 		return json_fault(&at, err, "schema %llu is newer than this pawl %s reads; use pawl %.40s, which wrote it",
-				  (unsigned long long)schema, PAWL_VERSION, writer);
+				  (unsigned long long)found, PAWL_VERSION, wrote);
 	return json_fault(&at, err, "schema %llu is newer than this pawl %s reads; use a newer pawl",
-			  (unsigned long long)schema, PAWL_VERSION);
+			  (unsigned long long)found, PAWL_VERSION);
+}
+
+int json_read_file(const char *text, size_t len, const char *path, const struct fields *fields, bool strict,
+		   void *record, struct error *err)
+{
+	cJSON *tree = json_parse(text, len, path, err);
+	struct json root = { .value = tree, .strict = strict };
+	int ret;
+
+	if (!tree)
+		return -1;
+	ret = check_version(&root, (unsigned long long)fields->items[0].max, err);
+	if (ret == 0)
+		ret = json_read(&root, fields, record, err);
+	cJSON_Delete(tree);
+	return ret < 0 ? error_at(err, path, 0, 0) : 0;
 }
 
 /* -------- printing */
@@ -881,4 +908,12 @@ char *json_print(cJSON *tree)
 	strbuf_addc(&out, '\n');
 	cJSON_Delete(tree);
 	return strbuf_take(&out);
+}
+
+char *json_format(const struct fields *fields, const void *record)
+{
+	cJSON *tree = json_new_object();
+
+	json_write(tree, fields, record);
+	return json_print(tree);
 }

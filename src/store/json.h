@@ -92,10 +92,13 @@ void json_write(cJSON *object, const struct fields *fields, const void *record);
 int json_read_value(const struct json *at, const struct field *field, void *member, struct error *err);
 void json_write_value(cJSON *parent, const char *key, const struct field *field, const void *member);
 /*
- * The root's "schema" against the one this pawl reads. A newer one names the pawl that wrote the
- * file, WRITER, unless that is NULL.
+ * The file TEXT, whose first field is its version "schema": one that is newer names the pawl that wrote it. STRICT:
+ * unknown keys are faults. Faults name PATH. As json_read() on failure.
  */
-int json_check_schema(const struct json *root, unsigned current, const char *writer, struct error *err);
+int json_read_file(const char *text, size_t len, const char *path, const struct fields *fields, bool strict,
+		   void *record, struct error *err);
+/* RECORD as a file, see json_print(). */
+char *json_format(const struct fields *fields, const void *record);
 
 /*
  * Pretty-printed with a final newline; consumes TREE. For free(). Two spaces a level, so that a

@@ -899,19 +899,9 @@ const struct fields result_fields = {
 int result_parse(const char *text, size_t len, const char *path, struct result *out, struct error *err)
 {
 	CLEANUP(result_release) struct result result = { 0 };
-	cJSON *tree = json_parse(text, len, path, err);
-	struct json root = json_root(tree);
-	const char *writer = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(tree, "pawl"));
-	int ret;
 
-	if (!tree)
+	if (json_read_file(text, len, path, &result_fields, false, &result, err) < 0)
 		return -1;
-	ret = json_check_schema(&root, RESULT_SCHEMA, writer, err);
-	if (ret == 0)
-		ret = json_read(&root, &result_fields, &result, err);
-	cJSON_Delete(tree);
-	if (ret < 0)
-		return error_at(err, path, 0, 0);
 	*out = result;
 	result = (struct result){ 0 };
 	return 0;
