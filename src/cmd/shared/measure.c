@@ -30,7 +30,7 @@
 
 /* -------- scene */
 
-bool scene_wants_simulation(const struct scenario *s, const struct machine *machine)
+static bool wants_simulation(const struct scenario *s, const struct machine *machine)
 {
 	if (s->measure.counters == COUNTERS_SIM)
 		return true;
@@ -115,7 +115,8 @@ void scene_describe(const struct scenario *s, struct scenario_result *out)
 	note_unknown_work(s, out);
 }
 
-char *scene_folder(const struct scenario *s, const char *root)
+/* The folder that its file lies in, where ROOT is what relative paths start from; for free(). */
+static char *folder_of(const struct scenario *s, const char *root)
 {
 	CLEANUP(free_ptr) char *path = s->path[0] == '/' ? xstrdup(s->path) : file_join(root, s->path);
 
@@ -133,7 +134,7 @@ static int find_user(const char *name, uid_t *out, struct error *err)
 }
 
 /* ${tmp} is for the target and the services to work in, whoever they run as. */
-int scene_give_to_users(const struct scenario *s, const char *path, struct error *err)
+static int give_to_users(const struct scenario *s, const char *path, struct error *err)
 {
 	uid_t owner = geteuid(), uid = owner;
 	bool several = false;
@@ -545,9 +546,63 @@ void profiling_release(struct profiling *profiling)
 	*profiling = (struct profiling){ 0 };
 }
 
-/* -------- suite */
+/* -------- sides */
 
-/* -------- measuring one */
+void side_begin(struct measured_side *side, struct rig *rig, struct progress *progress)
+{
+	side->live = (struct live){
+		.rig = rig, .log_dir = side->out, .words = STRBUF_INIT, .target = STRBUF_INIT,
+		.progress = progress_step, .progress_ctx = progress,
+		.profile = profiling_wish(&side->profiling, side->scenario, side->out),
+	};
+}
+
+int side_plan(struct measured_side *side, struct plan_context context, struct error *err)
+{
+	CLEANUP(free_ptr) char *folder = folder_of(side->scenario, side->root);
+
+	context.root = side->root;
+	context.scenario_dir = folder;
+	context.out = side->out;
+	context.tmp = side->tmp;
+	if (file_make_dirs(side->out, err) < 0 || file_make_dirs(side->tmp, err) < 0 ||
+	    give_to_users(side->scenario, side->tmp, err) < 0 || plan_build(side->scenario, &context, &side->plan, err) < 0)
+		return -1;
+	side->planned = true;
+	return 0;
+}
+
+struct loop *sides_loop(struct measured_side *sides, unsigned n, const struct loop_options *wanted)
+{
+	static const char *const names[] = { "base", "head" };
+	const struct scenario *s = sides[n - 1].scenario;
+	const struct machine *machine = &sides[0].live.rig->machine;
+	struct loop_options options = *wanted;
+	struct loop_side loop_sides[2];
+
+	options.counters = s->measure.counters == COUNTERS_SIM ? 0 : machine->counters;
+	options.perf = machine->tier != TIER_SIM;
+	options.simulate = wants_simulation(s, machine) && simulate_available();
+	for (unsigned i = 0; i < n; i++)
+		loop_sides[i] = (struct loop_side){
+			.name = n > 1 ? names[i] : NULL, .plan = &sides[i].plan, .ops = live_ops(&sides[i].live), .result = sides[i].result,
+		};
+	return loop_new(loop_sides, n, &options);
+}
+
+void side_end(struct measured_side *side, bool keep_tmp)
+{
+	live_finish(&side->live);
+	if (side->planned)
+		plan_release(&side->plan);
+	if (!keep_tmp)
+		file_remove_tree(side->tmp, NULL);
+	free(side->tmp);
+	free(side->out);
+	side->tmp = side->out = NULL;
+}
+
+/* -------- all scenarios on one side */
 
 struct session_ctx {
 	struct suite *suite;
@@ -556,46 +611,6 @@ struct session_ctx {
 	struct rig rig;
 	struct progress progress;
 };
-
-static int loop_scenario(struct session_ctx *c, const struct plan *plan, const char *log_dir,
-			 struct scenario_result *out, struct error *err)
-{
-	const struct scenario *s = plan->scenario;
-	const struct options *o = &c->inv->options;
-	unsigned runs = o->runs ? (unsigned)o->runs : s->measure.runs;
-	struct live live = { .rig = &c->rig, .log_dir = log_dir, .words = STRBUF_INIT, .target = STRBUF_INIT,
-			     .keep_env = o->keep_env, .progress = progress_step, .progress_ctx = &c->progress };
-	struct profiling profiling = { 0 };
-	struct loop_side side = { .plan = plan, .ops = live_ops(&live), .result = out };
-	struct loop_options options = {
-		.budget_ns = o->budget_ns ? o->budget_ns : s->measure.budget_ns,
-		.counters = s->measure.counters == COUNTERS_SIM ? 0 : c->rig.machine.counters,
-		.perf = c->rig.machine.tier != TIER_SIM,
-		.simulate = scene_wants_simulation(s, &c->rig.machine) && simulate_available(),
-	};
-	bool profiles = profiling_wanted(s, o, &c->rig.machine, out);
-	struct loop *loop = loop_new(&side, 1, &options);
-	int ret;
-
-	live.profile = profiling_wish(&profiling, s, log_dir);
-	ret = loop_measure(loop, runs, 0, err);
-	if (ret == 0)
-		ret = loop_simulate(loop, err);
-	if (ret == 0 && profiles)
-		ret = loop_profile(loop, err);
-	loop_free(loop);
-	if (ret == 0)
-		profiling_finish(&profiling, &live.taken, out);
-	c->suite->pruned[out - c->suite->result.scenarios] = profiling.pruned;
-	profiling.pruned = (struct stacks)STACKS_INIT;
-	profiling_release(&profiling);
-	if (live.kept.pid) {
-		c->suite->kept = live.kept;
-		live.kept = (struct kept_env){ 0 };
-	}
-	live_finish(&live);
-	return ret;
-}
 
 /* -------- an environment that is kept */
 
@@ -642,40 +657,58 @@ static int use_kept(const char *file, char **tmp, struct ports *ports, struct er
 	return 0;
 }
 
-static int plan_and_loop(struct session_ctx *c, const struct scenario *s, struct scenario_result *out,
-			 struct error *err)
+/* Plan it and measure it, as many runs as are wanted. */
+static int measure_side(struct session_ctx *c, struct measured_side *side, struct ports *ports, struct error *err)
 {
-	CLEANUP(free_ptr) char *dir = scene_folder(s, c->project->root);
-	CLEANUP(free_ptr) char *log_dir = file_join(c->suite->result.out_dir, s->name);
-	CLEANUP(free_ptr) char *tmp = file_join(c->rig.scratch, s->name);
+	const struct options *o = &c->inv->options;
+	const struct scenario *s = side->scenario;
+	bool profiles;
+	struct loop *loop;
+	int ret;
+
+	if (side_plan(side, (struct plan_context){ .port = ports_get, .ctx = ports }, err) < 0)
+		return -1;
+	side->result->executable = code_identity(&side->plan);
+	profiles = profiling_wanted(s, o, &c->rig.machine, side->result);
+	loop = sides_loop(side, 1, &(struct loop_options){ .budget_ns = o->budget_ns ? o->budget_ns : s->measure.budget_ns });
+	ret = loop_measure(loop, o->runs ? (unsigned)o->runs : s->measure.runs, 0, err);
+	if (ret == 0)
+		ret = loop_simulate(loop, err);
+	if (ret == 0 && profiles)
+		ret = loop_profile(loop, err);
+	loop_free(loop);
+	if (ret == 0)
+		profiling_finish(&side->profiling, &side->live.taken, side->result);
+	return ret;
+}
+
+static int measure_one(struct session_ctx *c, const struct scenario *s, struct scenario_result *out, struct error *err)
+{
+	struct suite *suite = c->suite;
 	const char *kept = kept_file(c->inv);
 	CLEANUP(ports_release) struct ports ports = { .attached = (pid_t)c->inv->options.attach };
-	struct plan_context context = {
-		.root = c->project->root, .scenario_dir = dir, .out = log_dir, .tmp = tmp,
-		.port = ports_get, .ctx = &ports,
+	struct measured_side side = {
+		.scenario = s, .root = c->project->root, .result = out,
+		.out = file_join(suite->result.out_dir, s->name), .tmp = file_join(c->rig.scratch, s->name),
 	};
-	struct plan plan;
-	int ret = -1;
+	int ret = kept ? use_kept(kept, &side.tmp, &ports, err) : 0;
 
-	if (kept && use_kept(kept, &tmp, &ports, err) < 0)
-		return -1;
-	context.tmp = tmp;
-	if (file_make_dirs(log_dir, err) < 0 || file_make_dirs(tmp, err) < 0)
-		return -1;
-	if (scene_give_to_users(s, tmp, err) < 0)
-		return -1;
-	if (plan_build(s, &context, &plan, err) == 0) {
-		out->executable = code_identity(&plan);
-		ret = loop_scenario(c, &plan, log_dir, out, err);
-		if (c->suite->kept.pid)
-			leave_kept(c->suite, tmp, &ports, &out->notes);
-		plan_release(&plan);
+	side_begin(&side, &c->rig, &c->progress);
+	side.live.keep_env = c->inv->options.keep_env;
+	if (ret == 0)
+		ret = measure_side(c, &side, &ports, err);
+	if (side.live.kept.pid) {
+		suite->kept = side.live.kept;
+		side.live.kept = (struct kept_env){ 0 };
+		leave_kept(suite, side.tmp, &ports, &out->notes);
 	}
 	/* A folder that can be removed holds no log to point at. */
-	if (out->state == SCENARIO_FAILED && rmdir(log_dir) < 0)
-		out->log_path = take_ptr(&log_dir);
-	if (!c->suite->kept.pid && !kept)
-		file_remove_tree(tmp, NULL);
+	if (out->state == SCENARIO_FAILED && rmdir(side.out) < 0)
+		out->log_path = xstrdup(side.out);
+	suite->pruned[out - suite->result.scenarios] = side.profiling.pruned;
+	side.profiling.pruned = (struct stacks)STACKS_INIT;
+	side_end(&side, suite->kept.pid || kept);
+	profiling_release(&side.profiling);
 	return ret;
 }
 
@@ -701,7 +734,7 @@ static void measure_scenario(struct session_ctx *c, const struct scenario *s)
 	if (c->suite->interrupted)
 		return;
 	progress_scenario(&c->progress, s->name);
-	if (scene_need_programs(s, c->project->root, out) == 0 && plan_and_loop(c, s, out, &why) < 0) {
+	if (scene_need_programs(s, c->project->root, out) == 0 && measure_one(c, s, out, &why) < 0) {
 		if (why.kind == ERR_INTERRUPTED)
 			c->suite->interrupted = why.sys;
 		else

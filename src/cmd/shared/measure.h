@@ -12,11 +12,13 @@
 #include "measure/perf/session.h"
 #include "measure/run/loop.h"
 #include "measure/run/profile_runs.h"
+#include "measure/run/system.h"
 #include "measure/services/env.h"
 #include "model/machine.h"
 #include "model/result.h"
 #include "profile/script.h"
 #include "profile/stacks.h"
+#include "scenario/plan.h"
 #include "scenario/scenario.h"
 
 struct suite {
@@ -45,11 +47,6 @@ void scene_describe_side(const struct scenario *scenario, struct scenario_result
 void scene_fail(struct scenario_result *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* 0, or -1 after failing OUT with the first of `requires:` that is not installed; ROOT is its working folder. */
 int scene_need_programs(const struct scenario *scenario, const char *root, struct scenario_result *out);
-bool scene_wants_simulation(const struct scenario *scenario, const struct machine *machine);
-/* The folder that its file lies in, where ROOT is what relative paths start from; for free(). */
-char *scene_folder(const struct scenario *scenario, const char *root);
-/* Let the users that its target and services run as work in the folder PATH, which is ${tmp}. */
-int scene_give_to_users(const struct scenario *scenario, const char *path, struct error *err);
 
 /*
  * What every measuring command does around its scenarios: begin a result, take the lock and the rig, make the folder
@@ -133,5 +130,32 @@ struct profile_wish profiling_wish(struct profiling *profiling, const struct sce
  */
 void profiling_finish(struct profiling *profiling, const struct profile_taken *taken, struct scenario_result *out);
 void profiling_release(struct profiling *profiling);
+
+/*
+ * One side of a scenario that is measured, alone or beside another: what runs there, what it does to the system, what is
+ * made of it.
+ *
+ *	scenario, root, result, out, tmp -> side_begin() -> side_plan() -> sides_loop() ... loop_free() -> side_end()
+ *	profiling_release() when nobody needs its profile any more
+ */
+struct measured_side {
+	const struct scenario *scenario;
+	const char *root;		/* what its commands work in; absolute */
+	struct scenario_result *result;
+	char *out, *tmp;		/* ${out} and ${tmp}, on the heap */
+	struct plan plan;
+	bool planned;
+	struct live live;
+	struct profiling profiling;
+};
+
+/* SIDE, RIG and PROGRESS must stay where they are. */
+void side_begin(struct measured_side *side, struct rig *rig, struct progress *progress);
+/* Makes its folders and its plan; NAMES says what ports and places mean, the rest is filled in. */
+int side_plan(struct measured_side *side, struct plan_context names, struct error *err);
+/* The loop over N (1 or 2) sides that are planned; what the scenario and the machine say of OPTIONS is filled in. */
+struct loop *sides_loop(struct measured_side *sides, unsigned n, const struct loop_options *options);
+/* Ends all but its profiling. */
+void side_end(struct measured_side *side, bool keep_tmp);
 
 #endif

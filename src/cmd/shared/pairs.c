@@ -18,10 +18,8 @@
 #include "measure/git/git.h"
 #include "measure/git/tree_map.h"
 #include "measure/perf/session.h"
-#include "measure/perf/simulate.h"
 #include "measure/process/files.h"
 #include "measure/process/interrupt.h"
-#include "measure/run/system.h"
 #include "measure/services/ports.h"
 #include "scenario/scenario.h"
 
@@ -33,33 +31,22 @@
  * What fails is told in the job's result; -1 only when interrupted.
  */
 
+enum { BASE, HEAD, SIDES };
+
 /* Where both sides find their files; all sessions of a comparison share it. */
 struct pair_trees {
-	struct tree_map base, head;
+	struct tree_map maps[SIDES];
 	bool same;	/* one tree, or two of one commit: what both sides run may be one program */
-};
-
-/* One side. */
-struct pair_half {
-	const struct pairs_side *side;
-	const struct tree_map *map;
-	const struct scenario *scenario;
-	struct scenario_result *measured;	/* the pairing's */
-	struct plan plan;
-	struct live live;
-	struct profiling profiling;
-	char *out, *tmp;
 };
 
 struct pair_session {
 	const struct pairs *pairs;
 	const struct pairs_job *job;
 	const struct pair_trees *trees;
-	struct pair_half base, head;
+	struct measured_side sides[SIDES];	/* their results are the pairing's */
 	struct ports ports;		/* of both sides: none is given twice */
 	struct loop *loop;		/* NULL: it could not be begun */
 	uint64_t spent_ns;
-	bool planned, profiles;		/* profiles can be taken */
 };
 
 /* -------- pair session */
@@ -81,52 +68,38 @@ static int port_of_side(void *ctx, const char *name, struct error *err)
 	return ports_get(of->ports, full.buf, err);
 }
 
-static int make_folders(const struct pair_half *half, struct error *err)
-{
-	if (file_make_dirs(half->out, err) < 0 || file_make_dirs(half->tmp, err) < 0)
-		return -1;
-	return scene_give_to_users(half->scenario, half->tmp, err);
-}
-
 static char *place_text(void *map, const char *text)
 {
 	return tree_map_text(map, text);
 }
 
 /* A shell would set PWD itself; without one it would be that of whoever started pawl, on both sides. */
-static void place_environment(struct pair_half *half, const char *cwd, const struct strv *only, struct strv *environment)
+static void place_environment(const struct tree_map *map, struct plan *plan, const char *cwd, const struct strv *only,
+			      struct strv *environment)
 {
-	tree_map_environment(half->map, only, &half->plan.arena, environment);
-	arena_pushf(&half->plan.arena, environment, "PWD=%s", cwd);
+	tree_map_environment(map, only, &plan->arena, environment);
+	arena_pushf(&plan->arena, environment, "PWD=%s", cwd);
 }
 
-static void place_environments(struct pair_half *half)
+static int plan_side(struct pair_session *s, unsigned at, struct error *err)
 {
 	CLEANUP(strv_release) struct strv passed = STRV_INIT;
-	struct plan *plan = &half->plan;
+	const struct tree_map *map = &s->trees->maps[at];
+	struct measured_side *side = &s->sides[at];
+	struct side_ports ports = { &s->ports, at == BASE ? "base" : "head" };
+	const struct plan_context names = { .port = port_of_side, .ctx = &ports, .place = place_text, .places = (void *)map };
+	struct plan *plan = &side->plan;
 
-	child_variables(&half->scenario->target_pass, &passed);
-	place_environment(half, plan->cwd, &passed, &plan->environment);
-	place_environment(half, plan->root, NULL, &plan->commands_environment);
-	place_environment(half, plan->root, NULL, &plan->load_environment);
+	if (side_plan(side, names, err) < 0)
+		return error_wrap(err, "%s", ports.side);
+	child_variables(&side->scenario->target_pass, &passed);
+	place_environment(map, plan, plan->cwd, &passed, &plan->environment);
+	place_environment(map, plan, plan->root, NULL, &plan->commands_environment);
+	place_environment(map, plan, plan->root, NULL, &plan->load_environment);
 	for (size_t i = 0; i < plan->n_services; i++)
-		place_environment(half, plan->services[i].cwd, NULL, &plan->services[i].environment);
-	code_own_programs(plan, half->map);
-}
-
-static int plan_half(struct pair_session *s, struct pair_half *half, const char *name, struct error *err)
-{
-	CLEANUP(free_ptr) char *folder = scene_folder(half->scenario, half->side->root);
-	struct side_ports ports = { &s->ports, name };
-	struct plan_context context = {
-		.root = half->side->root, .scenario_dir = folder, .out = half->out, .tmp = half->tmp,
-		.port = port_of_side, .ctx = &ports, .place = place_text, .places = (void *)half->map,
-	};
-
-	if (make_folders(half, err) < 0 || plan_build(half->scenario, &context, &half->plan, err) < 0)
-		return -1;
-	place_environments(half);
-	half->measured->executable = code_identity(&half->plan);
+		place_environment(map, plan, plan->services[i].cwd, NULL, &plan->services[i].environment);
+	code_own_programs(plan, map);
+	side->result->executable = code_identity(plan);
 	return 0;
 }
 
@@ -175,54 +148,23 @@ static void even_out(struct plan *base, struct plan *head)
 	}
 }
 
-static int make_plans(struct pair_session *s, struct error *err)
-{
-	if (plan_half(s, &s->base, "base", err) < 0)
-		return error_wrap(err, "base");
-	if (plan_half(s, &s->head, "head", err) < 0) {
-		plan_release(&s->base.plan);
-		return error_wrap(err, "head");
-	}
-	s->planned = true;
-	even_out(&s->base.plan, &s->head.plan);
-	return 0;
-}
-
 /* -------- the loop */
 
-static char *out_folder(const struct pairs *pairs, const char *scenario, bool base)
+static char *out_folder(const struct pairs *pairs, const char *scenario, unsigned at)
 {
 	struct strbuf path = STRBUF_INIT;
 
-	strbuf_addf(&path, "%s/%s%s", pairs->out_dir, scenario, base ? "/base" : "");
+	strbuf_addf(&path, "%s/%s%s", pairs->out_dir, scenario, at == BASE ? "/base" : "");
 	return strbuf_take(&path);
 }
 
-static char *tmp_folder(const struct pairs *pairs, const char *scenario, bool base)
+static char *tmp_folder(const struct pairs *pairs, const char *scenario, unsigned at)
 {
 	struct strbuf path = STRBUF_INIT;
 
 	/* Of one length, as the words of a command are that name it. */
-	strbuf_addf(&path, "%s/%s.%s", pairs->rig->scratch, scenario, base ? "base" : "head");
+	strbuf_addf(&path, "%s/%s.%s", pairs->rig->scratch, scenario, at == BASE ? "base" : "head");
 	return strbuf_take(&path);
-}
-
-static void begin_half(struct pair_half *half, const struct pairs *pairs, const struct pairs_side *side,
-		       const struct tree_map *map, const struct scenario *scenario, struct scenario_result *measured)
-{
-	bool base = side == &pairs->base;
-
-	half->side = side;
-	half->map = map;
-	half->scenario = scenario;
-	half->measured = measured;
-	half->out = out_folder(pairs, scenario->name, base);
-	half->tmp = tmp_folder(pairs, scenario->name, base);
-	half->live = (struct live){
-		.rig = pairs->rig, .log_dir = half->out, .words = STRBUF_INIT, .target = STRBUF_INIT,
-		.progress = progress_step, .progress_ctx = pairs->progress,
-	};
-	scene_describe_side(scenario, measured);
 }
 
 static struct pairing *begin_pairing(const struct pairs *pairs, const struct pairs_job *job)
@@ -241,49 +183,23 @@ static struct pairing *begin_pairing(const struct pairs *pairs, const struct pai
 	return pairing;
 }
 
-static struct loop_side side_of(struct pair_half *half, const char *name)
-{
-	return (struct loop_side){
-		.name = name, .plan = &half->plan, .ops = live_ops(&half->live), .result = half->measured,
-	};
-}
-
-static void begin_loop(struct pair_session *s)
-{
-	const struct pairs *pairs = s->pairs;
-	const struct machine *machine = &pairs->rig->machine;
-	const struct scenario *scenario = s->job->head;
-	const struct loop_side sides[] = { side_of(&s->base, "base"), side_of(&s->head, "head") };
-	struct loop_options options = {
-		.seed = pairs->seed,
-		.counters = scenario->measure.counters == COUNTERS_SIM ? 0 : machine->counters,
-		.perf = machine->tier != TIER_SIM,
-		.simulate = scene_wants_simulation(scenario, machine) && simulate_available(),
-		.services = loop_services(scenario),
-		.wanted = s->job->result->pairing->pairs_most,
-	};
-
-	s->base.live.profile = profiling_wish(&s->base.profiling, s->base.scenario, s->base.out);
-	s->head.live.profile = profiling_wish(&s->head.profiling, s->head.scenario, s->head.out);
-	s->loop = loop_new(sides, 2, &options);
-}
-
 /*
  * Programs are there once setup has built them, so this is asked again after the first pairs; where there is no setup, before
  * them, so that none are measured in vain.
  */
 static void compare_programs(struct pair_session *s)
 {
-	const struct code_side base = { &s->base.plan, s->base.map, s->base.out, s->base.tmp };
-	const struct code_side head = { &s->head.plan, s->head.map, s->head.out, s->head.tmp };
 	struct pairing *pairing = s->job->result->pairing;
-	const char *accepted = s->job->accepted, *now = s->head.measured->executable;
+	const char *accepted = s->job->accepted, *now = s->sides[HEAD].result->executable;
+	struct code_side sides[SIDES];
 
 	/* Of one commit, and yet another program was accepted: it was replaced from elsewhere. */
 	if (s->trees->same && !(accepted && now && strcmp(accepted, now)))
 		return;
+	for (unsigned i = 0; i < SIDES; i++)
+		sides[i] = (struct code_side){ &s->sides[i].plan, &s->trees->maps[i], s->sides[i].out, s->sides[i].tmp };
 	free(pairing->one_program);
-	pairing->one_program = code_shared(&base, &head);
+	pairing->one_program = code_shared(&sides[BASE], &sides[HEAD]);
 }
 
 /* OUT and TREES must stay where they are until it is closed. */
@@ -291,20 +207,35 @@ static void pair_session_open(struct pair_session *out, const struct pairs *pair
 		       const struct pairs_job *job)
 {
 	struct pairing *pairing = begin_pairing(pairs, job);
+	const struct loop_options options = {
+		.seed = pairs->seed, .services = loop_services(job->head), .wanted = pairing->pairs_most,
+	};
 	struct error why = ERROR_INIT;
+	struct measured_side *sides = out->sides;
 
 	*out = (struct pair_session){ .pairs = pairs, .job = job, .trees = trees };
-	begin_half(&out->base, pairs, &pairs->base, &trees->base, job->base, pairing->base.measured);
-	begin_half(&out->head, pairs, &pairs->head, &trees->head, job->head, pairing->head.measured);
-	if (scene_need_programs(job->base, pairs->base.root, pairing->base.measured) == 0 &&
-	    scene_need_programs(job->head, pairs->head.root, pairing->head.measured) == 0 &&
-	    (loop_refuse_pairs(job->head, &why) < 0 || make_plans(out, &why) < 0))
-		scene_fail(pairing->head.measured, "%s", why.msg);
-	if (!out->planned)
+	for (unsigned i = 0; i < SIDES; i++) {
+		const struct scenario *scenario = i == BASE ? job->base : job->head;
+
+		sides[i] = (struct measured_side){
+			.scenario = scenario, .root = i == BASE ? pairs->base.root : pairs->head.root,
+			.result = i == BASE ? pairing->base.measured : pairing->head.measured,
+			.out = out_folder(pairs, scenario->name, i), .tmp = tmp_folder(pairs, scenario->name, i),
+		};
+		side_begin(&sides[i], pairs->rig, pairs->progress);
+		scene_describe_side(scenario, sides[i].result);
+	}
+	for (unsigned i = 0; i < SIDES; i++)
+		if (scene_need_programs(sides[i].scenario, sides[i].root, sides[i].result) < 0)
+			return;
+	if (loop_refuse_pairs(job->head, &why) < 0 || plan_side(out, BASE, &why) < 0 || plan_side(out, HEAD, &why) < 0) {
+		scene_fail(sides[HEAD].result, "%s", why.msg);
 		return;
+	}
+	even_out(&sides[BASE].plan, &sides[HEAD].plan);
 	if (!job->head->setup.argv.n && !job->head->prepare.argv.n)
 		compare_programs(out);
-	begin_loop(out);
+	out->loop = sides_loop(sides, SIDES, &options);
 }
 
 /* For one that is not begun any more, so that it too has its two sides, without runs. */
@@ -366,24 +297,12 @@ static int pair_session_profile(struct pair_session *s, struct error *err)
 		return 0;
 	if (loop_profile(s->loop, err) < 0)
 		return -1;
-	profiling_finish(&s->base.profiling, &s->base.live.taken, s->base.measured);
-	profiling_finish(&s->head.profiling, &s->head.live.taken, s->head.measured);
+	for (unsigned i = 0; i < SIDES; i++)
+		profiling_finish(&s->sides[i].profiling, &s->sides[i].live.taken, s->sides[i].result);
 	return 0;
 }
 
 /* -------- the end */
-
-static void end_half(struct pair_session *s, struct pair_half *half)
-{
-	live_finish(&half->live);
-	if (s->planned)
-		plan_release(&half->plan);
-	file_remove_tree(half->tmp, NULL);
-	/* A folder that can be removed holds no log to point at. */
-	rmdir(half->out);
-	free(half->tmp);
-	free(half->out);
-}
 
 /* The head's runs are the scenario's own in a comparison of pairs alone. */
 static void copy_runs(const struct scenario_result *from, struct scenario_result *to)
@@ -411,20 +330,20 @@ static void copy_notes(const struct scenario_result *from, const char *side, str
 /* Either side's failure is told in both; where none began, in the one that could not. */
 static void copy_failure(struct pair_session *s, struct scenario_result *to)
 {
-	const struct scenario_result *from = s->head.measured->failure ? s->head.measured : s->base.measured;
-	CLEANUP(free_ptr) char *folder = out_folder(s->pairs, to->name, false);
+	const struct scenario_result *head = s->sides[HEAD].result, *from = head->failure ? head : s->sides[BASE].result;
+	CLEANUP(free_ptr) char *folder = out_folder(s->pairs, to->name, HEAD);
 
 	if (s->pairs->confirming) {
 		if (from->failure)
 			strv_pushf(&to->notes, "the pairs that were to confirm it ended: %s", from->failure);
 		return;
 	}
-	to->state = from->failure ? SCENARIO_FAILED : s->head.measured->state;
+	to->state = from->failure ? SCENARIO_FAILED : head->state;
 	if (!from->failure)
 		return;
 	free(to->failure);
 	to->failure = xstrdup(from->failure);
-	to->timed_out_ms = s->head.measured->timed_out_ms;
+	to->timed_out_ms = head->timed_out_ms;
 	free(to->log_tail);
 	to->log_tail = xstrdup(from->log_tail);
 	free(to->log_path);
@@ -434,26 +353,31 @@ static void copy_failure(struct pair_session *s, struct scenario_result *to)
 /* Ends what is up. The result gets the head's runs and profile, and the notes of both sides. The profiling stays. */
 static void pair_session_close(struct pair_session *s)
 {
+	const struct scenario_result *head = s->sides[HEAD].result;
 	struct scenario_result *to = s->job->result;
 
-	if (s->loop)
-		loop_free(s->loop);
+	loop_free(s->loop);
 	to->pairing->ended = true;
 	if (!s->pairs->confirming) {
-		copy_runs(s->head.measured, to);
-		to->attached = xstrdup(s->head.measured->attached);
-		to->executable = xstrdup(s->head.measured->executable);
+		copy_runs(head, to);
+		to->attached = xstrdup(head->attached);
+		to->executable = xstrdup(head->executable);
 		to->runs_wanted = to->pairing->pairs_most;
-		if (profile_exists(&s->head.measured->profile)) {
+		if (profile_exists(&head->profile)) {
 			profile_release(&to->profile);
-			profile_copy(&to->profile, &s->head.measured->profile);
+			profile_copy(&to->profile, &head->profile);
 		}
 	}
-	end_half(s, &s->base);
-	end_half(s, &s->head);
+	for (unsigned i = 0; i < SIDES; i++) {
+		/* A folder that can be removed holds no log to point at. */
+		CLEANUP(free_ptr) char *folder = xstrdup(s->sides[i].out);
+
+		side_end(&s->sides[i], false);
+		rmdir(folder);
+	}
 	copy_failure(s, to);
-	copy_notes(s->head.measured, "", to);
-	copy_notes(s->base.measured, "base: ", to);
+	copy_notes(head, "", to);
+	copy_notes(s->sides[BASE].result, "base: ", to);
 	ports_release(&s->ports);
 }
 
@@ -880,10 +804,10 @@ static void finish(struct pairs_run *r, const struct pairs_job *jobs)
 		else
 			pair_session_skip(r->pairs, &jobs[i]);
 		judge_one(r, &jobs[i]);
-		accepted_stacks_compare_sides(r->pairs->report_dir ?: r->pairs->out_dir, &r->sessions[i].base.profiling.pruned,
-					      &r->sessions[i].head.profiling.pruned, jobs[i].result);
-		profiling_release(&r->sessions[i].base.profiling);
-		profiling_release(&r->sessions[i].head.profiling);
+		accepted_stacks_compare_sides(r->pairs->report_dir ?: r->pairs->out_dir, &r->sessions[i].sides[BASE].profiling.pruned,
+					      &r->sessions[i].sides[HEAD].profiling.pruned, jobs[i].result);
+		for (unsigned k = 0; k < SIDES; k++)
+			profiling_release(&r->sessions[i].sides[k].profiling);
 	}
 }
 
@@ -942,8 +866,8 @@ static void find_trees(const struct pairs *pairs, struct pair_trees *out)
 
 	if (!one)
 		go_to_tops(pairs, roots, n);
-	tree_map_init(&out->base, roots[0], (const char *const *)roots, one ? 0 : n);
-	tree_map_init(&out->head, roots[1], (const char *const *)roots, one ? 0 : n);
+	for (unsigned i = 0; i < SIDES; i++)
+		tree_map_init(&out->maps[i], roots[i], (const char *const *)roots, one ? 0 : n);
 	out->same = one || same_commit(pairs);
 	for (size_t i = 0; i < n; i++)
 		free(roots[i]);
@@ -965,7 +889,7 @@ int pairs_measure(const struct pairs *pairs, const struct pairs_job *jobs, size_
 	if (ret == 0)
 		ret = profiles(&r, err);
 	finish(&r, jobs);
-	tree_map_release(&r.trees.base);
-	tree_map_release(&r.trees.head);
+	for (unsigned i = 0; i < SIDES; i++)
+		tree_map_release(&r.trees.maps[i]);
 	return ret;
 }

@@ -1,6 +1,5 @@
 /*
- * Measuring scenarios in pairs between two trees, or two commands: the wiring of the loop (measure/runloop) and gate/judge_pairs
- * that `ab`, `run` (to confirm), `calibrate` and `bisect` share.
+ * Measuring scenarios in pairs between two trees, or two commands: the wiring of measure/run/loop and judge/pairs that `ab`, `run` (to confirm), `calibrate` and `bisect` share.
  *
  * Every scenario is brought to its first look; then what is left of all budgets together is spent on those that are not decided,
  * look by look. Setup is done once; services of a scenario that waits are down.
