@@ -88,7 +88,6 @@ void print_text_table(const struct document_table *from, const struct report_opt
 		strbuf_addf(out, "  %s\n", from->more);
 }
 
-/* LABEL is empty behind one of the same name. */
 static void add_block(const struct block *block, const char *label, const struct report_options *options, struct strbuf *out)
 {
 	enum form form = block_styles[block->kind].form;
@@ -111,15 +110,17 @@ static void add_block(const struct block *block, const char *label, const struct
 	strbuf_addc(out, '\n');
 }
 
+/* A label stands once before what follows each other under it; notes of the whole are told apart by theirs. */
 static void add_blocks(const struct blocks *blocks, const struct report_options *options, struct strbuf *out)
 {
 	const char *before = "";
 
 	for (size_t i = 0; i < blocks->n; i++) {
-		const char *label = block_styles[blocks->items[i].kind].brief;
+		const struct block_style *style = &block_styles[blocks->items[i].kind];
+		bool again = style->part != PART_WHOLE && !strcmp(style->brief, before);
 
-		add_block(&blocks->items[i], strcmp(label, before) ? label : "", options, out);
-		before = label;
+		add_block(&blocks->items[i], again ? "" : style->brief, options, out);
+		before = style->brief;
 	}
 }
 

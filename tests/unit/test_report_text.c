@@ -244,6 +244,24 @@ static void with_symbol(struct result *result, const struct sample_symbol *symbo
 		{ NULL, NULL, 0, 0, SYMBOL_SAME, VERDICT_PASS, NULL } });
 }
 
+/* Two notes are not one that goes on. */
+static void two_notes(struct result *result)
+{
+	sample_pass(result);
+	strv_push(&result->notes, "one");
+	strv_push(&result->notes, "two");
+}
+
+static void test_notes_keep_their_labels(void **state)
+{
+	struct strbuf out = STRBUF_INIT;
+
+	(void)state;
+	render(two_notes, &(struct report_options){ 0 }, &out);
+	assert_non_null(strstr(out.buf, "\n  note     one\n  note     two\n"));
+	strbuf_release(&out);
+}
+
 /* A scenario that has no baseline yet, with two gates that wait for one and, if LIMITED, one that needs none. */
 static struct scenario_result *unknown(struct result *result, const char *name, bool limited)
 {
@@ -410,7 +428,7 @@ int main(void)
 	    cmocka_unit_test(test_medians_beside_a_change),
 		cmocka_unit_test(test_golden), cmocka_unit_test(test_verbose),	   cmocka_unit_test(test_color),
 	    cmocka_unit_test(test_width),  cmocka_unit_test(test_no_log_commands), cmocka_unit_test(test_first_line),
-	    cmocka_unit_test(test_slight_symbols),
+	    cmocka_unit_test(test_slight_symbols), cmocka_unit_test(test_notes_keep_their_labels),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
