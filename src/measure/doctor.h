@@ -39,35 +39,11 @@ void findings_release(struct findings *findings);
 /* The worst of all; FINDING_OK when there is none. */
 enum finding_level findings_worst(const struct findings *findings);
 
-/*
- * For doctor*.c: what the checks look at, gathered once, and the checks themselves in groups. What
- * can be told from values alone is apart, as *_finding(), so that it can be tested.
- */
-
-struct doctor {
-	const char *out_dir;
-	const struct machine *machine;
-	struct rig rig;
-	struct error perf_error;	/* why there is no perf, ERR_NONE when there is */
-	struct error probe_error;	/* why perf cannot count, ERR_NONE when it can */
-	char *os_release, *status;	/* texts of /etc/os-release and /proc/self/status, never NULL */
-	char *container;		/* its kind, or NULL */
-	struct noise before, after;	/* around some milliseconds of computing */
-};
-
-struct doctor_check {
-	const char *key;
-	void (*examine)(const struct doctor *doctor, const char *key, struct findings *out);
-};
-
-/* Each ends with a NULL key. */
-extern const struct doctor_check doctor_perf_checks[], doctor_cpu_checks[], doctor_place_checks[];
+/* What can be told from values alone, for tests; KEY is that of the check. */
 
 /* REMEDY may be NULL. */
 void findings_add(struct findings *findings, const char *check, enum finding_level level, const char *remedy,
 		  const char *fmt, ...) __attribute__((format(printf, 5, 6)));
-
-#define REMEDY_PARANOID "sudo sysctl kernel.perf_event_paranoid=1"
 
 void doctor_paranoid_finding(long long level, bool perf_capable, const char *key, struct findings *out);
 void doctor_kptr_finding(long long restrict_level, bool syslog_capable, const char *key, struct findings *out);

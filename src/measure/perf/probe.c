@@ -101,8 +101,6 @@ static long long paranoid(void)
 	return level;
 }
 
-#define REMEDY_PARANOID "sudo sysctl kernel.perf_event_paranoid=1"
-
 static bool has_pmu_device(void)
 {
 	CLEANUP(strv_release) struct strv devices = STRV_INIT;

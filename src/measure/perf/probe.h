@@ -14,4 +14,7 @@
  */
 int probe_tier(struct rig *rig, struct machine *machine, struct error *err);
 
+/* For whoever may not count. */
+#define REMEDY_PARANOID "sudo sysctl kernel.perf_event_paranoid=1"
+
 #endif

@@ -14,9 +14,6 @@
 #include "measure/process/interrupt.h"
 #include "measure/services/attach.h"
 
-static int ready_saw(struct ready_try *try, const char *fmt, ...);
-static int ready_saw_nothing(struct ready_try *try, const char *words);
-
 /* -------- dial */
 
 /* A child may write faster than its pipe is large while pawl waits for a socket. */
@@ -153,17 +150,28 @@ int dial_connect(struct keeper *keeper, const struct addrinfo *addresses, uint64
 	return got;
 }
 
-/* -------- ready command */
+/* -------- what a try saw */
 
-/* Command probes: a program that ends with status 0 once the service serves. */
+/*
+ * One try of one readiness probe. Each kind of probe says whether the
+ * service serves (1), not yet (0: saw() was told what the try saw instead), or that trying
+ * again is of no use (-1).
+ */
+struct ready_try {
+	const struct ready_check *check;
+	uint64_t deadline_ns;		/* of the probe */
+	uint64_t try_deadline_ns;	/* of this try; not after the other */
+	struct endpoint endpoint;	/* of tcp and http */
+	struct addrinfo *addresses;
+	regex_t body;			/* of http, when there is a ready_body */
+	bool has_body;
+	struct strbuf saw;		/* what the last try saw: "Connection refused" */
+};
 
-/* How soon the end of the service is noticed while the command runs. */
-#define LOOK_NS (200 * NS_PER_MS)
-#define END_GRACE_NS (100 * NS_PER_MS)
 enum { SHORT = 200 };
 
 /* The first line of TEXT, or of a long one its start; appended. */
-static void ready_add_short(struct strbuf *out, const char *text)
+static void add_short(struct strbuf *out, const char *text)
 {
 	size_t line = strcspn(text, "\n"), len = utf8_clip(text, SHORT);
 
@@ -172,6 +180,32 @@ static void ready_add_short(struct strbuf *out, const char *text)
 	if (text[len])
 		strbuf_adds(out, "...");
 }
+
+/* Always 0. */
+static PRINTF_LIKE(2, 3) int saw(struct ready_try *try, const char *fmt, ...)
+{
+	va_list args;
+
+	strbuf_reset(&try->saw);
+	va_start(args, fmt);
+	strbuf_vaddf(&try->saw, fmt, args);
+	va_end(args);
+	return 0;
+}
+
+/* What is seen when a try's time is over. One that the probe's own end cut short tells less than one before it. */
+static int saw_nothing(struct ready_try *try, const char *words)
+{
+	if (try->saw.len && try->try_deadline_ns >= try->deadline_ns)
+		return 0;
+	return saw(try, "%s", words);
+}
+
+/* -------- command probes: a program that ends with status 0 once the service serves */
+
+/* How soon the end of the service is noticed while the command runs. */
+#define LOOK_NS (200 * NS_PER_MS)
+#define END_GRACE_NS (100 * NS_PER_MS)
 
 /* 0 ended, 1 still running when the probe's time is over. */
 static int wait_for(struct ready_try *try, struct child *child, struct error *err)
@@ -203,7 +237,7 @@ static void describe(const struct child *child, bool running, struct strbuf *out
 	tail_lines(&child->output, 1, &line);
 	if (line.len)
 		strbuf_adds(out, ": ");
-	ready_add_short(out, line.buf);
+	add_short(out, line.buf);
 }
 
 static int run(struct ready_try *try, struct child *child, struct error *err)
@@ -222,10 +256,10 @@ static int run(struct ready_try *try, struct child *child, struct error *err)
 	if (!waited && !child->status)
 		return 1;
 	describe(child, waited, &words);
-	return waited ? ready_saw_nothing(try, words.buf) : ready_saw(try, "%s", words.buf);
+	return waited ? saw_nothing(try, words.buf) : saw(try, "%s", words.buf);
 }
 
-static int ready_try_command(struct ready_try *try, struct error *err)
+static int try_command(struct ready_try *try, struct error *err)
 {
 	const struct plan_service *service = try->check->service;
 	const struct child_spec spec = {
@@ -247,17 +281,18 @@ static int ready_try_command(struct ready_try *try, struct error *err)
 	return got;
 }
 
-/* -------- ready http */
+/* -------- http and tcp probes */
 
 /*
- * http and tcp probes. Why not libcurl: it brings some thirty libraries into a process whose size is
+ * Why not libcurl: it brings some thirty libraries into a process whose size is
  * part of what it measures, since a forked child's peak memory begins at what its parent holds (see
- * keeper.h); and all that a probe needs is one GET over plain http to a server on this machine. It asks
+ * child.h); and all that a probe needs is one GET over plain http to a server on this machine. It asks
  * with HTTP/1.0, to which nobody answers in chunks, and the answer ends with the connection.
  */
 
-static int ready_open_endpoint(const struct plan_service *service, struct endpoint *endpoint, struct addrinfo **addresses,
-			struct error *err)
+/* Parse and look up what a probe asks; what is wrong with its text is an ERR_INPUT. */
+static int open_endpoint(const struct plan_service *service, struct endpoint *endpoint, struct addrinfo **addresses,
+			 struct error *err)
 {
 	CLEANUP(endpoint_release) struct endpoint parsed = { 0 };
 	bool http = service->service->ready.kind == READY_HTTP;
@@ -273,17 +308,19 @@ static int ready_open_endpoint(const struct plan_service *service, struct endpoi
 	return 0;
 }
 
-/* Parse and look up what the probe asks; what is wrong with its text is an ERR_INPUT. */
-static int ready_open_http(struct ready_try *try, struct error *err)
+static int open_tcp(struct ready_try *try, struct error *err)
+{
+	return open_endpoint(try->check->service, &try->endpoint, &try->addresses, err);
+}
+
+static int open_http(struct ready_try *try, struct error *err)
 {
 	const char *body = try->check->service->ready_body;
 
-	if (!body)
-		return 0;
-	if (regex_compile(&try->body, body, REG_NOSUB | REG_NEWLINE, err) < 0)
+	if (body && regex_compile(&try->body, body, REG_NOSUB | REG_NEWLINE, err) < 0)
 		return error_wrap(err, "ready.body: the regular expression '%.60s' cannot be used", body);
-	try->has_body = true;
-	return 0;
+	try->has_body = body;
+	return open_tcp(try, err);
 }
 
 /* 1: *FD is connected. */
@@ -293,11 +330,11 @@ static int connect_to(struct ready_try *try, int *fd, struct error *err)
 
 	if (got)
 		return got;
-	return why == ETIMEDOUT ? ready_saw_nothing(try, strerrordesc_np(why)) :
-				  ready_saw(try, "%s", strerrordesc_np(why) ?: "unknown error");
+	return why == ETIMEDOUT ? saw_nothing(try, strerrordesc_np(why)) :
+				  saw(try, "%s", strerrordesc_np(why) ?: "unknown error");
 }
 
-static int ready_try_tcp(struct ready_try *try, struct error *err)
+static int try_tcp(struct ready_try *try, struct error *err)
 {
 	int fd, got = connect_to(try, &fd, err);
 
@@ -321,9 +358,9 @@ static int send_request(struct ready_try *try, int fd, struct error *err)
 		if (n < 0 && errno == EAGAIN)
 			came = dial_wait(try->check->keeper, fd, POLLOUT, try->try_deadline_ns, err);
 		else if (n < 0 && errno != EINTR)
-			return ready_saw(try, "%s", strerrordesc_np(errno));
+			return saw(try, "%s", strerrordesc_np(errno));
 		if (came <= 0)
-			return came < 0 ? -1 : ready_saw_nothing(try, "it accepted the connection but read nothing");
+			return came < 0 ? -1 : saw_nothing(try, "it accepted the connection but read nothing");
 		sent += n > 0 ? (size_t)n : 0;
 	}
 	return 1;
@@ -382,19 +419,19 @@ static int receive(struct ready_try *try, int fd, struct strbuf *text, struct re
 		if (!came && headed && !try->has_body)
 			return 1;
 		if (!came)
-			return ready_saw_nothing(try, text->len ? "its answer did not end" :
+			return saw_nothing(try, text->len ? "its answer did not end" :
 								  "it accepted the connection but did not answer");
 		n = recv(fd, buf, sizeof buf, 0);
 		if (n < 0 && errno != EAGAIN && errno != EINTR)
-			return ready_saw(try, "%s", strerrordesc_np(errno));
+			return saw(try, "%s", strerrordesc_np(errno));
 		if (n == 0 && !headed)
-			return ready_saw(try, text->len ? "its answer ends too early" : "it closed the connection without an answer");
+			return saw(try, text->len ? "its answer ends too early" : "it closed the connection without an answer");
 		if (n == 0)
 			return 1;
 		if (n > 0)
 			strbuf_add(text, buf, (size_t)n);
 		if (!headed && (headed = ready_http_head(text->buf, text->len, answer, &fault)) < 0)
-			return ready_saw(try, "%s", fault.msg);
+			return saw(try, "%s", fault.msg);
 	}
 	return 1;
 }
@@ -404,18 +441,18 @@ static int judge(struct ready_try *try, struct strbuf *text, const struct ready_
 	unsigned wanted = try->check->service->service->ready.status;
 
 	if (wanted ? answer->status != wanted : answer->status < 200 || answer->status > 399)
-		return ready_saw(try, "status %u", answer->status);
+		return saw(try, "status %u", answer->status);
 	if (!try->has_body)
 		return 1;
 	for (size_t i = answer->body; i < text->len; i++)
 		if (!text->buf[i])
 			text->buf[i] = ' ';
 	if (regexec(&try->body, text->buf + answer->body, 0, NULL, 0))
-		return ready_saw(try, "its body does not match '%s'", try->check->service->ready_body);
+		return saw(try, "its body does not match '%s'", try->check->service->ready_body);
 	return 1;
 }
 
-static int ready_try_http(struct ready_try *try, struct error *err)
+static int try_http(struct ready_try *try, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	struct ready_answer answer = { 0 };
@@ -430,9 +467,7 @@ static int ready_try_http(struct ready_try *try, struct error *err)
 	return got > 0 ? judge(try, &text, &answer) : got;
 }
 
-/* -------- ready stranger */
-
-/* Before a service starts: nobody else may answer its probe. */
+/* -------- before a service starts: nobody else may answer its probe */
 
 /* On this machine a connection is accepted or refused at once. */
 #define ANSWER_NS NS_PER_S
@@ -476,7 +511,7 @@ int ready_refuse_stranger(const struct plan_service *service, struct error *err)
 
 	if (kind != READY_TCP && kind != READY_HTTP)
 		return 0;
-	if (ready_open_endpoint(service, &endpoint, &addresses, err) < 0)
+	if (open_endpoint(service, &endpoint, &addresses, err) < 0)
 		return -1;
 	for (const struct addrinfo *a = addresses; a && !ret; a = a->ai_next)
 		ret = refuse_answer(a, endpoint.port, err);
@@ -485,7 +520,7 @@ int ready_refuse_stranger(const struct plan_service *service, struct error *err)
 	return ret;
 }
 
-/* -------- ready */
+/* -------- log and file probes, and trying again */
 
 /* A server may accept and say nothing; the next try may find it in a better state. */
 #define TRY_NS NS_PER_S
@@ -493,26 +528,6 @@ int ready_refuse_stranger(const struct plan_service *service, struct error *err)
 #define LONGEST_REST_NS (200 * NS_PER_MS)
 /* The kernel dates files by a clock that ticks this seldom. */
 #define FILE_CLOCK_NS (10 * NS_PER_MS)
-
-/* Always 0. */
-static int ready_saw(struct ready_try *try, const char *fmt, ...)
-{
-	va_list args;
-
-	strbuf_reset(&try->saw);
-	va_start(args, fmt);
-	strbuf_vaddf(&try->saw, fmt, args);
-	va_end(args);
-	return 0;
-}
-
-/* What is seen when a try's time is over. One that the probe's own end cut short tells less than one before it. */
-static int ready_saw_nothing(struct ready_try *try, const char *words)
-{
-	if (try->saw.len && try->try_deadline_ns >= try->deadline_ns)
-		return 0;
-	return ready_saw(try, "%s", words);
-}
 
 static void try_release(struct ready_try *try)
 {
@@ -522,16 +537,6 @@ static void try_release(struct ready_try *try)
 		regfree(&try->body);
 	endpoint_release(&try->endpoint);
 	strbuf_release(&try->saw);
-}
-
-static int open_tcp(struct ready_try *try, struct error *err)
-{
-	return ready_open_endpoint(try->check->service, &try->endpoint, &try->addresses, err);
-}
-
-static int open_http(struct ready_try *try, struct error *err)
-{
-	return ready_open_http(try, err) < 0 ? -1 : open_tcp(try, err);
 }
 
 static int try_log(struct ready_try *try, struct error *err)
@@ -553,7 +558,7 @@ static int try_file(struct ready_try *try, struct error *err)
 	changed_ns = (uint64_t)st.st_ctim.tv_sec * NS_PER_S + (uint64_t)st.st_ctim.tv_nsec;
 	if (changed_ns + FILE_CLOCK_NS >= try->check->since_ns)
 		return 1;
-	return ready_saw(try, "it is there, but from before the service started");
+	return saw(try, "it is there, but from before the service started");
 }
 
 /* The words are those around the probe's text when its time is over. */
@@ -563,11 +568,11 @@ static const struct kind {
 	int (*try)(struct ready_try *try, struct error *err);
 	bool instant;			/* a try takes no time, so there is always enough left for one */
 } kinds[] = {
-	[READY_TCP] = { "tcp ", " was not ready", open_tcp, ready_try_tcp, false },
-	[READY_HTTP] = { "http ", " was not ready", open_http, ready_try_http, false },
+	[READY_TCP] = { "tcp ", " was not ready", open_tcp, try_tcp, false },
+	[READY_HTTP] = { "http ", " was not ready", open_http, try_http, false },
 	[READY_LOG] = { "log: no line matched '", "'", NULL, try_log, true },
 	[READY_FILE] = { "file ", " did not appear", NULL, try_file, true },
-	[READY_COMMAND] = { "command ", " did not succeed", NULL, ready_try_command, false },
+	[READY_COMMAND] = { "command ", " did not succeed", NULL, try_command, false },
 };
 
 /* As it was written: a line for the shell, or words. */
@@ -582,7 +587,7 @@ static void add_command(const struct plan_service *service, struct strbuf *out)
 		strbuf_adds(&text, i ? " " : "");
 		escape_shell(&text, argv->items[i]);
 	}
-	ready_add_short(out, text.buf);
+	add_short(out, text.buf);
 }
 
 static int timed_out(const struct ready_try *try, struct error *err)
@@ -613,13 +618,6 @@ static int rest(const struct ready_check *check, uint64_t until_ns, struct error
 		got = keeper_pump(check->keeper, until_ns, &message, err);
 	while (got == 1 && check->alive(check->ctx, err) == 0);
 	return got ? -1 : 0;
-}
-
-static int wait_delay(const struct ready_check *check, uint64_t until_ns, struct error *err)
-{
-	if (check->alive(check->ctx, err) < 0 || rest(check, until_ns, err) < 0)
-		return -1;
-	return check->alive(check->ctx, err);
 }
 
 static uint64_t earlier(uint64_t a, uint64_t b)
@@ -661,8 +659,11 @@ int ready_wait(const struct ready_check *check, struct error *err)
 
 	if (ready->kind == READY_AT_ONCE)
 		return check->alive(check->ctx, err);
-	if (ready->kind == READY_DELAY)
-		return wait_delay(check, now + ready->delay_ns, err);
+	if (ready->kind == READY_DELAY) {
+		if (check->alive(check->ctx, err) < 0 || rest(check, now + ready->delay_ns, err) < 0)
+			return -1;
+		return check->alive(check->ctx, err);
+	}
 	try.deadline_ns = now + ready->timeout_ns;
 	if (kinds[ready->kind].open && kinds[ready->kind].open(&try, err) < 0)
 		return -1;

@@ -61,23 +61,6 @@ bool dial_is_local(const struct addrinfo *address);
 int dial_connect(struct keeper *keeper, const struct addrinfo *addresses, uint64_t deadline_ns, int *fd, int *why,
 		 struct error *err);
 
-/*
- * One try of one readiness probe; for ready.c, which repeats it. Each kind of probe says whether the
- * service serves (1), not yet (0: ready_saw() was told what the try saw instead), or that trying
- * again is of no use (-1).
- */
-
-struct ready_try {
-	const struct ready_check *check;
-	uint64_t deadline_ns;		/* of the probe */
-	uint64_t try_deadline_ns;	/* of this try; not after the other */
-	struct endpoint endpoint;	/* of tcp and http */
-	struct addrinfo *addresses;
-	regex_t body;			/* of http, when there is a ready_body */
-	bool has_body;
-	struct strbuf saw;		/* what the last try saw: "Connection refused" */
-};
-
 /* An answer to HTTP/1.0, of whose body the first HTTP_BODY_LARGEST bytes are read. */
 struct ready_answer {
 	unsigned status;
