@@ -179,11 +179,6 @@ cJSON *json_parse(const char *text, size_t len, const char *path, struct error *
 
 /* -------- where a value is, and what is wrong with it */
 
-struct json json_root(const cJSON *value)
-{
-	return (struct json){ .value = value };
-}
-
 static bool is_plain_key(const char *key)
 {
 	for (const char *p = key; *p; p++)
@@ -299,27 +294,6 @@ int json_string(const struct json *at, char **out, struct error *err)
 	return 0;
 }
 
-int json_number(const struct json *at, double *out, struct error *err)
-{
-	if (!cJSON_IsNumber(at->value))
-		return json_mismatch(at, err, "a number");
-	if (!isfinite(at->value->valuedouble))
-		return json_fault(at, err, "expected a finite number");
-	*out = at->value->valuedouble;
-	return 0;
-}
-
-int json_number_or_null(const struct json *at, double *out, struct error *err)
-{
-	if (cJSON_IsNull(at->value)) {
-		*out = NAN;
-		return 0;
-	}
-	if (!cJSON_IsNumber(at->value))
-		return json_mismatch(at, err, "a number or null");
-	return json_number(at, out, err);
-}
-
 int json_bool(const struct json *at, bool *out, struct error *err)
 {
 	if (!cJSON_IsBool(at->value))
@@ -330,40 +304,23 @@ int json_bool(const struct json *at, bool *out, struct error *err)
 
 int json_measured(const struct json *at, double *out, struct error *err)
 {
-	double value;
+	double value = at->value->valuedouble;
 
-	if (json_number(at, &value, err) < 0)
-		return -1;
+	if (!cJSON_IsNumber(at->value))
+		return json_mismatch(at, err, "a number");
 	if (value < 0)
 		return json_fault(at, err, "expected a number that is not negative, found %.17g", value);
 	*out = value;
 	return 0;
 }
 
-int json_whole(const struct json *at, uint64_t min, uint64_t max, uint64_t *out, struct error *err)
-{
-	double value;
-
-	if (max > JSON_WHOLE_MAX)
-		max = JSON_WHOLE_MAX;
-	if (!cJSON_IsNumber(at->value))
-		return json_mismatch(at, err, "a whole number");
-	if (json_number(at, &value, err) < 0)
-		return -1;
-	if (value < (double)min || value > (double)max || floor(value) != value)
-		return json_fault(at, err, "expected a whole number from %llu to %llu, found %.17g", (unsigned long long)min,
-				  (unsigned long long)max, value);
-	*out = (uint64_t)value;
-	return 0;
-}
-
-int json_choice(const struct json *at, const char *const *words, size_t n, size_t *out, struct error *err)
+int json_choice(const struct json *at, const char *const *words, size_t *out, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf all = STRBUF_INIT;
 
 	if (!cJSON_IsString(at->value))
 		return json_mismatch(at, err, "a string");
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; words[i]; i++) {
 		if (!strcmp(words[i], at->value->valuestring)) {
 			*out = i;
 			return 0;
@@ -404,7 +361,7 @@ static int push_string(const struct json *item, void *ctx, struct error *err)
 	return 0;
 }
 
-int json_strings(const struct json *at, struct strv *out, struct error *err)
+static int read_texts(const struct json *at, struct strv *out, struct error *err)
 {
 	CLEANUP(strv_release) struct strv list = STRV_INIT;
 
@@ -542,11 +499,9 @@ static int read_text(const struct json *at, const struct field *field, char **me
 
 static int read_word(const struct json *at, const struct field *field, unsigned *member, struct error *err)
 {
-	size_t first = (size_t)field->min, n = 0, index;
+	size_t first = (size_t)field->min, index;
 
-	while (field->words[first + n])
-		n++;
-	if (json_choice(at, field->words + first, n, &index, err) < 0)
+	if (json_choice(at, field->words + first, &index, err) < 0)
 		return -1;
 	*member = (unsigned)(first + index);
 	return 0;
@@ -554,16 +509,32 @@ static int read_word(const struct json *at, const struct field *field, unsigned 
 
 static int read_whole(const struct json *at, const struct field *field, double most, uint64_t *out, struct error *err)
 {
+	double value = at->value->valuedouble;
+
 	if (field->max > 0)
 		most = field->max;
-	return json_whole(at, (uint64_t)field->min, (uint64_t)most, out, err);
+	if (!cJSON_IsNumber(at->value))
+		return json_mismatch(at, err, "a whole number");
+	if (value < field->min || value > most || floor(value) != value)
+		return json_fault(at, err, "expected a whole number from %.0f to %.0f, found %.17g", field->min, most, value);
+	*out = (uint64_t)value;
+	return 0;
 }
 
 static int read_double(const struct json *at, const struct field *field, double *member, struct error *err)
 {
-	if (!field->not_negative || (field->nullable && cJSON_IsNull(at->value)))
-		return json_number_or_null(at, member, err);
-	return json_measured(at, member, err);
+	bool nullable = field->nullable || !field->not_negative;
+
+	if (cJSON_IsNull(at->value) && nullable) {
+		*member = NAN;
+		return 0;
+	}
+	if (field->not_negative)
+		return json_measured(at, member, err);
+	if (!cJSON_IsNumber(at->value))
+		return json_mismatch(at, err, "a number or null");
+	*member = at->value->valuedouble;
+	return 0;
 }
 
 static int read_object(const struct json *at, const struct fields *fields, void *member, struct error *err)
@@ -632,7 +603,7 @@ int json_read_value(const struct json *at, const struct field *field, void *memb
 	case FIELD_TEXT:
 		return read_text(at, field, member, err);
 	case FIELD_TEXTS:
-		return json_strings(at, member, err);
+		return read_texts(at, member, err);
 	case FIELD_BOOL:
 		return json_bool(at, member, err);
 	case FIELD_INT:
@@ -764,11 +735,12 @@ static const char *writer(const cJSON *root)
 /* The version goes first: a newer schema has keys that would be called unknown here. */
 static int check_version(const struct json *root, unsigned long long current, struct error *err)
 {
+	static const struct field version = { .key = "schema" };
 	const char *wrote = writer(root->value);
 	uint64_t found;
 	struct json at;
 
-	if (json_need(root, "schema", &at, err) < 0 || json_whole(&at, 0, JSON_WHOLE_MAX, &found, err) < 0)
+	if (json_need(root, version.key, &at, err) < 0 || read_whole(&at, &version, JSON_WHOLE_MAX, &found, err) < 0)
 		return -1;
 	if (found == current)
 		return 0;

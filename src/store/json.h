@@ -33,7 +33,6 @@ struct json {
 	bool strict;		/* here and below, json_read() refuses keys that it does not know */
 };
 
-struct json json_root(const cJSON *value);
 /* The path as "$.sessions[2].date"; for free(). */
 char *json_path(const struct json *at);
 /* An ERR_INPUT "PATH: <text>". */
@@ -47,15 +46,10 @@ int json_get(const struct json *object, const char *key, struct json *out, struc
 /* As json_get, but a missing key is a fault; a null is there, and left to what reads it. 0 or -1. */
 int json_need(const struct json *object, const char *key, struct json *out, struct error *err);
 int json_string(const struct json *at, char **out, struct error *err);		/* for free() */
-int json_number(const struct json *at, double *out, struct error *err);		/* finite */
-int json_number_or_null(const struct json *at, double *out, struct error *err);	/* null is NaN */
 int json_measured(const struct json *at, double *out, struct error *err);	/* finite, not below 0 */
 int json_bool(const struct json *at, bool *out, struct error *err);
-/* A whole number from MIN to MAX, and up to JSON_WHOLE_MAX in any case. */
-int json_whole(const struct json *at, uint64_t min, uint64_t max, uint64_t *out, struct error *err);
-int json_strings(const struct json *at, struct strv *out, struct error *err);	/* array of strings */
-/* One of the N words; its index. */
-int json_choice(const struct json *at, const char *const *words, size_t n, size_t *out, struct error *err);
+/* One of the words, which end with NULL; its index. */
+int json_choice(const struct json *at, const char *const *words, size_t *out, struct error *err);
 /* Call EACH for every element of an array, or member of an object; stops at the first -1. */
 int json_each(const struct json *at, int (*each)(const struct json *item, void *ctx, struct error *err), void *ctx,
 	      struct error *err);

@@ -233,7 +233,7 @@ static int read_of(const struct json *at, void *member, struct error *err)
 	struct json glob;
 	size_t kind;
 
-	if (json_choice(at, budget_kinds, 2, &kind, err) < 0 || json_need(at->parent, "glob", &glob, err) < 0)
+	if (json_choice(at, budget_kinds, &kind, err) < 0 || json_need(at->parent, "glob", &glob, err) < 0)
 		return -1;
 	return json_string(&glob, kind ? &budget->dso : &budget->symbol, err);
 }
@@ -673,7 +673,7 @@ static int read_pairing(const struct json *at, void *member, struct error *err)
 
 static const struct json_codec pairing_codec = { .add = add_pairing, .read = read_pairing };
 
-static const char *const sides[] = { "base", "head" };
+static const char *const sides[] = { "base", "head", NULL };
 
 static void add_pairs(cJSON *object, const char *key, const void *member)
 {
@@ -700,7 +700,7 @@ static int read_first(const struct json *item, struct pairing *pairing, struct e
 
 	if (found < 1)
 		return found;
-	if (json_choice(&at, sides, 2, &first, err) < 0)
+	if (json_choice(&at, sides, &first, err) < 0)
 		return -1;
 	base->runs[base->n_runs - 1].first = !first;
 	head->runs[head->n_runs - 1].first = first;

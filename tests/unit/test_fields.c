@@ -60,7 +60,7 @@ static int add_item(const struct json *item, void *member, struct error *err)
 {
 	double *sum = member, value;
 
-	if (json_number(item, &value, err) < 0)
+	if (json_measured(item, &value, err) < 0)
 		return -1;
 	*sum += value;
 	return 0;

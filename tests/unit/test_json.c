@@ -242,7 +242,7 @@ static void names_the_path(void **state)
 {
 	struct error err;
 	cJSON *tree = cJSON_Parse("{\"sessions\": [1, {\"date\": 5, \"a b\\n\": 1}]}");
-	struct json root = json_root(tree), sessions, second, date, odd;
+	struct json root = { .value = tree }, sessions, second, date, odd;
 	CLEANUP(free_ptr) char *path = NULL, *odd_path = NULL, *root_path = NULL;
 
 	(void)state;
@@ -265,7 +265,7 @@ static void names_the_path(void **state)
 static void gets_and_needs(void **state)
 {
 	cJSON *tree = cJSON_Parse("{\"a\": 1, \"n\": null}"), *list = cJSON_Parse("[]");
-	struct json root = json_root(tree), array = json_root(list), at = { .index = 77 };
+	struct json root = { .value = tree }, array = { .value = list }, at = { .index = 77 };
 	struct error err = ERROR_INIT;
 
 	(void)state;
@@ -316,94 +316,59 @@ struct typed {
 	double number;
 	bool truth;
 	uint64_t whole;
-	size_t choice;
+	unsigned choice;
 	struct strv list;
 };
 
-static int read_text(const struct json *at, struct typed *out, struct error *err)
-{
-	return json_string(at, &out->string, err);
-}
+static const char *const words[] = { "pass", "fail", NULL };
 
-static int read_number(const struct json *at, struct typed *out, struct error *err)
-{
-	return json_number(at, &out->number, err);
-}
-
-static int read_nullable(const struct json *at, struct typed *out, struct error *err)
-{
-	return json_number_or_null(at, &out->number, err);
-}
-
-static int read_truth(const struct json *at, struct typed *out, struct error *err)
-{
-	return json_bool(at, &out->truth, err);
-}
-
-static int read_whole(const struct json *at, struct typed *out, struct error *err)
-{
-	return json_whole(at, 0, 100, &out->whole, err);
-}
-
-static int read_any_whole(const struct json *at, struct typed *out, struct error *err)
-{
-	return json_whole(at, 0, UINT64_MAX, &out->whole, err);
-}
-
-static int read_list(const struct json *at, struct typed *out, struct error *err)
-{
-	return json_strings(at, &out->list, err);
-}
-
-static int read_choice(const struct json *at, struct typed *out, struct error *err)
-{
-	static const char *const words[] = { "pass", "fail" };
-
-	return json_choice(at, words, N(words), &out->choice, err);
-}
+static const struct field string = { FIELD(struct typed, string) }, truth = { FIELD(struct typed, truth) },
+	number = { FIELD(struct typed, number), .not_negative = true }, nullable = { FIELD(struct typed, number) },
+	whole = { FIELD(struct typed, whole), .max = 100 }, any_whole = { FIELD(struct typed, whole) },
+	list_of = { FIELD(struct typed, list) }, choice = { FIELD(struct typed, choice), .words = words };
 
 static void reads_types(void **state)
 {
 	static const struct {
-		int (*reader)(const struct json *at, struct typed *out, struct error *err);
+		const struct field *field;
 		const char *text, *message;
 	} cases[] = {
-		{ read_text, "\"x\"", NULL },
-		{ read_text, "1", "$: expected a string, found a number" },
-		{ read_text, "null", "$: expected a string, found null" },
-		{ read_number, "1.5", NULL },
-		{ read_number, "\"1\"", "$: expected a number, found a string" },
-		{ read_number, "null", "$: expected a number, found null" },
-		{ read_nullable, "null", NULL },
-		{ read_nullable, "1", NULL },
-		{ read_nullable, "true", "$: expected a number or null, found a boolean" },
-		{ read_truth, "true", NULL },
-		{ read_truth, "1", "$: expected true or false, found a number" },
-		{ read_whole, "0", NULL },
-		{ read_whole, "100", NULL },
-		{ read_whole, "101", "$: expected a whole number from 0 to 100, found 101" },
-		{ read_whole, "-1", "$: expected a whole number from 0 to 100, found -1" },
-		{ read_whole, "1.5", "$: expected a whole number from 0 to 100, found 1.5" },
-		{ read_whole, "{}", "$: expected a whole number, found an object" },
-		{ read_any_whole, "9007199254740992", NULL },
-		{ read_any_whole, "9007199254740994",
+		{ &string, "\"x\"", NULL },
+		{ &string, "1", "$: expected a string, found a number" },
+		{ &string, "null", "$: expected a string, found null" },
+		{ &number, "1.5", NULL },
+		{ &number, "\"1\"", "$: expected a number, found a string" },
+		{ &number, "null", "$: expected a number, found null" },
+		{ &nullable, "null", NULL },
+		{ &nullable, "1", NULL },
+		{ &nullable, "true", "$: expected a number or null, found a boolean" },
+		{ &truth, "true", NULL },
+		{ &truth, "1", "$: expected true or false, found a number" },
+		{ &whole, "0", NULL },
+		{ &whole, "100", NULL },
+		{ &whole, "101", "$: expected a whole number from 0 to 100, found 101" },
+		{ &whole, "-1", "$: expected a whole number from 0 to 100, found -1" },
+		{ &whole, "1.5", "$: expected a whole number from 0 to 100, found 1.5" },
+		{ &whole, "{}", "$: expected a whole number, found an object" },
+		{ &any_whole, "9007199254740992", NULL },
+		{ &any_whole, "9007199254740994",
 		  "$: expected a whole number from 0 to 9007199254740992, found 9007199254740994" },
-		{ read_list, "[]", NULL },
-		{ read_list, "[\"a\", \"b\"]", NULL },
-		{ read_list, "\"a\"", "$: expected an array of strings, found a string" },
-		{ read_list, "[\"a\", 1]", "$[1]: expected a string, found a number" },
-		{ read_choice, "\"fail\"", NULL },
-		{ read_choice, "\"passs\"", "$: expected one of pass, fail, found 'passs'" },
-		{ read_choice, "[]", "$: expected a string, found an array" },
+		{ &list_of, "[]", NULL },
+		{ &list_of, "[\"a\", \"b\"]", NULL },
+		{ &list_of, "\"a\"", "$: expected an array of strings, found a string" },
+		{ &list_of, "[\"a\", 1]", "$[1]: expected a string, found a number" },
+		{ &choice, "\"fail\"", NULL },
+		{ &choice, "\"passs\"", "$: expected one of pass, fail, found 'passs'" },
+		{ &choice, "[]", "$: expected a string, found an array" },
 	};
 
 	(void)state;
 	for (size_t i = 0; i < N(cases); i++) {
 		struct typed out = { .number = 42, .whole = 42, .choice = 42 };
 		cJSON *tree = cJSON_Parse(cases[i].text);
-		struct json root = json_root(tree);
+		struct json root = { .value = tree };
 		struct error err = ERROR_INIT;
-		int result = cases[i].reader(&root, &out, &err);
+		int result = json_read_value(&root, cases[i].field, (char *)&out + cases[i].field->offset, &err);
 
 		if (result != (cases[i].message ? -1 : 0) || (result && strcmp(err.msg, cases[i].message)))
 			fail_msg("%s: %s", cases[i].text, err.msg);
@@ -421,27 +386,27 @@ static void reads_values(void **state)
 {
 	cJSON *tree = cJSON_Parse("{\"t\": \"gr\\u00fc\\u00df\", \"n\": null, \"l\": [\"a\", \"b\"], \"x\": -2.5}");
 	CLEANUP(strv_release) struct strv list = STRV_INIT;
-	CLEANUP(free_ptr) char *text = NULL;
-	struct json root = json_root(tree), at;
+	CLEANUP(free_ptr) char *found = NULL;
+	struct json root = { .value = tree }, at;
 	struct error err = ERROR_INIT;
-	double number;
+	double value;
 
 	(void)state;
 	assert_int_equal(json_need(&root, "t", &at, &err), 0);
-	assert_int_equal(json_string(&at, &text, &err), 0);
-	assert_string_equal(text, "gr\xc3\xbc\xc3\x9f");
-	assert_int_equal(json_strings(&at, &list, &err), -1);
+	assert_int_equal(json_string(&at, &found, &err), 0);
+	assert_string_equal(found, "gr\xc3\xbc\xc3\x9f");
+	assert_int_equal(json_read_value(&at, &list_of, &list, &err), -1);
 	assert_string_equal(err.msg, "$.t: expected an array of strings, found a string");
 	assert_int_equal(json_need(&root, "l", &at, &err), 0);
-	assert_int_equal(json_strings(&at, &list, &err), 0);
+	assert_int_equal(json_read_value(&at, &list_of, &list, &err), 0);
 	assert_int_equal(list.n, 2);
 	assert_string_equal(list.items[1], "b");
 	assert_int_equal(json_need(&root, "x", &at, &err), 0);
-	assert_int_equal(json_number(&at, &number, &err), 0);
-	assert_true(number == -2.5);
+	assert_int_equal(json_read_value(&at, &nullable, &value, &err), 0);
+	assert_true(value == -2.5);
 	assert_int_equal(json_need(&root, "n", &at, &err), 0);
-	assert_int_equal(json_number_or_null(&at, &number, &err), 0);
-	assert_true(isnan(number));
+	assert_int_equal(json_read_value(&at, &nullable, &value, &err), 0);
+	assert_true(isnan(value));
 	assert_int_equal(json_size(&root), 4);
 	cJSON_Delete(tree);
 }
@@ -458,7 +423,7 @@ static void walks_in_order(void **state)
 {
 	cJSON *tree = cJSON_Parse("{\"b\": 1, \"a\": 2, \"l\": null, \"z\": 3}");
 	cJSON *list = cJSON_Parse("[7, 8]"), *one = cJSON_Parse("1");
-	struct json root = json_root(tree), array = json_root(list), scalar = json_root(one);
+	struct json root = { .value = tree }, array = { .value = list }, scalar = { .value = one };
 	CLEANUP(strbuf_release) struct strbuf seen = STRBUF_INIT;
 	struct error err = ERROR_INIT;
 
@@ -530,9 +495,9 @@ static void numbers_read_back_the_same(void **state)
 		text = json_print(object);
 		tree = parse(text, strlen(text), &err);
 		assert_non_null(tree);
-		root = json_root(tree);
+		root = (struct json){ .value = tree };
 		assert_int_equal(json_need(&root, "x", &at, &err), 0);
-		assert_int_equal(json_number(&at, &found, &err), 0);
+		assert_int_equal(json_read_value(&at, &nullable, &found, &err), 0);
 		assert_memory_equal(&found, &value, sizeof value);
 		cJSON_Delete(tree);
 	}

@@ -338,7 +338,7 @@ static void document_release(struct document *document)
 
 static void assert_in_step(const struct document *document)
 {
-	struct json root = json_root(document->tree);
+	struct json root = { .value = document->tree };
 
 	assert_true(is_taken(document));
 	validate(&root, document->schema);
@@ -390,7 +390,7 @@ static void result_has_every_word(void **state)
 		scenario->state = (enum scenario_state)i;
 	}
 	open_result(&document, &result);
-	root = json_root(document.tree);
+	root = (struct json){ .value = document.tree };
 	validate(&root, document.schema);
 }
 
