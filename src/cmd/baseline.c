@@ -1036,7 +1036,7 @@ static int baseline(struct invocation *inv, struct error *err)
 const struct command_def cmd_baseline = {
 	.name = "baseline",
 	.args = "update|show|diff|list [SCENARIO...]",
-	.summary = "accept what was measured; look at what is accepted",
+	.summary = "accept measured runs as baselines; show and compare baselines",
 	.details =
 		"update  measures the scenarios (or takes --from RESULT) and accepts the runs: a further\n"
 		"        session when executable and scenario are unchanged, else a new baseline, which\n"

@@ -689,7 +689,7 @@ static int run(struct invocation *inv, struct error *err)
 const struct command_def cmd_bisect = {
 	.name = "bisect",
 	.args = "SCENARIO",
-	.summary = "the first commit that made a scenario slower",
+	.summary = "find the first commit that made a scenario slower",
 	.details =
 		"Compares the commits from --good (exclusive) to --bad (default HEAD), along first\n"
 		"parents, with --good in pairs, as pawl ab does, and halves what is left each time. The\n"

@@ -323,7 +323,7 @@ static int calibrate(struct invocation *inv, struct error *err)
 const struct command_def cmd_calibrate = {
 	.name = "calibrate",
 	.args = "SCENARIO...",
-	.summary = "what this machine can tell: the noise of pairs, and the tolerances that follow",
+	.summary = "measure this machine's noise and derive tolerances",
 	.details =
 		"The same tree is compared with itself, in pairs: how far single runs and pairs spread, how\n"
 		"often the rule of `pawl ab` would have accused the unchanged program, the smallest change it\n"

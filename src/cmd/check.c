@@ -69,7 +69,7 @@ static int check(struct invocation *inv, struct error *err)
 const struct command_def cmd_check = {
 	.name = "check",
 	.args = "[SCENARIO...]",
-	.summary = "every fault in every scenario and baseline",
+	.summary = "validate scenarios, baselines and configuration",
 	.options = OPT_BASELINES | OPT_TAG,
 	.goes_on = true,
 	.run = check,

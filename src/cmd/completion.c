@@ -50,7 +50,7 @@ static int completion(struct invocation *inv, struct error *err)
 const struct command_def cmd_completion = {
 	.name = "completion",
 	.args = "bash|zsh|fish",
-	.summary = "what a shell needs to complete pawl's options and arguments",
+	.summary = "print the script with which a shell completes commands",
 	.details =
 		"`make install` puts these where the shells look. By hand, for the running shell:\n\n"
 		"bash  source <(pawl completion bash)\n"

@@ -115,7 +115,7 @@ static int doctor(struct invocation *inv, struct error *err)
 const struct command_def cmd_doctor = {
 	.name = "doctor",
 	.args = "",
-	.summary = "can this machine measure, and what mends it",
+	.summary = "check this machine and suggest fixes",
 	.options = OPT_JSON | OPT_OUT,
 	.starts_processes = true,
 	.run = doctor,

@@ -324,7 +324,7 @@ static int help(struct invocation *inv, struct error *err)
 const struct command_def cmd_help = {
 	.name = "help",
 	.args = "[COMMAND]",
-	.summary = "what pawl or one of its commands does",
+	.summary = "show help for pawl or for one command",
 	.options = OPT_MAN,
 	.run = help,
 };

@@ -75,7 +75,7 @@ static int list(struct invocation *inv, struct error *err)
 const struct command_def cmd_list = {
 	.name = "list",
 	.args = "[SCENARIO...]",
-	.summary = "what would run",
+	.summary = "list the scenarios that would run",
 	.details = "Where `pawl run` takes scenarios from a base, because the change is somebody else's, so does this.",
 	.options = OPT_TAG | OPT_JSON | OPT_SHARD | OPT_BASELINE_REF,
 	.starts_processes = true,

@@ -79,10 +79,10 @@ const struct profile_symbol *symbol_pair_shown(const struct symbol_pair *pair);
  * stands for a whole file goes by the file's name. */
 void symbol_pair_name(const struct symbol_pair *pair, struct strbuf *out);
 
-/* So many standard errors accuse a symbol; in a suite of so many scenarios more are needed. */
+/* z score of a share's change beyond which a symbol regressed; the second where SYMBOL_SUITE scenarios are judged. */
 #define SYMBOL_ACCUSING 3.1
 #define SYMBOL_ACCUSING_SUITE 3.9
-/* So many clear it, and tell that anything changed at all. */
+/* z score below which a change is within what samples leave open: the symbol passes, and has not changed. */
 #define SYMBOL_CLEARING 2.0
 enum { SYMBOL_SUITE = 20 };
 /*

@@ -104,10 +104,10 @@ static void what_tells_no_work_is_a_failure(void **state)
 	} cases[] = {
 		{ "echo cannot connect; exit 5", false, "the load exited with status 5" },
 		{ "echo did 7; kill -SEGV $$", false, "the load was killed by SIGSEGV" },
-		{ "echo hello", false, "the load told no work: its output has no match of 'did ([0-9.]+)' (load.work)" },
-		{ "true", false, "the load told no work: its output has no match of 'did ([0-9.]+)' (load.work)" },
+		{ "echo hello", false, "the load reported no throughput: its output has no match of 'did ([0-9.]+)' (load.work)" },
+		{ "true", false, "the load reported no throughput: its output has no match of 'did ([0-9.]+)' (load.work)" },
 		{ "echo did 0 requests", false, "the load did no work: it says 0" },
-		{ "echo '{}'", true, "the load told no work: its output has no JSON with '$.requests[0].mean' (load.work)" },
+		{ "echo '{}'", true, "the load reported no throughput: its output has no JSON with '$.requests[0].mean' (load.work)" },
 		{ "echo '{\"requests\": [{\"mean\": 0}]}'", true, "the load did no work: it says 0" },
 	};
 
@@ -165,7 +165,7 @@ static void an_endless_load_is_told_to_end(void **state)
 		{ "trap 'echo did 7; exit 1' INT; echo >up; while :; do sleep 0.02; done", NULL },
 		{ "echo did 7; echo >up; exec sleep 3682", NULL },
 		{ "(setsid sleep 3683 &); echo did 7; echo >up; exec sleep 3684", NULL },
-		{ "trap 'exit 0' INT; echo >up; while :; do sleep 0.02; done", "the load told no work: it still ran 0." },
+		{ "trap 'exit 0' INT; echo >up; while :; do sleep 0.02; done", "the load reported no throughput: it still ran 0." },
 	};
 
 	(void)state;

@@ -103,10 +103,10 @@ static int no_work(const struct load_run *load, struct error *err)
 
 	if (load->stopped)
 		return error_set(err, ERR_TARGET,
-				 "the load told no work: it still ran %.3g s after its window and had to be told to end, and "
+				 "the load reported no throughput: it still ran %.3g s after its window and had to be told to end, and "
 				 "its output has %s '%.100s' (load.work); let it end by itself", (double)load->outlasted_ns / 1e9,
 				 what, work->regex ?: work->json);
-	return error_set(err, ERR_TARGET, "the load told no work: its output has %s '%.100s' (load.work)", what,
+	return error_set(err, ERR_TARGET, "the load reported no throughput: its output has %s '%.100s' (load.work)", what,
 			 work->regex ?: work->json);
 }
 

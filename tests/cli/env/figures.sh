@@ -22,4 +22,4 @@ has "$out" 'in window 1: metrics.p99: the regular expression' 'finds no number i
 # Only the end of the output is kept.
 figure 'p99 ([0-9.]+) ms' 'head -c 3000000 /dev/zero | base64'
 expect 3 run
-has "$out" "the load told no work: its output has no match of 'did ([0-9]+)'"
+has "$out" "the load reported no throughput: its output has no match of 'did ([0-9]+)'"

@@ -15,7 +15,7 @@ YAML
 SECONDS=0
 expect 3 run
 [[ $SECONDS -ge 5 ]] || fail "it was not waited for: $SECONDS s"
-has "$out" 'the load told no work: it still ran 5' KeyboardInterrupt
+has "$out" 'the load reported no throughput: it still ran 5' KeyboardInterrupt
 
 # Told to end by SIGINT it says what it did; its status is none of its own then.
 cat >stops.py <<'PY'

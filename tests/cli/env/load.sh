@@ -16,7 +16,7 @@ YAML
 work=", work: { regex: 'did ([0-9]+)', as: count }"
 load 'echo cannot connect; exit 5' "$work" 'the load exited with status 5'
 has "$out" 'cannot connect'
-load 'python3 $PWD/client.py ${port} 20 | tr d x' "$work" "the load told no work: its output has no match of 'did ([0-9]+)'"
+load 'python3 $PWD/client.py ${port} 20 | tr d x' "$work" "the load reported no throughput: its output has no match of 'did ([0-9]+)'"
 load 'python3 $PWD/client.py ${port} 20; echo did 0 requests' "$work" 'the load did no work'
 load 'sleep 0.2' ", work: { regex: 'did ([0-9]+)', as: rate }" 'the load'
 load 'python3 $PWD/client.py ${port} 30' '' 'it was cut short: the load ended after'
