@@ -1,7 +1,4 @@
-/*
- * What the parts of `pawl bisect` share: the command (bisect.c), one comparison (bisect_compare.c), and the search as
- * it is stored (bisect_state.c).
- */
+/* pawl bisect: the first commit that made a scenario slower. */
 #include <inttypes.h>
 #include <math.h>
 
@@ -42,9 +39,7 @@ enum bisect_scope {
 	BISECT_CHANGE,	/* every gate, with a profile of both sides */
 };
 
-/* -------- bisect state */
-
-/* A search that was interrupted is gone on with. */
+/* -------- the stored search: one that was interrupted goes on */
 
 /* Its end counts too. */
 static uint64_t hash(uint64_t from, const char *text)
@@ -53,7 +48,7 @@ static uint64_t hash(uint64_t from, const char *text)
 }
 
 /* Hash of the scenario as it is written, of what pawl.yaml says for all, and of the options that decide; for free(). */
-static int bisect_state_text(const struct bisect *c, char **out, struct error *err)
+static int state_text(const struct bisect *c, char **out, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, words = STRBUF_INIT;
 	const struct options *o = &c->inv->options;
@@ -69,7 +64,7 @@ static int bisect_state_text(const struct bisect *c, char **out, struct error *e
 }
 
 /* Where this search is stored, from its ends, the scenario and the machine. Call once these are known. */
-static void bisect_state_place(struct bisect *c)
+static void state_place(struct bisect *c)
 {
 	const struct options *o = &c->inv->options;
 	const struct bisection *b = &c->search;
@@ -148,7 +143,11 @@ static int read_state(const struct bisect *c, struct bisection *stored)
 	return !words && stored->whole.state == BISECT_BAD;
 }
 
-static int bisect_state_load(struct bisect *c, struct commits *commits, struct error *err)
+/*
+ * Go on with a stored search, if there is one of the same kind; COMMITS are taken over. What is not used, and why, is
+ * said. Otherwise the search begins.
+ */
+static int state_load(struct bisect *c, struct commits *commits, struct error *err)
 {
 	CLEANUP(bisection_release) struct bisection stored = { 0 };
 
@@ -160,20 +159,14 @@ static int bisect_state_load(struct bisect *c, struct commits *commits, struct e
 	return bisection_place(&c->search, commits, err);
 }
 
-/*
- * Go on with a stored search, if there is one of the same kind; COMMITS are taken over. What is not used, and why, is
- * said. Otherwise the search begins.
- */
-static int bisect_state_save(const struct bisect *c, struct error *err)
+static int state_save(const struct bisect *c, struct error *err)
 {
 	CLEANUP(free_ptr) char *text = bisection_format(&c->search);
 
 	return file_write(c->state, text, strlen(text), err);
 }
 
-/* -------- bisect compare */
-
-/* One comparison of a search: both trees built, pairs measured and judged. */
+/* -------- one comparison: both trees built, pairs measured and judged */
 
 enum {
 	STEP_PAIRS_MOST = 60,	/* the last look is later than elsewhere: a step that is skipped costs others */
@@ -277,50 +270,42 @@ static void begin_result(struct bisect *c, enum bisect_scope scope)
 		keep_deciding(&c->search, out);
 }
 
-/* Every row of the report says which commit it is of. */
-static const char *without_id(const char *message, const char *id)
-{
-	bool has = !strncmp(message, id, COMMIT_SHOWN) && !strncmp(message + COMMIT_SHOWN, ": ", 2);
-
-	return has ? message + COMMIT_SHOWN + 2 : message;
-}
-
-/* Some of git's errors are nobody's to hear, and an interrupt may have been among them. */
-static int check_interrupt(struct bisect *c, struct error *err)
-{
-	return interrupt_check(&c->inv->interrupt, err);
-}
-
-/* 1: HEAD cannot be built, which is told in the result. */
+/*
+ * 1: HEAD cannot be built, which is told in the result. Some of git's errors are nobody's to hear, and an interrupt may
+ * have been among them.
+ */
 static int build_head(struct bisect *c, const char *head, enum bisect_scope scope, struct tree *tree, struct error *err)
 {
 	struct error why = ERROR_INIT;
+	int ret = trees_get(&c->builds.trees, head, tree, &why);
+	const char *words = why.msg;
 
-	if (trees_get(&c->builds.trees, head, tree, &why) == 0)
-		return check_interrupt(c, err);
-	if (check_interrupt(c, err) < 0)
-		return -1;
+	if (interrupt_check(&c->inv->interrupt, err) < 0 || ret == 0)
+		return ret;
 	if (why.kind != ERR_TARGET || scope != BISECT_STEP) {
 		*err = why;
 		return -1;
 	}
-	scene_fail(&c->last.scenarios[0], "%s", without_id(why.msg, head));
+	/* Every row of the report says which commit it is of. */
+	if (!strncmp(words, head, COMMIT_SHOWN) && text_starts(words + COMMIT_SHOWN, ": "))
+		words += COMMIT_SHOWN + strlen(": ");
+	scene_fail(&c->last.scenarios[0], "%s", words);
 	return 1;
 }
 
-static int compare(struct bisect *c, const char *base, const char *head, enum bisect_scope scope, struct error *err)
+static int build_and_measure(struct bisect *c, const char *base, const char *head, enum bisect_scope scope, struct error *err)
 {
 	struct tree base_tree = { 0 }, head_tree = { 0 };
 	int ret;
 
-	if (check_interrupt(c, err) < 0 || trees_get(&c->builds.trees, base, &base_tree, err) < 0)
+	if (interrupt_check(&c->inv->interrupt, err) < 0 || trees_get(&c->builds.trees, base, &base_tree, err) < 0)
 		return -1;
 	ret = build_head(c, head, scope, &head_tree, err);
 	if (ret == 0)
 		ret = measure(c, &base_tree, &head_tree, scope, err);
 	trees_put(&c->builds.trees, &head_tree);
 	trees_put(&c->builds.trees, &base_tree);
-	return ret < 0 ? -1 : check_interrupt(c, err);
+	return ret < 0 ? -1 : interrupt_check(&c->inv->interrupt, err);
 }
 
 /*
@@ -328,7 +313,7 @@ static int compare(struct bisect *c, const char *base, const char *head, enum bi
  * of a step that cannot be built, and a scenario that cannot be measured, are told in the result's state and failure. -1
  * when interrupted, and when another tree cannot be built.
  */
-static int bisect_compare(struct bisect *c, const char *base, const char *head, enum bisect_scope scope,
+static int compare(struct bisect *c, const char *base, const char *head, enum bisect_scope scope,
 		   struct bisect_step *step, struct error *err)
 {
 	uint64_t start = clock_now_ns();
@@ -337,7 +322,7 @@ static int bisect_compare(struct bisect *c, const char *base, const char *head, 
 	/* Its reports are of that commit, whatever is checked out. */
 	free(c->last.commit);
 	c->last.commit = xstrndup(head, COMMIT_SHOWN);
-	if (compare(c, base, head, scope, err) < 0)
+	if (build_and_measure(c, base, head, scope, err) < 0)
 		return -1;
 	result_settle(&c->last);
 	free(step->base);
@@ -347,10 +332,6 @@ static int bisect_compare(struct bisect *c, const char *base, const char *head, 
 	step->elapsed_s = (double)(clock_now_ns() - start) / 1e9;
 	return 0;
 }
-
-/* -------- bisect */
-
-/* pawl bisect: the first commit that made a scenario slower. */
 
 /* -------- the ends */
 
@@ -449,17 +430,17 @@ static int compare_ends(struct bisect *c, struct error *err)
 	const struct scenario_result *s;
 
 	cmd_say(c->inv, "first the whole: %.12s against %.12s\n", b->bad, b->good);
-	if (bisect_compare(c, b->good, b->bad, BISECT_ENDS, &b->whole, err) < 0)
+	if (compare(c, b->good, b->bad, BISECT_ENDS, &b->whole, err) < 0)
 		return -1;
 	s = &c->last.scenarios[0];
 	if (s->state != SCENARIO_FAILED && bisection_plan(b, s))
-		return bisect_state_save(c, err);
+		return state_save(c, err);
 	free(b->whole.reason);
 	b->whole.reason = why_nothing(s, &b->whole.state);
 	b->whole.change_pct = b->whole.low_pct = b->whole.high_pct = NAN;
 	b->whole.pairs = (unsigned)scenario_result_pairs(s);
 	tell_gates(s, &b->explanation);
-	return bisect_state_save(c, err);
+	return state_save(c, err);
 }
 
 static void say_step(const struct bisect *c, size_t at)
@@ -498,12 +479,12 @@ static int take_step(struct bisect *c, size_t at, struct error *err)
 	CLEANUP(bisect_step_release) struct bisect_step step = { 0 };
 
 	say_step(c, at);
-	if (bisect_compare(c, b->good, b->commits.items[at].id, BISECT_STEP, &step, err) < 0)
+	if (compare(c, b->good, b->commits.items[at].id, BISECT_STEP, &step, err) < 0)
 		return -1;
 	bisection_judge(b, &c->last.scenarios[0], &step);
 	say_state(c, &step);
 	bisection_note(b, at, &step);
-	return bisect_state_save(c, err);
+	return state_save(c, err);
 }
 
 /* What is left against the commit before it: what it costs, and by which symbols. */
@@ -513,7 +494,7 @@ static int confirm(struct bisect *c, struct error *err)
 	const char *head = b->commits.items[bisection_suspects(b).last].id;
 
 	cmd_say(c->inv, "last what it costs: %.12s against %.12s\n", head, bisection_before(b));
-	if (bisect_compare(c, bisection_before(b), head, BISECT_CHANGE, &b->found, err) < 0)
+	if (compare(c, bisection_before(b), head, BISECT_CHANGE, &b->found, err) < 0)
 		return -1;
 	bisection_confirm(b, &c->last.scenarios[0], &b->found);
 	strv_release(&b->explanation);
@@ -521,7 +502,7 @@ static int confirm(struct bisect *c, struct error *err)
 	free(b->folder);
 	b->folder = file_join(c->out_dir, b->scenario);
 	b->difference = c->last.scenarios[0].difference;
-	return bisect_state_save(c, err);
+	return state_save(c, err);
 }
 
 static int search(struct bisect *c, struct error *err)
@@ -565,29 +546,23 @@ static int write_reports(const struct bisect *c, struct error *err)
 	return file_write(path, text.buf, text.len, err) < 0 ? -1 : file_write(page_path, page.buf, page.len, err);
 }
 
-/* The report of the search has no place for it, and who judged must not be overlooked. */
-static void add_judge(const struct bisect *c, struct strbuf *out)
-{
-	CLEANUP(strv_release) struct strv lines = STRV_INIT;
-
-	judged_lines(&lines, &c->project->by);
-	for (size_t i = 0; i < lines.n; i++) {
-		strbuf_adds(out, "judge: ");
-		escape_terminal(out, lines.items[i]);
-		strbuf_addc(out, '\n');
-	}
-}
-
 static int print(const struct bisect *c, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	CLEANUP(strv_release) struct strv judged = STRV_INIT;
 
 	if (c->inv->options.json) {
 		CLEANUP(free_ptr) char *json = bisection_format(&c->search);
 
 		strbuf_adds(&text, json);
 	} else {
-		add_judge(c, &text);
+		/* The report of the search has no place for it, and who judged must not be overlooked. */
+		judged_lines(&judged, &c->project->by);
+		for (size_t i = 0; i < judged.n; i++) {
+			strbuf_adds(&text, "judge: ");
+			escape_terminal(&text, judged.items[i]);
+			strbuf_addc(&text, '\n');
+		}
 		bisection_text(&c->search, &(struct report_options){ .color = c->inv->color_out }, &text);
 	}
 	if (cmd_print(&text, err) < 0)
@@ -608,15 +583,15 @@ static int begin(struct bisect *c, struct error *err)
 	b->pawl = xstrdup(PAWL_VERSION);
 	b->scenario = xstrdup(c->scenario->name);
 	b->argument = xstrdup(c->inv->args.items[0]);
-	if (find_ends(c, &commits, err) < 0 || bisect_state_text(c, &b->text, err) < 0 ||
+	if (find_ends(c, &commits, err) < 0 || state_text(c, &b->text, err) < 0 ||
 	    outcome_rig(&c->rig, c->inv, c->scenario->measure.counters == COUNTERS_SIM, err) < 0)
 		return -1;
 	calibrations_apply(c->project, &c->rig.machine);
 	b->class = machine_class(&c->rig.machine);
 	b->seed = c->inv->options.seed;
-	bisect_state_place(c);
+	state_place(c);
 	cmd_say(c->inv, "%zu commit%s from %.12s to %.12s\n", commits.n, commits.n == 1 ? "" : "s", b->good, b->bad);
-	if (bisect_state_load(c, &commits, err) < 0)
+	if (state_load(c, &commits, err) < 0)
 		return error_wrap(err, "%s (--force begins again)", c->state);
 	if (!b->seed)
 		b->seed = pairs_seed(&c->inv->options);
@@ -641,26 +616,21 @@ static int bisect(struct bisect *c, struct error *err)
 }
 
 /* The working tree's files judge, or those of good where the commits are somebody else's change. */
-static int open_project(struct project *project, struct invocation *inv, struct error *err)
+static int open_scenario(struct project *project, struct invocation *inv, struct error *err)
 {
 	CLEANUP(event_release) struct event event = { 0 };
 	const char *good = inv->options.good;
 
-	event_read(&event);
-	if (!event.foreign || !good)
-		return project_open(project, inv, &inv->args, err);
-	return project_open_ref(project, inv, &inv->args, good, good, err) < 0 ? error_wrap(err, "--good") : 0;
-}
-
-static int open_scenario(struct project *project, struct invocation *inv, struct error *err)
-{
 	if (inv->args.n != 1)
 		return error_set(err, ERR_INPUT, "bisect takes one scenario, found %zu", inv->args.n);
-	if (open_project(project, inv, err) < 0)
+	event_read(&event);
+	if (event.foreign && good) {
+		if (project_open_ref(project, inv, &inv->args, good, good, err) < 0)
+			return error_wrap(err, "--good");
+	} else if (project_open(project, inv, &inv->args, err) < 0) {
 		return -1;
-	if (project_select(project, inv, &inv->args, err) < 0)
-		return -1;
-	if (loop_refuse_pairs(&project->scenarios[0], err) < 0)
+	}
+	if (project_select(project, inv, &inv->args, err) < 0 || loop_refuse_pairs(&project->scenarios[0], err) < 0)
 		return -1;
 	return pairs_take_floor(&inv->options, project->scenarios, project->n_scenarios, err);
 }

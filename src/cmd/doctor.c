@@ -1,3 +1,4 @@
+/* pawl doctor: can this machine measure, and if not, the command that mends it. */
 #include "cmd/doctor.h"
 
 #include "base/mem.h"
@@ -7,7 +8,7 @@
 #include "model/gate.h"
 #include "store/parts.h"
 
-/* -------- doctor render */
+/* -------- what was found, for people and for scripts */
 
 enum { DOCTOR_SCHEMA = 1 };
 
@@ -82,34 +83,24 @@ char *findings_render_json(const struct findings *findings, const struct machine
 	return json_print(root);
 }
 
-/* -------- doctor */
-
-/* pawl doctor: can this machine measure, and if not, the command that mends it. */
-
-static int render(const struct invocation *inv, const struct findings *findings, const struct machine *machine,
-		  struct error *err)
-{
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	CLEANUP(free_ptr) char *json = NULL;
-
-	if (inv->options.json) {
-		json = findings_render_json(findings, machine);
-		strbuf_adds(&text, json);
-	} else {
-		findings_render_text(findings, inv->color_out, &text);
-	}
-	return cmd_print(&text, err);
-}
+/* -------- the command */
 
 static int doctor(struct invocation *inv, struct error *err)
 {
 	CLEANUP(findings_release) struct findings findings = { 0 };
 	CLEANUP(machine_release) struct machine machine = { 0 };
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	CLEANUP(free_ptr) char *json = NULL;
 
-	if (doctor_examine(&inv->keeper, inv->options.out ?: ".", &machine, &findings, err) < 0 ||
-	    render(inv, &findings, &machine, err) < 0)
+	if (doctor_examine(&inv->keeper, inv->options.out ?: ".", &machine, &findings, err) < 0)
 		return -1;
-	return findings_status(&findings);
+	if (inv->options.json) {
+		json = findings_render_json(&findings, &machine);
+		strbuf_adds(&text, json);
+	} else {
+		findings_render_text(&findings, inv->color_out, &text);
+	}
+	return cmd_print(&text, err) < 0 ? -1 : findings_status(&findings);
 }
 
 const struct command_def cmd_doctor = {

@@ -1,3 +1,4 @@
+/* pawl flamegraph: a profile as a picture, as folded stacks, as JSON for d3-flame-graph, or as a table. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -22,7 +23,7 @@
 #include "profile/stacks.h"
 #include "profile/top.h"
 
-/* -------- profile input */
+/* -------- reading a profile, whatever its form */
 
 enum { CHUNK = 1 << 16 };
 
@@ -254,9 +255,7 @@ static int profile_input_read(const char *path, struct stacks *out, struct error
 	return 0;
 }
 
-/* -------- flamegraph */
-
-/* pawl flamegraph: a profile as a picture, as folded stacks as JSON for d3-flame-graph, or as a table. */
+/* -------- drawing it */
 
 /* What is drawn: one event of one profile, or of two. */
 struct drawing {
@@ -341,18 +340,6 @@ static int keep_event(const struct invocation *inv, struct stacks *stacks, const
 	return 0;
 }
 
-static int read_side(struct invocation *inv, const char *path, const char *event, struct stacks *out, struct error *err)
-{
-	const char *format = inv->options.format;
-
-	if (profile_input_read(path, out, err) < 0)
-		return -1;
-	/* Folded text keeps the sums of several events apart, so nothing has to be left out. */
-	if (format && !strcmp(format, "folded") && !event)
-		return 0;
-	return keep_event(inv, out, path, event, err);
-}
-
 static void add_titles(struct drawing *d, const struct options *o, const char *path)
 {
 	struct strbuf title = STRBUF_INIT;
@@ -393,10 +380,13 @@ static int read_base(struct invocation *inv, struct drawing *d, struct error *er
 static int read_drawing(struct invocation *inv, struct drawing *d, struct error *err)
 {
 	const struct options *o = &inv->options;
-	const char *path = inv->args.items[0], *event = o->event;
+	const char *path = inv->args.items[0];
+	/* Folded text keeps the sums of several events apart, so nothing has to be left out. */
+	bool apart = o->format && !strcmp(o->format, "folded") && !o->event;
 
 	add_titles(d, o, path);
-	if (read_options(o, d, err) < 0 || read_side(inv, path, event, &d->head, err) < 0)
+	if (read_options(o, d, err) < 0 || profile_input_read(path, &d->head, err) < 0 ||
+	    (!apart && keep_event(inv, &d->head, path, o->event, err) < 0))
 		return -1;
 	d->compared = o->diff != NULL;
 	return d->compared ? read_base(inv, d, err) : 0;
@@ -429,18 +419,6 @@ static void warn(const struct invocation *inv, const struct stacks *stacks, cons
 	shares_warn(stacks, &profile);
 	for (size_t i = 0; i < profile.doubts.n; i++)
 		cmd_say(inv, "%s: warning: %s\n", path, profile.doubts.items[i]);
-}
-
-static void warn_of_both(const struct invocation *inv, const struct drawing *d)
-{
-	const char *format = inv->options.format;
-
-	/* The table of one profile says it itself. */
-	if (format && ((!strcmp(format, "top") && !d->compared) || !strcmp(format, "folded")))
-		return;
-	warn(inv, &d->head, inv->args.items[0]);
-	if (d->compared)
-		warn(inv, &d->base, inv->options.diff);
 }
 
 static int render(const struct drawing *d, const struct options *o, struct strbuf *out, struct error *err)
@@ -477,11 +455,16 @@ static int flamegraph(struct invocation *inv, struct error *err)
 {
 	CLEANUP(drawing_release) struct drawing d = { 0 };
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	const char *file = inv->options.output;
+	const char *file = inv->options.output, *format = inv->options.format ?: "svg";
 
 	if (check_use(inv, err) < 0 || read_drawing(inv, &d, err) < 0)
 		return -1;
-	warn_of_both(inv, &d);
+	/* The table of one profile says it itself. */
+	if (strcmp(format, "folded") != 0 && (d.compared || strcmp(format, "top") != 0)) {
+		warn(inv, &d.head, inv->args.items[0]);
+		if (d.compared)
+			warn(inv, &d.base, inv->options.diff);
+	}
 	if (render(&d, &inv->options, &text, err) < 0)
 		return -1;
 	if (file && strcmp(file, "-"))

@@ -1,3 +1,4 @@
+/* pawl help: what pawl can do, in plain text or as a man page. */
 #include "cmd/help.h"
 
 #include "base/mem.h"
@@ -9,11 +10,17 @@
 #include "store/result.h"
 #include "store/schema.h"
 
-static const struct help_entry help_statuses[];
+static const struct help_entry help_statuses[] = {
+	{ "0", "measured; nothing that could be judged got worse" },
+	{ "1", "a regression" },
+	{ "2", "a bad option, scenario, baseline or configuration; nothing was measured" },
+	{ "3", "could not measure" },
+	{ "4", "with --strict: something was inconclusive, new or not measured" },
+	{ "130, 143", "interrupted; what was measured is kept" },
+	{ NULL, NULL },
+};
 
-/* -------- manpage */
-
-/* Man pages from the tables of commands, options and metrics. */
+/* -------- man pages, from the tables of commands, options and metrics */
 
 static const struct help_entry environment[] = {
 	{ "NO_COLOR", "When set to anything, no colours unless --color always is given." },
@@ -235,19 +242,7 @@ static void help_manpage(const struct command_def *const *commands, const struct
 	add_pages(out, commands, command);
 }
 
-/* -------- help */
-
-/* pawl help: what pawl can do, in plain text or as a man page. */
-
-static const struct help_entry help_statuses[] = {
-	{ "0", "measured; nothing that could be judged got worse" },
-	{ "1", "a regression" },
-	{ "2", "a bad option, scenario, baseline or configuration; nothing was measured" },
-	{ "3", "could not measure" },
-	{ "4", "with --strict: something was inconclusive, new or not measured" },
-	{ "130, 143", "interrupted; what was measured is kept" },
-	{ NULL, NULL },
-};
+/* -------- plain text */
 
 static void overview(const struct command_def *const *commands, struct strbuf *out)
 {
