@@ -246,13 +246,6 @@ uint32_t flame_tree_next(const struct flame_tree *tree, uint32_t node, bool into
 
 /* -------- pruning */
 
-static uint32_t pruned_frame(struct stacks *to, const char *name, size_t len, bool kernel)
-{
-	static const char file[] = "[kernel.kallsyms]";
-
-	return stacks_frame(to, stacks_string(to, name, len), stacks_string(to, file, kernel && *name != '[' ? strlen(file) : 0));
-}
-
 static uint32_t frame_of_node(const struct flame_tree *tree, uint32_t node, struct stacks *to)
 {
 	CLEANUP(free_ptr) char *name = xstrdup(flame_tree_name(tree, node));
@@ -261,7 +254,7 @@ static uint32_t frame_of_node(const struct flame_tree *tree, uint32_t node, stru
 	/* A thread may be called "# x", which folded text would have as a comment. */
 	if (tree->nodes[node].depth == 1 && folded_comment(name, len))
 		*name = '?';
-	return pruned_frame(to, name, len, tree->names[tree->nodes[node].name].kind == FLAME_KERNEL);
+	return stacks_frame_of(to, name, len, *name != '[' && tree->names[tree->nodes[node].name].kind == FLAME_KERNEL ? STACKS_KERNEL : "");
 }
 
 static struct flame_sum small_children(const struct flame_tree *tree, uint32_t node, double least)
@@ -293,7 +286,7 @@ void flame_tree_prune(const struct stacks *from, double least_pct, struct stacks
 		deepest = tree.nodes[i].depth > deepest ? tree.nodes[i].depth : deepest;
 	frames = xcalloc(deepest + 1, sizeof *frames);
 	event = stacks_event(to, FOLDED_EVENT, strlen(FOLDED_EVENT));
-	rest = pruned_frame(to, PRUNED_REST, strlen(PRUNED_REST), false);
+	rest = stacks_frame_of(to, PRUNED_REST, strlen(PRUNED_REST), "");
 	do {
 		const struct flame_sum *sum = &tree.nodes[node].side[FLAME_HEAD];
 		const struct flame_sum small = small_children(&tree, node, least);

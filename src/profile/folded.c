@@ -53,49 +53,44 @@ bool folded_thread_name(const struct stacks *stacks, const struct stack *stack, 
 /* -------- writing */
 
 struct line {
-	size_t at, len;		/* in the text of all of them */
+	size_t at, len;		/* in the text of all */
 	double weight;
 };
 
-struct lines {
+struct writing {
+	const struct stacks *stacks;
+	struct strbuf names;	/* all frames' names, one after the other: most frames are on many stacks */
+	size_t *name_at;	/* in `names`; one more for its end */
 	struct strbuf text;
-	struct line *items;
-	size_t n;
+	struct line *lines;
 };
 
-static void lines_release(struct lines *lines)
+static void writing_release(struct writing *w)
 {
-	strbuf_release(&lines->text);
-	free(lines->items);
+	strbuf_release(&w->names);
+	free(w->name_at);
+	strbuf_release(&w->text);
+	free(w->lines);
 }
 
-/* All frames' names, one after the other: most frames are on many stacks. */
-struct frame_names {
-	struct strbuf text;
-	size_t *at;		/* n_frames + 1 of them */
-};
-
-static void frame_names_init(struct frame_names *names, const struct stacks *stacks)
+static void name_frames(struct writing *w)
 {
-	*names = (struct frame_names){ .text = STRBUF_INIT, .at = xcalloc(stacks->n_frames + 1, sizeof *names->at) };
-	for (size_t i = 0; i < stacks->n_frames; i++) {
-		folded_frame_name(stacks, (uint32_t)i, &names->text);
+	const struct stacks *stacks = w->stacks;
+
+	w->name_at = xcalloc(stacks->n_frames + 1, sizeof *w->name_at);
+	for (uint32_t i = 0; i < stacks->n_frames; i++) {
+		folded_frame_name(stacks, i, &w->names);
 		/* "[kernel]" says it itself. */
-		if (stacks->frames[i].kernel && names->text.buf[names->at[i]] != '[')
-			strbuf_adds(&names->text, FOLDED_KERNEL);
-		names->at[i + 1] = names->text.len;
+		if (stacks->frames[i].kernel && w->names.buf[w->name_at[i]] != '[')
+			strbuf_adds(&w->names, FOLDED_KERNEL);
+		w->name_at[i + 1] = w->names.len;
 	}
 }
 
-static void frame_names_release(struct frame_names *names)
+static void add_stack(struct writing *w, const struct stack *stack)
 {
-	strbuf_release(&names->text);
-	free(names->at);
-}
-
-static void add_stack(const struct stacks *stacks, const struct stack *stack, const struct frame_names *names,
-		      struct strbuf *out)
-{
+	const struct stacks *stacks = w->stacks;
+	struct strbuf *out = &w->text;
 	size_t start = out->len;
 
 	if (stacks->n_events > 1) {
@@ -108,7 +103,7 @@ static void add_stack(const struct stacks *stacks, const struct stack *stack, co
 	for (uint32_t i = 0; i < stack->n; i++) {
 		uint32_t frame = stacks->pool[stack->first + i];
 
-		strbuf_add(out, names->text.buf + names->at[frame], names->at[frame + 1] - names->at[frame]);
+		strbuf_add(out, w->names.buf + w->name_at[frame], w->name_at[frame + 1] - w->name_at[frame]);
 		strbuf_addc(out, ';');
 	}
 	if (out->len > start)
@@ -129,25 +124,8 @@ static int compare_lines(const void *a, const void *b, void *text)
 	return order ? order : (x->len > y->len) - (x->len < y->len);
 }
 
-static void lines_build(struct lines *lines, const struct stacks *stacks, enum folded_order order)
-{
-	CLEANUP(frame_names_release) struct frame_names names;
-
-	frame_names_init(&names, stacks);
-	lines->items = xcalloc(stacks->n + 1, sizeof *lines->items);
-	for (size_t i = 0; i < stacks->n; i++) {
-		struct line *line = &lines->items[lines->n++];
-
-		*line = (struct line){ .at = lines->text.len, .weight = stacks->items[i].weight };
-		add_stack(stacks, &stacks->items[i], &names, &lines->text);
-		line->len = lines->text.len - line->at;
-	}
-	if (order == FOLDED_BY_TEXT)
-		qsort_r(lines->items, lines->n, sizeof *lines->items, compare_lines, lines->text.buf);
-}
-
 /* As few decimals as give the same number again. */
-static void folded_add_weight(struct strbuf *out, double weight)
+static void add_weight(struct strbuf *out, double weight)
 {
 	char text[400];
 
@@ -159,33 +137,33 @@ static void folded_add_weight(struct strbuf *out, double weight)
 	strbuf_adds(out, text);
 }
 
-/* Stacks that read the same are one line. */
-static double write_lines(const struct lines *lines, struct strbuf *out)
+int folded_write(const struct stacks *stacks, enum folded_order order, struct strbuf *out, struct error *err)
 {
-	double sum = 0;
+	CLEANUP(writing_release) struct writing w = { .stacks = stacks, .names = STRBUF_INIT, .text = STRBUF_INIT };
+	double sum = 0, total = 0;
 
-	for (size_t i = 0; i < lines->n;) {
-		const struct line *line = &lines->items[i];
+	name_frames(&w);
+	w.lines = xcalloc(stacks->n + 1, sizeof *w.lines);
+	for (size_t i = 0; i < stacks->n; i++) {
+		w.lines[i] = (struct line){ .at = w.text.len, .weight = stacks->items[i].weight };
+		add_stack(&w, &stacks->items[i]);
+		w.lines[i].len = w.text.len - w.lines[i].at;
+	}
+	if (order == FOLDED_BY_TEXT)
+		qsort_r(w.lines, stacks->n, sizeof *w.lines, compare_lines, w.text.buf);
+	for (size_t i = 0; i < stacks->n;) {
+		const struct line *line = &w.lines[i];
 		double weight = line->weight;
 
-		while (++i < lines->n && !compare_lines(line, &lines->items[i], lines->text.buf))
-			weight += lines->items[i].weight;
-		strbuf_add(out, lines->text.buf + line->at, line->len);
+		/* Stacks that read the same are one line. */
+		while (++i < stacks->n && !compare_lines(line, &w.lines[i], w.text.buf))
+			weight += w.lines[i].weight;
+		strbuf_add(out, w.text.buf + line->at, line->len);
 		strbuf_addc(out, ' ');
-		folded_add_weight(out, weight);
+		add_weight(out, weight);
 		strbuf_addc(out, '\n');
 		sum += weight;
 	}
-	return sum;
-}
-
-int folded_write(const struct stacks *stacks, enum folded_order order, struct strbuf *out, struct error *err)
-{
-	CLEANUP(lines_release) struct lines lines = { .text = STRBUF_INIT };
-	double sum, total = 0;
-
-	lines_build(&lines, stacks, order);
-	sum = write_lines(&lines, out);
 	for (size_t i = 0; i < stacks->n_events; i++) {
 		total += stacks->events[i].weight;
 		if (!stacks_complete(stacks, (uint32_t)i))
@@ -210,11 +188,14 @@ struct folded_text {
 	struct folded_line *items;
 	size_t n, cap;
 	size_t doubled;		/* lines whose stack ends in a number too */
+	uint32_t *frames;	/* of the line that is being taken apart */
+	size_t n_frames, cap_frames;
 };
 
 static void folded_text_release(struct folded_text *text)
 {
 	free(text->items);
+	free(text->frames);
 }
 
 /* Where the number that ends the LEN bytes at TEXT begins, a blank before it; 0 when there is none. */
@@ -324,34 +305,23 @@ static double weight_of_sample(const struct folded_text *text)
 	return sum / (double)common <= FOLDED_SAMPLES_BELIEVED ? (double)common : 0;
 }
 
-static uint32_t frame_of(struct stacks *stacks, const char *text, size_t len)
-{
-	static const char kernel[] = "[kernel.kallsyms]";
-	size_t mark = strlen(FOLDED_KERNEL);
-
-	if (len > mark && !memcmp(text + len - mark, FOLDED_KERNEL, mark))
-		return stacks_frame(stacks, stacks_string(stacks, text, len - mark), stacks_string(stacks, kernel, strlen(kernel)));
-	return stacks_frame(stacks, stacks_string(stacks, text, len), stacks_string(stacks, "", 0));
-}
-
-struct frame_list {
-	uint32_t *items;
-	size_t n, cap;
-};
-
-static int split(struct stacks *stacks, const struct folded_line *line, struct frame_list *frames, struct error *err)
+/* Fills INTO's frames. */
+static int split(struct stacks *stacks, const struct folded_line *line, struct folded_text *into, struct error *err)
 {
 	const char *text = line->text, *end = text + line->len;
+	size_t mark = strlen(FOLDED_KERNEL);
 
-	frames->n = 0;
+	into->n_frames = 0;
 	for (;;) {
 		const char *stop = memchr(text, ';', (size_t)(end - text));
+		size_t len = (size_t)((stop ?: end) - text);
+		bool kernel = len > mark && text_ends(text, len, FOLDED_KERNEL);
 
-		if (frames->n == FOLDED_FRAMES_MOST)
+		if (into->n_frames == FOLDED_FRAMES_MOST)
 			return error_set(err, ERR_INPUT, "a stack has more than %d frames, which no program's has; it begins with '%.60s'",
 					 FOLDED_FRAMES_MOST, line->text);
-		VEC_GROW(frames->items, frames->n, frames->cap);
-		frames->items[frames->n++] = frame_of(stacks, text, (size_t)((stop ?: end) - text));
+		VEC_GROW(into->frames, into->n_frames, into->cap_frames);
+		into->frames[into->n_frames++] = stacks_frame_of(stacks, text, kernel ? len - mark : len, kernel ? STACKS_KERNEL : "");
 		if (!stop)
 			return 0;
 		text = stop + 1;
@@ -361,10 +331,8 @@ static int split(struct stacks *stacks, const struct folded_line *line, struct f
 int folded_read(const char *text, size_t len, struct stacks *stacks, struct error *err)
 {
 	CLEANUP(folded_text_release) struct folded_text lines = { 0 };
-	struct frame_list frames = { 0 };
-	double unit;
 	uint32_t event;
-	int status = 0;
+	double unit;
 
 	if (read_lines(text, len, &lines, err) < 0)
 		return -1;
@@ -372,21 +340,19 @@ int folded_read(const char *text, size_t len, struct stacks *stacks, struct erro
 		return 0;
 	unit = weight_of_sample(&lines);
 	event = stacks_event(stacks, FOLDED_EVENT, strlen(FOLDED_EVENT));
-	for (size_t i = 0; i < lines.n && !status; i++) {
+	for (size_t i = 0; i < lines.n; i++) {
 		const struct folded_line *line = &lines.items[i];
 
-		status = split(stacks, line, &frames, err);
-		if (status < 0)
-			break;
-		stacks_add(stacks, event, 0, frames.items, frames.n, unit > 0 ? (uint64_t)(line->weight / unit) : line->weight > 0,
-			   line->weight);
+		if (split(stacks, line, &lines, err) < 0)
+			return -1;
+		stacks_add(stacks, event, 0, lines.frames, lines.n_frames,
+			   unit > 0 ? (uint64_t)(line->weight / unit) : line->weight > 0, line->weight);
 		if (stacks->n > FOLDED_STACKS_LARGEST)
-			status = error_set(err, ERR_INPUT, "there are more than %d different stacks: leave out what tells every one "
-					   "apart, such as addresses and numbers in names", FOLDED_STACKS_LARGEST);
-		else if (stacks_bytes(stacks) > STACKS_LARGEST)
-			status = error_set(err, ERR_INPUT, "%zu different stacks and their names need more than the %d MiB they may take",
-					   stacks->n, STACKS_LARGEST >> 20);
+			return error_set(err, ERR_INPUT, "there are more than %d different stacks: leave out what tells every one "
+					 "apart, such as addresses and numbers in names", FOLDED_STACKS_LARGEST);
+		if (stacks_bytes(stacks) > STACKS_LARGEST)
+			return error_set(err, ERR_INPUT, "%zu different stacks and their names need more than the %d MiB they may take",
+					 stacks->n, STACKS_LARGEST >> 20);
 	}
-	free(frames.items);
-	return status < 0 ? -1 : stacks_exact(stacks, err);
+	return stacks_exact(stacks, err);
 }

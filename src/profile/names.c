@@ -1,262 +1,100 @@
 #include "profile/names.h"
 
 #include <ctype.h>
+#include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <libiberty/demangle.h>
 
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/text.h"
-#include "profile/demangle.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-/* -------- names comparable */
-
-/* -------- kernel */
-
-/*
- * Scheduler, interrupts, timer ticks, RCU callbacks: they come when the machine wants it, to whatever program runs, and
- * which of them a sample hits is chance. System calls, faults, file systems are the program's doing and stay apart, as
- * do network and disk interrupts, which the load may well cause. A '*' ends a prefix.
- */
-static const char *const kernel_group[] = {
-	/* interrupts: entry, exit, softirqs */
-	"asm_sysvec_*", "sysvec_*", "asm_common_interrupt", "common_interrupt", "irqentry_*", "irq_enter*",
-	"irq_exit*", "__irq_exit*", "handle_softirqs", "__do_softirq", "do_softirq*", "handle_irq*",
-	"handle_edge_irq", "handle_fasteoi_irq", "handle_percpu_devid_irq", "generic_handle_*", "__handle_irq*",
-	"gic_handle_irq", "el0_irq*", "el1_irq*", "el0t_64_irq*", "el1h_64_irq*", "el0_interrupt",
-	"el1_interrupt", "exit_to_user_mode_*",
-	/* ticks and timers that others have set */
-	"hrtimer_interrupt", "__hrtimer_run_queues", "tick_*", "update_process_times", "run_timer_softirq",
-	"__run_timers", "run_timer_base", "call_timer_fn", "account_process_tick", "update_wall_time",
-	"timekeeping_advance",
-	/* RCU callbacks */
-	"rcu_core*", "rcu_do_batch", "rcu_sched_clock_irq", "rcu_cblist_*", "rcu_segcblist_*",
-	"note_gp_changes",
-	/* scheduler */
-	"schedule", "__schedule", "finish_task_switch", "prepare_task_switch", "__switch_to*", "switch_mm*",
-	"sched_*", "scheduler_*", "pick_next_*", "pick_task_*", "pick_eevdf", "put_prev_*", "set_next_*",
-	"enqueue_task*", "dequeue_task*", "enqueue_entity", "dequeue_entities", "dequeue_entity",
-	"place_entity", "reweight_*", "update_curr*", "update_load_avg*", "update_rq_clock*",
-	"update_cfs_group", "update_sd_lb_stats", "update_sg_lb_stats", "update_blocked_averages",
-	"load_balance", "newidle_balance", "rebalance_domains", "run_rebalance_domains", "find_busiest_group",
-	"cpu_util", "select_task_rq*", "try_to_wake_up", "ttwu_*", "resched_*", "wakeup_preempt*",
-	"check_preempt_*", "preempt_schedule*", "task_tick_*", "task_mm_cid_work", "calc_global_load_tick",
-};
-
-static bool in_kernel_group(const char *name)
-{
-	for (size_t i = 0; i < COUNT(kernel_group); i++) {
-		size_t len = strlen(kernel_group[i]);
-
-		if (kernel_group[i][len - 1] == '*' ? !strncmp(name, kernel_group[i], len - 1)
-						    : !strcmp(name, kernel_group[i]))
-			return true;
-	}
-	return false;
-}
-
-/* -------- what compilers add */
-
-/* A copy or part that a compiler made of a function, and its number. */
-static const char *const clone_suffixes[] = {
-	"constprop", "isra", "part", "cold", "llvm", "lto_priv", "localalias", "__uniq", "warm",
-};
-
-static bool is_clone_suffix(const char *text, size_t len)
-{
-	for (size_t i = 0; i < COUNT(clone_suffixes); i++)
-		if (strlen(clone_suffixes[i]) == len && !memcmp(text, clone_suffixes[i], len))
-			return true;
-	return false;
-}
-
-/* NAME[0..LEN) without one ".constprop.0" at its end, or its whole length. */
-static size_t without_clone(const char *name, size_t len)
-{
-	size_t end = len, at;
-
-	while (end && isxdigit((unsigned char)name[end - 1]))
-		end--;
-	end = end && end < len && name[end - 1] == '.' ? end - 1 : len;
-	for (int numbered = end < len; numbered >= 0; numbered--, end = len) {
-		for (at = end; at && name[at - 1] != '.'; at--)
-			;
-		if (at > 1 && is_clone_suffix(name + at, end - at))
-			return at - 1;
-	}
-	return len;
-}
-
-static size_t without_bracket(const char *name, size_t len)
-{
-	size_t at = len;
-
-	if (!len || name[len - 1] != ']')
-		return len;
-	while (at && name[at - 1] != '[')
-		at--;
-	return at > 2 && text_starts(name + at, "clone ") && name[at - 2] == ' ' ? at - 2 : len;
-}
-
-/* "@@GLIBC_2.34"; "@plt" is other code than the function's. */
-static size_t without_version(const char *name, size_t len)
-{
-	const char *at = memchr(name, '@', len);
-
-	return at && at > name && !text_ends(name, len, "@plt") && isupper((unsigned char)at[1 + (at[1] == '@')])
-		? (size_t)(at - name) : len;
-}
-
-/* "::h0123456789abcdef" */
-static size_t without_hash(const char *name, size_t len)
-{
-	enum { HASH = 3 + 16 };
-
-	if (len <= HASH || memcmp(name + len - HASH, "::h", 3))
-		return len;
-	for (size_t i = len - 16; i < len; i++)
-		if (!isxdigit((unsigned char)name[i]) || isupper((unsigned char)name[i]))
-			return len;
-	return len - HASH;
-}
-
-static size_t bare_length(const char *name)
-{
-	static size_t (*const rules[])(const char *name, size_t len) = {
-		without_bracket, without_clone, without_version, without_hash,
-	};
-	size_t len = strlen(name), before;
-
-	do {
-		before = len;
-		for (size_t i = 0; i < COUNT(rules); i++)
-			len = rules[i](name, len);
-	} while (len < before);
-	return len;
-}
-
-/* -------- what engines and machines add */
-
-static const char *const script_marks[] = { "JS:", "LazyCompile:", "Function:", "Script:", "Eval:" };
-
-/* Without ":10:5" or ":10" at its end. */
-static size_t without_lines(const char *text, size_t len)
-{
-	for (int i = 0; i < 2; i++) {
-		size_t at = len;
-
-		while (at && isdigit((unsigned char)text[at - 1]))
-			at--;
-		if (at < 2 || at == len || text[at - 1] != ':')
-			break;
-		len = at - 1;
-	}
-	return len;
-}
-
-/*
- * "LazyCompile:*f /srv/x.js:10:5" of an engine for scripts: which tier compiled it, where it lies, on which line. Of
- * functions without a name the line is all that tells them apart.
- */
-static bool add_script_name(const char *name, struct strbuf *out)
-{
-	for (size_t i = 0; i < COUNT(script_marks); i++) {
-		const char *function = name + strlen(script_marks[i]), *place;
-		bool anonymous;
-
-		if (!text_starts(name, script_marks[i]))
-			continue;
-		function += *function && strchr("*~^+", *function);
-		place = strchr(function, ' ') ?: function + strlen(function);
-		anonymous = place == function;
-		strbuf_adds(out, "JS:");
-		strbuf_add(out, function, (size_t)(place - function));
-		strbuf_add(out, *place ? " " : "", *place ? 1 : 0);
-		place = path_name(place + (*place == ' '));
-		strbuf_add(out, place, anonymous ? strlen(place) : without_lines(place, strlen(place)));
-		return true;
-	}
-	return false;
-}
-
-static bool is_script(const char *name)
-{
-	for (size_t i = 0; i < COUNT(script_marks); i++)
-		if (text_starts(name, script_marks[i]))
-			return true;
-	return false;
-}
-
-bool name_script_place(const char *name, struct script_place *out)
-{
-	const char *file = strchr(name, ' ');
-	size_t len = file ? without_lines(file, strlen(file)) : 0;
-	char *end;
-
-	if (!file || !is_script(name) || !file[len])
-		return false;
-	out->file = path_name(file + 1);
-	out->file_len = (size_t)(file + len - out->file);
-	out->line = strtol(file + len + 1, &end, 10);
-	out->column = *end == ':' ? strtol(end + 1, NULL, 10) : 0;
-	return true;
-}
-
-bool name_is_anonymous(const char *key)
-{
-	return text_starts(key, "JS: ");
-}
-
-/* "py::loads:/usr/lib/python3.12/json/__init__.py", as Python tells perf. */
-static bool add_python_name(const char *name, struct strbuf *out)
-{
-	const char *path = text_starts(name, "py::") ? strchr(name + 4, ':') : NULL;
-
-	if (!path)
-		return false;
-	strbuf_add(out, name, (size_t)(path + 1 - name));
-	strbuf_adds(out, path_name(path + 1));
-	return true;
-}
-
-/* Addresses in a name, "thunk_0x7f12ab34", differ from run to run. */
-static void add_without_addresses(const char *name, size_t len, struct strbuf *out)
-{
-	enum { SHORTEST = 6 };
-
-	for (size_t at = 0; at < len;) {
-		size_t digits = 0;
-
-		if (len - at > 2 && name[at] == '0' && name[at + 1] == 'x')
-			while (at + 2 + digits < len && isxdigit((unsigned char)name[at + 2 + digits]))
-				digits++;
-		if (digits >= SHORTEST) {
-			strbuf_adds(out, "0x");
-			at += 2 + digits;
-		} else {
-			strbuf_addc(out, name[at++]);
-		}
-	}
-}
-
-void name_comparable(const char *shown, const char *dso, struct strbuf *out)
-{
-	size_t start = out->len, len = bare_length(shown);
-
-	if (add_script_name(shown, out) || add_python_name(shown, out))
-		return;
-	add_without_addresses(shown, len, out);
-	if (dso_is_kernel(dso) && in_kernel_group(out->buf + start)) {
-		strbuf_truncate(out, start);
-		strbuf_adds(out, "[kernel]");
-	}
-}
-
-/* -------- names */
-
 /* -------- for people */
+
+enum {
+	OPTIONS = DMGL_PARAMS | DMGL_ANSI,
+	/* Each may repeat all that was before it, so the result doubles with every one. */
+	D_REFERENCES_MOST = 16,
+};
+
+struct sink {
+	struct strbuf *out;
+	size_t start;
+	jmp_buf full;
+};
+
+/* Nothing else stops libiberty in the midst of a name; it holds no memory of its own there but what punycode needs. */
+static void take(const char *text, size_t len, void *opaque)
+{
+	struct sink *sink = opaque;
+
+	if (sink->out->len - sink->start + len > DEMANGLED_LARGEST)
+		longjmp(sink->full, 1);
+	strbuf_add(sink->out, text, len);
+}
+
+typedef int callback_fn(const char *mangled, int options, demangle_callbackref callback, void *opaque);
+
+static bool with(callback_fn *fn, const char *mangled, struct strbuf *out)
+{
+	struct sink sink = { .out = out, .start = out->len };
+
+	if (!setjmp(sink.full) && fn(mangled, OPTIONS, take, &sink) && out->len > sink.start)
+		return true;
+	strbuf_truncate(out, sink.start);
+	return false;
+}
+
+static bool in_d(const char *mangled, struct strbuf *out)
+{
+	CLEANUP(free_ptr) char *name = NULL;
+	size_t references = 0;
+
+	for (const char *at = mangled; (at = strchr(at, 'Q')); at++)
+		references++;
+	if (references <= D_REFERENCES_MOST)
+		name = dlang_demangle(mangled, OPTIONS);
+	if (!name || strlen(name) > DEMANGLED_LARGEST)
+		return false;
+	strbuf_adds(out, name);
+	return true;
+}
+
+/* MANGLED, without suffix, appended; false, appending nothing, when it is of none of these languages. */
+static bool demangle(const char *mangled, struct strbuf *out)
+{
+	/* For D there is no limit of recursion: a byte can cost a frame of the stack. */
+	if (mangled[0] != '_' || strlen(mangled) > MANGLED_LARGEST)
+		return false;
+	switch (mangled[1]) {
+	case 'R':
+		return with(rust_demangle_callback, mangled, out);
+	case 'Z':
+		return with(rust_demangle_callback, mangled, out) || with(cplus_demangle_v3_callback, mangled, out);
+	case 'G':
+		return with(cplus_demangle_v3_callback, mangled, out);
+	case 'D':
+		return in_d(mangled, out);
+	default:
+		return false;
+	}
+}
+
+/* The same for what an Ada compiler makes of a name, which looks like any name in C. */
+static bool demangle_ada(const char *mangled, struct strbuf *out)
+{
+	CLEANUP(free_ptr) char *name = strlen(mangled) <= MANGLED_LARGEST ? ada_demangle(mangled, 0) : NULL;
+
+	/* What is no Ada comes back in angle brackets. */
+	if (!name || *name == '<')
+		return false;
+	strbuf_adds(out, name);
+	return true;
+}
 
 static bool mangled_prefix(const char *raw)
 {
@@ -359,6 +197,245 @@ void name_of_dso(const char *path, struct strbuf *out)
 		add_module(file, module, out);
 	else
 		strbuf_add(out, file, text_ends(file, len, " (deleted)") ? len - strlen(" (deleted)") : len);
+}
+
+/* -------- to compare by: the kernel */
+
+/*
+ * Scheduler, interrupts, timer ticks, RCU callbacks: they come when the machine wants it, to whatever program runs, and
+ * which of them a sample hits is chance. System calls, faults, file systems are the program's doing and stay apart, as
+ * do network and disk interrupts, which the load may well cause. A '*' ends a prefix.
+ */
+static const char *const kernel_group[] = {
+	/* interrupts: entry, exit, softirqs */
+	"asm_sysvec_*", "sysvec_*", "asm_common_interrupt", "common_interrupt", "irqentry_*", "irq_enter*",
+	"irq_exit*", "__irq_exit*", "handle_softirqs", "__do_softirq", "do_softirq*", "handle_irq*",
+	"handle_edge_irq", "handle_fasteoi_irq", "handle_percpu_devid_irq", "generic_handle_*", "__handle_irq*",
+	"gic_handle_irq", "el0_irq*", "el1_irq*", "el0t_64_irq*", "el1h_64_irq*", "el0_interrupt",
+	"el1_interrupt", "exit_to_user_mode_*",
+	/* ticks and timers that others have set */
+	"hrtimer_interrupt", "__hrtimer_run_queues", "tick_*", "update_process_times", "run_timer_softirq",
+	"__run_timers", "run_timer_base", "call_timer_fn", "account_process_tick", "update_wall_time",
+	"timekeeping_advance",
+	/* RCU callbacks */
+	"rcu_core*", "rcu_do_batch", "rcu_sched_clock_irq", "rcu_cblist_*", "rcu_segcblist_*",
+	"note_gp_changes",
+	/* scheduler */
+	"schedule", "__schedule", "finish_task_switch", "prepare_task_switch", "__switch_to*", "switch_mm*",
+	"sched_*", "scheduler_*", "pick_next_*", "pick_task_*", "pick_eevdf", "put_prev_*", "set_next_*",
+	"enqueue_task*", "dequeue_task*", "enqueue_entity", "dequeue_entities", "dequeue_entity",
+	"place_entity", "reweight_*", "update_curr*", "update_load_avg*", "update_rq_clock*",
+	"update_cfs_group", "update_sd_lb_stats", "update_sg_lb_stats", "update_blocked_averages",
+	"load_balance", "newidle_balance", "rebalance_domains", "run_rebalance_domains", "find_busiest_group",
+	"cpu_util", "select_task_rq*", "try_to_wake_up", "ttwu_*", "resched_*", "wakeup_preempt*",
+	"check_preempt_*", "preempt_schedule*", "task_tick_*", "task_mm_cid_work", "calc_global_load_tick",
+};
+
+static bool in_kernel_group(const char *name)
+{
+	for (size_t i = 0; i < COUNT(kernel_group); i++) {
+		size_t len = strlen(kernel_group[i]);
+
+		if (kernel_group[i][len - 1] == '*' ? !strncmp(name, kernel_group[i], len - 1)
+						    : !strcmp(name, kernel_group[i]))
+			return true;
+	}
+	return false;
+}
+
+/* -------- to compare by: without what compilers add */
+
+/* A copy or part that a compiler made of a function, and its number. */
+static const char *const clone_suffixes[] = {
+	"constprop", "isra", "part", "cold", "llvm", "lto_priv", "localalias", "__uniq", "warm",
+};
+
+static bool is_clone_suffix(const char *text, size_t len)
+{
+	for (size_t i = 0; i < COUNT(clone_suffixes); i++)
+		if (strlen(clone_suffixes[i]) == len && !memcmp(text, clone_suffixes[i], len))
+			return true;
+	return false;
+}
+
+/* NAME[0..LEN) without one ".constprop.0" at its end, or its whole length. */
+static size_t without_clone(const char *name, size_t len)
+{
+	size_t end = len, at;
+
+	while (end && isxdigit((unsigned char)name[end - 1]))
+		end--;
+	end = end && end < len && name[end - 1] == '.' ? end - 1 : len;
+	for (int numbered = end < len; numbered >= 0; numbered--, end = len) {
+		for (at = end; at && name[at - 1] != '.'; at--)
+			;
+		if (at > 1 && is_clone_suffix(name + at, end - at))
+			return at - 1;
+	}
+	return len;
+}
+
+static size_t without_bracket(const char *name, size_t len)
+{
+	size_t at = len;
+
+	if (!len || name[len - 1] != ']')
+		return len;
+	while (at && name[at - 1] != '[')
+		at--;
+	return at > 2 && text_starts(name + at, "clone ") && name[at - 2] == ' ' ? at - 2 : len;
+}
+
+/* "@@GLIBC_2.34"; "@plt" is other code than the function's. */
+static size_t without_version(const char *name, size_t len)
+{
+	const char *at = memchr(name, '@', len);
+
+	return at && at > name && !text_ends(name, len, "@plt") && isupper((unsigned char)at[1 + (at[1] == '@')])
+		? (size_t)(at - name) : len;
+}
+
+/* "::h0123456789abcdef" */
+static size_t without_hash(const char *name, size_t len)
+{
+	enum { HASH = 3 + 16 };
+
+	if (len <= HASH || memcmp(name + len - HASH, "::h", 3))
+		return len;
+	for (size_t i = len - 16; i < len; i++)
+		if (!isxdigit((unsigned char)name[i]) || isupper((unsigned char)name[i]))
+			return len;
+	return len - HASH;
+}
+
+static size_t bare_length(const char *name)
+{
+	static size_t (*const rules[])(const char *name, size_t len) = {
+		without_bracket, without_clone, without_version, without_hash,
+	};
+	size_t len = strlen(name), before;
+
+	do {
+		before = len;
+		for (size_t i = 0; i < COUNT(rules); i++)
+			len = rules[i](name, len);
+	} while (len < before);
+	return len;
+}
+
+/* -------- to compare by: without what engines and machines add */
+
+static const char *const script_marks[] = { "JS:", "LazyCompile:", "Function:", "Script:", "Eval:" };
+
+/* Without ":10:5" or ":10" at its end. */
+static size_t without_lines(const char *text, size_t len)
+{
+	for (int i = 0; i < 2; i++) {
+		size_t at = len;
+
+		while (at && isdigit((unsigned char)text[at - 1]))
+			at--;
+		if (at < 2 || at == len || text[at - 1] != ':')
+			break;
+		len = at - 1;
+	}
+	return len;
+}
+
+/* How long the mark is that NAME begins with; 0: it is not of a script. */
+static size_t script_mark(const char *name)
+{
+	for (size_t i = 0; i < COUNT(script_marks); i++)
+		if (text_starts(name, script_marks[i]))
+			return strlen(script_marks[i]);
+	return 0;
+}
+
+/*
+ * "LazyCompile:*f /srv/x.js:10:5" of an engine for scripts: which tier compiled it, where it lies, on which line. Of
+ * functions without a name the line is all that tells them apart.
+ */
+static bool add_script_name(const char *name, struct strbuf *out)
+{
+	const char *function = name + script_mark(name), *place;
+	bool anonymous;
+
+	if (function == name)
+		return false;
+	function += *function && strchr("*~^+", *function);
+	place = strchr(function, ' ') ?: function + strlen(function);
+	anonymous = place == function;
+	strbuf_adds(out, "JS:");
+	strbuf_add(out, function, (size_t)(place - function));
+	strbuf_add(out, *place ? " " : "", *place ? 1 : 0);
+	place = path_name(place + (*place == ' '));
+	strbuf_add(out, place, anonymous ? strlen(place) : without_lines(place, strlen(place)));
+	return true;
+}
+
+bool name_script_place(const char *name, struct script_place *out)
+{
+	const char *file = strchr(name, ' ');
+	size_t len = file ? without_lines(file, strlen(file)) : 0;
+	char *end;
+
+	if (!file || !script_mark(name) || !file[len])
+		return false;
+	out->file = path_name(file + 1);
+	out->file_len = (size_t)(file + len - out->file);
+	out->line = strtol(file + len + 1, &end, 10);
+	out->column = *end == ':' ? strtol(end + 1, NULL, 10) : 0;
+	return true;
+}
+
+bool name_is_anonymous(const char *key)
+{
+	return text_starts(key, "JS: ");
+}
+
+/* "py::loads:/usr/lib/python3.12/json/__init__.py", as Python tells perf. */
+static bool add_python_name(const char *name, struct strbuf *out)
+{
+	const char *path = text_starts(name, "py::") ? strchr(name + 4, ':') : NULL;
+
+	if (!path)
+		return false;
+	strbuf_add(out, name, (size_t)(path + 1 - name));
+	strbuf_adds(out, path_name(path + 1));
+	return true;
+}
+
+/* Addresses in a name, "thunk_0x7f12ab34", differ from run to run. */
+static void add_without_addresses(const char *name, size_t len, struct strbuf *out)
+{
+	enum { SHORTEST = 6 };
+
+	for (size_t at = 0; at < len;) {
+		size_t digits = 0;
+
+		if (len - at > 2 && name[at] == '0' && name[at + 1] == 'x')
+			while (at + 2 + digits < len && isxdigit((unsigned char)name[at + 2 + digits]))
+				digits++;
+		if (digits >= SHORTEST) {
+			strbuf_adds(out, "0x");
+			at += 2 + digits;
+		} else {
+			strbuf_addc(out, name[at++]);
+		}
+	}
+}
+
+void name_comparable(const char *shown, const char *dso, struct strbuf *out)
+{
+	size_t start = out->len, len = bare_length(shown);
+
+	if (add_script_name(shown, out) || add_python_name(shown, out))
+		return;
+	add_without_addresses(shown, len, out);
+	if (dso_is_kernel(dso) && in_kernel_group(out->buf + start)) {
+		strbuf_truncate(out, start);
+		strbuf_adds(out, "[kernel]");
+	}
 }
 
 /* -------- all of a profile */

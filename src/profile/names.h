@@ -14,6 +14,12 @@
 #include "base/text.h"
 #include "profile/stacks.h"
 
+/*
+ * Names come from strangers' programs: a short one may stand for gigabytes, so one that comes to more than DEMANGLED_LARGEST is
+ * left as it is, as is one longer than MANGLED_LARGEST, and one that libiberty's limit of recursion refuses.
+ */
+enum { MANGLED_LARGEST = 8 << 10, DEMANGLED_LARGEST = 16 << 10 };
+
 enum { NORMALISER_VERSION = 2 };	/* raised whenever a comparable name can come out otherwise */
 
 /* RAW demangled, or as it is when it is not mangled; appended. ADA: RAW is from a file that holds Ada. */

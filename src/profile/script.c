@@ -470,11 +470,6 @@ struct script {
 	uint64_t lost_before, lost_records, lost_samples;
 };
 
-static uint32_t new_frame(struct stacks *into, const char *name, const char *dso)
-{
-	return stacks_frame(into, stacks_string(into, name, strlen(name)), stacks_string(into, dso, strlen(dso)));
-}
-
 struct script *script_new(struct stacks *into)
 {
 	struct script *script = xcalloc(1, sizeof *script);
@@ -484,8 +479,8 @@ struct script *script_new(struct stacks *into)
 	script->pending = (struct strbuf)STRBUF_INIT;
 	script->held = (struct strbuf)STRBUF_INIT;
 	script->inlined = stacks_string(into, "inlined", strlen("inlined"));
-	script->unknown = new_frame(into, "[unknown]", "[unknown]");
-	script->kernel = new_frame(into, "[unknown]", "[kernel.kallsyms]");
+	script->unknown = stacks_frame_of(into, unknown.text, unknown.len, unknown.text);
+	script->kernel = stacks_frame_of(into, unknown.text, unknown.len, STACKS_KERNEL);
 	script->lost_before = into->lost;
 	for (size_t i = 0; i < into->n_events && i < EVENTS_MOST; i++)
 		script->tallies[i] = (struct tally){ into->events[i].samples, into->events[i].weight };

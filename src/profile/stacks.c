@@ -192,6 +192,11 @@ uint32_t stacks_frame(struct stacks *stacks, uint32_t name, uint32_t dso)
 	return number;
 }
 
+uint32_t stacks_frame_of(struct stacks *stacks, const char *name, size_t len, const char *dso)
+{
+	return stacks_frame(stacks, stacks_string(stacks, name, len), stacks_string(stacks, dso, strlen(dso)));
+}
+
 uint32_t stacks_event(struct stacks *stacks, const char *name, size_t len)
 {
 	uint32_t string = stacks_string(stacks, name, len);

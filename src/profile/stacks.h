@@ -96,6 +96,9 @@ size_t stacks_bytes(const struct stacks *stacks);	/* the memory it holds */
 uint32_t stacks_string(struct stacks *stacks, const char *text, size_t len);	/* TEXT without NUL bytes */
 const char *stacks_text(const struct stacks *stacks, uint32_t string);	/* until the next string is added */
 uint32_t stacks_frame(struct stacks *stacks, uint32_t name, uint32_t dso);
+/* The same by their texts, NAME of LEN bytes. */
+uint32_t stacks_frame_of(struct stacks *stacks, const char *name, size_t len, const char *dso);
+#define STACKS_KERNEL "[kernel.kallsyms]"
 uint32_t stacks_event(struct stacks *stacks, const char *name, size_t len);
 /* FRAMES are frame numbers, the root first. The event's totals grow too. */
 void stacks_add(struct stacks *stacks, uint32_t event, uint32_t comm, const uint32_t *frames, size_t n, uint64_t samples,

@@ -4,7 +4,6 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "profile/demangle.h"
 #include "profile/names.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -6,7 +6,6 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
-#include "profile/demangle.h"
 #include "profile/names.h"
 
 static void symbols_are_demangled(void **state)
