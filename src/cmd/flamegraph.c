@@ -417,8 +417,8 @@ static void warn(const struct invocation *inv, const struct stacks *stacks, cons
 		return;
 	shares_build(stacks, NULL, &profile);
 	shares_warn(stacks, &profile);
-	for (size_t i = 0; i < profile.doubts.n; i++)
-		cmd_say(inv, "%s: warning: %s\n", path, profile.doubts.items[i]);
+	for (size_t i = 0; i < profile.warnings.n; i++)
+		cmd_say(inv, "%s: warning: %s\n", path, profile.warnings.items[i]);
 }
 
 static int render(const struct drawing *d, const struct options *o, struct strbuf *out, struct error *err)

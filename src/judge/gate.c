@@ -62,7 +62,7 @@ void judge_missing(struct judgement *j, const struct scenario_result *s, const s
 	else if (metric->source == SOURCE_PRINTED)
 		judge_reason(j, "the output had no match of metrics.%s", metric->name);
 	else if (metric->source == SOURCE_PROFILE)
-		judge_reason(j, "%s", s->profile.doubts.n ? s->profile.doubts.items[0] :
+		judge_reason(j, "%s", s->profile.warnings.n ? s->profile.warnings.items[0] :
 			     "no profile was taken");
 	else if (metric->source == SOURCE_LOAD)
 		judge_reason(j, "nothing tells how much work was done: the scenario needs load.work");

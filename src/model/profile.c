@@ -46,7 +46,7 @@ void profile_release(struct profile *profile)
 	free(profile->run_samples);
 	parts_release(&profile->dsos);
 	parts_release(&profile->threads);
-	strv_release(&profile->doubts);
+	strv_release(&profile->warnings);
 	*profile = (struct profile){ .overhead_pct = NAN };
 }
 
@@ -83,8 +83,8 @@ void profile_copy(struct profile *out, const struct profile *from)
 	*out = *from;
 	out->event = xstrdup(from->event);
 	out->run_samples = copy_counts(from->run_samples, from->n_runs);
-	out->doubts = (struct strv)STRV_INIT;
-	strv_copy(&out->doubts, &from->doubts);
+	out->warnings = (struct strv)STRV_INIT;
+	strv_copy(&out->warnings, &from->warnings);
 	copy_symbols(out, from);
 	copy_parts(&out->dsos, &from->dsos);
 	copy_parts(&out->threads, &from->threads);

@@ -65,7 +65,7 @@ struct profile {
 	uint64_t rest_samples;	/* of symbols too light to be listed; they count in `samples` */
 	struct profile_parts dsos, threads;
 	double overhead_pct;	/* by how much the profiled runs took more task-clock than the counted ones; NaN unknown */
-	struct strv doubts;	/* what is wrong with it, each with its remedy: few samples, stripped, lost, ...; without one, why */
+	struct strv warnings;	/* what is wrong with it, each with its remedy: few samples, stripped, lost, ...; without one, why */
 };
 
 void profile_release(struct profile *profile);

@@ -6,223 +6,6 @@
 #include "base/mem.h"
 #include "profile/names.h"
 
-/* -------- shares doubts */
-
-/* Percent of the weight from which on something is said of it. */
-enum {
-	SHALLOW_PCT = 75,	/* in chains of one or two frames */
-	STRIPPED_PCT = 5,	/* without symbol, in one file */
-	UNKNOWN_PCT = 50,	/* of the frames */
-	HIDDEN_PCT = 1,		/* kernel without symbol */
-	FILES_NAMED = 3,
-};
-
-/* Weights, of the profile's event alone. */
-struct tally {
-	double all;
-	double deep, shallow;	/* samples in user code, by how many of their frames are in a known file */
-	double frames, unknown_frames;
-	double kernel, hidden_kernel;
-	double *file, *file_unknown;	/* by the number of the path's string, of leaves */
-};
-
-static bool is_unknown(const struct stacks *stacks, const struct frame *f)
-{
-	const char *name = stacks_text(stacks, f->name);
-
-	return !*name || !strcmp(name, "[unknown]");
-}
-
-/* A chain that reaches where threads begin is whole, however short. */
-static bool is_whole(const struct stacks *stacks, const struct frame *root)
-{
-	static const char *const roots[] = { "_start", "__libc_start_", "start_thread", "clone", "__clone", "_dl_start", "thread_start" };
-
-	for (size_t i = 0; i < sizeof roots / sizeof roots[0]; i++)
-		if (!strncmp(stacks_text(stacks, root->name), roots[i], strlen(roots[i])))
-			return true;
-	return false;
-}
-
-static void tally_stack(const struct stacks *stacks, const struct stack *s, const bool *unknown, struct tally *out)
-{
-	const uint32_t *frames = stacks->pool + s->first;
-	const struct frame *leaf = s->n ? &stacks->frames[frames[s->n - 1]] : NULL;
-	double leaf_unknown = s->n && unknown[frames[s->n - 1]] ? s->weight : 0;
-	size_t depth = 0;
-
-	out->all += s->weight;
-	for (size_t i = 0; i < s->n; i++) {
-		const struct frame *f = &stacks->frames[frames[i]];
-
-		/* What a chain that lost its way hits is no depth. */
-		depth += !f->kernel && f->file;
-		out->frames += s->weight;
-		out->unknown_frames += unknown[frames[i]] ? s->weight : 0;
-	}
-	if (depth)
-		*(depth <= 2 && !is_whole(stacks, &stacks->frames[frames[0]]) ? &out->shallow : &out->deep) += s->weight;
-	if (leaf && leaf->kernel) {
-		out->kernel += s->weight;
-		out->hidden_kernel += leaf_unknown;
-	} else if (leaf) {
-		out->file[leaf->dso] += s->weight;
-		out->file_unknown[leaf->dso] += leaf_unknown;
-	}
-}
-
-static void tally_event(const struct stacks *stacks, const char *event, struct tally *out)
-{
-	CLEANUP(free_ptr) bool *unknown = xcalloc(stacks->n_frames + 1, sizeof *unknown);
-
-	for (size_t i = 0; i < stacks->n_frames; i++)
-		unknown[i] = is_unknown(stacks, &stacks->frames[i]);
-	for (size_t i = 0; i < stacks->n; i++)
-		if (!strcmp(stacks_text(stacks, stacks->events[stacks->items[i].event].name), event))
-			tally_stack(stacks, &stacks->items[i], unknown, out);
-}
-
-static double pct(double part, double whole)
-{
-	return whole > 0 ? 100 * part / whole : 0;
-}
-
-/* -------- what is said */
-
-static void warn_samples(struct profile *profile)
-{
-	unsigned long long n = profile->samples;
-	const char *s = n == 1 ? "" : "s";
-
-	/* Without a frequency it is a recording of somebody's, which nobody gates. */
-	if (n >= (profile->frequency ? PROFILE_SAMPLES_GATED : PROFILE_SAMPLES_SHOWN))
-		return;
-	if (!n)
-		strv_push(&profile->doubts, "there are no samples: the target used no CPU time while it was recorded; let it "
-			  "work longer, or raise profile.duration");
-	else if (!profile->frequency)
-		strv_pushf(&profile->doubts, "%llu sample%s: small shares in the picture are chance; record for longer, or more "
-			   "often (perf record -F)", n, s);
-	else
-		strv_pushf(&profile->doubts, "%llu sample%s, and symbol gates need %d%s: raise profile.frequency or profile.duration", n,
-			   s, PROFILE_SAMPLES_GATED, n < PROFILE_SAMPLES_SHOWN ? "; even small shares in the picture are chance" : "");
-}
-
-static void warn_lost(struct profile *profile)
-{
-	double lost = (double)profile->lost;
-
-	if (profile->lost)
-		strv_pushf(&profile->doubts, "perf lost %llu samples (%.1f %%), so the shares lean towards what ran while none "
-			   "were lost: %s%s", (unsigned long long)profile->lost, pct(lost, lost + (double)profile->samples),
-			   profile->frequency ? "lower profile.frequency"
-					      : "record less often (perf record -F), or with larger buffers (-m)",
-			   profile->call_graph == CALL_GRAPH_DWARF ? ", or set profile.call-graph: fp" : "");
-}
-
-/* What to do about a recording of somebody's own is an option of perf record, not a key of the scenario. */
-static const char *unwind_by_dwarf(const struct profile *profile)
-{
-	return profile->frequency ? "set profile.call-graph: dwarf" : "record with perf record --call-graph dwarf";
-}
-
-static bool warn_chains(struct profile *profile, const struct tally *t)
-{
-	double share = pct(t->shallow, t->shallow + t->deep);
-
-	if (share < SHALLOW_PCT)
-		return false;
-	if (profile->call_graph == CALL_GRAPH_DWARF)
-		strv_pushf(&profile->doubts, "chains end after one or two frames in %.0f %% of the samples: there is nothing to "
-			   "unwind by; build with -fasynchronous-unwind-tables, and not with strip --strip-all", share);
-	else
-		strv_pushf(&profile->doubts, "chains end after one or two frames in %.0f %% of the samples: frame pointers are "
-			   "missing; build with -fno-omit-frame-pointer, or %s", share, unwind_by_dwarf(profile));
-	return true;
-}
-
-const char *shares_symbols_remedy(const char *file)
-{
-	if (!strcmp(file, "[jit]"))
-		return "let its engine tell perf of them (node --perf-basic-prof, python3 -X perf)";
-	if (!strcmp(file, "[kernel]"))
-		return "sudo sysctl kernel.kptr_restrict=0 kernel.perf_event_paranoid=1";
-	return "build it with -g and install it unstripped, or install its debug symbols (Debian: the package ending in -dbgsym)";
-}
-
-static void warn_of_file(const struct stacks *stacks, struct profile *profile, uint32_t path, double share)
-{
-	size_t i = 0;
-	const char *file;
-
-	while (stacks->frames[i].dso != path)
-		i++;
-	file = stacks_text(stacks, stacks->frames[i].file);
-	if (!strcmp(file, "[jit]"))
-		strv_pushf(&profile->doubts, "%.0f %% of the profile is code made at run time, without symbols: %s", share,
-			   shares_symbols_remedy(file));
-	else
-		strv_pushf(&profile->doubts, "%.0f %% of the profile is in %s without symbols: it is stripped, or was replaced since; %s",
-			   share, stacks_text(stacks, path), shares_symbols_remedy(file));
-}
-
-/* Files whose own time is mostly without symbol, the heaviest first. */
-static bool warn_stripped(const struct stacks *stacks, struct profile *profile, struct tally *t)
-{
-	bool said = false;
-
-	for (int i = 0; i < FILES_NAMED; i++) {
-		uint32_t worst = 0;
-
-		for (uint32_t f = 1; f < stacks->n_strings; f++)
-			if (t->file_unknown[f] > t->file_unknown[worst] && 2 * t->file_unknown[f] > t->file[f] &&
-			    strcmp(stacks_text(stacks, f), "[unknown]") != 0)
-				worst = f;
-		if (!worst || pct(t->file_unknown[worst], t->all) < STRIPPED_PCT)
-			break;
-		warn_of_file(stacks, profile, worst, pct(t->file_unknown[worst], t->all));
-		t->file_unknown[worst] = 0;
-		said = true;
-	}
-	return said;
-}
-
-static void warn_kernel(struct profile *profile, const struct tally *t)
-{
-	const char *modifier = strrchr(profile->event, ':');
-	double share = pct(t->hidden_kernel, t->all);
-
-	if (modifier && strchr(modifier, 'u') && !strchr(modifier, 'k'))
-		strv_push(&profile->doubts, "the kernel's part was not sampled, as kernel.perf_event_paranoid forbids it: "
-			  "sudo sysctl kernel.perf_event_paranoid=1");
-	else if (share >= HIDDEN_PCT && 2 * t->hidden_kernel > t->kernel)
-		strv_pushf(&profile->doubts, "%.0f %% of the profile is in the kernel, whose symbols are hidden: %s", share,
-			   shares_symbols_remedy("[kernel]"));
-}
-
-void shares_warn(const struct stacks *stacks, struct profile *profile)
-{
-	CLEANUP(free_ptr) double *file = xcalloc(stacks->n_strings + 1, sizeof *file);
-	CLEANUP(free_ptr) double *file_unknown = xcalloc(stacks->n_strings + 1, sizeof *file_unknown);
-	struct tally tally = { .file = file, .file_unknown = file_unknown };
-	bool chains, stripped;
-
-	if (!profile_exists(profile))
-		return;
-	tally_event(stacks, profile->event, &tally);
-	warn_samples(profile);
-	warn_lost(profile);
-	chains = warn_chains(profile, &tally);
-	stripped = warn_stripped(stacks, profile, &tally);
-	/* What is unknown for a reason that was given needs no other. */
-	if (!chains && !stripped && pct(tally.unknown_frames, tally.frames) >= UNKNOWN_PCT)
-		strv_pushf(&profile->doubts, "%.0f %% of the frames are [unknown]: build everything with -g and "
-			   "-fno-omit-frame-pointer, or %s", pct(tally.unknown_frames, tally.frames), unwind_by_dwarf(profile));
-	warn_kernel(profile, &tally);
-}
-
-/* -------- shares */
-
 enum { PARTS_MOST = 200 };
 
 struct part_sum {
@@ -428,4 +211,219 @@ void shares_build(const struct stacks *stacks, const char *event, struct profile
 	free(b.run_samples);
 	free(b.files);
 	free(b.threads);
+}
+
+/* -------- warnings */
+
+/* Percent of the weight from which on something is said of it. */
+enum {
+	SHALLOW_PCT = 75,	/* in chains of one or two frames */
+	STRIPPED_PCT = 5,	/* without symbol, in one file */
+	UNKNOWN_PCT = 50,	/* of the frames */
+	HIDDEN_PCT = 1,		/* kernel without symbol */
+	FILES_NAMED = 3,
+};
+
+/* Weights, of the profile's event alone. */
+struct tally {
+	double all;
+	double deep, shallow;	/* samples in user code, by how many of their frames are in a known file */
+	double frames, unknown_frames;
+	double kernel, hidden_kernel;
+	double *file, *file_unknown;	/* by the number of the path's string, of leaves */
+};
+
+static bool is_unknown(const struct stacks *stacks, const struct frame *f)
+{
+	const char *name = stacks_text(stacks, f->name);
+
+	return !*name || !strcmp(name, "[unknown]");
+}
+
+/* A chain that reaches where threads begin is whole, however short. */
+static bool is_whole(const struct stacks *stacks, const struct frame *root)
+{
+	static const char *const roots[] = { "_start", "__libc_start_", "start_thread", "clone", "__clone", "_dl_start", "thread_start" };
+
+	for (size_t i = 0; i < sizeof roots / sizeof roots[0]; i++)
+		if (!strncmp(stacks_text(stacks, root->name), roots[i], strlen(roots[i])))
+			return true;
+	return false;
+}
+
+static void tally_stack(const struct stacks *stacks, const struct stack *s, const bool *unknown, struct tally *out)
+{
+	const uint32_t *frames = stacks->pool + s->first;
+	const struct frame *leaf = s->n ? &stacks->frames[frames[s->n - 1]] : NULL;
+	double leaf_unknown = s->n && unknown[frames[s->n - 1]] ? s->weight : 0;
+	size_t depth = 0;
+
+	out->all += s->weight;
+	for (size_t i = 0; i < s->n; i++) {
+		const struct frame *f = &stacks->frames[frames[i]];
+
+		/* What a chain that lost its way hits is no depth. */
+		depth += !f->kernel && f->file;
+		out->frames += s->weight;
+		out->unknown_frames += unknown[frames[i]] ? s->weight : 0;
+	}
+	if (depth)
+		*(depth <= 2 && !is_whole(stacks, &stacks->frames[frames[0]]) ? &out->shallow : &out->deep) += s->weight;
+	if (leaf && leaf->kernel) {
+		out->kernel += s->weight;
+		out->hidden_kernel += leaf_unknown;
+	} else if (leaf) {
+		out->file[leaf->dso] += s->weight;
+		out->file_unknown[leaf->dso] += leaf_unknown;
+	}
+}
+
+static void tally_event(const struct stacks *stacks, const char *event, struct tally *out)
+{
+	CLEANUP(free_ptr) bool *unknown = xcalloc(stacks->n_frames + 1, sizeof *unknown);
+
+	for (size_t i = 0; i < stacks->n_frames; i++)
+		unknown[i] = is_unknown(stacks, &stacks->frames[i]);
+	for (size_t i = 0; i < stacks->n; i++)
+		if (!strcmp(stacks_text(stacks, stacks->events[stacks->items[i].event].name), event))
+			tally_stack(stacks, &stacks->items[i], unknown, out);
+}
+
+static double pct(double part, double whole)
+{
+	return whole > 0 ? 100 * part / whole : 0;
+}
+
+/* -------- warnings: what is said */
+
+static void warn_samples(struct profile *profile)
+{
+	unsigned long long n = profile->samples;
+	const char *s = n == 1 ? "" : "s";
+
+	/* Without a frequency it is a recording of somebody's, which nobody gates. */
+	if (n >= (profile->frequency ? PROFILE_SAMPLES_GATED : PROFILE_SAMPLES_SHOWN))
+		return;
+	if (!n)
+		strv_push(&profile->warnings, "there are no samples: the target used no CPU time while it was recorded; let it "
+			  "work longer, or raise profile.duration");
+	else if (!profile->frequency)
+		strv_pushf(&profile->warnings, "%llu sample%s: small shares in the picture are chance; record for longer, or more "
+			   "often (perf record -F)", n, s);
+	else
+		strv_pushf(&profile->warnings, "%llu sample%s, and symbol gates need %d%s: raise profile.frequency or profile.duration", n,
+			   s, PROFILE_SAMPLES_GATED, n < PROFILE_SAMPLES_SHOWN ? "; even small shares in the picture are chance" : "");
+}
+
+static void warn_lost(struct profile *profile)
+{
+	double lost = (double)profile->lost;
+
+	if (profile->lost)
+		strv_pushf(&profile->warnings, "perf lost %llu samples (%.1f %%), so the shares lean towards what ran while none "
+			   "were lost: %s%s", (unsigned long long)profile->lost, pct(lost, lost + (double)profile->samples),
+			   profile->frequency ? "lower profile.frequency"
+					      : "record less often (perf record -F), or with larger buffers (-m)",
+			   profile->call_graph == CALL_GRAPH_DWARF ? ", or set profile.call-graph: fp" : "");
+}
+
+/* What to do about a recording of somebody's own is an option of perf record, not a key of the scenario. */
+static const char *unwind_by_dwarf(const struct profile *profile)
+{
+	return profile->frequency ? "set profile.call-graph: dwarf" : "record with perf record --call-graph dwarf";
+}
+
+static bool warn_chains(struct profile *profile, const struct tally *t)
+{
+	double share = pct(t->shallow, t->shallow + t->deep);
+
+	if (share < SHALLOW_PCT)
+		return false;
+	if (profile->call_graph == CALL_GRAPH_DWARF)
+		strv_pushf(&profile->warnings, "chains end after one or two frames in %.0f %% of the samples: there is nothing to "
+			   "unwind by; build with -fasynchronous-unwind-tables, and not with strip --strip-all", share);
+	else
+		strv_pushf(&profile->warnings, "chains end after one or two frames in %.0f %% of the samples: frame pointers are "
+			   "missing; build with -fno-omit-frame-pointer, or %s", share, unwind_by_dwarf(profile));
+	return true;
+}
+
+const char *shares_symbols_remedy(const char *file)
+{
+	if (!strcmp(file, "[jit]"))
+		return "let its engine tell perf of them (node --perf-basic-prof, python3 -X perf)";
+	if (!strcmp(file, "[kernel]"))
+		return "sudo sysctl kernel.kptr_restrict=0 kernel.perf_event_paranoid=1";
+	return "build it with -g and install it unstripped, or install its debug symbols (Debian: the package ending in -dbgsym)";
+}
+
+static void warn_of_file(const struct stacks *stacks, struct profile *profile, uint32_t path, double share)
+{
+	size_t i = 0;
+	const char *file;
+
+	while (stacks->frames[i].dso != path)
+		i++;
+	file = stacks_text(stacks, stacks->frames[i].file);
+	if (!strcmp(file, "[jit]"))
+		strv_pushf(&profile->warnings, "%.0f %% of the profile is code made at run time, without symbols: %s", share,
+			   shares_symbols_remedy(file));
+	else
+		strv_pushf(&profile->warnings, "%.0f %% of the profile is in %s without symbols: it is stripped, or was replaced since; %s",
+			   share, stacks_text(stacks, path), shares_symbols_remedy(file));
+}
+
+/* Files whose own time is mostly without symbol, the heaviest first. */
+static bool warn_stripped(const struct stacks *stacks, struct profile *profile, struct tally *t)
+{
+	bool said = false;
+
+	for (int i = 0; i < FILES_NAMED; i++) {
+		uint32_t worst = 0;
+
+		for (uint32_t f = 1; f < stacks->n_strings; f++)
+			if (t->file_unknown[f] > t->file_unknown[worst] && 2 * t->file_unknown[f] > t->file[f] &&
+			    strcmp(stacks_text(stacks, f), "[unknown]") != 0)
+				worst = f;
+		if (!worst || pct(t->file_unknown[worst], t->all) < STRIPPED_PCT)
+			break;
+		warn_of_file(stacks, profile, worst, pct(t->file_unknown[worst], t->all));
+		t->file_unknown[worst] = 0;
+		said = true;
+	}
+	return said;
+}
+
+static void warn_kernel(struct profile *profile, const struct tally *t)
+{
+	const char *modifier = strrchr(profile->event, ':');
+	double share = pct(t->hidden_kernel, t->all);
+
+	if (modifier && strchr(modifier, 'u') && !strchr(modifier, 'k'))
+		strv_push(&profile->warnings, "the kernel's part was not sampled, as kernel.perf_event_paranoid forbids it: "
+			  "sudo sysctl kernel.perf_event_paranoid=1");
+	else if (share >= HIDDEN_PCT && 2 * t->hidden_kernel > t->kernel)
+		strv_pushf(&profile->warnings, "%.0f %% of the profile is in the kernel, whose symbols are hidden: %s", share,
+			   shares_symbols_remedy("[kernel]"));
+}
+
+void shares_warn(const struct stacks *stacks, struct profile *profile)
+{
+	CLEANUP(free_ptr) double *file = xcalloc(stacks->n_strings + 1, sizeof *file);
+	CLEANUP(free_ptr) double *file_unknown = xcalloc(stacks->n_strings + 1, sizeof *file_unknown);
+	struct tally tally = { .file = file, .file_unknown = file_unknown };
+	bool chains, stripped;
+
+	if (!profile_exists(profile))
+		return;
+	tally_event(stacks, profile->event, &tally);
+	warn_samples(profile);
+	warn_lost(profile);
+	chains = warn_chains(profile, &tally);
+	stripped = warn_stripped(stacks, profile, &tally);
+	/* What is unknown for a reason that was given needs no other. */
+	if (!chains && !stripped && pct(tally.unknown_frames, tally.frames) >= UNKNOWN_PCT)
+		strv_pushf(&profile->warnings, "%.0f %% of the frames are [unknown]: build everything with -g and "
+			   "-fno-omit-frame-pointer, or %s", pct(tally.unknown_frames, tally.frames), unwind_by_dwarf(profile));
+	warn_kernel(profile, &tally);
 }

@@ -19,7 +19,7 @@ enum { SHARES_SYMBOLS_MOST = 1000 };	/* listed; what is lighter counts in rest_s
 void shares_build(const struct stacks *stacks, const char *event, struct profile *out);
 
 /*
- * What makes a profile say less than it seems to, each with its remedy, appended to profile->doubts: few samples, lost
+ * What makes a profile say less than it seems to, each with its remedy, appended to profile->warnings: few samples, lost
  * ones, missing frame pointers (chains of one or two frames nearly everywhere), stripped files, mostly unknown frames, a
  * kernel that was not sampled or hides its symbols. PROFILE was built of STACKS, and has its frequency and call graph.
  */

@@ -244,11 +244,11 @@ static void add_title(const struct writer *w)
 	strbuf_addc(w->out, '\n');
 }
 
-static void add_doubts(const struct writer *w)
+static void add_warnings(const struct writer *w)
 {
-	for (size_t i = 0; i < w->profile->doubts.n; i++) {
+	for (size_t i = 0; i < w->profile->warnings.n; i++) {
 		strbuf_adds(w->out, w->markdown && !i ? "\n- " : w->markdown ? "- " : "warning: ");
-		(w->markdown ? escape_markdown : escape_terminal)(w->out, w->profile->doubts.items[i]);
+		(w->markdown ? escape_markdown : escape_terminal)(w->out, w->profile->warnings.items[i]);
 		strbuf_addc(w->out, '\n');
 	}
 }
@@ -267,7 +267,7 @@ void top_render(const struct profile *profile, const struct top_options *options
 		n = profile->n_symbols;
 	list = pointers(profile);
 	add_title(&w);
-	add_doubts(&w);
+	add_warnings(&w);
 	add_symbols(&w, "By self share", list, n);
 	if (n)
 		qsort(list, profile->n_symbols, sizeof *list, by_total);

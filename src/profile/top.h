@@ -1,6 +1,6 @@
 /*
  * The hottest symbols as tables, by self and by inclusive share: both shares, samples, the interval of the self share
- * that the samples leave (Wilson, 95 %), file and symbol; then shares by file and, when asked, by thread. Doubts come
+ * that the samples leave (Wilson, 95 %), file and symbol; then shares by file and, when asked, by thread. Warnings come
  * first. Text for a terminal, or Markdown for top.md.
  */
 #ifndef PAWL_PROFILE_TOP_H

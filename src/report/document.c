@@ -500,7 +500,7 @@ static void add_profile(struct builder *b, const struct scenario_result *scenari
 		return;
 	add_sampling(&facts, scenario);
 	add_buf(b, BLOCK_PROFILE, &facts);
-	add_all(b, BLOCK_WARNING, &scenario->profile.doubts);
+	add_all(b, BLOCK_WARNING, &scenario->profile.warnings);
 	for (size_t i = 0; i < sizeof files / sizeof files[0] && dir; i++) {
 		const char *path = arena_printf(b->arena, "%s/%s/%s", dir, scenario->name, files[i].name);
 		struct block *block = files[i].compared && !scenario->difference ? NULL : add(b, files[i].kind, path);

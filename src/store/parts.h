@@ -13,7 +13,7 @@ extern const struct fields settings_fields;
 
 /*
  * A profile. Results keep up to PROFILE_RESULT_MOST symbols, the heaviest and those that these were called from, with
- * files, threads and doubts; baselines keep the heaviest PROFILE_BASELINE_MOST with files. Shares under 0.1 % are left
+ * files, threads and warnings; baselines keep the heaviest PROFILE_BASELINE_MOST with files. Shares under 0.1 % are left
  * out. The samples of symbols that are left out are added to rest_samples. What is read adds up: the samples of the runs
  * to the symbol's, a symbol's to no more than all.
  */

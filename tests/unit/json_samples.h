@@ -98,7 +98,7 @@ static inline void sample_profile(struct profile *profile)
 	sample_accepted_profile(profile);
 	profile->overhead_pct = 1.25;
 	profile_add_part(&profile->threads, "io worker", 8600, 8600 * 1003009.0);
-	strv_push(&profile->doubts, "half of the frames are [unknown]: build with -g");
+	strv_push(&profile->warnings, "half of the frames are [unknown]: build with -g");
 }
 
 static inline void sample_baseline(struct baseline *baseline)

@@ -390,7 +390,7 @@ static inline void sample_hostile(struct result *result)
 		{ NULL, NULL, 0, 0, SYMBOL_SAME, VERDICT_PASS, NULL } });
 	free(scenario->profile.event);
 	scenario->profile.event = xstrdup(SAMPLE_EVIL);
-	strv_push(&scenario->profile.doubts, SAMPLE_EVIL);
+	strv_push(&scenario->profile.warnings, SAMPLE_EVIL);
 	sample_gate(scenario, (struct sample_gate){"symbols", VERDICT_REGRESSION, 0.1, 0.5, 40, 39, 41, 1, 0, SAMPLE_EVIL, 14});
 	sample_gate(scenario, (struct sample_gate){"symbol " SAMPLE_EVIL, VERDICT_REGRESSION, NAN, 0.5, NAN, NAN, NAN, 0, 0.1, NULL, 15});
 	strv_push(&scenario->notes, SAMPLE_EVIL);
@@ -436,7 +436,7 @@ static inline void sample_profiled(struct result *result)
 	scenario = sample_scenario(result, "sqlite-join");
 	sample_runs(scenario, "task-clock", 74.3, 15);
 	sample_symbols(scenario, 61.2, 74.3, hot);
-	strv_push(&scenario->profile.doubts, "libsqlite3.so.0 has no symbols of its own functions: install libsqlite3-0-dbgsym");
+	strv_push(&scenario->profile.warnings, "libsqlite3.so.0 has no symbols of its own functions: install libsqlite3-0-dbgsym");
 	sample_gate(scenario, (struct sample_gate){"task-clock", VERDICT_INCONCLUSIVE, 61.2, 74.3, 21.4, -4.1, 42, 25, 0,
 						   "a stored time cannot tell", 21});
 	sample_gate(scenario, (struct sample_gate){"symbols", VERDICT_REGRESSION, 0.121, 0.304, 18.3, 17.1, 19.1, 1, 0,

@@ -329,7 +329,7 @@ static void no_profile(struct court *court)
 static void no_profile_because(struct court *court)
 {
 	profile_release(&court->s.profile);
-	strv_push(&court->s.profile.doubts, "perf may not sample here: sysctl kernel.perf_event_paranoid=1");
+	strv_push(&court->s.profile.warnings, "perf may not sample here: sysctl kernel.perf_event_paranoid=1");
 }
 
 static void too_few_samples(struct court *court)

@@ -203,7 +203,7 @@ static void what_else_fails_is_a_note_of_its_side(void **state)
 	assert_pair_notes(&stage.results[0], "nothing was simulated: simulate went wrong\n");
 	assert_pair_notes(&stage.results[1], "simulated values come from one more run, under valgrind's cachegrind\n"
 					     "no profile could be taken: profile went wrong\n");
-	assert_int_equal(stage.results[1].profile.doubts.n, 1);
+	assert_int_equal(stage.results[1].profile.warnings.n, 1);
 	assert_true(isnan(pair_value(&stage.results[0], 0, "sim-instructions")));
 	assert_true(pair_value(&stage.results[1], 0, "sim-instructions") == 7);
 }

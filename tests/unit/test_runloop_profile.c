@@ -55,8 +55,8 @@ static void without_one_the_counted_runs_stay(void **state)
 		assert_int_equal(result.n_runs, 3);
 		assert_null(result.failure);
 		assert_notes(&result, "no profile could be taken: profile went wrong\n");
-		assert_int_equal(result.profile.doubts.n, 1);
-		assert_string_equal(result.profile.doubts.items[0], result.notes.items[0]);
+		assert_int_equal(result.profile.warnings.n, 1);
+		assert_string_equal(result.profile.warnings.items[0], result.notes.items[0]);
 	}
 }
 

@@ -126,7 +126,7 @@ static void nothing_is_no_profile(void **state)
 	shares_build(&a, NULL, &p);
 	assert_false(profile_exists(&p));
 	shares_warn(&a, &p);
-	assert_int_equal(p.doubts.n, 0);
+	assert_int_equal(p.warnings.n, 0);
 }
 
 static void light_symbols_are_summed(void **state)
@@ -202,9 +202,9 @@ static void warnings_name_their_remedy(void **state)
 		stacks.lost = cases[i].lost;
 		shares_build(&stacks, NULL, &p);
 		shares_warn(&stacks, &p);
-		for (size_t k = 0; k < p.doubts.n; k++)
-			strbuf_addf(&said, "%s\n", p.doubts.items[k]);
-		if (p.doubts.n != (cases[i].words[0] ? 1 : 0))
+		for (size_t k = 0; k < p.warnings.n; k++)
+			strbuf_addf(&said, "%s\n", p.warnings.items[k]);
+		if (p.warnings.n != (cases[i].words[0] ? 1 : 0))
 			fail_msg("%s: %s", cases[i].what, said.buf);
 		for (size_t k = 0; k < 4 && cases[i].words[k]; k++)
 			if (!strstr(said.buf, cases[i].words[k]))
@@ -236,9 +236,9 @@ static void warnings_of_other_recordings_name_options_of_perf(void **state)
 		stacks.lost = cases[i].lost;
 		shares_build(&stacks, NULL, &p);
 		shares_warn(&stacks, &p);
-		assert_int_equal(p.doubts.n, 1);
-		assert_non_null(strstr(p.doubts.items[0], cases[i].words));
-		assert_null(strstr(p.doubts.items[0], "profile."));
+		assert_int_equal(p.warnings.n, 1);
+		assert_non_null(strstr(p.warnings.items[0], cases[i].words));
+		assert_null(strstr(p.warnings.items[0], "profile."));
 	}
 }
 
@@ -260,9 +260,9 @@ static void the_event_may_leave_out_the_kernel(void **state)
 		text_stacks(text.buf, &stacks);
 		shares_build(&stacks, NULL, &p);
 		shares_warn(&stacks, &p);
-		assert_int_equal(p.doubts.n, cases[i].warned);
+		assert_int_equal(p.warnings.n, cases[i].warned);
 		if (cases[i].warned)
-			assert_non_null(strstr(p.doubts.items[0], "kernel.perf_event_paranoid=1"));
+			assert_non_null(strstr(p.warnings.items[0], "kernel.perf_event_paranoid=1"));
 	}
 }
 
@@ -274,8 +274,8 @@ static void a_profile_without_samples_says_so(void **state)
 	(void)state;
 	shares_build(&stacks, "cpu-clock", &p);
 	shares_warn(&stacks, &p);
-	assert_int_equal(p.doubts.n, 1);
-	assert_non_null(strstr(p.doubts.items[0], "there are no samples"));
+	assert_int_equal(p.warnings.n, 1);
+	assert_non_null(strstr(p.warnings.items[0], "there are no samples"));
 }
 
 int main(void)

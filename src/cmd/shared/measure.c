@@ -388,7 +388,7 @@ bool profiling_wanted(const struct scenario *scenario, const struct options *opt
 			      : perf_record_event(machine->tier) ? NULL : "perf is not used";
 
 	if (why_not)
-		strv_pushf(&out->profile.doubts, "no profile was taken: %s", why_not);
+		strv_pushf(&out->profile.warnings, "no profile was taken: %s", why_not);
 	return !why_not;
 }
 
@@ -484,14 +484,14 @@ static void warn_short(const struct profile_taken *taken, struct profile *profil
 
 	if (strncmp(taken->event, "cpu-clock", 9) || !(taken->execution_ms < UNSEEN_PERIODS * period_ms))
 		return;
-	strv_pushf(&profile->doubts, "an execution takes %.2g ms of CPU time, of which the first %.2g ms are never sampled by the clock: "
+	strv_pushf(&profile->warnings, "an execution takes %.2g ms of CPU time, of which the first %.2g ms are never sampled by the clock: "
 		   "raise profile.frequency, to %.0f or so", taken->execution_ms, period_ms, least < FREQUENCY_MOST ? least : FREQUENCY_MOST);
 }
 
 static void warn_overhead(struct profile *profile)
 {
 	if (profile->overhead_pct > OVERHEAD_MOST_PCT)
-		strv_pushf(&profile->doubts, "under the profiler the target took %.0f %% more CPU time, so the shares are partly its own: "
+		strv_pushf(&profile->warnings, "under the profiler the target took %.0f %% more CPU time, so the shares are partly its own: "
 			   "lower profile.frequency%s", profile->overhead_pct,
 			   profile->call_graph == CALL_GRAPH_DWARF ? ", or set profile.call-graph: fp" : "");
 }

@@ -119,7 +119,7 @@ struct profiling {
 	struct stacks pruned;		/* what is left of them to be compared; empty: there is no profile */
 };
 
-/* Is SCENARIO to be profiled? When not, OUT's profile gets a doubt that says why, for the gates that rest on it. */
+/* Is SCENARIO to be profiled? When not, OUT's profile gets a warning that says why, for the gates that rest on it. */
 bool profiling_wanted(const struct scenario *scenario, const struct options *options, const struct machine *machine,
 		      struct scenario_result *out);
 /* Both must outlive PROFILING, and PROFILING the run loop. */

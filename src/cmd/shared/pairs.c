@@ -744,7 +744,7 @@ static bool wants_profile(const struct pairs_run *r, const struct pair_session *
 		return false;
 	if (regressed(r, result) || gates_profile(s->job->head))
 		return true;
-	strv_push(&result->profile.doubts, "no profile was taken: nothing regressed");
+	strv_push(&result->profile.warnings, "no profile was taken: nothing regressed");
 	return false;
 }
 

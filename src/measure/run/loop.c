@@ -856,7 +856,7 @@ static int profile(const struct side *side, struct error *err)
 	}
 	strv_pushf(&result->notes, "no profile could be taken: %s", why.msg);
 	/* For the gates that rest on it. */
-	strv_pushf(&result->profile.doubts, "no profile could be taken: %s", why.msg);
+	strv_pushf(&result->profile.warnings, "no profile could be taken: %s", why.msg);
 	return 0;
 }
 
