@@ -158,18 +158,6 @@ static int need_folder(const char *option, const char *given, char **out, struct
 	return 0;
 }
 
-/* "main (1a2b3c4d5e6f)" */
-static char *ref_label(const char *ref, const char *commit)
-{
-	struct strbuf label = STRBUF_INIT;
-
-	if (strncmp(ref, commit, strlen(ref)))
-		strbuf_addf(&label, "%s (%.12s)", ref, commit);
-	else
-		strbuf_addf(&label, "%.12s", commit);
-	return strbuf_take(&label);
-}
-
 static char *working_label(struct ab *ab)
 {
 	CLEANUP(free_ptr) char *commit = git_commit(&ab->inv->git, ab->own.root);
@@ -189,22 +177,16 @@ static int find_base(struct ab *ab, struct error *err)
 	}
 	if (builds_resolve(&ab->builds, "--base-ref", o->base_ref, &ab->base_commit, err) < 0)
 		return -1;
-	ab->base_label = ref_label(o->base_ref, ab->base_commit);
+	ab->base_label = builds_label(o->base_ref, ab->base_commit);
 	return 0;
 }
 
 /* The base's files. */
 static int base_source(struct ab *ab, struct file_source *out, struct error *err)
 {
-	CLEANUP(free_ptr) char *prefix = NULL;
-
-	if (!ab->base_commit) {
-		file_source_folder(out, ab->base_root);
-		return 0;
-	}
-	if (git_prefix(&ab->inv->git, ab->own.root, &prefix, err) < 0)
-		return -1;
-	file_source_commit(out, &ab->inv->git, ab->own.root, ab->base_commit, prefix);
+	if (ab->base_commit)
+		return file_source_commit(out, &ab->inv->git, ab->own.root, ab->base_commit, err);
+	file_source_folder(out, ab->base_root);
 	return 0;
 }
 
@@ -240,7 +222,7 @@ static int find_head(struct ab *ab, struct error *err)
 	if (o->head_ref) {
 		if (builds_resolve(&ab->builds, "--head-ref", o->head_ref, &ab->head_commit, err) < 0)
 			return -1;
-		ab->head_label = ref_label(o->head_ref, ab->head_commit);
+		ab->head_label = builds_label(o->head_ref, ab->head_commit);
 		return 0;
 	}
 	if (!o->head) {
@@ -347,16 +329,13 @@ static int get_tree(struct ab *ab, const char *side, const char *commit, struct 
 static int open_unbuilt_head(struct ab *ab, struct error *err)
 {
 	CLEANUP(file_source_release) struct file_source commit = { 0 };
-	CLEANUP(free_ptr) char *prefix = NULL;
 
 	if (project_open_at(&ab->elsewhere, ab->inv, ab->own.root, err) < 0)
 		return -1;
 	if (ab->foreign)
 		return judge_by_base(ab, &ab->elsewhere, err);
-	if (git_prefix(&ab->inv->git, ab->own.root, &prefix, err) < 0)
-		return -1;
-	file_source_commit(&commit, &ab->inv->git, ab->own.root, ab->head_commit, prefix);
-	if (project_judge_by(&ab->elsewhere, ab->inv, &commit, ab->head_label, err) < 0)
+	if (file_source_commit(&commit, &ab->inv->git, ab->own.root, ab->head_commit, err) < 0 ||
+	    project_judge_by(&ab->elsewhere, ab->inv, &commit, ab->head_label, err) < 0)
 		return -1;
 	/* It is the head that is judged, by itself. */
 	judged_by_release(&ab->elsewhere.by);

@@ -205,14 +205,7 @@ static unsigned gates_of(const struct bisect *c, const struct scenario_result *o
 
 static char *label_of(const struct bisection *b, const char *id)
 {
-	struct strbuf label = STRBUF_INIT;
-	const char *ref = !strcmp(id, b->good) ? b->good_ref : !strcmp(id, b->bad) ? b->bad_ref : NULL;
-
-	if (ref && strncmp(ref, id, strlen(ref)))
-		strbuf_addf(&label, "%s (%.*s)", ref, COMMIT_SHOWN, id);
-	else
-		strbuf_addf(&label, "%.*s", COMMIT_SHOWN, id);
-	return strbuf_take(&label);
+	return builds_label(!strcmp(id, b->good) ? b->good_ref : !strcmp(id, b->bad) ? b->bad_ref : NULL, id);
 }
 
 static char *folder_of(const struct bisect *c, const char *head, enum bisect_scope scope)

@@ -383,6 +383,17 @@ static void pair_session_close(struct pair_session *s)
 
 /* -------- builds */
 
+char *builds_label(const char *ref, const char *commit)
+{
+	struct strbuf label = STRBUF_INIT;
+
+	if (ref && strncmp(ref, commit, strlen(ref)))
+		strbuf_addf(&label, "%s (%.*s)", ref, COMMIT_SHOWN, commit);
+	else
+		strbuf_addf(&label, "%.*s", COMMIT_SHOWN, commit);
+	return strbuf_take(&label);
+}
+
 /* `build:` of the pawl.yaml that SOURCE has: 1, 0 where it has none, 2 where it is at fault, -1. */
 static int build_in(struct file_source *source, struct arena *arena, struct command *out, struct error *err)
 {
@@ -404,12 +415,10 @@ static int build_of(void *ctx, const char *commit, struct arena *arena, struct c
 {
 	struct builds *builds = ctx;
 	CLEANUP(file_source_release) struct file_source source = { 0 };
-	CLEANUP(free_ptr) char *prefix = NULL;
 	int got;
 
-	if (git_prefix(&builds->inv->git, builds->project->root, &prefix, err) < 0)
+	if (file_source_commit(&source, &builds->inv->git, builds->project->root, commit, err) < 0)
 		return -1;
-	file_source_commit(&source, &builds->inv->git, builds->project->root, commit, prefix);
 	got = build_in(&source, arena, out, err);
 	if (got < 0)
 		return -1;
@@ -445,9 +454,6 @@ int builds_resolve(struct builds *builds, const char *option, const char *ref, c
 		return error_set(err, ERR_INPUT, "%s %.100s: git is not installed (sudo apt-get install git)", option, ref);
 	if (git_resolve(&builds->inv->git, builds->project->root, ref, out, err) == 0)
 		return 0;
-	/* Git ran and said no: the name, or the clone's depth, is the user's to mend. */
-	if (err && err->kind == ERR_TARGET)
-		err->kind = ERR_INPUT;
 	return error_wrap(err, "%s", option);
 }
 

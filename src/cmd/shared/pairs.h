@@ -75,6 +75,8 @@ struct builds {
 void builds_init(struct builds *out, struct project *project, struct invocation *inv, const char *scratch, const char *logs);
 /* The full commit of REF; one that git does not know is an ERR_INPUT. OPTION ("--base-ref") is for the message. For free(). */
 int builds_resolve(struct builds *builds, const char *option, const char *ref, char **out, struct error *err);
+/* What COMMIT, named by REF (or NULL), is called: "main (1a2b3c4d5e6f)"; for free(). */
+char *builds_label(const char *ref, const char *commit);
 /* Build the tree at ROOT by `build:` of its pawl.yaml, when it has one; the log is LOGS/build-head.log. */
 int builds_working_tree(struct builds *builds, const char *root, struct error *err);
 

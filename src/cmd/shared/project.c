@@ -633,21 +633,14 @@ static int is_first(struct project *project, const struct strv *args, bool *out,
 	return 0;
 }
 
-/* Git ran and said no: the name, or the clone's depth, is the user's to mend. */
-static int git_refuses(struct error *err)
-{
-	if (err->kind == ERR_TARGET)
-		err->kind = ERR_INPUT;
-	return -1;
-}
-
 /* Where the change left its base: what differs there alone was changed by others. */
 static void find_fork(struct project *project, struct invocation *inv)
 {
 	CLEANUP(free_ptr) char *fork = git_merge_base(&inv->git, project->files.dir, project->files.commit, "HEAD");
 
-	if (fork && strcmp(fork, project->files.commit))
-		file_source_commit(&project->fork, &inv->git, project->files.dir, fork, project->files.prefix);
+	if (fork && strcmp(fork, project->files.commit) &&
+	    file_source_commit(&project->fork, &inv->git, project->files.dir, fork, NULL) == 0)
+		file_source_move(&project->fork, project->files.prefix);
 }
 
 /* Git is asked where pawl was started, which the change did not choose, unless the scenarios lie elsewhere. */
@@ -666,17 +659,16 @@ static int open_top(struct project *project, struct invocation *inv, const char 
 			where = up;
 		}
 		if (git_top(&inv->git, where, &top, &above, err) < 0)
-			return git_refuses(err);
+			return -1;
 	}
 	if (git_resolve(&inv->git, where, ref, &commit, err) < 0)
-		return git_refuses(err);
+		return -1;
 	project->top = take_ptr(&top);
 	if (above && !inv->options.baseline_ref)
 		return error_set(err, ERR_INPUT, "%s is a submodule of %s, and the change is that one's: start pawl there, or name what "
 				 "judges with --baseline-ref REF", project->top, above);
-	file_source_commit(&project->files, &inv->git, project->top, commit, "");
 	project->by.commit = take_ptr(&commit);
-	return 0;
+	return file_source_commit(&project->files, &inv->git, project->top, project->by.commit, err);
 }
 
 static int open_root_in_commit(struct project *project, struct invocation *inv, const struct strv *args, struct error *err)

@@ -234,11 +234,14 @@ void file_source_folder(struct file_source *out, const char *dir)
 	*out = (struct file_source){ .dir = xstrdup(dir) };
 }
 
-void file_source_commit(struct file_source *out, struct git *git, const char *dir, const char *commit, const char *prefix)
+int file_source_commit(struct file_source *out, struct git *git, const char *dir, const char *commit, struct error *err)
 {
-	*out = (struct file_source){
-		.dir = xstrdup(dir), .commit = xstrdup(commit), .prefix = xstrdup(prefix), .git = git,
-	};
+	char *prefix;
+
+	if (git_prefix(git, dir, &prefix, err) < 0)
+		return -1;
+	*out = (struct file_source){ .dir = xstrdup(dir), .commit = xstrdup(commit), .prefix = prefix, .git = git };
+	return 0;
 }
 
 void file_source_move(struct file_source *source, const char *prefix)

@@ -24,8 +24,8 @@ struct file_source {
 };
 
 void file_source_folder(struct file_source *out, const char *dir);
-/* COMMIT is full (git_resolve()), PREFIX as above; git is started in DIR. */
-void file_source_commit(struct file_source *out, struct git *git, const char *dir, const char *commit, const char *prefix);
+/* Of COMMIT, which is full (git_resolve()); paths are below the folder that DIR is in its repository. */
+int file_source_commit(struct file_source *out, struct git *git, const char *dir, const char *commit, struct error *err);
 /* Of a commit: paths are below PREFIX from now on. */
 void file_source_move(struct file_source *source, const char *prefix);
 /* Harmless on an empty one. */

@@ -94,6 +94,14 @@ static char *first_line(struct strbuf *text)
 	return strbuf_take(text);
 }
 
+/* Git ran and said no: the name, the folder, or the clone's depth, is the user's to mend. */
+static int git_refuses(struct error *err)
+{
+	if (err && err->kind == ERR_TARGET)
+		err->kind = ERR_INPUT;
+	return -1;
+}
+
 /* -------- what is asked once of a folder */
 
 struct git_folder {
@@ -143,7 +151,15 @@ static const struct git_folder *locate(struct git *git, const char *dir, bool ab
 	folder->prefix = next_line(&at);
 	if (above)
 		folder->above = next_line(&at);
-	return folder;
+	/* Of the top there is nothing more to ask. */
+	if (*folder->prefix) {
+		CLEANUP(free_ptr) char *top = xstrdup(folder->top);
+
+		folder = folder_of(git, top);
+		folder->top = folder->top ?: xstrdup(top);
+		folder->prefix = folder->prefix ?: xstrdup("");
+	}
+	return folder_of(git, dir);
 }
 
 int git_prefix(struct git *git, const char *dir, char **out, struct error *err)
@@ -161,7 +177,7 @@ int git_top(struct git *git, const char *dir, char **top_out, char **above_out, 
 	const struct git_folder *folder = locate(git, dir, true, err);
 
 	if (!folder)
-		return -1;
+		return git_refuses(err);
 	*top_out = xstrdup(folder->top);
 	*above_out = *folder->above ? xstrdup(folder->above) : NULL;
 	return 0;
@@ -207,9 +223,11 @@ int git_resolve(struct git *git, const char *dir, const char *ref, char **out, s
 	if (ref[0] == '-')
 		return error_set(err, ERR_INPUT, "'%.100s' is no name of a commit", ref);
 	strbuf_addf(&spec, "%s^{commit}", ref);
-	if (run_git(git, dir, (const char *const[]){ "rev-parse", "--verify", spec.buf, NULL }, &commit, err) < 0)
-		return error_wrap(err, "git finds no commit '%.100s' in %s; fetch it first (git fetch origin; for "
-				  "actions/checkout: fetch-depth: 0)", ref, dir);
+	if (run_git(git, dir, (const char *const[]){ "rev-parse", "--verify", spec.buf, NULL }, &commit, err) < 0) {
+		error_wrap(err, "git finds no commit '%.100s' in %s; fetch it first (git fetch origin; for "
+				"actions/checkout: fetch-depth: 0)", ref, dir);
+		return git_refuses(err);
+	}
 	*out = first_line(&commit);
 	return 0;
 }

@@ -28,7 +28,7 @@ void git_release(struct git *git);
  * repository. For free().
  */
 char *git_commit(struct git *git, const char *dir);
-/* The full commit that REF names; an unknown one is an ERR_SYSTEM that says how to fetch it. */
+/* The full commit that REF names; an unknown one is an ERR_INPUT that says how to fetch it. */
 int git_resolve(struct git *git, const char *dir, const char *ref, char **out, struct error *err);
 /*
  * The full commit that brought TEXT into the file at PATH, for free(). An ERR_INPUT when no commit did, or when a shallow
@@ -38,7 +38,7 @@ int git_brought(struct git *git, const char *dir, const char *path, const char *
 /* The path of DIR below its repository's top, "" for the top itself; ERR_SYSTEM outside a repository. */
 int git_prefix(struct git *git, const char *dir, char **out, struct error *err);
 /*
- * The top of the repository that DIR is in, and of the one that has it as a submodule, or NULL; both for free(). ERR_SYSTEM
+ * The top of the repository that DIR is in, and of the one that has it as a submodule, or NULL; both for free(). ERR_INPUT
  * outside a repository.
  */
 int git_top(struct git *git, const char *dir, char **top_out, char **above_out, struct error *err);
