@@ -1,11 +1,13 @@
-#include "report/annotations.h"
-
 #include "base/mem.h"
 #include "base/text.h"
 #include "report/document.h"
+#include "report/report.h"
 #include "report/words.h"
 
-/* GitHub cuts longer messages off. */
+/* GitHub shows so many of a kind and silently drops the others of a step. */
+enum { ANNOTATIONS_MAX = 10 };
+
+/* It cuts longer messages off. */
 enum { MESSAGE_LONGEST = 4000, TITLE_LONGEST = 200, LOG_LINES = 5 };
 
 enum level { LEVEL_ERROR, LEVEL_WARNING, LEVELS };

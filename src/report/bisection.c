@@ -26,7 +26,8 @@ static const struct commit *last_suspect(const struct bisection *b)
 	return &b->commits.items[bisection_suspects(b).last];
 }
 
-const char *bisection_word(const struct bisection *b)
+/* "FIRST BAD", and behind it what of: "startup is slower since 1a2b3c4d5e6f \"subject\"". */
+static const char *word_of(const struct bisection *b)
 {
 	static const char *const words[] = {
 		[BISECT_UNFINISHED] = "UNFINISHED", [BISECT_NOTHING] = "NOTHING TO BISECT", [BISECT_FIRST_BAD] = "FIRST BAD",
@@ -45,7 +46,7 @@ static const char *worse(const struct bisection *b)
 	return metric ? format_worse(metric) : "worse";
 }
 
-void bisection_headline(const struct bisection *b, struct strbuf *out)
+static void tell_headline(const struct bisection *b, struct strbuf *out)
 {
 	struct suspects s = bisection_suspects(b);
 	enum bisect_outcome outcome = bisection_outcome(b);
@@ -68,7 +69,7 @@ void bisection_headline(const struct bisection *b, struct strbuf *out)
 }
 
 /* "+98.3 % (+91.2 % to +104 %)". */
-static void bisection_change(const struct bisect_step *step, struct strbuf *out)
+static void tell_change(const struct bisect_step *step, struct strbuf *out)
 {
 	format_change(out, step->change_pct);
 	if (!isfinite(step->low_pct) && !isfinite(step->high_pct))
@@ -79,7 +80,7 @@ static void bisection_change(const struct bisect_step *step, struct strbuf *out)
 }
 
 /* "v1.0 (1a2b3c4d5e6f)": a commit as it was given. */
-static void bisection_end(const char *ref, const char *id, struct strbuf *out)
+static void tell_end(const char *ref, const char *id, struct strbuf *out)
 {
 	if (ref && strncmp(ref, id, strlen(ref)))
 		strbuf_addf(out, "%s (%s)", ref, SHOWN(id));
@@ -92,7 +93,7 @@ static void add_cost(const struct bisection *b, struct strv *out)
 	struct strbuf text = STRBUF_INIT;
 
 	strbuf_addf(&text, "%s ", b->metric);
-	bisection_change(&b->found, &text);
+	tell_change(&b->found, &text);
 	strbuf_addf(&text, " against the commit before %s, %s, in %u pairs",
 		    bisection_outcome(b) == BISECT_NARROWED ? "these" : "it", SHOWN(b->found.base), b->found.pairs);
 	strv_take(out, strbuf_take(&text));
@@ -107,11 +108,11 @@ static void add_whole(const struct bisection *b, struct strv *out)
 		strbuf_addf(&text, "that is %.0f %% of the whole change, ", part);
 	else
 		strbuf_adds(&text, "the whole change is ");
-	bisection_change(&b->whole, &text);
+	tell_change(&b->whole, &text);
 	strbuf_addf(&text, " of %s from ", b->metric);
-	bisection_end(b->good_ref, b->good, &text);
+	tell_end(b->good_ref, b->good, &text);
 	strbuf_adds(&text, " to ");
-	bisection_end(b->bad_ref, b->bad, &text);
+	tell_end(b->bad_ref, b->bad, &text);
 	if (isnan(part) && b->found.state == BISECT_BAD)
 		strbuf_adds(&text, ": this may be all of it");
 	strv_take(out, strbuf_take(&text));
@@ -150,7 +151,7 @@ static void add_rest(const struct bisection *b, struct strv *out)
 }
 
 /* What follows from it, a sentence an item: what it costs, which part of the whole that is, what to do else. */
-static void bisection_sentences(const struct bisection *b, struct strv *out)
+static void tell_sentences(const struct bisection *b, struct strv *out)
 {
 	enum bisect_outcome outcome = bisection_outcome(b);
 
@@ -165,7 +166,7 @@ static void bisection_sentences(const struct bisection *b, struct strv *out)
 	strv_copy(out, &b->explanation);
 }
 
-enum tone bisection_tone(const struct bisection *b)
+static enum tone tone_of(const struct bisection *b)
 {
 	enum bisect_outcome outcome = bisection_outcome(b);
 
@@ -173,7 +174,7 @@ enum tone bisection_tone(const struct bisection *b)
 }
 
 /* "7 comparisons, 96 pairs, 5 min 12 s". */
-static void bisection_effort(const struct bisection *b, struct strbuf *out)
+static void tell_effort(const struct bisection *b, struct strbuf *out)
 {
 	unsigned n = bisection_comparisons(b), pairs = bisection_pairs(b);
 
@@ -182,7 +183,7 @@ static void bisection_effort(const struct bisection *b, struct strbuf *out)
 }
 
 /* The command that measures the change of `found` again, quoted for a shell; nothing without one. */
-static void bisection_again(const struct bisection *b, struct strbuf *out)
+static void tell_again(const struct bisection *b, struct strbuf *out)
 {
 	const struct bisect_step *step = b->found.state != BISECT_UNTESTED ? &b->found : &b->whole;
 
@@ -268,11 +269,11 @@ static struct told tell(const struct bisection *b)
 		},
 	};
 
-	bisection_headline(b, &told.headline);
+	tell_headline(b, &told.headline);
 	add_suspects(b, &told);
-	bisection_sentences(b, &told.sentences);
-	bisection_effort(b, &told.effort);
-	bisection_again(b, &told.again);
+	tell_sentences(b, &told.sentences);
+	tell_effort(b, &told.effort);
+	tell_again(b, &told.again);
 	if (b->whole.state != BISECT_UNTESTED && bisection_outcome(b) != BISECT_NOTHING)
 		add_row(b, &b->whole, &told);
 	for (size_t i = 0; i < b->n_steps; i++) {
@@ -320,7 +321,7 @@ void bisection_text(const struct bisection *b, const struct report_options *opti
 {
 	CLEANUP(told_release) struct told told = tell(b);
 
-	strbuf_addf(out, options->color ? "\x1b[1m%s\x1b[0m: " : "%s: ", bisection_word(b));
+	strbuf_addf(out, options->color ? "\x1b[1m%s\x1b[0m: " : "%s: ", word_of(b));
 	escape_terminal(out, told.headline.buf);
 	strbuf_adds(out, "\n\n");
 	text_lines(out, &told.suspects);
@@ -360,7 +361,7 @@ void bisection_markdown(const struct bisection *b, struct strbuf *out)
 {
 	CLEANUP(told_release) struct told told = tell(b);
 
-	strbuf_addf(out, "## %s: ", bisection_word(b));
+	strbuf_addf(out, "## %s: ", word_of(b));
 	escape_markdown(out, told.headline.buf);
 	strbuf_adds(out, "\n\n");
 	markdown_items(out, &told.suspects);
@@ -396,7 +397,7 @@ void bisection_html(const struct bisection *b, struct strbuf *out)
 	CLEANUP(told_release) struct told told = tell(b);
 
 	strbuf_addf(out, "<section class=\"card %s\" aria-labelledby=\"search\">\n<h2 id=\"search\">the search</h2>\n<ul>\n",
-		    html_tone(bisection_tone(b)));
+		    html_tone(tone_of(b)));
 	html_items(out, &told.suspects);
 	html_items(out, &told.sentences);
 	html_items(out, &told.skipped);
@@ -408,4 +409,12 @@ void bisection_html(const struct bisection *b, struct strbuf *out)
 	if (told.again.len)
 		html_command(out, told.again.buf);
 	strbuf_adds(out, "</section>\n");
+}
+
+void bisection_lead(const struct bisection *b, struct headline *headline)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	tell_headline(b, &text);
+	headline_lead(headline, tone_of(b), word_of(b), &text);
 }

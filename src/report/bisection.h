@@ -14,11 +14,7 @@ void bisection_text(const struct bisection *bisection, const struct report_optio
 void bisection_html(const struct bisection *bisection, struct strbuf *out);
 void bisection_markdown(const struct bisection *bisection, struct strbuf *out);
 
-/* The sentences that every report of a search is made of. They hold foreign text: whoever shows them escapes it. */
-
-/* "FIRST BAD", and behind it what of: "startup is slower since 1a2b3c4d5e6f \"subject\"". */
-const char *bisection_word(const struct bisection *bisection);
-void bisection_headline(const struct bisection *bisection, struct strbuf *out);
-enum tone bisection_tone(const struct bisection *bisection);
+/* Puts what was searched for before the other parts of HEADLINE, that of the comparison that the search ended with. */
+void bisection_lead(const struct bisection *bisection, struct headline *headline);
 
 #endif

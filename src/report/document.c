@@ -536,7 +536,7 @@ static void add_method(struct builder *b, const struct scenario_result *scenario
 	CLEANUP(strv_release) struct strv stored = STRV_INIT;
 	struct strbuf facts = STRBUF_INIT;
 
-	pairs_screens(scenario, &stored);
+	pairs_stored_comparisons(scenario, &stored);
 	add_all(b, BLOCK_STORED, &stored);
 	pairs_facts(&facts, scenario);
 	add_buf(b, BLOCK_PAIRS, &facts);
@@ -662,7 +662,7 @@ static bool is_brief(const struct document *document, const struct scenario_resu
 {
 	if (document->result->n_scenarios == 1 && pairs_only(scenario))
 		return false;
-	return severity_of(scenario) == SEVERITY_PASS && !(document->reader & FOR_VERBOSE) && !pairs_screened(scenario);
+	return severity_of(scenario) == SEVERITY_PASS && !(document->reader & FOR_VERBOSE) && !pairs_judged_again(scenario);
 }
 
 static void build_scenario(struct document *document, size_t index, struct document_scenario *out)
@@ -675,7 +675,7 @@ static void build_scenario(struct document *document, size_t index, struct docum
 	*out = (struct document_scenario){
 		.of = scenario, .index = index, .severity = severity, .brief = is_brief(document, scenario),
 		.verdict = gate ? format_verdict(scenario, gate) : severity_word(severity),
-		.explained = severity != SEVERITY_PASS || scenario->explanation.n || scenario->notes.n || pairs_screened(scenario),
+		.explained = severity != SEVERITY_PASS || scenario->explanation.n || scenario->notes.n || pairs_judged_again(scenario),
 		.symbols_wanted = symbols_wanted(scenario),
 		.urgent = severity <= SEVERITY_INCONCLUSIVE && severity != SEVERITY_SKIPPED,
 	};

@@ -734,15 +734,6 @@ static void add_conditions(struct strbuf *out, const struct document *document)
 	strbuf_adds(out, "</p>\n</section>\n");
 }
 
-/* What was searched for is what the page is about; the comparison that it ended with follows. */
-static void lead_with_search(const struct bisection *search, struct headline *headline)
-{
-	struct strbuf text = STRBUF_INIT;
-
-	bisection_headline(search, &text);
-	headline_lead(headline, bisection_tone(search), bisection_word(search), &text);
-}
-
 void report_html(const struct result *result, const struct report_options *options, struct strbuf *out)
 {
 	CLEANUP(document_release) struct document document;
@@ -750,7 +741,7 @@ void report_html(const struct result *result, const struct report_options *optio
 
 	document_build(&document, result, FOR_HTML);
 	if (options->search)
-		lead_with_search(options->search, headline);
+		bisection_lead(options->search, headline);
 	begin_page(out, headline);
 	strbuf_addf(out, "<header class=\"%s\">\n", html_tone(headline->items[0].tone));
 	add_headline(out, headline);

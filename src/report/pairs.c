@@ -124,7 +124,7 @@ void pairs_facts(struct strbuf *out, const struct scenario_result *scenario)
 	add_detectable(out, scenario);
 }
 
-/* -------- what a screen said before */
+/* -------- what the stored comparison had said before */
 
 /* "the baseline of 2026-11-20": labels begin with their date. */
 static void add_baseline(struct strbuf *out, const struct scenario_result *scenario)
@@ -136,7 +136,7 @@ static void add_baseline(struct strbuf *out, const struct scenario_result *scena
 		strbuf_addf(out, " of %.*s", (int)strcspn(label, ","), label);
 }
 
-static void add_screened(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
+static void add_stored_comparison(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
 {
 	const struct judgement *stored = &gate->stored;
 
@@ -175,7 +175,7 @@ static const char *outcome(const struct gate_result *gate)
 	}
 }
 
-bool pairs_screened(const struct scenario_result *scenario)
+bool pairs_judged_again(const struct scenario_result *scenario)
 {
 	for (size_t i = 0; i < scenario->n_gates; i++)
 		if (gate_judged_again(&scenario->gates[i]) && scenario->gates[i].paired.pairs)
@@ -183,7 +183,7 @@ bool pairs_screened(const struct scenario_result *scenario)
 	return false;
 }
 
-void pairs_screens(const struct scenario_result *scenario, struct strv *out)
+void pairs_stored_comparisons(const struct scenario_result *scenario, struct strv *out)
 {
 	for (size_t i = 0; i < scenario->n_gates && scenario->pairing; i++) {
 		const struct gate_result *gate = &scenario->gates[i];
@@ -191,7 +191,7 @@ void pairs_screens(const struct scenario_result *scenario, struct strv *out)
 
 		if (!gate_judged_again(gate) || !gate->paired.pairs)
 			continue;
-		add_screened(&line, scenario, gate);
+		add_stored_comparison(&line, scenario, gate);
 		strbuf_addf(&line, "; %s", outcome(gate));
 		pairs_label(&line, scenario, false);
 		strbuf_adds(&line, ": ");

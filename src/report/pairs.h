@@ -1,6 +1,6 @@
 /*
- * What was measured in pairs, as reports show it: the three sentences, how the pairs were made, what a screen by stored
- * runs said before. Labels of sides, units and metrics are foreign: the caller escapes.
+ * What was measured in pairs, as reports show it: the three sentences, how the pairs were made, what the
+ * comparison with the stored baseline had said before. Labels of sides, units and metrics are foreign: the caller escapes.
  */
 #ifndef PAWL_REPORT_PAIRS_H
 #define PAWL_REPORT_PAIRS_H
@@ -21,9 +21,9 @@ void pairs_count(struct strbuf *out, const struct scenario_result *scenario, con
 /* "20 pairs of at most 40, in random order (seed 7), ...": nothing without pairs. */
 void pairs_facts(struct strbuf *out, const struct scenario_result *scenario);
 /* True when stored runs had flagged a gate that pairs then judged: both steps are told, also of a pass. */
-bool pairs_screened(const struct scenario_result *scenario);
-/* For each gate that pairs confirmed or did not: what the screen said, and what they said. */
-void pairs_screens(const struct scenario_result *scenario, struct strv *out);
+bool pairs_judged_again(const struct scenario_result *scenario);
+/* For each gate that pairs confirmed or did not: what the stored comparison said, and what they said. */
+void pairs_stored_comparisons(const struct scenario_result *scenario, struct strv *out);
 
 /* Behind a side's median: " ±1.3 %", the standard deviation of its values. Nothing when they do not spread. */
 void pairs_spread(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate, bool head);

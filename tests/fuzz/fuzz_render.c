@@ -14,7 +14,6 @@
 #include "base/text.h"
 #include "profile/flame.h"
 #include "profile/folded.h"
-#include "report/annotations.h"
 #include "report/bisection.h"
 #include "report/report.h"
 #include "store/json.h"

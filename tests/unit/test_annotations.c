@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "golden.h"
-#include "report/annotations.h"
+#include "report/report.h"
 #include "report_samples.h"
 
 static void test_golden(void **state)

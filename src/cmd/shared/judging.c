@@ -7,7 +7,6 @@
 #include "judge/gate.h"
 #include "judge/judge.h"
 #include "measure/process/files.h"
-#include "report/annotations.h"
 #include "report/report.h"
 
 static void label(struct scenario_result *s, const struct baseline *base, const char *path)
