@@ -41,6 +41,29 @@ gates: { page-faults: +50% }
 YAML
 }
 
+# mk_slow LIMIT: scenario a is ./slow, which must stay below LIMIT of CPU time, twice and without a warm-up.
+mk_slow() {
+  chmod +x slow
+  mk_scenario a <<YAML
+target: { command: [./slow] }
+warmup: { runs: 0 }
+measure: { runs: 2 }
+gates: { task-clock: { max: $1 } }
+YAML
+}
+
+# judge_minor_faults: of scenario a, with what is in the place of its rows once a file `armed` is there.
+judge_minor_faults() {
+  mk_scenario a <<'YAML'
+target: { command: "true" }
+prepare: touch armed
+measure: { runs: 2, events: [minor-faults] }
+gates: { page-faults: +50%, minor-faults: +10% }
+YAML
+  expect 0 run
+  result '.scenarios[0].gates[] | "\(.metric) \(.verdict) \(.reason)"'
+}
+
 # A git repository of the working folder, with everything in it committed.
 mk_repo() {
   git init -q .
@@ -428,6 +451,16 @@ mk_program() {
     '__attribute__((noinline)) void hot(int n) { for (int i = 0; i < n; i++) sink += i * 0.5; }' \
     "int main(void) { for (int i = 0; i < 40 * $1; i++) hot(10000); return 0; }" >work.c
   echo 'build: TMPDIR=. cc -O1 -g -fno-omit-frame-pointer -o work work.c' >pawl.yaml
+}
+
+# mk_work_history MILLISECONDS: a repository of it, with the scenario `work` that judges its CPU time.
+mk_work_history() {
+  mk_program "$1"
+  mk_scenario work <<'YAML'
+target: { command: ./work }
+gates: { task-clock: +10% }
+YAML
+  mk_repo
 }
 
 # mk_worker: a repository whose bin/worker, which run.sh starts, does four times the work of its commit `base`.

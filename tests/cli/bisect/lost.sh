@@ -1,12 +1,7 @@
 # One commit between the ends fails when it is run, the other cannot be built: nobody is accused.
 . "$LIB"
 need jq
-mk_program 10
-mk_scenario work <<'YAML'
-target: { command: ./work }
-gates: { task-clock: +10% }
-YAML
-mk_repo
+mk_work_history 10
 sed -i 's/return 0/return 7/' work.c
 commit_all 'it fails'
 echo 'this is no C' >work.c

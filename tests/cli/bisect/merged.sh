@@ -1,12 +1,7 @@
 # Good came in from a branch: what lies before its merge does not have it, and is not looked at.
 . "$LIB"
 need jq
-mk_program 10
-mk_scenario work <<'YAML'
-target: { command: ./work }
-gates: { task-clock: +10% }
-YAML
-mk_repo
+mk_work_history 10
 git checkout -q -b side
 echo '/* beside */' >>work.c
 commit_all 'on a branch'

@@ -1,11 +1,6 @@
 # A commit that does not build stands before the one that is slower: it may be either.
 . "$LIB"
-mk_program 10
-mk_scenario work <<'YAML'
-target: { command: ./work }
-gates: { task-clock: +10% }
-YAML
-mk_repo
+mk_work_history 10
 echo '/* harmless */' >>work.c
 commit_all 'a comment'
 cp work.c kept

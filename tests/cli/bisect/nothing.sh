@@ -1,11 +1,6 @@
 # Bad is not slower than good: no guess, but what was measured.
 . "$LIB"
-mk_program 40
-mk_scenario work <<'YAML'
-target: { command: ./work }
-gates: { task-clock: +10% }
-YAML
-mk_repo
+mk_work_history 40
 mk_program 10
 commit_all 'faster'
 git commit -q --allow-empty -m 'the same'

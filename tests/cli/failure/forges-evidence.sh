@@ -22,13 +22,7 @@ sleep 0.2
 n=0
 while ((n < 300000)); do ((n++)); done
 SH
-chmod +x slow
-mk_scenario a <<'YAML'
-target: { command: [./slow] }
-warmup: { runs: 0 }
-measure: { runs: 2 }
-gates: { task-clock: { max: 100ms } }
-YAML
+mk_slow 100ms
 expect 1 run --no-profile
 holds '.scenarios[0].runs | all(."task-clock" > 100)'
 holds '.scenarios[0].gates[0].verdict == "regression"'

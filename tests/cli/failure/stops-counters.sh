@@ -29,13 +29,7 @@ n = 0
 while n < 12000000:
     n += 1
 PY
-chmod +x slow
-mk_scenario a <<'YAML'
-target: { command: [./slow] }
-warmup: { runs: 0 }
-measure: { runs: 2 }
-gates: { task-clock: { max: 10s } }
-YAML
+mk_slow 10s
 expect 3 run --no-profile
 grep -qv '^0$' stopped || skip 'this user may not take the counters of perf'
 holds '.scenarios[0].state == "failed"'

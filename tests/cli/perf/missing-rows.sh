@@ -7,12 +7,5 @@ status=$?
 [[ ! -e armed || -z $file || ! -e $file ]] || sed -i '/minor-faults/d' "$file"
 exit $status
 SH
-mk_scenario a <<'YAML'
-target: { command: "true" }
-prepare: touch armed
-measure: { runs: 2, events: [minor-faults] }
-gates: { page-faults: +50%, minor-faults: +10% }
-YAML
-expect 0 run
-result '.scenarios[0].gates[] | "\(.metric) \(.verdict) \(.reason)"'
+judge_minor_faults
 holds '.scenarios[0].runs | all(.["minor-faults"] == null and .["task-clock"] > 0)'
