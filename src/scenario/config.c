@@ -5,7 +5,81 @@
 #include "scenario/gates.h"
 #include "scenario/values.h"
 
-/* -------- calibration */
+/* -------- pawl.yaml */
+
+void config_init(struct config *config)
+{
+	*config = (struct config){ 0 };
+	config->scenarios = arena_strdup(&config->arena, "scenarios");
+	config->baselines = arena_strdup(&config->arena, "baselines");
+	config->out = arena_strdup(&config->arena, "pawl-out");
+	scenario_defaults_init(&config->defaults);
+}
+
+void config_release(struct config *config)
+{
+	scenario_defaults_release(&config->defaults);
+	arena_release(&config->arena);
+	*config = (struct config){ 0 };
+}
+
+/* Folders and files stay inside the project. */
+static bool is_inside(const char *path)
+{
+	if (*path == '/')
+		return false;
+	for (;;) {
+		size_t len = strcspn(path, "/");
+
+		if (len == 2 && !strncmp(path, "..", 2))
+			return false;
+		if (!path[len])
+			return true;
+		path += len + 1;
+	}
+}
+
+static int parse_gates(struct source *source, const struct node_entry *entry, void *out)
+{
+	struct scenario_defaults *defaults = out;
+	const struct gate_names names = { .events = &defaults->measure.events, .work = true };
+
+	return gates_parse(source, &entry->value, &names, &defaults->gates);
+}
+
+#define INSIDE(what_) .fits = is_inside, .expected = what_ " inside the project: relative, without '..'", \
+	.schema = "{'type': ['string', 'number'], 'minLength': 1, 'pattern': '^(?!/)(?!(.*/)?\\\\.\\\\.(/|$))'}"
+
+/* measure before gates, which may name its events. */
+static const struct field config_items[] = {
+	{ COMMAND("build", struct config, build), .help = "Builds a checkout of the project." },
+	{ FIELD(struct config, scenarios), INSIDE("a folder"), .help = "Folder of the scenarios. Default: scenarios." },
+	{ FIELD(struct config, baselines), INSIDE("a folder"), .help = "Folder of the baselines. Default: baselines." },
+	{ FIELD(struct config, out), INSIDE("a folder"), .help = "Folder of what runs leave behind. Default: pawl-out." },
+	{ FIELD(struct config, calibration), INSIDE("a file"),
+	  .help = "File of the tolerances that `pawl calibrate --write` found. Default: none." },
+	{ FIELD_AS("measure", struct config, defaults.measure), .object = &measure_fields, .help = "How much is measured, and how." },
+	{ FIELD_AS("profile", struct config, defaults.profile), .object = &profile_fields,
+	  .help = "How the profile is taken, apart from the counted runs." },
+	{ FIELD_BY("gates", struct config, defaults, parse_gates), .definition = "gates",
+	  .help = "What is tolerated of each metric; other names are perf events of measure.events." },
+};
+
+const struct fields config_fields = {
+	FIELDS(config_items), .title = "pawl.yaml", .help = "A project's settings for pawl; all of them are optional.",
+};
+
+int config_parse(const char *text, size_t len, const char *path, struct config *out, struct diags *diags)
+{
+	CLEANUP(source_release) struct source source = SOURCE_INIT(path, text, len, &out->arena, diags);
+	struct node root;
+
+	if (!node_read(&source, &root) && root.kind != NODE_NOTHING)
+		fields_parse(&source, &root, &config_fields, out);
+	return source.faults ? -1 : 0;
+}
+
+/* -------- the calibration file */
 
 enum { PAIRS_LARGEST = 1000000, TOLERANCE_MAX_PCT = 100 };
 
@@ -20,8 +94,6 @@ void calibration_entry_add(struct arena *arena, struct calibration_entry *entry,
 	ARENA_GROW(arena, entry->items, entry->n, entry->cap);
 	entry->items[entry->n++] = (struct calibrated_tolerance){ .metric = arena_strdup(arena, metric), .pct = pct };
 }
-
-/* -------- keeping */
 
 static int compare(const struct calibration_entry *entry, const char *machine, const char *scenario)
 {
@@ -76,8 +148,6 @@ void calibration_put(struct calibration *calibration, const struct calibration_e
 		calibration_entry_add(arena, &copy, entry->items[i].metric, entry->items[i].pct);
 	*place_for(arena, calibration, entry->machine, entry->scenario) = copy;
 }
-
-/* -------- reading */
 
 static int parse_tolerance(struct source *source, const struct node_entry *item, struct calibration_entry *entry)
 {
@@ -138,13 +208,13 @@ static int parse_entry(struct source *source, const struct node_entry *node, voi
 {
 	struct calibration_entry entry = { .line = node->value.at.line };
 	struct calibration *calibration = out;
-	const struct calibration_entry *twin;
+	const struct calibration_entry *same;
 
 	if (fields_parse(source, &node->value, &calibration_entry_fields, &entry) < 0)
 		return -1;
-	twin = calibration_find(calibration, entry.machine, entry.scenario);
-	if (twin)
-		return source_fault(source, node->value.at, "the same machine and scenario as on line %u; keep one", twin->line);
+	same = calibration_find(calibration, entry.machine, entry.scenario);
+	if (same)
+		return source_fault(source, node->value.at, "the same machine and scenario as on line %u; keep one", same->line);
 	*place_for(source->arena, calibration, entry.machine, entry.scenario) = entry;
 	return 0;
 }
@@ -185,8 +255,6 @@ int calibration_parse(const char *text, size_t len, const char *path, struct cal
 	return 0;
 }
 
-/* -------- writing */
-
 /* As a double-quoted text of YAML: names of events may hold what YAML reads otherwise. */
 static void quote(struct strbuf *out, const char *text)
 {
@@ -222,8 +290,6 @@ void calibration_print(const struct calibration *calibration, struct strbuf *out
 		print_entry(&calibration->entries[i], out);
 }
 
-/* -------- using */
-
 static double tolerance_of(const struct calibration_entry *entry, const char *metric)
 {
 	for (size_t i = 0; entry && i < entry->n; i++)
@@ -238,83 +304,4 @@ void calibration_apply(const struct calibration *calibration, const char *machin
 
 	for (size_t i = 0; i < scenario->gates.n; i++)
 		scenario->gates.items[i].calibrated_pct = tolerance_of(entry, scenario->gates.items[i].metric->name);
-}
-
-/* -------- config */
-
-void config_init(struct config *config)
-{
-	*config = (struct config){ 0 };
-	config->scenarios = arena_strdup(&config->arena, "scenarios");
-	config->baselines = arena_strdup(&config->arena, "baselines");
-	config->out = arena_strdup(&config->arena, "pawl-out");
-	scenario_defaults_init(&config->defaults);
-}
-
-void config_release(struct config *config)
-{
-	scenario_defaults_release(&config->defaults);
-	arena_release(&config->arena);
-	*config = (struct config){ 0 };
-}
-
-/* Folders and files stay inside the project. */
-static bool leaves_project(const char *path)
-{
-	if (*path == '/')
-		return true;
-	for (;;) {
-		size_t len = strcspn(path, "/");
-
-		if (len == 2 && !strncmp(path, "..", 2))
-			return true;
-		if (!path[len])
-			return false;
-		path += len + 1;
-	}
-}
-
-static bool is_inside(const char *path)
-{
-	return !leaves_project(path);
-}
-
-static int parse_gates(struct source *source, const struct node_entry *entry, void *out)
-{
-	struct scenario_defaults *defaults = out;
-	const struct gate_names names = { .events = &defaults->measure.events, .work = true };
-
-	return gates_parse(source, &entry->value, &names, &defaults->gates);
-}
-
-/* measure before gates, which may name its events. */
-#define INSIDE(what_) .fits = is_inside, .expected = what_ " inside the project: relative, without '..'", \
-	.schema = "{'type': ['string', 'number'], 'minLength': 1, 'pattern': '^(?!/)(?!(.*/)?\\\\.\\\\.(/|$))'}"
-
-static const struct field config_items[] = {
-	{ COMMAND("build", struct config, build), .help = "Builds a checkout of the project." },
-	{ FIELD(struct config, scenarios), INSIDE("a folder"), .help = "Folder of the scenarios. Default: scenarios." },
-	{ FIELD(struct config, baselines), INSIDE("a folder"), .help = "Folder of the baselines. Default: baselines." },
-	{ FIELD(struct config, out), INSIDE("a folder"), .help = "Folder of what runs leave behind. Default: pawl-out." },
-	{ FIELD(struct config, calibration), INSIDE("a file"),
-	  .help = "File of the tolerances that `pawl calibrate --write` found. Default: none." },
-	{ FIELD_AS("measure", struct config, defaults.measure), .object = &measure_fields, .help = "How much is measured, and how." },
-	{ FIELD_AS("profile", struct config, defaults.profile), .object = &profile_fields,
-	  .help = "How the profile is taken, apart from the counted runs." },
-	{ FIELD_BY("gates", struct config, defaults, parse_gates), .definition = "gates",
-	  .help = "What is tolerated of each metric; other names are perf events of measure.events." },
-};
-
-const struct fields config_fields = {
-	FIELDS(config_items), .title = "pawl.yaml", .help = "A project's settings for pawl; all of them are optional.",
-};
-
-int config_parse(const char *text, size_t len, const char *path, struct config *out, struct diags *diags)
-{
-	CLEANUP(source_release) struct source source = SOURCE_INIT(path, text, len, &out->arena, diags);
-	struct node root;
-
-	if (!node_read(&source, &root) && root.kind != NODE_NOTHING)
-		fields_parse(&source, &root, &config_fields, out);
-	return source.faults ? -1 : 0;
 }

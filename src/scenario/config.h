@@ -11,7 +11,7 @@ struct config {
 	struct arena arena;		/* of everything below */
 	struct command build;		/* builds a checkout; argv.n is 0 when there is none */
 	char *scenarios, *baselines, *out;	/* folders relative to the root: scenarios, baselines, pawl-out */
-	char *calibration;		/* file relative to the root (calibration.h), or NULL */
+	char *calibration;		/* file relative to the root, or NULL */
 	struct scenario_defaults defaults;
 };
 

@@ -2,10 +2,9 @@
 
 #include "base/mem.h"
 #include "model/result.h"
-#include "scenario/scenario.h"
 #include "scenario/expand.h"
 
-/* Texts of a scenario as a plan has them. WHAT is the key they stand under, for errors. */
+/* -------- texts as a plan has them; WHAT is the key they stand under, for errors */
 
 struct plan_builder {
 	const struct scenario *scenario;
@@ -14,9 +13,169 @@ struct plan_builder {
 	const char *prefix;		/* put before every WHAT: "env.redis.", or "" */
 };
 
-/* -------- plan settings */
+/* FROM with its names replaced; NULL stays NULL. *OUT is in the arena. */
+static int plan_text(const struct plan_builder *builder, const char *what, const char *from, char **out, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
-/* What a baseline keeps of a scenario: what must be the same for numbers to be comparable. */
+	if (from && expand_text(from, builder->scenario, builder->context, &text, err) < 0)
+		return error_wrap(err, "%s%s", builder->prefix, what);
+	*out = from ? arena_strdup(builder->arena, text.buf) : NULL;
+	return 0;
+}
+
+/* The same, as an absolute path: what is relative lies below the root, and NULL is the root. */
+static int plan_path(const struct plan_builder *builder, const char *what, const char *from, char **out, struct error *err)
+{
+	const char *root = builder->context->root;
+	bool slash = *root && root[strlen(root) - 1] == '/';
+	char *text;
+
+	if (plan_text(builder, what, from ?: "", &text, err) < 0)
+		return -1;
+	*out = *text == '/' ? text : arena_printf(builder->arena, "%s%s%s", root, *text && !slash ? "/" : "", text);
+	return 0;
+}
+
+/* Every text of FROM, appended to OUT. */
+static int plan_list(const struct plan_builder *builder, const char *what, const struct strv *from, struct strv *out,
+	      struct error *err)
+{
+	for (size_t i = 0; i < from->n; i++) {
+		char *text;
+
+		if (plan_text(builder, what, from->items[i], &text, err) < 0)
+			return -1;
+		arena_push(builder->arena, out, text);
+	}
+	return 0;
+}
+
+/* -------- services */
+
+static int add_ready(const struct plan_builder *builder, const struct ready *ready, struct plan_service *out,
+		     struct error *err)
+{
+	int (*text)(const struct plan_builder *, const char *, const char *, char **, struct error *) = plan_text;
+
+	if (ready->kind == READY_FILE)
+		text = plan_path;
+	if (text(builder, "ready", ready->text, &out->ready_text, err) < 0 ||
+	    plan_text(builder, "ready.body", ready->body, &out->ready_body, err) < 0)
+		return -1;
+	return plan_list(builder, "ready.command", &ready->command.argv, &out->ready, err);
+}
+
+static int add_service(const struct plan_builder *builder, const struct service *service, struct plan_service *out,
+		       struct error *err)
+{
+	out->service = service;
+	if (plan_list(builder, "command", &service->command.argv, &out->command, err) < 0 ||
+	    plan_list(builder, "environment", &service->environment, &out->environment, err) < 0 ||
+	    plan_list(builder, "stop.command", &service->stop.command.argv, &out->stop, err) < 0 ||
+	    plan_path(builder, "cwd", service->cwd, &out->cwd, err) < 0)
+		return -1;
+	return add_ready(builder, &service->ready, out, err);
+}
+
+/* Fills in OUT's services, which go with the plan, whether it succeeds or not. */
+static int plan_services(const struct plan_builder *builder, struct plan *out, struct error *err)
+{
+	const struct scenario *scenario = builder->scenario;
+
+	out->services = arena_alloc(&out->arena, scenario->n_services * sizeof *out->services);
+	out->n_services = scenario->n_services;
+	for (size_t i = 0; i < scenario->n_services; i++) {
+		const struct service *service = &scenario->services[i];
+		struct plan_builder inner = *builder;
+
+		inner.prefix = arena_printf(builder->arena, "env.%s.", service->name);
+		if (add_service(&inner, service, &out->services[i], err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* -------- the plan */
+
+bool plan_attaches(const struct plan *plan)
+{
+	return plan->scenario->target_kind != TARGET_COMMAND;
+}
+
+static int add_commands(const struct plan_builder *builder, struct plan *out, struct error *err)
+{
+	const struct scenario *scenario = builder->scenario;
+	const struct {
+		const char *what;
+		const struct strv *from;
+		struct strv *out;
+	} lists[] = {
+		{ "setup", &scenario->setup.argv, &out->setup },
+		{ "prepare", &scenario->prepare.argv, &out->prepare },
+		{ "cleanup", &scenario->cleanup.argv, &out->cleanup },
+		{ "warmup.command", &scenario->warmup_command.argv, &out->warmup },
+		{ "target.command", &scenario->target.argv, &out->target },
+		{ "target.environment", &scenario->target_environment, &out->environment },
+		{ "load.command", &scenario->load.command.argv, &out->load },
+		{ "load.environment", &scenario->load.environment, &out->load_environment },
+	};
+
+	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+		if (plan_list(builder, lists[i].what, lists[i].from, lists[i].out, err) < 0)
+			return -1;
+	return plan_text(builder, "load.fail", scenario->load.fail, &out->load_fail, err);
+}
+
+/* The target is what one of the services runs. */
+static void take_over_service(const struct plan_service *service, struct plan *out)
+{
+	arena_push_all(&out->arena, &out->target, &service->command);
+	arena_push_all(&out->arena, &out->environment, &service->environment);
+	out->cwd = service->cwd;
+}
+
+static int add_target(const struct plan_builder *builder, struct plan *out, struct error *err)
+{
+	const struct scenario *scenario = builder->scenario;
+	size_t i = 0;
+
+	if (plan_path(builder, "target.cwd", scenario->target_cwd, &out->cwd, err) < 0)
+		return -1;
+	if (scenario->target_kind == TARGET_PIDFILE)
+		return plan_path(builder, "target.pidfile", scenario->target_text, &out->attach, err);
+	if (scenario->target_kind != TARGET_SERVICE)
+		return plan_text(builder, "target", scenario->target_text, &out->attach, err);
+	while (strcmp(out->services[i].service->name, scenario->target_text))
+		i++;
+	take_over_service(&out->services[i], out);
+	out->attach = arena_strdup(&out->arena, scenario->target_text);
+	return 0;
+}
+
+int plan_build(const struct scenario *scenario, const struct plan_context *context, struct plan *out,
+	       struct error *err)
+{
+	CLEANUP(plan_release) struct plan plan = { .scenario = scenario };
+	const struct plan_builder builder = { scenario, context, &plan.arena, "" };
+
+	plan.root = arena_strdup(&plan.arena, context->root);
+	if (add_commands(&builder, &plan, err) < 0 || plan_services(&builder, &plan, err) < 0 ||
+	    add_target(&builder, &plan, err) < 0)
+		return -1;
+	arena_push_all(&plan.arena, &plan.commands_environment, &plan.environment);
+	*out = plan;
+	plan = (struct plan){ 0 };
+	return 0;
+}
+
+void plan_release(struct plan *plan)
+{
+	arena_release(&plan->arena);
+	*plan = (struct plan){ 0 };
+}
+
+/* -------- settings: what a baseline keeps of a scenario, which must be the same for numbers to be comparable */
 
 static void add_texts(const struct strv *texts, const struct scenario *scenario, struct strv *out)
 {
@@ -106,168 +265,4 @@ void plan_settings(const struct scenario *scenario, struct settings *out)
 	strv_copy(&out->events, &scenario->measure.events);
 	add_services(scenario, out);
 	add_metrics(scenario, out);
-}
-
-/* -------- plan text */
-
-/* FROM with its names replaced; NULL stays NULL. *OUT is in the arena. */
-static int plan_text(const struct plan_builder *builder, const char *what, const char *from, char **out, struct error *err)
-{
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-
-	if (from && expand_text(from, builder->scenario, builder->context, &text, err) < 0)
-		return error_wrap(err, "%s%s", builder->prefix, what);
-	*out = from ? arena_strdup(builder->arena, text.buf) : NULL;
-	return 0;
-}
-
-/* The same, as an absolute path: what is relative lies below the root, and NULL is the root. */
-static int plan_path(const struct plan_builder *builder, const char *what, const char *from, char **out, struct error *err)
-{
-	const char *root = builder->context->root;
-	bool slash = *root && root[strlen(root) - 1] == '/';
-	char *text;
-
-	if (plan_text(builder, what, from ?: "", &text, err) < 0)
-		return -1;
-	*out = *text == '/' ? text : arena_printf(builder->arena, "%s%s%s", root, *text && !slash ? "/" : "", text);
-	return 0;
-}
-
-/* Every text of FROM, appended to OUT. */
-static int plan_list(const struct plan_builder *builder, const char *what, const struct strv *from, struct strv *out,
-	      struct error *err)
-{
-	for (size_t i = 0; i < from->n; i++) {
-		char *text;
-
-		if (plan_text(builder, what, from->items[i], &text, err) < 0)
-			return -1;
-		arena_push(builder->arena, out, text);
-	}
-	return 0;
-}
-
-/* -------- plan service */
-
-static int add_ready(const struct plan_builder *builder, const struct ready *ready, struct plan_service *out,
-		     struct error *err)
-{
-	int (*text)(const struct plan_builder *, const char *, const char *, char **, struct error *) = plan_text;
-
-	if (ready->kind == READY_FILE)
-		text = plan_path;
-	if (text(builder, "ready", ready->text, &out->ready_text, err) < 0 ||
-	    plan_text(builder, "ready.body", ready->body, &out->ready_body, err) < 0)
-		return -1;
-	return plan_list(builder, "ready.command", &ready->command.argv, &out->ready, err);
-}
-
-static int add_service(const struct plan_builder *builder, const struct service *service, struct plan_service *out,
-		       struct error *err)
-{
-	out->service = service;
-	if (plan_list(builder, "command", &service->command.argv, &out->command, err) < 0 ||
-	    plan_list(builder, "environment", &service->environment, &out->environment, err) < 0 ||
-	    plan_list(builder, "stop.command", &service->stop.command.argv, &out->stop, err) < 0 ||
-	    plan_path(builder, "cwd", service->cwd, &out->cwd, err) < 0)
-		return -1;
-	return add_ready(builder, &service->ready, out, err);
-}
-
-/* Fills in OUT's services, which go with the plan, whether it succeeds or not. */
-static int plan_services(const struct plan_builder *builder, struct plan *out, struct error *err)
-{
-	const struct scenario *scenario = builder->scenario;
-
-	out->services = arena_alloc(&out->arena, scenario->n_services * sizeof *out->services);
-	out->n_services = scenario->n_services;
-	for (size_t i = 0; i < scenario->n_services; i++) {
-		const struct service *service = &scenario->services[i];
-		struct plan_builder inner = *builder;
-
-		inner.prefix = arena_printf(builder->arena, "env.%s.", service->name);
-		if (add_service(&inner, service, &out->services[i], err) < 0)
-			return -1;
-	}
-	return 0;
-}
-
-/* -------- plan */
-
-bool plan_attaches(const struct plan *plan)
-{
-	return plan->scenario->target_kind != TARGET_COMMAND;
-}
-
-static int add_commands(const struct plan_builder *builder, struct plan *out, struct error *err)
-{
-	const struct scenario *scenario = builder->scenario;
-	const struct {
-		const char *what;
-		const struct strv *from;
-		struct strv *out;
-	} lists[] = {
-		{ "setup", &scenario->setup.argv, &out->setup },
-		{ "prepare", &scenario->prepare.argv, &out->prepare },
-		{ "cleanup", &scenario->cleanup.argv, &out->cleanup },
-		{ "warmup.command", &scenario->warmup_command.argv, &out->warmup },
-		{ "target.command", &scenario->target.argv, &out->target },
-		{ "target.environment", &scenario->target_environment, &out->environment },
-		{ "load.command", &scenario->load.command.argv, &out->load },
-		{ "load.environment", &scenario->load.environment, &out->load_environment },
-	};
-
-	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-		if (plan_list(builder, lists[i].what, lists[i].from, lists[i].out, err) < 0)
-			return -1;
-	return plan_text(builder, "load.fail", scenario->load.fail, &out->load_fail, err);
-}
-
-/* The target is what one of the services runs. */
-static void take_over_service(const struct plan_service *service, struct plan *out)
-{
-	arena_push_all(&out->arena, &out->target, &service->command);
-	arena_push_all(&out->arena, &out->environment, &service->environment);
-	out->cwd = service->cwd;
-}
-
-static int add_target(const struct plan_builder *builder, struct plan *out, struct error *err)
-{
-	const struct scenario *scenario = builder->scenario;
-	size_t i = 0;
-
-	if (plan_path(builder, "target.cwd", scenario->target_cwd, &out->cwd, err) < 0)
-		return -1;
-	if (scenario->target_kind == TARGET_PIDFILE)
-		return plan_path(builder, "target.pidfile", scenario->target_text, &out->attach, err);
-	if (scenario->target_kind != TARGET_SERVICE)
-		return plan_text(builder, "target", scenario->target_text, &out->attach, err);
-	while (strcmp(out->services[i].service->name, scenario->target_text))
-		i++;
-	take_over_service(&out->services[i], out);
-	out->attach = arena_strdup(&out->arena, scenario->target_text);
-	return 0;
-}
-
-int plan_build(const struct scenario *scenario, const struct plan_context *context, struct plan *out,
-	       struct error *err)
-{
-	CLEANUP(plan_release) struct plan plan = { .scenario = scenario };
-	const struct plan_builder builder = { scenario, context, &plan.arena, "" };
-
-	plan.root = arena_strdup(&plan.arena, context->root);
-	if (add_commands(&builder, &plan, err) < 0 || plan_services(&builder, &plan, err) < 0 ||
-	    add_target(&builder, &plan, err) < 0)
-		return -1;
-	arena_push_all(&plan.arena, &plan.commands_environment, &plan.environment);
-	*out = plan;
-	plan = (struct plan){ 0 };
-	return 0;
-}
-
-void plan_release(struct plan *plan)
-{
-	arena_release(&plan->arena);
-	*plan = (struct plan){ 0 };
 }

@@ -85,7 +85,7 @@ static const struct field target_items[] = {
 	{ COMMAND("command", struct scenario, target), .help = "Run to its end, once a run." },
 	{ FIELD_AS("service", struct scenario, target_text), .yaml = check_service,
 	  .help = "The name of a service of env, with all its processes.",
-	  .schema = "{'type': ['string', 'number'], 'pattern': '^[A-Za-z0-9_-][A-Za-z0-9._-]*$', 'maxLength': 100}" },
+	  .schema = "{'type': ['string', 'number'], 'pattern': '" NAME_PATTERN "'}" },
 	{ FIELD_AS("pid", struct scenario, target_text), .names = true, .fits = is_pid,
 	  .expected = "the number of a process, from 1 to 4194304", .help = "The number of a process, with its descendants.",
 	  .schema = "{'type': ['string', 'integer'], 'minimum': 1, 'maximum': 4194304, 'minLength': 1}" },

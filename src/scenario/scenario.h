@@ -89,7 +89,7 @@ struct load {
 	char *fail;			/* a line of its output that matches makes the window failed; or NULL */
 };
 
-/* A figure of the output that is a metric of its own. */
+/* A custom metric: a number of the output. */
 struct printed_metric {
 	struct extractor extractor;
 	const struct metric *metric;	/* metric_of_printed() */

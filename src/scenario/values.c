@@ -150,8 +150,6 @@ int fields_each(struct source *source, const struct node *list, const char *what
 
 /* -------- values */
 
-enum { NAME_LONGEST = 100 };
-
 static const uint64_t day_ns = 86400ull * 1000000000;
 
 const char *value_text(struct source *source, const struct node *node, const char *expected)
@@ -195,7 +193,7 @@ bool value_made_of(const char *text, const char *extra)
 
 bool scenario_name_valid(const char *name)
 {
-	return value_made_of(name, "._-") && *name != '.' && strlen(name) <= NAME_LONGEST;
+	return regex_matches(NAME_PATTERN, name);
 }
 
 static int wrong_shape(struct source *source, const struct node *node, const char *expected, const char *sample)

@@ -77,8 +77,9 @@ field_fn value_environment;	/* struct strv: a mapping as NAME=VALUE */
 #define REGEX(key_, struct_, member_) \
 	FIELD_AS(key_, struct_, member_), .names = true, .yaml = value_regex, \
 	.schema = "{'type': ['string', 'number'], 'minLength': 1, 'maxLength': 1000}"
+#define NAME_PATTERN "^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$"
 #define NAME(key_, struct_, member_) \
-	FIELD_AS(key_, struct_, member_), .pattern = "^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$", \
+	FIELD_AS(key_, struct_, member_), .pattern = NAME_PATTERN, \
 	.expected = "a name of at most 100 letters, digits, '.', '_' or '-' that does not start with '.'"
 #define USER(key_, struct_, member_) \
 	FIELD_AS(key_, struct_, member_), .pattern = "^[A-Za-z0-9._][A-Za-z0-9._-]*$", .expected = "the name of a user"

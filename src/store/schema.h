@@ -7,7 +7,7 @@
 enum schema_kind {
 	SCHEMA_OPEN,	/* of JSON; objects may have other keys */
 	SCHEMA_STRICT,	/* of JSON */
-	SCHEMA_YAML,	/* of YAML, as scenario/fields.h reads it: strict */
+	SCHEMA_YAML,	/* of YAML, as scenario/values.h reads it: strict */
 };
 
 /*
