@@ -51,7 +51,7 @@ struct field {
 
 	/* limits: what is 0 or NULL limits nothing */
 	bool not_negative;		/* of a double */
-	double min, max;		/* of a whole number, of an enum's value; of a list how many items it has */
+	double min, max;		/* of a whole number, of an enum; of a list its items; max of a text in bytes */
 	const char *pattern;		/* of a text: an extended regular expression */
 	const char *expected;		/* in faults: what the pattern means; of a list, what its items are: "sessions" */
 	const char *const *words;	/* of an enum, up to a NULL; its values count from 0 */

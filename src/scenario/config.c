@@ -184,7 +184,7 @@ static int parse_tolerances(struct source *source, const struct node_entry *entr
 }
 
 static const struct field entry_items[] = {
-	{ FIELD(struct calibration_entry, machine), .pattern = "^[A-Za-z0-9._-]{1,250}$",
+	{ FIELD(struct calibration_entry, machine), .pattern = "^[A-Za-z0-9._-]+$", .max = 250,
 	  .expected = "a machine class such as x86_64-intel-xeon-8370c-4cpu-sw", .needed = true,
 	  .missing = "the machine class, which `pawl doctor` shows",
 	  .help = "The machine class, such as x86_64-intel-xeon-8370c-4cpu-sw." },

@@ -85,7 +85,7 @@ static const struct field target_items[] = {
 	{ COMMAND("command", struct scenario, target), .help = "Run to its end, once a run." },
 	{ FIELD_AS("service", struct scenario, target_text), .yaml = check_service,
 	  .help = "The name of a service of env, with all its processes.",
-	  .schema = "{'type': ['string', 'number'], 'pattern': '" NAME_PATTERN "'}" },
+	  .schema = "{'type': ['string', 'number'], 'pattern': '" NAME_PATTERN "', 'maxLength': 100}" },
 	{ FIELD_AS("pid", struct scenario, target_text), .names = true, .fits = is_pid,
 	  .expected = "the number of a process, from 1 to 4194304", .help = "The number of a process, with its descendants.",
 	  .schema = "{'type': ['string', 'integer'], 'minimum': 1, 'maximum': 4194304, 'minLength': 1}" },
@@ -304,7 +304,7 @@ static int check_name(struct source *source, const struct node_entry *entry, voi
 static const char *const better[] = { "lower", "higher", NULL };
 
 static const struct field printed_items[] = {
-	{ FIELD(struct printed, name), .pattern = "^[A-Za-z0-9_][A-Za-z0-9._-]{0,99}$", .yaml = check_name,
+	{ FIELD(struct printed, name), .pattern = "^[A-Za-z0-9_][A-Za-z0-9._-]*$", .max = NAME_LONGEST, .yaml = check_name,
 	  .expected = "a name such as p99-latency: letters, digits, '-', '_' and '.'", .needed = true,
 	  .missing = "a name for the metric", .help = "What gates: and reports call it.",
 	  .schema = "{'type': ['string', 'number'], 'pattern': '^[A-Za-z0-9_][A-Za-z0-9._-]*$', 'maxLength': 100, 'not': {'anyOf': "

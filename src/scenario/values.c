@@ -193,7 +193,7 @@ bool value_made_of(const char *text, const char *extra)
 
 bool scenario_name_valid(const char *name)
 {
-	return regex_matches(NAME_PATTERN, name);
+	return strlen(name) <= NAME_LONGEST && regex_matches(NAME_PATTERN, name);
 }
 
 static int wrong_shape(struct source *source, const struct node *node, const char *expected, const char *sample)
@@ -208,7 +208,7 @@ static bool is_right(const struct field *field, const char *text)
 {
 	if (field->fits)
 		return field->fits(text);
-	return !field->pattern || regex_matches(field->pattern, text);
+	return (field->max == 0 || strlen(text) <= field->max) && (!field->pattern || regex_matches(field->pattern, text));
 }
 
 static int read_text(struct source *source, const struct field *field, const struct node *node, char **out)

@@ -49,8 +49,8 @@ extern const struct fields scenario_fields, config_fields, calibration_fields, s
 
 field_fn services_parse;	/* struct scenario: a list of services */
 
-/* The longest text of a command or a value, in bytes. */
-enum { VALUE_TEXT_MAX = 64 << 10 };
+/* The longest text of a command or a value, and the longest name, in bytes. */
+enum { VALUE_TEXT_MAX = 64 << 10, NAME_LONGEST = 100 };
 
 /* The text of NODE, borrowed, or NULL with a fault "expected EXPECTED, found ...". */
 const char *value_text(struct source *source, const struct node *node, const char *expected);
@@ -77,14 +77,14 @@ field_fn value_environment;	/* struct strv: a mapping as NAME=VALUE */
 #define REGEX(key_, struct_, member_) \
 	FIELD_AS(key_, struct_, member_), .names = true, .yaml = value_regex, \
 	.schema = "{'type': ['string', 'number'], 'minLength': 1, 'maxLength': 1000}"
-#define NAME_PATTERN "^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$"
+#define NAME_PATTERN "^[A-Za-z0-9_-][A-Za-z0-9._-]*$"
 #define NAME(key_, struct_, member_) \
-	FIELD_AS(key_, struct_, member_), .pattern = NAME_PATTERN, \
+	FIELD_AS(key_, struct_, member_), .pattern = NAME_PATTERN, .max = NAME_LONGEST, \
 	.expected = "a name of at most 100 letters, digits, '.', '_' or '-' that does not start with '.'"
 #define USER(key_, struct_, member_) \
 	FIELD_AS(key_, struct_, member_), .pattern = "^[A-Za-z0-9._][A-Za-z0-9._-]*$", .expected = "the name of a user"
 #define UNIT(key_, struct_, member_) \
-	FIELD_AS(key_, struct_, member_), .pattern = "^[A-Za-z0-9/%_-]{1,24}$", \
+	FIELD_AS(key_, struct_, member_), .pattern = "^[A-Za-z0-9/%_-]+$", .max = 24, \
 	.expected = "a short word such as ms, MiB or request"
 #define SWITCH_SCHEMA "{'enum': ['on', 'off', 'true', 'false', 'yes', 'no', true, false]}"
 #define SHARE_POINTS "{'type': 'string', 'pattern': '^[+]?[0-9.]+([eE][+-]?[0-9]+)?pp$'}"

@@ -3,7 +3,6 @@
 #include <ctype.h>
 #include <limits.h>
 #include <math.h>
-#include <regex.h>
 
 #include "base/mem.h"
 #include "base/parse.h"
@@ -470,18 +469,6 @@ static int refuse_unknown(const struct json *object, const struct fields *fields
 	return 0;
 }
 
-static bool matches(const char *text, const char *pattern)
-{
-	regex_t regex;
-	int result;
-
-	if (regcomp(&regex, pattern, REG_EXTENDED | REG_NOSUB))
-		abort();	/* a table is wrong */
-	result = regexec(&regex, text, 0, NULL, 0);
-	regfree(&regex);
-	return !result;
-}
-
 static int read_text(const struct json *at, const struct field *field, char **member, struct error *err)
 {
 	CLEANUP(free_ptr) char *text = NULL;
@@ -490,7 +477,7 @@ static int read_text(const struct json *at, const struct field *field, char **me
 		return 0;
 	if (json_string(at, &text, err) < 0)
 		return -1;
-	if (field->pattern && !matches(text, field->pattern))
+	if ((field->max > 0 && strlen(text) > field->max) || (field->pattern && !regex_matches(field->pattern, text)))
 		return json_fault(at, err, "expected %s, found '%.60s'", field->expected, text);
 	free(*member);
 	*member = take_ptr(&text);

@@ -31,7 +31,7 @@ static void add_class(cJSON *object, const char *key, const void *member)
 const struct json_codec machine_class_codec = { .add = add_class };
 
 /* Parts of the class end up in the names of files. */
-#define CLASS_PART .pattern = "^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$", \
+#define CLASS_PART .pattern = "^[A-Za-z0-9_-][A-Za-z0-9._-]*$", .max = 128, \
 	.expected = "at most 128 letters, digits and . _ - with no dot first"
 
 /* Beyond so many CPUs no Linux is built; a file that claims more is damaged. */

@@ -31,7 +31,7 @@ enum { METRICS_MAX = 256 };
 int metric_check_name(const struct json *at, const char *name, struct error *err);
 
 /* The initialisers of texts of one shape. */
-#define SCENARIO_NAME .pattern = "^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$", \
+#define SCENARIO_NAME .pattern = "^[A-Za-z0-9_-][A-Za-z0-9._-]*$", .max = 100, \
 	.expected = "a scenario's name: at most 100 letters, digits and . _ - with no dot first"
 #define DATE_UTC .pattern = "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$", \
 	.expected = "a date in UTC such as 2026-11-20T10:05:54Z"

@@ -143,6 +143,8 @@ static void add_value(cJSON *out, const struct field *field, enum schema_kind ki
 pattern:
 	if (field->pattern)
 		json_add_string(out, "pattern", field->pattern);
+	if (field->type == FIELD_TEXT && field->max > 0)
+		json_add_number(out, "maxLength", field->max);
 }
 
 static void add_field(cJSON *out, const struct field *field, enum schema_kind kind)

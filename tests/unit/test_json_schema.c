@@ -139,6 +139,11 @@ static bool check_most_size(const struct json *at, const cJSON *rule)
 	return (double)json_size(at) <= rule->valuedouble;
 }
 
+static bool check_longest(const struct json *at, const cJSON *rule)
+{
+	return !cJSON_IsString(at->value) || (double)strlen(at->value->valuestring) <= rule->valuedouble;
+}
+
 /* Words for people, and what validate() itself descends through. */
 static bool no_check(const struct json *at, const cJSON *rule)
 {
@@ -156,7 +161,7 @@ static const struct {
 	{ "enum", check_enum }, { "pattern", check_pattern }, { "propertyNames", check_names },
 	{ "required", check_required }, { "minimum", check_minimum }, { "maximum", check_maximum },
 	{ "minItems", check_least_size }, { "maxItems", check_most_size }, { "minProperties", check_least_size },
-	{ "maxProperties", check_most_size },
+	{ "maxProperties", check_most_size }, { "maxLength", check_longest },
 };
 
 static void check_rule(const struct json *at, const cJSON *rule)
