@@ -125,7 +125,9 @@ static struct block *add(struct builder *b, enum block_kind kind, const char *te
 	if (!text || !(block_styles[kind].readers & b->document->reader))
 		return NULL;
 	ARENA_GROW(b->arena, blocks->items, blocks->n, blocks->cap);
-	blocks->items[blocks->n] = (struct block){ .kind = kind, .label = block_styles[kind].label, .text = arena_strdup(b->arena, text) };
+	blocks->items[blocks->n] = (struct block){
+		.kind = kind, .label = block_styles[kind].label, .text = arena_strdup(b->arena, text),
+	};
 	return &blocks->items[blocks->n++];
 }
 
@@ -449,8 +451,8 @@ static void add_reasons(struct builder *b, const struct scenario_result *scenari
 	CLEANUP(strv_release) struct strv reasons = STRV_INIT;
 
 	for (size_t i = 0; i < scenario->n_gates; i++)
-		if (gate_judgement(&scenario->gates[i])->reason && severity_of_gate(scenario, &scenario->gates[i]) != SEVERITY_FOLLOWS &&
-		    !said_before(scenario, i))
+		if (gate_judgement(&scenario->gates[i])->reason && !said_before(scenario, i) &&
+		    severity_of_gate(scenario, &scenario->gates[i]) != SEVERITY_FOLLOWS)
 			add_reason(scenario, i, &reasons);
 	add_disagreements(scenario, &reasons);
 	if (severity_of(scenario) == SEVERITY_NO_GATES)
@@ -675,7 +677,8 @@ static void build_scenario(struct document *document, size_t index, struct docum
 	*out = (struct document_scenario){
 		.of = scenario, .index = index, .severity = severity, .brief = is_brief(document, scenario),
 		.verdict = gate ? format_verdict(scenario, gate) : severity_word(severity),
-		.explained = severity != SEVERITY_PASS || scenario->explanation.n || scenario->notes.n || pairs_judged_again(scenario),
+		.explained = severity != SEVERITY_PASS || scenario->explanation.n || scenario->notes.n ||
+			     pairs_judged_again(scenario),
 		.symbols_wanted = symbols_wanted(scenario),
 		.urgent = severity <= SEVERITY_INCONCLUSIVE && severity != SEVERITY_SKIPPED,
 	};
@@ -776,7 +779,10 @@ static void add_run(struct builder *b)
 	add(b, BLOCK_STATUS, b->document->headline.status);
 }
 
-/* Indices of scenarios, worst first; machines read suites and annotations in the order of the run, the same from build to build. */
+/*
+ * Indices of scenarios, worst first; machines read suites and annotations in the order of the run, which is the same from
+ * build to build.
+ */
 static size_t *order_of(struct document *document, const struct result *result)
 {
 	size_t *order = arena_alloc(&document->arena, (result->n_scenarios + 1) * sizeof *order), n = 0;

@@ -156,7 +156,7 @@ static struct census take_census(const struct result *result)
 	return census;
 }
 
-/* The next of RESULT's gates of that severity, from *SCENARIO's gate *GATE on, which then is the one behind it; NULL at the end. */
+/* The next of RESULT's gates of that severity, from *SCENARIO's gate *GATE on, which then is the one behind it; or NULL. */
 static const struct gate_result *next_gate(const struct result *result, enum severity severity, size_t *scenario, size_t *gate)
 {
 	for (; *scenario < result->n_scenarios; ++*scenario, *gate = 0) {
@@ -208,7 +208,7 @@ static void add_gates(struct strbuf *out, const struct census *census, size_t n)
 		strbuf_addf(out, "%zu of %zu gates", n, census->loud);
 }
 
-/* Before the next item of a list in parentheses, with the name of its scenario where there are others; false when the list is full. */
+/* Before the next item of a list in parentheses, with its scenario's name where there are others; false when it is full. */
 static bool next_item(struct strbuf *out, const struct result *result, const struct scenario_result *scenario, size_t *listed)
 {
 	if (*listed < LISTED)
@@ -262,8 +262,8 @@ void headline_add_failure(struct strbuf *out, const struct scenario_result *scen
 /*
  * -------- nothing was compared
  *
- * A result in which no gate was judged proves nothing, and says so before all else: why it is so, by the gravest reason, and the
- * command that changes it.
+ * A result in which no gate was judged proves nothing, and says so before all else: why it is so, by the gravest reason,
+ * and the command that changes it.
  */
 
 static void add_others(struct strbuf *out, size_t n)
@@ -336,7 +336,8 @@ static void explain_not_measured(const struct census *census, struct strbuf *why
 	const struct result *result = census->result;
 	const struct scenario_result *only = result->n_scenarios == 1 ? &result->scenarios[0] : NULL;
 	const char *foreign = scenario_foreign_class(result, &result->scenarios[0]);
-	const struct gate_result *gate = first_reasoned(result, SEVERITY_MISSING) ?: first_reasoned(result, SEVERITY_NOT_MEASURED);
+	const struct gate_result *gate =
+		first_reasoned(result, SEVERITY_MISSING) ?: first_reasoned(result, SEVERITY_NOT_MEASURED);
 
 	if (foreign) {
 		strbuf_addf(why, "the baseline is of another machine class (%s); accept one of this class", foreign);
@@ -503,7 +504,8 @@ static void say_partial(const struct result *result, struct headline *headline)
 	if (result->n_scenarios == 1)
 		strbuf_addf(&text, "%s is incomplete", result->scenarios[0].name);
 	else
-		strbuf_addf(&text, "%zu of %zu scenarios measured in full", result->n_scenarios - unfinished, result->n_scenarios);
+		strbuf_addf(&text, "%zu of %zu scenarios measured in full", result->n_scenarios - unfinished,
+			    result->n_scenarios);
 	add_part(headline, TONE_WARNING, "PARTIAL", &text)->whole = true;
 }
 

@@ -72,7 +72,8 @@ static void add_tag(struct strbuf *out, const char *word, enum tone tone)
 		[TONE_BAD] = "\u2717",
 	};
 
-	strbuf_addf(out, "<span class=\"tag %s\"><span aria-hidden=\"true\">%s</span> %s</span>", html_tone(tone), signs[tone], word);
+	strbuf_addf(out, "<span class=\"tag %s\"><span aria-hidden=\"true\">%s</span> %s</span>", html_tone(tone), signs[tone],
+		    word);
 }
 
 static void add_severity(struct strbuf *out, enum severity severity)
@@ -494,7 +495,8 @@ static void add_symbols(struct strbuf *out, const struct document_scenario *sect
 {
 	if (!section->symbols && !blocks_has(&section->blocks, PART_PROFILE))
 		return;
-	strbuf_addf(out, "<details%s><summary>Symbols: where the CPU time goes</summary>\n", section->symbols_wanted ? " open" : "");
+	strbuf_addf(out, "<details%s><summary>Symbols: where the CPU time goes</summary>\n",
+		    section->symbols_wanted ? " open" : "");
 	if (section->symbols) {
 		strbuf_adds(out, "<table class=\"gates symbols\"><caption>Shares are a symbol's own samples. Changes have two "
 				 "standard errors behind them.</caption>\n<thead><tr>");
@@ -727,7 +729,8 @@ static void add_conditions(struct strbuf *out, const struct document *document)
 	CLEANUP(strbuf_release) struct strbuf again = STRBUF_INIT;
 
 	command_again(&again, document->result, NULL);
-	strbuf_adds(out, "<section class=\"card\" aria-labelledby=\"conditions\">\n<h2 id=\"conditions\">Machine and run</h2>\n");
+	strbuf_adds(out, "<section class=\"card\" aria-labelledby=\"conditions\">\n"
+			 "<h2 id=\"conditions\">Machine and run</h2>\n");
 	add_terms(out, "facts", &document->conditions, PART_WHOLE);
 	strbuf_adds(out, "<h3>Measure all of it again</h3>\n<p>");
 	html_command(out, again.buf);

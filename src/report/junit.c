@@ -223,8 +223,9 @@ static void own_case(struct strbuf *out, const struct document_scenario *documen
 	} else if (scenario->state == SCENARIO_MEASURED) {
 		add_skipped(out, reason && reason->kind == BLOCK_BECAUSE ? reason->text : severity_word(document->severity));
 	} else {
-		strbuf_addf(&message, scenario->n_runs ? "interrupted before its %s were complete" : "interrupted before its first %s",
-			    scenario_result_runs(scenario, scenario->n_runs ? 2 : 1));
+		strbuf_addf(&message, "interrupted before its %s%s%s", scenario->n_runs ? "" : "first ",
+			    scenario_result_runs(scenario, scenario->n_runs ? 2 : 1),
+			    scenario->n_runs ? " were complete" : "");
 		add_skipped(out, message.buf);
 	}
 	strbuf_adds(out, "    </testcase>\n");

@@ -103,7 +103,8 @@ static void add_severity(struct strbuf *out, enum severity severity)
 }
 
 /* NAME, of its scenario, may be NULL. */
-static void add_table_row(struct strbuf *out, const struct document_table *table, const struct document_row *row, const char *name)
+static void add_table_row(struct strbuf *out, const struct document_table *table, const struct document_row *row,
+			  const char *name)
 {
 	strbuf_adds(out, "|");
 	if (row->gate) {

@@ -25,8 +25,9 @@ typedef void report_fn(const struct result *result, const struct report_options 
 report_fn report_text, report_markdown, report_html, report_json, report_junit;
 
 /*
- * GitHub's workflow commands, on standard output of a step: what failed as errors, what is uncertain as warnings, at the line of
- * the scenario that holds the gate. At most ten of either, of which the last counts those left out: GitHub shows no more.
+ * GitHub's workflow commands, on standard output of a step: what failed as errors, what is uncertain as warnings, at the
+ * line of the scenario that holds the gate. At most ten of either, of which the last counts those left out: GitHub shows
+ * no more.
  */
 void report_annotations(const struct result *result, struct strbuf *out);
 
