@@ -60,7 +60,7 @@ static void compare_scenario(struct scenario_result *s, const struct result *hea
 	baseline_release(&baseline);
 }
 
-/* A scenario that vanished is not measured: it must be said, and doubted when strict. */
+/* A scenario that vanished is not measured: it must be said, and is undecided when strict. */
 static void note_vanished(struct result *head, const struct result *base)
 {
 	CLEANUP(strbuf_release) struct strbuf names = STRBUF_INIT;
@@ -72,7 +72,7 @@ static void note_vanished(struct result *head, const struct result *base)
 		return;
 	strv_pushf(&head->notes, "only BASE has these scenarios, so they were not compared: %s", names.buf);
 	if (head->strict)
-		head->status = status_worse(head->status, STATUS_DOUBTFUL);
+		head->status = status_worse(head->status, STATUS_UNDECIDED);
 }
 
 static int compare(struct invocation *inv, struct error *err)

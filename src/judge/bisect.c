@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 
-/* -------- bisection judge */
+/* -------- what a comparison says of a commit */
 
 /* What a comparison says of a commit. */
 
@@ -207,8 +207,6 @@ int bisection_found_differs(const struct bisection *b)
 	return (least > whole_most) - (most < whole_least);
 }
 
-/* -------- bisection */
-
 /* -------- the search */
 
 /* The last one known to be good comes before FIRST, the first one known to be bad is LAST. */
@@ -359,49 +357,40 @@ const char *bisection_before(const struct bisection *b)
 	return s.first ? b->commits.items[s.first - 1].id : b->good;
 }
 
-static void each_step(const struct bisection *b, void (*see)(const struct bisect_step *step, void *ctx), void *ctx)
+/* The whole, the steps and what was found, one after the other; NULL behind them. */
+static const struct bisect_step *step_at(const struct bisection *b, size_t i)
 {
-	see(&b->whole, ctx);
-	for (size_t i = 0; i < b->n_steps; i++)
-		see(&b->steps[i], ctx);
-	see(&b->found, ctx);
-}
-
-static void add_pairs(const struct bisect_step *step, void *ctx)
-{
-	*(unsigned *)ctx += step->pairs;
+	if (!i || i > b->n_steps + 1)
+		return i ? NULL : &b->whole;
+	return i <= b->n_steps ? &b->steps[i - 1] : &b->found;
 }
 
 unsigned bisection_pairs(const struct bisection *b)
 {
+	const struct bisect_step *step;
 	unsigned pairs = 0;
 
-	each_step(b, add_pairs, &pairs);
+	for (size_t i = 0; (step = step_at(b, i)); i++)
+		pairs += step->pairs;
 	return pairs;
-}
-
-static void add_elapsed(const struct bisect_step *step, void *ctx)
-{
-	*(double *)ctx += step->elapsed_s;
 }
 
 double bisection_elapsed_s(const struct bisection *b)
 {
+	const struct bisect_step *step;
 	double elapsed_s = 0;
 
-	each_step(b, add_elapsed, &elapsed_s);
+	for (size_t i = 0; (step = step_at(b, i)); i++)
+		elapsed_s += step->elapsed_s;
 	return elapsed_s;
-}
-
-static void add_one(const struct bisect_step *step, void *ctx)
-{
-	*(unsigned *)ctx += step->pairs > 0;
 }
 
 unsigned bisection_comparisons(const struct bisection *b)
 {
+	const struct bisect_step *step;
 	unsigned n = 0;
 
-	each_step(b, add_one, &n);
+	for (size_t i = 0; (step = step_at(b, i)); i++)
+		n += step->pairs > 0;
 	return n;
 }

@@ -99,8 +99,8 @@ static size_t keep_measured(const double *base, const double *head, size_t n, do
 static void count(enum verdict verdict, struct calibrating_replay *replay)
 {
 	replay->comparisons++;
-	replay->accused += verdict == VERDICT_REGRESSION;
-	replay->credited += verdict == VERDICT_IMPROVEMENT;
+	replay->false_positives += verdict == VERDICT_REGRESSION;
+	replay->false_improvements += verdict == VERDICT_IMPROVEMENT;
 	replay->passed += verdict == VERDICT_PASS;
 }
 
@@ -159,7 +159,7 @@ static double kept_by_most(double *values)
 /* On the log scale. */
 static double least_tolerance(const double *d, size_t n, unsigned gates)
 {
-	double clearing[DRAWN], accusing[DRAWN];
+	double pass[DRAWN], worse[DRAWN];
 	struct shift all = { .estimate = 0 };
 	uint64_t seed = 1;
 
@@ -168,11 +168,11 @@ static double least_tolerance(const double *d, size_t n, unsigned gates)
 		struct paired early = draw_comparison(d, n, all.estimate, CALIBRATING_WITHIN, gates, &seed);
 		struct paired late = draw_comparison(d, n, all.estimate, PAIRS_MOST, gates, &seed);
 
-		clearing[i] = early.high;
+		pass[i] = early.high;
 		/* Moved by twice the tolerance, its bound must be above 0 and its estimate above the tolerance. */
-		accusing[i] = fmax(-late.low / 2, -late.estimate);
+		worse[i] = fmax(-late.low / 2, -late.estimate);
 	}
-	return fmax(kept_by_most(clearing), kept_by_most(accusing));
+	return fmax(kept_by_most(pass), kept_by_most(worse));
 }
 
 double calibrating_tolerance_pct(const struct metric *metric, const double *differences, size_t n, unsigned gates)
@@ -197,7 +197,7 @@ static void describe_pairs(const double *d, size_t n, const struct paired_terms 
 	out->pair_lag = lag_correlation(d, n);
 	out->p = out->adjusted_p = signrank_p(d, n);
 	out->now = replay_rule(d, n, &now);
-	out->accused_most = binomial_interval(out->now.accused, out->now.comparisons, ALARM_ERROR).high;
+	out->false_most = binomial_interval(out->now.false_positives, out->now.comparisons, ALARM_ERROR).high;
 	for (size_t i = 0; i < CALIBRATING_SIZES; i++)
 		out->detectable[i] = paired_power_factor(calibrating_sizes[i]) * out->pair_sd / sqrt(calibrating_sizes[i]);
 	out->found_pct = calibrating_tolerance_pct(out->metric, d, n, terms->gates);
@@ -240,16 +240,16 @@ static char *words(const char *fmt, ...)
 }
 
 /* Why no tolerance is promised; NULL: nothing speaks against it. */
-static char *doubt(const struct calibrating *item)
+static char *why_none(const struct calibrating *item)
 {
-	unsigned accused = item->now.accused > item->then.accused ? item->now.accused : item->then.accused;
+	unsigned wrong = item->now.false_positives > item->then.false_positives ? item->now.false_positives : item->then.false_positives;
 
 	if (calibrating_biased(item))
 		return words("A differs from A here (p %.2g): something favours a side", item->adjusted_p);
 	if (item->pairs < CALIBRATING_LEAST)
 		return words("%zu pairs are too few to know how far pairs spread; it takes %d", item->pairs, CALIBRATING_LEAST);
-	if (accused)
-		return words("the rule accused an unchanged program %u time%s", accused, accused == 1 ? "" : "s");
+	if (wrong)
+		return words("the rule accused an unchanged program %u time%s", wrong, wrong == 1 ? "" : "s");
 	if (item->found_pct > TOLERANCE_MOST_PCT)
 		return words("pairs spread by %.1f %%: a comparison could not tell changes under %g %%", 100 * expm1(item->pair_sd),
 			     item->found_pct);
@@ -269,7 +269,7 @@ void calibrating_settle(struct calibrating *items, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		items[i].adjusted_p = adjusted[i];
 		free(items[i].reason);
-		items[i].reason = doubt(&items[i]);
+		items[i].reason = why_none(&items[i]);
 		if (items[i].reason)
 			items[i].found_pct = 0;
 	}

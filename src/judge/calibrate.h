@@ -22,7 +22,7 @@
 enum {
 	CALIBRATING_LEAST = PAIRS_MOST,	/* fewer pairs promise nothing: they are not one whole comparison */
 	CALIBRATING_BOLD = 120,		/* fewer pairs promise no tolerance under the default: the next ones may spread more */
-	CALIBRATING_WITHIN = 20,	/* pairs in which an unchanged program is cleared nine times of ten */
+	CALIBRATING_WITHIN = 20,	/* pairs in which an unchanged program passes nine times of ten */
 	CALIBRATING_SIZES = 4,
 };
 
@@ -32,8 +32,8 @@ extern const unsigned calibrating_sizes[CALIBRATING_SIZES];	/* 10, 20, 30, 40 */
 /* The pairs, cut into comparisons one after the other, each as long as the rule would have made it. */
 struct calibrating_replay {
 	unsigned comparisons;	/* complete ones */
-	unsigned accused;	/* regressions, of which none is true */
-	unsigned credited;	/* improvements, the same */
+	unsigned false_positives;	/* regressions, of which none is true */
+	unsigned false_improvements;	/* improvements, the same */
 	unsigned passed;
 	double pairs;		/* that a comparison took on average; NaN without any */
 };
@@ -51,7 +51,7 @@ struct calibrating {
 	struct shift shift;		/* head against base over all pairs, log scale, positive is worse; each bound wrong in 2.5 % */
 	double p, adjusted_p;		/* of no difference; adjusted for all metrics by calibrating_settle() */
 	struct calibrating_replay now, then;	/* with tolerance_pct; with `found_pct`, where there is one */
-	double accused_most;		/* more than this share of false alarms is ruled out (with an error of 5 %) */
+	double false_most;		/* more than this share of false alarms is ruled out (with an error of 5 %) */
 	double detectable[CALIBRATING_SIZES];	/* log scale: seen four times of five in so many pairs */
 	double found_pct;		/* the tolerance that follows; 0: none is promised */
 	char *reason;			/* why none is; else NULL */

@@ -7,7 +7,7 @@
 #include "judge/symbol_rule.h"
 #include "stats/order.h"
 
-/* -------- attribute */
+/* -------- which symbols account for a change */
 
 /* Symbols are named until so much of the change is told, or so many are. */
 #define TOLD_ENOUGH 0.8
@@ -70,7 +70,7 @@ struct part *attribute_parts(const struct symbol_pairs *pairs, double before, do
 
 static bool is_sure(const struct part *part)
 {
-	return fabs(part->delta) > SYMBOL_CLEARING * part->error;
+	return fabs(part->delta) > SYMBOL_Z_PASS * part->error;
 }
 
 /* What a part is a percentage of: the change, or all that surely went its way where something else went the other. */
@@ -151,7 +151,7 @@ static void tell_spread(struct strv *out, const struct wording *w, const struct 
 		strbuf_addf(&line, "%.0f %% of it", 100 * fabs(largest->delta) / w->whole);
 	} else {
 		strbuf_adds(&line, "within what its samples leave open (+-");
-		cost_add(&line, SYMBOL_CLEARING * largest->error, w->judgement->ref.metric);
+		cost_add(&line, SYMBOL_Z_PASS * largest->error, w->judgement->ref.metric);
 		strbuf_addc(&line, ')');
 	}
 	strv_take(out, strbuf_take(&line));
@@ -208,7 +208,7 @@ static void attribute(struct strv *out, const struct wording *w, const struct pa
 }
 
 /*
- * Shares of CPU time times instructions blame whoever is there when others' IPC rises. So of those, only symbols count
+ * Shares of CPU time times instructions fall to whoever is there when others' IPC rises. So of those, only symbols count
  * whose CPU time surely moved the same way. How many are left.
  */
 static size_t keep_moved(struct part *parts, size_t n, double change, const struct cost *cost)
@@ -304,7 +304,7 @@ void attribute_changes(struct scenario_result *scenario, const struct symbol_pai
 	}
 }
 
-/* -------- explain */
+/* -------- what a change is made of */
 
 /* Below this a part of a change is not worth a word, in log units. */
 #define WORTH_TELLING 0.005
@@ -317,23 +317,15 @@ static bool per_work(const struct scenario_result *scenario)
 	return scenario_result_count(scenario_result_measured(scenario), METRIC_WORK) > 0;
 }
 
-/* The name of the values that METRIC's gate is judged by; for free(). */
-static char *series_of(const struct scenario_result *scenario, const char *name)
-{
-	const struct metric *metric = metric_find(name);
-
-	if (metric && per_work(scenario) && metric_grows_with_work(metric))
-		return metric_per_work_name(metric);
-	return xstrdup(name);
-}
-
 static double median_of(const struct scenario_result *s, const struct baseline *base, const char *metric, bool now)
 {
-	CLEANUP(free_ptr) char *series = series_of(s, metric);
+	const struct scenario_result *measured = scenario_result_measured(s);
+	const struct metric_ref ref = scenario_result_normalised(measured, metric);
+	CLEANUP(free_ptr) char *series = metric_ref_name(&ref);
 	CLEANUP(free_ptr) double *values = NULL;
 	size_t n;
 
-	values = now ? scenario_result_values(scenario_result_measured(s), series, &n) : baseline_values(base, series, &n);
+	values = now ? scenario_result_values(measured, series, &n) : baseline_values(base, series, &n);
 	return n ? stats_median(values, n) : NAN;
 }
 

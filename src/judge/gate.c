@@ -9,7 +9,7 @@
 #include "model/measured.h"
 #include "stats/order.h"
 
-/* -------- judge missing */
+/* -------- why a gate cannot be judged */
 
 /* How far windows may differ in length, as a part of the longer one. */
 #define WINDOW_TOLERANCE 0.01
@@ -162,7 +162,7 @@ void judge_excuse(struct scenario_result *s, const char *why, bool new)
 	s->failure = NULL;
 }
 
-/* -------- judge busy */
+/* -------- what a busy machine excuses */
 
 /* CPU time is the program's own; where nothing tells the work, a window's is what it was given. */
 static bool waits(const struct scenario_result *s, const struct judgement *j)
@@ -209,7 +209,7 @@ void judge_busy(struct result *result)
 	}
 }
 
-/* -------- judge gate */
+/* -------- what judging does with every gate */
 
 /* A timeout is so many times what the longest run took, or it proves nothing. */
 #define OVERRUN_TIMES 10.0

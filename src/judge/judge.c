@@ -149,11 +149,13 @@ static void judge_gate(struct gate_result *g, const struct scenario_result *s, c
 
 static double trend_of(const struct scenario_result *s, const char *metric, double *change_out)
 {
+	const struct metric_ref ref = { metric_find(metric), .per_work = s->work_unit };
+	CLEANUP(free_ptr) char *series = metric_ref_name(&ref);
 	CLEANUP(free_ptr) double *values = NULL;
 	size_t n, third;
 	double z;
 
-	values = scenario_result_values(s, metric, &n);
+	values = scenario_result_values(s, series, &n);
 	if (n < UNSTEADY_LEAST)
 		return 0;
 	z = stats_trend(values, n);
@@ -165,18 +167,12 @@ static double trend_of(const struct scenario_result *s, const char *metric, doub
 /* A target that has just started, its code not yet compiled and its caches cold, is measured in another state each time. */
 static void note_unsteady(struct scenario_result *s)
 {
-	const char *per = s->work_unit ? METRIC_PER_WORK : "", *name = "task-clock";
-	CLEANUP(strbuf_release) struct strbuf metric = STRBUF_INIT, note = STRBUF_INIT;
-	double change = 0, z;
+	const char *name = "task-clock";
+	CLEANUP(strbuf_release) struct strbuf note = STRBUF_INIT;
+	double change = 0, z = trend_of(s, name, &change);
 
-	strbuf_addf(&metric, "%s%s", name, per);
-	z = trend_of(s, metric.buf, &change);
-	if (!z) {
-		name = "cpu-time";
-		strbuf_reset(&metric);
-		strbuf_addf(&metric, "%s%s", name, per);
-		z = trend_of(s, metric.buf, &change);
-	}
+	if (!z)
+		z = trend_of(s, name = "cpu-time", &change);
 	if (!s->attached || s->pairing || fabs(z) < UNSTEADY_Z || !(fabs(log1p(change)) > log1p(UNSTEADY_CHANGE)))
 		return;
 	strbuf_addf(&note, "the target was not steady: its %s %s %s %s by %.0f %% from the first windows to the last; warm it up for "
@@ -187,15 +183,6 @@ static void note_unsteady(struct scenario_result *s)
 }
 
 /* -------- waiting, which no CPU time shows */
-
-static double median_stored(const struct baseline *base, const char *metric)
-{
-	CLEANUP(free_ptr) double *values = NULL;
-	size_t n;
-
-	values = baseline_values(base, metric, &n);
-	return stats_median(values, n);
-}
 
 /* The standard deviation of logarithms. */
 static double spread_of(const double *values, size_t n)
@@ -210,12 +197,11 @@ static double spread_of(const double *values, size_t n)
 /* By how much wall time rose, on the log scale, and more than CPU time explains; 0 where it may be chance. */
 static double wall_rise(const struct scenario_result *s, const struct baseline *base, double *before, double *now)
 {
-	const bool per_work = scenario_result_count(s, METRIC_WORK) > 0;
-	CLEANUP(free_ptr) char *series = metric_ref_name(&(struct metric_ref){ metric_find("wall-time"), .per_work = per_work });
-	CLEANUP(free_ptr) char *of_clock = metric_ref_name(&(struct metric_ref){ metric_find("task-clock"), .per_work = per_work });
-	CLEANUP(free_ptr) double *x = NULL, *y = NULL;
-	double more_cpu, spread, unexplained;
-	size_t nx, ny;
+	const struct metric_ref wall = scenario_result_normalised(s, "wall-time"), clock = scenario_result_normalised(s, "task-clock");
+	CLEANUP(free_ptr) char *series = metric_ref_name(&wall), *of_clock = metric_ref_name(&clock);
+	CLEANUP(free_ptr) double *x = NULL, *y = NULL, *clocks = NULL;
+	double more_cpu, spread, unexplained, clock_before;
+	size_t nx, ny, n;
 
 	x = baseline_values(base, series, &nx);
 	y = scenario_result_values(s, series, &ny);
@@ -223,10 +209,12 @@ static double wall_rise(const struct scenario_result *s, const struct baseline *
 		return 0;
 	*before = stats_median(x, nx);
 	*now = stats_median(y, ny);
-	more_cpu = fmax(scenario_result_median(s, of_clock) - median_stored(base, of_clock), 0);
+	clocks = baseline_values(base, of_clock, &n);
+	clock_before = stats_median(clocks, n);
+	more_cpu = fmax(scenario_result_median(s, of_clock) - clock_before, 0);
 	spread = fmax(WAITS_SPREAD, fmax(spread_of(x, nx), spread_of(y, ny)));
 	/* Who needs more of a busy machine's CPUs also waits for them longer, in proportion. */
-	unexplained = log(*now / *before) - (more_cpu > 0 ? log1p(more_cpu / median_stored(base, of_clock)) : 0);
+	unexplained = log(*now / *before) - (more_cpu > 0 ? log1p(more_cpu / clock_before) : 0);
 	if (*now - *before - more_cpu < WAITS_LEAST * *before || !(unexplained > log1p(WAITS_LEAST)) ||
 	    !(unexplained > WAITS_SPREADS * spread))
 		return 0;

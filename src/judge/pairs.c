@@ -11,11 +11,11 @@
 #include "stats/order.h"
 #include "stats/ranks.h"
 
-/* -------- paired */
+/* -------- the rule, on numbers alone */
 
 /* For the whole suite; a quarter of it for each look, so that there are never more than four. */
-#define ERROR_ACCUSING 0.01
-#define ERROR_CLEARING 0.02
+#define ERROR_WORSE 0.01
+#define ERROR_PASS 0.02
 /* What logarithms may be off by, as a part of the tolerance, where exactly the tolerance must pass. */
 #define ROUNDING 1e-9
 /* The number of pairs still needed is an estimate; so much more is named. */
@@ -28,7 +28,7 @@ static const unsigned later_looks[] = { 20, 30 };
 
 static double look_error(unsigned gates)
 {
-	return ERROR_ACCUSING / (LOOKS_MOST * (double)(gates ?: 1));
+	return ERROR_WORSE / (LOOKS_MOST * (double)(gates ?: 1));
 }
 
 unsigned paired_first_look(unsigned gates)
@@ -41,9 +41,14 @@ unsigned paired_first_look(unsigned gates)
 	return n > FEWEST ? n : FEWEST;
 }
 
+static unsigned pairs_most(const struct paired_terms *terms)
+{
+	return terms->pairs_most ?: PAIRS_MOST;
+}
+
 static unsigned last_look(const struct paired_terms *terms)
 {
-	unsigned most = terms->pairs_most ?: PAIRS_MOST;
+	unsigned most = pairs_most(terms);
 
 	return most < SIGNRANK_MOST ? most : SIGNRANK_MOST;
 }
@@ -122,12 +127,12 @@ static double pairs_missing(const struct paired *p, const struct paired_terms *t
 	return fmax(ceil(wanted - p->pairs), 1);
 }
 
-/* What the first N pairs are, not what they mean; the bounds are those of accusing and of clearing. */
+/* What the first N pairs are, not what they mean; the bounds are those of a regression and of a pass. */
 static void describe(const double *d, size_t n, const struct paired_terms *terms, struct paired *out)
 {
 	struct shift shift;
 
-	signrank_shift(d, n, look_error(terms->gates), ERROR_CLEARING, &shift);
+	signrank_shift(d, n, look_error(terms->gates), ERROR_PASS, &shift);
 	*out = (struct paired){
 		.verdict = VERDICT_INCONCLUSIVE, .pairs = (unsigned)n, .estimate = shift.estimate, .low = shift.low,
 		.high = shift.high, .detectable = detectable(d, n), .more = NAN,
@@ -151,7 +156,7 @@ static bool credit(const double *d, const struct paired_terms *terms, struct pai
 
 	if (!(p->estimate < -terms->tolerance * (1 + ROUNDING)))
 		return false;
-	signrank_shift(d, p->pairs, ERROR_CLEARING, look_error(terms->gates), &shift);
+	signrank_shift(d, p->pairs, ERROR_PASS, look_error(terms->gates), &shift);
 	if (!(shift.high < -terms->floor))
 		return false;
 	p->low = shift.low;
@@ -221,7 +226,7 @@ size_t paired_differences(const struct metric *metric, const double *base, const
 	return kept;
 }
 
-/* -------- pair wall */
+/* -------- wall time that no gate judges */
 
 /* Less is told by its row alone, in percent. */
 enum { TOLD_FROM_PCT = 20 };
@@ -248,7 +253,7 @@ static void sides_release(struct sides *sides)
 
 static void take_sides(const struct scenario_result *s, const char *metric, struct sides *out)
 {
-	struct metric_ref ref = { metric_find(metric), .per_work = scenario_result_count(s->pairing->head.measured, METRIC_WORK) };
+	const struct metric_ref ref = scenario_result_normalised(s->pairing->head.measured, metric);
 	CLEANUP(free_ptr) char *series = metric_ref_name(&ref);
 
 	scenario_result_pair_values(s, series, &out->base, &out->head, &out->n);
@@ -319,7 +324,7 @@ bool pair_wall_words(const struct scenario_result *s, struct strbuf *out)
 	return true;
 }
 
-/* -------- pair words */
+/* -------- why a gate is no plain pass */
 
 /* Link orders of one program differ by up to so much, in percent of its time. */
 #define LINKER_PCT 2
@@ -327,11 +332,6 @@ bool pair_wall_words(const struct scenario_result *s, struct strbuf *out)
 #define WORK_DIFFERS 0.01
 /* A single window has no range. */
 enum { WORK_PAIRS = 2 };
-
-static unsigned pairs_most(const struct paired_terms *terms)
-{
-	return terms->pairs_most ? terms->pairs_most : PAIRS_MOST;
-}
 
 /* " --runs 58 and a larger --budget": what lets N pairs be measured, where fewer were. */
 static void say_how(struct judgement *j, const struct scenario_result *s, const char *what, unsigned n,
@@ -468,7 +468,7 @@ static void pair_words_scenario(struct scenario_result *s)
 	say_wall(s);
 }
 
-/* -------- judge pair */
+/* -------- one gate */
 
 /* The values of a metric in the pairs of which both sides have one that has a ratio, in order. */
 struct pair_series {
@@ -550,7 +550,7 @@ static bool is_below_least(const struct scenario_result *s, const struct metric_
 static bool judge_pair_undecided(const struct scenario_result *s, const struct gate *gate, unsigned *look_out, double *more_out)
 {
 	struct paired_terms terms = judge_pair_terms(s, gate);
-	unsigned most = terms.pairs_most ? terms.pairs_most : PAIRS_MOST, next;
+	unsigned most = pairs_most(&terms), next;
 	CLEANUP(pair_series_release) struct pair_series series;
 	size_t n = scenario_result_pairs(s);
 	struct metric_ref ref;
@@ -744,8 +744,6 @@ bool judge_pair(const struct gate *gate, struct judgement *j, const struct scena
 		judge_check_budget(gate, j);
 	return judged;
 }
-
-/* -------- judge pairs */
 
 /* -------- while pairs are measured */
 

@@ -49,7 +49,7 @@ void judge_pairs_confirm(struct scenario_result *scenario, const struct machine 
  * d = ln(head / base) per pair, signed so that positive is worse. The estimate is the Hodges-Lehmann middle, the bounds
  * are exact signed-rank ones. Looks come after n1, 20, 30 and 40 pairs, where n1 = max(10, ceil(log2(4m / 0.01))) and m
  * counts the gates judged in pairs in the whole suite: the fewest pairs that can prove anything at the error of a
- * look, which is 0.01 / 4m for accusing and 0.02 for clearing. With another number of pairs at the most, the last look
+ * look, which is 0.01 / 4m for a regression and 0.02 for a pass. With another number of pairs at the most, the last look
  * is there, and those beyond it are left out: there are never more than four.
  *
  *	worse than the floor for sure, and more than the tolerance by the estimate	regression
@@ -75,7 +75,7 @@ struct paired {
 	bool decided;		/* at a look; else more pairs may tell, or none came */
 	unsigned pairs;		/* those the numbers below rest on: of the deciding look, or all */
 	double estimate;		/* log scale, positive is worse, as are the bounds */
-	double low, high;	/* low at the error of accusing, high at that of clearing, of an improvement the other way
+	double low, high;	/* low at the error of a regression, high at that of a pass, of an improvement the other way
 				   round; infinite where pairs are too few */
 	double detectable;	/* log scale: the smallest change seen four times of five in so many pairs; NaN under ten */
 	double more;		/* about so many more pairs would decide, or are needed for the first look when they are too few;

@@ -193,7 +193,7 @@ static void compare_ranks(const struct gate *gate, const double *x, size_t nx, c
 }
 
 /* Where zeros leave only the medians, what does not repeat by itself must at least have left its old place. */
-static void doubt_medians(const double *x, size_t nx, const double *y, size_t ny, struct change *out)
+static void weaken_medians(const double *x, size_t nx, const double *y, size_t ny, struct change *out)
 {
 	struct shift shift = { .estimate = 0, .low = -INFINITY, .high = INFINITY };
 
@@ -264,7 +264,7 @@ void stored_compare(const struct gate *gate, const struct baseline *base, const 
 	else
 		compare_ranks(gate, x, nx, values, n, terms, block_spread(gate, base, metric, terms, tolerance), tolerance, out);
 	if (zeros && !repeats(source, terms))
-		doubt_medians(x, nx, values, n, out);
+		weaken_medians(x, nx, values, n, out);
 	forgive_least(gate, out);
 	free(values);
 	free(x);

@@ -8,7 +8,7 @@
 #include "profile/names.h"
 #include "stats/order.h"
 
-/* -------- symbol pairs */
+/* -------- symbols of two profiles side by side */
 
 /* Bytes of a name that a sentence has room for. */
 enum { NAME_LONGEST = 120 };
@@ -306,7 +306,7 @@ void symbol_pairs_release(struct symbol_pairs *pairs)
 	*pairs = (struct symbol_pairs){ 0 };
 }
 
-/* -------- symbol moved */
+/* -------- code that went from symbols into others */
 
 /*
  * Which symbols paid for others' rise. Several may pay for several: code is inlined into all its callers, one function
@@ -374,7 +374,7 @@ static bool fell_by_themselves(const struct search *s, const struct set *fallen,
 {
 	double shrunk = fallen->before * fmin(s->shrinking, shrinking_beside(risen));
 
-	return fallen->now < shrunk - SYMBOL_CLEARING * fallen->error;
+	return fallen->now < shrunk - SYMBOL_Z_PASS * fallen->error;
 }
 
 /* The same the other way round: when FALLEN became faster, the shares of all others grow alike. */
@@ -382,13 +382,13 @@ static bool rose_by_themselves(const struct set *risen, const struct set *fallen
 {
 	double grown = risen->before * shrinking_beside(fallen);
 
-	return risen->now > grown + SYMBOL_CLEARING * risen->error;
+	return risen->now > grown + SYMBOL_Z_PASS * risen->error;
 }
 
 /* FALL pays for RISE, both positive, which together have this standard error. */
 static bool balances(double fall, double rise, double error, enum payment payment)
 {
-	double left = rise - fall, open = SYMBOL_CLEARING * error;
+	double left = rise - fall, open = SYMBOL_Z_PASS * error;
 
 	return left <= open && (payment == ENOUGH || left >= -open);
 }
@@ -398,7 +398,7 @@ static bool costs_pay(const struct set *fallen, const struct set *risen, enum pa
 {
 	double less = fallen->base_cost - fallen->cost, more = risen->cost - risen->base_cost;
 
-	return less > SYMBOL_CLEARING * fallen->cost_error &&
+	return less > SYMBOL_Z_PASS * fallen->cost_error &&
 	       balances(less, more, sqrt(pow(fallen->cost_error, 2) + pow(risen->cost_error, 2)), payment);
 }
 
@@ -406,7 +406,7 @@ static bool pay(const struct search *s, const struct set *fallen, const struct s
 {
 	double error = sqrt(pow(fallen->error, 2) + pow(risen->error, 2));
 
-	if (!fallen->n || !risen->n || -rise_of(fallen) <= SYMBOL_CLEARING * fallen->error ||
+	if (!fallen->n || !risen->n || -rise_of(fallen) <= SYMBOL_Z_PASS * fallen->error ||
 	    !balances(-rise_of(fallen), rise_of(risen), error, payment))
 		return false;
 	return 1 - risen->now - fallen->now >= WITNESS_LEAST ? fell_by_themselves(s, fallen, risen)
@@ -417,10 +417,10 @@ static bool pay(const struct search *s, const struct set *fallen, const struct s
 
 static bool surely_rose(const struct symbol_pair *pair)
 {
-	return pair->change.rise > SYMBOL_CLEARING * pair->change.error;
+	return pair->change.rise > SYMBOL_Z_PASS * pair->change.error;
 }
 
-/* It rose, is accused or not cleared, and nothing explains that yet. */
+/* It rose, did not pass, and nothing explains that yet. */
 static bool is_open(const struct symbol_pair *pair)
 {
 	return pair->judged && surely_rose(pair) && pair->change_kind != SYMBOL_MOVED &&
@@ -430,7 +430,7 @@ static bool is_open(const struct symbol_pair *pair)
 /* It fell, beyond chance, and has paid for nothing yet. */
 static bool is_unspent(const struct symbol_pair *pair)
 {
-	return pair->change_kind != SYMBOL_MOVED && !pair->unnamed && pair->change.rise < -SYMBOL_CLEARING * pair->change.error;
+	return pair->change_kind != SYMBOL_MOVED && !pair->unnamed && pair->change.rise < -SYMBOL_Z_PASS * pair->change.error;
 }
 
 static double total_share(const struct profile *profile, const struct profile_symbol *symbol)
@@ -460,7 +460,7 @@ static bool is_contained(const struct symbol_pair *pair, const struct symbol_ter
 
 	double same_way = pair->change.rise > 0 ? whole.change.rise : -whole.change.rise;
 
-	return pair->now && pair->before && same_way <= SYMBOL_CLEARING * whole.change.error;
+	return pair->now && pair->before && same_way <= SYMBOL_Z_PASS * whole.change.error;
 }
 
 /* -------- saying so */
@@ -499,7 +499,7 @@ static char *reason_of(const struct set *fallen, const struct set *risen, const 
 	return strbuf_take(&reason);
 }
 
-static void acquit(struct symbol_pair *pair, char *reason)
+static void let_pass(struct symbol_pair *pair, char *reason)
 {
 	free(pair->reason);
 	pair->reason = reason;
@@ -512,7 +512,7 @@ static void mark(const struct search *s, const struct set *fallen, const struct 
 		struct symbol_pair *pair = risen->items[i];
 
 		if (is_open(pair))
-			acquit(pair, reason_of(fallen, risen, s->terms->work));
+			let_pass(pair, reason_of(fallen, risen, s->terms->work));
 		pair->change_kind = SYMBOL_MOVED;
 		pair->moved = largest(fallen);
 	}
@@ -547,7 +547,7 @@ static void try_callees(const struct search *s, struct symbol_pair *risen)
 	symbol_pair_name(risen, &reason);
 	strbuf_addf(&reason, " rose by %.1f pp, by which what it calls fell: the code moved, and costs the same per %s",
 		    risen->change.rise * 100, s->terms->work);
-	acquit(risen, strbuf_take(&reason));
+	let_pass(risen, strbuf_take(&reason));
 	risen->change_kind = SYMBOL_MOVED;
 }
 
@@ -715,7 +715,7 @@ void symbols_find_moved(struct symbol_pairs *pairs, const struct symbol_terms *t
 		}
 }
 
-/* -------- cost */
+/* -------- what a share amounts to */
 
 /* What a share of a profile amounts to. */
 
@@ -731,12 +731,11 @@ static void take(const double *values, size_t n, double *median, double *error)
 static bool find(const struct scenario_result *scenario, const struct baseline *base, const char *name, struct cost *out)
 {
 	const struct scenario_result *s = scenario_result_measured(scenario);
-	const struct metric *metric = metric_find(name);
-	bool per_work = scenario_result_count(s, METRIC_WORK) > 0;
-	CLEANUP(free_ptr) char *series = per_work ? metric_per_work_name(metric) : xstrdup(name);
+	const struct metric_ref ref = scenario_result_normalised(s, name);
+	CLEANUP(free_ptr) char *series = metric_ref_name(&ref);
 	CLEANUP(free_ptr) double *now = NULL;
 	CLEANUP(free_ptr) double *before = NULL;
-	struct cost cost = { .metric = metric, .per_work = per_work, .before = NAN, .before_error = NAN };
+	struct cost cost = { .metric = ref.metric, .per_work = ref.per_work, .before = NAN, .before_error = NAN };
 	size_t n;
 
 	now = scenario_result_values(s, series, &n);
@@ -782,7 +781,7 @@ void cost_add(struct strbuf *out, double amount, const struct metric *metric)
 		strbuf_addf(out, "%s %s", counts[i].word, metric->name);
 }
 
-/* -------- symbol rule */
+/* -------- the rule */
 
 #define AGREEMENT_LEAST (2.0 / 3)
 /* Beyond so many samples a side nobody takes them. */
@@ -802,7 +801,7 @@ static void say(struct symbol_pair *pair, enum verdict verdict, struct strbuf *r
 
 void symbol_classify(struct symbol_pair *pair)
 {
-	double sure = SYMBOL_CLEARING * pair->change.error;
+	double sure = SYMBOL_Z_PASS * pair->change.error;
 
 	if (pair->unnamed)
 		pair->change_kind = SYMBOL_SAME;
@@ -832,7 +831,7 @@ static void add_tolerance(struct strbuf *out, const struct symbol_pair *pair, co
 	strbuf_addf(out, ", tolerance %.6g pp", tolerance_of(pair, terms->gate) * 100);
 }
 
-static void accuse(struct symbol_pair *pair, const struct symbol_terms *terms)
+static void set_worse(struct symbol_pair *pair, const struct symbol_terms *terms)
 {
 	struct strbuf reason = STRBUF_INIT;
 
@@ -847,12 +846,12 @@ static void accuse(struct symbol_pair *pair, const struct symbol_terms *terms)
 /* The share rose for sure; its cost is what decides. */
 static void judge_cost(struct symbol_pair *pair, const struct symbol_terms *terms)
 {
-	double more = pair->cost - pair->base_cost, sure = SYMBOL_CLEARING * pair->cost_error;
+	double more = pair->cost - pair->base_cost, sure = SYMBOL_Z_PASS * pair->cost_error;
 	double tolerated = tolerance_of(pair, terms->gate) * terms->cost->before;
 	struct strbuf reason = STRBUF_INIT;
 
 	if (more > sure && more > tolerated) {
-		accuse(pair, terms);
+		set_worse(pair, terms);
 		return;
 	}
 	add_rise(&reason, pair);
@@ -884,32 +883,23 @@ static double samples_a_side(const struct symbol_terms *terms)
 	return 2 / (1 / (double)terms->now->samples + 1 / (double)terms->before->samples);
 }
 
-static void doubt(struct symbol_pair *pair, const struct symbol_terms *terms)
+static void set_inconclusive(struct symbol_pair *pair, const struct symbol_terms *terms)
 {
 	double tolerance = tolerance_of(pair, terms->gate), n = samples_a_side(terms), needed;
 	double rise = pair->change.rise, error = pair->change.error;
 	struct strbuf reason = STRBUF_INIT;
 
-	needed = fmin(share_samples_needed(n, error, SYMBOL_ACCUSING,
+	needed = fmin(share_samples_needed(n, error, SYMBOL_Z_WORSE,
 					   rise - pair->unlisted > tolerance ? rise - pair->unlisted - tolerance / 2 : 0),
-		      share_samples_needed(n, error, SYMBOL_CLEARING, 2 * tolerance - rise));
+		      share_samples_needed(n, error, SYMBOL_Z_PASS, 2 * tolerance - rise));
 	symbol_pair_name(pair, &reason);
-	strbuf_addf(&reason, " %+.1f pp (%+.1f to %+.1f pp)", rise * 100, (rise - SYMBOL_CLEARING * error) * 100,
-		    (rise + SYMBOL_CLEARING * error) * 100);
+	strbuf_addf(&reason, " %+.1f pp (%+.1f to %+.1f pp)", rise * 100, (rise - SYMBOL_Z_PASS * error) * 100,
+		    (rise + SYMBOL_Z_PASS * error) * 100);
 	add_tolerance(&reason, pair, terms);
 	if (needed <= SAMPLES_AFFORDABLE)
 		strbuf_addf(&reason, ": about %.0f samples a side would tell", ceil(needed / 1000) * 1000);
 	else
 		strbuf_adds(&reason, ": too near to the tolerance for any number of samples to tell");
-	say(pair, VERDICT_INCONCLUSIVE, &reason);
-}
-
-static void doubt_runs(struct symbol_pair *pair)
-{
-	struct strbuf reason = STRBUF_INIT;
-
-	add_rise(&reason, pair);
-	strbuf_addf(&reason, ", but only in %.0f %% of the pairs of profiled runs", pair->agreement * 100);
 	say(pair, VERDICT_INCONCLUSIVE, &reason);
 }
 
@@ -921,16 +911,16 @@ static double resolution(const struct symbol_pair *pair, double tolerance)
 {
 	double of_samples = pair->change.error * sqrt(SHARE_DISPERSION_LEAST / pair->change.dispersion);
 
-	return fmax(2 * tolerance, 2 * SYMBOL_CLEARING * of_samples);
+	return fmax(2 * tolerance, 2 * SYMBOL_Z_PASS * of_samples);
 }
 
 /* A pass that proves less than its tolerance promises says so. */
-static void clear(struct symbol_pair *pair, const struct symbol_terms *terms)
+static void set_pass(struct symbol_pair *pair, const struct symbol_terms *terms)
 {
 	double tolerance = tolerance_of(pair, terms->gate), n = samples_a_side(terms), shown = resolution(pair, tolerance);
 	struct strbuf reason = STRBUF_INIT;
 
-	if (pair->change.rise + SYMBOL_CLEARING * pair->change.error >= 2 * tolerance) {
+	if (pair->change.rise + SYMBOL_Z_PASS * pair->change.error >= 2 * tolerance) {
 		strbuf_addf(&reason, "a rise of ");
 		symbol_pair_name(pair, &reason);
 		strbuf_addf(&reason, " by less than %.1f pp does not show in %.0f samples a side; about %.0f show one of %.6g pp",
@@ -942,15 +932,19 @@ static void clear(struct symbol_pair *pair, const struct symbol_terms *terms)
 void symbol_judge(struct symbol_pair *pair, const struct symbol_terms *terms)
 {
 	double rise = pair->change.rise, error = pair->change.error, tolerance = tolerance_of(pair, terms->gate);
+	struct strbuf reason = STRBUF_INIT;
 
-	if (symbol_exceeds(rise - pair->unlisted, error, SYMBOL_ACCUSING, tolerance)) {
-		if (pair->agreement < AGREEMENT_LEAST)
-			doubt_runs(pair);
-		else
+	if (symbol_exceeds(rise - pair->unlisted, error, SYMBOL_Z_WORSE, tolerance)) {
+		if (pair->agreement >= AGREEMENT_LEAST) {
 			judge_cost(pair, terms);
-	} else if (rise + SYMBOL_CLEARING * error < resolution(pair, tolerance)) {
-		clear(pair, terms);
+			return;
+		}
+		add_rise(&reason, pair);
+		strbuf_addf(&reason, ", but only in %.0f %% of the pairs of profiled runs", pair->agreement * 100);
+		say(pair, VERDICT_INCONCLUSIVE, &reason);
+	} else if (rise + SYMBOL_Z_PASS * error < resolution(pair, tolerance)) {
+		set_pass(pair, terms);
 	} else {
-		doubt(pair, terms);
+		set_inconclusive(pair, terms);
 	}
 }

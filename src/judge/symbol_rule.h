@@ -80,10 +80,10 @@ const struct profile_symbol *symbol_pair_shown(const struct symbol_pair *pair);
 void symbol_pair_name(const struct symbol_pair *pair, struct strbuf *out);
 
 /* z score of a share's change beyond which a symbol regressed; the second where SYMBOL_SUITE scenarios are judged. */
-#define SYMBOL_ACCUSING 3.1
-#define SYMBOL_ACCUSING_SUITE 3.9
+#define SYMBOL_Z_WORSE 3.1
+#define SYMBOL_Z_WORSE_SUITE 3.9
 /* z score below which a change is within what samples leave open: the symbol passes, and has not changed. */
-#define SYMBOL_CLEARING 2.0
+#define SYMBOL_Z_PASS 2.0
 enum { SYMBOL_SUITE = 20 };
 /*
  * On a busy machine the shares of unchanged code shift from one hour to another beyond what samples leave open: by one
@@ -108,8 +108,7 @@ bool symbol_exceeds(double rise, double error, double z, double tolerance);
 void symbol_judge(struct symbol_pair *pair, const struct symbol_terms *terms);
 /*
  * Code that went from symbols into others (inlined, split, merged, renamed) is no regression: where some fell by what
- * accused ones rose, and did not only shrink beside them, all are marked as moved, and the accused ones pass. So do those
- * that were not cleared.
+ * others rose, and did not only shrink beside them, all are marked as moved, and those that rose pass.
  */
 void symbols_find_moved(struct symbol_pairs *pairs, const struct symbol_terms *terms);
 

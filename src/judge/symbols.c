@@ -14,14 +14,14 @@
 #include "profile/shares.h"
 #include "stats/proportions.h"
 
-/* -------- symbols row */
+/* -------- the row of gates.symbols */
 
 /* Symbols that are named in a reason. */
 enum { ROW_NAMED = 3 };
 
 static double upper(const struct symbol_result *symbol)
 {
-	return symbol->change_pp + SYMBOL_CLEARING * symbol->error_pp;
+	return symbol->change_pp + SYMBOL_Z_PASS * symbol->error_pp;
 }
 
 /* Symbols whose code moved together share a reason. */
@@ -67,11 +67,11 @@ static bool any_refused(const struct scenario_result *s)
 	return false;
 }
 
-/* ROW's verdict, numbers and reason are those of the worst of S's symbols; ACCUSING: how many standard errors accuse. */
-static void symbols_row_settle(struct judgement *row, const struct scenario_result *s, double accusing)
+/* ROW's verdict, numbers and reason are those of the worst of S's symbols; Z_WORSE: the z score that was needed. */
+static void symbols_row_settle(struct judgement *row, const struct scenario_result *s, double z_worse)
 {
 	const struct symbol_result *worst = scenario_result_worst_symbol(s);
-	double below = worst && worst->verdict == VERDICT_REGRESSION ? accusing : SYMBOL_CLEARING;
+	double below = worst && worst->verdict == VERDICT_REGRESSION ? z_worse : SYMBOL_Z_PASS;
 
 	free(row->reason);
 	row->reason = NULL;
@@ -104,7 +104,7 @@ static bool may_be_shift(const struct scenario_result *s, const struct symbol_re
 	double p = (symbol->share_pct + symbol->base_share_pct) / 200;
 	double shift_pp = 100 * M_SQRT2 * SYMBOL_BUSY_SHIFT * p * (1 - p);
 
-	return !exceeds(s, symbol, sqrt(pow(symbol->error_pp, 2) + pow(shift_pp, 2)), SYMBOL_ACCUSING);
+	return !exceeds(s, symbol, sqrt(pow(symbol->error_pp, 2) + pow(shift_pp, 2)), SYMBOL_Z_WORSE);
 }
 
 /* What the scheduler and interrupts take of a program's time grows with what else runs. */
@@ -113,7 +113,7 @@ static bool may_be_others(const struct symbol_result *symbol)
 	return !strcmp(symbol->symbol, SYMBOL_SCHEDULER);
 }
 
-static void doubt_symbol(struct symbol_result *symbol, const char *why)
+static void weaken(struct symbol_result *symbol, const char *why)
 {
 	struct strbuf reason = STRBUF_INIT;
 
@@ -123,7 +123,7 @@ static void doubt_symbol(struct symbol_result *symbol, const char *why)
 	symbol->verdict = VERDICT_INCONCLUSIVE;
 }
 
-static void doubt_symbols(struct scenario_result *s, struct judgement *row, bool many, bool busy)
+static void weaken_symbols(struct scenario_result *s, struct judgement *row, bool many, bool busy)
 {
 	for (size_t i = 0; i < s->n_symbols; i++) {
 		struct symbol_result *symbol = &s->symbols[i];
@@ -131,14 +131,14 @@ static void doubt_symbols(struct scenario_result *s, struct judgement *row, bool
 		if (symbol->verdict != VERDICT_REGRESSION)
 			continue;
 		if (busy && may_be_others(symbol))
-			doubt_symbol(symbol, "the machine was busy, which alone makes its scheduler and interrupts take more");
+			weaken(symbol, "the machine was busy, which alone makes its scheduler and interrupts take more");
 		else if (busy && may_be_shift(s, symbol))
-			doubt_symbol(symbol, "the machine was busy, and its other processes may shift shares by as much");
-		else if (many && !exceeds(s, symbol, symbol->error_pp, SYMBOL_ACCUSING_SUITE))
-			doubt_symbol(symbol, "among so many scenarios one may well do so by chance");
+			weaken(symbol, "the machine was busy, and its other processes may shift shares by as much");
+		else if (many && !exceeds(s, symbol, symbol->error_pp, SYMBOL_Z_WORSE_SUITE))
+			weaken(symbol, "among so many scenarios one may well do so by chance");
 	}
 	if (row->verdict == VERDICT_REGRESSION)
-		symbols_row_settle(row, s, many ? SYMBOL_ACCUSING_SUITE : SYMBOL_ACCUSING);
+		symbols_row_settle(row, s, many ? SYMBOL_Z_WORSE_SUITE : SYMBOL_Z_WORSE);
 }
 
 /* Pawl's own gate, when it has nothing to compare with and others have. */
@@ -157,7 +157,7 @@ static const struct gate_result *find_unjudged(const struct scenario_result *s)
 	return judged && profile_exists(&s->profile) ? unjudged : NULL;
 }
 
-/* Once, and not as a doubt about each: what was accepted before there were profiles is as good as it was. */
+/* Once, and not as a warning about each: what was accepted before there were profiles is as good as it was. */
 static void note_unjudged(struct result *result)
 {
 	const struct gate_result *first = NULL;
@@ -183,11 +183,11 @@ void judge_symbols_suite(struct result *result)
 
 		for (size_t k = 0; k < s->n_gates; k++)
 			if (s->gates[k].gate.kind == GATE_SYMBOLS)
-				doubt_symbols(s, &s->gates[k].stored, many, busy);
+				weaken_symbols(s, &s->gates[k].stored, many, busy);
 	}
 }
 
-/* -------- profiles */
+/* -------- whether two profiles can be compared */
 
 /* What the other side is called, and what mends it where it was accepted once; in pairs both are made anew. */
 static const char *other_side(const struct scenario_result *s)
@@ -278,7 +278,7 @@ static bool profiles_sufficient(struct judgement *j, const struct scenario_resul
 	return false;
 }
 
-/* -------- judge budgets */
+/* -------- gates.budgets */
 
 /* Symbols that are named in a reason. */
 enum { NAMED = 3 };
@@ -356,17 +356,17 @@ static void decide(struct judgement *row, double limit, const struct share_count
 			    share_error(limit, count->samples, share_dispersion(count, NULL)));
 
 	row->current = share;
-	if (share > limit && share - SYMBOL_ACCUSING * error > limit) {
+	if (share > limit && share - SYMBOL_Z_WORSE * error > limit) {
 		row->verdict = VERDICT_REGRESSION;
 		judge_reason(row, "over its budget: %s", names);
-	} else if (fmin(share + unlisted + SYMBOL_CLEARING * error, 1) <= limit) {
+	} else if (fmin(share + unlisted + SYMBOL_Z_PASS * error, 1) <= limit) {
 		row->verdict = VERDICT_PASS;
 		if (!(share > 0))
 			judge_reason(row, "nothing that was sampled matches it");
 	} else {
 		row->verdict = VERDICT_INCONCLUSIVE;
 		judge_reason(row, "too near to the budget for %llu samples, which leave +-%.1f pp open: raise profile.samples "
-			     "and profile.duration", (unsigned long long)count->samples, SYMBOL_CLEARING * error * 100);
+			     "and profile.duration", (unsigned long long)count->samples, SYMBOL_Z_PASS * error * 100);
 	}
 }
 
@@ -406,7 +406,7 @@ static void judge_budgets(struct scenario_result *scenario, const struct machine
 	}
 }
 
-/* -------- judge symbols */
+/* -------- gates.symbols */
 
 /* So many of the hottest are kept for reports, judged or not. */
 enum { KEPT_LEAST = 20 };
@@ -584,7 +584,7 @@ static void judge_profile(struct scenario_result *s, const struct machine *machi
 	row->n_current = s->profile.n_runs;
 	row->n_baseline = before ? before->n_runs : 0;
 	if (enough)
-		symbols_row_settle(row, s, SYMBOL_ACCUSING);
+		symbols_row_settle(row, s, SYMBOL_Z_WORSE);
 	show_hottest(row, s);
 	if (same)
 		attribute_changes(s, &pairs, &cost);

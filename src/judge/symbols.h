@@ -18,8 +18,8 @@ void judge_symbols(struct scenario_result *scenario, const struct machine *machi
 void judge_symbols_account(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base);
 
 /*
- * What only shows over all scenarios. In a suite of many, chance has many tries: what would not be accused there is no
- * longer accused; nor are the scheduler and interrupts of a busy machine. Baselines from before there were profiles are
+ * What only shows over all scenarios. In a suite of many, chance has many tries: what would not be called worse there no
+ * longer is; nor are the scheduler and interrupts of a busy machine. Baselines from before there were profiles are
  * told of once.
  */
 void judge_symbols_suite(struct result *result);

@@ -23,7 +23,7 @@ static int badness(int status)
 	switch (status) {
 	case STATUS_OK:
 		return 0;
-	case STATUS_DOUBTFUL:
+	case STATUS_UNDECIDED:
 		return 1;
 	case STATUS_REGRESSION:
 		return 2;

@@ -66,7 +66,7 @@ enum status {
 	STATUS_REGRESSION = 1,
 	STATUS_MISUSE = 2,
 	STATUS_NOT_MEASURED = 3,
-	STATUS_DOUBTFUL = 4,		/* only with --strict */
+	STATUS_UNDECIDED = 4,		/* only with --strict: inconclusive, new or not measured */
 };
 
 /* The worse of two in the order 2, 3, 1, 4, 0; statuses from 128 (signals) are worst. */

@@ -373,12 +373,12 @@ static void set_per_work(double work, struct scenario_result *result, struct run
 	size_t n = work > 0 ? result->n_metrics : 0;
 
 	for (size_t i = 0; i < n; i++) {
-		CLEANUP(free_ptr) char *twin = NULL;
+		CLEANUP(free_ptr) char *name = NULL;
 
 		if (!metric_grows_with_work(result->metrics[i]) || isnan(run->values[i]))
 			continue;
-		twin = metric_per_work_name(result->metrics[i]);
-		measured_set(result, run, twin, run->values[i] / work);
+		name = metric_per_work_name(result->metrics[i]);
+		measured_set(result, run, name, run->values[i] / work);
 	}
 }
 

@@ -11,7 +11,7 @@
 
 /* -------- metric made */
 
-/* Metrics that are not in the catalogue: events, printed figures, twins per unit of work. */
+/* Metrics that are not in the catalogue: events, printed ones, normalised ones. */
 
 struct metric metric_of_event(const char *event)
 {

@@ -29,7 +29,7 @@ enum metric_source {
 	SOURCE_TARGET,		/* measured around the target itself: wait4 and the monotonic clock */
 	SOURCE_SOFTWARE,	/* perf's software events: every Linux counts them */
 	SOURCE_HARDWARE,	/* needs a PMU */
-	SOURCE_DERIVED,		/* computed from two others of the same run; twins per unit of work too */
+	SOURCE_DERIVED,		/* computed from two others of the same run; normalised metrics too */
 	SOURCE_SIMULATED,	/* valgrind's cachegrind */
 	SOURCE_LOAD,		/* how much work the load of an attached target did, and how fast */
 	SOURCE_PRINTED,		/* a figure that the target or its load printed (metrics:) */
@@ -50,8 +50,8 @@ struct metric {
 	double paired_tolerance_pct;	/* in adjacent pairs */
 	double least;			/* a change smaller than this, in the metric's unit, is no regression */
 	double paired_least;		/* the same in pairs; 0: as `least` */
-	const char *numerator, *denominator;	/* of SOURCE_DERIVED; a twin's are its base and "work" */
-	const char *simulated;		/* the simulated twin's name, or NULL */
+	const char *numerator, *denominator;	/* of SOURCE_DERIVED; a normalised metric's are its base and "work" */
+	const char *simulated;		/* its simulated metric's name, or NULL */
 	const char *label;		/* the unit as the scenario wrote it, or "/s"; NULL: none */
 	double factor;			/* SOURCE_PRINTED: what is printed times this is in `unit`; 0 is 1 */
 };
@@ -69,7 +69,7 @@ char *metric_ref_name(const struct metric_ref *ref);
 /* How much was done in a run, and its speed: metrics that a load with `work:` has. */
 #define METRIC_WORK "work"
 #define METRIC_THROUGHPUT "throughput"
-/* The twin of a metric that grows with the work, divided by the work of its run: "task-clock-per-work". */
+/* Ends the name of a normalised metric, which is divided by the operations of its run: "task-clock-per-work". */
 #define METRIC_PER_WORK "-per-work"
 
 /* What gates on profiles are called: gates.symbols, and each of gates.budgets by a word and its glob: "symbol sqlx::*". */
@@ -77,7 +77,7 @@ char *metric_ref_name(const struct metric_ref *ref);
 #define METRIC_OF_SYMBOL "symbol "
 #define METRIC_OF_DSO "dso "
 
-/* In bytes: of a perf event, and of any metric, since events have twins. */
+/* In bytes: of a perf event, and of any metric, since events can be normalised. */
 enum {
 	METRIC_EVENT_LONGEST = 200,
 	METRIC_NAME_LONGEST = METRIC_EVENT_LONGEST + sizeof METRIC_PER_WORK - 1,
@@ -96,7 +96,7 @@ double metric_round(const struct metric *metric, double value);
 /* By name or alias; NULL when there is none. */
 const struct metric *metric_find(const char *name);
 
-/* True for a name with a twin's end behind another name. */
+/* True for a normalised metric's name. */
 bool metric_name_is_per_work(const char *name);
 /* What NAME is already, so that no printed metric can have it: "a metric of pawl's own"; NULL when it is free. */
 const char *metric_name_taken(const char *name);
@@ -117,11 +117,11 @@ bool metric_unit_valid(const char *unit);
  * False for quotients, peak memory, simulated values, what the load did, and printed figures.
  */
 bool metric_grows_with_work(const struct metric *metric);
-/* The twin of METRIC per unit of work, to be freed with metric_free_event(). */
+/* METRIC normalised, to be freed with metric_free_event(). */
 struct metric *metric_new_per_work(const struct metric *metric);
-/* True for such a twin; its numerator is the name of the metric it was made of. */
+/* True for such a metric; its numerator is the name of the metric it was made of. */
 bool metric_is_per_work(const struct metric *metric);
-/* The name of the metric's twin, for free(). */
+/* What METRIC is called normalised, for free(). */
 char *metric_per_work_name(const struct metric *metric);
 
 /* True for the name of a gate on a profile. */

@@ -48,12 +48,12 @@ static const struct metric *add_own(struct scenario_result *scenario, struct met
 	return scenario->own_metrics[scenario->n_own_metrics++] = metric;
 }
 
-/* The twin that NAME stands for, made of a metric known here, else of an event; NULL when it is no twin's. */
-static struct metric *new_twin(const struct scenario_result *scenario, const char *name)
+/* The normalised metric that NAME stands for, made of a metric known here, else of an event; NULL when it is none. */
+static struct metric *new_normalised(const struct scenario_result *scenario, const char *name)
 {
 	CLEANUP(free_ptr) char *base_name = NULL;
 	const struct metric *base;
-	struct metric *event, *twin;
+	struct metric *event, *made;
 
 	if (!metric_name_is_per_work(name))
 		return NULL;
@@ -62,9 +62,9 @@ static struct metric *new_twin(const struct scenario_result *scenario, const cha
 	if (!base || strcmp(base->name, base_name))
 		base = find_own(scenario, base_name);
 	event = base ? NULL : metric_new_event(base_name);
-	twin = metric_grows_with_work(base ?: event) ? metric_new_per_work(base ?: event) : NULL;
+	made = metric_grows_with_work(base ?: event) ? metric_new_per_work(base ?: event) : NULL;
 	metric_free_event(event);
-	return twin;
+	return made;
 }
 
 const struct metric *scenario_result_metric(struct scenario_result *scenario, const char *name)
@@ -73,7 +73,7 @@ const struct metric *scenario_result_metric(struct scenario_result *scenario, co
 
 	if (known)
 		return known;
-	return add_own(scenario, new_twin(scenario, name) ?: metric_new_event(name));
+	return add_own(scenario, new_normalised(scenario, name) ?: metric_new_event(name));
 }
 
 void scenario_result_define(struct scenario_result *scenario, const struct metric *definition)
@@ -659,10 +659,10 @@ static int gate_status(const struct gate_result *gate, bool strict)
 	case VERDICT_NOT_MEASURED:
 		if (gate->gate.required)
 			return STATUS_NOT_MEASURED;
-		return strict ? STATUS_DOUBTFUL : STATUS_OK;
+		return strict ? STATUS_UNDECIDED : STATUS_OK;
 	case VERDICT_INCONCLUSIVE:
 	case VERDICT_NEW:
-		return strict ? STATUS_DOUBTFUL : STATUS_OK;
+		return strict ? STATUS_UNDECIDED : STATUS_OK;
 	default:
 		return STATUS_OK;
 	}
@@ -676,7 +676,7 @@ void scenario_result_settle(struct scenario_result *scenario, bool strict)
 	for (size_t i = 0; i < scenario->n_gates; i++)
 		scenario->status = status_worse(scenario->status, gate_status(&scenario->gates[i], strict));
 	if (strict && scenario->state == SCENARIO_MEASURED && !scenario->n_gates)
-		scenario->status = status_worse(scenario->status, STATUS_DOUBTFUL);
+		scenario->status = status_worse(scenario->status, STATUS_UNDECIDED);
 }
 
 void result_settle(struct result *result)
@@ -697,6 +697,13 @@ bool scenario_result_is_gated(const struct scenario_result *scenario, const char
 			return true;
 	}
 	return false;
+}
+
+struct metric_ref scenario_result_normalised(const struct scenario_result *scenario, const char *metric)
+{
+	const struct metric *found = metric_find(metric);
+
+	return (struct metric_ref){ found, .per_work = metric_grows_with_work(found) && scenario_result_count(scenario, METRIC_WORK) };
 }
 
 double scenario_result_least(const struct scenario_result *scenario, const struct metric_ref *ref, bool paired)

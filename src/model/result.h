@@ -183,7 +183,7 @@ struct scenario_result {
 
 	const struct metric **metrics;	/* columns of runs */
 	size_t n_metrics, cap_metrics;
-	struct metric **own_metrics;	/* those of events, printed figures, twins; freed with the result */
+	struct metric **own_metrics;	/* those of events, printed ones, normalised ones; freed with the result */
 	size_t n_own_metrics, cap_own_metrics;
 	struct run *runs;		/* counted runs in order */
 	size_t n_runs, cap_runs;
@@ -264,7 +264,7 @@ void scenario_result_release(struct scenario_result *scenario);
 size_t scenario_result_column(struct scenario_result *scenario, const struct metric *metric);
 /*
  * The metric of that name in this result. One that neither the catalogue nor this result has is made: as
- * a share of the profile or the twin per unit of work, where its name says so, else as an event metric.
+ * the normalised metric where its name says so, else as an event metric.
  */
 const struct metric *scenario_result_metric(struct scenario_result *scenario, const char *name);
 /* Make DEFINITION, a printed metric, known to this result, which keeps a copy; the first of a name counts. */
@@ -311,11 +311,13 @@ void scenario_result_settle(struct scenario_result *scenario, bool strict);
 void result_settle(struct result *result);
 /* True when a gate judges METRIC, or the series of that name. */
 bool scenario_result_is_gated(const struct scenario_result *scenario, const char *metric);
+/* METRIC of the catalogue as SCENARIO's is told: normalised where it counts operations and METRIC grows with them. */
+struct metric_ref scenario_result_normalised(const struct scenario_result *scenario, const char *metric);
 /* The least change that counts of REF's values, in their unit; 0: any. PAIRED: of values in pairs. */
 double scenario_result_least(const struct scenario_result *scenario, const struct metric_ref *ref, bool paired);
 /*
  * True for pawl's own gate on symbols, which nobody asked for, while it has nothing to compare with or not samples enough
- * to tell. It is shown, with its reason, but is no doubt about the whole.
+ * to tell. It is shown, with its reason, but is no warning about the whole.
  */
 bool gate_result_quiet(const struct gate_result *gate);
 /* True when the gate compared something or checked a budget; a new one may still have a budget. */

@@ -22,8 +22,8 @@ static void add_replay(cJSON *parent, const char *key, const struct calibrating_
 	cJSON *one = json_add_object(parent, key);
 
 	json_add_number(one, "comparisons", replay->comparisons);
-	json_add_number(one, "accused", replay->accused);
-	json_add_number(one, "credited", replay->credited);
+	json_add_number(one, "accused", replay->false_positives);
+	json_add_number(one, "credited", replay->false_improvements);
 	json_add_number(one, "passed", replay->passed);
 	json_add_number(one, "pairs", replay->pairs);
 }
@@ -69,7 +69,7 @@ static void json_add_metric(cJSON *list, const struct calibrating *c)
 	json_add_difference(one, c);
 	json_add_number(one, "tolerance_pct", c->tolerance_pct);
 	add_replay(one, "now", &c->now);
-	json_add_number(one, "accused_most_pct", 100 * c->accused_most);
+	json_add_number(one, "accused_most_pct", 100 * c->false_most);
 	json_add_detectable(one, c);
 	json_add_number(one, "found_pct", c->reason ? NAN : c->found_pct);
 	add_replay(one, "then", &c->then);
@@ -191,9 +191,9 @@ static void add_comparisons(const struct calibrating *c, double pair_s, struct s
 		strbuf_adds(out, "    comparisons  none was complete: too few pairs\n");
 		return;
 	}
-	strbuf_addf(out, "    comparisons  %u of %u accused an unchanged program; that proves no more than %.0f %%\n", now->accused,
-		    now->comparisons, 100 * c->accused_most);
-	strbuf_addf(out, "                 %u passed, %u called it better; they took ", now->passed, now->credited);
+	strbuf_addf(out, "    comparisons  %u of %u accused an unchanged program; that proves no more than %.0f %%\n", now->false_positives,
+		    now->comparisons, 100 * c->false_most);
+	strbuf_addf(out, "                 %u passed, %u called it better; they took ", now->passed, now->false_improvements);
 	add_average(now, pair_s, out);
 	strbuf_addc(out, '\n');
 }

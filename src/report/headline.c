@@ -634,15 +634,15 @@ static void add_status(struct strbuf *out, const struct census *census)
 		[STATUS_REGRESSION] = "a regression",
 		[STATUS_MISUSE] = "misuse: nothing was measured",
 		[STATUS_NOT_MEASURED] = "could not measure",
-		[STATUS_DOUBTFUL] = "--strict, and something is inconclusive, new or not measured",
+		[STATUS_UNDECIDED] = "--strict, and something is inconclusive, new or not measured",
 	};
 	int status = census->result->status;
 
 	strbuf_addf(out, "%d: %s", status, status >= 128 ? "interrupted by a signal" :
-		    status >= 0 && status <= STATUS_DOUBTFUL ? meanings[status] : "unknown");
+		    status >= 0 && status <= STATUS_UNDECIDED ? meanings[status] : "unknown");
 	if (status == STATUS_OK && (census->gates[SEVERITY_INCONCLUSIVE] || census->gates[SEVERITY_NOT_MEASURED] ||
 				    census->gates[SEVERITY_NEW] || census->scenarios[SEVERITY_NO_GATES]))
-		strbuf_addf(out, "; %d with --strict", STATUS_DOUBTFUL);
+		strbuf_addf(out, "; %d with --strict", STATUS_UNDECIDED);
 }
 
 void headline_build(const struct result *result, struct headline *out)

@@ -17,7 +17,7 @@ static struct calibrating clock_sample(void)
 		.median = 61.2, .run_sd = 0.0412, .pair_sd = 0.026, .run_lag = 0.41, .pair_lag = 0.03,
 		.shift = { 0.001, -0.002, 0.005 }, .p = 0.4, .adjusted_p = 0.8,
 		.now = { .comparisons = 14, .passed = 13, .pairs = 17.1 }, .then = { .comparisons = 13, .passed = 13, .pairs = 18.4 },
-		.accused_most = 0.193, .detectable = { 0.032, 0.019, 0.014, 0.012 }, .found_pct = 2.5,
+		.false_most = 0.193, .detectable = { 0.032, 0.019, 0.014, 0.012 }, .found_pct = 2.5,
 	};
 }
 

@@ -72,8 +72,8 @@ static void tells_runs_from_pairs_and_finds_a_tolerance(void **state)
 	assert_null(c.reason);
 	assert_true(c.found_pct >= 2 && c.found_pct <= 3);
 	assert_true(c.now.comparisons >= 6 && c.now.comparisons <= 18);
-	assert_int_equal(c.now.accused, 0);
-	assert_true(near(c.accused_most, 1 - pow(0.05, 1.0 / c.now.comparisons), 1e-9));
+	assert_int_equal(c.now.false_positives, 0);
+	assert_true(near(c.false_most, 1 - pow(0.05, 1.0 / c.now.comparisons), 1e-9));
 	assert_true(c.now.pairs >= 13 && c.now.pairs <= 40);
 	assert_true(c.detectable[0] > c.detectable[1] && c.detectable[2] > c.detectable[3]);
 	calibrating_release(&c);
@@ -255,7 +255,7 @@ static void tells_alarms_that_were_false(void **state)
 	}
 	assert_true(calibrating_judge(&gate, base, head, PAIRS, &terms, &c));
 	calibrating_settle(&c, 1);
-	assert_true(c.now.accused > 0 && c.now.credited > 0);
+	assert_true(c.now.false_positives > 0 && c.now.false_improvements > 0);
 	assert_true(c.pair_lag > 0.9);
 	assert_true(c.found_pct == 0);
 	assert_non_null(strstr(c.reason, "the rule accused an unchanged program"));

@@ -336,7 +336,7 @@ static void required_gates_make_the_status(void **state)
 		int status;
 	} cases[] = {
 		{ true, false, false, STATUS_NOT_MEASURED }, { true, true, false, STATUS_NOT_MEASURED },
-		{ false, false, false, STATUS_OK }, { false, true, false, STATUS_DOUBTFUL },
+		{ false, false, false, STATUS_OK }, { false, true, false, STATUS_UNDECIDED },
 		{ true, true, true, STATUS_OK },
 	};
 

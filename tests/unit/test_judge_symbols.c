@@ -440,7 +440,7 @@ static void nobody_asked_for_it(void **state)
 	assert_int_equal(court.s.status, STATUS_OK);
 	gate_of(&court)->gate.by_default = false;
 	scenario_result_settle(&court.s, true);
-	assert_int_equal(court.s.status, STATUS_DOUBTFUL);
+	assert_int_equal(court.s.status, STATUS_UNDECIDED);
 	court.s.symbol_gate.required = true;
 	profile_release(&court.s.profile);
 	profile_fill(&court.base.profile, 3000, 3, "a 10");
