@@ -161,12 +161,12 @@ static void round_series(struct series *series, const struct metric *metric)
 		series->values[i] = metric_round(metric, series->values[i]);
 }
 
-void baseline_round(struct baseline *baseline)
+static void round_sessions(struct baseline *baseline, size_t from)
 {
 	CLEANUP(scenario_result_release) struct scenario_result known = { 0 };
 
 	settings_define_metrics(&baseline->settings, &known);
-	for (size_t i = 0; i < baseline->n_sessions; i++) {
+	for (size_t i = from; i < baseline->n_sessions; i++) {
 		struct series_set *set = &baseline->sessions[i].series;
 
 		for (size_t k = 0; k < set->n; k++)
@@ -174,12 +174,17 @@ void baseline_round(struct baseline *baseline)
 	}
 }
 
+void baseline_round(struct baseline *baseline)
+{
+	round_sessions(baseline, 0);
+}
+
 void baseline_add_session(struct baseline *baseline, struct session *session)
 {
 	VEC_GROW(baseline->sessions, baseline->n_sessions, baseline->cap_sessions);
 	baseline->sessions[baseline->n_sessions++] = *session;
 	*session = (struct session){ 0 };
-	baseline_round(baseline);
+	round_sessions(baseline, baseline->n_sessions - 1);
 	while (baseline->n_sessions > SESSIONS_KEPT)
 		drop_oldest(baseline);
 }
