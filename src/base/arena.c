@@ -93,7 +93,7 @@ char *arena_take(struct arena *arena, char *s)
 	return copy;
 }
 
-char *arena_vprintf(struct arena *arena, const char *fmt, va_list args)
+static char *print(struct arena *arena, const char *fmt, va_list args)
 {
 	struct strbuf text = STRBUF_INIT;
 
@@ -107,7 +107,7 @@ char *arena_printf(struct arena *arena, const char *fmt, ...)
 	char *text;
 
 	va_start(args, fmt);
-	text = arena_vprintf(arena, fmt, args);
+	text = print(arena, fmt, args);
 	va_end(args);
 	return text;
 }
@@ -143,7 +143,7 @@ void arena_pushf(struct arena *arena, struct strv *list, const char *fmt, ...)
 	va_list args;
 
 	va_start(args, fmt);
-	append(arena, list, arena_vprintf(arena, fmt, args));
+	append(arena, list, print(arena, fmt, args));
 	va_end(args);
 }
 

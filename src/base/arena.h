@@ -33,7 +33,6 @@ void *arena_memdup(struct arena *arena, const void *data, size_t size);
 char *arena_strdup(struct arena *arena, const char *s);		/* NULL stays NULL */
 char *arena_strndup(struct arena *arena, const char *s, size_t most);
 char *arena_printf(struct arena *arena, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-char *arena_vprintf(struct arena *arena, const char *fmt, va_list args);
 /* A copy of S, which malloc() gave and which is freed; NULL stays NULL. */
 char *arena_take(struct arena *arena, char *s);
 

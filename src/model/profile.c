@@ -16,16 +16,6 @@ const char *call_graph_name(enum call_graph mode)
 	return call_graph_names[mode];
 }
 
-bool call_graph_find(const char *name, enum call_graph *out)
-{
-	for (size_t i = 0; call_graph_names[i]; i++)
-		if (!strcmp(name, call_graph_names[i])) {
-			*out = (enum call_graph)i;
-			return true;
-		}
-	return false;
-}
-
 static void parts_release(struct profile_parts *parts)
 {
 	for (size_t i = 0; i < parts->n; i++)

@@ -27,8 +27,6 @@ enum call_graph { CALL_GRAPH_FP, CALL_GRAPH_DWARF, CALL_GRAPH_LBR };
 
 const char *call_graph_name(enum call_graph mode);		/* "fp" */
 extern const char *const call_graph_names[];			/* of each, then NULL */
-/* False when NAME is none. */
-bool call_graph_find(const char *name, enum call_graph *out);
 
 struct profile_symbol {
 	char *symbol;		/* as people read it: demangled; "[unknown]" where nobody knows */

@@ -359,11 +359,6 @@ const char *const judge_change_names[] = {
 	[JUDGE_EDITED] = "edited", [JUDGE_ADDED] = "added", [JUDGE_REMOVED] = "removed", [JUDGE_RENAMED] = "renamed", NULL,
 };
 
-const char *judge_change_name(enum judge_change change)
-{
-	return judge_change_names[change];
-}
-
 /* -------- commit */
 
 void commits_drop(struct commits *commits, size_t n)

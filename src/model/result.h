@@ -48,8 +48,6 @@ void judged_by_add(struct judged_by *by, const char *path, enum judge_change cha
 /* What INTO has not yet: of shards that are merged. */
 void judged_by_merge(struct judged_by *into, const struct judged_by *from);
 
-/* "edited" */
-const char *judge_change_name(enum judge_change change);
 extern const char *const judge_change_names[];		/* of each, then NULL */
 
 enum { RESULT_SCHEMA = 1, BASELINE_SCHEMA = 1 };

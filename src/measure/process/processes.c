@@ -62,7 +62,8 @@ bool process_lives(pid_t pid, uint64_t start)
 	return start && process_read(pid, &now) && now.start == start && !process_is_dead(&now);
 }
 
-pid_t process_tracer(pid_t pid)
+/* The process that traces PID, ptrace(2); 0: none does, or it cannot be seen. */
+static pid_t process_tracer(pid_t pid)
 {
 	CLEANUP(strbuf_release) struct strbuf status = STRBUF_INIT;
 	uint64_t tracer = 0;

@@ -40,8 +40,6 @@ bool process_read(pid_t pid, struct process *out);
 /* True while the process of that number is the one that started then, and is no zombie. */
 bool process_lives(pid_t pid, uint64_t start);
 bool process_is_dead(const struct process *process);
-/* The process that traces PID, ptrace(2); 0: none does, or it cannot be seen. */
-pid_t process_tracer(pid_t pid);
 /*
  * End what traces PID, and let PID go on, if it descends from KEEPER: who debugs pawl from outside is left alone. True, with
  * its name in NAMES.
