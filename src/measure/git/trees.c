@@ -18,9 +18,12 @@
 #include "measure/process/files.h"
 #include "measure/process/interrupt.h"
 
-/* -------- trees build */
+static uint64_t timeout_of(const struct trees *trees)
+{
+	return trees->build_timeout_ns ? trees->build_timeout_ns : 3600 * NS_PER_S;
+}
 
-/* Building a tree, its output kept. */
+/* -------- building a tree, its output kept */
 
 enum { QUOTED_LINES = 12 };
 
@@ -85,32 +88,27 @@ int trees_build(const struct trees *trees, const char *root, const struct comman
 	spec.stdout_fd = open_log(log, err);
 	if (spec.stdout_fd < 0)
 		return -1;
-	ret = child_run(trees->git->keeper, &spec, trees->build_timeout_ns ? trees->build_timeout_ns : 3600 * NS_PER_S, NULL, err);
+	ret = child_run(trees->git->keeper, &spec, timeout_of(trees), NULL, err);
 	close(spec.stdout_fd);
 	keeper_sweep(trees->git->keeper, 0, names, NULL);
 	return ret < 0 ? fail(root, log, err) : 0;
 }
 
-/* -------- tree lock */
+/* -------- its lock */
 
 enum { TRY_EVERY_MS = 50 };
-
-/* Whoever removes a tree removes its lock too: what is held must still be what PATH names. */
-static bool still_there(int fd, const char *path)
-{
-	struct stat held, named;
-
-	return fstat(fd, &held) == 0 && lstat(path, &named) == 0 && held.st_dev == named.st_dev && held.st_ino == named.st_ino;
-}
 
 /* The descriptor, -2 while others hold it, -1 with an error. */
 static int try_lock(const char *path, bool shared, struct error *err)
 {
 	int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600), why;
+	struct stat held, named;
 
 	if (fd < 0)
 		return error_sys(err, errno, "cannot open the lock file %s", path);
-	if (flock(fd, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0 && still_there(fd, path))
+	/* Whoever removes a tree removes its lock too: what is held must still be what PATH names. */
+	if (flock(fd, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0 && fstat(fd, &held) == 0 && lstat(path, &named) == 0 &&
+	    held.st_dev == named.st_dev && held.st_ino == named.st_ino)
 		return fd;
 	why = errno;
 	close(fd);
@@ -120,7 +118,7 @@ static int try_lock(const char *path, bool shared, struct error *err)
 }
 
 /* Waits at most WAIT_NS (0: not at all); the descriptor, to be closed, or -1. */
-static int tree_lock(const char *path, bool shared, struct interrupt *interrupt, uint64_t wait_ns, struct error *err)
+static int take_lock(const char *path, bool shared, struct interrupt *interrupt, uint64_t wait_ns, struct error *err)
 {
 	uint64_t deadline = clock_now_ns() + wait_ns;
 
@@ -140,13 +138,7 @@ static int tree_lock(const char *path, bool shared, struct interrupt *interrupt,
 	}
 }
 
-/* From here on others may use it too. */
-static void tree_lock_share(int fd)
-{
-	flock(fd, LOCK_SH);
-}
-
-/* -------- trees cache */
+/* -------- which are kept */
 
 struct kept {
 	char *top;
@@ -154,7 +146,7 @@ struct kept {
 };
 
 /* The file of the tree at TOP that ends so (".done", see trees.h); for free(). */
-static char *trees_cache_beside(const char *top, const char *end)
+static char *beside(const char *top, const char *end)
 {
 	struct strbuf path = STRBUF_INIT;
 
@@ -162,7 +154,7 @@ static char *trees_cache_beside(const char *top, const char *end)
 	return strbuf_take(&path);
 }
 
-/* COMMIT-BUILD: what find_place() of trees.c names, and nothing else, may be removed. */
+/* COMMIT-BUILD: what find_place() names, and nothing else, may be removed. */
 static bool is_tree_name(const char *name)
 {
 	size_t commit = strspn(name, "0123456789abcdef"), build = name[commit] == '-' ? strspn(name + commit + 1, "0123456789abcdef") : 0;
@@ -181,15 +173,15 @@ static int newest_first(const void *a, const void *b)
 
 static void remove_end(const char *top, const char *end)
 {
-	CLEANUP(free_ptr) char *path = trees_cache_beside(top, end);
+	CLEANUP(free_ptr) char *path = beside(top, end);
 
 	unlink(path);
 }
 
 static void remove_unused(const struct trees *trees, const char *top)
 {
-	CLEANUP(free_ptr) char *lock = trees_cache_beside(top, ".lock");
-	int fd = tree_lock(lock, false, NULL, 0, NULL);
+	CLEANUP(free_ptr) char *lock = beside(top, ".lock");
+	int fd = take_lock(lock, false, NULL, 0, NULL);
 
 	if (fd < 0)
 		return;
@@ -201,7 +193,7 @@ static void remove_unused(const struct trees *trees, const char *top)
 }
 
 /* Removes all but the newest TREES_KEPT in FOLDER, and those that were never finished, but for what others use. */
-static void trees_cache_prune(const struct trees *trees, const char *folder)
+static void prune(const struct trees *trees, const char *folder)
 {
 	CLEANUP(strv_release) struct strv names = STRV_INIT;
 	CLEANUP(free_ptr) struct kept *kept = NULL;
@@ -212,7 +204,7 @@ static void trees_cache_prune(const struct trees *trees, const char *folder)
 	kept = xcalloc(names.n + 1, sizeof *kept);
 	for (size_t i = 0; i < names.n; i++) {
 		CLEANUP(free_ptr) char *top = file_join(folder, names.items[i]);
-		CLEANUP(free_ptr) char *done = trees_cache_beside(top, ".done");
+		CLEANUP(free_ptr) char *done = beside(top, ".done");
 		struct stat st;
 
 		if (!is_tree_name(names.items[i]))
@@ -227,7 +219,7 @@ static void trees_cache_prune(const struct trees *trees, const char *folder)
 	}
 }
 
-/* -------- tree state */
+/* -------- whether it is still what was built */
 
 /* More than any list that git_worktree_untracked() reads can become. */
 enum { STATE_LARGEST = 1 << 30 };
@@ -280,7 +272,7 @@ static int describe_made(struct git *git, const char *top, struct strbuf *out, s
 }
 
 /* Writes the state of the worktree at TOP to DONE. */
-static int tree_state_keep(struct git *git, const char *top, const char *done, struct error *err)
+static int state_keep(struct git *git, const char *top, const char *done, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf state = STRBUF_INIT;
 	struct error why = ERROR_INIT;
@@ -313,7 +305,7 @@ static bool file_is_same(const char *top, const char *line)
 }
 
 /* True when TOP is still what DONE says; false too where there is no DONE, or it cannot be told. */
-static bool tree_state_same(struct git *git, const char *top, const char *done)
+static bool state_same(struct git *git, const char *top, const char *done)
 {
 	CLEANUP(strbuf_release) struct strbuf state = STRBUF_INIT, now = STRBUF_INIT;
 
@@ -328,26 +320,7 @@ static bool tree_state_same(struct git *git, const char *top, const char *done)
 	return true;
 }
 
-/* DONE's time becomes now: it says when the tree was used last. */
-static int tree_state_used(const char *done, struct error *err)
-{
-	return utimensat(AT_FDCWD, done, NULL, 0) < 0 ? error_sys(err, errno, "cannot set the time of %s", done) : 0;
-}
-
-/* -------- trees */
-
-static uint64_t timeout_of(const struct trees *trees)
-{
-	return trees->build_timeout_ns ? trees->build_timeout_ns : 3600 * NS_PER_S;
-}
-
-static void tell(const struct trees *trees, const char *what, const char *commit)
-{
-	if (trees->progress)
-		trees->progress(trees->ctx, what, commit);
-}
-
-/* -------- where */
+/* -------- where a tree lies */
 
 /* What a tree's files are called. */
 struct tree_place {
@@ -413,19 +386,25 @@ static int find_place(const struct trees *trees, const char *commit, const struc
 	if (file_make_dirs(out->folder, err) < 0)
 		return -1;
 	out->top = file_join(out->folder, name.buf);
-	out->done = trees_cache_beside(out->top, ".done");
-	out->lock = trees_cache_beside(out->top, ".lock");
+	out->done = beside(out->top, ".done");
+	out->lock = beside(out->top, ".lock");
 	if (!out->kept && trees->logs) {
 		strbuf_reset(&name);
 		strbuf_addf(&name, "build-%.12s.log", commit);
 		out->log = file_join(trees->logs, name.buf);
 	} else {
-		out->log = trees_cache_beside(out->top, ".log");
+		out->log = beside(out->top, ".log");
 	}
 	return 0;
 }
 
 /* -------- making one */
+
+static void tell(const struct trees *trees, const char *what, const char *commit)
+{
+	if (trees->progress)
+		trees->progress(trees->ctx, what, commit);
+}
 
 static int check_out(const struct trees *trees, const struct tree_place *place, const char *commit, struct error *err)
 {
@@ -473,25 +452,20 @@ static int make(const struct trees *trees, const struct tree_place *place, const
 static bool is_there(const struct trees *trees, const struct tree_place *place, const char *commit, char **root_out)
 {
 	return place->kept && git_worktree_whole(trees->git, place->top, commit) &&
-	       tree_state_same(trees->git, place->top, place->done) && find_root(trees, place->top, commit, root_out, NULL) == 0;
+	       state_same(trees->git, place->top, place->done) && find_root(trees, place->top, commit, root_out, NULL) == 0;
 }
 
 static int lock(const struct trees *trees, const struct tree_place *place, bool shared, struct error *err)
 {
-	return tree_lock(place->lock, shared, trees->git->keeper->interrupt, timeout_of(trees), err);
-}
-
-static int finish(const struct trees *trees, const struct tree_place *place, bool reused, struct error *err)
-{
-	if (reused)
-		return tree_state_used(place->done, err);
-	return place->kept ? tree_state_keep(trees->git, place->top, place->done, err) : 0;
+	return take_lock(place->lock, shared, trees->git->keeper->interrupt, timeout_of(trees), err);
 }
 
 /* Used as it is, else made: by one pawl, while others wait. */
 static int get(const struct trees *trees, const struct tree_place *place, const char *commit, const struct command *build,
 	       struct tree *out, struct error *err)
 {
+	int ret = -1;
+
 	out->lock = lock(trees, place, true, err);
 	if (out->lock < 0)
 		return -1;
@@ -503,9 +477,15 @@ static int get(const struct trees *trees, const struct tree_place *place, const 
 			return -1;
 		out->reused = is_there(trees, place, commit, &out->root);
 	}
-	if ((out->reused || make(trees, place, commit, build, &out->root, err) == 0) &&
-	    finish(trees, place, out->reused, err) == 0) {
-		tree_lock_share(out->lock);
+	/* The time of .done says when the tree was used last. */
+	if (out->reused)
+		ret = utimensat(AT_FDCWD, place->done, NULL, 0) < 0 ?
+		      error_sys(err, errno, "cannot set the time of %s", place->done) : 0;
+	else if (make(trees, place, commit, build, &out->root, err) == 0)
+		ret = place->kept ? state_keep(trees->git, place->top, place->done, err) : 0;
+	if (ret == 0) {
+		/* From here on others may use it too. */
+		flock(out->lock, LOCK_SH);
 		return 0;
 	}
 	close(out->lock);
@@ -536,7 +516,7 @@ int trees_get(const struct trees *trees, const char *commit, struct tree *out, s
 		tree.log = take_ptr(&place.log);
 	*out = tree;
 	if (tree.kept)
-		trees_cache_prune(trees, place.folder);
+		prune(trees, place.folder);
 	return 0;
 }
 
