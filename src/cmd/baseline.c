@@ -31,7 +31,7 @@ static void add_samples(struct strbuf *out, const struct profile *profile)
 {
 	strbuf_addf(out, "%llu sample%s of ", (unsigned long long)profile->samples, profile->samples == 1 ? "" : "s");
 	escape_terminal(out, profile->event);
-	strbuf_addf(out, " at %u Hz, call graph %s", profile->frequency, call_graph_name(profile->call_graph));
+	strbuf_addf(out, " at %u Hz, call graph %s", profile->frequency, call_graph_names[profile->call_graph]);
 }
 
 /* Text of others; "-" where there is none. */

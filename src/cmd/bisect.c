@@ -463,7 +463,7 @@ static void say_state(const struct bisect *c, const struct bisect_step *step)
 		format_change(&words, step->change_pct);
 		strbuf_adds(&words, " against good");
 	}
-	cmd_say(c->inv, "%.12s is %s: %s\n", step->head, bisect_state_name(step->state), words.buf);
+	cmd_say(c->inv, "%.12s is %s: %s\n", step->head, bisect_state_names[step->state], words.buf);
 }
 
 static int take_step(struct bisect *c, size_t at, struct error *err)

@@ -15,11 +15,6 @@ const char *const bisect_state_names[] = {
 	[BISECT_UNTESTED] = "untested", [BISECT_GOOD] = "good", [BISECT_BAD] = "bad", [BISECT_SKIPPED] = "skipped", NULL,
 };
 
-const char *bisect_state_name(enum bisect_state state)
-{
-	return bisect_state_names[state];
-}
-
 /* On the log scale, positive is worse. */
 static double worsening(double change_pct, bool higher_is_better)
 {

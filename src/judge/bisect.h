@@ -20,8 +20,7 @@ enum { BISECTION_SCHEMA = 1 };
 
 enum bisect_state { BISECT_UNTESTED, BISECT_GOOD, BISECT_BAD, BISECT_SKIPPED };
 
-const char *bisect_state_name(enum bisect_state state);	/* "good" */
-extern const char *const bisect_state_names[];		/* of each, then NULL */
+extern const char *const bisect_state_names[];	/* "good"; of each, then NULL */
 
 /* One comparison in pairs, as it is stored. */
 struct bisect_step {

@@ -216,7 +216,7 @@ static bool settings_differ(struct judgement *j, const struct scenario_result *s
 	if (strcmp(now->event, before->event))
 		return differs(j, s, "event", now->event, before->event);
 	if (now->call_graph != before->call_graph)
-		return differs(j, s, "call graph", call_graph_name(now->call_graph), call_graph_name(before->call_graph));
+		return differs(j, s, "call graph", call_graph_names[now->call_graph], call_graph_names[before->call_graph]);
 	if (now->frequency != before->frequency) {
 		snprintf(a, sizeof a, "%u Hz", now->frequency);
 		snprintf(b, sizeof b, "%u Hz", before->frequency);

@@ -211,7 +211,7 @@ static void check_pmu(const struct doctor *doctor, const char *key, struct findi
 	else if (machine->tier == TIER_HW)
 		findings_add(out, key, FINDING_OK, NULL, "tier hw: hardware counters, kernel and user");
 	else
-		findings_add(out, key, FINDING_WARNING, machine->tier_remedy, "tier %s: %s", tier_name(machine->tier),
+		findings_add(out, key, FINDING_WARNING, machine->tier_remedy, "tier %s: %s", tier_names[machine->tier],
 			     machine->tier_reason ?: "not all can be counted");
 }
 

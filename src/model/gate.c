@@ -13,11 +13,6 @@ const char *const verdict_names[] = {
 	NULL,
 };
 
-const char *verdict_name(enum verdict verdict)
-{
-	return verdict_names[verdict];
-}
-
 static int badness(int status)
 {
 	switch (status) {

@@ -57,8 +57,7 @@ enum verdict {
 	VERDICT_ACCEPTED,
 };
 
-const char *verdict_name(enum verdict verdict);			/* "not-measured" */
-extern const char *const verdict_names[];			/* of each, then NULL */
+extern const char *const verdict_names[];	/* "not-measured"; of each, then NULL */
 
 /* Exit statuses, which are interface. */
 enum status {

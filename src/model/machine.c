@@ -15,11 +15,6 @@ const char *const tier_names[] = {
 	NULL,
 };
 
-const char *tier_name(enum tier tier)
-{
-	return tier_names[tier];
-}
-
 bool tier_has_hardware(enum tier tier)
 {
 	return tier == TIER_HW || tier == TIER_HW_USER;
@@ -65,7 +60,7 @@ char *machine_class(const struct machine *machine)
 {
 	struct strbuf class = STRBUF_INIT;
 
-	strbuf_addf(&class, "%s-%s-%s", machine->arch ?: "unknown", machine->part ?: "unknown", tier_name(machine->tier));
+	strbuf_addf(&class, "%s-%s-%s", machine->arch ?: "unknown", machine->part ?: "unknown", tier_names[machine->tier]);
 	return strbuf_take(&class);
 }
 

@@ -19,8 +19,7 @@ enum tier {
 	TIER_NONE,	/* perf cannot count at all */
 };
 
-const char *tier_name(enum tier tier);			/* "hw-user" */
-extern const char *const tier_names[];			/* of each, then NULL */
+extern const char *const tier_names[];	/* "hw-user"; of each, then NULL */
 /* True when instructions, branches and cycles can be counted. */
 bool tier_has_hardware(enum tier tier);
 

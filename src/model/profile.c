@@ -11,11 +11,6 @@ enum { HASH_LENGTH = 17 };	/* with its mark */
 
 const char *const call_graph_names[] = { "fp", "dwarf", "lbr", NULL };
 
-const char *call_graph_name(enum call_graph mode)
-{
-	return call_graph_names[mode];
-}
-
 static void parts_release(struct profile_parts *parts)
 {
 	for (size_t i = 0; i < parts->n; i++)

@@ -25,8 +25,7 @@ enum {
 
 enum call_graph { CALL_GRAPH_FP, CALL_GRAPH_DWARF, CALL_GRAPH_LBR };
 
-const char *call_graph_name(enum call_graph mode);		/* "fp" */
-extern const char *const call_graph_names[];			/* of each, then NULL */
+extern const char *const call_graph_names[];	/* "fp"; of each, then NULL */
 
 struct profile_symbol {
 	char *symbol;		/* as people read it: demangled; "[unknown]" where nobody knows */

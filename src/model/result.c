@@ -177,11 +177,6 @@ void scenario_result_pair_values(const struct scenario_result *scenario, const c
 
 const char *const symbol_change_names[] = { "same", "rose", "fell", "new", "vanished", "moved", NULL };
 
-const char *symbol_change_name(enum symbol_change change)
-{
-	return symbol_change_names[change];
-}
-
 const struct symbol_result symbol_result_empty = {
 	.share_pct = NAN, .base_share_pct = NAN, .low_pct = NAN, .high_pct = NAN, .total_pct = NAN,
 	.change_pp = NAN, .error_pp = NAN, .cost_ms = NAN, .base_cost_ms = NAN, .verdict = VERDICT_NOT_MEASURED,

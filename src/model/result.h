@@ -48,7 +48,7 @@ void judged_by_add(struct judged_by *by, const char *path, enum judge_change cha
 /* What INTO has not yet: of shards that are merged. */
 void judged_by_merge(struct judged_by *into, const struct judged_by *from);
 
-extern const char *const judge_change_names[];		/* of each, then NULL */
+extern const char *const judge_change_names[];	/* "edited"; of each, then NULL */
 
 enum { RESULT_SCHEMA = 1, BASELINE_SCHEMA = 1 };
 
@@ -119,8 +119,7 @@ enum symbol_change {
 	SYMBOL_MOVED,		/* rose by what another fell: inlined, renamed, moved */
 };
 
-const char *symbol_change_name(enum symbol_change change);	/* "moved" */
-extern const char *const symbol_change_names[];			/* of each, then NULL */
+extern const char *const symbol_change_names[];	/* "moved"; of each, then NULL */
 
 /* One symbol of either profile as it was judged. Costs are per run, or per unit of work where that is known. */
 struct symbol_result {

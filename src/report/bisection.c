@@ -238,7 +238,7 @@ static void add_row(const struct bisection *b, const struct bisect_step *step, s
 	row->cells[2] = arena_strdup(&told->arena, change.buf);
 	row->cells[3] = arena_strdup(&told->arena, interval.buf);
 	row->cells[4] = arena_printf(&told->arena, "%u", step->pairs);
-	row->cells[5] = bisect_state_name(step->state);
+	row->cells[5] = bisect_state_names[step->state];
 }
 
 static void add_suspects(const struct bisection *b, struct told *told)

@@ -260,9 +260,9 @@ static void add_found(struct strbuf *out, const struct symbol_result *symbol)
 	if (symbol->verdict == VERDICT_REGRESSION)
 		strbuf_adds(out, severity_word(SEVERITY_REGRESSION));
 	else if (symbol->verdict == VERDICT_INCONCLUSIVE && symbol->reason)
-		strbuf_adds(out, verdict_name(symbol->verdict));
+		strbuf_adds(out, verdict_names[symbol->verdict]);
 	else if (symbol->change == SYMBOL_NEW || symbol->change == SYMBOL_VANISHED || symbol->change == SYMBOL_MOVED)
-		strbuf_adds(out, symbol_change_name(symbol->change));
+		strbuf_adds(out, symbol_change_names[symbol->change]);
 	if (symbol->verdict == VERDICT_REGRESSION && symbol->change == SYMBOL_NEW)
 		strbuf_adds(out, ", new");
 	if (!symbol->moved)
@@ -739,7 +739,7 @@ static void add_machine(struct builder *b, const struct machine *machine)
 	if (machine->perf_version && machine->perf_path)
 		strbuf_addf(&text, " (%s)", machine->perf_path);
 	add_buf(b, BLOCK_MACHINE, &text);
-	strbuf_adds(&tier, tier_name(machine->tier));
+	strbuf_adds(&tier, tier_names[machine->tier]);
 	if (machine->tier_reason)
 		strbuf_addf(&tier, ": %s", machine->tier_reason);
 	if (remedy)
@@ -747,7 +747,7 @@ static void add_machine(struct builder *b, const struct machine *machine)
 	add_buf(b, BLOCK_TIER, &tier);
 	add(b, BLOCK_CPU, machine->cpu);
 	add(b, BLOCK_CPUS, arena_printf(b->arena, "%u", machine->cpus));
-	add(b, BLOCK_COUNTERS, tier_name(machine->tier));
+	add(b, BLOCK_COUNTERS, tier_names[machine->tier]);
 	add(b, BLOCK_REASON, machine->tier_reason);
 	add(b, BLOCK_REMEDY, remedy);
 	add(b, BLOCK_HYPERVISOR, machine->hypervisor);

@@ -179,7 +179,7 @@ static void add_broken_gate(struct strbuf *out, const struct document_scenario *
 	if (outcome == OUTCOME_ERROR && j->reason)
 		strbuf_addf(&message, ": %s", j->reason);
 	describe_gate(&body, scenario, row);
-	add_outcome(out, outcome == OUTCOME_ERROR ? "error" : "failure", verdict_name(j->verdict), message.buf,
+	add_outcome(out, outcome == OUTCOME_ERROR ? "error" : "failure", verdict_names[j->verdict], message.buf,
 		    body.buf);
 }
 

@@ -425,7 +425,7 @@ static void page_measured(struct page *page)
 
 	strbuf_adds(&text, "Measured on ");
 	add_code(&text, class);
-	strbuf_addf(&text, " (tier %s), ", tier_name(machine->tier));
+	strbuf_addf(&text, " (tier %s), ", tier_names[machine->tier]);
 	add_text(&text, page->document->measured);
 	strbuf_adds(&text, ".\n\n");
 	if (has_room(page, text.len))

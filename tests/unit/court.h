@@ -70,8 +70,8 @@ static inline void assert_gate(const struct court *court, size_t i, enum verdict
 	const struct judgement *g = gate_judgement(gate);
 
 	if (g->verdict != verdict || (reason ? !g->reason || strcmp(g->reason, reason) : g->reason != NULL))
-		fail_msg("%s: expected %s: %s\nfound %s: %s", gate_name(gate), verdict_name(verdict),
-			 reason ?: "(nothing)", verdict_name(g->verdict), g->reason ?: "(nothing)");
+		fail_msg("%s: expected %s: %s\nfound %s: %s", gate_name(gate), verdict_names[verdict],
+			 reason ?: "(nothing)", verdict_names[g->verdict], g->reason ?: "(nothing)");
 }
 
 #endif

@@ -301,7 +301,7 @@ static void what_is_surely_worse_is_confirmed(void **state)
 		set_gate(&s, rows[i].metric, rows[i].verdict, rows[i].change_pct);
 		bisection_confirm(&b, &s, &step);
 		if (step.state != rows[i].state)
-			fail_msg("row %zu: %s", i, bisect_state_name(step.state));
+			fail_msg("row %zu: %s", i, bisect_state_names[step.state]);
 		assert_true(!step.reason == (step.state != BISECT_SKIPPED));
 	}
 }

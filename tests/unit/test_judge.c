@@ -504,7 +504,7 @@ static void a_busy_machine_excuses_waiting(void **state)
 		/* What is excused has no cause left. */
 		assert_string_equal(s->explanation.items[0], g->verdict == VERDICT_INCONCLUSIVE ? "same executable" : "the cause");
 		if (g->verdict != cases[i].verdict)
-			fail_msg("%zu: %s: found %s", i, cases[i].metric, verdict_name(g->verdict));
+			fail_msg("%zu: %s: found %s", i, cases[i].metric, verdict_names[g->verdict]);
 		if (g->verdict == VERDICT_INCONCLUSIVE)
 			assert_string_equal(g->reason, "the machine was busy, which alone makes it worse: others used all CPUs; "
 						       "measure again when it is quiet");

@@ -45,8 +45,8 @@ static void assert_row(const struct judgement *row, const char *name, enum verdi
 {
 	assert_non_null(row);
 	if (row->verdict != verdict || (reason ? !row->reason || !strstr(row->reason, reason) : row->reason != NULL))
-		fail_msg("%s: expected %s: %s\nfound %s: %s", name, verdict_name(verdict), reason ?: "(nothing)",
-			 verdict_name(row->verdict), row->reason ?: "(nothing)");
+		fail_msg("%s: expected %s: %s\nfound %s: %s", name, verdict_names[verdict], reason ?: "(nothing)",
+			 verdict_names[row->verdict], row->reason ?: "(nothing)");
 }
 
 /* The rule, on the first symbol of each side */
@@ -165,7 +165,7 @@ static void the_rule_judges_symbols(void **state)
 		assert_row(row_of(&court), rule->name, rule->verdict, rule->reason);
 		if (symbol_of(&court, rule->symbol)->change != rule->change)
 			fail_msg("%s: %s is '%s'", rule->name, rule->symbol,
-				 symbol_change_name(symbol_of(&court, rule->symbol)->change));
+				 symbol_change_names[symbol_of(&court, rule->symbol)->change]);
 	}
 }
 

@@ -114,7 +114,7 @@ static void the_work_divides(void **state)
 		judge_settled(&court);
 		g = gate_judgement(&court.s.gates[0]);
 		if (g->verdict != cases[i].verdict)
-			fail_msg("%zu: %s: %s", i, verdict_name(g->verdict), g->reason ?: "");
+			fail_msg("%zu: %s: %s", i, verdict_names[g->verdict], g->reason ?: "");
 		assert_true(g->ref.per_work && !g->ref.simulated);
 		assert_true(g->baseline == cases[i].before / cases[i].work_before);
 		assert_true(g->current == cases[i].now / cases[i].work_now);

@@ -21,7 +21,7 @@ static void tiers_have_names(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		assert_string_equal(tier_name(cases[i].tier), cases[i].name);
+		assert_string_equal(tier_names[cases[i].tier], cases[i].name);
 		assert_int_equal(tier_has_hardware(cases[i].tier), cases[i].hardware);
 	}
 }

@@ -117,7 +117,7 @@ static void gives_three_answers(void **state)
 		assert_true(paired_decide(d, cases[i].n, cases[i].ended, &terms, &p));
 		if (p.verdict != cases[i].verdict || p.pairs != cases[i].pairs)
 			fail_msg("%s: expected %s after %u, found %s after %u: %g (%g to %g)", cases[i].words,
-				 verdict_name(cases[i].verdict), cases[i].pairs, verdict_name(p.verdict), p.pairs, p.estimate, p.low,
+				 verdict_names[cases[i].verdict], cases[i].pairs, verdict_names[p.verdict], p.pairs, p.estimate, p.low,
 				 p.high);
 		assert_int_equal(p.decided, p.verdict != VERDICT_INCONCLUSIVE);
 		assert_int_equal(p.decided, isnan(p.more));

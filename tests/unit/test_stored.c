@@ -101,7 +101,7 @@ static void times_have_their_boundaries(void **state)
 						cases[i].sessions, 100, 5, cases[i].now, 5);
 
 		if (c.verdict != cases[i].verdict)
-			fail_msg("case %zu, %g: found %s, %g to %g %%", i, cases[i].now, verdict_name(c.verdict), c.low_pct,
+			fail_msg("case %zu, %g: found %s, %g to %g %%", i, cases[i].now, verdict_names[c.verdict], c.low_pct,
 				 c.high_pct);
 	}
 }
@@ -157,7 +157,7 @@ static void counts_sizes_and_rates_have_theirs(void **state)
 
 			if (c.verdict != cases[i].verdict)
 				fail_msg("%s %.0f, %zu sessions: found %s, %g to %g %%", cases[i].metric, cases[i].now,
-					 cases[i].sessions, verdict_name(c.verdict), c.low_pct, c.high_pct);
+					 cases[i].sessions, verdict_names[c.verdict], c.low_pct, c.high_pct);
 		}
 	}
 }
@@ -257,7 +257,7 @@ static void higher_may_be_better(void **state)
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		c = compare_alike(metric_find("ipc"), 10, VM, 1, 2, 5, cases[i].now, 5);
 		if (c.verdict != cases[i].verdict)
-			fail_msg("%g: found %s", cases[i].now, verdict_name(c.verdict));
+			fail_msg("%g: found %s", cases[i].now, verdict_names[c.verdict]);
 	}
 	/* What is reported has the raw sign, and low below high. */
 	add_session(&base);
@@ -324,7 +324,7 @@ static void few_counts_are_compared_by_medians(void **state)
 		assert_true(c.by_medians);
 		assert_false(c.too_few);
 		if (c.verdict != cases[i].verdict)
-			fail_msg("case %zu: found %s", i, verdict_name(c.verdict));
+			fail_msg("case %zu: found %s", i, verdict_names[c.verdict]);
 		assert_near("change", c.change_pct, (cases[i].now / cases[i].base - 1) * 100);
 		assert_true(c.low_pct == c.change_pct && c.high_pct == c.change_pct);
 	}
@@ -383,7 +383,7 @@ static void zero_has_no_ratio(void **state)
 		struct change c = compare_alike(cases[i].metric, 50, VM, 1, cases[i].base, 7, cases[i].now, 7);
 
 		if (c.verdict != cases[i].verdict || c.below_least != cases[i].below_least)
-			fail_msg("case %zu: found %s", i, verdict_name(c.verdict));
+			fail_msg("case %zu: found %s", i, verdict_names[c.verdict]);
 		assert_true(c.by_medians);
 		assert_true(isnan(cases[i].change) ? isnan(c.change_pct) : c.change_pct == cases[i].change);
 		assert_true(isnan(cases[i].change) ? isnan(c.low_pct) && isnan(c.high_pct) : !c.low_pct && !c.high_pct);
@@ -448,7 +448,7 @@ static void small_changes_do_not_count(void **state)
 
 		if (c.verdict != cases[i].verdict || c.below_least != cases[i].below)
 			fail_msg("%s %g to %g: found %s", cases[i].metric, cases[i].base, cases[i].now,
-				 verdict_name(c.verdict));
+				 verdict_names[c.verdict]);
 	}
 }
 
@@ -505,7 +505,7 @@ static void counts_of_windows_move_like_times(void **state)
 
 		if (c.verdict != cases[i].verdict)
 			fail_msg("%s %.0f, case %zu: found %s, %g to %g %%", cases[i].metric, cases[i].now, i,
-				 verdict_name(c.verdict), c.low_pct, c.high_pct);
+				 verdict_names[c.verdict], c.low_pct, c.high_pct);
 	}
 }
 
@@ -532,7 +532,7 @@ static void zeros_among_windows_prove_little(void **state)
 		struct change c = compare_windows(cases[i].metric, 1, VM, 1, cases[i].before, cases[i].now, 5);
 
 		if (c.verdict != cases[i].verdict)
-			fail_msg("case %zu: found %s", i, verdict_name(c.verdict));
+			fail_msg("case %zu: found %s", i, verdict_names[c.verdict]);
 		assert_true(c.by_medians);
 		assert_true(c.verdict != VERDICT_INCONCLUSIVE || (isnan(c.low_pct) && isnan(c.high_pct)));
 	}
@@ -609,7 +609,7 @@ static void few_runs_prove_what_is_gross(void **state)
 		stored_compare(&gate, &base, cases[i].metric, cases[i].now, cases[i].n, &terms, &c);
 		if (c.verdict != cases[i].verdict || c.gross != (cases[i].verdict != VERDICT_INCONCLUSIVE) || !c.too_few)
 			fail_msg("case %zu, %s %g: found %s, %g to %g %%", i, cases[i].metric, cases[i].now[0],
-				 verdict_name(c.verdict), c.low_pct, c.high_pct);
+				 verdict_names[c.verdict], c.low_pct, c.high_pct);
 	}
 }
 

@@ -461,7 +461,7 @@ static int leave_picture(const struct profiling *p, const struct stacks *all, co
 
 	strbuf_addf(&subtitle, "%" PRIu64 " samples of %s at %u Hz in %zu run%s, call graphs by %s", profile->samples,
 		    profile->event, profile->frequency, profile->n_runs, profile->n_runs == 1 ? "" : "s",
-		    call_graph_name(profile->call_graph));
+		    call_graph_names[profile->call_graph]);
 	flame_svg(all, NULL, &(struct flame_options){ .title = p->scenario->name, .subtitle = subtitle.buf }, &svg);
 	return write_file(p, "flamegraph.svg", &svg, err);
 }

@@ -177,7 +177,7 @@ static void build_argv(const struct perf_tool *tool, const struct record_spec *s
 	strv_push(argv, "-F");
 	strv_pushf(argv, "%u", spec->frequency);
 	strv_push(argv, "--call-graph");
-	strv_push(argv, call_graph_name(spec->call_graph));
+	strv_push(argv, call_graph_names[spec->call_graph]);
 	strv_push(argv, "--no-buildid-cache");
 	/* As root it would ask the kernel for every BPF program, most of a second, at its end. */
 	strv_push(argv, "--no-bpf-event");
