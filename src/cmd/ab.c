@@ -1,16 +1,11 @@
 /* What `pawl ab` is made of, apart from its wiring in ab.c. */
 #include "base/mem.h"
 #include "base/parse.h"
-#include "cmd/shared/judging.h"
-#include "cmd/shared/measure.h"
-#include "cmd/shared/pairs.h"
-#include "cmd/shared/project.h"
-#include "cmd/shared/select.h"
+#include "cmd/shared/shared.h"
 #include "judge/judge.h"
-#include "judge/pairs.h"
 #include "measure/git/git.h"
-#include "measure/process/files.h"
-#include "measure/run/loop.h"
+#include "measure/process/process.h"
+#include "measure/run/run.h"
 #include "scenario/config.h"
 
 struct ab {

@@ -6,20 +6,13 @@
 #include "base/mem.h"
 #include "base/parse.h"
 #include "base/text.h"
-#include "cmd/shared/accepted.h"
-#include "cmd/shared/judging.h"
-#include "cmd/shared/measure.h"
-#include "cmd/shared/project.h"
-#include "cmd/shared/results.h"
-#include "measure/process/files.h"
-#include "measure/process/lock.h"
+#include "cmd/shared/shared.h"
+#include "measure/process/process.h"
 #include "model/gate.h"
-#include "report/table.h"
-#include "report/words.h"
+#include "report/report.h"
 #include "scenario/values.h"
-#include "stats/order.h"
-#include "store/baseline.h"
-#include "store/json.h"
+#include "stats/stats.h"
+#include "store/store.h"
 
 /* -------- accepted profiles: the hottest symbols, and whose shares changed */
 
@@ -94,13 +87,13 @@ static bool comparable(const struct profile *a, const struct profile *b)
 	return profile_exists(a) && profile_exists(b) && !difference(a, b);
 }
 
-struct share_change {
+struct shown_share {
 	const struct profile_symbol *symbol;
 	double before_pct, now_pct;
 };
 
 struct share_changes {
-	struct share_change *items;
+	struct shown_share *items;
 	size_t n, cap;
 };
 
@@ -109,7 +102,7 @@ static void share_changes_release(struct share_changes *changes)
 	free(changes->items);
 }
 
-static double size_of(const struct share_change *change)
+static double size_of(const struct shown_share *change)
 {
 	return fabs(change->now_pct - change->before_pct);
 }
@@ -123,7 +116,7 @@ static int by_size(const void *a, const void *b)
 
 static void add_share_change(struct share_changes *changes, const struct profile_symbol *symbol, double before_pct, double now_pct)
 {
-	const struct share_change change = { symbol, before_pct, now_pct };
+	const struct shown_share change = { symbol, before_pct, now_pct };
 
 	if (size_of(&change) <= least_pp)
 		return;
@@ -173,7 +166,7 @@ static void add_share_changes(struct strbuf *out, size_t indent, const struct pr
 	}
 	find_share_changes(before, now, &changes);
 	for (size_t i = 0; i < changes.n; i++) {
-		const struct share_change *change = &changes.items[i];
+		const struct shown_share *change = &changes.items[i];
 
 		strbuf_pad(out, ' ', indent);
 		strbuf_addf(out, "share %5.1f %% -> %5.1f %%  %+5.1f pp  ", change->before_pct, change->now_pct,
@@ -191,7 +184,7 @@ static void add_share_changes_json(cJSON *array, const struct profile *before, c
 
 	find_share_changes(before, now, &changes);
 	for (size_t i = 0; i < changes.n; i++) {
-		const struct share_change *change = &changes.items[i];
+		const struct shown_share *change = &changes.items[i];
 		cJSON *one = json_add_object(array, NULL);
 
 		json_add_string(one, "symbol", change->symbol->symbol);
@@ -503,7 +496,7 @@ static int accept_over(struct acceptance *a, const struct scenario_result *s, st
 	return write_accepted(a, s, &fresh, true, path, err);
 }
 
-static int accept(struct acceptance *a, const struct scenario_result *s, struct error *err)
+static int accept_scenario(struct acceptance *a, const struct scenario_result *s, struct error *err)
 {
 	CLEANUP(free_ptr) char *class = machine_class(&a->result->machine);
 	CLEANUP(free_ptr) char *path = project_baseline_path(a->project, s->name, class);
@@ -542,7 +535,7 @@ static int accept_all(struct acceptance *a, struct error *err)
 	for (size_t i = 0; i < a->result->n_scenarios; i++) {
 		struct error why = ERROR_INIT;
 
-		if (accept(a, &a->result->scenarios[i], &why) < 0 && first.kind == ERR_NONE)
+		if (accept_scenario(a, &a->result->scenarios[i], &why) < 0 && first.kind == ERR_NONE)
 			first = why;
 	}
 	if (first.kind != ERR_NONE) {

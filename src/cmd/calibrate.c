@@ -3,16 +3,12 @@
 
 #include "base/mem.h"
 #include "base/parse.h"
-#include "cmd/shared/measure.h"
-#include "cmd/shared/pairs.h"
-#include "cmd/shared/project.h"
-#include "judge/pairs.h"
-#include "measure/perf/session.h"
-#include "measure/process/files.h"
-#include "measure/process/interrupt.h"
-#include "report/calibrated.h"
+#include "cmd/shared/shared.h"
+#include "judge/judge.h"
+#include "measure/perf/perf.h"
+#include "measure/process/process.h"
 #include "report/report.h"
-#include "stats/ranks.h"
+#include "stats/stats.h"
 
 /* About two minutes a scenario; fast ones end before, with enough for a dozen comparisons. */
 enum { PAIRS_WANTED = 240 };

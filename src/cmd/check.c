@@ -1,8 +1,8 @@
 /* pawl check: every fault in every scenario and baseline. */
 #include "base/mem.h"
 #include "cmd/cmd.h"
-#include "cmd/shared/project.h"
-#include "measure/process/files.h"
+#include "cmd/shared/shared.h"
+#include "measure/process/process.h"
 
 /* Faults of baselines join those of the scenarios, so that all are told at once. */
 static void check_file(struct project *project, const char *scenario, const char *file)

@@ -11,7 +11,7 @@
 #include "base/cli.h"
 #include "base/error.h"
 #include "measure/git/git.h"
-#include "measure/process/child.h"
+#include "measure/process/process.h"
 
 struct options {
 	bool help, version, quiet;

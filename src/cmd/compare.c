@@ -1,8 +1,7 @@
 /* pawl compare: judge two stored results; measures nothing. */
 #include "base/mem.h"
 #include "cmd/cmd.h"
-#include "cmd/shared/judging.h"
-#include "cmd/shared/results.h"
+#include "cmd/shared/shared.h"
 #include "judge/judge.h"
 
 static const struct scenario_result *find(const struct result *result, const char *name)

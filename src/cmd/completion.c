@@ -7,7 +7,7 @@
 #include "base/parse.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
-#include "cmd/shared/project.h"
+#include "cmd/shared/shared.h"
 #include "model/gate.h"
 
 static const struct {

@@ -6,7 +6,7 @@
 #include "cmd/cmd.h"
 #include "measure/doctor.h"
 #include "model/gate.h"
-#include "store/parts.h"
+#include "store/store.h"
 
 /* -------- what was found, for people and for scripts */
 

@@ -6,9 +6,7 @@
 #include "model/metric.h"
 #include "scenario/gates.h"
 #include "scenario/values.h"
-#include "store/baseline.h"
-#include "store/result.h"
-#include "store/schema.h"
+#include "store/store.h"
 
 static const struct help_entry help_statuses[] = {
 	{ "0", "measured; nothing that could be judged got worse" },

@@ -2,8 +2,8 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
-#include "cmd/shared/project.h"
-#include "store/json.h"
+#include "cmd/shared/shared.h"
+#include "store/store.h"
 
 static void add_text(const struct project *project, struct strbuf *out)
 {

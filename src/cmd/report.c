@@ -1,10 +1,8 @@
 /* pawl report: render stored results again, merging shards. */
 #include "base/mem.h"
 #include "cmd/cmd.h"
-#include "cmd/shared/judging.h"
-#include "cmd/shared/project.h"
-#include "cmd/shared/results.h"
-#include "measure/process/files.h"
+#include "cmd/shared/shared.h"
+#include "measure/process/process.h"
 
 /* Scenarios move over; what is said of another machine must not be lost. */
 static void merge(struct result *into, struct result *from)

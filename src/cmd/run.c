@@ -2,11 +2,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
-#include "cmd/shared/accepted.h"
-#include "cmd/shared/confirm.h"
-#include "cmd/shared/judging.h"
-#include "cmd/shared/measure.h"
-#include "cmd/shared/project.h"
+#include "cmd/shared/shared.h"
 
 /* Attached to alone, a process would give the environment's folder and ports names of its own. */
 static void say_attach(struct strbuf *out, const struct suite *suite, const struct scenario *s)

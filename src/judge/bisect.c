@@ -1,4 +1,4 @@
-#include "judge/bisect.h"
+#include "judge/judge.h"
 
 #include <math.h>
 #include <stdlib.h>

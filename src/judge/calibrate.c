@@ -1,13 +1,11 @@
-#include "judge/calibrate.h"
+#include "judge/judge.h"
 
 #include <math.h>
 #include <stdint.h>
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "stats/order.h"
-#include "stats/proportions.h"
-#include "stats/ranks.h"
+#include "stats/stats.h"
 
 /* See calibrating.h: how often a tolerance must serve, in how many drawn comparisons. */
 enum { DRAWN = 500 };

@@ -1,11 +1,10 @@
-#include "judge/explain.h"
+#include "judge/judge.h"
 
 #include <math.h>
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "judge/symbol_rule.h"
-#include "stats/order.h"
+#include "stats/stats.h"
 
 /* -------- which symbols account for a change */
 
@@ -26,7 +25,7 @@ enum kind { CPU_TIME, WAITING, WORK, KINDS };
 
 static int by_delta(const void *a, const void *b)
 {
-	const struct part *x = a, *y = b;
+	const struct cost_part *x = a, *y = b;
 
 	return (x->delta < y->delta) - (x->delta > y->delta);
 }
@@ -36,26 +35,26 @@ static int by_fall(const void *a, const void *b)
 	return by_delta(b, a);
 }
 
-static void give(struct part *from, struct part *to)
+static void give(struct cost_part *from, struct cost_part *to)
 {
 	to->delta += from->delta;
 	to->error = sqrt(to->error * to->error + from->error * from->error);
 	from->delta = from->error = 0;
 }
 
-static bool is_gone(const struct part *part)
+static bool is_gone(const struct cost_part *part)
 {
 	return !part->pair->now && !part->pair->unnamed;
 }
 
-struct part *attribute_parts(const struct symbol_pairs *pairs, double before, double now)
+struct cost_part *attribute_parts(const struct symbol_pairs *pairs, double before, double now)
 {
-	struct part *parts = xcalloc(pairs->n + 1, sizeof *parts);
+	struct cost_part *parts = xcalloc(pairs->n + 1, sizeof *parts);
 
 	for (size_t i = 0; i < pairs->n; i++) {
 		const struct symbol_pair *pair = &pairs->items[i];
 
-		parts[i] = (struct part){
+		parts[i] = (struct cost_part){
 			.pair = pair,
 			.delta = pair->share * now - pair->base_share * before,
 			.error = sqrt(pow(pair->share_error * now, 2) + pow(pair->base_share_error * before, 2)),
@@ -68,13 +67,13 @@ struct part *attribute_parts(const struct symbol_pairs *pairs, double before, do
 	return parts;
 }
 
-static bool is_sure(const struct part *part)
+static bool is_sure(const struct cost_part *part)
 {
 	return fabs(part->delta) > SYMBOL_Z_PASS * part->error;
 }
 
 /* What a part is a percentage of: the change, or all that surely went its way where something else went the other. */
-static double whole_of(const struct part *parts, size_t n, double change)
+static double whole_of(const struct cost_part *parts, size_t n, double change)
 {
 	double whole = 0;
 
@@ -102,7 +101,7 @@ static const char *unit_of_work(const struct wording *w)
 	return w->judgement->ref.per_work ? scenario_result_work_unit(w->scenario) : scenario_result_runs(w->scenario, 1);
 }
 
-static void tell_part(struct strv *out, const struct wording *w, const struct part *part)
+static void tell_part(struct strv *out, const struct wording *w, const struct cost_part *part)
 {
 	struct strbuf line = STRBUF_INIT;
 	const char *what = part->pair->change_kind == SYMBOL_NEW ? " is new and costs " : " costs ";
@@ -121,9 +120,9 @@ static void tell_part(struct strv *out, const struct wording *w, const struct pa
 }
 
 /* The largest part that went the other way, where it takes much of the change away. */
-static void tell_offset(struct strv *out, const struct wording *w, const struct part *parts, size_t n)
+static void tell_offset(struct strv *out, const struct wording *w, const struct cost_part *parts, size_t n)
 {
-	const struct part *last = &parts[n - 1];
+	const struct cost_part *last = &parts[n - 1];
 	struct strbuf line = STRBUF_INIT;
 
 	if (!w->by_time || last->delta * w->change >= 0 || !is_sure(last) || fabs(last->delta) < ATTRIBUTE_WORTH_TELLING * 5 * w->whole)
@@ -137,7 +136,7 @@ static void tell_offset(struct strv *out, const struct wording *w, const struct 
 	strv_take(out, strbuf_take(&line));
 }
 
-static void tell_spread(struct strv *out, const struct wording *w, const struct part *largest)
+static void tell_spread(struct strv *out, const struct wording *w, const struct cost_part *largest)
 {
 	struct strbuf line = STRBUF_INIT;
 
@@ -158,7 +157,7 @@ static void tell_spread(struct strv *out, const struct wording *w, const struct 
 }
 
 /* Whether any symbol surely has a part worth naming. */
-static bool stands_out(const struct part *parts, size_t n, const struct wording *w)
+static bool stands_out(const struct cost_part *parts, size_t n, const struct wording *w)
 {
 	for (size_t i = 0; i < n && parts[i].delta * w->change >= STANDS_OUT * w->whole * fabs(w->change); i++)
 		if (is_sure(&parts[i]))
@@ -183,7 +182,7 @@ static void tell_waiting(struct strv *out, const struct wording *w, double cpu)
 }
 
 /* PARTS, which sum up to CPU of the change. */
-static void attribute(struct strv *out, const struct wording *w, const struct part *parts, size_t n, double cpu)
+static void attribute(struct strv *out, const struct wording *w, const struct cost_part *parts, size_t n, double cpu)
 {
 	double told = 0;
 	size_t named = 0;
@@ -211,13 +210,13 @@ static void attribute(struct strv *out, const struct wording *w, const struct pa
  * Shares of CPU time times instructions fall to whoever is there when others' IPC rises. So of those, only symbols count
  * whose CPU time surely moved the same way. How many are left.
  */
-static size_t keep_moved(struct part *parts, size_t n, double change, const struct cost *cost)
+static size_t keep_moved(struct cost_part *parts, size_t n, double change, const struct cost *cost)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		const struct symbol_pair *pair = parts[i].pair;
-		const struct part time = {
+		const struct cost_part time = {
 			.delta = pair->share * cost->now - pair->base_share * cost->before,
 			.error = sqrt(pow(pair->share_error * cost->now, 2) + pow(pair->base_share_error * cost->before, 2)),
 		};
@@ -244,7 +243,7 @@ static void attribute_gate(struct scenario_result *s, const struct judgement *j,
 			   const struct symbol_pairs *pairs, const struct cost *cost)
 {
 	double before = kind == WAITING ? cost->before : j->baseline, now = kind == WAITING ? cost->now : j->current;
-	CLEANUP(free_ptr) struct part *parts = attribute_parts(pairs, before, now);
+	CLEANUP(free_ptr) struct cost_part *parts = attribute_parts(pairs, before, now);
 	size_t n = pairs->n;
 	struct wording w = {
 		.scenario = s, .judgement = j, .by_time = kind != WORK, .waits = kind == WAITING,

@@ -1,13 +1,12 @@
-#include "judge/gate.h"
+#include "judge/judge.h"
 
 #include <math.h>
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "judge/explain.h"
 #include "model/events.h"
 #include "model/measured.h"
-#include "stats/order.h"
+#include "stats/stats.h"
 
 /* -------- why a gate cannot be judged */
 

@@ -4,13 +4,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "judge/explain.h"
-#include "judge/gate.h"
-#include "judge/pairs.h"
-#include "judge/stored.h"
-#include "judge/symbol_rule.h"
-#include "judge/symbols.h"
-#include "stats/order.h"
+#include "stats/stats.h"
 
 /* Scenarios that must all have moved the same way, and by how much, before the machine is suspected. */
 enum { TOGETHER_LEAST = 3 };

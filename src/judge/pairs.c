@@ -1,15 +1,10 @@
-#include "judge/pairs.h"
+#include "judge/judge.h"
 
 #include <math.h>
 
 #include "base/mem.h"
-#include "judge/explain.h"
-#include "judge/gate.h"
-#include "judge/stored.h"
-#include "judge/symbols.h"
 #include "model/result.h"
-#include "stats/order.h"
-#include "stats/ranks.h"
+#include "stats/stats.h"
 
 /* -------- the rule, on numbers alone */
 

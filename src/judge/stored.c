@@ -1,11 +1,10 @@
-#include "judge/stored.h"
+#include "judge/judge.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "stats/order.h"
-#include "stats/ranks.h"
+#include "stats/stats.h"
 
 /* One-sided error of each bound. */
 #define ALPHA 0.01

@@ -1,4 +1,4 @@
-#include "judge/symbol_rule.h"
+#include "judge/judge.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "profile/names.h"
-#include "stats/order.h"
+#include "stats/stats.h"
 
 /* -------- symbols of two profiles side by side */
 

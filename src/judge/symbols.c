@@ -1,18 +1,15 @@
-#include "judge/symbols.h"
+#include "judge/judge.h"
 
 #include <math.h>
 
 #include "base/mem.h"
 #include "base/parse.h"
 #include "base/text.h"
-#include "judge/explain.h"
-#include "judge/gate.h"
-#include "judge/symbol_rule.h"
 #include "model/baseline.h"
 #include "model/result.h"
 #include "profile/names.h"
 #include "profile/shares.h"
-#include "stats/proportions.h"
+#include "stats/stats.h"
 
 /* -------- the row of gates.symbols */
 
@@ -489,7 +486,7 @@ static void refuse_unnamed(struct symbol_pair *pair, const struct scenario_resul
 	pair->reason = strbuf_take(&reason);
 }
 
-static void judge_pairs(struct symbol_pairs *pairs, const struct symbol_terms *terms, const struct scenario_result *s,
+static void judge_symbol_pairs(struct symbol_pairs *pairs, const struct symbol_terms *terms, const struct scenario_result *s,
 			bool enough)
 {
 	mark_hottest(pairs, terms->gate->top, true);
@@ -579,7 +576,7 @@ static void judge_profile(struct scenario_result *s, const struct machine *machi
 	if (same)
 		classify(&pairs);
 	if (same && s->symbol_gate.on)
-		judge_pairs(&pairs, &terms, s, enough);
+		judge_symbol_pairs(&pairs, &terms, s, enough);
 	keep_symbols(s, &pairs, &cost);
 	row->n_current = s->profile.n_runs;
 	row->n_baseline = before ? before->n_runs : 0;

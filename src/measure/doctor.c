@@ -11,13 +11,9 @@
 
 #include "base/mem.h"
 #include "base/path.h"
-#include "measure/machine/cpuinfo.h"
-#include "measure/machine/facts.h"
-#include "measure/machine/noise.h"
-#include "measure/perf/probe.h"
-#include "measure/process/files.h"
-#include "measure/process/interrupt.h"
-#include "measure/process/proc.h"
+#include "measure/machine/machine.h"
+#include "measure/perf/perf.h"
+#include "measure/process/process.h"
 
 /* What the checks look at, gathered once. */
 struct doctor {

@@ -8,9 +8,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "measure/machine/noise.h"
-#include "measure/perf/session.h"
-#include "measure/process/child.h"
+#include "measure/machine/machine.h"
+#include "measure/perf/perf.h"
+#include "measure/process/process.h"
 #include "model/machine.h"
 
 /* A problem makes measuring impossible; a warning makes it worse, or leaves something out. */

@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "stats/order.h"
+#include "stats/stats.h"
 
 /* -------- result metrics */
 

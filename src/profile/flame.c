@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "profile/folded.h"
 #include "profile/names.h"
-#include "stats/proportions.h"
+#include "stats/stats.h"
 
 /* -------- the tree: names */
 

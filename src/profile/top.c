@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "profile/flame.h"
-#include "stats/proportions.h"
+#include "stats/stats.h"
 
 enum { SYMBOLS_USUALLY = 30, PARTS_MOST = 20, FILE_COLUMNS = 24 };
 

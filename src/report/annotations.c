@@ -1,8 +1,6 @@
 #include "base/mem.h"
 #include "base/text.h"
-#include "report/document.h"
 #include "report/report.h"
-#include "report/words.h"
 
 /* GitHub shows so many of a kind and silently drops the others of a step. */
 enum { ANNOTATIONS_MAX = 10 };

@@ -1,4 +1,4 @@
-#include "report/bisection.h"
+#include "report/report.h"
 
 #include <math.h>
 #include <string.h>
@@ -6,8 +6,6 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "model/metric.h"
-#include "report/print.h"
-#include "report/words.h"
 
 /* -------- words */
 

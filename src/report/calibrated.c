@@ -1,11 +1,10 @@
-#include "report/calibrated.h"
+#include "report/report.h"
 
 #include <math.h>
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "report/words.h"
-#include "store/json.h"
+#include "store/store.h"
 
 /* A difference of logarithms, positive is worse, as a raw change of the metric. */
 static double change_pct(const struct metric *metric, double log_worse)

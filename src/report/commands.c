@@ -1,4 +1,4 @@
-#include "report/commands.h"
+#include "report/report.h"
 
 #include <math.h>
 #include <string.h>
@@ -6,8 +6,7 @@
 #include "base/mem.h"
 #include "base/parse.h"
 #include "base/text.h"
-#include "judge/pairs.h"
-#include "report/pairs.h"
+#include "judge/judge.h"
 
 /* A scenario's, unless somebody says otherwise; and how much more is asked for than should be needed. */
 enum { BUDGET_S = 60, BISECT_BUDGETS = 3 };

@@ -1,13 +1,9 @@
-#include "report/document.h"
+#include "report/report.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "report/commands.h"
-#include "report/headline.h"
-#include "report/pairs.h"
-#include "report/words.h"
 
 /* Bytes of a symbol beside its gate's name, and in a table of symbols; how many of the hottest have a row. */
 enum { GATE_SYMBOL_LONGEST = 40, SYMBOL_LONGEST = 200, SYMBOLS_LISTED = 10 };

@@ -1,13 +1,10 @@
-#include "report/headline.h"
+#include "report/report.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "report/commands.h"
-#include "report/pairs.h"
-#include "report/words.h"
 
 /* Bytes of a failure that a headline has room for; names in a list before "and N more", and bytes of a symbol's. */
 enum { FAILURE_LONGEST = 120, LISTED = 3, CULPRIT_NAME = 60 };

@@ -7,13 +7,8 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "report/bisection.h"
-#include "report/commands.h"
-#include "report/headline.h"
-#include "report/pairs.h"
-#include "report/print.h"
-#include "report/words.h"
-#include "stats/order.h"
+#include "report/report.h"
+#include "stats/stats.h"
 
 /* So many scenarios that passed are shown in full when nothing else asks for attention. */
 enum { OPEN_MOST = 6 };

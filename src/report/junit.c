@@ -6,11 +6,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "report/document.h"
-#include "report/headline.h"
-#include "report/print.h"
 #include "report/report.h"
-#include "report/words.h"
 
 /* Lines of a failed target's output that are quoted. */
 enum { LOG_LINES = 40 };

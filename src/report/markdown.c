@@ -4,9 +4,7 @@
  */
 #include "base/mem.h"
 #include "base/text.h"
-#include "report/document.h"
-#include "report/print.h"
-#include "report/words.h"
+#include "report/report.h"
 
 /* What the first screen holds; what is beyond folds. */
 enum { FIRST_ROWS = 20, FIRST_EXPLANATIONS = 3 };

@@ -1,11 +1,10 @@
-#include "report/pairs.h"
+#include "report/report.h"
 
 #include <math.h>
 
 #include "base/mem.h"
-#include "judge/pairs.h"
-#include "report/words.h"
-#include "stats/order.h"
+#include "judge/judge.h"
+#include "stats/stats.h"
 
 bool pairs_only(const struct scenario_result *scenario)
 {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "store/result.h"
+#include "store/store.h"
 
 /* -------- json */
 

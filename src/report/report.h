@@ -1,14 +1,93 @@
-/*
- * Renderers: each sees one const result and appends to a buffer; none computes a verdict.
- * Whatever came from outside (names, log lines, symbols) is escaped for the format it enters.
- */
+/* Reports: a document made once from a result, and a renderer for each format. Each section below is the file of its name. */
 #ifndef PAWL_REPORT_REPORT_H
 #define PAWL_REPORT_REPORT_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
+#include "base/arena.h"
+#include "base/strv.h"
 #include "base/text.h"
+#include "judge/judge.h"
+#include "model/metric.h"
 #include "model/result.h"
+
+/* -------- headline */
+
+/*
+ * The first line of every report: what must not be overlooked, worst first, each part with a word in front.
+ * "REGRESSION: 1 of 6 scenarios is slower (sqlite-join task-clock +92 %); NEW: ..." And the severity of what was found, by
+ * which reports order it. Nothing is judged here, only ordered and told.
+ *
+ * Texts hold foreign names: escape them, and the command, for the format they enter.
+ */
+
+enum tone { TONE_PLAIN, TONE_GOOD, TONE_WARNING, TONE_BAD };
+
+/* Worst first: the order of scenarios in a report. */
+enum severity {
+	SEVERITY_FAILED,
+	SEVERITY_MISSING,	/* a required gate was not measured */
+	SEVERITY_REGRESSION,
+	SEVERITY_PARTIAL,
+	SEVERITY_SKIPPED,
+	SEVERITY_INCONCLUSIVE,
+	SEVERITY_NOT_MEASURED,
+	SEVERITY_NEW,
+	SEVERITY_NO_GATES,
+	SEVERITY_ACCEPTED,
+	SEVERITY_IMPROVEMENT,
+	SEVERITY_PASS,
+	/* Of pawl's own gate on symbols, see gate_result_quiet(): shown, but neither counted nor warned of. */
+	SEVERITY_QUIET_INCONCLUSIVE,
+	SEVERITY_QUIET_NOT_MEASURED,
+	SEVERITY_QUIET_NEW,
+	/* Not measured only because its scenario failed or was interrupted, which is told anyway. */
+	SEVERITY_FOLLOWS,
+	SEVERITY_COUNT,
+};
+
+const char *severity_word(enum severity severity);	/* "REGRESSION", "pass" */
+enum tone severity_tone(enum severity severity);
+enum severity severity_of_gate(const struct scenario_result *scenario, const struct gate_result *gate);
+/* Of a whole scenario: the first in that order that applies. */
+enum severity severity_of(const struct scenario_result *scenario);
+/* The gate of SCENARIO that stands for that severity, a time when there is one; or NULL. */
+const struct gate_result *severity_gate(const struct scenario_result *scenario, enum severity severity);
+/* How many gates of SCENARIO have it. */
+size_t severity_count(const struct scenario_result *scenario, enum severity severity);
+
+/* The machine class of its baseline when it is not this machine's, else NULL. */
+const char *scenario_foreign_class(const struct result *result, const struct scenario_result *scenario);
+
+struct headline_part {
+	enum tone tone;
+	const char *word;	/* "REGRESSION", "NOTHING WAS COMPARED" */
+	char *text;
+	char *command;		/* what mends it, or NULL */
+	bool whole;		/* it is about all of the result: nothing that is told of a scenario says it */
+};
+
+struct headline {
+	struct headline_part *items;	/* at least one */
+	size_t n, cap;
+	char *status;		/* the exit status and what it means: "1: a regression" */
+};
+
+void headline_build(const struct result *result, struct headline *out);
+/* Another part before all others; TEXT is taken over. */
+void headline_lead(struct headline *headline, enum tone tone, const char *word, struct strbuf *text);
+void headline_release(struct headline *headline);
+
+/* The first line of why SCENARIO failed, cut short where it is long. */
+void headline_add_failure(struct strbuf *out, const struct scenario_result *scenario);
+
+/* -------- report */
+
+/*
+ * Renderers: each sees one const result and appends to a buffer; none computes a verdict.
+ * Whatever came from outside (names, log lines, symbols) is escaped for the format it enters.
+ */
 
 struct bisection;
 
@@ -40,5 +119,405 @@ struct report_format {
 const struct report_format *report_format_find(const char *name);
 extern const struct report_format report_formats[];
 extern const size_t report_formats_size;
+
+/* -------- bisection */
+
+/*
+ * What a search for the first commit that is slower has found: as text for a terminal, as Markdown, and as a section of an
+ * HTML page. All append to OUT, escape whatever came from outside, and judge nothing.
+ */
+
+void bisection_text(const struct bisection *bisection, const struct report_options *options, struct strbuf *out);
+void bisection_html(const struct bisection *bisection, struct strbuf *out);
+void bisection_markdown(const struct bisection *bisection, struct strbuf *out);
+
+/* Puts what was searched for before the other parts of HEADLINE, that of the comparison that the search ended with. */
+void bisection_lead(const struct bisection *bisection, struct headline *headline);
+
+/* -------- calibrated */
+
+/*
+ * What `pawl calibrate` found, for people and as JSON. Everything is borrowed; nothing is judged here, see
+ * gate/calibrating.h.
+ */
+
+struct calibrated_scenario {
+	const char *name;
+	const char *failure;		/* why it could not be measured, or NULL */
+	size_t pairs;
+	unsigned dropped, rerun, batch;
+	bool windows;		/* of which batch make a value, not runs */
+	double seconds;			/* of all its pairs, with what is around them */
+	double budget_s;		/* of one of its comparisons */
+	const struct calibrating *metrics;
+	size_t n;
+};
+
+struct calibrated {
+	const char *date, *pawl;
+	const char *class;		/* of the machine */
+	double elapsed_s;
+	uint64_t seed;
+	unsigned gates;			/* that share the error */
+	bool partial;			/* interrupted */
+	const struct strv *busy;	/* why the machine was not quiet */
+	const struct calibrated_scenario *scenarios;
+	size_t n;
+};
+
+void calibrated_text(const struct calibrated *calibrated, struct strbuf *out);
+void calibrated_json(const struct calibrated *calibrated, struct strbuf *out);
+
+/* -------- commands */
+
+/*
+ * The commands a report tells its reader to type: how to see the same thing again, how to accept
+ * it. Each appends one shell command line; the words come from a result, so they are quoted, but
+ * the caller still escapes the line for its format.
+ */
+
+/* Measure SCENARIO (NULL: all) again, with the options that shaped this result. */
+void command_again(struct strbuf *out, const struct result *result, const struct scenario_result *scenario);
+/*
+ * Accept SCENARIO (NULL: all) as it is now: the runs of RESULT where they can be accepted as they are, else new ones; with a
+ * place for the reason where there is a baseline.
+ */
+void command_accept(struct strbuf *out, const struct result *result, const struct scenario_result *scenario);
+/*
+ * What to do about SCENARIO where nothing can be accepted: find the commit that made it slower, or measure as many pairs as
+ * would decide. What it does, in a word or two; NULL when there is nothing to do.
+ */
+const char *command_next(struct strbuf *out, const struct result *result, const struct scenario_result *scenario);
+
+/* -------- document */
+
+/*
+ * A report before it has a format: what is told of a result, in the order in which a reader meets it. document_build() makes
+ * it once for one kind of reader; renderers lay its blocks out and print them. What a block is called, and which readers it
+ * is for, stands in one table, block_styles.
+ *
+ *	struct document document = { 0 };
+ *	document_build(&document, result, FOR_TEXT);
+ *	for (size_t i = 0; i < document.n; i++)
+ *		... document.scenarios[i].blocks ...
+ *	document_release(&document);
+ *
+ * Everything is raw text that may come from outside: whoever prints it escapes it for the format. Nothing is judged here.
+ * The document refers to the result, which must outlive it.
+ */
+
+/* For whom a document is; a block names all that it is for. */
+enum reader {
+	FOR_TEXT = 1,		/* a terminal: few lines, that stay there */
+	FOR_VERBOSE = 2,	/* the same, who asked for all of it */
+	FOR_MARKDOWN = 4,	/* a summary or comment, of which the first screen is read */
+	FOR_HTML = 8,		/* a page: room for everything */
+	FOR_JUNIT = 16,		/* one case, without what stands around it */
+	FOR_ANNOTATIONS = 32,	/* one warning beside a line of a scenario */
+};
+
+/* Where in a scenario's report a block belongs; each renderer puts the parts in an order of its own. */
+enum part {
+	PART_FAILURE = 1 << 0,
+	PART_LOG = 1 << 1,		/* the end of the target's output, and where the rest lies */
+	PART_SIDES = 1 << 2,		/* in pairs: what the sides are */
+	PART_GATES = 1 << 3,
+	PART_FINDINGS = 1 << 4,		/* what the verdicts rest on, what explains them, what is to be known */
+	PART_SYMBOLS = 1 << 5,
+	PART_PROFILE = 1 << 6,
+	PART_BASELINE = 1 << 7,		/* what was compared with */
+	PART_METHOD = 1 << 8,		/* how pairs were made, and what the stored baseline had said */
+	PART_LOAD = 1 << 9,
+	PART_FACTS = 1 << 10,
+	PART_COMMANDS = 1 << 11,
+	PART_WHOLE = 1 << 12,		/* of no scenario: notes, the machine, the run */
+};
+
+enum form {
+	FORM_PROSE,
+	FORM_CODE,		/* a path, a name, a command: not wrapped, to be copied */
+	FORM_LOG,		/* lines */
+	FORM_TABLE,
+};
+
+enum block_kind {
+	BLOCK_FAILED,
+	BLOCK_LOG, BLOCK_LOG_PATH,
+	BLOCK_BASE, BLOCK_HEAD,
+	BLOCK_GATES,
+	BLOCK_BECAUSE, BLOCK_WHY, BLOCK_WAITS, BLOCK_NOTE,
+	BLOCK_SYMBOLS,
+	BLOCK_PROFILE, BLOCK_WARNING, BLOCK_PICTURE, BLOCK_TOP,
+	BLOCK_AGAINST, BLOCK_BASELINE,
+	BLOCK_STORED, BLOCK_PAIRS,
+	BLOCK_ATTACHED, BLOCK_WORK,
+	BLOCK_ALSO, BLOCK_MEDIANS, BLOCK_VARIABLES,
+	BLOCK_SCENARIO, BLOCK_BASELINE_FILE, BLOCK_EXECUTABLE,
+	BLOCK_AGAIN, BLOCK_FIND, BLOCK_DECIDE, BLOCK_ACCEPT,
+
+	BLOCK_JUDGE, BLOCK_RUN_NOTE, BLOCK_NOISE,
+	BLOCK_CLASS, BLOCK_MACHINE, BLOCK_TIER,
+	BLOCK_CPU, BLOCK_CPUS, BLOCK_COUNTERS, BLOCK_REASON, BLOCK_REMEDY, BLOCK_HYPERVISOR, BLOCK_KERNEL, BLOCK_SYSTEM,
+	BLOCK_PERF, BLOCK_PERF_PATH,
+	BLOCK_RUN, BLOCK_VERSION, BLOCK_COMMIT, BLOCK_DATE,
+	BLOCK_COMMAND, BLOCK_RESULTS, BLOCK_STATUS,
+	BLOCK_KINDS,
+};
+
+struct block_style {
+	enum part part;
+	enum form form;
+	unsigned readers;
+	const char *brief;	/* what stands before it in a terminal's narrow margin: "again" */
+	const char *label;	/* everywhere else: "see it again" */
+};
+
+extern const struct block_style block_styles[BLOCK_KINDS];
+
+enum { DOCUMENT_COLUMNS = 7 };
+
+struct document_row {
+	const char *cells[DOCUMENT_COLUMNS];
+	enum tone tone;
+	const struct gate_result *gate;		/* of a table of gates, whose verdict is last; else NULL */
+	enum severity severity;
+	bool shown;				/* no gate judges it: it has no verdict */
+	const struct symbol_result *symbol;	/* of a table of symbols, else NULL */
+};
+
+struct document_column {
+	const char *title;
+	bool right;	/* aligned, as numbers are */
+	bool foreign;	/* the cell may hold anything */
+};
+
+struct document_table {
+	struct document_column columns[DOCUMENT_COLUMNS];
+	size_t n_columns;
+	struct document_row *rows;
+	size_t n, cap;
+	const char *more;	/* below it: what was left out; or NULL */
+};
+
+struct block {
+	enum block_kind kind;
+	const char *label;	/* of its style, or more exactly: "accept it, on a machine of class ..." */
+	const char *text;
+	const char *link;	/* where it lies seen from the page, or NULL */
+	const struct document_table *table;
+};
+
+struct blocks {
+	struct block *items;
+	size_t n, cap;
+};
+
+/* The next block of PARTS at or after *AT, which moves behind it; NULL at the end. */
+const struct block *blocks_next(const struct blocks *blocks, unsigned parts, size_t *at);
+bool blocks_has(const struct blocks *blocks, unsigned parts);
+
+struct document_scenario {
+	const struct scenario_result *of;
+	size_t index;			/* in the result */
+	enum severity severity;
+	const char *verdict;		/* "REGRESSION"; of pairs that passed "PASS" */
+	const char *words;		/* what was found by the gate that stands for it; or NULL */
+	bool brief;			/* a line of a terminal says all of it */
+	bool explained;			/* there is more to say of it than its numbers */
+	bool urgent;			/* a reader needs that before anything else */
+	bool symbols_wanted;		/* so is where the time goes: a time, instructions or symbols got worse, or may have */
+	struct blocks blocks;
+	const struct document_table *gates, *symbols;	/* those of its blocks; or NULL */
+};
+
+struct document {
+	const struct result *result;
+	unsigned reader;
+	struct headline headline;
+	const char *measured;		/* "stored comparison, 42 s" */
+	struct blocks notes;
+	struct document_scenario *scenarios;	/* worst first; for machines in the order of the run */
+	size_t n;
+	struct blocks conditions;	/* the machine and the run */
+	struct arena arena;
+};
+
+/* READER is FOR_TEXT, or FOR_TEXT | FOR_VERBOSE, or another one alone. */
+void document_build(struct document *document, const struct result *result, unsigned reader);
+void document_release(struct document *document);
+
+/* -------- pairs */
+
+/*
+ * What was measured in pairs, as reports show it: the three sentences, how the pairs were made, what the
+ * comparison with the stored baseline had said before. Labels of sides, units and metrics are foreign: the caller escapes.
+ */
+
+/* True when its gates are judged in pairs by nature: they were not only confirmed by them. */
+bool pairs_only(const struct scenario_result *scenario);
+/* What a side is called: its label, with its commit when that does not say it; "base" and "head" when nobody said. */
+void pairs_label(struct strbuf *out, const struct scenario_result *scenario, bool head);
+
+/* Behind a gate's change: " (at least +2.1 %)", or all of the interval where it is inconclusive: " (-0.4 to +8.8)". */
+void pairs_evidence(struct strbuf *out, const struct gate_result *gate);
+/* Behind that: ", 40 pairs; about 18 more would decide". */
+void pairs_count(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate);
+
+/* "20 pairs of at most 40, in random order (seed 7), ...": nothing without pairs. */
+void pairs_facts(struct strbuf *out, const struct scenario_result *scenario);
+/* True when stored runs had flagged a gate that pairs then judged: both steps are told, also of a pass. */
+bool pairs_judged_again(const struct scenario_result *scenario);
+/* For each gate that pairs confirmed or did not: what the stored comparison said, and what they said. */
+void pairs_stored_comparisons(const struct scenario_result *scenario, struct strv *out);
+
+/* Behind a side's median: " ±1.3 %", the standard deviation of its values. Nothing when they do not spread. */
+void pairs_spread(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate, bool head);
+/* Head divided by base, pair by pair, as far as GATE rests on them; for free(). */
+double *pairs_ratios(const struct scenario_result *scenario, const struct gate_result *gate, size_t *n_out);
+
+/*
+ * What both sides measured and no gate judges, as rows of a table of gates without a tolerance: wall time, or ALL of it. For
+ * free(); NULL when there is nothing.
+ */
+struct gate_result *pairs_shown(const struct scenario_result *scenario, bool all, size_t *n_out);
+
+/* -------- print */
+
+/* Pieces of the formats, for reports that are of no result, and for tests. Each escapes what it prints for its format. */
+
+void print_text_table(const struct document_table *table, const struct report_options *options, struct strbuf *out);
+void print_markdown_table(const struct document_table *table, struct strbuf *out);
+/* Behind "<table ...><thead><tr>", to the end of the table. */
+void print_html_table(const struct document_table *table, struct strbuf *out);
+
+/* Prose or a log in HTML or XML, whose newlines stay newlines. */
+void markup_lines(struct strbuf *out, const char *text);
+/* " NAME="TEXT"", or nothing when TEXT is NULL. */
+void markup_attribute(struct strbuf *out, const char *name, const char *text);
+
+/* The style sheet, which the page holds inline. */
+extern const char html_style[];
+
+/* The class of a tone: "bad". */
+const char *html_tone(enum tone tone);
+/* A command that one click selects. */
+void html_command(struct strbuf *out, const char *command);
+
+/*
+ * A strip of N values of METRIC, measured in what RUNS calls N of them: a dot each, the first on top, from small at the left
+ * to large at the right. BASELINE is a solid line, AT_MOST and AT_LEAST dashed ones around what is tolerated; each may be
+ * NaN. The axis holds all of it, and is never narrower than 1 % of the values, so that noise
+ * cannot look like a change.
+ */
+struct html_strip {
+	const double *values;
+	size_t n;
+	const char *runs;
+	const struct metric *metric;
+	double baseline, at_most, at_least;
+	const char *base;	/* what the solid line is called: "baseline" */
+};
+
+void html_strip(struct strbuf *out, const struct html_strip *strip);
+
+/* -------- table */
+
+/*
+ * A text table whose columns are as wide as their widest cell, counted in columns of a terminal.
+ *
+ *	struct table table;
+ *	table_init(&table, "lrr");		l: text at the left, r: numbers at the right
+ *	table_add(&table, "task-clock", NULL);	cell by cell, row after row
+ *	table_render(&table, 2, out);
+ *	table_release(&table);
+ *
+ * Cells must be escaped already. A style is what an SGR escape sequence holds ("1;31"), or NULL;
+ * it must outlive the table.
+ */
+
+enum { TABLE_COLUMNS_MAX = 12 };
+
+struct table_cell {
+	char *text;
+	const char *style;
+};
+
+struct table {
+	const char *columns;
+	struct table_cell *cells;
+	size_t n, cap;
+};
+
+void table_init(struct table *table, const char *columns);
+void table_release(struct table *table);
+void table_add(struct table *table, const char *text, const char *style);
+/* A row may be short only when it is the last. No line ends in blanks. */
+void table_render(const struct table *table, unsigned indent, struct strbuf *out);
+
+/* -------- words */
+
+/*
+ * What reports are made of: numbers as people read them ("61.2 ms", "1.04 G", "+5.2 %"), names, and what a gate found in a
+ * sentence. What names a metric, a unit of work or a printed unit may hold foreign text: the caller escapes it.
+ */
+
+/* A value in its unit with three to four significant digits; "-" for NaN. */
+void format_value(struct strbuf *out, double value, enum metric_unit unit);
+/* "+5.2 %", "-0.03 %", "x12.5" beyond +900 %; "-" for NaN, "unknown" for an infinity. */
+void format_change(struct strbuf *out, double pct);
+/* A symbol's name, not longer than MOST bytes and three dots. */
+void format_symbol(struct strbuf *out, const char *symbol, size_t most);
+/* Behind the name of the gate on symbols: the one it speaks of; nothing for other gates and without a comparison. */
+void format_gate_symbol(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate,
+			size_t most);
+/* "+5.2 pp": of shares, whose changes are percentage points; "-" for NaN. */
+void format_points(struct strbuf *out, double pp);
+/* CHANGE_PCT as the gate's changes are told: in percent, or in points. */
+void format_gate_change(struct strbuf *out, const struct gate_result *gate, double change_pct);
+/* "+2.1 % to +8.4 %"; "unknown" for a bound too few runs cannot give; "-" when there is none. */
+void format_interval(struct strbuf *out, double low_pct, double high_pct);
+/* The gate's, in percent or in points. */
+void format_gate_interval(struct strbuf *out, const struct gate_result *gate);
+/* The tolerance as a scenario writes it: "+5 %", "-10 %", "max 512 MiB", joined by ", ". */
+void format_tolerance(struct strbuf *out, const struct gate_result *gate);
+/* A value of METRIC, with the label that a plain number has: "82.4 k/s", "912 req/s". Foreign. */
+void format_measured(struct strbuf *out, double value, const struct metric *metric);
+/* The same of a number somebody wrote, with the digits it has. */
+void format_written(struct strbuf *out, double value, const struct metric *metric);
+/* A metric of SCENARIO: "task-clock", "task-clock per request", "sim-branches (simulated)". */
+void format_metric(struct strbuf *out, const struct scenario_result *scenario, const struct metric *metric);
+/* The metric of a gate by what it was judged: "instructions (simulated)", "task-clock per request". */
+void format_gate(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate);
+/* NOUN as there are many: "requests", "queries". */
+void format_plural(struct strbuf *out, const char *noun);
+/* What a regression of METRIC makes the program: "slower" or "worse". */
+const char *format_worse(const struct metric *metric);
+/* What was found, in as few words as a list allows: "ipc -12.3 %", "max-rss 612 MiB over max 512 MiB". */
+void format_finding(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate);
+/* The verdict's words for a gate: "REGRESSION task-clock +92.1 % (at least +41.2 %), tolerance 25 %". */
+void format_headline(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate);
+/* The verdict in it: in pairs a pass is a claim like the others, and stands in capitals. */
+const char *format_verdict(const struct scenario_result *scenario, const struct gate_result *gate);
+/* The same without the verdict, to put a name between. */
+void format_words(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate);
+/* "42 s", "3 min 12 s". */
+void format_elapsed(struct strbuf *out, double seconds);
+
+/*
+ * Whose files judged, which stands right under the headline in every format, as lines that hold foreign names. The first one
+ * says who judged, with each file that the change edits once; what follows explains single files, and what is not protected.
+ * None where a tree is judged by its own files, and nothing differs.
+ */
+void judged_lines(struct strv *out, const struct judged_by *by);
+
+/* Foreign text in a plain-text report: escaped, and broken between words where the terminal ends. */
+
+/*
+ * TEXT, which begins at column INDENT of a line already begun, to the line's end. Newlines in it
+ * begin a new line. WIDTH is the terminal's; words that are longer than a line stick out.
+ */
+void prose_add(struct strbuf *out, const char *text, unsigned indent, unsigned width);
+/* The last MAX lines of a log, each behind MARGIN; tabs become blanks and long lines are cut. */
+void prose_add_log(struct strbuf *out, const char *text, const char *margin, size_t max);
 
 #endif

@@ -1,4 +1,4 @@
-#include "report/table.h"
+#include "report/report.h"
 
 #include <string.h>
 

@@ -1,9 +1,7 @@
 /* A report for a terminal: what needs attention in full, a line for each scenario that passed. */
 #include "base/mem.h"
 #include "base/text.h"
-#include "report/print.h"
-#include "report/table.h"
-#include "report/words.h"
+#include "report/report.h"
 
 #define STYLE_BOLD "1"
 #define STYLE_DIM "2"

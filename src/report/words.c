@@ -1,4 +1,4 @@
-#include "report/words.h"
+#include "report/report.h"
 
 #include <math.h>
 #include <string.h>
@@ -6,8 +6,6 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "model/result.h"
-#include "report/headline.h"
-#include "report/pairs.h"
 
 /* Bytes of a symbol that a finding has room for. */
 enum { FINDING_NAME = 60 };

@@ -1,4 +1,4 @@
-#include "stats/order.h"
+#include "stats/stats.h"
 
 #include <math.h>
 

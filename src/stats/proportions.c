@@ -1,4 +1,4 @@
-#include "stats/proportions.h"
+#include "stats/stats.h"
 
 #include <math.h>
 

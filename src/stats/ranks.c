@@ -1,9 +1,8 @@
-#include "stats/ranks.h"
+#include "stats/stats.h"
 
 #include <math.h>
 
 #include "base/mem.h"
-#include "stats/order.h"
 
 /* -------- signrank */
 

@@ -1,9 +1,8 @@
-#include "store/baseline.h"
+#include "store/store.h"
 
 #include <math.h>
 
 #include "base/mem.h"
-#include "store/parts.h"
 
 /* -------- the values of a session */
 

@@ -1,7 +1,6 @@
-#include "store/bisection.h"
+#include "store/store.h"
 
 #include "base/mem.h"
-#include "store/parts.h"
 
 /* More comparisons than anybody has patience for. */
 enum { STEPS_MAX = 10000 };

@@ -1,4 +1,4 @@
-#include "store/json.h"
+#include "store/store.h"
 
 #include <ctype.h>
 #include <limits.h>

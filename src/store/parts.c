@@ -1,4 +1,4 @@
-#include "store/parts.h"
+#include "store/store.h"
 
 #include <ctype.h>
 

@@ -3,7 +3,7 @@
 
 #include "base/mem.h"
 #include "profile/shares.h"
-#include "store/parts.h"
+#include "store/store.h"
 
 enum { PARTS_WRITTEN = 60, PARTS_READ = 1000 };
 

@@ -1,4 +1,4 @@
-#include "store/result.h"
+#include "store/store.h"
 
 #include <math.h>
 
@@ -6,7 +6,6 @@
 #include "base/parse.h"
 #include "base/text.h"
 #include "scenario/gates.h"
-#include "store/parts.h"
 
 /* -------- metrics by name */
 

@@ -1,9 +1,8 @@
-#include "store/schema.h"
+#include "store/store.h"
 
 #include <limits.h>
 
 #include "base/mem.h"
-#include "store/json.h"
 
 /* The members of TEXT, a JSON object with ' in place of ", are added to OUT. */
 static void add_text(cJSON *out, const char *text)

@@ -11,7 +11,7 @@
 #include "base/mem.h"
 #include "noise_blocks.h"
 #include "noise_pairs.h"
-#include "stats/proportions.h"
+#include "stats/stats.h"
 
 #define ACCUSED_LIMIT_PCT 1.
 #define CAUGHT_LIMIT_PCT 90.

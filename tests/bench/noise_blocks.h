@@ -9,8 +9,7 @@
 
 #include "noise_recording.h"
 #include "noise_tally.h"
-#include "stats/order.h"
-#include "stats/ranks.h"
+#include "stats/stats.h"
 
 #define RANK_ALPHA 0.01
 

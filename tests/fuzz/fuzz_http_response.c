@@ -3,7 +3,7 @@
 #include <stdint.h>
 
 #include "base/mem.h"
-#include "measure/services/ready.h"
+#include "measure/services/services.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

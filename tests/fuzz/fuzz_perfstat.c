@@ -4,7 +4,7 @@
 #include <stdint.h>
 
 #include "base/mem.h"
-#include "measure/perf/perfstat.h"
+#include "measure/perf/perf.h"
 #include "model/measured.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

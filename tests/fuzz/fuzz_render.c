@@ -14,10 +14,8 @@
 #include "base/text.h"
 #include "profile/flame.h"
 #include "profile/folded.h"
-#include "report/bisection.h"
 #include "report/report.h"
-#include "store/json.h"
-#include "store/result.h"
+#include "store/store.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

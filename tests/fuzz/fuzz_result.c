@@ -3,7 +3,7 @@
 #include <stdint.h>
 
 #include "base/mem.h"
-#include "store/result.h"
+#include "store/store.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

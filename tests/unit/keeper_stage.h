@@ -18,10 +18,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "measure/process/child.h"
-#include "measure/process/files.h"
-#include "measure/process/interrupt.h"
-#include "measure/process/processes.h"
+#include "measure/process/process.h"
 
 enum { NOBODY = 65534 };
 #define PATIENCE_NS (20 * NS_PER_S)

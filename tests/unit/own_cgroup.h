@@ -11,8 +11,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "measure/process/files.h"
-#include "measure/process/proc.h"
+#include "measure/process/process.h"
 
 static inline bool make_cgroup_of(const char *controller, char *dir, size_t size, const char **name)
 {

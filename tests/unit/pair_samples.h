@@ -3,7 +3,7 @@
 #define PAWL_TESTS_PAIR_SAMPLES_H
 
 #include "court.h"
-#include "judge/pairs.h"
+#include "judge/judge.h"
 
 /* N pairs around BASE and RATIO times it; the ratios of pairs spread evenly by SPREAD to both sides. */
 struct pair_values {

@@ -15,8 +15,8 @@
 #include <signal.h>
 
 #include "base/mem.h"
-#include "measure/process/interrupt.h"
-#include "measure/run/loop.h"
+#include "measure/process/process.h"
+#include "measure/run/run.h"
 
 struct pair_stage;
 

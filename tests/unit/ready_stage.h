@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "measure/process/interrupt.h"
-#include "measure/services/ready.h"
+#include "measure/process/process.h"
+#include "measure/services/services.h"
 
 /* -------- servers */
 

@@ -2,9 +2,8 @@
 
 #include "base/mem.h"
 #include "base/parse.h"
-#include "measure/perf/perfstat.h"
-#include "measure/process/files.h"
-#include "measure/process/interrupt.h"
+#include "measure/perf/perf.h"
+#include "measure/process/process.h"
 
 enum { FILE_LARGEST = 1 << 20 };
 

@@ -18,7 +18,7 @@
 
 #include <stdbool.h>
 
-#include "measure/run/loop.h"
+#include "measure/run/run.h"
 
 struct recorded_run {
 	struct measured measured;

@@ -9,7 +9,7 @@
 #include <signal.h>
 
 #include "base/mem.h"
-#include "measure/process/interrupt.h"
+#include "measure/process/process.h"
 #include "replay.h"
 
 #define SIX "tests/fixtures/replay/six"

@@ -14,8 +14,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "measure/process/interrupt.h"
-#include "measure/process/processes.h"
+#include "measure/process/process.h"
 
 struct started {
 	pid_t pid;

@@ -13,8 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "measure/process/abandoned.h"
-#include "measure/process/interrupt.h"
+#include "measure/process/process.h"
 
 enum { JOB = 42 };
 

@@ -10,8 +10,8 @@
 #include <sys/mman.h>
 
 #include "base/mem.h"
-#include "measure/process/files.h"
-#include "measure/services/attach.h"
+#include "measure/process/process.h"
+#include "measure/services/services.h"
 #include "started.h"
 
 static struct keeper keeper;

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "measure/services/attach.h"
+#include "measure/services/services.h"
 #include "own_cgroup.h"
 #include "started.h"
 

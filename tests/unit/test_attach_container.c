@@ -6,9 +6,8 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
-#include "measure/process/files.h"
-#include "measure/process/output.h"
-#include "measure/services/attach.h"
+#include "measure/process/process.h"
+#include "measure/services/services.h"
 #include "started.h"
 
 static struct keeper keeper;

@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "court.h"
-#include "judge/explain.h"
+#include "judge/judge.h"
 #include "profile_samples.h"
 
 static void profile_both(struct court *court, const char *before, const char *now)
@@ -247,7 +247,7 @@ static void parts_sum_up(void **state)
 		cost_find(&court.s, NULL, &cost);
 		symbol_pairs_build(&court.s.profile, &court.base.profile, &cost, &pairs);
 		for (int turn = 0; turn < 2; turn++) {
-			CLEANUP(free_ptr) struct part *parts = attribute_parts(&pairs, turn ? 90 : 140, 120);
+			CLEANUP(free_ptr) struct cost_part *parts = attribute_parts(&pairs, turn ? 90 : 140, 120);
 
 			sum = 0;
 			for (size_t k = 0; k < pairs.n; k++) {

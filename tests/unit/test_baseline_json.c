@@ -9,9 +9,8 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "json_samples.h"
-#include "measure/process/files.h"
-#include "store/baseline.h"
-#include "store/json.h"
+#include "measure/process/process.h"
+#include "store/store.h"
 
 #define N(array) (sizeof(array) / sizeof *(array))
 

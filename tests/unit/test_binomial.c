@@ -6,7 +6,7 @@
 #include <math.h>
 #include <cmocka.h>
 
-#include "stats/proportions.h"
+#include "stats/stats.h"
 
 #define N(array) (sizeof(array) / sizeof *(array))
 

@@ -7,7 +7,7 @@
 
 #include "base/mem.h"
 #include "gate_samples.h"
-#include "judge/bisect.h"
+#include "judge/judge.h"
 
 enum { COMMITS_MOST = 70 };
 

@@ -6,8 +6,7 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
-#include "store/bisection.h"
-#include "store/json.h"
+#include "store/store.h"
 
 #define ID_A "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
 #define ID_B "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "measure/perf/cachegrind.h"
+#include "measure/perf/perf.h"
 
 #define EVENTS "events: Ir I1mr ILmr Dr D1mr DLmr Dw D1mw DLmw Bc Bcm Bi Bim\n"
 

@@ -7,8 +7,8 @@
 #include <math.h>
 
 #include "base/mem.h"
-#include "report/calibrated.h"
-#include "store/json.h"
+#include "report/report.h"
+#include "store/store.h"
 
 static struct calibrating clock_sample(void)
 {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "judge/calibrate.h"
+#include "judge/judge.h"
 
 enum { PAIRS = 240 };
 

@@ -8,8 +8,7 @@
 #include <sys/wait.h>
 
 #include "keeper_stage.h"
-#include "measure/process/abandoned.h"
-#include "measure/process/cgroup.h"
+#include "measure/process/process.h"
 
 static char owner[OWNER_ID_SIZE];
 

@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
-#include "measure/process/proc.h"
+#include "measure/process/process.h"
 
 static const char unified[] =
 	"24 1 254:0 / / rw,relatime shared:1 - ext4 /dev/vda1 rw\n"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "measure/machine/cpuinfo.h"
+#include "measure/machine/machine.h"
 
 static void containers_are_named(void **state)
 {

@@ -6,8 +6,8 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
-#include "measure/machine/cpuinfo.h"
-#include "measure/process/files.h"
+#include "measure/machine/machine.h"
+#include "measure/process/process.h"
 
 static char *recorded(const char *name)
 {

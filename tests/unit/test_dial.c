@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 
-#include "measure/services/ready.h"
+#include "measure/services/services.h"
 #include "ready_stage.h"
 
 static struct addrinfo *resolve(const char *text)

@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "cmd/doctor.h"
 #include "measure/doctor.h"
-#include "store/json.h"
+#include "store/store.h"
 
 /* One finding of LEVEL whose texts hold WHAT and REMEDY ("" for no remedy at all). */
 static void assert_finding(struct findings *findings, enum finding_level level, const char *what, const char *remedy)

@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "gate_samples.h"
-#include "judge/explain.h"
+#include "judge/judge.h"
 
 enum { VALUES_MAX = 6 };
 

@@ -10,8 +10,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "store/json.h"
-#include "store/schema.h"
+#include "store/store.h"
 
 enum colour { RED, GREEN, BLUE };
 

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "measure/process/files.h"
+#include "measure/process/process.h"
 
 static char root[64];
 

@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "report/words.h"
+#include "report/report.h"
 #include "report_samples.h"
 
 static void test_value(void **state)

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "report/report.h"
 #include "report_samples.h"
-#include "store/result.h"
+#include "store/store.h"
 
 static void test_find(void **state)
 {

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <cmocka.h>
 
-#include "stats/order.h"
+#include "stats/stats.h"
 
 static void adjusts_step_by_step(void **state)
 {

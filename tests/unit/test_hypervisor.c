@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "measure/machine/cpuinfo.h"
+#include "measure/machine/machine.h"
 
 static void hypervisors_are_named(void **state)
 {

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "measure/git/identity.h"
-#include "measure/process/files.h"
+#include "measure/git/git.h"
+#include "measure/process/process.h"
 
 static char root[64];
 

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "measure/services/replies.h"
+#include "measure/services/services.h"
 
 static void answers_are_understood(void **state)
 {

@@ -8,7 +8,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "store/json.h"
+#include "store/store.h"
 
 #define N(array) (sizeof(array) / sizeof *(array))
 

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "judge/pairs.h"
+#include "judge/judge.h"
 #include "pair_samples.h"
 
 /* Stored runs call task-clock NOW against 100 what they do; the pairs say HEAD times the base. */

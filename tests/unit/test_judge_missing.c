@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "court.h"
-#include "measure/perf/perfstat.h"
+#include "measure/perf/perf.h"
 
 /* -------- no value */
 

@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "court.h"
-#include "judge/symbols.h"
+#include "judge/judge.h"
 #include "profile_samples.h"
 
 /* A scenario with a task-clock of BEFORE and NOW, and gates.symbols of one percentage point. */

@@ -7,7 +7,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "measure/process/output.h"
+#include "measure/process/process.h"
 
 static struct line_watch *watch_new(const char *regex)
 {

@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 
 #include "keeper_stage.h"
-#include "measure/services/load_run.h"
+#include "measure/services/services.h"
 
 enum { WINDOW_S = 2 };
 

@@ -13,9 +13,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "measure/process/files.h"
-#include "measure/process/interrupt.h"
-#include "measure/process/lock.h"
+#include "measure/process/process.h"
 
 static char root[64];
 

@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "base/mem.h"
-#include "measure/perf/perfstat.h"
+#include "measure/perf/perf.h"
 #include "model/measured.h"
 
 static double value_of(const struct scenario_result *s, size_t run, const char *metric)

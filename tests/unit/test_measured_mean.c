@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "base/mem.h"
-#include "measure/perf/perfstat.h"
+#include "measure/perf/perf.h"
 #include "model/measured.h"
 
 enum { MOST = 4 };

@@ -10,8 +10,8 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "measure/machine/noise.h"
-#include "measure/process/interrupt.h"
+#include "measure/machine/machine.h"
+#include "measure/process/process.h"
 
 /* Ticks in SECONDS of one CPU. */
 static uint64_t ticks(double seconds)

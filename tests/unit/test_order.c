@@ -8,7 +8,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "stats/order.h"
+#include "stats/stats.h"
 
 #define N(array) (sizeof(array) / sizeof *(array))
 

@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
-#include "measure/machine/cpuinfo.h"
+#include "measure/machine/machine.h"
 
 static void distributions_are_told_apart(void **state)
 {

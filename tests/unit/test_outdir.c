@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "measure/perf/session.h"
-#include "measure/process/files.h"
+#include "measure/perf/perf.h"
+#include "measure/process/process.h"
 
 static char root[64];
 

@@ -6,7 +6,6 @@
 #include <cmocka.h>
 
 #include "judge/judge.h"
-#include "judge/pairs.h"
 #include "pair_samples.h"
 
 static void words_say_by_how_much(void **state)

@@ -6,9 +6,8 @@
 #include <cmocka.h>
 
 #include "gate_samples.h"
-#include "judge/pairs.h"
-#include "stats/order.h"
-#include "stats/ranks.h"
+#include "judge/judge.h"
+#include "stats/stats.h"
 
 #define N(array) (sizeof(array) / sizeof *(array))
 

@@ -8,11 +8,10 @@
 #include <math.h>
 
 #include "keeper_stage.h"
-#include "measure/run/loop.h"
-#include "measure/run/system.h"
-#include "measure/services/ports.h"
+#include "measure/run/run.h"
+#include "measure/services/services.h"
 #include "replay.h"
-#include "stats/order.h"
+#include "stats/stats.h"
 
 #define SIX "tests/fixtures/replay/six"
 

@@ -9,8 +9,7 @@
 #include <fcntl.h>
 
 #include "keeper_stage.h"
-#include "measure/perf/perf_record.h"
-#include "measure/perf/target_run.h"
+#include "measure/perf/perf.h"
 
 enum { FREQUENCY = 997 };
 

@@ -13,7 +13,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "measure/perf/perf_tool.h"
+#include "measure/perf/perf.h"
 #include "profile/names.h"
 #include "profile/script.h"
 #include "profile/shares.h"

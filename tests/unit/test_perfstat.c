@@ -13,7 +13,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "measure/perf/perfstat.h"
+#include "measure/perf/perf.h"
 #include "model/measured.h"
 
 #define N(array) (sizeof(array) / sizeof *(array))

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "measure/services/ports.h"
+#include "measure/services/services.h"
 
 enum { MANY = 200 };
 

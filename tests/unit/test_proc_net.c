@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "measure/process/proc.h"
+#include "measure/process/process.h"
 
 static void listening_sockets_are_found(void **state)
 {

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "measure/process/proc.h"
+#include "measure/process/process.h"
 
 #define REST " 10 20 30 0 -1 4194560 101 102 103 104 105 106 107 108 20 0 9 0 12345 1 2 3\n"
 

@@ -8,9 +8,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "json_samples.h"
-#include "store/baseline.h"
-#include "store/json.h"
-#include "store/result.h"
+#include "store/store.h"
 
 #define N(array) (sizeof(array) / sizeof *(array))
 

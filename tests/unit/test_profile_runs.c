@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "keeper_stage.h"
-#include "measure/run/profile_runs.h"
+#include "measure/run/run.h"
 #include "model/measured.h"
 
 /* A target that uses so much CPU time an execution, and what is to happen to it. */

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <cmocka.h>
 
-#include "stats/proportions.h"
+#include "stats/stats.h"
 
 static void published_intervals_come_out(void **state)
 {

@@ -17,7 +17,7 @@
 #include <math.h>
 
 #include "base/mem.h"
-#include "stats/ranks.h"
+#include "stats/stats.h"
 
 #define N(array) (sizeof(array) / sizeof *(array))
 

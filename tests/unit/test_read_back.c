@@ -7,13 +7,12 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "cmd/shared/results.h"
+#include "cmd/shared/shared.h"
 #include "json_samples.h"
 #include "model/measured.h"
 #include "scenario/plan.h"
 #include "scenario/scenario.h"
-#include "store/baseline.h"
-#include "store/result.h"
+#include "store/store.h"
 
 #define N(array) (sizeof(array) / sizeof *(array))
 

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "measure/services/ready.h"
+#include "measure/services/services.h"
 #include "ready_stage.h"
 
 static void say(int fd, const char *text)

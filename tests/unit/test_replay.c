@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
-#include "measure/process/files.h"
+#include "measure/process/process.h"
 #include "model/measured.h"
 #include "replay.h"
 

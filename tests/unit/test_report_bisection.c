@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/mem.h"
-#include "report/bisection.h"
+#include "report/report.h"
 
 enum { COMMITS = 5 };
 

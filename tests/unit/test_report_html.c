@@ -6,7 +6,6 @@
 #include <cmocka.h>
 
 #include "golden.h"
-#include "report/print.h"
 #include "report/report.h"
 #include "report_samples.h"
 

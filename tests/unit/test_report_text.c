@@ -6,7 +6,6 @@
 #include <cmocka.h>
 
 #include "golden.h"
-#include "report/headline.h"
 #include "report/report.h"
 #include "report_samples.h"
 

@@ -8,8 +8,7 @@
 #include "base/text.h"
 #include "golden.h"
 #include "json_samples.h"
-#include "store/json.h"
-#include "store/result.h"
+#include "store/store.h"
 
 #define N(array) (sizeof(array) / sizeof *(array))
 

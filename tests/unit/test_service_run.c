@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 
 #include "keeper_stage.h"
-#include "measure/services/service_run.h"
+#include "measure/services/services.h"
 
 struct staged {
 	struct service service;

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "stats/proportions.h"
+#include "stats/stats.h"
 
 enum { RUNS = 3 };
 

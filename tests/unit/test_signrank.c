@@ -15,8 +15,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "stats/order.h"
-#include "stats/ranks.h"
+#include "stats/stats.h"
 
 #define N(array) (sizeof(array) / sizeof *(array))
 

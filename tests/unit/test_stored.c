@@ -14,7 +14,7 @@
 
 #include "base/mem.h"
 #include "gate_samples.h"
-#include "judge/stored.h"
+#include "judge/judge.h"
 
 enum { VM = 1, BARE = 0 };
 

@@ -7,7 +7,7 @@
 
 #include "base/mem.h"
 #include "gate_samples.h"
-#include "judge/stored.h"
+#include "judge/judge.h"
 #include "noise_recording.h"
 
 enum { BLOCK = 15 };

@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "report/table.h"
+#include "report/report.h"
 
 static void check(const char *columns, const char *const *cells, size_t n, unsigned indent, const char *want)
 {

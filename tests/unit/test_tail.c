@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
-#include "measure/process/output.h"
+#include "measure/process/process.h"
 
 static void assert_text(const struct tail *tail, const char *head, const char *kept, size_t len)
 {

@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "keeper_stage.h"
-#include "measure/perf/target_run.h"
+#include "measure/perf/perf.h"
 
 static int run_once(struct measured *out, const char *program, struct error *err)
 {

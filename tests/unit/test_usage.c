@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 
 #include "base/mem.h"
-#include "measure/process/processes.h"
+#include "measure/process/process.h"
 #include "started.h"
 
 enum { MIB = 1 << 20, IDLE = 150, READINGS = 250 };

@@ -8,8 +8,8 @@
 #include <math.h>
 
 #include "keeper_stage.h"
-#include "measure/perf/perf_record.h"
-#include "measure/run/window.h"
+#include "measure/perf/perf.h"
+#include "measure/run/run.h"
 #include "model/measured.h"
 
 static struct perf_tool perf;

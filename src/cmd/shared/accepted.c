@@ -1,10 +1,10 @@
-#include "cmd/shared/accepted.h"
+#include "cmd/shared/shared.h"
 
 #include <errno.h>
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "measure/process/files.h"
+#include "measure/process/process.h"
 #include "profile/flame.h"
 #include "profile/folded.h"
 #include "profile/names.h"

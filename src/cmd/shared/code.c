@@ -1,4 +1,4 @@
-#include "cmd/shared/code.h"
+#include "cmd/shared/shared.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -6,8 +6,8 @@
 
 #include "base/mem.h"
 #include "base/path.h"
-#include "measure/git/identity.h"
-#include "measure/process/files.h"
+#include "measure/git/git.h"
+#include "measure/process/process.h"
 
 /* Beyond this a file among the arguments is data, not code. */
 enum { SCRIPT_LARGEST = 16 << 20 };

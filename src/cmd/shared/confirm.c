@@ -1,14 +1,11 @@
-#include "cmd/shared/confirm.h"
+#include "cmd/shared/shared.h"
 
 #include "base/mem.h"
 #include "base/parse.h"
 #include "base/text.h"
-#include "cmd/shared/measure.h"
-#include "cmd/shared/pairs.h"
-#include "judge/pairs.h"
+#include "judge/judge.h"
 #include "measure/git/git.h"
-#include "measure/process/files.h"
-#include "measure/process/interrupt.h"
+#include "measure/process/process.h"
 
 /* Where one base comes from; what was not found is NULL. */
 struct base {

@@ -1,12 +1,11 @@
-#include "cmd/shared/judging.h"
+#include "cmd/shared/shared.h"
 
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "judge/gate.h"
 #include "judge/judge.h"
-#include "measure/process/files.h"
+#include "measure/process/process.h"
 #include "report/report.h"
 
 static void label(struct scenario_result *s, const struct baseline *base, const char *path)

@@ -1,4 +1,4 @@
-#include "cmd/shared/measure.h"
+#include "cmd/shared/shared.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -8,18 +8,11 @@
 
 #include "base/mem.h"
 #include "base/path.h"
-#include "cmd/shared/code.h"
-#include "cmd/shared/project.h"
 #include "measure/git/git.h"
-#include "measure/git/identity.h"
-#include "measure/perf/session.h"
-#include "measure/perf/simulate.h"
-#include "measure/process/child.h"
-#include "measure/process/files.h"
-#include "measure/process/interrupt.h"
-#include "measure/process/lock.h"
-#include "measure/run/system.h"
-#include "measure/services/ports.h"
+#include "measure/perf/perf.h"
+#include "measure/process/process.h"
+#include "measure/run/run.h"
+#include "measure/services/services.h"
 #include "profile/flame.h"
 #include "profile/folded.h"
 #include "profile/names.h"

@@ -1,4 +1,4 @@
-#include "cmd/shared/pairs.h"
+#include "cmd/shared/shared.h"
 
 #include <errno.h>
 #include <math.h>
@@ -8,19 +8,11 @@
 
 #include "base/mem.h"
 #include "base/parse.h"
-#include "cmd/shared/accepted.h"
-#include "cmd/shared/code.h"
-#include "cmd/shared/judging.h"
-#include "cmd/shared/measure.h"
-#include "cmd/shared/results.h"
-#include "judge/gate.h"
-#include "judge/pairs.h"
+#include "judge/judge.h"
 #include "measure/git/git.h"
-#include "measure/git/tree_map.h"
-#include "measure/perf/session.h"
-#include "measure/process/files.h"
-#include "measure/process/interrupt.h"
-#include "measure/services/ports.h"
+#include "measure/perf/perf.h"
+#include "measure/process/process.h"
+#include "measure/services/services.h"
 #include "scenario/scenario.h"
 
 /*

@@ -1,4 +1,4 @@
-#include "cmd/shared/project.h"
+#include "cmd/shared/shared.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -9,11 +9,9 @@
 #include "base/mem.h"
 #include "base/path.h"
 #include "base/text.h"
-#include "cmd/shared/select.h"
 #include "measure/git/git.h"
-#include "measure/process/files.h"
-#include "store/baseline.h"
-#include "store/json.h"
+#include "measure/process/process.h"
+#include "store/store.h"
 
 /* -------- baselines */
 

@@ -1,13 +1,12 @@
-#include "cmd/shared/results.h"
+#include "cmd/shared/shared.h"
 
 #include <math.h>
 
 #include "base/mem.h"
 #include "base/path.h"
 #include "cmd/cmd.h"
-#include "measure/process/files.h"
-#include "store/json.h"
-#include "store/result.h"
+#include "measure/process/process.h"
+#include "store/store.h"
 
 char *results_folder(const char *path)
 {

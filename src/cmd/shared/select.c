@@ -1,11 +1,10 @@
-#include "cmd/shared/select.h"
+#include "cmd/shared/shared.h"
 
 #include "base/mem.h"
 #include "base/path.h"
-#include "cmd/shared/project.h"
-#include "judge/pairs.h"
-#include "measure/process/files.h"
-#include "store/json.h"
+#include "judge/judge.h"
+#include "measure/process/process.h"
+#include "store/store.h"
 
 /* A baseline is the largest of the files that judge. */
 enum { JUDGE_LARGEST = JSON_LARGEST };

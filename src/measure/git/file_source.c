@@ -1,10 +1,9 @@
-#include "measure/git/file_source.h"
+#include "measure/git/git.h"
 
 #include <sys/stat.h>
 
 #include "base/mem.h"
-#include "measure/git/git.h"
-#include "measure/process/files.h"
+#include "measure/process/process.h"
 
 enum {
 	TREE_LARGEST = 16 << 20,

@@ -7,9 +7,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "measure/process/child.h"
-#include "measure/process/files.h"
-#include "measure/process/interrupt.h"
+#include "measure/process/process.h"
 
 #define GIT_TIMEOUT_NS (60 * NS_PER_S)
 /* How long git may take to answer for an object. */

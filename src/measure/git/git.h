@@ -1,17 +1,28 @@
 /*
+ * Git: commits, the files of a commit or of the working tree, trees that are built. Each section below is the file of its
+ * name.
+ */
+#ifndef PAWL_MEASURE_GIT_GIT_H
+#define PAWL_MEASURE_GIT_GIT_H
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "base/strv.h"
+#include "base/text.h"
+#include "measure/process/process.h"
+#include "model/result.h"
+#include "scenario/scenario.h"
+
+/* -------- git */
+
+/*
  * What git knows: the commit being measured, what commits hold, and trees of other commits. Runs the git of PATH through the
  * keeper, with the user's hooks, pagers and configuration that run programs kept out of it. What it says of a folder is asked
  * once and kept; all objects of a repository are read by one `git cat-file --batch`, which is started when it is needed.
  *
  *	struct git git = { .keeper = ... }; ... git_release(), before the keeper is stopped
  */
-#ifndef PAWL_MEASURE_GIT_GIT_H
-#define PAWL_MEASURE_GIT_GIT_H
-
-#include "base/strv.h"
-#include "base/text.h"
-#include "measure/process/child.h"
-#include "model/result.h"
 
 struct git {
 	struct keeper *keeper;
@@ -78,5 +89,155 @@ int git_worktree_changes(struct git *git, const char *path, struct strbuf *out, 
 int git_worktree_untracked(struct git *git, const char *path, struct strv *out, struct error *err);
 /* Begins ARGV with what keeps git's variables of the environment from the command: in a hook they name another tree. */
 void git_leave_place(struct strv *argv);
+
+/* -------- file_source */
+
+/*
+ * One way to read a project's files, be they those of a folder or those that a commit holds. Paths are relative to
+ * the project's root; "../" leads above it, within the repository. What was read is kept: no file is read twice.
+ *
+ *	file_source_folder(), or file_source_commit()  ->  file_source_read(), file_source_list()  ->  file_source_release()
+ *
+ * In a commit symbolic links are followed as far as they stay in its tree. One that leaves it, leads nowhere or in a
+ * circle, and a submodule, whose files lie in another repository, are an ERR_INPUT that names the path.
+ */
+
+struct file_source {
+	char *dir;		/* absolute: the root; of a commit a folder where git knows it */
+	char *commit;		/* full; NULL: the files of DIR */
+	char *prefix;		/* of a commit: the root below the repository's top, "" or "sub/dir/" */
+	struct git *git;		/* of a commit */
+	struct kept_file *kept;
+	size_t n_kept, cap_kept;
+};
+
+void file_source_folder(struct file_source *out, const char *dir);
+/* Of COMMIT, which is full (git_resolve()); paths are below the folder that DIR is in its repository. */
+int file_source_commit(struct file_source *out, struct git *git, const char *dir, const char *commit, struct error *err);
+/* Of a commit: paths are below PREFIX from now on. */
+void file_source_move(struct file_source *source, const char *prefix);
+/* Harmless on an empty one. */
+void file_source_release(struct file_source *source);
+
+/* The file at PATH appended to OUT: 1; 0 when there is none; -1, also when it has more than LIMIT bytes. */
+int file_source_read(struct file_source *source, const char *path, size_t limit, struct strbuf *out, struct error *err);
+/* The names directly in folder PATH ("" for the root), in order; none when there is no such folder. */
+int file_source_list(struct file_source *source, const char *path, struct strv *out, struct error *err);
+
+/* -------- identity */
+
+/* Which executable it was: so that a report can say when the same bytes measured differently. */
+
+/*
+ * "build-id:<hex>" of the ELF file at PATH (its NT_GNU_BUILD_ID note, elf(5)), else
+ * "fnv1a:<hex>", the 64-bit FNV-1a hash of its bytes; NULL when it cannot be read. For free().
+ */
+char *identity_of_file(const char *path);
+
+/* A name that nothing else has, of 32 hexadecimal digits; for free(). */
+char *identity_new(void);
+
+/* -------- tree_map */
+
+/*
+ * Where each side of a comparison finds the project's files. Two trees are built and compared, but a scenario's absolute
+ * paths, and what pawl's own environment names (PATH above all), speak of one: without a map both sides run its program.
+ * Here a path into any of the trees means the same place in the side's own.
+ *
+ *	tree_map_init() with the trees that a path may name -> tree_map_text(), tree_map_environment() for each plan
+ *	-> tree_map_whose() of what was found -> tree_map_release()
+ *
+ * A path counts where it begins with a tree's folder, or leads into one by symbolic links; /dev and /proc are left alone.
+ * With one tree alone there is nothing to map.
+ */
+
+struct tree_map {
+	char *own;		/* the side's own tree, absolute */
+	char *own_real;		/* without links */
+	struct strv trees;	/* all of them, the own one among them */
+	struct strv reals;	/* the same without links */
+};
+
+/* OWN and the other N folders that a path may name, absolute; the same one may come twice. */
+void tree_map_init(struct tree_map *out, const char *own, const char *const *trees, size_t n);
+void tree_map_release(struct tree_map *map);
+
+/*
+ * TEXT with every absolute path into a tree led to the own one; for free(). A path begins TEXT, or stands behind a blank,
+ * a quote, one of = : , ; ( < > | &, an '@', "//", or an option's letters (-I/project/include). Where the own tree's
+ * path holds what a shell would read, TEXT is as it was.
+ */
+char *tree_map_text(const struct tree_map *map, const char *text);
+/*
+ * Append to ENVIRONMENT, a list in ARENA that is laid over pawl's own, the variables of pawl's own that name a tree, led to the own one:
+ * those named in ONLY, or all where that is NULL.
+ * A list of folders (PATH, LD_LIBRARY_PATH, PYTHONPATH, ...) keeps an entry behind the own tree's as long as that is missing
+ * there; another variable keeps what is missing there. Those of the user and the system (HOME, TMPDIR, XDG_*) stay, as does PWD.
+ */
+void tree_map_environment(const struct tree_map *map, const struct strv *only, struct arena *arena,
+			  struct strv *environment);
+
+enum tree_whose { TREE_OWN, TREE_OTHER, TREE_NONE };
+/* In which tree the file at PATH really lies. */
+enum tree_whose tree_map_whose(const struct tree_map *map, const char *path);
+/*
+ * The folder of the own tree that stands for that of the file at PATH, where links lead from outside into a tree; for
+ * free(), NULL where they do not.
+ */
+char *tree_map_folder(const struct tree_map *map, const char *path);
+
+/* -------- trees */
+
+/*
+ * Trees of other commits: a git worktree of a commit, built, kept in a cache and used again.
+ *
+ *	$XDG_CACHE_HOME/pawl/trees/REPOSITORY/COMMIT-BUILD/	the worktree; BUILD is a hash of the build command and its environment
+ *	$XDG_CACHE_HOME/pawl/trees/REPOSITORY/COMMIT-BUILD.log	what building it printed
+ *	$XDG_CACHE_HOME/pawl/trees/REPOSITORY/COMMIT-BUILD.done	it was built to its end, and what it was then (tree_state.h)
+ *	$XDG_CACHE_HOME/pawl/trees/REPOSITORY/COMMIT-BUILD.lock	held by who builds it, shared by who uses it
+ *
+ * (~/.cache without XDG_CACHE_HOME; where neither can be written, the run's scratch folder, and then nothing is kept.)
+ * REPOSITORY is a hash of the repository's common folder. The newest TREES_KEPT trees of a repository are kept; older
+ * ones, and those whose build did not end, are removed unless another pawl uses them. Submodules are left as git
+ * leaves them, empty: filling them is the build's.
+ *
+ *	trees_get() for each commit -> measure in it -> trees_put() for each
+ */
+
+enum { TREES_KEPT = 8 };
+
+struct tree {
+	char *root;		/* the project's root in it, absolute */
+	char *commit;		/* full */
+	char *log;		/* of its build; NULL: there was nothing to build */
+	bool reused;		/* it was there already, built */
+	char *top;		/* of the worktree */
+	bool kept;		/* in the cache, for the next time */
+	int lock;		/* 0: none; keeps others from removing it */
+};
+
+struct trees {
+	struct git *git;
+	const char *root;	/* the project's */
+	const char *scratch;	/* where nothing else can be written */
+	const char *logs;	/* a folder for the logs of trees that are not kept */
+	uint64_t build_timeout_ns;	/* 0: an hour */
+	/* Told before a tree is made (WHAT "checking out", "building"); may be NULL. */
+	void (*progress)(void *ctx, const char *what, const char *commit);
+	/* The build command of COMMIT's project: its own pawl.yaml's, in ARENA; argv.n 0: nothing to build. */
+	int (*build_of)(void *ctx, const char *commit, struct arena *arena, struct command *out, struct error *err);
+	void *ctx;
+};
+
+/*
+ * The built tree of COMMIT (full, see git_resolve()), in OUT. A commit that cannot be checked out, and a build that
+ * fails or takes too long, are an ERR_TARGET that quotes the last lines and names the log.
+ */
+int trees_get(const struct trees *trees, const char *commit, struct tree *out, struct error *err);
+/* It is not needed any more: lets others remove it, and removes it where it cannot be kept. Harmless on an empty one. */
+void trees_put(const struct trees *trees, struct tree *tree);
+/* Run BUILD in ROOT, its output to LOG; as above. */
+int trees_build(const struct trees *trees, const char *root, const struct command *build, const char *log,
+		struct error *err);
 
 #endif

@@ -1,4 +1,4 @@
-#include "measure/git/identity.h"
+#include "measure/git/git.h"
 
 #include <elf.h>
 #include <fcntl.h>

@@ -1,10 +1,10 @@
-#include "measure/git/tree_map.h"
+#include "measure/git/git.h"
 
 #include <stdlib.h>
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "measure/process/files.h"
+#include "measure/process/process.h"
 
 extern char **environ;
 

@@ -1,4 +1,4 @@
-#include "measure/git/trees.h"
+#include "measure/git/git.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,10 +13,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "measure/git/git.h"
-#include "measure/process/child.h"
-#include "measure/process/files.h"
-#include "measure/process/interrupt.h"
+#include "measure/process/process.h"
 
 static uint64_t timeout_of(const struct trees *trees)
 {

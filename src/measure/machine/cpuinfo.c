@@ -1,4 +1,4 @@
-#include "measure/machine/cpuinfo.h"
+#include "measure/machine/machine.h"
 
 #include <ctype.h>
 #include <stddef.h>

@@ -1,12 +1,11 @@
-#include "measure/machine/facts.h"
+#include "measure/machine/machine.h"
 
 #include <cpuid.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "measure/machine/cpuinfo.h"
-#include "measure/process/files.h"
+#include "measure/process/process.h"
 
 #if defined(__x86_64__) || defined(__i386__)
 #endif

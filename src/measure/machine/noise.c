@@ -1,4 +1,4 @@
-#include "measure/machine/noise.h"
+#include "measure/machine/machine.h"
 
 #include <glob.h>
 #include <inttypes.h>
@@ -8,9 +8,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "measure/process/files.h"
-#include "measure/process/interrupt.h"
-#include "measure/process/processes.h"
+#include "measure/process/process.h"
 
 /* -------- power */
 

@@ -1,4 +1,4 @@
-#include "measure/perf/cachegrind.h"
+#include "measure/perf/perf.h"
 
 #include "base/mem.h"
 #include "base/parse.h"

@@ -1,4 +1,4 @@
-#include "measure/perf/event_groups.h"
+#include "measure/perf/perf.h"
 
 #include "base/mem.h"
 #include "model/measured.h"

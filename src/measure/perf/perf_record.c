@@ -1,4 +1,4 @@
-#include "measure/perf/perf_record.h"
+#include "measure/perf/perf.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,8 +8,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "measure/perf/perf_tool.h"
-#include "measure/process/interrupt.h"
+#include "measure/process/process.h"
 
 /* -------- perf script */
 

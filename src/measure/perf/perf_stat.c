@@ -1,12 +1,11 @@
-#include "measure/perf/perf_stat.h"
+#include "measure/perf/perf.h"
 
 #include <errno.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "measure/perf/perfstat.h"
-#include "measure/process/interrupt.h"
+#include "measure/process/process.h"
 
 #define END_TIMEOUT_NS (20 * NS_PER_S)
 enum { OUTPUT_LARGEST = 1 << 20 };

@@ -1,4 +1,4 @@
-#include "measure/perf/perf_tool.h"
+#include "measure/perf/perf.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -12,10 +12,8 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "measure/machine/cpuinfo.h"
-#include "measure/process/files.h"
-#include "measure/process/interrupt.h"
-#include "measure/process/output.h"
+#include "measure/machine/machine.h"
+#include "measure/process/process.h"
 
 /* -------- perf attached */
 

@@ -1,4 +1,4 @@
-#include "measure/perf/perfstat.h"
+#include "measure/perf/perf.h"
 
 #include <math.h>
 #include <stdbool.h>

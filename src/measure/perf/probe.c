@@ -1,11 +1,9 @@
-#include "measure/perf/probe.h"
+#include "measure/perf/perf.h"
 
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "measure/perf/target_run.h"
-#include "measure/process/files.h"
-#include "measure/process/interrupt.h"
+#include "measure/process/process.h"
 #include "model/events.h"
 #include "model/measured.h"
 

@@ -1,4 +1,4 @@
-#include "measure/perf/session.h"
+#include "measure/perf/perf.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -7,12 +7,8 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "measure/machine/facts.h"
-#include "measure/perf/probe.h"
-#include "measure/process/abandoned.h"
-#include "measure/process/files.h"
-#include "measure/process/lock.h"
-#include "measure/process/scratch.h"
+#include "measure/machine/machine.h"
+#include "measure/process/process.h"
 
 /* -------- outdir */
 

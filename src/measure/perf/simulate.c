@@ -1,12 +1,11 @@
-#include "measure/perf/simulate.h"
+#include "measure/perf/perf.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <sys/statvfs.h>
 
 #include "base/mem.h"
-#include "measure/process/files.h"
-#include "measure/process/interrupt.h"
+#include "measure/process/process.h"
 
 /* A simulated program runs about fifty times slower. */
 #define TIMEOUT_FACTOR 50

@@ -1,15 +1,12 @@
-#include "measure/perf/target_run.h"
+#include "measure/perf/perf.h"
 
 #include <errno.h>
 #include <math.h>
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "measure/machine/noise.h"
-#include "measure/perf/perf_stat.h"
-#include "measure/process/files.h"
-#include "measure/process/interrupt.h"
-#include "measure/process/processes.h"
+#include "measure/machine/machine.h"
+#include "measure/process/process.h"
 
 /* What a pipeline's last processes may take to notice that they are done. */
 #define ORPHAN_GRACE_NS (200 * NS_PER_MS)

@@ -1,4 +1,4 @@
-#include "measure/process/abandoned.h"
+#include "measure/process/process.h"
 
 #include <ctype.h>
 #include <fcntl.h>
@@ -10,9 +10,6 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "measure/process/cgroup.h"
-#include "measure/process/files.h"
-#include "measure/process/processes.h"
 
 static const char mark[] = "PAWL_JOB=";
 enum { ENVIRON_LARGEST = 4 << 20, ROUNDS = 100, ROUND_MS = 5, EXEC_ROUNDS = 50, SETTLED = 5 };

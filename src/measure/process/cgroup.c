@@ -1,4 +1,4 @@
-#include "measure/process/cgroup.h"
+#include "measure/process/process.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,9 +10,6 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "measure/process/abandoned.h"
-#include "measure/process/files.h"
-#include "measure/process/processes.h"
 
 enum { END_TRIES = 100, END_PAUSE_MS = 10 };
 static const char prefix[] = "pawl-";

@@ -1,4 +1,4 @@
-#include "measure/process/child.h"
+#include "measure/process/process.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,11 +16,6 @@
 #include "base/mem.h"
 #include "base/parse.h"
 #include "base/text.h"
-#include "measure/process/abandoned.h"
-#include "measure/process/files.h"
-#include "measure/process/interrupt.h"
-#include "measure/process/output.h"
-#include "measure/process/processes.h"
 
 static void child_note_exit(struct child *child, const struct wire *message);
 

@@ -1,4 +1,4 @@
-#include "measure/process/files.h"
+#include "measure/process/process.h"
 
 #include <errno.h>
 #include <fcntl.h>

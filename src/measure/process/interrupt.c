@@ -1,4 +1,4 @@
-#include "measure/process/interrupt.h"
+#include "measure/process/process.h"
 
 #include <errno.h>
 #include <signal.h>

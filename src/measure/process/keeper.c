@@ -17,14 +17,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "measure/process/abandoned.h"
-#include "measure/process/cgroup.h"
-#include "measure/process/child.h"
-#include "measure/process/files.h"
-#include "measure/process/interrupt.h"
-#include "measure/process/processes.h"
-#include "measure/process/scratch.h"
-#include "measure/process/wire.h"
+#include "measure/process/process.h"
 
 /*
  * The keeper's own side: runs in the forked process until pawl's end of the socket closes. What it knows: the jobs it

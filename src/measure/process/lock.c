@@ -1,4 +1,4 @@
-#include "measure/process/lock.h"
+#include "measure/process/process.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,8 +14,6 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "measure/process/files.h"
-#include "measure/process/interrupt.h"
 
 enum { TRY_EVERY_MS = 50 };
 

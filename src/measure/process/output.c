@@ -1,4 +1,4 @@
-#include "measure/process/output.h"
+#include "measure/process/process.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,8 +13,6 @@
 #include "base/mem.h"
 #include "base/parse.h"
 #include "base/strv.h"
-#include "measure/process/interrupt.h"
-#include "measure/process/processes.h"
 
 /* -------- tail */
 

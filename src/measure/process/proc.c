@@ -1,4 +1,4 @@
-#include "measure/process/proc.h"
+#include "measure/process/process.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -1,4 +1,4 @@
-#include "measure/process/processes.h"
+#include "measure/process/process.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -10,7 +10,6 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "measure/process/files.h"
 
 /* -------- processes */
 

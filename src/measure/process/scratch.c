@@ -1,4 +1,4 @@
-#include "measure/process/scratch.h"
+#include "measure/process/process.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,8 +11,6 @@
 
 #include "base/mem.h"
 #include "base/strv.h"
-#include "measure/process/files.h"
-#include "measure/process/processes.h"
 
 enum { LIST_LARGEST = 1 << 20, LETTERS = 6 };
 static const char prefix[] = "pawl-", list_prefix[] = "processes-";
@@ -121,7 +119,7 @@ static bool is_own_folder(const char *path)
 	return lstat(path, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid();
 }
 
-static int lock_folder(const char *path)
+static int hold_folder(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 
@@ -140,7 +138,7 @@ static bool is_abandoned(pid_t keeper, const char *path)
 
 	if (process_read(keeper, &process) && !process_is_dead(&process) && !strncmp(process.name, "pawl", 4))
 		return false;
-	fd = lock_folder(path);
+	fd = hold_folder(path);
 	if (fd < 0)
 		return errno != EWOULDBLOCK;
 	close(fd);
@@ -192,7 +190,7 @@ int scratch_make(pid_t keeper, char **path_out, int *lock_out, struct error *err
 		return error_sys(err, errno, "cannot make a scratch folder %s", template.buf);
 	/* A target that runs as another user works in there. */
 	chmod(template.buf, 0711);
-	*lock_out = lock_folder(template.buf);
+	*lock_out = hold_folder(template.buf);
 	*path_out = strbuf_take(&template);
 	return 0;
 }

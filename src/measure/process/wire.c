@@ -1,4 +1,4 @@
-#include "measure/process/wire.h"
+#include "measure/process/process.h"
 
 #include <errno.h>
 #include <sys/socket.h>

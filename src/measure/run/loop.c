@@ -1,11 +1,11 @@
-#include "measure/run/loop.h"
+#include "measure/run/run.h"
 
 #include <errno.h>
 #include <math.h>
 
 #include "base/mem.h"
-#include "measure/perf/event_groups.h"
-#include "measure/process/interrupt.h"
+#include "measure/perf/perf.h"
+#include "measure/process/process.h"
 #include "model/measured.h"
 
 enum { BASE, HEAD, SIDES };

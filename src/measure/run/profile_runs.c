@@ -1,13 +1,12 @@
-#include "measure/run/profile_runs.h"
+#include "measure/run/run.h"
 
 #include <math.h>
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "measure/process/files.h"
-#include "measure/process/interrupt.h"
+#include "measure/process/process.h"
 #include "model/metric.h"
-#include "stats/order.h"
+#include "stats/stats.h"
 
 /* So much CPU time without a sample is no chance. */
 #define SILENT_MS 100.0

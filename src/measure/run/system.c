@@ -1,15 +1,11 @@
-#include "measure/run/system.h"
+#include "measure/run/run.h"
 
 #include "base/mem.h"
-#include "measure/git/identity.h"
-#include "measure/machine/noise.h"
-#include "measure/perf/simulate.h"
-#include "measure/perf/target_run.h"
-#include "measure/process/files.h"
-#include "measure/process/interrupt.h"
-#include "measure/run/window.h"
-#include "measure/services/env.h"
-#include "measure/services/load_run.h"
+#include "measure/git/git.h"
+#include "measure/machine/machine.h"
+#include "measure/perf/perf.h"
+#include "measure/process/process.h"
+#include "measure/services/services.h"
 
 static int live_command(void *ctx, const struct plan *plan, const char *what, const struct strv *argv, struct error *err);
 static int live_settle(struct live *live, const struct strbuf *output, int ret, struct error *err);

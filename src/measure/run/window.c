@@ -1,4 +1,4 @@
-#include "measure/run/window.h"
+#include "measure/run/run.h"
 
 #include <errno.h>
 #include <math.h>
@@ -6,11 +6,9 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "measure/perf/perf_stat.h"
-#include "measure/process/files.h"
-#include "measure/process/interrupt.h"
-#include "measure/process/processes.h"
-#include "measure/services/load_run.h"
+#include "measure/perf/perf.h"
+#include "measure/process/process.h"
+#include "measure/services/services.h"
 #include "model/measured.h"
 
 /* Attaching is tried so often, and after so many tries a list that still changes is taken as it is. */

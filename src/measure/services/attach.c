@@ -1,4 +1,4 @@
-#include "measure/services/attach.h"
+#include "measure/services/services.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -7,13 +7,7 @@
 #include "base/mem.h"
 #include "base/parse.h"
 #include "base/text.h"
-#include "measure/process/cgroup.h"
-#include "measure/process/files.h"
-#include "measure/process/interrupt.h"
-#include "measure/process/output.h"
-#include "measure/process/proc.h"
-#include "measure/services/ports.h"
-#include "measure/services/replies.h"
+#include "measure/process/process.h"
 
 struct attach_search {
 	pid_t keeper;

@@ -1,4 +1,4 @@
-#include "measure/services/env.h"
+#include "measure/services/services.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,9 +8,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "measure/process/files.h"
-#include "measure/process/interrupt.h"
-#include "measure/services/attach.h"
+#include "measure/process/process.h"
 
 static bool is_target(const struct plan *plan, const struct plan_service *service)
 {

@@ -1,10 +1,10 @@
-#include "measure/services/load_run.h"
+#include "measure/services/services.h"
 
 #include <math.h>
 #include <signal.h>
 
 #include "base/mem.h"
-#include "measure/process/interrupt.h"
+#include "measure/process/process.h"
 
 enum { JSON_KEPT = 8 << 20 };
 /* What a load that is told to end may take to print its figures. */

@@ -1,4 +1,4 @@
-#include "measure/services/ports.h"
+#include "measure/services/services.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,8 +10,7 @@
 
 #include "base/mem.h"
 #include "base/parse.h"
-#include "measure/process/files.h"
-#include "measure/services/attach.h"
+#include "measure/process/process.h"
 
 /* -------- listeners */
 

@@ -1,4 +1,4 @@
-#include "measure/services/ready.h"
+#include "measure/services/services.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -11,8 +11,7 @@
 #include "base/mem.h"
 #include "base/parse.h"
 #include "base/text.h"
-#include "measure/process/interrupt.h"
-#include "measure/services/attach.h"
+#include "measure/process/process.h"
 
 /* -------- dial */
 

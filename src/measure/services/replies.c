@@ -1,4 +1,4 @@
-#include "measure/services/replies.h"
+#include "measure/services/services.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -1,15 +1,11 @@
-#include "measure/services/service_run.h"
+#include "measure/services/services.h"
 
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "measure/process/cgroup.h"
-#include "measure/process/interrupt.h"
-#include "measure/process/processes.h"
-#include "measure/process/scratch.h"
-#include "measure/services/ready.h"
+#include "measure/process/process.h"
 
 /* How long its processes may take to be gone once its first one is, before they are told to go as well. */
 #define STRAGGLER_NS (50 * NS_PER_MS)

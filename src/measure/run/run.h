@@ -1,3 +1,16 @@
+/* The run of a scenario, on one side or on two. Each section below is the file of its name. */
+#ifndef PAWL_MEASURE_RUN_RUN_H
+#define PAWL_MEASURE_RUN_RUN_H
+
+#include "measure/perf/perf.h"
+#include "measure/services/services.h"
+#include "model/measured.h"
+#include "model/result.h"
+#include "scenario/plan.h"
+#include "scenario/scenario.h"
+
+/* -------- loop */
+
 /*
  * The loop that measures one scenario: on one side, or on two in pairs, a run of each next to the other. It touches the
  * world only through struct loop_ops, so that a recorded run can stand in for a real one, and knows nothing of judging:
@@ -27,12 +40,6 @@
  * one in ten, when the hypervisor stole two ticks or more in either run: that is known before anybody looks at the times.
  * What is measured instead of such a pair has its order.
  */
-#ifndef PAWL_MEASURE_RUN_LOOP_H
-#define PAWL_MEASURE_RUN_LOOP_H
-
-#include "measure/perf/cachegrind.h"
-#include "model/measured.h"
-#include "scenario/plan.h"
 
 enum loop_phase { PHASE_SETUP, PHASE_ENV, PHASE_WARMUP, PHASE_RUN, PHASE_SIMULATE, PHASE_PROFILE, PHASE_CLEANUP };
 
@@ -149,5 +156,148 @@ enum pair_services loop_services(const struct scenario *scenario);
  * scenario starts it.
  */
 int loop_refuse_pairs(const struct scenario *scenario, struct error *err);
+
+/* -------- profile_runs */
+
+/*
+ * The profiled runs of a scenario, which come after its counted ones and never share a run with counters. Each is one
+ * recording of perf's, of one execution of the target or of many short ones, or of one or more windows; its text goes to a
+ * sink as soon as it is complete. Several, so that their spread tells how far one is to be trusted.
+ *
+ * Enough is what the scenario wants of samples, in three runs; or one run, when its pace shows that the duration
+ * gives too few to judge anything by. No run, and no further execution, is begun once the scenario's duration is
+ * spent. One that takes longer is still recorded to its end.
+ */
+
+/* Where the text of `perf script` goes; cmd/ binds it to profile/. */
+struct profile_sink {
+	void *ctx;
+	/* A run's text begins. */
+	int (*begin)(void *ctx, struct error *err);
+	script_feed_fn *feed;
+	/* It is complete; how many samples it had. One without any may be forgotten. */
+	int (*end)(void *ctx, uint64_t *samples_out, struct error *err);
+};
+
+struct profile_wish {
+	const struct profile_settings *settings;
+	struct profile_sink sink;
+	const char *dir;		/* perf.data, perf-2.data, ... are left there */
+};
+
+/* What was taken. */
+struct profile_taken {
+	/* What was used, which need not be what was wished: what was not to be had is a note. */
+	const char *event;		/* as perf was asked for it; NULL: nothing was taken */
+	unsigned frequency;
+	enum call_graph call_graph;
+	unsigned runs;
+	uint64_t samples;
+	double execution_ms;		/* CPU time of one execution; NaN: they were windows */
+	double overhead_pct;		/* by how much an execution took more CPU time than the counted ones; NaN unknown */
+};
+
+/*
+ * CPU time: of each execution, in milliseconds; of each window, per unit of work, or, where nobody tells the work, per
+ * millisecond of it.
+ */
+struct cpu_times {
+	double *ms;
+	size_t n, cap;
+};
+
+void cpu_times_add(struct cpu_times *times, double ms);
+
+/* How much one run is to record. */
+struct record_quota {
+	double cpu_ms;			/* begin no further execution, or window, once so much CPU time was used */
+	uint64_t until_ns;		/* or once it is so late; the first is always begun */
+	uint64_t window_ns;		/* or, of windows, once so much time has passed since the first began */
+};
+
+struct profile_ops {
+	void *ctx;
+	/*
+	 * One recording of the target as SPEC says. SPENT_NS is what it takes of the duration: all of it, but of windows
+	 * from the first one's begin to the last one's end.
+	 */
+	int (*record)(void *ctx, const struct record_spec *spec, const struct record_quota *quota, struct cpu_times *out,
+		      uint64_t *spent_ns, struct error *err);
+	void (*progress)(void *ctx, unsigned run, unsigned of);
+};
+
+/*
+ * COUNTED has the counted runs; notes on how the profile was taken go to it. -1: there is no profile, and ERR tells
+ * why; what the sink was given is not to be used then.
+ */
+int profile_runs_take(struct rig *rig, const struct profile_wish *wish, const struct profile_ops *ops,
+		      struct scenario_result *counted, struct profile_taken *out, struct error *err);
+
+/* -------- system */
+
+/* The run loop's operations on real processes. */
+
+struct live {
+	struct rig *rig;
+	struct env env;
+	struct attached attached;	/* label NULL: the target is a service, or a command */
+	bool keep_env;		/* leave the environment up */
+	struct kept_env kept;
+	const char *log_dir;	/* setup.log, target.log, ... are kept here; NULL: nowhere */
+	struct profile_wish profile;	/* where loop_options.profile is set */
+	struct profile_taken taken;	/* what came of it; event NULL: nothing */
+	struct strbuf words;	/* the end of what was printed last */
+	struct strbuf target;	/* and of what the target printed last */
+	void (*progress)(void *ctx, const struct loop_progress *progress);
+	void *progress_ctx;
+};
+
+struct loop_ops live_ops(struct live *live);
+/*
+ * Writes what the target printed to target.log, or what the load of an attached one did to load.log: it waits
+ * until no measurement can be disturbed. Frees what is held.
+ */
+void live_finish(struct live *live);
+
+/* -------- window */
+
+/*
+ * One window on a running target: perf attached to all its processes and threads, counting (or sampling)
+ * switched on and off at the window's edges, the load running throughout.
+ *
+ * A load that works at a rate is started first, so that the window lies inside it and begins when the
+ * target has begun to work; a load of fixed
+ * work is started once counting is on, and the window lasts until it ends. Children that the target
+ * forks are counted (perf's events inherit).
+ */
+
+/*
+ * One recording, sampled in one window or more. The first of them attaches perf, whoever made it ends and disposes of it. It
+ * follows what its processes fork; what joins a cgroup or container from elsewhere is seen by the next recording.
+ */
+struct window_recording {
+	struct record_spec spec;
+	uint64_t length_ns;	/* since it began; windows that the load does not end are over by then */
+	struct perf_record record;	/* PERF_RECORD_INIT */
+	bool attached;
+	uint64_t began_ns, ended_ns;	/* with the first window, and with the last one; 0 before */
+};
+
+struct window_spec {
+	struct rig *rig;
+	const struct plan *plan;
+	struct env *env;
+	const struct attached *attached;	/* NULL: the target is a service of ENV */
+	uint64_t limit_ns;			/* of a warm-up: it lasts no longer; 0: as the scenario says */
+	struct window_recording *recording;	/* sampled instead of counted; or NULL */
+};
+
+/*
+ * EVENTS may be NULL: nothing is counted, as in a warm-up, or while it is sampled; with a limit the load's figures
+ * are not read. A target, a service or a load that fails is an ERR_TARGET; a window that must not be averaged in is
+ * told in OUT->dropped. OUTPUT gets the end of what the load printed, whatever happens.
+ */
+int window_run(const struct window_spec *spec, const struct strv *events, struct measured *out, struct strbuf *output,
+	       struct error *err);
 
 #endif

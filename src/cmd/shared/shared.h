@@ -1,0 +1,492 @@
+/* What several commands do alike. Each section below is the file of its name. */
+#ifndef PAWL_CMD_SHARED_SHARED_H
+#define PAWL_CMD_SHARED_SHARED_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "cmd/cmd.h"
+#include "measure/git/git.h"
+#include "measure/machine/machine.h"
+#include "measure/perf/perf.h"
+#include "measure/run/run.h"
+#include "measure/services/services.h"
+#include "model/baseline.h"
+#include "model/machine.h"
+#include "model/result.h"
+#include "profile/script.h"
+#include "profile/stacks.h"
+#include "scenario/config.h"
+#include "scenario/plan.h"
+#include "scenario/scenario.h"
+
+/* -------- project */
+
+/*
+ * The project a command works on: its root, its configuration, its scenarios and baselines. Whatever judges is read from
+ * one source: the working tree, or where --baseline-ref names a commit, and where somebody else's change is measured,
+ * the base. The tree at the root is what is measured.
+ *
+ *	project_open() -> project_select() -> project_baseline() ... project_close()
+ *
+ * Faults of files go to project->diags, all of them in one go, for faults_print().
+ */
+
+struct project {
+	char *root;			/* absolute */
+	char *top;			/* of the repository, where FILES is a commit; else NULL */
+	struct file_source files;	/* what judges */
+	struct file_source tree;	/* the tree at the root */
+	struct file_source fork;	/* the commit where the change left its base; empty: unknown, or the base itself */
+	struct file_source elsewhere;	/* of --baselines DIR, which is no part of the change; else empty */
+	struct file_source *accepted;	/* the baselines are its, in the folder */
+	char *accepted_in;
+	struct project_baseline **accepted_read;
+	size_t n_accepted, cap_accepted;
+	struct judged_by by;		/* by.ref NULL: the tree judges itself */
+	struct config config;
+	char *scenarios_dir, *baselines_dir;	/* absolute */
+	struct scenario *scenarios;	/* selected, in order of name */
+	size_t n_scenarios, cap_scenarios;
+	struct strv gone;		/* names of those selected that the measured tree does not have any more */
+	struct calibration calibration;	/* what pawl.yaml names, see calibrations.h; empty without */
+	struct diags diags;
+};
+
+/* Root and configuration. ARGS are the command's SCENARIO arguments, from which the root is found. */
+int project_open(struct project *project, struct invocation *inv, const struct strv *args, struct error *err);
+/* The same, judged by commit REF, which messages call SHOWN. */
+int project_open_ref(struct project *project, struct invocation *inv, const struct strv *args, const char *ref, const char *shown,
+		     struct error *err);
+/* With ROOT as it is, whatever lies above it. */
+int project_open_at(struct project *project, struct invocation *inv, const char *root, struct error *err);
+/* From now on the tree at the root is judged by BASE, which is taken over and called SHOWN. Call before project_select(). */
+int project_judge_by(struct project *project, struct invocation *inv, struct file_source *base, const char *shown, struct error *err);
+/* Says what of the files that judge differs in BASE, called SHOWN; the tree's own judge all the same. Call after project_select(). */
+int project_tell_edits(struct project *project, struct file_source *base, const char *shown, struct error *err);
+/*
+ * The scenarios that ARGS (paths and names; empty: all) and --tag select. -1 with an ERR_INPUT when
+ * any is invalid: project->diags holds the faults, which the caller prints.
+ */
+int project_select(struct project *project, struct invocation *inv, const struct strv *args, struct error *err);
+/* What SCENARIO, one of those selected, was read from; appended. */
+int project_scenario_text(struct project *project, const struct scenario *scenario, struct strbuf *out, struct error *err);
+/* Keep only shard I of N, given as "I/N". */
+int project_shard(struct project *project, const char *shard, struct error *err);
+/*
+ * Gates judged in pairs, over all scenarios of the project and the selected ones beyond them: they share the error of a
+ * comparison in pairs. A file that is faulty or cannot be read counts for none, which a new note of NOTES tells.
+ */
+unsigned project_paired_gates(struct project *project, struct strv *notes);
+/* The measured tree does not have the scenario of that name any more; for the report when it cannot be run. */
+bool project_is_gone(const struct project *project, const char *scenario);
+/* The names of all scenarios of the project at ROOT that have no faults; -1 when it cannot be read. */
+int project_names(struct invocation *inv, const char *root, struct strv *out);
+/* PATH (absolute) as the sources know it, relative to the root; NULL where they do not reach it. For free(). */
+char *project_below(const struct project *project, const char *path);
+/* Every selected scenario asks for simulated counters: no perf is needed. */
+bool project_only_simulated(const struct project *project);
+void project_close(struct project *project);
+
+/* Where a scenario's baseline for a class lies; for free(). */
+char *project_baseline_path(const struct project *project, const char *scenario, const char *class);
+/* A baseline that was read; the project's, which reads no file twice. */
+struct project_baseline {
+	char *file;		/* its name */
+	char *path;		/* absolute */
+	struct baseline baseline;
+};
+
+/*
+ * The baseline of SCENARIO for MACHINE: of its class, else the newest of the same architecture.
+ * 1 with OUT filled, 0 when there is none, -1 when one is damaged.
+ */
+int project_baseline(struct project *project, const char *scenario, const struct machine *machine, struct project_baseline **out,
+		     struct error *err);
+/* Every baseline file of SCENARIO, as file names. */
+int project_baseline_files(struct project *project, const char *scenario, struct strv *out, struct error *err);
+/* Read one baseline file; 1, 0 when missing, -1. */
+int project_read_baseline(struct project *project, const char *scenario, const char *file, struct project_baseline **out,
+			  struct error *err);
+/* The text of another file beside SCENARIO's baselines, given by its path; 1, 0 when missing, -1. */
+int project_read_beside(struct project *project, const char *scenario, const char *path, size_t limit, struct strbuf *out,
+			struct error *err);
+
+/*
+ * The tolerances that were found for machine classes: the file that pawl.yaml names as `calibration:`. From a commit where
+ * scenarios are read from one, so that a pull request cannot loosen its own gates.
+ *
+ *	project_select() reads it -> rig_open() tells the machine class -> calibrations_apply() -> gates are described
+ */
+
+/*
+ * To project->calibration. Without the key there is none; a file that is missing is an ERR_INPUT, except for
+ * `calibrate`, which makes it. A faulty one adds to project->diags.
+ */
+int calibrations_read(struct project *project, struct invocation *inv, struct error *err);
+/* Sets what was found for MACHINE's class in the gates of all selected scenarios. */
+void calibrations_apply(struct project *project, const struct machine *machine);
+/* -1 with an ERR_INPUT when the file at PATH (from the root) is there and calibrations_write() could not merge into it. */
+int calibrations_check(const struct project *project, const char *path, struct error *err);
+/* Says in each scenario of RESULT, once it is judged, which tolerances in pairs come from there. */
+void calibrations_note(const struct project *project, struct result *result);
+/* Merges ENTRIES, which it takes over, into the file at PATH (from the root), which need not be there. */
+int calibrations_write(const struct project *project, const char *path, const struct calibration *entries,
+		       struct error *err);
+
+/* Every fault of a project's files on standard error, before a command fails. */
+
+void faults_print(const struct diags *diags);
+
+/*
+ * Whose change is measured, as GitHub Actions tells it: the event's name, and the file that describes it.
+ *
+ * pull_request and all that begins so, merge_group, the push of a merge queue's branch, a workflow_run that a pull request
+ * began, and a comment on a pull request are somebody else's change, which its base judges. Others are the project's own.
+ */
+
+struct event {
+	bool foreign;	/* somebody else's change */
+	char *name;	/* "pull_request"; NULL: no event */
+	char *base;	/* of a foreign change: what git knows its base by; NULL: nothing tells it */
+	char *shown;	/* the same for people: "origin/main" */
+};
+
+void event_read(struct event *out);
+void event_release(struct event *event);
+
+/* -------- accepted */
+
+/*
+ * The stacks that go with a baseline: `<class>.folded` beside `<class>.json`, the pruned profile that was
+ * accepted, so that a run can show the difference as a picture. The baseline's numbers do not rest on it: one that is
+ * missing or damaged costs only the picture.
+ */
+
+/*
+ * Keep the stacks that SCENARIO's folder in OUT_DIR (NULL: none) holds, pruned, beside the baseline JSON_PATH. When it holds none,
+ * those of another profile are removed.
+ */
+int accepted_stacks_write(const char *out_dir, const char *scenario, const char *json_path, struct error *err);
+
+/*
+ * Every judged scenario that has stacks on both sides gets a diff.svg in its folder, unless it has one already, or nobody could tell
+ * whether it changed; what goes wrong is a note. Costs are drawn where they were found to have changed, else shares. HEADS are the
+ * pruned stacks of RESULT's scenarios, empty where there are none.
+ */
+void accepted_stacks_compare(struct result *result, const struct stacks *heads, struct project *project);
+
+/* The same for a scenario measured in pairs, with its picture in OUT_DIR. */
+void accepted_stacks_compare_sides(const char *out_dir, const struct stacks *base, const struct stacks *head,
+				   struct scenario_result *scenario);
+
+/* -------- code */
+
+/* Which code a target runs, so that a report can say when the same code measured differently. */
+
+/*
+ * The identity of the executable, see measure/identity.h, and behind a '+' that of each file of the
+ * project among its arguments, and of each program of the project that these name. NULL when none of them can be
+ * found. For free().
+ */
+char *code_identity(const struct plan *plan);
+/* The file that NAME means to what PLAN starts; for free(), NULL when there is none. */
+char *code_program(const struct plan *plan, const char *name);
+
+/* One side of a comparison: what it runs, and where its files are to be found. */
+struct code_side {
+	const struct plan *plan;
+	const struct tree_map *map;
+	const char *out, *tmp;	/* ${out} and ${tmp}: what setup makes there is the side's own too */
+};
+
+/*
+ * Lets the target find the programs of its own tree where PATH leads into a tree by links: their folder comes first on the
+ * PATH of everything that PLAN starts.
+ */
+void code_own_programs(struct plan *plan, const struct tree_map *map);
+/*
+ * Why the two sides run one program although their trees differ, and what to do about it; NULL where each runs its own.
+ * For free().
+ *
+ * A side runs its own program when a word of its command is a program in its own tree, and another's when one is a program
+ * in another tree. Where no word is either, both sides run one program from elsewhere. That is no comparison of the trees,
+ * unless the program is known to run what it finds in the tree (an interpreter, a build tool), or is the system's and is
+ * given a file of the tree; and never where the tree itself has a program of that name, since that one is meant.
+ * Words are those of the command, and of the text of a shell, variables replaced; what a script starts is not seen.
+ */
+char *code_shared(const struct code_side *base, const struct code_side *head);
+
+/* -------- measure */
+
+/*
+ * Measuring a selection of scenarios into a result: the rig, the folder for what is left behind,
+ * the noise around it, every scenario in turn. A scenario that fails does not keep the others from
+ * running; an interrupt ends all, and what was measured stays in the result.
+ */
+
+struct suite {
+	bool refuse_busy;	/* set it before: a machine that is busy already is not measured */
+	struct result result;
+	struct stacks *pruned;	/* profiles of the result's scenarios, pruned to be compared; empty where there is none */
+	char *parent;		/* of the run's folder, to be pruned; NULL with --out */
+	int interrupted;	/* signal, or 0 */
+	struct kept_env kept;
+	char *kept_file;	/* what PAWL_KEPT names when it is attached to, or NULL */
+};
+
+/* 0, or -1 when nothing could be measured at all. Gates are added, not judged. */
+int suite_measure(struct suite *suite, struct project *project, struct invocation *inv, struct error *err);
+/* Write result.json and report.md; call after judging. */
+int suite_leave(struct suite *suite, struct error *err);
+void suite_release(struct suite *suite);
+
+/* What `run` and comparisons in pairs do alike for each scenario before they measure it. */
+
+/* Fills OUT with all that the scenario's file says of it: settings, gates, metrics of its own. */
+void scene_describe(const struct scenario *scenario, struct scenario_result *out);
+/* The same of one side of a comparison in pairs: what its runs mean, without what is tolerated. */
+void scene_describe_side(const struct scenario *scenario, struct scenario_result *out);
+/* It could not be measured, and why. */
+void scene_fail(struct scenario_result *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* 0, or -1 after failing OUT with the first of `requires:` that is not installed; ROOT is its working folder. */
+int scene_need_programs(const struct scenario *scenario, const char *root, struct scenario_result *out);
+
+/*
+ * What every measuring command does around its scenarios: begin a result, take the lock and the rig, make the folder
+ * for what is left behind, watch the noise, write the reports.
+ *
+ *	outcome_begin() -> outcome_rig() -> outcome_folder() -> outcome_watch() -> ... -> outcome_watched() -> rig_close()
+ *	-> judging -> outcome_leave()
+ */
+
+/* ROOT is the tree whose commit it is. RESULT is empty before. */
+void outcome_begin(struct result *result, enum result_mode mode, struct invocation *inv, const char *root);
+/* Waits for the lock as --lock-wait says. WITHOUT_PERF: every scenario asks for simulated counters. */
+int outcome_rig(struct rig *rig, struct invocation *inv, bool without_perf, struct error *err);
+/*
+ * Makes the run's folder, result->out_dir: --out, else a new one in ROOT/FOLDER, which then is *PARENT_OUT, for free(),
+ * and for outcome_leave() to prune.
+ */
+int outcome_folder(struct result *result, const struct options *options, const char *root, const char *folder,
+		   char **parent_out, struct error *err);
+
+struct outcome_watch {
+	struct noise before;
+	struct strv others;	/* pawls that measured when it began */
+	double own_ms;
+	uint64_t start_ns;
+};
+
+void outcome_watch(struct outcome_watch *watch, const struct invocation *inv);
+/* The result gets the machine, its noise, and how long it took. */
+void outcome_watched(struct outcome_watch *watch, const struct invocation *inv, struct rig *rig, struct result *result);
+
+/* Writes result.json and the reports; call after judging. PARENT as outcome_folder() gave it. */
+int outcome_leave(const struct result *result, const char *parent, struct error *err);
+
+/* What a person sees while pawl measures: one line with the time left on a terminal, plain lines elsewhere. */
+
+struct progress {
+	const struct invocation *inv;
+	size_t at, of;		/* scenario, from 1 */
+	bool terminal;		/* standard error is one */
+	bool github;		/* groups, inside GitHub Actions */
+	enum loop_phase last;	/* plain lines: one a phase */
+	bool open;		/* a line or group is begun */
+	bool pairs;		/* it counts pairs: services start and warm up for each of them, which is told once */
+	uint64_t shown_ns;	/* when the line was drawn last */
+};
+
+void progress_begin(struct progress *progress, const struct invocation *inv, size_t scenarios);
+/* The next scenario starts. */
+void progress_scenario(struct progress *progress, const char *name);
+/* For struct live.progress. */
+void progress_step(void *ctx, const struct loop_progress *step);
+/* The scenario is over, with WORDS such as "10 runs". */
+void progress_done(struct progress *progress, const char *name, const char *words);
+
+/*
+ * Profiles of scenarios: what measuring records becomes stacks, shares and pictures.
+ *
+ *	profiling_wanted() -> profiling_wish() for the run loop -> profiling_finish()
+ *	profiling_release() always
+ */
+
+struct profiling {
+	const struct scenario *scenario;
+	const char *dir;		/* the scenario's folder of the run */
+	struct stacks run;		/* that is being read */
+	struct script *script;
+	struct stacks all;		/* those that were read, of n_runs */
+	unsigned n_runs;
+	struct stacks pruned;		/* what is left of them to be compared; empty: there is no profile */
+};
+
+/* Is SCENARIO to be profiled? When not, OUT's profile gets a warning that says why, for the gates that rest on it. */
+bool profiling_wanted(const struct scenario *scenario, const struct options *options, const struct machine *machine,
+		      struct scenario_result *out);
+/* Both must outlive PROFILING, and PROFILING the run loop. */
+struct profile_wish profiling_wish(struct profiling *profiling, const struct scenario *scenario, const char *dir);
+/*
+ * TAKEN becomes OUT's profile, the pruned one, and perf.data's neighbours stacks.folded, flamegraph.svg and top.md. Nothing
+ * happens when nothing was taken; what goes wrong is a note.
+ */
+void profiling_finish(struct profiling *profiling, const struct profile_taken *taken, struct scenario_result *out);
+void profiling_release(struct profiling *profiling);
+
+/*
+ * One side of a scenario that is measured, alone or beside another: what runs there, what it does to the system, what is
+ * made of it.
+ *
+ *	scenario, root, result, out, tmp -> side_begin() -> side_plan() -> sides_loop() ... loop_free() -> side_end()
+ *	profiling_release() when nobody needs its profile any more
+ */
+struct measured_side {
+	const struct scenario *scenario;
+	const char *root;		/* what its commands work in; absolute */
+	struct scenario_result *result;
+	char *out, *tmp;		/* ${out} and ${tmp}, on the heap */
+	struct plan plan;
+	bool planned;
+	struct live live;
+	struct profiling profiling;
+};
+
+/* SIDE, RIG and PROGRESS must stay where they are. */
+void side_begin(struct measured_side *side, struct rig *rig, struct progress *progress);
+/* Makes its folders and its plan; NAMES says what ports and places mean, the rest is filled in. */
+int side_plan(struct measured_side *side, struct plan_context names, struct error *err);
+/* The loop over N (1 or 2) sides that are planned; what the scenario and the machine say of OPTIONS is filled in. */
+struct loop *sides_loop(struct measured_side *sides, unsigned n, const struct loop_options *options);
+/* Ends all but its profiling. */
+void side_end(struct measured_side *side, bool keep_tmp);
+
+/* -------- confirm */
+
+/*
+ * Confirming: the times that stored runs flagged are measured again, in pairs, against the base built on this machine.
+ *
+ * The base is --base, --base-ref, the commit that baselines are read from (--baseline-ref), or else the commit that the
+ * scenario's baseline was measured at: the first of these that is known. The last two are built only where pawl.yaml says
+ * how (`build:`). The head is what the stored runs were of: it is not built again. Where no base can be had, a note of
+ * the scenario says what it would take.
+ */
+
+/* --base, --base-ref and --floor of `run`: 0, or -1 with an ERR_INPUT. Before anything is measured. */
+int confirm_check(struct project *project, struct invocation *inv, struct error *err);
+/*
+ * After judging_stored(): replaces the verdicts of flagged gates, and settles the result. Failures are notes; an interrupt
+ * goes to SUITE. Files go to OUT/confirm/NAME/.
+ */
+void confirm_flagged(struct suite *suite, struct project *project, struct invocation *inv);
+
+/* -------- judging */
+
+/* Judging a measured result against the project's baselines, and printing what came of it. */
+
+/* Reads each scenario's baseline and judges; a damaged one is an error, after all others were judged. Settles the result. */
+int judging_stored(struct result *result, struct project *project, struct error *err);
+/* The report in FORMAT (NULL: text) to standard output or --output; on GitHub also annotations. */
+int judging_print(const struct result *result, const struct invocation *inv, const char *format, struct error *err);
+
+/* Why a scenario that the measured tree does not have any more is not judged. */
+extern const char judging_gone[];
+/* It could not be run at all, as where its program is gone too: not one that only became slow, or fails at times. */
+bool judging_excuses(const struct scenario_result *scenario);
+
+/* -------- pairs */
+
+/*
+ * Measuring scenarios in pairs between two trees, or two commands: the wiring of measure/run/loop and judge/pairs that `ab`, `run` (to confirm), `calibrate` and `bisect` share.
+ *
+ * Every scenario is brought to its first look; then what is left of all budgets together is spent on those that are not decided,
+ * look by look. Setup is done once; services of a scenario that waits are down.
+ */
+
+struct pairs_side {
+	const char *root;	/* working folder and root of the scenario's commands, absolute */
+	const char *label;	/* "main (1a2b3c4d5e6f)", "../old", "./old --fast" */
+	const char *commit;	/* full, or NULL */
+};
+
+/* One scenario to compare. RESULT has its gates and description already; it gets its pairing, its runs (the head's), verdicts. */
+struct pairs_job {
+	const struct scenario *base, *head;	/* the same one, but where two commands are compared */
+	struct scenario_result *result;
+	bool only_head;		/* the base has no such scenario: when it cannot run it, that is no failure */
+	bool gone;		/* the change removed it from the head: nor is it one there */
+	const char *accepted;	/* identity of the executable that the baseline is of, where one is confirmed; or NULL */
+};
+
+struct pairs {
+	struct invocation *inv;
+	struct rig *rig;
+	struct progress *progress;
+	const char *root;		/* the head's project root, which scenario paths are relative to */
+	const char *out_dir;		/* OUT/NAME/ gets the head's files, OUT/NAME/base/ the base's */
+	const char *report_dir;		/* OUT/NAME/ of the report, for its pictures; NULL: out_dir */
+	const char *project;		/* another folder that absolute paths may name for the trees, such as the working tree; or NULL */
+	struct pairs_side base, head;
+	uint64_t seed;
+	unsigned gates;			/* m */
+	unsigned pairs_most;		/* 0: PAIRS_MOST */
+	uint64_t budget_ns;		/* a scenario; then the first look waits for it too; 0: its own, and no first look is cut short */
+	bool to_the_end;		/* measure pairs_most pairs whatever the looks say: for calibrating */
+	bool no_profile;
+	bool confirming;		/* only gates that want confirming are looked at, and judged */
+};
+
+/*
+ * Measures and judges all JOBS. A scenario that fails is told in its result; -1 only when interrupted, with what was
+ * measured judged. Difference pictures and profiles are made of scenarios in which something regressed, or which gate
+ * symbols themselves.
+ */
+int pairs_measure(const struct pairs *pairs, const struct pairs_job *jobs, size_t n, const struct machine *machine,
+		  struct error *err);
+/* A seed from the kernel, or the one that was asked for. */
+uint64_t pairs_seed(const struct options *options);
+/* --floor, where it is given, instead of the floor of all N SCENARIOS; -1 with an ERR_INPUT when it is no percentage. */
+int pairs_take_floor(const struct options *options, struct scenario *scenarios, size_t n, struct error *err);
+
+/* Building a project's other commits, and its working tree, as pawl.yaml says: what measure/trees needs from cmd/. */
+
+struct builds {
+	struct project *project;
+	struct invocation *inv;
+	struct trees trees;
+};
+
+/*
+ * For trees_get() and trees_put() on OUT's trees. A commit is built by `build:` of its own pawl.yaml, or by the project's
+ * where it has none. SCRATCH and LOGS are as in struct trees. OUT must stay where it is.
+ */
+void builds_init(struct builds *out, struct project *project, struct invocation *inv, const char *scratch, const char *logs);
+/* The full commit of REF; one that git does not know is an ERR_INPUT. OPTION ("--base-ref") is for the message. For free(). */
+int builds_resolve(struct builds *builds, const char *option, const char *ref, char **out, struct error *err);
+/* What COMMIT, named by REF (or NULL), is called: "main (1a2b3c4d5e6f)"; for free(). */
+char *builds_label(const char *ref, const char *commit);
+/* Build the tree at ROOT by `build:` of its pawl.yaml, when it has one; the log is LOGS/build-head.log. */
+int builds_working_tree(struct builds *builds, const char *root, struct error *err);
+
+/* -------- results */
+
+/* Reading stored results. */
+
+/* PATH is a result.json, or a run's folder that holds one. */
+int results_read(const char *path, struct result *out, struct error *err);
+/* The folder that such a PATH means, for free(). */
+char *results_folder(const char *path);
+/* A scenario that is there twice is a fault: shards must not overlap. */
+int results_check_twins(const struct result *result, struct error *err);
+/* A result's scenario as if it had been accepted: one session, with the profile when there is one. */
+void results_to_baseline(const struct result *result, const struct scenario_result *scenario, struct baseline *out);
+
+/* -------- select */
+
+/* Which scenarios a command line means. Used by project.c. */
+
+/* A SCENARIO argument is a path when it holds a slash or ends in .yaml or .yml, else a name. */
+bool argument_is_path(const char *arg);
+
+#endif
