@@ -20,8 +20,8 @@ struct ab {
 	char *base_root, *head_root, *base_label, *head_label;
 
 	struct result result;
-	char *parent;			/* as outcome_folder() gave it */
-	struct rig rig;
+	char *parent;			/* as lifecycle_folder() gave it */
+	struct session session;
 	struct progress progress;
 	struct builds builds;
 	struct tree base_tree, head_tree;
@@ -314,7 +314,7 @@ static int get_tree(struct ab *ab, const char *side, const char *commit, struct 
 	*root = xstrdup(tree->root);
 	if (!tree->reused)
 		return 0;
-	cmd_say(ab->inv, "%s: %.12s was built before, in %s\n", side, commit, tree->root);
+	cmd_message(ab->inv, "%s: %.12s was built before, in %s\n", side, commit, tree->root);
 	strv_pushf(&ab->result.notes, "%s: the tree of %.12s was built before and is used again; remove %s to have it built anew",
 		   side, commit, tree->top);
 	return 0;
@@ -369,7 +369,7 @@ static int ab_build(struct ab *ab, struct error *err)
 {
 	const struct options *o = &ab->inv->options;
 
-	ab->builds.trees.scratch = ab->rig.scratch;
+	ab->builds.trees.scratch = ab->session.scratch;
 	ab->builds.trees.logs = ab->result.out_dir;
 	if (ab->head_commit && build_head(ab, err) < 0)
 		return -1;
@@ -383,7 +383,7 @@ static int ab_build(struct ab *ab, struct error *err)
 }
 
 /*
- * The trees of --base-ref and --head-ref, and the build of a working tree. Needs the rig and the run's folder. When the head's
+ * The trees of --base-ref and --head-ref, and the build of a working tree. Needs the session and the run's folder. When the head's
  * tree cannot be built, its scenarios are there all the same, unless they cannot be read.
  */
 static void ab_release_sides(struct ab *ab)
@@ -482,7 +482,7 @@ static void describe(struct ab *ab)
 	for (size_t i = 0; i < count_jobs(ab); i++) {
 		struct scenario_result *out = result_add_scenario(&ab->result, scenario_at(ab, i)->name);
 
-		scene_describe(scenario_at(ab, i), out);
+		setup_describe(scenario_at(ab, i), out);
 		/* Nobody can read the scenario of two commands. */
 		if (is_commands(ab)) {
 			free(out->path);
@@ -498,7 +498,7 @@ static int measure(struct ab *ab, struct error *err)
 	const struct options *o = &ab->inv->options;
 	CLEANUP(free_ptr) struct pairs_job *jobs = xcalloc(count_jobs(ab) + 1, sizeof *jobs);
 	struct pairs pairs = {
-		.inv = ab->inv, .rig = &ab->rig, .progress = &ab->progress, .root = ab->head_root, .out_dir = ab->result.out_dir,
+		.inv = ab->inv, .session = &ab->session, .progress = &ab->progress, .root = ab->head_root, .out_dir = ab->result.out_dir,
 		.base = { ab->base_root, ab->base_label, ab->base_commit },
 		.head = { ab->head_root, ab->head_label, ab->head_commit },
 		/* With --head the scenarios are of that tree, wherever pawl was started. */
@@ -509,7 +509,7 @@ static int measure(struct ab *ab, struct error *err)
 
 	make_jobs(ab, jobs);
 	progress_begin(&ab->progress, ab->inv, count_jobs(ab));
-	return pairs_measure(&pairs, jobs, count_jobs(ab), &ab->rig.machine, err);
+	return pairs_measure(&pairs, jobs, count_jobs(ab), &ab->session.machine, err);
 }
 
 /* A tree that could not be made or built is told in every scenario, so that a report shows it too. */
@@ -523,7 +523,7 @@ static int tell_failure(struct ab *ab, const struct error *why)
 	}
 	line = xstrndup(why->msg, strcspn(why->msg, "\n"));
 	for (size_t i = 0; i < ab->result.n_scenarios; i++)
-		scene_fail(&ab->result.scenarios[i], "%s", line);
+		setup_fail(&ab->result.scenarios[i], "%s", line);
 	/* What a build printed last is quoted once. */
 	if (ab->result.n_scenarios && why->msg[strlen(line)]) {
 		free(ab->result.scenarios[0].log_tail);
@@ -532,14 +532,14 @@ static int tell_failure(struct ab *ab, const struct error *why)
 	/* Where head could not be built nobody knows its scenarios. */
 	if (!ab->result.n_scenarios)
 		strv_push(&ab->result.notes, line);
-	cmd_say(ab->inv, "%s\n", ab->result.n_scenarios ? line : why->msg);
+	cmd_message(ab->inv, "%s\n", ab->result.n_scenarios ? line : why->msg);
 	return error_status(why);
 }
 
 /* 0, also when it failed in a way that the result tells; *STATUS_OUT is then what main() is to exit with, or 0. */
 static int build_and_measure(struct ab *ab, int *status_out, struct error *err)
 {
-	struct outcome_watch watch;
+	struct lifecycle_watch watch;
 	struct error why = ERROR_INIT;
 	bool built = ab_build(ab, &why) == 0;
 
@@ -548,12 +548,12 @@ static int build_and_measure(struct ab *ab, int *status_out, struct error *err)
 		return -1;
 	}
 	if (ab->head)
-		calibrations_apply(ab->head, &ab->rig.machine);
+		calibrations_apply(ab->head, &ab->session.machine);
 	describe(ab);
-	outcome_watch(&watch, ab->inv);
+	lifecycle_watch(&watch, ab->inv);
 	if (!built || measure(ab, &why) < 0)
 		*status_out = tell_failure(ab, &why);
-	outcome_watched(&watch, ab->inv, &ab->rig, &ab->result);
+	lifecycle_watched(&watch, ab->inv, &ab->session, &ab->result);
 	return 0;
 }
 
@@ -568,10 +568,10 @@ static int finish(struct ab *ab, int status, struct error *err)
 	if (status)
 		ab->result.status = status;
 	/* Where the folder is full the report is still to be had here. */
-	left = outcome_leave(&ab->result, ab->parent, err);
-	if (judging_print(&ab->result, ab->inv, ab->inv->options.json ? "json" : NULL, left < 0 ? NULL : err) < 0 || left < 0)
+	left = lifecycle_leave(&ab->result, ab->parent, err);
+	if (verdicts_print(&ab->result, ab->inv, ab->inv->options.json ? "json" : NULL, left < 0 ? NULL : err) < 0 || left < 0)
 		return -1;
-	cmd_say(ab->inv, "results: %s\n", ab->result.out_dir);
+	cmd_message(ab->inv, "results: %s\n", ab->result.out_dir);
 	return ab->result.status;
 }
 
@@ -579,19 +579,19 @@ static int compare(struct ab *ab, struct error *err)
 {
 	int ret, status = 0;
 
-	outcome_begin(&ab->result, MODE_PAIRED, ab->inv, ab->head_root ?: ab->own.root);
+	lifecycle_begin(&ab->result, MODE_PAIRED, ab->inv, ab->head_root ?: ab->own.root);
 	if (ab->head_commit) {
 		free(ab->result.commit);
 		ab->result.commit = xstrndup(ab->head_commit, 12);
 	}
-	if (outcome_rig(&ab->rig, ab->inv, ab->head && project_only_simulated(ab->head), err) < 0)
+	if (lifecycle_session(&ab->session, ab->inv, ab->head && project_only_simulated(ab->head), err) < 0)
 		return -1;
-	ret = outcome_folder(&ab->result, &ab->inv->options, ab->own.root, ab->own.config.out, &ab->parent, err);
+	ret = lifecycle_folder(&ab->result, &ab->inv->options, ab->own.root, ab->own.config.out, &ab->parent, err);
 	if (ret == 0)
 		ret = build_and_measure(ab, &status, err);
 	trees_put(&ab->builds.trees, &ab->base_tree);
 	trees_put(&ab->builds.trees, &ab->head_tree);
-	rig_close(&ab->rig);
+	session_close(&ab->session);
 	return ret < 0 ? -1 : finish(ab, status, err);
 }
 

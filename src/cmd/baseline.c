@@ -215,7 +215,7 @@ static void side_release(struct side *side)
 	scenario_result_release(&side->known);
 }
 
-static const struct session *last_session(const struct baseline *base)
+static const struct baseline_session *last_session(const struct baseline *base)
 {
 	return &base->sessions[base->n_sessions - 1];
 }
@@ -367,7 +367,7 @@ static char *who(void)
 	return xstrdup(geteuid() ? "unknown" : "root");
 }
 
-static void sign(const struct acceptance *a, struct session *session)
+static void sign(const struct acceptance *a, struct baseline_session *session)
 {
 	free(session->by);
 	free(session->reason);
@@ -397,10 +397,10 @@ static void say_changes(struct acceptance *a, const struct scenario_result *s, c
 		if (isnan(was) || isnan(now))
 			continue;
 		add_change(&line, s, metric, was, now);
-		cmd_say(a->inv, "    %s\n", line.buf);
+		cmd_message(a->inv, "    %s\n", line.buf);
 	}
 	add_share_changes(&symbols, 4, &old->profile, &s->profile);
-	cmd_say(a->inv, "%s", symbols.buf);
+	cmd_message(a->inv, "%s", symbols.buf);
 }
 
 static int write_baseline(const struct baseline *base, const char *path, struct error *err)
@@ -424,7 +424,7 @@ static int write_accepted(struct acceptance *a, const struct scenario_result *s,
 		ret = accepted_stacks_write(folder, s->name, path, err);
 	if (ret == 0)
 		ret = write_baseline(base, path, err);
-	cmd_say(a->inv, "%s %s: %zu runs%s, session %zu (%s)\n", ret < 0 ? "not accepted:" : verb, s->name, s->n_runs,
+	cmd_message(a->inv, "%s %s: %zu runs%s, session %zu (%s)\n", ret < 0 ? "not accepted:" : verb, s->name, s->n_runs,
 		with, base->n_sessions, path);
 	return ret;
 }
@@ -437,7 +437,7 @@ static bool has_better_profile(const struct scenario_result *s, const struct bas
 	return !comparable(&old->profile, &s->profile) || s->profile.samples >= 2 * old->profile.samples;
 }
 
-static int join(struct acceptance *a, const struct scenario_result *s, struct session *session, struct baseline *old,
+static int join(struct acceptance *a, const struct scenario_result *s, struct baseline_session *session, struct baseline *old,
 		const char *path, struct error *err)
 {
 	bool profile = has_better_profile(s, old);
@@ -454,20 +454,20 @@ static int join(struct acceptance *a, const struct scenario_result *s, struct se
  * Runs that are a session already: another one of the same values would make the spread of the sessions smaller than it
  * is. What may be said anew is the reason.
  */
-static int accept_again(struct acceptance *a, const struct scenario_result *s, struct baseline *old, struct session *session,
+static int accept_again(struct acceptance *a, const struct scenario_result *s, struct baseline *old, struct baseline_session *session,
 			const char *path, struct error *err)
 {
 	const char *reason = a->inv->options.reason;
 	size_t number = (size_t)(session - old->sessions) + 1;
 
 	if (!reason || (session->reason && !strcmp(session->reason, reason))) {
-		cmd_say(a->inv, "unchanged: %s: these runs are session %zu already (%s)\n", s->name, number, path);
+		cmd_message(a->inv, "unchanged: %s: these runs are session %zu already (%s)\n", s->name, number, path);
 		return 0;
 	}
 	sign(a, session);
 	if (write_baseline(old, path, err) < 0)
 		return -1;
-	cmd_say(a->inv, "unchanged but for the reason: %s: these runs are session %zu already (%s)\n", s->name, number, path);
+	cmd_message(a->inv, "unchanged but for the reason: %s: these runs are session %zu already (%s)\n", s->name, number, path);
 	return 0;
 }
 
@@ -476,7 +476,7 @@ static int accept_over(struct acceptance *a, const struct scenario_result *s, st
 {
 	CLEANUP(free_ptr) char *folder = file_join(a->project->baselines_dir, s->name);
 	CLEANUP(baseline_release) struct baseline fresh = { 0 };
-	struct session *again;
+	struct baseline_session *again;
 
 	if (file_refuse_links(a->project->root, folder, err) < 0 || file_refuse_link(a->project->baselines_dir, err) < 0 ||
 	    file_refuse_link(folder, err) < 0)
@@ -506,7 +506,7 @@ static int accept_scenario(struct acceptance *a, const struct scenario_result *s
 	int have_old;
 
 	if (why_not(s) && !(a->inv->options.force && s->n_runs)) {
-		cmd_say(a->inv, "not accepted: %s: %s%s\n", s->name, why_not(s),
+		cmd_message(a->inv, "not accepted: %s: %s%s\n", s->name, why_not(s),
 			s->n_runs ? " (--force accepts the runs that are complete)" : "");
 		a->refused++;
 		return 0;
@@ -572,7 +572,7 @@ static int own_baselines(const struct project *project, struct invocation *inv, 
 		return -1;
 	ret = lock_folder(dir, inv->options.lock_wait_ns, &inv->interrupt, lock_out, err);
 	if (ret == 1)
-		cmd_say(inv, "%s is on a file system that cannot lock it: let nobody else update these baselines meanwhile\n", dir);
+		cmd_message(inv, "%s is on a file system that cannot lock it: let nobody else update these baselines meanwhile\n", dir);
 	if (ret == 0)
 		sweep(dir);
 	return ret < 0 ? -1 : 0;
@@ -584,33 +584,33 @@ static int own_baselines(const struct project *project, struct invocation *inv, 
 static int judge_measured(struct result *result, struct project *project, struct invocation *inv, struct error *err)
 {
 	strv_push(&result->notes, "measured by `pawl baseline update`, to be accepted");
-	if (judging_stored(result, project, err) == 0 || inv->options.force)
+	if (verdicts_stored(result, project, err) == 0 || inv->options.force)
 		return 0;
 	return error_wrap(err, DAMAGED);
 }
 
 static int update_measured(struct invocation *inv, const struct strv *args, struct project *project, struct error *err)
 {
-	struct suite suite = { .refuse_busy = !inv->options.force };
-	struct acceptance a = { .inv = inv, .project = project, .result = &suite.result };
+	struct run_all all = { .refuse_busy = !inv->options.force };
+	struct acceptance a = { .inv = inv, .project = project, .result = &all.result };
 	CLEANUP(lock_drop) int lock = -1;
 	int status = -1;
 
-	if (project_select(project, inv, args, err) == 0 && suite_measure(&suite, project, inv, err) == 0 &&
-	    own_baselines(project, inv, &lock, err) == 0 && judge_measured(&suite.result, project, inv, err) == 0 &&
-	    suite_leave(&suite, err) == 0) {
-		a.folder = suite.result.out_dir;
-		if (suite.interrupted)
-			status = 128 + suite.interrupted;
-		else if (suite.result.busy.n && !inv->options.force)
-			status = refuse_busy(&suite.result, err);
+	if (project_select(project, inv, args, err) == 0 && run_all_measure(&all, project, inv, err) == 0 &&
+	    own_baselines(project, inv, &lock, err) == 0 && judge_measured(&all.result, project, inv, err) == 0 &&
+	    run_all_leave(&all, err) == 0) {
+		a.folder = all.result.out_dir;
+		if (all.interrupted)
+			status = 128 + all.interrupted;
+		else if (all.result.busy.n && !inv->options.force)
+			status = refuse_busy(&all.result, err);
 		else
 			status = accept_all(&a, err);
-		if (inv->options.json && judging_print(&suite.result, inv, "json", err) < 0)
+		if (inv->options.json && verdicts_print(&all.result, inv, "json", err) < 0)
 			status = -1;
 	}
 	faults_print(&project->diags);
-	suite_release(&suite);
+	run_all_release(&all);
 	return status;
 }
 
@@ -678,7 +678,7 @@ static int baseline_update(struct invocation *inv, const struct strv *args, stru
 
 	event_read(&event);
 	if (event.foreign)
-		cmd_say(inv, "GitHub's event is %s, somebody else's change: what is accepted here is measured and compared by its own "
+		cmd_message(inv, "GitHub's event is %s, somebody else's change: what is accepted here is measured and compared by its own "
 			"pawl.yaml, scenarios and baselines, and judges nobody before it is merged\n", event.name);
 	if (inv->options.reason && !gives_reason(inv->options.reason))
 		return error_set(err, ERR_INPUT, "--reason '%.60s' gives no reason: say in words why this is accepted",
@@ -754,7 +754,7 @@ static int print(struct strbuf *text, const char *key, cJSON *array, struct erro
 
 static void add_to_list(const struct baseline *base, struct table *table, cJSON *array)
 {
-	const struct session *last = last_session(base);
+	const struct baseline_session *last = last_session(base);
 	CLEANUP(free_ptr) char *class = machine_class(&base->machine);
 	char sessions[16], date[16];
 
@@ -843,7 +843,7 @@ static void add_metrics(const struct baseline *base, struct strbuf *out)
 static void add_sessions(const struct baseline *base, struct strbuf *out)
 {
 	for (size_t i = 0; i < base->n_sessions; i++) {
-		const struct session *s = &base->sessions[i];
+		const struct baseline_session *s = &base->sessions[i];
 		CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
 
 		strbuf_addf(&words, "  session %zu: %s, commit %s, by %s%s%s", i + 1, s->date ?: "-", s->commit ?: "-",

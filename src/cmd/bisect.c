@@ -19,7 +19,7 @@ struct bisect {
 	struct project *project;
 	const struct scenario *scenario;
 	struct builds builds;
-	struct rig rig;
+	struct session session;
 	struct bisection search;
 	struct result last;	/* of the last comparison, with this scenario alone */
 	char *state;		/* the file that the search is stored in */
@@ -95,7 +95,7 @@ static const char *difference(const struct bisection *stored, const struct bisec
 
 static void say_unused(const struct bisect *c, const char *why)
 {
-	cmd_say(c->inv, "the search stored in %s is not used: %s\n", c->state, why);
+	cmd_message(c->inv, "the search stored in %s is not used: %s\n", c->state, why);
 }
 
 /* What is known of the search now stays; the rest is what was stored. */
@@ -147,7 +147,7 @@ static int state_load(struct bisect *c, struct commits *commits, struct error *e
 
 	if (read_state(c, &stored)) {
 		take_over(&c->search, &stored);
-		cmd_say(c->inv, "going on with the search stored in %s: %zu comparison%s done (--force begins again)\n", c->state,
+		cmd_message(c->inv, "going on with the search stored in %s: %zu comparison%s done (--force begins again)\n", c->state,
 			c->search.n_steps + 1, c->search.n_steps ? "s are" : " is");
 	}
 	return bisection_place(&c->search, commits, err);
@@ -220,10 +220,10 @@ static int measure(struct bisect *c, const struct tree *base, const struct tree 
 	CLEANUP(free_ptr) char *base_label = label_of(&c->search, base->commit);
 	CLEANUP(free_ptr) char *head_label = label_of(&c->search, head->commit);
 	CLEANUP(free_ptr) char *folder = folder_of(c, head->commit, scope);
-	size_t noted = c->rig.machine.notes.n;
+	size_t noted = c->session.machine.notes.n;
 	struct progress progress;
 	struct pairs pairs = {
-		.inv = c->inv, .rig = &c->rig, .progress = &progress, .root = c->project->root, .out_dir = folder,
+		.inv = c->inv, .session = &c->session, .progress = &progress, .root = c->project->root, .out_dir = folder,
 		.base = { base->root, base_label, base->commit }, .head = { head->root, head_label, head->commit },
 		.project = c->project->root, .seed = c->search.seed, .gates = gates_of(c, out, scope),
 		.pairs_most = o->runs ? (unsigned)o->runs : STEP_PAIRS_MOST,
@@ -231,15 +231,15 @@ static int measure(struct bisect *c, const struct tree *base, const struct tree 
 		.no_profile = o->no_profile || scope != BISECT_CHANGE,
 	};
 	struct pairs_job job = { .base = c->scenario, .head = c->scenario, .result = out };
-	struct outcome_watch watch;
+	struct lifecycle_watch watch;
 	int ret;
 
 	progress_begin(&progress, c->inv, 1);
-	outcome_watch(&watch, c->inv);
-	ret = pairs_measure(&pairs, &job, 1, &c->rig.machine, err);
-	outcome_watched(&watch, c->inv, &c->rig, &c->last);
+	lifecycle_watch(&watch, c->inv);
+	ret = pairs_measure(&pairs, &job, 1, &c->session.machine, err);
+	lifecycle_watched(&watch, c->inv, &c->session, &c->last);
 	/* The noise of this comparison is not that of the next. */
-	strv_shorten(&c->rig.machine.notes, noted);
+	strv_shorten(&c->session.machine.notes, noted);
 	return ret;
 }
 
@@ -248,11 +248,11 @@ static void begin_result(struct bisect *c, enum bisect_scope scope)
 	struct scenario_result *out;
 
 	result_release(&c->last);
-	outcome_begin(&c->last, MODE_PAIRED, c->inv, c->project->root);
+	lifecycle_begin(&c->last, MODE_PAIRED, c->inv, c->project->root);
 	c->last.out_dir = xstrdup(c->out_dir);
 	judged_by_copy(&c->last.judged_by, &c->project->by);
 	out = result_add_scenario(&c->last, c->scenario->name);
-	scene_describe(c->scenario, out);
+	setup_describe(c->scenario, out);
 	if (scope == BISECT_STEP)
 		keep_deciding(&c->search, out);
 }
@@ -276,7 +276,7 @@ static int build_head(struct bisect *c, const char *head, enum bisect_scope scop
 	/* Every row of the report says which commit it is of. */
 	if (!strncmp(words, head, COMMIT_SHOWN) && text_starts(words + COMMIT_SHOWN, ": "))
 		words += COMMIT_SHOWN + strlen(": ");
-	scene_fail(&c->last.scenarios[0], "%s", words);
+	setup_fail(&c->last.scenarios[0], "%s", words);
 	return 1;
 }
 
@@ -369,7 +369,7 @@ static int make_folder(struct bisect *c, struct error *err)
 	int ret = 0;
 
 	if (!c->out_dir) {
-		ret = outcome_folder(&folder, &c->inv->options, c->project->root, c->project->config.out, &c->parent, err);
+		ret = lifecycle_folder(&folder, &c->inv->options, c->project->root, c->project->config.out, &c->parent, err);
 		c->out_dir = take_ptr(&folder.out_dir);
 	}
 	result_release(&folder);
@@ -416,7 +416,7 @@ static int compare_ends(struct bisect *c, struct error *err)
 	struct bisection *b = &c->search;
 	const struct scenario_result *s;
 
-	cmd_say(c->inv, "first the whole: %.12s against %.12s\n", b->bad, b->good);
+	cmd_message(c->inv, "first the whole: %.12s against %.12s\n", b->bad, b->good);
 	if (compare(c, b->good, b->bad, BISECT_ENDS, &b->whole, err) < 0)
 		return -1;
 	s = &c->last.scenarios[0];
@@ -439,7 +439,7 @@ static void say_step(const struct bisect *c, size_t at)
 	CLEANUP(strbuf_release) struct strbuf time = STRBUF_INIT;
 
 	format_elapsed(&time, each_s * (left + 1));
-	cmd_say(c->inv, "%zu commits left, about %u step%s and %s: now %.12s\n", s.last - s.first + 1, left,
+	cmd_message(c->inv, "%zu commits left, about %u step%s and %s: now %.12s\n", s.last - s.first + 1, left,
 		left == 1 ? "" : "s", time.buf, b->commits.items[at].id);
 }
 
@@ -457,7 +457,7 @@ static void say_state(const struct bisect *c, const struct bisect_step *step)
 		format_change(&words, step->change_pct);
 		strbuf_adds(&words, " against good");
 	}
-	cmd_say(c->inv, "%.12s is %s: %s\n", step->head, bisect_state_names[step->state], words.buf);
+	cmd_message(c->inv, "%.12s is %s: %s\n", step->head, bisect_state_names[step->state], words.buf);
 }
 
 static int take_step(struct bisect *c, size_t at, struct error *err)
@@ -480,7 +480,7 @@ static int confirm(struct bisect *c, struct error *err)
 	struct bisection *b = &c->search;
 	const char *head = b->commits.items[bisection_suspects(b).last].id;
 
-	cmd_say(c->inv, "last what it costs: %.12s against %.12s\n", head, bisection_before(b));
+	cmd_message(c->inv, "last what it costs: %.12s against %.12s\n", head, bisection_before(b));
 	if (compare(c, bisection_before(b), head, BISECT_CHANGE, &b->found, err) < 0)
 		return -1;
 	bisection_confirm(b, &c->last.scenarios[0], &b->found);
@@ -501,7 +501,7 @@ static int search(struct bisect *c, struct error *err)
 		return 0;
 	if (make_folder(c, err) < 0)
 		return -1;
-	c->builds.trees.scratch = c->rig.scratch;
+	c->builds.trees.scratch = c->session.scratch;
 	c->builds.trees.logs = c->out_dir;
 	if (b->whole.state != BISECT_BAD && compare_ends(c, err) < 0)
 		return -1;
@@ -522,7 +522,7 @@ static int write_reports(const struct bisect *c, struct error *err)
 
 	if (!c->out_dir || !c->last.out_dir)
 		return 0;
-	if (outcome_leave(&c->last, c->parent, err) < 0)
+	if (lifecycle_leave(&c->last, c->parent, err) < 0)
 		return -1;
 	bisection_markdown(&c->search, &text);
 	strbuf_adds(&text, "\n");
@@ -555,7 +555,7 @@ static int print(const struct bisect *c, struct error *err)
 	if (cmd_print(&text, err) < 0)
 		return -1;
 	if (c->out_dir)
-		cmd_say(c->inv, "results: %s\n", c->out_dir);
+		cmd_message(c->inv, "results: %s\n", c->out_dir);
 	return bisection_status(&c->search);
 }
 
@@ -571,13 +571,13 @@ static int begin(struct bisect *c, struct error *err)
 	b->scenario = xstrdup(c->scenario->name);
 	b->argument = xstrdup(c->inv->args.items[0]);
 	if (find_ends(c, &commits, err) < 0 || state_text(c, &b->text, err) < 0 ||
-	    outcome_rig(&c->rig, c->inv, c->scenario->measure.counters == COUNTERS_SIM, err) < 0)
+	    lifecycle_session(&c->session, c->inv, c->scenario->measure.counters == COUNTERS_SIM, err) < 0)
 		return -1;
-	calibrations_apply(c->project, &c->rig.machine);
-	b->class = machine_class(&c->rig.machine);
+	calibrations_apply(c->project, &c->session.machine);
+	b->class = machine_class(&c->session.machine);
 	b->seed = c->inv->options.seed;
 	state_place(c);
-	cmd_say(c->inv, "%zu commit%s from %.12s to %.12s\n", commits.n, commits.n == 1 ? "" : "s", b->good, b->bad);
+	cmd_message(c->inv, "%zu commit%s from %.12s to %.12s\n", commits.n, commits.n == 1 ? "" : "s", b->good, b->bad);
 	if (state_load(c, &commits, err) < 0)
 		return error_wrap(err, "%s (--force begins again)", c->state);
 	if (!b->seed)
@@ -625,7 +625,7 @@ static int open_scenario(struct project *project, struct invocation *inv, struct
 static int run(struct invocation *inv, struct error *err)
 {
 	struct project project = { 0 };
-	struct bisect c = { .inv = inv, .project = &project, .rig = { .lock_fd = -1 } };
+	struct bisect c = { .inv = inv, .project = &project, .session = { .lock_fd = -1 } };
 	int status = open_scenario(&project, inv, err);
 
 	if (status == 0) {
@@ -633,7 +633,7 @@ static int run(struct invocation *inv, struct error *err)
 		status = bisect(&c, err);
 	}
 	faults_print(&project.diags);
-	rig_close(&c.rig);
+	session_close(&c.session);
 	result_release(&c.last);
 	bisection_release(&c.search);
 	free(c.state);

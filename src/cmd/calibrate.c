@@ -18,7 +18,7 @@ enum { PAIRS_WANTED = 240 };
 struct calibrate {
 	struct invocation *inv;
 	struct project project;
-	struct rig rig;
+	struct session session;
 	struct result result;
 	char *parent;			/* of the run's folder, to be pruned; NULL with --out */
 	char *class;
@@ -55,7 +55,7 @@ static int measure_one(struct calibrate *c, struct progress *progress, size_t i,
 	struct scenario_result *out = result_add_scenario(&c->result, s->name);
 	struct pairs_job job = { .base = s, .head = s, .result = out };
 	const struct pairs pairs = {
-		.inv = c->inv, .rig = &c->rig, .progress = progress, .root = c->project.root, .out_dir = c->result.out_dir,
+		.inv = c->inv, .session = &c->session, .progress = progress, .root = c->project.root, .out_dir = c->result.out_dir,
 		.base = { .root = c->project.root, .label = "A", .commit = c->result.commit },
 		.head = { .root = c->project.root, .label = "A again", .commit = c->result.commit },
 		.seed = c->seed + i, .gates = c->gates, .pairs_most = o->runs ? (unsigned)o->runs : PAIRS_WANTED,
@@ -64,8 +64,8 @@ static int measure_one(struct calibrate *c, struct progress *progress, size_t i,
 	uint64_t start = clock_now_ns();
 	int ret;
 
-	scene_describe(s, out);
-	ret = pairs_measure(&pairs, &job, 1, &c->rig.machine, err);
+	setup_describe(s, out);
+	ret = pairs_measure(&pairs, &job, 1, &c->session.machine, err);
 	c->scenarios[i].seconds = (double)(clock_now_ns() - start) / 1e9;
 	return ret;
 }
@@ -73,15 +73,15 @@ static int measure_one(struct calibrate *c, struct progress *progress, size_t i,
 static int measure_all(struct calibrate *c, struct error *err)
 {
 	struct progress progress;
-	struct outcome_watch watch;
+	struct lifecycle_watch watch;
 	int ret = 0;
 
-	outcome_watch(&watch, c->inv);
+	lifecycle_watch(&watch, c->inv);
 	for (size_t i = 0; i < c->project.n_scenarios && !ret; i++) {
 		progress_begin(&progress, c->inv, 1);
 		ret = measure_one(c, &progress, i, err);
 	}
-	outcome_watched(&watch, c->inv, &c->rig, &c->result);
+	lifecycle_watched(&watch, c->inv, &c->session, &c->result);
 	if (ret < 0 && err->kind != ERR_INTERRUPTED)
 		return -1;
 	c->result.partial = ret < 0;
@@ -183,14 +183,14 @@ static int write_tolerances(struct calibrate *c, struct error *err)
 		add_entry(c, &c->scenarios[i], &entries);
 	written = entries.n;
 	if (!written) {
-		cmd_say(c->inv, "%s: nothing was written, as no tolerance of a gate followed\n", path);
+		cmd_message(c->inv, "%s: nothing was written, as no tolerance of a gate followed\n", path);
 		return 0;
 	}
 	if (calibrations_write(&c->project, path, &entries, err) < 0)
 		return -1;
-	cmd_say(c->inv, "%s: %zu scenario%s written for %s\n", path, written, written == 1 ? "" : "s", c->class);
+	cmd_message(c->inv, "%s: %zu scenario%s written for %s\n", path, written, written == 1 ? "" : "s", c->class);
 	if (!c->project.config.calibration)
-		cmd_say(c->inv, "to judge by it, add this line to pawl.yaml: calibration: %s\n", path);
+		cmd_message(c->inv, "to judge by it, add this line to pawl.yaml: calibration: %s\n", path);
 	return 0;
 }
 
@@ -241,7 +241,7 @@ static int finish(struct calibrate *c, int interrupted, struct error *err)
 	};
 	if (leave(c, &found, err) < 0 || (c->inv->options.write && write_tolerances(c, err) < 0))
 		return -1;
-	cmd_say(c->inv, "results: %s\n", c->result.out_dir);
+	cmd_message(c->inv, "results: %s\n", c->result.out_dir);
 	return interrupted ? 128 + interrupted : status_of(c);
 }
 
@@ -255,7 +255,7 @@ static unsigned count_gates(struct calibrate *c)
 	if (!gates)
 		gates = project_paired_gates(&c->project, &notes);
 	for (size_t i = 0; i < notes.n; i++)
-		cmd_say(c->inv, "%s\n", notes.items[i]);
+		cmd_message(c->inv, "%s\n", notes.items[i]);
 	return gates;
 }
 
@@ -270,7 +270,7 @@ static int prepare(struct calibrate *c, struct error *err)
 	c->seed = pairs_seed(&c->inv->options);
 	c->gates = count_gates(c);
 	c->scenarios = xcalloc(c->project.n_scenarios, sizeof *c->scenarios);
-	outcome_begin(&c->result, MODE_PAIRED, c->inv, c->project.root);
+	lifecycle_begin(&c->result, MODE_PAIRED, c->inv, c->project.root);
 	return 0;
 }
 
@@ -278,14 +278,14 @@ static int measure(struct calibrate *c, struct error *err)
 {
 	int ret;
 
-	if (outcome_rig(&c->rig, c->inv, false, err) < 0)
+	if (lifecycle_session(&c->session, c->inv, false, err) < 0)
 		return -1;
-	calibrations_apply(&c->project, &c->rig.machine);
-	c->class = machine_class(&c->rig.machine);
-	ret = outcome_folder(&c->result, &c->inv->options, c->project.root, c->project.config.out, &c->parent, err);
+	calibrations_apply(&c->project, &c->session.machine);
+	c->class = machine_class(&c->session.machine);
+	ret = lifecycle_folder(&c->result, &c->inv->options, c->project.root, c->project.config.out, &c->parent, err);
 	if (ret == 0)
 		ret = measure_all(c, err);
-	rig_close(&c->rig);
+	session_close(&c->session);
 	return ret;
 }
 

@@ -43,7 +43,7 @@ int cmd_print(const struct strbuf *text, struct error *err)
 	return 0;
 }
 
-void cmd_say(const struct invocation *inv, const char *fmt, ...)
+void cmd_message(const struct invocation *inv, const char *fmt, ...)
 {
 	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT, shown = STRBUF_INIT;
 	va_list args;
@@ -52,10 +52,10 @@ void cmd_say(const struct invocation *inv, const char *fmt, ...)
 	strbuf_vaddf(&words, fmt, args);
 	va_end(args);
 	escape_lines(&shown, words.buf);
-	cmd_say_raw(inv, shown.buf);
+	cmd_message_raw(inv, shown.buf);
 }
 
-void cmd_say_raw(const struct invocation *inv, const char *text)
+void cmd_message_raw(const struct invocation *inv, const char *text)
 {
 	if (!inv->options.quiet)
 		fputs(text, stderr);

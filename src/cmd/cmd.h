@@ -103,8 +103,8 @@ const struct command_def *cmd_need(const struct command_def *const *commands, co
 /* Write to standard output; a write that fails is an error. */
 int cmd_print(const struct strbuf *text, struct error *err);
 /* Talk on standard error, unless -q: lines that may hold text from outside, which is made harmless. */
-void cmd_say(const struct invocation *inv, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void cmd_say_raw(const struct invocation *inv, const char *text);	/* as it stands: what moves the cursor, ::group:: */
+void cmd_message(const struct invocation *inv, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void cmd_message_raw(const struct invocation *inv, const char *text);	/* as it stands: what moves the cursor, ::group:: */
 
 extern const struct command_def cmd_run, cmd_ab, cmd_baseline, cmd_compare, cmd_report, cmd_list, cmd_check, cmd_doctor,
 	cmd_flamegraph, cmd_bisect, cmd_calibrate, cmd_help, cmd_completion, cmd_complete;

@@ -90,7 +90,7 @@ static int compare(struct invocation *inv, struct error *err)
 		judge_together(&head);
 		result_settle(&head);
 		note_vanished(&head, &base);
-		if (judging_print(&head, inv, inv->options.json ? "json" : inv->options.format, err) == 0)
+		if (verdicts_print(&head, inv, inv->options.json ? "json" : inv->options.format, err) == 0)
 			status = head.status;
 	}
 	result_release(&base);

@@ -327,10 +327,10 @@ static int keep_event(const struct invocation *inv, struct stacks *stacks, const
 	if (stacks->n_events == 1)
 		return 0;
 	if (!name) {
-		cmd_say(inv, "%s: showing event %s of:", path, stacks_text(stacks, stacks->events[event].name));
+		cmd_message(inv, "%s: showing event %s of:", path, stacks_text(stacks, stacks->events[event].name));
 		for (size_t i = 0; i < stacks->n_events; i++)
-			cmd_say(inv, " %s", stacks_text(stacks, stacks->events[i].name));
-		cmd_say(inv, "; --event picks another\n");
+			cmd_message(inv, " %s", stacks_text(stacks, stacks->events[i].name));
+		cmd_message(inv, "; --event picks another\n");
 	}
 	stacks_merge(&only, stacks, event, NULL);
 	stacks_release(stacks);
@@ -416,7 +416,7 @@ static void warn(const struct invocation *inv, const struct stacks *stacks, cons
 	shares_build(stacks, NULL, &profile);
 	shares_warn(stacks, &profile);
 	for (size_t i = 0; i < profile.warnings.n; i++)
-		cmd_say(inv, "%s: warning: %s\n", path, profile.warnings.items[i]);
+		cmd_message(inv, "%s: warning: %s\n", path, profile.warnings.items[i]);
 }
 
 static int render(const struct drawing *d, const struct options *o, struct strbuf *out, struct error *err)

@@ -72,7 +72,7 @@ static int report(struct invocation *inv, struct error *err)
 	if (read_all(&inv->args, &result, err) == 0) {
 		result.strict = result.strict || inv->options.strict;
 		result_settle(&result);
-		if (judging_print(&result, inv, inv->options.json ? "json" : inv->options.format, err) == 0)
+		if (verdicts_print(&result, inv, inv->options.json ? "json" : inv->options.format, err) == 0)
 			status = result.status;
 	}
 	result_release(&result);

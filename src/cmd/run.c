@@ -5,17 +5,17 @@
 #include "cmd/shared/shared.h"
 
 /* Attached to alone, a process would give the environment's folder and ports names of its own. */
-static void say_attach(struct strbuf *out, const struct suite *suite, const struct scenario *s)
+static void say_attach(struct strbuf *out, const struct run_all *all, const struct scenario *s)
 {
 	strbuf_adds(out, "measure it again with: ");
-	if (suite->kept_file) {
+	if (all->kept_file) {
 		strbuf_adds(out, "PAWL_KEPT=");
-		escape_shell(out, suite->kept_file);
+		escape_shell(out, all->kept_file);
 		strbuf_addc(out, ' ');
 	}
 	strbuf_adds(out, "pawl run --attach ");
-	if (suite->kept.target)
-		strbuf_addf(out, "%d ", (int)suite->kept.target);
+	if (all->kept.target)
+		strbuf_addf(out, "%d ", (int)all->kept.target);
 	else
 		strbuf_adds(out, "PID ");
 	escape_shell(out, s->path);
@@ -23,37 +23,37 @@ static void say_attach(struct strbuf *out, const struct suite *suite, const stru
 }
 
 /* Told whatever -q says: nobody else knows how to stop it. */
-static void say_kept(const struct suite *suite, const struct project *project)
+static void say_kept(const struct run_all *all, const struct project *project)
 {
 	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT, shown = STRBUF_INIT;
 
-	if (!suite->kept.pid)
+	if (!all->kept.pid)
 		return;
-	for (size_t i = 0; i < suite->kept.services.n; i++)
-		strbuf_addf(&words, "kept running: %s\n", suite->kept.services.items[i]);
-	strbuf_addf(&words, "stop it with: kill %d\n", (int)suite->kept.pid);
-	say_attach(&words, suite, &project->scenarios[0]);
+	for (size_t i = 0; i < all->kept.services.n; i++)
+		strbuf_addf(&words, "kept running: %s\n", all->kept.services.items[i]);
+	strbuf_addf(&words, "stop it with: kill %d\n", (int)all->kept.pid);
+	say_attach(&words, all, &project->scenarios[0]);
 	escape_lines(&shown, words.buf);
 	fputs(shown.buf, stderr);
 }
 
-static int finish(struct suite *suite, struct project *project, struct invocation *inv, struct error *err)
+static int finish(struct run_all *all, struct project *project, struct invocation *inv, struct error *err)
 {
 	int left;
 
-	if (judging_stored(&suite->result, project, err) < 0)
+	if (verdicts_stored(&all->result, project, err) < 0)
 		return -1;
-	confirm_flagged(suite, project, inv);
-	calibrations_note(project, &suite->result);
-	accepted_stacks_compare(&suite->result, suite->pruned, project);
-	if (suite->interrupted)
-		suite->result.status = 128 + suite->interrupted;
+	confirm_flagged(all, project, inv);
+	calibrations_note(project, &all->result);
+	accepted_stacks_compare(&all->result, all->pruned, project);
+	if (all->interrupted)
+		all->result.status = 128 + all->interrupted;
 	/* Where the folder is full the report is still to be had here. */
-	left = suite_leave(suite, err);
-	if (judging_print(&suite->result, inv, inv->options.json ? "json" : NULL, left < 0 ? NULL : err) < 0 || left < 0)
+	left = run_all_leave(all, err);
+	if (verdicts_print(&all->result, inv, inv->options.json ? "json" : NULL, left < 0 ? NULL : err) < 0 || left < 0)
 		return -1;
-	cmd_say(inv, "results: %s\n", suite->result.out_dir);
-	return suite->result.status;
+	cmd_message(inv, "results: %s\n", all->result.out_dir);
+	return all->result.status;
 }
 
 /* A damaged baseline is misuse, and misuse is told before anything is measured. */
@@ -97,18 +97,18 @@ static int take_one(struct project *project, const struct options *o, struct err
 
 static int run(struct invocation *inv, struct error *err)
 {
-	struct suite suite = { 0 };
+	struct run_all all = { 0 };
 	struct project project;
 	int status = -1;
 
 	if (project_open(&project, inv, &inv->args, err) == 0 && project_select(&project, inv, &inv->args, err) == 0 &&
 	    take_one(&project, &inv->options, err) == 0 && check_baselines(&project, err) == 0 &&
-	    confirm_check(&project, inv, err) == 0 && suite_measure(&suite, &project, inv, err) == 0)
-		status = finish(&suite, &project, inv, err);
+	    confirm_check(&project, inv, err) == 0 && run_all_measure(&all, &project, inv, err) == 0)
+		status = finish(&all, &project, inv, err);
 	/* Also when the report could not be written. */
-	say_kept(&suite, &project);
+	say_kept(&all, &project);
 	faults_print(&project.diags);
-	suite_release(&suite);
+	run_all_release(&all);
 	project_close(&project);
 	return status;
 }

@@ -624,7 +624,7 @@ static void judge_simulated(const struct gate *from, struct judgement *j, const 
 	CLEANUP(free_ptr) char *name = metric_ref_name(&j->ref);
 	CLEANUP(free_ptr) double *base = NULL;
 	CLEANUP(free_ptr) double *head = NULL;
-	struct session session = { 0 };
+	struct baseline_session session = { 0 };
 	struct baseline before = { .sessions = &session, .n_sessions = 1 };
 	struct stored_terms terms = { 0 };
 	struct gate gate = *from;

@@ -19,7 +19,7 @@
 struct doctor {
 	const char *out_dir;
 	const struct machine *machine;
-	struct rig rig;
+	struct session session;
 	struct error perf_error;	/* why there is no perf, ERR_NONE when there is */
 	struct error probe_error;	/* why perf cannot count, ERR_NONE when it can */
 	char *os_release, *status;	/* texts of /etc/os-release and /proc/self/status, never NULL */
@@ -79,7 +79,7 @@ static bool doctor_capable(const struct doctor *doctor, unsigned capability)
 
 static void check_perf(const struct doctor *doctor, const char *key, struct findings *out)
 {
-	const struct perf_tool *perf = &doctor->rig.perf;
+	const struct perf_tool *perf = &doctor->session.perf;
 
 	if (!perf->path)
 		findings_add(out, key, FINDING_PROBLEM, NULL, "%s", doctor->perf_error.msg);
@@ -199,7 +199,7 @@ static void check_pmu(const struct doctor *doctor, const char *key, struct findi
 {
 	const struct machine *machine = doctor->machine;
 
-	if (!doctor->rig.perf.path)
+	if (!doctor->session.perf.path)
 		findings_add(out, key, FINDING_WARNING, NULL, "what can be counted is not known without perf");
 	else if (machine->tier == TIER_NONE)
 		findings_add(out, key, FINDING_PROBLEM, machine->tier_remedy, "perf cannot count: %s",
@@ -517,19 +517,19 @@ static void look_at_noise(struct doctor *doctor)
 	noise_read(&doctor->after);
 }
 
-/* As rig_open() does, but without the lock, and going on where that gives up. */
-static int open_rig(struct doctor *doctor, struct keeper *keeper, struct machine *machine, struct error *err)
+/* As session_open() does, but without the lock, and going on where that gives up. */
+static int open_session(struct doctor *doctor, struct keeper *keeper, struct machine *machine, struct error *err)
 {
-	struct rig *rig = &doctor->rig;
+	struct session *session = &doctor->session;
 
-	*rig = (struct rig){ .keeper = keeper, .lock_fd = -1 };
+	*session = (struct session){ .keeper = keeper, .lock_fd = -1 };
 	signal(SIGPIPE, SIG_IGN);
-	if (perf_tool_find(&rig->perf, &doctor->perf_error) < 0) {
+	if (perf_tool_find(&session->perf, &doctor->perf_error) < 0) {
 		machine->tier = TIER_NONE;
 		machine->tier_reason = xstrdup("there is no perf to count with");
 		return 0;
 	}
-	if (rig_make_scratch(rig, &doctor->probe_error) == 0 && probe_tier(rig, machine, &doctor->probe_error) == 0)
+	if (session_make_scratch(session, &doctor->probe_error) == 0 && probe_tier(session, machine, &doctor->probe_error) == 0)
 		return 0;
 	machine->tier = TIER_NONE;
 	if (doctor->probe_error.kind == ERR_INTERRUPTED) {
@@ -547,7 +547,7 @@ int doctor_examine(struct keeper *keeper, const char *out_dir, struct machine *m
 	int ret;
 
 	facts_read(&machine);
-	ret = open_rig(&doctor, keeper, &machine, err);
+	ret = open_session(&doctor, keeper, &machine, err);
 	if (ret == 0) {
 		doctor.os_release = text_of("/etc/os-release");
 		doctor.status = text_of("/proc/self/status");
@@ -559,7 +559,7 @@ int doctor_examine(struct keeper *keeper, const char *out_dir, struct machine *m
 		machine = (struct machine){ 0 };
 	}
 	machine_release(&machine);
-	rig_close(&doctor.rig);
+	session_close(&doctor.session);
 	free(doctor.os_release);
 	free(doctor.status);
 	free(doctor.container);

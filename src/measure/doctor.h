@@ -30,7 +30,7 @@ struct findings {
 
 /*
  * OUT_DIR is where results go, for the check of free space. KEEPER has been started. MACHINE_OUT is
- * as rig_open() would find it (TIER_NONE where perf cannot count), for machine_release(). Fails
+ * as session_open() would find it (TIER_NONE where perf cannot count), for machine_release(). Fails
  * only when interrupted.
  */
 int doctor_examine(struct keeper *keeper, const char *out_dir, struct machine *machine_out, struct findings *out,

@@ -113,7 +113,7 @@ const char *settings_difference(const struct settings *a, const struct settings 
 	return a->window_s == b->window_s ? NULL : "window";
 }
 
-void session_release(struct session *session)
+void baseline_session_release(struct baseline_session *session)
 {
 	free(session->date);
 	free(session->commit);
@@ -126,10 +126,10 @@ void session_release(struct session *session)
 	free(session->measurement);
 	strv_release(&session->notes);
 	series_set_release(&session->series);
-	*session = (struct session){ 0 };
+	*session = (struct baseline_session){ 0 };
 }
 
-bool session_same_measurement(const struct session *a, const struct session *b)
+bool baseline_same_measurement(const struct baseline_session *a, const struct baseline_session *b)
 {
 	if (a->measurement && b->measurement)
 		return !strcmp(a->measurement, b->measurement);
@@ -142,7 +142,7 @@ void baseline_release(struct baseline *baseline)
 	machine_release(&baseline->machine);
 	settings_release(&baseline->settings);
 	for (size_t i = 0; i < baseline->n_sessions; i++)
-		session_release(&baseline->sessions[i]);
+		baseline_session_release(&baseline->sessions[i]);
 	free(baseline->sessions);
 	profile_release(&baseline->profile);
 	*baseline = (struct baseline){ 0 };
@@ -150,7 +150,7 @@ void baseline_release(struct baseline *baseline)
 
 static void drop_oldest(struct baseline *baseline)
 {
-	session_release(&baseline->sessions[0]);
+	baseline_session_release(&baseline->sessions[0]);
 	baseline->n_sessions--;
 	memmove(baseline->sessions, baseline->sessions + 1, baseline->n_sessions * sizeof *baseline->sessions);
 }
@@ -179,20 +179,20 @@ void baseline_round(struct baseline *baseline)
 	round_sessions(baseline, 0);
 }
 
-void baseline_add_session(struct baseline *baseline, struct session *session)
+void baseline_add_session(struct baseline *baseline, struct baseline_session *session)
 {
 	VEC_GROW(baseline->sessions, baseline->n_sessions, baseline->cap_sessions);
 	baseline->sessions[baseline->n_sessions++] = *session;
-	*session = (struct session){ 0 };
+	*session = (struct baseline_session){ 0 };
 	round_sessions(baseline, baseline->n_sessions - 1);
 	while (baseline->n_sessions > SESSIONS_KEPT)
 		drop_oldest(baseline);
 }
 
-struct session *baseline_find_measurement(const struct baseline *baseline, const struct session *session)
+struct baseline_session *baseline_find_measurement(const struct baseline *baseline, const struct baseline_session *session)
 {
 	for (size_t i = 0; i < baseline->n_sessions; i++)
-		if (session_same_measurement(&baseline->sessions[i], session))
+		if (baseline_same_measurement(&baseline->sessions[i], session))
 			return &baseline->sessions[i];
 	return NULL;
 }

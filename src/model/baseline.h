@@ -56,7 +56,7 @@ void settings_copy(struct settings *out, const struct settings *from);
 /* NULL when equal, else the name of the first part that differs: "command", "setup", ... */
 const char *settings_difference(const struct settings *a, const struct settings *b);
 
-struct session {
+struct baseline_session {
 	char *date;		/* UTC, 2026-11-20T10:05:54Z */
 	char *commit;		/* of the measured project, or NULL */
 	char *by, *reason;	/* reason may be NULL */
@@ -67,18 +67,18 @@ struct session {
 	struct series_set series;
 };
 
-void session_release(struct session *session);
+void baseline_session_release(struct baseline_session *session);
 /*
  * True when both are the runs of one measurement: it has one name. Where one has none, when they began in the same second
  * and have the same values.
  */
-bool session_same_measurement(const struct session *a, const struct session *b);
+bool baseline_same_measurement(const struct baseline_session *a, const struct baseline_session *b);
 
 struct baseline {
 	char *scenario;
 	struct machine machine;		/* only arch, cpu, part, cpus, tier, hypervisor and kernel are stored */
 	struct settings settings;
-	struct session *sessions;	/* oldest first */
+	struct baseline_session *sessions;	/* oldest first */
 	size_t n_sessions, cap_sessions;
 	struct profile profile;		/* of the first session that had one, or of a later one with many more samples */
 };
@@ -88,11 +88,11 @@ void baseline_release(struct baseline *baseline);
  * Append SESSION, which is taken over; the oldest beyond SESSIONS_KEPT are dropped. Its values are rounded to what their
  * metrics can know (metric_round()), so the baseline must have its settings by then.
  */
-void baseline_add_session(struct baseline *baseline, struct session *session);
+void baseline_add_session(struct baseline *baseline, struct baseline_session *session);
 /* What is stored is rounded so; doing it twice changes nothing. */
 void baseline_round(struct baseline *baseline);
 /* The session that has the runs of SESSION already, or NULL. */
-struct session *baseline_find_measurement(const struct baseline *baseline, const struct session *session);
+struct baseline_session *baseline_find_measurement(const struct baseline *baseline, const struct baseline_session *session);
 /* Every value of METRIC over all sessions, oldest first; for free(). *N_OUT may be 0. */
 double *baseline_values(const struct baseline *baseline, const char *metric, size_t *n_out);
 /* How many values of METRIC there are. */

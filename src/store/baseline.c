@@ -65,24 +65,24 @@ static const struct json_codec metrics_codec = { .add = add_metrics, .read = rea
 /* -------- sessions */
 
 static const struct field session_items[] = {
-	{ FIELD(struct session, date), .needed = true, DATE_UTC, .help = "When, in UTC." },
-	{ FIELD(struct session, commit), .help = "Commit of the measured project." },
-	{ FIELD(struct session, by), .help = "Who accepted it." },
-	{ FIELD(struct session, reason), .help = "Why." },
-	{ FIELD(struct session, pawl), .needed = true, .help = "Version of pawl." },
-	{ FIELD(struct session, perf), .help = "Version of perf." },
-	{ FIELD(struct session, kernel), .help = "Kernel release." },
-	{ FIELD(struct session, executable), .help = "Identity of the command's file." },
-	{ FIELD(struct session, measurement), MEASUREMENT, .help = "Name of the measurement: each is one session." },
-	{ FIELD(struct session, notes), .help = "Noise seen while measuring." },
-	{ FIELD_AS("metrics", struct session, series), .needed = true, .json = &metrics_codec,
+	{ FIELD(struct baseline_session, date), .needed = true, DATE_UTC, .help = "When, in UTC." },
+	{ FIELD(struct baseline_session, commit), .help = "Commit of the measured project." },
+	{ FIELD(struct baseline_session, by), .help = "Who accepted it." },
+	{ FIELD(struct baseline_session, reason), .help = "Why." },
+	{ FIELD(struct baseline_session, pawl), .needed = true, .help = "Version of pawl." },
+	{ FIELD(struct baseline_session, perf), .help = "Version of perf." },
+	{ FIELD(struct baseline_session, kernel), .help = "Kernel release." },
+	{ FIELD(struct baseline_session, executable), .help = "Identity of the command's file." },
+	{ FIELD(struct baseline_session, measurement), MEASUREMENT, .help = "Name of the measurement: each is one session." },
+	{ FIELD(struct baseline_session, notes), .help = "Noise seen while measuring." },
+	{ FIELD_AS("metrics", struct baseline_session, series), .needed = true, .json = &metrics_codec,
 	  .schema = "{'type': 'object', 'minProperties': 1, 'maxProperties': 256, "
 		    "'propertyNames': {'pattern': '" METRIC_PATTERN "'}, 'additionalProperties': "
 		    "{'type': 'array', 'minItems': 1, 'items': {'type': 'number', 'minimum': 0}}}",
 	  .help = "Values of each metric run by run." },
 };
 
-static const struct fields session_fields = { FIELDS(session_items), .size = sizeof(struct session) };
+static const struct fields session_fields = { FIELDS(session_items), .size = sizeof(struct baseline_session) };
 
 /* -------- the whole */
 

@@ -17,7 +17,7 @@ static inline struct gate relative_gate(const struct metric *metric, double tole
 /* A new session at the end of BASE, for add_to_session(). */
 static inline void add_session(struct baseline *base)
 {
-	struct session session = { 0 };
+	struct baseline_session session = { 0 };
 
 	baseline_add_session(base, &session);
 }

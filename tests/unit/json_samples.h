@@ -42,7 +42,7 @@ static inline void sample_settings(struct settings *settings)
 
 static inline void sample_session(struct baseline *baseline, const char *date, double scale)
 {
-	struct session session = {
+	struct baseline_session session = {
 		.date = xstrdup(date),
 		.commit = xstrdup("a1b2c3d"),
 		.by = xstrdup("Ada <ada@example.org>"),

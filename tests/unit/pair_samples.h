@@ -1,8 +1,8 @@
-/* A court whose scenario was measured in pairs. The caller includes cmocka first. */
+/* A fixture whose scenario was measured in pairs. The caller includes cmocka first. */
 #ifndef PAWL_TESTS_PAIR_SAMPLES_H
 #define PAWL_TESTS_PAIR_SAMPLES_H
 
-#include "court.h"
+#include "judge_fixture.h"
 #include "judge/judge.h"
 
 /* N pairs around BASE and RATIO times it; the ratios of pairs spread evenly by SPREAD to both sides. */
@@ -11,18 +11,18 @@ struct pair_values {
 	size_t n;
 };
 
-static inline void open_pairing(struct court *court)
+static inline void open_pairing(struct fixture *fixture)
 {
-	struct pairing *pairing = scenario_result_pair(&court->s);
+	struct pairing *pairing = scenario_result_pair(&fixture->s);
 
 	pairing->seed = 1;
 	pairing->base.measured->state = pairing->head.measured->state = SCENARIO_MEASURED;
 }
 
-static inline void court_open_pairs(struct court *court)
+static inline void fixture_open_pairs(struct fixture *fixture)
 {
-	court_open(court);
-	open_pairing(court);
+	fixture_open(fixture);
+	open_pairing(fixture);
 }
 
 /* Where pair I of N is in its spread, from -1 to 1, in an order that is no trend. */
@@ -47,26 +47,26 @@ static inline void set_one(struct scenario_result *side, const char *metric, dou
 }
 
 /* Both sides of METRIC, also as the baseline that BASE of judge_pairs() is. N must not be a multiple of 7. */
-static inline void measure_pairs(struct court *court, const char *metric, const struct pair_values *v)
+static inline void measure_pairs(struct fixture *fixture, const char *metric, const struct pair_values *v)
 {
 	for (size_t i = 0; i < v->n; i++) {
-		set_value(court->s.pairing->base.measured, metric, i, v->base);
-		set_value(court->s.pairing->head.measured, metric, i, v->base * v->ratio * (1 + v->spread * spread_of(i, v->n)));
+		set_value(fixture->s.pairing->base.measured, metric, i, v->base);
+		set_value(fixture->s.pairing->head.measured, metric, i, v->base * v->ratio * (1 + v->spread * spread_of(i, v->n)));
 	}
-	add_same(&court->base, metric, v->base, RUNS);
+	add_same(&fixture->base, metric, v->base, RUNS);
 }
 
 /* As add_gate(), with the tolerance of pairs. */
-static inline void add_pair_gate(struct court *court, const char *metric)
+static inline void add_pair_gate(struct fixture *fixture, const char *metric)
 {
 	struct gate gate = relative_gate(metric_find(metric), metric_find(metric)->paired_tolerance_pct);
 
-	scenario_result_add_gate(&court->s, &gate);
+	scenario_result_add_gate(&fixture->s, &gate);
 }
 
-static inline void judge_in_pairs(struct court *court)
+static inline void judge_in_pairs(struct fixture *fixture)
 {
-	judge_pairs(&court->s, &court->here, &court->base);
+	judge_pairs(&fixture->s, &fixture->here, &fixture->base);
 }
 
 #endif

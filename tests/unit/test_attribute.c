@@ -5,23 +5,23 @@
 
 #include <cmocka.h>
 
-#include "court.h"
+#include "judge_fixture.h"
 #include "judge/judge.h"
 #include "profile_samples.h"
 
-static void profile_both(struct court *court, const char *before, const char *now)
+static void profile_both(struct fixture *fixture, const char *before, const char *now)
 {
-	profile_fill(&court->base.profile, 3000, 3, before);
-	profile_fill(&court->s.profile, 3000, 3, now);
+	profile_fill(&fixture->base.profile, 3000, 3, before);
+	profile_fill(&fixture->s.profile, 3000, 3, now);
 }
 
 /* The lines of the explanation that begin with METRIC. */
-static void assert_told(const struct court *court, const char *name, const char *const *want)
+static void assert_told(const struct fixture *fixture, const char *name, const char *const *want)
 {
 	size_t told = 0;
 
-	for (size_t i = 0; i < court->s.explanation.n; i++) {
-		const char *line = court->s.explanation.items[i];
+	for (size_t i = 0; i < fixture->s.explanation.n; i++) {
+		const char *line = fixture->s.explanation.items[i];
 
 		if (strncmp(line, "task-clock: ", 12) && strncmp(line, "wall-time: ", 11) && strncmp(line, "instructions: ", 14) && strncmp(line, "cycles: ", 8))
 			continue;
@@ -64,33 +64,33 @@ static void symbols_account_for_a_change(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		CLEANUP(court_release) struct court court;
+		CLEANUP(fixture_release) struct fixture fixture;
 
-		court_open(&court);
-		measure(&court, "task-clock", cases[i].before_ms, cases[i].now_ms);
-		add_gate(&court, "task-clock");
-		profile_both(&court, cases[i].before, cases[i].now);
-		judge(&court);
-		assert_told(&court, cases[i].name, cases[i].lines);
+		fixture_open(&fixture);
+		measure(&fixture, "task-clock", cases[i].before_ms, cases[i].now_ms);
+		add_gate(&fixture, "task-clock");
+		profile_both(&fixture, cases[i].before, cases[i].now);
+		judge(&fixture);
+		assert_told(&fixture, cases[i].name, cases[i].lines);
 	}
 }
 
 /* cycles say nothing that task-clock did not; instructions do. */
 static void one_clock_is_enough(void **state)
 {
-	CLEANUP(court_release) struct court court;
+	CLEANUP(fixture_release) struct fixture fixture;
 
 	(void)state;
-	court_open(&court);
-	measure(&court, "cycles", 1e9, 2e9);
-	measure(&court, "task-clock", 100, 200);
-	measure(&court, "instructions", 1e9, 1.5e9);
-	add_gate(&court, "cycles");
-	add_gate(&court, "instructions");
-	add_gate(&court, "task-clock");
-	profile_both(&court, "a 10, b 90", "a 55, b 45");
-	judge(&court);
-	assert_told(&court, "instructions", (const char *const[]){
+	fixture_open(&fixture);
+	measure(&fixture, "cycles", 1e9, 2e9);
+	measure(&fixture, "task-clock", 100, 200);
+	measure(&fixture, "instructions", 1e9, 1.5e9);
+	add_gate(&fixture, "cycles");
+	add_gate(&fixture, "instructions");
+	add_gate(&fixture, "task-clock");
+	profile_both(&fixture, "a 10, b 90", "a 55, b 45");
+	judge(&fixture);
+	assert_told(&fixture, "instructions", (const char *const[]){
 		"task-clock: a costs 100 ms more per run, 100 % of the change",
 		"instructions: a costs about 725 M instructions more per run, 100 % of what was added", NULL });
 }
@@ -107,33 +107,33 @@ static void instructions_are_laid_on_whoever_takes_more_time(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		CLEANUP(court_release) struct court court;
+		CLEANUP(fixture_release) struct fixture fixture;
 
-		court_open(&court);
-		measure(&court, "task-clock", 100, 110);
-		measure(&court, "instructions", 1e9, 2e9);
-		add_gate(&court, "instructions");
-		profile_both(&court, "a 50, b 50", rows[i].now);
-		judge(&court);
-		assert_told(&court, rows[i].now, (const char *const[]){ rows[i].line, NULL });
+		fixture_open(&fixture);
+		measure(&fixture, "task-clock", 100, 110);
+		measure(&fixture, "instructions", 1e9, 2e9);
+		add_gate(&fixture, "instructions");
+		profile_both(&fixture, "a 50, b 50", rows[i].now);
+		judge(&fixture);
+		assert_told(&fixture, rows[i].now, (const char *const[]){ rows[i].line, NULL });
 	}
 }
 
 static void work_is_the_unit(void **state)
 {
-	CLEANUP(court_release) struct court court;
+	CLEANUP(fixture_release) struct fixture fixture;
 
 	(void)state;
-	court_open(&court);
-	court.s.attached = xstrdup("service redis");
-	court.s.work_unit = xstrdup("request");
-	measure(&court, "work", 1000, 1000);
-	measure(&court, "task-clock", 10, 20);
-	measure(&court, "task-clock-per-work", 0.01, 0.02);
-	add_gate(&court, "task-clock");
-	profile_both(&court, "a 10, b 90", "a 55, b 45");
-	judge(&court);
-	assert_told(&court, "work", (const char *const[]){
+	fixture_open(&fixture);
+	fixture.s.attached = xstrdup("service redis");
+	fixture.s.work_unit = xstrdup("request");
+	measure(&fixture, "work", 1000, 1000);
+	measure(&fixture, "task-clock", 10, 20);
+	measure(&fixture, "task-clock-per-work", 0.01, 0.02);
+	add_gate(&fixture, "task-clock");
+	profile_both(&fixture, "a 10, b 90", "a 55, b 45");
+	judge(&fixture);
+	assert_told(&fixture, "work", (const char *const[]){
 		"task-clock: a costs 10.0 us more per request, 100 % of the change", NULL });
 }
 
@@ -151,18 +151,18 @@ static void waiting_is_in_no_profile(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof waits / sizeof *waits; i++) {
 		struct gate gate = relative_gate(metric_find("wall-time"), 10);
-		CLEANUP(court_release) struct court court;
+		CLEANUP(fixture_release) struct fixture fixture;
 
-		court_open(&court);
+		fixture_open(&fixture);
 		/* Bare metal, where such a change is decided. */
-		free(court.here.hypervisor);
-		court.here.hypervisor = NULL;
-		measure(&court, "wall-time", 200, waits[i].wall_ms);
-		measure(&court, "task-clock", 100, waits[i].clock_ms);
-		scenario_result_add_gate(&court.s, &gate);
-		profile_both(&court, "a 10, b 90", waits[i].clock_ms > 100 ? "a 40, b 60" : "a 10, b 90");
-		judge(&court);
-		assert_told(&court, "waiting", waits[i].lines);
+		free(fixture.here.hypervisor);
+		fixture.here.hypervisor = NULL;
+		measure(&fixture, "wall-time", 200, waits[i].wall_ms);
+		measure(&fixture, "task-clock", 100, waits[i].clock_ms);
+		scenario_result_add_gate(&fixture.s, &gate);
+		profile_both(&fixture, "a 10, b 90", waits[i].clock_ms > 100 ? "a 40, b 60" : "a 10, b 90");
+		judge(&fixture);
+		assert_told(&fixture, "waiting", waits[i].lines);
 	}
 }
 
@@ -181,18 +181,18 @@ static void only_what_was_decided_has_a_cause(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
-		CLEANUP(court_release) struct court court;
+		CLEANUP(fixture_release) struct fixture fixture;
 		bool told;
 
-		court_open(&court);
-		measure(&court, "task-clock", 100, changes[i].now);
-		add_gate(&court, "task-clock");
-		profile_both(&court, "a 10, b 90", "a 50, b 50");
-		judge(&court);
-		assert_int_equal(gate_judgement(&court.s.gates[0])->verdict, changes[i].verdict);
-		told = changes[i].line && court.s.explanation.n && !strcmp(court.s.explanation.items[0], changes[i].line);
-		if (changes[i].line ? !told : court.s.explanation.n != 0)
-			fail_msg("%g: %s", changes[i].now, court.s.explanation.n ? court.s.explanation.items[0] : "(nothing)");
+		fixture_open(&fixture);
+		measure(&fixture, "task-clock", 100, changes[i].now);
+		add_gate(&fixture, "task-clock");
+		profile_both(&fixture, "a 10, b 90", "a 50, b 50");
+		judge(&fixture);
+		assert_int_equal(gate_judgement(&fixture.s.gates[0])->verdict, changes[i].verdict);
+		told = changes[i].line && fixture.s.explanation.n && !strcmp(fixture.s.explanation.items[0], changes[i].line);
+		if (changes[i].line ? !told : fixture.s.explanation.n != 0)
+			fail_msg("%g: %s", changes[i].now, fixture.s.explanation.n ? fixture.s.explanation.items[0] : "(nothing)");
 	}
 }
 
@@ -200,17 +200,17 @@ static void only_what_was_decided_has_a_cause(void **state)
 static void waiting_is_told_beside_cpu_time(void **state)
 {
 	struct gate wall = relative_gate(metric_find("wall-time"), 10);
-	CLEANUP(court_release) struct court court;
+	CLEANUP(fixture_release) struct fixture fixture;
 
 	(void)state;
-	court_open(&court);
-	measure(&court, "wall-time", 200, 600);
-	measure(&court, "task-clock", 100, 200);
-	add_gate(&court, "task-clock");
-	scenario_result_add_gate(&court.s, &wall);
-	profile_both(&court, "a 10, b 90", "a 55, b 45");
-	judge(&court);
-	assert_told(&court, "both", (const char *const[]){
+	fixture_open(&fixture);
+	measure(&fixture, "wall-time", 200, 600);
+	measure(&fixture, "task-clock", 100, 200);
+	add_gate(&fixture, "task-clock");
+	scenario_result_add_gate(&fixture.s, &wall);
+	profile_both(&fixture, "a 10, b 90", "a 55, b 45");
+	judge(&fixture);
+	assert_told(&fixture, "both", (const char *const[]){
 		"task-clock: a costs 100 ms more per run, 100 % of the change",
 		"wall-time: CPU time accounts for 100 ms of 400 ms more per run: the rest is waiting, which the profile does not see",
 		NULL });
@@ -218,14 +218,14 @@ static void waiting_is_told_beside_cpu_time(void **state)
 
 static void without_profiles_nothing_is_told(void **state)
 {
-	CLEANUP(court_release) struct court court;
+	CLEANUP(fixture_release) struct fixture fixture;
 
 	(void)state;
-	court_open(&court);
-	measure(&court, "task-clock", 100, 200);
-	add_gate(&court, "task-clock");
-	judge(&court);
-	assert_told(&court, "no profile", (const char *const[]){ NULL });
+	fixture_open(&fixture);
+	measure(&fixture, "task-clock", 100, 200);
+	add_gate(&fixture, "task-clock");
+	judge(&fixture);
+	assert_told(&fixture, "no profile", (const char *const[]){ NULL });
 }
 
 /* When the profiles list everything, the parts make up the whole change. */
@@ -237,15 +237,15 @@ static void parts_sum_up(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) {
-		CLEANUP(court_release) struct court court;
+		CLEANUP(fixture_release) struct fixture fixture;
 		struct symbol_pairs pairs;
 		struct cost cost;
 		double sum = 0;
 
-		court_open(&court);
-		profile_both(&court, sums[i].before, sums[i].now);
-		cost_find(&court.s, NULL, &cost);
-		symbol_pairs_build(&court.s.profile, &court.base.profile, &cost, &pairs);
+		fixture_open(&fixture);
+		profile_both(&fixture, sums[i].before, sums[i].now);
+		cost_find(&fixture.s, NULL, &cost);
+		symbol_pairs_build(&fixture.s.profile, &fixture.base.profile, &cost, &pairs);
 		for (int turn = 0; turn < 2; turn++) {
 			CLEANUP(free_ptr) struct cost_part *parts = attribute_parts(&pairs, turn ? 90 : 140, 120);
 

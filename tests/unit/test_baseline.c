@@ -12,7 +12,7 @@
 
 static void add_session(struct baseline *baseline, const char *date, const char *metric, double value)
 {
-	struct session session = { .date = xstrdup(date), .reason = xstrdup("because") };
+	struct baseline_session session = { .date = xstrdup(date), .reason = xstrdup("because") };
 
 	series_add(&session.series, metric, value);
 	baseline_add_session(baseline, &session);
@@ -85,12 +85,12 @@ static void one_measurement_is_one_session(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		CLEANUP(session_release) struct session a = { .measurement = xstrdup(rows[i].a), .date = xstrdup(rows[i].a_date) };
-		CLEANUP(session_release) struct session b = { .measurement = xstrdup(rows[i].b), .date = xstrdup(rows[i].b_date) };
+		CLEANUP(baseline_session_release) struct baseline_session a = { .measurement = xstrdup(rows[i].a), .date = xstrdup(rows[i].a_date) };
+		CLEANUP(baseline_session_release) struct baseline_session b = { .measurement = xstrdup(rows[i].b), .date = xstrdup(rows[i].b_date) };
 
 		series_add(&a.series, "ipc", rows[i].a_value);
 		series_add(&b.series, "ipc", rows[i].b_value);
-		if (session_same_measurement(&a, &b) != rows[i].same || session_same_measurement(&b, &a) != rows[i].same)
+		if (baseline_same_measurement(&a, &b) != rows[i].same || baseline_same_measurement(&b, &a) != rows[i].same)
 			fail_msg("row %zu", i);
 	}
 }
@@ -98,7 +98,7 @@ static void one_measurement_is_one_session(void **state)
 static void a_measurement_is_found_among_the_sessions(void **state)
 {
 	CLEANUP(baseline_release) struct baseline baseline = { 0 };
-	CLEANUP(session_release) struct session one = { .date = xstrdup("2") };
+	CLEANUP(baseline_session_release) struct baseline_session one = { .date = xstrdup("2") };
 
 	(void)state;
 	add_session(&baseline, "1", "ipc", 1.23456789);

@@ -88,7 +88,7 @@ static const char formatted[] =
 
 static void drop_second_session(struct baseline *baseline)
 {
-	session_release(&baseline->sessions[--baseline->n_sessions]);
+	baseline_session_release(&baseline->sessions[--baseline->n_sessions]);
 }
 
 static void writes_what_a_diff_shows(void **state)
@@ -127,7 +127,7 @@ static void reads_back_everything(void **state)
 static void reads_back_what_may_be_missing(void **state)
 {
 	CLEANUP(baseline_release) struct baseline baseline = { 0 };
-	struct session *session;
+	struct baseline_session *session;
 
 	(void)state;
 	sample_baseline(&baseline);

@@ -7,7 +7,7 @@
 
 #include <sys/wait.h>
 
-#include "keeper_stage.h"
+#include "keeper_fixture.h"
 #include "measure/process/process.h"
 
 static char owner[OWNER_ID_SIZE];
@@ -165,7 +165,7 @@ int main(void)
 		cmocka_unit_test(a_name_is_given_once),
 		cmocka_unit_test(folders_of_its_members_go_too),
 		cmocka_unit_test(those_of_an_owner_end_together),
-		cmocka_unit_test_setup_teardown(without_rights_there_is_none, stage_up_as_nobody, stage_down),
+		cmocka_unit_test_setup_teardown(without_rights_there_is_none, fixture_up_as_nobody, fixture_down),
 	};
 
 	return cmocka_run_group_tests_name("cgroup", tests, NULL, NULL);

@@ -9,7 +9,7 @@
 #include <fcntl.h>
 
 #include "measure/services/services.h"
-#include "ready_stage.h"
+#include "ready_fixture.h"
 
 static struct addrinfo *resolve(const char *text)
 {

@@ -5,34 +5,34 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "court.h"
+#include "judge_fixture.h"
 
-/* The single gate of a court on METRIC, judged. */
+/* The single gate of a fixture on METRIC, judged. */
 static void assert_alone(const char *metric, double before, double now, enum verdict verdict, const char *reason)
 {
-	CLEANUP(court_release) struct court court;
+	CLEANUP(fixture_release) struct fixture fixture;
 
-	court_open(&court);
-	measure(&court, metric, before, now);
-	add_gate(&court, metric);
-	judge(&court);
-	assert_gate(&court, 0, verdict, reason);
+	fixture_open(&fixture);
+	measure(&fixture, metric, before, now);
+	add_gate(&fixture, metric);
+	judge(&fixture);
+	assert_gate(&fixture, 0, verdict, reason);
 }
 
 /* -------- against a baseline */
 
 static void a_plain_pass_needs_no_words(void **state)
 {
-	CLEANUP(court_release) struct court court;
+	CLEANUP(fixture_release) struct fixture fixture;
 	const struct judgement *g;
 
 	(void)state;
-	court_open(&court);
-	measure(&court, "instructions", 1e9, 1.001e9);
-	add_gate(&court, "instructions");
-	judge(&court);
-	assert_gate(&court, 0, VERDICT_PASS, NULL);
-	g = gate_judgement(&court.s.gates[0]);
+	fixture_open(&fixture);
+	measure(&fixture, "instructions", 1e9, 1.001e9);
+	add_gate(&fixture, "instructions");
+	judge(&fixture);
+	assert_gate(&fixture, 0, VERDICT_PASS, NULL);
+	g = gate_judgement(&fixture.s.gates[0]);
 	assert_true(g->baseline == 1e9 && g->current == 1.001e9);
 	assert_int_equal(g->n_baseline, RUNS);
 	assert_int_equal(g->n_current, RUNS);
@@ -56,52 +56,52 @@ static void verdicts_come_with_their_words(void **state)
 
 static void the_hypervisor_counts(void **state)
 {
-	CLEANUP(court_release) struct court court;
+	CLEANUP(fixture_release) struct fixture fixture;
 
 	(void)state;
-	court_open(&court);
-	replace(&court.here.hypervisor, NULL);
-	measure(&court, "task-clock", 100, 118);
-	add_gate(&court, "task-clock");
-	judge(&court);
-	assert_gate(&court, 0, VERDICT_INCONCLUSIVE,
+	fixture_open(&fixture);
+	replace(&fixture.here.hypervisor, NULL);
+	measure(&fixture, "task-clock", 100, 118);
+	add_gate(&fixture, "task-clock");
+	judge(&fixture);
+	assert_gate(&fixture, 0, VERDICT_INCONCLUSIVE,
 		    "a stored time cannot tell: the same program moves by 6 % between two hours on such a machine; "
 		    "compare in pairs: pawl ab gzip --base-ref REF");
 	/* The accepted commit is the base, unless nobody can have it again. */
-	replace(&court.base.sessions[court.base.n_sessions - 1].commit, "5746a68c9297+dirty");
-	judge(&court);
-	assert_non_null(strstr(gate_judgement(&court.s.gates[0])->reason, "pawl ab gzip --base-ref REF"));
-	replace(&court.base.sessions[court.base.n_sessions - 1].commit, "5746a68c9297");
-	judge(&court);
-	assert_non_null(strstr(gate_judgement(&court.s.gates[0])->reason, "pawl ab gzip --base-ref 5746a68c9297"));
+	replace(&fixture.base.sessions[fixture.base.n_sessions - 1].commit, "5746a68c9297+dirty");
+	judge(&fixture);
+	assert_non_null(strstr(gate_judgement(&fixture.s.gates[0])->reason, "pawl ab gzip --base-ref REF"));
+	replace(&fixture.base.sessions[fixture.base.n_sessions - 1].commit, "5746a68c9297");
+	judge(&fixture);
+	assert_non_null(strstr(gate_judgement(&fixture.s.gates[0])->reason, "pawl ab gzip --base-ref 5746a68c9297"));
 }
 
 /* There is one of it, so pairs are none. */
 static void what_runs_already_has_no_command(void **state)
 {
-	CLEANUP(court_release) struct court court;
+	CLEANUP(fixture_release) struct fixture fixture;
 
 	(void)state;
-	court_open(&court);
-	court.s.attached = xstrdup("process 12");
-	measure(&court, "task-clock", 100, 118);
-	add_gate(&court, "task-clock");
-	judge(&court);
-	assert_int_equal(gate_judgement(&court.s.gates[0])->verdict, VERDICT_INCONCLUSIVE);
-	assert_non_null(strstr(gate_judgement(&court.s.gates[0])->reason, "; to compare in pairs, let a service of env: start it"));
+	fixture_open(&fixture);
+	fixture.s.attached = xstrdup("process 12");
+	measure(&fixture, "task-clock", 100, 118);
+	add_gate(&fixture, "task-clock");
+	judge(&fixture);
+	assert_int_equal(gate_judgement(&fixture.s.gates[0])->verdict, VERDICT_INCONCLUSIVE);
+	assert_non_null(strstr(gate_judgement(&fixture.s.gates[0])->reason, "; to compare in pairs, let a service of env: start it"));
 }
 
 static void too_few_runs_are_told(void **state)
 {
-	CLEANUP(court_release) struct court court;
+	CLEANUP(fixture_release) struct fixture fixture;
 
 	(void)state;
-	court_open(&court);
-	add_same(&court.base, "task-clock", 100, 4);
-	set_runs(&court.s, "task-clock", 200, 3);
-	add_gate(&court, "task-clock");
-	judge(&court);
-	assert_gate(&court, 0, VERDICT_INCONCLUSIVE, "too few runs for an interval (3 against 4); measure at least 5");
+	fixture_open(&fixture);
+	add_same(&fixture.base, "task-clock", 100, 4);
+	set_runs(&fixture.s, "task-clock", 200, 3);
+	add_gate(&fixture, "task-clock");
+	judge(&fixture);
+	assert_gate(&fixture, 0, VERDICT_INCONCLUSIVE, "too few runs for an interval (3 against 4); measure at least 5");
 }
 
 /* What waits passes every gate on CPU time; only what that explains, or chance, is not told. */
@@ -125,17 +125,17 @@ static void waiting_is_told(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(court_release) struct court court;
+		CLEANUP(fixture_release) struct fixture fixture;
 
-		court_open(&court);
-		measure(&court, "wall-time", cases[i].wall_before, cases[i].wall_now);
-		measure(&court, "task-clock", cases[i].clock_before, cases[i].clock_now);
-		add_gate(&court, "task-clock");
-		judge(&court);
-		if (cases[i].waits ? !court.s.waits || strcmp(court.s.waits, cases[i].waits) : court.s.waits != NULL)
-			fail_msg("case %zu: %s", i, court.s.waits ?: "(nothing)");
-		judge_scenario(&court.s, &court.here, NULL);
-		assert_null(court.s.waits);
+		fixture_open(&fixture);
+		measure(&fixture, "wall-time", cases[i].wall_before, cases[i].wall_now);
+		measure(&fixture, "task-clock", cases[i].clock_before, cases[i].clock_now);
+		add_gate(&fixture, "task-clock");
+		judge(&fixture);
+		if (cases[i].waits ? !fixture.s.waits || strcmp(fixture.s.waits, cases[i].waits) : fixture.s.waits != NULL)
+			fail_msg("case %zu: %s", i, fixture.s.waits ?: "(nothing)");
+		judge_scenario(&fixture.s, &fixture.here, NULL);
+		assert_null(fixture.s.waits);
 	}
 }
 
@@ -143,33 +143,33 @@ static void waiting_is_told(void **state)
 static void waiting_is_a_multiple_of_its_spread(void **state)
 {
 	static const double scattered[RUNS] = { 60, 75, 90, 62, 80, 70 };
-	CLEANUP(court_release) struct court court;
+	CLEANUP(fixture_release) struct fixture fixture;
 
 	(void)state;
-	court_open(&court);
-	add_to_session(&court.base, "wall-time", scattered, RUNS);
-	set_runs(&court.s, "wall-time", 120, RUNS);
-	judge(&court);
-	assert_null(court.s.waits);
-	set_runs(&court.s, "wall-time", 200, RUNS);
-	judge(&court);
-	assert_non_null(court.s.waits);
+	fixture_open(&fixture);
+	add_to_session(&fixture.base, "wall-time", scattered, RUNS);
+	set_runs(&fixture.s, "wall-time", 120, RUNS);
+	judge(&fixture);
+	assert_null(fixture.s.waits);
+	set_runs(&fixture.s, "wall-time", 200, RUNS);
+	judge(&fixture);
+	assert_non_null(fixture.s.waits);
 }
 
 static void without_a_baseline_it_is_new(void **state)
 {
-	CLEANUP(court_release) struct court court;
+	CLEANUP(fixture_release) struct fixture fixture;
 
 	(void)state;
-	court_open(&court);
-	measure(&court, "task-clock", 100, 120);
-	add_gate(&court, "task-clock");
-	judge_scenario(&court.s, &court.here, NULL);
-	assert_gate(&court, 0, VERDICT_NEW, "there is no baseline yet");
-	assert_true(gate_judgement(&court.s.gates[0])->current == 120);
-	assert_int_equal(gate_judgement(&court.s.gates[0])->n_current, RUNS);
-	assert_true(isnan(gate_judgement(&court.s.gates[0])->baseline) && isnan(gate_judgement(&court.s.gates[0])->change_pct));
-	assert_int_equal(court.s.explanation.n, 0);
+	fixture_open(&fixture);
+	measure(&fixture, "task-clock", 100, 120);
+	add_gate(&fixture, "task-clock");
+	judge_scenario(&fixture.s, &fixture.here, NULL);
+	assert_gate(&fixture, 0, VERDICT_NEW, "there is no baseline yet");
+	assert_true(gate_judgement(&fixture.s.gates[0])->current == 120);
+	assert_int_equal(gate_judgement(&fixture.s.gates[0])->n_current, RUNS);
+	assert_true(isnan(gate_judgement(&fixture.s.gates[0])->baseline) && isnan(gate_judgement(&fixture.s.gates[0])->change_pct));
+	assert_int_equal(fixture.s.explanation.n, 0);
 }
 
 /* -------- another machine */
@@ -177,15 +177,15 @@ static void without_a_baseline_it_is_new(void **state)
 static const char *const everywhere[] = { "page-faults", "voluntary-switches", "sim-instructions" };
 static const char *const here_only[] = { "task-clock", "instructions", "max-rss", "ipc", "branch-miss-rate" };
 
-static void measure_all(struct court *court)
+static void measure_all(struct fixture *fixture)
 {
 	for (size_t i = 0; i < 3; i++) {
-		measure(court, everywhere[i], 1e6, 2e6);
-		add_gate(court, everywhere[i]);
+		measure(fixture, everywhere[i], 1e6, 2e6);
+		add_gate(fixture, everywhere[i]);
 	}
 	for (size_t i = 0; i < 5; i++) {
-		measure(court, here_only[i], 1e9, 2e9);
-		add_gate(court, here_only[i]);
+		measure(fixture, here_only[i], 1e9, 2e9);
+		add_gate(fixture, here_only[i]);
 	}
 }
 
@@ -206,62 +206,62 @@ static void another_class_compares_what_is_portable(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < 2; i++) {
-		CLEANUP(court_release) struct court court;
+		CLEANUP(fixture_release) struct fixture fixture;
 
-		court_open(&court);
-		replace(&court.base.machine.part, cases[i].part);
-		court.base.machine.tier = cases[i].tier;
-		measure_all(&court);
-		judge(&court);
+		fixture_open(&fixture);
+		replace(&fixture.base.machine.part, cases[i].part);
+		fixture.base.machine.tier = cases[i].tier;
+		measure_all(&fixture);
+		judge(&fixture);
 		for (size_t k = 0; k < 3; k++)
-			assert_gate(&court, k, VERDICT_REGRESSION, NULL);
+			assert_gate(&fixture, k, VERDICT_REGRESSION, NULL);
 		for (size_t k = 3; k < 8; k++) {
-			assert_gate(&court, k, VERDICT_NOT_MEASURED, cases[i].reason);
-			assert_true(gate_judgement(&court.s.gates[k])->current == 2e9 && isnan(gate_judgement(&court.s.gates[k])->baseline));
+			assert_gate(&fixture, k, VERDICT_NOT_MEASURED, cases[i].reason);
+			assert_true(gate_judgement(&fixture.s.gates[k])->current == 2e9 && isnan(gate_judgement(&fixture.s.gates[k])->baseline));
 		}
 	}
 }
 
 static void another_architecture_compares_nothing(void **state)
 {
-	CLEANUP(court_release) struct court court;
+	CLEANUP(fixture_release) struct fixture fixture;
 
 	(void)state;
-	court_open(&court);
-	replace(&court.base.machine.arch, "aarch64");
-	measure_all(&court);
-	judge(&court);
+	fixture_open(&fixture);
+	replace(&fixture.base.machine.arch, "aarch64");
+	measure_all(&fixture);
+	judge(&fixture);
 	for (size_t i = 0; i < 8; i++)
-		assert_gate(&court, i, VERDICT_NOT_MEASURED,
+		assert_gate(&fixture, i, VERDICT_NOT_MEASURED,
 			    "the baseline is of another machine class, aarch64-epyc-4cpu-hw; this is x86_64-epyc-4cpu-hw: "
 			    "accept a baseline here");
-	assert_int_equal(court.s.explanation.n, 0);
+	assert_int_equal(fixture.s.explanation.n, 0);
 }
 
 /* Times of two CPUs have no difference that the program could explain. */
 static void another_class_explains_no_times(void **state)
 {
-	CLEANUP(court_release) struct court court;
+	CLEANUP(fixture_release) struct fixture fixture;
 
 	(void)state;
-	court_open(&court);
-	measure(&court, "page-faults", 1000, 2000);
-	measure(&court, "task-clock", 100, 200);
-	measure(&court, "cpu-time", 100, 110);
-	measure(&court, "instructions", 1e9, 2e9);
-	measure(&court, "cycles", 1e9, 2e9);
-	measure(&court, "user-time", 100, 200);
-	measure(&court, "system-time", 100, 200);
-	add_gate(&court, "page-faults");
-	add_gate(&court, "task-clock");
-	strv_push(&court.s.settings.command, "./other");
-	judge(&court);
-	assert_int_equal(court.s.explanation.n, 4);
-	replace(&court.base.machine.part, "xeon-4cpu");
-	judge(&court);
-	assert_gate(&court, 0, VERDICT_REGRESSION, NULL);
-	assert_int_equal(court.s.explanation.n, 1);
-	assert_string_equal(court.s.explanation.items[0], "the scenario changed since the baseline: its command differs");
+	fixture_open(&fixture);
+	measure(&fixture, "page-faults", 1000, 2000);
+	measure(&fixture, "task-clock", 100, 200);
+	measure(&fixture, "cpu-time", 100, 110);
+	measure(&fixture, "instructions", 1e9, 2e9);
+	measure(&fixture, "cycles", 1e9, 2e9);
+	measure(&fixture, "user-time", 100, 200);
+	measure(&fixture, "system-time", 100, 200);
+	add_gate(&fixture, "page-faults");
+	add_gate(&fixture, "task-clock");
+	strv_push(&fixture.s.settings.command, "./other");
+	judge(&fixture);
+	assert_int_equal(fixture.s.explanation.n, 4);
+	replace(&fixture.base.machine.part, "xeon-4cpu");
+	judge(&fixture);
+	assert_gate(&fixture, 0, VERDICT_REGRESSION, NULL);
+	assert_int_equal(fixture.s.explanation.n, 1);
+	assert_string_equal(fixture.s.explanation.items[0], "the scenario changed since the baseline: its command differs");
 }
 
 /* -------- absolute limits */
@@ -292,41 +292,41 @@ static void budgets_need_no_baseline(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(court_release) struct court court;
+		CLEANUP(fixture_release) struct fixture fixture;
 		struct gate gate = relative_gate(metric_find("instructions"), 0.5);
 
-		court_open(&court);
-		measure(&court, "instructions", 100, cases[i].now);
+		fixture_open(&fixture);
+		measure(&fixture, "instructions", 100, cases[i].now);
 		gate.relative = cases[i].relative;
 		gate.max = cases[i].max;
 		gate.min = cases[i].min;
-		scenario_result_add_gate(&court.s, &gate);
-		judge(&court);
-		assert_gate(&court, 0, cases[i].with, cases[i].reason_with);
-		judge_scenario(&court.s, &court.here, NULL);
-		assert_gate(&court, 0, cases[i].without, cases[i].reason_without);
-		assert_true(gate_judgement(&court.s.gates[0])->current == cases[i].now);
+		scenario_result_add_gate(&fixture.s, &gate);
+		judge(&fixture);
+		assert_gate(&fixture, 0, cases[i].with, cases[i].reason_with);
+		judge_scenario(&fixture.s, &fixture.here, NULL);
+		assert_gate(&fixture, 0, cases[i].without, cases[i].reason_without);
+		assert_true(gate_judgement(&fixture.s.gates[0])->current == cases[i].now);
 	}
 }
 
 static void a_budget_holds_on_any_machine(void **state)
 {
-	CLEANUP(court_release) struct court court;
+	CLEANUP(fixture_release) struct fixture fixture;
 
 	(void)state;
-	court_open(&court);
-	replace(&court.base.machine.arch, "aarch64");
-	measure(&court, "max-rss", 1e8, 2e8);
-	add_gate(&court, "max-rss");
-	court.s.gates[0].gate.max = 1.5e8;
-	judge(&court);
-	assert_gate(&court, 0, VERDICT_REGRESSION,
+	fixture_open(&fixture);
+	replace(&fixture.base.machine.arch, "aarch64");
+	measure(&fixture, "max-rss", 1e8, 2e8);
+	add_gate(&fixture, "max-rss");
+	fixture.s.gates[0].gate.max = 1.5e8;
+	judge(&fixture);
+	assert_gate(&fixture, 0, VERDICT_REGRESSION,
 		    "the baseline is of another machine class, aarch64-epyc-4cpu-hw; this is x86_64-epyc-4cpu-hw: "
 		    "accept a baseline here; over its absolute budget");
-	court.s.gates[0].gate.relative = false;
-	court.s.gates[0].gate.max = 2e8;
-	judge(&court);
-	assert_gate(&court, 0, VERDICT_PASS, NULL);
+	fixture.s.gates[0].gate.relative = false;
+	fixture.s.gates[0].gate.max = 2e8;
+	judge(&fixture);
+	assert_gate(&fixture, 0, VERDICT_PASS, NULL);
 }
 
 static void required_gates_make_the_status(void **state)
@@ -342,17 +342,17 @@ static void required_gates_make_the_status(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(court_release) struct court court;
+		CLEANUP(fixture_release) struct fixture fixture;
 
-		court_open(&court);
-		measure(&court, "page-faults", 1000, 1000);
+		fixture_open(&fixture);
+		measure(&fixture, "page-faults", 1000, 1000);
 		if (cases[i].measured)
-			measure(&court, "ipc", 2, 2);
-		add_gate(&court, "ipc");
-		court.s.gates[0].gate.required = cases[i].required;
-		judge(&court);
-		scenario_result_settle(&court.s, cases[i].strict);
-		assert_int_equal(court.s.status, cases[i].status);
+			measure(&fixture, "ipc", 2, 2);
+		add_gate(&fixture, "ipc");
+		fixture.s.gates[0].gate.required = cases[i].required;
+		judge(&fixture);
+		scenario_result_settle(&fixture.s, cases[i].strict);
+		assert_int_equal(fixture.s.status, cases[i].status);
 	}
 }
 
@@ -384,39 +384,39 @@ static void ipc_may_fall_when_work_went(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(court_release) struct court court;
+		CLEANUP(fixture_release) struct fixture fixture;
 
-		court_open(&court);
-		measure(&court, "task-clock", 100, cases[i].clock);
-		measure(&court, "instructions", 1e9, cases[i].instructions);
-		measure(&court, "cycles", 1e9, cases[i].cycles);
-		measure(&court, "ipc", 2, cases[i].ipc);
-		add_gate(&court, "ipc");
-		court.s.gates[0].gate.min = cases[i].min;
-		court.s.gates[0].gate.max = cases[i].max;
-		judge(&court);
-		assert_gate(&court, 0, cases[i].verdict, cases[i].reason);
+		fixture_open(&fixture);
+		measure(&fixture, "task-clock", 100, cases[i].clock);
+		measure(&fixture, "instructions", 1e9, cases[i].instructions);
+		measure(&fixture, "cycles", 1e9, cases[i].cycles);
+		measure(&fixture, "ipc", 2, cases[i].ipc);
+		add_gate(&fixture, "ipc");
+		fixture.s.gates[0].gate.min = cases[i].min;
+		fixture.s.gates[0].gate.max = cases[i].max;
+		judge(&fixture);
+		assert_gate(&fixture, 0, cases[i].verdict, cases[i].reason);
 	}
 }
 
 static void judging_again_replaces(void **state)
 {
-	CLEANUP(court_release) struct court court;
+	CLEANUP(fixture_release) struct fixture fixture;
 
 	(void)state;
-	court_open(&court);
-	measure(&court, "instructions", 1e9, 2e9);
-	measure(&court, "sim-instructions", 1e9, 2e9);
-	add_gate(&court, "instructions");
-	judge(&court);
-	judge(&court);
-	assert_gate(&court, 0, VERDICT_REGRESSION, NULL);
-	assert_int_equal(court.s.explanation.n, 1);
-	judge_scenario(&court.s, &court.here, NULL);
-	assert_gate(&court, 0, VERDICT_NEW, "there is no baseline yet");
-	assert_true(isnan(gate_judgement(&court.s.gates[0])->baseline) && isnan(gate_judgement(&court.s.gates[0])->low_pct));
-	assert_int_equal(gate_judgement(&court.s.gates[0])->n_baseline, 0);
-	assert_int_equal(court.s.explanation.n, 0);
+	fixture_open(&fixture);
+	measure(&fixture, "instructions", 1e9, 2e9);
+	measure(&fixture, "sim-instructions", 1e9, 2e9);
+	add_gate(&fixture, "instructions");
+	judge(&fixture);
+	judge(&fixture);
+	assert_gate(&fixture, 0, VERDICT_REGRESSION, NULL);
+	assert_int_equal(fixture.s.explanation.n, 1);
+	judge_scenario(&fixture.s, &fixture.here, NULL);
+	assert_gate(&fixture, 0, VERDICT_NEW, "there is no baseline yet");
+	assert_true(isnan(gate_judgement(&fixture.s.gates[0])->baseline) && isnan(gate_judgement(&fixture.s.gates[0])->low_pct));
+	assert_int_equal(gate_judgement(&fixture.s.gates[0])->n_baseline, 0);
+	assert_int_equal(fixture.s.explanation.n, 0);
 }
 
 /* -------- over all scenarios */

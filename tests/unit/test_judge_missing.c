@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "court.h"
+#include "judge_fixture.h"
 #include "measure/perf/perf.h"
 
 /* -------- no value */
@@ -34,26 +34,26 @@ static void what_the_machine_cannot_count_is_told(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(court_release) struct court court;
+		CLEANUP(fixture_release) struct fixture fixture;
 
-		court_open(&court);
-		court.here.tier = court.base.machine.tier = cases[i].tier;
-		court.here.tier_reason = xstrdup(cases[i].tier_reason);
-		measure(&court, "page-faults", 1000, 1000);
-		add_same(&court.base, cases[i].metric, 1, RUNS);
-		add_gate(&court, cases[i].metric);
-		judge(&court);
-		assert_gate(&court, 0, VERDICT_NOT_MEASURED, cases[i].expected);
-		assert_true(isnan(gate_judgement(&court.s.gates[0])->current));
-		assert_int_equal(gate_judgement(&court.s.gates[0])->n_current, 0);
+		fixture_open(&fixture);
+		fixture.here.tier = fixture.base.machine.tier = cases[i].tier;
+		fixture.here.tier_reason = xstrdup(cases[i].tier_reason);
+		measure(&fixture, "page-faults", 1000, 1000);
+		add_same(&fixture.base, cases[i].metric, 1, RUNS);
+		add_gate(&fixture, cases[i].metric);
+		judge(&fixture);
+		assert_gate(&fixture, 0, VERDICT_NOT_MEASURED, cases[i].expected);
+		assert_true(isnan(gate_judgement(&fixture.s.gates[0])->current));
+		assert_int_equal(gate_judgement(&fixture.s.gates[0])->n_current, 0);
 	}
 }
 
-static void add_rows(struct court *court, const char *csv)
+static void add_rows(struct fixture *fixture, const char *csv)
 {
 	struct error err = ERROR_INIT;
 
-	if (perfstat_parse(csv, strlen(csv), PERFSTAT_SEPARATOR, &scenario_result_add_run(&court->s)->rows, &err) < 0)
+	if (perfstat_parse(csv, strlen(csv), PERFSTAT_SEPARATOR, &scenario_result_add_run(&fixture->s)->rows, &err) < 0)
 		fail_msg("%s", err.msg);
 }
 
@@ -82,28 +82,28 @@ static void perf_says_best_why(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(court_release) struct court court;
+		CLEANUP(fixture_release) struct fixture fixture;
 
-		court_open(&court);
-		add_rows(&court, cases[i].first);
-		add_rows(&court, cases[i].last);
-		add_gate(&court, cases[i].metric);
-		judge(&court);
-		assert_gate(&court, 0, VERDICT_NOT_MEASURED, cases[i].expected);
+		fixture_open(&fixture);
+		add_rows(&fixture, cases[i].first);
+		add_rows(&fixture, cases[i].last);
+		add_gate(&fixture, cases[i].metric);
+		judge(&fixture);
+		assert_gate(&fixture, 0, VERDICT_NOT_MEASURED, cases[i].expected);
 	}
 }
 
 static void a_baseline_may_lack_the_metric(void **state)
 {
-	CLEANUP(court_release) struct court court;
+	CLEANUP(fixture_release) struct fixture fixture;
 
 	(void)state;
-	court_open(&court);
-	set_runs(&court.s, "ipc", 2, RUNS);
-	add_gate(&court, "ipc");
-	judge(&court);
-	assert_gate(&court, 0, VERDICT_NOT_MEASURED, "the baseline has no value of ipc; accept a new one");
-	assert_true(gate_judgement(&court.s.gates[0])->current == 2);
+	fixture_open(&fixture);
+	set_runs(&fixture.s, "ipc", 2, RUNS);
+	add_gate(&fixture, "ipc");
+	judge(&fixture);
+	assert_gate(&fixture, 0, VERDICT_NOT_MEASURED, "the baseline has no value of ipc; accept a new one");
+	assert_true(gate_judgement(&fixture.s.gates[0])->current == 2);
 }
 
 static void unfinished_scenarios_are_not_judged(void **state)
@@ -121,20 +121,20 @@ static void unfinished_scenarios_are_not_judged(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(court_release) struct court court;
+		CLEANUP(fixture_release) struct fixture fixture;
 
-		court_open(&court);
-		court.s.state = cases[i].state;
-		add_same(&court.base, "instructions", 1e9, RUNS);
+		fixture_open(&fixture);
+		fixture.s.state = cases[i].state;
+		add_same(&fixture.base, "instructions", 1e9, RUNS);
 		if (cases[i].runs)
-			set_runs(&court.s, "instructions", 2e9, cases[i].runs);
-		add_gate(&court, "instructions");
+			set_runs(&fixture.s, "instructions", 2e9, cases[i].runs);
+		add_gate(&fixture, "instructions");
 		/* Not even a limit that is far exceeded: half a measurement proves nothing. */
-		court.s.gates[0].gate.max = 1;
-		strv_push(&court.s.settings.command, "./other");
-		judge(&court);
-		assert_gate(&court, 0, VERDICT_NOT_MEASURED, cases[i].expected);
-		assert_int_equal(court.s.explanation.n, 0);
+		fixture.s.gates[0].gate.max = 1;
+		strv_push(&fixture.s.settings.command, "./other");
+		judge(&fixture);
+		assert_gate(&fixture, 0, VERDICT_NOT_MEASURED, cases[i].expected);
+		assert_int_equal(fixture.s.explanation.n, 0);
 	}
 }
 
@@ -157,18 +157,18 @@ static void a_timeout_may_be_a_regression(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(court_release) struct court court;
+		CLEANUP(fixture_release) struct fixture fixture;
 
-		court_open(&court);
-		court.s.state = SCENARIO_FAILED;
-		court.s.timed_out_ms = cases[i].timed_out_ms;
-		add_same(&court.base, "wall-time", cases[i].stored_ms, cases[i].n);
-		add_gate(&court, cases[i].metric);
-		judge(&court);
-		scenario_result_settle(&court.s, false);
-		assert_gate(&court, 0, cases[i].reason ? VERDICT_REGRESSION : VERDICT_NOT_MEASURED,
+		fixture_open(&fixture);
+		fixture.s.state = SCENARIO_FAILED;
+		fixture.s.timed_out_ms = cases[i].timed_out_ms;
+		add_same(&fixture.base, "wall-time", cases[i].stored_ms, cases[i].n);
+		add_gate(&fixture, cases[i].metric);
+		judge(&fixture);
+		scenario_result_settle(&fixture.s, false);
+		assert_gate(&fixture, 0, cases[i].reason ? VERDICT_REGRESSION : VERDICT_NOT_MEASURED,
 			    cases[i].reason ?: "the scenario failed");
-		assert_int_equal(court.s.status, cases[i].reason ? STATUS_REGRESSION : STATUS_NOT_MEASURED);
+		assert_int_equal(fixture.s.status, cases[i].reason ? STATUS_REGRESSION : STATUS_NOT_MEASURED);
 	}
 }
 
@@ -176,51 +176,51 @@ static void a_timeout_may_be_a_regression(void **state)
 
 static void counted_values_come_before_simulated_ones(void **state)
 {
-	CLEANUP(court_release) struct court court;
+	CLEANUP(fixture_release) struct fixture fixture;
 
 	(void)state;
-	court_open(&court);
-	measure(&court, "instructions", 1e9, 1e9);
-	measure(&court, "sim-instructions", 5e8, 6e8);
-	add_gate(&court, "instructions");
-	judge(&court);
-	assert_gate(&court, 0, VERDICT_PASS, NULL);
-	assert_false(gate_judgement(&court.s.gates[0])->ref.simulated);
-	assert_true(gate_judgement(&court.s.gates[0])->baseline == 1e9);
+	fixture_open(&fixture);
+	measure(&fixture, "instructions", 1e9, 1e9);
+	measure(&fixture, "sim-instructions", 5e8, 6e8);
+	add_gate(&fixture, "instructions");
+	judge(&fixture);
+	assert_gate(&fixture, 0, VERDICT_PASS, NULL);
+	assert_false(gate_judgement(&fixture.s.gates[0])->ref.simulated);
+	assert_true(gate_judgement(&fixture.s.gates[0])->baseline == 1e9);
 }
 
 static void a_twin_stands_in_and_is_labelled(void **state)
 {
-	CLEANUP(court_release) struct court court;
+	CLEANUP(fixture_release) struct fixture fixture;
 
 	(void)state;
-	court_open(&court);
-	court.here.tier = court.base.machine.tier = TIER_SW;
-	measure(&court, "instructions", 1e9, NAN);
-	measure(&court, "sim-instructions", 5e8, 6e8);
-	add_gate(&court, "instructions");
-	add_gate(&court, "sim-instructions");
-	judge(&court);
+	fixture_open(&fixture);
+	fixture.here.tier = fixture.base.machine.tier = TIER_SW;
+	measure(&fixture, "instructions", 1e9, NAN);
+	measure(&fixture, "sim-instructions", 5e8, 6e8);
+	add_gate(&fixture, "instructions");
+	add_gate(&fixture, "sim-instructions");
+	judge(&fixture);
 	for (size_t i = 0; i < 2; i++) {
-		assert_gate(&court, i, VERDICT_REGRESSION, NULL);
-		assert_true(gate_judgement(&court.s.gates[i])->ref.simulated);
-		assert_true(gate_judgement(&court.s.gates[i])->baseline == 5e8 && gate_judgement(&court.s.gates[i])->current == 6e8);
+		assert_gate(&fixture, i, VERDICT_REGRESSION, NULL);
+		assert_true(gate_judgement(&fixture.s.gates[i])->ref.simulated);
+		assert_true(gate_judgement(&fixture.s.gates[i])->baseline == 5e8 && gate_judgement(&fixture.s.gates[i])->current == 6e8);
 	}
 }
 
 /* A counted baseline says nothing of a simulated value. */
 static void a_twin_is_compared_with_its_own_kind(void **state)
 {
-	CLEANUP(court_release) struct court court;
+	CLEANUP(fixture_release) struct fixture fixture;
 
 	(void)state;
-	court_open(&court);
-	add_same(&court.base, "instructions", 6e8, RUNS);
-	set_runs(&court.s, "sim-instructions", 6e8, 1);
-	add_gate(&court, "instructions");
-	judge(&court);
-	assert_gate(&court, 0, VERDICT_NOT_MEASURED, "the baseline has no value of sim-instructions; accept a new one");
-	assert_true(gate_judgement(&court.s.gates[0])->ref.simulated);
+	fixture_open(&fixture);
+	add_same(&fixture.base, "instructions", 6e8, RUNS);
+	set_runs(&fixture.s, "sim-instructions", 6e8, 1);
+	add_gate(&fixture, "instructions");
+	judge(&fixture);
+	assert_gate(&fixture, 0, VERDICT_NOT_MEASURED, "the baseline has no value of sim-instructions; accept a new one");
+	assert_true(gate_judgement(&fixture.s.gates[0])->ref.simulated);
 }
 
 int main(void)

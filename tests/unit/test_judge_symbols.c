@@ -5,38 +5,38 @@
 
 #include <cmocka.h>
 
-#include "court.h"
+#include "judge_fixture.h"
 #include "judge/judge.h"
 #include "profile_samples.h"
 
 /* A scenario with a task-clock of BEFORE and NOW, and gates.symbols of one percentage point. */
-static void open_profiled(struct court *court, double before_ms, double now_ms)
+static void open_profiled(struct fixture *fixture, double before_ms, double now_ms)
 {
-	court_open(court);
-	measure(court, "task-clock", before_ms, now_ms);
-	court->s.symbol_gate = (struct symbol_gate){ .on = true, .top = 10, .rise_pp = 1, .new_pp = 2, .line = 7, .column = 3 };
+	fixture_open(fixture);
+	measure(fixture, "task-clock", before_ms, now_ms);
+	fixture->s.symbol_gate = (struct symbol_gate){ .on = true, .top = 10, .rise_pp = 1, .new_pp = 2, .line = 7, .column = 3 };
 }
 
-static struct gate_result *gate_of(struct court *court)
+static struct gate_result *gate_of(struct fixture *fixture)
 {
-	for (size_t i = 0; i < court->s.n_gates; i++)
-		if (court->s.gates[i].gate.kind == GATE_SYMBOLS)
-			return &court->s.gates[i];
+	for (size_t i = 0; i < fixture->s.n_gates; i++)
+		if (fixture->s.gates[i].gate.kind == GATE_SYMBOLS)
+			return &fixture->s.gates[i];
 	return NULL;
 }
 
-static const struct judgement *row_of(struct court *court)
+static const struct judgement *row_of(struct fixture *fixture)
 {
-	const struct gate_result *gate = gate_of(court);
+	const struct gate_result *gate = gate_of(fixture);
 
 	return gate ? gate_judgement(gate) : NULL;
 }
 
-static const struct symbol_result *symbol_of(const struct court *court, const char *name)
+static const struct symbol_result *symbol_of(const struct fixture *fixture, const char *name)
 {
-	for (size_t i = 0; i < court->s.n_symbols; i++)
-		if (!strcmp(court->s.symbols[i].symbol, name))
-			return &court->s.symbols[i];
+	for (size_t i = 0; i < fixture->s.n_symbols; i++)
+		if (!strcmp(fixture->s.symbols[i].symbol, name))
+			return &fixture->s.symbols[i];
 	fail_msg("%s is not among the symbols", name);
 	return NULL;
 }
@@ -156,44 +156,44 @@ static void the_rule_judges_symbols(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
 		const struct rule *rule = &rules[i];
-		CLEANUP(court_release) struct court court;
+		CLEANUP(fixture_release) struct fixture fixture;
 
-		open_profiled(&court, rule->before_ms, rule->now_ms);
-		profile_fill(&court.base.profile, rule->samples, 3, rule->before);
-		profile_fill(&court.s.profile, rule->samples, 3, rule->now);
-		judge(&court);
-		assert_row(row_of(&court), rule->name, rule->verdict, rule->reason);
-		if (symbol_of(&court, rule->symbol)->change != rule->change)
+		open_profiled(&fixture, rule->before_ms, rule->now_ms);
+		profile_fill(&fixture.base.profile, rule->samples, 3, rule->before);
+		profile_fill(&fixture.s.profile, rule->samples, 3, rule->now);
+		judge(&fixture);
+		assert_row(row_of(&fixture), rule->name, rule->verdict, rule->reason);
+		if (symbol_of(&fixture, rule->symbol)->change != rule->change)
 			fail_msg("%s: %s is '%s'", rule->name, rule->symbol,
-				 symbol_change_names[symbol_of(&court, rule->symbol)->change]);
+				 symbol_change_names[symbol_of(&fixture, rule->symbol)->change]);
 	}
 }
 
 static void the_row_has_the_worst_symbols_numbers(void **state)
 {
-	CLEANUP(court_release) struct court court;
+	CLEANUP(fixture_release) struct fixture fixture;
 	const struct judgement *row;
 	const struct symbol_result *a;
 
 	(void)state;
-	open_profiled(&court, 100, 110);
-	profile_fill(&court.base.profile, 3000, 3, "b 40, a 10");
-	profile_fill(&court.s.profile, 3000, 3, "b 36.4, a 18.2");
-	judge(&court);
-	row = row_of(&court);
+	open_profiled(&fixture, 100, 110);
+	profile_fill(&fixture.base.profile, 3000, 3, "b 40, a 10");
+	profile_fill(&fixture.s.profile, 3000, 3, "b 36.4, a 18.2");
+	judge(&fixture);
+	row = row_of(&fixture);
 	assert_true(fabs(row->baseline - 0.10) < 1e-9 && fabs(row->current - 0.182) < 1e-9);
 	assert_true(fabs(row->change_pct - 8.2) < 1e-9 && row->low_pct > 5 && row->high_pct < 10);
-	assert_int_equal(gate_of(&court)->gate.line, 7);
+	assert_int_equal(gate_of(&fixture)->gate.line, 7);
 	assert_int_equal(row->n_current, 3);
-	assert_true(gate_of(&court)->gate.relative && row->tolerance_pct == 1);
-	a = symbol_of(&court, "a");
+	assert_true(gate_of(&fixture)->gate.relative && row->tolerance_pct == 1);
+	a = symbol_of(&fixture, "a");
 	assert_true(fabs(a->cost_ms - 20.02) < 1e-6 && fabs(a->base_cost_ms - 10) < 1e-6);
 	assert_true(a->low_pct < 18.2 && a->high_pct > 18.2 && a->high_pct - a->low_pct < 2);
 	assert_int_equal(a->samples, 1638);
 	assert_int_equal(a->base_samples, 900);
 	assert_int_equal(a->verdict, VERDICT_REGRESSION);
-	assert_int_equal(symbol_of(&court, "b")->verdict, VERDICT_PASS);
-	assert_true(scenario_result_regressed(&court.s));
+	assert_int_equal(symbol_of(&fixture, "b")->verdict, VERDICT_PASS);
+	assert_true(scenario_result_regressed(&fixture.s));
 }
 
 /* Functions of one script without a name: PLACES are "line:column share", as V8 tells perf of them; "work" has a name. */
@@ -237,13 +237,13 @@ static void functions_without_a_name_are_told_apart(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		CLEANUP(court_release) struct court court;
+		CLEANUP(fixture_release) struct fixture fixture;
 
-		open_profiled(&court, 100, cases[i].verdict == VERDICT_PASS ? 100 : 118);
-		fill_script(&court.base.profile, cases[i].before);
-		fill_script(&court.s.profile, cases[i].now);
-		judge(&court);
-		assert_row(row_of(&court), cases[i].now, cases[i].verdict, cases[i].reason);
+		open_profiled(&fixture, 100, cases[i].verdict == VERDICT_PASS ? 100 : 118);
+		fill_script(&fixture.base.profile, cases[i].before);
+		fill_script(&fixture.s.profile, cases[i].now);
+		judge(&fixture);
+		assert_row(row_of(&fixture), cases[i].now, cases[i].verdict, cases[i].reason);
 	}
 }
 
@@ -256,121 +256,121 @@ static void short_lists_prove_nothing(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		CLEANUP(court_release) struct court court;
+		CLEANUP(fixture_release) struct fixture fixture;
 		uint64_t hits = (uint64_t)(30 * cases[i].lightest_pct), most = 900;
 
-		open_profiled(&court, 100, 106);
-		profile_begin(&court.base.profile, 3000, 3);
-		profile_hits(&court.base.profile, "a", NULL, (uint64_t[]){ most, most, most });
-		profile_hits(&court.base.profile, "b", NULL, (uint64_t[]){ hits, hits, hits });
-		profile_fill(&court.s.profile, 3000, 3, "a 28.3, n 5.7, b 0.1");
-		judge(&court);
-		assert_int_equal(symbol_of(&court, "n")->verdict, cases[i].verdict);
-		assert_int_equal(symbol_of(&court, "n")->change, cases[i].change);
+		open_profiled(&fixture, 100, 106);
+		profile_begin(&fixture.base.profile, 3000, 3);
+		profile_hits(&fixture.base.profile, "a", NULL, (uint64_t[]){ most, most, most });
+		profile_hits(&fixture.base.profile, "b", NULL, (uint64_t[]){ hits, hits, hits });
+		profile_fill(&fixture.s.profile, 3000, 3, "a 28.3, n 5.7, b 0.1");
+		judge(&fixture);
+		assert_int_equal(symbol_of(&fixture, "n")->verdict, cases[i].verdict);
+		assert_int_equal(symbol_of(&fixture, "n")->change, cases[i].change);
 	}
 }
 
 static void judging_again_adds_no_rows(void **state)
 {
-	CLEANUP(court_release) struct court court;
+	CLEANUP(fixture_release) struct fixture fixture;
 	struct share_budget budget = { .symbol = (char *)"a*", .max_pct = 50 };
 
 	(void)state;
-	open_profiled(&court, 100, 100);
-	add_gate(&court, "task-clock");
-	scenario_result_gate_symbols(&court.s, &court.s.symbol_gate, &budget, 1);
-	profile_fill(&court.base.profile, 3000, 3, "a 10");
-	profile_fill(&court.s.profile, 3000, 3, "a 10");
+	open_profiled(&fixture, 100, 100);
+	add_gate(&fixture, "task-clock");
+	scenario_result_gate_symbols(&fixture.s, &fixture.s.symbol_gate, &budget, 1);
+	profile_fill(&fixture.base.profile, 3000, 3, "a 10");
+	profile_fill(&fixture.s.profile, 3000, 3, "a 10");
 	for (int i = 0; i < 3; i++) {
-		judge(&court);
-		assert_int_equal(court.s.n_gates, 3);
-		assert_int_equal(court.s.n_symbols, 2);
-		assert_string_equal(court.s.gates[0].gate.metric->name, "task-clock");
+		judge(&fixture);
+		assert_int_equal(fixture.s.n_gates, 3);
+		assert_int_equal(fixture.s.n_symbols, 2);
+		assert_string_equal(fixture.s.gates[0].gate.metric->name, "task-clock");
 	}
 }
 
 /* What keeps shares from being compared */
 
-static void another_event(struct court *court)
+static void another_event(struct fixture *fixture)
 {
-	replace(&court->base.profile.event, "cycles");
+	replace(&fixture->base.profile.event, "cycles");
 }
 
-static void another_frequency(struct court *court)
+static void another_frequency(struct fixture *fixture)
 {
-	court->base.profile.frequency = 99;
+	fixture->base.profile.frequency = 99;
 }
 
-static void another_call_graph(struct court *court)
+static void another_call_graph(struct fixture *fixture)
 {
-	court->base.profile.call_graph = CALL_GRAPH_DWARF;
+	fixture->base.profile.call_graph = CALL_GRAPH_DWARF;
 }
 
-static void another_normaliser(struct court *court)
+static void another_normaliser(struct fixture *fixture)
 {
-	court->base.profile.normaliser = 7;
+	fixture->base.profile.normaliser = 7;
 }
 
-static void another_class(struct court *court)
+static void another_class(struct fixture *fixture)
 {
-	replace(&court->base.machine.part, "i386");
+	replace(&fixture->base.machine.part, "i386");
 }
 
-static void no_old_profile(struct court *court)
+static void no_old_profile(struct fixture *fixture)
 {
-	profile_release(&court->base.profile);
+	profile_release(&fixture->base.profile);
 }
 
-static void no_profile(struct court *court)
+static void no_profile(struct fixture *fixture)
 {
-	profile_release(&court->s.profile);
+	profile_release(&fixture->s.profile);
 }
 
-static void no_profile_because(struct court *court)
+static void no_profile_because(struct fixture *fixture)
 {
-	profile_release(&court->s.profile);
-	strv_push(&court->s.profile.warnings, "perf may not sample here: sysctl kernel.perf_event_paranoid=1");
+	profile_release(&fixture->s.profile);
+	strv_push(&fixture->s.profile.warnings, "perf may not sample here: sysctl kernel.perf_event_paranoid=1");
 }
 
-static void too_few_samples(struct court *court)
+static void too_few_samples(struct fixture *fixture)
 {
-	profile_release(&court->s.profile);
-	profile_fill(&court->s.profile, 900, 3, "a 30");
+	profile_release(&fixture->s.profile);
+	profile_fill(&fixture->s.profile, 900, 3, "a 30");
 }
 
-static void too_few_runs(struct court *court)
+static void too_few_runs(struct fixture *fixture)
 {
-	profile_release(&court->base.profile);
-	profile_fill(&court->base.profile, 9000, 2, "a 30");
+	profile_release(&fixture->base.profile);
+	profile_fill(&fixture->base.profile, 9000, 2, "a 30");
 }
 
-static void failed(struct court *court)
+static void failed(struct fixture *fixture)
 {
-	court->s.state = SCENARIO_FAILED;
+	fixture->s.state = SCENARIO_FAILED;
 }
 
-static void without_cost(struct court *court)
+static void without_cost(struct fixture *fixture)
 {
-	series_set_release(&court->base.sessions[0].series);
+	series_set_release(&fixture->base.sessions[0].series);
 }
 
-static void at_odds(struct court *court)
+static void at_odds(struct fixture *fixture)
 {
-	profile_release(&court->s.profile);
-	profile_begin(&court->s.profile, 3000, 3);
-	profile_hits(&court->s.profile, "a", NULL, (uint64_t[]){ 300, 301, 2400 });
+	profile_release(&fixture->s.profile);
+	profile_begin(&fixture->s.profile, 3000, 3);
+	profile_hits(&fixture->s.profile, "a", NULL, (uint64_t[]){ 300, 301, 2400 });
 }
 
 /* The weight rose, by longer periods, and the samples did not. */
-static void only_by_weight(struct court *court)
+static void only_by_weight(struct fixture *fixture)
 {
-	profile_release(&court->s.profile);
-	profile_fill(&court->s.profile, 3000, 3, "a 9.5");
-	court->s.profile.symbols[0].weight *= 3;
+	profile_release(&fixture->s.profile);
+	profile_fill(&fixture->s.profile, 3000, 3, "a 9.5");
+	fixture->s.profile.symbols[0].weight *= 3;
 }
 
 static const struct {
-	void (*spoil)(struct court *court);
+	void (*spoil)(struct fixture *fixture);
 	enum verdict verdict;
 	const char *reason;
 } spoiled[] = {
@@ -394,59 +394,59 @@ static void what_cannot_be_compared_is_said(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof spoiled / sizeof *spoiled; i++) {
-		CLEANUP(court_release) struct court court;
+		CLEANUP(fixture_release) struct fixture fixture;
 
-		open_profiled(&court, 100, 130);
-		profile_fill(&court.base.profile, 3000, 3, "a 10");
-		profile_fill(&court.s.profile, 3000, 3, "a 30");
-		spoiled[i].spoil(&court);
-		judge(&court);
-		assert_row(row_of(&court), spoiled[i].reason, spoiled[i].verdict, spoiled[i].reason);
+		open_profiled(&fixture, 100, 130);
+		profile_fill(&fixture.base.profile, 3000, 3, "a 10");
+		profile_fill(&fixture.s.profile, 3000, 3, "a 30");
+		spoiled[i].spoil(&fixture);
+		judge(&fixture);
+		assert_row(row_of(&fixture), spoiled[i].reason, spoiled[i].verdict, spoiled[i].reason);
 	}
 }
 
 static void without_a_baseline_it_is_new(void **state)
 {
-	CLEANUP(court_release) struct court court;
+	CLEANUP(fixture_release) struct fixture fixture;
 
 	(void)state;
-	open_profiled(&court, 100, 100);
-	profile_fill(&court.s.profile, 3000, 3, "a 10");
-	judge_scenario(&court.s, &court.here, NULL);
-	assert_row(row_of(&court), "no baseline", VERDICT_NEW, "there is no baseline yet");
-	assert_true(fabs(row_of(&court)->current - 0.1) < 1e-9);
-	assert_true(isnan(symbol_of(&court, "a")->base_share_pct) && isnan(symbol_of(&court, "a")->change_pp));
-	assert_true(fabs(symbol_of(&court, "a")->cost_ms - 10) < 1e-9);
+	open_profiled(&fixture, 100, 100);
+	profile_fill(&fixture.s.profile, 3000, 3, "a 10");
+	judge_scenario(&fixture.s, &fixture.here, NULL);
+	assert_row(row_of(&fixture), "no baseline", VERDICT_NEW, "there is no baseline yet");
+	assert_true(fabs(row_of(&fixture)->current - 0.1) < 1e-9);
+	assert_true(isnan(symbol_of(&fixture, "a")->base_share_pct) && isnan(symbol_of(&fixture, "a")->change_pp));
+	assert_true(fabs(symbol_of(&fixture, "a")->cost_ms - 10) < 1e-9);
 }
 
 /* Pawl's own gate raises no doubt where the scenario's own would. */
 static void nobody_asked_for_it(void **state)
 {
-	CLEANUP(court_release) struct court court;
+	CLEANUP(fixture_release) struct fixture fixture;
 
 	(void)state;
-	open_profiled(&court, 100, 100);
-	add_gate(&court, "task-clock");
-	judge(&court);
-	assert_int_equal(court.s.n_gates, 2);
-	court.s.symbol_gate.by_default = true;
-	judge(&court);
-	assert_null(row_of(&court));
-	profile_fill(&court.s.profile, 3000, 3, "a 10");
-	judge(&court);
-	assert_row(row_of(&court), "by default", VERDICT_NEW, "the baseline has no profile yet");
-	court.s.gates[0].stored.verdict = VERDICT_PASS;
-	scenario_result_settle(&court.s, true);
-	assert_int_equal(court.s.status, STATUS_OK);
-	gate_of(&court)->gate.by_default = false;
-	scenario_result_settle(&court.s, true);
-	assert_int_equal(court.s.status, STATUS_UNDECIDED);
-	court.s.symbol_gate.required = true;
-	profile_release(&court.s.profile);
-	profile_fill(&court.base.profile, 3000, 3, "a 10");
-	judge(&court);
-	scenario_result_settle(&court.s, false);
-	assert_int_equal(court.s.status, STATUS_NOT_MEASURED);
+	open_profiled(&fixture, 100, 100);
+	add_gate(&fixture, "task-clock");
+	judge(&fixture);
+	assert_int_equal(fixture.s.n_gates, 2);
+	fixture.s.symbol_gate.by_default = true;
+	judge(&fixture);
+	assert_null(row_of(&fixture));
+	profile_fill(&fixture.s.profile, 3000, 3, "a 10");
+	judge(&fixture);
+	assert_row(row_of(&fixture), "by default", VERDICT_NEW, "the baseline has no profile yet");
+	fixture.s.gates[0].stored.verdict = VERDICT_PASS;
+	scenario_result_settle(&fixture.s, true);
+	assert_int_equal(fixture.s.status, STATUS_OK);
+	gate_of(&fixture)->gate.by_default = false;
+	scenario_result_settle(&fixture.s, true);
+	assert_int_equal(fixture.s.status, STATUS_UNDECIDED);
+	fixture.s.symbol_gate.required = true;
+	profile_release(&fixture.s.profile);
+	profile_fill(&fixture.base.profile, 3000, 3, "a 10");
+	judge(&fixture);
+	scenario_result_settle(&fixture.s, false);
+	assert_int_equal(fixture.s.status, STATUS_NOT_MEASURED);
 }
 
 /* One line for all scenarios; none for those that have nothing else to compare with either. */
@@ -457,20 +457,20 @@ static void unjudged_symbols_are_noted_once(void **state)
 	(void)state;
 	for (size_t i = 0; i < 3; i++) {
 		struct scenario_result *s = result_add_scenario(&result, "x");
-		struct court court;
+		struct fixture fixture;
 
-		open_profiled(&court, 100, 100);
-		court.s.symbol_gate.by_default = true;
-		add_gate(&court, "task-clock");
-		profile_fill(&court.s.profile, 3000, 3, "a 10");
+		open_profiled(&fixture, 100, 100);
+		fixture.s.symbol_gate.by_default = true;
+		add_gate(&fixture, "task-clock");
+		profile_fill(&fixture.s.profile, 3000, 3, "a 10");
 		if (i == 2)
-			judge_scenario(&court.s, &court.here, NULL);
+			judge_scenario(&fixture.s, &fixture.here, NULL);
 		else
-			judge(&court);
+			judge(&fixture);
 		free(s->name);
-		*s = court.s;
-		court.s = (struct scenario_result){ 0 };
-		court_release(&court);
+		*s = fixture.s;
+		fixture.s = (struct scenario_result){ 0 };
+		fixture_release(&fixture);
 	}
 	judge_together(&result);
 	assert_int_equal(result.notes.n, 1);
@@ -480,48 +480,48 @@ static void unjudged_symbols_are_noted_once(void **state)
 
 static void symbols_are_kept_without_a_gate(void **state)
 {
-	CLEANUP(court_release) struct court court;
+	CLEANUP(fixture_release) struct fixture fixture;
 
 	(void)state;
-	open_profiled(&court, 100, 130);
-	court.s.symbol_gate.on = false;
-	profile_fill(&court.base.profile, 3000, 3, "a 10");
-	profile_fill(&court.s.profile, 3000, 3, "a 30");
-	judge(&court);
-	assert_null(row_of(&court));
-	assert_int_equal(symbol_of(&court, "a")->change, SYMBOL_ROSE);
-	assert_int_equal(symbol_of(&court, "a")->verdict, VERDICT_NOT_MEASURED);
+	open_profiled(&fixture, 100, 130);
+	fixture.s.symbol_gate.on = false;
+	profile_fill(&fixture.base.profile, 3000, 3, "a 10");
+	profile_fill(&fixture.s.profile, 3000, 3, "a 30");
+	judge(&fixture);
+	assert_null(row_of(&fixture));
+	assert_int_equal(symbol_of(&fixture, "a")->change, SYMBOL_ROSE);
+	assert_int_equal(symbol_of(&fixture, "a")->verdict, VERDICT_NOT_MEASURED);
 }
 
 static void costs_are_per_unit_of_work(void **state)
 {
-	CLEANUP(court_release) struct court court;
+	CLEANUP(fixture_release) struct fixture fixture;
 
 	(void)state;
-	open_profiled(&court, 4000, 5000);
-	court.s.attached = xstrdup("service redis");
-	court.s.work_unit = xstrdup("request");
-	measure(&court, "work", 1000, 1000);
-	measure(&court, "task-clock-per-work", 0.004, 0.005);
-	profile_fill(&court.base.profile, 3000, 3, "a 10, b 50");
-	profile_fill(&court.s.profile, 3000, 3, "a 28, b 40");
-	judge(&court);
-	assert_row(row_of(&court), "per work", VERDICT_REGRESSION, "and costs 1.0 us more per request");
+	open_profiled(&fixture, 4000, 5000);
+	fixture.s.attached = xstrdup("service redis");
+	fixture.s.work_unit = xstrdup("request");
+	measure(&fixture, "work", 1000, 1000);
+	measure(&fixture, "task-clock-per-work", 0.004, 0.005);
+	profile_fill(&fixture.base.profile, 3000, 3, "a 10, b 50");
+	profile_fill(&fixture.s.profile, 3000, 3, "a 28, b 40");
+	judge(&fixture);
+	assert_row(row_of(&fixture), "per work", VERDICT_REGRESSION, "and costs 1.0 us more per request");
 }
 
 static void instructions_stand_in_for_a_missing_clock(void **state)
 {
-	CLEANUP(court_release) struct court court;
+	CLEANUP(fixture_release) struct fixture fixture;
 
 	(void)state;
-	court_open(&court);
-	court.s.symbol_gate = (struct symbol_gate){ .on = true, .top = 10, .rise_pp = 1, .new_pp = 1 };
-	measure(&court, "instructions", 1e9, 1.25e9);
-	profile_fill(&court.base.profile, 3000, 3, "a 10");
-	profile_fill(&court.s.profile, 3000, 3, "a 28");
-	judge(&court);
-	assert_row(row_of(&court), "instructions", VERDICT_REGRESSION, "and costs 250 M instructions more per run");
-	assert_true(isnan(symbol_of(&court, "a")->cost_ms));
+	fixture_open(&fixture);
+	fixture.s.symbol_gate = (struct symbol_gate){ .on = true, .top = 10, .rise_pp = 1, .new_pp = 1 };
+	measure(&fixture, "instructions", 1e9, 1.25e9);
+	profile_fill(&fixture.base.profile, 3000, 3, "a 10");
+	profile_fill(&fixture.s.profile, 3000, 3, "a 28");
+	judge(&fixture);
+	assert_row(row_of(&fixture), "instructions", VERDICT_REGRESSION, "and costs 250 M instructions more per run");
+	assert_true(isnan(symbol_of(&fixture, "a")->cost_ms));
 }
 
 /* Twenty scenarios: more standard errors are wanted. */
@@ -535,23 +535,23 @@ static void a_suite_wants_more(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		CLEANUP(result_release) struct result result = { 0 };
-		CLEANUP(court_release) struct court court;
+		CLEANUP(fixture_release) struct fixture fixture;
 		char share[16];
 
-		open_profiled(&court, 100, 106);
-		profile_fill(&court.base.profile, 3000, 3, "a 10");
+		open_profiled(&fixture, 100, 106);
+		profile_fill(&fixture.base.profile, 3000, 3, "a 10");
 		snprintf(share, sizeof share, "a %g", cases[i].pct);
-		profile_fill(&court.s.profile, 3000, 3, share);
-		judge(&court);
+		profile_fill(&fixture.s.profile, 3000, 3, share);
+		judge(&fixture);
 		for (size_t k = 0; k < cases[i].scenarios; k++)
 			result_add_scenario(&result, "x");
 		free(result.scenarios[0].name);
-		result.scenarios[0] = court.s;
-		court.s = (struct scenario_result){ 0 };
+		result.scenarios[0] = fixture.s;
+		fixture.s = (struct scenario_result){ 0 };
 		judge_together(&result);
-		court.s = result.scenarios[0];
+		fixture.s = result.scenarios[0];
 		result.scenarios[0] = (struct scenario_result){ 0 };
-		assert_row(row_of(&court), "suite", cases[i].verdict, "a rose from 10.0 %");
+		assert_row(row_of(&fixture), "suite", cases[i].verdict, "a rose from 10.0 %");
 	}
 }
 
@@ -570,20 +570,20 @@ static void a_busy_machine_shifts_shares(void **state)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		CLEANUP(result_release) struct result result = { 0 };
 		struct scenario_result *s = result_add_scenario(&result, "x");
-		CLEANUP(court_release) struct court court;
+		CLEANUP(fixture_release) struct fixture fixture;
 
-		open_profiled(&court, 100, 106);
-		profile_fill(&court.base.profile, 3000, 3, cases[i].before);
-		profile_fill(&court.s.profile, 3000, 3, cases[i].now);
-		judge(&court);
+		open_profiled(&fixture, 100, 106);
+		profile_fill(&fixture.base.profile, 3000, 3, cases[i].before);
+		profile_fill(&fixture.s.profile, 3000, 3, cases[i].now);
+		judge(&fixture);
 		if (cases[i].busy)
 			strv_push(&result.busy, "other processes used 1.5 of 2 CPUs");
 		free(s->name);
-		*s = court.s;
+		*s = fixture.s;
 		judge_together(&result);
-		court.s = *s;
+		fixture.s = *s;
 		*s = (struct scenario_result){ 0 };
-		assert_row(row_of(&court), cases[i].now, cases[i].verdict, cases[i].verdict == VERDICT_INCONCLUSIVE ? "the machine was busy" : "rose");
+		assert_row(row_of(&fixture), cases[i].now, cases[i].verdict, cases[i].verdict == VERDICT_INCONCLUSIVE ? "the machine was busy" : "rose");
 	}
 }
 
@@ -618,19 +618,19 @@ static void budgets_need_no_baseline(void **state)
 		struct share_budget budget = {
 			.symbol = (char *)budgets[i].symbol, .dso = (char *)budgets[i].dso, .max_pct = budgets[i].max_pct, .line = 9,
 		};
-		CLEANUP(court_release) struct court court;
+		CLEANUP(fixture_release) struct fixture fixture;
 		struct symbol_gate off = { .on = false };
 
-		court_open(&court);
-		scenario_result_gate_symbols(&court.s, &off, &budget, 1);
-		profile_fill(&court.s.profile, budgets[i].samples, 3, shares);
-		judge_scenario(&court.s, &court.here, NULL);
-		assert_int_equal(court.s.n_gates, 1);
-		assert_string_equal(gate_name(&court.s.gates[0]), budgets[i].name);
-		assert_row(gate_judgement(&court.s.gates[0]), budgets[i].name, budgets[i].verdict, budgets[i].reason);
-		assert_true(fabs(gate_judgement(&court.s.gates[0])->current - budgets[i].share) < 1e-9);
-		assert_int_equal(court.s.gates[0].gate.line, 9);
-		assert_true(gate_result_judged(&court.s.gates[0]));
+		fixture_open(&fixture);
+		scenario_result_gate_symbols(&fixture.s, &off, &budget, 1);
+		profile_fill(&fixture.s.profile, budgets[i].samples, 3, shares);
+		judge_scenario(&fixture.s, &fixture.here, NULL);
+		assert_int_equal(fixture.s.n_gates, 1);
+		assert_string_equal(gate_name(&fixture.s.gates[0]), budgets[i].name);
+		assert_row(gate_judgement(&fixture.s.gates[0]), budgets[i].name, budgets[i].verdict, budgets[i].reason);
+		assert_true(fabs(gate_judgement(&fixture.s.gates[0])->current - budgets[i].share) < 1e-9);
+		assert_int_equal(fixture.s.gates[0].gate.line, 9);
+		assert_true(gate_result_judged(&fixture.s.gates[0]));
 	}
 }
 
@@ -638,15 +638,15 @@ static void a_budget_without_a_profile_is_not_measured(void **state)
 {
 	struct share_budget budget = { .symbol = (char *)"a", .max_pct = 5, .required = true };
 	struct symbol_gate off = { .on = false };
-	CLEANUP(court_release) struct court court;
+	CLEANUP(fixture_release) struct fixture fixture;
 
 	(void)state;
-	court_open(&court);
-	scenario_result_gate_symbols(&court.s, &off, &budget, 1);
-	judge(&court);
-	assert_row(gate_judgement(&court.s.gates[0]), "budget", VERDICT_NOT_MEASURED, "no profile was taken");
-	scenario_result_settle(&court.s, false);
-	assert_int_equal(court.s.status, STATUS_NOT_MEASURED);
+	fixture_open(&fixture);
+	scenario_result_gate_symbols(&fixture.s, &off, &budget, 1);
+	judge(&fixture);
+	assert_row(gate_judgement(&fixture.s.gates[0]), "budget", VERDICT_NOT_MEASURED, "no profile was taken");
+	scenario_result_settle(&fixture.s, false);
+	assert_int_equal(fixture.s.status, STATUS_NOT_MEASURED);
 }
 
 /* Chance */
@@ -698,13 +698,13 @@ static size_t count(enum verdict verdict, size_t tries, uint64_t samples, double
 	size_t n = 0;
 
 	for (size_t i = 0; i < tries; i++) {
-		CLEANUP(court_release) struct court court;
+		CLEANUP(fixture_release) struct fixture fixture;
 
-		open_profiled(&court, 100, 100 * (1 + slower));
-		draw_profile(&state, &court.base.profile, samples, 0);
-		draw_profile(&state, &court.s.profile, samples, extra);
-		judge(&court);
-		n += row_of(&court)->verdict == verdict;
+		open_profiled(&fixture, 100, 100 * (1 + slower));
+		draw_profile(&state, &fixture.base.profile, samples, 0);
+		draw_profile(&state, &fixture.s.profile, samples, extra);
+		judge(&fixture);
+		n += row_of(&fixture)->verdict == verdict;
 	}
 	return n;
 }

@@ -5,40 +5,40 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "court.h"
+#include "judge_fixture.h"
 
 /* Windows of five seconds on a service, with a baseline of the same. */
-static void court_attach(struct court *court)
+static void fixture_attach(struct fixture *fixture)
 {
-	court_open(court);
-	court->s.attached = xstrdup("service redis (pid 12)");
-	court->s.work_unit = xstrdup("request");
-	court->s.settings.window_s = court->base.settings.window_s = 5;
+	fixture_open(fixture);
+	fixture->s.attached = xstrdup("service redis (pid 12)");
+	fixture->s.work_unit = xstrdup("request");
+	fixture->s.settings.window_s = fixture->base.settings.window_s = 5;
 }
 
 /* As measured_store() does it: METRIC took BEFORE and NOW in windows that did WORK. */
-static void measure_work(struct court *court, const char *metric, double before, double work_before, double now,
+static void measure_work(struct fixture *fixture, const char *metric, double before, double work_before, double now,
 			 double work_now)
 {
-	CLEANUP(free_ptr) char *twin = metric_per_work_name(scenario_result_metric(&court->s, metric));
+	CLEANUP(free_ptr) char *twin = metric_per_work_name(scenario_result_metric(&fixture->s, metric));
 
-	measure(court, metric, before, now);
-	measure(court, twin, before / work_before, now / work_now);
-	measure(court, METRIC_WORK, work_before, work_now);
+	measure(fixture, metric, before, now);
+	measure(fixture, twin, before / work_before, now / work_now);
+	measure(fixture, METRIC_WORK, work_before, work_now);
 }
 
 /* With a baseline of three sessions that are alike: how far windows move between sessions is known. */
-static void judge_settled(struct court *court)
+static void judge_settled(struct fixture *fixture)
 {
 	for (size_t i = 0; i < 2; i++) {
 		const struct series_set *first;
 
-		add_session(&court->base);
-		first = &court->base.sessions[0].series;
+		add_session(&fixture->base);
+		first = &fixture->base.sessions[0].series;
 		for (size_t k = 0; k < first->n; k++)
-			add_to_session(&court->base, first->items[k].metric, first->items[k].values, first->items[k].n);
+			add_to_session(&fixture->base, first->items[k].metric, first->items[k].values, first->items[k].n);
 	}
-	judge(court);
+	judge(fixture);
 }
 
 static void windows_that_go_one_way_are_told(void **state)
@@ -63,24 +63,24 @@ static void windows_that_go_one_way_are_told(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(court_release) struct court court;
+		CLEANUP(fixture_release) struct fixture fixture;
 
-		court_open(&court);
-		court.s.attached = cases[i].attached ? xstrdup("service jvm (pid 12)") : NULL;
-		court.s.work_unit = cases[i].works ? xstrdup("request") : NULL;
+		fixture_open(&fixture);
+		fixture.s.attached = cases[i].attached ? xstrdup("service jvm (pid 12)") : NULL;
+		fixture.s.work_unit = cases[i].works ? xstrdup("request") : NULL;
 		for (size_t k = 0; k < cases[i].n; k++) {
-			const char *metric = cases[i].works ? metric_per_work_name(scenario_result_metric(&court.s, "task-clock"))
+			const char *metric = cases[i].works ? metric_per_work_name(scenario_result_metric(&fixture.s, "task-clock"))
 							    : xstrdup("task-clock");
 
-			measured_set(&court.s, scenario_result_add_run(&court.s), metric, cases[i].values[k]);
+			measured_set(&fixture.s, scenario_result_add_run(&fixture.s), metric, cases[i].values[k]);
 			free((char *)(uintptr_t)metric);
 		}
-		judge(&court);
+		judge(&fixture);
 		/* Judged again it is said once. */
-		judge(&court);
-		assert_int_equal(court.s.notes.n, cases[i].note ? 1 : 0);
+		judge(&fixture);
+		assert_int_equal(fixture.s.notes.n, cases[i].note ? 1 : 0);
 		if (cases[i].note)
-			assert_string_equal(court.s.notes.items[0], cases[i].note);
+			assert_string_equal(fixture.s.notes.items[0], cases[i].note);
 	}
 }
 
@@ -102,17 +102,17 @@ static void the_work_divides(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(court_release) struct court court;
+		CLEANUP(fixture_release) struct fixture fixture;
 		struct gate gate;
 		const struct judgement *g;
 
-		court_attach(&court);
-		measure_work(&court, cases[i].metric, cases[i].before, cases[i].work_before, cases[i].now,
+		fixture_attach(&fixture);
+		measure_work(&fixture, cases[i].metric, cases[i].before, cases[i].work_before, cases[i].now,
 			     cases[i].work_now);
-		gate = relative_gate(scenario_result_metric(&court.s, cases[i].metric), 5);
-		scenario_result_add_gate(&court.s, &gate);
-		judge_settled(&court);
-		g = gate_judgement(&court.s.gates[0]);
+		gate = relative_gate(scenario_result_metric(&fixture.s, cases[i].metric), 5);
+		scenario_result_add_gate(&fixture.s, &gate);
+		judge_settled(&fixture);
+		g = gate_judgement(&fixture.s.gates[0]);
 		if (g->verdict != cases[i].verdict)
 			fail_msg("%zu: %s: %s", i, verdict_names[g->verdict], g->reason ?: "");
 		assert_true(g->ref.per_work && !g->ref.simulated);
@@ -129,16 +129,16 @@ static void quotients_and_sizes_stay(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof metrics / sizeof metrics[0]; i++) {
-		CLEANUP(court_release) struct court court;
+		CLEANUP(fixture_release) struct fixture fixture;
 
-		court_attach(&court);
-		measure(&court, METRIC_WORK, 1000, 4000);
-		measure(&court, metrics[i], 2e6, 2e6);
-		add_gate(&court, metrics[i]);
-		judge(&court);
-		assert_false(gate_judgement(&court.s.gates[0])->ref.per_work);
-		assert_true(gate_judgement(&court.s.gates[0])->current == 2e6);
-		assert_true(gate_judgement(&court.s.gates[0])->verdict == VERDICT_PASS || gate_judgement(&court.s.gates[0])->verdict == VERDICT_INCONCLUSIVE);
+		fixture_attach(&fixture);
+		measure(&fixture, METRIC_WORK, 1000, 4000);
+		measure(&fixture, metrics[i], 2e6, 2e6);
+		add_gate(&fixture, metrics[i]);
+		judge(&fixture);
+		assert_false(gate_judgement(&fixture.s.gates[0])->ref.per_work);
+		assert_true(gate_judgement(&fixture.s.gates[0])->current == 2e6);
+		assert_true(gate_judgement(&fixture.s.gates[0])->verdict == VERDICT_PASS || gate_judgement(&fixture.s.gates[0])->verdict == VERDICT_INCONCLUSIVE);
 	}
 }
 
@@ -156,13 +156,13 @@ static void the_least_change_is_the_windows(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(court_release) struct court court;
+		CLEANUP(fixture_release) struct fixture fixture;
 
-		court_attach(&court);
-		measure_work(&court, "page-faults", 100, 1000, cases[i].now, 1000);
-		add_gate(&court, "page-faults");
-		judge_settled(&court);
-		assert_gate(&court, 0, cases[i].verdict, cases[i].reason);
+		fixture_attach(&fixture);
+		measure_work(&fixture, "page-faults", 100, 1000, cases[i].now, 1000);
+		add_gate(&fixture, "page-faults");
+		judge_settled(&fixture);
+		assert_gate(&fixture, 0, cases[i].verdict, cases[i].reason);
 	}
 }
 
@@ -184,17 +184,17 @@ static void windows_do_not_repeat_like_runs(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(court_release) struct court court;
+		CLEANUP(fixture_release) struct fixture fixture;
 
-		court_attach(&court);
-		add_same(&court.base, "page-faults", cases[i].before, RUNS);
-		set_runs(&court.s, "page-faults", cases[i].now, cases[i].n);
+		fixture_attach(&fixture);
+		add_same(&fixture.base, "page-faults", cases[i].before, RUNS);
+		set_runs(&fixture.s, "page-faults", cases[i].now, cases[i].n);
 		if (cases[i].zero)
 			for (size_t k = 0; k < 2; k++)
-				measured_set(&court.s, &court.s.runs[k], "page-faults", 0);
-		add_gate(&court, "page-faults");
-		judge(&court);
-		assert_gate(&court, 0, VERDICT_INCONCLUSIVE, cases[i].reason);
+				measured_set(&fixture.s, &fixture.s.runs[k], "page-faults", 0);
+		add_gate(&fixture, "page-faults");
+		judge(&fixture);
+		assert_gate(&fixture, 0, VERDICT_INCONCLUSIVE, cases[i].reason);
 	}
 }
 
@@ -212,51 +212,51 @@ static void budgets_are_per_unit_of_work(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(court_release) struct court court;
+		CLEANUP(fixture_release) struct fixture fixture;
 		struct gate gate = { .metric = metric_find("task-clock"), .max = cases[i].max, .min = cases[i].min };
 
-		court_attach(&court);
-		measure_work(&court, "task-clock", 1000, 40000, 1000, 40000);
-		scenario_result_add_gate(&court.s, &gate);
-		judge(&court);
-		assert_gate(&court, 0, cases[i].verdict, cases[i].reason);
-		assert_true(gate_judgement(&court.s.gates[0])->ref.per_work);
+		fixture_attach(&fixture);
+		measure_work(&fixture, "task-clock", 1000, 40000, 1000, 40000);
+		scenario_result_add_gate(&fixture.s, &gate);
+		judge(&fixture);
+		assert_gate(&fixture, 0, cases[i].verdict, cases[i].reason);
+		assert_true(gate_judgement(&fixture.s.gates[0])->ref.per_work);
 	}
 }
 
 static void a_baseline_may_know_nothing_of_the_work(void **state)
 {
-	CLEANUP(court_release) struct court court;
+	CLEANUP(fixture_release) struct fixture fixture;
 
 	(void)state;
-	court_attach(&court);
-	add_same(&court.base, "task-clock", 1000, RUNS);
-	set_runs(&court.s, "task-clock", 1000, RUNS);
-	set_runs(&court.s, "task-clock-per-work", 1, RUNS);
-	set_runs(&court.s, METRIC_WORK, 1000, RUNS);
-	add_gate(&court, "task-clock");
-	judge(&court);
-	assert_gate(&court, 0, VERDICT_NOT_MEASURED,
+	fixture_attach(&fixture);
+	add_same(&fixture.base, "task-clock", 1000, RUNS);
+	set_runs(&fixture.s, "task-clock", 1000, RUNS);
+	set_runs(&fixture.s, "task-clock-per-work", 1, RUNS);
+	set_runs(&fixture.s, METRIC_WORK, 1000, RUNS);
+	add_gate(&fixture, "task-clock");
+	judge(&fixture);
+	assert_gate(&fixture, 0, VERDICT_NOT_MEASURED,
 		    "the baseline has no values per request; accept a new one");
-	assert_true(gate_judgement(&court.s.gates[0])->ref.per_work && gate_judgement(&court.s.gates[0])->current == 1);
+	assert_true(gate_judgement(&fixture.s.gates[0])->ref.per_work && gate_judgement(&fixture.s.gates[0])->current == 1);
 }
 
 /* Another machine's page faults per request compare, its time does not. */
 static void portable_twins_cross_machines(void **state)
 {
-	CLEANUP(court_release) struct court court;
+	CLEANUP(fixture_release) struct fixture fixture;
 
 	(void)state;
-	court_attach(&court);
-	replace(&court.base.machine.part, "xeon-4cpu");
-	measure_work(&court, "page-faults", 1000, 1000, 1000, 1000);
-	measure_work(&court, "task-clock", 1000, 1000, 1000, 1000);
-	add_gate(&court, "page-faults");
-	add_gate(&court, "task-clock");
-	judge_settled(&court);
-	assert_gate(&court, 0, VERDICT_PASS, NULL);
-	assert_int_equal(gate_judgement(&court.s.gates[1])->verdict, VERDICT_NOT_MEASURED);
-	assert_non_null(strstr(gate_judgement(&court.s.gates[1])->reason, "another machine class"));
+	fixture_attach(&fixture);
+	replace(&fixture.base.machine.part, "xeon-4cpu");
+	measure_work(&fixture, "page-faults", 1000, 1000, 1000, 1000);
+	measure_work(&fixture, "task-clock", 1000, 1000, 1000, 1000);
+	add_gate(&fixture, "page-faults");
+	add_gate(&fixture, "task-clock");
+	judge_settled(&fixture);
+	assert_gate(&fixture, 0, VERDICT_PASS, NULL);
+	assert_int_equal(gate_judgement(&fixture.s.gates[1])->verdict, VERDICT_NOT_MEASURED);
+	assert_non_null(strstr(gate_judgement(&fixture.s.gates[1])->reason, "another machine class"));
 }
 
 #define WINDOW(lengths) \
@@ -285,21 +285,21 @@ static void only_equal_windows_compare(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(court_release) struct court court;
+		CLEANUP(fixture_release) struct fixture fixture;
 
-		court_attach(&court);
+		fixture_attach(&fixture);
 		if (!cases[i].attached)
-			free(take_ptr(&court.s.attached));
-		court.base.settings.window_s = cases[i].before_s;
-		court.s.settings.window_s = cases[i].now_s;
+			free(take_ptr(&fixture.s.attached));
+		fixture.base.settings.window_s = cases[i].before_s;
+		fixture.s.settings.window_s = cases[i].now_s;
 		if (cases[i].work)
-			measure_work(&court, cases[i].metric, 1e9, 1000, 1e9, 1000);
+			measure_work(&fixture, cases[i].metric, 1e9, 1000, 1e9, 1000);
 		else
-			measure(&court, cases[i].metric, 1e9, 1e9);
-		add_gate(&court, cases[i].metric);
-		judge_settled(&court);
-		assert_gate(&court, 0, cases[i].reason ? VERDICT_NOT_MEASURED : VERDICT_PASS, cases[i].reason);
-		assert_int_equal(gate_judgement(&court.s.gates[0])->ref.per_work, cases[i].work);
+			measure(&fixture, cases[i].metric, 1e9, 1e9);
+		add_gate(&fixture, cases[i].metric);
+		judge_settled(&fixture);
+		assert_gate(&fixture, 0, cases[i].reason ? VERDICT_NOT_MEASURED : VERDICT_PASS, cases[i].reason);
+		assert_int_equal(gate_judgement(&fixture.s.gates[0])->ref.per_work, cases[i].work);
 	}
 }
 
@@ -323,35 +323,35 @@ static void what_is_missing_is_told(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(court_release) struct court court;
+		CLEANUP(fixture_release) struct fixture fixture;
 		struct gate gate = relative_gate(metric_find(cases[i].metric) ?: p99, 5);
 
-		court_attach(&court);
-		court.here.tier = court.base.machine.tier = cases[i].tier;
-		measure(&court, "wall-time", 5000, 5000);
-		scenario_result_add_gate(&court.s, &gate);
-		judge(&court);
-		assert_gate(&court, 0, VERDICT_NOT_MEASURED, cases[i].expected);
+		fixture_attach(&fixture);
+		fixture.here.tier = fixture.base.machine.tier = cases[i].tier;
+		measure(&fixture, "wall-time", 5000, 5000);
+		scenario_result_add_gate(&fixture.s, &gate);
+		judge(&fixture);
+		assert_gate(&fixture, 0, VERDICT_NOT_MEASURED, cases[i].expected);
 	}
 	metric_free_event(p99);
 }
 
 static void windows_are_called_so(void **state)
 {
-	CLEANUP(court_release) struct court court;
+	CLEANUP(fixture_release) struct fixture fixture;
 
 	(void)state;
-	court_attach(&court);
-	court.s.state = SCENARIO_PARTIAL;
-	set_runs(&court.s, "instructions", 1e9, 4);
-	add_gate(&court, "instructions");
-	judge(&court);
-	assert_gate(&court, 0, VERDICT_NOT_MEASURED, "interrupted after 4 of 15 windows");
-	court.s.state = SCENARIO_MEASURED;
-	add_same(&court.base, "instructions", 1e9, RUNS);
-	set_runs(&court.s, "instructions", 1.0045e9, RUNS);
-	judge(&court);
-	assert_gate(&court, 0, VERDICT_INCONCLUSIVE,
+	fixture_attach(&fixture);
+	fixture.s.state = SCENARIO_PARTIAL;
+	set_runs(&fixture.s, "instructions", 1e9, 4);
+	add_gate(&fixture, "instructions");
+	judge(&fixture);
+	assert_gate(&fixture, 0, VERDICT_NOT_MEASURED, "interrupted after 4 of 15 windows");
+	fixture.s.state = SCENARIO_MEASURED;
+	add_same(&fixture.base, "instructions", 1e9, RUNS);
+	set_runs(&fixture.s, "instructions", 1.0045e9, RUNS);
+	judge(&fixture);
+	assert_gate(&fixture, 0, VERDICT_INCONCLUSIVE,
 		    "the interval reaches beyond the tolerance; more windows or more sessions narrow it");
 }
 
@@ -369,18 +369,18 @@ static void printed_metrics_are_judged(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(court_release) struct court court;
+		CLEANUP(fixture_release) struct fixture fixture;
 		struct metric *printed = metric_new_printed("score", "points", cases[i].higher);
 		struct gate gate = relative_gate(printed, 10);
 
-		court_attach(&court);
-		scenario_result_add_gate(&court.s, &gate);
+		fixture_attach(&fixture);
+		scenario_result_add_gate(&fixture.s, &gate);
 		metric_free_event(printed);
-		measure(&court, "score", 10, cases[i].now);
-		measure(&court, METRIC_WORK, 1000, 1000);
-		judge(&court);
-		assert_gate(&court, 0, cases[i].verdict, NULL);
-		assert_false(gate_judgement(&court.s.gates[0])->ref.per_work);
+		measure(&fixture, "score", 10, cases[i].now);
+		measure(&fixture, METRIC_WORK, 1000, 1000);
+		judge(&fixture);
+		assert_gate(&fixture, 0, cases[i].verdict, NULL);
+		assert_false(gate_judgement(&fixture.s.gates[0])->ref.per_work);
 	}
 }
 

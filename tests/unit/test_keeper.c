@@ -7,7 +7,7 @@
 
 #include <sys/wait.h>
 
-#include "keeper_stage.h"
+#include "keeper_fixture.h"
 
 /*
  * Nothing but the keeper's own list tells whose it is: no environment, no cgroup, and the first process
@@ -267,7 +267,7 @@ static void what_a_killed_keeper_kept_is_ended(void **state)
 	tail_release(&a.output);
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, stage_up, stage_down)
+#define TEST(f) cmocka_unit_test_setup_teardown(f, fixture_up, fixture_down)
 
 int main(void)
 {

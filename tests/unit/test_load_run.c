@@ -8,36 +8,36 @@
 #include <math.h>
 #include <sys/wait.h>
 
-#include "keeper_stage.h"
+#include "keeper_fixture.h"
 #include "measure/services/services.h"
 
 enum { WINDOW_S = 2 };
 
 static char regex[] = "did ([0-9.]+)", path[] = "$.requests[0].mean";
 
-struct staged {
+struct fixture {
 	struct scenario scenario;
 	struct plan plan;
 	struct load_run load;
 };
 
-static void stage(struct staged *s, const char *script, enum work_kind as, bool json)
+static void fixture(struct fixture *s, const char *script, enum work_kind as, bool json)
 {
-	*s = (struct staged){
+	*s = (struct fixture){
 		.scenario.load = { .as = as, .work = { json ? NULL : regex, json ? path : NULL } },
 		.plan = { .scenario = &s->scenario, .root = root },
 	};
 	set_shell(&s->plan.load, script);
 }
 
-static void unstage(struct staged *s)
+static void fixture_release(struct fixture *s)
 {
 	load_run_dispose(&keeper, &s->load);
 	strv_release(&s->plan.load);
 	nothing_left();
 }
 
-static void begin(struct staged *s)
+static void begin(struct fixture *s)
 {
 	struct error err = ERROR_INIT;
 
@@ -46,7 +46,7 @@ static void begin(struct staged *s)
 }
 
 /* Finished, and its work; NAN and the words of ERR when that failed. */
-static double work_of(struct staged *s, uint64_t patience_ns, struct error *err)
+static double work_of(struct fixture *s, uint64_t patience_ns, struct error *err)
 {
 	struct measured m = { .wall_ms = WINDOW_S * 1e3 };
 
@@ -81,17 +81,17 @@ static void work_is_told(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct error err = ERROR_INIT;
-		struct staged s;
+		struct fixture s;
 		double work;
 
-		stage(&s, cases[i].script, cases[i].as, cases[i].json);
+		fixture(&s, cases[i].script, cases[i].as, cases[i].json);
 		begin(&s);
 		work = work_of(&s, PATIENCE_NS, &err);
 		if (work != cases[i].expected)
 			fail_msg("%s: %g, %s", cases[i].script, work, err.msg);
 		assert_false(s.load.stopped);
 		assert_int_equal(s.load.outlasted_ns, 0);
-		unstage(&s);
+		fixture_release(&s);
 	}
 }
 
@@ -114,14 +114,14 @@ static void what_tells_no_work_is_a_failure(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct error err = ERROR_INIT;
-		struct staged s;
+		struct fixture s;
 
-		stage(&s, cases[i].script, WORK_COUNT, cases[i].json);
+		fixture(&s, cases[i].script, WORK_COUNT, cases[i].json);
 		begin(&s);
 		assert_true(isnan(work_of(&s, PATIENCE_NS, &err)));
 		assert_int_equal(err.kind, ERR_TARGET);
 		assert_string_equal(err.msg, cases[i].expected);
-		unstage(&s);
+		fixture_release(&s);
 	}
 }
 
@@ -142,17 +142,17 @@ static void what_it_must_not_say_is_a_failure(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct error err = ERROR_INIT;
-		struct staged s;
+		struct fixture s;
 		double work;
 
-		stage(&s, cases[i].script, WORK_COUNT, false);
+		fixture(&s, cases[i].script, WORK_COUNT, false);
 		s.plan.load_fail = fail;
 		begin(&s);
 		work = work_of(&s, PATIENCE_NS, &err);
 		assert_true(cases[i].expected ? isnan(work) : work == 7);
 		assert_int_equal(err.kind, cases[i].expected ? ERR_TARGET : ERR_NONE);
 		assert_string_equal(err.msg, cases[i].expected ?: "");
-		unstage(&s);
+		fixture_release(&s);
 	}
 }
 
@@ -171,10 +171,10 @@ static void an_endless_load_is_told_to_end(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct error err = ERROR_INIT;
-		struct staged s;
+		struct fixture s;
 		double work;
 
-		stage(&s, cases[i].script, WORK_COUNT, false);
+		fixture(&s, cases[i].script, WORK_COUNT, false);
 		begin(&s);
 		wait_for_file("up");
 		work = work_of(&s, 50 * NS_PER_MS, &err);
@@ -185,7 +185,7 @@ static void an_endless_load_is_told_to_end(void **state)
 		if (cases[i].expected && strncmp(err.msg, cases[i].expected, strlen(cases[i].expected)))
 			fail_msg("%s: %g, %s", cases[i].script, work, err.msg);
 		run_script("rm up");
-		unstage(&s);
+		fixture_release(&s);
 	}
 }
 
@@ -193,51 +193,51 @@ static void one_that_will_not_hear_is_killed(void **state)
 {
 	uint64_t before = clock_now_ns();
 	struct error err = ERROR_INIT;
-	struct staged s;
+	struct fixture s;
 
 	(void)state;
-	stage(&s, "trap '' INT TERM; echo did 3; echo >up; while :; do sleep 0.02; done", WORK_COUNT, false);
+	fixture(&s, "trap '' INT TERM; echo did 3; echo >up; while :; do sleep 0.02; done", WORK_COUNT, false);
 	begin(&s);
 	wait_for_file("up");
 	assert_true(work_of(&s, 0, &err) == 3);
 	assert_true(s.load.stopped);
 	assert_true(WIFSIGNALED(s.load.child.status) && WTERMSIG(s.load.child.status) == SIGKILL);
 	assert_true(clock_now_ns() - before < 10 * NS_PER_S);
-	unstage(&s);
+	fixture_release(&s);
 }
 
 /* Disposed of, a load that was never told to end is gone as well; so is one that was held still. */
 static void nothing_of_a_load_stays(void **state)
 {
-	struct staged s;
+	struct fixture s;
 
 	(void)state;
-	stage(&s, "trap '' INT TERM; (setsid sleep 3685 &); echo >up; while :; do sleep 0.02; done", WORK_COUNT, false);
+	fixture(&s, "trap '' INT TERM; (setsid sleep 3685 &); echo >up; while :; do sleep 0.02; done", WORK_COUNT, false);
 	begin(&s);
 	wait_for_file("up");
-	unstage(&s);
-	stage(&s, "sleep 3686", WORK_COUNT, false);
+	fixture_release(&s);
+	fixture(&s, "sleep 3686", WORK_COUNT, false);
 	assert_int_equal(load_run_start(&keeper, &s.plan, &s.load, NULL), 0);
-	unstage(&s);
-	stage(&s, "sleep 3687", WORK_COUNT, false);
-	unstage(&s);
+	fixture_release(&s);
+	fixture(&s, "sleep 3687", WORK_COUNT, false);
+	fixture_release(&s);
 }
 
 static void what_cannot_be_started_is_told(void **state)
 {
 	struct error err = ERROR_INIT;
-	struct staged s;
+	struct fixture s;
 
 	(void)state;
-	stage(&s, "true", WORK_COUNT, false);
+	fixture(&s, "true", WORK_COUNT, false);
 	s.plan.root = (char *)"/nonexistent";
 	assert_int_equal(load_run_start(&keeper, &s.plan, &s.load, &err), -1);
 	assert_memory_equal(err.msg, "the load: cannot enter the working folder /nonexistent", 54);
 	assert_int_equal(s.load.child.pid, 0);
-	unstage(&s);
+	fixture_release(&s);
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, stage_up, stage_down)
+#define TEST(f) cmocka_unit_test_setup_teardown(f, fixture_up, fixture_down)
 
 int main(void)
 {

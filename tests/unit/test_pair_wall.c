@@ -36,81 +36,81 @@ static void words_say_by_how_much(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		CLEANUP(court_release) struct court court;
+		CLEANUP(fixture_release) struct fixture fixture;
 		CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
 
-		court_open_pairs(&court);
-		add_pair_gate(&court, "task-clock");
-		court.s.gates[0].gate.tolerance_pct = rows[i].tolerance_pct ?: court.s.gates[0].gate.tolerance_pct;
-		court.s.gates[0].gate.by_default = !rows[i].tolerance_pct;
-		measure_pairs(&court, "task-clock", &rows[i].clock);
-		measure_pairs(&court, "wall-time", &rows[i].wall);
-		judge_in_pairs(&court);
-		if (pair_wall_words(&court.s, &words) != (rows[i].words != NULL) ||
+		fixture_open_pairs(&fixture);
+		add_pair_gate(&fixture, "task-clock");
+		fixture.s.gates[0].gate.tolerance_pct = rows[i].tolerance_pct ?: fixture.s.gates[0].gate.tolerance_pct;
+		fixture.s.gates[0].gate.by_default = !rows[i].tolerance_pct;
+		measure_pairs(&fixture, "task-clock", &rows[i].clock);
+		measure_pairs(&fixture, "wall-time", &rows[i].wall);
+		judge_in_pairs(&fixture);
+		if (pair_wall_words(&fixture.s, &words) != (rows[i].words != NULL) ||
 		    (rows[i].words && strncmp(words.buf, rows[i].words, strlen(rows[i].words))))
 			fail_msg("%s: %s", rows[i].name, words.buf);
-		assert_int_equal(court.s.notes.n, 0);
+		assert_int_equal(fixture.s.notes.n, 0);
 	}
 }
 
 /* Where stored runs come first nobody else says it, and the scenario does. */
 static void a_confirmation_says_it_of_the_scenario(void **state)
 {
-	CLEANUP(court_release) struct court court;
+	CLEANUP(fixture_release) struct fixture fixture;
 
 	(void)state;
-	court_open_pairs(&court);
-	court.s.pairing->confirming = true;
-	measure_pairs(&court, "wall-time", &(struct pair_values){ 100, 3, 0.01, 10 });
-	judge_in_pairs(&court);
-	assert_int_equal(court.s.notes.n, 1);
-	assert_ptr_equal(strstr(court.s.notes.items[0], "wall-time is 3.0 times as long"), court.s.notes.items[0]);
+	fixture_open_pairs(&fixture);
+	fixture.s.pairing->confirming = true;
+	measure_pairs(&fixture, "wall-time", &(struct pair_values){ 100, 3, 0.01, 10 });
+	judge_in_pairs(&fixture);
+	assert_int_equal(fixture.s.notes.n, 1);
+	assert_ptr_equal(strstr(fixture.s.notes.items[0], "wall-time is 3.0 times as long"), fixture.s.notes.items[0]);
 }
 
 static void a_gate_speaks_for_itself(void **state)
 {
-	CLEANUP(court_release) struct court court;
+	CLEANUP(fixture_release) struct fixture fixture;
 	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
 
 	(void)state;
-	court_open_pairs(&court);
-	add_pair_gate(&court, "wall-time");
-	measure_pairs(&court, "wall-time", &(struct pair_values){ 100, 3, 0.01, 10 });
-	judge_in_pairs(&court);
-	assert_false(pair_wall_words(&court.s, &words));
+	fixture_open_pairs(&fixture);
+	add_pair_gate(&fixture, "wall-time");
+	measure_pairs(&fixture, "wall-time", &(struct pair_values){ 100, 3, 0.01, 10 });
+	judge_in_pairs(&fixture);
+	assert_false(pair_wall_words(&fixture.s, &words));
 }
 
 /* A window is as long as it was asked for, or until its load ends. */
 static void windows_have_their_own_length(void **state)
 {
-	CLEANUP(court_release) struct court court;
+	CLEANUP(fixture_release) struct fixture fixture;
 	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
 
 	(void)state;
-	court_open_pairs(&court);
-	court.s.settings.window_s = 2;
-	measure_pairs(&court, "wall-time", &(struct pair_values){ 100, 3, 0.01, 10 });
-	judge_in_pairs(&court);
-	assert_false(pair_wall_words(&court.s, &words));
+	fixture_open_pairs(&fixture);
+	fixture.s.settings.window_s = 2;
+	measure_pairs(&fixture, "wall-time", &(struct pair_values){ 100, 3, 0.01, 10 });
+	judge_in_pairs(&fixture);
+	assert_false(pair_wall_words(&fixture.s, &words));
 }
 
 static void the_result_says_it_first(void **state)
 {
 	struct result result = { .mode = MODE_PAIRED };
-	struct court court;
+	struct fixture fixture;
 
 	(void)state;
-	court_open_pairs(&court);
-	measure_pairs(&court, "wall-time", &(struct pair_values){ 100, 3, 0.01, 10 });
-	judge_in_pairs(&court);
+	fixture_open_pairs(&fixture);
+	measure_pairs(&fixture, "wall-time", &(struct pair_values){ 100, 3, 0.01, 10 });
+	judge_in_pairs(&fixture);
 	scenario_result_release(result_add_scenario(&result, "gzip"));
-	result.scenarios[0] = court.s;
+	result.scenarios[0] = fixture.s;
 	judge_together(&result);
 	assert_int_equal(result.notes.n, 1);
 	assert_ptr_equal(strstr(result.notes.items[0], "gzip: wall-time is 3.0 times as long"), result.notes.items[0]);
-	court.s = (struct scenario_result){ 0 };
+	fixture.s = (struct scenario_result){ 0 };
 	result_release(&result);
-	court_release(&court);
+	fixture_release(&fixture);
 }
 
 int main(void)

@@ -5,19 +5,19 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "pair_stage.h"
+#include "pair_fixture.h"
 
 /* Seed 3 has the order bhhbbhbhbh of who goes first. The first two runs are warm-up; pair i (from 1) is runs 2i + 1, 2i + 2. */
 static const struct loop_options plain = { .seed = 3, .counters = 6, .perf = true, .batch = 1, .wanted = 10 };
 
-static void assert_both_failed(const struct pair_stage *stage, const char *failure, const char *words)
+static void assert_both_failed(const struct pair_fixture *fixture, const char *failure, const char *words)
 {
 	for (int i = 0; i < 2; i++) {
-		assert_int_equal(stage->results[i].state, SCENARIO_FAILED);
-		assert_string_equal(stage->results[i].failure, failure);
-		assert_string_equal(stage->results[i].log_tail, words);
+		assert_int_equal(fixture->results[i].state, SCENARIO_FAILED);
+		assert_string_equal(fixture->results[i].failure, failure);
+		assert_string_equal(fixture->results[i].log_tail, words);
 	}
-	assert_true(loop_failed(stage->loop));
+	assert_true(loop_failed(fixture->loop));
 }
 
 /* -------- runs that fail */
@@ -36,20 +36,20 @@ static void a_pair_that_fails_is_dropped_with_its_partner(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(close_pairs) struct pair_stage stage = { .fail_from = cases[i].at, .fail_to = cases[i].at };
+		CLEANUP(close_pairs) struct pair_fixture fixture = { .fail_from = cases[i].at, .fail_to = cases[i].at };
 
-		open_pairs(&stage, "", &plain);
-		assert_int_equal(loop_measure(stage.loop, 4, 0, NULL), 0);
-		assert_log(&stage, cases[i].log);
-		assert_int_equal(loop_state(stage.loop).pairs, 4);
-		assert_int_equal(loop_state(stage.loop).dropped, 1);
+		open_pairs(&fixture, "", &plain);
+		assert_int_equal(loop_measure(fixture.loop, 4, 0, NULL), 0);
+		assert_log(&fixture, cases[i].log);
+		assert_int_equal(loop_state(fixture.loop).pairs, 4);
+		assert_int_equal(loop_state(fixture.loop).dropped, 1);
 		for (int k = 0; k < 2; k++) {
-			assert_int_equal(stage.results[k].state, SCENARIO_MEASURED);
-			assert_int_equal(stage.results[k].n_runs, 4);
+			assert_int_equal(fixture.results[k].state, SCENARIO_MEASURED);
+			assert_int_equal(fixture.results[k].n_runs, 4);
 		}
-		end_pairs(&stage);
-		assert_pair_notes(&stage.results[0], cases[i].note);
-		assert_pair_notes(&stage.results[1], cases[i].note);
+		end_pairs(&fixture);
+		assert_pair_notes(&fixture.results[0], cases[i].note);
+		assert_pair_notes(&fixture.results[1], cases[i].note);
 	}
 }
 
@@ -77,17 +77,17 @@ static void a_head_that_reaches_its_timeout_is_held_against_the_base(void **stat
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(close_pairs) struct pair_stage stage = {
+		CLEANUP(close_pairs) struct pair_fixture fixture = {
 			.fail_from = cases[i].from, .fail_to = cases[i].to, .times_out = cases[i].times_out,
 		};
 
-		open_pairs(&stage, "", &plain);
-		assert_int_equal(loop_measure(stage.loop, 5, 0, NULL), 0);
-		assert_log(&stage, cases[i].log);
-		assert_true(loop_failed(stage.loop));
-		assert_int_equal(stage.results[0].state, SCENARIO_FAILED);
-		assert_int_equal(stage.results[0].n_runs, cases[i].base_runs);
-		assert_true(stage.results[1].timed_out_ms == cases[i].timed_out_ms && stage.results[0].timed_out_ms == 0);
+		open_pairs(&fixture, "", &plain);
+		assert_int_equal(loop_measure(fixture.loop, 5, 0, NULL), 0);
+		assert_log(&fixture, cases[i].log);
+		assert_true(loop_failed(fixture.loop));
+		assert_int_equal(fixture.results[0].state, SCENARIO_FAILED);
+		assert_int_equal(fixture.results[0].n_runs, cases[i].base_runs);
+		assert_true(fixture.results[1].timed_out_ms == cases[i].timed_out_ms && fixture.results[0].timed_out_ms == 0);
 	}
 }
 
@@ -105,38 +105,38 @@ static void too_many_of_them_fail_the_scenario(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(close_pairs) struct pair_stage stage = { .fail_from = 5, .fail_to = 4 + cases[i].failing };
+		CLEANUP(close_pairs) struct pair_fixture fixture = { .fail_from = 5, .fail_to = 4 + cases[i].failing };
 		struct loop_options options = plain;
 
-		stage.fail_from = cases[i].pairs == 1 ? 3 : 5;
-		stage.fail_to = stage.fail_from + cases[i].failing - 1;
+		fixture.fail_from = cases[i].pairs == 1 ? 3 : 5;
+		fixture.fail_to = fixture.fail_from + cases[i].failing - 1;
 		options.wanted = cases[i].wanted;
-		open_pairs(&stage, "", &options);
-		assert_int_equal(loop_measure(stage.loop, cases[i].pairs, 0, NULL), 0);
-		assert_int_equal(loop_failed(stage.loop), cases[i].fails);
-		assert_int_equal(loop_state(stage.loop).dropped, cases[i].failing);
-		assert_int_equal(stage.results[0].n_runs, stage.results[1].n_runs);
+		open_pairs(&fixture, "", &options);
+		assert_int_equal(loop_measure(fixture.loop, cases[i].pairs, 0, NULL), 0);
+		assert_int_equal(loop_failed(fixture.loop), cases[i].fails);
+		assert_int_equal(loop_state(fixture.loop).dropped, cases[i].failing);
+		assert_int_equal(fixture.results[0].n_runs, fixture.results[1].n_runs);
 		if (!cases[i].fails)
-			assert_int_equal(stage.results[0].n_runs, cases[i].pairs);
+			assert_int_equal(fixture.results[0].n_runs, cases[i].pairs);
 	}
 }
 
 static void the_failure_names_the_side(void **state)
 {
-	CLEANUP(close_pairs) struct pair_stage stage = { .fail_from = 5, .fail_to = 99 };
+	CLEANUP(close_pairs) struct pair_fixture fixture = { .fail_from = 5, .fail_to = 99 };
 
 	(void)state;
-	open_pairs(&stage, "cleanup: [c]\n", &plain);
-	assert_int_equal(loop_measure(stage.loop, 10, 0, NULL), 0);
-	assert_both_failed(&stage, "head: exited with status 1; 2 of 3 pairs failed", "the last words of head");
-	assert_int_equal(stage.results[0].n_runs, 1);
-	assert_int_equal(loop_measure(stage.loop, 20, 0, NULL), 0);
-	assert_int_equal(loop_simulate(stage.loop, NULL), 0);
-	assert_int_equal(loop_profile(stage.loop, NULL), 0);
-	end_pairs(&stage);
-	assert_log(&stage, "bhBHHH head:cleanup base:cleanup");
+	open_pairs(&fixture, "cleanup: [c]\n", &plain);
+	assert_int_equal(loop_measure(fixture.loop, 10, 0, NULL), 0);
+	assert_both_failed(&fixture, "head: exited with status 1; 2 of 3 pairs failed", "the last words of head");
+	assert_int_equal(fixture.results[0].n_runs, 1);
+	assert_int_equal(loop_measure(fixture.loop, 20, 0, NULL), 0);
+	assert_int_equal(loop_simulate(fixture.loop, NULL), 0);
+	assert_int_equal(loop_profile(fixture.loop, NULL), 0);
+	end_pairs(&fixture);
+	assert_log(&fixture, "bhBHHH head:cleanup base:cleanup");
 	/* What has failed needs no notes beside that. */
-	assert_pair_notes(&stage.results[1], "");
+	assert_pair_notes(&fixture.results[1], "");
 }
 
 static void what_does_not_start_fails_at_once(void **state)
@@ -156,56 +156,56 @@ static void what_does_not_start_fails_at_once(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(close_pairs) struct pair_stage stage = {
+		CLEANUP(close_pairs) struct pair_fixture fixture = {
 			.fail_from = cases[i].fail_run, .fail_to = cases[i].fail_run, .fail_call = cases[i].fail_call,
 		};
 
-		stage.fail_to = cases[i].fail_run;
-		stage.fail_from = cases[i].fail_run ?: 1;
-		open_pairs(&stage, "setup: [s]\ncleanup: [c]\n", &plain);
-		assert_int_equal(loop_measure(stage.loop, 10, 0, NULL), 0);
-		assert_both_failed(&stage, cases[i].failure, cases[i].words);
-		assert_int_equal(stage.results[0].n_runs, 0);
-		end_pairs(&stage);
-		assert_log(&stage, cases[i].log);
+		fixture.fail_to = cases[i].fail_run;
+		fixture.fail_from = cases[i].fail_run ?: 1;
+		open_pairs(&fixture, "setup: [s]\ncleanup: [c]\n", &plain);
+		assert_int_equal(loop_measure(fixture.loop, 10, 0, NULL), 0);
+		assert_both_failed(&fixture, cases[i].failure, cases[i].words);
+		assert_int_equal(fixture.results[0].n_runs, 0);
+		end_pairs(&fixture);
+		assert_log(&fixture, cases[i].log);
 	}
 }
 
 static void a_cleanup_that_fails_is_a_note_of_its_side(void **state)
 {
-	CLEANUP(close_pairs) struct pair_stage stage = { .fail_call = "base:cleanup" };
+	CLEANUP(close_pairs) struct pair_fixture fixture = { .fail_call = "base:cleanup" };
 
 	(void)state;
-	open_pairs(&stage, "cleanup: [c]\n", &plain);
-	assert_int_equal(loop_measure(stage.loop, 1, 0, NULL), 0);
-	end_pairs(&stage);
-	assert_int_equal(stage.results[0].state, SCENARIO_MEASURED);
-	assert_pair_notes(&stage.results[0], "cleanup failed: cleanup went wrong\n");
-	assert_pair_notes(&stage.results[1], "");
+	open_pairs(&fixture, "cleanup: [c]\n", &plain);
+	assert_int_equal(loop_measure(fixture.loop, 1, 0, NULL), 0);
+	end_pairs(&fixture);
+	assert_int_equal(fixture.results[0].state, SCENARIO_MEASURED);
+	assert_pair_notes(&fixture.results[0], "cleanup failed: cleanup went wrong\n");
+	assert_pair_notes(&fixture.results[1], "");
 }
 
 static void what_else_fails_is_a_note_of_its_side(void **state)
 {
-	CLEANUP(close_pairs) struct pair_stage stage = { .fail_call = "base:simulate" };
+	CLEANUP(close_pairs) struct pair_fixture fixture = { .fail_call = "base:simulate" };
 	struct loop_options options = plain;
 
 	(void)state;
 	options.simulate = true;
-	open_pairs(&stage, "", &options);
+	open_pairs(&fixture, "", &options);
 	/* There is no run yet that simulated values could go to. */
-	assert_int_equal(loop_simulate(stage.loop, NULL), 0);
-	assert_log(&stage, "");
-	assert_int_equal(loop_measure(stage.loop, 1, 0, NULL), 0);
-	assert_int_equal(loop_simulate(stage.loop, NULL), 0);
-	stage.fail_call = "head:profile";
-	assert_int_equal(loop_profile(stage.loop, NULL), 0);
-	end_pairs(&stage);
-	assert_pair_notes(&stage.results[0], "nothing was simulated: simulate went wrong\n");
-	assert_pair_notes(&stage.results[1], "simulated values come from one more run, under valgrind's cachegrind\n"
+	assert_int_equal(loop_simulate(fixture.loop, NULL), 0);
+	assert_log(&fixture, "");
+	assert_int_equal(loop_measure(fixture.loop, 1, 0, NULL), 0);
+	assert_int_equal(loop_simulate(fixture.loop, NULL), 0);
+	fixture.fail_call = "head:profile";
+	assert_int_equal(loop_profile(fixture.loop, NULL), 0);
+	end_pairs(&fixture);
+	assert_pair_notes(&fixture.results[0], "nothing was simulated: simulate went wrong\n");
+	assert_pair_notes(&fixture.results[1], "simulated values come from one more run, under valgrind's cachegrind\n"
 					     "no profile could be taken: profile went wrong\n");
-	assert_int_equal(stage.results[1].profile.warnings.n, 1);
-	assert_true(isnan(pair_value(&stage.results[0], 0, "sim-instructions")));
-	assert_true(pair_value(&stage.results[1], 0, "sim-instructions") == 7);
+	assert_int_equal(fixture.results[1].profile.warnings.n, 1);
+	assert_true(isnan(pair_value(&fixture.results[0], 0, "sim-instructions")));
+	assert_true(pair_value(&fixture.results[1], 0, "sim-instructions") == 7);
 }
 
 /* -------- the machine */
@@ -231,33 +231,33 @@ static void pairs_that_were_stolen_from_are_measured_again(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(close_pairs) struct pair_stage stage = {
+		CLEANUP(close_pairs) struct pair_fixture fixture = {
 			.steal_from = cases[i].from, .steal_to = cases[i].to, .steal_ticks = cases[i].ticks,
 		};
 		struct loop_options options = plain;
 
 		options.wanted = cases[i].wanted;
-		open_pairs(&stage, "", &options);
-		assert_int_equal(loop_measure(stage.loop, 3, 0, NULL), 0);
-		assert_log(&stage, cases[i].log);
-		assert_int_equal(loop_state(stage.loop).rerun, cases[i].rerun);
-		assert_int_equal(loop_state(stage.loop).dropped, 0);
-		assert_int_equal(stage.results[0].n_runs, 3);
-		end_pairs(&stage);
-		assert_pair_notes(&stage.results[0], "");
+		open_pairs(&fixture, "", &options);
+		assert_int_equal(loop_measure(fixture.loop, 3, 0, NULL), 0);
+		assert_log(&fixture, cases[i].log);
+		assert_int_equal(loop_state(fixture.loop).rerun, cases[i].rerun);
+		assert_int_equal(loop_state(fixture.loop).dropped, 0);
+		assert_int_equal(fixture.results[0].n_runs, 3);
+		end_pairs(&fixture);
+		assert_pair_notes(&fixture.results[0], "");
 	}
 }
 
 /* The decision must not depend on what was measured: one that is kept and one that is not look the same. */
 static void what_was_stolen_from_is_not_stored(void **state)
 {
-	CLEANUP(close_pairs) struct pair_stage stage = { .steal_from = 3, .steal_to = 3, .steal_ticks = 2 };
+	CLEANUP(close_pairs) struct pair_fixture fixture = { .steal_from = 3, .steal_to = 3, .steal_ticks = 2 };
 
 	(void)state;
-	open_pairs(&stage, "", &plain);
-	assert_int_equal(loop_measure(stage.loop, 1, 0, NULL), 0);
-	assert_true(pair_value(&stage.results[0], 0, "user-time") == 3);
-	assert_true(pair_value(&stage.results[1], 0, "user-time") == 3);
+	open_pairs(&fixture, "", &plain);
+	assert_int_equal(loop_measure(fixture.loop, 1, 0, NULL), 0);
+	assert_true(pair_value(&fixture.results[0], 0, "user-time") == 3);
+	assert_true(pair_value(&fixture.results[1], 0, "user-time") == 3);
 }
 
 static void what_clocks_did_drops_a_pair(void **state)
@@ -273,27 +273,27 @@ static void what_clocks_did_drops_a_pair(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(close_pairs) struct pair_stage stage = { .sleep_at = cases[i].sleep_at, .stop_clock_at = cases[i].stop_at };
+		CLEANUP(close_pairs) struct pair_fixture fixture = { .sleep_at = cases[i].sleep_at, .stop_clock_at = cases[i].stop_at };
 
-		open_pairs(&stage, "", &plain);
-		assert_int_equal(loop_measure(stage.loop, 4, 0, NULL), 0);
-		assert_int_equal(loop_state(stage.loop).pairs, 4);
-		assert_int_equal(loop_state(stage.loop).dropped, cases[i].note[0] ? 1 : 0);
-		end_pairs(&stage);
-		assert_pair_notes(&stage.results[0], cases[i].note);
+		open_pairs(&fixture, "", &plain);
+		assert_int_equal(loop_measure(fixture.loop, 4, 0, NULL), 0);
+		assert_int_equal(loop_state(fixture.loop).pairs, 4);
+		assert_int_equal(loop_state(fixture.loop).dropped, cases[i].note[0] ? 1 : 0);
+		end_pairs(&fixture);
+		assert_pair_notes(&fixture.results[0], cases[i].note);
 	}
 }
 
 /* Readings of two clocks may step back by the time between them. */
 static void a_reading_that_steps_back_is_no_sleep(void **state)
 {
-	CLEANUP(close_pairs) struct pair_stage stage = { .slept_ns = 9 * NS_PER_S };
+	CLEANUP(close_pairs) struct pair_fixture fixture = { .slept_ns = 9 * NS_PER_S };
 
 	(void)state;
-	open_pairs(&stage, "", &plain);
-	assert_int_equal(loop_measure(stage.loop, 2, 0, NULL), 0);
-	assert_true(stage.slept_ns < 9 * NS_PER_S);
-	assert_int_equal(loop_state(stage.loop).dropped, 0);
+	open_pairs(&fixture, "", &plain);
+	assert_int_equal(loop_measure(fixture.loop, 2, 0, NULL), 0);
+	assert_true(fixture.slept_ns < 9 * NS_PER_S);
+	assert_int_equal(loop_state(fixture.loop).dropped, 0);
 }
 
 /* -------- interrupts */
@@ -312,20 +312,20 @@ static void an_interrupt_keeps_complete_pairs(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(close_pairs) struct pair_stage stage = { .interrupt_at = cases[i].at };
+		CLEANUP(close_pairs) struct pair_fixture fixture = { .interrupt_at = cases[i].at };
 		struct error err = ERROR_INIT;
 
-		open_pairs(&stage, "setup: [s]\ncleanup: [c]\n", &plain);
-		assert_int_equal(loop_measure(stage.loop, 4, 0, &err), -1);
+		open_pairs(&fixture, "setup: [s]\ncleanup: [c]\n", &plain);
+		assert_int_equal(loop_measure(fixture.loop, 4, 0, &err), -1);
 		assert_int_equal(err.kind, ERR_INTERRUPTED);
 		assert_int_equal(err.sys, SIGINT);
 		for (int k = 0; k < 2; k++) {
-			assert_int_equal(stage.results[k].state, SCENARIO_PARTIAL);
-			assert_int_equal(stage.results[k].n_runs, cases[i].pairs);
-			assert_null(stage.results[k].failure);
+			assert_int_equal(fixture.results[k].state, SCENARIO_PARTIAL);
+			assert_int_equal(fixture.results[k].n_runs, cases[i].pairs);
+			assert_null(fixture.results[k].failure);
 		}
-		end_pairs(&stage);
-		assert_log(&stage, cases[i].log);
+		end_pairs(&fixture);
+		assert_log(&fixture, cases[i].log);
 	}
 }
 

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "keeper_stage.h"
+#include "keeper_fixture.h"
 #include "measure/run/run.h"
 #include "measure/services/services.h"
 #include "replay.h"
@@ -20,10 +20,10 @@ struct two {
 	struct scenario_defaults defaults;
 	struct scenario scenario;
 	struct plan plans[2];
-	struct live lives[2];
+	struct system lives[2];
 	struct ports ports[2];
 	struct scenario_result results[2];
-	struct rig rig;
+	struct session session;
 	struct loop *loop;
 };
 
@@ -49,7 +49,7 @@ static void parse_scenario(struct two *t, const char *body)
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	struct diags diags = DIAGS_INIT;
 
-	*t = (struct two){ .rig = { .keeper = &keeper, .lock_fd = -1, .scratch = root } };
+	*t = (struct two){ .session = { .keeper = &keeper, .lock_fd = -1, .scratch = root } };
 	scenario_defaults_init(&t->defaults);
 	strbuf_addf(&text, "version: 1\nname: two\n%s", body);
 	if (scenario_parse(text.buf, text.len, "two.yaml", &t->defaults, &t->scenario, &diags) < 0)
@@ -69,9 +69,9 @@ static void open_two(struct two *t, const char *body, enum pair_services service
 		};
 
 		assert_int_equal(plan_build(&t->scenario, &context, &t->plans[i], NULL), 0);
-		t->lives[i] = (struct live){ .rig = &t->rig, .progress = quiet };
+		t->lives[i] = (struct system){ .session = &t->session, .progress = quiet };
 		sides[i] = (struct loop_side){
-			.name = names[i], .plan = &t->plans[i], .ops = live_ops(&t->lives[i]), .result = &t->results[i],
+			.name = names[i], .plan = &t->plans[i], .ops = system_ops(&t->lives[i]), .result = &t->results[i],
 		};
 	}
 	t->loop = loop_new(sides, 2, &options);
@@ -81,7 +81,7 @@ static void close_two(struct two *t)
 {
 	loop_free(t->loop);
 	for (int i = 0; i < 2; i++) {
-		live_finish(&t->lives[i]);
+		system_finish(&t->lives[i]);
 		plan_release(&t->plans[i]);
 		ports_release(&t->ports[i]);
 		scenario_result_release(&t->results[i]);
@@ -280,13 +280,13 @@ static void recorded_runs_come_in_their_order(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(the_slower_side_is_seen, stage_up, stage_down),
-		cmocka_unit_test_setup_teardown(each_side_lives_in_its_tree, stage_up, stage_down),
-		cmocka_unit_test_setup_teardown(a_run_that_fails_is_dropped, stage_up, stage_down),
-		cmocka_unit_test_setup_teardown(one_that_fails_always_is_told_with_its_words, stage_up, stage_down),
-		cmocka_unit_test_setup_teardown(services_start_as_often_as_they_should, stage_up, stage_down),
-		cmocka_unit_test_setup_teardown(one_that_ends_is_told, stage_up, stage_down),
-		cmocka_unit_test_setup_teardown(recorded_runs_come_in_their_order, stage_up, stage_down),
+		cmocka_unit_test_setup_teardown(the_slower_side_is_seen, fixture_up, fixture_down),
+		cmocka_unit_test_setup_teardown(each_side_lives_in_its_tree, fixture_up, fixture_down),
+		cmocka_unit_test_setup_teardown(a_run_that_fails_is_dropped, fixture_up, fixture_down),
+		cmocka_unit_test_setup_teardown(one_that_fails_always_is_told_with_its_words, fixture_up, fixture_down),
+		cmocka_unit_test_setup_teardown(services_start_as_often_as_they_should, fixture_up, fixture_down),
+		cmocka_unit_test_setup_teardown(one_that_ends_is_told, fixture_up, fixture_down),
+		cmocka_unit_test_setup_teardown(recorded_runs_come_in_their_order, fixture_up, fixture_down),
 	};
 
 	return cmocka_run_group_tests_name("pairloop_live", tests, NULL, NULL);

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "pair_stage.h"
+#include "pair_fixture.h"
 
 #define SERVICE "env: [{ name: s, command: [s, \"${port}\"] }]\ntarget: { service: s }\n"
 
@@ -22,52 +22,52 @@ static struct loop_options with(enum pair_services services)
 
 static void side_by_side_they_are_started_for_each_pair(void **state)
 {
-	CLEANUP(close_pairs) struct pair_stage stage = { 0 };
+	CLEANUP(close_pairs) struct pair_fixture fixture = { 0 };
 	const struct loop_options options = with(PAIR_SERVICES_BESIDE);
 
 	(void)state;
-	open_pairs(&stage, "setup: [s]\ncleanup: [c]\n" SERVICE, &options);
-	assert_int_equal(loop_measure(stage.loop, 2, 0, NULL), 0);
-	assert_int_equal(loop_measure(stage.loop, 3, 0, NULL), 0);
-	assert_int_equal(loop_profile(stage.loop, NULL), 0);
-	end_pairs(&stage);
-	assert_log(&stage, "base:setup head:setup head:up base:up bhBHHB head:down base:down "
+	open_pairs(&fixture, "setup: [s]\ncleanup: [c]\n" SERVICE, &options);
+	assert_int_equal(loop_measure(fixture.loop, 2, 0, NULL), 0);
+	assert_int_equal(loop_measure(fixture.loop, 3, 0, NULL), 0);
+	assert_int_equal(loop_profile(fixture.loop, NULL), 0);
+	end_pairs(&fixture);
+	assert_log(&fixture, "base:setup head:setup head:up base:up bhBHHB head:down base:down "
 			   "base:up head:up hbHBBH head:down base:down "
 			   "head:up base:up hbHBBH head:down base:down "
 			   "base:up b base:profile base:down head:up h head:profile head:down head:cleanup base:cleanup");
 	/* What every end of it says is said once. */
-	assert_pair_notes(&stage.results[0], "it had to be killed\n");
+	assert_pair_notes(&fixture.results[0], "it had to be killed\n");
 }
 
 static void afresh_one_is_up_at_a_time(void **state)
 {
-	CLEANUP(close_pairs) struct pair_stage stage = { 0 };
+	CLEANUP(close_pairs) struct pair_fixture fixture = { 0 };
 	const struct loop_options options = with(PAIR_SERVICES_AFRESH);
 
 	(void)state;
-	open_pairs(&stage, SERVICE, &options);
-	assert_int_equal(loop_measure(stage.loop, 2, 0, NULL), 0);
-	assert_int_equal(loop_measure(stage.loop, 3, 0, NULL), 0);
-	end_pairs(&stage);
-	assert_log(&stage, "head:up h head:down base:up b base:down "
+	open_pairs(&fixture, SERVICE, &options);
+	assert_int_equal(loop_measure(fixture.loop, 2, 0, NULL), 0);
+	assert_int_equal(loop_measure(fixture.loop, 3, 0, NULL), 0);
+	end_pairs(&fixture);
+	assert_log(&fixture, "head:up h head:down base:up b base:down "
 			   "base:up bBB base:down head:up hHH head:down "
 			   "head:up hHH head:down base:up bBB base:down "
 			   "head:up hHH head:down base:up bBB base:down");
-	assert_pair_notes(&stage.results[1], "it had to be killed\n");
+	assert_pair_notes(&fixture.results[1], "it had to be killed\n");
 }
 
 /* What failed may have left a service in a state of its own. */
 static void after_a_failure_they_are_started_again(void **state)
 {
-	CLEANUP(close_pairs) struct pair_stage stage = { .fail_from = 9, .fail_to = 9 };
+	CLEANUP(close_pairs) struct pair_fixture fixture = { .fail_from = 9, .fail_to = 9 };
 	const struct loop_options options = with(PAIR_SERVICES_BESIDE);
 
 	(void)state;
-	open_pairs(&stage, SERVICE, &options);
-	assert_int_equal(loop_measure(stage.loop, 2, 0, NULL), 0);
-	assert_log(&stage, "head:up base:up bhBHHB head:down base:down base:up head:up hb"
+	open_pairs(&fixture, SERVICE, &options);
+	assert_int_equal(loop_measure(fixture.loop, 2, 0, NULL), 0);
+	assert_log(&fixture, "head:up base:up bhBHHB head:down base:down base:up head:up hb"
 			   "H head:down base:down base:up head:up hbHBBH head:down base:down");
-	assert_int_equal(loop_state(stage.loop).dropped, 1);
+	assert_int_equal(loop_state(fixture.loop).dropped, 1);
 }
 
 static void one_that_does_not_start_fails_at_once(void **state)
@@ -83,49 +83,49 @@ static void one_that_does_not_start_fails_at_once(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(close_pairs) struct pair_stage stage = { .fail_call = cases[i].call };
+		CLEANUP(close_pairs) struct pair_fixture fixture = { .fail_call = cases[i].call };
 		const struct loop_options options = with(cases[i].services);
 
-		open_pairs(&stage, SERVICE, &options);
-		assert_int_equal(loop_measure(stage.loop, 10, 0, NULL), 0);
-		assert_true(loop_failed(stage.loop));
-		assert_string_equal(stage.results[0].failure, cases[i].failure);
-		assert_log(&stage, cases[i].log);
+		open_pairs(&fixture, SERVICE, &options);
+		assert_int_equal(loop_measure(fixture.loop, 10, 0, NULL), 0);
+		assert_true(loop_failed(fixture.loop));
+		assert_string_equal(fixture.results[0].failure, cases[i].failure);
+		assert_log(&fixture, cases[i].log);
 	}
 }
 
 static void an_interrupt_stops_them(void **state)
 {
-	CLEANUP(close_pairs) struct pair_stage stage = { .interrupt_at = 4 };
+	CLEANUP(close_pairs) struct pair_fixture fixture = { .interrupt_at = 4 };
 	const struct loop_options options = with(PAIR_SERVICES_BESIDE);
 
 	(void)state;
-	open_pairs(&stage, SERVICE, &options);
-	assert_int_equal(loop_measure(stage.loop, 10, 0, NULL), -1);
-	assert_log(&stage, "head:up base:up bhBH head:down base:down");
+	open_pairs(&fixture, SERVICE, &options);
+	assert_int_equal(loop_measure(fixture.loop, 10, 0, NULL), -1);
+	assert_log(&fixture, "head:up base:up bhBH head:down base:down");
 }
 
 static void a_window_that_does_not_count_drops_its_pair(void **state)
 {
-	CLEANUP(close_pairs) struct pair_stage stage = { .drop_at = 4 };
+	CLEANUP(close_pairs) struct pair_fixture fixture = { .drop_at = 4 };
 	const struct loop_options options = with(PAIR_SERVICES_BESIDE);
 
 	(void)state;
-	open_pairs(&stage, SERVICE, &options);
-	assert_int_equal(loop_measure(stage.loop, 1, 0, NULL), 0);
-	end_pairs(&stage);
-	assert_pair_notes(&stage.results[1], "it had to be killed\na pair was dropped: head: a window could not be counted: it was idle\n");
-	assert_int_equal(stage.results[1].n_runs, 1);
+	open_pairs(&fixture, SERVICE, &options);
+	assert_int_equal(loop_measure(fixture.loop, 1, 0, NULL), 0);
+	end_pairs(&fixture);
+	assert_pair_notes(&fixture.results[1], "it had to be killed\na pair was dropped: head: a window could not be counted: it was idle\n");
+	assert_int_equal(fixture.results[1].n_runs, 1);
 }
 
 /* -------- from the scenario */
 
-static void parse(struct pair_stage *stage, const char *body)
+static void parse(struct pair_fixture *fixture, const char *body)
 {
 	const struct loop_options options = with(PAIR_SERVICES_NONE);
 
-	*stage = (struct pair_stage){ 0 };
-	open_pairs(stage, body, &options);
+	*fixture = (struct pair_fixture){ 0 };
+	open_pairs(fixture, body, &options);
 }
 
 #define TCP "ready: { tcp: \"127.0.0.1:6379\" }"
@@ -169,14 +169,14 @@ static void the_scenario_says_how_they_can_live(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(close_pairs) struct pair_stage stage;
+		CLEANUP(close_pairs) struct pair_fixture fixture;
 		struct error err = ERROR_INIT;
 		int ret;
 
-		parse(&stage, cases[i].body);
-		if (loop_services(&stage.scenario) != cases[i].services)
-			fail_msg("%s: %d", cases[i].body, (int)loop_services(&stage.scenario));
-		ret = loop_refuse_pairs(&stage.scenario, &err);
+		parse(&fixture, cases[i].body);
+		if (loop_services(&fixture.scenario) != cases[i].services)
+			fail_msg("%s: %d", cases[i].body, (int)loop_services(&fixture.scenario));
+		ret = loop_refuse_pairs(&fixture.scenario, &err);
 		if (ret != (cases[i].refused ? -1 : 0) || (ret < 0 && !strstr(err.msg, cases[i].refused)))
 			fail_msg("%s: %s", cases[i].body, err.msg);
 		assert_int_equal(err.kind, ret < 0 ? ERR_INPUT : ERR_NONE);

@@ -8,7 +8,7 @@
 #include <ctype.h>
 #include <fcntl.h>
 
-#include "keeper_stage.h"
+#include "keeper_fixture.h"
 #include "measure/perf/perf.h"
 
 enum { FREQUENCY = 997 };
@@ -32,7 +32,7 @@ static int drop_perf(void **state)
 
 /* A recording of what the keeper starts. */
 struct recording {
-	struct rig rig;
+	struct session session;
 	struct perf_record record;
 	int fd;
 	struct strbuf text;
@@ -51,7 +51,7 @@ static int begin_with(struct recording *r, const char *by, enum call_graph mode,
 	char pid[16];
 
 	*r = (struct recording){
-		.rig = { .keeper = &keeper, .perf = perf, .lock_fd = -1, .scratch = root }, .record = PERF_RECORD_INIT,
+		.session = { .keeper = &keeper, .perf = perf, .lock_fd = -1, .scratch = root }, .record = PERF_RECORD_INIT,
 		.fd = file_unnamed(root, err), .text = STRBUF_INIT,
 	};
 	const struct record_spec spec = { .event = by, .frequency = FREQUENCY, .call_graph = mode, .fd = r->fd };
@@ -97,7 +97,7 @@ static void execute(struct recording *r, const char *script, bool sampled)
 	struct error err = ERROR_INIT;
 
 	set_shell(&argv, script);
-	if (target_run(&r->rig, &spec, NULL, &measured, &output, &err) < 0)
+	if (target_run(&r->session, &spec, NULL, &measured, &output, &err) < 0)
 		fail_msg("%s", err.msg);
 	r->cpu_ms += sampled ? measured.cpu_ms : 0;
 }
@@ -386,7 +386,7 @@ static void the_event_is_what_the_tier_can_sample(void **state)
 	assert_string_equal(perf_record_clock(TIER_SW_USER), "cpu-clock:u");
 }
 
-#define staged(f) cmocka_unit_test_setup_teardown(f, stage_up, stage_down)
+#define staged(f) cmocka_unit_test_setup_teardown(f, fixture_up, fixture_down)
 
 int main(void)
 {

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "keeper_stage.h"
+#include "keeper_fixture.h"
 #include "measure/run/run.h"
 #include "model/measured.h"
 
@@ -36,7 +36,7 @@ static int fake_perf(void **state)
 {
 	static const char script[] = "#!/bin/sh\nexec cat \"$3\"\n";
 
-	if (stage_up(state) < 0)
+	if (fixture_up(state) < 0)
 		return -1;
 	fake = in_root("perf");
 	return file_write(fake, script, strlen(script), NULL) < 0 ? -1 : chmod(fake, 0755);
@@ -45,7 +45,7 @@ static int fake_perf(void **state)
 static int drop_fake(void **state)
 {
 	free(fake);
-	return stage_down(state);
+	return fixture_down(state);
 }
 
 /* -------- the sink counts lines */
@@ -137,7 +137,7 @@ static void count_runs(const struct act *act, struct scenario_result *result)
 
 static int take(struct act *act, struct scenario_result *result, struct profile_taken *taken, struct error *err)
 {
-	struct rig rig = { .keeper = &keeper, .perf = { .path = fake }, .machine.tier = act->tier, .lock_fd = -1 };
+	struct session session = { .keeper = &keeper, .perf = { .path = fake }, .machine.tier = act->tier, .lock_fd = -1 };
 	const struct profile_wish wish = {
 		.settings = &act->settings, .dir = root,
 		.sink = { .ctx = act, .begin = sink_begin, .feed = sink_feed, .end = sink_end },
@@ -148,7 +148,7 @@ static int take(struct act *act, struct scenario_result *result, struct profile_
 	*taken = (struct profile_taken){ 0 };
 	*result = (struct scenario_result){ 0 };
 	count_runs(act, result);
-	return profile_runs_take(&rig, &wish, &ops, result, taken, err);
+	return profile_runs_take(&session, &wish, &ops, result, taken, err);
 }
 
 static void take_well(struct act *act, struct scenario_result *result, struct profile_taken *taken)

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 
 #include "base/text.h"
-#include "ready_stage.h"
+#include "ready_fixture.h"
 
 static char folder[64];
 
@@ -37,30 +37,30 @@ static int drop_folder(void **state)
 static void a_port_is_awaited(void **state)
 {
 	struct server server = server_start(NULL, 150);
-	struct stage stage;
+	struct fixture fixture;
 	uint64_t start = clock_now_ns();
 
 	(void)state;
-	stage_open(&stage, READY_TCP, server.address, 20000);
-	assert_ready(&stage);
+	fixture_open(&fixture, READY_TCP, server.address, 20000);
+	assert_ready(&fixture);
 	assert_in_range(clock_now_ns() - start, 140 * NS_PER_MS, 10 * NS_PER_S);
 	/* 20, 40, 80, 160 ms apart. */
-	assert_in_range(stage.asked, 3, 20);
-	stage_close(&stage);
+	assert_in_range(fixture.asked, 3, 20);
+	fixture_close(&fixture);
 	server_stop(&server);
 }
 
 static void a_name_has_several_addresses(void **state)
 {
 	struct server server = server_start(NULL, 0);
-	struct stage stage;
+	struct fixture fixture;
 	char name[32];
 
 	(void)state;
 	snprintf(name, sizeof name, "localhost:%d", server.port);
-	stage_open(&stage, READY_TCP, name, 20000);
-	assert_ready(&stage);
-	stage_close(&stage);
+	fixture_open(&fixture, READY_TCP, name, 20000);
+	assert_ready(&fixture);
+	fixture_close(&fixture);
 	server_stop(&server);
 }
 
@@ -68,14 +68,14 @@ static void a_port_that_stays_closed_is_told(void **state)
 {
 	struct server server = { 0 };
 	int fd = reserve_port(&server);
-	struct stage stage;
+	struct fixture fixture;
 	char expected[100];
 
 	(void)state;
 	snprintf(expected, sizeof expected, "tcp %s was not ready within 0.12 s (Connection refused)", server.address);
-	stage_open(&stage, READY_TCP, server.address, 120);
-	assert_not_ready(&stage, ERR_TARGET, expected);
-	stage_close(&stage);
+	fixture_open(&fixture, READY_TCP, server.address, 120);
+	assert_not_ready(&fixture, ERR_TARGET, expected);
+	fixture_close(&fixture);
 	close(fd);
 }
 
@@ -87,7 +87,7 @@ static void a_port_that_does_not_answer_is_told(void **state)
 	struct sockaddr_in addr = {
 		.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK), .sin_port = htons((uint16_t)server.port),
 	};
-	struct stage stage;
+	struct fixture fixture;
 	char expected[100];
 
 	(void)state;
@@ -97,9 +97,9 @@ static void a_port_that_does_not_answer_is_told(void **state)
 		connect(waiting[i], (struct sockaddr *)&addr, sizeof addr);
 	}
 	snprintf(expected, sizeof expected, "tcp %s was not ready within 0.2 s (Connection timed out)", server.address);
-	stage_open(&stage, READY_TCP, server.address, 200);
-	assert_not_ready(&stage, ERR_TARGET, expected);
-	stage_close(&stage);
+	fixture_open(&fixture, READY_TCP, server.address, 200);
+	assert_not_ready(&fixture, ERR_TARGET, expected);
+	fixture_close(&fixture);
 	for (int i = 0; i < 8; i++)
 		close(waiting[i]);
 	close(fd);
@@ -124,17 +124,17 @@ static bool enter_small_network(void)
 
 static void a_connection_to_itself_is_no_server(void **state)
 {
-	struct stage stage;
+	struct fixture fixture;
 	int status;
 	pid_t pid;
 
 	(void)state;
-	stage_open(&stage, READY_TCP, "127.0.0.1:40000", 300);
+	fixture_open(&fixture, READY_TCP, "127.0.0.1:40000", 300);
 	pid = fork();
 	if (pid == 0)
-		_exit(!enter_small_network() ? 77 : ready_wait(&stage.check, &stage.err) == 0);
+		_exit(!enter_small_network() ? 77 : ready_wait(&fixture.check, &fixture.err) == 0);
 	assert_int_equal(waitpid(pid, &status, 0), pid);
-	stage_close(&stage);
+	fixture_close(&fixture);
 	if (WEXITSTATUS(status) == 77) {
 		print_message("skipped: no right to make a network namespace\n");
 		skip();
@@ -162,82 +162,82 @@ static void what_cannot_be_asked_is_told_at_once(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct stage stage;
+		struct fixture fixture;
 
-		stage_open(&stage, cases[i].kind, cases[i].text, 20000);
-		stage.plan.ready_body = (char *)cases[i].body;
-		assert_int_equal(ready_wait(&stage.check, &stage.err), -1);
-		if (strncmp(stage.err.msg, cases[i].expected, strlen(cases[i].expected)))
-			fail_msg("%s\nexpected: %s", stage.err.msg, cases[i].expected);
-		assert_int_equal(stage.err.kind, cases[i].error);
-		stage_close(&stage);
+		fixture_open(&fixture, cases[i].kind, cases[i].text, 20000);
+		fixture.plan.ready_body = (char *)cases[i].body;
+		assert_int_equal(ready_wait(&fixture.check, &fixture.err), -1);
+		if (strncmp(fixture.err.msg, cases[i].expected, strlen(cases[i].expected)))
+			fail_msg("%s\nexpected: %s", fixture.err.msg, cases[i].expected);
+		assert_int_equal(fixture.err.kind, cases[i].error);
+		fixture_close(&fixture);
 	}
 }
 
 static void a_line_is_awaited(void **state)
 {
-	struct stage stage;
+	struct fixture fixture;
 
 	(void)state;
-	stage_open(&stage, READY_LOG, "is ready$", 20000);
-	assert_int_equal(line_watch_init(&stage.watch, "is ready$", NULL), 0);
-	stage.speaks_at = 3;
-	assert_ready(&stage);
-	assert_int_equal(stage.asked, 3);
-	stage_close(&stage);
-	line_watch_release(&stage.watch);
+	fixture_open(&fixture, READY_LOG, "is ready$", 20000);
+	assert_int_equal(line_watch_init(&fixture.watch, "is ready$", NULL), 0);
+	fixture.speaks_at = 3;
+	assert_ready(&fixture);
+	assert_int_equal(fixture.asked, 3);
+	fixture_close(&fixture);
+	line_watch_release(&fixture.watch);
 
-	stage_open(&stage, READY_LOG, "is rea+dy$", 50);
-	assert_not_ready(&stage, ERR_TARGET, "log: no line matched 'is rea+dy$' within 0.05 s");
-	stage_close(&stage);
+	fixture_open(&fixture, READY_LOG, "is rea+dy$", 50);
+	assert_not_ready(&fixture, ERR_TARGET, "log: no line matched 'is rea+dy$' within 0.05 s");
+	fixture_close(&fixture);
 }
 
 static void a_file_is_awaited(void **state)
 {
 	char path[80], expected[160];
-	struct stage stage;
+	struct fixture fixture;
 	pid_t pid;
 
 	(void)state;
 	snprintf(path, sizeof path, "%s/file", folder);
 	snprintf(expected, sizeof expected, "file %s did not appear within 0.06 s", path);
-	stage_open(&stage, READY_FILE, path, 60);
-	assert_not_ready(&stage, ERR_TARGET, expected);
-	stage_close(&stage);
+	fixture_open(&fixture, READY_FILE, path, 60);
+	assert_not_ready(&fixture, ERR_TARGET, expected);
+	fixture_close(&fixture);
 
 	pid = fork();
 	if (pid == 0) {
 		usleep(100 * 1000);
 		_exit(mknod(path, S_IFREG | 0600, 0) != 0);
 	}
-	stage_open(&stage, READY_FILE, path, 20000);
-	assert_ready(&stage);
-	stage_close(&stage);
+	fixture_open(&fixture, READY_FILE, path, 20000);
+	assert_ready(&fixture);
+	fixture_close(&fixture);
 	assert_int_equal(waitpid(pid, NULL, 0), pid);
 }
 
-static void set_line(struct stage *stage, const char *line)
+static void set_line(struct fixture *fixture, const char *line)
 {
-	stage->service.ready.command.shell = true;
-	strv_push(&stage->plan.ready, "/bin/sh");
-	strv_push(&stage->plan.ready, "-c");
-	strv_push(&stage->plan.ready, line);
+	fixture->service.ready.command.shell = true;
+	strv_push(&fixture->plan.ready, "/bin/sh");
+	strv_push(&fixture->plan.ready, "-c");
+	strv_push(&fixture->plan.ready, line);
 }
 
 /* It runs in the service's folder and environment, as often as it takes. */
 static void a_command_is_repeated(void **state)
 {
 	static char *environment[] = { (char *)"NAME=file", NULL };
-	struct stage stage;
+	struct fixture fixture;
 
 	(void)state;
-	stage_open(&stage, READY_COMMAND, NULL, 20000);
-	stage.plan.cwd = folder;
-	stage.plan.environment = (struct strv){ .items = environment, .n = 1 };
-	set_line(&stage, "echo x >>$NAME && test $(wc -l <file) = 3");
-	assert_ready(&stage);
-	assert_in_range(stage.asked, 3, 10);
-	stage_close(&stage);
+	fixture_open(&fixture, READY_COMMAND, NULL, 20000);
+	fixture.plan.cwd = folder;
+	fixture.plan.environment = (struct strv){ .items = environment, .n = 1 };
+	set_line(&fixture, "echo x >>$NAME && test $(wc -l <file) = 3");
+	assert_ready(&fixture);
+	assert_in_range(fixture.asked, 3, 10);
+	fixture_close(&fixture);
 }
 
 static void a_command_that_does_not_succeed_is_quoted(void **state)
@@ -260,64 +260,64 @@ static void a_command_that_does_not_succeed_is_quoted(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct stage stage;
+		struct fixture fixture;
 		uint64_t start = clock_now_ns();
 
-		stage_open(&stage, READY_COMMAND, NULL, 500);
-		stage.plan.cwd = folder;
-		set_line(&stage, cases[i].line);
-		assert_not_ready(&stage, ERR_TARGET, cases[i].expected);
+		fixture_open(&fixture, READY_COMMAND, NULL, 500);
+		fixture.plan.cwd = folder;
+		set_line(&fixture, cases[i].line);
+		assert_not_ready(&fixture, ERR_TARGET, cases[i].expected);
 		assert_in_range(clock_now_ns() - start, 490 * NS_PER_MS, 10 * NS_PER_S);
-		assert_null(stage.keeper.children);
-		stage_close(&stage);
+		assert_null(fixture.keeper.children);
+		fixture_close(&fixture);
 	}
 }
 
 static void words_of_a_command_are_quoted(void **state)
 {
-	struct stage stage;
+	struct fixture fixture;
 
 	(void)state;
-	stage_open(&stage, READY_COMMAND, NULL, 300);
-	strv_push(&stage.plan.ready, "test");
-	strv_push(&stage.plan.ready, "a b");
-	strv_push(&stage.plan.ready, "=");
-	strv_push(&stage.plan.ready, "c");
-	assert_not_ready(&stage, ERR_TARGET, "command test 'a b' = c did not succeed within 0.3 s (exited with status 1)");
-	stage_close(&stage);
+	fixture_open(&fixture, READY_COMMAND, NULL, 300);
+	strv_push(&fixture.plan.ready, "test");
+	strv_push(&fixture.plan.ready, "a b");
+	strv_push(&fixture.plan.ready, "=");
+	strv_push(&fixture.plan.ready, "c");
+	assert_not_ready(&fixture, ERR_TARGET, "command test 'a b' = c did not succeed within 0.3 s (exited with status 1)");
+	fixture_close(&fixture);
 }
 
 static void a_missing_program_is_told_at_once(void **state)
 {
-	struct stage stage;
+	struct fixture fixture;
 
 	(void)state;
-	stage_open(&stage, READY_COMMAND, NULL, 20000);
-	strv_push(&stage.plan.ready, "pawl-no-such-program");
-	assert_not_ready(&stage, ERR_TARGET,
+	fixture_open(&fixture, READY_COMMAND, NULL, 20000);
+	strv_push(&fixture.plan.ready, "pawl-no-such-program");
+	assert_not_ready(&fixture, ERR_TARGET,
 			 "ready.command pawl-no-such-program: cannot be started: No such file or directory");
-	assert_int_equal(stage.asked, 1);
-	stage_close(&stage);
+	assert_int_equal(fixture.asked, 1);
+	fixture_close(&fixture);
 }
 
 static void a_delay_is_waited_for(void **state)
 {
-	struct stage stage;
+	struct fixture fixture;
 	uint64_t start = clock_now_ns();
 
 	(void)state;
-	stage_open(&stage, READY_DELAY, NULL, 1);
-	stage.service.ready.delay_ns = 120 * NS_PER_MS;
-	assert_ready(&stage);
+	fixture_open(&fixture, READY_DELAY, NULL, 1);
+	fixture.service.ready.delay_ns = 120 * NS_PER_MS;
+	assert_ready(&fixture);
 	assert_in_range(clock_now_ns() - start, 120 * NS_PER_MS, 10 * NS_PER_S);
-	stage_close(&stage);
+	fixture_close(&fixture);
 
-	stage_open(&stage, READY_AT_ONCE, NULL, 0);
+	fixture_open(&fixture, READY_AT_ONCE, NULL, 0);
 	start = clock_now_ns();
-	assert_ready(&stage);
+	assert_ready(&fixture);
 	assert_true(clock_now_ns() - start < NS_PER_S);
-	assert_int_equal(stage.asked, 1);
-	stage_close(&stage);
+	assert_int_equal(fixture.asked, 1);
+	fixture_close(&fixture);
 }
 
 /* Whatever is waited for, a service that ended is not. */
@@ -328,20 +328,20 @@ static void a_service_that_ends_is_not_waited_for(void **state)
 
 	(void)state;
 	for (enum ready_kind kind = READY_AT_ONCE; kind <= READY_DELAY; kind++) {
-		struct stage stage;
+		struct fixture fixture;
 		uint64_t start = clock_now_ns();
 		char url[64];
 
 		snprintf(url, sizeof url, "http://%s/", server.address);
-		stage_open(&stage, kind, server.address, 60000);
+		fixture_open(&fixture, kind, server.address, 60000);
 		if (kind == READY_HTTP)
-			stage.plan.ready_text = url;
-		set_line(&stage, "sleep 60");
-		stage.dies_at = kind == READY_AT_ONCE ? 1 : 2;
-		stage.service.ready.delay_ns = 50 * NS_PER_MS;
-		assert_not_ready(&stage, ERR_TARGET, "it ended");
+			fixture.plan.ready_text = url;
+		set_line(&fixture, "sleep 60");
+		fixture.dies_at = kind == READY_AT_ONCE ? 1 : 2;
+		fixture.service.ready.delay_ns = 50 * NS_PER_MS;
+		assert_not_ready(&fixture, ERR_TARGET, "it ended");
 		assert_true(clock_now_ns() - start < 20 * NS_PER_S);
-		stage_close(&stage);
+		fixture_close(&fixture);
 	}
 	close(fd);
 }
@@ -353,21 +353,21 @@ static void the_end_of_a_child_wakes_up(void **state)
 	const struct strv words = { .items = argv, .n = 2 };
 	const struct child_spec spec = { .argv = &words };
 	struct child child = { 0 };
-	struct stage stage;
+	struct fixture fixture;
 	uint64_t start;
 
 	(void)state;
-	stage_open(&stage, READY_DELAY, NULL, 0);
-	stage.service.ready.delay_ns = 60 * NS_PER_S;
-	stage.dies_at = 2;
-	assert_int_equal(child_start(&stage.keeper, &spec, &child, &stage.err), 0);
-	assert_int_equal(child_release(&child, &stage.err), 0);
+	fixture_open(&fixture, READY_DELAY, NULL, 0);
+	fixture.service.ready.delay_ns = 60 * NS_PER_S;
+	fixture.dies_at = 2;
+	assert_int_equal(child_start(&fixture.keeper, &spec, &child, &fixture.err), 0);
+	assert_int_equal(child_release(&child, &fixture.err), 0);
 	start = clock_now_ns();
-	assert_not_ready(&stage, ERR_TARGET, "it ended");
+	assert_not_ready(&fixture, ERR_TARGET, "it ended");
 	assert_true(clock_now_ns() - start < 20 * NS_PER_S);
 	assert_true(child.ended);
-	child_dispose(&stage.keeper, &child);
-	stage_close(&stage);
+	child_dispose(&fixture.keeper, &child);
+	fixture_close(&fixture);
 }
 
 static double own_cpu_ms(void)
@@ -383,18 +383,18 @@ static void waiting_costs_next_to_nothing(void **state)
 {
 	struct server server = { 0 };
 	int fd = reserve_port(&server);
-	struct stage stage;
+	struct fixture fixture;
 	double used_ms;
 
 	(void)state;
-	stage_open(&stage, READY_TCP, server.address, 1000);
+	fixture_open(&fixture, READY_TCP, server.address, 1000);
 	used_ms = -own_cpu_ms();
-	assert_int_equal(ready_wait(&stage.check, &stage.err), -1);
+	assert_int_equal(ready_wait(&fixture.check, &fixture.err), -1);
 	used_ms += own_cpu_ms();
 	if (used_ms > 20)
 		fail_msg("waiting for 1 s took %.1f ms of CPU time", used_ms);
-	assert_in_range(stage.asked, 4, 12);
-	stage_close(&stage);
+	assert_in_range(fixture.asked, 4, 12);
+	fixture_close(&fixture);
 	close(fd);
 }
 
@@ -419,7 +419,7 @@ int main(void)
 		cmocka_unit_test(waiting_costs_next_to_nothing),
 	};
 
-	/* As measuring does (rig.c). */
+	/* As measuring does (session.c). */
 	signal(SIGPIPE, SIG_IGN);
 	return cmocka_run_group_tests_name("ready", tests, NULL, NULL);
 }

@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "measure/services/services.h"
-#include "ready_stage.h"
+#include "ready_fixture.h"
 
 static void say(int fd, const char *text)
 {
@@ -200,22 +200,22 @@ static void servers_become_ready_or_not(void **state)
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct server server = server_start(cases[i].serve, 0);
 		uint64_t start = clock_now_ns();
-		struct stage stage;
+		struct fixture fixture;
 		char url[100], expected[300];
 		int ret;
 
 		snprintf(url, sizeof url, "http://%s%s", server.address, cases[i].path);
-		stage_open(&stage, READY_HTTP, url, cases[i].timeout_ms);
-		stage.service.ready.status = cases[i].status;
-		stage.plan.ready_body = (char *)cases[i].body;
-		ret = ready_wait(&stage.check, &stage.err);
-		stage_close(&stage);
+		fixture_open(&fixture, READY_HTTP, url, cases[i].timeout_ms);
+		fixture.service.ready.status = cases[i].status;
+		fixture.plan.ready_body = (char *)cases[i].body;
+		ret = ready_wait(&fixture.check, &fixture.err);
+		fixture_close(&fixture);
 		server_stop(&server);
 		snprintf(expected, sizeof expected, "http %s was not ready within %g s (%s)", url, cases[i].timeout_ms / 1e3,
 			 cases[i].saw ?: "");
-		if (!cases[i].saw != !ret || (cases[i].saw && strcmp(stage.err.msg, expected)))
-			fail_msg("%s: %s", cases[i].name, ret ? stage.err.msg : "it is ready");
-		assert_int_equal(stage.err.kind, ret ? ERR_TARGET : ERR_NONE);
+		if (!cases[i].saw != !ret || (cases[i].saw && strcmp(fixture.err.msg, expected)))
+			fail_msg("%s: %s", cases[i].name, ret ? fixture.err.msg : "it is ready");
+		assert_int_equal(fixture.err.kind, ret ? ERR_TARGET : ERR_NONE);
 		assert_true(clock_now_ns() - start < cases[i].timeout_ms * NS_PER_MS + 5 * NS_PER_S);
 	}
 }
@@ -223,14 +223,14 @@ static void servers_become_ready_or_not(void **state)
 static void a_server_that_starts_late_is_awaited(void **state)
 {
 	struct server server = server_start(redirects, 120);
-	struct stage stage;
+	struct fixture fixture;
 	char url[64];
 
 	(void)state;
 	snprintf(url, sizeof url, "http://localhost:%d", server.port);
-	stage_open(&stage, READY_HTTP, url, 20000);
-	assert_ready(&stage);
-	stage_close(&stage);
+	fixture_open(&fixture, READY_HTTP, url, 20000);
+	assert_ready(&fixture);
+	fixture_close(&fixture);
 	server_stop(&server);
 }
 
@@ -242,19 +242,19 @@ static void the_output_of_children_is_read_meanwhile(void **state)
 	const struct child_spec spec = { .argv = &words };
 	struct server server = server_start(silent, 0);
 	struct child child = { 0 };
-	struct stage stage;
+	struct fixture fixture;
 	char url[64];
 
 	(void)state;
 	snprintf(url, sizeof url, "http://%s/", server.address);
-	stage_open(&stage, READY_HTTP, url, 900);
-	assert_int_equal(child_start(&stage.keeper, &spec, &child, &stage.err), 0);
-	assert_int_equal(child_release(&child, &stage.err), 0);
-	assert_int_equal(ready_wait(&stage.check, &stage.err), -1);
+	fixture_open(&fixture, READY_HTTP, url, 900);
+	assert_int_equal(child_start(&fixture.keeper, &spec, &child, &fixture.err), 0);
+	assert_int_equal(child_release(&child, &fixture.err), 0);
+	assert_int_equal(ready_wait(&fixture.check, &fixture.err), -1);
 	assert_true(child.ended);
 	assert_int_equal(child.status, 0);
-	child_dispose(&stage.keeper, &child);
-	stage_close(&stage);
+	child_dispose(&fixture.keeper, &child);
+	fixture_close(&fixture);
 	server_stop(&server);
 }
 
@@ -279,24 +279,24 @@ static void an_interrupt_ends_every_wait(void **state)
 	for (enum ready_kind kind = READY_TCP; kind <= READY_DELAY; kind++) {
 		struct interrupt interrupt;
 		uint64_t start = clock_now_ns();
-		struct stage stage;
+		struct fixture fixture;
 		char url[64];
 		pid_t pid;
 
 		assert_int_equal(interrupt_init(&interrupt, NULL), 0);
 		snprintf(url, sizeof url, "http://%s/", mute.address);
-		stage_open(&stage, kind, kind == READY_HTTP ? url : closed.address, 60000);
-		stage.service.ready.delay_ns = 60 * NS_PER_S;
-		strv_push(&stage.plan.ready, "sleep");
-		strv_push(&stage.plan.ready, "60");
-		stage.keeper.interrupt = &interrupt;
+		fixture_open(&fixture, kind, kind == READY_HTTP ? url : closed.address, 60000);
+		fixture.service.ready.delay_ns = 60 * NS_PER_S;
+		strv_push(&fixture.plan.ready, "sleep");
+		strv_push(&fixture.plan.ready, "60");
+		fixture.keeper.interrupt = &interrupt;
 		pid = interrupt_after(100);
-		assert_not_ready(&stage, ERR_INTERRUPTED, "interrupted by SIGTERM");
-		assert_int_equal(stage.err.sys, SIGTERM);
+		assert_not_ready(&fixture, ERR_INTERRUPTED, "interrupted by SIGTERM");
+		assert_int_equal(fixture.err.sys, SIGTERM);
 		assert_true(clock_now_ns() - start < 20 * NS_PER_S);
-		assert_null(stage.keeper.children);
+		assert_null(fixture.keeper.children);
 		assert_int_equal(waitpid(pid, NULL, 0), pid);
-		stage_close(&stage);
+		fixture_close(&fixture);
 		interrupt_release(&interrupt);
 	}
 	server_stop(&mute);
@@ -461,7 +461,7 @@ int main(void)
 		cmocka_unit_test(a_free_port_is_no_stranger),
 	};
 
-	/* As measuring does (rig.c). */
+	/* As measuring does (session.c). */
 	signal(SIGPIPE, SIG_IGN);
 	return cmocka_run_group_tests_name("ready_http", tests, NULL, NULL);
 }

@@ -8,46 +8,46 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "stage.h"
+#include "loop_fixture.h"
 
 /* -------- counted runs */
 
 static void runs_are_counted_until_there_are_enough(void **state)
 {
-	CLEANUP(stage_close) struct stage stage;
+	CLEANUP(fixture_close) struct fixture fixture;
 	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
 	struct loop_options options = six_counters;
 	struct error err = ERROR_INIT;
 
 	(void)state;
-	stage_open(&stage, SIX);
-	stage.wanted = 15;
-	assert_int_equal(play(&stage, "", &options, &result, &err), 0);
+	fixture_open(&fixture, SIX);
+	fixture.wanted = 15;
+	assert_int_equal(play(&fixture, "", &options, &result, &err), 0);
 	assert_int_equal(err.kind, ERR_NONE);
 	assert_int_equal(result.state, SCENARIO_MEASURED);
 	assert_null(result.failure);
 	assert_notes(&result, "");
 	assert_int_equal(result.n_runs, 15);
 	assert_int_equal(result.runs_wanted, 15);
-	assert_memory_equal(stage.calls.buf, "run / run task-clock," ALL " / run", strlen("run / run task-clock," ALL " / run"));
+	assert_memory_equal(fixture.calls.buf, "run / run task-clock," ALL " / run", strlen("run / run task-clock," ALL " / run"));
 	/* The first run of the recording was the warm-up. */
 	assert_true(value_of(&result, 0, "instructions") == 34331794);
 	assert_true(value_of(&result, 0, "page-faults") == 147);
 	assert_true(value_of(&result, 0, "wall-time") == 34.63);
 	assert_true(fabs(value_of(&result, 0, "ipc") - 34331794. / 26582075) < 1e-12);
-	assert_true(value_of(&result, 14, "wall-time") == stage.replay.runs[15].measured.wall_ms);
+	assert_true(value_of(&result, 14, "wall-time") == fixture.replay.runs[15].measured.wall_ms);
 }
 
 static void as_many_as_are_wanted(void **state)
 {
 	(void)state;
 	for (unsigned wanted = 1; wanted < 6; wanted++) {
-		CLEANUP(stage_close) struct stage stage;
+		CLEANUP(fixture_close) struct fixture fixture;
 		CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
 
-		stage_open(&stage, SIX);
-		stage.wanted = wanted;
-		assert_int_equal(play(&stage, "", &six_counters, &result, NULL), 0);
+		fixture_open(&fixture, SIX);
+		fixture.wanted = wanted;
+		assert_int_equal(play(&fixture, "", &six_counters, &result, NULL), 0);
 		assert_int_equal(result.n_runs, wanted);
 	}
 }
@@ -75,15 +75,15 @@ static void the_budget_ends_it_early(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(stage_close) struct stage stage;
+		CLEANUP(fixture_close) struct fixture fixture;
 		CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
 		struct loop_options options = six_counters;
 
-		stage_open(&stage, SIX);
-		stage.command_ns = (uint64_t)(cases[i].command_ms * 1e6);
-		stage.wanted = 15;
+		fixture_open(&fixture, SIX);
+		fixture.command_ns = (uint64_t)(cases[i].command_ms * 1e6);
+		fixture.wanted = 15;
 		options.budget_ns = (uint64_t)(cases[i].budget_ms * 1e6);
-		assert_int_equal(play(&stage, cases[i].body, &options, &result, NULL), 0);
+		assert_int_equal(play(&fixture, cases[i].body, &options, &result, NULL), 0);
 		assert_int_equal(result.state, SCENARIO_MEASURED);
 		assert_int_equal(result.n_runs, cases[i].runs);
 		assert_notes(&result, cases[i].notes);
@@ -92,17 +92,17 @@ static void the_budget_ends_it_early(void **state)
 
 static void without_perf_the_target_is_measured_alone(void **state)
 {
-	CLEANUP(stage_close) struct stage stage;
+	CLEANUP(fixture_close) struct fixture fixture;
 	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
 	struct loop_options options = six_counters;
 
 	(void)state;
-	stage_open(&stage, SIX);
+	fixture_open(&fixture, SIX);
 	options.perf = false;
-	assert_int_equal(play(&stage, "measure: { events: [cache-misses] }\n", &options, &result, NULL), 0);
-	assert_string_equal(stage.calls.buf, "run / run / run / run");
+	assert_int_equal(play(&fixture, "measure: { events: [cache-misses] }\n", &options, &result, NULL), 0);
+	assert_string_equal(fixture.calls.buf, "run / run / run / run");
 	assert_int_equal(result.n_runs, 3);
-	assert_true(value_of(&result, 2, "page-faults") == stage.replay.runs[3].measured.page_faults);
+	assert_true(value_of(&result, 2, "page-faults") == fixture.replay.runs[3].measured.page_faults);
 	assert_true(isnan(value_of(&result, 0, "instructions")));
 	assert_true(isnan(value_of(&result, 0, "cache-misses")));
 }
@@ -137,62 +137,62 @@ static void everything_comes_in_its_order(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(stage_close) struct stage stage;
+		CLEANUP(fixture_close) struct fixture fixture;
 		CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
 		CLEANUP(strbuf_release) struct strbuf body = STRBUF_INIT;
 		struct loop_options options = six_counters;
 
-		stage_open(&stage, SIX);
-		stage.replay.next = 1;	/* behind the one that was not counted: not every case has a warm-up */
-		stage.wanted = cases[i].wanted;
+		fixture_open(&fixture, SIX);
+		fixture.replay.next = 1;	/* behind the one that was not counted: not every case has a warm-up */
+		fixture.wanted = cases[i].wanted;
 		options.simulate = cases[i].simulate;
 		options.counters = 1;
 		strbuf_addf(&body, "%sgates: { cycles: +5%% }\n", cases[i].body);
-		assert_int_equal(play(&stage, body.buf, &options, &result, NULL), 0);
-		if (strcmp(stage.calls.buf, cases[i].calls))
-			fail_msg("%s:\nexpected %s\nfound    %s", cases[i].body, cases[i].calls, stage.calls.buf);
+		assert_int_equal(play(&fixture, body.buf, &options, &result, NULL), 0);
+		if (strcmp(fixture.calls.buf, cases[i].calls))
+			fail_msg("%s:\nexpected %s\nfound    %s", cases[i].body, cases[i].calls, fixture.calls.buf);
 		assert_int_equal(result.n_runs, cases[i].wanted);
 	}
 }
 
 static void commands_are_not_measured(void **state)
 {
-	CLEANUP(stage_close) struct stage stage;
+	CLEANUP(fixture_close) struct fixture fixture;
 	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
 
 	(void)state;
-	stage_open(&stage, SIX);
-	stage.command_ns = NS_PER_S;
-	assert_int_equal(play(&stage, "prepare: [p]\n", &six_counters, &result, NULL), 0);
+	fixture_open(&fixture, SIX);
+	fixture.command_ns = NS_PER_S;
+	assert_int_equal(play(&fixture, "prepare: [p]\n", &six_counters, &result, NULL), 0);
 	for (size_t i = 0; i < 3; i++)
 		assert_true(value_of(&result, i, "wall-time") < 35);
 }
 
 static void progress_is_told(void **state)
 {
-	CLEANUP(stage_close) struct stage stage;
+	CLEANUP(fixture_close) struct fixture fixture;
 	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
 	struct loop_options options = six_counters;
 
 	(void)state;
-	stage_open(&stage, SIX);
+	fixture_open(&fixture, SIX);
 	options.simulate = true;
-	assert_int_equal(play(&stage, "setup: [s]\ncleanup: [c]\nwarmup: { runs: 2 }\n", &options, &result, NULL), 0);
-	assert_string_equal(stage.progress.buf, "S0/0 W1/2 W2/2 R1/3 R2/3(69ms) R3/3(35ms) V1/1 C0/0");
+	assert_int_equal(play(&fixture, "setup: [s]\ncleanup: [c]\nwarmup: { runs: 2 }\n", &options, &result, NULL), 0);
+	assert_string_equal(fixture.progress.buf, "S0/0 W1/2 W2/2 R1/3 R2/3(69ms) R3/3(35ms) V1/1 C0/0");
 }
 
 /* What is left is never more than the budget has. */
 static void the_time_left_is_within_the_budget(void **state)
 {
-	CLEANUP(stage_close) struct stage stage;
+	CLEANUP(fixture_close) struct fixture fixture;
 	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
 	struct loop_options options = six_counters;
 
 	(void)state;
-	stage_open(&stage, SIX);
+	fixture_open(&fixture, SIX);
 	options.budget_ns = 110 * NS_PER_MS;
-	assert_int_equal(play(&stage, "warmup: { duration: 10ms }\n", &options, &result, NULL), 0);
-	assert_string_equal(stage.progress.buf, "W1/0 R1/3 R2/3(40ms) R3/3(5ms)");
+	assert_int_equal(play(&fixture, "warmup: { duration: 10ms }\n", &options, &result, NULL), 0);
+	assert_string_equal(fixture.progress.buf, "W1/0 R1/3 R2/3(40ms) R3/3(5ms)");
 }
 
 /* -------- fewer counters than were believed */
@@ -203,13 +203,13 @@ static void the_time_left_is_within_the_budget(void **state)
 
 static void multiplexed_events_are_split_up(void **state)
 {
-	CLEANUP(stage_close) struct stage stage;
+	CLEANUP(fixture_close) struct fixture fixture;
 	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
 
 	(void)state;
-	stage_open(&stage, CROWDED);
-	assert_int_equal(play(&stage, GATES, &six_counters, &result, NULL), 0);
-	assert_string_equal(stage.calls.buf,
+	fixture_open(&fixture, CROWDED);
+	assert_int_equal(play(&fixture, GATES, &six_counters, &result, NULL), 0);
+	assert_string_equal(fixture.calls.buf,
 			    "run / run " FIRST ",L1-dcache-load-misses,L1-dcache-loads / "
 			    "run " FIRST " / run " SECOND " / run " FIRST " / run " SECOND " / run " FIRST " / run " SECOND);
 	assert_notes(&result, "instructions was multiplexed with 6 events at once: split into smaller groups\n"
@@ -232,14 +232,14 @@ static void multiplexed_events_are_split_up(void **state)
 /* The budget speaks of executions: three of each group. */
 static void groups_share_the_budget(void **state)
 {
-	CLEANUP(stage_close) struct stage stage;
+	CLEANUP(fixture_close) struct fixture fixture;
 	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
 	struct loop_options options = six_counters;
 
 	(void)state;
-	stage_open(&stage, CROWDED);
+	fixture_open(&fixture, CROWDED);
 	options.budget_ns = 150 * NS_PER_MS;
-	assert_int_equal(play(&stage, GATES, &options, &result, NULL), 0);
+	assert_int_equal(play(&fixture, GATES, &options, &result, NULL), 0);
 	assert_int_equal(result.n_runs, 4);
 	assert_string_equal(result.notes.items[1], "the budget of 0.15 s ended after 4 of 6 runs; raise measure.budget");
 }
@@ -247,15 +247,15 @@ static void groups_share_the_budget(void **state)
 /* One event at a time that still does not get its counter cannot be split any further. */
 static void what_cannot_be_split_is_left(void **state)
 {
-	CLEANUP(stage_close) struct stage stage;
+	CLEANUP(fixture_close) struct fixture fixture;
 	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
 	struct loop_options options = six_counters;
 
 	(void)state;
-	stage_open(&stage, CROWDED);
-	options.counters = stage.wanted = 1;
-	assert_int_equal(play(&stage, "gates: { cycles: +5% }\n", &options, &result, NULL), 0);
-	assert_string_equal(stage.calls.buf, "run / run task-clock,cycles");
+	fixture_open(&fixture, CROWDED);
+	options.counters = fixture.wanted = 1;
+	assert_int_equal(play(&fixture, "gates: { cycles: +5% }\n", &options, &result, NULL), 0);
+	assert_string_equal(fixture.calls.buf, "run / run task-clock,cycles");
 	assert_notes(&result, "");
 	assert_true(isnan(value_of(&result, 0, "cycles")));
 }
@@ -272,14 +272,14 @@ static void simulated_values_land_in_the_first_run(void **state)
 		{ "sim-l1d-loads", 6868005 }, { "sim-l1d-misses", 948550 },
 		{ "sim-branch-miss-rate", 336379. / 5251222 }, { "sim-l1d-miss-rate", 948550. / 6868005 },
 	};
-	CLEANUP(stage_close) struct stage stage;
+	CLEANUP(fixture_close) struct fixture fixture;
 	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
 	struct loop_options options = six_counters;
 
 	(void)state;
-	stage_open(&stage, SIX);
+	fixture_open(&fixture, SIX);
 	options.simulate = true;
-	assert_int_equal(play(&stage, "", &options, &result, NULL), 0);
+	assert_int_equal(play(&fixture, "", &options, &result, NULL), 0);
 	assert_int_equal(result.n_runs, 3);
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		assert_true(fabs(value_of(&result, 0, cases[i].metric) - cases[i].expected) < 1e-12);

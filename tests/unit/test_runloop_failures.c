@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "stage.h"
+#include "loop_fixture.h"
 
 #define FULL "setup: [s]\nprepare: [p]\ncleanup: [c]\nwarmup: { command: [w], runs: 1 }\n"
 
@@ -29,54 +29,54 @@ static void a_failure_is_told_and_cleaned_up(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(stage_close) struct stage stage;
+		CLEANUP(fixture_close) struct fixture fixture;
 		CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
 		struct loop_options options = { .budget_ns = NEVER, .perf = true, .simulate = true };
 		struct error err = ERROR_INIT;
 		size_t last = strlen(cases[i].last);
 
-		stage_open(&stage, SIX);
-		stage.fail_at = cases[i].at;
-		stage.fail_nth = cases[i].nth;
-		stage.fail_kind = i % 2 ? ERR_TARGET : ERR_SYSTEM;
-		assert_int_equal(play(&stage, FULL, &options, &result, &err), 0);
+		fixture_open(&fixture, SIX);
+		fixture.fail_at = cases[i].at;
+		fixture.fail_nth = cases[i].nth;
+		fixture.fail_kind = i % 2 ? ERR_TARGET : ERR_SYSTEM;
+		assert_int_equal(play(&fixture, FULL, &options, &result, &err), 0);
 		assert_int_equal(err.kind, ERR_NONE);
 		assert_int_equal(result.state, SCENARIO_FAILED);
 		assert_string_equal(result.failure, cases[i].failure);
 		assert_int_equal(result.n_runs, cases[i].runs);
 		assert_null(result.log_tail);
-		assert_true(stage.calls.len >= last);
-		assert_string_equal(stage.calls.buf + stage.calls.len - last, cases[i].last);
+		assert_true(fixture.calls.len >= last);
+		assert_string_equal(fixture.calls.buf + fixture.calls.len - last, cases[i].last);
 	}
 }
 
 static void what_the_target_printed_last_is_quoted(void **state)
 {
-	CLEANUP(stage_close) struct stage stage;
+	CLEANUP(fixture_close) struct fixture fixture;
 	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
 
 	(void)state;
-	stage_open(&stage, FAILING);
-	stage.wanted = 15;
-	assert_int_equal(play(&stage, "cleanup: [c]\n", &six_counters, &result, NULL), 0);
+	fixture_open(&fixture, FAILING);
+	fixture.wanted = 15;
+	assert_int_equal(play(&fixture, "cleanup: [c]\n", &six_counters, &result, NULL), 0);
 	assert_int_equal(result.state, SCENARIO_FAILED);
 	assert_string_equal(result.failure, "in run 3: exited with status 1");
 	assert_string_equal(result.log_tail, "reading input.csv\ninput.csv: line 7: no such column\n");
 	assert_int_equal(result.n_runs, 2);
-	assert_true(strbuf_ends_with(&stage.calls, " / cleanup c"));
+	assert_true(strbuf_ends_with(&fixture.calls, " / cleanup c"));
 }
 
 static void a_failing_cleanup_is_a_note(void **state)
 {
-	CLEANUP(stage_close) struct stage stage;
+	CLEANUP(fixture_close) struct fixture fixture;
 	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
 
 	(void)state;
-	stage_open(&stage, SIX);
-	stage.fail_at = "cleanup";
-	stage.fail_nth = 1;
-	stage.fail_kind = ERR_TARGET;
-	assert_int_equal(play(&stage, "cleanup: [c]\n", &six_counters, &result, NULL), 0);
+	fixture_open(&fixture, SIX);
+	fixture.fail_at = "cleanup";
+	fixture.fail_nth = 1;
+	fixture.fail_kind = ERR_TARGET;
+	assert_int_equal(play(&fixture, "cleanup: [c]\n", &six_counters, &result, NULL), 0);
 	assert_int_equal(result.state, SCENARIO_MEASURED);
 	assert_null(result.failure);
 	assert_notes(&result, "cleanup failed: cleanup went wrong\n");
@@ -95,17 +95,17 @@ static void an_interrupt_leaves_a_part(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < 2 * sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(stage_close) struct stage stage;
+		CLEANUP(fixture_close) struct fixture fixture;
 		CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
 		struct loop_options options = six_counters;
 		struct error err = ERROR_INIT;
 
-		stage_open(&stage, SIX);
+		fixture_open(&fixture, SIX);
 		options.simulate = true;
-		stage.fail_at = cases[i / 2].at;
-		stage.fail_nth = cases[i / 2].nth;
-		stage.fail_kind = ERR_INTERRUPTED;
-		assert_int_equal(play(&stage, FULL, &options, &result, i % 2 ? NULL : &err), -1);
+		fixture.fail_at = cases[i / 2].at;
+		fixture.fail_nth = cases[i / 2].nth;
+		fixture.fail_kind = ERR_INTERRUPTED;
+		assert_int_equal(play(&fixture, FULL, &options, &result, i % 2 ? NULL : &err), -1);
 		if (i % 2 == 0) {
 			assert_int_equal(err.kind, ERR_INTERRUPTED);
 			assert_int_equal(err.sys, SIGINT);
@@ -113,7 +113,7 @@ static void an_interrupt_leaves_a_part(void **state)
 		assert_int_equal(result.state, SCENARIO_PARTIAL);
 		assert_null(result.failure);
 		assert_int_equal(result.n_runs, cases[i / 2].runs);
-		assert_true(strbuf_ends_with(&stage.calls, " / cleanup c"));
+		assert_true(strbuf_ends_with(&fixture.calls, " / cleanup c"));
 	}
 }
 

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "stage.h"
+#include "loop_fixture.h"
 
 #define COUNTED "run task-clock," ALL
 
@@ -21,16 +21,16 @@ static void it_is_taken_while_the_environment_stands(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(stage_close) struct stage stage;
+		CLEANUP(fixture_close) struct fixture fixture;
 		CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
 		struct loop_options options = six_counters;
 
-		stage_open(&stage, SIX);
-		stage.wanted = 2;
-		stage.env = true;
-		stage.profile = cases[i].profile;
-		assert_int_equal(play(&stage, "setup: [s]\ncleanup: [c]\n", &options, &result, NULL), 0);
-		assert_string_equal(stage.calls.buf, cases[i].calls);
+		fixture_open(&fixture, SIX);
+		fixture.wanted = 2;
+		fixture.env = true;
+		fixture.profile = cases[i].profile;
+		assert_int_equal(play(&fixture, "setup: [s]\ncleanup: [c]\n", &options, &result, NULL), 0);
+		assert_string_equal(fixture.calls.buf, cases[i].calls);
 		assert_int_equal(result.state, SCENARIO_MEASURED);
 	}
 }
@@ -41,16 +41,16 @@ static void without_one_the_counted_runs_stay(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-		CLEANUP(stage_close) struct stage stage;
+		CLEANUP(fixture_close) struct fixture fixture;
 		CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
 		struct loop_options options = six_counters;
 
-		stage_open(&stage, SIX);
-		stage.fail_at = "profile";
-		stage.fail_nth = 1;
-		stage.fail_kind = kinds[i];
-		stage.profile = true;
-		assert_int_equal(play(&stage, "", &options, &result, NULL), 0);
+		fixture_open(&fixture, SIX);
+		fixture.fail_at = "profile";
+		fixture.fail_nth = 1;
+		fixture.fail_kind = kinds[i];
+		fixture.profile = true;
+		assert_int_equal(play(&fixture, "", &options, &result, NULL), 0);
 		assert_int_equal(result.state, SCENARIO_MEASURED);
 		assert_int_equal(result.n_runs, 3);
 		assert_null(result.failure);
@@ -62,41 +62,41 @@ static void without_one_the_counted_runs_stay(void **state)
 
 static void interrupted_it_leaves_a_partial_scenario(void **state)
 {
-	CLEANUP(stage_close) struct stage stage;
+	CLEANUP(fixture_close) struct fixture fixture;
 	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
 	struct loop_options options = six_counters;
 	struct error err = ERROR_INIT;
 
 	(void)state;
-	stage_open(&stage, SIX);
-	stage.env = true;
-	stage.fail_at = "profile";
-	stage.fail_nth = 1;
-	stage.fail_kind = ERR_INTERRUPTED;
-	stage.profile = true;
-	assert_int_equal(play(&stage, "cleanup: [c]\n", &options, &result, &err), -1);
+	fixture_open(&fixture, SIX);
+	fixture.env = true;
+	fixture.fail_at = "profile";
+	fixture.fail_nth = 1;
+	fixture.fail_kind = ERR_INTERRUPTED;
+	fixture.profile = true;
+	assert_int_equal(play(&fixture, "cleanup: [c]\n", &options, &result, &err), -1);
 	assert_int_equal(err.kind, ERR_INTERRUPTED);
 	assert_int_equal(err.sys, SIGINT);
 	assert_int_equal(result.state, SCENARIO_PARTIAL);
 	assert_int_equal(result.n_runs, 3);
-	assert_non_null(strstr(stage.calls.buf, "profile / down / cleanup c"));
+	assert_non_null(strstr(fixture.calls.buf, "profile / down / cleanup c"));
 }
 
 static void after_a_failed_run_none_is_tried(void **state)
 {
-	CLEANUP(stage_close) struct stage stage;
+	CLEANUP(fixture_close) struct fixture fixture;
 	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
 	struct loop_options options = six_counters;
 
 	(void)state;
-	stage_open(&stage, SIX);
-	stage.fail_at = "run";
-	stage.fail_nth = 3;
-	stage.fail_kind = ERR_TARGET;
-	stage.profile = true;
-	assert_int_equal(play(&stage, "", &options, &result, NULL), 0);
+	fixture_open(&fixture, SIX);
+	fixture.fail_at = "run";
+	fixture.fail_nth = 3;
+	fixture.fail_kind = ERR_TARGET;
+	fixture.profile = true;
+	assert_int_equal(play(&fixture, "", &options, &result, NULL), 0);
 	assert_int_equal(result.state, SCENARIO_FAILED);
-	assert_null(strstr(stage.calls.buf, "profile"));
+	assert_null(strstr(fixture.calls.buf, "profile"));
 }
 
 int main(void)

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "stage.h"
+#include "loop_fixture.h"
 
 #define ENV "env:\n  - { name: web, command: [web] }\ntarget: { service: web }\n"
 
@@ -13,71 +13,71 @@ static void the_environment_is_inside_setup_and_cleanup(void **state)
 {
 	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
 	struct error err = ERROR_INIT;
-	struct stage stage;
+	struct fixture fixture;
 
 	(void)state;
-	stage_open(&stage, SIX);
-	stage.env = true;
-	stage.wanted = 1;
-	assert_int_equal(play(&stage, "setup: a\ncleanup: b\n" ENV, &six_counters, &result, &err), 0);
-	assert_string_equal(stage.calls.buf, "setup /bin/sh / up / run / run task-clock," ALL " / down / cleanup /bin/sh");
-	stage_close(&stage);
+	fixture_open(&fixture, SIX);
+	fixture.env = true;
+	fixture.wanted = 1;
+	assert_int_equal(play(&fixture, "setup: a\ncleanup: b\n" ENV, &six_counters, &result, &err), 0);
+	assert_string_equal(fixture.calls.buf, "setup /bin/sh / up / run / run task-clock," ALL " / down / cleanup /bin/sh");
+	fixture_close(&fixture);
 }
 
 static void an_environment_that_fails_is_taken_down(void **state)
 {
 	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
 	struct error err = ERROR_INIT;
-	struct stage stage;
+	struct fixture fixture;
 
 	(void)state;
-	stage_open(&stage, SIX);
-	stage.env = true;
-	stage.fail_at = "up";
-	stage.fail_nth = 1;
-	stage.fail_kind = ERR_TARGET;
-	assert_int_equal(play(&stage, "cleanup: b\n" ENV, &six_counters, &result, &err), 0);
-	assert_string_equal(stage.calls.buf, "up / down / cleanup /bin/sh");
+	fixture_open(&fixture, SIX);
+	fixture.env = true;
+	fixture.fail_at = "up";
+	fixture.fail_nth = 1;
+	fixture.fail_kind = ERR_TARGET;
+	assert_int_equal(play(&fixture, "cleanup: b\n" ENV, &six_counters, &result, &err), 0);
+	assert_string_equal(fixture.calls.buf, "up / down / cleanup /bin/sh");
 	assert_int_equal(result.state, SCENARIO_FAILED);
 	assert_string_equal(result.failure, "up went wrong");
-	stage_close(&stage);
+	fixture_close(&fixture);
 }
 
 static void a_setup_that_fails_starts_no_environment(void **state)
 {
 	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
 	struct error err = ERROR_INIT;
-	struct stage stage;
+	struct fixture fixture;
 
 	(void)state;
-	stage_open(&stage, SIX);
-	stage.env = true;
-	stage.fail_at = "setup";
-	stage.fail_nth = 1;
-	stage.fail_kind = ERR_TARGET;
-	assert_int_equal(play(&stage, "setup: a\n" ENV, &six_counters, &result, &err), 0);
-	assert_string_equal(stage.calls.buf, "setup /bin/sh");
-	stage_close(&stage);
+	fixture_open(&fixture, SIX);
+	fixture.env = true;
+	fixture.fail_at = "setup";
+	fixture.fail_nth = 1;
+	fixture.fail_kind = ERR_TARGET;
+	assert_int_equal(play(&fixture, "setup: a\n" ENV, &six_counters, &result, &err), 0);
+	assert_string_equal(fixture.calls.buf, "setup /bin/sh");
+	fixture_close(&fixture);
 }
 
 static void a_dropped_window_is_told_and_measured_again(void **state)
 {
 	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
 	struct error err = ERROR_INIT;
-	struct stage stage;
+	struct fixture fixture;
 
 	(void)state;
-	stage_open(&stage, SIX);
-	stage.wanted = 2;
-	stage.dropped = ".xx.x.";
-	assert_int_equal(play(&stage, ENV, &six_counters, &result, &err), 0);
+	fixture_open(&fixture, SIX);
+	fixture.wanted = 2;
+	fixture.dropped = ".xx.x.";
+	assert_int_equal(play(&fixture, ENV, &six_counters, &result, &err), 0);
 	assert_int_equal(result.state, SCENARIO_MEASURED);
 	assert_int_equal(result.n_runs, 2);
 	/* The warm-up is the first of the recording. */
-	assert_true(value_of(&result, 0, "wall-time") == stage.replay.runs[3].measured.wall_ms);
-	assert_true(value_of(&result, 1, "wall-time") == stage.replay.runs[5].measured.wall_ms);
+	assert_true(value_of(&result, 0, "wall-time") == fixture.replay.runs[3].measured.wall_ms);
+	assert_true(value_of(&result, 1, "wall-time") == fixture.replay.runs[5].measured.wall_ms);
 	assert_notes(&result, "3 windows were not counted; the last: it was idle\n");
-	stage_close(&stage);
+	fixture_close(&fixture);
 }
 
 /* What the warm-up did is nobody's business. */
@@ -98,15 +98,15 @@ static void doubtful_windows_are_told_once(void **state)
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
 		struct error err = ERROR_INIT;
-		struct stage stage;
+		struct fixture fixture;
 
-		stage_open(&stage, SIX);
-		stage.wanted = 2;
-		stage.dropped = cases[i].windows;
-		assert_int_equal(play(&stage, ENV, &six_counters, &result, &err), 0);
+		fixture_open(&fixture, SIX);
+		fixture.wanted = 2;
+		fixture.dropped = cases[i].windows;
+		assert_int_equal(play(&fixture, ENV, &six_counters, &result, &err), 0);
 		assert_int_equal(result.n_runs, 2);
 		assert_notes(&result, cases[i].notes);
-		stage_close(&stage);
+		fixture_close(&fixture);
 	}
 }
 
@@ -114,34 +114,34 @@ static void three_in_a_row_are_a_failure(void **state)
 {
 	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
 	struct error err = ERROR_INIT;
-	struct stage stage;
+	struct fixture fixture;
 
 	(void)state;
-	stage_open(&stage, SIX);
-	stage.wanted = 2;
-	stage.dropped = "..xxx";
-	assert_int_equal(play(&stage, ENV, &six_counters, &result, &err), 0);
+	fixture_open(&fixture, SIX);
+	fixture.wanted = 2;
+	fixture.dropped = "..xxx";
+	assert_int_equal(play(&fixture, ENV, &six_counters, &result, &err), 0);
 	assert_int_equal(result.state, SCENARIO_FAILED);
 	assert_int_equal(result.n_runs, 1);
 	assert_string_equal(result.failure, "3 windows in a row could not be counted: it was idle");
 	assert_notes(&result, "3 windows were not counted; the last: it was idle\n");
-	stage_close(&stage);
+	fixture_close(&fixture);
 }
 
 static void runs_are_called_windows(void **state)
 {
 	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
 	struct error err = ERROR_INIT;
-	struct stage stage;
+	struct fixture fixture;
 
 	(void)state;
-	stage_open(&stage, SIX);
-	stage.fail_at = "run";
-	stage.fail_nth = 3;
-	stage.fail_kind = ERR_TARGET;
-	assert_int_equal(play(&stage, ENV, &six_counters, &result, &err), 0);
+	fixture_open(&fixture, SIX);
+	fixture.fail_at = "run";
+	fixture.fail_nth = 3;
+	fixture.fail_kind = ERR_TARGET;
+	assert_int_equal(play(&fixture, ENV, &six_counters, &result, &err), 0);
 	assert_string_equal(result.failure, "in window 2: run went wrong");
-	stage_close(&stage);
+	fixture_close(&fixture);
 }
 
 int main(void)

@@ -10,10 +10,10 @@
 
 #include <sys/wait.h>
 
-#include "keeper_stage.h"
+#include "keeper_fixture.h"
 #include "measure/services/services.h"
 
-struct staged {
+struct fixture {
 	struct service service;
 	struct plan_service plan;
 	struct service_spec spec;
@@ -21,10 +21,10 @@ struct staged {
 	struct strv notes;
 };
 
-/* Ready once SCRIPT, which runs in the stage's folder, has made the file NAME. */
-static void stage(struct staged *s, const char *name, const char *script)
+/* Ready once SCRIPT, which runs in the fixture's folder, has made the file NAME. */
+static void fixture(struct fixture *s, const char *name, const char *script)
 {
-	*s = (struct staged){
+	*s = (struct fixture){
 		.service = {
 			.name = (char *)name, .ready = { .kind = READY_FILE, .timeout_ns = PATIENCE_NS },
 			.stop = { .signal = SIGTERM, .grace_ns = PATIENCE_NS },
@@ -34,13 +34,13 @@ static void stage(struct staged *s, const char *name, const char *script)
 	set_shell(&s->plan.command, script);
 }
 
-static int start(struct staged *s, struct error *err)
+static int start(struct fixture *s, struct error *err)
 {
 	s->spec = (struct service_spec){ .plan = &s->plan, .scratch = root };
 	return service_run_start(&keeper, &s->spec, &s->run, err);
 }
 
-static void start_well(struct staged *s, bool cgroups)
+static void start_well(struct fixture *s, bool cgroups)
 {
 	struct error err = ERROR_INIT;
 
@@ -54,7 +54,7 @@ static void start_well(struct staged *s, bool cgroups)
 }
 
 /* Stops it; how long that took. */
-static double stop_ms(struct staged *s)
+static double stop_ms(struct fixture *s)
 {
 	uint64_t before = clock_now_ns();
 
@@ -62,7 +62,7 @@ static double stop_ms(struct staged *s)
 	return (double)(clock_now_ns() - before) / 1e6;
 }
 
-static void unstage(struct staged *s)
+static void fixture_release(struct fixture *s)
 {
 	service_run_release(&keeper, &s->run);
 	strv_release(&s->plan.command);
@@ -72,7 +72,7 @@ static void unstage(struct staged *s)
 	free(s->plan.ready_text);
 }
 
-static void assert_alive(struct staged *s, bool expected)
+static void assert_alive(struct fixture *s, bool expected)
 {
 	struct error err = ERROR_INIT;
 
@@ -81,13 +81,13 @@ static void assert_alive(struct staged *s, bool expected)
 	assert_int_equal(err.kind, expected ? ERR_NONE : ERR_TARGET);
 }
 
-static void assert_no_notes(const struct staged *s)
+static void assert_no_notes(const struct fixture *s)
 {
 	if (s->notes.n)
 		fail_msg("a note: %s", s->notes.items[0]);
 }
 
-static bool has(struct staged *s, pid_t pid)
+static bool has(struct fixture *s, pid_t pid)
 {
 	CLEANUP(processes_release) struct processes all = { 0 };
 
@@ -103,9 +103,9 @@ static bool has(struct staged *s, pid_t pid)
 
 static void a_polite_service_is_told_once(bool cgroups)
 {
-	struct staged s;
+	struct fixture s;
 
-	stage(&s, "up", "trap 'echo told >>told; echo good bye; exit 0' TERM; echo hello; " SAYS("up") WAIT);
+	fixture(&s, "up", "trap 'echo told >>told; echo good bye; exit 0' TERM; echo hello; " SAYS("up") WAIT);
 	start_well(&s, cgroups);
 	assert_alive(&s, true);
 	assert_true(has(&s, s.run.child.pid));
@@ -124,15 +124,15 @@ static void a_polite_service_is_told_once(bool cgroups)
 	assert_string_equal(told.buf, "told\n");
 	/* Again is harmless. */
 	service_run_stop(&keeper, &s.run, &s.notes);
-	unstage(&s);
+	fixture_release(&s);
 }
 
 static void a_stubborn_service_is_killed_when_its_grace_is_over(bool cgroups)
 {
-	struct staged s;
+	struct fixture s;
 	double took_ms;
 
-	stage(&s, "up", "trap '' TERM; " SAYS("up") WAIT);
+	fixture(&s, "up", "trap '' TERM; " SAYS("up") WAIT);
 	s.service.stop.grace_ns = 200 * NS_PER_MS;
 	start_well(&s, cgroups);
 	took_ms = stop_ms(&s);
@@ -141,14 +141,14 @@ static void a_stubborn_service_is_killed_when_its_grace_is_over(bool cgroups)
 	assert_string_equal(s.notes.items[0], "service up did not stop within 0.2 s of being told to; it was killed");
 	assert_true(WIFSIGNALED(s.run.child.status) && WTERMSIG(s.run.child.status) == SIGKILL);
 	nothing_left();
-	unstage(&s);
+	fixture_release(&s);
 }
 
 static void its_own_signal_is_sent_and_a_stopped_one_woken(bool cgroups)
 {
-	struct staged s;
+	struct fixture s;
 
-	stage(&s, "up", "trap '' TERM; trap 'exit 7' USR2; " SAYS("up") WAIT);
+	fixture(&s, "up", "trap '' TERM; trap 'exit 7' USR2; " SAYS("up") WAIT);
 	s.service.stop.signal = SIGUSR2;
 	start_well(&s, cgroups);
 	kill(s.run.child.pid, SIGSTOP);
@@ -156,28 +156,28 @@ static void its_own_signal_is_sent_and_a_stopped_one_woken(bool cgroups)
 	assert_no_notes(&s);
 	assert_int_equal(WEXITSTATUS(s.run.child.status), 7);
 	nothing_left();
-	unstage(&s);
+	fixture_release(&s);
 }
 
 static void a_stop_command_is_run(bool cgroups)
 {
-	struct staged s;
+	struct fixture s;
 
-	stage(&s, "up", "trap '' TERM; " SAYS("up") "while ! [ -e go ]; do sleep 0.02; done");
+	fixture(&s, "up", "trap '' TERM; " SAYS("up") "while ! [ -e go ]; do sleep 0.02; done");
 	set_shell(&s.plan.stop, "echo >go");
 	start_well(&s, cgroups);
 	assert_true(stop_ms(&s) < 5000);
 	assert_no_notes(&s);
 	assert_int_equal(s.run.child.status, 0);
 	nothing_left();
-	unstage(&s);
+	fixture_release(&s);
 }
 
 static void a_stop_command_that_fails_is_told(bool cgroups)
 {
-	struct staged s;
+	struct fixture s;
 
-	stage(&s, "up", SAYS("up") WAIT);
+	fixture(&s, "up", SAYS("up") WAIT);
 	s.service.stop.grace_ns = 200 * NS_PER_MS;
 	set_shell(&s.plan.stop, "sleep 3661 & exit 4");
 	start_well(&s, cgroups);
@@ -186,17 +186,17 @@ static void a_stop_command_that_fails_is_told(bool cgroups)
 	assert_string_equal(s.notes.items[0], "the stop command of service up failed: exited with status 4");
 	assert_string_equal(s.notes.items[1], "service up did not stop within 0.2 s of its stop command; it was killed");
 	nothing_left();
-	unstage(&s);
+	fixture_release(&s);
 }
 
 /* The shell is gone at once; what it waited for is told as well, long before the grace is over. */
 static void children_that_run_on_are_told_too(bool cgroups)
 {
 	struct process child;
-	struct staged s;
+	struct fixture s;
 	double took_ms;
 
-	stage(&s, "up", "sh -c '" SAYS("child") "exec sleep 3662' & " SAYS("up") "sleep 3663; true");
+	fixture(&s, "up", "sh -c '" SAYS("child") "exec sleep 3662' & " SAYS("up") "sleep 3663; true");
 	start_well(&s, cgroups);
 	child = process_of("child");
 	assert_true(has(&s, child.pid));
@@ -205,7 +205,7 @@ static void children_that_run_on_are_told_too(bool cgroups)
 	assert_no_notes(&s);
 	assert_false(lives(&child));
 	nothing_left();
-	unstage(&s);
+	fixture_release(&s);
 }
 
 /* -------- daemons */
@@ -219,17 +219,17 @@ static const char *const ways[] = {
 };
 enum { WAYS = sizeof ways / sizeof ways[0] };
 
-static void stage_daemon(struct staged *s, const char *way, const char *body)
+static void fixture_daemon(struct fixture *s, const char *way, const char *body)
 {
 	CLEANUP(strbuf_release) struct strbuf script = STRBUF_INIT;
 
 	strbuf_addf(&script, "%s; while ! [ -e leave ]; do sleep 0.02; done", way);
-	stage(s, "up", script.buf);
+	fixture(s, "up", script.buf);
 	strv_pushf(&s->plan.environment, "BODY=%s", body);
 }
 
 /* The first process, which leaves when it may. */
-static void wait_for_leader(const struct staged *s)
+static void wait_for_leader(const struct fixture *s)
 {
 	uint64_t give_up = clock_now_ns() + PATIENCE_NS;
 
@@ -248,9 +248,9 @@ static void daemons_are_alive_and_told(bool cgroups)
 {
 	for (size_t i = 0; i < WAYS; i++) {
 		struct process daemon;
-		struct staged s;
+		struct fixture s;
 
-		stage_daemon(&s, ways[i], "trap 'echo >told; exit' TERM; " SAYS("daemon") SAYS("up") WAIT);
+		fixture_daemon(&s, ways[i], "trap 'echo >told; exit' TERM; " SAYS("daemon") SAYS("up") WAIT);
 		start_well(&s, cgroups);
 		daemon = process_of("daemon");
 		wait_for_leader(&s);
@@ -264,16 +264,16 @@ static void daemons_are_alive_and_told(bool cgroups)
 		assert_alive(&s, false);
 		nothing_left();
 		forget_files();
-		unstage(&s);
+		fixture_release(&s);
 	}
 }
 
 static void stubborn_daemons_are_killed(bool cgroups)
 {
 	for (size_t i = 0; i < WAYS; i++) {
-		struct staged s;
+		struct fixture s;
 
-		stage_daemon(&s, ways[i], "trap '' TERM; " SAYS("daemon") SAYS("up") WAIT);
+		fixture_daemon(&s, ways[i], "trap '' TERM; " SAYS("daemon") SAYS("up") WAIT);
 		s.service.stop.grace_ns = 100 * NS_PER_MS;
 		start_well(&s, cgroups);
 		wait_for_leader(&s);
@@ -281,7 +281,7 @@ static void stubborn_daemons_are_killed(bool cgroups)
 		assert_int_equal(s.notes.n, 1);
 		nothing_left();
 		forget_files();
-		unstage(&s);
+		fixture_release(&s);
 	}
 }
 
@@ -291,9 +291,9 @@ static void what_a_daemon_leaves_is_the_services(bool cgroups)
 	for (size_t i = 0; i < WAYS; i++) {
 		struct process child;
 		char names[256];
-		struct staged s;
+		struct fixture s;
 
-		stage_daemon(&s, ways[i], SAYS("daemon") SAYS("up") "while ! [ -e go ]; do sleep 0.02; done; "
+		fixture_daemon(&s, ways[i], SAYS("daemon") SAYS("up") "while ! [ -e go ]; do sleep 0.02; done; "
 			     "(sh -c '" SAYS("child") "exec sleep 3664' &); " WAIT);
 		start_well(&s, cgroups);
 		run_script("echo >go");
@@ -306,7 +306,7 @@ static void what_a_daemon_leaves_is_the_services(bool cgroups)
 		assert_false(lives(&child));
 		nothing_left();
 		forget_files();
-		unstage(&s);
+		fixture_release(&s);
 	}
 }
 
@@ -314,9 +314,9 @@ static void what_a_daemon_leaves_is_the_services(bool cgroups)
 static void what_a_daemon_prints_is_read(bool cgroups)
 {
 	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
-	struct staged s;
+	struct fixture s;
 
-	stage_daemon(&s, ways[1], SAYS("daemon") "while ! [ -e go ]; do sleep 0.02; done; "
+	fixture_daemon(&s, ways[1], SAYS("daemon") "while ! [ -e go ]; do sleep 0.02; done; "
 		     "head -c 3000000 /dev/zero | tr '\\0' x; echo; echo the end; " SAYS("told") WAIT);
 	s.service.ready.kind = READY_AT_ONCE;
 	start_well(&s, cgroups);
@@ -328,7 +328,7 @@ static void what_a_daemon_prints_is_read(bool cgroups)
 	assert_true(output.len > 9);
 	assert_string_equal(output.buf + output.len - 9, "\nthe end\n");
 	nothing_left();
-	unstage(&s);
+	fixture_release(&s);
 }
 
 /* -------- services that do not come up */
@@ -348,9 +348,9 @@ static void what_goes_wrong_at_the_start_is_told(bool cgroups)
 	(void)cgroups;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct error err = ERROR_INIT;
-		struct staged s;
+		struct fixture s;
 
-		stage(&s, "up", cases[i].script);
+		fixture(&s, "up", cases[i].script);
 		free(s.plan.ready_text);
 		s.plan.ready_text = xstrdup("up");
 		s.service.ready.timeout_ns = 300 * NS_PER_MS;
@@ -362,17 +362,17 @@ static void what_goes_wrong_at_the_start_is_told(bool cgroups)
 			fail_msg("%s: %s", cases[i].script, err.msg);
 		stop_ms(&s);
 		nothing_left();
-		unstage(&s);
+		fixture_release(&s);
 	}
 }
 
 static void what_cannot_be_started_is_told(bool cgroups)
 {
 	struct error err = ERROR_INIT;
-	struct staged s;
+	struct fixture s;
 
 	(void)cgroups;
-	stage(&s, "up", "");
+	fixture(&s, "up", "");
 	strv_release(&s.plan.command);
 	strv_push(&s.plan.command, "/nonexistent/server");
 	assert_int_equal(start(&s, &err), -1);
@@ -380,27 +380,27 @@ static void what_cannot_be_started_is_told(bool cgroups)
 	assert_memory_equal(err.msg, "service up: /nonexistent/server: cannot be started", 50);
 	stop_ms(&s);
 	nothing_left();
-	unstage(&s);
+	fixture_release(&s);
 }
 
 static void one_that_was_never_started_is_stopped(bool cgroups)
 {
-	struct staged s;
+	struct fixture s;
 
 	(void)cgroups;
-	stage(&s, "up", "true");
+	fixture(&s, "up", "true");
 	stop_ms(&s);
 	assert_no_notes(&s);
-	unstage(&s);
+	fixture_release(&s);
 }
 
 static void one_that_crashed_is_not_alive(bool cgroups)
 {
 	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
 	struct error err = ERROR_INIT;
-	struct staged s;
+	struct fixture s;
 
-	stage(&s, "up", "sleep 3667 & " SAYS("up") "while ! [ -e go ]; do sleep 0.02; done; echo giving up; exit 9");
+	fixture(&s, "up", "sleep 3667 & " SAYS("up") "while ! [ -e go ]; do sleep 0.02; done; echo giving up; exit 9");
 	start_well(&s, cgroups);
 	assert_alive(&s, true);
 	run_script("echo >go");
@@ -412,7 +412,7 @@ static void one_that_crashed_is_not_alive(bool cgroups)
 	assert_true(stop_ms(&s) < 5000);
 	assert_no_notes(&s);
 	nothing_left();
-	unstage(&s);
+	fixture_release(&s);
 }
 
 /* -------- both ways */
@@ -438,8 +438,8 @@ static void one_that_crashed_is_not_alive(bool cgroups)
 EACH(WITH_CGROUPS)
 EACH(WITHOUT)
 
-#define ROW_WITH(test) cmocka_unit_test_setup_teardown(test##_with_cgroups, stage_up, stage_down),
-#define ROW_WITHOUT(test) cmocka_unit_test_setup_teardown(test##_without, stage_up_as_nobody, stage_down),
+#define ROW_WITH(test) cmocka_unit_test_setup_teardown(test##_with_cgroups, fixture_up, fixture_down),
+#define ROW_WITHOUT(test) cmocka_unit_test_setup_teardown(test##_without, fixture_up_as_nobody, fixture_down),
 
 int main(void)
 {

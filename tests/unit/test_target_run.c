@@ -7,18 +7,18 @@
 
 #include <math.h>
 
-#include "keeper_stage.h"
+#include "keeper_fixture.h"
 #include "measure/perf/perf.h"
 
 static int run_once(struct measured *out, const char *program, struct error *err)
 {
 	CLEANUP(strv_release) struct strv argv = STRV_INIT;
 	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
-	struct rig rig = { .keeper = &keeper, .lock_fd = -1, .scratch = root };
+	struct session session = { .keeper = &keeper, .lock_fd = -1, .scratch = root };
 	const struct target_spec spec = { .child = { .argv = &argv, .cwd = root }, .timeout_ns = PATIENCE_NS };
 
 	strv_push(&argv, program);
-	return target_run(&rig, &spec, NULL, out, &output, err);
+	return target_run(&session, &spec, NULL, out, &output, err);
 }
 
 /* The child changes its folder, its descriptors and more before exec, and faults on the way. */
@@ -61,7 +61,7 @@ static void what_kept_it_from_starting_is_told(void **state)
 	}
 }
 
-#define staged(f) cmocka_unit_test_setup_teardown(f, stage_up, stage_down)
+#define staged(f) cmocka_unit_test_setup_teardown(f, fixture_up, fixture_down)
 
 int main(void)
 {

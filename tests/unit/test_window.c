@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "keeper_stage.h"
+#include "keeper_fixture.h"
 #include "measure/perf/perf.h"
 #include "measure/run/run.h"
 #include "model/measured.h"
@@ -29,11 +29,11 @@ static int drop_perf(void **state)
 }
 
 /* A target that runs already, a child of the keeper's, and a window on it. */
-struct staged {
+struct fixture {
 	struct child target;
 	struct scenario scenario;
 	struct plan plan;
-	struct rig rig;
+	struct session session;
 	struct env env;
 	struct attached attached;
 	struct strv events;
@@ -42,7 +42,7 @@ struct staged {
 	struct measured m;
 };
 
-static void start_target(struct staged *s, const char *script)
+static void start_target(struct fixture *s, const char *script)
 {
 	CLEANUP(strv_release) struct strv argv = STRV_INIT;
 	struct child_spec spec = { .argv = &argv, .cwd = root };
@@ -55,26 +55,26 @@ static void start_target(struct staged *s, const char *script)
 	s->attached.label = xstrdup("the one");
 }
 
-static void stage(struct staged *s, const char *script, uint64_t window_ms)
+static void fixture(struct fixture *s, const char *script, uint64_t window_ms)
 {
-	*s = (struct staged){
+	*s = (struct fixture){
 		.scenario = {
 			.target_kind = TARGET_PID,
 			.measure = { .window_ns = window_ms * NS_PER_MS, .timeout_ns = PATIENCE_NS },
 		},
-		.rig = { .keeper = &keeper, .perf = perf, .lock_fd = -1, .scratch = root },
+		.session = { .keeper = &keeper, .perf = perf, .lock_fd = -1, .scratch = root },
 	};
 	s->plan = (struct plan){ .scenario = &s->scenario, .root = root };
-	s->env = (struct env){ .rig = &s->rig, .plan = &s->plan };
+	s->env = (struct env){ .session = &s->session, .plan = &s->plan };
 	start_target(s, script);
 	if (perf.path)
 		strv_push(&s->events, "task-clock");
 }
 
-static int run(struct staged *s, struct error *err)
+static int run(struct fixture *s, struct error *err)
 {
 	const struct window_spec spec = {
-		.rig = &s->rig, .plan = &s->plan, .env = &s->env, .attached = &s->attached, .recording = s->recording,
+		.session = &s->session, .plan = &s->plan, .env = &s->env, .attached = &s->attached, .recording = s->recording,
 	};
 
 	measured_release(&s->m);
@@ -83,7 +83,7 @@ static int run(struct staged *s, struct error *err)
 	return window_run(&spec, s->events.n && !s->recording ? &s->events : NULL, &s->m, &s->output, err);
 }
 
-static void run_well(struct staged *s)
+static void run_well(struct fixture *s)
 {
 	struct error err = ERROR_INIT;
 
@@ -91,7 +91,7 @@ static void run_well(struct staged *s)
 		fail_msg("%s", err.msg);
 }
 
-static void unstage(struct staged *s)
+static void fixture_release(struct fixture *s)
 {
 	char names[256];
 
@@ -107,30 +107,30 @@ static void unstage(struct staged *s)
 	strbuf_release(&s->output);
 }
 
-static double task_clock(const struct staged *s)
+static double task_clock(const struct fixture *s)
 {
 	return perfstat_value(&s->m.rows, "task-clock", NULL);
 }
 
-static void need_counting(struct staged *s)
+static void need_counting(struct fixture *s)
 {
 	struct error err = ERROR_INIT;
 
 	if (s->events.n && run(s, &err) == 0 && !isnan(task_clock(s)))
 		return;
-	unstage(s);
+	fixture_release(s);
 	print_message("skipped: perf cannot count here: %s\n", err.msg);
 	skip();
 }
 
 /* In two ways, /proc's of 10 ms a tick and perf's, the same was used. */
-static bool both_agree(const struct staged *s)
+static bool both_agree(const struct fixture *s)
 {
 	return fabs(task_clock(s) - s->m.cpu_ms) <= 0.1 * s->m.cpu_ms + 30;
 }
 
 /* A window as run_well(), of a few the one that a crowded machine did not tear apart between the two readings. */
-static void run_agreed(struct staged *s)
+static void run_agreed(struct fixture *s)
 {
 	for (int tries = 0; tries < 5; tries++) {
 		run_well(s);
@@ -152,9 +152,9 @@ static void a_window_is_as_long_as_it_should_be(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof lengths_ms / sizeof lengths_ms[0]; i++) {
 		double over_ms = INFINITY;
-		struct staged s;
+		struct fixture s;
 
-		stage(&s, BURN, lengths_ms[i]);
+		fixture(&s, BURN, lengths_ms[i]);
 		for (int tries = 0; tries < 10 && over_ms >= 5; tries++) {
 			run_well(&s);
 			assert_true(s.m.wall_ms >= (double)lengths_ms[i]);
@@ -162,7 +162,7 @@ static void a_window_is_as_long_as_it_should_be(void **state)
 		}
 		if (over_ms >= 5)
 			fail_msg("%g ms over %g ms", over_ms, (double)lengths_ms[i]);
-		unstage(&s);
+		fixture_release(&s);
 	}
 }
 
@@ -170,10 +170,10 @@ static void a_window_is_as_long_as_it_should_be(void **state)
 static void a_load_of_fixed_work_ends_the_window(void **state)
 {
 	static char regex[] = "did ([0-9]+)";
-	struct staged s;
+	struct fixture s;
 
 	(void)state;
-	stage(&s, BURN, 60000);
+	fixture(&s, BURN, 60000);
 	s.scenario.load = (struct load){ .as = WORK_COUNT, .work.regex = regex };
 	set_shell(&s.plan.load, "sleep 0.3; echo did 12");
 	run_well(&s);
@@ -181,21 +181,21 @@ static void a_load_of_fixed_work_ends_the_window(void **state)
 	assert_true(s.m.work == 12);
 	assert_null(s.m.dropped);
 	assert_string_equal(s.output.buf, "did 12\n");
-	unstage(&s);
+	fixture_release(&s);
 }
 
 static void a_load_that_ends_too_early_drops_the_window(void **state)
 {
-	struct staged s;
+	struct fixture s;
 
 	(void)state;
-	stage(&s, BURN, 10000);
+	fixture(&s, BURN, 10000);
 	set_shell(&s.plan.load, "sleep 0.5");
 	run_well(&s);
 	assert_true(s.m.wall_ms < 5000);
 	assert_non_null(s.m.dropped);
 	assert_memory_equal(s.m.dropped, "it was cut short: the load ended after", 38);
-	unstage(&s);
+	fixture_release(&s);
 }
 
 /* -------- what is counted */
@@ -203,10 +203,10 @@ static void a_load_that_ends_too_early_drops_the_window(void **state)
 static void a_burning_process_burns_all_the_time_it_gets(void **state)
 {
 	double share = 0;
-	struct staged s;
+	struct fixture s;
 
 	(void)state;
-	stage(&s, BURN, 400);
+	fixture(&s, BURN, 400);
 	need_counting(&s);
 	for (int tries = 0; tries < 10 && share < 0.9; tries++) {
 		run_agreed(&s);
@@ -216,32 +216,32 @@ static void a_burning_process_burns_all_the_time_it_gets(void **state)
 	}
 	/* The best of ten: others may burn beside it. */
 	assert_true(share > 0.15);
-	unstage(&s);
+	fixture_release(&s);
 }
 
 static void the_whole_tree_is_counted(void **state)
 {
-	struct staged s;
+	struct fixture s;
 
 	(void)state;
-	stage(&s, "(" BURN ") & (" BURN ") & setsid sh -c '" BURN "' & echo >up; wait", 400);
+	fixture(&s, "(" BURN ") & (" BURN ") & setsid sh -c '" BURN "' & echo >up; wait", 400);
 	wait_for_file("up");
 	need_counting(&s);
 	run_agreed(&s);
 	/* The first process only waits. */
 	assert_true(task_clock(&s) > 0.1 * s.m.wall_ms);
-	unstage(&s);
+	fixture_release(&s);
 }
 
 /* None of those that burn was there when perf was attached, and all have ended when the window does. */
 static void what_is_forked_within_is_counted(void **state)
 {
 	static char regex[] = "did ([0-9]+)";
-	struct staged s;
+	struct fixture s;
 
 	(void)state;
 	run_script("mkfifo go done");
-	stage(&s, "while read x <go; do for i in 1 2 3; do (n=0; while [ $n -lt 100000 ]; do n=$((n+1)); done) & done; wait; "
+	fixture(&s, "while read x <go; do for i in 1 2 3; do (n=0; while [ $n -lt 100000 ]; do n=$((n+1)); done) & done; wait; "
 	      "echo >done; done", 60000);
 	s.scenario.load = (struct load){ .as = WORK_COUNT, .work.regex = regex };
 	set_shell(&s.plan.load, "echo >go; read x <done; echo did 3");
@@ -249,7 +249,7 @@ static void what_is_forked_within_is_counted(void **state)
 	run_agreed(&s);
 	assert_true(task_clock(&s) > 30 && task_clock(&s) > 0.1 * s.m.wall_ms);
 	assert_true(s.m.work == 3);
-	unstage(&s);
+	fixture_release(&s);
 }
 
 /* -------- what is sampled */
@@ -261,7 +261,7 @@ static int add_text(void *ctx, const char *data, size_t len, struct error *err)
 	return 0;
 }
 
-static unsigned samples(const struct staged *s)
+static unsigned samples(const struct fixture *s)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	struct error err = ERROR_INIT;
@@ -298,9 +298,9 @@ static void the_whole_tree_is_sampled(void **state)
 			.length_ns = 300 * NS_PER_MS, .record = PERF_RECORD_INIT,
 		};
 		double cpu_ms = 0;
-		struct staged s;
+		struct fixture s;
 
-		stage(&s, cases[i].script, 50);
+		fixture(&s, cases[i].script, 50);
 		wait_for_file("up");
 		need_counting(&s);
 		s.scenario.measure.window_ns = 60 * NS_PER_S;
@@ -323,7 +323,7 @@ static void the_whole_tree_is_sampled(void **state)
 		if (samples(&s) < 0.5 * cpu_ms || samples(&s) > 1.3 * cpu_ms + 60)
 			fail_msg("case %zu: %u samples of %g ms", i, samples(&s), cpu_ms);
 		close(recording.spec.fd);
-		unstage(&s);
+		fixture_release(&s);
 	}
 }
 
@@ -331,24 +331,24 @@ static void the_whole_tree_is_sampled(void **state)
 
 static void an_idle_target_drops_the_window(void **state)
 {
-	struct staged s;
+	struct fixture s;
 
 	(void)state;
-	stage(&s, "exec sleep 3691", 100);
+	fixture(&s, "exec sleep 3691", 100);
 	run_well(&s);
 	assert_non_null(s.m.dropped);
 	assert_memory_equal(s.m.dropped, "the target was idle (", 21);
-	unstage(&s);
+	fixture_release(&s);
 }
 
 static void a_target_that_ends_is_told_soon(void **state)
 {
 	struct error err = ERROR_INIT;
-	struct staged s;
+	struct fixture s;
 	uint64_t before;
 
 	(void)state;
-	stage(&s, "n=0; while ! [ -e go ]; do n=$((n+1)); done", 60000);
+	fixture(&s, "n=0; while ! [ -e go ]; do n=$((n+1)); done", 60000);
 	set_shell(&s.plan.load, "sleep 0.5; echo >go; exec sleep 3692");
 	before = clock_now_ns();
 	assert_int_equal(run(&s, &err), -1);
@@ -359,23 +359,23 @@ static void a_target_that_ends_is_told_soon(void **state)
 	strv_release(&s.plan.load);
 	assert_int_equal(run(&s, &err), -1);
 	assert_string_equal(err.msg, "the target, the one, has ended");
-	unstage(&s);
+	fixture_release(&s);
 }
 
 static void nothing_is_counted_in_a_warm_up(void **state)
 {
-	struct staged s;
+	struct fixture s;
 
 	(void)state;
-	stage(&s, BURN, 50);
+	fixture(&s, BURN, 50);
 	strv_release(&s.events);
 	run_well(&s);
 	assert_int_equal(s.m.rows.n, 0);
 	assert_true(s.m.wall_ms >= 50);
-	unstage(&s);
+	fixture_release(&s);
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, stage_up, stage_down)
+#define TEST(f) cmocka_unit_test_setup_teardown(f, fixture_up, fixture_down)
 
 int main(void)
 {

@@ -17,10 +17,10 @@ struct base {
 };
 
 struct confirm {
-	struct suite *suite;
+	struct run_all *all;
 	struct project *project;
 	struct invocation *inv;
-	struct rig rig;
+	struct session session;
 	struct builds builds;
 	struct base *bases;	/* of the scenarios that are flagged; of the others empty */
 	char *out_dir;
@@ -87,7 +87,7 @@ static char *label_of(const char *ref, const char *commit)
  * The commit that was measured; a session of an uncommitted tree, or of a project's first commit, is of the commit that
  * it came in with. Later commits may touch the file too.
  */
-static int find_commit(struct confirm *c, const struct session *last, const char *path, char **out, struct error *err)
+static int find_commit(struct confirm *c, const struct baseline_session *last, const char *path, char **out, struct error *err)
 {
 	struct git *git = &c->inv->git;
 
@@ -103,8 +103,8 @@ static void find_base(struct confirm *c, const struct scenario_result *s, struct
 	const struct options *o = &c->inv->options;
 	struct error why = ERROR_INIT;
 	struct project_baseline *accepted;
-	bool known = project_baseline(c->project, s->name, &c->suite->result.machine, &accepted, NULL) == 1;
-	const struct session *last = known ? &accepted->baseline.sessions[accepted->baseline.n_sessions - 1] : NULL;
+	bool known = project_baseline(c->project, s->name, &c->all->result.machine, &accepted, NULL) == 1;
+	const struct baseline_session *last = known ? &accepted->baseline.sessions[accepted->baseline.n_sessions - 1] : NULL;
 
 	out->executable = last ? last->executable : NULL;
 	if (o->base) {
@@ -144,7 +144,7 @@ static const struct scenario *find_scenario(const struct project *project, const
 
 static size_t make_jobs(struct confirm *c, const struct base *base, struct pairs_job *jobs)
 {
-	struct result *result = &c->suite->result;
+	struct result *result = &c->all->result;
 	size_t n = 0;
 
 	for (size_t i = 0; i < result->n_scenarios; i++) {
@@ -162,26 +162,26 @@ static unsigned count_gates(struct confirm *c)
 {
 	unsigned gates = (unsigned)c->inv->options.gates;
 
-	return gates ? gates : project_paired_gates(c->project, &c->suite->result.notes);
+	return gates ? gates : project_paired_gates(c->project, &c->all->result.notes);
 }
 
 static int compare(struct confirm *c, const struct base *base, const char *root, struct error *err)
 {
 	const struct options *o = &c->inv->options;
-	CLEANUP(free_ptr) struct pairs_job *jobs = xcalloc(c->suite->result.n_scenarios, sizeof *jobs);
+	CLEANUP(free_ptr) struct pairs_job *jobs = xcalloc(c->all->result.n_scenarios, sizeof *jobs);
 	size_t n = make_jobs(c, base, jobs);
 	struct progress progress = { 0 };
 	struct pairs pairs = {
-		.inv = c->inv, .rig = &c->rig, .progress = &progress, .root = c->project->root, .out_dir = c->out_dir,
-		.report_dir = c->suite->result.out_dir,
+		.inv = c->inv, .session = &c->session, .progress = &progress, .root = c->project->root, .out_dir = c->out_dir,
+		.report_dir = c->all->result.out_dir,
 		.base = { root, base->label, base->commit }, .head = { c->project->root, "working tree", NULL },
 		.seed = c->seed, .gates = count_gates(c),
 		.budget_ns = o->budget_ns, .no_profile = o->no_profile, .confirming = true,
 	};
 
-	cmd_say(c->inv, "confirming %zu scenario%s in pairs against %s\n", n, n == 1 ? "" : "s", base->label);
+	cmd_message(c->inv, "confirming %zu scenario%s in pairs against %s\n", n, n == 1 ? "" : "s", base->label);
 	progress_begin(&progress, c->inv, n);
-	return pairs_measure(&pairs, jobs, n, &c->rig.machine, err);
+	return pairs_measure(&pairs, jobs, n, &c->session.machine, err);
 }
 
 static int confirm_against(struct confirm *c, const struct base *base, struct error *err)
@@ -228,7 +228,7 @@ static void note_unconfirmed(struct confirm *c, struct scenario_result *s, const
 
 static void note_all(struct confirm *c, const struct base *base, const char *why)
 {
-	struct result *result = &c->suite->result;
+	struct result *result = &c->all->result;
 
 	for (size_t i = 0; i < result->n_scenarios; i++)
 		if (same_base(base, &c->bases[i]))
@@ -238,7 +238,7 @@ static void note_all(struct confirm *c, const struct base *base, const char *why
 /* Each base once; a scenario whose base was dealt with has none any more. */
 static int confirm_all(struct confirm *c, struct error *err)
 {
-	struct result *result = &c->suite->result;
+	struct result *result = &c->all->result;
 
 	for (size_t i = 0; i < result->n_scenarios; i++) {
 		struct error why = ERROR_INIT;
@@ -263,7 +263,7 @@ static int confirm_all(struct confirm *c, struct error *err)
 
 static bool find_bases(struct confirm *c)
 {
-	struct result *result = &c->suite->result;
+	struct result *result = &c->all->result;
 	bool any = false;
 
 	for (size_t i = 0; i < result->n_scenarios; i++) {
@@ -279,51 +279,51 @@ static bool find_bases(struct confirm *c)
 	return any;
 }
 
-static int with_rig(struct confirm *c, struct error *err)
+static int with_session(struct confirm *c, struct error *err)
 {
 	int ret;
 
-	if (outcome_rig(&c->rig, c->inv, project_only_simulated(c->project), err) < 0)
+	if (lifecycle_session(&c->session, c->inv, project_only_simulated(c->project), err) < 0)
 		return -1;
-	c->builds.trees.scratch = c->rig.scratch;
+	c->builds.trees.scratch = c->session.scratch;
 	/* The head is not built again: its program is the one that was flagged. */
 	ret = file_make_dirs(c->out_dir, err);
 	if (ret == 0)
 		ret = confirm_all(c, err);
-	rig_close(&c->rig);
+	session_close(&c->session);
 	return ret;
 }
 
 static void keep_going(struct confirm *c, const struct error *why)
 {
 	if (why->kind == ERR_INTERRUPTED) {
-		c->suite->interrupted = why->sys;
-		c->suite->result.partial = true;
+		c->all->interrupted = why->sys;
+		c->all->result.partial = true;
 		return;
 	}
-	for (size_t i = 0; i < c->suite->result.n_scenarios; i++)
+	for (size_t i = 0; i < c->all->result.n_scenarios; i++)
 		if (c->bases[i].dir || c->bases[i].commit)
-			note_unconfirmed(c, &c->suite->result.scenarios[i], &c->bases[i], why->msg);
+			note_unconfirmed(c, &c->all->result.scenarios[i], &c->bases[i], why->msg);
 }
 
-void confirm_flagged(struct suite *suite, struct project *project, struct invocation *inv)
+void confirm_flagged(struct run_all *all, struct project *project, struct invocation *inv)
 {
-	struct confirm c = { .suite = suite, .project = project, .inv = inv, .seed = pairs_seed(&inv->options) };
+	struct confirm c = { .all = all, .project = project, .inv = inv, .seed = pairs_seed(&inv->options) };
 	struct error why = ERROR_INIT;
 	uint64_t start = clock_now_ns();
 
-	if (inv->options.no_confirm || suite->interrupted || suite->kept.pid || inv->options.attach ||
-	    !count_flagged(&suite->result))
+	if (inv->options.no_confirm || all->interrupted || all->kept.pid || inv->options.attach ||
+	    !count_flagged(&all->result))
 		return;
-	c.bases = xcalloc(suite->result.n_scenarios, sizeof *c.bases);
-	c.out_dir = file_join(suite->result.out_dir, "confirm");
+	c.bases = xcalloc(all->result.n_scenarios, sizeof *c.bases);
+	c.out_dir = file_join(all->result.out_dir, "confirm");
 	builds_init(&c.builds, project, inv, NULL, c.out_dir);
-	if (find_bases(&c) && with_rig(&c, &why) < 0)
+	if (find_bases(&c) && with_session(&c, &why) < 0)
 		keep_going(&c, &why);
-	for (size_t i = 0; i < suite->result.n_scenarios; i++)
+	for (size_t i = 0; i < all->result.n_scenarios; i++)
 		base_release(&c.bases[i]);
 	free(c.bases);
 	free(c.out_dir);
-	suite->result.elapsed_s += (double)(clock_now_ns() - start) / 1e9;
-	result_settle(&suite->result);
+	all->result.elapsed_s += (double)(clock_now_ns() - start) / 1e9;
+	result_settle(&all->result);
 }

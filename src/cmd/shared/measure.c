@@ -38,7 +38,7 @@ static bool wants_simulation(const struct scenario *s, const struct machine *mac
 	return false;
 }
 
-void scene_fail(struct scenario_result *out, const char *fmt, ...)
+void setup_fail(struct scenario_result *out, const char *fmt, ...)
 {
 	struct strbuf words = STRBUF_INIT;
 	va_list args;
@@ -62,13 +62,13 @@ static const char *missing_program(const struct scenario *s, const char *root)
 	return NULL;
 }
 
-int scene_need_programs(const struct scenario *s, const char *root, struct scenario_result *out)
+int setup_need_programs(const struct scenario *s, const char *root, struct scenario_result *out)
 {
 	const char *missing = missing_program(s, root);
 
 	if (!missing)
 		return 0;
-	scene_fail(out, "requires %s, which is not installed (sudo apt-get install %s, or tools/setup.sh)", missing, missing);
+	setup_fail(out, "requires %s, which is not installed (sudo apt-get install %s, or tools/setup.sh)", missing, missing);
 	return -1;
 }
 
@@ -85,7 +85,7 @@ static void note_unknown_work(const struct scenario *s, struct scenario_result *
 			   "server that became slower does less in it and takes the same", s->gates.items[i].metric->name);
 }
 
-void scene_describe_side(const struct scenario *s, struct scenario_result *out)
+void setup_describe_side(const struct scenario *s, struct scenario_result *out)
 {
 	plan_settings(s, &out->settings);
 	if (s->target_kind == TARGET_COMMAND)
@@ -96,12 +96,12 @@ void scene_describe_side(const struct scenario *s, struct scenario_result *out)
 		scenario_result_define(out, s->metrics[i].metric);
 }
 
-void scene_describe(const struct scenario *s, struct scenario_result *out)
+void setup_describe(const struct scenario *s, struct scenario_result *out)
 {
 	out->path = xstrdup(s->path);
 	out->description = xstrdup(s->description);
 	out->measurement = identity_new();
-	scene_describe_side(s, out);
+	setup_describe_side(s, out);
 	for (size_t i = 0; i < s->gates.n; i++)
 		scenario_result_add_gate(out, &s->gates.items[i]);
 	scenario_result_gate_symbols(out, &s->gates.symbols, s->gates.budgets, s->gates.n_budgets);
@@ -152,7 +152,7 @@ static int give_to_users(const struct scenario *s, const char *path, struct erro
 
 /* -------- outcome */
 
-void outcome_begin(struct result *result, enum result_mode mode, struct invocation *inv, const char *root)
+void lifecycle_begin(struct result *result, enum result_mode mode, struct invocation *inv, const char *root)
 {
 	*result = (struct result){
 		.mode = mode,
@@ -167,12 +167,12 @@ void outcome_begin(struct result *result, enum result_mode mode, struct invocati
 
 static void say_waiting(void *ctx, const char *holder)
 {
-	cmd_say(ctx, "another pawl (%s) is measuring; waiting for it\n", holder);
+	cmd_message(ctx, "another pawl (%s) is measuring; waiting for it\n", holder);
 }
 
-int outcome_rig(struct rig *rig, struct invocation *inv, bool without_perf, struct error *err)
+int lifecycle_session(struct session *session, struct invocation *inv, bool without_perf, struct error *err)
 {
-	struct rig_options options = {
+	struct session_options options = {
 		.lock_wait_ns = inv->options.lock_wait_ns,
 		.without_perf = without_perf,
 		.waiting = say_waiting,
@@ -180,7 +180,7 @@ int outcome_rig(struct rig *rig, struct invocation *inv, bool without_perf, stru
 	};
 
 	/* Git was asked before, and some of its errors are nobody's to hear: an interrupt may have been among them. */
-	return interrupt_check(&inv->interrupt, err) < 0 ? -1 : rig_open(rig, &inv->keeper, &options, err);
+	return interrupt_check(&inv->interrupt, err) < 0 ? -1 : session_open(session, &inv->keeper, &options, err);
 }
 
 /* Reports that lie there already, which somebody may have made beforehand, are not to be taken for this run's. */
@@ -197,7 +197,7 @@ static int remove_old(const char *dir, struct error *err)
 	return 0;
 }
 
-int outcome_folder(struct result *result, const struct options *options, const char *root, const char *folder,
+int lifecycle_folder(struct result *result, const struct options *options, const char *root, const char *folder,
 		   char **parent_out, struct error *err)
 {
 	CLEANUP(free_ptr) char *parent = NULL;
@@ -219,7 +219,7 @@ int outcome_folder(struct result *result, const struct options *options, const c
 
 /* -------- the noise */
 
-void outcome_watch(struct outcome_watch *watch, const struct invocation *inv)
+void lifecycle_watch(struct lifecycle_watch *watch, const struct invocation *inv)
 {
 	watch->start_ns = clock_now_ns();
 	watch->own_ms = inv->keeper.cpu_ms;
@@ -229,27 +229,27 @@ void outcome_watch(struct outcome_watch *watch, const struct invocation *inv)
 }
 
 /* A pawl that measures by leave of another one's lock is the other one's. */
-static void note_others(struct outcome_watch *watch, struct rig *rig)
+static void note_others(struct lifecycle_watch *watch, struct session *session)
 {
 	lock_others(&watch->others);
-	for (size_t i = 0; rig->lock_fd >= 0 && i < watch->others.n; i++)
-		strv_pushf(&rig->machine.notes, "another pawl (%s) was measuring too, under a lock of its own: give both the same "
+	for (size_t i = 0; session->lock_fd >= 0 && i < watch->others.n; i++)
+		strv_pushf(&session->machine.notes, "another pawl (%s) was measuring too, under a lock of its own: give both the same "
 			   "XDG_RUNTIME_DIR", watch->others.items[i]);
 	strv_release(&watch->others);
 }
 
-void outcome_watched(struct outcome_watch *watch, const struct invocation *inv, struct rig *rig, struct result *result)
+void lifecycle_watched(struct lifecycle_watch *watch, const struct invocation *inv, struct session *session, struct result *result)
 {
 	struct noise after;
-	unsigned cpus = rig->machine.cpus;
+	unsigned cpus = session->machine.cpus;
 	double own_ms = inv->keeper.cpu_ms - watch->own_ms;
 
 	noise_read(&after);
-	note_others(watch, rig);
-	noise_notes(&watch->before, &after, own_ms, cpus, &rig->machine.notes);
+	note_others(watch, session);
+	noise_notes(&watch->before, &after, own_ms, cpus, &session->machine.notes);
 	noise_busy(&watch->before, &after, own_ms, cpus, &result->busy);
 	machine_release(&result->machine);
-	machine_copy(&result->machine, &rig->machine);
+	machine_copy(&result->machine, &session->machine);
 	result->elapsed_s = (double)(clock_now_ns() - watch->start_ns) / 1e9;
 }
 
@@ -264,7 +264,7 @@ static int write_report(const struct result *result, const char *name, report_fn
 	return file_write(path, text.buf, text.len, err);
 }
 
-int outcome_leave(const struct result *result, const char *parent, struct error *err)
+int lifecycle_leave(const struct result *result, const char *parent, struct error *err)
 {
 	if (write_report(result, "result.json", report_json, err) < 0 ||
 	    write_report(result, "report.md", report_markdown, err) < 0 ||
@@ -306,8 +306,8 @@ void progress_scenario(struct progress *progress, const char *name)
 	progress->open = progress->pairs = false;
 	progress->shown_ns = 0;
 	if (progress->github) {
-		cmd_say_raw(progress->inv, "::group::");
-		cmd_say(progress->inv, "pawl: %s (%zu of %zu)\n", name, progress->at, progress->of);
+		cmd_message_raw(progress->inv, "::group::");
+		cmd_message(progress->inv, "pawl: %s (%zu of %zu)\n", name, progress->at, progress->of);
 	}
 }
 
@@ -322,16 +322,16 @@ static const char *phase_name(const struct loop_progress *step)
 
 static void draw(struct progress *p, const struct loop_progress *step)
 {
-	cmd_say_raw(p->inv, clear_line);
-	cmd_say(p->inv, "[%zu/%zu] %s: %s", p->at, p->of, step->scenario, phase_name(step));
+	cmd_message_raw(p->inv, clear_line);
+	cmd_message(p->inv, "[%zu/%zu] %s: %s", p->at, p->of, step->scenario, phase_name(step));
 	if (step->what)
-		cmd_say(p->inv, " %s", step->what);
+		cmd_message(p->inv, " %s", step->what);
 	if (step->run)
-		cmd_say(p->inv, " %u", step->run);
+		cmd_message(p->inv, " %u", step->run);
 	if (step->of)
-		cmd_say(p->inv, " of %u", step->of);
+		cmd_message(p->inv, " of %u", step->of);
 	if (step->left_ns)
-		cmd_say(p->inv, ", %.0f s left", (double)step->left_ns / 1e9 + 0.5);
+		cmd_message(p->inv, ", %.0f s left", (double)step->left_ns / 1e9 + 0.5);
 	p->shown_ns = clock_now_ns();
 }
 
@@ -349,7 +349,7 @@ void progress_step(void *ctx, const struct loop_progress *step)
 		if (changed || clock_now_ns() - p->shown_ns >= REDRAW_NS)
 			draw(p, step);
 	} else if (changed) {
-		cmd_say(p->inv, "[%zu/%zu] %s: %s%s%s%s\n", p->at, p->of, step->scenario, phase_name(step),
+		cmd_message(p->inv, "[%zu/%zu] %s: %s%s%s%s\n", p->at, p->of, step->scenario, phase_name(step),
 			step->run && step->phase != PHASE_SIMULATE ? "s" : "", step->what ? " " : "",
 			step->what ?: "");
 	}
@@ -358,10 +358,10 @@ void progress_step(void *ctx, const struct loop_progress *step)
 void progress_done(struct progress *progress, const char *name, const char *words)
 {
 	if (progress->terminal)
-		cmd_say_raw(progress->inv, clear_line);
-	cmd_say(progress->inv, "[%zu/%zu] %s: %s\n", progress->at, progress->of, name, words);
+		cmd_message_raw(progress->inv, clear_line);
+	cmd_message(progress->inv, "[%zu/%zu] %s: %s\n", progress->at, progress->of, name, words);
 	if (progress->github)
-		cmd_say_raw(progress->inv, "::endgroup::\n");
+		cmd_message_raw(progress->inv, "::endgroup::\n");
 }
 
 /* -------- profiling */
@@ -541,10 +541,10 @@ void profiling_release(struct profiling *profiling)
 
 /* -------- sides */
 
-void side_begin(struct measured_side *side, struct rig *rig, struct progress *progress)
+void side_begin(struct measured_side *side, struct session *session, struct progress *progress)
 {
-	side->live = (struct live){
-		.rig = rig, .log_dir = side->out, .words = STRBUF_INIT, .target = STRBUF_INIT,
+	side->system = (struct system){
+		.session = session, .log_dir = side->out, .words = STRBUF_INIT, .target = STRBUF_INIT,
 		.progress = progress_step, .progress_ctx = progress,
 		.profile = profiling_wish(&side->profiling, side->scenario, side->out),
 	};
@@ -569,7 +569,7 @@ struct loop *sides_loop(struct measured_side *sides, unsigned n, const struct lo
 {
 	static const char *const names[] = { "base", "head" };
 	const struct scenario *s = sides[n - 1].scenario;
-	const struct machine *machine = &sides[0].live.rig->machine;
+	const struct machine *machine = &sides[0].system.session->machine;
 	struct loop_options options = *wanted;
 	struct loop_side loop_sides[2];
 
@@ -578,14 +578,14 @@ struct loop *sides_loop(struct measured_side *sides, unsigned n, const struct lo
 	options.simulate = wants_simulation(s, machine) && simulate_available();
 	for (unsigned i = 0; i < n; i++)
 		loop_sides[i] = (struct loop_side){
-			.name = n > 1 ? names[i] : NULL, .plan = &sides[i].plan, .ops = live_ops(&sides[i].live), .result = sides[i].result,
+			.name = n > 1 ? names[i] : NULL, .plan = &sides[i].plan, .ops = system_ops(&sides[i].system), .result = sides[i].result,
 		};
 	return loop_new(loop_sides, n, &options);
 }
 
 void side_end(struct measured_side *side, bool keep_tmp)
 {
-	live_finish(&side->live);
+	system_finish(&side->system);
 	if (side->planned)
 		plan_release(&side->plan);
 	if (!keep_tmp)
@@ -598,10 +598,10 @@ void side_end(struct measured_side *side, bool keep_tmp)
 /* -------- all scenarios on one side */
 
 struct session_ctx {
-	struct suite *suite;
+	struct run_all *all;
 	struct project *project;
 	struct invocation *inv;
-	struct rig rig;
+	struct session session;
 	struct progress progress;
 };
 
@@ -614,7 +614,7 @@ struct session_ctx {
 #define KEPT_SUFFIX ".kept"
 enum { KEPT_MOST = 64 << 10 };
 
-static void leave_kept(struct suite *suite, const char *tmp, const struct ports *ports, struct strv *notes)
+static void leave_kept(struct run_all *all, const char *tmp, const struct ports *ports, struct strv *notes)
 {
 	CLEANUP(strbuf_release) struct strbuf path = STRBUF_INIT, text = STRBUF_INIT;
 	struct error why = ERROR_INIT;
@@ -624,7 +624,7 @@ static void leave_kept(struct suite *suite, const char *tmp, const struct ports 
 	if (file_write(path.buf, text.buf ?: "", text.len, &why) < 0)
 		strv_pushf(notes, "its folder and ports could not be noted for --attach: %s", why.msg);
 	else
-		suite->kept_file = strbuf_take(&path);
+		all->kept_file = strbuf_take(&path);
 }
 
 /* The file that PAWL_KEPT names; NULL: what is attached to is nobody's kept environment. */
@@ -662,7 +662,7 @@ static int measure_side(struct session_ctx *c, struct measured_side *side, struc
 	if (side_plan(side, (struct plan_context){ .port = ports_get, .ctx = ports }, err) < 0)
 		return -1;
 	side->result->executable = code_identity(&side->plan);
-	profiles = profiling_wanted(s, o, &c->rig.machine, side->result);
+	profiles = profiling_wanted(s, o, &c->session.machine, side->result);
 	loop = sides_loop(side, 1, &(struct loop_options){ .budget_ns = o->budget_ns ? o->budget_ns : s->measure.budget_ns });
 	ret = loop_measure(loop, o->runs ? (unsigned)o->runs : s->measure.runs, 0, err);
 	if (ret == 0)
@@ -671,36 +671,36 @@ static int measure_side(struct session_ctx *c, struct measured_side *side, struc
 		ret = loop_profile(loop, err);
 	loop_free(loop);
 	if (ret == 0)
-		profiling_finish(&side->profiling, &side->live.taken, side->result);
+		profiling_finish(&side->profiling, &side->system.taken, side->result);
 	return ret;
 }
 
 static int measure_one(struct session_ctx *c, const struct scenario *s, struct scenario_result *out, struct error *err)
 {
-	struct suite *suite = c->suite;
+	struct run_all *all = c->all;
 	const char *kept = kept_file(c->inv);
 	CLEANUP(ports_release) struct ports ports = { .attached = (pid_t)c->inv->options.attach };
 	struct measured_side side = {
 		.scenario = s, .root = c->project->root, .result = out,
-		.out = file_join(suite->result.out_dir, s->name), .tmp = file_join(c->rig.scratch, s->name),
+		.out = file_join(all->result.out_dir, s->name), .tmp = file_join(c->session.scratch, s->name),
 	};
 	int ret = kept ? use_kept(kept, &side.tmp, &ports, err) : 0;
 
-	side_begin(&side, &c->rig, &c->progress);
-	side.live.keep_env = c->inv->options.keep_env;
+	side_begin(&side, &c->session, &c->progress);
+	side.system.keep_env = c->inv->options.keep_env;
 	if (ret == 0)
 		ret = measure_side(c, &side, &ports, err);
-	if (side.live.kept.pid) {
-		suite->kept = side.live.kept;
-		side.live.kept = (struct kept_env){ 0 };
-		leave_kept(suite, side.tmp, &ports, &out->notes);
+	if (side.system.kept.pid) {
+		all->kept = side.system.kept;
+		side.system.kept = (struct kept_env){ 0 };
+		leave_kept(all, side.tmp, &ports, &out->notes);
 	}
 	/* A folder that can be removed holds no log to point at. */
 	if (out->state == SCENARIO_FAILED && rmdir(side.out) < 0)
 		out->log_path = xstrdup(side.out);
-	suite->pruned[out - suite->result.scenarios] = side.profiling.pruned;
+	all->pruned[out - all->result.scenarios] = side.profiling.pruned;
 	side.profiling.pruned = (struct stacks)STACKS_INIT;
-	side_end(&side, suite->kept.pid || kept);
+	side_end(&side, all->kept.pid || kept);
 	profiling_release(&side.profiling);
 	return ret;
 }
@@ -720,18 +720,18 @@ static void say_done(struct session_ctx *c, const struct scenario_result *out)
 
 static void measure_scenario(struct session_ctx *c, const struct scenario *s)
 {
-	struct scenario_result *out = result_add_scenario(&c->suite->result, s->name);
+	struct scenario_result *out = result_add_scenario(&c->all->result, s->name);
 	struct error why = ERROR_INIT;
 
-	scene_describe(s, out);
-	if (c->suite->interrupted)
+	setup_describe(s, out);
+	if (c->all->interrupted)
 		return;
 	progress_scenario(&c->progress, s->name);
-	if (scene_need_programs(s, c->project->root, out) == 0 && measure_one(c, s, out, &why) < 0) {
+	if (setup_need_programs(s, c->project->root, out) == 0 && measure_one(c, s, out, &why) < 0) {
 		if (why.kind == ERR_INTERRUPTED)
-			c->suite->interrupted = why.sys;
+			c->all->interrupted = why.sys;
 		else
-			scene_fail(out, "%s", why.msg);
+			setup_fail(out, "%s", why.msg);
 	}
 	say_done(c, out);
 }
@@ -740,52 +740,52 @@ static void measure_scenario(struct session_ctx *c, const struct scenario *s)
 
 static void measure_all(struct session_ctx *c)
 {
-	struct outcome_watch watch;
+	struct lifecycle_watch watch;
 
-	outcome_watch(&watch, c->inv);
+	lifecycle_watch(&watch, c->inv);
 	progress_begin(&c->progress, c->inv, c->project->n_scenarios);
-	c->suite->pruned = xcalloc(c->project->n_scenarios + 1, sizeof *c->suite->pruned);
+	c->all->pruned = xcalloc(c->project->n_scenarios + 1, sizeof *c->all->pruned);
 	for (size_t i = 0; i < c->project->n_scenarios; i++)
 		measure_scenario(c, &c->project->scenarios[i]);
-	outcome_watched(&watch, c->inv, &c->rig, &c->suite->result);
-	c->suite->result.partial = c->suite->interrupted != 0;
+	lifecycle_watched(&watch, c->inv, &c->session, &c->all->result);
+	c->all->result.partial = c->all->interrupted != 0;
 }
 
-int suite_measure(struct suite *suite, struct project *project, struct invocation *inv, struct error *err)
+int run_all_measure(struct run_all *all, struct project *project, struct invocation *inv, struct error *err)
 {
-	struct session_ctx c = { .suite = suite, .project = project, .inv = inv };
-	struct result *r = &suite->result;
+	struct session_ctx c = { .all = all, .project = project, .inv = inv };
+	struct result *r = &all->result;
 	int ret;
 
-	*suite = (struct suite){ .refuse_busy = suite->refuse_busy };
-	outcome_begin(r, MODE_STORED, inv, project->root);
+	*all = (struct run_all){ .refuse_busy = all->refuse_busy };
+	lifecycle_begin(r, MODE_STORED, inv, project->root);
 	judged_by_copy(&r->judged_by, &project->by);
-	if (outcome_rig(&c.rig, inv, project_only_simulated(project), err) < 0)
+	if (lifecycle_session(&c.session, inv, project_only_simulated(project), err) < 0)
 		return -1;
-	calibrations_apply(project, &c.rig.machine);
+	calibrations_apply(project, &c.session.machine);
 	/* Behind the lock: another pawl that measures is waited for. */
-	ret = suite->refuse_busy ? noise_refuse_busy(c.rig.machine.cpus, &inv->interrupt, err) : 0;
+	ret = all->refuse_busy ? noise_refuse_busy(c.session.machine.cpus, &inv->interrupt, err) : 0;
 	if (ret == 0)
-		ret = outcome_folder(r, &inv->options, project->root, project->config.out, &suite->parent, err);
+		ret = lifecycle_folder(r, &inv->options, project->root, project->config.out, &all->parent, err);
 	if (ret == 0)
 		measure_all(&c);
-	rig_close(&c.rig);
+	session_close(&c.session);
 	return ret;
 }
 
-int suite_leave(struct suite *suite, struct error *err)
+int run_all_leave(struct run_all *all, struct error *err)
 {
-	return outcome_leave(&suite->result, suite->parent, err);
+	return lifecycle_leave(&all->result, all->parent, err);
 }
 
-void suite_release(struct suite *suite)
+void run_all_release(struct run_all *all)
 {
-	for (size_t i = 0; suite->pruned && i < suite->result.n_scenarios; i++)
-		stacks_release(&suite->pruned[i]);
-	free(suite->pruned);
-	result_release(&suite->result);
-	free(suite->parent);
-	strv_release(&suite->kept.services);
-	free(suite->kept_file);
-	*suite = (struct suite){ 0 };
+	for (size_t i = 0; all->pruned && i < all->result.n_scenarios; i++)
+		stacks_release(&all->pruned[i]);
+	free(all->pruned);
+	result_release(&all->result);
+	free(all->parent);
+	strv_release(&all->kept.services);
+	free(all->kept_file);
+	*all = (struct run_all){ 0 };
 }

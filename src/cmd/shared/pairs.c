@@ -155,7 +155,7 @@ static char *tmp_folder(const struct pairs *pairs, const char *scenario, unsigne
 	struct strbuf path = STRBUF_INIT;
 
 	/* Of one length, as the words of a command are that name it. */
-	strbuf_addf(&path, "%s/%s.%s", pairs->rig->scratch, scenario, at == BASE ? "base" : "head");
+	strbuf_addf(&path, "%s/%s.%s", pairs->session->scratch, scenario, at == BASE ? "base" : "head");
 	return strbuf_take(&path);
 }
 
@@ -214,14 +214,14 @@ static void pair_session_open(struct pair_session *out, const struct pairs *pair
 			.result = i == BASE ? pairing->base.measured : pairing->head.measured,
 			.out = out_folder(pairs, scenario->name, i), .tmp = tmp_folder(pairs, scenario->name, i),
 		};
-		side_begin(&sides[i], pairs->rig, pairs->progress);
-		scene_describe_side(scenario, sides[i].result);
+		side_begin(&sides[i], pairs->session, pairs->progress);
+		setup_describe_side(scenario, sides[i].result);
 	}
 	for (unsigned i = 0; i < SIDES; i++)
-		if (scene_need_programs(sides[i].scenario, sides[i].root, sides[i].result) < 0)
+		if (setup_need_programs(sides[i].scenario, sides[i].root, sides[i].result) < 0)
 			return;
 	if (loop_refuse_pairs(job->head, &why) < 0 || plan_side(out, BASE, &why) < 0 || plan_side(out, HEAD, &why) < 0) {
-		scene_fail(sides[HEAD].result, "%s", why.msg);
+		setup_fail(sides[HEAD].result, "%s", why.msg);
 		return;
 	}
 	even_out(&sides[BASE].plan, &sides[HEAD].plan);
@@ -290,7 +290,7 @@ static int pair_session_profile(struct pair_session *s, struct error *err)
 	if (loop_profile(s->loop, err) < 0)
 		return -1;
 	for (unsigned i = 0; i < SIDES; i++)
-		profiling_finish(&s->sides[i].profiling, &s->sides[i].live.taken, s->sides[i].result);
+		profiling_finish(&s->sides[i].profiling, &s->sides[i].system.taken, s->sides[i].result);
 	return 0;
 }
 
@@ -424,7 +424,7 @@ static void builds_say(void *ctx, const char *what, const char *commit)
 {
 	const struct builds *builds = ctx;
 
-	cmd_say(builds->inv, "%s %.12s\n", what, commit);
+	cmd_message(builds->inv, "%s %.12s\n", what, commit);
 }
 
 void builds_init(struct builds *out, struct project *project, struct invocation *inv, const char *scratch, const char *logs)
@@ -464,7 +464,7 @@ int builds_working_tree(struct builds *builds, const char *root, struct error *e
 		return error_set(err, ERR_INPUT, "pawl.yaml in %s is at fault, and build: cannot be read; `pawl check` says where", root);
 	if (got <= 0)
 		return got;
-	cmd_say(builds->inv, "building the working tree\n");
+	cmd_message(builds->inv, "building the working tree\n");
 	return trees_build(&builds->trees, root, &build, log, err);
 }
 
@@ -780,8 +780,8 @@ static void judge_one(struct pairs_run *r, const struct pairs_job *job)
 		judge_excuse(s, "the base has no such scenario and cannot run it", true);
 		return;
 	}
-	if (job->gone && failed(s, "head:") && judging_excuses(s)) {
-		judge_excuse(s, judging_gone, false);
+	if (job->gone && failed(s, "head:") && verdicts_excuses(s)) {
+		judge_excuse(s, verdicts_gone, false);
 		return;
 	}
 	if (job->only_head)

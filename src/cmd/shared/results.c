@@ -56,9 +56,9 @@ int results_check_twins(const struct result *result, struct error *err)
 }
 
 /* The session that accepting a scenario's runs would add. */
-static void results_to_session(const struct result *result, const struct scenario_result *scenario, struct session *out)
+static void results_to_session(const struct result *result, const struct scenario_result *scenario, struct baseline_session *out)
 {
-	*out = (struct session){
+	*out = (struct baseline_session){
 		.date = xstrdup(result->date),
 		.commit = xstrdup(result->commit),
 		.pawl = xstrdup(result->pawl),
@@ -75,7 +75,7 @@ static void results_to_session(const struct result *result, const struct scenari
 
 void results_to_baseline(const struct result *result, const struct scenario_result *scenario, struct baseline *out)
 {
-	struct session session;
+	struct baseline_session session;
 
 	*out = (struct baseline){ .scenario = xstrdup(scenario->name), .profile = { .overhead_pct = NAN } };
 	machine_copy(&out->machine, &result->machine);

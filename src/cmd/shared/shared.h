@@ -116,7 +116,7 @@ int project_read_beside(struct project *project, const char *scenario, const cha
  * The tolerances that were found for machine classes: the file that pawl.yaml names as `calibration:`. From a commit where
  * scenarios are read from one, so that a pull request cannot loosen its own gates.
  *
- *	project_select() reads it -> rig_open() tells the machine class -> calibrations_apply() -> gates are described
+ *	project_select() reads it -> session_open() tells the machine class -> calibrations_apply() -> gates are described
  */
 
 /*
@@ -220,12 +220,12 @@ char *code_shared(const struct code_side *base, const struct code_side *head);
 /* -------- measure */
 
 /*
- * Measuring a selection of scenarios into a result: the rig, the folder for what is left behind,
+ * Measuring a selection of scenarios into a result: the session, the folder for what is left behind,
  * the noise around it, every scenario in turn. A scenario that fails does not keep the others from
  * running; an interrupt ends all, and what was measured stays in the result.
  */
 
-struct suite {
+struct run_all {
 	bool refuse_busy;	/* set it before: a machine that is busy already is not measured */
 	struct result result;
 	struct stacks *pruned;	/* profiles of the result's scenarios, pruned to be compared; empty where there is none */
@@ -236,54 +236,54 @@ struct suite {
 };
 
 /* 0, or -1 when nothing could be measured at all. Gates are added, not judged. */
-int suite_measure(struct suite *suite, struct project *project, struct invocation *inv, struct error *err);
+int run_all_measure(struct run_all *all, struct project *project, struct invocation *inv, struct error *err);
 /* Write result.json and report.md; call after judging. */
-int suite_leave(struct suite *suite, struct error *err);
-void suite_release(struct suite *suite);
+int run_all_leave(struct run_all *all, struct error *err);
+void run_all_release(struct run_all *all);
 
 /* What `run` and comparisons in pairs do alike for each scenario before they measure it. */
 
 /* Fills OUT with all that the scenario's file says of it: settings, gates, metrics of its own. */
-void scene_describe(const struct scenario *scenario, struct scenario_result *out);
+void setup_describe(const struct scenario *scenario, struct scenario_result *out);
 /* The same of one side of a comparison in pairs: what its runs mean, without what is tolerated. */
-void scene_describe_side(const struct scenario *scenario, struct scenario_result *out);
+void setup_describe_side(const struct scenario *scenario, struct scenario_result *out);
 /* It could not be measured, and why. */
-void scene_fail(struct scenario_result *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void setup_fail(struct scenario_result *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* 0, or -1 after failing OUT with the first of `requires:` that is not installed; ROOT is its working folder. */
-int scene_need_programs(const struct scenario *scenario, const char *root, struct scenario_result *out);
+int setup_need_programs(const struct scenario *scenario, const char *root, struct scenario_result *out);
 
 /*
- * What every measuring command does around its scenarios: begin a result, take the lock and the rig, make the folder
+ * What every measuring command does around its scenarios: begin a result, take the lock and the session, make the folder
  * for what is left behind, watch the noise, write the reports.
  *
- *	outcome_begin() -> outcome_rig() -> outcome_folder() -> outcome_watch() -> ... -> outcome_watched() -> rig_close()
- *	-> judging -> outcome_leave()
+ *	lifecycle_begin() -> lifecycle_session() -> lifecycle_folder() -> lifecycle_watch() -> ... -> lifecycle_watched() -> session_close()
+ *	-> judging -> lifecycle_leave()
  */
 
 /* ROOT is the tree whose commit it is. RESULT is empty before. */
-void outcome_begin(struct result *result, enum result_mode mode, struct invocation *inv, const char *root);
+void lifecycle_begin(struct result *result, enum result_mode mode, struct invocation *inv, const char *root);
 /* Waits for the lock as --lock-wait says. WITHOUT_PERF: every scenario asks for simulated counters. */
-int outcome_rig(struct rig *rig, struct invocation *inv, bool without_perf, struct error *err);
+int lifecycle_session(struct session *session, struct invocation *inv, bool without_perf, struct error *err);
 /*
  * Makes the run's folder, result->out_dir: --out, else a new one in ROOT/FOLDER, which then is *PARENT_OUT, for free(),
- * and for outcome_leave() to prune.
+ * and for lifecycle_leave() to prune.
  */
-int outcome_folder(struct result *result, const struct options *options, const char *root, const char *folder,
+int lifecycle_folder(struct result *result, const struct options *options, const char *root, const char *folder,
 		   char **parent_out, struct error *err);
 
-struct outcome_watch {
+struct lifecycle_watch {
 	struct noise before;
 	struct strv others;	/* pawls that measured when it began */
 	double own_ms;
 	uint64_t start_ns;
 };
 
-void outcome_watch(struct outcome_watch *watch, const struct invocation *inv);
+void lifecycle_watch(struct lifecycle_watch *watch, const struct invocation *inv);
 /* The result gets the machine, its noise, and how long it took. */
-void outcome_watched(struct outcome_watch *watch, const struct invocation *inv, struct rig *rig, struct result *result);
+void lifecycle_watched(struct lifecycle_watch *watch, const struct invocation *inv, struct session *session, struct result *result);
 
-/* Writes result.json and the reports; call after judging. PARENT as outcome_folder() gave it. */
-int outcome_leave(const struct result *result, const char *parent, struct error *err);
+/* Writes result.json and the reports; call after judging. PARENT as lifecycle_folder() gave it. */
+int lifecycle_leave(const struct result *result, const char *parent, struct error *err);
 
 /* What a person sees while pawl measures: one line with the time left on a terminal, plain lines elsewhere. */
 
@@ -301,7 +301,7 @@ struct progress {
 void progress_begin(struct progress *progress, const struct invocation *inv, size_t scenarios);
 /* The next scenario starts. */
 void progress_scenario(struct progress *progress, const char *name);
-/* For struct live.progress. */
+/* For struct system.progress. */
 void progress_step(void *ctx, const struct loop_progress *step);
 /* The scenario is over, with WORDS such as "10 runs". */
 void progress_done(struct progress *progress, const char *name, const char *words);
@@ -349,12 +349,12 @@ struct measured_side {
 	char *out, *tmp;		/* ${out} and ${tmp}, on the heap */
 	struct plan plan;
 	bool planned;
-	struct live live;
+	struct system system;
 	struct profiling profiling;
 };
 
-/* SIDE, RIG and PROGRESS must stay where they are. */
-void side_begin(struct measured_side *side, struct rig *rig, struct progress *progress);
+/* SIDE, SESSION and PROGRESS must stay where they are. */
+void side_begin(struct measured_side *side, struct session *session, struct progress *progress);
 /* Makes its folders and its plan; NAMES says what ports and places mean, the rest is filled in. */
 int side_plan(struct measured_side *side, struct plan_context names, struct error *err);
 /* The loop over N (1 or 2) sides that are planned; what the scenario and the machine say of OPTIONS is filled in. */
@@ -376,24 +376,24 @@ void side_end(struct measured_side *side, bool keep_tmp);
 /* --base, --base-ref and --floor of `run`: 0, or -1 with an ERR_INPUT. Before anything is measured. */
 int confirm_check(struct project *project, struct invocation *inv, struct error *err);
 /*
- * After judging_stored(): replaces the verdicts of flagged gates, and settles the result. Failures are notes; an interrupt
+ * After verdicts_stored(): replaces the verdicts of flagged gates, and settles the result. Failures are notes; an interrupt
  * goes to SUITE. Files go to OUT/confirm/NAME/.
  */
-void confirm_flagged(struct suite *suite, struct project *project, struct invocation *inv);
+void confirm_flagged(struct run_all *all, struct project *project, struct invocation *inv);
 
 /* -------- judging */
 
 /* Judging a measured result against the project's baselines, and printing what came of it. */
 
 /* Reads each scenario's baseline and judges; a damaged one is an error, after all others were judged. Settles the result. */
-int judging_stored(struct result *result, struct project *project, struct error *err);
+int verdicts_stored(struct result *result, struct project *project, struct error *err);
 /* The report in FORMAT (NULL: text) to standard output or --output; on GitHub also annotations. */
-int judging_print(const struct result *result, const struct invocation *inv, const char *format, struct error *err);
+int verdicts_print(const struct result *result, const struct invocation *inv, const char *format, struct error *err);
 
 /* Why a scenario that the measured tree does not have any more is not judged. */
-extern const char judging_gone[];
+extern const char verdicts_gone[];
 /* It could not be run at all, as where its program is gone too: not one that only became slow, or fails at times. */
-bool judging_excuses(const struct scenario_result *scenario);
+bool verdicts_excuses(const struct scenario_result *scenario);
 
 /* -------- pairs */
 
@@ -421,7 +421,7 @@ struct pairs_job {
 
 struct pairs {
 	struct invocation *inv;
-	struct rig *rig;
+	struct session *session;
 	struct progress *progress;
 	const char *root;		/* the head's project root, which scenario paths are relative to */
 	const char *out_dir;		/* OUT/NAME/ gets the head's files, OUT/NAME/base/ the base's */

@@ -122,7 +122,7 @@ int perf_attached_switch(struct keeper *keeper, struct perf_attached *attached, 
 /* Tell it to end, and wait. An ERR_SYSTEM when it does not within TIMEOUT_NS, or was killed by somebody else. */
 int perf_attached_end(struct keeper *keeper, struct perf_attached *attached, uint64_t timeout_ns, struct error *err);
 /* An ERR_SYSTEM "WHAT FAILED: ", then what perf said: its own words, without the explanation of its options. */
-int perf_attached_blame(struct perf_attached *attached, const char *failed, struct error *err);
+int perf_attached_error(struct perf_attached *attached, const char *failed, struct error *err);
 void perf_attached_dispose(struct keeper *keeper, struct perf_attached *attached);
 
 /* What makes any perf behave the same whoever runs it, added to a child's environment. */
@@ -252,12 +252,12 @@ int perfstat_parse(const char *text, size_t len, char separator, struct perf_row
 /* -------- session */
 
 /*
- * The rig: everything that measuring needs at hand, put together once per invocation. rig_open()
+ * The session: everything that measuring needs at hand, put together once per invocation. session_open()
  * finds perf, reads the machine's facts, probes what it can count and takes the lock; the keeper
  * must have been started before.
  */
 
-struct rig {
+struct session {
 	struct keeper *keeper;
 	struct perf_tool perf;
 	struct machine machine;
@@ -267,7 +267,7 @@ struct rig {
 	int scratch_lock;	/* see scratch.h */
 };
 
-struct rig_options {
+struct session_options {
 	uint64_t lock_wait_ns;
 	bool without_perf;	/* no perf is looked for, and the tier is TIER_SIM */
 	/* Told once when another pawl holds the lock; may be NULL. */
@@ -275,12 +275,12 @@ struct rig_options {
 	void *ctx;
 };
 
-/* Makes rig->scratch, after removing what pawls that were killed left behind. For those who need no more of a rig. */
-int rig_make_scratch(struct rig *rig, struct error *err);
-int rig_open(struct rig *rig, struct keeper *keeper, const struct rig_options *options, struct error *err);
+/* Makes session->scratch, after removing what pawls that were killed left behind. For those who need no more of a session. */
+int session_make_scratch(struct session *session, struct error *err);
+int session_open(struct session *session, struct keeper *keeper, const struct session_options *options, struct error *err);
 /* Also ends what is listed in it, when the keeper was killed. */
-void rig_remove_scratch(struct rig *rig);
-void rig_close(struct rig *rig);
+void session_remove_scratch(struct session *session);
+void session_close(struct session *session);
 
 /*
  * Where a run leaves its files: a folder named after the time and commit, `latest` beside it
@@ -306,10 +306,10 @@ char *utc_now(void);
 
 /*
  * Fills tier, tier_reason, tier_remedy, counters, perf_path and perf_version of MACHINE. Fails
- * (ERR_SYSTEM) only when perf cannot count anything at all; the tier is TIER_NONE then. RIG needs
+ * (ERR_SYSTEM) only when perf cannot count anything at all; the tier is TIER_NONE then. SESSION needs
  * its keeper, perf and scratch folder.
  */
-int probe_tier(struct rig *rig, struct machine *machine, struct error *err);
+int probe_tier(struct session *session, struct machine *machine, struct error *err);
 
 /* For whoever may not count. */
 #define REMEDY_PARANOID "sudo sysctl kernel.perf_event_paranoid=1"
@@ -332,7 +332,7 @@ struct target_spec {
  * leaves processes behind is an ERR_TARGET; one of which perf and the kernel tell different things is dropped. OUTPUT
  * gets the end of what it printed, whatever happens.
  */
-int target_run(struct rig *rig, const struct target_spec *spec, const struct strv *events, struct measured *out,
+int target_run(struct session *session, const struct target_spec *spec, const struct strv *events, struct measured *out,
 	       struct strbuf *output, struct error *err);
 
 /* -------- simulate */
@@ -345,7 +345,7 @@ int target_run(struct rig *rig, const struct target_spec *spec, const struct str
 /* True when valgrind is installed. */
 bool simulate_available(void);
 /* All processes of the target together. */
-int simulate_run(struct rig *rig, const struct target_spec *spec, struct simulated *out, struct strbuf *output,
+int simulate_run(struct session *session, const struct target_spec *spec, struct simulated *out, struct strbuf *output,
 		 struct error *err);
 
 #endif

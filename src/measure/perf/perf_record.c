@@ -208,7 +208,7 @@ int perf_record_end(struct keeper *keeper, struct perf_record *record, struct er
 	if (perf_attached_end(keeper, &record->attached, END_TIMEOUT_NS, err) < 0)
 		return -1;
 	if (WIFEXITED(perf->status) && WEXITSTATUS(perf->status))
-		return perf_attached_blame(&record->attached, "failed", err);
+		return perf_attached_error(&record->attached, "failed", err);
 	return 0;
 }
 

@@ -90,7 +90,7 @@ void perf_words(const struct child *perf, struct strbuf *out)
 		strbuf_truncate(out, out->len - 1);
 }
 
-int perf_attached_blame(struct perf_attached *attached, const char *failed, struct error *err)
+int perf_attached_error(struct perf_attached *attached, const char *failed, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
 
@@ -123,11 +123,11 @@ int perf_attached_switch(struct keeper *keeper, struct perf_attached *attached, 
 			return error_sys(err, errno, "cannot wait for perf");
 		if (p[0].revents & POLLIN)
 			return read(attached->control_fd, answer, sizeof answer) > 0
-				       ? 0 : perf_attached_blame(attached, "cannot attach", err);
+				       ? 0 : perf_attached_error(attached, "cannot attach", err);
 		if ((p[1].revents || p[2].revents) && keeper_pump(keeper, clock_now_ns(), &message, err) < 0)
 			return -1;
 		if (attached->perf.ended)
-			return perf_attached_blame(attached, "cannot attach", err);
+			return perf_attached_error(attached, "cannot attach", err);
 		if (clock_now_ns() >= deadline)
 			return error_set(err, ERR_SYSTEM, "%s did not attach within 20 s; is %s a perf that works?",
 					 attached->what, attached->path);

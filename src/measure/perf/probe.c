@@ -17,7 +17,7 @@ enum { N_PROBED = sizeof probed / sizeof probed[0] };
 /* Long enough for several rotations of a multiplexing kernel (4 ms each). */
 static const char loop[] = "i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done";
 
-static int count_loop(struct rig *rig, const struct strv *events, struct perf_rows *rows, struct error *err)
+static int count_loop(struct session *session, const struct strv *events, struct perf_rows *rows, struct error *err)
 {
 	CLEANUP(strv_release) struct strv argv = STRV_INIT;
 	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
@@ -27,7 +27,7 @@ static int count_loop(struct rig *rig, const struct strv *events, struct perf_ro
 	strv_push(&argv, "/bin/sh");
 	strv_push(&argv, "-c");
 	strv_push(&argv, loop);
-	if (target_run(rig, &spec, events, &measured, &output, err) < 0)
+	if (target_run(session, &spec, events, &measured, &output, err) < 0)
 		return -1;
 	*rows = measured.rows;
 	measured.rows = (struct perf_rows){ 0 };
@@ -71,7 +71,7 @@ static bool all_counted(const struct perf_rows *rows, const struct strv *events)
 }
 
 /* The most of EVENTS that count at once, by leaving out the last until none is multiplexed. */
-static int find_capacity(struct rig *rig, const struct perf_rows *first, struct strv *events, unsigned *out,
+static int find_capacity(struct session *session, const struct perf_rows *first, struct strv *events, unsigned *out,
 			 struct error *err)
 {
 	struct perf_rows rows = { 0 };
@@ -80,7 +80,7 @@ static int find_capacity(struct rig *rig, const struct perf_rows *first, struct 
 	while (!fits && events->n > 2) {
 		free(events->items[--events->n]);
 		events->items[events->n] = NULL;
-		if (count_loop(rig, events, &rows, err) < 0)
+		if (count_loop(session, events, &rows, err) < 0)
 			return -1;
 		fits = all_counted(&rows, events);
 		perf_rows_release(&rows);
@@ -150,7 +150,7 @@ static int no_tier(struct machine *machine, struct error *err)
 	return error_wrap(err, "perf cannot count on this machine");
 }
 
-static int decide(struct rig *rig, const struct perf_rows *rows, struct strv *events, struct machine *machine,
+static int decide(struct session *session, const struct perf_rows *rows, struct strv *events, struct machine *machine,
 		  struct error *err)
 {
 	const struct perf_row *clock = find_row(rows, "task-clock");
@@ -165,27 +165,27 @@ static int decide(struct rig *rig, const struct perf_rows *rows, struct strv *ev
 		machine->tier = user_only(clock) ? TIER_SW_USER : TIER_SW;
 	} else {
 		machine->tier = user_only(instructions) ? TIER_HW_USER : TIER_HW;
-		if (find_capacity(rig, rows, events, &machine->counters, err) < 0)
+		if (find_capacity(session, rows, events, &machine->counters, err) < 0)
 			return -1;
 	}
 	explain(machine);
 	return 0;
 }
 
-int probe_tier(struct rig *rig, struct machine *machine, struct error *err)
+int probe_tier(struct session *session, struct machine *machine, struct error *err)
 {
 	CLEANUP(strv_release) struct strv events = STRV_INIT;
 	struct perf_rows rows = { 0 };
 	int ret;
 
-	machine->perf_path = xstrdup(rig->perf.path);
-	machine->perf_version = xstrdup(rig->perf.version);
+	machine->perf_path = xstrdup(session->perf.path);
+	machine->perf_version = xstrdup(session->perf.version);
 	strv_push(&events, "task-clock");
 	for (size_t i = 0; i < N_PROBED; i++)
 		strv_push(&events, probed[i]);
-	if (count_loop(rig, &events, &rows, err) < 0)
+	if (count_loop(session, &events, &rows, err) < 0)
 		return err && err->kind == ERR_INTERRUPTED ? -1 : no_tier(machine, err);
-	ret = decide(rig, &rows, &events, machine, err);
+	ret = decide(session, &rows, &events, machine, err);
 	perf_rows_release(&rows);
 	return ret;
 }

@@ -72,11 +72,11 @@ static void add_room(const char *dir, struct error *err)
 			   dir, kib);
 }
 
-int simulate_run(struct rig *rig, const struct target_spec *spec, struct simulated *out, struct strbuf *output,
+int simulate_run(struct session *session, const struct target_spec *spec, struct simulated *out, struct strbuf *output,
 		 struct error *err)
 {
 	CLEANUP(strv_release) struct strv argv = STRV_INIT;
-	CLEANUP(free_ptr) char *dir = file_join(rig->scratch, "cachegrind");
+	CLEANUP(free_ptr) char *dir = file_join(session->scratch, "cachegrind");
 	struct target_spec simulated = *spec;
 	struct simulated sum = { 0 };
 	struct measured measured;
@@ -87,7 +87,7 @@ int simulate_run(struct rig *rig, const struct target_spec *spec, struct simulat
 	simulated.child.argv = &argv;
 	simulated.child.aslr_off = true;
 	simulated.timeout_ns *= TIMEOUT_FACTOR;
-	if (target_run(rig, &simulated, NULL, &measured, output, err) < 0) {
+	if (target_run(session, &simulated, NULL, &measured, output, err) < 0) {
 		/* Valgrind's timeout is not the target's; of an interrupt it is the signal. */
 		if (err && err->sys == ETIMEDOUT)
 			err->sys = 0;

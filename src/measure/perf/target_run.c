@@ -65,14 +65,14 @@ static void fill(const struct child *child, const struct before *before, struct 
 	};
 }
 
-static int judge_exit(struct rig *rig, const struct child *child, struct error *err)
+static int judge_exit(struct session *session, const struct child *child, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
 	char names[256];
 	int killed;
 
-	killed = keeper_sweep(rig->keeper, ORPHAN_GRACE_NS, names, err);
-	if (killed < 0 || keeper_check_tracer(rig->keeper, err) < 0)
+	killed = keeper_sweep(session->keeper, ORPHAN_GRACE_NS, names, err);
+	if (killed < 0 || keeper_check_tracer(session->keeper, err) < 0)
 		return -1;
 	if (child->status) {
 		child_describe_status(child->status, &words);
@@ -99,7 +99,7 @@ static int timed_out(struct error *err, const struct target_spec *spec)
 #define SLACK_MS 5.0
 #define TICK_MS (1e3 / (double)sysconf(_SC_CLK_TCK))
 
-static int release_and_wait(struct rig *rig, const struct target_spec *spec, struct child *child, struct error *err)
+static int release_and_wait(struct session *session, const struct target_spec *spec, struct child *child, struct error *err)
 {
 	int waited;
 
@@ -107,18 +107,18 @@ static int release_and_wait(struct rig *rig, const struct target_spec *spec, str
 		err->kind = ERR_TARGET;
 		return error_wrap(err, "the target %s", spec->child.argv->items[0]);
 	}
-	waited = child_wait(rig->keeper, child, child->start_ns + spec->timeout_ns, err);
+	waited = child_wait(session->keeper, child, child->start_ns + spec->timeout_ns, err);
 	if (waited < 0)
 		return -1;
 	if (waited)
 		return timed_out(err, spec);
 	/* What the keeper does from here on is not the target's. */
-	if (spec->record && perf_record_switch(rig->keeper, spec->record, false, err) < 0)
+	if (spec->record && perf_record_switch(session->keeper, spec->record, false, err) < 0)
 		return -1;
-	return judge_exit(rig, child, err);
+	return judge_exit(session, child, err);
 }
 
-static int run_held(struct rig *rig, const struct target_spec *spec, const struct strv *events, struct child *child,
+static int run_held(struct session *session, const struct target_spec *spec, const struct strv *events, struct child *child,
 		    struct perf_stat *perf, struct measured *out, struct error *err)
 {
 	struct before before;
@@ -130,20 +130,20 @@ static int run_held(struct rig *rig, const struct target_spec *spec, const struc
 	/* What it does until it is held is neither to be counted nor sampled. */
 	child_settle(child);
 	snprintf(pid, sizeof pid, "%d", (int)child->pid);
-	if (events && (perf_stat_attach(rig->keeper, &rig->perf, events, pid, perf, err) < 0 ||
-		       perf_stat_switch(rig->keeper, perf, true, err) < 0))
+	if (events && (perf_stat_attach(session->keeper, &session->perf, events, pid, perf, err) < 0 ||
+		       perf_stat_switch(session->keeper, perf, true, err) < 0))
 		return -1;
-	if (spec->record && perf_record_switch(rig->keeper, spec->record, true, err) < 0)
+	if (spec->record && perf_record_switch(session->keeper, spec->record, true, err) < 0)
 		return -1;
 	before = read_before(child->pid);
-	kernel_ms = rig->keeper->cpu_ms + before.cpu_ms;
+	kernel_ms = session->keeper->cpu_ms + before.cpu_ms;
 	stolen = noise_stolen_ticks();
-	if (release_and_wait(rig, spec, child, err) < 0)
+	if (release_and_wait(session, spec, child, err) < 0)
 		return -1;
 	fill(child, &before, &measured);
-	kernel_ms = rig->keeper->cpu_ms - kernel_ms;
+	kernel_ms = session->keeper->cpu_ms - kernel_ms;
 	stolen = noise_stolen_ticks() - stolen;
-	if (events && perf_stat_read(rig->keeper, perf, &measured.rows, err) < 0)
+	if (events && perf_stat_read(session->keeper, perf, &measured.rows, err) < 0)
 		return -1;
 	/* With its orphans, which perf counts too. */
 	if (events)
@@ -152,7 +152,7 @@ static int run_held(struct rig *rig, const struct target_spec *spec, const struc
 	return 0;
 }
 
-int target_run(struct rig *rig, const struct target_spec *spec, const struct strv *events, struct measured *out,
+int target_run(struct session *session, const struct target_spec *spec, const struct strv *events, struct measured *out,
 	       struct strbuf *output, struct error *err)
 {
 	struct perf_stat perf = PERF_STAT_INIT;
@@ -160,16 +160,16 @@ int target_run(struct rig *rig, const struct target_spec *spec, const struct str
 	char names[256];
 	int ret;
 
-	if (child_start(rig->keeper, &spec->child, &child, err) < 0)
+	if (child_start(session->keeper, &spec->child, &child, err) < 0)
 		return -1;
-	ret = run_held(rig, spec, events, &child, &perf, out, err);
-	perf_stat_dispose(rig->keeper, &perf);
+	ret = run_held(session, spec, events, &child, &perf, out, err);
+	perf_stat_dispose(session->keeper, &perf);
 	if (ret < 0) {
-		child_end(rig->keeper, &child, 500 * NS_PER_MS);
-		keeper_sweep(rig->keeper, 0, names, NULL);
+		child_end(session->keeper, &child, 500 * NS_PER_MS);
+		keeper_sweep(session->keeper, 0, names, NULL);
 	}
 	child_read_output(&child);
 	tail_text(&child.output, output);
-	child_dispose(rig->keeper, &child);
+	child_dispose(session->keeper, &child);
 	return ret;
 }

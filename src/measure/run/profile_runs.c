@@ -12,7 +12,7 @@
 #define SILENT_MS 100.0
 
 struct taking {
-	struct rig *rig;
+	struct session *session;
 	const struct profile_wish *wish;
 	const struct profile_ops *ops;
 	struct scenario_result *counted;
@@ -117,7 +117,7 @@ static int read_back(struct taking *t, const struct recorded *recorded, uint64_t
 	const struct profile_sink *sink = &t->wish->sink;
 
 	if (sink->begin(sink->ctx, err) < 0 ||
-	    perf_script_read(t->rig->keeper, &t->rig->perf, recorded, sink->feed, sink->ctx, err) < 0)
+	    perf_script_read(t->session->keeper, &t->session->perf, recorded, sink->feed, sink->ctx, err) < 0)
 		return -1;
 	return sink->end(sink->ctx, samples_out, err);
 }
@@ -158,7 +158,7 @@ static void use_frame_pointers(struct taking *t, const char *why)
 /* Something less demanding to record by, as it did not work for WHY; false when there is none. */
 static bool step_down(struct taking *t, const char *why)
 {
-	const char *clock = perf_record_clock(t->rig->machine.tier);
+	const char *clock = perf_record_clock(t->session->machine.tier);
 
 	if (t->taken.runs)
 		return false;
@@ -273,14 +273,14 @@ static unsigned frequency(struct taking *t)
 
 static int take_all(struct taking *t, struct error *err)
 {
-	t->taken.event = perf_record_event(t->rig->machine.tier);
+	t->taken.event = perf_record_event(t->session->machine.tier);
 	t->taken.call_graph = t->wish->settings->call_graph;
 	if (!t->taken.event)
 		return error_set(err, ERR_SYSTEM, "perf is not used here, so nothing can be sampled");
 	if (file_refuse_link(t->wish->dir, err) < 0)
 		return -1;
 	t->taken.frequency = frequency(t);
-	if (t->taken.call_graph == CALL_GRAPH_LBR && !tier_has_hardware(t->rig->machine.tier))
+	if (t->taken.call_graph == CALL_GRAPH_LBR && !tier_has_hardware(t->session->machine.tier))
 		use_frame_pointers(t, "there are no hardware counters");
 	while (wants_more(t))
 		if (take_run(t, err) < 0)
@@ -288,10 +288,10 @@ static int take_all(struct taking *t, struct error *err)
 	return 0;
 }
 
-int profile_runs_take(struct rig *rig, const struct profile_wish *wish, const struct profile_ops *ops,
+int profile_runs_take(struct session *session, const struct profile_wish *wish, const struct profile_ops *ops,
 		      struct scenario_result *counted, struct profile_taken *out, struct error *err)
 {
-	struct taking t = { .rig = rig, .wish = wish, .ops = ops, .counted = counted };
+	struct taking t = { .session = session, .wish = wish, .ops = ops, .counted = counted };
 	int ret = take_all(&t, err);
 
 	if (ret == 0) {

@@ -230,15 +230,15 @@ struct profile_ops {
  * COUNTED has the counted runs; notes on how the profile was taken go to it. -1: there is no profile, and ERR tells
  * why; what the sink was given is not to be used then.
  */
-int profile_runs_take(struct rig *rig, const struct profile_wish *wish, const struct profile_ops *ops,
+int profile_runs_take(struct session *session, const struct profile_wish *wish, const struct profile_ops *ops,
 		      struct scenario_result *counted, struct profile_taken *out, struct error *err);
 
 /* -------- system */
 
 /* The run loop's operations on real processes. */
 
-struct live {
-	struct rig *rig;
+struct system {
+	struct session *session;
 	struct env env;
 	struct attached attached;	/* label NULL: the target is a service, or a command */
 	bool keep_env;		/* leave the environment up */
@@ -252,12 +252,12 @@ struct live {
 	void *progress_ctx;
 };
 
-struct loop_ops live_ops(struct live *live);
+struct loop_ops system_ops(struct system *system);
 /*
  * Writes what the target printed to target.log, or what the load of an attached one did to load.log: it waits
  * until no measurement can be disturbed. Frees what is held.
  */
-void live_finish(struct live *live);
+void system_finish(struct system *system);
 
 /* -------- window */
 
@@ -284,7 +284,7 @@ struct window_recording {
 };
 
 struct window_spec {
-	struct rig *rig;
+	struct session *session;
 	const struct plan *plan;
 	struct env *env;
 	const struct attached *attached;	/* NULL: the target is a service of ENV */

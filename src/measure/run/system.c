@@ -7,9 +7,9 @@
 #include "measure/process/process.h"
 #include "measure/services/services.h"
 
-static int live_command(void *ctx, const struct plan *plan, const char *what, const struct strv *argv, struct error *err);
-static int live_settle(struct live *live, const struct strbuf *output, int ret, struct error *err);
-static struct target_spec live_target(const struct plan *plan);
+static int system_command(void *ctx, const struct plan *plan, const char *what, const struct strv *argv, struct error *err);
+static int system_settle(struct system *system, const struct strbuf *output, int ret, struct error *err);
+static struct target_spec system_target(const struct plan *plan);
 
 /* -------- live profile */
 
@@ -17,13 +17,13 @@ static struct target_spec live_target(const struct plan *plan);
 enum { DROPPED_MOST = 3 };
 
 struct profiled {
-	struct live *live;
+	struct system *system;
 	const struct plan *plan;
 };
 
 static int prepare(const struct profiled *p, struct error *err)
 {
-	return p->plan->prepare.n ? live_command(p->live, p->plan, "prepare", &p->plan->prepare, err) : 0;
+	return p->plan->prepare.n ? system_command(p->system, p->plan, "prepare", &p->plan->prepare, err) : 0;
 }
 
 /* -------- commands */
@@ -32,14 +32,14 @@ static int execute(const struct profiled *p, struct perf_record *record, struct 
 {
 	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
 	CLEANUP(measured_release) struct measured measured = { 0 };
-	struct target_spec spec = live_target(p->plan);
+	struct target_spec spec = system_target(p->plan);
 	int ret;
 
 	if (prepare(p, err) < 0)
 		return -1;
 	spec.record = record;
-	ret = target_run(p->live->rig, &spec, NULL, &measured, &output, err);
-	ret = live_settle(p->live, &output, ret, err);
+	ret = target_run(p->system->session, &spec, NULL, &measured, &output, err);
+	ret = system_settle(p->system, &output, ret, err);
 	if (ret == 0)
 		cpu_times_add(out, measured.cpu_ms);
 	return ret;
@@ -82,16 +82,16 @@ static int attach_to_keeper(struct keeper *keeper, const struct perf_tool *perf,
 static int record_commands(const struct profiled *p, const struct record_spec *spec, const struct record_quota *quota,
 			   struct cpu_times *out, uint64_t *spent_ns, struct error *err)
 {
-	struct rig *rig = p->live->rig;
+	struct session *session = p->system->session;
 	uint64_t start = clock_now_ns();
 	struct perf_record record = PERF_RECORD_INIT;
-	int ret = attach_to_keeper(rig->keeper, &rig->perf, spec, &record, err);
+	int ret = attach_to_keeper(session->keeper, &session->perf, spec, &record, err);
 
 	if (ret == 0)
 		ret = execute_often(p, quota, &record, out, err);
 	if (ret == 0)
-		ret = perf_record_end(rig->keeper, &record, err);
-	perf_record_dispose(rig->keeper, &record);
+		ret = perf_record_end(session->keeper, &record, err);
+	perf_record_dispose(session->keeper, &record);
 	*spent_ns = clock_now_ns() - start;
 	return ret;
 }
@@ -101,20 +101,20 @@ static int record_commands(const struct profiled *p, const struct record_spec *s
 static int look(const struct profiled *p, struct window_recording *recording, struct measured *out, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
-	struct live *live = p->live;
+	struct system *system = p->system;
 	const struct window_spec window = {
-		.rig = live->rig, .plan = p->plan, .env = &live->env, .attached = live->attached.label ? &live->attached : NULL,
+		.session = system->session, .plan = p->plan, .env = &system->env, .attached = system->attached.label ? &system->attached : NULL,
 		.recording = recording,
 	};
 	int ret;
 
 	if (prepare(p, err) < 0)
 		return -1;
-	env_list(&live->env);
+	env_list(&system->env);
 	ret = window_run(&window, NULL, out, &output, err);
 	if (ret == 0 && window.attached)
-		live->rig->keeper->cpu_ms += out->cpu_ms;
-	return live_settle(live, &output, ret, err);
+		system->session->keeper->cpu_ms += out->cpu_ms;
+	return system_settle(system, &output, ret, err);
 }
 
 /* Windows as they are counted, so that loads end as they do there, until there is enough of them. */
@@ -148,7 +148,7 @@ static int record_windows(const struct profiled *p, const struct record_spec *sp
 			  struct cpu_times *out, uint64_t *spent_ns, struct error *err)
 {
 	struct window_recording recording = { .spec = *spec, .length_ns = quota->window_ns, .record = PERF_RECORD_INIT };
-	struct keeper *keeper = p->live->rig->keeper;
+	struct keeper *keeper = p->system->session->keeper;
 	int ret = look_often(p, quota, &recording, out, err);
 
 	/* Neither perf's start and end, nor those of the first load and of the last. */
@@ -176,16 +176,16 @@ static void tell(void *ctx, unsigned run, unsigned of)
 		.scenario = p->plan->scenario->name, .phase = PHASE_PROFILE, .windows = plan_attaches(p->plan), .run = run, .of = of,
 	};
 
-	p->live->progress(p->live->progress_ctx, &progress);
+	p->system->progress(p->system->progress_ctx, &progress);
 }
 
-/* loop_ops.profile; CTX is a struct live. */
-static int live_profile(void *ctx, const struct plan *plan, struct scenario_result *result, struct error *err)
+/* loop_ops.profile; CTX is a struct system. */
+static int system_profile(void *ctx, const struct plan *plan, struct scenario_result *result, struct error *err)
 {
-	struct profiled p = { .live = ctx, .plan = plan };
+	struct profiled p = { .system = ctx, .plan = plan };
 	const struct profile_ops ops = { .ctx = &p, .record = record, .progress = tell };
 
-	return profile_runs_take(p.live->rig, &p.live->profile, &ops, result, &p.live->taken, err);
+	return profile_runs_take(p.system->session, &p.system->profile, &ops, result, &p.system->taken, err);
 }
 
 /* -------- live */
@@ -203,43 +203,43 @@ static void keep_words(struct strbuf *to, const struct strbuf *output)
 }
 
 /* Unwritable logs must not fail a measurement that succeeded. */
-static void write_log(const struct live *live, const char *what, const struct strbuf *output)
+static void write_log(const struct system *system, const char *what, const struct strbuf *output)
 {
 	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
 
-	if (!live->log_dir || !output->len || file_refuse_link(live->log_dir, NULL) < 0)
+	if (!system->log_dir || !output->len || file_refuse_link(system->log_dir, NULL) < 0)
 		return;
-	strbuf_addf(&name, "%s/%s.log", live->log_dir, what);
+	strbuf_addf(&name, "%s/%s.log", system->log_dir, what);
 	file_write(name.buf, output->buf, output->len, NULL);
 }
 
 /* -------- in live.c */
-static int live_command(void *ctx, const struct plan *plan, const char *what, const struct strv *argv, struct error *err)
+static int system_command(void *ctx, const struct plan *plan, const char *what, const struct strv *argv, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
-	struct live *live = ctx;
-	struct interrupt *interrupt = live->rig->keeper->interrupt;
+	struct system *system = ctx;
+	struct interrupt *interrupt = system->session->keeper->interrupt;
 	struct child_spec spec = { .argv = argv, .environment = &plan->commands_environment, .cwd = plan->root };
 	bool last = !strcmp(what, "cleanup");
 	char names[256];
 	int ret;
 
-	if (last && live->kept.pid)
+	if (last && system->kept.pid)
 		return 0;
-	env_list(&live->env);
+	env_list(&system->env);
 	/* Cleanup is what an interrupt must not cut short; its timeout bounds it. */
 	if (last)
-		live->rig->keeper->interrupt = NULL;
-	ret = child_run(live->rig->keeper, &spec, last ? COMMAND_TIMEOUT_NS / 20 : COMMAND_TIMEOUT_NS, &output, err);
-	keeper_sweep(live->rig->keeper, 0, names, NULL);
-	live->rig->keeper->interrupt = interrupt;
-	keep_words(&live->words, &output);
+		system->session->keeper->interrupt = NULL;
+	ret = child_run(system->session->keeper, &spec, last ? COMMAND_TIMEOUT_NS / 20 : COMMAND_TIMEOUT_NS, &output, err);
+	keeper_sweep(system->session->keeper, 0, names, NULL);
+	system->session->keeper->interrupt = interrupt;
+	keep_words(&system->words, &output);
 	if (strcmp(what, "prepare"))
-		write_log(live, what, &output);
+		write_log(system, what, &output);
 	return ret < 0 ? error_wrap(err, "%s", what) : 0;
 }
 
-static struct target_spec live_target(const struct plan *plan)
+static struct target_spec system_target(const struct plan *plan)
 {
 	const struct scenario *s = plan->scenario;
 
@@ -257,34 +257,34 @@ static struct target_spec live_target(const struct plan *plan)
 
 static void say_starting(void *ctx, const char *service)
 {
-	const struct live *live = ctx;
+	const struct system *system = ctx;
 	struct loop_progress progress = {
-		.scenario = live->env.plan->scenario->name, .phase = PHASE_ENV, .what = service,
+		.scenario = system->env.plan->scenario->name, .phase = PHASE_ENV, .what = service,
 	};
 
-	live->progress(live->progress_ctx, &progress);
+	system->progress(system->progress_ctx, &progress);
 }
 
 /* A failed service's last words tell more than the load's or the target's. */
-static void keep_service_words(struct live *live)
+static void keep_service_words(struct system *system)
 {
-	if (!live->env.ended)
+	if (!system->env.ended)
 		return;
-	strbuf_reset(&live->words);
-	service_run_output(live->env.ended, &live->words);
+	strbuf_reset(&system->words);
+	service_run_output(system->env.ended, &system->words);
 }
 
-static void describe_target(struct live *live, const struct plan *plan, struct scenario_result *result)
+static void describe_target(struct system *system, const struct plan *plan, struct scenario_result *result)
 {
 	CLEANUP(strbuf_release) struct strbuf label = STRBUF_INIT;
 	CLEANUP(strbuf_release) struct strbuf exe = STRBUF_INIT;
 
 	/* In pairs an environment may be started again and again. */
 	free(result->attached);
-	if (live->attached.label) {
-		result->attached = xstrdup(live->attached.label);
-		strbuf_addf(&exe, "/proc/%d/exe", (int)live->attached.root.pid);
-		if (!result->executable && live->attached.root.start)
+	if (system->attached.label) {
+		result->attached = xstrdup(system->attached.label);
+		strbuf_addf(&exe, "/proc/%d/exe", (int)system->attached.root.pid);
+		if (!result->executable && system->attached.root.start)
 			result->executable = identity_of_file(exe.buf);
 	} else {
 		strbuf_addf(&label, "service %s", plan->attach);
@@ -309,9 +309,9 @@ static uint64_t patience(const struct plan *plan)
  * A service can be ready before everything is there that tells its process: its pidfile may be created but not yet
  * written, or what it forks may not listen yet. So while pawl has just started services, this is tried again.
  */
-static int find_target(struct live *live, const struct plan *plan, struct error *err)
+static int find_target(struct system *system, const struct plan *plan, struct error *err)
 {
-	struct keeper *keeper = live->rig->keeper;
+	struct keeper *keeper = system->session->keeper;
 	enum target_kind kind = plan->scenario->target_kind;
 	uint64_t give_up = clock_now_ns() + patience(plan), now;
 	struct wire message;
@@ -319,7 +319,7 @@ static int find_target(struct live *live, const struct plan *plan, struct error 
 	for (;;) {
 		struct error why = ERROR_INIT;
 
-		if (attach_find(keeper, kind, plan->attach, &live->attached, &why) == 0)
+		if (attach_find(keeper, kind, plan->attach, &system->attached, &why) == 0)
 			return 0;
 		now = clock_now_ns();
 		if (why.kind != ERR_TARGET || now >= give_up) {
@@ -327,171 +327,171 @@ static int find_target(struct live *live, const struct plan *plan, struct error 
 			return error_wrap(err, "target.%s", target_kind_name(kind));
 		}
 		now += TARGET_EVERY_NS;
-		if (keeper_pump(keeper, now < give_up ? now : give_up, &message, err) < 0 || env_check(&live->env, err) < 0)
+		if (keeper_pump(keeper, now < give_up ? now : give_up, &message, err) < 0 || env_check(&system->env, err) < 0)
 			return -1;
 	}
 }
 
-static int live_up(void *ctx, const struct plan *plan, struct scenario_result *result, struct error *err)
+static int system_up(void *ctx, const struct plan *plan, struct scenario_result *result, struct error *err)
 {
-	struct live *live = ctx;
+	struct system *system = ctx;
 	const struct scenario *s = plan->scenario;
 
-	live->env.plan = plan;
-	if (env_up(&live->env, live->rig, plan, say_starting, live, err) < 0) {
-		keep_service_words(live);
+	system->env.plan = plan;
+	if (env_up(&system->env, system->session, plan, say_starting, system, err) < 0) {
+		keep_service_words(system);
 		return -1;
 	}
 	if (!plan_attaches(plan))
 		return 0;
-	if (s->target_kind != TARGET_SERVICE && find_target(live, plan, err) < 0) {
-		keep_service_words(live);
+	if (s->target_kind != TARGET_SERVICE && find_target(system, plan, err) < 0) {
+		keep_service_words(system);
 		return -1;
 	}
-	describe_target(live, plan, result);
+	describe_target(system, plan, result);
 	return 0;
 }
 
-static bool interrupted(const struct live *live)
+static bool interrupted(const struct system *system)
 {
-	const struct interrupt *interrupt = live->rig->keeper->interrupt;
+	const struct interrupt *interrupt = system->session->keeper->interrupt;
 
 	return interrupt && interrupt->signal;
 }
 
-static void live_down(void *ctx, const struct plan *plan, struct scenario_result *result)
+static void system_down(void *ctx, const struct plan *plan, struct scenario_result *result)
 {
-	struct live *live = ctx;
+	struct system *system = ctx;
 
 	(void)plan;
-	attached_release(&live->attached);
-	if (live->keep_env && live->env.n && !live->env.ended && !interrupted(live))
-		live->kept = kept_env_start(&live->env, live->log_dir, &result->notes);
-	if (!live->kept.pid)
-		env_down(&live->env, live->log_dir, &result->notes);
+	attached_release(&system->attached);
+	if (system->keep_env && system->env.n && !system->env.ended && !interrupted(system))
+		system->kept = kept_env_start(&system->env, system->log_dir, &result->notes);
+	if (!system->kept.pid)
+		env_down(&system->env, system->log_dir, &result->notes);
 }
 
 /* -------- runs */
 
-static int run_command(struct live *live, const struct plan *plan, const struct strv *events, struct measured *out,
+static int run_command(struct system *system, const struct plan *plan, const struct strv *events, struct measured *out,
 		       struct strbuf *output, struct error *err)
 {
-	struct target_spec spec = live_target(plan);
+	struct target_spec spec = system_target(plan);
 
-	if (target_run(live->rig, &spec, events, out, output, err) < 0)
+	if (target_run(system->session, &spec, events, out, output, err) < 0)
 		return -1;
 	return figures_read(plan->scenario, output, out, err);
 }
 
-static int run_window(struct live *live, const struct plan *plan, const struct strv *events, uint64_t limit_ns,
+static int run_window(struct system *system, const struct plan *plan, const struct strv *events, uint64_t limit_ns,
 		      struct measured *out, struct strbuf *output, struct error *err)
 {
 	const struct window_spec spec = {
-		.limit_ns = limit_ns, .rig = live->rig, .plan = plan, .env = &live->env, .attached = live->attached.label ? &live->attached : NULL,
+		.limit_ns = limit_ns, .session = system->session, .plan = plan, .env = &system->env, .attached = system->attached.label ? &system->attached : NULL,
 	};
 
-	env_list(&live->env);
+	env_list(&system->env);
 	if (window_run(&spec, events, out, output, err) < 0)
 		return -1;
 	/* What pawl measures is no stranger that keeps the machine busy. */
 	if (spec.attached)
-		live->rig->keeper->cpu_ms += out->cpu_ms;
+		system->session->keeper->cpu_ms += out->cpu_ms;
 	return 0;
 }
 
 /* After a run: keep what it printed last, and see whether the services live. RET is what the run returned. */
-static int live_settle(struct live *live, const struct strbuf *output, int ret, struct error *err)
+static int system_settle(struct system *system, const struct strbuf *output, int ret, struct error *err)
 {
-	keep_words(&live->words, output);
-	keep_words(&live->target, output);
-	if (ret == 0 && live->env.n)
-		ret = env_check(&live->env, err);
+	keep_words(&system->words, output);
+	keep_words(&system->target, output);
+	if (ret == 0 && system->env.n)
+		ret = env_check(&system->env, err);
 	if (ret < 0)
-		keep_service_words(live);
+		keep_service_words(system);
 	return ret;
 }
 
-static int live_run(void *ctx, const struct plan *plan, const struct strv *events, uint64_t limit_ns,
+static int system_run(void *ctx, const struct plan *plan, const struct strv *events, uint64_t limit_ns,
 		    struct measured *out, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
-	struct live *live = ctx;
+	struct system *system = ctx;
 	int ret;
 
-	ret = plan_attaches(plan) ? run_window(live, plan, events, limit_ns, out, &output, err)
-				  : run_command(live, plan, events, out, &output, err);
-	return live_settle(live, &output, ret, err);
+	ret = plan_attaches(plan) ? run_window(system, plan, events, limit_ns, out, &output, err)
+				  : run_command(system, plan, events, out, &output, err);
+	return system_settle(system, &output, ret, err);
 }
 
-static int live_simulate(void *ctx, const struct plan *plan, struct simulated *out, struct error *err)
+static int system_simulate(void *ctx, const struct plan *plan, struct simulated *out, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
-	struct target_spec spec = live_target(plan);
-	struct live *live = ctx;
-	int ret = simulate_run(live->rig, &spec, out, &output, err);
+	struct target_spec spec = system_target(plan);
+	struct system *system = ctx;
+	int ret = simulate_run(system->session, &spec, out, &output, err);
 
-	keep_words(&live->words, &output);
+	keep_words(&system->words, &output);
 	return ret;
 }
 
-static void live_last_words(void *ctx, struct strbuf *out)
+static void system_last_words(void *ctx, struct strbuf *out)
 {
-	struct live *live = ctx;
+	struct system *system = ctx;
 	struct tail tail = TAIL_INIT;
 
-	tail_feed(&tail, live->words.buf, live->words.len);
+	tail_feed(&tail, system->words.buf, system->words.len);
 	tail_lines(&tail, WORDS_LINES, out);
 	tail_release(&tail);
 }
 
-static uint64_t live_now(void *ctx)
+static uint64_t system_now(void *ctx)
 {
 	(void)ctx;
 	return clock_now_ns();
 }
 
-static uint64_t live_stolen(void *ctx)
+static uint64_t system_stolen(void *ctx)
 {
 	(void)ctx;
 	return noise_stolen_ticks();
 }
 
-static uint64_t live_slept(void *ctx)
+static uint64_t system_slept(void *ctx)
 {
 	(void)ctx;
 	return clock_slept_ns();
 }
 
-static void live_progress(void *ctx, const struct loop_progress *progress)
+static void system_progress(void *ctx, const struct loop_progress *progress)
 {
-	struct live *live = ctx;
+	struct system *system = ctx;
 
-	if (!live->kept.pid || progress->phase != PHASE_CLEANUP)
-		live->progress(live->progress_ctx, progress);
+	if (!system->kept.pid || progress->phase != PHASE_CLEANUP)
+		system->progress(system->progress_ctx, progress);
 }
 
-struct loop_ops live_ops(struct live *live)
+struct loop_ops system_ops(struct system *system)
 {
 	return (struct loop_ops){
-		.ctx = live,
-		.command = live_command,
-		.up = live_up,
-		.down = live_down,
-		.run = live_run,
-		.simulate = live_simulate,
-		.profile = live_profile,
-		.last_words = live_last_words,
-		.now_ns = live_now,
-		.stolen_ticks = live_stolen,
-		.slept_ns = live_slept,
-		.progress = live_progress,
+		.ctx = system,
+		.command = system_command,
+		.up = system_up,
+		.down = system_down,
+		.run = system_run,
+		.simulate = system_simulate,
+		.profile = system_profile,
+		.last_words = system_last_words,
+		.now_ns = system_now,
+		.stolen_ticks = system_stolen,
+		.slept_ns = system_slept,
+		.progress = system_progress,
 	};
 }
 
-void live_finish(struct live *live)
+void system_finish(struct system *system)
 {
-	write_log(live, live->env.plan && plan_attaches(live->env.plan) ? "load" : "target", &live->target);
-	strbuf_release(&live->words);
-	strbuf_release(&live->target);
-	strv_release(&live->kept.services);
+	write_log(system, system->env.plan && plan_attaches(system->env.plan) ? "load" : "target", &system->target);
+	strbuf_release(&system->words);
+	strbuf_release(&system->target);
+	strv_release(&system->kept.services);
 }

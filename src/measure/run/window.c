@@ -47,14 +47,14 @@ struct window {
 /* -------- the target */
 
 /* A service whose processes are gone has ended; how, the keeper is about to tell. */
-static int wait_for_its_end(struct rig *rig, const struct service_run *service, struct error *err)
+static int wait_for_its_end(struct session *session, const struct service_run *service, struct error *err)
 {
 	uint64_t deadline = clock_now_ns() + END_TOLD_NS;
 	struct wire message;
 	int got = 1;
 
 	while (!service->child.ended && got == 1)
-		got = keeper_pump(rig->keeper, deadline, &message, err);
+		got = keeper_pump(session->keeper, deadline, &message, err);
 	return got < 0 ? -1 : 0;
 }
 
@@ -62,9 +62,9 @@ static int list_service(const struct window_spec *spec, struct processes *out, s
 {
 	struct service_run *service = env_find(spec->env, spec->plan->attach);
 
-	if (service_run_processes(spec->rig->keeper, service, out, err) < 0)
+	if (service_run_processes(spec->session->keeper, service, out, err) < 0)
 		return -1;
-	if (!out->n && wait_for_its_end(spec->rig, service, err) < 0)
+	if (!out->n && wait_for_its_end(spec->session, service, err) < 0)
 		return -1;
 	return env_check(spec->env, err);
 }
@@ -97,24 +97,24 @@ static int attach_once(struct window *w, const struct processes *processes, stru
 {
 	CLEANUP(strbuf_release) struct strbuf pids = STRBUF_INIT;
 	struct window_recording *recording = w->spec->recording;
-	struct rig *rig = w->spec->rig;
+	struct session *session = w->spec->session;
 
 	for (size_t i = 0; i < processes->n; i++)
 		strbuf_addf(&pids, "%s%d", i ? "," : "", (int)processes->items[i].pid);
 	if (recording) {
-		perf_record_dispose(rig->keeper, &recording->record);
-		if (perf_record_attach(rig->keeper, &rig->perf, &recording->spec, pids.buf, &recording->record, err) < 0)
+		perf_record_dispose(session->keeper, &recording->record);
+		if (perf_record_attach(session->keeper, &session->perf, &recording->spec, pids.buf, &recording->record, err) < 0)
 			return -1;
-		return perf_record_switch(rig->keeper, &recording->record, false, err);
+		return perf_record_switch(session->keeper, &recording->record, false, err);
 	}
-	perf_stat_dispose(rig->keeper, &w->perf);
-	if (perf_stat_attach(rig->keeper, &rig->perf, w->events, pids.buf, &w->perf, err) < 0)
+	perf_stat_dispose(session->keeper, &w->perf);
+	if (perf_stat_attach(session->keeper, &session->perf, w->events, pids.buf, &w->perf, err) < 0)
 		return -1;
-	return perf_stat_switch(rig->keeper, &w->perf, false, err);
+	return perf_stat_switch(session->keeper, &w->perf, false, err);
 }
 
 /* perf speaks of permissions at length; who owns the target tells more. */
-static int blame_owner(const struct processes *processes, struct error *err)
+static int error_of_owner(const struct processes *processes, struct error *err)
 {
 	for (size_t i = 0; geteuid() != 0 && i < processes->n; i++) {
 		char path[64];
@@ -171,7 +171,7 @@ static int attach_lasting(struct window *w, struct error *err)
 		if (ret < 0 && err->kind == ERR_INTERRUPTED)
 			return -1;
 		if (ret < 0)
-			blame_owner(&chosen, err);
+			error_of_owner(&chosen, err);
 		take_list(&before, &w->processes);
 		if (window_target(w->spec, &w->processes, err) < 0)
 			return -1;
@@ -229,7 +229,7 @@ static int wait_for_end(struct window *w, struct error *err)
 	while ((now = clock_now_ns()) < end && !(w->has_load && w->load.child.ended)) {
 		uint64_t look = now + LOOK_EVERY_NS;
 
-		if (keeper_pump(w->spec->rig->keeper, look < end ? look : end, &message, err) < 0)
+		if (keeper_pump(w->spec->session->keeper, look < end ? look : end, &message, err) < 0)
 			return -1;
 		/* What happens in the last moments is seen after the edge. */
 		if (clock_now_ns() < end && still_there(w, err) < 0)
@@ -249,7 +249,7 @@ static int wait_for_end(struct window *w, struct error *err)
 /* -------- the edges */
 
 /* perf ends with the last process it looks at: then that end is what went wrong. */
-static int blame_target(struct window *w, struct error *err)
+static int error_of_target(struct window *w, struct error *err)
 {
 	struct error why = ERROR_INIT;
 
@@ -261,12 +261,12 @@ static int blame_target(struct window *w, struct error *err)
 static int switch_counting(struct window *w, bool on, struct error *err)
 {
 	struct window_recording *recording = w->spec->recording;
-	struct rig *rig = w->spec->rig;
+	struct session *session = w->spec->session;
 	uint64_t *edge_ns = on ? &w->on_ns : &w->off_ns;
 
-	if ((w->events && perf_stat_switch(rig->keeper, &w->perf, on, err) < 0) ||
-	    (recording && perf_record_switch(rig->keeper, &recording->record, on, err) < 0))
-		return blame_target(w, err);
+	if ((w->events && perf_stat_switch(session->keeper, &w->perf, on, err) < 0) ||
+	    (recording && perf_record_switch(session->keeper, &recording->record, on, err) < 0))
+		return error_of_target(w, err);
 	*edge_ns = clock_now_ns();
 	if (recording && !recording->began_ns)
 		recording->began_ns = *edge_ns;
@@ -287,7 +287,7 @@ static int load_lives(struct window *w, struct error *err)
 {
 	if (!w->has_load || w->fixed || !w->load.child.ended)
 		return 0;
-	if (load_run_finish(w->spec->rig->keeper, &w->load, 0, err) < 0)
+	if (load_run_finish(w->spec->session->keeper, &w->load, 0, err) < 0)
 		return -1;
 	return error_set(err, ERR_TARGET, "the load ended %.3g s after its start, before the window began; give it more to do",
 			 (double)(w->load.child.end_ns - w->load.child.start_ns) / 1e9);
@@ -305,7 +305,7 @@ static int wait_for_work(struct window *w, struct error *err)
 		return 0;
 	usage_read(&w->processes, &before);
 	do {
-		if (keeper_pump(w->spec->rig->keeper, clock_now_ns() + STARTED_EVERY_NS, &message, err) < 0)
+		if (keeper_pump(w->spec->session->keeper, clock_now_ns() + STARTED_EVERY_NS, &message, err) < 0)
 			return -1;
 		usage_read(&w->processes, &now);
 		usage_difference(&before, &now, &used);
@@ -378,7 +378,7 @@ static int finish_load(struct window *w, struct measured *m, struct error *err)
 
 	if (!w->has_load)
 		return 0;
-	if (load_run_finish(w->spec->rig->keeper, &w->load, patience(w), err) < 0)
+	if (load_run_finish(w->spec->session->keeper, &w->load, patience(w), err) < 0)
 		return -1;
 	/* A load that was cut off with its warm-up has told nothing yet. */
 	if (w->spec->limit_ns)
@@ -396,7 +396,7 @@ static int finish_load(struct window *w, struct measured *m, struct error *err)
 
 static int finish_perf(struct window *w, struct measured *m, struct error *err)
 {
-	return w->events ? perf_stat_read(w->spec->rig->keeper, &w->perf, &m->rows, err) : 0;
+	return w->events ? perf_stat_read(w->spec->session->keeper, &w->perf, &m->rows, err) : 0;
 }
 
 static int fill(struct window *w, struct measured *out, struct error *err)
@@ -417,11 +417,11 @@ static int fill(struct window *w, struct measured *out, struct error *err)
 
 static int run(struct window *w, struct measured *out, struct error *err)
 {
-	struct rig *rig = w->spec->rig;
+	struct session *session = w->spec->session;
 
 	w->has_load = w->spec->plan->load.n > 0;
 	w->fixed = w->spec->plan->scenario->load.as == WORK_COUNT;
-	if (w->has_load && (load_run_start(rig->keeper, w->spec->plan, &w->load, err) < 0 || (!w->fixed && release_load(w, err) < 0)))
+	if (w->has_load && (load_run_start(session->keeper, w->spec->plan, &w->load, err) < 0 || (!w->fixed && release_load(w, err) < 0)))
 		return -1;
 	if (attach(w, err) < 0 || wait_for_work(w, err) < 0 || load_lives(w, err) < 0 || count_between_edges(w, err) < 0)
 		return -1;
@@ -436,10 +436,10 @@ int window_run(const struct window_spec *spec, const struct strv *events, struct
 	};
 	int ret = run(&w, out, err);
 
-	perf_stat_dispose(spec->rig->keeper, &w.perf);
+	perf_stat_dispose(spec->session->keeper, &w.perf);
 	child_read_output(&w.load.child);
 	tail_text(&w.load.child.output, output);
-	load_run_dispose(spec->rig->keeper, &w.load);
+	load_run_dispose(spec->session->keeper, &w.load);
 	processes_release(&w.processes);
 	return ret;
 }

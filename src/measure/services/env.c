@@ -28,9 +28,9 @@ static int by_number(const void *a, const void *b)
 /* Who started pawl may have left it more than the standard streams, and wait for their end. */
 static void close_what_is_not_needed(const struct env *env)
 {
-	const struct keeper *keeper = env->rig->keeper;
+	const struct keeper *keeper = env->session->keeper;
 	int needed[NEEDED_MAX] = {
-		keeper->sock, keeper->signals, keeper->interrupt ? keeper->interrupt->fd : -1, env->rig->scratch_lock,
+		keeper->sock, keeper->signals, keeper->interrupt ? keeper->interrupt->fd : -1, env->session->scratch_lock,
 	};
 	size_t n = 4;
 	unsigned from = 3;
@@ -62,7 +62,7 @@ static void leave_terminal(void)
 static bool any_alive(struct env *env)
 {
 	for (size_t i = 0; i < env->n; i++)
-		if (service_run_alive(env->rig->keeper, &env->services[i], NULL) == 0)
+		if (service_run_alive(env->session->keeper, &env->services[i], NULL) == 0)
 			return true;
 	return false;
 }
@@ -73,15 +73,15 @@ static void clean_up(const struct env *env)
 	const struct plan *plan = env->plan;
 	struct child_spec spec = { .argv = &plan->cleanup, .environment = &plan->commands_environment, .cwd = plan->root };
 
-	env->rig->keeper->interrupt = NULL;
+	env->session->keeper->interrupt = NULL;
 	if (plan->cleanup.n)
-		child_run(env->rig->keeper, &spec, CLEANUP_TIMEOUT_NS, NULL, NULL);
+		child_run(env->session->keeper, &spec, CLEANUP_TIMEOUT_NS, NULL, NULL);
 }
 
 static void keep(struct env *env, const char *log_dir) __attribute__((noreturn));
 static void keep(struct env *env, const char *log_dir)
 {
-	struct rig *rig = env->rig;
+	struct session *session = env->session;
 	struct strv notes = STRV_INIT;
 	struct wire message;
 
@@ -89,20 +89,20 @@ static void keep(struct env *env, const char *log_dir)
 	leave_terminal();
 	/* The keeper is not this process's child: that it was stopped is told by nobody. */
 	while (any_alive(env) &&
-	       keeper_pump(rig->keeper, clock_now_ns() + LOOK_EVERY_S * NS_PER_S, &message, NULL) >= 0)
-		kill(rig->keeper->pid, SIGCONT);
+	       keeper_pump(session->keeper, clock_now_ns() + LOOK_EVERY_S * NS_PER_S, &message, NULL) >= 0)
+		kill(session->keeper->pid, SIGCONT);
 	env_down(env, log_dir, &notes);
 	strv_release(&notes);
 	clean_up(env);
-	rig_remove_scratch(rig);
-	keeper_stop(rig->keeper);
+	session_remove_scratch(session);
+	keeper_stop(session->keeper);
 	_exit(0);
 }
 
 /* This process goes on without what it gave away. */
 static void give_away(struct env *env, struct strv *notes)
 {
-	struct keeper *keeper = env->rig->keeper;
+	struct keeper *keeper = env->session->keeper;
 	double cpu_ms = keeper->cpu_ms;
 	struct error why = ERROR_INIT;
 
@@ -110,14 +110,14 @@ static void give_away(struct env *env, struct strv *notes)
 		service_run_release(keeper, &env->services[i]);
 	free(env->services);
 	close(keeper->sock);
-	if (env->rig->scratch_lock >= 0)
-		close(env->rig->scratch_lock);
-	free(env->rig->scratch);
-	env->rig->scratch = NULL;
+	if (env->session->scratch_lock >= 0)
+		close(env->session->scratch_lock);
+	free(env->session->scratch);
+	env->session->scratch = NULL;
 	if (keeper_start(keeper, keeper->interrupt, &why) < 0)
 		strv_pushf(notes, "%s", why.msg);
 	keeper->cpu_ms = cpu_ms;
-	*env = (struct env){ .rig = env->rig, .plan = env->plan };
+	*env = (struct env){ .session = env->session, .plan = env->plan };
 }
 
 static void describe(struct env *env, struct kept_env *out)
@@ -129,7 +129,7 @@ static void describe(struct env *env, struct kept_env *out)
 		pid_t pid;
 		size_t n;
 
-		service_run_processes(env->rig->keeper, &env->services[i], &processes, NULL);
+		service_run_processes(env->session->keeper, &env->services[i], &processes, NULL);
 		n = listening_ports(&processes, ports, PORTS_TOLD);
 		pid = processes.n ? processes.items[0].pid : 0;
 		if (is_target(env->plan, env->services[i].plan))
@@ -168,20 +168,20 @@ static int start_one(struct env *env, const struct plan_service *service, struct
 	bool target = is_target(env->plan, service);	/* only this one is pinned, or runs without address randomisation */
 	struct service_run *run = &env->services[env->n++];
 	const struct service_spec spec = {
-		.plan = service, .scratch = env->rig->scratch,
+		.plan = service, .scratch = env->session->scratch,
 		.cpus = target ? measure->cpus : NULL, .aslr_off = target && measure->aslr_off,
 	};
 
-	if (service_run_start(env->rig->keeper, &spec, run, err) == 0)
+	if (service_run_start(env->session->keeper, &spec, run, err) == 0)
 		return 0;
 	env->ended = run;
 	return -1;
 }
 
-int env_up(struct env *env, struct rig *rig, const struct plan *plan, void (*before)(void *ctx, const char *service),
+int env_up(struct env *env, struct session *session, const struct plan *plan, void (*before)(void *ctx, const char *service),
 	   void *ctx, struct error *err)
 {
-	*env = (struct env){ .rig = rig, .plan = plan };
+	*env = (struct env){ .session = session, .plan = plan };
 	if (!plan->n_services)
 		return 0;
 	env->services = xcalloc(plan->n_services, sizeof *env->services);
@@ -197,7 +197,7 @@ int env_up(struct env *env, struct rig *rig, const struct plan *plan, void (*bef
 /* What has ended is told by the keeper, so its messages are read first. */
 int env_check(struct env *env, struct error *err)
 {
-	struct keeper *keeper = env->rig->keeper;
+	struct keeper *keeper = env->session->keeper;
 	struct wire message;
 	int got;
 
@@ -250,7 +250,7 @@ static void write_log(const struct service_run *service, const char *dir)
 void env_list(struct env *env)
 {
 	for (size_t i = 0; i < env->n; i++)
-		service_run_list(env->rig->keeper, &env->services[i]);
+		service_run_list(env->session->keeper, &env->services[i]);
 }
 
 void env_down(struct env *env, const char *log_dir, struct strv *notes)
@@ -261,13 +261,13 @@ void env_down(struct env *env, const char *log_dir, struct strv *notes)
 	while (env->n) {
 		struct service_run *service = &env->services[--env->n];
 
-		service_run_stop(env->rig->keeper, service, notes);
+		service_run_stop(env->session->keeper, service, notes);
 		write_log(service, log_dir);
-		service_run_release(env->rig->keeper, service);
+		service_run_release(env->session->keeper, service);
 	}
 	/* What could not be told to be any service's. */
 	if (n)
-		keeper_sweep(env->rig->keeper, 0, names, NULL);
+		keeper_sweep(env->session->keeper, 0, names, NULL);
 	free(env->services);
-	*env = (struct env){ .rig = env->rig, .plan = env->plan };
+	*env = (struct env){ .session = env->session, .plan = env->plan };
 }

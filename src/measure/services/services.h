@@ -123,7 +123,7 @@ void service_run_release(struct keeper *keeper, struct service_run *service);
  */
 
 struct env {
-	struct rig *rig;
+	struct session *session;
 	const struct plan *plan;
 	struct service_run *services;	/* as the plan's; those beyond N were never started */
 	size_t n;
@@ -131,7 +131,7 @@ struct env {
 };
 
 /* BEFORE (may be NULL) is told the name of each service before it starts. */
-int env_up(struct env *env, struct rig *rig, const struct plan *plan, void (*before)(void *ctx, const char *service),
+int env_up(struct env *env, struct session *session, const struct plan *plan, void (*before)(void *ctx, const char *service),
 	   void *ctx, struct error *err);
 /* 0, or -1 with an ERR_TARGET that names the service that ended. */
 int env_check(struct env *env, struct error *err);
@@ -156,7 +156,7 @@ struct kept_env {
 
 /*
  * Without a pid when no process could be made that keeps ENV (told in NOTES). With one the keeper, the scratch folder
- * and the services are its own: the rig gets a new keeper and no scratch folder. Release with strv_release() of services.
+ * and the services are its own: the session gets a new keeper and no scratch folder. Release with strv_release() of services.
  */
 struct kept_env kept_env_start(struct env *env, const char *log_dir, struct strv *notes);
 

@@ -1,13 +1,13 @@
 /*
- * Real processes below a real keeper, for the tests of what starts, watches and ends them: stage_up()
- * and stage_down() around each test, nothing_left() at its end. The caller includes cmocka first.
+ * Real processes below a real keeper, for the tests of what starts, watches and ends them: fixture_up()
+ * and fixture_down() around each test, nothing_left() at its end. The caller includes cmocka first.
  *
- * stage_down() ends what a failed test left. Tests that need cgroups, and those that must do without
+ * fixture_down() ends what a failed test left. Tests that need cgroups, and those that must do without
  * them, run in one program: first the former, as whoever runs it; then, as nobody, the latter, since
- * stage_up_as_nobody() gives up all rights for good.
+ * fixture_up_as_nobody() gives up all rights for good.
  */
-#ifndef PAWL_TESTS_KEEPER_STAGE_H
-#define PAWL_TESTS_KEEPER_STAGE_H
+#ifndef PAWL_TESTS_KEEPER_FIXTURE_H
+#define PAWL_TESTS_KEEPER_FIXTURE_H
 
 #include <errno.h>
 #include <grp.h>
@@ -26,25 +26,25 @@ enum { NOBODY = 65534 };
 static struct keeper keeper;
 static char root[64];
 
-static inline int stage_up(void **state)
+static inline int fixture_up(void **state)
 {
 	(void)state;
 	signal(SIGPIPE, SIG_IGN);
-	snprintf(root, sizeof root, "/tmp/pawl-test-stage-XXXXXX");
+	snprintf(root, sizeof root, "/tmp/pawl-test-fixture-XXXXXX");
 	return mkdtemp(root) ? keeper_start(&keeper, NULL, NULL) : -1;
 }
 
-static inline int stage_up_as_nobody(void **state)
+static inline int fixture_up_as_nobody(void **state)
 {
 	if (geteuid() == 0 && (setgroups(0, NULL) < 0 || setresgid(NOBODY, NOBODY, NOBODY) < 0 ||
 			       setresuid(NOBODY, NOBODY, NOBODY) < 0))
 		return -1;
 	/* Lost with the rights, and needed to look at oneself. */
 	prctl(PR_SET_DUMPABLE, 1);
-	return stage_up(state);
+	return fixture_up(state);
 }
 
-static inline int stage_down(void **state)
+static inline int fixture_down(void **state)
 {
 	(void)state;
 	keeper_stop(&keeper);

@@ -2,8 +2,8 @@
  * A service that is waited for: a real keeper, a plan's service put together by hand, and servers in
  * processes of their own. The caller includes cmocka first.
  */
-#ifndef PAWL_TESTS_READY_STAGE_H
-#define PAWL_TESTS_READY_STAGE_H
+#ifndef PAWL_TESTS_READY_FIXTURE_H
+#define PAWL_TESTS_READY_FIXTURE_H
 
 #include <dirent.h>
 #include <netinet/in.h>
@@ -75,7 +75,7 @@ static inline void server_stop(struct server *server)
 
 /* -------- what waits */
 
-struct stage {
+struct fixture {
 	struct keeper keeper;
 	struct service service;
 	struct plan_service plan;
@@ -99,51 +99,51 @@ static inline unsigned count_open_files(void)
 	return n;
 }
 
-static inline int stage_alive(void *ctx, struct error *err)
+static inline int fixture_alive(void *ctx, struct error *err)
 {
-	struct stage *stage = ctx;
+	struct fixture *fixture = ctx;
 
-	stage->asked++;
-	if (stage->asked == stage->speaks_at)
-		line_watch_feed(&stage->watch, "it is ready\n", 12);
-	return stage->dies_at && stage->asked >= stage->dies_at ? error_set(err, ERR_TARGET, "it ended") : 0;
+	fixture->asked++;
+	if (fixture->asked == fixture->speaks_at)
+		line_watch_feed(&fixture->watch, "it is ready\n", 12);
+	return fixture->dies_at && fixture->asked >= fixture->dies_at ? error_set(err, ERR_TARGET, "it ended") : 0;
 }
 
-static inline void stage_open(struct stage *stage, enum ready_kind kind, const char *text, unsigned timeout_ms)
+static inline void fixture_open(struct fixture *fixture, enum ready_kind kind, const char *text, unsigned timeout_ms)
 {
-	*stage = (struct stage){
+	*fixture = (struct fixture){
 		.service = { .name = (char *)"db", .ready = { .kind = kind, .timeout_ns = timeout_ms * NS_PER_MS } },
 		.plan = { .cwd = (char *)"/", .ready_text = (char *)text },
 	};
-	stage->open_files = count_open_files();
-	stage->plan.service = &stage->service;
-	stage->check = (struct ready_check){
-		.keeper = &stage->keeper, .service = &stage->plan, .watch = &stage->watch, .alive = stage_alive, .ctx = stage,
+	fixture->open_files = count_open_files();
+	fixture->plan.service = &fixture->service;
+	fixture->check = (struct ready_check){
+		.keeper = &fixture->keeper, .service = &fixture->plan, .watch = &fixture->watch, .alive = fixture_alive, .ctx = fixture,
 	};
-	assert_int_equal(keeper_start(&stage->keeper, NULL, &stage->err), 0);
+	assert_int_equal(keeper_start(&fixture->keeper, NULL, &fixture->err), 0);
 }
 
-static inline void stage_close(struct stage *stage)
+static inline void fixture_close(struct fixture *fixture)
 {
-	keeper_stop(&stage->keeper);
-	strv_release(&stage->plan.ready);
-	assert_int_equal(count_open_files(), stage->open_files);
+	keeper_stop(&fixture->keeper);
+	strv_release(&fixture->plan.ready);
+	assert_int_equal(count_open_files(), fixture->open_files);
 }
 
-static inline void assert_ready(struct stage *stage)
+static inline void assert_ready(struct fixture *fixture)
 {
-	if (ready_wait(&stage->check, &stage->err) < 0)
-		fail_msg("%s", stage->err.msg);
-	assert_int_equal(stage->err.kind, ERR_NONE);
+	if (ready_wait(&fixture->check, &fixture->err) < 0)
+		fail_msg("%s", fixture->err.msg);
+	assert_int_equal(fixture->err.kind, ERR_NONE);
 }
 
 /* It fails with exactly this message. */
-static inline void assert_not_ready(struct stage *stage, enum error_kind kind, const char *expected)
+static inline void assert_not_ready(struct fixture *fixture, enum error_kind kind, const char *expected)
 {
-	if (ready_wait(&stage->check, &stage->err) == 0)
+	if (ready_wait(&fixture->check, &fixture->err) == 0)
 		fail_msg("it is ready, but should be: %s", expected);
-	assert_string_equal(stage->err.msg, expected);
-	assert_int_equal(stage->err.kind, kind);
+	assert_string_equal(fixture->err.msg, expected);
+	assert_int_equal(fixture->err.kind, kind);
 }
 
 #endif

@@ -10,7 +10,7 @@
 
 static void label(struct scenario_result *s, const struct baseline *base, const char *path)
 {
-	const struct session *last = &base->sessions[base->n_sessions - 1];
+	const struct baseline_session *last = &base->sessions[base->n_sessions - 1];
 	struct strbuf text = STRBUF_INIT;
 
 	strbuf_addf(&text, "%.10s", last->date ?: "?");
@@ -20,9 +20,9 @@ static void label(struct scenario_result *s, const struct baseline *base, const 
 	scenario_result_set_baseline(s, xstrdup(path), strbuf_take(&text), machine_class(&base->machine));
 }
 
-const char judging_gone[] = "the change removes this scenario, and it cannot be run any more";
+const char verdicts_gone[] = "the change removes this scenario, and it cannot be run any more";
 
-bool judging_excuses(const struct scenario_result *s)
+bool verdicts_excuses(const struct scenario_result *s)
 {
 	return !s->n_runs && !scenario_result_pairs(s) && !s->timed_out_ms && !strstr(s->failure, "did not end within");
 }
@@ -36,14 +36,14 @@ static int judge_one(struct scenario_result *s, struct result *result, struct pr
 		return -1;
 	scenario_result_set_baseline(s, NULL, NULL, NULL);
 	judge_scenario(s, &result->machine, got ? &accepted->baseline : NULL);
-	if (s->state == SCENARIO_FAILED && project_is_gone(project, s->name) && judging_excuses(s))
-		judge_excuse(s, judging_gone, false);
+	if (s->state == SCENARIO_FAILED && project_is_gone(project, s->name) && verdicts_excuses(s))
+		judge_excuse(s, verdicts_gone, false);
 	if (got)
 		label(s, &accepted->baseline, accepted->path);
 	return 0;
 }
 
-int judging_stored(struct result *result, struct project *project, struct error *err)
+int verdicts_stored(struct result *result, struct project *project, struct error *err)
 {
 	int ret = 0;
 
@@ -81,7 +81,7 @@ static int print_annotations(const struct result *result, struct error *err)
 	return 0;
 }
 
-int judging_print(const struct result *result, const struct invocation *inv, const char *format, struct error *err)
+int verdicts_print(const struct result *result, const struct invocation *inv, const char *format, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	const struct options *o = &inv->options;

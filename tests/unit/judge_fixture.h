@@ -1,9 +1,9 @@
 /*
- * One scenario before judgement: court_open(), measure() what it was and is, add_gate(), judge(), then
+ * One scenario before judgement: fixture_open(), measure() what it was and is, add_gate(), judge(), then
  * assert_gate(). The caller includes cmocka first and releases it.
  */
-#ifndef PAWL_TESTS_COURT_H
-#define PAWL_TESTS_COURT_H
+#ifndef PAWL_TESTS_FIXTURE_H
+#define PAWL_TESTS_FIXTURE_H
 
 #include "base/mem.h"
 #include "gate_samples.h"
@@ -12,29 +12,29 @@
 enum { RUNS = 6 };
 
 /* A scenario that was measured here, and a baseline of the same machine. */
-struct court {
+struct fixture {
 	struct machine here;
 	struct baseline base;
 	struct scenario_result s;
 };
 
-static inline void court_release(struct court *court)
+static inline void fixture_release(struct fixture *fixture)
 {
-	machine_release(&court->here);
-	baseline_release(&court->base);
-	scenario_result_release(&court->s);
+	machine_release(&fixture->here);
+	baseline_release(&fixture->base);
+	scenario_result_release(&fixture->s);
 }
 
-static inline void court_open(struct court *court)
+static inline void fixture_open(struct fixture *fixture)
 {
-	*court = (struct court){
+	*fixture = (struct fixture){
 		.here = {
 			.arch = xstrdup("x86_64"), .part = xstrdup("epyc-4cpu"), .tier = TIER_HW, .hypervisor = xstrdup("kvm"),
 		},
 		.s = { .name = xstrdup("gzip"), .state = SCENARIO_MEASURED, .runs_wanted = 15 },
 	};
-	machine_copy(&court->base.machine, &court->here);
-	add_session(&court->base);
+	machine_copy(&fixture->base.machine, &fixture->here);
+	add_session(&fixture->base);
 }
 
 static inline void replace(char **text, const char *with)
@@ -44,29 +44,29 @@ static inline void replace(char **text, const char *with)
 }
 
 /* METRIC was BEFORE and is NOW, in every run; NAN: not measured. */
-static inline void measure(struct court *court, const char *metric, double before, double now)
+static inline void measure(struct fixture *fixture, const char *metric, double before, double now)
 {
-	add_same(&court->base, metric, before, RUNS);
-	set_runs(&court->s, metric, now, RUNS);
+	add_same(&fixture->base, metric, before, RUNS);
+	set_runs(&fixture->s, metric, now, RUNS);
 }
 
 /* The index of a new gate on METRIC, with its own tolerance; for gate_at(). */
-static inline size_t add_gate(struct court *court, const char *metric)
+static inline size_t add_gate(struct fixture *fixture, const char *metric)
 {
 	struct gate gate = relative_gate(metric_find(metric), metric_find(metric)->stored_tolerance_pct);
 
-	scenario_result_add_gate(&court->s, &gate);
-	return court->s.n_gates - 1;
+	scenario_result_add_gate(&fixture->s, &gate);
+	return fixture->s.n_gates - 1;
 }
 
-static inline void judge(struct court *court)
+static inline void judge(struct fixture *fixture)
 {
-	judge_scenario(&court->s, &court->here, &court->base);
+	judge_scenario(&fixture->s, &fixture->here, &fixture->base);
 }
 
-static inline void assert_gate(const struct court *court, size_t i, enum verdict verdict, const char *reason)
+static inline void assert_gate(const struct fixture *fixture, size_t i, enum verdict verdict, const char *reason)
 {
-	const struct gate_result *gate = &court->s.gates[i];
+	const struct gate_result *gate = &fixture->s.gates[i];
 	const struct judgement *g = gate_judgement(gate);
 
 	if (g->verdict != verdict || (reason ? !g->reason || strcmp(g->reason, reason) : g->reason != NULL))

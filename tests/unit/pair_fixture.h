@@ -6,8 +6,8 @@
  * spelled out: "base:setup". Values: run i of a side, from 1 and warm-ups included, takes its wall_ms, uses i ms of
  * user time, and has a peak of i bytes.
  */
-#ifndef PAWL_TESTS_PAIR_STAGE_H
-#define PAWL_TESTS_PAIR_STAGE_H
+#ifndef PAWL_TESTS_PAIR_FIXTURE_H
+#define PAWL_TESTS_PAIR_FIXTURE_H
 
 #include <ctype.h>
 #include <errno.h>
@@ -18,17 +18,17 @@
 #include "measure/process/process.h"
 #include "measure/run/run.h"
 
-struct pair_stage;
+struct pair_fixture;
 
 struct fake_side {
-	struct pair_stage *stage;
+	struct pair_fixture *fixture;
 	const char *name;
 	double wall_ms;
 	unsigned runs, ups;
 	double work;
 };
 
-struct pair_stage {
+struct pair_fixture {
 	struct fake_side base, head;
 	struct strbuf log, progress;
 	uint64_t now_ns, slept_ns, stolen;
@@ -48,12 +48,12 @@ struct pair_stage {
 
 static inline int fake_log(struct fake_side *side, const char *what, struct error *err)
 {
-	struct pair_stage *stage = side->stage;
+	struct pair_fixture *fixture = side->fixture;
 	char call[64];
 
 	snprintf(call, sizeof call, "%s:%s", side->name, what);
-	strbuf_addf(&stage->log, "%s%s ", stage->log.len && stage->log.buf[stage->log.len - 1] != ' ' ? " " : "", call);
-	return stage->fail_call && !strcmp(stage->fail_call, call) ? error_set(err, ERR_TARGET, "%s went wrong", what) : 0;
+	strbuf_addf(&fixture->log, "%s%s ", fixture->log.len && fixture->log.buf[fixture->log.len - 1] != ' ' ? " " : "", call);
+	return fixture->fail_call && !strcmp(fixture->fail_call, call) ? error_set(err, ERR_TARGET, "%s went wrong", what) : 0;
 }
 
 static inline int fake_command(void *ctx, const struct plan *plan, const char *what, const struct strv *argv,
@@ -81,10 +81,10 @@ static inline void fake_down(void *ctx, const struct plan *plan, struct scenario
 	strv_push(&result->notes, "it had to be killed");
 }
 
-static inline void fake_rows(const struct pair_stage *stage, const struct strv *events, struct measured *out)
+static inline void fake_rows(const struct pair_fixture *fixture, const struct strv *events, struct measured *out)
 {
 	for (size_t i = 0; i < events->n; i++) {
-		bool crowded = stage->runs == stage->crowd_at && strcmp(events->items[i], "task-clock") != 0;
+		bool crowded = fixture->runs == fixture->crowd_at && strcmp(events->items[i], "task-clock") != 0;
 
 		VEC_GROW(out->rows.items, out->rows.n, out->rows.cap);
 		out->rows.items[out->rows.n++] = (struct perf_row){
@@ -98,36 +98,36 @@ static inline int fake_run(void *ctx, const struct plan *plan, const struct strv
 			   struct measured *out, struct error *err)
 {
 	struct fake_side *side = ctx;
-	struct pair_stage *stage = side->stage;
-	unsigned at = ++stage->runs;
+	struct pair_fixture *fixture = side->fixture;
+	unsigned at = ++fixture->runs;
 
 	(void)plan;
 	(void)limit_ns;
-	strbuf_addf(&stage->log, "%c", events ? toupper(side->name[0]) : side->name[0]);
+	strbuf_addf(&fixture->log, "%c", events ? toupper(side->name[0]) : side->name[0]);
 	side->runs++;
-	stage->now_ns += (uint64_t)(side->wall_ms * 1e6);
-	if (at >= stage->steal_from && at <= stage->steal_to)
-		stage->stolen += stage->steal_ticks;
+	fixture->now_ns += (uint64_t)(side->wall_ms * 1e6);
+	if (at >= fixture->steal_from && at <= fixture->steal_to)
+		fixture->stolen += fixture->steal_ticks;
 	/* A reading that steps back by the jitter of two clocks. */
-	stage->slept_ns -= stage->slept_ns ? 1 : 0;
-	if (at == stage->sleep_at)
-		stage->slept_ns += 5 * NS_PER_S;
-	if (at == stage->interrupt_at) {
+	fixture->slept_ns -= fixture->slept_ns ? 1 : 0;
+	if (at == fixture->sleep_at)
+		fixture->slept_ns += 5 * NS_PER_S;
+	if (at == fixture->interrupt_at) {
 		error_set(err, ERR_INTERRUPTED, "interrupted");
 		err->sys = SIGINT;
 		return -1;
 	}
-	if (at >= stage->fail_from && at <= stage->fail_to) {
-		error_set(err, ERR_TARGET, stage->times_out ? "did not end within 60 s" : "exited with status 1");
-		err->sys = stage->times_out ? ETIMEDOUT : 0;
+	if (at >= fixture->fail_from && at <= fixture->fail_to) {
+		error_set(err, ERR_TARGET, fixture->times_out ? "did not end within 60 s" : "exited with status 1");
+		err->sys = fixture->times_out ? ETIMEDOUT : 0;
 		return -1;
 	}
 	*out = (struct measured){
-		.wall_ms = at == stage->stop_clock_at ? 0 : side->wall_ms, .user_ms = side->runs, .max_rss_bytes = side->runs,
-		.work = side->work, .dropped = at == stage->drop_at ? xstrdup("it was idle") : NULL,
+		.wall_ms = at == fixture->stop_clock_at ? 0 : side->wall_ms, .user_ms = side->runs, .max_rss_bytes = side->runs,
+		.work = side->work, .dropped = at == fixture->drop_at ? xstrdup("it was idle") : NULL,
 	};
 	if (events)
-		fake_rows(stage, events, out);
+		fake_rows(fixture, events, out);
 	return 0;
 }
 
@@ -152,34 +152,34 @@ static inline void fake_last_words(void *ctx, struct strbuf *out)
 
 static inline uint64_t fake_now(void *ctx)
 {
-	return ((const struct fake_side *)ctx)->stage->now_ns;
+	return ((const struct fake_side *)ctx)->fixture->now_ns;
 }
 
 static inline uint64_t fake_slept(void *ctx)
 {
-	return ((const struct fake_side *)ctx)->stage->slept_ns;
+	return ((const struct fake_side *)ctx)->fixture->slept_ns;
 }
 
 static inline uint64_t fake_stolen(void *ctx)
 {
-	return ((const struct fake_side *)ctx)->stage->stolen;
+	return ((const struct fake_side *)ctx)->fixture->stolen;
 }
 
 static inline void fake_progress(void *ctx, const struct loop_progress *progress)
 {
-	struct pair_stage *stage = ((const struct fake_side *)ctx)->stage;
+	struct pair_fixture *fixture = ((const struct fake_side *)ctx)->fixture;
 
 	if (progress->phase == PHASE_RUN)
-		strbuf_addf(&stage->progress, "%u/%u(%.0fms) ", progress->run, progress->of, (double)progress->left_ns / 1e6);
+		strbuf_addf(&fixture->progress, "%u/%u(%.0fms) ", progress->run, progress->of, (double)progress->left_ns / 1e6);
 }
 
-static inline struct loop_side fake_ops(struct pair_stage *stage, struct fake_side *side, const char *name,
+static inline struct loop_side fake_ops(struct pair_fixture *fixture, struct fake_side *side, const char *name,
 					    struct scenario_result *result)
 {
-	side->stage = stage;
+	side->fixture = fixture;
 	side->name = name;
 	return (struct loop_side){
-		.name = name, .plan = &stage->plan, .result = result,
+		.name = name, .plan = &fixture->plan, .result = result,
 		.ops = {
 			.ctx = side, .command = fake_command, .up = fake_up, .down = fake_down, .run = fake_run,
 			.simulate = fake_simulate, .profile = fake_profile, .last_words = fake_last_words, .now_ns = fake_now,
@@ -197,7 +197,7 @@ static inline int fake_port(void *ctx, const char *name, struct error *err)
 }
 
 /* STAGE is zeroed but for what is to happen. */
-static inline void open_pairs(struct pair_stage *stage, const char *body, const struct loop_options *options)
+static inline void open_pairs(struct pair_fixture *fixture, const char *body, const struct loop_options *options)
 {
 	const struct plan_context context = {
 		.root = "/p", .scenario_dir = "/p/scenarios", .out = "/o", .tmp = "/t", .port = fake_port,
@@ -206,47 +206,47 @@ static inline void open_pairs(struct pair_stage *stage, const char *body, const 
 	struct diags diags = DIAGS_INIT;
 	struct loop_side sides[2];
 
-	scenario_defaults_init(&stage->defaults);
+	scenario_defaults_init(&fixture->defaults);
 	strbuf_addf(&text, "version: 1\nname: gzip\n%s%s", strstr(body, "target:") ? "" : "target: { command: [gzip] }\n", body);
-	if (scenario_parse(text.buf, text.len, "gzip.yaml", &stage->defaults, &stage->scenario, &diags) < 0)
+	if (scenario_parse(text.buf, text.len, "gzip.yaml", &fixture->defaults, &fixture->scenario, &diags) < 0)
 		fail_msg("%s", diags.items[0].message);
-	assert_int_equal(plan_build(&stage->scenario, &context, &stage->plan, NULL), 0);
-	stage->log = stage->progress = (struct strbuf)STRBUF_INIT;
-	stage->base.wall_ms = stage->base.wall_ms ?: 100;
-	stage->head.wall_ms = stage->head.wall_ms ?: 100;
-	sides[0] = fake_ops(stage, &stage->base, "base", &stage->results[0]);
-	sides[1] = fake_ops(stage, &stage->head, "head", &stage->results[1]);
-	stage->loop = loop_new(sides, 2, options);
+	assert_int_equal(plan_build(&fixture->scenario, &context, &fixture->plan, NULL), 0);
+	fixture->log = fixture->progress = (struct strbuf)STRBUF_INIT;
+	fixture->base.wall_ms = fixture->base.wall_ms ?: 100;
+	fixture->head.wall_ms = fixture->head.wall_ms ?: 100;
+	sides[0] = fake_ops(fixture, &fixture->base, "base", &fixture->results[0]);
+	sides[1] = fake_ops(fixture, &fixture->head, "head", &fixture->results[1]);
+	fixture->loop = loop_new(sides, 2, options);
 }
 
 /* Ends the loop: only then the notes are complete. */
-static inline void end_pairs(struct pair_stage *stage)
+static inline void end_pairs(struct pair_fixture *fixture)
 {
-	loop_free(stage->loop);
-	stage->loop = NULL;
+	loop_free(fixture->loop);
+	fixture->loop = NULL;
 }
 
-static inline void close_pairs(struct pair_stage *stage)
+static inline void close_pairs(struct pair_fixture *fixture)
 {
-	end_pairs(stage);
+	end_pairs(fixture);
 	for (int i = 0; i < 2; i++)
-		scenario_result_release(&stage->results[i]);
-	plan_release(&stage->plan);
-	scenario_release(&stage->scenario);
-	scenario_defaults_release(&stage->defaults);
-	strbuf_release(&stage->log);
-	strbuf_release(&stage->progress);
+		scenario_result_release(&fixture->results[i]);
+	plan_release(&fixture->plan);
+	scenario_release(&fixture->scenario);
+	scenario_defaults_release(&fixture->defaults);
+	strbuf_release(&fixture->log);
+	strbuf_release(&fixture->progress);
 }
 
 /* The log without a blank at its end. */
-static inline void assert_log(const struct pair_stage *stage, const char *expected)
+static inline void assert_log(const struct pair_fixture *fixture, const char *expected)
 {
-	size_t len = stage->log.len;
+	size_t len = fixture->log.len;
 
-	while (len && stage->log.buf[len - 1] == ' ')
+	while (len && fixture->log.buf[len - 1] == ' ')
 		len--;
-	if (strlen(expected) != len || strncmp(expected, stage->log.buf, len))
-		fail_msg("expected %s\n         found    %.*s", expected, (int)len, stage->log.buf);
+	if (strlen(expected) != len || strncmp(expected, fixture->log.buf, len))
+		fail_msg("expected %s\n         found    %.*s", expected, (int)len, fixture->log.buf);
 }
 
 static inline double pair_value(const struct scenario_result *result, size_t run, const char *metric)
