@@ -59,7 +59,7 @@ run_unit() {
   (cd "$root" && CMOCKA_MESSAGE_OUTPUT=TAP timeout "$CASE_SECONDS" "$B/unit/test_${1#unit/}") >"$log" 2>&1 || status=$?
   awk -v unit="$1" -v status="$status" '
     function show() { for (i = 1; i <= n; i++) print "      | " said[i]; n = 0 }
-    /^1\.\.[0-9]+$/ { planned = substr($0, 4) + 0; next }
+    /^1\.\.[0-9]+$/ { planned += substr($0, 4); next }
     /^(not )?ok [0-9]+ .*# SKIP/ {
       sub(/^(not )?ok [0-9]+ (- )?/, ""); sub(/ *# SKIP */, "")
       why = n && said[n] ~ /^skipped: / ? substr(said[n], 10) : "the test says so"

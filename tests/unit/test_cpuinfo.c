@@ -1,13 +1,16 @@
-/* From recorded texts of /proc/cpuinfo to names and slugs. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <string.h>
+
 #include "base/mem.h"
 #include "measure/machine/machine.h"
 #include "measure/process/process.h"
+
+/* -------- From recorded texts of /proc/cpuinfo to names and slugs. */
 
 static char *recorded(const char *name)
 {
@@ -138,7 +141,7 @@ static void an_own_name_replaces_the_part(void **state)
 	assert_non_null(strstr(plain, "-192cpu"));
 }
 
-int main(void)
+static int run_cpuinfo(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(recorded_machines_have_their_names),
@@ -149,4 +152,172 @@ int main(void)
 	};
 
 	return cmocka_run_group_tests_name("cpuinfo", tests, NULL, NULL);
+}
+
+/* -------- Whose virtual machine this is, from clues that machines gave. */
+
+static void hypervisors_are_named(void **state)
+{
+	static const struct {
+		struct hypervisor_clues clues;
+		const char *name;
+	} cases[] = {
+		{ { .x86 = true }, NULL },
+		{ { .x86 = true, .sys_vendor = "Amazon EC2", .product_name = "c5.metal" }, NULL },
+		{ { .x86 = true, .cpu_flag = true }, "unknown" },
+		{ { .x86 = true, .cpu_flag = true, .signature = "KVMKVMKVM" }, "kvm" },
+		{ { .x86 = true, .cpu_flag = true, .signature = "Microsoft Hv", .sys_vendor = "QEMU",
+			.product_name = "Standard PC (Q35 + ICH9, 2009)" }, "kvm" },
+		{ { .x86 = true, .cpu_flag = true, .signature = "Microsoft Hv", .sys_vendor = "Microsoft Corporation",
+			.product_name = "Virtual Machine" }, "microsoft" },
+		{ { .x86 = true, .cpu_flag = true, .signature = "Microsoft Hv",
+			.osrelease = "5.15.167.4-microsoft-standard-WSL2" }, "wsl" },
+		{ { .x86 = true, .cpu_flag = true, .sys_vendor = "Amazon EC2", .product_name = "c5.large" }, "amazon" },
+		{ { .sys_vendor = "Amazon EC2", .product_name = "c6g.metal" }, NULL },
+		{ { .sys_vendor = "Microsoft Corporation", .product_name = "Virtual Machine" }, "microsoft" },
+		{ { .sys_vendor = "Microsoft Corporation", .product_name = "Surface Pro X" }, NULL },
+		{ { .device_tree = "linux,dummy-virt" }, "kvm" },
+		{ { .device_tree = "raspberrypi,4-model-b" }, NULL },
+		{ { .sys_type = "xen" }, "xen" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const char *name = hypervisor_name(&cases[i].clues);
+
+		if (strcmp(name ?: "none", cases[i].name ?: "none"))
+			fail_msg("case %zu: expected %s, found %s", i, cases[i].name ?: "none", name ?: "none");
+	}
+}
+
+static int run_hypervisor(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(hypervisors_are_named),
+	};
+
+	return cmocka_run_group_tests_name("hypervisor", tests, NULL, NULL);
+}
+
+/* -------- Distributions, and how packages are installed there. */
+
+static void distributions_are_told_apart(void **state)
+{
+	static const char ubuntu[] = "PRETTY_NAME=\"Ubuntu 24.04.1 LTS\"\nNAME=\"Ubuntu\"\nID=ubuntu\nID_LIKE=debian\n";
+	static const char rocky[] = "NAME='Rocky Linux'\nID=\"rocky\"\nID_LIKE=\"rhel centos fedora\"\nVERSION=\n";
+	CLEANUP(free_ptr) char *pretty = os_release_value(ubuntu, "PRETTY_NAME");
+	CLEANUP(free_ptr) char *id = os_release_value(rocky, "ID");
+
+	(void)state;
+	assert_string_equal(pretty, "Ubuntu 24.04.1 LTS");
+	assert_string_equal(id, "rocky");
+	assert_null(os_release_value(rocky, "VERSION"));
+	assert_null(os_release_value(rocky, "AME"));
+	assert_true(os_release_is_like(ubuntu, "ubuntu"));
+	assert_true(os_release_is_like(ubuntu, "debian"));
+	assert_true(os_release_is_like(rocky, "fedora"));
+	assert_false(os_release_is_like(rocky, "debian"));
+	assert_false(os_release_is_like("", "debian"));
+}
+
+static void packages_come_by_the_distributions_command(void **state)
+{
+	static const struct {
+		const char *os_release, *tool, *perf;
+	} cases[] = {
+		{ "ID=debian\n", "sudo apt-get install git", "sudo apt-get install linux-perf" },
+		{ "ID=raspbian\nID_LIKE=debian\n", "sudo apt-get install git", "sudo apt-get install linux-perf" },
+		{ "ID=ubuntu\nID_LIKE=debian\n", "sudo apt-get install git",
+		  "sudo apt-get install linux-tools-6.8.0-49-generic || sudo apt-get install linux-tools-generic" },
+		{ "ID=\"opensuse-leap\"\nID_LIKE=\"suse opensuse\"\n", "sudo zypper install git", "sudo zypper install perf" },
+		{ "ID=alpine\n", "sudo apk add git", "sudo apk add perf" },
+		{ "ID=mine\n", "install git",
+		  "install the distribution's package of perf, often called perf or linux-perf" },
+		{ "", "install git", "install the distribution's package of perf, often called perf or linux-perf" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		CLEANUP(free_ptr) char *tool = os_release_install_command(cases[i].os_release, "git");
+		CLEANUP(free_ptr) char *perf = os_release_install_perf(cases[i].os_release, "6.8.0-49-generic");
+
+		assert_string_equal(tool, cases[i].tool);
+		assert_string_equal(perf, cases[i].perf);
+	}
+}
+
+static int run_os_release(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(distributions_are_told_apart),
+		cmocka_unit_test(packages_come_by_the_distributions_command),
+	};
+
+	return cmocka_run_group_tests_name("os_release", tests, NULL, NULL);
+}
+
+/* -------- Containers and cgroups from the texts of /proc. */
+
+static void containers_are_named(void **state)
+{
+	static const struct {
+		struct container_clues clues;
+		const char *name;
+	} cases[] = {
+		{ { 0 }, NULL },
+		{ { .variable = "", .init_cgroup = "0::/init.scope\n" }, NULL },
+		{ { .init_cgroup = "12:cpu:/\n0::/\n" }, NULL },
+		{ { .docker_file = true, .init_cgroup = "0::/\n" }, "docker" },
+		{ { .podman_file = true, .variable = "oci" }, "podman" },
+		{ { .variable = "lxc", .init_cgroup = "0::/init.scope\n" }, "lxc" },
+		{ { .variable = "systemd-nspawn" }, "systemd-nspawn" },
+		{ { .init_cgroup = "9:memory:/docker/0123456789ab\n" }, "docker" },
+		{ { .docker_file = true, .init_cgroup = "0::/kubepods.slice/kubepods-burstable.slice\n" }, "kubernetes" },
+		{ { .init_cgroup = "1:name=systemd:/lxc/web\n" }, "lxc" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(free_ptr) char *name = container_name(&cases[i].clues);
+
+		if (strcmp(name ? name : "none", cases[i].name ? cases[i].name : "none"))
+			fail_msg("case %zu: found %s", i, name ? name : "none");
+	}
+}
+
+static void the_unified_cgroup_is_found(void **state)
+{
+	static const struct {
+		const char *text, *path;
+	} cases[] = {
+		{ "0::/user.slice/user-1000.slice/session-2.scope\n", "/user.slice/user-1000.slice/session-2.scope" },
+		{ "9:name=systemd:/\n4:memory:/a/b\n0::/\n", "/" },
+		{ "4:memory:/a/b\n", NULL },
+		{ "0::/../outside\n", NULL },
+		{ "0::\n", NULL },
+		{ "", NULL },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(free_ptr) char *path = cgroup_unified_path(cases[i].text);
+
+		if (strcmp(path ? path : "none", cases[i].path ? cases[i].path : "none"))
+			fail_msg("case %zu: found %s", i, path ? path : "none");
+	}
+}
+
+static int run_container(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(containers_are_named),
+		cmocka_unit_test(the_unified_cgroup_is_found),
+	};
+
+	return cmocka_run_group_tests_name("container", tests, NULL, NULL);
+}
+
+int main(void)
+{
+	return run_cpuinfo() + run_hypervisor() + run_os_release() + run_container();
 }

@@ -1,4 +1,3 @@
-/* What accounts for a change, in words, and what is not worth any. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -7,8 +6,12 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "gate_samples.h"
 #include "judge/judge.h"
+#include "gate_samples.h"
+#include "judge_fixture.h"
+#include "profile_samples.h"
+
+/* -------- What accounts for a change, in words, and what is not worth any. */
 
 enum { VALUES_MAX = 6 };
 
@@ -292,7 +295,7 @@ static void changes_are_of_medians(void **state)
 	assert_true(isnan(explain_change(&s, &base, "major-faults")));
 }
 
-int main(void)
+static int run_explain(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_parts_make_up_the_whole),
@@ -307,4 +310,299 @@ int main(void)
 	};
 
 	return cmocka_run_group_tests_name("explain", tests, NULL, NULL);
+}
+
+/* -------- attribute */
+
+static void profile_both(struct fixture *fixture, const char *before, const char *now)
+{
+	profile_fill(&fixture->base.profile, 3000, 3, before);
+	profile_fill(&fixture->s.profile, 3000, 3, now);
+}
+
+/* The lines of the explanation that begin with METRIC. */
+static void assert_told(const struct fixture *fixture, const char *name, const char *const *want)
+{
+	size_t told = 0;
+
+	for (size_t i = 0; i < fixture->s.explanation.n; i++) {
+		const char *line = fixture->s.explanation.items[i];
+
+		if (strncmp(line, "task-clock: ", 12) && strncmp(line, "wall-time: ", 11) && strncmp(line, "instructions: ", 14) && strncmp(line, "cycles: ", 8))
+			continue;
+		if (!want[told] || strcmp(line, want[told]))
+			fail_msg("%s: found '%s', expected '%s'", name, line, want[told] ?: "(nothing)");
+		told++;
+	}
+	if (want[told])
+		fail_msg("%s: missing '%s'", name, want[told]);
+}
+
+static const struct {
+	const char *name;
+	double before_ms, now_ms;
+	const char *before, *now;
+	const char *lines[7];
+} cases_attribute[] = {
+	{ "one did it", 100, 150, "a 10, b 60, c 30", "a 40, b 40, c 20",
+	  { "task-clock: a costs 50.0 ms more per run, 100 % of the change" } },
+	{ "two did it", 100, 160, "a 10, b 60, c 30", "a 31.25, b 50, c 18.75",
+	  { "task-clock: a costs 40.0 ms more per run, 67 % of the change",
+	    "task-clock: b costs 20.0 ms more per run, 33 % of the change" } },
+	{ "a new one did it", 100, 150, "a 40, b 60", "n 33.34, a 26.66, b 40",
+	  { "task-clock: n is new and costs 50.0 ms per run, 100 % of the change" } },
+	{ "one hides a part of it", 100, 140, "a 10, b 60, c 30", "a 50, b 28.57, c 21.43",
+	  { "task-clock: a costs 60.0 ms more per run, 100 % of what was added",
+	    "task-clock: b costs 20.0 ms less per run, which hides a part of it" } },
+	{ "all of them did", 100, 150, "a 4, b 4, c 4, d 4, e 4, f 4, g 4, h 4, i 4, j 4, k 4, l 4, m 4, n 4, o 4, p 4, q 4, r 4, s 4, t 4, u 4",
+	  "a 4, b 4, c 4, d 4, e 4, f 4, g 4, h 4, i 4, j 4, k 4, l 4, m 4, n 4, o 4, p 4, q 4, r 4, s 4, t 4, u 4",
+	  { "task-clock: no symbol stands out, the change is spread: the largest part is a with 2.0 ms per run, 4 % of it" } },
+	{ "nothing stands out", 100, 150, "a 0.4, b 0.4", "a 0.4, b 0.4",
+	  { "task-clock: no symbol stands out, the change is spread: the largest part is a with 200 us per run, within what its "
+	    "samples leave open (+-339 us)" } },
+	{ "the head was stripped", 100, 150, "a 40, b 40, c 20 lib", "[unknown] 86.67, c 13.33 lib",
+	  { "task-clock: code of prog costs 50.0 ms more per run, 100 % of the change" } },
+	{ "nothing failed", 100, 101, "a 10", "a 10", { NULL } },
+};
+
+static void symbols_account_for_a_change(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof cases_attribute / sizeof *cases_attribute; i++) {
+		CLEANUP(fixture_release) struct fixture fixture;
+
+		fixture_open(&fixture);
+		measure(&fixture, "task-clock", cases_attribute[i].before_ms, cases_attribute[i].now_ms);
+		add_gate(&fixture, "task-clock");
+		profile_both(&fixture, cases_attribute[i].before, cases_attribute[i].now);
+		judge(&fixture);
+		assert_told(&fixture, cases_attribute[i].name, cases_attribute[i].lines);
+	}
+}
+
+/* cycles say nothing that task-clock did not; instructions do. */
+static void one_clock_is_enough(void **state)
+{
+	CLEANUP(fixture_release) struct fixture fixture;
+
+	(void)state;
+	fixture_open(&fixture);
+	measure(&fixture, "cycles", 1e9, 2e9);
+	measure(&fixture, "task-clock", 100, 200);
+	measure(&fixture, "instructions", 1e9, 1.5e9);
+	add_gate(&fixture, "cycles");
+	add_gate(&fixture, "instructions");
+	add_gate(&fixture, "task-clock");
+	profile_both(&fixture, "a 10, b 90", "a 55, b 45");
+	judge(&fixture);
+	assert_told(&fixture, "instructions", (const char *const[]){
+		"task-clock: a costs 100 ms more per run, 100 % of the change",
+		"instructions: a costs about 725 M instructions more per run, 100 % of what was added", NULL });
+}
+
+/* b's part of the instructions rose only because a's IPC did: it takes less time than before. */
+static void instructions_are_laid_on_whoever_takes_more_time(void **state)
+{
+	static const struct {
+		const char *now, *line;
+	} rows[] = {
+		{ "a 60, b 40", "instructions: a costs about 700 M instructions more per run, 70 % of the change" },
+		{ "a 45.45, b 45.45", "instructions: no symbol takes surely more CPU time, so the profile does not tell which one executes them" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		CLEANUP(fixture_release) struct fixture fixture;
+
+		fixture_open(&fixture);
+		measure(&fixture, "task-clock", 100, 110);
+		measure(&fixture, "instructions", 1e9, 2e9);
+		add_gate(&fixture, "instructions");
+		profile_both(&fixture, "a 50, b 50", rows[i].now);
+		judge(&fixture);
+		assert_told(&fixture, rows[i].now, (const char *const[]){ rows[i].line, NULL });
+	}
+}
+
+static void work_is_the_unit(void **state)
+{
+	CLEANUP(fixture_release) struct fixture fixture;
+
+	(void)state;
+	fixture_open(&fixture);
+	fixture.s.attached = xstrdup("service redis");
+	fixture.s.work_unit = xstrdup("request");
+	measure(&fixture, "work", 1000, 1000);
+	measure(&fixture, "task-clock", 10, 20);
+	measure(&fixture, "task-clock-per-work", 0.01, 0.02);
+	add_gate(&fixture, "task-clock");
+	profile_both(&fixture, "a 10, b 90", "a 55, b 45");
+	judge(&fixture);
+	assert_told(&fixture, "work", (const char *const[]){
+		"task-clock: a costs 10.0 us more per request, 100 % of the change", NULL });
+}
+
+static void waiting_is_in_no_profile(void **state)
+{
+	static const struct { double wall_ms, clock_ms; const char *lines[3]; } waits[] = {
+		{ 250, 150, { "wall-time: a costs 50.0 ms more per run, 100 % of the change" } },
+		{ 300, 150, { "wall-time: a costs 50.0 ms more per run, 50 % of the change",
+			      "wall-time: CPU time accounts for 50.0 ms of 100 ms more per run: the rest is waiting, which the "
+			      "profile does not see" } },
+		{ 300, 100, { "wall-time: CPU time accounts for 0 ms of 100 ms more per run: the rest is waiting, which the "
+			      "profile does not see" } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof waits / sizeof *waits; i++) {
+		struct gate gate = relative_gate(metric_find("wall-time"), 10);
+		CLEANUP(fixture_release) struct fixture fixture;
+
+		fixture_open(&fixture);
+		/* Bare metal, where such a change is decided. */
+		free(fixture.here.hypervisor);
+		fixture.here.hypervisor = NULL;
+		measure(&fixture, "wall-time", 200, waits[i].wall_ms);
+		measure(&fixture, "task-clock", 100, waits[i].clock_ms);
+		scenario_result_add_gate(&fixture.s, &gate);
+		profile_both(&fixture, "a 10, b 90", waits[i].clock_ms > 100 ? "a 40, b 60" : "a 10, b 90");
+		judge(&fixture);
+		assert_told(&fixture, "waiting", waits[i].lines);
+	}
+}
+
+/* A change that nobody can tell has no cause, however well the samples fit; one for the better has. */
+static void only_what_was_decided_has_a_cause(void **state)
+{
+	static const struct {
+		double now;
+		enum verdict verdict;
+		const char *line;
+	} changes[] = {
+		{ 130, VERDICT_INCONCLUSIVE, NULL }, { 110, VERDICT_INCONCLUSIVE, NULL }, { 90, VERDICT_PASS, NULL },
+		{ 200, VERDICT_REGRESSION, "task-clock: a costs 90.0 ms more per run, 90 % of the change" },
+		{ 50, VERDICT_IMPROVEMENT, "task-clock: b costs 65.0 ms less per run, 100 % of what was saved" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+		CLEANUP(fixture_release) struct fixture fixture;
+		bool told;
+
+		fixture_open(&fixture);
+		measure(&fixture, "task-clock", 100, changes[i].now);
+		add_gate(&fixture, "task-clock");
+		profile_both(&fixture, "a 10, b 90", "a 50, b 50");
+		judge(&fixture);
+		assert_int_equal(gate_judgement(&fixture.s.gates[0])->verdict, changes[i].verdict);
+		told = changes[i].line && fixture.s.explanation.n && !strcmp(fixture.s.explanation.items[0], changes[i].line);
+		if (changes[i].line ? !told : fixture.s.explanation.n != 0)
+			fail_msg("%g: %s", changes[i].now, fixture.s.explanation.n ? fixture.s.explanation.items[0] : "(nothing)");
+	}
+}
+
+/* Of CPU time that has been told, only what was not CPU time is added. */
+static void waiting_is_told_beside_cpu_time(void **state)
+{
+	struct gate wall = relative_gate(metric_find("wall-time"), 10);
+	CLEANUP(fixture_release) struct fixture fixture;
+
+	(void)state;
+	fixture_open(&fixture);
+	measure(&fixture, "wall-time", 200, 600);
+	measure(&fixture, "task-clock", 100, 200);
+	add_gate(&fixture, "task-clock");
+	scenario_result_add_gate(&fixture.s, &wall);
+	profile_both(&fixture, "a 10, b 90", "a 55, b 45");
+	judge(&fixture);
+	assert_told(&fixture, "both", (const char *const[]){
+		"task-clock: a costs 100 ms more per run, 100 % of the change",
+		"wall-time: CPU time accounts for 100 ms of 400 ms more per run: the rest is waiting, which the profile does not see",
+		NULL });
+}
+
+static void without_profiles_nothing_is_told(void **state)
+{
+	CLEANUP(fixture_release) struct fixture fixture;
+
+	(void)state;
+	fixture_open(&fixture);
+	measure(&fixture, "task-clock", 100, 200);
+	add_gate(&fixture, "task-clock");
+	judge(&fixture);
+	assert_told(&fixture, "no profile", (const char *const[]){ NULL });
+}
+
+/* When the profiles list everything, the parts make up the whole change. */
+static void parts_sum_up(void **state)
+{
+	static const struct { const char *before, *now; } sums[] = {
+		{ "a 10, b 60, c 30", "a 40, b 40, c 20" }, { "a 50, b 50", "c 30, d 70" }, { "a 100", "a 100" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) {
+		CLEANUP(fixture_release) struct fixture fixture;
+		struct symbol_pairs pairs;
+		struct cost cost;
+		double sum = 0;
+
+		fixture_open(&fixture);
+		profile_both(&fixture, sums[i].before, sums[i].now);
+		cost_find(&fixture.s, NULL, &cost);
+		symbol_pairs_build(&fixture.s.profile, &fixture.base.profile, &cost, &pairs);
+		for (int turn = 0; turn < 2; turn++) {
+			CLEANUP(free_ptr) struct cost_part *parts = attribute_parts(&pairs, turn ? 90 : 140, 120);
+
+			sum = 0;
+			for (size_t k = 0; k < pairs.n; k++) {
+				sum += parts[k].delta;
+				if (k)
+					assert_true(turn ? parts[k].delta <= parts[k - 1].delta : parts[k].delta >= parts[k - 1].delta);
+			}
+			assert_true(fabs(sum - (turn ? 30 : -20)) < 1e-6);
+		}
+		symbol_pairs_release(&pairs);
+	}
+}
+
+static const struct { double amount; const char *metric, *text; } amounts[] = {
+	{ 6.1, "task-clock", "6.1 ms" }, { -6.1, "task-clock", "6.1 ms" }, { 0.31, "task-clock", "310 us" },
+	{ 61234, "task-clock", "61.2 s" }, { 1e-5, "task-clock", "10.0 ns" }, { 0, "task-clock", "0 ms" }, { 0, "cycles", "0 cycles" },
+	{ 12.4e6, "instructions", "12.4 M instructions" }, { 3e9, "instructions", "3.0 G instructions" },
+	{ 500, "instructions", "500 instructions" }, { 25e3, "cycles", "25.0 k cycles" },
+};
+
+static void amounts_are_readable(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof amounts / sizeof *amounts; i++) {
+		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+		cost_add(&text, amounts[i].amount, metric_find(amounts[i].metric));
+		assert_string_equal(text.buf, amounts[i].text);
+	}
+}
+
+static int run_attribute(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(symbols_account_for_a_change),
+		cmocka_unit_test(one_clock_is_enough),
+		cmocka_unit_test(instructions_are_laid_on_whoever_takes_more_time),
+		cmocka_unit_test(waiting_is_told_beside_cpu_time),
+		cmocka_unit_test(work_is_the_unit),
+		cmocka_unit_test(only_what_was_decided_has_a_cause),
+		cmocka_unit_test(waiting_is_in_no_profile),
+		cmocka_unit_test(without_profiles_nothing_is_told),
+		cmocka_unit_test(parts_sum_up),
+		cmocka_unit_test(amounts_are_readable),
+	};
+
+	return cmocka_run_group_tests_name("attribute", tests, NULL, NULL);
+}
+
+int main(void)
+{
+	return run_explain() + run_attribute();
 }

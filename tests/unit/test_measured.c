@@ -1,4 +1,3 @@
-/* A run on its way into a result: rows to values, derived metrics, what is missing stays so. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -10,6 +9,8 @@
 #include "base/mem.h"
 #include "measure/perf/perf.h"
 #include "model/measured.h"
+
+/* -------- A run on its way into a result: rows to values, derived metrics, what is missing stays so. */
 
 static double value_of(const struct scenario_result *s, size_t run, const char *metric)
 {
@@ -68,7 +69,7 @@ static void store(struct scenario_result *s, const char *csv, const char *const 
 	measured_release(&measured);
 }
 
-static const char counted[] =
+static const char counted_measured[] =
 	"20.00;msec;task-clock;34330976;100.00;0.071;CPUs utilized\n"
 	"50000000;;cycles;34333712;100.00;0.774;GHz\n"
 	"75000000;;instructions;34333712;100.00;1.29;insn per cycle\n"
@@ -95,7 +96,7 @@ static void everything_lands_in_its_column(void **state)
 	CLEANUP(scenario_result_release) struct scenario_result s = { 0 };
 
 	(void)state;
-	store(&s, counted, all, sizeof all / sizeof all[0], 3);
+	store(&s, counted_measured, all, sizeof all / sizeof all[0], 3);
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
 		assert_value(&s, 0, cases[i].metric, cases[i].expected);
 	assert_int_equal(s.n_metrics, sizeof cases / sizeof cases[0]);
@@ -111,8 +112,8 @@ static void a_pass_measures_what_it_counted(void **state)
 	CLEANUP(scenario_result_release) struct scenario_result s = { 0 };
 
 	(void)state;
-	store(&s, counted, first, 3, 0);
-	store(&s, counted, second, 3, 1);
+	store(&s, counted_measured, first, 3, 0);
+	store(&s, counted_measured, second, 3, 1);
 	assert_value(&s, 0, "ipc", 1.5);
 	assert_value(&s, 0, "branches", NAN);
 	assert_value(&s, 0, "branch-miss-rate", NAN);
@@ -180,7 +181,7 @@ static void an_alias_lands_in_the_metrics_column(void **state)
 	CLEANUP(scenario_result_release) struct scenario_result s = { 0 };
 
 	(void)state;
-	store(&s, counted, asked, 1, 0);
+	store(&s, counted_measured, asked, 1, 0);
 	assert_value(&s, 0, "cycles", 5e7);
 }
 
@@ -204,7 +205,7 @@ static void what_a_window_did_divides_what_it_took(void **state)
 	CLEANUP(scenario_result_release) struct scenario_result s = { 0 };
 
 	(void)state;
-	store_work(&s, counted, all, sizeof all / sizeof all[0], 200, 1.25);
+	store_work(&s, counted_measured, all, sizeof all / sizeof all[0], 200, 1.25);
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
 		assert_value(&s, 0, cases[i].metric, cases[i].expected);
 	for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
@@ -224,9 +225,9 @@ static void unknown_work_divides_nothing(void **state)
 	CLEANUP(scenario_result_release) struct scenario_result s = { 0 };
 
 	(void)state;
-	store_work(&s, counted, all, 1, 10, NAN);
+	store_work(&s, counted_measured, all, 1, 10, NAN);
 	for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++)
-		store_work(&s, counted, all, 1, unknown[i], 2);
+		store_work(&s, counted_measured, all, 1, unknown[i], 2);
 	assert_value(&s, 0, "task-clock-per-work", 2);
 	assert_value(&s, 0, "p99", NAN);
 	for (size_t i = 1; i < 4; i++) {
@@ -278,7 +279,7 @@ static void perf_and_the_kernel_agree_or_the_run_is_not_measured(void **state)
 	}
 }
 
-int main(void)
+static int run_measured(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(everything_lands_in_its_column),
@@ -293,4 +294,189 @@ int main(void)
 	};
 
 	return cmocka_run_group_tests_name("measured", tests, NULL, NULL);
+}
+
+/* -------- Runs as one: of a batch, and of groups of events. */
+
+enum { MOST = 4 };
+
+static void parse_rows(const char *csv, struct measured *out)
+{
+	struct error err = ERROR_INIT;
+
+	if (perfstat_parse(csv, strlen(csv), PERFSTAT_SEPARATOR, &out->rows, &err) < 0)
+		fail_msg("%s", err.msg);
+}
+
+static void assert_near(const char *what, double found, double expected)
+{
+	if (isnan(expected) ? !isnan(found) : !(fabs(found - expected) <= 1e-12 * fabs(expected)))
+		fail_msg("%s: expected %.17g, found %.17g", what, expected, found);
+}
+
+/* -------- a batch */
+
+static void members_are_means_but_for_the_peak(void **state)
+{
+	struct measured runs[] = {
+		{ .wall_ms = 10, .user_ms = 4, .system_ms = 1, .cpu_ms = 5, .max_rss_bytes = 700, .page_faults = 100,
+		  .major_faults = 0, .voluntary_switches = 3, .involuntary_switches = 1, .work = 20 },
+		{ .wall_ms = 20, .user_ms = 5, .system_ms = 2, .cpu_ms = 7, .max_rss_bytes = 900, .page_faults = 110,
+		  .major_faults = 3, .voluntary_switches = 3, .involuntary_switches = NAN, .work = 22, .hasty = true },
+		{ .wall_ms = 60, .user_ms = 6, .system_ms = 3, .cpu_ms = 9, .max_rss_bytes = 800, .page_faults = 120,
+		  .major_faults = 0, .voluntary_switches = 6, .involuntary_switches = 1, .work = 24 },
+	};
+	struct measured mean;
+
+	(void)state;
+	measured_mean(runs, 3, &mean);
+	assert_near("wall_ms", mean.wall_ms, 30);
+	assert_near("user_ms", mean.user_ms, 5);
+	assert_near("system_ms", mean.system_ms, 2);
+	assert_near("cpu_ms", mean.cpu_ms, 7);
+	assert_near("max_rss_bytes", mean.max_rss_bytes, 900);
+	assert_near("page_faults", mean.page_faults, 110);
+	assert_near("major_faults", mean.major_faults, 1);
+	assert_near("voluntary_switches", mean.voluntary_switches, 4);
+	assert_near("involuntary_switches", mean.involuntary_switches, NAN);
+	assert_near("work", mean.work, 22);
+	assert_true(mean.hasty);
+	measured_release(&mean);
+
+	/* A peak that nobody told makes the largest unknown, wherever it stands. */
+	for (size_t i = 0; i < 3; i++) {
+		double kept = runs[i].max_rss_bytes;
+
+		runs[i].max_rss_bytes = NAN;
+		measured_mean(runs, 3, &mean);
+		assert_near("max_rss_bytes", mean.max_rss_bytes, NAN);
+		measured_release(&mean);
+		runs[i].max_rss_bytes = kept;
+	}
+}
+
+static void rows_are_means_of_what_all_counted(void **state)
+{
+	static const struct {
+		const char *csv[MOST];
+		const char *event;
+		double value;
+		enum missing why;
+	} cases[] = {
+		{ { "10;;cycles;100;100.00\n" }, "cycles", 10, MISSING_NOT },
+		{ { "10;;cycles;100;100.00\n", "20;;cycles;200;100.00\n", "60;;cycles;300;100.00\n" }, "cycles", 30, MISSING_NOT },
+		{ { "10;;cycles:u;100;100.00\n", "20;;cycles:u;200;100.00\n" }, "cycles", 15, MISSING_NOT },
+		{ { "1.5;msec;task-clock;100;100.00\n7;;cycles;1;100.00\n", "2.5;msec;task-clock;200;100.00\n9;;cycles;1;100.00\n" },
+		  "cycles", 8, MISSING_NOT },
+		/* perf may leave a row out, so that those behind it stand elsewhere */
+		{ { "7;;cycles;1;100.00\n5;;faults;1;100.00\n", "7;;faults;1;100.00\n9;;cycles;1;100.00\n" }, "cycles", 8, MISSING_NOT },
+		{ { "10;;cycles;100;100.00\n", "20;;cycles;100;70.00\n" }, "cycles", NAN, MISSING_MULTIPLEXED },
+		{ { "10;;cycles;100;100.00\n", "<not counted>;;cycles;0;0.00\n" }, "cycles", NAN, MISSING_NOT_COUNTED },
+		{ { "<not counted>;;cycles;0;0.00\n", "10;;cycles;100;100.00\n" }, "cycles", NAN, MISSING_NOT_COUNTED },
+		{ { "<not supported>;;cycles;0;0.00\n", "<not supported>;;cycles;0;0.00\n" }, "cycles", NAN, MISSING_UNSUPPORTED },
+		{ { "10;;cycles;100;100.00\n", "20;;faults;100;100.00\n" }, "cycles", NAN, MISSING_NOT_COUNTED },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct measured runs[MOST] = { 0 }, mean;
+		enum missing why;
+		size_t n = 0;
+
+		for (; n < MOST && cases[i].csv[n]; n++)
+			parse_rows(cases[i].csv[n], &runs[n]);
+		measured_mean(runs, n, &mean);
+		assert_near(cases[i].csv[0], perfstat_value(&mean.rows, cases[i].event, &why), cases[i].value);
+		assert_int_equal(why, cases[i].why);
+		for (size_t k = 0; k < n; k++)
+			measured_release(&runs[k]);
+		measured_release(&mean);
+	}
+}
+
+static void figures_are_means_of_those_printed(void **state)
+{
+	static const struct { double values[MOST]; size_t n; double mean; } cases[] = {
+		{ { 3 }, 1, 3 }, { { 3, 4, 8 }, 3, 5 }, { { 3, NAN, 8 }, 3, 5.5 }, { { NAN, NAN }, 2, NAN }, { { NAN, 2 }, 2, 2 },
+	};
+	struct metric *printed = metric_new_printed("p99", "ms", false);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct measured runs[MOST] = { 0 }, mean;
+
+		for (size_t k = 0; k < cases[i].n; k++) {
+			runs[k].figures = xcalloc(1, sizeof *runs[k].figures);
+			runs[k].figures[0] = (struct measured_figure){ printed, cases[i].values[k] };
+			runs[k].n_figures = 1;
+		}
+		measured_mean(runs, cases[i].n, &mean);
+		assert_int_equal(mean.n_figures, 1);
+		assert_ptr_equal(mean.figures[0].metric, printed);
+		assert_near("p99", mean.figures[0].value, cases[i].mean);
+		for (size_t k = 0; k < cases[i].n; k++)
+			measured_release(&runs[k]);
+		measured_release(&mean);
+	}
+	metric_free_event(printed);
+}
+
+/* -------- groups of events */
+
+static void store_measured_mean(struct scenario_result *result, const char *csv, const char *event, double wall_ms, double rss)
+{
+	CLEANUP(strv_release) struct strv events = STRV_INIT;
+	struct measured measured = { .wall_ms = wall_ms, .max_rss_bytes = rss };
+
+	strv_push(&events, "task-clock");
+	strv_push(&events, event);
+	parse_rows(csv, &measured);
+	measured_store(&measured, &events, 0, result);
+	measured_release(&measured);
+}
+
+static double value_of_measured_mean(const struct scenario_result *result, const char *metric)
+{
+	return scenario_result_median(result, metric);
+}
+
+static void groups_become_one_run(void **state)
+{
+	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+
+	(void)state;
+	store_measured_mean(&result, "5;msec;task-clock;1;100.00\n1;;faults;1;100.00\n", "faults", 1, 1);
+	store_measured_mean(&result, "10;msec;task-clock;1;100.00\n30;;cycles;1;100.00\n", "cycles", 10, 800);
+	store_measured_mean(&result, "20;msec;task-clock;1;100.00\n50;;branches;1;100.00\n", "branches", 30, 700);
+	measured_fold(&result, 2);
+	assert_int_equal(result.n_runs, 2);
+	assert_near("task-clock", result.runs[0].values[scenario_result_column(&result, metric_find("task-clock"))], 5);
+	assert_near("task-clock", result.runs[1].values[scenario_result_column(&result, metric_find("task-clock"))], 15);
+	assert_near("wall-time", result.runs[1].values[scenario_result_column(&result, metric_find("wall-time"))], 20);
+	assert_near("max-rss", result.runs[1].values[scenario_result_column(&result, metric_find("max-rss"))], 800);
+	assert_near("cycles", value_of_measured_mean(&result, "cycles"), 30);
+	assert_near("branches", value_of_measured_mean(&result, "branches"), 50);
+	assert_int_equal(result.runs[1].rows.n, 4);
+	assert_string_equal(result.runs[1].rows.items[3].event, "branches");
+	/* One alone stays as it is. */
+	measured_fold(&result, 1);
+	assert_int_equal(result.n_runs, 2);
+	assert_near("cycles", value_of_measured_mean(&result, "cycles"), 30);
+}
+
+static int run_measured_mean(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(members_are_means_but_for_the_peak),
+		cmocka_unit_test(rows_are_means_of_what_all_counted),
+		cmocka_unit_test(figures_are_means_of_those_printed),
+		cmocka_unit_test(groups_become_one_run),
+	};
+
+	return cmocka_run_group_tests_name("measured_mean", tests, NULL, NULL);
+}
+
+int main(void)
+{
+	return run_measured() + run_measured_mean();
 }

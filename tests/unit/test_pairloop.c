@@ -1,11 +1,19 @@
-/* The loop of pairs on made-up targets: what it runs, in which order, and what it keeps. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <math.h>
+
+#include "measure/run/run.h"
+#include "measure/services/services.h"
+#include "stats/stats.h"
+#include "keeper_fixture.h"
 #include "pair_fixture.h"
+#include "replay.h"
+
+/* -------- The loop of pairs on made-up targets: what it runs, in which order, and what it keeps. */
 
 static const struct loop_options plain = { .seed = 3, .counters = 6, .perf = true, .batch = 1, .wanted = 10 };
 
@@ -341,7 +349,7 @@ static void progress_counts_pairs(void **state)
 	assert_string_equal(fixture.progress.buf, "1/2(0ms) 2/2(200ms) 3/5(0ms) 4/5(300ms) 5/5(100ms) ");
 }
 
-int main(void)
+static int run_pairloop(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_order_follows_from_the_seed),
@@ -363,4 +371,827 @@ int main(void)
 	};
 
 	return cmocka_run_group_tests_name("pairloop", tests, NULL, NULL);
+}
+
+/* -------- The loop of pairs where something goes wrong: what is dropped, what is measured again, what ends it, what is told. */
+
+/* Seed 3 has the order bhhbbhbhbh of who goes first. The first two runs are warm-up; pair i (from 1) is runs 2i + 1, 2i + 2. */
+static const struct loop_options plain_pairloop_failures = { .seed = 3, .counters = 6, .perf = true, .batch = 1, .wanted = 10 };
+
+static void assert_both_failed(const struct pair_fixture *fixture, const char *failure, const char *words)
+{
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(fixture->results[i].state, SCENARIO_FAILED);
+		assert_string_equal(fixture->results[i].failure, failure);
+		assert_string_equal(fixture->results[i].log_tail, words);
+	}
+	assert_true(loop_failed(fixture->loop));
+}
+
+/* -------- runs that fail */
+
+static void a_pair_that_fails_is_dropped_with_its_partner(void **state)
+{
+	static const struct {
+		unsigned at;
+		const char *log, *note;
+	} cases[] = {
+		/* its first run: the other one is not begun */
+		{ 5, "bhBHHHBHBBH", "a pair was dropped: head: exited with status 1\n" },
+		/* its second */
+		{ 6, "bhBHHBHBHBBH", "a pair was dropped: base: exited with status 1\n" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(close_pairs) struct pair_fixture fixture = { .fail_from = cases[i].at, .fail_to = cases[i].at };
+
+		open_pairs(&fixture, "", &plain_pairloop_failures);
+		assert_int_equal(loop_measure(fixture.loop, 4, 0, NULL), 0);
+		assert_log(&fixture, cases[i].log);
+		assert_int_equal(loop_state(fixture.loop).pairs, 4);
+		assert_int_equal(loop_state(fixture.loop).dropped, 1);
+		for (int k = 0; k < 2; k++) {
+			assert_int_equal(fixture.results[k].state, SCENARIO_MEASURED);
+			assert_int_equal(fixture.results[k].n_runs, 4);
+		}
+		end_pairs(&fixture);
+		assert_pair_notes(&fixture.results[0], cases[i].note);
+		assert_pair_notes(&fixture.results[1], cases[i].note);
+	}
+}
+
+/* The base runs on alone until it has three values, which tell what its time is. */
+static void a_head_that_reaches_its_timeout_is_held_against_the_base(void **state)
+{
+	static const struct {
+		unsigned from, to;
+		bool times_out;
+		const char *log;
+		size_t base_runs;
+		double timed_out_ms;
+	} cases[] = {
+		/* in its warm-up, before anything was counted */
+		{ 2, 2, true, "bhBBB", 3, 60000 },
+		/* in its third pair, and when that is tried again: those before it count */
+		{ 7, 8, true, "bhBHHBHHB", 3, 60000 },
+		/* the base does too */
+		{ 2, 3, true, "bhB", 0, 60000 },
+		/* it is the base's */
+		{ 1, 1, true, "b", 0, 0 },
+		/* another failure */
+		{ 2, 2, false, "bh", 0, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(close_pairs) struct pair_fixture fixture = {
+			.fail_from = cases[i].from, .fail_to = cases[i].to, .times_out = cases[i].times_out,
+		};
+
+		open_pairs(&fixture, "", &plain_pairloop_failures);
+		assert_int_equal(loop_measure(fixture.loop, 5, 0, NULL), 0);
+		assert_log(&fixture, cases[i].log);
+		assert_true(loop_failed(fixture.loop));
+		assert_int_equal(fixture.results[0].state, SCENARIO_FAILED);
+		assert_int_equal(fixture.results[0].n_runs, cases[i].base_runs);
+		assert_true(fixture.results[1].timed_out_ms == cases[i].timed_out_ms && fixture.results[0].timed_out_ms == 0);
+	}
+}
+
+static void too_many_of_them_fail_the_scenario(void **state)
+{
+	static const struct {
+		unsigned wanted, pairs, failing;
+		bool fails;
+	} cases[] = {
+		{ 1, 1, 1, false }, { 1, 1, 2, true }, { 10, 10, 1, false }, { 10, 10, 2, true }, { 19, 3, 2, true },
+		{ 20, 3, 2, false }, { 20, 3, 3, true }, { 40, 3, 4, false }, { 40, 3, 5, true },
+		/* more pairs than were wanted at first */
+		{ 10, 40, 4, false }, { 10, 40, 5, true },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(close_pairs) struct pair_fixture fixture = { .fail_from = 5, .fail_to = 4 + cases[i].failing };
+		struct loop_options options = plain_pairloop_failures;
+
+		fixture.fail_from = cases[i].pairs == 1 ? 3 : 5;
+		fixture.fail_to = fixture.fail_from + cases[i].failing - 1;
+		options.wanted = cases[i].wanted;
+		open_pairs(&fixture, "", &options);
+		assert_int_equal(loop_measure(fixture.loop, cases[i].pairs, 0, NULL), 0);
+		assert_int_equal(loop_failed(fixture.loop), cases[i].fails);
+		assert_int_equal(loop_state(fixture.loop).dropped, cases[i].failing);
+		assert_int_equal(fixture.results[0].n_runs, fixture.results[1].n_runs);
+		if (!cases[i].fails)
+			assert_int_equal(fixture.results[0].n_runs, cases[i].pairs);
+	}
+}
+
+static void the_failure_names_the_side(void **state)
+{
+	CLEANUP(close_pairs) struct pair_fixture fixture = { .fail_from = 5, .fail_to = 99 };
+
+	(void)state;
+	open_pairs(&fixture, "cleanup: [c]\n", &plain_pairloop_failures);
+	assert_int_equal(loop_measure(fixture.loop, 10, 0, NULL), 0);
+	assert_both_failed(&fixture, "head: exited with status 1; 2 of 3 pairs failed", "the last words of head");
+	assert_int_equal(fixture.results[0].n_runs, 1);
+	assert_int_equal(loop_measure(fixture.loop, 20, 0, NULL), 0);
+	assert_int_equal(loop_simulate(fixture.loop, NULL), 0);
+	assert_int_equal(loop_profile(fixture.loop, NULL), 0);
+	end_pairs(&fixture);
+	assert_log(&fixture, "bhBHHH head:cleanup base:cleanup");
+	/* What has failed needs no notes beside that. */
+	assert_pair_notes(&fixture.results[1], "");
+}
+
+static void what_does_not_start_fails_at_once(void **state)
+{
+	static const struct {
+		unsigned fail_run;
+		const char *fail_call, *failure, *words, *log;
+	} cases[] = {
+		{ 1, NULL, "base: in warm-up run 1: exited with status 1", "the last words of base",
+		  "base:setup head:setup b head:cleanup base:cleanup" },
+		{ 2, NULL, "head: in warm-up run 1: exited with status 1", "the last words of head",
+		  "base:setup head:setup bh head:cleanup base:cleanup" },
+		{ 0, "base:setup", "base: setup went wrong", "the last words of base", "base:setup base:cleanup" },
+		{ 0, "head:setup", "head: setup went wrong", "the last words of head",
+		  "base:setup head:setup head:cleanup base:cleanup" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(close_pairs) struct pair_fixture fixture = {
+			.fail_from = cases[i].fail_run, .fail_to = cases[i].fail_run, .fail_call = cases[i].fail_call,
+		};
+
+		fixture.fail_to = cases[i].fail_run;
+		fixture.fail_from = cases[i].fail_run ?: 1;
+		open_pairs(&fixture, "setup: [s]\ncleanup: [c]\n", &plain_pairloop_failures);
+		assert_int_equal(loop_measure(fixture.loop, 10, 0, NULL), 0);
+		assert_both_failed(&fixture, cases[i].failure, cases[i].words);
+		assert_int_equal(fixture.results[0].n_runs, 0);
+		end_pairs(&fixture);
+		assert_log(&fixture, cases[i].log);
+	}
+}
+
+static void a_cleanup_that_fails_is_a_note_of_its_side(void **state)
+{
+	CLEANUP(close_pairs) struct pair_fixture fixture = { .fail_call = "base:cleanup" };
+
+	(void)state;
+	open_pairs(&fixture, "cleanup: [c]\n", &plain_pairloop_failures);
+	assert_int_equal(loop_measure(fixture.loop, 1, 0, NULL), 0);
+	end_pairs(&fixture);
+	assert_int_equal(fixture.results[0].state, SCENARIO_MEASURED);
+	assert_pair_notes(&fixture.results[0], "cleanup failed: cleanup went wrong\n");
+	assert_pair_notes(&fixture.results[1], "");
+}
+
+static void what_else_fails_is_a_note_of_its_side(void **state)
+{
+	CLEANUP(close_pairs) struct pair_fixture fixture = { .fail_call = "base:simulate" };
+	struct loop_options options = plain_pairloop_failures;
+
+	(void)state;
+	options.simulate = true;
+	open_pairs(&fixture, "", &options);
+	/* There is no run yet that simulated values could go to. */
+	assert_int_equal(loop_simulate(fixture.loop, NULL), 0);
+	assert_log(&fixture, "");
+	assert_int_equal(loop_measure(fixture.loop, 1, 0, NULL), 0);
+	assert_int_equal(loop_simulate(fixture.loop, NULL), 0);
+	fixture.fail_call = "head:profile";
+	assert_int_equal(loop_profile(fixture.loop, NULL), 0);
+	end_pairs(&fixture);
+	assert_pair_notes(&fixture.results[0], "nothing was simulated: simulate went wrong\n");
+	assert_pair_notes(&fixture.results[1], "simulated values come from one more run, under valgrind's cachegrind\n"
+					     "no profile could be taken: profile went wrong\n");
+	assert_int_equal(fixture.results[1].profile.warnings.n, 1);
+	assert_true(isnan(pair_value(&fixture.results[0], 0, "sim-instructions")));
+	assert_true(pair_value(&fixture.results[1], 0, "sim-instructions") == 7);
+}
+
+/* -------- the machine */
+
+static void pairs_that_were_stolen_from_are_measured_again(void **state)
+{
+	static const struct {
+		unsigned from, to, ticks, wanted, rerun;
+		const char *log;
+	} cases[] = {
+		{ 5, 5, 2, 10, 1, "bhBHHBHBHB" },
+		{ 6, 6, 2, 10, 1, "bhBHHBHBHB" },
+		{ 6, 6, 9, 10, 1, "bhBHHBHBHB" },
+		/* one tick may be rounding, in either run */
+		{ 5, 6, 1, 10, 0, "bhBHHBHB" },
+		/* the warm-up is nobody's */
+		{ 1, 2, 9, 10, 0, "bhBHHBHB" },
+		/* no more than one in ten */
+		{ 3, 99, 2, 10, 1, "bhBHBHHBHB" },
+		{ 3, 99, 2, 20, 2, "bhBHBHBHHBHB" },
+		{ 3, 99, 2, 2, 1, "bhBHBHHBHB" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(close_pairs) struct pair_fixture fixture = {
+			.steal_from = cases[i].from, .steal_to = cases[i].to, .steal_ticks = cases[i].ticks,
+		};
+		struct loop_options options = plain_pairloop_failures;
+
+		options.wanted = cases[i].wanted;
+		open_pairs(&fixture, "", &options);
+		assert_int_equal(loop_measure(fixture.loop, 3, 0, NULL), 0);
+		assert_log(&fixture, cases[i].log);
+		assert_int_equal(loop_state(fixture.loop).rerun, cases[i].rerun);
+		assert_int_equal(loop_state(fixture.loop).dropped, 0);
+		assert_int_equal(fixture.results[0].n_runs, 3);
+		end_pairs(&fixture);
+		assert_pair_notes(&fixture.results[0], "");
+	}
+}
+
+/* The decision must not depend on what was measured: one that is kept and one that is not look the same. */
+static void what_was_stolen_from_is_not_stored(void **state)
+{
+	CLEANUP(close_pairs) struct pair_fixture fixture = { .steal_from = 3, .steal_to = 3, .steal_ticks = 2 };
+
+	(void)state;
+	open_pairs(&fixture, "", &plain_pairloop_failures);
+	assert_int_equal(loop_measure(fixture.loop, 1, 0, NULL), 0);
+	assert_true(pair_value(&fixture.results[0], 0, "user-time") == 3);
+	assert_true(pair_value(&fixture.results[1], 0, "user-time") == 3);
+}
+
+static void what_clocks_did_drops_a_pair(void **state)
+{
+	static const struct { unsigned sleep_at, stop_at; const char *note; } cases[] = {
+		{ 5, 0, "a pair was dropped: the machine slept for 5 s\n" },
+		{ 6, 0, "a pair was dropped: the machine slept for 5 s\n" },
+		{ 0, 5, "a pair was dropped: head: the clock went backward, or stood still\n" },
+		{ 0, 6, "a pair was dropped: base: the clock went backward, or stood still\n" },
+		/* between pairs a machine may sleep */
+		{ 1, 0, "" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(close_pairs) struct pair_fixture fixture = { .sleep_at = cases[i].sleep_at, .stop_clock_at = cases[i].stop_at };
+
+		open_pairs(&fixture, "", &plain_pairloop_failures);
+		assert_int_equal(loop_measure(fixture.loop, 4, 0, NULL), 0);
+		assert_int_equal(loop_state(fixture.loop).pairs, 4);
+		assert_int_equal(loop_state(fixture.loop).dropped, cases[i].note[0] ? 1 : 0);
+		end_pairs(&fixture);
+		assert_pair_notes(&fixture.results[0], cases[i].note);
+	}
+}
+
+/* Readings of two clocks may step back by the time between them. */
+static void a_reading_that_steps_back_is_no_sleep(void **state)
+{
+	CLEANUP(close_pairs) struct pair_fixture fixture = { .slept_ns = 9 * NS_PER_S };
+
+	(void)state;
+	open_pairs(&fixture, "", &plain_pairloop_failures);
+	assert_int_equal(loop_measure(fixture.loop, 2, 0, NULL), 0);
+	assert_true(fixture.slept_ns < 9 * NS_PER_S);
+	assert_int_equal(loop_state(fixture.loop).dropped, 0);
+}
+
+/* -------- interrupts */
+
+static void an_interrupt_keeps_complete_pairs(void **state)
+{
+	static const struct {
+		unsigned at;
+		size_t pairs;
+		const char *log;
+	} cases[] = {
+		{ 1, 0, "base:setup head:setup b head:cleanup base:cleanup" },
+		{ 5, 1, "base:setup head:setup bhBHH head:cleanup base:cleanup" },
+		{ 6, 1, "base:setup head:setup bhBHHB head:cleanup base:cleanup" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(close_pairs) struct pair_fixture fixture = { .interrupt_at = cases[i].at };
+		struct error err = ERROR_INIT;
+
+		open_pairs(&fixture, "setup: [s]\ncleanup: [c]\n", &plain_pairloop_failures);
+		assert_int_equal(loop_measure(fixture.loop, 4, 0, &err), -1);
+		assert_int_equal(err.kind, ERR_INTERRUPTED);
+		assert_int_equal(err.sys, SIGINT);
+		for (int k = 0; k < 2; k++) {
+			assert_int_equal(fixture.results[k].state, SCENARIO_PARTIAL);
+			assert_int_equal(fixture.results[k].n_runs, cases[i].pairs);
+			assert_null(fixture.results[k].failure);
+		}
+		end_pairs(&fixture);
+		assert_log(&fixture, cases[i].log);
+	}
+}
+
+static int run_pairloop_failures(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_pair_that_fails_is_dropped_with_its_partner),
+		cmocka_unit_test(a_head_that_reaches_its_timeout_is_held_against_the_base),
+		cmocka_unit_test(too_many_of_them_fail_the_scenario),
+		cmocka_unit_test(the_failure_names_the_side),
+		cmocka_unit_test(what_does_not_start_fails_at_once),
+		cmocka_unit_test(a_cleanup_that_fails_is_a_note_of_its_side),
+		cmocka_unit_test(what_else_fails_is_a_note_of_its_side),
+		cmocka_unit_test(pairs_that_were_stolen_from_are_measured_again),
+		cmocka_unit_test(what_was_stolen_from_is_not_stored),
+		cmocka_unit_test(what_clocks_did_drops_a_pair),
+		cmocka_unit_test(a_reading_that_steps_back_is_no_sleep),
+		cmocka_unit_test(an_interrupt_keeps_complete_pairs),
+	};
+
+	return cmocka_run_group_tests_name("pairloop_failures", tests, NULL, NULL);
+}
+
+/* -------- The loop of pairs with services: how they live, what cannot have two sides. */
+
+#define SERVICE "env: [{ name: s, command: [s, \"${port}\"] }]\ntarget: { service: s }\n"
+
+/*
+ * Starting and warming up takes as long as a window of each side: then two windows a start are best. Seed 3 has the order bhhbbhbhbh of who goes first, and hbhbbhbhhb of whose services
+ * start first.
+ */
+static struct loop_options with(enum pair_services services)
+{
+	return (struct loop_options){ .seed = 3, .counters = 6, .perf = true, .wanted = 10, .services = services };
+}
+
+/* -------- how they live */
+
+static void side_by_side_they_are_started_for_each_pair(void **state)
+{
+	CLEANUP(close_pairs) struct pair_fixture fixture = { 0 };
+	const struct loop_options options = with(PAIR_SERVICES_BESIDE);
+
+	(void)state;
+	open_pairs(&fixture, "setup: [s]\ncleanup: [c]\n" SERVICE, &options);
+	assert_int_equal(loop_measure(fixture.loop, 2, 0, NULL), 0);
+	assert_int_equal(loop_measure(fixture.loop, 3, 0, NULL), 0);
+	assert_int_equal(loop_profile(fixture.loop, NULL), 0);
+	end_pairs(&fixture);
+	assert_log(&fixture, "base:setup head:setup head:up base:up bhBHHB head:down base:down "
+			   "base:up head:up hbHBBH head:down base:down "
+			   "head:up base:up hbHBBH head:down base:down "
+			   "base:up b base:profile base:down head:up h head:profile head:down head:cleanup base:cleanup");
+	/* What every end of it says is said once. */
+	assert_pair_notes(&fixture.results[0], "it had to be killed\n");
+}
+
+static void afresh_one_is_up_at_a_time(void **state)
+{
+	CLEANUP(close_pairs) struct pair_fixture fixture = { 0 };
+	const struct loop_options options = with(PAIR_SERVICES_AFRESH);
+
+	(void)state;
+	open_pairs(&fixture, SERVICE, &options);
+	assert_int_equal(loop_measure(fixture.loop, 2, 0, NULL), 0);
+	assert_int_equal(loop_measure(fixture.loop, 3, 0, NULL), 0);
+	end_pairs(&fixture);
+	assert_log(&fixture, "head:up h head:down base:up b base:down "
+			   "base:up bBB base:down head:up hHH head:down "
+			   "head:up hHH head:down base:up bBB base:down "
+			   "head:up hHH head:down base:up bBB base:down");
+	assert_pair_notes(&fixture.results[1], "it had to be killed\n");
+}
+
+/* What failed may have left a service in a state of its own. */
+static void after_a_failure_they_are_started_again(void **state)
+{
+	CLEANUP(close_pairs) struct pair_fixture fixture = { .fail_from = 9, .fail_to = 9 };
+	const struct loop_options options = with(PAIR_SERVICES_BESIDE);
+
+	(void)state;
+	open_pairs(&fixture, SERVICE, &options);
+	assert_int_equal(loop_measure(fixture.loop, 2, 0, NULL), 0);
+	assert_log(&fixture, "head:up base:up bhBHHB head:down base:down base:up head:up hb"
+			   "H head:down base:down base:up head:up hbHBBH head:down base:down");
+	assert_int_equal(loop_state(fixture.loop).dropped, 1);
+}
+
+static void one_that_does_not_start_fails_at_once(void **state)
+{
+	static const struct {
+		enum pair_services services;
+		const char *call, *failure, *log;
+	} cases[] = {
+		{ PAIR_SERVICES_BESIDE, "head:up", "head: up went wrong", "head:up head:down" },
+		{ PAIR_SERVICES_BESIDE, "base:up", "base: up went wrong", "head:up base:up head:down base:down" },
+		{ PAIR_SERVICES_AFRESH, "base:up", "base: up went wrong", "head:up h head:down base:up base:down" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(close_pairs) struct pair_fixture fixture = { .fail_call = cases[i].call };
+		const struct loop_options options = with(cases[i].services);
+
+		open_pairs(&fixture, SERVICE, &options);
+		assert_int_equal(loop_measure(fixture.loop, 10, 0, NULL), 0);
+		assert_true(loop_failed(fixture.loop));
+		assert_string_equal(fixture.results[0].failure, cases[i].failure);
+		assert_log(&fixture, cases[i].log);
+	}
+}
+
+static void an_interrupt_stops_them(void **state)
+{
+	CLEANUP(close_pairs) struct pair_fixture fixture = { .interrupt_at = 4 };
+	const struct loop_options options = with(PAIR_SERVICES_BESIDE);
+
+	(void)state;
+	open_pairs(&fixture, SERVICE, &options);
+	assert_int_equal(loop_measure(fixture.loop, 10, 0, NULL), -1);
+	assert_log(&fixture, "head:up base:up bhBH head:down base:down");
+}
+
+static void a_window_that_does_not_count_drops_its_pair(void **state)
+{
+	CLEANUP(close_pairs) struct pair_fixture fixture = { .drop_at = 4 };
+	const struct loop_options options = with(PAIR_SERVICES_BESIDE);
+
+	(void)state;
+	open_pairs(&fixture, SERVICE, &options);
+	assert_int_equal(loop_measure(fixture.loop, 1, 0, NULL), 0);
+	end_pairs(&fixture);
+	assert_pair_notes(&fixture.results[1], "it had to be killed\na pair was dropped: head: a window could not be counted: it was idle\n");
+	assert_int_equal(fixture.results[1].n_runs, 1);
+}
+
+/* -------- from the scenario */
+
+static void parse(struct pair_fixture *fixture, const char *body)
+{
+	const struct loop_options options = with(PAIR_SERVICES_NONE);
+
+	*fixture = (struct pair_fixture){ 0 };
+	open_pairs(fixture, body, &options);
+}
+
+#define TCP "ready: { tcp: \"127.0.0.1:6379\" }"
+static void the_scenario_says_how_they_can_live(void **state)
+{
+	static const struct {
+		const char *body;
+		enum pair_services services;
+		const char *refused;
+	} cases[] = {
+		{ "", PAIR_SERVICES_NONE, NULL },
+		{ SERVICE, PAIR_SERVICES_BESIDE, NULL },
+		{ "env: [{ name: s, command: [s], ready: { tcp: \"127.0.0.1:${port.admin}\" } }]\ntarget: { service: s }\n",
+		  PAIR_SERVICES_BESIDE, NULL },
+		{ "env: [{ name: s, command: s, environment: { PORT: \"${port}\" } }]\ntarget: { service: s }\n",
+		  PAIR_SERVICES_BESIDE, NULL },
+		{ "env: [{ name: s, command: [s] }]\ntarget: { service: s }\n", PAIR_SERVICES_AFRESH, NULL },
+		{ "env: [{ name: s, command: [s], " TCP " }]\ntarget: { service: s }\n", PAIR_SERVICES_AFRESH, NULL },
+		/* a folder of its own is of no use to one that listens on a port that is everybody's */
+		{ "env: [{ name: s, command: [s, \"${tmp}\"], " TCP " }]\ntarget: { service: s }\n", PAIR_SERVICES_AFRESH, NULL },
+		{ "env: [{ name: s, command: [s, \"${tmp}/socket\"] }]\ntarget: { service: s }\n", PAIR_SERVICES_BESIDE, NULL },
+		{ "env: [{ name: s, command: [s, \"${port}\"] }, { name: t, command: [t], " TCP " }]\ntarget: { service: s }\n",
+		  PAIR_SERVICES_AFRESH, NULL },
+		/* a command with services around it */
+		{ "env: [{ name: s, command: [s, \"${port}\"] }]\n", PAIR_SERVICES_BESIDE, NULL },
+		{ "env: [{ name: s, command: [s, \"${port}\"] }]\ntarget: { port: \"${port}\" }\n", PAIR_SERVICES_BESIDE, NULL },
+		{ "env: [{ name: s, command: [s, \"${port}\"] }]\ntarget: { pidfile: \"${tmp}/s.pid\" }\n", PAIR_SERVICES_BESIDE, NULL },
+		/* what finds the base's would find the head's too */
+		{ "env: [{ name: s, command: [s, \"${port}\"] }]\ntarget: { pidfile: /run/s.pid }\n", PAIR_SERVICES_AFRESH, NULL },
+		{ "env: [{ name: s, command: [s, \"${port}\"] }]\ntarget: { process: s }\n", PAIR_SERVICES_AFRESH, NULL },
+		{ "env: [{ name: s, command: [s, \"${port}\"] }]\ntarget: { container: s }\n", PAIR_SERVICES_AFRESH, NULL },
+		{ "target: { pid: 12 }\n", PAIR_SERVICES_NONE, "target.pid runs already" },
+		{ "target: { pidfile: /run/s.pid }\n", PAIR_SERVICES_NONE, "target.pidfile runs already" },
+		{ "target: { process: s }\n", PAIR_SERVICES_NONE, "target.process runs already" },
+		{ "target: { port: 6379 }\n", PAIR_SERVICES_NONE, "target.port runs already" },
+		{ "target: { cgroup: s.service }\n", PAIR_SERVICES_NONE, "target.cgroup runs already" },
+		{ "target: { container: s }\n", PAIR_SERVICES_NONE, "target.container runs already" },
+		{ "env: [{ name: s, command: [s, \"${port}\"] }]\ntarget: { pid: 12 }\n", PAIR_SERVICES_AFRESH,
+		  "target.pid runs already" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(close_pairs) struct pair_fixture fixture;
+		struct error err = ERROR_INIT;
+		int ret;
+
+		parse(&fixture, cases[i].body);
+		if (loop_services(&fixture.scenario) != cases[i].services)
+			fail_msg("%s: %d", cases[i].body, (int)loop_services(&fixture.scenario));
+		ret = loop_refuse_pairs(&fixture.scenario, &err);
+		if (ret != (cases[i].refused ? -1 : 0) || (ret < 0 && !strstr(err.msg, cases[i].refused)))
+			fail_msg("%s: %s", cases[i].body, err.msg);
+		assert_int_equal(err.kind, ret < 0 ? ERR_INPUT : ERR_NONE);
+	}
+}
+
+static int run_pairloop_services(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(side_by_side_they_are_started_for_each_pair),
+		cmocka_unit_test(afresh_one_is_up_at_a_time),
+		cmocka_unit_test(after_a_failure_they_are_started_again),
+		cmocka_unit_test(one_that_does_not_start_fails_at_once),
+		cmocka_unit_test(an_interrupt_stops_them),
+		cmocka_unit_test(a_window_that_does_not_count_drops_its_pair),
+		cmocka_unit_test(the_scenario_says_how_they_can_live),
+	};
+
+	return cmocka_run_group_tests_name("loop_services", tests, NULL, NULL);
+}
+
+/* -------- The loop of pairs on real processes, and on runs that were recorded. */
+
+#define SIX "tests/fixtures/replay/six"
+
+/* Two trees, ROOT/base and ROOT/head, and a scenario that is run in both. */
+struct two {
+	struct scenario_defaults defaults;
+	struct scenario scenario;
+	struct plan plans[2];
+	struct system lives[2];
+	struct ports ports[2];
+	struct scenario_result results[2];
+	struct session session;
+	struct loop *loop;
+};
+
+static const char *const names[] = { "base", "head" };
+
+static void quiet(void *ctx, const struct loop_progress *progress)
+{
+	(void)ctx;
+	(void)progress;
+}
+
+static void write_file(const char *side, const char *name, const char *text)
+{
+	CLEANUP(free_ptr) char *folder = in_root(side);
+	CLEANUP(free_ptr) char *path = file_join(folder, name);
+
+	assert_int_equal(file_make_dirs(folder, NULL), 0);
+	assert_int_equal(file_write(path, text, strlen(text), NULL), 0);
+}
+
+static void parse_scenario(struct two *t, const char *body)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	struct diags diags = DIAGS_INIT;
+
+	*t = (struct two){ .session = { .keeper = &keeper, .lock_fd = -1, .scratch = root } };
+	scenario_defaults_init(&t->defaults);
+	strbuf_addf(&text, "version: 1\nname: two\n%s", body);
+	if (scenario_parse(text.buf, text.len, "two.yaml", &t->defaults, &t->scenario, &diags) < 0)
+		fail_msg("%s", diags.items[0].message);
+}
+
+static void open_two(struct two *t, const char *body, enum pair_services services)
+{
+	const struct loop_options options = { .seed = 1, .batch = 1, .wanted = 10, .services = services };
+	struct loop_side sides[2];
+
+	parse_scenario(t, body);
+	for (int i = 0; i < 2; i++) {
+		CLEANUP(free_ptr) char *folder = in_root(names[i]);
+		const struct plan_context context = {
+			.root = folder, .scenario_dir = folder, .out = folder, .tmp = folder, .port = ports_get, .ctx = &t->ports[i],
+		};
+
+		assert_int_equal(plan_build(&t->scenario, &context, &t->plans[i], NULL), 0);
+		t->lives[i] = (struct system){ .session = &t->session, .progress = quiet };
+		sides[i] = (struct loop_side){
+			.name = names[i], .plan = &t->plans[i], .ops = system_ops(&t->lives[i]), .result = &t->results[i],
+		};
+	}
+	t->loop = loop_new(sides, 2, &options);
+}
+
+static void close_two(struct two *t)
+{
+	loop_free(t->loop);
+	for (int i = 0; i < 2; i++) {
+		system_finish(&t->lives[i]);
+		plan_release(&t->plans[i]);
+		ports_release(&t->ports[i]);
+		scenario_result_release(&t->results[i]);
+	}
+	scenario_release(&t->scenario);
+	scenario_defaults_release(&t->defaults);
+	nothing_left();
+}
+
+static void assert_file(const char *side, const char *name, const char *expected)
+{
+	CLEANUP(free_ptr) char *folder = in_root(side);
+	CLEANUP(free_ptr) char *path = file_join(folder, name);
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	assert_int_equal(file_read(path, 1000, &text, NULL), 0);
+	assert_string_equal(text.buf, expected);
+}
+
+static size_t file_length(const char *side, const char *name)
+{
+	CLEANUP(free_ptr) char *folder = in_root(side);
+	CLEANUP(free_ptr) char *path = file_join(folder, name);
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	assert_int_equal(file_read(path, 1000, &text, NULL), 0);
+	return text.len;
+}
+
+/* -------- commands */
+
+#define WORK(rounds) "i=0; while [ $i -lt " #rounds " ]; do i=$((i + 1)); done\n"
+
+static void the_slower_side_is_seen(void **state)
+{
+	CLEANUP(close_two) struct two t;
+	double ratios[7];
+
+	(void)state;
+	write_file("base", "work.sh", WORK(20000));
+	write_file("head", "work.sh", WORK(80000));
+	open_two(&t, "target: { command: [sh, work.sh] }\n", PAIR_SERVICES_NONE);
+	assert_int_equal(loop_measure(t.loop, 7, 0, NULL), 0);
+	assert_false(loop_failed(t.loop));
+	assert_int_equal(scenario_result_count(&t.results[1], "cpu-time"), 7);
+	for (size_t i = 0; i < 7; i++)
+		ratios[i] = t.results[1].runs[i].values[scenario_result_column(&t.results[1], metric_find("cpu-time"))] /
+			    t.results[0].runs[i].values[scenario_result_column(&t.results[0], metric_find("cpu-time"))];
+	assert_true(stats_median(ratios, 7) > 1.5);
+}
+
+static void each_side_lives_in_its_tree(void **state)
+{
+	struct two t;
+
+	(void)state;
+	write_file("base", "log", "");
+	write_file("head", "log", "");
+	open_two(&t, "setup: printf s >>log\nprepare: printf p >>log\ncleanup: printf c >>log\n"
+		     "target: { command: printf r >>log }\n", PAIR_SERVICES_NONE);
+	assert_int_equal(loop_measure(t.loop, 2, 0, NULL), 0);
+	close_two(&t);
+	assert_file("base", "log", "sprprprc");
+	assert_file("head", "log", "sprprprc");
+}
+
+static void a_run_that_fails_is_dropped(void **state)
+{
+	struct two t;
+
+	(void)state;
+	write_file("base", "log", "");
+	write_file("head", "log", "");
+	write_file("base", "work.sh", "printf r >>log\n");
+	write_file("head", "work.sh", "printf r >>log; [ \"$(cat log)\" != rrr ]\n");
+	open_two(&t, "target: { command: [sh, work.sh] }\n", PAIR_SERVICES_NONE);
+	assert_int_equal(loop_measure(t.loop, 4, 0, NULL), 0);
+	assert_int_equal(t.results[0].state, SCENARIO_MEASURED);
+	assert_int_equal(t.results[1].n_runs, 4);
+	assert_int_equal(loop_state(t.loop).dropped, 1);
+	close_two(&t);
+	assert_int_equal(file_length("head", "log"), 6);
+}
+
+static void one_that_fails_always_is_told_with_its_words(void **state)
+{
+	CLEANUP(close_two) struct two t;
+
+	(void)state;
+	write_file("base", "work.sh", ":\n");
+	write_file("head", "work.sh", "echo no such table; exit 3\n");
+	open_two(&t, "target: { command: [sh, work.sh] }\n", PAIR_SERVICES_NONE);
+	assert_int_equal(loop_measure(t.loop, 4, 0, NULL), 0);
+	assert_int_equal(t.results[0].state, SCENARIO_FAILED);
+	assert_non_null(strstr(t.results[0].failure, "head: in warm-up run 1: "));
+	assert_non_null(strstr(t.results[0].failure, "status 3"));
+	assert_string_equal(t.results[1].log_tail, "no such table");
+}
+
+/* -------- services */
+
+#define BUSY								\
+	"env:\n  - name: s\n    command: printf u >>log; while :; do :; done\n    stop: { grace: 1s }\n"	\
+	"target: { service: s }\nmeasure: { window: 100ms }\n"
+
+static void services_start_as_often_as_they_should(void **state)
+{
+	static const struct { enum pair_services services; size_t starts; } cases[] = {
+		{ PAIR_SERVICES_BESIDE, 2 },
+		{ PAIR_SERVICES_AFRESH, 3 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		unsigned dropped;
+		struct two t;
+
+		write_file("base", "log", "");
+		write_file("head", "log", "");
+		open_two(&t, BUSY, cases[i].services);
+		assert_int_equal(loop_measure(t.loop, 2, 0, NULL), 0);
+		if (t.results[0].failure)
+			fail_msg("%s", t.results[0].failure);
+		assert_int_equal(t.results[0].n_runs, 2);
+		assert_string_equal(t.results[0].attached, "service s");
+		/* Before the loop ends nothing is left up. */
+		nothing_left();
+		/* On a machine with other things to do a window may be idle. */
+		dropped = loop_state(t.loop).dropped;
+		close_two(&t);
+		assert_in_range(file_length("base", "log"), cases[i].starts, cases[i].starts + dropped);
+		assert_in_range(file_length("head", "log"), cases[i].starts, cases[i].starts + dropped);
+	}
+}
+
+static void one_that_ends_is_told(void **state)
+{
+	CLEANUP(close_two) struct two t;
+
+	(void)state;
+	write_file("base", "log", "");
+	write_file("head", "log", "");
+	write_file("base", "work.sh", "while :; do :; done\n");
+	write_file("head", "work.sh", "echo out of memory; exit 9\n");
+	open_two(&t, "env:\n  - { name: s, command: [sh, work.sh], ready: { delay: 200ms } }\ntarget: { service: s }\n"
+		     "measure: { window: 100ms }\n", PAIR_SERVICES_BESIDE);
+	assert_int_equal(loop_measure(t.loop, 2, 0, NULL), 0);
+	assert_int_equal(t.results[0].state, SCENARIO_FAILED);
+	assert_memory_equal(t.results[0].failure, "head: ", 6);
+	assert_non_null(strstr(t.results[0].log_tail, "out of memory"));
+}
+
+/* -------- recorded runs */
+
+static void recorded_runs_come_in_their_order(void **state)
+{
+	const struct loop_options options = { .seed = 1, .counters = 6, .perf = true, .batch = 3, .wanted = 5 };
+	struct replay replays[2];
+	struct loop_side sides[2];
+	struct two t;
+
+	(void)state;
+	parse_scenario(&t, "target: { command: [gzip] }\n");
+	for (int i = 0; i < 2; i++) {
+		const struct plan_context context = { .root = "/p", .scenario_dir = "/p", .out = "/o", .tmp = "/t" };
+
+		assert_int_equal(replay_load(SIX, &replays[i], NULL), 0);
+		assert_int_equal(plan_build(&t.scenario, &context, &t.plans[i], NULL), 0);
+		sides[i] = (struct loop_side){
+			.name = names[i], .plan = &t.plans[i], .ops = replay_ops(&replays[i]), .result = &t.results[i],
+		};
+	}
+	t.loop = loop_new(sides, 2, &options);
+	assert_int_equal(loop_measure(t.loop, 5, 0, NULL), 0);
+	if (t.results[0].failure)
+		fail_msg("%s", t.results[0].failure);
+	/* The first run of the recording is the warm-up; then three are a value. Both sides are the same. */
+	for (size_t i = 0; i < 5; i++) {
+		const struct recorded_run *runs = &replays[0].runs[1 + 3 * i];
+		size_t wall = scenario_result_column(&t.results[0], metric_find("wall-time"));
+		double mean = (runs[0].measured.wall_ms + runs[1].measured.wall_ms + runs[2].measured.wall_ms) / 3;
+
+		assert_true(fabs(t.results[0].runs[i].values[wall] - mean) < 1e-9);
+		assert_true(t.results[1].runs[i].values[wall] == t.results[0].runs[i].values[wall]);
+	}
+	assert_false(isnan(scenario_result_median(&t.results[1], "ipc")));
+	/* It ends when the recording does. */
+	assert_int_equal(loop_measure(t.loop, 6, 0, NULL), 0);
+	assert_true(loop_failed(t.loop));
+	assert_string_equal(t.results[0].failure, "head: the recording ends after 17 runs; 2 of 7 pairs failed");
+	for (int i = 0; i < 2; i++)
+		replay_release(&replays[i]);
+	close_two(&t);
+}
+
+static int run_pairloop_live(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(the_slower_side_is_seen, fixture_up, fixture_down),
+		cmocka_unit_test_setup_teardown(each_side_lives_in_its_tree, fixture_up, fixture_down),
+		cmocka_unit_test_setup_teardown(a_run_that_fails_is_dropped, fixture_up, fixture_down),
+		cmocka_unit_test_setup_teardown(one_that_fails_always_is_told_with_its_words, fixture_up, fixture_down),
+		cmocka_unit_test_setup_teardown(services_start_as_often_as_they_should, fixture_up, fixture_down),
+		cmocka_unit_test_setup_teardown(one_that_ends_is_told, fixture_up, fixture_down),
+		cmocka_unit_test_setup_teardown(recorded_runs_come_in_their_order, fixture_up, fixture_down),
+	};
+
+	return cmocka_run_group_tests_name("pairloop_live", tests, NULL, NULL);
+}
+
+int main(void)
+{
+	return run_pairloop() + run_pairloop_failures() + run_pairloop_services() + run_pairloop_live();
 }

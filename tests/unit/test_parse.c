@@ -6,8 +6,12 @@
 
 #include <locale.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/parse.h"
+#include "base/text.h"
+
+/* -------- parse */
 
 #define N(array) (sizeof(array) / sizeof *(array))
 
@@ -229,7 +233,7 @@ static void ignores_the_locale(void **state)
 	setlocale(LC_ALL, "C");
 }
 
-int main(void)
+static int run_parse(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_whole_numbers),
@@ -244,4 +248,272 @@ int main(void)
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+/* -------- nearest */
+
+static const char long_word[] = "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijkl";
+static const char too_long[] = "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijklm";
+
+static void suggests_what_was_meant(void **state)
+{
+	static const char *const keys[] = { "measure", "metrics", "gates", "target", "warmup", "env", "aslr", "command" };
+	static const struct {
+		const char *word, *expected;
+	} cases[] = {
+		{ "mesure", "measure" },	/* left out */
+		{ "meassure", "measure" },	/* doubled */
+		{ "maesure", "measure" },	/* swapped: one edit, not two */
+		{ "gate", "gates" },
+		{ "tragte", "target" },		/* two swaps of six letters: exactly a third */
+		{ "evn", "env" },
+		{ "env", "env" },
+		{ "cmd", NULL },
+		{ "en", "env" },
+		{ "e", NULL },
+		{ "xyz", NULL },
+		{ "warmup-command", NULL },
+		{ "GATES", NULL },
+		{ "", NULL },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < N(cases); i++) {
+		const char *found = nearest(cases[i].word, keys, N(keys));
+
+		if (!cases[i].expected ? found != NULL : !found || strcmp(found, cases[i].expected))
+			fail_msg("'%s': expected %s, found %s", cases[i].word, cases[i].expected ?: "none", found ?: "none");
+	}
+}
+
+static void takes_the_first_of_equals_and_the_best_of_all(void **state)
+{
+	static const char *const words[] = { "abcdeX", "abcdeY", "abcdef" };
+
+	(void)state;
+	assert_string_equal(nearest("abcdeZ", words, 3), "abcdeX");
+	assert_string_equal(nearest("abcdeY", words, 3), "abcdeY");
+	assert_string_equal(nearest("abcdefg", words, 3), "abcdef");
+}
+
+static void bounds_long_words(void **state)
+{
+	static const char *const words[] = { too_long, long_word, "" };
+
+	(void)state;
+	assert_string_equal(nearest(long_word, words, 3), long_word);
+	assert_null(nearest(too_long, words, 3));
+	assert_string_equal(nearest(long_word + 1, words, 3), long_word);
+	assert_null(nearest("a", words, 3));
+	assert_null(nearest("a", NULL, 0));
+}
+
+static int run_nearest(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(suggests_what_was_meant),
+		cmocka_unit_test(takes_the_first_of_equals_and_the_best_of_all),
+		cmocka_unit_test(bounds_long_words),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+/* -------- glob */
+
+static const struct { const char *glob, *text; bool matches; } globs[] = {
+	{ "", "", true }, { "", "a", false }, { "a", "", false }, { "a", "a", true }, { "a", "ab", false },
+	{ "*", "", true }, { "*", "anything", true }, { "**", "x", true }, { "?", "", false }, { "?", "x", true },
+	{ "??", "x", false }, { "sqlx::*", "sqlx::query", true }, { "sqlx::*", "mysqlx::query", false },
+	{ "*query", "sqlx::query", true }, { "*query", "sqlx::query2", false }, { "a*b*c", "axxbyyc", true },
+	{ "a*b*c", "axxcyyb", false }, { "*ab", "aab", true }, { "*aab", "aaaab", true }, { "libc.so*", "libc.so.6", true },
+	{ "lib?.so", "libc.so", true }, { "[kernel]", "[kernel]", true }, { "[kernel]", "k", false },
+	{ "operator[]*", "operator[](int)", true }, { "a\\*", "a\\b", true }, { "a\\*", "a*", false }, { "*", "a*b", true },
+	{ "a*", "a*", true }, { "?*?", "a", false }, { "?*?", "ab", true },
+};
+
+static void globs_match_whole_names(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof globs / sizeof *globs; i++)
+		if (glob_match(globs[i].glob, globs[i].text) != globs[i].matches)
+			fail_msg("'%s' against '%s'", globs[i].glob, globs[i].text);
+}
+
+/* What makes a naive matcher try all ways takes no time. */
+static void many_stars_are_no_trap(void **state)
+{
+	char glob[2001] = "", text[4001];
+
+	(void)state;
+	for (size_t i = 0; i < 1000; i++)
+		memcpy(glob + 2 * i, "*a", 3);
+	memset(text, 'a', 4000);
+	memcpy(text + 3999, "b", 2);
+	assert_false(glob_match(glob, text));
+}
+
+static int run_glob(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(globs_match_whole_names),
+		cmocka_unit_test(many_stars_are_no_trap),
+	};
+
+	return cmocka_run_group_tests_name("glob", tests, NULL, NULL);
+}
+
+/* -------- regex */
+
+static int check(const char *text, struct error *err)
+{
+	regex_t regex;
+	int ret = regex_compile(&regex, text, REG_NOSUB, err);
+
+	if (!ret)
+		regfree(&regex);
+	return ret;
+}
+
+static void takes_expressions(void **state)
+{
+	static const char *const good[] = {
+		"",
+		"a",
+		"^ready$",
+		"[0-9.]+ ms",
+		"(a|b)+",
+		"x{3}",
+		"(ab){1,20}",
+		"\\{\"rps\": ([0-9.]+)",
+		"\\{\"p9999\": ([0-9]+)",
+		"\\(\\)\\{",
+		"[[:digit:](]{2,4}",
+		"[[:alpha:]+{9999}]+x+ +y+ +z+ +a+ +b+ +c+ +([0-9]+)",
+		"[]{9999}] \\+\\+\\+\\+\\+\\+\\+\\+\\+\\+\\+\\+ ([0-9]+)",
+		"[0-9]{4}-[0-9]{2}-[0-9]{2} ([0-9]+)",
+		"(([a-z]+ +)+){2,3}",
+		"[]()]",
+		"[^](]",
+		"[*][+]a?[?]*",
+		"(((a*)*)*)*",
+		"(a+)(b+)(c+)(d+)(e+)(f+)(g+)(h+)(i+)(j+)(k+)(l+)",
+		"^(a|b)?(c|d|)*( *[0-9.]*)* \\bms\\b|^done$",
+		"(x?){100}",
+		"\\\\1",
+		"a)",
+		"[.]{255}",
+		"a{0}b{,3}c{2,}",
+		"(a{100}){100}",
+		"(((((a+)+)+)+)+)+",
+		"a**",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < N(good); i++) {
+		struct error err = ERROR_INIT;
+
+		if (check(good[i], &err) < 0)
+			fail_msg("'%s': %s", good[i], err.msg);
+		assert_int_equal(err.kind, ERR_NONE);
+	}
+}
+
+static void refuses_expressions(void **state)
+{
+	static const struct {
+		const char *text, *why;
+	} cases[] = {
+		{ "(", "Unmatched ( or \\(" },
+		{ "[a", "Unmatched [, [^, [:, [., or [=" },
+		{ "[[:digit:", "Unmatched [, [^, [:, [., or [=" },
+		{ "\\", "Trailing backslash" },
+		{ "a{x}", "Invalid content of \\{\\}" },
+		{ "(a)\\1", "back-references such as \\1 are not taken" },
+		{ "(a)b\\\\\\9", "back-references such as \\9 are not taken" },
+		{ "a{99999}", "Regular expression too big" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < N(cases); i++) {
+		struct error err = ERROR_INIT;
+
+		if (!check(cases[i].text, &err))
+			fail_msg("'%s' was taken", cases[i].text);
+		assert_int_equal(err.kind, ERR_INPUT);
+		if (strcmp(err.msg, cases[i].why))
+			fail_msg("'%s': %s", cases[i].text, err.msg);
+	}
+}
+
+static void refuses_what_is_long(void **state)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct error err = ERROR_INIT;
+
+	(void)state;
+	strbuf_pad(&text, 'x', 1000);
+	assert_int_equal(check(text.buf, &err), 0);
+	strbuf_addc(&text, 'x');
+	assert_int_equal(check(text.buf, &err), -1);
+	assert_string_equal(err.msg, "it is longer than 1000 bytes");
+	strbuf_release(&text);
+}
+
+/* The longest line that pawl reads of a service, with what takes other libraries for ever. */
+static void matches_in_time(void **state)
+{
+	static const char *const loops[] = {
+		"(a*)*b", "(a+)+b", "(a|a)*b", "(a|aa)+b", "(a*)(a*)(a*)(a*)(a*)b", "((a*)*)*b", "(a?){100}b",
+	};
+	struct strbuf line = STRBUF_INIT;
+
+	(void)state;
+	strbuf_pad(&line, 'a', 4096);
+	for (size_t i = 0; i < N(loops); i++) {
+		struct error err = ERROR_INIT;
+		regmatch_t match[2];
+		regex_t regex;
+
+		assert_int_equal(regex_compile(&regex, loops[i], 0, &err), 0);
+		assert_int_equal(regexec(&regex, line.buf, 2, match, 0), REG_NOMATCH);
+		regfree(&regex);
+	}
+	strbuf_release(&line);
+}
+
+static void compiles_with_flags(void **state)
+{
+	struct error err = ERROR_INIT;
+	regmatch_t match[2];
+	regex_t regex;
+
+	(void)state;
+	assert_int_equal(regex_compile(&regex, "^x=([0-9]+)$", REG_NEWLINE, &err), 0);
+	assert_int_equal(regex.re_nsub, 1);
+	assert_int_equal(regexec(&regex, "y\nx=12\nz", 2, match, 0), 0);
+	assert_int_equal(match[1].rm_so, 4);
+	assert_int_equal(match[1].rm_eo, 6);
+	regfree(&regex);
+	assert_int_equal(regex_compile(&regex, "^x=([0-9]+)$", 0, &err), 0);
+	assert_int_equal(regexec(&regex, "y\nx=12\nz", 2, match, 0), REG_NOMATCH);
+	regfree(&regex);
+}
+
+static int run_regex(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(takes_expressions),
+		cmocka_unit_test(refuses_expressions),
+		cmocka_unit_test(refuses_what_is_long),
+		cmocka_unit_test(matches_in_time),
+		cmocka_unit_test(compiles_with_flags),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+int main(void)
+{
+	return run_parse() + run_nearest() + run_glob() + run_regex();
 }

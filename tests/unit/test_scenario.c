@@ -3,12 +3,16 @@
 #include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
+
 #include <math.h>
+#include <signal.h>
 
 #include "base/mem.h"
 #include "scenario/config.h"
 #include "scenario/values.h"
 #include "scenario_parse.h"
+
+/* -------- scenario */
 
 static void fills_in_what_is_not_said(void **state)
 {
@@ -601,7 +605,7 @@ static void shows_the_line_with_a_caret(void **state)
 	diags_release(&diags);
 }
 
-int main(void)
+static int run_scenario(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(fills_in_what_is_not_said),
@@ -623,4 +627,511 @@ int main(void)
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);
+}
+
+/* -------- scenario_target */
+
+#define ENV "version: 1\nvars: { n: 12, web: nginx, none: \"\" }\nenv: [{ name: redis, command: [redis-server, x] }]\n"
+
+static struct scenario parse_target(const char *target)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct scenario s;
+
+	strbuf_addf(&text, "%starget: { %s }\n", ENV, target);
+	s = parse_good(text.buf);
+	strbuf_release(&text);
+	return s;
+}
+
+static void reads_every_kind(void **state)
+{
+	static const struct {
+		const char *text;
+		enum target_kind kind;
+		const char *name, *expected;
+	} cases[] = {
+		{ "command: [./prog]", TARGET_COMMAND, "command", NULL },
+		{ "service: redis", TARGET_SERVICE, "service", "redis" },
+		{ "pid: 1", TARGET_PID, "pid", "1" },
+		{ "pid: 4194304", TARGET_PID, "pid", "4194304" },
+		{ "pid: \"${n}\"", TARGET_PID, "pid", "${n}" },
+		{ "pidfile: run/nginx.pid", TARGET_PIDFILE, "pidfile", "run/nginx.pid" },
+		{ "process: \"^${web}: master( process)?\"", TARGET_PROCESS, "process", "^${web}: master( process)?" },
+		{ "port: 65535", TARGET_PORT, "port", "65535" },
+		{ "port: \"${port}\"", TARGET_PORT, "port", "${port}" },
+		{ "cgroup: system.slice/nginx.service", TARGET_CGROUP, "cgroup", "system.slice/nginx.service" },
+		{ "container: web_1", TARGET_CONTAINER, "container", "web_1" },
+		{ "container: \"${web}-1\"", TARGET_CONTAINER, "container", "${web}-1" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct scenario s = parse_target(cases[i].text);
+
+		assert_int_equal(s.target_kind, cases[i].kind);
+		assert_string_equal(target_kind_name(s.target_kind), cases[i].name);
+		if (cases[i].expected)
+			assert_string_equal(s.target_text, cases[i].expected);
+		else
+			assert_null(s.target_text);
+		assert_int_equal(s.target.argv.n, cases[i].kind == TARGET_COMMAND);
+		scenario_release(&s);
+	}
+}
+
+static void knows_what_starts_the_target(void **state)
+{
+	struct scenario s = parse_target("service: redis");
+
+	(void)state;
+	assert_ptr_equal(scenario_target_command(&s), &s.services[0].command);
+	scenario_release(&s);
+	s = parse_target("command: [./prog]");
+	assert_ptr_equal(scenario_target_command(&s), &s.target);
+	scenario_release(&s);
+	s = parse_target("pid: 7");
+	assert_int_equal(scenario_target_command(&s)->argv.n, 0);
+	scenario_release(&s);
+}
+
+#define EXPECTED_PID "4:16: target.pid: expected the number of a process, from 1 to 4194304, found "
+#define EXPECTED_PORT "4:17: target.port: expected a TCP port from 1 to 65535, found "
+#define EXPECTED_CONTAINER "4:22: target.container: expected the name or number of a container, found "
+
+static void refuses_wrong_targets(void **state)
+{
+	static const struct bad cases[] = {
+		{ "command: x, service: redis }", "4:23: target: command and service exclude each other; keep one\n" },
+		{ "port: 80, pid: 1 }", "4:21: target: port and pid exclude each other; keep one\n" },
+		{ "cwd: x }", "4:9: target: what to measure is missing; add command, service, pid, pidfile, process, "
+			      "port, cgroup or "
+			      "container\n" },
+		{ "service: reds }", "4:20: target.service: unknown service 'reds'; did you mean 'redis'?\n" },
+		{ "service: postgres }", "4:20: target.service: unknown service 'postgres'; add it to 'env:'\n" },
+		{ "service: [redis] }", "4:20: target.service: expected text, found a list\n" },
+		{ "pid: 0 }", EXPECTED_PID "'0'\n" },
+		{ "pid: 4194305 }", EXPECTED_PID "'4194305'\n" },
+		{ "pid: nginx }", EXPECTED_PID "'nginx'\n" },
+		{ "pid: }", EXPECTED_PID "nothing\n" },
+		{ "pid: \"${web}\" }", EXPECTED_PID "'${web}', which becomes 'nginx'\n" },
+		{ "port: 65536 }", EXPECTED_PORT "'65536'\n" },
+		{ "port: \"0\" }", EXPECTED_PORT "'0'\n" },
+		{ "port: \"${none}\" }", EXPECTED_PORT "'${none}', which becomes ''\n" },
+		{ "port: \"${prot}\" }", "4:18: target.port: unknown name 'prot'; did you mean 'port'? For the shell's "
+					 "own, write $${prot}\n" },
+		{ "process: \"(a\" }",
+		  "4:20: target.process: the regular expression '(a' cannot be used: Unmatched ( or \\(\n" },
+		{ "pidfile: \"\" }", "4:20: target.pidfile: the text is empty\n" },
+		{ "cgroup: {} }", "4:19: target.cgroup: expected text, found a mapping\n" },
+		{ "container: -rf }", EXPECTED_CONTAINER "'-rf'\n" },
+		{ "container: a b }", EXPECTED_CONTAINER "'a b'\n" },
+		{ "service: redis, environment: { A: 1 }, cwd: x, user: y }",
+		  "4:27: target: environment belongs to the service; move it to 'redis' in 'env:'\n"
+		  "4:50: target: cwd belongs to the service; move it to 'redis' in 'env:'\n"
+		  "4:58: target: user belongs to the service; move it to 'redis' in 'env:'\n" },
+		{ "pid: 1, cwd: x }",
+		  "4:19: target: cwd goes with a command that pawl starts; this target runs already\n" },
+		/* One fault is no two: the load and the window know that the target is a service. */
+		{ "service: x }\nload: { command: y }\nmeasure: { window: 1s }",
+		  "4:20: target.service: unknown service 'x'; add it to 'env:'\n" },
+	};
+
+	(void)state;
+	CHECK_BAD(ENV "target: { ", cases);
+}
+
+static void refuses_what_a_target_cannot_have(void **state)
+{
+	static const struct bad cases[] = {
+		{ "target: { command: x }\nmeasure: { window: 5s }",
+		  "5:12: measure.window: a command is measured from its start to its end; leave the window out\n" },
+		{ "target: { command: x }\nload: { command: y }",
+		  "5:1: load: a load drives an attached target; a command is its own\n" },
+		{ "target: { service: redis }\nload: { command: y, work: { json: a, as: count } }\nmeasure: { window: "
+		  "5s }",
+		  "6:12: measure.window: a load of fixed work ends its own window; leave measure.window out\n" },
+		{ "target: { service: redis }\nmeasure: { counters: sim }",
+		  "5:12: measure.counters: a running process cannot be simulated; use auto or perf\n" },
+		{ "target: { port: 80 }\nmeasure: { cpus: 1, aslr: off }",
+		  "5:12: measure.cpus: a target that runs already is not pinned by pawl; leave this out\n"
+		  "5:21: measure.aslr: a target that runs already keeps its addresses; leave this out\n" },
+	};
+
+	(void)state;
+	CHECK_BAD(ENV, cases);
+}
+
+static void takes_what_a_target_can_have(void **state)
+{
+	static const char *const good[] = {
+		"target: { service: redis }\nmeasure: { window: 2s, cpus: 1, aslr: off, counters: perf }\n",
+		"target: { service: redis }\nload: { command: y, work: { json: a, as: rate } }\nmeasure: { window: 2s "
+		"}\n",
+		"target: { service: redis }\nload: { command: y, work: { json: a, as: count } }\n",
+		"target: { pid: 1 }\nmeasure: { window: 2s, timeout: 1s }\nwarmup: { duration: 1s, command: x }\n",
+		"target: { command: x }\nmeasure: { counters: sim, cpus: 1, aslr: off }\n",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+		struct strbuf text = STRBUF_INIT;
+		struct scenario s;
+
+		strbuf_addf(&text, "%s%s", ENV, good[i]);
+		s = parse_good(text.buf);
+		assert_int_equal(s.measure.window_ns, strstr(good[i], "window") ? 2 * S : 5 * S);
+		scenario_release(&s);
+		strbuf_release(&text);
+	}
+}
+
+/* What TARGET gets of a pawl.yaml that sets everything. */
+static struct scenario parse_beside_config(const char *target)
+{
+	static const char text[] = "measure: { window: 9s, counters: sim, cpus: 1, aslr: off }\n";
+	struct diags diags = DIAGS_INIT;
+	struct strbuf scenario = STRBUF_INIT;
+	struct config config;
+	struct scenario s;
+
+	config_init(&config);
+	assert_int_equal(config_parse(text, strlen(text), "pawl.yaml", &config, &diags), 0);
+	strbuf_addf(&scenario, "%starget: { %s }\n", ENV, target);
+	assert_int_equal(scenario_parse(scenario.buf, scenario.len, PATH, &config.defaults, &s, &diags), 0);
+	strbuf_release(&scenario);
+	config_release(&config);
+	return s;
+}
+
+static void drops_defaults_that_do_not_fit(void **state)
+{
+	struct scenario s = parse_beside_config("command: x");
+
+	(void)state;
+	assert_int_equal(s.measure.counters, COUNTERS_SIM);
+	assert_string_equal(s.measure.cpus, "1");
+	scenario_release(&s);
+
+	s = parse_beside_config("service: redis");
+	assert_int_equal(s.measure.window_ns, 9 * S);
+	assert_int_equal(s.measure.counters, COUNTERS_AUTO);
+	assert_string_equal(s.measure.cpus, "1");
+	assert_true(s.measure.aslr_off);
+	scenario_release(&s);
+
+	s = parse_beside_config("pid: 1");
+	assert_int_equal(s.measure.window_ns, 9 * S);
+	assert_int_equal(s.measure.counters, COUNTERS_AUTO);
+	assert_null(s.measure.cpus);
+	assert_false(s.measure.aslr_off);
+	scenario_release(&s);
+}
+
+/* What memory a service touches in a window is chance; what a scenario or pawl.yaml names stays. */
+static void gates_windows_by_their_time_alone(void **state)
+{
+	struct scenario s = parse_good(HEAD);
+
+	(void)state;
+	assert_int_equal(s.gates.n, 2);
+	scenario_attach(&s, 1);
+	assert_int_equal(s.gates.n, 1);
+	scenario_release(&s);
+
+	s = parse_good("version: 1\ntarget: { pid: 1 }\n");
+	assert_int_equal(s.gates.n, 1);
+	assert_string_equal(s.gates.items[0].metric->name, "task-clock");
+	scenario_release(&s);
+
+	s = parse_good("version: 1\ntarget: { pid: 1 }\ngates: { page-faults: default }\n");
+	assert_int_equal(s.gates.n, 1);
+	assert_string_equal(s.gates.items[0].metric->name, "page-faults");
+	scenario_release(&s);
+}
+
+static int run_scenario_target(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(reads_every_kind),
+		cmocka_unit_test(knows_what_starts_the_target),
+		cmocka_unit_test(refuses_wrong_targets),
+		cmocka_unit_test(refuses_what_a_target_cannot_have),
+		cmocka_unit_test(takes_what_a_target_can_have),
+		cmocka_unit_test(drops_defaults_that_do_not_fit),
+		cmocka_unit_test(gates_windows_by_their_time_alone),
+	};
+
+	return cmocka_run_group_tests(tests, set_up, tear_down);
+}
+
+/* -------- scenario_env */
+
+/* A scenario with one service, whose further keys are BODY. */
+static struct scenario parse_service(const char *body)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct scenario s;
+
+	strbuf_addf(&text, "%svars: { host: \"::1\", level: 3 }\nenv:\n  - name: a\n    command: ./serve\n    %s\n",
+		    HEAD, body);
+	s = parse_good(text.buf);
+	assert_int_equal(s.n_services, 1);
+	strbuf_release(&text);
+	return s;
+}
+
+static void fills_in_what_is_not_said_scenario_env(void **state)
+{
+	struct scenario s = parse_service("");
+	const struct service *service = &s.services[0];
+
+	(void)state;
+	assert_string_equal(service->name, "a");
+	assert_true(service->command.shell);
+	assert_int_equal(service->line, 5);
+	assert_int_equal(service->environment.n, 0);
+	assert_null(service->cwd);
+	assert_null(service->user);
+	assert_int_equal(service->ready.kind, READY_AT_ONCE);
+	assert_null(service->ready.text);
+	assert_int_equal(service->ready.timeout_ns, 30 * S);
+	assert_int_equal(service->stop.command.argv.n, 0);
+	assert_int_equal(service->stop.signal, SIGTERM);
+	assert_int_equal(service->stop.grace_ns, 5 * S);
+	scenario_release(&s);
+}
+
+static void reads_every_key_scenario_env(void **state)
+{
+	struct scenario s = parse_good("version: 1\n"
+				       "target: { command: ./prog }\n"
+				       "env:\n"
+				       "  - name: store\n"
+				       "    command: [store, -p, \"${port.store}\"]\n"
+				       "    environment: { LANG: C, PORT: \"${port.store}\" }\n"
+				       "    cwd: ${scenario_dir}/data\n"
+				       "    user: postgres\n"
+				       "    ready: { command: [ping, \"${port.store}\"], timeout: 10s }\n"
+				       "    stop: { command: [store, stop], grace: 1500ms }\n"
+				       "  - name: web.v2\n"
+				       "    command: ./web\n"
+				       "    ready:\n"
+				       "      http: http://127.0.0.1:${port}/health\n"
+				       "      status: 204\n"
+				       "      body: ^ok$\n");
+	const struct service *store, *web;
+
+	(void)state;
+	assert_int_equal(s.n_services, 2);
+	store = scenario_service(&s, "store");
+	web = scenario_service(&s, "web.v2");
+	assert_ptr_equal(store, &s.services[0]);
+	assert_ptr_equal(web, &s.services[1]);
+	assert_null(scenario_service(&s, "stor"));
+	assert_int_equal(store->line, 4);
+	assert_string_equal(store->command.argv.items[2], "${port.store}");
+	assert_string_equal(store->environment.items[1], "PORT=${port.store}");
+	assert_string_equal(store->cwd, "${scenario_dir}/data");
+	assert_string_equal(store->user, "postgres");
+	assert_int_equal(store->ready.kind, READY_COMMAND);
+	assert_int_equal(store->ready.command.argv.n, 2);
+	assert_int_equal(store->ready.timeout_ns, 10 * S);
+	assert_string_equal(store->stop.command.argv.items[1], "stop");
+	assert_int_equal(store->stop.grace_ns, 3 * S / 2);
+	assert_int_equal(web->ready.kind, READY_HTTP);
+	assert_string_equal(web->ready.text, "http://127.0.0.1:${port}/health");
+	assert_int_equal(web->ready.status, 204);
+	assert_string_equal(web->ready.body, "^ok$");
+	assert_int_equal(web->ready.timeout_ns, 30 * S);
+	scenario_release(&s);
+}
+
+static void reads_every_readiness(void **state)
+{
+	static const struct {
+		const char *text;
+		enum ready_kind kind;
+		const char *expected;
+	} cases[] = {
+		{ "{ tcp: \"127.0.0.1:6379\" }", READY_TCP, "127.0.0.1:6379" },
+		{ "{ tcp: \"localhost:1\" }", READY_TCP, "localhost:1" },
+		{ "{ tcp: \"[::1]:65535\" }", READY_TCP, "[::1]:65535" },
+		{ "{ tcp: \"[${host}]:${port}\" }", READY_TCP, "[${host}]:${port}" },
+		{ "{ http: \"http://h\" }", READY_HTTP, "http://h" },
+		{ "{ http: \"http://h?a=b\" }", READY_HTTP, "http://h?a=b" },
+		{ "{ http: \"http://[::1]:80/\" }", READY_HTTP, "http://[::1]:80/" },
+		{ "{ http: \"http://[${host}]:${port}/a:b@c\" }", READY_HTTP, "http://[${host}]:${port}/a:b@c" },
+		{ "{ log: \"^ready( to accept)?$\" }", READY_LOG, "^ready( to accept)?$" },
+		{ "{ log: \"level ${level} (\\\\(|x){1,${level}}\" }", READY_LOG,
+		  "level ${level} (\\(|x){1,${level}}" },
+		{ "{ log: \"cost: 5$$\" }", READY_LOG, "cost: 5$$" },
+		{ "{ file: \"${tmp}/pid\" }", READY_FILE, "${tmp}/pid" },
+		{ "{ command: \"true\" }", READY_COMMAND, NULL },
+		{ "{ delay: 250ms }", READY_DELAY, NULL },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct strbuf body = STRBUF_INIT;
+		const struct ready *ready;
+		struct scenario s;
+
+		strbuf_addf(&body, "ready: %s", cases[i].text);
+		s = parse_service(body.buf);
+		ready = &s.services[0].ready;
+		assert_int_equal(ready->kind, cases[i].kind);
+		if (cases[i].expected)
+			assert_string_equal(ready->text, cases[i].expected);
+		else
+			assert_null(ready->text);
+		assert_int_equal(ready->command.argv.n, ready->kind == READY_COMMAND ? 3 : 0);
+		assert_int_equal(ready->delay_ns, ready->kind == READY_DELAY ? S / 4 : 0);
+		scenario_release(&s);
+		strbuf_release(&body);
+	}
+}
+
+static void reads_signals(void **state)
+{
+	static const struct {
+		const char *text;
+		int number;
+	} cases[] = {
+		{ "TERM", SIGTERM },  { "SIGTERM", SIGTERM }, { "INT", SIGINT },   { "QUIT", SIGQUIT },
+		{ "SIGHUP", SIGHUP }, { "USR1", SIGUSR1 },    { "USR2", SIGUSR2 }, { "KILL", SIGKILL },
+		{ "1", 1 },	      { "64", 64 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct strbuf body = STRBUF_INIT;
+		struct scenario s;
+
+		strbuf_addf(&body, "stop: { signal: %s }", cases[i].text);
+		s = parse_service(body.buf);
+		assert_int_equal(s.services[0].stop.signal, cases[i].number);
+		scenario_release(&s);
+		strbuf_release(&body);
+	}
+}
+
+static void refuses_wrong_lists(void **state)
+{
+	static const struct bad cases[] = {
+		{ "env: []\n", "3:6: env: expected a list of 1 to 32 services, found 0\n" },
+		{ "env: {}\n", "3:6: env: expected a list of 1 to 32 services, found a mapping\n" },
+		{ "env:\n", "3:5: env: expected a list of 1 to 32 services, found nothing\n" },
+		{ "env: [redis]\n", "3:7: env: expected a mapping, found 'redis'\n" },
+		{ "env: [{ command: x }]\n", "3:7: env: the key 'name' is missing; add a name for the service\n" },
+		{ "env: [{ name: a }]\n",
+		  "3:7: env.a: the key 'command' is missing; add the command that starts it and stays\n" },
+		{ "env: [{ name: a/b, command: x }]\n",
+		  "3:15: env.name: expected a name of at most 100 letters, digits, '.', '_' or '-' that does not start "
+		  "with '.', found 'a/b'\n" },
+		{ "env: [{ name: a, command: x }, { name: a, command: y }]\n",
+		  "3:32: env.a: another service is called 'a', on line 3; rename one\n" },
+		{ "env: [{ name: a, comand: x }]\n", "3:18: env.a: unknown key 'comand'; did you mean 'command'?\n" },
+		{ "env: [{ name: a, command: [x, \"${prot}\"], cwd: \"${x}\" }]\n",
+		  "3:32: env.a.command: unknown name 'prot'; did you mean 'port'? For the shell's own, write $${prot}\n"
+		  "3:49: env.a.cwd: unknown name 'x'; for the shell's own, write $${x}\n" },
+		{ "env: [{ name: a, command: x, user: -x, environment: { 1: x } }]\n",
+		  "3:36: env.a.user: expected the name of a user, found '-x'\n"
+		  "3:55: env.a.environment: expected the name of an environment variable, found '1'\n" },
+	};
+	struct strbuf text = STRBUF_INIT;
+	char *shown;
+
+	(void)state;
+	CHECK_BAD(HEAD, cases);
+	strbuf_adds(&text, HEAD "env:\n");
+	for (int i = 0; i < 33; i++)
+		strbuf_addf(&text, "- { name: s%d, command: x }\n", i);
+	shown = parse_bad_bytes(text.buf, text.len, PATH);
+	assert_string_equal(shown, PATH ":4:1: env: expected a list of 1 to 32 services, found 33\n");
+	free(shown);
+	strbuf_release(&text);
+}
+
+#define EXPECTED_TCP "7:19: env.a.ready.tcp: expected HOST:PORT such as 127.0.0.1:6379, found "
+#define EXPECTED_URL "7:20: env.a.ready.http: expected a URL such as http://127.0.0.1:8080/health, found "
+
+static void refuses_wrong_readiness(void **state)
+{
+	static const struct bad cases[] = {
+		{ "ready: {}", "7:12: env.a.ready: what tells that it is ready is missing; add tcp, http, log, file, "
+			       "command or delay\n" },
+		{ "ready: 5s", "7:12: env.a.ready: expected a mapping, found '5s'\n" },
+		{ "ready: { timeout: 5s }", "7:12: env.a.ready: what tells that it is ready is missing; add tcp, http, "
+					    "log, file, command or delay\n" },
+		{ "ready: { tcp: \"h:1\", log: x }", "7:26: env.a.ready: tcp and log exclude each other; keep one\n" },
+		{ "ready: { delay: 1s, timeout: 2s }",
+		  "7:25: env.a.ready: timeout and delay exclude each other; keep one\n" },
+		{ "ready: { tcp: \"h:1\", status: 200, body: x }",
+		  "7:26: env.a.ready: status is of http; leave it out\n"
+		  "7:39: env.a.ready: body is of http; leave it out\n" },
+		{ "ready: { tcp: 6379 }", EXPECTED_TCP "'6379'\n" },
+		{ "ready: { tcp: h:0 }", EXPECTED_TCP "'h:0'\n" },
+		{ "ready: { tcp: h:65536 }", EXPECTED_TCP "'h:65536'\n" },
+		{ "ready: { tcp: \"h:1x\" }", EXPECTED_TCP "'h:1x'\n" },
+		{ "ready: { tcp: \":1\" }", EXPECTED_TCP "':1'\n" },
+		{ "ready: { tcp: \"::1:80\" }", EXPECTED_TCP "'::1:80'\n" },
+		{ "ready: { tcp: \"a b:80\" }", EXPECTED_TCP "'a b:80'\n" },
+		{ "ready: { tcp: [] }", EXPECTED_TCP "a list\n" },
+		{ "ready: { tcp: \"${host}:80\" }", EXPECTED_TCP "'${host}:80', which becomes '::1:80'\n" },
+		{ "ready: { tcp: \"h:${prot}\" }", "7:22: env.a.ready.tcp: unknown name 'prot'; did you mean 'port'? "
+						   "For the shell's own, write $${prot}\n" },
+		{ "ready: { http: \"localhost:80\" }", EXPECTED_URL "'localhost:80'\n" },
+		{ "ready: { http: \"http://\" }", EXPECTED_URL "'http://'\n" },
+		{ "ready: { http: \"http://u@h/\" }", EXPECTED_URL "'http://u@h/'\n" },
+		{ "ready: { http: \"http://h:99999/\" }", EXPECTED_URL "'http://h:99999/'\n" },
+		{ "ready: { http: \"http://h/a b\" }", EXPECTED_URL "'http://h/a b'\n" },
+		{ "ready: { http: \"http://h/\xc3\xa9\" }", EXPECTED_URL "'http://h/\xc3\xa9'\n" },
+		{ "ready: { http: \"http://h_\xc3\xa9/\" }", EXPECTED_URL "'http://h_\xc3\xa9/'\n" },
+		{ "ready: { http: \"http://h/\\r\\nX: y\" }", EXPECTED_URL "'http://h/\\r\\nX: y'\n" },
+		{ "ready: { http: \"https://h/\" }", "7:20: env.a.ready.http: pawl asks over plain http only; use "
+						     "'command: [curl, -fsS, URL]' instead\n" },
+		{ "ready: { http: \"http://h\", status: 99 }",
+		  "7:40: env.a.ready.status: expected a whole number from 100 to 599, found '99'\n" },
+		{ "ready: { http: \"http://h\", status: 600 }",
+		  "7:40: env.a.ready.status: expected a whole number from 100 to 599, found '600'\n" },
+		{ "ready: { log: \"(a\" }",
+		  "7:19: env.a.ready.log: the regular expression '(a' cannot be used: Unmatched ( or \\(\n" },
+		{ "ready: { http: \"http://h\", body: \"[a\" }", "7:38: env.a.ready.body: the regular expression '[a' "
+								 "cannot be used: Unmatched [, [^, [:, [., or [=\n" },
+		{ "ready: { file: \"\" }", "7:20: env.a.ready.file: the text is empty\n" },
+		{ "ready: { delay: 0s }",
+		  "7:21: env.a.ready.delay: expected a duration above 0s and up to 24h, found '0s'\n" },
+		{ "stop: { signal: TERM, command: x }",
+		  "7:27: env.a.stop: signal and command exclude each other; keep one\n" },
+		{ "stop: { signal: term }",
+		  "7:21: env.a.stop.signal: expected a signal such as TERM, INT, QUIT or a number from 1 to 64, found "
+		  "'term'\n" },
+		{ "stop: { signal: 0 }",
+		  "7:21: env.a.stop.signal: expected a signal such as TERM, INT, QUIT or a number from 1 to 64, found "
+		  "'0'\n" },
+		{ "stop: { signal: 65 }",
+		  "7:21: env.a.stop.signal: expected a signal such as TERM, INT, QUIT or a number from 1 to 64, found "
+		  "'65'\n" },
+		{ "stop: { grace: 5 }", "7:20: env.a.stop.grace: expected a duration such as 30s, found '5'\n" },
+	};
+
+	(void)state;
+	CHECK_BAD(HEAD "vars: { host: \"::1\" }\nenv:\n  - name: a\n    command: x\n    ", cases);
+}
+
+static int run_scenario_env(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(fills_in_what_is_not_said_scenario_env), cmocka_unit_test(reads_every_key_scenario_env),
+		cmocka_unit_test(reads_every_readiness),     cmocka_unit_test(reads_signals),
+		cmocka_unit_test(refuses_wrong_lists),	     cmocka_unit_test(refuses_wrong_readiness),
+	};
+
+	return cmocka_run_group_tests(tests, set_up, tear_down);
+}
+
+int main(void)
+{
+	return run_scenario() + run_scenario_target() + run_scenario_env();
 }

@@ -9,6 +9,8 @@
 #include "scenario/gates.h"
 #include "scenario_parse.h"
 
+/* -------- scenario_metrics */
+
 #define ATTACHED "version: 1\ntarget: { pid: 1 }\n"
 
 static void reads_a_load(void **state)
@@ -330,7 +332,7 @@ static void refuses_gates_on_work_that_nothing_tells(void **state)
 	CHECK_BAD("", cases);
 }
 
-int main(void)
+static int run_scenario_metrics(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_a_load),
@@ -347,4 +349,304 @@ int main(void)
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);
+}
+
+/* -------- profile:, gates.symbols and gates.budgets of scenarios and of pawl.yaml. */
+
+#define N(array) (sizeof(array) / sizeof *(array))
+
+/* A scenario of these gates and settings under a pawl.yaml. */
+static struct scenario parse_layers(const char *config_text, const char *text)
+{
+	CLEANUP(strbuf_release) struct strbuf whole = STRBUF_INIT;
+	struct diags diags = DIAGS_INIT;
+	struct config config;
+	struct scenario s;
+
+	config_init(&config);
+	assert_int_equal(config_parse(config_text, strlen(config_text), "pawl.yaml", &config, &diags), 0);
+	strbuf_addf(&whole, "%s%s", HEAD, text);
+	if (scenario_parse(whole.buf, whole.len, PATH, &config.defaults, &s, &diags) < 0)
+		fail_msg("%s: %s", whole.buf, diags.items[0].message);
+	config_release(&config);
+	return s;
+}
+
+static void reads_profiles(void **state)
+{
+	static const struct {
+		const char *config, *text;
+		struct profile_settings expected;
+	} cases[] = {
+		{ "", "", { false, 3989, 36000, 10 * S, CALL_GRAPH_FP } },
+		{ "", "profile: {}\n", { false, 3989, 36000, 10 * S, CALL_GRAPH_FP } },
+		{ "", "profile: { frequency: 4999, samples: 20000, duration: 30s, call-graph: dwarf, kinds: [cpu] }\n",
+		  { false, 4999, 20000, 30 * S, CALL_GRAPH_DWARF } },
+		{ "", "profile: { frequency: 1, samples: 1, duration: 1ns, call-graph: lbr }\n", { false, 1, 1, 1, CALL_GRAPH_LBR } },
+		{ "", "profile: { kinds: [] }\n", { true, 3989, 36000, 10 * S, CALL_GRAPH_FP } },
+		{ "profile: { kinds: [], frequency: 99 }\n", "", { true, 99, 36000, 10 * S, CALL_GRAPH_FP } },
+		{ "profile: { kinds: [], frequency: 99 }\n", "profile: { kinds: [cpu], call-graph: lbr }\n",
+		  { false, 99, 36000, 10 * S, CALL_GRAPH_LBR } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < N(cases); i++) {
+		CLEANUP(scenario_release) struct scenario s = parse_layers(cases[i].config, cases[i].text);
+
+		assert_int_equal(s.profile.off, cases[i].expected.off);
+		assert_int_equal(s.profile.frequency, cases[i].expected.frequency);
+		assert_int_equal(s.profile.samples, cases[i].expected.samples);
+		assert_int_equal(s.profile.duration_ns, cases[i].expected.duration_ns);
+		assert_int_equal(s.profile.call_graph, cases[i].expected.call_graph);
+	}
+}
+
+static void refuses_wrong_profiles(void **state)
+{
+	static const struct bad cases[] = {
+		{ "profile: cpu\n", "3:10: profile: expected a mapping, found 'cpu'\n" },
+		{ "profile: { freqency: 99 }\n", "3:12: profile: unknown key 'freqency'; did you mean 'frequency'?\n" },
+		{ "profile: { frequency: 50000 }\n",
+		  "3:23: profile.frequency: expected a whole number from 1 to 49999, found '50000'\n" },
+		{ "profile: { frequency: 0 }\n", "3:23: profile.frequency: expected a whole number from 1 to 49999, found '0'\n" },
+		{ "profile: { frequency: 99Hz }\n",
+		  "3:23: profile.frequency: expected a whole number from 1 to 49999, found '99Hz'\n" },
+		{ "profile: { samples: 1e9 }\n",
+		  "3:21: profile.samples: expected a whole number from 1 to 10000000, found '1e9'\n" },
+		{ "profile: { duration: 10 }\n", "3:22: profile.duration: expected a duration such as 30s, found '10'\n" },
+		{ "profile: { duration: 25h }\n",
+		  "3:22: profile.duration: expected a duration above 0s and up to 24h, found '25h'\n" },
+		{ "profile: { call-graph: frame }\n", "3:24: profile.call-graph: expected fp, dwarf or lbr, found 'frame'\n" },
+		{ "profile: { call-graph: [fp] }\n", "3:24: profile.call-graph: expected fp, dwarf or lbr, found a list\n" },
+		{ "profile: { kinds: cpu }\n", "3:19: profile.kinds: expected [cpu], or [] for no profile, found 'cpu'\n" },
+		{ "profile: { kinds: [gpu] }\n", "3:20: profile.kinds: expected cpu, found 'gpu'\n" },
+		{ "profile: { kinds: [cpu, cpu] }\n", "3:25: profile.kinds: the kind 'cpu' is listed twice\n" },
+		{ "profile: { kinds: [cpu, offcpu, faults, heap] }\n",
+		  "3:25: profile.kinds: profiles of kind offcpu are not supported by pawl " PAWL_VERSION "; leave it out\n"
+		  "3:33: profile.kinds: profiles of kind faults are not supported by pawl " PAWL_VERSION "; leave it out\n"
+		  "3:41: profile.kinds: profiles of kind heap are not supported by pawl " PAWL_VERSION "; leave it out\n" },
+	};
+
+	(void)state;
+	CHECK_BAD(HEAD, cases);
+}
+
+static void reads_symbol_gates(void **state)
+{
+	static const struct {
+		const char *config, *text;
+		struct symbol_gate expected;
+	} cases[] = {
+		{ "", "", { true, 10, 1, 1, false, true, 0, 0 } },
+		{ "", "gates: { ipc: 5% }\n", { true, 10, 1, 1, false, true, 0, 0 } },
+		{ "", "gates: { symbols: { top: 20, rise: 3pp, new: 2pp, required: on } }\n",
+		  { true, 20, 3, 2, true, false, 3, 10 } },
+		{ "", "gates: { symbols: { rise: +0.5pp } }\n", { true, 10, 0.5, 0.5, false, false, 3, 10 } },
+		{ "", "gates: { symbols: { top: 50 } }\n", { true, 50, 1, 1, false, false, 3, 10 } },
+		{ "", "gates: { symbols: { new: 4pp } }\n", { true, 10, 1, 4, false, false, 3, 10 } },
+		{ "", "gates: { symbols: +2pp }\n", { true, 10, 2, 2, false, false, 3, 10 } },
+		{ "", "gates: { symbols: default }\n", { true, 10, 1, 1, false, true, 3, 10 } },
+		{ "", "gates: { symbols: off }\n", { false, 10, 1, 1, false, false, 3, 10 } },
+		{ "gates: { symbols: { top: 5, rise: 7pp } }\n", "", { true, 5, 7, 7, false, false, 0, 0 } },
+		{ "gates: { symbols: { top: 5, rise: 7pp } }\n", "gates: { symbols: { new: 2pp } }\n",
+		  { true, 10, 1, 2, false, false, 3, 10 } },
+		{ "gates: { symbols: off }\n", "gates: { ipc: 5% }\n", { false, 10, 1, 1, false, false, 0, 0 } },
+		{ "gates: { symbols: off }\n", "gates: { symbols: default }\n", { true, 10, 1, 1, false, true, 3, 10 } },
+		/* With no load whose work is known, its gates go and the built-in ones come back; symbols stay. */
+		{ "gates: { throughput: 5%, symbols: 9pp }\n", "", { true, 10, 9, 9, false, false, 0, 0 } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < N(cases); i++) {
+		CLEANUP(scenario_release) struct scenario s = parse_layers(cases[i].config, cases[i].text);
+		const struct symbol_gate *gate = &s.gates.symbols, *expected = &cases[i].expected;
+
+		assert_int_equal(gate->on, expected->on);
+		assert_int_equal(gate->top, expected->top);
+		assert_true(gate->rise_pp == expected->rise_pp && gate->new_pp == expected->new_pp);
+		assert_int_equal(gate->required, expected->required);
+		assert_int_equal(gate->by_default, expected->by_default);
+		assert_int_equal(gate->line, expected->line);
+		assert_int_equal(gate->column, expected->column);
+	}
+}
+
+/* What is said of shares leaves the built-in gates on metrics alone. */
+static void stand_beside_gates_on_metrics(void **state)
+{
+	static const char *const texts[] = {
+		"gates: { symbols: 3pp }\n", "gates: { symbols: off }\n", "gates: { budgets: [{ symbol: f, max: 5% }] }\n",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < N(texts); i++) {
+		CLEANUP(scenario_release) struct scenario s = parse_layers("", texts[i]);
+
+		assert_true(s.gates.items[0].builtin);
+		assert_int_equal(s.gates.n, 2);
+	}
+}
+
+static void refuses_wrong_symbol_gates(void **state)
+{
+	static const struct bad cases[] = {
+		{ "symbols: 3%\n",
+		  "4:12: gates.symbols: expected points such as 3pp, default, off, or a mapping such as "
+		  "{ top: 10, rise: 3pp }, found '3%'\n" },
+		{ "symbols:\n",
+		  "4:11: gates.symbols: expected points such as 3pp, default, off, or a mapping such as "
+		  "{ top: 10, rise: 3pp }, found nothing\n" },
+		{ "symbols: -3pp\n", "4:12: gates.symbols: expected percentage points above 0pp and up to 100pp, found '-3pp'\n" },
+		{ "symbols: { rise: 0pp }\n",
+		  "4:20: gates.symbols.rise: expected percentage points above 0pp and up to 100pp, found '0pp'\n" },
+		{ "symbols: { rise: 101pp }\n",
+		  "4:20: gates.symbols.rise: expected percentage points above 0pp and up to 100pp, found '101pp'\n" },
+		{ "symbols: { new: 3 }\n", "4:19: gates.symbols.new: expected percentage points such as 3pp, found '3'\n" },
+		{ "symbols: { new: {} }\n",
+		  "4:19: gates.symbols.new: expected percentage points such as 3pp, found a mapping\n" },
+		{ "symbols: { top: 51 }\n", "4:19: gates.symbols.top: expected a whole number from 1 to 50, found '51'\n" },
+		{ "symbols: { top: 0 }\n", "4:19: gates.symbols.top: expected a whole number from 1 to 50, found '0'\n" },
+		{ "symbols: { rize: 1pp }\n", "4:14: gates.symbols: unknown key 'rize'; did you mean 'rise'?\n" },
+		{ "symbols: { required: maybe }\n", "4:24: gates.symbols.required: expected on or off, found 'maybe'\n" },
+		{ "symbol: 3pp\n", "4:3: gates: unknown metric 'symbol'; did you mean 'symbols'?\n" },
+		{ "budget: []\n", "4:3: gates: unknown metric 'budget'; did you mean 'budgets'?\n" },
+	};
+
+	(void)state;
+	CHECK_BAD(HEAD "gates:\n  ", cases);
+}
+
+static void reads_budgets(void **state)
+{
+	static const char text[] = "gates:\n  budgets:\n    - { symbol: \"sqlx::*\", max: 5%, required: true }\n"
+				   "    - { dso: libfoo*, max: 0.5% }\n    - { symbol: libfoo*, max: 0% }\n";
+	CLEANUP(scenario_release) struct scenario s = parse_layers("gates: { budgets: [{ dso: gone, max: 1% }] }\n", text);
+	const struct share_budget *budgets = s.gates.budgets;
+
+	(void)state;
+	assert_int_equal(s.gates.n_budgets, 3);
+	assert_string_equal(budgets[0].symbol, "sqlx::*");
+	assert_null(budgets[0].dso);
+	assert_true(budgets[0].max_pct == 5 && budgets[0].required);
+	assert_int_equal(budgets[0].line, 5);
+	assert_int_equal(budgets[0].column, 7);
+	assert_null(budgets[1].symbol);
+	assert_string_equal(budgets[1].dso, "libfoo*");
+	assert_true(budgets[1].max_pct == 0.5 && !budgets[1].required);
+	assert_true(budgets[2].symbol && !budgets[2].dso && budgets[2].max_pct == 0);
+}
+
+static void lays_budgets_over_each_other(void **state)
+{
+	static const char config[] = "gates: { budgets: [{ symbol: a, max: 1% }, { dso: b, max: 2% }] }\n";
+	static const struct {
+		const char *text;
+		size_t n;
+	} cases[] = {
+		{ "", 2 }, { "gates: { symbols: off }\n", 2 }, { "gates: { budgets: [] }\n", 0 }, { "gates: { budgets: off }\n", 0 },
+		{ "gates: { budgets: [{ symbol: c, max: 3% }] }\n", 1 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < N(cases); i++) {
+		CLEANUP(scenario_release) struct scenario s = parse_layers(config, cases[i].text);
+
+		assert_int_equal(s.gates.n_budgets, cases[i].n);
+		if (cases[i].n == 2)
+			assert_int_equal(s.gates.budgets[0].line, 0);
+	}
+}
+
+static void refuses_wrong_budgets(void **state)
+{
+	static const struct bad cases[] = {
+		{ "budgets: 5%\n", "4:12: gates.budgets: expected a list of 1 to 64 budgets, found '5%'\n" },
+		{ "budgets: [5%]\n", "4:13: gates.budgets: expected a mapping, found '5%'\n" },
+		{ "budgets: [{ max: 5% }]\n", "4:13: gates.budgets: what the budget is for is missing; add symbol or dso\n" },
+		{ "budgets: [{ symbol: f, dso: a, max: 5% }]\n",
+		  "4:26: gates.budgets: symbol and dso exclude each other; keep one\n" },
+		{ "budgets: [{ symbol: f }]\n",
+		  "4:13: gates.budgets: the key 'max' is missing; add one such as max: 5%\n" },
+		{ "budgets: [{ symbol: f, max: 5 }]\n",
+		  "4:31: gates.budgets.max: expected a share from 0% to 100%, such as 5%, found '5'\n" },
+		{ "budgets: [{ symbol: f, max: 101% }]\n",
+		  "4:31: gates.budgets.max: expected a share from 0% to 100%, such as 5%, found '101%'\n" },
+		{ "budgets: [{ symbol: f, max: -1% }]\n",
+		  "4:31: gates.budgets.max: expected a share from 0% to 100%, such as 5%, found '-1%'\n" },
+		{ "budgets: [{ symbol: \"\", max: 5% }]\n", "4:23: gates.budgets.symbol: the text is empty\n" },
+		{ "budgets: [{ dso: [a], max: 5% }]\n", "4:20: gates.budgets.dso: expected text, found a list\n" },
+		{ "budgets: [{ sybmol: f, max: 5% }]\n", "4:15: gates.budgets: unknown key 'sybmol'; did you mean 'symbol'?\n" },
+		{ "budgets: [{ symbol: f, max: 5% }, { max: 6%, symbol: f }]\n",
+		  "4:37: gates.budgets: the same as on line 4; keep one\n" },
+	};
+
+	(void)state;
+	CHECK_BAD(HEAD "gates:\n  ", cases);
+}
+
+static void bounds_budgets(void **state)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	char *shown;
+
+	(void)state;
+	strbuf_adds(&text, HEAD "gates:\n  budgets:\n");
+	for (int i = 0; i < 65; i++)
+		strbuf_addf(&text, "    - { symbol: f%d, max: 5%% }\n", i);
+	shown = parse_bad_bytes(text.buf, text.len, PATH);
+	assert_string_equal(shown, PATH ":5:5: gates.budgets: expected a list of 1 to 64 budgets, found 65\n");
+	free(shown);
+	strbuf_reset(&text);
+	strbuf_adds(&text, HEAD "gates: { budgets: [{ max: 5%, dso: ");
+	strbuf_pad(&text, 'x', 1001);
+	strbuf_adds(&text, " }] }\n");
+	shown = parse_bad_bytes(text.buf, text.len, PATH);
+	assert_string_equal(shown, PATH ":3:36: gates.budgets.dso: the text is longer than 1000 bytes\n");
+	free(shown);
+}
+
+/* What pawl.yaml says of shares is passed over where no profile is taken; what the scenario itself says is a mistake. */
+static void nothing_is_judged_without_profile(void **state)
+{
+	static const char config[] = "gates: { symbols: 3pp, budgets: [{ symbol: a, max: 1% }] }\n";
+	static const char *const texts[] = {
+		"profile: { kinds: [] }\n", "profile: { kinds: [] }\ngates: { symbols: off, budgets: [] }\n",
+	};
+	static const struct bad cases[] = {
+		{ "profile: { kinds: [] }\ngates:\n  symbols: default\n  budgets: [{ dso: a, max: 1% }]\n",
+		  "5:3: gates.symbols: there is no profile to judge by, since profile.kinds is []; leave one of the two out\n"
+		  "6:13: gates.budgets: there is no profile to judge by, since profile.kinds is []; leave one of the two out\n" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < N(texts); i++) {
+		CLEANUP(scenario_release) struct scenario s = parse_layers(i ? "" : config, texts[i]);
+
+		assert_false(s.gates.symbols.on);
+		assert_int_equal(s.gates.n_budgets, 0);
+	}
+	CHECK_BAD(HEAD, cases);
+}
+
+static int run_scenario_shares(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(reads_profiles),
+		cmocka_unit_test(refuses_wrong_profiles),
+		cmocka_unit_test(reads_symbol_gates),
+		cmocka_unit_test(stand_beside_gates_on_metrics),
+		cmocka_unit_test(refuses_wrong_symbol_gates),
+		cmocka_unit_test(reads_budgets),
+		cmocka_unit_test(lays_budgets_over_each_other),
+		cmocka_unit_test(refuses_wrong_budgets),
+		cmocka_unit_test(bounds_budgets),
+		cmocka_unit_test(nothing_is_judged_without_profile),
+	};
+
+	return cmocka_run_group_tests(tests, set_up, tear_down);
+}
+
+int main(void)
+{
+	return run_scenario_metrics() + run_scenario_shares();
 }

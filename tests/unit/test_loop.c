@@ -1,0 +1,918 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/mem.h"
+#include "measure/process/process.h"
+#include "model/measured.h"
+#include "loop_fixture.h"
+#include "replay.h"
+
+/*
+ * -------- * The run loop on recordings of real runs (tests/fixtures/replay): what it asks for, in which
+ * order, and what it keeps.
+ */
+
+/* -------- counted runs */
+
+static void runs_are_counted_until_there_are_enough(void **state)
+{
+	CLEANUP(fixture_close) struct fixture fixture;
+	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+	struct loop_options options = six_counters;
+	struct error err = ERROR_INIT;
+
+	(void)state;
+	fixture_open(&fixture, SIX);
+	fixture.wanted = 15;
+	assert_int_equal(play(&fixture, "", &options, &result, &err), 0);
+	assert_int_equal(err.kind, ERR_NONE);
+	assert_int_equal(result.state, SCENARIO_MEASURED);
+	assert_null(result.failure);
+	assert_notes(&result, "");
+	assert_int_equal(result.n_runs, 15);
+	assert_int_equal(result.runs_wanted, 15);
+	assert_memory_equal(fixture.calls.buf, "run / run task-clock," ALL " / run", strlen("run / run task-clock," ALL " / run"));
+	/* The first run of the recording was the warm-up. */
+	assert_true(value_of(&result, 0, "instructions") == 34331794);
+	assert_true(value_of(&result, 0, "page-faults") == 147);
+	assert_true(value_of(&result, 0, "wall-time") == 34.63);
+	assert_true(fabs(value_of(&result, 0, "ipc") - 34331794. / 26582075) < 1e-12);
+	assert_true(value_of(&result, 14, "wall-time") == fixture.replay.runs[15].measured.wall_ms);
+}
+
+static void as_many_as_are_wanted(void **state)
+{
+	(void)state;
+	for (unsigned wanted = 1; wanted < 6; wanted++) {
+		CLEANUP(fixture_close) struct fixture fixture;
+		CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+
+		fixture_open(&fixture, SIX);
+		fixture.wanted = wanted;
+		assert_int_equal(play(&fixture, "", &six_counters, &result, NULL), 0);
+		assert_int_equal(result.n_runs, wanted);
+	}
+}
+
+static void the_budget_ends_it_early(void **state)
+{
+	static const struct {
+		const char *body;
+		double budget_ms, command_ms;
+		size_t runs;
+		const char *notes;
+	} cases[] = {
+		/* the warm-up took 35 ms, a run takes 34.6 */
+		{ "", 200, 0, 5, "the budget of 0.2 s ended after 5 of 15 runs; raise measure.budget\n" },
+		{ "", 174, 0, 5, "the budget of 0.174 s ended after 5 of 15 runs; raise measure.budget\n" },
+		{ "", 173, 0, 4, "the budget of 0.173 s ended after 4 of 15 runs; raise measure.budget\n" },
+		{ "", 1, 0, 1, "the budget of 0.001 s ended after 1 of 15 runs; raise measure.budget\n" },
+		{ "", 560, 0, 15, "" },
+		/* what is done once is not of the budget, what is done again and again is */
+		{ "setup: [s]\ncleanup: [c]\n", 200, 5000, 5,
+		  "the budget of 0.2 s ended after 5 of 15 runs; raise measure.budget\n" },
+		{ "prepare: [p]\n", 1000, 200, 4,
+		  "the budget of 1 s ended after 4 of 15 runs; raise measure.budget\n" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(fixture_close) struct fixture fixture;
+		CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+		struct loop_options options = six_counters;
+
+		fixture_open(&fixture, SIX);
+		fixture.command_ns = (uint64_t)(cases[i].command_ms * 1e6);
+		fixture.wanted = 15;
+		options.budget_ns = (uint64_t)(cases[i].budget_ms * 1e6);
+		assert_int_equal(play(&fixture, cases[i].body, &options, &result, NULL), 0);
+		assert_int_equal(result.state, SCENARIO_MEASURED);
+		assert_int_equal(result.n_runs, cases[i].runs);
+		assert_notes(&result, cases[i].notes);
+	}
+}
+
+static void without_perf_the_target_is_measured_alone(void **state)
+{
+	CLEANUP(fixture_close) struct fixture fixture;
+	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+	struct loop_options options = six_counters;
+
+	(void)state;
+	fixture_open(&fixture, SIX);
+	options.perf = false;
+	assert_int_equal(play(&fixture, "measure: { events: [cache-misses] }\n", &options, &result, NULL), 0);
+	assert_string_equal(fixture.calls.buf, "run / run / run / run");
+	assert_int_equal(result.n_runs, 3);
+	assert_true(value_of(&result, 2, "page-faults") == fixture.replay.runs[3].measured.page_faults);
+	assert_true(isnan(value_of(&result, 0, "instructions")));
+	assert_true(isnan(value_of(&result, 0, "cache-misses")));
+}
+
+/* -------- the order of things */
+
+#define E "task-clock,cycles"
+static void everything_comes_in_its_order(void **state)
+{
+	static const struct {
+		const char *body;
+		unsigned wanted;
+		bool simulate;
+		const char *calls;
+	} cases[] = {
+		{ "", 2, false, "run / run " E " / run " E },
+		{ "warmup: { runs: 0 }\n", 1, false, "run " E },
+		{ "warmup: { runs: 3 }\n", 1, false, "run / run / run / run " E },
+		/* three runs take 103.8 ms, two 69.2 */
+		{ "warmup: { duration: 100ms }\n", 1, false, "run / run / run / run " E },
+		{ "warmup: { duration: 70ms }\n", 1, false, "run / run / run / run " E },
+		{ "warmup: { duration: 69ms }\n", 1, false, "run / run / run " E },
+		{ "warmup: { command: [w] }\n", 1, false, "warmup w / run / run " E },
+		{ "warmup: { command: [w], runs: 0 }\n", 1, false, "warmup w / run " E },
+		{ "setup: [s]\nprepare: [p]\ncleanup: [c]\n", 2, false,
+		  "setup s / prepare p / run / prepare p / run " E " / prepare p / run " E " / cleanup c" },
+		{ "prepare: [p]\ncleanup: [c]\n", 1, true,
+		  "prepare p / run / prepare p / run " E " / prepare p / simulate / cleanup c" },
+		{ "setup: [s]\nwarmup: { command: [w], runs: 0 }\nprepare: [p]\n", 1, false,
+		  "setup s / warmup w / prepare p / run " E },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(fixture_close) struct fixture fixture;
+		CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+		CLEANUP(strbuf_release) struct strbuf body = STRBUF_INIT;
+		struct loop_options options = six_counters;
+
+		fixture_open(&fixture, SIX);
+		fixture.replay.next = 1;	/* behind the one that was not counted: not every case has a warm-up */
+		fixture.wanted = cases[i].wanted;
+		options.simulate = cases[i].simulate;
+		options.counters = 1;
+		strbuf_addf(&body, "%sgates: { cycles: +5%% }\n", cases[i].body);
+		assert_int_equal(play(&fixture, body.buf, &options, &result, NULL), 0);
+		if (strcmp(fixture.calls.buf, cases[i].calls))
+			fail_msg("%s:\nexpected %s\nfound    %s", cases[i].body, cases[i].calls, fixture.calls.buf);
+		assert_int_equal(result.n_runs, cases[i].wanted);
+	}
+}
+
+static void commands_are_not_measured(void **state)
+{
+	CLEANUP(fixture_close) struct fixture fixture;
+	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+
+	(void)state;
+	fixture_open(&fixture, SIX);
+	fixture.command_ns = NS_PER_S;
+	assert_int_equal(play(&fixture, "prepare: [p]\n", &six_counters, &result, NULL), 0);
+	for (size_t i = 0; i < 3; i++)
+		assert_true(value_of(&result, i, "wall-time") < 35);
+}
+
+static void progress_is_told(void **state)
+{
+	CLEANUP(fixture_close) struct fixture fixture;
+	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+	struct loop_options options = six_counters;
+
+	(void)state;
+	fixture_open(&fixture, SIX);
+	options.simulate = true;
+	assert_int_equal(play(&fixture, "setup: [s]\ncleanup: [c]\nwarmup: { runs: 2 }\n", &options, &result, NULL), 0);
+	assert_string_equal(fixture.progress.buf, "S0/0 W1/2 W2/2 R1/3 R2/3(69ms) R3/3(35ms) V1/1 C0/0");
+}
+
+/* What is left is never more than the budget has. */
+static void the_time_left_is_within_the_budget(void **state)
+{
+	CLEANUP(fixture_close) struct fixture fixture;
+	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+	struct loop_options options = six_counters;
+
+	(void)state;
+	fixture_open(&fixture, SIX);
+	options.budget_ns = 110 * NS_PER_MS;
+	assert_int_equal(play(&fixture, "warmup: { duration: 10ms }\n", &options, &result, NULL), 0);
+	assert_string_equal(fixture.progress.buf, "W1/0 R1/3 R2/3(40ms) R3/3(5ms)");
+}
+
+/* -------- fewer counters than were believed */
+
+#define GATES "gates: { ipc: -10%, branch-miss-rate: +20%, l1d-miss-rate: +20% }\n"
+#define FIRST "task-clock,instructions,cycles,branch-misses,branches"
+#define SECOND "task-clock,L1-dcache-load-misses,L1-dcache-loads"
+
+static void multiplexed_events_are_split_up(void **state)
+{
+	CLEANUP(fixture_close) struct fixture fixture;
+	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+
+	(void)state;
+	fixture_open(&fixture, CROWDED);
+	assert_int_equal(play(&fixture, GATES, &six_counters, &result, NULL), 0);
+	assert_string_equal(fixture.calls.buf,
+			    "run / run " FIRST ",L1-dcache-load-misses,L1-dcache-loads / "
+			    "run " FIRST " / run " SECOND " / run " FIRST " / run " SECOND " / run " FIRST " / run " SECOND);
+	assert_notes(&result, "instructions was multiplexed with 6 events at once: split into smaller groups\n"
+			      "the events need 2 groups of at most 5 counters: each is counted in runs of its own\n");
+	assert_int_equal(result.n_runs, 7);
+	assert_true(isnan(value_of(&result, 0, "cycles")));
+	assert_true(isnan(value_of(&result, 0, "ipc")));
+	assert_true(isnan(value_of(&result, 0, "l1d-miss-rate")));
+	assert_true(value_of(&result, 0, "task-clock") == 34.40);
+	assert_true(value_of(&result, 1, "instructions") == 34313833);
+	assert_true(isnan(value_of(&result, 1, "l1d-miss-rate")));
+	assert_true(fabs(value_of(&result, 2, "l1d-miss-rate") - 324151. / 6961598) < 1e-12);
+	assert_true(isnan(value_of(&result, 2, "ipc")));
+	assert_int_equal(result.runs[1].pass, 0);
+	assert_int_equal(result.runs[2].pass, 1);
+	/* perf's words of the multiplexed run are kept for the report. */
+	assert_true(result.runs[0].rows.items[1].running_pct == 53);
+}
+
+/* The budget speaks of executions: three of each group. */
+static void groups_share_the_budget(void **state)
+{
+	CLEANUP(fixture_close) struct fixture fixture;
+	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+	struct loop_options options = six_counters;
+
+	(void)state;
+	fixture_open(&fixture, CROWDED);
+	options.budget_ns = 150 * NS_PER_MS;
+	assert_int_equal(play(&fixture, GATES, &options, &result, NULL), 0);
+	assert_int_equal(result.n_runs, 4);
+	assert_string_equal(result.notes.items[1], "the budget of 0.15 s ended after 4 of 6 runs; raise measure.budget");
+}
+
+/* One event at a time that still does not get its counter cannot be split any further. */
+static void what_cannot_be_split_is_left(void **state)
+{
+	CLEANUP(fixture_close) struct fixture fixture;
+	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+	struct loop_options options = six_counters;
+
+	(void)state;
+	fixture_open(&fixture, CROWDED);
+	options.counters = fixture.wanted = 1;
+	assert_int_equal(play(&fixture, "gates: { cycles: +5% }\n", &options, &result, NULL), 0);
+	assert_string_equal(fixture.calls.buf, "run / run task-clock,cycles");
+	assert_notes(&result, "");
+	assert_true(isnan(value_of(&result, 0, "cycles")));
+}
+
+/* -------- simulation */
+
+static void simulated_values_land_in_the_first_run(void **state)
+{
+	static const struct {
+		const char *metric;
+		double expected;
+	} cases[] = {
+		{ "sim-instructions", 32020761 }, { "sim-branches", 5251222 }, { "sim-branch-misses", 336379 },
+		{ "sim-l1d-loads", 6868005 }, { "sim-l1d-misses", 948550 },
+		{ "sim-branch-miss-rate", 336379. / 5251222 }, { "sim-l1d-miss-rate", 948550. / 6868005 },
+	};
+	CLEANUP(fixture_close) struct fixture fixture;
+	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+	struct loop_options options = six_counters;
+
+	(void)state;
+	fixture_open(&fixture, SIX);
+	options.simulate = true;
+	assert_int_equal(play(&fixture, "", &options, &result, NULL), 0);
+	assert_int_equal(result.n_runs, 3);
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		assert_true(fabs(value_of(&result, 0, cases[i].metric) - cases[i].expected) < 1e-12);
+		assert_true(isnan(value_of(&result, 1, cases[i].metric)));
+		assert_true(isnan(value_of(&result, 2, cases[i].metric)));
+	}
+	assert_true(value_of(&result, 0, "instructions") == 34331794);
+	assert_notes(&result, "simulated values come from one more run, under valgrind's cachegrind\n");
+}
+
+static int run_runloop(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(runs_are_counted_until_there_are_enough),
+		cmocka_unit_test(as_many_as_are_wanted),
+		cmocka_unit_test(the_budget_ends_it_early),
+		cmocka_unit_test(without_perf_the_target_is_measured_alone),
+		cmocka_unit_test(everything_comes_in_its_order),
+		cmocka_unit_test(commands_are_not_measured),
+		cmocka_unit_test(progress_is_told),
+		cmocka_unit_test(the_time_left_is_within_the_budget),
+		cmocka_unit_test(multiplexed_events_are_split_up),
+		cmocka_unit_test(groups_share_the_budget),
+		cmocka_unit_test(what_cannot_be_split_is_left),
+		cmocka_unit_test(simulated_values_land_in_the_first_run),
+	};
+
+	return cmocka_run_group_tests_name("runloop", tests, NULL, NULL);
+}
+
+/* -------- What goes wrong in the run loop is told, and cleaned up after. */
+
+#define FULL "setup: [s]\nprepare: [p]\ncleanup: [c]\nwarmup: { command: [w], runs: 1 }\n"
+
+static void a_failure_is_told_and_cleaned_up(void **state)
+{
+	static const struct {
+		const char *at;
+		unsigned nth;
+		const char *failure, *last;
+		size_t runs;
+	} cases[] = {
+		{ "setup", 1, "setup went wrong", "setup s / cleanup c", 0 },
+		{ "warmup", 1, "warmup went wrong", "warmup w / cleanup c", 0 },
+		{ "prepare", 1, "in warm-up run 1: prepare went wrong", "prepare p / cleanup c", 0 },
+		{ "run", 1, "in warm-up run 1: run went wrong", "prepare p / run / cleanup c", 0 },
+		{ "prepare", 2, "in run 1: prepare went wrong", "run / prepare p / cleanup c", 0 },
+		{ "run", 4, "in run 3: run went wrong", "prepare p / run task-clock / cleanup c", 2 },
+		{ "prepare", 5, "prepare went wrong", "run task-clock / prepare p / cleanup c", 3 },
+		{ "simulate", 1, "simulate went wrong", "prepare p / simulate / cleanup c", 3 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(fixture_close) struct fixture fixture;
+		CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+		struct loop_options options = { .budget_ns = NEVER, .perf = true, .simulate = true };
+		struct error err = ERROR_INIT;
+		size_t last = strlen(cases[i].last);
+
+		fixture_open(&fixture, SIX);
+		fixture.fail_at = cases[i].at;
+		fixture.fail_nth = cases[i].nth;
+		fixture.fail_kind = i % 2 ? ERR_TARGET : ERR_SYSTEM;
+		assert_int_equal(play(&fixture, FULL, &options, &result, &err), 0);
+		assert_int_equal(err.kind, ERR_NONE);
+		assert_int_equal(result.state, SCENARIO_FAILED);
+		assert_string_equal(result.failure, cases[i].failure);
+		assert_int_equal(result.n_runs, cases[i].runs);
+		assert_null(result.log_tail);
+		assert_true(fixture.calls.len >= last);
+		assert_string_equal(fixture.calls.buf + fixture.calls.len - last, cases[i].last);
+	}
+}
+
+static void what_the_target_printed_last_is_quoted(void **state)
+{
+	CLEANUP(fixture_close) struct fixture fixture;
+	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+
+	(void)state;
+	fixture_open(&fixture, FAILING);
+	fixture.wanted = 15;
+	assert_int_equal(play(&fixture, "cleanup: [c]\n", &six_counters, &result, NULL), 0);
+	assert_int_equal(result.state, SCENARIO_FAILED);
+	assert_string_equal(result.failure, "in run 3: exited with status 1");
+	assert_string_equal(result.log_tail, "reading input.csv\ninput.csv: line 7: no such column\n");
+	assert_int_equal(result.n_runs, 2);
+	assert_true(strbuf_ends_with(&fixture.calls, " / cleanup c"));
+}
+
+static void a_failing_cleanup_is_a_note(void **state)
+{
+	CLEANUP(fixture_close) struct fixture fixture;
+	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+
+	(void)state;
+	fixture_open(&fixture, SIX);
+	fixture.fail_at = "cleanup";
+	fixture.fail_nth = 1;
+	fixture.fail_kind = ERR_TARGET;
+	assert_int_equal(play(&fixture, "cleanup: [c]\n", &six_counters, &result, NULL), 0);
+	assert_int_equal(result.state, SCENARIO_MEASURED);
+	assert_null(result.failure);
+	assert_notes(&result, "cleanup failed: cleanup went wrong\n");
+}
+
+static void an_interrupt_leaves_a_part(void **state)
+{
+	static const struct {
+		const char *at;
+		unsigned nth;
+		size_t runs;
+	} cases[] = {
+		{ "setup", 1, 0 }, { "warmup", 1, 0 }, { "run", 1, 0 }, { "prepare", 2, 0 }, { "run", 4, 2 },
+		{ "simulate", 1, 3 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < 2 * sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(fixture_close) struct fixture fixture;
+		CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+		struct loop_options options = six_counters;
+		struct error err = ERROR_INIT;
+
+		fixture_open(&fixture, SIX);
+		options.simulate = true;
+		fixture.fail_at = cases[i / 2].at;
+		fixture.fail_nth = cases[i / 2].nth;
+		fixture.fail_kind = ERR_INTERRUPTED;
+		assert_int_equal(play(&fixture, FULL, &options, &result, i % 2 ? NULL : &err), -1);
+		if (i % 2 == 0) {
+			assert_int_equal(err.kind, ERR_INTERRUPTED);
+			assert_int_equal(err.sys, SIGINT);
+		}
+		assert_int_equal(result.state, SCENARIO_PARTIAL);
+		assert_null(result.failure);
+		assert_int_equal(result.n_runs, cases[i / 2].runs);
+		assert_true(strbuf_ends_with(&fixture.calls, " / cleanup c"));
+	}
+}
+
+static int run_runloop_failures(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_failure_is_told_and_cleaned_up),
+		cmocka_unit_test(what_the_target_printed_last_is_quoted),
+		cmocka_unit_test(a_failing_cleanup_is_a_note),
+		cmocka_unit_test(an_interrupt_leaves_a_part),
+	};
+
+	return cmocka_run_group_tests_name("runloop_failures", tests, NULL, NULL);
+}
+
+/* -------- The run loop around an environment, and with windows that must not be counted. */
+
+#define ENV "env:\n  - { name: web, command: [web] }\ntarget: { service: web }\n"
+
+static void the_environment_is_inside_setup_and_cleanup(void **state)
+{
+	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+	struct error err = ERROR_INIT;
+	struct fixture fixture;
+
+	(void)state;
+	fixture_open(&fixture, SIX);
+	fixture.env = true;
+	fixture.wanted = 1;
+	assert_int_equal(play(&fixture, "setup: a\ncleanup: b\n" ENV, &six_counters, &result, &err), 0);
+	assert_string_equal(fixture.calls.buf, "setup /bin/sh / up / run / run task-clock," ALL " / down / cleanup /bin/sh");
+	fixture_close(&fixture);
+}
+
+static void an_environment_that_fails_is_taken_down(void **state)
+{
+	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+	struct error err = ERROR_INIT;
+	struct fixture fixture;
+
+	(void)state;
+	fixture_open(&fixture, SIX);
+	fixture.env = true;
+	fixture.fail_at = "up";
+	fixture.fail_nth = 1;
+	fixture.fail_kind = ERR_TARGET;
+	assert_int_equal(play(&fixture, "cleanup: b\n" ENV, &six_counters, &result, &err), 0);
+	assert_string_equal(fixture.calls.buf, "up / down / cleanup /bin/sh");
+	assert_int_equal(result.state, SCENARIO_FAILED);
+	assert_string_equal(result.failure, "up went wrong");
+	fixture_close(&fixture);
+}
+
+static void a_setup_that_fails_starts_no_environment(void **state)
+{
+	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+	struct error err = ERROR_INIT;
+	struct fixture fixture;
+
+	(void)state;
+	fixture_open(&fixture, SIX);
+	fixture.env = true;
+	fixture.fail_at = "setup";
+	fixture.fail_nth = 1;
+	fixture.fail_kind = ERR_TARGET;
+	assert_int_equal(play(&fixture, "setup: a\n" ENV, &six_counters, &result, &err), 0);
+	assert_string_equal(fixture.calls.buf, "setup /bin/sh");
+	fixture_close(&fixture);
+}
+
+static void a_dropped_window_is_told_and_measured_again(void **state)
+{
+	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+	struct error err = ERROR_INIT;
+	struct fixture fixture;
+
+	(void)state;
+	fixture_open(&fixture, SIX);
+	fixture.wanted = 2;
+	fixture.dropped = ".xx.x.";
+	assert_int_equal(play(&fixture, ENV, &six_counters, &result, &err), 0);
+	assert_int_equal(result.state, SCENARIO_MEASURED);
+	assert_int_equal(result.n_runs, 2);
+	/* The warm-up is the first of the recording. */
+	assert_true(value_of(&result, 0, "wall-time") == fixture.replay.runs[3].measured.wall_ms);
+	assert_true(value_of(&result, 1, "wall-time") == fixture.replay.runs[5].measured.wall_ms);
+	assert_notes(&result, "3 windows were not counted; the last: it was idle\n");
+	fixture_close(&fixture);
+}
+
+/* What the warm-up did is nobody's business. */
+static void doubtful_windows_are_told_once(void **state)
+{
+	static const struct {
+		const char *windows, *notes;
+	} cases[] = {
+		{ "x.", "" },
+		{ ".x", "a window was not counted: it was idle\n" },
+		{ "h", "" },
+		{ ".hh", "in 2 of 2 windows the load ended within a second: its rate is taken to have held while it started and "
+			 "ended as well, so that too much work is counted; give it more to do than a window takes, or tell its "
+			 "work 'as: count'\n" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+		struct error err = ERROR_INIT;
+		struct fixture fixture;
+
+		fixture_open(&fixture, SIX);
+		fixture.wanted = 2;
+		fixture.dropped = cases[i].windows;
+		assert_int_equal(play(&fixture, ENV, &six_counters, &result, &err), 0);
+		assert_int_equal(result.n_runs, 2);
+		assert_notes(&result, cases[i].notes);
+		fixture_close(&fixture);
+	}
+}
+
+static void three_in_a_row_are_a_failure(void **state)
+{
+	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+	struct error err = ERROR_INIT;
+	struct fixture fixture;
+
+	(void)state;
+	fixture_open(&fixture, SIX);
+	fixture.wanted = 2;
+	fixture.dropped = "..xxx";
+	assert_int_equal(play(&fixture, ENV, &six_counters, &result, &err), 0);
+	assert_int_equal(result.state, SCENARIO_FAILED);
+	assert_int_equal(result.n_runs, 1);
+	assert_string_equal(result.failure, "3 windows in a row could not be counted: it was idle");
+	assert_notes(&result, "3 windows were not counted; the last: it was idle\n");
+	fixture_close(&fixture);
+}
+
+static void runs_are_called_windows(void **state)
+{
+	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+	struct error err = ERROR_INIT;
+	struct fixture fixture;
+
+	(void)state;
+	fixture_open(&fixture, SIX);
+	fixture.fail_at = "run";
+	fixture.fail_nth = 3;
+	fixture.fail_kind = ERR_TARGET;
+	assert_int_equal(play(&fixture, ENV, &six_counters, &result, &err), 0);
+	assert_string_equal(result.failure, "in window 2: run went wrong");
+	fixture_close(&fixture);
+}
+
+static int run_runloop_windows(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_environment_is_inside_setup_and_cleanup),
+		cmocka_unit_test(an_environment_that_fails_is_taken_down),
+		cmocka_unit_test(a_setup_that_fails_starts_no_environment),
+		cmocka_unit_test(a_dropped_window_is_told_and_measured_again),
+		cmocka_unit_test(doubtful_windows_are_told_once),
+		cmocka_unit_test(three_in_a_row_are_a_failure),
+		cmocka_unit_test(runs_are_called_windows),
+	};
+
+	return cmocka_run_group_tests_name("runloop_windows", tests, NULL, NULL);
+}
+
+/* -------- The run loop's profile: where it comes, and what becomes of a scenario whose profile cannot be taken. */
+
+#define COUNTED "run task-clock," ALL
+
+static void it_is_taken_while_the_environment_stands(void **state)
+{
+	static const struct {
+		bool profile;
+		const char *calls;
+	} cases[] = {
+		{ false, "setup s / up / run / " COUNTED " / " COUNTED " / down / cleanup c" },
+		{ true, "setup s / up / run / " COUNTED " / " COUNTED " / profile / down / cleanup c" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(fixture_close) struct fixture fixture;
+		CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+		struct loop_options options = six_counters;
+
+		fixture_open(&fixture, SIX);
+		fixture.wanted = 2;
+		fixture.env = true;
+		fixture.profile = cases[i].profile;
+		assert_int_equal(play(&fixture, "setup: [s]\ncleanup: [c]\n", &options, &result, NULL), 0);
+		assert_string_equal(fixture.calls.buf, cases[i].calls);
+		assert_int_equal(result.state, SCENARIO_MEASURED);
+	}
+}
+
+static void without_one_the_counted_runs_stay(void **state)
+{
+	static const enum error_kind kinds[] = { ERR_TARGET, ERR_SYSTEM, ERR_INPUT };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+		CLEANUP(fixture_close) struct fixture fixture;
+		CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+		struct loop_options options = six_counters;
+
+		fixture_open(&fixture, SIX);
+		fixture.fail_at = "profile";
+		fixture.fail_nth = 1;
+		fixture.fail_kind = kinds[i];
+		fixture.profile = true;
+		assert_int_equal(play(&fixture, "", &options, &result, NULL), 0);
+		assert_int_equal(result.state, SCENARIO_MEASURED);
+		assert_int_equal(result.n_runs, 3);
+		assert_null(result.failure);
+		assert_notes(&result, "no profile could be taken: profile went wrong\n");
+		assert_int_equal(result.profile.warnings.n, 1);
+		assert_string_equal(result.profile.warnings.items[0], result.notes.items[0]);
+	}
+}
+
+static void interrupted_it_leaves_a_partial_scenario(void **state)
+{
+	CLEANUP(fixture_close) struct fixture fixture;
+	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+	struct loop_options options = six_counters;
+	struct error err = ERROR_INIT;
+
+	(void)state;
+	fixture_open(&fixture, SIX);
+	fixture.env = true;
+	fixture.fail_at = "profile";
+	fixture.fail_nth = 1;
+	fixture.fail_kind = ERR_INTERRUPTED;
+	fixture.profile = true;
+	assert_int_equal(play(&fixture, "cleanup: [c]\n", &options, &result, &err), -1);
+	assert_int_equal(err.kind, ERR_INTERRUPTED);
+	assert_int_equal(err.sys, SIGINT);
+	assert_int_equal(result.state, SCENARIO_PARTIAL);
+	assert_int_equal(result.n_runs, 3);
+	assert_non_null(strstr(fixture.calls.buf, "profile / down / cleanup c"));
+}
+
+static void after_a_failed_run_none_is_tried(void **state)
+{
+	CLEANUP(fixture_close) struct fixture fixture;
+	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+	struct loop_options options = six_counters;
+
+	(void)state;
+	fixture_open(&fixture, SIX);
+	fixture.fail_at = "run";
+	fixture.fail_nth = 3;
+	fixture.fail_kind = ERR_TARGET;
+	fixture.profile = true;
+	assert_int_equal(play(&fixture, "", &options, &result, NULL), 0);
+	assert_int_equal(result.state, SCENARIO_FAILED);
+	assert_null(strstr(fixture.calls.buf, "profile"));
+}
+
+static int run_runloop_profile(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(it_is_taken_while_the_environment_stands),
+		cmocka_unit_test(without_one_the_counted_runs_stay),
+		cmocka_unit_test(interrupted_it_leaves_a_partial_scenario),
+		cmocka_unit_test(after_a_failed_run_none_is_tried),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+/* -------- A recording is read whole or refused, and given back run by run. */
+
+#define SIX "tests/fixtures/replay/six"
+#define FAILING "tests/fixtures/replay/failing"
+
+#define USAGE                                                                                          \
+	"wall_ms=34.63\nuser_ms=26.975\nsystem_ms=7.707\ncpu_ms=34.682\nmax_rss_bytes=1495040\n"       \
+	"page_faults=147\nmajor_faults=0\nvoluntary_switches=2\ninvoluntary_switches=3\n"
+
+static void usage_is_parsed(void **state)
+{
+	static const char *const same[] = { USAGE, "\n" USAGE "\n\n" };
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct measured m = { .rows.n = 9 };
+		struct error err = ERROR_INIT;
+
+		assert_int_equal(replay_parse_usage(same[i], strlen(same[i]), &m, &err), 0);
+		assert_true(m.wall_ms == 34.63 && m.user_ms == 26.975 && m.system_ms == 7.707 && m.cpu_ms == 34.682);
+		assert_true(m.max_rss_bytes == 1495040 && m.page_faults == 147 && m.major_faults == 0);
+		assert_true(m.voluntary_switches == 2 && m.involuntary_switches == 3);
+		assert_int_equal(m.rows.n, 9);
+	}
+}
+
+static void damaged_usage_is_refused(void **state)
+{
+	static const struct {
+		const char *text, *expected;
+	} cases[] = {
+		{ "", "wall_ms is missing" },
+		{ "wall_ms=1\nuser_ms=1\n", "system_ms is missing" },
+		{ "wall_ms\n" USAGE, "expected KEY=VALUE, found 'wall_ms'" },
+		{ "wall_ms=1\n" USAGE, "wall_ms is given twice" },
+		{ "walls=1\n" USAGE, "unknown key 'walls'" },
+		{ "=1\n" USAGE, "unknown key ''" },
+		{ "wall_ms=\n" USAGE, "wall_ms: expected a number, found ''" },
+		{ "wall_ms=1ms\n" USAGE, "wall_ms: expected a number, found '1ms'" },
+		{ "wall_ms=nan\n" USAGE, "wall_ms: expected a number, found 'nan'" },
+		{ "wall_ms=-1\n" USAGE, "wall_ms: expected nothing below 0, found '-1'" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct measured m = { .wall_ms = 7 };
+		struct error err = ERROR_INIT;
+
+		assert_int_equal(replay_parse_usage(cases[i].text, strlen(cases[i].text), &m, &err), -1);
+		assert_int_equal(err.kind, ERR_INPUT);
+		assert_string_equal(err.msg, cases[i].expected);
+		assert_true(m.wall_ms == 7);
+	}
+}
+
+static void load(const char *dir, struct replay *replay)
+{
+	struct error err = ERROR_INIT;
+
+	if (replay_load(dir, replay, &err) < 0)
+		fail_msg("%s", err.msg);
+}
+
+static void a_recording_is_loaded_whole(void **state)
+{
+	CLEANUP(replay_release) struct replay replay = { 0 };
+
+	(void)state;
+	load(SIX, &replay);
+	assert_int_equal(replay.n, 17);
+	assert_false(replay.runs[0].counted);
+	assert_int_equal(replay.runs[0].measured.rows.n, 0);
+	assert_true(replay.runs[0].measured.page_faults == 150);
+	for (size_t i = 1; i < 17; i++) {
+		assert_true(replay.runs[i].counted);
+		assert_int_equal(replay.runs[i].measured.rows.n, 7);
+	}
+	assert_true(perfstat_value(&replay.runs[1].measured.rows, "instructions", NULL) == 34331794);
+	assert_true(replay.has_simulated);
+	assert_true(replay.simulated.instructions == 32020761);
+}
+
+static void runs_come_in_order_and_move_the_clock(void **state)
+{
+	CLEANUP(replay_release) struct replay replay = { 0 };
+	CLEANUP(strv_release) struct strv events = STRV_INIT;
+	struct loop_ops ops = replay_ops(&replay);
+	struct error err = ERROR_INIT;
+	struct measured m;
+
+	(void)state;
+	load(SIX, &replay);
+	strv_push(&events, "cycles");
+	assert_int_equal(ops.now_ns(ops.ctx), 0);
+	assert_int_equal(ops.run(ops.ctx, NULL, NULL, 0, &m, &err), 0);
+	assert_true(m.wall_ms == 35.372 && !m.rows.n);
+	assert_int_equal(ops.now_ns(ops.ctx), 35372000);
+	assert_int_equal(ops.run(ops.ctx, NULL, &events, 0, &m, &err), 0);
+	assert_true(m.wall_ms == 34.63);
+	assert_int_equal(m.rows.n, 7);
+	measured_release(&m);
+	assert_int_equal(ops.now_ns(ops.ctx), 35372000 + 34630000);
+	/* Without events nothing was counted, whatever the recording has. */
+	assert_int_equal(ops.run(ops.ctx, NULL, NULL, 0, &m, &err), 0);
+	assert_int_equal(m.rows.n, 0);
+	while (replay.next < replay.n)
+		assert_int_equal(ops.run(ops.ctx, NULL, NULL, 0, &m, &err), 0);
+	assert_int_equal(ops.run(ops.ctx, NULL, NULL, 0, &m, &err), -1);
+	assert_int_equal(err.kind, ERR_SYSTEM);
+	assert_string_equal(err.msg, "the recording ends after 17 runs");
+}
+
+static void a_run_that_was_not_counted_stays_so(void **state)
+{
+	CLEANUP(replay_release) struct replay replay = { 0 };
+	struct strv events = STRV_INIT;
+	struct loop_ops ops = replay_ops(&replay);
+	struct error err = ERROR_INIT;
+	struct measured m = { .wall_ms = 7 };
+
+	(void)state;
+	load(SIX, &replay);
+	assert_int_equal(ops.run(ops.ctx, NULL, &events, 0, &m, &err), -1);
+	assert_int_equal(err.kind, ERR_SYSTEM);
+	assert_string_equal(err.msg, "run 1 of the recording was not counted");
+	assert_true(m.wall_ms == 7);
+}
+
+static void a_failure_is_the_targets(void **state)
+{
+	CLEANUP(replay_release) struct replay replay = { 0 };
+	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
+	struct loop_ops ops = replay_ops(&replay);
+	struct error err = ERROR_INIT;
+	struct simulated simulated;
+	struct measured m;
+
+	(void)state;
+	load(FAILING, &replay);
+	ops.last_words(ops.ctx, &words);
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(ops.run(ops.ctx, NULL, NULL, 0, &m, &err), 0);
+	ops.last_words(ops.ctx, &words);
+	assert_string_equal(words.buf, "");
+	assert_int_equal(ops.run(ops.ctx, NULL, NULL, 0, &m, &err), -1);
+	assert_int_equal(err.kind, ERR_TARGET);
+	assert_string_equal(err.msg, "exited with status 1");
+	ops.last_words(ops.ctx, &words);
+	assert_string_equal(words.buf, "reading input.csv\ninput.csv: line 7: no such column\n");
+	assert_int_equal(ops.simulate(ops.ctx, NULL, &simulated, &err), -1);
+	assert_string_equal(err.msg, "the recording has no simulation.out");
+	assert_int_equal(ops.command(ops.ctx, NULL, "setup", NULL, &err), 0);
+}
+
+static void damaged_recordings_name_the_file(void **state)
+{
+	static const struct {
+		const char *name, *text, *expected;
+	} cases[] = {
+		{ "run-002.usage", "wall_ms=1\n", "run-002.usage: user_ms is missing" },
+		{ "run-001.csv", "many;;cycles;1;100.00;;\n", "run-001.csv: " },
+		{ "simulation.out", "cmd: true\n", "simulation.out: cachegrind's output has no events" },
+		{ "run-001.usage/x", "", "run-001.usage" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		char root[] = "/tmp/pawl-test-replay-XXXXXX";
+		CLEANUP(free_ptr) char *usage = NULL, *path = NULL;
+		struct replay replay = { .n = 7 };
+		struct error err = ERROR_INIT;
+
+		assert_non_null(mkdtemp(root));
+		usage = file_join(root, "run-001.usage");
+		path = file_join(root, cases[i].name);
+		if (!strchr(cases[i].name, '/'))
+			assert_int_equal(file_write(usage, USAGE, strlen(USAGE), NULL), 0);
+		assert_int_equal(file_write(path, cases[i].text, strlen(cases[i].text), NULL), 0);
+		assert_int_equal(replay_load(root, &replay, &err), -1);
+		if (!strstr(err.msg, cases[i].expected) || !strstr(err.msg, root))
+			fail_msg("%s", err.msg);
+		assert_int_equal(replay.n, 7);
+		assert_int_equal(file_remove_tree(root, NULL), 0);
+	}
+}
+
+static void an_empty_folder_is_no_recording(void **state)
+{
+	struct replay replay = { .n = 7 };
+	struct error err = ERROR_INIT;
+
+	(void)state;
+	assert_int_equal(replay_load("tests/fixtures/replay/nothing", &replay, &err), -1);
+	assert_non_null(strstr(err.msg, "tests/fixtures/replay/nothing/run-001.usage"));
+	assert_int_equal(replay.n, 7);
+}
+
+static int run_replay(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(usage_is_parsed),
+		cmocka_unit_test(damaged_usage_is_refused),
+		cmocka_unit_test(a_recording_is_loaded_whole),
+		cmocka_unit_test(runs_come_in_order_and_move_the_clock),
+		cmocka_unit_test(a_run_that_was_not_counted_stays_so),
+		cmocka_unit_test(a_failure_is_the_targets),
+		cmocka_unit_test(damaged_recordings_name_the_file),
+		cmocka_unit_test(an_empty_folder_is_no_recording),
+	};
+
+	return cmocka_run_group_tests_name("replay", tests, NULL, NULL);
+}
+
+int main(void)
+{
+	return run_runloop() + run_runloop_failures() + run_runloop_windows() + run_runloop_profile() + run_replay();
+}

@@ -1,0 +1,1166 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "judge/judge.h"
+#include "stats/stats.h"
+#include "gate_samples.h"
+#include "pair_samples.h"
+
+/* -------- Gates get their verdicts from pairs. */
+
+/* -------- one gate */
+
+static void assert_pair(const char *metric, const struct pair_values *values, enum verdict verdict, const char *reason)
+{
+	CLEANUP(fixture_release) struct fixture fixture;
+
+	fixture_open_pairs(&fixture);
+	add_pair_gate(&fixture, metric);
+	measure_pairs(&fixture, metric, values);
+	judge_in_pairs(&fixture);
+	assert_gate(&fixture, 0, verdict, reason);
+}
+
+static void verdicts_come_with_what_it_would_take(void **state)
+{
+	(void)state;
+	assert_pair("task-clock", &(struct pair_values){ 100, 1.0, 0.01, 20 }, VERDICT_PASS, NULL);
+	assert_pair("task-clock", &(struct pair_values){ 100, 1.2, 0.01, 10 }, VERDICT_REGRESSION, NULL);
+	assert_pair("task-clock", &(struct pair_values){ 100, 0.8, 0.01, 10 }, VERDICT_IMPROVEMENT, NULL);
+	assert_pair("task-clock", &(struct pair_values){ 100, 1.2, 0.01, 8 }, VERDICT_INCONCLUSIVE,
+		    "8 pairs, of which at least 10 are needed: a larger --budget");
+	assert_pair("page-faults", &(struct pair_values){ 100, 1.05, 0, 10 }, VERDICT_PASS,
+		    "the change is smaller than any that counts");
+	assert_pair("page-faults", &(struct pair_values){ 1000, 1.05, 0, 10 }, VERDICT_REGRESSION, NULL);
+	/* 0.3 points count in pairs, where 0.1 do against stored runs. */
+	assert_pair("branch-miss-rate", &(struct pair_values){ 0.01, 1.25, 0, 10 }, VERDICT_PASS,
+		    "the change is smaller than any that counts");
+	assert_pair("branch-miss-rate", &(struct pair_values){ 0.01, 1.35, 0, 10 }, VERDICT_REGRESSION, NULL);
+	assert_pair("ipc", &(struct pair_values){ 2, 0.9, 0.01, 10 }, VERDICT_REGRESSION, NULL);
+	assert_pair("ipc", &(struct pair_values){ 2, 1.2, 0.01, 10 }, VERDICT_IMPROVEMENT, NULL);
+}
+
+static void more_pairs_are_named(void **state)
+{
+	CLEANUP(fixture_release) struct fixture fixture;
+	const struct judgement *g;
+
+	(void)state;
+	fixture_open_pairs(&fixture);
+	add_pair_gate(&fixture, "task-clock");
+	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.022, 0.06, 40 });
+	judge_in_pairs(&fixture);
+	g = gate_judgement(&fixture.s.gates[0]);
+	assert_int_equal(g->verdict, VERDICT_INCONCLUSIVE);
+	assert_int_equal(g->pairs, 40);
+	assert_true(isfinite(g->more_pairs) && g->more_pairs >= 1);
+	assert_non_null(strstr(g->reason, "more would decide: --runs "));
+	assert_null(strstr(g->reason, "budget"));
+}
+
+static void what_no_pairs_resolve_is_said(void **state)
+{
+	CLEANUP(fixture_release) struct fixture fixture;
+	const struct judgement *g;
+
+	(void)state;
+	fixture_open_pairs(&fixture);
+	add_pair_gate(&fixture, "task-clock");
+	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.029, 0.3, 40 });
+	judge_in_pairs(&fixture);
+	g = gate_judgement(&fixture.s.gates[0]);
+	assert_int_equal(g->verdict, VERDICT_INCONCLUSIVE);
+	assert_true(isinf(g->more_pairs));
+	assert_ptr_equal(strstr(g->reason, "cannot be resolved on this machine"), g->reason);
+}
+
+/* Too few because of --runs is another remedy than too few because of the time. */
+static void remedies_fit_what_ended_it(void **state)
+{
+	CLEANUP(fixture_release) struct fixture fixture;
+
+	(void)state;
+	fixture_open_pairs(&fixture);
+	fixture.s.pairing->pairs_most = 6;
+	add_pair_gate(&fixture, "task-clock");
+	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.2, 0.01, 6 });
+	judge_in_pairs(&fixture);
+	assert_gate(&fixture, 0, VERDICT_INCONCLUSIVE, "6 pairs, of which at least 10 are needed: --runs 10");
+	fixture.s.pairing->pairs_most = 8;
+	judge_in_pairs(&fixture);
+	assert_gate(&fixture, 0, VERDICT_INCONCLUSIVE, "6 pairs, of which at least 10 are needed: --runs 10 and a larger --budget");
+	fixture.s.state = SCENARIO_PARTIAL;
+	judge_in_pairs(&fixture);
+	assert_gate(&fixture, 0, VERDICT_INCONCLUSIVE, "6 pairs, of which at least 10 are needed: it was interrupted");
+}
+
+static void numbers_are_those_of_the_look(void **state)
+{
+	CLEANUP(fixture_release) struct fixture fixture;
+	const struct judgement *g;
+
+	(void)state;
+	fixture_open_pairs(&fixture);
+	add_pair_gate(&fixture, "task-clock");
+	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.2, 0, 40 });
+	for (size_t i = 10; i < 40; i++)
+		fixture.s.pairing->head.measured->runs[i].values[0] = 500;
+	judge_in_pairs(&fixture);
+	g = gate_judgement(&fixture.s.gates[0]);
+	assert_int_equal(g->verdict, VERDICT_REGRESSION);
+	assert_int_equal(g->pairs, 10);
+	assert_true(fabs(g->current - 120) < 1e-9 && fabs(g->baseline - 100) < 1e-9);
+	assert_true(fabs(g->change_pct - 20) < 1e-9);
+	assert_true(isnan(g->more_pairs) && isfinite(g->detectable_pct));
+}
+
+static void what_one_side_lacks_is_named(void **state)
+{
+	CLEANUP(fixture_release) struct fixture fixture;
+
+	(void)state;
+	fixture_open_pairs(&fixture);
+	add_pair_gate(&fixture, "task-clock");
+	add_pair_gate(&fixture, "max-rss");
+	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1, 0.01, 10 });
+	for (size_t i = 0; i < 10; i++)
+		fixture.s.pairing->base.measured->runs[i].values[0] = NAN;
+	judge_in_pairs(&fixture);
+	assert_gate(&fixture, 0, VERDICT_NOT_MEASURED, "only the head has a value; no run gave a value");
+	assert_gate(&fixture, 1, VERDICT_NOT_MEASURED, "no run gave a value");
+	assert_int_equal(judge_pairs_next_look(&fixture.s), 0);
+	fixture.s.state = SCENARIO_FAILED;
+	judge_in_pairs(&fixture);
+	assert_gate(&fixture, 0, VERDICT_NOT_MEASURED, "the scenario failed");
+}
+
+static void counts_that_were_none_have_no_ratio(void **state)
+{
+	CLEANUP(fixture_release) struct fixture fixture;
+
+	(void)state;
+	fixture_open_pairs(&fixture);
+	add_pair_gate(&fixture, "page-faults");
+	measure_pairs(&fixture, "page-faults", &(struct pair_values){ 100, 1, 0, 10 });
+	for (size_t i = 0; i < 10; i++)
+		fixture.s.pairing->base.measured->runs[i].values[0] = 0;
+	judge_in_pairs(&fixture);
+	assert_gate(&fixture, 0, VERDICT_REGRESSION, "one side counted none, so there is no ratio");
+	assert_true(isnan(gate_judgement(&fixture.s.gates[0])->change_pct));
+}
+
+static void limits_hold_for_the_head(void **state)
+{
+	CLEANUP(fixture_release) struct fixture fixture;
+	struct gate limit = relative_gate(metric_find("task-clock"), NAN);
+
+	(void)state;
+	fixture_open_pairs(&fixture);
+	limit.relative = false;
+	limit.max = 110;
+	scenario_result_add_gate(&fixture.s, &limit);
+	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.2, 0.01, 10 });
+	judge_in_pairs(&fixture);
+	assert_gate(&fixture, 0, VERDICT_REGRESSION, "over its absolute budget");
+	assert_int_equal(gate_judgement(&fixture.s.gates[0])->pairs, 0);
+}
+
+static void simulated_values_need_no_pairs(void **state)
+{
+	CLEANUP(fixture_release) struct fixture fixture;
+
+	(void)state;
+	fixture_open_pairs(&fixture);
+	add_pair_gate(&fixture, "instructions");
+	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1, 0.01, 10 });
+	set_one(fixture.s.pairing->base.measured, "sim-instructions", 1e9);
+	set_one(fixture.s.pairing->head.measured, "sim-instructions", 1.02e9);
+	assert_int_equal(judge_pairs_next_look(&fixture.s), 0);
+	judge_in_pairs(&fixture);
+	assert_gate(&fixture, 0, VERDICT_REGRESSION, NULL);
+	assert_true(gate_judgement(&fixture.s.gates[0])->ref.simulated);
+	assert_int_equal(gate_judgement(&fixture.s.gates[0])->pairs, 0);
+}
+
+static void tolerances_of_pairs_stand_by_default(void **state)
+{
+	CLEANUP(fixture_release) struct fixture fixture;
+	struct gate gate = relative_gate(metric_find("task-clock"), 25);
+
+	(void)state;
+	fixture_open_pairs(&fixture);
+	gate.by_default = true;
+	scenario_result_add_gate(&fixture.s, &gate);
+	gate.calibrated_pct = 8;
+	scenario_result_add_gate(&fixture.s, &gate);
+	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.06, 0.005, 20 });
+	judge_in_pairs(&fixture);
+	assert_gate(&fixture, 0, VERDICT_REGRESSION, NULL);
+	assert_true(gate_judgement(&fixture.s.gates[0])->tolerance_pct == 3);
+	assert_gate(&fixture, 1, VERDICT_PASS, NULL);
+	assert_true(gate_judgement(&fixture.s.gates[1])->tolerance_pct == 8);
+}
+
+/* -------- when to look */
+
+static void looks_follow_what_is_undecided(void **state)
+{
+	CLEANUP(fixture_release) struct fixture fixture;
+
+	(void)state;
+	fixture_open_pairs(&fixture);
+	add_pair_gate(&fixture, "task-clock");
+	assert_int_equal(judge_pairs_next_look(&fixture.s), 10);
+	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.012, 0.06, 10 });
+	assert_int_equal(judge_pairs_next_look(&fixture.s), 20);
+	fixture.s.pairing->pairs_most = 15;
+	assert_int_equal(judge_pairs_next_look(&fixture.s), 15);
+	fixture.s.pairing->pairs_most = 10;
+	assert_int_equal(judge_pairs_next_look(&fixture.s), 0);
+}
+
+static void a_decided_scenario_needs_no_look(void **state)
+{
+	CLEANUP(fixture_release) struct fixture fixture;
+
+	(void)state;
+	fixture_open_pairs(&fixture);
+	add_pair_gate(&fixture, "task-clock");
+	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.2, 0.01, 10 });
+	assert_int_equal(judge_pairs_next_look(&fixture.s), 0);
+}
+
+/* Of two gates the one that is nearer to its decision tells how many pairs are missing. */
+static void the_nearest_decision_tells_what_is_missing(void **state)
+{
+	CLEANUP(fixture_release) struct fixture fixture;
+	double one;
+
+	(void)state;
+	fixture_open_pairs(&fixture);
+	add_pair_gate(&fixture, "max-rss");
+	assert_true(judge_pairs_missing(&fixture.s) == 0);
+	measure_pairs(&fixture, "max-rss", &(struct pair_values){ 1e9, 1, 0.9, 10 });
+	assert_true(isinf(judge_pairs_missing(&fixture.s)));
+	add_pair_gate(&fixture, "task-clock");
+	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.012, 0.06, 10 });
+	one = judge_pairs_missing(&fixture.s);
+	assert_true(one > 0 && one < 200);
+	/* Decided: what is left is what cannot be. */
+	fixture.s.gates[1].gate.tolerance_pct = 900;
+	fixture.s.gates[1].gate.by_default = false;
+	assert_true(isinf(judge_pairs_missing(&fixture.s)));
+}
+
+static void one_program_is_no_comparison(void **state)
+{
+	CLEANUP(fixture_release) struct fixture fixture;
+
+	(void)state;
+	fixture_open_pairs(&fixture);
+	add_pair_gate(&fixture, "task-clock");
+	fixture.s.pairing->one_program = xstrdup("both sides ran /bin/prog");
+	assert_int_equal(judge_pairs_next_look(&fixture.s), 1);
+	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1, 0.01, 10 });
+	assert_int_equal(judge_pairs_next_look(&fixture.s), 0);
+	judge_in_pairs(&fixture);
+	assert_gate(&fixture, 0, VERDICT_NOT_MEASURED, "both sides ran /bin/prog");
+	assert_int_equal(fixture.s.explanation.n, 0);
+}
+
+/* A pair that did not count a metric does not bring its look nearer. */
+static void looks_count_what_was_measured(void **state)
+{
+	CLEANUP(fixture_release) struct fixture fixture;
+
+	(void)state;
+	fixture_open_pairs(&fixture);
+	add_pair_gate(&fixture, "task-clock");
+	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.2, 0.01, 10 });
+	for (size_t i = 0; i < 3; i++)
+		fixture.s.pairing->head.measured->runs[i].values[0] = NAN;
+	assert_int_equal(judge_pairs_next_look(&fixture.s), 13);
+	fixture.s.pairing->pairs_most = 12;
+	assert_int_equal(judge_pairs_next_look(&fixture.s), 12);
+}
+
+static void gates_in_pairs_are_counted(void **state)
+{
+	struct gate gates[] = {
+		relative_gate(metric_find("task-clock"), 3), relative_gate(metric_find("sim-instructions"), 1),
+		relative_gate(metric_find("max-rss"), 5), relative_gate(metric_find("ipc"), 5),
+	};
+
+	(void)state;
+	gates[2].relative = false;
+	assert_int_equal(judge_pairs_gates(gates, 4), 2);
+}
+
+/* -------- what is said of both sides */
+
+static void both_sides_are_told_of(void **state)
+{
+	CLEANUP(fixture_release) struct fixture fixture;
+
+	(void)state;
+	fixture_open_pairs(&fixture);
+	add_pair_gate(&fixture, "task-clock");
+	fixture.s.gates[0].gate.tolerance_pct = 1;
+	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.2, 0.01, 10 });
+	fixture.s.pairing->base.measured->executable = xstrdup("fnv1a:1234");
+	fixture.s.pairing->head.measured->executable = xstrdup("fnv1a:1234");
+	judge_in_pairs(&fixture);
+	judge_in_pairs(&fixture);
+	assert_int_equal(fixture.s.explanation.n, 1);
+	assert_string_equal(fixture.s.explanation.items[0], "both sides run the same executable (fnv1a:1234): look at its "
+							  "arguments, its input and its libraries");
+	assert_int_equal(fixture.s.notes.n, 1);
+	assert_string_equal(fixture.s.notes.items[0], "a tolerance of 1 % on task-clock judges the linker: the order of linking alone "
+						    "moves a program by up to 2 %");
+}
+
+static void different_work_is_told(void **state)
+{
+	CLEANUP(fixture_release) struct fixture fixture;
+
+	(void)state;
+	fixture_open_pairs(&fixture);
+	fixture.s.work_unit = xstrdup("request");
+	measure_pairs(&fixture, METRIC_WORK, &(struct pair_values){ 1000, 1.2, 0, 10 });
+	judge_in_pairs(&fixture);
+	assert_string_equal(fixture.s.explanation.items[0], "the sides do different work: 1000 a window in the base, 1200 in the "
+							  "head; what grows with it is judged per request");
+	fixture.s.settings.window_s = 5;
+	judge_in_pairs(&fixture);
+	assert_int_equal(fixture.s.explanation.n, 0);
+}
+
+/* A load that works for a fixed time does as much as it can, which differs from window to window. */
+static void work_that_only_spreads_is_no_other_work(void **state)
+{
+	static const struct { double ratio, spread; size_t n; bool told; } cases[] = {
+		{ 1.02, 0.05, 10, false }, { 1.2, 0.02, 10, true }, { 1.2, 0, 1, false }, { 1.2, 0, 2, true }, { 1.005, 0, 10, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(fixture_release) struct fixture fixture;
+
+		fixture_open_pairs(&fixture);
+		fixture.s.work_unit = xstrdup("request");
+		measure_pairs(&fixture, METRIC_WORK, &(struct pair_values){ 1000, cases[i].ratio, cases[i].spread, cases[i].n });
+		judge_in_pairs(&fixture);
+		if (fixture.s.explanation.n != cases[i].told)
+			fail_msg("case %zu: %zu lines", i, fixture.s.explanation.n);
+	}
+}
+
+/* Who waited for a CPU waited on both sides. */
+static void a_busy_machine_excuses_no_pairs(void **state)
+{
+	struct result result = { .mode = MODE_PAIRED };
+	struct fixture fixture;
+
+	(void)state;
+	fixture_open_pairs(&fixture);
+	add_pair_gate(&fixture, "wall-time");
+	fixture.s.gates[0].gate.tolerance_pct = 5;
+	measure_pairs(&fixture, "wall-time", &(struct pair_values){ 100, 1.5, 0.01, 10 });
+	judge_in_pairs(&fixture);
+	strv_push(&result.busy, "steal took 20 % of CPU time");
+	result.scenarios = &fixture.s;
+	result.n_scenarios = 1;
+	judge_together(&result);
+	assert_gate(&fixture, 0, VERDICT_REGRESSION, NULL);
+	result.scenarios = NULL;
+	result.n_scenarios = 0;
+	result_release(&result);
+	fixture_release(&fixture);
+}
+
+static void ipc_is_forgiven_in_pairs_too(void **state)
+{
+	CLEANUP(fixture_release) struct fixture fixture;
+
+	(void)state;
+	fixture_open_pairs(&fixture);
+	add_pair_gate(&fixture, "ipc");
+	measure_pairs(&fixture, "ipc", &(struct pair_values){ 2, 0.8, 0.01, 10 });
+	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 0.7, 0, 10 });
+	measure_pairs(&fixture, "instructions", &(struct pair_values){ 1e9, 0.5, 0, 10 });
+	measure_pairs(&fixture, "cycles", &(struct pair_values){ 1e9, 0.6, 0, 10 });
+	judge_in_pairs(&fixture);
+	assert_gate(&fixture, 0, VERDICT_PASS, "IPC fell because cheap instructions went: 50.0 % fewer of them and 30.0 % less "
+					     "task-clock");
+}
+
+static int run_judge_pairs(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(verdicts_come_with_what_it_would_take),
+		cmocka_unit_test(more_pairs_are_named),
+		cmocka_unit_test(what_no_pairs_resolve_is_said),
+		cmocka_unit_test(remedies_fit_what_ended_it),
+		cmocka_unit_test(numbers_are_those_of_the_look),
+		cmocka_unit_test(what_one_side_lacks_is_named),
+		cmocka_unit_test(counts_that_were_none_have_no_ratio),
+		cmocka_unit_test(limits_hold_for_the_head),
+		cmocka_unit_test(simulated_values_need_no_pairs),
+		cmocka_unit_test(tolerances_of_pairs_stand_by_default),
+		cmocka_unit_test(looks_follow_what_is_undecided),
+		cmocka_unit_test(a_decided_scenario_needs_no_look),
+		cmocka_unit_test(looks_count_what_was_measured),
+		cmocka_unit_test(the_nearest_decision_tells_what_is_missing),
+		cmocka_unit_test(one_program_is_no_comparison),
+		cmocka_unit_test(gates_in_pairs_are_counted),
+		cmocka_unit_test(both_sides_are_told_of),
+		cmocka_unit_test(different_work_is_told),
+		cmocka_unit_test(work_that_only_spreads_is_no_other_work),
+		cmocka_unit_test(a_busy_machine_excuses_no_pairs),
+		cmocka_unit_test(ipc_is_forgiven_in_pairs_too),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+/* -------- What stored runs flag is confirmed, or cleared, by pairs. */
+
+/* Stored runs call task-clock NOW against 100 what they do; the pairs say HEAD times the base. */
+static void screen(struct fixture *fixture, double now, double ratio)
+{
+	fixture_open(fixture);
+	measure(fixture, "task-clock", 100, now);
+	add_gate(fixture, "task-clock");
+	fixture->s.gates[0].gate.by_default = true;
+	judge(fixture);
+	fixture->s.baseline_class = machine_class(&fixture->here);
+	open_pairing(fixture);
+	fixture->s.pairing->confirming = true;
+	measure_pairs(fixture, "task-clock", &(struct pair_values){ 100, ratio, 0.01, 20 });
+}
+
+static void a_flagged_time_is_confirmed(void **state)
+{
+	CLEANUP(fixture_release) struct fixture fixture;
+	const struct gate_result *g;
+
+	(void)state;
+	screen(&fixture, 200, 1.5);
+	g = &fixture.s.gates[0];
+	assert_int_equal(gate_judgement(g)->verdict, VERDICT_REGRESSION);
+	assert_true(judge_pairs_wants_confirming(&fixture.s, g));
+	judge_pairs_confirm(&fixture.s, &fixture.here, &fixture.base);
+	assert_gate(&fixture, 0, VERDICT_REGRESSION, NULL);
+	assert_true(fabs(g->paired.change_pct - 50) < 3 && g->paired.tolerance_pct == 3 && g->paired.pairs >= 10);
+	assert_true(gate_judged_again(g) && g->stored.verdict == VERDICT_REGRESSION && g->stored.tolerance_pct == 25);
+	assert_true(fabs(g->stored.change_pct - 100) < 1e-6 && g->stored.baseline == 100);
+	assert_false(judge_pairs_wants_confirming(&fixture.s, g));
+}
+
+static void what_pairs_do_not_see_is_cleared(void **state)
+{
+	CLEANUP(fixture_release) struct fixture fixture;
+
+	(void)state;
+	screen(&fixture, 130, 1);
+	assert_int_equal(gate_judgement(&fixture.s.gates[0])->verdict, VERDICT_INCONCLUSIVE);
+	assert_true(judge_pairs_wants_confirming(&fixture.s, &fixture.s.gates[0]));
+	judge_pairs_confirm(&fixture.s, &fixture.here, &fixture.base);
+	assert_gate(&fixture, 0, VERDICT_PASS, NULL);
+	assert_non_null(strstr(fixture.s.gates[0].stored.reason, "a stored time cannot tell"));
+}
+
+static void few_pairs_prove_nothing_against_the_screen(void **state)
+{
+	CLEANUP(fixture_release) struct fixture fixture;
+
+	(void)state;
+	screen(&fixture, 200, 1);
+	fixture.s.pairing->head.measured->n_runs = 7;
+	judge_pairs_confirm(&fixture.s, &fixture.here, &fixture.base);
+	assert_gate(&fixture, 0, VERDICT_REGRESSION, "not confirmed: 7 pairs of at least 10");
+	assert_false(gate_judged_again(&fixture.s.gates[0]));
+	assert_true(fixture.s.gates[0].gate.tolerance_pct == 25 && gate_judgement(&fixture.s.gates[0])->pairs == 0);
+	fixture.s.pairing->head.measured->n_runs = 20;
+}
+
+static void only_what_was_flagged_wants_confirming(void **state)
+{
+	static const struct {
+		const char *metric;
+		double before, now;
+		bool wants;
+	} cases[] = {
+		{ "task-clock", 100, 85, false },
+		{ "task-clock", 100, 95, true },	/* within the tolerance, but nobody knows */
+		{ "task-clock", 100, 110, true },
+		{ "task-clock", 100, 130, true },
+		{ "task-clock", 100, 300, true },
+		{ "task-clock", 100, 40, false },
+		{ "page-faults", 1000, 2000, false },
+		{ "throughput", 1000, 300, true },
+		{ "throughput", 1000, 3000, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(fixture_release) struct fixture fixture;
+
+		fixture_open(&fixture);
+		measure(&fixture, cases[i].metric, cases[i].before, cases[i].now);
+		add_gate(&fixture, cases[i].metric);
+		judge(&fixture);
+		if (judge_pairs_wants_confirming(&fixture.s, &fixture.s.gates[0]) != cases[i].wants)
+			fail_msg("%s %g to %g", cases[i].metric, cases[i].before, cases[i].now);
+	}
+}
+
+/* Where stored runs told nothing, pairs that are too few to decide are at least shown. */
+static void few_pairs_are_more_than_nothing(void **state)
+{
+	CLEANUP(fixture_release) struct fixture fixture;
+
+	(void)state;
+	screen(&fixture, 130, 1.5);
+	assert_int_equal(gate_judgement(&fixture.s.gates[0])->verdict, VERDICT_INCONCLUSIVE);
+	fixture.s.pairing->head.measured->n_runs = 7;
+	judge_pairs_confirm(&fixture.s, &fixture.here, &fixture.base);
+	fixture.s.pairing->head.measured->n_runs = 20;
+	assert_int_equal(gate_judgement(&fixture.s.gates[0])->verdict, VERDICT_INCONCLUSIVE);
+	assert_int_equal(gate_judgement(&fixture.s.gates[0])->pairs, 7);
+	assert_true(gate_judged_again(&fixture.s.gates[0]) && fabs(gate_judgement(&fixture.s.gates[0])->change_pct - 50) < 3);
+	assert_non_null(strstr(gate_judgement(&fixture.s.gates[0])->reason, "7 pairs, of which at least 10 are needed"));
+}
+
+static void another_class_wants_confirming(void **state)
+{
+	CLEANUP(fixture_release) struct fixture fixture;
+
+	(void)state;
+	fixture_open(&fixture);
+	replace(&fixture.base.machine.part, "xeon-8cpu");
+	measure(&fixture, "task-clock", 100, 100);
+	measure(&fixture, "page-faults", 100, 100);
+	add_gate(&fixture, "task-clock");
+	add_gate(&fixture, "page-faults");
+	judge(&fixture);
+	fixture.s.baseline_class = machine_class(&fixture.base.machine);
+	assert_int_equal(gate_judgement(&fixture.s.gates[0])->verdict, VERDICT_NOT_MEASURED);
+	assert_true(judge_pairs_wants_confirming(&fixture.s, &fixture.s.gates[0]));
+	assert_false(judge_pairs_wants_confirming(&fixture.s, &fixture.s.gates[1]));
+	/* A portable count that could not be compared could not for another reason than the class. */
+	fixture.s.gates[1].stored.verdict = VERDICT_NOT_MEASURED;
+	assert_false(judge_pairs_wants_confirming(&fixture.s, &fixture.s.gates[1]));
+	fixture.s.gates[1].stored.verdict = VERDICT_PASS;
+	open_pairing(&fixture);
+	fixture.s.pairing->confirming = true;
+	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.5, 0.01, 10 });
+	judge_pairs_confirm(&fixture.s, &fixture.here, &fixture.base);
+	assert_gate(&fixture, 0, VERDICT_REGRESSION, NULL);
+	assert_gate(&fixture, 1, VERDICT_PASS, NULL);
+}
+
+/* Only flagged gates are worth pairs. */
+static void nothing_flagged_needs_no_look(void **state)
+{
+	CLEANUP(fixture_release) struct fixture fixture;
+
+	(void)state;
+	screen(&fixture, 85, 1.012);
+	fixture.s.pairing->head.measured->n_runs = 0;
+	assert_int_equal(judge_pairs_next_look(&fixture.s), 0);
+	fixture.s.pairing->head.measured->n_runs = 20;
+}
+
+/* Pairs of such runs would take many times what was allowed, to prove what is proven. */
+static void what_is_gross_needs_no_confirming(void **state)
+{
+	CLEANUP(fixture_release) struct fixture fixture;
+
+	(void)state;
+	fixture_open(&fixture);
+	measure(&fixture, "task-clock", 100, 1600);
+	fixture.s.n_runs = 1;
+	add_gate(&fixture, "task-clock");
+	judge(&fixture);
+	fixture.s.n_runs = RUNS;
+	assert_gate(&fixture, 0, VERDICT_REGRESSION, "too few runs for an interval (1 against 6), but worse than every one of the "
+		    "baseline's by more than noise explains");
+	assert_true(gate_judgement(&fixture.s.gates[0])->gross);
+	assert_false(judge_pairs_wants_confirming(&fixture.s, &fixture.s.gates[0]));
+}
+
+static void limits_are_not_confirmed_away(void **state)
+{
+	CLEANUP(fixture_release) struct fixture fixture;
+
+	(void)state;
+	screen(&fixture, 200, 1);
+	fixture.s.gates[0].gate.max = 150;
+	fixture.s.gates[0].gate.by_default = false;
+	judge(&fixture);
+	judge_pairs_confirm(&fixture.s, &fixture.here, &fixture.base);
+	assert_gate(&fixture, 0, VERDICT_REGRESSION, "over its absolute budget against the stored runs");
+}
+
+static int run_judge_confirm(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_flagged_time_is_confirmed),
+		cmocka_unit_test(what_pairs_do_not_see_is_cleared),
+		cmocka_unit_test(few_pairs_prove_nothing_against_the_screen),
+		cmocka_unit_test(only_what_was_flagged_wants_confirming),
+		cmocka_unit_test(few_pairs_are_more_than_nothing),
+		cmocka_unit_test(another_class_wants_confirming),
+		cmocka_unit_test(nothing_flagged_needs_no_look),
+		cmocka_unit_test(what_is_gross_needs_no_confirming),
+		cmocka_unit_test(limits_are_not_confirmed_away),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+/* -------- The paired rule: when it looks, what it says, and what it would take. */
+
+#define N(array) (sizeof(array) / sizeof *(array))
+
+enum { MANY = 1100 };
+
+static void assert_close(double found, double expected, double precision)
+{
+	if (!(found == expected || fabs(found - expected) <= precision))
+		fail_msg("expected %.12g, found %.12g", expected, found);
+}
+
+static void the_first_look_is_where_something_can_be_proven(void **state)
+{
+	static const struct {
+		unsigned gates, pairs;
+	} cases[] = { { 0, 10 }, { 1, 10 }, { 2, 10 }, { 3, 11 }, { 5, 11 }, { 6, 12 }, { 20, 13 }, { 100, 16 }, { 2621, 20 },
+		      { 2622, 21 } };
+
+	(void)state;
+	for (size_t i = 0; i < N(cases); i++)
+		assert_int_equal(paired_first_look(cases[i].gates), cases[i].pairs);
+}
+
+static void looks_are_planned(void **state)
+{
+	static const struct {
+		unsigned gates, most;
+		unsigned looks[5];
+	} cases[] = {
+		{ 1, 0, { 10, 20, 30, 40 } }, { 20, 40, { 13, 20, 30, 40 } }, { 20, 200, { 13, 20, 30, 200 } },
+		{ 20, 41, { 13, 20, 30, 41 } }, { 20, 35, { 13, 20, 30, 35 } }, { 20, 30, { 13, 20, 30 } },
+		{ 20, 25, { 13, 20, 25 } }, { 20, 14, { 13, 14 } }, { 20, 13, { 13 } }, { 20, 5, { 5 } }, { 20, 1, { 1 } },
+		{ 2621, 40, { 20, 30, 40 } }, { 3000, 40, { 21, 30, 40 } }, { 20, 5000, { 13, 20, 30, SIGNRANK_MOST } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < N(cases); i++) {
+		const struct paired_terms terms = { .gates = cases[i].gates, .pairs_most = cases[i].most };
+		unsigned n = 0;
+
+		for (size_t j = 0; j < N(cases[i].looks); j++) {
+			n = paired_next_look(&terms, n);
+			assert_int_equal(n, cases[i].looks[j]);
+			if (!n)
+				break;
+		}
+	}
+	assert_int_equal(paired_next_look(&(struct paired_terms){ .gates = 20 }, 17), 20);
+	assert_int_equal(paired_next_look(&(struct paired_terms){ .gates = 20 }, 1000), 0);
+}
+
+/* N differences about MIDDLE, half of them above it, at most SPREAD away. */
+static void fill(double *d, size_t n, double middle, double spread)
+{
+	for (size_t i = 0; i < n; i++)
+		d[i] = middle + spread * (double)((i * 7) % 11 + 1) / 11 * (i % 2 ? 1 : -1);
+}
+
+static void gives_three_answers(void **state)
+{
+	static const struct {
+		const char *words;
+		double middle, spread;
+		size_t n;
+		bool ended;
+		unsigned gates, most;
+		double floor;
+		enum verdict verdict;
+		unsigned pairs;
+	} cases[] = {
+		{ "the same", 0, 0, 40, true, 20, 40, 0, VERDICT_PASS, 13 },
+		{ "much worse", 0.10, 0.05, 40, true, 20, 40, 0, VERDICT_REGRESSION, 13 },
+		{ "much better", -0.10, 0.05, 40, true, 20, 40, 0, VERDICT_IMPROVEMENT, 13 },
+		{ "one gate needs fewer", 0.10, 0.05, 40, true, 1, 40, 0, VERDICT_REGRESSION, 10 },
+		{ "worse, but tolerated", 0.02, 0.001, 40, true, 20, 40, 0, VERDICT_PASS, 13 },
+		{ "better, but hardly", -0.02, 0.001, 40, true, 20, 40, 0, VERDICT_PASS, 13 },
+		{ "as worse as is tolerated", 0.03, 0, 40, true, 20, 40, 0, VERDICT_PASS, 13 },
+		{ "a hair worse than is tolerated", 0.0300001, 0, 40, true, 20, 40, 0, VERDICT_REGRESSION, 13 },
+		{ "too noisy", 0.02, 0.20, 40, true, 20, 40, 0, VERDICT_INCONCLUSIVE, 40 },
+		{ "no longer too noisy", 0.010, 0.05, 40, true, 20, 40, 0, VERDICT_PASS, 20 },
+		{ "pairs beyond the last look do not count", 0.02, 0.20, 60, true, 20, 40, 0, VERDICT_INCONCLUSIVE, 40 },
+		{ "not looked at yet", 0.10, 0.05, 12, false, 20, 40, 0, VERDICT_INCONCLUSIVE, 12 },
+		{ "too few", 0.10, 0.05, 12, true, 20, 40, 0, VERDICT_INCONCLUSIVE, 12 },
+		{ "capped below the first look", 0.10, 0.05, 8, true, 20, 8, 0, VERDICT_INCONCLUSIVE, 8 },
+		{ "one", 0.10, 0, 1, true, 20, 40, 0, VERDICT_INCONCLUSIVE, 1 },
+		{ "between looks", 0.010, 0.05, 19, false, 20, 40, 0, VERDICT_INCONCLUSIVE, 19 },
+		{ "ended between looks", 0.010, 0.05, 19, true, 20, 40, 0, VERDICT_PASS, 19 },
+		{ "a hair too wide to pass", 0.025, 0.0125, 13, true, 20, 13, 0, VERDICT_INCONCLUSIVE, 13 },
+		{ "narrow enough", 0.025, 0.0115, 13, true, 20, 13, 0, VERDICT_PASS, 13 },
+		{ "below the floor", 0.04, 0.001, 40, true, 20, 40, 0.05, VERDICT_INCONCLUSIVE, 40 },
+		{ "above the floor", 0.04, 0.001, 40, true, 20, 40, 0.01, VERDICT_REGRESSION, 13 },
+		{ "not for sure above the floor", 0.04, 0.04, 13, true, 20, 40, 0.01, VERDICT_INCONCLUSIVE, 13 },
+		{ "for sure worse", 0.0401, 0.04, 13, true, 20, 40, 0, VERDICT_REGRESSION, 13 },
+		{ "not for sure better than the floor", -0.0401, 0.04, 13, true, 20, 40, 0.01, VERDICT_PASS, 13 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < N(cases); i++) {
+		const struct paired_terms terms = {
+			.gates = cases[i].gates, .pairs_most = cases[i].most, .floor = cases[i].floor, .tolerance = 0.03,
+		};
+		struct paired p;
+		double d[64];
+
+		fill(d, cases[i].n, cases[i].middle, cases[i].spread);
+		assert_true(paired_decide(d, cases[i].n, cases[i].ended, &terms, &p));
+		if (p.verdict != cases[i].verdict || p.pairs != cases[i].pairs)
+			fail_msg("%s: expected %s after %u, found %s after %u: %g (%g to %g)", cases[i].words,
+				 verdict_names[cases[i].verdict], cases[i].pairs, verdict_names[p.verdict], p.pairs, p.estimate, p.low,
+				 p.high);
+		assert_int_equal(p.decided, p.verdict != VERDICT_INCONCLUSIVE);
+		assert_int_equal(p.decided, isnan(p.more));
+		assert_int_equal(p.too_few, p.pairs < paired_first_look(cases[i].gates));
+		assert_true(p.low <= p.estimate && p.estimate <= p.high);
+	}
+}
+
+static void a_verdict_stays(void **state)
+{
+	const struct paired_terms terms = { .gates = 20, .tolerance = 0.03 };
+	struct paired early, late;
+	double d[40];
+
+	(void)state;
+	fill(d, 13, 0.10, 0.05);
+	fill(d + 13, 27, -0.50, 0.05);
+	assert_true(paired_decide(d, 13, false, &terms, &early));
+	assert_true(paired_decide(d, 40, true, &terms, &late));
+	assert_int_equal(early.verdict, VERDICT_REGRESSION);
+	assert_int_equal(late.verdict, VERDICT_REGRESSION);
+	assert_int_equal(late.pairs, 13);
+	assert_true(late.estimate == early.estimate && late.low == early.low && late.high == early.high);
+	assert_true(late.detectable == early.detectable);
+}
+
+/* Whatever is accused with a sign is credited with the other, by bounds that are mirrored. */
+static void improvements_mirror_regressions(void **state)
+{
+	static const double middles[] = { 0.02, 0.035, 0.05, 0.1 }, spreads[] = { 0.01, 0.04, 0.06, 0.15 };
+	unsigned found = 0;
+
+	(void)state;
+	for (size_t i = 0; i < N(middles) * N(spreads); i++) {
+		/* Looked at once, as an improvement that is not sure yet is a pass. */
+		const struct paired_terms terms = { .gates = 20, .pairs_most = 20, .tolerance = 0.03, .floor = 0.002 };
+		struct paired worse, better;
+		double d[20], mirrored[20];
+
+		fill(d, N(d), middles[i / N(spreads)], spreads[i % N(spreads)]);
+		for (size_t j = 0; j < N(d); j++)
+			mirrored[j] = -d[j];
+		assert_true(paired_decide(d, N(d), true, &terms, &worse));
+		assert_true(paired_decide(mirrored, N(d), true, &terms, &better));
+		if (worse.verdict != VERDICT_REGRESSION || worse.pairs != better.pairs)
+			continue;
+		found++;
+		assert_int_equal(better.verdict, VERDICT_IMPROVEMENT);
+		assert_true(better.estimate == -worse.estimate && better.low == -worse.high && better.high == -worse.low);
+	}
+	assert_in_range(found, 5, 16);
+}
+
+static void bounds_have_the_errors_of_a_look(void **state)
+{
+	const struct paired_terms terms = { .gates = 5, .tolerance = 0.03 };
+	struct shift expected;
+	struct paired p;
+	double d[40];
+
+	(void)state;
+	fill(d, N(d), 0.028, 0.20);
+	assert_true(signrank_shift(d, N(d), 0.01 / 20, 0.02, &expected));
+	assert_true(paired_decide(d, N(d), true, &terms, &p));
+	assert_true(p.estimate == expected.estimate && p.low == expected.low && p.high == expected.high);
+}
+
+static void says_how_many_more_would_decide(void **state)
+{
+	static const struct {
+		double middle, spread, floor;
+		bool resolvable;
+	} cases[] = {
+		{ 0.018, 0.080, 0, true },	/* about to pass */
+		{ 0.050, 0.150, 0, true },	/* about to be accused */
+		{ 0.050, 0.120, 0.01, true },
+		{ 0.015, 0.120, 0, true },	/* just under four times as many */
+		{ 0.018, 0.100, 0, false },	/* just over that */
+		{ 0.0299, 0.080, 0, false },	/* as good as the tolerance itself */
+		{ 0.010, 0.400, 0, false },
+		{ 0.040, 0.001, 0.05, false },	/* the floor forbids it for ever */
+	};
+
+	(void)state;
+	for (size_t i = 0; i < N(cases); i++) {
+		const struct paired_terms terms = { .gates = 20, .tolerance = 0.03, .floor = cases[i].floor };
+		struct paired p;
+		double d[40], total;
+
+		fill(d, N(d), cases[i].middle, cases[i].spread);
+		assert_true(paired_decide(d, N(d), true, &terms, &p));
+		assert_int_equal(p.verdict, VERDICT_INCONCLUSIVE);
+		if (p.estimate < 0.03)
+			total = 40 * pow((p.high - p.estimate) / (0.03 - p.estimate), 2) * 1.2;
+		else
+			total = 40 * pow((p.estimate - p.low) / (p.estimate - cases[i].floor), 2) * 1.2;
+		assert_int_equal(isfinite(p.more), cases[i].resolvable);
+		if (cases[i].resolvable)
+			assert_close(p.more, ceil(total - 40), 1e-9);
+	}
+}
+
+static void too_few_lack_those_of_the_first_look(void **state)
+{
+	static const struct {
+		size_t n;
+		unsigned most;
+		double more;
+	} cases[] = { { 1, 40, 12 }, { 12, 40, 1 }, { 5, 5, 8 } };
+
+	(void)state;
+	for (size_t i = 0; i < N(cases); i++) {
+		const struct paired_terms terms = { .gates = 20, .pairs_most = cases[i].most, .tolerance = 0.03 };
+		struct paired p;
+		double d[40];
+
+		fill(d, cases[i].n, 0.1, 0.01);
+		assert_true(paired_decide(d, cases[i].n, true, &terms, &p));
+		assert_true(p.too_few && isinf(p.low) && p.more == cases[i].more);
+	}
+}
+
+static void knows_the_smallest_change_it_can_see(void **state)
+{
+	static const struct {
+		size_t n;
+		double factor;
+	} cases[] = { { 9, NAN }, { 10, 3.9 }, { 15, 3.55 }, { 20, 3.2 }, { 25, 3.05 }, { 30, 2.9 }, { 40, 2.9 } };
+	const struct paired_terms terms = { .gates = 1, .tolerance = 0.001 };
+	double d[40];
+
+	(void)state;
+	fill(d, N(d), 0.0005, 0.1);
+	for (size_t i = 0; i < N(cases); i++) {
+		struct paired p;
+
+		assert_true(paired_decide(d, cases[i].n, true, &terms, &p));
+		if (isnan(cases[i].factor))
+			assert_true(isnan(p.detectable));
+		else
+			assert_close(p.detectable, cases[i].factor * stats_sd(d, 10) / sqrt((double)cases[i].n), 1e-12);
+	}
+}
+
+static void refuses_what_is_no_number(void **state)
+{
+	static const double bad[] = { NAN, INFINITY, -INFINITY };
+	const struct paired_terms terms = { .gates = 20, .tolerance = 0.03 };
+	struct paired p = { .pairs = 7 };
+	double *d = xcalloc(MANY, sizeof *d);
+
+	(void)state;
+	assert_false(paired_decide(d, 0, true, &terms, &p));
+	for (size_t i = 0; i < N(bad); i++) {
+		d[39] = bad[i];
+		assert_false(paired_decide(d, 40, true, &terms, &p));
+	}
+	assert_int_equal(p.pairs, 7);
+	/* More than there is a distribution for. */
+	fill(d, MANY, 0.0299, 0.4);
+	assert_true(paired_decide(d, MANY, true, &(struct paired_terms){ .gates = 20, .tolerance = 0.03, .pairs_most = MANY }, &p));
+	assert_int_equal(p.pairs, SIGNRANK_MOST);
+	free(d);
+}
+
+static void nothing_changed_passes_without_a_tolerance(void **state)
+{
+	const struct paired_terms terms = { .gates = 20 };
+	double d[13] = { 0 };
+	struct paired p;
+
+	(void)state;
+	assert_true(paired_decide(d, N(d), true, &terms, &p));
+	assert_int_equal(p.verdict, VERDICT_PASS);
+	assert_true(p.estimate == 0 && p.detectable == 0);
+}
+
+static void tolerances_come_from_the_right_place(void **state)
+{
+	static const struct {
+		const char *metric;
+		bool by_default;
+		double pct, calibrated, expected_pct, expected;
+	} cases[] = {
+		{ "task-clock", false, 5, 0, 5, 0.048790164169432 },
+		{ "task-clock", false, 5, 4, 5, 0.048790164169432 },
+		{ "task-clock", true, 25, 0, 3, 0.029558802241544 },
+		{ "task-clock", true, 25, 4, 4, 0.039220713153281 },
+		{ "ipc", true, 10, 0, 3, 0.030459207484709 },
+		{ "ipc", false, 10, 0, 10, 0.105360515657826 },
+		/* not gated unless a scenario says so */
+		{ "wall-time", true, 7, 0, 7, 0.067658648473815 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < N(cases); i++) {
+		struct gate gate = relative_gate(metric_find(cases[i].metric), cases[i].pct);
+
+		gate.by_default = cases[i].by_default;
+		gate.calibrated_pct = cases[i].calibrated;
+		assert_close(paired_tolerance_pct(&gate), cases[i].expected_pct, 0);
+		assert_close(paired_tolerance(&gate), cases[i].expected, 1e-12);
+	}
+}
+
+static void differences_are_signed_so_that_positive_is_worse(void **state)
+{
+	static const struct {
+		const char *metric;
+		double base[3], head[3], expected[3];
+		size_t kept;
+	} cases[] = {
+		{ "task-clock", { 100, 200, 50 }, { 110, 200, 25 }, { 0.0953101798043, 0, -0.6931471805599 }, 3 },
+		{ "ipc", { 1, 2, 4 }, { 0.5, 2, 8 }, { 0.6931471805599, 0, -0.6931471805599 }, 3 },
+		{ "task-clock", { NAN, 1, 2 }, { 1, NAN, 2 }, { 0 }, 1 },
+		{ "task-clock", { NAN, INFINITY, -1 }, { NAN, 1, 2 }, { 0 }, 0 },
+		/* Zero is half of what can be told from it, ... */
+		{ "page-faults", { 0, 4, 0 }, { 8, 0, 0 }, { 2.7725887222398, -2.0794415416798, 0 }, 3 },
+		{ "task-clock", { 0, 4, 0.001 }, { 8, 4, 0 }, { 9.6803440012219, 0, -0.6931471805599 }, 3 },
+		{ "max-rss", { 0, 8192, 0 }, { 4096, 0, 0 }, { 0.6931471805599, -1.3862943611199, 0 }, 3 },
+		{ "branch-miss-rate", { 0, 0.01, 0 }, { 0.01, 0, 0 }, { 9.9034875525361, -9.9034875525361, 0 }, 3 },
+		{ "ipc", { 0, 4, 4 }, { 4, 4, 4 }, { -15.8949520996441, 0, 0 }, 3 },
+		/* ... and never more than what stands beside it. */
+		{ "page-faults", { 0, 0.25, 0 }, { 0.25, 0, 1 }, { 0.6931471805599, -0.6931471805599, 0.6931471805599 }, 3 },
+		{ "cycles-per-second", { 0, 2, 0 }, { 2, 0, 0.5 }, { -1.3862943611199, 1.3862943611199, -0.6931471805599 }, 3 },
+		{ "page-faults", { 0, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0 }, 3 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < N(cases); i++) {
+		double found[3];
+		size_t kept = paired_differences(metric_find(cases[i].metric), cases[i].base, cases[i].head, 3, found);
+
+		assert_int_equal(kept, cases[i].kept);
+		for (size_t j = 0; j < kept; j++)
+			assert_close(found[j], cases[i].expected[j], 1e-12);
+	}
+}
+
+/* Or a smaller value that comes later would move a verdict that has been told. */
+static void later_pairs_change_no_difference(void **state)
+{
+	static const double base[] = { 0, 100, 0, 1 }, head[] = { 100, 0, 0, 0 };
+	double alone[4], together[4];
+
+	(void)state;
+	for (size_t i = 0; i < metric_catalogue_size; i++) {
+		const struct metric *metric = &metric_catalogue[i];
+
+		assert_int_equal(paired_differences(metric, base, head, N(base), together), N(base));
+		for (size_t n = 1; n < N(base); n++) {
+			assert_int_equal(paired_differences(metric, base, head, n, alone), n);
+			for (size_t k = 0; k < n; k++)
+				assert_true(alone[k] == together[k]);
+		}
+	}
+}
+
+/* One pair of a head that takes sixteen times as long is no "too few"; one of them that is not gross leaves it open. */
+static void few_pairs_prove_what_is_gross(void **state)
+{
+	static const struct {
+		double d[3];
+		size_t n;
+		enum verdict verdict;
+	} rows[] = {
+		{ { 2.77 }, 1, VERDICT_REGRESSION }, { { 2.39 }, 1, VERDICT_INCONCLUSIVE }, { { 2.77, 2.5, 3 }, 3, VERDICT_REGRESSION },
+		{ { 2.77, 2.3, 3 }, 3, VERDICT_INCONCLUSIVE }, { { -2.77 }, 1, VERDICT_INCONCLUSIVE },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		const struct paired_terms terms = { .gates = 2, .tolerance = 0.03 };
+		struct paired p;
+
+		assert_true(paired_decide(rows[i].d, rows[i].n, true, &terms, &p));
+		assert_int_equal(p.verdict, rows[i].verdict);
+		assert_true(p.too_few);
+		/* While more are coming, the planned looks alone decide. */
+		assert_true(paired_decide(rows[i].d, rows[i].n, false, &terms, &p));
+		assert_int_equal(p.verdict, VERDICT_INCONCLUSIVE);
+	}
+}
+
+static int run_paired(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_first_look_is_where_something_can_be_proven),
+		cmocka_unit_test(looks_are_planned),
+		cmocka_unit_test(gives_three_answers),
+		cmocka_unit_test(few_pairs_prove_what_is_gross),
+		cmocka_unit_test(a_verdict_stays),
+		cmocka_unit_test(improvements_mirror_regressions),
+		cmocka_unit_test(bounds_have_the_errors_of_a_look),
+		cmocka_unit_test(says_how_many_more_would_decide),
+		cmocka_unit_test(too_few_lack_those_of_the_first_look),
+		cmocka_unit_test(knows_the_smallest_change_it_can_see),
+		cmocka_unit_test(refuses_what_is_no_number),
+		cmocka_unit_test(nothing_changed_passes_without_a_tolerance),
+		cmocka_unit_test(tolerances_come_from_the_right_place),
+		cmocka_unit_test(differences_are_signed_so_that_positive_is_worse),
+		cmocka_unit_test(later_pairs_change_no_difference),
+	};
+
+	return cmocka_run_group_tests_name("paired", tests, NULL, NULL);
+}
+
+/* -------- Wall time that nobody gated is told where it is surely longer. */
+
+static void words_say_by_how_much(void **state)
+{
+	static const struct {
+		const char *name;
+		struct pair_values clock, wall;
+		const char *words;	/* how they begin; NULL: there are none */
+		double tolerance_pct;	/* 0: that of pairs */
+	} rows[] = {
+		{ "waits", { 100, 0.53, 0.01, 10 }, { 100, 25.6, 0.01, 10 },
+		  "wall-time is 25.6 times as long although CPU time fell: the head waits for something; ", 0 },
+		{ "a third", { 100, 0.53, 0.01, 10 }, { 100, 1.31, 0.01, 10 },
+		  "wall-time is longer by 31 % although CPU time fell: ", 0 },
+		{ "same CPU time", { 100, 1, 0.01, 10 }, { 100, 3, 0.01, 10 },
+		  "wall-time is 3.0 times as long although no gate regressed: ", 0 },
+		{ "more CPU time too", { 100, 1.15, 0.01, 10 }, { 150, 2.1, 0.01, 10 },
+		  "wall-time is 2.1 times as long although no gate regressed: ", 300 },
+		{ "as much CPU time", { 100, 2.01, 0.01, 10 }, { 110, 1.94, 0.01, 10 }, NULL, 300 },
+		{ "on several CPUs", { 400, 2, 0.01, 10 }, { 110, 1.9, 0.01, 10 }, NULL, 300 },
+		{ "waits for CPUs", { 100, 2, 0.01, 10 }, { 400, 2.1, 0.01, 10 }, NULL, 300 },
+		{ "not by much", { 100, 1, 0.01, 10 }, { 100, 1.15, 0.01, 10 }, NULL, 0 },
+		{ "not for sure", { 100, 1, 0.01, 20 }, { 100, 1.3, 0.9, 20 }, NULL, 0 },
+		{ "too few pairs", { 100, 1, 0.01, 8 }, { 100, 3, 0.01, 8 }, NULL, 0 },
+		{ "faster", { 100, 1, 0.01, 10 }, { 100, 0.2, 0.01, 10 }, NULL, 0 },
+		{ "it regressed", { 100, 2, 0.01, 10 }, { 100, 3, 0.01, 10 }, NULL, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		CLEANUP(fixture_release) struct fixture fixture;
+		CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
+
+		fixture_open_pairs(&fixture);
+		add_pair_gate(&fixture, "task-clock");
+		fixture.s.gates[0].gate.tolerance_pct = rows[i].tolerance_pct ?: fixture.s.gates[0].gate.tolerance_pct;
+		fixture.s.gates[0].gate.by_default = !rows[i].tolerance_pct;
+		measure_pairs(&fixture, "task-clock", &rows[i].clock);
+		measure_pairs(&fixture, "wall-time", &rows[i].wall);
+		judge_in_pairs(&fixture);
+		if (pair_wall_words(&fixture.s, &words) != (rows[i].words != NULL) ||
+		    (rows[i].words && strncmp(words.buf, rows[i].words, strlen(rows[i].words))))
+			fail_msg("%s: %s", rows[i].name, words.buf);
+		assert_int_equal(fixture.s.notes.n, 0);
+	}
+}
+
+/* Where stored runs come first nobody else says it, and the scenario does. */
+static void a_confirmation_says_it_of_the_scenario(void **state)
+{
+	CLEANUP(fixture_release) struct fixture fixture;
+
+	(void)state;
+	fixture_open_pairs(&fixture);
+	fixture.s.pairing->confirming = true;
+	measure_pairs(&fixture, "wall-time", &(struct pair_values){ 100, 3, 0.01, 10 });
+	judge_in_pairs(&fixture);
+	assert_int_equal(fixture.s.notes.n, 1);
+	assert_ptr_equal(strstr(fixture.s.notes.items[0], "wall-time is 3.0 times as long"), fixture.s.notes.items[0]);
+}
+
+static void a_gate_speaks_for_itself(void **state)
+{
+	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
+
+	(void)state;
+	fixture_open_pairs(&fixture);
+	add_pair_gate(&fixture, "wall-time");
+	measure_pairs(&fixture, "wall-time", &(struct pair_values){ 100, 3, 0.01, 10 });
+	judge_in_pairs(&fixture);
+	assert_false(pair_wall_words(&fixture.s, &words));
+}
+
+/* A window is as long as it was asked for, or until its load ends. */
+static void windows_have_their_own_length(void **state)
+{
+	CLEANUP(fixture_release) struct fixture fixture;
+	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
+
+	(void)state;
+	fixture_open_pairs(&fixture);
+	fixture.s.settings.window_s = 2;
+	measure_pairs(&fixture, "wall-time", &(struct pair_values){ 100, 3, 0.01, 10 });
+	judge_in_pairs(&fixture);
+	assert_false(pair_wall_words(&fixture.s, &words));
+}
+
+static void the_result_says_it_first(void **state)
+{
+	struct result result = { .mode = MODE_PAIRED };
+	struct fixture fixture;
+
+	(void)state;
+	fixture_open_pairs(&fixture);
+	measure_pairs(&fixture, "wall-time", &(struct pair_values){ 100, 3, 0.01, 10 });
+	judge_in_pairs(&fixture);
+	scenario_result_release(result_add_scenario(&result, "gzip"));
+	result.scenarios[0] = fixture.s;
+	judge_together(&result);
+	assert_int_equal(result.notes.n, 1);
+	assert_ptr_equal(strstr(result.notes.items[0], "gzip: wall-time is 3.0 times as long"), result.notes.items[0]);
+	fixture.s = (struct scenario_result){ 0 };
+	result_release(&result);
+	fixture_release(&fixture);
+}
+
+static int run_pair_wall(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(words_say_by_how_much),
+		cmocka_unit_test(a_confirmation_says_it_of_the_scenario),
+		cmocka_unit_test(a_gate_speaks_for_itself),
+		cmocka_unit_test(windows_have_their_own_length),
+		cmocka_unit_test(the_result_says_it_first),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+int main(void)
+{
+	return run_judge_pairs() + run_judge_confirm() + run_paired() + run_pair_wall();
+}

@@ -1,0 +1,518 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/mem.h"
+#include "base/strv.h"
+#include "base/text.h"
+
+/* -------- Growing text and lists of strings. */
+
+static void is_readable_while_empty(void **state)
+{
+	struct strbuf sb = STRBUF_INIT;
+	char *text;
+
+	(void)state;
+	assert_string_equal(sb.buf, "");
+	strbuf_reset(&sb);
+	strbuf_add(&sb, NULL, 0);
+	strbuf_truncate(&sb, 10);
+	assert_true(strbuf_ends_with(&sb, ""));
+	assert_false(strbuf_ends_with(&sb, "x"));
+	strbuf_release(&sb);
+	text = strbuf_take(&sb);
+	assert_string_equal(text, "");
+	free(text);
+}
+
+static void appends(void **state)
+{
+	CLEANUP(strbuf_release) struct strbuf sb = STRBUF_INIT;
+
+	(void)state;
+	strbuf_adds(&sb, "a");
+	strbuf_addc(&sb, 'b');
+	strbuf_add(&sb, "cde", 2);
+	strbuf_pad(&sb, '-', 3);
+	strbuf_pad(&sb, '+', 0);
+	strbuf_addf(&sb, "%d%%%s", 42, "x");
+	assert_string_equal(sb.buf, "abcd---42%x");
+	assert_int_equal(sb.len, strlen(sb.buf));
+	strbuf_add(&sb, "\0z", 2);
+	assert_int_equal(sb.len, 13);
+	assert_memory_equal(sb.buf, "abcd---42%x\0z", 14);
+}
+
+static void keeps_everything_while_growing(void **state)
+{
+	CLEANUP(strbuf_release) struct strbuf sb = STRBUF_INIT;
+
+	(void)state;
+	for (unsigned i = 0; i < 10000; i++)
+		strbuf_addf(&sb, "%05u", i);
+	assert_int_equal(sb.len, 50000);
+	for (unsigned i = 0; i < 10000; i++)
+		assert_int_equal(strtoul((char[]){ sb.buf[5 * i], sb.buf[5 * i + 1], sb.buf[5 * i + 2],
+						   sb.buf[5 * i + 3], sb.buf[5 * i + 4], 0 }, NULL, 10), i);
+}
+
+/* Around the first capacity, where the terminator just fits or does not. */
+static void terminates_at_every_length(void **state)
+{
+	(void)state;
+	for (size_t len = 60; len < 70; len++) {
+		CLEANUP(strbuf_release) struct strbuf sb = STRBUF_INIT;
+
+		strbuf_pad(&sb, 'x', len);
+		assert_int_equal(strlen(sb.buf), len);
+		strbuf_addf(&sb, "%0*d", (int)len, 7);
+		assert_int_equal(strlen(sb.buf), 2 * len);
+		assert_true(sb.cap > sb.len);
+	}
+}
+
+static void shortens_and_hands_on(void **state)
+{
+	struct strbuf sb = STRBUF_INIT;
+	char *text;
+
+	(void)state;
+	strbuf_adds(&sb, "baseline.json");
+	assert_true(strbuf_ends_with(&sb, ".json"));
+	assert_true(strbuf_ends_with(&sb, "baseline.json"));
+	assert_false(strbuf_ends_with(&sb, "a baseline.json"));
+	assert_false(strbuf_ends_with(&sb, "JSON"));
+	strbuf_truncate(&sb, 100);
+	assert_int_equal(sb.len, 13);
+	strbuf_truncate(&sb, 8);
+	assert_string_equal(sb.buf, "baseline");
+	text = strbuf_take(&sb);
+	assert_string_equal(text, "baseline");
+	assert_string_equal(sb.buf, "");
+	assert_int_equal(sb.cap, 0);
+	free(text);
+	strbuf_adds(&sb, "again");
+	strbuf_reset(&sb);
+	assert_string_equal(sb.buf, "");
+	assert_true(sb.cap > 0);
+	strbuf_release(&sb);
+	strbuf_release(&sb);
+}
+
+static void lists_are_terminated(void **state)
+{
+	struct strv list = STRV_INIT;
+
+	(void)state;
+	assert_null(list.items);
+	for (int i = 0; i < 100; i++) {
+		strv_pushf(&list, "item-%d", i);
+		assert_null(list.items[list.n]);
+	}
+	assert_int_equal(list.n, 100);
+	assert_string_equal(list.items[0], "item-0");
+	assert_string_equal(list.items[99], "item-99");
+	assert_true(strv_has(&list, "item-57"));
+	assert_false(strv_has(&list, "item-5x"));
+	strv_release(&list);
+	assert_null(list.items);
+	assert_false(strv_has(&list, "item-0"));
+	strv_release(&list);
+}
+
+static void lists_copy_sort_and_compare(void **state)
+{
+	CLEANUP(strv_release) struct strv a = STRV_INIT;
+	CLEANUP(strv_release) struct strv b = STRV_INIT;
+
+	(void)state;
+	strv_sort(&a);
+	assert_true(strv_equal(&a, &b));
+	strv_push(&a, "pear");
+	strv_push(&a, "apple");
+	assert_false(strv_equal(&a, &b));
+	strv_copy(&b, &a);
+	assert_true(strv_equal(&a, &b));
+	assert_ptr_not_equal(a.items[0], b.items[0]);
+	strv_sort(&b);
+	assert_string_equal(b.items[0], "apple");
+	assert_string_equal(b.items[1], "pear");
+	assert_false(strv_equal(&a, &b));
+	strv_copy(&b, &a);
+	assert_int_equal(b.n, 4);
+	assert_null(b.items[4]);
+}
+
+static int run_strbuf(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(is_readable_while_empty),
+		cmocka_unit_test(appends),
+		cmocka_unit_test(keeps_everything_while_growing),
+		cmocka_unit_test(terminates_at_every_length),
+		cmocka_unit_test(shortens_and_hands_on),
+		cmocka_unit_test(lists_are_terminated),
+		cmocka_unit_test(lists_copy_sort_and_compare),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+/* -------- utf8 */
+
+static void test_decode(void **state)
+{
+	static const struct {
+		const char *bytes;
+		size_t len;
+		uint32_t code;
+	} rows[] = {
+		{ "a", 1, 'a' },
+		{ "\x7f", 1, 0x7f },
+		{ "\xc2\x80", 2, 0x80 },
+		{ "\xdf\xbf", 2, 0x7ff },
+		{ "\xe0\xa0\x80", 3, 0x800 },
+		{ "\xef\xbf\xbf", 3, 0xffff },
+		{ "\xf0\x90\x80\x80", 4, 0x10000 },
+		{ "\xf4\x8f\xbf\xbf", 4, 0x10ffff },
+		{ "\x80", 0, 0 },
+		{ "\xc1\xbf", 0, 0 },
+		{ "\xe0\x9f\xbf", 0, 0 },
+		{ "\xed\xbf\xbf", 0, 0 },
+		{ "\xf0\x8f\xbf\xbf", 0, 0 },
+		{ "\xf4\x90\x80\x80", 0, 0 },
+		{ "\xf8\x88\x80\x80\x80", 0, 0 },
+		{ "\xe2\x82", 0, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		uint32_t code = 0;
+
+		assert_int_equal(utf8_decode(rows[i].bytes, &code), rows[i].len);
+		assert_int_equal(code, rows[i].code);
+	}
+}
+
+static void test_width(void **state)
+{
+	static const struct {
+		const char *text;
+		size_t width;
+	} rows[] = {
+		{ "", 0 },
+		{ "abc", 3 },
+		{ "gr\xc3\xbc\xc3\x9f", 4 },
+		{ "\xe4\xb8\xad\xe6\x96\x87", 4 },
+		{ "e\xcc\x81", 1 },
+		{ "\xf0\x9f\x90\xa7", 2 },
+		{ "a\xff", 2 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+		assert_int_equal(utf8_width(rows[i].text), rows[i].width);
+}
+
+static void test_clip(void **state)
+{
+	(void)state;
+	assert_int_equal(utf8_clip("abc", 0), 0);
+	assert_int_equal(utf8_clip("abc", 2), 2);
+	assert_int_equal(utf8_clip("abc", 3), 3);
+	assert_int_equal(utf8_clip("abc", 99), 3);
+	assert_int_equal(utf8_clip("a\xe2\x82\xac", 3), 1);
+	assert_int_equal(utf8_clip("a\xe2\x82\xac", 4), 4);
+}
+
+static int run_utf8(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_decode),
+	    cmocka_unit_test(test_width),
+	    cmocka_unit_test(test_clip),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+/* -------- escape */
+
+struct row {
+	const char *in, *want;
+};
+
+static void check(void (*escape)(struct strbuf *, const char *), const struct row *rows, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct strbuf out = STRBUF_INIT;
+
+		strbuf_addc(&out, '>');
+		escape(&out, rows[i].in);
+		assert_string_equal(out.buf + 1, rows[i].want);
+		strbuf_release(&out);
+	}
+}
+
+#define CHECK(escape, rows) check(escape, rows, sizeof(rows) / sizeof *(rows))
+
+static void test_terminal(void **state)
+{
+	static const struct row rows[] = {
+		{ "", "" },
+		{ "plain text, c:\\path", "plain text, c:\\path" },
+		{ "a\nb\tc\r", "a\\nb\\tc\\r" },
+		{ "\x1b[31mred\x7f", "\\x1b[31mred\\x7f" },
+		{ "gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x90\xa7", "gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x90\xa7" },
+	    /* Not UTF-8: a lone byte, one cut off, an overlong slash, a surrogate, beyond U+10FFFF. */
+		{ "\xff", "\\xff" },
+		{ "\xe2\x82", "\\xe2\\x82" },
+		{ "\xc0\xaf", "\\xc0\\xaf" },
+		{ "\xed\xa0\x80", "\\xed\\xa0\\x80" },
+		{ "\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80" },
+	    /* C1 control, right-to-left override, zero width space, line separator. */
+		{"\xc2\x9b", "\\u{9b}"},
+		{"a\xe2\x80\xae"
+	     "b",
+	     "a\\u{202e}b"},
+		{"a\xe2\x80\x8b"
+	     "b",
+	     "a\\u{200b}b"},
+		{"a\xe2\x80\xa8"
+	     "b",
+	     "a\\u{2028}b"},
+		{ "::error::x", "\\x3a:error::x" },
+		{ "  ::error::x", "  \\x3a:error::x" },
+		{ "std::map, ##[error]x", "std::map, ##\\x5berror]x" },
+	    /* The runner trims all white space of Unicode: no-break, ideographic, em, narrow no-break space. */
+		{ "\xc2\xa0::error::x", "\xc2\xa0\\x3a:error::x" },
+		{ " \xe3\x80\x80\xe2\x80\x83\xe2\x80\xaf::x", " \xe3\x80\x80\xe2\x80\x83\xe2\x80\xaf\\x3a:x" },
+		{ "\t::x", "\\t::x" },
+		{ ":", "\\x3a" },
+		{ ":x a:: b", ":x a:: b" },
+	    /* Fillers, joiners, selectors, tags and what else is drawn as nothing. */
+		{ "\xe3\x85\xa4\xe1\x85\x9f\xe1\x85\xa0\xef\xbe\xa0", "\\u{3164}\\u{115f}\\u{1160}\\u{ffa0}" },
+		{ "\xe1\xa0\x8e\xcd\x8f\xc2\xad\xe2\xa0\x80", "\\u{180e}\\u{34f}\\u{ad}\\u{2800}" },
+		{ "\xef\xb8\x8f\xe2\x80\x8d\xe2\x80\x8c", "\\u{fe0f}\\u{200d}\\u{200c}" },
+		{ "\xf3\xa0\x80\xa0\xf3\xa0\x84\x80\xf0\x9f\xbf\xbe", "\\u{e0020}\\u{e0100}\\u{1fffe}" },
+	};
+
+	(void)state;
+	CHECK(escape_terminal, rows);
+}
+
+static void test_lines(void **state)
+{
+	static const struct row rows[] = {
+		{ "", "" },
+		{ "a\nb\tc\n", "a\nb\\tc\n" },
+		{ "git says:\n\xc2\xa0::error::x\n::y", "git says:\n\xc2\xa0\\x3a:error::x\n\\x3a:y" },
+	};
+	static const struct {
+		const char *line;
+		bool is;
+	} commands[] = {
+		{ "::x", true }, { " \xe3\x80\x80::x", true }, { "", false }, { "  ", false }, { "a ::x", false }, { ":x", false },
+		{ "\\x3a:x", false }, { "\xff", false },
+	};
+
+	(void)state;
+	CHECK(escape_lines, rows);
+	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+		assert_int_equal(escape_is_command(commands[i].line), commands[i].is);
+}
+
+static void test_json(void **state)
+{
+	static const struct row rows[] = {
+		{ "", "\"\"" },
+		{ "\"\\\n\x1b", "\"\\\"\\\\\\n\\u001b\"" },
+		{ "\xc2\x9b\xe2\x80\xae\xe3\x85\xa4", "\"\\u009b\\u202e\\u3164\"" },
+		{ "\xf3\xa0\x80\xa0", "\"\\udb40\\udc20\"" },
+		{ "::x ##[error]", "\"::x ##\\u005berror]\"" },
+		{ "\xff", "\"\xef\xbf\xbd\"" },
+	};
+
+	(void)state;
+	CHECK(escape_json, rows);
+}
+
+static void test_html(void **state)
+{
+	static const struct row rows[] = {
+		{ "a < b && c > \"d\" 'e'", "a &lt; b &amp;&amp; c &gt; &quot;d&quot; &#39;e&#39;" },
+		{ "</script>\n", "&lt;/script&gt;\\n" },
+		{"\x01\xef\xbf\xbf\xfe", "\\x01\\u{ffff}\\xfe"},
+		{ "::x ##[y", "\\x3a:x ##\\x5by" },
+		{ "\xe4\xb8\xad", "\xe4\xb8\xad" },
+	};
+
+	(void)state;
+	CHECK(escape_html, rows);
+}
+
+static void test_markdown(void **state)
+{
+	static const struct row rows[] = {
+		{ "branch-miss-rate 6.8.0 +5 % (x)", "branch-miss-rate 6.8.0 +5 % (x)" },
+		{ "a|b", "a\\|b" },
+		{ "*a* _b_ ~c~ `d` [e](f) \\", "\\*a\\* \\_b\\_ \\~c\\~ \\`d\\` \\[e\\](f) \\\\" },
+		{ "<b>&amp;", "&lt;b&gt;&amp;amp;" },
+		{ "line\nnext", "line\\nnext" },
+		{ "@octocat a@b.example @ 2 GHz", "@&#8203;octocat a@&#8203;b.example @ 2 GHz" },
+		{ "#12 gh-7 GH-8 x-9 # a", "#&#8203;12 gh-&#8203;7 GH-&#8203;8 x-9 # a" },
+		{ "http://x www.x WWW.y w.z", "http:&#8203;//x www&#8203;.x WWW&#8203;.y w.z" },
+		{ "a::key::b :+1: std::map", "a::&#8203;key::b :&#8203;+1: std::map" },
+		{ "$x$", "<span>$</span>x<span>$</span>" },
+		{ "# head", "\\# head" },
+		{ "- item", "\\- item" },
+		{ "---", "\\---" },
+		{ "+ item", "\\+ item" },
+		{ "12. item", "12\\. item" },
+		{ "12) item", "12\\) item" },
+		{ "-5 %", "-5 %" },
+		{ "    code", "&#32;   code" },
+		{ "a\x1b[0m", "a\\x1b\\[0m" },
+		{ "\xc2\xa0::stop-commands::x", "\xc2\xa0\\x3a:&#8203;stop-commands::x" },
+	};
+
+	(void)state;
+	CHECK(escape_markdown, rows);
+}
+
+static void test_code_span(void **state)
+{
+	static const struct row rows[] = {
+		{ "plain <b> @x *y*", "`plain <b> @x *y*`" },
+		{ "a`b", "``a`b``" },
+		{ "``", "``` `` ```" },
+		{ " x", "`  x `" },
+		{ "a``b`c", "```a``b`c```" },
+		{ "x\ny", "`x\\ny`" },
+		{ "a|b*<", "<code>a&#124;b&#42;&#60;</code>" },
+		{ "", "<code></code>" },
+	};
+
+	(void)state;
+	CHECK(escape_code_span, rows);
+}
+
+static void annotation_text(struct strbuf *out, const char *s)
+{
+	escape_annotation(out, s, 0);
+}
+
+static void annotation_property(struct strbuf *out, const char *s)
+{
+	escape_annotation(out, s, 1);
+}
+
+static void test_annotation(void **state)
+{
+	static const struct row text[] = {
+		{ "5 %, a:b\r\nc", "5 %25, a:b%0D%0Ac" },
+		{ "%0A::error::", "%250A::error::" },
+		{ "\x1b\t", "\\x1b\\t" },
+	};
+	static const struct row property[] = {{"a:b,c%\n", "a%3Ab%2Cc%25%0A"}};
+
+	(void)state;
+	CHECK(annotation_text, text);
+	CHECK(annotation_property, property);
+}
+
+static void test_shell(void **state)
+{
+	static const struct row rows[] = {
+		{ "--runs=15", "--runs=15" },
+		{ "scenarios/a.yaml", "scenarios/a.yaml" },
+		{ "", "''" },
+		{ "two words", "'two words'" },
+		{ "it's", "'it'\\''s'" },
+		{ "$(rm) `x` ; \\", "'$(rm) `x` ; \\'" },
+		{ "*.c", "'*.c'" },
+		{ "~root", "'~root'" },
+		{ "a\nb's", "$'a\\012b\\'s'" },
+		{ "\xff", "$'\\377'" },
+		{ "::x", "$'\\072:x'" },
+	};
+
+	(void)state;
+	CHECK(escape_shell, rows);
+}
+
+static void words_of_a_shell_line_are_read_back(void **state)
+{
+	static const char *const words[] = { "pawl", "", "a b", "it's", "$(rm) `x` ; \\", "a\nb's\\", "\xff", "::x", "--runs=5", "$'" };
+	struct strv in = STRV_INIT, out = STRV_INIT;
+	struct strbuf line = STRBUF_INIT;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+		strv_push(&in, words[i]);
+	escape_shell_words(&line, &in);
+	escape_shell_split(line.buf, &out);
+	assert_true(strv_equal(&in, &out));
+	strv_release(&in);
+	strv_release(&out);
+	strbuf_release(&line);
+}
+
+static int run_escape(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_terminal),  cmocka_unit_test(test_lines),
+	    cmocka_unit_test(test_json),      cmocka_unit_test(test_html),	 cmocka_unit_test(test_markdown),
+	    cmocka_unit_test(test_code_span), cmocka_unit_test(test_annotation), cmocka_unit_test(test_shell),
+	    cmocka_unit_test(words_of_a_shell_line_are_read_back),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+/* -------- Hashes are those that everybody else computes: they are in files of other versions. */
+
+static void known_texts_have_known_hashes(void **state)
+{
+	static const struct {
+		const char *text;
+		uint64_t hash;
+	} cases[] = {
+		{ "", 0xcbf29ce484222325u },
+		{ "a", 0xaf63dc4c8601ec8cu },
+		{ "foobar", 0x85944171f73967e8u },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+		assert_true(fnv_text(FNV_START, cases[i].text) == cases[i].hash);
+}
+
+static void parts_go_on(void **state)
+{
+	static const unsigned char zeros[2] = { 0 };
+
+	(void)state;
+	assert_true(fnv_text(fnv_text(FNV_START, "foo"), "bar") == fnv_text(FNV_START, "foobar"));
+	assert_true(fnv_bytes(FNV_START, zeros, 1) != FNV_START);
+	assert_true(fnv_bytes(FNV_START, zeros, 1) != fnv_bytes(FNV_START, zeros, 2));
+	assert_true(fnv_bytes(FNV_START, "\xff", 1) == (FNV_START ^ 0xffu) * 0x100000001b3u);
+}
+
+static int run_fnv(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(known_texts_have_known_hashes),
+		cmocka_unit_test(parts_go_on),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+int main(void)
+{
+	return run_strbuf() + run_utf8() + run_escape() + run_fnv();
+}
