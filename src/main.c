@@ -73,7 +73,7 @@ static int run_command(struct invocation *inv, struct error *err)
 		return print_help(inv->command, err);
 	if (inv->options.version)
 		return print_version(err);
-	/* First of all, while this process is small; see keeper.h. */
+	/* First of all, while this process is small; see process.h. */
 	if (inv->command->starts_processes &&
 	    (interrupt_init(&inv->interrupt, err) < 0 || keeper_start(&inv->keeper, &inv->interrupt, err) < 0))
 		return -1;

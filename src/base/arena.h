@@ -16,7 +16,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 
-#include "base/strv.h"
+#include "base/text.h"
 
 struct arena {
 	struct arena_block *blocks;

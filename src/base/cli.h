@@ -13,7 +13,6 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "base/strv.h"
 #include "base/text.h"
 
 enum { OPTION_NUMBER_MAX = 10000, OPTION_PROCESS_MAX = 1 << 22 };

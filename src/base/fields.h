@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "base/strv.h"
+#include "base/text.h"
 
 /* What the member is. With `words`, FIELD_UNSIGNED is an enum. */
 enum field_type {

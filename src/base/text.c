@@ -6,6 +6,217 @@
 
 #include "base/mem.h"
 
+/* -------- strbuf */
+
+char strbuf_empty[1];
+
+void strbuf_release(struct strbuf *sb)
+{
+	if (sb->cap)
+		free(sb->buf);
+	*sb = (struct strbuf)STRBUF_INIT;
+}
+
+void strbuf_reset(struct strbuf *sb)
+{
+	strbuf_truncate(sb, 0);
+}
+
+char *strbuf_take(struct strbuf *sb)
+{
+	char *text = sb->cap ? sb->buf : xstrdup("");
+
+	*sb = (struct strbuf)STRBUF_INIT;
+	return text;
+}
+
+void strbuf_reserve(struct strbuf *sb, size_t extra)
+{
+	size_t need = sb->len + extra + 1, cap = sb->cap ? sb->cap : 64;
+
+	if (need <= sb->cap)
+		return;
+	while (cap < need)
+		cap *= 2;
+	sb->buf = xrealloc_array(sb->cap ? sb->buf : NULL, cap, 1);
+	sb->cap = cap;
+	sb->buf[sb->len] = '\0';
+}
+
+void strbuf_add(struct strbuf *sb, const void *data, size_t len)
+{
+	if (!len)
+		return;
+	strbuf_reserve(sb, len);
+	memcpy(sb->buf + sb->len, data, len);
+	sb->len += len;
+	sb->buf[sb->len] = '\0';
+}
+
+void strbuf_adds(struct strbuf *sb, const char *s)
+{
+	strbuf_add(sb, s, strlen(s));
+}
+
+void strbuf_addc(struct strbuf *sb, char c)
+{
+	strbuf_add(sb, &c, 1);
+}
+
+void strbuf_pad(struct strbuf *sb, char c, size_t n)
+{
+	strbuf_reserve(sb, n);
+	memset(sb->buf + sb->len, c, n);
+	sb->len += n;
+	sb->buf[sb->len] = '\0';
+}
+
+void strbuf_vaddf(struct strbuf *sb, const char *fmt, va_list args)
+{
+	va_list again;
+	int len;
+
+	va_copy(again, args);
+	len = vsnprintf(NULL, 0, fmt, args);
+	if (len < 0)
+		abort();
+	strbuf_reserve(sb, (size_t)len);
+	vsnprintf(sb->buf + sb->len, (size_t)len + 1, fmt, again);
+	sb->len += (size_t)len;
+	va_end(again);
+}
+
+void strbuf_addf(struct strbuf *sb, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	strbuf_vaddf(sb, fmt, args);
+	va_end(args);
+}
+
+void strbuf_truncate(struct strbuf *sb, size_t len)
+{
+	if (len < sb->len) {
+		sb->len = len;
+		sb->buf[len] = '\0';
+	}
+}
+
+bool strbuf_ends_with(const struct strbuf *sb, const char *suffix)
+{
+	return text_ends(sb->buf, sb->len, suffix);
+}
+
+bool text_made_of(const char *text, const char *extra)
+{
+	if (!*text)
+		return false;
+	for (; *text; text++) {
+		bool letter = (*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z');
+
+		if (!letter && !(*text >= '0' && *text <= '9') && !strchr(extra, *text))
+			return false;
+	}
+	return true;
+}
+
+bool text_starts(const char *text, const char *with)
+{
+	return !strncmp(text, with, strlen(with));
+}
+
+bool text_ends(const char *text, size_t len, const char *with)
+{
+	size_t n = strlen(with);
+
+	return len >= n && !memcmp(text + len - n, with, n);
+}
+
+bool text_same(const char *a, const char *b)
+{
+	return a && b ? !strcmp(a, b) : a == b;
+}
+
+/* -------- lists of texts */
+
+void strv_release(struct strv *list)
+{
+	for (size_t i = 0; i < list->n; i++)
+		free(list->items[i]);
+	free(list->items);
+	*list = (struct strv)STRV_INIT;
+}
+
+void strv_take(struct strv *list, char *s)
+{
+	if (list->n + 1 >= list->cap) {
+		list->cap = list->cap ? list->cap * 2 : 8;
+		list->items = xrealloc_array(list->items, list->cap, sizeof *list->items);
+	}
+	list->items[list->n++] = s;
+	list->items[list->n] = NULL;
+}
+
+void strv_push(struct strv *list, const char *s)
+{
+	strv_take(list, xstrdup(s));
+}
+
+void strv_pushf(struct strv *list, const char *fmt, ...)
+{
+	struct strbuf text = STRBUF_INIT;
+	va_list args;
+
+	va_start(args, fmt);
+	strbuf_vaddf(&text, fmt, args);
+	va_end(args);
+	strv_take(list, strbuf_take(&text));
+}
+
+void strv_copy(struct strv *list, const struct strv *from)
+{
+	for (size_t i = 0; i < from->n; i++)
+		strv_push(list, from->items[i]);
+}
+
+void strv_shorten(struct strv *list, size_t n)
+{
+	while (list->n > n) {
+		free(list->items[--list->n]);
+		list->items[list->n] = NULL;
+	}
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+void strv_sort(struct strv *list)
+{
+	if (list->n)
+		qsort(list->items, list->n, sizeof *list->items, by_text);
+}
+
+bool strv_has(const struct strv *list, const char *s)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (!strcmp(list->items[i], s))
+			return true;
+	return false;
+}
+
+bool strv_equal(const struct strv *a, const struct strv *b)
+{
+	if (a->n != b->n)
+		return false;
+	for (size_t i = 0; i < a->n; i++)
+		if (strcmp(a->items[i], b->items[i]))
+			return false;
+	return true;
+}
+
 /* -------- utf8 */
 
 struct range {
@@ -596,123 +807,4 @@ uint64_t fnv_bytes(uint64_t from, const void *bytes, size_t len)
 uint64_t fnv_text(uint64_t from, const char *text)
 {
 	return fnv_bytes(from, text, strlen(text));
-}
-
-/* -------- strbuf */
-
-char strbuf_empty[1];
-
-void strbuf_release(struct strbuf *sb)
-{
-	if (sb->cap)
-		free(sb->buf);
-	*sb = (struct strbuf)STRBUF_INIT;
-}
-
-void strbuf_reset(struct strbuf *sb)
-{
-	strbuf_truncate(sb, 0);
-}
-
-char *strbuf_take(struct strbuf *sb)
-{
-	char *text = sb->cap ? sb->buf : xstrdup("");
-
-	*sb = (struct strbuf)STRBUF_INIT;
-	return text;
-}
-
-void strbuf_reserve(struct strbuf *sb, size_t extra)
-{
-	size_t need = sb->len + extra + 1, cap = sb->cap ? sb->cap : 64;
-
-	if (need <= sb->cap)
-		return;
-	while (cap < need)
-		cap *= 2;
-	sb->buf = xrealloc_array(sb->cap ? sb->buf : NULL, cap, 1);
-	sb->cap = cap;
-	sb->buf[sb->len] = '\0';
-}
-
-void strbuf_add(struct strbuf *sb, const void *data, size_t len)
-{
-	if (!len)
-		return;
-	strbuf_reserve(sb, len);
-	memcpy(sb->buf + sb->len, data, len);
-	sb->len += len;
-	sb->buf[sb->len] = '\0';
-}
-
-void strbuf_adds(struct strbuf *sb, const char *s)
-{
-	strbuf_add(sb, s, strlen(s));
-}
-
-void strbuf_addc(struct strbuf *sb, char c)
-{
-	strbuf_add(sb, &c, 1);
-}
-
-void strbuf_pad(struct strbuf *sb, char c, size_t n)
-{
-	strbuf_reserve(sb, n);
-	memset(sb->buf + sb->len, c, n);
-	sb->len += n;
-	sb->buf[sb->len] = '\0';
-}
-
-void strbuf_vaddf(struct strbuf *sb, const char *fmt, va_list args)
-{
-	va_list again;
-	int len;
-
-	va_copy(again, args);
-	len = vsnprintf(NULL, 0, fmt, args);
-	if (len < 0)
-		abort();
-	strbuf_reserve(sb, (size_t)len);
-	vsnprintf(sb->buf + sb->len, (size_t)len + 1, fmt, again);
-	sb->len += (size_t)len;
-	va_end(again);
-}
-
-void strbuf_addf(struct strbuf *sb, const char *fmt, ...)
-{
-	va_list args;
-
-	va_start(args, fmt);
-	strbuf_vaddf(sb, fmt, args);
-	va_end(args);
-}
-
-void strbuf_truncate(struct strbuf *sb, size_t len)
-{
-	if (len < sb->len) {
-		sb->len = len;
-		sb->buf[len] = '\0';
-	}
-}
-
-bool strbuf_ends_with(const struct strbuf *sb, const char *suffix)
-{
-	return text_ends(sb->buf, sb->len, suffix);
-}
-
-bool text_starts(const char *text, const char *with)
-{
-	return !strncmp(text, with, strlen(with));
-}
-
-bool text_ends(const char *text, size_t len, const char *with)
-{
-	size_t n = strlen(with);
-
-	return len >= n && !memcmp(text + len - n, with, n);
-}
-
-bool text_same(const char *a, const char *b)
-{
-	return a && b ? !strcmp(a, b) : a == b;
 }

@@ -199,7 +199,7 @@ static void add_share_changes_json(cJSON *array, const struct profile *before, c
 
 struct side {
 	const struct baseline *base;	/* NULL: there is none */
-	struct scenario_result known;	/* its metrics, for report/words.h */
+	struct scenario_result known;	/* its metrics, for report/report.h */
 };
 
 /* BASE, which may be NULL, must outlive it. */

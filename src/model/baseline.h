@@ -9,9 +9,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/strv.h"
+#include "base/text.h"
 #include "model/machine.h"
 #include "model/profile.h"
+#include "model/settings.h"
 
 /*
  * Values of named metrics, one array a metric. Not measured is NaN in a run and absent here:
@@ -36,25 +37,6 @@ const struct series *series_find(const struct series_set *set, const char *metri
 void series_add(struct series_set *set, const char *metric, double value);
 
 enum { SESSIONS_KEPT = 10, MEASUREMENT_LENGTH = 32 };
-
-/* What was run. Parts that differ are told in the report; an event only one side has leaves its gate unmeasured. */
-struct settings {
-	struct strv command;		/* argv before ${...} is replaced; a string command is "/bin/sh", "-c", TEXT */
-	char *setup, *prepare;		/* as text; NULL when there is none */
-	struct strv environment;	/* NAME=VALUE as the scenario has them, then the NAMEs it passes on */
-	struct strv events;		/* perf events asked for beyond the standard ones */
-	char *cpus;			/* pinned to, or NULL */
-	bool aslr_off;
-	struct strv services;		/* "NAME: COMMAND" in order */
-	char *load;			/* as text, or NULL */
-	struct strv metrics;		/* printed metrics and work, as settings_metrics.h has them */
-	double window_s;		/* of attached targets; 0 for commands */
-};
-
-void settings_release(struct settings *settings);
-void settings_copy(struct settings *out, const struct settings *from);
-/* NULL when equal, else the name of the first part that differs: "command", "setup", ... */
-const char *settings_difference(const struct settings *a, const struct settings *b);
 
 struct baseline_session {
 	char *date;		/* UTC, 2026-11-20T10:05:54Z */

@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "base/strv.h"
+#include "base/text.h"
 #include "model/gate.h"
 #include "model/machine.h"
 

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "base/strv.h"
+#include "base/text.h"
 
 /* Best first. */
 enum tier {

@@ -158,14 +158,6 @@ void measured_fold(struct scenario_result *result, size_t n)
 
 /* -------- perfstat value */
 
-void perf_rows_release(struct perf_rows *rows)
-{
-	for (size_t i = 0; i < rows->n; i++)
-		free(rows->items[i].event);
-	free(rows->items);
-	*rows = (struct perf_rows){ 0 };
-}
-
 char *perfstat_event_name(const char *event, char **core_out)
 {
 	CLEANUP(event_name_release) struct event_name name = EVENT_NAME_INIT;

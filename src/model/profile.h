@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/strv.h"
+#include "base/text.h"
 
 enum {
 	PROFILE_RUNS_LEAST = 3,		/* separate profiled runs a side, so that their spread is known */

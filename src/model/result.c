@@ -12,6 +12,14 @@
 
 /* The metrics of a scenario's result: columns of its runs, and definitions that outlive the scenario. */
 
+void perf_rows_release(struct perf_rows *rows)
+{
+	for (size_t i = 0; i < rows->n; i++)
+		free(rows->items[i].event);
+	free(rows->items);
+	*rows = (struct perf_rows){ 0 };
+}
+
 /* Runs that exist already have not measured a metric that comes later. */
 static void widen_runs(struct scenario_result *scenario)
 {

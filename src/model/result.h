@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/strv.h"
+#include "base/text.h"
 #include "model/baseline.h"
 #include "model/gate.h"
 #include "model/machine.h"

@@ -107,7 +107,7 @@ uint32_t flame_tree_next(const struct flame_tree *tree, uint32_t node, bool into
 
 /* How much a frame's inclusive or self weight changed between two profiles, and whether the samples can tell. */
 
-/* How many standard errors a change is beyond noise, which one frame in a thousand passes by chance; see gate/symbol_rule.h. */
+/* How many standard errors a change is beyond noise, which one frame in a thousand passes by chance; see SYMBOL_Z_WORSE of judge/judge.h. */
 #define FLAME_NOISE_ERRORS 3.1
 
 struct flame_change {

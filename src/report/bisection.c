@@ -44,7 +44,7 @@ static const char *worse(const struct bisection *b)
 	return metric ? format_worse(metric) : "worse";
 }
 
-static void tell_headline(const struct bisection *b, struct strbuf *out)
+static void add_headline(const struct bisection *b, struct strbuf *out)
 {
 	struct suspects s = bisection_suspects(b);
 	enum bisect_outcome outcome = bisection_outcome(b);
@@ -67,7 +67,7 @@ static void tell_headline(const struct bisection *b, struct strbuf *out)
 }
 
 /* "+98.3 % (+91.2 % to +104 %)". */
-static void tell_change(const struct bisect_step *step, struct strbuf *out)
+static void add_change(const struct bisect_step *step, struct strbuf *out)
 {
 	format_change(out, step->change_pct);
 	if (!isfinite(step->low_pct) && !isfinite(step->high_pct))
@@ -78,7 +78,7 @@ static void tell_change(const struct bisect_step *step, struct strbuf *out)
 }
 
 /* "v1.0 (1a2b3c4d5e6f)": a commit as it was given. */
-static void tell_end(const char *ref, const char *id, struct strbuf *out)
+static void add_end(const char *ref, const char *id, struct strbuf *out)
 {
 	if (ref && strncmp(ref, id, strlen(ref)))
 		strbuf_addf(out, "%s (%s)", ref, SHOWN(id));
@@ -91,7 +91,7 @@ static void add_cost(const struct bisection *b, struct strv *out)
 	struct strbuf text = STRBUF_INIT;
 
 	strbuf_addf(&text, "%s ", b->metric);
-	tell_change(&b->found, &text);
+	add_change(&b->found, &text);
 	strbuf_addf(&text, " against the commit before %s, %s, in %u pairs",
 		    bisection_outcome(b) == BISECT_NARROWED ? "these" : "it", SHOWN(b->found.base), b->found.pairs);
 	strv_take(out, strbuf_take(&text));
@@ -106,11 +106,11 @@ static void add_whole(const struct bisection *b, struct strv *out)
 		strbuf_addf(&text, "that is %.0f %% of the whole change, ", part);
 	else
 		strbuf_adds(&text, "the whole change is ");
-	tell_change(&b->whole, &text);
+	add_change(&b->whole, &text);
 	strbuf_addf(&text, " of %s from ", b->metric);
-	tell_end(b->good_ref, b->good, &text);
+	add_end(b->good_ref, b->good, &text);
 	strbuf_adds(&text, " to ");
-	tell_end(b->bad_ref, b->bad, &text);
+	add_end(b->bad_ref, b->bad, &text);
 	if (isnan(part) && b->found.state == BISECT_BAD)
 		strbuf_adds(&text, ": this may be all of it");
 	strv_take(out, strbuf_take(&text));
@@ -149,7 +149,7 @@ static void add_rest(const struct bisection *b, struct strv *out)
 }
 
 /* What follows from it, a sentence an item: what it costs, which part of the whole that is, what to do else. */
-static void tell_sentences(const struct bisection *b, struct strv *out)
+static void add_sentences(const struct bisection *b, struct strv *out)
 {
 	enum bisect_outcome outcome = bisection_outcome(b);
 
@@ -172,7 +172,7 @@ static enum tone tone_of(const struct bisection *b)
 }
 
 /* "7 comparisons, 96 pairs, 5 min 12 s". */
-static void tell_effort(const struct bisection *b, struct strbuf *out)
+static void add_effort(const struct bisection *b, struct strbuf *out)
 {
 	unsigned n = bisection_comparisons(b), pairs = bisection_pairs(b);
 
@@ -181,7 +181,7 @@ static void tell_effort(const struct bisection *b, struct strbuf *out)
 }
 
 /* The command that measures the change of `found` again, quoted for a shell; nothing without one. */
-static void tell_again(const struct bisection *b, struct strbuf *out)
+static void add_again(const struct bisection *b, struct strbuf *out)
 {
 	const struct bisect_step *step = b->found.state != BISECT_UNTESTED ? &b->found : &b->whole;
 
@@ -197,31 +197,22 @@ static void tell_again(const struct bisection *b, struct strbuf *out)
 
 enum { SUBJECT_SHOWN = 48, LOG_LINES = 4 };
 
-struct told {
-	struct strv suspects;		/* commits, one of which did it */
-	struct strv sentences;		/* commands among them begin with blanks */
-	struct strv skipped;		/* the first line of why each was */
-	struct document_table table;	/* the comparisons; no rows: there is nothing to show */
-	struct strbuf headline, effort, again;
-	struct arena arena;
-};
-
-static void told_release(struct told *told)
+void bisection_words_release(struct bisection_words *words)
 {
-	strv_release(&told->suspects);
-	strv_release(&told->sentences);
-	strv_release(&told->skipped);
-	strbuf_release(&told->headline);
-	strbuf_release(&told->effort);
-	strbuf_release(&told->again);
-	arena_release(&told->arena);
+	strv_release(&words->suspects);
+	strv_release(&words->sentences);
+	strv_release(&words->skipped);
+	strbuf_release(&words->headline);
+	strbuf_release(&words->effort);
+	strbuf_release(&words->again);
+	arena_release(&words->arena);
 }
 
-static void add_row(const struct bisection *b, const struct bisect_step *step, struct told *told)
+static void add_row(const struct bisection *b, const struct bisect_step *step, struct bisection_words *words)
 {
 	const struct commit *commit = bisection_commit(b, step->head);
 	CLEANUP(strbuf_release) struct strbuf subject = STRBUF_INIT, change = STRBUF_INIT, interval = STRBUF_INIT;
-	struct document_table *table = &told->table;
+	struct document_table *table = &words->table;
 	struct document_row *row;
 
 	if (step->state == BISECT_UNTESTED)
@@ -229,17 +220,17 @@ static void add_row(const struct bisection *b, const struct bisect_step *step, s
 	format_symbol(&subject, commit ? commit->subject : "", SUBJECT_SHOWN);
 	format_change(&change, step->change_pct);
 	format_interval(&interval, step->low_pct, step->high_pct);
-	ARENA_GROW(&told->arena, table->rows, table->n, table->cap);
+	ARENA_GROW(&words->arena, table->rows, table->n, table->cap);
 	row = &table->rows[table->n++];
-	row->cells[0] = arena_strndup(&told->arena, step->head, COMMIT_SHOWN);
-	row->cells[1] = arena_strdup(&told->arena, subject.buf);
-	row->cells[2] = arena_strdup(&told->arena, change.buf);
-	row->cells[3] = arena_strdup(&told->arena, interval.buf);
-	row->cells[4] = arena_printf(&told->arena, "%u", step->pairs);
+	row->cells[0] = arena_strndup(&words->arena, step->head, COMMIT_SHOWN);
+	row->cells[1] = arena_strdup(&words->arena, subject.buf);
+	row->cells[2] = arena_strdup(&words->arena, change.buf);
+	row->cells[3] = arena_strdup(&words->arena, interval.buf);
+	row->cells[4] = arena_printf(&words->arena, "%u", step->pairs);
 	row->cells[5] = bisect_state_names[step->state];
 }
 
-static void add_suspects(const struct bisection *b, struct told *told)
+static void add_suspects(const struct bisection *b, struct bisection_words *words)
 {
 	struct suspects s = bisection_suspects(b);
 	enum bisect_outcome outcome = bisection_outcome(b);
@@ -249,13 +240,14 @@ static void add_suspects(const struct bisection *b, struct told *told)
 	for (size_t i = s.first; i <= s.last && i < b->commits.n; i++) {
 		const struct commit *commit = &b->commits.items[i];
 
-		strv_pushf(&told->suspects, "%s, %s, %s: %s", commit->id, commit->date, commit->author, commit->subject);
+		strv_pushf(&words->suspects, "%s, %s, %s: %s", commit->id, commit->date, commit->author, commit->subject);
 	}
 }
 
-static struct told tell(const struct bisection *b)
+struct bisection_words bisection_words(const struct bisection *b)
 {
-	struct told told = {
+	struct bisection_words words = {
+		.tone = tone_of(b),
 		.headline = STRBUF_INIT, .effort = STRBUF_INIT, .again = STRBUF_INIT, .arena = ARENA_INIT,
 		.table = {
 			.columns = {
@@ -267,23 +259,23 @@ static struct told tell(const struct bisection *b)
 		},
 	};
 
-	tell_headline(b, &told.headline);
-	add_suspects(b, &told);
-	tell_sentences(b, &told.sentences);
-	tell_effort(b, &told.effort);
-	tell_again(b, &told.again);
+	add_headline(b, &words.headline);
+	add_suspects(b, &words);
+	add_sentences(b, &words.sentences);
+	add_effort(b, &words.effort);
+	add_again(b, &words.again);
 	if (b->whole.state != BISECT_UNTESTED && bisection_outcome(b) != BISECT_NOTHING)
-		add_row(b, &b->whole, &told);
+		add_row(b, &b->whole, &words);
 	for (size_t i = 0; i < b->n_steps; i++) {
 		const struct bisect_step *step = &b->steps[i];
 
-		if (told.table.n)
-			add_row(b, step, &told);
+		if (words.table.n)
+			add_row(b, step, &words);
 		if (step->state == BISECT_SKIPPED)
-			strv_pushf(&told.skipped, "skipped %.*s: %.*s", COMMIT_SHOWN, step->head,
+			strv_pushf(&words.skipped, "skipped %.*s: %.*s", COMMIT_SHOWN, step->head,
 				   (int)strcspn(step->reason ?: "", "\n"), step->reason ?: "");
 	}
-	return told;
+	return words;
 }
 
 /* -------- text */
@@ -302,14 +294,14 @@ static void text_lines(struct strbuf *out, const struct strv *lines)
 }
 
 /* A build's last lines follow its first one. */
-static void text_skipped(const struct bisection *b, const struct told *told, struct strbuf *out)
+static void text_skipped(const struct bisection *b, const struct bisection_words *words, struct strbuf *out)
 {
 	for (size_t i = 0, n = 0; i < b->n_steps; i++) {
 		const char *reason = b->steps[i].reason ?: "", *rest = strchr(reason, '\n');
 
 		if (b->steps[i].state != BISECT_SKIPPED)
 			continue;
-		text_line(out, told->skipped.items[n++]);
+		text_line(out, words->skipped.items[n++]);
 		if (rest)
 			prose_add_log(out, rest + 1, "    | ", LOG_LINES);
 	}
@@ -317,29 +309,29 @@ static void text_skipped(const struct bisection *b, const struct told *told, str
 
 void bisection_text(const struct bisection *b, const struct report_options *options, struct strbuf *out)
 {
-	CLEANUP(told_release) struct told told = tell(b);
+	CLEANUP(bisection_words_release) struct bisection_words words = bisection_words(b);
 
 	strbuf_addf(out, options->color ? "\x1b[1m%s\x1b[0m: " : "%s: ", word_of(b));
-	escape_terminal(out, told.headline.buf);
+	escape_terminal(out, words.headline.buf);
 	strbuf_adds(out, "\n\n");
-	text_lines(out, &told.suspects);
-	strbuf_adds(out, told.suspects.n ? "\n" : "");
-	text_lines(out, &told.sentences);
-	if (told.table.n) {
+	text_lines(out, &words.suspects);
+	strbuf_adds(out, words.suspects.n ? "\n" : "");
+	text_lines(out, &words.sentences);
+	if (words.table.n) {
 		strbuf_addc(out, '\n');
-		print_text_table(&told.table, &(struct report_options){ 0 }, out);
-		text_skipped(b, &told, out);
+		print_text_table(&words.table, &(struct report_options){ 0 }, out);
+		text_skipped(b, &words, out);
 	}
 	strbuf_addc(out, '\n');
-	text_line(out, told.effort.buf);
+	text_line(out, words.effort.buf);
 	if (b->folder) {
 		strbuf_adds(out, "  files: ");
 		escape_terminal(out, b->folder);
 		strbuf_adds(out, b->difference ? " (diff.svg shows where the time went)\n" : "\n");
 	}
-	if (told.again.len) {
+	if (words.again.len) {
 		strbuf_adds(out, "  see it again: ");
-		escape_terminal(out, told.again.buf);
+		escape_terminal(out, words.again.buf);
 		strbuf_addc(out, '\n');
 	}
 }
@@ -357,62 +349,32 @@ static void markdown_items(struct strbuf *out, const struct strv *items)
 
 void bisection_markdown(const struct bisection *b, struct strbuf *out)
 {
-	CLEANUP(told_release) struct told told = tell(b);
+	CLEANUP(bisection_words_release) struct bisection_words words = bisection_words(b);
 
 	strbuf_addf(out, "## %s: ", word_of(b));
-	escape_markdown(out, told.headline.buf);
+	escape_markdown(out, words.headline.buf);
 	strbuf_adds(out, "\n\n");
-	markdown_items(out, &told.suspects);
-	strbuf_adds(out, told.suspects.n ? "\n" : "");
-	markdown_items(out, &told.sentences);
-	if (told.table.n) {
+	markdown_items(out, &words.suspects);
+	strbuf_adds(out, words.suspects.n ? "\n" : "");
+	markdown_items(out, &words.sentences);
+	if (words.table.n) {
 		strbuf_addc(out, '\n');
-		print_markdown_table(&told.table, out);
-		strbuf_adds(out, told.skipped.n ? "\n" : "");
-		markdown_items(out, &told.skipped);
+		print_markdown_table(&words.table, out);
+		strbuf_adds(out, words.skipped.n ? "\n" : "");
+		markdown_items(out, &words.skipped);
 	}
-	strbuf_addf(out, "\n%s\n", told.effort.buf);
-	if (told.again.len) {
+	strbuf_addf(out, "\n%s\n", words.effort.buf);
+	if (words.again.len) {
 		strbuf_adds(out, "\nSee it again: ");
-		escape_code_span(out, told.again.buf);
+		escape_code_span(out, words.again.buf);
 		strbuf_addc(out, '\n');
 	}
-}
-
-/* -------- HTML */
-
-static void html_items(struct strbuf *out, const struct strv *items)
-{
-	for (size_t i = 0; i < items->n; i++) {
-		strbuf_adds(out, "<li>");
-		escape_html(out, items->items[i] + strspn(items->items[i], " "));
-		strbuf_adds(out, "</li>\n");
-	}
-}
-
-void bisection_html(const struct bisection *b, struct strbuf *out)
-{
-	CLEANUP(told_release) struct told told = tell(b);
-
-	strbuf_addf(out, "<section class=\"card %s\" aria-labelledby=\"search\">\n<h2 id=\"search\">the search</h2>\n<ul>\n",
-		    html_tone(tone_of(b)));
-	html_items(out, &told.suspects);
-	html_items(out, &told.sentences);
-	html_items(out, &told.skipped);
-	strbuf_addf(out, "<li>%s</li>\n</ul>\n", told.effort.buf);
-	if (told.table.n) {
-		strbuf_adds(out, "<table class=\"gates\">\n<thead><tr>");
-		print_html_table(&told.table, out);
-	}
-	if (told.again.len)
-		html_command(out, told.again.buf);
-	strbuf_adds(out, "</section>\n");
 }
 
 void bisection_lead(const struct bisection *b, struct headline *headline)
 {
 	struct strbuf text = STRBUF_INIT;
 
-	tell_headline(b, &text);
+	add_headline(b, &text);
 	headline_lead(headline, tone_of(b), word_of(b), &text);
 }

@@ -732,6 +732,36 @@ static void add_conditions(struct strbuf *out, const struct document *document)
 	strbuf_adds(out, "</p>\n</section>\n");
 }
 
+/* -------- a search */
+
+static void html_items(struct strbuf *out, const struct strv *items)
+{
+	for (size_t i = 0; i < items->n; i++) {
+		strbuf_adds(out, "<li>");
+		escape_html(out, items->items[i] + strspn(items->items[i], " "));
+		strbuf_adds(out, "</li>\n");
+	}
+}
+
+static void add_search(struct strbuf *out, const struct bisection *b)
+{
+	CLEANUP(bisection_words_release) struct bisection_words words = bisection_words(b);
+
+	strbuf_addf(out, "<section class=\"card %s\" aria-labelledby=\"search\">\n<h2 id=\"search\">the search</h2>\n<ul>\n",
+		    html_tone(words.tone));
+	html_items(out, &words.suspects);
+	html_items(out, &words.sentences);
+	html_items(out, &words.skipped);
+	strbuf_addf(out, "<li>%s</li>\n</ul>\n", words.effort.buf);
+	if (words.table.n) {
+		strbuf_adds(out, "<table class=\"gates\">\n<thead><tr>");
+		print_html_table(&words.table, out);
+	}
+	if (words.again.len)
+		html_command(out, words.again.buf);
+	strbuf_adds(out, "</section>\n");
+}
+
 void report_html(const struct result *result, const struct report_options *options, struct strbuf *out)
 {
 	CLEANUP(document_release) struct document document;
@@ -746,7 +776,7 @@ void report_html(const struct result *result, const struct report_options *optio
 	add_measured(out, &document);
 	strbuf_adds(out, "</header>\n<main>\n");
 	if (options->search)
-		bisection_html(options->search, out);
+		add_search(out, options->search);
 	add_terms(out, "words notes", &document.notes, PART_WHOLE);
 	add_overview(out, &document);
 	add_scenarios(out, &document);

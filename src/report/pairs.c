@@ -6,11 +6,6 @@
 #include "judge/judge.h"
 #include "stats/stats.h"
 
-bool pairs_only(const struct scenario_result *scenario)
-{
-	return scenario->pairing && !scenario->pairing->confirming;
-}
-
 void pairs_label(struct strbuf *out, const struct scenario_result *scenario, bool head)
 {
 	const struct pair_side *side = head ? &scenario->pairing->head : &scenario->pairing->base;
@@ -19,49 +14,6 @@ void pairs_label(struct strbuf *out, const struct scenario_result *scenario, boo
 	strbuf_adds(out, side->label ?: head ? "head" : "base");
 	if (commit && !(side->label && strstr(side->label, commit)))
 		strbuf_addf(out, " (%s)", commit);
-}
-
-/* -------- the sentences */
-
-static bool is_fine(double pct)
-{
-	return pct != 0 && fabs(pct) < 0.095;
-}
-
-void pairs_evidence(struct strbuf *out, const struct gate_result *gate)
-{
-	const struct judgement *j = gate_judgement(gate);
-	double least = j->change_pct > 0 ? j->low_pct : j->high_pct;
-	int decimals = is_fine(j->low_pct) || is_fine(j->high_pct) ? 2 : 1;
-
-	if (j->verdict != VERDICT_INCONCLUSIVE) {
-		if (!isfinite(least) || least * j->change_pct <= 0)
-			return;
-		strbuf_adds(out, " (at least ");
-		format_change(out, least);
-	} else {
-		/* Too few pairs have no bound, or one that says nothing by itself. */
-		if (!isfinite(j->low_pct) || !isfinite(j->high_pct))
-			return;
-		strbuf_addf(out, " (%+.*f to %+.*f", decimals, j->low_pct, decimals, j->high_pct);
-	}
-	strbuf_addc(out, ')');
-}
-
-void pairs_count(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
-{
-	const struct judgement *j = gate_judgement(gate);
-	unsigned least = paired_first_look(scenario->pairing ? scenario->pairing->gates : 1);
-
-	strbuf_addf(out, ", %u pair%s", j->pairs, j->pairs == 1 ? "" : "s");
-	if (j->verdict != VERDICT_INCONCLUSIVE)
-		return;
-	if (j->pairs < least)
-		strbuf_addf(out, "; at least %u are needed", least);
-	else if (isinf(j->more_pairs))
-		strbuf_adds(out, "; cannot be resolved on this machine");
-	else if (isfinite(j->more_pairs))
-		strbuf_addf(out, "; about %.0f more would decide", ceil(j->more_pairs));
 }
 
 /* -------- how the pairs were made */

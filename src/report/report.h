@@ -6,7 +6,6 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "base/strv.h"
 #include "base/text.h"
 #include "judge/judge.h"
 #include "model/metric.h"
@@ -128,7 +127,6 @@ extern const size_t report_formats_size;
  */
 
 void bisection_text(const struct bisection *bisection, const struct report_options *options, struct strbuf *out);
-void bisection_html(const struct bisection *bisection, struct strbuf *out);
 void bisection_markdown(const struct bisection *bisection, struct strbuf *out);
 
 /* Puts what was searched for before the other parts of HEADLINE, that of the comparison that the search ended with. */
@@ -138,7 +136,7 @@ void bisection_lead(const struct bisection *bisection, struct headline *headline
 
 /*
  * What `pawl calibrate` found, for people and as JSON. Everything is borrowed; nothing is judged here, see
- * gate/calibrating.h.
+ * judge/calibrate.c.
  */
 
 struct calibrated_scenario {
@@ -380,6 +378,21 @@ double *pairs_ratios(const struct scenario_result *scenario, const struct gate_r
  * free(); NULL when there is nothing.
  */
 struct gate_result *pairs_shown(const struct scenario_result *scenario, bool all, size_t *n_out);
+
+/* -------- words of a search */
+
+struct bisection_words {
+	enum tone tone;
+	struct strv suspects;		/* commits, one of which did it */
+	struct strv sentences;		/* commands among them begin with blanks */
+	struct strv skipped;		/* the first line of why each was */
+	struct document_table table;	/* the comparisons; no rows: there is nothing to show */
+	struct strbuf headline, effort, again;
+	struct arena arena;
+};
+
+struct bisection_words bisection_words(const struct bisection *bisection);
+void bisection_words_release(struct bisection_words *words);
 
 /* -------- print */
 

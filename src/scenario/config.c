@@ -154,7 +154,7 @@ static int parse_tolerance(struct source *source, const struct node_entry *item,
 	double pct;
 
 	/* All that names of metrics and events are made of. */
-	if (!value_made_of(item->key.text, "_.:/=,-") || strlen(item->key.text) > METRIC_NAME_LONGEST)
+	if (!text_made_of(item->key.text, "_.:/=,-") || strlen(item->key.text) > METRIC_NAME_LONGEST)
 		return node_expected(source, &item->key, "the name of a metric");
 	if (item->value.kind != NODE_TEXT || parse_percent(item->value.text, &pct, NULL) < 0 || pct <= 0 ||
 	    pct > TOLERANCE_MAX_PCT)

@@ -51,7 +51,7 @@ static const char *port_name(const char *name)
 {
 	if (!strcmp(name, "port"))
 		return "";
-	return !strncmp(name, "port.", 5) && value_made_of(name + 5, "_-") ? name + 5 : NULL;
+	return !strncmp(name, "port.", 5) && text_made_of(name + 5, "_-") ? name + 5 : NULL;
 }
 
 static bool known(const struct scenario *scenario, const char *name)

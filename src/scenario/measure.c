@@ -96,7 +96,7 @@ static int add_event(struct source *source, const struct node *node, struct strv
 
 	if (!text)
 		return -1;
-	if (!value_made_of(text, "_.:/=,-") || *text == '-' || strlen(text) > METRIC_EVENT_LONGEST)
+	if (!text_made_of(text, "_.:/=,-") || *text == '-' || strlen(text) > METRIC_EVENT_LONGEST)
 		return node_expected(source, node, "the name of a perf event, such as cache-misses or cpu/event=0x3c/");
 	if (!one_event(text))
 		return source_fault(source, node->at, "expected one event an entry, found '%s'", text);

@@ -32,7 +32,7 @@ static bool is_port(const char *text)
 /* It becomes a word of a command line. */
 static bool is_container(const char *text)
 {
-	return value_made_of(text, "._-") && *text != '-';
+	return text_made_of(text, "._-") && *text != '-';
 }
 
 static int unknown_service(struct source *source, const struct node *node)
@@ -355,7 +355,7 @@ static int add_variable(struct source *source, const struct node_entry *entry, s
 	const char *name = entry->key.text, *value;
 	size_t mark;
 
-	if (!value_made_of(name, "_-") || *name == '-' || (*name >= '0' && *name <= '9'))
+	if (!text_made_of(name, "_-") || *name == '-' || (*name >= '0' && *name <= '9'))
 		return source_fault(source, entry->key.at,
 				    "expected a name of letters, digits, '_' or '-' that starts with a letter, "
 				    "found '%.60s'",

@@ -15,7 +15,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "base/strv.h"
+#include "base/text.h"
 #include "model/gate.h"
 #include "model/profile.h"
 #include "scenario/extractor.h"

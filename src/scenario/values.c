@@ -178,19 +178,6 @@ int value_bool(struct source *source, const struct node *node, bool *out)
 	return node_expected(source, node, "on or off");
 }
 
-bool value_made_of(const char *text, const char *extra)
-{
-	if (!*text)
-		return false;
-	for (; *text; text++) {
-		bool letter = (*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z');
-
-		if (!letter && !(*text >= '0' && *text <= '9') && !strchr(extra, *text))
-			return false;
-	}
-	return true;
-}
-
 bool scenario_name_valid(const char *name)
 {
 	return strlen(name) <= NAME_LONGEST && regex_matches(NAME_PATTERN, name);
@@ -422,7 +409,7 @@ int value_command(struct source *source, const struct node_entry *entry, void *o
 
 static int check_variable(struct source *source, const char *name, struct place at)
 {
-	if (value_made_of(name, "_") && !(*name >= '0' && *name <= '9'))
+	if (text_made_of(name, "_") && !(*name >= '0' && *name <= '9'))
 		return 0;
 	return source_fault(source, at, "expected the name of an environment variable, found '%.60s'", name);
 }

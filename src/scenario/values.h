@@ -56,8 +56,6 @@ enum { VALUE_TEXT_MAX = 64 << 10, NAME_LONGEST = 100 };
 const char *value_text(struct source *source, const struct node *node, const char *expected);
 /* on, off, true, false, yes, no. */
 int value_bool(struct source *source, const struct node *node, bool *out);
-/* Letters, digits and the characters of EXTRA, at least one. */
-bool value_made_of(const char *text, const char *extra);
 
 /* A name that may become a file's: letters, digits, . _ -, not starting with a dot, at most 100. */
 bool scenario_name_valid(const char *name);

@@ -1,4 +1,4 @@
-/* Profiles as JSON, see store/parts.h. */
+/* Profiles as JSON, with what parts.c has for all. */
 #include <math.h>
 
 #include "base/mem.h"

@@ -9,7 +9,6 @@
 
 #include "base/error.h"
 #include "base/fields.h"
-#include "base/strv.h"
 #include "base/text.h"
 #include "judge/judge.h"
 #include "model/baseline.h"

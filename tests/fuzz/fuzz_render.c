@@ -38,7 +38,7 @@ static void fail(const char *what, const char *at)
 	abort();
 }
 
-/* -------- what no output may hold; not taken from base/escape.c, which is what is tested */
+/* -------- what no output may hold; not taken from base/text.c, which is what is tested */
 
 static bool is_hidden(uint32_t c)
 {

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 
 #include "base/mem.h"
-#include "base/strv.h"
+#include "base/text.h"
 
 enum { NOISE_REGIMES = 8, NOISE_PROGRAMS = 8, NOISE_VARIANTS = 16, NOISE_ROUNDS = 64, NOISE_ROWS = 10080 };
 

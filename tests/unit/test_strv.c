@@ -8,7 +8,7 @@
 #include <malloc.h>
 
 #include "base/mem.h"
-#include "base/strv.h"
+#include "base/text.h"
 
 /* The letters of WORDS, one string each. */
 static struct strv letters(const char *words)

@@ -5,7 +5,6 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
-#include "base/strv.h"
 #include "base/text.h"
 
 /* -------- Growing text and lists of strings. */

@@ -49,7 +49,7 @@ struct project {
 	struct scenario *scenarios;	/* selected, in order of name */
 	size_t n_scenarios, cap_scenarios;
 	struct strv gone;		/* names of those selected that the measured tree does not have any more */
-	struct calibration calibration;	/* what pawl.yaml names, see calibrations.h; empty without */
+	struct calibration calibration;	/* what pawl.yaml names, see calibrations_apply(); empty without */
 	struct diags diags;
 };
 
@@ -185,7 +185,7 @@ void accepted_stacks_compare_sides(const char *out_dir, const struct stacks *bas
 /* Which code a target runs, so that a report can say when the same code measured differently. */
 
 /*
- * The identity of the executable, see measure/identity.h, and behind a '+' that of each file of the
+ * The identity of the executable, see identity_of_file(), and behind a '+' that of each file of the
  * project among its arguments, and of each program of the project that these name. NULL when none of them can be
  * found. For free().
  */

@@ -8,7 +8,6 @@
 #include <stdbool.h>
 
 #include "base/arena.h"
-#include "base/strv.h"
 #include "base/text.h"
 #include "measure/process/process.h"
 #include "model/result.h"

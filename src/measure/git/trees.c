@@ -142,7 +142,7 @@ struct kept {
 	struct timespec used;	/* 0: it was never finished */
 };
 
-/* The file of the tree at TOP that ends so (".done", see trees.h); for free(). */
+/* The file of the tree at TOP that ends so (".done", see git.h); for free(). */
 static char *beside(const char *top, const char *end)
 {
 	struct strbuf path = STRBUF_INIT;

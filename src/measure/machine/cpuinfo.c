@@ -4,7 +4,6 @@
 #include <stddef.h>
 
 #include "base/mem.h"
-#include "base/strv.h"
 #include "base/text.h"
 #include "model/machine.h"
 

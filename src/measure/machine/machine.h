@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "base/strv.h"
+#include "base/text.h"
 #include "measure/process/process.h"
 #include "model/machine.h"
 

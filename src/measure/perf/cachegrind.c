@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "base/parse.h"
-#include "base/strv.h"
+#include "base/text.h"
 
 /* The words behind LABEL at the start of a line; false when there is no such line, or it was cut off. */
 static bool find_line(const char *text, size_t len, const char *label, struct strv *words)

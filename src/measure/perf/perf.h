@@ -264,7 +264,7 @@ struct session {
 	int lock_fd;		/* -1: not held */
 	int announced_fd;	/* where it is held, see lock_announce() */
 	char *scratch;		/* a private folder for perf's output and ${tmp}, removed at the end */
-	int scratch_lock;	/* see scratch.h */
+	int scratch_lock;	/* held as long as the folder is there */
 };
 
 struct session_options {

@@ -155,7 +155,7 @@ static void fill_up(const struct strv *argv, struct strv *environment)
 	strv_push(environment, pad.buf);
 }
 
-/* PAWL_JOB marks what pawl started (see abandoned.h), at a fixed width. */
+/* PAWL_JOB marks what pawl started (see abandoned.c), at a fixed width. */
 static void build_environment(const struct child_spec *spec, const char *cwd, const char *owner, uint32_t job,
 			      struct strv *out)
 {

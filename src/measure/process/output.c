@@ -12,7 +12,7 @@
 
 #include "base/mem.h"
 #include "base/parse.h"
-#include "base/strv.h"
+#include "base/text.h"
 
 /* -------- tail */
 

@@ -19,7 +19,6 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/strv.h"
 #include "base/text.h"
 #include "model/measured.h"
 
@@ -285,7 +284,7 @@ int wire_receive(int sock, struct wire *out, int *fds_out, size_t *n_fds_out);
  *
  * Start it first of all, while pawl is small: a forked child's peak memory begins at what the
  * keeper holds (wait4 reports the larger of before and after exec). Children are started through
- * measure/child.h, which is the only user of the calls below the line.
+ * child.c, which is the only user of the calls below the line.
  */
 
 struct child;

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "base/strv.h"
+#include "base/text.h"
 
 enum { LIST_LARGEST = 1 << 20, LETTERS = 6 };
 static const char prefix[] = "pawl-", list_prefix[] = "processes-";

@@ -76,7 +76,7 @@ void port_listeners(int port, struct processes *out);
 
 struct service_spec {
 	const struct plan_service *plan;
-	const char *scratch;		/* its processes are listed there, see scratch.h */
+	const char *scratch;		/* its processes are listed there */
 	const char *cpus;		/* what it is pinned to, or NULL */
 	bool aslr_off;
 };

@@ -1,0 +1,122 @@
+#include "report/report.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+
+static const struct {
+	const char *word;
+	enum tone tone;
+} severities[] = {
+	[SEVERITY_FAILED] = { "FAILED", TONE_BAD },
+	[SEVERITY_MISSING] = { "NOT MEASURED", TONE_BAD },
+	[SEVERITY_REGRESSION] = { "REGRESSION", TONE_BAD },
+	[SEVERITY_PARTIAL] = { "PARTIAL", TONE_WARNING },
+	[SEVERITY_SKIPPED] = { "NOT STARTED", TONE_WARNING },
+	[SEVERITY_INCONCLUSIVE] = { "INCONCLUSIVE", TONE_WARNING },
+	[SEVERITY_NOT_MEASURED] = { "NOT MEASURED", TONE_WARNING },
+	[SEVERITY_NEW] = { "NEW", TONE_WARNING },
+	[SEVERITY_NO_GATES] = { "NO GATES", TONE_WARNING },
+	[SEVERITY_ACCEPTED] = { "accepted", TONE_GOOD },
+	[SEVERITY_IMPROVEMENT] = { "improvement", TONE_GOOD },
+	[SEVERITY_PASS] = { "pass", TONE_GOOD },
+	[SEVERITY_QUIET_INCONCLUSIVE] = { "inconclusive", TONE_PLAIN },
+	[SEVERITY_QUIET_NOT_MEASURED] = { "not measured", TONE_PLAIN },
+	[SEVERITY_QUIET_NEW] = { "new", TONE_PLAIN },
+	[SEVERITY_FOLLOWS] = { "NOT MEASURED", TONE_WARNING },
+};
+
+const char *severity_word(enum severity severity)
+{
+	return severities[severity].word;
+}
+
+enum tone severity_tone(enum severity severity)
+{
+	return severities[severity].tone;
+}
+
+enum severity severity_of_gate(const struct scenario_result *scenario, const struct gate_result *gate)
+{
+	static const struct {
+		enum severity loud, quiet;
+	} of_verdict[] = {
+		[VERDICT_PASS] = { SEVERITY_PASS, SEVERITY_PASS },
+		[VERDICT_REGRESSION] = { SEVERITY_REGRESSION, SEVERITY_REGRESSION },
+		[VERDICT_IMPROVEMENT] = { SEVERITY_IMPROVEMENT, SEVERITY_IMPROVEMENT },
+		[VERDICT_INCONCLUSIVE] = { SEVERITY_INCONCLUSIVE, SEVERITY_QUIET_INCONCLUSIVE },
+		[VERDICT_NOT_MEASURED] = { SEVERITY_NOT_MEASURED, SEVERITY_QUIET_NOT_MEASURED },
+		[VERDICT_NEW] = { SEVERITY_NEW, SEVERITY_QUIET_NEW },
+		[VERDICT_ACCEPTED] = { SEVERITY_ACCEPTED, SEVERITY_ACCEPTED },
+	};
+	enum verdict verdict = gate_judgement(gate)->verdict;
+
+	if (scenario->state != SCENARIO_MEASURED && verdict == VERDICT_NOT_MEASURED)
+		return SEVERITY_FOLLOWS;
+	if (gate_result_quiet(gate))
+		return of_verdict[verdict].quiet;
+	return verdict == VERDICT_NOT_MEASURED && gate->gate.required ? SEVERITY_MISSING : of_verdict[verdict].loud;
+}
+
+static enum severity of_state(const struct scenario_result *scenario)
+{
+	switch (scenario->state) {
+	case SCENARIO_FAILED:
+		return scenario_result_overran(scenario) ? SEVERITY_PASS : SEVERITY_FAILED;
+	case SCENARIO_PARTIAL:
+		return SEVERITY_PARTIAL;
+	case SCENARIO_SKIPPED:
+		return SEVERITY_SKIPPED;
+	default:
+		return scenario->n_gates ? SEVERITY_PASS : SEVERITY_NO_GATES;
+	}
+}
+
+enum severity severity_of(const struct scenario_result *scenario)
+{
+	enum severity worst = of_state(scenario);
+
+	for (size_t i = 0; i < scenario->n_gates; i++) {
+		enum severity severity = severity_of_gate(scenario, &scenario->gates[i]);
+
+		worst = severity < worst ? severity : worst;
+	}
+	return worst;
+}
+
+const struct gate_result *severity_gate(const struct scenario_result *scenario, enum severity severity)
+{
+	const struct gate_result *first = NULL;
+
+	for (size_t i = 0; i < scenario->n_gates; i++) {
+		const struct gate_result *gate = &scenario->gates[i];
+
+		if (severity_of_gate(scenario, gate) != severity)
+			continue;
+		if (gate->gate.metric->kind == KIND_TIME)
+			return gate;
+		first = first ?: gate;
+	}
+	return first;
+}
+
+size_t severity_count(const struct scenario_result *scenario, enum severity severity)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < scenario->n_gates; i++)
+		n += severity_of_gate(scenario, &scenario->gates[i]) == severity;
+	return n;
+}
+
+const char *scenario_foreign_class(const struct result *result, const struct scenario_result *scenario)
+{
+	CLEANUP(free_ptr) char *class = machine_class(&result->machine);
+
+	return scenario->baseline_class && strcmp(scenario->baseline_class, class) ? scenario->baseline_class : NULL;
+}
+
+bool pairs_only(const struct scenario_result *scenario)
+{
+	return scenario->pairing && !scenario->pairing->confirming;
+}
