@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 
-/* -------- diag */
+/* -------- faults with their source line and a caret */
 
 /* A longer line hides the fault instead of showing it: its place must do. */
 enum { SOURCE_LONGEST = 240 };
@@ -163,7 +163,7 @@ void diags_render(const struct diags *diags, struct strbuf *out)
 	free(ranked);
 }
 
-/* -------- error */
+/* -------- one error */
 
 static void format(struct error *err, const char *fmt, va_list args)
 {

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* -------- nearest */
+/* -------- the nearest valid word */
 
 enum { LONGEST = 64 };
 
@@ -59,7 +59,7 @@ const char *nearest(const char *word, const char *const *candidates, size_t n)
 	return found;
 }
 
-/* -------- glob */
+/* -------- patterns of names */
 
 bool glob_match(const char *glob, const char *text)
 {
@@ -84,7 +84,7 @@ bool glob_match(const char *glob, const char *text)
 	return !*glob;
 }
 
-/* -------- regex */
+/* -------- regular expressions */
 
 enum { REGEX_LONGEST = 1000 };
 
@@ -120,7 +120,7 @@ bool regex_matches(const char *pattern, const char *text)
 	return matches;
 }
 
-/* -------- parse */
+/* -------- numbers, durations, sizes */
 
 static bool is_digit(char c)
 {

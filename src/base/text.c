@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 
-/* -------- strbuf */
+/* -------- text that grows */
 
 char strbuf_empty[1];
 
@@ -217,7 +217,7 @@ bool strv_equal(const struct strv *a, const struct strv *b)
 	return true;
 }
 
-/* -------- utf8 */
+/* -------- UTF-8 */
 
 struct range {
 	uint32_t first, last;
@@ -310,7 +310,7 @@ size_t utf8_clip(const char *s, size_t max)
 	return len;
 }
 
-/* -------- escape */
+/* -------- escaping, for each format */
 
 /* One character of the text, or one byte that is none. */
 struct piece {
@@ -793,7 +793,7 @@ void escape_shell_split(const char *line, struct strv *out)
 	}
 }
 
-/* -------- fnv */
+/* -------- a hash (FNV-1a) */
 
 uint64_t fnv_bytes(uint64_t from, const void *bytes, size_t len)
 {

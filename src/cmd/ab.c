@@ -27,7 +27,7 @@ struct ab {
 	struct tree base_tree, head_tree;
 };
 
-/* -------- ab options */
+/* -------- the options */
 
 /* pawl ab: which of its options go together, and the scenarios that two commands make. */
 
@@ -139,7 +139,7 @@ static int ab_commands(struct ab *ab, struct error *err)
 	return make_scenario(o->head_cmd, tolerance_pct, &ab->commands[1], err);
 }
 
-/* -------- ab sides */
+/* -------- the two sides */
 
 /* pawl ab: the two trees. */
 
@@ -402,7 +402,7 @@ static void ab_release_sides(struct ab *ab)
 	project_close(&ab->own);
 }
 
-/* -------- ab */
+/* -------- the command */
 
 /* pawl ab: two builds, or two commands, measured in pairs on this machine. */
 

@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 
-/* -------- event name */
+/* -------- names as perf writes them */
 
 static const struct {
 	const char *alias, *name;
@@ -214,7 +214,7 @@ bool event_name_reads_false_zero(const struct event_name *name)
 	return name->privilege == PRIVILEGE_USER && ONE_OF(name->name, in_kernel);
 }
 
-/* -------- passes */
+/* -------- which events are counted together */
 
 static const char *const software[] = {
 	"task-clock", "cpu-clock", "page-faults", "faults", "minor-faults", "major-faults", "context-switches", "cs",

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "model/events.h"
 
-/* -------- measured mean */
+/* -------- runs as one */
 
 /* -------- runs that counted the same */
 
@@ -156,7 +156,7 @@ void measured_fold(struct scenario_result *result, size_t n)
 	result->n_runs -= n - 1;
 }
 
-/* -------- perfstat value */
+/* -------- rows to values */
 
 char *perfstat_event_name(const char *event, char **core_out)
 {
@@ -271,7 +271,7 @@ double perfstat_value(const struct perf_rows *rows, const char *event, enum miss
 	return why == MISSING_NOT ? answer.longest->value : NAN;
 }
 
-/* -------- measured */
+/* -------- a run to its columns */
 
 void measured_release(struct measured *measured)
 {

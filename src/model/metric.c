@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 
-/* -------- metric made */
+/* -------- metrics that are made */
 
 /* Metrics that are not in the catalogue: events, printed ones, normalised ones. */
 
@@ -173,7 +173,7 @@ struct metric *metric_new_per_work(const struct metric *metric)
 	return m;
 }
 
-/* -------- metric */
+/* -------- the catalogue */
 
 #define TIME_METRIC .unit = UNIT_MS, .kind = KIND_TIME
 #define COUNT_METRIC .unit = UNIT_COUNT, .kind = KIND_COUNT

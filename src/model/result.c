@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "stats/stats.h"
 
-/* -------- result metrics */
+/* -------- metrics */
 
 /* The metrics of a scenario's result: columns of its runs, and definitions that outlive the scenario. */
 
@@ -90,7 +90,7 @@ void scenario_result_define(struct scenario_result *scenario, const struct metri
 		add_own(scenario, metric_new_copy(definition));
 }
 
-/* -------- result pairs */
+/* -------- pairs */
 
 static void release_side(struct pair_side *side)
 {
@@ -181,7 +181,7 @@ void scenario_result_pair_values(const struct scenario_result *scenario, const c
 	*head_out = n ? side_values(&scenario->pairing->head, metric, n) : NULL;
 }
 
-/* -------- result symbols */
+/* -------- symbols */
 
 const char *const symbol_change_names[] = { "same", "rose", "fell", "new", "vanished", "moved", NULL };
 
@@ -255,7 +255,7 @@ void scenario_result_forget_symbols(struct scenario_result *scenario)
 	scenario->n_symbols = 0;
 }
 
-/* -------- settings metrics */
+/* -------- metrics of the settings */
 
 static const char no_unit[] = "-", higher[] = " higher";
 
@@ -306,7 +306,7 @@ void settings_define_metrics(const struct settings *settings, struct scenario_re
 		define(settings->metrics.items[i], scenario);
 }
 
-/* -------- judged by */
+/* -------- whose files judged */
 
 void judged_by_release(struct judged_by *by)
 {
@@ -392,7 +392,7 @@ void commits_add(struct commits *commits, const char *id, const char *author, co
 	};
 }
 
-/* -------- result */
+/* -------- scenarios and the whole */
 
 static void release_runs(struct scenario_result *scenario)
 {

@@ -12,7 +12,7 @@ static double change_pct(const struct metric *metric, double log_worse)
 	return 100 * expm1(metric->higher_is_better ? -log_worse : log_worse);
 }
 
-/* -------- calibrated json */
+/* -------- JSON */
 
 enum { CALIBRATED_SCHEMA = 1 };
 
@@ -112,7 +112,7 @@ void calibrated_json(const struct calibrated *c, struct strbuf *out)
 	strbuf_adds(out, text);
 }
 
-/* -------- calibrated */
+/* -------- text */
 
 static double spread_pct(double sd)
 {

@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "store/store.h"
 
-/* -------- json */
+/* -------- result.json */
 
 void report_json(const struct result *result, const struct report_options *options, struct strbuf *out)
 {
@@ -15,7 +15,7 @@ void report_json(const struct result *result, const struct report_options *optio
 	strbuf_adds(out, text);
 }
 
-/* -------- formats */
+/* -------- the formats */
 
 const struct report_format report_formats[] = {
 	{ "text", report_text },

@@ -7,7 +7,7 @@
 #include "scenario/scenario.h"
 #include "scenario/values.h"
 
-/* -------- ready */
+/* -------- readiness */
 
 enum { STATUS_LOW = 100, STATUS_HIGH = 599 };
 
@@ -94,7 +94,7 @@ static const struct fields ready_fields = {
 	.rules = "{'dependencies': {'status': ['http'], 'body': ['http'], 'delay': {'not': {'required': ['timeout']}}}}",
 };
 
-/* -------- stop */
+/* -------- stopping */
 
 enum { SIGNAL_HIGH = 64 };
 
@@ -139,7 +139,7 @@ static const struct field stop_items[] = {
 
 static const struct fields stop_fields = { FIELDS(stop_items), .one_of = (const char *const[]){ "command", "signal", NULL } };
 
-/* -------- service */
+/* -------- a service */
 
 static const struct field service_items[] = {
 	{ NAME("name", struct service, name), .needed = true, .missing = "a name for the service",

@@ -7,7 +7,7 @@
 #include "scenario/expand.h"
 #include "scenario/scenario.h"
 
-/* -------- fields */
+/* -------- mappings by tables */
 
 static const struct field *find_field(const struct fields *fields, const char *key)
 {

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "scenario/scenario.h"
 
-/* -------- source */
+/* -------- the text and its faults */
 
 void source_release(struct source *source)
 {
@@ -90,7 +90,7 @@ static int source_check(struct source *source)
 	return 0;
 }
 
-/* -------- node read */
+/* -------- text to nodes */
 
 /* libyaml counts characters; the cursor walks along with it and counts bytes and editors' lines. */
 struct cursor {
@@ -342,7 +342,7 @@ int node_read(struct source *source, struct node *out)
 	return 0;
 }
 
-/* -------- node */
+/* -------- nodes */
 
 /* Longer text is cut in faults. */
 enum { DESCRIBED_LONGEST = 60 };

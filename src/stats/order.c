@@ -4,7 +4,7 @@
 
 #include "base/mem.h"
 
-/* -------- holm */
+/* -------- Holm's correction */
 
 struct ranked {
 	double p;
@@ -36,7 +36,7 @@ void holm_adjust(const double *p, size_t n, double *adjusted_out)
 	}
 }
 
-/* -------- order */
+/* -------- order statistics */
 
 static int ascending(const void *a, const void *b)
 {

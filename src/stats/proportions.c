@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* -------- binomial */
+/* -------- binomial tests */
 
 /* Below this part of the sum so far, further terms of a tail change nothing. */
 #define NEGLIGIBLE 1e-18
@@ -74,7 +74,7 @@ struct interval binomial_interval(unsigned hits, unsigned n, double alpha)
 	return (struct interval){ 1 - upper_bound(n - hits, n, alpha), upper_bound(hits, n, alpha) };
 }
 
-/* -------- share test */
+/* -------- shares of two profiles */
 
 static double hits(const struct share_count *count, size_t run)
 {
@@ -156,7 +156,7 @@ double share_samples_needed(double samples, double error, double z, double dista
 	return samples * ratio * ratio;
 }
 
-/* -------- proportion */
+/* -------- intervals of one proportion */
 
 struct interval stats_wilson(double hits, double n, double z)
 {

@@ -4,7 +4,7 @@
 
 #include "base/mem.h"
 
-/* -------- signrank */
+/* -------- signed ranks (Wilcoxon) */
 
 /* Sums and ranks of at most SIGNRANK_MOST differences, doubled so that those of ties are whole, fit easily. */
 typedef unsigned rank_sum;
@@ -162,7 +162,7 @@ double signrank_p(const double *differences, size_t n)
 	return fmin(2 * tail, 1);
 }
 
-/* -------- ranksum */
+/* -------- rank sums (Mann-Whitney) */
 
 /* The largest k with P(U < k) <= alpha is at most the centre of the distribution, as alpha < 0.5. */
 static size_t centre(size_t nx, size_t ny)

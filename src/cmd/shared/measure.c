@@ -21,7 +21,7 @@
 #include "report/report.h"
 #include "scenario/plan.h"
 
-/* -------- scene */
+/* -------- a scenario before it is measured */
 
 static bool wants_simulation(const struct scenario *s, const struct machine *machine)
 {
@@ -150,7 +150,7 @@ static int give_to_users(const struct scenario *s, const char *path, struct erro
 	return 0;
 }
 
-/* -------- outcome */
+/* -------- the lifecycle of a result */
 
 void lifecycle_begin(struct result *result, enum result_mode mode, struct invocation *inv, const char *root)
 {
@@ -364,7 +364,7 @@ void progress_done(struct progress *progress, const char *name, const char *word
 		cmd_message_raw(progress->inv, "::endgroup::\n");
 }
 
-/* -------- profiling */
+/* -------- profiles */
 
 /* An execution of fewer sampling periods has more than a tenth of it unseen. */
 enum { UNSEEN_PERIODS = 10, OVERHEAD_MOST_PCT = 25 };

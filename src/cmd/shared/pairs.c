@@ -41,7 +41,7 @@ struct pair_session {
 	uint64_t spent_ns;
 };
 
-/* -------- pair session */
+/* -------- one scenario in pairs */
 
 /* -------- the plans */
 
@@ -373,7 +373,7 @@ static void pair_session_close(struct pair_session *s)
 	ports_release(&s->ports);
 }
 
-/* -------- builds */
+/* -------- builds of both sides */
 
 char *builds_label(const char *ref, const char *commit)
 {
@@ -468,7 +468,7 @@ int builds_working_tree(struct builds *builds, const char *root, struct error *e
 	return trees_build(&builds->trees, root, &build, log, err);
 }
 
-/* -------- pairs */
+/* -------- all scenarios */
 
 struct pairs_run {
 	const struct pairs *pairs;

@@ -266,7 +266,7 @@ void faults_print(const struct diags *diags)
 	fputs(text.buf, stderr);
 }
 
-/* -------- event */
+/* -------- the event of GitHub Actions that pawl runs in */
 
 static const char *environment(const char *name)
 {
@@ -434,7 +434,7 @@ static bool event_is_of_another(const char *head)
 	return environment("GITHUB_EVENT_NAME") && commit && len && strncmp(commit, head, len) != 0;
 }
 
-/* -------- project */
+/* -------- the project */
 
 enum { CONFIG_LARGEST = 1 << 20 };
 

@@ -381,7 +381,7 @@ int confirm_check(struct project *project, struct invocation *inv, struct error 
  */
 void confirm_flagged(struct run_all *all, struct project *project, struct invocation *inv);
 
-/* -------- judging */
+/* -------- verdicts */
 
 /* Judging a measured result against the project's baselines, and printing what came of it. */
 

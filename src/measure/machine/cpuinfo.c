@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "model/machine.h"
 
-/* -------- arm part */
+/* -------- parts of ARM cores */
 
 enum {
 	ARM = 0x41,
@@ -101,7 +101,7 @@ static char *arm_part_name(unsigned implementer, unsigned part, const char *sys_
 	return strbuf_take(&name);
 }
 
-/* -------- hypervisor */
+/* -------- hypervisors */
 
 /* Firmware names first: KVM can show itself to Windows guests as Microsoft's in CPUID. */
 static const struct {
@@ -185,7 +185,7 @@ const char *hypervisor_name(const struct hypervisor_clues *clues)
 	return name ?: clues->x86 ? "unknown" : NULL;
 }
 
-/* -------- os release */
+/* -------- distributions */
 
 /* The value on its line, as a shell would take it: quotes go, a backslash keeps what follows. */
 static char *unquote(const char *value, size_t len)
@@ -283,7 +283,7 @@ char *os_release_install_perf(const char *text, const char *kernel)
 	return strbuf_take(&command);
 }
 
-/* -------- container */
+/* -------- containers */
 
 char *container_name(const struct container_clues *clues)
 {
@@ -330,7 +330,7 @@ char *cgroup_unified_path(const char *text)
 	return path && *path == '/' && !strstr(path, "/..") ? take_ptr(&path) : NULL;
 }
 
-/* -------- cpuinfo */
+/* -------- the CPU */
 
 enum { PART_LONGEST = 64 };
 

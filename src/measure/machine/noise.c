@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "measure/process/process.h"
 
-/* -------- power */
+/* -------- power and frequency */
 
 void power_governors(struct strv *out)
 {
@@ -48,7 +48,7 @@ int power_turbo(const char **switch_out)
 	return -1;
 }
 
-/* -------- noise */
+/* -------- what else the machine did */
 
 /* What is worth a note although it does not make the machine busy. */
 #define NOTED_STEAL_PCT 1.0

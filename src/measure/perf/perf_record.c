@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "measure/process/process.h"
 
-/* -------- perf script */
+/* -------- recordings to text */
 
 /*
  * A perf that hangs must end. Reading names takes seconds whatever the size; a mebibyte has about 5,000 samples without their
@@ -145,7 +145,7 @@ int perf_script_read(struct keeper *keeper, const struct perf_tool *tool, const 
 	return ret;
 }
 
-/* -------- perf record */
+/* -------- recording */
 
 /* It looks up the build-ids of all that was sampled, and unwound stacks are 8 KiB a sample. */
 #define END_TIMEOUT_NS (60 * NS_PER_S)

@@ -15,7 +15,7 @@
 #include "measure/machine/machine.h"
 #include "measure/process/process.h"
 
-/* -------- perf attached */
+/* -------- perf on processes that run already */
 
 /* Loading symbols is not part of attaching, so even a busy machine answers long before this. */
 #define ATTACH_TIMEOUT_NS (20 * NS_PER_S)
@@ -164,7 +164,7 @@ void perf_attached_dispose(struct keeper *keeper, struct perf_attached *attached
 	*attached = (struct perf_attached)PERF_ATTACHED_INIT;
 }
 
-/* -------- perf tool */
+/* -------- which perf */
 
 /* What `perf --version` prints is a line; a wrapper's complaint is a dozen. */
 enum { OUTPUT_KEPT = 4096 };

@@ -10,7 +10,7 @@
 #include "measure/machine/machine.h"
 #include "measure/process/process.h"
 
-/* -------- outdir */
+/* -------- the folders of runs */
 
 static char *format_now(const char *format)
 {
@@ -100,7 +100,7 @@ void outdir_prune(const char *parent)
 	}
 }
 
-/* -------- session */
+/* -------- the session */
 
 int session_make_scratch(struct session *session, struct error *err)
 {

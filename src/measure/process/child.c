@@ -19,7 +19,7 @@
 
 static void child_note_exit(struct child *child, const struct wire *message);
 
-/* -------- spawn request */
+/* -------- what the keeper is asked to start */
 
 extern char **environ;
 
@@ -226,7 +226,7 @@ static int spawn_request_build(const struct child_spec *spec, const char *owner,
 	return to_memory_file(&blob, err);
 }
 
-/* -------- keeper */
+/* -------- the keeper as pawl sees it */
 
 /* Killing everything that is left takes it five seconds at the most, twice. */
 enum { END_TIMEOUT_MS = 12000 };
@@ -511,7 +511,7 @@ bool keeper_is_lost(struct keeper *keeper)
 	return keeper->lost;
 }
 
-/* -------- child */
+/* -------- children */
 
 /* A full pipe can be read at once; one that is filled while it is read does not keep pawl from other things. */
 enum { PIPE_BYTES = 1 << 20, READS_AT_ONCE = 2 * PIPE_BYTES / 65536 };

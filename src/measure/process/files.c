@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "base/path.h"
 
-/* -------- files change */
+/* -------- writing */
 
 /* The half of files.h that changes the disk: atomic writes and removal. */
 
@@ -303,7 +303,7 @@ int file_remove_tree(const char *path, struct error *err)
 	return 0;
 }
 
-/* -------- files */
+/* -------- reading */
 
 /* Enough for /proc/cpuinfo of a machine with a thousand CPUs. */
 enum { FACT_LARGEST = 4 << 20 };

@@ -14,7 +14,7 @@
 #include "base/parse.h"
 #include "base/text.h"
 
-/* -------- tail */
+/* -------- the last lines */
 
 void tail_release(struct tail *tail)
 {
@@ -80,7 +80,7 @@ void tail_lines(const struct tail *tail, unsigned lines, struct strbuf *out)
 	strbuf_add(out, kept.buf + from, kept.len - from);
 }
 
-/* -------- line watch */
+/* -------- a line that is waited for */
 
 int line_watch_init(struct line_watch *watch, const char *regex, struct error *err)
 {
@@ -142,7 +142,7 @@ void line_watch_feed(struct line_watch *watch, const char *data, size_t len)
 		try_line(watch, false);
 }
 
-/* -------- capture */
+/* -------- all of a command */
 
 #define LOOK_EVERY_NS (5 * NS_PER_MS)
 

@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 
-/* -------- proc net */
+/* -------- sockets */
 
 /* "sl local_address rem_address st tx_queue:rx_queue tr:tm->when retrnsmt uid timeout inode" */
 enum { LOCAL = 1, STATE = 3, INODE = 9, COLUMNS };
@@ -73,7 +73,7 @@ bool proc_net_socket(const char *link, uint64_t *inode_out)
 	return true;
 }
 
-/* -------- cgroups */
+/* -------- control groups */
 
 /* proc_pid_mountinfo(5): "ID PARENT MAJ:MIN ROOT DIR OPTIONS [TAG...] - TYPE SOURCE SUPER-OPTIONS" */
 enum { ROOT = 3, DIR_ = 4, BEFORE = 6 };
@@ -249,7 +249,7 @@ char *cgroup_folder(const struct cgroup_mount *mount, const char *group)
 	return strbuf_take(&folder);
 }
 
-/* -------- proc stat */
+/* -------- processes */
 
 /* From the fourth field on all are numbers; these are numbered as in proc_pid_stat(5). */
 enum {

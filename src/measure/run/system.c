@@ -11,7 +11,7 @@ static int system_command(void *ctx, const struct plan *plan, const char *what, 
 static int system_settle(struct system *system, const struct strbuf *output, int ret, struct error *err);
 static struct target_spec system_target(const struct plan *plan);
 
-/* -------- live profile */
+/* -------- profiles */
 
 /* Windows that had to be dropped one after another: the target does not work. */
 enum { DROPPED_MOST = 3 };
@@ -188,7 +188,7 @@ static int system_profile(void *ctx, const struct plan *plan, struct scenario_re
 	return profile_runs_take(p.system->session, &p.system->profile, &ops, result, &p.system->taken, err);
 }
 
-/* -------- live */
+/* -------- the operations */
 
 /* Making data may take long; a setup that hangs must still end. */
 #define COMMAND_TIMEOUT_NS (600 * NS_PER_S)
@@ -213,7 +213,7 @@ static void write_log(const struct system *system, const char *what, const struc
 	file_write(name.buf, output->buf, output->len, NULL);
 }
 
-/* -------- in live.c */
+/* -------- what the others call */
 static int system_command(void *ctx, const struct plan *plan, const char *what, const struct strv *argv, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;

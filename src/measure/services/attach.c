@@ -491,7 +491,7 @@ static int by_container(const struct attach_search *search, struct attached *out
 			 search->text, why.buf);
 }
 
-/* -------- attach */
+/* -------- finding the target */
 
 /* Each fills OUT, whose members are empty before; on failure the caller releases it. */
 static int (*const kinds[])(const struct attach_search *search, struct attached *out, struct error *err) = {

@@ -15,7 +15,7 @@ static bool is_target(const struct plan *plan, const struct plan_service *servic
 	return plan->scenario->target_kind == TARGET_SERVICE && !strcmp(plan->attach, service->service->name);
 }
 
-/* -------- kept env */
+/* -------- an environment that is kept */
 
 enum { LOOK_EVERY_S = 1, PORTS_TOLD = 8, NEEDED_MAX = 4 + SCENARIO_SERVICES_MAX };
 #define CLEANUP_TIMEOUT_NS (30 * NS_PER_S)
@@ -160,7 +160,7 @@ struct kept_env kept_env_start(struct env *env, const char *log_dir, struct strv
 	return kept;
 }
 
-/* -------- env */
+/* -------- the environment */
 
 static int start_one(struct env *env, const struct plan_service *service, struct error *err)
 {

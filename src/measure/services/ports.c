@@ -12,7 +12,7 @@
 #include "base/parse.h"
 #include "measure/process/process.h"
 
-/* -------- listeners */
+/* -------- who listens */
 
 static void close_file(FILE **file)
 {
@@ -149,7 +149,7 @@ size_t listening_ports(const struct processes *processes, int *ports, size_t max
 	return found.n;
 }
 
-/* -------- ports */
+/* -------- free ports */
 
 enum { TRIES = 64, LISTED_MOST = 16 };
 

@@ -13,7 +13,7 @@
 #include "base/text.h"
 #include "measure/process/process.h"
 
-/* -------- dial */
+/* -------- connecting */
 
 /* A child may write faster than its pipe is large while pawl waits for a socket. */
 #define READ_CHILDREN_NS (50 * NS_PER_MS)
