@@ -6,7 +6,7 @@ need wrk
 project nginx-proxy
 measured_for_real p99-latency
 gates_it
-catches 'every answer compressed' 's/gzip off;/gzip on;/'
+catches 'every answer compressed' 's/gzip off;/gzip on; gzip_comp_level 9;/'
 
 sed -i.before 's/root www;/root;/' "$scenario"
 measure 3 run "$scenario" --out "$CASE_DIR/broken" --baselines "$base"
