@@ -98,8 +98,6 @@ struct fields {
 /* A list whose items are at MEMBER. */
 #define FIELD_ITEMS(key_, struct_, member_, object_) \
 	.key = (key_), .offset = offsetof(struct_, member_), .type = FIELD_LIST, .object = (object_)
-/* A key whose hook sees the whole struct. */
-#define FIELD_WHOLE(key_) .key = (key_)
 
 #define FIELD_TYPE(member_) _Generic((member_), char *: FIELD_TEXT, const char *: FIELD_TEXT, struct strv: FIELD_TEXTS, \
 	bool: FIELD_BOOL, int: FIELD_INT, unsigned: FIELD_UNSIGNED, uint64_t: FIELD_U64, double: FIELD_DOUBLE, \

@@ -122,11 +122,6 @@ bool regex_matches(const char *pattern, const char *text)
 
 /* -------- numbers, durations, sizes */
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /*
  * Reads digits, one point and an exponent by hand: strtod follows the locale's decimal comma and
  * takes hexadecimal, "inf" and "nan".
@@ -139,11 +134,11 @@ static const char *scan_decimal(const char *s, double *out)
 
 	if (*p == '+' || *p == '-')
 		p++;
-	for (; is_digit(*p) || *p == '.'; p++)
+	for (; text_is_digit(*p) || *p == '.'; p++)
 		digits += *p != '.';
 	if (digits && (*p == 'e' || *p == 'E') &&
-	    (is_digit(p[1]) || ((p[1] == '+' || p[1] == '-') && is_digit(p[2]))))
-		for (p += 2; is_digit(*p);)
+	    (text_is_digit(p[1]) || ((p[1] == '+' || p[1] == '-') && text_is_digit(p[2]))))
+		for (p += 2; text_is_digit(*p);)
 			p++;
 	if (!digits || (size_t)(p - s) >= sizeof text)
 		return NULL;
@@ -164,7 +159,7 @@ int parse_u64(const char *text, uint64_t *out, struct error *err)
 	if (!*text)
 		return error_set(err, ERR_INPUT, "expected a whole number, found nothing");
 	for (const char *p = text; *p; p++) {
-		if (!is_digit(*p))
+		if (!text_is_digit(*p))
 			return error_set(err, ERR_INPUT, "expected a whole number, found '%.60s'", text);
 		if (__builtin_mul_overflow(value, 10, &value) ||
 		    __builtin_add_overflow(value, (uint64_t)(*p - '0'), &value))
@@ -259,10 +254,10 @@ int parse_cpu_list(const char *text, struct error *err)
 		unsigned long low, high;
 		char *end;
 
-		if (!is_digit(*p))
+		if (!text_is_digit(*p))
 			break;
 		low = high = strtoul(p, &end, 10);
-		if (*end == '-' && is_digit(end[1]))
+		if (*end == '-' && text_is_digit(end[1]))
 			high = strtoul(end + 1, &end, 10);
 		if (low > high || high > 8191)
 			break;

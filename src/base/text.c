@@ -424,14 +424,9 @@ static void add_visible(struct strbuf *out, const struct piece *piece)
 		strbuf_addf(out, "\\u{%x}", (unsigned)piece->code);
 }
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 static bool is_alnum(char c)
 {
-	return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+	return text_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
 void escape_terminal(struct strbuf *out, const char *s)
@@ -565,11 +560,11 @@ static bool starts_link(const char *start, const char *at)
 	case '@':
 		return is_alnum(at[1]);
 	case '#':
-		return is_digit(at[1]);
+		return text_is_digit(at[1]);
 	case ':':
 		return at[1] == '/' || is_shortcode(at);
 	case '-':
-		return is_digit(at[1]) && follows(start, at, "gh");
+		return text_is_digit(at[1]) && follows(start, at, "gh");
 	default:
 		return false;
 	}
@@ -582,7 +577,7 @@ static bool opens_block(const char *start, const char *at)
 
 	if (at == start && strchr("-+#=", *at))
 		return !at[1] || at[1] == ' ' || at[1] == *at;
-	while (is_digit(*digit))
+	while (text_is_digit(*digit))
 		digit++;
 	return digit == at && at > start && (*at == '.' || *at == ')') && (!at[1] || at[1] == ' ');
 }

@@ -56,6 +56,12 @@ void strbuf_truncate(struct strbuf *sb, size_t len);
 
 bool strbuf_ends_with(const struct strbuf *sb, const char *suffix);
 
+/* In ASCII, whatever the locale says. */
+static inline bool text_is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
 /* Letters, digits and the characters of EXTRA, at least one. */
 bool text_made_of(const char *text, const char *extra);
 bool text_starts(const char *text, const char *with);

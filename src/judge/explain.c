@@ -342,16 +342,11 @@ static void add_per_work(struct strbuf *out, const struct scenario_result *s)
 		strbuf_addf(out, " per %s", scenario_result_work_unit(s));
 }
 
-static double pct(double log_ratio)
-{
-	return expm1(log_ratio) * 100;
-}
-
 static void add_part(struct strbuf *line, double change, const char *what, const char *up, const char *down)
 {
 	if (fabs(change) < WORTH_TELLING)
 		return;
-	strbuf_addf(line, "%s%+.1f %% %s (%s)", strbuf_ends_with(line, ": ") ? "" : ", ", pct(change), what,
+	strbuf_addf(line, "%s%+.1f %% %s (%s)", strbuf_ends_with(line, ": ") ? "" : ", ", judge_percent(change), what,
 		    change > 0 ? up : down);
 }
 
@@ -366,7 +361,7 @@ static void explain_parts(struct scenario_result *s, const struct baseline *base
 		return;
 	strbuf_adds(&line, "task-clock");
 	add_per_work(&line, s);
-	strbuf_addf(&line, " %+.1f %% is made of: ", pct(clock));
+	strbuf_addf(&line, " %+.1f %% is made of: ", judge_percent(clock));
 	add_part(&line, instructions, "instructions", "more work", "less work");
 	add_part(&line, cycles - instructions, "cycles per instruction", "worse IPC", "better IPC");
 	add_part(&line, clock - cycles, "time per cycle", "slower clock", "faster clock");
@@ -416,7 +411,7 @@ static void explain_simulated(struct scenario_result *s, const struct baseline *
 	double instructions = explain_change(s, base, "sim-instructions");
 
 	if (!isnan(instructions) && fabs(instructions) >= WORTH_TELLING)
-		strv_pushf(&s->explanation, "instructions (simulated) %+.1f %%: the program does %s work", pct(instructions),
+		strv_pushf(&s->explanation, "instructions (simulated) %+.1f %%: the program does %s work", judge_percent(instructions),
 			   instructions > 0 ? "more" : "less");
 }
 
@@ -435,7 +430,7 @@ static void explain_steal(struct scenario_result *s, const struct baseline *base
 		if (clock > 0 && clock - cpu > log1p(j->tolerance_pct / 100))
 			strv_pushf(&s->explanation,
 				   "task-clock%s rose by %+.1f %%, user and system time only by %+.1f %%: the rest is steal, "
-				   "time the hypervisor gave to others", unit.buf, pct(clock), pct(cpu));
+				   "time the hypervisor gave to others", unit.buf, judge_percent(clock), judge_percent(cpu));
 	}
 }
 

@@ -5,6 +5,7 @@
 #ifndef PAWL_JUDGE_JUDGE_H
 #define PAWL_JUDGE_JUDGE_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -510,6 +511,12 @@ struct gate_result *judge_find_gate(struct scenario_result *s, const char *metri
 void judge_forgive_ipc(struct scenario_result *s, const struct baseline *base);
 
 /* Why a gate cannot be judged: its metric has no value, or none that the baseline's can be compared with. */
+
+/* A logarithm of a ratio as a change in percent. */
+static inline double judge_percent(double log_ratio)
+{
+	return expm1(log_ratio) * 100;
+}
 
 /* Say why, behind what was said before. */
 void judge_reason(struct judgement *j, const char *fmt, ...) PRINTF_LIKE(2, 3);

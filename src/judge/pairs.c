@@ -569,7 +569,7 @@ static bool judge_pair_undecided(const struct scenario_result *s, const struct g
 
 static double pct(double log_ratio)
 {
-	return isinf(log_ratio) ? NAN : expm1(log_ratio) * 100;
+	return isinf(log_ratio) ? NAN : judge_percent(log_ratio);
 }
 
 static void set_numbers(struct judgement *j, const struct pair_series *series, const struct paired *paired)

@@ -81,19 +81,14 @@ static double tolerance_log(const struct gate *gate)
 	return gate->metric->higher_is_better ? -log1p(-t) : log1p(t);
 }
 
-static double pct(double log_ratio)
-{
-	return expm1(log_ratio) * 100;
-}
-
 /* WORSE is signed so that positive is worse; the stored change has the raw sign. */
 static void set_change(const struct gate *gate, double worse, double low, double high, struct change *out)
 {
 	bool flip = gate->metric->higher_is_better;
 
-	out->change_pct = pct(flip ? -worse : worse);
-	out->low_pct = pct(flip ? -high : low);
-	out->high_pct = pct(flip ? -low : high);
+	out->change_pct = judge_percent(flip ? -worse : worse);
+	out->low_pct = judge_percent(flip ? -high : low);
+	out->high_pct = judge_percent(flip ? -low : high);
 }
 
 static enum verdict decide(double estimate, double low, double high, double tolerance)

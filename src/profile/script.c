@@ -23,14 +23,9 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 static bool is_hex(char c)
 {
-	return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+	return text_is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
 static struct span trim_right(struct span s)
@@ -101,7 +96,7 @@ static size_t count(struct span s, size_t from, bool (*is_one)(char))
 
 static size_t digits(struct span s, size_t from)
 {
-	return count(s, from, is_digit);
+	return count(s, from, text_is_digit);
 }
 
 static bool is_instruction_mark(struct span word)
@@ -205,7 +200,7 @@ static bool header_from_right(struct span line, struct script_header *out)
 	struct span rest = line, event = last_word(&rest), word = last_word(&rest);
 	uint64_t period = 1;
 
-	if (event.len < 2 || event.text[event.len - 1] != ':' || is_digit(*event.text) || starts(event, "PERF_RECORD_"))
+	if (event.len < 2 || event.text[event.len - 1] != ':' || text_is_digit(*event.text) || starts(event, "PERF_RECORD_"))
 		return false;
 	if (take_period(word, &period))
 		word = last_word(&rest);
@@ -311,7 +306,7 @@ static const char *script_missing_fields(struct span line)
 	}
 	if (is_time(word))
 		return "event";
-	return word.len > 1 && word.text[word.len - 1] == ':' && !is_digit(*word.text) ? "time" : NULL;
+	return word.len > 1 && word.text[word.len - 1] == ':' && !text_is_digit(*word.text) ? "time" : NULL;
 }
 
 /* -------- frames */

@@ -195,7 +195,7 @@ static const struct field entry_items[] = {
 	  .expected = "a time in UTC such as 2026-11-21T09:12:33Z", .help = "When it was measured, in UTC." },
 	{ FIELD(struct calibration_entry, pairs), .min = 1, .max = PAIRS_LARGEST, .needed = true,
 	  .missing = "how many pairs were measured", .help = "How many pairs were measured." },
-	{ FIELD_WHOLE("tolerances"), .yaml = parse_tolerances, .needed = true,
+	{ .key = "tolerances", .yaml = parse_tolerances, .needed = true,
 	  .missing = "one such as tolerances: { task-clock: 2.5% }", .help = "Per metric, such as 2.5%.",
 	  .schema = "{'type': 'object', 'minProperties': 1, 'maxProperties': 200, 'propertyNames': {'pattern': "
 		    "'^[A-Za-z0-9_.:/=,-]+$', 'maxLength': 209}, 'additionalProperties': {'type': 'string', "

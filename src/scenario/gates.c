@@ -92,15 +92,15 @@ static int parse_bound(struct source *source, const struct node_entry *entry, vo
 }
 
 static const struct field gate_items[] = {
-	{ FIELD_WHOLE("max-increase"), .yaml = parse_change,
+	{ .key = "max-increase", .yaml = parse_change,
 	  .help = "For metrics that are worse when they rise: how much is tolerated, such as 5%, or default.",
 	  .schema = "{'type': 'string', 'pattern': '^(\\\\+?[0-9.]+([eE][+-]?[0-9]+)?%|default)$'}" },
-	{ FIELD_WHOLE("max-decrease"), .yaml = parse_change,
+	{ .key = "max-decrease", .yaml = parse_change,
 	  .help = "For metrics that are worse when they fall: how much is tolerated, such as 10%, or default.",
 	  .schema = "{'type': 'string', 'pattern': '^(-?[0-9.]+([eE][+-]?[0-9]+)?%|default)$'}" },
-	{ FIELD_WHOLE("max"), .yaml = parse_bound, .schema = "{'type': ['string', 'number'], 'minimum': 0}",
+	{ .key = "max", .yaml = parse_bound, .schema = "{'type': ['string', 'number'], 'minimum': 0}",
 	  .help = "The most allowed, in the metric's unit, such as 2s, 512MiB or 5%; needs no baseline." },
-	{ FIELD_WHOLE("min"), .yaml = parse_bound, .schema = "{'type': ['string', 'number'], 'minimum': 0}",
+	{ .key = "min", .yaml = parse_bound, .schema = "{'type': ['string', 'number'], 'minimum': 0}",
 	  .help = "The least allowed, in the metric's unit." },
 	{ FIELD(struct gate, required), .help = "Fail when the metric cannot be measured." },
 };
@@ -525,28 +525,28 @@ static const char fall[] = "Such as -5%: not more than 5 % below the baseline.";
 	"{'enum': ['default', 'off', false]}, {'$ref': '#/definitions/limits'}]}"
 
 static const struct field definition_items[] = {
-	{ FIELD_WHOLE("command"), .help = "A string is run by /bin/sh -c; a list is executed as it stands.",
+	{ .key = "command", .help = "A string is run by /bin/sh -c; a list is executed as it stands.",
 	  .schema = "{'oneOf': [{'type': 'string', 'minLength': 1}, {'type': 'array', 'minItems': 1, 'maxItems': 1000, "
 		    "'items': {'type': ['string', 'number', 'boolean']}}]}" },
-	{ FIELD_WHOLE("environment"),
+	{ .key = "environment",
 	  .schema = "{'type': 'object', 'propertyNames': {'pattern': '^[A-Za-z_][A-Za-z0-9_]*$'}, "
 		    "'additionalProperties': {'type': ['string', 'number', 'boolean']}}" },
-	{ FIELD_WHOLE("regex"), .help = "A POSIX extended regular expression with one group, which captures the number.",
+	{ .key = "regex", .help = "A POSIX extended regular expression with one group, which captures the number.",
 	  .schema = "{'type': ['string', 'number'], 'minLength': 1, 'maxLength': 1000}" },
-	{ FIELD_WHOLE("jsonPath"),
+	{ .key = "jsonPath",
 	  .help = "A path into the last JSON value of the output, such as latency.p99 or results[0].rps.",
 	  .schema = "{'type': ['string', 'number'], 'minLength': 1}" },
-	{ FIELD_WHOLE("limits"), .object = &gate_fields },
-	{ FIELD_WHOLE("rise"), .help = rise, .schema = TOLERANCE("+") },
-	{ FIELD_WHOLE("fall"), .help = fall, .schema = TOLERANCE("-") },
-	{ FIELD_WHOLE("symbolLimits"), .object = &symbol_gate_fields },
-	{ FIELD_WHOLE("budget"), .object = &share_budget_fields },
+	{ .key = "limits", .object = &gate_fields },
+	{ .key = "rise", .help = rise, .schema = TOLERANCE("+") },
+	{ .key = "fall", .help = fall, .schema = TOLERANCE("-") },
+	{ .key = "symbolLimits", .object = &symbol_gate_fields },
+	{ .key = "budget", .object = &share_budget_fields },
 };
 
 static const struct field share_items[] = {
-	{ FIELD_WHOLE("symbols"), .help = "By how much the shares of the hottest symbols may rise.",
+	{ .key = "symbols", .help = "By how much the shares of the hottest symbols may rise.",
 	  .schema = "{'oneOf': [" SHARE_POINTS ", {'enum': ['default', 'off', false]}, {'$ref': '#/definitions/symbolLimits'}]}" },
-	{ FIELD_WHOLE("budgets"), .help = "The most that symbols or files may have of the profile.",
+	{ .key = "budgets", .help = "The most that symbols or files may have of the profile.",
 	  .schema = "{'oneOf': [{'type': 'array', 'maxItems': 64, 'items': {'$ref': '#/definitions/budget'}}, "
 		    "{'enum': ['off', false]}]}" },
 };
@@ -569,10 +569,10 @@ static const struct fields *named_gates(struct arena *arena, bool printed)
 		char *help = arena_printf(arena, "%s.", metric->help);
 
 		*help = (char)toupper((unsigned char)*help);
-		items[fields->n++] = (struct field){ FIELD_WHOLE(metric->name), .help = help, .definition = definition };
+		items[fields->n++] = (struct field){ .key = metric->name, .help = help, .definition = definition };
 		if (metric->alias)
 			items[fields->n++] = (struct field){
-				FIELD_WHOLE(metric->alias), .definition = definition,
+				.key = metric->alias, .definition = definition,
 				.help = arena_printf(arena, "Another name of %s.", metric->name),
 			};
 	}
@@ -587,7 +587,7 @@ const struct fields *gates_definitions(struct arena *arena, bool printed)
 	struct fields *fields = arena_alloc(arena, sizeof *fields);
 
 	memcpy(items, definition_items, sizeof definition_items);
-	items[DEFINITIONS] = (struct field){ FIELD_WHOLE("gates"), .object = named_gates(arena, printed) };
+	items[DEFINITIONS] = (struct field){ .key = "gates", .object = named_gates(arena, printed) };
 	*fields = (struct fields){ .items = items, .n = DEFINITIONS + 1 };
 	return fields;
 }

@@ -430,7 +430,7 @@ static const struct field scenario_items[] = {
 	{ FIELD(struct scenario, description) },
 	{ FIELD(struct scenario, tags), .help = "What --tag chooses by." },
 	{ FIELD(struct scenario, requires), .help = "Programs that must be installed." },
-	{ FIELD_WHOLE("vars"), .yaml = parse_vars, .help = "Values of ${name}; taken as they are.",
+	{ .key = "vars", .yaml = parse_vars, .help = "Values of ${name}; taken as they are.",
 	  .schema = "{'type': 'object', 'propertyNames': {'pattern': '^[A-Za-z_][A-Za-z0-9_-]*$', 'not': {'enum': ['port', "
 		    "'scenario_dir', 'out', 'tmp']}}, 'additionalProperties': {'type': ['string', 'number', 'boolean']}}" },
 	{ COMMAND("setup", struct scenario, setup), .help = "Run once, before anything." },
@@ -438,7 +438,7 @@ static const struct field scenario_items[] = {
 	{ COMMAND("cleanup", struct scenario, cleanup), .help = "Run once, at the end." },
 	{ .key = "env", .type = FIELD_LIST, .object = &service_fields, .yaml = services_parse, .min = 1,
 	  .max = SCENARIO_SERVICES_MAX, .help = "Services: started in this order, stopped in reverse." },
-	{ FIELD_WHOLE("target"), .object = &target_fields, .yaml = parse_target, .needed = true,
+	{ .key = "target", .object = &target_fields, .yaml = parse_target, .needed = true,
 	  .missing = "'target:' with what to measure",
 	  .help = "What is measured: a command that is run to its end, or running processes." },
 	{ FIELD(struct scenario, load), .object = &load_fields, .yaml = check_load,
@@ -451,7 +451,7 @@ static const struct field scenario_items[] = {
 	  .max = SCENARIO_METRICS_MAX, .help = "Figures of the output, each a metric of its own." },
 	{ FIELD(struct scenario, profile), .object = &profile_fields,
 	  .help = "How the profile is taken, apart from the counted runs." },
-	{ FIELD_WHOLE("gates"), .yaml = parse_gates, .definition = "gates",
+	{ .key = "gates", .yaml = parse_gates, .definition = "gates",
 	  .help = "What is tolerated of each metric; other names are those of measure.events and of metrics." },
 };
 
