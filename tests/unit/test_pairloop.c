@@ -1095,7 +1095,7 @@ static void services_start_as_often_as_they_should(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		unsigned dropped;
+		unsigned again;
 		struct two t;
 
 		write_file("base", "log", "");
@@ -1108,11 +1108,11 @@ static void services_start_as_often_as_they_should(void **state)
 		assert_string_equal(t.results[0].attached, "service s");
 		/* Before the loop ends nothing is left up. */
 		nothing_left();
-		/* On a machine with other things to do a window may be idle. */
-		dropped = loop_state(t.loop).dropped;
+		/* On a machine with other things to do a window may be idle, or stolen from. */
+		again = loop_state(t.loop).dropped + loop_state(t.loop).rerun;
 		close_two(&t);
-		assert_in_range(file_length("base", "log"), cases[i].starts, cases[i].starts + dropped);
-		assert_in_range(file_length("head", "log"), cases[i].starts, cases[i].starts + dropped);
+		assert_in_range(file_length("base", "log"), cases[i].starts, cases[i].starts + again);
+		assert_in_range(file_length("head", "log"), cases[i].starts, cases[i].starts + again);
 	}
 }
 
