@@ -14,12 +14,8 @@
 #include "measure/process/process.h"
 #include "model/gate.h"
 #include "profile/flame.h"
-#include "profile/folded.h"
-#include "profile/names.h"
-#include "profile/script.h"
 #include "profile/shares.h"
 #include "profile/stacks.h"
-#include "profile/top.h"
 
 /* -------- reading a profile, whatever its form */
 

@@ -424,7 +424,7 @@ enum { SYMBOL_SUITE = 20 };
  * standard deviation of so much times p(1 - p), see docs/deciding.md.
  */
 #define SYMBOL_BUSY_SHIFT 0.05
-/* What the kernel's scheduler and interrupts are called together, see profile/names.h. */
+/* What the kernel's scheduler and interrupts are called together, see name_comparable(). */
 #define SYMBOL_SCHEDULER "[kernel]"
 
 struct symbol_terms {

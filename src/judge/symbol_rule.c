@@ -5,7 +5,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "profile/names.h"
+#include "profile/stacks.h"
 #include "stats/stats.h"
 
 /* -------- symbols of two profiles side by side */

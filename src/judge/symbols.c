@@ -7,8 +7,8 @@
 #include "base/text.h"
 #include "model/baseline.h"
 #include "model/result.h"
-#include "profile/names.h"
 #include "profile/shares.h"
+#include "profile/stacks.h"
 #include "stats/stats.h"
 
 /* -------- the row of gates.symbols */

@@ -6,8 +6,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "profile/folded.h"
-#include "profile/names.h"
+#include "profile/stacks.h"
 #include "stats/stats.h"
 
 /* -------- the tree: names */

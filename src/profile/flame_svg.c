@@ -1,4 +1,4 @@
-#include "profile/flame_svg.h"
+#include "profile/flame.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,8 +7,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "model/profile.h"
-#include "profile/flame.h"
-#include "profile/folded.h"
+#include "profile/stacks.h"
 
 /* -------- where frames stand */
 

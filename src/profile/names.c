@@ -1,4 +1,4 @@
-#include "profile/names.h"
+#include "profile/stacks.h"
 
 #include <ctype.h>
 #include <setjmp.h>

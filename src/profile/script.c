@@ -1,4 +1,4 @@
-#include "profile/script.h"
+#include "profile/stacks.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -9,7 +9,6 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "profile/folded.h"
 
 /* -------- text: what is found points into the line; nothing is copied, nothing changed */
 

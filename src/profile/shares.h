@@ -5,6 +5,7 @@
 #ifndef PAWL_PROFILE_SHARES_H
 #define PAWL_PROFILE_SHARES_H
 
+#include "base/text.h"
 #include "model/profile.h"
 #include "profile/stacks.h"
 
@@ -26,5 +27,24 @@ void shares_build(const struct stacks *stacks, const char *event, struct profile
 void shares_warn(const struct stacks *stacks, struct profile *profile);
 /* What gives code of FILE its symbols back, FILE as frames have it: "build it with -g and ..." */
 const char *shares_symbols_remedy(const char *file);
+
+/* -------- top.c */
+
+/*
+ * The hottest symbols as tables, by self and by inclusive share: both shares, samples, the interval of the self share
+ * that the samples leave (Wilson, 95 %), file and symbol; then shares by file and, when asked, by thread. Warnings come
+ * first. Text for a terminal, or Markdown for top.md.
+ */
+
+struct top_options {
+	size_t symbols;		/* how many; 0: 30 */
+	bool threads;		/* shares by thread too */
+	bool markdown;
+	bool absolute;		/* of a difference: weights, not parts of the whole */
+};
+
+void top_render(const struct profile *profile, const struct top_options *options, struct strbuf *out);
+/* What changed in symbols' own share or weight, the largest change first, each with FLAME_NOISE_ERRORS standard errors. Text only. */
+void top_render_difference(const struct profile *head, const struct profile *base, const struct top_options *options, struct strbuf *out);
 
 #endif

@@ -1,6 +1,6 @@
 /*
  * Stacks with their weights: every distinct stack once a run, every string once, so memory is bounded by what
- * is distinct, not by the samples. Filled by script.h (perf script text) or folded.h, then named by names.h,
+ * is distinct, not by the samples. Filled by script.c (perf script text) or folded.c, then named by names.c,
  * then read: shares, flame graphs, pruned profiles, folded text.
  *
  *	struct stacks stacks = STACKS_INIT;
@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/text.h"
 
 /* A place in the code. Two frames are the same when name and dso are. What is not perf's own is set by names_resolve(). */
 struct frame {
@@ -123,5 +124,158 @@ bool stacks_complete(const struct stacks *stacks, uint32_t event);
 int stacks_exact(const struct stacks *stacks, struct error *err);
 /* What a frame is called for people: shown when it was resolved, else name. */
 const char *stacks_frame_shown(const struct stacks *stacks, uint32_t frame);
+
+/* -------- script.c */
+
+/*
+ * The text of `perf script -F comm,pid,tid,time,period,event,ip,sym,dso` to stacks, as a stream: any piece of it
+ * at a time, in any number of pieces. Nothing is lost: every sample's period is on one stack, whatever its frames
+ * look like, and script_end() checks the sums.
+ *
+ *	struct script *script = script_new(&stacks);
+ *	while (more) script_feed(script, data, len, err);
+ *	script_end(script, err);
+ *	script_free(script);
+ *
+ * A header is read from its right end: a command's name may hold blanks, digits, ';', '#', a line feed, or be empty, the
+ * pid may be missing, "[cpu]" and the mode may stand there; without a period a sample weighs 1. What -F addr, srcline, insn
+ * and insnlen add is passed over. A frame is "<ip> <symbol>[+0x<offset>]
+ * (<dso>)"; a dso may hold blanks and parentheses. What was inlined, "(inlined)", is in the file of its caller. A sample
+ * whose chain perf discarded stands on one line and keeps its own ip; one with an empty chain is one "[unknown]" frame. A
+ * leaf that perf knows nothing of, with an address of the kernel, is in "[kernel.kallsyms]". Lines that tell of lost
+ * samples (perf script --show-lost-events) are counted in stacks.lost; other records and comments are passed over.
+ *
+ * Failure: ERR_INPUT with the line in its words, and the path left to the caller, for text that is none of this (a
+ * binary perf.data, a folded file), a sample without time, event, ip or sym, a sample cut off in its midst, a line
+ * beyond SCRIPT_LINE_LARGEST, stacks beyond STACKS_LARGEST, weights beyond 2^53; then only script_free() is left to
+ * call. ERR_SYSTEM when the sums differ. Memory is that of the stacks, a cache of lines of fixed size, and one line.
+ *
+ * Format: perf-script(1) and builtin-script.c of linux/tools/perf.
+ */
+
+enum { SCRIPT_LINE_LARGEST = 1 << 20 };
+
+struct script;
+
+struct script *script_new(struct stacks *into);		/* INTO must outlive it */
+int script_feed(struct script *script, const char *data, size_t len, struct error *err);
+int script_end(struct script *script, struct error *err);
+void script_free(struct script *script);
+
+/* What a file is, told from how it begins: profiles come in several forms, and in wrong ones. */
+
+enum profile_kind {
+	PROFILE_KIND_EMPTY,	/* nothing, or nothing but blanks and comments */
+	PROFILE_KIND_FOLDED,	/* or text that nobody knows: reading it as folded says what is wrong with which line */
+	PROFILE_KIND_SCRIPT,	/* the text of perf script */
+	PROFILE_KIND_PERF_DATA,	/* a recording of perf, from a file or a pipe */
+	PROFILE_KIND_PACKED,	/* compressed */
+	PROFILE_KIND_MARKUP,	/* SVG, HTML, JSON: what profiles are made into */
+	PROFILE_KIND_BINARY,
+};
+
+/* DATA are the first LEN bytes, the first line whole if possible. */
+enum profile_kind profile_kind_of(const char *data, size_t len);
+/* "gzip", "xz", "zstd", "bzip2"; of PACKED data also the program that unpacks with -dc. NULL otherwise. */
+const char *profile_kind_packer(const char *data, size_t len);
+
+/* -------- names.c */
+
+/*
+ * Symbols' names: for people (demangled, whole) and to compare by. Demangling is libiberty's: C++, Rust (legacy and
+ * v0), D, and Ada in files that hold Ada's run-time. The comparable name leaves out what differs between two builds
+ * of the same code: a Rust hash ("::h" and 16 hex digits), ".constprop.N .isra.N .part.N .cold .llvm.N .lto_priv.N"
+ * and "[clone ...]", a symbol version ("@@GLIBC_2.34"), a script engine's tier mark, folder and line ("LazyCompile:*f
+ * /srv/x.js:10:5"; the line of a function without a name is kept), addresses. Of the kernel, scheduler, interrupt,
+ * tick and RCU symbols are one: "[kernel]".
+ */
+
+/*
+ * Names come from strangers' programs: a short one may stand for gigabytes, so one that comes to more than DEMANGLED_LARGEST is
+ * left as it is, as is one longer than MANGLED_LARGEST, and one that libiberty's limit of recursion refuses.
+ */
+enum { MANGLED_LARGEST = 8 << 10, DEMANGLED_LARGEST = 16 << 10 };
+
+enum { NORMALISER_VERSION = 2 };	/* raised whenever a comparable name can come out otherwise */
+
+/* RAW demangled, or as it is when it is not mangled; appended. ADA: RAW is from a file that holds Ada. */
+void name_shown(const char *raw, bool ada, struct strbuf *out);
+/* What SHOWN is compared by, when found in DSO (a path as perf writes it); appended. */
+void name_comparable(const char *shown, const char *dso, struct strbuf *out);
+/* Where a function of a script begins, as its name says. */
+struct script_place {
+	const char *file;		/* its base name, within the name; file_len bytes */
+	size_t file_len;
+	long line, column;		/* column 0: not known */
+};
+/* False when NAME, shown or comparable, is not of a script or has no line. */
+bool name_script_place(const char *name, struct script_place *out);
+/* The comparable name of a function of a script that has no name but its place. */
+bool name_is_anonymous(const char *key);
+/*
+ * The file of a path, for people and to compare by: "libc.so.6", "[kernel]", "[ext4]" of a module, "[bpf]", "[vdso]",
+ * "[jit]" for code that a program made at run time, "" for an unknown one; appended.
+ */
+void name_of_dso(const char *path, struct strbuf *out);
+/* NAME without the parameters at its end: "app::parse(int) const" is "app::parse"; appended. */
+void name_without_parameters(const char *name, struct strbuf *out);
+bool dso_is_kernel(const char *path);
+
+/*
+ * Fills `shown`, `key`, `file` and `kernel` of every frame. Call it when the stacks are complete; calling it again does no harm. Stacks
+ * beyond STACKS_LARGEST get no more text: the rest of their names stay as perf wrote them.
+ */
+void names_resolve(struct stacks *stacks);
+
+/* -------- folded.c */
+
+/*
+ * Folded stacks, the exchange format of FlameGraph, inferno and speedscope: one stack a line, its frames
+ * from the root joined by ';', a blank, its weight (whole, or with decimals).
+ *
+ * Writing: the thread's name is the first frame; a ';' or control character inside of a name becomes ':' or '?'. A
+ * frame whose symbol nobody knows is called after its file, "[libfoo.so]", and a function of the kernel ends in
+ * FOLDED_KERNEL, both as stackcollapse-perf.pl has it. Where there are samples of several events, "[event]" comes before the
+ * thread, so that their sums stay apart. A '#' that would make a comment of a line becomes '?'.
+ * The sum of the weights written is the sum of the sample periods: folded_write() checks it.
+ *
+ * Reading takes what other tools write too: several lines of one stack, decimals, no thread's name, CRLF, trailing
+ * blanks, lines of comment wherever they stand ("# ..."), FOLDED_KERNEL, other annotations such as "_[j]", which are
+ * kept as part of the name, and a second weight on every line, as difffolded.pl writes it, which is refused with the
+ * advice to use --diff. Everything counts for event FOLDED_EVENT and no thread. Folded text does not say how many
+ * samples there were. Whole weights that add up to no more than FOLDED_SAMPLES_BELIEVED are counts of samples; larger
+ * ones are periods of a clock, and their greatest common divisor is one sample's; where that makes too many still
+ * (cycles, bytes), each line is at least one.
+ */
+
+#define FOLDED_EVENT "folded"
+/* Behind the name of a kernel's function, as stackcollapse-perf.pl writes it. */
+#define FOLDED_KERNEL "_[k]"
+
+enum {
+	FOLDED_STACKS_LARGEST = 1000000,	/* different ones; real profiles have tens of thousands */
+	FOLDED_FRAMES_MOST = 1 << 18,		/* of one stack */
+	FOLDED_SAMPLES_BELIEVED = 4000000,
+};
+
+/* The order of the lines: by text, so that two of the same profile are the same; or that of the stacks. */
+enum folded_order { FOLDED_BY_TEXT, FOLDED_AS_GIVEN };
+
+/* STACKS are named by names_resolve(); ERR_SYSTEM when the sums differ. */
+int folded_write(const struct stacks *stacks, enum folded_order order, struct strbuf *out, struct error *err);
+
+/*
+ * Adds to STACKS. ERR_INPUT with the line when TEXT is no folded text or has too many different stacks; nothing in it
+ * at all is no error.
+ */
+int folded_read(const char *text, size_t len, struct stacks *stacks, struct error *err);
+
+/* "main", "[libfoo.so]" for an unknown symbol, "[unknown]": what a frame is called in folded text and pictures; appended. */
+void folded_frame_name(const struct stacks *stacks, uint32_t frame, struct strbuf *out);
+/* What the thread of STACK is called, "[no name]" when it has none; appended. False where folded text named none. */
+bool folded_thread_name(const struct stacks *stacks, const struct stack *stack, struct strbuf *out);
+
+/* A comment, not a stack: "#sh;main" is of a thread. LINE has LEN bytes, at least one. */
+bool folded_comment(const char *line, size_t len);
 
 #endif

@@ -1,4 +1,4 @@
-#include "profile/top.h"
+#include "profile/shares.h"
 
 #include <math.h>
 #include <stdlib.h>

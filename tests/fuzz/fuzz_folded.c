@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "profile/flame.h"
-#include "profile/folded.h"
-#include "profile/script.h"
+#include "profile/stacks.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

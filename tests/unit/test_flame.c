@@ -8,9 +8,7 @@
 #include <cmocka.h>
 
 #include "profile/flame.h"
-#include "profile/flame_svg.h"
-#include "profile/folded.h"
-#include "profile/names.h"
+#include "profile/stacks.h"
 
 static void read_into(struct stacks *stacks, const char *text)
 {

@@ -7,8 +7,7 @@
 
 #include <cmocka.h>
 
-#include "profile/folded.h"
-#include "profile/names.h"
+#include "profile/stacks.h"
 
 /* -------- reading */
 

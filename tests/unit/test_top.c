@@ -7,7 +7,6 @@
 
 #include "base/mem.h"
 #include "profile/shares.h"
-#include "profile/top.h"
 #include "profile_text.h"
 
 static void build(struct stacks *stacks, struct profile *out)

@@ -6,8 +6,7 @@
 #include "base/mem.h"
 #include "measure/process/process.h"
 #include "profile/flame.h"
-#include "profile/folded.h"
-#include "profile/names.h"
+#include "profile/stacks.h"
 
 enum { STACKS_FILE_LARGEST = 256 << 20, PRUNED_FILE_LARGEST = 8 << 20 };
 

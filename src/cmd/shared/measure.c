@@ -14,10 +14,8 @@
 #include "measure/run/run.h"
 #include "measure/services/services.h"
 #include "profile/flame.h"
-#include "profile/folded.h"
-#include "profile/names.h"
 #include "profile/shares.h"
-#include "profile/top.h"
+#include "profile/stacks.h"
 #include "report/report.h"
 #include "scenario/plan.h"
 

@@ -14,7 +14,6 @@
 #include "model/baseline.h"
 #include "model/machine.h"
 #include "model/result.h"
-#include "profile/script.h"
 #include "profile/stacks.h"
 #include "scenario/config.h"
 #include "scenario/plan.h"
