@@ -95,6 +95,17 @@ void strbuf_addf(struct strbuf *sb, const char *fmt, ...)
 	va_end(args);
 }
 
+char *text_printf(const char *fmt, ...)
+{
+	struct strbuf text = STRBUF_INIT;
+	va_list args;
+
+	va_start(args, fmt);
+	strbuf_vaddf(&text, fmt, args);
+	va_end(args);
+	return strbuf_take(&text);
+}
+
 void strbuf_truncate(struct strbuf *sb, size_t len)
 {
 	if (len < sb->len) {

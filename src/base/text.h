@@ -52,6 +52,7 @@ void strbuf_addc(struct strbuf *sb, char c);
 void strbuf_pad(struct strbuf *sb, char c, size_t n);
 void strbuf_addf(struct strbuf *sb, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void strbuf_vaddf(struct strbuf *sb, const char *fmt, va_list args);
+char *text_printf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));	/* alone, for free() */
 void strbuf_truncate(struct strbuf *sb, size_t len);
 
 bool strbuf_ends_with(const struct strbuf *sb, const char *suffix);

@@ -19,10 +19,7 @@
 
 char *project_baseline_path(const struct project *project, const char *scenario, const char *class)
 {
-	struct strbuf path = STRBUF_INIT;
-
-	strbuf_addf(&path, "%s/%s/%s.json", project->baselines_dir, scenario, class);
-	return strbuf_take(&path);
+	return text_printf("%s/%s/%s.json", project->baselines_dir, scenario, class);
 }
 
 /* SCENARIO's baselines, or FILE of them, as project->accepted knows them. For free(). */
