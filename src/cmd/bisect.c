@@ -435,7 +435,7 @@ static void say_step(const struct bisect *c, size_t at)
 	const struct bisection *b = &c->search;
 	const struct suspects s = bisection_suspects(b);
 	unsigned left = bisection_steps_left(b);
-	double each_s = bisection_elapsed_s(b) / (double)(b->n_steps + 1);
+	double each_s = bisection_effort(b).elapsed_s / (double)(b->n_steps + 1);
 	CLEANUP(strbuf_release) struct strbuf time = STRBUF_INIT;
 
 	format_elapsed(&time, each_s * (left + 1));
@@ -470,7 +470,7 @@ static int take_step(struct bisect *c, size_t at, struct error *err)
 		return -1;
 	bisection_judge(b, &c->last.scenarios[0], &step);
 	say_state(c, &step);
-	bisection_note(b, at, &step);
+	bisection_add_step(b, at, &step);
 	return state_save(c, err);
 }
 
@@ -593,7 +593,7 @@ static int bisect(struct bisect *c, struct error *err)
 		return -1;
 	ret = search(c, err);
 	if (ret < 0 && err->kind == ERR_INTERRUPTED) {
-		unsigned n = bisection_comparisons(&c->search);
+		unsigned n = bisection_effort(&c->search).comparisons;
 
 		return error_wrap(err, "the same command goes on after %u comparison%s", n, n == 1 ? "" : "s");
 	}

@@ -174,10 +174,11 @@ static enum tone tone_of(const struct bisection *b)
 /* "7 comparisons, 96 pairs, 5 min 12 s". */
 static void add_effort(const struct bisection *b, struct strbuf *out)
 {
-	unsigned n = bisection_comparisons(b), pairs = bisection_pairs(b);
+	struct bisection_effort all = bisection_effort(b);
 
-	strbuf_addf(out, "%u comparison%s, %u pair%s, ", n, n == 1 ? "" : "s", pairs, pairs == 1 ? "" : "s");
-	format_elapsed(out, bisection_elapsed_s(b));
+	strbuf_addf(out, "%u comparison%s, %u pair%s, ", all.comparisons, all.comparisons == 1 ? "" : "s", all.pairs,
+		    all.pairs == 1 ? "" : "s");
+	format_elapsed(out, all.elapsed_s);
 }
 
 /* The command that measures the change of `found` again, quoted for a shell; nothing without one. */

@@ -57,7 +57,7 @@ static void add_status(cJSON *object, const char *key, const void *member)
 
 static void add_outcome(cJSON *object, const char *key, const void *member)
 {
-	json_add_string(object, key, bisect_outcome_name(bisection_outcome(member)));
+	json_add_string(object, key, bisect_outcome_names[bisection_outcome(member)]);
 }
 
 static void add_commits(cJSON *object, const char *key, const void *member)
@@ -91,12 +91,12 @@ static void add_explains(cJSON *object, const char *key, const void *member)
 
 static void add_pairs(cJSON *object, const char *key, const void *member)
 {
-	json_add_number(object, key, bisection_pairs(member));
+	json_add_number(object, key, bisection_effort(member).pairs);
 }
 
 static void add_elapsed(cJSON *object, const char *key, const void *member)
 {
-	json_add_number(object, key, bisection_elapsed_s(member));
+	json_add_number(object, key, bisection_effort(member).elapsed_s);
 }
 
 static const struct json_codec status_codec = { .add = add_status }, outcome_codec = { .add = add_outcome },

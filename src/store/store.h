@@ -10,8 +10,8 @@
 #include "base/error.h"
 #include "base/fields.h"
 #include "base/text.h"
-#include "judge/judge.h"
 #include "model/baseline.h"
+#include "model/bisection.h"
 #include "model/result.h"
 
 /* -------- baseline */

@@ -13,7 +13,7 @@ allowed() {
     scenario) echo base stats model scenario ;;
     profile) echo base stats model scenario profile ;;
     judge) echo "$pure judge" ;;
-    store) echo "$pure judge store" ;;
+    store) echo "$pure store" ;;
     report) echo "$pure judge store report" ;;
     measure/process) echo "$process" ;;
     measure/git) echo "$process scenario measure/git" ;;

@@ -41,7 +41,7 @@ static unsigned search(struct bisection *b, size_t culprit, const bool *broken)
 		assert_true(at + 1 < b->commits.n);
 		assert_int_equal(b->states[at], BISECT_UNTESTED);
 		step.state = broken && broken[at] ? BISECT_SKIPPED : at >= culprit ? BISECT_BAD : BISECT_GOOD;
-		bisection_note(b, at, &step);
+		bisection_add_step(b, at, &step);
 		steps++;
 	}
 	assert_int_equal(bisection_steps_left(b), 0);
@@ -337,8 +337,8 @@ static void outcomes_and_statuses(void **state)
 		b.states[0] = rows[i].first;
 		b.states[1] = rows[i].second;
 		b.found.state = rows[i].found;
-		if (strcmp(bisect_outcome_name(bisection_outcome(&b)), rows[i].outcome))
-			fail_msg("%s: %s", rows[i].words, bisect_outcome_name(bisection_outcome(&b)));
+		if (strcmp(bisect_outcome_names[bisection_outcome(&b)], rows[i].outcome))
+			fail_msg("%s: %s", rows[i].words, bisect_outcome_names[bisection_outcome(&b)]);
 		assert_int_equal(bisection_status(&b), rows[i].status);
 	}
 }
@@ -390,11 +390,11 @@ static void all_comparisons_count(void **state)
 	(void)state;
 	open_search(&b, 3);
 	b.whole.pairs = 10;
-	bisection_note(&b, 0, &built);
-	bisection_note(&b, 1, &measured);
-	assert_int_equal(bisection_pairs(&b), 22);
-	assert_int_equal(bisection_comparisons(&b), 2);
-	assert_true(bisection_elapsed_s(&b) == 34);
+	bisection_add_step(&b, 0, &built);
+	bisection_add_step(&b, 1, &measured);
+	assert_int_equal(bisection_effort(&b).pairs, 22);
+	assert_int_equal(bisection_effort(&b).comparisons, 2);
+	assert_true(bisection_effort(&b).elapsed_s == 34);
 }
 
 int main(void)

@@ -53,7 +53,7 @@ static void take(struct bisection *b, size_t at, enum bisect_state state, double
 		step.change_pct = step.low_pct = step.high_pct = NAN;
 		step.pairs = 0;
 	}
-	bisection_note(b, at, &step);
+	bisection_add_step(b, at, &step);
 }
 
 static void find(struct bisection *b, size_t at, enum bisect_state state, double change_pct)
