@@ -37,7 +37,7 @@ static const char *row_reason(const struct scenario_result *s, const struct metr
 		for (size_t r = s->n_runs; r-- > 0;) {
 			enum missing why;
 
-			perfstat_value(&s->runs[r].rows, events[i], &why);
+			perf_rows_value(&s->runs[r].rows, events[i], &why);
 			if (why != MISSING_NOT && why != MISSING_ROW)
 				return missing_reason(why);
 		}

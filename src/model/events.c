@@ -248,21 +248,13 @@ unsigned events_counters(const struct strv *events)
 	return n;
 }
 
-static bool planned(const struct passes *p, const char *event)
+/* True when one group already counts all of them together. */
+static bool together(const struct event_groups *groups, const char *const *events, size_t n)
 {
-	for (size_t i = 0; i < p->n; i++)
-		if (strv_has(&p->events[i], event))
-			return true;
-	return false;
-}
-
-/* True when one pass already counts all of them together. */
-static bool together(const struct passes *p, const char *const *events, size_t n)
-{
-	for (size_t i = 0; i < p->n; i++) {
+	for (size_t i = 0; i < groups->n; i++) {
 		size_t has = 0;
 
-		while (has < n && strv_has(&p->events[i], events[has]))
+		while (has < n && strv_has(&groups->events[i], events[has]))
 			has++;
 		if (has == n)
 			return true;
@@ -270,44 +262,36 @@ static bool together(const struct passes *p, const char *const *events, size_t n
 	return false;
 }
 
-static unsigned cost_in(const struct strv *pass, const char *const *events, size_t n)
-{
-	unsigned cost = 0;
-
-	for (size_t i = 0; i < n; i++)
-		cost += !strv_has(pass, events[i]) && event_needs_counter(events[i]);
-	return cost;
-}
-
 /*
- * First fit. A tuple larger than the capacity gets a pass of its own: perf will tell that it
+ * First fit. A tuple larger than the capacity gets a group of its own: perf's rows will show that it
  * multiplexed. Where nothing can be counted, runs of its own would not help any event.
  */
-static void add_tuple(struct passes *p, const char *const *events, size_t n, unsigned capacity, bool may_open)
+static void add_tuple(struct event_groups *groups, const char *const *events, size_t n, unsigned capacity, bool may_open)
 {
-	size_t at = 0;
+	size_t at;
 
-	if (together(p, events, n))
+	if (together(groups, events, n))
 		return;
-	while (at < p->n) {
-		unsigned used = events_counters(&p->events[at]), cost = cost_in(&p->events[at], events, n);
+	for (at = 0; at < groups->n; at++) {
+		unsigned used = events_counters(&groups->events[at]), cost = 0;
 
+		for (size_t i = 0; i < n; i++)
+			cost += !strv_has(&groups->events[at], events[i]) && event_needs_counter(events[i]);
 		if (!capacity || used + cost <= capacity || (!used && may_open) || !cost)
 			break;
-		at++;
 	}
-	if (at == p->n) {
-		if (!may_open || p->n == PASSES_MAX)
+	if (at == groups->n) {
+		if (!may_open || groups->n == EVENT_GROUPS_MAX)
 			return;
-		strv_push(&p->events[p->n++], "task-clock");
+		strv_push(&groups->events[groups->n++], "task-clock");
 	}
 	for (size_t i = 0; i < n; i++)
-		if (!strv_has(&p->events[at], events[i]))
-			strv_push(&p->events[at], events[i]);
+		if (!strv_has(&groups->events[at], events[i]))
+			strv_push(&groups->events[at], events[i]);
 }
 
-void passes_plan(const struct metric *const *gated, size_t n_gated, const struct strv *events, unsigned capacity,
-		 struct passes *out)
+void event_groups_plan(const struct gate *gates, size_t n_gates, const struct strv *events, unsigned capacity,
+		       struct event_groups *out)
 {
 	static const char *const standard[][2] = {
 		{ "cycles", "instructions" },
@@ -315,28 +299,24 @@ void passes_plan(const struct metric *const *gated, size_t n_gated, const struct
 		{ "L1-dcache-loads", "L1-dcache-load-misses" },
 	};
 
-	*out = (struct passes){ .n = 1 };
+	*out = (struct event_groups){ .n = 1 };
 	strv_push(&out->events[0], "task-clock");
-	for (size_t i = 0; i < n_gated; i++) {
+	for (size_t i = 0; i < n_gates; i++) {
 		const char *parts[2];
-		size_t n = metric_events(gated[i], parts);
+		size_t n = metric_events(gates[i].metric, parts);
 
 		if (n && (capacity || !event_needs_counter(parts[0])))
 			add_tuple(out, parts, n, capacity, true);
 	}
-	for (size_t i = 0; i < events->n; i++) {
-		const char *event = events->items[i];
-
-		if (!planned(out, event))
-			add_tuple(out, &event, 1, capacity, true);
-	}
+	for (size_t i = 0; i < events->n; i++)
+		add_tuple(out, (const char *const *)&events->items[i], 1, capacity, true);
 	for (size_t i = 0; capacity && i < sizeof standard / sizeof standard[0]; i++)
 		add_tuple(out, standard[i], 2, capacity, false);
 }
 
-void passes_release(struct passes *passes)
+void event_groups_release(struct event_groups *groups)
 {
-	for (size_t i = 0; i < PASSES_MAX; i++)
-		strv_release(&passes->events[i]);
-	passes->n = 0;
+	for (size_t i = 0; i < EVENT_GROUPS_MAX; i++)
+		strv_release(&groups->events[i]);
+	groups->n = 0;
 }

@@ -152,21 +152,11 @@ void measured_fold(struct scenario_result *result, size_t n)
 		move_rows(&runs[0].rows, &runs[i].rows);
 		free(runs[i].values);
 	}
-	runs[0].pass = 0;
+	runs[0].group = 0;
 	result->n_runs -= n - 1;
 }
 
 /* -------- rows to values */
-
-char *perfstat_event_name(const char *event, char **core_out)
-{
-	CLEANUP(event_name_release) struct event_name name = EVENT_NAME_INIT;
-
-	event_name_parse(event, &name);
-	if (core_out)
-		*core_out = take_ptr(&name.core);
-	return take_ptr(&name.name);
-}
 
 const char *missing_reason(enum missing why)
 {
@@ -217,7 +207,7 @@ static void add_row(struct answer *answer, const struct event_name *name, const 
 	answer->not_counted |= row->state == ROW_NOT_COUNTED;
 	if (row->state != ROW_COUNTED)
 		return;
-	if (row->running_pct > 100 - PERFSTAT_LEAST_RUNNING_PCT) {
+	if (row->running_pct > 100 - PERF_LEAST_RUNNING_PCT) {
 		answer->several_ran |= answer->ran && strcmp(answer->ran->event, row->event);
 		answer->ran = answer->ran ?: row;
 	}
@@ -254,10 +244,10 @@ static enum missing judge(const struct answer *answer)
 		return answer->not_counted ? MISSING_NOT_COUNTED : MISSING_UNSUPPORTED;
 	if (answer->hybrid && answer->several_ran)
 		return MISSING_HYBRID;
-	return answer->longest->running_pct < PERFSTAT_LEAST_RUNNING_PCT ? MISSING_MULTIPLEXED : MISSING_NOT;
+	return answer->longest->running_pct < PERF_LEAST_RUNNING_PCT ? MISSING_MULTIPLEXED : MISSING_NOT;
 }
 
-double perfstat_value(const struct perf_rows *rows, const char *event, enum missing *why_out)
+double perf_rows_value(const struct perf_rows *rows, const char *event, enum missing *why_out)
 {
 	CLEANUP(event_name_release) struct event_name asked = EVENT_NAME_INIT;
 	struct answer answer;
@@ -293,7 +283,7 @@ void measured_release(struct measured *measured)
 
 void measured_check(struct measured *m, double kernel_ms, double slack_ms, double stolen_ms)
 {
-	double clock_ms = perfstat_value(&m->rows, "task-clock", NULL);
+	double clock_ms = perf_rows_value(&m->rows, "task-clock", NULL);
 	CLEANUP(strbuf_release) struct strbuf why = STRBUF_INIT;
 
 	if (isnan(clock_ms) || isnan(kernel_ms))
@@ -374,7 +364,7 @@ static void set_per_work(double work, struct scenario_result *result, struct run
 	}
 }
 
-void measured_store(struct measured *measured, const struct strv *events, unsigned pass,
+void measured_store(struct measured *measured, const struct strv *events, unsigned group,
 		    struct scenario_result *result)
 {
 	const struct { const char *metric; double value; } target[] = {
@@ -390,11 +380,11 @@ void measured_store(struct measured *measured, const struct strv *events, unsign
 	};
 	struct run *run = scenario_result_add_run(result);
 
-	run->pass = pass;
+	run->group = group;
 	run->rows = measured->rows;
 	measured->rows = (struct perf_rows){ 0 };
 	for (size_t i = 0; i < events->n; i++)
-		measured_set(result, run, events->items[i], perfstat_value(&run->rows, events->items[i], NULL));
+		measured_set(result, run, events->items[i], perf_rows_value(&run->rows, events->items[i], NULL));
 	for (size_t i = 0; i < sizeof target / sizeof target[0]; i++)
 		measured_set(result, run, target[i].metric, target[i].value);
 	set_work(measured, result, run);

@@ -36,7 +36,7 @@ void measured_release(struct measured *measured);
 void measured_check(struct measured *measured, double kernel_ms, double slack_ms, double stolen_ms);
 
 /* Append the run, taking over the rows. EVENTS are the perf events that were asked for. */
-void measured_store(struct measured *measured, const struct strv *events, unsigned pass,
+void measured_store(struct measured *measured, const struct strv *events, unsigned group,
 		    struct scenario_result *result);
 
 /* Set one value of a run by metric name; derived metrics follow with measured_derive(). */
@@ -64,15 +64,7 @@ void measured_fold(struct scenario_result *result, size_t n);
 /* Rows of `perf stat` to the values of events, and why an event has none. */
 
 /* The least share of its time an event must have been counted for its value to be used, in percent. */
-#define PERFSTAT_LEAST_RUNNING_PCT 99.0
-
-/*
- * The event without what perf or the kernel added: "instructions:u" -> "instructions",
- * "cs [software]" -> "context-switches", "cpu_core/cycles/" -> "cycles". Others stay as they are:
- * "syscalls:sys_enter_read", "cpu/event=0x3c,umask=0x0/", "r01c4". For free().
- * *CORE_OUT (may be NULL) tells the PMU of a hybrid row ("cpu_core"), NULL else; for free().
- */
-char *perfstat_event_name(const char *event, char **core_out);
+#define PERF_LEAST_RUNNING_PCT 99.0
 
 /* Why an event has no value. */
 enum missing {
@@ -93,6 +85,6 @@ const char *missing_reason(enum missing why);
  * it was asked for, bare or with modifiers: "instructions" is answered by "instructions:u" where
  * perf added that, but never by "instructions:k". *WHY_OUT (may be NULL) is always written.
  */
-double perfstat_value(const struct perf_rows *rows, const char *event, enum missing *why_out);
+double perf_rows_value(const struct perf_rows *rows, const char *event, enum missing *why_out);
 
 #endif

@@ -74,7 +74,7 @@ void perf_rows_release(struct perf_rows *rows);
 struct run {
 	double *values;
 	struct perf_rows rows;
-	unsigned pass;		/* which event group was counted, from 0 */
+	unsigned group;		/* which event group was counted, from 0 */
 	bool first;		/* of its pair */
 };
 

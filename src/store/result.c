@@ -481,30 +481,30 @@ static int check_parallel(const struct json *at, const struct scenario_result *s
 	return 0;
 }
 
-static const struct field pass_field = { .type = FIELD_UNSIGNED };
+static const struct field group_field = { .type = FIELD_UNSIGNED };
 
-static void add_passes(cJSON *object, const char *key, const void *member)
+static void add_groups(cJSON *object, const char *key, const void *member)
 {
 	const struct scenario_result *scenario = member;
-	cJSON *passes = json_add_array(object, key);
+	cJSON *groups = json_add_array(object, key);
 
 	for (size_t i = 0; i < scenario->n_runs; i++)
-		json_write_value(passes, NULL, &pass_field, &scenario->runs[i].pass);
+		json_write_value(groups, NULL, &group_field, &scenario->runs[i].group);
 }
 
-static int read_pass(const struct json *item, void *ctx, struct error *err)
+static int read_group(const struct json *item, void *ctx, struct error *err)
 {
 	struct scenario_result *scenario = ctx;
 
-	return json_read_value(item, &pass_field, &scenario->runs[item->index].pass, err);
+	return json_read_value(item, &group_field, &scenario->runs[item->index].group, err);
 }
 
-static int read_passes(const struct json *at, void *member, struct error *err)
+static int read_groups(const struct json *at, void *member, struct error *err)
 {
-	return check_parallel(at, member, err) < 0 ? -1 : json_each(at, read_pass, member, err);
+	return check_parallel(at, member, err) < 0 ? -1 : json_each(at, read_group, member, err);
 }
 
-static const struct json_codec passes_codec = { .add = add_passes, .read = read_passes };
+static const struct json_codec groups_codec = { .add = add_groups, .read = read_groups };
 
 static const char *const row_states[] = {
 	[ROW_COUNTED] = "counted", [ROW_NOT_COUNTED] = "not-counted", [ROW_NOT_SUPPORTED] = "not-supported", NULL,
@@ -801,7 +801,7 @@ static const struct field scenario_items[] = {
 	  .help = "One per pair, in order: both sides' values, adjacent in time. In mode paired, runs are the head's." },
 	{ FIELD(struct scenario_result, profile), .object = &profile_result_fields, .when = has_profile, .nullable = true,
 	  .json = &profile_codec, .help = "Where the time went: which symbols were sampled, how often." },
-	{ .key = "passes", .json = &passes_codec,
+	{ .key = "passes", .json = &groups_codec,
 	  .schema = "{'type': 'array', 'items': {'type': 'integer', 'minimum': 0, 'maximum': 4294967295}}",
 	  .help = "Event group each run counted, parallel to runs." },
 	{ .key = "raw", .type = FIELD_LISTS, .object = &row_fields, .json = &raw_codec,

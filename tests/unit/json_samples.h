@@ -136,7 +136,7 @@ static inline void sample_runs(struct scenario_result *scenario)
 		run->values[2] = 12345 + i;
 		run->values[3] = 1.25 + i;
 		run->values[4] = 0.0125 + i;
-		run->pass = i % 2;
+		run->group = i % 2;
 		sample_row(run, "task-clock", ROW_COUNTED, 61.23 + i);
 		sample_row(run, "instructions:u", ROW_NOT_SUPPORTED, NAN);
 		sample_row(run, "cache-misses", ROW_NOT_COUNTED, NAN);

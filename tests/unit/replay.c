@@ -108,7 +108,7 @@ static int load_rows(const char *path, struct recorded_run *run, struct error *e
 
 	if (got <= 0)
 		return got;
-	if (perfstat_parse(text.buf, text.len, PERFSTAT_SEPARATOR, &run->measured.rows, err) < 0)
+	if (perf_csv_parse(text.buf, text.len, PERF_CSV_SEPARATOR, &run->measured.rows, err) < 0)
 		return error_wrap(err, "%s", path);
 	run->counted = true;
 	return 0;

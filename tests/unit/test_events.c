@@ -22,26 +22,26 @@ static struct strv split(const char *words)
 	return list;
 }
 
-/* The plan as text: passes separated by " | ". */
+/* The plan as text: groups separated by " | ". */
 static char *plan(const char *metrics, const char *events, unsigned capacity)
 {
 	CLEANUP(strv_release) struct strv names = split(metrics), extra = split(events);
-	const struct metric *gated[METRICS_MAX];
+	struct gate gates[METRICS_MAX];
 	struct metric *own[METRICS_MAX] = { NULL };
 	struct strbuf text = STRBUF_INIT;
-	struct passes passes;
+	struct event_groups groups;
 
 	for (size_t i = 0; i < names.n; i++) {
 		if (!metric_find(names.items[i]))
 			own[i] = metric_new_event(names.items[i]);
-		gated[i] = metric_find(names.items[i]) ?: own[i];
+		gates[i] = (struct gate){ .metric = metric_find(names.items[i]) ?: own[i] };
 	}
-	passes_plan(gated, names.n, &extra, capacity, &passes);
-	for (size_t i = 0; i < passes.n; i++)
-		for (size_t k = 0; k < passes.events[i].n; k++)
-			strbuf_addf(&text, "%s%s", k ? " " : i ? " | " : "", passes.events[i].items[k]);
-	passes_release(&passes);
-	assert_int_equal(passes.n, 0);
+	event_groups_plan(gates, names.n, &extra, capacity, &groups);
+	for (size_t i = 0; i < groups.n; i++)
+		for (size_t k = 0; k < groups.events[i].n; k++)
+			strbuf_addf(&text, "%s%s", k ? " " : i ? " | " : "", groups.events[i].items[k]);
+	event_groups_release(&groups);
+	assert_int_equal(groups.n, 0);
 	for (size_t i = 0; i < names.n; i++)
 		metric_free_event(own[i]);
 	return strbuf_take(&text);
@@ -81,7 +81,7 @@ static void events_are_packed_into_what_fits(void **state)
 		  "task-clock instructions cycles | task-clock branch-misses branches" },
 		{ "instructions ipc", "", 2, "task-clock instructions cycles" },
 		{ "cycles-per-second", "", 1, "task-clock cycles" },
-		/* a pair that shares an event with a full pass is counted anew, whole */
+		/* a pair that shares an event with a full group is counted anew, whole */
 		{ "ipc branch-misses branches branch-miss-rate", "", 3,
 		  "task-clock instructions cycles branch-misses | task-clock branches branch-misses" },
 		/* larger than the capacity: alone, and perf will tell that it multiplexed */
@@ -105,19 +105,19 @@ static void events_are_packed_into_what_fits(void **state)
 	}
 }
 
-static void there_are_never_too_many_passes(void **state)
+static void there_are_never_too_many_groups(void **state)
 {
 	CLEANUP(strv_release) struct strv list = STRV_INIT;
-	struct passes passes;
+	struct event_groups groups;
 
 	(void)state;
-	for (int i = 0; i < 2 * PASSES_MAX; i++)
+	for (int i = 0; i < 2 * EVENT_GROUPS_MAX; i++)
 		strv_pushf(&list, "r%d", i);
-	passes_plan(NULL, 0, &list, 1, &passes);
-	assert_int_equal(passes.n, PASSES_MAX);
-	for (size_t i = 0; i < passes.n; i++)
-		assert_int_equal(events_counters(&passes.events[i]), 1);
-	passes_release(&passes);
+	event_groups_plan(NULL, 0, &list, 1, &groups);
+	assert_int_equal(groups.n, EVENT_GROUPS_MAX);
+	for (size_t i = 0; i < groups.n; i++)
+		assert_int_equal(events_counters(&groups.events[i]), 1);
+	event_groups_release(&groups);
 }
 
 static void names_tell_what_needs_a_counter(void **state)
@@ -152,10 +152,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(events_are_packed_into_what_fits),
-		cmocka_unit_test(there_are_never_too_many_passes),
+		cmocka_unit_test(there_are_never_too_many_groups),
 		cmocka_unit_test(names_tell_what_needs_a_counter),
 		cmocka_unit_test(counters_are_summed_up),
 	};
 
-	return cmocka_run_group_tests_name("passes", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("events", tests, NULL, NULL);
 }

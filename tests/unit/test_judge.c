@@ -588,7 +588,7 @@ static void add_rows(struct fixture *fixture, const char *csv)
 {
 	struct error err = ERROR_INIT;
 
-	if (perfstat_parse(csv, strlen(csv), PERFSTAT_SEPARATOR, &scenario_result_add_run(&fixture->s)->rows, &err) < 0)
+	if (perf_csv_parse(csv, strlen(csv), PERF_CSV_SEPARATOR, &scenario_result_add_run(&fixture->s)->rows, &err) < 0)
 		fail_msg("%s", err.msg);
 }
 

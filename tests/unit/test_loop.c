@@ -228,8 +228,8 @@ static void multiplexed_events_are_split_up(void **state)
 	assert_true(isnan(value_of(&result, 1, "l1d-miss-rate")));
 	assert_true(fabs(value_of(&result, 2, "l1d-miss-rate") - 324151. / 6961598) < 1e-12);
 	assert_true(isnan(value_of(&result, 2, "ipc")));
-	assert_int_equal(result.runs[1].pass, 0);
-	assert_int_equal(result.runs[2].pass, 1);
+	assert_int_equal(result.runs[1].group, 0);
+	assert_int_equal(result.runs[2].group, 1);
 	/* perf's words of the multiplexed run are kept for the report. */
 	assert_true(result.runs[0].rows.items[1].running_pct == 53);
 }
@@ -776,7 +776,7 @@ static void a_recording_is_loaded_whole(void **state)
 		assert_true(replay.runs[i].counted);
 		assert_int_equal(replay.runs[i].measured.rows.n, 7);
 	}
-	assert_true(perfstat_value(&replay.runs[1].measured.rows, "instructions", NULL) == 34331794);
+	assert_true(perf_rows_value(&replay.runs[1].measured.rows, "instructions", NULL) == 34331794);
 	assert_true(replay.has_simulated);
 	assert_true(replay.simulated.instructions == 32020761);
 }

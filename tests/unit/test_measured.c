@@ -44,14 +44,14 @@ static void store_work(struct scenario_result *s, const char *csv, const char *c
 	measured.figures[0] = (struct measured_figure){ printed, p99 };
 	for (size_t i = 0; i < n; i++)
 		strv_push(&list, events[i]);
-	assert_int_equal(perfstat_parse(csv, strlen(csv), PERFSTAT_SEPARATOR, &measured.rows, &err), 0);
+	assert_int_equal(perf_csv_parse(csv, strlen(csv), PERF_CSV_SEPARATOR, &measured.rows, &err), 0);
 	measured_store(&measured, &list, 0, s);
 	measured_release(&measured);
 	assert_true(!measured.figures && !measured.n_figures && !measured.dropped);
 	metric_free_event(printed);
 }
 
-static void store(struct scenario_result *s, const char *csv, const char *const *events, size_t n, unsigned pass)
+static void store(struct scenario_result *s, const char *csv, const char *const *events, size_t n, unsigned group)
 {
 	CLEANUP(strv_release) struct strv list = STRV_INIT;
 	struct measured measured = {
@@ -62,9 +62,9 @@ static void store(struct scenario_result *s, const char *csv, const char *const 
 
 	for (size_t i = 0; i < n; i++)
 		strv_push(&list, events[i]);
-	if (perfstat_parse(csv, strlen(csv), PERFSTAT_SEPARATOR, &measured.rows, &err) < 0)
+	if (perf_csv_parse(csv, strlen(csv), PERF_CSV_SEPARATOR, &measured.rows, &err) < 0)
 		fail_msg("%s", err.msg);
-	measured_store(&measured, &list, pass, s);
+	measured_store(&measured, &list, group, s);
 	assert_null(measured.rows.items);
 	measured_release(&measured);
 }
@@ -100,12 +100,12 @@ static void everything_lands_in_its_column(void **state)
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
 		assert_value(&s, 0, cases[i].metric, cases[i].expected);
 	assert_int_equal(s.n_metrics, sizeof cases / sizeof cases[0]);
-	assert_int_equal(s.runs[0].pass, 3);
+	assert_int_equal(s.runs[0].group, 3);
 	assert_int_equal(s.runs[0].rows.n, 6);
 	assert_string_equal(s.runs[0].rows.items[2].event, "instructions");
 }
 
-static void a_pass_measures_what_it_counted(void **state)
+static void a_group_measures_what_it_counted(void **state)
 {
 	static const char *const first[] = { "task-clock", "cycles", "instructions" };
 	static const char *const second[] = { "task-clock", "branches", "branch-misses" };
@@ -121,7 +121,7 @@ static void a_pass_measures_what_it_counted(void **state)
 	assert_value(&s, 1, "ipc", NAN);
 	assert_value(&s, 1, "branch-miss-rate", 0.05);
 	assert_value(&s, 1, "task-clock", 20);
-	assert_int_equal(s.runs[1].pass, 1);
+	assert_int_equal(s.runs[1].group, 1);
 }
 
 static void what_cannot_be_trusted_is_missing(void **state)
@@ -270,7 +270,7 @@ static void perf_and_the_kernel_agree_or_the_run_is_not_measured(void **state)
 
 		snprintf(csv, sizeof csv, isnan(cases[i].clock_ms) ? "1;;page-faults;1;100.00;;\n" :
 			 "%g;msec;task-clock;1000000;100.00;;\n", cases[i].clock_ms);
-		assert_int_equal(perfstat_parse(csv, strlen(csv), PERFSTAT_SEPARATOR, &m.rows, NULL), 0);
+		assert_int_equal(perf_csv_parse(csv, strlen(csv), PERF_CSV_SEPARATOR, &m.rows, NULL), 0);
 		measured_check(&m, cases[i].kernel_ms, cases[i].slack_ms, cases[i].stolen_ms);
 		if (!m.dropped != !cases[i].dropped || m.unwaited != cases[i].unwaited || isnan(m.cpu_ms) != m.unwaited ||
 		    isnan(m.page_faults) != m.unwaited || isnan(m.wall_ms))
@@ -283,7 +283,7 @@ static int run_measured(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(everything_lands_in_its_column),
-		cmocka_unit_test(a_pass_measures_what_it_counted),
+		cmocka_unit_test(a_group_measures_what_it_counted),
 		cmocka_unit_test(what_cannot_be_trusted_is_missing),
 		cmocka_unit_test(a_run_without_perf_has_the_targets_values),
 		cmocka_unit_test(simulated_rates_are_derived_too),
@@ -304,7 +304,7 @@ static void parse_rows(const char *csv, struct measured *out)
 {
 	struct error err = ERROR_INIT;
 
-	if (perfstat_parse(csv, strlen(csv), PERFSTAT_SEPARATOR, &out->rows, &err) < 0)
+	if (perf_csv_parse(csv, strlen(csv), PERF_CSV_SEPARATOR, &out->rows, &err) < 0)
 		fail_msg("%s", err.msg);
 }
 
@@ -386,7 +386,7 @@ static void rows_are_means_of_what_all_counted(void **state)
 		for (; n < MOST && cases[i].csv[n]; n++)
 			parse_rows(cases[i].csv[n], &runs[n]);
 		measured_mean(runs, n, &mean);
-		assert_near(cases[i].csv[0], perfstat_value(&mean.rows, cases[i].event, &why), cases[i].value);
+		assert_near(cases[i].csv[0], perf_rows_value(&mean.rows, cases[i].event, &why), cases[i].value);
 		assert_int_equal(why, cases[i].why);
 		for (size_t k = 0; k < n; k++)
 			measured_release(&runs[k]);

@@ -109,7 +109,7 @@ static void fixture_release(struct fixture *s)
 
 static double task_clock(const struct fixture *s)
 {
-	return perfstat_value(&s->m.rows, "task-clock", NULL);
+	return perf_rows_value(&s->m.rows, "task-clock", NULL);
 }
 
 static void need_counting(struct fixture *s)

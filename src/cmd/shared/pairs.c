@@ -304,7 +304,7 @@ static void copy_runs(const struct scenario_result *from, struct scenario_result
 	for (size_t i = 0; i < from->n_runs; i++) {
 		struct run *run = scenario_result_add_run(to);
 
-		run->pass = from->runs[i].pass;
+		run->group = from->runs[i].group;
 		run->first = from->runs[i].first;
 		for (size_t c = 0; c < from->n_metrics; c++)
 			run->values[scenario_result_column(to, scenario_result_metric(to, from->metrics[c]->name))] =

@@ -29,34 +29,6 @@ struct simulated {
 /* Adds the totals of one process to *SUM; a file without them is an error. */
 int cachegrind_add(const char *text, size_t len, struct simulated *sum, struct error *err);
 
-/* -------- event_groups */
-
-/*
- * The event groups of a scenario while it is measured: which events are counted together, how often each group was,
- * and smaller groups once perf has to take turns after all.
- */
-
-struct event_groups {
-	const struct scenario *scenario;	/* borrowed */
-	struct passes passes;
-	unsigned counters;		/* hardware events that fit at once */
-	unsigned runs[PASSES_MAX];	/* how often each was counted, since they were planned */
-};
-
-/* For event_groups_release(). */
-void event_groups_plan(struct event_groups *groups, const struct scenario *scenario, unsigned counters);
-void event_groups_release(struct event_groups *groups);
-/* The one that was counted least. */
-unsigned event_groups_next(const struct event_groups *groups);
-/*
- * When ROWS, which counted EVENTS, say that these were too many at once: plan smaller groups, with none counted yet,
- * tell it in NOTES, and return true.
- */
-bool event_groups_split(struct event_groups *groups, const struct perf_rows *rows, const struct strv *events,
-			struct strv *notes);
-/* What the reader must know of several groups. */
-void event_groups_note(const struct event_groups *groups, struct strv *notes);
-
 /* -------- perf_tool */
 
 /*
@@ -230,7 +202,7 @@ int perf_stat_switch(struct keeper *keeper, struct perf_stat *stat, bool on, str
 int perf_stat_read(struct keeper *keeper, struct perf_stat *stat, struct perf_rows *out, struct error *err);
 void perf_stat_dispose(struct keeper *keeper, struct perf_stat *stat);
 
-/* -------- perfstat */
+/* -------- perf_csv */
 
 /*
  * Text of `perf stat -x SEP` to rows.
@@ -241,13 +213,13 @@ void perf_stat_dispose(struct keeper *keeper, struct perf_stat *stat);
  */
 
 /* A separator that no event name contains. */
-#define PERFSTAT_SEPARATOR ';'
+#define PERF_CSV_SEPARATOR ';'
 
 /*
  * Comments, blank lines, perf's warnings and lines of derived columns alone are skipped; a damaged
  * row is an error (ERR_SYSTEM) naming its line. *OUT is overwritten; for perf_rows_release().
  */
-int perfstat_parse(const char *text, size_t len, char separator, struct perf_rows *out, struct error *err);
+int perf_csv_parse(const char *text, size_t len, char separator, struct perf_rows *out, struct error *err);
 
 /* -------- session */
 

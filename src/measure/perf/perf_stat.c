@@ -18,7 +18,7 @@ static void build_argv(const struct perf_tool *tool, const struct strv *events, 
 		strbuf_addf(&list, "%s%s", i ? "," : "", events->items[i]);
 	strv_push(argv, tool->path);
 	strv_push(argv, "stat");
-	strv_pushf(argv, "-x%c", PERFSTAT_SEPARATOR);
+	strv_pushf(argv, "-x%c", PERF_CSV_SEPARATOR);
 	strv_push(argv, "--log-fd");
 	strv_pushf(argv, "%d", PERF_OUTPUT);
 	strv_push(argv, "-e");
@@ -73,7 +73,7 @@ int perf_stat_read(struct keeper *keeper, struct perf_stat *stat, struct perf_ro
 	if (perf_attached_end(keeper, &stat->attached, END_TIMEOUT_NS, err) < 0 ||
 	    read_output(stat->output_fd, &text, err) < 0)
 		return -1;
-	return perfstat_parse(text.buf, text.len, PERFSTAT_SEPARATOR, out, err);
+	return perf_csv_parse(text.buf, text.len, PERF_CSV_SEPARATOR, out, err);
 }
 
 void perf_stat_dispose(struct keeper *keeper, struct perf_stat *stat)

@@ -38,9 +38,10 @@ static int count_loop(struct session *session, const struct strv *events, struct
 static const struct perf_row *find_row(const struct perf_rows *rows, const char *event)
 {
 	for (size_t i = 0; i < rows->n; i++) {
-		CLEANUP(free_ptr) char *name = perfstat_event_name(rows->items[i].event, NULL);
+		CLEANUP(event_name_release) struct event_name name = EVENT_NAME_INIT;
 
-		if (!strcmp(name, event))
+		event_name_parse(rows->items[i].event, &name);
+		if (!strcmp(name.name, event))
 			return &rows->items[i];
 	}
 	return NULL;
@@ -63,7 +64,7 @@ static bool all_counted(const struct perf_rows *rows, const struct strv *events)
 	for (size_t i = 0; i < events->n; i++) {
 		enum missing why;
 
-		perfstat_value(rows, events->items[i], &why);
+		perf_rows_value(rows, events->items[i], &why);
 		if (why == MISSING_MULTIPLEXED || why == MISSING_NOT_COUNTED)
 			return false;
 	}

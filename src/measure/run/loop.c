@@ -40,6 +40,7 @@ struct loop {
 	unsigned n;
 	struct loop_options options;
 	struct event_groups groups;
+	unsigned counted[EVENT_GROUPS_MAX];	/* in how many runs each group was, since they were planned */
 	struct loop_state state;	/* of pairs, but for their number */
 	unsigned wanted;
 	bool failed;
@@ -231,12 +232,84 @@ static void clean_up(const struct side *side)
 		strv_pushf(&side->given.result->notes, "cleanup failed: %s", why.msg);
 }
 
+/* -------- event groups */
+
+static void plan_groups(struct loop *loop)
+{
+	const struct scenario *s = loop->sides[loop->n - 1].given.plan->scenario;
+
+	event_groups_release(&loop->groups);
+	event_groups_plan(s->gates.items, s->gates.n, &s->measure.events, loop->options.counters, &loop->groups);
+	memset(loop->counted, 0, sizeof loop->counted);
+}
+
+/* The one that was counted least. */
+static unsigned next_group(const struct loop *loop)
+{
+	unsigned least = 0;
+
+	for (unsigned i = 1; i < loop->groups.n; i++)
+		if (loop->counted[i] < loop->counted[least])
+			least = i;
+	return least;
+}
+
+/*
+ * The first event of EVENTS that perf had to extrapolate; or that never got a counter while others
+ * did, as happens when the target ends before perf takes turns.
+ */
+static const char *multiplexed(const struct perf_rows *rows, const struct strv *events)
+{
+	const char *waited = NULL;
+	bool counted = false;
+
+	for (size_t i = 0; i < events->n; i++) {
+		enum missing why;
+
+		if (!event_needs_counter(events->items[i]))
+			continue;
+		perf_rows_value(rows, events->items[i], &why);
+		if (why == MISSING_MULTIPLEXED)
+			return events->items[i];
+		if (why == MISSING_NOT_COUNTED && !waited)
+			waited = events->items[i];
+		counted = counted || why == MISSING_NOT;
+	}
+	return counted ? waited : NULL;
+}
+
+/*
+ * When ROWS, which counted EVENTS, show that these were too many at once, as somebody else uses a counter: plan smaller
+ * groups, with none counted yet, note it in NOTES, and return true.
+ */
+static bool split_group(struct loop *loop, const struct perf_rows *rows, const struct strv *events, struct strv *notes)
+{
+	const char *event = multiplexed(rows, events);
+	unsigned used = events_counters(events);
+
+	if (!event || used < 2 || used - 1 >= loop->options.counters)
+		return false;
+	strv_pushf(notes, "%s was multiplexed with %u events at once: split into smaller groups", event, used);
+	loop->options.counters = used - 1;
+	plan_groups(loop);
+	return true;
+}
+
+static void note_groups(const struct loop *loop, struct strv *notes)
+{
+	unsigned counters = loop->options.counters;
+
+	if (loop->groups.n > 1)
+		strv_pushf(notes, "the events need %zu groups of at most %u counter%s: each is counted in runs of its own",
+			   loop->groups.n, counters, counters == 1 ? "" : "s");
+}
+
 /* -------- one side: a run */
 
 /* Runs in which every group was counted. */
 static unsigned complete(const struct loop *loop)
 {
-	return in_pairs(loop) ? kept(loop) : loop->groups.runs[event_groups_next(&loop->groups)];
+	return in_pairs(loop) ? kept(loop) : loop->counted[next_group(loop)];
 }
 
 /* Of the group that was counted least. */
@@ -244,12 +317,12 @@ static int measure_run(struct loop *loop, struct error *err)
 {
 	struct side *side = &loop->sides[0];
 	struct scenario_result *result = side->given.result;
-	unsigned group = event_groups_next(&loop->groups);
+	unsigned group = next_group(loop);
 	CLEANUP(strv_release) struct strv events = STRV_INIT;
 	CLEANUP(measured_release) struct measured measured = { 0 };
 
 	if (loop->options.perf)
-		strv_copy(&events, &loop->groups.passes.events[group]);
+		strv_copy(&events, &loop->groups.events[group]);
 	if (run_target(side, loop->options.perf ? &events : NULL, 0, &measured, err) < 0)
 		return error_wrap(err, "in %s %u", run_name(side), kept(loop) + 1);
 	warnings_add(&side->warnings, &measured);
@@ -260,8 +333,8 @@ static int measure_run(struct loop *loop, struct error *err)
 		return 0;
 	loop->dropped_in_a_row = 0;
 	measured_store(&measured, &events, group, result);
-	loop->groups.runs[group]++;
-	event_groups_split(&loop->groups, &result->runs[result->n_runs - 1].rows, &events, &result->notes);
+	loop->counted[group]++;
+	split_group(loop, &result->runs[result->n_runs - 1].rows, &events, &result->notes);
 	return 0;
 }
 
@@ -269,7 +342,7 @@ static int measure_run(struct loop *loop, struct error *err)
 
 /* A batch of adjacent runs, once for each group of events; or the mean of several such values. */
 struct value {
-	struct measured parts[PASSES_MAX];	/* one a group of events: the mean of its runs */
+	struct measured parts[EVENT_GROUPS_MAX];	/* one a group of events: the mean of its runs */
 	size_t n;
 };
 
@@ -293,7 +366,7 @@ static int measure_once(struct side *side, const struct strv *events, struct mea
 /* Into OUT, which holds nothing. A run that fails, and a window that must not be counted, is an error. */
 static int measure_value(const struct loop *loop, struct side *side, unsigned batch, struct value *out, struct error *err)
 {
-	const struct passes *groups = &loop->groups.passes;
+	const struct event_groups *groups = &loop->groups;
 	CLEANUP(free_ptr) struct measured *runs = xcalloc(batch, sizeof *runs);
 	int ret = 0;
 
@@ -327,7 +400,7 @@ static void mean_value(const struct value *values, size_t n, struct value *out)
 static bool split_groups(struct loop *loop, const struct value *value)
 {
 	for (size_t i = 0; i < value->n; i++)
-		if (event_groups_split(&loop->groups, &value->parts[i].rows, &loop->groups.passes.events[i], &loop->notes))
+		if (split_group(loop, &value->parts[i].rows, &loop->groups.events[i], &loop->notes))
 			return true;
 	return false;
 }
@@ -337,7 +410,7 @@ static const char *value_fault(const struct value *value)
 {
 	for (size_t i = 0; i < value->n; i++) {
 		double wall_ms = value->parts[i].wall_ms;
-		double task_clock = perfstat_value(&value->parts[i].rows, "task-clock", NULL);
+		double task_clock = perf_rows_value(&value->parts[i].rows, "task-clock", NULL);
 
 		if (!isfinite(wall_ms) || wall_ms <= 0)
 			return "the clock went backward, or stood still";
@@ -353,7 +426,7 @@ static void store_value(const struct loop *loop, const struct side *side, struct
 	static const struct strv none = STRV_INIT;
 
 	for (size_t i = 0; i < value->n; i++)
-		measured_store(&value->parts[i], loop->options.perf ? &loop->groups.passes.events[i] : &none, 0, side->given.result);
+		measured_store(&value->parts[i], loop->options.perf ? &loop->groups.events[i] : &none, 0, side->given.result);
 	measured_fold(side->given.result, value->n);
 }
 
@@ -688,7 +761,7 @@ static int drop_pair(struct loop *loop, struct error *err)
 
 static unsigned runs_wanted(const struct loop *loop)
 {
-	return in_pairs(loop) ? loop->until : loop->until * (unsigned)loop->groups.passes.n;
+	return in_pairs(loop) ? loop->until : loop->until * (unsigned)loop->groups.n;
 }
 
 static uint64_t time_left(const struct loop *loop)
@@ -816,7 +889,7 @@ int loop_measure(struct loop *loop, unsigned wanted, uint64_t deadline_ns, struc
 	if (in_pairs(loop))
 		take_all_down(loop);
 	else if (ret == 0 && !loop->failed)
-		event_groups_note(&loop->groups, &loop->sides[0].given.result->notes);
+		note_groups(loop, &loop->sides[0].given.result->notes);
 	return ret;
 }
 
@@ -908,7 +981,7 @@ struct loop *loop_new(const struct loop_side *sides, unsigned n, const struct lo
 	};
 	for (unsigned i = 0; i < n; i++)
 		loop->sides[i] = (struct side){ .given = sides[i], .fastest_ms = NAN };
-	event_groups_plan(&loop->groups, sides[n - 1].plan->scenario, options->counters);
+	plan_groups(loop);
 	return loop;
 }
 
@@ -930,7 +1003,7 @@ void loop_free(struct loop *loop)
 	if (!loop)
 		return;
 	if (in_pairs(loop) && !loop->failed) {
-		event_groups_note(&loop->groups, &loop->notes);
+		note_groups(loop, &loop->notes);
 		if (loop->state.dropped == 1)
 			strv_pushf(&loop->notes, "a pair was dropped: %s", loop->dropped);
 		else if (loop->state.dropped)

@@ -346,7 +346,7 @@ static uint64_t patience(const struct window *w)
 
 static double cpus_used(const struct measured *m)
 {
-	double clock = perfstat_value(&m->rows, "task-clock", NULL);
+	double clock = perf_rows_value(&m->rows, "task-clock", NULL);
 
 	return (isnan(clock) ? m->cpu_ms : clock) / m->wall_ms;
 }

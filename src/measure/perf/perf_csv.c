@@ -152,7 +152,7 @@ static int parse_line(struct field line, char separator, struct perf_rows *rows,
 	return 0;
 }
 
-int perfstat_parse(const char *text, size_t len, char separator, struct perf_rows *out, struct error *err)
+int perf_csv_parse(const char *text, size_t len, char separator, struct perf_rows *out, struct error *err)
 {
 	const char *end = text + len;
 	struct perf_rows rows = { 0 };

@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "measure/perf/perf.h"
+#include "model/events.h"
 #include "model/measured.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -17,16 +18,15 @@ static void require(int holds)
 
 static void check_row(const struct perf_rows *rows, const struct perf_row *row)
 {
-	CLEANUP(free_ptr) char *name = NULL;
-	CLEANUP(free_ptr) char *core = NULL;
+	CLEANUP(event_name_release) struct event_name name = EVENT_NAME_INIT;
 	enum missing why;
 	double value;
 
 	require(row->event[0] && isfinite(row->running_pct) && row->running_pct >= 0);
 	require(row->state == ROW_COUNTED ? isfinite(row->value) && row->value >= 0 : isnan(row->value));
-	name = perfstat_event_name(row->event, &core);
-	require(!!name);
-	value = perfstat_value(rows, row->event, &why);
+	event_name_parse(row->event, &name);
+	require(!!name.name);
+	value = perf_rows_value(rows, row->event, &why);
 	require(isnan(value) == (why != MISSING_NOT));
 	require(!!*missing_reason(why) == (why != MISSING_NOT));
 }
@@ -36,7 +36,7 @@ static void check(const char *text, size_t size, char separator)
 	CLEANUP(perf_rows_release) struct perf_rows rows = { 0 };
 	struct error err = ERROR_INIT;
 
-	if (perfstat_parse(text, size, separator, &rows, &err)) {
+	if (perf_csv_parse(text, size, separator, &rows, &err)) {
 		require(!rows.n && err.kind == ERR_SYSTEM && strstr(err.msg, "line "));
 		return;
 	}
@@ -48,7 +48,7 @@ static void check(const char *text, size_t size, char separator)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	check((const char *)data, size, PERFSTAT_SEPARATOR);
+	check((const char *)data, size, PERF_CSV_SEPARATOR);
 	check((const char *)data, size, ',');
 	return 0;
 }

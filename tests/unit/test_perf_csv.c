@@ -66,7 +66,7 @@ static struct perf_rows parse(const char *text, size_t len, char separator)
 	/* Without a terminator, so that reading beyond the end is seen. */
 	char *copy = xcopy(text, len);
 
-	if (perfstat_parse(copy, len, separator, &rows, &err))
+	if (perf_csv_parse(copy, len, separator, &rows, &err))
 		fail_msg("%s in:\n%.*s", err.msg, (int)len, text);
 	free(copy);
 	return rows;
@@ -82,7 +82,7 @@ static void check_values(const struct perf_rows *rows, const char *what, const s
 {
 	for (; expected->event; expected++) {
 		enum missing why = MISSING_HYBRID;
-		double value = perfstat_value(rows, expected->event, &why);
+		double value = perf_rows_value(rows, expected->event, &why);
 
 		if (why != expected->why || (why ? !isnan(value) : value != expected->value))
 			fail_msg("%s: %s: expected %.17g (%d), found %.17g (%d: %s)", what, expected->event,
@@ -264,13 +264,13 @@ static void expect_refusal(const char *text, size_t len, char separator, const c
 	struct perf_rows rows = { .items = &row, .n = 1, .cap = 1 };
 	struct error err = ERROR_INIT;
 
-	if (perfstat_parse(text, len, separator, &rows, &err) != -1)
+	if (perf_csv_parse(text, len, separator, &rows, &err) != -1)
 		fail_msg("taken: %.*s", (int)len, text);
 	assert_int_equal(err.kind, ERR_SYSTEM);
 	if (!strstr(err.msg, line) || !strstr(err.msg, found))
 		fail_msg("no '%s' or '%s' in: %s", line, found, err.msg);
 	assert_true(rows.items == &row && rows.n == 1 && rows.cap == 1);
-	assert_int_equal(perfstat_parse(text, len, separator, &rows, NULL), -1);
+	assert_int_equal(perf_csv_parse(text, len, separator, &rows, NULL), -1);
 }
 
 static void refuses_damaged_rows(void **state)
@@ -366,13 +366,13 @@ static void every_beginning_is_safe(void **state)
 		for (size_t len = 0; len < text.len; len++) {
 			CLEANUP(perf_rows_release) struct perf_rows rows = { 0 };
 			char *copy = xcopy(text.buf, len);
-			int failed = perfstat_parse(copy, len, ',', &rows, NULL);
+			int failed = perf_csv_parse(copy, len, ',', &rows, NULL);
 
 			free(copy);
 			for (size_t e = 0; !failed && e < N(events); e++) {
-				double value = perfstat_value(&rows, events[e], NULL);
+				double value = perf_rows_value(&rows, events[e], NULL);
 
-				if (!isnan(value) && value != perfstat_value(&whole, events[e], NULL))
+				if (!isnan(value) && value != perf_rows_value(&whole, events[e], NULL))
 					fail_msg("%s cut at %zu: %s is %g", paths[i], len, events[e], value);
 			}
 		}
@@ -443,15 +443,12 @@ static void names_events(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < N(cases); i++) {
-		char *core = (char *)"unset";
-		CLEANUP(free_ptr) char *name = perfstat_event_name(cases[i].event, &core);
-		CLEANUP(free_ptr) char *without = perfstat_event_name(cases[i].event, NULL);
+		CLEANUP(event_name_release) struct event_name name = EVENT_NAME_INIT;
 
-		if (strcmp(name, cases[i].name) || !core != !cases[i].core || (core && strcmp(core, cases[i].core)))
+		event_name_parse(cases[i].event, &name);
+		if (strcmp(name.name, cases[i].name) || !name.core != !cases[i].core || (name.core && strcmp(name.core, cases[i].core)))
 			fail_msg("'%s': expected %s of %s, found %s of %s", cases[i].event, cases[i].name,
-				 cases[i].core ?: "no core", name, core ?: "no core");
-		assert_string_equal(name, without);
-		free(core);
+				 cases[i].core ?: "no core", name.name, name.core ?: "no core");
 	}
 }
 
@@ -538,7 +535,7 @@ static void takes_many_rows(void **state)
 		strbuf_addf(&text, "%d;;r%x;97619298;100.00;;\n", i, i);
 	rows = parse(text.buf, text.len, ';');
 	assert_int_equal(rows.n, MANY);
-	assert_true(perfstat_value(&rows, "r1869f", NULL) == MANY - 1);
+	assert_true(perf_rows_value(&rows, "r1869f", NULL) == MANY - 1);
 	perf_rows_release(&rows);
 	assert_null(rows.items);
 	strbuf_reset(&text);
@@ -563,7 +560,7 @@ static void ignores_the_locale(void **state)
 		skip();
 	}
 	rows = parse(text.buf, text.len, ',');
-	assert_true(perfstat_value(&rows, "task-clock", NULL) == 96.53);
+	assert_true(perf_rows_value(&rows, "task-clock", NULL) == 96.53);
 	expect_refusal("20,77;msec;task-clock;1;100.00", 30, ';', "line 1 ", "'20,77'");
 	setlocale(LC_ALL, "C");
 }
