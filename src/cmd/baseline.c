@@ -258,12 +258,8 @@ static void add_change(struct strbuf *out, const struct scenario_result *known, 
 	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT, words = STRBUF_INIT;
 
 	format_metric(&name, known, metric);
-	strbuf_addf(&words, "%-32s ", name.buf);
-	format_measured(&words, before, metric);
-	strbuf_adds(&words, " -> ");
-	format_measured(&words, now, metric);
-	strbuf_adds(&words, "  ");
-	format_change(&words, change_pct(before, now));
+	strbuf_addf(&words, "%-32s %s -> %s  %s", name.buf, format_measured(before, metric).s, format_measured(now, metric).s,
+		    format_change(change_pct(before, now)).s);
 	escape_terminal(out, words.buf);
 }
 
@@ -801,14 +797,6 @@ static int baseline_list(struct invocation *inv, const struct strv *args, struct
 	return print(&text, "baselines", array, err);
 }
 
-static void add_value(struct table *table, double value, const struct metric *metric)
-{
-	CLEANUP(strbuf_release) struct strbuf cell = STRBUF_INIT;
-
-	format_measured(&cell, value, metric);
-	add_cell(table, cell.buf);
-}
-
 static void add_metrics(const struct baseline *base, struct strbuf *out)
 {
 	static const char *const titles[] = { "metric", "median", "least", "most", "values", NULL };
@@ -831,9 +819,9 @@ static void add_metrics(const struct baseline *base, struct strbuf *out)
 		stats_sort(values, n);
 		format_metric(&name, &side.known, metric);
 		add_cell(&table, name.buf);
-		add_value(&table, stats_median_sorted(values, n), metric);
-		add_value(&table, values[0], metric);
-		add_value(&table, values[n - 1], metric);
+		add_cell(&table, format_measured(stats_median_sorted(values, n), metric).s);
+		add_cell(&table, format_measured(values[0], metric).s);
+		add_cell(&table, format_measured(values[n - 1], metric).s);
 		snprintf(number, sizeof number, "%zu", n);
 		table_add(&table, number, NULL);
 	}

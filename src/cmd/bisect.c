@@ -436,11 +436,9 @@ static void say_step(const struct bisect *c, size_t at)
 	const struct suspects s = bisection_suspects(b);
 	unsigned left = bisection_steps_left(b);
 	double each_s = bisection_effort(b).elapsed_s / (double)(b->n_steps + 1);
-	CLEANUP(strbuf_release) struct strbuf time = STRBUF_INIT;
 
-	format_elapsed(&time, each_s * (left + 1));
 	cmd_message(c->inv, "%zu commits left, about %u step%s and %s: now %.12s\n", s.last - s.first + 1, left,
-		left == 1 ? "" : "s", time.buf, b->commits.items[at].id);
+		left == 1 ? "" : "s", format_elapsed(each_s * (left + 1)).s, b->commits.items[at].id);
 }
 
 static void say_state(const struct bisect *c, const struct bisect_step *step)
@@ -453,9 +451,7 @@ static void say_state(const struct bisect *c, const struct bisect_step *step)
 
 		escape_terminal(&words, line);
 	} else {
-		strbuf_addf(&words, "%s ", c->search.metric);
-		format_change(&words, step->change_pct);
-		strbuf_adds(&words, " against good");
+		strbuf_addf(&words, "%s %s against good", c->search.metric, format_change(step->change_pct).s);
 	}
 	cmd_message(c->inv, "%.12s is %s: %s\n", step->head, bisect_state_names[step->state], words.buf);
 }

@@ -69,11 +69,11 @@ static void add_headline(const struct bisection *b, struct strbuf *out)
 /* "+98.3 % (+91.2 % to +104 %)". */
 static void add_change(const struct bisect_step *step, struct strbuf *out)
 {
-	format_change(out, step->change_pct);
+	strbuf_adds(out, format_change(step->change_pct).s);
 	if (!isfinite(step->low_pct) && !isfinite(step->high_pct))
 		return;
 	strbuf_adds(out, " (");
-	format_interval(out, step->low_pct, step->high_pct);
+	strbuf_adds(out, format_interval(step->low_pct, step->high_pct).s);
 	strbuf_addc(out, ')');
 }
 
@@ -176,9 +176,8 @@ static void add_effort(const struct bisection *b, struct strbuf *out)
 {
 	struct bisection_effort all = bisection_effort(b);
 
-	strbuf_addf(out, "%u comparison%s, %u pair%s, ", all.comparisons, all.comparisons == 1 ? "" : "s", all.pairs,
-		    all.pairs == 1 ? "" : "s");
-	format_elapsed(out, all.elapsed_s);
+	strbuf_addf(out, "%u comparison%s, %u pair%s, %s", all.comparisons, all.comparisons == 1 ? "" : "s", all.pairs,
+		    all.pairs == 1 ? "" : "s", format_elapsed(all.elapsed_s).s);
 }
 
 /* The command that measures the change of `found` again, quoted for a shell; nothing without one. */
@@ -218,9 +217,9 @@ static void add_row(const struct bisection *b, const struct bisect_step *step, s
 
 	if (step->state == BISECT_UNTESTED)
 		return;
-	format_symbol(&subject, commit ? commit->subject : "", SUBJECT_SHOWN);
-	format_change(&change, step->change_pct);
-	format_interval(&interval, step->low_pct, step->high_pct);
+	strbuf_adds(&subject, format_symbol(commit ? commit->subject : "", SUBJECT_SHOWN).s);
+	strbuf_adds(&change, format_change(step->change_pct).s);
+	strbuf_adds(&interval, format_interval(step->low_pct, step->high_pct).s);
 	ARENA_GROW(&words->arena, table->rows, table->n, table->cap);
 	row = &table->rows[table->n++];
 	row->cells[0] = arena_strndup(&words->arena, step->head, COMMIT_SHOWN);

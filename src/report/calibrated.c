@@ -133,7 +133,7 @@ static void add_seconds(struct strbuf *out, double seconds)
 	if (seconds < 10)
 		strbuf_addf(out, "%.1f s", seconds);
 	else
-		format_elapsed(out, seconds);
+		strbuf_adds(out, format_elapsed(seconds).s);
 }
 
 static void add_correlation(struct strbuf *out, double lag)
@@ -169,9 +169,9 @@ static void add_difference(const struct calibrating *c, struct strbuf *out)
 	double low = change_pct(c->metric, c->shift.low), high = change_pct(c->metric, c->shift.high);
 
 	strbuf_adds(out, "    difference   ");
-	format_change(out, change_pct(c->metric, c->shift.estimate));
+	strbuf_adds(out, format_change(change_pct(c->metric, c->shift.estimate)).s);
 	strbuf_adds(out, " (");
-	format_interval(out, fmin(low, high), fmax(low, high));
+	strbuf_adds(out, format_interval(fmin(low, high), fmax(low, high)).s);
 	strbuf_adds(out, ")\n");
 }
 
@@ -233,7 +233,7 @@ static void add_metric(const struct calibrating *c, double pair_s, struct strbuf
 	strbuf_adds(out, "\n  ");
 	escape_terminal(out, c->metric->name);
 	strbuf_adds(out, c->per_work ? " per unit of work, " : ", ");
-	format_value(out, c->median, c->metric->unit);
+	strbuf_adds(out, format_value(c->median, c->metric->unit).s);
 	strbuf_addc(out, '\n');
 	add_spread(c, out);
 	add_difference(c, out);
@@ -255,7 +255,7 @@ static void add_scenario(const struct calibrated_scenario *s, struct strbuf *out
 		return;
 	}
 	strbuf_addf(out, "%s: %zu pairs of one program against itself in ", s->name, s->pairs);
-	format_elapsed(out, s->seconds);
+	strbuf_adds(out, format_elapsed(s->seconds).s);
 	strbuf_addf(out, ", %.2f s a pair", pair_s);
 	if (s->batch > 1)
 		strbuf_addf(out, ", %u %s a value", s->batch, s->windows ? "windows" : "adjacent runs");
@@ -275,7 +275,7 @@ static void add_scenario(const struct calibrated_scenario *s, struct strbuf *out
 static void add_limits(const struct calibrated *c, struct strbuf *out)
 {
 	strbuf_adds(out, "What this does not tell:\n- Other hours, other neighbours: all of it was seen within ");
-	format_elapsed(out, c->elapsed_s);
+	strbuf_adds(out, format_elapsed(c->elapsed_s).s);
 	strbuf_adds(out, ". Calibrate again at other times, and keep the largest tolerance.\n");
 	for (size_t i = 0; i < c->busy->n; i++)
 		strbuf_addf(out, "- A quiet machine: %s.\n", c->busy->items[i]);

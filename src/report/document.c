@@ -187,17 +187,17 @@ static void add_gate_row(struct builder *b, struct document_table *table, const 
 	format_gate(&cell, scenario, gate);
 	format_gate_symbol(&cell, scenario, gate, GATE_SYMBOL_LONGEST);
 	row->cells[0] = take_cell(b, &cell);
-	format_measured(&cell, j->baseline, gate->gate.metric);
+	strbuf_adds(&cell, format_measured(j->baseline, gate->gate.metric).s);
 	if (j->pairs)
 		pairs_spread(&cell, scenario, gate, false);
 	row->cells[1] = take_cell(b, &cell);
-	format_measured(&cell, no_share ? NAN : j->current, gate->gate.metric);
+	strbuf_adds(&cell, format_measured(no_share ? NAN : j->current, gate->gate.metric).s);
 	if (j->pairs)
 		pairs_spread(&cell, scenario, gate, true);
 	row->cells[2] = take_cell(b, &cell);
-	format_gate_change(&cell, gate, j->change_pct);
+	strbuf_adds(&cell, format_gate_change(gate, j->change_pct).s);
 	row->cells[3] = take_cell(b, &cell);
-	format_gate_interval(&cell, gate);
+	strbuf_adds(&cell, format_gate_interval(gate).s);
 	row->cells[4] = take_cell(b, &cell);
 	format_tolerance(&cell, gate);
 	row->cells[5] = take_cell(b, &cell);
@@ -247,7 +247,7 @@ static void add_cost(struct strbuf *out, const struct scenario_result *scenario,
 	double more = changed ? symbol->cost_ms - symbol->base_cost_ms : NAN;
 
 	strbuf_adds(out, more > 0 ? "+" : "");
-	format_value(out, isnan(more) ? symbol->cost_ms : more, UNIT_MS);
+	strbuf_adds(out, format_value(isnan(more) ? symbol->cost_ms : more, UNIT_MS).s);
 }
 
 /* "REGRESSION, new"; "moved from btreeParseCell" */
@@ -264,7 +264,7 @@ static void add_found(struct strbuf *out, const struct symbol_result *symbol)
 	if (!symbol->moved)
 		return;
 	strbuf_adds(out, symbol->change_pp > 0 ? " from " : " to ");
-	format_symbol(out, symbol->moved, SYMBOL_LONGEST);
+	strbuf_adds(out, format_symbol(symbol->moved, SYMBOL_LONGEST).s);
 }
 
 static void add_symbol_row(struct builder *b, struct document_table *table, const struct scenario_result *scenario,
@@ -275,7 +275,7 @@ static void add_symbol_row(struct builder *b, struct document_table *table, cons
 
 	row->symbol = symbol;
 	row->tone = symbol->verdict == VERDICT_REGRESSION ? TONE_BAD : TONE_PLAIN;
-	format_symbol(&cell, symbol->symbol, SYMBOL_LONGEST);
+	strbuf_adds(&cell, format_symbol(symbol->symbol, SYMBOL_LONGEST).s);
 	row->cells[0] = take_cell(b, &cell);
 	row->cells[1] = *symbol->dso ? symbol->dso : "-";
 	row->cells[2] = share_cell(b, symbol->share_pct);
@@ -552,12 +552,12 @@ static void add_load(struct builder *b, const struct scenario_result *scenario)
 		strbuf_addf(&attached, ", %zu %s", scenario->n_runs, scenario_result_runs(scenario, scenario->n_runs));
 	if (attached.len && scenario->n_runs && !isnan(wall_ms)) {
 		strbuf_adds(&attached, " of ");
-		format_value(&attached, wall_ms, UNIT_MS);
+		strbuf_adds(&attached, format_value(wall_ms, UNIT_MS).s);
 	}
 	add_buf(b, BLOCK_ATTACHED, &attached);
 	if (isnan(work))
 		return;
-	format_value(&done, work, UNIT_COUNT);
+	strbuf_adds(&done, format_value(work, UNIT_COUNT).s);
 	strbuf_addc(&done, ' ');
 	if (work == 1)
 		strbuf_adds(&done, scenario_result_work_unit(scenario));
@@ -566,7 +566,7 @@ static void add_load(struct builder *b, const struct scenario_result *scenario)
 	strbuf_addf(&done, " in each %s", scenario_result_runs(scenario, 1));
 	if (!isnan(rate)) {
 		strbuf_adds(&done, ", ");
-		format_measured(&done, rate, metric_find(METRIC_THROUGHPUT));
+		strbuf_adds(&done, format_measured(rate, metric_find(METRIC_THROUGHPUT)).s);
 	}
 	add_buf(b, BLOCK_WORK, &done);
 }
@@ -595,7 +595,7 @@ static void add_medians(struct builder *b, const struct scenario_result *scenari
 		strbuf_adds(&text, text.len ? ", " : "");
 		format_metric(&text, scenario, metric);
 		strbuf_addc(&text, ' ');
-		format_measured(&text, median, metric);
+		strbuf_adds(&text, format_measured(median, metric).s);
 	}
 	add_buf(b, scenario->n_gates ? BLOCK_ALSO : BLOCK_MEDIANS, &text);
 }
@@ -799,7 +799,7 @@ void document_build(struct document *document, const struct result *result, unsi
 	*document = (struct document){ .result = result, .reader = reader, .arena = ARENA_INIT };
 	headline_build(result, &document->headline);
 	strbuf_addf(&measured, "%s comparison, ", result_mode_names[result->mode]);
-	format_elapsed(&measured, result->elapsed_s);
+	strbuf_adds(&measured, format_elapsed(result->elapsed_s).s);
 	document->measured = take_cell(&b, &measured);
 	add_notes(&b);
 	document->scenarios = arena_alloc(&document->arena, (result->n_scenarios + 1) * sizeof *document->scenarios);

@@ -305,12 +305,12 @@ static void list_regressed(struct strbuf *out, const struct result *result)
 		if (!worst || worst->verdict != VERDICT_REGRESSION || gate->gate.kind != GATE_METRIC)
 			continue;
 		strbuf_adds(out, ", ");
-		format_symbol(out, worst->symbol, CULPRIT_NAME);
+		strbuf_adds(out, format_symbol(worst->symbol, CULPRIT_NAME).s);
 		strbuf_adds(out, isnan(more) ? " " : " +");
 		if (isnan(more))
-			format_points(out, worst->change_pp);
+			strbuf_adds(out, format_points(worst->change_pp).s);
 		else
-			format_value(out, more, UNIT_MS);
+			strbuf_adds(out, format_value(more, UNIT_MS).s);
 	}
 	end_list(out, listed);
 }

@@ -208,7 +208,7 @@ static void title_value(struct strbuf *out, const char *words, double value, con
 	if (!isfinite(value))
 		return;
 	strbuf_adds(out, words);
-	format_measured(&text, value, metric);
+	strbuf_adds(&text, format_measured(value, metric).s);
 	escape_html(out, text.buf);
 }
 
@@ -427,7 +427,7 @@ static void add_number(struct strbuf *out, const char *title, double value, cons
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
 	begin_cell(out, title, "number");
-	format_measured(&text, value, metric);
+	strbuf_adds(&text, format_measured(value, metric).s);
 	escape_html(out, text.buf);
 	strbuf_adds(out, "</td>");
 }

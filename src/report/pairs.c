@@ -103,7 +103,7 @@ static void add_stored_comparison(struct strbuf *out, const struct scenario_resu
 		add_baseline(out, scenario);
 		return;
 	}
-	format_change(out, stored->change_pct);
+	strbuf_adds(out, format_change(stored->change_pct).s);
 	strbuf_adds(out, " against ");
 	add_baseline(out, scenario);
 	strbuf_addf(out, " (tolerance %.6g %%)", stored->tolerance_pct);
@@ -146,9 +146,9 @@ void pairs_stored_comparisons(const struct scenario_result *scenario, struct str
 		strbuf_addf(&line, "; %s", outcome(gate));
 		pairs_label(&line, scenario, false);
 		strbuf_adds(&line, ": ");
-		format_change(&line, gate->paired.change_pct);
-		pairs_evidence(&line, gate);
-		pairs_count(&line, scenario, gate);
+		strbuf_adds(&line, format_change(gate->paired.change_pct).s);
+		format_evidence(&line, gate);
+		format_pairs(&line, scenario, gate);
 		strv_take(out, strbuf_take(&line));
 	}
 }

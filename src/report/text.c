@@ -25,14 +25,6 @@ static const char *style_of(const struct report_options *options, enum tone tone
 	return options->color ? styles[tone] : NULL;
 }
 
-static void add_styled(struct strbuf *out, const char *word, const char *style)
-{
-	if (style)
-		strbuf_addf(out, "\x1b[%sm%s\x1b[0m", style, word);
-	else
-		strbuf_adds(out, word);
-}
-
 /* The first line is one line however long it is: whoever greps or reads only that sees it all. */
 static void add_headline(const struct headline *headline, const struct report_options *options, struct strbuf *out)
 {
@@ -40,7 +32,7 @@ static void add_headline(const struct headline *headline, const struct report_op
 		const struct headline_part *part = &headline->items[i];
 
 		strbuf_adds(out, i ? "; " : "");
-		add_styled(out, part->word, style_of(options, part->tone));
+		text_styled(out, part->word, style_of(options, part->tone));
 		strbuf_adds(out, ": ");
 		escape_terminal(out, part->text);
 		if (!part->command)
@@ -128,9 +120,9 @@ static void add_title(const struct document_scenario *scenario, const struct rep
 	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
 
 	escape_terminal(&name, scenario->of->name);
-	add_styled(out, scenario->verdict, style_of(options, severity_tone(scenario->severity)));
+	text_styled(out, scenario->verdict, style_of(options, severity_tone(scenario->severity)));
 	strbuf_addc(out, ' ');
-	add_styled(out, name.buf, options->color ? STYLE_BOLD : NULL);
+	text_styled(out, name.buf, options->color ? STYLE_BOLD : NULL);
 	if (scenario->words) {
 		strbuf_addc(out, ' ');
 		escape_terminal(out, scenario->words);

@@ -52,13 +52,8 @@ static void test_value(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		struct strbuf out = STRBUF_INIT;
-
-		format_value(&out, rows[i].value, rows[i].unit);
-		assert_string_equal(out.buf, rows[i].want);
-		strbuf_release(&out);
-	}
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+		assert_string_equal(format_value(rows[i].value, rows[i].unit).s, rows[i].want);
 }
 
 /* The label of a plain number stands behind it; known units are in the number. */
@@ -84,16 +79,10 @@ static void test_measured(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct metric *metric = metric_new_printed("x", rows[i].unit, false);
-		struct strbuf out = STRBUF_INIT;
 
-		format_measured(&out, rows[i].value, metric);
-		assert_string_equal(out.buf, rows[i].want);
-		strbuf_reset(&out);
-		if (rows[i].written) {
-			format_written(&out, rows[i].value, metric);
-			assert_string_equal(out.buf, rows[i].written);
-		}
-		strbuf_release(&out);
+		assert_string_equal(format_measured(rows[i].value, metric).s, rows[i].want);
+		if (rows[i].written)
+			assert_string_equal(format_written(rows[i].value, metric).s, rows[i].written);
 		metric_free_event(metric);
 	}
 }
@@ -145,13 +134,8 @@ static void test_change(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		struct strbuf out = STRBUF_INIT;
-
-		format_change(&out, rows[i].pct);
-		assert_string_equal(out.buf, rows[i].want);
-		strbuf_release(&out);
-	}
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+		assert_string_equal(format_change(rows[i].pct).s, rows[i].want);
 }
 
 static void test_interval(void **state)
@@ -166,13 +150,8 @@ static void test_interval(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		struct strbuf out = STRBUF_INIT;
-
-		format_interval(&out, rows[i].low, rows[i].high);
-		assert_string_equal(out.buf, rows[i].want);
-		strbuf_release(&out);
-	}
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+		assert_string_equal(format_interval(rows[i].low, rows[i].high).s, rows[i].want);
 }
 
 static void test_tolerance(void **state)
@@ -278,13 +257,8 @@ static void test_elapsed(void **state)
 			{7325, "2 h 2 min"}, {NAN, "0 s"},	 {-5, "0 s"}};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		struct strbuf out = STRBUF_INIT;
-
-		format_elapsed(&out, rows[i].seconds);
-		assert_string_equal(out.buf, rows[i].want);
-		strbuf_release(&out);
-	}
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+		assert_string_equal(format_elapsed(rows[i].seconds).s, rows[i].want);
 }
 
 int main(void)

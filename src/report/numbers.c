@@ -1,0 +1,151 @@
+#include "report/report.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "model/metric.h"
+
+struct scale {
+	double from;		/* the least value shown so, a little early: 999.6 would read as 1000 */
+	double factor;		/* of the metric's unit */
+	const char *suffix;
+};
+
+enum { SCALES_MOST = 6 };
+
+/* Each ascends and ends with an empty entry; the first also serves what is smaller. */
+static const struct scale scales[][SCALES_MOST] = {
+	[UNIT_COUNT] = { { 0, 1, "" }, { 9999.5, 1e3, " k" }, { 999.5e3, 1e6, " M" }, { 999.5e6, 1e9, " G" }, { 999.5e9, 1e12, " T" } },
+	[UNIT_MS] = { { 0, 1e-6, " ns" }, { 999.5e-6, 1e-3, " us" }, { 0.9995, 1, " ms" }, { 999.5, 1e3, " s" }, { 6e5, 6e4, " min" } },
+	[UNIT_BYTES] = {
+		{ 0, 1, " B" }, { 1023.5, 0x1p10, " KiB" }, { 1023.5 * 0x1p10, 0x1p20, " MiB" }, { 1023.5 * 0x1p20, 0x1p30, " GiB" },
+		{ 1023.5 * 0x1p30, 0x1p40, " TiB" },
+	},
+	[UNIT_RATIO] = { { 0, 1, "" }, { 9999.5, 1e3, " k" }, { 999.5e3, 1e6, " M" }, { 999.5e6, 1e9, " G" }, { 999.5e9, 1e12, " T" } },
+	[UNIT_FRACTION] = { { 0, 0.01, " %" } },
+	[UNIT_HZ] = { { 0, 1, " Hz" }, { 999.5, 1e3, " kHz" }, { 999.5e3, 1e6, " MHz" }, { 999.5e6, 1e9, " GHz" } },
+};
+
+static struct short_text __attribute__((format(printf, 1, 2))) print(const char *fmt, ...)
+{
+	struct short_text text;
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(text.s, sizeof text.s, fmt, args);
+	va_end(args);
+	return text;
+}
+
+static const struct scale *scale_for(double value, enum metric_unit unit)
+{
+	const struct scale *scale = scales[unit];
+
+	if (value == 0 && unit == UNIT_MS)
+		return &scale[2];
+	while (scale[1].suffix && fabs(value) >= scale[1].from)
+		scale++;
+	return scale;
+}
+
+/* Decimals that leave three significant digits. */
+static int decimals_for(double value)
+{
+	double size = fabs(value);
+	int decimals = 2;
+
+	if (size >= 99.95)
+		return 0;
+	if (size >= 9.995)
+		return 1;
+	for (double limit = 0.9995; size && size < limit && decimals < 9; limit /= 10)
+		decimals++;
+	return decimals;
+}
+
+struct short_text format_value(double value, enum metric_unit unit)
+{
+	const struct scale *scale;
+	double scaled;
+	bool whole;
+
+	if (!isfinite(value))
+		return print("%s", isnan(value) ? "-" : "unknown");
+	scale = scale_for(value, unit);
+	scaled = value / scale->factor;
+	/* A whole number of things has no decimals to show. */
+	whole = !value || (scale->factor == 1 && scaled == floor(scaled) && (unit == UNIT_COUNT || unit == UNIT_BYTES));
+	return print("%.*f%s", whole ? 0 : decimals_for(scaled), scaled, scale->suffix);
+}
+
+/* The label of a plain number: "82.4 k/s", "912 req/s". Known units are in the number already. */
+static struct short_text add_label(struct short_text number, const struct metric *metric)
+{
+	if (!metric->label || metric->unit != UNIT_RATIO)
+		return number;
+	return print("%s%s%s", number.s, *metric->label == '/' ? "" : " ", metric->label);
+}
+
+struct short_text format_measured(double value, const struct metric *metric)
+{
+	struct short_text number = format_value(value, metric->unit);
+
+	return isfinite(value) ? add_label(number, metric) : number;
+}
+
+struct short_text format_written(double value, const struct metric *metric)
+{
+	const struct scale *scale = scale_for(value, metric->unit);
+
+	return add_label(print("%.6g%s", value / scale->factor, scale->suffix), metric);
+}
+
+struct short_text format_change(double pct)
+{
+	double size = fabs(pct);
+
+	if (!isfinite(pct))
+		return print("%s", isnan(pct) ? "-" : "unknown");
+	if (pct == 0)
+		return print("0 %%");
+	if (pct > 900)
+		return print("x%.*f", decimals_for(1 + pct / 100), 1 + pct / 100);
+	return print("%+.*f %%", size < 0.995 ? 2 : size < 99.95 ? 1 : 0, pct);
+}
+
+struct short_text format_points(double pp)
+{
+	if (isnan(pp))
+		return print("-");
+	return print("%+.*f pp", fabs(pp) < 0.095 && pp != 0 ? 2 : 1, pp);
+}
+
+struct short_text format_interval(double low_pct, double high_pct)
+{
+	if (isnan(low_pct) && isnan(high_pct))
+		return print("-");
+	if (!isfinite(low_pct) && !isfinite(high_pct))
+		return print("unknown");
+	return print("%s to %s", format_change(isnan(low_pct) ? -INFINITY : low_pct).s,
+		     format_change(isnan(high_pct) ? INFINITY : high_pct).s);
+}
+
+struct short_text format_elapsed(double seconds)
+{
+	long whole = isfinite(seconds) && seconds > 0 && seconds < 1e9 ? lround(seconds) : 0;
+
+	if (whole < 60)
+		return print("%ld s", whole);
+	if (whole < 3600)
+		return print("%ld min %ld s", whole / 60, whole % 60);
+	return print("%ld h %ld min", whole / 3600, whole % 3600 / 60);
+}
+
+struct short_text format_symbol(const char *symbol, size_t most)
+{
+	size_t len = utf8_clip(symbol, most);
+
+	return print("%.*s%s", (int)len, symbol, symbol[len] ? "..." : "");
+}
