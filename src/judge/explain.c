@@ -310,6 +310,12 @@ void attribute_changes(struct scenario_result *scenario, const struct symbol_pai
 /* The same of a time, which is told with one decimal. */
 #define MS_WORTH_TELLING 0.05
 
+/* A logarithm of a ratio as a change in percent. */
+static double percent(double log_ratio)
+{
+	return expm1(log_ratio) * 100;
+}
+
 /* True where what grows with the work is told per unit of it, as it was judged. */
 static bool per_work(const struct scenario_result *scenario)
 {
@@ -346,7 +352,7 @@ static void add_part(struct strbuf *line, double change, const char *what, const
 {
 	if (fabs(change) < WORTH_TELLING)
 		return;
-	strbuf_addf(line, "%s%+.1f %% %s (%s)", strbuf_ends_with(line, ": ") ? "" : ", ", judge_percent(change), what,
+	strbuf_addf(line, "%s%+.1f %% %s (%s)", strbuf_ends_with(line, ": ") ? "" : ", ", percent(change), what,
 		    change > 0 ? up : down);
 }
 
@@ -361,7 +367,7 @@ static void explain_parts(struct scenario_result *s, const struct baseline *base
 		return;
 	strbuf_adds(&line, "task-clock");
 	add_per_work(&line, s);
-	strbuf_addf(&line, " %+.1f %% is made of: ", judge_percent(clock));
+	strbuf_addf(&line, " %+.1f %% is made of: ", percent(clock));
 	add_part(&line, instructions, "instructions", "more work", "less work");
 	add_part(&line, cycles - instructions, "cycles per instruction", "worse IPC", "better IPC");
 	add_part(&line, clock - cycles, "time per cycle", "slower clock", "faster clock");
@@ -411,7 +417,7 @@ static void explain_simulated(struct scenario_result *s, const struct baseline *
 	double instructions = explain_change(s, base, "sim-instructions");
 
 	if (!isnan(instructions) && fabs(instructions) >= WORTH_TELLING)
-		strv_pushf(&s->explanation, "instructions (simulated) %+.1f %%: the program does %s work", judge_percent(instructions),
+		strv_pushf(&s->explanation, "instructions (simulated) %+.1f %%: the program does %s work", percent(instructions),
 			   instructions > 0 ? "more" : "less");
 }
 
@@ -430,7 +436,7 @@ static void explain_steal(struct scenario_result *s, const struct baseline *base
 		if (clock > 0 && clock - cpu > log1p(j->tolerance_pct / 100))
 			strv_pushf(&s->explanation,
 				   "task-clock%s rose by %+.1f %%, user and system time only by %+.1f %%: the rest is steal, "
-				   "time the hypervisor gave to others", unit.buf, judge_percent(clock), judge_percent(cpu));
+				   "time the hypervisor gave to others", unit.buf, percent(clock), percent(cpu));
 	}
 }
 

@@ -10,9 +10,6 @@
 
 /* -------- why a gate cannot be judged */
 
-/* How far windows may differ in length, as a part of the longer one. */
-#define WINDOW_TOLERANCE 0.01
-
 void judge_reason(struct judgement *j, const char *fmt, ...)
 {
 	struct strbuf text = STRBUF_INIT;
@@ -80,8 +77,7 @@ void judge_missing(struct judgement *j, const struct scenario_result *s, const s
 
 bool judge_same_class(const struct machine *machine, const struct baseline *base)
 {
-	CLEANUP(free_ptr) char *here = machine_class(machine);
-	CLEANUP(free_ptr) char *there = machine_class(&base->machine);
+	CLEANUP(free_ptr) char *here = machine_class(machine), *there = machine_class(&base->machine);
 
 	return !strcmp(here, there);
 }
@@ -89,60 +85,12 @@ bool judge_same_class(const struct machine *machine, const struct baseline *base
 bool judge_class_allows(struct judgement *j, const struct machine *machine, const struct baseline *base,
 			const struct metric *metric)
 {
-	CLEANUP(free_ptr) char *here = machine_class(machine);
-	CLEANUP(free_ptr) char *there = machine_class(&base->machine);
+	CLEANUP(free_ptr) char *here = machine_class(machine), *there = machine_class(&base->machine);
 
 	if (!strcmp(here, there) || (metric->portable && !strcmp(machine->arch, base->machine.arch)))
 		return true;
 	judge_reason(j, "the baseline is of another machine class, %s; this is %s: accept a baseline here", there, here);
 	return false;
-}
-
-static bool has_values(struct judgement *j, const struct scenario_result *s, const struct machine *machine,
-		       const struct baseline *base)
-{
-	CLEANUP(free_ptr) char *series = metric_ref_name(&j->ref);
-
-	if (!judge_class_allows(j, machine, base, metric_find(series) ?: j->ref.metric))
-		return false;
-	if (baseline_count(base, series))
-		return true;
-	if (j->ref.per_work)
-		judge_reason(j, "the baseline has no values per %s; accept a new one", scenario_result_work_unit(s));
-	else
-		judge_reason(j, "the baseline has no value of %s; accept a new one", series);
-	return false;
-}
-
-static void add_window(struct strbuf *out, double window_s)
-{
-	if (window_s > 0)
-		strbuf_addf(out, "%g s", window_s);
-	else
-		strbuf_adds(out, "none");
-}
-
-/* Twice as long a window counts twice as much: without the work that was done, only equal ones compare. */
-static bool same_window(struct judgement *j, const struct scenario_result *s, const struct baseline *base)
-{
-	double here = s->settings.window_s, there = base->settings.window_s;
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-
-	if (!s->attached || j->ref.per_work || !metric_grows_with_work(j->ref.metric) ||
-	    fabs(here - there) <= WINDOW_TOLERANCE * fmax(here, there))
-		return true;
-	add_window(&text, here);
-	strbuf_adds(&text, ", the baseline's ");
-	add_window(&text, there);
-	judge_reason(j, "the window differs (%s), and nothing tells how much work was done: accept a new baseline, or "
-			"add load.work", text.buf);
-	return false;
-}
-
-bool judge_comparable(struct judgement *j, const struct scenario_result *s, const struct machine *machine,
-		      const struct baseline *base)
-{
-	return has_values(j, s, machine, base) && same_window(j, s, base);
 }
 
 void judge_excuse(struct scenario_result *s, const char *why, bool new)
@@ -161,57 +109,48 @@ void judge_excuse(struct scenario_result *s, const char *why, bool new)
 	s->failure = NULL;
 }
 
-/* -------- what a busy machine excuses */
-
-/* CPU time is the program's own; where nothing tells the work, a window's is what it was given. */
-static bool waits(const struct scenario_result *s, const struct judgement *j)
-{
-	const struct metric *metric = j->ref.metric;
-
-	if (metric->source == SOURCE_PRINTED)
-		return metric->kind == KIND_TIME;
-	return metric->waits || (s->attached && !j->ref.per_work && metric_grows_with_work(metric));
-}
-
-/* What is no longer said to have changed has no cause any more. */
-static void forget_causes(struct scenario_result *s)
-{
-	struct strv rest = STRV_INIT;
-
-	for (size_t i = s->n_causes; i < s->explanation.n; i++)
-		strv_push(&rest, s->explanation.items[i]);
-	strv_release(&s->explanation);
-	s->explanation = rest;
-	s->n_causes = 0;
-}
-
-void judge_busy(struct result *result)
-{
-	for (size_t i = 0; result->busy.n && i < result->n_scenarios; i++) {
-		struct scenario_result *s = &result->scenarios[i];
-		bool excused = false;
-
-		for (size_t k = 0; k < s->n_gates; k++) {
-			const struct gate *gate = &s->gates[k].gate;
-			struct judgement *j = &s->gates[k].stored;
-
-			if (s->gates[k].paired.done || j->verdict != VERDICT_REGRESSION || j->gross || !waits(s, j) ||
-			    judge_beyond_budget(gate, j))
-				continue;
-			j->verdict = VERDICT_INCONCLUSIVE;
-			judge_reason(j, "the machine was busy, which alone makes it worse: %s; measure again when it is quiet",
-				     result->busy.items[0]);
-			excused = true;
-		}
-		if (excused && !scenario_result_cost_changed(s))
-			forget_causes(s);
-	}
-}
-
 /* -------- what judging does with every gate */
 
 /* A timeout is so many times what the longest run took, or it proves nothing. */
 #define OVERRUN_TIMES 10.0
+/* In at least so many runs. */
+enum { OVERRUN_LEAST = 3 };
+
+double judge_tolerance(const struct metric *metric, double tolerance_pct)
+{
+	double t = tolerance_pct / 100;
+
+	return metric->higher_is_better ? -log1p(-t) : log1p(t);
+}
+
+/* A logarithm of a ratio as a change in percent. */
+static double percent(double log_ratio)
+{
+	return expm1(log_ratio) * 100;
+}
+
+void judge_set_change(struct judgement *j, double estimate, double low, double high)
+{
+	bool flip = j->ref.metric->higher_is_better;
+
+	j->change_pct = percent(flip ? -estimate : estimate);
+	j->low_pct = percent(flip ? -high : low);
+	j->high_pct = percent(flip ? -low : high);
+}
+
+bool judge_below_least(enum verdict verdict, double difference, double least)
+{
+	return (verdict == VERDICT_REGRESSION || verdict == VERDICT_INCONCLUSIVE) && least > 0 && fabs(difference) <= least;
+}
+
+void judge_let_small_pass(struct judgement *j)
+{
+	j->verdict = VERDICT_PASS;
+	j->more_pairs = NAN;
+	/* No change at all needs no words. */
+	if (j->current != j->baseline)
+		judge_reason(j, "the change is smaller than any that counts");
+}
 
 bool judge_choose_values(const struct metric *metric, const struct scenario_result *s, struct metric_ref *out)
 {

@@ -22,123 +22,6 @@ enum { UNSTEADY_LEAST = 5 };
 #define WAITS_SPREAD 0.03
 enum { WAITS_STORED = 3 };
 
-/* -------- one gate */
-
-/* The commit the newest session measured; "REF" when it was none, or a changed tree. */
-static const char *commit_of(const struct baseline *base)
-{
-	const char *commit = base->n_sessions ? base->sessions[base->n_sessions - 1].commit : NULL;
-
-	return commit && *commit && !strchr(commit, '+') ? commit : "REF";
-}
-
-/* What would tell: two instances that pawl may start, side by side. */
-static void say_stored_time(struct judgement *j, const struct scenario_result *s, const struct baseline *base, double moves_pct)
-{
-	CLEANUP(strbuf_release) struct strbuf how = STRBUF_INIT;
-
-	if (s->attached && !s->settings.services.n) {
-		strbuf_adds(&how, "to compare in pairs, let a service of env: start it");
-	} else {
-		strbuf_adds(&how, "compare in pairs: pawl ab ");
-		escape_shell(&how, s->name);
-		strbuf_adds(&how, " --base-ref ");
-		escape_shell(&how, commit_of(base));
-	}
-	judge_reason(j, "a stored time cannot tell: the same program moves by %.0f %% between two hours on such a machine; %s",
-		     moves_pct, how.buf);
-}
-
-static void explain_verdict(struct judgement *j, const struct scenario_result *s, const struct baseline *base,
-			    const struct change *change)
-{
-	if (change->below_least)
-		judge_reason(j, "the change is smaller than any that counts");
-	else if (change->gross)
-		judge_reason(j, "too few %s for an interval (%zu against %zu), but %s than every one of the baseline's by more than "
-			     "noise explains", scenario_result_runs(s, 2), j->n_current, j->n_baseline,
-			     j->verdict == VERDICT_REGRESSION ? "worse" : "better");
-	else if (change->too_few)
-		judge_reason(j, "too few %s for an interval (%zu against %zu); measure at least 5",
-			     scenario_result_runs(s, 2), j->n_current, j->n_baseline);
-	else if (j->verdict == VERDICT_INCONCLUSIVE && change->by_medians)
-		judge_reason(j, "some %s show 0, and the others do not differ enough from the baseline's to tell",
-			     scenario_result_runs(s, 2));
-	else if (j->verdict == VERDICT_INCONCLUSIVE && j->ref.metric->kind == KIND_TIME)
-		say_stored_time(j, s, base, 2 * change->session_spread_pct);
-	else if (j->verdict == VERDICT_INCONCLUSIVE)
-		judge_reason(j, "the interval reaches beyond the tolerance; more %s or more sessions narrow it",
-			     scenario_result_runs(s, 2));
-}
-
-static void compare(const struct gate *from, struct judgement *j, const struct scenario_result *s,
-		    const struct machine *machine, const struct baseline *base, const double *values, size_t n)
-{
-	const struct stored_terms terms = { .virtual_machine = machine->hypervisor, .windows = s->attached };
-	CLEANUP(free_ptr) char *series = metric_ref_name(&j->ref);
-	struct metric judged = *from->metric;
-	struct gate gate = *from;
-	struct change change;
-
-	if (!base) {
-		j->verdict = VERDICT_NEW;
-		judge_reason(j, "there is no baseline yet");
-		return;
-	}
-	if (!judge_comparable(j, s, machine, base))
-		return;
-	j->n_baseline = baseline_count(base, series);
-	judged.least = scenario_result_least(s, &j->ref, false);
-	gate.metric = &judged;
-	stored_compare(&gate, base, series, values, n, &terms, &change);
-	j->verdict = change.verdict;
-	j->baseline = change.baseline;
-	j->gross = change.gross;
-	j->change_pct = change.change_pct;
-	j->low_pct = change.low_pct;
-	j->high_pct = change.high_pct;
-	explain_verdict(j, s, base, &change);
-}
-
-static bool judge_stored_overrun(const struct gate *gate, struct judgement *j, const struct scenario_result *s,
-				 const struct machine *machine, const struct baseline *base)
-{
-	CLEANUP(free_ptr) double *walls = NULL;
-	size_t n;
-
-	if (s->state != SCENARIO_FAILED || !base || !judge_same_class(machine, base))
-		return false;
-	walls = baseline_values(base, "wall-time", &n);
-	return judge_overrun(gate, j, s, s->timed_out_ms, walls, n, "the baseline's");
-}
-
-static void judge_gate(struct gate_result *g, const struct scenario_result *s, const struct machine *machine,
-		       const struct baseline *base)
-{
-	struct judgement *j = &g->stored;
-	CLEANUP(free_ptr) char *series = NULL;
-	CLEANUP(free_ptr) double *values = NULL;
-	struct metric_ref ref;
-	size_t n;
-
-	gate_result_forget(g);
-	j->done = true;
-	if (judge_stored_overrun(&g->gate, j, s, machine, base))
-		return;
-	if (s->state != SCENARIO_MEASURED || !judge_choose_values(g->gate.metric, s, &ref)) {
-		judge_missing(j, s, machine);
-		return;
-	}
-	j->ref = ref;
-	series = metric_ref_name(&ref);
-	values = scenario_result_values(s, series, &n);
-	j->current = stats_median(values, n);
-	j->n_current = n;
-	if (g->gate.relative)
-		compare(&g->gate, j, s, machine, base, values, n);
-	judge_check_budget(&g->gate, j);
-}
-
 /* -------- windows that go one way */
 
 static double trend_of(const struct scenario_result *s, const char *metric, double *change_out)
@@ -238,6 +121,53 @@ static void say_waits(struct scenario_result *s, const struct machine *machine, 
 	s->waits = strbuf_take(&words);
 }
 
+/* -------- a busy machine */
+
+/* CPU time is the program's own; where nothing tells the work, a window's is what it was given. */
+static bool waits(const struct scenario_result *s, const struct judgement *j)
+{
+	const struct metric *metric = j->ref.metric;
+
+	if (metric->source == SOURCE_PRINTED)
+		return metric->kind == KIND_TIME;
+	return metric->waits || (s->attached && !j->ref.per_work && metric_grows_with_work(metric));
+}
+
+/* What is no longer said to have changed has no cause any more. */
+static void forget_causes(struct scenario_result *s)
+{
+	struct strv rest = STRV_INIT;
+
+	for (size_t i = s->n_causes; i < s->explanation.n; i++)
+		strv_push(&rest, s->explanation.items[i]);
+	strv_release(&s->explanation);
+	s->explanation = rest;
+	s->n_causes = 0;
+}
+
+static void judge_busy(struct result *result)
+{
+	for (size_t i = 0; result->busy.n && i < result->n_scenarios; i++) {
+		struct scenario_result *s = &result->scenarios[i];
+		bool excused = false;
+
+		for (size_t k = 0; k < s->n_gates; k++) {
+			const struct gate *gate = &s->gates[k].gate;
+			struct judgement *j = &s->gates[k].stored;
+
+			if (s->gates[k].paired.done || j->verdict != VERDICT_REGRESSION || j->gross || !waits(s, j) ||
+			    judge_beyond_budget(gate, j))
+				continue;
+			j->verdict = VERDICT_INCONCLUSIVE;
+			judge_reason(j, "the machine was busy, which alone makes it worse: %s; measure again when it is quiet",
+				     result->busy.items[0]);
+			excused = true;
+		}
+		if (excused && !scenario_result_cost_changed(s))
+			forget_causes(s);
+	}
+}
+
 /* -------- all of them */
 
 void judge_scenario(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base)
@@ -246,7 +176,7 @@ void judge_scenario(struct scenario_result *scenario, const struct machine *mach
 	scenario->n_causes = 0;
 	for (size_t i = 0; i < scenario->n_gates; i++)
 		if (scenario->gates[i].gate.kind == GATE_METRIC)
-			judge_gate(&scenario->gates[i], scenario, machine, base);
+			judge_stored(&scenario->gates[i], scenario, machine, base);
 	note_unsteady(scenario);
 	judge_forgive_ipc(scenario, base);
 	judge_symbols(scenario, machine, base);

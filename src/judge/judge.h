@@ -410,10 +410,9 @@ void judge_check_budget(const struct gate *gate, struct judgement *j);
 
 /*
  * A run of S was ended at its timeout, TIMED_OUT_MS: how much slower it is nobody knows, but surely slower than what took less
- * than a tenth of that in each of N runs, at least OVERRUN_LEAST, WHOSE wall times are given. True: then J, of GATE on a
- * time, is a regression.
+ * than a tenth of that in each of N runs, a few, WHOSE wall times are given. True: then J, of GATE on a time, is a
+ * regression.
  */
-enum { OVERRUN_LEAST = 3 };
 bool judge_overrun(const struct gate *gate, struct judgement *j, const struct scenario_result *s, double timed_out_ms,
 		   const double *walls, size_t n, const char *whose);
 
@@ -423,21 +422,26 @@ void judge_forgive_ipc(struct scenario_result *s, const struct baseline *base);
 
 /* Why a gate cannot be judged: its metric has no value, or none that the baseline's can be compared with. */
 
-/* A logarithm of a ratio as a change in percent. */
-static inline double judge_percent(double log_ratio)
-{
-	return expm1(log_ratio) * 100;
-}
+/* What logarithms may be off by, as a part of the tolerance, where exactly the tolerance must pass. */
+#define JUDGE_ROUNDING 1e-9
+
+/* How much worse TOLERANCE_PCT allows on the log scale: ln(1+x) of +x%, -ln(1-x) of -x%. */
+double judge_tolerance(const struct metric *metric, double tolerance_pct);
+/* J's change and its bounds, from the log scale, where positive is worse, to percent with the raw sign. */
+void judge_set_change(struct judgement *j, double estimate, double low, double high);
+/*
+ * Ten page faults more are nobody's regression, whatever they are in percent. True when VERDICT, of a change by
+ * DIFFERENCE, in the metric's unit, is to be a pass since less than LEAST (0: any change) does not count.
+ */
+bool judge_below_least(enum verdict verdict, double difference, double least);
+/* Then J passes, with the reason. */
+void judge_let_small_pass(struct judgement *j);
 
 /* Say why, behind what was said before. */
 void judge_reason(struct judgement *j, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 /* Say why no run of S has a value of J's metric. */
 void judge_missing(struct judgement *j, const struct scenario_result *s, const struct machine *machine);
-/* Whether the values of J's metric reference can be compared with BASE's; says why not. */
-bool judge_comparable(struct judgement *j, const struct scenario_result *s, const struct machine *machine,
-		      const struct baseline *base);
-
 /* Whether values of METRIC may come from two classes of machines, or BASE's class is this one; says why not. */
 bool judge_class_allows(struct judgement *j, const struct machine *machine, const struct baseline *base,
 			const struct metric *metric);
@@ -448,18 +452,6 @@ bool judge_same_class(const struct machine *machine, const struct baseline *base
  * not measured, and none of them has to be; those that compare are new where NEW.
  */
 void judge_excuse(struct scenario_result *scenario, const char *why, bool new);
-
-/*
- * On a machine that had other things to do, what depends on its clock became worse whatever the program
- * did: who had to wait for a CPU took longer. Such a regression is no proof. In pairs it is one: both sides waited, in
- * an order that was tossed.
- */
-
-/*
- * When RESULT's machine was busy, its regressions of metrics that waiting alone makes worse become
- * inconclusive, with the reason. Absolute limits hold all the same. Call after every scenario was judged.
- */
-void judge_busy(struct result *result);
 
 /* -------- judge */
 
@@ -494,26 +486,15 @@ void judge_together(struct result *result);
  * times, or like rates where the CPU counts them.
  */
 
-/* How both sides were measured. */
-struct stored_terms {
-	bool virtual_machine;
-	bool windows;		/* on an attached target; else runs of a command */
-};
-
-struct change {
-	enum verdict verdict;
-	double baseline, current;		/* medians */
-	double change_pct, low_pct, high_pct;	/* raw sign; infinite bounds when runs are too few */
-	double session_spread_pct;		/* what each side was widened by, halved */
-	bool by_medians;			/* too few runs, exact counts or zeros: no interval */
-	bool too_few;				/* runs for any bound; then only what is gross is decided */
-	bool gross;				/* so far from every stored run that no machine explains it */
-	bool below_least;			/* the change is under the metric's least absolute change */
-};
-
-/* VALUES (n of them, at least 1) of GATE's metric against BASE, which must hold some too. */
-void stored_compare(const struct gate *gate, const struct baseline *base, const char *metric, const double *values,
-		    size_t n, const struct stored_terms *terms, struct change *out);
+/* Judges G by S's runs, against BASE where it compares; NULL: there is no baseline yet. */
+void judge_stored(struct gate_result *g, const struct scenario_result *s, const struct machine *machine,
+		  const struct baseline *base);
+/*
+ * The comparison alone: N values that S measured of J's metric, at least one, against those of BASE, which must hold some too.
+ * Sets J's verdict, numbers and reason by its tolerance.
+ */
+void stored_compare(struct judgement *j, const struct scenario_result *s, const struct machine *machine,
+		    const struct baseline *base, const double *values, size_t n);
 
 /* -------- symbols */
 

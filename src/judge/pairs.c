@@ -11,8 +11,6 @@
 /* For the whole suite; a quarter of it for each look, so that there are never more than four. */
 #define ERROR_WORSE 0.01
 #define ERROR_PASS 0.02
-/* What logarithms may be off by, as a part of the tolerance, where exactly the tolerance must pass. */
-#define ROUNDING 1e-9
 /* The number of pairs still needed is an estimate; so much more is named. */
 #define CAUTION 1.2
 /* Where pairs are too few for bounds: eleven times in every one of them is no noise, see docs/deciding.md. */
@@ -73,9 +71,7 @@ double paired_tolerance_pct(const struct gate *gate)
 
 double paired_tolerance(const struct gate *gate)
 {
-	double t = paired_tolerance_pct(gate) / 100;
-
-	return gate->metric->higher_is_better ? -log1p(-t) : log1p(t);
+	return judge_tolerance(gate->metric, paired_tolerance_pct(gate));
 }
 
 /* Measured, see docs/deciding.md. */
@@ -137,7 +133,7 @@ static void describe(const double *d, size_t n, const struct paired_terms *terms
 
 static enum verdict judge(const struct paired *p, const struct paired_terms *terms)
 {
-	double tolerance = terms->tolerance * (1 + ROUNDING);
+	double tolerance = terms->tolerance * (1 + JUDGE_ROUNDING);
 
 	if (p->low > terms->floor && p->estimate > tolerance)
 		return VERDICT_REGRESSION;
@@ -149,7 +145,7 @@ static bool credit(const double *d, const struct paired_terms *terms, struct pai
 {
 	struct shift shift;
 
-	if (!(p->estimate < -terms->tolerance * (1 + ROUNDING)))
+	if (!(p->estimate < -terms->tolerance * (1 + JUDGE_ROUNDING)))
 		return false;
 	signrank_shift(d, p->pairs, ERROR_PASS, look_error(terms->gates), &shift);
 	if (!(shift.high < -terms->floor))
@@ -521,20 +517,15 @@ static bool look(const struct scenario_result *s, const struct gate *gate, const
 	return series->n_differences && paired_decide(series->differences, series->n_differences, ended, &terms, out);
 }
 
-/* Ten page faults more are nobody's regression, whatever they are in percent. */
 static bool is_below_least(const struct scenario_result *s, const struct metric_ref *ref, const struct pair_series *series,
 			   const struct paired *paired)
 {
 	CLEANUP(free_ptr) double *more = xcalloc(series->n + 1, sizeof *more);
-	double least = scenario_result_least(s->pairing->head.measured, ref, true);
 
-	if (!(least > 0) || paired->too_few)
-		return false;
-	if (paired->verdict != VERDICT_REGRESSION && paired->verdict != VERDICT_INCONCLUSIVE)
-		return false;
 	for (size_t i = 0; i < paired->pairs; i++)
 		more[i] = series->head[i] - series->base[i];
-	return fabs(stats_median(more, paired->pairs)) <= least;
+	return !paired->too_few && judge_below_least(paired->verdict, stats_median(more, paired->pairs),
+						     scenario_result_least(s->pairing->head.measured, ref, true));
 }
 
 /*
@@ -567,29 +558,27 @@ static bool judge_pair_undecided(const struct scenario_result *s, const struct g
 
 /* -------- what was found, as the gate shows it */
 
-static double pct(double log_ratio)
+static double finite_or_nan(double x)
 {
-	return isinf(log_ratio) ? NAN : judge_percent(log_ratio);
+	return isinf(x) ? NAN : x;
 }
 
 static void set_numbers(struct judgement *j, const struct pair_series *series, const struct paired *paired)
 {
-	bool flip = j->ref.metric->higher_is_better;
+	double detectable = finite_or_nan(paired->detectable);
 
 	j->pairs = paired->pairs;
 	j->n_baseline = j->n_current = paired->pairs;
 	j->verdict = paired->verdict;
 	j->baseline = stats_median(series->base, paired->pairs);
 	j->current = stats_median(series->head, paired->pairs);
-	j->detectable_pct = flip ? -pct(-paired->detectable) : pct(paired->detectable);
+	j->detectable_pct = 100 * (j->ref.metric->higher_is_better ? -expm1(-detectable) : expm1(detectable));
 	if (paired->verdict == VERDICT_INCONCLUSIVE)
 		j->more_pairs = paired->more;
 	/* From nothing, or to nothing, there is no ratio. */
 	if (!(j->baseline > 0 && j->current > 0) && j->baseline != j->current)
 		return;
-	j->change_pct = pct(flip ? -paired->estimate : paired->estimate);
-	j->low_pct = pct(flip ? -paired->high : paired->low);
-	j->high_pct = pct(flip ? -paired->low : paired->high);
+	judge_set_change(j, finite_or_nan(paired->estimate), finite_or_nan(paired->low), finite_or_nan(paired->high));
 }
 
 static bool judge_differences(const struct gate *gate, struct judgement *j, const struct scenario_result *s)
@@ -606,10 +595,7 @@ static bool judge_differences(const struct gate *gate, struct judgement *j, cons
 	j->tolerance_pct = paired_tolerance_pct(gate);
 	set_numbers(j, &series, &paired);
 	if (is_below_least(s, &j->ref, &series, &paired)) {
-		j->verdict = VERDICT_PASS;
-		j->more_pairs = NAN;
-		if (j->current != j->baseline)
-			judge_reason(j, "the change is smaller than any that counts");
+		judge_let_small_pass(j);
 	} else {
 		pair_words(j, s, &terms, &paired);
 	}
@@ -619,32 +605,19 @@ static bool judge_differences(const struct gate *gate, struct judgement *j, cons
 /* -------- what needs no pairs */
 
 /* A simulated value repeats: the base's side is compared as a baseline would be. */
-static void judge_simulated(const struct gate *from, struct judgement *j, const struct scenario_result *s)
+static void judge_simulated(struct judgement *j, const struct scenario_result *s, const struct machine *machine)
 {
 	CLEANUP(free_ptr) char *name = metric_ref_name(&j->ref);
-	CLEANUP(free_ptr) double *base = NULL;
-	CLEANUP(free_ptr) double *head = NULL;
+	CLEANUP(free_ptr) double *base = NULL, *head = NULL;
 	struct baseline_session session = { 0 };
 	struct baseline before = { .sessions = &session, .n_sessions = 1 };
-	struct stored_terms terms = { 0 };
-	struct gate gate = *from;
-	struct change change;
 
 	base = scenario_result_values(s->pairing->base.measured, name, &j->n_baseline);
 	head = scenario_result_values(s->pairing->head.measured, name, &j->n_current);
 	for (size_t i = 0; i < j->n_baseline; i++)
 		series_add(&session.series, name, base[i]);
-	j->tolerance_pct = gate.tolerance_pct = paired_tolerance_pct(from);
-	stored_compare(&gate, &before, name, head, j->n_current, &terms, &change);
+	stored_compare(j, s, machine, &before, head, j->n_current);
 	series_set_release(&session.series);
-	j->verdict = change.verdict;
-	j->baseline = change.baseline;
-	j->current = change.current;
-	j->change_pct = change.change_pct;
-	j->low_pct = change.low_pct;
-	j->high_pct = change.high_pct;
-	if (change.below_least)
-		judge_reason(j, "the change is smaller than any that counts");
 }
 
 /* Limits hold for the head, whatever the base did. */
@@ -729,12 +702,14 @@ bool judge_pair(const struct gate *gate, struct judgement *j, const struct scena
 		return true;
 	if (!has_values(gate, j, s, machine))
 		return false;
-	if (!gate->relative)
+	if (!gate->relative) {
 		judge_limits(j, s);
-	else if (j->ref.simulated)
-		judge_simulated(gate, j, s);
-	else
+	} else if (j->ref.simulated) {
+		j->tolerance_pct = paired_tolerance_pct(gate);
+		judge_simulated(j, s, machine);
+	} else {
 		judged = judge_differences(gate, j, s);
+	}
 	if (judged)
 		judge_check_budget(gate, j);
 	return judged;

@@ -4,12 +4,54 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text.h"
 #include "stats/stats.h"
+
+/* -------- whether the baseline can be compared with */
+
+/* How far windows may differ in length, as a part of the longer one. */
+#define WINDOW_TOLERANCE 0.01
+
+static void add_window(struct strbuf *out, double window_s)
+{
+	if (window_s > 0)
+		strbuf_addf(out, "%g s", window_s);
+	else
+		strbuf_adds(out, "none");
+}
+
+/* Whether the values of J's metric, SERIES of BASE, can be compared with S's; J says why not. */
+static bool is_comparable(struct judgement *j, const struct scenario_result *s, const struct machine *machine,
+			  const struct baseline *base, const char *series)
+{
+	double here = s->settings.window_s, there = base->settings.window_s;
+	CLEANUP(strbuf_release) struct strbuf windows = STRBUF_INIT;
+
+	if (!judge_class_allows(j, machine, base, metric_find(series) ?: j->ref.metric))
+		return false;
+	if (!baseline_count(base, series)) {
+		if (j->ref.per_work)
+			judge_reason(j, "the baseline has no values per %s; accept a new one", scenario_result_work_unit(s));
+		else
+			judge_reason(j, "the baseline has no value of %s; accept a new one", series);
+		return false;
+	}
+	/* Twice as long a window counts twice as much: without the work that was done, only equal ones compare. */
+	if (!s->attached || j->ref.per_work || !metric_grows_with_work(j->ref.metric) ||
+	    fabs(here - there) <= WINDOW_TOLERANCE * fmax(here, there))
+		return true;
+	add_window(&windows, here);
+	strbuf_adds(&windows, ", the baseline's ");
+	add_window(&windows, there);
+	judge_reason(j, "the window differs (%s), and nothing tells how much work was done: accept a new baseline, or "
+			"add load.work", windows.buf);
+	return false;
+}
+
+/* -------- the rule */
 
 /* One-sided error of each bound. */
 #define ALPHA 0.01
-/* What logarithms may be off by, as a part of the tolerance, where exactly the tolerance must pass. */
-#define ROUNDING 1e-9
 enum { RUNS_FOR_RANKS = 5, SESSIONS_FOR_SPREAD = 3 };
 
 /* The shift between two blocks of time that repeating cannot see, on the log scale. */
@@ -35,60 +77,29 @@ static const struct { double least; size_t stored; } gross[] = {
 	{ .least = 0.40, .stored = 3 },		/* what waits, and windows */
 };
 
-static double session_spread(const struct baseline *base, const char *metric, size_t *n_out)
+/* How far two sessions of BASE lie from each other, whatever is repeated within them. */
+static double block_spread(const struct metric *metric, const struct baseline *base, const char *series, bool virtual_machine,
+			   bool windows, double tolerance)
 {
+	bool loose = windows && metric->kind == KIND_COUNT;
+	enum metric_kind kind = !loose ? metric->kind : metric->source == SOURCE_HARDWARE ? KIND_RATE : KIND_TIME;
+	double unknown = virtual_machine ? spreads[kind].unknown_virtual : spreads[kind].unknown_bare;
 	double medians[SESSIONS_KEPT];
 	size_t n = 0;
 
 	for (size_t i = 0; i < base->n_sessions && n < SESSIONS_KEPT; i++) {
-		const struct series *series = series_find(&base->sessions[i].series, metric);
+		const struct series *values = series_find(&base->sessions[i].series, series);
 
-		if (series && series->n)
-			medians[n++] = log(stats_median(series->values, series->n));
+		if (values && values->n)
+			medians[n++] = log(stats_median(values->values, values->n));
 	}
-	*n_out = n;
-	return stats_sd(medians, n);
-}
-
-/*
- * Counts and sizes repeat so well that an unknown spread is an upper bound, not an estimate: it may
- * take up to half of the tolerance, or no pass could ever be proven before the third session.
- */
-static double unknown_spread(const struct metric *metric, const struct stored_terms *terms, double tolerance)
-{
-	bool loose = terms->windows && metric->kind == KIND_COUNT;
-	enum metric_kind kind = !loose ? metric->kind : metric->source == SOURCE_HARDWARE ? KIND_RATE : KIND_TIME;
-	double spread = terms->virtual_machine ? spreads[kind].unknown_virtual : spreads[kind].unknown_bare;
-
-	return kind == KIND_COUNT || kind == KIND_SIZE ? fmin(spread, tolerance / 4) : spread;
-}
-
-static double block_spread(const struct gate *gate, const struct baseline *base, const char *metric,
-			   const struct stored_terms *terms, double tolerance)
-{
-	size_t sessions;
-	double spread = session_spread(base, metric, &sessions);
-
-	if (sessions >= SESSIONS_FOR_SPREAD)
-		return fmax(spread, spreads[gate->metric->kind].least);
-	return unknown_spread(gate->metric, terms, tolerance);
-}
-
-static double tolerance_log(const struct gate *gate)
-{
-	double t = gate->tolerance_pct / 100;
-
-	return gate->metric->higher_is_better ? -log1p(-t) : log1p(t);
-}
-
-/* WORSE is signed so that positive is worse; the stored change has the raw sign. */
-static void set_change(const struct gate *gate, double worse, double low, double high, struct change *out)
-{
-	bool flip = gate->metric->higher_is_better;
-
-	out->change_pct = judge_percent(flip ? -worse : worse);
-	out->low_pct = judge_percent(flip ? -high : low);
-	out->high_pct = judge_percent(flip ? -low : high);
+	if (n >= SESSIONS_FOR_SPREAD)
+		return fmax(stats_sd(medians, n), spreads[metric->kind].least);
+	/*
+	 * Counts and sizes repeat so well that an unknown spread is an upper bound, not an estimate: it may take up to
+	 * half of the tolerance, or no pass could ever be proven before the third session.
+	 */
+	return kind == KIND_COUNT || kind == KIND_SIZE ? fmin(unknown, tolerance / 4) : unknown;
 }
 
 static enum verdict decide(double estimate, double low, double high, double tolerance)
@@ -100,56 +111,15 @@ static enum verdict decide(double estimate, double low, double high, double tole
 	return high < tolerance ? VERDICT_PASS : VERDICT_INCONCLUSIVE;
 }
 
-/* Zero has no logarithm: a count that was none and now is some has no ratio, only a difference. */
-static void compare_from_zero(const struct gate *gate, struct change *out)
-{
-	bool more = out->current > out->baseline, same = out->current == out->baseline;
-
-	out->by_medians = true;
-	out->change_pct = out->low_pct = out->high_pct = same ? 0 : NAN;
-	if (same)
-		out->verdict = VERDICT_PASS;
-	else
-		out->verdict = more != gate->metric->higher_is_better ? VERDICT_REGRESSION : VERDICT_IMPROVEMENT;
-}
-
-static void compare_medians(const struct gate *gate, double tolerance, struct change *out)
-{
-	double worse = log(out->current / out->baseline);
-
-	if (gate->metric->higher_is_better)
-		worse = -worse;
-	out->by_medians = true;
-	set_change(gate, worse, worse, worse, out);
-	out->verdict = decide(worse, worse, worse, tolerance * (1 + ROUNDING));
-	/* Exactly the tolerance is within it. */
-	if (out->verdict == VERDICT_INCONCLUSIVE)
-		out->verdict = VERDICT_PASS;
-}
-
-static double *logs(const double *values, size_t n, double sign)
-{
-	double *out = xcalloc(n, sizeof *out);
-
-	for (size_t i = 0; i < n; i++)
-		out[i] = sign * log(values[i]);
-	return out;
-}
-
-/* Ticks count user and system time each for itself, so a short one is hardly known. */
-static bool is_loose(const struct metric *metric, const struct stored_terms *terms)
-{
-	return terms->windows || metric->waits || !strcmp(metric->name, "user-time") || !strcmp(metric->name, "system-time");
-}
-
 /*
  * Too few runs for an interval prove a change all the same when it is gross: when all of them lie beyond every stored
  * run by more than the machine ever does to them. The bound is what is left of the distance then.
  */
-static bool is_gross(const struct metric *metric, const double *x, size_t nx, const double *y, size_t ny,
-		     const struct stored_terms *terms, double spread, struct shift *shift)
+static bool is_gross(const struct metric *metric, const double *x, size_t nx, const double *y, size_t ny, bool windows,
+		     double spread, struct shift *shift)
 {
-	bool loose = is_loose(metric, terms);
+	/* Ticks count user and system time each for itself, so a short one is hardly known. */
+	bool loose = windows || metric->waits || !strcmp(metric->name, "user-time") || !strcmp(metric->name, "system-time");
 	double beyond = BEYOND_SPREADS * fmax(gross[loose].least, fmax(spread, stats_sd(x, nx)));
 	double above = stats_least(y, ny) - stats_most(x, nx) - beyond, below = stats_most(y, ny) - stats_least(x, nx) + beyond;
 
@@ -163,103 +133,152 @@ static bool is_gross(const struct metric *metric, const double *x, size_t nx, co
 	return true;
 }
 
-static void compare_ranks(const struct gate *gate, const double *x, size_t nx, const double *y, size_t ny,
-			  const struct stored_terms *terms, double spread, double tolerance, struct change *out)
+/* By the ranks of the logarithms, widened by SPREAD; true when the runs are too few for an interval. */
+static bool compare_ranks(struct judgement *j, const double *x, size_t nx, const double *y, size_t ny, bool windows,
+			  double spread, double tolerance)
 {
-	double sign = gate->metric->higher_is_better ? -1 : 1;
-	double *lx = logs(x, nx, sign), *ly = logs(y, ny, sign);
+	CLEANUP(free_ptr) double *lx = xcalloc(nx, sizeof *lx), *ly = xcalloc(ny, sizeof *ly);
+	double sign = j->ref.metric->higher_is_better ? -1 : 1;
 	struct shift shift = { .estimate = 0, .low = -INFINITY, .high = INFINITY };
+	bool too_few;
 
+	for (size_t i = 0; i < nx; i++)
+		lx[i] = sign * log(x[i]);
+	for (size_t i = 0; i < ny; i++)
+		ly[i] = sign * log(y[i]);
 	ranksum_shift(lx, nx, ly, ny, ALPHA, &shift);
-	out->session_spread_pct = spread * 100;
-	out->too_few = isinf(shift.low) || isinf(shift.high);
-	if (out->too_few) {
-		out->gross = is_gross(gate->metric, lx, nx, ly, ny, terms, spread, &shift);
+	too_few = isinf(shift.low) || isinf(shift.high);
+	if (too_few) {
+		j->gross = is_gross(j->ref.metric, lx, nx, ly, ny, windows, spread, &shift);
 	} else {
 		shift.low -= 2 * spread;
 		shift.high += 2 * spread;
 	}
-	free(lx);
-	free(ly);
-	set_change(gate, shift.estimate, shift.low, shift.high, out);
-	out->verdict = decide(shift.estimate, shift.low, shift.high, tolerance);
-	out->gross = out->gross && (out->verdict == VERDICT_REGRESSION || out->verdict == VERDICT_IMPROVEMENT);
+	judge_set_change(j, shift.estimate, shift.low, shift.high);
+	j->verdict = decide(shift.estimate, shift.low, shift.high, tolerance);
+	j->gross = j->gross && (j->verdict == VERDICT_REGRESSION || j->verdict == VERDICT_IMPROVEMENT);
+	return too_few;
 }
 
-/* Where zeros leave only the medians, what does not repeat by itself must at least have left its old place. */
-static void weaken_medians(const double *x, size_t nx, const double *y, size_t ny, struct change *out)
+/* What would tell: two instances that pawl may start, side by side. */
+static void refer_to_pairs(struct judgement *j, const struct scenario_result *s, const struct baseline *base, double moves_pct)
 {
-	struct shift shift = { .estimate = 0, .low = -INFINITY, .high = INFINITY };
+	const char *commit = base->n_sessions ? base->sessions[base->n_sessions - 1].commit : NULL;
+	CLEANUP(strbuf_release) struct strbuf how = STRBUF_INIT;
 
-	ranksum_shift(x, nx, y, ny, ALPHA, &shift);
-	if (out->verdict == VERDICT_PASS || shift.low > 0 || shift.high < 0)
-		return;
-	out->verdict = VERDICT_INCONCLUSIVE;
-	out->low_pct = out->high_pct = NAN;
+	if (s->attached && !s->settings.services.n) {
+		strbuf_adds(&how, "to compare in pairs, let a service of env: start it");
+	} else {
+		strbuf_adds(&how, "compare in pairs: pawl ab ");
+		escape_shell(&how, s->name);
+		strbuf_adds(&how, " --base-ref ");
+		/* A changed tree has no commit of its own. */
+		escape_shell(&how, commit && *commit && !strchr(commit, '+') ? commit : "REF");
+	}
+	judge_reason(j, "a stored time cannot tell: the same program moves by %.0f %% between two hours on such a machine; %s",
+		     moves_pct, how.buf);
 }
 
-static bool all_positive(const double *values, size_t n)
+void stored_compare(struct judgement *j, const struct scenario_result *s, const struct machine *machine,
+		    const struct baseline *base, const double *measured, size_t n)
 {
+	CLEANUP(free_ptr) char *series = metric_ref_name(&j->ref);
+	const struct metric *metric = j->ref.metric, *source = metric_find(series) ?: metric;
+	CLEANUP(free_ptr) double *x = baseline_values(base, series, &j->n_baseline), *y = xcalloc(n, sizeof *y);
+	size_t nx = j->n_baseline, least_n = nx < n ? nx : n;
+	bool windows = s->attached, simulated = source->source == SOURCE_SIMULATED, too_few = false;
+	/* What gives the same number each time. */
+	bool repeats = simulated || (source->kind == KIND_COUNT && !windows), zeros;
+	double tolerance = judge_tolerance(metric, j->tolerance_pct), spread = 0;
+
+	/* As a baseline keeps them, so that what repeats exactly is no change. */
 	for (size_t i = 0; i < n; i++)
-		if (values[i] <= 0)
-			return false;
-	return true;
+		y[i] = metric_round(source, measured[i]);
+	j->n_current = n;
+	j->baseline = stats_median(x, nx);
+	j->current = stats_median(y, n);
+	zeros = stats_least(x, nx) <= 0 || stats_least(y, n) <= 0;
+	if (j->baseline <= 0 || j->current <= 0) {
+		/* Zero has no logarithm: a count that was none and now is some has no ratio, only a difference. */
+		bool same = j->current == j->baseline, more = j->current > j->baseline;
+
+		j->change_pct = j->low_pct = j->high_pct = same ? 0 : NAN;
+		j->verdict = same ? VERDICT_PASS : more != metric->higher_is_better ? VERDICT_REGRESSION : VERDICT_IMPROVEMENT;
+	} else if (zeros || simulated || (repeats && least_n < RUNS_FOR_RANKS)) {
+		double worse = log(j->current / j->baseline) * (metric->higher_is_better ? -1 : 1);
+
+		judge_set_change(j, worse, worse, worse);
+		j->verdict = decide(worse, worse, worse, tolerance * (1 + JUDGE_ROUNDING));
+		/* Exactly the tolerance is within it. */
+		if (j->verdict == VERDICT_INCONCLUSIVE)
+			j->verdict = VERDICT_PASS;
+	} else {
+		spread = block_spread(metric, base, series, machine->hypervisor, windows, tolerance);
+		too_few = compare_ranks(j, x, nx, y, n, windows, spread, tolerance);
+	}
+
+	/* Where zeros leave only the medians, what does not repeat by itself must at least have left its old place. */
+	if (zeros && !repeats && j->verdict != VERDICT_PASS) {
+		struct shift shift = { .estimate = 0, .low = -INFINITY, .high = INFINITY };
+
+		ranksum_shift(x, nx, y, n, ALPHA, &shift);
+		if (!(shift.low > 0 || shift.high < 0)) {
+			j->verdict = VERDICT_INCONCLUSIVE;
+			j->low_pct = j->high_pct = NAN;
+		}
+	}
+
+	if (!too_few && judge_below_least(j->verdict, j->current - j->baseline, scenario_result_least(s, &j->ref, false)))
+		judge_let_small_pass(j);
+	else if (j->gross)
+		judge_reason(j, "too few %s for an interval (%zu against %zu), but %s than every one of the baseline's by more than "
+			     "noise explains", scenario_result_runs(s, 2), n, nx,
+			     j->verdict == VERDICT_REGRESSION ? "worse" : "better");
+	else if (too_few)
+		judge_reason(j, "too few %s for an interval (%zu against %zu); measure at least 5", scenario_result_runs(s, 2), n, nx);
+	else if (j->verdict == VERDICT_INCONCLUSIVE && zeros)
+		judge_reason(j, "some %s show 0, and the others do not differ enough from the baseline's to tell",
+			     scenario_result_runs(s, 2));
+	else if (j->verdict == VERDICT_INCONCLUSIVE && metric->kind == KIND_TIME)
+		refer_to_pairs(j, s, base, 2 * spread * 100);
+	else if (j->verdict == VERDICT_INCONCLUSIVE)
+		judge_reason(j, "the interval reaches beyond the tolerance; more %s or more sessions narrow it",
+			     scenario_result_runs(s, 2));
 }
 
-/* What gives the same number each time. */
-static bool repeats(const struct metric *metric, const struct stored_terms *terms)
-{
-	return metric->source == SOURCE_SIMULATED || (metric->kind == KIND_COUNT && !terms->windows);
-}
+/* -------- one gate */
 
-static bool exact(const struct metric *metric, const struct stored_terms *terms, size_t nx, size_t ny)
+void judge_stored(struct gate_result *g, const struct scenario_result *s, const struct machine *machine,
+		  const struct baseline *base)
 {
-	return metric->source == SOURCE_SIMULATED ||
-	       (repeats(metric, terms) && (nx < RUNS_FOR_RANKS || ny < RUNS_FOR_RANKS));
-}
+	struct judgement *j = &g->stored;
+	CLEANUP(free_ptr) char *series = NULL;
+	CLEANUP(free_ptr) double *values = NULL, *walls = NULL;
+	struct metric_ref ref;
+	size_t n;
 
-/* Ten page faults more are nobody's regression, whatever they are in percent. */
-static void forgive_least(const struct gate *gate, struct change *out)
-{
-	if (out->verdict != VERDICT_REGRESSION && out->verdict != VERDICT_INCONCLUSIVE)
+	gate_result_forget(g);
+	j->done = true;
+	if (s->state == SCENARIO_FAILED && base && judge_same_class(machine, base)) {
+		walls = baseline_values(base, "wall-time", &n);
+		if (judge_overrun(&g->gate, j, s, s->timed_out_ms, walls, n, "the baseline's"))
+			return;
+	}
+	if (s->state != SCENARIO_MEASURED || !judge_choose_values(g->gate.metric, s, &ref)) {
+		judge_missing(j, s, machine);
 		return;
-	if (out->too_few || fabs(out->current - out->baseline) > gate->metric->least || !gate->metric->least)
-		return;
-	out->verdict = VERDICT_PASS;
-	/* No change at all needs no words. */
-	out->below_least = out->current != out->baseline;
-}
-
-/* As a baseline keeps them, so that what repeats exactly is no change. For free(). */
-static double *rounded(const struct metric *metric, const double *values, size_t n)
-{
-	double *out = xcalloc(n, sizeof *out);
-
-	for (size_t i = 0; i < n; i++)
-		out[i] = metric_round(metric, values[i]);
-	return out;
-}
-
-void stored_compare(const struct gate *gate, const struct baseline *base, const char *metric, const double *measured,
-		    size_t n, const struct stored_terms *terms, struct change *out)
-{
-	const struct metric *source = metric_find(metric) ?: gate->metric;
-	double tolerance = tolerance_log(gate), *values = rounded(source, measured, n), *x;
-	bool zeros;
-	size_t nx;
-
-	x = baseline_values(base, metric, &nx);
-	*out = (struct change){ .baseline = stats_median(x, nx), .current = stats_median(values, n) };
-	zeros = !all_positive(x, nx) || !all_positive(values, n);
-	if (out->baseline <= 0 || out->current <= 0)
-		compare_from_zero(gate, out);
-	else if (zeros || exact(source, terms, nx, n))
-		compare_medians(gate, tolerance, out);
-	else
-		compare_ranks(gate, x, nx, values, n, terms, block_spread(gate, base, metric, terms, tolerance), tolerance, out);
-	if (zeros && !repeats(source, terms))
-		weaken_medians(x, nx, values, n, out);
-	forgive_least(gate, out);
-	free(values);
-	free(x);
+	}
+	j->ref = ref;
+	series = metric_ref_name(&ref);
+	values = scenario_result_values(s, series, &n);
+	j->n_current = n;
+	if (g->gate.relative && !base) {
+		j->verdict = VERDICT_NEW;
+		judge_reason(j, "there is no baseline yet");
+	} else if (g->gate.relative && is_comparable(j, s, machine, base, series)) {
+		stored_compare(j, s, machine, base, values, n);
+	}
+	/* Limits are for what was measured, not for what a baseline would keep of it. */
+	j->current = stats_median(values, n);
+	judge_check_budget(&g->gate, j);
 }
