@@ -174,16 +174,18 @@ static size_t values_of(const struct scenario_result *scenario, const struct gat
 	return kept;
 }
 
-void pairs_spread(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate, bool head)
+struct short_text pairs_spread(const struct scenario_result *scenario, const struct gate_result *gate, bool head)
 {
 	CLEANUP(free_ptr) double *base = NULL;
 	CLEANUP(free_ptr) double *other = NULL;
 	size_t n = values_of(scenario, gate, &base, &other);
 	const double *values = head ? other : base;
 	double pct = n > 1 ? 100 * stats_sd(values, n) / stats_median(values, n) : 0;
+	struct short_text spread = { "" };
 
 	if (pct >= 0.005 && isfinite(pct))
-		strbuf_addf(out, " \u00b1%.*f %%", pct < 0.95 ? 2 : 1, pct);
+		snprintf(spread.s, sizeof spread.s, " \u00b1%.*f %%", pct < 0.95 ? 2 : 1, pct);
+	return spread;
 }
 
 double *pairs_ratios(const struct scenario_result *scenario, const struct gate_result *gate, size_t *n_out)

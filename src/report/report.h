@@ -11,6 +11,33 @@
 #include "model/metric.h"
 #include "model/result.h"
 
+/* -------- numbers */
+
+/*
+ * Numbers as people read them, by value, for one printf: strbuf_addf(out, "took %s", format_elapsed(seconds).s). Only a
+ * metric's label is foreign.
+ */
+struct short_text {
+	char s[640];
+};
+
+/* A value in its unit with three to four significant digits; "-" for NaN. */
+struct short_text format_value(double value, enum metric_unit unit);
+/* The same with the label that a plain number has: "82.4 k/s", "912 req/s". */
+struct short_text format_measured(double value, const struct metric *metric);
+/* The same of a number somebody wrote, with the digits it has. */
+struct short_text format_written(double value, const struct metric *metric);
+/* "+5.2 %", "-0.03 %", "x12.5" beyond +900 %; "-" for NaN, "unknown" for an infinity. */
+struct short_text format_change(double pct);
+/* "+5.2 pp": of shares, whose changes are percentage points; "-" for NaN. */
+struct short_text format_points(double pp);
+/* "+2.1 % to +8.4 %"; "unknown" for a bound too few runs cannot give; "-" when there is none. */
+struct short_text format_interval(double low_pct, double high_pct);
+/* "42 s", "3 min 12 s". */
+struct short_text format_elapsed(double seconds);
+/* A symbol's name, not longer than MOST bytes and three dots. Foreign. */
+struct short_text format_symbol(const char *symbol, size_t most);
+
 /* -------- headline */
 
 /*
@@ -280,6 +307,7 @@ struct document_row {
 	const struct gate_result *gate;		/* of a table of gates, whose verdict is last; else NULL */
 	enum severity severity;
 	bool shown;				/* no gate judges it: it has no verdict */
+	const char *finding, *headline;		/* of a gate in words: "ipc -12.3 %"; with its verdict, and all that supports it */
 	const struct symbol_result *symbol;	/* of a table of symbols, else NULL */
 };
 
@@ -325,7 +353,7 @@ struct document_scenario {
 	bool urgent;			/* a reader needs that before anything else */
 	bool symbols_wanted;		/* so is where the time goes: a time, instructions or symbols got worse, or may have */
 	struct blocks blocks;
-	const struct document_table *gates, *symbols;	/* those of its blocks; or NULL */
+	const struct document_table *gates, *symbols;	/* for every reader; NULL: there are none to show */
 };
 
 struct document {
@@ -333,6 +361,8 @@ struct document {
 	unsigned reader;
 	struct headline headline;
 	const char *measured;		/* "stored comparison, 42 s" */
+	const char *class;		/* of the machine */
+	const char *command;		/* that made it; NULL: not known */
 	struct blocks notes;
 	struct document_scenario *scenarios;	/* worst first; for machines in the order of the run */
 	size_t n;
@@ -343,6 +373,21 @@ struct document {
 /* READER is FOR_TEXT, or FOR_TEXT | FOR_VERBOSE, or another one alone. */
 void document_build(struct document *document, const struct result *result, unsigned reader);
 void document_release(struct document *document);
+
+/* -------- columns */
+
+/*
+ * The columns of the tables that reports have, and what is in their cells; NULL where there is no row. All in ARENA, or
+ * borrowed from SCENARIO.
+ */
+
+/*
+ * Gates, and in pairs what else was measured. What a scenario's failure or an interrupt left unmeasured has no row, since it
+ * would have no number; but for a reader of JUnit, to whom a case that vanishes looks like one that was removed.
+ */
+const struct document_table *columns_of_gates(struct arena *arena, const struct scenario_result *scenario, unsigned reader);
+/* The hottest symbols, and those that are judged badly, moved or gone. */
+const struct document_table *columns_of_symbols(struct arena *arena, const struct scenario_result *scenario, bool slight_too);
 
 /* -------- pairs */
 
@@ -364,7 +409,7 @@ bool pairs_judged_again(const struct scenario_result *scenario);
 void pairs_stored_comparisons(const struct scenario_result *scenario, struct strv *out);
 
 /* Behind a side's median: " ±1.3 %", the standard deviation of its values. Nothing when they do not spread. */
-void pairs_spread(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate, bool head);
+struct short_text pairs_spread(const struct scenario_result *scenario, const struct gate_result *gate, bool head);
 /* Head divided by base, pair by pair, as far as GATE rests on them; for free(). */
 double *pairs_ratios(const struct scenario_result *scenario, const struct gate_result *gate, size_t *n_out);
 
@@ -427,33 +472,6 @@ struct html_strip {
 };
 
 void html_strip(struct strbuf *out, const struct html_strip *strip);
-
-/* -------- numbers */
-
-/*
- * Numbers as people read them, by value, for one printf: strbuf_addf(out, "took %s", format_elapsed(seconds).s). Only a
- * metric's label is foreign.
- */
-struct short_text {
-	char s[640];
-};
-
-/* A value in its unit with three to four significant digits; "-" for NaN. */
-struct short_text format_value(double value, enum metric_unit unit);
-/* The same with the label that a plain number has: "82.4 k/s", "912 req/s". */
-struct short_text format_measured(double value, const struct metric *metric);
-/* The same of a number somebody wrote, with the digits it has. */
-struct short_text format_written(double value, const struct metric *metric);
-/* "+5.2 %", "-0.03 %", "x12.5" beyond +900 %; "-" for NaN, "unknown" for an infinity. */
-struct short_text format_change(double pct);
-/* "+5.2 pp": of shares, whose changes are percentage points; "-" for NaN. */
-struct short_text format_points(double pp);
-/* "+2.1 % to +8.4 %"; "unknown" for a bound too few runs cannot give; "-" when there is none. */
-struct short_text format_interval(double low_pct, double high_pct);
-/* "42 s", "3 min 12 s". */
-struct short_text format_elapsed(double seconds);
-/* A symbol's name, not longer than MOST bytes and three dots. Foreign. */
-struct short_text format_symbol(const char *symbol, size_t most);
 
 /* -------- terminal */
 
