@@ -197,17 +197,17 @@ static int judge_by_base(struct ab *ab, struct project *head, struct error *err)
 
 	if (!ab->foreign || head->by.ref)
 		return 0;
-	return base_source(ab, &base, err) < 0 ? -1 : project_judge_by(head, ab->inv, &base, base_name(ab), err);
+	return base_source(ab, &base, err) < 0 ? -1 : project_judge_by(head, &base, base_name(ab), err);
 }
 
 /* Where head's own files judge, a reader must know which of them the base has otherwise. */
-static int tell_edits(struct ab *ab, struct error *err)
+static int note_edits(struct ab *ab, struct error *err)
 {
 	CLEANUP(file_source_release) struct file_source base = { 0 };
 
 	if (ab->head->by.ref)
 		return 0;
-	return base_source(ab, &base, err) < 0 ? -1 : project_tell_edits(ab->head, &base, base_name(ab), err);
+	return base_source(ab, &base, err) < 0 ? -1 : project_note_edits(ab->head, &base, base_name(ab), err);
 }
 
 static int find_head(struct ab *ab, struct error *err)
@@ -248,17 +248,13 @@ static int find_commands(struct ab *ab, struct error *err)
 static int open_own(struct ab *ab, struct error *err)
 {
 	static const struct strv none = STRV_INIT;
-	CLEANUP(event_release) struct event event = { 0 };
 	const struct options *o = &ab->inv->options;
 	const struct strv *args = o->head || o->head_ref ? &none : &ab->inv->args;
 
 	/* Two commands have no files that judge them. */
-	if (!o->base_cmd)
-		event_read(&event);
-	ab->foreign = event.foreign;
-	if (!ab->foreign || !o->base_ref)
+	if (o->base_cmd)
 		return project_open(&ab->own, ab->inv, args, err);
-	return project_open_ref(&ab->own, ab->inv, args, o->base_ref, o->base_ref, err) < 0 ? error_wrap(err, "--base-ref") : 0;
+	return project_open_between(&ab->own, ab->inv, args, "--base-ref", o->base_ref, &ab->foreign, err);
 }
 
 /* The folders and commits that the options name: whatever can be wrong with them is told before anything is measured. */
@@ -295,14 +291,14 @@ static int ab_select(struct ab *ab, struct error *err)
 	CLEANUP(strv_release) struct strv args = STRV_INIT;
 
 	find_arguments(ab, &args);
-	if (project_select(ab->head, ab->inv, &args, err) < 0)
+	if (project_select(ab->head, &args, err) < 0)
 		return -1;
 	for (size_t i = 0; i < ab->head->n_scenarios; i++)
-		if (loop_refuse_pairs(&ab->head->scenarios[i], err) < 0)
+		if (loop_refuse_pairs(ab->head->scenarios[i], err) < 0)
 			return -1;
-	if (tell_edits(ab, err) < 0)
+	if (note_edits(ab, err) < 0)
 		return -1;
-	return pairs_take_floor(&ab->inv->options, ab->head->scenarios, ab->head->n_scenarios, err);
+	return project_take_floor(ab->head, err);
 }
 
 /* -------- building */
@@ -330,7 +326,7 @@ static int open_unbuilt_head(struct ab *ab, struct error *err)
 	if (ab->foreign)
 		return judge_by_base(ab, &ab->elsewhere, err);
 	if (file_source_commit(&commit, &ab->inv->git, ab->own.root, ab->head_commit, err) < 0 ||
-	    project_judge_by(&ab->elsewhere, ab->inv, &commit, ab->head_label, err) < 0)
+	    project_judge_by(&ab->elsewhere, &commit, ab->head_label, err) < 0)
 		return -1;
 	/* It is the head that is judged, by itself. */
 	judged_by_release(&ab->elsewhere.by);
@@ -398,8 +394,8 @@ static void ab_release_sides(struct ab *ab)
 	free(ab->head_root);
 	free(ab->base_label);
 	free(ab->head_label);
-	project_close(&ab->elsewhere);
-	project_close(&ab->own);
+	project_finish(&ab->own);
+	project_finish(&ab->elsewhere);
 }
 
 /* -------- the command */
@@ -420,7 +416,7 @@ static size_t count_jobs(const struct ab *ab)
 
 static const struct scenario *scenario_at(const struct ab *ab, size_t i)
 {
-	return is_commands(ab) ? &ab->commands[1] : &ab->head->scenarios[i];
+	return is_commands(ab) ? &ab->commands[1] : ab->head->scenarios[i];
 }
 
 /* How many gates share the error: before any selection, or a shard would judge more boldly than the whole. */
@@ -428,24 +424,19 @@ static unsigned count_gates(struct ab *ab)
 {
 	unsigned gates = (unsigned)ab->inv->options.gates;
 
-	if (!gates && is_commands(ab))
-		gates = judge_pairs_gates(ab->commands[1].gates.items, ab->commands[1].gates.n);
-	else if (!gates)
+	if (!is_commands(ab))
 		gates = project_paired_gates(ab->head, &ab->result.notes);
+	else if (!gates)
+		gates = judge_pairs_gates(ab->commands[1].gates.items, ab->commands[1].gates.n);
 	return gates ? gates : 1;
 }
 
 /* Scenarios of the base that head has not: nobody judges those. */
 static void note_only_base(struct ab *ab, const struct strv *base)
 {
-	for (size_t i = 0; i < base->n; i++) {
-		size_t k = 0;
-
-		while (k < ab->head->n_scenarios && strcmp(ab->head->scenarios[k].name, base->items[i]))
-			k++;
-		if (k == ab->head->n_scenarios)
+	for (size_t i = 0; i < base->n; i++)
+		if (!project_scenario(ab->head, base->items[i]))
 			strv_pushf(&ab->result.notes, "scenario %s is in the base only: nothing was compared", base->items[i]);
-	}
 }
 
 /* One whose file is there but at fault in the base is there. */
@@ -466,7 +457,7 @@ static void make_jobs(struct ab *ab, struct pairs_job *jobs)
 
 		jobs[i] = (struct pairs_job){
 			.base = is_commands(ab) ? &ab->commands[0] : s, .head = s, .result = &ab->result.scenarios[i],
-			.gone = !is_commands(ab) && project_is_gone(ab->head, s->name),
+			.gone = !is_commands(ab) && strv_has(&ab->head->gone, s->name),
 			.only_head = known && !is_in_base(ab, s, &base),
 		};
 	}
@@ -602,8 +593,6 @@ static int run(struct invocation *inv, struct error *err)
 
 	if (ab_check(&ab, err) == 0 && ab_find_sides(&ab, err) == 0 && (!ab.head || ab_select(&ab, err) == 0))
 		status = compare(&ab, err);
-	faults_print(&ab.own.diags);
-	faults_print(&ab.elsewhere.diags);
 	result_release(&ab.result);
 	free(ab.parent);
 	ab_release_sides(&ab);

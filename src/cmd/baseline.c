@@ -592,7 +592,7 @@ static int update_measured(struct invocation *inv, const struct strv *args, stru
 	CLEANUP(lock_drop) int lock = -1;
 	int status = -1;
 
-	if (project_select(project, inv, args, err) == 0 && run_all_measure(&all, project, inv, err) == 0 &&
+	if (project_select(project, args, err) == 0 && run_all_measure(&all, project, inv, err) == 0 &&
 	    own_baselines(project, inv, &lock, err) == 0 && judge_measured(&all.result, project, inv, err) == 0 &&
 	    run_all_leave(&all, err) == 0) {
 		a.folder = all.result.out_dir;
@@ -605,7 +605,6 @@ static int update_measured(struct invocation *inv, const struct strv *args, stru
 		if (inv->options.json && verdicts_print(&all.result, inv, "json", err) < 0)
 			status = -1;
 	}
-	faults_print(&project->diags);
 	run_all_release(&all);
 	return status;
 }
@@ -669,8 +668,7 @@ static int update_stored(struct invocation *inv, const struct strv *args, struct
 static int baseline_update(struct invocation *inv, const struct strv *args, struct error *err)
 {
 	CLEANUP(event_release) struct event event = { 0 };
-	struct project project;
-	int status;
+	CLEANUP(project_finish) struct project project = { 0 };
 
 	event_read(&event);
 	if (event.foreign)
@@ -679,29 +677,14 @@ static int baseline_update(struct invocation *inv, const struct strv *args, stru
 	if (inv->options.reason && !gives_reason(inv->options.reason))
 		return error_set(err, ERR_INPUT, "--reason '%.60s' gives no reason: say in words why this is accepted",
 				 inv->options.reason);
-	status = project_open(&project, inv, args, err);
-	if (status == 0 && project.by.ref)
-		status = error_set(err, ERR_INPUT, "baseline update writes to the working tree; it takes no --baseline-ref");
-	else if (status == 0)
-		status = (inv->options.from ? update_stored : update_measured)(inv, args, &project, err);
-	project_close(&project);
-	return status;
+	if (project_open(&project, inv, args, err) < 0)
+		return -1;
+	if (project.by.ref)
+		return error_set(err, ERR_INPUT, "baseline update writes to the working tree; it takes no --baseline-ref");
+	return (inv->options.from ? update_stored : update_measured)(inv, args, &project, err);
 }
 
 /* -------- the baselines of a project, as list, show and diff go through them */
-
-static int read_scenario(struct project *project, const char *scenario, struct error *err)
-{
-	CLEANUP(strv_release) struct strv files = STRV_INIT;
-	struct project_baseline *read;
-
-	if (project_baseline_files(project, scenario, &files, err) < 0)
-		return -1;
-	for (size_t i = 0; i < files.n; i++)
-		if (project_read_baseline(project, scenario, files.items[i], &read, err) != 1)
-			return -1;
-	return 0;
-}
 
 /* The project then has those of the scenarios in ARGS, or all of them when there are none. It is for project_close() in any case. */
 static int read_accepted(struct project *project, struct invocation *inv, const struct strv *args, struct error *err)
@@ -725,7 +708,7 @@ static int read_accepted(struct project *project, struct invocation *inv, const 
 		if (args->n && !file_is_dir(dir))
 			return error_set(err, ERR_INPUT, "there is no baseline of '%s' in %s; `pawl baseline list` shows them",
 					 folders.items[i], project->baselines_dir);
-		if (file_is_dir(dir) && read_scenario(project, folders.items[i], err) < 0)
+		if (file_is_dir(dir) && project_read_baselines(project, folders.items[i], err) < 0)
 			return -1;
 	}
 	return 0;
@@ -780,7 +763,7 @@ static void add_to_list(const struct baseline *base, struct table *table, cJSON 
 static int baseline_list(struct invocation *inv, const struct strv *args, struct error *err)
 {
 	static const char *const titles[] = { "scenario", "class", "sessions", "last", "commit", "by", "reason", NULL };
-	CLEANUP(project_close) struct project project;
+	CLEANUP(project_close) struct project project = { 0 };
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	CLEANUP(table_release) struct table table;
 	cJSON *array;
@@ -843,7 +826,7 @@ static void add_sessions(const struct baseline *base, struct strbuf *out)
 
 static int baseline_show(struct invocation *inv, const struct strv *args, struct error *err)
 {
-	CLEANUP(project_close) struct project project;
+	CLEANUP(project_close) struct project project = { 0 };
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	cJSON *array;
 

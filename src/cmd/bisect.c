@@ -601,21 +601,14 @@ static int bisect(struct bisect *c, struct error *err)
 /* The working tree's files judge, or those of good where the commits are somebody else's change. */
 static int open_scenario(struct project *project, struct invocation *inv, struct error *err)
 {
-	CLEANUP(event_release) struct event event = { 0 };
-	const char *good = inv->options.good;
+	bool foreign;
 
 	if (inv->args.n != 1)
 		return error_set(err, ERR_INPUT, "bisect takes one scenario, found %zu", inv->args.n);
-	event_read(&event);
-	if (event.foreign && good) {
-		if (project_open_ref(project, inv, &inv->args, good, good, err) < 0)
-			return error_wrap(err, "--good");
-	} else if (project_open(project, inv, &inv->args, err) < 0) {
+	if (project_open_between(project, inv, &inv->args, "--good", inv->options.good, &foreign, err) < 0 ||
+	    project_select(project, &inv->args, err) < 0 || loop_refuse_pairs(project->scenarios[0], err) < 0)
 		return -1;
-	}
-	if (project_select(project, inv, &inv->args, err) < 0 || loop_refuse_pairs(&project->scenarios[0], err) < 0)
-		return -1;
-	return pairs_take_floor(&inv->options, project->scenarios, project->n_scenarios, err);
+	return project_take_floor(project, err);
 }
 
 static int run(struct invocation *inv, struct error *err)
@@ -625,17 +618,16 @@ static int run(struct invocation *inv, struct error *err)
 	int status = open_scenario(&project, inv, err);
 
 	if (status == 0) {
-		c.scenario = &project.scenarios[0];
+		c.scenario = project.scenarios[0];
 		status = bisect(&c, err);
 	}
-	faults_print(&project.diags);
 	session_close(&c.session);
 	result_release(&c.last);
 	bisection_release(&c.search);
 	free(c.state);
 	free(c.out_dir);
 	free(c.parent);
-	project_close(&project);
+	project_finish(&project);
 	return status;
 }
 

@@ -51,7 +51,7 @@ static int check_options(struct calibrate *c, struct error *err)
 static int measure_one(struct calibrate *c, struct progress *progress, size_t i, struct error *err)
 {
 	const struct options *o = &c->inv->options;
-	const struct scenario *s = &c->project.scenarios[i];
+	const struct scenario *s = c->project.scenarios[i];
 	struct scenario_result *out = result_add_scenario(&c->result, s->name);
 	struct pairs_job job = { .base = s, .head = s, .result = out };
 	const struct pairs pairs = {
@@ -135,7 +135,7 @@ static void judge_all(struct calibrate *c)
 
 		out->name = s->name;
 		out->failure = s->state == SCENARIO_FAILED ? s->failure : NULL;
-		out->budget_s = (double)c->project.scenarios[i].measure.budget_ns / 1e9;
+		out->budget_s = (double)c->project.scenarios[i]->measure.budget_ns / 1e9;
 		if (s->pairing) {
 			out->pairs = scenario_result_pairs(s);
 			out->dropped = s->pairing->dropped;
@@ -186,7 +186,7 @@ static int write_tolerances(struct calibrate *c, struct error *err)
 		cmd_message(c->inv, "%s: nothing was written, as no tolerance of a gate followed\n", path);
 		return 0;
 	}
-	if (calibrations_write(&c->project, path, &entries, err) < 0)
+	if (calibrations_merge(&c->project, path, &entries, err) < 0)
 		return -1;
 	cmd_message(c->inv, "%s: %zu scenario%s written for %s\n", path, written, written == 1 ? "" : "s", c->class);
 	if (!c->project.config.calibration)
@@ -250,10 +250,8 @@ static int finish(struct calibrate *c, int interrupted, struct error *err)
 static unsigned count_gates(struct calibrate *c)
 {
 	CLEANUP(strv_release) struct strv notes = STRV_INIT;
-	unsigned gates = (unsigned)c->inv->options.gates;
+	unsigned gates = project_paired_gates(&c->project, &notes);
 
-	if (!gates)
-		gates = project_paired_gates(&c->project, &notes);
 	for (size_t i = 0; i < notes.n; i++)
 		cmd_message(c->inv, "%s\n", notes.items[i]);
 	return gates;
@@ -262,10 +260,10 @@ static unsigned count_gates(struct calibrate *c)
 static int prepare(struct calibrate *c, struct error *err)
 {
 	if (check_options(c, err) < 0 || project_open(&c->project, c->inv, &c->inv->args, err) < 0 ||
-	    project_select(&c->project, c->inv, &c->inv->args, err) < 0 ||
-	    pairs_take_floor(&c->inv->options, c->project.scenarios, c->project.n_scenarios, err) < 0)
+	    project_select(&c->project, &c->inv->args, err) < 0 ||
+	    project_take_floor(&c->project, err) < 0)
 		return -1;
-	if (c->inv->options.write && calibrations_check(&c->project, written_file(c), err) < 0)
+	if (c->inv->options.write && calibrations_merge(&c->project, written_file(c), NULL, err) < 0)
 		return -1;
 	c->seed = pairs_seed(&c->inv->options);
 	c->gates = count_gates(c);
@@ -298,7 +296,7 @@ static void release(struct calibrate *c)
 	free(c->class);
 	free(c->parent);
 	result_release(&c->result);
-	project_close(&c->project);
+	project_finish(&c->project);
 }
 
 static int calibrate(struct invocation *inv, struct error *err)
@@ -311,7 +309,6 @@ static int calibrate(struct invocation *inv, struct error *err)
 		status = finish(&c, c.result.partial ? why.sys : 0, err);
 	else if (why.kind)
 		*err = why;
-	faults_print(&c.project.diags);
 	release(&c);
 	return status;
 }

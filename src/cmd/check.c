@@ -4,18 +4,7 @@
 #include "cmd/shared/shared.h"
 #include "measure/process/process.h"
 
-/* Faults of baselines join those of the scenarios, so that all are told at once. */
-static void check_file(struct project *project, const char *scenario, const char *file)
-{
-	struct error why = ERROR_INIT;
-	struct project_baseline *read;
-
-	if (project_read_baseline(project, scenario, file, &read, &why) == 1)
-		return;
-	diags_add(&project->diags, why.at.path[0] ? why.at.path : project->baselines_dir, NULL, 0, why.at.line, why.at.column,
-		  "%s", why.msg);
-}
-
+/* Their faults join those of the scenarios, so that all are shown at once. */
 static int check_baselines(struct project *project, size_t *n_out, struct error *err)
 {
 	CLEANUP(strv_release) struct strv folders = STRV_INIT;
@@ -30,40 +19,33 @@ static int check_baselines(struct project *project, size_t *n_out, struct error 
 			continue;
 		if (project_baseline_files(project, folders.items[i], &files, err) < 0)
 			return -1;
-		for (size_t k = 0; k < files.n; k++)
-			check_file(project, folders.items[i], files.items[k]);
+		for (size_t k = 0; k < files.n; k++) {
+			struct error why = ERROR_INIT;
+			struct project_baseline *read;
+
+			if (project_read_baseline(project, folders.items[i], files.items[k], &read, &why) != 1)
+				diags_add(&project->diags, why.at.path[0] ? why.at.path : project->baselines_dir, NULL, 0,
+					  why.at.line, why.at.column, "%s", why.msg);
+		}
 		*n_out += files.n;
 	}
 	return 0;
 }
 
-static int check_all(struct project *project, struct invocation *inv, struct error *err)
-{
-	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
-	size_t baselines = 0;
-	int selected = project_select(project, inv, &inv->args, err);
-
-	if (selected < 0 && !project->diags.n)
-		return -1;
-	if (check_baselines(project, &baselines, err) < 0)
-		return -1;
-	if (project->diags.n)
-		return error_set(err, ERR_INPUT, "%zu fault%s", project->diags.n, project->diags.n == 1 ? "" : "s");
-	strbuf_addf(&out, "%zu scenario%s and %zu baseline%s: no faults\n", project->n_scenarios,
-		    project->n_scenarios == 1 ? "" : "s", baselines, baselines == 1 ? "" : "s");
-	return cmd_print(&out, err);
-}
-
 static int check(struct invocation *inv, struct error *err)
 {
-	struct project project;
-	int ret = project_open(&project, inv, &inv->args, err);
+	CLEANUP(project_finish) struct project project = { 0 };
+	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
+	size_t baselines = 0;
 
-	if (ret == 0)
-		ret = check_all(&project, inv, err);
-	faults_print(&project.diags);
-	project_close(&project);
-	return ret;
+	if (project_open(&project, inv, &inv->args, err) < 0 ||
+	    (project_select(&project, &inv->args, err) < 0 && !project.diags.n) || check_baselines(&project, &baselines, err) < 0)
+		return -1;
+	if (project.diags.n)
+		return error_set(err, ERR_INPUT, "%zu fault%s", project.diags.n, project.diags.n == 1 ? "" : "s");
+	strbuf_addf(&out, "%zu scenario%s and %zu baseline%s: no faults\n", project.n_scenarios,
+		    project.n_scenarios == 1 ? "" : "s", baselines, baselines == 1 ? "" : "s");
+	return cmd_print(&out, err);
 }
 
 const struct command_def cmd_check = {

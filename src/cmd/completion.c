@@ -147,13 +147,11 @@ static void offer_commands(struct offer *o, const struct command_def *const *com
 static void offer_scenarios(struct offer *o, struct invocation *inv)
 {
 	struct strv none = STRV_INIT;
-	struct project project;
-	struct error why = ERROR_INIT;
+	CLEANUP(project_close) struct project project = { 0 };
 
-	if (project_open(&project, inv, &none, &why) == 0 && project_select(&project, inv, &none, &why) == 0)
+	if (project_open(&project, inv, &none, NULL) == 0 && project_select(&project, &none, NULL) == 0)
 		for (size_t i = 0; i < project.n_scenarios; i++)
-			offer(o, project.scenarios[i].name, project.scenarios[i].description);
-	project_close(&project);
+			offer(o, project.scenarios[i]->name, project.scenarios[i]->description);
 	strbuf_adds(&o->out, ":scenarios\n");
 }
 

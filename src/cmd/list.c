@@ -1,4 +1,4 @@
-/* pawl list: what would run. */
+/* pawl list: the scenarios that would run. */
 #include "base/mem.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
@@ -10,10 +10,10 @@ static void add_text(const struct project *project, struct strbuf *out)
 	size_t width = 0;
 
 	for (size_t i = 0; i < project->n_scenarios; i++)
-		if (strlen(project->scenarios[i].name) > width)
-			width = strlen(project->scenarios[i].name);
+		if (strlen(project->scenarios[i]->name) > width)
+			width = strlen(project->scenarios[i]->name);
 	for (size_t i = 0; i < project->n_scenarios; i++) {
-		const struct scenario *s = &project->scenarios[i];
+		const struct scenario *s = project->scenarios[i];
 
 		strbuf_addf(out, "%-*s  ", (int)width, s->name);
 		escape_terminal(out, s->description ?: s->path);
@@ -40,7 +40,7 @@ static void add_json(const struct project *project, struct strbuf *out)
 	cJSON *root = cJSON_CreateObject(), *list = cJSON_AddArrayToObject(root, "scenarios");
 
 	for (size_t i = 0; i < project->n_scenarios; i++) {
-		const struct scenario *s = &project->scenarios[i];
+		const struct scenario *s = project->scenarios[i];
 		cJSON *one = cJSON_CreateObject();
 
 		json_add_string(one, "name", s->name);
@@ -56,20 +56,31 @@ static void add_json(const struct project *project, struct strbuf *out)
 	strbuf_adds(out, text);
 }
 
+/* Keep only shard I of N, given as "I/N". */
+static int keep_shard(struct project *project, const char *shard, struct error *err)
+{
+	size_t kept = 0;
+	char *end;
+	unsigned long part = strtoul(shard, &end, 10), of = *end == '/' ? strtoul(end + 1, &end, 10) : 0;
+
+	if (*end || !part || !of || part > of || of > 100000)
+		return error_set(err, ERR_INPUT, "--shard: expected I/N with I from 1 to N, found '%.40s'", shard);
+	for (size_t i = part - 1; i < project->n_scenarios; i += of)
+		project->scenarios[kept++] = project->scenarios[i];
+	project->n_scenarios = kept;
+	return 0;
+}
+
 static int list(struct invocation *inv, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
-	struct project project;
-	int ret = -1;
+	CLEANUP(project_finish) struct project project = { 0 };
 
-	if (project_open(&project, inv, &inv->args, err) == 0 && project_select(&project, inv, &inv->args, err) == 0 &&
-	    (!inv->options.shard || project_shard(&project, inv->options.shard, err) == 0)) {
-		(inv->options.json ? add_json : add_text)(&project, &out);
-		ret = cmd_print(&out, err);
-	}
-	faults_print(&project.diags);
-	project_close(&project);
-	return ret;
+	if (project_open(&project, inv, &inv->args, err) < 0 || project_select(&project, &inv->args, err) < 0 ||
+	    (inv->options.shard && keep_shard(&project, inv->options.shard, err) < 0))
+		return -1;
+	(inv->options.json ? add_json : add_text)(&project, &out);
+	return cmd_print(&out, err);
 }
 
 const struct command_def cmd_list = {

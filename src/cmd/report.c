@@ -48,17 +48,11 @@ static int read_all(const struct strv *paths, struct result *out, struct error *
 
 static int default_path(struct invocation *inv, struct error *err)
 {
-	struct project project;
-	char *parent;
+	CLEANUP(project_close) struct project project = { 0 };
 
-	if (project_open(&project, inv, &inv->args, err) < 0) {
-		project_close(&project);
+	if (project_open(&project, inv, &inv->args, err) < 0)
 		return -1;
-	}
-	parent = file_join(project.root, project.config.out);
-	strv_take(&inv->args, file_join(parent, "latest"));
-	free(parent);
-	project_close(&project);
+	strv_take(&inv->args, text_printf("%s/%s/latest", project.root, project.config.out));
 	return 0;
 }
 

@@ -32,7 +32,7 @@ static void say_kept(const struct run_all *all, const struct project *project)
 	for (size_t i = 0; i < all->kept.services.n; i++)
 		strbuf_addf(&words, "kept running: %s\n", all->kept.services.items[i]);
 	strbuf_addf(&words, "stop it with: kill %d\n", (int)all->kept.pid);
-	say_attach(&words, all, &project->scenarios[0]);
+	say_attach(&words, all, project->scenarios[0]);
 	escape_lines(&shown, words.buf);
 	fputs(shown.buf, stderr);
 }
@@ -56,29 +56,10 @@ static int finish(struct run_all *all, struct project *project, struct invocatio
 	return all->result.status;
 }
 
-/* A damaged baseline is misuse, and misuse is told before anything is measured. */
-static int check_baselines(struct project *project, struct error *err)
-{
-	for (size_t i = 0; i < project->n_scenarios; i++) {
-		CLEANUP(strv_release) struct strv files = STRV_INIT;
-		const char *name = project->scenarios[i].name;
-
-		if (project_baseline_files(project, name, &files, err) < 0)
-			return -1;
-		for (size_t k = 0; k < files.n; k++) {
-			struct project_baseline *read;
-
-			if (project_read_baseline(project, name, files.items[k], &read, err) != 1)
-				return -1;
-		}
-	}
-	return 0;
-}
-
 /* One environment, one process: one scenario. */
 static int take_one(struct project *project, const struct options *o, struct error *err)
 {
-	struct scenario *s = &project->scenarios[0];
+	struct scenario *s = project->scenarios[0];
 
 	if (!o->keep_env && !o->attach)
 		return 0;
@@ -97,19 +78,24 @@ static int take_one(struct project *project, const struct options *o, struct err
 
 static int run(struct invocation *inv, struct error *err)
 {
+	CLEANUP(project_finish) struct project project = { 0 };
 	struct run_all all = { 0 };
-	struct project project;
 	int status = -1;
 
-	if (project_open(&project, inv, &inv->args, err) == 0 && project_select(&project, inv, &inv->args, err) == 0 &&
-	    take_one(&project, &inv->options, err) == 0 && check_baselines(&project, err) == 0 &&
-	    confirm_check(&project, inv, err) == 0 && run_all_measure(&all, &project, inv, err) == 0)
+	if (project_open(&project, inv, &inv->args, err) < 0 || project_select(&project, &inv->args, err) < 0 ||
+	    take_one(&project, &inv->options, err) < 0)
+		return -1;
+	/* A damaged baseline is misuse, which is reported before anything is measured. */
+	for (size_t i = 0; i < project.n_scenarios; i++)
+		if (project_read_baselines(&project, project.scenarios[i]->name, err) < 0)
+			return -1;
+	if (confirm_check(&project, inv, err) < 0)
+		return -1;
+	if (run_all_measure(&all, &project, inv, err) == 0)
 		status = finish(&all, &project, inv, err);
 	/* Also when the report could not be written. */
 	say_kept(&all, &project);
-	faults_print(&project.diags);
 	run_all_release(&all);
-	project_close(&project);
 	return status;
 }
 

@@ -68,15 +68,12 @@ static void add_script(const struct plan *plan, const char *arg, struct strbuf *
 		add_identity(path, all);
 }
 
-static void add_scripts_in_text(const struct plan *plan, const char *text, struct strbuf *all)
+void code_words(const char *text, struct strv *out)
 {
-	while (*text) {
-		size_t len = strcspn(text, " \t\n;|&<>()\"'");
-		CLEANUP(free_ptr) char *word = xstrndup(text, len);
-
+	for (size_t len; *text; text += len + (text[len] != '\0')) {
+		len = strcspn(text, " \t\n;|&<>()\"'");
 		if (len)
-			add_script(plan, word, all);
-		text += len + (text[len] != '\0');
+			strv_take(out, xstrndup(text, len));
 	}
 }
 
@@ -115,13 +112,16 @@ char *code_identity(const struct plan *plan)
 	const char *rest = NULL, *first = plan->target.n ? plan->target.items[0] : "";
 	CLEANUP(free_ptr) char *word = shell ? first_word(plan->target.items[2], &rest) : xstrdup(first);
 	CLEANUP(free_ptr) char *path = *word ? code_program(plan, word) : NULL;
+	CLEANUP(strv_release) struct strv words = STRV_INIT;
 	struct strbuf all = STRBUF_INIT;
 
 	add_identity(path, &all);
 	if (shell)
-		add_scripts_in_text(plan, rest, &all);
+		code_words(rest, &words);
 	for (size_t i = 1; !shell && i < plan->target.n; i++)
-		add_script(plan, plan->target.items[i], &all);
+		strv_push(&words, plan->target.items[i]);
+	for (size_t i = 0; i < words.n; i++)
+		add_script(plan, words.items[i], &all);
 	return all.len ? strbuf_take(&all) : NULL;
 }
 

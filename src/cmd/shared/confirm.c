@@ -46,7 +46,7 @@ int confirm_check(struct project *project, struct invocation *inv, struct error 
 		return error_set(err, ERR_INPUT, "--base and --base-ref: give one of them");
 	if (o->base && !file_is_dir(o->base))
 		return error_set(err, ERR_INPUT, "--base: there is no folder %.200s", o->base);
-	if (pairs_take_floor(o, project->scenarios, project->n_scenarios, err) < 0)
+	if (project_take_floor(project, err) < 0)
 		return -1;
 	if (!o->base_ref)
 		return 0;
@@ -134,21 +134,13 @@ static bool same_base(const struct base *a, const struct base *b)
 
 /* -------- one base, with all scenarios that want it */
 
-static const struct scenario *find_scenario(const struct project *project, const char *name)
-{
-	for (size_t i = 0; i < project->n_scenarios; i++)
-		if (!strcmp(project->scenarios[i].name, name))
-			return &project->scenarios[i];
-	return NULL;
-}
-
 static size_t make_jobs(struct confirm *c, const struct base *base, struct pairs_job *jobs)
 {
 	struct result *result = &c->all->result;
 	size_t n = 0;
 
 	for (size_t i = 0; i < result->n_scenarios; i++) {
-		const struct scenario *s = find_scenario(c->project, result->scenarios[i].name);
+		const struct scenario *s = project_scenario(c->project, result->scenarios[i].name);
 
 		if (s && same_base(base, &c->bases[i]))
 			jobs[n++] = (struct pairs_job){
@@ -156,13 +148,6 @@ static size_t make_jobs(struct confirm *c, const struct base *base, struct pairs
 			};
 	}
 	return n;
-}
-
-static unsigned count_gates(struct confirm *c)
-{
-	unsigned gates = (unsigned)c->inv->options.gates;
-
-	return gates ? gates : project_paired_gates(c->project, &c->all->result.notes);
 }
 
 static int compare(struct confirm *c, const struct base *base, const char *root, struct error *err)
@@ -175,7 +160,7 @@ static int compare(struct confirm *c, const struct base *base, const char *root,
 		.inv = c->inv, .session = &c->session, .progress = &progress, .root = c->project->root, .out_dir = c->out_dir,
 		.report_dir = c->all->result.out_dir,
 		.base = { root, base->label, base->commit }, .head = { c->project->root, "working tree", NULL },
-		.seed = c->seed, .gates = count_gates(c),
+		.seed = c->seed, .gates = project_paired_gates(c->project, &c->all->result.notes),
 		.budget_ns = o->budget_ns, .no_profile = o->no_profile, .confirming = true,
 	};
 

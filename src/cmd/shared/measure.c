@@ -744,7 +744,7 @@ static void measure_all(struct session_ctx *c)
 	progress_begin(&c->progress, c->inv, c->project->n_scenarios);
 	c->all->pruned = xcalloc(c->project->n_scenarios + 1, sizeof *c->all->pruned);
 	for (size_t i = 0; i < c->project->n_scenarios; i++)
-		measure_scenario(c, &c->project->scenarios[i]);
+		measure_scenario(c, c->project->scenarios[i]);
 	lifecycle_watched(&watch, c->inv, &c->session, &c->all->result);
 	c->all->result.partial = c->all->interrupted != 0;
 }

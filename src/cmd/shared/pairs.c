@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "base/parse.h"
 #include "judge/judge.h"
 #include "measure/git/git.h"
 #include "measure/perf/perf.h"
@@ -490,22 +489,6 @@ uint64_t pairs_seed(const struct options *options)
 		if (getrandom(&seed, sizeof seed, 0) < 0 && errno != EINTR)
 			seed = 1;
 	return seed;
-}
-
-int pairs_take_floor(const struct options *options, struct scenario *scenarios, size_t n, struct error *err)
-{
-	double floor_pct;
-
-	if (!options->floor)
-		return 0;
-	if (parse_percent(options->floor, &floor_pct, err) < 0)
-		return error_wrap(err, "--floor");
-	if (!(floor_pct >= 0 && floor_pct <= FLOOR_MOST_PCT))
-		return error_set(err, ERR_INPUT, "--floor: expected a percentage from 0%% to %d%%, found '%.60s'", FLOOR_MOST_PCT,
-				 options->floor);
-	for (size_t i = 0; i < n; i++)
-		scenarios[i].measure.floor_pct = floor_pct;
-	return 0;
 }
 
 /* -------- how many pairs */

@@ -26,12 +26,14 @@
  * one source: the working tree, or where --baseline-ref names a commit, and where somebody else's change is measured,
  * the base. The tree at the root is what is measured.
  *
- *	project_open() -> project_select() -> project_baseline() ... project_close()
+ *	project_open() -> project_select() -> project_baseline() ... project_finish()
  *
- * Faults of files go to project->diags, all of them in one go, for faults_print().
+ * Faults of files go to project->diags, all of them in one go; project_finish() prints them, before main() says why the
+ * command failed.
  */
 
 struct project {
+	struct invocation *inv;
 	char *root;			/* absolute */
 	char *top;			/* of the repository, where FILES is a commit; else NULL */
 	struct file_source files;	/* what judges */
@@ -45,8 +47,10 @@ struct project {
 	struct judged_by by;		/* by.ref NULL: the tree judges itself */
 	struct config config;
 	char *scenarios_dir, *baselines_dir;	/* absolute */
-	struct scenario *scenarios;	/* selected, in order of name */
+	struct scenario **scenarios;	/* selected, in order of name */
 	size_t n_scenarios, cap_scenarios;
+	struct scenario_file **parsed;	/* all that were read, those among them */
+	size_t n_parsed, cap_parsed;
 	struct strv gone;		/* names of those selected that the measured tree does not have any more */
 	struct calibration calibration;	/* what pawl.yaml names, see calibrations_apply(); empty without */
 	struct diags diags;
@@ -57,35 +61,40 @@ int project_open(struct project *project, struct invocation *inv, const struct s
 /* The same, judged by commit REF, which messages call SHOWN. */
 int project_open_ref(struct project *project, struct invocation *inv, const struct strv *args, const char *ref, const char *shown,
 		     struct error *err);
+/* For a comparison of commits: by the older one, REF of OPTION (or NULL), where the newer one is somebody else's change. */
+int project_open_between(struct project *project, struct invocation *inv, const struct strv *args, const char *option,
+			 const char *ref, bool *foreign_out, struct error *err);
 /* With ROOT as it is, whatever lies above it. */
 int project_open_at(struct project *project, struct invocation *inv, const char *root, struct error *err);
 /* From now on the tree at the root is judged by BASE, which is taken over and called SHOWN. Call before project_select(). */
-int project_judge_by(struct project *project, struct invocation *inv, struct file_source *base, const char *shown, struct error *err);
-/* Says what of the files that judge differs in BASE, called SHOWN; the tree's own judge all the same. Call after project_select(). */
-int project_tell_edits(struct project *project, struct file_source *base, const char *shown, struct error *err);
+int project_judge_by(struct project *project, struct file_source *base, const char *shown, struct error *err);
+/* Notes what of the files that judge differs in BASE, called SHOWN; the tree's own judge all the same. After project_select(). */
+int project_note_edits(struct project *project, struct file_source *base, const char *shown, struct error *err);
 /*
- * The scenarios that ARGS (paths and names; empty: all) and --tag select. -1 with an ERR_INPUT when
- * any is invalid: project->diags holds the faults, which the caller prints.
+ * The scenarios that ARGS (paths and names; empty: all) and --tag select. -1 with an ERR_INPUT when any is invalid:
+ * project->diags holds the faults.
  */
-int project_select(struct project *project, struct invocation *inv, const struct strv *args, struct error *err);
+int project_select(struct project *project, const struct strv *args, struct error *err);
+/* --floor, where it is given, instead of the floor of all those selected; -1 with an ERR_INPUT when it is no percentage. */
+int project_take_floor(struct project *project, struct error *err);
+/* The one of those selected that is called NAME, or NULL. */
+const struct scenario *project_scenario(const struct project *project, const char *name);
 /* What SCENARIO, one of those selected, was read from; appended. */
 int project_scenario_text(struct project *project, const struct scenario *scenario, struct strbuf *out, struct error *err);
-/* Keep only shard I of N, given as "I/N". */
-int project_shard(struct project *project, const char *shard, struct error *err);
 /*
- * Gates judged in pairs, over all scenarios of the project and the selected ones beyond them: they share the error of a
- * comparison in pairs. A file that is faulty or cannot be read counts for none, which a new note of NOTES tells.
+ * --gates, or how many gates are judged in pairs, over all scenarios of the project and the selected ones beyond them: they
+ * share the error of a comparison in pairs. A file that is faulty or cannot be read counts for none, as a new note of NOTES says.
  */
 unsigned project_paired_gates(struct project *project, struct strv *notes);
-/* The measured tree does not have the scenario of that name any more; for the report when it cannot be run. */
-bool project_is_gone(const struct project *project, const char *scenario);
 /* The names of all scenarios of the project at ROOT that have no faults; -1 when it cannot be read. */
 int project_names(struct invocation *inv, const char *root, struct strv *out);
 /* PATH (absolute) as the sources know it, relative to the root; NULL where they do not reach it. For free(). */
 char *project_below(const struct project *project, const char *path);
 /* Every selected scenario asks for simulated counters: no perf is needed. */
 bool project_only_simulated(const struct project *project);
+void project_release_scenarios(struct project *project);	/* for project_close() */
 void project_close(struct project *project);
+void project_finish(struct project *project);			/* and prints its faults */
 
 /* Where a scenario's baseline for a class lies; for free(). */
 char *project_baseline_path(const struct project *project, const char *scenario, const char *class);
@@ -107,6 +116,8 @@ int project_baseline_files(struct project *project, const char *scenario, struct
 /* Read one baseline file; 1, 0 when missing, -1. */
 int project_read_baseline(struct project *project, const char *scenario, const char *file, struct project_baseline **out,
 			  struct error *err);
+/* Read all of SCENARIO's. */
+int project_read_baselines(struct project *project, const char *scenario, struct error *err);
 /* The text of another file beside SCENARIO's baselines, given by its path; 1, 0 when missing, -1. */
 int project_read_beside(struct project *project, const char *scenario, const char *path, size_t limit, struct strbuf *out,
 			struct error *err);
@@ -115,30 +126,26 @@ int project_read_beside(struct project *project, const char *scenario, const cha
  * The tolerances that were found for machine classes: the file that pawl.yaml names as `calibration:`. From a commit where
  * scenarios are read from one, so that a pull request cannot loosen its own gates.
  *
- *	project_select() reads it -> session_open() tells the machine class -> calibrations_apply() -> gates are described
+ *	project_select() reads it -> the session knows the machine class -> calibrations_apply() -> gates are described
  */
 
 /*
  * To project->calibration. Without the key there is none; a file that is missing is an ERR_INPUT, except for
  * `calibrate`, which makes it. A faulty one adds to project->diags.
  */
-int calibrations_read(struct project *project, struct invocation *inv, struct error *err);
+int calibrations_read(struct project *project, struct error *err);
 /* Sets what was found for MACHINE's class in the gates of all selected scenarios. */
 void calibrations_apply(struct project *project, const struct machine *machine);
-/* -1 with an ERR_INPUT when the file at PATH (from the root) is there and calibrations_write() could not merge into it. */
-int calibrations_check(const struct project *project, const char *path, struct error *err);
-/* Says in each scenario of RESULT, once it is judged, which tolerances in pairs come from there. */
+/* Notes in each scenario of RESULT, once it is judged, which tolerances in pairs come from there. */
 void calibrations_note(const struct project *project, struct result *result);
-/* Merges ENTRIES, which it takes over, into the file at PATH (from the root), which need not be there. */
-int calibrations_write(const struct project *project, const char *path, const struct calibration *entries,
-		       struct error *err);
-
-/* Every fault of a project's files on standard error, before a command fails. */
-
-void faults_print(const struct diags *diags);
+/*
+ * Merges ENTRIES into the file at PATH (from the root), which need not be there. NULL only looks whether that could be done:
+ * a faulty file is an ERR_INPUT.
+ */
+int calibrations_merge(const struct project *project, const char *path, const struct calibration *entries, struct error *err);
 
 /*
- * Whose change is measured, as GitHub Actions tells it: the event's name, and the file that describes it.
+ * Whose change is measured, as GitHub Actions has it: the event's name, and the file that describes it.
  *
  * pull_request and all that begins so, merge_group, the push of a merge queue's branch, a workflow_run that a pull request
  * began, and a comment on a pull request are somebody else's change, which its base judges. Others are the project's own.
@@ -147,7 +154,7 @@ void faults_print(const struct diags *diags);
 struct event {
 	bool foreign;	/* somebody else's change */
 	char *name;	/* "pull_request"; NULL: no event */
-	char *base;	/* of a foreign change: what git knows its base by; NULL: nothing tells it */
+	char *base;	/* of a foreign change: what git knows its base by; NULL: unknown */
 	char *shown;	/* the same for people: "origin/main" */
 };
 
@@ -189,6 +196,8 @@ void accepted_stacks_compare_sides(const char *out_dir, const struct stacks *bas
  * found. For free().
  */
 char *code_identity(const struct plan *plan);
+/* Appends the words of TEXT, a shell's, as far as they can be files. */
+void code_words(const char *text, struct strv *out);
 /* The file that NAME means to what PLAN starts; for free(), NULL when there is none. */
 char *code_program(const struct plan *plan, const char *name);
 
@@ -445,8 +454,6 @@ int pairs_measure(const struct pairs *pairs, const struct pairs_job *jobs, size_
 		  struct error *err);
 /* A seed from the kernel, or the one that was asked for. */
 uint64_t pairs_seed(const struct options *options);
-/* --floor, where it is given, instead of the floor of all N SCENARIOS; -1 with an ERR_INPUT when it is no percentage. */
-int pairs_take_floor(const struct options *options, struct scenario *scenarios, size_t n, struct error *err);
 
 /* Building a project's other commits, and its working tree, as pawl.yaml says: what measure/trees needs from cmd/. */
 
@@ -480,10 +487,6 @@ char *results_folder(const char *path);
 int results_check_twins(const struct result *result, struct error *err);
 /* A result's scenario as if it had been accepted: one session, with the profile when there is one. */
 void results_to_baseline(const struct result *result, const struct scenario_result *scenario, struct baseline *out);
-
-/* -------- select */
-
-/* Which scenarios a command line means. Used by project.c. */
 
 /* A SCENARIO argument is a path when it holds a slash or ends in .yaml or .yml, else a name. */
 bool argument_is_path(const char *arg);

@@ -36,7 +36,7 @@ static int judge_one(struct scenario_result *s, struct result *result, struct pr
 		return -1;
 	scenario_result_set_baseline(s, NULL, NULL, NULL);
 	judge_scenario(s, &result->machine, got ? &accepted->baseline : NULL);
-	if (s->state == SCENARIO_FAILED && project_is_gone(project, s->name) && verdicts_excuses(s))
+	if (s->state == SCENARIO_FAILED && strv_has(&project->gone, s->name) && verdicts_excuses(s))
 		judge_excuse(s, verdicts_gone, false);
 	if (got)
 		label(s, &accepted->baseline, accepted->path);
