@@ -174,6 +174,12 @@ void strv_push(struct strv *list, const char *s)
 	strv_take(list, xstrdup(s));
 }
 
+void strv_push_all(struct strv *list, const char *const *words)
+{
+	for (; *words; words++)
+		strv_push(list, *words);
+}
+
 void strv_pushf(struct strv *list, const char *fmt, ...)
 {
 	struct strbuf text = STRBUF_INIT;

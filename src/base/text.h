@@ -24,6 +24,7 @@ struct strv {
 
 void strv_release(struct strv *list);
 void strv_push(struct strv *list, const char *s);
+void strv_push_all(struct strv *list, const char *const *words);	/* to the NULL behind the last one */
 void strv_pushf(struct strv *list, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void strv_take(struct strv *list, char *s);		/* takes ownership of S */
 void strv_copy(struct strv *list, const struct strv *from);	/* appends copies */

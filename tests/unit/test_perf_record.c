@@ -33,7 +33,7 @@ static int drop_perf(void **state)
 /* A recording of what the keeper starts. */
 struct recording {
 	struct session session;
-	struct perf_record record;
+	struct perf record;
 	int fd;
 	struct strbuf text;
 	double cpu_ms;
@@ -51,7 +51,7 @@ static int begin_with(struct recording *r, const char *by, enum call_graph mode,
 	char pid[16];
 
 	*r = (struct recording){
-		.session = { .keeper = &keeper, .perf = perf, .lock_fd = -1, .scratch = root }, .record = PERF_RECORD_INIT,
+		.session = { .keeper = &keeper, .perf = perf, .lock_fd = -1, .scratch = root }, .record = PERF_INIT,
 		.fd = file_unnamed(root, err), .text = STRBUF_INIT,
 	};
 	const struct record_spec spec = { .event = by, .frequency = FREQUENCY, .call_graph = mode, .fd = r->fd };
@@ -59,12 +59,12 @@ static int begin_with(struct recording *r, const char *by, enum call_graph mode,
 	snprintf(pid, sizeof pid, "%d", (int)keeper.pid);
 	if (perf_record_attach(&keeper, &perf, &spec, pid, &r->record, err) < 0)
 		return -1;
-	return perf_record_switch(&keeper, &r->record, false, err);
+	return perf_switch(&keeper, &r->record, false, err);
 }
 
 static void finish(struct recording *r)
 {
-	perf_record_dispose(&keeper, &r->record);
+	perf_dispose(&keeper, &r->record);
 	nothing_left();
 	assert_null(keeper.children);
 	strbuf_release(&r->text);
@@ -256,8 +256,8 @@ static void a_killed_perf_is_told(void **state)
 
 	(void)state;
 	begin(&r, CALL_GRAPH_FP);
-	kill(r.record.attached.perf.pid, SIGKILL);
-	while (!r.record.attached.perf.ended)
+	kill(r.record.child.pid, SIGKILL);
+	while (!r.record.child.ended)
 		rest(NS_PER_MS);
 	assert_int_equal(perf_record_end(&keeper, &r.record, &err), -1);
 	assert_non_null(strstr(err.msg, "perf record was killed by SIGKILL"));

@@ -295,7 +295,7 @@ static void the_whole_tree_is_sampled(void **state)
 			.spec = {
 				.event = geteuid() ? "cpu-clock:u" : "cpu-clock", .frequency = 997, .fd = file_unnamed(root, NULL),
 			},
-			.length_ns = 300 * NS_PER_MS, .record = PERF_RECORD_INIT,
+			.length_ns = 300 * NS_PER_MS, .record = PERF_INIT,
 		};
 		double cpu_ms = 0;
 		struct fixture s;
@@ -319,7 +319,7 @@ static void the_whole_tree_is_sampled(void **state)
 			cpu_ms += s.m.cpu_ms;
 		}
 		assert_int_equal(perf_record_end(&keeper, &recording.record, NULL), 0);
-		perf_record_dispose(&keeper, &recording.record);
+		perf_dispose(&keeper, &recording.record);
 		if (samples(&s) < 0.5 * cpu_ms || samples(&s) > 1.3 * cpu_ms + 60)
 			fail_msg("case %zu: %u samples of %g ms", i, samples(&s), cpu_ms);
 		close(recording.spec.fd);

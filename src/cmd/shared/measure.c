@@ -573,7 +573,7 @@ struct loop *sides_loop(struct measured_side *sides, unsigned n, const struct lo
 
 	options.counters = s->measure.counters == COUNTERS_SIM ? 0 : machine->counters;
 	options.perf = machine->tier != TIER_SIM;
-	options.simulate = wants_simulation(s, machine) && simulate_available();
+	options.simulate = wants_simulation(s, machine) && cachegrind_available();
 	for (unsigned i = 0; i < n; i++)
 		loop_sides[i] = (struct loop_side){
 			.name = n > 1 ? names[i] : NULL, .plan = &sides[i].plan, .ops = system_ops(&sides[i].system), .result = sides[i].result,

@@ -14,21 +14,6 @@
 #include "model/result.h"
 #include "scenario/scenario.h"
 
-/* -------- cachegrind */
-
-/*
- * Output files of `valgrind --tool=cachegrind --cache-sim=yes --branch-sim=yes` to totals. The
- * format is that of the Cachegrind manual, "File Format": an "events:" line names the columns, the
- * "summary:" line holds their totals.
- */
-
-struct simulated {
-	double instructions, branches, branch_misses, l1d_loads, l1d_misses;
-};
-
-/* Adds the totals of one process to *SUM; a file without them is an error. */
-int cachegrind_add(const char *text, size_t len, struct simulated *sum, struct error *err);
-
 /* -------- perf_tool */
 
 /*
@@ -58,66 +43,52 @@ struct perf_search {
 
 int perf_tool_search(const struct perf_search *search, struct perf_tool *out, struct error *err);
 
+/* -------- perf */
+
 /*
- * A perf that looks at running processes until it is told to end: `perf stat` or `perf record` with -p,
- * started disabled, switched on and off on acknowledgement, ended by SIGINT.
+ * A `perf stat` or `perf record` on running processes: started disabled, switched on and off on
+ * acknowledgement, ended by SIGINT.
  *
- *	perf_attached_start() -> perf_attached_switch() as often as wanted -> perf_attached_end()
- *	perf_attached_dispose() always
+ * A held command is counted from its exec to its end:
+ *	perf_stat_attach(), perf_switch(on) -> child_release(target), child_wait(target) -> perf_stat_end()
+ * Running processes are counted while a window lasts; the first switch returns once perf is attached:
+ *	perf_stat_attach(), perf_switch(off) -> perf_switch(on), ..., perf_switch(off) -> perf_stat_end()
+ * Samples go to a file:
+ *	perf_record_attach(), perf_switch(off) -> perf_switch(on), ... -> perf_record_end()
+ * perf_dispose() always; the file stays.
+ *
+ * PIDS are process numbers with commas between; perf counts, or samples, each of their threads and every child forked from
+ * then on.
  *
  * Whoever runs as the same user can open the pipes and files of another process through /proc/PID/fd, but not its
- * sockets. So perf is told what to do by a socket, or the target could switch its own counters off.
+ * sockets. So perf gets its commands and writes what it counted through sockets, or the target could switch its own
+ * counters off; and a recording has no name yet. With one, people can open it with perf later.
  *
  * perf gets LC_ALL=C, since decimal commas corrupt its output, and no file of settings of the user's, since these
  * change what it does; the target keeps its own locale.
  */
 
-struct perf_attached {
-	struct child perf;
-	int control_fd;
+struct perf {
+	struct child child;
 	const char *what;	/* "perf stat", for messages */
 	const char *path;	/* of the program; borrowed */
+	int control_fd;
+	int output_fd;		/* where what `perf stat` counted can be read once it has ended */
 };
 
-/* The number of the descriptor that perf writes to. */
-#define PERF_OUTPUT 4
+#define PERF_INIT { .what = "perf", .control_fd = -1, .output_fd = -1 }
 
-#define PERF_ATTACHED_INIT { .control_fd = -1, .what = "perf" }
-
-/* Add "-D -1 --control fd:3,3 -p PIDS": PIDS are process numbers with commas between. */
-void perf_attached_options(struct strv *argv, const char *pids);
-/* ARGV begins with the tool's path and has those options. OUTPUT_FD becomes its PERF_OUTPUT. */
-int perf_attached_start(struct keeper *keeper, const struct perf_tool *tool, const struct strv *argv, const char *what,
-			int output_fd, struct perf_attached *out, struct error *err);
-/* Returns once perf has done it. The first one also tells that it is attached. */
-int perf_attached_switch(struct keeper *keeper, struct perf_attached *attached, bool on, struct error *err);
-/* Tell it to end, and wait. An ERR_SYSTEM when it does not within TIMEOUT_NS, or was killed by somebody else. */
-int perf_attached_end(struct keeper *keeper, struct perf_attached *attached, uint64_t timeout_ns, struct error *err);
-/* An ERR_SYSTEM "WHAT FAILED: ", then what perf said: its own words, without the explanation of its options. */
-int perf_attached_error(struct perf_attached *attached, const char *failed, struct error *err);
-void perf_attached_dispose(struct keeper *keeper, struct perf_attached *attached);
-
-/* What makes any perf behave the same whoever runs it, added to a child's environment. */
-void perf_environment(struct strv *environment);
-/* The last lines of a perf that failed, fit to be quoted; appended. */
-void perf_words(const struct child *perf, struct strbuf *out);
-
-/* -------- perf_record */
+/* EVENTS must not be empty. */
+int perf_stat_attach(struct keeper *keeper, const struct perf_tool *tool, const struct strv *events, const char *pids,
+		     struct perf *out, struct error *err);
 
 /*
- * One `perf record` attached to processes, whose samples go to a file that has no name yet: the target cannot write to
- * it by a path. With one, people can open it with perf later.
- *
- *	perf_record_attach(), perf_record_switch(off) -> perf_record_switch(on), ... -> perf_record_end()
- *	perf_record_dispose() always; the file stays
- *
  * Commands are recorded with perf attached to the keeper: samples are inherited by what it starts from then on, and
  * switched on only while a held child runs. So one perf, whose start takes longer than many a command, records any
  * number of executions; and perf 6.1, which spins once one of the processes it was given has ended, does not.
  *
  * Build-ids are in the file, and nothing is copied to ~/.debug.
  */
-
 struct record_spec {
 	const char *event;		/* "cpu-clock", "cycles:u" */
 	unsigned frequency;		/* Hz */
@@ -125,32 +96,25 @@ struct record_spec {
 	int fd;				/* a file that is emptied, see file_unnamed() */
 };
 
-struct perf_record {
-	struct perf_attached attached;
-};
-
-#define PERF_RECORD_INIT { .attached = PERF_ATTACHED_INIT }
+int perf_record_attach(struct keeper *keeper, const struct perf_tool *tool, const struct record_spec *spec,
+		       const char *pids, struct perf *out, struct error *err);
+/* Returns once perf has done it. */
+int perf_switch(struct keeper *keeper, struct perf *perf, bool on, struct error *err);
+/* Ends perf and reads the rows, which may be none. ERR_SYSTEM when it hangs, or was killed by somebody else. */
+int perf_stat_end(struct keeper *keeper, struct perf *perf, struct perf_rows *out, struct error *err);
+/* The file is complete after it. */
+int perf_record_end(struct keeper *keeper, struct perf *perf, struct error *err);
+void perf_dispose(struct keeper *keeper, struct perf *perf);
 
 /* What to sample by on a machine of TIER: cycles where they can be counted, else the clock; NULL where perf can do neither. */
 const char *perf_record_event(enum tier tier);
-/* The clock, which can be sampled by everywhere: some machines count cycles and cannot tell when there were enough. */
+/* The clock, which can be sampled by everywhere: the counter of some machines never interrupts. */
 const char *perf_record_clock(enum tier tier);
-
-/* PIDS are process numbers with commas between, sampled with every thread, and every child forked from then on. */
-int perf_record_attach(struct keeper *keeper, const struct perf_tool *tool, const struct record_spec *spec,
-		       const char *pids, struct perf_record *out, struct error *err);
-/* Returns once perf has done it. */
-int perf_record_switch(struct keeper *keeper, struct perf_record *record, bool on, struct error *err);
-/* The file is complete after it. */
-int perf_record_end(struct keeper *keeper, struct perf_record *record, struct error *err);
-void perf_record_dispose(struct keeper *keeper, struct perf_record *record);
 
 /*
  * `perf script` on a recording, its text handed on as it comes: any piece of it at a time, in bounded memory. Names stay
  * mangled and inlined functions unresolved: one takes a library that knows better, the other minutes.
  */
-
-#define PERF_SCRIPT_FIELDS "comm,pid,tid,time,period,event,ip,sym,dso"
 
 struct recorded {
 	const char *file;	/* its path, or, where it is open already, the one it will have: for messages */
@@ -167,40 +131,6 @@ typedef int script_feed_fn(void *ctx, const char *data, size_t len, struct error
 /* A recording without a sample has no text, and that is no error. */
 int perf_script_read(struct keeper *keeper, const struct perf_tool *tool, const struct recorded *recorded,
 		     script_feed_fn *feed, void *ctx, struct error *err);
-
-/* -------- perf_stat */
-
-/*
- * One `perf stat` attached to processes: started disabled, switched on and off on acknowledgement,
- * ended by SIGINT, its CSV read back as rows.
- *
- * A held command is counted from its exec to its end:
- *	perf_stat_attach(), perf_stat_switch(on) -> child_release(target), child_wait(target) -> perf_stat_read()
- * Running processes are counted while a window lasts; switching off first tells that perf is attached:
- *	perf_stat_attach(), perf_stat_switch(off) -> perf_stat_switch(on), ..., perf_stat_switch(off) -> perf_stat_read()
- * perf_stat_dispose() always.
- *
- * The CSV comes by a socket that perf alone inherits: it has no name that the target could write to.
- */
-
-struct perf_stat {
-	struct perf_attached attached;
-	int output_fd;		/* where its CSV can be read once it has ended */
-};
-
-#define PERF_STAT_INIT { .attached = PERF_ATTACHED_INIT, .output_fd = -1 }
-
-/*
- * EVENTS must not be empty; PIDS are process numbers with commas between, of which perf counts every
- * thread and every child forked from then on.
- */
-int perf_stat_attach(struct keeper *keeper, const struct perf_tool *tool, const struct strv *events, const char *pids,
-		     struct perf_stat *out, struct error *err);
-/* Returns once perf has done it. */
-int perf_stat_switch(struct keeper *keeper, struct perf_stat *stat, bool on, struct error *err);
-/* Ends perf and reads the rows, which may be none. */
-int perf_stat_read(struct keeper *keeper, struct perf_stat *stat, struct perf_rows *out, struct error *err);
-void perf_stat_dispose(struct keeper *keeper, struct perf_stat *stat);
 
 /* -------- perf_csv */
 
@@ -242,7 +172,7 @@ struct session {
 struct session_options {
 	uint64_t lock_wait_ns;
 	bool without_perf;	/* no perf is looked for, and the tier is TIER_SIM */
-	/* Told once when another pawl holds the lock; may be NULL. */
+	/* Called once when another pawl holds the lock; may be NULL. */
 	void (*waiting)(void *ctx, const char *holder);
 	void *ctx;
 };
@@ -254,29 +184,12 @@ int session_open(struct session *session, struct keeper *keeper, const struct se
 void session_remove_scratch(struct session *session);
 void session_close(struct session *session);
 
-/*
- * Where a run leaves its files: a folder named after the time and commit, `latest` beside it
- * pointing to it, old ones pruned; or the very folder that was asked for, without either.
- */
-
-enum { OUTDIRS_KEPT = 20 };
-
-/* Makes PARENT/<time>-<commit> and moves PARENT/latest to it. COMMIT may be NULL. For free(). */
-int outdir_make(const char *parent, const char *commit, char **out, struct error *err);
-/* Removes all but the newest OUTDIRS_KEPT folders that outdir_make() named. */
-void outdir_prune(const char *parent);
-
-/* UTC now as 2026-11-20T10:05:54Z; for free(). */
-char *utc_now(void);
-
 /* -------- probe */
 
 /*
  * What this machine can count, found by counting: a short loop of our own under `perf stat`.
  * "No PMU", "not permitted" and "multiplexed" are told apart, each with its remedy.
- */
-
-/*
+ *
  * Fills tier, tier_reason, tier_remedy, counters, perf_path and perf_version of MACHINE. Fails
  * (ERR_SYSTEM) only when perf cannot count anything at all; the tier is TIER_NONE then. SESSION needs
  * its keeper, perf and scratch folder.
@@ -296,28 +209,39 @@ int probe_tier(struct session *session, struct machine *machine, struct error *e
 struct target_spec {
 	struct child_spec child;
 	uint64_t timeout_ns;
-	struct perf_record *record;	/* attached to the keeper: switched on while the target runs; or NULL */
+	struct perf *record;	/* attached to the keeper: switched on while the target runs; or NULL */
 };
 
 /*
  * EVENTS may be NULL: run without perf stat, as a warm-up or while it is sampled. A target that fails, hangs or
- * leaves processes behind is an ERR_TARGET; one of which perf and the kernel tell different things is dropped. OUTPUT
+ * leaves processes behind is an ERR_TARGET; one for which perf and the kernel have different numbers is dropped. OUTPUT
  * gets the end of what it printed, whatever happens.
  */
 int target_run(struct session *session, const struct target_spec *spec, const struct strv *events, struct measured *out,
 	       struct strbuf *output, struct error *err);
 
-/* -------- simulate */
+/* -------- cachegrind */
 
 /*
  * The simulated tier: one execution under valgrind's cachegrind with a fixed cache geometry, which
  * gives instructions, branch and cache misses that repeat almost to the instruction.
  */
 
+struct simulated {
+	double instructions, branches, branch_misses, l1d_loads, l1d_misses;
+};
+
 /* True when valgrind is installed. */
-bool simulate_available(void);
+bool cachegrind_available(void);
 /* All processes of the target together. */
-int simulate_run(struct session *session, const struct target_spec *spec, struct simulated *out, struct strbuf *output,
-		 struct error *err);
+int cachegrind_run(struct session *session, const struct target_spec *spec, struct simulated *out, struct strbuf *output,
+		   struct error *err);
+
+/*
+ * Adds the totals of one process, of the output of `--cache-sim=yes --branch-sim=yes`, to *SUM. The format is that of the
+ * Cachegrind manual, "File Format": an "events:" line names the columns, the "summary:" line holds their totals; a text
+ * without them is an error.
+ */
+int cachegrind_add(const char *text, size_t len, struct simulated *sum, struct error *err);
 
 #endif

@@ -57,78 +57,41 @@ static int damaged(struct error *err, const char *expected, struct field found)
 			 (int)(found.len < 60 ? found.len : 60), found.text);
 }
 
-static int read_number(struct field field, const char *expected, double *out, struct error *err)
+/* FIELD as text in BUF; "", which is no number, where it is longer than one or holds a NUL. */
+static const char *number_text(struct field field, char buf[static 32])
 {
-	char text[64];
-	double value;
+	bool fits = field.len < 32 && !memchr(field.text, '\0', field.len);
 
-	if (field.len >= sizeof text || memchr(field.text, '\0', field.len))
-		return damaged(err, expected, field);
-	memcpy(text, field.text, field.len);
-	text[field.len] = '\0';
-	if (parse_double(text, &value, NULL) || value < 0)
-		return damaged(err, expected, field);
-	*out = value;
-	return 0;
+	snprintf(buf, 32, "%.*s", fits ? (int)field.len : 0, field.text);
+	return buf;
 }
 
-static int read_run_time(struct field field, uint64_t *out, struct error *err)
+static int read_row(const struct field columns[COLUMNS], struct perf_row *out, struct error *err)
 {
-	static const char expected[] = "how long the event counted, in nanoseconds";
-	char text[32];
-
-	if (field.len >= sizeof text || memchr(field.text, '\0', field.len))
-		return damaged(err, expected, field);
-	memcpy(text, field.text, field.len);
-	text[field.len] = '\0';
-	return parse_u64(text, out, NULL) ? damaged(err, expected, field) : 0;
-}
-
-static int read_value(const struct field columns[COLUMNS], struct perf_row *row, struct error *err)
-{
-	struct field value = columns[COLUMN_VALUE];
-
-	row->state = field_is(value, "<not counted>")	? ROW_NOT_COUNTED :
-		     field_is(value, "<not supported>") ? ROW_NOT_SUPPORTED :
-							  ROW_COUNTED;
-	if (row->state != ROW_COUNTED) {
-		row->value = NAN;
-		return 0;
-	}
-	return read_number(value, "a count with a decimal point", &row->value, err);
-}
-
-/* Clocks are compared in milliseconds; another unit would go unnoticed until a gate judges it. */
-static int check_unit(const struct perf_row *row, struct field unit, struct error *err)
-{
+	struct field value = columns[COLUMN_VALUE], event = columns[COLUMN_EVENT];
 	CLEANUP(event_name_release) struct event_name name = EVENT_NAME_INIT;
-	bool clock;
+	struct perf_row row = { .value = NAN };
+	char buf[32];
 
-	event_name_parse(row->event, &name);
-	clock = !strcmp(name.name, "task-clock") || !strcmp(name.name, "cpu-clock");
-	if (clock && row->state == ROW_COUNTED && !field_is(unit, "msec"))
-		return damaged(err, "the unit msec of a clock", unit);
-	return 0;
-}
-
-static int read_row(const struct field columns[COLUMNS], size_t n, struct perf_row *out, struct error *err)
-{
-	struct field event = n > COLUMN_EVENT ? columns[COLUMN_EVENT] : (struct field){ "", 0 };
-	struct perf_row row = { 0 };
-
-	if (n < COLUMNS)
-		return error_set(err, ERR_SYSTEM, "expected five columns, found %zu", n);
-	if (read_value(columns, &row, err))
-		return -1;
+	row.state = field_is(value, "<not counted>")	? ROW_NOT_COUNTED :
+		    field_is(value, "<not supported>")	? ROW_NOT_SUPPORTED :
+							  ROW_COUNTED;
+	if (row.state == ROW_COUNTED && (parse_double(number_text(value, buf), &row.value, NULL) || row.value < 0))
+		return damaged(err, "a count with a decimal point", value);
 	if (!event.len || memchr(event.text, '\0', event.len))
 		return damaged(err, "an event", event);
-	if (read_run_time(columns[COLUMN_RUN], &row.run_ns, err) ||
-	    read_number(columns[COLUMN_RUNNING], "the percentage of time counted", &row.running_pct, err))
-		return -1;
+	if (parse_u64(number_text(columns[COLUMN_RUN], buf), &row.run_ns, NULL))
+		return damaged(err, "how long the event counted, in nanoseconds", columns[COLUMN_RUN]);
+	if (parse_double(number_text(columns[COLUMN_RUNNING], buf), &row.running_pct, NULL) || row.running_pct < 0)
+		return damaged(err, "the percentage of time counted", columns[COLUMN_RUNNING]);
+
+	/* Clocks are compared in milliseconds; another unit would go unnoticed until a gate judges it. */
 	row.event = xstrndup(event.text, event.len);
-	if (check_unit(&row, columns[COLUMN_UNIT], err)) {
+	event_name_parse(row.event, &name);
+	if (row.state == ROW_COUNTED && (!strcmp(name.name, "task-clock") || !strcmp(name.name, "cpu-clock")) &&
+	    !field_is(columns[COLUMN_UNIT], "msec")) {
 		free(row.event);
-		return -1;
+		return damaged(err, "the unit msec of a clock", columns[COLUMN_UNIT]);
 	}
 	*out = row;
 	return 0;
@@ -145,7 +108,9 @@ static int parse_line(struct field line, char separator, struct perf_rows *rows,
 	n = split(line, separator, columns);
 	if (!is_row(columns, n))
 		return 0;
-	if (read_row(columns, n, &row, err))
+	if (n < COLUMNS)
+		return error_set(err, ERR_SYSTEM, "expected five columns, found %zu", n);
+	if (read_row(columns, &row, err))
 		return -1;
 	VEC_GROW(rows->items, rows->n, rows->cap);
 	rows->items[rows->n++] = row;

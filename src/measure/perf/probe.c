@@ -3,16 +3,13 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "measure/process/process.h"
 #include "model/events.h"
 #include "model/measured.h"
 
 /* In the order in which they matter: a machine with few counters keeps the first. */
 static const char *const probed[] = {
-	"cycles", "instructions", "branches", "branch-misses", "L1-dcache-loads", "L1-dcache-load-misses",
+	"task-clock", "cycles", "instructions", "branches", "branch-misses", "L1-dcache-loads", "L1-dcache-load-misses", NULL,
 };
-
-enum { N_PROBED = sizeof probed / sizeof probed[0] };
 
 /* Long enough for several rotations of a multiplexing kernel (4 ms each). */
 static const char loop[] = "i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done";
@@ -24,9 +21,7 @@ static int count_loop(struct session *session, const struct strv *events, struct
 	struct target_spec spec = { .child = { .argv = &argv }, .timeout_ns = 30 * NS_PER_S };
 	struct measured measured;
 
-	strv_push(&argv, "/bin/sh");
-	strv_push(&argv, "-c");
-	strv_push(&argv, loop);
+	strv_push_all(&argv, (const char *const[]){ "/bin/sh", "-c", loop, NULL });
 	if (target_run(session, &spec, events, &measured, &output, err) < 0)
 		return -1;
 	*rows = measured.rows;
@@ -71,20 +66,17 @@ static bool all_counted(const struct perf_rows *rows, const struct strv *events)
 	return true;
 }
 
-/* The most of EVENTS that count at once, by leaving out the last until none is multiplexed. */
+/* The most of EVENTS that count at once, by leaving out the last until none is multiplexed; FIRST are the rows of all. */
 static int find_capacity(struct session *session, const struct perf_rows *first, struct strv *events, unsigned *out,
 			 struct error *err)
 {
-	struct perf_rows rows = { 0 };
-	bool fits = all_counted(first, events);
+	CLEANUP(perf_rows_release) struct perf_rows fewer = { 0 };
 
-	while (!fits && events->n > 2) {
-		free(events->items[--events->n]);
-		events->items[events->n] = NULL;
-		if (count_loop(session, events, &rows, err) < 0)
+	for (const struct perf_rows *rows = first; events->n > 2 && !all_counted(rows, events); rows = &fewer) {
+		strv_shorten(events, events->n - 1);
+		perf_rows_release(&fewer);
+		if (count_loop(session, events, &fewer, err) < 0)
 			return -1;
-		fits = all_counted(&rows, events);
-		perf_rows_release(&rows);
 	}
 	*out = 0;
 	for (size_t i = 0; i < events->n; i++)
@@ -92,29 +84,15 @@ static int find_capacity(struct session *session, const struct perf_rows *first,
 	return 0;
 }
 
-static long long paranoid(void)
-{
-	long long level = 2;
-
-	file_read_number("/proc/sys/kernel/perf_event_paranoid", &level);
-	return level;
-}
-
-static bool has_pmu_device(void)
+static void explain(struct machine *machine)
 {
 	CLEANUP(strv_release) struct strv devices = STRV_INIT;
+	const char *reason = NULL, *remedy = NULL;
+	bool has_pmu = false;
 
 	file_list("/sys/bus/event_source/devices", &devices, NULL);
 	for (size_t i = 0; i < devices.n; i++)
-		if (!strncmp(devices.items[i], "cpu", 3) || strstr(devices.items[i], "pmu"))
-			return true;
-	return false;
-}
-
-static void explain(struct machine *machine)
-{
-	const char *reason = NULL, *remedy = NULL;
-
+		has_pmu = has_pmu || text_starts(devices.items[i], "cpu") || strstr(devices.items[i], "pmu");
 	switch (machine->tier) {
 	case TIER_HW:
 		break;
@@ -123,14 +101,14 @@ static void explain(struct machine *machine)
 		remedy = REMEDY_PARANOID;
 		break;
 	case TIER_SW_USER:
-		reason = has_pmu_device() ? "the PMU counts nothing for us, and kernel events are not permitted"
-					  : "no hardware counters here (no PMU), and kernel events are not permitted";
+		reason = has_pmu ? "the PMU counts nothing for us, and kernel events are not permitted"
+				 : "no hardware counters here (no PMU), and kernel events are not permitted";
 		remedy = REMEDY_PARANOID " for kernel events; counters need another machine (GitHub's arm64 runners "
 			 "have them)";
 		break;
 	default:
-		reason = has_pmu_device() ? "the PMU of this machine counts no hardware events for us"
-					  : "this machine exposes no hardware counters (no PMU)";
+		reason = has_pmu ? "the PMU of this machine counts no hardware events for us"
+				 : "this machine exposes no hardware counters (no PMU)";
 		remedy = "measure on a machine with counters (GitHub's arm64 runners have them); with valgrind "
 			 "installed, gates on instructions and branches are judged by simulation";
 	}
@@ -140,23 +118,33 @@ static void explain(struct machine *machine)
 
 static int no_tier(struct machine *machine, struct error *err)
 {
+	long long paranoid = 2;
+
+	file_read_number("/proc/sys/kernel/perf_event_paranoid", &paranoid);
 	machine->tier = TIER_NONE;
-	if (paranoid() > 2 && geteuid() != 0) {
+	if (paranoid > 2 && geteuid() != 0) {
 		machine->tier_reason = xstrdup("perf is not permitted at this perf_event_paranoid level");
 		machine->tier_remedy = xstrdup(REMEDY_PARANOID);
 		return error_wrap(err, "perf may not count anything: kernel.perf_event_paranoid is %lld; " REMEDY_PARANOID,
-				  paranoid());
+				  paranoid);
 	}
 	machine->tier_reason = xstrdup(err ? err->msg : "perf cannot count");
 	return error_wrap(err, "perf cannot count on this machine");
 }
 
-static int decide(struct session *session, const struct perf_rows *rows, struct strv *events, struct machine *machine,
-		  struct error *err)
+int probe_tier(struct session *session, struct machine *machine, struct error *err)
 {
-	const struct perf_row *clock = find_row(rows, "task-clock");
-	const struct perf_row *instructions = find_row(rows, "instructions");
+	CLEANUP(strv_release) struct strv events = STRV_INIT;
+	CLEANUP(perf_rows_release) struct perf_rows rows = { 0 };
+	const struct perf_row *clock, *instructions;
 
+	machine->perf_path = xstrdup(session->perf.path);
+	machine->perf_version = xstrdup(session->perf.version);
+	strv_push_all(&events, probed);
+	if (count_loop(session, &events, &rows, err) < 0)
+		return err && err->kind == ERR_INTERRUPTED ? -1 : no_tier(machine, err);
+	clock = find_row(&rows, "task-clock");
+	instructions = find_row(&rows, "instructions");
 	if (!clock || clock->state != ROW_COUNTED) {
 		error_set(err, ERR_SYSTEM, "task-clock was not counted");
 		return no_tier(machine, err);
@@ -166,27 +154,9 @@ static int decide(struct session *session, const struct perf_rows *rows, struct 
 		machine->tier = user_only(clock) ? TIER_SW_USER : TIER_SW;
 	} else {
 		machine->tier = user_only(instructions) ? TIER_HW_USER : TIER_HW;
-		if (find_capacity(session, rows, events, &machine->counters, err) < 0)
+		if (find_capacity(session, &rows, &events, &machine->counters, err) < 0)
 			return -1;
 	}
 	explain(machine);
 	return 0;
-}
-
-int probe_tier(struct session *session, struct machine *machine, struct error *err)
-{
-	CLEANUP(strv_release) struct strv events = STRV_INIT;
-	struct perf_rows rows = { 0 };
-	int ret;
-
-	machine->perf_path = xstrdup(session->perf.path);
-	machine->perf_version = xstrdup(session->perf.version);
-	strv_push(&events, "task-clock");
-	for (size_t i = 0; i < N_PROBED; i++)
-		strv_push(&events, probed[i]);
-	if (count_loop(session, &events, &rows, err) < 0)
-		return err && err->kind == ERR_INTERRUPTED ? -1 : no_tier(machine, err);
-	ret = decide(session, &rows, &events, machine, err);
-	perf_rows_release(&rows);
-	return ret;
 }

@@ -6,34 +6,32 @@
 
 #include "base/mem.h"
 #include "measure/machine/machine.h"
-#include "measure/process/process.h"
 
 /* What a pipeline's last processes may take to notice that they are done. */
 #define ORPHAN_GRACE_NS (200 * NS_PER_MS)
+/* How long it gets to end by itself when it failed. */
+#define FAILED_GRACE_NS (500 * NS_PER_MS)
+/* What both are off by however short the run is: perf is switched on before its exec, and the kernel rounds. */
+#define SLACK_MS 5.0
+#define TICK_MS (1e3 / (double)sysconf(_SC_CLK_TCK))
 
 /* What the held child used before it became the target; subtracted afterwards. */
 struct before {
 	double faults, major_faults, voluntary, cpu_ms;
 };
 
-static void read_faults(pid_t pid, struct before *out)
-{
-	struct proc_stat stat;
-
-	if (!process_read_stat(pid, &stat))
-		return;
-	out->faults = (double)(stat.minor_faults + stat.major_faults);
-	out->major_faults = (double)stat.major_faults;
-}
-
 static struct before read_before(pid_t pid)
 {
 	CLEANUP(strbuf_release) struct strbuf status = STRBUF_INIT, schedstat = STRBUF_INIT;
 	struct before before = { 0 };
+	struct proc_stat stat;
 	uint64_t switches;
 	char path[64];
 
-	read_faults(pid, &before);
+	if (process_read_stat(pid, &stat)) {
+		before.faults = (double)(stat.minor_faults + stat.major_faults);
+		before.major_faults = (double)stat.major_faults;
+	}
 	snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
 	if (file_read_fact(path, &status) && proc_status_number(status.buf, "voluntary_ctxt_switches", 10, &switches))
 		before.voluntary = (double)switches;
@@ -43,33 +41,47 @@ static struct before read_before(pid_t pid)
 	return before;
 }
 
-static double at_least_zero(double x)
-{
-	return x > 0 ? x : 0;
-}
-
-static void fill(const struct child *child, const struct before *before, struct measured *out)
+static struct measured used_since(const struct child *child, const struct before *before)
 {
 	const struct rusage *u = &child->usage;
 
-	*out = (struct measured){
+	return (struct measured){
 		.wall_ms = (double)(child->end_ns - child->start_ns) / 1e6,
 		.user_ms = timeval_ms(u->ru_utime),
 		.system_ms = timeval_ms(u->ru_stime),
-		.cpu_ms = at_least_zero(timeval_ms(u->ru_utime) + timeval_ms(u->ru_stime) - before->cpu_ms),
+		.cpu_ms = fmax(0, timeval_ms(u->ru_utime) + timeval_ms(u->ru_stime) - before->cpu_ms),
 		.max_rss_bytes = (double)u->ru_maxrss * 1024,
-		.page_faults = at_least_zero((double)(u->ru_minflt + u->ru_majflt) - before->faults),
-		.major_faults = at_least_zero((double)u->ru_majflt - before->major_faults),
-		.voluntary_switches = at_least_zero((double)u->ru_nvcsw - before->voluntary),
+		.page_faults = fmax(0, (double)(u->ru_minflt + u->ru_majflt) - before->faults),
+		.major_faults = fmax(0, (double)u->ru_majflt - before->major_faults),
+		.voluntary_switches = fmax(0, (double)u->ru_nvcsw - before->voluntary),
 		.involuntary_switches = (double)u->ru_nivcsw,
 	};
 }
 
-static int judge_exit(struct session *session, const struct child *child, struct error *err)
+/* From its release to the end of all that it started. */
+static int run_to_end(struct session *session, const struct target_spec *spec, struct child *child, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
 	char names[256];
-	int killed;
+	int waited, killed;
+
+	if (child_release(child, err) < 0) {
+		err->kind = ERR_TARGET;
+		return error_wrap(err, "the target %s", spec->child.argv->items[0]);
+	}
+	waited = child_wait(session->keeper, child, child->start_ns + spec->timeout_ns, err);
+	if (waited > 0) {
+		error_set(err, ERR_TARGET, "the target did not end within %.3g s (measure.timeout); it was ended",
+			  (double)spec->timeout_ns / 1e9);
+		/* It may be a slower one, so whoever judges must know. */
+		if (err)
+			err->sys = ETIMEDOUT;
+	}
+	if (waited)
+		return -1;
+	/* What the keeper does from here on is not the target's. */
+	if (spec->record && perf_switch(session->keeper, spec->record, false, err) < 0)
+		return -1;
 
 	killed = keeper_sweep(session->keeper, ORPHAN_GRACE_NS, names, err);
 	if (killed < 0 || keeper_check_tracer(session->keeper, err) < 0)
@@ -85,41 +97,8 @@ static int judge_exit(struct session *session, const struct child *child, struct
 	return 0;
 }
 
-/* A target that takes too long may be a slower one, so whoever judges must know. */
-static int timed_out(struct error *err, const struct target_spec *spec)
-{
-	error_set(err, ERR_TARGET, "the target did not end within %.3g s (measure.timeout); it was ended",
-		  (double)spec->timeout_ns / 1e9);
-	if (err)
-		err->sys = ETIMEDOUT;
-	return -1;
-}
-
-/* What both are off by however short the run is: perf is switched on before its exec, and the kernel rounds. */
-#define SLACK_MS 5.0
-#define TICK_MS (1e3 / (double)sysconf(_SC_CLK_TCK))
-
-static int release_and_wait(struct session *session, const struct target_spec *spec, struct child *child, struct error *err)
-{
-	int waited;
-
-	if (child_release(child, err) < 0) {
-		err->kind = ERR_TARGET;
-		return error_wrap(err, "the target %s", spec->child.argv->items[0]);
-	}
-	waited = child_wait(session->keeper, child, child->start_ns + spec->timeout_ns, err);
-	if (waited < 0)
-		return -1;
-	if (waited)
-		return timed_out(err, spec);
-	/* What the keeper does from here on is not the target's. */
-	if (spec->record && perf_record_switch(session->keeper, spec->record, false, err) < 0)
-		return -1;
-	return judge_exit(session, child, err);
-}
-
 static int run_held(struct session *session, const struct target_spec *spec, const struct strv *events, struct child *child,
-		    struct perf_stat *perf, struct measured *out, struct error *err)
+		    struct perf *perf, struct measured *out, struct error *err)
 {
 	struct before before;
 	struct measured measured;
@@ -131,19 +110,19 @@ static int run_held(struct session *session, const struct target_spec *spec, con
 	child_settle(child);
 	snprintf(pid, sizeof pid, "%d", (int)child->pid);
 	if (events && (perf_stat_attach(session->keeper, &session->perf, events, pid, perf, err) < 0 ||
-		       perf_stat_switch(session->keeper, perf, true, err) < 0))
+		       perf_switch(session->keeper, perf, true, err) < 0))
 		return -1;
-	if (spec->record && perf_record_switch(session->keeper, spec->record, true, err) < 0)
+	if (spec->record && perf_switch(session->keeper, spec->record, true, err) < 0)
 		return -1;
 	before = read_before(child->pid);
 	kernel_ms = session->keeper->cpu_ms + before.cpu_ms;
 	stolen = noise_stolen_ticks();
-	if (release_and_wait(session, spec, child, err) < 0)
+	if (run_to_end(session, spec, child, err) < 0)
 		return -1;
-	fill(child, &before, &measured);
+	measured = used_since(child, &before);
 	kernel_ms = session->keeper->cpu_ms - kernel_ms;
 	stolen = noise_stolen_ticks() - stolen;
-	if (events && perf_stat_read(session->keeper, perf, &measured.rows, err) < 0)
+	if (events && perf_stat_end(session->keeper, perf, &measured.rows, err) < 0)
 		return -1;
 	/* With its orphans, which perf counts too. */
 	if (events)
@@ -155,7 +134,7 @@ static int run_held(struct session *session, const struct target_spec *spec, con
 int target_run(struct session *session, const struct target_spec *spec, const struct strv *events, struct measured *out,
 	       struct strbuf *output, struct error *err)
 {
-	struct perf_stat perf = PERF_STAT_INIT;
+	struct perf perf = PERF_INIT;
 	struct child child = { 0 };
 	char names[256];
 	int ret;
@@ -163,9 +142,9 @@ int target_run(struct session *session, const struct target_spec *spec, const st
 	if (child_start(session->keeper, &spec->child, &child, err) < 0)
 		return -1;
 	ret = run_held(session, spec, events, &child, &perf, out, err);
-	perf_stat_dispose(session->keeper, &perf);
+	perf_dispose(session->keeper, &perf);
 	if (ret < 0) {
-		child_end(session->keeper, &child, 500 * NS_PER_MS);
+		child_end(session->keeper, &child, FAILED_GRACE_NS);
 		keeper_sweep(session->keeper, 0, names, NULL);
 	}
 	child_read_output(&child);

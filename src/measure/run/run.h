@@ -157,6 +157,23 @@ enum pair_services loop_services(const struct scenario *scenario);
  */
 int loop_refuse_pairs(const struct scenario *scenario, struct error *err);
 
+/* -------- outdir */
+
+/*
+ * Where a run leaves its files: a folder named after the time and commit, `latest` beside it
+ * pointing to it, old ones pruned; or the very folder that was asked for, without either.
+ */
+
+enum { OUTDIRS_KEPT = 20 };
+
+/* Makes PARENT/<time>-<commit> and moves PARENT/latest to it. COMMIT may be NULL. For free(). */
+int outdir_make(const char *parent, const char *commit, char **out, struct error *err);
+/* Removes all but the newest OUTDIRS_KEPT folders that outdir_make() named. */
+void outdir_prune(const char *parent);
+
+/* UTC now as 2026-11-20T10:05:54Z; for free(). */
+char *utc_now(void);
+
 /* -------- profile_runs */
 
 /*
@@ -278,7 +295,7 @@ void system_finish(struct system *system);
 struct window_recording {
 	struct record_spec spec;
 	uint64_t length_ns;	/* since it began; windows that the load does not end are over by then */
-	struct perf_record record;	/* PERF_RECORD_INIT */
+	struct perf record;	/* PERF_INIT */
 	bool attached;
 	uint64_t began_ns, ended_ns;	/* with the first window, and with the last one; 0 before */
 };

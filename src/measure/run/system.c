@@ -28,7 +28,7 @@ static int prepare(const struct profiled *p, struct error *err)
 
 /* -------- commands */
 
-static int execute(const struct profiled *p, struct perf_record *record, struct cpu_times *out, struct error *err)
+static int execute(const struct profiled *p, struct perf *record, struct cpu_times *out, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
 	CLEANUP(measured_release) struct measured measured = { 0 };
@@ -45,7 +45,7 @@ static int execute(const struct profiled *p, struct perf_record *record, struct 
 	return ret;
 }
 
-static int execute_often(const struct profiled *p, const struct record_quota *quota, struct perf_record *record,
+static int execute_often(const struct profiled *p, const struct record_quota *quota, struct perf *record,
 			 struct cpu_times *out, struct error *err)
 {
 	double used_ms = 0;
@@ -60,7 +60,7 @@ static int execute_often(const struct profiled *p, const struct record_quota *qu
 
 /* The keeper is shown to perf, and hidden again whatever came of it. */
 static int attach_to_keeper(struct keeper *keeper, const struct perf_tool *perf, const struct record_spec *spec,
-			    struct perf_record *out, struct error *err)
+			    struct perf *out, struct error *err)
 {
 	struct error hiding = ERROR_INIT;
 	char pid[16];
@@ -71,7 +71,7 @@ static int attach_to_keeper(struct keeper *keeper, const struct perf_tool *perf,
 		return -1;
 	ret = perf_record_attach(keeper, perf, spec, pid, out, err);
 	if (ret == 0)
-		ret = perf_record_switch(keeper, out, false, err);
+		ret = perf_switch(keeper, out, false, err);
 	if (keeper_show(keeper, false, &hiding) < 0 && ret == 0) {
 		*err = hiding;
 		ret = -1;
@@ -84,14 +84,14 @@ static int record_commands(const struct profiled *p, const struct record_spec *s
 {
 	struct session *session = p->system->session;
 	uint64_t start = clock_now_ns();
-	struct perf_record record = PERF_RECORD_INIT;
+	struct perf record = PERF_INIT;
 	int ret = attach_to_keeper(session->keeper, &session->perf, spec, &record, err);
 
 	if (ret == 0)
 		ret = execute_often(p, quota, &record, out, err);
 	if (ret == 0)
 		ret = perf_record_end(session->keeper, &record, err);
-	perf_record_dispose(session->keeper, &record);
+	perf_dispose(session->keeper, &record);
 	*spent_ns = clock_now_ns() - start;
 	return ret;
 }
@@ -147,7 +147,7 @@ static int look_often(const struct profiled *p, const struct record_quota *quota
 static int record_windows(const struct profiled *p, const struct record_spec *spec, const struct record_quota *quota,
 			  struct cpu_times *out, uint64_t *spent_ns, struct error *err)
 {
-	struct window_recording recording = { .spec = *spec, .length_ns = quota->window_ns, .record = PERF_RECORD_INIT };
+	struct window_recording recording = { .spec = *spec, .length_ns = quota->window_ns, .record = PERF_INIT };
 	struct keeper *keeper = p->system->session->keeper;
 	int ret = look_often(p, quota, &recording, out, err);
 
@@ -155,7 +155,7 @@ static int record_windows(const struct profiled *p, const struct record_spec *sp
 	*spent_ns = recording.ended_ns - recording.began_ns;
 	if (ret == 0)
 		ret = perf_record_end(keeper, &recording.record, err);
-	perf_record_dispose(keeper, &recording.record);
+	perf_dispose(keeper, &recording.record);
 	return ret;
 }
 
@@ -428,7 +428,7 @@ static int system_simulate(void *ctx, const struct plan *plan, struct simulated 
 	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
 	struct target_spec spec = system_target(plan);
 	struct system *system = ctx;
-	int ret = simulate_run(system->session, &spec, out, &output, err);
+	int ret = cachegrind_run(system->session, &spec, out, &output, err);
 
 	keep_words(&system->words, &output);
 	return ret;

@@ -37,7 +37,7 @@ struct window {
 	const struct strv *events;	/* NULL: not counted */
 	struct load_run load;
 	bool has_load, fixed;		/* fixed: the load ends the window */
-	struct perf_stat perf;
+	struct perf perf;
 	struct processes processes;
 	struct usage before, after;
 	uint64_t on_ns, off_ns;
@@ -102,15 +102,15 @@ static int attach_once(struct window *w, const struct processes *processes, stru
 	for (size_t i = 0; i < processes->n; i++)
 		strbuf_addf(&pids, "%s%d", i ? "," : "", (int)processes->items[i].pid);
 	if (recording) {
-		perf_record_dispose(session->keeper, &recording->record);
+		perf_dispose(session->keeper, &recording->record);
 		if (perf_record_attach(session->keeper, &session->perf, &recording->spec, pids.buf, &recording->record, err) < 0)
 			return -1;
-		return perf_record_switch(session->keeper, &recording->record, false, err);
+		return perf_switch(session->keeper, &recording->record, false, err);
 	}
-	perf_stat_dispose(session->keeper, &w->perf);
+	perf_dispose(session->keeper, &w->perf);
 	if (perf_stat_attach(session->keeper, &session->perf, w->events, pids.buf, &w->perf, err) < 0)
 		return -1;
-	return perf_stat_switch(session->keeper, &w->perf, false, err);
+	return perf_switch(session->keeper, &w->perf, false, err);
 }
 
 /* perf speaks of permissions at length; who owns the target tells more. */
@@ -264,8 +264,8 @@ static int switch_counting(struct window *w, bool on, struct error *err)
 	struct session *session = w->spec->session;
 	uint64_t *edge_ns = on ? &w->on_ns : &w->off_ns;
 
-	if ((w->events && perf_stat_switch(session->keeper, &w->perf, on, err) < 0) ||
-	    (recording && perf_record_switch(session->keeper, &recording->record, on, err) < 0))
+	if ((w->events && perf_switch(session->keeper, &w->perf, on, err) < 0) ||
+	    (recording && perf_switch(session->keeper, &recording->record, on, err) < 0))
 		return error_of_target(w, err);
 	*edge_ns = clock_now_ns();
 	if (recording && !recording->began_ns)
@@ -396,7 +396,7 @@ static int finish_load(struct window *w, struct measured *m, struct error *err)
 
 static int finish_perf(struct window *w, struct measured *m, struct error *err)
 {
-	return w->events ? perf_stat_read(w->spec->session->keeper, &w->perf, &m->rows, err) : 0;
+	return w->events ? perf_stat_end(w->spec->session->keeper, &w->perf, &m->rows, err) : 0;
 }
 
 static int fill(struct window *w, struct measured *out, struct error *err)
@@ -432,11 +432,11 @@ int window_run(const struct window_spec *spec, const struct strv *events, struct
 	       struct error *err)
 {
 	struct window w = {
-		.spec = spec, .events = events, .perf = PERF_STAT_INIT, .load.child.output_fd = -1,
+		.spec = spec, .events = events, .perf = PERF_INIT, .load.child.output_fd = -1,
 	};
 	int ret = run(&w, out, err);
 
-	perf_stat_dispose(spec->session->keeper, &w.perf);
+	perf_dispose(spec->session->keeper, &w.perf);
 	child_read_output(&w.load.child);
 	tail_text(&w.load.child.output, output);
 	load_run_dispose(spec->session->keeper, &w.load);

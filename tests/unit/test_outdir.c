@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "measure/perf/perf.h"
+#include "measure/run/run.h"
 #include "measure/process/process.h"
 
 static char root[64];

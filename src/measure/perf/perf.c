@@ -1,0 +1,334 @@
+#include "measure/perf/perf.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+
+/* The number of the descriptor that perf writes to. */
+#define OUTPUT "4"
+/* Loading symbols is not part of attaching, so even a busy machine answers long before this. */
+#define ATTACH_TIMEOUT_NS (20 * NS_PER_S)
+#define STAT_END_NS (20 * NS_PER_S)
+/* It looks up the build-ids of all that was sampled, and unwound stacks are 8 KiB a sample. */
+#define RECORD_END_NS (60 * NS_PER_S)
+enum { WORDS_LINES = 16, CSV_LARGEST = 1 << 20 };
+
+/* What makes any perf behave the same whoever runs it. */
+static void set_environment(struct strv *environment)
+{
+	strv_push(environment, "LC_ALL=C");
+	strv_push(environment, "PERF_CONFIG=/dev/null");
+	/* Symbols that a server holds would make the same run slow here and fast there. */
+	strv_push(environment, "DEBUGINFOD_URLS=");
+}
+
+/* -------- what perf printed */
+
+static bool is_printed_always(const char *line)
+{
+	static const char *const lines[] = { "Error:\n", "Events enabled\n", "Events disabled\n", "[ perf record: " };
+
+	for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
+		if (text_starts(line, lines[i]))
+			return true;
+	return *line == '\n';
+}
+
+/* ERR_SYSTEM "WHAT FAILED: ", then the last lines that perf printed, without the explanation of its options. */
+static int quote_perf(struct child *perf, const char *what, const char *failed, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT, words = STRBUF_INIT;
+	const char *usage, *eol;
+
+	child_read_output(perf);
+	tail_lines(&perf->output, WORDS_LINES, &printed);
+	strbuf_addc(&printed, '\n');
+	usage = strstr(printed.buf, "\n Usage: ");
+	if (usage)
+		strbuf_truncate(&printed, (size_t)(usage + 1 - printed.buf));
+	for (const char *line = printed.buf; (eol = strchr(line, '\n')); line = eol + 1)
+		if (!is_printed_always(line))
+			strbuf_add(&words, line, (size_t)(eol + 1 - line));
+	while (words.len && words.buf[words.len - 1] == '\n')
+		strbuf_truncate(&words, words.len - 1);
+	return error_set(err, ERR_SYSTEM, "%s %s: %s", what, failed, words.len ? words.buf : "it said nothing");
+}
+
+/* -------- perf on processes that run already */
+
+/* ARGV is completed. OUTPUT_FD becomes perf's OUTPUT. */
+static int attach(struct keeper *keeper, struct strv *argv, const char *pids, int output_fd, struct perf *out,
+		  struct error *err)
+{
+	CLEANUP(strv_release) struct strv environment = STRV_INIT;
+	struct child_spec spec = { .argv = argv, .environment = &environment };
+	int control[2], ret;
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, control) < 0)
+		return error_sys(err, errno, "cannot make a socket pair for perf");
+	strv_push_all(argv, (const char *const[]){ "-D", "-1", "--control", "fd:3,3", "-p", pids, NULL });
+	set_environment(&environment);
+	spec.extra_fds[0] = control[1];
+	spec.extra_fds[1] = output_fd;
+	ret = child_start(keeper, &spec, &out->child, err);
+	close(control[1]);
+	out->control_fd = control[0];
+	return ret < 0 ? -1 : child_release(&out->child, err);
+}
+
+int perf_stat_attach(struct keeper *keeper, const struct perf_tool *tool, const struct strv *events, const char *pids,
+		     struct perf *out, struct error *err)
+{
+	CLEANUP(strv_release) struct strv argv = STRV_INIT;
+	CLEANUP(strbuf_release) struct strbuf list = STRBUF_INIT;
+	const char separator[] = { '-', 'x', PERF_CSV_SEPARATOR, '\0' };
+	int output[2], ret;
+
+	*out = (struct perf){ .what = "perf stat", .path = tool->path, .control_fd = -1, .output_fd = -1 };
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, output) < 0)
+		return error_sys(err, errno, "cannot make a socket pair for perf");
+	out->output_fd = output[0];
+	for (size_t i = 0; i < events->n; i++)
+		strbuf_addf(&list, "%s%s", i ? "," : "", events->items[i]);
+	strv_push_all(&argv, (const char *const[]){ tool->path, "stat", separator, "--log-fd", OUTPUT, "-e", list.buf, NULL });
+	ret = attach(keeper, &argv, pids, output[1], out, err);
+	close(output[1]);
+	return ret;
+}
+
+int perf_record_attach(struct keeper *keeper, const struct perf_tool *tool, const struct record_spec *spec,
+		       const char *pids, struct perf *out, struct error *err)
+{
+	CLEANUP(strv_release) struct strv argv = STRV_INIT;
+
+	*out = (struct perf){ .what = "perf record", .path = tool->path, .control_fd = -1, .output_fd = -1 };
+	/* One that holds something, of an attempt before, perf would rename. */
+	if (ftruncate(spec->fd, 0) < 0)
+		return error_sys(err, errno, "cannot empty the recording");
+	strv_push_all(&argv, (const char *const[]){ tool->path, "record", "-o", "/proc/self/fd/" OUTPUT, "-e", spec->event,
+						   "--call-graph", call_graph_names[spec->call_graph], "--no-buildid-cache", NULL });
+	/* As root it would ask the kernel for every BPF program, most of a second, at its end. */
+	strv_push(&argv, "--no-bpf-event");
+	strv_push(&argv, "-F");
+	strv_pushf(&argv, "%u", spec->frequency);
+	return attach(keeper, &argv, pids, spec->fd, out, err);
+}
+
+/* perf answers "ack\n" through the same socket; until then its death or an interrupt must be noticed. */
+int perf_switch(struct keeper *keeper, struct perf *perf, bool on, struct error *err)
+{
+	const char *word = on ? "enable\n" : "disable\n";
+	uint64_t deadline = clock_now_ns() + ATTACH_TIMEOUT_NS;
+	char answer[16];
+
+	/* A perf that died closed the other end; SIGPIPE is ignored, and its exit status has the reason. */
+	if (write(perf->control_fd, word, strlen(word)) < 0 && errno != EPIPE)
+		return error_sys(err, errno, "cannot reach perf");
+	for (;;) {
+		struct pollfd p[] = {
+			{ .fd = perf->control_fd, .events = POLLIN },
+			{ .fd = keeper->sock, .events = POLLIN },
+			{ .fd = keeper->interrupt ? keeper->interrupt->fd : -1, .events = POLLIN },
+		};
+		struct wire message;
+
+		if (poll(p, 3, clock_poll_ms(deadline)) < 0 && errno != EINTR)
+			return error_sys(err, errno, "cannot wait for perf");
+		if ((p[0].revents & POLLIN) && read(perf->control_fd, answer, sizeof answer) > 0)
+			return 0;
+		if (p[0].revents & POLLIN)
+			return quote_perf(&perf->child, perf->what, "cannot attach", err);
+		if ((p[1].revents || p[2].revents) && keeper_pump(keeper, clock_now_ns(), &message, err) < 0)
+			return -1;
+		if (perf->child.ended)
+			return quote_perf(&perf->child, perf->what, "cannot attach", err);
+		if (clock_now_ns() >= deadline)
+			return error_set(err, ERR_SYSTEM, "%s did not attach within 20 s; is %s a perf that works?",
+					 perf->what, perf->path);
+	}
+}
+
+/* Tell it to end, and wait. An ERR_SYSTEM when it does not within TIMEOUT_NS, or was killed by somebody else. */
+static int end(struct keeper *keeper, struct perf *perf, uint64_t timeout_ns, struct error *err)
+{
+	int waited;
+
+	/* With -p perf looks only once a second whether its process is gone. */
+	child_signal(keeper, &perf->child, SIGINT);
+	waited = child_wait(keeper, &perf->child, clock_now_ns() + timeout_ns, err);
+	if (waited < 0)
+		return -1;
+	if (waited)
+		return error_set(err, ERR_SYSTEM, "%s did not end within %.3g s of being told to", perf->what,
+				 (double)timeout_ns / 1e9);
+	/* What it leaves behind then is no measurement, and an empty file would pass for events that nobody can count. */
+	if (WIFSIGNALED(perf->child.status) && WTERMSIG(perf->child.status) != SIGINT)
+		return error_set(err, ERR_SYSTEM, "%s was killed by SIG%s while it worked", perf->what,
+				 sigabbrev_np(WTERMSIG(perf->child.status)) ?: "?");
+	return 0;
+}
+
+int perf_stat_end(struct keeper *keeper, struct perf *perf, struct perf_rows *out, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	char chunk[4096];
+	ssize_t n;
+
+	if (end(keeper, perf, STAT_END_NS, err) < 0)
+		return -1;
+	/* perf has ended: what it wrote is there, whole. */
+	while ((n = recv(perf->output_fd, chunk, sizeof chunk, MSG_DONTWAIT)) > 0 || (n < 0 && errno == EINTR)) {
+		strbuf_add(&text, chunk, n > 0 ? (size_t)n : 0);
+		if (text.len >= CSV_LARGEST)
+			return error_set(err, ERR_SYSTEM, "perf stat wrote more than %d bytes", CSV_LARGEST);
+	}
+	if (n < 0 && errno != EAGAIN)
+		return error_sys(err, errno, "cannot read what perf stat counted");
+	return perf_csv_parse(text.buf, text.len, PERF_CSV_SEPARATOR, out, err);
+}
+
+int perf_record_end(struct keeper *keeper, struct perf *perf, struct error *err)
+{
+	if (end(keeper, perf, RECORD_END_NS, err) < 0)
+		return -1;
+	return WIFEXITED(perf->child.status) && WEXITSTATUS(perf->child.status) ?
+	       quote_perf(&perf->child, perf->what, "failed", err) : 0;
+}
+
+void perf_dispose(struct keeper *keeper, struct perf *perf)
+{
+	child_dispose(keeper, &perf->child);
+	if (perf->control_fd >= 0)
+		close(perf->control_fd);
+	if (perf->output_fd >= 0)
+		close(perf->output_fd);
+	*perf = (struct perf)PERF_INIT;
+}
+
+const char *perf_record_event(enum tier tier)
+{
+	static const char *const events[] = {
+		[TIER_HW] = "cycles", [TIER_HW_USER] = "cycles:u", [TIER_SW] = "cpu-clock", [TIER_SW_USER] = "cpu-clock:u",
+		[TIER_SIM] = NULL, [TIER_NONE] = NULL,
+	};
+
+	return events[tier];
+}
+
+const char *perf_record_clock(enum tier tier)
+{
+	return tier == TIER_HW_USER || tier == TIER_SW_USER ? "cpu-clock:u" : "cpu-clock";
+}
+
+/* -------- recordings to text */
+
+/*
+ * A perf that hangs must end. Reading names takes seconds whatever the size; a mebibyte has about 5,000 samples without their
+ * stack, and unwinding takes a millisecond a sample on a slow machine.
+ */
+#define READ_LEAST_NS (60 * NS_PER_S)
+#define READ_MIB_NS (10 * NS_PER_S)
+#define READ_MOST_NS (600 * NS_PER_S)
+/* Others go on printing meanwhile, and somebody must read that. */
+#define LOOK_EVERY_NS (50 * NS_PER_MS)
+enum { PIPE_BYTES = 1 << 20, CHUNK = 1 << 16 };
+
+uint64_t perf_script_limit_ns(const struct recorded *recorded)
+{
+	struct stat st = { 0 };
+	uint64_t mib;
+
+	if ((recorded->fd < 0 ? stat(recorded->file, &st) : fstat(recorded->fd, &st)) < 0)
+		return READ_MOST_NS;
+	mib = (uint64_t)st.st_size >> 20;
+	return mib * READ_MIB_NS < READ_MOST_NS - READ_LEAST_NS ? READ_LEAST_NS + mib * READ_MIB_NS : READ_MOST_NS;
+}
+
+/* Starts it; what it prints can be read from *FD_OUT. */
+static int start_script(struct keeper *keeper, const struct perf_tool *tool, const struct recorded *recorded,
+			struct child *out, int *fd_out, struct error *err)
+{
+	const char *file = recorded->fd < 0 ? recorded->file : "/proc/self/fd/3";
+	CLEANUP(strv_release) struct strv argv = STRV_INIT, environment = STRV_INIT;
+	struct child_spec spec = { .argv = &argv, .environment = &environment };
+	int pipe[2], ret;
+
+	if (pipe2(pipe, O_CLOEXEC) < 0)
+		return error_sys(err, errno, "cannot make a pipe for perf script");
+	fcntl(pipe[1], F_SETPIPE_SZ, PIPE_BYTES);
+	*fd_out = pipe[0];
+	strv_push_all(&argv, (const char *const[]){ tool->path, "script", "-i", file, "--no-inline", "--no-demangle",
+						    "--show-lost-events", "-F", "comm,pid,tid,time,period,event,ip,sym,dso", NULL });
+	set_environment(&environment);
+	spec.stdout_fd = pipe[1];
+	if (recorded->fd >= 0)
+		spec.extra_fds[0] = recorded->fd;
+	ret = child_start(keeper, &spec, out, err);
+	close(pipe[1]);
+	return ret < 0 ? -1 : child_release(out, err);
+}
+
+/* What can be read from FD to FEED, to its end. */
+static int feed_all(struct keeper *keeper, int fd, uint64_t deadline, script_feed_fn *feed, void *ctx, struct error *err)
+{
+	CLEANUP(free_ptr) char *chunk = xmalloc(CHUNK);
+
+	while (clock_now_ns() < deadline) {
+		struct pollfd p = { .fd = fd, .events = POLLIN };
+		struct wire message;
+		ssize_t n;
+
+		if (poll(&p, 1, clock_poll_ms(clock_now_ns() + LOOK_EVERY_NS)) < 0 && errno != EINTR)
+			return error_sys(err, errno, "cannot wait for perf script");
+		if (keeper_pump(keeper, clock_now_ns(), &message, err) < 0)
+			return -1;
+		if (!p.revents)
+			continue;
+		n = read(fd, chunk, CHUNK);
+		if (n == 0)
+			return 0;
+		if (n < 0 && errno != EINTR)
+			return error_sys(err, errno, "cannot read from perf script");
+		if (n > 0 && feed(ctx, chunk, (size_t)n, err) < 0)
+			return -1;
+	}
+	return 1;
+}
+
+int perf_script_read(struct keeper *keeper, const struct perf_tool *tool, const struct recorded *recorded,
+		     script_feed_fn *feed, void *ctx, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf ended = STRBUF_INIT;
+	uint64_t limit_ns = recorded->limit_ns ?: perf_script_limit_ns(recorded), deadline;
+	struct child perf = { 0 };
+	int fd = -1, ret;
+
+	ret = start_script(keeper, tool, recorded, &perf, &fd, err);
+	deadline = clock_now_ns() + limit_ns;
+	if (ret == 0)
+		ret = feed_all(keeper, fd, deadline, feed, ctx, err);
+	if (ret > 0)
+		ret = error_set(err, ERR_SYSTEM, "perf script did not end within %.3g s on %s", (double)limit_ns / 1e9,
+				recorded->file);
+	else if (ret == 0)
+		ret = child_wait(keeper, &perf, deadline, err);
+	if (ret > 0 || (ret == 0 && perf.status)) {
+		if (ret > 0)
+			strbuf_adds(&ended, "hangs");
+		else
+			child_describe_status(perf.status, &ended);
+		strbuf_addf(&ended, " on %s", recorded->file);
+		ret = quote_perf(&perf, "perf script", ended.buf, err);
+	}
+	child_dispose(keeper, &perf);
+	if (fd >= 0)
+		close(fd);
+	return ret;
+}
