@@ -41,9 +41,7 @@ static unsigned pairs_most(const struct paired_terms *terms)
 
 static unsigned last_look(const struct paired_terms *terms)
 {
-	unsigned most = pairs_most(terms);
-
-	return most < SIGNRANK_MOST ? most : SIGNRANK_MOST;
+	return pairs_most(terms) < SIGNRANK_MOST ? pairs_most(terms) : SIGNRANK_MOST;
 }
 
 unsigned paired_next_look(const struct paired_terms *terms, unsigned n)
@@ -89,316 +87,178 @@ double paired_power_factor(size_t n)
 	return factors[i] + (factors[i + 1] - factors[i]) * ((double)n - at[i]) / (at[i + 1] - at[i]);
 }
 
-static double detectable(const double *differences, size_t n)
-{
-	if (n < PAIRS_FOR_SPREAD)
-		return NAN;
-	return paired_power_factor(n) * stats_sd(differences, PAIRS_FOR_SPREAD) / sqrt((double)n);
-}
-
-/* How many pairs would decide, by the interval growing narrower about this estimate; INFINITY when none would. */
-static double pairs_wanted(const struct paired *p, const struct paired_terms *terms)
+/* About how many more pairs decide, by the interval growing narrower about this estimate. */
+static double pairs_missing(const struct paired *p, const struct paired_terms *terms)
 {
 	bool below = p->estimate < terms->tolerance;
 	double reach = below ? p->high - p->estimate : p->estimate - p->low;
 	double room = below ? terms->tolerance - p->estimate : p->estimate - terms->floor;
-
-	return room > 0 ? p->pairs * pow(reach / room, 2) * CAUTION : INFINITY;
-}
-
-static double pairs_missing(const struct paired *p, const struct paired_terms *terms)
-{
-	double wanted;
+	double wanted = room > 0 ? p->pairs * pow(reach / room, 2) * CAUTION : INFINITY;
 
 	if (p->too_few)
 		return paired_first_look(terms->gates) - (double)p->pairs;
-	wanted = pairs_wanted(p, terms);
-	if (wanted > (double)BUDGETS_MOST * last_look(terms))
-		return INFINITY;
-	return fmax(ceil(wanted - p->pairs), 1);
+	return wanted > (double)BUDGETS_MOST * last_look(terms) ? INFINITY : fmax(ceil(wanted - p->pairs), 1);
 }
 
-/* What the first N pairs are, not what they mean; the bounds are those of a regression and of a pass. */
-static void describe(const double *d, size_t n, const struct paired_terms *terms, struct paired *out)
+/* What the first N pairs are and, where they are to DECIDE, what they mean. */
+static void look_at(const double *d, size_t n, bool decide, const struct paired_terms *terms, struct paired *out)
 {
-	struct shift shift;
+	double error = look_error(terms->gates), tolerance = terms->tolerance * (1 + JUDGE_ROUNDING);
+	struct shift worse, better = { .high = INFINITY };
 
-	signrank_shift(d, n, look_error(terms->gates), ERROR_PASS, &shift);
+	signrank_shift(d, n, error, ERROR_PASS, &worse);
 	*out = (struct paired){
-		.verdict = VERDICT_INCONCLUSIVE, .pairs = (unsigned)n, .estimate = shift.estimate, .low = shift.low,
-		.high = shift.high, .detectable = detectable(d, n), .more = NAN,
-		.too_few = n < paired_first_look(terms->gates),
+		.verdict = VERDICT_INCONCLUSIVE, .pairs = (unsigned)n, .estimate = worse.estimate, .low = worse.low,
+		.high = worse.high, .detectable = NAN, .more = NAN, .too_few = n < paired_first_look(terms->gates),
 	};
-}
-
-static enum verdict judge(const struct paired *p, const struct paired_terms *terms)
-{
-	double tolerance = terms->tolerance * (1 + JUDGE_ROUNDING);
-
-	if (p->low > terms->floor && p->estimate > tolerance)
-		return VERDICT_REGRESSION;
-	return p->high <= tolerance ? VERDICT_PASS : VERDICT_INCONCLUSIVE;
-}
-
-/* The mirror image of a regression, with the errors of both bounds exchanged; false, leaving *P alone, when it is none. */
-static bool credit(const double *d, const struct paired_terms *terms, struct paired *p)
-{
-	struct shift shift;
-
-	if (!(p->estimate < -terms->tolerance * (1 + JUDGE_ROUNDING)))
-		return false;
-	signrank_shift(d, p->pairs, ERROR_PASS, look_error(terms->gates), &shift);
-	if (!(shift.high < -terms->floor))
-		return false;
-	p->low = shift.low;
-	p->high = shift.high;
-	return true;
-}
-
-/* One look: returns true when it decides. */
-static bool look_at(const double *d, size_t n, const struct paired_terms *terms, struct paired *out)
-{
-	describe(d, n, terms, out);
-	if (out->too_few)
-		out->verdict = stats_least(d, n) > GROSS && out->estimate > terms->tolerance ? VERDICT_REGRESSION : VERDICT_INCONCLUSIVE;
-	else
-		out->verdict = credit(d, terms, out) ? VERDICT_IMPROVEMENT : judge(out, terms);
+	if (n >= PAIRS_FOR_SPREAD)
+		out->detectable = paired_power_factor(n) * stats_sd(d, PAIRS_FOR_SPREAD) / sqrt((double)n);
+	if (!decide)
+		return;
+	if (out->too_few) {
+		if (stats_least(d, n) > GROSS && out->estimate > terms->tolerance)
+			out->verdict = VERDICT_REGRESSION;
+	} else {
+		/* The mirror image of a regression has the errors of both bounds exchanged. */
+		if (out->estimate < -tolerance)
+			signrank_shift(d, n, ERROR_PASS, error, &better);
+		if (better.high < -terms->floor) {
+			out->verdict = VERDICT_IMPROVEMENT;
+			out->low = better.low;
+			out->high = better.high;
+		} else if (out->low > terms->floor && out->estimate > tolerance) {
+			out->verdict = VERDICT_REGRESSION;
+		} else if (out->high <= tolerance) {
+			out->verdict = VERDICT_PASS;
+		}
+	}
 	out->decided = out->verdict != VERDICT_INCONCLUSIVE;
-	return out->decided;
 }
 
 bool paired_decide(const double *differences, size_t n, bool ended, const struct paired_terms *terms, struct paired *out)
 {
 	struct paired found = { 0 };
-	unsigned look = paired_next_look(terms, 0);
+	unsigned look;
 
 	if (!n || !stats_all_finite(differences, n))
 		return false;
-	while (look && look <= n && !look_at(differences, look, terms, &found))
-		look = paired_next_look(terms, look);
-	if (!found.decided && look && found.pairs < n) {
-		if (ended)
-			look_at(differences, n, terms, &found);
-		else
-			describe(differences, n, terms, &found);
-	}
+	for (look = paired_next_look(terms, 0); look && look <= n && !found.decided; look = paired_next_look(terms, look))
+		look_at(differences, look, true, terms, &found);
+	if (!found.decided && look && found.pairs < n)
+		look_at(differences, n, ended, terms, &found);
 	if (!found.decided)
 		found.more = pairs_missing(&found, terms);
 	*out = found;
 	return true;
 }
 
-/* The logarithm of VALUE, which stands beside OTHER, where one of them is not 0. */
-static double log_beside(const struct metric *metric, double value, double other)
+size_t paired_differences(const struct metric *metric, const double *base, const double *head, size_t n, double *out)
 {
-	/* What can be told from nothing; of quotients one part in a million, as of a million events. */
+	/* What is more than nothing; of quotients one part in a million, as of a million events. */
 	static const double least[] = {
 		[UNIT_COUNT] = 1, [UNIT_MS] = 1e-3, [UNIT_BYTES] = 4096, [UNIT_RATIO] = 1e-6, [UNIT_FRACTION] = 1e-6, [UNIT_HZ] = 1,
 	};
-
-	/* A printed figure, or the mean of a batch, may be smaller than that: nothing is less than something all the same. */
-	return log(value > 0 ? value : fmin(least[metric->unit], other) / 2);
-}
-
-static double difference(const struct metric *metric, double base, double head)
-{
-	double d = base == head ? 0 : log_beside(metric, head, base) - log_beside(metric, base, head);
-
-	return metric->higher_is_better ? -d : d;
-}
-
-size_t paired_differences(const struct metric *metric, const double *base, const double *head, size_t n, double *out)
-{
 	size_t kept = 0;
 
-	for (size_t i = 0; i < n; i++)
-		if (base[i] >= 0 && head[i] >= 0 && isfinite(base[i]) && isfinite(head[i]))
-			out[kept++] = difference(metric, base[i], head[i]);
+	for (size_t i = 0; i < n; i++) {
+		double b = base[i], h = head[i], d = 0;
+
+		if (!(b >= 0 && h >= 0 && isfinite(b) && isfinite(h)))
+			continue;
+		/* A custom metric, or the mean of a batch, may be smaller than that: nothing is less than something all the same. */
+		if (b != h)
+			d = log(h > 0 ? h : fmin(least[metric->unit], b) / 2) - log(b > 0 ? b : fmin(least[metric->unit], h) / 2);
+		out[kept++] = metric->higher_is_better ? -d : d;
+	}
 	return kept;
 }
 
 /* -------- wall time that no gate judges */
 
-/* Less is told by its row alone, in percent. */
-enum { TOLD_FROM_PCT = 20 };
+/* Less is shown by its row alone, in percent. */
+enum { WALL_FROM_PCT = 20 };
 
-static bool is_judged(const struct scenario_result *s)
-{
-	for (size_t i = 0; i < s->n_gates; i++)
-		if (!strcmp(s->gates[i].gate.metric->name, "wall-time"))
-			return true;
-	return false;
-}
-
-/* One metric of both sides, pair by pair, by what it is judged by. */
-struct sides {
-	double *base, *head;
-	size_t n;
-};
-
-static void sides_release(struct sides *sides)
-{
-	free(sides->base);
-	free(sides->head);
-}
-
-static void take_sides(const struct scenario_result *s, const char *metric, struct sides *out)
+static void take_values(const struct scenario_result *s, const char *metric, double **base, double **head, size_t *n)
 {
 	const struct metric_ref ref = scenario_result_normalised(s->pairing->head.measured, metric);
 	CLEANUP(free_ptr) char *series = metric_ref_name(&ref);
 
-	scenario_result_pair_values(s, series, &out->base, &out->head, &out->n);
+	scenario_result_pair_values(s, series, base, head, n);
 }
 
-/* By the rule that gates have: surely longer, and by more than is told. */
-static bool is_longer(const struct scenario_result *s, const double *base, const double *head, size_t n, double *change_out)
+/* By how much it is surely longer, on the log scale and by the rule that gates have; 0 where that is not so. */
+static double longer(const struct scenario_result *s, const double *base, const double *head, size_t n)
 {
-	struct paired_terms terms = {
-		.gates = s->pairing->gates, .pairs_most = s->pairing->pairs_most, .tolerance = log1p(TOLD_FROM_PCT / 100.0),
+	const struct paired_terms terms = {
+		.gates = s->pairing->gates, .pairs_most = s->pairing->pairs_most, .tolerance = log1p(WALL_FROM_PCT / 100.0),
 	};
 	CLEANUP(free_ptr) double *differences = xcalloc(n + 1, sizeof *differences);
 	struct paired paired;
 
 	n = paired_differences(metric_find("wall-time"), base, head, n, differences);
-	if (!n || !paired_decide(differences, n, true, &terms, &paired) || paired.verdict != VERDICT_REGRESSION)
-		return false;
-	*change_out = paired.estimate;
-	return true;
-}
-
-/*
- * Whether more CPU time is no reason: the head took longer than by so much more CPU time, and by more than in the proportion that
- * CPU time rose in, since who needs more of a busy machine's CPUs waits for them longer.
- */
-static bool is_unaccounted(const struct scenario_result *s, const struct sides *wall)
-{
-	CLEANUP(sides_release) struct sides clock = { 0 };
-	CLEANUP(free_ptr) double *less = xcalloc(wall->n + 1, sizeof *less);
-	CLEANUP(free_ptr) double *scaled = xcalloc(wall->n + 1, sizeof *scaled);
-	double unused;
-
-	take_sides(s, "task-clock", &clock);
-	for (size_t i = 0; i < wall->n; i++) {
-		bool known = i < clock.n && clock.base[i] > 0 && clock.head[i] > clock.base[i];
-
-		less[i] = known ? fmax(wall->head[i] - (clock.head[i] - clock.base[i]), 0) : wall->head[i];
-		scaled[i] = known ? wall->head[i] * clock.base[i] / clock.head[i] : wall->head[i];
-	}
-	return is_longer(s, wall->base, less, wall->n, &unused) && is_longer(s, wall->base, scaled, wall->n, &unused);
-}
-
-static const char *although(const struct scenario_result *s)
-{
-	for (size_t i = 0; i < s->n_gates; i++)
-		if (!strcmp(s->gates[i].gate.metric->name, "task-clock") &&
-		    gate_judgement(&s->gates[i])->verdict == VERDICT_IMPROVEMENT)
-			return "CPU time fell";
-	return "no gate regressed";
+	return paired_decide(differences, n, true, &terms, &paired) && paired.verdict == VERDICT_REGRESSION ? paired.estimate : 0;
 }
 
 bool pair_wall_words(const struct scenario_result *s, struct strbuf *out)
 {
-	CLEANUP(sides_release) struct sides wall = { 0 };
+	CLEANUP(free_ptr) double *base = NULL, *head = NULL, *clock_base = NULL, *clock_head = NULL, *less = NULL, *scaled = NULL;
+	const char *although = "no gate regressed";
 	double change;
+	size_t n;
 
-	if (s->state == SCENARIO_FAILED || s->settings.window_s > 0 || is_judged(s) || scenario_result_regressed(s))
+	if (s->state == SCENARIO_FAILED || s->settings.window_s > 0 || scenario_result_regressed(s))
 		return false;
-	take_sides(s, "wall-time", &wall);
-	if (!is_longer(s, wall.base, wall.head, wall.n, &change) || !is_unaccounted(s, &wall))
+	for (size_t i = 0; i < s->n_gates; i++) {
+		const char *metric = s->gates[i].gate.metric->name;
+
+		if (!strcmp(metric, "wall-time"))
+			return false;
+		if (!strcmp(metric, "task-clock") && gate_judgement(&s->gates[i])->verdict == VERDICT_IMPROVEMENT)
+			although = "CPU time fell";
+	}
+	take_values(s, "wall-time", &base, &head, &n);
+	change = longer(s, base, head, n);
+	if (!(change > 0))
 		return false;
+
+	/*
+	 * Whether more CPU time is no reason: the head took longer than by so much more CPU time, and by more than in the
+	 * proportion that CPU time rose in, since who needs more of a busy machine's CPUs waits for them longer.
+	 */
+	take_values(s, "task-clock", &clock_base, &clock_head, &n);
+	less = xcalloc(n, sizeof *less);
+	scaled = xcalloc(n, sizeof *scaled);
+	for (size_t i = 0; i < n; i++) {
+		bool more = clock_base[i] > 0 && clock_head[i] > clock_base[i];
+
+		less[i] = more ? fmax(head[i] - (clock_head[i] - clock_base[i]), 0) : head[i];
+		scaled[i] = more ? head[i] * clock_base[i] / clock_head[i] : head[i];
+	}
+	if (!(longer(s, base, less, n) > 0) || !(longer(s, base, scaled, n) > 0))
+		return false;
+
 	if (exp(change) >= 2)
 		strbuf_addf(out, "wall-time is %.1f times as long", exp(change));
 	else
 		strbuf_addf(out, "wall-time is longer by %.0f %%", 100 * expm1(change));
 	strbuf_addf(out, " although %s: the head waits for something; wall time is shown, not judged: gate wall-time in a "
-		    "scenario", although(s));
+		    "scenario", although);
 	return true;
 }
 
-/* -------- why a gate is no plain pass */
+/* -------- what both sides are */
 
 /* Link orders of one program differ by up to so much, in percent of its time. */
 #define LINKER_PCT 2
-/* Work that differs by more is told, as a part of the base's. */
+/* Work that differs by more is mentioned, as a part of the base's. */
 #define WORK_DIFFERS 0.01
 /* A single window has no range. */
 enum { WORK_PAIRS = 2 };
-
-/* " --runs 58 and a larger --budget": what lets N pairs be measured, where fewer were. */
-static void say_how(struct judgement *j, const struct scenario_result *s, const char *what, unsigned n,
-		    const struct paired_terms *terms)
-{
-	bool capped = n > pairs_most(terms), ended = scenario_result_pairs(s) < pairs_most(terms);
-
-	/* Neither was the limit. */
-	if (s->state == SCENARIO_PARTIAL)
-		judge_reason(j, "%s: it was interrupted", what);
-	/* There, --runs is how many stored runs there are. */
-	else if (capped && s->pairing->confirming)
-		judge_reason(j, "%s: pawl ab with --runs %u", what, n);
-	else if (capped && ended)
-		judge_reason(j, "%s: --runs %u and a larger --budget", what, n);
-	else if (capped)
-		judge_reason(j, "%s: --runs %u", what, n);
-	else
-		judge_reason(j, "%s: a larger --budget", what);
-}
-
-static void say_too_few(struct judgement *j, const struct scenario_result *s, const struct paired_terms *terms)
-{
-	unsigned least = paired_first_look(terms->gates);
-	char what[120];
-
-	snprintf(what, sizeof what, "%u pair%s, of which at least %u are needed", j->pairs, j->pairs == 1 ? "" : "s", least);
-	say_how(j, s, what, least, terms);
-}
-
-static void say_inconclusive(struct judgement *j, const struct scenario_result *s, const struct paired_terms *terms)
-{
-	char what[120];
-
-	if (isinf(j->more_pairs)) {
-		judge_reason(j, "cannot be resolved on this machine: with four times as many pairs the change would still be too "
-				"near to the tolerance for their spread");
-		if (isfinite(j->detectable_pct))
-			judge_reason(j, "changes from %.1f %% are seen in %u pairs", j->detectable_pct, j->pairs);
-	} else if (isfinite(j->more_pairs)) {
-		snprintf(what, sizeof what, "about %.0f more would decide", ceil(j->more_pairs));
-		say_how(j, s, what, j->pairs + (unsigned)ceil(j->more_pairs), terms);
-	} else {
-		judge_reason(j, "the interval reaches beyond the tolerance");
-	}
-}
-
-/* J has its numbers and PAIRED's verdict; its reason is added. */
-static void pair_words(struct judgement *j, const struct scenario_result *s, const struct paired_terms *terms,
-		const struct paired *paired)
-{
-	if (paired->too_few && j->verdict == VERDICT_REGRESSION)
-		judge_reason(j, "too few pairs for an interval (%u), but worse in each of them by more than noise explains", j->pairs);
-	else if (paired->too_few)
-		say_too_few(j, s, terms);
-	else if (j->verdict == VERDICT_INCONCLUSIVE)
-		say_inconclusive(j, s, terms);
-	else if (isnan(j->change_pct) && j->verdict == VERDICT_REGRESSION)
-		judge_reason(j, "one side counted none, so there is no ratio");
-}
-
-/* -------- of the scenario */
 
 static void note_once(struct scenario_result *s, const char *note)
 {
 	if (!strv_has(&s->notes, note))
 		strv_push(&s->notes, note);
-}
-
-static void say_identity(struct scenario_result *s)
-{
-	const char *base = s->pairing->base.measured->executable, *head = s->pairing->head.measured->executable;
-
-	if (base && head && !strcmp(base, head))
-		strv_pushf(&s->explanation, "both sides run the same executable (%.24s)%s", head,
-			   scenario_result_regressed(s) ? ": look at its arguments, its input and its libraries" : "");
 }
 
 static double range_of_work(const struct scenario_result *side)
@@ -409,29 +269,29 @@ static double range_of_work(const struct scenario_result *side)
 	return n ? stats_most(work, n) - stats_least(work, n) : NAN;
 }
 
-/*
- * A window of a fixed length ends when it ends, and so does a load that works for a fixed time: there, more work is
- * what a faster program does. So a side's work must differ by more than it does from window to window.
- */
-static void say_work(struct scenario_result *s)
+/* What the reader must know of both sides: the same bytes, different work, a tolerance that judges the linker. */
+static void explain_sides(struct scenario_result *s)
 {
-	const struct scenario_result *sides[] = { s->pairing->base.measured, s->pairing->head.measured };
-	double base = scenario_result_median(sides[0], METRIC_WORK), head = scenario_result_median(sides[1], METRIC_WORK);
-	double range = fmax(range_of_work(sides[0]), range_of_work(sides[1]));
+	const struct scenario_result *base = s->pairing->base.measured, *head = s->pairing->head.measured;
+	double work = scenario_result_median(base, METRIC_WORK), work_now = scenario_result_median(head, METRIC_WORK);
+	CLEANUP(strbuf_release) struct strbuf wall = STRBUF_INIT;
 
-	if (s->settings.window_s > 0 || scenario_result_pairs(s) < WORK_PAIRS ||
-	    !(fabs(head - base) > fmax(WORK_DIFFERS * base, 2 * range)))
-		return;
-	strv_pushf(&s->explanation, "the sides do different work: %.6g a window in the base, %.6g in the head; what grows with "
-		   "it is judged per %s", base, head, scenario_result_work_unit(s));
-}
+	if (base->executable && head->executable && !strcmp(base->executable, head->executable))
+		strv_pushf(&s->explanation, "both sides run the same executable (%.24s)%s", head->executable,
+			   scenario_result_regressed(s) ? ": look at its arguments, its input and its libraries" : "");
 
-static void say_linker(struct scenario_result *s)
-{
-	char note[200];
+	/*
+	 * A window of a fixed length ends when it ends, and so does a load that works for a fixed time: there, more work
+	 * is what a faster program does. So a side's work must differ by more than it does from window to window.
+	 */
+	if (!(s->settings.window_s > 0) && scenario_result_pairs(s) >= WORK_PAIRS &&
+	    fabs(work_now - work) > fmax(WORK_DIFFERS * work, 2 * fmax(range_of_work(base), range_of_work(head))))
+		strv_pushf(&s->explanation, "the sides do different work: %.6g a window in the base, %.6g in the head; what grows "
+			   "with it is judged per %s", work, work_now, scenario_result_work_unit(s));
 
 	for (size_t i = 0; i < s->n_gates; i++) {
 		const struct judgement *j = gate_judgement(&s->gates[i]);
+		char note[200];
 
 		if (!j->pairs || j->ref.metric->kind != KIND_TIME || j->tolerance_pct >= LINKER_PCT)
 			continue;
@@ -439,24 +299,9 @@ static void say_linker(struct scenario_result *s)
 			 "program by up to %d %%", j->tolerance_pct, j->ref.metric->name, LINKER_PCT);
 		note_once(s, note);
 	}
-}
-
-/* In a comparison of pairs alone the whole result says it first, see judge_together(). */
-static void say_wall(struct scenario_result *s)
-{
-	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
-
-	if (s->pairing->confirming && pair_wall_words(s, &words))
-		note_once(s, words.buf);
-}
-
-/* What the reader must know of both sides: the same bytes, different work, a tolerance that judges the linker. */
-static void pair_words_scenario(struct scenario_result *s)
-{
-	say_identity(s);
-	say_work(s);
-	say_linker(s);
-	say_wall(s);
+	/* In a comparison of pairs alone the whole result says it first, see judge_together(). */
+	if (s->pairing->confirming && pair_wall_words(s, &wall))
+		note_once(s, wall.buf);
 }
 
 /* -------- one gate */
@@ -464,7 +309,7 @@ static void pair_words_scenario(struct scenario_result *s)
 /* The values of a metric in the pairs of which both sides have one that has a ratio, in order. */
 struct pair_series {
 	double *base, *head, *differences;
-	size_t n, n_differences;
+	size_t n;
 };
 
 static void pair_series_release(struct pair_series *series)
@@ -474,13 +319,30 @@ static void pair_series_release(struct pair_series *series)
 	free(series->differences);
 }
 
+static struct pair_series take_series(const struct scenario_result *s, const struct metric_ref *ref)
+{
+	CLEANUP(free_ptr) char *name = metric_ref_name(ref);
+	struct pair_series out = { 0 };
+	size_t n, kept = 0;
+
+	scenario_result_pair_values(s, name, &out.base, &out.head, &n);
+	out.differences = xcalloc(n + 1, sizeof *out.differences);
+	out.n = paired_differences(ref->metric, out.base, out.head, n, out.differences);
+	for (size_t i = 0; i < n; i++)
+		if (out.base[i] >= 0 && out.head[i] >= 0) {
+			out.base[kept] = out.base[i];
+			out.head[kept++] = out.head[i];
+		}
+	return out;
+}
+
 bool judge_pair_applies(const struct gate *gate)
 {
 	return gate->kind == GATE_METRIC && gate->relative && gate->metric->source != SOURCE_SIMULATED;
 }
 
 /* What S's pairing holds GATE to. */
-static struct paired_terms judge_pair_terms(const struct scenario_result *s, const struct gate *gate)
+static struct paired_terms terms_of(const struct scenario_result *s, const struct gate *gate)
 {
 	const struct pairing *pairing = s->pairing;
 
@@ -490,33 +352,7 @@ static struct paired_terms judge_pair_terms(const struct scenario_result *s, con
 	};
 }
 
-static void take_series(const struct scenario_result *s, const struct metric_ref *ref, struct pair_series *out)
-{
-	CLEANUP(free_ptr) char *name = metric_ref_name(ref);
-	size_t n, kept = 0;
-
-	*out = (struct pair_series){ 0 };
-	scenario_result_pair_values(s, name, &out->base, &out->head, &n);
-	for (size_t i = 0; i < n; i++) {
-		if (!(out->base[i] >= 0 && out->head[i] >= 0))
-			continue;
-		out->base[kept] = out->base[i];
-		out->head[kept++] = out->head[i];
-	}
-	out->n = kept;
-	out->differences = xcalloc(kept + 1, sizeof *out->differences);
-	out->n_differences = paired_differences(ref->metric, out->base, out->head, kept, out->differences);
-}
-
-/* What the pairs say; false when they say nothing. */
-static bool look(const struct scenario_result *s, const struct gate *gate, const struct pair_series *series, bool ended,
-		 struct paired *out)
-{
-	struct paired_terms terms = judge_pair_terms(s, gate);
-
-	return series->n_differences && paired_decide(series->differences, series->n_differences, ended, &terms, out);
-}
-
+/* Whether the change is smaller than any that counts. */
 static bool is_below_least(const struct scenario_result *s, const struct metric_ref *ref, const struct pair_series *series,
 			   const struct paired *paired)
 {
@@ -528,81 +364,87 @@ static bool is_below_least(const struct scenario_result *s, const struct metric_
 						     scenario_result_least(s->pairing->head.measured, ref, true));
 }
 
-/*
- * Whether the pairs so far leave GATE undecided. Then *LOOK_OUT is after how many to look again, 0: there is no look left, and
- * *MORE_OUT about how many more would decide it, INFINITY: this machine cannot tell; 0 before the first pair. What no pair
- * has measured is not undecided, since more pairs would not tell.
- */
-static bool judge_pair_undecided(const struct scenario_result *s, const struct gate *gate, unsigned *look_out, double *more_out)
+/* ": --runs 58 and a larger --budget": what lets N pairs be measured, where fewer were. */
+static void add_remedy(struct strbuf *out, const struct scenario_result *s, unsigned n, unsigned most)
 {
-	struct paired_terms terms = judge_pair_terms(s, gate);
-	unsigned most = pairs_most(&terms), next;
-	CLEANUP(pair_series_release) struct pair_series series;
-	size_t n = scenario_result_pairs(s);
-	struct metric_ref ref;
-	struct paired paired;
+	bool capped = n > most, ended = scenario_result_pairs(s) < most;
 
-	judge_choose_values(gate->metric, s->pairing->head.measured, &ref);
-	take_series(s, &ref, &series);
-	if (n && (ref.simulated || !look(s, gate, &series, false, &paired) || paired.decided ||
-		  is_below_least(s, &ref, &series, &paired)))
-		return false;
-	next = paired_next_look(&terms, (unsigned)series.n_differences);
-	/* Pairs that did not measure it do not bring its look nearer. */
-	if (next)
-		next += (unsigned)(n - series.n_differences);
-	*look_out = next > most && n < most ? most : next > most ? 0 : next;
-	*more_out = n ? paired.more : 0;
-	return true;
+	/* Neither was the limit. */
+	if (s->state == SCENARIO_PARTIAL)
+		strbuf_adds(out, ": it was interrupted");
+	/* There, --runs is how many stored runs there are. */
+	else if (capped && s->pairing->confirming)
+		strbuf_addf(out, ": pawl ab with --runs %u", n);
+	else if (capped)
+		strbuf_addf(out, ": --runs %u%s", n, ended ? " and a larger --budget" : "");
+	else
+		strbuf_adds(out, ": a larger --budget");
 }
 
-/* -------- what was found, as the gate shows it */
+/* Why J, which has its numbers and PAIRED's verdict, is no plain pass. */
+static void explain_verdict(struct judgement *j, const struct scenario_result *s, const struct paired_terms *terms,
+			    const struct paired *paired)
+{
+	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
+	unsigned wanted = 0;
+
+	if (paired->too_few && j->verdict == VERDICT_REGRESSION) {
+		judge_reason(j, "too few pairs for an interval (%u), but worse in each of them by more than noise explains", j->pairs);
+	} else if (paired->too_few) {
+		wanted = paired_first_look(terms->gates);
+		strbuf_addf(&words, "%u pair%s, of which at least %u are needed", j->pairs, j->pairs == 1 ? "" : "s", wanted);
+	} else if (j->verdict == VERDICT_REGRESSION && isnan(j->change_pct)) {
+		judge_reason(j, "one side counted none, so there is no ratio");
+	} else if (j->verdict == VERDICT_INCONCLUSIVE && isinf(j->more_pairs)) {
+		judge_reason(j, "cannot be resolved on this machine: with four times as many pairs the change would still be too "
+				"near to the tolerance for their spread");
+		if (isfinite(j->detectable_pct))
+			judge_reason(j, "changes from %.1f %% are seen in %u pairs", j->detectable_pct, j->pairs);
+	} else if (j->verdict == VERDICT_INCONCLUSIVE) {
+		wanted = j->pairs + (unsigned)ceil(j->more_pairs);
+		strbuf_addf(&words, "about %.0f more would decide", ceil(j->more_pairs));
+	}
+	if (wanted) {
+		add_remedy(&words, s, wanted, pairs_most(terms));
+		judge_reason(j, "%s", words.buf);
+	}
+}
 
 static double finite_or_nan(double x)
 {
 	return isinf(x) ? NAN : x;
 }
 
-static void set_numbers(struct judgement *j, const struct pair_series *series, const struct paired *paired)
-{
-	double detectable = finite_or_nan(paired->detectable);
-
-	j->pairs = paired->pairs;
-	j->n_baseline = j->n_current = paired->pairs;
-	j->verdict = paired->verdict;
-	j->baseline = stats_median(series->base, paired->pairs);
-	j->current = stats_median(series->head, paired->pairs);
-	j->detectable_pct = 100 * (j->ref.metric->higher_is_better ? -expm1(-detectable) : expm1(detectable));
-	if (paired->verdict == VERDICT_INCONCLUSIVE)
-		j->more_pairs = paired->more;
-	/* From nothing, or to nothing, there is no ratio. */
-	if (!(j->baseline > 0 && j->current > 0) && j->baseline != j->current)
-		return;
-	judge_set_change(j, finite_or_nan(paired->estimate), finite_or_nan(paired->low), finite_or_nan(paired->high));
-}
-
 static bool judge_differences(const struct gate *gate, struct judgement *j, const struct scenario_result *s)
 {
-	CLEANUP(pair_series_release) struct pair_series series;
-	struct paired_terms terms = judge_pair_terms(s, gate);
+	CLEANUP(pair_series_release) struct pair_series series = take_series(s, &j->ref);
+	const struct paired_terms terms = terms_of(s, gate);
+	double detectable;
 	struct paired paired;
 
-	take_series(s, &j->ref, &series);
-	if (!look(s, gate, &series, true, &paired)) {
+	if (!paired_decide(series.differences, series.n, true, &terms, &paired)) {
 		judge_reason(j, "no pair has a value of both sides that can be compared");
 		return false;
 	}
 	j->tolerance_pct = paired_tolerance_pct(gate);
-	set_numbers(j, &series, &paired);
-	if (is_below_least(s, &j->ref, &series, &paired)) {
+	j->verdict = paired.verdict;
+	j->pairs = paired.pairs;
+	j->n_baseline = j->n_current = paired.pairs;
+	j->baseline = stats_median(series.base, paired.pairs);
+	j->current = stats_median(series.head, paired.pairs);
+	detectable = finite_or_nan(paired.detectable);
+	j->detectable_pct = 100 * (gate->metric->higher_is_better ? -expm1(-detectable) : expm1(detectable));
+	if (paired.verdict == VERDICT_INCONCLUSIVE)
+		j->more_pairs = paired.more;
+	/* From nothing, or to nothing, there is no ratio. */
+	if ((j->baseline > 0 && j->current > 0) || j->baseline == j->current)
+		judge_set_change(j, finite_or_nan(paired.estimate), finite_or_nan(paired.low), finite_or_nan(paired.high));
+	if (is_below_least(s, &j->ref, &series, &paired))
 		judge_let_small_pass(j);
-	} else {
-		pair_words(j, s, &terms, &paired);
-	}
+	else
+		explain_verdict(j, s, &terms, &paired);
 	return true;
 }
-
-/* -------- what needs no pairs */
 
 /* A simulated value repeats: the base's side is compared as a baseline would be. */
 static void judge_simulated(struct judgement *j, const struct scenario_result *s, const struct machine *machine)
@@ -620,17 +462,6 @@ static void judge_simulated(struct judgement *j, const struct scenario_result *s
 	series_set_release(&session.series);
 }
 
-/* Limits hold for the head, whatever the base did. */
-static void judge_limits(struct judgement *j, const struct scenario_result *s)
-{
-	CLEANUP(free_ptr) char *name = metric_ref_name(&j->ref);
-	CLEANUP(free_ptr) double *head = scenario_result_values(s->pairing->head.measured, name, &j->n_current);
-
-	j->current = stats_median(head, j->n_current);
-}
-
-/* -------- whether there is anything to judge by */
-
 static bool lacks(const struct scenario_result *side, const struct metric_ref *ref)
 {
 	CLEANUP(free_ptr) char *name = metric_ref_name(ref);
@@ -638,21 +469,12 @@ static bool lacks(const struct scenario_result *side, const struct metric_ref *r
 	return !scenario_result_count(side, name);
 }
 
-/* Why SIDE has no value: as judge_missing() says it of a scenario that was measured. */
-static void say_missing(struct judgement *j, const struct scenario_result *side, const struct scenario_result *s,
-			const struct machine *machine)
-{
-	struct scenario_result view = *side;
-
-	view.state = SCENARIO_MEASURED;
-	view.attached = s->attached;
-	judge_missing(j, &view, machine);
-}
-
+/* Whether there is anything to judge by; J says why not. */
 static bool has_values(const struct gate *gate, struct judgement *j, const struct scenario_result *s,
 		       const struct machine *machine)
 {
 	const struct scenario_result *base = s->pairing->base.measured, *head = s->pairing->head.measured;
+	struct scenario_result without;
 	struct metric_ref ref;
 	bool known;
 
@@ -673,37 +495,39 @@ static bool has_values(const struct gate *gate, struct judgement *j, const struc
 		judge_reason(j, "only the head has a value");
 	else if (!lacks(base, &ref))
 		judge_reason(j, "only the base has a value");
-	say_missing(j, known ? base : head, s, machine);
+	/* Its pairs were measured, whatever the side itself came to. */
+	without = known ? *base : *head;
+	without.state = SCENARIO_MEASURED;
+	without.attached = s->attached;
+	judge_missing(j, &without, machine);
 	return false;
-}
-
-/* The base's runs of the same session stand for the stored ones. */
-static bool judge_overrun_in_pairs(const struct gate *gate, struct judgement *j, const struct scenario_result *s)
-{
-	CLEANUP(free_ptr) double *walls = NULL;
-	size_t n;
-
-	if (s->pairing->one_program)
-		return false;
-	walls = scenario_result_values(s->pairing->base.measured, "wall-time", &n);
-	if (!judge_overrun(gate, j, s, s->pairing->head.measured->timed_out_ms, walls, n, "the base's"))
-		return false;
-	j->tolerance_pct = paired_tolerance_pct(gate);
-	return true;
 }
 
 bool judge_pair(const struct gate *gate, struct judgement *j, const struct scenario_result *s, const struct machine *machine)
 {
+	const struct scenario_result *base = s->pairing->base.measured, *head = s->pairing->head.measured;
+	CLEANUP(free_ptr) char *series = NULL;
+	CLEANUP(free_ptr) double *walls = NULL, *values = NULL;
 	bool judged = true;
+	size_t n;
 
 	judgement_reset(j, gate);
 	j->done = true;
-	if (judge_overrun_in_pairs(gate, j, s))
-		return true;
+	/* The base's runs of the same session stand for the stored ones. */
+	if (!s->pairing->one_program) {
+		walls = scenario_result_values(base, "wall-time", &n);
+		if (judge_overrun(gate, j, s, head->timed_out_ms, walls, n, "the base's")) {
+			j->tolerance_pct = paired_tolerance_pct(gate);
+			return true;
+		}
+	}
 	if (!has_values(gate, j, s, machine))
 		return false;
 	if (!gate->relative) {
-		judge_limits(j, s);
+		/* Limits hold for the head, whatever the base did. */
+		series = metric_ref_name(&j->ref);
+		values = scenario_result_values(head, series, &j->n_current);
+		j->current = stats_median(values, j->n_current);
 	} else if (j->ref.simulated) {
 		j->tolerance_pct = paired_tolerance_pct(gate);
 		judge_simulated(j, s, machine);
@@ -726,34 +550,54 @@ unsigned judge_pairs_gates(const struct gate *gates, size_t n)
 	return count;
 }
 
-static bool is_looked_at(const struct scenario_result *s, const struct gate_result *g)
+/*
+ * Whether G is looked at, and another look is left that may decide it: after *LOOK_OUT pairs, which are about *MORE_OUT
+ * more; INFINITY: this machine cannot tell; 0 before the first pair. What no pair has measured is not undecided, since
+ * more pairs would not tell.
+ */
+static bool is_undecided(const struct scenario_result *s, const struct gate_result *g, unsigned *look_out, double *more_out)
 {
-	return judge_pair_applies(&g->gate) && (!s->pairing->confirming || judge_pairs_wants_confirming(s, g));
-}
+	const struct paired_terms terms = terms_of(s, &g->gate);
+	unsigned most = pairs_most(&terms), next;
+	CLEANUP(pair_series_release) struct pair_series series = { 0 };
+	size_t n = scenario_result_pairs(s);
+	struct paired paired = { .more = 0 };
+	struct metric_ref ref;
 
-/* Without any gate in pairs, those of the first look serve for what is shown and simulated. */
-static unsigned first_look(const struct scenario_result *s)
-{
-	struct paired_terms terms = { .gates = s->pairing->gates, .pairs_most = s->pairing->pairs_most };
-
-	return s->pairing->confirming ? 0 : paired_next_look(&terms, 0);
+	if (!judge_pair_applies(&g->gate) || (s->pairing->confirming && !judge_pairs_wants_confirming(s, g)))
+		return false;
+	judge_choose_values(g->gate.metric, s->pairing->head.measured, &ref);
+	series = take_series(s, &ref);
+	if (n && (ref.simulated || !paired_decide(series.differences, series.n, false, &terms, &paired) || paired.decided ||
+		  is_below_least(s, &ref, &series, &paired)))
+		return false;
+	next = paired_next_look(&terms, (unsigned)series.n);
+	/* Pairs that did not measure it do not bring its look nearer. */
+	if (next)
+		next += (unsigned)(n - series.n);
+	if (next > most)
+		next = n < most ? most : 0;
+	*look_out = next;
+	*more_out = paired.more;
+	return next > 0;
 }
 
 unsigned judge_pairs_next_look(const struct scenario_result *scenario)
 {
-	unsigned next = scenario_result_pairs(scenario) ? 0 : first_look(scenario);
+	const struct pairing *pairing = scenario->pairing;
+	const struct paired_terms terms = { .gates = pairing->gates, .pairs_most = pairing->pairs_most };
+	bool begun = scenario_result_pairs(scenario) > 0;
+	unsigned next, look;
+	double more;
 
 	/* One, for what is limited, and to see that it runs. */
-	if (scenario->pairing->one_program)
-		return scenario_result_pairs(scenario) ? 0 : 1;
-	for (size_t i = 0; i < scenario->n_gates; i++) {
-		const struct gate_result *g = &scenario->gates[i];
-		unsigned look = 0;
-		double more;
-
-		if (is_looked_at(scenario, g) && judge_pair_undecided(scenario, &g->gate, &look, &more) && look && (!next || look < next))
+	if (pairing->one_program)
+		return begun ? 0 : 1;
+	/* Without any gate in pairs, those of the first look serve for what is shown and simulated. */
+	next = begun || pairing->confirming ? 0 : paired_next_look(&terms, 0);
+	for (size_t i = 0; i < scenario->n_gates; i++)
+		if (is_undecided(scenario, &scenario->gates[i], &look, &more) && (!next || look < next))
 			next = look;
-	}
 	return next;
 }
 
@@ -763,30 +607,17 @@ double judge_pairs_missing(const struct scenario_result *scenario)
 	unsigned look;
 
 	for (size_t i = 0; i < scenario->n_gates; i++)
-		if (is_looked_at(scenario, &scenario->gates[i]) &&
-		    judge_pair_undecided(scenario, &scenario->gates[i].gate, &look, &more) && look)
+		if (is_undecided(scenario, &scenario->gates[i], &look, &more))
 			least = fmin(least, more);
 	return least;
 }
 
 /* -------- once no more come */
 
-/* Symbols of one program tell as little of the change as its times. */
-static void judge_one_program(struct scenario_result *s, const struct machine *machine)
-{
-	judge_symbols(s, machine, NULL);
-	for (size_t i = 0; i < s->n_gates; i++) {
-		struct gate_result *g = &s->gates[i];
-
-		if (g->gate.kind == GATE_METRIC || !g->gate.relative)
-			continue;
-		judgement_reset(&g->stored, &g->gate);
-		judge_reason(&g->stored, "%s", s->pairing->one_program);
-	}
-}
-
 void judge_pairs(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base)
 {
+	const char *one_program = scenario->pairing->one_program;
+
 	strv_release(&scenario->explanation);
 	for (size_t i = 0; i < scenario->n_gates; i++) {
 		struct gate_result *g = &scenario->gates[i];
@@ -796,16 +627,22 @@ void judge_pairs(struct scenario_result *scenario, const struct machine *machine
 		judgement_reset(&g->stored, &g->gate);
 		judge_pair(&g->gate, &g->paired, scenario, machine);
 	}
-	if (scenario->pairing->one_program) {
-		judge_one_program(scenario, machine);
-		return;
+	if (!one_program)
+		judge_forgive_ipc(scenario, base);
+	judge_symbols(scenario, machine, one_program ? NULL : base);
+	/* Symbols of one program show as little of the change as its times. */
+	for (size_t i = 0; one_program && i < scenario->n_gates; i++) {
+		struct gate_result *g = &scenario->gates[i];
+
+		if (g->gate.kind == GATE_METRIC || !g->gate.relative)
+			continue;
+		judgement_reset(&g->stored, &g->gate);
+		judge_reason(&g->stored, "%s", one_program);
 	}
-	judge_forgive_ipc(scenario, base);
-	judge_symbols(scenario, machine, base);
-	if (scenario->state == SCENARIO_FAILED || !scenario_result_pairs(scenario))
+	if (one_program || scenario->state == SCENARIO_FAILED || !scenario_result_pairs(scenario))
 		return;
 	explain_scenario(scenario, base, true);
-	pair_words_scenario(scenario);
+	explain_sides(scenario);
 }
 
 /* -------- confirming */
@@ -827,7 +664,7 @@ bool judge_pairs_wants_confirming(const struct scenario_result *scenario, const 
 
 /*
  * Pairs that are no pairs leave the stored judgement as it was; so do too few of them against one that called it a
- * regression. Where stored runs told nothing, what few pairs tell is more. True: it was judged by pairs.
+ * regression. Where stored runs decided nothing, what few pairs show is more. True: it was judged by pairs.
  */
 static bool confirm(struct gate_result *g, const struct scenario_result *s, const struct machine *machine)
 {
@@ -851,36 +688,30 @@ static bool confirm(struct gate_result *g, const struct scenario_result *s, cons
 	return false;
 }
 
-static bool take_head_profile(struct scenario_result *s)
-{
-	const struct profile *head = &s->pairing->head.measured->profile;
-
-	if (!profile_exists(head))
-		return false;
-	profile_release(&s->profile);
-	profile_copy(&s->profile, head);
-	return true;
-}
-
 void judge_pairs_confirm(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base)
 {
+	const struct profile *head = &scenario->pairing->head.measured->profile;
 	bool confirmed = false;
 
 	for (size_t i = 0; i < scenario->n_gates; i++) {
 		struct gate_result *g = &scenario->gates[i];
 
-		if (judge_pairs_wants_confirming(scenario, g) && confirm(g, scenario, machine))
-			confirmed = true;
+		if (judge_pairs_wants_confirming(scenario, g))
+			confirmed |= confirm(g, scenario, machine);
 	}
 	if (!confirmed)
 		return;
 	judge_forgive_ipc(scenario, base);
 	strv_release(&scenario->explanation);
 	/* Profiles of both sides are there where something regressed: then they, too, are of one hour. */
-	if (take_head_profile(scenario) && profile_exists(&base->profile))
+	if (profile_exists(head)) {
+		profile_release(&scenario->profile);
+		profile_copy(&scenario->profile, head);
+	}
+	if (profile_exists(head) && profile_exists(&base->profile))
 		judge_symbols(scenario, machine, base);
 	else
 		judge_symbols_account(scenario, machine, base);
 	explain_scenario(scenario, base, true);
-	pair_words_scenario(scenario);
+	explain_sides(scenario);
 }
