@@ -371,10 +371,10 @@ void bisection_markdown(const struct bisection *b, struct strbuf *out)
 	}
 }
 
-void bisection_lead(const struct bisection *b, struct headline *headline)
+void bisection_lead(const struct bisection *b, struct headline *headline, struct arena *arena)
 {
 	struct strbuf text = STRBUF_INIT;
 
 	add_headline(b, &text);
-	headline_lead(headline, tone_of(b), word_of(b), &text);
+	headline_lead(headline, arena, tone_of(b), word_of(b), arena_take(arena, strbuf_take(&text)));
 }

@@ -524,7 +524,7 @@ void document_build(struct document *document, const struct result *result, unsi
 	struct builder b = { document, &document->arena, &document->notes };
 
 	*document = (struct document){ .result = result, .reader = reader, .arena = ARENA_INIT };
-	headline_build(result, &document->headline);
+	headline_build(result, b.arena, &document->headline);
 	document->measured = arena_printf(b.arena, "%s comparison, %s", result_mode_names[result->mode],
 					  format_elapsed(result->elapsed_s).s);
 	document->class = arena_take(b.arena, machine_class(&result->machine));
@@ -543,7 +543,6 @@ void document_build(struct document *document, const struct result *result, unsi
 
 void document_release(struct document *document)
 {
-	headline_release(&document->headline);
 	arena_release(&document->arena);
 	*document = (struct document){ 0 };
 }

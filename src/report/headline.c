@@ -9,47 +9,120 @@
 /* Bytes of a failure that a headline has room for; names in a list before "and N more", and bytes of a symbol's. */
 enum { FAILURE_LONGEST = 120, LISTED = 3, CULPRIT_NAME = 60 };
 
-/* -------- all scenarios of a result */
-
-/* How many there are of each severity. */
-struct census {
+/* What is being written, and how much there is of each severity. Texts are in the arena. */
+struct builder {
 	const struct result *result;
+	struct headline *headline;
+	struct arena *arena;
 	size_t scenarios[SEVERITY_COUNT];	/* whose own it is */
 	size_t holding[SEVERITY_COUNT];		/* scenarios that have a gate of it */
 	size_t gates[SEVERITY_COUNT];
 	size_t loud;				/* gates, without the quiet ones */
 };
 
-static struct census take_census(const struct result *result)
+static void count(struct builder *b)
 {
-	struct census census = { .result = result };
+	for (size_t i = 0; i < b->result->n_scenarios; i++) {
+		const struct scenario_result *scenario = &b->result->scenarios[i];
 
-	for (size_t i = 0; i < result->n_scenarios; i++) {
-		const struct scenario_result *scenario = &result->scenarios[i];
-
-		census.scenarios[severity_of(scenario)]++;
+		b->scenarios[severity_of(scenario)]++;
 		for (int severity = 0; severity < SEVERITY_COUNT; severity++) {
 			size_t n = severity_count(scenario, (enum severity)severity);
 
-			census.gates[severity] += n;
-			census.holding[severity] += n > 0;
-			census.loud += severity >= SEVERITY_QUIET_INCONCLUSIVE && severity <= SEVERITY_QUIET_NEW ? 0 : n;
+			b->gates[severity] += n;
+			b->holding[severity] += n > 0;
+			b->loud += severity >= SEVERITY_QUIET_INCONCLUSIVE && severity <= SEVERITY_QUIET_NEW ? 0 : n;
 		}
 	}
-	return census;
 }
 
-/* The next of RESULT's gates of that severity, from *SCENARIO's gate *GATE on, which then is the one behind it; or NULL. */
-static const struct gate_result *next_gate(const struct result *result, enum severity severity, size_t *scenario, size_t *gate)
+static struct headline_part *add_part(struct builder *b, enum tone tone, const char *word, const char *text)
 {
-	for (; *scenario < result->n_scenarios; ++*scenario, *gate = 0) {
-		const struct scenario_result *s = &result->scenarios[*scenario];
+	struct headline *headline = b->headline;
 
-		while (*gate < s->n_gates)
-			if (severity_of_gate(s, &s->gates[(*gate)++]) == severity)
-				return &s->gates[*gate - 1];
+	ARENA_GROW(b->arena, headline->items, headline->n, headline->cap);
+	headline->items[headline->n] = (struct headline_part){ .tone = tone, .word = word, .text = text };
+	return &headline->items[headline->n++];
+}
+
+/* -------- pieces of sentences */
+
+/* The subject of a sentence: "gzip" when there is no other scenario, else "2 of 6 scenarios". */
+static const char *scenarios(struct builder *b, size_t n)
+{
+	if (b->result->n_scenarios == 1)
+		return b->result->scenarios[0].name;
+	return arena_printf(b->arena, "%zu of %zu scenarios", n, b->result->n_scenarios);
+}
+
+static const char *gates(struct builder *b, size_t n)
+{
+	if (n == b->loud)
+		return arena_printf(b->arena, "%zu %s", n, n == 1 ? "gate" : "gates");
+	return arena_printf(b->arena, "%zu of %zu gates", n, b->loud);
+}
+
+/* " (gzip ipc, xz ipc, zstd ipc and 3 more)", or nothing; empties ITEMS. */
+static const char *list(struct builder *b, struct strv *items)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	for (size_t i = 0; i < items->n && i < LISTED; i++)
+		strbuf_addf(&text, "%s%s", i ? ", " : " (", items->items[i]);
+	if (items->n > LISTED)
+		strbuf_addf(&text, " and %zu more", items->n - LISTED);
+	strbuf_adds(&text, items->n ? ")" : "");
+	strv_release(items);
+	return arena_take(b->arena, strbuf_take(&text));
+}
+
+/* TEXT behind its scenario's name and BETWEEN where there are others. */
+static void add_item(struct builder *b, struct strv *items, const struct scenario_result *scenario, const char *between,
+		     struct strbuf *text)
+{
+	bool many = b->result->n_scenarios > 1;
+
+	strv_pushf(items, "%s%s%s", many ? scenario->name : "", many ? between : "", text->buf);
+	strbuf_release(text);
+}
+
+static const char *list_gates(struct builder *b, enum severity severity)
+{
+	struct strv items = STRV_INIT;
+
+	for (size_t i = 0; i < b->result->n_scenarios; i++) {
+		const struct scenario_result *scenario = &b->result->scenarios[i];
+
+		for (size_t k = 0; k < scenario->n_gates; k++) {
+			struct strbuf finding = STRBUF_INIT;
+
+			if (severity_of_gate(scenario, &scenario->gates[k]) != severity)
+				continue;
+			format_finding(&finding, scenario, &scenario->gates[k]);
+			add_item(b, &items, scenario, " ", &finding);
+		}
 	}
-	return NULL;
+	return list(b, &items);
+}
+
+static const char *list_scenarios(struct builder *b, enum severity severity)
+{
+	struct strv items = STRV_INIT;
+
+	for (size_t i = 0; i < b->result->n_scenarios && b->result->n_scenarios > 1; i++)
+		if (severity_count(&b->result->scenarios[i], severity))
+			strv_push(&items, b->result->scenarios[i].name);
+	return list(b, &items);
+}
+
+struct short_text headline_failure(const struct scenario_result *scenario)
+{
+	const char *failure = scenario->failure ?: "";
+	size_t line = strcspn(failure, "\n"), len = utf8_clip(failure, FAILURE_LONGEST);
+	struct short_text text;
+
+	snprintf(text.s, sizeof text.s, "%.*s%s", (int)(line < len ? line : len), failure, len < line ? "..." : "");
+	return text;
 }
 
 static const struct scenario_result *first_scenario(const struct result *result, enum severity severity)
@@ -60,134 +133,12 @@ static const struct scenario_result *first_scenario(const struct result *result,
 	return NULL;
 }
 
-/* -------- pieces of sentences */
-
-static struct headline_part *add_part(struct headline *headline, enum tone tone, const char *word, struct strbuf *text)
-{
-	VEC_GROW(headline->items, headline->n, headline->cap);
-	headline->items[headline->n] = (struct headline_part){ .tone = tone, .word = word, .text = strbuf_take(text) };
-	return &headline->items[headline->n++];
-}
-
-static void add_count(struct strbuf *out, size_t n, const char *one, const char *many)
-{
-	strbuf_addf(out, "%zu %s", n, n == 1 ? one : many);
-}
-
-/* The subject of a sentence: "gzip" when there is no other scenario, else "2 of 6 scenarios". */
-static void add_scenarios(struct strbuf *out, const struct census *census, size_t n)
-{
-	if (census->result->n_scenarios == 1)
-		strbuf_adds(out, census->result->scenarios[0].name);
-	else
-		strbuf_addf(out, "%zu of %zu scenarios", n, census->result->n_scenarios);
-}
-
-static void add_gates(struct strbuf *out, const struct census *census, size_t n)
-{
-	if (n == census->loud)
-		add_count(out, n, "gate", "gates");
-	else
-		strbuf_addf(out, "%zu of %zu gates", n, census->loud);
-}
-
-/* Before the next item of a list in parentheses, with its scenario's name where there are others; false when it is full. */
-static bool next_item(struct strbuf *out, const struct result *result, const struct scenario_result *scenario, size_t *listed)
-{
-	if (*listed < LISTED)
-		strbuf_addf(out, "%s%s", *listed ? ", " : " (", result->n_scenarios > 1 ? scenario->name : "");
-	return (*listed)++ < LISTED;
-}
-
-static void end_list(struct strbuf *out, size_t listed)
-{
-	if (listed > LISTED)
-		strbuf_addf(out, " and %zu more", listed - LISTED);
-	if (listed)
-		strbuf_addc(out, ')');
-}
-
-/* " (gzip ipc, xz ipc and 3 more)" */
-static void list_gates(struct strbuf *out, const struct result *result, enum severity severity)
-{
-	const struct gate_result *gate;
-	size_t listed = 0;
-
-	for (size_t i = 0, k = 0; (gate = next_gate(result, severity, &i, &k));) {
-		if (!next_item(out, result, &result->scenarios[i], &listed))
-			continue;
-		strbuf_adds(out, result->n_scenarios > 1 ? " " : "");
-		format_finding(out, &result->scenarios[i], gate);
-	}
-	end_list(out, listed);
-}
-
-static void list_scenarios(struct strbuf *out, const struct result *result, enum severity severity)
-{
-	size_t listed = 0;
-
-	for (size_t i = 0; i < result->n_scenarios && result->n_scenarios > 1; i++)
-		if (severity_count(&result->scenarios[i], severity))
-			next_item(out, result, &result->scenarios[i], &listed);
-	end_list(out, listed);
-}
-
-void headline_add_failure(struct strbuf *out, const struct scenario_result *scenario)
-{
-	const char *failure = scenario->failure ?: "";
-	size_t line = strcspn(failure, "\n"), len = utf8_clip(failure, FAILURE_LONGEST);
-
-	strbuf_add(out, failure, line < len ? line : len);
-	if (len < line)
-		strbuf_adds(out, "...");
-}
-
 /*
  * -------- nothing was compared
  *
- * A result in which no gate was judged proves nothing, and says so before all else: why it is so, by the gravest reason,
+ * A result in which no gate was judged proves nothing, and begins with that: why it is so, by the gravest reason,
  * and the command that changes it.
  */
-
-static void add_others(struct strbuf *out, size_t n)
-{
-	if (n > 1)
-		strbuf_addf(out, " and %zu more", n - 1);
-}
-
-static void explain_failed(const struct census *census, struct strbuf *why, struct strbuf *command)
-{
-	const struct scenario_result *scenario = first_scenario(census->result, SEVERITY_FAILED);
-
-	strbuf_addf(why, "could not measure %s", scenario->name);
-	add_others(why, census->scenarios[SEVERITY_FAILED]);
-	if (scenario->failure) {
-		strbuf_adds(why, " (");
-		headline_add_failure(why, scenario);
-		strbuf_addc(why, ')');
-	}
-	strbuf_adds(why, "; once it is mended");
-	command_again(command, census->result, scenario);
-}
-
-static void explain_unfinished(const struct census *census, struct strbuf *why, struct strbuf *command)
-{
-	const struct result *result = census->result;
-
-	strbuf_adds(why, "PARTIAL, interrupted before a gate could be judged; start again");
-	command_again(command, result, result->n_scenarios == 1 ? &result->scenarios[0] : NULL);
-}
-
-static void explain_new(const struct census *census, struct strbuf *why, struct strbuf *command)
-{
-	size_t n = census->holding[SEVERITY_NEW], first = 0;
-
-	next_gate(census->result, SEVERITY_NEW, &first, &(size_t){ 0 });
-	strbuf_addf(why, "no baseline for %s", census->result->scenarios[first].name);
-	add_others(why, n);
-	strbuf_adds(why, "; accept what is measured");
-	command_accept(command, census->result, n == 1 ? &census->result->scenarios[first] : NULL);
-}
 
 /* What a program prints is no matter of this machine's counters; nor is which program was started. */
 static bool is_of_the_program(const struct result *result, const struct gate_result *gate)
@@ -203,263 +154,227 @@ static bool is_of_the_program(const struct result *result, const struct gate_res
 	return false;
 }
 
-/* The first gate of that severity which says why. */
+/* The first gate of that severity which has a reason. */
 static const struct gate_result *first_reasoned(const struct result *result, enum severity severity)
 {
-	const struct gate_result *gate;
+	for (size_t i = 0; i < result->n_scenarios; i++) {
+		const struct scenario_result *scenario = &result->scenarios[i];
 
-	for (size_t i = 0, k = 0; (gate = next_gate(result, severity, &i, &k));)
-		if (gate_judgement(gate)->reason)
-			break;
-	return gate;
+		for (size_t k = 0; k < scenario->n_gates; k++)
+			if (severity_of_gate(scenario, &scenario->gates[k]) == severity && gate_judgement(&scenario->gates[k])->reason)
+				return &scenario->gates[k];
+	}
+	return NULL;
 }
 
-static void explain_not_measured(const struct census *census, struct strbuf *why, struct strbuf *command)
+static const char *explain_not_measured(struct builder *b, struct strbuf *command)
 {
-	const struct result *result = census->result;
+	const struct result *result = b->result;
 	const struct scenario_result *only = result->n_scenarios == 1 ? &result->scenarios[0] : NULL;
-	const char *foreign = scenario_foreign_class(result, &result->scenarios[0]);
+	const char *foreign = scenario_foreign_class(result, &result->scenarios[0]), *next;
 	const struct gate_result *gate =
 		first_reasoned(result, SEVERITY_MISSING) ?: first_reasoned(result, SEVERITY_NOT_MEASURED);
 
 	if (foreign) {
-		strbuf_addf(why, "the baseline is of another machine class (%s); accept one of this class", foreign);
 		command_accept(command, result, only);
-		return;
+		return arena_printf(b->arena, "the baseline is of another machine class (%s); accept one of this class", foreign);
 	}
-	strbuf_adds(why, gate ? gate_judgement(gate)->reason : "no gated metric was measured");
 	if (gate && !isnan(gate_judgement(gate)->current)) {
-		strbuf_adds(why, "; accept what is measured");
+		next = "accept what is measured";
 		command_accept(command, result, only);
 	} else if (gate && is_of_the_program(result, gate)) {
-		strbuf_adds(why, "; once it is mended");
+		next = "once it is mended";
 		command_again(command, result, only);
 	} else {
-		strbuf_adds(why, "; see what this machine can count");
+		next = "see what this machine can count";
 		strbuf_adds(command, "pawl doctor");
 	}
-}
-
-static void explain_no_gates(const struct census *census, struct strbuf *why, struct strbuf *command)
-{
-	const struct scenario_result *scenario = first_scenario(census->result, SEVERITY_NO_GATES);
-
-	if (!scenario) {
-		strbuf_adds(why, "no scenario was run; see which there are");
-		strbuf_adds(command, "pawl list");
-		return;
-	}
-	strbuf_addf(why, "no scenario has a gate; write gates: in %s, then", scenario->path ?: scenario->name);
-	command_again(command, census->result, scenario);
+	return arena_printf(b->arena, "%s; %s", gate ? gate_judgement(gate)->reason : "no gated metric was measured", next);
 }
 
 /* The severity that is the reason; SEVERITY_COUNT: something was judged. */
-static enum severity reason_of(const struct census *census)
+static enum severity reason_of(const struct builder *b)
 {
-	if (result_judged_anything(census->result))
+	if (result_judged_anything(b->result))
 		return SEVERITY_COUNT;
-	if (census->scenarios[SEVERITY_FAILED])
+	if (b->scenarios[SEVERITY_FAILED])
 		return SEVERITY_FAILED;
-	if (census->result->partial || census->scenarios[SEVERITY_PARTIAL] || census->scenarios[SEVERITY_SKIPPED])
+	if (b->result->partial || b->scenarios[SEVERITY_PARTIAL] || b->scenarios[SEVERITY_SKIPPED])
 		return SEVERITY_PARTIAL;
-	if (census->gates[SEVERITY_MISSING])
+	if (b->gates[SEVERITY_MISSING])
 		return SEVERITY_NOT_MEASURED;
-	if (census->gates[SEVERITY_NEW])
+	if (b->gates[SEVERITY_NEW])
 		return SEVERITY_NEW;
-	return census->gates[SEVERITY_NOT_MEASURED] ? SEVERITY_NOT_MEASURED : SEVERITY_NO_GATES;
+	return b->gates[SEVERITY_NOT_MEASURED] ? SEVERITY_NOT_MEASURED : SEVERITY_NO_GATES;
 }
 
-static void say_nothing_compared(const struct census *census, enum severity reason, struct headline *headline)
+static void add_nothing_compared(struct builder *b, enum severity reason)
 {
-	static void (*const explain[])(const struct census *, struct strbuf *why, struct strbuf *command) = {
-		[SEVERITY_FAILED] = explain_failed, [SEVERITY_PARTIAL] = explain_unfinished, [SEVERITY_NEW] = explain_new,
-		[SEVERITY_NOT_MEASURED] = explain_not_measured, [SEVERITY_NO_GATES] = explain_no_gates,
-	};
-	bool bad = reason == SEVERITY_FAILED || census->gates[SEVERITY_MISSING];
-	struct strbuf why = STRBUF_INIT, command = STRBUF_INIT;
+	const struct result *result = b->result;
+	const struct scenario_result *scenario = first_scenario(result, reason);
+	size_t n = reason == SEVERITY_NEW ? b->holding[reason] : b->scenarios[reason];
+	const char *others = n > 1 ? arena_printf(b->arena, " and %zu more", n - 1) : "", *why;
+	struct strbuf command = STRBUF_INIT;
 	struct headline_part *part;
 
-	explain[reason](census, &why, &command);
-	part = add_part(headline, bad ? TONE_BAD : TONE_WARNING, "NOTHING WAS COMPARED", &why);
-	part->command = strbuf_take(&command);
+	if (reason == SEVERITY_FAILED) {
+		why = arena_printf(b->arena, scenario->failure ? "could not measure %s%s (%s); once it is mended" :
+				   "could not measure %s%s%s; once it is mended", scenario->name, others, headline_failure(scenario).s);
+		command_again(&command, result, scenario);
+	} else if (reason == SEVERITY_PARTIAL) {
+		why = "PARTIAL, interrupted before a gate could be judged; start again";
+		command_again(&command, result, result->n_scenarios == 1 ? &result->scenarios[0] : NULL);
+	} else if (reason == SEVERITY_NEW) {
+		for (scenario = result->scenarios; !severity_count(scenario, SEVERITY_NEW);)
+			scenario++;
+		why = arena_printf(b->arena, "no baseline for %s%s; accept what is measured", scenario->name, others);
+		command_accept(&command, result, n == 1 ? scenario : NULL);
+	} else if (reason == SEVERITY_NOT_MEASURED) {
+		why = explain_not_measured(b, &command);
+	} else if (scenario) {
+		why = arena_printf(b->arena, "no scenario has a gate; write gates: in %s, then", scenario->path ?: scenario->name);
+		command_again(&command, result, scenario);
+	} else {
+		why = "no scenario was run; see which there are";
+		strbuf_adds(&command, "pawl list");
+	}
+	part = add_part(b, reason == SEVERITY_FAILED || b->gates[SEVERITY_MISSING] ? TONE_BAD : TONE_WARNING,
+			"NOTHING WAS COMPARED", why);
+	part->command = arena_take(b->arena, strbuf_take(&command));
 	part->whole = true;
 }
 
 /* -------- parts */
 
-/* " (gzip task-clock +5.2 %, hash +6.1 ms, xz ipc -12.0 % and 3 more)": a gate of each scenario, and the symbol that did it. */
-static void list_regressed(struct strbuf *out, const struct result *result)
+/* "2 of 3 scenarios failed (a: no such file, b: exit status 1), and 1 required gate (c ipc)" */
+static void add_failed(struct builder *b)
 {
-	size_t listed = 0;
+	size_t n = b->scenarios[SEVERITY_FAILED], missing = b->gates[SEVERITY_MISSING];
+	const char *failed = "", *gate = "";
+	struct strv items = STRV_INIT;
 
-	for (size_t i = 0; i < result->n_scenarios; i++) {
-		const struct scenario_result *scenario = &result->scenarios[i];
-		const struct gate_result *gate = severity_gate(scenario, SEVERITY_REGRESSION);
-		const struct symbol_result *worst = scenario_result_worst_symbol(scenario);
-		double more = worst ? worst->cost_ms - worst->base_cost_ms : NAN;
+	for (size_t i = 0; i < b->result->n_scenarios; i++) {
+		const struct scenario_result *scenario = &b->result->scenarios[i];
+		struct strbuf failure = STRBUF_INIT;
 
-		if (!gate || !next_item(out, result, scenario, &listed))
+		if (severity_of(scenario) != SEVERITY_FAILED)
 			continue;
-		strbuf_adds(out, result->n_scenarios > 1 ? " " : "");
-		format_finding(out, scenario, gate);
-		if (!worst || worst->verdict != VERDICT_REGRESSION || gate->gate.kind != GATE_METRIC)
-			continue;
-		strbuf_adds(out, ", ");
-		strbuf_adds(out, format_symbol(worst->symbol, CULPRIT_NAME).s);
-		strbuf_adds(out, isnan(more) ? " " : " +");
-		if (isnan(more))
-			strbuf_adds(out, format_points(worst->change_pp).s);
-		else
-			strbuf_adds(out, format_value(more, UNIT_MS).s);
+		strbuf_adds(&failure, headline_failure(scenario).s);
+		add_item(b, &items, scenario, scenario->failure ? ": " : "", &failure);
 	}
-	end_list(out, listed);
+	if (n)
+		failed = arena_printf(b->arena, "%s failed%s%s", scenarios(b, n), list(b, &items), missing ? ", and " : "");
+	if (missing)
+		gate = arena_printf(b->arena, "%zu required gate%s%s", missing, missing == 1 ? "" : "s",
+				    list_gates(b, SEVERITY_MISSING));
+	if (n || missing)
+		add_part(b, TONE_BAD, "COULD NOT MEASURE", arena_printf(b->arena, "%s%s", failed, gate));
 }
 
-/* "slower", when that is all there is to say of them. */
-static const char *worse_word(const struct result *result)
+/*
+ * "3 of 9 scenarios are worse (gzip task-clock +5.2 %, hash +6.1 ms, xz ipc -12.0 %)": a gate of each scenario, and the symbol
+ * that did it; "slower" when that is all there is to complain of.
+ */
+static void add_regression(struct builder *b)
 {
-	for (size_t i = 0; i < result->n_scenarios; i++) {
-		const struct gate_result *gate = severity_gate(&result->scenarios[i], SEVERITY_REGRESSION);
-
-		if (gate && strcmp(format_worse(gate->gate.metric), "slower"))
-			return "worse";
-	}
-	return "slower";
-}
-
-static void say_regression(const struct census *census, struct headline *headline)
-{
-	size_t n = census->holding[SEVERITY_REGRESSION];
-	struct strbuf text = STRBUF_INIT;
+	size_t n = b->holding[SEVERITY_REGRESSION];
+	const char *worse = "slower";
+	struct strv items = STRV_INIT;
 
 	if (!n)
 		return;
-	add_scenarios(&text, census, n);
-	strbuf_addf(&text, " %s %s", n == 1 ? "is" : "are", worse_word(census->result));
-	list_regressed(&text, census->result);
-	add_part(headline, TONE_BAD, "REGRESSION", &text);
-}
+	for (size_t i = 0; i < b->result->n_scenarios; i++) {
+		const struct scenario_result *scenario = &b->result->scenarios[i];
+		const struct gate_result *gate = severity_gate(scenario, SEVERITY_REGRESSION);
+		const struct symbol_result *worst = scenario_result_worst_symbol(scenario);
+		struct strbuf text = STRBUF_INIT;
 
-static void list_failures(struct strbuf *out, const struct result *result)
-{
-	size_t listed = 0;
-
-	for (size_t i = 0; i < result->n_scenarios; i++) {
-		const struct scenario_result *scenario = &result->scenarios[i];
-
-		if (severity_of(scenario) != SEVERITY_FAILED || !next_item(out, result, scenario, &listed))
+		if (!gate)
 			continue;
-		strbuf_adds(out, result->n_scenarios > 1 && scenario->failure ? ": " : "");
-		headline_add_failure(out, scenario);
+		if (strcmp(format_worse(gate->gate.metric), "slower"))
+			worse = "worse";
+		format_finding(&text, scenario, gate);
+		if (worst && worst->verdict == VERDICT_REGRESSION && gate->gate.kind == GATE_METRIC) {
+			double more = worst->cost_ms - worst->base_cost_ms;
+
+			strbuf_addf(&text, ", %s %s%s", format_symbol(worst->symbol, CULPRIT_NAME).s, isnan(more) ? "" : "+",
+				    isnan(more) ? format_points(worst->change_pp).s : format_value(more, UNIT_MS).s);
+		}
+		add_item(b, &items, scenario, " ", &text);
 	}
-	end_list(out, listed);
+	add_part(b, TONE_BAD, "REGRESSION", arena_printf(b->arena, "%s %s %s%s", scenarios(b, n), n == 1 ? "is" : "are", worse,
+							   list(b, &items)));
 }
 
-static void say_failed(const struct census *census, struct headline *headline)
+static void add_partial(struct builder *b)
 {
-	size_t failed = census->scenarios[SEVERITY_FAILED], missing = census->gates[SEVERITY_MISSING];
-	struct strbuf text = STRBUF_INIT;
+	const struct result *result = b->result;
+	size_t n = result->n_scenarios, unfinished = 0;
 
-	if (failed) {
-		add_scenarios(&text, census, failed);
-		strbuf_adds(&text, " failed");
-		list_failures(&text, census->result);
-	}
-	if (missing) {
-		strbuf_adds(&text, failed ? ", and " : "");
-		add_count(&text, missing, "required gate", "required gates");
-		list_gates(&text, census->result, SEVERITY_MISSING);
-	}
-	if (failed || missing)
-		add_part(headline, TONE_BAD, "COULD NOT MEASURE", &text);
-}
-
-static void say_partial(const struct result *result, struct headline *headline)
-{
-	size_t unfinished = 0;
-	struct strbuf text = STRBUF_INIT;
-
-	for (size_t i = 0; i < result->n_scenarios; i++)
+	for (size_t i = 0; i < n; i++)
 		unfinished += result->scenarios[i].state == SCENARIO_PARTIAL || result->scenarios[i].state == SCENARIO_SKIPPED;
 	if (!result->partial && !unfinished)
 		return;
-	strbuf_adds(&text, "interrupted, ");
-	if (result->n_scenarios == 1)
-		strbuf_addf(&text, "%s is incomplete", result->scenarios[0].name);
-	else
-		strbuf_addf(&text, "%zu of %zu scenarios measured in full", result->n_scenarios - unfinished,
-			    result->n_scenarios);
-	add_part(headline, TONE_WARNING, "PARTIAL", &text)->whole = true;
+	add_part(b, TONE_WARNING, "PARTIAL", n == 1 ?
+		 arena_printf(b->arena, "interrupted, %s is incomplete", result->scenarios[0].name) :
+		 arena_printf(b->arena, "interrupted, %zu of %zu scenarios measured in full", n - unfinished, n))->whole = true;
 }
 
-static void say_gates(const struct census *census, enum severity severity, struct headline *headline)
+static void add_gates(struct builder *b, enum severity severity)
 {
-	struct strbuf text = STRBUF_INIT;
-
-	if (!census->gates[severity])
-		return;
-	add_gates(&text, census, census->gates[severity]);
-	list_gates(&text, census->result, severity);
-	add_part(headline, severity_tone(severity), severity_word(severity), &text);
+	if (b->gates[severity])
+		add_part(b, severity_tone(severity), severity_word(severity),
+			 arena_printf(b->arena, "%s%s", gates(b, b->gates[severity]), list_gates(b, severity)));
 }
 
 /*
  * "2 of 3 scenarios have no baseline (a, b), so 4 of 7 gates were not compared". A scenario with a baseline may lack a part of
  * it: then only its gates are counted.
  */
-static void say_new(const struct census *census, struct headline *headline)
+static void add_new(struct builder *b)
 {
-	const struct result *result = census->result;
-	size_t gates = census->gates[SEVERITY_NEW], scenarios = census->holding[SEVERITY_NEW];
+	size_t n_gates = b->gates[SEVERITY_NEW], n = b->holding[SEVERITY_NEW];
 	bool known = false, paired = false;
-	struct strbuf text = STRBUF_INIT;
+	const char *names, *lacks;
 
-	if (!gates)
+	if (!n_gates)
 		return;
-	for (size_t i = 0; i < result->n_scenarios; i++) {
-		const struct scenario_result *s = &result->scenarios[i];
+	for (size_t i = 0; i < b->result->n_scenarios; i++) {
+		const struct scenario_result *s = &b->result->scenarios[i];
 		bool is_new = severity_count(s, SEVERITY_NEW) > 0;
 
 		known |= is_new && s->baseline_label;
 		paired |= is_new && pairs_only(s);
 	}
-	if (known) {
-		add_gates(&text, census, gates);
-		strbuf_addf(&text, " %s nothing to compare with", gates == 1 ? "has" : "have");
-		list_scenarios(&text, result, SEVERITY_NEW);
-	} else {
-		add_scenarios(&text, census, scenarios);
-		strbuf_addf(&text, " %s %s", scenarios == 1 ? paired ? "is" : "has" : paired ? "are" : "have",
-			    paired ? "not in the base" : "no baseline");
-		list_scenarios(&text, result, SEVERITY_NEW);
-		strbuf_adds(&text, ", so ");
-		add_gates(&text, census, gates);
-		strbuf_adds(&text, gates == 1 ? " was not compared" : " were not compared");
-	}
-	add_part(headline, TONE_WARNING, "NEW", &text);
+	names = list_scenarios(b, SEVERITY_NEW);
+	if (paired)
+		lacks = n == 1 ? "is not in the base" : "are not in the base";
+	else
+		lacks = n == 1 ? "has no baseline" : "have no baseline";
+	add_part(b, TONE_WARNING, "NEW", known ?
+		 arena_printf(b->arena, "%s %s nothing to compare with%s", gates(b, n_gates), n_gates == 1 ? "has" : "have", names) :
+		 arena_printf(b->arena, "%s %s%s, so %s %s not compared", scenarios(b, n), lacks, names, gates(b, n_gates),
+			      n_gates == 1 ? "was" : "were"));
 }
 
-static void say_no_gates(const struct census *census, struct headline *headline)
+static void add_no_gates(struct builder *b)
 {
-	size_t n = census->scenarios[SEVERITY_NO_GATES];
-	struct strbuf text = STRBUF_INIT;
+	size_t n = b->scenarios[SEVERITY_NO_GATES];
 
-	if (!n)
-		return;
-	add_scenarios(&text, census, n);
-	strbuf_addf(&text, " %s no gate", n == 1 ? "has" : "have");
-	add_part(headline, TONE_WARNING, "NO GATES", &text);
+	if (n)
+		add_part(b, TONE_WARNING, "NO GATES",
+			 arena_printf(b->arena, "%s %s no gate", scenarios(b, n), n == 1 ? "has" : "have"));
 }
 
 /* "2 scenarios, 5 gates compared"; "1 of 2 scenarios, 3 of 5 gates compared, 1 within its limit". */
-static void say_pass(const struct census *census, struct headline *headline)
+static void add_pass(struct builder *b)
 {
-	const struct result *result = census->result;
+	const struct result *result = b->result;
 	/* Limited are those that have nothing but a limit, or no baseline beside it. */
-	size_t scenarios = 0, compared = 0, limited = 0;
+	size_t n = 0, compared = 0, limited = 0;
 	struct strbuf text = STRBUF_INIT;
 
-	if (result->status != STATUS_OK || result->partial || census->gates[SEVERITY_INCONCLUSIVE])
+	if (result->status != STATUS_OK || result->partial || b->gates[SEVERITY_INCONCLUSIVE])
 		return;
 	for (size_t i = 0; i < result->n_scenarios; i++) {
 		const struct scenario_result *s = &result->scenarios[i];
@@ -472,45 +387,36 @@ static void say_pass(const struct census *census, struct headline *headline)
 			if (gate_result_judged(&s->gates[k]))
 				++*(s->gates[k].gate.relative && !lacks ? &compared : &limited);
 		}
-		scenarios += compared + limited > before;
+		n += compared + limited > before;
 	}
-	if (scenarios == result->n_scenarios)
-		add_count(&text, scenarios, "scenario", "scenarios");
+	if (n == result->n_scenarios)
+		strbuf_addf(&text, "%zu %s, ", n, n == 1 ? "scenario" : "scenarios");
 	else
-		strbuf_addf(&text, "%zu of %zu scenarios", scenarios, result->n_scenarios);
-	strbuf_adds(&text, ", ");
-	if (compared) {
-		add_gates(&text, census, compared);
-		strbuf_adds(&text, limited ? " compared, " : " compared");
-	}
-	if (compared && limited)
-		strbuf_addf(&text, "%zu", limited);
-	else if (limited)
-		add_gates(&text, census, limited);
+		strbuf_addf(&text, "%zu of %zu scenarios, ", n, result->n_scenarios);
+	if (compared)
+		strbuf_addf(&text, "%s compared%s", gates(b, compared), limited ? ", " : "");
 	if (limited)
-		strbuf_adds(&text, limited == 1 ? " within its limit" : " within their limits");
-	add_part(headline, TONE_GOOD, "pass", &text);
+		strbuf_addf(&text, "%s within %s", compared ? arena_printf(b->arena, "%zu", limited) : gates(b, limited),
+			    limited == 1 ? "its limit" : "their limits");
+	add_part(b, TONE_GOOD, "pass", arena_take(b->arena, strbuf_take(&text)));
 }
 
 /* Which files these are stands below. */
-static void say_judge(const struct result *result, struct headline *headline)
+static void add_judge(struct builder *b)
 {
-	size_t edits = result->judged_by.n_edits;
-	struct strbuf text = STRBUF_INIT;
+	const struct judged_by *by = &b->result->judged_by;
+	size_t n = by->n_edits;
 
-	if (edits) {
-		add_count(&text, edits, "file", "files");
-		strbuf_addf(&text, " that judge%s changed; %s used", edits == 1 ? "s is" : " are",
-			    result->judged_by.own ? "the change's own were" : "those of the base were");
-		add_part(headline, TONE_WARNING, "JUDGE EDITED", &text);
-	} else if (result->judged_by.open.n) {
-		strbuf_adds(&text, "see below");
-		add_part(headline, TONE_WARNING, "JUDGE NOT PROTECTED", &text);
-	}
+	if (n)
+		add_part(b, TONE_WARNING, "JUDGE EDITED",
+			 arena_printf(b->arena, "%zu %s changed; %s used", n, n == 1 ? "file that judges is" : "files that judge are",
+				      by->own ? "the change's own were" : "those of the base were"));
+	else if (by->open.n)
+		add_part(b, TONE_WARNING, "JUDGE NOT PROTECTED", "see below");
 }
 
 /* "1: a regression" */
-static void add_status(struct strbuf *out, const struct census *census)
+static const char *describe_status(const struct builder *b)
 {
 	static const char *const meanings[] = {
 		[STATUS_OK] = "nothing that could be judged regressed",
@@ -519,64 +425,52 @@ static void add_status(struct strbuf *out, const struct census *census)
 		[STATUS_NOT_MEASURED] = "could not measure",
 		[STATUS_UNDECIDED] = "--strict, and something is inconclusive, new or not measured",
 	};
-	int status = census->result->status;
+	int status = b->result->status;
+	bool undecided = b->gates[SEVERITY_INCONCLUSIVE] || b->gates[SEVERITY_NOT_MEASURED] || b->gates[SEVERITY_NEW] ||
+			 b->scenarios[SEVERITY_NO_GATES];
 
-	strbuf_addf(out, "%d: %s", status, status >= 128 ? "interrupted by a signal" :
-		    status >= 0 && status <= STATUS_UNDECIDED ? meanings[status] : "unknown");
-	if (status == STATUS_OK && (census->gates[SEVERITY_INCONCLUSIVE] || census->gates[SEVERITY_NOT_MEASURED] ||
-				    census->gates[SEVERITY_NEW] || census->scenarios[SEVERITY_NO_GATES]))
-		strbuf_addf(out, "; %d with --strict", STATUS_UNDECIDED);
+	if (status == STATUS_OK && undecided)
+		return arena_printf(b->arena, "%d: %s; %d with --strict", status, meanings[status], STATUS_UNDECIDED);
+	return arena_printf(b->arena, "%d: %s", status, status >= 128 ? "interrupted by a signal" :
+			    status >= 0 && status <= STATUS_UNDECIDED ? meanings[status] : "unknown");
 }
 
-void headline_build(const struct result *result, struct headline *out)
+void headline_build(const struct result *result, struct arena *arena, struct headline *out)
 {
-	const struct census census = take_census(result);
-	enum severity reason = reason_of(&census);
-	struct headline headline = { 0 };
-	struct strbuf status = STRBUF_INIT;
+	struct builder b = { .result = result, .headline = out, .arena = arena };
+	enum severity reason;
 
+	*out = (struct headline){ 0 };
+	count(&b);
+	reason = reason_of(&b);
 	if (reason != SEVERITY_COUNT)
-		say_nothing_compared(&census, reason, &headline);
+		add_nothing_compared(&b, reason);
 	if (reason != SEVERITY_FAILED)
-		say_failed(&census, &headline);
-	say_regression(&census, &headline);
+		add_failed(&b);
+	add_regression(&b);
 	if (reason != SEVERITY_PARTIAL)
-		say_partial(result, &headline);
-	say_gates(&census, SEVERITY_INCONCLUSIVE, &headline);
-	say_gates(&census, SEVERITY_NOT_MEASURED, &headline);
+		add_partial(&b);
+	add_gates(&b, SEVERITY_INCONCLUSIVE);
+	add_gates(&b, SEVERITY_NOT_MEASURED);
 	if (reason != SEVERITY_NEW)
-		say_new(&census, &headline);
+		add_new(&b);
 	if (reason != SEVERITY_NO_GATES)
-		say_no_gates(&census, &headline);
+		add_no_gates(&b);
 	if (reason == SEVERITY_COUNT)
-		say_pass(&census, &headline);
-	say_gates(&census, SEVERITY_ACCEPTED, &headline);
-	say_gates(&census, SEVERITY_IMPROVEMENT, &headline);
-	add_status(&status, &census);
-	headline.status = strbuf_take(&status);
-	if (!headline.n) {
-		strbuf_adds(&status, headline.status);
-		add_part(&headline, TONE_WARNING, "status", &status);
-	}
-	say_judge(result, &headline);
-	*out = headline;
+		add_pass(&b);
+	add_gates(&b, SEVERITY_ACCEPTED);
+	add_gates(&b, SEVERITY_IMPROVEMENT);
+	out->status = describe_status(&b);
+	if (!out->n)
+		add_part(&b, TONE_WARNING, "status", out->status);
+	add_judge(&b);
 }
 
-void headline_lead(struct headline *headline, enum tone tone, const char *word, struct strbuf *text)
+void headline_lead(struct headline *headline, struct arena *arena, enum tone tone, const char *word, const char *text)
 {
-	struct headline_part lead = *add_part(headline, tone, word, text);
+	struct builder b = { .headline = headline, .arena = arena };
+	struct headline_part lead = *add_part(&b, tone, word, text);
 
 	memmove(headline->items + 1, headline->items, (headline->n - 1) * sizeof *headline->items);
 	headline->items[0] = lead;
-}
-
-void headline_release(struct headline *headline)
-{
-	for (size_t i = 0; i < headline->n; i++) {
-		free(headline->items[i].text);
-		free(headline->items[i].command);
-	}
-	free(headline->items);
-	free(headline->status);
-	*headline = (struct headline){ 0 };
 }

@@ -213,7 +213,7 @@ static void own_case(struct strbuf *out, const struct document_scenario *documen
 	begin_case(out, scenario, "(scenario)", seconds_of(scenario));
 	strbuf_adds(out, ">\n");
 	if (scenario->state == SCENARIO_FAILED) {
-		headline_add_failure(&message, scenario);
+		strbuf_adds(&message, headline_failure(scenario).s);
 		add_lines(&body, document, PART_FAILURE | PART_LOG | PART_COMMANDS, true);
 		add_outcome(out, "error", "failed", message.len ? message.buf : "the scenario failed", body.buf);
 	} else if (scenario->state == SCENARIO_MEASURED) {

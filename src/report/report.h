@@ -89,24 +89,24 @@ const char *scenario_foreign_class(const struct result *result, const struct sce
 struct headline_part {
 	enum tone tone;
 	const char *word;	/* "REGRESSION", "NOTHING WAS COMPARED" */
-	char *text;
-	char *command;		/* what mends it, or NULL */
-	bool whole;		/* it is about all of the result: nothing that is told of a scenario says it */
+	const char *text;
+	const char *command;	/* what mends it, or NULL */
+	bool whole;		/* it is about all of the result: nothing that stands beside a scenario says it */
 };
 
 struct headline {
 	struct headline_part *items;	/* at least one */
 	size_t n, cap;
-	char *status;		/* the exit status and what it means: "1: a regression" */
+	const char *status;	/* the exit status and what it means: "1: a regression" */
 };
 
-void headline_build(const struct result *result, struct headline *out);
-/* Another part before all others; TEXT is taken over. */
-void headline_lead(struct headline *headline, enum tone tone, const char *word, struct strbuf *text);
-void headline_release(struct headline *headline);
+/* All in ARENA, or borrowed from RESULT. */
+void headline_build(const struct result *result, struct arena *arena, struct headline *out);
+/* Another part before all others. */
+void headline_lead(struct headline *headline, struct arena *arena, enum tone tone, const char *word, const char *text);
 
 /* The first line of why SCENARIO failed, cut short where it is long. */
-void headline_add_failure(struct strbuf *out, const struct scenario_result *scenario);
+struct short_text headline_failure(const struct scenario_result *scenario);
 
 /* -------- report */
 
@@ -157,7 +157,7 @@ void bisection_text(const struct bisection *bisection, const struct report_optio
 void bisection_markdown(const struct bisection *bisection, struct strbuf *out);
 
 /* Puts what was searched for before the other parts of HEADLINE, that of the comparison that the search ended with. */
-void bisection_lead(const struct bisection *bisection, struct headline *headline);
+void bisection_lead(const struct bisection *bisection, struct headline *headline, struct arena *arena);
 
 /* -------- calibrated */
 
@@ -440,8 +440,6 @@ void bisection_words_release(struct bisection_words *words);
 
 void print_text_table(const struct document_table *table, const struct report_options *options, struct strbuf *out);
 void print_markdown_table(const struct document_table *table, struct strbuf *out);
-/* Behind "<table ...><thead><tr>", to the end of the table. */
-void print_html_table(const struct document_table *table, struct strbuf *out);
 
 /* Prose or a log in HTML or XML, whose newlines stay newlines. */
 void markup_lines(struct strbuf *out, const char *text);
@@ -450,11 +448,6 @@ void markup_attribute(struct strbuf *out, const char *name, const char *text);
 
 /* The style sheet, which the page holds inline. */
 extern const char html_style[];
-
-/* The class of a tone: "bad". */
-const char *html_tone(enum tone tone);
-/* A command that one click selects. */
-void html_command(struct strbuf *out, const char *command);
 
 /*
  * A strip of N values of METRIC, measured in what RUNS calls N of them: a dot each, the first on top, from small at the left
