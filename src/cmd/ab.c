@@ -6,7 +6,7 @@
 #include "measure/git/git.h"
 #include "measure/process/process.h"
 #include "measure/run/run.h"
-#include "scenario/config.h"
+#include "scenario/scenario.h"
 
 struct ab {
 	struct invocation *inv;

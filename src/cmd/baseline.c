@@ -10,7 +10,7 @@
 #include "measure/process/process.h"
 #include "model/gate.h"
 #include "report/report.h"
-#include "scenario/values.h"
+#include "scenario/scenario.h"
 #include "stats/stats.h"
 #include "store/store.h"
 

@@ -4,8 +4,7 @@
 #include "base/mem.h"
 #include "model/gate.h"
 #include "model/metric.h"
-#include "scenario/gates.h"
-#include "scenario/values.h"
+#include "scenario/yaml.h"
 #include "store/store.h"
 
 static const struct help_entry help_statuses[] = {

@@ -1,9 +1,8 @@
-#include "scenario/config.h"
+#include "scenario/scenario.h"
 
 #include "base/mem.h"
 #include "base/parse.h"
-#include "scenario/gates.h"
-#include "scenario/values.h"
+#include "scenario/yaml.h"
 
 /* -------- pawl.yaml */
 
@@ -26,25 +25,7 @@ void config_release(struct config *config)
 /* Folders and files stay inside the project. */
 static bool is_inside(const char *path)
 {
-	if (*path == '/')
-		return false;
-	for (;;) {
-		size_t len = strcspn(path, "/");
-
-		if (len == 2 && !strncmp(path, "..", 2))
-			return false;
-		if (!path[len])
-			return true;
-		path += len + 1;
-	}
-}
-
-static int parse_gates(struct source *source, const struct node_entry *entry, void *out)
-{
-	struct scenario_defaults *defaults = out;
-	const struct gate_names names = { .events = &defaults->measure.events, .work = true };
-
-	return gates_parse(source, &entry->value, &names, &defaults->gates);
+	return *path != '/' && !regex_matches("(^|/)\\.\\.(/|$)", path);
 }
 
 #define INSIDE(what_) .fits = is_inside, .expected = what_ " inside the project: relative, without '..'", \
@@ -61,7 +42,7 @@ static const struct field config_items[] = {
 	{ FIELD_AS("measure", struct config, defaults.measure), .object = &measure_fields, .help = "How much is measured, and how." },
 	{ FIELD_AS("profile", struct config, defaults.profile), .object = &profile_fields,
 	  .help = "How the profile is taken, apart from the counted runs." },
-	{ FIELD_BY("gates", struct config, defaults, parse_gates), .definition = "gates",
+	{ FIELD_BY("gates", struct config, defaults.gates, gates_parse), .definition = "gates",
 	  .help = "What is tolerated of each metric; other names are perf events of measure.events." },
 };
 
@@ -74,6 +55,7 @@ int config_parse(const char *text, size_t len, const char *path, struct config *
 	CLEANUP(source_release) struct source source = SOURCE_INIT(path, text, len, &out->arena, diags);
 	struct node root;
 
+	source.events = &out->defaults.measure.events;
 	if (!node_read(&source, &root) && root.kind != NODE_NOTHING)
 		fields_parse(&source, &root, &config_fields, out);
 	return source.faults ? -1 : 0;
@@ -149,38 +131,35 @@ void calibration_put(struct calibration *calibration, const struct calibration_e
 	*place_for(arena, calibration, entry->machine, entry->scenario) = copy;
 }
 
-static int parse_tolerance(struct source *source, const struct node_entry *item, struct calibration_entry *entry)
+static int add_tolerance(struct source *source, const struct node_entry *item, void *out)
 {
+	size_t mark = source_enter(source, item->key.text);
 	double pct;
+	int ret = 0;
 
 	/* All that names of metrics and events are made of. */
 	if (!text_made_of(item->key.text, "_.:/=,-") || strlen(item->key.text) > METRIC_NAME_LONGEST)
-		return node_expected(source, &item->key, "the name of a metric");
-	if (item->value.kind != NODE_TEXT || parse_percent(item->value.text, &pct, NULL) < 0 || pct <= 0 ||
-	    pct > TOLERANCE_MAX_PCT)
-		return node_expected(source, &item->value, "a tolerance above 0% and up to 100%, such as 2.5%");
-	calibration_entry_add(source->arena, entry, item->key.text, pct);
-	return 0;
+		ret = node_expected(source, &item->key, "the name of a metric");
+	else if (item->value.kind != NODE_TEXT || parse_percent(item->value.text, &pct, NULL) < 0 || pct <= 0 ||
+		 pct > TOLERANCE_MAX_PCT)
+		ret = node_expected(source, &item->value, "a tolerance above 0% and up to 100%, such as 2.5%");
+	else
+		calibration_entry_add(source->arena, out, item->key.text, pct);
+	source_leave(source, mark);
+	return ret;
 }
 
 static int parse_tolerances(struct source *source, const struct node_entry *entry, void *out)
 {
+	static const char expected[] = "a mapping of metrics to tolerances";
 	const struct node *node = &entry->value;
-	int ret = 0;
 
-	if (node->kind != NODE_MAPPING || !node->n)
-		return node_expected(source, node, "a mapping of metrics to tolerances");
-	if (node->n > CALIBRATION_TOLERANCES_MAX)
+	if (node->kind == NODE_MAPPING && !node->n)
+		return node_expected(source, node, expected);
+	if (node->kind == NODE_MAPPING && node->n > CALIBRATION_TOLERANCES_MAX)
 		return source_fault(source, node->at, "expected at most %d tolerances, found %zu", CALIBRATION_TOLERANCES_MAX,
 				    node->n);
-	for (size_t i = 0; i < node->n; i++) {
-		size_t mark = source_enter(source, node->entries[i].key.text);
-
-		if (parse_tolerance(source, &node->entries[i], out) < 0)
-			ret = -1;
-		source_leave(source, mark);
-	}
-	return ret;
+	return node_each(source, node, NODE_MAPPING, expected, add_tolerance, out);
 }
 
 static const struct field entry_items[] = {
@@ -204,7 +183,7 @@ static const struct field entry_items[] = {
 
 static const struct fields calibration_entry_fields = { FIELDS(entry_items) };
 
-static int parse_entry(struct source *source, const struct node_entry *node, void *out)
+static int add_entry(struct source *source, const struct node_entry *node, void *out)
 {
 	struct calibration_entry entry = { .line = node->value.at.line };
 	struct calibration *calibration = out;
@@ -219,14 +198,9 @@ static int parse_entry(struct source *source, const struct node_entry *node, voi
 	return 0;
 }
 
-static int parse_entries(struct source *source, const struct node_entry *entry, void *out)
-{
-	return fields_each(source, &entry->value, "entries", CALIBRATION_ENTRIES_MAX, parse_entry, out);
-}
-
 static const struct field calibration_items[] = {
 	{ .key = "version", .type = FIELD_VERSION, .max = 1, .needed = true, .missing = "'version: 1'", .help = "Of the format." },
-	{ .key = "entries", .type = FIELD_LIST, .object = &calibration_entry_fields, .yaml = parse_entries, .min = 1,
+	{ .key = "entries", .type = FIELD_LIST, .object = &calibration_entry_fields, .yaml = add_entry, .min = 1,
 	  .max = CALIBRATION_ENTRIES_MAX, .needed = true, .missing = "what `pawl calibrate --write` found",
 	  .help = "One a machine class and scenario." },
 };
@@ -267,41 +241,37 @@ static void quote(struct strbuf *out, const char *text)
 	strbuf_addc(out, '"');
 }
 
-static void print_entry(const struct calibration_entry *entry, struct strbuf *out)
-{
-	strbuf_adds(out, "  - machine: ");
-	quote(out, entry->machine);
-	strbuf_adds(out, "\n    scenario: ");
-	quote(out, entry->scenario);
-	strbuf_addf(out, "\n    date: %s\n    pairs: %u\n    tolerances:\n", entry->date, entry->pairs);
-	for (size_t i = 0; i < entry->n; i++) {
-		strbuf_adds(out, "      ");
-		quote(out, entry->items[i].metric);
-		strbuf_addf(out, ": %.12g%%\n", entry->items[i].pct);
-	}
-}
-
 void calibration_print(const struct calibration *calibration, struct strbuf *out)
 {
 	strbuf_adds(out, "# What comparisons in pairs can tell, by machine class; written by `pawl calibrate --write`.\n"
 			 "# pawl.yaml names this file: calibration: FILE\n"
 			 "version: 1\nentries:\n");
-	for (size_t i = 0; i < calibration->n; i++)
-		print_entry(&calibration->entries[i], out);
-}
+	for (size_t i = 0; i < calibration->n; i++) {
+		const struct calibration_entry *entry = &calibration->entries[i];
 
-static double tolerance_of(const struct calibration_entry *entry, const char *metric)
-{
-	for (size_t i = 0; entry && i < entry->n; i++)
-		if (!strcmp(entry->items[i].metric, metric))
-			return entry->items[i].pct;
-	return 0;
+		strbuf_adds(out, "  - machine: ");
+		quote(out, entry->machine);
+		strbuf_adds(out, "\n    scenario: ");
+		quote(out, entry->scenario);
+		strbuf_addf(out, "\n    date: %s\n    pairs: %u\n    tolerances:\n", entry->date, entry->pairs);
+		for (size_t j = 0; j < entry->n; j++) {
+			strbuf_adds(out, "      ");
+			quote(out, entry->items[j].metric);
+			strbuf_addf(out, ": %.12g%%\n", entry->items[j].pct);
+		}
+	}
 }
 
 void calibration_apply(const struct calibration *calibration, const char *machine, struct scenario *scenario)
 {
 	const struct calibration_entry *entry = calibration_find(calibration, machine, scenario->name);
 
-	for (size_t i = 0; i < scenario->gates.n; i++)
-		scenario->gates.items[i].calibrated_pct = tolerance_of(entry, scenario->gates.items[i].metric->name);
+	for (size_t i = 0; i < scenario->gates.n; i++) {
+		struct gate *gate = &scenario->gates.items[i];
+
+		gate->calibrated_pct = 0;
+		for (size_t j = 0; entry && j < entry->n; j++)
+			if (!strcmp(entry->items[j].metric, gate->metric->name))
+				gate->calibrated_pct = entry->items[j].pct;
+	}
 }

@@ -1,16 +1,10 @@
-#include "scenario/extractor.h"
+#include "scenario/scenario.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdlib.h>
 
-#include "base/error.h"
 #include "base/mem.h"
 #include "base/parse.h"
-#include "base/text.h"
-#include "model/metric.h"
 
 /* -------- JSON paths */
 

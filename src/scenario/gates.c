@@ -1,51 +1,46 @@
-#include "scenario/gates.h"
+#include "scenario/yaml.h"
 
 #include <ctype.h>
 #include <math.h>
 
 #include "base/mem.h"
 #include "base/parse.h"
-#include "base/text.h"
-#include "scenario/extractor.h"
-#include "scenario/scenario.h"
-#include "scenario/values.h"
-#include "scenario/yaml.h"
 
 /* -------- a gate on a metric */
 
 enum { TOLERANCE_MAX_PCT = 1000, LOSS_MAX_PCT = 100 };
 
-/* True for the value that takes a gate away. */
-static bool gate_is_off(const struct node *node)
+static bool is_word(const struct node *node, const char *word)
 {
-	return node->kind == NODE_TEXT && (!strcmp(node->text, "off") || !strcmp(node->text, "false"));
+	return node->kind == NODE_TEXT && !strcmp(node->text, word);
 }
 
-static int set_default(struct source *source, const struct node *node, struct gate *gate)
+/* The value that takes a gate away. */
+static bool is_off(const struct node *node)
 {
-	double tolerance_pct = gate->metric->stored_tolerance_pct;
-
-	if (tolerance_pct == 0)
-		return source_fault(source, node->at, "'%s' has no default tolerance; write one such as %s5%%",
-				    gate->metric->name, gate->metric->higher_is_better ? "-" : "+");
-	gate->relative = gate->by_default = true;
-	gate->tolerance_pct = tolerance_pct;
-	return 0;
+	return is_word(node, "off") || is_word(node, "false");
 }
 
 /* `default` or a percentage. What is worse has one sign for each metric; a tolerance without a sign means worse. */
 static int parse_tolerance(struct source *source, const struct node *node, const char *expected, struct gate *gate)
 {
-	bool higher = gate->metric->higher_is_better;
+	const struct metric *metric = gate->metric;
+	bool higher = metric->higher_is_better;
 	double pct, limit = higher ? LOSS_MAX_PCT : TOLERANCE_MAX_PCT;
 
-	if (node->kind == NODE_TEXT && !strcmp(node->text, "default"))
-		return set_default(source, node, gate);
+	if (is_word(node, "default")) {
+		if (metric->stored_tolerance_pct == 0)
+			return source_fault(source, node->at, "'%s' has no default tolerance; write one such as %s5%%",
+					    metric->name, higher ? "-" : "+");
+		gate->relative = gate->by_default = true;
+		gate->tolerance_pct = metric->stored_tolerance_pct;
+		return 0;
+	}
 	if (node->kind != NODE_TEXT || parse_percent(node->text, &pct, NULL) < 0)
 		return node_expected(source, node, expected);
 	if (*node->text == (higher ? '+' : '-'))
 		return source_fault(source, node->at, "%s is worse when it %s: a tolerance is written %c%.40s, found '%.40s'",
-				    gate->metric->name, higher ? "falls" : "rises", higher ? '-' : '+',
+				    metric->name, higher ? "falls" : "rises", higher ? '-' : '+',
 				    node->text + strspn(node->text, "+-"), node->text);
 	pct = fabs(pct);
 	if (higher ? pct >= limit : pct > limit)
@@ -110,105 +105,80 @@ static const struct fields gate_fields = {
 				     "{'required': ['max-decrease']}, {'required': ['max']}, {'required': ['min']}]}",
 };
 
-/* From a tolerance, `default`, or a mapping. GATE has its metric and place. */
-static int parse_gate(struct source *source, const struct node *node, struct gate *gate)
-{
-	gate->max = gate->min = NAN;
-	if (node->kind != NODE_MAPPING)
-		return parse_tolerance(source, node, "a tolerance such as 5%, default, off, or a mapping such as { max: ... }",
-				       gate);
-	if (fields_parse(source, node, &gate_fields, gate) < 0)
-		return -1;
-	if (!gate->relative && isnan(gate->max) && isnan(gate->min))
-		return source_fault(source, node->at, "nothing to check: add %s, max or min",
-				    gate->metric->higher_is_better ? "max-decrease" : "max-increase");
-	if (gate->min > gate->max)
-		return source_fault(source, node->at, "min is above max: no value can pass");
-	return 0;
-}
-
 /* -------- which metric a gate means */
+
+static size_t find_gate(const struct gates *gates, const char *metric)
+{
+	size_t i = 0;
+
+	while (i < gates->n && strcmp(gates->items[i].metric->name, metric))
+		i++;
+	return i;
+}
 
 const struct metric *gates_find_metric(const struct gates *gates, const char *name)
 {
-	for (size_t i = 0; i < gates->n; i++)
-		if (!strcmp(gates->items[i].metric->name, name))
-			return gates->items[i].metric;
-	return NULL;
+	size_t i = find_gate(gates, name);
+
+	return i < gates->n ? gates->items[i].metric : NULL;
 }
 
-/* The metric that a gate names, made in ARENA when it is an event; NULL when there is none. */
-static const struct metric *metric_of(struct arena *arena, const struct gates *gates, const struct gate_names *names,
-				      const char *name)
+/* The metric that a gate names, made in the source's arena when it is an event; NULL when there is none. */
+static const struct metric *metric_of(const struct source *source, const struct gates *gates, const char *name)
 {
 	const struct metric *known = metric_find(name) ?: gates_find_metric(gates, name);
 
-	for (size_t i = 0; !known && i < names->n_printed; i++)
-		if (!strcmp(names->printed[i].metric->name, name))
-			known = names->printed[i].metric;
-	if (!known && strv_has(names->events, name)) {
+	for (size_t i = 0; !known && source->scope && i < source->scope->n_metrics; i++)
+		if (!strcmp(source->scope->metrics[i].metric->name, name))
+			known = source->scope->metrics[i].metric;
+	if (!known && strv_has(source->events, name)) {
 		const struct metric event = metric_of_event(name);
 
-		known = metric_copy(arena, &event);
+		known = metric_copy(source->arena, &event);
 	}
 	return known;
 }
 
-static const char *nearest_metric(const char *word, const struct gate_names *names)
+/* Always -1, with the nearest name. */
+static int unknown_metric(struct source *source, const struct node *key)
 {
-	static const char *const words[] = { "symbols", "budgets" };
-	size_t all = metric_catalogue_size * 2 + names->events->n + names->n_printed + sizeof words / sizeof *words, n = 0;
-	CLEANUP(free_ptr) const char **known = xcalloc(all, sizeof *known);
+	size_t n_printed = source->scope ? source->scope->n_metrics : 0, n = 0;
+	CLEANUP(free_ptr) const char **known = xcalloc(metric_catalogue_size * 2 + source->events->n + n_printed + 2, sizeof *known);
+	size_t base_len = strlen(key->text) - (metric_name_is_per_work(key->text) ? strlen(METRIC_PER_WORK) : 0);
+	CLEANUP(free_ptr) char *base = xstrndup(key->text, base_len);
+	const char *near;
 
+	if (key->text[base_len] && metric_find(base))
+		return source_fault(source, key->at, "write '%s': it is judged per unit of work where the load tells its work",
+				    metric_find(base)->name);
 	for (size_t i = 0; i < metric_catalogue_size; i++) {
 		known[n++] = metric_catalogue[i].name;
 		if (metric_catalogue[i].alias)
 			known[n++] = metric_catalogue[i].alias;
 	}
-	for (size_t i = 0; i < names->events->n; i++)
-		known[n++] = names->events->items[i];
-	for (size_t i = 0; i < names->n_printed; i++)
-		known[n++] = names->printed[i].metric->name;
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		known[n++] = words[i];
-	return nearest(word, known, n);
-}
-
-/* The metric whose form per unit of work is called WORD; NULL: none is. */
-static const struct metric *base_of(const char *word)
-{
-	CLEANUP(free_ptr) char *name = NULL;
-
-	if (!metric_name_is_per_work(word))
-		return NULL;
-	name = xstrndup(word, strlen(word) - strlen(METRIC_PER_WORK));
-	return metric_find(name);
-}
-
-/* Always -1, with the nearest name. */
-static int unknown_metric(struct source *source, const struct node *key, const struct gate_names *names)
-{
-	const struct metric *base = base_of(key->text);
-	const char *near = nearest_metric(key->text, names);
-
-	if (base)
-		return source_fault(source, key->at, "write '%s': it is judged per unit of work where the load tells its work",
-				    base->name);
+	for (size_t i = 0; i < source->events->n; i++)
+		known[n++] = source->events->items[i];
+	for (size_t i = 0; i < n_printed; i++)
+		known[n++] = source->scope->metrics[i].metric->name;
+	known[n++] = "symbols";
+	known[n++] = "budgets";
+	near = nearest(key->text, known, n);
 	if (near)
 		return source_fault(source, key->at, "unknown metric '%.60s'; did you mean '%s'?", key->text, near);
 	return source_fault(source, key->at,
-			    "unknown metric '%.60s': neither in the catalogue of metrics nor under measure.events or "
-			    "metrics",
+			    "unknown metric '%.60s': neither in the catalogue of metrics nor under measure.events or metrics",
 			    key->text);
 }
 
 /* -------- budgets: the most that symbols or files may have of the profile */
 
+enum { GLOB_LONGEST = 1000 };
+
 static int check_glob(struct source *source, const struct node_entry *entry, void *out)
 {
 	(void)out;
-	if (strlen(entry->value.text) > SHARE_GLOB_LONGEST)
-		return source_fault(source, entry->value.at, "the text is longer than %d bytes", SHARE_GLOB_LONGEST);
+	if (strlen(entry->value.text) > GLOB_LONGEST)
+		return source_fault(source, entry->value.at, "the text is longer than %d bytes", GLOB_LONGEST);
 	return 0;
 }
 
@@ -227,42 +197,38 @@ static const struct fields share_budget_fields = {
 	FIELDS(budget_items), .one_of = (const char *const[]){ "symbol", "dso", NULL }, .what = "what the budget is for",
 };
 
-static const struct share_budget *find_budget(const struct gates *gates, const struct share_budget *like)
-{
-	for (size_t i = 0; i < gates->n_budgets; i++)
-		if (text_same(gates->budgets[i].symbol, like->symbol) && text_same(gates->budgets[i].dso, like->dso))
-			return &gates->budgets[i];
-	return NULL;
-}
-
-static int parse_budget(struct source *source, const struct node_entry *entry, void *out)
+static int add_budget(struct source *source, const struct node_entry *entry, void *out)
 {
 	struct share_budget budget = { .max_pct = NAN, .line = entry->value.at.line, .column = entry->value.at.column };
-	const struct share_budget *same;
 	struct gates *gates = out;
 
 	if (fields_parse(source, &entry->value, &share_budget_fields, &budget) < 0)
 		return -1;
-	same = find_budget(gates, &budget);
-	if (same)
-		return source_fault(source, entry->value.at, "the same as on line %u; keep one", same->line);
+	for (size_t i = 0; i < gates->n_budgets; i++) {
+		const struct share_budget *other = &gates->budgets[i];
+
+		if (text_same(other->symbol, budget.symbol) && text_same(other->dso, budget.dso))
+			return source_fault(source, entry->value.at, "the same as on line %u; keep one", other->line);
+	}
 	ARENA_GROW(source->arena, gates->budgets, gates->n_budgets, gates->cap_budgets);
 	gates->budgets[gates->n_budgets++] = budget;
 	return 0;
 }
 
-/* Those of a scenario replace those of pawl.yaml as a whole, and an empty list takes them away. */
+/* An empty list takes them away. */
 static int parse_budgets(struct source *source, const struct node_entry *entry, struct gates *gates)
 {
 	const struct node *node = &entry->value;
 
 	gates->n_budgets = 0;
-	if (gate_is_off(node) || (node->kind == NODE_LIST && !node->n))
+	if (is_off(node) || (node->kind == NODE_LIST && !node->n))
 		return 0;
-	return fields_each(source, node, "budgets", SHARE_BUDGETS_MAX, parse_budget, gates);
+	return fields_each(source, node, "budgets", SHARE_BUDGETS_MAX, add_budget, gates);
 }
 
 /* -------- symbols: by how much shares may rise */
+
+#define SHARE_POINTS "{'type': 'string', 'pattern': '^[+]?[0-9.]+([eE][+-]?[0-9]+)?pp$'}"
 
 enum { TOP_DEFAULT = 10, TOP_MAX = 50, POINTS_DEFAULT = 1, POINTS_MAX = 100 };
 
@@ -300,48 +266,35 @@ static const struct field symbol_gate_items[] = {
 
 static const struct fields symbol_gate_fields = { FIELDS(symbol_gate_items) };
 
-/*
- * From points, `default`, `off`, or a mapping; that of a scenario replaces that of pawl.yaml as a whole. Whoever lets
- * symbols rise by more lets new ones have as much.
- */
-static int parse_symbols(struct source *source, const struct node_entry *entry, struct symbol_gate *gate)
+/* Whoever lets symbols rise by more lets new ones have as much. */
+static int parse_symbols(struct source *source, const struct node_entry *entry, struct symbol_gate *out)
 {
 	const struct node *node = &entry->value;
-	struct symbol_gate parsed = builtin_symbols;
+	struct symbol_gate gate = builtin_symbols;
 	int ret = 0;
 
-	parsed.line = entry->key.at.line;
-	parsed.column = entry->key.at.column;
-	parsed.by_default = node->kind == NODE_TEXT && !strcmp(node->text, "default");
-	parsed.on = !gate_is_off(node);
-	if (parsed.on && !parsed.by_default) {
-		parsed.new_pp = NAN;
-		ret = node->kind == NODE_MAPPING ? fields_parse(source, node, &symbol_gate_fields, &parsed)
+	gate.line = entry->key.at.line;
+	gate.column = entry->key.at.column;
+	gate.by_default = is_word(node, "default");
+	gate.on = !is_off(node);
+	if (gate.on && !gate.by_default) {
+		gate.new_pp = NAN;
+		ret = node->kind == NODE_MAPPING ? fields_parse(source, node, &symbol_gate_fields, &gate)
 						 : set_points(source, node, "points such as 3pp, default, off, or a mapping "
-									    "such as { top: 10, rise: 3pp }", &parsed.rise_pp);
+									    "such as { top: 10, rise: 3pp }", &gate.rise_pp);
 	}
-	if (ret < 0)
-		return -1;
-	if (isnan(parsed.new_pp))
-		parsed.new_pp = parsed.rise_pp;
-	*gate = parsed;
-	return 0;
+	if (isnan(gate.new_pp))
+		gate.new_pp = gate.rise_pp;
+	if (!ret)
+		*out = gate;
+	return ret;
 }
 
 /* -------- all of them */
 
-static size_t find_gate(const struct gates *gates, const struct metric *metric)
-{
-	size_t i = 0;
-
-	while (i < gates->n && gates->items[i].metric != metric)
-		i++;
-	return i;
-}
-
 static void gates_put(struct arena *arena, struct gates *gates, const struct gate *gate)
 {
-	size_t i = find_gate(gates, gate->metric);
+	size_t i = find_gate(gates, gate->metric->name);
 
 	if (i == gates->n) {
 		ARENA_GROW(arena, gates->items, gates->n, gates->cap);
@@ -387,75 +340,95 @@ void gates_copy(struct arena *arena, struct gates *out, const struct gates *from
 	}
 }
 
-static void gates_drop(struct gates *gates, const struct metric *metric)
+/* Take away those for which GOES, given WHAT, is true. */
+static void gates_drop(struct gates *gates, bool (*goes)(const struct gate *gate, const void *what), const void *what)
 {
-	size_t i = find_gate(gates, metric);
+	size_t kept = 0;
 
-	if (i == gates->n)
-		return;
-	gates->n--;
-	memmove(&gates->items[i], &gates->items[i + 1], (gates->n - i) * sizeof *gates->items);
+	for (size_t i = 0; i < gates->n; i++)
+		if (!goes(&gates->items[i], what))
+			gates->items[kept++] = gates->items[i];
+	gates->n = kept;
 }
 
-void gates_settle_attached(struct gates *gates)
+static bool is_builtin(const struct gate *gate, const void *metric)
 {
-	size_t i = find_gate(gates, metric_find("page-faults"));
-
-	if (i < gates->n && gates->items[i].builtin)
-		gates_drop(gates, gates->items[i].metric);
+	return gate->builtin && (!metric || !strcmp(gate->metric->name, metric));
 }
 
-static int no_profile(struct source *source, const char *key, unsigned line, unsigned column)
+static bool is_on(const struct gate *gate, const void *metric)
 {
-	const struct place at = { line, column };
+	return gate->metric == metric;
+}
+
+static bool needs_work(const struct gate *gate, const void *unused)
+{
+	(void)unused;
+	return gate->metric->source == SOURCE_LOAD;
+}
+
+static void no_profile(struct source *source, const char *key, unsigned line, unsigned column)
+{
 	size_t mark = source_enter(source, "gates");
 
 	source_enter(source, key);
-	source_fault(source, at, "there is no profile to judge by, since profile.kinds is []; leave one of the two out");
+	source_fault(source, (struct place){ line, column },
+		     "there is no profile to judge by, since profile.kinds is []; leave one of the two out");
 	source_leave(source, mark);
-	return -1;
 }
 
-int gates_drop_shares(struct source *source, struct gates *gates)
+void gates_settle(struct source *source, struct scenario *scenario)
 {
-	int ret = 0;
+	struct gates *gates = &scenario->gates;
 
-	if (gates->symbols.on && gates->symbols.line)
-		ret = no_profile(source, "symbols", gates->symbols.line, gates->symbols.column);
-	for (size_t i = 0; i < gates->n_budgets; i++)
-		if (gates->budgets[i].line)
-			ret = no_profile(source, "budgets", gates->budgets[i].line, gates->budgets[i].column);
-	gates->symbols.on = false;
-	gates->n_budgets = 0;
-	return ret;
+	if (scenario->profile.off) {
+		if (gates->symbols.on && gates->symbols.line)
+			no_profile(source, "symbols", gates->symbols.line, gates->symbols.column);
+		for (size_t i = 0; i < gates->n_budgets; i++)
+			if (gates->budgets[i].line)
+				no_profile(source, "budgets", gates->budgets[i].line, gates->budgets[i].column);
+		gates->symbols.on = false;
+		gates->n_budgets = 0;
+	}
+	if (!load_has_work(&scenario->load))
+		gates_drop(gates, needs_work, NULL);
+	/* What memory a service touches in a window is chance. */
+	if (scenario->target_kind != TARGET_COMMAND)
+		gates_drop(gates, is_builtin, "page-faults");
 }
 
-void gates_drop_work(struct gates *gates)
+/* A tolerance, `default`, `off`, or a mapping. */
+static int parse_gate(struct source *source, const struct node_entry *entry, const struct metric *metric, struct gates *gates)
 {
-	for (size_t i = gates->n; i-- > 0;)
-		if (gates->items[i].metric->source == SOURCE_LOAD)
-			gates_drop(gates, gates->items[i].metric);
-}
-
-static int lay_over(struct source *source, const struct node_entry *entry, const struct metric *metric, bool work,
-		    struct gates *gates)
-{
-	struct gate gate = { .metric = metric, .line = entry->key.at.line, .column = entry->key.at.column };
-	size_t known = find_gate(gates, metric);
+	struct gate gate = {
+		.metric = metric, .max = NAN, .min = NAN, .line = entry->key.at.line, .column = entry->key.at.column,
+	};
+	const struct node *node = &entry->value;
+	size_t known = find_gate(gates, metric->name);
 
 	if (known < gates->n && gates->items[known].line)
 		return source_fault(source, entry->key.at, "another name of '%s', which has a gate on line %u",
 				    metric->name, gates->items[known].line);
-	if (gate_is_off(&entry->value)) {
-		gates_drop(gates, metric);
+	if (is_off(node)) {
+		gates_drop(gates, is_on, metric);
 		return 0;
 	}
-	if (metric->source == SOURCE_LOAD && !work)
+	if (metric->source == SOURCE_LOAD && source->scope && !load_has_work(&source->scope->load))
 		return source_fault(source, entry->key.at,
 				    "%s is known only with load.work, by which the load of an attached target tells how "
 				    "much it did", metric->name);
-	if (parse_gate(source, &entry->value, &gate) < 0)
+	if (node->kind != NODE_MAPPING) {
+		if (parse_tolerance(source, node, "a tolerance such as 5%, default, off, or a mapping such as { max: ... }",
+				    &gate) < 0)
+			return -1;
+	} else if (fields_parse(source, node, &gate_fields, &gate) < 0) {
 		return -1;
+	} else if (!gate.relative && isnan(gate.max) && isnan(gate.min)) {
+		return source_fault(source, node->at, "nothing to check: add %s, max or min",
+				    metric->higher_is_better ? "max-decrease" : "max-increase");
+	} else if (gate.min > gate.max) {
+		return source_fault(source, node->at, "min is above max: no value can pass");
+	}
 	gates_put(source->arena, gates, &gate);
 	return 0;
 }
@@ -465,58 +438,35 @@ bool gates_word(const char *key)
 	return !strcmp(key, "symbols") || !strcmp(key, "budgets");
 }
 
-static int parse_entry(struct source *source, const struct node_entry *entry, const struct gate_names *names,
-		       struct gates *gates)
+static int parse_entry(struct source *source, const struct node_entry *entry, void *out)
 {
+	struct gates *gates = out;
 	const char *key = entry->key.text;
-	const struct metric *metric = gates_word(key) ? NULL : metric_of(source->arena, gates, names, key);
+	const struct metric *metric = gates_word(key) ? NULL : metric_of(source, gates, key);
 	size_t mark;
 	int ret;
 
 	if (!metric && !gates_word(key))
-		return unknown_metric(source, &entry->key, names);
+		return unknown_metric(source, &entry->key);
 	mark = source_enter(source, key);
-	if (!strcmp(key, "symbols"))
-		ret = parse_symbols(source, entry, &gates->symbols);
-	else if (!strcmp(key, "budgets"))
-		ret = parse_budgets(source, entry, gates);
-	else
-		ret = lay_over(source, entry, metric, names->work, gates);
+	ret = metric ? parse_gate(source, entry, metric, gates) :
+	      !strcmp(key, "symbols") ? parse_symbols(source, entry, &gates->symbols) : parse_budgets(source, entry, gates);
 	source_leave(source, mark);
 	return ret;
 }
 
-/* Shares have defaults of their own, which gates on metrics neither replace nor are replaced by. */
-static bool sets_any(const struct node *mapping)
+int gates_parse(struct source *source, const struct node_entry *entry, void *out)
 {
-	for (size_t i = 0; i < mapping->n; i++)
-		if (!gates_word(mapping->entries[i].key.text) && !gate_is_off(&mapping->entries[i].value))
-			return true;
-	return false;
+	const struct node *node = &entry->value;
+
+	/* Shares have defaults of their own, which gates on metrics neither replace nor are replaced by. */
+	for (size_t i = 0; source->scope && node->kind == NODE_MAPPING && i < node->n; i++)
+		if (!gates_word(node->entries[i].key.text) && !is_off(&node->entries[i].value))
+			gates_drop(out, is_builtin, NULL);
+	return node_each(source, node, NODE_MAPPING, "a mapping of metrics to tolerances", parse_entry, out);
 }
 
-void gates_drop_builtin(const struct node *node, struct gates *gates)
-{
-	if (node->kind != NODE_MAPPING || !sets_any(node))
-		return;
-	for (size_t i = gates->n; i-- > 0;)
-		if (gates->items[i].builtin)
-			gates_drop(gates, gates->items[i].metric);
-}
-
-int gates_parse(struct source *source, const struct node *node, const struct gate_names *names, struct gates *gates)
-{
-	int ret = 0;
-
-	if (node->kind != NODE_MAPPING)
-		return node_expected(source, node, "a mapping of metrics to tolerances");
-	for (size_t i = 0; i < node->n; i++)
-		if (parse_entry(source, &node->entries[i], names, gates) < 0)
-			ret = -1;
-	return ret;
-}
-
-/* -------- what a schema says of them */
+/* -------- their schema */
 
 static const char rise[] = "Such as +5%: not more than 5 % above the baseline.";
 static const char fall[] = "Such as -5%: not more than 5 % below the baseline.";

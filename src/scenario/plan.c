@@ -1,8 +1,9 @@
-#include "scenario/plan.h"
+#include "scenario/scenario.h"
 
 #include "base/mem.h"
+#include "base/parse.h"
 #include "model/result.h"
-#include "scenario/expand.h"
+#include "scenario/yaml.h"
 
 /* -------- texts as a plan has them; WHAT is the key they stand under, for errors */
 
@@ -51,56 +52,27 @@ static int plan_list(const struct plan_builder *builder, const char *what, const
 	return 0;
 }
 
-/* -------- services */
-
-static int add_ready(const struct plan_builder *builder, const struct ready *ready, struct plan_service *out,
-		     struct error *err)
-{
-	int (*text)(const struct plan_builder *, const char *, const char *, char **, struct error *) = plan_text;
-
-	if (ready->kind == READY_FILE)
-		text = plan_path;
-	if (text(builder, "ready", ready->text, &out->ready_text, err) < 0 ||
-	    plan_text(builder, "ready.body", ready->body, &out->ready_body, err) < 0)
-		return -1;
-	return plan_list(builder, "ready.command", &ready->command.argv, &out->ready, err);
-}
-
-static int add_service(const struct plan_builder *builder, const struct service *service, struct plan_service *out,
-		       struct error *err)
-{
-	out->service = service;
-	if (plan_list(builder, "command", &service->command.argv, &out->command, err) < 0 ||
-	    plan_list(builder, "environment", &service->environment, &out->environment, err) < 0 ||
-	    plan_list(builder, "stop.command", &service->stop.command.argv, &out->stop, err) < 0 ||
-	    plan_path(builder, "cwd", service->cwd, &out->cwd, err) < 0)
-		return -1;
-	return add_ready(builder, &service->ready, out, err);
-}
-
-/* Fills in OUT's services, which go with the plan, whether it succeeds or not. */
-static int plan_services(const struct plan_builder *builder, struct plan *out, struct error *err)
-{
-	const struct scenario *scenario = builder->scenario;
-
-	out->services = arena_alloc(&out->arena, scenario->n_services * sizeof *out->services);
-	out->n_services = scenario->n_services;
-	for (size_t i = 0; i < scenario->n_services; i++) {
-		const struct service *service = &scenario->services[i];
-		struct plan_builder inner = *builder;
-
-		inner.prefix = arena_printf(builder->arena, "env.%s.", service->name);
-		if (add_service(&inner, service, &out->services[i], err) < 0)
-			return -1;
-	}
-	return 0;
-}
-
 /* -------- the plan */
 
 bool plan_attaches(const struct plan *plan)
 {
 	return plan->scenario->target_kind != TARGET_COMMAND;
+}
+
+static int add_service(const struct plan_builder *builder, const struct service *service, struct plan_service *out,
+		       struct error *err)
+{
+	const struct ready *ready = &service->ready;
+
+	out->service = service;
+	if (plan_list(builder, "command", &service->command.argv, &out->command, err) < 0 ||
+	    plan_list(builder, "environment", &service->environment, &out->environment, err) < 0 ||
+	    plan_list(builder, "stop.command", &service->stop.command.argv, &out->stop, err) < 0 ||
+	    plan_path(builder, "cwd", service->cwd, &out->cwd, err) < 0 ||
+	    (ready->kind == READY_FILE ? plan_path : plan_text)(builder, "ready", ready->text, &out->ready_text, err) < 0 ||
+	    plan_text(builder, "ready.body", ready->body, &out->ready_body, err) < 0)
+		return -1;
+	return plan_list(builder, "ready.command", &ready->command.argv, &out->ready, err);
 }
 
 static int add_commands(const struct plan_builder *builder, struct plan *out, struct error *err)
@@ -127,18 +99,11 @@ static int add_commands(const struct plan_builder *builder, struct plan *out, st
 	return plan_text(builder, "load.fail", scenario->load.fail, &out->load_fail, err);
 }
 
-/* The target is what one of the services runs. */
-static void take_over_service(const struct plan_service *service, struct plan *out)
-{
-	arena_push_all(&out->arena, &out->target, &service->command);
-	arena_push_all(&out->arena, &out->environment, &service->environment);
-	out->cwd = service->cwd;
-}
-
+/* Known once the services are: it may be what one of them runs. */
 static int add_target(const struct plan_builder *builder, struct plan *out, struct error *err)
 {
 	const struct scenario *scenario = builder->scenario;
-	size_t i = 0;
+	const struct plan_service *service = out->services;
 
 	if (plan_path(builder, "target.cwd", scenario->target_cwd, &out->cwd, err) < 0)
 		return -1;
@@ -146,22 +111,33 @@ static int add_target(const struct plan_builder *builder, struct plan *out, stru
 		return plan_path(builder, "target.pidfile", scenario->target_text, &out->attach, err);
 	if (scenario->target_kind != TARGET_SERVICE)
 		return plan_text(builder, "target", scenario->target_text, &out->attach, err);
-	while (strcmp(out->services[i].service->name, scenario->target_text))
-		i++;
-	take_over_service(&out->services[i], out);
-	out->attach = arena_strdup(&out->arena, scenario->target_text);
+	while (strcmp(service->service->name, scenario->target_text))
+		service++;
+	arena_push_all(&out->arena, &out->target, &service->command);
+	arena_push_all(&out->arena, &out->environment, &service->environment);
+	out->cwd = service->cwd;
+	out->attach = scenario->target_text;
 	return 0;
 }
 
-int plan_build(const struct scenario *scenario, const struct plan_context *context, struct plan *out,
-	       struct error *err)
+int plan_build(const struct scenario *scenario, const struct plan_context *context, struct plan *out, struct error *err)
 {
-	CLEANUP(plan_release) struct plan plan = { .scenario = scenario };
-	const struct plan_builder builder = { scenario, context, &plan.arena, "" };
+	CLEANUP(plan_release) struct plan plan = {
+		.scenario = scenario, .n_services = scenario->n_services,
+	};
+	struct plan_builder builder = { scenario, context, &plan.arena, "" };
 
 	plan.root = arena_strdup(&plan.arena, context->root);
-	if (add_commands(&builder, &plan, err) < 0 || plan_services(&builder, &plan, err) < 0 ||
-	    add_target(&builder, &plan, err) < 0)
+	if (add_commands(&builder, &plan, err) < 0)
+		return -1;
+	plan.services = arena_alloc(&plan.arena, scenario->n_services * sizeof *plan.services);
+	for (size_t i = 0; i < scenario->n_services; i++) {
+		builder.prefix = arena_printf(&plan.arena, "env.%s.", scenario->services[i].name);
+		if (add_service(&builder, &scenario->services[i], &plan.services[i], err) < 0)
+			return -1;
+	}
+	builder.prefix = "";
+	if (add_target(&builder, &plan, err) < 0)
 		return -1;
 	arena_push_all(&plan.arena, &plan.commands_environment, &plan.environment);
 	*out = plan;

@@ -3,10 +3,9 @@
 #include "base/mem.h"
 #include "base/parse.h"
 #include "base/path.h"
-#include "scenario/expand.h"
-#include "scenario/extractor.h"
-#include "scenario/gates.h"
-#include "scenario/values.h"
+#include "scenario/yaml.h"
+
+static const uint64_t second_ns = 1000000000;
 
 /* -------- target: what is measured; read after env:, whose services it may name */
 
@@ -35,12 +34,16 @@ static bool is_container(const char *text)
 	return text_made_of(text, "._-") && *text != '-';
 }
 
-static int unknown_service(struct source *source, const struct node *node)
+static int check_service(struct source *source, const struct node_entry *entry, void *out)
 {
 	const struct scenario *scenario = source->scope;
+	const struct node *node = &entry->value;
 	CLEANUP(free_ptr) const char **names = xcalloc(scenario->n_services, sizeof *names);
 	const char *near;
 
+	(void)out;
+	if (scenario_service(scenario, node->text))
+		return 0;
 	for (size_t i = 0; i < scenario->n_services; i++)
 		names[i] = scenario->services[i].name;
 	near = nearest(node->text, names, scenario->n_services);
@@ -49,37 +52,10 @@ static int unknown_service(struct source *source, const struct node *node)
 	return source_fault(source, node->at, "unknown service '%.60s'; add it to 'env:'", node->text);
 }
 
-static int check_service(struct source *source, const struct node_entry *entry, void *out)
-{
-	(void)out;
-	return scenario_service(source->scope, entry->value.text) ? 0 : unknown_service(source, &entry->value);
-}
-
-const struct command *scenario_target_command(const struct scenario *scenario)
-{
-	if (scenario->target_kind != TARGET_SERVICE)
-		return &scenario->target;
-	return &scenario_service(scenario, scenario->target_text)->command;
-}
-
 static const char *const target_kinds[] = {
 	[TARGET_COMMAND] = "command", [TARGET_SERVICE] = "service", [TARGET_PID] = "pid", [TARGET_PIDFILE] = "pidfile",
 	[TARGET_PROCESS] = "process", [TARGET_PORT] = "port", [TARGET_CGROUP] = "cgroup", [TARGET_CONTAINER] = "container", NULL,
 };
-
-const char *target_kind_name(enum target_kind kind)
-{
-	return target_kinds[kind];
-}
-
-static int refuse_of_attached(struct source *source, const struct node_entry *entry, const struct scenario *scenario)
-{
-	if (scenario->target_kind == TARGET_SERVICE)
-		return source_fault(source, entry->key.at, "%s belongs to the service; move it to '%s' in 'env:'",
-				    entry->key.text, scenario->target_text);
-	return source_fault(source, entry->key.at, "%s goes with a command that pawl starts; this target runs already",
-			    entry->key.text);
-}
 
 static const struct field target_items[] = {
 	{ COMMAND("command", struct scenario, target), .help = "Run to its end, once a run." },
@@ -113,29 +89,175 @@ static const struct fields target_fields = {
 		 "[{'required': ['environment']}, {'required': ['pass']}, {'required': ['cwd']}, {'required': ['user']}]}}}",
 };
 
-/* The kind is known even when its value is wrong, or what comes later would be told of as well. */
+/* The kind is known even when its value is wrong, or faults of what comes later would follow from it. */
 static int parse_target(struct source *source, const struct node_entry *entry, void *out)
 {
 	static const char *const of_command[] = { "environment", "pass", "cwd", "user" };
 	const struct node *mapping = &entry->value;
-	const struct node_entry *found;
 	struct scenario *scenario = out;
 	int ret = 0;
 
-	for (size_t i = TARGET_SERVICE; mapping->kind == NODE_MAPPING && target_kinds[i]; i++)
+	for (size_t i = TARGET_SERVICE; target_kinds[i]; i++)
 		if (node_find(mapping, target_kinds[i]))
 			scenario->target_kind = (enum target_kind)i;
 	if (fields_parse(source, mapping, &target_fields, scenario) < 0)
 		return -1;
-	for (size_t i = 0; scenario->target_kind != TARGET_COMMAND && i < sizeof of_command / sizeof of_command[0]; i++) {
-		found = node_find(mapping, of_command[i]);
-		if (found)
-			ret = refuse_of_attached(source, found, scenario);
+	for (size_t i = 0; scenario->target_kind != TARGET_COMMAND && i < sizeof of_command / sizeof *of_command; i++) {
+		const struct node_entry *found = node_find(mapping, of_command[i]);
+
+		if (found && scenario->target_kind == TARGET_SERVICE)
+			ret = source_fault(source, found->key.at, "%s belongs to the service; move it to '%s' in 'env:'",
+					   of_command[i], scenario->target_text);
+		else if (found)
+			ret = source_fault(source, found->key.at, "%s goes with a command that pawl starts; this target runs already",
+					   of_command[i]);
 	}
 	return ret;
 }
 
+const char *target_kind_name(enum target_kind kind)
+{
+	return target_kinds[kind];
+}
+
+const struct command *scenario_target_command(const struct scenario *scenario)
+{
+	if (scenario->target_kind != TARGET_SERVICE)
+		return &scenario->target;
+	return &scenario_service(scenario, scenario->target_text)->command;
+}
+
+/* -------- profile */
+
+enum { FREQUENCY_DEFAULT = 3989, FREQUENCY_MAX = 49999, SAMPLES_DEFAULT = 36000, SAMPLES_MAX = 10000000 };
+
+static int add_kind(struct source *source, const struct node_entry *entry, void *off)
+{
+	static const char *const later[] = { "offcpu", "faults", "heap" };
+	const struct node *node = &entry->value;
+
+	for (size_t i = 0; node->kind == NODE_TEXT && i < sizeof later / sizeof *later; i++)
+		if (!strcmp(node->text, later[i]))
+			return source_fault(source, node->at, "profiles of kind %s are not supported by pawl " PAWL_VERSION
+					    "; leave it out", node->text);
+	if (node->kind != NODE_TEXT || strcmp(node->text, "cpu"))
+		return node_expected(source, node, "cpu");
+	if (!*(bool *)off)
+		return source_fault(source, node->at, "the kind 'cpu' is listed twice");
+	*(bool *)off = false;
+	return 0;
+}
+
+static int parse_kinds(struct source *source, const struct node_entry *entry, void *off)
+{
+	*(bool *)off = true;
+	return node_each(source, &entry->value, NODE_LIST, "[cpu], or [] for no profile", add_kind, off);
+}
+
+static const char *const call_graphs[] = { "fp", "dwarf", "lbr", NULL };
+
+static const struct field profile_items[] = {
+	{ FIELD(struct profile_settings, frequency), .min = 1, .max = FREQUENCY_MAX, .help = "Samples a second. Default: 3989." },
+	{ FIELD(struct profile_settings, samples), .min = 1, .max = SAMPLES_MAX,
+	  .help = "Samples wanted, over at least three runs. Default: 36000." },
+	{ FIELD_AS("duration", struct profile_settings, duration_ns),
+	  .help = "The most time spent on it, beside measure.budget. Default: 10s." },
+	{ FIELD_AS("call-graph", struct profile_settings, call_graph), .words = call_graphs,
+	  .help = "How stacks are found. Default: fp." },
+	{ FIELD_BY("kinds", struct profile_settings, off, parse_kinds),
+	  .help = "[cpu], or [] for no profile. Default: [cpu].",
+	  .schema = "{'type': 'array', 'maxItems': 1, 'items': {'enum': ['cpu']}}" },
+};
+
+const struct fields profile_fields = { FIELDS(profile_items) };
+
 /* -------- measure: beside a target, not every one of which can have all of it */
+
+enum { RUNS_DEFAULT = 10, EVENTS_MAX = 32 };
+
+/* A comma separates events except between the slashes of a PMU's terms. */
+static bool one_event(const char *text)
+{
+	bool terms = false;
+
+	for (; *text; text++) {
+		terms ^= *text == '/';
+		if (*text == ',' && !terms)
+			return false;
+	}
+	return !terms;
+}
+
+/* What perf does not count: pawl would call two things the same. */
+static const char *not_an_event(const char *name)
+{
+	const struct metric *metric = metric_find(name);
+
+	if (metric && (metric->source == SOURCE_SOFTWARE || metric->source == SOURCE_HARDWARE))
+		return NULL;
+	return metric_name_taken(name);
+}
+
+static int add_event(struct source *source, const struct node_entry *entry, void *events)
+{
+	const struct node *node = &entry->value;
+	const char *text = value_text(source, node, "the name of a perf event");
+
+	if (!text)
+		return -1;
+	if (!text_made_of(text, "_.:/=,-") || *text == '-' || strlen(text) > METRIC_EVENT_LONGEST)
+		return node_expected(source, node, "the name of a perf event, such as cache-misses or cpu/event=0x3c/");
+	if (!one_event(text))
+		return source_fault(source, node->at, "expected one event an entry, found '%s'", text);
+	if (not_an_event(text))
+		return source_fault(source, node->at, "'%s' is %s, no perf event; leave it out", text, not_an_event(text));
+	if (strv_has(events, text))
+		return source_fault(source, node->at, "the event '%s' is listed twice", text);
+	arena_push(source->arena, events, text);
+	return 0;
+}
+
+/* Those of a scenario replace those of pawl.yaml. The good ones are kept beside bad ones: gates may name them. */
+static int parse_events(struct source *source, const struct node_entry *entry, void *events)
+{
+	const struct node *list = &entry->value;
+
+	if (list->kind == NODE_LIST && list->n > EVENTS_MAX)
+		return source_fault(source, list->at, "at most %d events, found %zu", EVENTS_MAX, list->n);
+	if (list->kind == NODE_LIST)
+		*(struct strv *)events = (struct strv)STRV_INIT;
+	return node_each(source, list, NODE_LIST, "a list of perf events", add_event, events);
+}
+
+static bool is_cpu_list(const char *text)
+{
+	return parse_cpu_list(text, NULL) == 0;
+}
+
+static const char *const counters[] = { "auto", "perf", "sim", NULL };
+
+static const struct field measure_items[] = {
+	{ FIELD(struct measure_settings, runs), .min = 1, .max = SCENARIO_RUNS_MAX, .help = "Measured runs. Default: 10." },
+	{ FIELD_AS("window", struct measure_settings, window_ns),
+	  .help = "How long a run of an attached target is measured. Default: 5s." },
+	{ FIELD_AS("budget", struct measure_settings, budget_ns), .help = "The most time spent on one scenario. Default: 60s." },
+	{ FIELD_AS("floor", struct measure_settings, floor_pct), .max = FLOOR_MOST_PCT,
+	  .expected = "a percentage from 0% to 50%, such as 1%",
+	  .help = "In pairs: a regression must surely be worse by so much. Default: 0%." },
+	{ FIELD(struct measure_settings, counters), .words = counters, .help = "Where counts come from. Default: auto." },
+	{ FIELD_BY("events", struct measure_settings, events, parse_events),
+	  .help = "More perf events, each a metric of that name.",
+	  .schema = "{'type': 'array', 'maxItems': 32, 'uniqueItems': true, 'items': {'type': 'string', "
+		    "'pattern': '^[A-Za-z0-9_.:/=,][A-Za-z0-9_.:/=,-]*$', 'maxLength': 200}}" },
+	{ FIELD(struct measure_settings, cpus), .fits = is_cpu_list, .expected = "CPUs such as 1 or 0-3,6",
+	  .help = "CPUs the target is pinned to, such as 1 or 0-3,6.",
+	  .schema = "{'type': ['string', 'integer'], 'pattern': '^[0-9]+(-[0-9]+)?(,[0-9]+(-[0-9]+)?)*$', 'minimum': 0}" },
+	{ FIELD_BY("aslr", struct measure_settings, aslr_off, value_switch_off),
+	  .help = "Address space randomisation of the target. Default: on.", .schema = SWITCH_SCHEMA },
+	{ FIELD_AS("timeout", struct measure_settings, timeout_ns), .help = "The longest one run may take. Default: 60s." },
+};
+
+const struct fields measure_fields = { FIELDS(measure_items) };
 
 static bool runs_to_its_end(const struct scenario *scenario)
 {
@@ -189,36 +311,24 @@ static int check_measure(struct source *source, const struct node_entry *entry, 
 	return ret;
 }
 
-/* What pawl.yaml says for every scenario and this one's target cannot have is as if it were not said. */
-static void settle_measure(struct scenario *scenario)
-{
-	struct measure_settings *measure = &scenario->measure;
-
-	if (cannot_be_simulated(scenario))
-		measure->counters = COUNTERS_AUTO;
-	if (!runs_already(scenario))
-		return;
-	measure->cpus = NULL;
-	measure->aslr_off = false;
-}
-
 /* -------- where a number stands in output */
-
-static int check_extractor(struct source *source, const struct node_entry *entry, const struct extractor *extractor)
-{
-	struct error why = ERROR_INIT;
-
-	return extractor_check(extractor, &why) < 0 ? source_fault(source, entry->value.at, "%s", why.msg) : 0;
-}
 
 static int check_regex(struct source *source, const struct node_entry *entry, void *out)
 {
-	return check_extractor(source, entry, &(struct extractor){ .regex = *(char **)out });
+	struct error why = ERROR_INIT;
+
+	if (extractor_check(&(struct extractor){ .regex = *(char **)out }, &why) < 0)
+		return source_fault(source, entry->value.at, "%s", why.msg);
+	return 0;
 }
 
 static int check_json(struct source *source, const struct node_entry *entry, void *out)
 {
-	return check_extractor(source, entry, &(struct extractor){ .json = *(char **)out });
+	struct error why = ERROR_INIT;
+
+	if (extractor_check(&(struct extractor){ .json = *(char **)out }, &why) < 0)
+		return source_fault(source, entry->value.at, "%s", why.msg);
+	return 0;
 }
 
 static const char *const extractor_ways[] = { "regex", "json", NULL };
@@ -228,14 +338,10 @@ static const char *const extractor_ways[] = { "regex", "json", NULL };
 	{ FIELD_AS("regex", struct_, member_.regex), .yaml = check_regex, .definition = "regex" },		\
 	{ FIELD_AS("json", struct_, member_.json), .yaml = check_json, .definition = "jsonPath" }
 #define ONE_EXTRACTOR .one_of = extractor_ways, .what = "where the number stands in the output"
+#define UNIT(struct_) \
+	FIELD(struct_, unit), .pattern = "^[A-Za-z0-9/%_-]+$", .max = 24, .expected = "a short word such as ms, MiB or request"
 
 /* -------- load: what drives an attached target */
-
-/* True for a load that tells how much it did; also for one whose work: has a fault, so that no gate is a second one. */
-static bool load_has_work(const struct load *load)
-{
-	return load->as != WORK_UNKNOWN || load->work.regex || load->work.json;
-}
 
 static int check_load(struct source *source, const struct node_entry *entry, void *out)
 {
@@ -252,7 +358,7 @@ static const struct field work_items[] = {
 	{ FIELD(struct load, as), .words = work_kinds, .min = WORK_RATE, .expected = "rate, which is per second, or count",
 	  .needed = true, .missing = "'as: rate' or 'as: count'",
 	  .help = "rate: per second; count: all of it, and the load ends by itself." },
-	{ UNIT("unit", struct load, unit), .help = "What is done, in the singular, such as request." },
+	{ UNIT(struct load), .help = "What is done, in the singular, such as request." },
 };
 
 static const struct fields work_fields = { FIELDS(work_items), ONE_EXTRACTOR };
@@ -310,7 +416,7 @@ static const struct field printed_items[] = {
 	  .schema = "{'type': ['string', 'number'], 'pattern': '^[A-Za-z0-9_][A-Za-z0-9._-]*$', 'maxLength': 100, 'not': {'anyOf': "
 		    "[{'enum': ['work', 'throughput', 'symbols', 'budgets']}, {'pattern': '-per-work$'}]}}" },
 	EXTRACTOR(struct printed, extractor),
-	{ UNIT("unit", struct printed, unit), .help = "ns, us, ms, s, B, KiB, MiB, GiB, %, count, or a word of your own." },
+	{ UNIT(struct printed), .help = "ns, us, ms, s, B, KiB, MiB, GiB, %, count, or a word of your own." },
 	{ FIELD_AS("better", struct printed, higher_is_better), .words = better, .expected = "higher or lower", .needed = true,
 	  .missing = "'better: higher' or 'better: lower'", .help = "Which way is better." },
 };
@@ -336,29 +442,17 @@ static int add_metric(struct source *source, const struct node_entry *entry, voi
 	return ret;
 }
 
-static int parse_metrics(struct source *source, const struct node_entry *entry, void *out)
-{
-	return fields_each(source, &entry->value, "metrics", SCENARIO_METRICS_MAX, add_metric, out);
-}
-
 /* -------- the scenario */
 
-static int note_line(struct source *source, const struct node_entry *entry, void *out)
+static int add_variable(struct source *source, const struct node_entry *entry, void *out)
 {
-	(void)out;
-	source->scope->name_line = entry->key.at.line;
-	return 0;
-}
-
-static int add_variable(struct source *source, const struct node_entry *entry, struct scenario *scenario)
-{
+	struct scenario *scenario = out;
 	const char *name = entry->key.text, *value;
 	size_t mark;
 
 	if (!text_made_of(name, "_-") || *name == '-' || (*name >= '0' && *name <= '9'))
 		return source_fault(source, entry->key.at,
-				    "expected a name of letters, digits, '_' or '-' that starts with a letter, "
-				    "found '%.60s'",
+				    "expected a name of letters, digits, '_' or '-' that starts with a letter, found '%.60s'",
 				    name);
 	if (expand_is_builtin(name))
 		return source_fault(source, entry->key.at, "'%s' is built in; choose another name", name);
@@ -372,15 +466,7 @@ static int add_variable(struct source *source, const struct node_entry *entry, s
 
 static int parse_vars(struct source *source, const struct node_entry *entry, void *out)
 {
-	const struct node *node = &entry->value;
-	int ret = 0;
-
-	if (node->kind != NODE_MAPPING)
-		return node_expected(source, node, "a mapping of names to values");
-	for (size_t i = 0; i < node->n; i++)
-		if (add_variable(source, &node->entries[i], out) < 0)
-			ret = -1;
-	return ret;
+	return node_each(source, &entry->value, NODE_MAPPING, "a mapping of names to values", add_variable, out);
 }
 
 static int settle_warmup(struct source *source, const struct node_entry *entry, void *out)
@@ -404,21 +490,6 @@ static const struct fields warmup_fields = {
 	FIELDS(warmup_items), .one_of = (const char *const[]){ "runs", "duration", NULL },
 };
 
-static int parse_gates(struct source *source, const struct node_entry *entry, void *out)
-{
-	struct scenario *scenario = out;
-	const struct gate_names names = {
-		.events = &scenario->measure.events,
-		.printed = scenario->metrics,
-		.n_printed = scenario->n_metrics,
-		.work = load_has_work(&scenario->load),
-	};
-
-	scenario->gates_line = entry->key.at.line;
-	gates_drop_builtin(&entry->value, &scenario->gates);
-	return gates_parse(source, &entry->value, &names, &scenario->gates);
-}
-
 /*
  * What a field rests on stands before it: vars; env, which the target may name; the target, which
  * load and measure must fit; measure and metrics, which gates may name.
@@ -426,7 +497,7 @@ static int parse_gates(struct source *source, const struct node_entry *entry, vo
 static const struct field scenario_items[] = {
 	{ .key = "version", .type = FIELD_VERSION, .max = 1, .needed = true, .missing = "'version: 1'",
 	  .help = "The version of this format." },
-	{ NAME("name", struct scenario, name), .yaml = note_line, .help = "Default: the file's name without its ending." },
+	{ NAME("name", struct scenario, name), .help = "Default: the file's name without its ending." },
 	{ FIELD(struct scenario, description) },
 	{ FIELD(struct scenario, tags), .help = "What --tag chooses by." },
 	{ FIELD(struct scenario, requires), .help = "Programs that must be installed." },
@@ -436,8 +507,8 @@ static const struct field scenario_items[] = {
 	{ COMMAND("setup", struct scenario, setup), .help = "Run once, before anything." },
 	{ COMMAND("prepare", struct scenario, prepare), .help = "Run before each run." },
 	{ COMMAND("cleanup", struct scenario, cleanup), .help = "Run once, at the end." },
-	{ .key = "env", .type = FIELD_LIST, .object = &service_fields, .yaml = services_parse, .min = 1,
-	  .max = SCENARIO_SERVICES_MAX, .help = "Services: started in this order, stopped in reverse." },
+	{ .key = "env", .type = FIELD_LIST, .object = &service_fields, .yaml = services_add, .expected = "services",
+	  .min = 1, .max = SCENARIO_SERVICES_MAX, .help = "Services: started in this order, stopped in reverse." },
 	{ .key = "target", .object = &target_fields, .yaml = parse_target, .needed = true,
 	  .missing = "'target:' with what to measure",
 	  .help = "What is measured: a command that is run to its end, or running processes." },
@@ -447,11 +518,11 @@ static const struct field scenario_items[] = {
 	  .help = "What goes before the measured runs. Default: one run." },
 	{ FIELD(struct scenario, measure), .object = &measure_fields, .yaml = check_measure,
 	  .help = "How much is measured, and how." },
-	{ .key = "metrics", .type = FIELD_LIST, .object = &printed_fields, .yaml = parse_metrics, .min = 1,
-	  .max = SCENARIO_METRICS_MAX, .help = "Figures of the output, each a metric of its own." },
+	{ .key = "metrics", .type = FIELD_LIST, .object = &printed_fields, .yaml = add_metric, .min = 1,
+	  .max = SCENARIO_METRICS_MAX, .help = "Numbers of the output, each a metric of its own." },
 	{ FIELD(struct scenario, profile), .object = &profile_fields,
 	  .help = "How the profile is taken, apart from the counted runs." },
-	{ .key = "gates", .yaml = parse_gates, .definition = "gates",
+	{ FIELD_BY("gates", struct scenario, gates, gates_parse), .definition = "gates",
 	  .help = "What is tolerated of each metric; other names are those of measure.events and of metrics." },
 };
 
@@ -459,23 +530,29 @@ const struct fields scenario_fields = {
 	FIELDS(scenario_items), .title = "pawl scenario", .help = "What pawl starts, warms up, measures and tolerates.",
 };
 
-/* "scenarios/http.yaml" is called http. */
-static int name_after_file(struct source *source, struct scenario *scenario)
+void scenario_defaults_init(struct scenario_defaults *defaults)
 {
-	const char *base = path_name(source->path), *dot = strrchr(base, '.');
-	char *stem = arena_strndup(source->arena, base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
+	*defaults = (struct scenario_defaults){
+		.measure = {
+			.runs = RUNS_DEFAULT, .budget_ns = 60 * second_ns, .timeout_ns = 60 * second_ns, .window_ns = 5 * second_ns,
+		},
+		.profile = {
+			.frequency = FREQUENCY_DEFAULT, .samples = SAMPLES_DEFAULT, .duration_ns = 10 * second_ns,
+			.call_graph = CALL_GRAPH_FP,
+		},
+	};
+	gates_init(&defaults->arena, &defaults->gates);
+}
 
-	if (!scenario_name_valid(stem))
-		return source_fault(source, (struct place){ 0 },
-				    "the file's name makes no name of a scenario; add 'name:' with letters, digits, "
-				    "'.', '_', '-'");
-	scenario->name = stem;
-	return 0;
+void scenario_defaults_release(struct scenario_defaults *defaults)
+{
+	arena_release(&defaults->arena);
 }
 
 static void parse_document(struct source *source, struct scenario *scenario)
 {
-	struct node root = { 0 };
+	const char *base = path_name(source->path), *dot = strrchr(base, '.');
+	struct node root;
 
 	if (node_read(source, &root) < 0)
 		return;
@@ -484,32 +561,42 @@ static void parse_document(struct source *source, struct scenario *scenario)
 		return;
 	}
 	fields_parse(source, &root, &scenario_fields, scenario);
-	if (!scenario->name && root.kind == NODE_MAPPING && !node_find(&root, "name"))
-		name_after_file(source, scenario);
+	if (scenario->name || root.kind != NODE_MAPPING || node_find(&root, "name"))
+		return;
+	/* "scenarios/http.yaml" is called http. */
+	scenario->name = arena_strndup(source->arena, base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
+	if (!scenario_name_valid(scenario->name))
+		source_fault(source, (struct place){ 0 },
+			     "the file's name makes no name of a scenario; add 'name:' with letters, digits, '.', '_', '-'");
 }
 
 int scenario_parse(const char *text, size_t len, const char *path, const struct scenario_defaults *defaults,
 		   struct scenario *out, struct diags *diags)
 {
-	CLEANUP(scenario_release) struct scenario scenario = { .warmup_runs = 1, .measure = defaults->measure, .profile = defaults->profile };
+	CLEANUP(scenario_release) struct scenario scenario = {
+		.warmup_runs = 1, .measure = defaults->measure, .profile = defaults->profile,
+	};
 	CLEANUP(source_release) struct source source = SOURCE_INIT(path, text, len, &scenario.arena, diags);
+	struct measure_settings *measure = &scenario.measure;
 
 	scenario.path = arena_strdup(&scenario.arena, path);
-	scenario.measure.cpus = arena_strdup(&scenario.arena, defaults->measure.cpus);
-	scenario.measure.events = (struct strv)STRV_INIT;
-	arena_push_all(&scenario.arena, &scenario.measure.events, &defaults->measure.events);
+	measure->cpus = arena_strdup(&scenario.arena, defaults->measure.cpus);
+	measure->events = (struct strv)STRV_INIT;
+	arena_push_all(&scenario.arena, &measure->events, &defaults->measure.events);
 	gates_copy(&scenario.arena, &scenario.gates, &defaults->gates);
 	source.scope = &scenario;
+	source.events = &measure->events;
 	parse_document(&source, &scenario);
-	if (scenario.profile.off)
-		gates_drop_shares(&source, &scenario.gates);
+	gates_settle(&source, &scenario);
 	if (source.faults)
 		return -1;
-	settle_measure(&scenario);
-	if (!load_has_work(&scenario.load))
-		gates_drop_work(&scenario.gates);
-	if (scenario.target_kind != TARGET_COMMAND)
-		gates_settle_attached(&scenario.gates);
+	/* What pawl.yaml sets for every scenario and this one's target cannot have is as if it were not set. */
+	if (cannot_be_simulated(&scenario))
+		measure->counters = COUNTERS_AUTO;
+	if (runs_already(&scenario)) {
+		measure->cpus = NULL;
+		measure->aslr_off = false;
+	}
 	*out = scenario;
 	scenario = (struct scenario){ 0 };
 	return 0;
@@ -530,7 +617,7 @@ void scenario_attach(struct scenario *scenario, pid_t pid)
 	scenario->target_text = arena_printf(&scenario->arena, "%d", (int)pid);
 	scenario->target_cwd = scenario->measure.cpus = NULL;
 	scenario->measure.aslr_off = false;
-	gates_settle_attached(&scenario->gates);
+	gates_settle(NULL, scenario);
 }
 
 /* -------- commands as values */

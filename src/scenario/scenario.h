@@ -1,6 +1,6 @@
 /*
- * A scenario: one YAML file as a typed, checked value. Text becomes a value at once; every fault
- * of the file is collected with its place. Nothing here touches the world.
+ * The files that people write, as typed, checked values: a scenario, pawl.yaml, the calibration; and the plan of a
+ * run. Text becomes a value at once; every fault of a file is collected with its place. Nothing here touches the world.
  *
  *	struct scenario s;
  *	if (scenario_parse(text, len, path, &config.defaults, &s, &diags) < 0) -> diags says why
@@ -17,8 +17,8 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "model/gate.h"
+#include "model/metric.h"
 #include "model/profile.h"
-#include "scenario/extractor.h"
 
 enum {
 	SCENARIO_LARGEST = 1 << 20,	/* bytes of a scenario file */
@@ -26,13 +26,38 @@ enum {
 	SCENARIO_SERVICES_MAX = 32,
 	SCENARIO_METRICS_MAX = 32,
 	FLOOR_MOST_PCT = 50,
+	SHARE_BUDGETS_MAX = 64,
 };
+
+/* -------- numbers in the output of programs */
+
+/*
+ * Where a number stands in what a program prints: one of the two. A regular expression (POSIX extended, regex(7)) has
+ * one group that captures the number. It matches within a line, which ends at a newline or a carriage return; its last
+ * match counts. A JSON path is "latency.p99", "results[0].rps", with an optional "$." before it; it is looked up in the
+ * last JSON object or array that begins a line.
+ *
+ * What is found is a number that is not negative, or one with a unit where the metric has one:
+ * "1.25ms" of a time, "12MiB" of a size, "4.5%" of a share. Without a unit it is in the metric's.
+ */
+struct extractor {
+	char *regex, *json;
+};
+
+/* A regular expression that compiles and has exactly one group, a path that can be read; ERR_INPUT else. */
+int extractor_check(const struct extractor *extractor, struct error *err);
+/* The number in TEXT, in METRIC's unit (NULL: a count): 1, 0 when it does not occur, -1 with an ERR_TARGET when it is none. */
+int extractor_find(const struct extractor *extractor, const struct metric *metric, const char *text, size_t len,
+		   double *out, struct error *err);
+/* A number written with its unit: a duration in milliseconds, a size in bytes, a percentage as a share; else as it stands. */
+int extractor_parse_unit(const char *text, enum metric_unit unit, double *out, struct error *err);
+
+/* -------- a scenario */
 
 /* A string is run by /bin/sh -c, a list as it stands; argv.n is 0 when there is no command. */
 struct command {
 	struct strv argv;
 	bool shell;			/* argv is "/bin/sh", "-c", TEXT */
-	unsigned line, column;
 };
 
 struct variable {
@@ -83,7 +108,7 @@ enum work_kind { WORK_UNKNOWN, WORK_RATE, WORK_COUNT };
 struct load {
 	struct command command;		/* argv.n 0: there is no load */
 	struct strv environment;
-	enum work_kind as;		/* WORK_UNKNOWN: it does not tell how much it did */
+	enum work_kind as;		/* WORK_UNKNOWN: it does not report how much it did */
 	struct extractor work;
 	char *unit;			/* what is done, in the singular: "request"; NULL: nobody said */
 	char *fail;			/* a line of its output that matches makes the window failed; or NULL */
@@ -136,7 +161,6 @@ struct scenario {
 	struct arena arena;		/* of everything below */
 	char *path;			/* as given to scenario_parse */
 	char *name, *description;	/* description may be NULL */
-	unsigned name_line, gates_line;	/* for annotations */
 	struct strv tags, requires;
 	struct command setup, prepare, cleanup;
 	struct variable *vars;
@@ -165,7 +189,7 @@ struct scenario {
 	struct gates gates;
 };
 
-/* The built-in defaults, before pawl.yaml. Release with scenario_defaults_release(). */
+/* The built-in ones, before pawl.yaml. */
 void scenario_defaults_init(struct scenario_defaults *defaults);
 void scenario_defaults_release(struct scenario_defaults *defaults);
 
@@ -187,5 +211,162 @@ const struct command *scenario_target_command(const struct scenario *scenario);
 void command_copy(struct arena *arena, struct command *out, const struct command *from);
 /* The command as one line of shell: a string command as it was written. NULL when there is none; for free(). */
 char *command_text(const struct command *command);
+/* A name that may become a file's: letters, digits, . _ -, not starting with a dot, at most 100. */
+bool scenario_name_valid(const char *name);
+
+/* -------- the plan */
+
+/*
+ * A scenario with every ${name} replaced, ready to be executed. Names are those of `vars:` and the built-ins port,
+ * port.NAME, scenario_dir, out, tmp; $$ is a dollar sign; a dollar before anything else stays, as in $HOME and $(date).
+ * scenario_parse() has refused unknown names already.
+ */
+
+/* What the surroundings give; all paths absolute. */
+struct plan_context {
+	const char *root;		/* working folder of every command */
+	const char *scenario_dir, *out, *tmp;
+	/* A free TCP port for NAME ("" for ${port}), the same for the same name; -1 with an error set. */
+	int (*port)(void *ctx, const char *name, struct error *err);
+	void *ctx;
+	/*
+	 * What the scenario's own TEXT, names not replaced yet, is where its paths lie elsewhere; for free(). NULL: as it stands.
+	 * What the built-ins stand for never goes through it.
+	 */
+	char *(*place)(void *places, const char *text);
+	void *places;
+};
+
+struct plan_service {
+	const struct service *service;	/* borrowed, as the scenario */
+	struct strv command, environment, stop, ready;	/* argvs; stop and ready empty when there is none */
+	char *cwd;			/* absolute */
+	char *ready_text, *ready_body;	/* expanded; a file's path is absolute; NULL when there is none */
+};
+
+struct plan {
+	struct arena arena;		/* of everything below but the scenario */
+	const struct scenario *scenario;	/* borrowed: must outlive the plan */
+	struct strv setup, prepare, cleanup, warmup;	/* argvs; empty when there is none */
+	struct strv target;		/* argv of the command or service measured; empty when it runs already */
+	struct strv environment;	/* NAME=VALUE added to the target's */
+	struct strv commands_environment;	/* the same, of setup, prepare, cleanup and warmup */
+	char *cwd;			/* absolute working folder of the target */
+	struct plan_service *services;
+	size_t n_services;
+	struct strv load, load_environment;
+	char *load_fail;		/* or NULL */
+	char *attach;			/* what to attach to: a service's name, a number, an absolute path, an
+					   expression ...; NULL for a command */
+	char *root;			/* absolute working folder of the other commands */
+};
+
+/* True when windows on running processes are measured, not a command run to its end. */
+bool plan_attaches(const struct plan *plan);
+
+int plan_build(const struct scenario *scenario, const struct plan_context *context, struct plan *out, struct error *err);
+void plan_release(struct plan *plan);
+
+struct settings;
+/* The settings of a baseline, from the scenario as it was written, before replacing. */
+void plan_settings(const struct scenario *scenario, struct settings *out);
+
+/* -------- pawl.yaml */
+
+/*
+ * Where things are in a project, how a checkout is built, and defaults for every scenario. All of it is optional;
+ * without the file config_init() is the configuration.
+ */
+struct config {
+	struct arena arena;		/* of everything below */
+	struct command build;		/* builds a checkout; argv.n is 0 when there is none */
+	char *scenarios, *baselines, *out;	/* folders relative to the root: scenarios, baselines, pawl-out */
+	char *calibration;		/* file relative to the root, or NULL */
+	struct scenario_defaults defaults;
+};
+
+void config_init(struct config *config);
+void config_release(struct config *config);
+/* Reads over what OUT holds (call config_init() first). 0, or -1 with faults added; OUT then holds what had none. */
+int config_parse(const char *text, size_t len, const char *path, struct config *out, struct diags *diags);
+
+/* -------- the calibration file */
+
+/*
+ * For a machine class and a scenario, the tolerances that comparisons in pairs can keep there.
+ * `pawl calibrate --write` writes it, pawl.yaml names it (calibration: FILE), people may read and edit it.
+ *
+ *	version: 1
+ *	entries:
+ *	  - machine: "x86_64-intel-xeon-8370c-4cpu-sw"
+ *	    scenario: "gzip"
+ *	    date: 2026-11-21T09:12:33Z
+ *	    pairs: 240
+ *	    tolerances:
+ *	      "task-clock": 2.5%
+ *
+ * They replace the tolerance of a gate only in pairs, and only where the gate has no tolerance of its own.
+ */
+
+enum {
+	CALIBRATION_LARGEST = 1 << 20,		/* bytes */
+	CALIBRATION_ENTRIES_MAX = 1000,
+	CALIBRATION_TOLERANCES_MAX = 200,	/* of one entry */
+};
+
+struct calibrated_tolerance {
+	char *metric;
+	double pct;
+};
+
+struct calibration_entry {
+	char *machine, *scenario, *date;
+	unsigned pairs;
+	struct calibrated_tolerance *items;
+	size_t n, cap;
+	unsigned line;		/* 0: not from a file */
+};
+
+struct calibration {
+	struct arena arena;	/* of everything below */
+	struct calibration_entry *entries;
+	size_t n, cap;
+};
+
+void calibration_release(struct calibration *calibration);
+/* Append a tolerance to an entry that is being made; METRIC is copied. */
+void calibration_entry_add(struct arena *arena, struct calibration_entry *entry, const char *metric, double pct);
+/* 0, or -1 with at least one fault added to DIAGS; OUT is written only on success. */
+int calibration_parse(const char *text, size_t len, const char *path, struct calibration *out, struct diags *diags);
+/* Insert a copy of ENTRY, instead of the one that is there for its machine and scenario; keeps the order by both. */
+void calibration_put(struct calibration *calibration, const struct calibration_entry *entry);
+/* The file's text, which calibration_parse() reads back. */
+void calibration_print(const struct calibration *calibration, struct strbuf *out);
+/* The entry for a machine class and a scenario, or NULL. */
+const struct calibration_entry *calibration_find(const struct calibration *calibration, const char *machine,
+						 const char *scenario);
+/* Sets what was found for machine class MACHINE in SCENARIO's gates; those it says nothing of get none. */
+void calibration_apply(const struct calibration *calibration, const char *machine, struct scenario *scenario);
+
+/* -------- endpoints */
+
+/*
+ * Where a TCP server on this machine is asked whether it serves: "127.0.0.1:6379", "localhost:80",
+ * "[::1]:80", or as a URL "http://HOST[:PORT][/PATH][?QUERY]". Every rejection quotes the text and
+ * says what is wrong with it.
+ */
+struct endpoint {
+	char *host;		/* a name or an address, without brackets */
+	uint16_t port;		/* never 0 */
+	char *path;		/* of a URL: path and query as a request names them, from '/'; else NULL */
+};
+
+/* HOST:PORT. */
+int endpoint_parse(const char *text, struct endpoint *out, struct error *err);
+/* A URL of plain http; without a port 80, without a path "/". A fragment (#...) is left out: it is never sent. */
+int endpoint_parse_url(const char *text, struct endpoint *out, struct error *err);
+void endpoint_release(struct endpoint *endpoint);
+/* As a Host field has it: "localhost", "[::1]:8080"; port 80 is left out. Appended. */
+void endpoint_add_host(const struct endpoint *endpoint, struct strbuf *out);
 
 #endif

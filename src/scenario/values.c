@@ -1,11 +1,343 @@
-#include "scenario/values.h"
-
 #include <strings.h>
 
 #include "base/mem.h"
 #include "base/parse.h"
-#include "scenario/expand.h"
-#include "scenario/scenario.h"
+#include "scenario/yaml.h"
+
+/* -------- ${name} in a text */
+
+static const char *const builtins[] = { "port", "scenario_dir", "out", "tmp" };
+enum { BUILTINS = sizeof builtins / sizeof *builtins };
+
+bool expand_is_builtin(const char *name)
+{
+	for (size_t i = 0; i < BUILTINS; i++)
+		if (!strcmp(builtins[i], name))
+			return true;
+	return false;
+}
+
+/* What TEXT begins with: plain characters, or a name between ${ and }. */
+struct piece {
+	enum { PIECE_PLAIN, PIECE_NAME, PIECE_OPEN } kind;	/* PIECE_OPEN: ${ without its } */
+	const char *start;
+	size_t len;
+	const char *rest;	/* the text after it */
+};
+
+static struct piece first_piece(const char *text)
+{
+	const char *end;
+	size_t plain = strcspn(text, "$");
+
+	if (plain)
+		return (struct piece){ PIECE_PLAIN, text, plain, text + plain };
+	if (text[1] != '{')
+		return (struct piece){ PIECE_PLAIN, text, 1, text + (text[1] == '$' ? 2 : 1) };
+	end = strchr(text, '}');
+	if (!end)
+		return (struct piece){ PIECE_OPEN, text, strlen(text), text + strlen(text) };
+	return (struct piece){ PIECE_NAME, text + 2, (size_t)(end - text) - 2, end + 1 };
+}
+
+static const char *find_variable(const struct scenario *scenario, const char *name)
+{
+	for (size_t i = 0; i < scenario->n_vars; i++)
+		if (!strcmp(scenario->vars[i].name, name))
+			return scenario->vars[i].value;
+	return NULL;
+}
+
+/* NAME of port.NAME, "" of port itself, NULL of anything else. */
+static const char *port_name(const char *name)
+{
+	if (!strcmp(name, "port"))
+		return "";
+	return !strncmp(name, "port.", 5) && text_made_of(name + 5, "_-") ? name + 5 : NULL;
+}
+
+/*
+ * The place in the source of the piece that is written SHOWN, a byte string that starts with "${".
+ * It is searched from the node on, because quotes, escapes and folding may stand in between.
+ */
+static struct place place_of(const struct source *source, const struct node *node, const char *shown, size_t len)
+{
+	const char *from = source->text + node->offset, *end = source->text + source->len, *hit;
+
+	while ((hit = memmem(from, (size_t)(end - from), shown, len))) {
+		size_t dollars = 0;
+
+		while (hit - dollars > source->text && hit[-1 - (ptrdiff_t)dollars] == '$')
+			dollars++;
+		if (dollars % 2 == 0)
+			return source_place(source, (size_t)(hit - source->text));
+		from = hit + 1;
+	}
+	return node->at;
+}
+
+int expand_check(struct source *source, const struct node *node)
+{
+	const struct scenario *scope = source->scope;
+	struct piece piece;
+
+	for (const char *text = node->text; scope && *text; text = piece.rest) {
+		CLEANUP(free_ptr) const char **names = NULL;
+		CLEANUP(free_ptr) char *name = NULL;
+		struct place at;
+		const char *near;
+
+		piece = first_piece(text);
+		name = xstrndup(piece.start, piece.len);
+		if (piece.kind == PIECE_OPEN)
+			return source_fault(source, place_of(source, node, text, strcspn(text, "\n")),
+					    "'${' without its '}'; for these characters as they are, write $${");
+		if (piece.kind == PIECE_PLAIN || find_variable(scope, name) || expand_is_builtin(name) || port_name(name))
+			continue;
+		names = xcalloc(scope->n_vars + BUILTINS, sizeof *names);
+		for (size_t i = 0; i < scope->n_vars; i++)
+			names[i] = scope->vars[i].name;
+		memcpy(names + scope->n_vars, builtins, sizeof builtins);
+		near = nearest(name, names, scope->n_vars + BUILTINS);
+		at = place_of(source, node, text, piece.len + 3);
+		if (near)
+			return source_fault(source, at, "unknown name '%.60s'; did you mean '%s'? For the shell's own, write $${%.60s}",
+					    name, near, name);
+		return source_fault(source, at, "unknown name '%.60s'; for the shell's own, write $${%.60s}", name, name);
+	}
+	return 0;
+}
+
+static char *place(const char *text, const struct plan_context *context)
+{
+	return context->place ? context->place(context->places, text) : xstrdup(text);
+}
+
+static int expand_name(const char *name, const struct scenario *scenario, const struct plan_context *context,
+		       struct strbuf *out, struct error *err)
+{
+	const char *variable = find_variable(scenario, name), *port = port_name(name);
+	CLEANUP(free_ptr) char *placed = variable ? place(variable, context) : NULL;
+	const char *value = placed;
+	int number;
+
+	if (!value && port) {
+		number = context->port(context->ctx, port, err);
+		if (number < 0)
+			return -1;
+		strbuf_addf(out, "%d", number);
+		return 0;
+	}
+	if (!value)
+		value = !strcmp(name, "scenario_dir") ? context->scenario_dir : !strcmp(name, "out") ? context->out :
+			!strcmp(name, "tmp") ? context->tmp : NULL;
+	if (!value)
+		return error_set(err, ERR_INPUT, "unknown name '%.60s'", name);
+	strbuf_adds(out, value);
+	return 0;
+}
+
+int expand_text(const char *from, const struct scenario *scenario, const struct plan_context *context,
+		struct strbuf *out, struct error *err)
+{
+	CLEANUP(free_ptr) char *placed = place(from, context);
+	const char *text = placed;
+
+	while (*text) {
+		struct piece piece = first_piece(text);
+		CLEANUP(free_ptr) char *name = xstrndup(piece.start, piece.len);
+
+		if (piece.kind == PIECE_OPEN)
+			return error_set(err, ERR_INPUT, "'${' without its '}' in '%.60s'", text);
+		if (piece.kind == PIECE_PLAIN)
+			strbuf_add(out, piece.start, piece.len);
+		else if (expand_name(name, scenario, context, out, err) < 0)
+			return -1;
+		text = piece.rest;
+	}
+	return 0;
+}
+
+char *expand_vars(const char *text, const struct scenario *scenario)
+{
+	struct strbuf out = STRBUF_INIT;
+
+	if (!text)
+		return NULL;
+	while (*text) {
+		struct piece piece = first_piece(text);
+		CLEANUP(free_ptr) char *name = xstrndup(piece.start, piece.len);
+		const char *value = piece.kind == PIECE_NAME ? find_variable(scenario, name) : NULL;
+
+		strbuf_add(&out, value ?: text, value ? strlen(value) : (size_t)(piece.rest - text));
+		text = piece.rest;
+	}
+	return strbuf_take(&out);
+}
+
+static int stand_in_port(void *ctx, const char *name, struct error *err)
+{
+	(void)ctx;
+	(void)name;
+	(void)err;
+	return 1;
+}
+
+char *expand_sample(const struct source *source, const char *text)
+{
+	static const struct plan_context stand_ins = {
+		.root = "/", .scenario_dir = "/dir", .out = "/dir", .tmp = "/dir", .port = stand_in_port,
+	};
+	CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
+
+	if (!source->scope || expand_text(text, source->scope, &stand_ins, &out, NULL) < 0)
+		return xstrdup(text);
+	return strbuf_take(&out);
+}
+
+/* -------- values */
+
+static const uint64_t day_ns = 86400ull * 1000000000;
+
+const char *value_text(struct source *source, const struct node *node, const char *expected)
+{
+	if (node->kind != NODE_TEXT)
+		node_expected(source, node, expected);
+	else if (strlen(node->text) > VALUE_TEXT_MAX)
+		source_fault(source, node->at, "the text is longer than %d KiB", VALUE_TEXT_MAX / 1024);
+	else
+		return node->text;
+	return NULL;
+}
+
+bool scenario_name_valid(const char *name)
+{
+	return strlen(name) <= NAME_LONGEST && regex_matches(NAME_PATTERN, name);
+}
+
+static bool is_right(const struct field *field, const char *text)
+{
+	if (field->fits)
+		return field->fits(text);
+	return (field->max == 0 || strlen(text) <= field->max) && (!field->pattern || regex_matches(field->pattern, text));
+}
+
+static int read_string(struct source *source, const struct field *field, const struct node *node, char **out)
+{
+	CLEANUP(free_ptr) char *sample = NULL;
+
+	if (field->expected && (node->kind != NODE_TEXT || (!field->names && !is_right(field, node->text))))
+		return node_expected(source, node, field->expected);
+	if (!value_text(source, node, "text"))
+		return -1;
+	if (!*node->text)
+		return source_fault(source, node->at, "the text is empty");
+	if (field->names && expand_check(source, node) < 0)
+		return -1;
+	if (field->names && field->expected && !is_right(field, sample = expand_sample(source, node->text))) {
+		if (!strcmp(node->text, sample))
+			return node_expected(source, node, field->expected);
+		return source_fault(source, node->at, "expected %s, found '%.60s', which becomes '%.60s'", field->expected,
+				    node->text, sample);
+	}
+	*out = node->text;
+	return 0;
+}
+
+static int add_text(struct source *source, const struct node_entry *entry, void *texts)
+{
+	static const struct field plain = { .type = FIELD_TEXT };
+	char *text;
+
+	if (read_string(source, &plain, &entry->value, &text) < 0)
+		return -1;
+	arena_push(source->arena, texts, text);
+	return 0;
+}
+
+static int read_word(struct source *source, const struct field *field, const struct node *node, unsigned *out)
+{
+	CLEANUP(strbuf_release) struct strbuf all = STRBUF_INIT;
+
+	for (unsigned i = (unsigned)field->min; field->words[i]; i++) {
+		if (node->kind == NODE_TEXT && !strcmp(node->text, field->words[i])) {
+			*out = i;
+			return 0;
+		}
+		strbuf_addf(&all, "%s%s", !all.len ? "" : field->words[i + 1] ? ", " : " or ", field->words[i]);
+	}
+	return node_expected(source, node, field->expected ?: all.buf);
+}
+
+static int read_switch(struct source *source, const struct node *node, bool *out)
+{
+	static const char *const words[] = { "off", "on", "false", "true", "no", "yes" };
+
+	for (size_t i = 0; node->kind == NODE_TEXT && i < sizeof words / sizeof *words; i++) {
+		if (strcasecmp(node->text, words[i]))
+			continue;
+		*out = i % 2;
+		return 0;
+	}
+	return node_expected(source, node, "on or off");
+}
+
+static int read_value(struct source *source, const struct field *field, const struct node_entry *entry, void *member)
+{
+	const struct node *node = &entry->value;
+	const char *text = node->kind == NODE_TEXT ? node->text : "";
+	struct strv texts = STRV_INIT;
+	char expected[80];
+	uint64_t whole;
+	unsigned word;
+	double pct;
+
+	switch (field->type) {
+	case FIELD_TEXT:
+		return read_string(source, field, node, member);
+	case FIELD_TEXTS:
+		if ((node->kind == NODE_TEXT ? add_text(source, entry, &texts) :
+		     node_each(source, node, NODE_LIST, "text or a list of texts", add_text, &texts)) < 0)
+			return -1;
+		*(struct strv *)member = texts;
+		return 0;
+	case FIELD_BOOL:
+		if (!field->words)
+			return read_switch(source, node, member);
+		if (read_word(source, field, node, &word) < 0)
+			return -1;
+		*(bool *)member = word;
+		return 0;
+	case FIELD_UNSIGNED:
+		if (field->words)
+			return read_word(source, field, node, member);
+		snprintf(expected, sizeof expected, "a whole number from %.0f to %.0f", field->min, field->max);
+		if (parse_u64(text, &whole, NULL) < 0 || whole < field->min || whole > field->max)
+			return node_expected(source, node, expected);
+		*(unsigned *)member = (unsigned)whole;
+		return 0;
+	case FIELD_U64:
+		if (parse_duration(text, &whole, NULL) < 0)
+			return node_expected(source, node, "a duration such as 30s");
+		if (!whole || whole > day_ns)
+			return node_expected(source, node, "a duration above 0s and up to 24h");
+		*(uint64_t *)member = whole;
+		return 0;
+	case FIELD_DOUBLE:
+		if (parse_percent(text, &pct, NULL) < 0 || !(pct >= field->min && pct <= field->max))
+			return node_expected(source, node, field->expected);
+		*(double *)member = pct;
+		return 0;
+	case FIELD_VERSION:
+		return strcmp(text, "1") ? node_expected(source, node, "1, the version of the format that this pawl reads") : 0;
+	case FIELD_OBJECT:
+		return fields_parse(source, node, field->object, member);
+	case FIELD_LIST:
+		return fields_each(source, node, field->expected ?: field->key, field->max, field->yaml, member);
+	default:
+		return 0;
+	}
+}
 
 /* -------- mappings by tables */
 
@@ -22,29 +354,18 @@ static int unknown_key(struct source *source, const struct node *key, const stru
 	CLEANUP(strbuf_release) struct strbuf known = STRBUF_INIT;
 	CLEANUP(free_ptr) const char **keys = xcalloc(fields->n, sizeof *keys);
 	const char *near;
-	size_t n = 0;
 
 	for (size_t i = 0; i < fields->n; i++) {
-		strbuf_addf(&known, "%s%s", n ? ", " : "", fields->items[i].key);
-		keys[n++] = fields->items[i].key;
+		strbuf_addf(&known, "%s%s", i ? ", " : "", fields->items[i].key);
+		keys[i] = fields->items[i].key;
 	}
-	near = nearest(key->text, keys, n);
+	near = nearest(key->text, keys, fields->n);
 	if (near)
 		return source_fault(source, key->at, "unknown key '%.60s'; did you mean '%s'?", key->text, near);
 	return source_fault(source, key->at, "unknown key '%.60s'; the keys here are %s", key->text, known.buf);
 }
 
-static int refuse_unknown(struct source *source, const struct node *mapping, const struct fields *fields)
-{
-	int ret = 0;
-
-	for (size_t i = 0; i < mapping->n; i++)
-		if (!find_field(fields, mapping->entries[i].key.text))
-			ret = unknown_key(source, &mapping->entries[i].key, fields);
-	return ret;
-}
-
-/* A key that was meant to be this one has been told as unknown already. */
+/* A key that was meant to be this one has been reported as unknown already. */
 static bool misspelt(const struct node *mapping, const struct fields *fields, const char *key)
 {
 	for (size_t i = 0; i < mapping->n; i++) {
@@ -61,13 +382,9 @@ static int parse_field(struct source *source, const struct field *field, const s
 	size_t mark = source_enter(source, field->key);
 	char *member = base + field->offset;
 	char *before = field->type == FIELD_TEXT ? *(char **)member : NULL;
-	int ret = 0;
+	int ret = read_value(source, field, entry, member);
 
-	if (field->type == FIELD_OBJECT)
-		ret = fields_parse(source, &entry->value, field->object, member);
-	else if (field->type != FIELD_OWN && field->type != FIELD_LIST)
-		ret = value_read(source, field, entry, member);
-	if (!ret && field->yaml)
+	if (!ret && field->yaml && field->type != FIELD_LIST)
 		ret = field->yaml(source, entry, member);
 	if (ret < 0 && field->type == FIELD_TEXT)
 		*(char **)member = before;
@@ -101,11 +418,13 @@ static int check_one_of(struct source *source, const struct node *mapping, const
 
 int fields_parse(struct source *source, const struct node *mapping, const struct fields *fields, void *out)
 {
-	int ret;
+	int ret = 0;
 
 	if (mapping->kind != NODE_MAPPING)
 		return node_expected(source, mapping, "a mapping");
-	ret = refuse_unknown(source, mapping, fields);
+	for (size_t i = 0; i < mapping->n; i++)
+		if (!find_field(fields, mapping->entries[i].key.text))
+			ret = unknown_key(source, &mapping->entries[i].key, fields);
 	for (size_t i = 0; i < fields->n; i++) {
 		const struct field *field = &fields->items[i];
 		const struct node_entry *entry = node_find(mapping, field->key);
@@ -113,228 +432,34 @@ int fields_parse(struct source *source, const struct node *mapping, const struct
 		if (entry && parse_field(source, field, entry, out) < 0)
 			ret = -1;
 		else if (!entry && field->needed && !misspelt(mapping, fields, field->key))
-			ret = source_fault(source, mapping->at, "the key '%s' is missing; add %s", field->key,
-					   field->missing);
+			ret = source_fault(source, mapping->at, "the key '%s' is missing; add %s", field->key, field->missing);
 	}
 	return ret < 0 || !fields->one_of ? ret : check_one_of(source, mapping, fields);
 }
 
-static const char *entry_name(const struct node *node)
-{
-	const struct node_entry *name = node->kind == NODE_MAPPING ? node_find(node, "name") : NULL;
-
-	return name && name->value.kind == NODE_TEXT && scenario_name_valid(name->value.text) ? name->value.text : NULL;
-}
-
-int fields_each(struct source *source, const struct node *list, const char *what, size_t max, field_fn *parse,
-		void *out)
+int fields_each(struct source *source, const struct node *list, const char *what, double max, field_fn *read, void *out)
 {
 	char expected[80];
 	int ret = 0;
 
-	snprintf(expected, sizeof expected, "a list of 1 to %zu %s", max, what);
+	snprintf(expected, sizeof expected, "a list of 1 to %.0f %s", max, what);
 	if (list->kind != NODE_LIST)
 		return node_expected(source, list, expected);
-	if (!list->n || list->n > max)
+	if (!list->n || (double)list->n > max)
 		return source_fault(source, list->at, "expected %s, found %zu", expected, list->n);
 	for (size_t i = 0; i < list->n; i++) {
-		const char *name = entry_name(&list->entries[i].value);
-		size_t mark = name ? source_enter(source, name) : source->where.len;
+		const struct node_entry *name = node_find(&list->entries[i].value, "name");
+		bool named = name && name->value.kind == NODE_TEXT && scenario_name_valid(name->value.text);
+		size_t mark = named ? source_enter(source, name->value.text) : source->where.len;
 
-		if (parse(source, &list->entries[i], out) < 0)
+		if (read(source, &list->entries[i], out) < 0)
 			ret = -1;
 		source_leave(source, mark);
 	}
 	return ret;
 }
 
-/* -------- values */
-
-static const uint64_t day_ns = 86400ull * 1000000000;
-
-const char *value_text(struct source *source, const struct node *node, const char *expected)
-{
-	if (node->kind != NODE_TEXT) {
-		node_expected(source, node, expected);
-		return NULL;
-	}
-	if (strlen(node->text) > VALUE_TEXT_MAX) {
-		source_fault(source, node->at, "the text is longer than %d KiB", VALUE_TEXT_MAX / 1024);
-		return NULL;
-	}
-	return node->text;
-}
-
-int value_bool(struct source *source, const struct node *node, bool *out)
-{
-	static const char *const words[] = { "off", "on", "false", "true", "no", "yes" };
-
-	for (size_t i = 0; node->kind == NODE_TEXT && i < sizeof words / sizeof *words; i++) {
-		if (strcasecmp(node->text, words[i]))
-			continue;
-		*out = i % 2;
-		return 0;
-	}
-	return node_expected(source, node, "on or off");
-}
-
-bool scenario_name_valid(const char *name)
-{
-	return strlen(name) <= NAME_LONGEST && regex_matches(NAME_PATTERN, name);
-}
-
-static int wrong_shape(struct source *source, const struct node *node, const char *expected, const char *sample)
-{
-	if (!strcmp(node->text, sample))
-		return node_expected(source, node, expected);
-	return source_fault(source, node->at, "expected %s, found '%.60s', which becomes '%.60s'", expected, node->text,
-			    sample);
-}
-
-static bool is_right(const struct field *field, const char *text)
-{
-	if (field->fits)
-		return field->fits(text);
-	return (field->max == 0 || strlen(text) <= field->max) && (!field->pattern || regex_matches(field->pattern, text));
-}
-
-static int read_text(struct source *source, const struct field *field, const struct node *node, char **out)
-{
-	CLEANUP(free_ptr) char *sample = NULL;
-
-	if (field->expected && (node->kind != NODE_TEXT || (!field->names && !is_right(field, node->text))))
-		return node_expected(source, node, field->expected);
-	if (!value_text(source, node, "text"))
-		return -1;
-	if (!*node->text)
-		return source_fault(source, node->at, "the text is empty");
-	if (field->names && expand_check(source, node) < 0)
-		return -1;
-	if (field->names && field->expected) {
-		sample = expand_sample(source, node->text);
-		if (!is_right(field, sample))
-			return wrong_shape(source, node, field->expected, sample);
-	}
-	*out = node->text;
-	return 0;
-}
-
-static int add_text(struct source *source, const struct node *node, struct strv *texts)
-{
-	static const struct field plain = { .type = FIELD_TEXT };
-	char *text;
-
-	if (read_text(source, &plain, node, &text) < 0)
-		return -1;
-	arena_push(source->arena, texts, text);
-	return 0;
-}
-
-static int read_texts(struct source *source, const struct node *node, struct strv *out)
-{
-	struct strv texts = STRV_INIT;
-	int ret = 0;
-
-	if (node->kind == NODE_TEXT)
-		ret = add_text(source, node, &texts);
-	else if (node->kind != NODE_LIST)
-		ret = node_expected(source, node, "text or a list of texts");
-	for (size_t i = 0; node->kind == NODE_LIST && i < node->n; i++)
-		if (add_text(source, &node->entries[i].value, &texts) < 0)
-			ret = -1;
-	if (!ret)
-		*out = texts;
-	return ret;
-}
-
-static int read_word(struct source *source, const struct field *field, const struct node *node, unsigned *out)
-{
-	CLEANUP(strbuf_release) struct strbuf all = STRBUF_INIT;
-
-	for (unsigned i = (unsigned)field->min; field->words[i]; i++) {
-		if (node->kind == NODE_TEXT && !strcmp(node->text, field->words[i])) {
-			*out = i;
-			return 0;
-		}
-		strbuf_addf(&all, "%s%s", !all.len ? "" : field->words[i + 1] ? ", " : " or ", field->words[i]);
-	}
-	return node_expected(source, node, field->expected ?: all.buf);
-}
-
-static int read_bool(struct source *source, const struct field *field, const struct node *node, bool *out)
-{
-	unsigned word;
-
-	if (!field->words)
-		return value_bool(source, node, out);
-	if (read_word(source, field, node, &word) < 0)
-		return -1;
-	*out = word;
-	return 0;
-}
-
-static int read_unsigned(struct source *source, const struct field *field, const struct node *node, unsigned *out)
-{
-	unsigned low = (unsigned)field->min, high = (unsigned)field->max;
-	char expected[80];
-	uint64_t value;
-
-	if (field->words)
-		return read_word(source, field, node, out);
-	snprintf(expected, sizeof expected, "a whole number from %u to %u", low, high);
-	if (node->kind != NODE_TEXT || parse_u64(node->text, &value, NULL) < 0 || value < low || value > high)
-		return node_expected(source, node, expected);
-	*out = (unsigned)value;
-	return 0;
-}
-
-static int read_duration(struct source *source, const struct node *node, uint64_t *out)
-{
-	uint64_t ns;
-
-	if (node->kind != NODE_TEXT || parse_duration(node->text, &ns, NULL) < 0)
-		return node_expected(source, node, "a duration such as 30s");
-	if (!ns || ns > day_ns)
-		return node_expected(source, node, "a duration above 0s and up to 24h");
-	*out = ns;
-	return 0;
-}
-
-static int read_percent(struct source *source, const struct field *field, const struct node *node, double *out)
-{
-	double pct;
-
-	if (node->kind != NODE_TEXT || parse_percent(node->text, &pct, NULL) < 0 || !(pct >= field->min && pct <= field->max))
-		return node_expected(source, node, field->expected);
-	*out = pct;
-	return 0;
-}
-
-int value_read(struct source *source, const struct field *field, const struct node_entry *entry, void *member)
-{
-	const struct node *node = &entry->value;
-
-	switch (field->type) {
-	case FIELD_TEXT:
-		return read_text(source, field, node, member);
-	case FIELD_TEXTS:
-		return read_texts(source, node, member);
-	case FIELD_BOOL:
-		return read_bool(source, field, node, member);
-	case FIELD_UNSIGNED:
-		return read_unsigned(source, field, node, member);
-	case FIELD_U64:
-		return read_duration(source, node, member);
-	case FIELD_DOUBLE:
-		return read_percent(source, field, node, member);
-	case FIELD_VERSION:
-		if (node->kind == NODE_TEXT && !strcmp(node->text, "1"))
-			return 0;
-		return node_expected(source, node, "1, the version of the format that this pawl reads");
-	default:
-		abort();	/* the table is wrong: its mapping cannot be read at all */
-	}
-}
+/* -------- hooks of several tables */
 
 int value_regex(struct source *source, const struct node_entry *entry, void *out)
 {
@@ -349,62 +474,51 @@ int value_regex(struct source *source, const struct node_entry *entry, void *out
 	return 0;
 }
 
-/* -------- commands and their environment */
-
-static int add_argument(struct source *source, const struct node *node, struct strv *argv)
+int value_switch_off(struct source *source, const struct node_entry *entry, void *out)
 {
-	const char *text = value_text(source, node, "text");
+	bool on;
 
-	if (!text || expand_check(source, node) < 0)
+	if (read_switch(source, &entry->value, &on) < 0)
+		return -1;
+	*(bool *)out = !on;
+	return 0;
+}
+
+static bool is_blank(const char *text)
+{
+	return !text[strspn(text, " \t\r\n")];
+}
+
+static int add_argument(struct source *source, const struct node_entry *entry, void *argv)
+{
+	const char *text = value_text(source, &entry->value, "text");
+
+	if (!text || expand_check(source, &entry->value) < 0)
 		return -1;
 	arena_push(source->arena, argv, text);
 	return 0;
 }
 
-static bool blank(const char *text)
-{
-	return !text[strspn(text, " \t\r\n")];
-}
-
-static int parse_line(struct source *source, const struct node *node, struct command *out)
-{
-	if (blank(node->text))
-		return source_fault(source, node->at, "the command is empty");
-	arena_push(source->arena, &out->argv, "/bin/sh");
-	arena_push(source->arena, &out->argv, "-c");
-	out->shell = true;
-	return add_argument(source, node, &out->argv);
-}
-
-static int parse_list(struct source *source, const struct node *node, struct command *out)
-{
-	int ret = 0;
-
-	if (!node->n)
-		return source_fault(source, node->at, "the command is empty");
-	for (size_t i = 0; i < node->n; i++)
-		if (add_argument(source, &node->entries[i].value, &out->argv) < 0)
-			ret = -1;
-	if (!ret && blank(out->argv.items[0]))
-		return source_fault(source, node->entries[0].value.at, "the program's name is empty");
-	return ret;
-}
-
 int value_command(struct source *source, const struct node_entry *entry, void *out)
 {
 	const struct node *node = &entry->value;
-	struct command command = { .line = node->at.line, .column = node->at.column };
-	int ret;
+	struct command command = { .shell = node->kind == NODE_TEXT };
 
-	if (node->kind == NODE_TEXT)
-		ret = parse_line(source, node, &command);
-	else if (node->kind == NODE_LIST)
-		ret = parse_list(source, node, &command);
-	else
-		ret = node_expected(source, node, "a command: text for the shell, or a list of words");
-	if (!ret)
-		*(struct command *)out = command;
-	return ret;
+	if (command.shell ? is_blank(node->text) : node->kind == NODE_LIST && !node->n)
+		return source_fault(source, node->at, "the command is empty");
+	if (command.shell) {
+		arena_push(source->arena, &command.argv, "/bin/sh");
+		arena_push(source->arena, &command.argv, "-c");
+		if (add_argument(source, entry, &command.argv) < 0)
+			return -1;
+	} else if (node_each(source, node, NODE_LIST, "a command: text for the shell, or a list of words", add_argument,
+			     &command.argv) < 0) {
+		return -1;
+	} else if (is_blank(command.argv.items[0])) {
+		return source_fault(source, node->entries[0].value.at, "the program's name is empty");
+	}
+	*(struct command *)out = command;
+	return 0;
 }
 
 static int check_variable(struct source *source, const char *name, struct place at)
@@ -414,27 +528,22 @@ static int check_variable(struct source *source, const char *name, struct place 
 	return source_fault(source, at, "expected the name of an environment variable, found '%.60s'", name);
 }
 
-int value_variables(struct source *source, const struct node_entry *entry, void *out)
+static int add_name(struct source *source, const struct node_entry *entry, void *names)
 {
-	struct strv names = STRV_INIT;
-	const struct node *list = &entry->value;
-	int ret = 0;
+	const char *name = value_text(source, &entry->value, "the name of an environment variable");
 
-	if (list->kind != NODE_LIST)
-		return node_expected(source, list, "a list of names of environment variables");
-	for (size_t i = 0; i < list->n; i++) {
-		const char *name = value_text(source, &list->entries[i].value, "the name of an environment variable");
-
-		if (!name || check_variable(source, name, list->entries[i].value.at) < 0)
-			ret = -1;
-		else
-			arena_push(source->arena, &names, name);
-	}
-	*(struct strv *)out = names;
-	return ret;
+	if (!name || check_variable(source, name, entry->value.at) < 0)
+		return -1;
+	arena_push(source->arena, names, name);
+	return 0;
 }
 
-static int add_variable(struct source *source, const struct node_entry *entry, struct strv *environment)
+int value_variables(struct source *source, const struct node_entry *entry, void *out)
+{
+	return node_each(source, &entry->value, NODE_LIST, "a list of names of environment variables", add_name, out);
+}
+
+static int add_variable(struct source *source, const struct node_entry *entry, void *environment)
 {
 	const char *name = entry->key.text, *value;
 	size_t mark;
@@ -454,14 +563,5 @@ static int add_variable(struct source *source, const struct node_entry *entry, s
 
 int value_environment(struct source *source, const struct node_entry *entry, void *out)
 {
-	const struct node *node = &entry->value;
-	int ret = 0;
-
-	if (node->kind != NODE_MAPPING)
-		return node_expected(source, node, "a mapping of names to values");
-	*(struct strv *)out = (struct strv)STRV_INIT;
-	for (size_t i = 0; i < node->n; i++)
-		if (add_variable(source, &node->entries[i], out) < 0)
-			ret = -1;
-	return ret;
+	return node_each(source, &entry->value, NODE_MAPPING, "a mapping of names to values", add_variable, out);
 }

@@ -1,11 +1,8 @@
 #include "scenario/yaml.h"
 
-#include <stdint.h>
 #include <yaml.h>
 
 #include "base/mem.h"
-#include "base/text.h"
-#include "scenario/scenario.h"
 
 /* -------- the text and its faults */
 
@@ -93,19 +90,17 @@ static int source_check(struct source *source)
 /* -------- text to nodes */
 
 /* libyaml counts characters; the cursor walks along with it and counts bytes and editors' lines. */
-struct cursor {
-	size_t index, offset;
-	struct place at;
-};
-
 struct reader {
 	struct source *source;
-	yaml_parser_t parser;
-	struct cursor cursor;
+	yaml_parser_t *parser;
+	struct cursor {
+		size_t index, offset;
+		struct place at;
+	} cursor;
 	size_t nodes;
 };
 
-static void cursor_to(struct reader *reader, size_t index)
+static struct place cursor_to(struct reader *reader, size_t index)
 {
 	const struct source *source = reader->source;
 	struct cursor *cursor = &reader->cursor;
@@ -120,59 +115,41 @@ static void cursor_to(struct reader *reader, size_t index)
 			cursor->at.column++;
 		} while (cursor->offset < source->len && (source->text[cursor->offset] & 0xc0) == 0x80);
 	}
-}
-
-static struct place place_of(struct reader *reader, const yaml_mark_t *mark)
-{
-	cursor_to(reader, mark->index);
-	return reader->cursor.at;
-}
-
-static int parser_fault(struct reader *reader)
-{
-	const yaml_parser_t *parser = &reader->parser;
-	struct source *source = reader->source;
-	const char *problem = parser->problem ?: "unknown fault";
-	size_t offset;
-
-	if (parser->error == YAML_MEMORY_ERROR)
-		abort();
-	if (parser->error == YAML_READER_ERROR)
-		return source_fault(source, source_place(source, parser->problem_offset), "not valid YAML: %s",
-				    problem);
-	cursor_to(reader, parser->problem_mark.index);
-	offset = reader->cursor.offset;
-	if (offset < source->len && source->text[offset] == '\t')
-		problem = "a tab where only spaces may indent";
-	return source_fault(source, reader->cursor.at, "not valid YAML: %s%s%s%s", problem,
-			    parser->context ? " (" : "", parser->context ?: "", parser->context ? ")" : "");
+	return cursor->at;
 }
 
 static int next_event(struct reader *reader, yaml_event_t *event)
 {
-	return yaml_parser_parse(&reader->parser, event) ? 0 : parser_fault(reader);
-}
+	const yaml_parser_t *parser = reader->parser;
+	struct source *source = reader->source;
+	const char *problem;
+	struct place at;
 
-static bool means_nothing(const yaml_event_t *event)
-{
-	static const char *const words[] = { "", "~", "null", "Null", "NULL" };
-
-	if (event->data.scalar.style != YAML_PLAIN_SCALAR_STYLE)
-		return false;
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		if (!strcmp((const char *)event->data.scalar.value, words[i]))
-			return true;
-	return false;
+	if (yaml_parser_parse(reader->parser, event))
+		return 0;
+	if (parser->error == YAML_MEMORY_ERROR)
+		abort();
+	problem = parser->problem ?: "unknown fault";
+	if (parser->error == YAML_READER_ERROR)
+		return source_fault(source, source_place(source, parser->problem_offset), "not valid YAML: %s", problem);
+	at = cursor_to(reader, parser->problem_mark.index);
+	if (reader->cursor.offset < source->len && source->text[reader->cursor.offset] == '\t')
+		problem = "a tab where only spaces may indent";
+	return source_fault(source, at, "not valid YAML: %s%s%s%s", problem, parser->context ? " (" : "",
+			    parser->context ?: "", parser->context ? ")" : "");
 }
 
 static int read_text(struct reader *reader, const yaml_event_t *event, struct node *out)
 {
+	static const char *const nothing[] = { "", "~", "null", "Null", "NULL" };
 	const char *text = (const char *)event->data.scalar.value;
+	bool plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
 
 	if (memchr(text, '\0', event->data.scalar.length))
 		return source_fault(reader->source, out->at, "text must not hold a NUL character");
-	if (means_nothing(event))
-		return 0;
+	for (size_t i = 0; plain && i < sizeof nothing / sizeof *nothing; i++)
+		if (!strcmp(text, nothing[i]))
+			return 0;
 	out->kind = NODE_TEXT;
 	out->text = arena_strndup(reader->source->arena, text, event->data.scalar.length);
 	return 0;
@@ -189,85 +166,56 @@ static void refuse_decoration(struct reader *reader, const yaml_char_t *anchor, 
 
 static int read_node(struct reader *reader, const yaml_event_t *event, unsigned depth, struct node *out);
 
-/* An empty entry of COLLECTION, valid until the next one is made. */
-static struct node_entry *new_entry(struct reader *reader, struct node *collection, struct place at)
+/* The entries of OUT, up to the event that ends it. */
+static int read_entries(struct reader *reader, enum node_kind kind, unsigned depth, struct node *out)
 {
-	if (collection->n == NODE_ENTRIES_MAX) {
-		source_fault(reader->source, at, "more than %d entries in one list or mapping", NODE_ENTRIES_MAX);
-		return NULL;
-	}
-	ARENA_GROW(reader->source->arena, collection->entries, collection->n, collection->cap);
-	collection->entries[collection->n] = (struct node_entry){ 0 };
-	return &collection->entries[collection->n++];
-}
+	struct source *source = reader->source;
 
-static int read_list(struct reader *reader, unsigned depth, struct node *out)
-{
+	out->kind = kind;
 	for (;;) {
 		CLEANUP(yaml_event_delete) yaml_event_t event = { 0 };
+		CLEANUP(yaml_event_delete) yaml_event_t value = { 0 };
+		const struct node_entry *first;
 		struct node_entry *entry;
+		struct place at;
 
 		if (next_event(reader, &event) < 0)
 			return -1;
-		if (event.type == YAML_SEQUENCE_END_EVENT)
+		if (event.type == YAML_SEQUENCE_END_EVENT || event.type == YAML_MAPPING_END_EVENT)
 			return 0;
-		entry = new_entry(reader, out, place_of(reader, &event.start_mark));
-		if (!entry || read_node(reader, &event, depth + 1, &entry->value) < 0)
+		at = cursor_to(reader, event.start_mark.index);
+		if (kind == NODE_MAPPING && (event.type == YAML_SEQUENCE_START_EVENT || event.type == YAML_MAPPING_START_EVENT))
+			return source_fault(source, at, "a key must be text");
+		if (out->n == NODE_ENTRIES_MAX)
+			return source_fault(source, at, "more than %d entries in one list or mapping", NODE_ENTRIES_MAX);
+		ARENA_GROW(source->arena, out->entries, out->n, out->cap);
+		entry = &out->entries[out->n++];
+		*entry = (struct node_entry){ 0 };
+		if (kind == NODE_LIST) {
+			if (read_node(reader, &event, depth + 1, &entry->value) < 0)
+				return -1;
+			continue;
+		}
+		if (read_node(reader, &event, 0, &entry->key) < 0)
 			return -1;
-	}
-}
-
-static int read_key(struct reader *reader, const yaml_event_t *event, struct node *out)
-{
-	if (read_node(reader, event, 0, out) < 0)
-		return -1;
-	if (out->kind == NODE_NOTHING) {	/* null is a word like any other here */
-		out->kind = NODE_TEXT;
-		out->text = arena_strdup(reader->source->arena, (const char *)event->data.scalar.value);
-	}
-	return 0;
-}
-
-/* The last entry of MAPPING goes when an earlier one has its key. */
-static void drop_duplicate(struct reader *reader, struct node *mapping)
-{
-	struct node_entry *last = &mapping->entries[mapping->n - 1];
-	const struct node_entry *first = node_find(mapping, last->key.text);
-
-	if (first == last)
-		return;
-	source_fault(reader->source, last->key.at, "the key '%.60s' is given twice, first on line %u", last->key.text,
-		     first->key.at.line);
-	mapping->n--;
-}
-
-static int read_mapping(struct reader *reader, unsigned depth, struct node *out)
-{
-	for (;;) {
-		CLEANUP(yaml_event_delete) yaml_event_t key = { 0 };
-		CLEANUP(yaml_event_delete) yaml_event_t value = { 0 };
-		struct place at;
-		struct node_entry *entry;
-
-		if (next_event(reader, &key) < 0)
-			return -1;
-		if (key.type == YAML_MAPPING_END_EVENT)
-			return 0;
-		at = place_of(reader, &key.start_mark);
-		if (key.type == YAML_SEQUENCE_START_EVENT || key.type == YAML_MAPPING_START_EVENT)
-			return source_fault(reader->source, at, "a key must be text");
-		entry = new_entry(reader, out, at);
-		if (!entry || read_key(reader, &key, &entry->key) < 0)
-			return -1;
+		if (entry->key.kind == NODE_NOTHING) {	/* null is a word like any other here */
+			entry->key.kind = NODE_TEXT;
+			entry->key.text = arena_strdup(source->arena, (const char *)event.data.scalar.value);
+		}
 		if (next_event(reader, &value) < 0 || read_node(reader, &value, depth + 1, &entry->value) < 0)
 			return -1;
-		drop_duplicate(reader, out);
+		first = node_find(out, entry->key.text);
+		if (first != entry) {
+			source_fault(source, entry->key.at, "the key '%.60s' is given twice, first on line %u", entry->key.text,
+				     first->key.at.line);
+			out->n--;
+		}
 	}
 }
 
 static int read_node(struct reader *reader, const yaml_event_t *event, unsigned depth, struct node *out)
 {
-	out->at = place_of(reader, &event->start_mark);
+	out->at = cursor_to(reader, event->start_mark.index);
 	out->offset = reader->cursor.offset;
 	if (depth > NODE_DEPTH_MAX)
 		return source_fault(reader->source, out->at, "nested deeper than %d levels", NODE_DEPTH_MAX);
@@ -279,12 +227,10 @@ static int read_node(struct reader *reader, const yaml_event_t *event, unsigned 
 		return read_text(reader, event, out);
 	case YAML_SEQUENCE_START_EVENT:
 		refuse_decoration(reader, event->data.sequence_start.anchor, event->data.sequence_start.tag, out->at);
-		out->kind = NODE_LIST;
-		return read_list(reader, depth, out);
+		return read_entries(reader, NODE_LIST, depth, out);
 	case YAML_MAPPING_START_EVENT:
 		refuse_decoration(reader, event->data.mapping_start.anchor, event->data.mapping_start.tag, out->at);
-		out->kind = NODE_MAPPING;
-		return read_mapping(reader, depth, out);
+		return read_entries(reader, NODE_MAPPING, depth, out);
 	case YAML_ALIAS_EVENT:
 		return source_fault(reader->source, out->at,
 				    "YAML aliases (*%.60s) are not part of this format; write the value out, "
@@ -295,51 +241,41 @@ static int read_node(struct reader *reader, const yaml_event_t *event, unsigned 
 	}
 }
 
-static int read_document(struct reader *reader, struct node *root)
+int node_read(struct source *source, struct node *out)
 {
+	CLEANUP(yaml_parser_delete) yaml_parser_t parser;
+	struct reader reader = { .source = source, .parser = &parser, .cursor.at = { 1, 1 } };
+	struct node root = { .at = { 1, 1 } };
 	size_t documents = 0;
 
+	if (!yaml_parser_initialize(&parser))
+		abort();
+	if (source_check(source) < 0)
+		return -1;
+	yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
+	yaml_parser_set_input_string(&parser, (const unsigned char *)source->text, source->len);
 	for (;;) {
 		CLEANUP(yaml_event_delete) yaml_event_t event = { 0 };
 
-		if (next_event(reader, &event) < 0)
+		if (next_event(&reader, &event) < 0)
 			return -1;
 		switch (event.type) {
 		case YAML_STREAM_END_EVENT:
+			*out = root;
 			return 0;
 		case YAML_DOCUMENT_START_EVENT:
 			if (documents++)
-				return source_fault(reader->source, place_of(reader, &event.start_mark),
+				return source_fault(source, cursor_to(&reader, event.start_mark.index),
 						    "a second YAML document starts here; a file holds one");
 			break;
 		case YAML_STREAM_START_EVENT:
 		case YAML_DOCUMENT_END_EVENT:
 			break;
 		default:
-			if (read_node(reader, &event, 1, root) < 0)
+			if (read_node(&reader, &event, 1, &root) < 0)
 				return -1;
 		}
 	}
-}
-
-int node_read(struct source *source, struct node *out)
-{
-	struct node root = { .at = { 1, 1 } };
-	struct reader reader = { .source = source, .cursor.at = { 1, 1 } };
-	int ret;
-
-	if (source_check(source) < 0)
-		return -1;
-	if (!yaml_parser_initialize(&reader.parser))
-		abort();
-	yaml_parser_set_encoding(&reader.parser, YAML_UTF8_ENCODING);
-	yaml_parser_set_input_string(&reader.parser, (const unsigned char *)source->text, source->len);
-	ret = read_document(&reader, &root);
-	yaml_parser_delete(&reader.parser);
-	if (ret < 0)
-		return -1;
-	*out = root;
-	return 0;
 }
 
 /* -------- nodes */
@@ -349,7 +285,7 @@ enum { DESCRIBED_LONGEST = 60 };
 
 const struct node_entry *node_find(const struct node *mapping, const char *key)
 {
-	for (size_t i = 0; i < mapping->n; i++)
+	for (size_t i = 0; mapping->kind == NODE_MAPPING && i < mapping->n; i++)
 		if (!strcmp(mapping->entries[i].key.text, key))
 			return &mapping->entries[i];
 	return NULL;
@@ -367,4 +303,17 @@ int node_expected(struct source *source, const struct node *node, const char *ex
 	len = utf8_clip(node->text, DESCRIBED_LONGEST);
 	return source_fault(source, node->at, "expected %s, found '%.*s%s'", expected, (int)len, node->text,
 			    node->text[len] ? "..." : "");
+}
+
+int node_each(struct source *source, const struct node *node, enum node_kind kind, const char *expected, field_fn *read,
+	      void *out)
+{
+	int ret = 0;
+
+	if (node->kind != kind)
+		return node_expected(source, node, expected);
+	for (size_t i = 0; i < node->n; i++)
+		if (read(source, &node->entries[i], out) < 0)
+			ret = -1;
+	return ret;
 }

@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "base/parse.h"
 #include "base/text.h"
-#include "scenario/gates.h"
+#include "scenario/scenario.h"
 
 /* -------- metrics by name */
 

@@ -2,8 +2,7 @@
 #include <stdint.h>
 
 #include "model/baseline.h"
-#include "scenario/config.h"
-#include "scenario/plan.h"
+#include "scenario/scenario.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

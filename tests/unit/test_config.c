@@ -5,7 +5,7 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
-#include "scenario/config.h"
+#include "scenario/scenario.h"
 
 /* -------- config */
 

@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
-#include "scenario/endpoint.h"
+#include "scenario/scenario.h"
 
 static void host_and_port_are_taken_apart(void **state)
 {

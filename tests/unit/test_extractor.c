@@ -9,7 +9,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "scenario/extractor.h"
+#include "scenario/scenario.h"
 
 #define N(array) (sizeof(array) / sizeof *(array))
 

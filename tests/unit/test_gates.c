@@ -5,8 +5,8 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
-#include "scenario/config.h"
-#include "scenario/gates.h"
+#include "scenario/scenario.h"
+#include "scenario/yaml.h"
 #include "scenario_parse.h"
 
 /* -------- scenario_metrics */

@@ -5,7 +5,7 @@
 #include <cmocka.h>
 
 #include "model/baseline.h"
-#include "scenario/plan.h"
+#include "scenario/scenario.h"
 
 static struct scenario parse(const char *body)
 {

@@ -10,7 +10,6 @@
 #include "cmd/shared/shared.h"
 #include "json_samples.h"
 #include "model/measured.h"
-#include "scenario/plan.h"
 #include "scenario/scenario.h"
 #include "store/store.h"
 

@@ -8,8 +8,8 @@
 #include <signal.h>
 
 #include "base/mem.h"
-#include "scenario/config.h"
-#include "scenario/values.h"
+#include "scenario/scenario.h"
+#include "scenario/yaml.h"
 #include "scenario_parse.h"
 
 /* -------- scenario */
@@ -22,8 +22,6 @@ static void fills_in_what_is_not_said(void **state)
 	assert_string_equal(s.path, PATH);
 	assert_string_equal(s.name, "http");
 	assert_null(s.description);
-	assert_int_equal(s.name_line, 0);
-	assert_int_equal(s.gates_line, 0);
 	assert_int_equal(s.warmup_runs, 1);
 	assert_int_equal(s.warmup_ns, 0);
 	assert_int_equal(s.measure.runs, 10);
@@ -83,7 +81,6 @@ static void reads_every_key(void **state)
 
 	(void)state;
 	assert_string_equal(s.name, "redis-get.v2");
-	assert_int_equal(s.name_line, 2);
 	assert_string_equal(s.description, "GET path");
 	assert_int_equal(s.tags.n, 2);
 	assert_string_equal(s.tags.items[1], "slow");
@@ -94,8 +91,6 @@ static void reads_every_key(void **state)
 	assert_string_equal(s.setup.argv.items[0], "/bin/sh");
 	assert_string_equal(s.setup.argv.items[1], "-c");
 	assert_string_equal(s.setup.argv.items[2], "./make-data.sh ${size} $HOME $(date) $${x}");
-	assert_int_equal(s.setup.line, 7);
-	assert_int_equal(s.setup.column, 8);
 	assert_false(s.prepare.shell);
 	assert_int_equal(s.prepare.argv.n, 1);
 	assert_int_equal(s.cleanup.argv.n, 3);
@@ -118,7 +113,6 @@ static void reads_every_key(void **state)
 	assert_string_equal(s.measure.cpus, "0-2,5");
 	assert_true(s.measure.aslr_off);
 	assert_int_equal(s.measure.timeout_ns, S / 2);
-	assert_int_equal(s.gates_line, 25);
 	assert_int_equal(s.gates.n, 1);
 	scenario_release(&s);
 }
@@ -128,7 +122,6 @@ static void skips_a_byte_order_mark(void **state)
 	struct scenario s = parse_good("\xef\xbb\xbf" HEAD "setup: make\n");
 
 	(void)state;
-	assert_int_equal(s.setup.line, 3);
 	scenario_release(&s);
 }
 

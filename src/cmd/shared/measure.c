@@ -17,7 +17,7 @@
 #include "profile/shares.h"
 #include "profile/stacks.h"
 #include "report/report.h"
-#include "scenario/plan.h"
+#include "scenario/scenario.h"
 
 /* -------- a scenario before it is measured */
 

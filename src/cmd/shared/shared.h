@@ -15,8 +15,6 @@
 #include "model/machine.h"
 #include "model/result.h"
 #include "profile/stacks.h"
-#include "scenario/config.h"
-#include "scenario/plan.h"
 #include "scenario/scenario.h"
 
 /* -------- project */

@@ -6,7 +6,6 @@
 #include "measure/services/services.h"
 #include "model/measured.h"
 #include "model/result.h"
-#include "scenario/plan.h"
 #include "scenario/scenario.h"
 
 /* -------- loop */

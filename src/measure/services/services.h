@@ -16,8 +16,6 @@
 #include "measure/perf/perf.h"
 #include "measure/process/process.h"
 #include "model/measured.h"
-#include "scenario/endpoint.h"
-#include "scenario/plan.h"
 #include "scenario/scenario.h"
 
 /* -------- attach */
