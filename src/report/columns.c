@@ -50,7 +50,7 @@ const struct document_table *columns_of_gates(struct arena *arena, const struct 
 {
 	bool paired = pairs_only(scenario);
 	size_t n_shown;
-	CLEANUP(free_ptr) struct gate_result *shown = pairs_shown(scenario, reader & FOR_VERBOSE, &n_shown);
+	const struct gate_result *shown = pairs_shown(arena, scenario, reader & FOR_VERBOSE, &n_shown);
 	struct document_table table = {
 		.columns = {
 			{ .title = "gate", .foreign = true },
@@ -68,7 +68,7 @@ const struct document_table *columns_of_gates(struct arena *arena, const struct 
 		if (reader & FOR_JUNIT || severity_of_gate(scenario, &scenario->gates[i]) != SEVERITY_FOLLOWS)
 			add_gate(arena, &table, scenario, &scenario->gates[i]);
 	for (size_t i = 0; i < n_shown; i++)
-		add_gate(arena, &table, scenario, arena_memdup(arena, &shown[i], sizeof shown[i]));
+		add_gate(arena, &table, scenario, &shown[i]);
 	return table.n ? arena_memdup(arena, &table, sizeof table) : NULL;
 }
 

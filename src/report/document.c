@@ -375,12 +375,13 @@ static void add_commands(struct builder *b, const struct scenario_result *scenar
 {
 	const struct result *result = b->document->result;
 	struct strbuf again = STRBUF_INIT, next = STRBUF_INIT, accept = STRBUF_INIT;
+	enum block_kind kind;
 	struct block *block;
 
 	command_again(&again, result, scenario);
 	add_buf(b, BLOCK_AGAIN, &again);
-	command_next(&next, result, scenario);
-	add_buf(b, scenario_result_regressed(scenario) ? BLOCK_FIND : BLOCK_DECIDE, &next);
+	kind = command_next(&next, result, scenario);
+	add_buf(b, kind, &next);
 	if (!can_accept(scenario))
 		return;
 	command_accept(&accept, result, scenario);

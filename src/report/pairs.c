@@ -9,26 +9,26 @@
 void pairs_label(struct strbuf *out, const struct scenario_result *scenario, bool head)
 {
 	const struct pair_side *side = head ? &scenario->pairing->head : &scenario->pairing->base;
-	CLEANUP(free_ptr) char *commit = side->commit ? xstrndup(side->commit, 12) : NULL;
+	CLEANUP(free_ptr) char *commit = side->commit ? xstrndup(side->commit, COMMIT_SHOWN) : NULL;
 
 	strbuf_adds(out, side->label ?: head ? "head" : "base");
 	if (commit && !(side->label && strstr(side->label, commit)))
 		strbuf_addf(out, " (%s)", commit);
 }
 
-/* -------- how the pairs were made */
-
-static size_t count_first(const struct scenario_result *side, size_t n)
+void pairs_facts(struct strbuf *out, const struct scenario_result *scenario)
 {
-	size_t first = 0;
+	const struct pairing *pairing = scenario->pairing;
+	size_t n = scenario_result_pairs(scenario), first = 0;
 
+	if (!pairing)
+		return;
 	for (size_t i = 0; i < n; i++)
-		first += side->runs[i].first;
-	return first;
-}
-
-static void add_unusual(struct strbuf *out, const struct pairing *pairing)
-{
+		first += pairing->base.measured->runs[i].first;
+	strbuf_addf(out, "%zu of at most %u, order tossed from seed %llu", n,
+		    pairing->pairs_most ? pairing->pairs_most : PAIRS_MOST, (unsigned long long)pairing->seed);
+	if (n)
+		strbuf_addf(out, " (base first in %zu)", first);
 	if (pairing->batch > 1)
 		strbuf_addf(out, "; a value is the mean of %u %s", pairing->batch,
 			    pairing->head.measured->attached ? "windows of one start" : "adjacent runs");
@@ -40,90 +40,33 @@ static void add_unusual(struct strbuf *out, const struct pairing *pairing)
 		strbuf_addf(out, "; services %s", pairing->services);
 	if (pairing->floor_pct > 0)
 		strbuf_addf(out, "; a regression is surely worse by %g %%", pairing->floor_pct);
-}
-
-/* What so many pairs are able to see, of the gate that stands for the scenario. */
-static void add_detectable(struct strbuf *out, const struct scenario_result *scenario)
-{
+	strbuf_addf(out, "; %u gate%s of the suite share%s the error", pairing->gates, pairing->gates == 1 ? "" : "s",
+		    pairing->gates == 1 ? "s" : "");
+	/* What so many pairs are able to see, of the gate that stands for the scenario. */
 	for (size_t i = 0; i < scenario->n_gates; i++) {
-		const struct gate_result *gate = &scenario->gates[i];
-		const struct judgement *j = gate_judgement(gate);
+		const struct judgement *j = gate_judgement(&scenario->gates[i]);
 
 		if (!j->pairs || !isfinite(j->detectable_pct))
 			continue;
 		strbuf_adds(out, "; ");
-		format_gate(out, scenario, gate);
+		format_gate(out, scenario, &scenario->gates[i]);
 		strbuf_addf(out, ": changes from %.*f %% are seen", j->detectable_pct < 0.95 ? 2 : 1, j->detectable_pct);
 		return;
 	}
 }
 
-void pairs_facts(struct strbuf *out, const struct scenario_result *scenario)
-{
-	const struct pairing *pairing = scenario->pairing;
-	size_t n = scenario_result_pairs(scenario);
+/* -------- what the stored comparison had found before */
 
-	if (!pairing)
-		return;
-	strbuf_addf(out, "%zu of at most %u, order tossed from seed %llu", n,
-		    pairing->pairs_most ? pairing->pairs_most : PAIRS_MOST, (unsigned long long)pairing->seed);
-	if (n)
-		strbuf_addf(out, " (base first in %zu)", count_first(pairing->base.measured, n));
-	add_unusual(out, pairing);
-	strbuf_addf(out, "; %u gate%s of the suite share%s the error", pairing->gates, pairing->gates == 1 ? "" : "s",
-		    pairing->gates == 1 ? "s" : "");
-	add_detectable(out, scenario);
-}
-
-/* -------- what the stored comparison had said before */
-
-/* "the baseline of 2026-11-20": labels begin with their date. */
-static void add_baseline(struct strbuf *out, const struct scenario_result *scenario)
-{
-	const char *label = scenario->baseline_label;
-
-	strbuf_adds(out, "the baseline");
-	if (label)
-		strbuf_addf(out, " of %.*s", (int)strcspn(label, ","), label);
-}
-
-static void add_stored_comparison(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
-{
-	const struct judgement *stored = &gate->stored;
-
-	format_gate(out, scenario, gate);
-	strbuf_adds(out, ": ");
-	if (stored->verdict == VERDICT_NOT_MEASURED && stored->reason) {
-		/* What follows says what to do about it, and that has been done. */
-		strbuf_add(out, stored->reason, strcspn(stored->reason, ";"));
-		return;
-	}
-	if (stored->verdict == VERDICT_NOT_MEASURED || !isfinite(stored->change_pct)) {
-		strbuf_adds(out, "could not be compared with ");
-		add_baseline(out, scenario);
-		return;
-	}
-	strbuf_adds(out, format_change(stored->change_pct).s);
-	strbuf_adds(out, " against ");
-	add_baseline(out, scenario);
-	strbuf_addf(out, " (tolerance %.6g %%)", stored->tolerance_pct);
-}
-
-/* Only what was flagged can be confirmed; elsewhere the pairs are the first to tell. */
+/* Only what was flagged can be confirmed; elsewhere the pairs are the first to show it. */
 static const char *outcome(const struct gate_result *gate)
 {
 	if (gate->stored.verdict == VERDICT_NOT_MEASURED)
-		return "compared in pairs instead, with ";
+		return "compared in pairs instead, with";
 	if (gate->stored.verdict == VERDICT_INCONCLUSIVE)
-		return "which cannot tell; in pairs with ";
-	switch (gate_judgement(gate)->verdict) {
-	case VERDICT_REGRESSION:
-		return "confirmed in pairs against ";
-	case VERDICT_INCONCLUSIVE:
-		return "neither confirmed nor cleared in pairs against ";
-	default:
-		return "not confirmed in pairs against ";
-	}
+		return "which cannot tell; in pairs with";
+	if (gate_judgement(gate)->verdict == VERDICT_INCONCLUSIVE)
+		return "neither confirmed nor cleared in pairs against";
+	return gate_judgement(gate)->verdict == VERDICT_REGRESSION ? "confirmed in pairs against" : "not confirmed in pairs against";
 }
 
 bool pairs_judged_again(const struct scenario_result *scenario)
@@ -136,17 +79,30 @@ bool pairs_judged_again(const struct scenario_result *scenario)
 
 void pairs_stored_comparisons(const struct scenario_result *scenario, struct strv *out)
 {
+	const char *label = scenario->baseline_label;
+	/* "the baseline of 2026-11-20": labels begin with their date. */
+	CLEANUP(free_ptr) char *baseline = text_printf("the baseline%s%.*s", label ? " of " : "", (int)strcspn(label ?: "", ","),
+						       label ?: "");
+
 	for (size_t i = 0; i < scenario->n_gates && scenario->pairing; i++) {
 		const struct gate_result *gate = &scenario->gates[i];
+		const struct judgement *stored = &gate->stored;
 		struct strbuf line = STRBUF_INIT;
 
 		if (!gate_judged_again(gate) || !gate->paired.pairs)
 			continue;
-		add_stored_comparison(&line, scenario, gate);
-		strbuf_addf(&line, "; %s", outcome(gate));
+		format_gate(&line, scenario, gate);
+		if (stored->verdict == VERDICT_NOT_MEASURED && stored->reason)
+			/* What follows says what to do about it, and that has been done. */
+			strbuf_addf(&line, ": %.*s", (int)strcspn(stored->reason, ";"), stored->reason);
+		else if (stored->verdict == VERDICT_NOT_MEASURED || !isfinite(stored->change_pct))
+			strbuf_addf(&line, ": could not be compared with %s", baseline);
+		else
+			strbuf_addf(&line, ": %s against %s (tolerance %.6g %%)", format_change(stored->change_pct).s, baseline,
+				    stored->tolerance_pct);
+		strbuf_addf(&line, "; %s ", outcome(gate));
 		pairs_label(&line, scenario, false);
-		strbuf_adds(&line, ": ");
-		strbuf_adds(&line, format_change(gate->paired.change_pct).s);
+		strbuf_addf(&line, ": %s", format_change(gate->paired.change_pct).s);
 		format_evidence(&line, gate);
 		format_pairs(&line, scenario, gate);
 		strv_take(out, strbuf_take(&line));
@@ -191,20 +147,17 @@ struct short_text pairs_spread(const struct scenario_result *scenario, const str
 double *pairs_ratios(const struct scenario_result *scenario, const struct gate_result *gate, size_t *n_out)
 {
 	CLEANUP(free_ptr) double *head = NULL;
-	double *base, *ratios;
+	double *base;
 	size_t n = values_of(scenario, gate, &base, &head), kept = 0;
 
-	ratios = base;
 	for (size_t i = 0; i < n; i++)
 		if (base[i] > 0)
-			ratios[kept++] = head[i] / base[i];
+			base[kept++] = head[i] / base[i];
 	*n_out = kept;
-	return ratios;
+	return base;
 }
 
-/* -------- what no gate judges */
-
-/* False when no pair has it. */
+/* As if a gate judged METRIC without a tolerance; false when no pair has it. */
 static bool show(const struct scenario_result *scenario, const struct metric *metric, struct gate_result *out)
 {
 	struct gate_result row = { .gate = { .metric = metric, .max = NAN, .min = NAN } };
@@ -212,39 +165,36 @@ static bool show(const struct scenario_result *scenario, const struct metric *me
 	CLEANUP(free_ptr) double *base = NULL;
 	CLEANUP(free_ptr) double *head = NULL;
 	CLEANUP(free_ptr) double *ratios = NULL;
-	size_t n, n_ratios;
+	size_t n;
 
 	gate_result_forget(&row);
 	j->done = true;
 	j->verdict = VERDICT_PASS;
 	j->pairs = (unsigned)scenario_result_pairs(scenario);
-	n = values_of(scenario, &row, &base, &head);
-	if (!n)
+	j->pairs = (unsigned)values_of(scenario, &row, &base, &head);
+	if (!j->pairs)
 		return false;
-	j->pairs = (unsigned)n;
-	j->baseline = stats_median(base, n);
-	j->current = stats_median(head, n);
-	ratios = pairs_ratios(scenario, &row, &n_ratios);
-	if (n_ratios)
-		j->change_pct = 100 * (stats_median(ratios, n_ratios) - 1);
+	j->baseline = stats_median(base, j->pairs);
+	j->current = stats_median(head, j->pairs);
+	ratios = pairs_ratios(scenario, &row, &n);
+	if (n)
+		j->change_pct = 100 * (stats_median(ratios, n) - 1);
 	*out = row;
 	return true;
 }
 
-struct gate_result *pairs_shown(const struct scenario_result *scenario, bool all, size_t *n_out)
+struct gate_result *pairs_shown(struct arena *arena, const struct scenario_result *scenario, bool all, size_t *n_out)
 {
 	const struct scenario_result *head = scenario_result_measured(scenario);
-	struct gate_result *rows;
-	size_t n = 0;
+	struct gate_result *rows = arena_alloc(arena, (head->n_metrics + 1) * sizeof *rows);
 
 	*n_out = 0;
-	if (!pairs_only(scenario))
-		return NULL;
-	rows = xcalloc(head->n_metrics + 1, sizeof *rows);
-	for (size_t i = 0; i < head->n_metrics; i++)
-		if ((all || !strcmp(head->metrics[i]->name, "wall-time")) && !scenario_result_is_gated(scenario, head->metrics[i]->name) &&
-		    show(scenario, head->metrics[i], &rows[n]))
-			n++;
-	*n_out = n;
+	for (size_t i = 0; i < head->n_metrics && pairs_only(scenario); i++) {
+		const struct metric *metric = head->metrics[i];
+
+		if ((all || !strcmp(metric->name, "wall-time")) && !scenario_result_is_gated(scenario, metric->name) &&
+		    show(scenario, metric, &rows[*n_out]))
+			++*n_out;
+	}
 	return rows;
 }

@@ -193,27 +193,6 @@ struct calibrated {
 void calibrated_text(const struct calibrated *calibrated, struct strbuf *out);
 void calibrated_json(const struct calibrated *calibrated, struct strbuf *out);
 
-/* -------- commands */
-
-/*
- * The commands a report tells its reader to type: how to see the same thing again, how to accept
- * it. Each appends one shell command line; the words come from a result, so they are quoted, but
- * the caller still escapes the line for its format.
- */
-
-/* Measure SCENARIO (NULL: all) again, with the options that shaped this result. */
-void command_again(struct strbuf *out, const struct result *result, const struct scenario_result *scenario);
-/*
- * Accept SCENARIO (NULL: all) as it is now: the runs of RESULT where they can be accepted as they are, else new ones; with a
- * place for the reason where there is a baseline.
- */
-void command_accept(struct strbuf *out, const struct result *result, const struct scenario_result *scenario);
-/*
- * What to do about SCENARIO where nothing can be accepted: find the commit that made it slower, or measure as many pairs as
- * would decide. What it does, in a word or two; NULL when there is nothing to do.
- */
-const char *command_next(struct strbuf *out, const struct result *result, const struct scenario_result *scenario);
-
 /* -------- document */
 
 /*
@@ -374,6 +353,26 @@ struct document {
 void document_build(struct document *document, const struct result *result, unsigned reader);
 void document_release(struct document *document);
 
+/* -------- commands */
+
+/*
+ * The commands that a report gives its reader to type: how to see the same thing again, how to accept it. Each appends one
+ * shell command line; the words come from a result, so they are quoted, but the caller still escapes the line for its format.
+ */
+
+/* Measure SCENARIO (NULL: all) again, with the options that shaped this result. */
+void command_again(struct strbuf *out, const struct result *result, const struct scenario_result *scenario);
+/*
+ * Accept SCENARIO (NULL: all) as it is now: the runs of RESULT where they can be accepted as they are, else new ones; with a
+ * place for the reason where there is a baseline.
+ */
+void command_accept(struct strbuf *out, const struct result *result, const struct scenario_result *scenario);
+/*
+ * What to do about SCENARIO where nothing can be accepted: find the commit that made it slower, or measure as many pairs as
+ * would decide; nothing when there is nothing to do. The kind of block it is.
+ */
+enum block_kind command_next(struct strbuf *out, const struct result *result, const struct scenario_result *scenario);
+
 /* -------- columns */
 
 /*
@@ -403,9 +402,9 @@ void pairs_label(struct strbuf *out, const struct scenario_result *scenario, boo
 
 /* "20 pairs of at most 40, in random order (seed 7), ...": nothing without pairs. */
 void pairs_facts(struct strbuf *out, const struct scenario_result *scenario);
-/* True when stored runs had flagged a gate that pairs then judged: both steps are told, also of a pass. */
+/* True when stored runs had flagged a gate that pairs then judged: both steps are shown, also of a pass. */
 bool pairs_judged_again(const struct scenario_result *scenario);
-/* For each gate that pairs confirmed or did not: what the stored comparison said, and what they said. */
+/* For each gate that pairs confirmed or did not: what the stored comparison found, and what they found. */
 void pairs_stored_comparisons(const struct scenario_result *scenario, struct strv *out);
 
 /* Behind a side's median: " ±1.3 %", the standard deviation of its values. Nothing when they do not spread. */
@@ -414,10 +413,10 @@ struct short_text pairs_spread(const struct scenario_result *scenario, const str
 double *pairs_ratios(const struct scenario_result *scenario, const struct gate_result *gate, size_t *n_out);
 
 /*
- * What both sides measured and no gate judges, as rows of a table of gates without a tolerance: wall time, or ALL of it. For
- * free(); NULL when there is nothing.
+ * What both sides measured and no gate judges, as rows of a table of gates without a tolerance: wall time, or ALL of it. In
+ * ARENA.
  */
-struct gate_result *pairs_shown(const struct scenario_result *scenario, bool all, size_t *n_out);
+struct gate_result *pairs_shown(struct arena *arena, const struct scenario_result *scenario, bool all, size_t *n_out);
 
 /* -------- words of a search */
 

@@ -177,17 +177,17 @@ static void test_commands_in_pairs(void **state)
 			.mode = rows[i].mode, .partial = rows[i].partial,
 		};
 		struct strbuf again = STRBUF_INIT, all = STRBUF_INIT, next = STRBUF_INIT;
-		const char *what;
+		enum block_kind kind;
 
 		sample_command(&result, rows[i].command);
 		fill_pairing(&result, rows[i].verdict, rows[i].pairs_most);
 		result.scenarios[0].pairing->confirming = rows[i].mode == MODE_STORED;
 		command_again(&again, &result, &result.scenarios[0]);
 		command_again(&all, &result, NULL);
-		what = command_next(&next, &result, &result.scenarios[0]);
+		kind = command_next(&next, &result, &result.scenarios[0]);
 		assert_string_equal(again.buf, rows[i].again);
 		assert_string_equal(all.buf, rows[i].all);
-		assert_string_equal(what ? what : "nothing", rows[i].what ? rows[i].what : "nothing");
+		assert_string_equal(next.len ? block_styles[kind].label : "nothing", rows[i].what ? rows[i].what : "nothing");
 		assert_string_equal(next.buf, rows[i].next);
 		strbuf_release(&again);
 		strbuf_release(&all);
@@ -212,7 +212,7 @@ static void test_what_is_decided(void **state)
 	other->verdict = VERDICT_INCONCLUSIVE;
 	other->pairs = 10;
 	other->more_pairs = INFINITY;
-	assert_string_equal(command_next(&next, &result, &result.scenarios[0]), "decide");
+	assert_int_equal(command_next(&next, &result, &result.scenarios[0]), BLOCK_DECIDE);
 	assert_string_equal(next.buf, "pawl ab small --base-ref 111111111111 --budget 202s  # decides only task-clock");
 	strbuf_release(&next);
 	result_release(&result);
