@@ -7,7 +7,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "cmd/help.h"
+#include "cmd/cmd.h"
 #include "model/gate.h"
 
 static const struct command_def *const commands[] = {

@@ -13,6 +13,9 @@
 #include "measure/git/git.h"
 #include "measure/process/process.h"
 
+struct findings;
+struct machine;
+
 struct options {
 	bool help, version, quiet;
 	unsigned verbose;
@@ -94,6 +97,11 @@ struct command_def {
 	bool calibrates;	/* makes the file of calibration, so it may be missing */
 	int (*run)(struct invocation *inv, struct error *err);
 };
+
+/* Help on COMMAND, or on pawl as a whole, with its COMMANDS, when that is NULL. */
+void help_text(const struct command_def *const *commands, const struct command_def *command, struct strbuf *out);
+/* What the doctor found, as text or as JSON; the exit status: 3 when there is a problem. */
+int doctor_report(const struct findings *findings, const struct machine *machine, bool json, bool color, struct strbuf *out);
 
 /* Of COMMANDS, which end with NULL; or NULL. */
 const struct command_def *cmd_find(const struct command_def *const *commands, const char *name);

@@ -1,14 +1,11 @@
 /* pawl doctor: can this machine measure, and if not, the command that mends it. */
-#include "cmd/doctor.h"
+#include "measure/doctor.h"
 
 #include "base/mem.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
-#include "measure/doctor.h"
 #include "model/gate.h"
 #include "store/store.h"
-
-/* -------- what was found, for people and for scripts */
 
 enum { DOCTOR_SCHEMA = 1 };
 
@@ -22,53 +19,37 @@ static const struct {
 
 enum { N_LEVELS = sizeof levels / sizeof levels[0] };
 
-int findings_status(const struct findings *findings)
+/* One line a finding, the remedy below it, and a line that sums up. */
+static void add_text(const struct findings *findings, const size_t *counts, bool color, struct strbuf *out)
 {
-	return findings_worst(findings) == FINDING_PROBLEM ? STATUS_NOT_MEASURED : STATUS_OK;
-}
+	size_t problems = counts[FINDING_PROBLEM], warnings = counts[FINDING_WARNING];
 
-static void add_finding(const struct finding *finding, bool color, struct strbuf *out)
-{
-	strbuf_addf(out, "%s%-7s%s  %-10s  ", color ? levels[finding->level].color : "", levels[finding->level].name,
-		    color ? "\x1b[0m" : "", finding->check);
-	escape_terminal(out, finding->what);
-	strbuf_addc(out, '\n');
-	if (!finding->remedy)
-		return;
-	strbuf_addf(out, "%21s-> ", "");
-	escape_terminal(out, finding->remedy);
-	strbuf_addc(out, '\n');
-}
+	for (size_t i = 0; i < findings->n; i++) {
+		const struct finding *f = &findings->items[i];
 
-static void add_summary(const struct findings *findings, struct strbuf *out)
-{
-	size_t counts[N_LEVELS] = { 0 };
-
-	for (size_t i = 0; i < findings->n; i++)
-		counts[findings->items[i].level]++;
-	strbuf_addc(out, '\n');
-	if (counts[FINDING_PROBLEM])
-		strbuf_addf(out, "This machine cannot measure: %zu problem%s, ", counts[FINDING_PROBLEM],
-			    counts[FINDING_PROBLEM] == 1 ? "" : "s");
+		strbuf_addf(out, "%s%-7s%s  %-10s  ", color ? levels[f->level].color : "", levels[f->level].name,
+			    color ? "\x1b[0m" : "", f->check);
+		escape_terminal(out, f->what);
+		if (f->remedy) {
+			strbuf_addf(out, "\n%21s-> ", "");
+			escape_terminal(out, f->remedy);
+		}
+		strbuf_addc(out, '\n');
+	}
+	if (problems)
+		strbuf_addf(out, "\nThis machine cannot measure: %zu problem%s, ", problems, problems == 1 ? "" : "s");
 	else
-		strbuf_adds(out, "This machine can measure: ");
-	strbuf_addf(out, "%zu warning%s.\n", counts[FINDING_WARNING], counts[FINDING_WARNING] == 1 ? "" : "s");
+		strbuf_adds(out, "\nThis machine can measure: ");
+	strbuf_addf(out, "%zu warning%s.\n", warnings, warnings == 1 ? "" : "s");
 }
 
-void findings_render_text(const struct findings *findings, bool color, struct strbuf *out)
+static void add_json(const struct findings *findings, const struct machine *machine, int status, struct strbuf *out)
 {
-	for (size_t i = 0; i < findings->n; i++)
-		add_finding(&findings->items[i], color, out);
-	add_summary(findings, out);
-}
-
-char *findings_render_json(const struct findings *findings, const struct machine *machine)
-{
-	cJSON *root = json_new_object();
-	cJSON *list;
+	cJSON *root = json_new_object(), *list;
+	CLEANUP(free_ptr) char *text = NULL;
 
 	json_add_number(root, "schema", DOCTOR_SCHEMA);
-	json_add_number(root, "status", findings_status(findings));
+	json_add_number(root, "status", status);
 	json_write(json_add_object(root, "machine"), &machine_fields, machine);
 	list = json_add_array(root, "findings");
 	for (size_t i = 0; i < findings->n; i++) {
@@ -80,27 +61,36 @@ char *findings_render_json(const struct findings *findings, const struct machine
 		json_add_string(item, "what", finding->what);
 		json_add_string(item, "remedy", finding->remedy);
 	}
-	return json_print(root);
+	text = json_print(root);
+	strbuf_adds(out, text);
 }
 
-/* -------- the command */
+int doctor_report(const struct findings *findings, const struct machine *machine, bool json, bool color, struct strbuf *out)
+{
+	size_t counts[N_LEVELS] = { 0 };
+	int status;
+
+	for (size_t i = 0; i < findings->n; i++)
+		counts[findings->items[i].level]++;
+	status = counts[FINDING_PROBLEM] ? STATUS_NOT_MEASURED : STATUS_OK;
+	if (json)
+		add_json(findings, machine, status, out);
+	else
+		add_text(findings, counts, color, out);
+	return status;
+}
 
 static int doctor(struct invocation *inv, struct error *err)
 {
 	CLEANUP(findings_release) struct findings findings = { 0 };
 	CLEANUP(machine_release) struct machine machine = { 0 };
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	CLEANUP(free_ptr) char *json = NULL;
+	int status;
 
 	if (doctor_examine(&inv->keeper, inv->options.out ?: ".", &machine, &findings, err) < 0)
 		return -1;
-	if (inv->options.json) {
-		json = findings_render_json(&findings, &machine);
-		strbuf_adds(&text, json);
-	} else {
-		findings_render_text(&findings, inv->color_out, &text);
-	}
-	return cmd_print(&text, err) < 0 ? -1 : findings_status(&findings);
+	status = doctor_report(&findings, &machine, inv->options.json, inv->color_out, &text);
+	return cmd_print(&text, err) < 0 ? -1 : status;
 }
 
 const struct command_def cmd_doctor = {

@@ -1,11 +1,16 @@
 /* pawl help: what pawl can do, in plain text or as a man page. */
-#include "cmd/help.h"
+#include "cmd/cmd.h"
 
 #include "base/mem.h"
 #include "model/gate.h"
 #include "model/metric.h"
 #include "scenario/yaml.h"
 #include "store/store.h"
+
+/* A word and what it means; a list ends with an empty entry. */
+struct help_entry {
+	const char *word, *means;
+};
 
 static const struct help_entry help_statuses[] = {
 	{ "0", "measured; nothing that could be judged got worse" },
@@ -102,25 +107,18 @@ static void add_head(struct strbuf *out, const struct command_def *command)
 	strbuf_adds(out, "\n");
 }
 
-/* Columns are kept as they stand; other paragraphs are filled. */
-static void add_paragraph(struct strbuf *out, const char *text, size_t len)
-{
-	char *paragraph = xstrndup(text, len);
-	bool columns = strstr(paragraph, "  ") != NULL;
-
-	strbuf_adds(out, columns ? ".nf\n" : "");
-	add_text(out, paragraph);
-	strbuf_adds(out, columns ? "\n.fi\n" : "\n");
-	free(paragraph);
-}
-
 static void add_details(struct strbuf *out, const char *text)
 {
 	add_section(out, "DESCRIPTION");
 	while (text) {
 		const char *end = strstr(text, "\n\n");
+		CLEANUP(free_ptr) char *paragraph = xstrndup(text, end ? (size_t)(end - text) : strlen(text));
+		/* Columns are kept as they stand; other paragraphs are filled. */
+		bool columns = strstr(paragraph, "  ") != NULL;
 
-		add_paragraph(out, text, end ? (size_t)(end - text) : strlen(text));
+		strbuf_adds(out, columns ? ".nf\n" : "");
+		add_text(out, paragraph);
+		strbuf_adds(out, columns ? "\n.fi\n" : "\n");
 		strbuf_adds(out, end ? ".PP\n" : "");
 		text = end ? end + 2 : NULL;
 	}
@@ -156,16 +154,6 @@ static void add_options(struct strbuf *out, uint64_t taken)
 			add_option(out, &cmd_options[i]);
 }
 
-static void add_commands(struct strbuf *out, const struct command_def *const *commands)
-{
-	add_section(out, "COMMANDS");
-	for (; *commands; commands++) {
-		strbuf_addf(out, ".TP\n\\fBpawl\\-%s\\fR(1)\n", (*commands)->name);
-		add_text(out, (*commands)->summary);
-		strbuf_addc(out, '\n');
-	}
-}
-
 static void add_metrics(struct strbuf *out)
 {
 	add_section(out, "METRICS");
@@ -187,24 +175,7 @@ static void add_metrics(struct strbuf *out)
 	}
 }
 
-static void add_pages(struct strbuf *out, const struct command_def *const *commands, const struct command_def *but)
-{
-	bool first = true;
-
-	add_section(out, "SEE ALSO");
-	if (but) {
-		strbuf_adds(out, "\\fBpawl\\fR(1)");
-		first = false;
-	}
-	for (; *commands; commands++) {
-		if (*commands == but)
-			continue;
-		strbuf_addf(out, "%s\\fBpawl\\-%s\\fR(1)", first ? "" : ",\n", (*commands)->name);
-		first = false;
-	}
-	strbuf_adds(out, ",\n\\fBperf\\-stat\\fR(1)\n");
-}
-
+/* What pawl as a whole has beside a head. */
 static void add_whole(struct strbuf *out, const struct command_def *const *commands)
 {
 	add_section(out, "DESCRIPTION");
@@ -212,7 +183,12 @@ static void add_whole(struct strbuf *out, const struct command_def *const *comma
 		    "pawl starts the programs that a project's scenarios describe, counts what they use with\n"
 		    "\\fBperf\\-stat\\fR(1), compares that with baselines kept in the project's own repository,\n"
 		    "and exits with a status that a script can act on.\n");
-	add_commands(out, commands);
+	add_section(out, "COMMANDS");
+	for (; *commands; commands++) {
+		strbuf_addf(out, ".TP\n\\fBpawl\\-%s\\fR(1)\n", (*commands)->name);
+		add_text(out, (*commands)->summary);
+		strbuf_addc(out, '\n');
+	}
 	add_options(out, OPT_COMMON);
 	add_metrics(out);
 	add_section(out, "EXIT STATUS");
@@ -223,26 +199,48 @@ static void add_whole(struct strbuf *out, const struct command_def *const *comma
 	add_entries(out, files);
 }
 
-/* The same in the man macros of roff, section 1. */
+/* The same as help_text() in the man macros of roff, section 1. */
 static void help_manpage(const struct command_def *const *commands, const struct command_def *command, struct strbuf *out)
 {
+	const char *separator = "";
+
 	add_head(out, command);
-	if (!command) {
+	if (!command)
 		add_whole(out, commands);
-	} else {
-		if (command->details)
-			add_details(out, command->details);
+	if (command && command->details)
+		add_details(out, command->details);
+	if (command) {
 		add_options(out, command->options | OPT_COMMON);
 		add_section(out, "EXIT STATUS");
 		strbuf_adds(out, "As in \\fBpawl\\fR(1).\n");
 	}
-	add_pages(out, commands, command);
+	add_section(out, "SEE ALSO");
+	if (command) {
+		strbuf_adds(out, "\\fBpawl\\fR(1)");
+		separator = ",\n";
+	}
+	for (; *commands; commands++) {
+		if (*commands == command)
+			continue;
+		strbuf_addf(out, "%s\\fBpawl\\-%s\\fR(1)", separator, (*commands)->name);
+		separator = ",\n";
+	}
+	strbuf_adds(out, ",\n\\fBperf\\-stat\\fR(1)\n");
 }
 
 /* -------- plain text */
 
-static void overview(const struct command_def *const *commands, struct strbuf *out)
+void help_text(const struct command_def *const *commands, const struct command_def *command, struct strbuf *out)
 {
+	if (command) {
+		strbuf_addf(out, "pawl %s: %s\n\nusage: pawl %s [OPTION...]%s%s\n", command->name, command->summary, command->name,
+			    *command->args ? " " : "", command->args);
+		if (command->details)
+			strbuf_addf(out, "\n%s\n", command->details);
+		strbuf_adds(out, "\noptions:\n");
+		options_help(cmd_options, cmd_options_size, command->options | OPT_COMMON, out);
+		return;
+	}
 	strbuf_adds(out,
 		    "pawl keeps programs from getting slower: it measures scenarios with perf, compares them\n"
 		    "with accepted baselines, and fails when something got worse.\n\n"
@@ -255,20 +253,6 @@ static void overview(const struct command_def *const *commands, struct strbuf *o
 	for (const struct help_entry *e = help_statuses; e->word; e++)
 		strbuf_addf(out, "  %-8s  %s\n", e->word, e->means);
 	strbuf_adds(out, "\n`pawl COMMAND --help` tells more.\n");
-}
-
-void help_text(const struct command_def *const *commands, const struct command_def *command, struct strbuf *out)
-{
-	if (!command) {
-		overview(commands, out);
-		return;
-	}
-	strbuf_addf(out, "pawl %s: %s\n\nusage: pawl %s [OPTION...]%s%s\n", command->name, command->summary, command->name,
-		    *command->args ? " " : "", command->args);
-	if (command->details)
-		strbuf_addf(out, "\n%s\n", command->details);
-	strbuf_adds(out, "\noptions:\n");
-	options_help(cmd_options, cmd_options_size, command->options | OPT_COMMON, out);
 }
 
 /* In the order of cmd_schemas. */

@@ -8,24 +8,65 @@
 #include <errno.h>
 
 #include "base/mem.h"
-#include "cmd/doctor.h"
+#include "cmd/cmd.h"
 #include "measure/doctor.h"
 #include "store/store.h"
 
-/* One finding of LEVEL whose texts hold WHAT and REMEDY ("" for no remedy at all). */
-static void assert_finding(struct findings *findings, enum finding_level level, const char *what, const char *remedy)
+/* Of all that FACTS say, the finding of CHECK has LEVEL and texts that hold WHAT and REMEDY ("" for no remedy at all). */
+static void assert_finding(const struct doctor_facts *facts, const char *check, enum finding_level level, const char *what,
+			   const char *remedy)
 {
-	const struct finding *finding = &findings->items[0];
+	CLEANUP(findings_release) struct findings findings = { 0 };
+	const struct finding *finding = NULL;
 
-	assert_int_equal(findings->n, 1);
-	assert_string_equal(finding->check, "key");
+	doctor_judge(facts, &findings);
+	for (size_t i = 0; i < findings.n; i++)
+		if (!strcmp(findings.items[i].check, check))
+			finding = &findings.items[i];
+	assert_non_null(finding);
 	if (finding->level != level || !strstr(finding->what, what) ||
 	    !finding->remedy != !*remedy || (finding->remedy && !strstr(finding->remedy, remedy)))
 		fail_msg("level %d: %s -> %s", (int)finding->level, finding->what, finding->remedy ?: "(none)");
-	findings_release(findings);
+}
+
+/* A machine of which nothing but these texts is known. */
+static struct doctor_facts some_facts(void)
+{
+	return (struct doctor_facts){
+		.machine = { .cpus = 2 }, .clock_source = (char *)"", .os_release = (char *)"", .out_dir = (char *)"/out",
+		.out_is_dir = true,
+	};
 }
 
 static void paranoid_levels_are_explained(void **state)
+{
+	static const struct {
+		struct fact level;
+		bool capable;
+		enum finding_level found;
+		const char *what, *remedy;
+	} cases[] = {
+		{ { true, -1 }, false, FINDING_OK, "is -1: everything is permitted", "" },
+		{ { true, 0 }, false, FINDING_OK, "raw tracepoints", "" },
+		{ { true, 1 }, false, FINDING_OK, "kernel work included", "" },
+		{ { true, 2 }, false, FINDING_WARNING, "their own code only", "sysctl kernel.perf_event_paranoid=1" },
+		{ { true, 3 }, false, FINDING_WARNING, "may not measure at all", "sysctl kernel.perf_event_paranoid=1" },
+		{ { true, 4 }, false, FINDING_WARNING, "may not measure at all", "sysctl kernel.perf_event_paranoid=1" },
+		{ { true, 4 }, true, FINDING_OK, "is 4, which does not bind root", "" },
+		{ { false, 0 }, true, FINDING_WARNING, "there is no kernel.perf_event_paranoid", "CONFIG_PERF_EVENTS" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct doctor_facts facts = some_facts();
+
+		facts.paranoid = cases[i].level;
+		facts.perf_capable = cases[i].capable;
+		assert_finding(&facts, "paranoid", cases[i].found, cases[i].what, cases[i].remedy);
+	}
+}
+
+static void kernel_pointers_are_explained(void **state)
 {
 	static const struct {
 		long long level;
@@ -33,37 +74,20 @@ static void paranoid_levels_are_explained(void **state)
 		enum finding_level found;
 		const char *what, *remedy;
 	} cases[] = {
-		{ -1, false, FINDING_OK, "is -1: everything is permitted", "" },
-		{ 0, false, FINDING_OK, "raw tracepoints", "" },
-		{ 1, false, FINDING_OK, "kernel work included", "" },
-		{ 2, false, FINDING_WARNING, "their own code only", "sysctl kernel.perf_event_paranoid=1" },
-		{ 3, false, FINDING_WARNING, "may not measure at all", "sysctl kernel.perf_event_paranoid=1" },
-		{ 4, false, FINDING_WARNING, "may not measure at all", "sysctl kernel.perf_event_paranoid=1" },
-		{ 4, true, FINDING_OK, "is 4, which does not bind root", "" },
+		{ 0, false, FINDING_OK, "is 0", "" },
+		{ 1, true, FINDING_OK, "visible", "" },
+		{ 1, false, FINDING_WARNING, "no names", "kptr_restrict=0" },
+		{ 2, true, FINDING_WARNING, "no names", "kptr_restrict=0" },
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct findings found = { 0 };
+		struct doctor_facts facts = some_facts();
 
-		doctor_paranoid_finding(cases[i].level, cases[i].capable, "key", &found);
-		assert_finding(&found, cases[i].found, cases[i].what, cases[i].remedy);
+		facts.kptr = (struct fact){ true, cases[i].level };
+		facts.syslog_capable = cases[i].capable;
+		assert_finding(&facts, "kptr", cases[i].found, cases[i].what, cases[i].remedy);
 	}
-}
-
-static void kernel_pointers_are_explained(void **state)
-{
-	struct findings found = { 0 };
-
-	(void)state;
-	doctor_kptr_finding(0, false, "key", &found);
-	assert_finding(&found, FINDING_OK, "is 0", "");
-	doctor_kptr_finding(1, true, "key", &found);
-	assert_finding(&found, FINDING_OK, "visible", "");
-	doctor_kptr_finding(1, false, "key", &found);
-	assert_finding(&found, FINDING_WARNING, "no names", "kptr_restrict=0");
-	doctor_kptr_finding(2, true, "key", &found);
-	assert_finding(&found, FINDING_WARNING, "no names", "kptr_restrict=0");
 }
 
 static void refusals_are_told_apart(void **state)
@@ -88,11 +112,13 @@ static void refusals_are_told_apart(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct findings found = { 0 };
+		struct doctor_facts facts = some_facts();
 
-		doctor_permission_finding(cases[i].sys, cases[i].seccomp, cases[i].container, cases[i].counts, "key",
-					  &found);
-		assert_finding(&found, cases[i].found, cases[i].what, cases[i].remedy);
+		facts.event_errno = cases[i].sys;
+		facts.seccomp = cases[i].seccomp;
+		facts.container = (char *)cases[i].container;
+		facts.machine.tier = cases[i].counts ? TIER_SW : TIER_NONE;
+		assert_finding(&facts, "permission", cases[i].found, cases[i].what, cases[i].remedy);
 	}
 }
 
@@ -113,19 +139,24 @@ static void space_runs_out_by_bytes_or_files(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct findings found = { 0 };
+		struct doctor_facts facts = some_facts();
 
-		doctor_space_finding(cases[i].bytes, cases[i].files, "/out", "key", &found);
-		assert_finding(&found, cases[i].found, cases[i].what, cases[i].remedy);
+		facts.free_bytes = cases[i].bytes;
+		facts.files_left = cases[i].files;
+		assert_finding(&facts, "disk", cases[i].found, cases[i].what, cases[i].remedy);
 	}
 }
 
 static void a_sample(struct findings *out, bool problem)
 {
-	findings_add(out, "perf", FINDING_OK, NULL, "perf %s", "6.1");
-	findings_add(out, "pmu", FINDING_WARNING, "do this", "tier sw\x1b[2J");
+	static const char *const checks[] = { "perf", "pmu", "disk" };
+
+	findings_add(out, FINDING_OK, NULL, "perf %s", "6.1");
+	findings_add(out, FINDING_WARNING, "do this", "tier sw\x1b[2J");
 	if (problem)
-		findings_add(out, "disk", FINDING_PROBLEM, NULL, "full");
+		findings_add(out, FINDING_PROBLEM, NULL, "full");
+	for (size_t i = 0; i < out->n; i++)
+		out->items[i].check = checks[i];
 }
 
 static void text_is_aligned_and_harmless(void **state)
@@ -136,7 +167,7 @@ static void text_is_aligned_and_harmless(void **state)
 
 	(void)state;
 	a_sample(&findings, true);
-	findings_render_text(&findings, false, &text);
+	assert_int_equal(doctor_report(&findings, NULL, false, false, &text), 3);
 	assert_string_equal(text.buf,
 			    "ok       perf        perf 6.1\n"
 			    "warning  pmu         tier sw\\x1b[2J\n"
@@ -145,13 +176,11 @@ static void text_is_aligned_and_harmless(void **state)
 			    "\n"
 			    "This machine cannot measure: 1 problem, 1 warning.\n");
 	strbuf_reset(&text);
-	findings_render_text(&findings, true, &text);
+	doctor_report(&findings, NULL, false, true, &text);
 	assert_non_null(strstr(text.buf, "\x1b[1;31mproblem\x1b[0m  disk"));
 	a_sample(&fine, false);
-	findings_render_text(&fine, false, &text);
+	assert_int_equal(doctor_report(&fine, NULL, false, false, &text), 0);
 	assert_true(strbuf_ends_with(&text, "\nThis machine can measure: 1 warning.\n"));
-	assert_int_equal(findings_status(&fine), 0);
-	assert_int_equal(findings_status(&findings), 3);
 }
 
 static void json_has_its_keys(void **state)
@@ -159,13 +188,13 @@ static void json_has_its_keys(void **state)
 	CLEANUP(findings_release) struct findings findings = { 0 };
 	struct machine machine = { .arch = (char *)"x86_64", .part = (char *)"p-2cpu", .cpus = 2, .tier = TIER_SW };
 	struct error err = ERROR_INIT;
-	char *text;
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	cJSON *root, *item;
 
 	(void)state;
 	a_sample(&findings, true);
-	text = findings_render_json(&findings, &machine);
-	root = json_parse(text, strlen(text), "doctor.json", &err);
+	assert_int_equal(doctor_report(&findings, &machine, true, false, &text), 3);
+	root = json_parse(text.buf, text.len, "doctor.json", &err);
 	if (!root)
 		fail_msg("%s", err.msg);
 	assert_int_equal(cJSON_GetObjectItem(root, "schema")->valueint, 1);
@@ -182,10 +211,9 @@ static void json_has_its_keys(void **state)
 	assert_string_equal(cJSON_GetObjectItem(item, "what")->valuestring, "tier sw\x1b[2J");
 	assert_string_equal(cJSON_GetObjectItem(item, "remedy")->valuestring, "do this");
 	cJSON_Delete(root);
-	free(text);
 }
 
-/* On any machine: every check is said once at most, and a failed perf is a problem, not the end. */
+/* On any machine: every check has one finding at most, and a failed perf is a problem, not the end. */
 static void a_machine_without_perf_is_examined_to_the_end(void **state)
 {
 	CLEANUP(findings_release) struct findings findings = { 0 };

@@ -625,7 +625,17 @@ void project_close(struct project *project)
 	calibration_release(&project->calibration);
 	free(project->scenarios_dir);
 	free(project->baselines_dir);
-	project_release_scenarios(project);
+	for (size_t i = 0; i < project->n_parsed; i++) {
+		struct scenario_file *file = project->parsed[i];
+
+		if (file->valid)
+			scenario_release(&file->scenario);
+		diags_release(&file->diags);
+		free(file->path);
+		free(file);
+	}
+	free(project->parsed);
+	free(project->scenarios);
 	strv_release(&project->gone);
 	diags_release(&project->diags);
 	*project = (struct project){ 0 };

@@ -9,32 +9,6 @@
 
 /* -------- the files of scenarios, each read and parsed once */
 
-/* Whose text it is. */
-enum origin { NOWHERE, OF_JUDGE, OF_TREE };
-
-struct scenario_file {
-	char *path;			/* absolute */
-	enum origin origin;
-	bool valid;
-	struct scenario scenario;	/* where it is valid */
-	struct diags diags;		/* else its faults, until the project has them */
-};
-
-void project_release_scenarios(struct project *project)
-{
-	for (size_t i = 0; i < project->n_parsed; i++) {
-		struct scenario_file *file = project->parsed[i];
-
-		if (file->valid)
-			scenario_release(&file->scenario);
-		diags_release(&file->diags);
-		free(file->path);
-		free(file);
-	}
-	free(project->parsed);
-	free(project->scenarios);
-}
-
 /* The path below the project's root, as people know it; else the absolute one. */
 static char *shown_path(const struct project *project, const char *path)
 {

@@ -30,6 +30,17 @@
  * command failed.
  */
 
+enum origin { NOWHERE, OF_JUDGE, OF_TREE };	/* whose text a file is */
+
+/* A file of a scenario; none is parsed twice. */
+struct scenario_file {
+	char *path;			/* absolute */
+	enum origin origin;
+	bool valid;
+	struct scenario scenario;	/* where it is valid */
+	struct diags diags;		/* else its faults, until the project has them */
+};
+
 struct project {
 	struct invocation *inv;
 	char *root;			/* absolute */
@@ -90,7 +101,6 @@ int project_names(struct invocation *inv, const char *root, struct strv *out);
 char *project_below(const struct project *project, const char *path);
 /* Every selected scenario asks for simulated counters: no perf is needed. */
 bool project_only_simulated(const struct project *project);
-void project_release_scenarios(struct project *project);	/* for project_close() */
 void project_close(struct project *project);
 void project_finish(struct project *project);			/* and prints its faults */
 
