@@ -95,43 +95,38 @@ static void add_candidate(struct candidates *c, size_t now, size_t before, const
 	};
 }
 
-static void count_votes(struct candidates *c)
+/* For each symbol of NOW that of BEFORE, or NULL; for free(). */
+static const struct profile_symbol **match(const struct profile *now, const struct profile *before)
 {
-	for (size_t from = 0, to; from < c->n; from = to) {
-		size_t votes = 0;
-
-		for (to = from; to < c->n && !by_shift(&c->items[from], &c->items[to]); to++)
-			votes += c->items[to].now == ANCHOR || !c->items[to].columns;
-		for (size_t i = from; i < to; i++)
-			c->items[i].votes = votes;
-	}
-}
-
-static void find_candidates(const struct profile *now, const struct profile *before, const struct profile_symbol *const *same,
-			    struct candidates *out)
-{
-	for (size_t i = 0; i < now->n_symbols; i++) {
-		const struct profile_symbol *symbol = &now->symbols[i];
-
-		if (same[i])
-			add_candidate(out, ANCHOR, ANCHOR, symbol->symbol, same[i]->symbol);
-		for (size_t k = 0; name_is_anonymous(symbol->key) && k < before->n_symbols; k++)
-			if (name_is_anonymous(before->symbols[k].key) && !strcmp(symbol->dso, before->symbols[k].dso))
-				add_candidate(out, i, k, symbol->key, before->symbols[k].key);
-	}
-}
-
-static void match_anonymous(const struct profile *now, const struct profile *before, const struct profile_symbol **same)
-{
+	const struct profile_symbol **same = xcalloc(now->n_symbols + 1, sizeof *same);
 	CLEANUP(free_ptr) bool *taken = xcalloc(before->n_symbols + 1, sizeof *taken);
 	struct candidates c = { 0 };
 
-	find_candidates(now, before, same, &c);
-	if (c.n) {
-		qsort(c.items, c.n, sizeof *c.items, by_shift);
-		count_votes(&c);
-		qsort(c.items, c.n, sizeof *c.items, by_likelihood);
+	for (size_t i = 0; i < now->n_symbols; i++) {
+		const struct profile_symbol *symbol = &now->symbols[i];
+
+		if (!name_is_anonymous(symbol->key)) {
+			same[i] = profile_find_same(now, before, symbol);
+			if (same[i])
+				add_candidate(&c, ANCHOR, ANCHOR, symbol->symbol, same[i]->symbol);
+			continue;
+		}
+		for (size_t k = 0; k < before->n_symbols; k++)
+			if (name_is_anonymous(before->symbols[k].key) && !strcmp(symbol->dso, before->symbols[k].dso))
+				add_candidate(&c, i, k, symbol->key, before->symbols[k].key);
 	}
+	if (!c.n)
+		return same;
+	qsort(c.items, c.n, sizeof *c.items, by_shift);
+	for (size_t from = 0, to; from < c.n; from = to) {
+		size_t votes = 0;
+
+		for (to = from; to < c.n && !by_shift(&c.items[from], &c.items[to]); to++)
+			votes += c.items[to].now == ANCHOR || !c.items[to].columns;
+		for (size_t i = from; i < to; i++)
+			c.items[i].votes = votes;
+	}
+	qsort(c.items, c.n, sizeof *c.items, by_likelihood);
 	for (size_t i = 0; i < c.n; i++) {
 		const struct candidate *likely = &c.items[i];
 
@@ -141,31 +136,12 @@ static void match_anonymous(const struct profile *now, const struct profile *bef
 		taken[likely->before] = true;
 	}
 	free(c.items);
-}
-
-/* For each symbol of NOW that of BEFORE, or NULL; for free(). */
-static const struct profile_symbol **match(const struct profile *now, const struct profile *before)
-{
-	const struct profile_symbol **same = xcalloc(now->n_symbols + 1, sizeof *same);
-
-	for (size_t i = 0; i < now->n_symbols; i++)
-		if (!name_is_anonymous(now->symbols[i].key))
-			same[i] = profile_find_same(now, before, &now->symbols[i]);
-	match_anonymous(now, before, same);
 	return same;
 }
 
 static double share_of(const struct profile *profile, const struct profile_symbol *symbol)
 {
 	return profile_share_pct(profile, symbol) / 100;
-}
-
-/* A profile lists only its heaviest symbols: what is missing is none, or one of the rest, lighter than the lightest. */
-static double unlisted_in(const struct profile *profile)
-{
-	double rest = profile->samples ? (double)profile->rest_samples / (double)profile->samples : 0;
-
-	return profile->n_symbols ? fmin(rest, share_of(profile, &profile->symbols[profile->n_symbols - 1])) : rest;
 }
 
 static struct share_count count_of(const struct profile *profile, const struct profile_symbol *symbol)
@@ -211,11 +187,15 @@ static struct symbol_pair compare(const struct profile *now, const struct profil
 		.change = { .rise = NAN, .error = NAN, .dispersion = NAN }, .agreement = NAN,
 		.verdict = VERDICT_NOT_MEASURED,
 	};
+	const struct profile *without = !before || (symbol && old) ? NULL : symbol ? before : now;
 	struct share_count a = count_of(now, symbol), b;
 
 	set_cost(&pair, cost);
-	if (before && !(symbol && old))
-		pair.unlisted = unlisted_in(symbol ? before : now);
+	/* A profile lists only its heaviest symbols: what is missing is none, or one of the rest, lighter than the lightest. */
+	if (without && without->samples)
+		pair.unlisted = (double)without->rest_samples / (double)without->samples;
+	if (without && without->n_symbols)
+		pair.unlisted = fmin(pair.unlisted, share_of(without, &without->symbols[without->n_symbols - 1]));
 	if (before && before->samples && now->samples) {
 		b = count_of(before, old);
 		share_compare(&a, &b, &pair.change);
@@ -250,17 +230,17 @@ void symbol_pairs_build(const struct profile *now, const struct profile *before,
 
 /* -------- what has its symbols on one side only */
 
-static bool is_unknown(const struct symbol_pair *pair)
-{
-	return !strcmp(symbol_pair_shown(pair)->key, "[unknown]");
-}
-
-/* Of one file, and UNKNOWN of no known one is of any. */
+/* Of one file; and UNKNOWN of no known one is of any. */
 static bool may_be_of(const struct symbol_pair *pair, const struct symbol_pair *unknown)
 {
 	const char *file = symbol_pair_shown(unknown)->dso;
 
 	return !*file || !strcmp(symbol_pair_shown(pair)->dso, file);
+}
+
+static bool is_unknown(const struct symbol_pair *pair)
+{
+	return !strcmp(symbol_pair_shown(pair)->key, "[unknown]");
 }
 
 /* A name that is not among the samples of the side on which UNKNOWN is heavier. Code that got slower keeps its name. */
@@ -269,28 +249,20 @@ static bool lost_name(const struct symbol_pair *pair, const struct symbol_pair *
 	return !is_unknown(pair) && may_be_of(pair, unknown) && (unknown->change.rise > 0 ? pair->share : pair->base_share) <= 0;
 }
 
-static double lost_names(const struct symbol_pairs *pairs, const struct symbol_pair *unknown)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < pairs->n; i++)
-		if (lost_name(&pairs->items[i], unknown))
-			sum += fmax(pairs->items[i].share, pairs->items[i].base_share);
-	return sum;
-}
-
 void symbol_pairs_find_unnamed(struct symbol_pairs *pairs, double least)
 {
 	for (size_t i = 0; i < pairs->n; i++) {
 		struct symbol_pair *unknown = &pairs->items[i];
-		double change = fabs(unknown->change.rise);
+		bool known_file = *symbol_pair_shown(unknown)->dso;
+		double change = fabs(unknown->change.rise), lost = 0;
 
-		if (!is_unknown(unknown) || change <= fmax(least, SURELY * unknown->change.error) ||
-		    2 * lost_names(pairs, unknown) < change)
+		if (!is_unknown(unknown) || change <= fmax(least, SURELY * unknown->change.error))
 			continue;
-		for (size_t k = 0; k < pairs->n; k++) {
+		for (size_t k = 0; k < pairs->n; k++)
+			if (lost_name(&pairs->items[k], unknown))
+				lost += fmax(pairs->items[k].share, pairs->items[k].base_share);
+		for (size_t k = 0; k < pairs->n && 2 * lost >= change; k++) {
 			struct symbol_pair *pair = &pairs->items[k];
-			bool known_file = *symbol_pair_shown(unknown)->dso;
 
 			if (known_file ? may_be_of(pair, unknown) : pair == unknown || lost_name(pair, unknown))
 				pair->unnamed = unknown;
@@ -351,6 +323,14 @@ static void add(struct set *set, struct symbol_pair *pair)
 	set->cost_error = sqrt(pow(set->cost_error, 2) + pow(pair->cost_error, 2));
 }
 
+static struct set set_of(struct symbol_pair *pair)
+{
+	struct set set = { 0 };
+
+	add(&set, pair);
+	return set;
+}
+
 static double rise_of(const struct set *set)
 {
 	return set->now - set->before;
@@ -385,6 +365,12 @@ static bool rose_by_themselves(const struct set *risen, const struct set *fallen
 	return risen->now > grown + SYMBOL_Z_PASS * risen->error;
 }
 
+/* The standard error of two, which know nothing of each other. */
+static double together(double a, double b)
+{
+	return sqrt(a * a + b * b);
+}
+
 /* FALL pays for RISE, both positive, which together have this standard error. */
 static bool balances(double fall, double rise, double error, enum payment payment)
 {
@@ -393,24 +379,18 @@ static bool balances(double fall, double rise, double error, enum payment paymen
 	return left <= open && (payment == ENOUGH || left >= -open);
 }
 
-/* With next to nothing beside them, their costs must tell. */
-static bool costs_pay(const struct set *fallen, const struct set *risen, enum payment payment)
+static bool pay(const struct search *s, const struct set *fallen, const struct set *risen, enum payment payment)
 {
 	double less = fallen->base_cost - fallen->cost, more = risen->cost - risen->base_cost;
 
-	return less > SYMBOL_Z_PASS * fallen->cost_error &&
-	       balances(less, more, sqrt(pow(fallen->cost_error, 2) + pow(risen->cost_error, 2)), payment);
-}
-
-static bool pay(const struct search *s, const struct set *fallen, const struct set *risen, enum payment payment)
-{
-	double error = sqrt(pow(fallen->error, 2) + pow(risen->error, 2));
-
 	if (!fallen->n || !risen->n || -rise_of(fallen) <= SYMBOL_Z_PASS * fallen->error ||
-	    !balances(-rise_of(fallen), rise_of(risen), error, payment))
+	    !balances(-rise_of(fallen), rise_of(risen), together(fallen->error, risen->error), payment))
 		return false;
-	return 1 - risen->now - fallen->now >= WITNESS_LEAST ? fell_by_themselves(s, fallen, risen)
-							     : costs_pay(fallen, risen, payment);
+	if (1 - risen->now - fallen->now >= WITNESS_LEAST)
+		return fell_by_themselves(s, fallen, risen);
+	/* With next to nothing beside them, their costs decide. */
+	return less > SYMBOL_Z_PASS * fallen->cost_error &&
+	       balances(less, more, together(fallen->cost_error, risen->cost_error), payment);
 }
 
 /* -------- what is known of one */
@@ -463,7 +443,7 @@ static bool is_contained(const struct symbol_pair *pair, const struct symbol_ter
 	return pair->now && pair->before && same_way <= SYMBOL_Z_PASS * whole.change.error;
 }
 
-/* -------- saying so */
+/* -------- its reason */
 
 static void add_names(struct strbuf *out, const struct set *set)
 {
@@ -489,7 +469,7 @@ static char *reason_of(const struct set *fallen, const struct set *risen, const 
 {
 	struct strbuf reason = STRBUF_INIT;
 	double fall = -rise_of(fallen), rise = rise_of(risen);
-	bool less = !balances(fall, rise, sqrt(pow(fallen->error, 2) + pow(risen->error, 2)), ALL_SPENT);
+	bool less = !balances(fall, rise, together(fallen->error, risen->error), ALL_SPENT);
 
 	add_names(&reason, risen);
 	strbuf_addf(&reason, " rose by %.1f pp%s, by which ", rise * 100, risen->n > 1 ? " together" : "");
@@ -537,11 +517,9 @@ static bool settle(const struct search *s, const struct set *fallen, const struc
 static void try_callees(const struct search *s, struct symbol_pair *risen)
 {
 	struct symbol_pair callees = callees_of(risen, s->terms);
-	CLEANUP(set_release) struct set fallen = { 0 }, one = { 0 };
+	CLEANUP(set_release) struct set fallen = set_of(&callees), one = set_of(risen);
 	struct strbuf reason = STRBUF_INIT;
 
-	add(&fallen, &callees);
-	add(&one, risen);
 	if (!pay(s, &fallen, &one, ALL_SPENT))
 		return;
 	symbol_pair_name(risen, &reason);
@@ -560,20 +538,16 @@ static bool try_one(const struct search *s, const struct set *risen)
 	for (size_t i = 0; i < s->pairs->n; i++) {
 		struct symbol_pair *pair = &s->pairs->items[i];
 		double left = fabs(pair->change.rise + rise_of(risen));
-		CLEANUP(set_release) struct set fallen = { 0 };
+		CLEANUP(set_release) struct set fallen = set_of(pair);
 
-		if (!is_unspent(pair) || left >= least)
-			continue;
-		add(&fallen, pair);
-		if (pay(s, &fallen, risen, ALL_SPENT)) {
+		if (is_unspent(pair) && left < least && pay(s, &fallen, risen, ALL_SPENT)) {
 			best = pair;
 			least = left;
 		}
 	}
 	if (best) {
-		CLEANUP(set_release) struct set fallen = { 0 };
+		CLEANUP(set_release) struct set fallen = set_of(best);
 
-		add(&fallen, best);
 		mark(s, &fallen, risen);
 	}
 	return best;
@@ -627,44 +601,33 @@ static struct file_changes gather(const struct search *s, const struct symbol_pa
 	return changes;
 }
 
-/* Taken out of several: all that the file's symbols lost by themselves is in its new names. */
-static void try_all_fallen(const struct search *s, const struct file_changes *changes)
-{
-	CLEANUP(set_release) struct set fallen = { 0 };
-
-	for (size_t i = 0; i < changes->gone.n; i++)
-		add(&fallen, changes->gone.items[i]);
-	for (size_t i = 0; i < changes->fallen.n; i++) {
-		CLEANUP(set_release) struct set one = { 0 };
-
-		add(&one, changes->fallen.items[i]);
-		if (fell_by_themselves(s, &one, &changes->appeared))
-			add(&fallen, changes->fallen.items[i]);
-	}
-	settle(s, &fallen, &changes->appeared, ALL_SPENT);
-}
-
 /* Split, merged or renamed: new names have what others of the file had. */
 static void try_new_names(const struct search *s, struct symbol_pair *risen)
 {
 	CLEANUP(file_changes_release) struct file_changes changes = gather(s, risen);
 
-	if (!settle(s, &changes.gone, &changes.appeared, ENOUGH) && !try_one(s, &changes.appeared))
-		try_all_fallen(s, &changes);
+	if (settle(s, &changes.gone, &changes.appeared, ENOUGH) || try_one(s, &changes.appeared))
+		return;
+	/* Taken out of several: all that the file's symbols lost by themselves is in its new names. */
+	for (size_t i = 0; i < changes.fallen.n; i++) {
+		CLEANUP(set_release) struct set one = set_of(changes.fallen.items[i]);
+
+		if (fell_by_themselves(s, &one, &changes.appeared))
+			add(&changes.gone, changes.fallen.items[i]);
+	}
+	settle(s, &changes.gone, &changes.appeared, ALL_SPENT);
 }
 
 /* Merged into what was there, or inlined: it has what the file's vanished names had. */
 static void try_old_names(const struct search *s, struct symbol_pair *risen)
 {
 	CLEANUP(file_changes_release) struct file_changes changes = gather(s, risen);
-	CLEANUP(set_release) struct set only = { 0 }, contained = { 0 }, all = { 0 };
+	CLEANUP(set_release) struct set only = set_of(risen), contained = { 0 }, all = { 0 };
 
-	add(&only, risen);
 	for (size_t i = 0; i < changes.risen.n; i++) {
 		struct symbol_pair *pair = changes.risen.items[i];
-		CLEANUP(set_release) struct set one = { 0 };
+		CLEANUP(set_release) struct set one = set_of(pair);
 
-		add(&one, pair);
 		if (is_open(pair) && is_contained(pair, s->terms))
 			add(&contained, pair);
 		if (rose_by_themselves(&one, &changes.gone))
@@ -676,20 +639,9 @@ static void try_old_names(const struct search *s, struct symbol_pair *risen)
 
 static void try_single(const struct search *s, struct symbol_pair *risen)
 {
-	CLEANUP(set_release) struct set one = { 0 };
+	CLEANUP(set_release) struct set one = set_of(risen);
 
-	add(&one, risen);
 	try_one(s, &one);
-}
-
-static double shrinking_beside_open(struct symbol_pairs *pairs)
-{
-	CLEANUP(set_release) struct set open = { 0 };
-
-	for (size_t i = 0; i < pairs->n; i++)
-		if (is_open(&pairs->items[i]))
-			add(&open, &pairs->items[i]);
-	return shrinking_beside(&open);
 }
 
 /* One that shows more goes first. */
@@ -707,17 +659,19 @@ void symbols_find_moved(struct symbol_pairs *pairs, const struct symbol_terms *t
 		for (size_t i = 0; i < pairs->n; i++) {
 			struct symbol_pair *pair = &pairs->items[i];
 			struct search search = { .pairs = pairs, .terms = terms };
+			CLEANUP(set_release) struct set open = { 0 };
 
 			if (!is_open(pair) || !(pair->before ? tries[t].known : tries[t].appeared))
 				continue;
-			search.shrinking = shrinking_beside_open(pairs);
+			for (size_t k = 0; k < pairs->n; k++)
+				if (is_open(&pairs->items[k]))
+					add(&open, &pairs->items[k]);
+			search.shrinking = shrinking_beside(&open);
 			tries[t].try(&search, pair);
 		}
 }
 
 /* -------- what a share amounts to */
-
-/* What a share of a profile amounts to. */
 
 /* The standard error of a median is so much that of a mean, when values are normal. */
 #define MEDIAN_FACTOR 1.2533
@@ -733,8 +687,7 @@ static bool find(const struct scenario_result *scenario, const struct baseline *
 	const struct scenario_result *s = scenario_result_measured(scenario);
 	const struct metric_ref ref = scenario_result_normalised(s, name);
 	CLEANUP(free_ptr) char *series = metric_ref_name(&ref);
-	CLEANUP(free_ptr) double *now = NULL;
-	CLEANUP(free_ptr) double *before = NULL;
+	CLEANUP(free_ptr) double *now = NULL, *before = NULL;
 	struct cost cost = { .metric = ref.metric, .per_work = ref.per_work, .before = NAN, .before_error = NAN };
 	size_t n;
 
@@ -787,18 +740,6 @@ void cost_add(struct strbuf *out, double amount, const struct metric *metric)
 /* Beyond so many samples a side nobody takes them. */
 #define SAMPLES_AFFORDABLE 1e6
 
-static double tolerance_of(const struct symbol_pair *pair, const struct symbol_gate *gate)
-{
-	return (pair->before ? gate->rise_pp : gate->new_pp) / 100;
-}
-
-static void say(struct symbol_pair *pair, enum verdict verdict, struct strbuf *reason)
-{
-	pair->verdict = verdict;
-	free(pair->reason);
-	pair->reason = reason->len ? strbuf_take(reason) : NULL;
-}
-
 void symbol_classify(struct symbol_pair *pair)
 {
 	double sure = SYMBOL_Z_PASS * pair->change.error;
@@ -815,136 +756,86 @@ void symbol_classify(struct symbol_pair *pair)
 		pair->change_kind = pair->change.rise < -sure ? SYMBOL_FELL : SYMBOL_SAME;
 }
 
-/* "hash rose from 4.1 % to 9.3 % of the samples" */
-static void add_rise(struct strbuf *out, const struct symbol_pair *pair)
-{
-	symbol_pair_name(pair, out);
-	if (pair->before)
-		strbuf_addf(out, " rose from %.1f %% to %.1f %% of the samples", pair->base_share * 100, pair->share * 100);
-	else
-		strbuf_addf(out, " is new with %.1f %% of the samples", pair->share * 100);
-}
-
-/* ", tolerance 1 pp" */
-static void add_tolerance(struct strbuf *out, const struct symbol_pair *pair, const struct symbol_terms *terms)
-{
-	strbuf_addf(out, ", tolerance %.6g pp", tolerance_of(pair, terms->gate) * 100);
-}
-
-static void set_worse(struct symbol_pair *pair, const struct symbol_terms *terms)
-{
-	struct strbuf reason = STRBUF_INIT;
-
-	add_rise(&reason, pair);
-	add_tolerance(&reason, pair, terms);
-	strbuf_adds(&reason, ", and costs ");
-	cost_add(&reason, pair->cost - pair->base_cost, terms->cost->metric);
-	strbuf_addf(&reason, " more per %s", terms->work);
-	say(pair, VERDICT_REGRESSION, &reason);
-}
-
-/* The share rose for sure; its cost is what decides. */
-static void judge_cost(struct symbol_pair *pair, const struct symbol_terms *terms)
-{
-	double more = pair->cost - pair->base_cost, sure = SYMBOL_Z_PASS * pair->cost_error;
-	double tolerated = tolerance_of(pair, terms->gate) * terms->cost->before;
-	struct strbuf reason = STRBUF_INIT;
-
-	if (more > sure && more > tolerated) {
-		set_worse(pair, terms);
-		return;
-	}
-	add_rise(&reason, pair);
-	if (isnan(more)) {
-		strbuf_adds(&reason, "; whether it costs more is not known, since both sides have neither task-clock nor "
-				     "instructions");
-		say(pair, VERDICT_INCONCLUSIVE, &reason);
-	} else if (more + sure < 2 * tolerated) {
-		strbuf_addf(&reason, " only because others shrank: it costs ");
-		cost_add(&reason, pair->cost, terms->cost->metric);
-		strbuf_addf(&reason, " per %s, and cost ", terms->work);
-		cost_add(&reason, pair->base_cost, terms->cost->metric);
-		say(pair, VERDICT_PASS, &reason);
-	} else {
-		strbuf_addf(&reason, ", but its cost per %s did not rise beyond what the runs leave open: more measure.runs "
-			    "tell", terms->work);
-		say(pair, VERDICT_INCONCLUSIVE, &reason);
-	}
-}
-
 bool symbol_exceeds(double rise, double error, double z, double tolerance)
 {
 	return rise > tolerance && rise - z * error > tolerance / 2;
 }
 
-/* As many samples a side as would have the same error as both sides' together. */
-static double samples_a_side(const struct symbol_terms *terms)
+/* The share rose for sure, as REASON has it so far; its cost is what decides. */
+static enum verdict judge_cost(const struct symbol_pair *pair, const struct symbol_terms *terms, double tolerance,
+			       struct strbuf *reason)
 {
-	return 2 / (1 / (double)terms->now->samples + 1 / (double)terms->before->samples);
-}
+	double more = pair->cost - pair->base_cost, sure = SYMBOL_Z_PASS * pair->cost_error;
+	double tolerated = tolerance * terms->cost->before;
 
-static void set_inconclusive(struct symbol_pair *pair, const struct symbol_terms *terms)
-{
-	double tolerance = tolerance_of(pair, terms->gate), n = samples_a_side(terms), needed;
-	double rise = pair->change.rise, error = pair->change.error;
-	struct strbuf reason = STRBUF_INIT;
-
-	needed = fmin(share_samples_needed(n, error, SYMBOL_Z_WORSE,
-					   rise - pair->unlisted > tolerance ? rise - pair->unlisted - tolerance / 2 : 0),
-		      share_samples_needed(n, error, SYMBOL_Z_PASS, 2 * tolerance - rise));
-	symbol_pair_name(pair, &reason);
-	strbuf_addf(&reason, " %+.1f pp (%+.1f to %+.1f pp)", rise * 100, (rise - SYMBOL_Z_PASS * error) * 100,
-		    (rise + SYMBOL_Z_PASS * error) * 100);
-	add_tolerance(&reason, pair, terms);
-	if (needed <= SAMPLES_AFFORDABLE)
-		strbuf_addf(&reason, ": about %.0f samples a side would tell", ceil(needed / 1000) * 1000);
-	else
-		strbuf_adds(&reason, ": too near to the tolerance for any number of samples to tell");
-	say(pair, VERDICT_INCONCLUSIVE, &reason);
-}
-
-/*
- * What a pass must rule out: twice the tolerance, or what so many samples can show at best. How much runs differ beyond
- * that is no excuse.
- */
-static double resolution(const struct symbol_pair *pair, double tolerance)
-{
-	double of_samples = pair->change.error * sqrt(SHARE_DISPERSION_LEAST / pair->change.dispersion);
-
-	return fmax(2 * tolerance, 2 * SYMBOL_Z_PASS * of_samples);
-}
-
-/* A pass that proves less than its tolerance promises says so. */
-static void set_pass(struct symbol_pair *pair, const struct symbol_terms *terms)
-{
-	double tolerance = tolerance_of(pair, terms->gate), n = samples_a_side(terms), shown = resolution(pair, tolerance);
-	struct strbuf reason = STRBUF_INIT;
-
-	if (pair->change.rise + SYMBOL_Z_PASS * pair->change.error >= 2 * tolerance) {
-		strbuf_addf(&reason, "a rise of ");
-		symbol_pair_name(pair, &reason);
-		strbuf_addf(&reason, " by less than %.1f pp does not show in %.0f samples a side; about %.0f show one of %.6g pp",
-			    shown * 100, n, ceil(share_samples_needed(n, shown / 2, 1, tolerance) / 1000) * 1000, 2 * tolerance * 100);
+	if (isnan(more)) {
+		strbuf_adds(reason, "; whether it costs more is not known, since both sides have neither task-clock nor "
+				    "instructions");
+		return VERDICT_INCONCLUSIVE;
 	}
-	say(pair, VERDICT_PASS, &reason);
+	if (more > sure && more > tolerated) {
+		strbuf_addf(reason, ", tolerance %.6g pp, and costs ", tolerance * 100);
+		cost_add(reason, more, terms->cost->metric);
+		strbuf_addf(reason, " more per %s", terms->work);
+		return VERDICT_REGRESSION;
+	}
+	if (more + sure < 2 * tolerated) {
+		strbuf_adds(reason, " only because others shrank: it costs ");
+		cost_add(reason, pair->cost, terms->cost->metric);
+		strbuf_addf(reason, " per %s, and cost ", terms->work);
+		cost_add(reason, pair->base_cost, terms->cost->metric);
+		return VERDICT_PASS;
+	}
+	strbuf_addf(reason, ", but its cost per %s did not rise beyond what the runs leave open: more measure.runs tell", terms->work);
+	return VERDICT_INCONCLUSIVE;
 }
 
 void symbol_judge(struct symbol_pair *pair, const struct symbol_terms *terms)
 {
-	double rise = pair->change.rise, error = pair->change.error, tolerance = tolerance_of(pair, terms->gate);
+	double rise = pair->change.rise, error = pair->change.error, sure = SYMBOL_Z_PASS * error;
+	double tolerance = (pair->before ? terms->gate->rise_pp : terms->gate->new_pp) / 100;
+	/*
+	 * What a pass must rule out: twice the tolerance, or what so many samples can show at best. How much runs differ
+	 * beyond that is no excuse.
+	 */
+	double shown = fmax(2 * tolerance, 2 * SYMBOL_Z_PASS * error * sqrt(SHARE_DISPERSION_LEAST / pair->change.dispersion));
+	/* As many samples a side as would have the same error as both sides' together. */
+	double n = 2 / (1 / (double)terms->now->samples + 1 / (double)terms->before->samples), needed;
 	struct strbuf reason = STRBUF_INIT;
 
+	pair->verdict = VERDICT_INCONCLUSIVE;
 	if (symbol_exceeds(rise - pair->unlisted, error, SYMBOL_Z_WORSE, tolerance)) {
-		if (pair->agreement >= AGREEMENT_LEAST) {
-			judge_cost(pair, terms);
-			return;
+		symbol_pair_name(pair, &reason);
+		if (pair->before)
+			strbuf_addf(&reason, " rose from %.1f %% to %.1f %% of the samples", pair->base_share * 100, pair->share * 100);
+		else
+			strbuf_addf(&reason, " is new with %.1f %% of the samples", pair->share * 100);
+		if (pair->agreement >= AGREEMENT_LEAST)
+			pair->verdict = judge_cost(pair, terms, tolerance, &reason);
+		else
+			strbuf_addf(&reason, ", but only in %.0f %% of the pairs of profiled runs", pair->agreement * 100);
+	} else if (rise + sure < shown) {
+		pair->verdict = VERDICT_PASS;
+		/* A pass that proves less than its tolerance promises says so. */
+		if (rise + sure >= 2 * tolerance) {
+			strbuf_adds(&reason, "a rise of ");
+			symbol_pair_name(pair, &reason);
+			strbuf_addf(&reason, " by less than %.1f pp does not show in %.0f samples a side; about %.0f show one of %.6g pp",
+				    shown * 100, n, ceil(share_samples_needed(n, shown / 2, 1, tolerance) / 1000) * 1000,
+				    2 * tolerance * 100);
 		}
-		add_rise(&reason, pair);
-		strbuf_addf(&reason, ", but only in %.0f %% of the pairs of profiled runs", pair->agreement * 100);
-		say(pair, VERDICT_INCONCLUSIVE, &reason);
-	} else if (rise + SYMBOL_Z_PASS * error < resolution(pair, tolerance)) {
-		set_pass(pair, terms);
 	} else {
-		set_inconclusive(pair, terms);
+		needed = rise - pair->unlisted > tolerance ? rise - pair->unlisted - tolerance / 2 : 0;
+		needed = fmin(share_samples_needed(n, error, SYMBOL_Z_WORSE, needed),
+			      share_samples_needed(n, error, SYMBOL_Z_PASS, 2 * tolerance - rise));
+		symbol_pair_name(pair, &reason);
+		strbuf_addf(&reason, " %+.1f pp (%+.1f to %+.1f pp), tolerance %.6g pp", rise * 100, (rise - sure) * 100,
+			    (rise + sure) * 100, tolerance * 100);
+		if (needed <= SAMPLES_AFFORDABLE)
+			strbuf_addf(&reason, ": about %.0f samples a side would tell", ceil(needed / 1000) * 1000);
+		else
+			strbuf_adds(&reason, ": too near to the tolerance for any number of samples to tell");
 	}
+	free(pair->reason);
+	pair->reason = reason.len ? strbuf_take(&reason) : NULL;
 }
