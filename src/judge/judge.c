@@ -204,7 +204,7 @@ void judge_together(struct result *result)
 	size_t judged = 0, slower = 0, faster = 0, paired = 0;
 
 	judge_busy(result);
-	judge_symbols_suite(result);
+	judge_symbols_together(result);
 	note_waiting(result);
 	for (size_t i = 0; i < result->n_scenarios; i++) {
 		const struct gate_result *g = judge_find_gate(&result->scenarios[i], "task-clock");

@@ -324,12 +324,12 @@ const struct profile_symbol *symbol_pair_shown(const struct symbol_pair *pair);
  * stands for a whole file goes by the file's name. */
 void symbol_pair_name(const struct symbol_pair *pair, struct strbuf *out);
 
-/* z score of a share's change beyond which a symbol regressed; the second where SYMBOL_SUITE scenarios are judged. */
+/* z score of a share's change beyond which a symbol regressed; the second where SYMBOL_MANY scenarios are judged. */
 #define SYMBOL_Z_WORSE 3.1
-#define SYMBOL_Z_WORSE_SUITE 3.9
+#define SYMBOL_Z_WORSE_MANY 3.9
 /* z score below which a change is within what samples leave open: the symbol passes, and has not changed. */
 #define SYMBOL_Z_PASS 2.0
-enum { SYMBOL_SUITE = 20 };
+enum { SYMBOL_MANY = 20 };
 /*
  * On a busy machine the shares of unchanged code shift from one hour to another beyond what samples leave open: by one
  * standard deviation of so much times p(1 - p), see docs/deciding.md.
@@ -513,10 +513,10 @@ void judge_symbols(struct scenario_result *scenario, const struct machine *machi
 void judge_symbols_account(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base);
 
 /*
- * What only shows over all scenarios. In a suite of many, chance has many tries: what would not be called worse there no
+ * What only shows over all scenarios. Among many scenarios, chance has many tries: what would not be called worse there no
  * longer is; nor are the scheduler and interrupts of a busy machine. Baselines from before there were profiles are
  * told of once.
  */
-void judge_symbols_suite(struct result *result);
+void judge_symbols_together(struct result *result);
 
 #endif

@@ -14,74 +14,50 @@
 /* -------- the row of gates.symbols */
 
 /* Symbols that are named in a reason. */
-enum { ROW_NAMED = 3 };
-
-static double upper(const struct symbol_result *symbol)
-{
-	return symbol->change_pp + SYMBOL_Z_PASS * symbol->error_pp;
-}
-
-/* Symbols whose code moved together share a reason. */
-static bool is_told(const struct scenario_result *s, size_t i)
-{
-	for (size_t k = 0; k < i; k++)
-		if (s->symbols[k].reason && s->symbols[k].verdict == s->symbols[i].verdict &&
-		    !strcmp(s->symbols[k].reason, s->symbols[i].reason))
-			return true;
-	return false;
-}
+enum { NAMED = 3 };
 
 static void add_reasons(struct judgement *row, const struct scenario_result *s, enum verdict verdict)
 {
-	size_t told = 0, all = 0;
+	size_t all = 0, k;
 
 	for (size_t i = 0; i < s->n_symbols; i++) {
 		const struct symbol_result *symbol = &s->symbols[i];
 
-		if (!symbol->reason || symbol->verdict != verdict || is_told(s, i))
+		if (!symbol->reason || symbol->verdict != verdict)
 			continue;
-		all++;
-		if (told < ROW_NAMED) {
+		/* Symbols whose code moved together share a reason. */
+		for (k = 0; k < i; k++)
+			if (s->symbols[k].reason && s->symbols[k].verdict == verdict && !strcmp(s->symbols[k].reason, symbol->reason))
+				break;
+		if (k == i && all++ < NAMED)
 			judge_reason(row, "%s", symbol->reason);
-			told++;
-		}
 	}
-	if (all > told)
-		judge_reason(row, "and %zu more", all - told);
-}
-
-/* What could not be compared, since its symbols are missing on one side, has a reason; what nobody judged has none. */
-static bool is_refused(const struct symbol_result *symbol)
-{
-	return symbol->verdict == VERDICT_NOT_MEASURED && symbol->reason;
-}
-
-static bool any_refused(const struct scenario_result *s)
-{
-	for (size_t i = 0; i < s->n_symbols; i++)
-		if (is_refused(&s->symbols[i]))
-			return true;
-	return false;
+	if (all > NAMED)
+		judge_reason(row, "and %zu more", all - NAMED);
 }
 
 /* ROW's verdict, numbers and reason are those of the worst of S's symbols; Z_WORSE: the z score that was needed. */
-static void symbols_row_settle(struct judgement *row, const struct scenario_result *s, double z_worse)
+static void settle_row(struct judgement *row, const struct scenario_result *s, double z_worse)
 {
 	const struct symbol_result *worst = scenario_result_worst_symbol(s);
 	double below = worst && worst->verdict == VERDICT_REGRESSION ? z_worse : SYMBOL_Z_PASS;
+	bool refused = false;
 
+	/* What could not be compared, since its symbols are missing on one side, has a reason; what nobody judged has none. */
+	for (size_t i = 0; i < s->n_symbols; i++)
+		refused |= s->symbols[i].verdict == VERDICT_NOT_MEASURED && s->symbols[i].reason;
 	free(row->reason);
 	row->reason = NULL;
 	row->verdict = worst ? worst->verdict : VERDICT_PASS;
 	/* A symbol that got slower did so whatever became of others. */
-	if (row->verdict != VERDICT_REGRESSION && any_refused(s)) {
+	if (row->verdict != VERDICT_REGRESSION && refused) {
 		row->verdict = VERDICT_NOT_MEASURED;
 	} else if (worst) {
 		row->baseline = worst->base_share_pct / 100;
 		row->current = worst->share_pct / 100;
 		row->change_pct = worst->change_pp;
 		row->low_pct = worst->change_pp - below * worst->error_pp;
-		row->high_pct = upper(worst);
+		row->high_pct = worst->change_pp + SYMBOL_Z_PASS * worst->error_pp;
 	}
 	add_reasons(row, s, row->verdict);
 	if (row->verdict == VERDICT_REGRESSION)
@@ -95,47 +71,39 @@ static bool exceeds(const struct scenario_result *s, const struct symbol_result 
 	return symbol_exceeds(symbol->change_pp, error_pp, z, symbol->change == SYMBOL_NEW ? gate->new_pp : gate->rise_pp);
 }
 
-/* What neighbours do to shares from one hour to another, on both sides. */
-static bool may_be_shift(const struct scenario_result *s, const struct symbol_result *symbol)
+/* What else than the program may have made SYMBOL regress; NULL: nothing. */
+static const char *excuse(const struct scenario_result *s, const struct symbol_result *symbol, bool many, bool busy)
 {
 	double p = (symbol->share_pct + symbol->base_share_pct) / 200;
+	/* What neighbours do to shares from one hour to another, on both sides. */
 	double shift_pp = 100 * M_SQRT2 * SYMBOL_BUSY_SHIFT * p * (1 - p);
 
-	return !exceeds(s, symbol, sqrt(pow(symbol->error_pp, 2) + pow(shift_pp, 2)), SYMBOL_Z_WORSE);
+	/* What the scheduler and interrupts take of a program's time grows with what else runs. */
+	if (busy && !strcmp(symbol->symbol, SYMBOL_SCHEDULER))
+		return "the machine was busy, which alone makes its scheduler and interrupts take more";
+	if (busy && !exceeds(s, symbol, sqrt(pow(symbol->error_pp, 2) + pow(shift_pp, 2)), SYMBOL_Z_WORSE))
+		return "the machine was busy, and its other processes may shift shares by as much";
+	if (many && !exceeds(s, symbol, symbol->error_pp, SYMBOL_Z_WORSE_MANY))
+		return "among so many scenarios one may well do so by chance";
+	return NULL;
 }
 
-/* What the scheduler and interrupts take of a program's time grows with what else runs. */
-static bool may_be_others(const struct symbol_result *symbol)
-{
-	return !strcmp(symbol->symbol, SYMBOL_SCHEDULER);
-}
-
-static void weaken(struct symbol_result *symbol, const char *why)
-{
-	struct strbuf reason = STRBUF_INIT;
-
-	strbuf_addf(&reason, "%s; %s", symbol->reason, why);
-	free(symbol->reason);
-	symbol->reason = strbuf_take(&reason);
-	symbol->verdict = VERDICT_INCONCLUSIVE;
-}
-
-static void weaken_symbols(struct scenario_result *s, struct judgement *row, bool many, bool busy)
+static void weaken(struct judgement *row, struct scenario_result *s, bool many, bool busy)
 {
 	for (size_t i = 0; i < s->n_symbols; i++) {
 		struct symbol_result *symbol = &s->symbols[i];
+		const char *why = symbol->verdict == VERDICT_REGRESSION ? excuse(s, symbol, many, busy) : NULL;
+		struct strbuf reason = STRBUF_INIT;
 
-		if (symbol->verdict != VERDICT_REGRESSION)
+		if (!why)
 			continue;
-		if (busy && may_be_others(symbol))
-			weaken(symbol, "the machine was busy, which alone makes its scheduler and interrupts take more");
-		else if (busy && may_be_shift(s, symbol))
-			weaken(symbol, "the machine was busy, and its other processes may shift shares by as much");
-		else if (many && !exceeds(s, symbol, symbol->error_pp, SYMBOL_Z_WORSE_SUITE))
-			weaken(symbol, "among so many scenarios one may well do so by chance");
+		strbuf_addf(&reason, "%s; %s", symbol->reason, why);
+		free(symbol->reason);
+		symbol->reason = strbuf_take(&reason);
+		symbol->verdict = VERDICT_INCONCLUSIVE;
 	}
 	if (row->verdict == VERDICT_REGRESSION)
-		symbols_row_settle(row, s, many ? SYMBOL_Z_WORSE_SUITE : SYMBOL_Z_WORSE);
+		settle_row(row, s, many ? SYMBOL_Z_WORSE_MANY : SYMBOL_Z_WORSE);
 }
 
 /* Pawl's own gate, when it has nothing to compare with and others have. */
@@ -154,33 +122,27 @@ static const struct gate_result *find_unjudged(const struct scenario_result *s)
 	return judged && profile_exists(&s->profile) ? unjudged : NULL;
 }
 
-/* Once, and not as a warning about each: what was accepted before there were profiles is as good as it was. */
-static void note_unjudged(struct result *result)
+void judge_symbols_together(struct result *result)
 {
-	const struct gate_result *first = NULL;
+	bool many = result->n_scenarios >= SYMBOL_MANY, busy = result->busy.n > 0;
+	const struct gate_result *first = NULL, *unjudged;
 	size_t n = 0;
 
+	/* Once, and not as a warning about each: what was accepted before there were profiles is as good as it was. */
 	for (size_t i = 0; i < result->n_scenarios; i++) {
-		const struct gate_result *unjudged = find_unjudged(&result->scenarios[i]);
-
+		unjudged = find_unjudged(&result->scenarios[i]);
 		first = first ?: unjudged;
 		n += unjudged != NULL;
 	}
 	if (n)
 		strv_pushf(&result->notes, "symbols are not judged in %zu scenario%s: %s", n, n == 1 ? "" : "s", first->stored.reason);
-}
 
-void judge_symbols_suite(struct result *result)
-{
-	bool many = result->n_scenarios >= SYMBOL_SUITE, busy = result->busy.n > 0;
-
-	note_unjudged(result);
 	for (size_t i = 0; i < result->n_scenarios; i++) {
 		struct scenario_result *s = &result->scenarios[i];
 
 		for (size_t k = 0; k < s->n_gates; k++)
 			if (s->gates[k].gate.kind == GATE_SYMBOLS)
-				weaken_symbols(s, &s->gates[k].stored, many, busy);
+				weaken(&s->gates[k].stored, s, many, busy);
 	}
 }
 
@@ -197,38 +159,39 @@ static const char *remedy(const struct scenario_result *s, const char *words)
 	return s->pairing ? "" : words;
 }
 
-static bool differs(struct judgement *j, const struct scenario_result *s, const char *what, const char *now,
-		    const char *before)
+static bool settings_differ(struct judgement *j, const struct scenario_result *s, const struct profile *before)
 {
-	judge_reason(j, "the %s's profile has another %s (%s, now %s)%s", other_side(s), what, before, now,
+	const struct profile *now = &s->profile;
+	const char *what = "event", *is = now->event, *was = before->event;
+	char a[24], b[24];
+
+	if (!strcmp(is, was)) {
+		is = a;
+		was = b;
+		if (now->call_graph != before->call_graph) {
+			what = "call graph";
+			is = call_graph_names[now->call_graph];
+			was = call_graph_names[before->call_graph];
+		} else if (now->frequency != before->frequency) {
+			what = "frequency";
+			snprintf(a, sizeof a, "%u Hz", now->frequency);
+			snprintf(b, sizeof b, "%u Hz", before->frequency);
+		} else if (now->normaliser != before->normaliser) {
+			what = "way of comparing names";
+			snprintf(a, sizeof a, "version %u", now->normaliser);
+			snprintf(b, sizeof b, "version %u", before->normaliser);
+		} else {
+			return false;
+		}
+	}
+	judge_reason(j, "the %s's profile has another %s (%s, now %s)%s", other_side(s), what, was, is,
 		     remedy(s, ": accept a new baseline"));
 	return true;
 }
 
-static bool settings_differ(struct judgement *j, const struct scenario_result *s, const struct profile *before)
-{
-	const struct profile *now = &s->profile;
-	char a[24], b[24];
-
-	if (strcmp(now->event, before->event))
-		return differs(j, s, "event", now->event, before->event);
-	if (now->call_graph != before->call_graph)
-		return differs(j, s, "call graph", call_graph_names[now->call_graph], call_graph_names[before->call_graph]);
-	if (now->frequency != before->frequency) {
-		snprintf(a, sizeof a, "%u Hz", now->frequency);
-		snprintf(b, sizeof b, "%u Hz", before->frequency);
-		return differs(j, s, "frequency", a, b);
-	}
-	if (now->normaliser == before->normaliser)
-		return false;
-	snprintf(a, sizeof a, "version %u", now->normaliser);
-	snprintf(b, sizeof b, "version %u", before->normaliser);
-	return differs(j, s, "way of comparing names", a, b);
-}
-
 /* Both sides have one, taken in the same way on the same class of machines; else J is new or not measured. */
 static bool profiles_comparable(struct judgement *j, const struct scenario_result *s, const struct machine *machine,
-			 const struct baseline *base)
+				const struct baseline *base)
 {
 	if (!profile_exists(&s->profile)) {
 		judge_missing(j, s, machine);
@@ -277,23 +240,6 @@ static bool profiles_sufficient(struct judgement *j, const struct scenario_resul
 
 /* -------- gates.budgets */
 
-/* Symbols that are named in a reason. */
-enum { NAMED = 3 };
-
-static struct judgement *budgets_add_row(struct scenario_result *s, const struct share_budget *budget)
-{
-	const struct gate gate = {
-		.kind = GATE_SHARE, .tolerance_pct = NAN, .max = budget->max_pct / 100, .min = NAN,
-		.required = budget->required, .line = budget->line, .column = budget->column,
-	};
-	struct gate_result *row = scenario_result_add_gate(s, &gate);
-	struct strbuf name = STRBUF_INIT;
-
-	strbuf_addf(&name, "%s%s", budget->symbol ? METRIC_OF_SYMBOL : METRIC_OF_DSO, budget->symbol ?: budget->dso);
-	row->share = strbuf_take(&name);
-	return &row->stored;
-}
-
 /* Nobody writes a function's parameters in a budget, and its comparable name has them. */
 static bool matches(const struct share_budget *budget, const struct profile_symbol *symbol)
 {
@@ -334,72 +280,66 @@ static double take_symbols(const struct share_budget *budget, const struct profi
 	return weight;
 }
 
-/* Files are summed in full, symbols only as far as they are listed: what is not may belong to them too. */
-static double take_files(const struct share_budget *budget, const struct profile *profile)
-{
-	double weight = 0;
-
-	for (size_t i = 0; i < profile->dsos.n; i++)
-		if (glob_match(budget->dso, profile->dsos.items[i].name))
-			weight += profile->dsos.items[i].weight;
-	return weight;
-}
-
-static void decide(struct judgement *row, double limit, const struct share_count *count, double unlisted, const char *names)
-{
-	double share = count->share;
-	/* At the limit itself the error is known even where nothing was sampled. */
-	double error = fmax(share_error(share, count->samples, share_dispersion(count, NULL)),
-			    share_error(limit, count->samples, share_dispersion(count, NULL)));
-
-	row->current = share;
-	if (share > limit && share - SYMBOL_Z_WORSE * error > limit) {
-		row->verdict = VERDICT_REGRESSION;
-		judge_reason(row, "over its budget: %s", names);
-	} else if (fmin(share + unlisted + SYMBOL_Z_PASS * error, 1) <= limit) {
-		row->verdict = VERDICT_PASS;
-		if (!(share > 0))
-			judge_reason(row, "nothing that was sampled matches it");
-	} else {
-		row->verdict = VERDICT_INCONCLUSIVE;
-		judge_reason(row, "too near to the budget for %llu samples, which leave +-%.1f pp open: raise profile.samples "
-			     "and profile.duration", (unsigned long long)count->samples, SYMBOL_Z_PASS * error * 100);
-	}
-}
-
-static void judge(struct judgement *row, const struct scenario_result *s, const struct share_budget *budget)
+static void judge_budget(struct judgement *row, const struct scenario_result *s, const struct share_budget *budget)
 {
 	const struct profile *profile = &s->profile;
 	CLEANUP(free_ptr) uint64_t *run_hits = xcalloc(profile->n_runs + 1, sizeof *run_hits);
 	CLEANUP(strbuf_release) struct strbuf names = STRBUF_INIT;
-	double weight = take_symbols(budget, profile, run_hits, &names), unlisted = 0;
+	double weight = take_symbols(budget, profile, run_hits, &names), limit = budget->max_pct / 100, unlisted = 0, error;
 	struct share_count count = {
 		.samples = profile->samples, .run_hits = run_hits, .run_samples = profile->run_samples,
 		.n_runs = profile->n_runs,
 	};
 
-	if (!budget->symbol && profile->dsos.n)
-		weight = take_files(budget, profile);
-	else if (profile->samples)
+	/* Files are summed in full, symbols only as far as they are listed: what is not may belong to them too. */
+	if (!budget->symbol && profile->dsos.n) {
+		weight = 0;
+		for (size_t i = 0; i < profile->dsos.n; i++)
+			if (glob_match(budget->dso, profile->dsos.items[i].name))
+				weight += profile->dsos.items[i].weight;
+	} else if (profile->samples) {
 		unlisted = (double)profile->rest_samples / (double)profile->samples;
+	}
 	count.share = profile->weight > 0 ? fmin(weight / profile->weight, 1) : 0;
 	row->n_current = profile->n_runs;
-	if (profiles_sufficient(row, s, NULL))
-		decide(row, budget->max_pct / 100, &count, unlisted, names.buf);
-	else
-		row->current = count.share;
+	row->current = count.share;
+	if (!profiles_sufficient(row, s, NULL))
+		return;
+	/* At the limit itself the error is known even where nothing was sampled. */
+	error = share_dispersion(&count, NULL);
+	error = fmax(share_error(count.share, count.samples, error), share_error(limit, count.samples, error));
+	if (count.share > limit && count.share - SYMBOL_Z_WORSE * error > limit) {
+		row->verdict = VERDICT_REGRESSION;
+		judge_reason(row, "over its budget: %s", names.buf);
+	} else if (fmin(count.share + unlisted + SYMBOL_Z_PASS * error, 1) <= limit) {
+		row->verdict = VERDICT_PASS;
+		if (!(count.share > 0))
+			judge_reason(row, "nothing that was sampled matches it");
+	} else {
+		row->verdict = VERDICT_INCONCLUSIVE;
+		judge_reason(row, "too near to the budget for %llu samples, which leave +-%.1f pp open: raise profile.samples "
+			     "and profile.duration", (unsigned long long)count.samples, SYMBOL_Z_PASS * error * 100);
+	}
 }
 
 /* Adds the rows. Those of an earlier judgement must be gone. */
-static void judge_budgets(struct scenario_result *scenario, const struct machine *machine)
+static void judge_budgets(struct scenario_result *s, const struct machine *machine)
 {
-	for (size_t i = 0; i < scenario->n_budgets; i++) {
-		struct judgement *row = budgets_add_row(scenario, &scenario->budgets[i]);
+	for (size_t i = 0; i < s->n_budgets; i++) {
+		const struct share_budget *budget = &s->budgets[i];
+		const struct gate gate = {
+			.kind = GATE_SHARE, .tolerance_pct = NAN, .max = budget->max_pct / 100, .min = NAN,
+			.required = budget->required, .line = budget->line, .column = budget->column,
+		};
+		struct gate_result *row = scenario_result_add_gate(s, &gate);
+		struct strbuf name = STRBUF_INIT;
 
-		if (scenario->state == SCENARIO_MEASURED && profile_exists(&scenario->profile))
-			judge(row, scenario, &scenario->budgets[i]);
+		strbuf_addf(&name, "%s%s", budget->symbol ? METRIC_OF_SYMBOL : METRIC_OF_DSO, budget->symbol ?: budget->dso);
+		row->share = strbuf_take(&name);
+		if (s->state == SCENARIO_MEASURED && profile_exists(&s->profile))
+			judge_budget(&row->stored, s, budget);
 		else
-			judge_missing(row, scenario, machine);
+			judge_missing(&row->stored, s, machine);
 	}
 }
 
@@ -410,23 +350,6 @@ enum { KEPT_LEAST = 20 };
 /* Less than this going between symbols and "[unknown]", as a part of the whole, disturbs no gate. */
 #define UNNAMED_LEAST 0.01
 #define INTERVAL_Z 1.96
-
-/* Rows */
-
-static void drop_rows(struct scenario_result *s)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < s->n_gates; i++) {
-		if (s->gates[i].gate.kind == GATE_METRIC) {
-			s->gates[kept++] = s->gates[i];
-			continue;
-		}
-		free(s->gates[i].share);
-		free(s->gates[i].stored.reason);
-	}
-	s->n_gates = kept;
-}
 
 /* Pawl's own gate says nothing where there is nothing to say it of. */
 static bool is_wanted(const struct scenario_result *s, const struct baseline *base)
@@ -448,8 +371,6 @@ static struct judgement *add_row(struct scenario_result *s)
 	return &scenario_result_add_gate(s, &gate)->stored;
 }
 
-/* Which symbols are judged, and which are kept */
-
 static void mark_hottest(struct symbol_pairs *pairs, unsigned top, bool now)
 {
 	for (size_t i = 0; i < pairs->n; i++) {
@@ -469,7 +390,7 @@ static void mark_hottest(struct symbol_pairs *pairs, unsigned top, bool now)
 /* Of code that has its symbols on one side only, the one that stands for it says so. */
 static void refuse_unnamed(struct symbol_pair *pair, const struct scenario_result *s)
 {
-	const char *file = symbol_pair_shown(pair)->dso, *other = s->pairing ? "base" : "baseline";
+	const char *file = symbol_pair_shown(pair)->dso, *other = other_side(s);
 	struct strbuf reason = STRBUF_INIT;
 
 	pair->judged = pair->unnamed == pair;
@@ -477,17 +398,17 @@ static void refuse_unnamed(struct symbol_pair *pair, const struct scenario_resul
 		return;
 	file = *file ? file : "some file";
 	if (pair->change.rise > 0)
-		strbuf_addf(&reason, "%s lost symbols since the %s: %.1f %% of the samples are in code of it that has no symbol, against %.1f %% there; ",
-			    file, other, pair->share * 100, pair->base_share * 100);
+		strbuf_addf(&reason, "%s lost symbols since the %s: %.1f %% of the samples are in code of it that has no symbol, "
+			    "against %.1f %% there; ", file, other, pair->share * 100, pair->base_share * 100);
 	else
-		strbuf_addf(&reason, "the %s lacks symbols of %s: %.1f %% of its samples are in code of it that has no symbol, against %.1f %% now; ",
-			    other, file, pair->base_share * 100, pair->share * 100);
+		strbuf_addf(&reason, "the %s lacks symbols of %s: %.1f %% of its samples are in code of it that has no symbol, "
+			    "against %.1f %% now; ", other, file, pair->base_share * 100, pair->share * 100);
 	strbuf_adds(&reason, pair->change.rise > 0 || s->pairing ? shares_symbols_remedy(file) : "accept a new baseline");
 	pair->reason = strbuf_take(&reason);
 }
 
 static void judge_symbol_pairs(struct symbol_pairs *pairs, const struct symbol_terms *terms, const struct scenario_result *s,
-			bool enough)
+			       bool enough)
 {
 	mark_hottest(pairs, terms->gate->top, true);
 	mark_hottest(pairs, terms->gate->top, false);
@@ -505,51 +426,39 @@ static void judge_symbol_pairs(struct symbol_pairs *pairs, const struct symbol_t
 		symbols_find_moved(pairs, terms);
 }
 
-static void set_numbers(struct symbol_result *out, const struct symbol_pair *pair, const struct scenario_result *s,
-			const struct cost *cost)
-{
-	const struct profile *profile = &s->profile;
-	struct interval sure = stats_wilson(pair->share * (double)profile->samples, (double)profile->samples, INTERVAL_Z);
-
-	out->share_pct = pair->share * 100;
-	out->base_share_pct = pair->base_share * 100;
-	out->low_pct = sure.low * 100;
-	out->high_pct = sure.high * 100;
-	out->total_pct = pair->now && profile->weight > 0 ? 100 * pair->now->total_weight / profile->weight : 0;
-	out->samples = pair->now ? pair->now->samples : 0;
-	out->base_samples = pair->before ? pair->before->samples : 0;
-	out->change_pp = pair->change.rise * 100;
-	out->error_pp = pair->change.error * 100;
-	if (!cost->metric || cost->metric->unit != UNIT_MS)
-		return;
-	out->cost_ms = pair->cost;
-	out->base_cost_ms = pair->base_cost;
-}
-
 static void keep_symbols(struct scenario_result *s, const struct symbol_pairs *pairs, const struct cost *cost)
 {
+	const struct profile *profile = &s->profile;
+	double samples = (double)profile->samples;
+
 	for (size_t i = 0; i < pairs->n; i++) {
 		const struct symbol_pair *pair = &pairs->items[i];
 		const struct profile_symbol *shown = symbol_pair_shown(pair);
+		struct interval sure = stats_wilson(pair->share * samples, samples, INTERVAL_Z);
 		struct symbol_result *out;
 
 		if (!pair->judged && !pair->moved && i >= KEPT_LEAST)
 			continue;
 		out = scenario_result_add_symbol(s, shown->symbol, shown->dso);
-		set_numbers(out, pair, s, cost);
+		out->share_pct = pair->share * 100;
+		out->base_share_pct = pair->base_share * 100;
+		out->low_pct = sure.low * 100;
+		out->high_pct = sure.high * 100;
+		out->total_pct = pair->now && profile->weight > 0 ? 100 * pair->now->total_weight / profile->weight : 0;
+		out->samples = pair->now ? pair->now->samples : 0;
+		out->base_samples = pair->before ? pair->before->samples : 0;
+		out->change_pp = pair->change.rise * 100;
+		out->error_pp = pair->change.error * 100;
+		if (cost->metric && cost->metric->unit == UNIT_MS) {
+			out->cost_ms = pair->cost;
+			out->base_cost_ms = pair->base_cost;
+		}
 		out->change = pair->change_kind;
 		out->verdict = pair->verdict;
 		out->reason = xstrdup(pair->reason);
 		if (pair->moved)
 			out->moved = xstrdup(symbol_pair_shown(pair->moved)->symbol);
 	}
-}
-
-/* The hottest symbol stands for what could be accepted, where nothing was compared. */
-static void show_hottest(struct judgement *row, const struct scenario_result *s)
-{
-	if (s->profile.n_symbols && (row->verdict == VERDICT_NEW || row->verdict == VERDICT_NOT_MEASURED))
-		row->current = profile_share_pct(&s->profile, &s->profile.symbols[0]) / 100;
 }
 
 static void classify(struct symbol_pairs *pairs)
@@ -581,8 +490,10 @@ static void judge_profile(struct scenario_result *s, const struct machine *machi
 	row->n_current = s->profile.n_runs;
 	row->n_baseline = before ? before->n_runs : 0;
 	if (enough)
-		symbols_row_settle(row, s, SYMBOL_Z_WORSE);
-	show_hottest(row, s);
+		settle_row(row, s, SYMBOL_Z_WORSE);
+	/* The hottest symbol stands for what could be accepted, where nothing was compared. */
+	if (s->profile.n_symbols && (row->verdict == VERDICT_NEW || row->verdict == VERDICT_NOT_MEASURED))
+		row->current = profile_share_pct(&s->profile, &s->profile.symbols[0]) / 100;
 	if (same)
 		attribute_changes(s, &pairs, &cost);
 	free(spare.reason);
@@ -607,7 +518,19 @@ void judge_symbols_account(struct scenario_result *scenario, const struct machin
 
 void judge_symbols(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base)
 {
-	drop_rows(scenario);
+	size_t kept = 0;
+
+	for (size_t i = 0; i < scenario->n_gates; i++) {
+		struct gate_result *g = &scenario->gates[i];
+
+		if (g->gate.kind == GATE_METRIC) {
+			scenario->gates[kept++] = *g;
+			continue;
+		}
+		free(g->share);
+		free(g->stored.reason);
+	}
+	scenario->n_gates = kept;
 	scenario_result_forget_symbols(scenario);
 	if (scenario->state == SCENARIO_MEASURED)
 		judge_profile(scenario, machine, base);
