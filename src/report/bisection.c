@@ -12,12 +12,8 @@
 /* Less of the whole change than this, in percent: others have their part. */
 static const double most_of_it = 75;
 
-static const char *shown(const char *id, char room[COMMIT_SHOWN + 1])
-{
-	snprintf(room, COMMIT_SHOWN + 1, "%s", id);
-	return room;
-}
-#define SHOWN(id) shown(id, (char[COMMIT_SHOWN + 1]){ 0 })
+/* Bytes of a commit's subject in a table, and last lines of a build that failed. */
+enum { SUBJECT_SHOWN = 48, LOG_LINES = 4 };
 
 static const struct commit *last_suspect(const struct bisection *b)
 {
@@ -32,136 +28,7 @@ static const char *word_of(const struct bisection *b)
 		[BISECT_NARROWED] = "NARROWED", [BISECT_UNCONFIRMED] = "NOT FOUND", [BISECT_LOST] = "NOT FOUND",
 	};
 
-	if (b->whole.state == BISECT_SKIPPED)
-		return "CANNOT TELL";
-	return words[bisection_outcome(b)];
-}
-
-static const char *worse(const struct bisection *b)
-{
-	const struct metric *metric = b->metric ? metric_find(b->metric) : NULL;
-
-	return metric ? format_worse(metric) : "worse";
-}
-
-static void add_headline(const struct bisection *b, struct strbuf *out)
-{
-	struct suspects s = bisection_suspects(b);
-	enum bisect_outcome outcome = bisection_outcome(b);
-
-	strbuf_addf(out, "%s ", b->scenario);
-	if (outcome == BISECT_NOTHING)
-		strbuf_addf(out, "from %s to %s: %s", SHOWN(b->good), SHOWN(b->bad), b->whole.reason ?: "no regression");
-	else if (outcome == BISECT_FIRST_BAD)
-		strbuf_addf(out, "is %s since %s \"%s\"", worse(b), SHOWN(last_suspect(b)->id), last_suspect(b)->subject);
-	else if (outcome == BISECT_NARROWED)
-		strbuf_addf(out, "is %s since one of %zu commits, the last of which is %s \"%s\"", worse(b), s.last - s.first + 1,
-			    SHOWN(last_suspect(b)->id), last_suspect(b)->subject);
-	else if (outcome == BISECT_UNCONFIRMED)
-		strbuf_addf(out, "is nearer to bad since %s \"%s\", but it is not surely %s than the commit before it",
-			    SHOWN(last_suspect(b)->id), last_suspect(b)->subject, worse(b));
-	else if (outcome == BISECT_LOST)
-		strbuf_addf(out, "is %s since one of %zu commits: none between good and bad could be told", worse(b), b->commits.n);
-	else
-		strbuf_addf(out, "is %s since one of %zu commits so far", worse(b), s.last - s.first + 1);
-}
-
-/* "+98.3 % (+91.2 % to +104 %)". */
-static void add_change(const struct bisect_step *step, struct strbuf *out)
-{
-	strbuf_adds(out, format_change(step->change_pct).s);
-	if (!isfinite(step->low_pct) && !isfinite(step->high_pct))
-		return;
-	strbuf_adds(out, " (");
-	strbuf_adds(out, format_interval(step->low_pct, step->high_pct).s);
-	strbuf_addc(out, ')');
-}
-
-/* "v1.0 (1a2b3c4d5e6f)": a commit as it was given. */
-static void add_end(const char *ref, const char *id, struct strbuf *out)
-{
-	if (ref && strncmp(ref, id, strlen(ref)))
-		strbuf_addf(out, "%s (%s)", ref, SHOWN(id));
-	else
-		strbuf_adds(out, SHOWN(id));
-}
-
-static void add_cost(const struct bisection *b, struct strv *out)
-{
-	struct strbuf text = STRBUF_INIT;
-
-	strbuf_addf(&text, "%s ", b->metric);
-	add_change(&b->found, &text);
-	strbuf_addf(&text, " against the commit before %s, %s, in %u pairs",
-		    bisection_outcome(b) == BISECT_NARROWED ? "these" : "it", SHOWN(b->found.base), b->found.pairs);
-	strv_take(out, strbuf_take(&text));
-}
-
-static void add_whole(const struct bisection *b, struct strv *out)
-{
-	double part = bisection_found_differs(b) ? bisection_explained_pct(b) : NAN;
-	struct strbuf text = STRBUF_INIT;
-
-	if (isfinite(part))
-		strbuf_addf(&text, "that is %.0f %% of the whole change, ", part);
-	else
-		strbuf_adds(&text, "the whole change is ");
-	add_change(&b->whole, &text);
-	strbuf_addf(&text, " of %s from ", b->metric);
-	add_end(b->good_ref, b->good, &text);
-	strbuf_adds(&text, " to ");
-	add_end(b->bad_ref, b->bad, &text);
-	if (isnan(part) && b->found.state == BISECT_BAD)
-		strbuf_adds(&text, ": this may be all of it");
-	strv_take(out, strbuf_take(&text));
-}
-
-static void add_argument(const struct bisection *b, struct strbuf *out)
-{
-	escape_shell(out, b->argument ?: b->scenario);
-}
-
-static void add_search(const struct bisection *b, const char *good, const char *bad, struct strv *out)
-{
-	struct strbuf line = STRBUF_INIT;
-
-	strbuf_adds(&line, "  pawl bisect ");
-	add_argument(b, &line);
-	strbuf_addf(&line, " --good %s --bad %s", SHOWN(good), SHOWN(bad));
-	strv_take(out, strbuf_take(&line));
-}
-
-/* Where else a part of the change may lie. */
-static void add_rest(const struct bisection *b, struct strv *out)
-{
-	enum bisect_outcome outcome = bisection_outcome(b);
-	const char *before = bisection_before(b), *last = last_suspect(b)->id;
-
-	if ((outcome != BISECT_FIRST_BAD && outcome != BISECT_NARROWED) || bisection_found_differs(b) >= 0 ||
-	    bisection_explained_pct(b) >= most_of_it ||
-	    (!strcmp(before, b->good) && !strcmp(last, b->bad)))
-		return;
-	strv_push(out, "other commits have their part; search on with");
-	if (strcmp(before, b->good))
-		add_search(b, b->good, before, out);
-	if (strcmp(last, b->bad))
-		add_search(b, last, b->bad, out);
-}
-
-/* What follows from it, a sentence an item: what it costs, which part of the whole that is, what to do else. */
-static void add_sentences(const struct bisection *b, struct strv *out)
-{
-	enum bisect_outcome outcome = bisection_outcome(b);
-
-	if (b->found.state != BISECT_UNTESTED)
-		add_cost(b, out);
-	if (b->whole.state == BISECT_BAD) {
-		add_whole(b, out);
-		add_rest(b, out);
-	}
-	if (outcome == BISECT_UNCONFIRMED)
-		strv_push(out, "the change may have come in many small parts, which add up to half of it there");
-	strv_copy(out, &b->explanation);
+	return b->whole.state == BISECT_SKIPPED ? "CANNOT TELL" : words[bisection_outcome(b)];
 }
 
 static enum tone tone_of(const struct bisection *b)
@@ -171,84 +38,115 @@ static enum tone tone_of(const struct bisection *b)
 	return outcome == BISECT_FIRST_BAD || outcome == BISECT_NARROWED ? TONE_BAD : TONE_WARNING;
 }
 
-/* "7 comparisons, 96 pairs, 5 min 12 s". */
-static void add_effort(const struct bisection *b, struct strbuf *out)
+static const char *describe_outcome(const struct bisection *b, struct arena *arena)
 {
-	struct bisection_effort all = bisection_effort(b);
+	const struct metric *metric = b->metric ? metric_find(b->metric) : NULL;
+	const char *name = b->scenario, *worse = metric ? format_worse(metric) : "worse";
+	struct suspects s = bisection_suspects(b);
+	const struct commit *last;
 
-	strbuf_addf(out, "%u comparison%s, %u pair%s, %s", all.comparisons, all.comparisons == 1 ? "" : "s", all.pairs,
-		    all.pairs == 1 ? "" : "s", format_elapsed(all.elapsed_s).s);
+	switch (bisection_outcome(b)) {
+	case BISECT_NOTHING:
+		return arena_printf(arena, "%s from %.12s to %.12s: %s", name, b->good, b->bad, b->whole.reason ?: "no regression");
+	case BISECT_FIRST_BAD:
+		last = last_suspect(b);
+		return arena_printf(arena, "%s is %s since %.12s \"%s\"", name, worse, last->id, last->subject);
+	case BISECT_NARROWED:
+		last = last_suspect(b);
+		return arena_printf(arena, "%s is %s since one of %zu commits, the last of which is %.12s \"%s\"", name, worse,
+				    s.last - s.first + 1, last->id, last->subject);
+	case BISECT_UNCONFIRMED:
+		last = last_suspect(b);
+		return arena_printf(arena, "%s is nearer to bad since %.12s \"%s\", but it is not surely %s than the commit before it",
+				    name, last->id, last->subject, worse);
+	case BISECT_LOST:
+		return arena_printf(arena, "%s is %s since one of %zu commits: none between good and bad could be told", name, worse,
+				    b->commits.n);
+	default:
+		return arena_printf(arena, "%s is %s since one of %zu commits so far", name, worse, s.last - s.first + 1);
+	}
 }
 
-/* The command that measures the change of `found` again, quoted for a shell; nothing without one. */
-static void add_again(const struct bisection *b, struct strbuf *out)
+/* "+98.3 % (+91.2 % to +104 %)". */
+static struct short_text describe_change(const struct bisect_step *step)
 {
-	const struct bisect_step *step = b->found.state != BISECT_UNTESTED ? &b->found : &b->whole;
+	struct short_text change = format_change(step->change_pct);
 
-	if (step->state == BISECT_UNTESTED)
-		return;
-	strbuf_adds(out, "pawl ab ");
-	add_argument(b, out);
-	strbuf_addf(out, " --base-ref %s --head-ref %s --seed %llu", SHOWN(step->base), SHOWN(step->head),
-		    (unsigned long long)b->seed);
+	if (!isfinite(step->low_pct) && !isfinite(step->high_pct))
+		return change;
+	return format_short("%s (%s)", change.s, format_interval(step->low_pct, step->high_pct).s);
 }
 
-/* -------- what every format tells */
-
-enum { SUBJECT_SHOWN = 48, LOG_LINES = 4 };
-
-void bisection_words_release(struct bisection_words *words)
+/* "v1.0 (1a2b3c4d5e6f)": a commit as it was given. */
+static const char *describe_end(struct arena *arena, const char *ref, const char *id)
 {
-	strv_release(&words->suspects);
-	strv_release(&words->sentences);
-	strv_release(&words->skipped);
-	strbuf_release(&words->headline);
-	strbuf_release(&words->effort);
-	strbuf_release(&words->again);
-	arena_release(&words->arena);
+	if (ref && strncmp(ref, id, strlen(ref)))
+		return arena_printf(arena, "%s (%.12s)", ref, id);
+	return arena_printf(arena, "%.12s", id);
+}
+
+/* What follows from it, a sentence an item: what it costs, which part of the whole that is, what to do else. */
+static void add_sentences(const struct bisection *b, const char *argument, struct bisection_words *words)
+{
+	enum bisect_outcome outcome = bisection_outcome(b);
+	bool found = outcome == BISECT_FIRST_BAD || outcome == BISECT_NARROWED;
+	struct strv *out = &words->sentences;
+	struct arena *arena = &words->arena;
+
+	if (b->found.state != BISECT_UNTESTED)
+		arena_pushf(arena, out, "%s %s against the commit before %s, %.12s, in %u pairs", b->metric,
+			    describe_change(&b->found).s, outcome == BISECT_NARROWED ? "these" : "it", b->found.base, b->found.pairs);
+	if (b->whole.state == BISECT_BAD) {
+		double part = bisection_found_differs(b) ? bisection_explained_pct(b) : NAN;
+
+		arena_pushf(arena, out, "%s%s of %s from %s to %s%s",
+			    isnan(part) ? "the whole change is " : format_short("that is %.0f %% of the whole change, ", part).s,
+			    describe_change(&b->whole).s, b->metric, describe_end(arena, b->good_ref, b->good),
+			    describe_end(arena, b->bad_ref, b->bad),
+			    isnan(part) && b->found.state == BISECT_BAD ? ": this may be all of it" : "");
+	}
+	/* Where else a part of the change may lie. */
+	if (b->whole.state == BISECT_BAD && found && bisection_found_differs(b) < 0 && bisection_explained_pct(b) < most_of_it) {
+		const char *before = bisection_before(b), *last = last_suspect(b)->id;
+		bool earlier = strcmp(before, b->good), later = strcmp(last, b->bad);
+
+		if (earlier || later)
+			arena_push(arena, out, "other commits have their part; search on with");
+		if (earlier)
+			arena_pushf(arena, out, "  pawl bisect %s --good %.12s --bad %.12s", argument, b->good, before);
+		if (later)
+			arena_pushf(arena, out, "  pawl bisect %s --good %.12s --bad %.12s", argument, last, b->bad);
+	}
+	if (outcome == BISECT_UNCONFIRMED)
+		arena_push(arena, out, "the change may have come in many small parts, which add up to half of it there");
+	arena_push_all(arena, out, &b->explanation);
 }
 
 static void add_row(const struct bisection *b, const struct bisect_step *step, struct bisection_words *words)
 {
 	const struct commit *commit = bisection_commit(b, step->head);
-	CLEANUP(strbuf_release) struct strbuf subject = STRBUF_INIT, change = STRBUF_INIT, interval = STRBUF_INIT;
 	struct document_table *table = &words->table;
-	struct document_row *row;
+	struct arena *arena = &words->arena;
 
 	if (step->state == BISECT_UNTESTED)
 		return;
-	strbuf_adds(&subject, format_symbol(commit ? commit->subject : "", SUBJECT_SHOWN).s);
-	strbuf_adds(&change, format_change(step->change_pct).s);
-	strbuf_adds(&interval, format_interval(step->low_pct, step->high_pct).s);
-	ARENA_GROW(&words->arena, table->rows, table->n, table->cap);
-	row = &table->rows[table->n++];
-	row->cells[0] = arena_strndup(&words->arena, step->head, COMMIT_SHOWN);
-	row->cells[1] = arena_strdup(&words->arena, subject.buf);
-	row->cells[2] = arena_strdup(&words->arena, change.buf);
-	row->cells[3] = arena_strdup(&words->arena, interval.buf);
-	row->cells[4] = arena_printf(&words->arena, "%u", step->pairs);
-	row->cells[5] = bisect_state_names[step->state];
-}
-
-static void add_suspects(const struct bisection *b, struct bisection_words *words)
-{
-	struct suspects s = bisection_suspects(b);
-	enum bisect_outcome outcome = bisection_outcome(b);
-
-	if (outcome == BISECT_NOTHING || outcome == BISECT_LOST || outcome == BISECT_UNFINISHED)
-		return;
-	for (size_t i = s.first; i <= s.last && i < b->commits.n; i++) {
-		const struct commit *commit = &b->commits.items[i];
-
-		strv_pushf(&words->suspects, "%s, %s, %s: %s", commit->id, commit->date, commit->author, commit->subject);
-	}
+	ARENA_GROW(arena, table->rows, table->n, table->cap);
+	table->rows[table->n++] = (struct document_row){
+		.cells = {
+			[0] = arena_strndup(arena, step->head, COMMIT_SHOWN),
+			[1] = arena_strdup(arena, format_symbol(commit ? commit->subject : "", SUBJECT_SHOWN).s),
+			[2] = arena_strdup(arena, format_change(step->change_pct).s),
+			[3] = arena_strdup(arena, format_interval(step->low_pct, step->high_pct).s),
+			[4] = arena_printf(arena, "%u", step->pairs),
+			[5] = bisect_state_names[step->state],
+		},
+	};
 }
 
 struct bisection_words bisection_words(const struct bisection *b)
 {
 	struct bisection_words words = {
-		.tone = tone_of(b),
-		.headline = STRBUF_INIT, .effort = STRBUF_INIT, .again = STRBUF_INIT, .arena = ARENA_INIT,
+		.tone = tone_of(b), .arena = ARENA_INIT, .again = "",
 		.table = {
 			.columns = {
 				{ .title = "commit", .foreign = true }, { .title = "subject", .foreign = true },
@@ -258,13 +156,29 @@ struct bisection_words bisection_words(const struct bisection *b)
 			.n_columns = 6,
 		},
 	};
+	const struct bisect_step *last = b->found.state != BISECT_UNTESTED ? &b->found : &b->whole;
+	struct bisection_effort effort = bisection_effort(b);
+	enum bisect_outcome outcome = bisection_outcome(b);
+	struct suspects s = bisection_suspects(b);
+	CLEANUP(strbuf_release) struct strbuf argument = STRBUF_INIT;
 
-	add_headline(b, &words.headline);
-	add_suspects(b, &words);
-	add_sentences(b, &words.sentences);
-	add_effort(b, &words.effort);
-	add_again(b, &words.again);
-	if (b->whole.state != BISECT_UNTESTED && bisection_outcome(b) != BISECT_NOTHING)
+	escape_shell(&argument, b->argument ?: b->scenario);
+	words.headline = describe_outcome(b, &words.arena);
+	if (outcome == BISECT_FIRST_BAD || outcome == BISECT_NARROWED || outcome == BISECT_UNCONFIRMED)
+		for (size_t i = s.first; i <= s.last && i < b->commits.n; i++) {
+			const struct commit *commit = &b->commits.items[i];
+
+			arena_pushf(&words.arena, &words.suspects, "%s, %s, %s: %s", commit->id, commit->date, commit->author,
+				    commit->subject);
+		}
+	add_sentences(b, argument.buf, &words);
+	words.effort = arena_printf(&words.arena, "%u comparison%s, %u pair%s, %s", effort.comparisons,
+				    effort.comparisons == 1 ? "" : "s", effort.pairs, effort.pairs == 1 ? "" : "s",
+				    format_elapsed(effort.elapsed_s).s);
+	if (last->state != BISECT_UNTESTED)
+		words.again = arena_printf(&words.arena, "pawl ab %s --base-ref %.12s --head-ref %.12s --seed %llu", argument.buf,
+					   last->base, last->head, (unsigned long long)b->seed);
+	if (b->whole.state != BISECT_UNTESTED && outcome != BISECT_NOTHING)
 		add_row(b, &b->whole, &words);
 	for (size_t i = 0; i < b->n_steps; i++) {
 		const struct bisect_step *step = &b->steps[i];
@@ -272,68 +186,65 @@ struct bisection_words bisection_words(const struct bisection *b)
 		if (words.table.n)
 			add_row(b, step, &words);
 		if (step->state == BISECT_SKIPPED)
-			strv_pushf(&words.skipped, "skipped %.*s: %.*s", COMMIT_SHOWN, step->head,
-				   (int)strcspn(step->reason ?: "", "\n"), step->reason ?: "");
+			arena_pushf(&words.arena, &words.skipped, "skipped %.12s: %.*s", step->head,
+				    (int)strcspn(step->reason ?: "", "\n"), step->reason ?: "");
 	}
 	return words;
 }
 
+void bisection_words_release(struct bisection_words *words)
+{
+	arena_release(&words->arena);
+}
+
+void bisection_lead(const struct bisection *b, struct headline *headline, struct arena *arena)
+{
+	headline_lead(headline, arena, tone_of(b), word_of(b), describe_outcome(b, arena));
+}
+
 /* -------- text */
 
-static void text_line(struct strbuf *out, const char *text)
+static void add_line(struct strbuf *out, const char *margin, const char *text)
 {
-	strbuf_adds(out, "  ");
+	strbuf_adds(out, margin);
 	escape_terminal(out, text);
 	strbuf_addc(out, '\n');
-}
-
-static void text_lines(struct strbuf *out, const struct strv *lines)
-{
-	for (size_t i = 0; i < lines->n; i++)
-		text_line(out, lines->items[i]);
-}
-
-/* A build's last lines follow its first one. */
-static void text_skipped(const struct bisection *b, const struct bisection_words *words, struct strbuf *out)
-{
-	for (size_t i = 0, n = 0; i < b->n_steps; i++) {
-		const char *reason = b->steps[i].reason ?: "", *rest = strchr(reason, '\n');
-
-		if (b->steps[i].state != BISECT_SKIPPED)
-			continue;
-		text_line(out, words->skipped.items[n++]);
-		if (rest)
-			prose_add_log(out, rest + 1, "    | ", LOG_LINES);
-	}
 }
 
 void bisection_text(const struct bisection *b, const struct report_options *options, struct strbuf *out)
 {
 	CLEANUP(bisection_words_release) struct bisection_words words = bisection_words(b);
 
-	strbuf_addf(out, options->color ? "\x1b[1m%s\x1b[0m: " : "%s: ", word_of(b));
-	escape_terminal(out, words.headline.buf);
-	strbuf_adds(out, "\n\n");
-	text_lines(out, &words.suspects);
+	text_styled(out, word_of(b), options->color ? "1" : NULL);
+	add_line(out, ": ", words.headline);
+	strbuf_addc(out, '\n');
+	for (size_t i = 0; i < words.suspects.n; i++)
+		add_line(out, "  ", words.suspects.items[i]);
 	strbuf_adds(out, words.suspects.n ? "\n" : "");
-	text_lines(out, &words.sentences);
+	for (size_t i = 0; i < words.sentences.n; i++)
+		add_line(out, "  ", words.sentences.items[i]);
 	if (words.table.n) {
 		strbuf_addc(out, '\n');
 		print_text_table(&words.table, &(struct report_options){ 0 }, out);
-		text_skipped(b, &words, out);
+		for (size_t i = 0, n = 0; i < b->n_steps; i++) {
+			const char *reason = b->steps[i].reason ?: "", *rest = strchr(reason, '\n');
+
+			if (b->steps[i].state != BISECT_SKIPPED)
+				continue;
+			add_line(out, "  ", words.skipped.items[n++]);
+			/* A build's last lines follow its first one. */
+			if (rest)
+				prose_add_log(out, rest + 1, "    | ", LOG_LINES);
+		}
 	}
-	strbuf_addc(out, '\n');
-	text_line(out, words.effort.buf);
+	strbuf_addf(out, "\n  %s\n", words.effort);
 	if (b->folder) {
 		strbuf_adds(out, "  files: ");
 		escape_terminal(out, b->folder);
 		strbuf_adds(out, b->difference ? " (diff.svg shows where the time went)\n" : "\n");
 	}
-	if (words.again.len) {
-		strbuf_adds(out, "  see it again: ");
-		escape_terminal(out, words.again.buf);
-		strbuf_addc(out, '\n');
-	}
+	if (*words.again)
+		add_line(out, "  see it again: ", words.again);
 }
 
 /* -------- Markdown */
@@ -352,7 +263,7 @@ void bisection_markdown(const struct bisection *b, struct strbuf *out)
 	CLEANUP(bisection_words_release) struct bisection_words words = bisection_words(b);
 
 	strbuf_addf(out, "## %s: ", word_of(b));
-	escape_markdown(out, words.headline.buf);
+	escape_markdown(out, words.headline);
 	strbuf_adds(out, "\n\n");
 	markdown_items(out, &words.suspects);
 	strbuf_adds(out, words.suspects.n ? "\n" : "");
@@ -363,18 +274,10 @@ void bisection_markdown(const struct bisection *b, struct strbuf *out)
 		strbuf_adds(out, words.skipped.n ? "\n" : "");
 		markdown_items(out, &words.skipped);
 	}
-	strbuf_addf(out, "\n%s\n", words.effort.buf);
-	if (words.again.len) {
+	strbuf_addf(out, "\n%s\n", words.effort);
+	if (*words.again) {
 		strbuf_adds(out, "\nSee it again: ");
-		escape_code_span(out, words.again.buf);
+		escape_code_span(out, words.again);
 		strbuf_addc(out, '\n');
 	}
-}
-
-void bisection_lead(const struct bisection *b, struct headline *headline, struct arena *arena)
-{
-	struct strbuf text = STRBUF_INIT;
-
-	add_headline(b, &text);
-	headline_lead(headline, arena, tone_of(b), word_of(b), arena_take(arena, strbuf_take(&text)));
 }

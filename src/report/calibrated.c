@@ -12,48 +12,30 @@ static double change_pct(const struct metric *metric, double log_worse)
 	return 100 * expm1(metric->higher_is_better ? -log_worse : log_worse);
 }
 
+static double spread_pct(double sd)
+{
+	return 100 * expm1(sd);
+}
+
 /* -------- JSON */
 
-enum { CALIBRATED_SCHEMA = 1 };
+enum { CALIBRATED_SCHEMA = 2 };
 
 static void add_replay(cJSON *parent, const char *key, const struct calibrating_replay *replay)
 {
 	cJSON *one = json_add_object(parent, key);
 
 	json_add_number(one, "comparisons", replay->comparisons);
-	json_add_number(one, "accused", replay->false_positives);
-	json_add_number(one, "credited", replay->false_improvements);
+	json_add_number(one, "false_positives", replay->false_positives);
+	json_add_number(one, "false_improvements", replay->false_improvements);
 	json_add_number(one, "passed", replay->passed);
 	json_add_number(one, "pairs", replay->pairs);
 }
 
-static void json_add_detectable(cJSON *parent, const struct calibrating *c)
-{
-	cJSON *list = json_add_array(parent, "detectable");
-
-	for (size_t i = 0; i < CALIBRATING_SIZES; i++) {
-		cJSON *one = json_add_object(list, NULL);
-
-		json_add_number(one, "pairs", calibrating_sizes[i]);
-		json_add_number(one, "change_pct", 100 * expm1(c->detectable[i]));
-	}
-}
-
-static void json_add_difference(cJSON *one, const struct calibrating *c)
+static void json_add_metric(cJSON *metrics, const struct calibrating *c)
 {
 	double low = change_pct(c->metric, c->shift.low), high = change_pct(c->metric, c->shift.high);
-
-	json_add_number(one, "change_pct", change_pct(c->metric, c->shift.estimate));
-	json_add_number(one, "low_pct", fmin(low, high));
-	json_add_number(one, "high_pct", fmax(low, high));
-	json_add_number(one, "p", c->p);
-	json_add_number(one, "adjusted_p", c->adjusted_p);
-	json_add_bool(one, "biased", calibrating_biased(c));
-}
-
-static void json_add_metric(cJSON *list, const struct calibrating *c)
-{
-	cJSON *one = json_add_object(list, NULL);
+	cJSON *one = json_add_object(metrics, NULL), *detectable;
 
 	json_add_string(one, "metric", c->metric->name);
 	json_add_bool(one, "per_work", c->per_work);
@@ -61,40 +43,35 @@ static void json_add_metric(cJSON *list, const struct calibrating *c)
 	json_add_bool(one, "by_default", c->by_default);
 	json_add_number(one, "pairs", (double)c->pairs);
 	json_add_number(one, "median", c->median);
-	json_add_number(one, "run_spread_pct", 100 * expm1(c->run_sd));
-	json_add_number(one, "pair_spread_pct", 100 * expm1(c->pair_sd));
+	json_add_number(one, "run_spread_pct", spread_pct(c->run_sd));
+	json_add_number(one, "pair_spread_pct", spread_pct(c->pair_sd));
 	json_add_number(one, "run_correlation", c->run_lag);
 	json_add_number(one, "pair_correlation", c->pair_lag);
-	json_add_difference(one, c);
+	json_add_number(one, "change_pct", change_pct(c->metric, c->shift.estimate));
+	json_add_number(one, "low_pct", fmin(low, high));
+	json_add_number(one, "high_pct", fmax(low, high));
+	json_add_number(one, "p", c->p);
+	json_add_number(one, "adjusted_p", c->adjusted_p);
+	json_add_bool(one, "biased", calibrating_biased(c));
 	json_add_number(one, "tolerance_pct", c->tolerance_pct);
 	add_replay(one, "now", &c->now);
-	json_add_number(one, "accused_most_pct", 100 * c->false_most);
-	json_add_detectable(one, c);
+	json_add_number(one, "false_positives_most_pct", 100 * c->false_most);
+	detectable = json_add_array(one, "detectable");
+	for (size_t i = 0; i < CALIBRATING_SIZES; i++) {
+		cJSON *size = json_add_object(detectable, NULL);
+
+		json_add_number(size, "pairs", calibrating_sizes[i]);
+		json_add_number(size, "change_pct", spread_pct(c->detectable[i]));
+	}
 	json_add_number(one, "found_pct", c->reason ? NAN : c->found_pct);
 	add_replay(one, "then", &c->then);
 	json_add_string(one, "reason", c->reason);
 }
 
-static void json_add_scenario(cJSON *list, const struct calibrated_scenario *s)
-{
-	cJSON *one = json_add_object(list, NULL), *metrics;
-
-	json_add_string(one, "name", s->name);
-	json_add_string(one, "failure", s->failure);
-	json_add_number(one, "pairs", (double)s->pairs);
-	json_add_number(one, "dropped", s->dropped);
-	json_add_number(one, "rerun", s->rerun);
-	json_add_number(one, "batch", s->batch);
-	json_add_number(one, "seconds", s->seconds);
-	metrics = json_add_array(one, "metrics");
-	for (size_t i = 0; i < s->n; i++)
-		json_add_metric(metrics, &s->metrics[i]);
-}
-
 void calibrated_json(const struct calibrated *c, struct strbuf *out)
 {
 	CLEANUP(free_ptr) char *text = NULL;
-	cJSON *root = json_new_object(), *list;
+	cJSON *root = json_new_object(), *scenarios;
 
 	json_add_number(root, "schema", CALIBRATED_SCHEMA);
 	json_add_string(root, "date", c->date);
@@ -105,43 +82,45 @@ void calibrated_json(const struct calibrated *c, struct strbuf *out)
 	json_add_number(root, "gates", c->gates);
 	json_add_bool(root, "partial", c->partial);
 	json_add_strings(root, "busy", c->busy);
-	list = json_add_array(root, "scenarios");
-	for (size_t i = 0; i < c->n; i++)
-		json_add_scenario(list, &c->scenarios[i]);
+	scenarios = json_add_array(root, "scenarios");
+	for (size_t i = 0; i < c->n; i++) {
+		const struct calibrated_scenario *s = &c->scenarios[i];
+		cJSON *one = json_add_object(scenarios, NULL), *metrics;
+
+		json_add_string(one, "name", s->name);
+		json_add_string(one, "failure", s->failure);
+		json_add_number(one, "pairs", (double)s->pairs);
+		json_add_number(one, "dropped", s->dropped);
+		json_add_number(one, "rerun", s->rerun);
+		json_add_number(one, "batch", s->batch);
+		json_add_number(one, "seconds", s->seconds);
+		metrics = json_add_array(one, "metrics");
+		for (size_t k = 0; k < s->n; k++)
+			json_add_metric(metrics, &s->metrics[k]);
+	}
 	text = json_print(root);
 	strbuf_adds(out, text);
 }
 
 /* -------- text */
 
-static double spread_pct(double sd)
+static struct short_text print_pct(double pct)
 {
-	return 100 * expm1(sd);
+	return isnan(pct) ? format_short("-") : format_short("%.*f %%", pct < 0.095 ? 2 : 1, pct);
 }
 
-static void add_pct(struct strbuf *out, double pct)
+static struct short_text print_correlation(double lag)
 {
-	if (isnan(pct))
-		strbuf_adds(out, "-");
-	else
-		strbuf_addf(out, "%.*f %%", pct < 0.095 ? 2 : 1, pct);
+	return isnan(lag) ? format_short("not at all") : format_short("by %.2f", lag);
 }
 
-/* "0.3 s", "12 s" */
-static void add_seconds(struct strbuf *out, double seconds)
+/* "12 pairs (0.3 s) on average" */
+static struct short_text print_average(const struct calibrating_replay *replay, double pair_s)
 {
-	if (seconds < 10)
-		strbuf_addf(out, "%.1f s", seconds);
-	else
-		strbuf_adds(out, format_elapsed(seconds).s);
-}
+	double seconds = replay->pairs * pair_s;
 
-static void add_correlation(struct strbuf *out, double lag)
-{
-	if (isnan(lag))
-		strbuf_adds(out, "not at all");
-	else
-		strbuf_addf(out, "by %.2f", lag);
+	return format_short("%.0f pairs (%s) on average", replay->pairs,
+			    seconds < 10 ? format_short("%.1f s", seconds).s : format_elapsed(seconds).s);
 }
 
 static const char *plural(unsigned n)
@@ -149,68 +128,34 @@ static const char *plural(unsigned n)
 	return n == 1 ? "" : "s";
 }
 
-/* -------- one metric */
-
-static void add_spread(const struct calibrating *c, struct strbuf *out)
-{
-	strbuf_adds(out, "    spread       ");
-	add_pct(out, spread_pct(c->run_sd));
-	strbuf_adds(out, " of single runs, ");
-	add_pct(out, spread_pct(c->pair_sd));
-	strbuf_adds(out, " of pairs; neighbouring runs go together ");
-	add_correlation(out, c->run_lag);
-	strbuf_adds(out, ", pairs ");
-	add_correlation(out, c->pair_lag);
-	strbuf_addc(out, '\n');
-}
-
-static void add_difference(const struct calibrating *c, struct strbuf *out)
+static void add_metric(const struct calibrating *c, double pair_s, struct strbuf *out)
 {
 	double low = change_pct(c->metric, c->shift.low), high = change_pct(c->metric, c->shift.high);
+	const struct calibrating_replay *now = &c->now, *then = &c->then;
 
-	strbuf_adds(out, "    difference   ");
-	strbuf_adds(out, format_change(change_pct(c->metric, c->shift.estimate)).s);
-	strbuf_adds(out, " (");
-	strbuf_adds(out, format_interval(fmin(low, high), fmax(low, high)).s);
-	strbuf_adds(out, ")\n");
-}
+	strbuf_adds(out, "\n  ");
+	escape_terminal(out, c->metric->name);
+	strbuf_addf(out, "%s, %s\n", c->per_work ? " per unit of work" : "", format_value(c->median, c->metric->unit).s);
+	strbuf_addf(out, "    spread       %s of single runs, %s of pairs; neighbouring runs go together %s, pairs %s\n",
+		    print_pct(spread_pct(c->run_sd)).s, print_pct(spread_pct(c->pair_sd)).s, print_correlation(c->run_lag).s,
+		    print_correlation(c->pair_lag).s);
+	strbuf_addf(out, "    difference   %s (%s)\n", format_change(change_pct(c->metric, c->shift.estimate)).s,
+		    format_interval(fmin(low, high), fmax(low, high)).s);
 
-static void add_average(const struct calibrating_replay *replay, double pair_s, struct strbuf *out)
-{
-	strbuf_addf(out, "%.0f pairs (", replay->pairs);
-	add_seconds(out, replay->pairs * pair_s);
-	strbuf_adds(out, ") on average");
-}
-
-static void add_comparisons(const struct calibrating *c, double pair_s, struct strbuf *out)
-{
-	const struct calibrating_replay *now = &c->now;
-
-	if (!now->comparisons) {
+	if (now->comparisons)
+		strbuf_addf(out,
+			    "    comparisons  %u of %u found an unchanged program slower; that proves no more than %.0f %%\n"
+			    "                 %u passed, %u found it faster; they took %s\n",
+			    now->false_positives, now->comparisons, 100 * c->false_most, now->passed, now->false_improvements,
+			    print_average(now, pair_s).s);
+	else
 		strbuf_adds(out, "    comparisons  none was complete: too few pairs\n");
-		return;
-	}
-	strbuf_addf(out, "    comparisons  %u of %u accused an unchanged program; that proves no more than %.0f %%\n", now->false_positives,
-		    now->comparisons, 100 * c->false_most);
-	strbuf_addf(out, "                 %u passed, %u called it better; they took ", now->passed, now->false_improvements);
-	add_average(now, pair_s, out);
-	strbuf_addc(out, '\n');
-}
-
-static void add_detectable(const struct calibrating *c, struct strbuf *out)
-{
 	strbuf_adds(out, "    detectable   ");
-	for (size_t i = 0; i < CALIBRATING_SIZES; i++) {
-		strbuf_adds(out, i ? ", " : "");
-		add_pct(out, spread_pct(c->detectable[i]));
-		strbuf_addf(out, " in %u%s", calibrating_sizes[i], i ? "" : " pairs");
-	}
-	strbuf_addc(out, '\n');
-}
+	for (size_t i = 0; i < CALIBRATING_SIZES; i++)
+		strbuf_addf(out, "%s%s in %u%s", i ? ", " : "", print_pct(spread_pct(c->detectable[i])).s, calibrating_sizes[i],
+			    i ? "" : " pairs");
 
-static void add_tolerance(const struct calibrating *c, double pair_s, struct strbuf *out)
-{
-	strbuf_adds(out, "    tolerance    ");
+	strbuf_adds(out, "\n    tolerance    ");
 	if (c->reason) {
 		strbuf_addf(out, "none is promised: %s\n", c->reason);
 		return;
@@ -222,27 +167,9 @@ static void add_tolerance(const struct calibrating *c, double pair_s, struct str
 		strbuf_addf(out, " would do (the scenario's own %g %% stands)", c->tolerance_pct);
 	else
 		strbuf_addf(out, " (now %g %%)", c->tolerance_pct);
-	strbuf_addf(out, ": %u of %u comparison%s would have passed, in ", c->then.passed, c->then.comparisons,
-		    plural(c->then.comparisons));
-	add_average(&c->then, pair_s, out);
-	strbuf_addc(out, '\n');
+	strbuf_addf(out, ": %u of %u comparison%s would have passed, in %s\n", then->passed, then->comparisons,
+		    plural(then->comparisons), print_average(then, pair_s).s);
 }
-
-static void add_metric(const struct calibrating *c, double pair_s, struct strbuf *out)
-{
-	strbuf_adds(out, "\n  ");
-	escape_terminal(out, c->metric->name);
-	strbuf_adds(out, c->per_work ? " per unit of work, " : ", ");
-	strbuf_adds(out, format_value(c->median, c->metric->unit).s);
-	strbuf_addc(out, '\n');
-	add_spread(c, out);
-	add_difference(c, out);
-	add_comparisons(c, pair_s, out);
-	add_detectable(c, out);
-	add_tolerance(c, pair_s, out);
-}
-
-/* -------- the whole */
 
 static void add_scenario(const struct calibrated_scenario *s, struct strbuf *out)
 {
@@ -254,9 +181,8 @@ static void add_scenario(const struct calibrated_scenario *s, struct strbuf *out
 		strbuf_adds(out, "\n\n");
 		return;
 	}
-	strbuf_addf(out, "%s: %zu pairs of one program against itself in ", s->name, s->pairs);
-	strbuf_adds(out, format_elapsed(s->seconds).s);
-	strbuf_addf(out, ", %.2f s a pair", pair_s);
+	strbuf_addf(out, "%s: %zu pairs of one program against itself in %s, %.2f s a pair", s->name, s->pairs,
+		    format_elapsed(s->seconds).s, pair_s);
 	if (s->batch > 1)
 		strbuf_addf(out, ", %u %s a value", s->batch, s->windows ? "windows" : "adjacent runs");
 	if (s->dropped + s->rerun)
@@ -272,24 +198,19 @@ static void add_scenario(const struct calibrated_scenario *s, struct strbuf *out
 	strbuf_addc(out, '\n');
 }
 
-static void add_limits(const struct calibrated *c, struct strbuf *out)
-{
-	strbuf_adds(out, "What this does not tell:\n- Other hours, other neighbours: all of it was seen within ");
-	strbuf_adds(out, format_elapsed(c->elapsed_s).s);
-	strbuf_adds(out, ". Calibrate again at other times, and keep the largest tolerance.\n");
-	for (size_t i = 0; i < c->busy->n; i++)
-		strbuf_addf(out, "- A quiet machine: %s.\n", c->busy->items[i]);
-	strbuf_addf(out, "- Other machines: it counts for %s.\n", c->class);
-	strbuf_adds(out, "- Stored baselines: times of another hour differ by more than pairs do. No tolerance for them follows.\n");
-}
-
 void calibrated_text(const struct calibrated *c, struct strbuf *out)
 {
 	for (size_t i = 0; i < c->n; i++)
 		add_scenario(&c->scenarios[i], out);
-	strbuf_addf(out, "Machine class %s, seed %llu; the error is shared by %u gate%s.\n", c->class,
-		    (unsigned long long)c->seed, c->gates, plural(c->gates));
-	if (c->partial)
-		strbuf_adds(out, "It was interrupted; what was measured counts.\n");
-	add_limits(c, out);
+	strbuf_addf(out, "Machine class %s, seed %llu; corrected for %u gate%s.\n%sWhat this does not show:\n"
+		    "- Other hours, other neighbours: all of it was seen within %s. Calibrate again at other times, and keep the "
+		    "largest tolerance.\n",
+		    c->class, (unsigned long long)c->seed, c->gates, plural(c->gates),
+		    c->partial ? "It was interrupted; what was measured counts.\n" : "", format_elapsed(c->elapsed_s).s);
+	for (size_t i = 0; i < c->busy->n; i++)
+		strbuf_addf(out, "- A quiet machine: %s.\n", c->busy->items[i]);
+	strbuf_addf(out,
+		    "- Other machines: it counts for %s.\n"
+		    "- Stored baselines: times of another hour differ by more than pairs do. No tolerance for them follows.\n",
+		    c->class);
 }

@@ -119,10 +119,8 @@ struct short_text headline_failure(const struct scenario_result *scenario)
 {
 	const char *failure = scenario->failure ?: "";
 	size_t line = strcspn(failure, "\n"), len = utf8_clip(failure, FAILURE_LONGEST);
-	struct short_text text;
 
-	snprintf(text.s, sizeof text.s, "%.*s%s", (int)(line < len ? line : len), failure, len < line ? "..." : "");
-	return text;
+	return format_short("%.*s%s", (int)(line < len ? line : len), failure, len < line ? "..." : "");
 }
 
 static const struct scenario_result *first_scenario(const struct result *result, enum severity severity)

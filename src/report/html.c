@@ -585,13 +585,13 @@ static void add_search(struct page *page, const struct bisection *b)
 	add_items(page, &words.suspects);
 	add_items(page, &words.sentences);
 	add_items(page, &words.skipped);
-	strbuf_addf(page->out, "<li>%s</li>\n</ul>\n", words.effort.buf);
+	strbuf_addf(page->out, "<li>%s</li>\n</ul>\n", words.effort);
 	if (words.table.n) {
 		begin_table(page, "gates", NULL);
 		add_table(page, &words.table, NULL, NULL);
 	}
-	if (words.again.len)
-		strbuf_addf(page->out, "<code class=\"command\">%s</code>", html(page, words.again.buf));
+	if (*words.again)
+		strbuf_addf(page->out, "<code class=\"command\">%s</code>", html(page, words.again));
 	strbuf_adds(page->out, "</section>\n");
 }
 

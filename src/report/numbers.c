@@ -28,7 +28,7 @@ static const struct scale scales[][SCALES_MOST] = {
 	[UNIT_HZ] = { { 0, 1, " Hz" }, { 999.5, 1e3, " kHz" }, { 999.5e3, 1e6, " MHz" }, { 999.5e6, 1e9, " GHz" } },
 };
 
-static struct short_text __attribute__((format(printf, 1, 2))) print(const char *fmt, ...)
+struct short_text format_short(const char *fmt, ...)
 {
 	struct short_text text;
 	va_list args;
@@ -72,12 +72,12 @@ struct short_text format_value(double value, enum metric_unit unit)
 	bool whole;
 
 	if (!isfinite(value))
-		return print("%s", isnan(value) ? "-" : "unknown");
+		return format_short("%s", isnan(value) ? "-" : "unknown");
 	scale = scale_for(value, unit);
 	scaled = value / scale->factor;
 	/* A whole number of things has no decimals to show. */
 	whole = !value || (scale->factor == 1 && scaled == floor(scaled) && (unit == UNIT_COUNT || unit == UNIT_BYTES));
-	return print("%.*f%s", whole ? 0 : decimals_for(scaled), scaled, scale->suffix);
+	return format_short("%.*f%s", whole ? 0 : decimals_for(scaled), scaled, scale->suffix);
 }
 
 /* The label of a plain number: "82.4 k/s", "912 req/s". Known units are in the number already. */
@@ -85,7 +85,7 @@ static struct short_text add_label(struct short_text number, const struct metric
 {
 	if (!metric->label || metric->unit != UNIT_RATIO)
 		return number;
-	return print("%s%s%s", number.s, *metric->label == '/' ? "" : " ", metric->label);
+	return format_short("%s%s%s", number.s, *metric->label == '/' ? "" : " ", metric->label);
 }
 
 struct short_text format_measured(double value, const struct metric *metric)
@@ -99,7 +99,7 @@ struct short_text format_written(double value, const struct metric *metric)
 {
 	const struct scale *scale = scale_for(value, metric->unit);
 
-	return add_label(print("%.6g%s", value / scale->factor, scale->suffix), metric);
+	return add_label(format_short("%.6g%s", value / scale->factor, scale->suffix), metric);
 }
 
 struct short_text format_change(double pct)
@@ -107,28 +107,28 @@ struct short_text format_change(double pct)
 	double size = fabs(pct);
 
 	if (!isfinite(pct))
-		return print("%s", isnan(pct) ? "-" : "unknown");
+		return format_short("%s", isnan(pct) ? "-" : "unknown");
 	if (pct == 0)
-		return print("0 %%");
+		return format_short("0 %%");
 	if (pct > 900)
-		return print("x%.*f", decimals_for(1 + pct / 100), 1 + pct / 100);
-	return print("%+.*f %%", size < 0.995 ? 2 : size < 99.95 ? 1 : 0, pct);
+		return format_short("x%.*f", decimals_for(1 + pct / 100), 1 + pct / 100);
+	return format_short("%+.*f %%", size < 0.995 ? 2 : size < 99.95 ? 1 : 0, pct);
 }
 
 struct short_text format_points(double pp)
 {
 	if (isnan(pp))
-		return print("-");
-	return print("%+.*f pp", fabs(pp) < 0.095 && pp != 0 ? 2 : 1, pp);
+		return format_short("-");
+	return format_short("%+.*f pp", fabs(pp) < 0.095 && pp != 0 ? 2 : 1, pp);
 }
 
 struct short_text format_interval(double low_pct, double high_pct)
 {
 	if (isnan(low_pct) && isnan(high_pct))
-		return print("-");
+		return format_short("-");
 	if (!isfinite(low_pct) && !isfinite(high_pct))
-		return print("unknown");
-	return print("%s to %s", format_change(isnan(low_pct) ? -INFINITY : low_pct).s,
+		return format_short("unknown");
+	return format_short("%s to %s", format_change(isnan(low_pct) ? -INFINITY : low_pct).s,
 		     format_change(isnan(high_pct) ? INFINITY : high_pct).s);
 }
 
@@ -137,15 +137,15 @@ struct short_text format_elapsed(double seconds)
 	long whole = isfinite(seconds) && seconds > 0 && seconds < 1e9 ? lround(seconds) : 0;
 
 	if (whole < 60)
-		return print("%ld s", whole);
+		return format_short("%ld s", whole);
 	if (whole < 3600)
-		return print("%ld min %ld s", whole / 60, whole % 60);
-	return print("%ld h %ld min", whole / 3600, whole % 3600 / 60);
+		return format_short("%ld min %ld s", whole / 60, whole % 60);
+	return format_short("%ld h %ld min", whole / 3600, whole % 3600 / 60);
 }
 
 struct short_text format_symbol(const char *symbol, size_t most)
 {
 	size_t len = utf8_clip(symbol, most);
 
-	return print("%.*s%s", (int)len, symbol, symbol[len] ? "..." : "");
+	return format_short("%.*s%s", (int)len, symbol, symbol[len] ? "..." : "");
 }

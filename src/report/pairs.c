@@ -137,11 +137,8 @@ struct short_text pairs_spread(const struct scenario_result *scenario, const str
 	size_t n = values_of(scenario, gate, &base, &other);
 	const double *values = head ? other : base;
 	double pct = n > 1 ? 100 * stats_sd(values, n) / stats_median(values, n) : 0;
-	struct short_text spread = { "" };
 
-	if (pct >= 0.005 && isfinite(pct))
-		snprintf(spread.s, sizeof spread.s, " \u00b1%.*f %%", pct < 0.95 ? 2 : 1, pct);
-	return spread;
+	return pct >= 0.005 && isfinite(pct) ? format_short(" \u00b1%.*f %%", pct < 0.95 ? 2 : 1, pct) : (struct short_text){ "" };
 }
 
 double *pairs_ratios(const struct scenario_result *scenario, const struct gate_result *gate, size_t *n_out)

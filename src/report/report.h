@@ -21,6 +21,7 @@ struct short_text {
 	char s[640];
 };
 
+struct short_text format_short(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* A value in its unit with three to four significant digits; "-" for NaN. */
 struct short_text format_value(double value, enum metric_unit unit);
 /* The same with the label that a plain number has: "82.4 k/s", "912 req/s". */
@@ -426,8 +427,9 @@ struct bisection_words {
 	struct strv sentences;		/* commands among them begin with blanks */
 	struct strv skipped;		/* the first line of why each was */
 	struct document_table table;	/* the comparisons; no rows: there is nothing to show */
-	struct strbuf headline, effort, again;
-	struct arena arena;
+	const char *headline, *effort;
+	const char *again;		/* the command that measures the change again; empty: there is none */
+	struct arena arena;		/* of all texts */
 };
 
 struct bisection_words bisection_words(const struct bisection *bisection);

@@ -76,12 +76,10 @@ struct short_text format_gate_change(const struct gate_result *gate, double chan
 struct short_text format_gate_interval(const struct gate_result *gate)
 {
 	const struct judgement *j = gate_judgement(gate);
-	struct short_text points;
 
 	if (gate->gate.kind == GATE_METRIC || (isnan(j->low_pct) && isnan(j->high_pct)))
 		return format_interval(j->low_pct, j->high_pct);
-	snprintf(points.s, sizeof points.s, "%+.1f to %+.1f pp", j->low_pct, j->high_pct);
-	return points;
+	return format_short("%+.1f to %+.1f pp", j->low_pct, j->high_pct);
 }
 
 /* "max 512 MiB, min 3" */

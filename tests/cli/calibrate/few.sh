@@ -4,7 +4,7 @@
 mk_quick b 'sleep 0.1'
 echo 'zoom: 1' >scenarios/faulty.yaml
 expect 0 calibrate b --runs 12 --write --seed 7
-has "$out" 'b: 12 pairs of one program against itself' 'none is promised: 12 pairs are too few' 'What this does not tell:' \
+has "$out" 'b: 12 pairs of one program against itself' 'none is promised: 12 pairs are too few' 'What this does not show:' \
   'Other machines' 'Stored baselines' 'seed 7'
 has "$err" 'calibration.yaml: nothing was written' 'scenarios/faulty.yaml has faults: its gates are not counted'
 [[ ! -e calibration.yaml ]] || fail 'a file was written'
