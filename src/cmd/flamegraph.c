@@ -28,7 +28,7 @@ struct input {
 	const char *path;
 	int fd;
 	bool at_end;
-	struct strbuf start;	/* what was read to tell the form */
+	struct strbuf start;	/* what was read last; first so much that its form is known */
 };
 
 static void close_input(int *fd)
@@ -76,49 +76,39 @@ static int open_input(struct input *in, struct error *err)
 	return 0;
 }
 
-/* -------- the forms */
-
-static int read_folded(struct input *in, struct stacks *out, struct error *err)
-{
-	while (!in->at_end) {
-		if (read_piece(in, &in->start, err) < 0)
-			return -1;
-		if (in->start.len > FOLDED_BYTES_MOST)
-			return error_set(err, ERR_INPUT, "it is larger than %llu MiB, which no profile is", FOLDED_BYTES_MOST >> 20);
-	}
-	return folded_read(in->start.buf, in->start.len, out, err);
-}
-
-static int feed_rest(struct input *in, struct script *script, struct error *err)
+/* Gives TAKE all that is there, piece by piece. */
+static int each_piece(struct input *in, int (*take)(void *ctx, const char *data, size_t len, struct error *err), void *ctx,
+		      struct error *err)
 {
 	do {
-		if (script_feed(script, in->start.buf, in->start.len, err) < 0)
+		if (take(ctx, in->start.buf, in->start.len, err) < 0)
 			return -1;
 		strbuf_reset(&in->start);
 		if (!in->at_end && read_piece(in, &in->start, err) < 0)
 			return -1;
 	} while (!in->at_end);
-	return script_end(script, err);
+	return 0;
 }
 
-static int read_script(struct input *in, struct stacks *out, struct error *err)
-{
-	struct script *script = script_new(out);
-	int ret = feed_rest(in, script, err);
+/* -------- the forms */
 
-	script_free(script);
-	return ret;
+static int add_folded(void *text, const char *data, size_t len, struct error *err)
+{
+	strbuf_add(text, data, len);
+	if (((struct strbuf *)text)->len > FOLDED_BYTES_MOST)
+		return error_set(err, ERR_INPUT, "it is larger than %llu MiB, which no profile is", FOLDED_BYTES_MOST >> 20);
+	return 0;
 }
 
-static int feed(void *ctx, const char *data, size_t len, struct error *err)
+static int feed(void *script, const char *data, size_t len, struct error *err)
 {
-	return script_feed(ctx, data, len, err);
+	return script_feed(script, data, len, err);
 }
 
-static int write_all(int fd, const struct strbuf *text, struct error *err)
+static int keep(void *fd, const char *data, size_t len, struct error *err)
 {
-	for (size_t done = 0; done < text->len;) {
-		ssize_t n = write(fd, text->buf + done, text->len - done);
+	for (size_t done = 0; done < len;) {
+		ssize_t n = write(*(int *)fd, data + done, len - done);
 
 		if (n < 0 && errno != EINTR)
 			return error_sys(err, errno, "cannot keep standard input for perf");
@@ -127,96 +117,72 @@ static int write_all(int fd, const struct strbuf *text, struct error *err)
 	return 0;
 }
 
-/* perf seeks in a recording: what comes through a pipe is put into a file that has no name, so that nothing of it stays. */
-static int keep_input(struct input *in, int *fd_out, struct error *err)
+static int read_recording(struct input *in, struct script *script, struct error *err)
 {
-	const char *folder = getenv("TMPDIR");
-	int fd = file_unnamed(folder && *folder ? folder : "/tmp", err);
-
-	if (fd < 0)
-		return -1;
-	*fd_out = fd;
-	do {
-		if (write_all(fd, &in->start, err) < 0)
-			return -1;
-		strbuf_reset(&in->start);
-		if (!in->at_end && read_piece(in, &in->start, err) < 0)
-			return -1;
-	} while (!in->at_end);
-	return 0;
-}
-
-static int read_text(struct keeper *keeper, const struct recorded *recorded, struct stacks *out, struct error *err)
-{
-	struct perf_tool tool = { 0 };
-	struct script *script;
-	int ret;
-
-	if (perf_tool_find(&tool, err) < 0)
-		return -1;
-	script = script_new(out);
-	ret = perf_script_read(keeper, &tool, recorded, feed, script, err);
-	if (ret == 0)
-		ret = script_end(script, err);
-	script_free(script);
-	perf_tool_release(&tool);
-	return ret;
-}
-
-/* Only perf needs a keeper, which takes longer to end than a picture to draw; signals end pawl as ever before and after. */
-static int run_perf(const struct recorded *recorded, struct stacks *out, struct error *err)
-{
+	CLEANUP(close_input) int fd = -1;
 	struct interrupt interrupt = { .fd = -1 };
 	struct keeper keeper = { .sock = -1 };
+	struct perf_tool tool = { 0 };
+	const char *folder = getenv("TMPDIR");
 	sigset_t before;
 	int ret = -1;
 
+	/* perf seeks in a recording: what comes through a pipe is put into a file without a name, so that nothing of it stays. */
+	if (lseek(in->fd, 0, SEEK_CUR) < 0 || !strcmp(in->path, "-")) {
+		fd = file_unnamed(folder && *folder ? folder : "/tmp", err);
+		if (fd < 0 || each_piece(in, keep, &fd, err) < 0)
+			return -1;
+	}
+	/* Only perf needs a keeper, which takes longer to end than a picture to draw; signals end pawl as ever before and after. */
 	sigprocmask(SIG_SETMASK, NULL, &before);
-	if (interrupt_init(&interrupt, err) == 0 && keeper_start(&keeper, &interrupt, err) == 0)
-		ret = read_text(&keeper, recorded, out, err);
+	if (interrupt_init(&interrupt, err) == 0 && keeper_start(&keeper, &interrupt, err) == 0 && perf_tool_find(&tool, err) == 0)
+		ret = perf_script_read(&keeper, &tool, &(struct recorded){ .file = name_of(in), .fd = fd }, feed, script, err);
+	perf_tool_release(&tool);
 	keeper_stop(&keeper);
 	interrupt_release(&interrupt);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	return ret;
 }
 
-static int read_recording(struct input *in, struct stacks *out, struct error *err)
+static int read_folded(struct input *in, struct stacks *out, struct error *err)
 {
-	CLEANUP(close_input) int fd = -1;
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
-	if ((lseek(in->fd, 0, SEEK_CUR) < 0 || !strcmp(in->path, "-")) && keep_input(in, &fd, err) < 0)
-		return -1;
-	return run_perf(&(struct recorded){ .file = name_of(in), .fd = fd }, out, err);
+	return each_piece(in, add_folded, &text, err) < 0 ? -1 : folded_read(text.buf, text.len, out, err);
 }
 
-static int refuse_packed(const struct input *in, struct error *err)
+static int read_script(struct input *in, bool recording, struct stacks *out, struct error *err)
 {
-	const char *program = profile_kind_packer(in->start.buf, in->start.len);
+	struct script *script = script_new(out);
+	int ret = recording ? read_recording(in, script, err) : each_piece(in, feed, script, err);
 
-	if (!strcmp(in->path, "-"))
-		return error_set(err, ERR_INPUT, "it is compressed: put '%s -dc |' before pawl", program);
-	return error_set(err, ERR_INPUT, "it is compressed: run '%s -dc %s | pawl flamegraph -'", program, in->path);
+	if (ret == 0)
+		ret = script_end(script, err);
+	script_free(script);
+	return ret;
 }
 
 static int read_any(struct input *in, struct stacks *out, struct error *err)
 {
-	switch (profile_kind_of(in->start.buf, in->start.len)) {
+	enum profile_kind kind = profile_kind_of(in->start.buf, in->start.len);
+	const char *packer;
+
+	switch (kind) {
 	case PROFILE_KIND_EMPTY:
 		return 0;
 	case PROFILE_KIND_FOLDED:
 		return read_folded(in, out, err);
 	case PROFILE_KIND_SCRIPT:
-		return read_script(in, out, err);
 	case PROFILE_KIND_PERF_DATA:
-		return read_recording(in, out, err);
+		return read_script(in, kind == PROFILE_KIND_PERF_DATA, out, err);
 	case PROFILE_KIND_PACKED:
-		return refuse_packed(in, err);
-	case PROFILE_KIND_MARKUP:
-		return error_set(err, ERR_INPUT, "it is markup or JSON, no profile: give folded stacks, the text of perf script, or a "
-				 "recording (perf.data)");
+		packer = profile_kind_packer(in->start.buf, in->start.len);
+		if (!strcmp(in->path, "-"))
+			return error_set(err, ERR_INPUT, "it is compressed: put '%s -dc |' before pawl", packer);
+		return error_set(err, ERR_INPUT, "it is compressed: run '%s -dc %s | pawl flamegraph -'", packer, in->path);
 	default:
-		return error_set(err, ERR_INPUT, "it is no profile but other binary data: give folded stacks, the text of perf script, or a "
-				 "recording (perf.data)");
+		return error_set(err, ERR_INPUT, "it is %s: give folded stacks, the text of perf script, or a recording (perf.data)",
+				 kind == PROFILE_KIND_MARKUP ? "markup or JSON, no profile" : "no profile but other binary data");
 	}
 }
 
@@ -254,7 +220,6 @@ static int profile_input_read(const char *path, struct stacks *out, struct error
 /* What is drawn: one event of one profile, or of two. */
 struct drawing {
 	struct stacks head, base;
-	bool compared;
 	char *title, *labels[FLAME_SIDES];
 	struct flame_options flame;
 };
@@ -268,9 +233,9 @@ static void drawing_release(struct drawing *d)
 	free(d->labels[FLAME_BASE]);
 }
 
-static char *file_of(const char *path)
+static const char *file_of(const char *path)
 {
-	return xstrdup(!strcmp(path, "-") ? "standard input" : path_name(path));
+	return !strcmp(path, "-") ? "standard input" : path_name(path);
 }
 
 /* As flamegraph.pl takes it: pixels, or percent with its sign. */
@@ -292,16 +257,26 @@ static int read_min_width(const char *text, double width, double *pct_out, struc
 	return 0;
 }
 
-static int read_options(const struct options *o, struct drawing *d, struct error *err)
+static int read_options(const struct options *o, const char *path, struct drawing *d, struct error *err)
 {
+	const char *head = file_of(path), *base = o->diff ? file_of(o->diff) : NULL;
+
+	/* Files of the same name, of two runs say, are told apart by their folders. */
+	if (base && !strcmp(head, base)) {
+		head = path;
+		base = o->diff;
+	}
+	head = o->head_label ?: head;
+	base = o->base_label ?: base;
+	d->title = o->diff ? text_printf("%s against %s", head, base) : xstrdup(file_of(path));
+	d->labels[FLAME_HEAD] = xstrdup(head);
+	d->labels[FLAME_BASE] = xstrdup(base);
 	d->flame = (struct flame_options){
-		.title = o->title, .subtitle = o->subtitle, .notes = o->notes, .colors = o->colors, .width = (double)o->width,
-		.frame_height = (double)o->height, .inverted = o->inverted, .reverse = o->reverse, .count_name = o->count_name,
+		.title = o->title ?: d->title, .subtitle = o->subtitle, .notes = o->notes, .colors = o->colors,
+		.width = (double)o->width, .frame_height = (double)o->height, .inverted = o->inverted, .reverse = o->reverse,
+		.count_name = o->count_name, .scale = o->absolute ? FLAME_ABSOLUTE : FLAME_PER_TOTAL,
 		.side = { [FLAME_HEAD].label = d->labels[FLAME_HEAD], [FLAME_BASE].label = d->labels[FLAME_BASE] },
-		.scale = o->absolute ? FLAME_ABSOLUTE : FLAME_PER_TOTAL,
 	};
-	if (!d->flame.title)
-		d->flame.title = d->title;
 	if (o->height && (o->height < 8 || o->height > 100))
 		return error_set(err, ERR_INPUT, "--height: a frame is 8 to 100 pixels high, not %llu", (unsigned long long)o->height);
 	if (o->width && o->width < 200)
@@ -309,14 +284,19 @@ static int read_options(const struct options *o, struct drawing *d, struct error
 	return o->min_width ? read_min_width(o->min_width, o->width ? (double)o->width : 1200, &d->flame.min_width, err) : 0;
 }
 
-/* Weights of two events have no sum, so one is drawn, and the others are said. */
+/* Folded text does not name its event. */
+static bool is_nameless(const struct stacks *stacks)
+{
+	return !strcmp(stacks_text(stacks, stacks->events[0].name), FOLDED_EVENT);
+}
+
+/* Weights of two events have no sum, so one is drawn, and a message names the others. */
 static int keep_event(const struct invocation *inv, struct stacks *stacks, const char *path, const char *name, struct error *err)
 {
 	struct stacks only = STACKS_INIT;
 	uint32_t event;
 
-	/* Folded text does not name its event. */
-	if (stacks->n_events == 1 && !strcmp(stacks_text(stacks, stacks->events[0].name), FOLDED_EVENT))
+	if (stacks->n_events == 1 && is_nameless(stacks))
 		return 0;
 	if (stacks_find_event(stacks, name, &event, err) < 0)
 		return error_at(err, path, 0, 0);
@@ -334,56 +314,26 @@ static int keep_event(const struct invocation *inv, struct stacks *stacks, const
 	return 0;
 }
 
-static void add_titles(struct drawing *d, const struct options *o, const char *path)
-{
-	struct strbuf title = STRBUF_INIT;
-	char *head = file_of(path), *base = o->diff ? file_of(o->diff) : NULL;
-
-	/* Files of the same name, of two runs say, are told apart by their folders. */
-	if (base && !strcmp(head, base)) {
-		free(head);
-		free(base);
-		head = xstrdup(path);
-		base = xstrdup(o->diff);
-	}
-	if (base)
-		strbuf_addf(&title, "%s against %s", o->head_label ?: head, o->base_label ?: base);
-	else
-		strbuf_adds(&title, head);
-	d->title = strbuf_take(&title);
-	d->labels[FLAME_HEAD] = xstrdup(o->head_label ?: head);
-	d->labels[FLAME_BASE] = xstrdup(o->base_label ?: base);
-	free(head);
-	free(base);
-}
-
-/* Of several events of BASE, the one that HEAD is of; where there is none, what the base has most samples of. */
-static int read_base(struct invocation *inv, struct drawing *d, struct error *err)
-{
-	const struct options *o = &inv->options;
-	const char *event = o->event, *same = stacks_text(&d->head, d->head.events[0].name);
-	uint32_t number;
-
-	if (profile_input_read(o->diff, &d->base, err) < 0)
-		return -1;
-	if (!event && stacks_find_event(&d->base, same, &number, NULL) == 0)
-		event = same;
-	return keep_event(inv, &d->base, o->diff, event, err);
-}
-
 static int read_drawing(struct invocation *inv, struct drawing *d, struct error *err)
 {
 	const struct options *o = &inv->options;
-	const char *path = inv->args.items[0];
+	const char *path = inv->args.items[0], *event = o->event, *same;
 	/* Folded text keeps the sums of several events apart, so nothing has to be left out. */
-	bool apart = o->format && !strcmp(o->format, "folded") && !o->event;
+	bool apart = o->format && !strcmp(o->format, "folded") && !event;
+	uint32_t number;
 
-	add_titles(d, o, path);
-	if (read_options(o, d, err) < 0 || profile_input_read(path, &d->head, err) < 0 ||
-	    (!apart && keep_event(inv, &d->head, path, o->event, err) < 0))
+	if (read_options(o, path, d, err) < 0 || profile_input_read(path, &d->head, err) < 0 ||
+	    (!apart && keep_event(inv, &d->head, path, event, err) < 0))
 		return -1;
-	d->compared = o->diff != NULL;
-	return d->compared ? read_base(inv, d, err) : 0;
+	if (!o->diff)
+		return 0;
+	if (profile_input_read(o->diff, &d->base, err) < 0)
+		return -1;
+	/* Of several events of BASE, the one that FILE is of; where there is none, what the base has most samples of. */
+	same = stacks_text(&d->head, d->head.events[0].name);
+	if (!event && stacks_find_event(&d->base, same, &number, NULL) == 0)
+		event = same;
+	return keep_event(inv, &d->base, o->diff, event, err);
 }
 
 static void render_top(const struct drawing *d, const struct options *o, struct strbuf *out)
@@ -393,7 +343,7 @@ static void render_top(const struct drawing *d, const struct options *o, struct 
 	struct top_options options = { .threads = o->threads, .absolute = o->absolute };
 
 	shares_build(&d->head, NULL, &profile);
-	if (d->compared) {
+	if (o->diff) {
 		shares_build(&d->base, NULL, &base);
 		top_render_difference(&profile, &base, &options, out);
 		return;
@@ -407,7 +357,7 @@ static void warn(const struct invocation *inv, const struct stacks *stacks, cons
 {
 	CLEANUP(profile_release) struct profile profile = { 0 };
 
-	if (!strcmp(stacks_text(stacks, stacks->events[0].name), FOLDED_EVENT))
+	if (is_nameless(stacks))
 		return;
 	shares_build(stacks, NULL, &profile);
 	shares_warn(stacks, &profile);
@@ -415,24 +365,13 @@ static void warn(const struct invocation *inv, const struct stacks *stacks, cons
 		cmd_message(inv, "%s: warning: %s\n", path, profile.warnings.items[i]);
 }
 
-static int render(const struct drawing *d, const struct options *o, struct strbuf *out, struct error *err)
+static int flamegraph(struct invocation *inv, struct error *err)
 {
-	const char *format = o->format ?: "svg";
-
-	if (!strcmp(format, "folded"))
-		return folded_write(&d->head, FOLDED_BY_TEXT, out, err);
-	if (!strcmp(format, "top"))
-		render_top(d, o, out);
-	else if (!strcmp(format, "json"))
-		flame_json(&d->head, d->compared ? &d->base : NULL, &d->flame, out);
-	else
-		flame_svg(&d->head, d->compared ? &d->base : NULL, &d->flame, out);
-	return 0;
-}
-
-static int check_use(const struct invocation *inv, struct error *err)
-{
+	CLEANUP(drawing_release) struct drawing d = { 0 };
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	const struct options *o = &inv->options;
+	const char *file = o->output, *format = o->format ?: "svg";
+	bool folded = !strcmp(format, "folded"), top = !strcmp(format, "top");
 
 	if (inv->args.n != 1)
 		return error_set(err, ERR_INPUT, "flamegraph takes one profile, FILE or - for standard input, and --diff BASE to compare it with");
@@ -440,27 +379,22 @@ static int check_use(const struct invocation *inv, struct error *err)
 		return error_set(err, ERR_INPUT, "BASE and FILE cannot both come from standard input");
 	if (o->absolute && !o->diff)
 		return error_set(err, ERR_INPUT, "--absolute says how --diff BASE compares; there is nothing to compare with");
-	if (o->diff && o->format && !strcmp(o->format, "folded"))
+	if (o->diff && folded)
 		return error_set(err, ERR_INPUT, "--diff makes svg, json or top, not folded");
-	return 0;
-}
-
-static int flamegraph(struct invocation *inv, struct error *err)
-{
-	CLEANUP(drawing_release) struct drawing d = { 0 };
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	const char *file = inv->options.output, *format = inv->options.format ?: "svg";
-
-	if (check_use(inv, err) < 0 || read_drawing(inv, &d, err) < 0)
+	if (read_drawing(inv, &d, err) < 0)
 		return -1;
+
 	/* The table of one profile says it itself. */
-	if (strcmp(format, "folded") != 0 && (d.compared || strcmp(format, "top") != 0)) {
+	if (!folded && (o->diff || !top))
 		warn(inv, &d.head, inv->args.items[0]);
-		if (d.compared)
-			warn(inv, &d.base, inv->options.diff);
-	}
-	if (render(&d, &inv->options, &text, err) < 0)
+	if (o->diff)
+		warn(inv, &d.base, o->diff);
+	if (folded && folded_write(&d.head, FOLDED_BY_TEXT, &text, err) < 0)
 		return -1;
+	if (top)
+		render_top(&d, o, &text);
+	else if (!folded)
+		(!strcmp(format, "json") ? flame_json : flame_svg)(&d.head, o->diff ? &d.base : NULL, &d.flame, &text);
 	if (file && strcmp(file, "-"))
 		return file_write(file, text.buf, text.len, err) < 0 ? -1 : STATUS_OK;
 	return cmd_print(&text, err) < 0 ? -1 : STATUS_OK;
