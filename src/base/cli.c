@@ -9,43 +9,21 @@ struct parser {
 	const struct option_spec *specs;
 	size_t n;
 	uint64_t taken;
-	char *const *argv;
 	void *into;
 	struct error *err;
 };
 
-static const struct option_spec *by_name(const struct parser *p, const char *name, size_t len)
+/* By its name, LEN bytes of it, or by its letter where NAME is NULL. */
+static const struct option_spec *find(const struct parser *p, const char *name, size_t len, char letter)
 {
-	for (size_t i = 0; i < p->n; i++)
-		if ((p->specs[i].id & p->taken) && strlen(p->specs[i].name) == len && !strncmp(p->specs[i].name, name, len))
-			return &p->specs[i];
+	for (size_t i = 0; i < p->n; i++) {
+		const struct option_spec *spec = &p->specs[i];
+
+		if ((spec->id & p->taken) && (name ? strlen(spec->name) == len && !strncmp(spec->name, name, len)
+						   : spec->letter == letter))
+			return spec;
+	}
 	return NULL;
-}
-
-static const struct option_spec *by_letter(const struct parser *p, char letter)
-{
-	for (size_t i = 0; i < p->n; i++)
-		if ((p->specs[i].id & p->taken) && p->specs[i].letter == letter)
-			return &p->specs[i];
-	return NULL;
-}
-
-static int unknown(const struct parser *p, const char *name, size_t len)
-{
-	const char *names[64], *near;
-	char *word = xstrndup(name, len);
-	size_t n = 0;
-
-	for (size_t i = 0; i < p->n && n < 64; i++)
-		if (p->specs[i].id & p->taken)
-			names[n++] = p->specs[i].name;
-	near = nearest(word, names, n);
-	if (near)
-		error_set(p->err, ERR_INPUT, "unknown option --%.60s; did you mean --%s?", word, near);
-	else
-		error_set(p->err, ERR_INPUT, "unknown option --%.60s; --help lists them", word);
-	free(word);
-	return -1;
 }
 
 static bool takes_value(const struct option_spec *spec)
@@ -67,109 +45,97 @@ static int set_choice(const struct option_spec *spec, const char *value, const c
 	return error_set(err, ERR_INPUT, "expected one of %s, found '%.60s'", list.buf, value);
 }
 
-static int set_number(const char *value, uint64_t most, uint64_t *slot, struct error *err)
+static int set_value(const struct option_spec *spec, const char *value, void *slot, struct error *err)
 {
+	uint64_t most = spec->kind == OPTION_NUMBER ? OPTION_NUMBER_MAX : spec->kind == OPTION_PROCESS ? OPTION_PROCESS_MAX : UINT64_MAX;
 	uint64_t number;
-
-	if (parse_u64(value, &number, err) < 0)
-		return -1;
-	if (!number || number > most)
-		return error_set(err, ERR_INPUT, "expected a number from 1 to %" PRIu64 ", found '%s'", most, value);
-	*slot = number;
-	return 0;
-}
-
-static int set_duration(const char *value, uint64_t *slot, struct error *err)
-{
-	uint64_t ns;
-
-	if (parse_duration(value, &ns, err) < 0)
-		return -1;
-	if (!ns)
-		return error_set(err, ERR_INPUT, "expected a time above zero, found '%s'", value);
-	*slot = ns;
-	return 0;
-}
-
-static int set_value(const struct option_spec *spec, const char *value, void *into, struct error *err)
-{
-	void *slot = (char *)into + spec->offset;
 
 	switch (spec->kind) {
 	case OPTION_FLAG:
 		*(bool *)slot = true;
-		return 0;
+		break;
 	case OPTION_COUNTER:
 		++*(unsigned *)slot;
-		return 0;
+		break;
 	case OPTION_TEXT:
 		if (!*value)
 			return error_set(err, ERR_INPUT, "expected %s, found nothing", spec->value);
 		free(*(char **)slot);
 		*(char **)slot = xstrdup(value);
-		return 0;
+		break;
 	case OPTION_LIST:
 		strv_push(slot, value);
-		return 0;
+		break;
 	case OPTION_NUMBER:
-		return set_number(value, OPTION_NUMBER_MAX, slot, err);
 	case OPTION_PROCESS:
-		return set_number(value, OPTION_PROCESS_MAX, slot, err);
 	case OPTION_LARGE:
-		return set_number(value, UINT64_MAX, slot, err);
+		if (parse_u64(value, &number, err) < 0)
+			return -1;
+		if (!number || number > most)
+			return error_set(err, ERR_INPUT, "expected a number from 1 to %" PRIu64 ", found '%s'", most, value);
+		*(uint64_t *)slot = number;
+		break;
 	case OPTION_DURATION:
-		return set_duration(value, slot, err);
 	case OPTION_WAIT:
-		return parse_duration(value, slot, err);
+		if (parse_duration(value, &number, err) < 0)
+			return -1;
+		if (!number && spec->kind == OPTION_DURATION)
+			return error_set(err, ERR_INPUT, "expected a time above zero, found '%s'", value);
+		*(uint64_t *)slot = number;
+		break;
 	case OPTION_CHOICE:
 		return set_choice(spec, value, slot, err);
 	}
 	return 0;
 }
 
-static int apply(const struct parser *p, const struct option_spec *spec, const char *value)
+/*
+ * Give SPEC, written as SHOWN ("--out", "-o"), its value: what is ATTACHED to it, or the next word. Returns how many words
+ * of argv were used, or -1.
+ */
+static int apply(const struct parser *p, const struct option_spec *spec, const char *shown, const char *attached, const char *next)
 {
-	return set_value(spec, value, p->into, p->err) < 0 ? error_wrap(p->err, "--%s", spec->name) : 0;
+	const char *value = attached ?: next;
+
+	if (takes_value(spec) && !value)
+		return error_set(p->err, ERR_INPUT, "%s needs a value (%s)", shown, spec->value);
+	if (set_value(spec, value, (char *)p->into + spec->offset, p->err) < 0)
+		return error_wrap(p->err, "--%s", spec->name);
+	return takes_value(spec) && !attached ? 2 : 1;
 }
 
-/* Returns how many words of argv were used, or -1. */
-static int parse_long(const struct parser *p, size_t at)
+static int parse_long(const struct parser *p, const char *word, const char *next)
 {
-	const char *name = p->argv[at] + 2, *equals = strchr(name, '=');
-	size_t len = equals ? (size_t)(equals - name) : strlen(name);
-	const struct option_spec *spec = by_name(p, name, len);
+	size_t len = strcspn(word, "="), n = 0;
+	const struct option_spec *spec = find(p, word + 2, len - 2, 0);
+	CLEANUP(free_ptr) char *shown = xstrndup(word, len);
+	const char *names[64], *near;
 
-	if (!spec)
-		return unknown(p, name, len);
-	if (!takes_value(spec)) {
-		if (equals)
-			return error_set(p->err, ERR_INPUT, "--%s takes no value", spec->name);
-		return apply(p, spec, NULL) < 0 ? -1 : 1;
-	}
-	if (equals)
-		return apply(p, spec, equals + 1) < 0 ? -1 : 1;
-	if (!p->argv[at + 1])
-		return error_set(p->err, ERR_INPUT, "--%s needs a value (%s)", spec->name, spec->value);
-	return apply(p, spec, p->argv[at + 1]) < 0 ? -1 : 2;
+	if (spec && word[len] && !takes_value(spec))
+		return error_set(p->err, ERR_INPUT, "%s takes no value", shown);
+	if (spec)
+		return apply(p, spec, shown, word[len] ? word + len + 1 : NULL, next);
+	for (size_t i = 0; i < p->n && n < 64; i++)
+		if (p->specs[i].id & p->taken)
+			names[n++] = p->specs[i].name;
+	near = nearest(shown + 2, names, n);
+	if (near)
+		return error_set(p->err, ERR_INPUT, "unknown option %.62s; did you mean --%s?", shown, near);
+	return error_set(p->err, ERR_INPUT, "unknown option %.62s; --help lists them", shown);
 }
 
-static int parse_short(const struct parser *p, size_t at)
+static int parse_short(const struct parser *p, const char *word, const char *next)
 {
-	for (const char *c = p->argv[at] + 1; *c; c++) {
-		const struct option_spec *spec = by_letter(p, *c);
+	for (const char *c = word + 1; *c; c++) {
+		const struct option_spec *spec = find(p, NULL, 0, *c);
+		const char shown[] = { '-', *c, '\0' };
 
 		if (!spec)
 			return error_set(p->err, ERR_INPUT, "unknown option -%c; --help lists them", *c);
-		if (!takes_value(spec)) {
-			if (apply(p, spec, NULL) < 0)
-				return -1;
-			continue;
-		}
-		if (c[1])
-			return apply(p, spec, c + 1) < 0 ? -1 : 1;
-		if (!p->argv[at + 1])
-			return error_set(p->err, ERR_INPUT, "-%c needs a value (%s)", *c, spec->value);
-		return apply(p, spec, p->argv[at + 1]) < 0 ? -1 : 2;
+		if (takes_value(spec))
+			return apply(p, spec, shown, c[1] ? c + 1 : NULL, next);
+		if (apply(p, spec, shown, NULL, NULL) < 0)
+			return -1;
 	}
 	return 1;
 }
@@ -177,7 +143,7 @@ static int parse_short(const struct parser *p, size_t at)
 int options_parse(const struct option_spec *specs, size_t n, uint64_t taken, char *const *argv, void *into,
 		  struct strv *rest, struct error *err)
 {
-	struct parser p = { specs, n, taken, argv, into, err };
+	struct parser p = { specs, n, taken, into, err };
 	bool ended = false;
 
 	for (size_t i = 0; argv[i];) {
@@ -187,9 +153,9 @@ int options_parse(const struct option_spec *specs, size_t n, uint64_t taken, cha
 		if (!ended && !strcmp(word, "--"))
 			ended = true;
 		else if (!ended && word[0] == '-' && word[1] == '-')
-			used = parse_long(&p, i);
+			used = parse_long(&p, word, argv[i + 1]);
 		else if (!ended && word[0] == '-' && word[1])
-			used = parse_short(&p, i);
+			used = parse_short(&p, word, argv[i + 1]);
 		else
 			strv_push(rest, word);
 		if (used < 0)
@@ -205,11 +171,11 @@ const struct option_spec *options_awaiting(const struct option_spec *specs, size
 	const struct option_spec *spec = NULL;
 
 	if (!strncmp(word, "--", 2)) {
-		spec = by_name(&p, word + 2, strlen(word + 2));
+		spec = find(&p, word + 2, strlen(word + 2), 0);
 		return spec && takes_value(spec) ? spec : NULL;
 	}
 	for (const char *c = word + 1; *c; c++)
-		if ((spec = by_letter(&p, *c)) && takes_value(spec))
+		if ((spec = find(&p, NULL, 0, *c)) && takes_value(spec))
 			return c[1] ? NULL : spec;
 	return NULL;
 }
@@ -221,7 +187,7 @@ void options_shaping(const struct option_spec *specs, size_t n, const struct str
 	for (size_t i = 0; i < words->n && strcmp(words->items[i], "--"); i++) {
 		const char *word = words->items[i];
 		size_t len = strcspn(word, "=");
-		const struct option_spec *spec = len > 2 && word[0] == '-' ? by_name(&p, word + 2, len - 2) : NULL;
+		const struct option_spec *spec = len > 2 && word[0] == '-' ? find(&p, word + 2, len - 2, 0) : NULL;
 		bool value_follows = spec && takes_value(spec) && !word[len] && i + 1 < words->n;
 
 		if (spec && (spec->id & OPTION_SHAPES))
@@ -244,38 +210,25 @@ void options_release(const struct option_spec *specs, size_t n, void *into)
 	}
 }
 
-static void help_name(const struct option_spec *spec, struct strbuf *out)
-{
-	if (spec->letter)
-		strbuf_addf(out, "  -%c, --%s", spec->letter, spec->name);
-	else
-		strbuf_addf(out, "      --%s", spec->name);
-	if (!takes_value(spec))
-		return;
-	strbuf_addc(out, ' ');
-	if (!spec->choices) {
-		strbuf_adds(out, spec->value);
-		return;
-	}
-	for (const char *const *c = spec->choices; *c; c++)
-		strbuf_addf(out, "%s%s", c == spec->choices ? "" : "|", *c);
-}
-
 void options_help(const struct option_spec *specs, size_t n, uint64_t taken, struct strbuf *out)
 {
 	enum { COLUMN = 30 };
 
-	for (size_t i = 0; i < n; i++) {
+	for (const struct option_spec *spec = specs; spec < specs + n; spec++) {
 		size_t from = out->len;
 
-		if (!(specs[i].id & taken))
+		if (!(spec->id & taken))
 			continue;
-		help_name(&specs[i], out);
+		strbuf_addf(out, spec->letter ? "  -%c, --%s" : "   %c  --%s", spec->letter ?: ' ', spec->name);
+		if (takes_value(spec) && !spec->choices)
+			strbuf_addf(out, " %s", spec->value);
+		for (const char *const *c = spec->choices; c && *c; c++)
+			strbuf_addf(out, "%s%s", c == spec->choices ? " " : "|", *c);
 		if (out->len - from >= COLUMN) {
 			strbuf_addc(out, '\n');
 			from = out->len;
 		}
 		strbuf_pad(out, ' ', COLUMN - (out->len - from));
-		strbuf_addf(out, "%s\n", specs[i].help);
+		strbuf_addf(out, "%s\n", spec->help);
 	}
 }

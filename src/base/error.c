@@ -106,37 +106,15 @@ static void add_caret(struct strbuf *out, const char *source, unsigned column)
 	strbuf_addc(out, '^');
 }
 
-static void render_one(const struct diag *diag, struct strbuf *out)
+static int compare(uint64_t a, uint64_t b)
 {
-	escape_terminal(out, diag->path);
-	if (diag->line)
-		strbuf_addf(out, ":%u", diag->line);
-	if (diag->line && diag->column)
-		strbuf_addf(out, ":%u", diag->column);
-	strbuf_adds(out, ": ");
-	escape_terminal(out, diag->message);
-	strbuf_addc(out, '\n');
-	if (!diag->source)
-		return;
-	strbuf_adds(out, "    ");
-	add_source(out, diag->source, strlen(diag->source));
-	strbuf_addc(out, '\n');
-	if (!diag->column)
-		return;
-	strbuf_adds(out, "    ");
-	add_caret(out, diag->source, diag->column);
-	strbuf_addc(out, '\n');
+	return (a > b) - (a < b);
 }
 
 struct ranked {
 	const struct diag *diag;
 	size_t file, order;
 };
-
-static int compare(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
 
 static int by_place(const void *left, const void *right)
 {
@@ -148,7 +126,7 @@ static int by_place(const void *left, const void *right)
 
 void diags_render(const struct diags *diags, struct strbuf *out)
 {
-	struct ranked *ranked = xcalloc(diags->n + 1, sizeof *ranked);
+	CLEANUP(free_ptr) struct ranked *ranked = xcalloc(diags->n, sizeof *ranked);
 
 	for (size_t i = 0; i < diags->n; i++) {
 		size_t first = 0;
@@ -158,17 +136,41 @@ void diags_render(const struct diags *diags, struct strbuf *out)
 		ranked[i] = (struct ranked){ &diags->items[i], first, i };
 	}
 	qsort(ranked, diags->n, sizeof *ranked, by_place);
-	for (size_t i = 0; i < diags->n; i++)
-		render_one(ranked[i].diag, out);
-	free(ranked);
+	for (size_t i = 0; i < diags->n; i++) {
+		const struct diag *diag = ranked[i].diag;
+
+		escape_terminal(out, diag->path);
+		if (diag->line)
+			strbuf_addf(out, ":%u", diag->line);
+		if (diag->line && diag->column)
+			strbuf_addf(out, ":%u", diag->column);
+		strbuf_adds(out, ": ");
+		escape_terminal(out, diag->message);
+		strbuf_addc(out, '\n');
+		if (!diag->source)
+			continue;
+		strbuf_adds(out, "    ");
+		add_source(out, diag->source, strlen(diag->source));
+		if (diag->column) {
+			strbuf_adds(out, "\n    ");
+			add_caret(out, diag->source, diag->column);
+		}
+		strbuf_addc(out, '\n');
+	}
 }
 
 /* -------- one error */
 
-static void format(struct error *err, const char *fmt, va_list args)
+/* The message becomes what FMT makes, and ": " with REST behind it unless that is NULL. */
+static void format(struct error *err, const char *rest, const char *fmt, va_list args)
 {
+	size_t len;
+
 	if (vsnprintf(err->msg, sizeof err->msg, fmt, args) < 0)
 		err->msg[0] = '\0';
+	len = strlen(err->msg);
+	if (rest)
+		snprintf(err->msg + len, sizeof err->msg - len, ": %s", rest);
 }
 
 int error_set(struct error *err, enum error_kind kind, const char *fmt, ...)
@@ -179,7 +181,7 @@ int error_set(struct error *err, enum error_kind kind, const char *fmt, ...)
 		return -1;
 	*err = (struct error){ .kind = kind };
 	va_start(args, fmt);
-	format(err, fmt, args);
+	format(err, NULL, fmt, args);
 	va_end(args);
 	return -1;
 }
@@ -187,16 +189,13 @@ int error_set(struct error *err, enum error_kind kind, const char *fmt, ...)
 int error_sys(struct error *err, int sys, const char *fmt, ...)
 {
 	va_list args;
-	size_t len;
 
 	if (!err)
 		return -1;
 	*err = (struct error){ .kind = ERR_SYSTEM, .sys = sys };
 	va_start(args, fmt);
-	format(err, fmt, args);
+	format(err, strerrordesc_np(sys) ?: "unknown error", fmt, args);
 	va_end(args);
-	len = strlen(err->msg);
-	snprintf(err->msg + len, sizeof err->msg - len, ": %s", strerrordesc_np(sys) ?: "unknown error");
 	return -1;
 }
 
@@ -204,16 +203,13 @@ int error_wrap(struct error *err, const char *fmt, ...)
 {
 	char inner[sizeof err->msg];
 	va_list args;
-	size_t len;
 
 	if (!err)
 		return -1;
 	memcpy(inner, err->msg, sizeof inner);
 	va_start(args, fmt);
-	format(err, fmt, args);
+	format(err, inner, fmt, args);
 	va_end(args);
-	len = strlen(err->msg);
-	snprintf(err->msg + len, sizeof err->msg - len, ": %s", inner);
 	return -1;
 }
 
@@ -229,14 +225,7 @@ int error_at(struct error *err, const char *path, unsigned line, unsigned column
 
 int error_status(const struct error *err)
 {
-	switch (err->kind) {
-	case ERR_NONE:
-		return 0;
-	case ERR_INPUT:
-		return 2;
-	case ERR_INTERRUPTED:
-		return 128 + err->sys;
-	default:
-		return 3;
-	}
+	static const int statuses[] = { [ERR_NONE] = 0, [ERR_INPUT] = 2, [ERR_TARGET] = 3, [ERR_SYSTEM] = 3 };
+
+	return err->kind == ERR_INTERRUPTED ? 128 + err->sys : statuses[err->kind];
 }

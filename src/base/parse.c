@@ -2,19 +2,14 @@
 
 #include <locale.h>
 #include <math.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <string.h>
 
 /* -------- the nearest valid word */
 
 enum { LONGEST = 64 };
 
-static size_t min3(size_t a, size_t b, size_t c)
+static size_t least(size_t a, size_t b)
 {
-	size_t m = a < b ? a : b;
-
-	return m < c ? m : c;
+	return a < b ? a : b;
 }
 
 /* Optimal string alignment over three rolling rows; longer words than LONGEST are never near. */
@@ -29,10 +24,9 @@ static size_t distance(const char *a, size_t na, const char *b, size_t nb)
 
 		now[0] = i;
 		for (size_t j = 1; j <= nb; j++) {
-			now[j] = min3(prev[j] + 1, now[j - 1] + 1, prev[j - 1] + (a[i - 1] != b[j - 1]));
-			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
-			    before[j - 2] + 1 < now[j])
-				now[j] = before[j - 2] + 1;
+			now[j] = least(least(prev[j], now[j - 1]) + 1, prev[j - 1] + (a[i - 1] != b[j - 1]));
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+				now[j] = least(now[j], before[j - 2] + 1);
 		}
 	}
 	return rows[na % 3][nb];
@@ -169,17 +163,6 @@ int parse_u64(const char *text, uint64_t *out, struct error *err)
 	return 0;
 }
 
-int parse_double(const char *text, double *out, struct error *err)
-{
-	double value;
-	const char *end = scan_decimal(text, &value);
-
-	if (!end || *end)
-		return error_set(err, ERR_INPUT, "expected a number, found '%.60s'", text);
-	*out = value;
-	return 0;
-}
-
 struct unit {
 	const char *name;
 	double factor;
@@ -225,7 +208,7 @@ int parse_size(const char *text, uint64_t *bytes_out, struct error *err)
 	return parse_with_unit(text, units, "a size such as 512MiB", bytes_out, err);
 }
 
-static int parse_behind(const char *text, const char *unit, const char *expected, double *out, struct error *err)
+static int parse_before(const char *text, const char *unit, const char *expected, double *out, struct error *err)
 {
 	double value;
 	const char *end = scan_decimal(text, &value);
@@ -236,35 +219,35 @@ static int parse_behind(const char *text, const char *unit, const char *expected
 	return 0;
 }
 
+int parse_double(const char *text, double *out, struct error *err)
+{
+	return parse_before(text, "", "a number", out, err);
+}
+
 int parse_percent(const char *text, double *pct_out, struct error *err)
 {
-	return parse_behind(text, "%", "a percentage such as 5%", pct_out, err);
+	return parse_before(text, "%", "a percentage such as 5%", pct_out, err);
 }
 
 int parse_points(const char *text, double *pp_out, struct error *err)
 {
-	return parse_behind(text, "pp", "percentage points such as 3pp", pp_out, err);
+	return parse_before(text, "pp", "percentage points such as 3pp", pp_out, err);
 }
 
 int parse_cpu_list(const char *text, struct error *err)
 {
 	const char *p = text;
 
-	for (;;) {
-		unsigned long low, high;
+	while (text_is_digit(*p)) {
 		char *end;
+		unsigned long low = strtoul(p, &end, 10), high = low;
 
-		if (!text_is_digit(*p))
-			break;
-		low = high = strtoul(p, &end, 10);
 		if (*end == '-' && text_is_digit(end[1]))
 			high = strtoul(end + 1, &end, 10);
-		if (low > high || high > 8191)
+		if (low > high || high > 8191 || (*end && *end != ','))
 			break;
 		if (!*end)
 			return 0;
-		if (*end != ',')
-			break;
 		p = end + 1;
 	}
 	return error_set(err, ERR_INPUT, "expected CPUs such as 1 or 0-3,6, found '%.60s'", text);

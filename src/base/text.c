@@ -1,9 +1,5 @@
 #include "base/text.h"
 
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/mem.h"
 
 /* -------- text that grows */
@@ -119,17 +115,18 @@ bool strbuf_ends_with(const struct strbuf *sb, const char *suffix)
 	return text_ends(sb->buf, sb->len, suffix);
 }
 
+static bool is_alnum(char c)
+{
+	return text_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
 bool text_made_of(const char *text, const char *extra)
 {
-	if (!*text)
-		return false;
-	for (; *text; text++) {
-		bool letter = (*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z');
+	const char *at = text;
 
-		if (!letter && !(*text >= '0' && *text <= '9') && !strchr(extra, *text))
-			return false;
-	}
-	return true;
+	while (is_alnum(*at) || (*at && strchr(extra, *at)))
+		at++;
+	return at > text && !*at;
 }
 
 bool text_starts(const char *text, const char *with)
@@ -262,28 +259,20 @@ static bool within(uint32_t code, const struct range *ranges, size_t n)
 	return false;
 }
 
-/* The length that the first byte announces, and the bits of the code point it holds. */
-static size_t announced(unsigned char first, uint32_t *bits_out)
-{
-	static const struct {
-		unsigned char mask, lead;
-	} forms[] = {{0x80, 0x00}, {0xe0, 0xc0}, {0xf0, 0xe0}, {0xf8, 0xf0}};
-
-	for (size_t i = 0; i < 4; i++) {
-		if ((first & forms[i].mask) != forms[i].lead)
-			continue;
-		*bits_out = first & (unsigned char)~forms[i].mask;
-		return i + 1;
-	}
-	return 0;
-}
-
 size_t utf8_decode(const char *s, uint32_t *code_out)
 {
-	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-	uint32_t code = 0;
-	size_t len = announced((unsigned char)s[0], &code);
+	/* By the length that the first byte announces: its fixed bits, and the least code point that needs so many bytes. */
+	static const struct {
+		unsigned char mask, lead;
+		uint32_t least;
+	} forms[] = { { 0, 1, 0 }, { 0x80, 0x00, 0 }, { 0xe0, 0xc0, 0x80 }, { 0xf0, 0xe0, 0x800 }, { 0xf8, 0xf0, 0x10000 } };
+	unsigned char first = (unsigned char)s[0];
+	size_t len = 4;
+	uint32_t code;
 
+	while (len && (first & forms[len].mask) != forms[len].lead)
+		len--;
+	code = first & (unsigned char)~forms[len].mask;
 	/* A terminating NUL is no continuation byte, so the loop ends there. */
 	for (size_t i = 1; i < len; i++) {
 		unsigned char byte = (unsigned char)s[i];
@@ -292,7 +281,7 @@ size_t utf8_decode(const char *s, uint32_t *code_out)
 			return 0;
 		code = code << 6 | (byte & 0x3f);
 	}
-	if (!len || code < least[len] || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff))
+	if (!len || code < forms[len].least || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff))
 		return 0;
 	*code_out = code;
 	return len;
@@ -334,27 +323,15 @@ struct piece {
 	const char *at;
 	size_t len;
 	uint32_t code;
-	bool valid;  /* UTF-8 */
-	bool hidden; /* must be made visible */
+	bool valid;	/* UTF-8 */
+	bool hidden;	/* must be made visible */
 };
 
 /* Foreign text that is read piece by piece. */
 struct reader {
 	const char *start, *at;
-	bool begun; /* something that is no white space has been read */
+	bool begun;	/* something that is no white space has been read */
 };
-
-struct escape_range {
-	uint32_t first, last;
-};
-
-static bool escape_within(uint32_t code, const struct escape_range *ranges, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (code >= ranges[i].first && code <= ranges[i].last)
-			return true;
-	return false;
-}
 
 /*
  * Controls, characters without a glyph that reorder or hide text, fillers that look like nothing, and what
@@ -362,7 +339,7 @@ static bool escape_within(uint32_t code, const struct escape_range *ranges, size
  */
 static bool is_hidden(uint32_t code)
 {
-	static const struct escape_range ranges[] = {
+	static const struct range ranges[] = {
 		{0x00, 0x1f},	    {0x7f, 0x9f},	{0xad, 0xad},	    {0x34f, 0x34f},   {0x61c, 0x61c},
 		{0x115f, 0x1160},   {0x17b4, 0x17b5},	{0x180b, 0x180f},   {0x200b, 0x200f}, {0x2028, 0x202e},
 		{0x2060, 0x206f},   {0x2800, 0x2800},	{0x3164, 0x3164},   {0xfdd0, 0xfdef}, {0xfe00, 0xfe0f},
@@ -371,18 +348,18 @@ static bool is_hidden(uint32_t code)
 	};
 
 	/* The last two of each plane are no characters. */
-	return (code & 0xfffe) == 0xfffe || escape_within(code, ranges, sizeof ranges / sizeof ranges[0]);
+	return (code & 0xfffe) == 0xfffe || within(code, ranges, sizeof ranges / sizeof ranges[0]);
 }
 
 /* What .NET's TrimStart() takes off a line, which GitHub's runner is written with; controls are shown anyway. */
 static bool is_blank(uint32_t code)
 {
-	static const struct escape_range ranges[] = {
+	static const struct range ranges[] = {
 		{0x20, 0x20},	  {0xa0, 0xa0},	    {0x1680, 0x1680}, {0x2000, 0x200a},
 		{0x202f, 0x202f}, {0x205f, 0x205f}, {0x3000, 0x3000},
 	};
 
-	return escape_within(code, ranges, sizeof ranges / sizeof ranges[0]);
+	return within(code, ranges, sizeof ranges / sizeof ranges[0]);
 }
 
 bool escape_is_visible(uint32_t code)
@@ -397,65 +374,61 @@ static bool follows(const char *start, const char *at, const char *word)
 	return (size_t)(at - start) >= len && !strncasecmp(at - len, word, len);
 }
 
-/* GitHub's log obeys a line that begins with :: behind white space, and ##[ anywhere. More text may follow its end. */
-static bool is_log_command(const struct reader *reader)
-{
-	const char *at = reader->at;
-
-	if (*at == '[')
-		return follows(reader->start, at, "##");
-	return *at == ':' && !reader->begun && (at[1] == ':' || !at[1]);
-}
-
-static struct reader read_text(const char *s)
-{
-	return (struct reader){ .start = s, .at = s };
-}
-
 /* All text that came from outside is read here, whatever it is written as. */
 static bool next_piece(struct reader *reader, struct piece *piece)
 {
+	const char *at = reader->at;
+	bool command;
 	size_t len;
 
-	if (!*reader->at)
+	if (!*at)
 		return false;
-	*piece = (struct piece){ .at = reader->at, .code = (unsigned char)*reader->at };
-	len = utf8_decode(reader->at, &piece->code);
+	*piece = (struct piece){ .at = at, .code = (unsigned char)*at };
+	len = utf8_decode(at, &piece->code);
+	/* GitHub's log obeys a line that begins with :: behind white space, and ##[ anywhere. More text may follow its end. */
+	command = *at == '[' ? follows(reader->start, at, "##") : *at == ':' && !reader->begun && (at[1] == ':' || !at[1]);
 	piece->valid = len > 0;
-	piece->hidden = !piece->valid || is_hidden(piece->code) || is_log_command(reader);
+	piece->hidden = !piece->valid || is_hidden(piece->code) || command;
 	piece->len = len ? len : 1;
 	reader->begun = reader->begun || piece->hidden || !is_blank(piece->code);
 	reader->at += piece->len;
 	return true;
 }
 
-static void add_visible(struct strbuf *out, const struct piece *piece)
+bool escape_is_command(const char *line)
 {
-	static const char letters[] = "abtnvfr";
+	struct reader reader = { line, line, false };
+	struct piece piece;
 
-	if (piece->valid && (piece->code == '\n' || piece->code == '\r' || piece->code == '\t'))
-		strbuf_addf(out, "\\%c", letters[piece->code - '\a']);
-	else if (!piece->valid || piece->code < 0x80)
-		strbuf_addf(out, "\\x%02x", (unsigned)piece->code);
-	else
-		strbuf_addf(out, "\\u{%x}", (unsigned)piece->code);
+	while (next_piece(&reader, &piece) && !reader.begun)
+		;
+	return reader.begun && piece.hidden && *piece.at == ':';
 }
 
-static bool is_alnum(char c)
+/* Write PIECE of the text START where a format has a way of its own; else false. */
+typedef bool special_fn(struct strbuf *out, const char *start, const struct piece *piece);
+
+static void escape(struct strbuf *out, const char *s, special_fn *special)
 {
-	return text_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+	static const char letters[] = "abtnvfr";
+	struct reader reader = { s, s, false };
+	struct piece piece;
+
+	while (next_piece(&reader, &piece)) {
+		if (special && special(out, s, &piece))
+			continue;
+		if (!piece.hidden)
+			strbuf_add(out, piece.at, piece.len);
+		else if (piece.valid && (piece.code == '\n' || piece.code == '\r' || piece.code == '\t'))
+			strbuf_addf(out, "\\%c", letters[piece.code - '\a']);
+		else
+			strbuf_addf(out, !piece.valid || piece.code < 0x80 ? "\\x%02x" : "\\u{%x}", (unsigned)piece.code);
+	}
 }
 
 void escape_terminal(struct strbuf *out, const char *s)
 {
-	struct reader reader = read_text(s);
-	struct piece piece;
-
-	while (next_piece(&reader, &piece))
-		if (piece.hidden)
-			add_visible(out, &piece);
-		else
-			strbuf_add(out, piece.at, piece.len);
+	escape(out, s, NULL);
 }
 
 void escape_lines(struct strbuf *out, const char *text)
@@ -473,88 +446,54 @@ void escape_lines(struct strbuf *out, const char *text)
 	}
 }
 
-bool escape_is_command(const char *line)
-{
-	struct reader reader = read_text(line);
-	struct piece piece;
-
-	while (next_piece(&reader, &piece) && !reader.begun)
-		;
-	return reader.begun && piece.hidden && *piece.at == ':';
-}
-
-/* As it would be decoded again, in UTF-16 as JSON wants it. */
-static void add_json_number(struct strbuf *out, uint32_t code)
-{
-	if (code > 0xffff) {
-		code -= 0x10000;
-		strbuf_addf(out, "\\u%04x", 0xd800 + (unsigned)(code >> 10));
-		code = 0xdc00 + (code & 0x3ff);
-	}
-	strbuf_addf(out, "\\u%04x", (unsigned)code);
-}
-
-static void add_json(struct strbuf *out, const struct piece *piece)
-{
-	static const char special[] = "\"\\\b\f\n\r\t", letters[] = "\"\\bfnrt";
-	const char *found = piece->code && piece->code < 0x80 ? strchr(special, (int)piece->code) : NULL;
-
-	if (!piece->valid)
-		strbuf_adds(out, "\xef\xbf\xbd");
-	else if (found)
-		strbuf_addf(out, "\\%c", letters[found - special]);
-	else if (piece->hidden)
-		add_json_number(out, piece->code);
-	else
-		strbuf_add(out, piece->at, piece->len);
-}
-
 void escape_json(struct strbuf *out, const char *s)
 {
-	struct reader reader = read_text(s);
+	static const char special[] = "\"\\\b\f\n\r\t", letters[] = "\"\\bfnrt";
+	/* Behind a quotation mark nothing begins a line. */
+	struct reader reader = { s, s, true };
 	struct piece piece;
 
-	/* Behind a quotation mark nothing begins a line. */
-	reader.begun = true;
 	strbuf_addc(out, '"');
-	while (next_piece(&reader, &piece))
-		add_json(out, &piece);
+	while (next_piece(&reader, &piece)) {
+		const char *found = piece.code < 0x80 ? strchr(special, (int)piece.code) : NULL;
+
+		if (!piece.valid)
+			strbuf_adds(out, "\xef\xbf\xbd");
+		else if (found)
+			strbuf_addf(out, "\\%c", letters[found - special]);
+		else if (!piece.hidden)
+			strbuf_add(out, piece.at, piece.len);
+		else if (piece.code <= 0xffff)
+			strbuf_addf(out, "\\u%04x", (unsigned)piece.code);
+		else	/* UTF-16, as JSON wants it */
+			strbuf_addf(out, "\\u%04x\\u%04x", 0xd800 + (unsigned)((piece.code - 0x10000) >> 10),
+				    0xdc00 + (unsigned)(piece.code & 0x3ff));
+	}
 	strbuf_addc(out, '"');
 }
 
 static const char *html_entity(char c)
 {
-	switch (c) {
-	case '&':
-		return "&amp;";
-	case '<':
-		return "&lt;";
-	case '>':
-		return "&gt;";
-	case '"':
-		return "&quot;";
-	case '\'':
-		return "&#39;";
-	default:
-		return NULL;
-	}
+	static const char *const entities[] = { "&amp;", "&lt;", "&gt;", "&quot;", "&#39;" };
+	static const char all[] = "&<>\"'";
+	const char *found = strchr(all, c);
+
+	return found ? entities[found - all] : NULL;
+}
+
+static bool add_html(struct strbuf *out, const char *start, const struct piece *piece)
+{
+	const char *entity = piece->hidden ? NULL : html_entity(*piece->at);
+
+	(void)start;
+	if (entity)
+		strbuf_adds(out, entity);
+	return entity;
 }
 
 void escape_html(struct strbuf *out, const char *s)
 {
-	struct reader reader = read_text(s);
-	struct piece piece;
-
-	while (next_piece(&reader, &piece)) {
-		const char *entity = html_entity(*piece.at);
-
-		if (piece.hidden)
-			add_visible(out, &piece);
-		else if (entity)
-			strbuf_adds(out, entity);
-		else
-			strbuf_add(out, piece.at, piece.len);
-	}
+	escape(out, s, add_html);
 }
 
 /* ":name:", which GitHub turns into an emoji when it knows the name. */
@@ -599,10 +538,12 @@ static bool opens_block(const char *start, const char *at)
 	return digit == at && at > start && (*at == '.' || *at == ')') && (!at[1] || at[1] == ' ');
 }
 
-static void add_markdown(struct strbuf *out, const char *start, const char *at)
+static bool add_markdown(struct strbuf *out, const char *start, const struct piece *piece)
 {
-	const char *entity = html_entity(*at);
+	const char *at = piece->at, *entity = html_entity(*at);
 
+	if (piece->hidden || piece->code >= 0x80)
+		return false;
 	if (entity)
 		strbuf_adds(out, entity);
 	else if (starts_link(start, at))
@@ -617,141 +558,97 @@ static void add_markdown(struct strbuf *out, const char *start, const char *at)
 		strbuf_addf(out, "\\%c", *at);
 	else
 		strbuf_addc(out, *at);
+	return true;
 }
 
 void escape_markdown(struct strbuf *out, const char *s)
 {
-	struct reader reader = read_text(s);
-	struct piece piece;
-
-	while (next_piece(&reader, &piece)) {
-		if (piece.hidden)
-			add_visible(out, &piece);
-		else if (piece.code < 0x80)
-			add_markdown(out, s, piece.at);
-		else
-			strbuf_add(out, piece.at, piece.len);
-	}
-}
-
-static void add_code_element(struct strbuf *out, const char *s)
-{
-	strbuf_adds(out, "<code>");
-	for (; *s; s++)
-		if ((unsigned char)*s >= 0x80 || is_alnum(*s) || *s == ' ')
-			strbuf_addc(out, *s);
-		else
-			strbuf_addf(out, "&#%d;", *s);
-	strbuf_adds(out, "</code>");
-}
-
-static size_t longest_run(const char *s, char c)
-{
-	size_t longest = 0, run = 0;
-
-	for (; *s; s++) {
-		run = *s == c ? run + 1 : 0;
-		if (run > longest)
-			longest = run;
-	}
-	return longest;
+	escape(out, s, add_markdown);
 }
 
 void escape_code_span(struct strbuf *out, const char *s)
 {
-	struct strbuf shown = STRBUF_INIT;
-	size_t fence;
+	CLEANUP(strbuf_release) struct strbuf shown = STRBUF_INIT;
+	size_t fence = 0;
 	bool pad;
 
 	escape_terminal(&shown, s);
 	if (!shown.len || strchr(shown.buf, '|')) {
-		add_code_element(out, shown.buf);
-	} else {
-		fence = longest_run(shown.buf, '`') + 1;
-		/* One blank on each side is taken off by the reader; it keeps fence and text apart. */
-		pad = strchr("` ", shown.buf[0]) || strchr("` ", shown.buf[shown.len - 1]);
-		strbuf_pad(out, '`', fence);
-		strbuf_pad(out, ' ', pad);
-		strbuf_adds(out, shown.buf);
-		strbuf_pad(out, ' ', pad);
-		strbuf_pad(out, '`', fence);
+		strbuf_adds(out, "<code>");
+		for (s = shown.buf; *s; s++)
+			if ((unsigned char)*s >= 0x80 || is_alnum(*s) || *s == ' ')
+				strbuf_addc(out, *s);
+			else
+				strbuf_addf(out, "&#%d;", *s);
+		strbuf_adds(out, "</code>");
+		return;
 	}
-	strbuf_release(&shown);
+	for (size_t i = 0; i < shown.len; i++) {
+		size_t run = strspn(shown.buf + i, "`");
+
+		fence = run > fence ? run : fence;
+	}
+	/* One blank on each side is taken off by the reader; it keeps fence and text apart. */
+	pad = strchr("` ", shown.buf[0]) || strchr("` ", shown.buf[shown.len - 1]);
+	strbuf_pad(out, '`', fence + 1);
+	strbuf_pad(out, ' ', pad);
+	strbuf_adds(out, shown.buf);
+	strbuf_pad(out, ' ', pad);
+	strbuf_pad(out, '`', fence + 1);
+}
+
+static bool add_message(struct strbuf *out, const char *start, const struct piece *piece)
+{
+	(void)start;
+	if (!strchr("%\r\n", *piece->at))
+		return false;
+	strbuf_addf(out, "%%%02X", (unsigned)*piece->at);
+	return true;
+}
+
+static bool add_property(struct strbuf *out, const char *start, const struct piece *piece)
+{
+	if (*piece->at != ':' && *piece->at != ',')
+		return add_message(out, start, piece);
+	strbuf_addf(out, "%%%02X", (unsigned)*piece->at);
+	return true;
 }
 
 void escape_annotation(struct strbuf *out, const char *s, int property)
 {
-	struct reader reader = read_text(s);
-	struct piece piece;
-
-	while (next_piece(&reader, &piece)) {
-		char c = *piece.at;
-
-		if (c == '%' || c == '\r' || c == '\n' || (property && (c == ':' || c == ',')))
-			strbuf_addf(out, "%%%02X", (unsigned)c);
-		else if (piece.hidden)
-			add_visible(out, &piece);
-		else
-			strbuf_add(out, piece.at, piece.len);
-	}
-}
-
-static bool is_plain_word(const char *s)
-{
-	if (!*s)
-		return false;
-	for (; *s; s++)
-		if (!is_alnum(*s) && !strchr("_@%+=:,./-", *s))
-			return false;
-	return true;
-}
-
-static bool has_hidden(const char *s)
-{
-	struct reader reader = read_text(s);
-	struct piece piece;
-
-	while (next_piece(&reader, &piece))
-		if (piece.hidden)
-			return true;
-	return false;
+	escape(out, s, property ? add_property : add_message);
 }
 
 /* Octal, since it takes exactly three digits whatever follows. */
-static void add_dollar_quoted(struct strbuf *out, const char *s)
+static bool add_dollar_quoted(struct strbuf *out, const char *start, const struct piece *piece)
 {
-	struct reader reader = read_text(s);
-	struct piece piece;
-
-	strbuf_adds(out, "$'");
-	while (next_piece(&reader, &piece)) {
-		if (piece.hidden)
-			for (size_t i = 0; i < piece.len; i++)
-				strbuf_addf(out, "\\%03o", (unsigned)(unsigned char)piece.at[i]);
-		else if (piece.code == '\'' || piece.code == '\\')
-			strbuf_addf(out, "\\%c", *piece.at);
-		else
-			strbuf_add(out, piece.at, piece.len);
-	}
-	strbuf_addc(out, '\'');
+	(void)start;
+	for (size_t i = 0; piece->hidden && i < piece->len; i++)
+		strbuf_addf(out, "\\%03o", (unsigned)(unsigned char)piece->at[i]);
+	if (!piece->hidden && strchr("'\\", *piece->at))
+		strbuf_addc(out, '\\');
+	return piece->hidden;
 }
 
 void escape_shell(struct strbuf *out, const char *s)
 {
-	if (has_hidden(s)) {
-		add_dollar_quoted(out, s);
-		return;
-	}
-	if (is_plain_word(s)) {
+	struct reader reader = { s, s, false };
+	bool hidden = false;
+	struct piece piece;
+
+	while (!hidden && next_piece(&reader, &piece))
+		hidden = piece.hidden;
+	if (hidden) {
+		strbuf_adds(out, "$'");
+		escape(out, s, add_dollar_quoted);
+	} else if (text_made_of(s, "_@%+=:,./-")) {
 		strbuf_adds(out, s);
 		return;
+	} else {
+		strbuf_addc(out, '\'');
+		for (; *s; s++)
+			strbuf_addf(out, *s == '\'' ? "'\\''" : "%c", *s);
 	}
-	strbuf_addc(out, '\'');
-	for (; *s; s++)
-		if (*s == '\'')
-			strbuf_adds(out, "'\\''");
-		else
-			strbuf_addc(out, *s);
 	strbuf_addc(out, '\'');
 }
 
@@ -762,21 +659,6 @@ void escape_shell_words(struct strbuf *out, const struct strv *words)
 			strbuf_addc(out, ' ');
 		escape_shell(out, words->items[i]);
 	}
-}
-
-/* What the backslash at S stands for, in $'...' three octal digits too. Returns what follows it. */
-static const char *unescape(const char *s, bool dollar, struct strbuf *word)
-{
-	unsigned code = 0;
-
-	if (!dollar || s[1] < '0' || s[1] > '7') {
-		strbuf_addc(word, s[1]);
-		return s + 2;
-	}
-	for (s++; *s >= '0' && *s <= '7'; s++)
-		code = code * 8 + (unsigned)(*s - '0');
-	strbuf_addc(word, (char)code);
-	return s;
 }
 
 void escape_shell_split(const char *line, struct strv *out)
@@ -796,13 +678,50 @@ void escape_shell_split(const char *line, struct strv *out)
 				dollar = dollar && quoted;
 				line++;
 			} else if (*line == '\\' && line[1] && (!quoted || dollar)) {
-				line = unescape(line, dollar, &word);
+				unsigned code = 0;
+
+				line++;
+				if (!dollar || *line < '0' || *line > '7')
+					code = (unsigned char)*line++;
+				else	/* three octal digits */
+					for (; *line >= '0' && *line <= '7'; line++)
+						code = code * 8 + (unsigned)(*line - '0');
+				strbuf_addc(&word, (char)code);
 			} else {
 				strbuf_addc(&word, *line++);
 			}
 		}
 		strv_take(out, strbuf_take(&word));
 	}
+}
+
+/* -------- the parts of a path */
+
+const char *path_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+char *path_parent(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (!slash)
+		return xstrdup(".");
+	return xstrndup(path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+const char *path_below(const char *path, const char *folder)
+{
+	size_t len = strlen(folder);
+
+	if (!strcmp(folder, "/"))
+		return path + 1;
+	if (strncmp(path, folder, len) || (path[len] && path[len] != '/'))
+		return NULL;
+	return path + len + (path[len] == '/');
 }
 
 /* -------- a hash (FNV-1a) */

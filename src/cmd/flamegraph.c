@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/parse.h"
-#include "base/path.h"
+#include "base/text.h"
 #include "cmd/cmd.h"
 #include "measure/perf/perf.h"
 #include "measure/process/process.h"

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "base/path.h"
+#include "base/text.h"
 
 #define MIB (1ull << 20)
 #define GIB (1ull << 30)

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/arena.h"
+#include "base/mem.h"
 
 enum metric_unit {
 	UNIT_COUNT,

@@ -8,7 +8,6 @@
 #include <libiberty/demangle.h>
 
 #include "base/mem.h"
-#include "base/path.h"
 #include "base/text.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/arena.h"
+#include "base/mem.h"
 #include "base/text.h"
 #include "judge/judge.h"
 #include "model/metric.h"

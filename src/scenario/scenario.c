@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "base/parse.h"
-#include "base/path.h"
+#include "base/text.h"
 #include "scenario/yaml.h"
 
 static const uint64_t second_ns = 1000000000;

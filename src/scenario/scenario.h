@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "base/arena.h"
+#include "base/mem.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "model/gate.h"

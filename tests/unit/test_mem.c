@@ -12,8 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/arena.h"
 #include "base/mem.h"
+#include "base/text.h"
 
 /* -------- Memory that is always there: sizes of nothing, overflow, vectors that grow. */
 

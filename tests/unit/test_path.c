@@ -6,7 +6,7 @@
 #include <cmocka.h>
 #include <stdlib.h>
 
-#include "base/path.h"
+#include "base/text.h"
 
 static void test_name_and_parent(void **state)
 {

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "base/path.h"
+#include "base/text.h"
 #include "measure/git/git.h"
 #include "measure/process/process.h"
 

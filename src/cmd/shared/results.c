@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/mem.h"
-#include "base/path.h"
+#include "base/text.h"
 #include "cmd/cmd.h"
 #include "measure/process/process.h"
 #include "store/store.h"

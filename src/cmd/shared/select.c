@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "base/parse.h"
-#include "base/path.h"
+#include "base/text.h"
 #include "judge/judge.h"
 #include "measure/process/process.h"
 #include "store/store.h"

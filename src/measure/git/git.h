@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "base/arena.h"
+#include "base/mem.h"
 #include "base/text.h"
 #include "measure/process/process.h"
 #include "model/result.h"
