@@ -524,7 +524,7 @@ static void doubtful_windows_are_told_once(void **state)
 		{ ".x", "a window was not counted: it was idle\n" },
 		{ "h", "" },
 		{ ".hh", "in 2 of 2 windows the load ended within a second: its rate is taken to have held while it started and "
-			 "ended as well, so that too much work is counted; give it more to do than a window takes, or tell its "
+			 "ended as well, so that too much work is counted; give it more to do than a window takes, or report its "
 			 "work 'as: count'\n" },
 	};
 

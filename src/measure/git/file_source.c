@@ -3,7 +3,6 @@
 #include <sys/stat.h>
 
 #include "base/mem.h"
-#include "measure/process/process.h"
 
 enum {
 	TREE_LARGEST = 16 << 20,
@@ -25,7 +24,7 @@ struct kept_file {
 
 struct walk {
 	struct file_source *source;
-	const char *path;		/* as it was asked for */
+	const char *path;		/* as the caller gave it */
 	char folders[FOLDERS_DEEPEST][GIT_ID];	/* from the top to where the walk is */
 	size_t depth;
 	char *todo;			/* what is left of the path */
@@ -65,7 +64,8 @@ static const char *next_entry(const struct strbuf *tree, size_t id_bytes, size_t
 	return name + 1;
 }
 
-static int here(struct walk *walk, struct strbuf *tree, struct error *err)
+/* The folder where the walk is. */
+static int read_here(struct walk *walk, struct strbuf *tree, struct error *err)
 {
 	return read_object(walk, walk->folders[walk->depth], TREE_LARGEST, tree, err);
 }
@@ -78,7 +78,7 @@ static int look_up(struct walk *walk, const char *name, char id_out[GIT_ID], str
 	const char *found, *id;
 	unsigned mode;
 
-	if (here(walk, &tree, err) < 0)
+	if (read_here(walk, &tree, err) < 0)
 		return -1;
 	while ((found = next_entry(&tree, id_bytes, &at, &mode, &id))) {
 		if (strcmp(found, name))
@@ -90,7 +90,7 @@ static int look_up(struct walk *walk, const char *name, char id_out[GIT_ID], str
 	return 0;
 }
 
-/* What the link holds comes before the rest of the path. */
+/* What the link NAME holds comes before the rest of the path. 1, or -1. */
 static int follow(struct walk *walk, const char *name, const char *id, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf todo = STRBUF_INIT;
@@ -106,24 +106,10 @@ static int follow(struct walk *walk, const char *name, const char *id, struct er
 		strbuf_addf(&todo, "/%s", walk->todo);
 	free(walk->todo);
 	walk->todo = strbuf_take(&todo);
-	return 0;
+	return 1;
 }
 
-/* Takes the first name of what is left; NULL when nothing is. For free(). */
-static char *next_name(struct walk *walk)
-{
-	const char *start = walk->todo + strspn(walk->todo, "/");
-	size_t len = strcspn(start, "/");
-	char *name = len ? xstrndup(start, len) : NULL, *rest;
-
-	start += len;
-	rest = xstrdup(start + strspn(start, "/"));
-	free(walk->todo);
-	walk->todo = rest;
-	return name;
-}
-
-/* One name further: 1, the file's id in ID when that is the end; 0: there is no such path; -1. */
+/* One name further: 2, the file's id in ID when that is the end; 1: a folder, or a link to follow; 0: there is no such path; -1. */
 static int step(struct walk *walk, const char *name, char id[GIT_ID], struct error *err)
 {
 	int mode;
@@ -144,7 +130,7 @@ static int step(struct walk *walk, const char *name, char id[GIT_ID], struct err
 	if (!mode)
 		return 0;
 	if (S_ISLNK((mode_t)mode))
-		return follow(walk, name, id, err) < 0 ? -1 : 1;
+		return follow(walk, name, id, err);
 	if (mode == MODE_SUBMODULE)
 		return refuse(walk, name, err, "is a submodule, whose files are in another repository; keep what judges a "
 					       "project in the project's own");
@@ -156,35 +142,30 @@ static int step(struct walk *walk, const char *name, char id[GIT_ID], struct err
 	return 1;
 }
 
-static int find_top(struct walk *walk, struct error *err)
+/* 2: a file, its id in ID; 1: a folder, the walk being in it; 0: neither; -1. WALK is begun here. */
+static int walk_to(struct walk *walk, struct file_source *source, const char *path, char id[GIT_ID], struct error *err)
 {
-	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT, tree = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf tree = STRBUF_INIT;
+	CLEANUP(free_ptr) char *top = text_printf("%s^{tree}", source->commit);
 	int got;
 
-	strbuf_addf(&name, "%s^{tree}", walk->source->commit);
-	got = git_object(walk->source->git, walk->source->dir, name.buf, TREE_LARGEST, &tree, walk->folders[0], err);
-	if (got == 1)
-		return 0;
-	return got < 0 ? -1 : error_set(err, ERR_SYSTEM, "git has no tree of commit %.12s", walk->source->commit);
-}
-
-/* 2: a file, its id in ID; 1: a folder, the walk being in it; 0: neither; -1. */
-static int walk_to(struct walk *walk, char id[GIT_ID], struct error *err)
-{
-	struct strbuf todo = STRBUF_INIT;
-	int got;
-
-	if (find_top(walk, err) < 0)
-		return -1;
-	strbuf_addf(&todo, "%s%s", walk->source->prefix, walk->path);
-	walk->todo = strbuf_take(&todo);
+	walk->source = source;
+	walk->path = path;
+	got = git_object(source->git, source->dir, top, TREE_LARGEST, &tree, walk->folders[0], err);
+	if (got != 1)
+		return got < 0 ? -1 : error_set(err, ERR_SYSTEM, "git has no tree of commit %.12s", source->commit);
+	walk->todo = text_printf("%s%s", source->prefix, path);
 	do {
-		CLEANUP(free_ptr) char *name = next_name(walk);
+		const char *start = walk->todo + strspn(walk->todo, "/");
+		size_t len = strcspn(start, "/");
+		CLEANUP(free_ptr) char *name = xstrndup(start, len), *before = walk->todo;
 
-		if (!name)
-			return 1;
-		got = step(walk, name, id, err);
+		walk->todo = xstrdup(start + len + strspn(start + len, "/"));
+		got = len ? step(walk, name, id, err) : 1;
+		if (!len)
+			break;
 	} while (got == 1);
+	free(walk->todo);
 	return got;
 }
 
@@ -192,12 +173,8 @@ static int read_commit(struct file_source *source, const char *path, size_t limi
 {
 	CLEANUP(free_ptr) struct walk *walk = xcalloc(1, sizeof *walk);
 	char id[GIT_ID];
-	int got;
+	int got = walk_to(walk, source, path, id, err);
 
-	walk->source = source;
-	walk->path = path;
-	got = walk_to(walk, id, err);
-	free(walk->todo);
 	if (got == 2)
 		return read_object(walk, id, limit, out, err) < 0 ? -1 : 1;
 	return got < 0 ? -1 : 0;
@@ -211,15 +188,11 @@ static int list_commit(struct file_source *source, const char *path, struct strv
 	const char *name, *entry_id;
 	unsigned mode;
 	size_t at = 0;
-	int got;
+	int got = walk_to(walk, source, path, id, err);
 
-	walk->source = source;
-	walk->path = path;
-	got = walk_to(walk, id, err);
-	free(walk->todo);
 	if (got != 1)
 		return got < 0 ? -1 : 0;
-	if (here(walk, &tree, err) < 0)
+	if (read_here(walk, &tree, err) < 0)
 		return -1;
 	while ((name = next_entry(&tree, strlen(walk->folders[0]) / 2, &at, &mode, &entry_id)))
 		strv_push(out, name);
@@ -262,25 +235,6 @@ void file_source_release(struct file_source *source)
 	*source = (struct file_source){ 0 };
 }
 
-static const struct kept_file *find_kept(const struct file_source *source, const char *path)
-{
-	for (size_t i = 0; i < source->n_kept; i++)
-		if (!strcmp(source->kept[i].path, path))
-			return &source->kept[i];
-	return NULL;
-}
-
-static const struct kept_file *keep(struct file_source *source, const char *path, bool there, struct strbuf *text)
-{
-	size_t len = text->len;
-
-	VEC_GROW(source->kept, source->n_kept, source->cap_kept);
-	source->kept[source->n_kept] = (struct kept_file){
-		.path = xstrdup(path), .there = there, .text = strbuf_take(text), .len = len,
-	};
-	return &source->kept[source->n_kept++];
-}
-
 static int read_folder(struct file_source *source, const char *path, size_t limit, struct strbuf *out, struct error *err)
 {
 	CLEANUP(free_ptr) char *file = file_join(source->dir, path);
@@ -293,15 +247,20 @@ static int read_folder(struct file_source *source, const char *path, size_t limi
 int file_source_read(struct file_source *source, const char *path, size_t limit, struct strbuf *out, struct error *err)
 {
 	CLEANUP(free_ptr) char *full = file_join(source->prefix ?: "", path);
-	const struct kept_file *kept = find_kept(source, full);
+	const struct kept_file *kept = source->kept, *end = kept + source->n_kept;
 
-	if (!kept) {
+	while (kept < end && strcmp(kept->path, full) != 0)
+		kept++;
+	if (kept == end) {
 		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 		int got = (source->commit ? read_commit : read_folder)(source, path, limit, &text, err);
+		size_t len = text.len;
 
 		if (got < 0)
 			return -1;
-		kept = keep(source, full, got, &text);
+		VEC_GROW(source->kept, source->n_kept, source->cap_kept);
+		source->kept[source->n_kept] = (struct kept_file){ take_ptr(&full), got, strbuf_take(&text), len };
+		kept = &source->kept[source->n_kept++];
 	}
 	strbuf_add(out, kept->text, kept->len);
 	return kept->there;

@@ -17,7 +17,7 @@
 
 /*
  * What git knows: the commit being measured, what commits hold, and trees of other commits. Runs the git of PATH through the
- * keeper, with the user's hooks, pagers and configuration that run programs kept out of it. What it says of a folder is asked
+ * keeper, with the user's hooks, pagers and configuration that run programs kept out of it. What it knows of a folder is asked
  * once and kept; all objects of a repository are read by one `git cat-file --batch`, which is started when it is needed.
  *
  *	struct git git = { .keeper = ... }; ... git_release(), before the keeper is stopped
@@ -71,21 +71,11 @@ int git_object(struct git *git, const char *dir, const char *name, size_t limit,
 	       struct error *err);
 
 /*
- * Worktrees of the repository that DIR is in, whatever git's variables in the environment say.
- * Its hooks are not run. git_common_dir(): the repository's own folder, the same for all its worktrees; absolute, for free().
+ * Runs git with ARGS (NULL behind the last) in the repository of DIR, whatever git's variables in the environment say, and
+ * without the repository's hooks; its output is appended. TIMEOUT_NS 0: a minute.
  */
-int git_common_dir(struct git *git, const char *dir, char **out, struct error *err);
-/* A new worktree of COMMIT (full) at PATH, on no branch; what git still thinks of a folder that is gone is forgotten. */
-int git_worktree_add(struct git *git, const char *dir, const char *path, const char *commit, uint64_t timeout_ns,
-		     struct error *err);
-/* Removes it with all that is in it, and whatever else lies at PATH. */
-void git_worktree_remove(struct git *git, const char *dir, const char *path);
-/* PATH is the top of a worktree whose HEAD is COMMIT. */
-bool git_worktree_whole(struct git *git, const char *path, const char *commit);
-/* How its tracked files differ from HEAD, with the commits of submodules: a text to compare, empty where none does. */
-int git_worktree_changes(struct git *git, const char *path, struct strbuf *out, struct error *err);
-/* Its other files, ignored ones too, from the top; a nested repository is one name that ends in a slash. */
-int git_worktree_untracked(struct git *git, const char *path, struct strv *out, struct error *err);
+int git_run_there(struct git *git, const char *dir, const char *const *args, uint64_t timeout_ns, struct strbuf *out,
+		  struct error *err);
 /* Begins ARGV with what keeps git's variables of the environment from the command: in a hook they name another tree. */
 void git_leave_place(struct strv *argv);
 
@@ -151,10 +141,9 @@ char *identity_new(void);
  */
 
 struct tree_map {
-	char *own;		/* the side's own tree, absolute */
-	char *own_real;		/* without links */
-	struct strv trees;	/* all of them, the own one among them */
+	struct strv trees;	/* all of them, absolute, the side's own first */
 	struct strv reals;	/* the same without links */
+	const char *own, *own_real;	/* the first of both */
 };
 
 /* OWN and the other N folders that a path may name, absolute; the same one may come twice. */
@@ -168,8 +157,8 @@ void tree_map_release(struct tree_map *map);
  */
 char *tree_map_text(const struct tree_map *map, const char *text);
 /*
- * Append to ENVIRONMENT, a list in ARENA that is laid over pawl's own, the variables of pawl's own that name a tree, led to the own one:
- * those named in ONLY, or all where that is NULL.
+ * Append to ENVIRONMENT, a list in ARENA that is laid over pawl's own, the variables of pawl's own that name a tree, led
+ * to the own one: those named in ONLY, or all where that is NULL.
  * A list of folders (PATH, LD_LIBRARY_PATH, PYTHONPATH, ...) keeps an entry behind the own tree's as long as that is missing
  * there; another variable keeps what is missing there. Those of the user and the system (HOME, TMPDIR, XDG_*) stay, as does PWD.
  */
@@ -192,7 +181,7 @@ char *tree_map_folder(const struct tree_map *map, const char *path);
  *
  *	$XDG_CACHE_HOME/pawl/trees/REPOSITORY/COMMIT-BUILD/	the worktree; BUILD is a hash of the build command and its environment
  *	$XDG_CACHE_HOME/pawl/trees/REPOSITORY/COMMIT-BUILD.log	what building it printed
- *	$XDG_CACHE_HOME/pawl/trees/REPOSITORY/COMMIT-BUILD.done	it was built to its end, and what it was then (tree_state.h)
+ *	$XDG_CACHE_HOME/pawl/trees/REPOSITORY/COMMIT-BUILD.done	it was built to its end, and what it was then
  *	$XDG_CACHE_HOME/pawl/trees/REPOSITORY/COMMIT-BUILD.lock	held by who builds it, shared by who uses it
  *
  * (~/.cache without XDG_CACHE_HOME; where neither can be written, the run's scratch folder, and then nothing is kept.)
@@ -221,7 +210,7 @@ struct trees {
 	const char *scratch;	/* where nothing else can be written */
 	const char *logs;	/* a folder for the logs of trees that are not kept */
 	uint64_t build_timeout_ns;	/* 0: an hour */
-	/* Told before a tree is made (WHAT "checking out", "building"); may be NULL. */
+	/* Called before a tree is made (WHAT "checking out", "building"); may be NULL. */
 	void (*progress)(void *ctx, const char *what, const char *commit);
 	/* The build command of COMMIT's project: its own pawl.yaml's, in ARENA; argv.n 0: nothing to build. */
 	int (*build_of)(void *ctx, const char *commit, struct arena *arena, struct command *out, struct error *err);

@@ -3,8 +3,6 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "base/text.h"
-#include "measure/process/process.h"
 
 extern char **environ;
 
@@ -15,33 +13,23 @@ static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxy
 
 /* -------- the trees */
 
-static char *real_or_same(const char *path)
-{
-	return realpath(path, NULL) ?: xstrdup(path);
-}
-
-static void add_tree(struct tree_map *map, const char *tree)
-{
-	CLEANUP(free_ptr) char *real = real_or_same(tree);
-
-	if (strv_has(&map->trees, tree))
-		return;
-	strv_push(&map->trees, tree);
-	strv_push(&map->reals, real);
-}
-
 void tree_map_init(struct tree_map *out, const char *own, const char *const *trees, size_t n)
 {
-	*out = (struct tree_map){ .own = xstrdup(own), .own_real = real_or_same(own) };
-	add_tree(out, own);
-	for (size_t i = 0; i < n; i++)
-		add_tree(out, trees[i]);
+	*out = (struct tree_map){ .trees = STRV_INIT, .reals = STRV_INIT };
+	for (size_t i = 0; i <= n; i++) {
+		const char *tree = i ? trees[i - 1] : own;
+
+		if (strv_has(&out->trees, tree))
+			continue;
+		strv_push(&out->trees, tree);
+		strv_take(&out->reals, realpath(tree, NULL) ?: xstrdup(tree));
+	}
+	out->own = out->trees.items[0];
+	out->own_real = out->reals.items[0];
 }
 
 void tree_map_release(struct tree_map *map)
 {
-	free(map->own);
-	free(map->own_real);
 	strv_release(&map->trees);
 	strv_release(&map->reals);
 	*map = (struct tree_map){ 0 };
@@ -99,12 +87,6 @@ static char *resolve(const char *path)
 	return xstrdup(path);
 }
 
-/* What they name is pawl's, not the target's. */
-static bool is_of_the_process(const char *path)
-{
-	return !strncmp(path, "/dev/", 5) || !strncmp(path, "/proc/", 6);
-}
-
 enum tree_whose tree_map_whose(const struct tree_map *map, const char *path)
 {
 	CLEANUP(free_ptr) char *real = resolve(path);
@@ -157,8 +139,8 @@ static size_t place(const struct tree_map *map, const char *text, struct strbuf 
 	}
 	word = strcspn(text, "$") < word ? strcspn(text, "$") : word;
 	path = xstrndup(text, word);
-	/* "//" begins the rest of an address. */
-	real = is_of_the_process(path) || path[1] == '/' ? NULL : resolve(path);
+	/* What /dev and /proc name is pawl's, not the target's; "//" begins the rest of an address. */
+	real = text_starts(path, "/dev/") || text_starts(path, "/proc/") || path[1] == '/' ? NULL : resolve(path);
 	inside = real ? longest(&map->reals, real) : 0;
 	if (!inside)
 		return 0;
@@ -183,16 +165,11 @@ static bool map_text(const struct tree_map *map, const char *text, struct strbuf
 	return any;
 }
 
-static bool is_plain(const char *path)
-{
-	return !path[strspn(path, plain)];
-}
-
 char *tree_map_text(const struct tree_map *map, const char *text)
 {
 	struct strbuf out = STRBUF_INIT;
 
-	if (is_one_tree(map) || !is_plain(map->own))
+	if (is_one_tree(map) || map->own[strspn(map->own, plain)])
 		return xstrdup(text);
 	map_text(map, text, &out);
 	return strbuf_take(&out);
@@ -209,34 +186,12 @@ static bool is_left_alone(const char *name)
 		if (!strcmp(name, names[i]))
 			return true;
 	for (size_t i = 0; i < sizeof begins / sizeof begins[0]; i++)
-		if (!strncmp(name, begins[i], strlen(begins[i])))
+		if (text_starts(name, begins[i]))
 			return true;
 	return false;
 }
 
-static bool is_list(const char *name)
-{
-	size_t len = strlen(name);
-
-	return (len >= 4 && !strcmp(name + len - 4, "PATH")) || !strcmp(name, "PERL5LIB") || !strcmp(name, "RUBYLIB");
-}
-
-/* Appends one ENTRY of a variable; true when it names a tree. */
-static bool map_entry(const struct tree_map *map, const char *entry, bool list, struct strbuf *out)
-{
-	CLEANUP(strbuf_release) struct strbuf mapped = STRBUF_INIT;
-	bool found = map_text(map, entry, &mapped);
-	bool missing = found && *entry == '/' && !file_exists(mapped.buf);
-
-	if (!missing)
-		strbuf_adds(out, mapped.buf);
-	else if (list && strcmp(mapped.buf, entry))
-		strbuf_addf(out, "%s:%s", mapped.buf, entry);
-	else
-		strbuf_adds(out, entry);
-	return found;
-}
-
+/* Appends VALUE with its entries, which colons part, led to the own tree; true when one of them names a tree. */
 static bool map_value(const struct tree_map *map, const char *value, bool list, struct strbuf *out)
 {
 	bool any = false;
@@ -244,8 +199,17 @@ static bool map_value(const struct tree_map *map, const char *value, bool list, 
 	for (;;) {
 		size_t len = strcspn(value, ":");
 		CLEANUP(free_ptr) char *entry = xstrndup(value, len);
+		CLEANUP(strbuf_release) struct strbuf mapped = STRBUF_INIT;
+		bool found = map_text(map, entry, &mapped);
+		bool missing = found && *entry == '/' && !file_exists(mapped.buf);
 
-		any = map_entry(map, entry, list, out) || any;
+		if (!missing)
+			strbuf_adds(out, mapped.buf);
+		else if (list && strcmp(mapped.buf, entry))
+			strbuf_addf(out, "%s:%s", mapped.buf, entry);
+		else
+			strbuf_adds(out, entry);
+		any = any || found;
 		value += len;
 		if (!*value)
 			return any;
@@ -270,10 +234,11 @@ void tree_map_environment(const struct tree_map *map, const struct strv *only, s
 		size_t len = strcspn(*e, "=");
 		CLEANUP(free_ptr) char *name = xstrndup(*e, len);
 		CLEANUP(strbuf_release) struct strbuf value = STRBUF_INIT;
+		bool list = text_ends(name, len, "PATH") || !strcmp(name, "PERL5LIB") || !strcmp(name, "RUBYLIB");
 
 		if (!(*e)[len] || (only && !strv_has(only, name)) || is_left_alone(name) || is_set(environment, *e, len))
 			continue;
-		if (map_value(map, *e + len + 1, is_list(name), &value))
+		if (map_value(map, *e + len + 1, list, &value))
 			arena_pushf(arena, environment, "%s=%s", name, value.buf);
 	}
 }

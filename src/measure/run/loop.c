@@ -4,25 +4,23 @@
 #include <math.h>
 
 #include "base/mem.h"
-#include "measure/perf/perf.h"
-#include "measure/process/process.h"
 #include "model/measured.h"
 
 enum { BASE, HEAD, SIDES };
 
 /* Windows that had to be dropped one after another: the target is not what the scenario takes it for. */
 enum { DROPPED_MOST = 3 };
-/* A single warm-up run of a short command tells little of how long it takes. */
+/* One warm-up run of a short command is not enough to know how long it takes. */
 enum { WARM_UP_RUNS = 1, WARM_UP_RUNS_SHORT = 3 };
 /* How often the variance between starts fits into that between windows of one start: docs/scenarios.md has what was measured. */
 #define WINDOWS_SPREAD 4.0
 /* Two clocks are not read at the same moment. */
 #define SLEPT_LEAST_NS (100 * NS_PER_MS)
 enum { STOLEN_TICKS = 2 };
-/* Runs of the base that tell whether a head that reached its timeout is slower. */
+/* Runs of the base that show whether a head that reached its timeout is slower. */
 enum { BASE_ALONE = 3 };
 
-/* What is doubtful about the windows of a side, gathered to be told once instead of once each. */
+/* What to warn of in the windows of a side, gathered for one note instead of one each. */
 struct warnings {
 	unsigned windows, dropped, hasty, unwaited;
 	char *why;		/* the last one was dropped, or NULL */
@@ -95,7 +93,7 @@ static void report_progress(const struct side *side, struct loop_progress progre
 	side->given.ops.progress(side->given.ops.ctx, &progress);
 }
 
-/* Put the side's name before ERR, and remember it for its last words. -1. */
+/* Puts the side's name before ERR, and remembers it for its last words. -1. */
 static int side_failed(struct loop *loop, const struct side *side, struct error *err)
 {
 	if (err->kind == ERR_INTERRUPTED)
@@ -129,13 +127,13 @@ static void warnings_note(const struct warnings *w, const struct side *side)
 	else if (w->dropped && w->dropped < w->windows)
 		strv_pushf(notes, "%u %ss were not counted; the last: %s", w->dropped, what, w->why);
 	if (w->unwaited)
-		strv_pushf(notes, "in %u of %u %ss processes ended that nobody waited for (SIGCHLD is ignored): the kernel tells neither "
+		strv_pushf(notes, "in %u of %u %ss processes ended that nobody waited for (SIGCHLD is ignored): the kernel reports neither "
 			   "their CPU time nor their faults, switches and memory, so these are not measured; task-clock is",
 			   w->unwaited, w->windows, what);
 	if (w->hasty)
 		strv_pushf(notes, "in %u of %u windows the load ended within a second: its rate is taken to have held while it started "
 			   "and ended as well, so that too much work is counted; give it more to do than a window takes, or "
-			   "tell its work 'as: count'", w->hasty, w->windows);
+			   "report its work 'as: count'", w->hasty, w->windows);
 }
 
 /* -------- the steps of a side */
@@ -177,20 +175,20 @@ static int bring_up(struct side *side, struct error *err)
 	return side->given.ops.up(side->given.ops.ctx, side->given.plan, side->given.result, err);
 }
 
-/* What an environment leaves to say, it would say of every start. */
+/* An environment would leave the same notes at every end: each is kept once. */
 static void take_down(struct side *side)
 {
-	struct scenario_result heard = { 0 };
+	struct scenario_result left = { 0 };
 	struct strv *notes = &side->given.result->notes;
 
 	if (!side->is_up)
 		return;
-	side->given.ops.down(side->given.ops.ctx, side->given.plan, &heard);
+	side->given.ops.down(side->given.ops.ctx, side->given.plan, &left);
 	side->is_up = false;
-	for (size_t i = 0; i < heard.notes.n; i++)
-		if (!strv_has(notes, heard.notes.items[i]))
-			strv_push(notes, heard.notes.items[i]);
-	scenario_result_release(&heard);
+	for (size_t i = 0; i < left.notes.n; i++)
+		if (!strv_has(notes, left.notes.items[i]))
+			strv_push(notes, left.notes.items[i]);
+	scenario_result_release(&left);
 }
 
 static void take_all_down(struct loop *loop)
@@ -353,17 +351,7 @@ static void value_release(struct value *value)
 	value->n = 0;
 }
 
-static int measure_once(struct side *side, const struct strv *events, struct measured *out, struct error *err)
-{
-	if (run_target(side, events, 0, out, err) < 0)
-		return -1;
-	if (out->dropped)
-		return error_set(err, ERR_TARGET, "a %s could not be counted: %s", run_name(side), out->dropped);
-	warnings_add(&side->warnings, out);
-	return 0;
-}
-
-/* Into OUT, which holds nothing. A run that fails, and a window that must not be counted, is an error. */
+/* BATCH runs for each group of events into OUT, which holds nothing. One that fails or must not be counted is an error. */
 static int measure_value(const struct loop *loop, struct side *side, unsigned batch, struct value *out, struct error *err)
 {
 	const struct event_groups *groups = &loop->groups;
@@ -373,8 +361,15 @@ static int measure_value(const struct loop *loop, struct side *side, unsigned ba
 	for (size_t i = 0; ret == 0 && i < groups->n; i++) {
 		unsigned done = 0;
 
-		while (ret == 0 && done < batch)
-			ret = measure_once(side, loop->options.perf ? &groups->events[i] : NULL, &runs[done++], err);
+		while (ret == 0 && done < batch) {
+			struct measured *run = &runs[done++];
+
+			ret = run_target(side, loop->options.perf ? &groups->events[i] : NULL, 0, run, err);
+			if (ret == 0 && run->dropped)
+				ret = error_set(err, ERR_TARGET, "a %s could not be counted: %s", run_name(side), run->dropped);
+			else if (ret == 0)
+				warnings_add(&side->warnings, run);
+		}
 		if (ret == 0)
 			measured_mean(runs, batch, &out->parts[out->n++]);
 		while (done)
@@ -382,18 +377,6 @@ static int measure_value(const struct loop *loop, struct side *side, unsigned ba
 		memset(runs, 0, batch * sizeof *runs);
 	}
 	return ret;
-}
-
-/* The mean of N (at least 1) values of one side into OUT, which holds nothing. */
-static void mean_value(const struct value *values, size_t n, struct value *out)
-{
-	struct measured parts[LOOP_WINDOWS_MOST];
-
-	for (size_t p = 0; p < values[0].n; p++) {
-		for (size_t i = 0; i < n; i++)
-			parts[i] = values[i].parts[p];
-		measured_mean(parts, n, &out->parts[out->n++]);
-	}
 }
 
 /* Plan smaller groups where those that were counted were too large: then the value is of no use. */
@@ -432,18 +415,14 @@ static void store_value(const struct loop *loop, const struct side *side, struct
 
 /* -------- pairs: the order */
 
-/* Steele, Lea & Flood (2014), Fast splittable pseudorandom number generators, OOPSLA: SplitMix's mixing function. */
-static uint64_t mix(uint64_t z)
-{
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-	return z ^ (z >> 31);
-}
-
-/* The I-th toss, from 0, of SEED. */
+/* The I-th toss, from 0, of SEED: SplitMix (Steele, Lea & Flood 2014, Fast splittable pseudorandom number generators, OOPSLA). */
 static bool toss(uint64_t seed, unsigned i)
 {
-	return mix(seed + (i + 1ull) * 0x9e3779b97f4a7c15ull) >> 63;
+	uint64_t z = seed + (i + 1ull) * 0x9e3779b97f4a7c15ull;
+
+	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+	z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+	return (z ^ (z >> 31)) >> 63;
 }
 
 bool loop_head_first(uint64_t seed, unsigned i)
@@ -472,7 +451,6 @@ static bool is_afresh(const struct loop *loop)
 	return loop->options.services == PAIR_SERVICES_AFRESH;
 }
 
-/* Everything a side needs before its first run. */
 static int enter(struct loop *loop, struct side *side, struct error *err)
 {
 	return bring_up(side, err) < 0 || warm_up(loop, side, err) < 0 ? side_failed(loop, side, err) : 0;
@@ -506,30 +484,25 @@ static int start_both(struct loop *loop, struct error *err)
 	return 0;
 }
 
-/* Another warm-up of a short command, until the time it takes is known well enough. */
-static int time_short(struct loop *loop, struct side *side, struct error *err)
-{
-	for (unsigned i = WARM_UP_RUNS; i < WARM_UP_RUNS_SHORT && side->fastest_ms < LOOP_BATCH_MS; i++) {
-		CLEANUP(measured_release) struct measured measured = { 0 };
-
-		if (run_target(side, NULL, 0, &measured, err) < 0)
-			return side_failed(loop, side, err);
-		side->fastest_ms = fmin(side->fastest_ms, measured.wall_ms);
-	}
-	return 0;
-}
-
 /* How many runs are a value: the same on both sides, so that both sums hold as much of what starting a process costs. */
 static int choose_batch(struct loop *loop, struct error *err)
 {
 	double mean_ms;
 
-	/* Of windows they are told by the first pair. */
+	/* Of windows the first pair decides it. */
 	if (loop->state.batch || attaches(loop))
 		return 0;
-	for (unsigned i = 0; i < SIDES && !is_afresh(loop); i++)
-		if (time_short(loop, &loop->sides[i], err) < 0)
-			return -1;
+	for (unsigned i = 0; i < SIDES && !is_afresh(loop); i++) {
+		struct side *side = &loop->sides[i];
+
+		for (unsigned run = WARM_UP_RUNS; run < WARM_UP_RUNS_SHORT && side->fastest_ms < LOOP_BATCH_MS; run++) {
+			CLEANUP(measured_release) struct measured measured = { 0 };
+
+			if (run_target(side, NULL, 0, &measured, err) < 0)
+				return side_failed(loop, side, err);
+			side->fastest_ms = fmin(side->fastest_ms, measured.wall_ms);
+		}
+	}
 	mean_ms = (loop->sides[BASE].fastest_ms + loop->sides[HEAD].fastest_ms) / 2;
 	loop->state.batch = 1;
 	if (mean_ms > 0 && mean_ms < LOOP_BATCH_MS)
@@ -563,14 +536,6 @@ static int start_again(struct loop *loop, struct error *err)
 	return start_both(loop, err);
 }
 
-/* Before a pair: two servers of one program differ for as long as they live, and that would pass for the program. */
-static int renew(struct loop *loop, struct error *err)
-{
-	bool used = in_pairs(loop) && kept(loop) > loop->started_at;
-
-	return loop->options.services == PAIR_SERVICES_BESIDE && used ? start_again(loop, err) : 0;
-}
-
 /* -------- pairs: one pair */
 
 /* What one pair is made of: of a command one value a side, of an attached target as many windows as a start serves. */
@@ -580,22 +545,17 @@ struct taken {
 	bool stolen;
 };
 
-static void taken_release(struct taken *taken)
-{
-	for (unsigned at = 0; at < SIDES; at++)
-		for (unsigned i = 0; i < taken->n[at]; i++)
-			value_release(&taken->values[at][i]);
-}
-
 static uint64_t ask(uint64_t (*count)(void *ctx), const struct side *side)
 {
 	return count ? count(side->given.ops.ctx) : 0;
 }
 
-/* Both can step back a little: see clock_slept_ns(), and a CPU that goes offline takes its ticks along. */
-static uint64_t rise(uint64_t before, uint64_t after)
+/* By how much it rose. Both can step back a little: see clock_slept_ns(), and a CPU that goes offline takes its ticks along. */
+static uint64_t ask_again(uint64_t (*count)(void *ctx), const struct side *side, uint64_t before)
 {
-	return after > before ? after - before : 0;
+	uint64_t now = ask(count, side);
+
+	return now > before ? now - before : 0;
 }
 
 static int take_value(struct loop *loop, struct side *side, struct taken *out, struct error *err)
@@ -607,7 +567,7 @@ static int take_value(struct loop *loop, struct side *side, struct taken *out, s
 
 	if (measure_value(loop, side, batch, value, err) < 0)
 		return side_failed(loop, side, err);
-	out->stolen = out->stolen || rise(ticks, ask(side->given.ops.stolen_ticks, side)) >= STOLEN_TICKS;
+	out->stolen = out->stolen || ask_again(side->given.ops.stolen_ticks, side, ticks) >= STOLEN_TICKS;
 	fault = value_fault(value);
 	if (!fault)
 		return 0;
@@ -621,30 +581,22 @@ static unsigned windows_of_pair(const struct loop *loop)
 	return attaches(loop) && loop->state.batch ? loop->state.batch : 1;
 }
 
-/* So many that the pairs which are wanted can be made in time, this one included, which is started already. */
-static double windows_in_time(const struct loop *loop, double round_ns)
-{
-	double spent_ns = (double)loop->starting_ns + round_ns;
-	double left_ns = (double)loop->deadline_ns - (double)now(loop) + spent_ns;
-
-	if (!loop->deadline_ns)
-		return LOOP_WINDOWS_MOST;
-	return floor((left_ns / (loop->until - kept(loop)) - (double)loop->starting_ns) / round_ns);
-}
-
 /*
  * Unless that is done, where a window of each side took ROUND_NS. N windows a start cost starting_ns + N round_ns a pair,
  * whose variance is that of two starts and 1/N of that between windows of one start: what a given certainty costs is
- * least at the square root of the quotients.
+ * least at the square root of the quotients. But the pairs that are wanted must be made in time, this one included, which
+ * is started already.
  */
 static void choose_windows(struct loop *loop, uint64_t round_ns)
 {
-	double best;
+	double starting_ns = (double)loop->starting_ns, one_ns = (double)round_ns, best, left_ns;
 
 	if (loop->state.batch || !attaches(loop))
 		return;
-	best = round(sqrt(WINDOWS_SPREAD * (double)loop->starting_ns / (double)round_ns));
-	best = fmin(best, windows_in_time(loop, (double)round_ns));
+	best = round(sqrt(WINDOWS_SPREAD * starting_ns / one_ns));
+	left_ns = (double)loop->deadline_ns - (double)now(loop) + starting_ns + one_ns;
+	if (loop->deadline_ns)
+		best = fmin(best, floor((left_ns / (loop->until - kept(loop)) - starting_ns) / one_ns));
 	loop->state.batch = (unsigned)fmax(1, fmin(best, LOOP_WINDOWS_MOST));
 }
 
@@ -690,13 +642,20 @@ static int take_both(struct loop *loop, struct taken *out, struct error *err)
 	put_in_order(loop, loop_head_first(loop->options.seed, kept(loop)), order);
 	if ((is_afresh(loop) ? take_afresh : take_in_turn)(loop, order, out, err) < 0)
 		return -1;
-	slept_ns = rise(slept_ns, ask(witness->given.ops.slept_ns, witness));
+	slept_ns = ask_again(witness->given.ops.slept_ns, witness, slept_ns);
 	if (slept_ns < SLEPT_LEAST_NS)
 		return 0;
 	loop->failing = NULL;
 	return error_set(err, ERR_SYSTEM, "the machine slept for %.3g s", (double)slept_ns / NS_PER_S);
 }
 
+/* How many pairs may be dropped, and how many measured again: one in ten of those wanted, and one of fewer. */
+static unsigned allowance(const struct loop *loop)
+{
+	return loop->wanted < 20 ? 1 : loop->wanted / 10;
+}
+
+/* The mean of what was taken of each side becomes a run of its result. */
 static void keep_pair(struct loop *loop, struct value values[SIDES])
 {
 	bool head_first = loop_head_first(loop->options.seed, kept(loop));
@@ -709,12 +668,6 @@ static void keep_pair(struct loop *loop, struct value values[SIDES])
 	}
 }
 
-/* How many pairs may be dropped, and how many measured again: one in ten of those wanted, and one of fewer. */
-static unsigned allowance(const struct loop *loop)
-{
-	return loop->wanted < 20 ? 1 : loop->wanted / 10;
-}
-
 /* One that is of no use without being a failure leaves the number of pairs as it was. */
 static int measure_pair(struct loop *loop, struct error *err)
 {
@@ -722,17 +675,26 @@ static int measure_pair(struct loop *loop, struct error *err)
 	struct taken taken = { 0 };
 	int ret = take_both(loop, &taken, err);
 
-	for (unsigned at = 0; ret == 0 && at < SIDES; at++)
-		mean_value(taken.values[at], taken.n[at], &values[at]);
+	for (unsigned at = 0; ret == 0 && at < SIDES; at++) {
+		for (size_t p = 0; p < taken.values[at][0].n; p++) {
+			struct measured parts[LOOP_WINDOWS_MOST];
+
+			for (size_t i = 0; i < taken.n[at]; i++)
+				parts[i] = taken.values[at][i].parts[p];
+			measured_mean(parts, taken.n[at], &values[at].parts[values[at].n++]);
+		}
+	}
 	if (ret == 0 && !split_groups(loop, &values[BASE]) && !split_groups(loop, &values[HEAD])) {
 		if (taken.stolen && loop->state.rerun < allowance(loop))
 			loop->state.rerun++;
 		else
 			keep_pair(loop, values);
 	}
-	for (unsigned i = 0; i < SIDES; i++)
-		value_release(&values[i]);
-	taken_release(&taken);
+	for (unsigned at = 0; at < SIDES; at++) {
+		value_release(&values[at]);
+		for (unsigned i = 0; i < taken.n[at]; i++)
+			value_release(&taken.values[at][i]);
+	}
 	return ret;
 }
 
@@ -784,6 +746,7 @@ static bool is_late(const struct loop *loop)
 static int measure(struct loop *loop, struct error *err)
 {
 	struct side *last = &loop->sides[loop->n - 1];
+	bool beside = loop->options.services == PAIR_SERVICES_BESIDE;
 
 	if (start(loop, err) < 0)
 		return -1;
@@ -799,11 +762,15 @@ static int measure(struct loop *loop, struct error *err)
 		}
 		report_progress(last, (struct loop_progress){ .phase = PHASE_RUN, .pairs = in_pairs(loop), .run = kept(loop) + 1,
 							      .of = runs_wanted(loop), .left_ns = time_left(loop) });
-		if (renew(loop, err) < 0)
+		if (!in_pairs(loop)) {
+			if (measure_run(loop, err) < 0)
+				return -1;
+			continue;
+		}
+		/* Two servers of one program differ for as long as they live, and that would pass for the program. */
+		if (beside && kept(loop) > loop->started_at && start_again(loop, err) < 0)
 			return -1;
-		if (!in_pairs(loop) && measure_run(loop, err) < 0)
-			return -1;
-		if (in_pairs(loop) && measure_pair(loop, err) < 0 && drop_pair(loop, err) < 0)
+		if (measure_pair(loop, err) < 0 && drop_pair(loop, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -815,7 +782,7 @@ static void set_state(struct loop *loop, enum scenario_state state)
 		loop->sides[i].given.result->state = state;
 }
 
-/* A head that did not end in time may be slower, which the base's runs tell; the first of all may have been the head's. */
+/* A head that did not end in time may be slower, which the base's runs show; the first of all may have been the head's. */
 static int measure_base_alone(struct loop *loop, struct error *err)
 {
 	struct side *base = &loop->sides[BASE];
@@ -832,7 +799,7 @@ static int measure_base_alone(struct loop *loop, struct error *err)
 	return ret;
 }
 
-/* Told in all results, with the last words of the side that failed. WHY may become an interrupt. */
+/* In all results, with the last words of the side that failed. WHY may become an interrupt. */
 static void note_failure(struct loop *loop, struct error *why)
 {
 	const struct side *last = &loop->sides[loop->n - 1], *failing = loop->failing ?: last;
@@ -1028,34 +995,32 @@ void loop_free(struct loop *loop)
 /* The built-ins that are others on each side. */
 static const char port[] = "${port", folder[] = "${tmp}";
 
-static bool speaks(const char *text, const char *of)
+static bool mentions(const char *text, const char *what)
 {
-	return text && strstr(text, of);
+	return text && strstr(text, what);
 }
 
-static bool any_speaks(const struct strv *texts, const char *of)
+static bool service_mentions(const struct service *s, const char *what)
 {
-	for (size_t i = 0; i < texts->n; i++)
-		if (speaks(texts->items[i], of))
-			return true;
-	return false;
+	const struct strv *const lists[] = { &s->command.argv, &s->environment, &s->ready.command.argv };
+
+	for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+		for (size_t k = 0; k < lists[i]->n; k++)
+			if (mentions(lists[i]->items[k], what))
+				return true;
+	return mentions(s->cwd, what) || mentions(s->ready.text, what);
 }
 
-static bool service_speaks(const struct service *s, const char *of)
-{
-	return any_speaks(&s->command.argv, of) || any_speaks(&s->environment, of) || speaks(s->cwd, of) ||
-	       speaks(s->ready.text, of) || any_speaks(&s->ready.command.argv, of);
-}
-
-static bool service_has_a_twin(const struct service *s)
+/* Whether one of each side can run at the same time. */
+static bool service_fits_beside(const struct service *s)
 {
 	bool serves_a_port = s->ready.kind == READY_TCP || s->ready.kind == READY_HTTP;
 
-	return service_speaks(s, port) || (!serves_a_port && service_speaks(s, folder));
+	return service_mentions(s, port) || (!serves_a_port && service_mentions(s, folder));
 }
 
 /* Whether what the target is found by is another on each side. */
-static bool target_has_a_twin(const struct scenario *s)
+static bool target_fits_beside(const struct scenario *s)
 {
 	switch (s->target_kind) {
 	case TARGET_COMMAND:
@@ -1064,7 +1029,7 @@ static bool target_has_a_twin(const struct scenario *s)
 	case TARGET_PORT:
 	case TARGET_PIDFILE:
 	case TARGET_PROCESS:
-		return speaks(s->target_text, port) || speaks(s->target_text, folder);
+		return mentions(s->target_text, port) || mentions(s->target_text, folder);
 	case TARGET_PID:
 	case TARGET_CGROUP:
 	case TARGET_CONTAINER:
@@ -1078,9 +1043,9 @@ enum pair_services loop_services(const struct scenario *scenario)
 	if (!scenario->n_services)
 		return PAIR_SERVICES_NONE;
 	for (size_t i = 0; i < scenario->n_services; i++)
-		if (!service_has_a_twin(&scenario->services[i]))
+		if (!service_fits_beside(&scenario->services[i]))
 			return PAIR_SERVICES_AFRESH;
-	return target_has_a_twin(scenario) ? PAIR_SERVICES_BESIDE : PAIR_SERVICES_AFRESH;
+	return target_fits_beside(scenario) ? PAIR_SERVICES_BESIDE : PAIR_SERVICES_AFRESH;
 }
 
 int loop_refuse_pairs(const struct scenario *scenario, struct error *err)
