@@ -6,17 +6,13 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "measure/perf/perf.h"
-#include "measure/process/process.h"
-#include "measure/services/services.h"
-#include "model/measured.h"
 
 /* Attaching is tried so often, and after so many tries a list that still changes is taken as it is. */
 enum { ATTACH_TRIES = 10, ATTACH_SETTLED = 3 };
-/* How often a target that pawl did not start is looked at: its end is told by nobody. */
+/* How often a target that pawl did not start is looked at: nobody reports its end. */
 #define LOOK_EVERY_NS (200 * NS_PER_MS)
-/* How long the keeper may take to tell of an end that has been seen. */
-#define END_TOLD_NS NS_PER_S
+/* How long the keeper may take to report an end that has been seen. */
+#define END_REPORTED_NS NS_PER_S
 /* A load whose figures are wanted may go on so long after the window, or for twice the window. */
 #define PATIENCE_NS (5 * NS_PER_S)
 #define IDLE_CPUS 0.01
@@ -46,49 +42,37 @@ struct window {
 
 /* -------- the target */
 
-/* A service whose processes are gone has ended; how, the keeper is about to tell. */
-static int wait_for_its_end(struct session *session, const struct service_run *service, struct error *err)
-{
-	uint64_t deadline = clock_now_ns() + END_TOLD_NS;
-	struct wire message;
-	int got = 1;
-
-	while (!service->child.ended && got == 1)
-		got = keeper_pump(session->keeper, deadline, &message, err);
-	return got < 0 ? -1 : 0;
-}
-
-static int list_service(const struct window_spec *spec, struct processes *out, struct error *err)
-{
-	struct service_run *service = env_find(spec->env, spec->plan->attach);
-
-	if (service_run_processes(spec->session->keeper, service, out, err) < 0)
-		return -1;
-	if (!out->n && wait_for_its_end(spec->session, service, err) < 0)
-		return -1;
-	return env_check(spec->env, err);
-}
-
 static int has_ended(const struct window_spec *spec, struct error *err)
 {
 	return error_set(err, ERR_TARGET, "the target, %s, has ended",
 			 spec->attached ? spec->attached->label : spec->plan->attach);
 }
 
-/* The target's processes now; none is an ERR_TARGET: it has ended. */
-static int window_target(const struct window_spec *spec, struct processes *out, struct error *err)
+/* The target's processes now, in place of those listed before; none is an ERR_TARGET: it has ended. */
+static int list_target(struct window *w, struct error *err)
 {
-	if (spec->attached)
-		attach_list(spec->attached, out);
-	else if (list_service(spec, out, err) < 0)
-		return -1;
-	return out->n ? 0 : has_ended(spec, err);
-}
+	const struct window_spec *spec = w->spec;
+	struct keeper *keeper = spec->session->keeper;
 
-static int list_again(struct window *w, struct error *err)
-{
 	processes_release(&w->processes);
-	return window_target(w->spec, &w->processes, err);
+	if (spec->attached) {
+		attach_list(spec->attached, &w->processes);
+	} else {
+		struct service_run *service = env_find(spec->env, spec->plan->attach);
+		uint64_t deadline;
+		struct wire message;
+		int got = 1;
+
+		if (service_run_processes(keeper, service, &w->processes, err) < 0)
+			return -1;
+		/* A service whose processes are gone has ended; how, the keeper is about to report. */
+		deadline = clock_now_ns() + END_REPORTED_NS;
+		while (!w->processes.n && !service->child.ended && got == 1)
+			got = keeper_pump(keeper, deadline, &message, err);
+		if (got < 0 || env_check(spec->env, err) < 0)
+			return -1;
+	}
+	return w->processes.n ? 0 : has_ended(spec, err);
 }
 
 /* -------- attaching */
@@ -98,36 +82,31 @@ static int attach_once(struct window *w, const struct processes *processes, stru
 	CLEANUP(strbuf_release) struct strbuf pids = STRBUF_INIT;
 	struct window_recording *recording = w->spec->recording;
 	struct session *session = w->spec->session;
+	struct perf *perf = recording ? &recording->record : &w->perf;
+	int ret;
 
 	for (size_t i = 0; i < processes->n; i++)
 		strbuf_addf(&pids, "%s%d", i ? "," : "", (int)processes->items[i].pid);
-	if (recording) {
-		perf_dispose(session->keeper, &recording->record);
-		if (perf_record_attach(session->keeper, &session->perf, &recording->spec, pids.buf, &recording->record, err) < 0)
-			return -1;
-		return perf_switch(session->keeper, &recording->record, false, err);
-	}
-	perf_dispose(session->keeper, &w->perf);
-	if (perf_stat_attach(session->keeper, &session->perf, w->events, pids.buf, &w->perf, err) < 0)
-		return -1;
-	return perf_switch(session->keeper, &w->perf, false, err);
+	perf_dispose(session->keeper, perf);
+	ret = recording ? perf_record_attach(session->keeper, &session->perf, &recording->spec, pids.buf, perf, err) :
+			  perf_stat_attach(session->keeper, &session->perf, w->events, pids.buf, perf, err);
+	return ret < 0 ? -1 : perf_switch(session->keeper, perf, false, err);
 }
 
-/* perf speaks of permissions at length; who owns the target tells more. */
-static int error_of_owner(const struct processes *processes, struct error *err)
+/* What perf prints of permissions is long; who owns the target is the reason. */
+static void error_of_owner(const struct processes *processes, struct error *err)
 {
 	for (size_t i = 0; geteuid() != 0 && i < processes->n; i++) {
 		char path[64];
 		struct stat st;
 
 		snprintf(path, sizeof path, "/proc/%d", (int)processes->items[i].pid);
-		if (stat(path, &st) == 0 && st.st_uid != geteuid())
-			return error_set(err, ERR_TARGET,
-					 "process %d (%s) is another user's (uid %u): perf may not look at it; run pawl as "
-					 "that user, or as root", (int)processes->items[i].pid, processes->items[i].name,
-					 (unsigned)st.st_uid);
+		if (stat(path, &st) < 0 || st.st_uid == geteuid())
+			continue;
+		error_set(err, ERR_TARGET, "process %d (%s) is another user's (uid %u): perf may not look at it; run pawl as "
+			  "that user, or as root", (int)processes->items[i].pid, processes->items[i].name, (unsigned)st.st_uid);
+		return;
 	}
-	return -1;
 }
 
 /* Those of NOW that were there BEFORE, too; all of them when none was. */
@@ -141,13 +120,6 @@ static void select_lasting(const struct processes *now, const struct processes *
 	}
 	for (size_t i = 0; !out->n && i < now->n; i++)
 		processes_add(out, &now->items[i]);
-}
-
-static void take_list(struct processes *to, struct processes *from)
-{
-	processes_release(to);
-	*to = *from;
-	*from = (struct processes){ 0 };
 }
 
 /*
@@ -164,7 +136,7 @@ static int attach_lasting(struct window *w, struct error *err)
 	for (int i = 0; i < ATTACH_TRIES; i++) {
 		CLEANUP(processes_release) struct processes chosen = { 0 };
 
-		if (list_again(w, err) < 0)
+		if (list_target(w, err) < 0)
 			return -1;
 		select_lasting(&w->processes, i ? &before : &w->processes, &chosen);
 		ret = attach_once(w, &chosen, err);
@@ -172,8 +144,10 @@ static int attach_lasting(struct window *w, struct error *err)
 			return -1;
 		if (ret < 0)
 			error_of_owner(&chosen, err);
-		take_list(&before, &w->processes);
-		if (window_target(w->spec, &w->processes, err) < 0)
+		processes_release(&before);
+		before = w->processes;
+		w->processes = (struct processes){ 0 };
+		if (list_target(w, err) < 0)
 			return -1;
 		if (processes_equal(&chosen, &w->processes) || (ret == 0 && i + 1 >= ATTACH_SETTLED))
 			return ret;
@@ -186,7 +160,7 @@ static int attach(struct window *w, struct error *err)
 	struct window_recording *recording = w->spec->recording;
 
 	if (recording ? recording->attached : !w->events)
-		return list_again(w, err);
+		return list_target(w, err);
 	if (attach_lasting(w, err) < 0)
 		return -1;
 	if (recording)
@@ -194,79 +168,23 @@ static int attach(struct window *w, struct error *err)
 	return 0;
 }
 
-/* -------- waiting */
-
-static int still_there(struct window *w, struct error *err)
-{
-	if (env_check(w->spec->env, err) < 0)
-		return -1;
-	return w->spec->attached && !attach_lives(w->spec->attached) ? has_ended(w->spec, err) : 0;
-}
-
-static uint64_t left_of(const struct window_recording *recording, uint64_t now)
-{
-	uint64_t end = recording->began_ns + recording->length_ns;
-
-	return end > now + SAMPLED_LEAST_NS ? end - now : SAMPLED_LEAST_NS;
-}
-
-static uint64_t longest(const struct window *w)
-{
-	const struct measure_settings *measure = &w->spec->plan->scenario->measure;
-	const struct window_recording *recording = w->spec->recording;
-	uint64_t longest_ns = w->fixed ? measure->timeout_ns : measure->window_ns, limit_ns = w->spec->limit_ns;
-
-	if (!w->fixed && recording && left_of(recording, w->on_ns) < longest_ns)
-		longest_ns = left_of(recording, w->on_ns);
-	return limit_ns && limit_ns < longest_ns ? limit_ns : longest_ns;
-}
-
-static int wait_for_end(struct window *w, struct error *err)
-{
-	uint64_t end = w->on_ns + longest(w), now;
-	struct wire message;
-
-	while ((now = clock_now_ns()) < end && !(w->has_load && w->load.child.ended)) {
-		uint64_t look = now + LOOK_EVERY_NS;
-
-		if (keeper_pump(w->spec->session->keeper, look < end ? look : end, &message, err) < 0)
-			return -1;
-		/* What happens in the last moments is seen after the edge. */
-		if (clock_now_ns() < end && still_there(w, err) < 0)
-			return -1;
-	}
-	w->cut_short = !w->fixed && w->has_load && w->load.child.ended && now < end;
-	if (!w->fixed || w->load.child.ended || w->spec->limit_ns)
-		return 0;
-	error_set(err, ERR_TARGET, "the load did not end within %.3g s (measure.timeout)",
-		  (double)w->spec->plan->scenario->measure.timeout_ns / 1e9);
-	/* As of a target that is run to its end. */
-	if (err)
-		err->sys = ETIMEDOUT;
-	return -1;
-}
-
-/* -------- the edges */
-
-/* perf ends with the last process it looks at: then that end is what went wrong. */
-static int error_of_target(struct window *w, struct error *err)
-{
-	struct error why = ERROR_INIT;
-
-	if (err->kind != ERR_INTERRUPTED && list_again(w, &why) < 0)
-		*err = why;
-	return -1;
-}
+/* -------- from edge to edge */
 
 static int switch_counting(struct window *w, bool on, struct error *err)
 {
 	struct window_recording *recording = w->spec->recording;
-	struct session *session = w->spec->session;
+	struct keeper *keeper = w->spec->session->keeper;
 	uint64_t *edge_ns = on ? &w->on_ns : &w->off_ns;
 
-	if ((w->events && perf_switch(session->keeper, &w->perf, on, err) < 0) ||
-	    (recording && perf_switch(session->keeper, &recording->record, on, err) < 0))
-		return error_of_target(w, err);
+	if ((w->events && perf_switch(keeper, &w->perf, on, err) < 0) ||
+	    (recording && perf_switch(keeper, &recording->record, on, err) < 0)) {
+		struct error why = ERROR_INIT;
+
+		/* perf ends with the last process it looks at: then that end is what went wrong. */
+		if (err->kind != ERR_INTERRUPTED && list_target(w, &why) < 0)
+			*err = why;
+		return -1;
+	}
 	*edge_ns = clock_now_ns();
 	if (recording && !recording->began_ns)
 		recording->began_ns = *edge_ns;
@@ -283,34 +201,80 @@ static int release_load(struct window *w, struct error *err)
 	return error_wrap(err, "the load %s", w->spec->plan->load.items[0]);
 }
 
-static int load_lives(struct window *w, struct error *err)
-{
-	if (!w->has_load || w->fixed || !w->load.child.ended)
-		return 0;
-	if (load_run_finish(w->spec->session->keeper, &w->load, 0, err) < 0)
-		return -1;
-	return error_set(err, ERR_TARGET, "the load ended %.3g s after its start, before the window began; give it more to do",
-			 (double)(w->load.child.end_ns - w->load.child.start_ns) / 1e9);
-}
-
 /* A load takes its time to start, an interpreter seconds of it: the window begins once the target works. */
 static int wait_for_work(struct window *w, struct error *err)
 {
+	struct keeper *keeper = w->spec->session->keeper;
 	uint64_t give_up = clock_now_ns() + STARTING_NS;
 	struct measured used = { 0 };
 	struct usage before, now;
 	struct wire message;
 
-	if (!w->has_load || w->fixed || w->spec->limit_ns)
+	if (!w->has_load || w->fixed)
 		return 0;
-	usage_read(&w->processes, &before);
-	do {
-		if (keeper_pump(w->spec->session->keeper, clock_now_ns() + STARTED_EVERY_NS, &message, err) < 0)
+	if (!w->spec->limit_ns) {
+		usage_read(&w->processes, &before);
+		do {
+			if (keeper_pump(keeper, clock_now_ns() + STARTED_EVERY_NS, &message, err) < 0)
+				return -1;
+			usage_read(&w->processes, &now);
+			usage_difference(&before, &now, &used);
+		} while (used.cpu_ms < STARTED_CPU_MS && !w->load.child.ended && clock_now_ns() < give_up);
+	}
+	if (!w->load.child.ended)
+		return 0;
+	if (load_run_finish(keeper, &w->load, 0, err) < 0)
+		return -1;
+	return error_set(err, ERR_TARGET, "the load ended %.3g s after its start, before the window began; give it more to do",
+			 (double)(w->load.child.end_ns - w->load.child.start_ns) / 1e9);
+}
+
+/* How long the window, which has begun, may last. */
+static uint64_t longest(const struct window *w)
+{
+	const struct measure_settings *measure = &w->spec->plan->scenario->measure;
+	const struct window_recording *recording = w->spec->recording;
+	uint64_t longest_ns = w->fixed ? measure->timeout_ns : measure->window_ns, limit_ns = w->spec->limit_ns;
+
+	if (!w->fixed && recording) {
+		uint64_t end = recording->began_ns + recording->length_ns;
+		uint64_t left_ns = end > w->on_ns + SAMPLED_LEAST_NS ? end - w->on_ns : SAMPLED_LEAST_NS;
+
+		longest_ns = left_ns < longest_ns ? left_ns : longest_ns;
+	}
+	return limit_ns && limit_ns < longest_ns ? limit_ns : longest_ns;
+}
+
+static int still_there(const struct window_spec *spec, struct error *err)
+{
+	if (env_check(spec->env, err) < 0)
+		return -1;
+	return spec->attached && !attach_lives(spec->attached) ? has_ended(spec, err) : 0;
+}
+
+static int wait_for_end(struct window *w, struct error *err)
+{
+	uint64_t end = w->on_ns + longest(w), now;
+	struct wire message;
+
+	while ((now = clock_now_ns()) < end && !(w->has_load && w->load.child.ended)) {
+		uint64_t look = now + LOOK_EVERY_NS;
+
+		if (keeper_pump(w->spec->session->keeper, look < end ? look : end, &message, err) < 0)
 			return -1;
-		usage_read(&w->processes, &now);
-		usage_difference(&before, &now, &used);
-	} while (used.cpu_ms < STARTED_CPU_MS && !w->load.child.ended && clock_now_ns() < give_up);
-	return 0;
+		/* What happens in the last moments is seen after the edge. */
+		if (clock_now_ns() < end && still_there(w->spec, err) < 0)
+			return -1;
+	}
+	w->cut_short = !w->fixed && w->has_load && w->load.child.ended && now < end;
+	if (!w->fixed || w->load.child.ended || w->spec->limit_ns)
+		return 0;
+	error_set(err, ERR_TARGET, "the load did not end within %.3g s (measure.timeout)",
+		  (double)w->spec->plan->scenario->measure.timeout_ns / 1e9);
+	/* As of a target that is run to its end. */
+	if (err)
+		err->sys = ETIMEDOUT;
+	return -1;
 }
 
 static int count_between_edges(struct window *w, struct error *err)
@@ -321,7 +285,7 @@ static int count_between_edges(struct window *w, struct error *err)
 		return -1;
 	if (w->fixed && release_load(w, err) < 0)
 		return -1;
-	if (wait_for_end(w, err) < 0 || switch_counting(w, false, err) < 0 || list_again(w, err) < 0)
+	if (wait_for_end(w, err) < 0 || switch_counting(w, false, err) < 0 || list_target(w, err) < 0)
 		return -1;
 	usage_read(&w->processes, &w->after);
 	return env_check(w->spec->env, err);
@@ -329,47 +293,18 @@ static int count_between_edges(struct window *w, struct error *err)
 
 /* -------- what it yields */
 
+/* How long the load may go on, to print what was asked of it. */
 static uint64_t patience(const struct window *w)
 {
 	const struct scenario *s = w->spec->plan->scenario;
-	uint64_t window_ns = w->off_ns - w->on_ns, twice_ns;
+	uint64_t window_ns = w->off_ns - w->on_ns;
 
 	/* A load that works for so long a window goes on after a shorter one that was sampled. */
 	if (w->spec->recording && s->measure.window_ns > window_ns)
 		window_ns = s->measure.window_ns;
-	twice_ns = 2 * window_ns;
-
 	if (w->spec->limit_ns || (s->load.as == WORK_UNKNOWN && !s->n_metrics))
 		return 0;
-	return twice_ns > PATIENCE_NS ? twice_ns : PATIENCE_NS;
-}
-
-static double cpus_used(const struct measured *m)
-{
-	double clock = perf_rows_value(&m->rows, "task-clock", NULL);
-
-	return (isnan(clock) ? m->cpu_ms : clock) / m->wall_ms;
-}
-
-/* A window that would mislead the average of the others, or at least the reader. */
-static void doubt(const struct window *w, struct measured *m)
-{
-	struct strbuf why = STRBUF_INIT;
-	const struct scenario *s = w->spec->plan->scenario;
-	double cpus = cpus_used(m), wanted_s = (double)longest(w) / 1e9;
-
-	if (cpus < IDLE_CPUS)
-		strbuf_addf(&why, "the target was idle (%.2g %% of a CPU): %s", cpus * 100,
-			    w->has_load ? "does the load reach it?" : "nothing drives it; add 'load:'");
-	else if (w->cut_short && s->load.as == WORK_UNKNOWN)
-		strbuf_addf(&why, "it was cut short: the load ended after %.3g s of %.3g s; give it more to do", m->wall_ms / 1e3,
-			    wanted_s);
-	m->dropped = why.len ? strbuf_take(&why) : NULL;
-	/* Children that nobody waited for are missing in most windows, and tell nothing. */
-	if (!m->dropped && w->events)
-		measured_check(m, m->cpu_ms, SLACK_MS + SLACK_PROCESS_MS * (double)w->processes.n, INFINITY);
-	m->hasty = w->cut_short && s->load.as == WORK_RATE && m->wall_ms < HASTY_MS;
-	strbuf_release(&why);
+	return 2 * window_ns > PATIENCE_NS ? 2 * window_ns : PATIENCE_NS;
 }
 
 static int finish_load(struct window *w, struct measured *m, struct error *err)
@@ -380,10 +315,10 @@ static int finish_load(struct window *w, struct measured *m, struct error *err)
 		return 0;
 	if (load_run_finish(w->spec->session->keeper, &w->load, patience(w), err) < 0)
 		return -1;
-	/* A load that was cut off with its warm-up has told nothing yet. */
+	/* A load that was cut off with its warm-up has reported nothing yet. */
 	if (w->spec->limit_ns)
 		return 0;
-	/* Then the work only tells what sampling costs. */
+	/* Then the work only serves to know what sampling costs. */
 	if (w->spec->recording) {
 		load_run_work(&w->load, m->wall_ms / 1e3, m, NULL);
 		return 0;
@@ -394,38 +329,51 @@ static int finish_load(struct window *w, struct measured *m, struct error *err)
 	return figures_read(w->spec->plan->scenario, &text, m, err);
 }
 
-static int finish_perf(struct window *w, struct measured *m, struct error *err)
+/* A window that would mislead the average of the others, or at least the reader. */
+static void check(const struct window *w, struct measured *m)
 {
-	return w->events ? perf_stat_end(w->spec->session->keeper, &w->perf, &m->rows, err) : 0;
-}
+	const struct scenario *s = w->spec->plan->scenario;
+	double clock_ms = perf_rows_value(&m->rows, "task-clock", NULL);
+	double cpus = (isnan(clock_ms) ? m->cpu_ms : clock_ms) / m->wall_ms;
 
-static int fill(struct window *w, struct measured *out, struct error *err)
-{
-	struct measured m = { .wall_ms = (double)(w->off_ns - w->on_ns) / 1e6 };
-
-	usage_difference(&w->before, &w->after, &m);
-	if (finish_perf(w, &m, err) < 0 || finish_load(w, &m, err) < 0) {
-		measured_release(&m);
-		return -1;
-	}
-	doubt(w, &m);
-	*out = m;
-	return 0;
+	if (cpus < IDLE_CPUS)
+		m->dropped = text_printf("the target was idle (%.2g %% of a CPU): %s", cpus * 100,
+					 w->has_load ? "does the load reach it?" : "nothing drives it; add 'load:'");
+	else if (w->cut_short && s->load.as == WORK_UNKNOWN)
+		m->dropped = text_printf("it was cut short: the load ended after %.3g s of %.3g s; give it more to do",
+					 m->wall_ms / 1e3, (double)longest(w) / 1e9);
+	/* Children that nobody waited for are missing in most windows, and show nothing. */
+	else if (w->events)
+		measured_check(m, m->cpu_ms, SLACK_MS + SLACK_PROCESS_MS * (double)w->processes.n, INFINITY);
+	m->hasty = w->cut_short && s->load.as == WORK_RATE && m->wall_ms < HASTY_MS;
 }
 
 /* -------- the whole */
 
 static int run(struct window *w, struct measured *out, struct error *err)
 {
-	struct session *session = w->spec->session;
+	struct keeper *keeper = w->spec->session->keeper;
+	CLEANUP(measured_release) struct measured m = { 0 };
 
 	w->has_load = w->spec->plan->load.n > 0;
 	w->fixed = w->spec->plan->scenario->load.as == WORK_COUNT;
-	if (w->has_load && (load_run_start(session->keeper, w->spec->plan, &w->load, err) < 0 || (!w->fixed && release_load(w, err) < 0)))
+	if (w->has_load && load_run_start(keeper, w->spec->plan, &w->load, err) < 0)
 		return -1;
-	if (attach(w, err) < 0 || wait_for_work(w, err) < 0 || load_lives(w, err) < 0 || count_between_edges(w, err) < 0)
+	if (w->has_load && !w->fixed && release_load(w, err) < 0)
 		return -1;
-	return fill(w, out, err);
+	if (attach(w, err) < 0 || wait_for_work(w, err) < 0 || count_between_edges(w, err) < 0)
+		return -1;
+
+	m.wall_ms = (double)(w->off_ns - w->on_ns) / 1e6;
+	usage_difference(&w->before, &w->after, &m);
+	if (w->events && perf_stat_end(keeper, &w->perf, &m.rows, err) < 0)
+		return -1;
+	if (finish_load(w, &m, err) < 0)
+		return -1;
+	check(w, &m);
+	*out = m;
+	m = (struct measured){ 0 };
+	return 0;
 }
 
 int window_run(const struct window_spec *spec, const struct strv *events, struct measured *out, struct strbuf *output,
