@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "base/mem.h"
 #include "base/text.h"
 #include "report/report.h"
@@ -10,49 +12,36 @@ enum { MESSAGE_LONGEST = 4000, TITLE_LONGEST = 200, LOG_LINES = 5 };
 
 enum level { LEVEL_ERROR, LEVEL_WARNING, LEVELS };
 
+static const char *const level_names[] = { [LEVEL_ERROR] = "error", [LEVEL_WARNING] = "warning" };
+
 struct annotations {
-	const struct document *document;
+	struct document document;
 	struct strv lines[LEVELS];
 };
 
-static void add_clipped(struct strbuf *out, const char *text, size_t max, int property)
-{
-	CLEANUP(strbuf_release) struct strbuf clipped = STRBUF_INIT;
-
-	strbuf_add(&clipped, text, utf8_clip(text, max));
-	escape_annotation(out, clipped.buf, property);
-}
-
-static void add_line(struct annotations *list, enum level level, const struct scenario_result *scenario, unsigned line,
-		     const char *title, const char *message)
+static const char *escaped(struct annotations *list, const char *text, size_t most, bool property)
 {
 	struct strbuf out = STRBUF_INIT;
 
-	strbuf_adds(&out, level == LEVEL_ERROR ? "::error " : "::warning ");
-	if (scenario && scenario->path) {
-		strbuf_adds(&out, "file=");
-		escape_annotation(&out, scenario->path, 1);
-		strbuf_addf(&out, ",line=%u,", line ? line : 1);
-	}
-	strbuf_adds(&out, "title=");
-	add_clipped(&out, title, TITLE_LONGEST, 1);
-	strbuf_adds(&out, "::");
-	add_clipped(&out, message, MESSAGE_LONGEST, 0);
-	strv_take(&list->lines[level], strbuf_take(&out));
+	escape_annotation(&out, arena_strndup(&list->document.arena, text, utf8_clip(text, most)), property);
+	return arena_take(&list->document.arena, strbuf_take(&out));
 }
 
-static unsigned first_line(const struct scenario_result *scenario)
+/* At LINE of SCENARIO's file; 0: its first. A SCENARIO that is NULL, or has no file, has no place. Empties MESSAGE. */
+static void annotate(struct annotations *list, enum level level, const struct scenario_result *scenario, unsigned line,
+		     const char *title, const char *message)
 {
-	for (size_t i = 0; i < scenario->n_gates; i++)
-		if (scenario->gates[i].gate.line)
-			return scenario->gates[i].gate.line;
-	return 0;
+	const char *path = scenario ? scenario->path : NULL;
+	const char *file = path ? escaped(list, path, strlen(path), true) : NULL;
+
+	strv_pushf(&list->lines[level], "::%s %stitle=%s::%s", level_names[level],
+		   file ? arena_printf(&list->document.arena, "file=%s,line=%u,", file, line ? line : 1) : "",
+		   escaped(list, title, TITLE_LONGEST, true), escaped(list, message, MESSAGE_LONGEST, false));
 }
 
-static void add_sentence(struct strbuf *out, const char *text)
+static const char *title_of(struct annotations *list, const char *word, const char *name)
 {
-	if (text)
-		strbuf_addf(out, "%s%s", out->len ? "\n" : "", text);
+	return arena_printf(&list->document.arena, "%s: %s", word, name);
 }
 
 /* A block as one more line: "See it again: pawl run gzip". */
@@ -63,163 +52,139 @@ static void add_block(struct strbuf *out, const struct block *block)
 	strbuf_addf(out, "\n%c%s: %s", label[0] - 'a' + 'A', label + 1, block->text);
 }
 
-static void add_command(struct strbuf *out, const struct document_scenario *scenario, enum block_kind kind)
+static void add_command(struct strbuf *out, const struct document_scenario *section, enum block_kind kind)
 {
 	const struct block *block;
 
-	for (size_t i = 0; (block = blocks_next(&scenario->blocks, PART_COMMANDS, &i));)
+	for (size_t i = 0; (block = blocks_next(&section->blocks, PART_COMMANDS, &i));)
 		if (block->kind == kind)
 			add_block(out, block);
 }
 
-static void annotate_gate(struct annotations *list, enum level level, const struct document_scenario *scenario,
-			  const struct gate_result *gate)
+static void annotate_failure(struct annotations *list, const struct document_scenario *section)
 {
-	const struct judgement *j = gate_judgement(gate);
-	CLEANUP(strbuf_release) struct strbuf title = STRBUF_INIT;
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	const struct block *block;
-
-	strbuf_addf(&title, "%s: %s ", severity_word(severity_of_gate(scenario->of, gate)), scenario->of->name);
-	format_finding(&title, scenario->of, gate);
-	format_headline(&text, scenario->of, gate);
-	add_sentence(&text, j->reason);
-	for (size_t i = 0; (block = blocks_next(&scenario->blocks, PART_FINDINGS | PART_METHOD | PART_COMMANDS, &i));) {
-		if (j->verdict != VERDICT_REGRESSION && (block->kind == BLOCK_WHY || block->kind == BLOCK_ACCEPT))
-			continue;
-		add_block(&text, block);
-	}
-	add_line(list, level, scenario->of, gate->gate.line, title.buf, text.buf);
-}
-
-static void annotate_gates(struct annotations *list, const struct document_scenario *document)
-{
-	const struct scenario_result *scenario = document->of;
-
-	for (size_t i = 0; i < scenario->n_gates; i++) {
-		enum severity severity = severity_of_gate(scenario, &scenario->gates[i]);
-
-		if (severity == SEVERITY_REGRESSION || severity == SEVERITY_MISSING)
-			annotate_gate(list, LEVEL_ERROR, document, &scenario->gates[i]);
-		else if (severity == SEVERITY_INCONCLUSIVE)
-			annotate_gate(list, LEVEL_WARNING, document, &scenario->gates[i]);
-	}
-}
-
-/* One warning for all gates of a scenario that share the severity: a new scenario would take ten. */
-static void annotate_group(struct annotations *list, const struct document_scenario *document, enum severity severity)
-{
-	const struct scenario_result *scenario = document->of;
-	CLEANUP(strbuf_release) struct strbuf title = STRBUF_INIT;
+	const struct scenario_result *scenario = section->of;
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	unsigned line = 0;
 
-	for (size_t i = 0; i < scenario->n_gates; i++) {
-		const struct gate_result *gate = &scenario->gates[i];
+	for (size_t i = 0; i < scenario->n_gates && !line; i++)
+		line = scenario->gates[i].gate.line;
+	strbuf_adds(&text, scenario->failure ?: "could not be measured");
+	if (scenario->log_tail && *scenario->log_tail) {
+		strbuf_addc(&text, '\n');
+		prose_add_log(&text, scenario->log_tail, "", LOG_LINES);
+		strbuf_truncate(&text, text.len - 1);
+	}
+	add_command(&text, section, BLOCK_AGAIN);
+	annotate(list, LEVEL_ERROR, scenario, line, title_of(list, "FAILED", scenario->name), text.buf);
+}
 
-		if (severity_of_gate(scenario, gate) != severity)
+static void annotate_gate(struct annotations *list, enum level level, const struct document_scenario *section,
+			  const struct document_row *row)
+{
+	const struct judgement *j = gate_judgement(row->gate);
+	const char *name = arena_printf(&list->document.arena, "%s %s", section->of->name, row->finding);
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	const struct block *block;
+
+	strbuf_addf(&text, "%s%s%s", row->headline, j->reason ? "\n" : "", j->reason ?: "");
+	for (size_t i = 0; (block = blocks_next(&section->blocks, PART_FINDINGS | PART_METHOD | PART_COMMANDS, &i));)
+		if (j->verdict == VERDICT_REGRESSION || (block->kind != BLOCK_WHY && block->kind != BLOCK_ACCEPT))
+			add_block(&text, block);
+	annotate(list, level, section->of, row->gate->gate.line, title_of(list, severity_word(row->severity), name), text.buf);
+}
+
+/* One warning for all gates of a scenario that share the severity: a new scenario would take ten. */
+static void annotate_group(struct annotations *list, const struct document_scenario *section, enum severity severity)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	unsigned line = 0;
+
+	for (size_t i = 0; section->gates && i < section->gates->n; i++) {
+		const struct gate_result *gate = section->gates->rows[i].gate;
+
+		if (section->gates->rows[i].severity != severity)
 			continue;
 		line = line ? line : gate->gate.line;
 		strbuf_adds(&text, text.len ? "\n" : "");
-		format_gate(&text, scenario, gate);
+		format_gate(&text, section->of, gate);
 		strbuf_addf(&text, ": %s", gate_judgement(gate)->reason ?: "nothing to compare with");
 	}
 	if (!text.len)
 		return;
-	strbuf_addf(&title, "%s: %s", severity_word(severity), scenario->name);
 	if (severity == SEVERITY_NEW)
-		add_command(&text, document, BLOCK_ACCEPT);
-	add_line(list, LEVEL_WARNING, scenario, line, title.buf, text.buf);
+		add_command(&text, section, BLOCK_ACCEPT);
+	annotate(list, LEVEL_WARNING, section->of, line, title_of(list, severity_word(severity), section->of->name), text.buf);
 }
 
-static void annotate_state(struct annotations *list, const struct document_scenario *document)
-{
-	const struct scenario_result *scenario = document->of;
-	CLEANUP(strbuf_release) struct strbuf title = STRBUF_INIT;
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-
-	if (document->severity == SEVERITY_FAILED) {
-		strbuf_addf(&title, "FAILED: %s", scenario->name);
-		strbuf_adds(&text, scenario->failure ?: "could not be measured");
-		if (scenario->log_tail && *scenario->log_tail) {
-			strbuf_addc(&text, '\n');
-			prose_add_log(&text, scenario->log_tail, "", LOG_LINES);
-			strbuf_truncate(&text, text.len - 1);
-		}
-		add_command(&text, document, BLOCK_AGAIN);
-		add_line(list, LEVEL_ERROR, scenario, first_line(scenario), title.buf, text.buf);
-	} else if (scenario->state == SCENARIO_MEASURED && !scenario->n_gates) {
-		strbuf_addf(&title, "NO GATES: %s", scenario->name);
-		add_line(list, LEVEL_WARNING, scenario, 0, title.buf, "nothing of it is judged: write gates: in it");
-	}
-}
-
-static void annotate_waiting(struct annotations *list, const struct document_scenario *document)
-{
-	const struct scenario_result *scenario = document->of;
-	CLEANUP(strbuf_release) struct strbuf title = STRBUF_INIT;
-
-	if (!scenario->waits)
-		return;
-	strbuf_addf(&title, "WAITS: %s", scenario->name);
-	add_line(list, LEVEL_WARNING, scenario, 0, title.buf, scenario->waits);
-}
-
-/* What no scenario tells. */
+/* What stands beside no scenario. */
 static void annotate_whole(struct annotations *list)
 {
-	const struct document *document = list->document;
+	const struct document *document = &list->document;
 	const struct result *result = document->result;
 	bool loud = result->judged_by.n_edits || result->judged_by.open.n;
 	const struct block *block;
 
 	for (size_t i = 0; i < document->headline.n; i++) {
 		const struct headline_part *part = &document->headline.items[i];
-		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+		CLEANUP(free_ptr) char *text = text_printf("%s%s%s", part->text, part->command ? ": " : "", part->command ?: "");
 
-		if (!part->whole)
-			continue;
-		strbuf_adds(&text, part->text);
-		if (part->command)
-			strbuf_addf(&text, ": %s", part->command);
-		add_line(list, LEVEL_WARNING, NULL, 0, part->word, text.buf);
+		if (part->whole)
+			annotate(list, LEVEL_WARNING, NULL, 0, part->word, text);
 	}
 	for (size_t i = 0; loud && (block = blocks_next(&document->notes, PART_WHOLE, &i));)
-		add_line(list, LEVEL_WARNING, NULL, 0, "JUDGE EDITED", block->text);
+		annotate(list, LEVEL_WARNING, NULL, 0, "JUDGE EDITED", block->text);
 	for (size_t i = 0; result->mode == MODE_PAIRED && i < result->notes.n; i++)
-		add_line(list, LEVEL_WARNING, NULL, 0, "note", result->notes.items[i]);
-}
-
-static void emit(const struct strv *lines, enum level level, struct strbuf *out)
-{
-	size_t shown = lines->n <= ANNOTATIONS_MAX ? lines->n : ANNOTATIONS_MAX - 1;
-
-	for (size_t i = 0; i < shown; i++)
-		strbuf_addf(out, "%s\n", lines->items[i]);
-	if (shown < lines->n)
-		strbuf_addf(out, "::%s title=and %zu more::the report has all %zu\n",
-			    level == LEVEL_ERROR ? "error" : "warning", lines->n - shown, lines->n);
+		annotate(list, LEVEL_WARNING, NULL, 0, "note", result->notes.items[i]);
 }
 
 void report_annotations(const struct result *result, struct strbuf *out)
 {
-	CLEANUP(document_release) struct document document;
-	struct annotations list = { .document = &document };
+	struct annotations list = { 0 };
+	const struct document *document = &list.document;
 
-	document_build(&document, result, FOR_ANNOTATIONS);
+	document_build(&list.document, result, FOR_ANNOTATIONS);
 	annotate_whole(&list);
-	for (size_t i = 0; i < document.n; i++)
-		annotate_state(&list, &document.scenarios[i]);
-	for (size_t i = 0; i < document.n; i++)
-		annotate_waiting(&list, &document.scenarios[i]);
-	for (size_t i = 0; i < document.n; i++)
-		annotate_gates(&list, &document.scenarios[i]);
-	for (size_t i = 0; i < document.n; i++) {
-		annotate_group(&list, &document.scenarios[i], SEVERITY_NOT_MEASURED);
-		annotate_group(&list, &document.scenarios[i], SEVERITY_NEW);
+	for (size_t i = 0; i < document->n; i++) {
+		const struct scenario_result *scenario = document->scenarios[i].of;
+
+		if (document->scenarios[i].severity == SEVERITY_FAILED)
+			annotate_failure(&list, &document->scenarios[i]);
+		else if (scenario->state == SCENARIO_MEASURED && !scenario->n_gates)
+			annotate(&list, LEVEL_WARNING, scenario, 0, title_of(&list, "NO GATES", scenario->name),
+				 "nothing of it is judged: write gates: in it");
+	}
+	for (size_t i = 0; i < document->n; i++) {
+		const struct scenario_result *scenario = document->scenarios[i].of;
+
+		if (scenario->waits)
+			annotate(&list, LEVEL_WARNING, scenario, 0, title_of(&list, "WAITS", scenario->name), scenario->waits);
+	}
+	for (size_t i = 0; i < document->n; i++) {
+		const struct document_table *gates = document->scenarios[i].gates;
+
+		for (size_t k = 0; gates && k < gates->n; k++) {
+			enum severity severity = gates->rows[k].severity;
+
+			if (severity == SEVERITY_REGRESSION || severity == SEVERITY_MISSING || severity == SEVERITY_INCONCLUSIVE)
+				annotate_gate(&list, severity == SEVERITY_INCONCLUSIVE ? LEVEL_WARNING : LEVEL_ERROR,
+					      &document->scenarios[i], &gates->rows[k]);
+		}
+	}
+	for (size_t i = 0; i < document->n; i++) {
+		annotate_group(&list, &document->scenarios[i], SEVERITY_NOT_MEASURED);
+		annotate_group(&list, &document->scenarios[i], SEVERITY_NEW);
 	}
 	for (int level = 0; level < LEVELS; level++) {
-		emit(&list.lines[level], (enum level)level, out);
-		strv_release(&list.lines[level]);
+		struct strv *lines = &list.lines[level];
+		size_t shown = lines->n <= ANNOTATIONS_MAX ? lines->n : ANNOTATIONS_MAX - 1;
+
+		for (size_t i = 0; i < shown; i++)
+			strbuf_addf(out, "%s\n", lines->items[i]);
+		if (shown < lines->n)
+			strbuf_addf(out, "::%s title=and %zu more::the report has all %zu\n", level_names[level], lines->n - shown,
+				    lines->n);
+		strv_release(lines);
 	}
+	document_release(&list.document);
 }

@@ -94,11 +94,6 @@ const struct block *blocks_next(const struct blocks *blocks, unsigned parts, siz
 	return NULL;
 }
 
-bool blocks_has(const struct blocks *blocks, unsigned parts)
-{
-	return blocks_next(blocks, parts, &(size_t){ 0 }) != NULL;
-}
-
 /* -------- adding blocks */
 
 /* What is being filled. */

@@ -28,45 +28,33 @@ struct page {
 
 /* -------- pieces */
 
-void markup_lines(struct strbuf *out, const char *text)
-{
-	while (true) {
-		size_t len = strcspn(text, "\n");
-		CLEANUP(free_ptr) char *line = xstrndup(text, len);
-
-		escape_html(out, line);
-		if (!text[len])
-			return;
-		strbuf_addc(out, '\n');
-		text += len + 1;
-	}
-}
-
-void markup_attribute(struct strbuf *out, const char *name, const char *text)
-{
-	if (!text)
-		return;
-	strbuf_addf(out, " %s=\"", name);
-	escape_html(out, text);
-	strbuf_addc(out, '"');
-}
-
-/* TEXT for one printf. */
-static const char *html(struct page *page, const char *text)
+const char *markup(struct arena *arena, const char *text)
 {
 	struct strbuf safe = STRBUF_INIT;
 
 	escape_html(&safe, text);
-	return arena_take(&page->arena, strbuf_take(&safe));
+	return arena_take(arena, strbuf_take(&safe));
 }
 
-/* The same of prose, whose newlines stay. */
-static const char *lines(struct page *page, const char *text)
+const char *markup_lines(struct arena *arena, const char *text)
 {
 	struct strbuf safe = STRBUF_INIT;
 
-	markup_lines(&safe, text);
-	return arena_take(&page->arena, strbuf_take(&safe));
+	while (true) {
+		size_t len = strcspn(text, "\n");
+
+		escape_html(&safe, arena_strndup(arena, text, len));
+		if (!text[len])
+			return arena_take(arena, strbuf_take(&safe));
+		strbuf_addc(&safe, '\n');
+		text += len + 1;
+	}
+}
+
+/* For one printf. */
+static const char *html(struct page *page, const char *text)
+{
+	return markup(&page->arena, text);
 }
 
 static const char *class_of(enum tone tone)
@@ -101,13 +89,18 @@ static void add_command(struct page *page, const char *command)
 		strbuf_addf(page->out, "<p><code class=\"command\">%s</code></p>\n", html(page, command));
 }
 
+static bool has_blocks(const struct blocks *blocks, unsigned parts)
+{
+	return blocks_next(blocks, parts, &(size_t){ 0 }) != NULL;
+}
+
 /* A list of what a block is called and what it says; one name serves all that follow each other under it. */
 static void add_terms(struct page *page, const char *class, const struct blocks *blocks, unsigned parts)
 {
 	const char *before = "";
 	const struct block *block;
 
-	if (!blocks_has(blocks, parts))
+	if (!has_blocks(blocks, parts))
 		return;
 	strbuf_addf(page->out, "<dl class=\"%s\">\n", class);
 	for (size_t i = 0; (block = blocks_next(blocks, parts, &i)); before = block->label) {
@@ -121,7 +114,7 @@ static void add_terms(struct page *page, const char *class, const struct blocks 
 		if (code)
 			strbuf_addf(page->out, "<code>%s</code>", html(page, block->text));
 		else
-			strbuf_adds(page->out, lines(page, block->text));
+			strbuf_adds(page->out, markup_lines(&page->arena, block->text));
 		strbuf_adds(page->out, block->link ? "</a></dd>\n" : "</dd>\n");
 	}
 	strbuf_adds(page->out, "</dl>\n");
@@ -426,7 +419,7 @@ static void add_others(struct page *page, const struct scenario_result *scenario
 
 static void add_symbols(struct page *page, const struct document_scenario *section)
 {
-	if (!section->symbols && !blocks_has(&section->blocks, PART_PROFILE))
+	if (!section->symbols && !has_blocks(&section->blocks, PART_PROFILE))
 		return;
 	strbuf_addf(page->out, "<details%s><summary>Symbols: where the CPU time goes</summary>\n",
 		    section->symbols_wanted ? " open" : "");
@@ -471,7 +464,7 @@ static void add_log(struct page *page, const struct document_scenario *section)
 			continue;
 		}
 		prose_add_log(&log, block->text, "", LOG_LINES);
-		strbuf_addf(page->out, "<h3>The last lines of its output</h3>\n<pre tabindex=\"0\">%s</pre>\n", lines(page, log.buf));
+		strbuf_addf(page->out, "<h3>The last lines of its output</h3>\n<pre tabindex=\"0\">%s</pre>\n", markup_lines(&page->arena, log.buf));
 	}
 }
 
@@ -486,7 +479,7 @@ static void add_scenario(struct page *page, const struct document_scenario *sect
 		    class_of(severity_tone(section->severity)), section->index, section->index, folded ? "<details><summary>" : "",
 		    section->index, severity_tag(page, section->severity), html(page, scenario->name), folded ? "</summary>\n" : "");
 	if (scenario->description)
-		strbuf_addf(page->out, "<p>%s</p>\n", lines(page, scenario->description));
+		strbuf_addf(page->out, "<p>%s</p>\n", markup_lines(&page->arena, scenario->description));
 	add_sides(page, section);
 	add_gates(page, section);
 	add_terms(page, "words", &section->blocks, PART_FAILURE | PART_FINDINGS | PART_METHOD);

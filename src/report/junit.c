@@ -1,6 +1,6 @@
 /*
- * A report as JUnit XML, which CI systems read: a suite a scenario, a case a gate. A scenario that failed, or that has no gate,
- * gets a case of its own besides, for a suite that says nothing would pass for a good one.
+ * A report as JUnit XML, which CI systems read: a <testsuite> a scenario, a case a gate. A scenario that failed, or that has no
+ * gate, gets a case of its own besides, for a <testsuite> with nothing in it would pass for a good one.
  */
 #include <math.h>
 
@@ -22,34 +22,29 @@ enum outcome {
 	OUTCOMES,
 };
 
-static enum outcome outcome_of(const struct scenario_result *scenario, const struct gate_result *gate)
+static const enum outcome outcomes[SEVERITY_COUNT] = {
+	[SEVERITY_REGRESSION] = OUTCOME_FAILURE, [SEVERITY_MISSING] = OUTCOME_ERROR,
+	[SEVERITY_INCONCLUSIVE] = OUTCOME_SKIPPED, [SEVERITY_QUIET_INCONCLUSIVE] = OUTCOME_SKIPPED,
+	[SEVERITY_NOT_MEASURED] = OUTCOME_SKIPPED, [SEVERITY_QUIET_NOT_MEASURED] = OUTCOME_SKIPPED,
+	[SEVERITY_NEW] = OUTCOME_SKIPPED, [SEVERITY_QUIET_NEW] = OUTCOME_SKIPPED,
+	[SEVERITY_FOLLOWS] = OUTCOME_SKIPPED,
+};
+
+struct page {
+	const struct document *document;
+	struct strbuf *out;
+	struct arena arena;	/* of texts that are printed at once */
+};
+
+/* ' NAME="TEXT"', or nothing where TEXT is NULL. */
+static const char *attribute(struct page *page, const char *name, const char *text)
 {
-	switch (severity_of_gate(scenario, gate)) {
-	case SEVERITY_REGRESSION:
-		return OUTCOME_FAILURE;
-	case SEVERITY_MISSING:
-		return OUTCOME_ERROR;
-	case SEVERITY_INCONCLUSIVE:
-	case SEVERITY_NOT_MEASURED:
-	case SEVERITY_NEW:
-	case SEVERITY_QUIET_INCONCLUSIVE:
-	case SEVERITY_QUIET_NOT_MEASURED:
-	case SEVERITY_QUIET_NEW:
-	case SEVERITY_FOLLOWS:
-		return OUTCOME_SKIPPED;
-	default:
-		return OUTCOME_PASSED;
-	}
+	return text ? arena_printf(&page->arena, " %s=\"%s\"", name, markup(&page->arena, text)) : "";
 }
 
 static bool has_own_case(const struct scenario_result *scenario)
 {
 	return severity_of(scenario) == SEVERITY_FAILED || !scenario->n_gates;
-}
-
-static enum outcome own_outcome(const struct scenario_result *scenario)
-{
-	return scenario->state == SCENARIO_FAILED ? OUTCOME_ERROR : OUTCOME_SKIPPED;
 }
 
 /* What its counted runs took. */
@@ -64,9 +59,9 @@ static double seconds_of(const struct scenario_result *scenario)
 	return ms / 1000;
 }
 
-/* -------- what a case says */
+/* -------- cases */
 
-/* "why: ...", a line each; reasons of other gates are left to the suite. */
+/* "why: ...", a line each; REASONS of other gates are left to the <testsuite>. */
 static void add_lines(struct strbuf *out, const struct document_scenario *scenario, unsigned parts, bool reasons)
 {
 	const struct block *block;
@@ -81,153 +76,106 @@ static void add_lines(struct strbuf *out, const struct document_scenario *scenar
 	}
 }
 
-/* Everything a reader needs who sees nothing but this case. */
-static void describe_gate(struct strbuf *out, const struct document_scenario *scenario, const struct document_row *row)
+static void begin_case(struct page *page, const struct scenario_result *scenario, const char *name, double seconds, unsigned line)
 {
-	const struct gate_result *gate = row->gate;
-	const struct judgement *j = gate_judgement(gate);
-
-	format_headline(out, scenario->of, gate);
-	strbuf_addc(out, '\n');
-	for (size_t i = 1; i < scenario->gates->n_columns - 1; i++)
-		strbuf_addf(out, "%s: %s\n", scenario->gates->columns[i].title, row->cells[i]);
-	if (j->reason)
-		strbuf_addf(out, "because: %s\n", j->reason);
-	add_lines(out, scenario, PART_FINDINGS | PART_METHOD | PART_COMMANDS, false);
-}
-
-static void begin_case(struct strbuf *out, const struct scenario_result *scenario, const char *name, double seconds)
-{
-	CLEANUP(strbuf_release) struct strbuf class = STRBUF_INIT;
-
-	strbuf_addf(&class, "pawl.%s", scenario->name);
-	strbuf_adds(out, "    <testcase");
-	markup_attribute(out, "classname", class.buf);
-	markup_attribute(out, "name", name);
-	markup_attribute(out, "file", scenario->path);
 	/* What one request takes is far below a millisecond. */
-	strbuf_addf(out, " time=\"%.*f\"", seconds > 0 && seconds < 0.001 ? 9 : 3, seconds);
+	strbuf_addf(page->out, "    <testcase classname=\"pawl.%s\"%s%s time=\"%.*f\"", markup(&page->arena, scenario->name),
+		    attribute(page, "name", name), attribute(page, "file", scenario->path),
+		    seconds > 0 && seconds < 0.001 ? 9 : 3, seconds);
+	if (line)
+		strbuf_addf(page->out, " line=\"%u\"", line);
+	strbuf_adds(page->out, ">\n");
 }
 
 /* <failure message="MESSAGE" type="TYPE">BODY</failure> */
-static void add_outcome(struct strbuf *out, const char *element, const char *type, const char *message,
-			const char *body)
+static void add_outcome(struct page *page, enum outcome outcome, const char *type, const char *message, const char *body)
 {
-	strbuf_addf(out, "      <%s", element);
-	markup_attribute(out, "message", message);
-	markup_attribute(out, "type", type);
-	strbuf_addc(out, '>');
-	markup_lines(out, body);
-	strbuf_addf(out, "</%s>\n", element);
+	const char *element = outcome == OUTCOME_ERROR ? "error" : "failure";
+
+	strbuf_addf(page->out, "      <%s%s%s>%s</%s>\n", element, attribute(page, "message", message),
+		    attribute(page, "type", type), markup_lines(&page->arena, body), element);
 }
 
-static void add_skipped(struct strbuf *out, const char *message)
+static void add_skipped(struct page *page, const char *message)
 {
-	strbuf_adds(out, "      <skipped");
-	markup_attribute(out, "message", message);
-	strbuf_adds(out, "/>\n");
-}
-
-/* In pairs the sentence ends with what the reason begins with: "about 18 more would decide: --runs 58". */
-static void add_reason(struct strbuf *out, const char *reason)
-{
-	size_t len = strcspn(reason, ":");
-	CLEANUP(free_ptr) char *begin = xstrndup(reason, len);
-
-	if (len && strbuf_ends_with(out, begin))
-		strbuf_adds(out, reason + len);
-	else
-		strbuf_addf(out, ": %s", reason);
+	strbuf_addf(page->out, "      <skipped%s/>\n", attribute(page, "message", message));
 }
 
 /* "NEW: there is no baseline yet" */
-static void add_skipped_gate(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
+static const char *skip_message(struct page *page, const struct document_row *row)
 {
-	const struct judgement *j = gate_judgement(gate);
-	CLEANUP(strbuf_release) struct strbuf message = STRBUF_INIT;
+	const struct judgement *j = gate_judgement(row->gate);
+	const char *what = j->verdict == VERDICT_INCONCLUSIVE ? row->headline : severity_word(row->severity), *begin;
 
-	if (j->verdict == VERDICT_INCONCLUSIVE)
-		format_headline(&message, scenario, gate);
-	else
-		strbuf_adds(&message, severity_word(severity_of_gate(scenario, gate)));
+	if (!j->reason)
+		return what;
+	/* In pairs the sentence ends with what the reason begins with: "about 18 more would decide: --runs 58". */
+	begin = arena_strndup(&page->arena, j->reason, strcspn(j->reason, ":"));
+	if (*begin && text_ends(what, strlen(what), begin))
+		return arena_printf(&page->arena, "%s%s", what, j->reason + strlen(begin));
+	return arena_printf(&page->arena, "%s: %s", what, j->reason);
+}
+
+/* Everything a reader needs who sees nothing but this case. */
+static void describe_gate(struct strbuf *out, const struct document_scenario *section, const struct document_row *row)
+{
+	const struct judgement *j = gate_judgement(row->gate);
+
+	strbuf_addf(out, "%s\n", row->headline);
+	for (size_t i = 1; i < section->gates->n_columns - 1; i++)
+		strbuf_addf(out, "%s: %s\n", section->gates->columns[i].title, row->cells[i]);
 	if (j->reason)
-		add_reason(&message, j->reason);
-	add_skipped(out, message.buf);
+		strbuf_addf(out, "because: %s\n", j->reason);
+	add_lines(out, section, PART_FINDINGS | PART_METHOD | PART_COMMANDS, false);
 }
 
-/* A test's time is what the gate measured, when that is a time: reporters draw its history. */
-static double gate_seconds(const struct gate_result *gate)
-{
-	const struct judgement *j = gate_judgement(gate);
-
-	return gate->gate.metric->unit == UNIT_MS && isfinite(j->current) ? j->current / 1000 : 0;
-}
-
-static void add_broken_gate(struct strbuf *out, const struct document_scenario *scenario, const struct document_row *row,
-			    enum outcome outcome)
+static void gate_case(struct page *page, const struct document_scenario *section, const struct document_row *row)
 {
 	const struct gate_result *gate = row->gate;
 	const struct judgement *j = gate_judgement(gate);
-	CLEANUP(strbuf_release) struct strbuf message = STRBUF_INIT;
+	enum outcome outcome = outcomes[row->severity];
+	/* A test's time is what the gate measured, when that is a time: reporters draw its history. */
+	bool is_time = gate->gate.metric->unit == UNIT_MS && isfinite(j->current);
+	bool reason = outcome == OUTCOME_ERROR && j->reason;
 	CLEANUP(strbuf_release) struct strbuf body = STRBUF_INIT;
 
-	format_headline(&message, scenario->of, gate);
-	if (outcome == OUTCOME_ERROR && j->reason)
-		strbuf_addf(&message, ": %s", j->reason);
-	describe_gate(&body, scenario, row);
-	add_outcome(out, outcome == OUTCOME_ERROR ? "error" : "failure", verdict_names[j->verdict], message.buf,
-		    body.buf);
-}
-
-static void gate_case(struct strbuf *out, const struct document_scenario *document, const struct document_row *row)
-{
-	const struct gate_result *gate = row->gate;
-	const struct scenario_result *scenario = document->of;
-	enum outcome outcome = outcome_of(scenario, gate);
-	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
-
-	begin_case(out, scenario, gate_name(gate), gate_seconds(gate));
-	if (gate->gate.line)
-		strbuf_addf(out, " line=\"%u\"", gate->gate.line);
-	strbuf_adds(out, ">\n");
+	begin_case(page, section->of, gate_name(gate), is_time ? j->current / 1000 : 0, gate->gate.line);
 	if (outcome == OUTCOME_SKIPPED) {
-		add_skipped_gate(out, scenario, gate);
+		add_skipped(page, skip_message(page, row));
 	} else if (outcome == OUTCOME_PASSED) {
-		format_headline(&words, scenario, gate);
-		strbuf_adds(out, "      <system-out>");
-		markup_lines(out, words.buf);
-		strbuf_adds(out, "</system-out>\n");
+		strbuf_addf(page->out, "      <system-out>%s</system-out>\n", markup_lines(&page->arena, row->headline));
 	} else {
-		add_broken_gate(out, document, row, outcome);
+		describe_gate(&body, section, row);
+		add_outcome(page, outcome, verdict_names[j->verdict], arena_printf(&page->arena, "%s%s%s", row->headline,
+			    reason ? ": " : "", reason ? j->reason : ""), body.buf);
 	}
-	strbuf_adds(out, "    </testcase>\n");
+	strbuf_adds(page->out, "    </testcase>\n");
 }
 
-static void own_case(struct strbuf *out, const struct document_scenario *document)
+static void own_case(struct page *page, const struct document_scenario *section)
 {
-	const struct scenario_result *scenario = document->of;
-	CLEANUP(strbuf_release) struct strbuf message = STRBUF_INIT;
+	const struct scenario_result *scenario = section->of;
 	CLEANUP(strbuf_release) struct strbuf body = STRBUF_INIT;
-	const struct block *reason = blocks_next(&document->blocks, PART_FINDINGS, &(size_t){ 0 });
+	const struct block *reason = blocks_next(&section->blocks, PART_FINDINGS, &(size_t){ 0 });
 
-	begin_case(out, scenario, "(scenario)", seconds_of(scenario));
-	strbuf_adds(out, ">\n");
+	begin_case(page, scenario, "(scenario)", seconds_of(scenario), 0);
 	if (scenario->state == SCENARIO_FAILED) {
-		strbuf_adds(&message, headline_failure(scenario).s);
-		add_lines(&body, document, PART_FAILURE | PART_LOG | PART_COMMANDS, true);
-		add_outcome(out, "error", "failed", message.len ? message.buf : "the scenario failed", body.buf);
+		struct short_text failure = headline_failure(scenario);
+
+		add_lines(&body, section, PART_FAILURE | PART_LOG | PART_COMMANDS, true);
+		add_outcome(page, OUTCOME_ERROR, "failed", *failure.s ? failure.s : "the scenario failed", body.buf);
 	} else if (scenario->state == SCENARIO_MEASURED) {
-		add_skipped(out, reason && reason->kind == BLOCK_BECAUSE ? reason->text : severity_word(document->severity));
+		add_skipped(page, reason && reason->kind == BLOCK_BECAUSE ? reason->text : severity_word(section->severity));
+	} else if (scenario->n_runs) {
+		add_skipped(page, arena_printf(&page->arena, "interrupted before its %s were complete",
+					       scenario_result_runs(scenario, 2)));
 	} else {
-		strbuf_addf(&message, "interrupted before its %s%s%s", scenario->n_runs ? "" : "first ",
-			    scenario_result_runs(scenario, scenario->n_runs ? 2 : 1),
-			    scenario->n_runs ? " were complete" : "");
-		add_skipped(out, message.buf);
+		add_skipped(page, arena_printf(&page->arena, "interrupted before its first %s", scenario_result_runs(scenario, 1)));
 	}
-	strbuf_adds(out, "    </testcase>\n");
+	strbuf_adds(page->out, "    </testcase>\n");
 }
 
-/* -------- suites */
+/* -------- scenarios */
 
 struct tally {
 	size_t of[OUTCOMES], all;
@@ -239,9 +187,9 @@ static void count(struct tally *tally, const struct scenario_result *scenario)
 	tally->seconds += seconds_of(scenario);
 	tally->all += scenario->n_gates + has_own_case(scenario);
 	for (size_t i = 0; i < scenario->n_gates; i++)
-		tally->of[outcome_of(scenario, &scenario->gates[i])]++;
+		tally->of[outcomes[severity_of_gate(scenario, &scenario->gates[i])]]++;
 	if (has_own_case(scenario))
-		tally->of[own_outcome(scenario)]++;
+		tally->of[scenario->state == SCENARIO_FAILED ? OUTCOME_ERROR : OUTCOME_SKIPPED]++;
 }
 
 static void add_tally(struct strbuf *out, const struct tally *tally)
@@ -250,74 +198,59 @@ static void add_tally(struct strbuf *out, const struct tally *tally)
 		    tally->of[OUTCOME_FAILURE], tally->of[OUTCOME_ERROR], tally->of[OUTCOME_SKIPPED], tally->seconds);
 }
 
-static void add_property(struct strbuf *out, const char *name, const char *value)
+static void add_property(struct page *page, const char *name, const char *value)
 {
-	if (!value)
-		return;
-	strbuf_addf(out, "      <property name=\"%s\"", name);
-	markup_attribute(out, "value", value);
-	strbuf_adds(out, "/>\n");
+	if (value)
+		strbuf_addf(page->out, "      <property name=\"%s\" value=\"%s\"/>\n", name, markup(&page->arena, value));
 }
 
-static void add_block_properties(struct strbuf *out, const struct blocks *blocks, unsigned parts)
+static void add_properties(struct page *page, const struct blocks *blocks, unsigned parts)
 {
 	const struct block *block;
 
 	for (size_t i = 0; (block = blocks_next(blocks, parts, &i));)
-		add_property(out, block_styles[block->kind].brief, block->text);
+		add_property(page, block_styles[block->kind].brief, block->text);
 }
 
-static void add_properties(struct strbuf *out, const struct document *document, const struct document_scenario *scenario)
+static void add_scenario(struct page *page, const struct document_scenario *section)
 {
-	const struct result *result = document->result;
-	CLEANUP(free_ptr) char *class = machine_class(&result->machine);
-	CLEANUP(free_ptr) char *command = result_command_line(result);
-
-	strbuf_adds(out, "    <properties>\n");
-	add_block_properties(out, &document->notes, PART_WHOLE);
-	add_property(out, "mode", result_mode_names[result->mode]);
-	add_property(out, "machine-class", class);
-	add_property(out, "commit", result->commit);
-	add_block_properties(out, &scenario->blocks, PART_LOAD);
-	add_block_properties(out, &scenario->blocks, PART_PROFILE);
-	add_property(out, "baseline", scenario->of->baseline_label);
-	add_property(out, "baseline-class", scenario->of->baseline_class);
-	add_block_properties(out, &scenario->blocks, PART_SIDES);
-	add_property(out, "command", command);
-	add_property(out, "pawl", result->pawl);
-	strbuf_adds(out, "    </properties>\n");
-}
-
-static void add_suite(struct strbuf *out, const struct document *document, const struct document_scenario *scenario)
-{
+	const struct document *document = page->document;
+	const struct scenario_result *scenario = section->of;
 	const char *date = document->result->date;
-	CLEANUP(free_ptr) char *timestamp = date ? xstrndup(date, utf8_clip(date, TIMESTAMP_LEN)) : NULL;
 	CLEANUP(strbuf_release) struct strbuf findings = STRBUF_INIT;
 	struct tally tally = { 0 };
 
-	count(&tally, scenario->of);
-	strbuf_adds(out, "  <testsuite");
-	markup_attribute(out, "name", scenario->of->name);
-	add_tally(out, &tally);
-	markup_attribute(out, "timestamp", timestamp);
-	strbuf_adds(out, ">\n");
-	add_properties(out, document, scenario);
-	if (has_own_case(scenario->of))
-		own_case(out, scenario);
-	for (size_t i = 0; i < scenario->of->n_gates; i++)
-		gate_case(out, scenario, &scenario->gates->rows[i]);
-	add_lines(&findings, scenario, PART_FINDINGS, true);
-	if (findings.len) {
-		strbuf_adds(out, "    <system-out>");
-		markup_lines(out, findings.buf);
-		strbuf_adds(out, "</system-out>\n");
-	}
-	strbuf_adds(out, "  </testsuite>\n");
+	count(&tally, scenario);
+	strbuf_addf(page->out, "  <testsuite%s", attribute(page, "name", scenario->name));
+	add_tally(page->out, &tally);
+	strbuf_addf(page->out, "%s>\n    <properties>\n",
+		    attribute(page, "timestamp", date ? arena_strndup(&page->arena, date, utf8_clip(date, TIMESTAMP_LEN)) : NULL));
+	add_properties(page, &document->notes, PART_WHOLE);
+	add_property(page, "mode", result_mode_names[document->result->mode]);
+	add_property(page, "machine-class", document->class);
+	add_property(page, "commit", document->result->commit);
+	add_properties(page, &section->blocks, PART_LOAD);
+	add_properties(page, &section->blocks, PART_PROFILE);
+	add_property(page, "baseline", scenario->baseline_label);
+	add_property(page, "baseline-class", scenario->baseline_class);
+	add_properties(page, &section->blocks, PART_SIDES);
+	add_property(page, "command", document->command);
+	add_property(page, "pawl", document->result->pawl);
+	strbuf_adds(page->out, "    </properties>\n");
+	if (has_own_case(scenario))
+		own_case(page, section);
+	for (size_t i = 0; i < scenario->n_gates; i++)
+		gate_case(page, section, &section->gates->rows[i]);
+	add_lines(&findings, section, PART_FINDINGS, true);
+	if (findings.len)
+		strbuf_addf(page->out, "    <system-out>%s</system-out>\n", markup_lines(&page->arena, findings.buf));
+	strbuf_adds(page->out, "  </testsuite>\n");
 }
 
 void report_junit(const struct result *result, const struct report_options *options, struct strbuf *out)
 {
 	CLEANUP(document_release) struct document document;
+	struct page page = { .document = &document, .out = out, .arena = ARENA_INIT };
 	struct tally tally = { 0 };
 
 	(void)options;
@@ -328,6 +261,7 @@ void report_junit(const struct result *result, const struct report_options *opti
 	add_tally(out, &tally);
 	strbuf_adds(out, ">\n");
 	for (size_t i = 0; i < document.n; i++)
-		add_suite(out, &document, &document.scenarios[i]);
+		add_scenario(&page, &document.scenarios[i]);
 	strbuf_adds(out, "</testsuites>\n");
+	arena_release(&page.arena);
 }

@@ -39,15 +39,7 @@ struct short_text format_elapsed(double seconds);
 /* A symbol's name, not longer than MOST bytes and three dots. Foreign. */
 struct short_text format_symbol(const char *symbol, size_t most);
 
-/* -------- headline */
-
-/*
- * The first line of every report: what must not be overlooked, worst first, each part with a word in front.
- * "REGRESSION: 1 of 6 scenarios is slower (sqlite-join task-clock +92 %); NEW: ..." And the severity of what was found, by
- * which reports order it. Nothing is judged here, only ordered and told.
- *
- * Texts hold foreign names: escape them, and the command, for the format they enter.
- */
+/* -------- severity */
 
 enum tone { TONE_PLAIN, TONE_GOOD, TONE_WARNING, TONE_BAD };
 
@@ -69,7 +61,7 @@ enum severity {
 	SEVERITY_QUIET_INCONCLUSIVE,
 	SEVERITY_QUIET_NOT_MEASURED,
 	SEVERITY_QUIET_NEW,
-	/* Not measured only because its scenario failed or was interrupted, which is told anyway. */
+	/* Not measured only because its scenario failed or was interrupted, which is shown anyway. */
 	SEVERITY_FOLLOWS,
 	SEVERITY_COUNT,
 };
@@ -86,6 +78,15 @@ size_t severity_count(const struct scenario_result *scenario, enum severity seve
 
 /* The machine class of its baseline when it is not this machine's, else NULL. */
 const char *scenario_foreign_class(const struct result *result, const struct scenario_result *scenario);
+/* True when its gates are judged in pairs by nature: they were not only confirmed by them. */
+bool pairs_only(const struct scenario_result *scenario);
+
+/* -------- headline */
+
+/*
+ * The first line of every report: what must not be overlooked, worst first, each part with a word in front:
+ * "REGRESSION: 1 of 6 scenarios is slower (sqlite-join task-clock +92 %); NEW: ..." Texts and commands are foreign.
+ */
 
 struct headline_part {
 	enum tone tone;
@@ -109,99 +110,14 @@ void headline_lead(struct headline *headline, struct arena *arena, enum tone ton
 /* The first line of why SCENARIO failed, cut short where it is long. */
 struct short_text headline_failure(const struct scenario_result *scenario);
 
-/* -------- report */
-
-/*
- * Renderers: each sees one const result and appends to a buffer; none computes a verdict.
- * Whatever came from outside (names, log lines, symbols) is escaped for the format it enters.
- */
-
-struct bisection;
-
-struct report_options {
-	bool color;		/* text: ANSI colours */
-	bool verbose;		/* text: scenarios that passed in full */
-	unsigned width;		/* text: columns of the terminal; 0 means 100 */
-	size_t limit;		/* markdown: leave out detail beyond this many bytes; 0 means 1 MiB */
-	const struct bisection *search;	/* html: this was its last comparison, so it comes first; or NULL */
-};
-
-typedef void report_fn(const struct result *result, const struct report_options *options, struct strbuf *out);
-
-report_fn report_text, report_markdown, report_html, report_json, report_junit;
-
-/*
- * GitHub's workflow commands, on standard output of a step: what failed as errors, what is uncertain as warnings, at the
- * line of the scenario that holds the gate. At most ten of either, of which the last counts those left out: GitHub shows
- * no more.
- */
-void report_annotations(const struct result *result, struct strbuf *out);
-
-struct report_format {
-	const char *name;
-	report_fn *render;
-};
-
-/* By name, or NULL; the table for help and errors. */
-const struct report_format *report_format_find(const char *name);
-extern const struct report_format report_formats[];
-extern const size_t report_formats_size;
-
-/* -------- bisection */
-
-/*
- * What a search for the first commit that is slower has found: as text for a terminal, as Markdown, and as a section of an
- * HTML page. All append to OUT, escape whatever came from outside, and judge nothing.
- */
-
-void bisection_text(const struct bisection *bisection, const struct report_options *options, struct strbuf *out);
-void bisection_markdown(const struct bisection *bisection, struct strbuf *out);
-
-/* Puts what was searched for before the other parts of HEADLINE, that of the comparison that the search ended with. */
-void bisection_lead(const struct bisection *bisection, struct headline *headline, struct arena *arena);
-
-/* -------- calibrated */
-
-/*
- * What `pawl calibrate` found, for people and as JSON. Everything is borrowed; nothing is judged here, see
- * judge/calibrate.c.
- */
-
-struct calibrated_scenario {
-	const char *name;
-	const char *failure;		/* why it could not be measured, or NULL */
-	size_t pairs;
-	unsigned dropped, rerun, batch;
-	bool windows;		/* of which batch make a value, not runs */
-	double seconds;			/* of all its pairs, with what is around them */
-	double budget_s;		/* of one of its comparisons */
-	const struct calibrating *metrics;
-	size_t n;
-};
-
-struct calibrated {
-	const char *date, *pawl;
-	const char *class;		/* of the machine */
-	double elapsed_s;
-	uint64_t seed;
-	unsigned gates;			/* that share the error */
-	bool partial;			/* interrupted */
-	const struct strv *busy;	/* why the machine was not quiet */
-	const struct calibrated_scenario *scenarios;
-	size_t n;
-};
-
-void calibrated_text(const struct calibrated *calibrated, struct strbuf *out);
-void calibrated_json(const struct calibrated *calibrated, struct strbuf *out);
-
 /* -------- document */
 
 /*
- * A report before it has a format: what is told of a result, in the order in which a reader meets it. document_build() makes
- * it once for one kind of reader; renderers lay its blocks out and print them. What a block is called, and which readers it
- * is for, stands in one table, block_styles.
+ * A report before it has a format: what there is to say of a result, in the order in which a reader meets it. document_build()
+ * makes it once for one kind of reader; renderers lay its blocks out and print them. What a block is called, and which readers
+ * it is for, stands in one table, block_styles.
  *
- *	struct document document = { 0 };
+ *	struct document document;
  *	document_build(&document, result, FOR_TEXT);
  *	for (size_t i = 0; i < document.n; i++)
  *		... document.scenarios[i].blocks ...
@@ -215,7 +131,7 @@ void calibrated_json(const struct calibrated *calibrated, struct strbuf *out);
 enum reader {
 	FOR_TEXT = 1,		/* a terminal: few lines, that stay there */
 	FOR_VERBOSE = 2,	/* the same, who asked for all of it */
-	FOR_MARKDOWN = 4,	/* a summary or comment, of which the first screen is read */
+	FOR_MARKDOWN = 4,	/* a summary or comment, of which the beginning is read */
 	FOR_HTML = 8,		/* a page: room for everything */
 	FOR_JUNIT = 16,		/* one case, without what stands around it */
 	FOR_ANNOTATIONS = 32,	/* one warning beside a line of a scenario */
@@ -231,7 +147,7 @@ enum part {
 	PART_SYMBOLS = 1 << 5,
 	PART_PROFILE = 1 << 6,
 	PART_BASELINE = 1 << 7,		/* what was compared with */
-	PART_METHOD = 1 << 8,		/* how pairs were made, and what the stored baseline had said */
+	PART_METHOD = 1 << 8,		/* how pairs were made, and what the comparison with the stored baseline had found */
 	PART_LOAD = 1 << 9,
 	PART_FACTS = 1 << 10,
 	PART_COMMANDS = 1 << 11,
@@ -320,7 +236,6 @@ struct blocks {
 
 /* The next block of PARTS at or after *AT, which moves behind it; NULL at the end. */
 const struct block *blocks_next(const struct blocks *blocks, unsigned parts, size_t *at);
-bool blocks_has(const struct blocks *blocks, unsigned parts);
 
 struct document_scenario {
 	const struct scenario_result *of;
@@ -354,26 +269,6 @@ struct document {
 void document_build(struct document *document, const struct result *result, unsigned reader);
 void document_release(struct document *document);
 
-/* -------- commands */
-
-/*
- * The commands that a report gives its reader to type: how to see the same thing again, how to accept it. Each appends one
- * shell command line; the words come from a result, so they are quoted, but the caller still escapes the line for its format.
- */
-
-/* Measure SCENARIO (NULL: all) again, with the options that shaped this result. */
-void command_again(struct strbuf *out, const struct result *result, const struct scenario_result *scenario);
-/*
- * Accept SCENARIO (NULL: all) as it is now: the runs of RESULT where they can be accepted as they are, else new ones; with a
- * place for the reason where there is a baseline.
- */
-void command_accept(struct strbuf *out, const struct result *result, const struct scenario_result *scenario);
-/*
- * What to do about SCENARIO where nothing can be accepted: find the commit that made it slower, or measure as many pairs as
- * would decide; nothing when there is nothing to do. The kind of block it is.
- */
-enum block_kind command_next(struct strbuf *out, const struct result *result, const struct scenario_result *scenario);
-
 /* -------- columns */
 
 /*
@@ -389,63 +284,131 @@ const struct document_table *columns_of_gates(struct arena *arena, const struct 
 /* The hottest symbols, and those that are judged badly, moved or gone. */
 const struct document_table *columns_of_symbols(struct arena *arena, const struct scenario_result *scenario, bool slight_too);
 
-/* -------- pairs */
+/* -------- words */
+
+/* What a gate found, in words. Names of metrics, units of work and printed units are foreign. */
+
+/* A metric of SCENARIO: "task-clock", "task-clock per request", "sim-branches (simulated)". */
+void format_metric(struct strbuf *out, const struct scenario_result *scenario, const struct metric *metric);
+/* The metric of a gate by what it was judged: "instructions (simulated)", "task-clock per request". */
+void format_gate(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate);
+/* NOUN as there are many: "requests", "queries". */
+void format_plural(struct strbuf *out, const char *noun);
+/* What a regression of METRIC makes the program: "slower" or "worse". */
+const char *format_worse(const struct metric *metric);
+
+/* Behind the name of the gate on symbols: the one it is about; nothing for other gates and without a comparison. */
+void format_gate_symbol(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate,
+			size_t most);
+/* In percent, or in points where the gate is on shares. */
+struct short_text format_gate_change(const struct gate_result *gate, double change_pct);
+struct short_text format_gate_interval(const struct gate_result *gate);
+/* The tolerance as a scenario writes it: "+5 %", "-10 %", "max 512 MiB", joined by ", ". */
+void format_tolerance(struct strbuf *out, const struct gate_result *gate);
+
+/* What was found, in as few words as a list allows: "ipc -12.3 %", "max-rss 612 MiB over max 512 MiB". */
+void format_finding(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate);
+/* Behind a change: " (at least +2.1 %)", or all of the interval where it is inconclusive: " (-0.4 to +8.8)". */
+void format_evidence(struct strbuf *out, const struct gate_result *gate);
+/* Behind that, of a gate that was judged in pairs: ", 40 pairs; about 18 more would decide". */
+void format_pairs(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate);
+/* All of it in a sentence: "task-clock +92.1 % (at least +41.2 %), tolerance 25 %". */
+void format_words(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate);
+/* The verdict before it: in pairs a pass is a claim like the others, and stands in capitals. */
+const char *format_verdict(const struct scenario_result *scenario, const struct gate_result *gate);
+/* Both: "REGRESSION task-clock +92.1 % (at least +41.2 %), tolerance 25 %". */
+void format_headline(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate);
 
 /*
- * What was measured in pairs, as reports show it: the three sentences, how the pairs were made, what the
- * comparison with the stored baseline had said before. Labels of sides, units and metrics are foreign: the caller escapes.
+ * Whose files judged, which stands right under the headline in every format, as lines. The first one names whose they are,
+ * with each file that the change edits once; what follows explains single files, and what is not protected. None where a tree
+ * is judged by its own files, and nothing differs.
  */
+void judged_lines(struct strv *out, const struct judged_by *by);
 
-/* True when its gates are judged in pairs by nature: they were not only confirmed by them. */
-bool pairs_only(const struct scenario_result *scenario);
-/* What a side is called: its label, with its commit when that does not say it; "base" and "head" when nobody said. */
+/* -------- pairs */
+
+/* What was measured in pairs. Labels of sides, units and metrics are foreign. */
+
+/* What a side is called: its label, with its commit when the label lacks it; "base" and "head" where it has none. */
 void pairs_label(struct strbuf *out, const struct scenario_result *scenario, bool head);
-
-/* "20 pairs of at most 40, in random order (seed 7), ...": nothing without pairs. */
+/* "20 of at most 40, order tossed from seed 7, ...": nothing without pairs. */
 void pairs_facts(struct strbuf *out, const struct scenario_result *scenario);
 /* True when stored runs had flagged a gate that pairs then judged: both steps are shown, also of a pass. */
 bool pairs_judged_again(const struct scenario_result *scenario);
-/* For each gate that pairs confirmed or did not: what the stored comparison found, and what they found. */
+/* For each such gate: what the stored comparison found, and what pairs did. */
 void pairs_stored_comparisons(const struct scenario_result *scenario, struct strv *out);
 
 /* Behind a side's median: " ±1.3 %", the standard deviation of its values. Nothing when they do not spread. */
 struct short_text pairs_spread(const struct scenario_result *scenario, const struct gate_result *gate, bool head);
 /* Head divided by base, pair by pair, as far as GATE rests on them; for free(). */
 double *pairs_ratios(const struct scenario_result *scenario, const struct gate_result *gate, size_t *n_out);
-
-/*
- * What both sides measured and no gate judges, as rows of a table of gates without a tolerance: wall time, or ALL of it. In
- * ARENA.
- */
+/* What both sides measured and no gate judges, as gates without a tolerance, in ARENA: wall time, or ALL of it. */
 struct gate_result *pairs_shown(struct arena *arena, const struct scenario_result *scenario, bool all, size_t *n_out);
 
-/* -------- words of a search */
+/* -------- commands */
 
-struct bisection_words {
-	enum tone tone;
-	struct strv suspects;		/* commits, one of which did it */
-	struct strv sentences;		/* commands among them begin with blanks */
-	struct strv skipped;		/* the first line of why each was */
-	struct document_table table;	/* the comparisons; no rows: there is nothing to show */
-	const char *headline, *effort;
-	const char *again;		/* the command that measures the change again; empty: there is none */
-	struct arena arena;		/* of all texts */
+/*
+ * The commands that a report gives its reader to type: how to see the same thing again, how to accept it. Each appends one
+ * shell command line, whose words are quoted; but the caller still escapes the line for its format.
+ */
+
+/* Measure SCENARIO (NULL: all) again, with the options that shaped this result. */
+void command_again(struct strbuf *out, const struct result *result, const struct scenario_result *scenario);
+/*
+ * Accept SCENARIO (NULL: all) as it is now: the runs of RESULT where they can be accepted as they are, else new ones; with a
+ * place for the reason where there is a baseline.
+ */
+void command_accept(struct strbuf *out, const struct result *result, const struct scenario_result *scenario);
+/*
+ * What to do about SCENARIO where nothing can be accepted: find the commit that made it slower, or measure as many pairs as
+ * would decide; nothing when there is nothing to do. The kind of block it is.
+ */
+enum block_kind command_next(struct strbuf *out, const struct result *result, const struct scenario_result *scenario);
+
+/* -------- report */
+
+/* Renderers: each sees one const result and appends to a buffer; none computes a verdict. */
+
+struct bisection;
+
+struct report_options {
+	bool color;		/* text: ANSI colours */
+	bool verbose;		/* text: scenarios that passed in full */
+	unsigned width;		/* text: columns of the terminal; 0 means 100 */
+	size_t limit;		/* markdown: leave out detail beyond this many bytes; 0 means 1 MiB */
+	const struct bisection *search;	/* html: this was its last comparison, so it comes first; or NULL */
 };
 
-struct bisection_words bisection_words(const struct bisection *bisection);
-void bisection_words_release(struct bisection_words *words);
+typedef void report_fn(const struct result *result, const struct report_options *options, struct strbuf *out);
 
-/* -------- print */
+report_fn report_text, report_markdown, report_html, report_json, report_junit;
 
-/* Pieces of the formats, for reports that are of no result, and for tests. Each escapes what it prints for its format. */
+/*
+ * GitHub's workflow commands, on standard output of a step: what failed as errors, what is uncertain as warnings, at the
+ * line of the scenario that holds the gate. At most ten of either, of which the last counts those left out: GitHub shows
+ * no more.
+ */
+void report_annotations(const struct result *result, struct strbuf *out);
+
+struct report_format {
+	const char *name;
+	report_fn *render;
+};
+
+/* By name, or NULL; the table for help and errors. */
+const struct report_format *report_format_find(const char *name);
+extern const struct report_format report_formats[];
+extern const size_t report_formats_size;
+
+/* -------- text, markdown, html: pieces for reports that are of no result, and for tests */
 
 void print_text_table(const struct document_table *table, const struct report_options *options, struct strbuf *out);
 void print_markdown_table(const struct document_table *table, struct strbuf *out);
 
-/* Prose or a log in HTML or XML, whose newlines stay newlines. */
-void markup_lines(struct strbuf *out, const char *text);
-/* " NAME="TEXT"", or nothing when TEXT is NULL. */
-void markup_attribute(struct strbuf *out, const char *name, const char *text);
+/* TEXT escaped for HTML and XML, in ARENA, for one printf; newlines of the second stay. */
+const char *markup(struct arena *arena, const char *text);
+const char *markup_lines(struct arena *arena, const char *text);
 
 /* The style sheet, which the page holds inline. */
 extern const char html_style[];
@@ -462,10 +425,65 @@ struct html_strip {
 	const char *runs;
 	const struct metric *metric;
 	double baseline, at_most, at_least;
-	const char *base;	/* what the solid line is called: "baseline" */
+	const char *base;	/* what the solid line is called; NULL: "baseline" */
 };
 
 void html_strip(struct strbuf *out, const struct html_strip *strip);
+
+/* -------- bisection */
+
+/* What a search for the first commit that is slower has found: as text for a terminal, and as Markdown. */
+void bisection_text(const struct bisection *bisection, const struct report_options *options, struct strbuf *out);
+void bisection_markdown(const struct bisection *bisection, struct strbuf *out);
+
+/* Puts what was searched for before the other parts of HEADLINE, that of the comparison that the search ended with. */
+void bisection_lead(const struct bisection *bisection, struct headline *headline, struct arena *arena);
+
+/* For the page. */
+struct bisection_words {
+	enum tone tone;
+	struct strv suspects;		/* commits, one of which did it */
+	struct strv sentences;		/* commands among them begin with blanks */
+	struct strv skipped;		/* the first line of why each was */
+	struct document_table table;	/* the comparisons; no rows: there is nothing to show */
+	const char *headline, *effort;
+	const char *again;		/* the command that measures the change again; empty: there is none */
+	struct arena arena;		/* of all texts */
+};
+
+struct bisection_words bisection_words(const struct bisection *bisection);
+void bisection_words_release(struct bisection_words *words);
+
+/* -------- calibrated */
+
+/* What `pawl calibrate` found, for people and as JSON. Everything is borrowed; judge/calibrate.c has judged it. */
+
+struct calibrated_scenario {
+	const char *name;
+	const char *failure;		/* why it could not be measured, or NULL */
+	size_t pairs;
+	unsigned dropped, rerun, batch;
+	bool windows;			/* of which batch make a value, not runs */
+	double seconds;			/* of all its pairs, with what is around them */
+	double budget_s;		/* of one of its comparisons */
+	const struct calibrating *metrics;
+	size_t n;
+};
+
+struct calibrated {
+	const char *date, *pawl;
+	const char *class;		/* of the machine */
+	double elapsed_s;
+	uint64_t seed;
+	unsigned gates;			/* for which comparisons are corrected */
+	bool partial;			/* interrupted */
+	const struct strv *busy;	/* why the machine was not quiet */
+	const struct calibrated_scenario *scenarios;
+	size_t n;
+};
+
+void calibrated_text(const struct calibrated *calibrated, struct strbuf *out);
+void calibrated_json(const struct calibrated *calibrated, struct strbuf *out);
 
 /* -------- terminal */
 
@@ -510,47 +528,5 @@ void table_render(const struct table *table, unsigned indent, struct strbuf *out
 void prose_add(struct strbuf *out, const char *text, unsigned indent, unsigned width);
 /* The last MAX lines of a log, each behind MARGIN; tabs become blanks and long lines are cut. */
 void prose_add_log(struct strbuf *out, const char *text, const char *margin, size_t max);
-
-/* -------- words */
-
-/* What a gate found, in words. Names of metrics, units of work and printed units are foreign: the caller escapes. */
-
-/* A metric of SCENARIO: "task-clock", "task-clock per request", "sim-branches (simulated)". */
-void format_metric(struct strbuf *out, const struct scenario_result *scenario, const struct metric *metric);
-/* The metric of a gate by what it was judged: "instructions (simulated)", "task-clock per request". */
-void format_gate(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate);
-/* NOUN as there are many: "requests", "queries". */
-void format_plural(struct strbuf *out, const char *noun);
-/* What a regression of METRIC makes the program: "slower" or "worse". */
-const char *format_worse(const struct metric *metric);
-
-/* Behind the name of the gate on symbols: the one it is about; nothing for other gates and without a comparison. */
-void format_gate_symbol(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate,
-			size_t most);
-/* In percent, or in points where the gate is on shares. */
-struct short_text format_gate_change(const struct gate_result *gate, double change_pct);
-struct short_text format_gate_interval(const struct gate_result *gate);
-/* The tolerance as a scenario writes it: "+5 %", "-10 %", "max 512 MiB", joined by ", ". */
-void format_tolerance(struct strbuf *out, const struct gate_result *gate);
-
-/* What was found, in as few words as a list allows: "ipc -12.3 %", "max-rss 612 MiB over max 512 MiB". */
-void format_finding(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate);
-/* Behind a change: " (at least +2.1 %)", or all of the interval where it is inconclusive: " (-0.4 to +8.8)". */
-void format_evidence(struct strbuf *out, const struct gate_result *gate);
-/* Behind that, of a gate that was judged in pairs: ", 40 pairs; about 18 more would decide". */
-void format_pairs(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate);
-/* All of it in a sentence: "task-clock +92.1 % (at least +41.2 %), tolerance 25 %". */
-void format_words(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate);
-/* The verdict before it: in pairs a pass is a claim like the others, and stands in capitals. */
-const char *format_verdict(const struct scenario_result *scenario, const struct gate_result *gate);
-/* Both: "REGRESSION task-clock +92.1 % (at least +41.2 %), tolerance 25 %". */
-void format_headline(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate);
-
-/*
- * Whose files judged, which stands right under the headline in every format, as lines that hold foreign names. The first one
- * names whose they are, with each file that the change edits once; what follows explains single files, and what is not
- * protected. None where a tree is judged by its own files, and nothing differs.
- */
-void judged_lines(struct strv *out, const struct judged_by *by);
 
 #endif

@@ -58,24 +58,14 @@ enum severity severity_of_gate(const struct scenario_result *scenario, const str
 	return verdict == VERDICT_NOT_MEASURED && gate->gate.required ? SEVERITY_MISSING : of_verdict[verdict].loud;
 }
 
-static enum severity of_state(const struct scenario_result *scenario)
-{
-	switch (scenario->state) {
-	case SCENARIO_FAILED:
-		return scenario_result_overran(scenario) ? SEVERITY_PASS : SEVERITY_FAILED;
-	case SCENARIO_PARTIAL:
-		return SEVERITY_PARTIAL;
-	case SCENARIO_SKIPPED:
-		return SEVERITY_SKIPPED;
-	default:
-		return scenario->n_gates ? SEVERITY_PASS : SEVERITY_NO_GATES;
-	}
-}
-
 enum severity severity_of(const struct scenario_result *scenario)
 {
-	enum severity worst = of_state(scenario);
+	enum severity worst = scenario->n_gates ? SEVERITY_PASS : SEVERITY_NO_GATES;
 
+	if (scenario->state == SCENARIO_FAILED)
+		worst = scenario_result_overran(scenario) ? SEVERITY_PASS : SEVERITY_FAILED;
+	else if (scenario->state != SCENARIO_MEASURED)
+		worst = scenario->state == SCENARIO_PARTIAL ? SEVERITY_PARTIAL : SEVERITY_SKIPPED;
 	for (size_t i = 0; i < scenario->n_gates; i++) {
 		enum severity severity = severity_of_gate(scenario, &scenario->gates[i]);
 

@@ -16,45 +16,20 @@ enum { LOG_LINES = 20 };
 static const char *style_of(const struct report_options *options, enum tone tone)
 {
 	static const char *const styles[] = {
-		[TONE_PLAIN] = NULL,
-		[TONE_GOOD] = "32",
-		[TONE_WARNING] = "1;33",
-		[TONE_BAD] = "1;31",
+		[TONE_PLAIN] = NULL, [TONE_GOOD] = "32", [TONE_WARNING] = "1;33", [TONE_BAD] = "1;31",
 	};
 
 	return options->color ? styles[tone] : NULL;
 }
 
-/* The first line is one line however long it is: whoever greps or reads only that sees it all. */
-static void add_headline(const struct headline *headline, const struct report_options *options, struct strbuf *out)
-{
-	for (size_t i = 0; i < headline->n; i++) {
-		const struct headline_part *part = &headline->items[i];
-
-		strbuf_adds(out, i ? "; " : "");
-		text_styled(out, part->word, style_of(options, part->tone));
-		strbuf_adds(out, ": ");
-		escape_terminal(out, part->text);
-		if (!part->command)
-			continue;
-		strbuf_adds(out, ": ");
-		escape_terminal(out, part->command);
-	}
-	strbuf_addc(out, '\n');
-}
-
-/* A name as long as a template's would push all numbers off the screen. */
+/* A name as long as a template's would push all numbers out of sight. */
 static void add_cell(struct table *table, const char *cell, size_t most, const char *style)
 {
-	CLEANUP(strbuf_release) struct strbuf clipped = STRBUF_INIT;
+	bool clipped = most && utf8_width(cell) > most;
+	CLEANUP(free_ptr) char *start = clipped ? text_printf("%.*s...", (int)utf8_clip(cell, most - 3), cell) : NULL;
 	CLEANUP(strbuf_release) struct strbuf shown = STRBUF_INIT;
 
-	if (most && utf8_width(cell) > most) {
-		strbuf_add(&clipped, cell, utf8_clip(cell, most - 3));
-		strbuf_adds(&clipped, "...");
-		cell = clipped.buf;
-	}
-	escape_terminal(&shown, cell);
+	escape_terminal(&shown, start ?: cell);
 	table_add(table, shown.buf, style);
 }
 
@@ -80,27 +55,27 @@ void print_text_table(const struct document_table *from, const struct report_opt
 
 static void add_block(const struct block *block, const char *label, const struct report_options *options, struct strbuf *out)
 {
-	enum form form = block_styles[block->kind].form;
-
-	if (form == FORM_TABLE) {
+	switch (block_styles[block->kind].form) {
+	case FORM_TABLE:
 		print_text_table(block->table, options, out);
-		return;
-	}
-	if (form == FORM_LOG) {
+		break;
+	case FORM_LOG:
 		strbuf_addf(out, "  %s:\n", block->label);
 		prose_add_log(out, block->text, "    | ", LOG_LINES);
-		return;
-	}
-	strbuf_addf(out, "  %-*s", LABEL_WIDTH - 2, label);
-	if (form == FORM_PROSE) {
+		break;
+	case FORM_PROSE:
+		strbuf_addf(out, "  %-*s", LABEL_WIDTH - 2, label);
 		prose_add(out, block->text, LABEL_WIDTH, options->width ? options->width : WIDTH);
-		return;
+		break;
+	case FORM_CODE:
+		strbuf_addf(out, "  %-*s", LABEL_WIDTH - 2, label);
+		escape_terminal(out, block->text);
+		strbuf_addc(out, '\n');
+		break;
 	}
-	escape_terminal(out, block->text);
-	strbuf_addc(out, '\n');
 }
 
-/* A label stands once before what follows each other under it; notes of the whole are told apart by theirs. */
+/* A label stands once before what follows each other under it; notes of the whole each have theirs. */
 static void add_blocks(const struct blocks *blocks, const struct report_options *options, struct strbuf *out)
 {
 	const char *before = "";
@@ -114,12 +89,13 @@ static void add_blocks(const struct blocks *blocks, const struct report_options 
 	}
 }
 
-/* "REGRESSION sqlite-join task-clock +92.1 % (at least +41.2 %), tolerance 25 %" */
-static void add_title(const struct document_scenario *scenario, const struct report_options *options, struct strbuf *out)
+/* "REGRESSION sqlite-join task-clock +92.1 % (at least +41.2 %), tolerance 25 %", and what there is to say of it. */
+static void add_scenario(const struct document_scenario *scenario, const struct report_options *options, struct strbuf *out)
 {
 	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
 
 	escape_terminal(&name, scenario->of->name);
+	strbuf_addc(out, '\n');
 	text_styled(out, scenario->verdict, style_of(options, severity_tone(scenario->severity)));
 	strbuf_addc(out, ' ');
 	text_styled(out, name.buf, options->color ? STYLE_BOLD : NULL);
@@ -128,23 +104,18 @@ static void add_title(const struct document_scenario *scenario, const struct rep
 		escape_terminal(out, scenario->words);
 	}
 	strbuf_addc(out, '\n');
+	add_blocks(&scenario->blocks, options, out);
 }
-
-/* -------- scenarios that passed */
 
 /* "task-clock +0.4 %, page-faults 0 %", as many as fit. */
 static void add_findings(const struct scenario_result *scenario, size_t room, struct strbuf *out)
 {
 	for (size_t i = 0; i < scenario->n_gates; i++) {
-		CLEANUP(strbuf_release) struct strbuf finding = STRBUF_INIT;
-		CLEANUP(strbuf_release) struct strbuf shown = STRBUF_INIT;
+		CLEANUP(strbuf_release) struct strbuf finding = STRBUF_INIT, shown = STRBUF_INIT;
 
 		if (gate_result_quiet(&scenario->gates[i]))
 			continue;
-		if (gate_judgement(&scenario->gates[i])->pairs)
-			format_words(&finding, scenario, &scenario->gates[i]);
-		else
-			format_finding(&finding, scenario, &scenario->gates[i]);
+		(gate_judgement(&scenario->gates[i])->pairs ? format_words : format_finding)(&finding, scenario, &scenario->gates[i]);
 		escape_terminal(&shown, finding.buf);
 		if (i && utf8_width(out->buf) + utf8_width(shown.buf) + 2 > room) {
 			strbuf_addf(out, " and %zu more", scenario->n_gates - i);
@@ -154,6 +125,7 @@ static void add_findings(const struct scenario_result *scenario, size_t room, st
 	}
 }
 
+/* A line for each scenario that passed. */
 static void add_briefs(const struct document *document, const struct report_options *options, struct strbuf *out)
 {
 	size_t width = options->width ? options->width : WIDTH, used = 24 + sizeof " and 99 more";
@@ -171,8 +143,7 @@ static void add_briefs(const struct document *document, const struct report_opti
 		add_cell(&table, scenario->of->name, 0, NULL);
 		table_add(&table, findings.buf, NULL);
 	}
-	if (table.n)
-		strbuf_addc(out, '\n');
+	strbuf_adds(out, table.n ? "\n" : "");
 	table_render(&table, 0, out);
 }
 
@@ -181,15 +152,22 @@ void report_text(const struct result *result, const struct report_options *optio
 	CLEANUP(document_release) struct document document;
 
 	document_build(&document, result, options->verbose ? FOR_TEXT | FOR_VERBOSE : FOR_TEXT);
-	add_headline(&document.headline, options, out);
-	add_blocks(&document.notes, options, out);
-	for (size_t i = 0; i < document.n; i++) {
-		if (document.scenarios[i].brief)
-			continue;
-		strbuf_addc(out, '\n');
-		add_title(&document.scenarios[i], options, out);
-		add_blocks(&document.scenarios[i].blocks, options, out);
+	/* The first line is one line however long it is: whoever greps or reads only that sees it all. */
+	for (size_t i = 0; i < document.headline.n; i++) {
+		const struct headline_part *part = &document.headline.items[i];
+
+		strbuf_adds(out, i ? "; " : "");
+		text_styled(out, part->word, style_of(options, part->tone));
+		strbuf_adds(out, ": ");
+		escape_terminal(out, part->text);
+		strbuf_adds(out, part->command ? ": " : "");
+		escape_terminal(out, part->command ?: "");
 	}
+	strbuf_addc(out, '\n');
+	add_blocks(&document.notes, options, out);
+	for (size_t i = 0; i < document.n; i++)
+		if (!document.scenarios[i].brief)
+			add_scenario(&document.scenarios[i], options, out);
 	add_briefs(&document, options, out);
 	strbuf_addc(out, '\n');
 	add_blocks(&document.conditions, options, out);
