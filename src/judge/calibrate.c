@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "stats/stats.h"
 
-/* See calibrating.h: how often a tolerance must serve, in how many drawn comparisons. */
+/* How often a tolerance must serve, in how many drawn comparisons. */
 enum { DRAWN = 500 };
 #define KEPT 0.9
 #define STEP_PCT 0.5
@@ -70,70 +70,31 @@ static void describe_runs(const double *base, const double *head, size_t n, stru
 	out->run_lag = (lag_correlation(b, n) + lag_correlation(h, n)) / 2;
 }
 
-static double middle_of_both(const double *base, const double *head, size_t n)
-{
-	CLEANUP(free_ptr) double *all = xcalloc(2 * n, sizeof *all);
-
-	memcpy(all, base, n * sizeof *all);
-	memcpy(all + n, head, n * sizeof *all);
-	return stats_median(all, 2 * n);
-}
-
-/* Pairs that did not measure the metric have no difference, and no values here. */
-static size_t keep_measured(const double *base, const double *head, size_t n, double *base_out, double *head_out)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < n; i++)
-		if (!isnan(base[i]) && !isnan(head[i])) {
-			base_out[kept] = base[i];
-			head_out[kept++] = head[i];
-		}
-	return kept;
-}
-
 /* -------- what the rule would have said */
 
-static void count(enum verdict verdict, struct calibrating_replay *replay)
-{
-	replay->comparisons++;
-	replay->false_positives += verdict == VERDICT_REGRESSION;
-	replay->false_improvements += verdict == VERDICT_IMPROVEMENT;
-	replay->passed += verdict == VERDICT_PASS;
-}
-
-static struct calibrating_replay replay_rule(const double *d, size_t n, const struct paired_terms *terms)
+/* With a tolerance of PCT. */
+static struct calibrating_replay replay_rule(const double *d, size_t n, const struct metric *metric, double pct,
+					     struct paired_terms terms)
 {
 	struct calibrating_replay replay = { 0 };
-	size_t most = terms->pairs_most ?: PAIRS_MOST, at = 0;
+	size_t most = terms.pairs_most ?: PAIRS_MOST, at = 0;
 	struct paired p;
 
-	while (at < n && paired_decide(d + at, n - at < most ? n - at : most, false, terms, &p)) {
+	terms.tolerance = judge_tolerance(metric, pct);
+	while (at < n && paired_decide(d + at, n - at < most ? n - at : most, false, &terms, &p)) {
 		if (!p.decided && n - at < most)
 			break;
-		count(p.verdict, &replay);
+		replay.comparisons++;
+		replay.false_positives += p.verdict == VERDICT_REGRESSION;
+		replay.false_improvements += p.verdict == VERDICT_IMPROVEMENT;
+		replay.passed += p.verdict == VERDICT_PASS;
 		at += p.decided ? p.pairs : most;
 	}
 	replay.pairs = replay.comparisons ? (double)at / replay.comparisons : NAN;
 	return replay;
 }
 
-static struct paired_terms with_tolerance(const struct paired_terms *terms, const struct metric *metric, double pct)
-{
-	const struct gate gate = { .metric = metric, .tolerance_pct = pct };
-	struct paired_terms own = *terms;
-
-	own.tolerance = paired_tolerance(&gate);
-	return own;
-}
-
 /* -------- the tolerance */
-
-static size_t draw(uint64_t *seed, size_t n)
-{
-	*seed = *seed * 6364136223846793005u + 1442695040888963407u;
-	return (size_t)((*seed >> 33) % n);
-}
 
 /* What the rule makes of N pairs drawn from D about MIDDLE; a tolerance that nothing compares with decides nothing early. */
 static struct paired draw_comparison(const double *d, size_t from, double middle, unsigned n, unsigned gates, uint64_t *seed)
@@ -142,8 +103,10 @@ static struct paired draw_comparison(const double *d, size_t from, double middle
 	struct paired p = { 0 };
 	double drawn[PAIRS_MOST];
 
-	for (unsigned i = 0; i < n; i++)
-		drawn[i] = d[draw(seed, from)] - middle;
+	for (unsigned i = 0; i < n; i++) {
+		*seed = *seed * 6364136223846793005u + 1442695040888963407u;
+		drawn[i] = d[(*seed >> 33) % from] - middle;
+	}
 	paired_decide(drawn, n, true, &terms, &p);
 	return p;
 }
@@ -154,10 +117,10 @@ static double kept_by_most(double *values)
 	return values[(size_t)(KEPT * DRAWN)];
 }
 
-/* On the log scale. */
-static double least_tolerance(const double *d, size_t n, unsigned gates)
+double calibrating_tolerance_pct(const struct metric *metric, const double *d, size_t n, unsigned gates)
 {
-	double pass[DRAWN], worse[DRAWN];
+	bool bold = metric->kind == KIND_TIME && n >= CALIBRATING_BOLD;
+	double least = bold ? TIME_LEAST_PCT : metric->paired_tolerance_pct, pass[DRAWN], worse[DRAWN], t;
 	struct shift all = { .estimate = 0 };
 	uint64_t seed = 1;
 
@@ -170,72 +133,52 @@ static double least_tolerance(const double *d, size_t n, unsigned gates)
 		/* Moved by twice the tolerance, its bound must be above 0 and its estimate above the tolerance. */
 		worse[i] = fmax(-late.low / 2, -late.estimate);
 	}
-	return fmax(kept_by_most(pass), kept_by_most(worse));
-}
-
-double calibrating_tolerance_pct(const struct metric *metric, const double *differences, size_t n, unsigned gates)
-{
-	double t = least_tolerance(differences, n, gates);
-	double pct = 100 * (metric->higher_is_better ? -expm1(-t) : expm1(t));
-	bool bold = metric->kind == KIND_TIME && n >= CALIBRATING_BOLD;
-	double least = bold ? TIME_LEAST_PCT : metric->paired_tolerance_pct;
-
+	t = fmax(kept_by_most(pass), kept_by_most(worse));
+	t = 100 * (metric->higher_is_better ? -expm1(-t) : expm1(t));
 	/* A hair is no half percent. */
-	return fmax(ceil(pct / STEP_PCT - 1e-9) * STEP_PCT, fmax(least, STEP_PCT));
+	return fmax(ceil(t / STEP_PCT - 1e-9) * STEP_PCT, fmax(least, STEP_PCT));
 }
 
 /* -------- one metric */
 
-static void describe_pairs(const double *d, size_t n, const struct paired_terms *terms, struct calibrating *out)
-{
-	const struct paired_terms now = with_tolerance(terms, out->metric, out->tolerance_pct);
-	struct paired_terms then;
-
-	out->pair_sd = stats_sd(d, n);
-	out->pair_lag = lag_correlation(d, n);
-	out->p = out->adjusted_p = signrank_p(d, n);
-	out->now = replay_rule(d, n, &now);
-	out->false_most = binomial_interval(out->now.false_positives, out->now.comparisons, ALARM_ERROR).high;
-	for (size_t i = 0; i < CALIBRATING_SIZES; i++)
-		out->detectable[i] = paired_power_factor(calibrating_sizes[i]) * out->pair_sd / sqrt(calibrating_sizes[i]);
-	out->found_pct = calibrating_tolerance_pct(out->metric, d, n, terms->gates);
-	then = with_tolerance(terms, out->metric, out->found_pct);
-	out->then = replay_rule(d, n, &then);
-}
-
 bool calibrating_judge(const struct gate *gate, const double *base, const double *head, size_t n,
 		       const struct paired_terms *terms, struct calibrating *out)
 {
-	CLEANUP(free_ptr) double *b = xcalloc(n ?: 1, sizeof *b), *h = xcalloc(n ?: 1, sizeof *h), *d = xcalloc(n ?: 1, sizeof *d);
+	size_t room = 2 * n + 1, kept = 0;
+	CLEANUP(free_ptr) double *b = xcalloc(room, sizeof *b), *h = xcalloc(room, sizeof *h), *d = xcalloc(room, sizeof *d);
 	struct calibrating found = {
 		.metric = gate->metric, .gated = gate->relative, .by_default = gate->by_default || !gate->relative,
 		.tolerance_pct = paired_tolerance_pct(gate),
 	};
 
-	found.pairs = keep_measured(base, head, n, b, h);
-	if (found.pairs < 2 || paired_differences(gate->metric, b, h, found.pairs, d) != found.pairs ||
-	    !signrank_shift(d, found.pairs, INTERVAL_ERROR, INTERVAL_ERROR, &found.shift))
+	/* Pairs that did not measure the metric have no difference, and no values here. */
+	for (size_t i = 0; i < n; i++)
+		if (!isnan(base[i]) && !isnan(head[i])) {
+			b[kept] = base[i];
+			h[kept++] = head[i];
+		}
+	if (kept < 2 || paired_differences(gate->metric, b, h, kept, d) != kept ||
+	    !signrank_shift(d, kept, INTERVAL_ERROR, INTERVAL_ERROR, &found.shift))
 		return false;
-	found.median = middle_of_both(b, h, found.pairs);
-	describe_runs(b, h, found.pairs, &found);
-	describe_pairs(d, found.pairs, terms, &found);
+	found.pairs = kept;
+	describe_runs(b, h, kept, &found);
+	memcpy(b + kept, h, kept * sizeof *b);
+	found.median = stats_median(b, 2 * kept);
+
+	found.pair_sd = stats_sd(d, kept);
+	found.pair_lag = lag_correlation(d, kept);
+	found.p = found.adjusted_p = signrank_p(d, kept);
+	for (size_t i = 0; i < CALIBRATING_SIZES; i++)
+		found.detectable[i] = paired_power_factor(calibrating_sizes[i]) * found.pair_sd / sqrt(calibrating_sizes[i]);
+	found.now = replay_rule(d, kept, gate->metric, found.tolerance_pct, *terms);
+	found.false_most = binomial_interval(found.now.false_positives, found.now.comparisons, ALARM_ERROR).high;
+	found.found_pct = calibrating_tolerance_pct(gate->metric, d, kept, terms->gates);
+	found.then = replay_rule(d, kept, gate->metric, found.found_pct, *terms);
 	*out = found;
 	return true;
 }
 
 /* -------- what follows */
-
-static char *words(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-static char *words(const char *fmt, ...)
-{
-	struct strbuf text = STRBUF_INIT;
-	va_list args;
-
-	va_start(args, fmt);
-	strbuf_vaddf(&text, fmt, args);
-	va_end(args);
-	return strbuf_take(&text);
-}
 
 /* Why no tolerance is promised; NULL: nothing speaks against it. */
 static char *why_none(const struct calibrating *item)
@@ -243,16 +186,16 @@ static char *why_none(const struct calibrating *item)
 	unsigned wrong = item->now.false_positives > item->then.false_positives ? item->now.false_positives : item->then.false_positives;
 
 	if (calibrating_biased(item))
-		return words("A differs from A here (p %.2g): something favours a side", item->adjusted_p);
+		return text_printf("A differs from A here (p %.2g): something favours a side", item->adjusted_p);
 	if (item->pairs < CALIBRATING_LEAST)
-		return words("%zu pairs are too few to know how far pairs spread; it takes %d", item->pairs, CALIBRATING_LEAST);
+		return text_printf("%zu pairs are too few to know how far pairs spread; it takes %d", item->pairs, CALIBRATING_LEAST);
 	if (wrong)
-		return words("the rule accused an unchanged program %u time%s", wrong, wrong == 1 ? "" : "s");
+		return text_printf("the rule accused an unchanged program %u time%s", wrong, wrong == 1 ? "" : "s");
 	if (item->found_pct > TOLERANCE_MOST_PCT)
-		return words("pairs spread by %.1f %%: a comparison could not tell changes under %g %%", 100 * expm1(item->pair_sd),
+		return text_printf("pairs spread by %.1f %%: a comparison could not tell changes under %g %%", 100 * expm1(item->pair_sd),
 			     item->found_pct);
 	if (2 * item->then.passed < item->then.comparisons)
-		return words("with %g %% only %u of %u comparisons would have passed: the spread changed while it was measured",
+		return text_printf("with %g %% only %u of %u comparisons would have passed: the spread changed while it was measured",
 			     item->found_pct, item->then.passed, item->then.comparisons);
 	return NULL;
 }
