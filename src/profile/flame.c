@@ -14,7 +14,7 @@
 /* What is needed while the tree grows. */
 struct growth {
 	struct flame_tree *tree;
-	struct pair_index names;	/* what tells a name apart, a string of tree->text; whether it is that of a frame */
+	struct pair_index names;	/* what makes a name distinct, a string of tree->text; whether it is that of a frame */
 	struct pair_index nodes;	/* all but the root: parent and name */
 };
 
@@ -23,7 +23,7 @@ static uint32_t add_text(struct flame_tree *tree, const char *text)
 	return stacks_string(&tree->text, text, strlen(text));
 }
 
-/* The number of the name that is told apart by IDENTITY; a thread may be called like a function. */
+/* The number of the name that IDENTITY distinguishes; a thread may be called like a function. */
 static uint32_t name_number(struct growth *g, const char *identity, const char *shown, const char *file, enum flame_kind kind)
 {
 	struct flame_tree *tree = g->tree;

@@ -105,7 +105,7 @@ void flame_tree_prune(const struct stacks *from, double least_pct, struct stacks
  */
 uint32_t flame_tree_next(const struct flame_tree *tree, uint32_t node, bool into);
 
-/* How much a frame's inclusive or self weight changed between two profiles, and whether the samples can tell. */
+/* How much a frame's inclusive or self weight changed between two profiles, and whether the samples can show it. */
 
 /* How many standard errors a change is beyond noise, which one frame in a thousand passes by chance; see SYMBOL_Z_WORSE of judge/judge.h. */
 #define FLAME_NOISE_ERRORS 3.1
@@ -171,7 +171,7 @@ void flame_layout_release(struct flame_layout *layout);
 struct flame_unit {
 	const char *name;	/* "samples", "cycles"; "" for weights that nobody named */
 	bool time;		/* nanoseconds of a clock, shown as time */
-	bool counts;		/* the weight is the number of samples, which need not be told again */
+	bool counts;		/* the weight is the number of samples, which need not be shown again */
 	bool scaled;		/* what is shown is the weight times a factor */
 };
 
@@ -180,7 +180,7 @@ void flame_add_weight(struct strbuf *out, double weight, const struct flame_unit
 /*
  * Colours: a frame has a class, "u3", and a style sheet says what it looks like, light and dark. The same
  * name has the same colour in every picture. The names are those of flamegraph.pl; "pawl" is the default, orange for user space and
- * blue for the kernel, which people who see no red or no green tell apart too.
+ * blue for the kernel, which also differ to people who see no red or no green.
  *
  * The rules of palette COLORS (NULL: "pawl"; one that does not exist is that too), or those of a difference; appended.
  */

@@ -354,7 +354,7 @@ static void palette_add_frames(const struct palette *palette, bool dark, struct 
 	add_family(&(struct family){ 't', 210, 220, 14 }, dark, out);
 }
 
-/* More is orange to red, less is blue: both are told apart without red or green, and by their lightness from grey. */
+/* More is orange to red, less is blue: both differ without red or green, and by their lightness from grey. */
 static void add_changes(bool dark, struct strbuf *out)
 {
 	add_rule("g", 0, 0, 0, dark ? 27 : 86, out);
@@ -466,7 +466,7 @@ static double or_default(double value, double otherwise)
 	return value > 0 ? value : otherwise;
 }
 
-/* A tenth of a pixel; of a difference two samples, as one is never a change. Folded text may not tell how many there are. */
+/* A tenth of a pixel; of a difference two samples, as one is never a change. Folded text may not have their number. */
 static double least_width(const struct picture *p, int view)
 {
 	uint64_t samples = p->tree.nodes[0].side[view == FLAME_VIEW_HEAD ? FLAME_HEAD : FLAME_BASE].samples;

@@ -286,7 +286,7 @@ static uint64_t greatest_common(uint64_t a, uint64_t b)
 	return a;
 }
 
-/* What one sample weighs, see stacks.h; 0: nobody can tell. */
+/* What one sample weighs, see stacks.h; 0: unknown. */
 static double weight_of_sample(const struct folded_text *text)
 {
 	uint64_t common = 0;

@@ -352,7 +352,7 @@ static size_t script_mark(const char *name)
 
 /*
  * "LazyCompile:*f /srv/x.js:10:5" of an engine for scripts: which tier compiled it, where it lies, on which line. Of
- * functions without a name the line is all that tells them apart.
+ * functions without a name the line is all that distinguishes them.
  */
 static bool add_script_name(const char *name, struct strbuf *out)
 {
@@ -392,7 +392,7 @@ bool name_is_anonymous(const char *key)
 	return text_starts(key, "JS: ");
 }
 
-/* "py::loads:/usr/lib/python3.12/json/__init__.py", as Python tells perf. */
+/* "py::loads:/usr/lib/python3.12/json/__init__.py", as Python's map for perf has it. */
 static bool add_python_name(const char *name, struct strbuf *out)
 {
 	const char *path = text_starts(name, "py::") ? strchr(name + 4, ':') : NULL;

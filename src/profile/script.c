@@ -402,7 +402,7 @@ static bool script_record(struct span line, struct span *record_out)
 	return true;
 }
 
-/* How many samples such a record tells of as lost; 0: of none. */
+/* How many samples such a record reports as lost; 0: none. */
 static uint64_t script_record_lost(struct span record, bool *samples_out)
 {
 	struct span rest = record, number = last_word(&rest), word = last_word(&rest);
@@ -619,7 +619,7 @@ static int finish_sample(struct script *script, struct error *err)
 	struct stacks *into = script->into;
 
 	script->open = false;
-	/* Perf could make nothing of the chain and tells no address either; the sample counts all the same. */
+	/* Perf could make nothing of the chain and prints no address either; the sample counts all the same. */
 	if (!script->n_frames && add_frame(script, (struct span){ "", 0 }, err))
 		return -1;
 	for (size_t i = 0; i < script->n_frames / 2; i++) {
@@ -666,7 +666,7 @@ static int take_header(struct script *script, const struct script_header *header
 	return script->tail ? add_frame(script, header->frame, err) : 0;
 }
 
-/* Perf tells of the same loss twice: records as its buffer ran over, and samples in the kernel's own count. */
+/* Perf reports the same loss twice: records as its buffer ran over, and samples in the kernel's own count. */
 static void take_record(struct script *script, struct span record)
 {
 	bool samples = false;

@@ -215,7 +215,7 @@ void shares_build(const struct stacks *stacks, const char *event, struct profile
 
 /* -------- warnings */
 
-/* Percent of the weight from which on something is said of it. */
+/* Percent of the weight from which on there is a warning about it. */
 enum {
 	SHALLOW_PCT = 75,	/* in chains of one or two frames */
 	STRIPPED_PCT = 5,	/* without symbol, in one file */
@@ -294,7 +294,7 @@ static double pct(double part, double whole)
 	return whole > 0 ? 100 * part / whole : 0;
 }
 
-/* -------- warnings: what is said */
+/* -------- warnings: their texts */
 
 static void warn_samples(struct profile *profile)
 {
@@ -376,7 +376,7 @@ static void warn_of_file(const struct stacks *stacks, struct profile *profile, u
 /* Files whose own time is mostly without symbol, the heaviest first. */
 static bool warn_stripped(const struct stacks *stacks, struct profile *profile, struct tally *t)
 {
-	bool said = false;
+	bool warned = false;
 
 	for (int i = 0; i < FILES_NAMED; i++) {
 		uint32_t worst = 0;
@@ -389,9 +389,9 @@ static bool warn_stripped(const struct stacks *stacks, struct profile *profile, 
 			break;
 		warn_of_file(stacks, profile, worst, pct(t->file_unknown[worst], t->all));
 		t->file_unknown[worst] = 0;
-		said = true;
+		warned = true;
 	}
-	return said;
+	return warned;
 }
 
 static void warn_kernel(struct profile *profile, const struct tally *t)

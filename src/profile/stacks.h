@@ -142,7 +142,7 @@ const char *stacks_frame_shown(const struct stacks *stacks, uint32_t frame);
  * and insnlen add is passed over. A frame is "<ip> <symbol>[+0x<offset>]
  * (<dso>)"; a dso may hold blanks and parentheses. What was inlined, "(inlined)", is in the file of its caller. A sample
  * whose chain perf discarded stands on one line and keeps its own ip; one with an empty chain is one "[unknown]" frame. A
- * leaf that perf knows nothing of, with an address of the kernel, is in "[kernel.kallsyms]". Lines that tell of lost
+ * leaf that perf knows nothing of, with an address of the kernel, is in "[kernel.kallsyms]". Lines that report lost
  * samples (perf script --show-lost-events) are counted in stacks.lost; other records and comments are passed over.
  *
  * Failure: ERR_INPUT with the line in its words, and the path left to the caller, for text that is none of this (a
@@ -162,7 +162,7 @@ int script_feed(struct script *script, const char *data, size_t len, struct erro
 int script_end(struct script *script, struct error *err);
 void script_free(struct script *script);
 
-/* What a file is, told from how it begins: profiles come in several forms, and in wrong ones. */
+/* What a file is, known from how it begins: profiles come in several forms, and in wrong ones. */
 
 enum profile_kind {
 	PROFILE_KIND_EMPTY,	/* nothing, or nothing but blanks and comments */
