@@ -514,11 +514,11 @@ static int tell_failure(struct ab *ab, const struct error *why)
 	}
 	line = xstrndup(why->msg, strcspn(why->msg, "\n"));
 	for (size_t i = 0; i < ab->result.n_scenarios; i++)
-		setup_fail(&ab->result.scenarios[i], "%s", line);
+		setup_fail(&ab->result.scenarios[i].head, "%s", line);
 	/* What a build printed last is quoted once. */
 	if (ab->result.n_scenarios && why->msg[strlen(line)]) {
-		free(ab->result.scenarios[0].log_tail);
-		ab->result.scenarios[0].log_tail = xstrdup(why->msg + strlen(line) + 1);
+		free(ab->result.scenarios[0].head.log_tail);
+		ab->result.scenarios[0].head.log_tail = xstrdup(why->msg + strlen(line) + 1);
 	}
 	/* Where head could not be built nobody knows its scenarios. */
 	if (!ab->result.n_scenarios)

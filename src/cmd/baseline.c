@@ -207,7 +207,7 @@ static void side_init(struct side *side, const struct baseline *base)
 {
 	*side = (struct side){ .base = base };
 	if (base)
-		settings_define_metrics(&base->settings, &side->known);
+		settings_define_metrics(&base->settings, &side->known.head);
 }
 
 static void side_release(struct side *side)
@@ -227,7 +227,7 @@ static const struct baseline_session *last_session(const struct baseline *base)
 static const struct metric *shown_metric(struct side *side, size_t i)
 {
 	const struct series_set *series = &last_session(side->base)->series;
-	const struct metric *metric = scenario_result_metric(&side->known, series->items[i].metric);
+	const struct metric *metric = side_result_metric(&side->known.head, series->items[i].metric);
 	CLEANUP(free_ptr) char *per_work = metric_per_work_name(metric);
 
 	return metric_grows_with_work(metric) && series_find(series, per_work) ? NULL : metric;
@@ -236,7 +236,7 @@ static const struct metric *shown_metric(struct side *side, size_t i)
 /* In METRIC's unit; NaN where there is no baseline, or it was accepted in another. */
 static double accepted_median(struct side *side, const struct metric *metric)
 {
-	const struct metric *own = side->base ? scenario_result_metric(&side->known, metric->name) : NULL;
+	const struct metric *own = side->base ? side_result_metric(&side->known.head, metric->name) : NULL;
 	CLEANUP(free_ptr) double *values = NULL;
 	size_t n;
 
@@ -279,15 +279,15 @@ struct acceptance {
 
 static const char *why_not(const struct scenario_result *s)
 {
-	switch (s->state) {
+	switch (s->head.state) {
 	case SCENARIO_FAILED:
-		return s->failure ?: "it failed";
+		return s->head.failure ?: "it failed";
 	case SCENARIO_PARTIAL:
 		return "it was interrupted before its runs were complete";
 	case SCENARIO_SKIPPED:
 		return "it was interrupted before it began";
 	default:
-		return s->n_runs ? NULL : "it has no runs";
+		return s->head.n_runs ? NULL : "it has no runs";
 	}
 }
 
@@ -346,7 +346,7 @@ static bool may_join(const struct baseline *old, const struct scenario_result *s
 {
 	const char *before = last_session(old)->executable;
 
-	return !settings_difference(&old->settings, &s->settings) && before && s->executable && !strcmp(before, s->executable) &&
+	return !settings_difference(&old->settings, &s->settings) && before && s->head.executable && !strcmp(before, s->head.executable) &&
 	       !scenario_result_regressed(s);
 }
 
@@ -384,18 +384,18 @@ static void say_changes(struct acceptance *a, const struct scenario_result *s, c
 		const struct metric *metric = NULL;
 		double was, now;
 
-		for (size_t k = 0; k < s->n_metrics && !metric; k++)
-			metric = strcmp(s->metrics[k]->name, name) ? NULL : s->metrics[k];
+		for (size_t k = 0; k < s->head.n_metrics && !metric; k++)
+			metric = strcmp(s->head.metrics[k]->name, name) ? NULL : s->head.metrics[k];
 		if (!metric)
 			continue;
 		was = accepted_median(&before, metric);
-		now = scenario_result_median(s, name);
+		now = side_result_median(&s->head, name);
 		if (isnan(was) || isnan(now))
 			continue;
 		add_change(&line, s, metric, was, now);
 		cmd_message(a->inv, "    %s\n", line.buf);
 	}
-	add_share_changes(&symbols, 4, &old->profile, &s->profile);
+	add_share_changes(&symbols, 4, &old->profile, &s->head.profile);
 	cmd_message(a->inv, "%s", symbols.buf);
 }
 
@@ -409,7 +409,7 @@ static int write_baseline(const struct baseline *base, const char *path, struct 
 static int write_accepted(struct acceptance *a, const struct scenario_result *s, const struct baseline *base, bool profile,
 			  const char *path, struct error *err)
 {
-	const char *folder = profile_exists(&s->profile) ? a->folder : NULL;
+	const char *folder = profile_exists(&s->head.profile) ? a->folder : NULL;
 	const char *verb = base->n_sessions > 1 ? "added to" : "accepted";
 	const char *with = !profile_exists(&base->profile) ? "" : profile ? " and a profile"
 								  : " beside the profile of an earlier session";
@@ -420,7 +420,7 @@ static int write_accepted(struct acceptance *a, const struct scenario_result *s,
 		ret = accepted_stacks_write(folder, s->name, path, err);
 	if (ret == 0)
 		ret = write_baseline(base, path, err);
-	cmd_message(a->inv, "%s %s: %zu runs%s, session %zu (%s)\n", ret < 0 ? "not accepted:" : verb, s->name, s->n_runs,
+	cmd_message(a->inv, "%s %s: %zu runs%s, session %zu (%s)\n", ret < 0 ? "not accepted:" : verb, s->name, s->head.n_runs,
 		with, base->n_sessions, path);
 	return ret;
 }
@@ -428,9 +428,9 @@ static int write_accepted(struct acceptance *a, const struct scenario_result *s,
 /* Of one program a second profile tells nothing new, and would change half of the file, unless it is much the better one. */
 static bool has_better_profile(const struct scenario_result *s, const struct baseline *old)
 {
-	if (!profile_exists(&s->profile))
+	if (!profile_exists(&s->head.profile))
 		return false;
-	return !comparable(&old->profile, &s->profile) || s->profile.samples >= 2 * old->profile.samples;
+	return !comparable(&old->profile, &s->head.profile) || s->head.profile.samples >= 2 * old->profile.samples;
 }
 
 static int join(struct acceptance *a, const struct scenario_result *s, struct baseline_session *session, struct baseline *old,
@@ -441,7 +441,7 @@ static int join(struct acceptance *a, const struct scenario_result *s, struct ba
 	baseline_add_session(old, session);
 	if (profile) {
 		profile_release(&old->profile);
-		profile_copy(&old->profile, &s->profile);
+		profile_copy(&old->profile, &s->head.profile);
 	}
 	return write_accepted(a, s, old, profile, path, err);
 }
@@ -477,7 +477,7 @@ static int accept_over(struct acceptance *a, const struct scenario_result *s, st
 	if (file_refuse_links(a->project->root, folder, err) < 0 || file_refuse_link(a->project->baselines_dir, err) < 0 ||
 	    file_refuse_link(folder, err) < 0)
 		return -1;
-	results_to_baseline(a->result, s, &fresh);
+	results_to_baseline(a->result, s, &s->head, &fresh);
 	again = old ? baseline_find_measurement(old, &fresh.sessions[0]) : NULL;
 	if (again)
 		return accept_again(a, s, old, again, path, err);
@@ -501,9 +501,9 @@ static int accept_scenario(struct acceptance *a, const struct scenario_result *s
 	struct strbuf name = STRBUF_INIT;
 	int have_old;
 
-	if (why_not(s) && !(a->inv->options.force && s->n_runs)) {
+	if (why_not(s) && !(a->inv->options.force && s->head.n_runs)) {
 		cmd_message(a->inv, "not accepted: %s: %s%s\n", s->name, why_not(s),
-			s->n_runs ? " (--force accepts the runs that are complete)" : "");
+			s->head.n_runs ? " (--force accepts the runs that are complete)" : "");
 		a->refused++;
 		return 0;
 	}
@@ -902,7 +902,7 @@ static void add_difference_json(cJSON *array, const struct project_baseline *one
 	metrics = json_add_array(object, "metrics");
 	for (size_t i = 0; i < series->n; i++) {
 		const char *name = series->items[i].metric;
-		double was = accepted_median(before, scenario_result_metric(&now->known, name)), is = median_now(now, name);
+		double was = accepted_median(before, side_result_metric(&now->known.head, name)), is = median_now(now, name);
 		cJSON *change = json_add_object(metrics, NULL);
 
 		json_add_string(change, "metric", name);

@@ -276,7 +276,7 @@ static int build_head(struct bisect *c, const char *head, enum bisect_scope scop
 	/* Every row of the report says which commit it is of. */
 	if (!strncmp(words, head, COMMIT_SHOWN) && text_starts(words + COMMIT_SHOWN, ": "))
 		words += COMMIT_SHOWN + strlen(": ");
-	setup_fail(&c->last.scenarios[0], "%s", words);
+	setup_fail(&c->last.scenarios[0].head, "%s", words);
 	return 1;
 }
 
@@ -382,10 +382,10 @@ static char *why_nothing(const struct scenario_result *s, enum bisect_state *sta
 	bool better = false, undecided = false;
 
 	*state = BISECT_SKIPPED;
-	if (s->state == SCENARIO_FAILED)
-		return xstrdup(s->failure ?: "it could not be measured");
-	if (s->pairing && s->pairing->one_program)
-		return xstrdup(s->pairing->one_program);
+	if (s->head.state == SCENARIO_FAILED)
+		return xstrdup(s->head.failure ?: "it could not be measured");
+	if (s->paired && s->pairing.one_program)
+		return xstrdup(s->pairing.one_program);
 	for (size_t i = 0; i < s->n_gates; i++) {
 		const struct gate_result *gate = &s->gates[i];
 		enum verdict verdict = gate_judgement(gate)->verdict;
@@ -420,7 +420,7 @@ static int compare_ends(struct bisect *c, struct error *err)
 	if (compare(c, b->good, b->bad, BISECT_ENDS, &b->whole, err) < 0)
 		return -1;
 	s = &c->last.scenarios[0];
-	if (s->state != SCENARIO_FAILED && bisection_plan(b, s))
+	if (s->head.state != SCENARIO_FAILED && bisection_plan(b, s))
 		return state_save(c, err);
 	free(b->whole.reason);
 	b->whole.reason = why_nothing(s, &b->whole.state);

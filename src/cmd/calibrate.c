@@ -93,7 +93,7 @@ static int measure_all(struct calibrate *c, struct error *err)
 static void judge_metric(struct calibrate *c, const struct scenario_result *s, const struct gate *gate,
 			 const struct metric_ref *ref)
 {
-	const struct paired_terms terms = { .gates = c->gates, .floor = log1p(s->pairing->floor_pct / 100) };
+	const struct paired_terms terms = { .gates = c->gates, .floor = log1p(s->pairing.floor_pct / 100) };
 	CLEANUP(free_ptr) char *series = metric_ref_name(ref);
 	CLEANUP(free_ptr) double *base = NULL, *head = NULL;
 	struct calibrating found;
@@ -123,7 +123,7 @@ static void judge_scenario_metrics(struct calibrate *c, const struct scenario_re
 		judge_metric(c, s, gate, ref);
 	}
 	if (!clocked)
-		judge_metric(c, s, &clock, &(struct metric_ref){ clock.metric, .per_work = s->work_unit != NULL });
+		judge_metric(c, s, &clock, &(struct metric_ref){ clock.metric, .per_work = s->head.work_unit != NULL });
 }
 
 static void judge_all(struct calibrate *c)
@@ -134,16 +134,16 @@ static void judge_all(struct calibrate *c)
 		size_t before = c->n_metrics;
 
 		out->name = s->name;
-		out->failure = s->state == SCENARIO_FAILED ? s->failure : NULL;
+		out->failure = s->head.state == SCENARIO_FAILED ? s->head.failure : NULL;
 		out->budget_s = (double)c->project.scenarios[i]->measure.budget_ns / 1e9;
-		if (s->pairing) {
+		if (s->paired) {
 			out->pairs = scenario_result_pairs(s);
-			out->dropped = s->pairing->dropped;
-			out->rerun = s->pairing->rerun;
-			out->batch = s->pairing->batch;
-			out->windows = s->attached != NULL;
+			out->dropped = s->pairing.dropped;
+			out->rerun = s->pairing.rerun;
+			out->batch = s->pairing.batch;
+			out->windows = s->head.attached != NULL;
 		}
-		if (s->pairing && !out->failure)
+		if (s->paired && !out->failure)
 			judge_scenario_metrics(c, s);
 		out->n = c->n_metrics - before;
 	}

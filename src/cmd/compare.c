@@ -47,12 +47,12 @@ static void compare_scenario(struct scenario_result *s, const struct result *hea
 	/* HEAD's picture is of another base. */
 	s->difference = false;
 	forget_pairs(s);
-	if (!before || !before->n_runs) {
+	if (!before || !before->head.n_runs) {
 		scenario_result_set_baseline(s, NULL, NULL, NULL);
 		judge_scenario(s, &head->machine, NULL);
 		return;
 	}
-	results_to_baseline(base, before, &baseline);
+	results_to_baseline(base, before, &before->head, &baseline);
 	judge_scenario(s, &head->machine, &baseline);
 	strbuf_addf(&label, "%s, %.10s%s%s", base_path, base->date ?: "?", base->commit ? ", commit " : "", base->commit ?: "");
 	scenario_result_set_baseline(s, xstrdup(base_path), strbuf_take(&label), machine_class(&base->machine));

@@ -75,8 +75,8 @@ void bisection_judge(const struct bisection *b, const struct scenario_result *me
 	step->change_pct = step->low_pct = step->high_pct = NAN;
 	if (j)
 		take_numbers(measured, j, step);
-	if (!j || measured->state == SCENARIO_FAILED)
-		strbuf_adds(&reason, measured->failure ?: "it could not be measured");
+	if (!j || measured->head.state == SCENARIO_FAILED)
+		strbuf_adds(&reason, measured->head.failure ?: "it could not be measured");
 	else if (j->verdict == VERDICT_REGRESSION)
 		step->state = BISECT_BAD;
 	else if (j->verdict == VERDICT_PASS || j->verdict == VERDICT_IMPROVEMENT)
@@ -95,7 +95,7 @@ void bisection_confirm(const struct bisection *b, const struct scenario_result *
 
 	bisection_judge(b, measured, step);
 	least = bisection_worsening(b->higher_is_better ? step->high_pct : step->low_pct, b->higher_is_better);
-	if (measured->state == SCENARIO_FAILED || !(least > 0) || isinf(least))
+	if (measured->head.state == SCENARIO_FAILED || !(least > 0) || isinf(least))
 		return;
 	/* The scenario's tolerance is for the whole; part of it counts here. */
 	step->state = BISECT_BAD;

@@ -289,13 +289,13 @@ static double percent(double log_ratio)
 
 static double median_of(const struct scenario_result *s, const struct baseline *base, const char *metric, bool now)
 {
-	const struct scenario_result *measured = scenario_result_measured(s);
-	const struct metric_ref ref = scenario_result_normalised(measured, metric);
+	const struct side_result *measured = scenario_result_measured(s);
+	const struct metric_ref ref = side_result_normalised(measured, metric);
 	CLEANUP(free_ptr) char *series = metric_ref_name(&ref);
 	CLEANUP(free_ptr) double *values = NULL;
 	size_t n;
 
-	values = now ? scenario_result_values(measured, series, &n) : baseline_values(base, series, &n);
+	values = now ? side_result_values(measured, series, &n) : baseline_values(base, series, &n);
 	return n ? stats_median(values, n) : NAN;
 }
 
@@ -354,10 +354,10 @@ static void explain_cost(struct scenario_result *s, const struct baseline *base)
 	double clock = explain_change(s, base, "task-clock"), cpu = explain_change(s, base, "cpu-time");
 	double instructions = explain_change(s, base, "instructions"), cycles = explain_change(s, base, "cycles");
 	double simulated = explain_change(s, base, "sim-instructions");
-	const struct scenario_result *measured = scenario_result_measured(s);
+	const struct side_result *measured = scenario_result_measured(s);
 	CLEANUP(strbuf_release) struct strbuf per = STRBUF_INIT, line = STRBUF_INIT;
 
-	if (scenario_result_count(measured, METRIC_WORK))
+	if (side_result_count(measured, METRIC_WORK))
 		strbuf_addf(&per, " per %s", scenario_result_work_unit(s));
 	if (!isnan(instructions) && !isnan(cycles) && fabs(clock) >= WORTH_A_WORD) {
 		strbuf_addf(&line, "task-clock%s %+.1f %% is made of: ", per.buf, percent(clock));
@@ -367,7 +367,7 @@ static void explain_cost(struct scenario_result *s, const struct baseline *base)
 		if (!strbuf_ends_with(&line, ": "))
 			strv_push(&s->explanation, line.buf);
 	}
-	explain_modes(s, base, per.buf, scenario_result_median(measured, METRIC_WORK));
+	explain_modes(s, base, per.buf, side_result_median(measured, METRIC_WORK));
 	if (fabs(simulated) >= WORTH_A_WORD)
 		strv_pushf(&s->explanation, "instructions (simulated) %+.1f %%: the program does %s work", percent(simulated),
 			   simulated > 0 ? "more" : "less");
@@ -394,8 +394,8 @@ static void explain_identity(struct scenario_result *s, const struct baseline *b
 			verb = "differ";
 	if (part)
 		strv_pushf(&s->explanation, "the scenario changed since the baseline: its %s %s", part, verb);
-	if (before && s->executable && !strcmp(before, s->executable))
-		strv_pushf(&s->explanation, "same executable as the baseline's (%.24s)%s", s->executable,
+	if (before && s->head.executable && !strcmp(before, s->head.executable))
+		strv_pushf(&s->explanation, "same executable as the baseline's (%.24s)%s", s->head.executable,
 			   scenario_result_regressed(s) ? ": look at its input, its libraries or the machine" : "");
 }
 
@@ -406,6 +406,6 @@ void explain_scenario(struct scenario_result *scenario, const struct baseline *b
 		explain_cost(scenario, base);
 	scenario->n_causes = scenario->explanation.n;
 	/* What differs between the sides of a pair, explain_sides() of pairs.c knows. */
-	if (!scenario->pairing)
+	if (!scenario->paired)
 		explain_identity(scenario, base);
 }

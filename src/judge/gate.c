@@ -25,16 +25,16 @@ void judge_reason(struct judgement *j, const char *fmt, ...)
 }
 
 /* perf's own rows tell best: the first event of METRIC without a value, in the last run that asked for it. */
-static const char *row_reason(const struct scenario_result *s, const struct metric *metric)
+static const char *row_reason(const struct side_result *side, const struct metric *metric)
 {
 	const char *events[2];
 	size_t n = metric_events(metric, events);
 
 	for (size_t i = 0; i < n; i++) {
-		for (size_t r = s->n_runs; r-- > 0;) {
+		for (size_t r = side->n_runs; r-- > 0;) {
 			enum missing why;
 
-			perf_rows_value(&s->runs[r].rows, events[i], &why);
+			perf_rows_value(&side->runs[r].rows, events[i], &why);
 			if (why != MISSING_NOT && why != MISSING_ROW)
 				return missing_reason(why);
 		}
@@ -42,30 +42,30 @@ static const char *row_reason(const struct scenario_result *s, const struct metr
 	return NULL;
 }
 
-void judge_missing(struct judgement *j, const struct scenario_result *s, const struct machine *machine)
+void judge_missing(struct judgement *j, const struct side_result *side, const struct machine *machine)
 {
 	const struct metric *metric = j->ref.metric;
 	const char *events[2];
 	bool hardware = metric_events(metric, events) && event_needs_counter(events[0]);
-	bool simulable = metric->simulated && !s->attached;
-	const char *row = row_reason(s, metric);
+	bool simulable = metric->simulated && !side->attached;
+	const char *row = row_reason(side, metric);
 
-	if (s->state == SCENARIO_FAILED)
+	if (side->state == SCENARIO_FAILED)
 		judge_reason(j, "the scenario failed");
-	else if (s->state != SCENARIO_MEASURED)
-		judge_reason(j, "interrupted after %zu of %u %s", s->n_runs, s->runs_wanted,
-		       scenario_result_runs(s, s->runs_wanted));
+	else if (side->state != SCENARIO_MEASURED)
+		judge_reason(j, "interrupted after %zu of %u %s%s", side->n_runs, side->runs_wanted,
+			     side->attached ? "window" : "run", side->runs_wanted == 1 ? "" : "s");
 	else if (metric->source == SOURCE_PRINTED)
 		judge_reason(j, "the output had no match of metrics.%s", metric->name);
 	else if (metric->source == SOURCE_PROFILE)
-		judge_reason(j, "%s", s->profile.warnings.n ? s->profile.warnings.items[0] :
+		judge_reason(j, "%s", side->profile.warnings.n ? side->profile.warnings.items[0] :
 			     "no profile was taken");
 	else if (metric->source == SOURCE_LOAD)
 		judge_reason(j, "nothing tells how much work was done: the scenario needs load.work");
 	else if (hardware && !tier_has_hardware(machine->tier))
 		judge_reason(j, "%s%s", machine->tier_reason ?: "this machine has no hardware counters",
 		       simulable ? "; with valgrind installed and counters: auto it is simulated" : "");
-	else if (metric->source == SOURCE_SIMULATED && s->attached)
+	else if (metric->source == SOURCE_SIMULATED && side->attached)
 		judge_reason(j, "simulation needs a command target; this one was attached to");
 	else if (machine->tier == TIER_SIM && metric->source != SOURCE_SIMULATED)
 		judge_reason(j, "%s", machine->tier_reason ?: "perf is not used");
@@ -95,18 +95,18 @@ bool judge_class_allows(struct judgement *j, const struct machine *machine, cons
 
 void judge_excuse(struct scenario_result *s, const char *why, bool new)
 {
-	s->state = SCENARIO_MEASURED;
+	s->head.state = SCENARIO_MEASURED;
 	for (size_t i = 0; i < s->n_gates; i++) {
 		struct gate_result *g = &s->gates[i];
 
 		gate_result_forget(g);
 		g->gate.required = false;
 		g->stored.verdict = new && g->gate.relative ? VERDICT_NEW : VERDICT_NOT_MEASURED;
-		judge_reason(&g->stored, "%s (%s)", why, s->failure);
+		judge_reason(&g->stored, "%s (%s)", why, s->head.failure);
 	}
-	strv_pushf(&s->notes, "%s: %s", why, s->failure);
-	free(s->failure);
-	s->failure = NULL;
+	strv_pushf(&s->head.notes, "%s: %s", why, s->head.failure);
+	free(s->head.failure);
+	s->head.failure = NULL;
 }
 
 /* -------- what judging does with every gate */
@@ -152,16 +152,16 @@ void judge_let_small_pass(struct judgement *j)
 		judge_reason(j, "the change is smaller than any that counts");
 }
 
-bool judge_choose_values(const struct metric *metric, const struct scenario_result *s, struct metric_ref *out)
+bool judge_choose_values(const struct metric *metric, const struct side_result *side, struct metric_ref *out)
 {
 	CLEANUP(free_ptr) char *name = NULL;
 
 	*out = (struct metric_ref){ .metric = metric };
-	out->per_work = scenario_result_count(s, METRIC_WORK) && metric_grows_with_work(metric);
+	out->per_work = side_result_count(side, METRIC_WORK) && metric_grows_with_work(metric);
 	out->simulated = metric->source == SOURCE_SIMULATED ||
-			 (!out->per_work && metric->simulated && !scenario_result_count(s, metric->name));
+			 (!out->per_work && metric->simulated && !side_result_count(side, metric->name));
 	name = metric_ref_name(out);
-	return scenario_result_count(s, name) > 0;
+	return side_result_count(side, name) > 0;
 }
 
 const char *judge_beyond_budget(const struct gate *gate, const struct judgement *j)

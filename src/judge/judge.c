@@ -26,13 +26,13 @@ enum { WAITS_STORED = 3 };
 
 static double trend_of(const struct scenario_result *s, const char *metric, double *change_out)
 {
-	const struct metric_ref ref = { metric_find(metric), .per_work = s->work_unit };
+	const struct metric_ref ref = { metric_find(metric), .per_work = s->head.work_unit };
 	CLEANUP(free_ptr) char *series = metric_ref_name(&ref);
 	CLEANUP(free_ptr) double *values = NULL;
 	size_t n, third;
 	double z;
 
-	values = scenario_result_values(s, series, &n);
+	values = side_result_values(&s->head, series, &n);
 	if (n < UNSTEADY_LEAST)
 		return 0;
 	z = stats_trend(values, n);
@@ -50,13 +50,13 @@ static void note_unsteady(struct scenario_result *s)
 
 	if (!z)
 		z = trend_of(s, name = "cpu-time", &change);
-	if (!s->attached || s->pairing || fabs(z) < UNSTEADY_Z || !(fabs(log1p(change)) > log1p(UNSTEADY_CHANGE)))
+	if (!s->head.attached || s->paired || fabs(z) < UNSTEADY_Z || !(fabs(log1p(change)) > log1p(UNSTEADY_CHANGE)))
 		return;
 	strbuf_addf(&note, "the target was not steady: its %s %s %s %s by %.0f %% from the first windows to the last; warm it up for "
-		    "longer than that took, with warmup: { duration: TIME }", name, s->work_unit ? "per" : "of a",
-		    s->work_unit ? scenario_result_work_unit(s) : "window", change > 0 ? "rose" : "fell", fabs(change) * 100);
-	if (!strv_has(&s->notes, note.buf))
-		strv_push(&s->notes, note.buf);
+		    "longer than that took, with warmup: { duration: TIME }", name, s->head.work_unit ? "per" : "of a",
+		    s->head.work_unit ? scenario_result_work_unit(s) : "window", change > 0 ? "rose" : "fell", fabs(change) * 100);
+	if (!strv_has(&s->head.notes, note.buf))
+		strv_push(&s->head.notes, note.buf);
 }
 
 /* -------- waiting, which no CPU time shows */
@@ -74,21 +74,21 @@ static double spread_of(const double *values, size_t n)
 /* By how much wall time rose, on the log scale, and more than CPU time explains; 0 where it may be chance. */
 static double wall_rise(const struct scenario_result *s, const struct baseline *base, double *before, double *now)
 {
-	const struct metric_ref wall = scenario_result_normalised(s, "wall-time"), clock = scenario_result_normalised(s, "task-clock");
+	const struct metric_ref wall = side_result_normalised(&s->head, "wall-time"), clock = side_result_normalised(&s->head, "task-clock");
 	CLEANUP(free_ptr) char *series = metric_ref_name(&wall), *of_clock = metric_ref_name(&clock);
 	CLEANUP(free_ptr) double *x = NULL, *y = NULL, *clocks = NULL;
 	double more_cpu, spread, unexplained, clock_before;
 	size_t nx, ny, n;
 
 	x = baseline_values(base, series, &nx);
-	y = scenario_result_values(s, series, &ny);
+	y = side_result_values(&s->head, series, &ny);
 	if (nx < WAITS_STORED || !ny || !(stats_least(x, nx) > 0) || !(stats_least(y, ny) > stats_most(x, nx)))
 		return 0;
 	*before = stats_median(x, nx);
 	*now = stats_median(y, ny);
 	clocks = baseline_values(base, of_clock, &n);
 	clock_before = stats_median(clocks, n);
-	more_cpu = fmax(scenario_result_median(s, of_clock) - clock_before, 0);
+	more_cpu = fmax(side_result_median(&s->head, of_clock) - clock_before, 0);
 	spread = fmax(WAITS_SPREAD, fmax(spread_of(x, nx), spread_of(y, ny)));
 	/* Who needs more of a busy machine's CPUs also waits for them longer, in proportion. */
 	unexplained = log(*now / *before) - (more_cpu > 0 ? log1p(more_cpu / clock_before) : 0);
@@ -106,7 +106,7 @@ static void say_waits(struct scenario_result *s, const struct machine *machine, 
 
 	free(s->waits);
 	s->waits = NULL;
-	if (!base || s->state != SCENARIO_MEASURED || s->settings.window_s > 0 || !judge_same_class(machine, base) ||
+	if (!base || s->head.state != SCENARIO_MEASURED || s->settings.window_s > 0 || !judge_same_class(machine, base) ||
 	    (g && g->stored.verdict == VERDICT_REGRESSION))
 		return;
 	rise = wall_rise(s, base, &before, &now);
@@ -130,7 +130,7 @@ static bool waits(const struct scenario_result *s, const struct judgement *j)
 
 	if (metric->source == SOURCE_PRINTED)
 		return metric->kind == KIND_TIME;
-	return metric->waits || (s->attached && !j->ref.per_work && metric_grows_with_work(metric));
+	return metric->waits || (s->head.attached && !j->ref.per_work && metric_grows_with_work(metric));
 }
 
 /* What is no longer said to have changed has no cause any more. */
@@ -181,7 +181,7 @@ void judge_scenario(struct scenario_result *scenario, const struct machine *mach
 	judge_forgive_ipc(scenario, base);
 	judge_symbols(scenario, machine, base);
 	say_waits(scenario, machine, base);
-	if (base && scenario->state == SCENARIO_MEASURED)
+	if (base && scenario->head.state == SCENARIO_MEASURED)
 		explain_scenario(scenario, base, judge_same_class(machine, base));
 }
 
@@ -192,7 +192,7 @@ static void note_waiting(struct result *result)
 		const struct scenario_result *s = &result->scenarios[i];
 		CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
 
-		if (s->pairing && !s->pairing->confirming && pair_wall_words(s, &words))
+		if (s->paired && !s->pairing.confirming && pair_wall_words(s, &words))
 			strv_pushf(&result->notes, "%s: %s", s->name, words.buf);
 		else if (s->waits)
 			strv_pushf(&result->notes, "%s: %s", s->name, s->waits);

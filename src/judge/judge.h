@@ -401,7 +401,7 @@ struct cost_part *attribute_parts(const struct symbol_pairs *pairs, double befor
  * Which values of S a gate on METRIC is judged by: the metric's own, or those of its simulated metric where it has none.
  * Where it is known how many operations there were, what grows with them is normalised. False when S has no such value.
  */
-bool judge_choose_values(const struct metric *metric, const struct scenario_result *s, struct metric_ref *out);
+bool judge_choose_values(const struct metric *metric, const struct side_result *side, struct metric_ref *out);
 
 /* What is said of a value outside GATE's absolute limits; NULL within them. A limit that is NaN is none. */
 const char *judge_beyond_budget(const struct gate *gate, const struct judgement *j);
@@ -441,7 +441,7 @@ void judge_let_small_pass(struct judgement *j);
 void judge_reason(struct judgement *j, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 /* Say why no run of S has a value of J's metric. */
-void judge_missing(struct judgement *j, const struct scenario_result *s, const struct machine *machine);
+void judge_missing(struct judgement *j, const struct side_result *side, const struct machine *machine);
 /* Whether values of METRIC may come from two classes of machines, or BASE's class is this one; says why not. */
 bool judge_class_allows(struct judgement *j, const struct machine *machine, const struct baseline *base,
 			const struct metric *metric);

@@ -180,7 +180,7 @@ enum { WALL_FROM_PCT = 20 };
 
 static void take_values(const struct scenario_result *s, const char *metric, double **base, double **head, size_t *n)
 {
-	const struct metric_ref ref = scenario_result_normalised(s->pairing->head.measured, metric);
+	const struct metric_ref ref = side_result_normalised(scenario_result_measured(s), metric);
 	CLEANUP(free_ptr) char *series = metric_ref_name(&ref);
 
 	scenario_result_pair_values(s, series, base, head, n);
@@ -190,7 +190,7 @@ static void take_values(const struct scenario_result *s, const char *metric, dou
 static double longer(const struct scenario_result *s, const double *base, const double *head, size_t n)
 {
 	const struct paired_terms terms = {
-		.gates = s->pairing->gates, .pairs_most = s->pairing->pairs_most, .tolerance = log1p(WALL_FROM_PCT / 100.0),
+		.gates = s->pairing.gates, .pairs_most = s->pairing.pairs_most, .tolerance = log1p(WALL_FROM_PCT / 100.0),
 	};
 	CLEANUP(free_ptr) double *differences = xcalloc(n + 1, sizeof *differences);
 	struct paired paired;
@@ -206,7 +206,7 @@ bool pair_wall_words(const struct scenario_result *s, struct strbuf *out)
 	double change;
 	size_t n;
 
-	if (s->state == SCENARIO_FAILED || s->settings.window_s > 0 || scenario_result_regressed(s))
+	if (s->head.state == SCENARIO_FAILED || s->settings.window_s > 0 || scenario_result_regressed(s))
 		return false;
 	for (size_t i = 0; i < s->n_gates; i++) {
 		const char *metric = s->gates[i].gate.metric->name;
@@ -257,14 +257,14 @@ enum { WORK_PAIRS = 2 };
 
 static void note_once(struct scenario_result *s, const char *note)
 {
-	if (!strv_has(&s->notes, note))
-		strv_push(&s->notes, note);
+	if (!strv_has(&s->head.notes, note))
+		strv_push(&s->head.notes, note);
 }
 
-static double range_of_work(const struct scenario_result *side)
+static double range_of_work(const struct side_result *side)
 {
 	size_t n;
-	CLEANUP(free_ptr) double *work = scenario_result_values(side, METRIC_WORK, &n);
+	CLEANUP(free_ptr) double *work = side_result_values(side, METRIC_WORK, &n);
 
 	return n ? stats_most(work, n) - stats_least(work, n) : NAN;
 }
@@ -272,8 +272,8 @@ static double range_of_work(const struct scenario_result *side)
 /* What the reader must know of both sides: the same bytes, different work, a tolerance that judges the linker. */
 static void explain_sides(struct scenario_result *s)
 {
-	const struct scenario_result *base = s->pairing->base.measured, *head = s->pairing->head.measured;
-	double work = scenario_result_median(base, METRIC_WORK), work_now = scenario_result_median(head, METRIC_WORK);
+	const struct side_result *base = &s->base, *head = scenario_result_measured(s);
+	double work = side_result_median(base, METRIC_WORK), work_now = side_result_median(head, METRIC_WORK);
 	CLEANUP(strbuf_release) struct strbuf wall = STRBUF_INIT;
 
 	if (base->executable && head->executable && !strcmp(base->executable, head->executable))
@@ -300,7 +300,7 @@ static void explain_sides(struct scenario_result *s)
 		note_once(s, note);
 	}
 	/* In a comparison of pairs alone the whole result says it first, see judge_together(). */
-	if (s->pairing->confirming && pair_wall_words(s, &wall))
+	if (s->pairing.confirming && pair_wall_words(s, &wall))
 		note_once(s, wall.buf);
 }
 
@@ -344,7 +344,7 @@ bool judge_pair_applies(const struct gate *gate)
 /* What S's pairing holds GATE to. */
 static struct paired_terms terms_of(const struct scenario_result *s, const struct gate *gate)
 {
-	const struct pairing *pairing = s->pairing;
+	const struct pairing *pairing = &s->pairing;
 
 	return (struct paired_terms){
 		.gates = pairing->gates, .pairs_most = pairing->pairs_most, .floor = log1p(pairing->floor_pct / 100),
@@ -361,7 +361,7 @@ static bool is_below_least(const struct scenario_result *s, const struct metric_
 	for (size_t i = 0; i < paired->pairs; i++)
 		more[i] = series->head[i] - series->base[i];
 	return !paired->too_few && judge_below_least(paired->verdict, stats_median(more, paired->pairs),
-						     scenario_result_least(s->pairing->head.measured, ref, true));
+						     side_result_least(scenario_result_measured(s), ref, true));
 }
 
 /* ": --runs 58 and a larger --budget": what lets N pairs be measured, where fewer were. */
@@ -370,10 +370,10 @@ static void add_remedy(struct strbuf *out, const struct scenario_result *s, unsi
 	bool capped = n > most, ended = scenario_result_pairs(s) < most;
 
 	/* Neither was the limit. */
-	if (s->state == SCENARIO_PARTIAL)
+	if (s->head.state == SCENARIO_PARTIAL)
 		strbuf_adds(out, ": it was interrupted");
 	/* There, --runs is how many stored runs there are. */
-	else if (capped && s->pairing->confirming)
+	else if (capped && s->pairing.confirming)
 		strbuf_addf(out, ": pawl ab with --runs %u", n);
 	else if (capped)
 		strbuf_addf(out, ": --runs %u%s", n, ended ? " and a larger --budget" : "");
@@ -454,36 +454,36 @@ static void judge_simulated(struct judgement *j, const struct scenario_result *s
 	struct baseline_session session = { 0 };
 	struct baseline before = { .sessions = &session, .n_sessions = 1 };
 
-	base = scenario_result_values(s->pairing->base.measured, name, &j->n_baseline);
-	head = scenario_result_values(s->pairing->head.measured, name, &j->n_current);
+	base = side_result_values(&s->base, name, &j->n_baseline);
+	head = side_result_values(scenario_result_measured(s), name, &j->n_current);
 	for (size_t i = 0; i < j->n_baseline; i++)
 		series_add(&session.series, name, base[i]);
 	stored_compare(j, s, machine, &before, head, j->n_current);
 	series_set_release(&session.series);
 }
 
-static bool lacks(const struct scenario_result *side, const struct metric_ref *ref)
+static bool lacks(const struct side_result *side, const struct metric_ref *ref)
 {
 	CLEANUP(free_ptr) char *name = metric_ref_name(ref);
 
-	return !scenario_result_count(side, name);
+	return !side_result_count(side, name);
 }
 
 /* Whether there is anything to judge by; J says why not. */
 static bool has_values(const struct gate *gate, struct judgement *j, const struct scenario_result *s,
 		       const struct machine *machine)
 {
-	const struct scenario_result *base = s->pairing->base.measured, *head = s->pairing->head.measured;
-	struct scenario_result without;
+	const struct side_result *base = &s->base, *head = scenario_result_measured(s);
+	struct side_result without;
 	struct metric_ref ref;
 	bool known;
 
-	if (s->state == SCENARIO_FAILED || !scenario_result_pairs(s)) {
-		judge_reason(j, s->state == SCENARIO_FAILED ? "the scenario failed" : "interrupted before a pair was complete");
+	if (s->head.state == SCENARIO_FAILED || !scenario_result_pairs(s)) {
+		judge_reason(j, s->head.state == SCENARIO_FAILED ? "the scenario failed" : "interrupted before a pair was complete");
 		return false;
 	}
-	if (gate->relative && s->pairing->one_program) {
-		judge_reason(j, "%s", s->pairing->one_program);
+	if (gate->relative && s->pairing.one_program) {
+		judge_reason(j, "%s", s->pairing.one_program);
 		return false;
 	}
 	known = judge_choose_values(gate->metric, head, &ref);
@@ -498,14 +498,13 @@ static bool has_values(const struct gate *gate, struct judgement *j, const struc
 	/* Its pairs were measured, whatever the side itself came to. */
 	without = known ? *base : *head;
 	without.state = SCENARIO_MEASURED;
-	without.attached = s->attached;
 	judge_missing(j, &without, machine);
 	return false;
 }
 
 bool judge_pair(const struct gate *gate, struct judgement *j, const struct scenario_result *s, const struct machine *machine)
 {
-	const struct scenario_result *base = s->pairing->base.measured, *head = s->pairing->head.measured;
+	const struct side_result *base = &s->base, *head = scenario_result_measured(s);
 	CLEANUP(free_ptr) char *series = NULL;
 	CLEANUP(free_ptr) double *walls = NULL, *values = NULL;
 	bool judged = true;
@@ -514,8 +513,8 @@ bool judge_pair(const struct gate *gate, struct judgement *j, const struct scena
 	judgement_reset(j, gate);
 	j->done = true;
 	/* The base's runs of the same session stand for the stored ones. */
-	if (!s->pairing->one_program) {
-		walls = scenario_result_values(base, "wall-time", &n);
+	if (!s->pairing.one_program) {
+		walls = side_result_values(base, "wall-time", &n);
 		if (judge_overrun(gate, j, s, head->timed_out_ms, walls, n, "the base's")) {
 			j->tolerance_pct = paired_tolerance_pct(gate);
 			return true;
@@ -526,7 +525,7 @@ bool judge_pair(const struct gate *gate, struct judgement *j, const struct scena
 	if (!gate->relative) {
 		/* Limits hold for the head, whatever the base did. */
 		series = metric_ref_name(&j->ref);
-		values = scenario_result_values(head, series, &j->n_current);
+		values = side_result_values(head, series, &j->n_current);
 		j->current = stats_median(values, j->n_current);
 	} else if (j->ref.simulated) {
 		j->tolerance_pct = paired_tolerance_pct(gate);
@@ -564,9 +563,9 @@ static bool is_undecided(const struct scenario_result *s, const struct gate_resu
 	struct paired paired = { .more = 0 };
 	struct metric_ref ref;
 
-	if (!judge_pair_applies(&g->gate) || (s->pairing->confirming && !judge_pairs_wants_confirming(s, g)))
+	if (!judge_pair_applies(&g->gate) || (s->pairing.confirming && !judge_pairs_wants_confirming(s, g)))
 		return false;
-	judge_choose_values(g->gate.metric, s->pairing->head.measured, &ref);
+	judge_choose_values(g->gate.metric, scenario_result_measured(s), &ref);
 	series = take_series(s, &ref);
 	if (n && (ref.simulated || !paired_decide(series.differences, series.n, false, &terms, &paired) || paired.decided ||
 		  is_below_least(s, &ref, &series, &paired)))
@@ -584,7 +583,7 @@ static bool is_undecided(const struct scenario_result *s, const struct gate_resu
 
 unsigned judge_pairs_next_look(const struct scenario_result *scenario)
 {
-	const struct pairing *pairing = scenario->pairing;
+	const struct pairing *pairing = &scenario->pairing;
 	const struct paired_terms terms = { .gates = pairing->gates, .pairs_most = pairing->pairs_most };
 	bool begun = scenario_result_pairs(scenario) > 0;
 	unsigned next, look;
@@ -616,7 +615,7 @@ double judge_pairs_missing(const struct scenario_result *scenario)
 
 void judge_pairs(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base)
 {
-	const char *one_program = scenario->pairing->one_program;
+	const char *one_program = scenario->pairing.one_program;
 
 	strv_release(&scenario->explanation);
 	for (size_t i = 0; i < scenario->n_gates; i++) {
@@ -639,7 +638,7 @@ void judge_pairs(struct scenario_result *scenario, const struct machine *machine
 		judgement_reset(&g->stored, &g->gate);
 		judge_reason(&g->stored, "%s", one_program);
 	}
-	if (one_program || scenario->state == SCENARIO_FAILED || !scenario_result_pairs(scenario))
+	if (one_program || scenario->head.state == SCENARIO_FAILED || !scenario_result_pairs(scenario))
 		return;
 	explain_scenario(scenario, base, true);
 	explain_sides(scenario);
@@ -652,7 +651,7 @@ bool judge_pairs_wants_confirming(const struct scenario_result *scenario, const 
 	const struct metric *metric = gate->gate.metric;
 	const struct judgement *stored = &gate->stored;
 
-	if (scenario->state != SCENARIO_MEASURED || gate->paired.done || stored->ref.simulated ||
+	if (scenario->head.state != SCENARIO_MEASURED || gate->paired.done || stored->ref.simulated ||
 	    !judge_pair_applies(&gate->gate))
 		return false;
 	/* It was measured, and no baseline of this class could be set beside it. */
@@ -669,7 +668,7 @@ bool judge_pairs_wants_confirming(const struct scenario_result *scenario, const 
 static bool confirm(struct gate_result *g, const struct scenario_result *s, const struct machine *machine)
 {
 	const char *beyond = judge_beyond_budget(&g->gate, &g->stored);
-	unsigned least = paired_first_look(s->pairing->gates);
+	unsigned least = paired_first_look(s->pairing.gates);
 	struct judgement *paired = &g->paired;
 
 	if (judge_pair(&g->gate, paired, s, machine) &&
@@ -690,8 +689,7 @@ static bool confirm(struct gate_result *g, const struct scenario_result *s, cons
 
 void judge_pairs_confirm(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base)
 {
-	const struct profile *head = &scenario->pairing->head.measured->profile;
-	bool confirmed = false;
+	bool profiled = profile_exists(&scenario->again.profile), confirmed = false;
 
 	for (size_t i = 0; i < scenario->n_gates; i++) {
 		struct gate_result *g = &scenario->gates[i];
@@ -704,11 +702,12 @@ void judge_pairs_confirm(struct scenario_result *scenario, const struct machine 
 	judge_forgive_ipc(scenario, base);
 	strv_release(&scenario->explanation);
 	/* Profiles of both sides are there where something regressed: then they, too, are of one hour. */
-	if (profile_exists(head)) {
-		profile_release(&scenario->profile);
-		profile_copy(&scenario->profile, head);
+	if (profiled) {
+		profile_release(&scenario->head.profile);
+		scenario->head.profile = scenario->again.profile;
+		scenario->again.profile = (struct profile){ .overhead_pct = NAN };
 	}
-	if (profile_exists(head) && profile_exists(&base->profile))
+	if (profiled && profile_exists(&base->profile))
 		judge_symbols(scenario, machine, base);
 	else
 		judge_symbols_account(scenario, machine, base);

@@ -37,7 +37,7 @@ static bool is_comparable(struct judgement *j, const struct scenario_result *s, 
 		return false;
 	}
 	/* Twice as long a window counts twice as much: without the work that was done, only equal ones compare. */
-	if (!s->attached || j->ref.per_work || !metric_grows_with_work(j->ref.metric) ||
+	if (!s->head.attached || j->ref.per_work || !metric_grows_with_work(j->ref.metric) ||
 	    fabs(here - there) <= WINDOW_TOLERANCE * fmax(here, there))
 		return true;
 	add_window(&windows, here);
@@ -166,7 +166,7 @@ static void refer_to_pairs(struct judgement *j, const struct scenario_result *s,
 	const char *commit = base->n_sessions ? base->sessions[base->n_sessions - 1].commit : NULL;
 	CLEANUP(strbuf_release) struct strbuf how = STRBUF_INIT;
 
-	if (s->attached && !s->settings.services.n) {
+	if (s->head.attached && !s->settings.services.n) {
 		strbuf_adds(&how, "to compare in pairs, let a service of env: start it");
 	} else {
 		strbuf_adds(&how, "compare in pairs: pawl ab ");
@@ -186,7 +186,7 @@ void stored_compare(struct judgement *j, const struct scenario_result *s, const 
 	const struct metric *metric = j->ref.metric, *source = metric_find(series) ?: metric;
 	CLEANUP(free_ptr) double *x = baseline_values(base, series, &j->n_baseline), *y = xcalloc(n, sizeof *y);
 	size_t nx = j->n_baseline, least_n = nx < n ? nx : n;
-	bool windows = s->attached, simulated = source->source == SOURCE_SIMULATED, too_few = false;
+	bool windows = s->head.attached, simulated = source->source == SOURCE_SIMULATED, too_few = false;
 	/* What gives the same number each time. */
 	bool repeats = simulated || (source->kind == KIND_COUNT && !windows), zeros;
 	double tolerance = judge_tolerance(metric, j->tolerance_pct), spread = 0;
@@ -228,7 +228,7 @@ void stored_compare(struct judgement *j, const struct scenario_result *s, const 
 		}
 	}
 
-	if (!too_few && judge_below_least(j->verdict, j->current - j->baseline, scenario_result_least(s, &j->ref, false)))
+	if (!too_few && judge_below_least(j->verdict, j->current - j->baseline, side_result_least(&s->head, &j->ref, false)))
 		judge_let_small_pass(j);
 	else if (j->gross)
 		judge_reason(j, "too few %s for an interval (%zu against %zu), but %s than every one of the baseline's by more than "
@@ -259,18 +259,18 @@ void judge_stored(struct gate_result *g, const struct scenario_result *s, const 
 
 	gate_result_forget(g);
 	j->done = true;
-	if (s->state == SCENARIO_FAILED && base && judge_same_class(machine, base)) {
+	if (s->head.state == SCENARIO_FAILED && base && judge_same_class(machine, base)) {
 		walls = baseline_values(base, "wall-time", &n);
-		if (judge_overrun(&g->gate, j, s, s->timed_out_ms, walls, n, "the baseline's"))
+		if (judge_overrun(&g->gate, j, s, s->head.timed_out_ms, walls, n, "the baseline's"))
 			return;
 	}
-	if (s->state != SCENARIO_MEASURED || !judge_choose_values(g->gate.metric, s, &ref)) {
-		judge_missing(j, s, machine);
+	if (s->head.state != SCENARIO_MEASURED || !judge_choose_values(g->gate.metric, &s->head, &ref)) {
+		judge_missing(j, &s->head, machine);
 		return;
 	}
 	j->ref = ref;
 	series = metric_ref_name(&ref);
-	values = scenario_result_values(s, series, &n);
+	values = side_result_values(&s->head, series, &n);
 	j->n_current = n;
 	if (g->gate.relative && !base) {
 		j->verdict = VERDICT_NEW;

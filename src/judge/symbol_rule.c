@@ -684,14 +684,14 @@ static void take(const double *values, size_t n, double *median, double *error)
 
 static bool find(const struct scenario_result *scenario, const struct baseline *base, const char *name, struct cost *out)
 {
-	const struct scenario_result *s = scenario_result_measured(scenario);
-	const struct metric_ref ref = scenario_result_normalised(s, name);
+	const struct side_result *s = scenario_result_measured(scenario);
+	const struct metric_ref ref = side_result_normalised(s, name);
 	CLEANUP(free_ptr) char *series = metric_ref_name(&ref);
 	CLEANUP(free_ptr) double *now = NULL, *before = NULL;
 	struct cost cost = { .metric = ref.metric, .per_work = ref.per_work, .before = NAN, .before_error = NAN };
 	size_t n;
 
-	now = scenario_result_values(s, series, &n);
+	now = side_result_values(s, series, &n);
 	take(now, n, &cost.now, &cost.now_error);
 	if (base) {
 		before = baseline_values(base, series, &n);

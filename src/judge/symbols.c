@@ -119,7 +119,7 @@ static const struct gate_result *find_unjudged(const struct scenario_result *s)
 		if (gate_result_quiet(g) && g->stored.verdict != VERDICT_INCONCLUSIVE)
 			unjudged = g;
 	}
-	return judged && profile_exists(&s->profile) ? unjudged : NULL;
+	return judged && profile_exists(&s->head.profile) ? unjudged : NULL;
 }
 
 void judge_symbols_together(struct result *result)
@@ -151,17 +151,17 @@ void judge_symbols_together(struct result *result)
 /* What the other side is called, and what mends it where it was accepted once; in pairs both are made anew. */
 static const char *other_side(const struct scenario_result *s)
 {
-	return s->pairing ? "base" : "baseline";
+	return s->paired ? "base" : "baseline";
 }
 
 static const char *remedy(const struct scenario_result *s, const char *words)
 {
-	return s->pairing ? "" : words;
+	return s->paired ? "" : words;
 }
 
 static bool settings_differ(struct judgement *j, const struct scenario_result *s, const struct profile *before)
 {
-	const struct profile *now = &s->profile;
+	const struct profile *now = &s->head.profile;
 	const char *what = "event", *is = now->event, *was = before->event;
 	char a[24], b[24];
 
@@ -193,8 +193,8 @@ static bool settings_differ(struct judgement *j, const struct scenario_result *s
 static bool profiles_comparable(struct judgement *j, const struct scenario_result *s, const struct machine *machine,
 				const struct baseline *base)
 {
-	if (!profile_exists(&s->profile)) {
-		judge_missing(j, s, machine);
+	if (!profile_exists(&s->head.profile)) {
+		judge_missing(j, &s->head, machine);
 		return false;
 	}
 	if (!base || !profile_exists(&base->profile)) {
@@ -222,13 +222,13 @@ static bool is_short(const struct profile *profile)
 /* Both have samples and runs enough to judge by; else J is inconclusive. BEFORE may be NULL. */
 static bool profiles_sufficient(struct judgement *j, const struct scenario_result *s, const struct profile *before)
 {
-	const struct profile *now = &s->profile;
+	const struct profile *now = &s->head.profile;
 	CLEANUP(strbuf_release) struct strbuf sides = STRBUF_INIT;
 
 	if (is_short(now))
 		add_side(&sides, now, "now");
 	if (before && is_short(before))
-		add_side(&sides, before, s->pairing ? "in the base" : "in the baseline");
+		add_side(&sides, before, s->paired ? "in the base" : "in the baseline");
 	if (!sides.len)
 		return true;
 	j->verdict = VERDICT_INCONCLUSIVE;
@@ -282,7 +282,7 @@ static double take_symbols(const struct share_budget *budget, const struct profi
 
 static void judge_budget(struct judgement *row, const struct scenario_result *s, const struct share_budget *budget)
 {
-	const struct profile *profile = &s->profile;
+	const struct profile *profile = &s->head.profile;
 	CLEANUP(free_ptr) uint64_t *run_hits = xcalloc(profile->n_runs + 1, sizeof *run_hits);
 	CLEANUP(strbuf_release) struct strbuf names = STRBUF_INIT;
 	double weight = take_symbols(budget, profile, run_hits, &names), limit = budget->max_pct / 100, unlisted = 0, error;
@@ -336,10 +336,10 @@ static void judge_budgets(struct scenario_result *s, const struct machine *machi
 
 		strbuf_addf(&name, "%s%s", budget->symbol ? METRIC_OF_SYMBOL : METRIC_OF_DSO, budget->symbol ?: budget->dso);
 		row->share = strbuf_take(&name);
-		if (s->state == SCENARIO_MEASURED && profile_exists(&s->profile))
+		if (s->head.state == SCENARIO_MEASURED && profile_exists(&s->head.profile))
 			judge_budget(&row->stored, s, budget);
 		else
-			judge_missing(&row->stored, s, machine);
+			judge_missing(&row->stored, &s->head, machine);
 	}
 }
 
@@ -354,7 +354,7 @@ enum { KEPT_LEAST = 20 };
 /* Pawl's own gate says nothing where there is nothing to say it of. */
 static bool is_wanted(const struct scenario_result *s, const struct baseline *base)
 {
-	bool any = profile_exists(&s->profile) || (base && profile_exists(&base->profile));
+	bool any = profile_exists(&s->head.profile) || (base && profile_exists(&base->profile));
 
 	return s->symbol_gate.on && (any || !s->symbol_gate.by_default);
 }
@@ -403,7 +403,7 @@ static void refuse_unnamed(struct symbol_pair *pair, const struct scenario_resul
 	else
 		strbuf_addf(&reason, "the %s lacks symbols of %s: %.1f %% of its samples are in code of it that has no symbol, "
 			    "against %.1f %% now; ", other, file, pair->base_share * 100, pair->share * 100);
-	strbuf_adds(&reason, pair->change.rise > 0 || s->pairing ? shares_symbols_remedy(file) : "accept a new baseline");
+	strbuf_adds(&reason, pair->change.rise > 0 || s->paired ? shares_symbols_remedy(file) : "accept a new baseline");
 	pair->reason = strbuf_take(&reason);
 }
 
@@ -428,7 +428,7 @@ static void judge_symbol_pairs(struct symbol_pairs *pairs, const struct symbol_t
 
 static void keep_symbols(struct scenario_result *s, const struct symbol_pairs *pairs, const struct cost *cost)
 {
-	const struct profile *profile = &s->profile;
+	const struct profile *profile = &s->head.profile;
 	double samples = (double)profile->samples;
 
 	for (size_t i = 0; i < pairs->n; i++) {
@@ -477,23 +477,23 @@ static void judge_profile(struct scenario_result *s, const struct machine *machi
 	const struct profile *before = same ? &base->profile : NULL;
 	struct symbol_pairs pairs;
 	struct cost cost;
-	struct symbol_terms terms = { .gate = &s->symbol_gate, .cost = &cost, .now = &s->profile, .before = before };
+	struct symbol_terms terms = { .gate = &s->symbol_gate, .cost = &cost, .now = &s->head.profile, .before = before };
 
 	cost_find(s, same ? base : NULL, &cost);
 	terms.work = cost.per_work ? scenario_result_work_unit(s) : scenario_result_runs(s, 1);
-	symbol_pairs_build(&s->profile, before, &cost, &pairs);
+	symbol_pairs_build(&s->head.profile, before, &cost, &pairs);
 	if (same)
 		classify(&pairs);
 	if (same && s->symbol_gate.on)
 		judge_symbol_pairs(&pairs, &terms, s, enough);
 	keep_symbols(s, &pairs, &cost);
-	row->n_current = s->profile.n_runs;
+	row->n_current = s->head.profile.n_runs;
 	row->n_baseline = before ? before->n_runs : 0;
 	if (enough)
 		settle_row(row, s, SYMBOL_Z_WORSE);
 	/* The hottest symbol stands for what could be accepted, where nothing was compared. */
-	if (s->profile.n_symbols && (row->verdict == VERDICT_NEW || row->verdict == VERDICT_NOT_MEASURED))
-		row->current = profile_share_pct(&s->profile, &s->profile.symbols[0]) / 100;
+	if (s->head.profile.n_symbols && (row->verdict == VERDICT_NEW || row->verdict == VERDICT_NOT_MEASURED))
+		row->current = profile_share_pct(&s->head.profile, &s->head.profile.symbols[0]) / 100;
 	if (same)
 		attribute_changes(s, &pairs, &cost);
 	free(spare.reason);
@@ -508,7 +508,7 @@ void judge_symbols_account(struct scenario_result *scenario, const struct machin
 
 	if (profiles_comparable(&spare, scenario, machine, base)) {
 		cost_find(scenario, base, &cost);
-		symbol_pairs_build(&scenario->profile, &base->profile, &cost, &pairs);
+		symbol_pairs_build(&scenario->head.profile, &base->profile, &cost, &pairs);
 		classify(&pairs);
 		attribute_changes(scenario, &pairs, &cost);
 		symbol_pairs_release(&pairs);
@@ -532,9 +532,9 @@ void judge_symbols(struct scenario_result *scenario, const struct machine *machi
 	}
 	scenario->n_gates = kept;
 	scenario_result_forget_symbols(scenario);
-	if (scenario->state == SCENARIO_MEASURED)
+	if (scenario->head.state == SCENARIO_MEASURED)
 		judge_profile(scenario, machine, base);
 	else if (is_wanted(scenario, base))
-		judge_missing(add_row(scenario), scenario, machine);
+		judge_missing(add_row(scenario), &scenario->head, machine);
 	judge_budgets(scenario, machine);
 }

@@ -107,14 +107,14 @@ static void round_series(struct series *series, const struct metric *metric)
 
 static void round_sessions(struct baseline *baseline, size_t from)
 {
-	CLEANUP(scenario_result_release) struct scenario_result known = { 0 };
+	CLEANUP(side_result_release) struct side_result known = { 0 };
 
 	settings_define_metrics(&baseline->settings, &known);
 	for (size_t i = from; i < baseline->n_sessions; i++) {
 		struct series_set *set = &baseline->sessions[i].series;
 
 		for (size_t k = 0; k < set->n; k++)
-			round_series(&set->items[k], scenario_result_metric(&known, set->items[k].metric));
+			round_series(&set->items[k], side_result_metric(&known, set->items[k].metric));
 	}
 }
 

@@ -142,7 +142,7 @@ static void move_rows(struct perf_rows *to, struct perf_rows *from)
 	*from = (struct perf_rows){ 0 };
 }
 
-void measured_fold(struct scenario_result *result, size_t n)
+void measured_fold(struct side_result *result, size_t n)
 {
 	struct run *runs = &result->runs[result->n_runs - n];
 
@@ -300,14 +300,14 @@ void measured_check(struct measured *m, double kernel_ms, double slack_ms, doubl
 	}
 }
 
-void measured_set(struct scenario_result *result, struct run *run, const char *metric, double value)
+void measured_set(struct side_result *result, struct run *run, const char *metric, double value)
 {
-	size_t column = scenario_result_column(result, scenario_result_metric(result, metric));
+	size_t column = side_result_column(result, side_result_metric(result, metric));
 
 	run->values[column] = value;
 }
 
-static double get(const struct scenario_result *result, const struct run *run, const char *metric)
+static double get(const struct side_result *result, const struct run *run, const char *metric)
 {
 	for (size_t i = 0; i < result->n_metrics; i++)
 		if (!strcmp(result->metrics[i]->name, metric))
@@ -315,7 +315,7 @@ static double get(const struct scenario_result *result, const struct run *run, c
 	return NAN;
 }
 
-void measured_derive(struct scenario_result *result, struct run *run)
+void measured_derive(struct side_result *result, struct run *run)
 {
 	for (size_t i = 0; i < metric_catalogue_size; i++) {
 		const struct metric *m = &metric_catalogue[i];
@@ -332,7 +332,7 @@ void measured_derive(struct scenario_result *result, struct run *run)
 	}
 }
 
-static void set_work(const struct measured *measured, struct scenario_result *result, struct run *run)
+static void set_work(const struct measured *measured, struct side_result *result, struct run *run)
 {
 	if (!(measured->work > 0))
 		return;
@@ -341,16 +341,16 @@ static void set_work(const struct measured *measured, struct scenario_result *re
 		measured_set(result, run, METRIC_THROUGHPUT, measured->work / measured->wall_ms * 1e3);
 }
 
-static void set_figures(const struct measured *measured, struct scenario_result *result, struct run *run)
+static void set_figures(const struct measured *measured, struct side_result *result, struct run *run)
 {
 	for (size_t i = 0; i < measured->n_figures; i++) {
-		scenario_result_define(result, measured->figures[i].metric);
+		side_result_define(result, measured->figures[i].metric);
 		measured_set(result, run, measured->figures[i].metric->name, measured->figures[i].value);
 	}
 }
 
 /* What a window counted depends on how much was done in it; what was done once does not. */
-static void set_per_work(double work, struct scenario_result *result, struct run *run)
+static void set_per_work(double work, struct side_result *result, struct run *run)
 {
 	size_t n = work > 0 ? result->n_metrics : 0;
 
@@ -365,7 +365,7 @@ static void set_per_work(double work, struct scenario_result *result, struct run
 }
 
 void measured_store(struct measured *measured, const struct strv *events, unsigned group,
-		    struct scenario_result *result)
+		    struct side_result *result)
 {
 	const struct { const char *metric; double value; } target[] = {
 		{ "wall-time", measured->wall_ms },
@@ -378,7 +378,7 @@ void measured_store(struct measured *measured, const struct strv *events, unsign
 		{ "voluntary-switches", measured->voluntary_switches },
 		{ "involuntary-switches", measured->involuntary_switches },
 	};
-	struct run *run = scenario_result_add_run(result);
+	struct run *run = side_result_add_run(result);
 
 	run->group = group;
 	run->rows = measured->rows;

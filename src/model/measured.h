@@ -37,11 +37,11 @@ void measured_check(struct measured *measured, double kernel_ms, double slack_ms
 
 /* Append the run, taking over the rows. EVENTS are the perf events that were asked for. */
 void measured_store(struct measured *measured, const struct strv *events, unsigned group,
-		    struct scenario_result *result);
+		    struct side_result *result);
 
 /* Set one value of a run by metric name; derived metrics follow with measured_derive(). */
-void measured_set(struct scenario_result *result, struct run *run, const char *metric, double value);
-void measured_derive(struct scenario_result *result, struct run *run);
+void measured_set(struct side_result *result, struct run *run, const char *metric, double value);
+void measured_derive(struct side_result *result, struct run *run);
 
 /*
  * Several executions as one value: the runs of a batch, and the runs in which the groups of events were counted.
@@ -59,7 +59,7 @@ void measured_mean(const struct measured *runs, size_t n, struct measured *out);
  * Make one run of RESULT's last N (at least 1), which counted different events: a metric becomes the mean of those that
  * measured it. The rows of all are kept.
  */
-void measured_fold(struct scenario_result *result, size_t n);
+void measured_fold(struct side_result *result, size_t n);
 
 /* Rows of `perf stat` to the values of events, and why an event has none. */
 

@@ -21,43 +21,43 @@ void perf_rows_release(struct perf_rows *rows)
 }
 
 /* Runs that exist already have not measured a metric that comes later. */
-static void widen_runs(struct scenario_result *scenario)
+static void widen_runs(struct side_result *side)
 {
-	for (size_t i = 0; i < scenario->n_runs; i++) {
-		struct run *run = &scenario->runs[i];
+	for (size_t i = 0; i < side->n_runs; i++) {
+		struct run *run = &side->runs[i];
 
-		run->values = xrealloc_array(run->values, scenario->n_metrics, sizeof *run->values);
-		run->values[scenario->n_metrics - 1] = NAN;
+		run->values = xrealloc_array(run->values, side->n_metrics, sizeof *run->values);
+		run->values[side->n_metrics - 1] = NAN;
 	}
 }
 
-size_t scenario_result_column(struct scenario_result *scenario, const struct metric *metric)
+size_t side_result_column(struct side_result *side, const struct metric *metric)
 {
-	for (size_t i = 0; i < scenario->n_metrics; i++)
-		if (!strcmp(scenario->metrics[i]->name, metric->name))
+	for (size_t i = 0; i < side->n_metrics; i++)
+		if (!strcmp(side->metrics[i]->name, metric->name))
 			return i;
-	VEC_GROW(scenario->metrics, scenario->n_metrics, scenario->cap_metrics);
-	scenario->metrics[scenario->n_metrics++] = metric;
-	widen_runs(scenario);
-	return scenario->n_metrics - 1;
+	VEC_GROW(side->metrics, side->n_metrics, side->cap_metrics);
+	side->metrics[side->n_metrics++] = metric;
+	widen_runs(side);
+	return side->n_metrics - 1;
 }
 
-static struct metric *find_own(const struct scenario_result *scenario, const char *name)
+static struct metric *find_own(const struct side_result *side, const char *name)
 {
-	for (size_t i = 0; i < scenario->n_own_metrics; i++)
-		if (!strcmp(scenario->own_metrics[i]->name, name))
-			return scenario->own_metrics[i];
+	for (size_t i = 0; i < side->n_own_metrics; i++)
+		if (!strcmp(side->own_metrics[i]->name, name))
+			return side->own_metrics[i];
 	return NULL;
 }
 
-static const struct metric *add_own(struct scenario_result *scenario, struct metric *metric)
+static const struct metric *add_own(struct side_result *side, struct metric *metric)
 {
-	VEC_GROW(scenario->own_metrics, scenario->n_own_metrics, scenario->cap_own_metrics);
-	return scenario->own_metrics[scenario->n_own_metrics++] = metric;
+	VEC_GROW(side->own_metrics, side->n_own_metrics, side->cap_own_metrics);
+	return side->own_metrics[side->n_own_metrics++] = metric;
 }
 
 /* The normalised metric that NAME stands for, made of a metric known here, else of an event; NULL when it is none. */
-static struct metric *new_normalised(const struct scenario_result *scenario, const char *name)
+static struct metric *new_normalised(const struct side_result *side, const char *name)
 {
 	CLEANUP(free_ptr) char *base_name = NULL;
 	const struct metric *base;
@@ -68,106 +68,108 @@ static struct metric *new_normalised(const struct scenario_result *scenario, con
 	base_name = xstrndup(name, strlen(name) - strlen(METRIC_PER_WORK));
 	base = metric_find(base_name);
 	if (!base || strcmp(base->name, base_name))
-		base = find_own(scenario, base_name);
+		base = find_own(side, base_name);
 	event = base ? NULL : metric_new_event(base_name);
 	made = metric_grows_with_work(base ?: event) ? metric_new_per_work(base ?: event) : NULL;
 	metric_free_event(event);
 	return made;
 }
 
-const struct metric *scenario_result_metric(struct scenario_result *scenario, const char *name)
+const struct metric *side_result_metric(struct side_result *side, const char *name)
 {
-	const struct metric *known = metric_find(name) ?: find_own(scenario, name);
+	const struct metric *known = metric_find(name) ?: find_own(side, name);
 
 	if (known)
 		return known;
-	return add_own(scenario, new_normalised(scenario, name) ?: metric_new_event(name));
+	return add_own(side, new_normalised(side, name) ?: metric_new_event(name));
 }
 
-void scenario_result_define(struct scenario_result *scenario, const struct metric *definition)
+void side_result_define(struct side_result *side, const struct metric *definition)
 {
-	if (!metric_find(definition->name) && !find_own(scenario, definition->name))
-		add_own(scenario, metric_new_copy(definition));
+	if (!metric_find(definition->name) && !find_own(side, definition->name))
+		add_own(side, metric_new_copy(definition));
 }
 
-/* -------- pairs */
+/* -------- sides */
 
-static void release_side(struct pair_side *side)
+void side_result_init(struct side_result *side)
 {
+	*side = (struct side_result){ .state = SCENARIO_SKIPPED, .profile = { .overhead_pct = NAN } };
+}
+
+void side_result_release(struct side_result *side)
+{
+	for (size_t i = 0; i < side->n_runs; i++) {
+		free(side->runs[i].values);
+		perf_rows_release(&side->runs[i].rows);
+	}
+	free(side->runs);
+	for (size_t i = 0; i < side->n_own_metrics; i++)
+		metric_free_event(side->own_metrics[i]);
+	free(side->own_metrics);
+	free(side->metrics);
 	free(side->label);
 	free(side->commit);
-	scenario_result_release(side->measured);
-	free(side->measured);
-}
-
-/* Also of NULL. */
-static void pairing_free(struct pairing *pairing)
-{
-	if (!pairing)
-		return;
-	release_side(&pairing->base);
-	release_side(&pairing->head);
-	free(pairing->services);
-	free(pairing->one_program);
-	free(pairing);
-}
-
-static struct scenario_result *new_measured(const char *name)
-{
-	struct scenario_result *measured = xcalloc(1, sizeof *measured);
-
-	*measured = (struct scenario_result){
-		.name = xstrdup(name), .state = SCENARIO_SKIPPED, .profile = { .overhead_pct = NAN },
-	};
-	return measured;
-}
-
-struct pairing *scenario_result_pair(struct scenario_result *scenario)
-{
-	struct pairing *pairing = xcalloc(1, sizeof *pairing);
-
-	pairing_free(scenario->pairing);
-	*pairing = (struct pairing){
-		.base.measured = new_measured(scenario->name), .head.measured = new_measured(scenario->name),
-		.gates = 1, .batch = 1,
-	};
-	scenario->pairing = pairing;
-	return pairing;
+	free(side->failure);
+	free(side->log_tail);
+	free(side->log_path);
+	free(side->work_unit);
+	free(side->attached);
+	free(side->executable);
+	strv_release(&side->notes);
+	profile_release(&side->profile);
+	*side = (struct side_result){ 0 };
 }
 
 void scenario_result_unpair(struct scenario_result *scenario)
 {
-	pairing_free(scenario->pairing);
-	scenario->pairing = NULL;
+	free(scenario->pairing.services);
+	free(scenario->pairing.one_program);
+	scenario->pairing = (struct pairing){ 0 };
+	scenario->paired = false;
+	side_result_release(&scenario->base);
+	side_result_release(&scenario->again);
+}
+
+void scenario_result_pair(struct scenario_result *scenario, bool confirming)
+{
+	scenario_result_unpair(scenario);
+	scenario->paired = true;
+	scenario->pairing = (struct pairing){ .gates = 1, .batch = 1, .confirming = confirming };
+	side_result_init(&scenario->base);
+	side_result_init(&scenario->again);
+}
+
+struct side_result *scenario_result_measured(const struct scenario_result *scenario)
+{
+	const struct side_result *side = scenario->pairing.confirming ? &scenario->again : &scenario->head;
+
+	return (struct side_result *)side;
 }
 
 size_t scenario_result_pairs(const struct scenario_result *scenario)
 {
-	const struct pairing *pairing = scenario->pairing;
-	size_t base, head;
+	size_t base = scenario->base.n_runs, head = scenario_result_measured(scenario)->n_runs;
 
-	if (!pairing)
-		return 0;
-	base = pairing->base.measured->n_runs;
-	head = pairing->head.measured->n_runs;
-	return base < head ? base : head;
+	return !scenario->paired ? 0 : base < head ? base : head;
 }
 
-const struct scenario_result *scenario_result_measured(const struct scenario_result *scenario)
+static size_t find_column(const struct side_result *side, const char *metric)
 {
-	return scenario->pairing ? scenario->pairing->head.measured : scenario;
-}
-
-static double *side_values(const struct pair_side *side, const char *metric, size_t n)
-{
-	const struct scenario_result *measured = side->measured;
-	double *values = xcalloc(n, sizeof *values);
 	size_t column = 0;
 
-	while (column < measured->n_metrics && strcmp(measured->metrics[column]->name, metric))
+	while (column < side->n_metrics && strcmp(side->metrics[column]->name, metric))
 		column++;
+	return column;
+}
+
+static double *first_values(const struct side_result *side, const char *metric, size_t n)
+{
+	double *values = xcalloc(n, sizeof *values);
+	size_t column = find_column(side, metric);
+
 	for (size_t i = 0; i < n; i++)
-		values[i] = column < measured->n_metrics ? measured->runs[i].values[column] : NAN;
+		values[i] = column < side->n_metrics ? side->runs[i].values[column] : NAN;
 	return values;
 }
 
@@ -177,8 +179,8 @@ void scenario_result_pair_values(const struct scenario_result *scenario, const c
 	size_t n = scenario_result_pairs(scenario);
 
 	*n_out = n;
-	*base_out = n ? side_values(&scenario->pairing->base, metric, n) : NULL;
-	*head_out = n ? side_values(&scenario->pairing->head, metric, n) : NULL;
+	*base_out = n ? first_values(&scenario->base, metric, n) : NULL;
+	*head_out = n ? first_values(scenario_result_measured(scenario), metric, n) : NULL;
 }
 
 /* -------- symbols */
@@ -278,7 +280,7 @@ static char *take_word(const char **text)
 	return word;
 }
 
-static void define(const char *text, struct scenario_result *scenario)
+static void define(const char *text, struct side_result *side)
 {
 	CLEANUP(free_ptr) char *name = take_word(&text);
 	CLEANUP(free_ptr) char *unit = name ? take_word(&text) : NULL;
@@ -291,19 +293,19 @@ static void define(const char *text, struct scenario_result *scenario)
 		unit = NULL;
 	}
 	if (!strcmp(name, METRIC_WORK)) {
-		free(scenario->work_unit);
-		scenario->work_unit = take_ptr(&unit);
+		free(side->work_unit);
+		side->work_unit = take_ptr(&unit);
 		return;
 	}
 	metric = metric_new_printed(name, unit, text_ends(text, strlen(text), higher));
-	scenario_result_define(scenario, metric);
+	side_result_define(side, metric);
 	metric_free_event(metric);
 }
 
-void settings_define_metrics(const struct settings *settings, struct scenario_result *scenario)
+void settings_define_metrics(const struct settings *settings, struct side_result *side)
 {
 	for (size_t i = 0; i < settings->metrics.n; i++)
-		define(settings->metrics.items[i], scenario);
+		define(settings->metrics.items[i], side);
 }
 
 /* -------- whose files judged */
@@ -394,23 +396,6 @@ void commits_add(struct commits *commits, const char *id, const char *author, co
 
 /* -------- scenarios and the whole */
 
-static void release_runs(struct scenario_result *scenario)
-{
-	for (size_t i = 0; i < scenario->n_runs; i++) {
-		free(scenario->runs[i].values);
-		perf_rows_release(&scenario->runs[i].rows);
-	}
-	free(scenario->runs);
-}
-
-static void release_metrics(struct scenario_result *scenario)
-{
-	for (size_t i = 0; i < scenario->n_own_metrics; i++)
-		metric_free_event(scenario->own_metrics[i]);
-	free(scenario->own_metrics);
-	free(scenario->metrics);
-}
-
 static void release_budgets(struct scenario_result *scenario)
 {
 	for (size_t i = 0; i < scenario->n_budgets; i++) {
@@ -435,29 +420,18 @@ void scenario_result_release(struct scenario_result *scenario)
 	free(scenario->name);
 	free(scenario->path);
 	free(scenario->description);
-	free(scenario->failure);
-	free(scenario->log_tail);
-	free(scenario->log_path);
-	release_runs(scenario);
 	settings_release(&scenario->settings);
-	free(scenario->work_unit);
-	free(scenario->attached);
-	free(scenario->executable);
 	free(scenario->measurement);
-	strv_release(&scenario->notes);
 	strv_release(&scenario->variables);
 	release_gates(scenario);
-	release_metrics(scenario);
-	free(scenario->baseline_path);
-	free(scenario->baseline_label);
-	free(scenario->baseline_class);
+	scenario_result_set_baseline(scenario, NULL, NULL, NULL);
 	free(scenario->waits);
 	strv_release(&scenario->explanation);
-	profile_release(&scenario->profile);
 	release_budgets(scenario);
 	scenario_result_forget_symbols(scenario);
 	free(scenario->symbols);
-	pairing_free(scenario->pairing);
+	scenario_result_unpair(scenario);
+	side_result_release(&scenario->head);
 	*scenario = (struct scenario_result){ 0 };
 }
 
@@ -497,18 +471,19 @@ struct scenario_result *result_add_scenario(struct result *result, const char *n
 
 	VEC_GROW(result->scenarios, result->n_scenarios, result->cap_scenarios);
 	scenario = &result->scenarios[result->n_scenarios++];
-	*scenario = (struct scenario_result){ .name = xstrdup(name), .state = SCENARIO_SKIPPED, .profile = { .overhead_pct = NAN } };
+	*scenario = (struct scenario_result){ .name = xstrdup(name) };
+	side_result_init(&scenario->head);
 	return scenario;
 }
 
-struct run *scenario_result_add_run(struct scenario_result *scenario)
+struct run *side_result_add_run(struct side_result *side)
 {
 	struct run *run;
 
-	VEC_GROW(scenario->runs, scenario->n_runs, scenario->cap_runs);
-	run = &scenario->runs[scenario->n_runs++];
-	*run = (struct run){ .values = xcalloc(scenario->n_metrics, sizeof *run->values) };
-	for (size_t i = 0; i < scenario->n_metrics; i++)
+	VEC_GROW(side->runs, side->n_runs, side->cap_runs);
+	run = &side->runs[side->n_runs++];
+	*run = (struct run){ .values = xcalloc(side->n_metrics, sizeof *run->values) };
+	for (size_t i = 0; i < side->n_metrics; i++)
 		run->values[i] = NAN;
 	return run;
 }
@@ -554,24 +529,22 @@ struct gate_result *scenario_result_add_gate(struct scenario_result *scenario, c
 	*result = (struct gate_result){ .gate = *gate };
 	/* The scenario's own metrics die with the scenario; the result outlives it. */
 	if (gate->kind == GATE_METRIC && gate->metric->source == SOURCE_PRINTED)
-		scenario_result_define(scenario, gate->metric);
-	result->gate.metric = gate->kind == GATE_METRIC ? scenario_result_metric(scenario, gate->metric->name) : &metric_share;
+		side_result_define(&scenario->head, gate->metric);
+	result->gate.metric = gate->kind == GATE_METRIC ? side_result_metric(&scenario->head, gate->metric->name) : &metric_share;
 	gate_result_forget(result);
 	return result;
 }
 
-double *scenario_result_values(const struct scenario_result *scenario, const char *metric, size_t *n_out)
+double *side_result_values(const struct side_result *side, const char *metric, size_t *n_out)
 {
+	size_t n = 0, column = find_column(side, metric);
 	double *values = NULL;
-	size_t n = 0, column = 0;
 
-	while (column < scenario->n_metrics && strcmp(scenario->metrics[column]->name, metric))
-		column++;
-	if (column < scenario->n_metrics && scenario->n_runs) {
-		values = xcalloc(scenario->n_runs, sizeof *values);
-		for (size_t i = 0; i < scenario->n_runs; i++)
-			if (!isnan(scenario->runs[i].values[column]))
-				values[n++] = scenario->runs[i].values[column];
+	if (column < side->n_metrics && side->n_runs) {
+		values = xcalloc(side->n_runs, sizeof *values);
+		for (size_t i = 0; i < side->n_runs; i++)
+			if (!isnan(side->runs[i].values[column]))
+				values[n++] = side->runs[i].values[column];
 	}
 	*n_out = n;
 	return values;
@@ -587,31 +560,31 @@ void scenario_result_set_baseline(struct scenario_result *scenario, char *path, 
 	scenario->baseline_class = class;
 }
 
-double scenario_result_median(const struct scenario_result *scenario, const char *metric)
+double side_result_median(const struct side_result *side, const char *metric)
 {
 	size_t n;
-	CLEANUP(free_ptr) double *values = scenario_result_values(scenario, metric, &n);
+	CLEANUP(free_ptr) double *values = side_result_values(side, metric, &n);
 
 	return n ? stats_median(values, n) : NAN;
 }
 
 const char *scenario_result_runs(const struct scenario_result *scenario, size_t n)
 {
-	if (scenario->attached)
+	if (scenario->head.attached)
 		return n == 1 ? "window" : "windows";
 	return n == 1 ? "run" : "runs";
 }
 
 const char *scenario_result_work_unit(const struct scenario_result *scenario)
 {
-	return scenario->work_unit ?: "unit of work";
+	return scenario->head.work_unit ?: "unit of work";
 }
 
-size_t scenario_result_count(const struct scenario_result *scenario, const char *metric)
+size_t side_result_count(const struct side_result *side, const char *metric)
 {
 	size_t n;
 
-	free(scenario_result_values(scenario, metric, &n));
+	free(side_result_values(side, metric, &n));
 	return n;
 }
 
@@ -644,7 +617,7 @@ bool scenario_result_cost_changed(const struct scenario_result *scenario)
 
 bool scenario_result_overran(const struct scenario_result *scenario)
 {
-	return scenario->state == SCENARIO_FAILED && scenario->timed_out_ms > 0 && scenario_result_regressed(scenario);
+	return scenario->head.state == SCENARIO_FAILED && scenario->head.timed_out_ms > 0 && scenario_result_regressed(scenario);
 }
 
 static int gate_status(const struct gate_result *gate, bool strict)
@@ -668,12 +641,12 @@ static int gate_status(const struct gate_result *gate, bool strict)
 
 void scenario_result_settle(struct scenario_result *scenario, bool strict)
 {
-	bool failed = scenario->state == SCENARIO_FAILED && !scenario_result_overran(scenario);
+	bool failed = scenario->head.state == SCENARIO_FAILED && !scenario_result_overran(scenario);
 
 	scenario->status = failed ? STATUS_NOT_MEASURED : STATUS_OK;
 	for (size_t i = 0; i < scenario->n_gates; i++)
 		scenario->status = status_worse(scenario->status, gate_status(&scenario->gates[i], strict));
-	if (strict && scenario->state == SCENARIO_MEASURED && !scenario->n_gates)
+	if (strict && scenario->head.state == SCENARIO_MEASURED && !scenario->n_gates)
 		scenario->status = status_worse(scenario->status, STATUS_UNDECIDED);
 }
 
@@ -697,19 +670,19 @@ bool scenario_result_is_gated(const struct scenario_result *scenario, const char
 	return false;
 }
 
-struct metric_ref scenario_result_normalised(const struct scenario_result *scenario, const char *metric)
+struct metric_ref side_result_normalised(const struct side_result *side, const char *metric)
 {
 	const struct metric *found = metric_find(metric);
 
-	return (struct metric_ref){ found, .per_work = metric_grows_with_work(found) && scenario_result_count(scenario, METRIC_WORK) };
+	return (struct metric_ref){ found, .per_work = metric_grows_with_work(found) && side_result_count(side, METRIC_WORK) };
 }
 
-double scenario_result_least(const struct scenario_result *scenario, const struct metric_ref *ref, bool paired)
+double side_result_least(const struct side_result *side, const struct metric_ref *ref, bool paired)
 {
 	const struct metric *metric = ref->metric;
 	double least = paired && metric->paired_least > 0 ? metric->paired_least : metric->least;
 
-	return ref->per_work ? least / scenario_result_median(scenario, METRIC_WORK) : least;
+	return ref->per_work ? least / side_result_median(side, METRIC_WORK) : least;
 }
 
 bool gate_result_quiet(const struct gate_result *gate)

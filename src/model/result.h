@@ -146,16 +146,33 @@ enum scenario_state {
 	SCENARIO_SKIPPED,	/* never started: interrupted before */
 };
 
-/* One side of a comparison in pairs. */
-struct pair_side {
-	char *label;		/* what reports call it: "main (1a2b3c4d5e6f)", "../old", "./old --fast" */
-	char *commit;		/* full, where it is a commit's tree; or NULL */
-	struct scenario_result *measured;	/* its runs, one a pair, with their metrics; executable, attached, profile */
+/* What was measured of one tree: its runs, and what is known of them. Start with side_result_init(). */
+struct side_result {
+	char *label;		/* in pairs: what reports call it: "main (1a2b3c4d5e6f)", "../old", "./old --fast" */
+	char *commit;		/* in pairs: full, where it is a commit's tree; or NULL */
+	enum scenario_state state;
+	char *failure;		/* what failed, or NULL; in pairs either side's is on both */
+	double timed_out_ms;	/* a run failed because it took so long, the most that was allowed; 0: none did */
+	char *log_tail;		/* the last lines of the target's output when it failed, or NULL */
+	char *log_path;		/* where the rest lies, or NULL */
+
+	const struct metric **metrics;	/* columns of runs */
+	size_t n_metrics, cap_metrics;
+	struct metric **own_metrics;	/* those of events, printed ones, normalised ones; freed with the side */
+	size_t n_own_metrics, cap_own_metrics;
+	struct run *runs;		/* counted runs in order; in pairs one a pair */
+	size_t n_runs, cap_runs;
+
+	char *work_unit;	/* what the load does, in the singular: "request"; NULL: no load reports its work */
+	char *attached;		/* what was measured when it was attached to: "service redis (pid 12)"; or NULL */
+	char *executable;	/* identity of the command's file, or NULL */
+	unsigned runs_wanted;
+	struct strv notes;	/* what the reader must know: budget ended early, steal, multiplexing, ... */
+	struct profile profile;
 };
 
-/* A scenario measured in pairs: run i of the base stood beside run i of the head. */
+/* How a scenario was measured in pairs: run i of the base stood beside run i of the head. */
 struct pairing {
-	struct pair_side base, head;
 	uint64_t seed;		/* of the order within the pairs */
 	unsigned gates;		/* m: the error is shared between so many */
 	unsigned pairs_most;	/* where the last look is */
@@ -163,7 +180,7 @@ struct pairing {
 	unsigned dropped, rerun;	/* pairs of which a run failed; that were stolen from, and measured again */
 	double floor_pct;
 	char *services;		/* how services lived: "started anew for each pair, side by side", "started anew for each window"; NULL: there are none */
-	char *one_program;	/* both sides ran one program although their trees differ, so nothing is told of the change: why; or NULL */
+	char *one_program;	/* both sides ran one program although their trees differ, so the pairs show nothing of the change: why; or NULL */
 	bool ended;		/* no more pairs are coming */
 	bool confirming;	/* only gates that want confirming are looked at */
 };
@@ -171,32 +188,19 @@ struct pairing {
 struct scenario_result {
 	char *name, *path;	/* path of the scenario file, as given */
 	char *description;
-	enum scenario_state state;
 	int status;		/* 0, 1, 3 or 4 as for the whole */
-	char *failure;		/* what failed, or NULL */
-	double timed_out_ms;	/* a run failed because it took so long, the most that was allowed; 0: none did */
-	char *log_tail;		/* the last lines of the target's output when it failed, or NULL */
-	char *log_path;		/* where the rest lies, or NULL */
-
-	const struct metric **metrics;	/* columns of runs */
-	size_t n_metrics, cap_metrics;
-	struct metric **own_metrics;	/* those of events, printed ones, normalised ones; freed with the result */
-	size_t n_own_metrics, cap_own_metrics;
-	struct run *runs;		/* counted runs in order */
-	size_t n_runs, cap_runs;
-
 	struct settings settings;
-	char *work_unit;	/* what the load does, in the singular: "request"; NULL: no load tells its work */
-	char *attached;		/* what was measured when it was attached to: "service redis (pid 12)"; or NULL */
-	char *executable;	/* identity of the command's file, or NULL */
 	char *measurement;	/* as a session has it: whose runs these are, wherever they are copied to; or NULL */
 	struct strv variables;	/* names of pawl's own environment variables that the command got */
-	unsigned runs_wanted;
-	struct strv notes;	/* what the reader must know: budget ended early, steal, multiplexing, ... */
-	struct profile profile;
 	struct symbol_gate symbol_gate;
 	struct share_budget *budgets;
 	size_t n_budgets, cap_budgets;
+
+	struct side_result head;	/* measured alone, or beside the base */
+	bool paired;			/* measured beside the base: then `pairing` says how */
+	struct pairing pairing;
+	struct side_result base;	/* in pairs */
+	struct side_result again;	/* where pairs confirm the head's runs: the head once more, beside the base */
 
 	/* judged: */
 	struct symbol_result *symbols;	/* hottest first, then what vanished */
@@ -210,8 +214,6 @@ struct scenario_result {
 	struct strv explanation;	/* lines: what accounts for the change */
 	size_t n_causes;	/* so many of them, the first, hold only while a cost is said to have changed; not stored */
 	char *waits;		/* stored runs: its wall time rose though neither its CPU time nor a gate says so; a sentence, or NULL */
-
-	struct pairing *pairing;	/* NULL: measured alone; in MODE_PAIRED `runs` are the head's */
 };
 
 enum result_mode {
@@ -245,34 +247,48 @@ struct result {
 void result_release(struct result *result);
 /* The command that made it as it is typed, for free(); NULL where that is not known. */
 char *result_command_line(const struct result *result);
-/* A pairing with two empty sides of SCENARIO's name, its own from then on; an older one is replaced. */
-struct pairing *scenario_result_pair(struct scenario_result *scenario);
-/* As if it had been measured alone; its own runs stay. */
+struct scenario_result *result_add_scenario(struct result *result, const char *name);
+void scenario_result_release(struct scenario_result *scenario);
+
+/* It is measured in pairs, with nothing known of them yet; CONFIRMING: beside what the head has measured alone. */
+void scenario_result_pair(struct scenario_result *scenario, bool confirming);
+/* As if it had been measured alone; the head's runs stay. */
 void scenario_result_unpair(struct scenario_result *scenario);
+/* The head's side that stands beside the base's, or beside a stored baseline: the pairs' where there are any. */
+struct side_result *scenario_result_measured(const struct scenario_result *scenario);
 /* Complete pairs; 0 without a pairing. */
 size_t scenario_result_pairs(const struct scenario_result *scenario);
 /* METRIC's values of both sides, pair by pair, NaN where one was not measured; for free(). *N_OUT is how many pairs. */
 void scenario_result_pair_values(const struct scenario_result *scenario, const char *metric, double **base_out,
 				 double **head_out, size_t *n_out);
-struct scenario_result *result_add_scenario(struct result *result, const char *name);
-void scenario_result_release(struct scenario_result *scenario);
 
+void side_result_init(struct side_result *side);
+void side_result_release(struct side_result *side);
 /* The column of METRIC, appended when missing. Runs added later have it. */
-size_t scenario_result_column(struct scenario_result *scenario, const struct metric *metric);
+size_t side_result_column(struct side_result *side, const struct metric *metric);
 /*
- * The metric of that name in this result. One that neither the catalogue nor this result has is made: as
+ * The metric of that name on this side. One that neither the catalogue nor this side has is made: as
  * the normalised metric where its name says so, else as an event metric.
  */
-const struct metric *scenario_result_metric(struct scenario_result *scenario, const char *name);
-/* Make DEFINITION, a printed metric, known to this result, which keeps a copy; the first of a name counts. */
-void scenario_result_define(struct scenario_result *scenario, const struct metric *definition);
+const struct metric *side_result_metric(struct side_result *side, const char *name);
+/* Make DEFINITION, a printed metric, known to this side, which keeps a copy; the first of a name counts. */
+void side_result_define(struct side_result *side, const struct metric *definition);
 /* A new run with every value NaN; valid until the next call. */
-struct run *scenario_result_add_run(struct scenario_result *scenario);
+struct run *side_result_add_run(struct side_result *side);
+/* All measured values of METRIC in order of the runs; for free(). *N_OUT may be 0. */
+double *side_result_values(const struct side_result *side, const char *metric, size_t *n_out);
+/* The median of METRIC's values; NaN when there is none. */
+double side_result_median(const struct side_result *side, const char *metric);
+/* How many runs measured METRIC. */
+size_t side_result_count(const struct side_result *side, const char *metric);
+/* METRIC of the catalogue as SIDE's is shown: normalised where it counts operations and METRIC grows with them. */
+struct metric_ref side_result_normalised(const struct side_result *side, const char *metric);
+/* The least change that counts of REF's values, in their unit; 0: any. PAIRED: of values in pairs. */
+double side_result_least(const struct side_result *side, const struct metric_ref *ref, bool paired);
+
 struct gate_result *scenario_result_add_gate(struct scenario_result *scenario, const struct gate *gate);
 /* Everything but what is tolerated. */
 void gate_result_forget(struct gate_result *gate);
-/* All measured values of METRIC in order of the runs; for free(). *N_OUT may be 0. */
-double *scenario_result_values(const struct scenario_result *scenario, const char *metric, size_t *n_out);
 
 /* Copies what the scenario's file tolerates of symbols. */
 void scenario_result_gate_symbols(struct scenario_result *scenario, const struct symbol_gate *gate,
@@ -284,16 +300,10 @@ const struct symbol_result *scenario_result_worst_symbol(const struct scenario_r
 void scenario_result_forget_symbols(struct scenario_result *scenario);
 /* What SCENARIO was compared with; takes the strings over, instead of those it had. */
 void scenario_result_set_baseline(struct scenario_result *scenario, char *path, char *label, char *class);
-/* The median of METRIC's values; NaN when there is none. */
-double scenario_result_median(const struct scenario_result *scenario, const char *metric);
 /* What N of its runs are called: "run", "runs"; of an attached target "window", "windows". */
 const char *scenario_result_runs(const struct scenario_result *scenario, size_t n);
 /* What the load does, in the singular: "request", or "unit of work" where nobody said. */
 const char *scenario_result_work_unit(const struct scenario_result *scenario);
-/* Whose runs stand beside the base's: those of the head's side in pairs, else the scenario's own. */
-const struct scenario_result *scenario_result_measured(const struct scenario_result *scenario);
-/* How many runs measured METRIC. */
-size_t scenario_result_count(const struct scenario_result *scenario, const char *metric);
 
 /* True when any gate's verdict is a regression. */
 bool scenario_result_regressed(const struct scenario_result *scenario);
@@ -308,10 +318,6 @@ void scenario_result_settle(struct scenario_result *scenario, bool strict);
 void result_settle(struct result *result);
 /* True when a gate judges METRIC, or the series of that name. */
 bool scenario_result_is_gated(const struct scenario_result *scenario, const char *metric);
-/* METRIC of the catalogue as SCENARIO's is told: normalised where it counts operations and METRIC grows with them. */
-struct metric_ref scenario_result_normalised(const struct scenario_result *scenario, const char *metric);
-/* The least change that counts of REF's values, in their unit; 0: any. PAIRED: of values in pairs. */
-double scenario_result_least(const struct scenario_result *scenario, const struct metric_ref *ref, bool paired);
 /*
  * True for pawl's own gate on symbols, which nobody asked for, while it has nothing to compare with or not samples enough
  * to tell. It is shown, with its reason, but is no warning about the whole.
@@ -331,10 +337,10 @@ bool result_judged_anything(const struct result *result);
 void settings_add_figure(struct settings *settings, const char *name, const char *unit, const char *where,
 			 const char *how);
 /*
- * Make known to SCENARIO what the figures of SETTINGS are: units of printed metrics, and what the load
+ * Make known to SIDE what the figures of SETTINGS are: units of printed metrics, and what the load
  * does. Settings come from files, too: a text that is no figure, and what is no unit, is passed over.
  */
-void settings_define_metrics(const struct settings *settings, struct scenario_result *scenario);
+void settings_define_metrics(const struct settings *settings, struct side_result *side);
 
 /* Commits as reports name them, in plain values. */
 

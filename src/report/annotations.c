@@ -69,10 +69,10 @@ static void annotate_failure(struct annotations *list, const struct document_sce
 
 	for (size_t i = 0; i < scenario->n_gates && !line; i++)
 		line = scenario->gates[i].gate.line;
-	strbuf_adds(&text, scenario->failure ?: "could not be measured");
-	if (scenario->log_tail && *scenario->log_tail) {
+	strbuf_adds(&text, scenario->head.failure ?: "could not be measured");
+	if (scenario->head.log_tail && *scenario->head.log_tail) {
 		strbuf_addc(&text, '\n');
-		prose_add_log(&text, scenario->log_tail, "", LOG_LINES);
+		prose_add_log(&text, scenario->head.log_tail, "", LOG_LINES);
 		strbuf_truncate(&text, text.len - 1);
 	}
 	add_command(&text, section, BLOCK_AGAIN);
@@ -150,7 +150,7 @@ void report_annotations(const struct result *result, struct strbuf *out)
 
 		if (document->scenarios[i].severity == SEVERITY_FAILED)
 			annotate_failure(&list, &document->scenarios[i]);
-		else if (scenario->state == SCENARIO_MEASURED && !scenario->n_gates)
+		else if (scenario->head.state == SCENARIO_MEASURED && !scenario->n_gates)
 			annotate(&list, LEVEL_WARNING, scenario, 0, title_of(&list, "NO GATES", scenario->name),
 				 "nothing of it is judged: write gates: in it");
 	}

@@ -86,7 +86,7 @@ struct again {
 	const struct result *result;
 	const struct scenario_result *scenario;
 	enum maker maker;
-	const struct pairing *pairing;	/* of all scenarios the first there is, since they have the seed and the sides in common */
+	const struct scenario_result *paired;	/* of all the first there is, since they have the seed and the sides in common */
 	struct strv words;		/* options */
 };
 
@@ -94,7 +94,7 @@ static struct again again_of(const struct result *result, const struct scenario_
 {
 	struct again again = {
 		.result = result, .scenario = scenario, .maker = result->mode == MODE_PAIRED ? MAKER_AB : MAKER_RUN,
-		.pairing = scenario ? scenario->pairing : NULL,
+		.paired = scenario && scenario->paired ? scenario : NULL,
 	};
 	const struct judged_by *by = &result->judged_by;
 	bool found = false;
@@ -103,25 +103,25 @@ static struct again again_of(const struct result *result, const struct scenario_
 		for (size_t k = 0; k < sizeof makers / sizeof makers[0] && !found; k++)
 			if ((found = !strcmp(result->command.items[i], makers[k])))
 				again.maker = (enum maker)k;
-	for (size_t i = 0; i < result->n_scenarios && !scenario && !again.pairing; i++)
-		again.pairing = result->scenarios[i].pairing;
+	for (size_t i = 0; i < result->n_scenarios && !scenario && !again.paired; i++)
+		again.paired = result->scenarios[i].paired ? &result->scenarios[i] : NULL;
 	strv_copy(&again.words, &result->options);
 	/* What the base judged by itself, its files judge again, wherever the command is given. */
 	if (by->commit && !by->own && again.maker == MAKER_RUN && !has_option(&again.words, "--baseline-ref")) {
 		strv_push(&again.words, "--baseline-ref");
 		strv_pushf(&again.words, "%.12s", by->commit);
 	}
-	if (!again.pairing)
+	if (!again.paired)
 		return again;
-	pin_option(&again.words, "--base-ref", again.pairing->base.commit);
-	pin_option(&again.words, "--head-ref", again.pairing->head.commit);
+	pin_option(&again.words, "--base-ref", again.paired->base.commit);
+	pin_option(&again.words, "--head-ref", again.paired->head.commit);
 	/* Each scenario that is calibrated has a seed of its own. */
 	if (again.maker == MAKER_CALIBRATE)
 		drop_option(&again.words, "--seed");
 	/* A search looks at more pairs than `ab` does without the option. */
-	if (again.maker == MAKER_BISECT && again.pairing->pairs_most && !has_option(&again.words, "--runs")) {
+	if (again.maker == MAKER_BISECT && again.paired->pairing.pairs_most && !has_option(&again.words, "--runs")) {
 		strv_push(&again.words, "--runs");
-		strv_pushf(&again.words, "%u", again.pairing->pairs_most);
+		strv_pushf(&again.words, "%u", again.paired->pairing.pairs_most);
 	}
 	return again;
 }
@@ -130,7 +130,7 @@ static void add_again(struct strbuf *out, const struct again *again)
 {
 	const struct result *result = again->result;
 	const struct scenario_result *scenario = again->scenario;
-	const struct pairing *pairing = again->pairing;
+	const struct scenario_result *paired = again->paired;
 	bool of_some = again->maker == MAKER_CALIBRATE || again->maker == MAKER_BISECT;
 
 	strbuf_addf(out, "pawl %s", makers[again->maker == MAKER_BISECT ? MAKER_AB : again->maker]);
@@ -140,8 +140,8 @@ static void add_again(struct strbuf *out, const struct again *again)
 	/* These are never all that there are. */
 	for (size_t i = 0; !scenario && i < result->n_scenarios && of_some; i++)
 		add_scenario(out, &result->scenarios[i]);
-	if (again->maker == MAKER_BISECT && pairing && pairing->base.commit && pairing->head.commit)
-		strbuf_addf(out, " --base-ref %.12s --head-ref %.12s", pairing->base.commit, pairing->head.commit);
+	if (again->maker == MAKER_BISECT && paired && paired->base.commit && paired->head.commit)
+		strbuf_addf(out, " --base-ref %.12s --head-ref %.12s", paired->base.commit, paired->head.commit);
 	for (size_t i = 0; i < again->words.n; i++)
 		add_word(out, again->words.items[i]);
 }
@@ -151,8 +151,8 @@ void command_again(struct strbuf *out, const struct result *result, const struct
 	struct again again = again_of(result, scenario);
 
 	add_again(out, &again);
-	if (again.pairing && !has_option(&again.words, "--seed"))
-		strbuf_addf(out, " --seed %llu", (unsigned long long)again.pairing->seed);
+	if (again.paired && !has_option(&again.words, "--seed"))
+		strbuf_addf(out, " --seed %llu", (unsigned long long)again.paired->pairing.seed);
 	strv_release(&again.words);
 }
 
@@ -181,7 +181,7 @@ static double budget_of(const struct again *again)
 static void decide(struct strbuf *out, struct again *again)
 {
 	const struct scenario_result *scenario = again->scenario;
-	unsigned most = scenario->pairing->pairs_most ? scenario->pairing->pairs_most : PAIRS_MOST;
+	unsigned most = scenario->pairing.pairs_most ? scenario->pairing.pairs_most : PAIRS_MOST;
 	double measured = (double)scenario_result_pairs(scenario), budget_s = budget_of(again), wanted = 0;
 	CLEANUP(strbuf_release) struct strbuf decided = STRBUF_INIT;
 	bool hopeless = false;
@@ -217,19 +217,18 @@ static void decide(struct strbuf *out, struct again *again)
 enum block_kind command_next(struct strbuf *out, const struct result *result, const struct scenario_result *scenario)
 {
 	bool regressed = scenario_result_regressed(scenario);
-	const struct pairing *pairing = scenario->pairing;
 	struct again again;
 
 	if (!pairs_only(scenario))
 		return BLOCK_DECIDE;
 	again = again_of(result, scenario);
-	if (!regressed && again.maker != MAKER_CALIBRATE && !result->partial && scenario->state == SCENARIO_MEASURED)
+	if (!regressed && again.maker != MAKER_CALIBRATE && !result->partial && scenario->head.state == SCENARIO_MEASURED)
 		decide(out, &again);
 	/* A search has found it, or has nothing left to search. */
-	if (regressed && again.maker == MAKER_AB && scenario->path && pairing->base.commit && pairing->head.commit) {
+	if (regressed && again.maker == MAKER_AB && scenario->path && scenario->base.commit && scenario->head.commit) {
 		strbuf_adds(out, "pawl bisect");
 		add_scenario(out, scenario);
-		strbuf_addf(out, " --good %.12s --bad %.12s", pairing->base.commit, pairing->head.commit);
+		strbuf_addf(out, " --good %.12s --bad %.12s", scenario->base.commit, scenario->head.commit);
 	}
 	strv_release(&again.words);
 	return regressed ? BLOCK_FIND : BLOCK_DECIDE;
@@ -248,7 +247,7 @@ void command_accept(struct strbuf *out, const struct result *result, const struc
 
 		if (scenario && one != scenario)
 			continue;
-		as_it_is &= one->state == SCENARIO_MEASURED && one->n_runs;
+		as_it_is &= one->head.state == SCENARIO_MEASURED && one->head.n_runs;
 		replaces |= one->baseline_path != NULL;
 	}
 	strbuf_adds(out, "pawl baseline update");

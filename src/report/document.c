@@ -145,10 +145,10 @@ static const struct document_table *add_table(struct builder *b, enum block_kind
 
 static void add_failure(struct builder *b, const struct scenario_result *scenario)
 {
-	add(b, BLOCK_FAILED, scenario->failure);
-	if (scenario->log_tail && *scenario->log_tail)
-		add(b, BLOCK_LOG, scenario->log_tail);
-	add(b, BLOCK_LOG_PATH, scenario->log_path);
+	add(b, BLOCK_FAILED, scenario->head.failure);
+	if (scenario->head.log_tail && *scenario->head.log_tail)
+		add(b, BLOCK_LOG, scenario->head.log_tail);
+	add(b, BLOCK_LOG_PATH, scenario->head.log_path);
 }
 
 static void add_sides(struct builder *b, const struct scenario_result *scenario)
@@ -211,7 +211,7 @@ static void add_reasons(struct builder *b, const struct scenario_result *scenari
 			list_gate(&disagree, scenario, &gates[i]);
 	if (disagree.len)
 		strbuf_addf(&disagree, ": the change is the middle of all differences between %s, not that of the two medians beside it",
-			    scenario->pairing ? "runs of a pair" : "runs");
+			    scenario->paired ? "runs of a pair" : "runs");
 	add_buf(b, BLOCK_BECAUSE, &disagree);
 	if (severity_of(scenario) == SEVERITY_NO_GATES)
 		add(b, BLOCK_BECAUSE, arena_printf(b->arena, "no gate judges it: write gates: in %s", scenario->path ?: scenario->name));
@@ -230,7 +230,7 @@ static void add_profile(struct builder *b, const struct scenario_result *scenari
 		{ BLOCK_PICTURE, "difference", "diff.svg", true },
 		{ BLOCK_TOP, "table", "top.md", false },
 	};
-	const struct profile *profile = &scenario->profile;
+	const struct profile *profile = &scenario->head.profile;
 	const char *dir = b->document->result->out_dir;
 	struct strbuf facts = STRBUF_INIT;
 
@@ -242,7 +242,7 @@ static void add_profile(struct builder *b, const struct scenario_result *scenari
 		strbuf_addf(&facts, ", %llu lost", (unsigned long long)profile->lost);
 	if (!isnan(profile->overhead_pct))
 		strbuf_addf(&facts, "; under the profiler the target took %+.1f %% CPU time", profile->overhead_pct);
-	strbuf_addf(&facts, "; costs are per %s", scenario_result_count(scenario, METRIC_WORK) ?
+	strbuf_addf(&facts, "; costs are per %s", side_result_count(&scenario->head, METRIC_WORK) ?
 		    scenario_result_work_unit(scenario) : scenario_result_runs(scenario, 1));
 	add_buf(b, BLOCK_PROFILE, &facts);
 	add_all(b, BLOCK_WARNING, &profile->warnings);
@@ -264,14 +264,14 @@ static void add_baseline(struct builder *b, const struct scenario_result *scenar
 	const char *foreign = scenario_foreign_class(b->document->result, scenario);
 	struct strbuf text = STRBUF_INIT;
 
-	if (pairs_only(scenario) || !scenario->n_runs)
+	if (pairs_only(scenario) || !scenario->head.n_runs)
 		return;
 	strbuf_adds(&text, scenario->baseline_label ?: "no baseline");
 	if (foreign)
 		strbuf_addf(&text, ", of another machine class: %s", foreign);
-	strbuf_addf(&text, "; now %zu %s", scenario->n_runs, scenario_result_runs(scenario, scenario->n_runs));
-	if (scenario->runs_wanted > scenario->n_runs)
-		strbuf_addf(&text, " of %u", scenario->runs_wanted);
+	strbuf_addf(&text, "; now %zu %s", scenario->head.n_runs, scenario_result_runs(scenario, scenario->head.n_runs));
+	if (scenario->head.runs_wanted > scenario->head.n_runs)
+		strbuf_addf(&text, " of %u", scenario->head.runs_wanted);
 	add_buf(b, BLOCK_AGAINST, &text);
 	add(b, BLOCK_BASELINE, scenario->baseline_path);
 }
@@ -290,14 +290,14 @@ static void add_method(struct builder *b, const struct scenario_result *scenario
 /* What an attached target was, how long it was watched, and what its load did meanwhile. */
 static void add_load(struct builder *b, const struct scenario_result *scenario)
 {
-	double wall_ms = scenario_result_median(scenario, "wall-time");
-	double work = scenario_result_median(scenario, METRIC_WORK), rate = scenario_result_median(scenario, METRIC_THROUGHPUT);
+	double wall_ms = side_result_median(&scenario->head, "wall-time");
+	double work = side_result_median(&scenario->head, METRIC_WORK), rate = side_result_median(&scenario->head, METRIC_THROUGHPUT);
 	struct strbuf attached = STRBUF_INIT, done = STRBUF_INIT;
 
-	strbuf_adds(&attached, scenario->attached ?: "");
-	if (attached.len && scenario->n_runs)
-		strbuf_addf(&attached, ", %zu %s", scenario->n_runs, scenario_result_runs(scenario, scenario->n_runs));
-	if (attached.len && scenario->n_runs && !isnan(wall_ms))
+	strbuf_adds(&attached, scenario->head.attached ?: "");
+	if (attached.len && scenario->head.n_runs)
+		strbuf_addf(&attached, ", %zu %s", scenario->head.n_runs, scenario_result_runs(scenario, scenario->head.n_runs));
+	if (attached.len && scenario->head.n_runs && !isnan(wall_ms))
 		strbuf_addf(&attached, " of %s", format_value(wall_ms, UNIT_MS).s);
 	add_buf(b, BLOCK_ATTACHED, &attached);
 	if (isnan(work))
@@ -306,7 +306,7 @@ static void add_load(struct builder *b, const struct scenario_result *scenario)
 	if (work == 1)
 		strbuf_adds(&done, scenario_result_work_unit(scenario));
 	else
-		format_plural(&done, scenario->work_unit ?: "unit of work");
+		format_plural(&done, scenario->head.work_unit ?: "unit of work");
 	strbuf_addf(&done, " in each %s", scenario_result_runs(scenario, 1));
 	if (!isnan(rate))
 		strbuf_addf(&done, ", %s", format_measured(rate, metric_find(METRIC_THROUGHPUT)).s);
@@ -319,8 +319,8 @@ static bool is_shown_elsewhere(const struct scenario_result *scenario, const str
 	CLEANUP(free_ptr) char *normalised = metric_per_work_name(metric);
 
 	return scenario_result_is_gated(scenario, metric->name) || metric->source == SOURCE_LOAD ||
-	       (scenario->attached && !strcmp(metric->name, "wall-time")) ||
-	       scenario_result_count(scenario, normalised);
+	       (scenario->head.attached && !strcmp(metric->name, "wall-time")) ||
+	       side_result_count(&scenario->head, normalised);
 }
 
 static void add_facts(struct builder *b, const struct scenario_result *scenario)
@@ -328,9 +328,9 @@ static void add_facts(struct builder *b, const struct scenario_result *scenario)
 	struct strbuf medians = STRBUF_INIT, variables = STRBUF_INIT;
 
 	/* "wall-time 63.1 ms, cycles 210 M": of what no gate shows. */
-	for (size_t i = 0; i < scenario->n_metrics; i++) {
-		const struct metric *metric = scenario->metrics[i];
-		double median = scenario_result_median(scenario, metric->name);
+	for (size_t i = 0; i < scenario->head.n_metrics; i++) {
+		const struct metric *metric = scenario->head.metrics[i];
+		double median = side_result_median(&scenario->head, metric->name);
 
 		if (isnan(median) || is_shown_elsewhere(scenario, metric))
 			continue;
@@ -344,7 +344,7 @@ static void add_facts(struct builder *b, const struct scenario_result *scenario)
 	add_buf(b, BLOCK_VARIABLES, &variables);
 	add(b, BLOCK_SCENARIO, scenario->path);
 	add(b, BLOCK_BASELINE_FILE, scenario->baseline_path);
-	add(b, BLOCK_EXECUTABLE, scenario->executable);
+	add(b, BLOCK_EXECUTABLE, scenario->head.executable);
 }
 
 /*
@@ -353,7 +353,7 @@ static void add_facts(struct builder *b, const struct scenario_result *scenario)
  */
 static bool can_accept(const struct scenario_result *scenario)
 {
-	if (scenario->state == SCENARIO_FAILED || pairs_only(scenario))
+	if (scenario->head.state == SCENARIO_FAILED || pairs_only(scenario))
 		return false;
 	for (size_t i = 0; i < scenario->n_gates; i++) {
 		const struct gate_result *gate = &scenario->gates[i];
@@ -414,7 +414,7 @@ static void build_scenario(struct document *document, size_t index, struct docum
 		/* What has nothing to explain fits a line; but who compares two programs wants their numbers, whatever the verdict. */
 		.brief = severity == SEVERITY_PASS && !verbose && !pairs_judged_again(scenario) &&
 			 !(document->result->n_scenarios == 1 && pairs_only(scenario)),
-		.explained = severity != SEVERITY_PASS || scenario->explanation.n || scenario->notes.n ||
+		.explained = severity != SEVERITY_PASS || scenario->explanation.n || scenario->head.notes.n ||
 			     pairs_judged_again(scenario),
 		.symbols_wanted = symbols_wanted(scenario),
 		.urgent = severity <= SEVERITY_INCONCLUSIVE && severity != SEVERITY_SKIPPED,
@@ -435,7 +435,7 @@ static void build_scenario(struct document *document, size_t index, struct docum
 	if (!terminal || verbose || out->symbols_wanted)
 		out->symbols = add_table(&b, BLOCK_SYMBOLS, columns_of_symbols(b.arena, scenario, !terminal || verbose));
 	add(&b, BLOCK_WAITS, scenario->waits);
-	add_all(&b, BLOCK_NOTE, &scenario->notes);
+	add_all(&b, BLOCK_NOTE, &scenario->head.notes);
 	add_profile(&b, scenario);
 	add_baseline(&b, scenario);
 	add_method(&b, scenario);

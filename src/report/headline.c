@@ -117,7 +117,7 @@ static const char *list_scenarios(struct builder *b, enum severity severity)
 
 struct short_text headline_failure(const struct scenario_result *scenario)
 {
-	const char *failure = scenario->failure ?: "";
+	const char *failure = scenario->head.failure ?: "";
 	size_t line = strcspn(failure, "\n"), len = utf8_clip(failure, FAILURE_LONGEST);
 
 	return format_short("%.*s%s", (int)(line < len ? line : len), failure, len < line ? "..." : "");
@@ -144,9 +144,9 @@ static bool is_of_the_program(const struct result *result, const struct gate_res
 	if (gate->gate.metric->source == SOURCE_PRINTED || gate->gate.metric->source == SOURCE_LOAD)
 		return true;
 	for (size_t i = 0; i < result->n_scenarios; i++) {
-		const struct pairing *pairing = result->scenarios[i].pairing;
+		const char *one_program = result->scenarios[i].pairing.one_program;
 
-		if (pairing && pairing->one_program && !strcmp(pairing->one_program, gate_judgement(gate)->reason))
+		if (one_program && !strcmp(one_program, gate_judgement(gate)->reason))
 			return true;
 	}
 	return false;
@@ -216,7 +216,7 @@ static void add_nothing_compared(struct builder *b, enum severity reason)
 	struct headline_part *part;
 
 	if (reason == SEVERITY_FAILED) {
-		why = arena_printf(b->arena, scenario->failure ? "could not measure %s%s (%s); once it is mended" :
+		why = arena_printf(b->arena, scenario->head.failure ? "could not measure %s%s (%s); once it is mended" :
 				   "could not measure %s%s%s; once it is mended", scenario->name, others, headline_failure(scenario).s);
 		command_again(&command, result, scenario);
 	} else if (reason == SEVERITY_PARTIAL) {
@@ -258,7 +258,7 @@ static void add_failed(struct builder *b)
 		if (severity_of(scenario) != SEVERITY_FAILED)
 			continue;
 		strbuf_adds(&failure, headline_failure(scenario).s);
-		add_item(b, &items, scenario, scenario->failure ? ": " : "", &failure);
+		add_item(b, &items, scenario, scenario->head.failure ? ": " : "", &failure);
 	}
 	if (n)
 		failed = arena_printf(b->arena, "%s failed%s%s", scenarios(b, n), list(b, &items), missing ? ", and " : "");
@@ -310,7 +310,7 @@ static void add_partial(struct builder *b)
 	size_t n = result->n_scenarios, unfinished = 0;
 
 	for (size_t i = 0; i < n; i++)
-		unfinished += result->scenarios[i].state == SCENARIO_PARTIAL || result->scenarios[i].state == SCENARIO_SKIPPED;
+		unfinished += result->scenarios[i].head.state == SCENARIO_PARTIAL || result->scenarios[i].head.state == SCENARIO_SKIPPED;
 	if (!result->partial && !unfinished)
 		return;
 	add_part(b, TONE_WARNING, "PARTIAL", n == 1 ?

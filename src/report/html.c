@@ -264,7 +264,7 @@ static void add_strip(struct page *page, const struct scenario_result *scenario,
 	CLEANUP(free_ptr) char *series = metric_ref_name(&j->ref);
 	struct html_strip strip = { .at_most = NAN, .at_least = NAN };
 	CLEANUP(free_ptr) double *values =
-		j->pairs ? pairs_ratios(scenario, result, &strip.n) : scenario_result_values(scenario, series, &strip.n);
+		j->pairs ? pairs_ratios(scenario, result, &strip.n) : side_result_values(&scenario->head, series, &strip.n);
 	double room = j->tolerance_pct / 100;
 
 	strip.values = values;
@@ -275,7 +275,7 @@ static void add_strip(struct page *page, const struct scenario_result *scenario,
 	if (!j->pairs) {
 		strip.at_most = gate->max;
 		strip.at_least = gate->min;
-		room = fmax(fabs(j->baseline) * j->tolerance_pct / 100, scenario_result_least(scenario, &j->ref, false));
+		room = fmax(fabs(j->baseline) * j->tolerance_pct / 100, side_result_least(&scenario->head, &j->ref, false));
 	}
 	if (gate->relative && gate->metric->higher_is_better)
 		strip.at_least = fmax(strip.at_least, strip.baseline - room);
@@ -346,7 +346,7 @@ static void add_gates(struct page *page, const struct document_scenario *section
 		    "Pairs: a dot each, the first on top: the head's value divided by the base's. Solid line: no change. Shaded up "
 		    "to the dashed line: what is tolerated. Behind a median, how far single values spread." :
 		    arena_printf(&page->arena, "%s: a dot each, the first on top. Solid line: the baseline. Shaded up to the dashed line: "
-				 "what is tolerated.%s", scenario->attached ? "Windows" : "Runs", scenario->pairing ?
+				 "what is tolerated.%s", scenario->head.attached ? "Windows" : "Runs", scenario->paired ?
 				 " Of a gate in pairs, a dot is a pair: the head's value divided by the base's, and the solid line is "
 				 "no change." : ""));
 	add_table(page, section->gates, scenario, pairs ? "pairs" : scenario_result_runs(scenario, 2));
@@ -373,7 +373,7 @@ static void add_other(struct page *page, const struct scenario_result *scenario,
 {
 	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT, drawn = STRBUF_INIT;
 	size_t n;
-	CLEANUP(free_ptr) double *values = scenario_result_values(scenario, metric->name, &n);
+	CLEANUP(free_ptr) double *values = side_result_values(&scenario->head, metric->name, &n);
 	struct html_strip strip = {
 		.values = values, .n = n, .runs = scenario_result_runs(scenario, n), .metric = metric,
 		.baseline = NAN, .at_most = NAN, .at_least = NAN,
@@ -395,15 +395,15 @@ static void add_others(struct page *page, const struct scenario_result *scenario
 {
 	bool any = false;
 
-	for (size_t i = 0; i < scenario->n_metrics; i++) {
-		const char *name = scenario->metrics[i]->name;
+	for (size_t i = 0; i < scenario->head.n_metrics; i++) {
+		const char *name = scenario->head.metrics[i]->name;
 
-		if (has_row(scenario, name) || !scenario_result_count(scenario, name))
+		if (has_row(scenario, name) || !side_result_count(&scenario->head, name))
 			continue;
 		if (!any) {
 			strbuf_adds(page->out, "<details><summary>Also measured, without a gate</summary>\n");
 			begin_table(page, "gates others", arena_printf(&page->arena, "%s: a dot each, the first on top, from the "
-				    "least value to the most.", scenario->attached ? "Windows" : "Runs"));
+				    "least value to the most.", scenario->head.attached ? "Windows" : "Runs"));
 			add_head(page, "metric", false);
 			add_head(page, "median", true);
 			add_head(page, "least", true);
@@ -411,7 +411,7 @@ static void add_others(struct page *page, const struct scenario_result *scenario
 			add_head(page, "most", true);
 			strbuf_adds(page->out, "</tr></thead>\n<tbody>\n");
 		}
-		add_other(page, scenario, scenario->metrics[i]);
+		add_other(page, scenario, scenario->head.metrics[i]);
 		any = true;
 	}
 	strbuf_adds(page->out, any ? "</tbody></table>\n</details>\n" : "");
@@ -506,8 +506,8 @@ static void describe_scenario(struct strbuf *out, const struct document_scenario
 	if (section->severity == SEVERITY_FAILED)
 		strbuf_adds(out, headline_failure(scenario).s);
 	else if (section->severity == SEVERITY_PARTIAL)
-		strbuf_addf(out, "interrupted after %zu of %u %s", scenario->n_runs, scenario->runs_wanted,
-			    scenario_result_runs(scenario, scenario->runs_wanted));
+		strbuf_addf(out, "interrupted after %zu of %u %s", scenario->head.n_runs, scenario->head.runs_wanted,
+			    scenario_result_runs(scenario, scenario->head.runs_wanted));
 	else if (section->severity == SEVERITY_SKIPPED)
 		strbuf_addf(out, "interrupted before its first %s", scenario_result_runs(scenario, 1));
 	else if (section->severity == SEVERITY_NO_GATES)

@@ -51,7 +51,7 @@ static bool has_own_case(const struct scenario_result *scenario)
 static double seconds_of(const struct scenario_result *scenario)
 {
 	size_t n;
-	CLEANUP(free_ptr) double *values = scenario_result_values(scenario, "wall-time", &n);
+	CLEANUP(free_ptr) double *values = side_result_values(&scenario->head, "wall-time", &n);
 	double ms = 0;
 
 	for (size_t i = 0; i < n; i++)
@@ -159,14 +159,14 @@ static void own_case(struct page *page, const struct document_scenario *section)
 	const struct block *reason = blocks_next(&section->blocks, PART_FINDINGS, &(size_t){ 0 });
 
 	begin_case(page, scenario, "(scenario)", seconds_of(scenario), 0);
-	if (scenario->state == SCENARIO_FAILED) {
+	if (scenario->head.state == SCENARIO_FAILED) {
 		struct short_text failure = headline_failure(scenario);
 
 		add_lines(&body, section, PART_FAILURE | PART_LOG | PART_COMMANDS, true);
 		add_outcome(page, OUTCOME_ERROR, "failed", *failure.s ? failure.s : "the scenario failed", body.buf);
-	} else if (scenario->state == SCENARIO_MEASURED) {
+	} else if (scenario->head.state == SCENARIO_MEASURED) {
 		add_skipped(page, reason && reason->kind == BLOCK_BECAUSE ? reason->text : severity_word(section->severity));
-	} else if (scenario->n_runs) {
+	} else if (scenario->head.n_runs) {
 		add_skipped(page, arena_printf(&page->arena, "interrupted before its %s were complete",
 					       scenario_result_runs(scenario, 2)));
 	} else {
@@ -189,7 +189,7 @@ static void count(struct tally *tally, const struct scenario_result *scenario)
 	for (size_t i = 0; i < scenario->n_gates; i++)
 		tally->of[outcomes[severity_of_gate(scenario, &scenario->gates[i])]]++;
 	if (has_own_case(scenario))
-		tally->of[scenario->state == SCENARIO_FAILED ? OUTCOME_ERROR : OUTCOME_SKIPPED]++;
+		tally->of[scenario->head.state == SCENARIO_FAILED ? OUTCOME_ERROR : OUTCOME_SKIPPED]++;
 }
 
 static void add_tally(struct strbuf *out, const struct tally *tally)

@@ -8,7 +8,7 @@
 
 void pairs_label(struct strbuf *out, const struct scenario_result *scenario, bool head)
 {
-	const struct pair_side *side = head ? &scenario->pairing->head : &scenario->pairing->base;
+	const struct side_result *side = head ? scenario_result_measured(scenario) : &scenario->base;
 	CLEANUP(free_ptr) char *commit = side->commit ? xstrndup(side->commit, COMMIT_SHOWN) : NULL;
 
 	strbuf_adds(out, side->label ?: head ? "head" : "base");
@@ -18,20 +18,20 @@ void pairs_label(struct strbuf *out, const struct scenario_result *scenario, boo
 
 void pairs_facts(struct strbuf *out, const struct scenario_result *scenario)
 {
-	const struct pairing *pairing = scenario->pairing;
+	const struct pairing *pairing = &scenario->pairing;
 	size_t n = scenario_result_pairs(scenario), first = 0;
 
-	if (!pairing)
+	if (!scenario->paired)
 		return;
 	for (size_t i = 0; i < n; i++)
-		first += pairing->base.measured->runs[i].first;
+		first += scenario->base.runs[i].first;
 	strbuf_addf(out, "%zu of at most %u, order tossed from seed %llu", n,
 		    pairing->pairs_most ? pairing->pairs_most : PAIRS_MOST, (unsigned long long)pairing->seed);
 	if (n)
 		strbuf_addf(out, " (base first in %zu)", first);
 	if (pairing->batch > 1)
 		strbuf_addf(out, "; a value is the mean of %u %s", pairing->batch,
-			    pairing->head.measured->attached ? "windows of one start" : "adjacent runs");
+			    scenario->head.attached ? "windows of one start" : "adjacent runs");
 	if (pairing->rerun)
 		strbuf_addf(out, "; %u measured again, since the hypervisor took time from them", pairing->rerun);
 	if (pairing->dropped)
@@ -84,7 +84,7 @@ void pairs_stored_comparisons(const struct scenario_result *scenario, struct str
 	CLEANUP(free_ptr) char *baseline = text_printf("the baseline%s%.*s", label ? " of " : "", (int)strcspn(label ?: "", ","),
 						       label ?: "");
 
-	for (size_t i = 0; i < scenario->n_gates && scenario->pairing; i++) {
+	for (size_t i = 0; i < scenario->n_gates && scenario->paired; i++) {
 		const struct gate_result *gate = &scenario->gates[i];
 		const struct judgement *stored = &gate->stored;
 		struct strbuf line = STRBUF_INIT;
@@ -118,7 +118,7 @@ static size_t values_of(const struct scenario_result *scenario, const struct gat
 	size_t n, kept = 0;
 
 	*base = *head = NULL;
-	if (!scenario->pairing)
+	if (!scenario->paired)
 		return 0;
 	scenario_result_pair_values(scenario, series, base, head, &n);
 	for (size_t i = 0; i < n && kept < gate_judgement(gate)->pairs; i++) {
@@ -182,7 +182,7 @@ static bool show(const struct scenario_result *scenario, const struct metric *me
 
 struct gate_result *pairs_shown(struct arena *arena, const struct scenario_result *scenario, bool all, size_t *n_out)
 {
-	const struct scenario_result *head = scenario_result_measured(scenario);
+	const struct side_result *head = scenario_result_measured(scenario);
 	struct gate_result *rows = arena_alloc(arena, (head->n_metrics + 1) * sizeof *rows);
 
 	*n_out = 0;

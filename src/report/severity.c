@@ -51,7 +51,7 @@ enum severity severity_of_gate(const struct scenario_result *scenario, const str
 	};
 	enum verdict verdict = gate_judgement(gate)->verdict;
 
-	if (scenario->state != SCENARIO_MEASURED && verdict == VERDICT_NOT_MEASURED)
+	if (scenario->head.state != SCENARIO_MEASURED && verdict == VERDICT_NOT_MEASURED)
 		return SEVERITY_FOLLOWS;
 	if (gate_result_quiet(gate))
 		return of_verdict[verdict].quiet;
@@ -62,10 +62,10 @@ enum severity severity_of(const struct scenario_result *scenario)
 {
 	enum severity worst = scenario->n_gates ? SEVERITY_PASS : SEVERITY_NO_GATES;
 
-	if (scenario->state == SCENARIO_FAILED)
+	if (scenario->head.state == SCENARIO_FAILED)
 		worst = scenario_result_overran(scenario) ? SEVERITY_PASS : SEVERITY_FAILED;
-	else if (scenario->state != SCENARIO_MEASURED)
-		worst = scenario->state == SCENARIO_PARTIAL ? SEVERITY_PARTIAL : SEVERITY_SKIPPED;
+	else if (scenario->head.state != SCENARIO_MEASURED)
+		worst = scenario->head.state == SCENARIO_PARTIAL ? SEVERITY_PARTIAL : SEVERITY_SKIPPED;
 	for (size_t i = 0; i < scenario->n_gates; i++) {
 		enum severity severity = severity_of_gate(scenario, &scenario->gates[i]);
 
@@ -108,5 +108,5 @@ const char *scenario_foreign_class(const struct result *result, const struct sce
 
 bool pairs_only(const struct scenario_result *scenario)
 {
-	return scenario->pairing && !scenario->pairing->confirming;
+	return scenario->paired && !scenario->pairing.confirming;
 }

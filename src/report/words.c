@@ -175,7 +175,7 @@ void format_evidence(struct strbuf *out, const struct gate_result *gate)
 void format_pairs(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
 {
 	const struct judgement *j = gate_judgement(gate);
-	unsigned least = paired_first_look(scenario->pairing ? scenario->pairing->gates : 1);
+	unsigned least = paired_first_look(scenario->paired ? scenario->pairing.gates : 1);
 
 	if (!j->pairs)
 		return;

@@ -10,20 +10,20 @@
 /* -------- metrics by name */
 
 /*
- * The metric NAME, found at AT, of SCENARIO. A fault when the name is bad or an alias, or when
+ * The metric NAME, found at AT, of SIDE. A fault when the name is bad or an alias, or when
  * the scenario has more metrics of its own than any should.
  */
-static int find_metric(const struct json *at, const char *name, struct scenario_result *scenario,
+static int find_metric(const struct json *at, const char *name, struct side_result *side,
 		       const struct metric **out, struct error *err)
 {
 	const struct metric *metric;
 
 	if (metric_check_name(at, name, err) < 0)
 		return -1;
-	metric = scenario_result_metric(scenario, name);
+	metric = side_result_metric(side, name);
 	if (strcmp(metric->name, name))
 		return json_fault(at, err, "'%s' is another name of '%s'; results use the latter", name, metric->name);
-	if (scenario->n_own_metrics > METRICS_MAX)
+	if (side->n_own_metrics > METRICS_MAX)
 		return json_fault(at, err, "more than %d metrics", METRICS_MAX);
 	*out = metric;
 	return 0;
@@ -145,7 +145,7 @@ static int read_judged(const struct json *at, const char *name, struct scenario_
 		       struct error *err)
 {
 	if (!metric_name_is_share(name))
-		return find_metric(at, name, scenario, &gate->metric, err);
+		return find_metric(at, name, &scenario->head, &gate->metric, err);
 	gate->kind = strcmp(name, METRIC_SYMBOLS) ? GATE_SHARE : GATE_SYMBOLS;
 	if (strlen(name) <= SHARE_NAME_LONGEST)
 		return 0;
@@ -338,11 +338,11 @@ static const struct fields definition_fields = { FIELDS(definition_items) };
 
 static void add_definitions(cJSON *object, const char *key, const void *member)
 {
-	const struct scenario_result *scenario = member;
+	const struct side_result *side = member;
 	cJSON *definitions = json_add_array(object, key);
 
-	for (size_t i = 0; i < scenario->n_own_metrics; i++) {
-		const struct metric *metric = scenario->own_metrics[i];
+	for (size_t i = 0; i < side->n_own_metrics; i++) {
+		const struct metric *metric = side->own_metrics[i];
 		struct definition definition = {
 			.name = (char *)metric->name, .unit = (char *)metric->label, .better = metric->higher_is_better,
 		};
@@ -355,15 +355,15 @@ static void add_definitions(cJSON *object, const char *key, const void *member)
 static int read_definition(const struct json *item, void *ctx, struct error *err)
 {
 	CLEANUP(definition_release) struct definition definition = { 0 };
-	struct scenario_result *scenario = ctx;
+	struct side_result *side = ctx;
 	struct metric *metric;
 
 	if (json_read(item, &definition_fields, &definition, err) < 0)
 		return -1;
-	if (scenario->n_own_metrics >= METRICS_MAX)
+	if (side->n_own_metrics >= METRICS_MAX)
 		return json_fault(item, err, "more than %d metrics", METRICS_MAX);
 	metric = metric_new_printed(definition.name, definition.unit, definition.better);
-	scenario_result_define(scenario, metric);
+	side_result_define(side, metric);
 	metric_free_event(metric);
 	return 0;
 }
@@ -378,20 +378,20 @@ static const struct json_codec definitions_codec = { .add = add_definitions, .it
 
 static void add_columns(cJSON *object, const char *key, const void *member)
 {
-	const struct scenario_result *scenario = member;
+	const struct side_result *side = member;
 	cJSON *names = json_add_array(object, key);
 
-	for (size_t i = 0; i < scenario->n_metrics; i++)
-		json_add_string(names, NULL, scenario->metrics[i]->name);
+	for (size_t i = 0; i < side->n_metrics; i++)
+		json_add_string(names, NULL, side->metrics[i]->name);
 }
 
-static int add_column(const struct json *at, const char *name, struct scenario_result *scenario, struct error *err)
+static int add_column(const struct json *at, const char *name, struct side_result *side, struct error *err)
 {
 	const struct metric *metric;
 
-	if (find_metric(at, name, scenario, &metric, err) < 0)
+	if (find_metric(at, name, side, &metric, err) < 0)
 		return -1;
-	scenario_result_column(scenario, metric);
+	side_result_column(side, metric);
 	return 0;
 }
 
@@ -404,44 +404,44 @@ static int read_column(const struct json *item, void *ctx, struct error *err)
 
 static const struct json_codec columns_codec = { .add = add_columns, .item = read_column };
 
-static void add_run(cJSON *parent, const char *key, const struct scenario_result *scenario, size_t i)
+static void add_run(cJSON *parent, const char *key, const struct side_result *side, size_t i)
 {
 	cJSON *run = json_add_object(parent, key);
 
-	for (size_t k = 0; k < scenario->n_metrics; k++)
-		json_add_number(run, scenario->metrics[k]->name, scenario->runs[i].values[k]);
+	for (size_t k = 0; k < side->n_metrics; k++)
+		json_add_number(run, side->metrics[k]->name, side->runs[i].values[k]);
 }
 
 static void add_runs(cJSON *object, const char *key, const void *member)
 {
-	const struct scenario_result *scenario = member;
+	const struct side_result *side = member;
 	cJSON *runs = json_add_array(object, key);
 
-	for (size_t i = 0; i < scenario->n_runs; i++)
-		add_run(runs, NULL, scenario, i);
+	for (size_t i = 0; i < side->n_runs; i++)
+		add_run(runs, NULL, side, i);
 }
 
 struct run_reader {
-	struct scenario_result *scenario;
+	struct side_result *side;
 	struct run *run;
 };
 
 static int read_run_value(const struct json *item, void *ctx, struct error *err)
 {
 	const struct run_reader *reader = ctx;
-	const struct scenario_result *scenario = reader->scenario;
+	const struct side_result *side = reader->side;
 	/* Runs that pawl wrote have the columns in order, so the search seldom takes a step. */
 	size_t column = item->index, tried = 0;
 
-	while (tried < scenario->n_metrics && strcmp(scenario->metrics[column % scenario->n_metrics]->name, item->key)) {
+	while (tried < side->n_metrics && strcmp(side->metrics[column % side->n_metrics]->name, item->key)) {
 		column++;
 		tried++;
 	}
-	if (tried == scenario->n_metrics)
+	if (tried == side->n_metrics)
 		return json_fault(item, err, "this metric is not one of the scenario's \"metrics\"");
 	if (cJSON_IsNull(item->value))
 		return 0;
-	return json_measured(item, &reader->run->values[column % scenario->n_metrics], err);
+	return json_measured(item, &reader->run->values[column % side->n_metrics], err);
 }
 
 static int read_first_key(const struct json *item, void *ctx, struct error *err)
@@ -450,33 +450,33 @@ static int read_first_key(const struct json *item, void *ctx, struct error *err)
 }
 
 /*
- * One more run; the first one tells which metrics there are, unless that is known. A run names every column, so that a
+ * One more run; the first one says which metrics there are, unless that is known. A run names every column, so that a
  * small file cannot make a large table.
  */
 static int read_run(const struct json *at, void *ctx, struct error *err)
 {
-	struct scenario_result *scenario = ctx;
-	struct run_reader reader = { .scenario = scenario };
+	struct side_result *side = ctx;
+	struct run_reader reader = { .side = side };
 
 	if (!cJSON_IsObject(at->value))
 		return json_mismatch(at, err, "an object of metrics");
-	if (!scenario->n_metrics && !scenario->n_runs && json_each(at, read_first_key, scenario, err) < 0)
+	if (!side->n_metrics && !side->n_runs && json_each(at, read_first_key, side, err) < 0)
 		return -1;
-	if (json_size(at) < scenario->n_metrics)
+	if (json_size(at) < side->n_metrics)
 		return json_fault(at, err, "expected all %zu metrics (null when not measured), found %zu",
-				  scenario->n_metrics, json_size(at));
-	reader.run = scenario_result_add_run(scenario);
+				  side->n_metrics, json_size(at));
+	reader.run = side_result_add_run(side);
 	return json_each(at, read_run_value, &reader, err);
 }
 
 static const struct json_codec runs_codec = { .add = add_runs, .item = read_run };
 
-static int check_parallel(const struct json *at, const struct scenario_result *scenario, struct error *err)
+static int check_parallel(const struct json *at, const struct side_result *side, struct error *err)
 {
 	if (!cJSON_IsArray(at->value))
 		return json_mismatch(at, err, "an array");
-	if (json_size(at) != scenario->n_runs)
-		return json_fault(at, err, "expected one entry for each of %zu runs, found %zu", scenario->n_runs,
+	if (json_size(at) != side->n_runs)
+		return json_fault(at, err, "expected one entry for each of %zu runs, found %zu", side->n_runs,
 				  json_size(at));
 	return 0;
 }
@@ -485,18 +485,18 @@ static const struct field group_field = { .type = FIELD_UNSIGNED };
 
 static void add_groups(cJSON *object, const char *key, const void *member)
 {
-	const struct scenario_result *scenario = member;
+	const struct side_result *side = member;
 	cJSON *groups = json_add_array(object, key);
 
-	for (size_t i = 0; i < scenario->n_runs; i++)
-		json_write_value(groups, NULL, &group_field, &scenario->runs[i].group);
+	for (size_t i = 0; i < side->n_runs; i++)
+		json_write_value(groups, NULL, &group_field, &side->runs[i].group);
 }
 
 static int read_group(const struct json *item, void *ctx, struct error *err)
 {
-	struct scenario_result *scenario = ctx;
+	struct side_result *side = ctx;
 
-	return json_read_value(item, &group_field, &scenario->runs[item->index].group, err);
+	return json_read_value(item, &group_field, &side->runs[item->index].group, err);
 }
 
 static int read_groups(const struct json *at, void *member, struct error *err)
@@ -527,18 +527,18 @@ static const struct field rows_field = { .type = FIELD_LIST, .object = &row_fiel
 /* The same as an item: an array of arrays. */
 static void add_raw(cJSON *object, const char *key, const void *member)
 {
-	const struct scenario_result *scenario = member;
+	const struct side_result *side = member;
 	cJSON *raw = json_add_array(object, key);
 
-	for (size_t i = 0; i < scenario->n_runs; i++)
-		json_write_value(raw, NULL, &rows_field, &scenario->runs[i].rows);
+	for (size_t i = 0; i < side->n_runs; i++)
+		json_write_value(raw, NULL, &rows_field, &side->runs[i].rows);
 }
 
 static int read_rows(const struct json *item, void *ctx, struct error *err)
 {
-	struct scenario_result *scenario = ctx;
+	struct side_result *side = ctx;
 
-	return json_read_value(item, &rows_field, &scenario->runs[item->index].rows, err);
+	return json_read_value(item, &rows_field, &side->runs[item->index].rows, err);
 }
 
 static int read_raw(const struct json *at, void *member, struct error *err)
@@ -579,95 +579,81 @@ static int read_seed(const struct json *at, void *member, struct error *err)
 
 static const struct json_codec seed_codec = { .add = add_seed, .read = read_seed };
 
-/* What a side's runs were of is with its runs. */
-static void add_executable(cJSON *object, const char *key, const void *member)
-{
-	json_add_string(object, key, ((const struct pair_side *)member)->measured->executable);
-}
-
-static int read_executable(const struct json *at, void *member, struct error *err)
-{
-	return json_string(at, &((struct pair_side *)member)->measured->executable, err);
-}
-
-static void add_attached(cJSON *object, const char *key, const void *member)
-{
-	json_add_string(object, key, ((const struct pair_side *)member)->measured->attached);
-}
-
-static int read_attached(const struct json *at, void *member, struct error *err)
-{
-	return json_string(at, &((struct pair_side *)member)->measured->attached, err);
-}
-
-static const struct json_codec executable_codec = { .add = add_executable, .read = read_executable },
-	attached_codec = { .add = add_attached, .read = read_attached };
-
 static const struct field side_items[] = {
-	{ FIELD(struct pair_side, label), .help = "What reports call it." },
-	{ FIELD(struct pair_side, commit), .help = "Its commit in full, where it is a commit's tree." },
-	{ .key = "executable", .type = FIELD_TEXT, .json = &executable_codec, .help = "Identity of the command's file." },
-	{ .key = "attached", .type = FIELD_TEXT, .json = &attached_codec,
-	  .help = "What was attached to; null for a command." },
+	{ FIELD(struct side_result, label), .help = "What reports call it." },
+	{ FIELD(struct side_result, commit), .help = "Its commit in full, where it is a commit's tree." },
+	{ FIELD(struct side_result, executable), .help = "Identity of the command's file." },
+	{ FIELD(struct side_result, attached), .help = "What was attached to; null for a command." },
 };
 
 static const struct fields side_fields = { FIELDS(side_items) };
 
+static void add_head(cJSON *object, const char *key, const void *member)
+{
+	json_write(json_add_object(object, key), &side_fields, scenario_result_measured(member));
+}
+
+static int read_head(const struct json *at, void *member, struct error *err)
+{
+	return json_read(at, &side_fields, scenario_result_measured(member), err);
+}
+
+static const struct json_codec head_codec = { .add = add_head, .read = read_head };
+
+#define HOW(member) FIELD_AS(#member, struct scenario_result, pairing.member)
+
+/* "confirming" is read before "head", which depends on it. */
 static const struct field pairing_items[] = {
-	{ FIELD(struct pairing, seed), .json = &seed_codec, .schema = "{'type': 'string', 'pattern': '^[0-9]{1,20}$'}",
+	{ HOW(seed), .json = &seed_codec, .schema = "{'type': 'string', 'pattern': '^[0-9]{1,20}$'}",
 	  .help = "Of the order within the pairs; as text, since it may be beyond 2^53." },
-	{ FIELD(struct pairing, gates), .help = "How many gates share the error: those in pairs of the whole suite." },
-	{ FIELD(struct pairing, pairs_most), .help = "Where the last look is; 0: after 40 pairs." },
-	{ FIELD(struct pairing, batch), .min = 1,
+	{ HOW(gates), .help = "How many gates share the error: those in pairs of the whole suite." },
+	{ HOW(pairs_most), .help = "Where the last look is; 0: after 40 pairs." },
+	{ HOW(batch), .min = 1,
 	  .help = "Adjacent runs, or windows of one start of the services, that make a value." },
-	{ FIELD(struct pairing, dropped), .help = "Pairs of which a run failed." },
-	{ FIELD(struct pairing, rerun), .help = "Pairs that the hypervisor stole from, and that were measured again." },
-	{ FIELD(struct pairing, floor_pct), .not_negative = true, .help = "A regression is surely worse by more than this." },
-	{ FIELD(struct pairing, services), .help = "How services lived; null when there are none." },
-	{ FIELD(struct pairing, one_program),
+	{ HOW(dropped), .help = "Pairs of which a run failed." },
+	{ HOW(rerun), .help = "Pairs that the hypervisor stole from, and that were measured again." },
+	{ HOW(floor_pct), .not_negative = true, .help = "A regression is surely worse by more than this." },
+	{ HOW(services), .help = "How services lived; null when there are none." },
+	{ HOW(one_program),
 	  .help = "Both sides ran one program although their trees differ, so nothing is told of the change: why, and what "
 		  "to do; null when each ran its own." },
-	{ FIELD(struct pairing, ended), .help = "Whether no more pairs were to come." },
-	{ FIELD(struct pairing, confirming), .help = "Whether the pairs only confirm what stored runs had flagged." },
-	{ FIELD(struct pairing, base), .object = &side_fields, .nullable = true, .help = "What was compared with." },
-	{ FIELD(struct pairing, head), .object = &side_fields, .nullable = true, .help = "What was judged." },
+	{ HOW(ended), .help = "Whether no more pairs were to come." },
+	{ HOW(confirming), .help = "Whether the pairs only confirm what stored runs had flagged." },
+	{ FIELD(struct scenario_result, base), .object = &side_fields, .nullable = true, .help = "What was compared with." },
+	{ .key = "head", .object = &side_fields, .nullable = true, .json = &head_codec, .help = "What was judged." },
 };
 
 static const struct fields pairing_fields = { FIELDS(pairing_items) };
 
 static bool is_paired(const void *record)
 {
-	return ((const struct scenario_result *)record)->pairing;
+	return ((const struct scenario_result *)record)->paired;
 }
 
 static void add_pairing(cJSON *object, const char *key, const void *member)
 {
-	const struct scenario_result *scenario = member;
-
-	json_write(json_add_object(object, key), &pairing_fields, scenario->pairing);
+	json_write(json_add_object(object, key), &pairing_fields, member);
 }
 
-/* What the scenario's output prints is known to both sides. */
-static void define(struct scenario_result *side, const struct scenario_result *scenario)
+static void pair(struct scenario_result *scenario, bool confirming)
 {
-	for (size_t i = 0; i < scenario->n_own_metrics; i++)
-		if (scenario->own_metrics[i]->source == SOURCE_PRINTED)
-			scenario_result_define(side, scenario->own_metrics[i]);
-}
+	const struct side_result *head = &scenario->head;
 
-static struct pairing *pair(struct scenario_result *scenario)
-{
-	struct pairing *pairing = scenario_result_pair(scenario);
-
-	define(pairing->base.measured, scenario);
-	define(pairing->head.measured, scenario);
-	pairing->base.measured->state = pairing->head.measured->state = SCENARIO_MEASURED;
-	return pairing;
+	scenario_result_pair(scenario, confirming);
+	scenario->base.state = scenario->again.state = SCENARIO_MEASURED;
+	/* What the scenario's output prints is known to all sides. */
+	for (size_t i = 0; i < head->n_own_metrics; i++) {
+		if (head->own_metrics[i]->source != SOURCE_PRINTED)
+			continue;
+		side_result_define(&scenario->base, head->own_metrics[i]);
+		side_result_define(&scenario->again, head->own_metrics[i]);
+	}
 }
 
 static int read_pairing(const struct json *at, void *member, struct error *err)
 {
-	return json_read(at, &pairing_fields, pair(member), err);
+	pair(member, false);
+	return json_read(at, &pairing_fields, member, err);
 }
 
 static const struct json_codec pairing_codec = { .add = add_pairing, .read = read_pairing };
@@ -677,46 +663,43 @@ static const char *const sides[] = { "base", "head", NULL };
 static void add_pairs(cJSON *object, const char *key, const void *member)
 {
 	const struct scenario_result *scenario = member;
-	const struct pairing *pairing = scenario->pairing;
+	const struct side_result *head = scenario_result_measured(scenario);
 	size_t n = scenario_result_pairs(scenario);
 	cJSON *pairs = json_add_array(object, key);
 
 	for (size_t i = 0; i < n; i++) {
 		cJSON *both = json_add_object(pairs, NULL);
 
-		add_run(both, "base", pairing->base.measured, i);
-		add_run(both, "head", pairing->head.measured, i);
-		json_add_string(both, "first", sides[pairing->head.measured->runs[i].first]);
+		add_run(both, "base", &scenario->base, i);
+		add_run(both, "head", head, i);
+		json_add_string(both, "first", sides[head->runs[i].first]);
 	}
 }
 
-static int read_first(const struct json *item, struct pairing *pairing, struct error *err)
+/* Unless they confirm them, the head's values are those of "runs", which were read already. */
+static int read_pair(const struct json *item, void *ctx, struct error *err)
 {
-	struct scenario_result *base = pairing->base.measured, *head = pairing->head.measured;
-	struct json at;
+	struct scenario_result *scenario = ctx;
+	struct side_result *measured;
+	struct json base, head, at;
 	size_t first;
-	int found = json_get(item, "first", &at, err);
+	int found;
 
+	if (!scenario->paired)
+		pair(scenario, true);
+	measured = scenario_result_measured(scenario);
+	if (json_need(item, "base", &base, err) < 0 || json_need(item, "head", &head, err) < 0 ||
+	    read_run(&base, &scenario->base, err) < 0 ||
+	    (measured->n_runs <= item->index && read_run(&head, measured, err) < 0))
+		return -1;
+	found = json_get(item, "first", &at, err);
 	if (found < 1)
 		return found;
 	if (json_choice(&at, sides, &first, err) < 0)
 		return -1;
-	base->runs[base->n_runs - 1].first = !first;
-	head->runs[head->n_runs - 1].first = first;
+	scenario->base.runs[item->index].first = !first;
+	measured->runs[item->index].first = first;
 	return 0;
-}
-
-static int read_pair(const struct json *item, void *ctx, struct error *err)
-{
-	struct scenario_result *scenario = ctx;
-	struct pairing *pairing = scenario->pairing ?: pair(scenario);
-	struct json base, head;
-
-	if (json_need(item, "base", &base, err) < 0 || json_need(item, "head", &head, err) < 0)
-		return -1;
-	if (read_run(&base, pairing->base.measured, err) < 0 || read_run(&head, pairing->head.measured, err) < 0)
-		return -1;
-	return read_first(item, pairing, err);
 }
 
 static const struct json_codec pairs_codec = { .add = add_pairs, .item = read_pair };
@@ -736,8 +719,11 @@ static const char *const states[] = {
 
 static bool has_profile(const void *record)
 {
-	return profile_exists(&((const struct scenario_result *)record)->profile);
+	return profile_exists(&((const struct scenario_result *)record)->head.profile);
 }
+
+#define HEAD(member) FIELD_AS(#member, struct scenario_result, head.member)
+#define OF_HEAD .offset = offsetof(struct scenario_result, head)
 
 /* Printed metrics are defined before they are named; "metrics" and "runs" go before what runs in parallel to them. */
 static const struct field scenario_items[] = {
@@ -745,25 +731,25 @@ static const struct field scenario_items[] = {
 	{ FIELD(struct scenario_result, path), .needed = true, .nullable = true,
 	  .help = "The scenario's file as it was given; null where two commands were compared." },
 	{ FIELD(struct scenario_result, description), .help = "What it measures." },
-	{ FIELD(struct scenario_result, state), .needed = true, .words = states, .help = "How far measuring came." },
+	{ HEAD(state), .needed = true, .words = states, .help = "How far measuring came." },
 	{ FIELD(struct scenario_result, status), .needed = true, .max = 255, .help = "Exit status for this scenario alone." },
-	{ FIELD(struct scenario_result, failure), .help = "What failed." },
-	{ FIELD(struct scenario_result, timed_out_ms), .not_negative = true,
+	{ HEAD(failure), .help = "What failed." },
+	{ HEAD(timed_out_ms), .not_negative = true,
 	  .help = "The timeout that a run reached, for which the scenario failed; 0: none did." },
-	{ FIELD(struct scenario_result, log_tail), .help = "Last lines of the target's output when it failed." },
-	{ FIELD(struct scenario_result, log_path), .help = "Where the whole output lies." },
+	{ HEAD(log_tail), .help = "Last lines of the target's output when it failed." },
+	{ HEAD(log_path), .help = "Where the whole output lies." },
 	{ FIELD(struct scenario_result, settings), .object = &settings_fields, .help = "What was run." },
-	{ FIELD(struct scenario_result, work_unit),
+	{ HEAD(work_unit),
 	  .help = "What the load does, in the singular; null when nobody said." },
-	{ FIELD(struct scenario_result, attached),
+	{ HEAD(attached),
 	  .help = "What was attached to, so that runs are windows; null for a command." },
-	{ FIELD(struct scenario_result, executable), .help = "Identity of the command's file." },
+	{ HEAD(executable), .help = "Identity of the command's file." },
 	{ FIELD(struct scenario_result, measurement), MEASUREMENT,
 	  .help = "Name of the measurement, so that a baseline takes it once." },
 	{ FIELD(struct scenario_result, variables),
 	  .help = "Names of the variables of pawl's own environment that the command got." },
-	{ FIELD(struct scenario_result, runs_wanted), .help = "Runs asked for." },
-	{ FIELD(struct scenario_result, notes), .help = "What a reader must know." },
+	{ HEAD(runs_wanted), .help = "Runs asked for." },
+	{ HEAD(notes), .help = "What a reader must know." },
 	{ FIELD(struct scenario_result, baseline_path), .help = "Baseline compared with." },
 	{ FIELD(struct scenario_result, baseline_label), .help = "That baseline in words." },
 	{ FIELD(struct scenario_result, baseline_class), .help = "That baseline's machine class." },
@@ -772,7 +758,7 @@ static const struct field scenario_items[] = {
 	{ FIELD(struct scenario_result, explanation), .help = "What accounts for the change." },
 	{ FIELD(struct scenario_result, waits),
 	  .help = "Says that wall time rose, though neither CPU time nor a gate does; null: it did not." },
-	{ .key = "printed_metrics", .type = FIELD_LIST, .object = &definition_fields, .json = &definitions_codec,
+	{ .key = "printed_metrics", OF_HEAD, .type = FIELD_LIST, .object = &definition_fields, .json = &definitions_codec,
 	  .expected = "printed metrics", .help = "Metrics that the target or its load prints." },
 	{ .key = "pairing", .object = &pairing_fields, .when = is_paired, .nullable = true, .omitted = true,
 	  .json = &pairing_codec,
@@ -785,11 +771,11 @@ static const struct field scenario_items[] = {
 	  .help = "What the scenario tolerates of symbols." },
 	{ FIELD_ITEMS("budgets", struct scenario_result, budgets, &budget_fields), .max = SHARE_BUDGETS_MAX,
 	  .expected = "budgets", .help = "The limits on shares." },
-	{ .key = "metrics", .expected = "metrics", .json = &columns_codec,
+	{ .key = "metrics", OF_HEAD, .expected = "metrics", .json = &columns_codec,
 	  .schema = "{'type': 'array', 'items': {'type': 'string', 'pattern': '" METRIC_PATTERN "', "
 		    "'description': 'Name of a metric.'}}",
 	  .help = "Names of the metrics in the runs." },
-	{ .key = "runs", .needed = true, .expected = "runs", .json = &runs_codec,
+	{ .key = "runs", OF_HEAD, .needed = true, .expected = "runs", .json = &runs_codec,
 	  .schema = "{'type': 'array', 'items': {'type': 'object', " VALUES "}}",
 	  .help = "One per counted run: every metric's number, or null when not measured." },
 	{ .key = "pairs", .when = is_paired, .expected = "pairs", .json = &pairs_codec,
@@ -799,16 +785,16 @@ static const struct field scenario_items[] = {
 		    "'head': {'description': 'The same of the head.', 'type': 'object', " VALUES "}, "
 		    "'first': {'description': 'Which of them ran first.', 'enum': ['base', 'head']}}}}",
 	  .help = "One per pair, in order: both sides' values, adjacent in time. In mode paired, runs are the head's." },
-	{ FIELD(struct scenario_result, profile), .object = &profile_result_fields, .when = has_profile, .nullable = true,
+	{ HEAD(profile), .object = &profile_result_fields, .when = has_profile, .nullable = true,
 	  .json = &profile_codec, .help = "Where the time went: which symbols were sampled, how often." },
-	{ .key = "passes", .json = &groups_codec,
+	{ .key = "passes", OF_HEAD, .json = &groups_codec,
 	  .schema = "{'type': 'array', 'items': {'type': 'integer', 'minimum': 0, 'maximum': 4294967295}}",
 	  .help = "Event group each run counted, parallel to runs." },
-	{ .key = "raw", .type = FIELD_LISTS, .object = &row_fields, .json = &raw_codec,
+	{ .key = "raw", OF_HEAD, .type = FIELD_LISTS, .object = &row_fields, .json = &raw_codec,
 	  .help = "perf's own rows, parallel to runs; left out of very large results." },
 };
 
-static const struct scenario_result scenario_empty = { .profile = { .overhead_pct = NAN } };
+static const struct scenario_result scenario_empty = { .head.profile.overhead_pct = NAN };
 
 static const struct fields scenario_fields = {
 	FIELDS(scenario_items), .size = sizeof(struct scenario_result), .empty = &scenario_empty,

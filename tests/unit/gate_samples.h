@@ -37,10 +37,10 @@ static inline void add_same(struct baseline *base, const char *metric, double va
 /* Every run of S, which are N, measured METRIC as VALUE. */
 static inline void set_runs(struct scenario_result *s, const char *metric, double value, size_t n)
 {
-	while (s->n_runs < n)
-		scenario_result_add_run(s);
+	while (s->head.n_runs < n)
+		side_result_add_run(&s->head);
 	for (size_t i = 0; i < n; i++)
-		measured_set(s, &s->runs[i], metric, value);
+		measured_set(&s->head, &s->head.runs[i], metric, value);
 }
 
 #endif

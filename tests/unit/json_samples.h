@@ -128,9 +128,9 @@ static inline void sample_runs(struct scenario_result *scenario)
 	static const char *const metrics[] = { "task-clock", "instructions", "cache-misses", "p99", "task-clock-per-work" };
 
 	for (size_t i = 0; i < sizeof metrics / sizeof metrics[0]; i++)
-		scenario_result_column(scenario, scenario_result_metric(scenario, metrics[i]));
+		side_result_column(&scenario->head, side_result_metric(&scenario->head, metrics[i]));
 	for (unsigned i = 0; i < 3; i++) {
-		struct run *run = scenario_result_add_run(scenario);
+		struct run *run = side_result_add_run(&scenario->head);
 
 		run->values[0] = 61.2 + i;
 		run->values[2] = 12345 + i;
@@ -147,7 +147,7 @@ static inline void sample_printed(struct scenario_result *scenario)
 {
 	struct metric *metric = metric_new_printed("p99", "us", true);
 
-	scenario_result_define(scenario, metric);
+	side_result_define(&scenario->head, metric);
 	metric_free_event(metric);
 }
 
@@ -192,25 +192,25 @@ static inline void sample_gates(struct scenario_result *scenario)
 	judged->high_pct = 60.25;
 	judged->reason = xstrdup("a stored time cannot tell");
 
-	gate = (struct gate){ .metric = scenario_result_metric(scenario, "cache-misses"), .max = NAN, .min = NAN };
+	gate = (struct gate){ .metric = side_result_metric(&scenario->head, "cache-misses"), .max = NAN, .min = NAN };
 	scenario_result_add_gate(scenario, &gate);
 }
 
-static inline void sample_side(struct pair_side *side, const char *name, double ms, bool first)
+static inline void sample_side(struct side_result *side, const char *name, double ms, bool first)
 {
 	struct metric *metric = metric_new_printed("p99", "us", true);
 
 	side->label = xstrdup(name);
 	side->commit = xstrdup("1a2b3c4d5e6f708192a3b4c5d6e7f80912345678");
-	side->measured->executable = xstrdup("build-id:4567cdef");
-	side->measured->attached = xstrdup("service redis (pid 12)");
-	scenario_result_define(side->measured, metric);
+	side->executable = xstrdup("build-id:4567cdef");
+	side->attached = xstrdup("service redis (pid 12)");
+	side_result_define(side, metric);
 	metric_free_event(metric);
-	scenario_result_column(side->measured, metric_find("task-clock"));
-	scenario_result_column(side->measured, scenario_result_metric(side->measured, "p99"));
-	scenario_result_column(side->measured, scenario_result_metric(side->measured, "task-clock-per-work"));
-	for (unsigned i = 0; i < 4; i++) {
-		struct run *run = scenario_result_add_run(side->measured);
+	side_result_column(side, metric_find("task-clock"));
+	side_result_column(side, side_result_metric(side, "p99"));
+	side_result_column(side, side_result_metric(side, "task-clock-per-work"));
+	for (unsigned i = 0; i < 3; i++) {
+		struct run *run = side_result_add_run(side);
 
 		run->values[0] = ms + i;
 		run->values[1] = i % 2 ? NAN : 1.25;
@@ -220,19 +220,13 @@ static inline void sample_side(struct pair_side *side, const char *name, double 
 
 static inline void sample_pairs(struct scenario_result *scenario)
 {
-	struct pairing *pairing = scenario_result_pair(scenario);
-
-	pairing->seed = UINT64_MAX - 1;
-	pairing->gates = 20;
-	pairing->pairs_most = 58;
-	pairing->batch = 4;
-	pairing->dropped = 1;
-	pairing->rerun = 2;
-	pairing->floor_pct = 1.5;
-	pairing->services = xstrdup("started anew for each pair, side by side");
-	pairing->ended = pairing->confirming = true;
-	sample_side(&pairing->base, "main (1a2b3c4d5e6f)", 61.2, true);
-	sample_side(&pairing->head, "head", 64.5, false);
+	scenario_result_pair(scenario, true);
+	scenario->pairing = (struct pairing){
+		.seed = UINT64_MAX - 1, .gates = 20, .pairs_most = 58, .batch = 4, .dropped = 1, .rerun = 2, .floor_pct = 1.5,
+		.services = xstrdup("started anew for each pair, side by side"), .ended = true, .confirming = true,
+	};
+	sample_side(&scenario->base, "main (1a2b3c4d5e6f)", 61.2, true);
+	sample_side(&scenario->again, "head", 64.5, false);
 }
 
 static inline void sample_symbols(struct scenario_result *scenario)
@@ -261,25 +255,25 @@ static inline void sample_measured(struct result *result)
 
 	scenario->path = xstrdup("scenarios/redis-get.yaml");
 	scenario->description = xstrdup("GET path of redis under a fixed load");
-	scenario->state = SCENARIO_PARTIAL;
+	scenario->head.state = SCENARIO_PARTIAL;
 	scenario->status = 1;
-	scenario->failure = xstrdup("the target exited with status 2");
-	scenario->timed_out_ms = 4000;
+	scenario->head.failure = xstrdup("the target exited with status 2");
+	scenario->head.timed_out_ms = 4000;
 	scenario->waits = xstrdup("wall-time rose from 60.0 ms to 1.1 s");
-	scenario->log_tail = xstrdup("line 1\nline 2 \x1b[31m\n");
-	scenario->log_path = xstrdup("pawl-out/x/redis-get/target.log");
+	scenario->head.log_tail = xstrdup("line 1\nline 2 \x1b[31m\n");
+	scenario->head.log_path = xstrdup("pawl-out/x/redis-get/target.log");
 	sample_printed(scenario);
 	sample_runs(scenario);
 	sample_settings(&scenario->settings);
-	scenario->work_unit = xstrdup("request");
-	scenario->attached = xstrdup("service redis (pid 12)");
-	scenario->executable = xstrdup("fnv1a:0123");
+	scenario->head.work_unit = xstrdup("request");
+	scenario->head.attached = xstrdup("service redis (pid 12)");
+	scenario->head.executable = xstrdup("fnv1a:0123");
 	scenario->measurement = xstrdup("fedcba9876543210fedcba9876543210");
-	scenario->runs_wanted = 15;
-	strv_push(&scenario->notes, "the budget ended early");
+	scenario->head.runs_wanted = 15;
+	strv_push(&scenario->head.notes, "the budget ended early");
 	sample_gates(scenario);
 	sample_symbols(scenario);
-	sample_profile(&scenario->profile);
+	sample_profile(&scenario->head.profile);
 	sample_pairs(scenario);
 	scenario->baseline_path = xstrdup("baselines/redis-get/x86_64-intel-xeon-8370c-4cpu-sw.json");
 	scenario->baseline_label = xstrdup("2026-11-20, commit a1b2c3d, 3 sessions");

@@ -31,7 +31,7 @@ static inline void fixture_open(struct fixture *fixture)
 		.here = {
 			.arch = xstrdup("x86_64"), .part = xstrdup("epyc-4cpu"), .tier = TIER_HW, .hypervisor = xstrdup("kvm"),
 		},
-		.s = { .name = xstrdup("gzip"), .state = SCENARIO_MEASURED, .runs_wanted = 15 },
+		.s = { .name = xstrdup("gzip"), .head.state = SCENARIO_MEASURED, .head.runs_wanted = 15 },
 	};
 	machine_copy(&fixture->base.machine, &fixture->here);
 	add_session(&fixture->base);

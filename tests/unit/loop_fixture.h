@@ -75,7 +75,7 @@ static inline int fixture_run(void *ctx, const struct plan *plan, const struct s
 	return 0;
 }
 
-static inline int fixture_up(void *ctx, const struct plan *plan, struct scenario_result *result, struct error *err)
+static inline int fixture_up(void *ctx, const struct plan *plan, struct side_result *result, struct error *err)
 {
 	struct fixture *fixture = ctx;
 
@@ -84,7 +84,7 @@ static inline int fixture_up(void *ctx, const struct plan *plan, struct scenario
 	return fixture->inner.up(fixture->inner.ctx, plan, result, err);
 }
 
-static inline void fixture_down(void *ctx, const struct plan *plan, struct scenario_result *result)
+static inline void fixture_down(void *ctx, const struct plan *plan, struct side_result *result)
 {
 	struct fixture *fixture = ctx;
 
@@ -102,7 +102,7 @@ static inline int fixture_simulate(void *ctx, const struct plan *plan, struct si
 	return fixture->inner.simulate(fixture->inner.ctx, plan, out, err);
 }
 
-static inline int fixture_profile(void *ctx, const struct plan *plan, struct scenario_result *result, struct error *err)
+static inline int fixture_profile(void *ctx, const struct plan *plan, struct side_result *result, struct error *err)
 {
 	struct fixture *fixture = ctx;
 
@@ -154,9 +154,9 @@ static inline void fixture_close(struct fixture *fixture)
 	strbuf_release(&fixture->progress);
 }
 
-/* The loop over a scenario of BODY on STAGE; what it returns. RESULT is for scenario_result_release(). */
+/* The loop over a scenario of BODY on STAGE; what it returns. RESULT is for side_result_release(). */
 static inline int play(struct fixture *fixture, const char *body, const struct loop_options *options,
-		struct scenario_result *result, struct error *err)
+		struct side_result *result, struct error *err)
 {
 	struct loop_side side = {
 		.result = result,
@@ -175,7 +175,7 @@ static inline int play(struct fixture *fixture, const char *body, const struct l
 	struct loop *loop;
 	int ret;
 
-	*result = (struct scenario_result){ 0 };
+	*result = (struct side_result){ 0 };
 	scenario_defaults_init(&defaults);
 	strbuf_addf(&text, "version: 1\nname: gzip\n%s%s", strstr(body, "target:") ? "" : "target: { command: [gzip] }\n", body);
 	if (scenario_parse(text.buf, text.len, "gzip.yaml", &defaults, &scenario, &diags) < 0)
@@ -199,7 +199,7 @@ static const struct loop_options six_counters = {
 	.budget_ns = NEVER, .counters = 6, .perf = true,
 };
 
-static inline double value_of(const struct scenario_result *s, size_t run, const char *metric)
+static inline double value_of(const struct side_result *s, size_t run, const char *metric)
 {
 	for (size_t i = 0; i < s->n_metrics; i++)
 		if (!strcmp(s->metrics[i]->name, metric))
@@ -208,7 +208,7 @@ static inline double value_of(const struct scenario_result *s, size_t run, const
 }
 
 /* The notes, one a line. */
-static inline void assert_notes(const struct scenario_result *result, const char *expected)
+static inline void assert_notes(const struct side_result *result, const char *expected)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 

@@ -42,7 +42,7 @@ struct pair_fixture {
 	struct scenario_defaults defaults;
 	struct scenario scenario;
 	struct plan plan;
-	struct scenario_result results[2];
+	struct side_result results[2];
 	struct loop *loop;
 };
 
@@ -64,7 +64,7 @@ static inline int fake_command(void *ctx, const struct plan *plan, const char *w
 	return fake_log(ctx, what, err);
 }
 
-static inline int fake_up(void *ctx, const struct plan *plan, struct scenario_result *result, struct error *err)
+static inline int fake_up(void *ctx, const struct plan *plan, struct side_result *result, struct error *err)
 {
 	struct fake_side *side = ctx;
 
@@ -73,7 +73,7 @@ static inline int fake_up(void *ctx, const struct plan *plan, struct scenario_re
 	return plan->scenario->n_services ? fake_log(side, "up", err) : 0;
 }
 
-static inline void fake_down(void *ctx, const struct plan *plan, struct scenario_result *result)
+static inline void fake_down(void *ctx, const struct plan *plan, struct side_result *result)
 {
 	if (!plan->scenario->n_services)
 		return;
@@ -138,7 +138,7 @@ static inline int fake_simulate(void *ctx, const struct plan *plan, struct simul
 	return fake_log(ctx, "simulate", err);
 }
 
-static inline int fake_profile(void *ctx, const struct plan *plan, struct scenario_result *result, struct error *err)
+static inline int fake_profile(void *ctx, const struct plan *plan, struct side_result *result, struct error *err)
 {
 	(void)plan;
 	(void)result;
@@ -174,7 +174,7 @@ static inline void fake_progress(void *ctx, const struct loop_progress *progress
 }
 
 static inline struct loop_side fake_ops(struct pair_fixture *fixture, struct fake_side *side, const char *name,
-					    struct scenario_result *result)
+					    struct side_result *result)
 {
 	side->fixture = fixture;
 	side->name = name;
@@ -230,7 +230,7 @@ static inline void close_pairs(struct pair_fixture *fixture)
 {
 	end_pairs(fixture);
 	for (int i = 0; i < 2; i++)
-		scenario_result_release(&fixture->results[i]);
+		side_result_release(&fixture->results[i]);
 	plan_release(&fixture->plan);
 	scenario_release(&fixture->scenario);
 	scenario_defaults_release(&fixture->defaults);
@@ -249,7 +249,7 @@ static inline void assert_log(const struct pair_fixture *fixture, const char *ex
 		fail_msg("expected %s\n         found    %.*s", expected, (int)len, fixture->log.buf);
 }
 
-static inline double pair_value(const struct scenario_result *result, size_t run, const char *metric)
+static inline double pair_value(const struct side_result *result, size_t run, const char *metric)
 {
 	for (size_t i = 0; i < result->n_metrics; i++)
 		if (!strcmp(result->metrics[i]->name, metric))
@@ -257,7 +257,7 @@ static inline double pair_value(const struct scenario_result *result, size_t run
 	return NAN;
 }
 
-static inline void assert_pair_notes(const struct scenario_result *result, const char *expected)
+static inline void assert_pair_notes(const struct side_result *result, const char *expected)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 

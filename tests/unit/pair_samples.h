@@ -11,18 +11,17 @@ struct pair_values {
 	size_t n;
 };
 
-static inline void open_pairing(struct fixture *fixture)
+static inline void open_pairing(struct fixture *fixture, bool confirming)
 {
-	struct pairing *pairing = scenario_result_pair(&fixture->s);
-
-	pairing->seed = 1;
-	pairing->base.measured->state = pairing->head.measured->state = SCENARIO_MEASURED;
+	scenario_result_pair(&fixture->s, confirming);
+	fixture->s.pairing.seed = 1;
+	fixture->s.base.state = scenario_result_measured(&fixture->s)->state = SCENARIO_MEASURED;
 }
 
 static inline void fixture_open_pairs(struct fixture *fixture)
 {
 	fixture_open(fixture);
-	open_pairing(fixture);
+	open_pairing(fixture, false);
 }
 
 /* Where pair I of N is in its spread, from -1 to 1, in an order that is no trend. */
@@ -31,17 +30,17 @@ static inline double spread_of(size_t i, size_t n)
 	return n < 2 ? 0 : 2.0 * (double)(i * 7 % n) / (double)(n - 1) - 1;
 }
 
-static inline void set_value(struct scenario_result *side, const char *metric, size_t i, double value)
+static inline void set_value(struct side_result *side, const char *metric, size_t i, double value)
 {
-	size_t column = scenario_result_column(side, metric_find(metric));
+	size_t column = side_result_column(side, metric_find(metric));
 
 	while (side->n_runs <= i)
-		scenario_result_add_run(side);
+		side_result_add_run(side);
 	side->runs[i].values[column] = value;
 }
 
 /* Only the first run has it. */
-static inline void set_one(struct scenario_result *side, const char *metric, double value)
+static inline void set_one(struct side_result *side, const char *metric, double value)
 {
 	set_value(side, metric, 0, value);
 }
@@ -50,8 +49,8 @@ static inline void set_one(struct scenario_result *side, const char *metric, dou
 static inline void measure_pairs(struct fixture *fixture, const char *metric, const struct pair_values *v)
 {
 	for (size_t i = 0; i < v->n; i++) {
-		set_value(fixture->s.pairing->base.measured, metric, i, v->base);
-		set_value(fixture->s.pairing->head.measured, metric, i, v->base * v->ratio * (1 + v->spread * spread_of(i, v->n)));
+		set_value(&fixture->s.base, metric, i, v->base);
+		set_value(scenario_result_measured(&fixture->s), metric, i, v->base * v->ratio * (1 + v->spread * spread_of(i, v->n)));
 	}
 	add_same(&fixture->base, metric, v->base, RUNS);
 }

@@ -200,7 +200,7 @@ static int replay_command(void *ctx, const struct plan *plan, const char *what, 
 	return 0;
 }
 
-static int replay_up(void *ctx, const struct plan *plan, struct scenario_result *result, struct error *err)
+static int replay_up(void *ctx, const struct plan *plan, struct side_result *result, struct error *err)
 {
 	(void)ctx;
 	(void)plan;
@@ -209,7 +209,7 @@ static int replay_up(void *ctx, const struct plan *plan, struct scenario_result 
 	return 0;
 }
 
-static void replay_down(void *ctx, const struct plan *plan, struct scenario_result *result)
+static void replay_down(void *ctx, const struct plan *plan, struct side_result *result)
 {
 	(void)ctx;
 	(void)plan;
@@ -253,7 +253,7 @@ static int replay_simulate(void *ctx, const struct plan *plan, struct simulated 
 }
 
 /* A recording has counted runs only. */
-static int replay_profile(void *ctx, const struct plan *plan, struct scenario_result *result, struct error *err)
+static int replay_profile(void *ctx, const struct plan *plan, struct side_result *result, struct error *err)
 {
 	(void)ctx;
 	(void)plan;

@@ -11,14 +11,14 @@ struct sample_pair {
 /* Runs of both sides beside each other, with the noise of one machine. */
 static inline void sample_sides(struct scenario_result *scenario, struct sample_pair want)
 {
-	struct pair_side *sides[] = { &scenario->pairing->base, &scenario->pairing->head };
+	struct side_result *sides[] = { &scenario->base, scenario_result_measured(scenario) };
 
 	for (size_t side = 0; side < 2; side++) {
-		struct scenario_result *measured = sides[side]->measured;
-		size_t column = scenario_result_column(measured, scenario_result_metric(measured, want.metric));
+		struct side_result *measured = sides[side];
+		size_t column = side_result_column(measured, side_result_metric(measured, want.metric));
 
 		while (measured->n_runs < want.n)
-			scenario_result_add_run(measured);
+			side_result_add_run(measured);
 		for (size_t i = 0; i < want.n; i++) {
 			double noise = (double)(i * 7 % 10) / 150 + (double)((i + side) * 3 % 4) / 200 - 0.03;
 
@@ -31,16 +31,15 @@ static inline void sample_sides(struct scenario_result *scenario, struct sample_
 static inline struct scenario_result *sample_paired_scenario(struct result *result, const char *name)
 {
 	struct scenario_result *scenario = sample_scenario(result, name);
-	struct pairing *pairing;
 
 	scenario_result_set_baseline(scenario, NULL, NULL, NULL);
-	pairing = scenario_result_pair(scenario);
-	pairing->seed = UINT64_C(12297829382473034411);
-	pairing->gates = 4;
-	pairing->ended = true;
-	pairing->base.label = xstrdup("main (1a2b3c4d5e6f)");
-	pairing->base.commit = xstrdup("1a2b3c4d5e6f708192a3b4c5d6e7f80912345678");
-	pairing->head.label = xstrdup("working tree");
+	scenario_result_pair(scenario, false);
+	scenario->pairing.seed = UINT64_C(12297829382473034411);
+	scenario->pairing.gates = 4;
+	scenario->pairing.ended = true;
+	scenario->base.label = xstrdup("main (1a2b3c4d5e6f)");
+	scenario->base.commit = xstrdup("1a2b3c4d5e6f708192a3b4c5d6e7f80912345678");
+	scenario->head.label = xstrdup("working tree");
 	return scenario;
 }
 
@@ -68,12 +67,12 @@ static inline void sample_paired(struct result *result)
 	result->mode = MODE_PAIRED;
 	sample_command(result, "pawl ab gzip-6 xz zstd jq brotli --base-ref main --runs 40 --out 'my out'");
 	scenario = sample_paired_scenario(result, "gzip-6");
-	scenario->pairing->head.commit = xstrdup("4f1c2d9e5e6f708192a3b4c5d6e7f80912345678");
-	scenario->pairing->batch = 4;
-	scenario->pairing->rerun = 2;
-	scenario->pairing->dropped = 1;
-	scenario->pairing->floor_pct = 1;
-	scenario->pairing->services = xstrdup("started anew for each pair, side by side");
+	scenario->head.commit = xstrdup("4f1c2d9e5e6f708192a3b4c5d6e7f80912345678");
+	scenario->pairing.batch = 4;
+	scenario->pairing.rerun = 2;
+	scenario->pairing.dropped = 1;
+	scenario->pairing.floor_pct = 1;
+	scenario->pairing.services = xstrdup("started anew for each pair, side by side");
 	sample_sides(scenario, (struct sample_pair){ "task-clock", 61.2, 64.4, 20 });
 	sample_sides(scenario, (struct sample_pair){ "wall-time", 63.1, 66, 20 });
 	sample_pair_gate(scenario, 20, (struct sample_gate){"task-clock", VERDICT_REGRESSION, 61.2, 64.4, 5.2, 2.1, 8.4, 3, 0,
@@ -111,14 +110,14 @@ static inline void sample_commands(struct result *result)
 	scenario = sample_paired_scenario(result, "commands");
 	free(scenario->path);
 	scenario->path = NULL;
-	free(scenario->pairing->base.label);
-	free(scenario->pairing->base.commit);
-	free(scenario->pairing->head.label);
-	scenario->pairing->base.label = xstrdup("./old | tee `@octocat` <i>");
-	scenario->pairing->base.commit = NULL;
-	scenario->pairing->head.label = xstrdup("./new");
-	scenario->pairing->seed = 7;
-	scenario->pairing->gates = 1;
+	free(scenario->base.label);
+	free(scenario->base.commit);
+	free(scenario->head.label);
+	scenario->base.label = xstrdup("./old | tee `@octocat` <i>");
+	scenario->base.commit = NULL;
+	scenario->head.label = xstrdup("./new");
+	scenario->pairing.seed = 7;
+	scenario->pairing.gates = 1;
 	sample_sides(scenario, (struct sample_pair){ "task-clock", 61.2, 61.3, 20 });
 	sample_sides(scenario, (struct sample_pair){ "wall-time", 63.1, 63.2, 20 });
 	sample_pair_gate(scenario, 20, (struct sample_gate){"task-clock", VERDICT_PASS, 61.2, 61.3, 0.16, -1.1, 1.4, 3, 0, NULL, 0});
@@ -131,11 +130,11 @@ static inline struct gate_result *sample_screened(struct result *result, const c
 	struct gate_result *gate;
 
 	sample_runs(scenario, "task-clock", 80.2, 15);
-	scenario_result_pair(scenario)->confirming = true;
-	scenario->pairing->seed = 99;
-	scenario->pairing->gates = 3;
-	scenario->pairing->base.label = xstrdup("main (1a2b3c4d5e6f)");
-	scenario->pairing->base.commit = xstrdup("1a2b3c4d5e6f708192a3b4c5d6e7f80912345678");
+	scenario_result_pair(scenario, true);
+	scenario->pairing.seed = 99;
+	scenario->pairing.gates = 3;
+	scenario->base.label = xstrdup("main (1a2b3c4d5e6f)");
+	scenario->base.commit = xstrdup("1a2b3c4d5e6f708192a3b4c5d6e7f80912345678");
 	sample_sides(scenario, (struct sample_pair){ "task-clock", want.baseline, want.current, 20 });
 	gate = sample_pair_gate(scenario, 20, want);
 	gate->stored.done = true;

@@ -60,8 +60,8 @@ static inline struct scenario_result *sample_scenario(struct result *result, con
 
 	strbuf_addf(&path, "scenarios/%s.yaml", name);
 	scenario->path = strbuf_take(&path);
-	scenario->state = SCENARIO_MEASURED;
-	scenario->runs_wanted = 15;
+	scenario->head.state = SCENARIO_MEASURED;
+	scenario->head.runs_wanted = 15;
 	scenario->baseline_path = xstrdup("baselines/x/x86_64-intel-xeon-platinum-8370c-4cpu-sw.json");
 	scenario->baseline_label = xstrdup("2026-11-20, commit a1b2c3d, 3 sessions");
 	scenario->baseline_class = xstrdup("x86_64-intel-xeon-platinum-8370c-4cpu-sw");
@@ -71,12 +71,12 @@ static inline struct scenario_result *sample_scenario(struct result *result, con
 /* Runs in which METRIC is VALUE, half a percent more, half a percent less, ... */
 static inline void sample_runs(struct scenario_result *scenario, const char *metric, double value, size_t n)
 {
-	size_t column = scenario_result_column(scenario, scenario_result_metric(scenario, metric));
+	size_t column = side_result_column(&scenario->head, side_result_metric(&scenario->head, metric));
 
-	while (scenario->n_runs < n)
-		scenario_result_add_run(scenario);
+	while (scenario->head.n_runs < n)
+		side_result_add_run(&scenario->head);
 	for (size_t i = 0; i < n; i++)
-		scenario->runs[i].values[column] = value * (1 + (i % 3 - 1.0) / 200);
+		scenario->head.runs[i].values[column] = value * (1 + (i % 3 - 1.0) / 200);
 }
 
 struct sample_gate {
@@ -95,7 +95,7 @@ static inline struct gate_result *sample_gate(struct scenario_result *scenario, 
 	bool share = metric_name_is_share(want.metric);
 	struct gate gate = {
 		.kind = !share ? GATE_METRIC : strcmp(want.metric, METRIC_SYMBOLS) ? GATE_SHARE : GATE_SYMBOLS,
-		.metric = share ? NULL : scenario_result_metric(scenario, want.metric),
+		.metric = share ? NULL : side_result_metric(&scenario->head, want.metric),
 		.relative = want.tolerance_pct > 0,
 		.tolerance_pct = want.tolerance_pct,
 		.max = want.max > 0 ? want.max : NAN,
@@ -146,7 +146,7 @@ static inline void sample_regressed(struct result *result, const char *name)
 	sample_gate(scenario, (struct sample_gate){"ipc", VERDICT_NOT_MEASURED, NAN, NAN, NAN, NAN, NAN, 10, 0,
 						   "this virtual machine exposes no hardware counters", 24});
 	strv_push(&scenario->explanation, "more work: page-faults +67.0 % account for 31 ms of the 56 ms gained");
-	strv_push(&scenario->notes, "the scenario changed: command");
+	strv_push(&scenario->head.notes, "the scenario changed: command");
 }
 
 static inline void sample_regression(struct result *result)
@@ -195,12 +195,12 @@ static inline void sample_failed(struct result *result)
 	sample_begin(result);
 	sample_passing(result, "gzip-6");
 	scenario = sample_scenario(result, "redis-get");
-	scenario->state = SCENARIO_FAILED;
-	scenario->failure = xstrdup("the target exited with status 1 in run 3");
-	scenario->log_tail =
+	scenario->head.state = SCENARIO_FAILED;
+	scenario->head.failure = xstrdup("the target exited with status 1 in run 3");
+	scenario->head.log_tail =
 	    xstrdup("1:M 21 Nov 10:05:51 # Warning: \x1b[31mcould not\x1b[0m create server TCP socket\n"
 		    "1:M 21 Nov 10:05:51\tbind: Address already in use\n");
-	scenario->log_path = xstrdup("pawl-out/20261121T100554Z-4f1c2d9/redis-get/target.log");
+	scenario->head.log_path = xstrdup("pawl-out/20261121T100554Z-4f1c2d9/redis-get/target.log");
 	sample_gate(scenario, (struct sample_gate){"task-clock", VERDICT_NOT_MEASURED, 800, NAN, NAN, NAN, NAN, 25, 0,
 						   "the scenario failed", 9});
 	sample_regressed(result, "sqlite-join");
@@ -215,10 +215,10 @@ static inline void sample_partial(struct result *result)
 	sample_passing(result, "gzip-6");
 	scenario = sample_scenario(result, "jq-filter");
 	sample_runs(scenario, "task-clock", 55, 4);
-	scenario->state = SCENARIO_PARTIAL;
+	scenario->head.state = SCENARIO_PARTIAL;
 	sample_gate(scenario, (struct sample_gate){"task-clock", VERDICT_NOT_MEASURED, 55, NAN, NAN, NAN, NAN, 25, 0,
 						   "interrupted after 4 of 15 runs", 9});
-	sample_scenario(result, "xz-decompress")->state = SCENARIO_SKIPPED;
+	sample_scenario(result, "xz-decompress")->head.state = SCENARIO_SKIPPED;
 	result->partial = true;
 	result_settle(result);
 	result->status = 130;
@@ -248,7 +248,7 @@ static inline void sample_mixed(struct result *result)
 	sample_gate(scenario, (struct sample_gate){"max-rss", VERDICT_REGRESSION, 500e6, 642e6, 28.4, 27, 29, 0,
 						   512 << 20, "over its budget", 12});
 	scenario = sample_scenario(result, "redis-get");
-	scenario->state = SCENARIO_MEASURED;
+	scenario->head.state = SCENARIO_MEASURED;
 	sample_runs(scenario, "task-clock", 812, 15);
 	strv_push(&result->notes, "everything moved together: suspect the machine before the code");
 	result_settle(result);
@@ -258,7 +258,7 @@ static inline void sample_printed(struct scenario_result *scenario, const char *
 {
 	struct metric *metric = metric_new_printed(name, unit, higher);
 
-	scenario_result_define(scenario, metric);
+	side_result_define(&scenario->head, metric);
 	metric_free_event(metric);
 }
 
@@ -267,8 +267,8 @@ static inline void sample_redis(struct result *result)
 {
 	struct scenario_result *scenario = sample_scenario(result, "redis-get");
 
-	scenario->attached = xstrdup("service redis (pid 4711)");
-	scenario->work_unit = xstrdup("request");
+	scenario->head.attached = xstrdup("service redis (pid 4711)");
+	scenario->head.work_unit = xstrdup("request");
 	sample_printed(scenario, "p99-latency", "ms", false);
 	sample_printed(scenario, "reply-rate", "req/s", true);
 	sample_runs(scenario, "wall-time", 5001, 15);
@@ -305,7 +305,7 @@ static inline void sample_attached(struct result *result)
 	sample_begin(result);
 	sample_redis(result);
 	scenario = sample_scenario(result, "nginx-static");
-	scenario->attached = xstrdup("container web (podman)");
+	scenario->head.attached = xstrdup("container web (podman)");
 	sample_runs(scenario, "wall-time", 2500, 15);
 	sample_runs(scenario, "work", 1, 15);
 	sample_runs(scenario, "task-clock-per-work", 820, 15);
@@ -313,10 +313,10 @@ static inline void sample_attached(struct result *result)
 						   "the baseline has no values per unit of work; accept a new one", 12})
 	    ->stored.ref.per_work = true;
 	scenario = sample_scenario(result, "worker");
-	scenario->attached = xstrdup("process 812 (worker)");
+	scenario->head.attached = xstrdup("process 812 (worker)");
 	sample_runs(scenario, "wall-time", 5000, 3);
 	sample_runs(scenario, "task-clock", 812, 3);
-	scenario->state = SCENARIO_PARTIAL;
+	scenario->head.state = SCENARIO_PARTIAL;
 	sample_gate(scenario, (struct sample_gate){"task-clock", VERDICT_NOT_MEASURED, NAN, NAN, NAN, NAN, NAN, 25, 0,
 						   "interrupted after 3 of 15 windows", 9});
 	result_settle(result);
@@ -334,13 +334,13 @@ struct sample_symbol {
 static inline void sample_symbols(struct scenario_result *scenario, double before_ms, double now_ms,
 				  const struct sample_symbol *symbols)
 {
-	scenario->profile = (struct profile){
+	scenario->head.profile = (struct profile){
 		.event = xstrdup("cpu-clock"), .frequency = 997, .normaliser = 1, .samples = 9120, .weight = 9120e6,
 		.n_runs = 3, .run_samples = xcalloc(3, sizeof(uint64_t)), .overhead_pct = 2.13,
 	};
 	for (size_t i = 0; i < 3; i++)
-		scenario->profile.run_samples[i] = 3040;
-	scenario->profile.rest_samples = 9120;
+		scenario->head.profile.run_samples[i] = 3040;
+	scenario->head.profile.rest_samples = 9120;
 	scenario->difference = !isnan(symbols->base_pct);
 	for (; symbols->symbol; symbols++) {
 		struct symbol_result *added = scenario_result_add_symbol(scenario, symbols->symbol, symbols->dso);
@@ -376,8 +376,8 @@ static inline void sample_hostile(struct result *result)
 	scenario->baseline_label = xstrdup(SAMPLE_EVIL);
 	sample_gate(scenario, (struct sample_gate){"x|y`@octocat\n", VERDICT_REGRESSION, 10, 20, 100, 90, 110, 5, 0,
 						   SAMPLE_EVIL, 12});
-	scenario->attached = xstrdup(SAMPLE_EVIL);
-	scenario->work_unit = xstrdup(SAMPLE_EVIL);
+	scenario->head.attached = xstrdup(SAMPLE_EVIL);
+	scenario->head.work_unit = xstrdup(SAMPLE_EVIL);
 	sample_printed(scenario, "evil", SAMPLE_EVIL, true);
 	sample_runs(scenario, "work", 2, 1);
 	sample_runs(scenario, "evil", 5, 1);
@@ -388,17 +388,17 @@ static inline void sample_hostile(struct result *result)
 	sample_symbols(scenario, 10, 20, (struct sample_symbol[]){
 		{ "</title><script>alert(1)</script>" SAMPLE_EVIL, SAMPLE_EVIL, 50, 10, SYMBOL_MOVED, VERDICT_REGRESSION, SAMPLE_EVIL },
 		{ NULL, NULL, 0, 0, SYMBOL_SAME, VERDICT_PASS, NULL } });
-	free(scenario->profile.event);
-	scenario->profile.event = xstrdup(SAMPLE_EVIL);
-	strv_push(&scenario->profile.warnings, SAMPLE_EVIL);
+	free(scenario->head.profile.event);
+	scenario->head.profile.event = xstrdup(SAMPLE_EVIL);
+	strv_push(&scenario->head.profile.warnings, SAMPLE_EVIL);
 	sample_gate(scenario, (struct sample_gate){"symbols", VERDICT_REGRESSION, 0.1, 0.5, 40, 39, 41, 1, 0, SAMPLE_EVIL, 14});
 	sample_gate(scenario, (struct sample_gate){"symbol " SAMPLE_EVIL, VERDICT_REGRESSION, NAN, 0.5, NAN, NAN, NAN, 0, 0.1, NULL, 15});
-	strv_push(&scenario->notes, SAMPLE_EVIL);
+	strv_push(&scenario->head.notes, SAMPLE_EVIL);
 	strv_push(&result->notes, SAMPLE_EVIL);
 	scenario = sample_scenario(result, "failed");
-	scenario->state = SCENARIO_FAILED;
-	scenario->failure = xstrdup(SAMPLE_EVIL);
-	scenario->log_tail = xstrdup("```\n</details>\n" SAMPLE_EVIL "::error::x");
+	scenario->head.state = SCENARIO_FAILED;
+	scenario->head.failure = xstrdup(SAMPLE_EVIL);
+	scenario->head.log_tail = xstrdup("```\n</details>\n" SAMPLE_EVIL "::error::x");
 	free(result->machine.cpu);
 	result->machine.cpu = xstrdup(SAMPLE_EVIL);
 	sample_command(result, "pawl run --budget 'x`; ``` @octocat'");
@@ -436,7 +436,7 @@ static inline void sample_profiled(struct result *result)
 	scenario = sample_scenario(result, "sqlite-join");
 	sample_runs(scenario, "task-clock", 74.3, 15);
 	sample_symbols(scenario, 61.2, 74.3, hot);
-	strv_push(&scenario->profile.warnings, "libsqlite3.so.0 has no symbols of its own functions: install libsqlite3-0-dbgsym");
+	strv_push(&scenario->head.profile.warnings, "libsqlite3.so.0 has no symbols of its own functions: install libsqlite3-0-dbgsym");
 	sample_gate(scenario, (struct sample_gate){"task-clock", VERDICT_INCONCLUSIVE, 61.2, 74.3, 21.4, -4.1, 42, 25, 0,
 						   "a stored time cannot tell", 21});
 	sample_gate(scenario, (struct sample_gate){"symbols", VERDICT_REGRESSION, 0.121, 0.304, 18.3, 17.1, 19.1, 1, 0,

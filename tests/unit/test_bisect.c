@@ -257,12 +257,12 @@ static void a_comparison_has_a_state(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		CLEANUP(scenario_result_release) struct scenario_result s = { .state = rows[i].scenario };
+		CLEANUP(scenario_result_release) struct scenario_result s = { .head.state = rows[i].scenario };
 		CLEANUP(bisection_release) struct bisection b = { .metric = xstrdup("task-clock") };
 		CLEANUP(bisect_step_release) struct bisect_step step = { 0 };
 
-		if (s.state == SCENARIO_FAILED)
-			s.failure = xstrdup("it crashed");
+		if (s.head.state == SCENARIO_FAILED)
+			s.head.failure = xstrdup("it crashed");
 		set_gate(&s, "ipc", VERDICT_REGRESSION, 1);
 		set_gate(&s, "task-clock", rows[i].verdict, 40);
 		bisection_judge(&b, &s, &step);
@@ -293,7 +293,7 @@ static void what_is_surely_worse_is_confirmed(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		CLEANUP(scenario_result_release) struct scenario_result s = { .state = SCENARIO_MEASURED };
+		CLEANUP(scenario_result_release) struct scenario_result s = { .head.state = SCENARIO_MEASURED };
 		CLEANUP(bisection_release) struct bisection b = { .metric = xstrdup(rows[i].metric) };
 		CLEANUP(bisect_step_release) struct bisect_step step = { 0 };
 

@@ -44,17 +44,17 @@ static void accepts_the_runs_that_were_made(void **state)
 		struct strbuf accept = STRBUF_INIT, all = STRBUF_INIT;
 
 		scenario->path = xstrdup(rows[i].path);
-		scenario->state = rows[i].scenario;
+		scenario->head.state = rows[i].scenario;
 		scenario->baseline_path = xstrdup(rows[i].baseline);
 		for (size_t k = 0; k < rows[i].runs; k++)
-			scenario_result_add_run(scenario);
+			side_result_add_run(&scenario->head);
 		if (rows[i].busy)
 			strv_push(&result.busy, "others");
 		command_accept(&accept, &result, scenario);
 		if (strcmp(accept.buf, rows[i].accept))
 			fail_msg("%s: %s", rows[i].what, accept.buf);
 		/* All at once only where all were measured. */
-		result_add_scenario(&result, "b")->state = SCENARIO_FAILED;
+		result_add_scenario(&result, "b")->head.state = SCENARIO_FAILED;
 		command_accept(&all, &result, NULL);
 		assert_null(strstr(all.buf, "--from"));
 		strbuf_release(&accept);
@@ -111,26 +111,26 @@ static void test_commands(void **state)
 #define NEW_COMMIT "2222222222222222222222222222222222222222"
 
 /* A comparison of two commits whose gate on task-clock says VERDICT after ten pairs, where 18 more would decide. */
-static void fill_pairing(struct result *result, enum verdict verdict, unsigned pairs_most)
+static void fill_pairing(struct result *result, enum verdict verdict, unsigned pairs_most, bool confirming)
 {
 	struct gate gate = {.metric = metric_find("task-clock"), .relative = true, .tolerance_pct = 3, .max = NAN, .min = NAN};
 	struct scenario_result *scenario = result_add_scenario(result, "small");
-	struct pairing *pairing = scenario_result_pair(scenario);
 	struct judgement *judged = &scenario_result_add_gate(scenario, &gate)->paired;
 
 	scenario->path = xstrdup("scenarios/small.yaml");
-	scenario->state = SCENARIO_MEASURED;
-	pairing->base.commit = xstrdup(OLD_COMMIT);
-	pairing->head.commit = xstrdup(NEW_COMMIT);
-	pairing->seed = 7;
-	pairing->pairs_most = pairs_most;
+	scenario->head.state = SCENARIO_MEASURED;
+	scenario_result_pair(scenario, confirming);
+	scenario->base.commit = xstrdup(OLD_COMMIT);
+	scenario->head.commit = xstrdup(NEW_COMMIT);
+	scenario->pairing.seed = 7;
+	scenario->pairing.pairs_most = pairs_most;
 	judged->done = true;
 	judged->verdict = verdict;
 	judged->pairs = 10;
 	judged->more_pairs = 18;
 	for (size_t i = 0; i < 10; i++) {
-		scenario_result_add_run(pairing->base.measured);
-		scenario_result_add_run(pairing->head.measured);
+		side_result_add_run(&scenario->base);
+		side_result_add_run(scenario_result_measured(scenario));
 	}
 }
 
@@ -180,8 +180,7 @@ static void test_commands_in_pairs(void **state)
 		enum block_kind kind;
 
 		sample_command(&result, rows[i].command);
-		fill_pairing(&result, rows[i].verdict, rows[i].pairs_most);
-		result.scenarios[0].pairing->confirming = rows[i].mode == MODE_STORED;
+		fill_pairing(&result, rows[i].verdict, rows[i].pairs_most, rows[i].mode == MODE_STORED);
 		command_again(&again, &result, &result.scenarios[0]);
 		command_again(&all, &result, NULL);
 		kind = command_next(&next, &result, &result.scenarios[0]);
@@ -206,7 +205,7 @@ static void test_what_is_decided(void **state)
 
 	(void)state;
 	sample_command(&result, "pawl ab small --base-ref main");
-	fill_pairing(&result, VERDICT_INCONCLUSIVE, 40);
+	fill_pairing(&result, VERDICT_INCONCLUSIVE, 40, false);
 	other = &scenario_result_add_gate(&result.scenarios[0], &gate)->paired;
 	other->done = true;
 	other->verdict = VERDICT_INCONCLUSIVE;

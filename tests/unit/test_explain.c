@@ -166,8 +166,8 @@ static void work_is_explained_per_unit_of_it(void **state)
 			add_same(&pair.base, cases[i].values[k].metric, cases[i].values[k].before, 3);
 			set_runs(&pair.scenario, cases[i].values[k].metric, cases[i].values[k].now, 3);
 		}
-		pair.scenario.attached = xstrdup("service x (pid 1)");
-		pair.scenario.work_unit = xstrdup(cases[i].unit);
+		pair.scenario.head.attached = xstrdup("service x (pid 1)");
+		pair.scenario.head.work_unit = xstrdup(cases[i].unit);
 		explain_scenario(&pair.scenario, &pair.base, true);
 		assert_lines(&pair.scenario, cases[i].expected);
 	}
@@ -207,7 +207,7 @@ static void numbers_of_another_class_are_not_explained(void **state)
 	(void)state;
 	pair_make(&pair, values, VERDICT_REGRESSION);
 	pair.base.sessions[0].executable = xstrdup("fnv1a:1");
-	pair.scenario.executable = xstrdup("fnv1a:1");
+	pair.scenario.head.executable = xstrdup("fnv1a:1");
 	explain_scenario(&pair.scenario, &pair.base, false);
 	assert_lines(&pair.scenario, "same executable as the baseline's (fnv1a:1): look at its input, its libraries or the "
 				     "machine\n");
@@ -242,7 +242,7 @@ static void the_same_bytes_are_told(void **state)
 		pair.base.sessions[0].executable = xstrdup("fnv1a:1");
 		add_session(&pair.base);
 		pair.base.sessions[1].executable = xstrdup(cases[i].before);
-		pair.scenario.executable = xstrdup(cases[i].now);
+		pair.scenario.head.executable = xstrdup(cases[i].now);
 		explain_scenario(&pair.scenario, &pair.base, true);
 		assert_lines(&pair.scenario, cases[i].expected);
 	}
@@ -271,7 +271,7 @@ static void a_baseline_without_sessions_is_fine(void **state)
 
 	(void)state;
 	pair_make(&pair, none, VERDICT_REGRESSION);
-	pair.scenario.executable = xstrdup("fnv1a:1");
+	pair.scenario.head.executable = xstrdup("fnv1a:1");
 	explain_scenario(&pair.scenario, &empty, true);
 	assert_lines(&pair.scenario, "");
 }
@@ -289,7 +289,7 @@ static void changes_are_of_medians(void **state)
 	set_runs(&s, "task-clock", 0, 3);
 	set_runs(&s, "major-faults", 3, 3);
 	for (size_t i = 0; i < 3; i++)
-		measured_set(&s, &s.runs[i], "task-clock", now[i]);
+		measured_set(&s.head, &s.head.runs[i], "task-clock", now[i]);
 	assert_true(fabs(explain_change(&s, &base, "task-clock") - log(2)) < 1e-12);
 	assert_true(isnan(explain_change(&s, &base, "cycles")));
 	assert_true(isnan(explain_change(&s, &base, "major-faults")));
@@ -317,7 +317,7 @@ static int run_explain(void)
 static void profile_both(struct fixture *fixture, const char *before, const char *now)
 {
 	profile_fill(&fixture->base.profile, 3000, 3, before);
-	profile_fill(&fixture->s.profile, 3000, 3, now);
+	profile_fill(&fixture->s.head.profile, 3000, 3, now);
 }
 
 /* The lines of the explanation that begin with METRIC. */
@@ -430,8 +430,8 @@ static void work_is_the_unit(void **state)
 
 	(void)state;
 	fixture_open(&fixture);
-	fixture.s.attached = xstrdup("service redis");
-	fixture.s.work_unit = xstrdup("request");
+	fixture.s.head.attached = xstrdup("service redis");
+	fixture.s.head.work_unit = xstrdup("request");
 	measure(&fixture, "work", 1000, 1000);
 	measure(&fixture, "task-clock", 10, 20);
 	measure(&fixture, "task-clock-per-work", 0.01, 0.02);
@@ -550,7 +550,7 @@ static void parts_sum_up(void **state)
 		fixture_open(&fixture);
 		profile_both(&fixture, sums[i].before, sums[i].now);
 		cost_find(&fixture.s, NULL, &cost);
-		symbol_pairs_build(&fixture.s.profile, &fixture.base.profile, &cost, &pairs);
+		symbol_pairs_build(&fixture.s.head.profile, &fixture.base.profile, &cost, &pairs);
 		for (int turn = 0; turn < 2; turn++) {
 			CLEANUP(free_ptr) struct cost_part *parts = attribute_parts(&pairs, turn ? 90 : 140, 120);
 

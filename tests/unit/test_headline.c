@@ -81,9 +81,9 @@ static void log_commands(struct result *result)
 
 	sample_begin(result);
 	scenario = sample_scenario(result, "::error::name");
-	scenario->state = SCENARIO_FAILED;
-	scenario->failure = xstrdup("::error::one\n::error::two ::error::three ::error::four ::error::five");
-	scenario->log_tail = xstrdup("::error::log\n##[error]log\n\n::error::log");
+	scenario->head.state = SCENARIO_FAILED;
+	scenario->head.failure = xstrdup("::error::one\n::error::two ::error::three ::error::four ::error::five");
+	scenario->head.log_tail = xstrdup("::error::log\n##[error]log\n\n::error::log");
 	sample_gate(scenario, (struct sample_gate){"::error::gate", VERDICT_NEW, NAN, 1, NAN, NAN, NAN, 5, 0,
 						   "::error::reason", 0});
 	strv_push(&scenario->explanation, "x\n::error::y");
@@ -113,8 +113,8 @@ static void failed_only(struct result *result)
 
 	sample_begin(result);
 	scenario = sample_scenario(result, "redis-get");
-	scenario->state = SCENARIO_FAILED;
-	scenario->failure = xstrdup("the target exited with status 1\nin run 3");
+	scenario->head.state = SCENARIO_FAILED;
+	scenario->head.failure = xstrdup("the target exited with status 1\nin run 3");
 	result_settle(result);
 }
 
@@ -147,7 +147,7 @@ static void foreign_only(struct result *result)
 static void interrupted_only(struct result *result)
 {
 	sample_begin(result);
-	sample_scenario(result, "gzip-6")->state = SCENARIO_PARTIAL;
+	sample_scenario(result, "gzip-6")->head.state = SCENARIO_PARTIAL;
 	result->partial = true;
 	result_settle(result);
 	result->status = 130;

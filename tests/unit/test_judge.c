@@ -85,7 +85,7 @@ static void what_runs_already_has_no_command(void **state)
 
 	(void)state;
 	fixture_open(&fixture);
-	fixture.s.attached = xstrdup("process 12");
+	fixture.s.head.attached = xstrdup("process 12");
 	measure(&fixture, "task-clock", 100, 118);
 	add_gate(&fixture, "task-clock");
 	judge(&fixture);
@@ -493,7 +493,7 @@ static void a_busy_machine_excuses_waiting(void **state)
 
 		if (cases[i].busy)
 			strv_push(&result.busy, "others used all CPUs");
-		s->attached = cases[i].attached ? xstrdup("service web") : NULL;
+		s->head.attached = cases[i].attached ? xstrdup("service web") : NULL;
 		gate.max = cases[i].max;
 		g = &scenario_result_add_gate(s, &gate)->stored;
 		g->verdict = VERDICT_REGRESSION;
@@ -588,7 +588,7 @@ static void add_rows(struct fixture *fixture, const char *csv)
 {
 	struct error err = ERROR_INIT;
 
-	if (perf_csv_parse(csv, strlen(csv), PERF_CSV_SEPARATOR, &scenario_result_add_run(&fixture->s)->rows, &err) < 0)
+	if (perf_csv_parse(csv, strlen(csv), PERF_CSV_SEPARATOR, &side_result_add_run(&fixture->s.head)->rows, &err) < 0)
 		fail_msg("%s", err.msg);
 }
 
@@ -659,7 +659,7 @@ static void unfinished_scenarios_are_not_judged(void **state)
 		CLEANUP(fixture_release) struct fixture fixture;
 
 		fixture_open(&fixture);
-		fixture.s.state = cases[i].state;
+		fixture.s.head.state = cases[i].state;
 		add_same(&fixture.base, "instructions", 1e9, RUNS);
 		if (cases[i].runs)
 			set_runs(&fixture.s, "instructions", 2e9, cases[i].runs);
@@ -695,8 +695,8 @@ static void a_timeout_may_be_a_regression(void **state)
 		CLEANUP(fixture_release) struct fixture fixture;
 
 		fixture_open(&fixture);
-		fixture.s.state = SCENARIO_FAILED;
-		fixture.s.timed_out_ms = cases[i].timed_out_ms;
+		fixture.s.head.state = SCENARIO_FAILED;
+		fixture.s.head.timed_out_ms = cases[i].timed_out_ms;
 		add_same(&fixture.base, "wall-time", cases[i].stored_ms, cases[i].n);
 		add_gate(&fixture, cases[i].metric);
 		judge(&fixture);
@@ -780,8 +780,8 @@ static int run_judge_missing(void)
 static void fixture_attach(struct fixture *fixture)
 {
 	fixture_open(fixture);
-	fixture->s.attached = xstrdup("service redis (pid 12)");
-	fixture->s.work_unit = xstrdup("request");
+	fixture->s.head.attached = xstrdup("service redis (pid 12)");
+	fixture->s.head.work_unit = xstrdup("request");
 	fixture->s.settings.window_s = fixture->base.settings.window_s = 5;
 }
 
@@ -789,7 +789,7 @@ static void fixture_attach(struct fixture *fixture)
 static void measure_work(struct fixture *fixture, const char *metric, double before, double work_before, double now,
 			 double work_now)
 {
-	CLEANUP(free_ptr) char *twin = metric_per_work_name(scenario_result_metric(&fixture->s, metric));
+	CLEANUP(free_ptr) char *twin = metric_per_work_name(side_result_metric(&fixture->s.head, metric));
 
 	measure(fixture, metric, before, now);
 	measure(fixture, twin, before / work_before, now / work_now);
@@ -835,21 +835,21 @@ static void windows_that_go_one_way_are_told(void **state)
 		CLEANUP(fixture_release) struct fixture fixture;
 
 		fixture_open(&fixture);
-		fixture.s.attached = cases[i].attached ? xstrdup("service jvm (pid 12)") : NULL;
-		fixture.s.work_unit = cases[i].works ? xstrdup("request") : NULL;
+		fixture.s.head.attached = cases[i].attached ? xstrdup("service jvm (pid 12)") : NULL;
+		fixture.s.head.work_unit = cases[i].works ? xstrdup("request") : NULL;
 		for (size_t k = 0; k < cases[i].n; k++) {
-			const char *metric = cases[i].works ? metric_per_work_name(scenario_result_metric(&fixture.s, "task-clock"))
+			const char *metric = cases[i].works ? metric_per_work_name(side_result_metric(&fixture.s.head, "task-clock"))
 							    : xstrdup("task-clock");
 
-			measured_set(&fixture.s, scenario_result_add_run(&fixture.s), metric, cases[i].values[k]);
+			measured_set(&fixture.s.head, side_result_add_run(&fixture.s.head), metric, cases[i].values[k]);
 			free((char *)(uintptr_t)metric);
 		}
 		judge(&fixture);
 		/* Judged again it is said once. */
 		judge(&fixture);
-		assert_int_equal(fixture.s.notes.n, cases[i].note ? 1 : 0);
+		assert_int_equal(fixture.s.head.notes.n, cases[i].note ? 1 : 0);
 		if (cases[i].note)
-			assert_string_equal(fixture.s.notes.items[0], cases[i].note);
+			assert_string_equal(fixture.s.head.notes.items[0], cases[i].note);
 	}
 }
 
@@ -878,7 +878,7 @@ static void the_work_divides(void **state)
 		fixture_attach(&fixture);
 		measure_work(&fixture, cases[i].metric, cases[i].before, cases[i].work_before, cases[i].now,
 			     cases[i].work_now);
-		gate = relative_gate(scenario_result_metric(&fixture.s, cases[i].metric), 5);
+		gate = relative_gate(side_result_metric(&fixture.s.head, cases[i].metric), 5);
 		scenario_result_add_gate(&fixture.s, &gate);
 		judge_settled(&fixture);
 		g = gate_judgement(&fixture.s.gates[0]);
@@ -960,7 +960,7 @@ static void windows_do_not_repeat_like_runs(void **state)
 		set_runs(&fixture.s, "page-faults", cases[i].now, cases[i].n);
 		if (cases[i].zero)
 			for (size_t k = 0; k < 2; k++)
-				measured_set(&fixture.s, &fixture.s.runs[k], "page-faults", 0);
+				measured_set(&fixture.s.head, &fixture.s.head.runs[k], "page-faults", 0);
 		add_gate(&fixture, "page-faults");
 		judge(&fixture);
 		assert_gate(&fixture, 0, VERDICT_INCONCLUSIVE, cases[i].reason);
@@ -1058,7 +1058,7 @@ static void only_equal_windows_compare(void **state)
 
 		fixture_attach(&fixture);
 		if (!cases[i].attached)
-			free(take_ptr(&fixture.s.attached));
+			free(take_ptr(&fixture.s.head.attached));
 		fixture.base.settings.window_s = cases[i].before_s;
 		fixture.s.settings.window_s = cases[i].now_s;
 		if (cases[i].work)
@@ -1111,12 +1111,12 @@ static void windows_are_called_so(void **state)
 
 	(void)state;
 	fixture_attach(&fixture);
-	fixture.s.state = SCENARIO_PARTIAL;
+	fixture.s.head.state = SCENARIO_PARTIAL;
 	set_runs(&fixture.s, "instructions", 1e9, 4);
 	add_gate(&fixture, "instructions");
 	judge(&fixture);
 	assert_gate(&fixture, 0, VERDICT_NOT_MEASURED, "interrupted after 4 of 15 windows");
-	fixture.s.state = SCENARIO_MEASURED;
+	fixture.s.head.state = SCENARIO_MEASURED;
 	add_same(&fixture.base, "instructions", 1e9, RUNS);
 	set_runs(&fixture.s, "instructions", 1.0045e9, RUNS);
 	judge(&fixture);

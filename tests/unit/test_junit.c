@@ -89,7 +89,7 @@ static void fill_required(struct result *result)
 static void fill_failed_without_words(struct result *result)
 {
 	sample_begin(result);
-	sample_scenario(result, "gzip-6")->state = SCENARIO_FAILED;
+	sample_scenario(result, "gzip-6")->head.state = SCENARIO_FAILED;
 	result_settle(result);
 }
 

@@ -20,7 +20,7 @@
 static void runs_are_counted_until_there_are_enough(void **state)
 {
 	CLEANUP(fixture_close) struct fixture fixture;
-	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+	CLEANUP(side_result_release) struct side_result result = { 0 };
 	struct loop_options options = six_counters;
 	struct error err = ERROR_INIT;
 
@@ -48,7 +48,7 @@ static void as_many_as_are_wanted(void **state)
 	(void)state;
 	for (unsigned wanted = 1; wanted < 6; wanted++) {
 		CLEANUP(fixture_close) struct fixture fixture;
-		CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+		CLEANUP(side_result_release) struct side_result result = { 0 };
 
 		fixture_open(&fixture, SIX);
 		fixture.wanted = wanted;
@@ -81,7 +81,7 @@ static void the_budget_ends_it_early(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(fixture_close) struct fixture fixture;
-		CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+		CLEANUP(side_result_release) struct side_result result = { 0 };
 		struct loop_options options = six_counters;
 
 		fixture_open(&fixture, SIX);
@@ -98,7 +98,7 @@ static void the_budget_ends_it_early(void **state)
 static void without_perf_the_target_is_measured_alone(void **state)
 {
 	CLEANUP(fixture_close) struct fixture fixture;
-	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+	CLEANUP(side_result_release) struct side_result result = { 0 };
 	struct loop_options options = six_counters;
 
 	(void)state;
@@ -143,7 +143,7 @@ static void everything_comes_in_its_order(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(fixture_close) struct fixture fixture;
-		CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+		CLEANUP(side_result_release) struct side_result result = { 0 };
 		CLEANUP(strbuf_release) struct strbuf body = STRBUF_INIT;
 		struct loop_options options = six_counters;
 
@@ -163,7 +163,7 @@ static void everything_comes_in_its_order(void **state)
 static void commands_are_not_measured(void **state)
 {
 	CLEANUP(fixture_close) struct fixture fixture;
-	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+	CLEANUP(side_result_release) struct side_result result = { 0 };
 
 	(void)state;
 	fixture_open(&fixture, SIX);
@@ -176,7 +176,7 @@ static void commands_are_not_measured(void **state)
 static void progress_is_told(void **state)
 {
 	CLEANUP(fixture_close) struct fixture fixture;
-	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+	CLEANUP(side_result_release) struct side_result result = { 0 };
 	struct loop_options options = six_counters;
 
 	(void)state;
@@ -190,7 +190,7 @@ static void progress_is_told(void **state)
 static void the_time_left_is_within_the_budget(void **state)
 {
 	CLEANUP(fixture_close) struct fixture fixture;
-	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+	CLEANUP(side_result_release) struct side_result result = { 0 };
 	struct loop_options options = six_counters;
 
 	(void)state;
@@ -209,7 +209,7 @@ static void the_time_left_is_within_the_budget(void **state)
 static void multiplexed_events_are_split_up(void **state)
 {
 	CLEANUP(fixture_close) struct fixture fixture;
-	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+	CLEANUP(side_result_release) struct side_result result = { 0 };
 
 	(void)state;
 	fixture_open(&fixture, CROWDED);
@@ -238,7 +238,7 @@ static void multiplexed_events_are_split_up(void **state)
 static void groups_share_the_budget(void **state)
 {
 	CLEANUP(fixture_close) struct fixture fixture;
-	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+	CLEANUP(side_result_release) struct side_result result = { 0 };
 	struct loop_options options = six_counters;
 
 	(void)state;
@@ -253,7 +253,7 @@ static void groups_share_the_budget(void **state)
 static void what_cannot_be_split_is_left(void **state)
 {
 	CLEANUP(fixture_close) struct fixture fixture;
-	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+	CLEANUP(side_result_release) struct side_result result = { 0 };
 	struct loop_options options = six_counters;
 
 	(void)state;
@@ -278,7 +278,7 @@ static void simulated_values_land_in_the_first_run(void **state)
 		{ "sim-branch-miss-rate", 336379. / 5251222 }, { "sim-l1d-miss-rate", 948550. / 6868005 },
 	};
 	CLEANUP(fixture_close) struct fixture fixture;
-	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+	CLEANUP(side_result_release) struct side_result result = { 0 };
 	struct loop_options options = six_counters;
 
 	(void)state;
@@ -340,7 +340,7 @@ static void a_failure_is_told_and_cleaned_up(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(fixture_close) struct fixture fixture;
-		CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+		CLEANUP(side_result_release) struct side_result result = { 0 };
 		struct loop_options options = { .budget_ns = NEVER, .perf = true, .simulate = true };
 		struct error err = ERROR_INIT;
 		size_t last = strlen(cases[i].last);
@@ -363,7 +363,7 @@ static void a_failure_is_told_and_cleaned_up(void **state)
 static void what_the_target_printed_last_is_quoted(void **state)
 {
 	CLEANUP(fixture_close) struct fixture fixture;
-	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+	CLEANUP(side_result_release) struct side_result result = { 0 };
 
 	(void)state;
 	fixture_open(&fixture, FAILING);
@@ -379,7 +379,7 @@ static void what_the_target_printed_last_is_quoted(void **state)
 static void a_failing_cleanup_is_a_note(void **state)
 {
 	CLEANUP(fixture_close) struct fixture fixture;
-	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+	CLEANUP(side_result_release) struct side_result result = { 0 };
 
 	(void)state;
 	fixture_open(&fixture, SIX);
@@ -406,7 +406,7 @@ static void an_interrupt_leaves_a_part(void **state)
 	(void)state;
 	for (size_t i = 0; i < 2 * sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(fixture_close) struct fixture fixture;
-		CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+		CLEANUP(side_result_release) struct side_result result = { 0 };
 		struct loop_options options = six_counters;
 		struct error err = ERROR_INIT;
 
@@ -445,7 +445,7 @@ static int run_runloop_failures(void)
 
 static void the_environment_is_inside_setup_and_cleanup(void **state)
 {
-	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+	CLEANUP(side_result_release) struct side_result result = { 0 };
 	struct error err = ERROR_INIT;
 	struct fixture fixture;
 
@@ -460,7 +460,7 @@ static void the_environment_is_inside_setup_and_cleanup(void **state)
 
 static void an_environment_that_fails_is_taken_down(void **state)
 {
-	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+	CLEANUP(side_result_release) struct side_result result = { 0 };
 	struct error err = ERROR_INIT;
 	struct fixture fixture;
 
@@ -479,7 +479,7 @@ static void an_environment_that_fails_is_taken_down(void **state)
 
 static void a_setup_that_fails_starts_no_environment(void **state)
 {
-	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+	CLEANUP(side_result_release) struct side_result result = { 0 };
 	struct error err = ERROR_INIT;
 	struct fixture fixture;
 
@@ -496,7 +496,7 @@ static void a_setup_that_fails_starts_no_environment(void **state)
 
 static void a_dropped_window_is_told_and_measured_again(void **state)
 {
-	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+	CLEANUP(side_result_release) struct side_result result = { 0 };
 	struct error err = ERROR_INIT;
 	struct fixture fixture;
 
@@ -530,7 +530,7 @@ static void doubtful_windows_are_told_once(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+		CLEANUP(side_result_release) struct side_result result = { 0 };
 		struct error err = ERROR_INIT;
 		struct fixture fixture;
 
@@ -546,7 +546,7 @@ static void doubtful_windows_are_told_once(void **state)
 
 static void three_in_a_row_are_a_failure(void **state)
 {
-	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+	CLEANUP(side_result_release) struct side_result result = { 0 };
 	struct error err = ERROR_INIT;
 	struct fixture fixture;
 
@@ -564,7 +564,7 @@ static void three_in_a_row_are_a_failure(void **state)
 
 static void runs_are_called_windows(void **state)
 {
-	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+	CLEANUP(side_result_release) struct side_result result = { 0 };
 	struct error err = ERROR_INIT;
 	struct fixture fixture;
 
@@ -610,7 +610,7 @@ static void it_is_taken_while_the_environment_stands(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(fixture_close) struct fixture fixture;
-		CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+		CLEANUP(side_result_release) struct side_result result = { 0 };
 		struct loop_options options = six_counters;
 
 		fixture_open(&fixture, SIX);
@@ -630,7 +630,7 @@ static void without_one_the_counted_runs_stay(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
 		CLEANUP(fixture_close) struct fixture fixture;
-		CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+		CLEANUP(side_result_release) struct side_result result = { 0 };
 		struct loop_options options = six_counters;
 
 		fixture_open(&fixture, SIX);
@@ -651,7 +651,7 @@ static void without_one_the_counted_runs_stay(void **state)
 static void interrupted_it_leaves_a_partial_scenario(void **state)
 {
 	CLEANUP(fixture_close) struct fixture fixture;
-	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+	CLEANUP(side_result_release) struct side_result result = { 0 };
 	struct loop_options options = six_counters;
 	struct error err = ERROR_INIT;
 
@@ -673,7 +673,7 @@ static void interrupted_it_leaves_a_partial_scenario(void **state)
 static void after_a_failed_run_none_is_tried(void **state)
 {
 	CLEANUP(fixture_close) struct fixture fixture;
-	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+	CLEANUP(side_result_release) struct side_result result = { 0 };
 	struct loop_options options = six_counters;
 
 	(void)state;

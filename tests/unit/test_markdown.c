@@ -115,9 +115,9 @@ static void test_huge_texts(void **state)
 	strbuf_pad(&huge, '$', 1 << 20);
 	sample_begin(&result);
 	scenario = sample_scenario(&result, "huge");
-	scenario->state = SCENARIO_FAILED;
-	scenario->failure = xstrdup(huge.buf);
-	scenario->log_tail = xstrdup(huge.buf);
+	scenario->head.state = SCENARIO_FAILED;
+	scenario->head.failure = xstrdup(huge.buf);
+	scenario->head.log_tail = xstrdup(huge.buf);
 	sample_regressed(&result, "sqlite-join");
 	result_settle(&result);
 	report_markdown(&result, &options, &out);

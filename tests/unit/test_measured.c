@@ -12,7 +12,7 @@
 
 /* -------- A run on its way into a result: rows to values, derived metrics, what is missing stays so. */
 
-static double value_of(const struct scenario_result *s, size_t run, const char *metric)
+static double value_of(const struct side_result *s, size_t run, const char *metric)
 {
 	for (size_t i = 0; i < s->n_metrics; i++)
 		if (!strcmp(s->metrics[i]->name, metric))
@@ -21,7 +21,7 @@ static double value_of(const struct scenario_result *s, size_t run, const char *
 	return NAN;
 }
 
-static void assert_value(const struct scenario_result *s, size_t run, const char *metric, double expected)
+static void assert_value(const struct side_result *s, size_t run, const char *metric, double expected)
 {
 	double found = value_of(s, run, metric);
 
@@ -29,7 +29,7 @@ static void assert_value(const struct scenario_result *s, size_t run, const char
 		fail_msg("%s of run %zu: expected %.17g, found %.17g", metric, run, expected, found);
 }
 
-static void store_work(struct scenario_result *s, const char *csv, const char *const *events, size_t n, double work,
+static void store_work(struct side_result *s, const char *csv, const char *const *events, size_t n, double work,
 		       double p99)
 {
 	CLEANUP(strv_release) struct strv list = STRV_INIT;
@@ -51,7 +51,7 @@ static void store_work(struct scenario_result *s, const char *csv, const char *c
 	metric_free_event(printed);
 }
 
-static void store(struct scenario_result *s, const char *csv, const char *const *events, size_t n, unsigned group)
+static void store(struct side_result *s, const char *csv, const char *const *events, size_t n, unsigned group)
 {
 	CLEANUP(strv_release) struct strv list = STRV_INIT;
 	struct measured measured = {
@@ -93,7 +93,7 @@ static void everything_lands_in_its_column(void **state)
 		{ "involuntary-switches", 11 },
 		{ "ipc", 1.5 }, { "branch-miss-rate", 0.05 }, { "cycles-per-second", 2.5e9 },
 	};
-	CLEANUP(scenario_result_release) struct scenario_result s = { 0 };
+	CLEANUP(side_result_release) struct side_result s = { 0 };
 
 	(void)state;
 	store(&s, counted_measured, all, sizeof all / sizeof all[0], 3);
@@ -109,7 +109,7 @@ static void a_group_measures_what_it_counted(void **state)
 {
 	static const char *const first[] = { "task-clock", "cycles", "instructions" };
 	static const char *const second[] = { "task-clock", "branches", "branch-misses" };
-	CLEANUP(scenario_result_release) struct scenario_result s = { 0 };
+	CLEANUP(side_result_release) struct side_result s = { 0 };
 
 	(void)state;
 	store(&s, counted_measured, first, 3, 0);
@@ -132,7 +132,7 @@ static void what_cannot_be_trusted_is_missing(void **state)
 				  "0;;branches;20131984;100.00;;\n"
 				  "0;;branch-misses;20131984;100.00;;\n"
 				  "<not supported>;;cache-misses;0;100.00;;\n";
-	CLEANUP(scenario_result_release) struct scenario_result s = { 0 };
+	CLEANUP(side_result_release) struct side_result s = { 0 };
 
 	(void)state;
 	store(&s, csv, all, sizeof all / sizeof all[0], 0);
@@ -150,7 +150,7 @@ static void what_cannot_be_trusted_is_missing(void **state)
 
 static void a_run_without_perf_has_the_targets_values(void **state)
 {
-	CLEANUP(scenario_result_release) struct scenario_result s = { 0 };
+	CLEANUP(side_result_release) struct side_result s = { 0 };
 
 	(void)state;
 	store(&s, "", NULL, 0, 0);
@@ -160,8 +160,8 @@ static void a_run_without_perf_has_the_targets_values(void **state)
 
 static void simulated_rates_are_derived_too(void **state)
 {
-	CLEANUP(scenario_result_release) struct scenario_result s = { 0 };
-	struct run *run = scenario_result_add_run(&s);
+	CLEANUP(side_result_release) struct side_result s = { 0 };
+	struct run *run = side_result_add_run(&s);
 
 	(void)state;
 	measured_set(&s, run, "sim-branches", 1000);
@@ -178,7 +178,7 @@ static void simulated_rates_are_derived_too(void **state)
 static void an_alias_lands_in_the_metrics_column(void **state)
 {
 	static const char *const asked[] = { "cpu-cycles" };
-	CLEANUP(scenario_result_release) struct scenario_result s = { 0 };
+	CLEANUP(side_result_release) struct side_result s = { 0 };
 
 	(void)state;
 	store(&s, counted_measured, asked, 1, 0);
@@ -202,18 +202,18 @@ static void what_a_window_did_divides_what_it_took(void **state)
 		"max-rss-per-work", "ipc-per-work", "p99-per-work", "work-per-work", "throughput-per-work",
 		"branch-miss-rate-per-work", "involuntary-switches-per-work", "task-clock-per-work-per-work",
 	};
-	CLEANUP(scenario_result_release) struct scenario_result s = { 0 };
+	CLEANUP(side_result_release) struct side_result s = { 0 };
 
 	(void)state;
 	store_work(&s, counted_measured, all, sizeof all / sizeof all[0], 200, 1.25);
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
 		assert_value(&s, 0, cases[i].metric, cases[i].expected);
 	for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
-		assert_int_equal(scenario_result_count(&s, none[i]), 0);
+		assert_int_equal(side_result_count(&s, none[i]), 0);
 	/* The metric's own definition is gone by now. */
-	assert_int_equal(scenario_result_metric(&s, "p99")->unit, UNIT_MS);
-	assert_int_equal(scenario_result_metric(&s, "task-clock-per-work")->unit, UNIT_MS);
-	assert_true(metric_is_per_work(scenario_result_metric(&s, "cache-misses-per-work")));
+	assert_int_equal(side_result_metric(&s, "p99")->unit, UNIT_MS);
+	assert_int_equal(side_result_metric(&s, "task-clock-per-work")->unit, UNIT_MS);
+	assert_true(metric_is_per_work(side_result_metric(&s, "cache-misses-per-work")));
 	/* 6 events, 9 of the target, 3 derived, what the load tells, p99, and 13 twins */
 	assert_int_equal(s.n_metrics, 6 + 9 + 3 + 2 + 1 + 13);
 }
@@ -222,7 +222,7 @@ static void what_a_window_did_divides_what_it_took(void **state)
 static void unknown_work_divides_nothing(void **state)
 {
 	static const double unknown[] = { 0, -1, NAN };
-	CLEANUP(scenario_result_release) struct scenario_result s = { 0 };
+	CLEANUP(side_result_release) struct side_result s = { 0 };
 
 	(void)state;
 	store_work(&s, counted_measured, all, 1, 10, NAN);
@@ -423,7 +423,7 @@ static void figures_are_means_of_those_printed(void **state)
 
 /* -------- groups of events */
 
-static void store_measured_mean(struct scenario_result *result, const char *csv, const char *event, double wall_ms, double rss)
+static void store_measured_mean(struct side_result *result, const char *csv, const char *event, double wall_ms, double rss)
 {
 	CLEANUP(strv_release) struct strv events = STRV_INIT;
 	struct measured measured = { .wall_ms = wall_ms, .max_rss_bytes = rss };
@@ -435,14 +435,14 @@ static void store_measured_mean(struct scenario_result *result, const char *csv,
 	measured_release(&measured);
 }
 
-static double value_of_measured_mean(const struct scenario_result *result, const char *metric)
+static double value_of_measured_mean(const struct side_result *result, const char *metric)
 {
-	return scenario_result_median(result, metric);
+	return side_result_median(result, metric);
 }
 
 static void groups_become_one_run(void **state)
 {
-	CLEANUP(scenario_result_release) struct scenario_result result = { 0 };
+	CLEANUP(side_result_release) struct side_result result = { 0 };
 
 	(void)state;
 	store_measured_mean(&result, "5;msec;task-clock;1;100.00\n1;;faults;1;100.00\n", "faults", 1, 1);
@@ -450,10 +450,10 @@ static void groups_become_one_run(void **state)
 	store_measured_mean(&result, "20;msec;task-clock;1;100.00\n50;;branches;1;100.00\n", "branches", 30, 700);
 	measured_fold(&result, 2);
 	assert_int_equal(result.n_runs, 2);
-	assert_near("task-clock", result.runs[0].values[scenario_result_column(&result, metric_find("task-clock"))], 5);
-	assert_near("task-clock", result.runs[1].values[scenario_result_column(&result, metric_find("task-clock"))], 15);
-	assert_near("wall-time", result.runs[1].values[scenario_result_column(&result, metric_find("wall-time"))], 20);
-	assert_near("max-rss", result.runs[1].values[scenario_result_column(&result, metric_find("max-rss"))], 800);
+	assert_near("task-clock", result.runs[0].values[side_result_column(&result, metric_find("task-clock"))], 5);
+	assert_near("task-clock", result.runs[1].values[side_result_column(&result, metric_find("task-clock"))], 15);
+	assert_near("wall-time", result.runs[1].values[side_result_column(&result, metric_find("wall-time"))], 20);
+	assert_near("max-rss", result.runs[1].values[side_result_column(&result, metric_find("max-rss"))], 800);
 	assert_near("cycles", value_of_measured_mean(&result, "cycles"), 30);
 	assert_near("branches", value_of_measured_mean(&result, "branches"), 50);
 	assert_int_equal(result.runs[1].rows.n, 4);

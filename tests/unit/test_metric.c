@@ -318,7 +318,7 @@ static int run_metric(void)
 
 static void what_is_added_is_known_again(void **state)
 {
-	CLEANUP(scenario_result_release) struct scenario_result s = { 0 };
+	CLEANUP(side_result_release) struct side_result s = { 0 };
 	CLEANUP(settings_release) struct settings settings = { 0 };
 	const struct metric *metric;
 
@@ -332,24 +332,24 @@ static void what_is_added_is_known_again(void **state)
 	settings_define_metrics(&settings, &s);
 	assert_string_equal(s.work_unit, "request");
 	assert_int_equal(s.n_own_metrics, 3);
-	metric = scenario_result_metric(&s, "p99");
+	metric = side_result_metric(&s, "p99");
 	assert_int_equal(metric->source, SOURCE_PRINTED);
 	assert_int_equal(metric->unit, UNIT_MS);
 	assert_false(metric->higher_is_better);
-	metric = scenario_result_metric(&s, "rate");
+	metric = side_result_metric(&s, "rate");
 	assert_string_equal(metric->label, "req/s");
 	assert_true(metric->higher_is_better);
-	metric = scenario_result_metric(&s, "plain");
+	metric = side_result_metric(&s, "plain");
 	assert_int_equal(metric->source, SOURCE_PRINTED);
 	assert_null(metric->label);
-	assert_int_equal(scenario_result_metric(&s, "task-clock-per-work")->unit, UNIT_MS);
+	assert_int_equal(side_result_metric(&s, "task-clock-per-work")->unit, UNIT_MS);
 	assert_int_equal(s.n_own_metrics, 4);
 }
 
 static void what_is_no_figure_is_passed_over(void **state)
 {
 	static const char *const texts[] = { "", " ", "a", "a ", "a  ", " a b c", "a ms", "task-clock s x lower", "work x" };
-	CLEANUP(scenario_result_release) struct scenario_result s = { 0 };
+	CLEANUP(side_result_release) struct side_result s = { 0 };
 	CLEANUP(settings_release) struct settings settings = { 0 };
 
 	(void)state;

@@ -921,7 +921,7 @@ struct two {
 	struct plan plans[2];
 	struct system lives[2];
 	struct ports ports[2];
-	struct scenario_result results[2];
+	struct side_result results[2];
 	struct session session;
 	struct loop *loop;
 };
@@ -983,7 +983,7 @@ static void close_two(struct two *t)
 		system_finish(&t->lives[i]);
 		plan_release(&t->plans[i]);
 		ports_release(&t->ports[i]);
-		scenario_result_release(&t->results[i]);
+		side_result_release(&t->results[i]);
 	}
 	scenario_release(&t->scenario);
 	scenario_defaults_release(&t->defaults);
@@ -1025,10 +1025,10 @@ static void the_slower_side_is_seen(void **state)
 	open_two(&t, "target: { command: [sh, work.sh] }\n", PAIR_SERVICES_NONE);
 	assert_int_equal(loop_measure(t.loop, 7, 0, NULL), 0);
 	assert_false(loop_failed(t.loop));
-	assert_int_equal(scenario_result_count(&t.results[1], "cpu-time"), 7);
+	assert_int_equal(side_result_count(&t.results[1], "cpu-time"), 7);
 	for (size_t i = 0; i < 7; i++)
-		ratios[i] = t.results[1].runs[i].values[scenario_result_column(&t.results[1], metric_find("cpu-time"))] /
-			    t.results[0].runs[i].values[scenario_result_column(&t.results[0], metric_find("cpu-time"))];
+		ratios[i] = t.results[1].runs[i].values[side_result_column(&t.results[1], metric_find("cpu-time"))] /
+			    t.results[0].runs[i].values[side_result_column(&t.results[0], metric_find("cpu-time"))];
 	assert_true(stats_median(ratios, 7) > 1.5);
 }
 
@@ -1160,13 +1160,13 @@ static void recorded_runs_come_in_their_order(void **state)
 	/* The first run of the recording is the warm-up; then three are a value. Both sides are the same. */
 	for (size_t i = 0; i < 5; i++) {
 		const struct recorded_run *runs = &replays[0].runs[1 + 3 * i];
-		size_t wall = scenario_result_column(&t.results[0], metric_find("wall-time"));
+		size_t wall = side_result_column(&t.results[0], metric_find("wall-time"));
 		double mean = (runs[0].measured.wall_ms + runs[1].measured.wall_ms + runs[2].measured.wall_ms) / 3;
 
 		assert_true(fabs(t.results[0].runs[i].values[wall] - mean) < 1e-9);
 		assert_true(t.results[1].runs[i].values[wall] == t.results[0].runs[i].values[wall]);
 	}
-	assert_false(isnan(scenario_result_median(&t.results[1], "ipc")));
+	assert_false(isnan(side_result_median(&t.results[1], "ipc")));
 	/* It ends when the recording does. */
 	assert_int_equal(loop_measure(t.loop, 6, 0, NULL), 0);
 	assert_true(loop_failed(t.loop));

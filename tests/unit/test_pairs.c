@@ -84,15 +84,15 @@ static void remedies_fit_what_ended_it(void **state)
 
 	(void)state;
 	fixture_open_pairs(&fixture);
-	fixture.s.pairing->pairs_most = 6;
+	fixture.s.pairing.pairs_most = 6;
 	add_pair_gate(&fixture, "task-clock");
 	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.2, 0.01, 6 });
 	judge_in_pairs(&fixture);
 	assert_gate(&fixture, 0, VERDICT_INCONCLUSIVE, "6 pairs, of which at least 10 are needed: --runs 10");
-	fixture.s.pairing->pairs_most = 8;
+	fixture.s.pairing.pairs_most = 8;
 	judge_in_pairs(&fixture);
 	assert_gate(&fixture, 0, VERDICT_INCONCLUSIVE, "6 pairs, of which at least 10 are needed: --runs 10 and a larger --budget");
-	fixture.s.state = SCENARIO_PARTIAL;
+	fixture.s.head.state = SCENARIO_PARTIAL;
 	judge_in_pairs(&fixture);
 	assert_gate(&fixture, 0, VERDICT_INCONCLUSIVE, "6 pairs, of which at least 10 are needed: it was interrupted");
 }
@@ -107,7 +107,7 @@ static void numbers_are_those_of_the_look(void **state)
 	add_pair_gate(&fixture, "task-clock");
 	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.2, 0, 40 });
 	for (size_t i = 10; i < 40; i++)
-		fixture.s.pairing->head.measured->runs[i].values[0] = 500;
+		scenario_result_measured(&fixture.s)->runs[i].values[0] = 500;
 	judge_in_pairs(&fixture);
 	g = gate_judgement(&fixture.s.gates[0]);
 	assert_int_equal(g->verdict, VERDICT_REGRESSION);
@@ -127,12 +127,12 @@ static void what_one_side_lacks_is_named(void **state)
 	add_pair_gate(&fixture, "max-rss");
 	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1, 0.01, 10 });
 	for (size_t i = 0; i < 10; i++)
-		fixture.s.pairing->base.measured->runs[i].values[0] = NAN;
+		fixture.s.base.runs[i].values[0] = NAN;
 	judge_in_pairs(&fixture);
 	assert_gate(&fixture, 0, VERDICT_NOT_MEASURED, "only the head has a value; no run gave a value");
 	assert_gate(&fixture, 1, VERDICT_NOT_MEASURED, "no run gave a value");
 	assert_int_equal(judge_pairs_next_look(&fixture.s), 0);
-	fixture.s.state = SCENARIO_FAILED;
+	fixture.s.head.state = SCENARIO_FAILED;
 	judge_in_pairs(&fixture);
 	assert_gate(&fixture, 0, VERDICT_NOT_MEASURED, "the scenario failed");
 }
@@ -146,7 +146,7 @@ static void counts_that_were_none_have_no_ratio(void **state)
 	add_pair_gate(&fixture, "page-faults");
 	measure_pairs(&fixture, "page-faults", &(struct pair_values){ 100, 1, 0, 10 });
 	for (size_t i = 0; i < 10; i++)
-		fixture.s.pairing->base.measured->runs[i].values[0] = 0;
+		fixture.s.base.runs[i].values[0] = 0;
 	judge_in_pairs(&fixture);
 	assert_gate(&fixture, 0, VERDICT_REGRESSION, "one side counted none, so there is no ratio");
 	assert_true(isnan(gate_judgement(&fixture.s.gates[0])->change_pct));
@@ -176,8 +176,8 @@ static void simulated_values_need_no_pairs(void **state)
 	fixture_open_pairs(&fixture);
 	add_pair_gate(&fixture, "instructions");
 	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1, 0.01, 10 });
-	set_one(fixture.s.pairing->base.measured, "sim-instructions", 1e9);
-	set_one(fixture.s.pairing->head.measured, "sim-instructions", 1.02e9);
+	set_one(&fixture.s.base, "sim-instructions", 1e9);
+	set_one(scenario_result_measured(&fixture.s), "sim-instructions", 1.02e9);
 	assert_int_equal(judge_pairs_next_look(&fixture.s), 0);
 	judge_in_pairs(&fixture);
 	assert_gate(&fixture, 0, VERDICT_REGRESSION, NULL);
@@ -216,9 +216,9 @@ static void looks_follow_what_is_undecided(void **state)
 	assert_int_equal(judge_pairs_next_look(&fixture.s), 10);
 	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.012, 0.06, 10 });
 	assert_int_equal(judge_pairs_next_look(&fixture.s), 20);
-	fixture.s.pairing->pairs_most = 15;
+	fixture.s.pairing.pairs_most = 15;
 	assert_int_equal(judge_pairs_next_look(&fixture.s), 15);
-	fixture.s.pairing->pairs_most = 10;
+	fixture.s.pairing.pairs_most = 10;
 	assert_int_equal(judge_pairs_next_look(&fixture.s), 0);
 }
 
@@ -262,7 +262,7 @@ static void one_program_is_no_comparison(void **state)
 	(void)state;
 	fixture_open_pairs(&fixture);
 	add_pair_gate(&fixture, "task-clock");
-	fixture.s.pairing->one_program = xstrdup("both sides ran /bin/prog");
+	fixture.s.pairing.one_program = xstrdup("both sides ran /bin/prog");
 	assert_int_equal(judge_pairs_next_look(&fixture.s), 1);
 	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1, 0.01, 10 });
 	assert_int_equal(judge_pairs_next_look(&fixture.s), 0);
@@ -281,9 +281,9 @@ static void looks_count_what_was_measured(void **state)
 	add_pair_gate(&fixture, "task-clock");
 	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.2, 0.01, 10 });
 	for (size_t i = 0; i < 3; i++)
-		fixture.s.pairing->head.measured->runs[i].values[0] = NAN;
+		scenario_result_measured(&fixture.s)->runs[i].values[0] = NAN;
 	assert_int_equal(judge_pairs_next_look(&fixture.s), 13);
-	fixture.s.pairing->pairs_most = 12;
+	fixture.s.pairing.pairs_most = 12;
 	assert_int_equal(judge_pairs_next_look(&fixture.s), 12);
 }
 
@@ -310,15 +310,15 @@ static void both_sides_are_told_of(void **state)
 	add_pair_gate(&fixture, "task-clock");
 	fixture.s.gates[0].gate.tolerance_pct = 1;
 	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.2, 0.01, 10 });
-	fixture.s.pairing->base.measured->executable = xstrdup("fnv1a:1234");
-	fixture.s.pairing->head.measured->executable = xstrdup("fnv1a:1234");
+	fixture.s.base.executable = xstrdup("fnv1a:1234");
+	scenario_result_measured(&fixture.s)->executable = xstrdup("fnv1a:1234");
 	judge_in_pairs(&fixture);
 	judge_in_pairs(&fixture);
 	assert_int_equal(fixture.s.explanation.n, 1);
 	assert_string_equal(fixture.s.explanation.items[0], "both sides run the same executable (fnv1a:1234): look at its "
 							  "arguments, its input and its libraries");
-	assert_int_equal(fixture.s.notes.n, 1);
-	assert_string_equal(fixture.s.notes.items[0], "a tolerance of 1 % on task-clock judges the linker: the order of linking alone "
+	assert_int_equal(fixture.s.head.notes.n, 1);
+	assert_string_equal(fixture.s.head.notes.items[0], "a tolerance of 1 % on task-clock judges the linker: the order of linking alone "
 						    "moves a program by up to 2 %");
 }
 
@@ -328,7 +328,7 @@ static void different_work_is_told(void **state)
 
 	(void)state;
 	fixture_open_pairs(&fixture);
-	fixture.s.work_unit = xstrdup("request");
+	fixture.s.head.work_unit = xstrdup("request");
 	measure_pairs(&fixture, METRIC_WORK, &(struct pair_values){ 1000, 1.2, 0, 10 });
 	judge_in_pairs(&fixture);
 	assert_string_equal(fixture.s.explanation.items[0], "the sides do different work: 1000 a window in the base, 1200 in the "
@@ -350,7 +350,7 @@ static void work_that_only_spreads_is_no_other_work(void **state)
 		CLEANUP(fixture_release) struct fixture fixture;
 
 		fixture_open_pairs(&fixture);
-		fixture.s.work_unit = xstrdup("request");
+		fixture.s.head.work_unit = xstrdup("request");
 		measure_pairs(&fixture, METRIC_WORK, &(struct pair_values){ 1000, cases[i].ratio, cases[i].spread, cases[i].n });
 		judge_in_pairs(&fixture);
 		if (fixture.s.explanation.n != cases[i].told)
@@ -437,8 +437,7 @@ static void screen(struct fixture *fixture, double now, double ratio)
 	fixture->s.gates[0].gate.by_default = true;
 	judge(fixture);
 	fixture->s.baseline_class = machine_class(&fixture->here);
-	open_pairing(fixture);
-	fixture->s.pairing->confirming = true;
+	open_pairing(fixture, true);
 	measure_pairs(fixture, "task-clock", &(struct pair_values){ 100, ratio, 0.01, 20 });
 }
 
@@ -479,12 +478,12 @@ static void few_pairs_prove_nothing_against_the_screen(void **state)
 
 	(void)state;
 	screen(&fixture, 200, 1);
-	fixture.s.pairing->head.measured->n_runs = 7;
+	scenario_result_measured(&fixture.s)->n_runs = 7;
 	judge_pairs_confirm(&fixture.s, &fixture.here, &fixture.base);
 	assert_gate(&fixture, 0, VERDICT_REGRESSION, "not confirmed: 7 pairs of at least 10");
 	assert_false(gate_judged_again(&fixture.s.gates[0]));
 	assert_true(fixture.s.gates[0].gate.tolerance_pct == 25 && gate_judgement(&fixture.s.gates[0])->pairs == 0);
-	fixture.s.pairing->head.measured->n_runs = 20;
+	scenario_result_measured(&fixture.s)->n_runs = 20;
 }
 
 static void only_what_was_flagged_wants_confirming(void **state)
@@ -526,9 +525,9 @@ static void few_pairs_are_more_than_nothing(void **state)
 	(void)state;
 	screen(&fixture, 130, 1.5);
 	assert_int_equal(gate_judgement(&fixture.s.gates[0])->verdict, VERDICT_INCONCLUSIVE);
-	fixture.s.pairing->head.measured->n_runs = 7;
+	scenario_result_measured(&fixture.s)->n_runs = 7;
 	judge_pairs_confirm(&fixture.s, &fixture.here, &fixture.base);
-	fixture.s.pairing->head.measured->n_runs = 20;
+	scenario_result_measured(&fixture.s)->n_runs = 20;
 	assert_int_equal(gate_judgement(&fixture.s.gates[0])->verdict, VERDICT_INCONCLUSIVE);
 	assert_int_equal(gate_judgement(&fixture.s.gates[0])->pairs, 7);
 	assert_true(gate_judged_again(&fixture.s.gates[0]) && fabs(gate_judgement(&fixture.s.gates[0])->change_pct - 50) < 3);
@@ -555,8 +554,7 @@ static void another_class_wants_confirming(void **state)
 	fixture.s.gates[1].stored.verdict = VERDICT_NOT_MEASURED;
 	assert_false(judge_pairs_wants_confirming(&fixture.s, &fixture.s.gates[1]));
 	fixture.s.gates[1].stored.verdict = VERDICT_PASS;
-	open_pairing(&fixture);
-	fixture.s.pairing->confirming = true;
+	open_pairing(&fixture, true);
 	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.5, 0.01, 10 });
 	judge_pairs_confirm(&fixture.s, &fixture.here, &fixture.base);
 	assert_gate(&fixture, 0, VERDICT_REGRESSION, NULL);
@@ -570,9 +568,9 @@ static void nothing_flagged_needs_no_look(void **state)
 
 	(void)state;
 	screen(&fixture, 85, 1.012);
-	fixture.s.pairing->head.measured->n_runs = 0;
+	scenario_result_measured(&fixture.s)->n_runs = 0;
 	assert_int_equal(judge_pairs_next_look(&fixture.s), 0);
-	fixture.s.pairing->head.measured->n_runs = 20;
+	scenario_result_measured(&fixture.s)->n_runs = 20;
 }
 
 /* Pairs of such runs would take many times what was allowed, to prove what is proven. */
@@ -583,10 +581,10 @@ static void what_is_gross_needs_no_confirming(void **state)
 	(void)state;
 	fixture_open(&fixture);
 	measure(&fixture, "task-clock", 100, 1600);
-	fixture.s.n_runs = 1;
+	fixture.s.head.n_runs = 1;
 	add_gate(&fixture, "task-clock");
 	judge(&fixture);
-	fixture.s.n_runs = RUNS;
+	fixture.s.head.n_runs = RUNS;
 	assert_gate(&fixture, 0, VERDICT_REGRESSION, "too few runs for an interval (1 against 6), but worse than every one of the "
 		    "baseline's by more than noise explains");
 	assert_true(gate_judgement(&fixture.s.gates[0])->gross);
@@ -1083,7 +1081,7 @@ static void words_say_by_how_much(void **state)
 		if (pair_wall_words(&fixture.s, &words) != (rows[i].words != NULL) ||
 		    (rows[i].words && strncmp(words.buf, rows[i].words, strlen(rows[i].words))))
 			fail_msg("%s: %s", rows[i].name, words.buf);
-		assert_int_equal(fixture.s.notes.n, 0);
+		assert_int_equal(fixture.s.head.notes.n, 0);
 	}
 }
 
@@ -1093,12 +1091,12 @@ static void a_confirmation_says_it_of_the_scenario(void **state)
 	CLEANUP(fixture_release) struct fixture fixture;
 
 	(void)state;
-	fixture_open_pairs(&fixture);
-	fixture.s.pairing->confirming = true;
+	fixture_open(&fixture);
+	open_pairing(&fixture, true);
 	measure_pairs(&fixture, "wall-time", &(struct pair_values){ 100, 3, 0.01, 10 });
 	judge_in_pairs(&fixture);
-	assert_int_equal(fixture.s.notes.n, 1);
-	assert_ptr_equal(strstr(fixture.s.notes.items[0], "wall-time is 3.0 times as long"), fixture.s.notes.items[0]);
+	assert_int_equal(fixture.s.head.notes.n, 1);
+	assert_ptr_equal(strstr(fixture.s.head.notes.items[0], "wall-time is 3.0 times as long"), fixture.s.head.notes.items[0]);
 }
 
 static void a_gate_speaks_for_itself(void **state)

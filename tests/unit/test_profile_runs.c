@@ -122,7 +122,7 @@ static void act_progress(void *ctx, unsigned run, unsigned of)
 	assert_int_equal(of, run <= PROFILE_RUNS_LEAST ? PROFILE_RUNS_LEAST : 0);
 }
 
-static void count_runs(const struct act *act, struct scenario_result *result)
+static void count_runs(const struct act *act, struct side_result *result)
 {
 	static const double cpu_ms[] = { 95, 100, 300 };
 
@@ -135,7 +135,7 @@ static void count_runs(const struct act *act, struct scenario_result *result)
 	}
 }
 
-static int take(struct act *act, struct scenario_result *result, struct profile_taken *taken, struct error *err)
+static int take(struct act *act, struct side_result *result, struct profile_taken *taken, struct error *err)
 {
 	struct session session = { .keeper = &keeper, .perf = { .path = fake }, .machine.tier = act->tier, .lock_fd = -1 };
 	const struct profile_wish wish = {
@@ -146,12 +146,12 @@ static int take(struct act *act, struct scenario_result *result, struct profile_
 
 	act->log = (struct strbuf)STRBUF_INIT;
 	*taken = (struct profile_taken){ 0 };
-	*result = (struct scenario_result){ 0 };
+	*result = (struct side_result){ 0 };
 	count_runs(act, result);
 	return profile_runs_take(&session, &wish, &ops, result, taken, err);
 }
 
-static void take_well(struct act *act, struct scenario_result *result, struct profile_taken *taken)
+static void take_well(struct act *act, struct side_result *result, struct profile_taken *taken)
 {
 	struct error err = ERROR_INIT;
 
@@ -163,10 +163,10 @@ static const struct profile_settings usual = {
 	.frequency = 1000, .samples = 9000, .duration_ns = 10 * NS_PER_S, .call_graph = CALL_GRAPH_FP,
 };
 
-static void drop(struct act *act, struct scenario_result *result)
+static void drop(struct act *act, struct side_result *result)
 {
 	strbuf_release(&act->log);
-	scenario_result_release(result);
+	side_result_release(result);
 }
 
 /* -------- how much */
@@ -192,7 +192,7 @@ static void samples_are_divided_among_three_runs(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct act act = { .settings = usual, .tier = TIER_SW, .cpu_ms = cases[i].cpu_ms, .samples = cases[i].samples };
-		struct scenario_result result;
+		struct side_result result;
 		struct profile_taken taken;
 
 		take_well(&act, &result, &taken);
@@ -221,7 +221,7 @@ static void the_duration_ends_it(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct act act = { .settings = usual, .tier = TIER_SW, .cpu_ms = 1, .wall_ms = cases[i].wall_ms };
-		struct scenario_result result;
+		struct side_result result;
 		struct profile_taken taken;
 
 		act.settings.duration_ns = (uint64_t)(cases[i].duration_ms * (double)NS_PER_MS);
@@ -246,7 +246,7 @@ static void a_pace_that_gives_too_few_ends_it(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct act act = { .settings = usual, .tier = TIER_SW, .cpu_ms = 10, .wall_ms = 30, .samples = cases[i].samples };
-		struct scenario_result result;
+		struct side_result result;
 		struct profile_taken taken;
 
 		act.settings.duration_ns = 400 * NS_PER_MS;
@@ -264,7 +264,7 @@ static void a_pace_that_gives_too_few_ends_it(void **state)
 static void there_is_a_limit_to_runs(void **state)
 {
 	struct act act = { .settings = usual, .tier = TIER_SW, .cpu_ms = 10000, .samples = 1 };
-	struct scenario_result result;
+	struct side_result result;
 	struct profile_taken taken;
 
 	(void)state;
@@ -293,7 +293,7 @@ static void the_overhead_is_against_the_counted_runs(void **state)
 			.settings = usual, .tier = TIER_SW, .cpu_ms = cases[i].cpu, .samples = 3000, .attached = cases[i].attached,
 			.works = cases[i].works,
 		};
-		struct scenario_result result;
+		struct side_result result;
 		struct profile_taken taken;
 
 		take_well(&act, &result, &taken);
@@ -324,7 +324,7 @@ static void lbr_falls_back_to_frame_pointers(void **state)
 		struct act act = {
 			.settings = usual, .tier = cases[i].tier, .cpu_ms = 3000, .refusing = cases[i].refusing, .refused = CALL_GRAPH_LBR,
 		};
-		struct scenario_result result;
+		struct side_result result;
 		struct profile_taken taken;
 
 		act.settings.call_graph = CALL_GRAPH_LBR;
@@ -361,7 +361,7 @@ static void without_cycles_the_clock_is_sampled(void **state)
 			.settings = usual, .tier = cases[i].tier, .cpu_ms = 3000, .without_cycles = cases[i].refused,
 			.silent_cycles = cases[i].silent,
 		};
-		struct scenario_result result;
+		struct side_result result;
 		struct profile_taken taken;
 
 		take_well(&act, &result, &taken);
@@ -379,7 +379,7 @@ static void more_than_the_kernel_allows_is_not_asked_for(void **state)
 {
 	CLEANUP(strbuf_release) struct strbuf note = STRBUF_INIT;
 	struct act act = { .settings = usual, .tier = TIER_SW, .cpu_ms = 3000, .samples = 3000 };
-	struct scenario_result result;
+	struct side_result result;
 	struct profile_taken taken;
 	long long most;
 
@@ -414,7 +414,7 @@ static void what_fails_is_told(void **state)
 		struct act act = {
 			.settings = usual, .tier = cases[i].tier, .cpu_ms = 3000, .fail_run = cases[i].run, .fail_kind = cases[i].kind,
 		};
-		struct scenario_result result;
+		struct side_result result;
 		struct profile_taken taken;
 		struct error err = ERROR_INIT;
 

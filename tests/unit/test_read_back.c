@@ -86,7 +86,7 @@ static void add_run(const struct scenario *s, struct scenario_result *out)
 		figures[i] = (struct measured_figure){ s->metrics[i].metric, (double)i };
 	for (size_t i = 0; i < s->measure.events.n; i++)
 		add_row(&measured.rows, s->measure.events.items[i]);
-	measured_store(&measured, &s->measure.events, 0, out);
+	measured_store(&measured, &s->measure.events, 0, &out->head);
 }
 
 static struct scenario_result *add_measured(const struct scenario *s, struct result *result)
@@ -94,12 +94,12 @@ static struct scenario_result *add_measured(const struct scenario *s, struct res
 	struct scenario_result *out = result_add_scenario(result, s->name);
 
 	out->path = xstrdup(s->path);
-	out->work_unit = xstrdup(s->load.unit);
+	out->head.work_unit = xstrdup(s->load.unit);
 	plan_settings(s, &out->settings);
 	for (size_t i = 0; i < s->n_metrics; i++) {
 		struct gate gate = { .metric = s->metrics[i].metric, .max = 3, .min = NAN };
 
-		scenario_result_define(out, s->metrics[i].metric);
+		side_result_define(&out->head, s->metrics[i].metric);
 		scenario_result_add_gate(out, &gate);
 	}
 	for (size_t i = 0; i < s->gates.n; i++)
@@ -127,11 +127,11 @@ static void read_result_back(const struct result *result, const char *text)
 	if (result_parse(json, strlen(json), "result.json", &back, &err) < 0)
 		fail_msg("%s\n%s", text, err.msg);
 	b = &back.scenarios[back.n_scenarios - 1];
-	assert_int_equal(a->n_metrics, b->n_metrics);
+	assert_int_equal(a->head.n_metrics, b->head.n_metrics);
 	assert_int_equal(a->n_gates, b->n_gates);
-	for (size_t i = 0; i < a->n_metrics; i++) {
-		assert_same_metric(a->metrics[i], b->metrics[i]);
-		assert_true(a->runs[0].values[i] == b->runs[0].values[i] || isnan(a->runs[0].values[i]));
+	for (size_t i = 0; i < a->head.n_metrics; i++) {
+		assert_same_metric(a->head.metrics[i], b->head.metrics[i]);
+		assert_true(a->head.runs[0].values[i] == b->head.runs[0].values[i] || isnan(a->head.runs[0].values[i]));
 	}
 	for (size_t i = 0; i < a->n_gates; i++)
 		assert_same_metric(a->gates[i].gate.metric, b->gates[i].gate.metric);
@@ -144,7 +144,7 @@ static void read_baseline_back(const struct result *result, const struct scenari
 	CLEANUP(free_ptr) char *json = NULL;
 	struct error err = ERROR_INIT;
 
-	results_to_baseline(result, scenario, &baseline);
+	results_to_baseline(result, scenario, &scenario->head, &baseline);
 	json = baseline_format(&baseline);
 	if (baseline_parse(json, strlen(json), "baseline.json", &back, &err) < 0)
 		fail_msg("%s\n%s", text, err.msg);

@@ -19,20 +19,20 @@ static void a_late_metric_was_not_measured_before(void **state)
 	size_t clock, ipc, n = 99;
 
 	(void)state;
-	clock = scenario_result_column(&s, metric_find("task-clock"));
-	scenario_result_add_run(&s)->values[clock] = 1;
-	ipc = scenario_result_column(&s, metric_find("ipc"));
+	clock = side_result_column(&s.head, metric_find("task-clock"));
+	side_result_add_run(&s.head)->values[clock] = 1;
+	ipc = side_result_column(&s.head, metric_find("ipc"));
 	assert_int_equal(ipc, 1);
-	assert_int_equal(scenario_result_column(&s, metric_find("task-clock")), clock);
-	assert_true(isnan(s.runs[0].values[ipc]));
-	assert_true(isnan(scenario_result_add_run(&s)->values[clock]));
-	assert_null(scenario_result_values(&s, "cycles", &n));
+	assert_int_equal(side_result_column(&s.head, metric_find("task-clock")), clock);
+	assert_true(isnan(s.head.runs[0].values[ipc]));
+	assert_true(isnan(side_result_add_run(&s.head)->values[clock]));
+	assert_null(side_result_values(&s.head, "cycles", &n));
 	assert_int_equal(n, 0);
-	free(scenario_result_values(&s, "ipc", &n));
+	free(side_result_values(&s.head, "ipc", &n));
 	assert_int_equal(n, 0);
-	s.runs[1].values[clock] = 2;
-	s.runs[1].values[ipc] = 3;
-	values = scenario_result_values(&s, "task-clock", &n);
+	s.head.runs[1].values[clock] = 2;
+	s.head.runs[1].values[ipc] = 3;
+	values = side_result_values(&s.head, "task-clock", &n);
 	assert_int_equal(n, 2);
 	assert_true(values[0] == 1 && values[1] == 2);
 }
@@ -43,15 +43,15 @@ static void many_runs_and_metrics_stay_apart(void **state)
 
 	(void)state;
 	for (size_t m = 0; m < metric_catalogue_size; m++) {
-		struct run *run = scenario_result_add_run(&s);
-		size_t column = scenario_result_column(&s, &metric_catalogue[m]);
+		struct run *run = side_result_add_run(&s.head);
+		size_t column = side_result_column(&s.head, &metric_catalogue[m]);
 
-		run = &s.runs[s.n_runs - 1];
+		run = &s.head.runs[s.head.n_runs - 1];
 		run->values[column] = (double)m;
 	}
 	for (size_t m = 0; m < metric_catalogue_size; m++) {
 		size_t n;
-		CLEANUP(free_ptr) double *values = scenario_result_values(&s, metric_catalogue[m].name, &n);
+		CLEANUP(free_ptr) double *values = side_result_values(&s.head, metric_catalogue[m].name, &n);
 
 		assert_int_equal(n, 1);
 		assert_true(values[0] == (double)m);
@@ -61,13 +61,13 @@ static void many_runs_and_metrics_stay_apart(void **state)
 static void events_become_metrics_of_the_result(void **state)
 {
 	CLEANUP(scenario_result_release) struct scenario_result s = { 0 };
-	const struct metric *event = scenario_result_metric(&s, "cache-misses");
+	const struct metric *event = side_result_metric(&s.head, "cache-misses");
 
 	(void)state;
 	assert_string_equal(event->name, "cache-misses");
-	assert_ptr_equal(scenario_result_metric(&s, "cache-misses"), event);
-	assert_ptr_equal(scenario_result_metric(&s, "faults"), metric_find("page-faults"));
-	assert_int_equal(s.n_own_metrics, 1);
+	assert_ptr_equal(side_result_metric(&s.head, "cache-misses"), event);
+	assert_ptr_equal(side_result_metric(&s.head, "faults"), metric_find("page-faults"));
+	assert_int_equal(s.head.n_own_metrics, 1);
 }
 
 /* The scenario that made the metric is gone before its result is read. */
@@ -96,22 +96,22 @@ static void a_printed_metric_is_defined_once(void **state)
 	const struct gate_result *judged;
 
 	(void)state;
-	scenario_result_define(&s, rate);
-	scenario_result_define(&s, other);
+	side_result_define(&s.head, rate);
+	side_result_define(&s.head, other);
 	judged = scenario_result_add_gate(&s, &gate);
 	metric_free_event(rate);
 	metric_free_event(other);
 	metric_free_event(p99);
-	assert_int_equal(s.n_own_metrics, 2);
-	assert_true(scenario_result_metric(&s, "rate")->higher_is_better);
-	assert_string_equal(scenario_result_metric(&s, "rate")->label, "req/s");
-	assert_ptr_equal(judged->gate.metric, scenario_result_metric(&s, "p99"));
+	assert_int_equal(s.head.n_own_metrics, 2);
+	assert_true(side_result_metric(&s.head, "rate")->higher_is_better);
+	assert_string_equal(side_result_metric(&s.head, "rate")->label, "req/s");
+	assert_ptr_equal(judged->gate.metric, side_result_metric(&s.head, "p99"));
 	assert_int_equal(judged->gate.metric->unit, UNIT_MS);
 	/* A name of the catalogue stays what it is. */
 	other = metric_new_printed("ipc", "ms", false);
-	scenario_result_define(&s, other);
+	side_result_define(&s.head, other);
 	metric_free_event(other);
-	assert_ptr_equal(scenario_result_metric(&s, "ipc"), metric_find("ipc"));
+	assert_ptr_equal(side_result_metric(&s.head, "ipc"), metric_find("ipc"));
 }
 
 static void twins_are_made_of_what_their_names_say(void **state)
@@ -134,18 +134,18 @@ static void twins_are_made_of_what_their_names_say(void **state)
 	struct metric *p99 = metric_new_printed("p99", "ms", false);
 
 	(void)state;
-	scenario_result_define(&s, p99);
+	side_result_define(&s.head, p99);
 	metric_free_event(p99);
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		const struct metric *m = scenario_result_metric(&s, cases[i].name);
+		const struct metric *m = side_result_metric(&s.head, cases[i].name);
 
 		assert_string_equal(m->name, cases[i].name);
 		assert_int_equal(metric_is_per_work(m), cases[i].base != NULL);
 		assert_int_equal(m->unit, cases[i].unit);
 		if (cases[i].base)
 			assert_string_equal(m->numerator, cases[i].base);
-		assert_ptr_equal(scenario_result_metric(&s, cases[i].name), m);
-		assert_int_equal(s.n_own_metrics, i + 2);
+		assert_ptr_equal(side_result_metric(&s.head, cases[i].name), m);
+		assert_int_equal(s.head.n_own_metrics, i + 2);
 	}
 }
 
@@ -156,20 +156,20 @@ static void a_reference_names_its_values(void **state)
 	CLEANUP(free_ptr) char *plain = metric_ref_name(&ref);
 	CLEANUP(free_ptr) char *normalised = NULL;
 	CLEANUP(free_ptr) char *simulated = NULL;
-	size_t work = scenario_result_column(&s, metric_find("work"));
+	size_t work = side_result_column(&s.head, metric_find("work"));
 
 	(void)state;
 	assert_string_equal(plain, "page-faults");
-	assert_true(scenario_result_least(&s, &ref, false) == 10);
+	assert_true(side_result_least(&s.head, &ref, false) == 10);
 	ref.per_work = true;
 	normalised = metric_ref_name(&ref);
 	assert_string_equal(normalised, "page-faults-per-work");
 	for (int i = 1; i <= 3; i++)
-		scenario_result_add_run(&s)->values[work] = 1000 * i;
-	assert_true(scenario_result_least(&s, &ref, true) == 10.0 / 2000);
+		side_result_add_run(&s.head)->values[work] = 1000 * i;
+	assert_true(side_result_least(&s.head, &ref, true) == 10.0 / 2000);
 	simulated = metric_ref_name(&(struct metric_ref){ metric_find("instructions"), .simulated = true });
 	assert_string_equal(simulated, "sim-instructions");
-	assert_true(scenario_result_median(&s, "work") == 2000 && isnan(scenario_result_median(&s, "ipc")));
+	assert_true(side_result_median(&s.head, "work") == 2000 && isnan(side_result_median(&s.head, "ipc")));
 }
 
 /* -------- statuses */
@@ -217,7 +217,7 @@ static void a_scenario_settles_by_its_worst(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(scenario_result_release) struct scenario_result s = { .state = cases[i].state, .status = 99 };
+		CLEANUP(scenario_result_release) struct scenario_result s = { .head.state = cases[i].state, .status = 99 };
 
 		add_gates(&s, cases[i].gates);
 		scenario_result_settle(&s, false);
@@ -256,7 +256,7 @@ static void the_whole_settles_by_its_worst(void **state)
 		while (*cases[i].scenarios && (word = strsep(&rest, ","))) {
 			struct scenario_result *s = result_add_scenario(&result, word);
 
-			s->state = *word == 'F' ? SCENARIO_FAILED : SCENARIO_MEASURED;
+			s->head.state = *word == 'F' ? SCENARIO_FAILED : SCENARIO_MEASURED;
 			add_gates(s, *word == 'F' ? "" : word);
 		}
 		for (int strict = 0; strict < 2; strict++) {
@@ -275,7 +275,7 @@ static void a_new_scenario_was_never_started(void **state)
 
 	(void)state;
 	assert_string_equal(s->name, "redis-get");
-	assert_int_equal(s->state, SCENARIO_SKIPPED);
+	assert_int_equal(s->head.state, SCENARIO_SKIPPED);
 }
 
 static void something_was_judged_or_nothing(void **state)

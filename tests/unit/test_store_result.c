@@ -82,7 +82,7 @@ static void reads_back_every_verdict_and_state(void **state)
 		struct scenario_result *scenario = result_add_scenario(&result, "another");
 
 		scenario->path = xstrdup("another.yaml");
-		scenario->state = (enum scenario_state)i;
+		scenario->head.state = (enum scenario_state)i;
 		scenario->status = i;
 	}
 	result.mode = MODE_PAIRED;
@@ -96,7 +96,7 @@ static void reads_back_columns_without_runs(void **state)
 
 	(void)state;
 	sample_result(&result);
-	scenario_result_column(&result.scenarios[1], metric_find("task-clock"));
+	side_result_column(&result.scenarios[1].head, metric_find("task-clock"));
 	assert_reads_back(&result);
 }
 
@@ -131,11 +131,11 @@ static void keeps_whole_pairs_only(void **state)
 
 	(void)state;
 	sample_result(&result);
-	scenario_result_add_run(result.scenarios[0].pairing->head.measured);
+	side_result_add_run(scenario_result_measured(&result.scenarios[0]));
 	text = result_format(&result);
 	parse(text, &back);
-	assert_int_equal(scenario_result_pairs(&back.scenarios[0]), 4);
-	assert_int_equal(back.scenarios[0].pairing->head.measured->n_runs, 4);
+	assert_int_equal(scenario_result_pairs(&back.scenarios[0]), 3);
+	assert_int_equal(scenario_result_measured(&back.scenarios[0])->n_runs, 3);
 }
 
 /* Scripts see numbers beside numbers; what was measured alone has none of it. */
@@ -161,11 +161,11 @@ static void makes_foreign_bytes_valid(void **state)
 
 	(void)state;
 	sample_result(&result);
-	free(result.scenarios[0].log_tail);
-	result.scenarios[0].log_tail = xstrdup("caf\xe9 \x01\n");
+	free(result.scenarios[0].head.log_tail);
+	result.scenarios[0].head.log_tail = xstrdup("caf\xe9 \x01\n");
 	text = result_format(&result);
 	parse(text, &back);
-	assert_string_equal(back.scenarios[0].log_tail, "caf\xef\xbf\xbd \x01\n");
+	assert_string_equal(back.scenarios[0].head.log_tail, "caf\xef\xbf\xbd \x01\n");
 }
 
 /* What scripts rely on, spelled out. */
@@ -229,10 +229,10 @@ static void takes_the_least(void **state)
 	parse(least, &result);
 	assert_int_equal(result.n_scenarios, 1);
 	scenario = &result.scenarios[0];
-	assert_int_equal(scenario->n_metrics, 2);
-	assert_int_equal(scenario->n_runs, 2);
-	assert_true(scenario->runs[0].values[0] == 1.5 && isnan(scenario->runs[0].values[1]));
-	assert_true(scenario->runs[1].values[0] == 2.5 && scenario->runs[1].values[1] == 2);
+	assert_int_equal(scenario->head.n_metrics, 2);
+	assert_int_equal(scenario->head.n_runs, 2);
+	assert_true(scenario->head.runs[0].values[0] == 1.5 && isnan(scenario->head.runs[0].values[1]));
+	assert_true(scenario->head.runs[1].values[0] == 2.5 && scenario->head.runs[1].values[1] == 2);
 	assert_true(isnan(scenario->gates[0].gate.max) && isnan(scenario->gates[0].gate.min));
 	assert_true(isnan(scenario->gates[0].stored.baseline) && isnan(scenario->gates[0].gate.tolerance_pct));
 }
@@ -253,18 +253,18 @@ static void keeps_what_printed_metrics_are(void **state)
 	text = result_format(&result);
 	parse(text, &back);
 	scenario = &back.scenarios[0];
-	assert_string_equal(scenario->work_unit, "request");
-	assert_string_equal(scenario->attached, "service redis (pid 12)");
+	assert_string_equal(scenario->head.work_unit, "request");
+	assert_string_equal(scenario->head.attached, "service redis (pid 12)");
 	assert_true(gate_judgement(&scenario->gates[0])->ref.per_work);
 	assert_true(scenario->gates[2].gate.metric->higher_is_better);
 	assert_null(scenario->gates[2].gate.metric->label);
-	assert_string_equal(scenario->metrics[3]->name, "p99");
-	assert_int_equal(scenario->metrics[3]->source, SOURCE_PRINTED);
-	assert_int_equal(scenario->metrics[3]->unit, UNIT_MS);
-	assert_string_equal(scenario->metrics[3]->label, "us");
-	assert_true(scenario->metrics[3]->higher_is_better && scenario->metrics[3]->factor == 1e-3);
-	assert_true(metric_is_per_work(scenario->metrics[4]));
-	assert_int_equal(scenario->metrics[4]->unit, UNIT_MS);
+	assert_string_equal(scenario->head.metrics[3]->name, "p99");
+	assert_int_equal(scenario->head.metrics[3]->source, SOURCE_PRINTED);
+	assert_int_equal(scenario->head.metrics[3]->unit, UNIT_MS);
+	assert_string_equal(scenario->head.metrics[3]->label, "us");
+	assert_true(scenario->head.metrics[3]->higher_is_better && scenario->head.metrics[3]->factor == 1e-3);
+	assert_true(metric_is_per_work(scenario->head.metrics[4]));
+	assert_int_equal(scenario->head.metrics[4]->unit, UNIT_MS);
 }
 
 static char *replaced(const char *text, const char *from, const char *to)
@@ -452,9 +452,9 @@ static void bounds_metrics(void **state)
 
 static void add_many_rows(struct scenario_result *scenario, size_t runs, size_t rows)
 {
-	scenario_result_column(scenario, metric_find("task-clock"));
+	side_result_column(&scenario->head, metric_find("task-clock"));
 	for (size_t i = 0; i < runs; i++) {
-		struct run *run = scenario_result_add_run(scenario);
+		struct run *run = side_result_add_run(&scenario->head);
 
 		run->values[0] = 61.2;
 		for (size_t k = 0; k < rows; k++)
@@ -473,8 +473,8 @@ static void leaves_out_rows_that_would_not_fit(void **state)
 	add_many_rows(&result.scenarios[1], 3000, 12);
 	text = result_format(&result);
 	parse(text, &back);
-	assert_int_equal(back.scenarios[1].n_runs, 3000);
-	assert_int_equal(back.scenarios[1].runs[0].rows.n, 0);
+	assert_int_equal(back.scenarios[1].head.n_runs, 3000);
+	assert_int_equal(back.scenarios[1].head.runs[0].rows.n, 0);
 	assert_int_equal(back.notes.n, 2);
 	assert_string_equal(back.notes.items[1],
 			    "perf's own rows are not in this file: with them it would be too large to be read again");
@@ -553,9 +553,9 @@ static void is_read_back(void **state)
 	again = result_format(&back);
 	assert_string_equal(text, again);
 	assert_int_equal(back.scenarios[0].n_symbols, 2);
-	assert_int_equal(back.scenarios[0].profile.n_symbols, result.scenarios[0].profile.n_symbols);
-	assert_false(profile_exists(&back.scenarios[1].profile));
-	assert_true(isnan(back.scenarios[1].profile.overhead_pct));
+	assert_int_equal(back.scenarios[0].head.profile.n_symbols, result.scenarios[0].head.profile.n_symbols);
+	assert_false(profile_exists(&back.scenarios[1].head.profile));
+	assert_true(isnan(back.scenarios[1].head.profile.overhead_pct));
 }
 
 static void old_files_have_none(void **state)
@@ -770,10 +770,10 @@ static void the_heaviest_are_written(void **state)
 			assert_true(profile_share_pct(profile, &profile->symbols[k]) >= 0.1);
 
 		sample_result(&result);
-		profile_release(&result.scenarios[0].profile);
-		make_large(&result.scenarios[0].profile, cases[i].symbols, 1, 3);
+		profile_release(&result.scenarios[0].head.profile);
+		make_large(&result.scenarios[0].head.profile, cases[i].symbols, 1, 3);
 		read_result(&result, &back);
-		profile = &back.scenarios[0].profile;
+		profile = &back.scenarios[0].head.profile;
 		assert_int_equal(listed(profile), baseline.profile.samples);
 		assert_true(profile->n_symbols <= cases[i].in_result);
 		/* What calls all the others has no samples of its own and tells where they come from. */
@@ -811,14 +811,14 @@ static void results_stay_readable(void **state)
 
 			snprintf(name, sizeof name, "s%zu", k);
 			result_add_scenario(&result, name)->path = xstrdup("x.yaml");
-			make_large(&result.scenarios[result.n_scenarios - 1].profile, cases[i].symbols, cases[i].name,
+			make_large(&result.scenarios[result.n_scenarios - 1].head.profile, cases[i].symbols, cases[i].name,
 				   cases[i].runs);
 		}
 		read_result(&result, &back);
-		assert_true(back.scenarios[2].profile.n_symbols <= cases[i].kept);
-		assert_int_equal(profile_exists(&back.scenarios[2].profile), !cases[i].gone);
+		assert_true(back.scenarios[2].head.profile.n_symbols <= cases[i].kept);
+		assert_int_equal(profile_exists(&back.scenarios[2].head.profile), !cases[i].gone);
 		if (!cases[i].gone)
-			assert_int_equal(listed(&back.scenarios[2].profile), result.scenarios[2].profile.samples);
+			assert_int_equal(listed(&back.scenarios[2].head.profile), result.scenarios[2].head.profile.samples);
 		assert_noted(&back, "only the heaviest symbols", cases[i].noted);
 		assert_noted(&back, "profiles are not in this file", cases[i].gone);
 	}

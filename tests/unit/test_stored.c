@@ -38,7 +38,7 @@ struct found {
 static struct found compare(const struct metric *metric, double tolerance_pct, const struct baseline *base, const double *now,
 			    size_t n, bool virtual_machine, bool windows)
 {
-	const struct scenario_result s = { .name = (char *)"gzip", .attached = (char *)(windows ? "redis" : NULL) };
+	const struct scenario_result s = { .name = (char *)"gzip", .head.attached = (char *)(windows ? "redis" : NULL) };
 	const struct machine machine = { .hypervisor = (char *)(virtual_machine ? "kvm" : NULL) };
 	const struct gate gate = relative_gate(metric, tolerance_pct);
 	struct judgement j = { 0 };

@@ -160,7 +160,7 @@ static void the_rule_judges_symbols(void **state)
 
 		open_profiled(&fixture, rule->before_ms, rule->now_ms);
 		profile_fill(&fixture.base.profile, rule->samples, 3, rule->before);
-		profile_fill(&fixture.s.profile, rule->samples, 3, rule->now);
+		profile_fill(&fixture.s.head.profile, rule->samples, 3, rule->now);
 		judge(&fixture);
 		assert_row(row_of(&fixture), rule->name, rule->verdict, rule->reason);
 		if (symbol_of(&fixture, rule->symbol)->change != rule->change)
@@ -178,7 +178,7 @@ static void the_row_has_the_worst_symbols_numbers(void **state)
 	(void)state;
 	open_profiled(&fixture, 100, 110);
 	profile_fill(&fixture.base.profile, 3000, 3, "b 40, a 10");
-	profile_fill(&fixture.s.profile, 3000, 3, "b 36.4, a 18.2");
+	profile_fill(&fixture.s.head.profile, 3000, 3, "b 36.4, a 18.2");
 	judge(&fixture);
 	row = row_of(&fixture);
 	assert_true(fabs(row->baseline - 0.10) < 1e-9 && fabs(row->current - 0.182) < 1e-9);
@@ -241,7 +241,7 @@ static void functions_without_a_name_are_told_apart(void **state)
 
 		open_profiled(&fixture, 100, cases[i].verdict == VERDICT_PASS ? 100 : 118);
 		fill_script(&fixture.base.profile, cases[i].before);
-		fill_script(&fixture.s.profile, cases[i].now);
+		fill_script(&fixture.s.head.profile, cases[i].now);
 		judge(&fixture);
 		assert_row(row_of(&fixture), cases[i].now, cases[i].verdict, cases[i].reason);
 	}
@@ -263,7 +263,7 @@ static void short_lists_prove_nothing(void **state)
 		profile_begin(&fixture.base.profile, 3000, 3);
 		profile_hits(&fixture.base.profile, "a", NULL, (uint64_t[]){ most, most, most });
 		profile_hits(&fixture.base.profile, "b", NULL, (uint64_t[]){ hits, hits, hits });
-		profile_fill(&fixture.s.profile, 3000, 3, "a 28.3, n 5.7, b 0.1");
+		profile_fill(&fixture.s.head.profile, 3000, 3, "a 28.3, n 5.7, b 0.1");
 		judge(&fixture);
 		assert_int_equal(symbol_of(&fixture, "n")->verdict, cases[i].verdict);
 		assert_int_equal(symbol_of(&fixture, "n")->change, cases[i].change);
@@ -280,7 +280,7 @@ static void judging_again_adds_no_rows(void **state)
 	add_gate(&fixture, "task-clock");
 	scenario_result_gate_symbols(&fixture.s, &fixture.s.symbol_gate, &budget, 1);
 	profile_fill(&fixture.base.profile, 3000, 3, "a 10");
-	profile_fill(&fixture.s.profile, 3000, 3, "a 10");
+	profile_fill(&fixture.s.head.profile, 3000, 3, "a 10");
 	for (int i = 0; i < 3; i++) {
 		judge(&fixture);
 		assert_int_equal(fixture.s.n_gates, 3);
@@ -323,19 +323,19 @@ static void no_old_profile(struct fixture *fixture)
 
 static void no_profile(struct fixture *fixture)
 {
-	profile_release(&fixture->s.profile);
+	profile_release(&fixture->s.head.profile);
 }
 
 static void no_profile_because(struct fixture *fixture)
 {
-	profile_release(&fixture->s.profile);
-	strv_push(&fixture->s.profile.warnings, "perf may not sample here: sysctl kernel.perf_event_paranoid=1");
+	profile_release(&fixture->s.head.profile);
+	strv_push(&fixture->s.head.profile.warnings, "perf may not sample here: sysctl kernel.perf_event_paranoid=1");
 }
 
 static void too_few_samples(struct fixture *fixture)
 {
-	profile_release(&fixture->s.profile);
-	profile_fill(&fixture->s.profile, 900, 3, "a 30");
+	profile_release(&fixture->s.head.profile);
+	profile_fill(&fixture->s.head.profile, 900, 3, "a 30");
 }
 
 static void too_few_runs(struct fixture *fixture)
@@ -346,7 +346,7 @@ static void too_few_runs(struct fixture *fixture)
 
 static void failed(struct fixture *fixture)
 {
-	fixture->s.state = SCENARIO_FAILED;
+	fixture->s.head.state = SCENARIO_FAILED;
 }
 
 static void without_cost(struct fixture *fixture)
@@ -356,17 +356,17 @@ static void without_cost(struct fixture *fixture)
 
 static void at_odds(struct fixture *fixture)
 {
-	profile_release(&fixture->s.profile);
-	profile_begin(&fixture->s.profile, 3000, 3);
-	profile_hits(&fixture->s.profile, "a", NULL, (uint64_t[]){ 300, 301, 2400 });
+	profile_release(&fixture->s.head.profile);
+	profile_begin(&fixture->s.head.profile, 3000, 3);
+	profile_hits(&fixture->s.head.profile, "a", NULL, (uint64_t[]){ 300, 301, 2400 });
 }
 
 /* The weight rose, by longer periods, and the samples did not. */
 static void only_by_weight(struct fixture *fixture)
 {
-	profile_release(&fixture->s.profile);
-	profile_fill(&fixture->s.profile, 3000, 3, "a 9.5");
-	fixture->s.profile.symbols[0].weight *= 3;
+	profile_release(&fixture->s.head.profile);
+	profile_fill(&fixture->s.head.profile, 3000, 3, "a 9.5");
+	fixture->s.head.profile.symbols[0].weight *= 3;
 }
 
 static const struct {
@@ -398,7 +398,7 @@ static void what_cannot_be_compared_is_said(void **state)
 
 		open_profiled(&fixture, 100, 130);
 		profile_fill(&fixture.base.profile, 3000, 3, "a 10");
-		profile_fill(&fixture.s.profile, 3000, 3, "a 30");
+		profile_fill(&fixture.s.head.profile, 3000, 3, "a 30");
 		spoiled[i].spoil(&fixture);
 		judge(&fixture);
 		assert_row(row_of(&fixture), spoiled[i].reason, spoiled[i].verdict, spoiled[i].reason);
@@ -411,7 +411,7 @@ static void without_a_baseline_it_is_new(void **state)
 
 	(void)state;
 	open_profiled(&fixture, 100, 100);
-	profile_fill(&fixture.s.profile, 3000, 3, "a 10");
+	profile_fill(&fixture.s.head.profile, 3000, 3, "a 10");
 	judge_scenario(&fixture.s, &fixture.here, NULL);
 	assert_row(row_of(&fixture), "no baseline", VERDICT_NEW, "there is no baseline yet");
 	assert_true(fabs(row_of(&fixture)->current - 0.1) < 1e-9);
@@ -432,7 +432,7 @@ static void nobody_asked_for_it(void **state)
 	fixture.s.symbol_gate.by_default = true;
 	judge(&fixture);
 	assert_null(row_of(&fixture));
-	profile_fill(&fixture.s.profile, 3000, 3, "a 10");
+	profile_fill(&fixture.s.head.profile, 3000, 3, "a 10");
 	judge(&fixture);
 	assert_row(row_of(&fixture), "by default", VERDICT_NEW, "the baseline has no profile yet");
 	fixture.s.gates[0].stored.verdict = VERDICT_PASS;
@@ -442,7 +442,7 @@ static void nobody_asked_for_it(void **state)
 	scenario_result_settle(&fixture.s, true);
 	assert_int_equal(fixture.s.status, STATUS_UNDECIDED);
 	fixture.s.symbol_gate.required = true;
-	profile_release(&fixture.s.profile);
+	profile_release(&fixture.s.head.profile);
 	profile_fill(&fixture.base.profile, 3000, 3, "a 10");
 	judge(&fixture);
 	scenario_result_settle(&fixture.s, false);
@@ -462,7 +462,7 @@ static void unjudged_symbols_are_noted_once(void **state)
 		open_profiled(&fixture, 100, 100);
 		fixture.s.symbol_gate.by_default = true;
 		add_gate(&fixture, "task-clock");
-		profile_fill(&fixture.s.profile, 3000, 3, "a 10");
+		profile_fill(&fixture.s.head.profile, 3000, 3, "a 10");
 		if (i == 2)
 			judge_scenario(&fixture.s, &fixture.here, NULL);
 		else
@@ -486,7 +486,7 @@ static void symbols_are_kept_without_a_gate(void **state)
 	open_profiled(&fixture, 100, 130);
 	fixture.s.symbol_gate.on = false;
 	profile_fill(&fixture.base.profile, 3000, 3, "a 10");
-	profile_fill(&fixture.s.profile, 3000, 3, "a 30");
+	profile_fill(&fixture.s.head.profile, 3000, 3, "a 30");
 	judge(&fixture);
 	assert_null(row_of(&fixture));
 	assert_int_equal(symbol_of(&fixture, "a")->change, SYMBOL_ROSE);
@@ -499,12 +499,12 @@ static void costs_are_per_unit_of_work(void **state)
 
 	(void)state;
 	open_profiled(&fixture, 4000, 5000);
-	fixture.s.attached = xstrdup("service redis");
-	fixture.s.work_unit = xstrdup("request");
+	fixture.s.head.attached = xstrdup("service redis");
+	fixture.s.head.work_unit = xstrdup("request");
 	measure(&fixture, "work", 1000, 1000);
 	measure(&fixture, "task-clock-per-work", 0.004, 0.005);
 	profile_fill(&fixture.base.profile, 3000, 3, "a 10, b 50");
-	profile_fill(&fixture.s.profile, 3000, 3, "a 28, b 40");
+	profile_fill(&fixture.s.head.profile, 3000, 3, "a 28, b 40");
 	judge(&fixture);
 	assert_row(row_of(&fixture), "per work", VERDICT_REGRESSION, "and costs 1.0 us more per request");
 }
@@ -518,7 +518,7 @@ static void instructions_stand_in_for_a_missing_clock(void **state)
 	fixture.s.symbol_gate = (struct symbol_gate){ .on = true, .top = 10, .rise_pp = 1, .new_pp = 1 };
 	measure(&fixture, "instructions", 1e9, 1.25e9);
 	profile_fill(&fixture.base.profile, 3000, 3, "a 10");
-	profile_fill(&fixture.s.profile, 3000, 3, "a 28");
+	profile_fill(&fixture.s.head.profile, 3000, 3, "a 28");
 	judge(&fixture);
 	assert_row(row_of(&fixture), "instructions", VERDICT_REGRESSION, "and costs 250 M instructions more per run");
 	assert_true(isnan(symbol_of(&fixture, "a")->cost_ms));
@@ -541,7 +541,7 @@ static void a_suite_wants_more(void **state)
 		open_profiled(&fixture, 100, 106);
 		profile_fill(&fixture.base.profile, 3000, 3, "a 10");
 		snprintf(share, sizeof share, "a %g", cases[i].pct);
-		profile_fill(&fixture.s.profile, 3000, 3, share);
+		profile_fill(&fixture.s.head.profile, 3000, 3, share);
 		judge(&fixture);
 		for (size_t k = 0; k < cases[i].scenarios; k++)
 			result_add_scenario(&result, "x");
@@ -574,7 +574,7 @@ static void a_busy_machine_shifts_shares(void **state)
 
 		open_profiled(&fixture, 100, 106);
 		profile_fill(&fixture.base.profile, 3000, 3, cases[i].before);
-		profile_fill(&fixture.s.profile, 3000, 3, cases[i].now);
+		profile_fill(&fixture.s.head.profile, 3000, 3, cases[i].now);
 		judge(&fixture);
 		if (cases[i].busy)
 			strv_push(&result.busy, "other processes used 1.5 of 2 CPUs");
@@ -623,7 +623,7 @@ static void budgets_need_no_baseline(void **state)
 
 		fixture_open(&fixture);
 		scenario_result_gate_symbols(&fixture.s, &off, &budget, 1);
-		profile_fill(&fixture.s.profile, budgets[i].samples, 3, shares);
+		profile_fill(&fixture.s.head.profile, budgets[i].samples, 3, shares);
 		judge_scenario(&fixture.s, &fixture.here, NULL);
 		assert_int_equal(fixture.s.n_gates, 1);
 		assert_string_equal(gate_name(&fixture.s.gates[0]), budgets[i].name);
@@ -702,7 +702,7 @@ static size_t count(enum verdict verdict, size_t tries, uint64_t samples, double
 
 		open_profiled(&fixture, 100, 100 * (1 + slower));
 		draw_profile(&state, &fixture.base.profile, samples, 0);
-		draw_profile(&state, &fixture.s.profile, samples, extra);
+		draw_profile(&state, &fixture.s.head.profile, samples, extra);
 		judge(&fixture);
 		n += row_of(&fixture)->verdict == verdict;
 	}

@@ -135,7 +135,7 @@ static int compare(const struct result *result, struct scenario_result *s, const
 
 static void note_missing(struct scenario_result *s, const struct error *why)
 {
-	strv_pushf(&s->notes, "there is no picture of the difference (diff.svg): %s", why->msg);
+	strv_pushf(&s->head.notes, "there is no picture of the difference (diff.svg): %s", why->msg);
 }
 
 void accepted_stacks_compare(struct result *result, const struct stacks *heads, struct project *project)
@@ -155,7 +155,7 @@ void accepted_stacks_compare(struct result *result, const struct stacks *heads, 
 void accepted_stacks_compare_sides(const char *out_dir, const struct stacks *base, const struct stacks *head,
 				   struct scenario_result *s)
 {
-	const struct labels labels = { s->pairing->base.label, s->pairing->head.label };
+	const struct labels labels = { s->base.label, s->head.label };
 	struct error why = ERROR_INIT;
 
 	if (base->n_events && head->n_events && !is_open(s) && leave_difference(out_dir, s, &labels, base, head, &why) < 0)

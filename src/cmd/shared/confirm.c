@@ -208,7 +208,7 @@ static void note_unconfirmed(struct confirm *c, struct scenario_result *s, const
 	strbuf_adds(&command, "pawl ab ");
 	escape_shell(&command, s->name);
 	strbuf_addf(&command, " --base-ref %.12s", base->commit ?: c->project->by.commit ?: "REF");
-	strv_pushf(&s->notes, "%s: %s; compare in pairs: %s", what_is_open(s), why, command.buf);
+	strv_pushf(&s->head.notes, "%s: %s; compare in pairs: %s", what_is_open(s), why, command.buf);
 }
 
 static void note_all(struct confirm *c, const struct base *base, const char *why)

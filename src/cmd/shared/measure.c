@@ -36,7 +36,7 @@ static bool wants_simulation(const struct scenario *s, const struct machine *mac
 	return false;
 }
 
-void setup_fail(struct scenario_result *out, const char *fmt, ...)
+void setup_fail(struct side_result *out, const char *fmt, ...)
 {
 	struct strbuf words = STRBUF_INIT;
 	va_list args;
@@ -60,7 +60,7 @@ static const char *missing_program(const struct scenario *s, const char *root)
 	return NULL;
 }
 
-int setup_need_programs(const struct scenario *s, const char *root, struct scenario_result *out)
+int setup_need_programs(const struct scenario *s, const char *root, struct side_result *out)
 {
 	const char *missing = missing_program(s, root);
 
@@ -79,19 +79,16 @@ static void note_unknown_work(const struct scenario *s, struct scenario_result *
 	while (i < s->gates.n && !(s->gates.items[i].relative && metric_grows_with_work(s->gates.items[i].metric)))
 		i++;
 	if (i < s->gates.n)
-		strv_pushf(&out->notes, "nothing tells how much work was done (load.work), so %s is that of a whole window: a busy "
+		strv_pushf(&out->head.notes, "nothing tells how much work was done (load.work), so %s is that of a whole window: a busy "
 			   "server that became slower does less in it and takes the same", s->gates.items[i].metric->name);
 }
 
-void setup_describe_side(const struct scenario *s, struct scenario_result *out)
+void setup_describe_side(const struct scenario *s, struct side_result *out)
 {
-	plan_settings(s, &out->settings);
-	if (s->target_kind == TARGET_COMMAND)
-		child_variables(&s->target_pass, &out->variables);
-	if (s->load.as != WORK_UNKNOWN)
+	if (s->load.as != WORK_UNKNOWN && !out->work_unit)
 		out->work_unit = xstrdup(s->load.unit ?: "unit of work");
 	for (size_t i = 0; i < s->n_metrics; i++)
-		scenario_result_define(out, s->metrics[i].metric);
+		side_result_define(out, s->metrics[i].metric);
 }
 
 void setup_describe(const struct scenario *s, struct scenario_result *out)
@@ -99,7 +96,10 @@ void setup_describe(const struct scenario *s, struct scenario_result *out)
 	out->path = xstrdup(s->path);
 	out->description = xstrdup(s->description);
 	out->measurement = identity_new();
-	setup_describe_side(s, out);
+	plan_settings(s, &out->settings);
+	if (s->target_kind == TARGET_COMMAND)
+		child_variables(&s->target_pass, &out->variables);
+	setup_describe_side(s, &out->head);
 	for (size_t i = 0; i < s->gates.n; i++)
 		scenario_result_add_gate(out, &s->gates.items[i]);
 	scenario_result_gate_symbols(out, &s->gates.symbols, s->gates.budgets, s->gates.n_budgets);
@@ -371,7 +371,7 @@ enum { UNSEEN_PERIODS = 10, OVERHEAD_MOST_PCT = 25 };
 /* -------- whether */
 
 bool profiling_wanted(const struct scenario *scenario, const struct options *options, const struct machine *machine,
-		      struct scenario_result *out)
+		      struct side_result *out)
 {
 	const char *why_not = options->no_profile ? "--no-profile"
 			      : scenario->profile.off ? "profile.kinds is empty"
@@ -500,7 +500,7 @@ static void build(struct stacks *all, const struct profile_taken *taken, struct 
 	warn_overhead(out);
 }
 
-static int finish(struct profiling *p, const struct profile_taken *taken, struct scenario_result *out,
+static int finish(struct profiling *p, const struct profile_taken *taken, struct side_result *out,
 		  struct error *err)
 {
 	CLEANUP(profile_release) struct profile profile = { 0 };
@@ -520,7 +520,7 @@ static int finish(struct profiling *p, const struct profile_taken *taken, struct
 	return 0;
 }
 
-void profiling_finish(struct profiling *profiling, const struct profile_taken *taken, struct scenario_result *out)
+void profiling_finish(struct profiling *profiling, const struct profile_taken *taken, struct side_result *out)
 {
 	struct error why = ERROR_INIT;
 
@@ -679,7 +679,7 @@ static int measure_one(struct session_ctx *c, const struct scenario *s, struct s
 	const char *kept = kept_file(c->inv);
 	CLEANUP(ports_release) struct ports ports = { .attached = (pid_t)c->inv->options.attach };
 	struct measured_side side = {
-		.scenario = s, .root = c->project->root, .result = out,
+		.scenario = s, .root = c->project->root, .result = &out->head,
 		.out = file_join(all->result.out_dir, s->name), .tmp = file_join(c->session.scratch, s->name),
 	};
 	int ret = kept ? use_kept(kept, &side.tmp, &ports, err) : 0;
@@ -691,11 +691,11 @@ static int measure_one(struct session_ctx *c, const struct scenario *s, struct s
 	if (side.system.kept.pid) {
 		all->kept = side.system.kept;
 		side.system.kept = (struct kept_env){ 0 };
-		leave_kept(all, side.tmp, &ports, &out->notes);
+		leave_kept(all, side.tmp, &ports, &out->head.notes);
 	}
 	/* A folder that can be removed holds no log to point at. */
-	if (out->state == SCENARIO_FAILED && rmdir(side.out) < 0)
-		out->log_path = xstrdup(side.out);
+	if (out->head.state == SCENARIO_FAILED && rmdir(side.out) < 0)
+		out->head.log_path = xstrdup(side.out);
 	all->pruned[out - all->result.scenarios] = side.profiling.pruned;
 	side.profiling.pruned = (struct stacks)STACKS_INIT;
 	side_end(&side, all->kept.pid || kept);
@@ -707,12 +707,12 @@ static void say_done(struct session_ctx *c, const struct scenario_result *out)
 {
 	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
 
-	if (out->state == SCENARIO_FAILED)
-		strbuf_addf(&words, "FAILED: %s", out->failure);
+	if (out->head.state == SCENARIO_FAILED)
+		strbuf_addf(&words, "FAILED: %s", out->head.failure);
 	else
-		strbuf_addf(&words, "%zu %s%s%s", out->n_runs, out->attached ? "window" : "run",
-			    out->n_runs == 1 ? "" : "s",
-			    out->state == SCENARIO_PARTIAL ? ", then interrupted" : "");
+		strbuf_addf(&words, "%zu %s%s%s", out->head.n_runs, out->head.attached ? "window" : "run",
+			    out->head.n_runs == 1 ? "" : "s",
+			    out->head.state == SCENARIO_PARTIAL ? ", then interrupted" : "");
 	progress_done(&c->progress, out->name, words.buf);
 }
 
@@ -725,11 +725,11 @@ static void measure_scenario(struct session_ctx *c, const struct scenario *s)
 	if (c->all->interrupted)
 		return;
 	progress_scenario(&c->progress, s->name);
-	if (setup_need_programs(s, c->project->root, out) == 0 && measure_one(c, s, out, &why) < 0) {
+	if (setup_need_programs(s, c->project->root, &out->head) == 0 && measure_one(c, s, out, &why) < 0) {
 		if (why.kind == ERR_INTERRUPTED)
 			c->all->interrupted = why.sys;
 		else
-			setup_fail(out, "%s", why.msg);
+			setup_fail(&out->head, "%s", why.msg);
 	}
 	say_done(c, out);
 }

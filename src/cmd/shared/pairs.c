@@ -34,7 +34,7 @@ struct pair_session {
 	const struct pairs *pairs;
 	const struct pairs_job *job;
 	const struct pair_trees *trees;
-	struct measured_side sides[SIDES];	/* their results are the pairing's */
+	struct measured_side sides[SIDES];	/* their results are the job's */
 	struct ports ports;		/* of both sides: none is given twice */
 	struct loop *loop;		/* NULL: it could not be begun */
 	uint64_t spent_ns;
@@ -158,20 +158,21 @@ static char *tmp_folder(const struct pairs *pairs, const char *scenario, unsigne
 	return strbuf_take(&path);
 }
 
-static struct pairing *begin_pairing(const struct pairs *pairs, const struct pairs_job *job)
+static void begin_pairing(const struct pairs *pairs, const struct pairs_job *job)
 {
-	struct pairing *pairing = scenario_result_pair(job->result);
+	struct scenario_result *result = job->result;
+	struct side_result *head;
 
-	pairing->base.label = xstrdup(pairs->base.label);
-	pairing->base.commit = xstrdup(pairs->base.commit);
-	pairing->head.label = xstrdup(pairs->head.label);
-	pairing->head.commit = xstrdup(pairs->head.commit);
-	pairing->seed = pairs->seed;
-	pairing->gates = pairs->gates;
-	pairing->pairs_most = pairs->pairs_most ? pairs->pairs_most : PAIRS_MOST;
-	pairing->floor_pct = job->head->measure.floor_pct;
-	pairing->confirming = pairs->confirming;
-	return pairing;
+	scenario_result_pair(result, pairs->confirming);
+	head = scenario_result_measured(result);
+	result->base.label = xstrdup(pairs->base.label);
+	result->base.commit = xstrdup(pairs->base.commit);
+	head->label = xstrdup(pairs->head.label);
+	head->commit = xstrdup(pairs->head.commit);
+	result->pairing.seed = pairs->seed;
+	result->pairing.gates = pairs->gates;
+	result->pairing.pairs_most = pairs->pairs_most ? pairs->pairs_most : PAIRS_MOST;
+	result->pairing.floor_pct = job->head->measure.floor_pct;
 }
 
 /*
@@ -180,7 +181,7 @@ static struct pairing *begin_pairing(const struct pairs *pairs, const struct pai
  */
 static void compare_programs(struct pair_session *s)
 {
-	struct pairing *pairing = s->job->result->pairing;
+	struct pairing *pairing = &s->job->result->pairing;
 	const char *accepted = s->job->accepted, *now = s->sides[HEAD].result->executable;
 	struct code_side sides[SIDES];
 
@@ -197,20 +198,20 @@ static void compare_programs(struct pair_session *s)
 static void pair_session_open(struct pair_session *out, const struct pairs *pairs, const struct pair_trees *trees,
 		       const struct pairs_job *job)
 {
-	struct pairing *pairing = begin_pairing(pairs, job);
-	const struct loop_options options = {
-		.seed = pairs->seed, .services = loop_services(job->head), .wanted = pairing->pairs_most,
-	};
+	struct scenario_result *result = job->result;
+	struct loop_options options = { .seed = pairs->seed, .services = loop_services(job->head) };
 	struct error why = ERROR_INIT;
 	struct measured_side *sides = out->sides;
 
+	begin_pairing(pairs, job);
+	options.wanted = result->pairing.pairs_most;
 	*out = (struct pair_session){ .pairs = pairs, .job = job, .trees = trees };
 	for (unsigned i = 0; i < SIDES; i++) {
 		const struct scenario *scenario = i == BASE ? job->base : job->head;
 
 		sides[i] = (struct measured_side){
 			.scenario = scenario, .root = i == BASE ? pairs->base.root : pairs->head.root,
-			.result = i == BASE ? pairing->base.measured : pairing->head.measured,
+			.result = i == BASE ? &result->base : scenario_result_measured(result),
 			.out = out_folder(pairs, scenario->name, i), .tmp = tmp_folder(pairs, scenario->name, i),
 		};
 		side_begin(&sides[i], pairs->session, pairs->progress);
@@ -232,7 +233,8 @@ static void pair_session_open(struct pair_session *out, const struct pairs *pair
 /* For one that is not begun any more, so that it too has its two sides, without runs. */
 static void pair_session_skip(const struct pairs *pairs, const struct pairs_job *job)
 {
-	begin_pairing(pairs, job)->ended = true;
+	begin_pairing(pairs, job);
+	job->result->pairing.ended = true;
 }
 
 /* -------- measuring */
@@ -243,7 +245,7 @@ static const char *const services_words[] = {
 
 static void keep_state(struct pair_session *s)
 {
-	struct pairing *pairing = s->job->result->pairing;
+	struct pairing *pairing = &s->job->result->pairing;
 	struct loop_state state = loop_state(s->loop);
 
 	pairing->batch = state.batch ? state.batch : 1;
@@ -295,80 +297,40 @@ static int pair_session_profile(struct pair_session *s, struct error *err)
 
 /* -------- the end */
 
-/* The head's runs are the scenario's own in a comparison of pairs alone. */
-static void copy_runs(const struct scenario_result *from, struct scenario_result *to)
-{
-	for (size_t c = 0; c < from->n_metrics; c++)
-		scenario_result_column(to, scenario_result_metric(to, from->metrics[c]->name));
-	for (size_t i = 0; i < from->n_runs; i++) {
-		struct run *run = scenario_result_add_run(to);
-
-		run->group = from->runs[i].group;
-		run->first = from->runs[i].first;
-		for (size_t c = 0; c < from->n_metrics; c++)
-			run->values[scenario_result_column(to, scenario_result_metric(to, from->metrics[c]->name))] =
-				from->runs[i].values[c];
-	}
-}
-
-static void copy_notes(const struct scenario_result *from, const char *side, struct scenario_result *to)
+static void copy_notes(const struct side_result *from, const char *side, struct side_result *to)
 {
 	for (size_t i = 0; i < from->notes.n; i++)
 		if (!strv_has(&to->notes, from->notes.items[i]))
 			strv_pushf(&to->notes, "%s%s", side, from->notes.items[i]);
 }
 
-/* Either side's failure is told in both; where none began, in the one that could not. */
-static void copy_failure(struct pair_session *s, struct scenario_result *to)
-{
-	const struct scenario_result *head = s->sides[HEAD].result, *from = head->failure ? head : s->sides[BASE].result;
-	CLEANUP(free_ptr) char *folder = out_folder(s->pairs, to->name, HEAD);
-
-	if (s->pairs->confirming) {
-		if (from->failure)
-			strv_pushf(&to->notes, "the pairs that were to confirm it ended: %s", from->failure);
-		return;
-	}
-	to->state = from->failure ? SCENARIO_FAILED : head->state;
-	if (!from->failure)
-		return;
-	free(to->failure);
-	to->failure = xstrdup(from->failure);
-	to->timed_out_ms = head->timed_out_ms;
-	free(to->log_tail);
-	to->log_tail = xstrdup(from->log_tail);
-	free(to->log_path);
-	to->log_path = file_is_dir(folder) ? take_ptr(&folder) : NULL;
-}
-
-/* Ends what is up. The result gets the head's runs and profile, and the notes of both sides. The profiling stays. */
+/* Ends what is up. The head gets the failure and the notes of the base. The profiling stays. */
 static void pair_session_close(struct pair_session *s)
 {
-	const struct scenario_result *head = s->sides[HEAD].result;
-	struct scenario_result *to = s->job->result;
+	struct scenario_result *result = s->job->result;
+	struct side_result *head = s->sides[HEAD].result;
+	bool has_logs = false;
 
 	loop_free(s->loop);
-	to->pairing->ended = true;
-	if (!s->pairs->confirming) {
-		copy_runs(head, to);
-		to->attached = xstrdup(head->attached);
-		to->executable = xstrdup(head->executable);
-		to->runs_wanted = to->pairing->pairs_most;
-		if (profile_exists(&head->profile)) {
-			profile_release(&to->profile);
-			profile_copy(&to->profile, &head->profile);
-		}
-	}
+	result->pairing.ended = true;
+	head->runs_wanted = result->pairing.pairs_most;
 	for (unsigned i = 0; i < SIDES; i++) {
 		/* A folder that can be removed holds no log to point at. */
 		CLEANUP(free_ptr) char *folder = xstrdup(s->sides[i].out);
 
 		side_end(&s->sides[i], false);
 		rmdir(folder);
+		has_logs = file_is_dir(folder);
 	}
-	copy_failure(s, to);
-	copy_notes(head, "", to);
-	copy_notes(s->sides[BASE].result, "base: ", to);
+	if (!head->failure && result->base.failure)
+		setup_fail(head, "%s", result->base.failure);
+	if (head->failure && s->pairs->confirming)
+		strv_pushf(&result->head.notes, "the pairs that were to confirm it ended: %s", head->failure);
+	else if (head->failure && has_logs)
+		head->log_path = out_folder(s->pairs, result->name, HEAD);
+	if (s->pairs->confirming)
+		copy_notes(head, "", &result->head);
+	copy_notes(&result->base, "base: ", &result->head);
 	ports_release(&s->ports);
 }
 
@@ -513,7 +475,7 @@ static uint64_t left(const struct pairs_run *r)
 static unsigned next_look(const struct pairs_run *r, const struct pair_session *s)
 {
 	const struct scenario_result *result = s->job->result;
-	unsigned most = result->pairing->pairs_most;
+	unsigned most = result->pairing.pairs_most;
 
 	if (!pair_session_goes_on(s))
 		return 0;
@@ -534,8 +496,7 @@ static void say(struct pairs_run *r, const struct pair_session *s)
 {
 	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
 	const struct scenario_result *result = s->job->result;
-	const struct pairing *pairing = result->pairing;
-	const char *failure = pairing->head.measured->failure ?: pairing->base.measured->failure;
+	const char *failure = scenario_result_measured(result)->failure ?: result->base.failure;
 	size_t n = scenario_result_pairs(result);
 
 	if (failure && s->job->only_head)
@@ -670,10 +631,10 @@ static void note_budgets(const struct pairs_run *r)
 		if (!next_look(r, session))
 			continue;
 		if (r->n == 1)
-			strv_pushf(&s->notes, "the budget of %.4g s ended after %zu pairs in %.3g s; --budget TIME raises it", budget_s, pairs,
+			strv_pushf(&s->head.notes, "the budget of %.4g s ended after %zu pairs in %.3g s; --budget TIME raises it", budget_s, pairs,
 				   spent_s);
 		else
-			strv_pushf(&s->notes, "the budget of %.4g s a scenario is shared: it ended after %zu pairs of this one in %.3g s, "
+			strv_pushf(&s->head.notes, "the budget of %.4g s a scenario is shared: it ended after %zu pairs of this one in %.3g s, "
 				   "%.3g s for all %zu; --budget TIME raises it", budget_s, pairs, spent_s, all_spent_s(r), r->n);
 	}
 }
@@ -721,11 +682,11 @@ static bool wants_profile(const struct pairs_run *r, const struct pair_session *
 	if (r->pairs->confirming)
 		return !options.no_profile && !s->job->head->profile.off &&
 		       (regressed(r, result) || (gates_profile(s->job->head) && lacks_shares(result)));
-	if (!profiling_wanted(s->job->head, &options, r->machine, result))
+	if (!profiling_wanted(s->job->head, &options, r->machine, &result->head))
 		return false;
 	if (regressed(r, result) || gates_profile(s->job->head))
 		return true;
-	strv_push(&result->profile.warnings, "no profile was taken: nothing regressed");
+	strv_push(&result->head.profile.warnings, "no profile was taken: nothing regressed");
 	return false;
 }
 
@@ -740,17 +701,17 @@ static int profiles(struct pairs_run *r, struct error *err)
 /* -------- judging */
 
 /* The base's side as if it had been accepted. */
-static void as_baseline(const struct pairs_run *r, const struct pair_side *base, struct baseline *out)
+static void as_baseline(const struct pairs_run *r, const struct scenario_result *s, struct baseline *out)
 {
 	CLEANUP(free_ptr) char *now = utc_now(), *pawl = xstrdup(PAWL_VERSION);
-	struct result around = { .date = now, .commit = base->commit, .pawl = pawl, .machine = *r->machine };
+	struct result around = { .date = now, .commit = s->base.commit, .pawl = pawl, .machine = *r->machine };
 
-	results_to_baseline(&around, base->measured, out);
+	results_to_baseline(&around, s, &s->base, out);
 }
 
 static bool failed(const struct scenario_result *s, const char *side)
 {
-	return s->state == SCENARIO_FAILED && s->failure && !strncmp(s->failure, side, strlen(side));
+	return s->head.state == SCENARIO_FAILED && s->head.failure && !strncmp(s->head.failure, side, strlen(side));
 }
 
 static void judge_one(struct pairs_run *r, const struct pairs_job *job)
@@ -768,8 +729,8 @@ static void judge_one(struct pairs_run *r, const struct pairs_job *job)
 		return;
 	}
 	if (job->only_head)
-		strv_push(&s->notes, "the base has no such scenario; its commands were run there all the same");
-	as_baseline(r, &s->pairing->base, &base);
+		strv_push(&s->head.notes, "the base has no such scenario; its commands were run there all the same");
+	as_baseline(r, s, &base);
 	if (r->pairs->confirming)
 		judge_pairs_confirm(s, r->machine, &base);
 	else

@@ -178,7 +178,7 @@ void calibrations_note(const struct project *project, struct result *result)
 			const struct gate *gate = &s->gates[k].gate;
 
 			if (gate_judgement(&s->gates[k])->pairs && gate->by_default && gate->calibrated_pct > 0)
-				strv_pushf(&s->notes, "%s: tolerance %g %% as calibrated (%s)", gate->metric->name,
+				strv_pushf(&s->head.notes, "%s: tolerance %g %% as calibrated (%s)", gate->metric->name,
 					   gate->calibrated_pct, project->config.calibration);
 		}
 	}

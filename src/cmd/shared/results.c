@@ -55,8 +55,9 @@ int results_check_twins(const struct result *result, struct error *err)
 	return 0;
 }
 
-/* The session that accepting a scenario's runs would add. */
-static void results_to_session(const struct result *result, const struct scenario_result *scenario, struct baseline_session *out)
+/* The session that accepting a side's runs would add. */
+static void to_session(const struct result *result, const struct scenario_result *scenario, const struct side_result *side,
+		       struct baseline_session *out)
 {
 	*out = (struct baseline_session){
 		.date = xstrdup(result->date),
@@ -64,24 +65,25 @@ static void results_to_session(const struct result *result, const struct scenari
 		.pawl = xstrdup(result->pawl),
 		.perf = xstrdup(result->machine.perf_version),
 		.kernel = xstrdup(result->machine.kernel),
-		.executable = xstrdup(scenario->executable),
+		.executable = xstrdup(side->executable),
 		.measurement = xstrdup(scenario->measurement),
 	};
 	strv_copy(&out->notes, &result->machine.notes);
-	for (size_t c = 0; c < scenario->n_metrics; c++)
-		for (size_t i = 0; i < scenario->n_runs; i++)
-			series_add(&out->series, scenario->metrics[c]->name, scenario->runs[i].values[c]);
+	for (size_t c = 0; c < side->n_metrics; c++)
+		for (size_t i = 0; i < side->n_runs; i++)
+			series_add(&out->series, side->metrics[c]->name, side->runs[i].values[c]);
 }
 
-void results_to_baseline(const struct result *result, const struct scenario_result *scenario, struct baseline *out)
+void results_to_baseline(const struct result *result, const struct scenario_result *scenario,
+			 const struct side_result *side, struct baseline *out)
 {
 	struct baseline_session session;
 
 	*out = (struct baseline){ .scenario = xstrdup(scenario->name), .profile = { .overhead_pct = NAN } };
 	machine_copy(&out->machine, &result->machine);
 	settings_copy(&out->settings, &scenario->settings);
-	results_to_session(result, scenario, &session);
+	to_session(result, scenario, side, &session);
 	baseline_add_session(out, &session);
-	if (profile_exists(&scenario->profile))
-		profile_copy(&out->profile, &scenario->profile);
+	if (profile_exists(&side->profile))
+		profile_copy(&out->profile, &side->profile);
 }

@@ -262,11 +262,11 @@ void run_all_release(struct run_all *all);
 /* Fills OUT with all that the scenario's file says of it: settings, gates, metrics of its own. */
 void setup_describe(const struct scenario *scenario, struct scenario_result *out);
 /* The same of one side of a comparison in pairs: what its runs mean, without what is tolerated. */
-void setup_describe_side(const struct scenario *scenario, struct scenario_result *out);
+void setup_describe_side(const struct scenario *scenario, struct side_result *out);
 /* It could not be measured, and why. */
-void setup_fail(struct scenario_result *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void setup_fail(struct side_result *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* 0, or -1 after failing OUT with the first of `requires:` that is not installed; ROOT is its working folder. */
-int setup_need_programs(const struct scenario *scenario, const char *root, struct scenario_result *out);
+int setup_need_programs(const struct scenario *scenario, const char *root, struct side_result *out);
 
 /*
  * What every measuring command does around its scenarios: begin a result, take the lock and the session, make the folder
@@ -341,14 +341,14 @@ struct profiling {
 
 /* Is SCENARIO to be profiled? When not, OUT's profile gets a warning that says why, for the gates that rest on it. */
 bool profiling_wanted(const struct scenario *scenario, const struct options *options, const struct machine *machine,
-		      struct scenario_result *out);
+		      struct side_result *out);
 /* Both must outlive PROFILING, and PROFILING the run loop. */
 struct profile_wish profiling_wish(struct profiling *profiling, const struct scenario *scenario, const char *dir);
 /*
  * TAKEN becomes OUT's profile, the pruned one, and perf.data's neighbours stacks.folded, flamegraph.svg and top.md. Nothing
  * happens when nothing was taken; what goes wrong is a note.
  */
-void profiling_finish(struct profiling *profiling, const struct profile_taken *taken, struct scenario_result *out);
+void profiling_finish(struct profiling *profiling, const struct profile_taken *taken, struct side_result *out);
 void profiling_release(struct profiling *profiling);
 
 /*
@@ -361,7 +361,7 @@ void profiling_release(struct profiling *profiling);
 struct measured_side {
 	const struct scenario *scenario;
 	const char *root;		/* what its commands work in; absolute */
-	struct scenario_result *result;
+	struct side_result *result;
 	char *out, *tmp;		/* ${out} and ${tmp}, on the heap */
 	struct plan plan;
 	bool planned;
@@ -494,7 +494,8 @@ char *results_folder(const char *path);
 /* A scenario that is there twice is a fault: shards must not overlap. */
 int results_check_twins(const struct result *result, struct error *err);
 /* A result's scenario as if it had been accepted: one session, with the profile when there is one. */
-void results_to_baseline(const struct result *result, const struct scenario_result *scenario, struct baseline *out);
+void results_to_baseline(const struct result *result, const struct scenario_result *scenario,
+			 const struct side_result *side, struct baseline *out);
 
 /* A SCENARIO argument is a path when it holds a slash or ends in .yaml or .yml, else a name. */
 bool argument_is_path(const char *arg);

@@ -24,7 +24,7 @@ const char verdicts_gone[] = "the change removes this scenario, and it cannot be
 
 bool verdicts_excuses(const struct scenario_result *s)
 {
-	return !s->n_runs && !scenario_result_pairs(s) && !s->timed_out_ms && !strstr(s->failure, "did not end within");
+	return !s->head.n_runs && !scenario_result_pairs(s) && !s->head.timed_out_ms && !strstr(s->head.failure, "did not end within");
 }
 
 static int judge_one(struct scenario_result *s, struct result *result, struct project *project, struct error *err)
@@ -36,7 +36,7 @@ static int judge_one(struct scenario_result *s, struct result *result, struct pr
 		return -1;
 	scenario_result_set_baseline(s, NULL, NULL, NULL);
 	judge_scenario(s, &result->machine, got ? &accepted->baseline : NULL);
-	if (s->state == SCENARIO_FAILED && strv_has(&project->gone, s->name) && verdicts_excuses(s))
+	if (s->head.state == SCENARIO_FAILED && strv_has(&project->gone, s->name) && verdicts_excuses(s))
 		judge_excuse(s, verdicts_gone, false);
 	if (got)
 		label(s, &accepted->baseline, accepted->path);

@@ -178,7 +178,7 @@ static int bring_up(struct side *side, struct error *err)
 /* An environment would leave the same notes at every end: each is kept once. */
 static void take_down(struct side *side)
 {
-	struct scenario_result left = { 0 };
+	struct side_result left = { 0 };
 	struct strv *notes = &side->given.result->notes;
 
 	if (!side->is_up)
@@ -188,7 +188,7 @@ static void take_down(struct side *side)
 	for (size_t i = 0; i < left.notes.n; i++)
 		if (!strv_has(notes, left.notes.items[i]))
 			strv_push(notes, left.notes.items[i]);
-	scenario_result_release(&left);
+	side_result_release(&left);
 }
 
 static void take_all_down(struct loop *loop)
@@ -314,7 +314,7 @@ static unsigned complete(const struct loop *loop)
 static int measure_run(struct loop *loop, struct error *err)
 {
 	struct side *side = &loop->sides[0];
-	struct scenario_result *result = side->given.result;
+	struct side_result *result = side->given.result;
 	unsigned group = next_group(loop);
 	CLEANUP(strv_release) struct strv events = STRV_INIT;
 	CLEANUP(measured_release) struct measured measured = { 0 };
@@ -661,7 +661,7 @@ static void keep_pair(struct loop *loop, struct value values[SIDES])
 	bool head_first = loop_head_first(loop->options.seed, kept(loop));
 
 	for (unsigned i = 0; i < SIDES; i++) {
-		struct scenario_result *result = loop->sides[i].given.result;
+		struct side_result *result = loop->sides[i].given.result;
 
 		store_value(loop, &loop->sides[i], &values[i]);
 		result->runs[result->n_runs - 1].first = head_first == (i == HEAD);
@@ -807,7 +807,7 @@ static void note_failure(struct loop *loop, struct error *why)
 
 	loop->failed = true;
 	for (unsigned i = 0; i < loop->n; i++) {
-		struct scenario_result *result = loop->sides[i].given.result;
+		struct side_result *result = loop->sides[i].given.result;
 		CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
 
 		result->state = SCENARIO_FAILED;
@@ -885,7 +885,7 @@ static int simulate(const struct side *side, struct error *err)
 
 static int profile(const struct side *side, struct error *err)
 {
-	struct scenario_result *result = side->given.result;
+	struct side_result *result = side->given.result;
 	struct error why = ERROR_INIT;
 
 	if (side->given.ops.profile(side->given.ops.ctx, side->given.plan, result, &why) == 0)

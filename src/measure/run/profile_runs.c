@@ -15,7 +15,7 @@ struct taking {
 	struct session *session;
 	const struct profile_wish *wish;
 	const struct profile_ops *ops;
-	struct scenario_result *counted;
+	struct side_result *counted;
 	struct profile_taken taken;
 	struct cpu_times times;
 	uint64_t spent_ns;		/* on recording; reading takes its own time, and so does a load's start and end */
@@ -206,7 +206,7 @@ static int take_run(struct taking *t, struct error *err)
 
 /* -------- what it cost */
 
-static double value(const struct scenario_result *counted, size_t run, const char *metric)
+static double value(const struct side_result *counted, size_t run, const char *metric)
 {
 	for (size_t i = 0; i < counted->n_metrics; i++)
 		if (!strcmp(counted->metrics[i]->name, metric))
@@ -215,7 +215,7 @@ static double value(const struct scenario_result *counted, size_t run, const cha
 }
 
 /* A window that tells no work may be of any length. */
-static double counted_per_second(const struct scenario_result *counted)
+static double counted_per_second(const struct side_result *counted)
 {
 	CLEANUP(free_ptr) double *all = xcalloc(counted->n_runs + 1, sizeof *all);
 	size_t n = 0;
@@ -229,11 +229,11 @@ static double counted_per_second(const struct scenario_result *counted)
 	return stats_median(all, n);
 }
 
-static double counted_cpu_ms(const struct scenario_result *counted)
+static double counted_cpu_ms(const struct side_result *counted)
 {
 	if (counted->attached && !counted->work_unit)
 		return counted_per_second(counted);
-	return scenario_result_median(counted, counted->work_unit ? "cpu-time" METRIC_PER_WORK : "cpu-time");
+	return side_result_median(counted, counted->work_unit ? "cpu-time" METRIC_PER_WORK : "cpu-time");
 }
 
 static double overhead_pct(const struct taking *t)
@@ -289,7 +289,7 @@ static int take_all(struct taking *t, struct error *err)
 }
 
 int profile_runs_take(struct session *session, const struct profile_wish *wish, const struct profile_ops *ops,
-		      struct scenario_result *counted, struct profile_taken *out, struct error *err)
+		      struct side_result *counted, struct profile_taken *out, struct error *err)
 {
 	struct taking t = { .session = session, .wish = wish, .ops = ops, .counted = counted };
 	int ret = take_all(&t, err);

@@ -59,9 +59,9 @@ struct loop_ops {
 	int (*command)(void *ctx, const struct plan *plan, const char *what, const struct strv *argv,
 		       struct error *err);
 	/* Start the environment and find the target; what is attached to goes to RESULT. down() always follows. */
-	int (*up)(void *ctx, const struct plan *plan, struct scenario_result *result, struct error *err);
+	int (*up)(void *ctx, const struct plan *plan, struct side_result *result, struct error *err);
 	/* Stop the environment; what was not as it should goes to RESULT's notes. */
-	void (*down)(void *ctx, const struct plan *plan, struct scenario_result *result);
+	void (*down)(void *ctx, const struct plan *plan, struct side_result *result);
 	/*
 	 * One execution of the target, or one window on it. EVENTS NULL: not counted; then a window of
 	 * LIMIT_NS at the most will do, when that is not 0.
@@ -70,7 +70,7 @@ struct loop_ops {
 		   struct measured *out, struct error *err);
 	int (*simulate)(void *ctx, const struct plan *plan, struct simulated *out, struct error *err);
 	/* Profiled runs, once the counted ones are in RESULT, which gets their notes. It tells its own progress. */
-	int (*profile)(void *ctx, const struct plan *plan, struct scenario_result *result, struct error *err);
+	int (*profile)(void *ctx, const struct plan *plan, struct side_result *result, struct error *err);
 	/* The last lines that the last command, run or simulation printed; appended. */
 	void (*last_words)(void *ctx, struct strbuf *out);
 	uint64_t (*now_ns)(void *ctx);
@@ -84,7 +84,7 @@ struct loop_side {
 	const char *name;		/* of two sides "base", "head": comes before what fails; else NULL */
 	const struct plan *plan;
 	struct loop_ops ops;
-	struct scenario_result *result;	/* its runs, metrics, notes, attached and profile are filled, state and failure set */
+	struct side_result *result;	/* its runs, metrics, notes, attached and profile are filled, state and failure set */
 };
 
 /* How services live while pairs are measured; never for long: docs/scenarios.md, "Services in pairs", says why. */
@@ -247,7 +247,7 @@ struct profile_ops {
  * why; what the sink was given is not to be used then.
  */
 int profile_runs_take(struct session *session, const struct profile_wish *wish, const struct profile_ops *ops,
-		      struct scenario_result *counted, struct profile_taken *out, struct error *err);
+		      struct side_result *counted, struct profile_taken *out, struct error *err);
 
 /* -------- system */
 

@@ -180,7 +180,7 @@ static void tell(void *ctx, unsigned run, unsigned of)
 }
 
 /* loop_ops.profile; CTX is a struct system. */
-static int system_profile(void *ctx, const struct plan *plan, struct scenario_result *result, struct error *err)
+static int system_profile(void *ctx, const struct plan *plan, struct side_result *result, struct error *err)
 {
 	struct profiled p = { .system = ctx, .plan = plan };
 	const struct profile_ops ops = { .ctx = &p, .record = record, .progress = tell };
@@ -274,7 +274,7 @@ static void keep_service_words(struct system *system)
 	service_run_output(system->env.ended, &system->words);
 }
 
-static void describe_target(struct system *system, const struct plan *plan, struct scenario_result *result)
+static void describe_target(struct system *system, const struct plan *plan, struct side_result *result)
 {
 	CLEANUP(strbuf_release) struct strbuf label = STRBUF_INIT;
 	CLEANUP(strbuf_release) struct strbuf exe = STRBUF_INIT;
@@ -332,7 +332,7 @@ static int find_target(struct system *system, const struct plan *plan, struct er
 	}
 }
 
-static int system_up(void *ctx, const struct plan *plan, struct scenario_result *result, struct error *err)
+static int system_up(void *ctx, const struct plan *plan, struct side_result *result, struct error *err)
 {
 	struct system *system = ctx;
 	const struct scenario *s = plan->scenario;
@@ -359,7 +359,7 @@ static bool interrupted(const struct system *system)
 	return interrupt && interrupt->signal;
 }
 
-static void system_down(void *ctx, const struct plan *plan, struct scenario_result *result)
+static void system_down(void *ctx, const struct plan *plan, struct side_result *result)
 {
 	struct system *system = ctx;
 
