@@ -135,7 +135,7 @@ static int read_recording(struct input *in, struct script *script, struct error 
 	}
 	/* Only perf needs a keeper, which takes longer to end than a picture to draw; signals end pawl as ever before and after. */
 	sigprocmask(SIG_SETMASK, NULL, &before);
-	if (interrupt_init(&interrupt, err) == 0 && keeper_start(&keeper, &interrupt, err) == 0 && perf_tool_find(&tool, err) == 0)
+	if (interrupt_init(&interrupt, err) == 0 && keeper_start(&keeper, &interrupt, err) == 0 && perf_tool_find(&keeper, &tool, err) == 0)
 		ret = perf_script_read(&keeper, &tool, &(struct recorded){ .file = name_of(in), .fd = fd }, feed, script, err);
 	perf_tool_release(&tool);
 	keeper_stop(&keeper);

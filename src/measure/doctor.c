@@ -357,9 +357,7 @@ static void read_process(struct doctor_facts *f)
 {
 	/* CAP_SYS_ADMIN is what CAP_PERFMON was split from: perf_event_paranoid binds neither. */
 	enum { SYS_ADMIN = 21, SYSLOG = 34, PERFMON = 38 };
-	static const char *const mounts[] = { "/sys/fs/cgroup", "/sys/fs/cgroup/unified" };
 	CLEANUP(free_ptr) char *status = text_of("/proc/self/status"), *init_cgroup = text_of("/proc/1/cgroup");
-	CLEANUP(free_ptr) char *cgroup = text_of("/proc/self/cgroup"), *path = cgroup_unified_path(cgroup);
 	uint64_t capabilities = 0, seccomp = 0;
 
 	proc_status_number(status, "CapEff", 16, &capabilities);
@@ -374,12 +372,7 @@ static void read_process(struct doctor_facts *f)
 		.variable = getenv("container"),
 		.init_cgroup = init_cgroup,
 	});
-	for (size_t i = 0; path && i < sizeof mounts / sizeof mounts[0] && !f->cgroup; i++) {
-		CLEANUP(free_ptr) char *controllers = file_join(mounts[i], "cgroup.controllers");
-
-		if (file_exists(controllers))
-			f->cgroup = file_join(mounts[i], path + 1);
-	}
+	f->cgroup = cgroup_own_folder();
 	if (f->cgroup && faccessat(AT_FDCWD, f->cgroup, W_OK, AT_EACCESS) < 0)
 		f->cgroup_errno = errno;
 }
@@ -411,7 +404,7 @@ static int open_session(struct doctor_facts *f, struct keeper *keeper, struct er
 {
 	f->session = (struct session){ .keeper = keeper, .lock_fd = -1 };
 	facts_read(&f->machine);
-	if (perf_tool_find(&f->session.perf, &f->no_perf) < 0) {
+	if (perf_tool_find(keeper, &f->session.perf, &f->no_perf) < 0) {
 		f->machine.tier = TIER_NONE;
 		f->machine.tier_reason = xstrdup("there is no perf to count with");
 		return 0;

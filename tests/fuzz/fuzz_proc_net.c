@@ -10,7 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	CLEANUP(free_ptr) char *text = xstrndup((const char *)data, size);
-	struct proc_listener listener;
+	struct listener listener;
 	uint64_t inode;
 
 	for (char *line = text; *line; line += *line == '\n') {

@@ -10,9 +10,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	CLEANUP(free_ptr) char *text = xstrndup((const char *)data, size);
-	struct proc_stat stat;
+	struct process stat;
 
-	if (proc_stat_parse(text, &stat) && (!memchr(stat.name, '\0', sizeof stat.name) || !stat.state))
+	if (process_parse(text, &stat) && (!memchr(stat.name, '\0', sizeof stat.name) || !stat.state))
 		abort();
 	return 0;
 }

@@ -108,15 +108,11 @@ static void folders_of_its_members_go_too(void **state)
 
 static char gone_owner[OWNER_ID_SIZE];
 
-/* All others live, whoever they are: this machine's other pawls must not notice. */
-static bool of_this_namespace(pid_t pid)
+/* All others stay, whoever they are: this machine's other pawls must not notice. */
+static bool is_of_the_gone(const char *of, const char *dir, const void *ctx)
 {
-	return pid > 0;
-}
-
-static bool lives_but_one(const char *of)
-{
-	return strcmp(of, gone_owner) != 0;
+	assert_null(ctx);
+	return file_is_dir(dir) && !strcmp(of, gone_owner);
 }
 
 static void those_of_an_owner_end_together(void **state)
@@ -138,7 +134,7 @@ static void those_of_an_owner_end_together(void **state)
 
 	free(first);
 	first = make(5);
-	cgroup_end_abandoned(lives_but_one, of_this_namespace);
+	cgroup_end_if(is_of_the_gone, NULL);
 	assert_killed(other);
 	assert_false(file_exists(others));
 	assert_true(file_exists(first));

@@ -285,33 +285,10 @@ static void containers_are_named(void **state)
 	}
 }
 
-static void the_unified_cgroup_is_found(void **state)
-{
-	static const struct {
-		const char *text, *path;
-	} cases[] = {
-		{ "0::/user.slice/user-1000.slice/session-2.scope\n", "/user.slice/user-1000.slice/session-2.scope" },
-		{ "9:name=systemd:/\n4:memory:/a/b\n0::/\n", "/" },
-		{ "4:memory:/a/b\n", NULL },
-		{ "0::/../outside\n", NULL },
-		{ "0::\n", NULL },
-		{ "", NULL },
-	};
-
-	(void)state;
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(free_ptr) char *path = cgroup_unified_path(cases[i].text);
-
-		if (strcmp(path ? path : "none", cases[i].path ? cases[i].path : "none"))
-			fail_msg("case %zu: found %s", i, path ? path : "none");
-	}
-}
-
 static int run_container(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(containers_are_named),
-		cmocka_unit_test(the_unified_cgroup_is_found),
 	};
 
 	return cmocka_run_group_tests_name("container", tests, NULL, NULL);

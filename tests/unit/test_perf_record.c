@@ -19,7 +19,10 @@ static const char *event;
 static int find_perf(void **state)
 {
 	(void)state;
-	perf_tool_find(&perf, NULL);
+	if (keeper_start(&keeper, NULL, NULL) < 0)
+		return -1;
+	perf_tool_find(&keeper, &perf, NULL);
+	keeper_stop(&keeper);
 	return 0;
 }
 

@@ -261,11 +261,16 @@ static void the_top_symbols_are_those_of_perf_report(void **state)
 	static const char *const ways[] = { "", "-g", "--call-graph dwarf,4096" };
 	CLEANUP(perf_tool_release) struct perf_tool perf = { 0 };
 	CLEANUP(free_ptr) char *folder = xstrdup("/tmp/pawl-report-XXXXXX");
+	struct keeper keeper = { .sock = -1 };
 	struct error err = ERROR_INIT;
 	bool recorded = true;
+	int found;
 
 	(void)state;
-	if (perf_tool_find(&perf, &err)) {
+	assert_int_equal(keeper_start(&keeper, NULL, NULL), 0);
+	found = perf_tool_find(&keeper, &perf, &err);
+	keeper_stop(&keeper);
+	if (found) {
 		print_message("%s\n", err.msg);
 		skip();
 	}

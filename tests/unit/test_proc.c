@@ -19,11 +19,11 @@ static void lines_are_read(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-		struct proc_stat stat;
+		struct process stat;
 		char text[256];
 
 		snprintf(text, sizeof text, "77 (%s) R" REST, names[i]);
-		if (!proc_stat_parse(text, &stat))
+		if (!process_parse(text, &stat))
 			fail_msg("%s was not read", text);
 		assert_string_equal(stat.name, names[i]);
 		assert_int_equal(stat.state, 'R');
@@ -44,12 +44,12 @@ static void lines_are_read(void **state)
 	}
 }
 
-static void threads_of_the_kernel_are_told(void **state)
+static void threads_of_the_kernel_are_known(void **state)
 {
-	struct proc_stat stat;
+	struct process stat;
 
 	(void)state;
-	assert_true(proc_stat_parse("2 (kthreadd) S 0 0 0 0 -1 2129984 0 0 0 0 0 0 0 0 20 0 1 0 5 0", &stat));
+	assert_true(process_parse("2 (kthreadd) S 0 0 0 0 -1 2129984 0 0 0 0 0 0 0 0 20 0 1 0 5 0", &stat));
 	assert_true(stat.kernel);
 }
 
@@ -62,9 +62,9 @@ static void other_text_is_refused(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-		struct proc_stat stat = { .parent = -7 };
+		struct process stat = { .parent = -7 };
 
-		if (proc_stat_parse(texts[i], &stat))
+		if (process_parse(texts[i], &stat))
 			fail_msg("'%s' was read", texts[i]);
 		assert_int_equal(stat.parent, -7);
 	}
@@ -98,7 +98,7 @@ static int run_proc_stat(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lines_are_read),
-		cmocka_unit_test(threads_of_the_kernel_are_told),
+		cmocka_unit_test(threads_of_the_kernel_are_known),
 		cmocka_unit_test(other_text_is_refused),
 		cmocka_unit_test(numbers_of_status_are_whole),
 	};
@@ -125,7 +125,7 @@ static void listening_sockets_are_found(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct proc_listener found;
+		struct listener found;
 
 		assert_true(proc_net_listener(cases[i].line, &found));
 		assert_int_equal(found.port, cases[i].port);
@@ -156,7 +156,7 @@ static void everything_else_is_passed_over(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct proc_listener found = { 1, 2 };
+		struct listener found = { .port = 1, .inode = 2 };
 
 		assert_false(proc_net_listener(cases[i], &found));
 		assert_int_equal(found.port, 1);
@@ -278,6 +278,8 @@ static void the_group_of_a_process_is_read(void **state)
 		{ "7::/a\n", "", NULL },
 		{ "0::relative\n", "", NULL },
 		{ "0:\n0::/b", "", "/b" },
+		{ "9:name=systemd:/\n4:memory:/a/b\n0::/\n", "", "/" },
+		{ "0::\n", "", NULL },
 		{ "", "", NULL },
 	};
 
@@ -308,6 +310,7 @@ static void a_group_becomes_its_folder(void **state)
 		{ "/docker/ab", "/docker", NULL },
 		{ "/docker/ab", "/", NULL },
 		{ "/", "/../other", NULL },
+		{ "/..", "/../outside", NULL },
 		{ "/", "..", NULL },
 		{ "/", "/a/../../etc", NULL },
 		{ "/", "/a/..", NULL },

@@ -16,7 +16,6 @@
 struct fixture {
 	struct service service;
 	struct plan_service plan;
-	struct service_spec spec;
 	struct service_run run;
 	struct strv notes;
 };
@@ -36,8 +35,8 @@ static void fixture(struct fixture *s, const char *name, const char *script)
 
 static int start(struct fixture *s, struct error *err)
 {
-	s->spec = (struct service_spec){ .plan = &s->plan, .scratch = root };
-	return service_run_start(&keeper, &s->spec, &s->run, err);
+	s->run = (struct service_run){ .keeper = &keeper, .plan = &s->plan, .scratch = root };
+	return service_run_start(&s->run, err);
 }
 
 static void start_well(struct fixture *s, bool cgroups)
@@ -58,13 +57,13 @@ static double stop_ms(struct fixture *s)
 {
 	uint64_t before = clock_now_ns();
 
-	service_run_stop(&keeper, &s->run, &s->notes);
+	service_run_stop(&s->run, &s->notes);
 	return (double)(clock_now_ns() - before) / 1e6;
 }
 
 static void fixture_release(struct fixture *s)
 {
-	service_run_release(&keeper, &s->run);
+	service_run_release(&s->run);
 	strv_release(&s->plan.command);
 	strv_release(&s->plan.stop);
 	strv_release(&s->plan.environment);
@@ -77,7 +76,7 @@ static void assert_alive(struct fixture *s, bool expected)
 	struct error err = ERROR_INIT;
 
 	rest(0);
-	assert_int_equal(service_run_alive(&keeper, &s->run, &err), expected ? 0 : -1);
+	assert_int_equal(service_run_alive(&s->run, &err), expected ? 0 : -1);
 	assert_int_equal(err.kind, expected ? ERR_NONE : ERR_TARGET);
 }
 
@@ -91,7 +90,7 @@ static bool has(struct fixture *s, pid_t pid)
 {
 	CLEANUP(processes_release) struct processes all = { 0 };
 
-	assert_int_equal(service_run_processes(&keeper, &s->run, &all, NULL), 0);
+	assert_int_equal(service_run_processes(&s->run, &all, NULL), 0);
 	return processes_find(&all, pid) != NULL;
 }
 
@@ -118,12 +117,12 @@ static void a_polite_service_is_told_once(bool cgroups)
 	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT, told = STRBUF_INIT;
 	CLEANUP(free_ptr) char *path = in_root("told");
 
-	service_run_output(&s.run, &output);
+	tail_text(&s.run.child.output, &output);
 	assert_string_equal(output.buf, "hello\ngood bye\n");
 	assert_int_equal(file_read(path, 100, &told, NULL), 0);
 	assert_string_equal(told.buf, "told\n");
 	/* Again is harmless. */
-	service_run_stop(&keeper, &s.run, &s.notes);
+	service_run_stop(&s.run, &s.notes);
 	fixture_release(&s);
 }
 
@@ -138,7 +137,7 @@ static void a_stubborn_service_is_killed_when_its_grace_is_over(bool cgroups)
 	took_ms = stop_ms(&s);
 	assert_true(took_ms >= 200 && took_ms < 5000);
 	assert_int_equal(s.notes.n, 1);
-	assert_string_equal(s.notes.items[0], "service up did not stop within 0.2 s of being told to; it was killed");
+	assert_string_equal(s.notes.items[0], "service up did not stop within 0.2 s of its stop signal; it was killed");
 	assert_true(WIFSIGNALED(s.run.child.status) && WTERMSIG(s.run.child.status) == SIGKILL);
 	nothing_left();
 	fixture_release(&s);
@@ -324,7 +323,7 @@ static void what_a_daemon_prints_is_read(bool cgroups)
 	run_script("echo >go");
 	wait_for_file("told");
 	stop_ms(&s);
-	service_run_output(&s.run, &output);
+	tail_text(&s.run.child.output, &output);
 	assert_true(output.len > 9);
 	assert_string_equal(output.buf + output.len - 9, "\nthe end\n");
 	nothing_left();
@@ -405,9 +404,9 @@ static void one_that_crashed_is_not_alive(bool cgroups)
 	assert_alive(&s, true);
 	run_script("echo >go");
 	wait_for_leader(&s);
-	assert_int_equal(service_run_alive(&keeper, &s.run, &err), -1);
+	assert_int_equal(service_run_alive(&s.run, &err), -1);
 	assert_string_equal(err.msg, "exited with status 9");
-	service_run_output(&s.run, &output);
+	tail_text(&s.run.child.output, &output);
 	assert_string_equal(output.buf, "giving up\n");
 	assert_true(stop_ms(&s) < 5000);
 	assert_no_notes(&s);

@@ -71,7 +71,7 @@ char *os_release_install_command(const char *text, const char *packages);
 /* The same for perf, whose package goes by many names; KERNEL is uname's release. For free(). */
 char *os_release_install_perf(const char *text, const char *kernel);
 
-/* Which container this process is in, and which control group. */
+/* Which container this process is in. */
 
 struct container_clues {
 	bool docker_file, podman_file;	/* /.dockerenv, /run/.containerenv */
@@ -81,12 +81,6 @@ struct container_clues {
 
 /* "docker", "podman", "lxc", "kubernetes", ...; NULL outside of any. For free(). */
 char *container_name(const struct container_clues *clues);
-
-/*
- * The path of the unified hierarchy in /proc/self/cgroup ("0::/user.slice"); NULL when there is
- * none, or it lies outside what this namespace shows. For free().
- */
-char *cgroup_unified_path(const char *text);
 
 /* -------- facts */
 

@@ -212,80 +212,49 @@ void noise_notes(const struct noise *before, const struct noise *after, double o
 enum { LOOK_MS = 500, LOOKS = 4, NAMED_MOST = 3 };
 #define NAMED_LEAST_CPUS 0.05
 
-struct use {
-	struct process process;
-	uint64_t ticks;		/* with those of its children that ended */
-};
-
-struct uses {
-	struct use *items;
-	size_t n, cap;
-};
-
-static void uses_release(struct uses *uses)
+/* With those of its children that ended. */
+static uint64_t ticks_of(const struct process *p)
 {
-	free(uses->items);
-}
-
-static void read_uses(struct uses *out)
-{
-	CLEANUP(processes_release) struct processes all;
-
-	processes_read(&all);
-	for (size_t i = 0; i < all.n; i++) {
-		struct proc_stat stat;
-
-		if (!process_read_stat(all.items[i].pid, &stat))
-			continue;
-		VEC_GROW(out->items, out->n, out->cap);
-		out->items[out->n++] = (struct use){
-			all.items[i], stat.user_ticks + stat.system_ticks + stat.waited_user_ticks + stat.waited_system_ticks,
-		};
-	}
+	return p->user_ticks + p->system_ticks + p->waited_user_ticks + p->waited_system_ticks;
 }
 
 static int by_ticks(const void *a, const void *b)
 {
-	const struct use *x = a, *y = b;
+	const struct process *x = a, *y = b;
 
-	return (x->ticks < y->ticks) - (x->ticks > y->ticks);
+	return (x->user_ticks < y->user_ticks) - (x->user_ticks > y->user_ticks);
 }
 
-/* NOW keeps what was used since BEFORE, most of it first. */
-static void subtract_uses(struct uses *now, const struct uses *before)
+/* ": cc1 (12) 0.9, sh (13) 0.4", with the CPUs that those which used most between two lists used each. */
+static void name_busiest(struct processes *now, const struct processes *before, double elapsed_ms, struct strbuf *out)
 {
 	for (size_t i = 0; i < now->n; i++) {
-		struct use *use = &now->items[i];
+		struct process *process = &now->items[i];
+		const struct process *was = processes_find(before, process->pid);
+		uint64_t used = ticks_of(process), earlier = was && was->start == process->start ? ticks_of(was) : 0;
 
-		for (size_t k = 0; k < before->n; k++)
-			if (before->items[k].process.pid == use->process.pid && before->items[k].process.start == use->process.start)
-				use->ticks -= before->items[k].ticks < use->ticks ? before->items[k].ticks : use->ticks;
+		process->user_ticks = used > earlier ? used - earlier : 0;
 	}
 	qsort(now->items, now->n, sizeof *now->items, by_ticks);
-}
-
-/* ": cc1 (12) 0.9, sh (13) 0.4", with the CPUs that each used. */
-static void name_uses(const struct uses *uses, double elapsed_ms, struct strbuf *out)
-{
-	for (size_t i = 0; i < uses->n && i < NAMED_MOST; i++) {
-		double cpus = (double)uses->items[i].ticks / ticks_per_ms() / elapsed_ms;
+	for (size_t i = 0; i < now->n && i < NAMED_MOST; i++) {
+		double cpus = (double)now->items[i].user_ticks / ticks_per_ms() / elapsed_ms;
 
 		if (cpus < NAMED_LEAST_CPUS)
 			return;
 		strbuf_adds(out, i ? ", " : ": ");
-		escape_terminal(out, uses->items[i].process.name);
-		strbuf_addf(out, " (%d) %.1f", (int)uses->items[i].process.pid, cpus);
+		escape_terminal(out, now->items[i].name);
+		strbuf_addf(out, " (%d) %.1f", (int)now->items[i].pid, cpus);
 	}
 }
 
 int noise_refuse_busy(unsigned cpus, struct interrupt *interrupt, struct error *err)
 {
-	CLEANUP(uses_release) struct uses before = { 0 }, after = { 0 };
+	CLEANUP(processes_release) struct processes before, after = { 0 };
 	CLEANUP(strbuf_release) struct strbuf names = STRBUF_INIT;
 	struct noise first, last, now;
 
 	noise_read(&first);
-	read_uses(&before);
+	processes_read(&before);
 	now = first;
 	for (unsigned i = 0; i < LOOKS; i++) {
 		struct pollfd p = { .fd = interrupt ? interrupt->fd : -1, .events = POLLIN };
@@ -297,9 +266,8 @@ int noise_refuse_busy(unsigned cpus, struct interrupt *interrupt, struct error *
 		if (noise_others(&last, &now, 0) <= NOISE_OTHERS_SHARE_MAX * cpus)
 			return 0;
 	}
-	read_uses(&after);
-	subtract_uses(&after, &before);
-	name_uses(&after, rise(first.at_ns, now.at_ns) / NS_PER_MS, &names);
+	processes_read(&after);
+	name_busiest(&after, &before, rise(first.at_ns, now.at_ns) / NS_PER_MS, &names);
 	return error_set(err, ERR_SYSTEM, "nothing was measured, because the machine is busy: other processes use %.1f of %u CPU%s "
 			 "(load average %.1f)%s; try again when it is quiet, or measure and accept all the same with --force",
 			 noise_others(&first, &now, 0), cpus, cpus == 1 ? "" : "s", now.load1, names.buf);

@@ -29,7 +29,7 @@ struct perf_tool {
 };
 
 /* ERR_SYSTEM with the command that installs perf when there is none. */
-int perf_tool_find(struct perf_tool *out, struct error *err);
+int perf_tool_find(struct keeper *keeper, struct perf_tool *out, struct error *err);
 void perf_tool_release(struct perf_tool *tool);
 
 /* Where perf_tool_find() looks; texts may be NULL where there is none. */
@@ -41,7 +41,7 @@ struct perf_search {
 	const char *kernel;
 };
 
-int perf_tool_search(const struct perf_search *search, struct perf_tool *out, struct error *err);
+int perf_tool_search(struct keeper *keeper, const struct perf_search *search, struct perf_tool *out, struct error *err);
 
 /* -------- perf */
 

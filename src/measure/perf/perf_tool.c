@@ -8,8 +8,6 @@
 #include "base/mem.h"
 #include "measure/machine/machine.h"
 
-/* What `perf --version` prints is a line; a wrapper's complaint is a dozen. */
-enum { OUTPUT_KEPT = 4096 };
 
 void perf_tool_release(struct perf_tool *tool)
 {
@@ -23,7 +21,7 @@ void perf_tool_release(struct perf_tool *tool)
  * The version of the perf at PATH, which prints "perf version 6.1.187"; or NULL with an error that has why it cannot be
  * used: the first line that a wrapper prints, "WARNING: perf not found for kernel 6.11.0-1018".
  */
-static char *ask_version(const char *path, struct error *err)
+static char *ask_version(struct keeper *keeper, const char *path, struct error *err)
 {
 	static const char lead[] = "perf version ";
 	const char *const argv[] = { path, "--version", NULL };
@@ -31,7 +29,7 @@ static char *ask_version(const char *path, struct error *err)
 	const char *version, *words;
 	int status;
 
-	if (capture(argv, 5 * NS_PER_S, OUTPUT_KEPT, &text, &status, err) < 0)
+	if (child_capture(keeper, argv, 5 * NS_PER_S, &text, &status, err) < 0)
 		return NULL;
 	version = status == 0 ? strstr(text.buf, lead) : NULL;
 	if (version && isdigit((unsigned char)version[strlen(lead)]))
@@ -43,7 +41,7 @@ static char *ask_version(const char *path, struct error *err)
 	return NULL;
 }
 
-static int use_override(const char *override, struct perf_tool *out, struct error *err)
+static int use_override(struct keeper *keeper, const char *override, struct perf_tool *out, struct error *err)
 {
 	CLEANUP(free_ptr) char *found = file_find_program(override, NULL);
 	CLEANUP(free_ptr) char *version = NULL;
@@ -51,7 +49,7 @@ static int use_override(const char *override, struct perf_tool *out, struct erro
 	if (!found)
 		return error_set(err, ERR_SYSTEM, "PAWL_PERF is '%.200s', which is no program; set it to perf's path or unset it",
 				 override);
-	version = ask_version(found, err);
+	version = ask_version(keeper, found, err);
 	if (!version)
 		return error_wrap(err, "PAWL_PERF");
 	*out = (struct perf_tool){
@@ -63,7 +61,7 @@ static int use_override(const char *override, struct perf_tool *out, struct erro
 }
 
 /* The newest that works among those matching PATTERN below ROOT replaces *BEST. */
-static void look_under(const char *root, const char *pattern, struct perf_tool *best)
+static void look_under(struct keeper *keeper, const char *root, const char *pattern, struct perf_tool *best)
 {
 	CLEANUP(free_ptr) char *full = file_join(root, pattern);
 	glob_t paths = { 0 };
@@ -71,7 +69,7 @@ static void look_under(const char *root, const char *pattern, struct perf_tool *
 	glob(full, 0, NULL, &paths);
 	for (size_t i = 0; i < paths.gl_pathc; i++) {
 		CLEANUP(free_ptr) char *program = file_find_program(paths.gl_pathv[i], NULL);
-		CLEANUP(free_ptr) char *version = program ? ask_version(program, NULL) : NULL;
+		CLEANUP(free_ptr) char *version = program ? ask_version(keeper, program, NULL) : NULL;
 
 		if (!version || (best->version && strverscmp(version, best->version) <= 0))
 			continue;
@@ -81,7 +79,7 @@ static void look_under(const char *root, const char *pattern, struct perf_tool *
 	globfree(&paths);
 }
 
-int perf_tool_search(const struct perf_search *search, struct perf_tool *out, struct error *err)
+int perf_tool_search(struct keeper *keeper, const struct perf_search *search, struct perf_tool *out, struct error *err)
 {
 	/* Ubuntu has a folder a kernel, and flavours such as linux-azure-tools-5.15.0-1019. */
 	static const char *const patterns[] = {
@@ -94,17 +92,17 @@ int perf_tool_search(const struct perf_search *search, struct perf_tool *out, st
 	struct strbuf note = STRBUF_INIT;
 
 	if (search->override && *search->override)
-		return use_override(search->override, out, err);
+		return use_override(keeper, search->override, out, err);
 	if (!search->on_path)
 		error_set(&why, ERR_SYSTEM, "there is no perf on PATH");
-	best.version = search->on_path ? ask_version(search->on_path, &why) : NULL;
+	best.version = search->on_path ? ask_version(keeper, search->on_path, &why) : NULL;
 	if (best.version) {
 		best.path = file_absolute(search->on_path);
 		*out = best;
 		return 0;
 	}
 	for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++)
-		look_under(search->root, patterns[i], &best);
+		look_under(keeper, search->root, patterns[i], &best);
 	if (!best.path) {
 		CLEANUP(free_ptr) char *install =
 			os_release_install_perf(search->os_release ?: "", search->kernel ?: "generic");
@@ -118,7 +116,7 @@ int perf_tool_search(const struct perf_search *search, struct perf_tool *out, st
 	return 0;
 }
 
-int perf_tool_find(struct perf_tool *out, struct error *err)
+int perf_tool_find(struct keeper *keeper, struct perf_tool *out, struct error *err)
 {
 	CLEANUP(free_ptr) char *on_path = file_find_program("perf", NULL);
 	CLEANUP(strbuf_release) struct strbuf release = STRBUF_INIT;
@@ -127,7 +125,7 @@ int perf_tool_find(struct perf_tool *out, struct error *err)
 	uname(&host);
 	if (!file_read_fact("/etc/os-release", &release))
 		file_read_fact("/usr/lib/os-release", &release);
-	return perf_tool_search(&(struct perf_search){
+	return perf_tool_search(keeper, &(struct perf_search){
 		.override = getenv("PAWL_PERF"),
 		.on_path = on_path,
 		.root = "/",

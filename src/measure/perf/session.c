@@ -18,7 +18,7 @@ void session_remove_scratch(struct session *session)
 		return;
 	if (keeper_is_lost(session->keeper))
 		scratch_end_listed(session->scratch);
-	scratch_remove(session->scratch);
+	file_remove_tree(session->scratch, NULL);
 	if (session->scratch_lock >= 0)
 		close(session->scratch_lock);
 	free(session->scratch);
@@ -28,7 +28,7 @@ void session_remove_scratch(struct session *session)
 static int find_counters(struct session *session, bool without_perf, struct error *err)
 {
 	if (!without_perf)
-		return perf_tool_find(&session->perf, err) < 0 ? -1 : probe_tier(session, &session->machine, err);
+		return perf_tool_find(session->keeper, &session->perf, err) < 0 ? -1 : probe_tier(session, &session->machine, err);
 	session->machine.tier = TIER_SIM;
 	session->machine.tier_reason = xstrdup("perf is not used, as every scenario asks for simulated counters");
 	return 0;

@@ -22,21 +22,18 @@ struct before {
 
 static struct before read_before(pid_t pid)
 {
-	CLEANUP(strbuf_release) struct strbuf status = STRBUF_INIT, schedstat = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf schedstat = STRBUF_INIT;
 	struct before before = { 0 };
-	struct proc_stat stat;
+	struct process process;
 	uint64_t switches;
-	char path[64];
 
-	if (process_read_stat(pid, &stat)) {
-		before.faults = (double)(stat.minor_faults + stat.major_faults);
-		before.major_faults = (double)stat.major_faults;
+	if (process_read(pid, &process)) {
+		before.faults = (double)(process.minor_faults + process.major_faults);
+		before.major_faults = (double)process.major_faults;
 	}
-	snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
-	if (file_read_fact(path, &status) && proc_status_number(status.buf, "voluntary_ctxt_switches", 10, &switches))
+	if (process_read_status(pid, "voluntary_ctxt_switches", &switches))
 		before.voluntary = (double)switches;
-	snprintf(path, sizeof path, "/proc/%d/schedstat", (int)pid);
-	if (file_read_fact(path, &schedstat))
+	if (process_read_file(pid, "schedstat", &schedstat))
 		before.cpu_ms = strtod(schedstat.buf, NULL) / 1e6;
 	return before;
 }

@@ -1,15 +1,21 @@
 #include "measure/process/process.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdlib.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/text.h"
+
+/* -------- the mark of what was started */
 
 static const char mark[] = "PAWL_JOB=";
 enum { ENVIRON_LARGEST = 4 << 20, ROUNDS = 100, ROUND_MS = 5, EXEC_ROUNDS = 50, SETTLED = 5 };
@@ -17,32 +23,11 @@ enum { ENVIRON_LARGEST = 4 << 20, ROUNDS = 100, ROUND_MS = 5, EXEC_ROUNDS = 50, 
 /* The time it started tells processes of one number apart. */
 void owner_id(pid_t pid, char out[OWNER_ID_SIZE])
 {
-	struct proc_stat stat;
+	struct process process;
 
 	out[0] = '\0';
-	if (process_read_stat(pid, &stat))
-		snprintf(out, OWNER_ID_SIZE, "%010d.%020" PRIu64, (int)pid, stat.start);
-}
-
-/* The mark in an environment block; false when it is none of pawl's. */
-static bool find_mark(const struct strbuf *environment, char owner[OWNER_ID_SIZE], uint32_t *job)
-{
-	for (size_t at = 0; at < environment->len; at += strlen(environment->buf + at) + 1) {
-		const char *entry = environment->buf + at, *end;
-
-		if (strncmp(entry, mark, sizeof mark - 1))
-			continue;
-		entry += sizeof mark - 1;
-		end = strrchr(entry, '.');
-		/* Another pawl's mark may look otherwise: what cannot be understood is left alone. */
-		if (!end || end - entry != OWNER_ID_SIZE - 1)
-			return false;
-		memcpy(owner, entry, (size_t)(end - entry));
-		owner[end - entry] = '\0';
-		*job = (uint32_t)strtoul(end + 1, NULL, 10);
-		return true;
-	}
-	return false;
+	if (process_read(pid, &process))
+		snprintf(out, OWNER_ID_SIZE, "%010d.%020" PRIu64, (int)pid, process.start);
 }
 
 static bool read_environment(pid_t pid, struct strbuf *out)
@@ -61,22 +46,24 @@ static bool read_environment(pid_t pid, struct strbuf *out)
 	return true;
 }
 
+/* Its memory has no environment, although it runs a program. */
 static bool in_exec(pid_t pid)
 {
-	struct proc_stat stat;
+	struct process p;
 
-	return process_read_stat(pid, &stat) && !stat.kernel && !stat.env_end && !strchr("ZXx", stat.state);
+	return process_read(pid, &p) && !p.kernel && !p.env_end && p.threads <= 1 && !process_is_dead(&p);
 }
 
-/*
- * A process in the midst of execve(2) reads as one without an environment: the old program's memory is
- * gone, the new one's not filled yet. So an empty one is believed once it was read often outside of that.
- */
+/* The mark in the environment of PID; false when it has none of pawl's. */
 static bool read_mark(pid_t pid, char owner[OWNER_ID_SIZE], uint32_t *job)
 {
 	CLEANUP(strbuf_release) struct strbuf environment = STRBUF_INIT;
 	int settled = 0;
 
+	/*
+	 * A process in the midst of execve(2) reads as one without an environment: the old program's memory is
+	 * gone, the new one's not filled yet. So an empty one is believed once it was read often outside of that.
+	 */
 	for (int i = 0; i < EXEC_ROUNDS && settled < SETTLED && !environment.len; i++) {
 		if (!read_environment(pid, &environment))
 			return false;
@@ -85,7 +72,22 @@ static bool read_mark(pid_t pid, char owner[OWNER_ID_SIZE], uint32_t *job)
 		else
 			settled++;
 	}
-	return find_mark(&environment, owner, job);
+	for (size_t at = 0; at < environment.len; at += strlen(environment.buf + at) + 1) {
+		const char *entry = environment.buf + at, *end;
+
+		if (!text_starts(entry, mark))
+			continue;
+		entry += sizeof mark - 1;
+		end = strrchr(entry, '.');
+		/* Another pawl's mark may look otherwise: what cannot be understood is left alone. */
+		if (!end || end - entry != OWNER_ID_SIZE - 1)
+			return false;
+		memcpy(owner, entry, (size_t)(end - entry));
+		owner[end - entry] = '\0';
+		*job = (uint32_t)strtoul(end + 1, NULL, 10);
+		return true;
+	}
+	return false;
 }
 
 uint32_t job_of_process(pid_t pid, const char *owner)
@@ -96,8 +98,15 @@ uint32_t job_of_process(pid_t pid, const char *owner)
 	return read_mark(pid, its, &job) && !strcmp(its, owner) ? job : 0;
 }
 
+/* -------- marked processes and cgroups */
+
+static bool signal_pidfd(int fd, int signal)
+{
+	return syscall(SYS_pidfd_send_signal, fd, signal, NULL, 0) == 0;
+}
+
 /* A zombie, whose parent does not care for it, is gone too. */
-static bool lives(const char *owner)
+static bool owner_lives(const char *owner)
 {
 	char *start;
 	pid_t pid = (pid_t)strtol(owner, &start, 10);
@@ -108,12 +117,22 @@ static bool lives(const char *owner)
 /* A process of a container inside this one: its owner's number means nothing here. */
 static bool in_own_namespace(pid_t pid)
 {
-	struct stat own, its;
-	char path[64];
+	ino_t own = process_namespace(getpid(), "pid");
 
-	snprintf(path, sizeof path, "/proc/%d/ns/pid", (int)pid);
-	return stat("/proc/self/ns/pid", &own) == 0 && stat(path, &its) == 0 && own.st_ino == its.st_ino &&
-	       own.st_dev == its.st_dev;
+	return own && process_namespace(pid, "pid") == own;
+}
+
+static bool is_abandoned_cgroup(const char *owner, const char *dir, const void *ctx)
+{
+	CLEANUP(processes_release) struct processes members = { 0 };
+
+	(void)ctx;
+	if (owner_lives(owner) || processes_add_cgroup(&members, dir) < 0)
+		return false;
+	for (size_t i = 0; i < members.n; i++)
+		if (!in_own_namespace(members.items[i].pid))
+			return false;
+	return true;
 }
 
 /* The number is pinned by a pidfd before it is looked at, so that no other process can take its place. */
@@ -121,82 +140,206 @@ static bool end_if_owned(pid_t pid, const char *own)
 {
 	char owner[OWNER_ID_SIZE];
 	uint32_t job;
-	int fd = open_pidfd(pid);
-	bool ended = false;
+	CLEANUP(close_fd) int fd = open_pidfd(pid);
 
-	if (fd < 0)
-		return false;
-	if (read_mark(pid, owner, &job) && in_own_namespace(pid) && (own ? !strcmp(owner, own) : !lives(owner)))
-		ended = signal_pidfd(fd, SIGKILL);
-	close(fd);
-	return ended;
+	return fd >= 0 && read_mark(pid, owner, &job) && in_own_namespace(pid) &&
+	       (own ? !strcmp(owner, own) : !owner_lives(owner)) && signal_pidfd(fd, SIGKILL);
 }
 
-/* Its pawl was killed while it was stopped: it ends what it keeps once it can. */
-static void wake_if_stopped_keeper(pid_t pid)
-{
-	struct process process;
-
-	if (process_read(pid, &process) && process.state == 'T' && !strcmp(process.name, KEEPER_NAME))
-		kill(pid, SIGCONT);
-}
-
-static unsigned end_processes(const char *own)
+/* Of the owner OWN, or NULL: of owners that are gone. True when there were any. */
+static bool end_marked(const char *own)
 {
 	CLEANUP(strv_release) struct strv names = STRV_INIT;
-	unsigned n = 0;
+	bool any = false;
 
 	file_list("/proc", &names, NULL);
 	for (size_t i = 0; i < names.n; i++) {
 		pid_t pid = isdigit((unsigned char)names.items[i][0]) ? (pid_t)strtol(names.items[i], NULL, 10) : 0;
+		struct process process;
 
 		if (pid <= 0 || pid == getpid())
 			continue;
-		if (!own)
-			wake_if_stopped_keeper(pid);
-		n += end_if_owned(pid, own);
+		/* Its pawl was killed while the keeper was stopped, which ends what it keeps once it can. */
+		if (!own && process_read(pid, &process) && process.state == 'T' && !strcmp(process.name, KEEPER_NAME))
+			kill(pid, SIGCONT);
+		any |= end_if_owned(pid, own);
 	}
-	return n;
+	return any;
 }
 
 /* A pawl that is a target, say, lives until the first round. */
-unsigned abandoned_end_processes(void)
+void abandoned_end_processes(void)
 {
-	unsigned n = 0, more;
-
-	cgroup_end_abandoned(lives, in_own_namespace);
-	for (int i = 0; i < ROUNDS && (more = end_processes(NULL)); i++) {
-		n += more;
+	cgroup_end_if(is_abandoned_cgroup, NULL);
+	for (int i = 0; i < ROUNDS && end_marked(NULL); i++)
 		poll(NULL, 0, ROUND_MS);
-	}
-	return n;
 }
 
 /* What the keeper left is this process's now. What it had itself before, from before its exec, is older. */
-static unsigned end_children(const char *owner)
+static bool end_children(const char *owner)
 {
 	CLEANUP(processes_release) struct processes all = { 0 };
 	uint64_t since = strtoull(strchr(owner, '.') + 1, NULL, 10);
-	unsigned n = 0;
+	bool any = false;
 
 	processes_read(&all);
 	for (size_t i = 0; i < all.n; i++)
 		if (all.items[i].parent == getpid() && all.items[i].start > since && !process_is_dead(&all.items[i]))
-			n += kill(all.items[i].pid, SIGKILL) == 0;
-	return n;
+			any |= kill(all.items[i].pid, SIGKILL) == 0;
+	return any;
 }
 
 /* A process that forks while the list is read may be missed once, not again and again. */
-unsigned abandoned_end_own(const char *owner)
+void abandoned_end_own(const char *owner)
 {
-	unsigned n = 0, more;
-
 	if (!*owner)
-		return 0;
+		return;
 	cgroup_end_all_of(owner);
-	for (int i = 0; i < ROUNDS && (more = end_processes(owner) + end_children(owner)); i++) {
-		n += more;
+	for (int i = 0; i < ROUNDS; i++) {
+		bool marked = end_marked(owner), children = end_children(owner);
+
+		if (!marked && !children)
+			return;
 		poll(NULL, 0, ROUND_MS);
 	}
-	return n;
+}
+
+/* -------- lists of processes in a scratch folder */
+
+enum { LIST_LARGEST = 1 << 20, LETTERS = 6 };
+static const char prefix[] = "pawl-", list_prefix[] = "processes-";
+
+void scratch_list(const char *path, uint32_t job, const struct processes *processes)
+{
+	CLEANUP(strbuf_release) struct strbuf file = STRBUF_INIT, text = STRBUF_INIT;
+	CLEANUP(close_fd) int fd = -1;
+
+	strbuf_addf(&file, "%s/%s%u", path, list_prefix, job);
+	for (size_t i = 0; i < processes->n; i++)
+		strbuf_addf(&text, "%d %" PRIu64 "\n", (int)processes->items[i].pid, processes->items[i].start);
+	/* Over the old one, which is cut then: emptied first, it would list nothing for a moment. */
+	fd = open(file.buf, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd >= 0 && pwrite(fd, text.buf, text.len, 0) == (ssize_t)text.len && ftruncate(fd, (off_t)text.len) < 0)
+		unlink(file.buf);
+}
+
+/* End a process, what descends from it, and who shares a session that it leads. */
+static void end_family(pid_t pid, uint64_t start, const struct processes *all)
+{
+	CLEANUP(processes_release) struct processes family = { 0 };
+
+	if (!process_lives(pid, start))
+		return;
+	processes_add_tree(&family, all, pid);
+	for (size_t i = 0; i < all->n; i++)
+		if (all->items[i].session == pid)
+			processes_add(&family, &all->items[i]);
+	for (size_t i = 0; i < family.n; i++) {
+		CLEANUP(close_fd) int fd = open_pidfd(family.items[i].pid);
+
+		if (fd >= 0 && process_lives(family.items[i].pid, family.items[i].start))
+			signal_pidfd(fd, SIGKILL);
+	}
+}
+
+void scratch_end_listed(const char *path)
+{
+	CLEANUP(processes_release) struct processes all = { 0 };
+	CLEANUP(strv_release) struct strv names = STRV_INIT;
+
+	processes_read(&all);
+	file_list(path, &names, NULL);
+	for (size_t i = 0; i < names.n; i++) {
+		CLEANUP(free_ptr) char *list = file_join(path, names.items[i]);
+		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+		unsigned long long start;
+		int pid, used;
+
+		if (!text_starts(names.items[i], list_prefix) || file_read(list, LIST_LARGEST, &text, NULL) < 0)
+			continue;
+		for (const char *p = text.buf; sscanf(p, "%d %llu\n%n", &pid, &start, &used) == 2; p += used)
+			end_family(pid, start, &all);
+	}
+}
+
+/* -------- scratch folders */
+
+static const char *scratch_parent(void)
+{
+	const char *tmp = getenv("TMPDIR");
+
+	return tmp && *tmp == '/' ? tmp : "/tmp";
+}
+
+static int hold_folder(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+	if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+/* Made this moment, it is not locked yet; and the keeper of another pid namespace cannot be seen, only its lock. */
+static bool is_abandoned(pid_t keeper, const char *path)
+{
+	struct process process;
+	int fd;
+
+	if (process_read(keeper, &process) && !process_is_dead(&process) && text_starts(process.name, "pawl"))
+		return false;
+	fd = hold_folder(path);
+	if (fd < 0)
+		return errno != EWOULDBLOCK;
+	close(fd);
+	return true;
+}
+
+/* The folder of KEEPER, or 0: those that are abandoned, whose listed processes end before. */
+static void remove_folders(pid_t keeper)
+{
+	CLEANUP(strv_release) struct strv names = STRV_INIT;
+
+	file_list(scratch_parent(), &names, NULL);
+	for (size_t i = 0; i < names.n; i++) {
+		CLEANUP(free_ptr) char *path = file_join(scratch_parent(), names.items[i]);
+		struct stat st;
+		char *end;
+		long of;
+
+		if (!text_starts(names.items[i], prefix))
+			continue;
+		of = strtol(names.items[i] + sizeof prefix - 1, &end, 10);
+		if (of <= 0 || *end != '-' || strlen(end) != 1 + LETTERS || (keeper && of != keeper) ||
+		    lstat(path, &st) < 0 || !S_ISDIR(st.st_mode) || st.st_uid != geteuid())
+			continue;
+		if (!keeper && !is_abandoned((pid_t)of, path))
+			continue;
+		if (!keeper)
+			scratch_end_listed(path);
+		file_remove_tree(path, NULL);
+	}
+}
+
+void scratch_remove_of(pid_t keeper)
+{
+	remove_folders(keeper);
+}
+
+int scratch_make(pid_t keeper, char **path_out, int *lock_out, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf template = STRBUF_INIT;
+
+	remove_folders(0);
+	/* Of one length, as ${tmp} is among the words of commands, whose size moves the stack. */
+	strbuf_addf(&template, "%s/%s%07d-XXXXXX", scratch_parent(), prefix, (int)keeper);
+	if (!mkdtemp(template.buf))
+		return error_sys(err, errno, "cannot make a scratch folder %s", template.buf);
+	/* A target that runs as another user works in there. */
+	chmod(template.buf, 0711);
+	*lock_out = hold_folder(template.buf);
+	*path_out = strbuf_take(&template);
+	return 0;
 }

@@ -10,13 +10,11 @@
 
 /* -------- writing */
 
-/* The half of files.h that changes the disk: atomic writes and removal. */
-
 #define TEMPORARY_START ".pawl-"
 #define TEMPORARY_END ".tmp"
 enum { TEMPORARIES_MOST = 1000 };
 
-static int write_all(int fd, const char *data, size_t len)
+int file_write_all(int fd, const char *data, size_t len)
 {
 	while (len) {
 		ssize_t n = write(fd, data, len);
@@ -31,118 +29,60 @@ static int write_all(int fd, const char *data, size_t len)
 	return 0;
 }
 
-static char *temporary_name(unsigned i)
-{
-	struct strbuf name = STRBUF_INIT;
-
-	strbuf_addf(&name, TEMPORARY_START "%ld-%u" TEMPORARY_END, (long)getpid(), i);
-	return strbuf_take(&name);
-}
-
 /*
- * A new file in DIR, its name in *NAME_OUT for free(). Made by hand because mkstemp() ignores the
- * umask: results are for others to read.
+ * A name that is new in DIR, into *NAME_OUT for free(): of the file without one that is open as LINKED, else (NULL) of a
+ * new file, whose descriptor this is. Made by hand because mkstemp() ignores the umask: results are for others to read.
  */
-static int open_temporary(int dir, int flags, mode_t mode, char **name_out)
+static int make_temporary(int dir, const char *linked, int flags, mode_t mode, char **name_out)
 {
 	for (unsigned i = 0; i < TEMPORARIES_MOST; i++) {
-		CLEANUP(free_ptr) char *name = temporary_name(i);
-		int fd = openat(dir, name, flags | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+		CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
+		int made;
 
-		if (fd < 0 && errno == EEXIST)
-			continue;
-		if (fd >= 0)
-			*name_out = take_ptr(&name);
-		return fd;
+		strbuf_addf(&name, TEMPORARY_START "%ld-%u" TEMPORARY_END, (long)getpid(), i);
+		made = linked ? linkat(AT_FDCWD, linked, dir, name.buf, AT_SYMLINK_FOLLOW) :
+				openat(dir, name.buf, flags | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+		if (made >= 0)
+			*name_out = strbuf_take(&name);
+		if (made >= 0 || errno != EEXIST)
+			return made;
 	}
 	return -1;
 }
 
-/* The same for the file without a name that is open as PATH. */
-static int link_temporary(int dir, const char *path, char **name_out)
+/* Close FD; the errno of the first failure, of which SYS is an earlier one; 0: there was none. */
+static int close_after(int fd, int sys)
 {
-	for (unsigned i = 0; i < TEMPORARIES_MOST; i++) {
-		CLEANUP(free_ptr) char *name = temporary_name(i);
-
-		if (linkat(AT_FDCWD, path, dir, name, AT_SYMLINK_FOLLOW) == 0) {
-			*name_out = take_ptr(&name);
-			return 0;
-		}
-		if (errno != EEXIST)
-			return -1;
-	}
-	return -1;
+	return close(fd) < 0 && !sys ? errno : sys;
 }
 
-/* Write, sync and close FD whatever happens; -1 with errno of the first failure. */
-static int fill(int fd, const void *data, size_t len)
-{
-	int sys = write_all(fd, data, len) < 0 || fsync(fd) < 0 ? errno : 0;
-
-	if (close(fd) < 0 && !sys)
-		sys = errno;
-	errno = sys;
-	return sys ? -1 : 0;
-}
-
-/*
- * DATA as a file of DIR with a temporary name, for free(). It gets the name once it is whole, where the file system has
- * files without one: whoever is killed while writing leaves nothing.
- */
-static int write_temporary(int dir, const void *data, size_t len, char **name_out)
-{
-	int fd = openat(dir, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
-	char path[64];
-	int sys;
-
-	if (fd < 0) {
-		fd = open_temporary(dir, O_WRONLY, 0666, name_out);
-		return fd < 0 ? -1 : fill(fd, data, len);
-	}
-	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-	if (write_all(fd, data, len) < 0 || fsync(fd) < 0 || link_temporary(dir, path, name_out) < 0) {
-		sys = errno;
-		close(fd);
-		errno = sys;
-		return -1;
-	}
-	return close(fd);
-}
-
+/* 0, or the errno. */
 static int replace_in(int dir, const char *name, const void *data, size_t len)
 {
 	CLEANUP(free_ptr) char *temporary = NULL;
-	int sys;
+	int fd = openat(dir, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666), sys;
+	bool unnamed = fd >= 0;
+	char self[64];
 
-	if (write_temporary(dir, data, len, &temporary) == 0 && renameat(dir, temporary, dir, name) == 0) {
-		fsync(dir);
-		return 0;
-	}
-	sys = errno;
-	if (temporary)
-		unlinkat(dir, temporary, 0);
-	errno = sys;
-	return -1;
-}
-
-/* A device would be replaced by a file, and so would /dev/stdout, which is a link. */
-static bool is_written_through(const char *path)
-{
-	struct stat st;
-
-	if (lstat(path, &st) < 0)
-		return false;
-	return S_ISCHR(st.st_mode) || (S_ISLNK(st.st_mode) && (!strncmp(path, "/dev/", 5) || !strncmp(path, "/proc/", 6)));
-}
-
-static int write_through(const char *path, const void *data, size_t len, struct error *err)
-{
-	int fd = open(path, O_WRONLY | O_APPEND | O_NOCTTY | O_CLOEXEC);
-	int sys = fd < 0 || write_all(fd, data, len) < 0 ? errno : 0;
-
-	if (fd >= 0 && close(fd) < 0 && !sys)
+	/*
+	 * It gets the name once it is whole, where the file system has files without one: whoever is killed while writing
+	 * leaves nothing.
+	 */
+	if (!unnamed)
+		fd = make_temporary(dir, NULL, O_WRONLY, 0666, &temporary);
+	if (fd < 0)
+		return errno;
+	snprintf(self, sizeof self, "/proc/self/fd/%d", fd);
+	sys = file_write_all(fd, data, len) < 0 || fsync(fd) < 0 ||
+	      (unnamed && make_temporary(dir, self, 0, 0, &temporary) < 0) ? errno : 0;
+	sys = close_after(fd, sys);
+	if (!sys && renameat(dir, temporary, dir, name) < 0)
 		sys = errno;
-	return sys ? error_sys(err, sys, "cannot write '%s'", path) : 0;
+	if (!sys)
+		fsync(dir);
+	else if (temporary)
+		unlinkat(dir, temporary, 0);
+	return sys;
 }
 
 int file_write(const char *path, const void *data, size_t len, struct error *err)
@@ -150,19 +90,24 @@ int file_write(const char *path, const void *data, size_t len, struct error *err
 	CLEANUP(free_ptr) char *parent = path_parent(path);
 	const char *slash = strrchr(path, '/');
 	const char *name = slash ? slash + 1 : path;
-	int dir, sys;
+	struct stat st;
+	int fd, sys;
 
 	if (!*name)
 		return error_set(err, ERR_INPUT, "cannot write '%s': it names a folder, not a file", path);
-	if (is_written_through(path))
-		return write_through(path, data, len, err);
-	if (file_make_dirs(parent, err) < 0)
-		return -1;
-	dir = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (dir < 0)
-		return error_sys(err, errno, "cannot write '%s'", path);
-	sys = replace_in(dir, name, data, len) < 0 ? errno : 0;
-	close(dir);
+	/* A device would be replaced by a file, and so would /dev/stdout, which is a link: these are written through. */
+	if (lstat(path, &st) == 0 &&
+	    (S_ISCHR(st.st_mode) || (S_ISLNK(st.st_mode) && (text_starts(path, "/dev/") || text_starts(path, "/proc/"))))) {
+		fd = open(path, O_WRONLY | O_APPEND | O_NOCTTY | O_CLOEXEC);
+		sys = fd < 0 || file_write_all(fd, data, len) < 0 ? errno : 0;
+	} else {
+		if (file_make_dirs(parent, err) < 0)
+			return -1;
+		fd = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		sys = fd < 0 ? errno : replace_in(fd, name, data, len);
+	}
+	if (fd >= 0)
+		sys = close_after(fd, sys);
 	return sys ? error_sys(err, sys, "cannot write '%s'", path) : 0;
 }
 
@@ -180,47 +125,38 @@ int file_unnamed(const char *dir, struct error *err)
 		return fd;
 	/* Not every file system can. */
 	parent = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	fd = parent < 0 ? -1 : open_temporary(parent, O_RDWR, 0600, &name);
+	fd = parent < 0 ? -1 : make_temporary(parent, NULL, O_RDWR, 0600, &name);
 	if (fd < 0)
 		error_sys(err, errno, "cannot write in '%s'", dir);
 	else
 		unlinkat(parent, name, 0);
-	if (parent >= 0)
-		close(parent);
+	close_fd(&parent);
 	return fd;
-}
-
-/* What has lost its name gets none again: it is copied. */
-static int copy_to(int fd, const char *path)
-{
-	int to = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600), sys;
-	char chunk[1 << 16];
-	ssize_t n = 0;
-	off_t at = 0;
-
-	if (to < 0)
-		return -1;
-	while ((n = pread(fd, chunk, sizeof chunk, at)) > 0 && write_all(to, chunk, (size_t)n) == 0)
-		at += n;
-	sys = n ? errno : 0;
-	if (close(to) < 0 && !sys)
-		sys = errno;
-	if (sys)
-		unlink(path);
-	errno = sys;
-	return sys ? -1 : 0;
 }
 
 int file_give_name(int fd, const char *path, struct error *err)
 {
-	char self[64];
+	char self[64], chunk[1 << 16];
+	int to, sys;
+	off_t at = 0;
+	ssize_t n;
 
 	snprintf(self, sizeof self, "/proc/self/fd/%d", fd);
 	if (unlink(path) < 0 && errno != ENOENT)
 		return error_sys(err, errno, "cannot replace '%s'", path);
-	if (linkat(AT_FDCWD, self, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 || copy_to(fd, path) == 0)
+	if (linkat(AT_FDCWD, self, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0)
 		return 0;
-	return error_sys(err, errno, "cannot write '%s'", path);
+	/* What has lost its name gets none again: it is copied. */
+	to = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (to < 0)
+		return error_sys(err, errno, "cannot write '%s'", path);
+	while ((n = pread(fd, chunk, sizeof chunk, at)) > 0 && file_write_all(to, chunk, (size_t)n) == 0)
+		at += n;
+	sys = close_after(to, n ? errno : 0);
+	if (!sys)
+		return 0;
+	unlink(path);
+	return error_sys(err, sys, "cannot write '%s'", path);
 }
 
 /* -------- removal */
@@ -241,36 +177,13 @@ void file_sweep(const char *folder)
 	}
 }
 
-static int remove_at(int dir, const char *name, dev_t device);
-
-/* Remove what is in the folder open as FD, which is closed. -1 with errno. */
-static int empty_folder(int fd, dev_t device)
-{
-	DIR *dir = fdopendir(fd);
-	struct dirent *entry;
-	int sys = 0;
-
-	if (!dir) {
-		sys = errno;
-		close(fd);
-		errno = sys;
-		return -1;
-	}
-	for (errno = 0; !sys && (entry = readdir(dir)); errno = 0)
-		if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..") &&
-		    remove_at(fd, entry->d_name, device) < 0)
-			sys = errno;
-	if (!sys)
-		sys = errno;
-	closedir(dir);
-	errno = sys;
-	return sys ? -1 : 0;
-}
-
+/* -1 with errno. */
 static int remove_at(int dir, const char *name, dev_t device)
 {
+	struct dirent *entry;
 	struct stat st;
-	int fd;
+	int fd, sys = 0;
+	DIR *folder;
 
 	if (unlinkat(dir, name, 0) == 0 || errno == ENOENT)
 		return 0;
@@ -287,9 +200,20 @@ static int remove_at(int dir, const char *name, dev_t device)
 	/* Build tools leave read-only folders (Go's module cache); our own can be emptied all the same. */
 	if ((st.st_mode & 0700) != 0700)
 		fchmod(fd, 0700);
-	if (empty_folder(fd, device) < 0)
+	folder = fdopendir(fd);
+	if (!folder) {
+		sys = errno;
+		close(fd);
+		errno = sys;
 		return -1;
-	return unlinkat(dir, name, AT_REMOVEDIR);
+	}
+	for (errno = 0; !sys && (entry = readdir(folder)); errno = 0)
+		if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..") && remove_at(fd, entry->d_name, device) < 0)
+			sys = errno;
+	sys = sys ?: errno;
+	closedir(folder);
+	errno = sys;
+	return sys ? -1 : unlinkat(dir, name, AT_REMOVEDIR);
 }
 
 int file_remove_tree(const char *path, struct error *err)
@@ -318,46 +242,36 @@ static int cannot(const char *verb, const char *path, int sys, struct error *err
 	return -1;
 }
 
-/* 0 at the end, 1 when there is more than LIMIT, -1 with errno. */
-static int read_to_end(int fd, size_t limit, struct strbuf *out)
-{
-	size_t start = out->len;
-	char chunk[16384];
-
-	for (;;) {
-		ssize_t n = read(fd, chunk, sizeof chunk);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return (int)n;
-		if ((size_t)n > limit - (out->len - start))
-			return 1;
-		strbuf_add(out, chunk, (size_t)n);
-	}
-}
-
 int file_read(const char *path, size_t limit, struct strbuf *out, struct error *err)
 {
 	/* Without O_NONBLOCK, opening a FIFO waits for a writer that may never come. */
 	CLEANUP(close_fd) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	size_t start = out->len;
+	char chunk[16384];
 	struct stat st;
-	int more;
 
 	if (fd < 0 || fstat(fd, &st) < 0)
 		return cannot("read", path, errno, err);
-	if (S_ISDIR(st.st_mode))
-		return error_set(err, ERR_INPUT, "cannot read '%s': it is a folder, not a file", path);
 	if (!S_ISREG(st.st_mode))
-		return error_set(err, ERR_INPUT, "cannot read '%s': not a regular file", path);
-	more = read_to_end(fd, limit, out);
-	if (!more)
-		return 0;
-	strbuf_truncate(out, start);
-	if (more < 0)
-		return cannot("read", path, errno, err);
-	return error_set(err, ERR_INPUT, "cannot read '%s': larger than the limit of %zu bytes", path, limit);
+		return error_set(err, ERR_INPUT, "cannot read '%s': %s", path,
+				 S_ISDIR(st.st_mode) ? "it is a folder, not a file" : "not a regular file");
+	for (;;) {
+		ssize_t n = read(fd, chunk, sizeof chunk);
+		int sys = errno;
+
+		if (n < 0 && sys == EINTR)
+			continue;
+		if (n == 0)
+			return 0;
+		if (n > 0 && (size_t)n <= limit - (out->len - start)) {
+			strbuf_add(out, chunk, (size_t)n);
+			continue;
+		}
+		strbuf_truncate(out, start);
+		if (n < 0)
+			return cannot("read", path, sys, err);
+		return error_set(err, ERR_INPUT, "cannot read '%s': larger than the limit of %zu bytes", path, limit);
+	}
 }
 
 bool file_read_fact(const char *path, struct strbuf *out)
@@ -389,19 +303,15 @@ bool file_read_number(const char *path, long long *out)
 
 int file_make_dirs(const char *path, struct error *err)
 {
-	CLEANUP(free_ptr) char *prefix = xstrdup(path);
-
-	for (char *end = prefix; *end;) {
-		char kept;
+	for (const char *end = path; *end;) {
+		CLEANUP(free_ptr) char *prefix = NULL;
 
 		end += strspn(end, "/");
 		end += strcspn(end, "/");
-		kept = *end;
-		*end = '\0';
+		prefix = xstrndup(path, (size_t)(end - path));
 		/* Where making is refused (read-only, automounted), an existing folder still serves. */
 		if (mkdir(prefix, 0777) < 0 && !file_is_dir(prefix))
 			return error_sys(err, errno == EEXIST ? ENOTDIR : errno, "cannot make folder '%s'", prefix);
-		*end = kept;
 	}
 	return 0;
 }
@@ -475,12 +385,6 @@ static bool is_program(const char *path)
 	return stat(path, &st) == 0 && S_ISREG(st.st_mode) && faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) == 0;
 }
 
-/* PATH as seen from CWD (NULL: our own working folder); for free(). */
-static char *seen_from(const char *cwd, const char *path)
-{
-	return *path == '/' || !cwd ? xstrdup(path) : file_join(cwd, path);
-}
-
 char *file_find_program(const char *name, const char *cwd)
 {
 	return file_find_program_on(getenv("PATH") ?: "/usr/local/bin:/usr/bin:/bin", name, cwd);
@@ -490,22 +394,17 @@ char *file_find_program_on(const char *path, const char *name, const char *cwd)
 {
 	if (!*name)
 		return NULL;
-	if (strchr(name, '/')) {
-		CLEANUP(free_ptr) char *program = seen_from(cwd, name);
-
-		return is_program(program) ? take_ptr(&program) : NULL;
-	}
-	for (;; path++) {
-		size_t len = strcspn(path, ":");
+	for (bool alone = strchr(name, '/'); ; path++) {
+		size_t len = alone ? 0 : strcspn(path, ":");
+		CLEANUP(free_ptr) char *dir = xstrndup(path, len);
 		/* An empty entry of PATH is the working folder. */
-		CLEANUP(free_ptr) char *entry = len ? xstrndup(path, len) : xstrdup(".");
-		CLEANUP(free_ptr) char *dir = seen_from(cwd, entry);
-		CLEANUP(free_ptr) char *program = file_join(dir, name);
+		CLEANUP(free_ptr) char *entry = alone ? xstrdup(name) : file_join(len ? dir : ".", name);
+		CLEANUP(free_ptr) char *program = *entry == '/' || !cwd ? take_ptr(&entry) : file_join(cwd, entry);
 
 		if (is_program(program))
 			return take_ptr(&program);
 		path += len;
-		if (!*path)
+		if (alone || !*path)
 			return NULL;
 	}
 }
@@ -521,20 +420,15 @@ int file_refuse_link(const char *path, struct error *err)
 
 int file_refuse_links(const char *root, const char *path, struct error *err)
 {
-	CLEANUP(free_ptr) char *prefix = xstrdup(path);
 	const char *below = path_below(path, root);
 
-	for (char *end = prefix + (below ? below - path : 0); below && *end;) {
-		char kept;
-		int ret;
+	for (const char *end = below; end && *end;) {
+		CLEANUP(free_ptr) char *prefix = NULL;
 
 		end += strspn(end, "/");
 		end += strcspn(end, "/");
-		kept = *end;
-		*end = '\0';
-		ret = file_refuse_link(prefix, err);
-		*end = kept;
-		if (ret < 0)
+		prefix = xstrndup(path, (size_t)(end - path));
+		if (file_refuse_link(prefix, err) < 0)
 			return -1;
 	}
 	return 0;

@@ -11,24 +11,82 @@
 #include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/types.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/mem.h"
 #include "measure/process/process.h"
 
+/* -------- messages between pawl and its keeper */
+
+union control {
+	char buf[CMSG_SPACE(WIRE_FDS_MAX * sizeof(int))];
+	struct cmsghdr align;
+};
+
+int wire_send(int sock, const struct wire *message, const int *fds, size_t n_fds)
+{
+	struct iovec iov = { .iov_base = (void *)message, .iov_len = sizeof *message };
+	struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1 };
+	union control control = { 0 };
+	ssize_t sent;
+
+	if (n_fds) {
+		struct cmsghdr *c;
+
+		msg.msg_control = control.buf;
+		msg.msg_controllen = CMSG_SPACE(n_fds * sizeof(int));
+		c = CMSG_FIRSTHDR(&msg);
+		c->cmsg_level = SOL_SOCKET;
+		c->cmsg_type = SCM_RIGHTS;
+		c->cmsg_len = CMSG_LEN(n_fds * sizeof(int));
+		memcpy(CMSG_DATA(c), fds, n_fds * sizeof(int));
+	}
+	do
+		sent = sendmsg(sock, &msg, MSG_NOSIGNAL);
+	while (sent < 0 && errno == EINTR);
+	return sent == (ssize_t)sizeof *message ? 0 : -1;
+}
+
+int wire_receive(int sock, struct wire *out, int *fds_out, size_t *n_fds_out)
+{
+	struct iovec iov = { .iov_base = out, .iov_len = sizeof *out };
+	union control control;
+	struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1, .msg_control = control.buf,
+			      .msg_controllen = sizeof control.buf };
+	struct cmsghdr *c;
+	ssize_t got;
+
+	do
+		got = recvmsg(sock, &msg, MSG_CMSG_CLOEXEC);
+	while (got < 0 && errno == EINTR);
+	if (got <= 0)
+		return got < 0 && errno != ECONNRESET ? -1 : 0;
+	*n_fds_out = 0;
+	c = CMSG_FIRSTHDR(&msg);
+	if (c && c->cmsg_type == SCM_RIGHTS) {
+		*n_fds_out = (c->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+		memcpy(fds_out, CMSG_DATA(c), *n_fds_out * sizeof(int));
+	}
+	return 1;
+}
+
 /*
- * The keeper's own side: runs in the forked process until pawl's end of the socket closes. What it knows: the jobs it
- * started, and which of its orphans belong to services.
+ * -------- what the keeper knows
+ *
+ * Its own side runs in the forked process until pawl's end of the socket closes. It knows the jobs it started, and which
+ * of its orphans belong to services.
  *
  * A process that lost its parent becomes the keeper's child, as the keeper is a subreaper. After a
  * command such orphans are ended; those of a service are its daemons and stay until the service is
- * ended. Which is whose is told, surest first: by the list of processes that were adopted when the
- * service had become ready; by the service's cgroup; by PAWL_JOB in the environment they were
- * started with (servers that write their title over it lose it); by the session or process group
- * of a process that is known; and while a service starts, by being nobody else's.
+ * ended. Which is whose shows, surest first: the list of processes that were adopted when the
+ * service had become ready; the service's cgroup; PAWL_JOB in the environment they were
+ * started with (servers that write their title over it lose it); the session or process group
+ * of a process that is known; and while a service starts, being nobody else's.
  */
 
 enum { JOBS_MAX = 256, ADOPTED_MAX = 1024 };
@@ -53,10 +111,8 @@ struct state {
 	struct adopted adopted[ADOPTED_MAX];
 	size_t n_adopted;
 	uint32_t starting;	/* the service that is not ready yet: what nobody else started is its; 0: none */
-	double orphans_cpu_ms;	/* of orphans that ended, since it was last told */
+	double orphans_cpu_ms;	/* of orphans that ended, since it was last reported */
 };
-
-/* -------- jobs */
 
 /* The running job that PID leads, or NULL. */
 static struct job *state_job_of_pid(struct state *k, pid_t pid)
@@ -85,34 +141,27 @@ static void state_forget_job(struct state *k, struct job *job)
 	*job = k->jobs[--k->n_jobs];
 }
 
-/* The leader is a zombie still, so its number, and its group's, cannot have been given away. */
-static void report_exit(struct state *k, struct job *job)
-{
-	struct wire message = { .kind = WIRE_EXITED, .job = job->id, .pid = job->pid, .end_ns = clock_now_ns() };
-
-	if (wait4(job->pid, &message.status, WNOHANG, &message.usage) != job->pid)
-		return;
-	job->ended = true;
-	if (!job->service)
-		state_forget_job(k, job);
-	wire_send(k->sock, &message, NULL, 0);
-}
-
-/* Note every child that ended, and tell pawl of jobs. */
+/* Note every child that ended, and report jobs to pawl. */
 static void state_reap(struct state *k)
 {
-	for (;;) {
-		siginfo_t info = { 0 };
-		struct rusage usage;
-		struct job *job;
+	siginfo_t info = { 0 };
 
-		if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) < 0 || !info.si_pid)
-			return;
-		job = state_job_of_pid(k, info.si_pid);
-		if (job)
-			report_exit(k, job);
-		else if (wait4(info.si_pid, NULL, WNOHANG, &usage) == info.si_pid)
-			k->orphans_cpu_ms += timeval_ms(usage.ru_utime) + timeval_ms(usage.ru_stime);
+	for (; waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid; info = (siginfo_t){ 0 }) {
+		struct job *job = state_job_of_pid(k, info.si_pid);
+		struct wire message = { .kind = WIRE_EXITED, .pid = info.si_pid, .end_ns = clock_now_ns() };
+
+		/* It is a zombie still, so its number, and its group's, cannot have been given away. */
+		if (wait4(info.si_pid, &message.status, WNOHANG, &message.usage) != info.si_pid)
+			continue;
+		if (!job) {
+			k->orphans_cpu_ms += timeval_ms(message.usage.ru_utime) + timeval_ms(message.usage.ru_stime);
+			continue;
+		}
+		message.job = job->id;
+		job->ended = true;
+		if (!job->service)
+			state_forget_job(k, job);
+		wire_send(k->sock, &message, NULL, 0);
 	}
 }
 
@@ -127,7 +176,7 @@ static void state_wait_for_child(struct state *k, int ms)
 	state_reap(k);
 }
 
-/* -------- what a child becomes before exec */
+/* -------- what a child does before exec */
 
 struct request {
 	const struct wire_request *head;
@@ -163,44 +212,34 @@ static int map_request(int memfd, struct request *out)
 	return 0;
 }
 
-/* Received descriptors may sit on the numbers wanted, so all move out of the way first. */
-static int place_fds(const int *fds, uint32_t n)
+/* Everything between fork and the wait for the word to go; -1 with errno. */
+static int settle_child(const struct request *r, const int *fds, pid_t keeper)
 {
+	const struct wire_request *head = r->head;
 	int high[WIRE_FDS_MAX];
-
-	for (uint32_t i = 0; i < n; i++) {
-		high[i] = fcntl(fds[i], F_DUPFD_CLOEXEC, 64);
-		if (high[i] < 0)
-			return -1;
-	}
-	for (uint32_t i = 0; i < n; i++)
-		if (dup2(high[i], (int)i) < 0)
-			return -1;
-	return 0;
-}
-
-static void reset_signals(void)
-{
 	sigset_t none;
 
+	setpgid(0, 0);
 	for (int s = 1; s < NSIG; s++)
 		signal(s, SIG_DFL);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
-}
 
-static int settle_child(const struct request *r, const int *fds, pid_t keeper)
-{
-	setpgid(0, 0);
-	reset_signals();
-	if (place_fds(fds, r->head->n_fds) < 0 || chdir(r->head->cwd) < 0)
+	/* Received descriptors may sit on the numbers wanted, so all move out of the way first. */
+	for (uint32_t i = 0; i < head->n_fds; i++) {
+		high[i] = fcntl(fds[i], F_DUPFD_CLOEXEC, 64);
+		if (high[i] < 0)
+			return -1;
+	}
+	for (uint32_t i = 0; i < head->n_fds; i++)
+		if (dup2(high[i], (int)i) < 0)
+			return -1;
+
+	if (chdir(head->cwd) < 0 || (head->pin && sched_setaffinity(0, sizeof head->cpus, &head->cpus) < 0) ||
+	    (head->aslr_off && personality(ADDR_NO_RANDOMIZE) < 0))
 		return -1;
-	if (r->head->pin && sched_setaffinity(0, sizeof r->head->cpus, &r->head->cpus) < 0)
-		return -1;
-	if (r->head->aslr_off && personality(ADDR_NO_RANDOMIZE) < 0)
-		return -1;
-	if (r->head->change_user && (setgroups(r->head->n_groups, r->groups) < 0 || setgid(r->head->gid) < 0 ||
-				     setuid(r->head->uid) < 0))
+	if (head->change_user &&
+	    (setgroups(head->n_groups, r->groups) < 0 || setgid(head->gid) < 0 || setuid(head->uid) < 0))
 		return -1;
 	/* The keeper lets nobody look into it; perf must be let to look into this one. */
 	prctl(PR_SET_DUMPABLE, 1);
@@ -210,8 +249,8 @@ static int settle_child(const struct request *r, const int *fds, pid_t keeper)
 }
 
 /*
- * MEMFD is a request (wire.h); HOLD is read until it says go; EXEC_ERROR takes 0 once the
- * child is held, then the errno of what went wrong, and closes on exec. FDS become 0, 1, 2, ... KEEPER is the process that forked.
+ * MEMFD is a request; HOLD gives a byte for go; EXEC_ERROR takes 0 once the child is held, then the errno of what went
+ * wrong, and closes on exec. FDS become 0, 1, 2, ... KEEPER is the process that forked.
  */
 static void child_exec(int memfd, int hold, int exec_error, const int *fds, pid_t keeper)
 {
@@ -243,8 +282,9 @@ static void child_exec(int memfd, int hold, int exec_error, const int *fds, pid_
 
 /* -------- orphans */
 
-/* Which orphans: those of no service, of one service, or all. */
-enum whose { ORPHANS_OF_NOBODY, ORPHANS_OF_JOB, ORPHANS_ALL };
+/* Whose orphans: a service's job, or one of these. */
+enum { NOBODY = 0 };
+#define EVERYBODY UINT32_MAX
 
 enum { ORPHANS_AT_ONCE = 512, ORPHANS_NAMED = 8, CHILDREN_LARGEST = 1 << 24 };
 
@@ -269,7 +309,7 @@ static uint32_t related_to(const struct state *k, const struct process *process)
 	for (size_t i = 0; i < k->n_jobs; i++)
 		if (k->jobs[i].service && (process->session == k->jobs[i].pid || process->group == k->jobs[i].pid))
 			return k->jobs[i].id;
-	/* The first of a session or a group may have ended before it was adopted; pawl's own session tells nothing. */
+	/* The first of a session or a group may have ended before it was adopted; pawl's own session means nothing. */
 	for (size_t i = 0; i < k->n_adopted; i++)
 		if ((process->session == k->adopted[i].process.session && process->session != getsid(0)) ||
 		    process->group == k->adopted[i].process.group)
@@ -292,25 +332,19 @@ static uint32_t service_of(struct state *k, const struct process *process)
 	return is_service(k, job) ? job : 0;
 }
 
-/* Without a service all orphans are nobody's, and need not be looked at. */
-static bool wanted(struct state *k, const struct process *process, enum whose whose, uint32_t job)
-{
-	bool any = false;
-
-	if (whose == ORPHANS_ALL)
-		return true;
-	for (size_t i = 0; i < k->n_jobs; i++)
-		any = any || k->jobs[i].service;
-	return (any ? service_of(k, process) : 0) == (whose == ORPHANS_OF_JOB ? job : 0);
-}
-
-/* proc_pid_children(5): the direct children, among them every orphan below this subreaper. */
-static size_t find(struct state *k, enum whose whose, uint32_t job, struct process *out, size_t max)
+/*
+ * The orphans of JOB among the direct children (proc_pid_children(5)), among which is every orphan below this subreaper.
+ * Without a service all are nobody's, and need not be looked at.
+ */
+static size_t find(struct state *k, uint32_t job, struct process *out, size_t max)
 {
 	CLEANUP(strbuf_release) struct strbuf children = STRBUF_INIT;
+	bool any_service = false;
 	char path[64];
 	size_t n = 0;
 
+	for (size_t i = 0; i < k->n_jobs; i++)
+		any_service = any_service || k->jobs[i].service;
 	snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
 	if (file_read(path, CHILDREN_LARGEST, &children, NULL) < 0)
 		return 0;
@@ -319,7 +353,8 @@ static size_t find(struct state *k, enum whose whose, uint32_t job, struct proce
 
 		if (end == p)
 			break;
-		if (!state_job_of_pid(k, pid) && process_read(pid, &out[n]) && wanted(k, &out[n], whose, job))
+		if (!state_job_of_pid(k, pid) && process_read(pid, &out[n]) &&
+		    (job == EVERYBODY || (any_service ? service_of(k, &out[n]) : NOBODY) == job))
 			n++;
 	}
 	return n;
@@ -338,9 +373,9 @@ static void forget_the_gone(struct state *k)
 static void orphans_adopt(struct state *k, uint32_t job)
 {
 	struct process found[ORPHANS_AT_ONCE];
-	size_t n = find(k, ORPHANS_OF_NOBODY, 0, found, ORPHANS_AT_ONCE);
+	size_t n = find(k, NOBODY, found, ORPHANS_AT_ONCE);
 
-	n += find(k, ORPHANS_OF_JOB, job, found + n, ORPHANS_AT_ONCE - n);
+	n += find(k, job, found + n, ORPHANS_AT_ONCE - n);
 	for (size_t i = 0; i < n; i++) {
 		uint32_t marked = job_of_process(found[i].pid, k->owner);
 
@@ -354,42 +389,35 @@ static void orphans_adopt(struct state *k, uint32_t job)
 	}
 }
 
-/* Those killed already, so that one that takes a moment to go is counted once. */
-struct killed {
-	pid_t pids[1024];
-	size_t n;
-};
-
-static bool first_time(struct killed *killed, pid_t pid)
-{
-	for (size_t i = 0; i < killed->n; i++)
-		if (killed->pids[i] == pid)
-			return false;
-	if (killed->n < sizeof killed->pids / sizeof killed->pids[0])
-		killed->pids[killed->n++] = pid;
-	return true;
-}
-
 /* Killing one orphan hands its children to us, so this goes on until there are none. */
-static void orphans_sweep(struct state *k, enum whose whose, uint32_t job, uint64_t grace_ns, struct wire *answer)
+static void orphans_sweep(struct state *k, uint32_t job, uint64_t grace_ns, struct wire *answer)
 {
 	uint64_t start = clock_now_ns(), give_up = start + grace_ns + 5 * NS_PER_S;
 	struct process orphans[ORPHANS_AT_ONCE];
-	struct killed killed = { .n = 0 };
+	pid_t killed[2 * ORPHANS_AT_ONCE];
 	bool killing = false;
-	size_t n;
+	size_t n, n_killed = 0;
 
 	state_reap(k);
-	while ((n = find(k, whose, job, orphans, ORPHANS_AT_ONCE)) && clock_now_ns() < give_up) {
+	while ((n = find(k, job, orphans, ORPHANS_AT_ONCE)) && clock_now_ns() < give_up) {
 		killing = killing || clock_now_ns() >= start + grace_ns;
-		for (size_t i = 0; killing && i < n; i++)
-			if (kill(orphans[i].pid, SIGKILL) == 0 && first_time(&killed, orphans[i].pid) &&
-			    answer->killed++ < ORPHANS_NAMED) {
-				size_t len = strlen(answer->names);
+		for (size_t i = 0; killing && i < n; i++) {
+			size_t len = strlen(answer->names), known = 0;
+			pid_t pid = orphans[i].pid;
 
+			if (kill(pid, SIGKILL) < 0)
+				continue;
+			/* One that takes a moment to go is counted once. */
+			while (known < n_killed && killed[known] != pid)
+				known++;
+			if (known < n_killed)
+				continue;
+			if (n_killed < sizeof killed / sizeof killed[0])
+				killed[n_killed++] = pid;
+			if (answer->killed++ < ORPHANS_NAMED)
 				snprintf(answer->names + len, sizeof answer->names - len, "%s%s (%d)", len ? ", " : "",
-					 orphans[i].name[0] ? orphans[i].name : "?", (int)orphans[i].pid);
-			}
+					 orphans[i].name[0] ? orphans[i].name : "?", (int)pid);
+		}
 		state_wait_for_child(k, killing ? 20 : 2);
 	}
 }
@@ -444,7 +472,7 @@ static void end_service(struct state *k, const struct wire *message)
 			state_wait_for_child(k, 20);
 			job = state_job_of_id(k, message->job);
 		}
-		orphans_sweep(k, ORPHANS_OF_JOB, message->job, 0, &answer);
+		orphans_sweep(k, message->job, 0, &answer);
 		if (k->starting == message->job)
 			k->starting = 0;
 		job = state_job_of_id(k, message->job);
@@ -465,7 +493,7 @@ static void list_processes(struct state *k, const struct wire *message)
 	state_reap(k);
 	if (job && !job->ended)
 		answer.pids[answer.n_pids++] = job->pid;
-	n = find(k, ORPHANS_OF_JOB, message->job, found, WIRE_PIDS_MAX - answer.n_pids);
+	n = find(k, message->job, found, WIRE_PIDS_MAX - answer.n_pids);
 	for (size_t i = 0; i < n; i++)
 		if (!process_is_dead(&found[i]))
 			answer.pids[answer.n_pids++] = found[i].pid;
@@ -493,7 +521,7 @@ static bool serve(struct state *k)
 		break;
 	case WIRE_SWEEP:
 		answer.job = message.job;
-		orphans_sweep(k, ORPHANS_OF_NOBODY, 0, message.grace_ns, &answer);
+		orphans_sweep(k, NOBODY, message.grace_ns, &answer);
 		answer_sweep(k, &answer);
 		break;
 	case WIRE_ADOPT:
@@ -534,29 +562,25 @@ static void end_all(struct state *k)
 		for (size_t i = 0; i < k->n_jobs; i++)
 			running = running || !k->jobs[i].ended;
 	} while (running && clock_now_ns() < give_up);
-	orphans_sweep(k, ORPHANS_ALL, 0, 0, &unused);
+	orphans_sweep(k, EVERYBODY, 0, &unused);
 	cgroup_end_all_of(k->owner);
 	scratch_remove_of(getpid());
 }
 
-/* Nothing of pawl's may stay open here: a pipe's reader would wait for an end that never comes. */
-static void let_go(int sock)
+/* Where another process keeps the services, pawl has ended, and the parent is somebody else. */
+static void look_at_pawl(struct state *k, pid_t pawl)
 {
-	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-
-	for (int fd = 0; fd < 3; fd++)
-		dup2(null, fd);
-	dup2(sock, 3);
-	close_range(4, ~0u, 0);
-	fcntl(3, F_SETFD, FD_CLOEXEC);
-}
-
-/* A target may stop pawl, and the job would hang. At a terminal it may be a person, whom the shell tells. */
-static void wake(pid_t pawl)
-{
+	struct wire traced = { .kind = WIRE_TRACED };
 	struct process now;
 	int terminal;
 
+	if (getppid() != pawl)
+		return;
+	if (process_end_tracer(pawl, getpid(), traced.names)) {
+		wire_send(k->sock, &traced, NULL, 0);
+		return;
+	}
+	/* A target may stop pawl, and the job would hang. At a terminal it may be a person, to whom the shell shows it. */
 	if (!process_read(pawl, &now) || now.state != 'T')
 		return;
 	terminal = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC);
@@ -564,19 +588,6 @@ static void wake(pid_t pawl)
 		kill(pawl, SIGCONT);
 	else
 		close(terminal);
-}
-
-/* Where another process keeps the services, pawl has ended, and the parent is somebody else. */
-static void look_at_pawl(struct state *k, pid_t pawl)
-{
-	struct wire traced = { .kind = WIRE_TRACED };
-
-	if (getppid() != pawl)
-		return;
-	if (process_end_tracer(pawl, getpid(), traced.names))
-		wire_send(k->sock, &traced, NULL, 0);
-	else
-		wake(pawl);
 }
 
 static void serve_until_pawl_is_gone(struct state *k, pid_t pawl)
@@ -605,6 +616,7 @@ void keeper_process(int sock)
 {
 	static struct state k;
 	pid_t pawl = getppid();
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	sigset_t all, child;
 
 	sigfillset(&all);
@@ -614,7 +626,12 @@ void keeper_process(int sock)
 	setpgid(0, 0);
 	prctl(PR_SET_NAME, KEEPER_NAME);
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
-	let_go(sock);
+	/* Nothing of pawl's may stay open here: a pipe's reader would wait for an end that never comes. */
+	for (int fd = 0; fd < 3; fd++)
+		dup2(null, fd);
+	dup2(sock, 3);
+	close_range(4, ~0u, 0);
+	fcntl(3, F_SETFD, FD_CLOEXEC);
 	k.sock = 3;
 	k.signals = signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
 	owner_id(getpid(), k.owner);

@@ -2,11 +2,39 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <stddef.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
 #include "base/text.h"
+
+/* The number that TEXT begins with, and behind it one of ENDS or nothing, to which this points; NULL: there is none such. */
+static const char *read_number(const char *text, int base, const char *ends, uint64_t *out)
+{
+	uint64_t value;
+	char *end;
+
+	if (!isxdigit((unsigned char)*text))
+		return NULL;
+	errno = 0;
+	value = strtoull(text, &end, base);
+	if (errno || end == text || (*end && !strchr(ends, *end)))
+		return NULL;
+	*out = value;
+	return end;
+}
+
+/* N words of a line from TEXT on, with spaces between them; what follows them, or NULL. */
+static const char *split(const char *text, size_t n, const char *words[])
+{
+	for (size_t i = 0; i < n; i++) {
+		text += strspn(text, " ");
+		words[i] = text;
+		text += strcspn(text, " \n");
+		if (text == words[i])
+			return NULL;
+	}
+	return text;
+}
 
 /* -------- sockets */
 
@@ -14,60 +42,31 @@
 enum { LOCAL = 1, STATE = 3, INODE = 9, COLUMNS };
 enum { LISTEN = 0x0a };
 
-static bool split(const char *line, const char *columns[COLUMNS])
-{
-	for (int i = 0; i < COLUMNS; i++) {
-		line += strspn(line, " ");
-		columns[i] = line;
-		if (!*line || *line == '\n')
-			return false;
-		line += strcspn(line, " \n");
-	}
-	return true;
-}
-
-/* A whole number in BASE from the first character on, up to the end of its column. */
-static bool number(const char *text, int base, uint64_t most, uint64_t *out)
-{
-	char *end;
-	uint64_t value;
-
-	if (!isxdigit((unsigned char)*text))
-		return false;
-	errno = 0;
-	value = strtoull(text, &end, base);
-	if (errno || value > most || (*end && *end != ' ' && *end != '\n'))
-		return false;
-	*out = value;
-	return true;
-}
-
-bool proc_net_listener(const char *line, struct proc_listener *out)
+bool proc_net_listener(const char *line, struct listener *out)
 {
 	const char *columns[COLUMNS], *colon;
 	uint64_t port, state, inode;
 
-	if (!split(line, columns) || !number(columns[STATE], 16, UINT8_MAX, &state) || state != LISTEN)
+	if (!split(line, COLUMNS, columns) || !read_number(columns[STATE], 16, " ", &state) || state != LISTEN)
 		return false;
 	colon = strchr(columns[LOCAL], ':');
-	if (!colon || colon > columns[LOCAL + 1] || !number(colon + 1, 16, UINT16_MAX, &port) ||
-	    !number(columns[INODE], 10, UINT64_MAX, &inode) || !inode)
+	if (!colon || colon > columns[LOCAL + 1] || !read_number(colon + 1, 16, " ", &port) || port > UINT16_MAX ||
+	    !read_number(columns[INODE], 10, " \n", &inode) || !inode)
 		return false;
-	*out = (struct proc_listener){ .port = (unsigned)port, .inode = inode };
+	*out = (struct listener){ .port = (unsigned)port, .inode = inode };
 	return true;
 }
 
 bool proc_net_socket(const char *link, uint64_t *inode_out)
 {
 	static const char before[] = "socket:[";
+	const char *end;
 	uint64_t inode;
-	char *end;
 
-	if (strncmp(link, before, sizeof before - 1) || !isdigit((unsigned char)link[sizeof before - 1]))
+	if (!text_starts(link, before))
 		return false;
-	errno = 0;
-	inode = strtoull(link + sizeof before - 1, &end, 10);
-	if (errno || strcmp(end, "]"))
+	end = read_number(link + sizeof before - 1, 10, "]", &inode);
+	if (!end || strcmp(end, "]"))
 		return false;
 	*inode_out = inode;
 	return true;
@@ -77,81 +76,48 @@ bool proc_net_socket(const char *link, uint64_t *inode_out)
 
 /* proc_pid_mountinfo(5): "ID PARENT MAJ:MIN ROOT DIR OPTIONS [TAG...] - TYPE SOURCE SUPER-OPTIONS" */
 enum { ROOT = 3, DIR_ = 4, BEFORE = 6 };
-enum { TYPE, SOURCE, SUPER, BEHIND };
+enum { DASH, TYPE, SOURCE, SUPER, BEHIND };
 
-/* Space, tab, newline and backslash are written as \040 and so on. */
-static char *unescape(const char *word, size_t len)
+/* A word, in which space, tab, newline and backslash are written as \040 and so on. */
+static char *unescape(const char *word)
 {
 	struct strbuf plain = STRBUF_INIT;
 
-	for (size_t i = 0; i < len; i++) {
-		const char *p = word + i;
-
-		if (*p == '\\' && i + 3 < len && p[1] >= '0' && p[1] <= '3' && p[2] >= '0' && p[2] <= '7' &&
-		    p[3] >= '0' && p[3] <= '7') {
+	for (const char *p = word; *p && !strchr(" \n", *p); p++)
+		if (*p == '\\' && p[1] >= '0' && p[1] <= '3' && p[2] >= '0' && p[2] <= '7' && p[3] >= '0' && p[3] <= '7') {
 			strbuf_addc(&plain, (char)((p[1] - '0') * 64 + (p[2] - '0') * 8 + (p[3] - '0')));
-			i += 3;
+			p += 3;
 		} else {
 			strbuf_addc(&plain, *p);
 		}
-	}
 	return strbuf_take(&plain);
 }
 
-/* N words from TEXT, each ended by a space or the line's end; what follows them, or NULL. */
-static const char *cgroups_split(const char *text, size_t n, const char *words[])
+static bool is_word(const char *from, const char *expected)
 {
-	for (size_t i = 0; i < n; i++) {
-		words[i] = text;
-		text += strcspn(text, " \n");
-		if (text == words[i] || (i + 1 < n && *text != ' '))
-			return NULL;
-		text += *text == ' ';
-	}
-	return text;
-}
-
-static char *word(const char *from)
-{
-	return unescape(from, strcspn(from, " \n"));
-}
-
-static bool is(const char *from, const char *expected)
-{
-	return strcspn(from, " \n") == strlen(expected) && !strncmp(from, expected, strlen(expected));
-}
-
-static void put_in_front(struct cgroup_mounts *mounts, struct cgroup_mount mount)
-{
-	VEC_GROW(mounts->items, mounts->n, mounts->cap);
-	memmove(mounts->items + 1, mounts->items, mounts->n++ * sizeof mount);
-	mounts->items[0] = mount;
+	return strcspn(from, " \n") == strlen(expected) && text_starts(from, expected);
 }
 
 static void add_mount(const char *line, struct cgroup_mounts *out)
 {
-	const char *before[BEFORE], *behind[BEHIND], *rest = cgroups_split(line, BEFORE, before);
-	struct cgroup_mount mount = { 0 };
+	const char *before[BEFORE], *behind[BEHIND], *rest = split(line, BEFORE, before);
 	bool unified;
+	size_t at;
 
-	while (rest && *rest && *rest != '\n' && !is(rest, "-")) {
-		rest += strcspn(rest, " \n");
-		rest += *rest == ' ';
-	}
-	if (!rest || !is(rest, "-") || rest[1] != ' ' || !cgroups_split(rest + 2, BEHIND, behind))
+	do
+		rest = rest ? split(rest, 1, behind) : NULL;
+	while (rest && !is_word(behind[DASH], "-"));
+	if (!rest || !split(behind[DASH], BEHIND, behind))
 		return;
-	unified = is(behind[TYPE], "cgroup2");
-	if (!unified && !is(behind[TYPE], "cgroup"))
+	unified = is_word(behind[TYPE], "cgroup2");
+	if (!unified && !is_word(behind[TYPE], "cgroup"))
 		return;
-	mount.dir = word(before[DIR_]);
-	mount.root = word(before[ROOT]);
-	mount.options = unified ? NULL : word(behind[SUPER]);
-	if (unified) {
-		put_in_front(out, mount);
-	} else {
-		VEC_GROW(out->items, out->n, out->cap);
-		out->items[out->n++] = mount;
-	}
+	at = unified ? 0 : out->n;
+	VEC_GROW(out->items, out->n, out->cap);
+	memmove(out->items + at + 1, out->items + at, (out->n++ - at) * sizeof *out->items);
+	out->items[at] = (struct cgroup_mount){
+		.dir = unescape(before[DIR_]), .root = unescape(before[ROOT]), .options = unified ? NULL : unescape(behind[SUPER]),
+	};
 }
 
 void cgroup_mounts_parse(const char *mountinfo, struct cgroup_mounts *out)
@@ -217,25 +183,15 @@ char *cgroup_of_process(const char *text, const char *controller)
 	return NULL;
 }
 
-/* A name is never a way out of the hierarchy; "/.." also begins groups outside a cgroup namespace. */
-static bool climbs(const char *group)
-{
-	for (const char *p = group; *p; p += *p == '/') {
-		size_t len = strcspn(p, "/");
-
-		if (len == 2 && !strncmp(p, "..", 2))
-			return true;
-		p += len;
-	}
-	return false;
-}
-
 char *cgroup_folder(const struct cgroup_mount *mount, const char *group)
 {
-	size_t root_len = strlen(mount->root);
+	CLEANUP(strbuf_release) struct strbuf slashed = STRBUF_INIT;
 	struct strbuf folder = STRBUF_INIT;
+	size_t root_len = strlen(mount->root);
 
-	if (climbs(group))
+	/* A name is never a way out of the hierarchy; "/.." also begins groups outside a cgroup namespace. */
+	strbuf_addf(&slashed, "/%s/", group);
+	if (strstr(slashed.buf, "/../"))
 		return NULL;
 	if (root_len > 1) {
 		if (strncmp(group, mount->root, root_len) || (group[root_len] && group[root_len] != '/'))
@@ -243,9 +199,7 @@ char *cgroup_folder(const struct cgroup_mount *mount, const char *group)
 		group += root_len;
 	}
 	group += strspn(group, "/");
-	strbuf_adds(&folder, mount->dir);
-	if (*group)
-		strbuf_addf(&folder, "/%s", group);
+	strbuf_addf(&folder, "%s%s%s", mount->dir, *group ? "/" : "", group);
 	return strbuf_take(&folder);
 }
 
@@ -259,76 +213,38 @@ enum {
 
 #define KERNEL_THREAD 0x00200000	/* PF_KTHREAD of the kernel's sched.h */
 
-static void keep_name(const char *from, const char *end, struct proc_stat *out)
+bool process_parse(const char *text, struct process *out)
 {
-	size_t len = (size_t)(end - from);
+	const char *open = strchr(text, '('), *close = strrchr(text, ')'), *at;
+	uint64_t f[FIELDS] = { 0 };
 
-	if (len >= sizeof out->name)
-		len = sizeof out->name - 1;
-	memcpy(out->name, from, len);
-	out->name[len] = '\0';
-}
-
-/* Some fields are negative (tpgid); none of those is wanted. */
-static bool read_numbers(const char *text, uint64_t fields[FIELDS])
-{
+	if (!open || !close || close < open || close[1] != ' ' || !close[2])
+		return false;
+	at = close + 3;
 	for (int i = PARENT; i < FIELDS; i++) {
 		char *end;
 
-		fields[i] = 0;
-		/* Linux before 3.5 ends here or later. */
-		if (i > START && *text != ' ')
-			continue;
-		if (*text != ' ')
-			return false;
+		/* Linux before 3.5 ends behind the start, or later. */
+		if (i > START && *at != ' ')
+			break;
+		/* Some fields are negative (tpgid); none of those is wanted. */
 		errno = 0;
-		fields[i] = strtoull(text, &end, 10);
-		if (end == text || errno)
+		f[i] = strtoull(at, &end, 10);
+		if (*at != ' ' || end == at || errno)
 			return false;
-		text = end;
+		at = end;
 	}
-	return true;
-}
-
-bool proc_stat_parse(const char *text, struct proc_stat *out)
-{
-	const char *open = strchr(text, '('), *close = strrchr(text, ')');
-	uint64_t f[FIELDS];
-
-	if (!open || !close || close < open || close[1] != ' ' || !close[2] || !read_numbers(close + 3, f))
-		return false;
-	*out = (struct proc_stat){
-		.state = close[2],
-		.parent = (int)f[PARENT], .group = (int)f[GROUP], .session = (int)f[SESSION],
-		.kernel = f[FLAGS] & KERNEL_THREAD,
-		.threads = f[THREADS],
-		.minor_faults = f[MINFLT], .major_faults = f[MAJFLT],
-		.user_ticks = f[UTIME], .system_ticks = f[STIME],
+	*out = (struct process){
+		.pid = (pid_t)strtol(text, NULL, 10), .parent = (pid_t)f[PARENT], .group = (pid_t)f[GROUP],
+		.session = (pid_t)f[SESSION], .start = f[START], .kernel = f[FLAGS] & KERNEL_THREAD, .threads = f[THREADS],
+		/* The first thread may have ended while others go on. */
+		.state = close[2] == 'Z' && f[THREADS] > 1 ? 'S' : close[2],
+		.minor_faults = f[MINFLT], .major_faults = f[MAJFLT], .user_ticks = f[UTIME], .system_ticks = f[STIME],
 		.waited_minor_faults = f[CMINFLT], .waited_major_faults = f[CMAJFLT],
 		.waited_user_ticks = f[CUTIME], .waited_system_ticks = f[CSTIME],
-		.start = f[START],
 		.env_end = f[ENV_END],
 	};
-	keep_name(open + 1, close, out);
-	return true;
-}
-
-/* TEXT is what stands behind the colon, up to the end of its line or of all. */
-static bool read_status(const char *text, int base, uint64_t *out)
-{
-	uint64_t number;
-	char *end;
-
-	text += strspn(text, " \t");
-	if (!isxdigit((unsigned char)*text))
-		return false;
-	errno = 0;
-	number = strtoull(text, &end, base);
-	if (!strncmp(end, " kB", 3))
-		end += 3;
-	if (errno || (*end && *end != '\n'))
-		return false;
-	*out = number;
+	snprintf(out->name, sizeof out->name, "%.*s", (int)(close - open - 1), open + 1);
 	return true;
 }
 
@@ -337,8 +253,18 @@ bool proc_status_number(const char *text, const char *key, int base, uint64_t *o
 	size_t len = strlen(key);
 
 	for (; *text; text += *text == '\n') {
-		if (!strncmp(text, key, len) && text[len] == ':')
-			return read_status(text + len + 1, base, out);
+		if (!strncmp(text, key, len) && text[len] == ':') {
+			const char *value = text + len + 1, *end;
+			uint64_t number;
+
+			end = read_number(value + strspn(value, " \t"), base, " \n", &number);
+			if (end && !strncmp(end, " kB", 3))
+				end += 3;
+			if (!end || (*end && *end != '\n'))
+				return false;
+			*out = number;
+			return true;
+		}
 		text += strcspn(text, "\n");
 	}
 	return false;

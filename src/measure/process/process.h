@@ -30,7 +30,7 @@
  * number has its start time. Everything that was started carries PAWL_JOB=<owner>.<job> in its
  * environment; services have a cgroup of that name where pawl may make one; and as servers write
  * their titles over their environment, the processes of an environment are also listed in its scratch
- * folder (scratch.h). Only what belongs to the same user is touched.
+ * folder. Only what belongs to the same user is touched.
  */
 
 enum { OWNER_ID_SIZE = 32 };
@@ -40,22 +40,38 @@ enum { OWNER_ID_SIZE = 32 };
 
 /* "<pid>.<start time>" of process PID, of fixed width; "" when it is gone. */
 void owner_id(pid_t pid, char out[OWNER_ID_SIZE]);
-
 /* The job of process PID by its environment, 0 when it is none of OWNER's. */
 uint32_t job_of_process(pid_t pid, const char *owner);
-
-/* End every process of owners that are gone; returns how many. A keeper that somebody stopped is woken. */
-unsigned abandoned_end_processes(void);
+/* End every process of owners that are gone. A keeper that somebody stopped is woken. */
+void abandoned_end_processes(void);
 /* End every process of OWNER, for when a pawl's own keeper was killed; this process has become a parent of what it left. */
-unsigned abandoned_end_own(const char *owner);
+void abandoned_end_own(const char *owner);
+
+struct processes;
+
+/*
+ * The scratch folder of one pawl: pawl-<the keeper's number>-XXXXXX in TMPDIR, else in /tmp. It is locked
+ * as long as the keeper lives, which removes it should pawl not have done so; one that is not locked
+ * was left by a pawl that was killed together with its keeper.
+ *
+ * scratch_make() removes what others left, then makes the folder; *PATH_OUT is for free(). *LOCK_OUT holds the lock as
+ * long as any process has it open; it is -1 where a folder cannot be locked.
+ */
+int scratch_make(pid_t keeper, char **path_out, int *lock_out, struct error *err);
+/* Note that PROCESSES are all there is of the service JOB. A list that cannot be written is no failure. */
+void scratch_list(const char *path, uint32_t job, const struct processes *processes);
+/* End the listed processes, what descends from them, and who shares a session they lead. */
+void scratch_end_listed(const char *path);
+/* For the keeper: remove its pawl's folder, if it is there still. */
+void scratch_remove_of(pid_t keeper);
 
 /* -------- cgroup */
 
 /*
- * A cgroup for each service, where version 2 is delegated: then its processes can be told and ended
+ * A cgroup for each service, where version 2 is delegated: then its processes are known and can be ended
  * whatever they do, also those that called setsid() or wrote over their environment. It is made
- * below pawl's own cgroup and called pawl-<owner>-<job> (abandoned.h). Elsewhere nothing is made,
- * and the keeper tells a service's processes by other signs.
+ * below pawl's own cgroup and called pawl-<owner>-<job>. Elsewhere nothing is made,
+ * and the keeper knows a service's processes by other signs.
  *
  * Source: cgroups(7), and the kernel's Documentation/admin-guide/cgroup-v2.rst; cgroup.kill is there
  * from Linux 5.14 on.
@@ -70,11 +86,17 @@ bool cgroup_is_empty(const char *dir);
 void cgroup_end(const char *dir);
 /* The job whose cgroup PID is in, or below; 0 when it is none of OWNER's. */
 uint32_t cgroup_job(pid_t pid, const char *owner);
-
-/* End all cgroups of OWNER below pawl's own. */
+/* End the cgroups below pawl's own, whosever, that are WANTED. */
+void cgroup_end_if(bool (*wanted)(const char *owner, const char *dir, const void *ctx), const void *ctx);
 void cgroup_end_all_of(const char *owner);
-/* And those of owners that do not live any more, unless a member is not OURS: its owner's number means nothing here. */
-void cgroup_end_abandoned(bool (*lives)(const char *owner), bool (*ours)(pid_t pid));
+
+struct cgroup_mounts;
+
+void cgroup_mounts_read(struct cgroup_mounts *out);
+/* The group of PID in the hierarchy of CONTROLLER, as cgroup_of_process(); for free(). */
+char *cgroup_of_pid(pid_t pid, const char *controller);
+/* The folder of pawl's own group of version 2; NULL where there is none. For free(). */
+char *cgroup_own_folder(void);
 
 /* -------- interrupt */
 
@@ -139,19 +161,6 @@ static inline int clock_poll_ms(uint64_t deadline_ns)
 }
 
 /* -------- output */
-
-/*
- * A short command of pawl's own (perf --version), run beside the keeper: standard output and error
- * together are kept, standard input is empty, messages are in English (LC_ALL=C).
- */
-
-/*
- * ARGV is NULL-terminated and begins with a path. Output beyond LIMIT bytes is dropped. *STATUS_OUT
- * is as wait() gives it. A program that cannot be started, or still runs after TIMEOUT_NS (it is
- * killed then, with its group), is an ERR_SYSTEM.
- */
-int capture(const char *const argv[], uint64_t timeout_ns, size_t limit, struct strbuf *out, int *status_out,
-	    struct error *err);
 
 /*
  * The end of a stream of any length in bounded memory: what a report quotes of a failed program.
@@ -269,12 +278,12 @@ int wire_receive(int sock, struct wire *out, int *fds_out, size_t *n_fds_out);
  *	struct child child;
  *	child_start(keeper, &spec, &child, err)		held; its pid is known, nothing has run
  *	child_settle(&child)				where what it used until then must be known: it is held now
- *	child_release(&child, err)			exec; an exec that fails is told here
+ *	child_release(&child, err)			exec; fails when the exec does
  *	child_wait(keeper, &child, deadline, err)	0 ended, 1 still running at the deadline
  *	child_end(keeper, &child, grace)		TERM, then KILL; harmless once it ended
  *	child_dispose(keeper, &child)			always, in the end; or child_forget() after another process took it over
  *
- * Waiting fails with ERR_INTERRUPTED when a signal told pawl to end; the child is still running then.
+ * Waiting fails with ERR_INTERRUPTED when a signal asked pawl to end; the child is still running then.
  */
 
 /*
@@ -292,15 +301,15 @@ struct child;
 struct keeper {
 	int sock;
 	pid_t pid;
-	char owner[OWNER_ID_SIZE];	/* what it starts is marked so (abandoned.h) */
+	char owner[OWNER_ID_SIZE];	/* what it starts is marked so (abandoned.c) */
 	uint32_t last_job;
 	struct child *children;		/* started and not yet disposed of */
 	struct interrupt *interrupt;	/* polled beside, may be NULL */
 	int signals;			/* SIGCHLD, for when somebody stops the keeper */
 	bool lost;			/* killed by somebody; what it kept is ended by keeper_stop() */
-	bool gone;			/* and its socket has said so */
+	bool gone;			/* and its socket is closed */
 	double cpu_ms;			/* user and system time of every child that ended */
-	char tracer[256];		/* what traced pawl or the keeper and was ended, until it is told; "" */
+	char tracer[256];		/* what traced pawl or the keeper and was ended, until it is reported; "" */
 	uint64_t look_ns;		/* when to look next whether the keeper is traced */
 };
 
@@ -312,18 +321,18 @@ void keeper_stop(struct keeper *keeper);
 /*
  * End every orphan that is no service's: a process whose own parent is gone, such as a daemon a
  * target left behind. They have GRACE_NS to end by themselves. Returns how many had to be killed, with their names in
- * NAMES (256 bytes), or -1.
+ * NAMES (256 bytes, may be NULL), or -1.
  */
 int keeper_sweep(struct keeper *keeper, uint64_t grace_ns, char names[256], struct error *err);
 
 /*
  * Services (child_spec.service) keep their orphans, which are daemons of theirs. keeper_adopt(): what
  * lost its parent until now, and nobody owns, is JOB's; call it when the service has become ready.
- * keeper_processes(): its leader and its daemons, at most MAX; they may have children. keeper_end_service():
+ * keeper_processes(): the number of its leader and its daemons; they may have children. keeper_end_service():
  * kill what is left of it, at once; how many daemons, with their names, as keeper_sweep().
  */
 int keeper_adopt(struct keeper *keeper, uint32_t job, struct error *err);
-int keeper_processes(struct keeper *keeper, uint32_t job, pid_t *pids, size_t max, size_t *n_out, struct error *err);
+int keeper_processes(struct keeper *keeper, uint32_t job, pid_t pids[WIRE_PIDS_MAX], struct error *err);
 int keeper_end_service(struct keeper *keeper, uint32_t job, char names[256], struct error *err);
 
 /*
@@ -334,10 +343,10 @@ int keeper_show(struct keeper *keeper, bool shown, struct error *err);
 int keeper_hold(struct keeper *keeper, int fd, struct error *err);
 /*
  * -1 with ERR_TARGET when a child traced pawl or the keeper, which each see of the other within a second or two and end;
- * told once.
+ * reported once.
  */
 int keeper_check_tracer(struct keeper *keeper, struct error *err);
-/* It was killed, or does not answer; told without waiting. */
+/* It was killed, or does not answer; does not wait. */
 bool keeper_is_lost(struct keeper *keeper);
 
 /* -------- for child.c */
@@ -350,8 +359,6 @@ int keeper_pump(struct keeper *keeper, uint64_t deadline_ns, struct wire *out, s
 /* How often pawl and the keeper look at each other. */
 #define KEEPER_LOOK_NS 1000000000ull
 void keeper_process(int sock) __attribute__((noreturn));
-
-struct line_watch;
 
 enum { EXTRA_FDS = 2 };
 
@@ -374,7 +381,7 @@ struct child {
 	uint32_t job;
 	pid_t pid;			/* 0: never started */
 	int hold_fd, exec_fd, output_fd;
-	bool settled;			/* it has told that it is held, or that it cannot be */
+	bool settled;			/* it has reported that it is held, or that it cannot be */
 	int why;			/* errno of what kept it from becoming what it should; 0: nothing */
 	bool ended;
 	int status;			/* as wait() gives it, once ended */
@@ -391,11 +398,13 @@ struct child {
  */
 void child_variables(const struct strv *pass, struct strv *out);
 int child_start(struct keeper *keeper, const struct child_spec *spec, struct child *out, struct error *err);
-/* Returns once it has done everything that comes before exec; should that fail, child_release() tells. */
+/* Returns once it has done everything that comes before exec; should that fail, so does child_release(). */
 void child_settle(struct child *child);
 int child_release(struct child *child, struct error *err);
 int child_wait(struct keeper *keeper, struct child *child, uint64_t deadline_ns, struct error *err);
 void child_signal(struct keeper *keeper, const struct child *child, int signal);
+/* What is in the pipe now, into its output; waiting does the same. */
+void child_read_output(struct child *child);
 void child_end(struct keeper *keeper, struct child *child, uint64_t grace_ns);
 void child_dispose(struct keeper *keeper, struct child *child);
 /* Frees what is held, and lets the child be. */
@@ -407,9 +416,12 @@ void child_describe_status(int status, struct strbuf *out);
 /* Start, release and wait, to the end or TIMEOUT_NS (ERR_TARGET); anything but status 0 is an ERR_TARGET. */
 int child_run(struct keeper *keeper, const struct child_spec *spec, uint64_t timeout_ns, struct strbuf *output,
 	      struct error *err);
-
-/* -------- for keeper.c */
-void child_read_output(struct child *child);
+/*
+ * A short command of pawl's own (perf --version): the end of its output, in English (LC_ALL=C), and its status as wait()
+ * gives it. ARGV is NULL-terminated. One that cannot be started, or is not over after TIMEOUT_NS, is an ERR_SYSTEM.
+ */
+int child_capture(struct keeper *keeper, const char *const argv[], uint64_t timeout_ns, struct strbuf *out, int *status_out,
+		  struct error *err);
 
 /* -------- files */
 
@@ -450,6 +462,8 @@ int file_unnamed(const char *dir, struct error *err);
 /* Give it one at last. A file or link that is there is replaced. */
 int file_give_name(int fd, const char *path, struct error *err);
 
+/* All of DATA; -1 with errno. */
+int file_write_all(int fd, const char *data, size_t len);
 /*
  * Replace PATH in one step: a temporary file beside it, synced, then renamed. Missing folders are
  * made. A link at PATH is replaced, not followed; links on the way to it are. Only devices, and
@@ -494,7 +508,7 @@ char *file_find_program_on(const char *path, const char *name, const char *cwd);
  */
 
 /*
- * *FD_OUT is -1 when skipped. WAITING (may be NULL) is told once who holds it ("pid 123"); a lock
+ * *FD_OUT is -1 when skipped. WAITING (may be NULL) is called once with who holds it ("pid 123"); a lock
  * still held after WAIT_NS is an ERR_SYSTEM that names the holder.
  */
 int lock_take(uint64_t wait_ns, struct interrupt *interrupt, void (*waiting)(void *ctx, const char *holder), void *ctx,
@@ -510,8 +524,8 @@ int lock_folder(const char *path, uint64_t wait_ns, struct interrupt *interrupt,
 
 /*
  * Two that were given different folders hold different locks and disturb each other, unless they see each other: a
- * descriptor that tells that this pawl measures, as long as it is open, in whatever folder its lock is; -1 when that
- * cannot be told.
+ * descriptor that shows that this pawl measures, as long as it is open, in whatever folder its lock is; -1 when that
+ * cannot be shown.
  */
 int lock_announce(void);
 /* Appends the others that measure now, and may be seen: "pid 123"; each once. */
@@ -520,25 +534,26 @@ void lock_others(struct strv *out);
 /* -------- proc */
 
 /*
- * What /proc tells of a process: the line of /proc/PID/stat (proc_pid_stat(5)). The name in parentheses is chosen by the process and
- * may hold spaces, parentheses and newlines: the numbers begin behind the last parenthesis.
+ * What /proc shows of processes, as text. A process by the line of /proc/PID/stat (proc_pid_stat(5)): its name in
+ * parentheses is chosen by the process and may hold spaces, parentheses and newlines; the numbers begin behind the last
+ * parenthesis. A number alone does not name a process, since numbers are given again: the time it started goes with it.
  */
 
-struct proc_stat {
-	char name[32];			/* 15 bytes; longer only for threads of the kernel */
-	char state;			/* of its first thread */
-	int parent, group, session;
+struct process {
+	pid_t pid, parent, group, session;
+	uint64_t start;			/* ticks since boot; 0: it is gone, no process has it */
+	char state;			/* 'Z' and 'X' are dead */
 	bool kernel;			/* a thread of the kernel: it runs no program */
+	char name[32];			/* 15 bytes; longer only for threads of the kernel */
 	uint64_t threads;		/* the ended first thread counts until all have ended */
 	uint64_t minor_faults, major_faults, user_ticks, system_ticks;
 	/* The same of its children, and theirs, that it has waited for. */
 	uint64_t waited_minor_faults, waited_major_faults, waited_user_ticks, waited_system_ticks;
-	uint64_t start;			/* ticks since boot */
 	uint64_t env_end;		/* where its environment ends; 0 while it is between two programs, or ended */
 };
 
 /* False when TEXT is no such line. */
-bool proc_stat_parse(const char *text, struct proc_stat *out);
+bool process_parse(const char *text, struct process *out);
 
 /*
  * The number behind KEY ("CapEff", in base 16; "VmHWM", 10, in the kB that stand behind it) in
@@ -547,17 +562,17 @@ bool proc_stat_parse(const char *text, struct proc_stat *out);
 bool proc_status_number(const char *text, const char *key, int base, uint64_t *out);
 
 /*
- * Lines of /proc/net/tcp and /proc/net/tcp6: who listens. A socket is known by its inode, which
+ * A line of /proc/net/tcp or /proc/net/tcp6 that listens. A socket is known by its inode, which
  * /proc/PID/fd shows as "socket:[INODE]".
  */
-
-struct proc_listener {
+struct listener {
 	unsigned port;			/* in the host's order */
 	uint64_t inode;
+	bool held;			/* by a process that was asked about; set by listeners_mark() */
 };
 
-/* True when LINE is a socket that listens; the heading and connections are not. */
-bool proc_net_listener(const char *line, struct proc_listener *out);
+/* False for the heading and for connections. */
+bool proc_net_listener(const char *line, struct listener *out);
 /* The inode in a link such as "socket:[12345]"; false when LINK is something else. */
 bool proc_net_socket(const char *link, uint64_t *inode_out);
 
@@ -590,19 +605,7 @@ char *cgroup_folder(const struct cgroup_mount *mount, const char *group);
 
 /* -------- processes */
 
-/*
- * The processes of this machine as /proc shows them at one moment (proc_pid_stat(5)), and who
- * descends from whom. A number alone does not name a process, since numbers are given again: the
- * time it started goes with it.
- */
-
-struct process {
-	pid_t pid, parent, group, session;
-	uint64_t start;			/* ticks since boot; 0: it is gone, no process has it */
-	char state;			/* 'Z' and 'X' are dead */
-	bool kernel;			/* a thread of the kernel: it runs no program */
-	char name[32];
-};
+/* The processes of this machine as /proc shows them at one moment, and who descends from whom. */
 
 /* Processes, each once, in ascending order of their numbers. */
 struct processes {
@@ -610,8 +613,10 @@ struct processes {
 	size_t n, cap;
 };
 
-/* /proc/PID/stat; false when there is no process of that number. */
-bool process_read_stat(pid_t pid, struct proc_stat *out);
+/* The text of /proc/PID/NAME, appended to OUT; false when there is no process of that number. */
+bool process_read_file(pid_t pid, const char *name, struct strbuf *out);
+/* The decimal number behind KEY in /proc/PID/status. */
+bool process_read_status(pid_t pid, const char *key, uint64_t *out);
 /* The namespace of KIND, "pid" or "net", that PID is in; 0 when that cannot be seen. */
 ino_t process_namespace(pid_t pid, const char *kind);
 /* One process; false when there is none of that number. */
@@ -648,19 +653,12 @@ bool processes_equal(const struct processes *a, const struct processes *b);
 void processes_name(const struct processes *processes, size_t most, struct strbuf *out);
 
 /*
- * A process by descriptor, which no other process can take over. Called by number: glibc has the
- * functions from 2.36 on, which Ubuntu 22.04 has not.
+ * A descriptor of a process, which no other process can take over; it becomes readable when the process ends. -1 with
+ * errno. Closed on exec. Called by number: glibc has the function from 2.36 on, which Ubuntu 22.04 has not.
  */
-
-/* A descriptor that becomes readable when the process ends, or -1 with errno. Closed on exec. */
 static inline int open_pidfd(pid_t pid)
 {
 	return (int)syscall(SYS_pidfd_open, pid, 0);
-}
-
-static inline bool signal_pidfd(int fd, int signal)
-{
-	return syscall(SYS_pidfd_send_signal, fd, signal, NULL, 0) == 0;
 }
 
 /*
@@ -679,7 +677,7 @@ struct usage {
 	double user_ms, system_ms;	/* in ticks of 10 ms */
 	double faults, major_faults;	/* the first counts all, the second those that read a disk */
 	double voluntary, involuntary;
-	double peak_rss_bytes;		/* of the largest process; 0 when nobody tells */
+	double peak_rss_bytes;		/* of the largest process; 0 where the kernel does not show it */
 };
 
 /* Those that are gone count nothing. */
@@ -688,34 +686,9 @@ void usage_read(const struct processes *processes, struct usage *out);
 void usage_reset_peaks(const struct processes *processes);
 /*
  * What was used between two readings goes to OUT's members: the times but wall_ms, faults, switches
- * and max_rss_bytes. NaN, not measured, is what cannot be told: a count that fell, since processes or
+ * and max_rss_bytes. NaN, not measured, is what cannot be known: a count that fell, since processes or
  * threads that ended took theirs along, and a peak of 0.
  */
 void usage_difference(const struct usage *before, const struct usage *after, struct measured *out);
-
-/* -------- scratch */
-
-/*
- * The scratch folder of one pawl: pawl-<the keeper's number>-XXXXXX in TMPDIR, else in /tmp. It is locked
- * as long as the keeper lives, which removes it should pawl not have done so; one that is not locked
- * was left by a pawl that was killed together with its keeper. Then what services were running is
- * told by the lists in it, since a server may write its title over the mark in its environment.
- *
- *	scratch_make() -> scratch_list() as often as wanted -> scratch_remove()
- */
-
-/*
- * Remove what others left, then make the folder; *PATH_OUT is for free(). *LOCK_OUT holds the lock as
- * long as any process has it open; it is -1 where a folder cannot be locked.
- */
-int scratch_make(pid_t keeper, char **path_out, int *lock_out, struct error *err);
-/* Note that PROCESSES are all there is of the service JOB. A list that cannot be written is no failure. */
-void scratch_list(const char *path, uint32_t job, const struct processes *processes);
-/* End the listed processes, what descends from them, and who shares a session they lead. */
-void scratch_end_listed(const char *path);
-void scratch_remove(const char *path);
-
-/* For the keeper: remove its pawl's folder, if it is there still. */
-void scratch_remove_of(pid_t keeper);
 
 #endif

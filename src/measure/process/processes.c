@@ -15,13 +15,26 @@
 
 enum { COMMAND_LINE_LARGEST = 8 << 20, MEMBERS_LARGEST = 16 << 20 };
 
-bool process_read_stat(pid_t pid, struct proc_stat *out)
+bool process_read_file(pid_t pid, const char *name, struct strbuf *out)
+{
+	char path[128];
+
+	snprintf(path, sizeof path, "/proc/%d/%s", (int)pid, name);
+	return pid > 0 && file_read_fact(path, out);
+}
+
+bool process_read_status(pid_t pid, const char *key, uint64_t *out)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	char path[64];
 
-	snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-	return pid > 0 && file_read_fact(path, &text) && proc_stat_parse(text.buf, out);
+	return process_read_file(pid, "status", &text) && proc_status_number(text.buf, key, 10, out);
+}
+
+bool process_read(pid_t pid, struct process *out)
+{
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+	return process_read_file(pid, "stat", &text) && process_parse(text.buf, out);
 }
 
 ino_t process_namespace(pid_t pid, const char *kind)
@@ -31,22 +44,6 @@ ino_t process_namespace(pid_t pid, const char *kind)
 
 	snprintf(path, sizeof path, "/proc/%d/ns/%s", (int)pid, kind);
 	return stat(path, &st) == 0 ? st.st_ino : 0;
-}
-
-bool process_read(pid_t pid, struct process *out)
-{
-	struct proc_stat stat;
-
-	if (!process_read_stat(pid, &stat))
-		return false;
-	*out = (struct process){
-		.pid = pid, .parent = stat.parent, .group = stat.group, .session = stat.session,
-		.start = stat.start, .kernel = stat.kernel,
-		/* The first thread may have ended while others go on. */
-		.state = stat.state == 'Z' && stat.threads > 1 ? 'S' : stat.state,
-	};
-	memcpy(out->name, stat.name, sizeof out->name);
-	return true;
 }
 
 bool process_is_dead(const struct process *process)
@@ -61,36 +58,22 @@ bool process_lives(pid_t pid, uint64_t start)
 	return start && process_read(pid, &now) && now.start == start && !process_is_dead(&now);
 }
 
-/* The process that traces PID, ptrace(2); 0: none does, or it cannot be seen. */
-static pid_t process_tracer(pid_t pid)
-{
-	CLEANUP(strbuf_release) struct strbuf status = STRBUF_INIT;
-	uint64_t tracer = 0;
-	char path[64];
-
-	snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
-	if (!file_read_fact(path, &status) || !proc_status_number(status.buf, "TracerPid", 10, &tracer))
-		return 0;
-	return (pid_t)tracer;
-}
-
 bool process_end_tracer(pid_t pid, pid_t keeper, char names[256])
 {
-	pid_t tracer = process_tracer(pid);
-	struct processes all;
-	bool ours;
+	CLEANUP(processes_release) struct processes all = { 0 };
+	uint64_t number;
+	pid_t tracer;
 
-	if (!tracer || tracer == keeper)
+	if (!process_read_status(pid, "TracerPid", &number) || !number || (pid_t)number == keeper)
 		return false;
+	tracer = (pid_t)number;
 	processes_read(&all);
-	ours = processes_descends(&all, tracer, keeper) && kill(tracer, SIGKILL) == 0;
-	if (ours)
-		snprintf(names, 256, "%s (%d)", processes_find(&all, tracer)->name, (int)tracer);
-	processes_release(&all);
+	if (!processes_descends(&all, tracer, keeper) || kill(tracer, SIGKILL) < 0)
+		return false;
+	snprintf(names, 256, "%s (%d)", processes_find(&all, tracer)->name, (int)tracer);
 	/* The stop that began the tracing outlives it. */
-	if (ours)
-		kill(pid, SIGCONT);
-	return ours;
+	kill(pid, SIGCONT);
+	return true;
 }
 
 void process_command_line(pid_t pid, struct strbuf *out)
@@ -100,8 +83,7 @@ void process_command_line(pid_t pid, struct strbuf *out)
 	char path[64];
 
 	snprintf(path, sizeof path, "/proc/%d/cmdline", (int)pid);
-	if (file_read(path, COMMAND_LINE_LARGEST, &text, NULL) < 0)
-		strbuf_reset(&text);
+	file_read(path, COMMAND_LINE_LARGEST, &text, NULL);
 	while (text.len && !text.buf[text.len - 1])
 		strbuf_truncate(&text, text.len - 1);
 	for (size_t i = 0; i < text.len; i++)
@@ -211,40 +193,25 @@ void processes_name(const struct processes *processes, size_t most, struct strbu
 
 /* -------- cgroups */
 
-/* A process outside this pid namespace is listed as 0. */
-static void add_members(struct processes *out, const char *text)
-{
-	struct process process;
-
-	while (*text) {
-		if (process_read((pid_t)strtol(text, NULL, 10), &process) && !process_is_dead(&process))
-			processes_add(out, &process);
-		text += strcspn(text, "\n");
-		text += *text == '\n';
-	}
-}
-
-static int read_members(struct processes *out, const char *dir)
+int processes_add_cgroup(struct processes *out, const char *dir)
 {
 	CLEANUP(free_ptr) char *path = file_join(dir, "cgroup.procs");
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf members = STRBUF_INIT;
+	CLEANUP(strv_release) struct strv names = STRV_INIT;
 	struct error err = ERROR_INIT;
+	struct process process;
 
-	if (file_read(path, MEMBERS_LARGEST, &text, &err) < 0) {
+	/* A threaded group's processes are listed by the group above it alone. */
+	if (file_read(path, MEMBERS_LARGEST, &members, &err) < 0 && err.sys != EOPNOTSUPP) {
 		errno = err.sys ? err.sys : EINVAL;
 		return -1;
 	}
-	add_members(out, text.buf);
-	return 0;
-}
-
-int processes_add_cgroup(struct processes *out, const char *dir)
-{
-	CLEANUP(strv_release) struct strv names = STRV_INIT;
-
-	/* A threaded group's processes are listed by the group above it alone. */
-	if (read_members(out, dir) < 0 && errno != EOPNOTSUPP)
-		return -1;
+	/* A process outside this pid namespace is listed as 0. */
+	for (const char *line = members.buf; *line; line += *line == '\n') {
+		if (process_read((pid_t)strtol(line, NULL, 10), &process) && !process_is_dead(&process))
+			processes_add(out, &process);
+		line += strcspn(line, "\n");
+	}
 	file_list(dir, &names, NULL);
 	for (size_t i = 0; i < names.n; i++) {
 		CLEANUP(free_ptr) char *below = file_join(dir, names.items[i]);
@@ -262,117 +229,79 @@ int processes_add_cgroup(struct processes *out, const char *dir)
 /* A member that starts and ends children all the time never holds still; the last reading is as good as any. */
 enum { TRIES = 6 };
 
-/* Sums of proc_stat's counts. */
-struct sums {
-	size_t n;			/* processes that were there */
-	uint64_t user, system, minor, major;
-	uint64_t waited;		/* what only grows when a child is waited for */
-};
-
-static void add_counts(const struct process *process, struct sums *sums)
+/* The sums of what PROCESSES used; *N those that were there, *WAITED what only grows when a child is waited for. */
+static struct usage add_up(const struct processes *processes, size_t *n, uint64_t *waited)
 {
-	struct proc_stat s;
+	double tick_ms = 1e3 / (double)sysconf(_SC_CLK_TCK);
+	struct usage sums = { 0 };
 
-	if (!process_read_stat(process->pid, &s) || s.start != process->start)
-		return;
-	sums->n++;
-	sums->user += s.user_ticks + s.waited_user_ticks;
-	sums->system += s.system_ticks + s.waited_system_ticks;
-	sums->minor += s.minor_faults + s.waited_minor_faults;
-	sums->major += s.major_faults + s.waited_major_faults;
-	sums->waited += s.waited_minor_faults + s.waited_major_faults + s.waited_user_ticks + s.waited_system_ticks;
+	*n = *waited = 0;
+	for (size_t i = 0; i < processes->n; i++) {
+		struct process s;
+
+		if (!process_read(processes->items[i].pid, &s) || s.start != processes->items[i].start)
+			continue;
+		++*n;
+		*waited += s.waited_minor_faults + s.waited_major_faults + s.waited_user_ticks + s.waited_system_ticks;
+		sums.user_ms += (double)(s.user_ticks + s.waited_user_ticks) * tick_ms;
+		sums.system_ms += (double)(s.system_ticks + s.waited_system_ticks) * tick_ms;
+		sums.major_faults += (double)(s.major_faults + s.waited_major_faults);
+		sums.faults += (double)(s.minor_faults + s.waited_minor_faults + s.major_faults + s.waited_major_faults);
+	}
+	return sums;
 }
 
-/*
- * A child that is waited for while the list is read would be counted at both or at neither. When two
- * readings find as many processes, and as much that was waited for, nothing moved from the first
- * process of the first reading to the last of the second.
- */
-static struct sums read_sums(const struct processes *processes)
-{
-	struct sums now = { 0 }, before;
-	int tries = 0;
-
-	do {
-		before = now;
-		now = (struct sums){ 0 };
-		for (size_t i = 0; i < processes->n; i++)
-			add_counts(&processes->items[i], &now);
-	} while (++tries < TRIES && (tries == 1 || now.n != before.n || now.waited != before.waited));
-	return now;
-}
-
-static void add_ended_children(const struct processes *processes, struct processes *out)
-{
-	CLEANUP(processes_release) struct processes all = { 0 };
-
-	processes_read(&all);
-	for (size_t i = 0; i < processes->n; i++)
-		processes_add(out, &processes->items[i]);
-	for (size_t i = 0; i < all.n; i++)
-		if (process_is_dead(&all.items[i]) && processes_find(processes, all.items[i].parent))
-			processes_add(out, &all.items[i]);
-}
-
-/* -------- what only /proc/PID/status tells */
-
-/* 0 when it is not there. */
-static double status_number(const char *text, const char *key)
-{
-	uint64_t number = 0;
-
-	proc_status_number(text, key, 10, &number);
-	return (double)number;
-}
-
-static void add_switches(pid_t pid, struct usage *out)
+/* What only /proc/PID/status tells of one that lives. */
+static void add_status(pid_t pid, struct usage *out)
 {
 	CLEANUP(strv_release) struct strv threads = STRV_INIT;
-	char path[128];
+	uint64_t peak_kb, switches;
+	char path[64];
 
+	if (process_read_status(pid, "VmHWM", &peak_kb))
+		out->peak_rss_bytes = fmax(out->peak_rss_bytes, (double)peak_kb * 1024);
 	snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
 	file_list(path, &threads, NULL);
 	for (size_t i = 0; i < threads.n; i++) {
 		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
-		snprintf(path, sizeof path, "/proc/%d/task/%.20s/status", (int)pid, threads.items[i]);
-		if (!file_read_fact(path, &text))
+		snprintf(path, sizeof path, "task/%.20s/status", threads.items[i]);
+		if (!process_read_file(pid, path, &text))
 			continue;
-		out->voluntary += status_number(text.buf, "voluntary_ctxt_switches");
-		out->involuntary += status_number(text.buf, "nonvoluntary_ctxt_switches");
+		if (proc_status_number(text.buf, "voluntary_ctxt_switches", 10, &switches))
+			out->voluntary += (double)switches;
+		if (proc_status_number(text.buf, "nonvoluntary_ctxt_switches", 10, &switches))
+			out->involuntary += (double)switches;
 	}
-}
-
-static void add_peak(pid_t pid, struct usage *out)
-{
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	char path[64];
-
-	snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
-	if (file_read_fact(path, &text))
-		out->peak_rss_bytes = fmax(out->peak_rss_bytes, status_number(text.buf, "VmHWM") * 1024);
 }
 
 void usage_read(const struct processes *processes, struct usage *out)
 {
-	CLEANUP(processes_release) struct processes counted = { 0 };
-	double tick_ms = 1e3 / (double)sysconf(_SC_CLK_TCK);
-	struct sums sums;
+	CLEANUP(processes_release) struct processes all = { 0 }, counted = { 0 };
+	size_t n = 0, n_before;
+	uint64_t waited = 0, waited_before;
+	int tries = 0;
 
-	add_ended_children(processes, &counted);
-	sums = read_sums(&counted);
-	*out = (struct usage){
-		.user_ms = (double)sums.user * tick_ms,
-		.system_ms = (double)sums.system * tick_ms,
-		.faults = (double)(sums.minor + sums.major),
-		.major_faults = (double)sums.major,
-	};
-	for (size_t i = 0; i < processes->n; i++) {
-		if (!process_lives(processes->items[i].pid, processes->items[i].start))
-			continue;
-		add_switches(processes->items[i].pid, out);
-		add_peak(processes->items[i].pid, out);
-	}
+	/* With the children that ended and were not waited for. */
+	processes_read(&all);
+	for (size_t i = 0; i < processes->n; i++)
+		processes_add(&counted, &processes->items[i]);
+	for (size_t i = 0; i < all.n; i++)
+		if (process_is_dead(&all.items[i]) && processes_find(processes, all.items[i].parent))
+			processes_add(&counted, &all.items[i]);
+	/*
+	 * A child that is waited for while the list is read would be counted at both or at neither. When two
+	 * readings find as many processes, and as much that was waited for, nothing moved from the first
+	 * process of the first reading to the last of the second.
+	 */
+	do {
+		n_before = n;
+		waited_before = waited;
+		*out = add_up(&counted, &n, &waited);
+	} while (++tries < TRIES && (tries == 1 || n != n_before || waited != waited_before));
+	for (size_t i = 0; i < processes->n; i++)
+		if (process_lives(processes->items[i].pid, processes->items[i].start))
+			add_status(processes->items[i].pid, out);
 }
 
 void usage_reset_peaks(const struct processes *processes)

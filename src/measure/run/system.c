@@ -271,7 +271,7 @@ static void keep_service_words(struct system *system)
 	if (!system->env.ended)
 		return;
 	strbuf_reset(&system->words);
-	service_run_output(system->env.ended, &system->words);
+	tail_text(&system->env.ended->child.output, &system->words);
 }
 
 static void describe_target(struct system *system, const struct plan *plan, struct side_result *result)

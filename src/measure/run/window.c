@@ -63,7 +63,7 @@ static int list_target(struct window *w, struct error *err)
 		struct wire message;
 		int got = 1;
 
-		if (service_run_processes(keeper, service, &w->processes, err) < 0)
+		if (service_run_processes(service, &w->processes, err) < 0)
 			return -1;
 		/* A service whose processes are gone has ended; how, the keeper is about to report. */
 		deadline = clock_now_ns() + END_REPORTED_NS;

@@ -10,7 +10,7 @@
 #include "measure/process/process.h"
 
 struct attach_search {
-	pid_t keeper;
+	struct keeper *keeper;
 	const char *text;
 	struct processes all;		/* as it began */
 };
@@ -18,58 +18,40 @@ struct attach_search {
 /* Pawl, its keeper, and what started pawl: no target holds one of them. */
 static bool is_own(const struct attach_search *search, pid_t pid)
 {
-	return pid == search->keeper || processes_descends(&search->all, getpid(), pid);
+	return pid == search->keeper->pid || processes_descends(&search->all, getpid(), pid);
 }
 
 /* -------- targets that are one tree of processes */
 
 enum { LISTED = 8, LISTED_BYTES = 120, PIDFILE_LARGEST = 4096 };
 
-static char *label_of(const struct process *process)
-{
-	struct strbuf label = STRBUF_INIT;
-
-	strbuf_addf(&label, "process %d (", (int)process->pid);
-	escape_terminal(&label, process->name);
-	strbuf_addc(&label, ')');
-	return strbuf_take(&label);
-}
-
-/* /proc has a folder for the number of every thread, which it does not list. */
-static int explain_absent(pid_t pid, struct error *err)
-{
-	CLEANUP(strbuf_release) struct strbuf status = STRBUF_INIT;
-	char path[64];
-	uint64_t leader;
-
-	snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
-	if (file_read_fact(path, &status) && proc_status_number(status.buf, "Tgid", 10, &leader) &&
-	    leader != (uint64_t)pid)
-		return error_set(err, ERR_TARGET, "%d is a thread of process %d: give the number of the process",
-				 (int)pid, (int)leader);
-	return error_set(err, ERR_TARGET, "there is no process %d (any more); is the program running?", (int)pid);
-}
-
 /* The tree of PID, unless it is gone, pawl's own or the kernel's. */
 static int take_tree(const struct attach_search *search, pid_t pid, struct attached *out, struct error *err)
 {
 	const struct process *process = processes_find(&search->all, pid);
-	CLEANUP(free_ptr) char *label = NULL;
+	CLEANUP(strbuf_release) struct strbuf label = STRBUF_INIT;
+	uint64_t leader;
 
+	/* /proc has a folder for the number of every thread, which it does not list. */
+	if (!process && process_read_status(pid, "Tgid", &leader) && leader != (uint64_t)pid)
+		return error_set(err, ERR_TARGET, "%d is a thread of process %d: give the number of the process",
+				 (int)pid, (int)leader);
 	if (!process)
-		return explain_absent(pid, err);
-	label = label_of(process);
-	if (pid == getpid() || pid == search->keeper)
+		return error_set(err, ERR_TARGET, "there is no process %d (any more); is the program running?", (int)pid);
+	strbuf_addf(&label, "process %d (", (int)pid);
+	escape_terminal(&label, process->name);
+	strbuf_addc(&label, ')');
+	if (pid == getpid() || pid == search->keeper->pid)
 		return error_set(err, ERR_TARGET, "process %d is pawl's own", (int)pid);
 	if (is_own(search, pid))
-		return error_set(err, ERR_TARGET, "%s started pawl: measuring it would measure pawl as well", label);
+		return error_set(err, ERR_TARGET, "%s started pawl: measuring it would measure pawl as well", label.buf);
 	if (process->kernel)
-		return error_set(err, ERR_TARGET, "%s is a thread of the kernel; give a program's process", label);
+		return error_set(err, ERR_TARGET, "%s is a thread of the kernel; give a program's process", label.buf);
 	if (process_is_dead(process))
 		return error_set(err, ERR_TARGET, "%s has ended and only waits for its parent, process %d, to notice",
-				 label, (int)process->parent);
+				 label.buf, (int)process->parent);
 	out->root = *process;
-	out->label = take_ptr(&label);
+	out->label = strbuf_take(&label);
 	return 0;
 }
 
@@ -119,54 +101,40 @@ static int by_pidfile(const struct attach_search *search, struct attached *out, 
 	       error_wrap(err, "pidfile '%s'", search->text) : 0;
 }
 
-static void list_command_lines(const struct processes *found, struct strbuf *out)
+/* WHAT matched: "'nginx' matches", "on port 80 listen"; ADVICE says how to choose. */
+static int choose_tree(const struct attach_search *search, const struct processes *found, const char *what,
+		       const char *advice, struct attached *out, struct error *err)
 {
-	for (size_t i = 0; i < found->n && i < LISTED; i++) {
-		CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT, words = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf lines = STRBUF_INIT;
 
-		process_command_line(found->items[i].pid, &line);
-		escape_terminal(&words, line.buf);
-		strbuf_addf(out, "\n  %d ", (int)found->items[i].pid);
-		strbuf_add(out, words.buf, utf8_clip(words.buf, LISTED_BYTES));
-		strbuf_adds(out, words.len > LISTED_BYTES ? "..." : "");
-	}
-	if (found->n > LISTED)
-		strbuf_addf(out, "\n  and %zu more", found->n - LISTED);
-}
-
-/* The one that all of FOUND descend from, or NULL. */
-static const struct process *root_of(const struct attach_search *search, const struct processes *found)
-{
+	/* The one that all descend from. */
 	for (size_t i = 0; i < found->n; i++) {
 		size_t k = 0;
 
 		while (k < found->n && processes_descends(&search->all, found->items[k].pid, found->items[i].pid))
 			k++;
 		if (k == found->n)
-			return &found->items[i];
+			return take_tree(search, found->items[i].pid, out, err);
 	}
-	return NULL;
-}
+	for (size_t i = 0; i < found->n && i < LISTED; i++) {
+		CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT, words = STRBUF_INIT;
 
-/* WHAT matched: "'nginx' matches", "on port 80 listen"; ADVICE tells how to choose. */
-static int choose_tree(const struct attach_search *search, const struct processes *found, const char *what,
-		       const char *advice, struct attached *out, struct error *err)
-{
-	CLEANUP(strbuf_release) struct strbuf lines = STRBUF_INIT;
-	const struct process *root = root_of(search, found);
-
-	if (root)
-		return take_tree(search, root->pid, out, err);
-	list_command_lines(found, &lines);
-	return error_set(err, ERR_TARGET, "%s %zu processes that are not one tree; %s%s", what, found->n, advice,
-			 lines.buf);
+		process_command_line(found->items[i].pid, &line);
+		escape_terminal(&words, line.buf);
+		strbuf_addf(&lines, "\n  %d ", (int)found->items[i].pid);
+		strbuf_add(&lines, words.buf, utf8_clip(words.buf, LISTED_BYTES));
+		strbuf_adds(&lines, words.len > LISTED_BYTES ? "..." : "");
+	}
+	if (found->n > LISTED)
+		strbuf_addf(&lines, "\n  and %zu more", found->n - LISTED);
+	return error_set(err, ERR_TARGET, "%s %zu processes that are not one tree; %s%s", what, found->n, advice, lines.buf);
 }
 
 /* How many matched of pawl's own is counted apart: it explains why nothing was found. */
 static int by_regex(const struct attach_search *search, struct attached *out, struct error *err)
 {
 	CLEANUP(processes_release) struct processes found = { 0 };
-	CLEANUP(strbuf_release) struct strbuf what = STRBUF_INIT;
+	CLEANUP(free_ptr) char *what = NULL;
 	CLEANUP(regfree) regex_t regex = { 0 };
 	size_t n_own = 0;
 
@@ -190,71 +158,47 @@ static int by_regex(const struct attach_search *search, struct attached *out, st
 		return error_set(err, ERR_TARGET, "no process has a command line that matches '%.200s'%s; 'pgrep -af' "
 				 "with the same expression lists what does", search->text,
 				 n_own ? " (but for pawl, and what started it)" : "");
-	strbuf_addf(&what, "'%.200s' matches", search->text);
-	return choose_tree(search, &found, what.buf, "make the expression more exact, or use pidfile: PATH", out, err);
+	what = text_printf("'%.200s' matches", search->text);
+	return choose_tree(search, &found, what, "make the expression more exact, or use pidfile: PATH", out, err);
 }
 
 /* They listen for somebody else, whose work would not be seen. */
 static const char *const forwarders[] = { "docker-proxy", "rootlessport", "slirp4netns", "pasta", "pasta.avx2" };
 
-static bool forwards(const struct process *process)
-{
-	for (size_t i = 0; i < sizeof forwarders / sizeof forwarders[0]; i++)
-		if (!strcmp(process->name, forwarders[i]))
-			return true;
-	return false;
-}
-
-static int choose_holder(const struct attach_search *search, struct listeners *listeners, unsigned port,
-			 struct attached *out, struct error *err)
-{
-	CLEANUP(processes_release) struct processes found = { 0 };
-	CLEANUP(strbuf_release) struct strbuf what = STRBUF_INIT;
-	bool unseen = false;
-
-	/* A service manager keeps its services' sockets open as well; where it started pawl too, it is no target. */
-	for (size_t i = 0; i < search->all.n; i++)
-		if (listeners_mark(listeners, search->all.items[i].pid) && !is_own(search, search->all.items[i].pid))
-			processes_add(&found, &search->all.items[i]);
-	for (size_t i = 0; i < listeners->n; i++)
-		unseen = unseen || !listeners->items[i].held;
-	if (unseen)
-		return error_set(err, ERR_TARGET, "somebody listens on TCP port %u, but its processes cannot be seen; run "
-				 "pawl as its user or as root", port);
-	if (!found.n)
-		return error_set(err, ERR_TARGET, "nobody listens on TCP port %u but pawl, or what started it", port);
-	for (size_t i = 0; i < found.n; i++)
-		if (forwards(&found.items[i]))
-			return error_set(err, ERR_TARGET, "%s (%d) listens on TCP port %u and passes all on to a container; "
-					 "use container: with its name", found.items[i].name, (int)found.items[i].pid, port);
-	strbuf_addf(&what, "on TCP port %u listen", port);
-	return choose_tree(search, &found, what.buf, "stop those that are not meant, or use pid: NUMBER or pidfile: PATH",
-			   out, err);
-}
-
 static int by_port(const struct attach_search *search, struct attached *out, struct error *err)
 {
 	CLEANUP(listeners_release) struct listeners listeners = { 0 };
-	uint64_t port;
+	CLEANUP(processes_release) struct processes found = { 0 };
+	CLEANUP(free_ptr) char *what = NULL;
+	uint64_t number;
+	unsigned port;
 
-	if (!read_number(search->text, UINT16_MAX, &port))
+	if (!read_number(search->text, UINT16_MAX, &number))
 		return error_set(err, ERR_INPUT, "expected a TCP port from 1 to 65535, found '%.100s'", search->text);
-	listeners_read(0, (unsigned)port, &listeners);
+	port = (unsigned)number;
+	listeners_read(0, port, &listeners);
 	if (!listeners.n)
-		return error_set(err, ERR_TARGET, "nobody listens on TCP port %u here; is the service running?",
-				 (unsigned)port);
-	return choose_holder(search, &listeners, (unsigned)port, out, err);
+		return error_set(err, ERR_TARGET, "nobody listens on TCP port %u here; is the service running?", port);
+	/* A service manager keeps its services' sockets open as well; where it started pawl too, it is no target. */
+	for (size_t i = 0; i < search->all.n; i++)
+		if (listeners_mark(&listeners, search->all.items[i].pid) && !is_own(search, search->all.items[i].pid))
+			processes_add(&found, &search->all.items[i]);
+	for (size_t i = 0; i < listeners.n; i++)
+		if (!listeners.items[i].held)
+			return error_set(err, ERR_TARGET, "somebody listens on TCP port %u, but its processes cannot be seen; run "
+					 "pawl as its user or as root", port);
+	if (!found.n)
+		return error_set(err, ERR_TARGET, "nobody listens on TCP port %u but pawl, or what started it", port);
+	for (size_t i = 0; i < found.n; i++)
+		for (size_t k = 0; k < sizeof forwarders / sizeof forwarders[0]; k++)
+			if (!strcmp(found.items[i].name, forwarders[k]))
+				return error_set(err, ERR_TARGET, "%s (%d) listens on TCP port %u and passes all on to a container; "
+						 "use container: with its name", forwarders[k], (int)found.items[i].pid, port);
+	what = text_printf("on TCP port %u listen", port);
+	return choose_tree(search, &found, what, "stop those that are not meant, or use pid: NUMBER or pidfile: PATH", out, err);
 }
 
 /* -------- targets that are one control group */
-
-static void read_mounts(struct cgroup_mounts *out)
-{
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-
-	file_read_fact("/proc/self/mountinfo", &text);
-	cgroup_mounts_parse(text.buf, out);
-}
 
 static bool is_cgroup(const char *folder)
 {
@@ -272,101 +216,73 @@ static int look_into(const struct attach_search *search, const char *folder)
 
 	if (processes_add_cgroup(&members, folder) < 0)
 		return -1;
-	if (processes_find(&members, getpid()) || processes_find(&members, search->keeper))
+	if (processes_find(&members, getpid()) || processes_find(&members, search->keeper->pid))
 		return OWN_MEMBERS;
 	return members.n ? SOME_MEMBERS : NO_MEMBERS;
-}
-
-/* Every folder that TEXT may mean, in the order of preference. */
-static void candidates(const char *text, struct strv *out)
-{
-	CLEANUP(cgroup_mounts_release) struct cgroup_mounts mounts = { 0 };
-
-	if (*text == '/' && is_cgroup(text))
-		strv_push(out, text);
-	read_mounts(&mounts);
-	for (size_t i = 0; i < mounts.n; i++) {
-		CLEANUP(free_ptr) char *folder = NULL;
-
-		/* A name counts from what is mounted, a process's group from the hierarchy's own root. */
-		mounts.items[i].root[1] = '\0';
-		folder = cgroup_folder(&mounts.items[i], text);
-
-		if (folder && is_cgroup(folder) && !strv_has(out, folder))
-			strv_push(out, folder);
-	}
-}
-
-static int take_cgroup(const char *folder, struct attached *out)
-{
-	struct strbuf label = STRBUF_INIT;
-
-	strbuf_addf(&label, "cgroup %s", folder);
-	out->cgroup = xstrdup(folder);
-	out->label = strbuf_take(&label);
-	return 0;
 }
 
 /* Under version 1 a group exists in several hierarchies, and need not have members in each. */
 static int by_cgroup(const struct attach_search *search, struct attached *out, struct error *err)
 {
+	CLEANUP(cgroup_mounts_release) struct cgroup_mounts mounts = { 0 };
+	/* Every folder that the text may mean, in the order of preference. */
 	CLEANUP(strv_release) struct strv folders = STRV_INIT;
 	const char *unreadable = NULL;
 	int sys = 0;
 
-	candidates(search->text, &folders);
+	if (*search->text == '/' && is_cgroup(search->text))
+		strv_push(&folders, search->text);
+	cgroup_mounts_read(&mounts);
+	for (size_t i = 0; i < mounts.n; i++) {
+		CLEANUP(free_ptr) char *folder = NULL;
+
+		/* A name counts from what is mounted, a process's group from the hierarchy's own root. */
+		mounts.items[i].root[1] = '\0';
+		folder = cgroup_folder(&mounts.items[i], search->text);
+		if (folder && is_cgroup(folder) && !strv_has(&folders, folder))
+			strv_push(&folders, folder);
+	}
 	if (!folders.n)
 		return error_set(err, ERR_TARGET, "there is no cgroup '%.200s' here; give its folder below /sys/fs/cgroup, or "
-				 "its name, as 'systemctl show -P ControlGroup SERVICE' tells it", search->text);
+				 "its name, as 'systemctl show -P ControlGroup SERVICE' prints it", search->text);
 	for (size_t i = 0; i < folders.n; i++) {
 		int members = look_into(search, folders.items[i]);
 
 		if (members == OWN_MEMBERS)
 			return error_set(err, ERR_TARGET, "cgroup %s holds pawl itself; give the service a group of its own, or "
 					 "use pidfile: PATH or process: REGEX", folders.items[i]);
-		if (members == SOME_MEMBERS)
-			return take_cgroup(folders.items[i], out);
+		if (members == SOME_MEMBERS) {
+			out->cgroup = xstrdup(folders.items[i]);
+			out->label = text_printf("cgroup %s", folders.items[i]);
+			return 0;
+		}
 		if (members < 0) {
 			unreadable = folders.items[i];
 			sys = errno;
 		}
 	}
 	if (unreadable)
-		return error_set(err, ERR_TARGET, "cannot read the processes of cgroup %s: %s", unreadable,
-				 strerrordesc_np(sys));
+		return error_set(err, ERR_TARGET, "cannot read the processes of cgroup %s: %s", unreadable, strerrordesc_np(sys));
 	return error_set(err, ERR_TARGET, "cgroup %s has no processes; is the service running?", folders.items[0]);
-}
-
-/* An init system inside a container puts itself into a group below the container's. */
-static void leave_init_scope(char *group)
-{
-	static const char scope[] = "/init.scope";
-	size_t len = strlen(group);
-
-	if (len > sizeof scope - 1 && !strcmp(group + len - (sizeof scope - 1), scope))
-		group[len - (sizeof scope - 1)] = '\0';
 }
 
 /* The folder of the cgroup that PID alone was put into, with what it started; NULL: it has none of its own. For free(). */
 static char *cgroup_of(const struct attach_search *search, pid_t pid)
 {
 	static const char *const controllers[] = { "", "pids", "name=systemd" };
+	static const char scope[] = "/init.scope";
 	CLEANUP(cgroup_mounts_release) struct cgroup_mounts mounts = { 0 };
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	char path[64];
 
-	snprintf(path, sizeof path, "/proc/%d/cgroup", (int)pid);
-	if (!file_read_fact(path, &text))
-		return NULL;
-	read_mounts(&mounts);
+	cgroup_mounts_read(&mounts);
 	for (size_t i = 0; i < sizeof controllers / sizeof controllers[0]; i++) {
 		const struct cgroup_mount *mount = cgroup_mounts_find(&mounts, controllers[i]);
-		CLEANUP(free_ptr) char *group = cgroup_of_process(text.buf, controllers[i]);
-		CLEANUP(free_ptr) char *folder = NULL;
+		CLEANUP(free_ptr) char *group = cgroup_of_pid(pid, controllers[i]), *folder = NULL;
 
 		if (!mount || !group || !strcmp(group, "/"))
 			continue;
-		leave_init_scope(group);
+		/* An init system inside a container puts itself into a group below the container's. */
+		if (text_ends(group, strlen(group), scope))
+			group[strlen(group) - (sizeof scope - 1)] = '\0';
 		folder = cgroup_folder(mount, group);
 		if (folder && look_into(search, folder) == SOME_MEMBERS)
 			return take_ptr(&folder);
@@ -377,44 +293,8 @@ static char *cgroup_of(const struct attach_search *search, pid_t pid)
 /* -------- targets that a container runtime knows by name */
 
 #define INSPECT_TIMEOUT_NS (30 * NS_PER_S)
-enum { ANSWER_LARGEST = 64 << 10 };
 
 static const char *const runtimes[] = { "docker", "podman" };
-enum { N_RUNTIMES = sizeof runtimes / sizeof runtimes[0] };
-
-/* A runtime that hangs is a fault like others: the next one may know the container. */
-static void inspect(const char *program, const char *name, struct inspected *out)
-{
-	const char *const argv[] = { program, "container", "inspect", "--format", INSPECT_FORMAT, "--", name, NULL };
-	CLEANUP(strbuf_release) struct strbuf answer = STRBUF_INIT;
-	struct error err = ERROR_INIT;
-	int status = -1;
-
-	if (capture(argv, INSPECT_TIMEOUT_NS, ANSWER_LARGEST, &answer, &status, &err) < 0)
-		strbuf_adds(&answer, err.msg);
-	inspected_parse(answer.buf, status, out);
-}
-
-/* Why RUNTIME did not give the container, as a part of a sentence. */
-static void explain(const char *runtime, const struct inspected *answer, struct strbuf *out)
-{
-	strbuf_adds(out, out->len ? ", and " : "");
-	switch (answer->outcome) {
-	case INSPECT_UNKNOWN:
-		strbuf_addf(out, "%s knows no container of that name", runtime);
-		break;
-	case INSPECT_DENIED:
-		strbuf_addf(out, "you may not use %s here (become a member of its group, or run pawl as root)", runtime);
-		break;
-	case INSPECT_NO_DAEMON:
-		strbuf_addf(out, "the daemon of %s does not answer", runtime);
-		break;
-	default:
-		strbuf_addf(out, "%s says: ", runtime);
-		escape_terminal(out, *answer->words ? answer->words : "nothing");
-		break;
-	}
-}
 
 static int take(const struct attach_search *search, const char *runtime, pid_t pid, struct attached *out,
 		struct error *err)
@@ -439,36 +319,53 @@ static int take(const struct attach_search *search, const char *runtime, pid_t p
 	return 0;
 }
 
-/* It may have started while its runtime was asked. */
-static int take_now(const struct attach_search *search, const char *runtime, pid_t pid, struct attached *out,
-		    struct error *err)
-{
-	struct attach_search now = *search;
-	int ret;
-
-	processes_read(&now.all);
-	ret = take(&now, runtime, pid, out, err);
-	processes_release(&now.all);
-	return ret;
-}
-
-/* 1: found; 0: RUNTIME has it not, as WHY says; -1: it has, but it cannot be measured. */
+/* 1: found; 0: RUNTIME has it not, and WHY gets a part of a sentence; -1: it has, but it cannot be measured. */
 static int ask(const struct attach_search *search, const char *runtime, struct strbuf *why, struct attached *out,
 	       struct error *err)
 {
 	CLEANUP(free_ptr) char *program = file_find_program(runtime, "/");
-	struct inspected answer;
+	const char *const argv[] = {
+		program, "container", "inspect", "--format", INSPECT_FORMAT, "--", search->text, NULL
+	};
+	CLEANUP(strbuf_release) struct strbuf answer = STRBUF_INIT;
+	struct attach_search now = *search;
+	struct error fault = ERROR_INIT;
+	struct inspected inspected;
+	int status = -1, ret;
 
 	if (!program)
 		return 0;
-	inspect(program, search->text, &answer);
-	if (answer.outcome == INSPECT_RUNNING)
-		return take_now(search, runtime, answer.pid, out, err) < 0 ? -1 : 1;
-	if (answer.outcome == INSPECT_STOPPED)
+	/* A runtime that hangs is a fault like others: the next one may know the container. */
+	if (child_capture(search->keeper, argv, INSPECT_TIMEOUT_NS, &answer, &status, &fault) < 0) {
+		strbuf_reset(&answer);
+		strbuf_adds(&answer, fault.msg);
+	}
+	inspected_parse(answer.buf, status, &inspected);
+	strbuf_adds(why, why->len ? ", and " : "");
+	switch (inspected.outcome) {
+	case INSPECT_RUNNING:
+		/* It may have started while its runtime was asked. */
+		processes_read(&now.all);
+		ret = take(&now, runtime, inspected.pid, out, err);
+		processes_release(&now.all);
+		return ret < 0 ? -1 : 1;
+	case INSPECT_STOPPED:
 		return error_set(err, ERR_TARGET, "container %s (%s) is not running (%s); start it first", search->text,
-				 runtime, answer.words);
-	explain(runtime, &answer, why);
-	return 0;
+				 runtime, inspected.words);
+	case INSPECT_UNKNOWN:
+		strbuf_addf(why, "%s knows no container of that name", runtime);
+		return 0;
+	case INSPECT_DENIED:
+		strbuf_addf(why, "you may not use %s here (become a member of its group, or run pawl as root)", runtime);
+		return 0;
+	case INSPECT_NO_DAEMON:
+		strbuf_addf(why, "the daemon of %s does not answer", runtime);
+		return 0;
+	default:
+		strbuf_addf(why, "%s says: ", runtime);
+		escape_terminal(why, *inspected.words ? inspected.words : "nothing");
+		return 0;
+	}
 }
 
 static int by_container(const struct attach_search *search, struct attached *out, struct error *err)
@@ -478,7 +375,7 @@ static int by_container(const struct attach_search *search, struct attached *out
 	if (!inspected_name_valid(search->text))
 		return error_set(err, ERR_INPUT, "expected the name of a container (letters, digits, _ . -), found '%.100s'",
 				 search->text);
-	for (size_t i = 0; i < N_RUNTIMES; i++) {
+	for (size_t i = 0; i < sizeof runtimes / sizeof runtimes[0]; i++) {
 		int asked = ask(search, runtimes[i], &why, out, err);
 
 		if (asked)
@@ -505,16 +402,13 @@ static int (*const kinds[])(const struct attach_search *search, struct attached 
 
 int attach_find(struct keeper *keeper, enum target_kind kind, const char *text, struct attached *out, struct error *err)
 {
-	struct attach_search search = { .keeper = keeper->pid, .text = text };
+	struct attach_search search = { .keeper = keeper, .text = text };
 	struct attached found = { 0 };
 	int ret;
 
 	processes_read(&search.all);
-	if (!processes_find(&search.all, getpid())) {
-		processes_release(&search.all);
-		return error_set(err, ERR_SYSTEM, "cannot look for running processes: /proc is not mounted here");
-	}
-	ret = kinds[kind](&search, &found, err);
+	ret = processes_find(&search.all, getpid()) ? kinds[kind](&search, &found, err) :
+	      error_set(err, ERR_SYSTEM, "cannot look for running processes: /proc is not mounted here");
 	processes_release(&search.all);
 	if (ret < 0)
 		attached_release(&found);
@@ -523,10 +417,15 @@ int attach_find(struct keeper *keeper, enum target_kind kind, const char *text, 
 	return ret;
 }
 
-static void list_tree(const struct attached *attached, struct processes *out)
+void attach_list(const struct attached *attached, struct processes *out)
 {
 	CLEANUP(processes_release) struct processes all = { 0 };
 
+	*out = (struct processes){ 0 };
+	if (attached->cgroup) {
+		processes_add_cgroup(out, attached->cgroup);
+		return;
+	}
 	if (!process_lives(attached->root.pid, attached->root.start))
 		return;
 	processes_read(&all);
@@ -534,15 +433,6 @@ static void list_tree(const struct attached *attached, struct processes *out)
 	for (size_t i = 0; attached->namespace && i < all.n; i++)
 		if (!process_is_dead(&all.items[i]) && process_namespace(all.items[i].pid, "pid") == attached->namespace)
 			processes_add(out, &all.items[i]);
-}
-
-void attach_list(const struct attached *attached, struct processes *out)
-{
-	*out = (struct processes){ 0 };
-	if (attached->cgroup)
-		processes_add_cgroup(out, attached->cgroup);
-	else
-		list_tree(attached, out);
 }
 
 bool attach_lives(const struct attached *attached)

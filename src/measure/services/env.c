@@ -17,7 +17,7 @@ static bool is_target(const struct plan *plan, const struct plan_service *servic
 
 /* -------- an environment that is kept */
 
-enum { LOOK_EVERY_S = 1, PORTS_TOLD = 8, NEEDED_MAX = 4 + SCENARIO_SERVICES_MAX };
+enum { LOOK_EVERY_S = 1, PORTS_NAMED = 8, NEEDED_MAX = 4 + SCENARIO_SERVICES_MAX };
 #define CLEANUP_TIMEOUT_NS (30 * NS_PER_S)
 
 static int by_number(const void *a, const void *b)
@@ -48,105 +48,70 @@ static void close_what_is_not_needed(const struct env *env)
 	close_range(from, ~0u, 0);
 }
 
-/* The terminal, and whoever waits for pawl's output to end, must not wait for this process. */
-static void leave_terminal(void)
-{
-	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-
-	setsid();
-	for (int fd = 0; fd < 3; fd++)
-		dup2(null, fd);
-	prctl(PR_SET_NAME, "pawl-env");
-}
-
 static bool any_alive(struct env *env)
 {
 	for (size_t i = 0; i < env->n; i++)
-		if (service_run_alive(env->session->keeper, &env->services[i], NULL) == 0)
+		if (service_run_alive(&env->services[i], NULL) == 0)
 			return true;
 	return false;
 }
 
-/* Only now: it may take away what the services needed. Being told to end does not cut it short. */
-static void clean_up(const struct env *env)
+static void __attribute__((noreturn)) keep(struct env *env, const char *log_dir)
 {
 	const struct plan *plan = env->plan;
-	struct child_spec spec = { .argv = &plan->cleanup, .environment = &plan->commands_environment, .cwd = plan->root };
-
-	env->session->keeper->interrupt = NULL;
-	if (plan->cleanup.n)
-		child_run(env->session->keeper, &spec, CLEANUP_TIMEOUT_NS, NULL, NULL);
-}
-
-static void keep(struct env *env, const char *log_dir) __attribute__((noreturn));
-static void keep(struct env *env, const char *log_dir)
-{
+	struct child_spec cleanup = { .argv = &plan->cleanup, .environment = &plan->commands_environment, .cwd = plan->root };
 	struct session *session = env->session;
-	struct strv notes = STRV_INIT;
+	struct keeper *keeper = session->keeper;
+	CLEANUP(strv_release) struct strv notes = STRV_INIT;
 	struct wire message;
+	int null;
 
 	close_what_is_not_needed(env);
-	leave_terminal();
-	/* The keeper is not this process's child: that it was stopped is told by nobody. */
-	while (any_alive(env) &&
-	       keeper_pump(session->keeper, clock_now_ns() + LOOK_EVERY_S * NS_PER_S, &message, NULL) >= 0)
-		kill(session->keeper->pid, SIGCONT);
+	/* The terminal, and whoever waits for pawl's output to end, must not wait for this process. */
+	null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	setsid();
+	for (int fd = 0; fd < 3; fd++)
+		dup2(null, fd);
+	prctl(PR_SET_NAME, "pawl-env");
+
+	/* The keeper is not this process's child: nobody reports that it was stopped. */
+	while (any_alive(env) && keeper_pump(keeper, clock_now_ns() + LOOK_EVERY_S * NS_PER_S, &message, NULL) >= 0)
+		kill(keeper->pid, SIGCONT);
 	env_down(env, log_dir, &notes);
-	strv_release(&notes);
-	clean_up(env);
+	/* Only now: it may take away what the services needed. A signal does not cut it short. */
+	keeper->interrupt = NULL;
+	if (plan->cleanup.n)
+		child_run(keeper, &cleanup, CLEANUP_TIMEOUT_NS, NULL, NULL);
 	session_remove_scratch(session);
-	keeper_stop(session->keeper);
+	keeper_stop(keeper);
 	_exit(0);
-}
-
-/* This process goes on without what it gave away. */
-static void give_away(struct env *env, struct strv *notes)
-{
-	struct keeper *keeper = env->session->keeper;
-	double cpu_ms = keeper->cpu_ms;
-	struct error why = ERROR_INIT;
-
-	for (size_t i = 0; i < env->n; i++)
-		service_run_release(keeper, &env->services[i]);
-	free(env->services);
-	close(keeper->sock);
-	if (env->session->scratch_lock >= 0)
-		close(env->session->scratch_lock);
-	free(env->session->scratch);
-	env->session->scratch = NULL;
-	if (keeper_start(keeper, keeper->interrupt, &why) < 0)
-		strv_pushf(notes, "%s", why.msg);
-	keeper->cpu_ms = cpu_ms;
-	*env = (struct env){ .session = env->session, .plan = env->plan };
-}
-
-static void describe(struct env *env, struct kept_env *out)
-{
-	for (size_t i = 0; i < env->n; i++) {
-		CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
-		struct processes processes = { 0 };
-		int ports[PORTS_TOLD];
-		pid_t pid;
-		size_t n;
-
-		service_run_processes(env->session->keeper, &env->services[i], &processes, NULL);
-		n = listening_ports(&processes, ports, PORTS_TOLD);
-		pid = processes.n ? processes.items[0].pid : 0;
-		if (is_target(env->plan, env->services[i].plan))
-			out->target = pid;
-		strbuf_addf(&words, "%s: pid %d", env->services[i].plan->service->name, (int)pid);
-		for (size_t k = 0; k < n && k < PORTS_TOLD; k++)
-			strbuf_addf(&words, ", port %d", ports[k]);
-		strv_take(&out->services, strbuf_take(&words));
-		processes_release(&processes);
-	}
 }
 
 struct kept_env kept_env_start(struct env *env, const char *log_dir, struct strv *notes)
 {
+	struct session *session = env->session;
+	struct keeper *keeper = session->keeper;
+	struct error why = ERROR_INIT;
 	struct kept_env kept = { 0 };
+	double cpu_ms = keeper->cpu_ms;
 
-	describe(env, &kept);
+	for (size_t i = 0; i < env->n; i++) {
+		CLEANUP(processes_release) struct processes processes = { 0 };
+		struct strbuf words = STRBUF_INIT;
+		int ports[PORTS_NAMED];
+		pid_t pid;
+		size_t n;
+
+		service_run_processes(&env->services[i], &processes, NULL);
+		n = listening_ports(&processes, ports, PORTS_NAMED);
+		pid = processes.n ? processes.items[0].pid : 0;
+		if (is_target(env->plan, env->services[i].plan))
+			kept.target = pid;
+		strbuf_addf(&words, "%s: pid %d", env->services[i].plan->service->name, (int)pid);
+		for (size_t k = 0; k < n && k < PORTS_NAMED; k++)
+			strbuf_addf(&words, ", port %d", ports[k]);
+		strv_take(&kept.services, strbuf_take(&words));
+	}
 	fflush(NULL);
 	kept.pid = fork();
 	if (kept.pid < 0) {
@@ -156,45 +121,52 @@ struct kept_env kept_env_start(struct env *env, const char *log_dir, struct strv
 	}
 	if (!kept.pid)
 		keep(env, log_dir);
-	give_away(env, notes);
+
+	/* This process goes on without what it gave away. */
+	for (size_t i = 0; i < env->n; i++)
+		service_run_release(&env->services[i]);
+	free(env->services);
+	close(keeper->sock);
+	close_fd(&session->scratch_lock);
+	free(session->scratch);
+	session->scratch = NULL;
+	if (keeper_start(keeper, keeper->interrupt, &why) < 0)
+		strv_pushf(notes, "%s", why.msg);
+	keeper->cpu_ms = cpu_ms;
+	*env = (struct env){ .session = session, .plan = env->plan };
 	return kept;
 }
 
 /* -------- the environment */
 
-static int start_one(struct env *env, const struct plan_service *service, struct error *err)
-{
-	const struct measure_settings *measure = &env->plan->scenario->measure;
-	bool target = is_target(env->plan, service);	/* only this one is pinned, or runs without address randomisation */
-	struct service_run *run = &env->services[env->n++];
-	const struct service_spec spec = {
-		.plan = service, .scratch = env->session->scratch,
-		.cpus = target ? measure->cpus : NULL, .aslr_off = target && measure->aslr_off,
-	};
-
-	if (service_run_start(env->session->keeper, &spec, run, err) == 0)
-		return 0;
-	env->ended = run;
-	return -1;
-}
-
 int env_up(struct env *env, struct session *session, const struct plan *plan, void (*before)(void *ctx, const char *service),
 	   void *ctx, struct error *err)
 {
+	const struct measure_settings *measure = &plan->scenario->measure;
+
 	*env = (struct env){ .session = session, .plan = plan };
-	if (!plan->n_services)
-		return 0;
-	env->services = xcalloc(plan->n_services, sizeof *env->services);
-	for (size_t i = 0; i < plan->n_services; i++) {
+	if (plan->n_services)
+		env->services = xcalloc(plan->n_services, sizeof *env->services);
+	while (env->n < plan->n_services) {
+		const struct plan_service *service = &plan->services[env->n];
+		struct service_run *run = &env->services[env->n++];
+		bool target = is_target(plan, service);	/* only this one is pinned, or runs without address randomisation */
+
 		if (before)
-			before(ctx, plan->services[i].service->name);
-		if (start_one(env, &plan->services[i], err) < 0)
+			before(ctx, service->service->name);
+		*run = (struct service_run){
+			.keeper = session->keeper, .plan = service, .scratch = session->scratch,
+			.cpus = target ? measure->cpus : NULL, .aslr_off = target && measure->aslr_off,
+		};
+		if (service_run_start(run, err) < 0) {
+			env->ended = run;
 			return -1;
+		}
 	}
 	return 0;
 }
 
-/* What has ended is told by the keeper, so its messages are read first. */
+/* The keeper reports what has ended, so its messages are read first. */
 int env_check(struct env *env, struct error *err)
 {
 	struct keeper *keeper = env->session->keeper;
@@ -207,7 +179,7 @@ int env_check(struct env *env, struct error *err)
 	if (got < 0)
 		return -1;
 	for (size_t i = 0; i < env->n; i++) {
-		if (service_run_alive(keeper, &env->services[i], err) == 0)
+		if (service_run_alive(&env->services[i], err) == 0)
 			continue;
 		env->ended = &env->services[i];
 		return error_wrap(err, "service %s", env->services[i].plan->service->name);
@@ -223,51 +195,44 @@ struct service_run *env_find(struct env *env, const char *name)
 	return NULL;
 }
 
-/* Names of the run's own logs: a service of that name must not write over them. */
-static bool is_taken(const char *name)
-{
-	static const char *const taken[] = { "setup", "warmup", "target", "load", "cleanup" };
-
-	for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
-		if (!strcmp(name, taken[i]))
-			return true;
-	return false;
-}
-
 static void write_log(const struct service_run *service, const char *dir)
 {
-	const char *name = service->plan->service->name;
+	/* Names of the run's own logs: a service of that name must not write over them. */
+	static const char *const taken[] = { "setup", "warmup", "target", "load", "cleanup" };
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	CLEANUP(free_ptr) char *path = NULL;
+	const char *name = service->plan->service->name, *prefix = "";
 
-	CLEANUP(strbuf_release) struct strbuf path = STRBUF_INIT, text = STRBUF_INIT;
-
-	service_run_output(service, &text);
+	tail_text(&service->child.output, &text);
 	if (!dir || !text.len || file_refuse_link(dir, NULL) < 0)
 		return;
-	strbuf_addf(&path, "%s/%s%s.log", dir, is_taken(name) ? "service-" : "", name);
-	file_write(path.buf, text.buf, text.len, NULL);
+	for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
+		if (!strcmp(name, taken[i]))
+			prefix = "service-";
+	path = text_printf("%s/%s%s.log", dir, prefix, name);
+	file_write(path, text.buf, text.len, NULL);
 }
 
 void env_list(struct env *env)
 {
 	for (size_t i = 0; i < env->n; i++)
-		service_run_list(env->session->keeper, &env->services[i]);
+		service_run_list(&env->services[i]);
 }
 
 void env_down(struct env *env, const char *log_dir, struct strv *notes)
 {
-	char names[256];
-	size_t n = env->n;
+	bool any = env->n;
 
 	while (env->n) {
 		struct service_run *service = &env->services[--env->n];
 
-		service_run_stop(env->session->keeper, service, notes);
+		service_run_stop(service, notes);
 		write_log(service, log_dir);
-		service_run_release(env->session->keeper, service);
+		service_run_release(service);
 	}
-	/* What could not be told to be any service's. */
-	if (n)
-		keeper_sweep(env->session->keeper, 0, names, NULL);
+	/* What could not be known to be any service's. */
+	if (any)
+		keeper_sweep(env->session->keeper, 0, NULL, NULL);
 	free(env->services);
 	*env = (struct env){ .session = env->session, .plan = env->plan };
 }

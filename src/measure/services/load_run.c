@@ -66,7 +66,6 @@ static int judge_exit(const struct load_run *load, struct error *err)
 int load_run_finish(struct keeper *keeper, struct load_run *load, uint64_t patience_ns, struct error *err)
 {
 	uint64_t from = clock_now_ns();
-	char names[256];
 	int waited = child_wait(keeper, &load->child, from + patience_ns, err);
 
 	if (waited < 0)
@@ -76,17 +75,15 @@ int load_run_finish(struct keeper *keeper, struct load_run *load, uint64_t patie
 		if (tell_to_end(keeper, load, err) < 0)
 			return -1;
 	}
-	keeper_sweep(keeper, 0, names, NULL);
+	keeper_sweep(keeper, 0, NULL, NULL);
 	return judge_exit(load, err);
 }
 
 void load_run_dispose(struct keeper *keeper, struct load_run *load)
 {
-	char names[256];
-
 	if (load->child.pid) {
 		child_end(keeper, &load->child, 500 * NS_PER_MS);
-		keeper_sweep(keeper, 0, names, NULL);
+		keeper_sweep(keeper, 0, NULL, NULL);
 		child_dispose(keeper, &load->child);
 	}
 	if (load->watching)

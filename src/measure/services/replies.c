@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 static const struct {
-	const char *said;
+	const char *printed;
 	enum inspect_outcome outcome;
 } faults[] = {
 	{ "no such container", INSPECT_UNKNOWN },
@@ -18,43 +18,15 @@ static const struct {
 	{ "is the docker daemon running", INSPECT_NO_DAEMON },
 };
 
-/* Docker prints an empty list before it tells the fault. */
-static const char *first_words(const char *text, size_t *len_out)
+static void keep_words(const char *from, struct inspected *out)
 {
-	for (;;) {
-		size_t len = strcspn(text, "\n");
-
-		if (!text[len] || (len && strncmp(text, "[]", len))) {
-			*len_out = len;
-			return text;
-		}
-		text += len + 1;
-	}
-}
-
-static void keep_words(const char *from, size_t len, struct inspected *out)
-{
-	if (len >= sizeof out->words)
-		len = sizeof out->words - 1;
-	memcpy(out->words, from, len);
-	out->words[len] = '\0';
-}
-
-static void read_fault(const char *text, struct inspected *out)
-{
-	size_t len;
-	const char *line = first_words(text, &len);
-
-	out->outcome = INSPECT_FAILED;
-	for (size_t i = 0; i < sizeof faults / sizeof faults[0] && out->outcome == INSPECT_FAILED; i++)
-		if (strcasestr(text, faults[i].said))
-			out->outcome = faults[i].outcome;
-	keep_words(line, len, out);
+	snprintf(out->words, sizeof out->words, "%.*s", (int)strcspn(from, "\n"), from);
 }
 
 /* "PID true running", behind the mark. */
 static bool read_state(const char *state, struct inspected *out)
 {
+	bool running, stopped;
 	char *end;
 	long pid;
 
@@ -62,30 +34,36 @@ static bool read_state(const char *state, struct inspected *out)
 		return false;
 	errno = 0;
 	pid = strtol(state, &end, 10);
-	if (errno || pid > INT_MAX || *end != ' ')
+	running = text_starts(end, " true ");
+	stopped = text_starts(end, " false ");
+	if (errno || pid > INT_MAX || (!running && !stopped))
 		return false;
-	out->outcome = pid && !strncmp(end + 1, "true ", 5) ? INSPECT_RUNNING : INSPECT_STOPPED;
-	if (out->outcome == INSPECT_STOPPED && strncmp(end + 1, "true ", 5) && strncmp(end + 1, "false ", 6))
-		return false;
-	out->pid = out->outcome == INSPECT_RUNNING ? (int)pid : 0;
-	state = strchr(end + 1, ' ') + 1;
-	keep_words(state, strcspn(state, "\n"), out);
+	running = running && pid;
+	out->outcome = running ? INSPECT_RUNNING : INSPECT_STOPPED;
+	out->pid = running ? (int)pid : 0;
+	keep_words(strchr(end + 1, ' ') + 1, out);
 	return true;
 }
 
 void inspected_parse(const char *text, bool failed, struct inspected *out)
 {
 	static const char mark[] = "pawl-state ";
-	const char *line = text;
+	const char *line;
 
 	*out = (struct inspected){ 0 };
-	while (!failed && *line) {
-		if (!strncmp(line, mark, sizeof mark - 1) && read_state(line + sizeof mark - 1, out))
+	for (line = text; !failed && *line; line += *line == '\n') {
+		if (text_starts(line, mark) && read_state(line + sizeof mark - 1, out))
 			return;
 		line += strcspn(line, "\n");
-		line += *line == '\n';
 	}
-	read_fault(text, out);
+	out->outcome = INSPECT_FAILED;
+	for (size_t i = 0; i < sizeof faults / sizeof faults[0] && out->outcome == INSPECT_FAILED; i++)
+		if (strcasestr(text, faults[i].printed))
+			out->outcome = faults[i].outcome;
+	/* Docker prints an empty list before the fault. */
+	for (line = text; *line == '\n' || text_starts(line, "[]\n") ;)
+		line += strcspn(line, "\n") + 1;
+	keep_words(line, out);
 }
 
 bool inspected_name_valid(const char *name)

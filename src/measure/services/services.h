@@ -62,7 +62,7 @@ void port_listeners(int port, struct processes *out);
 
 /*
  * One service of an environment: started in a process group of its own, and in a cgroup of its own
- * where that can be made; waited for until it serves; told to stop, then killed with all it left.
+ * where that can be made; waited for until it serves; asked to stop, then killed with all it left.
  *
  *	service_run_start()		-1: it did not become ready; what there is of it is still to be stopped
  *	service_run_alive()		as often as wanted
@@ -72,16 +72,14 @@ void port_listeners(int port, struct processes *out);
  * as long as any of these.
  */
 
-struct service_spec {
+struct service_run {
+	/* The caller's, before service_run_start(); what they point to must live as long as the service. */
+	struct keeper *keeper;
 	const struct plan_service *plan;
 	const char *scratch;		/* its processes are listed there */
 	const char *cpus;		/* what it is pinned to, or NULL */
 	bool aslr_off;
-};
 
-struct service_run {
-	const struct plan_service *plan;
-	const char *scratch;
 	struct processes listed;
 	struct child child;
 	struct line_watch watch;
@@ -89,25 +87,21 @@ struct service_run {
 	char *cgroup;			/* its folder, or NULL */
 };
 
-/* The error of a failure names the service. What SPEC points to must live as long as the service. */
-int service_run_start(struct keeper *keeper, const struct service_spec *spec, struct service_run *out,
-		      struct error *err);
-/* 0, or -1 with an ERR_TARGET that tells how it ended. */
-int service_run_alive(struct keeper *keeper, struct service_run *service, struct error *err);
-/* All its processes now. */
-int service_run_processes(struct keeper *keeper, const struct service_run *service, struct processes *out,
-		      struct error *err);
+/* The error of a failure names the service. */
+int service_run_start(struct service_run *service, struct error *err);
+/* 0, or -1 with an ERR_TARGET that says how it ended. */
+int service_run_alive(struct service_run *service, struct error *err);
+/* Adds all its processes now. */
+int service_run_processes(const struct service_run *service, struct processes *out, struct error *err);
 /* List them in the scratch folder, if they are others than those listed there. */
-void service_run_list(struct keeper *keeper, struct service_run *service);
+void service_run_list(struct service_run *service);
 /*
- * End it: by its command or signal, then by SIGKILL when the grace is over. What had to be killed, and
- * a stop command that failed, is told in NOTES. An interrupt does not cut this short.
+ * End it: by its command or signal, then by SIGKILL when the grace is over. NOTES get what had to be killed, and
+ * a stop command that failed. An interrupt does not cut this short.
  */
-void service_run_stop(struct keeper *keeper, struct service_run *service, struct strv *notes);
-/* What it printed last. */
-void service_run_output(const struct service_run *service, struct strbuf *out);
+void service_run_stop(struct service_run *service, struct strv *notes);
 /* Frees what is held; only after service_run_stop(), or where another process has taken the service over. */
-void service_run_release(struct keeper *keeper, struct service_run *service);
+void service_run_release(struct service_run *service);
 
 /* -------- env */
 
@@ -225,11 +219,6 @@ void ports_release(struct ports *ports);
  * own: those of a container are asked for by one of its processes.
  */
 
-struct listener {
-	struct proc_listener socket;
-	bool held;			/* by a process that was asked about */
-};
-
 struct listeners {
 	struct listener *items;
 	size_t n, cap;
@@ -320,7 +309,7 @@ enum inspect_outcome {
 	INSPECT_UNKNOWN,		/* there is no container of that name */
 	INSPECT_DENIED,			/* no right to ask */
 	INSPECT_NO_DAEMON,
-	INSPECT_FAILED,			/* something else: its first words tell */
+	INSPECT_FAILED,			/* something else: see its first words */
 };
 
 struct inspected {

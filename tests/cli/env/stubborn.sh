@@ -5,5 +5,5 @@ server_scenario web '--stubborn' 50 count <<'YAML'
 measure: { runs: 1 }
 YAML
 expect 0 run
-has "$out" 'service web did not stop within 1 s of being told to; it was killed'
+has "$out" 'service web did not stop within 1 s of its stop signal; it was killed'
 gone "$PWD/server.py"
