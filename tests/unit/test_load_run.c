@@ -106,9 +106,9 @@ static void what_tells_no_work_is_a_failure(void **state)
 		{ "echo did 7; kill -SEGV $$", false, "the load was killed by SIGSEGV" },
 		{ "echo hello", false, "the load reported no throughput: its output has no match of 'did ([0-9.]+)' (load.work)" },
 		{ "true", false, "the load reported no throughput: its output has no match of 'did ([0-9.]+)' (load.work)" },
-		{ "echo did 0 requests", false, "the load did no work: it says 0" },
+		{ "echo did 0 requests", false, "the load did no work: it reported 0" },
 		{ "echo '{}'", true, "the load reported no throughput: its output has no JSON with '$.requests[0].mean' (load.work)" },
-		{ "echo '{\"requests\": [{\"mean\": 0}]}'", true, "the load did no work: it says 0" },
+		{ "echo '{\"requests\": [{\"mean\": 0}]}'", true, "the load did no work: it reported 0" },
 	};
 
 	(void)state;
@@ -131,10 +131,10 @@ static void what_it_must_not_say_is_a_failure(void **state)
 	static const struct {
 		const char *script, *expected;	/* NULL: it does not say that */
 	} cases[] = {
-		{ "echo did 7; echo Non-2xx or 3xx responses: 5", "the load says that it failed: 'Non-2xx or 3xx responses: 5' (load.fail)" },
+		{ "echo did 7; echo Non-2xx or 3xx responses: 5", "the load reported that it failed: 'Non-2xx or 3xx responses: 5' (load.fail)" },
 		{ "echo 'Socket errors: 3'; head -c 300000 /dev/zero | tr '\\0' x; echo; echo did 9",
-		  "the load says that it failed: 'Socket errors: 3' (load.fail)" },
-		{ "echo Socket errors: 4 >&2; exit 5", "the load says that it failed: 'Socket errors: 4' (load.fail)" },
+		  "the load reported that it failed: 'Socket errors: 3' (load.fail)" },
+		{ "echo Socket errors: 4 >&2; exit 5", "the load reported that it failed: 'Socket errors: 4' (load.fail)" },
 		{ "echo did 7 Non-2xx", NULL },
 	};
 	static char fail[] = "^Non-2xx|Socket errors";

@@ -244,8 +244,7 @@ void lifecycle_watched(struct lifecycle_watch *watch, const struct invocation *i
 
 	noise_read(&after);
 	note_others(watch, session);
-	noise_notes(&watch->before, &after, own_ms, cpus, &session->machine.notes);
-	noise_busy(&watch->before, &after, own_ms, cpus, &result->busy);
+	noise_describe(&watch->before, &after, own_ms, cpus, &session->machine.notes, &result->busy);
 	machine_release(&result->machine);
 	machine_copy(&result->machine, &session->machine);
 	result->elapsed_s = (double)(clock_now_ns() - watch->start_ns) / 1e9;

@@ -85,20 +85,15 @@ static const struct {
 	{ AMPERE, 0xac5, "Ampere-1b", NULL },
 };
 
-/*
- * The name of PART as made by IMPLEMENTER, "arm-0x41-0xd99" when it is not known. SYS_VENDOR (or
- * NULL) is the firmware's. For free().
- */
+/* "arm-0x41-0xd99" when it is not known. SYS_VENDOR (or NULL) is the firmware's. For free(). */
 static char *arm_part_name(unsigned implementer, unsigned part, const char *sys_vendor)
 {
-	bool amazon = sys_vendor && !strncmp(sys_vendor, "Amazon", 6);
-	struct strbuf name = STRBUF_INIT;
+	bool amazon = sys_vendor && text_starts(sys_vendor, "Amazon");
 
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
 		if (parts[i].implementer == implementer && parts[i].part == part)
 			return xstrdup(amazon && parts[i].at_amazon ? parts[i].at_amazon : parts[i].name);
-	strbuf_addf(&name, "arm-0x%02x-0x%03x", implementer, part);
-	return strbuf_take(&name);
+	return text_printf("arm-0x%02x-0x%03x", implementer, part);
 }
 
 /* -------- hypervisors */
@@ -144,99 +139,67 @@ static bool contains(const char *text, const char *part)
 	return text && strcasestr(text, part);
 }
 
-static const char *by_firmware(const struct hypervisor_clues *clues)
-{
-	for (size_t i = 0; i < sizeof firmware / sizeof *firmware; i++)
-		if (starts_with(clues->sys_vendor, firmware[i].vendor) &&
-		    (!firmware[i].product || contains(clues->product_name, firmware[i].product)))
-			return firmware[i].name;
-	return NULL;
-}
-
-static const char *by_signature(const struct hypervisor_clues *clues)
-{
-	for (size_t i = 0; i < sizeof signatures / sizeof *signatures; i++)
-		if (starts_with(clues->signature, signatures[i].signature))
-			return signatures[i].name;
-	return NULL;
-}
-
-static const char *by_device_tree(const struct hypervisor_clues *clues)
-{
-	if (contains(clues->device_tree, "xen,xen"))
-		return "xen";
-	/* "linux,dummy-virt" is QEMU's machine on arm64. */
-	return contains(clues->device_tree, "kvm") || contains(clues->device_tree, "linux,dummy-virt") ? "kvm" : NULL;
-}
-
 const char *hypervisor_name(const struct hypervisor_clues *clues)
 {
-	const char *name;
-
 	if (contains(clues->osrelease, "microsoft-standard") || contains(clues->osrelease, "WSL"))
 		return "wsl";
 	if (starts_with(clues->sys_type, "xen"))
 		return "xen";
-	if (clues->x86 && !clues->cpu_flag)
+	if ((clues->x86 && !clues->cpu_flag) || contains(clues->product_name, ".metal"))
 		return NULL;
-	if (contains(clues->product_name, ".metal"))
-		return NULL;
-	name = by_firmware(clues) ?: by_signature(clues) ?: by_device_tree(clues);
-	return name ?: clues->x86 ? "unknown" : NULL;
+	for (size_t i = 0; i < sizeof firmware / sizeof *firmware; i++)
+		if (starts_with(clues->sys_vendor, firmware[i].vendor) &&
+		    (!firmware[i].product || contains(clues->product_name, firmware[i].product)))
+			return firmware[i].name;
+	for (size_t i = 0; i < sizeof signatures / sizeof *signatures; i++)
+		if (starts_with(clues->signature, signatures[i].signature))
+			return signatures[i].name;
+	if (contains(clues->device_tree, "xen,xen"))
+		return "xen";
+	/* "linux,dummy-virt" is QEMU's machine on arm64. */
+	if (contains(clues->device_tree, "kvm") || contains(clues->device_tree, "linux,dummy-virt"))
+		return "kvm";
+	return clues->x86 ? "unknown" : NULL;
 }
 
 /* -------- distributions */
-
-/* The value on its line, as a shell would take it: quotes go, a backslash keeps what follows. */
-static char *unquote(const char *value, size_t len)
-{
-	struct strbuf plain = STRBUF_INIT;
-
-	for (size_t i = 0; i < len; i++) {
-		if (value[i] == '"' || value[i] == '\'')
-			continue;
-		if (value[i] == '\\' && i + 1 < len)
-			i++;
-		strbuf_addc(&plain, value[i]);
-	}
-	return strbuf_take(&plain);
-}
 
 char *os_release_value(const char *text, const char *key)
 {
 	size_t key_len = strlen(key);
 
-	while (*text) {
-		size_t len = strcspn(text, "\n");
+	for (; *text; text += *text == '\n') {
+		const char *end = text + strcspn(text, "\n");
+		struct strbuf plain = STRBUF_INIT;
 
-		if (len > key_len + 1 && !strncmp(text, key, key_len) && text[key_len] == '=') {
-			CLEANUP(free_ptr) char *value = unquote(text + key_len + 1, len - key_len - 1);
-
-			return *value ? take_ptr(&value) : NULL;
+		if (strncmp(text, key, key_len) || text[key_len] != '=') {
+			text = end;
+			continue;
 		}
-		text += len + (text[len] == '\n');
+		/* As a shell would take it: quotes go, a backslash keeps what follows. */
+		for (text += key_len + 1; text < end; text++)
+			if (*text != '"' && *text != '\'') {
+				text += *text == '\\' && text + 1 < end;
+				strbuf_addc(&plain, *text);
+			}
+		return plain.len ? strbuf_take(&plain) : NULL;
 	}
 	return NULL;
 }
 
-bool os_release_is_like(const char *text, const char *name)
+/* One of the words between spaces. */
+static bool has_word(const char *words, const char *wanted)
 {
-	CLEANUP(free_ptr) char *id = os_release_value(text, "ID");
-	CLEANUP(free_ptr) char *like = os_release_value(text, "ID_LIKE");
-	size_t len;
-
-	if (id && !strcmp(id, name))
-		return true;
-	for (const char *word = like; word && *word; word += len) {
-		word += strspn(word, " ");
-		len = strcspn(word, " ");
-		if (len == strlen(name) && !strncmp(word, name, len))
+	for (size_t len; *words; words += len) {
+		words += strspn(words, " ");
+		len = strcspn(words, " ");
+		if (len && len == strlen(wanted) && !strncmp(words, wanted, len))
 			return true;
 	}
 	return false;
 }
 
-static const struct {
+static const struct manager {
 	const char *family, *install, *perf;
 } managers[] = {
 	{ "ubuntu", "sudo apt-get install", NULL },
@@ -248,39 +211,35 @@ static const struct {
 	{ "alpine", "sudo apk add", "perf" },
 };
 
-enum { N_MANAGERS = sizeof managers / sizeof managers[0] };
-
-static size_t find_manager(const char *text)
+/* The row of the distribution, which is of a family or like it; NULL: not known. */
+static const struct manager *find_manager(const char *text)
 {
-	size_t i = 0;
+	CLEANUP(free_ptr) char *id = os_release_value(text, "ID");
+	CLEANUP(free_ptr) char *like = os_release_value(text, "ID_LIKE");
 
-	while (i < N_MANAGERS && !os_release_is_like(text, managers[i].family))
-		i++;
-	return i;
+	for (size_t i = 0; i < sizeof managers / sizeof managers[0]; i++)
+		if ((id && !strcmp(id, managers[i].family)) || (like && has_word(like, managers[i].family)))
+			return &managers[i];
+	return NULL;
 }
 
 char *os_release_install_command(const char *text, const char *packages)
 {
-	struct strbuf command = STRBUF_INIT;
-	size_t i = find_manager(text);
+	const struct manager *manager = find_manager(text);
 
-	strbuf_addf(&command, "%s %s", i < N_MANAGERS ? managers[i].install : "install", packages);
-	return strbuf_take(&command);
+	return text_printf("%s %s", manager ? manager->install : "install", packages);
 }
 
 char *os_release_install_perf(const char *text, const char *kernel)
 {
-	struct strbuf command = STRBUF_INIT;
-	size_t i = find_manager(text);
+	const struct manager *manager = find_manager(text);
 
-	if (i == N_MANAGERS)
+	if (!manager)
 		return xstrdup("install the distribution's package of perf, often called perf or linux-perf");
-	if (managers[i].perf)
-		return os_release_install_command(text, managers[i].perf);
+	if (manager->perf)
+		return text_printf("%s %s", manager->install, manager->perf);
 	/* Ubuntu builds perf for each kernel; in a container the kernel may not be Ubuntu's. */
-	strbuf_addf(&command, "sudo apt-get install linux-tools-%s || sudo apt-get install linux-tools-generic",
-		    kernel);
-	return strbuf_take(&command);
+	return text_printf("sudo apt-get install linux-tools-%s || sudo apt-get install linux-tools-generic", kernel);
 }
 
 /* -------- containers */
@@ -314,28 +273,22 @@ struct field {
 	size_t key_len, value_len;
 };
 
-static size_t without_trailing_space(const char *s, size_t len)
-{
-	while (len && isspace((unsigned char)s[len - 1]))
-		len--;
-	return len;
-}
-
 static bool next_field(const char **text, struct field *out)
 {
 	while (**text) {
-		const char *line = *text;
-		size_t len = strcspn(line, "\n");
-		const char *colon = memchr(line, ':', len);
+		const char *line = *text, *end = line + strcspn(line, "\n"), *colon = memchr(line, ':', (size_t)(end - line));
+		const char *key_end = colon;
 
-		*text += len + (line[len] == '\n');
+		*text = end + (*end == '\n');
 		if (!colon)
 			continue;
-		*out = (struct field){ .key = line, .value = colon + 1 };
-		out->key_len = without_trailing_space(line, (size_t)(colon - line));
-		while (out->value < line + len && isspace((unsigned char)*out->value))
-			out->value++;
-		out->value_len = without_trailing_space(out->value, (size_t)(line + len - out->value));
+		while (key_end > line && isspace((unsigned char)key_end[-1]))
+			key_end--;
+		for (colon++; colon < end && isspace((unsigned char)*colon);)
+			colon++;
+		while (end > colon && isspace((unsigned char)end[-1]))
+			end--;
+		*out = (struct field){ line, colon, (size_t)(key_end - line), (size_t)(end - colon) };
 		return true;
 	}
 	return false;
@@ -370,6 +323,20 @@ static unsigned number_of(const char *text, const char *key)
 	CLEANUP(free_ptr) char *value = first_value(text, key);
 
 	return value ? (unsigned)strtoul(value, NULL, 0) : 0;
+}
+
+bool cpuinfo_flag(const char *text, const char *flag)
+{
+	CLEANUP(free_ptr) char *flags = first_value(text, "flags");
+
+	return flags && has_word(flags, flag);
+}
+
+bool cpuinfo_is_x86(const char *text)
+{
+	CLEANUP(free_ptr) char *flags = first_value(text, "flags");
+
+	return flags;
 }
 
 /* Each kind of core once, in the order of its first CPU; NULL when the text is not arm's. */
@@ -424,76 +391,28 @@ static bool has_model_number(const char *name)
 	return false;
 }
 
-char *cpuinfo_slug(const char *text, const char *sys_vendor)
-{
-	CLEANUP(free_ptr) char *model = cpuinfo_model(text, sys_vendor);
-	struct strbuf slug = STRBUF_INIT;
-	CLEANUP(free_ptr) char *plain = machine_cpu_slug(model);
-
-	strbuf_adds(&slug, plain);
-	if (cpuinfo_is_x86(text) && !has_model_number(model)) {
-		unsigned family = number_of(text, "cpu family"), number = number_of(text, "model");
-
-		strbuf_addf(&slug, "-f%um%u", family, number);
-		/* Skylake, Cascade Lake and Cooper Lake servers differ only in the stepping. */
-		if (family == 6 && number == 85)
-			strbuf_addf(&slug, "s%u", number_of(text, "stepping"));
-	}
-	return strbuf_take(&slug);
-}
-
-/* The number of CPUs distinguishes, so a long name gives way to it. */
-static void truncate_slug(struct strbuf *slug, size_t longest)
-{
-	if (slug->len > longest)
-		strbuf_truncate(slug, longest);
-	while (slug->len && !isalnum((unsigned char)slug->buf[slug->len - 1]))
-		strbuf_truncate(slug, slug->len - 1);
-}
-
 char *cpuinfo_part(const char *text, const char *sys_vendor, unsigned cpus, const char *override)
 {
 	bool own = override && *override;
-	CLEANUP(free_ptr) char *slug = own ? machine_cpu_slug(override) : cpuinfo_slug(text, sys_vendor);
+	CLEANUP(free_ptr) char *model = cpuinfo_model(text, sys_vendor);
+	CLEANUP(free_ptr) char *slug = machine_cpu_slug(own ? override : model);
+	CLEANUP(free_ptr) char *suffix = own ? xstrdup("") : text_printf("-%ucpu", cpus);
 	struct strbuf part = STRBUF_INIT;
-	char suffix[32] = "";
 
-	if (!own)
-		snprintf(suffix, sizeof suffix, "-%ucpu", cpus);
 	strbuf_adds(&part, slug);
-	truncate_slug(&part, PART_LONGEST - strlen(suffix));
+	if (!own && cpuinfo_is_x86(text) && !has_model_number(model)) {
+		unsigned family = number_of(text, "cpu family"), number = number_of(text, "model");
+
+		strbuf_addf(&part, "-f%um%u", family, number);
+		/* Skylake, Cascade Lake and Cooper Lake servers differ only in the stepping. */
+		if (family == 6 && number == 85)
+			strbuf_addf(&part, "s%u", number_of(text, "stepping"));
+	}
+	/* The number of CPUs distinguishes, so a long name gives way to it. */
+	if (part.len > PART_LONGEST - strlen(suffix))
+		strbuf_truncate(&part, PART_LONGEST - strlen(suffix));
+	while (part.len && !isalnum((unsigned char)part.buf[part.len - 1]))
+		strbuf_truncate(&part, part.len - 1);
 	strbuf_adds(&part, suffix);
 	return strbuf_take(&part);
-}
-
-bool cpuinfo_flag(const char *text, const char *flag)
-{
-	size_t flag_len = strlen(flag);
-	struct field field;
-
-	while (next_field(&text, &field)) {
-		const char *end = field.value + field.value_len;
-
-		if (!is_key(&field, "flags"))
-			continue;
-		for (const char *word = field.value; word < end; word++) {
-			size_t len = strcspn(word, " \n");
-
-			if (len == flag_len && !strncmp(word, flag, len))
-				return true;
-			word += len;
-		}
-		return false;
-	}
-	return false;
-}
-
-bool cpuinfo_is_x86(const char *text)
-{
-	struct field field;
-
-	while (next_field(&text, &field))
-		if (is_key(&field, "flags"))
-			return true;
-	return false;
 }

@@ -1,6 +1,5 @@
 #include "measure/machine/machine.h"
 
-#include <cpuid.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -8,6 +7,7 @@
 #include "measure/process/process.h"
 
 #if defined(__x86_64__) || defined(__i386__)
+#include <cpuid.h>
 #endif
 
 /* The text of PATH, or NULL when it cannot be read or is empty; for free(). */
@@ -18,35 +18,26 @@ static char *fact(const char *path)
 	return file_read_fact(path, &text) && text.len ? strbuf_take(&text) : NULL;
 }
 
-/* The hypervisor's own name for itself, "" when the CPU has none to tell. */
-static void read_signature(bool virtual, char out[static 13])
-{
-	memset(out, 0, 13);
-#if defined(__x86_64__) || defined(__i386__)
-	if (virtual) {
-		unsigned eax, words[3];
-
-		__cpuid(0x40000000, eax, words[0], words[1], words[2]);
-		memcpy(out, words, sizeof words);
-	}
-#else
-	(void)virtual;
-#endif
-}
-
 static const char *find_hypervisor(const char *cpuinfo, const char *sys_vendor, const char *osrelease)
 {
 	CLEANUP(free_ptr) char *product = fact("/sys/class/dmi/id/product_name");
 	CLEANUP(free_ptr) char *sys_type = fact("/sys/hypervisor/type");
 	CLEANUP(free_ptr) char *device_tree = fact("/proc/device-tree/hypervisor/compatible") ?:
 						      fact("/proc/device-tree/compatible");
-	bool flag = cpuinfo_flag(cpuinfo, "hypervisor");
-	char signature[13];
+	bool virtual = cpuinfo_flag(cpuinfo, "hypervisor");
+	char signature[13] = "";	/* the hypervisor's own name for itself */
 
-	read_signature(flag, signature);
+#if defined(__x86_64__) || defined(__i386__)
+	if (virtual) {
+		unsigned eax, words[3];
+
+		__cpuid(0x40000000, eax, words[0], words[1], words[2]);
+		memcpy(signature, words, sizeof words);
+	}
+#endif
 	return hypervisor_name(&(struct hypervisor_clues){
 		.x86 = cpuinfo_is_x86(cpuinfo),
-		.cpu_flag = flag,
+		.cpu_flag = virtual,
 		.signature = signature,
 		.sys_vendor = sys_vendor,
 		.product_name = product,

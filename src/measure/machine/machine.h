@@ -27,14 +27,9 @@
 char *cpuinfo_model(const char *text, const char *sys_vendor);
 
 /*
- * The model as a slug. Names that virtual machines give to many CPUs ("Intel(R) Xeon(R)
- * Processor") get family and model appended: "intel-xeon-f6m167". For free().
- */
-char *cpuinfo_slug(const char *text, const char *sys_vendor);
-
-/*
- * The machine part of the class: the slug with the number of CPUs, "amd-epyc-7763-64-4cpu"; or
- * OVERRIDE made a slug when it is given and not empty. At most 64 characters. For free().
+ * The machine part of the class: the model as a slug with the number of CPUs, "amd-epyc-7763-64-4cpu"; or
+ * OVERRIDE made a slug when it is given and not empty. Names that virtual machines give to many CPUs
+ * ("Intel(R) Xeon(R) Processor") get family and model: "intel-xeon-f6m167-4cpu". At most 64 characters. For free().
  */
 char *cpuinfo_part(const char *text, const char *sys_vendor, unsigned cpus, const char *override);
 
@@ -58,13 +53,10 @@ struct hypervisor_clues {
 /* "kvm", "microsoft", "wsl", "unknown", ..., or NULL on bare metal. A container is not a hypervisor. */
 const char *hypervisor_name(const struct hypervisor_clues *clues);
 
-/* The text of /etc/os-release, which tells distributions apart. */
+/* The text of /etc/os-release. */
 
 /* The value of KEY ("PRETTY_NAME", "ID", ...) without its quotes; NULL when missing or empty. For free(). */
 char *os_release_value(const char *text, const char *key);
-
-/* True when NAME ("debian") is the ID, or among those of ID_LIKE. */
-bool os_release_is_like(const char *text, const char *name);
 
 /* The command that installs PACKAGES: "sudo apt-get install git", or "install git" when not known. For free(). */
 char *os_release_install_command(const char *text, const char *packages);
@@ -96,20 +88,18 @@ void facts_read(struct machine *out);
 
 /*
  * Passing conditions that spoil measurements: other load, stolen time, a governor that saves
- * power, throttling. Take a reading before and after measuring; noise_notes() says in words what
- * the reader must know, noise_busy() whether a baseline should be refused.
+ * power, throttling. Take a reading before and after measuring, and noise_describe() both.
  */
 
 /* Ticks of /proc/stat's first line and others, all cumulative. */
 struct noise {
 	uint64_t at_ns;			/* CLOCK_MONOTONIC */
-	uint64_t busy_ticks, idle_ticks, steal_ticks, total_ticks;
+	uint64_t busy_ticks, steal_ticks;
 	uint64_t own_ticks;		/* used by pawl itself and what it reaped itself */
 	double load1;			/* load average over one minute, -1 unknown */
 	uint64_t throttled;		/* core_throttle_count summed over CPUs */
-	bool slow_governor;		/* a CPU is governed by something else than "performance" */
 	bool turbo;			/* known to be on */
-	char governor[24];		/* which, when slow_governor */
+	char governor[24];		/* of a CPU that is governed by something else than "performance"; "" */
 };
 
 /* Beyond these a machine is busy: stolen time in percent, and other processes' share of the CPUs. */
@@ -120,13 +110,11 @@ void noise_read(struct noise *out);
 /* Only noise.steal_ticks, and fast: ticks that the hypervisor stole from any CPU since the machine started; 0 unknown. */
 uint64_t noise_stolen_ticks(void);
 /*
- * OWN_MS is the CPU time between the readings of what pawl started, perf and targets included.
- * WHY_OUT gets one sentence a reason.
+ * OWN_MS is the CPU time between the readings of what pawl started, perf and targets included. NOTES get what the
+ * reader must know, BUSY why a baseline should be refused: one sentence a reason.
  */
-bool noise_busy(const struct noise *before, const struct noise *after, double own_ms, unsigned cpus,
-		struct strv *why_out);
-void noise_notes(const struct noise *before, const struct noise *after, double own_ms, unsigned cpus,
-		 struct strv *notes_out);
+void noise_describe(const struct noise *before, const struct noise *after, double own_ms, unsigned cpus, struct strv *notes,
+		    struct strv *busy);
 
 /*
  * A look at the machine before anything is measured: an ERR_SYSTEM with the load and the processes that have the CPUs when

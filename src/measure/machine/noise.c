@@ -69,9 +69,7 @@ bool noise_parse_stat(const char *text, struct noise *out)
 		   &user, &nice, &system, &idle, &iowait, &irq, &softirq, &steal) != 8)
 		return false;
 	out->busy_ticks = user + nice + system + irq + softirq;
-	out->idle_ticks = idle + iowait;
 	out->steal_ticks = steal;
-	out->total_ticks = out->busy_ticks + out->idle_ticks + steal;
 	return true;
 }
 
@@ -83,54 +81,35 @@ static double ticks_per_ms(void)
 static uint64_t used_ticks(int who)
 {
 	struct rusage usage;
-	double ms;
 
 	getrusage(who, &usage);
-	ms = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1e3 +
-	     (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e3;
-	return (uint64_t)(ms * ticks_per_ms());
-}
-
-static uint64_t count_throttled(void)
-{
-	glob_t paths = { 0 };
-	uint64_t sum = 0;
-
-	glob("/sys/devices/system/cpu/cpu[0-9]*/thermal_throttle/core_throttle_count", 0, NULL, &paths);
-	for (size_t i = 0; i < paths.gl_pathc; i++) {
-		long long count;
-
-		if (file_read_number(paths.gl_pathv[i], &count) && count > 0)
-			sum += (uint64_t)count;
-	}
-	globfree(&paths);
-	return sum;
-}
-
-static void read_governor(struct noise *out)
-{
-	CLEANUP(strv_release) struct strv governors = STRV_INIT;
-
-	power_governors(&governors);
-	for (size_t i = 0; i < governors.n && !out->slow_governor; i++) {
-		out->slow_governor = strcmp(governors.items[i], "performance") != 0;
-		snprintf(out->governor, sizeof out->governor, "%s", governors.items[i]);
-	}
+	return (uint64_t)((timeval_ms(usage.ru_utime) + timeval_ms(usage.ru_stime)) * ticks_per_ms());
 }
 
 void noise_read(struct noise *out)
 {
 	CLEANUP(strbuf_release) struct strbuf stat = STRBUF_INIT;
+	CLEANUP(strv_release) struct strv governors = STRV_INIT;
+	glob_t paths = { 0 };
 
-	*out = (struct noise){ .at_ns = clock_now_ns(), .load1 = -1 };
+	*out = (struct noise){ .at_ns = clock_now_ns(), .turbo = power_turbo(NULL) == 1 };
 	if (file_read_fact("/proc/stat", &stat))
 		noise_parse_stat(stat.buf, out);
 	out->own_ticks = used_ticks(RUSAGE_SELF) + used_ticks(RUSAGE_CHILDREN);
 	if (getloadavg(&out->load1, 1) != 1)
 		out->load1 = -1;
-	out->throttled = count_throttled();
-	out->turbo = power_turbo(NULL) == 1;
-	read_governor(out);
+	glob("/sys/devices/system/cpu/cpu[0-9]*/thermal_throttle/core_throttle_count", 0, NULL, &paths);
+	for (size_t i = 0; i < paths.gl_pathc; i++) {
+		long long count;
+
+		if (file_read_number(paths.gl_pathv[i], &count) && count > 0)
+			out->throttled += (uint64_t)count;
+	}
+	globfree(&paths);
+	power_governors(&governors);
+	for (size_t i = 0; i < governors.n && !out->governor[0]; i++)
+		if (strcmp(governors.items[i], "performance"))
+			snprintf(out->governor, sizeof out->governor, "%s", governors.items[i]);
 }
 
 uint64_t noise_stolen_ticks(void)
@@ -168,43 +147,36 @@ double noise_steal_pct(const struct noise *before, const struct noise *after)
 	return steal < LEAST_STEAL_TICKS ? 0 : 100.0 * steal / (steal + busy);
 }
 
-/* Appends what goes beyond the limits; true when something did. */
-static bool describe(const struct noise *before, const struct noise *after, double own_ms, unsigned cpus,
-		     double steal_pct_max, double others_share_max, struct strv *out)
+/* LINE, which is taken, to NOTES and to BUSY as far as it is for them. */
+static void add_line(char *line, bool noted, bool is_busy, struct strv *notes, struct strv *busy)
 {
-	double others = noise_others(before, after, own_ms);
+	if (noted)
+		strv_push(notes, line);
+	if (is_busy)
+		strv_push(busy, line);
+	free(line);
+}
+
+void noise_describe(const struct noise *before, const struct noise *after, double own_ms, unsigned cpus, struct strv *notes,
+		    struct strv *busy)
+{
+	double others = noise_others(before, after, own_ms), share = others / cpus;
 	double steal_pct = noise_steal_pct(before, after);
-	size_t n = out->n;
-
-	if (others > others_share_max * cpus)
-		strv_pushf(out, "other processes used %.1f of %u CPU%s while measuring", others, cpus,
-			   cpus == 1 ? "" : "s");
-	if (steal_pct > steal_pct_max)
-		strv_pushf(out, "the hypervisor took %.1f %% of the CPU time (steal)", steal_pct);
-	return out->n > n;
-}
-
-bool noise_busy(const struct noise *before, const struct noise *after, double own_ms, unsigned cpus,
-		struct strv *why_out)
-{
-	return describe(before, after, own_ms, cpus, NOISE_STEAL_PCT_MAX, NOISE_OTHERS_SHARE_MAX, why_out);
-}
-
-void noise_notes(const struct noise *before, const struct noise *after, double own_ms, unsigned cpus,
-		 struct strv *notes_out)
-{
 	double throttled = rise(before->throttled, after->throttled);
+	const char *plural = cpus == 1 ? "" : "s";
 
-	describe(before, after, own_ms, cpus, NOTED_STEAL_PCT, NOTED_OTHERS_SHARE, notes_out);
+	add_line(text_printf("other processes used %.1f of %u CPU%s while measuring", others, cpus, plural),
+		 share > NOTED_OTHERS_SHARE, share > NOISE_OTHERS_SHARE_MAX, notes, busy);
+	add_line(text_printf("the hypervisor took %.1f %% of the CPU time (steal)", steal_pct),
+		 steal_pct > NOTED_STEAL_PCT, steal_pct > NOISE_STEAL_PCT_MAX, notes, busy);
 	if (before->load1 > cpus)
-		strv_pushf(notes_out, "the load average was %.1f on %u CPU%s when measuring began", before->load1, cpus,
-			   cpus == 1 ? "" : "s");
+		strv_pushf(notes, "the load average was %.1f on %u CPU%s when measuring began", before->load1, cpus, plural);
 	if (throttled > 0)
-		strv_pushf(notes_out, "the CPU was throttled %.0f time%s", throttled, throttled > 1 ? "s" : "");
-	if (after->slow_governor)
-		strv_pushf(notes_out, "the cpufreq governor is %s: clock rates vary", after->governor);
+		strv_pushf(notes, "the CPU was throttled %.0f time%s", throttled, throttled > 1 ? "s" : "");
+	if (after->governor[0])
+		strv_pushf(notes, "the cpufreq governor is %s: clock rates vary", after->governor);
 	if (after->turbo)
-		strv_push(notes_out, "turbo is on: clock rates depend on heat and on the other cores");
+		strv_push(notes, "turbo is on: clock rates depend on heat and on the other cores");
 }
 
 /* -------- before measuring */

@@ -8,7 +8,6 @@
 #include "base/mem.h"
 #include "measure/machine/machine.h"
 
-
 void perf_tool_release(struct perf_tool *tool)
 {
 	free(tool->path);

@@ -20,7 +20,7 @@
 static const char mark[] = "PAWL_JOB=";
 enum { ENVIRON_LARGEST = 4 << 20, ROUNDS = 100, ROUND_MS = 5, EXEC_ROUNDS = 50, SETTLED = 5 };
 
-/* The time it started tells processes of one number apart. */
+/* The time it started distinguishes processes of one number. */
 void owner_id(pid_t pid, char out[OWNER_ID_SIZE])
 {
 	struct process process;
@@ -167,7 +167,7 @@ static bool end_marked(const char *own)
 	return any;
 }
 
-/* A pawl that is a target, say, lives until the first round. */
+/* Another pawl, as one that is a target, lives until the first round. */
 void abandoned_end_processes(void)
 {
 	cgroup_end_if(is_abandoned_cgroup, NULL);

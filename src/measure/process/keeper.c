@@ -379,7 +379,7 @@ static void orphans_adopt(struct state *k, uint32_t job)
 	for (size_t i = 0; i < n; i++) {
 		uint32_t marked = job_of_process(found[i].pid, k->owner);
 
-		/* What a probe or a stop command left says so itself. */
+		/* What a probe or a stop command left is marked as theirs. */
 		if ((marked && marked != job) || adopted_by(k, &found[i]))
 			continue;
 		if (k->n_adopted == ADOPTED_MAX)

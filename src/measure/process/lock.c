@@ -54,16 +54,6 @@ static int open_somewhere(struct strbuf *path, struct error *err)
 	return fd < 0 ? error_sys(err, errno, "cannot open the lock file %s", path->buf) : fd;
 }
 
-static void write_holder(int fd)
-{
-	char text[64];
-	int len = snprintf(text, sizeof text, "pid %d\n", (int)getpid());
-
-	/* Only for the words of another pawl's error: a failure to write it is none of the lock. */
-	if (ftruncate(fd, 0) < 0 || pwrite(fd, text, (size_t)len, 0) < 0)
-		return;
-}
-
 static void read_holder(int fd, char holder[64])
 {
 	ssize_t got = pread(fd, holder, 63, 0);
@@ -71,16 +61,6 @@ static void read_holder(int fd, char holder[64])
 	holder[got > 0 ? got - 1 : 0] = '\0';
 	if (!holder[0])
 		snprintf(holder, 64, "unknown");
-}
-
-static int held_by_other(int fd, const char *path, uint64_t wait_ns, struct error *err)
-{
-	char holder[64];
-
-	read_holder(fd, holder);
-	return error_set(err, ERR_SYSTEM,
-			 "another pawl (%s) is measuring on this machine and still was after %.3g s; wait for it, "
-			 "or raise --lock-wait (lock file %s)", holder, (double)wait_ns / 1e9, path);
 }
 
 /* 0, 1 when it still is another's after WAIT_NS, -1. */
@@ -105,9 +85,10 @@ int lock_take(uint64_t wait_ns, struct interrupt *interrupt, void (*waiting)(voi
 	      int *fd_out, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf path = STRBUF_INIT;
+	CLEANUP(close_fd) int fd = -1;
 	const char *inherited = getenv("PAWL_LOCK");
 	char holder[64];
-	int fd, waited;
+	int waited;
 
 	if (inherited && !strcmp(inherited, "inherited")) {
 		*fd_out = -1;
@@ -121,25 +102,27 @@ int lock_take(uint64_t wait_ns, struct interrupt *interrupt, void (*waiting)(voi
 		if (waiting)
 			waiting(ctx, holder);
 		waited = wait_for_lock(fd, path.buf, wait_ns, interrupt, err);
-		if (waited == 1)
-			held_by_other(fd, path.buf, wait_ns, err);
-		if (waited) {
-			close(fd);
+		if (waited < 0)
 			return -1;
-		}
+		read_holder(fd, holder);
+		if (waited)
+			return error_set(err, ERR_SYSTEM,
+					 "another pawl (%s) is measuring on this machine and still was after %.3g s; wait for it, "
+					 "or raise --lock-wait (lock file %s)", holder, (double)wait_ns / 1e9, path.buf);
 	}
-	write_holder(fd);
+	/* Only for the words of another pawl's error: a failure to write it is none of the lock. */
+	snprintf(holder, sizeof holder, "pid %d\n", (int)getpid());
+	if (ftruncate(fd, 0) == 0)
+		(void)!pwrite(fd, holder, strlen(holder), 0);
 	*fd_out = fd;
+	fd = -1;
 	return 0;
 }
 
 /* The file stays: removing it would let two holders lock two files of one name. */
 void lock_drop(int *fd)
 {
-	if (*fd < 0)
-		return;
-	close(*fd);
-	*fd = -1;
+	close_fd(fd);
 }
 
 /* A checkout may have put another folder in its place meanwhile. */
@@ -150,27 +133,24 @@ static bool is_still(int fd, const char *path)
 	return fstat(fd, &held) == 0 && stat(path, &named) == 0 && held.st_dev == named.st_dev && held.st_ino == named.st_ino;
 }
 
-/* Network file systems that make a flock a lock of bytes want a file that is open for writing. */
-static bool cannot_lock(int sys)
-{
-	return sys == EBADF || sys == ENOLCK || sys == EOPNOTSUPP || sys == EINVAL || sys == ENOSYS;
-}
-
 int lock_folder(const char *path, uint64_t wait_ns, struct interrupt *interrupt, int *fd_out, struct error *err)
 {
 	for (;;) {
 		struct error why = ERROR_INIT;
-		int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), waited;
+		CLEANUP(close_fd) int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		int waited;
 
 		if (fd < 0)
 			return error_sys(err, errno, "cannot open the folder %s", path);
 		waited = wait_for_lock(fd, path, wait_ns, interrupt, &why);
 		if (!waited && is_still(fd, path)) {
 			*fd_out = fd;
+			fd = -1;
 			return 0;
 		}
-		close(fd);
-		if (waited < 0 && why.kind == ERR_SYSTEM && cannot_lock(why.sys))
+		/* Network file systems that make a flock a lock of bytes want a file that is open for writing. */
+		if (waited < 0 && why.kind == ERR_SYSTEM && (why.sys == EBADF || why.sys == ENOLCK || why.sys == EOPNOTSUPP ||
+							     why.sys == EINVAL || why.sys == ENOSYS))
 			return 1;
 		if (waited < 0) {
 			*err = why;
@@ -194,28 +174,22 @@ int lock_announce(void)
 	int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 	int len = snprintf(address.sun_path + 1, sizeof address.sun_path - 1, "%s%d", announced, (int)getpid());
 
-	if (fd >= 0 && bind(fd, (struct sockaddr *)&address, (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)len)) == 0)
-		return fd;
-	if (fd >= 0)
-		close(fd);
-	return -1;
+	len += (int)offsetof(struct sockaddr_un, sun_path) + 1;
+	if (fd >= 0 && bind(fd, (struct sockaddr *)&address, (socklen_t)len) < 0)
+		close_fd(&fd);
+	return fd;
 }
 
 void lock_others(struct strv *out)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	const char *at;
 
-	if (file_read("/proc/net/unix", SOCKETS_LARGEST, &text, NULL) < 0)
-		return;
-	at = text.buf ?: "";
-	while ((at = strstr(at, announced))) {
-		long pid = strtol(at + sizeof announced - 1, NULL, 10);
-		CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
+	file_read("/proc/net/unix", SOCKETS_LARGEST, &text, NULL);
+	for (const char *at = text.buf; (at = strstr(at, announced));) {
+		long pid = strtol(at += sizeof announced - 1, NULL, 10);
+		CLEANUP(free_ptr) char *words = text_printf("pid %ld", pid);
 
-		at += sizeof announced - 1;
-		strbuf_addf(&words, "pid %ld", pid);
-		if (pid > 0 && pid != getpid() && !strv_has(out, words.buf))
-			strv_push(out, words.buf);
+		if (pid > 0 && pid != getpid() && !strv_has(out, words))
+			strv_push(out, words);
 	}
 }

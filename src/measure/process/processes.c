@@ -251,7 +251,7 @@ static struct usage add_up(const struct processes *processes, size_t *n, uint64_
 	return sums;
 }
 
-/* What only /proc/PID/status tells of one that lives. */
+/* What only /proc/PID/status has of one that lives. */
 static void add_status(pid_t pid, struct usage *out)
 {
 	CLEANUP(strv_release) struct strv threads = STRV_INIT;

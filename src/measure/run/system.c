@@ -247,7 +247,7 @@ static struct target_spec system_target(const struct plan *plan)
 		.child = {
 			.argv = &plan->target, .environment = &plan->environment, .pass = &s->target_pass, .cwd = plan->cwd,
 			.user = s->target_user, .cpus = s->measure.cpus, .aslr_off = s->measure.aslr_off,
-			.keep_bytes = figures_keep(s),
+			.keep_bytes = custom_metrics_keep(s),
 		},
 		.timeout_ns = s->measure.timeout_ns,
 	};
@@ -380,7 +380,7 @@ static int run_command(struct system *system, const struct plan *plan, const str
 
 	if (target_run(system->session, &spec, events, out, output, err) < 0)
 		return -1;
-	return figures_read(plan->scenario, output, out, err);
+	return custom_metrics_read(plan->scenario, output, out, err);
 }
 
 static int run_window(struct system *system, const struct plan *plan, const struct strv *events, uint64_t limit_ns,

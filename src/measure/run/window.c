@@ -326,7 +326,7 @@ static int finish_load(struct window *w, struct measured *m, struct error *err)
 	if (load_run_work(&w->load, m->wall_ms / 1e3, m, err) < 0)
 		return -1;
 	tail_text(&w->load.child.output, &text);
-	return figures_read(w->spec->plan->scenario, &text, m, err);
+	return custom_metrics_read(w->spec->plan->scenario, &text, m, err);
 }
 
 /* A window that would mislead the average of the others, or at least the reader. */

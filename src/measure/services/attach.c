@@ -362,7 +362,7 @@ static int ask(const struct attach_search *search, const char *runtime, struct s
 		strbuf_addf(why, "the daemon of %s does not answer", runtime);
 		return 0;
 	default:
-		strbuf_addf(why, "%s says: ", runtime);
+		strbuf_addf(why, "%s reports: ", runtime);
 		escape_terminal(why, *inspected.words ? inspected.words : "nothing");
 		return 0;
 	}
@@ -441,7 +441,7 @@ bool attach_lives(const struct attached *attached)
 
 	if (!attached->cgroup)
 		return process_lives(attached->root.pid, attached->root.start);
-	/* Version 1 says nothing of members, nor does the root. */
+	/* Version 1 knows nothing of members, nor does the root. */
 	if (!cgroup_is_empty(attached->cgroup))
 		return true;
 	attach_list(attached, &members);

@@ -7,10 +7,10 @@
 #include "measure/process/process.h"
 
 enum { JSON_KEPT = 8 << 20 };
-/* What a load that is told to end may take to print its figures. */
+/* What a load that is asked to end may take to print its results. */
 #define END_GRACE_NS (3 * NS_PER_S)
 
-size_t figures_keep(const struct scenario *scenario)
+size_t custom_metrics_keep(const struct scenario *scenario)
 {
 	bool json = scenario->load.work.json;
 
@@ -23,7 +23,7 @@ int load_run_start(struct keeper *keeper, const struct plan *plan, struct load_r
 {
 	struct child_spec spec = {
 		.argv = &plan->load, .environment = &plan->load_environment, .cwd = plan->root,
-		.keep_bytes = figures_keep(plan->scenario),
+		.keep_bytes = custom_metrics_keep(plan->scenario),
 	};
 
 	*out = (struct load_run){ .plan = plan };
@@ -39,32 +39,9 @@ int load_run_start(struct keeper *keeper, const struct plan *plan, struct load_r
 	return 0;
 }
 
-/* Load generators print what they have on SIGINT; those that do not are ended all the same. */
-static int tell_to_end(struct keeper *keeper, struct load_run *load, struct error *err)
-{
-	load->stopped = true;
-	child_signal(keeper, &load->child, SIGINT);
-	if (child_wait(keeper, &load->child, clock_now_ns() + END_GRACE_NS, err) < 0)
-		return -1;
-	child_end(keeper, &load->child, 500 * NS_PER_MS);
-	return 0;
-}
-
-static int judge_exit(const struct load_run *load, struct error *err)
-{
-	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
-
-	/* Its own words tell more than its status. */
-	if (load->watching && load->watch.seen)
-		return error_set(err, ERR_TARGET, "the load says that it failed: '%.200s' (load.fail)", load->watch.line);
-	if (load->stopped || !load->child.status)
-		return 0;
-	child_describe_status(load->child.status, &words);
-	return error_set(err, ERR_TARGET, "the load %s", words.buf);
-}
-
 int load_run_finish(struct keeper *keeper, struct load_run *load, uint64_t patience_ns, struct error *err)
 {
+	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
 	uint64_t from = clock_now_ns();
 	int waited = child_wait(keeper, &load->child, from + patience_ns, err);
 
@@ -72,11 +49,21 @@ int load_run_finish(struct keeper *keeper, struct load_run *load, uint64_t patie
 		return -1;
 	if (waited) {
 		load->outlasted_ns = clock_now_ns() - from;
-		if (tell_to_end(keeper, load, err) < 0)
+		load->stopped = true;
+		/* Load generators print what they have on SIGINT; those that do not are ended all the same. */
+		child_signal(keeper, &load->child, SIGINT);
+		if (child_wait(keeper, &load->child, clock_now_ns() + END_GRACE_NS, err) < 0)
 			return -1;
+		child_end(keeper, &load->child, 500 * NS_PER_MS);
 	}
 	keeper_sweep(keeper, 0, NULL, NULL);
-	return judge_exit(load, err);
+	/* Its own words explain more than its status. */
+	if (load->watching && load->watch.seen)
+		return error_set(err, ERR_TARGET, "the load reported that it failed: '%.200s' (load.fail)", load->watch.line);
+	if (load->stopped || !load->child.status)
+		return 0;
+	child_describe_status(load->child.status, &words);
+	return error_set(err, ERR_TARGET, "the load %s", words.buf);
 }
 
 void load_run_dispose(struct keeper *keeper, struct load_run *load)
@@ -93,42 +80,35 @@ void load_run_dispose(struct keeper *keeper, struct load_run *load)
 
 /* -------- what it printed */
 
-static int no_work(const struct load_run *load, struct error *err)
-{
-	const struct extractor *work = &load->plan->scenario->load.work;
-	const char *what = work->regex ? "no match of" : "no JSON with";
-
-	if (load->stopped)
-		return error_set(err, ERR_TARGET,
-				 "the load reported no throughput: it still ran %.3g s after its window and had to be told to end, and "
-				 "its output has %s '%.100s' (load.work); let it end by itself", (double)load->outlasted_ns / 1e9,
-				 what, work->regex ?: work->json);
-	return error_set(err, ERR_TARGET, "the load reported no throughput: its output has %s '%.100s' (load.work)", what,
-			 work->regex ?: work->json);
-}
-
 int load_run_work(const struct load_run *load, double window_s, struct measured *out, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	const struct load *spec = &load->plan->scenario->load;
-	double told;
+	const char *what = spec->work.regex ? "no match of" : "no JSON with", *wanted = spec->work.regex ?: spec->work.json;
+	double reported;
 	int found;
 
 	if (spec->as == WORK_UNKNOWN)
 		return 0;
 	tail_text(&load->child.output, &text);
-	found = extractor_find(&spec->work, NULL, text.buf, text.len, &told, err);
+	found = extractor_find(&spec->work, NULL, text.buf, text.len, &reported, err);
 	if (found < 0)
 		return error_wrap(err, "load.work");
+	if (!found && load->stopped)
+		return error_set(err, ERR_TARGET,
+				 "the load reported no throughput: it still ran %.3g s after its window and had to be stopped, and "
+				 "its output has %s '%.100s' (load.work); let it end by itself", (double)load->outlasted_ns / 1e9,
+				 what, wanted);
 	if (!found)
-		return no_work(load, err);
-	if (!(told > 0))
-		return error_set(err, ERR_TARGET, "the load did no work: it says %g", told);
-	out->work = spec->as == WORK_RATE ? told * window_s : told;
+		return error_set(err, ERR_TARGET, "the load reported no throughput: its output has %s '%.100s' (load.work)",
+				 what, wanted);
+	if (!(reported > 0))
+		return error_set(err, ERR_TARGET, "the load did no work: it reported %g", reported);
+	out->work = spec->as == WORK_RATE ? reported * window_s : reported;
 	return 0;
 }
 
-int figures_read(const struct scenario *scenario, const struct strbuf *text, struct measured *out, struct error *err)
+int custom_metrics_read(const struct scenario *scenario, const struct strbuf *text, struct measured *out, struct error *err)
 {
 	if (!scenario->n_metrics)
 		return 0;

@@ -39,8 +39,7 @@ int dial_resolve(const struct endpoint *endpoint, struct addrinfo **out, struct 
 bool dial_is_local(const struct addrinfo *address)
 {
 	struct sockaddr_storage any_port = { 0 };
-	int fd = socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	bool local;
+	CLEANUP(close_fd) int fd = socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
 	memcpy(&any_port, address->ai_addr, address->ai_addrlen);
 	if (address->ai_family == AF_INET6)
@@ -48,10 +47,7 @@ bool dial_is_local(const struct addrinfo *address)
 	else
 		((struct sockaddr_in *)&any_port)->sin_port = 0;
 	/* Nothing else can be bound to. */
-	local = fd >= 0 && bind(fd, (struct sockaddr *)&any_port, address->ai_addrlen) == 0;
-	if (fd >= 0)
-		close(fd);
-	return local;
+	return fd >= 0 && bind(fd, (struct sockaddr *)&any_port, address->ai_addrlen) == 0;
 }
 
 /* Wait for EVENTS (of poll()) on FD. 1: they came, 0: the deadline has, -1: error. KEEPER may be NULL. */
@@ -93,40 +89,35 @@ static bool met_itself(int fd)
 	       !memcmp(&own, &peer, own_len);
 }
 
-/* 0, or the errno of why there is no connection. */
-static int outcome(int fd)
-{
-	/* Closed with a reset: the port must be free for the service at once. */
-	const struct linger reset = { .l_onoff = 1 };
-	socklen_t len = sizeof(int);
-	int why = 0;
-
-	if (getsockopt(fd, SOL_SOCKET, SO_ERROR, &why, &len) < 0)
-		return errno;
-	if (why || !met_itself(fd))
-		return why;
-	setsockopt(fd, SOL_SOCKET, SO_LINGER, &reset, sizeof reset);
-	return ECONNREFUSED;
-}
-
+/* 1: *FD_OUT is connected; 0: *WHY is the errno; -1: error. */
 static int connect_one(struct keeper *keeper, const struct addrinfo *address, uint64_t deadline_ns, int *fd_out,
 		       int *why, struct error *err)
 {
-	int fd = socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), came = 0;
+	/* Closed with a reset: the port must be free for the service at once. */
+	const struct linger reset = { .l_onoff = 1 };
+	CLEANUP(close_fd) int fd = socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	socklen_t len = sizeof *why;
+	int came;
 
-	if (fd < 0 || (connect(fd, address->ai_addr, address->ai_addrlen) < 0 && errno != EINPROGRESS))
+	if (fd < 0 || (connect(fd, address->ai_addr, address->ai_addrlen) < 0 && errno != EINPROGRESS)) {
 		*why = errno;
-	else if ((came = dial_wait(keeper, fd, POLLOUT, deadline_ns, err)) > 0)
-		*why = outcome(fd);
-	else
-		*why = ETIMEDOUT;
-	if (came > 0 && !*why) {
-		*fd_out = fd;
-		return 1;
+		return 0;
 	}
-	if (fd >= 0)
-		close(fd);
-	return came < 0 ? -1 : 0;
+	came = dial_wait(keeper, fd, POLLOUT, deadline_ns, err);
+	*why = ETIMEDOUT;
+	if (came <= 0)
+		return came;
+	if (getsockopt(fd, SOL_SOCKET, SO_ERROR, why, &len) < 0)
+		*why = errno;
+	if (!*why && met_itself(fd)) {
+		setsockopt(fd, SOL_SOCKET, SO_LINGER, &reset, sizeof reset);
+		*why = ECONNREFUSED;
+	}
+	if (*why)
+		return 0;
+	*fd_out = fd;
+	fd = -1;
+	return 1;
 }
 
 /* Each address may take its part of the time that is left. */
@@ -152,8 +143,8 @@ int dial_connect(struct keeper *keeper, const struct addrinfo *addresses, uint64
 /* -------- what a try saw */
 
 /*
- * One try of one readiness probe. Each kind of probe says whether the
- * service serves (1), not yet (0: saw() was told what the try saw instead), or that trying
+ * One try of one readiness probe. Each kind of probe returns whether the
+ * service serves (1), not yet (0: saw() keeps what the try saw instead), or that trying
  * again is of no use (-1).
  */
 struct ready_try {
@@ -168,6 +159,11 @@ struct ready_try {
 };
 
 enum { SHORT = 200 };
+
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
 
 /* The first line of TEXT, or of a long one its start; appended. */
 static void add_short(struct strbuf *out, const char *text)
@@ -192,7 +188,7 @@ static PRINTF_LIKE(2, 3) int saw(struct ready_try *try, const char *fmt, ...)
 	return 0;
 }
 
-/* What is seen when a try's time is over. One that the probe's own end cut short tells less than one before it. */
+/* What is seen when a try's time is over. One that the probe's own end cut short saw less than one before it. */
 static int saw_nothing(struct ready_try *try, const char *words)
 {
 	if (try->saw.len && try->try_deadline_ns >= try->deadline_ns)
@@ -212,8 +208,7 @@ static int wait_for(struct ready_try *try, struct child *child, struct error *er
 	const struct ready_check *check = try->check;
 
 	for (;;) {
-		uint64_t until = clock_now_ns() + LOOK_NS;
-		int waited = child_wait(check->keeper, child, until < try->deadline_ns ? until : try->deadline_ns, err);
+		int waited = child_wait(check->keeper, child, earlier(clock_now_ns() + LOOK_NS, try->deadline_ns), err);
 
 		if (waited <= 0)
 			return waited;
@@ -224,59 +219,43 @@ static int wait_for(struct ready_try *try, struct child *child, struct error *er
 	}
 }
 
-/* "exited with status 1: the last line of its output" */
-static void describe(const struct child *child, bool running, struct strbuf *out)
-{
-	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
-
-	if (running)
-		strbuf_adds(out, "it was still running");
-	else
-		child_describe_status(child->status, out);
-	tail_lines(&child->output, 1, &line);
-	if (line.len)
-		strbuf_adds(out, ": ");
-	add_short(out, line.buf);
-}
-
-static int run(struct ready_try *try, struct child *child, struct error *err)
-{
-	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
-	int waited;
-
-	if (child_release(child, err) < 0) {
-		if (err)
-			err->kind = ERR_TARGET;
-		return error_wrap(err, "ready.command %s", try->check->service->ready.items[0]);
-	}
-	waited = wait_for(try, child, err);
-	if (waited < 0)
-		return -1;
-	if (!waited && !child->status)
-		return 1;
-	describe(child, waited, &words);
-	return waited ? saw_nothing(try, words.buf) : saw(try, "%s", words.buf);
-}
-
 static int try_command(struct ready_try *try, struct error *err)
 {
-	const struct plan_service *service = try->check->service;
+	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT, line = STRBUF_INIT;
+	const struct ready_check *check = try->check;
+	const struct plan_service *service = check->service;
 	const struct child_spec spec = {
 		.argv = &service->ready, .environment = &service->environment, .cwd = service->cwd,
 		.user = service->service->user,
 	};
-	struct keeper *keeper = try->check->keeper;
 	struct child child = { 0 };
-	char names[256];
 	int got;
 
 	try->try_deadline_ns = try->deadline_ns;
-	if (child_start(keeper, &spec, &child, err) < 0)
+	if (child_start(check->keeper, &spec, &child, err) < 0)
 		return error_wrap(err, "ready.command");
-	got = run(try, &child, err);
-	child_end(keeper, &child, END_GRACE_NS);
-	child_dispose(keeper, &child);
-	keeper_sweep(keeper, 0, names, NULL);
+	if (child_release(&child, err) < 0) {
+		if (err)
+			err->kind = ERR_TARGET;
+		got = error_wrap(err, "ready.command %s", service->ready.items[0]);
+	} else {
+		got = wait_for(try, &child, err);
+	}
+	/* "exited with status 1: the last line of its output" */
+	if (got > 0)
+		strbuf_adds(&words, "it was still running");
+	else
+		child_describe_status(child.status, &words);
+	tail_lines(&child.output, 1, &line);
+	strbuf_adds(&words, line.len ? ": " : "");
+	add_short(&words, line.buf);
+	if (got > 0)
+		got = saw_nothing(try, words.buf);
+	else if (got == 0)
+		got = child.status ? saw(try, "%s", words.buf) : 1;
+	child_end(check->keeper, &child, END_GRACE_NS);
+	child_dispose(check->keeper, &child);
+	keeper_sweep(check->keeper, 0, NULL, NULL);
 	return got;
 }
 
@@ -293,33 +272,23 @@ static int try_command(struct ready_try *try, struct error *err)
 static int open_endpoint(const struct plan_service *service, struct endpoint *endpoint, struct addrinfo **addresses,
 			 struct error *err)
 {
-	CLEANUP(endpoint_release) struct endpoint parsed = { 0 };
 	bool http = service->service->ready.kind == READY_HTTP;
-	int ret = http ? endpoint_parse_url(service->ready_text, &parsed, err) :
-			 endpoint_parse(service->ready_text, &parsed, err);
+	int ret = http ? endpoint_parse_url(service->ready_text, endpoint, err) :
+			 endpoint_parse(service->ready_text, endpoint, err);
 
 	if (ret < 0)
 		return error_wrap(err, "ready.%s", http ? "http" : "tcp");
-	if (dial_resolve(&parsed, addresses, err) < 0)
-		return -1;
-	*endpoint = parsed;
-	parsed = (struct endpoint){ 0 };
-	return 0;
+	return dial_resolve(endpoint, addresses, err);
 }
 
-static int open_tcp(struct ready_try *try, struct error *err)
-{
-	return open_endpoint(try->check->service, &try->endpoint, &try->addresses, err);
-}
-
-static int open_http(struct ready_try *try, struct error *err)
+static int open_probe(struct ready_try *try, struct error *err)
 {
 	const char *body = try->check->service->ready_body;
 
 	if (body && regex_compile(&try->body, body, REG_NOSUB | REG_NEWLINE, err) < 0)
 		return error_wrap(err, "ready.body: the regular expression '%.60s' cannot be used", body);
 	try->has_body = body;
-	return open_tcp(try, err);
+	return open_endpoint(try->check->service, &try->endpoint, &try->addresses, err);
 }
 
 /* 1: *FD is connected. */
@@ -435,25 +404,10 @@ static int receive(struct ready_try *try, int fd, struct strbuf *text, struct re
 	return 1;
 }
 
-static int judge(struct ready_try *try, struct strbuf *text, const struct ready_answer *answer)
-{
-	unsigned wanted = try->check->service->service->ready.status;
-
-	if (wanted ? answer->status != wanted : answer->status < 200 || answer->status > 399)
-		return saw(try, "status %u", answer->status);
-	if (!try->has_body)
-		return 1;
-	for (size_t i = answer->body; i < text->len; i++)
-		if (!text->buf[i])
-			text->buf[i] = ' ';
-	if (regexec(&try->body, text->buf + answer->body, 0, NULL, 0))
-		return saw(try, "its body does not match '%s'", try->check->service->ready_body);
-	return 1;
-}
-
 static int try_http(struct ready_try *try, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	unsigned wanted = try->check->service->service->ready.status;
 	struct ready_answer answer = { 0 };
 	int fd, got = connect_to(try, &fd, err);
 
@@ -463,7 +417,18 @@ static int try_http(struct ready_try *try, struct error *err)
 	if (got > 0)
 		got = receive(try, fd, &text, &answer, err);
 	close(fd);
-	return got > 0 ? judge(try, &text, &answer) : got;
+	if (got <= 0)
+		return got;
+	if (wanted ? answer.status != wanted : answer.status < 200 || answer.status > 399)
+		return saw(try, "status %u", answer.status);
+	if (!try->has_body)
+		return 1;
+	for (size_t i = answer.body; i < text.len; i++)
+		if (!text.buf[i])
+			text.buf[i] = ' ';
+	if (regexec(&try->body, text.buf + answer.body, 0, NULL, 0))
+		return saw(try, "its body does not match '%s'", try->check->service->ready_body);
+	return 1;
 }
 
 /* -------- before a service starts: nobody else may answer its probe */
@@ -472,56 +437,44 @@ static int try_http(struct ready_try *try, struct error *err)
 #define ANSWER_NS NS_PER_S
 enum { NAMED = 3 };
 
-static int refuse(unsigned port, struct error *err)
+int ready_refuse_stranger(const struct plan_service *service, struct error *err)
 {
 	CLEANUP(processes_release) struct processes listeners = { 0 };
 	CLEANUP(strbuf_release) struct strbuf names = STRBUF_INIT;
-
-	port_listeners((int)port, &listeners);
-	if (listeners.n)
-		processes_name(&listeners, NAMED, &names);
-	else
-		strbuf_adds(&names, "a process of another user");
-	return error_set(err, ERR_TARGET, "port %u is already taken by %s; stop it, or use ${port} for a free one",
-			 port, names.buf);
-}
-
-static int refuse_answer(const struct addrinfo *address, unsigned port, struct error *err)
-{
-	struct addrinfo alone = *address;
-	int fd, why, got;
-
-	alone.ai_next = NULL;
-	if (!dial_is_local(&alone))
-		return 0;
-	got = dial_connect(NULL, &alone, clock_now_ns() + ANSWER_NS, &fd, &why, err);
-	if (got <= 0)
-		return got;
-	close(fd);
-	return refuse(port, err);
-}
-
-int ready_refuse_stranger(const struct plan_service *service, struct error *err)
-{
+	CLEANUP(endpoint_release) struct endpoint endpoint = { 0 };
 	enum ready_kind kind = service->service->ready.kind;
 	struct addrinfo *addresses = NULL;
-	struct endpoint endpoint = { 0 };
-	int ret = 0;
+	int got = 0;
 
 	if (kind != READY_TCP && kind != READY_HTTP)
 		return 0;
 	if (open_endpoint(service, &endpoint, &addresses, err) < 0)
 		return -1;
-	for (const struct addrinfo *a = addresses; a && !ret; a = a->ai_next)
-		ret = refuse_answer(a, endpoint.port, err);
+	for (const struct addrinfo *a = addresses; a && !got; a = a->ai_next) {
+		struct addrinfo alone = *a;
+		int fd, why;
+
+		alone.ai_next = NULL;
+		if (dial_is_local(&alone))
+			got = dial_connect(NULL, &alone, clock_now_ns() + ANSWER_NS, &fd, &why, err);
+		if (got > 0)
+			close(fd);
+	}
 	freeaddrinfo(addresses);
-	endpoint_release(&endpoint);
-	return ret;
+	if (got <= 0)
+		return got;
+	port_listeners((int)endpoint.port, &listeners);
+	if (listeners.n)
+		processes_name(&listeners, NAMED, &names);
+	else
+		strbuf_adds(&names, "a process of another user");
+	return error_set(err, ERR_TARGET, "port %u is already taken by %s; stop it, or use ${port} for a free one",
+			 endpoint.port, names.buf);
 }
 
 /* -------- log and file probes, and trying again */
 
-/* A server may accept and say nothing; the next try may find it in a better state. */
+/* A server may accept and answer nothing; the next try may find it in a better state. */
 #define TRY_NS NS_PER_S
 #define FIRST_REST_NS (5 * NS_PER_MS)
 #define LONGEST_REST_NS (200 * NS_PER_MS)
@@ -567,40 +520,31 @@ static const struct kind {
 	int (*try)(struct ready_try *try, struct error *err);
 	bool instant;			/* a try takes no time, so there is always enough left for one */
 } kinds[] = {
-	[READY_TCP] = { "tcp ", " was not ready", open_tcp, try_tcp, false },
-	[READY_HTTP] = { "http ", " was not ready", open_http, try_http, false },
+	[READY_TCP] = { "tcp ", " was not ready", open_probe, try_tcp, false },
+	[READY_HTTP] = { "http ", " was not ready", open_probe, try_http, false },
 	[READY_LOG] = { "log: no line matched '", "'", NULL, try_log, true },
 	[READY_FILE] = { "file ", " did not appear", NULL, try_file, true },
 	[READY_COMMAND] = { "command ", " did not succeed", NULL, try_command, false },
 };
 
-/* As it was written: a line for the shell, or words. */
-static void add_command(const struct plan_service *service, struct strbuf *out)
-{
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	const struct strv *argv = &service->ready;
-
-	if (service->service->ready.command.shell)
-		strbuf_adds(&text, argv->items[argv->n - 1]);
-	for (size_t i = 0; !service->service->ready.command.shell && i < argv->n; i++) {
-		strbuf_adds(&text, i ? " " : "");
-		escape_shell(&text, argv->items[i]);
-	}
-	add_short(out, text.buf);
-}
-
 static int timed_out(const struct ready_try *try, struct error *err)
 {
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, command = STRBUF_INIT;
 	const struct plan_service *service = try->check->service;
 	const struct ready *ready = &service->service->ready;
 	const struct kind *kind = &kinds[ready->kind];
 
 	strbuf_adds(&text, kind->before);
-	if (ready->kind == READY_COMMAND)
-		add_command(service, &text);
-	else
+	if (ready->kind != READY_COMMAND) {
 		strbuf_adds(&text, service->ready_text);
+	} else {
+		/* As it was written: a line for the shell, or words. */
+		if (ready->command.shell)
+			strbuf_adds(&command, service->ready.items[service->ready.n - 1]);
+		else
+			escape_shell_words(&command, &service->ready);
+		add_short(&text, command.buf);
+	}
 	strbuf_addf(&text, "%s within %g s", kind->after, (double)ready->timeout_ns / 1e9);
 	if (try->saw.len)
 		strbuf_addf(&text, " (%s)", try->saw.buf);
@@ -619,52 +563,38 @@ static int rest(const struct ready_check *check, uint64_t until_ns, struct error
 	return got ? -1 : 0;
 }
 
-static uint64_t earlier(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
-static int keep_trying(struct ready_try *try, struct error *err)
-{
-	const struct ready_check *check = try->check;
-	const struct kind *kind = &kinds[check->service->service->ready.kind];
-	uint64_t pause = FIRST_REST_NS;
-
-	for (;;) {
-		uint64_t now = clock_now_ns();
-		bool last = now >= try->deadline_ns;
-		int got = 0;
-
-		if (check->alive(check->ctx, err) < 0)
-			return -1;
-		try->try_deadline_ns = earlier(now + TRY_NS, try->deadline_ns);
-		if (!last || kind->instant)
-			got = kind->try(try, err);
-		if (got)
-			return got < 0 ? -1 : 0;
-		if (last)
-			return timed_out(try, err);
-		if (rest(check, earlier(clock_now_ns() + pause, try->deadline_ns), err) < 0)
-			return -1;
-		pause = earlier(pause * 2, LONGEST_REST_NS);
-	}
-}
-
 int ready_wait(const struct ready_check *check, struct error *err)
 {
 	const struct ready *ready = &check->service->service->ready;
 	CLEANUP(try_release) struct ready_try try = { .check = check, .saw = STRBUF_INIT };
-	uint64_t now = clock_now_ns();
+	const struct kind *kind = &kinds[ready->kind];
+	uint64_t start = clock_now_ns();
 
 	if (ready->kind == READY_AT_ONCE)
 		return check->alive(check->ctx, err);
 	if (ready->kind == READY_DELAY) {
-		if (check->alive(check->ctx, err) < 0 || rest(check, now + ready->delay_ns, err) < 0)
+		if (check->alive(check->ctx, err) < 0 || rest(check, start + ready->delay_ns, err) < 0)
 			return -1;
 		return check->alive(check->ctx, err);
 	}
-	try.deadline_ns = now + ready->timeout_ns;
-	if (kinds[ready->kind].open && kinds[ready->kind].open(&try, err) < 0)
+	try.deadline_ns = start + ready->timeout_ns;
+	if (kind->open && kind->open(&try, err) < 0)
 		return -1;
-	return keep_trying(&try, err);
+	for (uint64_t pause = FIRST_REST_NS;; pause = earlier(pause * 2, LONGEST_REST_NS)) {
+		uint64_t now = clock_now_ns();
+		bool last = now >= try.deadline_ns;
+		int got = 0;
+
+		if (check->alive(check->ctx, err) < 0)
+			return -1;
+		try.try_deadline_ns = earlier(now + TRY_NS, try.deadline_ns);
+		if (!last || kind->instant)
+			got = kind->try(&try, err);
+		if (got)
+			return got < 0 ? -1 : 0;
+		if (last)
+			return timed_out(&try, err);
+		if (rest(check, earlier(clock_now_ns() + pause, try.deadline_ns), err) < 0)
+			return -1;
+	}
 }

@@ -122,14 +122,14 @@ struct env {
 	struct service_run *ended;	/* the one that a failure was about, or NULL */
 };
 
-/* BEFORE (may be NULL) is told the name of each service before it starts. */
+/* BEFORE (may be NULL) is called with the name of each service before it starts. */
 int env_up(struct env *env, struct session *session, const struct plan *plan, void (*before)(void *ctx, const char *service),
 	   void *ctx, struct error *err);
 /* 0, or -1 with an ERR_TARGET that names the service that ended. */
 int env_check(struct env *env, struct error *err);
 /* The service called NAME, or NULL. */
 struct service_run *env_find(struct env *env, const char *name);
-/* Note what runs now, for the next pawl (scratch.h). Takes milliseconds: not while something is measured. */
+/* Note what runs now, for the next pawl (scratch_list()). Takes milliseconds: not while something is measured. */
 void env_list(struct env *env);
 /* LOG_DIR: every service's output goes to LOG_DIR/NAME.log; NULL: nowhere. */
 void env_down(struct env *env, const char *log_dir, struct strv *notes);
@@ -137,17 +137,17 @@ void env_down(struct env *env, const char *log_dir, struct strv *notes);
 /*
  * An environment that stays up after pawl has ended, for a developer to look at (--keep-env). A fork
  * of pawl stays behind with the keeper and all it knows of the services, drains their output, and
- * stops them as pawl would have, in reverse order, when it is told to end or when they have ended. The
+ * stops them as pawl would have, in reverse order, when a signal asks it to end or when they have ended. The
  * scenario's cleanup comes after that, so it is not pawl's any more.
  */
 struct kept_env {
-	pid_t pid;			/* who keeps it, to be told SIGTERM; 0: nobody */
+	pid_t pid;			/* who keeps it, which SIGTERM ends; 0: nobody */
 	pid_t target;			/* the service that is measured, or 0 */
 	struct strv services;		/* one entry each: "redis: pid 12, port 6379" */
 };
 
 /*
- * Without a pid when no process could be made that keeps ENV (told in NOTES). With one the keeper, the scratch folder
+ * Without a pid when no process could be made that keeps ENV (NOTES say why). With one the keeper, the scratch folder
  * and the services are its own: the session gets a new keeper and no scratch folder. Release with strv_release() of services.
  */
 struct kept_env kept_env_start(struct env *env, const char *log_dir, struct strv *notes);
@@ -155,7 +155,7 @@ struct kept_env kept_env_start(struct env *env, const char *log_dir, struct strv
 /* -------- load_run */
 
 /*
- * The load of an attached target: a child that drives it while a window is measured, and tells how
+ * The load of an attached target: a child that drives it while a window is measured, and reports how
  * much it did.
  *
  *	load_run_start() held -> child_release(&load->child) -> load_run_finish() -> load_run_work() -> load_run_dispose()
@@ -166,27 +166,27 @@ struct load_run {
 	struct child child;
 	struct line_watch watch;	/* of what must not be in its output */
 	bool watching;		/* watch is initialised */
-	bool stopped;		/* it was told to end: its status is none of its own */
+	bool stopped;		/* it was ended: its status is none of its own */
 	uint64_t outlasted_ns;	/* how long it went on before that */
 };
 
 int load_run_start(struct keeper *keeper, const struct plan *plan, struct load_run *out, struct error *err);
 /*
- * The window is over: let the load end by itself within PATIENCE_NS, then tell it to. A line that load.fail
+ * The window is over: let the load end by itself within PATIENCE_NS, then ask it to. A line that load.fail
  * matches, and a status of its own that is not 0, is an ERR_TARGET.
  */
 int load_run_finish(struct keeper *keeper, struct load_run *load, uint64_t patience_ns, struct error *err);
 /*
- * Its work into OUT->work, for a window of WINDOW_S seconds. A load with `work:` that tells none, or
+ * Its work into OUT->work, for a window of WINDOW_S seconds. A load with `work:` that reports none, or
  * that it did nothing, is an ERR_TARGET.
  */
 int load_run_work(const struct load_run *load, double window_s, struct measured *out, struct error *err);
 void load_run_dispose(struct keeper *keeper, struct load_run *load);
 
-/* The scenario's printed metrics in TEXT, a target's or a load's output, into OUT->figures. */
-int figures_read(const struct scenario *scenario, const struct strbuf *text, struct measured *out, struct error *err);
+/* The scenario's custom metrics in TEXT, a target's or a load's output, into OUT. */
+int custom_metrics_read(const struct scenario *scenario, const struct strbuf *text, struct measured *out, struct error *err);
 /* How much of the output is kept for them: JSON must be whole. */
-size_t figures_keep(const struct scenario *scenario);
+size_t custom_metrics_keep(const struct scenario *scenario);
 
 /* -------- ports */
 
@@ -262,7 +262,7 @@ int ready_wait(const struct ready_check *check, struct error *err);
 int ready_refuse_stranger(const struct plan_service *service, struct error *err);
 
 /*
- * TCP connections that never block pawl: whoever waits for a socket here also hears the keeper, so
+ * TCP connections that never block pawl: whoever waits for a socket here also reads the keeper's messages, so
  * that a child's end and an interrupt are noticed and the output of children is read meanwhile.
  *
  *	dial_resolve() -> dial_connect() as often as wanted -> freeaddrinfo()
