@@ -53,15 +53,6 @@ static size_t character_length(const char *text, size_t left)
 	return utf8_decode(bytes, &code);
 }
 
-/* Behind the backslash at AT. cJSON takes what is no number for a NUL, and cuts the string there. */
-static int check_unicode(const char *text, size_t len, size_t at, struct error *err)
-{
-	for (size_t i = at + 2; i < at + 6; i++)
-		if (i >= len || !isxdigit((unsigned char)text[i]))
-			return found_at(text, len, i, err, "expected four hexadecimal digits after \\u");
-	return memcmp(text + at + 2, "0000", 4) ? 0 : fault_at(text, at, err, "a string holds the character NUL (\\u0000)");
-}
-
 /* What cJSON would take, or take much memory for. */
 static int check_text(const char *text, size_t len, struct error *err)
 {
@@ -79,8 +70,12 @@ static int check_text(const char *text, size_t len, struct error *err)
 		if (quoted && c < ' ')
 			return fault_at(text, i, err, "a string holds the control character 0x%02x; write \\u%04x", c, c);
 		if (quoted && c == '\\' && i + 1 < len) {
-			if (text[i + 1] == 'u' && check_unicode(text, len, i, err) < 0)
-				return -1;
+			/* cJSON takes what is no number for a NUL, and cuts the string there. */
+			for (size_t digit = i + 2; text[i + 1] == 'u' && digit < i + 6; digit++)
+				if (digit >= len || !isxdigit((unsigned char)text[digit]))
+					return found_at(text, len, digit, err, "expected four hexadecimal digits after \\u");
+			if (text[i + 1] == 'u' && !memcmp(text + i + 2, "0000", 4))
+				return fault_at(text, i, err, "a string holds the character NUL (\\u0000)");
 			n += strchr("\"\\", text[i + 1]) && text[i + 1];
 		} else if (c == '"') {
 			quoted = !quoted;
@@ -139,41 +134,31 @@ static int check_tree(const struct json *at, struct error *err)
 	return 0;
 }
 
-static cJSON *parse(const char *text, size_t len, struct error *err)
-{
-	const char *end = NULL;
-	size_t at;
-	cJSON *tree;
-
-	if (len > JSON_LARGEST) {
-		error_set(err, ERR_INPUT, "the file has %zu bytes; at most %d (8 MiB) are read", len, JSON_LARGEST);
-		return NULL;
-	}
-	if (check_text(text, len, err) < 0)
-		return NULL;
-	tree = cJSON_ParseWithLengthOpts(text, len, &end, false);
-	for (at = end ? (size_t)(end - text) : 0; at < len && strchr(" \t\r\n", text[at]); at++)
-		;
-	if (!tree)
-		found_at(text, len, at, err, at < len ? "expected valid JSON" : "expected a value");
-	else if (at < len)
-		found_at(text, len, at, err, "expected the end of the file");
-	else if (check_tree(&(struct json){ .value = tree }, err) == 0)
-		return tree;
-	cJSON_Delete(tree);
-	return NULL;
-}
-
 cJSON *json_parse(const char *text, size_t len, const char *path, struct error *err)
 {
 	struct error why = ERROR_INIT;
-	cJSON *tree = parse(text, len, &why);
+	const char *end = NULL;
+	cJSON *tree = NULL;
+	size_t at;
 
-	if (!tree && err) {
-		*err = why;
-		error_at(err, path, why.at.line, why.at.column);
+	if (len > JSON_LARGEST) {
+		error_set(&why, ERR_INPUT, "the file has %zu bytes; at most %d (8 MiB) are read", len, JSON_LARGEST);
+	} else if (check_text(text, len, &why) == 0) {
+		tree = cJSON_ParseWithLengthOpts(text, len, &end, false);
+		for (at = end ? (size_t)(end - text) : 0; at < len && strchr(" \t\r\n", text[at]); at++)
+			;
+		if (!tree)
+			found_at(text, len, at, &why, at < len ? "expected valid JSON" : "expected a value");
+		else if (at < len)
+			found_at(text, len, at, &why, "expected the end of the file");
+		else if (check_tree(&(struct json){ .value = tree }, &why) == 0)
+			return tree;
 	}
-	return tree;
+	cJSON_Delete(tree);
+	error_at(&why, path, why.at.line, why.at.column);
+	if (err)
+		*err = why;
+	return NULL;
 }
 
 /* -------- where a value is, and what is wrong with it */
@@ -350,24 +335,19 @@ size_t json_size(const struct json *at)
 	return (size_t)cJSON_GetArraySize(at->value);
 }
 
-static int push_string(const struct json *item, void *ctx, struct error *err)
-{
-	char *text = NULL;
-
-	if (json_string(item, &text, err) < 0)
-		return -1;
-	strv_take(ctx, text);
-	return 0;
-}
-
 static int read_texts(const struct json *at, struct strv *out, struct error *err)
 {
 	CLEANUP(strv_release) struct strv list = STRV_INIT;
+	struct json item = { .parent = at };
 
 	if (!cJSON_IsArray(at->value))
 		return json_mismatch(at, err, "an array of strings");
-	if (json_each(at, push_string, &list, err) < 0)
-		return -1;
+	cJSON_ArrayForEach(item.value, at->value) {
+		if (!cJSON_IsString(item.value))
+			return json_mismatch(&item, err, "a string");
+		strv_push(&list, item.value->valuestring);
+		item.index++;
+	}
 	strv_release(out);
 	*out = list;
 	list = (struct strv)STRV_INIT;
@@ -435,36 +415,30 @@ void json_add_strings(cJSON *parent, const char *key, const struct strv *list)
 
 /* -------- by tables of fields */
 
-static int unknown_key(const struct json *at, const struct fields *fields, struct error *err)
+static int refuse_unknown(const struct json *object, const struct fields *fields, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf all = STRBUF_INIT;
 	CLEANUP(free_ptr) const char **known = xcalloc(fields->n, sizeof *known);
+	struct json at = { .parent = object };
 	const char *meant;
-
-	for (size_t i = 0; i < fields->n; i++) {
-		known[i] = fields->items[i].key;
-		strbuf_addf(&all, "%s%s", i ? ", " : "", known[i]);
-	}
-	meant = nearest(at->key, known, fields->n);
-	if (meant)
-		return json_fault(at, err, "unknown key; did you mean \"%s\"?", meant);
-	return json_fault(at, err, "unknown key; expected one of %s", all.buf);
-}
-
-static int refuse_unknown(const struct json *object, const struct fields *fields, struct error *err)
-{
-	const cJSON *child;
 	size_t i;
 
 	if (!cJSON_IsObject(object->value))
 		return json_mismatch(object, err, "an object");
-	cJSON_ArrayForEach(child, object->value) {
-		struct json at = { .value = child, .parent = object, .key = child->string };
-
-		for (i = 0; i < fields->n && strcmp(fields->items[i].key, child->string);)
+	for (i = 0; i < fields->n; i++)
+		known[i] = fields->items[i].key;
+	cJSON_ArrayForEach(at.value, object->value) {
+		at.key = at.value->string;
+		for (i = 0; i < fields->n && strcmp(known[i], at.key);)
 			i++;
-		if (i == fields->n)
-			return unknown_key(&at, fields, err);
+		if (i < fields->n)
+			continue;
+		meant = nearest(at.key, known, fields->n);
+		if (meant)
+			return json_fault(&at, err, "unknown key; did you mean \"%s\"?", meant);
+		for (i = 0; i < fields->n; i++)
+			strbuf_addf(&all, "%s%s", i ? ", " : "", known[i]);
+		return json_fault(&at, err, "unknown key; expected one of %s", all.buf);
 	}
 	return 0;
 }
@@ -481,16 +455,6 @@ static int read_text(const struct json *at, const struct field *field, char **me
 		return json_fault(at, err, "expected %s, found '%.60s'", field->expected, text);
 	free(*member);
 	*member = take_ptr(&text);
-	return 0;
-}
-
-static int read_word(const struct json *at, const struct field *field, unsigned *member, struct error *err)
-{
-	size_t first = (size_t)field->min, index;
-
-	if (json_choice(at, field->words + first, &index, err) < 0)
-		return -1;
-	*member = (unsigned)(first + index);
 	return 0;
 }
 
@@ -579,13 +543,18 @@ static int read_list(const struct json *at, const struct field *field, void *mem
 int json_read_value(const struct json *at, const struct field *field, void *member, struct error *err)
 {
 	uint64_t whole;
+	size_t index;
 
 	if (field->json && field->json->read)
 		return field->json->read(at, member, err);
 	if (field->json && field->json->item)
 		return check_list(at, field, err) < 0 ? -1 : json_each(at, field->json->item, member, err);
-	if (field->words)
-		return read_word(at, field, member, err);
+	if (field->words) {
+		if (json_choice(at, field->words + (size_t)field->min, &index, err) < 0)
+			return -1;
+		*(unsigned *)member = (unsigned)((size_t)field->min + index);
+		return 0;
+	}
 	switch (field->type) {
 	case FIELD_TEXT:
 		return read_text(at, field, member, err);
@@ -593,13 +562,9 @@ int json_read_value(const struct json *at, const struct field *field, void *memb
 		return read_texts(at, member, err);
 	case FIELD_BOOL:
 		return json_bool(at, member, err);
-	case FIELD_INT:
-		if (read_whole(at, field, INT_MAX, &whole, err) < 0)
-			return -1;
-		*(int *)member = (int)whole;
-		return 0;
+	case FIELD_INT:	/* has the bytes of an unsigned, being not below 0 */
 	case FIELD_UNSIGNED:
-		if (read_whole(at, field, UINT_MAX, &whole, err) < 0)
+		if (read_whole(at, field, field->type == FIELD_INT ? INT_MAX : UINT_MAX, &whole, err) < 0)
 			return -1;
 		*(unsigned *)member = (unsigned)whole;
 		return 0;
@@ -638,17 +603,9 @@ int json_read(const struct json *object, const struct fields *fields, void *reco
 	return fields->check ? fields->check(object, record, err) : 0;
 }
 
-static void write_list(cJSON *array, const struct field *field, const void *member)
-{
-	struct list list;
-
-	memcpy(&list, member, sizeof list);
-	for (size_t i = 0; i < list.n; i++)
-		json_write(json_add_object(array, NULL), field->object, list.items + i * field->object->size);
-}
-
 void json_write_value(cJSON *parent, const char *key, const struct field *field, const void *member)
 {
+	struct list list;
 	uint64_t whole;
 
 	if (field->json && field->json->add) {
@@ -687,7 +644,10 @@ void json_write_value(cJSON *parent, const char *key, const struct field *field,
 		json_write(json_add_object(parent, key), field->object, member);
 		break;
 	case FIELD_LIST:
-		write_list(json_add_array(parent, key), field, member);
+		parent = json_add_array(parent, key);
+		memcpy(&list, member, sizeof list);
+		for (size_t i = 0; i < list.n; i++)
+			json_write(json_add_object(parent, NULL), field->object, list.items + i * field->object->size);
 		break;
 	case FIELD_VERSION:
 		json_add_number(parent, key, field->max);
@@ -710,20 +670,12 @@ void json_write(cJSON *object, const struct fields *fields, const void *record)
 	}
 }
 
-/* The pawl that wrote the file, or the last session of a baseline, whatever else is wrong with it; or NULL. */
-static const char *writer(const cJSON *root)
-{
-	const cJSON *sessions = cJSON_GetObjectItemCaseSensitive(root, "sessions");
-	const cJSON *last = sessions ? cJSON_GetArrayItem(sessions, cJSON_GetArraySize(sessions) - 1) : root;
-
-	return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(last, "pawl"));
-}
-
 /* The version goes first: a newer schema has keys that would be called unknown here. */
 static int check_version(const struct json *root, unsigned long long current, struct error *err)
 {
 	static const struct field version = { .key = "schema" };
-	const char *wrote = writer(root->value);
+	const cJSON *sessions = cJSON_GetObjectItemCaseSensitive(root->value, "sessions"), *last = root->value;
+	const char *wrote;
 	uint64_t found;
 	struct json at;
 
@@ -734,6 +686,10 @@ static int check_version(const struct json *root, unsigned long long current, st
 	if (found < current)
 		return json_fault(&at, err, "schema %llu is unknown; this pawl %s reads schema %llu", (unsigned long long)found,
 				  PAWL_VERSION, current);
+	/* The pawl that wrote the file, or the last session of a baseline, whatever else is wrong with it. */
+	if (sessions)
+		last = cJSON_GetArrayItem(sessions, cJSON_GetArraySize(sessions) - 1);
+	wrote = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(last, "pawl"));
 	if (wrote)
 		return json_fault(&at, err, "schema %llu is newer than this pawl %s reads; use pawl %.40s, which wrote it",
 				  (unsigned long long)found, PAWL_VERSION, wrote);
@@ -782,48 +738,46 @@ static bool is_container(const cJSON *value)
 	return cJSON_IsArray(value) || cJSON_IsObject(value);
 }
 
-static bool is_numbers(const cJSON *value)
-{
-	const cJSON *child;
-
-	cJSON_ArrayForEach(child, value)
-		if (!cJSON_IsNumber(child))
-			return false;
-	return cJSON_IsArray(value) && value->child;
-}
-
-/* Holds numbers, words and the like alone. */
+/* An array of numbers, or an object that holds no container. */
 static bool is_plain(const cJSON *value)
 {
 	const cJSON *child;
 
 	cJSON_ArrayForEach(child, value)
-		if (is_container(child))
+		if (cJSON_IsArray(value) ? !cJSON_IsNumber(child) : is_container(child))
 			return false;
-	return cJSON_IsObject(value);
+	return cJSON_IsObject(value) || value->child;
 }
 
 static bool on_one_line(const cJSON *value, bool in_array)
 {
 	const cJSON *child;
 
-	if (!value->child)
-		return true;
 	if (cJSON_IsObject(value) && !in_array)
-		return false;
+		return !value->child;
 	cJSON_ArrayForEach(child, value)
-		if (is_container(child) && !(cJSON_IsObject(value) && (is_numbers(child) || is_plain(child))))
+		if (is_container(child) && !(cJSON_IsObject(value) && is_plain(child)))
 			return false;
 	return true;
 }
 
-static void print_value(struct strbuf *out, const cJSON *value, size_t indent, bool in_array);
-
-static void print_container(struct strbuf *out, const cJSON *value, size_t indent, bool in_array)
+static void print_value(struct strbuf *out, const cJSON *value, size_t indent, bool in_array)
 {
 	bool keyed = cJSON_IsObject(value), flat = on_one_line(value, in_array);
 	const cJSON *child;
 
+	if (cJSON_IsString(value)) {
+		escape_json(out, value->valuestring);
+		return;
+	}
+	if (cJSON_IsNumber(value)) {
+		print_number(out, value->valuedouble);
+		return;
+	}
+	if (!is_container(value)) {
+		strbuf_adds(out, cJSON_IsNull(value) ? "null" : cJSON_IsTrue(value) ? "true" : "false");
+		return;
+	}
 	strbuf_addc(out, keyed ? '{' : '[');
 	cJSON_ArrayForEach(child, value) {
 		if (child != value->child)
@@ -843,20 +797,6 @@ static void print_container(struct strbuf *out, const cJSON *value, size_t inden
 		strbuf_pad(out, ' ', indent);
 	}
 	strbuf_addc(out, keyed ? '}' : ']');
-}
-
-static void print_value(struct strbuf *out, const cJSON *value, size_t indent, bool in_array)
-{
-	if (is_container(value))
-		print_container(out, value, indent, in_array);
-	else if (cJSON_IsString(value))
-		escape_json(out, value->valuestring);
-	else if (cJSON_IsNumber(value))
-		print_number(out, value->valuedouble);
-	else if (cJSON_IsBool(value))
-		strbuf_adds(out, cJSON_IsTrue(value) ? "true" : "false");
-	else
-		strbuf_adds(out, "null");
 }
 
 char *json_print(cJSON *tree)
