@@ -77,45 +77,44 @@ void calibration_entry_add(struct arena *arena, struct calibration_entry *entry,
 	entry->items[entry->n++] = (struct calibrated_tolerance){ .metric = arena_strdup(arena, metric), .pct = pct };
 }
 
-static int compare(const struct calibration_entry *entry, const char *machine, const char *scenario)
+/* Where the entry is (then *FOUND), or belongs: they are in the order of machines and their scenarios. */
+static size_t position(const struct calibration *calibration, const char *machine, const char *scenario, bool *found)
 {
-	int order = strcmp(entry->machine, machine);
+	int order = 1;
+	size_t i;
 
-	return order ? order : strcmp(entry->scenario, scenario);
-}
+	for (i = 0; i < calibration->n; i++) {
+		const struct calibration_entry *entry = &calibration->entries[i];
 
-/* Where the entry is, or belongs. */
-static size_t position(const struct calibration *calibration, const char *machine, const char *scenario)
-{
-	size_t i = 0;
-
-	while (i < calibration->n && compare(&calibration->entries[i], machine, scenario) < 0)
-		i++;
+		order = strcmp(entry->machine, machine) ?: strcmp(entry->scenario, scenario);
+		if (order >= 0)
+			break;
+	}
+	*found = i < calibration->n && !order;
 	return i;
 }
 
 const struct calibration_entry *calibration_find(const struct calibration *calibration, const char *machine,
 						 const char *scenario)
 {
-	size_t at = position(calibration, machine, scenario);
+	bool found;
+	size_t at = position(calibration, machine, scenario, &found);
 
-	return at < calibration->n && !compare(&calibration->entries[at], machine, scenario) ? &calibration->entries[at]
-											     : NULL;
+	return found ? &calibration->entries[at] : NULL;
 }
 
-/* The entry that is there, or a new one that keeps the order; its memory is ARENA's. */
-static struct calibration_entry *place_for(struct arena *arena, struct calibration *calibration, const char *machine,
-					   const char *scenario)
+/* In place of the one that is there, or as a new one; its memory is ARENA's. */
+static void put(struct arena *arena, struct calibration *calibration, const struct calibration_entry *entry)
 {
-	size_t at = position(calibration, machine, scenario);
+	bool found;
+	size_t at = position(calibration, entry->machine, entry->scenario, &found);
 
-	if (at == calibration->n || compare(&calibration->entries[at], machine, scenario)) {
+	if (!found) {
 		ARENA_GROW(arena, calibration->entries, calibration->n, calibration->cap);
 		memmove(&calibration->entries[at + 1], &calibration->entries[at],
-			(calibration->n - at) * sizeof *calibration->entries);
-		calibration->n++;
+			(calibration->n++ - at) * sizeof *calibration->entries);
 	}
-	return &calibration->entries[at];
+	calibration->entries[at] = *entry;
 }
 
 void calibration_put(struct calibration *calibration, const struct calibration_entry *entry)
@@ -128,7 +127,7 @@ void calibration_put(struct calibration *calibration, const struct calibration_e
 
 	for (size_t i = 0; i < entry->n; i++)
 		calibration_entry_add(arena, &copy, entry->items[i].metric, entry->items[i].pct);
-	*place_for(arena, calibration, entry->machine, entry->scenario) = copy;
+	put(arena, calibration, &copy);
 }
 
 static int add_tolerance(struct source *source, const struct node_entry *item, void *out)
@@ -194,7 +193,7 @@ static int add_entry(struct source *source, const struct node_entry *node, void 
 	same = calibration_find(calibration, entry.machine, entry.scenario);
 	if (same)
 		return source_fault(source, node->value.at, "the same machine and scenario as on line %u; keep one", same->line);
-	*place_for(source->arena, calibration, entry.machine, entry.scenario) = entry;
+	put(source->arena, calibration, &entry);
 	return 0;
 }
 

@@ -16,24 +16,19 @@ struct step {
 	int index;
 };
 
-static int read_index(const char **at, struct step *out)
-{
-	size_t digits = strspn(*at + 1, "0123456789");
-
-	if (!digits || digits > INDEX_DIGITS || (*at)[1 + digits] != ']')
-		return -1;
-	*out = (struct step){ .index = (int)strtol(*at + 1, NULL, 10) };
-	*at += digits + 2;
-	return 1;
-}
-
 /* The step at *AT, which moves behind it: 1, 0 at the end, -1 when it is none. FIRST has no dot before its key. */
 static int next_step(const char **at, bool first, struct step *out)
 {
 	size_t len;
 
-	if (**at == '[')
-		return read_index(at, out);
+	if (**at == '[') {
+		len = strspn(*at + 1, "0123456789");
+		if (!len || len > INDEX_DIGITS || (*at)[1 + len] != ']')
+			return -1;
+		*out = (struct step){ .index = (int)strtol(*at + 1, NULL, 10) };
+		*at += len + 2;
+		return 1;
+	}
 	if (!**at)
 		return first ? -1 : 0;
 	if (!first && *(*at)++ != '.')
@@ -55,21 +50,55 @@ static const char *path_start(const char *path)
 static int json_check(const char *path, struct error *err)
 {
 	const char *at = path_start(path);
-	bool first = true;
 	struct step step;
-	int found;
+	int found = 1;
 
-	while ((found = next_step(&at, first, &step)) == 1)
-		first = false;
+	for (bool first = true; found == 1; first = false)
+		found = next_step(&at, first, &step);
 	if (found < 0 || strlen(path) > PATH_LONGEST)
 		return error_set(err, ERR_INPUT, "expected a JSON path such as latency.p99 or results[0].rate, found '%.60s'",
 				 path);
 	return 0;
 }
 
-static const cJSON *walk(const cJSON *value, const char *path)
+/*
+ * The last object or array that begins a line, for cJSON_Delete(), or NULL. What lies inside another one is part of it.
+ * Attempts that fail late would take quadratic time, so what they may read together is bounded; log lines that begin
+ * with a bracket fail at once.
+ */
+static cJSON *last_value(const char *text, size_t len)
 {
+	size_t budget = 16 * len;
+	cJSON *last = NULL;
+
+	for (size_t at = 0; at < len;) {
+		bool begins_line = !at || text[at - 1] == '\n' || text[at - 1] == '\r';
+		const char *end = text + at;
+		cJSON *value = NULL;
+		size_t read;
+
+		if (begins_line && (text[at] == '{' || text[at] == '[') && budget)
+			value = cJSON_ParseWithLengthOpts(text + at, len - at, &end, 0);
+		read = (size_t)(end - text) - at;
+		if (value) {
+			cJSON_Delete(last);
+			last = value;
+			at += read;
+			continue;
+		}
+		budget -= read < budget ? read : budget;
+		at++;
+	}
+	return last;
+}
+
+/* A number or a string at PATH, which was checked; anything else as the JSON it is: that is no number. For free(), or NULL. */
+static char *json_find(const char *path, const char *text, size_t len)
+{
+	cJSON *root = last_value(text, len);
+	const cJSON *value = root;
 	const char *at = path_start(path);
+	struct strbuf found = STRBUF_INIT;
 	struct step step;
 
 	for (bool first = true; value && next_step(&at, first, &step) == 1; first = false) {
@@ -80,68 +109,17 @@ static const cJSON *walk(const cJSON *value, const char *path)
 		else
 			value = cJSON_IsArray(value) ? cJSON_GetArrayItem(value, step.index) : NULL;
 	}
-	return value;
-}
+	if (cJSON_IsString(value)) {
+		strbuf_adds(&found, value->valuestring);
+	} else if (cJSON_IsNumber(value)) {
+		strbuf_addf(&found, "%.17g", value->valuedouble);
+	} else if (value) {
+		CLEANUP(free_ptr) char *printed = cJSON_PrintUnformatted(value);
 
-static bool begins_line(const char *text, size_t at)
-{
-	return (text[at] == '{' || text[at] == '[') && (!at || text[at - 1] == '\n' || text[at - 1] == '\r');
-}
-
-/*
- * The last value, for cJSON_Delete(), or NULL. What lies inside another one is part of it. Attempts that
- * fail late would take quadratic time, so what they may read together is bounded; log lines that begin
- * with a bracket fail at once.
- */
-static cJSON *last_value(const char *text, size_t len)
-{
-	size_t budget = 16 * len;
-	cJSON *last = NULL;
-
-	for (size_t at = 0; at < len;) {
-		const char *end = text + at;
-		cJSON *value = NULL;
-
-		if (begins_line(text, at) && budget)
-			value = cJSON_ParseWithLengthOpts(text + at, len - at, &end, 0);
-		if (value) {
-			cJSON_Delete(last);
-			last = value;
-			at = (size_t)(end - text);
-			continue;
-		}
-		budget -= (size_t)(end - text) - at < budget ? (size_t)(end - text) - at : budget;
-		at++;
+		strbuf_adds(&found, printed ?: "");
 	}
-	return last;
-}
-
-static char *text_of(const cJSON *value)
-{
-	CLEANUP(strbuf_release) struct strbuf number = STRBUF_INIT;
-
-	if (cJSON_IsString(value))
-		return xstrdup(value->valuestring);
-	if (!cJSON_IsNumber(value))
-		return cJSON_PrintUnformatted(value);
-	strbuf_addf(&number, "%.17g", value->valuedouble);
-	return strbuf_take(&number);
-}
-
-/*
- * What stands at PATH, which was checked, in the last object or array that begins a line of TEXT.
- * A number or a string as text, anything else as the JSON it is: that is no number. 1 and *OUT for
- * free(), or 0 when there is no such value.
- */
-static int json_find(const char *path, const char *text, size_t len, char **out)
-{
-	cJSON *root = last_value(text, len);
-	const cJSON *value = root ? walk(root, path) : NULL;
-
-	if (value)
-		*out = text_of(value);
 	cJSON_Delete(root);
-	return value != NULL;
+	return value ? strbuf_take(&found) : NULL;
 }
 
 /* -------- numbers */
@@ -149,54 +127,25 @@ static int json_find(const char *path, const char *text, size_t len, char **out)
 /* More characters than any number has. */
 enum { NUMBER_LONGEST = 64 };
 
-/* Go writes microseconds with a Greek letter: the micro sign, or a mu. */
-static void replace_mu(char *text)
-{
-	char *mu = strstr(text, "\xc2\xb5");
-
-	if (!mu)
-		mu = strstr(text, "\xce\xbc");
-	if (!mu)
-		return;
-	*mu = 'u';
-	memmove(mu + 1, mu + 2, strlen(mu + 2) + 1);
-}
-
 int extractor_parse_unit(const char *text, enum metric_unit unit, double *out, struct error *err)
 {
+	double number, scale = 1;
 	uint64_t whole;
-	double pct;
 
-	switch (unit) {
-	case UNIT_MS:
-		if (parse_duration(text, &whole, err) < 0)
+	if (unit == UNIT_MS || unit == UNIT_BYTES) {
+		if ((unit == UNIT_MS ? parse_duration : parse_size)(text, &whole, err) < 0)
 			return -1;
-		*out = (double)whole / 1e6;
-		return 0;
-	case UNIT_BYTES:
-		if (parse_size(text, &whole, err) < 0)
+		number = (double)whole;
+		scale = unit == UNIT_MS ? 1e6 : 1;
+	} else if (unit == UNIT_FRACTION) {
+		if (parse_percent(text, &number, err) < 0)
 			return -1;
-		*out = (double)whole;
-		return 0;
-	case UNIT_FRACTION:
-		if (parse_percent(text, &pct, err) < 0)
-			return -1;
-		*out = pct / 100;
-		return 0;
-	default:
-		return parse_double(text, out, err);
+		scale = 100;
+	} else if (parse_double(text, &number, err) < 0) {
+		return -1;
 	}
-}
-
-static char *trimmed(const char *text)
-{
-	size_t len;
-
-	text += strspn(text, " \t");
-	len = strlen(text);
-	while (len && strchr(" \t", text[len - 1]))
-		len--;
-	return xstrndup(text, len);
+	*out = number / scale;
+	return 0;
 }
 
 /*
@@ -206,12 +155,20 @@ static char *trimmed(const char *text)
  */
 static int read_number(const char *text, const struct metric *metric, double *out, struct error *err)
 {
-	CLEANUP(free_ptr) char *number = trimmed(text);
+	CLEANUP(free_ptr) char *number = xstrdup(text + strspn(text, " \t"));
 	double value;
+	char *mu;
 
+	for (size_t len = strlen(number); len && strchr(" \t", number[len - 1]);)
+		number[--len] = '\0';
 	if (strlen(number) > NUMBER_LONGEST)
 		return error_set(err, ERR_INPUT, "expected a number, found '%.60s...'", number);
-	replace_mu(number);
+	/* Go writes microseconds with a Greek letter: the micro sign, or a mu. */
+	mu = strstr(number, "\xc2\xb5") ?: strstr(number, "\xce\xbc");
+	if (mu) {
+		*mu = 'u';
+		memmove(mu + 1, mu + 2, strlen(mu + 2) + 1);
+	}
 	if (parse_double(number, &value, NULL) == 0)
 		value *= metric && metric->factor != 0 ? metric->factor : 1;
 	else if (extractor_parse_unit(number, metric ? metric->unit : UNIT_COUNT, &value, err) < 0)
@@ -242,14 +199,6 @@ static int compile(const char *text, regex_t *out, struct error *err)
 			 "found %s in '%.100s'", groups ? "more" : "none", text);
 }
 
-/* It compiles, within bounds, and has exactly one group; ERR_INPUT else. */
-static int regex_check(const char *regex, struct error *err)
-{
-	CLEANUP(regfree) regex_t compiled = { 0 };
-
-	return compile(regex, &compiled, err);
-}
-
 /* The last capture in LINE. It may hold a NUL, and yet must end in one: sanitizers look for that. */
 static bool last_in_line(const regex_t *regex, const struct strbuf *line, regmatch_t *out)
 {
@@ -271,39 +220,24 @@ static bool last_in_line(const regex_t *regex, const struct strbuf *line, regmat
 	return found;
 }
 
-static bool ends_line(char c)
-{
-	return c == '\n' || c == '\r';
-}
-
 /*
- * What the group of REGEX, which was checked, captures in its last match that captures anything.
- * A line ends at a newline or, as progress is printed, at a carriage return; no match spans two.
- * 1 and *OUT for free(), or 0.
+ * What the group of REGEX captures in its last match that captures anything. A line ends at a newline or, as progress is
+ * printed, at a carriage return; no match spans two. For free(), or NULL.
  */
-static int regex_find(const char *regex, const char *text, size_t len, char **out)
+static char *regex_find(const regex_t *regex, const char *text, size_t len)
 {
 	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
-	CLEANUP(regfree) regex_t compiled = { 0 };
-	size_t end = len;
+	regmatch_t capture;
 
-	if (compile(regex, &compiled, NULL) < 0)
-		return 0;
-	while (true) {
-		size_t start = end;
-		regmatch_t capture;
-
-		while (start && !ends_line(text[start - 1]))
-			start--;
+	for (size_t end = len, start; ; end = start - 1) {
+		for (start = end; start && text[start - 1] != '\n' && text[start - 1] != '\r'; start--)
+			;
 		strbuf_reset(&line);
 		strbuf_add(&line, text + start, end - start);
-		if (last_in_line(&compiled, &line, &capture)) {
-			*out = xstrndup(line.buf + capture.rm_so, (size_t)(capture.rm_eo - capture.rm_so));
-			return 1;
-		}
+		if (last_in_line(regex, &line, &capture))
+			return xstrndup(line.buf + capture.rm_so, (size_t)(capture.rm_eo - capture.rm_so));
 		if (!start)
-			return 0;
-		end = start - 1;
+			return NULL;
 	}
 }
 
@@ -311,23 +245,24 @@ static int regex_find(const char *regex, const char *text, size_t len, char **ou
 
 int extractor_check(const struct extractor *extractor, struct error *err)
 {
+	CLEANUP(regfree) regex_t compiled = { 0 };
+
 	if (!extractor->regex == !extractor->json)
 		return error_set(err, ERR_INPUT, "expected either a regular expression or a JSON path");
-	return extractor->regex ? regex_check(extractor->regex, err) : json_check(extractor->json, err);
+	return extractor->regex ? compile(extractor->regex, &compiled, err) : json_check(extractor->json, err);
 }
 
 int extractor_find(const struct extractor *extractor, const struct metric *metric, const char *text, size_t len, double *out,
-		struct error *err)
+		   struct error *err)
 {
+	CLEANUP(regfree) regex_t regex = { 0 };
 	CLEANUP(free_ptr) char *found = NULL;
 	struct error why = ERROR_INIT;
-	int ret;
 
-	if (extractor_check(extractor, err) < 0)
+	if (extractor_check(extractor, err) < 0 || (extractor->regex && compile(extractor->regex, &regex, err) < 0))
 		return -1;
-	ret = extractor->regex ? regex_find(extractor->regex, text, len, &found)
-			    : json_find(extractor->json, text, len, &found);
-	if (!ret)
+	found = extractor->regex ? regex_find(&regex, text, len) : json_find(extractor->json, text, len);
+	if (!found)
 		return 0;
 	if (read_number(found, metric, out, &why) < 0)
 		return error_set(err, ERR_TARGET, "%s '%.100s' finds no number in the output: %s",

@@ -259,53 +259,39 @@ static const struct field measure_items[] = {
 
 const struct fields measure_fields = { FIELDS(measure_items) };
 
-static bool runs_to_its_end(const struct scenario *scenario)
-{
-	return scenario->target_kind == TARGET_COMMAND;
-}
-
-/* Nothing that pawl did could be different: the target runs already. */
+/* Nothing that pawl did could be different then. */
 static bool runs_already(const struct scenario *scenario)
 {
 	return scenario->target_kind != TARGET_COMMAND && scenario->target_kind != TARGET_SERVICE;
 }
 
-static bool load_ends_window(const struct scenario *scenario)
-{
-	return !runs_to_its_end(scenario) && scenario->load.as == WORK_COUNT;
-}
-
-static bool cannot_be_simulated(const struct scenario *scenario)
-{
-	return !runs_to_its_end(scenario) && scenario->measure.counters == COUNTERS_SIM;
-}
-
-static const struct {
-	const char *key;
-	bool (*refused)(const struct scenario *scenario);
-	const char *why;
-} rules[] = {
-	{ "window", runs_to_its_end, "a command is measured from its start to its end; leave the window out" },
-	{ "window", load_ends_window, "a load of fixed work ends its own window; leave measure.window out" },
-	{ "counters", cannot_be_simulated, "a running process cannot be simulated; use auto or perf" },
-	{ "cpus", runs_already, "a target that runs already is not pinned by pawl; leave this out" },
-	{ "aslr", runs_already, "a target that runs already keeps its addresses; leave this out" },
-};
-
-/* Refuse what the mapping `measure:` of the scenario itself says and its target or load cannot have. */
+/* Refuse what the mapping `measure:` of the scenario itself sets and its target or load cannot have. */
 static int check_measure(struct source *source, const struct node_entry *entry, void *out)
 {
+	const struct scenario *scenario = source->scope;
+	bool attached = scenario->target_kind != TARGET_COMMAND, already = runs_already(scenario);
+	const struct {
+		const char *key;
+		bool refused;
+		const char *why;
+	} rules[] = {
+		{ "window", !attached, "a command is measured from its start to its end; leave the window out" },
+		{ "window", attached && scenario->load.as == WORK_COUNT,
+		  "a load of fixed work ends its own window; leave measure.window out" },
+		{ "counters", attached && scenario->measure.counters == COUNTERS_SIM,
+		  "a running process cannot be simulated; use auto or perf" },
+		{ "cpus", already, "a target that runs already is not pinned by pawl; leave this out" },
+		{ "aslr", already, "a target that runs already keeps its addresses; leave this out" },
+	};
 	int ret = 0;
 
 	(void)out;
 	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
 		const struct node_entry *found = node_find(&entry->value, rules[i].key);
-		size_t mark;
+		size_t mark = source_enter(source, rules[i].key);
 
-		if (!found || !rules[i].refused(source->scope))
-			continue;
-		mark = source_enter(source, rules[i].key);
-		ret = source_fault(source, found->key.at, "%s", rules[i].why);
+		if (found && rules[i].refused)
+			ret = source_fault(source, found->key.at, "%s", rules[i].why);
 		source_leave(source, mark);
 	}
 	return ret;
@@ -313,30 +299,21 @@ static int check_measure(struct source *source, const struct node_entry *entry, 
 
 /* -------- where a number stands in output */
 
-static int check_regex(struct source *source, const struct node_entry *entry, void *out)
+static int check_extractor(struct source *source, const struct node_entry *entry, void *out)
 {
+	bool regex = !strcmp(entry->key.text, "regex");
+	const struct extractor extractor = { .regex = regex ? *(char **)out : NULL, .json = regex ? NULL : *(char **)out };
 	struct error why = ERROR_INIT;
 
-	if (extractor_check(&(struct extractor){ .regex = *(char **)out }, &why) < 0)
-		return source_fault(source, entry->value.at, "%s", why.msg);
-	return 0;
-}
-
-static int check_json(struct source *source, const struct node_entry *entry, void *out)
-{
-	struct error why = ERROR_INIT;
-
-	if (extractor_check(&(struct extractor){ .json = *(char **)out }, &why) < 0)
-		return source_fault(source, entry->value.at, "%s", why.msg);
-	return 0;
+	return extractor_check(&extractor, &why) < 0 ? source_fault(source, entry->value.at, "%s", why.msg) : 0;
 }
 
 static const char *const extractor_ways[] = { "regex", "json", NULL };
 
 /* The fields of MEMBER, and what goes with them in the table. */
 #define EXTRACTOR(struct_, member_)										\
-	{ FIELD_AS("regex", struct_, member_.regex), .yaml = check_regex, .definition = "regex" },		\
-	{ FIELD_AS("json", struct_, member_.json), .yaml = check_json, .definition = "jsonPath" }
+	{ FIELD_AS("regex", struct_, member_.regex), .yaml = check_extractor, .definition = "regex" },		\
+	{ FIELD_AS("json", struct_, member_.json), .yaml = check_extractor, .definition = "jsonPath" }
 #define ONE_EXTRACTOR .one_of = extractor_ways, .what = "where the number stands in the output"
 #define UNIT(struct_) \
 	FIELD(struct_, unit), .pattern = "^[A-Za-z0-9/%_-]+$", .max = 24, .expected = "a short word such as ms, MiB or request"
@@ -469,17 +446,6 @@ static int parse_vars(struct source *source, const struct node_entry *entry, voi
 	return node_each(source, &entry->value, NODE_MAPPING, "a mapping of names to values", add_variable, out);
 }
 
-static int settle_warmup(struct source *source, const struct node_entry *entry, void *out)
-{
-	struct scenario *scenario = out;
-
-	(void)source;
-	(void)entry;
-	if (scenario->warmup_ns)
-		scenario->warmup_runs = 0;
-	return 0;
-}
-
 static const struct field warmup_items[] = {
 	{ FIELD_AS("runs", struct scenario, warmup_runs), .max = SCENARIO_RUNS_MAX, .help = "Runs that are not counted." },
 	{ FIELD_AS("duration", struct scenario, warmup_ns), .help = "Run for this long instead of a number of runs." },
@@ -514,7 +480,7 @@ static const struct field scenario_items[] = {
 	  .help = "What is measured: a command that is run to its end, or running processes." },
 	{ FIELD(struct scenario, load), .object = &load_fields, .yaml = check_load,
 	  .help = "What drives an attached target while a window is measured." },
-	{ .key = "warmup", .type = FIELD_OBJECT, .object = &warmup_fields, .yaml = settle_warmup,
+	{ .key = "warmup", .type = FIELD_OBJECT, .object = &warmup_fields,
 	  .help = "What goes before the measured runs. Default: one run." },
 	{ FIELD(struct scenario, measure), .object = &measure_fields, .yaml = check_measure,
 	  .help = "How much is measured, and how." },
@@ -591,12 +557,14 @@ int scenario_parse(const char *text, size_t len, const char *path, const struct 
 	if (source.faults)
 		return -1;
 	/* What pawl.yaml sets for every scenario and this one's target cannot have is as if it were not set. */
-	if (cannot_be_simulated(&scenario))
+	if (scenario.target_kind != TARGET_COMMAND && measure->counters == COUNTERS_SIM)
 		measure->counters = COUNTERS_AUTO;
 	if (runs_already(&scenario)) {
 		measure->cpus = NULL;
 		measure->aslr_off = false;
 	}
+	if (scenario.warmup_ns)
+		scenario.warmup_runs = 0;
 	*out = scenario;
 	scenario = (struct scenario){ 0 };
 	return 0;
