@@ -27,7 +27,7 @@ static const char *escaped(struct annotations *list, const char *text, size_t mo
 	return arena_take(&list->document.arena, strbuf_take(&out));
 }
 
-/* At LINE of SCENARIO's file; 0: its first. A SCENARIO that is NULL, or has no file, has no place. Empties MESSAGE. */
+/* At LINE of SCENARIO's file; 0: its first. A SCENARIO that is NULL, or has no file, has no place. */
 static void annotate(struct annotations *list, enum level level, const struct scenario_result *scenario, unsigned line,
 		     const char *title, const char *message)
 {
@@ -54,9 +54,7 @@ static void add_block(struct strbuf *out, const struct block *block)
 
 static void add_command(struct strbuf *out, const struct document_scenario *section, enum block_kind kind)
 {
-	const struct block *block;
-
-	for (size_t i = 0; (block = blocks_next(&section->blocks, PART_COMMANDS, &i));)
+	BLOCKS_EACH(block, &section->blocks, PART_COMMANDS)
 		if (block->kind == kind)
 			add_block(out, block);
 }
@@ -85,13 +83,13 @@ static void annotate_gate(struct annotations *list, enum level level, const stru
 	const struct judgement *j = gate_judgement(row->gate);
 	const char *name = arena_printf(&list->document.arena, "%s %s", section->of->name, row->finding);
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	const struct block *block;
 
 	strbuf_addf(&text, "%s%s%s", row->headline, j->reason ? "\n" : "", j->reason ?: "");
-	for (size_t i = 0; (block = blocks_next(&section->blocks, PART_FINDINGS | PART_METHOD | PART_COMMANDS, &i));)
+	BLOCKS_EACH(block, &section->blocks, PART_FINDINGS | PART_METHOD | PART_COMMANDS)
 		if (j->verdict == VERDICT_REGRESSION || (block->kind != BLOCK_WHY && block->kind != BLOCK_ACCEPT))
 			add_block(&text, block);
-	annotate(list, level, section->of, row->gate->gate.line, title_of(list, severity_word(row->severity), name), text.buf);
+	annotate(list, level, section->of, row->gate->gate.line, title_of(list, severity_word(row->severity), name),
+		 text.buf);
 }
 
 /* One warning for all gates of a scenario that share the severity: a new scenario would take ten. */
@@ -114,7 +112,8 @@ static void annotate_group(struct annotations *list, const struct document_scena
 		return;
 	if (severity == SEVERITY_NEW)
 		add_command(&text, section, BLOCK_ACCEPT);
-	annotate(list, LEVEL_WARNING, section->of, line, title_of(list, severity_word(severity), section->of->name), text.buf);
+	annotate(list, LEVEL_WARNING, section->of, line, title_of(list, severity_word(severity), section->of->name),
+		 text.buf);
 }
 
 /* What stands beside no scenario. */
@@ -123,16 +122,16 @@ static void annotate_whole(struct annotations *list)
 	const struct document *document = &list->document;
 	const struct result *result = document->result;
 	bool loud = result->judged_by.n_edits || result->judged_by.open.n;
-	const struct block *block;
 
 	for (size_t i = 0; i < document->headline.n; i++) {
 		const struct headline_part *part = &document->headline.items[i];
-		CLEANUP(free_ptr) char *text = text_printf("%s%s%s", part->text, part->command ? ": " : "", part->command ?: "");
 
 		if (part->whole)
-			annotate(list, LEVEL_WARNING, NULL, 0, part->word, text);
+			annotate(list, LEVEL_WARNING, NULL, 0, part->word,
+				 arena_printf(&list->document.arena, "%s%s%s", part->text, part->command ? ": " : "",
+					      part->command ?: ""));
 	}
-	for (size_t i = 0; loud && (block = blocks_next(&document->notes, PART_WHOLE, &i));)
+	BLOCKS_EACH(block, &document->notes, loud ? PART_WHOLE : 0)
 		annotate(list, LEVEL_WARNING, NULL, 0, "JUDGE EDITED", block->text);
 	for (size_t i = 0; result->mode == MODE_PAIRED && i < result->notes.n; i++)
 		annotate(list, LEVEL_WARNING, NULL, 0, "note", result->notes.items[i]);
@@ -158,7 +157,8 @@ void report_annotations(const struct result *result, struct strbuf *out)
 		const struct scenario_result *scenario = document->scenarios[i].of;
 
 		if (scenario->waits)
-			annotate(&list, LEVEL_WARNING, scenario, 0, title_of(&list, "WAITS", scenario->name), scenario->waits);
+			annotate(&list, LEVEL_WARNING, scenario, 0, title_of(&list, "WAITS", scenario->name),
+				 scenario->waits);
 	}
 	for (size_t i = 0; i < document->n; i++) {
 		const struct document_table *gates = document->scenarios[i].gates;
@@ -166,7 +166,8 @@ void report_annotations(const struct result *result, struct strbuf *out)
 		for (size_t k = 0; gates && k < gates->n; k++) {
 			enum severity severity = gates->rows[k].severity;
 
-			if (severity == SEVERITY_REGRESSION || severity == SEVERITY_MISSING || severity == SEVERITY_INCONCLUSIVE)
+			if (severity == SEVERITY_REGRESSION || severity == SEVERITY_MISSING ||
+			    severity == SEVERITY_INCONCLUSIVE)
 				annotate_gate(&list, severity == SEVERITY_INCONCLUSIVE ? LEVEL_WARNING : LEVEL_ERROR,
 					      &document->scenarios[i], &gates->rows[k]);
 		}
@@ -182,8 +183,8 @@ void report_annotations(const struct result *result, struct strbuf *out)
 		for (size_t i = 0; i < shown; i++)
 			strbuf_addf(out, "%s\n", lines->items[i]);
 		if (shown < lines->n)
-			strbuf_addf(out, "::%s title=and %zu more::the report has all %zu\n", level_names[level], lines->n - shown,
-				    lines->n);
+			strbuf_addf(out, "::%s title=and %zu more::the report has all %zu\n", level_names[level],
+				    lines->n - shown, lines->n);
 		strv_release(lines);
 	}
 	document_release(&list.document);

@@ -20,12 +20,13 @@ static const struct commit *last_suspect(const struct bisection *b)
 	return &b->commits.items[bisection_suspects(b).last];
 }
 
-/* "FIRST BAD", and behind it what of: "startup is slower since 1a2b3c4d5e6f \"subject\"". */
+/* What stands before it: "FIRST BAD". */
 static const char *word_of(const struct bisection *b)
 {
 	static const char *const words[] = {
-		[BISECT_UNFINISHED] = "UNFINISHED", [BISECT_NOTHING] = "NOTHING TO BISECT", [BISECT_FIRST_BAD] = "FIRST BAD",
-		[BISECT_NARROWED] = "NARROWED", [BISECT_UNCONFIRMED] = "NOT FOUND", [BISECT_LOST] = "NOT FOUND",
+		[BISECT_UNFINISHED] = "UNFINISHED", [BISECT_NOTHING] = "NOTHING TO BISECT",
+		[BISECT_FIRST_BAD] = "FIRST BAD", [BISECT_NARROWED] = "NARROWED",
+		[BISECT_UNCONFIRMED] = "NOT FOUND", [BISECT_LOST] = "NOT FOUND",
 	};
 
 	return b->whole.state == BISECT_SKIPPED ? "CANNOT TELL" : words[bisection_outcome(b)];
@@ -38,6 +39,7 @@ static enum tone tone_of(const struct bisection *b)
 	return outcome == BISECT_FIRST_BAD || outcome == BISECT_NARROWED ? TONE_BAD : TONE_WARNING;
 }
 
+/* "startup is slower since 1a2b3c4d5e6f \"subject\"" */
 static const char *describe_outcome(const struct bisection *b, struct arena *arena)
 {
 	const struct metric *metric = b->metric ? metric_find(b->metric) : NULL;
@@ -47,23 +49,26 @@ static const char *describe_outcome(const struct bisection *b, struct arena *are
 
 	switch (bisection_outcome(b)) {
 	case BISECT_NOTHING:
-		return arena_printf(arena, "%s from %.12s to %.12s: %s", name, b->good, b->bad, b->whole.reason ?: "no regression");
+		return arena_printf(arena, "%s from %.12s to %.12s: %s", name, b->good, b->bad,
+				    b->whole.reason ?: "no regression");
 	case BISECT_FIRST_BAD:
 		last = last_suspect(b);
 		return arena_printf(arena, "%s is %s since %.12s \"%s\"", name, worse, last->id, last->subject);
 	case BISECT_NARROWED:
 		last = last_suspect(b);
-		return arena_printf(arena, "%s is %s since one of %zu commits, the last of which is %.12s \"%s\"", name, worse,
-				    s.last - s.first + 1, last->id, last->subject);
+		return arena_printf(arena, "%s is %s since one of %zu commits, the last of which is %.12s \"%s\"", name,
+				    worse, s.last - s.first + 1, last->id, last->subject);
 	case BISECT_UNCONFIRMED:
 		last = last_suspect(b);
-		return arena_printf(arena, "%s is nearer to bad since %.12s \"%s\", but it is not surely %s than the commit before it",
-				    name, last->id, last->subject, worse);
+		return arena_printf(
+		    arena, "%s is nearer to bad since %.12s \"%s\", but it is not surely %s than the commit before it",
+		    name, last->id, last->subject, worse);
 	case BISECT_LOST:
-		return arena_printf(arena, "%s is %s since one of %zu commits: none between good and bad could be told", name, worse,
-				    b->commits.n);
+		return arena_printf(arena, "%s is %s since one of %zu commits: none between good and bad could be told",
+				    name, worse, b->commits.n);
 	default:
-		return arena_printf(arena, "%s is %s since one of %zu commits so far", name, worse, s.last - s.first + 1);
+		return arena_printf(arena, "%s is %s since one of %zu commits so far", name, worse,
+				    s.last - s.first + 1);
 	}
 }
 
@@ -95,18 +100,21 @@ static void add_sentences(const struct bisection *b, const char *argument, struc
 
 	if (b->found.state != BISECT_UNTESTED)
 		arena_pushf(arena, out, "%s %s against the commit before %s, %.12s, in %u pairs", b->metric,
-			    describe_change(&b->found).s, outcome == BISECT_NARROWED ? "these" : "it", b->found.base, b->found.pairs);
+			    describe_change(&b->found).s, outcome == BISECT_NARROWED ? "these" : "it", b->found.base,
+			    b->found.pairs);
 	if (b->whole.state == BISECT_BAD) {
 		double part = bisection_found_differs(b) ? bisection_explained_pct(b) : NAN;
 
 		arena_pushf(arena, out, "%s%s of %s from %s to %s%s",
-			    isnan(part) ? "the whole change is " : format_short("that is %.0f %% of the whole change, ", part).s,
+			    isnan(part) ? "the whole change is "
+					: format_short("that is %.0f %% of the whole change, ", part).s,
 			    describe_change(&b->whole).s, b->metric, describe_end(arena, b->good_ref, b->good),
 			    describe_end(arena, b->bad_ref, b->bad),
 			    isnan(part) && b->found.state == BISECT_BAD ? ": this may be all of it" : "");
 	}
 	/* Where else a part of the change may lie. */
-	if (b->whole.state == BISECT_BAD && found && bisection_found_differs(b) < 0 && bisection_explained_pct(b) < most_of_it) {
+	if (b->whole.state == BISECT_BAD && found && bisection_found_differs(b) < 0 &&
+	    bisection_explained_pct(b) < most_of_it) {
 		const char *before = bisection_before(b), *last = last_suspect(b)->id;
 		bool earlier = strcmp(before, b->good), later = strcmp(last, b->bad);
 
@@ -118,7 +126,8 @@ static void add_sentences(const struct bisection *b, const char *argument, struc
 			arena_pushf(arena, out, "  pawl bisect %s --good %.12s --bad %.12s", argument, last, b->bad);
 	}
 	if (outcome == BISECT_UNCONFIRMED)
-		arena_push(arena, out, "the change may have come in many small parts, which add up to half of it there");
+		arena_push(arena, out,
+			   "the change may have come in many small parts, which add up to half of it there");
 	arena_push_all(arena, out, &b->explanation);
 }
 
@@ -151,7 +160,8 @@ struct bisection_words bisection_words(const struct bisection *b)
 			.columns = {
 				{ .title = "commit", .foreign = true }, { .title = "subject", .foreign = true },
 				{ .title = "against good", .right = true, .foreign = true },
-				{ .title = "interval", .foreign = true }, { .title = "pairs", .right = true }, { .title = "is" },
+				{ .title = "interval", .foreign = true }, { .title = "pairs", .right = true },
+				{ .title = "is" },
 			},
 			.n_columns = 6,
 		},
@@ -168,16 +178,16 @@ struct bisection_words bisection_words(const struct bisection *b)
 		for (size_t i = s.first; i <= s.last && i < b->commits.n; i++) {
 			const struct commit *commit = &b->commits.items[i];
 
-			arena_pushf(&words.arena, &words.suspects, "%s, %s, %s: %s", commit->id, commit->date, commit->author,
-				    commit->subject);
+			arena_pushf(&words.arena, &words.suspects, "%s, %s, %s: %s", commit->id, commit->date,
+				    commit->author, commit->subject);
 		}
 	add_sentences(b, argument.buf, &words);
 	words.effort = arena_printf(&words.arena, "%u comparison%s, %u pair%s, %s", effort.comparisons,
 				    effort.comparisons == 1 ? "" : "s", effort.pairs, effort.pairs == 1 ? "" : "s",
 				    format_elapsed(effort.elapsed_s).s);
 	if (last->state != BISECT_UNTESTED)
-		words.again = arena_printf(&words.arena, "pawl ab %s --base-ref %.12s --head-ref %.12s --seed %llu", argument.buf,
-					   last->base, last->head, (unsigned long long)b->seed);
+		words.again = arena_printf(&words.arena, "pawl ab %s --base-ref %.12s --head-ref %.12s --seed %llu",
+					   argument.buf, last->base, last->head, (unsigned long long)b->seed);
 	if (b->whole.state != BISECT_UNTESTED && outcome != BISECT_NOTHING)
 		add_row(b, &b->whole, &words);
 	for (size_t i = 0; i < b->n_steps; i++) {

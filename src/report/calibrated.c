@@ -135,25 +135,28 @@ static void add_metric(const struct calibrating *c, double pair_s, struct strbuf
 
 	strbuf_adds(out, "\n  ");
 	escape_terminal(out, c->metric->name);
-	strbuf_addf(out, "%s, %s\n", c->per_work ? " per unit of work" : "", format_value(c->median, c->metric->unit).s);
-	strbuf_addf(out, "    spread       %s of single runs, %s of pairs; neighbouring runs go together %s, pairs %s\n",
-		    print_pct(spread_pct(c->run_sd)).s, print_pct(spread_pct(c->pair_sd)).s, print_correlation(c->run_lag).s,
-		    print_correlation(c->pair_lag).s);
+	strbuf_addf(out, "%s, %s\n", c->per_work ? " per unit of work" : "",
+		    format_value(c->median, c->metric->unit).s);
+	strbuf_addf(out,
+		    "    spread       %s of single runs, %s of pairs; neighbouring runs go together %s, pairs %s\n",
+		    print_pct(spread_pct(c->run_sd)).s, print_pct(spread_pct(c->pair_sd)).s,
+		    print_correlation(c->run_lag).s, print_correlation(c->pair_lag).s);
 	strbuf_addf(out, "    difference   %s (%s)\n", format_change(change_pct(c->metric, c->shift.estimate)).s,
 		    format_interval(fmin(low, high), fmax(low, high)).s);
 
 	if (now->comparisons)
-		strbuf_addf(out,
-			    "    comparisons  %u of %u found an unchanged program slower; that proves no more than %.0f %%\n"
-			    "                 %u passed, %u found it faster; they took %s\n",
-			    now->false_positives, now->comparisons, 100 * c->false_most, now->passed, now->false_improvements,
-			    print_average(now, pair_s).s);
+		strbuf_addf(
+		    out,
+		    "    comparisons  %u of %u found an unchanged program slower; that proves no more than %.0f %%\n"
+		    "                 %u passed, %u found it faster; they took %s\n",
+		    now->false_positives, now->comparisons, 100 * c->false_most, now->passed, now->false_improvements,
+		    print_average(now, pair_s).s);
 	else
 		strbuf_adds(out, "    comparisons  none was complete: too few pairs\n");
 	strbuf_adds(out, "    detectable   ");
 	for (size_t i = 0; i < CALIBRATING_SIZES; i++)
-		strbuf_addf(out, "%s%s in %u%s", i ? ", " : "", print_pct(spread_pct(c->detectable[i])).s, calibrating_sizes[i],
-			    i ? "" : " pairs");
+		strbuf_addf(out, "%s%s in %u%s", i ? ", " : "", print_pct(spread_pct(c->detectable[i])).s,
+			    calibrating_sizes[i], i ? "" : " pairs");
 
 	strbuf_adds(out, "\n    tolerance    ");
 	if (c->reason) {
@@ -193,8 +196,9 @@ static void add_scenario(const struct calibrated_scenario *s, struct strbuf *out
 	if (!s->n)
 		strbuf_adds(out, "  nothing that pairs could judge was measured\n");
 	if (CALIBRATING_WITHIN * pair_s > s->budget_s)
-		strbuf_addf(out, "\n  %d pairs take %.0f s, more than the budget of a comparison: set measure.budget: %.0fs\n",
-			    CALIBRATING_WITHIN, CALIBRATING_WITHIN * pair_s, ceil(2 * CALIBRATING_WITHIN * pair_s));
+		strbuf_addf(
+		    out, "\n  %d pairs take %.0f s, more than the budget of a comparison: set measure.budget: %.0fs\n",
+		    CALIBRATING_WITHIN, CALIBRATING_WITHIN * pair_s, ceil(2 * CALIBRATING_WITHIN * pair_s));
 	strbuf_addc(out, '\n');
 }
 
@@ -202,15 +206,19 @@ void calibrated_text(const struct calibrated *c, struct strbuf *out)
 {
 	for (size_t i = 0; i < c->n; i++)
 		add_scenario(&c->scenarios[i], out);
-	strbuf_addf(out, "Machine class %s, seed %llu; corrected for %u gate%s.\n%sWhat this does not show:\n"
-		    "- Other hours, other neighbours: all of it was seen within %s. Calibrate again at other times, and keep the "
+	strbuf_addf(out,
+		    "Machine class %s, seed %llu; corrected for %u gate%s.\n%sWhat this does not show:\n"
+		    "- Other hours, other neighbours: all of it was seen within %s. Calibrate again at other times, "
+		    "and keep the "
 		    "largest tolerance.\n",
 		    c->class, (unsigned long long)c->seed, c->gates, plural(c->gates),
-		    c->partial ? "It was interrupted; what was measured counts.\n" : "", format_elapsed(c->elapsed_s).s);
+		    c->partial ? "It was interrupted; what was measured counts.\n" : "",
+		    format_elapsed(c->elapsed_s).s);
 	for (size_t i = 0; i < c->busy->n; i++)
 		strbuf_addf(out, "- A quiet machine: %s.\n", c->busy->items[i]);
-	strbuf_addf(out,
-		    "- Other machines: it counts for %s.\n"
-		    "- Stored baselines: times of another hour differ by more than pairs do. No tolerance for them follows.\n",
-		    c->class);
+	strbuf_addf(
+	    out,
+	    "- Other machines: it counts for %s.\n"
+	    "- Stored baselines: times of another hour differ by more than pairs do. No tolerance for them follows.\n",
+	    c->class);
 }

@@ -33,7 +33,8 @@ static void add_gate(struct arena *arena, struct document_table *table, const st
 	table->rows[table->n++] = (struct document_row){
 		.cells = {
 			[0] = arena_take(arena, strbuf_take(&name)),
-			[1] = arena_printf(arena, "%s%s", format_measured(j->baseline, metric).s, pairs_spread(scenario, gate, false).s),
+			[1] = arena_printf(arena, "%s%s", format_measured(j->baseline, metric).s,
+					   pairs_spread(scenario, gate, false).s),
 			[2] = arena_printf(arena, "%s%s", format_measured(no_share ? NAN : j->current, metric).s,
 					   pairs_spread(scenario, gate, true).s),
 			[3] = arena_strdup(arena, format_gate_change(gate, j->change_pct).s),
@@ -41,12 +42,15 @@ static void add_gate(struct arena *arena, struct document_table *table, const st
 			[5] = arena_take(arena, strbuf_take(&tolerance)),
 			[6] = shown ? "shown" : severity_word(severity),
 		},
-		.gate = gate, .shown = shown, .severity = severity, .tone = shown ? TONE_PLAIN : severity_tone(severity),
-		.finding = arena_take(arena, strbuf_take(&finding)), .headline = arena_take(arena, strbuf_take(&headline)),
+		.gate = gate, .shown = shown, .severity = severity,
+		.tone = shown ? TONE_PLAIN : severity_tone(severity),
+		.finding = arena_take(arena, strbuf_take(&finding)),
+		.headline = arena_take(arena, strbuf_take(&headline)),
 	};
 }
 
-const struct document_table *columns_of_gates(struct arena *arena, const struct scenario_result *scenario, unsigned reader)
+const struct document_table *columns_of_gates(struct arena *arena, const struct scenario_result *scenario,
+					      unsigned reader)
 {
 	bool paired = pairs_only(scenario);
 	size_t n_shown;
@@ -142,7 +146,8 @@ static bool is_listed(const struct scenario_result *scenario, size_t at)
 	return at < SYMBOLS_LISTED;
 }
 
-const struct document_table *columns_of_symbols(struct arena *arena, const struct scenario_result *scenario, bool slight_too)
+const struct document_table *columns_of_symbols(struct arena *arena, const struct scenario_result *scenario,
+						bool slight_too)
 {
 	size_t slight = 0;
 	struct document_table table = {

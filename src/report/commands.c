@@ -86,7 +86,7 @@ struct again {
 	const struct result *result;
 	const struct scenario_result *scenario;
 	enum maker maker;
-	const struct scenario_result *paired;	/* of all the first there is, since they have the seed and the sides in common */
+	const struct scenario_result *paired;	/* of all: the first there is, for seed and sides are one */
 	struct strv words;		/* options */
 };
 
@@ -222,7 +222,8 @@ enum block_kind command_next(struct strbuf *out, const struct result *result, co
 	if (!pairs_only(scenario))
 		return BLOCK_DECIDE;
 	again = again_of(result, scenario);
-	if (!regressed && again.maker != MAKER_CALIBRATE && !result->partial && scenario->head.state == SCENARIO_MEASURED)
+	if (!regressed && again.maker != MAKER_CALIBRATE && !result->partial &&
+	    scenario->head.state == SCENARIO_MEASURED)
 		decide(out, &again);
 	/* A search has found it, or has nothing left to search. */
 	if (regressed && again.maker == MAKER_AB && scenario->path && scenario->base.commit && scenario->head.commit) {
@@ -238,7 +239,8 @@ void command_accept(struct strbuf *out, const struct result *result, const struc
 {
 	const struct strv *options = &result->options;
 	/* `pawl baseline update` would take the runs as they are. */
-	bool as_it_is = result->out_dir && !result->partial && !result->busy.n && result->mode == MODE_STORED && result->n_scenarios;
+	bool as_it_is = result->out_dir && !result->partial && !result->busy.n && result->mode == MODE_STORED &&
+			result->n_scenarios;
 	/* What has no baseline yet can be accepted without a reason. */
 	bool replaces = false;
 

@@ -5,7 +5,7 @@
 
 #include "base/mem.h"
 
-/* A change that is so much off that of the medians, in points, and by half or more, is explained to be another number. */
+/* A change that is so much off that of the medians, in points, and by half or more, is explained to be another one. */
 #define DISAGREE_PCT 2.0
 
 enum {
@@ -17,9 +17,9 @@ enum {
 };
 
 /*
- * The one place that says what each block is called and who is shown it. Left out of a terminal is what takes many lines and
- * result.json or the page has; left out of Markdown what does not help to judge a change; of a JUnit case what stands in the
- * properties of its suite.
+ * The one place that says what each block is called and who is shown it. Left out of a terminal is what takes many
+ * lines and result.json or the page has; left out of Markdown what does not help to judge a change; of a JUnit case
+ * what stands in the properties of its suite.
  */
 const struct block_style block_styles[BLOCK_KINDS] = {
 	[BLOCK_FAILED] = { PART_FAILURE, FORM_PROSE, LONG, "failed", "failed" },
@@ -83,14 +83,11 @@ const struct block_style block_styles[BLOCK_KINDS] = {
 	[BLOCK_STATUS] = { PART_WHOLE, FORM_PROSE, TERMINAL | PAGES, "status", "exit status" },
 };
 
-const struct block *blocks_next(const struct blocks *blocks, unsigned parts, size_t *at)
+const struct block *blocks_next(const struct blocks *blocks, unsigned parts, const struct block *before)
 {
-	while (*at < blocks->n) {
-		const struct block *block = &blocks->items[(*at)++];
-
-		if (block_styles[block->kind].part & parts)
-			return block;
-	}
+	for (size_t i = before ? (size_t)(before - blocks->items) + 1 : 0; i < blocks->n; i++)
+		if (block_styles[blocks->items[i].kind].part & parts)
+			return &blocks->items[i];
 	return NULL;
 }
 
@@ -132,13 +129,20 @@ static void add_all(struct builder *b, enum block_kind kind, const struct strv *
 		add(b, kind, texts->items[i]);
 }
 
-static const struct document_table *add_table(struct builder *b, enum block_kind kind, const struct document_table *table)
+static const struct document_table *add_table(struct builder *b, enum block_kind kind,
+					      const struct document_table *table)
 {
 	struct block *block = table ? add(b, kind, "") : NULL;
 
 	if (block)
 		block->table = table;
 	return table;
+}
+
+/* "BEFORE TEXT" as a piece of a sentence; nothing where TEXT is NULL. */
+static const char *piece(struct builder *b, const char *before, const char *text)
+{
+	return text ? arena_printf(b->arena, "%s%s", before, text) : "";
 }
 
 /* -------- a scenario, in the order of a terminal */
@@ -162,8 +166,8 @@ static void add_sides(struct builder *b, const struct scenario_result *scenario)
 }
 
 /*
- * Whether a reader must wonder: the change is the middle of the differences between runs, which may go another way than the two
- * medians that stand beside it.
+ * Whether a reader must wonder: the change is the middle of the differences between runs, which may go another way than
+ * the two medians that stand beside it.
  */
 static bool medians_disagree(const struct gate_result *gate)
 {
@@ -210,11 +214,14 @@ static void add_reasons(struct builder *b, const struct scenario_result *scenari
 		if (medians_disagree(&gates[i]))
 			list_gate(&disagree, scenario, &gates[i]);
 	if (disagree.len)
-		strbuf_addf(&disagree, ": the change is the middle of all differences between %s, not that of the two medians beside it",
-			    scenario->paired ? "runs of a pair" : "runs");
+		strbuf_addf(
+		    &disagree,
+		    ": the change is the middle of all differences between %s, not that of the two medians beside it",
+		    scenario->paired ? "runs of a pair" : "runs");
 	add_buf(b, BLOCK_BECAUSE, &disagree);
 	if (severity_of(scenario) == SEVERITY_NO_GATES)
-		add(b, BLOCK_BECAUSE, arena_printf(b->arena, "no gate judges it: write gates: in %s", scenario->path ?: scenario->name));
+		add(b, BLOCK_BECAUSE,
+		    arena_printf(b->arena, "no gate judges it: write gates: in %s", scenario->path ?: scenario->name));
 	add_all(b, BLOCK_WHY, &scenario->explanation);
 }
 
@@ -237,7 +244,8 @@ static void add_profile(struct builder *b, const struct scenario_result *scenari
 	if (!profile_exists(profile))
 		return;
 	strbuf_addf(&facts, "%s at %u Hz, %llu samples in %zu %s", profile->event, profile->frequency,
-		    (unsigned long long)profile->samples, profile->n_runs, scenario_result_runs(scenario, profile->n_runs));
+		    (unsigned long long)profile->samples, profile->n_runs,
+		    scenario_result_runs(scenario, profile->n_runs));
 	if (profile->lost)
 		strbuf_addf(&facts, ", %llu lost", (unsigned long long)profile->lost);
 	if (!isnan(profile->overhead_pct))
@@ -261,18 +269,16 @@ static void add_profile(struct builder *b, const struct scenario_result *scenari
 /* "2026-11-20, commit a1b2c3d, 3 sessions; now 15 runs" */
 static void add_baseline(struct builder *b, const struct scenario_result *scenario)
 {
+	const struct side_result *head = &scenario->head;
 	const char *foreign = scenario_foreign_class(b->document->result, scenario);
-	struct strbuf text = STRBUF_INIT;
+	const char *wanted = arena_printf(b->arena, "%u", head->runs_wanted);
 
-	if (pairs_only(scenario) || !scenario->head.n_runs)
+	if (pairs_only(scenario) || !head->n_runs)
 		return;
-	strbuf_adds(&text, scenario->baseline_label ?: "no baseline");
-	if (foreign)
-		strbuf_addf(&text, ", of another machine class: %s", foreign);
-	strbuf_addf(&text, "; now %zu %s", scenario->head.n_runs, scenario_result_runs(scenario, scenario->head.n_runs));
-	if (scenario->head.runs_wanted > scenario->head.n_runs)
-		strbuf_addf(&text, " of %u", scenario->head.runs_wanted);
-	add_buf(b, BLOCK_AGAINST, &text);
+	add(b, BLOCK_AGAINST, arena_printf(b->arena, "%s%s; now %zu %s%s", scenario->baseline_label ?: "no baseline",
+					   piece(b, ", of another machine class: ", foreign), head->n_runs,
+					   scenario_result_runs(scenario, head->n_runs),
+					   piece(b, " of ", head->runs_wanted > head->n_runs ? wanted : NULL)));
 	add(b, BLOCK_BASELINE, scenario->baseline_path);
 }
 
@@ -290,14 +296,16 @@ static void add_method(struct builder *b, const struct scenario_result *scenario
 /* What an attached target was, how long it was watched, and what its load did meanwhile. */
 static void add_load(struct builder *b, const struct scenario_result *scenario)
 {
-	double wall_ms = side_result_median(&scenario->head, "wall-time");
-	double work = side_result_median(&scenario->head, METRIC_WORK), rate = side_result_median(&scenario->head, METRIC_THROUGHPUT);
+	const struct side_result *head = &scenario->head;
+	double wall_ms = side_result_median(head, "wall-time");
+	double work = side_result_median(head, METRIC_WORK);
+	double rate = side_result_median(head, METRIC_THROUGHPUT);
 	struct strbuf attached = STRBUF_INIT, done = STRBUF_INIT;
 
-	strbuf_adds(&attached, scenario->head.attached ?: "");
-	if (attached.len && scenario->head.n_runs)
-		strbuf_addf(&attached, ", %zu %s", scenario->head.n_runs, scenario_result_runs(scenario, scenario->head.n_runs));
-	if (attached.len && scenario->head.n_runs && !isnan(wall_ms))
+	strbuf_adds(&attached, head->attached ?: "");
+	if (attached.len && head->n_runs)
+		strbuf_addf(&attached, ", %zu %s", head->n_runs, scenario_result_runs(scenario, head->n_runs));
+	if (attached.len && head->n_runs && !isnan(wall_ms))
 		strbuf_addf(&attached, " of %s", format_value(wall_ms, UNIT_MS).s);
 	add_buf(b, BLOCK_ATTACHED, &attached);
 	if (isnan(work))
@@ -306,7 +314,7 @@ static void add_load(struct builder *b, const struct scenario_result *scenario)
 	if (work == 1)
 		strbuf_adds(&done, scenario_result_work_unit(scenario));
 	else
-		format_plural(&done, scenario->head.work_unit ?: "unit of work");
+		format_plural(&done, head->work_unit ?: "unit of work");
 	strbuf_addf(&done, " in each %s", scenario_result_runs(scenario, 1));
 	if (!isnan(rate))
 		strbuf_addf(&done, ", %s", format_measured(rate, metric_find(METRIC_THROUGHPUT)).s);
@@ -348,8 +356,8 @@ static void add_facts(struct builder *b, const struct scenario_result *scenario)
 }
 
 /*
- * True when its new numbers could be accepted: a regression, an improvement, or no baseline to compare with. Of a comparison in
- * pairs nothing is kept, so there is nothing to accept.
+ * True when its new numbers could be accepted: a regression, an improvement, or no baseline to compare with. Of a
+ * comparison in pairs nothing is kept, so there is nothing to accept.
  */
 static bool can_accept(const struct scenario_result *scenario)
 {
@@ -359,7 +367,8 @@ static bool can_accept(const struct scenario_result *scenario)
 		const struct gate_result *gate = &scenario->gates[i];
 
 		/* Its baseline may have nothing of the gate's metric. */
-		if (gate_judgement(gate)->verdict == VERDICT_NOT_MEASURED && gate->gate.relative && !isnan(gate_judgement(gate)->current))
+		if (gate_judgement(gate)->verdict == VERDICT_NOT_MEASURED && gate->gate.relative &&
+		    !isnan(gate_judgement(gate)->current))
 			return true;
 	}
 	return severity_count(scenario, SEVERITY_REGRESSION) || severity_count(scenario, SEVERITY_IMPROVEMENT) ||
@@ -411,7 +420,7 @@ static void build_scenario(struct document *document, size_t index, struct docum
 	*out = (struct document_scenario){
 		.of = scenario, .index = index, .severity = severity,
 		.verdict = gate ? format_verdict(scenario, gate) : severity_word(severity),
-		/* What has nothing to explain fits a line; but who compares two programs wants their numbers, whatever the verdict. */
+		/* What has nothing to explain fits a line; but who compares two programs wants their numbers. */
 		.brief = severity == SEVERITY_PASS && !verbose && !pairs_judged_again(scenario) &&
 			 !(document->result->n_scenarios == 1 && pairs_only(scenario)),
 		.explained = severity != SEVERITY_PASS || scenario->explanation.n || scenario->head.notes.n ||
@@ -433,7 +442,8 @@ static void build_scenario(struct document *document, size_t index, struct docum
 	add_reasons(&b, scenario);
 	/* A terminal has them where they matter, without slight ones. */
 	if (!terminal || verbose || out->symbols_wanted)
-		out->symbols = add_table(&b, BLOCK_SYMBOLS, columns_of_symbols(b.arena, scenario, !terminal || verbose));
+		out->symbols =
+		    add_table(&b, BLOCK_SYMBOLS, columns_of_symbols(b.arena, scenario, !terminal || verbose));
 	add(&b, BLOCK_WAITS, scenario->waits);
 	add_all(&b, BLOCK_NOTE, &scenario->head.notes);
 	add_profile(&b, scenario);
@@ -463,25 +473,17 @@ static void add_machine(struct builder *b, const struct machine *machine)
 	/* Two commands that are compared have no file, and none of their gates needs a counter. */
 	bool commands = result->n_scenarios == 1 && pairs_only(&result->scenarios[0]) && !result->scenarios[0].path;
 	const char *remedy = commands ? NULL : machine->tier_remedy;
-	struct strbuf text = STRBUF_INIT, tier = STRBUF_INIT;
+	const char *perf = machine->perf_version && machine->perf_path ?
+		arena_printf(b->arena, "%s (%s)", machine->perf_version, machine->perf_path) : machine->perf_version;
 
 	add(b, BLOCK_CLASS, b->document->class);
-	strbuf_addf(&text, "%s, %u %s", machine->cpu ?: "unknown CPU", machine->cpus, machine->cpus == 1 ? "CPU" : "CPUs");
-	if (machine->hypervisor)
-		strbuf_addf(&text, ", hypervisor %s", machine->hypervisor);
-	if (machine->kernel)
-		strbuf_addf(&text, ", kernel %s", machine->kernel);
-	if (machine->perf_version)
-		strbuf_addf(&text, ", perf %s", machine->perf_version);
-	if (machine->perf_version && machine->perf_path)
-		strbuf_addf(&text, " (%s)", machine->perf_path);
-	add_buf(b, BLOCK_MACHINE, &text);
-	strbuf_adds(&tier, tier_names[machine->tier]);
-	if (machine->tier_reason)
-		strbuf_addf(&tier, ": %s", machine->tier_reason);
-	if (remedy)
-		strbuf_addf(&tier, "; remedy: %s", remedy);
-	add_buf(b, BLOCK_TIER, &tier);
+	add(b, BLOCK_MACHINE,
+	    arena_printf(b->arena, "%s, %u %s%s%s%s", machine->cpu ?: "unknown CPU", machine->cpus,
+			 machine->cpus == 1 ? "CPU" : "CPUs", piece(b, ", hypervisor ", machine->hypervisor),
+			 piece(b, ", kernel ", machine->kernel), piece(b, ", perf ", perf)));
+	add(b, BLOCK_TIER,
+	    arena_printf(b->arena, "%s%s%s", tier_names[machine->tier], piece(b, ": ", machine->tier_reason),
+			 piece(b, "; remedy: ", remedy)));
 	add(b, BLOCK_CPU, machine->cpu);
 	add(b, BLOCK_CPUS, arena_printf(b->arena, "%u", machine->cpus));
 	add(b, BLOCK_COUNTERS, tier_names[machine->tier]);
@@ -497,16 +499,9 @@ static void add_machine(struct builder *b, const struct machine *machine)
 static void add_run(struct builder *b)
 {
 	const struct result *result = b->document->result;
-	struct strbuf text = STRBUF_INIT;
 
-	strbuf_adds(&text, b->document->measured);
-	if (result->date)
-		strbuf_addf(&text, ", %s", result->date);
-	if (result->commit)
-		strbuf_addf(&text, ", commit %s", result->commit);
-	if (result->pawl)
-		strbuf_addf(&text, ", pawl %s", result->pawl);
-	add_buf(b, BLOCK_RUN, &text);
+	add(b, BLOCK_RUN, arena_printf(b->arena, "%s%s%s%s", b->document->measured, piece(b, ", ", result->date),
+				       piece(b, ", commit ", result->commit), piece(b, ", pawl ", result->pawl)));
 	add(b, BLOCK_VERSION, result->pawl);
 	add(b, BLOCK_COMMIT, result->commit);
 	add(b, BLOCK_DATE, result->date);

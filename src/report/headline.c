@@ -159,7 +159,8 @@ static const struct gate_result *first_reasoned(const struct result *result, enu
 		const struct scenario_result *scenario = &result->scenarios[i];
 
 		for (size_t k = 0; k < scenario->n_gates; k++)
-			if (severity_of_gate(scenario, &scenario->gates[k]) == severity && gate_judgement(&scenario->gates[k])->reason)
+			if (severity_of_gate(scenario, &scenario->gates[k]) == severity &&
+			    gate_judgement(&scenario->gates[k])->reason)
 				return &scenario->gates[k];
 	}
 	return NULL;
@@ -175,7 +176,8 @@ static const char *explain_not_measured(struct builder *b, struct strbuf *comman
 
 	if (foreign) {
 		command_accept(command, result, only);
-		return arena_printf(b->arena, "the baseline is of another machine class (%s); accept one of this class", foreign);
+		return arena_printf(b->arena, "the baseline is of another machine class (%s); accept one of this class",
+				    foreign);
 	}
 	if (gate && !isnan(gate_judgement(gate)->current)) {
 		next = "accept what is measured";
@@ -187,7 +189,8 @@ static const char *explain_not_measured(struct builder *b, struct strbuf *comman
 		next = "see what this machine can count";
 		strbuf_adds(command, "pawl doctor");
 	}
-	return arena_printf(b->arena, "%s; %s", gate ? gate_judgement(gate)->reason : "no gated metric was measured", next);
+	return arena_printf(b->arena, "%s; %s", gate ? gate_judgement(gate)->reason : "no gated metric was measured",
+			    next);
 }
 
 /* The severity that is the reason; SEVERITY_COUNT: something was judged. */
@@ -216,8 +219,10 @@ static void add_nothing_compared(struct builder *b, enum severity reason)
 	struct headline_part *part;
 
 	if (reason == SEVERITY_FAILED) {
-		why = arena_printf(b->arena, scenario->head.failure ? "could not measure %s%s (%s); once it is mended" :
-				   "could not measure %s%s%s; once it is mended", scenario->name, others, headline_failure(scenario).s);
+		why = arena_printf(b->arena,
+				   scenario->head.failure ? "could not measure %s%s (%s); once it is mended"
+						     : "could not measure %s%s%s; once it is mended",
+				   scenario->name, others, headline_failure(scenario).s);
 		command_again(&command, result, scenario);
 	} else if (reason == SEVERITY_PARTIAL) {
 		why = "PARTIAL, interrupted before a gate could be judged; start again";
@@ -230,7 +235,8 @@ static void add_nothing_compared(struct builder *b, enum severity reason)
 	} else if (reason == SEVERITY_NOT_MEASURED) {
 		why = explain_not_measured(b, &command);
 	} else if (scenario) {
-		why = arena_printf(b->arena, "no scenario has a gate; write gates: in %s, then", scenario->path ?: scenario->name);
+		why = arena_printf(b->arena, "no scenario has a gate; write gates: in %s, then",
+				   scenario->path ?: scenario->name);
 		command_again(&command, result, scenario);
 	} else {
 		why = "no scenario was run; see which there are";
@@ -261,7 +267,8 @@ static void add_failed(struct builder *b)
 		add_item(b, &items, scenario, scenario->head.failure ? ": " : "", &failure);
 	}
 	if (n)
-		failed = arena_printf(b->arena, "%s failed%s%s", scenarios(b, n), list(b, &items), missing ? ", and " : "");
+		failed = arena_printf(b->arena, "%s failed%s%s", scenarios(b, n), list(b, &items),
+				      missing ? ", and " : "");
 	if (missing)
 		gate = arena_printf(b->arena, "%zu required gate%s%s", missing, missing == 1 ? "" : "s",
 				    list_gates(b, SEVERITY_MISSING));
@@ -270,8 +277,8 @@ static void add_failed(struct builder *b)
 }
 
 /*
- * "3 of 9 scenarios are worse (gzip task-clock +5.2 %, hash +6.1 ms, xz ipc -12.0 %)": a gate of each scenario, and the symbol
- * that did it; "slower" when that is all there is to complain of.
+ * "3 of 9 scenarios are worse (gzip task-clock +5.2 %, hash +6.1 ms, xz ipc -12.0 %)": a gate of each scenario, and the
+ * symbol that did it; "slower" when that is all there is to complain of.
  */
 static void add_regression(struct builder *b)
 {
@@ -295,13 +302,14 @@ static void add_regression(struct builder *b)
 		if (worst && worst->verdict == VERDICT_REGRESSION && gate->gate.kind == GATE_METRIC) {
 			double more = worst->cost_ms - worst->base_cost_ms;
 
-			strbuf_addf(&text, ", %s %s%s", format_symbol(worst->symbol, CULPRIT_NAME).s, isnan(more) ? "" : "+",
+			strbuf_addf(&text, ", %s %s%s", format_symbol(worst->symbol, CULPRIT_NAME).s,
+				    isnan(more) ? "" : "+",
 				    isnan(more) ? format_points(worst->change_pp).s : format_value(more, UNIT_MS).s);
 		}
 		add_item(b, &items, scenario, " ", &text);
 	}
-	add_part(b, TONE_BAD, "REGRESSION", arena_printf(b->arena, "%s %s %s%s", scenarios(b, n), n == 1 ? "is" : "are", worse,
-							   list(b, &items)));
+	add_part(b, TONE_BAD, "REGRESSION",
+		 arena_printf(b->arena, "%s %s %s%s", scenarios(b, n), n == 1 ? "is" : "are", worse, list(b, &items)));
 }
 
 static void add_partial(struct builder *b)
@@ -310,12 +318,15 @@ static void add_partial(struct builder *b)
 	size_t n = result->n_scenarios, unfinished = 0;
 
 	for (size_t i = 0; i < n; i++)
-		unfinished += result->scenarios[i].head.state == SCENARIO_PARTIAL || result->scenarios[i].head.state == SCENARIO_SKIPPED;
+		unfinished += result->scenarios[i].head.state == SCENARIO_PARTIAL ||
+			      result->scenarios[i].head.state == SCENARIO_SKIPPED;
 	if (!result->partial && !unfinished)
 		return;
-	add_part(b, TONE_WARNING, "PARTIAL", n == 1 ?
-		 arena_printf(b->arena, "interrupted, %s is incomplete", result->scenarios[0].name) :
-		 arena_printf(b->arena, "interrupted, %zu of %zu scenarios measured in full", n - unfinished, n))->whole = true;
+	add_part(b, TONE_WARNING, "PARTIAL",
+		 n == 1
+		     ? arena_printf(b->arena, "interrupted, %s is incomplete", result->scenarios[0].name)
+		     : arena_printf(b->arena, "interrupted, %zu of %zu scenarios measured in full", n - unfinished, n))
+	    ->whole = true;
 }
 
 static void add_gates(struct builder *b, enum severity severity)
@@ -326,8 +337,8 @@ static void add_gates(struct builder *b, enum severity severity)
 }
 
 /*
- * "2 of 3 scenarios have no baseline (a, b), so 4 of 7 gates were not compared". A scenario with a baseline may lack a part of
- * it: then only its gates are counted.
+ * "2 of 3 scenarios have no baseline (a, b), so 4 of 7 gates were not compared". A scenario with a baseline may lack a
+ * part of it: then only its gates are counted.
  */
 static void add_new(struct builder *b)
 {
@@ -349,10 +360,11 @@ static void add_new(struct builder *b)
 		lacks = n == 1 ? "is not in the base" : "are not in the base";
 	else
 		lacks = n == 1 ? "has no baseline" : "have no baseline";
-	add_part(b, TONE_WARNING, "NEW", known ?
-		 arena_printf(b->arena, "%s %s nothing to compare with%s", gates(b, n_gates), n_gates == 1 ? "has" : "have", names) :
-		 arena_printf(b->arena, "%s %s%s, so %s %s not compared", scenarios(b, n), lacks, names, gates(b, n_gates),
-			      n_gates == 1 ? "was" : "were"));
+	add_part(b, TONE_WARNING, "NEW",
+		 known ? arena_printf(b->arena, "%s %s nothing to compare with%s", gates(b, n_gates),
+				      n_gates == 1 ? "has" : "have", names)
+		       : arena_printf(b->arena, "%s %s%s, so %s %s not compared", scenarios(b, n), lacks, names,
+				      gates(b, n_gates), n_gates == 1 ? "was" : "were"));
 }
 
 static void add_no_gates(struct builder *b)
@@ -394,7 +406,8 @@ static void add_pass(struct builder *b)
 	if (compared)
 		strbuf_addf(&text, "%s compared%s", gates(b, compared), limited ? ", " : "");
 	if (limited)
-		strbuf_addf(&text, "%s within %s", compared ? arena_printf(b->arena, "%zu", limited) : gates(b, limited),
+		strbuf_addf(&text, "%s within %s",
+			    compared ? arena_printf(b->arena, "%zu", limited) : gates(b, limited),
 			    limited == 1 ? "its limit" : "their limits");
 	add_part(b, TONE_GOOD, "pass", arena_take(b->arena, strbuf_take(&text)));
 }
@@ -407,7 +420,8 @@ static void add_judge(struct builder *b)
 
 	if (n)
 		add_part(b, TONE_WARNING, "JUDGE EDITED",
-			 arena_printf(b->arena, "%zu %s changed; %s used", n, n == 1 ? "file that judges is" : "files that judge are",
+			 arena_printf(b->arena, "%zu %s changed; %s used", n,
+				      n == 1 ? "file that judges is" : "files that judge are",
 				      by->own ? "the change's own were" : "those of the base were"));
 	else if (by->open.n)
 		add_part(b, TONE_WARNING, "JUDGE NOT PROTECTED", "see below");

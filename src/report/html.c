@@ -1,6 +1,6 @@
 /*
- * A report as one page that loads and runs nothing. Foreign text is escaped wherever it enters; ids and classes are never
- * made of it. What colour says is always said by a word and a sign too.
+ * A report as one page that loads and runs nothing. Foreign text is escaped wherever it enters; ids and classes are
+ * never made of it. What colour says is always said by a word and a sign too.
  */
 #include <math.h>
 #include <string.h>
@@ -73,8 +73,8 @@ static const char *tag(struct page *page, const char *word, enum tone tone)
 		[TONE_PLAIN] = "\u2022", [TONE_GOOD] = "\u2713", [TONE_WARNING] = "!", [TONE_BAD] = "\u2717",
 	};
 
-	return arena_printf(&page->arena, "<span class=\"tag %s\"><span aria-hidden=\"true\">%s</span> %s</span>", class_of(tone),
-			    signs[tone], word);
+	return arena_printf(&page->arena, "<span class=\"tag %s\"><span aria-hidden=\"true\">%s</span> %s</span>",
+			    class_of(tone), signs[tone], word);
 }
 
 static const char *severity_tag(struct page *page, enum severity severity)
@@ -91,19 +91,18 @@ static void add_command(struct page *page, const char *command)
 
 static bool has_blocks(const struct blocks *blocks, unsigned parts)
 {
-	return blocks_next(blocks, parts, &(size_t){ 0 }) != NULL;
+	return blocks_next(blocks, parts, NULL) != NULL;
 }
 
 /* A list of what a block is called and what it says; one name serves all that follow each other under it. */
 static void add_terms(struct page *page, const char *class, const struct blocks *blocks, unsigned parts)
 {
 	const char *before = "";
-	const struct block *block;
 
 	if (!has_blocks(blocks, parts))
 		return;
 	strbuf_addf(page->out, "<dl class=\"%s\">\n", class);
-	for (size_t i = 0; (block = blocks_next(blocks, parts, &i)); before = block->label) {
+	BLOCKS_EACH(block, blocks, parts) {
 		bool code = block_styles[block->kind].form == FORM_CODE;
 
 		if (strcmp(block->label, before))
@@ -116,6 +115,7 @@ static void add_terms(struct page *page, const char *class, const struct blocks 
 		else
 			strbuf_adds(page->out, markup_lines(&page->arena, block->text));
 		strbuf_adds(page->out, block->link ? "</a></dd>\n" : "</dd>\n");
+		before = block->label;
 	}
 	strbuf_adds(page->out, "</dl>\n");
 }
@@ -197,7 +197,8 @@ static void strip_line(struct strbuf *out, const struct axis *axis, const char *
 void html_strip(struct strbuf *out, const struct html_strip *strip)
 {
 	size_t dots = strip->n > DOTS_MOST ? DOTS_MOST : strip->n;
-	double step = dots > 1 ? (HEIGHT - 2.0 * MARGIN) / (double)(dots - 1) : 0, top = dots > 1 ? MARGIN : HEIGHT / 2.0;
+	double step = dots > 1 ? (HEIGHT - 2.0 * MARGIN) / (double)(dots - 1) : 0,
+	       top = dots > 1 ? MARGIN : HEIGHT / 2.0;
 	double left = 0, right = WIDTH;
 	struct axis range, axis;
 
@@ -209,8 +210,8 @@ void html_strip(struct strbuf *out, const struct html_strip *strip)
 	for (size_t i = 1; i < strip->n; i++)
 		axis_take(&range, strip->values[i]);
 	axis = axis_of(strip, range);
-	strbuf_addf(out, "<svg class=\"strip\" role=\"img\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">", WIDTH, HEIGHT, WIDTH,
-		    HEIGHT);
+	strbuf_addf(out, "<svg class=\"strip\" role=\"img\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">", WIDTH,
+		    HEIGHT, WIDTH, HEIGHT);
 	strip_title(out, strip, &range, dots);
 	/* What is tolerated is shaded, so that whatever lies outside stands out without any colour. */
 	if (isfinite(strip->at_least))
@@ -218,14 +219,16 @@ void html_strip(struct strbuf *out, const struct html_strip *strip)
 	if (isfinite(strip->at_most))
 		right = x_of(&axis, strip->at_most);
 	if ((isfinite(strip->at_least) || isfinite(strip->at_most)) && right > left)
-		strbuf_addf(out, "<rect class=\"room\" x=\"%.1f\" width=\"%.1f\" height=\"%d\"/>", left, right - left, HEIGHT);
+		strbuf_addf(out, "<rect class=\"room\" x=\"%.1f\" width=\"%.1f\" height=\"%d\"/>", left, right - left,
+			    HEIGHT);
 	strip_line(out, &axis, "limit", strip->at_least);
 	strip_line(out, &axis, "limit", strip->at_most);
 	strip_line(out, &axis, "base", strip->baseline);
 	/* Strokes without length, whose round ends are the dots: a few bytes each. */
 	strbuf_adds(out, "<path class=\"dots\" d=\"");
 	for (size_t i = 0; i < dots; i++)
-		strbuf_addf(out, "M%.1f %.1fh0", x_of(&axis, strip->values[i * strip->n / dots]), top + step * (double)i);
+		strbuf_addf(out, "M%.1f %.1fh0", x_of(&axis, strip->values[i * strip->n / dots]),
+			    top + step * (double)i);
 	strbuf_adds(out, "\"/></svg>");
 }
 
@@ -246,16 +249,21 @@ static void add_cell(struct page *page, const struct document_table *table, cons
 {
 	const struct document_column *column = &table->columns[at];
 	const char *cell = row->cells[at];
-	bool none = !*cell || !strcmp(cell, "-");
+	const char *words = column->right ? "number" : "words";
 
+	if (!*cell || !strcmp(cell, "-"))
+		words = column->right ? "number none" : "none";
 	if (at == 0)
 		strbuf_addf(page->out, "<th scope=\"row\">%s</th>", html(page, cell));
 	else
 		strbuf_addf(page->out, "<td data-title=\"%s\" class=\"%s\">%s</td>", title_of(column),
-			    column->right ? none ? "number none" : "number" : none ? "none" : "words", html(page, cell));
+			    words, html(page, cell));
 }
 
-/* Runs, with how far the tolerance lets the value go, on the side that is worse; or of pairs the head's value divided by the base's. */
+/*
+ * Runs, with how far the tolerance lets the value go, on the side that is worse; or of pairs the head's value divided
+ * by the base's.
+ */
 static void add_strip(struct page *page, const struct scenario_result *scenario, const struct gate_result *result)
 {
 	static const struct metric ratio = { .name = "ratio", .unit = UNIT_RATIO };
@@ -263,8 +271,8 @@ static void add_strip(struct page *page, const struct scenario_result *scenario,
 	const struct gate *gate = &result->gate;
 	CLEANUP(free_ptr) char *series = metric_ref_name(&j->ref);
 	struct html_strip strip = { .at_most = NAN, .at_least = NAN };
-	CLEANUP(free_ptr) double *values =
-		j->pairs ? pairs_ratios(scenario, result, &strip.n) : side_result_values(&scenario->head, series, &strip.n);
+	CLEANUP(free_ptr) double *values = j->pairs ? pairs_ratios(scenario, result, &strip.n) :
+						      side_result_values(&scenario->head, series, &strip.n);
 	double room = j->tolerance_pct / 100;
 
 	strip.values = values;
@@ -275,14 +283,14 @@ static void add_strip(struct page *page, const struct scenario_result *scenario,
 	if (!j->pairs) {
 		strip.at_most = gate->max;
 		strip.at_least = gate->min;
-		room = fmax(fabs(j->baseline) * j->tolerance_pct / 100, side_result_least(&scenario->head, &j->ref, false));
+		room = fmax(fabs(j->baseline) * room, side_result_least(&scenario->head, &j->ref, false));
 	}
 	if (gate->relative && gate->metric->higher_is_better)
 		strip.at_least = fmax(strip.at_least, strip.baseline - room);
 	else if (gate->relative)
 		strip.at_most = fmin(strip.at_most, strip.baseline + room);
-	strbuf_addf(page->out, "<td data-title=\"%s\" class=\"%s\">", j->pairs ? "pairs" : scenario_result_runs(scenario, 2),
-		    strip.n ? "runs" : "runs none");
+	strbuf_addf(page->out, "<td data-title=\"%s\" class=\"%s\">",
+		    j->pairs ? "pairs" : scenario_result_runs(scenario, 2), strip.n ? "runs" : "runs none");
 	html_strip(page->out, &strip);
 	strbuf_adds(page->out, "</td>");
 }
@@ -294,7 +302,8 @@ static void add_verdict(struct page *page, const struct document_table *table, c
 	enum severity severity = row->gate ? row->severity : SEVERITY_REGRESSION;
 
 	if (row->gate || found)
-		strbuf_addf(page->out, "<td data-title=\"%s\" class=\"verdict\">%s%s</td>", title_of(&table->columns[last]),
+		strbuf_addf(page->out, "<td data-title=\"%s\" class=\"verdict\">%s%s</td>",
+			    title_of(&table->columns[last]),
 			    row->shown ? tag(page, "shown", TONE_PLAIN) : severity_tag(page, severity),
 			    found && row->symbol->change == SYMBOL_NEW ? " new" : "");
 	else
@@ -337,18 +346,23 @@ static void add_table(struct page *page, const struct document_table *table, con
 
 static void add_gates(struct page *page, const struct document_scenario *section)
 {
+	static const char both[] =
+		"Pairs: a dot each, the first on top: the head's value divided by the base's. Solid line: no change. "
+		"Shaded up to the dashed line: what is tolerated. Behind a median, how far single values spread.";
+	static const char one[] =
+		"%s: a dot each, the first on top. Solid line: the baseline. Shaded up to the dashed line: what is "
+		"tolerated.%s";
+	static const char of_pairs[] =
+		" Of a gate in pairs, a dot is a pair: the head's value divided by the base's, and the solid line is "
+		"no change.";
 	const struct scenario_result *scenario = section->of;
 	bool pairs = pairs_only(scenario);
 
 	if (!section->gates)
 		return;
-	begin_table(page, "gates", pairs ?
-		    "Pairs: a dot each, the first on top: the head's value divided by the base's. Solid line: no change. Shaded up "
-		    "to the dashed line: what is tolerated. Behind a median, how far single values spread." :
-		    arena_printf(&page->arena, "%s: a dot each, the first on top. Solid line: the baseline. Shaded up to the dashed line: "
-				 "what is tolerated.%s", scenario->head.attached ? "Windows" : "Runs", scenario->paired ?
-				 " Of a gate in pairs, a dot is a pair: the head's value divided by the base's, and the solid line is "
-				 "no change." : ""));
+	begin_table(page, "gates",
+		    pairs ? both : arena_printf(&page->arena, one, scenario->head.attached ? "Windows" : "Runs",
+						scenario->paired ? of_pairs : ""));
 	add_table(page, section->gates, scenario, pairs ? "pairs" : scenario_result_runs(scenario, 2));
 }
 
@@ -386,8 +400,9 @@ static void add_other(struct page *page, const struct scenario_result *scenario,
 		    "<tr><th scope=\"row\">%s</th><td data-title=\"median\" class=\"number\">%s</td>"
 		    "<td data-title=\"least\" class=\"number\">%s</td><td data-title=\"%s\" class=\"runs\">%s</td>"
 		    "<td data-title=\"most\" class=\"number\">%s</td></tr>\n",
-		    html(page, name.buf), measured(page, stats_median_sorted(values, n), metric), measured(page, values[0], metric),
-		    scenario_result_runs(scenario, 2), drawn.buf, measured(page, values[n - 1], metric));
+		    html(page, name.buf), measured(page, stats_median_sorted(values, n), metric),
+		    measured(page, values[0], metric), scenario_result_runs(scenario, 2), drawn.buf,
+		    measured(page, values[n - 1], metric));
 }
 
 /* What was measured and no gate shows. */
@@ -402,8 +417,10 @@ static void add_others(struct page *page, const struct scenario_result *scenario
 			continue;
 		if (!any) {
 			strbuf_adds(page->out, "<details><summary>Also measured, without a gate</summary>\n");
-			begin_table(page, "gates others", arena_printf(&page->arena, "%s: a dot each, the first on top, from the "
-				    "least value to the most.", scenario->head.attached ? "Windows" : "Runs"));
+			begin_table(page, "gates others",
+				    scenario->head.attached ?
+				    "Windows: a dot each, the first on top, from the least value to the most." :
+				    "Runs: a dot each, the first on top, from the least value to the most.");
 			add_head(page, "metric", false);
 			add_head(page, "median", true);
 			add_head(page, "least", true);
@@ -437,47 +454,49 @@ static void add_symbols(struct page *page, const struct document_scenario *secti
 /* "Against 2026-11-20, commit a1b2c3d, 3 sessions; now 15 runs."; "Base ./old, head ./new." */
 static void add_sides(struct page *page, const struct document_scenario *section)
 {
-	const struct block *block;
 	bool any = false;
 
-	for (size_t i = 0; (block = blocks_next(&section->blocks, PART_SIDES | PART_BASELINE, &i)); any = true) {
+	BLOCKS_EACH(block, &section->blocks, PART_SIDES | PART_BASELINE) {
 		bool side = block_styles[block->kind].part == PART_SIDES;
 
 		if (any)
 			strbuf_addf(page->out, ", %s ", block->label);
 		else
-			strbuf_addf(page->out, "<p class=\"sides\">%c%s ", block->label[0] - 'a' + 'A', block->label + 1);
+			strbuf_addf(page->out, "<p class=\"sides\">%c%s ", block->label[0] - 'a' + 'A',
+				    block->label + 1);
 		strbuf_addf(page->out, side ? "<code>%s</code>" : "%s", html(page, block->text));
+		any = true;
 	}
 	strbuf_adds(page->out, any ? ".</p>\n" : "");
 }
 
 static void add_log(struct page *page, const struct document_scenario *section)
 {
-	const struct block *block;
-
-	for (size_t i = 0; (block = blocks_next(&section->blocks, PART_LOG, &i));) {
+	BLOCKS_EACH(block, &section->blocks, PART_LOG) {
 		CLEANUP(strbuf_release) struct strbuf log = STRBUF_INIT;
 
 		if (block->kind != BLOCK_LOG) {
-			strbuf_addf(page->out, "<p class=\"sides\">All of it: <code>%s</code></p>\n", html(page, block->text));
+			strbuf_addf(page->out, "<p class=\"sides\">All of it: <code>%s</code></p>\n",
+				    html(page, block->text));
 			continue;
 		}
 		prose_add_log(&log, block->text, "", LOG_LINES);
-		strbuf_addf(page->out, "<h3>The last lines of its output</h3>\n<pre tabindex=\"0\">%s</pre>\n", markup_lines(&page->arena, log.buf));
+		strbuf_addf(page->out, "<h3>The last lines of its output</h3>\n<pre tabindex=\"0\">%s</pre>\n",
+			    markup_lines(&page->arena, log.buf));
 	}
 }
 
 static void add_scenario(struct page *page, const struct document_scenario *section, bool folded)
 {
 	const struct scenario_result *scenario = section->of;
-	const struct block *block;
 
-	strbuf_addf(page->out,
-		    "<section class=\"card %s\" id=\"s%zu\" aria-labelledby=\"s%zu-title\">\n%s<h2 id=\"s%zu-title\">%s "
-		    "<span class=\"name\">%s</span></h2>\n%s",
-		    class_of(severity_tone(section->severity)), section->index, section->index, folded ? "<details><summary>" : "",
-		    section->index, severity_tag(page, section->severity), html(page, scenario->name), folded ? "</summary>\n" : "");
+	strbuf_addf(
+	    page->out,
+	    "<section class=\"card %s\" id=\"s%zu\" aria-labelledby=\"s%zu-title\">\n%s<h2 id=\"s%zu-title\">%s "
+	    "<span class=\"name\">%s</span></h2>\n%s",
+	    class_of(severity_tone(section->severity)), section->index, section->index,
+	    folded ? "<details><summary>" : "", section->index, severity_tag(page, section->severity),
+	    html(page, scenario->name), folded ? "</summary>\n" : "");
 	if (scenario->description)
 		strbuf_addf(page->out, "<p>%s</p>\n", markup_lines(&page->arena, scenario->description));
 	add_sides(page, section);
@@ -486,7 +505,7 @@ static void add_scenario(struct page *page, const struct document_scenario *sect
 	add_symbols(page, section);
 	add_log(page, section);
 	add_others(page, scenario);
-	for (size_t i = 0; (block = blocks_next(&section->blocks, PART_COMMANDS, &i));) {
+	BLOCKS_EACH(block, &section->blocks, PART_COMMANDS) {
 		strbuf_addf(page->out, "<h3>%c%s</h3>\n", block->label[0] - 'a' + 'A', html(page, block->label + 1));
 		add_command(page, block->text);
 	}
@@ -535,7 +554,8 @@ static void add_overview(struct page *page)
 		CLEANUP(strbuf_release) struct strbuf found = STRBUF_INIT;
 
 		describe_scenario(&found, section);
-		strbuf_addf(page->out, "<tr><td>%s</td><th scope=\"row\"><a href=\"#s%zu\">%s</a></th><td>%s</td></tr>\n",
+		strbuf_addf(page->out,
+			    "<tr><td>%s</td><th scope=\"row\"><a href=\"#s%zu\">%s</a></th><td>%s</td></tr>\n",
 			    severity_tag(page, section->severity), section->index, html(page, section->of->name),
 			    html(page, found.buf));
 	}
@@ -549,7 +569,8 @@ static void add_headline(struct page *page)
 	for (size_t i = 0; i < headline->n; i++) {
 		const struct headline_part *part = &headline->items[i];
 
-		strbuf_addf(page->out, "%s%s <span>%s</span>%s", i == 0 ? "<h1>" : i == 1 ? "<ul class=\"parts\">\n<li>" : "<li>",
+		strbuf_addf(page->out, "%s%s <span>%s</span>%s",
+			    i == 0 ? "<h1>" : i == 1 ? "<ul class=\"parts\">\n<li>" : "<li>",
 			    tag(page, part->word, part->tone), html(page, part->text), i ? "" : "</h1>\n");
 		add_command(page, part->command);
 		strbuf_adds(page->out, i ? "</li>\n" : "");
@@ -573,7 +594,8 @@ static void add_search(struct page *page, const struct bisection *b)
 {
 	CLEANUP(bisection_words_release) struct bisection_words words = bisection_words(b);
 
-	strbuf_addf(page->out, "<section class=\"card %s\" aria-labelledby=\"search\">\n<h2 id=\"search\">the search</h2>\n<ul>\n",
+	strbuf_addf(page->out,
+		    "<section class=\"card %s\" aria-labelledby=\"search\">\n<h2 id=\"search\">the search</h2>\n<ul>\n",
 		    class_of(words.tone));
 	add_items(page, &words.suspects);
 	add_items(page, &words.sentences);
@@ -602,14 +624,15 @@ void report_html(const struct result *result, const struct report_options *optio
 	document_build(&document, result, FOR_HTML);
 	if (options->search)
 		bisection_lead(options->search, &document.headline, &document.arena);
-	strbuf_addf(out,
-		    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-		    "<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">\n"
-		    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-		    "<meta name=\"color-scheme\" content=\"light dark\">\n<title>%s: %s - pawl</title>\n<style>\n%s</style>\n"
-		    "</head>\n<body>\n<header class=\"%s\">\n",
-		    policy, headline->items[0].word, html(&page, headline->items[0].text), html_style,
-		    class_of(headline->items[0].tone));
+	strbuf_addf(
+	    out,
+	    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+	    "<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">\n"
+	    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+	    "<meta name=\"color-scheme\" content=\"light dark\">\n<title>%s: %s - pawl</title>\n<style>\n%s</style>\n"
+	    "</head>\n<body>\n<header class=\"%s\">\n",
+	    policy, headline->items[0].word, html(&page, headline->items[0].text), html_style,
+	    class_of(headline->items[0].tone));
 	add_headline(&page);
 	strbuf_adds(out, "<ul class=\"measured\">\n");
 	add_fact(&page, "", document.measured);
@@ -628,7 +651,9 @@ void report_html(const struct result *result, const struct report_options *optio
 		add_scenario(&page, &document.scenarios[i], !calm && document.scenarios[i].severity == SEVERITY_PASS);
 
 	command_again(&again, result, NULL);
-	strbuf_adds(out, "<section class=\"card\" aria-labelledby=\"conditions\">\n<h2 id=\"conditions\">Machine and run</h2>\n");
+	strbuf_adds(
+	    out,
+	    "<section class=\"card\" aria-labelledby=\"conditions\">\n<h2 id=\"conditions\">Machine and run</h2>\n");
 	add_terms(&page, "facts", &document.conditions, PART_WHOLE);
 	strbuf_adds(out, "<h3>Measure all of it again</h3>\n");
 	add_command(&page, again.buf);

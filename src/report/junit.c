@@ -1,6 +1,6 @@
 /*
- * A report as JUnit XML, which CI systems read: a <testsuite> a scenario, a case a gate. A scenario that failed, or that has no
- * gate, gets a case of its own besides, for a <testsuite> with nothing in it would pass for a good one.
+ * A report as JUnit XML, which CI systems read: a <testsuite> a scenario, a case a gate. A scenario that failed, or
+ * that has no gate, gets a case of its own besides, for a <testsuite> with nothing in it would pass for a good one.
  */
 #include <math.h>
 
@@ -64,9 +64,7 @@ static double seconds_of(const struct scenario_result *scenario)
 /* "why: ...", a line each; REASONS of other gates are left to the <testsuite>. */
 static void add_lines(struct strbuf *out, const struct document_scenario *scenario, unsigned parts, bool reasons)
 {
-	const struct block *block;
-
-	for (size_t i = 0; (block = blocks_next(&scenario->blocks, parts, &i));) {
+	BLOCKS_EACH(block, &scenario->blocks, parts) {
 		if (block->kind == BLOCK_LOG) {
 			strbuf_addf(out, "%s:\n", block->label);
 			prose_add_log(out, block->text, "    | ", LOG_LINES);
@@ -76,19 +74,21 @@ static void add_lines(struct strbuf *out, const struct document_scenario *scenar
 	}
 }
 
-static void begin_case(struct page *page, const struct scenario_result *scenario, const char *name, double seconds, unsigned line)
+static void begin_case(struct page *page, const struct scenario_result *scenario, const char *name, double seconds,
+		       unsigned line)
 {
 	/* What one request takes is far below a millisecond. */
-	strbuf_addf(page->out, "    <testcase classname=\"pawl.%s\"%s%s time=\"%.*f\"", markup(&page->arena, scenario->name),
-		    attribute(page, "name", name), attribute(page, "file", scenario->path),
-		    seconds > 0 && seconds < 0.001 ? 9 : 3, seconds);
+	strbuf_addf(page->out, "    <testcase classname=\"pawl.%s\"%s%s time=\"%.*f\"",
+		    markup(&page->arena, scenario->name), attribute(page, "name", name),
+		    attribute(page, "file", scenario->path), seconds > 0 && seconds < 0.001 ? 9 : 3, seconds);
 	if (line)
 		strbuf_addf(page->out, " line=\"%u\"", line);
 	strbuf_adds(page->out, ">\n");
 }
 
 /* <failure message="MESSAGE" type="TYPE">BODY</failure> */
-static void add_outcome(struct page *page, enum outcome outcome, const char *type, const char *message, const char *body)
+static void add_outcome(struct page *page, enum outcome outcome, const char *type, const char *message,
+			const char *body)
 {
 	const char *element = outcome == OUTCOME_ERROR ? "error" : "failure";
 
@@ -143,11 +143,14 @@ static void gate_case(struct page *page, const struct document_scenario *section
 	if (outcome == OUTCOME_SKIPPED) {
 		add_skipped(page, skip_message(page, row));
 	} else if (outcome == OUTCOME_PASSED) {
-		strbuf_addf(page->out, "      <system-out>%s</system-out>\n", markup_lines(&page->arena, row->headline));
+		strbuf_addf(page->out, "      <system-out>%s</system-out>\n",
+			    markup_lines(&page->arena, row->headline));
 	} else {
 		describe_gate(&body, section, row);
-		add_outcome(page, outcome, verdict_names[j->verdict], arena_printf(&page->arena, "%s%s%s", row->headline,
-			    reason ? ": " : "", reason ? j->reason : ""), body.buf);
+		add_outcome(
+		    page, outcome, verdict_names[j->verdict],
+		    arena_printf(&page->arena, "%s%s%s", row->headline, reason ? ": " : "", reason ? j->reason : ""),
+		    body.buf);
 	}
 	strbuf_adds(page->out, "    </testcase>\n");
 }
@@ -156,7 +159,7 @@ static void own_case(struct page *page, const struct document_scenario *section)
 {
 	const struct scenario_result *scenario = section->of;
 	CLEANUP(strbuf_release) struct strbuf body = STRBUF_INIT;
-	const struct block *reason = blocks_next(&section->blocks, PART_FINDINGS, &(size_t){ 0 });
+	const struct block *reason = blocks_next(&section->blocks, PART_FINDINGS, NULL);
 
 	begin_case(page, scenario, "(scenario)", seconds_of(scenario), 0);
 	if (scenario->head.state == SCENARIO_FAILED) {
@@ -165,12 +168,14 @@ static void own_case(struct page *page, const struct document_scenario *section)
 		add_lines(&body, section, PART_FAILURE | PART_LOG | PART_COMMANDS, true);
 		add_outcome(page, OUTCOME_ERROR, "failed", *failure.s ? failure.s : "the scenario failed", body.buf);
 	} else if (scenario->head.state == SCENARIO_MEASURED) {
-		add_skipped(page, reason && reason->kind == BLOCK_BECAUSE ? reason->text : severity_word(section->severity));
+		add_skipped(page,
+			    reason && reason->kind == BLOCK_BECAUSE ? reason->text : severity_word(section->severity));
 	} else if (scenario->head.n_runs) {
 		add_skipped(page, arena_printf(&page->arena, "interrupted before its %s were complete",
 					       scenario_result_runs(scenario, 2)));
 	} else {
-		add_skipped(page, arena_printf(&page->arena, "interrupted before its first %s", scenario_result_runs(scenario, 1)));
+		add_skipped(page, arena_printf(&page->arena, "interrupted before its first %s",
+					       scenario_result_runs(scenario, 1)));
 	}
 	strbuf_adds(page->out, "    </testcase>\n");
 }
@@ -201,14 +206,13 @@ static void add_tally(struct strbuf *out, const struct tally *tally)
 static void add_property(struct page *page, const char *name, const char *value)
 {
 	if (value)
-		strbuf_addf(page->out, "      <property name=\"%s\" value=\"%s\"/>\n", name, markup(&page->arena, value));
+		strbuf_addf(page->out, "      <property name=\"%s\" value=\"%s\"/>\n", name,
+			    markup(&page->arena, value));
 }
 
 static void add_properties(struct page *page, const struct blocks *blocks, unsigned parts)
 {
-	const struct block *block;
-
-	for (size_t i = 0; (block = blocks_next(blocks, parts, &i));)
+	BLOCKS_EACH(block, blocks, parts)
 		add_property(page, block_styles[block->kind].brief, block->text);
 }
 
@@ -224,7 +228,8 @@ static void add_scenario(struct page *page, const struct document_scenario *sect
 	strbuf_addf(page->out, "  <testsuite%s", attribute(page, "name", scenario->name));
 	add_tally(page->out, &tally);
 	strbuf_addf(page->out, "%s>\n    <properties>\n",
-		    attribute(page, "timestamp", date ? arena_strndup(&page->arena, date, utf8_clip(date, TIMESTAMP_LEN)) : NULL));
+		    attribute(page, "timestamp",
+			      date ? arena_strndup(&page->arena, date, utf8_clip(date, TIMESTAMP_LEN)) : NULL));
 	add_properties(page, &document->notes, PART_WHOLE);
 	add_property(page, "mode", result_mode_names[document->result->mode]);
 	add_property(page, "machine-class", document->class);

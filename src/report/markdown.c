@@ -1,6 +1,6 @@
 /*
- * A report for GitHub's summaries and comments: the first screenful is enough, the rest folds. Foreign text enters only through
- * text(), code() and add_fence(), cut short and escaped.
+ * A report for GitHub's summaries and comments: the first screenful is enough, the rest folds. Foreign text enters only
+ * through text(), code() and add_fence(), cut short and escaped.
  */
 #include <string.h>
 
@@ -17,7 +17,8 @@ enum { RESERVE = 512, LIMIT = 1 << 20 };
 /* Bytes of one foreign text, and lines of a log, that a page has room for. */
 enum { TEXT_LONGEST = 600, CODE_LONGEST = 300, LOG_LINES = 15 };
 
-static const char *escaped(struct arena *arena, void (*escape)(struct strbuf *, const char *), const char *s, size_t most)
+static const char *escaped(struct arena *arena, void (*escape)(struct strbuf *, const char *), const char *s,
+			   size_t most)
 {
 	size_t len = utf8_clip(s, most);
 	struct strbuf safe = STRBUF_INIT;
@@ -58,13 +59,12 @@ static void add_fence(struct strbuf *out, const char *language, const char *cont
 /* "- why: ..." */
 static void add_items(struct arena *arena, struct strbuf *out, const struct blocks *blocks, unsigned parts)
 {
-	const struct block *block;
-
-	for (size_t i = 0; (block = blocks_next(blocks, parts, &i));) {
+	BLOCKS_EACH(block, blocks, parts) {
 		enum form form = block_styles[block->kind].form;
 
 		if (form == FORM_PROSE || form == FORM_CODE)
-			strbuf_addf(out, "- %s: %s\n", block->label, (form == FORM_CODE ? code : text)(arena, block->text));
+			strbuf_addf(out, "- %s: %s\n", block->label,
+				    (form == FORM_CODE ? code : text)(arena, block->text));
 	}
 }
 
@@ -135,10 +135,8 @@ void print_markdown_table(const struct document_table *table, struct strbuf *out
 /* "**REGRESSION** `gzip` against 2026-11-20, commit a1b2c3d, 3 sessions; now 15 runs" */
 static void add_title(struct arena *arena, struct strbuf *out, const struct document_scenario *scenario)
 {
-	const struct block *block;
-
 	strbuf_addf(out, "%s %s", severity_of_row(arena, scenario->severity), code(arena, scenario->of->name));
-	for (size_t i = 0; (block = blocks_next(&scenario->blocks, PART_SIDES | PART_BASELINE, &i));) {
+	BLOCKS_EACH(block, &scenario->blocks, PART_SIDES | PART_BASELINE) {
 		bool side = block_styles[block->kind].part == PART_SIDES;
 
 		strbuf_addf(out, "%s %s %s", side ? "," : "", block->label, (side ? code : text)(arena, block->text));
@@ -149,7 +147,6 @@ static void add_title(struct arena *arena, struct strbuf *out, const struct docu
 static void add_explanation(struct arena *arena, struct strbuf *out, const struct document_scenario *scenario)
 {
 	CLEANUP(strbuf_release) struct strbuf commands = STRBUF_INIT;
-	const struct block *block;
 
 	add_title(arena, out, scenario);
 	add_items(arena, out, &scenario->blocks, PART_FAILURE);
@@ -166,7 +163,7 @@ static void add_explanation(struct arena *arena, struct strbuf *out, const struc
 	add_items(arena, out, &scenario->blocks, PART_FINDINGS);
 	add_items(arena, out, &scenario->blocks, PART_METHOD);
 	add_items(arena, out, &scenario->blocks, PART_LOG);
-	for (size_t i = 0; (block = blocks_next(&scenario->blocks, PART_LOG, &i));) {
+	BLOCKS_EACH(block, &scenario->blocks, PART_LOG) {
 		CLEANUP(strbuf_release) struct strbuf log = STRBUF_INIT;
 
 		if (block_styles[block->kind].form != FORM_LOG)
@@ -175,7 +172,7 @@ static void add_explanation(struct arena *arena, struct strbuf *out, const struc
 		strbuf_addc(out, '\n');
 		add_fence(out, "text", log.buf);
 	}
-	for (size_t i = 0; (block = blocks_next(&scenario->blocks, PART_COMMANDS, &i));) {
+	BLOCKS_EACH(block, &scenario->blocks, PART_COMMANDS) {
 		strbuf_adds(&commands, "# ");
 		escape_terminal(&commands, block->label);
 		strbuf_addc(&commands, '\n');
@@ -256,13 +253,12 @@ static void page_headline(struct page *page)
 static void page_notes(struct page *page)
 {
 	struct section section = { .text = STRBUF_INIT };
-	const struct block *block;
 
-	for (size_t i = 0; (block = blocks_next(&page->document->notes, PART_WHOLE, &i));) {
+	BLOCKS_EACH(block, &page->document->notes, PART_WHOLE) {
 		struct strbuf item = STRBUF_INIT;
 
-		strbuf_addf(&item, "%s> **%c%s:** %s\n", section.all ? ">\n" : "", block->label[0] - 'a' + 'A', block->label + 1,
-			    text(&page->arena, block->text));
+		strbuf_addf(&item, "%s> **%c%s:** %s\n", section.all ? ">\n" : "", block->label[0] - 'a' + 'A',
+			    block->label + 1, text(&page->arena, block->text));
 		section_add(page, &section, &item);
 	}
 	section_end(page, &section, NULL, "notes");
@@ -354,8 +350,9 @@ static void page_symbols(struct page *page)
 static void page_conditions(struct page *page)
 {
 	const struct document *document = page->document;
-	const char *measured = arena_printf(&page->arena, "Measured on %s (tier %s), %s.\n\n", code(&page->arena, document->class),
-					    tier_names[document->result->machine.tier], text(&page->arena, document->measured));
+	const char *measured =
+	    arena_printf(&page->arena, "Measured on %s (tier %s), %s.\n\n", code(&page->arena, document->class),
+			 tier_names[document->result->machine.tier], text(&page->arena, document->measured));
 	struct section section = { .text = STRBUF_INIT };
 	struct strbuf item = STRBUF_INIT;
 
@@ -393,7 +390,11 @@ void report_markdown(const struct result *result, const struct report_options *o
 {
 	CLEANUP(document_release) struct document document;
 	struct page page = {
-		.document = &document, .out = out, .start = out->len, .limit = options->limit ?: LIMIT, .arena = ARENA_INIT,
+		.document = &document,
+		.out = out,
+		.start = out->len,
+		.limit = options->limit ?: LIMIT,
+		.arena = ARENA_INIT,
 	};
 
 	document_build(&document, result, FOR_MARKDOWN);

@@ -13,19 +13,26 @@ struct scale {
 	const char *suffix;
 };
 
-enum { SCALES_MOST = 6 };
-
 /* Each ascends and ends with an empty entry; the first also serves what is smaller. */
-static const struct scale scales[][SCALES_MOST] = {
-	[UNIT_COUNT] = { { 0, 1, "" }, { 9999.5, 1e3, " k" }, { 999.5e3, 1e6, " M" }, { 999.5e6, 1e9, " G" }, { 999.5e9, 1e12, " T" } },
-	[UNIT_MS] = { { 0, 1e-6, " ns" }, { 999.5e-6, 1e-3, " us" }, { 0.9995, 1, " ms" }, { 999.5, 1e3, " s" }, { 6e5, 6e4, " min" } },
-	[UNIT_BYTES] = {
-		{ 0, 1, " B" }, { 1023.5, 0x1p10, " KiB" }, { 1023.5 * 0x1p10, 0x1p20, " MiB" }, { 1023.5 * 0x1p20, 0x1p30, " GiB" },
-		{ 1023.5 * 0x1p30, 0x1p40, " TiB" },
-	},
-	[UNIT_RATIO] = { { 0, 1, "" }, { 9999.5, 1e3, " k" }, { 999.5e3, 1e6, " M" }, { 999.5e6, 1e9, " G" }, { 999.5e9, 1e12, " T" } },
-	[UNIT_FRACTION] = { { 0, 0.01, " %" } },
-	[UNIT_HZ] = { { 0, 1, " Hz" }, { 999.5, 1e3, " kHz" }, { 999.5e3, 1e6, " MHz" }, { 999.5e6, 1e9, " GHz" } },
+enum { SCALES = 6 };
+static const struct scale counts[SCALES] = {
+	{ 0, 1, "" }, { 9999.5, 1e3, " k" }, { 999.5e3, 1e6, " M" }, { 999.5e6, 1e9, " G" }, { 999.5e9, 1e12, " T" },
+};
+static const struct scale times[SCALES] = {
+	{ 0, 1e-6, " ns" }, { 999.5e-6, 1e-3, " us" }, { 0.9995, 1, " ms" }, { 999.5, 1e3, " s" }, { 6e5, 6e4, " min" },
+};
+static const struct scale sizes[SCALES] = {
+	{ 0, 1, " B" }, { 1023.5, 0x1p10, " KiB" }, { 1023.5 * 0x1p10, 0x1p20, " MiB" },
+	{ 1023.5 * 0x1p20, 0x1p30, " GiB" }, { 1023.5 * 0x1p30, 0x1p40, " TiB" },
+};
+static const struct scale rates[SCALES] = {
+	{ 0, 1, " Hz" }, { 999.5, 1e3, " kHz" }, { 999.5e3, 1e6, " MHz" }, { 999.5e6, 1e9, " GHz" },
+};
+static const struct scale fractions[SCALES] = { { 0, 0.01, " %" } };
+
+static const struct scale *const scales[] = {
+	[UNIT_COUNT] = counts, [UNIT_MS] = times, [UNIT_BYTES] = sizes, [UNIT_RATIO] = counts,
+	[UNIT_FRACTION] = fractions, [UNIT_HZ] = rates,
 };
 
 struct short_text format_short(const char *fmt, ...)

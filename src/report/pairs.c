@@ -50,7 +50,8 @@ void pairs_facts(struct strbuf *out, const struct scenario_result *scenario)
 			continue;
 		strbuf_adds(out, "; ");
 		format_gate(out, scenario, &scenario->gates[i]);
-		strbuf_addf(out, ": changes from %.*f %% are seen", j->detectable_pct < 0.95 ? 2 : 1, j->detectable_pct);
+		strbuf_addf(out, ": changes from %.*f %% are seen", j->detectable_pct < 0.95 ? 2 : 1,
+			    j->detectable_pct);
 		return;
 	}
 }
@@ -66,7 +67,8 @@ static const char *outcome(const struct gate_result *gate)
 		return "which cannot tell; in pairs with";
 	if (gate_judgement(gate)->verdict == VERDICT_INCONCLUSIVE)
 		return "neither confirmed nor cleared in pairs against";
-	return gate_judgement(gate)->verdict == VERDICT_REGRESSION ? "confirmed in pairs against" : "not confirmed in pairs against";
+	return gate_judgement(gate)->verdict == VERDICT_REGRESSION ? "confirmed in pairs against"
+								   : "not confirmed in pairs against";
 }
 
 bool pairs_judged_again(const struct scenario_result *scenario)
@@ -81,8 +83,8 @@ void pairs_stored_comparisons(const struct scenario_result *scenario, struct str
 {
 	const char *label = scenario->baseline_label;
 	/* "the baseline of 2026-11-20": labels begin with their date. */
-	CLEANUP(free_ptr) char *baseline = text_printf("the baseline%s%.*s", label ? " of " : "", (int)strcspn(label ?: "", ","),
-						       label ?: "");
+	CLEANUP(free_ptr) char *baseline =
+		text_printf("the baseline%s%.*s", label ? " of " : "", (int)strcspn(label ?: "", ","), label ?: "");
 
 	for (size_t i = 0; i < scenario->n_gates && scenario->paired; i++) {
 		const struct gate_result *gate = &scenario->gates[i];
@@ -98,8 +100,8 @@ void pairs_stored_comparisons(const struct scenario_result *scenario, struct str
 		else if (stored->verdict == VERDICT_NOT_MEASURED || !isfinite(stored->change_pct))
 			strbuf_addf(&line, ": could not be compared with %s", baseline);
 		else
-			strbuf_addf(&line, ": %s against %s (tolerance %.6g %%)", format_change(stored->change_pct).s, baseline,
-				    stored->tolerance_pct);
+			strbuf_addf(&line, ": %s against %s (tolerance %.6g %%)", format_change(stored->change_pct).s,
+				    baseline, stored->tolerance_pct);
 		strbuf_addf(&line, "; %s ", outcome(gate));
 		pairs_label(&line, scenario, false);
 		strbuf_addf(&line, ": %s", format_change(gate->paired.change_pct).s);
@@ -112,7 +114,8 @@ void pairs_stored_comparisons(const struct scenario_result *scenario, struct str
 /* -------- numbers of both sides */
 
 /* The values of both sides in the pairs that GATE rests on. */
-static size_t values_of(const struct scenario_result *scenario, const struct gate_result *gate, double **base, double **head)
+static size_t values_of(const struct scenario_result *scenario, const struct gate_result *gate, double **base,
+			double **head)
 {
 	CLEANUP(free_ptr) char *series = metric_ref_name(&gate_judgement(gate)->ref);
 	size_t n, kept = 0;
@@ -138,7 +141,8 @@ struct short_text pairs_spread(const struct scenario_result *scenario, const str
 	const double *values = head ? other : base;
 	double pct = n > 1 ? 100 * stats_sd(values, n) / stats_median(values, n) : 0;
 
-	return pct >= 0.005 && isfinite(pct) ? format_short(" \u00b1%.*f %%", pct < 0.95 ? 2 : 1, pct) : (struct short_text){ "" };
+	return pct >= 0.005 && isfinite(pct) ? format_short(" \u00b1%.*f %%", pct < 0.95 ? 2 : 1, pct)
+					     : (struct short_text){ "" };
 }
 
 double *pairs_ratios(const struct scenario_result *scenario, const struct gate_result *gate, size_t *n_out)

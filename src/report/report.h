@@ -1,4 +1,7 @@
-/* Reports: a document made once from a result, and a renderer for each format. Each section below is the file of its name. */
+/*
+ * Reports: a document made once from a result, and a renderer for each format. Each section below is the file of its
+ * name.
+ */
 #ifndef PAWL_REPORT_REPORT_H
 #define PAWL_REPORT_REPORT_H
 
@@ -113,9 +116,9 @@ struct short_text headline_failure(const struct scenario_result *scenario);
 /* -------- document */
 
 /*
- * A report before it has a format: what there is to say of a result, in the order in which a reader meets it. document_build()
- * makes it once for one kind of reader; renderers lay its blocks out and print them. What a block is called, and which readers
- * it is for, stands in one table, block_styles.
+ * A report before it has a format: what there is to say of a result, in the order in which a reader meets it. It is
+ * made once for one kind of reader; renderers lay its blocks out and print them. What a block is called, and which
+ * readers it is for, stands in one table, block_styles.
  *
  *	struct document document;
  *	document_build(&document, result, FOR_TEXT);
@@ -123,8 +126,8 @@ struct short_text headline_failure(const struct scenario_result *scenario);
  *		... document.scenarios[i].blocks ...
  *	document_release(&document);
  *
- * Everything is raw text that may come from outside: whoever prints it escapes it for the format. Nothing is judged here.
- * The document refers to the result, which must outlive it.
+ * Everything is raw text that may come from outside: whoever prints it escapes it for the format. Nothing is judged
+ * here. The document refers to the result, which must outlive it.
  */
 
 /* For whom a document is; a block names all that it is for. */
@@ -140,18 +143,18 @@ enum reader {
 /* Where in a scenario's report a block belongs; each renderer puts the parts in an order of its own. */
 enum part {
 	PART_FAILURE = 1 << 0,
-	PART_LOG = 1 << 1,		/* the end of the target's output, and where the rest lies */
-	PART_SIDES = 1 << 2,		/* in pairs: what the sides are */
+	PART_LOG = 1 << 1,	/* the end of the target's output, and where the rest lies */
+	PART_SIDES = 1 << 2,	/* in pairs: what the sides are */
 	PART_GATES = 1 << 3,
-	PART_FINDINGS = 1 << 4,		/* what the verdicts rest on, what explains them, what is to be known */
+	PART_FINDINGS = 1 << 4,	/* what the verdicts rest on, what explains them, what is to be known */
 	PART_SYMBOLS = 1 << 5,
 	PART_PROFILE = 1 << 6,
-	PART_BASELINE = 1 << 7,		/* what was compared with */
-	PART_METHOD = 1 << 8,		/* how pairs were made, and what the comparison with the stored baseline had found */
+	PART_BASELINE = 1 << 7,	/* what was compared with */
+	PART_METHOD = 1 << 8,	/* how pairs were made, and what the comparison with the stored baseline had found */
 	PART_LOAD = 1 << 9,
 	PART_FACTS = 1 << 10,
 	PART_COMMANDS = 1 << 11,
-	PART_WHOLE = 1 << 12,		/* of no scenario: notes, the machine, the run */
+	PART_WHOLE = 1 << 12,	/* of no scenario: notes, the machine, the run */
 };
 
 enum form {
@@ -203,7 +206,8 @@ struct document_row {
 	const struct gate_result *gate;		/* of a table of gates, whose verdict is last; else NULL */
 	enum severity severity;
 	bool shown;				/* no gate judges it: it has no verdict */
-	const char *finding, *headline;		/* of a gate in words: "ipc -12.3 %"; with its verdict, and all that supports it */
+	const char *finding;			/* of a gate in few words: "ipc -12.3 %" */
+	const char *headline;			/* with its verdict, and all that supports it */
 	const struct symbol_result *symbol;	/* of a table of symbols, else NULL */
 };
 
@@ -234,8 +238,11 @@ struct blocks {
 	size_t n, cap;
 };
 
-/* The next block of PARTS at or after *AT, which moves behind it; NULL at the end. */
-const struct block *blocks_next(const struct blocks *blocks, unsigned parts, size_t *at);
+/* The first block of PARTS behind BEFORE, or of all where that is NULL; NULL: there is none. */
+const struct block *blocks_next(const struct blocks *blocks, unsigned parts, const struct block *before);
+/* Each of them in turn. */
+#define BLOCKS_EACH(block, blocks, parts) \
+	for (const struct block *block = NULL; (block = blocks_next((blocks), (parts), block));)
 
 struct document_scenario {
 	const struct scenario_result *of;
@@ -246,7 +253,7 @@ struct document_scenario {
 	bool brief;			/* a line of a terminal says all of it */
 	bool explained;			/* there is more to say of it than its numbers */
 	bool urgent;			/* a reader needs that before anything else */
-	bool symbols_wanted;		/* so is where the time goes: a time, instructions or symbols got worse, or may have */
+	bool symbols_wanted;		/* so is where the time goes: times, instructions or symbols may be worse */
 	struct blocks blocks;
 	const struct document_table *gates, *symbols;	/* for every reader; NULL: there are none to show */
 };
@@ -277,12 +284,15 @@ void document_release(struct document *document);
  */
 
 /*
- * Gates, and in pairs what else was measured. What a scenario's failure or an interrupt left unmeasured has no row, since it
- * would have no number; but for a reader of JUnit, to whom a case that vanishes looks like one that was removed.
+ * Gates, and in pairs what else was measured. What a scenario's failure or an interrupt left unmeasured has no row,
+ * since it would have no number; but for a reader of JUnit, to whom a case that vanishes looks like one that was
+ * removed.
  */
-const struct document_table *columns_of_gates(struct arena *arena, const struct scenario_result *scenario, unsigned reader);
+const struct document_table *columns_of_gates(struct arena *arena, const struct scenario_result *scenario,
+					      unsigned reader);
 /* The hottest symbols, and those that are judged badly, moved or gone. */
-const struct document_table *columns_of_symbols(struct arena *arena, const struct scenario_result *scenario, bool slight_too);
+const struct document_table *columns_of_symbols(struct arena *arena, const struct scenario_result *scenario,
+						bool slight_too);
 
 /* -------- words */
 
@@ -320,9 +330,9 @@ const char *format_verdict(const struct scenario_result *scenario, const struct 
 void format_headline(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate);
 
 /*
- * Whose files judged, which stands right under the headline in every format, as lines. The first one names whose they are,
- * with each file that the change edits once; what follows explains single files, and what is not protected. None where a tree
- * is judged by its own files, and nothing differs.
+ * Whose files judged, which stands right under the headline in every format, as lines. The first one names whose they
+ * are, with each file that the change edits once; what follows explains single files, and what is not protected. None
+ * where a tree is judged by its own files, and nothing differs.
  */
 void judged_lines(struct strv *out, const struct judged_by *by);
 
@@ -349,20 +359,20 @@ struct gate_result *pairs_shown(struct arena *arena, const struct scenario_resul
 /* -------- commands */
 
 /*
- * The commands that a report gives its reader to type: how to see the same thing again, how to accept it. Each appends one
- * shell command line, whose words are quoted; but the caller still escapes the line for its format.
+ * The commands that a report gives its reader to type: how to see the same thing again, how to accept it. Each appends
+ * one shell command line, whose words are quoted; but the caller still escapes the line for its format.
  */
 
 /* Measure SCENARIO (NULL: all) again, with the options that shaped this result. */
 void command_again(struct strbuf *out, const struct result *result, const struct scenario_result *scenario);
 /*
- * Accept SCENARIO (NULL: all) as it is now: the runs of RESULT where they can be accepted as they are, else new ones; with a
- * place for the reason where there is a baseline.
+ * Accept SCENARIO (NULL: all) as it is now: the runs of RESULT where they can be accepted as they are, else new ones;
+ * with a place for the reason where there is a baseline.
  */
 void command_accept(struct strbuf *out, const struct result *result, const struct scenario_result *scenario);
 /*
- * What to do about SCENARIO where nothing can be accepted: find the commit that made it slower, or measure as many pairs as
- * would decide; nothing when there is nothing to do. The kind of block it is.
+ * What to do about SCENARIO where nothing can be accepted: find the commit that made it slower, or measure as many
+ * pairs as would decide; nothing when there is nothing to do. The kind of block it is.
  */
 enum block_kind command_next(struct strbuf *out, const struct result *result, const struct scenario_result *scenario);
 
@@ -385,9 +395,9 @@ typedef void report_fn(const struct result *result, const struct report_options 
 report_fn report_text, report_markdown, report_html, report_json, report_junit;
 
 /*
- * GitHub's workflow commands, on standard output of a step: what failed as errors, what is uncertain as warnings, at the
- * line of the scenario that holds the gate. At most ten of either, of which the last counts those left out: GitHub shows
- * no more.
+ * GitHub's workflow commands, on standard output of a step: what failed as errors, what is uncertain as warnings, at
+ * the line of the scenario that holds the gate. At most ten of either, of which the last counts those left out: GitHub
+ * shows no more.
  */
 void report_annotations(const struct result *result, struct strbuf *out);
 
@@ -414,10 +424,10 @@ const char *markup_lines(struct arena *arena, const char *text);
 extern const char html_style[];
 
 /*
- * A strip of N values of METRIC, measured in what RUNS calls N of them: a dot each, the first on top, from small at the left
- * to large at the right. BASELINE is a solid line, AT_MOST and AT_LEAST dashed ones around what is tolerated; each may be
- * NaN. The axis holds all of it, and is never narrower than 1 % of the values, so that noise
- * cannot look like a change.
+ * A strip of N values of METRIC, measured in what RUNS calls N of them: a dot each, the first on top, from small at the
+ * left to large at the right. BASELINE is a solid line, AT_MOST and AT_LEAST dashed ones around what is tolerated; each
+ * may be NaN. The axis holds all of it, and is never narrower than 1 % of the values, so that noise cannot look like a
+ * change.
  */
 struct html_strip {
 	const double *values;

@@ -53,7 +53,8 @@ void print_text_table(const struct document_table *from, const struct report_opt
 		strbuf_addf(out, "  %s\n", from->more);
 }
 
-static void add_block(const struct block *block, const char *label, const struct report_options *options, struct strbuf *out)
+static void add_block(const struct block *block, const char *label, const struct report_options *options,
+		      struct strbuf *out)
 {
 	switch (block_styles[block->kind].form) {
 	case FORM_TABLE:
@@ -90,7 +91,8 @@ static void add_blocks(const struct blocks *blocks, const struct report_options 
 }
 
 /* "REGRESSION sqlite-join task-clock +92.1 % (at least +41.2 %), tolerance 25 %", and what there is to say of it. */
-static void add_scenario(const struct document_scenario *scenario, const struct report_options *options, struct strbuf *out)
+static void add_scenario(const struct document_scenario *scenario, const struct report_options *options,
+			 struct strbuf *out)
 {
 	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
 
@@ -115,7 +117,8 @@ static void add_findings(const struct scenario_result *scenario, size_t room, st
 
 		if (gate_result_quiet(&scenario->gates[i]))
 			continue;
-		(gate_judgement(&scenario->gates[i])->pairs ? format_words : format_finding)(&finding, scenario, &scenario->gates[i]);
+		(gate_judgement(&scenario->gates[i])->pairs ? format_words : format_finding)(&finding, scenario,
+											     &scenario->gates[i]);
 		escape_terminal(&shown, finding.buf);
 		if (i && utf8_width(out->buf) + utf8_width(shown.buf) + 2 > room) {
 			strbuf_addf(out, " and %zu more", scenario->n_gates - i);

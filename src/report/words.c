@@ -96,8 +96,9 @@ void format_tolerance(struct strbuf *out, const struct gate_result *result)
 	const struct gate *gate = &result->gate;
 
 	if (gate->relative)
-		strbuf_addf(out, "%c%.6g %s%s", gate->metric->higher_is_better ? '-' : '+', gate_judgement(result)->tolerance_pct,
-			    unit_of(gate), isnan(gate->max) && isnan(gate->min) ? "" : ", ");
+		strbuf_addf(out, "%c%.6g %s%s", gate->metric->higher_is_better ? '-' : '+',
+			    gate_judgement(result)->tolerance_pct, unit_of(gate),
+			    isnan(gate->max) && isnan(gate->min) ? "" : ", ");
 	add_budgets(out, gate);
 }
 
@@ -106,7 +107,8 @@ static bool shows_change(const struct gate_result *gate)
 {
 	const struct judgement *j = gate_judgement(gate);
 
-	return gate->gate.relative && !isnan(j->change_pct) && !(j->current > gate->gate.max) && !(j->current < gate->gate.min);
+	return gate->gate.relative && !isnan(j->change_pct) && !(j->current > gate->gate.max) &&
+	       !(j->current < gate->gate.min);
 }
 
 /* Of symbols a share alone says nothing. */
@@ -115,7 +117,8 @@ static bool has_value(const struct gate_result *gate)
 	return !isnan(gate_judgement(gate)->current) && (gate->gate.kind != GATE_SYMBOLS || shows_change(gate));
 }
 
-void format_gate_symbol(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate, size_t most)
+void format_gate_symbol(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate,
+			size_t most)
 {
 	const struct symbol_result *worst = scenario_result_worst_symbol(scenario);
 
@@ -227,7 +230,9 @@ const char *format_verdict(const struct scenario_result *scenario, const struct 
 
 	if (gate_judgement(gate)->pairs && severity == SEVERITY_PASS)
 		return "PASS";
-	return gate_judgement(gate)->pairs && severity == SEVERITY_IMPROVEMENT ? "IMPROVEMENT" : severity_word(severity);
+	if (gate_judgement(gate)->pairs && severity == SEVERITY_IMPROVEMENT)
+		return "IMPROVEMENT";
+	return severity_word(severity);
 }
 
 void format_headline(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
@@ -245,7 +250,8 @@ enum { LISTED_MOST = 40 };
 static void add_changes(struct strbuf *out, const struct judged_by *by)
 {
 	static const char *const verbs[] = {
-		[JUDGE_EDITED] = "edits", [JUDGE_ADDED] = "adds", [JUDGE_REMOVED] = "removes", [JUDGE_RENAMED] = "renames",
+		[JUDGE_EDITED] = "edits", [JUDGE_ADDED] = "adds",
+		[JUDGE_REMOVED] = "removes", [JUDGE_RENAMED] = "renames",
 	};
 	size_t listed = 0;
 
@@ -289,7 +295,10 @@ void judged_lines(struct strv *out, const struct judged_by *by)
 		strbuf_adds(&line, by->ref);
 		if (with_commit)
 			strbuf_addf(&line, " (%.*s)", COMMIT_SHOWN, by->commit);
-		strbuf_adds(&line, !by->n_edits ? "; this change edits none of them" : by->own ? "; its own judged" : ", not its own");
+		if (by->n_edits)
+			strbuf_adds(&line, by->own ? "; its own judged" : ", not its own");
+		else
+			strbuf_adds(&line, "; this change edits none of them");
 		strv_take(out, strbuf_take(&line));
 	}
 	for (size_t i = 0; i < by->n_edits; i++)
