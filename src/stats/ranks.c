@@ -36,72 +36,49 @@ static size_t walsh_count(size_t n)
 	return n * (n + 1) / 2;
 }
 
-/* The largest k with P(W < k) <= alpha is at most the signrank_centre of the signrank_distribution, as alpha < 0.5. */
-static rank_sum signrank_centre(size_t n)
-{
-	return (rank_sum)(walsh_count(n) / 2);
-}
-
-/* Up to the signrank_centre; for free(). */
-static double *untied_distribution(size_t n)
-{
-	CLEANUP(free_ptr) rank_sum *ranks = xcalloc(n, sizeof *ranks);
-
-	for (size_t i = 0; i < n; i++)
-		ranks[i] = (rank_sum)i + 1;
-	return signrank_distribution(ranks, n, signrank_centre(n));
-}
-
 /*
- * The largest k such that P(W < k) <= alpha when W is the signed-rank statistic of N untied differences under the null
- * hypothesis: the k-th smallest and the k-th largest Walsh average (from 1) are the bounds. 0 when even the extremes are
- * too likely.
+ * The largest k up to LIMIT such that P(W < k) <= alpha, given P(W = k) as P: the k-th smallest and the k-th largest
+ * average or difference (from 1) are the bounds. 0 when even the extremes are too likely. LIMIT is the middle of the
+ * distribution, beyond which no k is, as alpha < 0.5.
  */
-static size_t critical(const double *p, size_t n, double alpha)
+static size_t critical(const double *p, size_t limit, double alpha)
 {
 	/* A tail of exactly alpha, such as 1 in 32, must not be lost to rounding. */
 	double left = alpha * (1 + 1e-9);
 	size_t k = 0;
 
-	while (k < signrank_centre(n) && p[k] <= left)
+	while (k < limit && p[k] <= left)
 		left -= p[k++];
 	return k;
 }
 
-/* Halved first: the sum of two large differences would overflow. */
-static double middle(double a, double b)
-{
-	return a == b ? a : a / 2 + b / 2;
-}
-
-/* Ascending; for free(). */
-static double *walsh_averages(const double *d, size_t n)
-{
-	double *all = xcalloc(walsh_count(n), sizeof *all), *next = all;
-
-	for (size_t i = 0; i < n; i++)
-		for (size_t j = i; j < n; j++)
-			*next++ = middle(d[i], d[j]);
-	stats_sort(all, walsh_count(n));
-	return all;
-}
-
 bool signrank_shift(const double *differences, size_t n, double alpha_low, double alpha_high, struct shift *out)
 {
-	CLEANUP(free_ptr) double *all = NULL;
-	CLEANUP(free_ptr) double *p = NULL;
-	size_t low, high;
+	size_t count = walsh_count(n), low, high, at = 0;
+	CLEANUP(free_ptr) double *walsh = NULL, *p = NULL;
+	CLEANUP(free_ptr) rank_sum *untied = NULL;
 
 	if (!n || n > SIGNRANK_MOST || !stats_all_finite(differences, n))
 		return false;
-	all = walsh_averages(differences, n);
-	p = untied_distribution(n);
-	low = critical(p, n, alpha_low);
-	high = critical(p, n, alpha_high);
+	walsh = xcalloc(count, sizeof *walsh);
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = i; j < n; j++) {
+			double a = differences[i], b = differences[j];
+
+			/* Halved first: the sum of two large differences would overflow. */
+			walsh[at++] = a == b ? a : a / 2 + b / 2;
+		}
+	stats_sort(walsh, count);
+	untied = xcalloc(n, sizeof *untied);
+	for (size_t i = 0; i < n; i++)
+		untied[i] = (rank_sum)i + 1;
+	p = signrank_distribution(untied, n, (rank_sum)(count / 2));
+	low = critical(p, count / 2, alpha_low);
+	high = critical(p, count / 2, alpha_high);
 	*out = (struct shift){
-		.estimate = stats_median_sorted(all, walsh_count(n)),
-		.low = low ? all[low - 1] : -INFINITY,
-		.high = high ? all[walsh_count(n) - high] : INFINITY,
+		.estimate = stats_median_sorted(walsh, count),
+		.low = low ? walsh[low - 1] : -INFINITY,
+		.high = high ? walsh[count - high] : INFINITY,
 	};
 	return true;
 }
@@ -111,18 +88,6 @@ static int by_size(const void *a, const void *b)
 	double x = fabs(*(const double *)a), y = fabs(*(const double *)b);
 
 	return (x > y) - (x < y);
-}
-
-/* Those that are not 0, by size; returns how many. */
-static size_t take_signed(const double *differences, size_t n, double *out)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < n; i++)
-		if (differences[i] != 0)
-			out[kept++] = differences[i];
-	qsort(out, kept, sizeof *out, by_size);
-	return kept;
 }
 
 /* Twice the ranks of SORTED's sizes, ties having their mean; returns twice the sum of those of positive differences. */
@@ -148,27 +113,25 @@ double signrank_p(const double *differences, size_t n)
 	CLEANUP(free_ptr) rank_sum *ranks = xcalloc(n ?: 1, sizeof *ranks);
 	CLEANUP(free_ptr) double *p = NULL;
 	rank_sum positive, negative, smaller;
+	size_t kept = 0;
 	double tail = 0;
 
 	if (n > SIGNRANK_MOST || !stats_all_finite(differences, n))
 		return NAN;
-	n = take_signed(differences, n, sorted);
-	positive = doubled_ranks(sorted, n, ranks);
-	negative = (rank_sum)(2 * walsh_count(n)) - positive;
+	for (size_t i = 0; i < n; i++)
+		if (differences[i] != 0)
+			sorted[kept++] = differences[i];
+	qsort(sorted, kept, sizeof *sorted, by_size);
+	positive = doubled_ranks(sorted, kept, ranks);
+	negative = (rank_sum)(2 * walsh_count(kept)) - positive;
 	smaller = positive < negative ? positive : negative;
-	p = signrank_distribution(ranks, n, smaller);
+	p = signrank_distribution(ranks, kept, smaller);
 	for (rank_sum s = 0; s <= smaller; s++)
 		tail += p[s];
 	return fmin(2 * tail, 1);
 }
 
 /* -------- rank sums (Mann-Whitney) */
-
-/* The largest k with P(U < k) <= alpha is at most the centre of the distribution, as alpha < 0.5. */
-static size_t centre(size_t nx, size_t ny)
-{
-	return nx * ny / 2;
-}
 
 /*
  * P(U = u) of sizes I, J from the distributions of (I - 1, J), which stands in ROW, and of
@@ -200,18 +163,6 @@ static double *distribution(size_t nx, size_t ny, size_t limit)
 	return last;
 }
 
-static size_t critical_exact(size_t nx, size_t ny, double alpha)
-{
-	size_t limit = centre(nx, ny), k = 0;
-	CLEANUP(free_ptr) double *p = distribution(nx, ny, limit);
-	/* A tail of exactly alpha, such as 1 in 20, must not be lost to rounding. */
-	double left = alpha * (1 + 1e-9);
-
-	while (k < limit && p[k] <= left)
-		left -= p[k++];
-	return k;
-}
-
 static double tail_normal(size_t nx, size_t ny, size_t k)
 {
 	double x = (double)nx, y = (double)ny, sd = sqrt(x * y * (x + y + 1) / 12);
@@ -219,10 +170,17 @@ static double tail_normal(size_t nx, size_t ny, size_t k)
 	return erfc((x * y / 2 - ((double)k - 0.5)) / sd / M_SQRT2) / 2;
 }
 
-static size_t critical_normal(size_t nx, size_t ny, double alpha)
+size_t ranksum_critical(size_t nx, size_t ny, double alpha)
 {
-	size_t low = 0, high = centre(nx, ny);
+	size_t low = 0, high = nx * ny / 2;
 
+	if (!nx || !ny)
+		return 0;
+	if (nx <= RANKSUM_EXACT_LIMIT * RANKSUM_EXACT_LIMIT / ny) {
+		CLEANUP(free_ptr) double *p = distribution(nx, ny, high);
+
+		return critical(p, high, alpha);
+	}
 	while (low < high) {
 		size_t middle = high - (high - low) / 2;
 
@@ -234,43 +192,19 @@ static size_t critical_normal(size_t nx, size_t ny, double alpha)
 	return low;
 }
 
-size_t ranksum_critical(size_t nx, size_t ny, double alpha)
-{
-	if (!nx || !ny)
-		return 0;
-	if (nx <= RANKSUM_EXACT_LIMIT * RANKSUM_EXACT_LIMIT / ny)
-		return critical_exact(nx, ny, alpha);
-	return critical_normal(nx, ny, alpha);
-}
-
-/* All differences y - x, ascending; NULL when one is not finite. For free(). */
-static double *differences(const double *x, size_t nx, const double *y, size_t ny)
-{
-	double *all = xrealloc_array(NULL, nx * ny, sizeof *all), *next = all;
-
-	for (size_t i = 0; i < nx; i++) {
-		for (size_t j = 0; j < ny; j++) {
-			*next = y[j] - x[i];
-			if (!isfinite(*next++)) {
-				free(all);
-				return NULL;
-			}
-		}
-	}
-	stats_sort(all, nx * ny);
-	return all;
-}
-
 bool ranksum_shift(const double *x, size_t nx, const double *y, size_t ny, double alpha, struct shift *out)
 {
 	CLEANUP(free_ptr) double *all = NULL;
 	size_t n, k;
 
-	if (!nx || !ny || __builtin_mul_overflow(nx, ny, &n))
+	if (!nx || !ny || __builtin_mul_overflow(nx, ny, &n) || !stats_all_finite(x, nx) || !stats_all_finite(y, ny))
 		return false;
-	all = differences(x, nx, y, ny);
-	if (!all)
+	all = xrealloc_array(NULL, n, sizeof *all);
+	for (size_t i = 0; i < n; i++)
+		all[i] = y[i % ny] - x[i / ny];
+	if (!stats_all_finite(all, n))
 		return false;
+	stats_sort(all, n);
 	k = ranksum_critical(nx, ny, alpha);
 	*out = (struct shift){
 		.estimate = stats_median_sorted(all, n),
