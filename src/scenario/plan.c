@@ -5,144 +5,109 @@
 #include "model/result.h"
 #include "scenario/yaml.h"
 
-/* -------- texts as a plan has them; WHAT is the key they stand under, for errors */
+/* -------- the plan */
 
+/* While a plan is built. WHAT is the key that a text stands under, for errors; after the first of these nothing is made. */
 struct plan_builder {
 	const struct scenario *scenario;
 	const struct plan_context *context;
 	struct arena *arena;
 	const char *prefix;		/* put before every WHAT: "env.redis.", or "" */
+	struct error *err;
+	bool failed;
 };
 
-/* FROM with its names replaced; NULL stays NULL. *OUT is in the arena. */
-static int plan_text(const struct plan_builder *builder, const char *what, const char *from, char **out, struct error *err)
+/* FROM with its names replaced; NULL stays NULL. */
+static char *plan_text(struct plan_builder *builder, const char *what, const char *from)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
-	if (from && expand_text(from, builder->scenario, builder->context, &text, err) < 0)
-		return error_wrap(err, "%s%s", builder->prefix, what);
-	*out = from ? arena_strdup(builder->arena, text.buf) : NULL;
-	return 0;
+	if (!from || builder->failed)
+		return NULL;
+	builder->failed = expand_text(from, builder->scenario, builder->context, &text, builder->err) < 0;
+	if (builder->failed)
+		error_wrap(builder->err, "%s%s", builder->prefix, what);
+	return arena_strdup(builder->arena, text.buf);
 }
 
 /* The same, as an absolute path: what is relative lies below the root, and NULL is the root. */
-static int plan_path(const struct plan_builder *builder, const char *what, const char *from, char **out, struct error *err)
+static char *plan_path(struct plan_builder *builder, const char *what, const char *from)
 {
 	const char *root = builder->context->root;
 	bool slash = *root && root[strlen(root) - 1] == '/';
-	char *text;
+	char *text = plan_text(builder, what, from ?: "");
 
-	if (plan_text(builder, what, from ?: "", &text, err) < 0)
-		return -1;
-	*out = *text == '/' ? text : arena_printf(builder->arena, "%s%s%s", root, *text && !slash ? "/" : "", text);
-	return 0;
+	if (!text || *text == '/')
+		return text;
+	return arena_printf(builder->arena, "%s%s%s", root, *text && !slash ? "/" : "", text);
 }
 
-/* Every text of FROM, appended to OUT. */
-static int plan_list(const struct plan_builder *builder, const char *what, const struct strv *from, struct strv *out,
-	      struct error *err)
+static struct strv plan_list(struct plan_builder *builder, const char *what, const struct strv *from)
 {
-	for (size_t i = 0; i < from->n; i++) {
-		char *text;
+	struct strv list = STRV_INIT;
 
-		if (plan_text(builder, what, from->items[i], &text, err) < 0)
-			return -1;
-		arena_push(builder->arena, out, text);
-	}
-	return 0;
+	for (size_t i = 0; i < from->n && !builder->failed; i++)
+		arena_push(builder->arena, &list, plan_text(builder, what, from->items[i]));
+	return list;
 }
 
-/* -------- the plan */
-
-bool plan_attaches(const struct plan *plan)
-{
-	return plan->scenario->target_kind != TARGET_COMMAND;
-}
-
-static int add_service(const struct plan_builder *builder, const struct service *service, struct plan_service *out,
-		       struct error *err)
+static void plan_service(struct plan_builder *builder, const struct service *service, struct plan_service *out)
 {
 	const struct ready *ready = &service->ready;
 
+	builder->prefix = arena_printf(builder->arena, "env.%s.", service->name);
 	out->service = service;
-	if (plan_list(builder, "command", &service->command.argv, &out->command, err) < 0 ||
-	    plan_list(builder, "environment", &service->environment, &out->environment, err) < 0 ||
-	    plan_list(builder, "stop.command", &service->stop.command.argv, &out->stop, err) < 0 ||
-	    plan_path(builder, "cwd", service->cwd, &out->cwd, err) < 0 ||
-	    (ready->kind == READY_FILE ? plan_path : plan_text)(builder, "ready", ready->text, &out->ready_text, err) < 0 ||
-	    plan_text(builder, "ready.body", ready->body, &out->ready_body, err) < 0)
-		return -1;
-	return plan_list(builder, "ready.command", &ready->command.argv, &out->ready, err);
-}
-
-static int add_commands(const struct plan_builder *builder, struct plan *out, struct error *err)
-{
-	const struct scenario *scenario = builder->scenario;
-	const struct {
-		const char *what;
-		const struct strv *from;
-		struct strv *out;
-	} lists[] = {
-		{ "setup", &scenario->setup.argv, &out->setup },
-		{ "prepare", &scenario->prepare.argv, &out->prepare },
-		{ "cleanup", &scenario->cleanup.argv, &out->cleanup },
-		{ "warmup.command", &scenario->warmup_command.argv, &out->warmup },
-		{ "target.command", &scenario->target.argv, &out->target },
-		{ "target.environment", &scenario->target_environment, &out->environment },
-		{ "load.command", &scenario->load.command.argv, &out->load },
-		{ "load.environment", &scenario->load.environment, &out->load_environment },
-	};
-
-	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-		if (plan_list(builder, lists[i].what, lists[i].from, lists[i].out, err) < 0)
-			return -1;
-	return plan_text(builder, "load.fail", scenario->load.fail, &out->load_fail, err);
-}
-
-/* Known once the services are: it may be what one of them runs. */
-static int add_target(const struct plan_builder *builder, struct plan *out, struct error *err)
-{
-	const struct scenario *scenario = builder->scenario;
-	const struct plan_service *service = out->services;
-
-	if (plan_path(builder, "target.cwd", scenario->target_cwd, &out->cwd, err) < 0)
-		return -1;
-	if (scenario->target_kind == TARGET_PIDFILE)
-		return plan_path(builder, "target.pidfile", scenario->target_text, &out->attach, err);
-	if (scenario->target_kind != TARGET_SERVICE)
-		return plan_text(builder, "target", scenario->target_text, &out->attach, err);
-	while (strcmp(service->service->name, scenario->target_text))
-		service++;
-	arena_push_all(&out->arena, &out->target, &service->command);
-	arena_push_all(&out->arena, &out->environment, &service->environment);
-	out->cwd = service->cwd;
-	out->attach = scenario->target_text;
-	return 0;
+	out->command = plan_list(builder, "command", &service->command.argv);
+	out->environment = plan_list(builder, "environment", &service->environment);
+	out->stop = plan_list(builder, "stop.command", &service->stop.command.argv);
+	out->cwd = plan_path(builder, "cwd", service->cwd);
+	out->ready_text = (ready->kind == READY_FILE ? plan_path : plan_text)(builder, "ready", ready->text);
+	out->ready_body = plan_text(builder, "ready.body", ready->body);
+	out->ready = plan_list(builder, "ready.command", &ready->command.argv);
+	builder->prefix = "";
 }
 
 int plan_build(const struct scenario *scenario, const struct plan_context *context, struct plan *out, struct error *err)
 {
-	CLEANUP(plan_release) struct plan plan = {
-		.scenario = scenario, .n_services = scenario->n_services,
-	};
-	struct plan_builder builder = { scenario, context, &plan.arena, "" };
+	CLEANUP(plan_release) struct plan plan = { .scenario = scenario, .n_services = scenario->n_services };
+	struct plan_builder builder = { .scenario = scenario, .context = context, .arena = &plan.arena, .prefix = "", .err = err };
 
 	plan.root = arena_strdup(&plan.arena, context->root);
-	if (add_commands(&builder, &plan, err) < 0)
-		return -1;
+	plan.setup = plan_list(&builder, "setup", &scenario->setup.argv);
+	plan.prepare = plan_list(&builder, "prepare", &scenario->prepare.argv);
+	plan.cleanup = plan_list(&builder, "cleanup", &scenario->cleanup.argv);
+	plan.warmup = plan_list(&builder, "warmup.command", &scenario->warmup_command.argv);
+	plan.target = plan_list(&builder, "target.command", &scenario->target.argv);
+	plan.environment = plan_list(&builder, "target.environment", &scenario->target_environment);
+	plan.load = plan_list(&builder, "load.command", &scenario->load.command.argv);
+	plan.load_environment = plan_list(&builder, "load.environment", &scenario->load.environment);
+	plan.load_fail = plan_text(&builder, "load.fail", scenario->load.fail);
 	plan.services = arena_alloc(&plan.arena, scenario->n_services * sizeof *plan.services);
-	for (size_t i = 0; i < scenario->n_services; i++) {
-		builder.prefix = arena_printf(&plan.arena, "env.%s.", scenario->services[i].name);
-		if (add_service(&builder, &scenario->services[i], &plan.services[i], err) < 0)
-			return -1;
-	}
-	builder.prefix = "";
-	if (add_target(&builder, &plan, err) < 0)
+	for (size_t i = 0; i < scenario->n_services; i++)
+		plan_service(&builder, &scenario->services[i], &plan.services[i]);
+	plan.cwd = plan_path(&builder, "target.cwd", scenario->target_cwd);
+	plan.attach = scenario->target_kind == TARGET_PIDFILE ? plan_path(&builder, "target.pidfile", scenario->target_text) :
+		      plan_text(&builder, "target", scenario->target_text);
+	if (builder.failed)
 		return -1;
+	if (scenario->target_kind == TARGET_SERVICE) {
+		const struct plan_service *service = plan.services;
+
+		while (strcmp(service->service->name, scenario->target_text))
+			service++;
+		arena_push_all(&plan.arena, &plan.target, &service->command);
+		arena_push_all(&plan.arena, &plan.environment, &service->environment);
+		plan.cwd = service->cwd;
+	}
 	arena_push_all(&plan.arena, &plan.commands_environment, &plan.environment);
 	*out = plan;
 	plan = (struct plan){ 0 };
 	return 0;
+}
+
+bool plan_attaches(const struct plan *plan)
+{
+	return plan->scenario->target_kind != TARGET_COMMAND;
 }
 
 void plan_release(struct plan *plan)

@@ -163,18 +163,6 @@ static int check_url(struct source *source, const struct node_entry *entry, void
 			    "pawl asks over plain http only; use 'command: [curl, -fsS, URL]' instead");
 }
 
-/* What does not go with every kind. */
-static const struct {
-	const char *key;
-	enum ready_kind kind;
-	bool wanted;	/* it goes with this kind only; else with any but this */
-	const char *why;
-} companions[] = {
-	{ "status", READY_HTTP, true, "status is of http; leave it out" },
-	{ "body", READY_HTTP, true, "body is of http; leave it out" },
-	{ "timeout", READY_DELAY, false, "timeout and delay exclude each other; keep one" },
-};
-
 static int check_ready(struct source *source, const struct node_entry *entry, void *out)
 {
 	struct ready *ready = out;
@@ -183,11 +171,22 @@ static int check_ready(struct source *source, const struct node_entry *entry, vo
 	for (size_t i = READY_TCP; ready_kinds[i]; i++)
 		if (node_find(&entry->value, ready_kinds[i]))
 			ready->kind = (enum ready_kind)i;
-	for (size_t i = 0; i < sizeof companions / sizeof *companions; i++) {
-		const struct node_entry *found = node_find(&entry->value, companions[i].key);
 
-		if (found && (ready->kind == companions[i].kind) != companions[i].wanted)
-			ret = source_fault(source, found->key.at, "%s", companions[i].why);
+	const struct {
+		const char *key;
+		bool refused;
+		const char *why;
+	} rules[] = {
+		{ "status", ready->kind != READY_HTTP, "status is of http; leave it out" },
+		{ "body", ready->kind != READY_HTTP, "body is of http; leave it out" },
+		{ "timeout", ready->kind == READY_DELAY, "timeout and delay exclude each other; keep one" },
+	};
+
+	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+		const struct node_entry *found = node_find(&entry->value, rules[i].key);
+
+		if (found && rules[i].refused)
+			ret = source_fault(source, found->key.at, "%s", rules[i].why);
 	}
 	return ret;
 }

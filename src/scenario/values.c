@@ -108,52 +108,45 @@ int expand_check(struct source *source, const struct node *node)
 	return 0;
 }
 
-static char *place(const char *text, const struct plan_context *context)
-{
-	return context->place ? context->place(context->places, text) : xstrdup(text);
-}
-
-static int expand_name(const char *name, const struct scenario *scenario, const struct plan_context *context,
-		       struct strbuf *out, struct error *err)
-{
-	const char *variable = find_variable(scenario, name), *port = port_name(name);
-	CLEANUP(free_ptr) char *placed = variable ? place(variable, context) : NULL;
-	const char *value = placed;
-	int number;
-
-	if (!value && port) {
-		number = context->port(context->ctx, port, err);
-		if (number < 0)
-			return -1;
-		strbuf_addf(out, "%d", number);
-		return 0;
-	}
-	if (!value)
-		value = !strcmp(name, "scenario_dir") ? context->scenario_dir : !strcmp(name, "out") ? context->out :
-			!strcmp(name, "tmp") ? context->tmp : NULL;
-	if (!value)
-		return error_set(err, ERR_INPUT, "unknown name '%.60s'", name);
-	strbuf_adds(out, value);
-	return 0;
-}
-
 int expand_text(const char *from, const struct scenario *scenario, const struct plan_context *context,
 		struct strbuf *out, struct error *err)
 {
-	CLEANUP(free_ptr) char *placed = place(from, context);
-	const char *text = placed;
+	const struct {
+		const char *name, *value;
+	} folders[] = { { "scenario_dir", context->scenario_dir }, { "out", context->out }, { "tmp", context->tmp } };
+	CLEANUP(free_ptr) char *text = context->place ? context->place(context->places, from) : xstrdup(from);
+	struct piece piece;
 
-	while (*text) {
-		struct piece piece = first_piece(text);
-		CLEANUP(free_ptr) char *name = xstrndup(piece.start, piece.len);
+	for (const char *at = text; *at; at = piece.rest) {
+		CLEANUP(free_ptr) char *name = NULL, *placed = NULL;
+		const char *value, *port;
+		int number;
 
+		piece = first_piece(at);
+		name = xstrndup(piece.start, piece.len);
 		if (piece.kind == PIECE_OPEN)
-			return error_set(err, ERR_INPUT, "'${' without its '}' in '%.60s'", text);
-		if (piece.kind == PIECE_PLAIN)
-			strbuf_add(out, piece.start, piece.len);
-		else if (expand_name(name, scenario, context, out, err) < 0)
-			return -1;
-		text = piece.rest;
+			return error_set(err, ERR_INPUT, "'${' without its '}' in '%.60s'", at);
+		if (piece.kind == PIECE_PLAIN) {
+			strbuf_adds(out, name);
+			continue;
+		}
+		value = find_variable(scenario, name);
+		port = value ? NULL : port_name(name);
+		if (value && context->place)
+			value = placed = context->place(context->places, value);
+		for (size_t i = 0; !value && i < sizeof folders / sizeof *folders; i++)
+			if (!strcmp(name, folders[i].name))
+				value = folders[i].value;
+		if (value) {
+			strbuf_adds(out, value);
+		} else if (!port) {
+			return error_set(err, ERR_INPUT, "unknown name '%.60s'", name);
+		} else {
+			number = context->port(context->ctx, port, err);
+			if (number < 0)
+				return -1;
+			strbuf_addf(out, "%d", number);
+		}
 	}
 	return 0;
 }
