@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 
-/* -------- what a comparison says of a commit */
+/* -------- what a comparison makes of a commit */
 
 /* With fewer pairs than the first look needs a gate has no count of them, but they were measured. */
 static void take_numbers(const struct scenario_result *measured, const struct judgement *j, struct bisect_step *step)
@@ -106,8 +106,8 @@ void bisection_confirm(const struct bisection *b, const struct scenario_result *
 /* -------- the search */
 
 /*
- * What a comparison of commit I is worth: so many commits are ruled out whatever it says, times the chance that it says
- * anything. What keeps a commit from being built often keeps its neighbours too, the more so the more were skipped.
+ * What a comparison of commit I is worth: so many commits are ruled out whatever it finds, times the chance that it
+ * finds anything. What keeps a commit from being built often keeps its neighbours too, the more so the more were skipped.
  */
 static double worth(const struct bisection *b, const struct suspects *s, size_t i)
 {

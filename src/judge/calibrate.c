@@ -12,7 +12,7 @@ enum { DRAWN = 500 };
 #define KEPT 0.9
 #define STEP_PCT 0.5
 #define TIME_LEAST_PCT 2.0
-/* Beyond this a tolerance says nothing of use. */
+/* Beyond this a tolerance is of no use. */
 #define TOLERANCE_MOST_PCT 20.0
 /* What rounding makes of equal logarithms. */
 #define NO_VARIANCE 1e-24
@@ -70,7 +70,7 @@ static void describe_runs(const double *base, const double *head, size_t n, stru
 	out->run_lag = (lag_correlation(b, n) + lag_correlation(h, n)) / 2;
 }
 
-/* -------- what the rule would have said */
+/* -------- what the rule would have decided */
 
 /* With a tolerance of PCT. */
 static struct calibrating_replay replay_rule(const double *d, size_t n, const struct metric *metric, double pct,
@@ -190,9 +190,9 @@ static char *why_none(const struct calibrating *item)
 	if (item->pairs < CALIBRATING_LEAST)
 		return text_printf("%zu pairs are too few to know how far pairs spread; it takes %d", item->pairs, CALIBRATING_LEAST);
 	if (wrong)
-		return text_printf("the rule accused an unchanged program %u time%s", wrong, wrong == 1 ? "" : "s");
+		return text_printf("the rule called an unchanged program a regression %u time%s", wrong, wrong == 1 ? "" : "s");
 	if (item->found_pct > TOLERANCE_MOST_PCT)
-		return text_printf("pairs spread by %.1f %%: a comparison could not tell changes under %g %%", 100 * expm1(item->pair_sd),
+		return text_printf("pairs spread by %.1f %%: a comparison could not see changes under %g %%", 100 * expm1(item->pair_sd),
 			     item->found_pct);
 	if (2 * item->then.passed < item->then.comparisons)
 		return text_printf("with %g %% only %u of %u comparisons would have passed: the spread changed while it was measured",

@@ -37,11 +37,6 @@ static int by_fall(const void *a, const void *b)
 	return by_delta(b, a);
 }
 
-static bool is_gone(const struct cost_part *part)
-{
-	return !part->pair->now && !part->pair->unnamed;
-}
-
 struct cost_part *attribute_parts(const struct symbol_pairs *pairs, double before, double now)
 {
 	struct cost_part *parts = xcalloc(pairs->n + 1, sizeof *parts);
@@ -93,9 +88,22 @@ struct wording {
 	double change, whole;
 };
 
-static void begin_line(struct strbuf *line, const struct wording *w)
+static void add_line(struct strv *out, const struct wording *w, const char *fmt, ...) PRINTF_LIKE(3, 4);
+static void add_line(struct strv *out, const struct wording *w, const char *fmt, ...)
 {
-	strbuf_addf(line, "%s%s: ", w->judgement->ref.metric->name, w->judgement->ref.simulated ? " (simulated)" : "");
+	struct strbuf line = STRBUF_INIT;
+	va_list args;
+
+	strbuf_addf(&line, "%s%s: ", w->judgement->ref.metric->name, w->judgement->ref.simulated ? " (simulated)" : "");
+	va_start(args, fmt);
+	strbuf_vaddf(&line, fmt, args);
+	va_end(args);
+	strv_take(out, strbuf_take(&line));
+}
+
+static struct cost_text amount_of(const struct wording *w, double amount)
+{
+	return cost_text(amount, w->judgement->ref.metric);
 }
 
 static const char *unit_of_work(const struct wording *w)
@@ -103,61 +111,40 @@ static const char *unit_of_work(const struct wording *w)
 	return w->judgement->ref.per_work ? scenario_result_work_unit(w->scenario) : scenario_result_runs(w->scenario, 1);
 }
 
-/* "hash costs 6.1 ms more per run, 94 % of the change"; HIDES: it went the other way. */
+/* HIDES: it went the other way. */
 static void add_part(struct strv *out, const struct wording *w, const struct cost_part *part, bool hides)
 {
-	bool gone = is_gone(part), new = !hides && !gone && part->pair->change_kind == SYMBOL_NEW;
-	struct strbuf line = STRBUF_INIT;
+	CLEANUP(free_ptr) char *name = symbol_pair_name(part->pair);
+	bool gone = !part->pair->now && !part->pair->unnamed, new = !hides && !gone && part->pair->change_kind == SYMBOL_NEW;
+	const char *of = !(w->whole > 1.1 * fabs(w->change)) ? "the change" : w->change > 0 ? "what was added" : "what was saved";
+	CLEANUP(free_ptr) char *amount = NULL, *end = NULL;
 
-	begin_line(&line, w);
-	symbol_pair_name(part->pair, &line);
-	strbuf_adds(&line, gone ? " is gone, which saves " : new ? " is new and costs " : " costs ");
 	/* Shares of CPU time are those of the instructions only where all code has the same IPC. */
-	strbuf_adds(&line, w->by_time ? "" : "about ");
-	cost_add(&line, part->delta, w->judgement->ref.metric);
-	strbuf_addf(&line, "%s per %s, ", new || gone ? "" : part->delta > 0 ? " more" : " less", unit_of_work(w));
-	if (hides)
-		strbuf_adds(&line, "which hides a part of it");
-	else
-		strbuf_addf(&line, "%.0f %% of %s", 100 * fabs(part->delta) / w->whole,
-			    !(w->whole > 1.1 * fabs(w->change)) ? "the change" : w->change > 0 ? "what was added" : "what was saved");
-	strv_take(out, strbuf_take(&line));
+	amount = text_printf("%s%s%s", w->by_time ? "" : "about ", amount_of(w, part->delta).text,
+			     new || gone ? "" : part->delta > 0 ? " more" : " less");
+	end = hides ? xstrdup("which hides a part of it") : text_printf("%.0f %% of %s", 100 * fabs(part->delta) / w->whole, of);
+	add_line(out, w, "%s %s %s per %s, %s", name, gone ? "is gone, which saves" : new ? "is new and costs" : "costs", amount,
+		 unit_of_work(w), end);
 }
 
 static void add_spread(struct strv *out, const struct wording *w, const struct cost_part *largest)
 {
-	struct strbuf line = STRBUF_INIT;
+	CLEANUP(free_ptr) char *name = symbol_pair_name(largest->pair), *part = NULL;
 
-	begin_line(&line, w);
-	strbuf_adds(&line, "no symbol stands out, the change is spread: the largest part is ");
-	symbol_pair_name(largest->pair, &line);
-	strbuf_adds(&line, " with ");
-	cost_add(&line, largest->delta, w->judgement->ref.metric);
-	strbuf_addf(&line, " per %s, ", unit_of_work(w));
-	if (is_sure(largest)) {
-		strbuf_addf(&line, "%.0f %% of it", 100 * fabs(largest->delta) / w->whole);
-	} else {
-		strbuf_adds(&line, "within what its samples leave open (+-");
-		cost_add(&line, SYMBOL_Z_PASS * largest->error, w->judgement->ref.metric);
-		strbuf_addc(&line, ')');
-	}
-	strv_take(out, strbuf_take(&line));
+	if (is_sure(largest))
+		part = text_printf("%.0f %% of it", 100 * fabs(largest->delta) / w->whole);
+	else
+		part = text_printf("within what its samples leave open (+-%s)", amount_of(w, SYMBOL_Z_PASS * largest->error).text);
+	add_line(out, w, "no symbol stands out, the change is spread: the largest part is %s with %s per %s, %s", name,
+		 amount_of(w, largest->delta).text, unit_of_work(w), part);
 }
 
 /* What passed while nothing ran is in no profile of CPU time. */
 static void add_waiting(struct strv *out, const struct wording *w, double cpu)
 {
-	struct strbuf line = STRBUF_INIT;
-
-	if (!w->waits || cpu / w->change > CPU_MOST)
-		return;
-	begin_line(&line, w);
-	strbuf_adds(&line, "CPU time accounts for ");
-	cost_add(&line, fmax(cpu, 0), w->judgement->ref.metric);
-	strbuf_adds(&line, " of ");
-	cost_add(&line, w->change, w->judgement->ref.metric);
-	strbuf_addf(&line, " more per %s: the rest is waiting, which the profile does not see", unit_of_work(w));
-	strv_take(out, strbuf_take(&line));
+	if (w->waits && !(cpu / w->change > CPU_MOST))
+		add_line(out, w, "CPU time accounts for %s of %s more per %s: the rest is waiting, which the profile does not see",
+			 amount_of(w, fmax(cpu, 0)).text, amount_of(w, w->change).text, unit_of_work(w));
 }
 
 /* PARTS, which sum up to CPU of the change. */
@@ -215,7 +202,6 @@ static void attribute_gate(struct scenario_result *s, const struct judgement *j,
 	double before = kind == WAITING ? cost->before : j->baseline, now = kind == WAITING ? cost->now : j->current;
 	CLEANUP(free_ptr) struct cost_part *parts = attribute_parts(pairs, before, now);
 	size_t n = pairs->n;
-	struct strbuf line = STRBUF_INIT;
 	struct wording w = {
 		.scenario = s, .judgement = j, .by_time = kind != WORK, .waits = kind == WAITING,
 		.change = j->current - j->baseline,
@@ -231,9 +217,8 @@ static void attribute_gate(struct scenario_result *s, const struct judgement *j,
 	} else if (n) {
 		attribute(&s->explanation, &w, parts, n, now - before);
 	} else if (j->verdict == VERDICT_REGRESSION) {
-		begin_line(&line, &w);
-		strbuf_adds(&line, "no symbol takes surely more CPU time, so the profile does not tell which one executes them");
-		strv_take(&s->explanation, strbuf_take(&line));
+		add_line(&s->explanation, &w, "no symbol takes surely more CPU time, so the profile does not show which one executes "
+			 "them");
 	}
 }
 

@@ -24,31 +24,22 @@ void judge_reason(struct judgement *j, const char *fmt, ...)
 	j->reason = strbuf_take(&text);
 }
 
-/* perf's own rows tell best: the first event of METRIC without a value, in the last run that asked for it. */
-static const char *row_reason(const struct side_result *side, const struct metric *metric)
+void judge_missing(struct judgement *j, const struct side_result *side, const struct machine *machine)
 {
-	const char *events[2];
-	size_t n = metric_events(metric, events);
+	const struct metric *metric = j->ref.metric;
+	const char *events[2], *reason = "no run gave a value";
+	size_t n_events = metric_events(metric, events);
+	bool simulable = metric->simulated && !side->attached;
 
-	for (size_t i = 0; i < n; i++) {
-		for (size_t r = side->n_runs; r-- > 0;) {
+	/* perf's own rows have the best reason: the first event of METRIC without a value, in the last run that asked for it. */
+	for (size_t i = n_events; i-- > 0;)
+		for (size_t r = 0; r < side->n_runs; r++) {
 			enum missing why;
 
 			perf_rows_value(&side->runs[r].rows, events[i], &why);
 			if (why != MISSING_NOT && why != MISSING_ROW)
-				return missing_reason(why);
+				reason = missing_reason(why);
 		}
-	}
-	return NULL;
-}
-
-void judge_missing(struct judgement *j, const struct side_result *side, const struct machine *machine)
-{
-	const struct metric *metric = j->ref.metric;
-	const char *events[2];
-	bool hardware = metric_events(metric, events) && event_needs_counter(events[0]);
-	bool simulable = metric->simulated && !side->attached;
-	const char *row = row_reason(side, metric);
 
 	if (side->state == SCENARIO_FAILED)
 		judge_reason(j, "the scenario failed");
@@ -58,13 +49,12 @@ void judge_missing(struct judgement *j, const struct side_result *side, const st
 	else if (metric->source == SOURCE_PRINTED)
 		judge_reason(j, "the output had no match of metrics.%s", metric->name);
 	else if (metric->source == SOURCE_PROFILE)
-		judge_reason(j, "%s", side->profile.warnings.n ? side->profile.warnings.items[0] :
-			     "no profile was taken");
+		judge_reason(j, "%s", side->profile.warnings.n ? side->profile.warnings.items[0] : "no profile was taken");
 	else if (metric->source == SOURCE_LOAD)
-		judge_reason(j, "nothing tells how much work was done: the scenario needs load.work");
-	else if (hardware && !tier_has_hardware(machine->tier))
+		judge_reason(j, "it is not known how much work was done: the scenario needs load.work");
+	else if (n_events && event_needs_counter(events[0]) && !tier_has_hardware(machine->tier))
 		judge_reason(j, "%s%s", machine->tier_reason ?: "this machine has no hardware counters",
-		       simulable ? "; with valgrind installed and counters: auto it is simulated" : "");
+			     simulable ? "; with valgrind installed and counters: auto it is simulated" : "");
 	else if (metric->source == SOURCE_SIMULATED && side->attached)
 		judge_reason(j, "simulation needs a command target; this one was attached to");
 	else if (machine->tier == TIER_SIM && metric->source != SOURCE_SIMULATED)
@@ -72,7 +62,7 @@ void judge_missing(struct judgement *j, const struct side_result *side, const st
 	else if (metric->source == SOURCE_SIMULATED)
 		judge_reason(j, "no simulation ran; valgrind is not installed");
 	else
-		judge_reason(j, "%s", row ?: "no run gave a value");
+		judge_reason(j, "%s", reason);
 }
 
 bool judge_same_class(const struct machine *machine, const struct baseline *base)
@@ -143,7 +133,7 @@ bool judge_below_least(enum verdict verdict, double difference, double least)
 	return (verdict == VERDICT_REGRESSION || verdict == VERDICT_INCONCLUSIVE) && least > 0 && fabs(difference) <= least;
 }
 
-void judge_let_small_pass(struct judgement *j)
+void judge_pass_small(struct judgement *j)
 {
 	j->verdict = VERDICT_PASS;
 	j->more_pairs = NAN;

@@ -6,23 +6,15 @@
 #include "base/text.h"
 #include "stats/stats.h"
 
-/* Scenarios that must all have moved the same way, and by how much, before the machine is suspected. */
-enum { TOGETHER_LEAST = 3 };
+/* -------- windows that go one way */
+
 /*
- * Windows that rise or fall so surely, and by so much, tell of the target: one in a hundred sets of five does so by chance,
- * but not by a quarter, and a machine that changes meanwhile moves a program by less.
+ * Windows that rise or fall so surely, and by so much, are the target's doing: one in a hundred sets of five does so by
+ * chance, but not by a quarter, and a machine that changes meanwhile moves a program by less.
  */
 enum { UNSTEADY_LEAST = 5 };
 #define UNSTEADY_Z 2.1
 #define UNSTEADY_CHANGE 0.25
-#define TOGETHER_CHANGE 0.05
-/* Wall time that rose by so much of itself, and so many of its spreads, of which one is never less, is told. */
-#define WAITS_LEAST 0.2
-#define WAITS_SPREADS 4
-#define WAITS_SPREAD 0.03
-enum { WAITS_STORED = 3 };
-
-/* -------- windows that go one way */
 
 static double trend_of(const struct scenario_result *s, const char *metric, double *change_out)
 {
@@ -61,6 +53,12 @@ static void note_unsteady(struct scenario_result *s)
 
 /* -------- waiting, which no CPU time shows */
 
+/* Wall time that rose by so much of itself, and so many of its spreads, of which one is never less, is mentioned. */
+#define WAITS_LEAST 0.2
+#define WAITS_SPREADS 4
+#define WAITS_SPREAD 0.03
+enum { WAITS_STORED = 3 };
+
 /* The standard deviation of logarithms. */
 static double spread_of(const double *values, size_t n)
 {
@@ -71,59 +69,44 @@ static double spread_of(const double *values, size_t n)
 	return stats_sd(logs, n);
 }
 
-/* By how much wall time rose, on the log scale, and more than CPU time explains; 0 where it may be chance. */
-static double wall_rise(const struct scenario_result *s, const struct baseline *base, double *before, double *now)
+/* Wall time that rose, by more than CPU time explains and not by chance, though no gate found it. */
+static void find_waits(struct scenario_result *s, const struct machine *machine, const struct baseline *base)
 {
 	const struct metric_ref wall = side_result_normalised(&s->head, "wall-time"), clock = side_result_normalised(&s->head, "task-clock");
 	CLEANUP(free_ptr) char *series = metric_ref_name(&wall), *of_clock = metric_ref_name(&clock);
 	CLEANUP(free_ptr) double *x = NULL, *y = NULL, *clocks = NULL;
-	double more_cpu, spread, unexplained, clock_before;
-	size_t nx, ny, n;
-
-	x = baseline_values(base, series, &nx);
-	y = side_result_values(&s->head, series, &ny);
-	if (nx < WAITS_STORED || !ny || !(stats_least(x, nx) > 0) || !(stats_least(y, ny) > stats_most(x, nx)))
-		return 0;
-	*before = stats_median(x, nx);
-	*now = stats_median(y, ny);
-	clocks = baseline_values(base, of_clock, &n);
-	clock_before = stats_median(clocks, n);
-	more_cpu = fmax(side_result_median(&s->head, of_clock) - clock_before, 0);
-	spread = fmax(WAITS_SPREAD, fmax(spread_of(x, nx), spread_of(y, ny)));
-	/* Who needs more of a busy machine's CPUs also waits for them longer, in proportion. */
-	unexplained = log(*now / *before) - (more_cpu > 0 ? log1p(more_cpu / clock_before) : 0);
-	if (*now - *before - more_cpu < WAITS_LEAST * *before || !(unexplained > log1p(WAITS_LEAST)) ||
-	    !(unexplained > WAITS_SPREADS * spread))
-		return 0;
-	return log(*now / *before);
-}
-
-static void say_waits(struct scenario_result *s, const struct machine *machine, const struct baseline *base)
-{
 	const struct gate_result *g = judge_find_gate(s, "wall-time");
-	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
-	double before = NAN, now = NAN, rise;
+	double before, now, more_cpu, spread, unexplained, clock_before;
+	size_t nx, ny, n;
 
 	free(s->waits);
 	s->waits = NULL;
 	if (!base || s->head.state != SCENARIO_MEASURED || s->settings.window_s > 0 || !judge_same_class(machine, base) ||
 	    (g && g->stored.verdict == VERDICT_REGRESSION))
 		return;
-	rise = wall_rise(s, base, &before, &now);
-	if (!(rise > 0))
+	x = baseline_values(base, series, &nx);
+	y = side_result_values(&s->head, series, &ny);
+	if (nx < WAITS_STORED || !ny || !(stats_least(x, nx) > 0) || !(stats_least(y, ny) > stats_most(x, nx)))
 		return;
-	strbuf_adds(&words, "wall-time rose from ");
-	cost_add(&words, before, metric_find("wall-time"));
-	strbuf_adds(&words, " to ");
-	cost_add(&words, now, metric_find("wall-time"));
-	strbuf_addf(&words, ", more than CPU time explains: it waits for something, or for CPUs that others used%s",
-		    g ? "" : "; no gate judges it, a gate on wall-time would");
-	s->waits = strbuf_take(&words);
+	before = stats_median(x, nx);
+	now = stats_median(y, ny);
+	clocks = baseline_values(base, of_clock, &n);
+	clock_before = stats_median(clocks, n);
+	more_cpu = fmax(side_result_median(&s->head, of_clock) - clock_before, 0);
+	spread = fmax(WAITS_SPREAD, fmax(spread_of(x, nx), spread_of(y, ny)));
+	/* Who needs more of a busy machine's CPUs also waits for them longer, in proportion. */
+	unexplained = log(now / before) - (more_cpu > 0 ? log1p(more_cpu / clock_before) : 0);
+	if (now - before - more_cpu < WAITS_LEAST * before || !(unexplained > log1p(WAITS_LEAST)) ||
+	    !(unexplained > WAITS_SPREADS * spread))
+		return;
+	s->waits = text_printf("wall-time rose from %s to %s, more than CPU time explains: it waits for something, or for CPUs that "
+			       "others used%s", cost_text(before, wall.metric).text, cost_text(now, wall.metric).text,
+			       g ? "" : "; no gate judges it, a gate on wall-time would");
 }
 
 /* -------- a busy machine */
 
-/* CPU time is the program's own; where nothing tells the work, a window's is what it was given. */
+/* CPU time is the program's own; where the work is not known, a window's is what it was given. */
 static bool waits(const struct scenario_result *s, const struct judgement *j)
 {
 	const struct metric *metric = j->ref.metric;
@@ -131,18 +114,6 @@ static bool waits(const struct scenario_result *s, const struct judgement *j)
 	if (metric->source == SOURCE_PRINTED)
 		return metric->kind == KIND_TIME;
 	return metric->waits || (s->head.attached && !j->ref.per_work && metric_grows_with_work(metric));
-}
-
-/* What is no longer said to have changed has no cause any more. */
-static void forget_causes(struct scenario_result *s)
-{
-	struct strv rest = STRV_INIT;
-
-	for (size_t i = s->n_causes; i < s->explanation.n; i++)
-		strv_push(&rest, s->explanation.items[i]);
-	strv_release(&s->explanation);
-	s->explanation = rest;
-	s->n_causes = 0;
 }
 
 static void judge_busy(struct result *result)
@@ -163,12 +134,25 @@ static void judge_busy(struct result *result)
 				     result->busy.items[0]);
 			excused = true;
 		}
-		if (excused && !scenario_result_cost_changed(s))
-			forget_causes(s);
+		/* What is not called a change any more has no cause. */
+		if (excused && !scenario_result_cost_changed(s)) {
+			struct strv rest = STRV_INIT;
+
+			for (size_t k = s->n_causes; k < s->explanation.n; k++)
+				strv_push(&rest, s->explanation.items[k]);
+			strv_release(&s->explanation);
+			s->explanation = rest;
+			s->n_causes = 0;
+		}
 	}
 }
 
 /* -------- all of them */
+
+/* Scenarios that must all have moved the same way, and by how much, before the machine is suspected. */
+enum { TOGETHER_LEAST = 3 };
+#define TOGETHER_CHANGE 0.05
+
 
 void judge_scenario(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base)
 {
@@ -180,14 +164,18 @@ void judge_scenario(struct scenario_result *scenario, const struct machine *mach
 	note_unsteady(scenario);
 	judge_forgive_ipc(scenario, base);
 	judge_symbols(scenario, machine, base);
-	say_waits(scenario, machine, base);
+	find_waits(scenario, machine, base);
 	if (base && scenario->head.state == SCENARIO_MEASURED)
 		explain_scenario(scenario, base, judge_same_class(machine, base));
 }
 
-/* Nobody is to find it in a row of a table. */
-static void note_waiting(struct result *result)
+void judge_together(struct result *result)
 {
+	size_t judged = 0, slower = 0, faster = 0, paired = 0;
+
+	judge_busy(result);
+	judge_symbols_together(result);
+	/* Waiting is not to be found in a row of a table alone. */
 	for (size_t i = 0; i < result->n_scenarios; i++) {
 		const struct scenario_result *s = &result->scenarios[i];
 		CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
@@ -197,15 +185,6 @@ static void note_waiting(struct result *result)
 		else if (s->waits)
 			strv_pushf(&result->notes, "%s: %s", s->name, s->waits);
 	}
-}
-
-void judge_together(struct result *result)
-{
-	size_t judged = 0, slower = 0, faster = 0, paired = 0;
-
-	judge_busy(result);
-	judge_symbols_together(result);
-	note_waiting(result);
 	for (size_t i = 0; i < result->n_scenarios; i++) {
 		const struct gate_result *g = judge_find_gate(&result->scenarios[i], "task-clock");
 		double change = g ? gate_judgement(g)->change_pct / 100 : NAN;

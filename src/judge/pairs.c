@@ -8,7 +8,7 @@
 
 /* -------- the rule, on numbers alone */
 
-/* For the whole suite; a quarter of it for each look, so that there are never more than four. */
+/* Of all gates together; a quarter of it for each look, so that there are never more than four. */
 #define ERROR_WORSE 0.01
 #define ERROR_PASS 0.02
 /* The number of pairs still needed is an estimate; so much more is named. */
@@ -299,7 +299,7 @@ static void explain_sides(struct scenario_result *s)
 			 "program by up to %d %%", j->tolerance_pct, j->ref.metric->name, LINKER_PCT);
 		note_once(s, note);
 	}
-	/* In a comparison of pairs alone the whole result says it first, see judge_together(). */
+	/* In a comparison of pairs alone the whole result has it as a note, see judge_together(). */
 	if (s->pairing.confirming && pair_wall_words(s, &wall))
 		note_once(s, wall.buf);
 }
@@ -440,7 +440,7 @@ static bool judge_differences(const struct gate *gate, struct judgement *j, cons
 	if ((j->baseline > 0 && j->current > 0) || j->baseline == j->current)
 		judge_set_change(j, finite_or_nan(paired.estimate), finite_or_nan(paired.low), finite_or_nan(paired.high));
 	if (is_below_least(s, &j->ref, &series, &paired))
-		judge_let_small_pass(j);
+		judge_pass_small(j);
 	else
 		explain_verdict(j, s, &terms, &paired);
 	return true;
@@ -469,7 +469,7 @@ static bool lacks(const struct side_result *side, const struct metric_ref *ref)
 	return !side_result_count(side, name);
 }
 
-/* Whether there is anything to judge by; J says why not. */
+/* Whether there is anything to judge by; J has the reason why not. */
 static bool has_values(const struct gate *gate, struct judgement *j, const struct scenario_result *s,
 		       const struct machine *machine)
 {
@@ -551,8 +551,8 @@ unsigned judge_pairs_gates(const struct gate *gates, size_t n)
 
 /*
  * Whether G is looked at, and another look is left that may decide it: after *LOOK_OUT pairs, which are about *MORE_OUT
- * more; INFINITY: this machine cannot tell; 0 before the first pair. What no pair has measured is not undecided, since
- * more pairs would not tell.
+ * more; INFINITY: never on this machine; 0 before the first pair. What no pair has measured is not undecided, since
+ * more pairs would not decide it.
  */
 static bool is_undecided(const struct scenario_result *s, const struct gate_result *g, unsigned *look_out, double *more_out)
 {

@@ -20,7 +20,7 @@ static void add_window(struct strbuf *out, double window_s)
 		strbuf_adds(out, "none");
 }
 
-/* Whether the values of J's metric, SERIES of BASE, can be compared with S's; J says why not. */
+/* Whether the values of J's metric, SERIES of BASE, can be compared with S's; J has the reason why not. */
 static bool is_comparable(struct judgement *j, const struct scenario_result *s, const struct machine *machine,
 			  const struct baseline *base, const char *series)
 {
@@ -43,7 +43,7 @@ static bool is_comparable(struct judgement *j, const struct scenario_result *s, 
 	add_window(&windows, here);
 	strbuf_adds(&windows, ", the baseline's ");
 	add_window(&windows, there);
-	judge_reason(j, "the window differs (%s), and nothing tells how much work was done: accept a new baseline, or "
+	judge_reason(j, "the window differs (%s), and it is not known how much work was done: accept a new baseline, or "
 			"add load.work", windows.buf);
 	return false;
 }
@@ -160,7 +160,7 @@ static bool compare_ranks(struct judgement *j, const double *x, size_t nx, const
 	return too_few;
 }
 
-/* What would tell: two instances that pawl may start, side by side. */
+/* What would decide: two instances that pawl may start, side by side. */
 static void refer_to_pairs(struct judgement *j, const struct scenario_result *s, const struct baseline *base, double moves_pct)
 {
 	const char *commit = base->n_sessions ? base->sessions[base->n_sessions - 1].commit : NULL;
@@ -229,7 +229,7 @@ void stored_compare(struct judgement *j, const struct scenario_result *s, const 
 	}
 
 	if (!too_few && judge_below_least(j->verdict, j->current - j->baseline, side_result_least(&s->head, &j->ref, false)))
-		judge_let_small_pass(j);
+		judge_pass_small(j);
 	else if (j->gross)
 		judge_reason(j, "too few %s for an interval (%zu against %zu), but %s than every one of the baseline's by more than "
 			     "noise explains", scenario_result_runs(s, 2), n, nx,
@@ -237,7 +237,7 @@ void stored_compare(struct judgement *j, const struct scenario_result *s, const 
 	else if (too_few)
 		judge_reason(j, "too few %s for an interval (%zu against %zu); measure at least 5", scenario_result_runs(s, 2), n, nx);
 	else if (j->verdict == VERDICT_INCONCLUSIVE && zeros)
-		judge_reason(j, "some %s show 0, and the others do not differ enough from the baseline's to tell",
+		judge_reason(j, "some %s show 0, and the others do not differ enough from the baseline's to decide",
 			     scenario_result_runs(s, 2));
 	else if (j->verdict == VERDICT_INCONCLUSIVE && metric->kind == KIND_TIME)
 		refer_to_pairs(j, s, base, 2 * spread * 100);

@@ -20,25 +20,17 @@ const struct profile_symbol *symbol_pair_shown(const struct symbol_pair *pair)
 	return pair->now ?: pair->before;
 }
 
-/* Names such as "[unknown]" say nothing by themselves: only in the same file they are the same. */
-static bool says_what(const char *key)
-{
-	return *key != '[' && *key;
-}
-
-void symbol_pair_name(const struct symbol_pair *pair, struct strbuf *out)
+char *symbol_pair_name(const struct symbol_pair *pair)
 {
 	const struct profile_symbol *shown = symbol_pair_shown(pair);
-	size_t len = utf8_clip(shown->symbol, NAME_LONGEST);
+	const char *name = shown->symbol, *file = shown->dso;
+	size_t len = utf8_clip(name, NAME_LONGEST);
+	/* Names such as "[unknown]" mean nothing by themselves: only in the same file they are the same. */
+	bool in_file = (*name == '[' || !*name) && *file && strcmp(name, file);
 
-	if (pair->unnamed == pair) {
-		strbuf_addf(out, "code %s%s", *shown->dso ? "of " : "", *shown->dso ? shown->dso : "without symbols");
-		return;
-	}
-	strbuf_add(out, shown->symbol, len);
-	strbuf_adds(out, shown->symbol[len] ? "..." : "");
-	if (!says_what(shown->symbol) && *shown->dso && strcmp(shown->symbol, shown->dso))
-		strbuf_addf(out, " in %s", shown->dso);
+	if (pair->unnamed == pair)
+		return *file ? text_printf("code of %s", file) : xstrdup("code without symbols");
+	return text_printf("%.*s%s%s%s", (int)len, name, name[len] ? "..." : "", in_file ? " in " : "", in_file ? file : "");
 }
 
 /*
@@ -305,6 +297,12 @@ struct set {
 	double cost, base_cost, cost_error;
 };
 
+/* The standard error of two, which know nothing of each other. */
+static double together(double a, double b)
+{
+	return sqrt(a * a + b * b);
+}
+
 static void set_release(struct set *set)
 {
 	free(set->items);
@@ -317,10 +315,10 @@ static void add(struct set *set, struct symbol_pair *pair)
 	set->items[set->n++] = pair;
 	set->now += pair->share;
 	set->before += pair->base_share;
-	set->error = sqrt(pow(set->error, 2) + pow(pair->change.error, 2));
+	set->error = together(set->error, pair->change.error);
 	set->cost += pair->cost;
 	set->base_cost += pair->base_cost;
-	set->cost_error = sqrt(pow(set->cost_error, 2) + pow(pair->cost_error, 2));
+	set->cost_error = together(set->cost_error, pair->cost_error);
 }
 
 static struct set set_of(struct symbol_pair *pair)
@@ -363,12 +361,6 @@ static bool rose_by_themselves(const struct set *risen, const struct set *fallen
 	double grown = risen->before * shrinking_beside(fallen);
 
 	return risen->now > grown + SYMBOL_Z_PASS * risen->error;
-}
-
-/* The standard error of two, which know nothing of each other. */
-static double together(double a, double b)
-{
-	return sqrt(a * a + b * b);
 }
 
 /* FALL pays for RISE, both positive, which together have this standard error. */
@@ -419,7 +411,8 @@ static double total_share(const struct profile *profile, const struct profile_sy
 }
 
 /* SHARE and BASE_SHARE as if they were those of a symbol, whose samples scatter like PAIR's. */
-static struct symbol_pair as_symbol(const struct symbol_pair *pair, double share, double base_share, const struct symbol_terms *terms)
+static struct symbol_pair as_symbol(const struct symbol_pair *pair, double share, double base_share,
+				    const struct symbol_terms *terms)
 {
 	struct symbol_pair made = { .change.dispersion = pair->change.dispersion };
 
@@ -427,17 +420,11 @@ static struct symbol_pair as_symbol(const struct symbol_pair *pair, double share
 	return made;
 }
 
-static struct symbol_pair callees_of(const struct symbol_pair *pair, const struct symbol_terms *terms)
-{
-	return as_symbol(pair, fmax(0, total_share(terms->now, pair->now) - pair->share),
-			 fmax(0, total_share(terms->before, pair->before) - pair->base_share), terms);
-}
-
 /* With what it calls it did not change the way it did alone: what it won came from there, what it lost went there. */
 static bool is_contained(const struct symbol_pair *pair, const struct symbol_terms *terms)
 {
-	struct symbol_pair whole = as_symbol(pair, total_share(terms->now, pair->now), total_share(terms->before, pair->before), terms);
-
+	struct symbol_pair whole = as_symbol(pair, total_share(terms->now, pair->now), total_share(terms->before, pair->before),
+					     terms);
 	double same_way = pair->change.rise > 0 ? whole.change.rise : -whole.change.rise;
 
 	return pair->now && pair->before && same_way <= SYMBOL_Z_PASS * whole.change.error;
@@ -448,8 +435,9 @@ static bool is_contained(const struct symbol_pair *pair, const struct symbol_ter
 static void add_names(struct strbuf *out, const struct set *set)
 {
 	for (size_t i = 0; i < set->n && i < NAMED; i++) {
-		strbuf_adds(out, !i ? "" : i + 1 == set->n ? " and " : ", ");
-		symbol_pair_name(set->items[i], out);
+		CLEANUP(free_ptr) char *name = symbol_pair_name(set->items[i]);
+
+		strbuf_addf(out, "%s%s", !i ? "" : i + 1 == set->n ? " and " : ", ", name);
 	}
 	if (set->n > NAMED)
 		strbuf_addf(out, " and %zu more", set->n - NAMED);
@@ -457,28 +445,15 @@ static void add_names(struct strbuf *out, const struct set *set)
 
 static const struct symbol_pair *largest(const struct set *set)
 {
-	const struct symbol_pair *found = NULL;
+	const struct symbol_pair *found = set->items[0];
 
-	for (size_t i = 0; i < set->n; i++)
-		if (!found || fabs(set->items[i]->change.rise) > fabs(found->change.rise))
+	for (size_t i = 1; i < set->n; i++)
+		if (fabs(set->items[i]->change.rise) > fabs(found->change.rise))
 			found = set->items[i];
 	return found;
 }
 
-static char *reason_of(const struct set *fallen, const struct set *risen, const char *work)
-{
-	struct strbuf reason = STRBUF_INIT;
-	double fall = -rise_of(fallen), rise = rise_of(risen);
-	bool less = !balances(fall, rise, together(fallen->error, risen->error), ALL_SPENT);
-
-	add_names(&reason, risen);
-	strbuf_addf(&reason, " rose by %.1f pp%s, by which ", rise * 100, risen->n > 1 ? " together" : "");
-	add_names(&reason, fallen);
-	strbuf_addf(&reason, " fell%s: the code moved, and costs %s per %s", less ? " and more" : "",
-		    less ? "less" : "the same", work);
-	return strbuf_take(&reason);
-}
-
+/* REASON is taken over. */
 static void let_pass(struct symbol_pair *pair, char *reason)
 {
 	free(pair->reason);
@@ -486,13 +461,22 @@ static void let_pass(struct symbol_pair *pair, char *reason)
 	pair->verdict = VERDICT_PASS;
 }
 
+/* The code of FALLEN is in RISEN now. */
 static void mark(const struct search *s, const struct set *fallen, const struct set *risen)
 {
+	bool less = !balances(-rise_of(fallen), rise_of(risen), together(fallen->error, risen->error), ALL_SPENT);
+	CLEANUP(strbuf_release) struct strbuf reason = STRBUF_INIT;
+
+	add_names(&reason, risen);
+	strbuf_addf(&reason, " rose by %.1f pp%s, by which ", rise_of(risen) * 100, risen->n > 1 ? " together" : "");
+	add_names(&reason, fallen);
+	strbuf_addf(&reason, " fell%s: the code moved, and costs %s per %s", less ? " and more" : "",
+		    less ? "less" : "the same", s->terms->work);
 	for (size_t i = 0; i < risen->n; i++) {
 		struct symbol_pair *pair = risen->items[i];
 
 		if (is_open(pair))
-			let_pass(pair, reason_of(fallen, risen, s->terms->work));
+			let_pass(pair, xstrdup(reason.buf));
 		pair->change_kind = SYMBOL_MOVED;
 		pair->moved = largest(fallen);
 	}
@@ -516,16 +500,15 @@ static bool settle(const struct search *s, const struct set *fallen, const struc
 /* Inlined: what RISEN calls fell by what it rose, and both together cost the same. */
 static void try_callees(const struct search *s, struct symbol_pair *risen)
 {
-	struct symbol_pair callees = callees_of(risen, s->terms);
+	double now = total_share(s->terms->now, risen->now), before = total_share(s->terms->before, risen->before);
+	struct symbol_pair callees = as_symbol(risen, fmax(0, now - risen->share), fmax(0, before - risen->base_share), s->terms);
 	CLEANUP(set_release) struct set fallen = set_of(&callees), one = set_of(risen);
-	struct strbuf reason = STRBUF_INIT;
+	CLEANUP(free_ptr) char *name = symbol_pair_name(risen);
 
 	if (!pay(s, &fallen, &one, ALL_SPENT))
 		return;
-	symbol_pair_name(risen, &reason);
-	strbuf_addf(&reason, " rose by %.1f pp, by which what it calls fell: the code moved, and costs the same per %s",
-		    risen->change.rise * 100, s->terms->work);
-	let_pass(risen, strbuf_take(&reason));
+	let_pass(risen, text_printf("%s rose by %.1f pp, by which what it calls fell: the code moved, and costs the same per %s",
+				    name, risen->change.rise * 100, s->terms->work));
 	risen->change_kind = SYMBOL_MOVED;
 }
 
@@ -682,43 +665,41 @@ static void take(const double *values, size_t n, double *median, double *error)
 	*error = n ? MEDIAN_FACTOR * stats_sd(values, n) / sqrt((double)n) : NAN;
 }
 
-static bool find(const struct scenario_result *scenario, const struct baseline *base, const char *name, struct cost *out)
-{
-	const struct side_result *s = scenario_result_measured(scenario);
-	const struct metric_ref ref = side_result_normalised(s, name);
-	CLEANUP(free_ptr) char *series = metric_ref_name(&ref);
-	CLEANUP(free_ptr) double *now = NULL, *before = NULL;
-	struct cost cost = { .metric = ref.metric, .per_work = ref.per_work, .before = NAN, .before_error = NAN };
-	size_t n;
-
-	now = side_result_values(s, series, &n);
-	take(now, n, &cost.now, &cost.now_error);
-	if (base) {
-		before = baseline_values(base, series, &n);
-		take(before, n, &cost.before, &cost.before_error);
-	}
-	if (isnan(cost.now) || (base && isnan(cost.before)))
-		return false;
-	*out = cost;
-	return true;
-}
-
 void cost_find(const struct scenario_result *scenario, const struct baseline *base, struct cost *out)
 {
+	const struct side_result *s = scenario_result_measured(scenario);
+
+	/* The first that both sides know; else what is known of now. */
+	for (int i = 0; i < (base ? 3 : 2); i++) {
+		const struct metric_ref ref = side_result_normalised(s, i == 1 ? "instructions" : "task-clock");
+		const struct baseline *beside = i < 2 ? base : NULL;
+		CLEANUP(free_ptr) char *series = metric_ref_name(&ref);
+		CLEANUP(free_ptr) double *now = NULL, *before = NULL;
+		size_t n;
+
+		*out = (struct cost){ .metric = ref.metric, .per_work = ref.per_work, .before = NAN, .before_error = NAN };
+		now = side_result_values(s, series, &n);
+		take(now, n, &out->now, &out->now_error);
+		if (beside) {
+			before = baseline_values(beside, series, &n);
+			take(before, n, &out->before, &out->before_error);
+		}
+		if (!isnan(out->now) && (!beside || !isnan(out->before)))
+			return;
+	}
 	*out = (struct cost){ .now = NAN, .before = NAN, .now_error = NAN, .before_error = NAN };
-	if (!find(scenario, base, "task-clock", out) && !find(scenario, base, "instructions", out) && base)
-		find(scenario, NULL, "task-clock", out);
 }
 
-void cost_add(struct strbuf *out, double amount, const struct metric *metric)
+struct cost_text cost_text(double amount, const struct metric *metric)
 {
 	static const struct { double from, in; const char *word; } times[] = {
 		{ 999.5, 1e3, "s" }, { 0.9995, 1, "ms" }, { 999.5e-6, 1e-3, "us" }, { 0, 1e-6, "ns" },
 	}, counts[] = {
-		{ 999.5e6, 1e9, " G" }, { 999.5e3, 1e6, " M" }, { 9999.5, 1e3, " k" }, { 0, 1, "" },
+		{ 999.5e6, 1e9, "G " }, { 999.5e3, 1e6, "M " }, { 9999.5, 1e3, "k " }, { 0, 1, "" },
 	};
 	bool time = metric->unit == UNIT_MS;
 	double size = fabs(amount);
+	struct cost_text out;
 	size_t i = 0;
 
 	/* Nothing is nothing in the usual unit. */
@@ -727,11 +708,9 @@ void cost_add(struct strbuf *out, double amount, const struct metric *metric)
 	while (size && size < (time ? times : counts)[i].from)
 		i++;
 	size /= (time ? times : counts)[i].in;
-	strbuf_addf(out, "%.*f", size >= 99.95 || size == 0 ? 0 : 1, size);
-	if (time)
-		strbuf_addf(out, " %s", times[i].word);
-	else
-		strbuf_addf(out, "%s %s", counts[i].word, metric->name);
+	snprintf(out.text, sizeof out.text, "%.*f %s%s", size >= 99.95 || size == 0 ? 0 : 1, size,
+		 (time ? times : counts)[i].word, time ? "" : metric->name);
+	return out;
 }
 
 /* -------- the rule */
@@ -774,19 +753,18 @@ static enum verdict judge_cost(const struct symbol_pair *pair, const struct symb
 		return VERDICT_INCONCLUSIVE;
 	}
 	if (more > sure && more > tolerated) {
-		strbuf_addf(reason, ", tolerance %.6g pp, and costs ", tolerance * 100);
-		cost_add(reason, more, terms->cost->metric);
-		strbuf_addf(reason, " more per %s", terms->work);
+		strbuf_addf(reason, ", tolerance %.6g pp, and costs %s more per %s", tolerance * 100,
+			    cost_text(more, terms->cost->metric).text, terms->work);
 		return VERDICT_REGRESSION;
 	}
 	if (more + sure < 2 * tolerated) {
-		strbuf_adds(reason, " only because others shrank: it costs ");
-		cost_add(reason, pair->cost, terms->cost->metric);
-		strbuf_addf(reason, " per %s, and cost ", terms->work);
-		cost_add(reason, pair->base_cost, terms->cost->metric);
+		strbuf_addf(reason, " only because others shrank: it costs %s per %s, and cost %s",
+			    cost_text(pair->cost, terms->cost->metric).text, terms->work,
+			    cost_text(pair->base_cost, terms->cost->metric).text);
 		return VERDICT_PASS;
 	}
-	strbuf_addf(reason, ", but its cost per %s did not rise beyond what the runs leave open: more measure.runs tell", terms->work);
+	strbuf_addf(reason, ", but its cost per %s did not rise beyond what the runs leave open: more measure.runs decide",
+		    terms->work);
 	return VERDICT_INCONCLUSIVE;
 }
 
@@ -801,40 +779,37 @@ void symbol_judge(struct symbol_pair *pair, const struct symbol_terms *terms)
 	double shown = fmax(2 * tolerance, 2 * SYMBOL_Z_PASS * error * sqrt(SHARE_DISPERSION_LEAST / pair->change.dispersion));
 	/* As many samples a side as would have the same error as both sides' together. */
 	double n = 2 / (1 / (double)terms->now->samples + 1 / (double)terms->before->samples), needed;
+	CLEANUP(free_ptr) char *name = symbol_pair_name(pair);
 	struct strbuf reason = STRBUF_INIT;
 
 	pair->verdict = VERDICT_INCONCLUSIVE;
 	if (symbol_exceeds(rise - pair->unlisted, error, SYMBOL_Z_WORSE, tolerance)) {
-		symbol_pair_name(pair, &reason);
 		if (pair->before)
-			strbuf_addf(&reason, " rose from %.1f %% to %.1f %% of the samples", pair->base_share * 100, pair->share * 100);
+			strbuf_addf(&reason, "%s rose from %.1f %% to %.1f %% of the samples", name, pair->base_share * 100,
+				    pair->share * 100);
 		else
-			strbuf_addf(&reason, " is new with %.1f %% of the samples", pair->share * 100);
+			strbuf_addf(&reason, "%s is new with %.1f %% of the samples", name, pair->share * 100);
 		if (pair->agreement >= AGREEMENT_LEAST)
 			pair->verdict = judge_cost(pair, terms, tolerance, &reason);
 		else
 			strbuf_addf(&reason, ", but only in %.0f %% of the pairs of profiled runs", pair->agreement * 100);
 	} else if (rise + sure < shown) {
 		pair->verdict = VERDICT_PASS;
-		/* A pass that proves less than its tolerance promises says so. */
-		if (rise + sure >= 2 * tolerance) {
-			strbuf_adds(&reason, "a rise of ");
-			symbol_pair_name(pair, &reason);
-			strbuf_addf(&reason, " by less than %.1f pp does not show in %.0f samples a side; about %.0f show one of %.6g pp",
-				    shown * 100, n, ceil(share_samples_needed(n, shown / 2, 1, tolerance) / 1000) * 1000,
-				    2 * tolerance * 100);
-		}
+		/* A pass that proves less than its tolerance promises has a reason. */
+		if (rise + sure >= 2 * tolerance)
+			strbuf_addf(&reason, "a rise of %s by less than %.1f pp does not show in %.0f samples a side; about %.0f show "
+				    "one of %.6g pp", name, shown * 100, n,
+				    ceil(share_samples_needed(n, shown / 2, 1, tolerance) / 1000) * 1000, 2 * tolerance * 100);
 	} else {
 		needed = rise - pair->unlisted > tolerance ? rise - pair->unlisted - tolerance / 2 : 0;
 		needed = fmin(share_samples_needed(n, error, SYMBOL_Z_WORSE, needed),
 			      share_samples_needed(n, error, SYMBOL_Z_PASS, 2 * tolerance - rise));
-		symbol_pair_name(pair, &reason);
-		strbuf_addf(&reason, " %+.1f pp (%+.1f to %+.1f pp), tolerance %.6g pp", rise * 100, (rise - sure) * 100,
+		strbuf_addf(&reason, "%s %+.1f pp (%+.1f to %+.1f pp), tolerance %.6g pp", name, rise * 100, (rise - sure) * 100,
 			    (rise + sure) * 100, tolerance * 100);
 		if (needed <= SAMPLES_AFFORDABLE)
-			strbuf_addf(&reason, ": about %.0f samples a side would tell", ceil(needed / 1000) * 1000);
+			strbuf_addf(&reason, ": about %.0f samples a side would decide", ceil(needed / 1000) * 1000);
 		else
-			strbuf_adds(&reason, ": too near to the tolerance for any number of samples to tell");
+			strbuf_adds(&reason, ": too near to the tolerance for any number of samples to decide");
 	}
 	free(pair->reason);
 	pair->reason = reason.len ? strbuf_take(&reason) : NULL;

@@ -162,31 +162,26 @@ static const char *remedy(const struct scenario_result *s, const char *words)
 static bool settings_differ(struct judgement *j, const struct scenario_result *s, const struct profile *before)
 {
 	const struct profile *now = &s->head.profile;
-	const char *what = "event", *is = now->event, *was = before->event;
-	char a[24], b[24];
+	char hz[2][24], versions[2][24];
+	const struct { const char *what, *now, *before; } settings[] = {
+		{ "event", now->event, before->event },
+		{ "call graph", call_graph_names[now->call_graph], call_graph_names[before->call_graph] },
+		{ "frequency", hz[0], hz[1] },
+		{ "way of comparing names", versions[0], versions[1] },
+	};
 
-	if (!strcmp(is, was)) {
-		is = a;
-		was = b;
-		if (now->call_graph != before->call_graph) {
-			what = "call graph";
-			is = call_graph_names[now->call_graph];
-			was = call_graph_names[before->call_graph];
-		} else if (now->frequency != before->frequency) {
-			what = "frequency";
-			snprintf(a, sizeof a, "%u Hz", now->frequency);
-			snprintf(b, sizeof b, "%u Hz", before->frequency);
-		} else if (now->normaliser != before->normaliser) {
-			what = "way of comparing names";
-			snprintf(a, sizeof a, "version %u", now->normaliser);
-			snprintf(b, sizeof b, "version %u", before->normaliser);
-		} else {
-			return false;
-		}
+	snprintf(hz[0], sizeof hz[0], "%u Hz", now->frequency);
+	snprintf(hz[1], sizeof hz[1], "%u Hz", before->frequency);
+	snprintf(versions[0], sizeof versions[0], "version %u", now->normaliser);
+	snprintf(versions[1], sizeof versions[1], "version %u", before->normaliser);
+	for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++) {
+		if (!strcmp(settings[i].now, settings[i].before))
+			continue;
+		judge_reason(j, "the %s's profile has another %s (%s, now %s)%s", other_side(s), settings[i].what,
+			     settings[i].before, settings[i].now, remedy(s, ": accept a new baseline"));
+		return true;
 	}
-	judge_reason(j, "the %s's profile has another %s (%s, now %s)%s", other_side(s), what, was, is,
-		     remedy(s, ": accept a new baseline"));
-	return true;
+	return false;
 }
 
 /* Both sides have one, taken in the same way on the same class of machines; else J is new or not measured. */
@@ -208,33 +203,29 @@ static bool profiles_comparable(struct judgement *j, const struct scenario_resul
 	return judge_class_allows(j, machine, base, j->ref.metric) && !settings_differ(j, s, &base->profile);
 }
 
-static void add_side(struct strbuf *out, const struct profile *profile, const char *where)
-{
-	strbuf_addf(out, "%s%llu samples in %zu run%s %s", out->len ? ", " : "", (unsigned long long)profile->samples,
-		    profile->n_runs, profile->n_runs == 1 ? "" : "s", where);
-}
-
-static bool is_short(const struct profile *profile)
-{
-	return profile->samples < PROFILE_SAMPLES_GATED || profile->n_runs < PROFILE_RUNS_LEAST;
-}
-
 /* Both have samples and runs enough to judge by; else J is inconclusive. BEFORE may be NULL. */
 static bool profiles_sufficient(struct judgement *j, const struct scenario_result *s, const struct profile *before)
 {
-	const struct profile *now = &s->head.profile;
-	CLEANUP(strbuf_release) struct strbuf sides = STRBUF_INIT;
+	const struct profile *sides[] = { &s->head.profile, before };
+	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
+	const char *then = "";
 
-	if (is_short(now))
-		add_side(&sides, now, "now");
-	if (before && is_short(before))
-		add_side(&sides, before, s->paired ? "in the base" : "in the baseline");
-	if (!sides.len)
+	for (size_t i = 0; i < 2 && sides[i]; i++) {
+		if (sides[i]->samples >= PROFILE_SAMPLES_GATED && sides[i]->n_runs >= PROFILE_RUNS_LEAST)
+			continue;
+		strbuf_addf(&words, "%s%llu samples in %zu run%s ", words.len ? ", " : "", (unsigned long long)sides[i]->samples,
+			    sides[i]->n_runs, sides[i]->n_runs == 1 ? "" : "s");
+		if (i)
+			strbuf_addf(&words, "in the %s", other_side(s));
+		else
+			strbuf_adds(&words, "now");
+		then = i ? remedy(s, ", then accept a new baseline") : "";
+	}
+	if (!words.len)
 		return true;
 	j->verdict = VERDICT_INCONCLUSIVE;
-	judge_reason(j, "only %s, of %d in %d that are needed: raise profile.duration, or profile.frequency%s", sides.buf,
-		     PROFILE_SAMPLES_GATED, PROFILE_RUNS_LEAST,
-		     before && is_short(before) ? remedy(s, ", then accept a new baseline") : "");
+	judge_reason(j, "only %s, of %d in %d that are needed: raise profile.duration, or profile.frequency%s", words.buf,
+		     PROFILE_SAMPLES_GATED, PROFILE_RUNS_LEAST, then);
 	return false;
 }
 
@@ -270,9 +261,9 @@ static double take_symbols(const struct share_budget *budget, const struct profi
 		for (size_t r = 0; r < profile->n_runs; r++)
 			run_hits[r] += symbol->run_samples[r];
 		if (n++ < NAMED) {
-			strbuf_adds(names, names->len ? ", " : "");
-			symbol_pair_name(&pair, names);
-			strbuf_addf(names, " %.1f %%", profile_share_pct(profile, symbol));
+			CLEANUP(free_ptr) char *name = symbol_pair_name(&pair);
+
+			strbuf_addf(names, "%s%s %.1f %%", names->len ? ", " : "", name, profile_share_pct(profile, symbol));
 		}
 	}
 	if (n > NAMED)
@@ -351,7 +342,7 @@ enum { KEPT_LEAST = 20 };
 #define UNNAMED_LEAST 0.01
 #define INTERVAL_Z 1.96
 
-/* Pawl's own gate says nothing where there is nothing to say it of. */
+/* Pawl's own gate is not shown where there is nothing to judge. */
 static bool is_wanted(const struct scenario_result *s, const struct baseline *base)
 {
 	bool any = profile_exists(&s->head.profile) || (base && profile_exists(&base->profile));
@@ -387,7 +378,7 @@ static void mark_hottest(struct symbol_pairs *pairs, unsigned top, bool now)
 	}
 }
 
-/* Of code that has its symbols on one side only, the one that stands for it says so. */
+/* Of code that has its symbols on one side only, the one that stands for it has the reason. */
 static void refuse_unnamed(struct symbol_pair *pair, const struct scenario_result *s)
 {
 	const char *file = symbol_pair_shown(pair)->dso, *other = other_side(s);

@@ -948,7 +948,7 @@ static void windows_do_not_repeat_like_runs(void **state)
 		{ 1000, 1200, RUNS, false,
 		  "the interval reaches beyond the tolerance; more windows or more sessions narrow it" },
 		{ 1000, 4000, RUNS, true,
-		  "some windows show 0, and the others do not differ enough from the baseline's to tell" },
+		  "some windows show 0, and the others do not differ enough from the baseline's to decide" },
 	};
 
 	(void)state;
@@ -1029,7 +1029,7 @@ static void portable_twins_cross_machines(void **state)
 }
 
 #define WINDOW(lengths) \
-	"the window differs (" lengths "), and nothing tells how much work was done: accept a new baseline, or add " \
+	"the window differs (" lengths "), and it is not known how much work was done: accept a new baseline, or add " \
 	"load.work"
 
 static void only_equal_windows_compare(void **state)
@@ -1082,7 +1082,7 @@ static void what_is_missing_is_told(void **state)
 	} cases[] = {
 		{ "p99", TIER_HW, "the output had no match of metrics.p99" },
 		{ "p99", TIER_SIM, "the output had no match of metrics.p99" },
-		{ "throughput", TIER_SW, "nothing tells how much work was done: the scenario needs load.work" },
+		{ "throughput", TIER_SW, "it is not known how much work was done: the scenario needs load.work" },
 		{ "instructions", TIER_SW, "this machine has no hardware counters" },
 		{ "ipc", TIER_SW, "this machine has no hardware counters" },
 		{ "sim-instructions", TIER_SW, "simulation needs a command target; this one was attached to" },

@@ -73,7 +73,7 @@ static const struct rule {
 	  "a rose from 10.0 % to 20.0 % of the samples only because others shrank: it costs 10.0 ms per run, and cost 10.0 ms",
 	  "a", SYMBOL_ROSE },
 	{ "too little to tell", 100, 103, 1500, "a 30", "a 33", VERDICT_INCONCLUSIVE,
-	  "a +3.0 pp (+0.2 to +5.8 pp), tolerance 1 pp: about 14000 samples a side would tell", "a", SYMBOL_ROSE },
+	  "a +3.0 pp (+0.2 to +5.8 pp), tolerance 1 pp: about 14000 samples a side would decide", "a", SYMBOL_ROSE },
 	{ "within what its own samples leave open", 100, 100, 1500, "a 30", "a 31", VERDICT_PASS,
 	  "a rise of a by less than 5.5 pp does not show in 4500 samples a side; about 34000 show one of 2 pp", "a", SYMBOL_SAME },
 	{ "beyond the tolerance, surely beyond half of it", 100, 102, 12000, "a 10", "a 11.8", VERDICT_REGRESSION,
