@@ -64,7 +64,7 @@ static const char *describe_outcome(const struct bisection *b, struct arena *are
 		    arena, "%s is nearer to bad since %.12s \"%s\", but it is not surely %s than the commit before it",
 		    name, last->id, last->subject, worse);
 	case BISECT_LOST:
-		return arena_printf(arena, "%s is %s since one of %zu commits: none between good and bad could be told",
+		return arena_printf(arena, "%s is %s since one of %zu commits: none between good and bad could be judged",
 				    name, worse, b->commits.n);
 	default:
 		return arena_printf(arena, "%s is %s since one of %zu commits so far", name, worse,

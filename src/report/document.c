@@ -19,7 +19,7 @@ enum {
 /*
  * The one place that says what each block is called and who is shown it. Left out of a terminal is what takes many
  * lines and result.json or the page has; left out of Markdown what does not help to judge a change; of a JUnit case
- * what stands in the properties of its suite.
+ * what stands in the properties of its <testsuite>.
  */
 const struct block_style block_styles[BLOCK_KINDS] = {
 	[BLOCK_FAILED] = { PART_FAILURE, FORM_PROSE, LONG, "failed", "failed" },
@@ -35,13 +35,13 @@ const struct block_style block_styles[BLOCK_KINDS] = {
 	[BLOCK_WAITS] = { PART_FINDINGS, FORM_PROSE, FOR_JUNIT, "note", "note" },
 	[BLOCK_SYMBOLS] = { PART_SYMBOLS, FORM_TABLE, TERMINAL | PAGES, "", "" },
 	[BLOCK_PROFILE] = { PART_PROFILE, FORM_PROSE, LONG, "profile", "profile" },
-	[BLOCK_WARNING] = { PART_PROFILE, FORM_PROSE, TERMINAL | PAGES, "doubt", "doubt" },
+	[BLOCK_WARNING] = { PART_PROFILE, FORM_PROSE, TERMINAL | PAGES, "warning", "warning" },
 	[BLOCK_PICTURE] = { PART_PROFILE, FORM_CODE, TERMINAL | PAGES, "flames", "" },
 	/* The table of symbols in full, for what has links. */
 	[BLOCK_TOP] = { PART_PROFILE, FORM_CODE, PAGES, "", "table" },
 	[BLOCK_AGAINST] = { PART_BASELINE, FORM_PROSE, TERMINAL | PAGES, "against", "against" },
 	[BLOCK_BASELINE] = { PART_BASELINE, FORM_PROSE, FOR_VERBOSE, "baseline", "baseline" },
-	[BLOCK_STORED] = { PART_METHOD, FORM_PROSE, ALL, "screen", "screen" },
+	[BLOCK_STORED] = { PART_METHOD, FORM_PROSE, ALL, "stored", "stored comparison" },
 	[BLOCK_PAIRS] = { PART_METHOD, FORM_PROSE, LONG, "pairs", "pairs" },
 	[BLOCK_ATTACHED] = { PART_LOAD, FORM_PROSE, LONG, "attached", "attached to" },
 	[BLOCK_WORK] = { PART_LOAD, FORM_PROSE, LONG, "work", "work" },

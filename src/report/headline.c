@@ -7,7 +7,7 @@
 #include "base/text.h"
 
 /* Bytes of a failure that a headline has room for; names in a list before "and N more", and bytes of a symbol's. */
-enum { FAILURE_LONGEST = 120, LISTED = 3, CULPRIT_NAME = 60 };
+enum { FAILURE_LONGEST = 120, LISTED = 3, SYMBOL_LONGEST = 60 };
 
 /* What is being written, and how much there is of each severity. Texts are in the arena. */
 struct builder {
@@ -302,7 +302,7 @@ static void add_regression(struct builder *b)
 		if (worst && worst->verdict == VERDICT_REGRESSION && gate->gate.kind == GATE_METRIC) {
 			double more = worst->cost_ms - worst->base_cost_ms;
 
-			strbuf_addf(&text, ", %s %s%s", format_symbol(worst->symbol, CULPRIT_NAME).s,
+			strbuf_addf(&text, ", %s %s%s", format_symbol(worst->symbol, SYMBOL_LONGEST).s,
 				    isnan(more) ? "" : "+",
 				    isnan(more) ? format_points(worst->change_pp).s : format_value(more, UNIT_MS).s);
 		}

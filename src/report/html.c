@@ -60,7 +60,7 @@ static const char *html(struct page *page, const char *text)
 static const char *class_of(enum tone tone)
 {
 	static const char *const classes[] = {
-		[TONE_PLAIN] = "plain", [TONE_GOOD] = "good", [TONE_WARNING] = "doubt", [TONE_BAD] = "bad",
+		[TONE_PLAIN] = "plain", [TONE_GOOD] = "good", [TONE_WARNING] = "warning", [TONE_BAD] = "bad",
 	};
 
 	return classes[tone];

@@ -40,8 +40,7 @@ void pairs_facts(struct strbuf *out, const struct scenario_result *scenario)
 		strbuf_addf(out, "; services %s", pairing->services);
 	if (pairing->floor_pct > 0)
 		strbuf_addf(out, "; a regression is surely worse by %g %%", pairing->floor_pct);
-	strbuf_addf(out, "; %u gate%s of the suite share%s the error", pairing->gates, pairing->gates == 1 ? "" : "s",
-		    pairing->gates == 1 ? "s" : "");
+	strbuf_addf(out, "; corrected for %u gate%s", pairing->gates, pairing->gates == 1 ? "" : "s");
 	/* What so many pairs are able to see, of the gate that stands for the scenario. */
 	for (size_t i = 0; i < scenario->n_gates; i++) {
 		const struct judgement *j = gate_judgement(&scenario->gates[i]);
@@ -64,9 +63,9 @@ static const char *outcome(const struct gate_result *gate)
 	if (gate->stored.verdict == VERDICT_NOT_MEASURED)
 		return "compared in pairs instead, with";
 	if (gate->stored.verdict == VERDICT_INCONCLUSIVE)
-		return "which cannot tell; in pairs with";
+		return "which is inconclusive; in pairs with";
 	if (gate_judgement(gate)->verdict == VERDICT_INCONCLUSIVE)
-		return "neither confirmed nor cleared in pairs against";
+		return "neither confirmed nor refuted in pairs against";
 	return gate_judgement(gate)->verdict == VERDICT_REGRESSION ? "confirmed in pairs against"
 								   : "not confirmed in pairs against";
 }

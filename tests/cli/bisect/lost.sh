@@ -10,7 +10,7 @@ mk_program 20
 commit_all 'twice as slow'
 
 expect 3 bisect work --good HEAD~3
-first_line_has "$out" 'NOT FOUND: work is slower since one of 3 commits: none between good and bad could be told'
+first_line_has "$out" 'NOT FOUND: work is slower since one of 3 commits: none between good and bad could be judged'
 has "$out" "skipped $(git rev-parse --short=12 HEAD~2): " 'exited with status 7' \
   "skipped $(git rev-parse --short=12 HEAD~1): the build failed"
 lacks "$out" 'FIRST BAD'

@@ -28,7 +28,7 @@ holds '.scenarios[0].gates[0].verdict == "inconclusive"'
 expect 0 run spin --no-profile
 holds '.scenarios[0].gates[0] | .verdict == "pass" and .pairs >= 10 and .screen.verdict == "inconclusive"'
 tr -s ' \n' ' ' <"$out" >"$CASE_DIR/kept/line"
-has "$CASE_DIR/kept/line" "which cannot tell; in pairs with the baseline's commit ($accepted): "
+has "$CASE_DIR/kept/line" "which is inconclusive; in pairs with the baseline's commit ($accepted): "
 
 # Without a way to build the base that is said, once.
 mv pawl.yaml away
