@@ -587,26 +587,23 @@ static int judge_measured(struct result *result, struct project *project, struct
 
 static int update_measured(struct invocation *inv, const struct strv *args, struct project *project, struct error *err)
 {
-	struct run_all all = { .refuse_busy = !inv->options.force };
-	struct acceptance a = { .inv = inv, .project = project, .result = &all.result };
+	CLEANUP(run_all_release) struct run_all all = { 0 };
 	CLEANUP(lock_drop) int lock = -1;
-	int status = -1;
+	struct lifecycle *run = &all.run;
+	struct result *result = &run->result;
+	struct acceptance a = { .inv = inv, .project = project, .result = result };
+	int status;
 
-	if (project_select(project, args, err) == 0 && run_all_measure(&all, project, inv, err) == 0 &&
-	    own_baselines(project, inv, &lock, err) == 0 && judge_measured(&all.result, project, inv, err) == 0 &&
-	    run_all_leave(&all, err) == 0) {
-		a.folder = all.result.out_dir;
-		if (all.interrupted)
-			status = 128 + all.interrupted;
-		else if (all.result.busy.n && !inv->options.force)
-			status = refuse_busy(&all.result, err);
-		else
-			status = accept_all(&a, err);
-		if (inv->options.json && verdicts_print(&all.result, inv, "json", err) < 0)
-			status = -1;
-	}
-	run_all_release(&all);
-	return status;
+	if (project_select(project, args, err) < 0 || run_all_measure(&all, project, !inv->options.force, err) < 0)
+		return -1;
+	lifecycle_close(run);
+	if (own_baselines(project, inv, &lock, err) < 0 || judge_measured(result, project, inv, err) < 0 ||
+	    lifecycle_leave(run, err) < 0)
+		return -1;
+	a.folder = result->out_dir;
+	status = run->interrupted ? 128 + run->interrupted
+	       : result->busy.n && !inv->options.force ? refuse_busy(result, err) : accept_all(&a, err);
+	return inv->options.json && verdicts_print(result, inv, "json", err) < 0 ? -1 : status;
 }
 
 /* By its name, or by the path of its file. */

@@ -2,10 +2,8 @@
 #include <math.h>
 
 #include "base/mem.h"
-#include "base/parse.h"
 #include "cmd/shared/shared.h"
 #include "judge/judge.h"
-#include "measure/perf/perf.h"
 #include "measure/process/process.h"
 #include "report/report.h"
 #include "stats/stats.h"
@@ -18,9 +16,7 @@ enum { PAIRS_WANTED = 240 };
 struct calibrate {
 	struct invocation *inv;
 	struct project project;
-	struct session session;
-	struct result result;
-	char *parent;			/* of the run's folder, to be pruned; NULL with --out */
+	struct lifecycle run;
 	char *class;
 	uint64_t seed;
 	unsigned gates;
@@ -29,35 +25,19 @@ struct calibrate {
 	size_t n_metrics, cap_metrics;
 };
 
-/* -------- what is measured */
+/* -------- measuring */
 
-static bool judged_in_pairs(const struct gate *gate)
-{
-	return judge_pairs_gates(gate, 1) > 0;
-}
-
-static int check_options(struct calibrate *c, struct error *err)
-{
-	const struct options *o = &c->inv->options;
-
-	if (!c->inv->args.n && !o->tags.n)
-		return error_set(err, ERR_INPUT, "calibrate takes minutes a scenario: say which, by name, path or --tag");
-	if (o->runs > SIGNRANK_MOST)
-		return error_set(err, ERR_INPUT, "--runs: expected at most %d pairs, found %llu", SIGNRANK_MOST,
-				 (unsigned long long)o->runs);
-	return 0;
-}
-
-static int measure_one(struct calibrate *c, struct progress *progress, size_t i, struct error *err)
+static int measure_one(struct calibrate *c, size_t i, struct error *err)
 {
 	const struct options *o = &c->inv->options;
 	const struct scenario *s = c->project.scenarios[i];
-	struct scenario_result *out = result_add_scenario(&c->result, s->name);
+	struct result *result = &c->run.result;
+	struct scenario_result *out = result_add_scenario(result, s->name);
 	struct pairs_job job = { .base = s, .head = s, .result = out };
 	const struct pairs pairs = {
-		.inv = c->inv, .session = &c->session, .progress = progress, .root = c->project.root, .out_dir = c->result.out_dir,
-		.base = { .root = c->project.root, .label = "A", .commit = c->result.commit },
-		.head = { .root = c->project.root, .label = "A again", .commit = c->result.commit },
+		.inv = c->inv, .session = &c->run.session, .progress = &c->run.progress, .root = c->project.root,
+		.out_dir = result->out_dir, .base = { .root = c->project.root, .label = "A", .commit = result->commit },
+		.head = { .root = c->project.root, .label = "A again", .commit = result->commit },
 		.seed = c->seed + i, .gates = c->gates, .pairs_most = o->runs ? (unsigned)o->runs : PAIRS_WANTED,
 		.budget_ns = o->budget_ns ?: BUDGET_NS, .to_the_end = true, .no_profile = true,
 	};
@@ -65,30 +45,38 @@ static int measure_one(struct calibrate *c, struct progress *progress, size_t i,
 	int ret;
 
 	setup_describe(s, out);
-	ret = pairs_measure(&pairs, &job, 1, &c->session.machine, err);
+	progress_begin(&c->run.progress, c->inv, 1);
+	ret = pairs_measure(&pairs, &job, 1, &c->run.session.machine, err);
 	c->scenarios[i].seconds = (double)(clock_now_ns() - start) / 1e9;
 	return ret;
 }
 
-static int measure_all(struct calibrate *c, struct error *err)
+/* An interrupt ends it; what was measured counts. */
+static int measure(struct calibrate *c, struct error *err)
 {
-	struct progress progress;
-	struct lifecycle_watch watch;
+	struct lifecycle *run = &c->run;
+	struct error why = ERROR_INIT;
 	int ret = 0;
 
-	lifecycle_watch(&watch, c->inv);
-	for (size_t i = 0; i < c->project.n_scenarios && !ret; i++) {
-		progress_begin(&progress, c->inv, 1);
-		ret = measure_one(c, &progress, i, err);
-	}
-	lifecycle_watched(&watch, c->inv, &c->session, &c->result);
-	if (ret < 0 && err->kind != ERR_INTERRUPTED)
+	lifecycle_begin(run, c->inv, MODE_PAIRED, c->project.root);
+	if (lifecycle_open(run, &c->project, err) < 0)
 		return -1;
-	c->result.partial = ret < 0;
-	return 0;
+	c->class = machine_class(&run->session.machine);
+	if (lifecycle_folder(run, &c->project, err) < 0)
+		return -1;
+	lifecycle_watch(run);
+	for (size_t i = 0; i < c->project.n_scenarios && !ret; i++)
+		ret = measure_one(c, i, &why);
+	run->interrupted = ret < 0 && why.kind == ERR_INTERRUPTED ? why.sys : 0;
+	lifecycle_watched(run);
+	lifecycle_close(run);
+	if (ret == 0 || run->interrupted)
+		return 0;
+	*err = why;
+	return -1;
 }
 
-/* -------- what it tells */
+/* -------- what the pairs say */
 
 static void judge_metric(struct calibrate *c, const struct scenario_result *s, const struct gate *gate,
 			 const struct metric_ref *ref)
@@ -108,7 +96,7 @@ static void judge_metric(struct calibrate *c, const struct scenario_result *s, c
 }
 
 /* Gates that are judged in pairs, and task-clock in any case; by what they are judged: per unit of work where that is known. */
-static void judge_scenario_metrics(struct calibrate *c, const struct scenario_result *s)
+static void judge_metrics(struct calibrate *c, const struct scenario_result *s)
 {
 	const struct gate clock = { .metric = metric_find("task-clock"), .by_default = true };
 	bool clocked = false;
@@ -117,7 +105,7 @@ static void judge_scenario_metrics(struct calibrate *c, const struct scenario_re
 		const struct gate *gate = &s->gates[i].gate;
 		const struct metric_ref *ref = &gate_judgement(&s->gates[i])->ref;
 
-		if (!judged_in_pairs(gate) || ref->simulated)
+		if (!judge_pairs_gates(gate, 1) || ref->simulated)
 			continue;
 		clocked = clocked || gate->metric == clock.metric;
 		judge_metric(c, s, gate, ref);
@@ -128,8 +116,10 @@ static void judge_scenario_metrics(struct calibrate *c, const struct scenario_re
 
 static void judge_all(struct calibrate *c)
 {
-	for (size_t i = 0; i < c->result.n_scenarios; i++) {
-		const struct scenario_result *s = &c->result.scenarios[i];
+	const struct result *result = &c->run.result;
+
+	for (size_t i = 0; i < result->n_scenarios; i++) {
+		const struct scenario_result *s = &result->scenarios[i];
 		struct calibrated_scenario *out = &c->scenarios[i];
 		size_t before = c->n_metrics;
 
@@ -144,29 +134,15 @@ static void judge_all(struct calibrate *c)
 			out->windows = s->head.attached != NULL;
 		}
 		if (s->paired && !out->failure)
-			judge_scenario_metrics(c, s);
+			judge_metrics(c, s);
 		out->n = c->n_metrics - before;
 	}
 	calibrating_settle(c->metrics, c->n_metrics);
-	for (size_t i = 0, at = 0; i < c->result.n_scenarios; at += c->scenarios[i++].n)
+	for (size_t i = 0, at = 0; i < result->n_scenarios; at += c->scenarios[i++].n)
 		c->scenarios[i].metrics = c->metrics + at;
 }
 
 /* -------- what is kept */
-
-static void add_entry(const struct calibrate *c, const struct calibrated_scenario *s, struct calibration *entries)
-{
-	struct calibration_entry entry = {
-		.machine = c->class, .scenario = arena_strdup(&entries->arena, s->name), .date = c->result.date,
-		.pairs = (unsigned)s->pairs,
-	};
-
-	for (size_t i = 0; i < s->n; i++)
-		if (s->metrics[i].gated && s->metrics[i].found_pct > 0)
-			calibration_entry_add(&entries->arena, &entry, s->metrics[i].metric->name, s->metrics[i].found_pct);
-	if (entry.n)
-		calibration_put(entries, &entry);
-}
 
 static const char *written_file(const struct calibrate *c)
 {
@@ -176,115 +152,78 @@ static const char *written_file(const struct calibrate *c)
 static int write_tolerances(struct calibrate *c, struct error *err)
 {
 	CLEANUP(calibration_release) struct calibration entries = { 0 };
+	const struct result *result = &c->run.result;
 	const char *path = written_file(c);
-	size_t written;
 
-	for (size_t i = 0; i < c->result.n_scenarios; i++)
-		add_entry(c, &c->scenarios[i], &entries);
-	written = entries.n;
-	if (!written) {
+	for (size_t i = 0; i < result->n_scenarios; i++) {
+		const struct calibrated_scenario *s = &c->scenarios[i];
+		struct calibration_entry entry = {
+			.machine = c->class, .scenario = arena_strdup(&entries.arena, s->name), .date = result->date,
+			.pairs = (unsigned)s->pairs,
+		};
+
+		for (size_t k = 0; k < s->n; k++)
+			if (s->metrics[k].gated && s->metrics[k].found_pct > 0)
+				calibration_entry_add(&entries.arena, &entry, s->metrics[k].metric->name, s->metrics[k].found_pct);
+		if (entry.n)
+			calibration_put(&entries, &entry);
+	}
+	if (!entries.n) {
 		cmd_message(c->inv, "%s: nothing was written, as no tolerance of a gate followed\n", path);
 		return 0;
 	}
 	if (calibrations_merge(&c->project, path, &entries, err) < 0)
 		return -1;
-	cmd_message(c->inv, "%s: %zu scenario%s written for %s\n", path, written, written == 1 ? "" : "s", c->class);
+	cmd_message(c->inv, "%s: %zu scenario%s written for %s\n", path, entries.n, entries.n == 1 ? "" : "s", c->class);
 	if (!c->project.config.calibration)
 		cmd_message(c->inv, "to judge by it, add this line to pawl.yaml: calibration: %s\n", path);
 	return 0;
 }
 
-static int write_file(const struct calibrate *c, const char *name, const struct strbuf *text, struct error *err)
-{
-	CLEANUP(free_ptr) char *path = file_join(c->result.out_dir, name);
-
-	return file_write(path, text->buf, text->len, err);
-}
-
-/* Reports of the comparison would tell of verdicts that nobody asked for; its raw values are kept. */
-static int leave(struct calibrate *c, const struct calibrated *found, struct error *err)
+/* Reports of the comparison would show verdicts that nobody asked for; its raw values are kept. */
+static int leave(struct calibrate *c, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf json = STRBUF_INIT, text = STRBUF_INIT, raw = STRBUF_INIT;
-
-	calibrated_json(found, &json);
-	calibrated_text(found, &text);
-	report_json(&c->result, &(struct report_options){ 0 }, &raw);
-	if (write_file(c, "calibration.json", &json, err) < 0 || write_file(c, "calibration.txt", &text, err) < 0 ||
-	    write_file(c, "result.json", &raw, err) < 0)
-		return -1;
-	if (c->parent)
-		outdir_prune(c->parent);
-	return cmd_print(c->inv->options.json ? &json : &text, err);
-}
-
-/* A tolerance that an interrupt cut short is no lie: it says how many pairs it rests on. */
-static int status_of(const struct calibrate *c)
-{
-	int status = 0;
-
-	for (size_t i = 0; i < c->result.n_scenarios; i++)
-		if (c->scenarios[i].failure || !c->scenarios[i].n)
-			status = 3;
-	return status;
-}
-
-static int finish(struct calibrate *c, int interrupted, struct error *err)
-{
-	struct calibrated found;
-
-	judge_all(c);
-	result_settle(&c->result);
-	found = (struct calibrated){
-		.date = c->result.date, .pawl = c->result.pawl, .class = c->class, .elapsed_s = c->result.elapsed_s,
-		.seed = c->seed, .gates = c->gates, .partial = c->result.partial, .busy = &c->result.busy,
-		.scenarios = c->scenarios, .n = c->result.n_scenarios,
+	const struct lifecycle *run = &c->run;
+	const struct calibrated found = {
+		.date = run->result.date, .pawl = run->result.pawl, .class = c->class, .elapsed_s = run->result.elapsed_s,
+		.seed = c->seed, .gates = c->gates, .partial = run->result.partial, .busy = &run->result.busy,
+		.scenarios = c->scenarios, .n = run->result.n_scenarios,
 	};
-	if (leave(c, &found, err) < 0 || (c->inv->options.write && write_tolerances(c, err) < 0))
+
+	calibrated_json(&found, &json);
+	calibrated_text(&found, &text);
+	report_json(&run->result, &(struct report_options){ 0 }, &raw);
+	if (lifecycle_write(run, "calibration.json", &json, err) < 0 || lifecycle_write(run, "calibration.txt", &text, err) < 0 ||
+	    lifecycle_write(run, "result.json", &raw, err) < 0)
 		return -1;
-	cmd_message(c->inv, "results: %s\n", c->result.out_dir);
-	return interrupted ? 128 + interrupted : status_of(c);
+	if (run->parent)
+		outdir_prune(run->parent);
+	return cmd_print(c->inv->options.json ? &json : &text, err);
 }
 
 /* -------- the command */
 
-static unsigned count_gates(struct calibrate *c)
-{
-	CLEANUP(strv_release) struct strv notes = STRV_INIT;
-	unsigned gates = project_paired_gates(&c->project, &notes);
-
-	for (size_t i = 0; i < notes.n; i++)
-		cmd_message(c->inv, "%s\n", notes.items[i]);
-	return gates;
-}
-
 static int prepare(struct calibrate *c, struct error *err)
 {
-	if (check_options(c, err) < 0 || project_open(&c->project, c->inv, &c->inv->args, err) < 0 ||
-	    project_select(&c->project, &c->inv->args, err) < 0 ||
-	    project_take_floor(&c->project, err) < 0)
+	CLEANUP(strv_release) struct strv notes = STRV_INIT;
+	const struct options *o = &c->inv->options;
+
+	if (!c->inv->args.n && !o->tags.n)
+		return error_set(err, ERR_INPUT, "calibrate takes minutes a scenario: say which, by name, path or --tag");
+	if (o->runs > SIGNRANK_MOST)
+		return error_set(err, ERR_INPUT, "--runs: expected at most %d pairs, found %llu", SIGNRANK_MOST,
+				 (unsigned long long)o->runs);
+	if (project_open(&c->project, c->inv, &c->inv->args, err) < 0 || project_select(&c->project, &c->inv->args, err) < 0 ||
+	    project_take_floor(&c->project, err) < 0 ||
+	    (o->write && calibrations_merge(&c->project, written_file(c), NULL, err) < 0))
 		return -1;
-	if (c->inv->options.write && calibrations_merge(&c->project, written_file(c), NULL, err) < 0)
-		return -1;
-	c->seed = pairs_seed(&c->inv->options);
-	c->gates = count_gates(c);
+	c->seed = pairs_seed(o);
+	c->gates = project_paired_gates(&c->project, &notes);
+	for (size_t i = 0; i < notes.n; i++)
+		cmd_message(c->inv, "%s\n", notes.items[i]);
 	c->scenarios = xcalloc(c->project.n_scenarios, sizeof *c->scenarios);
-	lifecycle_begin(&c->result, MODE_PAIRED, c->inv, c->project.root);
 	return 0;
-}
-
-static int measure(struct calibrate *c, struct error *err)
-{
-	int ret;
-
-	if (lifecycle_session(&c->session, c->inv, false, err) < 0)
-		return -1;
-	calibrations_apply(&c->project, &c->session.machine);
-	c->class = machine_class(&c->session.machine);
-	ret = lifecycle_folder(&c->result, &c->inv->options, c->project.root, c->project.config.out, &c->parent, err);
-	if (ret == 0)
-		ret = measure_all(c, err);
-	session_close(&c->session);
-	return ret;
 }
 
 static void release(struct calibrate *c)
@@ -294,23 +233,27 @@ static void release(struct calibrate *c)
 	free(c->metrics);
 	free(c->scenarios);
 	free(c->class);
-	free(c->parent);
-	result_release(&c->result);
+	lifecycle_release(&c->run);
 	project_finish(&c->project);
 }
 
 static int calibrate(struct invocation *inv, struct error *err)
 {
-	struct calibrate c = { .inv = inv };
-	struct error why = ERROR_INIT;
-	int status = -1;
+	CLEANUP(release) struct calibrate c = { .inv = inv };
+	int status = STATUS_OK;
 
-	if (prepare(&c, err) == 0 && measure(&c, &why) == 0)
-		status = finish(&c, c.result.partial ? why.sys : 0, err);
-	else if (why.kind)
-		*err = why;
-	release(&c);
-	return status;
+	if (prepare(&c, err) < 0 || measure(&c, err) < 0)
+		return -1;
+	judge_all(&c);
+	result_settle(&c.run.result);
+	if (leave(&c, err) < 0 || (inv->options.write && write_tolerances(&c, err) < 0))
+		return -1;
+	cmd_message(inv, "results: %s\n", c.run.result.out_dir);
+	/* A tolerance that an interrupt cut short is no lie: it says how many pairs it rests on. */
+	for (size_t i = 0; i < c.run.result.n_scenarios; i++)
+		if (c.scenarios[i].failure || !c.scenarios[i].n)
+			status = STATUS_NOT_MEASURED;
+	return c.run.interrupted ? 128 + c.run.interrupted : status;
 }
 
 const struct command_def cmd_calibrate = {
@@ -319,7 +262,7 @@ const struct command_def cmd_calibrate = {
 	.summary = "measure this machine's noise and derive tolerances",
 	.details =
 		"The same tree is compared with itself, in pairs: how far single runs and pairs spread, how\n"
-		"often the rule of `pawl ab` would have accused the unchanged program, the smallest change it\n"
+		"often the rule of `pawl ab` would have flagged the unchanged program, the smallest change it\n"
 		"would see, and the least tolerance that can be kept. --runs says how many pairs (default 240),\n"
 		"--budget how long a scenario may take (default 2m).\n\n"
 		"--write keeps the tolerances in calibration.yaml, or in the file that pawl.yaml names as\n"

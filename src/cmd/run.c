@@ -4,26 +4,8 @@
 #include "cmd/cmd.h"
 #include "cmd/shared/shared.h"
 
-/* Attached to alone, a process would give the environment's folder and ports names of its own. */
-static void say_attach(struct strbuf *out, const struct run_all *all, const struct scenario *s)
-{
-	strbuf_adds(out, "measure it again with: ");
-	if (all->kept_file) {
-		strbuf_adds(out, "PAWL_KEPT=");
-		escape_shell(out, all->kept_file);
-		strbuf_addc(out, ' ');
-	}
-	strbuf_adds(out, "pawl run --attach ");
-	if (all->kept.target)
-		strbuf_addf(out, "%d ", (int)all->kept.target);
-	else
-		strbuf_adds(out, "PID ");
-	escape_shell(out, s->path);
-	strbuf_addc(out, '\n');
-}
-
-/* Told whatever -q says: nobody else knows how to stop it. */
-static void say_kept(const struct run_all *all, const struct project *project)
+/* Printed whatever -q says: nobody else knows how to stop it. */
+static void print_kept(const struct run_all *all, const struct scenario *s)
 {
 	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT, shown = STRBUF_INIT;
 
@@ -31,35 +13,29 @@ static void say_kept(const struct run_all *all, const struct project *project)
 		return;
 	for (size_t i = 0; i < all->kept.services.n; i++)
 		strbuf_addf(&words, "kept running: %s\n", all->kept.services.items[i]);
-	strbuf_addf(&words, "stop it with: kill %d\n", (int)all->kept.pid);
-	say_attach(&words, all, project->scenarios[0]);
+	strbuf_addf(&words, "stop it with: kill %d\nmeasure it again with: ", (int)all->kept.pid);
+	/* Attached to alone, a process would give the environment's folder and ports names of its own. */
+	if (all->kept_file) {
+		strbuf_adds(&words, "PAWL_KEPT=");
+		escape_shell(&words, all->kept_file);
+		strbuf_addc(&words, ' ');
+	}
+	strbuf_adds(&words, "pawl run --attach ");
+	if (all->kept.target)
+		strbuf_addf(&words, "%d ", (int)all->kept.target);
+	else
+		strbuf_adds(&words, "PID ");
+	escape_shell(&words, s->path);
+	strbuf_addc(&words, '\n');
 	escape_lines(&shown, words.buf);
 	fputs(shown.buf, stderr);
 }
 
-static int finish(struct run_all *all, struct project *project, struct invocation *inv, struct error *err)
-{
-	int left;
-
-	if (verdicts_stored(&all->result, project, err) < 0)
-		return -1;
-	confirm_flagged(all, project, inv);
-	calibrations_note(project, &all->result);
-	accepted_stacks_compare(&all->result, all->pruned, project);
-	if (all->interrupted)
-		all->result.status = 128 + all->interrupted;
-	/* Where the folder is full the report is still to be had here. */
-	left = run_all_leave(all, err);
-	if (verdicts_print(&all->result, inv, inv->options.json ? "json" : NULL, left < 0 ? NULL : err) < 0 || left < 0)
-		return -1;
-	cmd_message(inv, "results: %s\n", all->result.out_dir);
-	return all->result.status;
-}
-
 /* One environment, one process: one scenario. */
-static int take_one(struct project *project, const struct options *o, struct error *err)
+static int take_one(struct project *project, struct error *err)
 {
-	struct scenario *s = project->scenarios[0];
+	const struct options *o = &project->inv->options;
+	struct scenario *s = project->n_scenarios ? project->scenarios[0] : NULL;
 
 	if (!o->keep_env && !o->attach)
 		return 0;
@@ -76,26 +52,35 @@ static int take_one(struct project *project, const struct options *o, struct err
 	return 0;
 }
 
+static int measure_and_judge(struct run_all *all, struct project *project, struct error *err)
+{
+	if (run_all_measure(all, project, false, err) < 0 || verdicts_stored(&all->run.result, project, err) < 0)
+		return -1;
+	confirm_flagged(all, project);
+	lifecycle_close(&all->run);
+	calibrations_note(project, &all->run.result);
+	accepted_stacks_compare(&all->run.result, all->pruned, project);
+	return lifecycle_finish(&all->run, err);
+}
+
 static int run(struct invocation *inv, struct error *err)
 {
 	CLEANUP(project_finish) struct project project = { 0 };
-	struct run_all all = { 0 };
-	int status = -1;
+	CLEANUP(run_all_release) struct run_all all = { 0 };
+	int status;
 
 	if (project_open(&project, inv, &inv->args, err) < 0 || project_select(&project, &inv->args, err) < 0 ||
-	    take_one(&project, &inv->options, err) < 0)
+	    take_one(&project, err) < 0)
 		return -1;
 	/* A damaged baseline is misuse, which is reported before anything is measured. */
 	for (size_t i = 0; i < project.n_scenarios; i++)
 		if (project_read_baselines(&project, project.scenarios[i]->name, err) < 0)
 			return -1;
-	if (confirm_check(&project, inv, err) < 0)
+	if (confirm_check(&project, err) < 0)
 		return -1;
-	if (run_all_measure(&all, &project, inv, err) == 0)
-		status = finish(&all, &project, inv, err);
+	status = measure_and_judge(&all, &project, err);
 	/* Also when the report could not be written. */
-	say_kept(&all, &project);
-	run_all_release(&all);
+	print_kept(&all, project.scenarios[0]);
 	return status;
 }
 

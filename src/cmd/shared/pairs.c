@@ -291,7 +291,7 @@ static int pair_session_profile(struct pair_session *s, struct error *err)
 	if (loop_profile(s->loop, err) < 0)
 		return -1;
 	for (unsigned i = 0; i < SIDES; i++)
-		profiling_finish(&s->sides[i].profiling, &s->sides[i].system.taken, s->sides[i].result);
+		side_profiled(&s->sides[i]);
 	return 0;
 }
 
@@ -304,7 +304,7 @@ static void copy_notes(const struct side_result *from, const char *side, struct 
 			strv_pushf(&to->notes, "%s%s", side, from->notes.items[i]);
 }
 
-/* Ends what is up. The head gets the failure and the notes of the base. The profiling stays. */
+/* Ends what is up. The head gets the failure and the notes of the base. The pruned stacks stay. */
 static void pair_session_close(struct pair_session *s)
 {
 	struct scenario_result *result = s->job->result;
@@ -746,10 +746,10 @@ static void finish(struct pairs_run *r, const struct pairs_job *jobs)
 		else
 			pair_session_skip(r->pairs, &jobs[i]);
 		judge_one(r, &jobs[i]);
-		accepted_stacks_compare_sides(r->pairs->report_dir ?: r->pairs->out_dir, &r->sessions[i].sides[BASE].profiling.pruned,
-					      &r->sessions[i].sides[HEAD].profiling.pruned, jobs[i].result);
+		accepted_stacks_compare_sides(r->pairs->report_dir ?: r->pairs->out_dir, &r->sessions[i].sides[BASE].pruned,
+					      &r->sessions[i].sides[HEAD].pruned, jobs[i].result);
 		for (unsigned k = 0; k < SIDES; k++)
-			profiling_release(&r->sessions[i].sides[k].profiling);
+			stacks_release(&r->sessions[i].sides[k].pruned);
 	}
 }
 

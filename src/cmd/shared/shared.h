@@ -233,76 +233,9 @@ void code_own_programs(struct plan *plan, const struct tree_map *map);
  */
 char *code_shared(const struct code_side *base, const struct code_side *head);
 
-/* -------- measure */
-
-/*
- * Measuring a selection of scenarios into a result: the session, the folder for what is left behind,
- * the noise around it, every scenario in turn. A scenario that fails does not keep the others from
- * running; an interrupt ends all, and what was measured stays in the result.
- */
-
-struct run_all {
-	bool refuse_busy;	/* set it before: a machine that is busy already is not measured */
-	struct result result;
-	struct stacks *pruned;	/* profiles of the result's scenarios, pruned to be compared; empty where there is none */
-	char *parent;		/* of the run's folder, to be pruned; NULL with --out */
-	int interrupted;	/* signal, or 0 */
-	struct kept_env kept;
-	char *kept_file;	/* what PAWL_KEPT names when it is attached to, or NULL */
-};
-
-/* 0, or -1 when nothing could be measured at all. Gates are added, not judged. */
-int run_all_measure(struct run_all *all, struct project *project, struct invocation *inv, struct error *err);
-/* Write result.json and report.md; call after judging. */
-int run_all_leave(struct run_all *all, struct error *err);
-void run_all_release(struct run_all *all);
-
-/* What `run` and comparisons in pairs do alike for each scenario before they measure it. */
-
-/* Fills OUT with all that the scenario's file says of it: settings, gates, metrics of its own. */
-void setup_describe(const struct scenario *scenario, struct scenario_result *out);
-/* The same of one side of a comparison in pairs: what its runs mean, without what is tolerated. */
-void setup_describe_side(const struct scenario *scenario, struct side_result *out);
-/* It could not be measured, and why. */
-void setup_fail(struct side_result *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* 0, or -1 after failing OUT with the first of `requires:` that is not installed; ROOT is its working folder. */
-int setup_need_programs(const struct scenario *scenario, const char *root, struct side_result *out);
-
-/*
- * What every measuring command does around its scenarios: begin a result, take the lock and the session, make the folder
- * for what is left behind, watch the noise, write the reports.
- *
- *	lifecycle_begin() -> lifecycle_session() -> lifecycle_folder() -> lifecycle_watch() -> ... -> lifecycle_watched() -> session_close()
- *	-> judging -> lifecycle_leave()
- */
-
-/* ROOT is the tree whose commit it is. RESULT is empty before. */
-void lifecycle_begin(struct result *result, enum result_mode mode, struct invocation *inv, const char *root);
-/* Waits for the lock as --lock-wait says. WITHOUT_PERF: every scenario asks for simulated counters. */
-int lifecycle_session(struct session *session, struct invocation *inv, bool without_perf, struct error *err);
-/*
- * Makes the run's folder, result->out_dir: --out, else a new one in ROOT/FOLDER, which then is *PARENT_OUT, for free(),
- * and for lifecycle_leave() to prune.
- */
-int lifecycle_folder(struct result *result, const struct options *options, const char *root, const char *folder,
-		   char **parent_out, struct error *err);
-
-struct lifecycle_watch {
-	struct noise before;
-	struct strv others;	/* pawls that measured when it began */
-	double own_ms;
-	uint64_t start_ns;
-};
-
-void lifecycle_watch(struct lifecycle_watch *watch, const struct invocation *inv);
-/* The result gets the machine, its noise, and how long it took. */
-void lifecycle_watched(struct lifecycle_watch *watch, const struct invocation *inv, struct session *session, struct result *result);
-
-/* Writes result.json and the reports; call after judging. PARENT as lifecycle_folder() gave it. */
-int lifecycle_leave(const struct result *result, const char *parent, struct error *err);
+/* -------- lifecycle */
 
 /* What a person sees while pawl measures: one line with the time left on a terminal, plain lines elsewhere. */
-
 struct progress {
 	const struct invocation *inv;
 	size_t at, of;		/* scenario, from 1 */
@@ -310,7 +243,7 @@ struct progress {
 	bool github;		/* groups, inside GitHub Actions */
 	enum loop_phase last;	/* plain lines: one a phase */
 	bool open;		/* a line or group is begun */
-	bool pairs;		/* it counts pairs: services start and warm up for each of them, which is told once */
+	bool pairs;		/* it counts pairs: services start and warm up for each of them, which is shown once */
 	uint64_t shown_ns;	/* when the line was drawn last */
 };
 
@@ -323,40 +256,66 @@ void progress_step(void *ctx, const struct loop_progress *step);
 void progress_done(struct progress *progress, const char *name, const char *words);
 
 /*
- * Profiles of scenarios: what measuring records becomes stacks, shares and pictures.
+ * What every measuring command does around its scenarios:
  *
- *	profiling_wanted() -> profiling_wish() for the run loop -> profiling_finish()
- *	profiling_release() always
+ *	lifecycle_begin()	the result: when, of which commit, by which command
+ *	lifecycle_open()	the lock, the session with its machine, and what was calibrated for its class
+ *	lifecycle_folder()	where files are left behind: result.out_dir
+ *	lifecycle_watch(), measuring, lifecycle_watched()	the noise, and how long it took
+ *	lifecycle_close()	the session
+ *	judging
+ *	lifecycle_finish()	result.json, the reports, and what is printed: the exit status
+ *	lifecycle_release()	in any case; it closes too
  */
-
-struct profiling {
-	const struct scenario *scenario;
-	const char *dir;		/* the scenario's folder of the run */
-	struct stacks run;		/* that is being read */
-	struct script *script;
-	struct stacks all;		/* those that were read, of n_runs */
-	unsigned n_runs;
-	struct stacks pruned;		/* what is left of them to be compared; empty: there is no profile */
+struct lifecycle {
+	struct invocation *inv;
+	struct result result;
+	struct session session;
+	struct progress progress;
+	char *parent;		/* of the run's folder, to be pruned; NULL with --out */
+	int interrupted;	/* signal, or 0: the result is partial */
+	/* at lifecycle_watch() */
+	struct noise before;
+	struct strv others;	/* pawls that measured */
+	double own_ms;
+	uint64_t start_ns;
 };
 
-/* Is SCENARIO to be profiled? When not, OUT's profile gets a warning that says why, for the gates that rest on it. */
-bool profiling_wanted(const struct scenario *scenario, const struct options *options, const struct machine *machine,
-		      struct side_result *out);
-/* Both must outlive PROFILING, and PROFILING the run loop. */
-struct profile_wish profiling_wish(struct profiling *profiling, const struct scenario *scenario, const char *dir);
-/*
- * TAKEN becomes OUT's profile, the pruned one, and perf.data's neighbours stacks.folded, flamegraph.svg and top.md. Nothing
- * happens when nothing was taken; what goes wrong is a note.
- */
-void profiling_finish(struct profiling *profiling, const struct profile_taken *taken, struct side_result *out);
-void profiling_release(struct profiling *profiling);
+/* ROOT is the tree whose commit it is. In place of the result before it, where there is one. */
+void lifecycle_begin(struct lifecycle *run, struct invocation *inv, enum result_mode mode, const char *root);
+/* Waits for the lock as --lock-wait says. PROJECT has what is measured; NULL: nothing of it is known yet. */
+int lifecycle_open(struct lifecycle *run, struct project *project, struct error *err);
+/* --out, else a new one in the folder of PROJECT's runs, of which the newest are kept. */
+int lifecycle_folder(struct lifecycle *run, const struct project *project, struct error *err);
+void lifecycle_watch(struct lifecycle *run);
+void lifecycle_watched(struct lifecycle *run);
+void lifecycle_close(struct lifecycle *run);
+/* The files alone. */
+int lifecycle_leave(const struct lifecycle *run, struct error *err);
+/* TEXT as the file NAME of the folder. */
+int lifecycle_write(const struct lifecycle *run, const char *name, const struct strbuf *text, struct error *err);
+int lifecycle_finish(struct lifecycle *run, struct error *err);
+void lifecycle_release(struct lifecycle *run);
+
+/* -------- measure */
+
+/* A scenario before it is measured, alone or in pairs. */
+
+/* Fills OUT with all that the scenario's file says of it: settings, gates, metrics of its own. */
+void setup_describe(const struct scenario *scenario, struct scenario_result *out);
+/* The same of one side of a comparison in pairs: what its runs mean, without what is tolerated. */
+void setup_describe_side(const struct scenario *scenario, struct side_result *out);
+/* It could not be measured, and why. */
+void setup_fail(struct side_result *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* 0, or -1 after failing OUT with the first of `requires:` that is not installed; ROOT is its working folder. */
+int setup_need_programs(const struct scenario *scenario, const char *root, struct side_result *out);
 
 /*
- * One side of a scenario that is measured, alone or beside another: what runs there, what it does to the system, what is
- * made of it.
+ * One side of a scenario that is measured, alone or beside another: what runs there, what it does to the system, what its
+ * profile became.
  *
- *	scenario, root, result, out, tmp -> side_begin() -> side_plan() -> sides_loop() ... loop_free() -> side_end()
- *	profiling_release() when nobody needs its profile any more
+ *	scenario, root, result, out, tmp -> side_begin() -> side_plan() -> sides_loop() ... loop_profile() -> side_profiled()
+ *	-> loop_free() -> side_end()
  */
 struct measured_side {
 	const struct scenario *scenario;
@@ -366,7 +325,11 @@ struct measured_side {
 	struct plan plan;
 	bool planned;
 	struct system system;
-	struct profiling profiling;
+	struct stacks reading;		/* of the profiled run that SCRIPT reads */
+	struct script *script;
+	struct stacks stacks;		/* those that were read, of n_profiled runs */
+	unsigned n_profiled;
+	struct stacks pruned;		/* what is left of them to be compared; empty: there is no profile */
 };
 
 /* SIDE, SESSION and PROGRESS must stay where they are. */
@@ -375,8 +338,34 @@ void side_begin(struct measured_side *side, struct session *session, struct prog
 int side_plan(struct measured_side *side, struct plan_context names, struct error *err);
 /* The loop over N (1 or 2) sides that are planned; what the scenario and the machine say of OPTIONS is filled in. */
 struct loop *sides_loop(struct measured_side *sides, unsigned n, const struct loop_options *options);
-/* Ends all but its profiling. */
+/* Is SCENARIO to be profiled? When not, OUT's profile gets a warning that says why, for the gates that rest on it. */
+bool profiling_wanted(const struct scenario *scenario, const struct options *options, const struct machine *machine,
+		      struct side_result *out);
+/*
+ * What was recorded becomes the result's profile, the pruned one, and perf.data's neighbours stacks.folded, flamegraph.svg
+ * and top.md. Nothing happens when nothing was recorded; what goes wrong is a note.
+ */
+void side_profiled(struct measured_side *side);
+/* Ends all but `pruned`, which is for stacks_release(). */
 void side_end(struct measured_side *side, bool keep_tmp);
+
+/*
+ * Measuring a selection of scenarios into a result. A scenario that fails does not keep the others from running; an
+ * interrupt ends all, and what was measured stays in the result.
+ */
+struct run_all {
+	struct lifecycle run;
+	struct stacks *pruned;	/* profiles of the result's scenarios, pruned to be compared; empty where there is none */
+	struct kept_env kept;
+	char *kept_file;	/* what PAWL_KEPT names when it is attached to, or NULL */
+};
+
+/*
+ * From lifecycle_begin() to lifecycle_watched(): 0, or -1 when nothing could be measured at all. REFUSE_BUSY: not on a machine
+ * that is busy already. Gates are added, not judged.
+ */
+int run_all_measure(struct run_all *all, struct project *project, bool refuse_busy, struct error *err);
+void run_all_release(struct run_all *all);
 
 /* -------- confirm */
 
@@ -390,12 +379,12 @@ void side_end(struct measured_side *side, bool keep_tmp);
  */
 
 /* --base, --base-ref and --floor of `run`: 0, or -1 with an ERR_INPUT. Before anything is measured. */
-int confirm_check(struct project *project, struct invocation *inv, struct error *err);
+int confirm_check(struct project *project, struct error *err);
 /*
- * After verdicts_stored(): replaces the verdicts of flagged gates, and settles the result. Failures are notes; an interrupt
- * goes to SUITE. Files go to OUT/confirm/NAME/.
+ * After verdicts_stored(), while the session is open: replaces the verdicts of flagged gates, and settles the result.
+ * Failures are notes. Files go to OUT/confirm/NAME/.
  */
-void confirm_flagged(struct run_all *all, struct project *project, struct invocation *inv);
+void confirm_flagged(struct run_all *all, struct project *project);
 
 /* -------- verdicts */
 

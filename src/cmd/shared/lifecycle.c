@@ -1,0 +1,253 @@
+#include "cmd/shared/shared.h"
+
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "measure/process/process.h"
+#include "report/report.h"
+
+/* -------- a command that measures, from its first step to its last */
+
+void lifecycle_begin(struct lifecycle *run, struct invocation *inv, enum result_mode mode, const char *root)
+{
+	run->inv = inv;
+	result_release(&run->result);
+	run->result = (struct result){
+		.mode = mode,
+		.date = utc_now(),
+		.pawl = xstrdup(PAWL_VERSION),
+		.commit = git_commit(&inv->git, root),
+		.strict = inv->options.strict,
+	};
+	strv_copy(&run->result.command, &inv->words);
+	cmd_shaping_options(&inv->words, &run->result.options);
+}
+
+static void report_waiting(void *inv, const char *holder)
+{
+	cmd_message(inv, "another pawl (%s) is measuring; waiting for it\n", holder);
+}
+
+int lifecycle_open(struct lifecycle *run, struct project *project, struct error *err)
+{
+	struct invocation *inv = run->inv;
+	const struct session_options options = {
+		.lock_wait_ns = inv->options.lock_wait_ns,
+		/* What is calibrated is task-clock, whatever is gated. */
+		.without_perf = project && !inv->command->calibrates && project_only_simulated(project),
+		.waiting = report_waiting,
+		.ctx = inv,
+	};
+
+	/* Git was asked before, and nobody reads some of its errors: an interrupt may have been among them. */
+	if (interrupt_check(&inv->interrupt, err) < 0 || session_open(&run->session, &inv->keeper, &options, err) < 0)
+		return -1;
+	if (project)
+		calibrations_apply(project, &run->session.machine);
+	return 0;
+}
+
+int lifecycle_folder(struct lifecycle *run, const struct project *project, struct error *err)
+{
+	static const char *const reports[] = { "result.json", "report.md", "report.html", "junit.xml" };
+	CLEANUP(free_ptr) char *parent = file_join(project->root, project->config.out);
+	const char *out = run->inv->options.out;
+	struct result *result = &run->result;
+
+	if (!out) {
+		if (file_refuse_links(project->root, parent, err) < 0)
+			return error_wrap(err, "use --out DIR");
+		if (outdir_make(parent, result->commit, &result->out_dir, err) < 0)
+			return -1;
+		run->parent = take_ptr(&parent);
+		return 0;
+	}
+	result->out_dir = file_absolute(out);
+	if (file_refuse_links(project->root, result->out_dir, err) < 0)
+		return error_wrap(err, "--out");
+	if (file_make_dirs(result->out_dir, err) < 0)
+		return -1;
+	/* Reports that lie there already, which somebody may have made beforehand, are not to be taken for this run's. */
+	for (size_t i = 0; i < sizeof reports / sizeof reports[0]; i++) {
+		CLEANUP(free_ptr) char *path = file_join(result->out_dir, reports[i]);
+
+		if (file_remove_tree(path, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+void lifecycle_watch(struct lifecycle *run)
+{
+	run->start_ns = clock_now_ns();
+	run->own_ms = run->inv->keeper.cpu_ms;
+	lock_others(&run->others);
+	noise_read(&run->before);
+}
+
+void lifecycle_watched(struct lifecycle *run)
+{
+	struct machine *machine = &run->session.machine;
+	double own_ms = run->inv->keeper.cpu_ms - run->own_ms;
+	size_t noted = machine->notes.n;
+	struct noise after;
+
+	noise_read(&after);
+	/* A pawl that measures by leave of another one's lock is the other one's. */
+	lock_others(&run->others);
+	for (size_t i = 0; run->session.lock_fd >= 0 && i < run->others.n; i++)
+		strv_pushf(&machine->notes, "another pawl (%s) was measuring too, under a lock of its own: give both the same "
+			   "XDG_RUNTIME_DIR", run->others.items[i]);
+	strv_release(&run->others);
+	noise_describe(&run->before, &after, own_ms, machine->cpus, &machine->notes, &run->result.busy);
+	machine_release(&run->result.machine);
+	machine_copy(&run->result.machine, machine);
+	/* The noise of this is not that of what the session measures next. */
+	strv_shorten(&machine->notes, noted);
+	run->result.elapsed_s = (double)(clock_now_ns() - run->start_ns) / 1e9;
+	run->result.partial = run->interrupted != 0;
+}
+
+void lifecycle_close(struct lifecycle *run)
+{
+	if (run->session.keeper)
+		session_close(&run->session);
+}
+
+int lifecycle_leave(const struct lifecycle *run, struct error *err)
+{
+	static const struct {
+		const char *name;
+		report_fn *render;
+	} reports[] = {
+		{ "result.json", report_json }, { "report.md", report_markdown }, { "report.html", report_html },
+		{ "junit.xml", report_junit },
+	};
+
+	for (size_t i = 0; i < sizeof reports / sizeof reports[0]; i++) {
+		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
+
+		reports[i].render(&run->result, &(struct report_options){ 0 }, &text);
+		if (lifecycle_write(run, reports[i].name, &text, err) < 0)
+			return -1;
+	}
+	if (run->parent)
+		outdir_prune(run->parent);
+	return 0;
+}
+
+int lifecycle_write(const struct lifecycle *run, const char *name, const struct strbuf *text, struct error *err)
+{
+	CLEANUP(free_ptr) char *path = file_join(run->result.out_dir, name);
+
+	return file_write(path, text->buf, text->len, err);
+}
+
+int lifecycle_finish(struct lifecycle *run, struct error *err)
+{
+	const struct invocation *inv = run->inv;
+	int left;
+
+	if (run->interrupted)
+		run->result.status = 128 + run->interrupted;
+	/* Where the folder is full the report is still to be had here. */
+	left = lifecycle_leave(run, err);
+	if (verdicts_print(&run->result, inv, inv->options.json ? "json" : NULL, left < 0 ? NULL : err) < 0 || left < 0)
+		return -1;
+	cmd_message(inv, "results: %s\n", run->result.out_dir);
+	return run->result.status;
+}
+
+void lifecycle_release(struct lifecycle *run)
+{
+	lifecycle_close(run);
+	strv_release(&run->others);
+	result_release(&run->result);
+	free(run->parent);
+	*run = (struct lifecycle){ 0 };
+}
+
+/* -------- progress */
+
+/* Redrawing costs a wake-up of the terminal next to the measured program. */
+#define REDRAW_NS (200 * NS_PER_MS)
+
+static const char clear_line[] = "\r\033[K";
+
+static const char *const phases[] = {
+	[PHASE_SETUP] = "setup", [PHASE_ENV] = "starting", [PHASE_WARMUP] = "warm-up", [PHASE_RUN] = "run",
+	[PHASE_SIMULATE] = "simulating under valgrind", [PHASE_PROFILE] = "profiled run", [PHASE_CLEANUP] = "cleanup",
+};
+
+void progress_begin(struct progress *progress, const struct invocation *inv, size_t scenarios)
+{
+	const char *term = getenv("TERM"), *github = getenv("GITHUB_ACTIONS");
+
+	*progress = (struct progress){
+		.inv = inv,
+		.of = scenarios,
+		.terminal = isatty(STDERR_FILENO) && term && strcmp(term, "dumb"),
+		.github = github && !strcmp(github, "true"),
+	};
+}
+
+void progress_scenario(struct progress *progress, const char *name)
+{
+	progress->at++;
+	progress->open = progress->pairs = false;
+	progress->shown_ns = 0;
+	if (progress->github) {
+		cmd_message_raw(progress->inv, "::group::");
+		cmd_message(progress->inv, "pawl: %s (%zu of %zu)\n", name, progress->at, progress->of);
+	}
+}
+
+static const char *phase_name(const struct loop_progress *step)
+{
+	if (step->pairs)
+		return "pair";
+	if (step->windows && step->phase == PHASE_PROFILE)
+		return "profiled window";
+	return step->windows && step->phase == PHASE_RUN ? "window" : phases[step->phase];
+}
+
+void progress_step(void *ctx, const struct loop_progress *step)
+{
+	struct progress *p = ctx;
+	bool changed = !p->open || step->phase != p->last || step->what;
+
+	if (p->pairs && (step->phase == PHASE_ENV || step->phase == PHASE_WARMUP))
+		return;
+	p->pairs = p->pairs || step->pairs;
+	p->open = true;
+	p->last = step->phase;
+	if (p->terminal ? !changed && clock_now_ns() - p->shown_ns < REDRAW_NS : !changed)
+		return;
+	if (p->terminal)
+		cmd_message_raw(p->inv, clear_line);
+	cmd_message(p->inv, "[%zu/%zu] %s: %s", p->at, p->of, step->scenario, phase_name(step));
+	if (!p->terminal) {
+		cmd_message(p->inv, "%s%s%s\n", step->run && step->phase != PHASE_SIMULATE ? "s" : "", step->what ? " " : "",
+			    step->what ?: "");
+		return;
+	}
+	if (step->what)
+		cmd_message(p->inv, " %s", step->what);
+	if (step->run)
+		cmd_message(p->inv, " %u", step->run);
+	if (step->of)
+		cmd_message(p->inv, " of %u", step->of);
+	if (step->left_ns)
+		cmd_message(p->inv, ", %.0f s left", (double)step->left_ns / 1e9 + 0.5);
+	p->shown_ns = clock_now_ns();
+}
+
+void progress_done(struct progress *progress, const char *name, const char *words)
+{
+	if (progress->terminal)
+		cmd_message_raw(progress->inv, clear_line);
+	cmd_message(progress->inv, "[%zu/%zu] %s: %s\n", progress->at, progress->of, name, words);
+	if (progress->github)
+		cmd_message_raw(progress->inv, "::endgroup::\n");
+}
