@@ -38,7 +38,7 @@ void git_release(struct git *git);
  * repository. For free().
  */
 char *git_commit(struct git *git, const char *dir);
-/* The full commit that REF names; an unknown one is an ERR_INPUT that says how to fetch it. */
+/* The full commit that REF names; an unknown one is an ERR_INPUT with the command that fetches it. */
 int git_resolve(struct git *git, const char *dir, const char *ref, char **out, struct error *err);
 /*
  * The full commit that brought TEXT into the file at PATH, for free(). An ERR_INPUT when no commit did, or when a shallow
@@ -71,7 +71,7 @@ int git_object(struct git *git, const char *dir, const char *name, size_t limit,
 	       struct error *err);
 
 /*
- * Runs git with ARGS (NULL behind the last) in the repository of DIR, whatever git's variables in the environment say, and
+ * Runs git with ARGS (NULL behind the last) in the repository of DIR, whatever git's variables in the environment are, and
  * without the repository's hooks; its output is appended. TIMEOUT_NS 0: a minute.
  */
 int git_run_there(struct git *git, const char *dir, const char *const *args, uint64_t timeout_ns, struct strbuf *out,
@@ -115,7 +115,7 @@ int file_source_list(struct file_source *source, const char *path, struct strv *
 
 /* -------- identity */
 
-/* Which executable it was: so that a report can say when the same bytes measured differently. */
+/* Which executable it was, so that a report can show when the same bytes measured differently. */
 
 /*
  * "build-id:<hex>" of the ELF file at PATH (its NT_GNU_BUILD_ID note, elf(5)), else

@@ -12,64 +12,48 @@
 
 #include "base/text.h"
 
-struct image {
-	const unsigned char *bytes;
-	size_t len;
-};
-
-static bool inside(const struct image *image, uint64_t offset, uint64_t size)
+/* The GNU build-id in the notes that lie from OFFSET to END of BYTES; false when there is none. */
+static bool find_in_notes(const unsigned char *bytes, uint64_t offset, uint64_t end, struct strbuf *out)
 {
-	return offset <= image->len && size <= image->len - offset;
-}
-
-static uint64_t align4(uint64_t n)
-{
-	return (n + 3) & ~3ull;
-}
-
-static bool find_in_notes(const struct image *image, uint64_t offset, uint64_t size, struct strbuf *out)
-{
-	uint64_t end = offset + size;
-
 	while (offset + sizeof(Elf64_Nhdr) <= end) {
 		Elf64_Nhdr note;
 		uint64_t name = offset + sizeof note, desc;
 
-		memcpy(&note, image->bytes + offset, sizeof note);
-		desc = name + align4(note.n_namesz);
+		memcpy(&note, bytes + offset, sizeof note);
+		desc = name + ((note.n_namesz + 3ull) & ~3ull);
 		if (desc > end || note.n_descsz > end - desc)
 			return false;
-		if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && !memcmp(image->bytes + name, "GNU", 4)) {
+		if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && !memcmp(bytes + name, "GNU", 4)) {
 			strbuf_adds(out, "build-id:");
 			for (uint64_t i = 0; i < note.n_descsz; i++)
-				strbuf_addf(out, "%02x", image->bytes[desc + i]);
+				strbuf_addf(out, "%02x", bytes[desc + i]);
 			return true;
 		}
-		offset = desc + align4(note.n_descsz);
+		offset = desc + ((note.n_descsz + 3ull) & ~3ull);
 	}
 	return false;
 }
 
-/* Only 64-bit files of this machine's byte order: anything else is hashed. */
-static bool find_build_id(const struct image *image, struct strbuf *out)
+/* Only of 64-bit files of this machine's byte order: anything else is hashed. */
+static bool find_build_id(const unsigned char *bytes, size_t len, struct strbuf *out)
 {
 	Elf64_Ehdr head;
 
-	if (!inside(image, 0, sizeof head))
+	if (len < sizeof head)
 		return false;
-	memcpy(&head, image->bytes, sizeof head);
+	memcpy(&head, bytes, sizeof head);
 	if (memcmp(head.e_ident, ELFMAG, SELFMAG) || head.e_ident[EI_CLASS] != ELFCLASS64 ||
 	    head.e_phentsize != sizeof(Elf64_Phdr))
 		return false;
 	for (unsigned i = 0; i < head.e_phnum; i++) {
+		uint64_t at = head.e_phoff + (uint64_t)i * sizeof(Elf64_Phdr);
 		Elf64_Phdr segment;
-		uint64_t at = head.e_phoff + (uint64_t)i * sizeof segment;
 
-		if (!inside(image, at, sizeof segment))
+		if (at > len || len - at < sizeof segment)
 			return false;
-		memcpy(&segment, image->bytes + at, sizeof segment);
-		if (segment.p_type == PT_NOTE && inside(image, segment.p_offset, segment.p_filesz) &&
-		    find_in_notes(image, segment.p_offset, segment.p_filesz, out))
+		memcpy(&segment, bytes + at, sizeof segment);
+		if (segment.p_type == PT_NOTE && segment.p_offset <= len && segment.p_filesz <= len - segment.p_offset &&
+		    find_in_notes(bytes, segment.p_offset, segment.p_offset + segment.p_filesz, out))
 			return true;
 	}
 	return false;
@@ -78,7 +62,6 @@ static bool find_build_id(const struct image *image, struct strbuf *out)
 char *identity_of_file(const char *path)
 {
 	struct strbuf id = STRBUF_INIT;
-	struct image image;
 	struct stat st;
 	void *map = MAP_FAILED;
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -89,10 +72,9 @@ char *identity_of_file(const char *path)
 		close(fd);
 	if (map == MAP_FAILED)
 		return NULL;
-	image = (struct image){ map, (size_t)st.st_size };
-	if (!find_build_id(&image, &id))
-		strbuf_addf(&id, "fnv1a:%016" PRIx64, fnv_bytes(FNV_START, image.bytes, image.len));
-	munmap(map, image.len);
+	if (!find_build_id(map, (size_t)st.st_size, &id))
+		strbuf_addf(&id, "fnv1a:%016" PRIx64, fnv_bytes(FNV_START, map, (size_t)st.st_size));
+	munmap(map, (size_t)st.st_size);
 	return strbuf_take(&id);
 }
 

@@ -301,22 +301,6 @@ static bool is_same_state(struct git *git, const char *top, const char *done)
 
 /* -------- where a tree lies */
 
-/* What a tree's files are called. */
-struct tree_place {
-	char *folder;		/* of all trees of this repository */
-	char *top, *log, *done, *lock;
-	bool kept;
-};
-
-static void place_release(struct tree_place *place)
-{
-	free(place->folder);
-	free(place->top);
-	free(place->log);
-	free(place->done);
-	free(place->lock);
-}
-
 /* The repository's own folder, the same for all its worktrees; absolute, for free(). */
 static char *common_dir(const struct trees *trees, struct error *err)
 {
@@ -368,24 +352,25 @@ static uint64_t hash_build(const struct command *build)
 	return hash;
 }
 
-static int find_place(const struct trees *trees, const char *commit, const struct command *build, struct tree_place *out,
-		      struct error *err)
+/* What the tree of COMMIT is called: of OUT commit, top, log and kept; and the folder of all trees of this repository. */
+static int find_place(const struct trees *trees, const char *commit, const struct command *build, struct tree *out,
+		      char **folder_out, struct error *err)
 {
-	CLEANUP(free_ptr) char *repository = common_dir(trees, err);
+	CLEANUP(free_ptr) char *repository = common_dir(trees, err), *folder = NULL;
 
 	if (!repository)
 		return -1;
-	out->folder = cache_folder(repository);
-	out->kept = out->folder;
-	if (!out->folder)
-		out->folder = file_join(trees->scratch, "trees");
-	if (file_make_dirs(out->folder, err) < 0)
+	folder = cache_folder(repository);
+	out->kept = folder;
+	if (!folder)
+		folder = file_join(trees->scratch, "trees");
+	if (file_make_dirs(folder, err) < 0)
 		return -1;
-	out->top = text_printf("%s/%s-%016" PRIx64, out->folder, commit, hash_build(build));
-	out->done = text_printf("%s.done", out->top);
-	out->lock = text_printf("%s.lock", out->top);
+	out->commit = xstrdup(commit);
+	out->top = text_printf("%s/%s-%016" PRIx64, folder, commit, hash_build(build));
 	out->log = !out->kept && trees->logs ? text_printf("%s/build-%.12s.log", trees->logs, commit)
 					     : text_printf("%s.log", out->top);
+	*folder_out = take_ptr(&folder);
 	return 0;
 }
 
@@ -398,7 +383,7 @@ static void report_progress(const struct trees *trees, const char *what, const c
 }
 
 /* The project's root in the tree: as deep below its top as it is in the project's own repository. */
-static int find_root(const struct trees *trees, const char *top, const char *commit, char **out, struct error *err)
+static int find_root(const struct trees *trees, struct tree *tree, struct error *err)
 {
 	CLEANUP(free_ptr) char *prefix = NULL, *root = NULL;
 	size_t len;
@@ -408,101 +393,79 @@ static int find_root(const struct trees *trees, const char *top, const char *com
 	len = strlen(prefix);
 	if (len && prefix[len - 1] == '/')
 		prefix[--len] = '\0';
-	root = len ? file_join(top, prefix) : xstrdup(top);
+	root = len ? file_join(tree->top, prefix) : xstrdup(tree->top);
 	if (!file_is_dir(root))
-		return error_set(err, ERR_TARGET, "%.12s has no folder %s, which is the project's", commit, prefix);
-	*out = take_ptr(&root);
+		return error_set(err, ERR_TARGET, "%.12s has no folder %s, which is the project's", tree->commit, prefix);
+	tree->root = take_ptr(&root);
 	return 0;
 }
 
-static int make(const struct trees *trees, const struct tree_place *place, const char *commit, const struct command *build,
-		char **root_out, struct error *err)
+static int make(const struct trees *trees, struct tree *tree, const struct command *build, const char *done, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT;
-	CLEANUP(free_ptr) char *root = NULL;
 
-	report_progress(trees, "checking out", commit);
-	unlink(place->done);
-	remove_worktree(trees, place->top);
+	report_progress(trees, "checking out", tree->commit);
+	unlink(done);
+	remove_worktree(trees, tree->top);
 	/* What git still lists of a folder that is gone. */
 	prune_worktrees(trees);
-	if (git_run_there(trees->git, trees->root, ARGS("worktree", "add", "--quiet", "--detach", "--force", "--", place->top, commit),
-			  timeout_of(trees), &printed, err) < 0)
-		return error_wrap(err, "cannot check out %.12s of %s", commit, trees->root);
-	if (find_root(trees, place->top, commit, &root, err) < 0)
+	if (git_run_there(trees->git, trees->root, ARGS("worktree", "add", "--quiet", "--detach", "--force", "--", tree->top,
+							tree->commit), timeout_of(trees), &printed, err) < 0)
+		return error_wrap(err, "cannot check out %.12s of %s", tree->commit, trees->root);
+	if (find_root(trees, tree, err) < 0)
 		return -1;
 	if (build->argv.n) {
-		report_progress(trees, "building", commit);
-		if (trees_build(trees, root, build, place->log, err) < 0)
-			return error_wrap(err, "%.12s", commit);
+		report_progress(trees, "building", tree->commit);
+		if (trees_build(trees, tree->root, build, tree->log, err) < 0)
+			return error_wrap(err, "%.12s", tree->commit);
 	}
-	if (place->kept && keep_state(trees->git, place->top, place->done, err) < 0)
-		return -1;
-	*root_out = take_ptr(&root);
-	return 0;
-}
-
-static bool is_there(const struct trees *trees, const struct tree_place *place, const char *commit, char **root_out)
-{
-	return place->kept && is_worktree_of(trees, place->top, commit) &&
-	       is_same_state(trees->git, place->top, place->done) && find_root(trees, place->top, commit, root_out, NULL) == 0;
+	return tree->kept ? keep_state(trees->git, tree->top, done, err) : 0;
 }
 
 /* Used as it is, else made: by one pawl, while others wait. */
-static int get(const struct trees *trees, const struct tree_place *place, const char *commit, const struct command *build,
-	       struct tree *out, struct error *err)
+static int use_or_make(const struct trees *trees, struct tree *tree, const struct command *build, struct error *err)
 {
+	CLEANUP(free_ptr) char *lock = text_printf("%s.lock", tree->top), *done = text_printf("%s.done", tree->top);
 	struct interrupt *interrupt = trees->git->keeper->interrupt;
-	int ret;
 
 	for (bool shared = true; ; shared = false) {
-		out->lock = take_lock(place->lock, shared, interrupt, timeout_of(trees), err);
-		if (out->lock < 0)
+		tree->lock = take_lock(lock, shared, interrupt, timeout_of(trees), err);
+		if (tree->lock < 0)
 			return -1;
-		out->reused = is_there(trees, place, commit, &out->root);
-		if (out->reused || !shared)
+		tree->reused = tree->kept && is_worktree_of(trees, tree->top, tree->commit) &&
+			       is_same_state(trees->git, tree->top, done) && find_root(trees, tree, NULL) == 0;
+		if (tree->reused || !shared)
 			break;
-		close(out->lock);
+		close(tree->lock);
 	}
-	/* The time of .done says when the tree was used last. */
-	if (!out->reused)
-		ret = make(trees, place, commit, build, &out->root, err);
-	else if ((ret = utimensat(AT_FDCWD, place->done, NULL, 0)) < 0)
-		error_sys(err, errno, "cannot set the time of %s", place->done);
-	if (ret == 0) {
-		/* From here on others may use it too. */
-		flock(out->lock, LOCK_SH);
-		return 0;
-	}
-	close(out->lock);
-	free(out->root);
-	return -1;
+	if (!tree->reused && make(trees, tree, build, done, err) < 0)
+		return -1;
+	/* The time of .done is when the tree was used last. */
+	if (tree->reused && utimensat(AT_FDCWD, done, NULL, 0) < 0)
+		return error_sys(err, errno, "cannot set the time of %s", done);
+	/* From here on others may use it too. */
+	flock(tree->lock, LOCK_SH);
+	return 0;
 }
 
 int trees_get(const struct trees *trees, const char *commit, struct tree *out, struct error *err)
 {
 	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
-	CLEANUP(place_release) struct tree_place place = { 0 };
+	CLEANUP(free_ptr) char *folder = NULL;
 	struct command build = { 0 };
 	struct tree tree = { 0 };
 
 	if (trees->build_of && trees->build_of(trees->ctx, commit, &arena, &build, err) < 0)
 		return -1;
-	if (find_place(trees, commit, &build, &place, err) < 0)
-		return -1;
-	if (get(trees, &place, commit, &build, &tree, err) < 0) {
-		if (!place.kept)
-			remove_worktree(trees, place.top);
+	if (find_place(trees, commit, &build, &tree, &folder, err) < 0 || use_or_make(trees, &tree, &build, err) < 0) {
+		trees_put(trees, &tree);
 		return -1;
 	}
-	tree.commit = xstrdup(commit);
-	tree.top = take_ptr(&place.top);
-	tree.kept = place.kept;
-	if (build.argv.n)
-		tree.log = take_ptr(&place.log);
-	*out = tree;
+	if (!build.argv.n)
+		free(take_ptr(&tree.log));
 	if (tree.kept)
-		prune(trees, place.folder);
+		prune(trees, folder);
+	*out = tree;
 	return 0;
 }
 
@@ -510,7 +473,7 @@ void trees_put(const struct trees *trees, struct tree *tree)
 {
 	if (tree->top && !tree->kept)
 		remove_worktree(trees, tree->top);
-	if (tree->lock)
+	if (tree->lock > 0)
 		close(tree->lock);
 	free(tree->root);
 	free(tree->commit);

@@ -188,7 +188,7 @@ void session_close(struct session *session);
 
 /*
  * What this machine can count, found by counting: a short loop of our own under `perf stat`.
- * "No PMU", "not permitted" and "multiplexed" are told apart, each with its remedy.
+ * "No PMU", "not permitted" and "multiplexed" are different reasons, each with its remedy.
  *
  * Fills tier, tier_reason, tier_remedy, counters, perf_path and perf_version of MACHINE. Fails
  * (ERR_SYSTEM) only when perf cannot count anything at all; the tier is TIER_NONE then. SESSION needs

@@ -153,22 +153,6 @@ static int run_target(const struct side *side, const struct strv *events, uint64
 	return side->given.ops.run(side->given.ops.ctx, side->given.plan, events, limit_ns, out, err);
 }
 
-static int set_up(struct loop *loop, struct error *err)
-{
-	for (unsigned i = 0; i < loop->n; i++) {
-		struct side *side = &loop->sides[i];
-
-		if (side->set_up)
-			continue;
-		side->set_up = true;
-		if (side->given.plan->setup.n)
-			report_progress(side, (struct loop_progress){ .phase = PHASE_SETUP });
-		if (run_command(side, "setup", &side->given.plan->setup, err) < 0)
-			return side_failed(loop, side, err);
-	}
-	return 0;
-}
-
 static int bring_up(struct side *side, struct error *err)
 {
 	side->is_up = true;
@@ -217,17 +201,6 @@ static int warm_up(const struct loop *loop, struct side *side, struct error *err
 		spent_ns = now(loop) - start_ns;
 	}
 	return 0;
-}
-
-static void clean_up(const struct side *side)
-{
-	struct error why = ERROR_INIT;
-
-	if (!side->set_up || !side->given.plan->cleanup.n)
-		return;
-	report_progress(side, (struct loop_progress){ .phase = PHASE_CLEANUP });
-	if (run_command(side, "cleanup", &side->given.plan->cleanup, &why) < 0)
-		strv_pushf(&side->given.result->notes, "cleanup failed: %s", why.msg);
 }
 
 /* -------- event groups */
@@ -388,21 +361,6 @@ static bool split_groups(struct loop *loop, const struct value *value)
 	return false;
 }
 
-/* Why its times cannot be: no time passed, or what is not a number. NULL: they can. */
-static const char *value_fault(const struct value *value)
-{
-	for (size_t i = 0; i < value->n; i++) {
-		double wall_ms = value->parts[i].wall_ms;
-		double task_clock = perf_rows_value(&value->parts[i].rows, "task-clock", NULL);
-
-		if (!isfinite(wall_ms) || wall_ms <= 0)
-			return "the clock went backward, or stood still";
-		if (task_clock <= 0 || isinf(task_clock))
-			return "no CPU time was counted";
-	}
-	return NULL;
-}
-
 /* Append it to the side's result as one run. */
 static void store_value(const struct loop *loop, const struct side *side, struct value *value)
 {
@@ -510,13 +468,22 @@ static int choose_batch(struct loop *loop, struct error *err)
 	return 0;
 }
 
-/* Environments and warm-up of this loop_measure(), or of one side all there will be. */
+/* Setup, once; environments and warm-up of this loop_measure(), or of one side all there will be. */
 static int start(struct loop *loop, struct error *err)
 {
 	struct side *only = &loop->sides[0];
 
-	if (set_up(loop, err) < 0)
-		return -1;
+	for (unsigned i = 0; i < loop->n; i++) {
+		struct side *side = &loop->sides[i];
+
+		if (side->set_up)
+			continue;
+		side->set_up = true;
+		if (side->given.plan->setup.n)
+			report_progress(side, (struct loop_progress){ .phase = PHASE_SETUP });
+		if (run_command(side, "setup", &side->given.plan->setup, err) < 0)
+			return side_failed(loop, side, err);
+	}
 	if (!in_pairs(loop)) {
 		if (bring_up(only, err) < 0)
 			return -1;
@@ -563,16 +530,23 @@ static int take_value(struct loop *loop, struct side *side, struct taken *out, s
 	unsigned at = (unsigned)(side - loop->sides), batch = attaches(loop) ? 1 : loop->state.batch;
 	struct value *value = &out->values[at][out->n[at]++];
 	uint64_t ticks = ask(side->given.ops.stolen_ticks, side);
-	const char *fault;
 
 	if (measure_value(loop, side, batch, value, err) < 0)
 		return side_failed(loop, side, err);
 	out->stolen = out->stolen || ask_again(side->given.ops.stolen_ticks, side, ticks) >= STOLEN_TICKS;
-	fault = value_fault(value);
-	if (!fault)
-		return 0;
-	error_set(err, ERR_SYSTEM, "%s", fault);
-	return side_failed(loop, side, err);
+	for (size_t i = 0; i < value->n; i++) {
+		double wall_ms = value->parts[i].wall_ms;
+		double clock_ms = perf_rows_value(&value->parts[i].rows, "task-clock", NULL);
+
+		if (!isfinite(wall_ms) || wall_ms <= 0)
+			error_set(err, ERR_SYSTEM, "the clock went backward, or stood still");
+		else if (clock_ms <= 0 || isinf(clock_ms))
+			error_set(err, ERR_SYSTEM, "no CPU time was counted");
+		else
+			continue;
+		return side_failed(loop, side, err);
+	}
+	return 0;
 }
 
 /* How many windows of each side are one pair; 1 until that is chosen. */
@@ -982,8 +956,17 @@ void loop_free(struct loop *loop)
 		strv_copy(&loop->sides[i].given.result->notes, &loop->notes);
 	}
 	take_all_down(loop);
-	for (unsigned i = loop->n; i-- > 0;)
-		clean_up(&loop->sides[i]);
+	for (unsigned i = loop->n; i-- > 0;) {
+		struct side *side = &loop->sides[i];
+		const struct strv *cleanup = &side->given.plan->cleanup;
+		struct error why = ERROR_INIT;
+
+		if (!side->set_up || !cleanup->n)
+			continue;
+		report_progress(side, (struct loop_progress){ .phase = PHASE_CLEANUP });
+		if (run_command(side, "cleanup", cleanup, &why) < 0)
+			strv_pushf(&side->given.result->notes, "cleanup failed: %s", why.msg);
+	}
 	event_groups_release(&loop->groups);
 	strv_release(&loop->notes);
 	free(loop->dropped);

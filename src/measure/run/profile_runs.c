@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "measure/process/process.h"
 #include "model/metric.h"
 #include "stats/stats.h"
 
@@ -42,19 +41,6 @@ static uint64_t samples_left(const struct taking *t)
 	return t->taken.samples < wanted ? wanted - t->taken.samples : 0;
 }
 
-/* What is left of samples and time, divided among the runs that are still to come. */
-static struct record_quota quota(const struct taking *t, uint64_t now)
-{
-	const struct profile_settings *s = t->wish->settings;
-	uint64_t left_ns = s->duration_ns > t->spent_ns ? s->duration_ns - t->spent_ns : 0;
-
-	return (struct record_quota){
-		.cpu_ms = (double)(samples_left(t) / runs_left(t)) * 1e3 / t->taken.frequency,
-		.until_ns = now + left_ns / runs_left(t),
-		.window_ns = left_ns / runs_left(t),
-	};
-}
-
 /* What the whole duration gives at the pace so far. */
 static double samples_foreseen(const struct taking *t)
 {
@@ -80,61 +66,44 @@ static bool wants_more(const struct taking *t)
 		return false;
 	if (t->taken.runs < PROFILE_RUNS_LEAST)
 		return true;
-	/* CPU time foretells samples but nearly: a few that are missing are not worth a run. */
+	/* CPU time predicts samples only roughly: a few that are missing are not worth a run. */
 	return t->recorded_ns < t->wish->settings->duration_ns && samples_left(t) > t->wish->settings->samples / 32;
 }
 
 /* -------- one run */
 
-static char *data_file(const struct taking *t)
-{
-	struct strbuf path = STRBUF_INIT;
-
-	strbuf_addf(&path, "%s/perf", t->wish->dir);
-	if (t->taken.runs)
-		strbuf_addf(&path, "-%u", t->taken.runs + 1);
-	strbuf_adds(&path, ".data");
-	return strbuf_take(&path);
-}
-
-static int record(struct taking *t, int fd, struct error *err)
-{
-	const struct record_spec spec = {
-		.event = t->taken.event, .frequency = t->taken.frequency, .call_graph = t->taken.call_graph, .fd = fd,
-	};
-	uint64_t began = clock_now_ns(), spent_ns;
-	const struct record_quota q = quota(t, began);
-
-	if (t->ops->record(t->ops->ctx, &spec, &q, &t->times, &spent_ns, err) < 0)
-		return -1;
-	t->spent_ns += spent_ns;
-	t->recorded_ns += clock_now_ns() - began;
-	return 0;
-}
-
-static int read_back(struct taking *t, const struct recorded *recorded, uint64_t *samples_out, struct error *err)
-{
-	const struct profile_sink *sink = &t->wish->sink;
-
-	if (sink->begin(sink->ctx, err) < 0 ||
-	    perf_script_read(t->session->keeper, &t->session->perf, recorded, sink->feed, sink->ctx, err) < 0)
-		return -1;
-	return sink->end(sink->ctx, samples_out, err);
-}
-
 static int record_and_read(struct taking *t, uint64_t *samples_out, struct error *err)
 {
-	CLEANUP(free_ptr) char *file = data_file(t);
+	const struct profile_settings *s = t->wish->settings;
+	const struct profile_sink *sink = &t->wish->sink;
+	CLEANUP(free_ptr) char *file = t->taken.runs ? text_printf("%s/perf-%u.data", t->wish->dir, t->taken.runs + 1) :
+						       text_printf("%s/perf.data", t->wish->dir);
 	struct recorded recorded = { .file = file, .fd = file_unnamed(t->wish->dir, err) };
+	const struct record_spec spec = {
+		.event = t->taken.event, .frequency = t->taken.frequency, .call_graph = t->taken.call_graph, .fd = recorded.fd,
+	};
+	uint64_t began = clock_now_ns(), left_ns = s->duration_ns > t->spent_ns ? s->duration_ns - t->spent_ns : 0, spent_ns;
+	/* What is left of samples and time, divided among the runs that are still to come. */
+	const struct record_quota quota = {
+		.cpu_ms = (double)(samples_left(t) / runs_left(t)) * 1e3 / t->taken.frequency,
+		.until_ns = began + left_ns / runs_left(t),
+		.window_ns = left_ns / runs_left(t),
+	};
 	struct error why = ERROR_INIT;
 	int ret;
 
 	if (recorded.fd < 0)
 		return -1;
-	ret = record(t, recorded.fd, err);
+	ret = t->ops->record(t->ops->ctx, &spec, &quota, &t->times, &spent_ns, err);
 	if (ret == 0) {
+		t->spent_ns += spent_ns;
+		t->recorded_ns += clock_now_ns() - began;
 		/* It has a name only once it has been read: until then the target could write to it. */
-		ret = read_back(t, &recorded, samples_out, err);
+		ret = sink->begin(sink->ctx, err);
+		if (ret == 0)
+			ret = perf_script_read(t->session->keeper, &t->session->perf, &recorded, sink->feed, sink->ctx, err);
+		if (ret == 0)
+			ret = sink->end(sink->ctx, samples_out, err);
 		if (file_give_name(recorded.fd, file, &why) < 0)
 			strv_pushf(&t->counted->notes, "profile: the recording could not be kept: %s", why.msg);
 	}
@@ -173,15 +142,6 @@ static bool step_down(struct taking *t, const char *why)
 	return true;
 }
 
-static bool is_long(const struct cpu_times *times)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < times->n; i++)
-		sum += times->ms[i];
-	return sum > SILENT_MS;
-}
-
 static int take_run(struct taking *t, struct error *err)
 {
 	struct error why = ERROR_INIT;
@@ -189,8 +149,12 @@ static int take_run(struct taking *t, struct error *err)
 
 	t->ops->progress(t->ops->ctx, t->taken.runs + 1, t->taken.runs < PROFILE_RUNS_LEAST ? PROFILE_RUNS_LEAST : 0);
 	if (record_and_read(t, &samples, &why) == 0) {
+		double used_ms = 0;
+
+		for (size_t i = 0; i < t->times.n; i++)
+			used_ms += t->times.ms[i];
 		/* Where the counter's interrupt never comes. */
-		if (!samples && is_long(&t->times) && step_down(t, "no sample came"))
+		if (!samples && used_ms > SILENT_MS && step_down(t, "no sample came"))
 			return 0;
 		t->taken.samples += samples;
 		t->taken.runs++;
@@ -214,12 +178,16 @@ static double value(const struct side_result *counted, size_t run, const char *m
 	return NAN;
 }
 
-/* A window that tells no work may be of any length. */
-static double counted_per_second(const struct side_result *counted)
+/* CPU time of a counted run, or window: as struct cpu_times has it of those that were sampled. */
+static double counted_cpu(const struct side_result *counted)
 {
-	CLEANUP(free_ptr) double *all = xcalloc(counted->n_runs + 1, sizeof *all);
+	CLEANUP(free_ptr) double *all = NULL;
 	size_t n = 0;
 
+	if (!counted->attached || counted->work_unit)
+		return side_result_median(counted, counted->work_unit ? "cpu-time" METRIC_PER_WORK : "cpu-time");
+	/* A window without work may be of any length. */
+	all = xcalloc(counted->n_runs + 1, sizeof *all);
 	for (size_t i = 0; i < counted->n_runs; i++) {
 		double used = value(counted, i, "cpu-time") / value(counted, i, "wall-time");
 
@@ -227,20 +195,6 @@ static double counted_per_second(const struct side_result *counted)
 			all[n++] = used;
 	}
 	return stats_median(all, n);
-}
-
-static double counted_cpu_ms(const struct side_result *counted)
-{
-	if (counted->attached && !counted->work_unit)
-		return counted_per_second(counted);
-	return side_result_median(counted, counted->work_unit ? "cpu-time" METRIC_PER_WORK : "cpu-time");
-}
-
-static double overhead_pct(const struct taking *t)
-{
-	double before = counted_cpu_ms(t->counted), now = stats_median(t->times.ms, t->times.n);
-
-	return before > 0 ? (now / before - 1) * 100 : NAN;
 }
 
 /* -------- the whole */
@@ -258,28 +212,24 @@ static void note_few(const struct taking *t)
 			   t->taken.runs, PROFILE_RUNS_LEAST, (double)s->duration_ns / 1e9);
 }
 
-/* The kernel lowers its limit when samples take it too long, and perf then takes fewer without a status of its own. */
-static unsigned frequency(struct taking *t)
-{
-	unsigned wanted = t->wish->settings->frequency;
-	long long most;
-
-	if (!file_read_number("/proc/sys/kernel/perf_event_max_sample_rate", &most) || most <= 0 || most >= wanted)
-		return wanted;
-	strv_pushf(&t->counted->notes, "profile: sampled at %lld Hz, not %u, the most that kernel.perf_event_max_sample_rate allows",
-		   most, wanted);
-	return (unsigned)most;
-}
-
 static int take_all(struct taking *t, struct error *err)
 {
+	const struct profile_settings *s = t->wish->settings;
+	long long most;
+
 	t->taken.event = perf_record_event(t->session->machine.tier);
-	t->taken.call_graph = t->wish->settings->call_graph;
+	t->taken.call_graph = s->call_graph;
+	t->taken.frequency = s->frequency;
 	if (!t->taken.event)
 		return error_set(err, ERR_SYSTEM, "perf is not used here, so nothing can be sampled");
 	if (file_refuse_link(t->wish->dir, err) < 0)
 		return -1;
-	t->taken.frequency = frequency(t);
+	/* The kernel lowers its limit when samples take it too long, and perf then takes fewer without a status of its own. */
+	if (file_read_number("/proc/sys/kernel/perf_event_max_sample_rate", &most) && most > 0 && most < s->frequency) {
+		strv_pushf(&t->counted->notes, "profile: sampled at %lld Hz, not %u, the most that "
+			   "kernel.perf_event_max_sample_rate allows", most, s->frequency);
+		t->taken.frequency = (unsigned)most;
+	}
 	if (t->taken.call_graph == CALL_GRAPH_LBR && !tier_has_hardware(t->session->machine.tier))
 		use_frame_pointers(t, "there are no hardware counters");
 	while (wants_more(t))
@@ -295,9 +245,11 @@ int profile_runs_take(struct session *session, const struct profile_wish *wish, 
 	int ret = take_all(&t, err);
 
 	if (ret == 0) {
+		double before = counted_cpu(counted), now = stats_median(t.times.ms, t.times.n);
+
 		note_few(&t);
-		t.taken.overhead_pct = overhead_pct(&t);
-		t.taken.execution_ms = counted->attached ? NAN : stats_median(t.times.ms, t.times.n);
+		t.taken.overhead_pct = before > 0 ? (now / before - 1) * 100 : NAN;
+		t.taken.execution_ms = counted->attached ? NAN : now;
 		*out = t.taken;
 	}
 	free(t.times.ms);

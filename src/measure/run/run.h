@@ -13,15 +13,15 @@
 /*
  * The loop that measures one scenario: on one side, or on two in pairs, a run of each next to the other. It touches the
  * world only through struct loop_ops, so that a recorded run can stand in for a real one, and knows nothing of judging:
- * whoever calls it says how many runs or pairs there are to be.
+ * its caller decides how many runs or pairs there are to be.
  *
  *	loop_new() -> loop_measure(), as often as more are wanted -> loop_simulate(), loop_profile() -> loop_free()
  *
- * Setup is run once on each side before anything else, cleanup at the end whatever happened. What fails is told in the
- * results and is no error; a profile that cannot be taken is a note, and what was counted stays.
+ * Setup is run once on each side before anything else, cleanup at the end whatever happened. A failure is part of the
+ * results and no error; a profile that cannot be taken is a note, and what was counted stays.
  *
  * On one side the environment stands from the first loop_measure() to loop_free(). Groups of events are counted in turn,
- * in runs of their own. A window that must not be averaged in is dropped and told, and three of them in a row are a
+ * in runs of their own. A window that must not be averaged in is dropped, with a note, and three of them in a row are a
  * failure.
  *
  * In pairs the order within each pair is tossed from a seed, and run i of one result belongs to run i of the other. Each
@@ -30,9 +30,9 @@
  * otherwise one side would always be older, and would have idled longer, than the other. Commands that take less than
  * about 100 ms are batched: a side's value is then the mean of adjacent runs, `prepare` before each, rates and quotients
  * made of the sums. Of an attached target one start of the services serves several windows of each side, in turn there
- * and back again, whose mean is the value; how many is told by what the first pair took, so that a given certainty costs
- * the least time, and no more than let the pairs that are wanted end in time. Where the events need several groups, a
- * side's runs of all groups are one value.
+ * and back again, whose mean is the value; their number follows from what the first pair took, so that a given certainty
+ * costs the least time, and no more than let the pairs that are wanted end in time. Where the events need several groups,
+ * a side's runs of all groups are one value.
  *
  * A pair is dropped, and counted, when a run of it failed, when the machine slept in it, or when a clock went backward;
  * more than one in ten of those wanted (and more than one) is a failure of the scenario. A pair is measured again, at most
@@ -69,7 +69,7 @@ struct loop_ops {
 	int (*run)(void *ctx, const struct plan *plan, const struct strv *events, uint64_t limit_ns,
 		   struct measured *out, struct error *err);
 	int (*simulate)(void *ctx, const struct plan *plan, struct simulated *out, struct error *err);
-	/* Profiled runs, once the counted ones are in RESULT, which gets their notes. It tells its own progress. */
+	/* Profiled runs, once the counted ones are in RESULT, which gets their notes. It reports its own progress. */
 	int (*profile)(void *ctx, const struct plan *plan, struct side_result *result, struct error *err);
 	/* The last lines that the last command, run or simulation printed; appended. */
 	void (*last_words)(void *ctx, struct strbuf *out);
@@ -87,7 +87,7 @@ struct loop_side {
 	struct side_result *result;	/* its runs, metrics, notes, attached and profile are filled, state and failure set */
 };
 
-/* How services live while pairs are measured; never for long: docs/scenarios.md, "Services in pairs", says why. */
+/* How services live while pairs are measured; never for long: see docs/scenarios.md, "Services in pairs". */
 enum pair_services {
 	PAIR_SERVICES_NONE,	/* the scenario has none */
 	PAIR_SERVICES_BESIDE,	/* both sides' are up side by side, started anew for each pair */
@@ -125,7 +125,7 @@ struct loop;
 struct loop *loop_new(const struct loop_side *sides, unsigned n, const struct loop_options *options);
 /*
  * Measure until there are WANTED runs in which every group of events was counted, or WANTED pairs, in all. Pairs end once
- * DEADLINE_NS (0: none; by the ops' clock) has passed and none is half done. A side that fails is told in the state and
+ * DEADLINE_NS (0: none; by the ops' clock) has passed and none is half done. A side that fails sets the state and
  * failure of all ("base: ..."): -1 only when interrupted (state SCENARIO_PARTIAL); what is complete is kept then.
  */
 int loop_measure(struct loop *loop, unsigned wanted, uint64_t deadline_ns, struct error *err);
@@ -139,9 +139,9 @@ bool loop_failed(const struct loop *loop);
 /* Stops what is up, runs cleanup on each side. Only then the results' notes are complete. */
 void loop_free(struct loop *loop);
 
-/* True when pair I (from 0) of SEED runs its head first. */
+/* Whether pair I (from 0) of SEED runs its head first. */
 bool loop_head_first(uint64_t seed, unsigned i);
-/* True when the head's services are started first for it: tossed apart from the above, and in every two pairs once. */
+/* Whether the head's services are started first for it: tossed apart from the above, and in every two pairs once. */
 bool loop_head_starts(uint64_t seed, unsigned i);
 
 /*
@@ -178,7 +178,7 @@ char *utc_now(void);
 /*
  * The profiled runs of a scenario, which come after its counted ones and never share a run with counters. Each is one
  * recording of perf's, of one execution of the target or of many short ones, or of one or more windows; its text goes to a
- * sink as soon as it is complete. Several, so that their spread tells how far one is to be trusted.
+ * sink as soon as it is complete. Several, so that their spread shows how far one is to be trusted.
  *
  * Enough is what the scenario wants of samples, in three runs; or one run, when its pace shows that the duration
  * gives too few to judge anything by. No run, and no further execution, is begun once the scenario's duration is
@@ -214,7 +214,7 @@ struct profile_taken {
 };
 
 /*
- * CPU time: of each execution, in milliseconds; of each window, per unit of work, or, where nobody tells the work, per
+ * CPU time: of each execution, in milliseconds; of each window, per unit of work, or, where no work is reported, per
  * millisecond of it.
  */
 struct cpu_times {
@@ -243,8 +243,7 @@ struct profile_ops {
 };
 
 /*
- * COUNTED has the counted runs; notes on how the profile was taken go to it. -1: there is no profile, and ERR tells
- * why; what the sink was given is not to be used then.
+ * COUNTED has the counted runs; notes on how the profile was taken go to it. -1: there is no profile; what the sink was given is not to be used then.
  */
 int profile_runs_take(struct session *session, const struct profile_wish *wish, const struct profile_ops *ops,
 		      struct side_result *counted, struct profile_taken *out, struct error *err);
@@ -309,9 +308,9 @@ struct window_spec {
 };
 
 /*
- * EVENTS may be NULL: nothing is counted, as in a warm-up, or while it is sampled; with a limit the load's figures
- * are not read. A target, a service or a load that fails is an ERR_TARGET; a window that must not be averaged in is
- * told in OUT->dropped. OUTPUT gets the end of what the load printed, whatever happens.
+ * EVENTS may be NULL: nothing is counted, as in a warm-up, or while it is sampled; with a limit what the load printed
+ * is not read. A target, a service or a load that fails is an ERR_TARGET; OUT->dropped is set for a window that must not
+ * be averaged in. OUTPUT gets the end of what the load printed, whatever happens.
  */
 int window_run(const struct window_spec *spec, const struct strv *events, struct measured *out, struct strbuf *output,
 	       struct error *err);

@@ -3,59 +3,250 @@
 #include "base/mem.h"
 #include "measure/git/git.h"
 #include "measure/machine/machine.h"
-#include "measure/perf/perf.h"
-#include "measure/process/process.h"
-#include "measure/services/services.h"
 
-static int system_command(void *ctx, const struct plan *plan, const char *what, const struct strv *argv, struct error *err);
-static int system_settle(struct system *system, const struct strbuf *output, int ret, struct error *err);
-static struct target_spec system_target(const struct plan *plan);
-
-/* -------- profiles */
-
+/* Making data may take long; a setup that hangs must still end. */
+#define COMMAND_TIMEOUT_NS (600 * NS_PER_S)
+#define CLEANUP_TIMEOUT_NS (30 * NS_PER_S)
+enum { WORDS_LINES = 20 };
+/* How often a target is looked for that a service is about to show. */
+#define TARGET_EVERY_NS (20 * NS_PER_MS)
 /* Windows that had to be dropped one after another: the target does not work. */
 enum { DROPPED_MOST = 3 };
 
-struct profiled {
-	struct system *system;
-	const struct plan *plan;
-};
+/* -------- what was printed */
 
-static int prepare(const struct profiled *p, struct error *err)
+static void keep_words(struct strbuf *to, const struct strbuf *output)
 {
-	return p->plan->prepare.n ? system_command(p->system, p->plan, "prepare", &p->plan->prepare, err) : 0;
+	strbuf_reset(to);
+	strbuf_add(to, output->buf, output->len);
 }
 
-/* -------- commands */
+/* A failed service's last words explain more than the load's or the target's. */
+static void keep_service_words(struct system *system)
+{
+	if (!system->env.ended)
+		return;
+	strbuf_reset(&system->words);
+	tail_text(&system->env.ended->child.output, &system->words);
+}
 
-static int execute(const struct profiled *p, struct perf *record, struct cpu_times *out, struct error *err)
+/* Unwritable logs must not fail a measurement that succeeded. */
+static void write_log(const struct system *system, const char *what, const struct strbuf *output)
+{
+	CLEANUP(free_ptr) char *name = NULL;
+
+	if (!system->log_dir || !output->len || file_refuse_link(system->log_dir, NULL) < 0)
+		return;
+	name = text_printf("%s/%s.log", system->log_dir, what);
+	file_write(name, output->buf, output->len, NULL);
+}
+
+static void system_last_words(void *ctx, struct strbuf *out)
+{
+	struct system *system = ctx;
+	struct tail tail = TAIL_INIT;
+
+	tail_feed(&tail, system->words.buf, system->words.len);
+	tail_lines(&tail, WORDS_LINES, out);
+	tail_release(&tail);
+}
+
+/* -------- commands that are not measured */
+
+static int system_command(void *ctx, const struct plan *plan, const char *what, const struct strv *argv, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
-	CLEANUP(measured_release) struct measured measured = { 0 };
-	struct target_spec spec = system_target(p->plan);
+	struct system *system = ctx;
+	struct keeper *keeper = system->session->keeper;
+	struct interrupt *interrupt = keeper->interrupt;
+	struct child_spec spec = { .argv = argv, .environment = &plan->commands_environment, .cwd = plan->root };
+	bool last = !strcmp(what, "cleanup");
+	char names[256];
 	int ret;
 
-	if (prepare(p, err) < 0)
+	if (last && system->kept.pid)
+		return 0;
+	env_list(&system->env);
+	/* Cleanup is what an interrupt must not cut short; its timeout bounds it. */
+	if (last)
+		keeper->interrupt = NULL;
+	ret = child_run(keeper, &spec, last ? CLEANUP_TIMEOUT_NS : COMMAND_TIMEOUT_NS, &output, err);
+	keeper_sweep(keeper, 0, names, NULL);
+	keeper->interrupt = interrupt;
+	keep_words(&system->words, &output);
+	if (strcmp(what, "prepare"))
+		write_log(system, what, &output);
+	return ret < 0 ? error_wrap(err, "%s", what) : 0;
+}
+
+/* -------- the environment */
+
+static void report_start(void *ctx, const char *service)
+{
+	const struct system *system = ctx;
+	struct loop_progress progress = {
+		.scenario = system->env.plan->scenario->name, .phase = PHASE_ENV, .what = service,
+	};
+
+	system->progress(system->progress_ctx, &progress);
+}
+
+/*
+ * A service can be ready before everything is there by which its process is found: its pidfile may be created but not yet
+ * written, or what it forks may not listen yet. So while pawl has just started services, this is tried again, as long as
+ * the slowest of them may take to be ready.
+ */
+static int find_target(struct system *system, const struct plan *plan, struct error *err)
+{
+	struct keeper *keeper = system->session->keeper;
+	enum target_kind kind = plan->scenario->target_kind;
+	uint64_t patience_ns = 0, give_up, now;
+	struct wire message;
+
+	for (size_t i = 0; i < plan->n_services && kind != TARGET_PID; i++)
+		if (plan->services[i].service->ready.timeout_ns > patience_ns)
+			patience_ns = plan->services[i].service->ready.timeout_ns;
+	give_up = clock_now_ns() + patience_ns;
+	for (;;) {
+		struct error why = ERROR_INIT;
+
+		if (attach_find(keeper, kind, plan->attach, &system->attached, &why) == 0)
+			return 0;
+		now = clock_now_ns();
+		if (why.kind != ERR_TARGET || now >= give_up) {
+			*err = why;
+			return error_wrap(err, "target.%s", target_kind_name(kind));
+		}
+		now += TARGET_EVERY_NS;
+		if (keeper_pump(keeper, now < give_up ? now : give_up, &message, err) < 0 || env_check(&system->env, err) < 0)
+			return -1;
+	}
+}
+
+static int system_up(void *ctx, const struct plan *plan, struct side_result *result, struct error *err)
+{
+	struct system *system = ctx;
+	bool finds = plan_attaches(plan) && plan->scenario->target_kind != TARGET_SERVICE;
+	const struct attached *attached = &system->attached;
+
+	system->env.plan = plan;
+	if (env_up(&system->env, system->session, plan, report_start, system, err) < 0 ||
+	    (finds && find_target(system, plan, err) < 0)) {
+		keep_service_words(system);
 		return -1;
-	spec.record = record;
-	ret = target_run(p->system->session, &spec, NULL, &measured, &output, err);
-	ret = system_settle(p->system, &output, ret, err);
-	if (ret == 0)
-		cpu_times_add(out, measured.cpu_ms);
+	}
+	if (!plan_attaches(plan))
+		return 0;
+	/* In pairs an environment may be started again and again. */
+	free(result->attached);
+	result->attached = attached->label ? xstrdup(attached->label) : text_printf("service %s", plan->attach);
+	if (attached->label && !result->executable && attached->root.start) {
+		CLEANUP(free_ptr) char *exe = text_printf("/proc/%d/exe", (int)attached->root.pid);
+
+		result->executable = identity_of_file(exe);
+	}
+	return 0;
+}
+
+static void system_down(void *ctx, const struct plan *plan, struct side_result *result)
+{
+	struct system *system = ctx;
+	const struct interrupt *interrupt = system->session->keeper->interrupt;
+
+	(void)plan;
+	attached_release(&system->attached);
+	if (system->keep_env && system->env.n && !system->env.ended && !(interrupt && interrupt->signal))
+		system->kept = kept_env_start(&system->env, system->log_dir, &result->notes);
+	if (!system->kept.pid)
+		env_down(&system->env, system->log_dir, &result->notes);
+}
+
+/* -------- runs */
+
+/* After a run: keep what it printed last, and see whether the services live. RET is what the run returned. */
+static int settle(struct system *system, const struct strbuf *output, int ret, struct error *err)
+{
+	keep_words(&system->words, output);
+	keep_words(&system->target, output);
+	if (ret == 0 && system->env.n)
+		ret = env_check(&system->env, err);
+	if (ret < 0)
+		keep_service_words(system);
 	return ret;
 }
 
-static int execute_often(const struct profiled *p, const struct record_quota *quota, struct perf *record,
-			 struct cpu_times *out, struct error *err)
+static struct target_spec target_spec(const struct plan *plan)
 {
-	double used_ms = 0;
+	const struct scenario *s = plan->scenario;
 
-	do {
-		if (execute(p, record, out, err) < 0)
-			return -1;
-		used_ms += out->ms[out->n - 1];
-	} while (used_ms < quota->cpu_ms && clock_now_ns() < quota->until_ns);
-	return 0;
+	return (struct target_spec){
+		.child = {
+			.argv = &plan->target, .environment = &plan->environment, .pass = &s->target_pass, .cwd = plan->cwd,
+			.user = s->target_user, .cpus = s->measure.cpus, .aslr_off = s->measure.aslr_off,
+			.keep_bytes = custom_metrics_keep(s),
+		},
+		.timeout_ns = s->measure.timeout_ns,
+	};
+}
+
+/* One execution of a command: counted, or sampled by RECORD, or neither. */
+static int execute(struct system *system, const struct plan *plan, const struct strv *events, struct perf *record,
+		   struct measured *out, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
+	struct target_spec spec = target_spec(plan);
+	int ret;
+
+	spec.record = record;
+	ret = target_run(system->session, &spec, events, out, &output, err);
+	if (ret == 0 && !record)
+		ret = custom_metrics_read(plan->scenario, &output, out, err);
+	return settle(system, &output, ret, err);
+}
+
+/* One window on an attached target, likewise. */
+static int look(struct system *system, const struct plan *plan, const struct strv *events, uint64_t limit_ns,
+		struct window_recording *recording, struct measured *out, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
+	const struct window_spec spec = {
+		.session = system->session, .plan = plan, .env = &system->env,
+		.attached = system->attached.label ? &system->attached : NULL, .limit_ns = limit_ns, .recording = recording,
+	};
+	int ret;
+
+	env_list(&system->env);
+	ret = window_run(&spec, events, out, &output, err);
+	/* What pawl measures is no stranger that keeps the machine busy. */
+	if (ret == 0 && spec.attached)
+		system->session->keeper->cpu_ms += out->cpu_ms;
+	return settle(system, &output, ret, err);
+}
+
+static int system_run(void *ctx, const struct plan *plan, const struct strv *events, uint64_t limit_ns,
+		      struct measured *out, struct error *err)
+{
+	return plan_attaches(plan) ? look(ctx, plan, events, limit_ns, NULL, out, err) : execute(ctx, plan, events, NULL, out, err);
+}
+
+static int system_simulate(void *ctx, const struct plan *plan, struct simulated *out, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
+	struct target_spec spec = target_spec(plan);
+	struct system *system = ctx;
+	int ret = cachegrind_run(system->session, &spec, out, &output, err);
+
+	keep_words(&system->words, &output);
+	return ret;
+}
+
+/* -------- profiles */
+
+static int prepare(struct system *system, struct error *err)
+{
+	const struct plan *plan = system->env.plan;
+
+	return plan->prepare.n ? system_command(system, plan, "prepare", &plan->prepare, err) : 0;
 }
 
 /* The keeper is shown to perf, and hidden again whatever came of it. */
@@ -79,16 +270,28 @@ static int attach_to_keeper(struct keeper *keeper, const struct perf_tool *perf,
 	return ret;
 }
 
-static int record_commands(const struct profiled *p, const struct record_spec *spec, const struct record_quota *quota,
+static int record_commands(struct system *system, const struct record_spec *spec, const struct record_quota *quota,
 			   struct cpu_times *out, uint64_t *spent_ns, struct error *err)
 {
-	struct session *session = p->system->session;
+	struct session *session = system->session;
 	uint64_t start = clock_now_ns();
 	struct perf record = PERF_INIT;
+	double used_ms = 0;
 	int ret = attach_to_keeper(session->keeper, &session->perf, spec, &record, err);
 
-	if (ret == 0)
-		ret = execute_often(p, quota, &record, out, err);
+	while (ret == 0) {
+		CLEANUP(measured_release) struct measured measured = { 0 };
+
+		ret = prepare(system, err);
+		if (ret == 0)
+			ret = execute(system, system->env.plan, NULL, &record, &measured, err);
+		if (ret < 0)
+			break;
+		cpu_times_add(out, measured.cpu_ms);
+		used_ms += measured.cpu_ms;
+		if (used_ms >= quota->cpu_ms || clock_now_ns() >= quota->until_ns)
+			break;
+	}
 	if (ret == 0)
 		ret = perf_record_end(session->keeper, &record, err);
 	perf_dispose(session->keeper, &record);
@@ -96,29 +299,8 @@ static int record_commands(const struct profiled *p, const struct record_spec *s
 	return ret;
 }
 
-/* -------- windows */
-
-static int look(const struct profiled *p, struct window_recording *recording, struct measured *out, struct error *err)
-{
-	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
-	struct system *system = p->system;
-	const struct window_spec window = {
-		.session = system->session, .plan = p->plan, .env = &system->env, .attached = system->attached.label ? &system->attached : NULL,
-		.recording = recording,
-	};
-	int ret;
-
-	if (prepare(p, err) < 0)
-		return -1;
-	env_list(&system->env);
-	ret = window_run(&window, NULL, out, &output, err);
-	if (ret == 0 && window.attached)
-		system->session->keeper->cpu_ms += out->cpu_ms;
-	return system_settle(system, &output, ret, err);
-}
-
 /* Windows as they are counted, so that loads end as they do there, until there is enough of them. */
-static int look_often(const struct profiled *p, const struct record_quota *quota, struct window_recording *recording,
+static int look_often(struct system *system, const struct record_quota *quota, struct window_recording *recording,
 		      struct cpu_times *out, struct error *err)
 {
 	double used_ms = 0;
@@ -129,7 +311,7 @@ static int look_often(const struct profiled *p, const struct record_quota *quota
 		CLEANUP(measured_release) struct measured measured = { 0 };
 
 		began = clock_now_ns();
-		if (look(p, recording, &measured, err) < 0)
+		if (prepare(system, err) < 0 || look(system, system->env.plan, NULL, 0, recording, &measured, err) < 0)
 			return -1;
 		dropped = measured.dropped ? dropped + 1 : 0;
 		if (dropped >= DROPPED_MOST)
@@ -144,12 +326,12 @@ static int look_often(const struct profiled *p, const struct record_quota *quota
 	return 0;
 }
 
-static int record_windows(const struct profiled *p, const struct record_spec *spec, const struct record_quota *quota,
+static int record_windows(struct system *system, const struct record_spec *spec, const struct record_quota *quota,
 			  struct cpu_times *out, uint64_t *spent_ns, struct error *err)
 {
 	struct window_recording recording = { .spec = *spec, .length_ns = quota->window_ns, .record = PERF_INIT };
-	struct keeper *keeper = p->system->session->keeper;
-	int ret = look_often(p, quota, &recording, out, err);
+	struct keeper *keeper = system->session->keeper;
+	int ret = look_often(system, quota, &recording, out, err);
 
 	/* Neither perf's start and end, nor those of the first load and of the last. */
 	*spent_ns = recording.ended_ns - recording.began_ns;
@@ -159,290 +341,35 @@ static int record_windows(const struct profiled *p, const struct record_spec *sp
 	return ret;
 }
 
-/* -------- both */
-
 static int record(void *ctx, const struct record_spec *spec, const struct record_quota *quota, struct cpu_times *out,
 		  uint64_t *spent_ns, struct error *err)
 {
-	const struct profiled *p = ctx;
-
-	return (plan_attaches(p->plan) ? record_windows : record_commands)(p, spec, quota, out, spent_ns, err);
-}
-
-static void tell(void *ctx, unsigned run, unsigned of)
-{
-	const struct profiled *p = ctx;
-	const struct loop_progress progress = {
-		.scenario = p->plan->scenario->name, .phase = PHASE_PROFILE, .windows = plan_attaches(p->plan), .run = run, .of = of,
-	};
-
-	p->system->progress(p->system->progress_ctx, &progress);
-}
-
-/* loop_ops.profile; CTX is a struct system. */
-static int system_profile(void *ctx, const struct plan *plan, struct side_result *result, struct error *err)
-{
-	struct profiled p = { .system = ctx, .plan = plan };
-	const struct profile_ops ops = { .ctx = &p, .record = record, .progress = tell };
-
-	return profile_runs_take(p.system->session, &p.system->profile, &ops, result, &p.system->taken, err);
-}
-
-/* -------- the operations */
-
-/* Making data may take long; a setup that hangs must still end. */
-#define COMMAND_TIMEOUT_NS (600 * NS_PER_S)
-enum { WORDS_LINES = 20 };
-/* How often a target is looked for that a service is about to show. */
-#define TARGET_EVERY_NS (20 * NS_PER_MS)
-
-static void keep_words(struct strbuf *to, const struct strbuf *output)
-{
-	strbuf_reset(to);
-	strbuf_add(to, output->buf, output->len);
-}
-
-/* Unwritable logs must not fail a measurement that succeeded. */
-static void write_log(const struct system *system, const char *what, const struct strbuf *output)
-{
-	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
-
-	if (!system->log_dir || !output->len || file_refuse_link(system->log_dir, NULL) < 0)
-		return;
-	strbuf_addf(&name, "%s/%s.log", system->log_dir, what);
-	file_write(name.buf, output->buf, output->len, NULL);
-}
-
-/* -------- what the others call */
-static int system_command(void *ctx, const struct plan *plan, const char *what, const struct strv *argv, struct error *err)
-{
-	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
 	struct system *system = ctx;
-	struct interrupt *interrupt = system->session->keeper->interrupt;
-	struct child_spec spec = { .argv = argv, .environment = &plan->commands_environment, .cwd = plan->root };
-	bool last = !strcmp(what, "cleanup");
-	char names[256];
-	int ret;
 
-	if (last && system->kept.pid)
-		return 0;
-	env_list(&system->env);
-	/* Cleanup is what an interrupt must not cut short; its timeout bounds it. */
-	if (last)
-		system->session->keeper->interrupt = NULL;
-	ret = child_run(system->session->keeper, &spec, last ? COMMAND_TIMEOUT_NS / 20 : COMMAND_TIMEOUT_NS, &output, err);
-	keeper_sweep(system->session->keeper, 0, names, NULL);
-	system->session->keeper->interrupt = interrupt;
-	keep_words(&system->words, &output);
-	if (strcmp(what, "prepare"))
-		write_log(system, what, &output);
-	return ret < 0 ? error_wrap(err, "%s", what) : 0;
+	return (plan_attaches(system->env.plan) ? record_windows : record_commands)(system, spec, quota, out, spent_ns, err);
 }
 
-static struct target_spec system_target(const struct plan *plan)
-{
-	const struct scenario *s = plan->scenario;
-
-	return (struct target_spec){
-		.child = {
-			.argv = &plan->target, .environment = &plan->environment, .pass = &s->target_pass, .cwd = plan->cwd,
-			.user = s->target_user, .cpus = s->measure.cpus, .aslr_off = s->measure.aslr_off,
-			.keep_bytes = custom_metrics_keep(s),
-		},
-		.timeout_ns = s->measure.timeout_ns,
-	};
-}
-
-/* -------- the environment */
-
-static void say_starting(void *ctx, const char *service)
+static void report_run(void *ctx, unsigned run, unsigned of)
 {
 	const struct system *system = ctx;
-	struct loop_progress progress = {
-		.scenario = system->env.plan->scenario->name, .phase = PHASE_ENV, .what = service,
+	const struct plan *plan = system->env.plan;
+	const struct loop_progress progress = {
+		.scenario = plan->scenario->name, .phase = PHASE_PROFILE, .windows = plan_attaches(plan), .run = run, .of = of,
 	};
 
 	system->progress(system->progress_ctx, &progress);
 }
 
-/* A failed service's last words tell more than the load's or the target's. */
-static void keep_service_words(struct system *system)
-{
-	if (!system->env.ended)
-		return;
-	strbuf_reset(&system->words);
-	tail_text(&system->env.ended->child.output, &system->words);
-}
-
-static void describe_target(struct system *system, const struct plan *plan, struct side_result *result)
-{
-	CLEANUP(strbuf_release) struct strbuf label = STRBUF_INIT;
-	CLEANUP(strbuf_release) struct strbuf exe = STRBUF_INIT;
-
-	/* In pairs an environment may be started again and again. */
-	free(result->attached);
-	if (system->attached.label) {
-		result->attached = xstrdup(system->attached.label);
-		strbuf_addf(&exe, "/proc/%d/exe", (int)system->attached.root.pid);
-		if (!result->executable && system->attached.root.start)
-			result->executable = identity_of_file(exe.buf);
-	} else {
-		strbuf_addf(&label, "service %s", plan->attach);
-		result->attached = strbuf_take(&label);
-	}
-}
-
-/* As long as the slowest service may take to be ready; 0 where pawl starts none. */
-static uint64_t patience(const struct plan *plan)
-{
-	uint64_t longest_ns = 0;
-
-	for (size_t i = 0; i < plan->n_services && plan->scenario->target_kind != TARGET_PID; i++) {
-		uint64_t timeout_ns = plan->services[i].service->ready.timeout_ns;
-
-		longest_ns = timeout_ns > longest_ns ? timeout_ns : longest_ns;
-	}
-	return longest_ns;
-}
-
-/*
- * A service can be ready before everything is there that tells its process: its pidfile may be created but not yet
- * written, or what it forks may not listen yet. So while pawl has just started services, this is tried again.
- */
-static int find_target(struct system *system, const struct plan *plan, struct error *err)
-{
-	struct keeper *keeper = system->session->keeper;
-	enum target_kind kind = plan->scenario->target_kind;
-	uint64_t give_up = clock_now_ns() + patience(plan), now;
-	struct wire message;
-
-	for (;;) {
-		struct error why = ERROR_INIT;
-
-		if (attach_find(keeper, kind, plan->attach, &system->attached, &why) == 0)
-			return 0;
-		now = clock_now_ns();
-		if (why.kind != ERR_TARGET || now >= give_up) {
-			*err = why;
-			return error_wrap(err, "target.%s", target_kind_name(kind));
-		}
-		now += TARGET_EVERY_NS;
-		if (keeper_pump(keeper, now < give_up ? now : give_up, &message, err) < 0 || env_check(&system->env, err) < 0)
-			return -1;
-	}
-}
-
-static int system_up(void *ctx, const struct plan *plan, struct side_result *result, struct error *err)
+static int system_profile(void *ctx, const struct plan *plan, struct side_result *result, struct error *err)
 {
 	struct system *system = ctx;
-	const struct scenario *s = plan->scenario;
-
-	system->env.plan = plan;
-	if (env_up(&system->env, system->session, plan, say_starting, system, err) < 0) {
-		keep_service_words(system);
-		return -1;
-	}
-	if (!plan_attaches(plan))
-		return 0;
-	if (s->target_kind != TARGET_SERVICE && find_target(system, plan, err) < 0) {
-		keep_service_words(system);
-		return -1;
-	}
-	describe_target(system, plan, result);
-	return 0;
-}
-
-static bool interrupted(const struct system *system)
-{
-	const struct interrupt *interrupt = system->session->keeper->interrupt;
-
-	return interrupt && interrupt->signal;
-}
-
-static void system_down(void *ctx, const struct plan *plan, struct side_result *result)
-{
-	struct system *system = ctx;
+	const struct profile_ops ops = { .ctx = system, .record = record, .progress = report_run };
 
 	(void)plan;
-	attached_release(&system->attached);
-	if (system->keep_env && system->env.n && !system->env.ended && !interrupted(system))
-		system->kept = kept_env_start(&system->env, system->log_dir, &result->notes);
-	if (!system->kept.pid)
-		env_down(&system->env, system->log_dir, &result->notes);
+	return profile_runs_take(system->session, &system->profile, &ops, result, &system->taken, err);
 }
 
-/* -------- runs */
-
-static int run_command(struct system *system, const struct plan *plan, const struct strv *events, struct measured *out,
-		       struct strbuf *output, struct error *err)
-{
-	struct target_spec spec = system_target(plan);
-
-	if (target_run(system->session, &spec, events, out, output, err) < 0)
-		return -1;
-	return custom_metrics_read(plan->scenario, output, out, err);
-}
-
-static int run_window(struct system *system, const struct plan *plan, const struct strv *events, uint64_t limit_ns,
-		      struct measured *out, struct strbuf *output, struct error *err)
-{
-	const struct window_spec spec = {
-		.limit_ns = limit_ns, .session = system->session, .plan = plan, .env = &system->env, .attached = system->attached.label ? &system->attached : NULL,
-	};
-
-	env_list(&system->env);
-	if (window_run(&spec, events, out, output, err) < 0)
-		return -1;
-	/* What pawl measures is no stranger that keeps the machine busy. */
-	if (spec.attached)
-		system->session->keeper->cpu_ms += out->cpu_ms;
-	return 0;
-}
-
-/* After a run: keep what it printed last, and see whether the services live. RET is what the run returned. */
-static int system_settle(struct system *system, const struct strbuf *output, int ret, struct error *err)
-{
-	keep_words(&system->words, output);
-	keep_words(&system->target, output);
-	if (ret == 0 && system->env.n)
-		ret = env_check(&system->env, err);
-	if (ret < 0)
-		keep_service_words(system);
-	return ret;
-}
-
-static int system_run(void *ctx, const struct plan *plan, const struct strv *events, uint64_t limit_ns,
-		    struct measured *out, struct error *err)
-{
-	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
-	struct system *system = ctx;
-	int ret;
-
-	ret = plan_attaches(plan) ? run_window(system, plan, events, limit_ns, out, &output, err)
-				  : run_command(system, plan, events, out, &output, err);
-	return system_settle(system, &output, ret, err);
-}
-
-static int system_simulate(void *ctx, const struct plan *plan, struct simulated *out, struct error *err)
-{
-	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
-	struct target_spec spec = system_target(plan);
-	struct system *system = ctx;
-	int ret = cachegrind_run(system->session, &spec, out, &output, err);
-
-	keep_words(&system->words, &output);
-	return ret;
-}
-
-static void system_last_words(void *ctx, struct strbuf *out)
-{
-	struct system *system = ctx;
-	struct tail tail = TAIL_INIT;
-
-	tail_feed(&tail, system->words.buf, system->words.len);
-	tail_lines(&tail, WORDS_LINES, out);
-	tail_release(&tail);
-}
+/* -------- the operations */
 
 static uint64_t system_now(void *ctx)
 {

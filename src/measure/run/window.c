@@ -13,7 +13,7 @@ enum { ATTACH_TRIES = 10, ATTACH_SETTLED = 3 };
 #define LOOK_EVERY_NS (200 * NS_PER_MS)
 /* How long the keeper may take to report an end that has been seen. */
 #define END_REPORTED_NS NS_PER_S
-/* A load whose figures are wanted may go on so long after the window, or for twice the window. */
+/* A load whose numbers are wanted may go on so long after the window, or for twice the window. */
 #define PATIENCE_NS (5 * NS_PER_S)
 #define IDLE_CPUS 0.01
 /* What is sampled of a window at least, however long its load took to start. */
