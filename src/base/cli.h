@@ -30,7 +30,7 @@ enum option_kind {
 	OPTION_CHOICE,		/* const char *, one of choices */
 };
 
-/* It changes what a command finds; the others say where things go, and how much is told. */
+/* It changes what a command finds; the others set where things go, and how much is printed. */
 #define OPTION_SHAPES (1ull << 63)
 
 struct option_spec {

@@ -69,41 +69,28 @@ void diags_move(struct diags *to, struct diags *from)
 	diags_release(from);
 }
 
-/* Tabs are passed on, so that the caret's line can repeat them, whatever width the terminal gives them. */
-static void add_source(struct strbuf *out, const char *source, size_t len)
+/*
+ * The first LEN bytes of SOURCE, or as many blanks as they are wide. Tabs are passed on, so that the caret's line can
+ * repeat them, whatever width the terminal gives them.
+ */
+static void add_source(struct strbuf *out, const char *source, size_t len, bool blanks)
 {
 	const char *end = source + len;
 
 	while (source < end) {
 		const char *tab = memchr(source, '\t', (size_t)(end - source)) ?: end;
-		char *piece = xstrndup(source, (size_t)(tab - source));
+		CLEANUP(free_ptr) char *piece = xstrndup(source, (size_t)(tab - source));
+		CLEANUP(strbuf_release) struct strbuf shown = STRBUF_INIT;
 
-		escape_terminal(out, piece);
-		free(piece);
+		escape_terminal(&shown, piece);
+		if (blanks)
+			strbuf_pad(out, ' ', utf8_width(shown.buf));
+		else
+			strbuf_add(out, shown.buf, shown.len);
 		if (tab < end)
 			strbuf_addc(out, '\t');
 		source = tab + 1;
 	}
-}
-
-static void add_caret(struct strbuf *out, const char *source, unsigned column)
-{
-	size_t len = strlen(source), before = column - 1 < len ? column - 1 : len;
-	struct strbuf shown = STRBUF_INIT;
-
-	add_source(&shown, source, before);
-	for (char *p = shown.buf; *p;) {
-		size_t plain = strcspn(p, "\t");
-		bool tab = p[plain];
-
-		p[plain] = '\0';
-		strbuf_pad(out, ' ', utf8_width(p));
-		if (tab)
-			strbuf_addc(out, '\t');
-		p += plain + tab;
-	}
-	strbuf_release(&shown);
-	strbuf_addc(out, '^');
 }
 
 static int compare(uint64_t a, uint64_t b)
@@ -138,6 +125,7 @@ void diags_render(const struct diags *diags, struct strbuf *out)
 	qsort(ranked, diags->n, sizeof *ranked, by_place);
 	for (size_t i = 0; i < diags->n; i++) {
 		const struct diag *diag = ranked[i].diag;
+		size_t len;
 
 		escape_terminal(out, diag->path);
 		if (diag->line)
@@ -150,10 +138,12 @@ void diags_render(const struct diags *diags, struct strbuf *out)
 		if (!diag->source)
 			continue;
 		strbuf_adds(out, "    ");
-		add_source(out, diag->source, strlen(diag->source));
+		len = strlen(diag->source);
+		add_source(out, diag->source, len, false);
 		if (diag->column) {
 			strbuf_adds(out, "\n    ");
-			add_caret(out, diag->source, diag->column);
+			add_source(out, diag->source, diag->column - 1 < len ? diag->column - 1 : len, true);
+			strbuf_addc(out, '^');
 		}
 		strbuf_addc(out, '\n');
 	}

@@ -19,7 +19,7 @@ enum error_kind {
 	ERR_INPUT,		/* what the user gave is wrong: exit status 2 */
 	ERR_TARGET,		/* the measured program failed: 3 */
 	ERR_SYSTEM,		/* this machine cannot do it: 3 */
-	ERR_INTERRUPTED,	/* a signal told pawl to end; sys holds its number: 128 + sys */
+	ERR_INTERRUPTED,	/* a signal ended pawl; sys holds its number: 128 + sys */
 };
 
 struct error {
@@ -48,7 +48,7 @@ int error_at(struct error *err, const char *path, unsigned line, unsigned column
 int error_status(const struct error *err);
 
 /*
- * Faults of a file, collected so that all of them are told in one go. Each names its place, and
+ * Faults of a file, collected so that all of them are shown in one go. Each names its place, and
  * is shown with the source line and a caret when the line is known.
  *
  *	scenarios/http.yaml:3:12: measure.timeout: expected a duration such as 30s, found 'soon'

@@ -1,5 +1,5 @@
 /*
- * A struct's members as the keys of a file, told once: from a const table of them a reader, a writer and the JSON Schema
+ * A struct's members as the keys of a file, written once: from a const table of them a reader, a writer and the JSON Schema
  * in share/ are made (store/json.h, store/schema.h, scenario/values.h). The table's order is that of the file, and a
  * field may rest on one before it.
  *
@@ -22,7 +22,7 @@
 
 /* What the member is. With `words`, FIELD_UNSIGNED is an enum. */
 enum field_type {
-	FIELD_OWN,		/* something else: `json` or `yaml` knows, and `schema` says, unless `object` does */
+	FIELD_OWN,		/* something else: `json` or `yaml` reads it, and `schema` describes it, unless `object` does */
 	FIELD_TEXT,		/* char * */
 	FIELD_TEXTS,		/* struct strv */
 	FIELD_BOOL,		/* bool */

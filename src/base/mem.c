@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 
-/* Those who have nowhere to say so end without words. */
+/* Programs that have nowhere to print it end without words. */
 __attribute__((weak)) void mem_exhausted(void)
 {
 	abort();

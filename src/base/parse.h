@@ -1,7 +1,7 @@
 /*
  * Text to numbers with units, whole or not at all: trailing characters, overflow, NaN and
  * infinity are refused, the locale is ignored. Each returns 0, or -1 with an error whose message
- * says what was expected and what was found; the result is written only on success.
+ * names what was expected and what was found; the result is written only on success.
  */
 #ifndef PAWL_BASE_PARSE_H
 #define PAWL_BASE_PARSE_H
@@ -27,35 +27,28 @@ int parse_points(const char *text, double *pp_out, struct error *err);
 /* A CPU list as in "0", "0-3,6": checked, not expanded. */
 int parse_cpu_list(const char *text, struct error *err);
 
-/* The word somebody probably meant, for "did you mean" in errors about unknown keys and options. */
-
 /*
- * The candidate with the smallest edit distance to WORD (Damerau-Levenshtein, optimal string
- * alignment), or NULL when none is near: more than a third of the longer word would change.
+ * The word somebody probably meant: the candidate with the smallest edit distance to WORD (Damerau-Levenshtein, optimal
+ * string alignment), or NULL when none is near: more than a third of the longer word would change.
  */
 const char *nearest(const char *word, const char *const *candidates, size_t n);
 
 /*
- * Globs on names: '*' is any text, '?' any one byte, all else is itself. Brackets and backslashes are no more than that,
- * since symbols are full of them: "operator[]*".
+ * True when GLOB matches all of TEXT: '*' is any text, '?' any one byte, all else is itself. Brackets and backslashes are
+ * no more than that, since symbols are full of them: "operator[]*". The time is at most the product of their lengths.
  */
-
-/* True when GLOB matches all of TEXT. The time is at most the product of their lengths. */
 bool glob_match(const char *glob, const char *text);
 
 /*
  * Regular expressions of scenarios: POSIX extended (regex(7)), without back-references, for which regexec(3) takes
  * time that grows exponentially with the line; for all others the time is in proportion to it. What regcomp(3) makes
  * of repeats of repeats is not bounded: whoever writes the expression also writes the command beside it.
- */
-
-/*
+ *
  * Compile TEXT for regexec(), with FLAGS of regcomp() besides REG_EXTENDED; free *OUT with regfree().
- * An ERR_INPUT tells only why not, in words of pawl's or of regerror(3): whoever knows what the
+ * An ERR_INPUT has only the reason, in words of pawl's or of regerror(3): whoever knows what the
  * expression is for puts that before them.
  */
 int regex_compile(regex_t *out, const char *text, int flags, struct error *err);
-
 /* True when PATTERN, one of pawl's own, matches TEXT. */
 bool regex_matches(const char *pattern, const char *text);
 

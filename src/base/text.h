@@ -1,7 +1,4 @@
-/*
- * Text that grows. Start with STRBUF_INIT, append, read .buf (always terminated, never NULL),
- * end with strbuf_release(), or hand the text on with strbuf_take().
- */
+/* Text: lists of it, what grows, UTF-8, escaping, paths. Letters and digits are those of ASCII, whatever the locale. */
 #ifndef PAWL_BASE_TEXT_H
 #define PAWL_BASE_TEXT_H
 
@@ -14,7 +11,6 @@
  * A list of strings that owns them, kept NULL-terminated so that .items serves as an argv.
  * Start with STRV_INIT, end with strv_release(). .items is NULL while the list is empty.
  */
-
 struct strv {
 	char **items;
 	size_t n, cap;
@@ -33,7 +29,10 @@ void strv_sort(struct strv *list);
 bool strv_has(const struct strv *list, const char *s);
 bool strv_equal(const struct strv *a, const struct strv *b);
 
-
+/*
+ * Text that grows. Start with STRBUF_INIT, append, read .buf (always terminated, never NULL),
+ * end with strbuf_release(), or hand the text on with strbuf_take().
+ */
 struct strbuf {
 	char *buf;
 	size_t len, cap;
@@ -46,7 +45,6 @@ void strbuf_release(struct strbuf *sb);		/* back to empty */
 void strbuf_reset(struct strbuf *sb);		/* empty, memory kept */
 char *strbuf_take(struct strbuf *sb);		/* the text, for free(); sb is empty afterwards */
 void strbuf_reserve(struct strbuf *sb, size_t extra);
-
 void strbuf_add(struct strbuf *sb, const void *data, size_t len);
 void strbuf_adds(struct strbuf *sb, const char *s);
 void strbuf_addc(struct strbuf *sb, char c);
@@ -55,10 +53,8 @@ void strbuf_addf(struct strbuf *sb, const char *fmt, ...) __attribute__((format(
 void strbuf_vaddf(struct strbuf *sb, const char *fmt, va_list args);
 char *text_printf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));	/* alone, for free() */
 void strbuf_truncate(struct strbuf *sb, size_t len);
-
 bool strbuf_ends_with(const struct strbuf *sb, const char *suffix);
 
-/* In ASCII, whatever the locale says. */
 static inline bool text_is_digit(char c)
 {
 	return c >= '0' && c <= '9';
@@ -119,12 +115,10 @@ void escape_shell_words(struct strbuf *out, const struct strv *words);
 void escape_shell_split(const char *line, struct strv *out);
 
 /*
- * FNV-1a, 64 bits: tells texts and files apart that nobody made alike on purpose. Begin with FNV_START; the result of one
+ * FNV-1a, 64 bits: distinguishes texts and files that nobody made alike on purpose. Begin with FNV_START; the result of one
  * call is where the next goes on.
  */
-
 #define FNV_START 0xcbf29ce484222325u
-
 uint64_t fnv_bytes(uint64_t from, const void *bytes, size_t len);
 /* Without its final NUL. */
 uint64_t fnv_text(uint64_t from, const char *text);

@@ -3,7 +3,7 @@
  * run. Text becomes a value at once; every fault of a file is collected with its place. Nothing here touches the world.
  *
  *	struct scenario s;
- *	if (scenario_parse(text, len, path, &config.defaults, &s, &diags) < 0) -> diags says why
+ *	if (scenario_parse(text, len, path, &config.defaults, &s, &diags) < 0) -> diags has why
  *	...
  *	scenario_release(&s);
  */
@@ -64,7 +64,7 @@ struct variable {
 	const char *name, *value;
 };
 
-/* How to tell that a service serves. */
+/* How to know that a service serves. */
 enum ready_kind { READY_AT_ONCE, READY_TCP, READY_HTTP, READY_LOG, READY_FILE, READY_COMMAND, READY_DELAY };
 
 struct ready {
@@ -74,13 +74,13 @@ struct ready {
 	unsigned status;		/* of http; 0: any from 200 to 399 */
 	char *body;			/* of http: a regular expression that the answer's body matches, or NULL */
 	uint64_t delay_ns;
-	uint64_t timeout_ns;		/* 30 s unless said */
+	uint64_t timeout_ns;		/* 30 s by default */
 };
 
 struct stop {
 	struct command command;		/* or none: the signal */
-	int signal;			/* SIGTERM unless said */
-	uint64_t grace_ns;		/* 5 s unless said; then what is left is killed */
+	int signal;			/* SIGTERM by default */
+	uint64_t grace_ns;		/* 5 s by default; then what is left is killed */
 };
 
 struct service {
@@ -110,7 +110,7 @@ struct load {
 	struct strv environment;
 	enum work_kind as;		/* WORK_UNKNOWN: it does not report how much it did */
 	struct extractor work;
-	char *unit;			/* what is done, in the singular: "request"; NULL: nobody said */
+	char *unit;			/* what is done, in the singular: "request"; or NULL */
 	char *fail;			/* a line of its output that matches makes the window failed; or NULL */
 };
 
@@ -125,8 +125,8 @@ enum counters_mode { COUNTERS_AUTO, COUNTERS_PERF, COUNTERS_SIM };
 struct measure_settings {
 	unsigned runs;
 	uint64_t budget_ns, timeout_ns;
-	uint64_t window_ns;		/* of attached targets; 5 s unless said */
-	double floor_pct;		/* in pairs, a regression must surely be worse by so much; 0 unless said */
+	uint64_t window_ns;		/* of attached targets; 5 s by default */
+	double floor_pct;		/* in pairs, a regression must surely be worse by so much; 0 by default */
 	enum counters_mode counters;
 	struct strv events;		/* perf events beyond the standard ones */
 	char *cpus;			/* a CPU list the target is pinned to, or NULL */
@@ -135,9 +135,9 @@ struct measure_settings {
 
 struct profile_settings {
 	bool off;			/* kinds: []: no profile is taken */
-	unsigned frequency;		/* Hz; 3989 unless said */
-	unsigned samples;		/* wanted, over all profiled runs; 36000 unless said */
-	uint64_t duration_ns;		/* the most spent on it, outside the budget; 10 s unless said */
+	unsigned frequency;		/* Hz; 3989 by default */
+	unsigned samples;		/* wanted, over all profiled runs; 36000 by default */
+	uint64_t duration_ns;		/* the most spent on it, outside the budget; 10 s by default */
 	enum call_graph call_graph;
 };
 
@@ -180,7 +180,7 @@ struct scenario {
 	struct printed_metric *metrics;
 	size_t n_metrics, cap_metrics;
 
-	unsigned warmup_runs;		/* 1 unless said */
+	unsigned warmup_runs;		/* 1 by default */
 	uint64_t warmup_ns;		/* 0: by runs */
 	struct command warmup_command;
 
@@ -345,7 +345,7 @@ void calibration_print(const struct calibration *calibration, struct strbuf *out
 /* The entry for a machine class and a scenario, or NULL. */
 const struct calibration_entry *calibration_find(const struct calibration *calibration, const char *machine,
 						 const char *scenario);
-/* Sets what was found for machine class MACHINE in SCENARIO's gates; those it says nothing of get none. */
+/* Sets what was found for machine class MACHINE in SCENARIO's gates; those it does not name get none. */
 void calibration_apply(const struct calibration *calibration, const char *machine, struct scenario *scenario);
 
 /* -------- endpoints */
@@ -353,7 +353,7 @@ void calibration_apply(const struct calibration *calibration, const char *machin
 /*
  * Where a TCP server on this machine is asked whether it serves: "127.0.0.1:6379", "localhost:80",
  * "[::1]:80", or as a URL "http://HOST[:PORT][/PATH][?QUERY]". Every rejection quotes the text and
- * says what is wrong with it.
+ * names what is wrong with it.
  */
 struct endpoint {
 	char *host;		/* a name or an address, without brackets */

@@ -1,4 +1,4 @@
-/* Statistics: order, ranks, proportions. Numbers in, numbers out; NaN is what cannot be told. */
+/* Statistics: order, ranks, proportions. Numbers in, numbers out; NaN is what cannot be known. */
 #ifndef PAWL_STATS_STATS_H
 #define PAWL_STATS_STATS_H
 
@@ -10,7 +10,7 @@
 
 /*
  * Order statistics and robust estimates of location and spread. Pure: numbers in, numbers out.
- * Functions sort their argument where they say so; n must be at least 1 unless said.
+ * Functions sort their argument where it is noted; n must be at least 1 unless noted.
  */
 
 /* Ascending; NaN must not occur. */
