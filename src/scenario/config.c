@@ -242,7 +242,7 @@ static void quote(struct strbuf *out, const char *text)
 
 void calibration_print(const struct calibration *calibration, struct strbuf *out)
 {
-	strbuf_adds(out, "# What comparisons in pairs can tell, by machine class; written by `pawl calibrate --write`.\n"
+	strbuf_adds(out, "# What comparisons in pairs can detect, by machine class; written by `pawl calibrate --write`.\n"
 			 "# pawl.yaml names this file: calibration: FILE\n"
 			 "version: 1\nentries:\n");
 	for (size_t i = 0; i < calibration->n; i++) {

@@ -149,7 +149,7 @@ static int unknown_metric(struct source *source, const struct node *key)
 	const char *near;
 
 	if (key->text[base_len] && metric_find(base))
-		return source_fault(source, key->at, "write '%s': it is judged per unit of work where the load tells its work",
+		return source_fault(source, key->at, "write '%s': it is judged per unit of work where the load reports its work",
 				    metric_find(base)->name);
 	for (size_t i = 0; i < metric_catalogue_size; i++) {
 		known[n++] = metric_catalogue[i].name;
@@ -190,7 +190,7 @@ static const struct field budget_items[] = {
 	{ FIELD(struct share_budget, dso), .yaml = check_glob, .schema = GLOB, .help = "Which files: the same of their base names." },
 	{ FIELD_AS("max", struct share_budget, max_pct), .max = 100, .expected = "a share from 0% to 100%, such as 5%",
 	  .needed = true, .missing = "one such as max: 5%", .help = "The most they may have of the profile together, such as 5%." },
-	{ FIELD(struct share_budget, required), .help = "Fail when there is no profile to tell." },
+	{ FIELD(struct share_budget, required), .help = "Fail when there is no profile to judge by." },
 };
 
 static const struct fields share_budget_fields = {
@@ -415,7 +415,7 @@ static int parse_gate(struct source *source, const struct node_entry *entry, con
 	}
 	if (metric->source == SOURCE_LOAD && source->scope && !load_has_work(&source->scope->load))
 		return source_fault(source, entry->key.at,
-				    "%s is known only with load.work, by which the load of an attached target tells how "
+				    "%s is known only with load.work, by which the load of an attached target reports how "
 				    "much it did", metric->name);
 	if (node->kind != NODE_MAPPING) {
 		if (parse_tolerance(source, node, "a tolerance such as 5%, default, off, or a mapping such as { max: ... }",

@@ -208,7 +208,7 @@ static const struct field ready_items[] = {
 };
 
 static const struct fields ready_fields = {
-	FIELDS(ready_items), .one_of = ready_kinds + READY_TCP, .what = "what tells that it is ready",
+	FIELDS(ready_items), .one_of = ready_kinds + READY_TCP, .what = "what shows that it is ready",
 	.rules = "{'dependencies': {'status': ['http'], 'body': ['http'], 'delay': {'not': {'required': ['timeout']}}}}",
 };
 
@@ -260,7 +260,7 @@ static const struct field service_items[] = {
 	{ FIELD(struct service, cwd), .names = true, .help = "Working folder, relative to the project's root." },
 	{ USER("user", struct service, user), .help = "The user it runs as." },
 	{ FIELD(struct service, ready), .object = &ready_fields, .yaml = check_ready,
-	  .help = "How to tell that it serves. Default: as soon as it runs." },
+	  .help = "How to know that it serves. Default: as soon as it runs." },
 	{ FIELD(struct service, stop), .object = &stop_fields,
 	  .help = "How it is ended. Default: by SIGTERM." },
 };

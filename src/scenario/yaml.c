@@ -31,7 +31,7 @@ int source_fault(struct source *source, struct place at, const char *fmt, ...)
 	if (++source->faults > SOURCE_FAULTS_MAX) {
 		if (source->faults == SOURCE_FAULTS_MAX + 1)
 			diags_add(source->diags, source->path, NULL, 0, 0, 0,
-				  "there are more faults than the %d told here", SOURCE_FAULTS_MAX);
+				  "there are more faults than the %d shown here", SOURCE_FAULTS_MAX);
 		return -1;
 	}
 	va_start(args, fmt);

@@ -138,7 +138,7 @@ static void refuses_wrong_metrics(void **state)
 	CHECK_BAD(HEAD, cases);
 }
 
-#define NO_WORK " is known only with load.work, by which the load of an attached target tells how much it did\n"
+#define NO_WORK " is known only with load.work, by which the load of an attached target reports how much it did\n"
 
 static void gates_on_work_need_work(void **state)
 {
@@ -308,15 +308,15 @@ static void refuses_gates_on_work_that_nothing_tells(void **state)
 {
 	static const struct bad cases[] = {
 		{ HEAD "gates: { throughput: 5% }\n",
-		  "3:10: gates.throughput: throughput is known only with load.work, by which the load of an attached target tells how much it did\n" },
+		  "3:10: gates.throughput: throughput is known only with load.work, by which the load of an attached target reports how much it did\n" },
 		{ "version: 1\ntarget: { pid: 1 }\ngates: { work: { min: 5 } }\n",
-		  "3:10: gates.work: work is known only with load.work, by which the load of an attached target tells how much it did\n" },
+		  "3:10: gates.work: work is known only with load.work, by which the load of an attached target reports how much it did\n" },
 		{ "version: 1\ntarget: { pid: 1 }\nload: { command: x }\ngates: { throughput: default }\n",
-		  "4:10: gates.throughput: throughput is known only with load.work, by which the load of an attached target tells how much it did\n" },
+		  "4:10: gates.throughput: throughput is known only with load.work, by which the load of an attached target reports how much it did\n" },
 		{ "version: 1\ntarget: { pid: 1 }\nload: { command: x, work: { json: a } }\ngates: { throughput: default }\n",
 		  "3:27: load.work: the key 'as' is missing; add 'as: rate' or 'as: count'\n" },
 		{ HEAD "gates: { task-clock-per-work: 5% }\n",
-		  "3:10: gates: write 'task-clock': it is judged per unit of work where the load tells its work\n" },
+		  "3:10: gates: write 'task-clock': it is judged per unit of work where the load reports its work\n" },
 		{ HEAD "gates: { lost-per-work: 5% }\n",
 		  "3:10: gates: unknown metric 'lost-per-work': neither in the catalogue of metrics nor under measure.events "
 		  "or metrics\n" },

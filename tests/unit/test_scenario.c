@@ -245,8 +245,8 @@ static void stops_telling_after_fifty_faults(void **state)
 	for (const char *p = shown; *p; p++)
 		lines += *p == '\n';
 	assert_int_equal(lines, 51);
-	assert_memory_equal(shown, PATH ": there are more faults than the 50 told here\n",
-			    strlen(PATH ": there are more faults than the 50 told here\n"));
+	assert_memory_equal(shown, PATH ": there are more faults than the 50 shown here\n",
+			    strlen(PATH ": there are more faults than the 50 shown here\n"));
 	free(shown);
 	strbuf_release(&text);
 }
@@ -1052,10 +1052,10 @@ static void refuses_wrong_lists(void **state)
 static void refuses_wrong_readiness(void **state)
 {
 	static const struct bad cases[] = {
-		{ "ready: {}", "7:12: env.a.ready: what tells that it is ready is missing; add tcp, http, log, file, "
+		{ "ready: {}", "7:12: env.a.ready: what shows that it is ready is missing; add tcp, http, log, file, "
 			       "command or delay\n" },
 		{ "ready: 5s", "7:12: env.a.ready: expected a mapping, found '5s'\n" },
-		{ "ready: { timeout: 5s }", "7:12: env.a.ready: what tells that it is ready is missing; add tcp, http, "
+		{ "ready: { timeout: 5s }", "7:12: env.a.ready: what shows that it is ready is missing; add tcp, http, "
 					    "log, file, command or delay\n" },
 		{ "ready: { tcp: \"h:1\", log: x }", "7:26: env.a.ready: tcp and log exclude each other; keep one\n" },
 		{ "ready: { delay: 1s, timeout: 2s }",
