@@ -588,7 +588,7 @@ static int judge_measured(struct result *result, struct project *project, struct
 static int update_measured(struct invocation *inv, const struct strv *args, struct project *project, struct error *err)
 {
 	CLEANUP(run_all_release) struct run_all all = { 0 };
-	CLEANUP(lock_drop) int lock = -1;
+	CLEANUP(close_fd) int lock = -1;
 	struct lifecycle *run = &all.run;
 	struct result *result = &run->result;
 	struct acceptance a = { .inv = inv, .project = project, .result = result };
@@ -647,7 +647,7 @@ static int update_stored(struct invocation *inv, const struct strv *args, struct
 {
 	CLEANUP(result_release) struct result result = { 0 };
 	CLEANUP(free_ptr) char *folder = NULL;
-	CLEANUP(lock_drop) int lock = -1;
+	CLEANUP(close_fd) int lock = -1;
 	struct acceptance a = { .inv = inv, .project = project, .result = &result };
 
 	if (results_read(inv->options.from, &result, err) < 0 || check_names(&result, args, inv->options.from, err) < 0)

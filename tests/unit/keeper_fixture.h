@@ -56,9 +56,8 @@ static inline int fixture_down(void **state)
 static inline void rest(uint64_t ns)
 {
 	uint64_t until = clock_now_ns() + ns;
-	struct wire message;
 
-	while (keeper.pid && keeper_pump(&keeper, until, &message, NULL) > 0)
+	while (keeper.pid && keeper_pump(&keeper, until, NULL) > 0)
 		;
 }
 

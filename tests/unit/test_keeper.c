@@ -247,7 +247,6 @@ static void what_a_killed_keeper_kept_is_ended(void **state)
 {
 	struct process main_process, late;
 	struct error err = ERROR_INIT;
-	struct wire message;
 	struct child a;
 
 	(void)state;
@@ -255,7 +254,7 @@ static void what_a_killed_keeper_kept_is_ended(void **state)
 	late = process_of("late");
 	assert_true(process_read(a.pid, &main_process));
 	kill(keeper.pid, SIGKILL);
-	assert_int_equal(keeper_pump(&keeper, clock_now_ns() + PATIENCE_NS, &message, &err), -1);
+	assert_int_equal(keeper_pump(&keeper, clock_now_ns() + PATIENCE_NS, &err), -1);
 	assert_string_equal(err.msg, "the keeper process is gone; was it killed?");
 	keeper_stop(&keeper);
 	wait_for_death(&main_process);

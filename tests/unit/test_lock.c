@@ -66,13 +66,13 @@ static void a_free_lock_is_taken_at_once(void **state)
 	assert_int_equal(file_read(path, 100, &text, NULL), 0);
 	assert_string_equal(text.buf, expected);
 	assert_string_equal(told.buf, "");
-	lock_drop(&fd);
+	close_fd(&fd);
 	assert_int_equal(fd, -1);
-	lock_drop(&fd);
+	close_fd(&fd);
 	assert_true(file_exists(path));
 	fd = take(0, NULL, NULL);
 	assert_true(fd >= 0);
-	lock_drop(&fd);
+	close_fd(&fd);
 }
 
 /* What another pawl wrote there, longer than ours, must not show through. */
@@ -90,7 +90,7 @@ static void a_former_holder_is_overwritten(void **state)
 	snprintf(expected, sizeof expected, "pid %d\n", (int)getpid());
 	assert_int_equal(file_read(path, 100, &text, NULL), 0);
 	assert_string_equal(text.buf, expected);
-	lock_drop(&fd);
+	close_fd(&fd);
 }
 
 static void a_held_lock_names_its_holder(void **state)
@@ -149,7 +149,7 @@ static void the_lock_of_one_who_died_is_free(void **state)
 	assert_true(fd >= 0);
 	strbuf_addf(&expected, "pid %d\n", (int)pid);
 	assert_string_equal(told.buf, expected.buf);
-	lock_drop(&fd);
+	close_fd(&fd);
 	waitpid(pid, NULL, 0);
 	close(ready[0]);
 	close(ready[1]);
@@ -172,7 +172,7 @@ static void an_interrupt_ends_the_wait(void **state)
 	assert_int_equal(fd, -2);
 	assert_true(clock_now_ns() - start < 30 * NS_PER_S);
 	interrupt_release(&interrupt);
-	lock_drop(&held);
+	close_fd(&held);
 }
 
 /* Whatever somebody put in its place: it is neither followed nor in the way. */
@@ -195,7 +195,7 @@ static void what_stands_in_the_way_is_passed_by(void **state)
 		assert_true(file_exists(own.buf));
 		assert_int_equal(take(0, NULL, &err), -1);
 		assert_non_null(strstr(err.msg, "another pawl"));
-		lock_drop(&held);
+		close_fd(&held);
 		assert_int_equal(kind == 1 ? rmdir(path) : unlink(path), 0);
 	}
 	/* Nor can both be had: that is told with the second. */
@@ -221,7 +221,7 @@ static void a_child_of_pawl_takes_none(void **state)
 	(void)state;
 	setenv("PAWL_LOCK", "inherited", 1);
 	assert_int_equal(take(0, NULL, NULL), -1);
-	lock_drop(&held);
+	close_fd(&held);
 	assert_int_equal(unlink(path), 0);
 	assert_int_equal(take(0, NULL, NULL), -1);
 	assert_false(file_exists(path));
@@ -229,7 +229,7 @@ static void a_child_of_pawl_takes_none(void **state)
 	setenv("PAWL_LOCK", "1", 1);
 	held = take(0, NULL, NULL);
 	assert_true(held >= 0);
-	lock_drop(&held);
+	close_fd(&held);
 }
 
 int main(void)

@@ -1,11 +1,8 @@
 #include "measure/machine/machine.h"
 
 #include <ctype.h>
-#include <stddef.h>
 
 #include "base/mem.h"
-#include "base/text.h"
-#include "model/machine.h"
 
 /* -------- parts of ARM cores */
 

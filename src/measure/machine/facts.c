@@ -1,10 +1,8 @@
 #include "measure/machine/machine.h"
 
 #include <sys/utsname.h>
-#include <unistd.h>
 
 #include "base/mem.h"
-#include "measure/process/process.h"
 
 #if defined(__x86_64__) || defined(__i386__)
 #include <cpuid.h>

@@ -14,8 +14,7 @@
 
 /*
  * Which CPU this is, from the text of /proc/cpuinfo. Only what stays the same from boot to boot
- * is used: the machine class is made of it, and CPUs that run at different speeds must not
- * share one.
+ * is used: the machine class is made of it, and CPUs that run at different speeds must not share one.
  */
 
 /*
@@ -63,25 +62,21 @@ char *os_release_install_command(const char *text, const char *packages);
 /* The same for perf, whose package goes by many names; KERNEL is uname's release. For free(). */
 char *os_release_install_perf(const char *text, const char *kernel);
 
-/* Which container this process is in. */
-
 struct container_clues {
 	bool docker_file, podman_file;	/* /.dockerenv, /run/.containerenv */
 	const char *variable;		/* $container, or NULL */
 	const char *init_cgroup;	/* /proc/1/cgroup, or NULL */
 };
 
-/* "docker", "podman", "lxc", "kubernetes", ...; NULL outside of any. For free(). */
+/* The container this process is in: "docker", "podman", "lxc", "kubernetes", ...; NULL outside of any. For free(). */
 char *container_name(const struct container_clues *clues);
 
 /* -------- facts */
 
 /*
- * What this machine is, from /proc, /sys and uname: everything of struct machine that needs no
- * perf. PAWL_MACHINE replaces the machine part of the class.
+ * Fills arch, cpu, part, cpus, kernel, os and hypervisor, from /proc, /sys and uname; leaves the rest, which needs perf,
+ * zero. PAWL_MACHINE replaces the machine part of the class.
  */
-
-/* Fills arch, cpu, part, cpus, kernel, os and hypervisor; leaves the rest zero. */
 void facts_read(struct machine *out);
 
 /* -------- noise */

@@ -4,11 +4,8 @@
 #include <inttypes.h>
 #include <poll.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include "base/mem.h"
-#include "base/text.h"
-#include "measure/process/process.h"
 
 /* -------- power and frequency */
 

@@ -137,7 +137,6 @@ int perf_switch(struct keeper *keeper, struct perf *perf, bool on, struct error 
 			{ .fd = keeper->sock, .events = POLLIN },
 			{ .fd = keeper->interrupt ? keeper->interrupt->fd : -1, .events = POLLIN },
 		};
-		struct wire message;
 
 		if (poll(p, 3, clock_poll_ms(deadline)) < 0 && errno != EINTR)
 			return error_sys(err, errno, "cannot wait for perf");
@@ -145,7 +144,7 @@ int perf_switch(struct keeper *keeper, struct perf *perf, bool on, struct error 
 			return 0;
 		if (p[0].revents & POLLIN)
 			return quote_perf(&perf->child, perf->what, "cannot attach", err);
-		if ((p[1].revents || p[2].revents) && keeper_pump(keeper, clock_now_ns(), &message, err) < 0)
+		if ((p[1].revents || p[2].revents) && keeper_pump(keeper, clock_now_ns(), err) < 0)
 			return -1;
 		if (perf->child.ended)
 			return quote_perf(&perf->child, perf->what, "cannot attach", err);
@@ -282,12 +281,11 @@ static int feed_all(struct keeper *keeper, int fd, uint64_t deadline, script_fee
 
 	while (clock_now_ns() < deadline) {
 		struct pollfd p = { .fd = fd, .events = POLLIN };
-		struct wire message;
 		ssize_t n;
 
 		if (poll(&p, 1, clock_poll_ms(clock_now_ns() + LOOK_EVERY_NS)) < 0 && errno != EINTR)
 			return error_sys(err, errno, "cannot wait for perf script");
-		if (keeper_pump(keeper, clock_now_ns(), &message, err) < 0)
+		if (keeper_pump(keeper, clock_now_ns(), err) < 0)
 			return -1;
 		if (!p.revents)
 			continue;

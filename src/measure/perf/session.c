@@ -57,7 +57,7 @@ void session_close(struct session *session)
 	session_remove_scratch(session);
 	if (session->lock_fd >= 0 && session->announced_fd >= 0)
 		close(session->announced_fd);
-	lock_drop(&session->lock_fd);
+	close_fd(&session->lock_fd);
 	perf_tool_release(&session->perf);
 	machine_release(&session->machine);
 	*session = (struct session){ .lock_fd = -1 };

@@ -6,14 +6,11 @@
 #include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/mem.h"
-#include "base/text.h"
 
 /* -------- the mark of what was started */
 
@@ -297,8 +294,7 @@ static bool is_abandoned(pid_t keeper, const char *path)
 	return true;
 }
 
-/* The folder of KEEPER, or 0: those that are abandoned, whose listed processes end before. */
-static void remove_folders(pid_t keeper)
+void scratch_remove_of(pid_t keeper)
 {
 	CLEANUP(strv_release) struct strv names = STRV_INIT;
 
@@ -323,16 +319,11 @@ static void remove_folders(pid_t keeper)
 	}
 }
 
-void scratch_remove_of(pid_t keeper)
-{
-	remove_folders(keeper);
-}
-
 int scratch_make(pid_t keeper, char **path_out, int *lock_out, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf template = STRBUF_INIT;
 
-	remove_folders(0);
+	scratch_remove_of(0);
 	/* Of one length, as ${tmp} is among the words of commands, whose size moves the stack. */
 	strbuf_addf(&template, "%s/%s%07d-XXXXXX", scratch_parent(), prefix, (int)keeper);
 	if (!mkdtemp(template.buf))

@@ -11,11 +11,9 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "base/mem.h"
 #include "base/parse.h"
-#include "base/text.h"
 
 /* -------- what the keeper is asked to start */
 
@@ -84,20 +82,15 @@ static const char *const usual[] = {
 /* A page of the kernel's, so that with any more the stack at least begins at the same place of one. */
 enum { ENVIRONMENT_UNIT = 4096 };
 
-static bool is_passed(const char *name, const struct strv *pass)
-{
-	for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++)
-		if (glob_match(usual[i], name))
-			return true;
-	return strv_has(pass, name);
-}
-
 void child_variables(const struct strv *pass, struct strv *out)
 {
 	for (char **e = environ; *e; e++) {
 		CLEANUP(free_ptr) char *name = xstrndup(*e, strcspn(*e, "="));
+		bool passed = strv_has(pass, name);
 
-		if (is_passed(name, pass) && !strv_has(out, name))
+		for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++)
+			passed = passed || glob_match(usual[i], name);
+		if (passed && !strv_has(out, name))
 			strv_push(out, name);
 	}
 	strv_sort(out);
@@ -172,7 +165,8 @@ static int build_request(const struct child_spec *spec, const char *owner, uint3
 		return error_sys(err, errno, "cannot enter the working folder %s", spec->cwd);
 	if (spec->cwd)
 		memcpy(head.cwd, spec->cwd, strlen(spec->cwd) + 1);
-	if ((spec->user && set_user(spec->user, &head, &groups, err) < 0) || (spec->cpus && set_cpus(spec->cpus, &head, err) < 0))
+	if ((spec->user && set_user(spec->user, &head, &groups, err) < 0) ||
+	    (spec->cpus && set_cpus(spec->cpus, &head, err) < 0))
 		return -1;
 	build_environment(spec, head.cwd, owner, job, &environment);
 	head.n_argv = (uint32_t)spec->argv->n;
@@ -219,6 +213,9 @@ void child_read_output(struct child *child)
 }
 
 /* -------- the keeper as pawl sees it */
+
+/* How long an answer may take; a keeper that is slower was stopped. */
+#define KEEPER_ANSWER_NS 20000000000ull
 
 /* Killing everything that is left takes it five seconds at the most, twice. */
 enum { END_TIMEOUT_MS = 12000 };
@@ -334,7 +331,8 @@ int keeper_check_tracer(struct keeper *keeper, struct error *err)
 /* What to poll: the keeper's socket, the interrupt, signals, and every output that somebody still holds, as a daemon may. */
 enum { SOCKET, INTERRUPT, SIGNALS, FIRST_OUTPUT, POLLED_MAX = 64 };
 
-int keeper_pump(struct keeper *keeper, uint64_t deadline_ns, struct wire *out, struct error *err)
+/* One message into OUT, as keeper_pump(). */
+static int pump(struct keeper *keeper, uint64_t deadline_ns, struct wire *out, struct error *err)
 {
 	if (keeper->lost)
 		return keeper_silent(keeper, err);
@@ -366,7 +364,7 @@ int keeper_pump(struct keeper *keeper, uint64_t deadline_ns, struct wire *out, s
 		if (ready <= 0)
 			continue;
 		if (p[SIGNALS].revents) {
-			/* A child may have stopped its parent, the keeper, which is the one child of this process that lasts. */
+			/* A child may have stopped the keeper, which is the one child of this process that lasts. */
 			while (read(keeper->signals, &info, sizeof info) > 0)
 				;
 			kill(keeper->pid, SIGCONT);
@@ -382,6 +380,13 @@ int keeper_pump(struct keeper *keeper, uint64_t deadline_ns, struct wire *out, s
 		if (clock_now_ns() >= deadline_ns)
 			return 0;
 	}
+}
+
+int keeper_pump(struct keeper *keeper, uint64_t deadline_ns, struct error *err)
+{
+	struct wire message;
+
+	return pump(keeper, deadline_ns, &message, err);
 }
 
 /*
@@ -410,7 +415,7 @@ static int ask(struct keeper *keeper, struct wire *message, const int *fds, size
 		return -1;
 	keeper->interrupt = NULL;
 	do
-		got = keeper_pump(keeper, deadline, message, err);
+		got = pump(keeper, deadline, message, err);
 	while (got == 1 && message->kind != answer);
 	keeper->interrupt = interrupt;
 	if (got == 0)
@@ -465,9 +470,7 @@ int keeper_show(struct keeper *keeper, bool shown, struct error *err)
 
 bool keeper_is_lost(struct keeper *keeper)
 {
-	struct wire message;
-
-	while (!keeper->lost && keeper_pump(keeper, clock_now_ns(), &message, NULL) > 0)
+	while (!keeper->lost && keeper_pump(keeper, clock_now_ns(), NULL) > 0)
 		;
 	return keeper->lost;
 }
@@ -568,10 +571,8 @@ int child_release(struct child *child, struct error *err)
 
 int child_wait(struct keeper *keeper, struct child *child, uint64_t deadline_ns, struct error *err)
 {
-	struct wire message;
-
 	while (!child->ended) {
-		int got = keeper_pump(keeper, deadline_ns, &message, err);
+		int got = keeper_pump(keeper, deadline_ns, err);
 
 		if (got < 0 || (err && keeper_check_tracer(keeper, err) < 0))
 			return -1;

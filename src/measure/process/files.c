@@ -3,10 +3,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/mem.h"
-#include "base/text.h"
+#include "base/parse.h"
 
 /* -------- writing */
 
@@ -168,11 +167,9 @@ void file_sweep(const char *folder)
 	if (file_list(folder, &names, NULL) < 0)
 		return;
 	for (size_t i = 0; i < names.n; i++) {
-		const char *name = names.items[i];
-		size_t len = strlen(name), start = strlen(TEMPORARY_START), end = strlen(TEMPORARY_END);
-		CLEANUP(free_ptr) char *path = file_join(folder, name);
+		CLEANUP(free_ptr) char *path = file_join(folder, names.items[i]);
 
-		if (len > start + end && !strncmp(name, TEMPORARY_START, start) && !strcmp(name + len - end, TEMPORARY_END))
+		if (glob_match(TEMPORARY_START "?*" TEMPORARY_END, names.items[i]))
 			unlink(path);
 	}
 }
@@ -378,13 +375,6 @@ char *file_absolute(const char *path)
 	return file_join(cwd, path);
 }
 
-static bool is_program(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) == 0 && S_ISREG(st.st_mode) && faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) == 0;
-}
-
 char *file_find_program(const char *name, const char *cwd)
 {
 	return file_find_program_on(getenv("PATH") ?: "/usr/local/bin:/usr/bin:/bin", name, cwd);
@@ -392,6 +382,8 @@ char *file_find_program(const char *name, const char *cwd)
 
 char *file_find_program_on(const char *path, const char *name, const char *cwd)
 {
+	struct stat st;
+
 	if (!*name)
 		return NULL;
 	for (bool alone = strchr(name, '/'); ; path++) {
@@ -401,7 +393,8 @@ char *file_find_program_on(const char *path, const char *name, const char *cwd)
 		CLEANUP(free_ptr) char *entry = alone ? xstrdup(name) : file_join(len ? dir : ".", name);
 		CLEANUP(free_ptr) char *program = *entry == '/' || !cwd ? take_ptr(&entry) : file_join(cwd, entry);
 
-		if (is_program(program))
+		if (stat(program, &st) == 0 && S_ISREG(st.st_mode) &&
+		    faccessat(AT_FDCWD, program, X_OK, AT_EACCESS) == 0)
 			return take_ptr(&program);
 		path += len;
 		if (alone || !*path)

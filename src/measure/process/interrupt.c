@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <signal.h>
 #include <sys/signalfd.h>
-#include <unistd.h>
 
 int interrupt_init(struct interrupt *interrupt, struct error *err)
 {
@@ -22,9 +21,7 @@ int interrupt_init(struct interrupt *interrupt, struct error *err)
 
 void interrupt_release(struct interrupt *interrupt)
 {
-	if (interrupt->fd >= 0)
-		close(interrupt->fd);
-	interrupt->fd = -1;
+	close_fd(&interrupt->fd);
 }
 
 int interrupt_check(struct interrupt *interrupt, struct error *err)

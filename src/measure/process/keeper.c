@@ -3,20 +3,13 @@
 #include <grp.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/types.h>
-#include <sys/uio.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "base/mem.h"
 #include "measure/process/process.h"
@@ -131,13 +124,19 @@ static struct job *state_job_of_id(struct state *k, uint32_t id)
 	return NULL;
 }
 
-static void state_forget_job(struct state *k, struct job *job)
+/* Those of JOB (0: of none), and those that are gone. */
+static void state_forget_adopted(struct state *k, uint32_t job)
 {
 	for (size_t i = 0; i < k->n_adopted;)
-		if (k->adopted[i].job == job->id)
+		if (k->adopted[i].job == job || !process_lives(k->adopted[i].process.pid, k->adopted[i].process.start))
 			k->adopted[i] = k->adopted[--k->n_adopted];
 		else
 			i++;
+}
+
+static void state_forget_job(struct state *k, struct job *job)
+{
+	state_forget_adopted(k, job->id);
 	*job = k->jobs[--k->n_jobs];
 }
 
@@ -360,15 +359,6 @@ static size_t find(struct state *k, uint32_t job, struct process *out, size_t ma
 	return n;
 }
 
-static void forget_the_gone(struct state *k)
-{
-	for (size_t i = 0; i < k->n_adopted;)
-		if (process_lives(k->adopted[i].process.pid, k->adopted[i].process.start))
-			i++;
-		else
-			k->adopted[i] = k->adopted[--k->n_adopted];
-}
-
 /* Orphans that nobody owns, and that no other job started, become the service JOB's. */
 static void orphans_adopt(struct state *k, uint32_t job)
 {
@@ -383,7 +373,7 @@ static void orphans_adopt(struct state *k, uint32_t job)
 		if ((marked && marked != job) || adopted_by(k, &found[i]))
 			continue;
 		if (k->n_adopted == ADOPTED_MAX)
-			forget_the_gone(k);
+			state_forget_adopted(k, NOBODY);
 		if (k->n_adopted < ADOPTED_MAX)
 			k->adopted[k->n_adopted++] = (struct adopted){ found[i], job };
 	}
@@ -427,24 +417,22 @@ static void orphans_sweep(struct state *k, uint32_t job, uint64_t grace_ns, stru
 static void spawn(struct state *k, const struct wire *message, int *fds, size_t n_fds)
 {
 	struct wire answer = { .kind = WIRE_SPAWNED, .job = message->job };
-	pid_t keeper = getpid(), pid;
+	pid_t keeper = getpid(), pid = -1;
 
-	if (k->n_jobs == JOBS_MAX || n_fds < 3) {
-		answer.error = EAGAIN;
-	} else {
+	errno = EAGAIN;
+	if (k->n_jobs < JOBS_MAX && n_fds >= 3)
 		pid = fork();
-		if (!pid)
-			child_exec(fds[0], fds[1], fds[2], fds + 3, keeper);
-		if (pid < 0) {
-			answer.error = errno;
-		} else {
-			/* Also here, so that the group exists before anybody signals it. */
-			setpgid(pid, pid);
-			k->jobs[k->n_jobs++] = (struct job){ .id = message->job, .pid = pid, .service = message->service };
-			answer.pid = pid;
-			if (message->service)
-				k->starting = message->job;
-		}
+	if (!pid)
+		child_exec(fds[0], fds[1], fds[2], fds + 3, keeper);
+	if (pid < 0) {
+		answer.error = errno;
+	} else {
+		/* Also here, so that the group exists before anybody signals it. */
+		setpgid(pid, pid);
+		k->jobs[k->n_jobs++] = (struct job){ .id = message->job, .pid = pid, .service = message->service };
+		answer.pid = pid;
+		if (message->service)
+			k->starting = message->job;
 	}
 	for (size_t i = 0; i < n_fds; i++)
 		close(fds[i]);

@@ -3,17 +3,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
-#include <unistd.h>
 
 #include "base/mem.h"
-#include "base/text.h"
 
 enum { TRY_EVERY_MS = 50 };
 
@@ -119,31 +115,20 @@ int lock_take(uint64_t wait_ns, struct interrupt *interrupt, void (*waiting)(voi
 	return 0;
 }
 
-/* The file stays: removing it would let two holders lock two files of one name. */
-void lock_drop(int *fd)
-{
-	close_fd(fd);
-}
-
-/* A checkout may have put another folder in its place meanwhile. */
-static bool is_still(int fd, const char *path)
-{
-	struct stat held, named;
-
-	return fstat(fd, &held) == 0 && stat(path, &named) == 0 && held.st_dev == named.st_dev && held.st_ino == named.st_ino;
-}
-
 int lock_folder(const char *path, uint64_t wait_ns, struct interrupt *interrupt, int *fd_out, struct error *err)
 {
 	for (;;) {
 		struct error why = ERROR_INIT;
+		struct stat held, named;
 		CLEANUP(close_fd) int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 		int waited;
 
 		if (fd < 0)
 			return error_sys(err, errno, "cannot open the folder %s", path);
 		waited = wait_for_lock(fd, path, wait_ns, interrupt, &why);
-		if (!waited && is_still(fd, path)) {
+		/* A checkout may have put another folder in its place meanwhile. */
+		if (!waited && fstat(fd, &held) == 0 && stat(path, &named) == 0 && held.st_dev == named.st_dev &&
+		    held.st_ino == named.st_ino) {
 			*fd_out = fd;
 			fd = -1;
 			return 0;

@@ -1,11 +1,9 @@
 #include "measure/process/process.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "base/mem.h"
 #include "base/parse.h"
-#include "base/text.h"
 
 /* -------- the last lines */
 
@@ -15,17 +13,13 @@ void tail_release(struct tail *tail)
 	*tail = (struct tail)TAIL_INIT;
 }
 
-static size_t size_of(const struct tail *tail)
-{
-	return tail->keep ? tail->keep : TAIL_KEPT;
-}
-
 void tail_feed(struct tail *tail, const char *data, size_t len)
 {
-	size_t room, size = size_of(tail);
+	size_t room, size = tail->keep ?: TAIL_KEPT;
 
 	if (!len)
 		return;
+	tail->keep = size;
 	if (!tail->ring)
 		tail->ring = xmalloc(size);
 	tail->total += len;
@@ -43,17 +37,17 @@ void tail_feed(struct tail *tail, const char *data, size_t len)
 
 static void add_kept(const struct tail *tail, struct strbuf *out)
 {
-	if (tail->total >= size_of(tail))
-		strbuf_add(out, tail->ring + tail->at, size_of(tail) - tail->at);
+	if (!tail->total)
+		return;
+	if (tail->total >= tail->keep)
+		strbuf_add(out, tail->ring + tail->at, tail->keep - tail->at);
 	strbuf_add(out, tail->ring, tail->at);
 }
 
 void tail_text(const struct tail *tail, struct strbuf *out)
 {
-	if (!tail->total)
-		return;
-	if (tail->total > size_of(tail))
-		strbuf_addf(out, "[%" PRIu64 " bytes before this were not kept]\n", tail->total - size_of(tail));
+	if (tail->total > tail->keep)
+		strbuf_addf(out, "[%" PRIu64 " bytes before this were not kept]\n", tail->total - tail->keep);
 	add_kept(tail, out);
 }
 
@@ -62,8 +56,6 @@ void tail_lines(const struct tail *tail, unsigned lines, struct strbuf *out)
 	CLEANUP(strbuf_release) struct strbuf kept = STRBUF_INIT;
 	size_t from;
 
-	if (!tail->total)
-		return;
 	add_kept(tail, &kept);
 	while (kept.len && kept.buf[kept.len - 1] == '\n')
 		strbuf_truncate(&kept, kept.len - 1);

@@ -62,7 +62,7 @@ int scratch_make(pid_t keeper, char **path_out, int *lock_out, struct error *err
 void scratch_list(const char *path, uint32_t job, const struct processes *processes);
 /* End the listed processes, what descends from them, and who shares a session they lead. */
 void scratch_end_listed(const char *path);
-/* For the keeper: remove its pawl's folder, if it is there still. */
+/* Remove the folder of KEEPER, if it is there still; 0: the abandoned ones, with their listed processes. */
 void scratch_remove_of(pid_t keeper);
 
 /* -------- cgroup */
@@ -70,11 +70,8 @@ void scratch_remove_of(pid_t keeper);
 /*
  * A cgroup for each service, where version 2 is delegated: then its processes are known and can be ended
  * whatever they do, also those that called setsid() or wrote over their environment. It is made
- * below pawl's own cgroup and called pawl-<owner>-<job>. Elsewhere nothing is made,
- * and the keeper knows a service's processes by other signs.
- *
- * Source: cgroups(7), and the kernel's Documentation/admin-guide/cgroup-v2.rst; cgroup.kill is there
- * from Linux 5.14 on.
+ * below pawl's own cgroup and called pawl-<owner>-<job>. Elsewhere the keeper knows a service's processes by
+ * other signs. See cgroups(7) and the kernel's cgroup-v2.rst.
  */
 
 /* The folder of a new cgroup, for free(), or NULL where none can be made. */
@@ -102,8 +99,7 @@ char *cgroup_own_folder(void);
 
 /*
  * SIGINT, SIGTERM and SIGHUP as something to poll for. interrupt_init() blocks them and makes a
- * descriptor that becomes readable; whoever polls includes it, and calls interrupt_check() when it
- * is. Children get the signal mask back that pawl was started with.
+ * descriptor that becomes readable; whoever polls includes it, and calls interrupt_check() when it is.
  */
 
 struct interrupt {
@@ -130,10 +126,7 @@ static inline uint64_t clock_now_ns(void)
 	return (uint64_t)ts.tv_sec * NS_PER_S + (uint64_t)ts.tv_nsec;
 }
 
-/*
- * How long the machine has slept: what CLOCK_BOOTTIME has counted and CLOCK_MONOTONIC has not. Both are read at almost the
- * same moment, so that only a change of many milliseconds means anything.
- */
+/* How long the machine has slept, which CLOCK_BOOTTIME alone counts; right to some milliseconds. */
 static inline uint64_t clock_slept_ns(void)
 {
 	struct timespec ts;
@@ -162,10 +155,7 @@ static inline int clock_poll_ms(uint64_t deadline_ns)
 
 /* -------- output */
 
-/*
- * The end of a stream of any length in bounded memory: what a report quotes of a failed program.
- * Feed it bytes as they come; tail_text() gives the last of them.
- */
+/* The end of a stream of any length in bounded memory: what a report quotes of a failed program. */
 
 enum { TAIL_KEPT = 64 << 10 };
 
@@ -202,72 +192,12 @@ struct line_watch {
 
 /* An expression that regex_compile() does not take is an ERR_INPUT. */
 int line_watch_init(struct line_watch *watch, const char *regex, struct error *err);
-/* Only what line_watch_init() made. */
 void line_watch_release(struct line_watch *watch);
 /*
  * An unfinished line is tried too, since a prompt has no newline; where it will end is not known
  * then, so $ does not match there. A NUL byte counts as a space.
  */
 void line_watch_feed(struct line_watch *watch, const char *data, size_t len);
-
-/* -------- wire */
-
-/*
- * Messages between pawl and its keeper over a SOCK_SEQPACKET pair: one struct a message, file
- * descriptors beside it. Both ends are the same program, so structs travel as they are.
- */
-
-enum { WIRE_FDS_MAX = 8, WIRE_PIDS_MAX = 512 };
-
-enum wire_kind {
-	WIRE_SPAWN = 1,	/* to the keeper; fds: request (memfd), hold, exec-error, then the child's 0, 1, 2, 3, ... */
-	WIRE_KILL,	/* to the keeper: signal to the process group of job */
-	WIRE_SWEEP,	/* to the keeper: end processes that lost their parent, but services'; answered by WIRE_SWEPT */
-	WIRE_ADOPT,	/* to the keeper: what lost its parent until now belongs to the service job */
-	WIRE_LIST,	/* to the keeper: the leader and the daemons of the service job; answered by WIRE_LISTED */
-	WIRE_END,	/* to the keeper: kill all that is left of the service job; answered by WIRE_SWEPT */
-	WIRE_SHOW,	/* to the keeper: whether processes of the same user may look into it */
-	WIRE_HOLD,	/* to the keeper; fd: to be kept open */
-	WIRE_SPAWNED,	/* from the keeper: pid, or error; fd: none */
-	WIRE_EXITED,	/* from the keeper: job's status, usage and end */
-	WIRE_SWEPT,	/* from the keeper: how many had to be killed, and what they were */
-	WIRE_LISTED,	/* from the keeper: pids */
-	WIRE_TRACED,	/* from the keeper: names of what traced pawl, and was ended */
-};
-
-struct wire {
-	enum wire_kind kind;
-	uint32_t job;
-	pid_t pid;
-	int signal;		/* WIRE_KILL */
-	int error;		/* errno of a failed spawn */
-	int status;		/* as wait() gives it */
-	int killed;		/* WIRE_SWEPT */
-	bool service;		/* WIRE_SPAWN: orphans of this job are its daemons */
-	bool shown;		/* WIRE_SHOW */
-	uint32_t n_pids;
-	pid_t pids[WIRE_PIDS_MAX];	/* WIRE_LISTED */
-	double cpu_ms;		/* WIRE_SWEPT: of orphans that ended since the last one */
-	uint64_t end_ns;
-	uint64_t grace_ns;	/* WIRE_SWEEP: how long orphans may end by themselves */
-	struct rusage usage;
-	char names[256];	/* WIRE_SWEPT, WIRE_TRACED: "sleep (123), sh (124)" */
-};
-
-/* What a child is to become; the strings of argv, then env, follow it, each terminated, then the groups. */
-struct wire_request {
-	uint32_t n_argv, n_env, n_groups, n_fds;
-	uint32_t aslr_off, pin, change_user;
-	uid_t uid;
-	gid_t gid;
-	cpu_set_t cpus;
-	char cwd[4096];
-};
-
-/* 0, or -1 with errno. */
-int wire_send(int sock, const struct wire *message, const int *fds, size_t n_fds);
-/* 1 for a message, 0 when the other side is gone, -1 with errno (EAGAIN: none now). */
-int wire_receive(int sock, struct wire *out, int *fds_out, size_t *n_fds_out);
 
 /* -------- child */
 
@@ -292,11 +222,12 @@ int wire_receive(int sock, struct wire *out, int *fds_out, size_t *n_fds_out);
  * end of the socket closes, the keeper kills what is left, then ends.
  *
  * Start it first of all, while pawl is small: a forked child's peak memory begins at what the
- * keeper holds (wait4 reports the larger of before and after exec). Children are started through
- * child.c, which is the only user of the calls below the line.
+ * keeper holds (wait4 reports the larger of before and after exec).
  */
 
 struct child;
+
+enum { WIRE_PIDS_MAX = 512 };
 
 struct keeper {
 	int sock;
@@ -335,30 +266,20 @@ int keeper_adopt(struct keeper *keeper, uint32_t job, struct error *err);
 int keeper_processes(struct keeper *keeper, uint32_t job, pid_t pids[WIRE_PIDS_MAX], struct error *err);
 int keeper_end_service(struct keeper *keeper, uint32_t job, char names[256], struct error *err);
 
-/*
- * Processes of the same user may not look into the keeper, nor into pawl (PR_SET_DUMPABLE): let perf, while it attaches.
- */
+/* Nobody may look into the keeper, nor into pawl (PR_SET_DUMPABLE): let perf, while it attaches. */
 int keeper_show(struct keeper *keeper, bool shown, struct error *err);
 /* The keeper keeps this descriptor open to its end, and with it a lock. */
 int keeper_hold(struct keeper *keeper, int fd, struct error *err);
-/*
- * -1 with ERR_TARGET when a child traced pawl or the keeper, which each see of the other within a second or two and end;
- * reported once.
- */
+/* An ERR_TARGET, once, when a child traced pawl or the keeper, which each see of the other in two seconds and end. */
 int keeper_check_tracer(struct keeper *keeper, struct error *err);
 /* It was killed, or does not answer; does not wait. */
 bool keeper_is_lost(struct keeper *keeper);
 
-/* -------- for child.c */
-
-/* How long an answer may take; a keeper that is slower was stopped. */
-#define KEEPER_ANSWER_NS 20000000000ull
-
-/* Wait for one message until the deadline; handles WIRE_EXITED. 1: got one, 0: timed out, -1: error. */
-int keeper_pump(struct keeper *keeper, uint64_t deadline_ns, struct wire *out, struct error *err);
-/* How often pawl and the keeper look at each other. */
-#define KEEPER_LOOK_NS 1000000000ull
-void keeper_process(int sock) __attribute__((noreturn));
+/*
+ * Read what the keeper reports, and what children print, until the deadline. 1: a message came, such as a child's end;
+ * 0: none did; -1: error.
+ */
+int keeper_pump(struct keeper *keeper, uint64_t deadline_ns, struct error *err);
 
 enum { EXTRA_FDS = 2 };
 
@@ -423,12 +344,74 @@ int child_run(struct keeper *keeper, const struct child_spec *spec, uint64_t tim
 int child_capture(struct keeper *keeper, const char *const argv[], uint64_t timeout_ns, struct strbuf *out, int *status_out,
 		  struct error *err);
 
-/* -------- files */
+/* -------- wire, between child.c and keeper.c alone */
 
 /*
- * Files, with the manners a gate needs: reads are bounded, writes are atomic and follow no
- * symbolic link, and every failure names the path.
+ * Messages between pawl and its keeper over a SOCK_SEQPACKET pair: one struct a message, file
+ * descriptors beside it. Both ends are the same program, so structs travel as they are.
  */
+
+enum { WIRE_FDS_MAX = 8 };
+
+enum wire_kind {
+	/* To the keeper: */
+	WIRE_SPAWN = 1,	/* fds: request (memfd), hold, exec-error, then the child's 0, 1, 2, ...; answered by WIRE_SPAWNED */
+	WIRE_KILL,	/* signal to the process group of job */
+	WIRE_SWEEP,	/* end processes that lost their parent, but services'; answered by WIRE_SWEPT */
+	WIRE_ADOPT,	/* what lost its parent until now belongs to the service job */
+	WIRE_LIST,	/* the leader and the daemons of the service job; answered by WIRE_LISTED */
+	WIRE_END,	/* kill all that is left of the service job; answered by WIRE_SWEPT */
+	WIRE_SHOW,	/* whether processes of the same user may look into it */
+	WIRE_HOLD,	/* fd: to be kept open */
+	/* From the keeper: */
+	WIRE_SPAWNED,	/* pid, or error */
+	WIRE_EXITED,	/* job's status, usage and end */
+	WIRE_SWEPT,	/* how many had to be killed, and what they were */
+	WIRE_LISTED,	/* pids */
+	WIRE_TRACED,	/* names of what traced pawl, and was ended */
+};
+
+struct wire {
+	enum wire_kind kind;
+	uint32_t job;
+	pid_t pid;
+	int signal;		/* WIRE_KILL */
+	int error;		/* errno of a failed spawn */
+	int status;		/* as wait() gives it */
+	int killed;		/* WIRE_SWEPT */
+	bool service;		/* WIRE_SPAWN: orphans of this job are its daemons */
+	bool shown;		/* WIRE_SHOW */
+	uint32_t n_pids;
+	pid_t pids[WIRE_PIDS_MAX];	/* WIRE_LISTED */
+	double cpu_ms;		/* WIRE_SWEPT: of orphans that ended since the last one */
+	uint64_t end_ns;
+	uint64_t grace_ns;	/* WIRE_SWEEP: how long orphans may end by themselves */
+	struct rusage usage;
+	char names[256];	/* WIRE_SWEPT, WIRE_TRACED: "sleep (123), sh (124)" */
+};
+
+/* What a child is to become; the strings of argv, then env, follow it, each terminated, then the groups. */
+struct wire_request {
+	uint32_t n_argv, n_env, n_groups, n_fds;
+	uint32_t aslr_off, pin, change_user;
+	uid_t uid;
+	gid_t gid;
+	cpu_set_t cpus;
+	char cwd[4096];
+};
+
+/* 0, or -1 with errno. */
+int wire_send(int sock, const struct wire *message, const int *fds, size_t n_fds);
+/* 1 for a message, 0 when the other side is gone, -1 with errno (EAGAIN: none now). */
+int wire_receive(int sock, struct wire *out, int *fds_out, size_t *n_fds_out);
+
+/* How often pawl and the keeper look at each other. */
+#define KEEPER_LOOK_NS 1000000000ull
+void keeper_process(int sock) __attribute__((noreturn));
+
+/* -------- files */
+
+/* Reads are bounded, writes are atomic and follow no symbolic link, and every failure names the path. */
 
 /* For CLEANUP(). */
 static inline void close_fd(int *fd)
@@ -508,24 +491,23 @@ char *file_find_program_on(const char *path, const char *name, const char *cwd);
  */
 
 /*
- * *FD_OUT is -1 when skipped. WAITING (may be NULL) is called once with who holds it ("pid 123"); a lock
- * still held after WAIT_NS is an ERR_SYSTEM that names the holder.
+ * *FD_OUT is for close_fd(), -1 when skipped. The file stays: if removed, two holders could lock two files of one
+ * name. WAITING (may be NULL) is called once with who holds it ("pid 123"); a lock still held after WAIT_NS is an
+ * ERR_SYSTEM.
  */
 int lock_take(uint64_t wait_ns, struct interrupt *interrupt, void (*waiting)(void *ctx, const char *holder), void *ctx,
 	      int *fd_out, struct error *err);
-void lock_drop(int *fd);
 
 /*
  * What several commands read, change and write again in the folder PATH goes one after the other: the lock is a flock on
  * the folder itself, so that it leaves no file, and all who share the folder share it, in containers too. 0 with *FD_OUT
- * for lock_drop(), 1 where this file system cannot lock a folder, -1; held after WAIT_NS is an ERR_SYSTEM.
+ * for close_fd(), 1 where this file system cannot lock a folder, -1; held after WAIT_NS is an ERR_SYSTEM.
  */
 int lock_folder(const char *path, uint64_t wait_ns, struct interrupt *interrupt, int *fd_out, struct error *err);
 
 /*
  * Two that were given different folders hold different locks and disturb each other, unless they see each other: a
- * descriptor that shows that this pawl measures, as long as it is open, in whatever folder its lock is; -1 when that
- * cannot be shown.
+ * descriptor that shows, as long as it is open, that this pawl measures; -1 when that cannot be shown.
  */
 int lock_announce(void);
 /* Appends the others that measure now, and may be seen: "pid 123"; each once. */
@@ -605,21 +587,18 @@ char *cgroup_folder(const struct cgroup_mount *mount, const char *group);
 
 /* -------- processes */
 
-/* The processes of this machine as /proc shows them at one moment, and who descends from whom. */
-
-/* Processes, each once, in ascending order of their numbers. */
+/* Processes as /proc shows them at one moment, each once, in ascending order of their numbers. */
 struct processes {
 	struct process *items;
 	size_t n, cap;
 };
 
-/* The text of /proc/PID/NAME, appended to OUT; false when there is no process of that number. */
+/* The text of /proc/PID/NAME, appended to OUT. This and the next two: false when there is no process of that number. */
 bool process_read_file(pid_t pid, const char *name, struct strbuf *out);
 /* The decimal number behind KEY in /proc/PID/status. */
 bool process_read_status(pid_t pid, const char *key, uint64_t *out);
 /* The namespace of KIND, "pid" or "net", that PID is in; 0 when that cannot be seen. */
 ino_t process_namespace(pid_t pid, const char *kind);
-/* One process; false when there is none of that number. */
 bool process_read(pid_t pid, struct process *out);
 /* True while the process of that number is the one that started then, and is no zombie. */
 bool process_lives(pid_t pid, uint64_t start);
@@ -636,7 +615,7 @@ void process_command_line(pid_t pid, struct strbuf *out);
 void processes_read(struct processes *out);
 void processes_release(struct processes *processes);
 const struct process *processes_find(const struct processes *processes, pid_t pid);
-/* Add PROCESS unless it is there. */
+/* Unless it is there. */
 void processes_add(struct processes *processes, const struct process *process);
 /* True when PID is ROOT or descends from it in ALL. */
 bool processes_descends(const struct processes *all, pid_t pid, pid_t root);
@@ -647,7 +626,6 @@ void processes_add_tree(struct processes *out, const struct processes *all, pid_
  * left out. 0, or -1 with errno when DIR is no such folder.
  */
 int processes_add_cgroup(struct processes *out, const char *dir);
-/* True when both hold the same processes: number and start. */
 bool processes_equal(const struct processes *a, const struct processes *b);
 /* "nginx (12), nginx (13) and 4 more", fit for a terminal; appended. */
 void processes_name(const struct processes *processes, size_t most, struct strbuf *out);
@@ -686,8 +664,8 @@ void usage_read(const struct processes *processes, struct usage *out);
 void usage_reset_peaks(const struct processes *processes);
 /*
  * What was used between two readings goes to OUT's members: the times but wall_ms, faults, switches
- * and max_rss_bytes. NaN, not measured, is what cannot be known: a count that fell, since processes or
- * threads that ended took theirs along, and a peak of 0.
+ * and max_rss_bytes. NaN is what cannot be known: a count that fell, since processes or threads that ended took
+ * theirs along, and a peak of 0.
  */
 void usage_difference(const struct usage *before, const struct usage *after, struct measured *out);
 

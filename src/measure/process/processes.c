@@ -6,10 +6,8 @@
 #include <math.h>
 #include <signal.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/mem.h"
-#include "base/text.h"
 
 /* -------- processes */
 

@@ -101,7 +101,6 @@ static int find_target(struct system *system, const struct plan *plan, struct er
 	struct keeper *keeper = system->session->keeper;
 	enum target_kind kind = plan->scenario->target_kind;
 	uint64_t patience_ns = 0, give_up, now;
-	struct wire message;
 
 	for (size_t i = 0; i < plan->n_services && kind != TARGET_PID; i++)
 		if (plan->services[i].service->ready.timeout_ns > patience_ns)
@@ -118,7 +117,7 @@ static int find_target(struct system *system, const struct plan *plan, struct er
 			return error_wrap(err, "target.%s", target_kind_name(kind));
 		}
 		now += TARGET_EVERY_NS;
-		if (keeper_pump(keeper, now < give_up ? now : give_up, &message, err) < 0 || env_check(&system->env, err) < 0)
+		if (keeper_pump(keeper, now < give_up ? now : give_up, err) < 0 || env_check(&system->env, err) < 0)
 			return -1;
 	}
 }

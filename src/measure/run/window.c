@@ -60,7 +60,6 @@ static int list_target(struct window *w, struct error *err)
 	} else {
 		struct service_run *service = env_find(spec->env, spec->plan->attach);
 		uint64_t deadline;
-		struct wire message;
 		int got = 1;
 
 		if (service_run_processes(service, &w->processes, err) < 0)
@@ -68,7 +67,7 @@ static int list_target(struct window *w, struct error *err)
 		/* A service whose processes are gone has ended; how, the keeper is about to report. */
 		deadline = clock_now_ns() + END_REPORTED_NS;
 		while (!w->processes.n && !service->child.ended && got == 1)
-			got = keeper_pump(keeper, deadline, &message, err);
+			got = keeper_pump(keeper, deadline, err);
 		if (got < 0 || env_check(spec->env, err) < 0)
 			return -1;
 	}
@@ -208,14 +207,13 @@ static int wait_for_work(struct window *w, struct error *err)
 	uint64_t give_up = clock_now_ns() + STARTING_NS;
 	struct measured used = { 0 };
 	struct usage before, now;
-	struct wire message;
 
 	if (!w->has_load || w->fixed)
 		return 0;
 	if (!w->spec->limit_ns) {
 		usage_read(&w->processes, &before);
 		do {
-			if (keeper_pump(keeper, clock_now_ns() + STARTED_EVERY_NS, &message, err) < 0)
+			if (keeper_pump(keeper, clock_now_ns() + STARTED_EVERY_NS, err) < 0)
 				return -1;
 			usage_read(&w->processes, &now);
 			usage_difference(&before, &now, &used);
@@ -255,12 +253,11 @@ static int still_there(const struct window_spec *spec, struct error *err)
 static int wait_for_end(struct window *w, struct error *err)
 {
 	uint64_t end = w->on_ns + longest(w), now;
-	struct wire message;
 
 	while ((now = clock_now_ns()) < end && !(w->has_load && w->load.child.ended)) {
 		uint64_t look = now + LOOK_EVERY_NS;
 
-		if (keeper_pump(w->spec->session->keeper, look < end ? look : end, &message, err) < 0)
+		if (keeper_pump(w->spec->session->keeper, look < end ? look : end, err) < 0)
 			return -1;
 		/* What happens in the last moments is seen after the edge. */
 		if (clock_now_ns() < end && still_there(w->spec, err) < 0)

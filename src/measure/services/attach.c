@@ -2,12 +2,9 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <unistd.h>
 
 #include "base/mem.h"
 #include "base/parse.h"
-#include "base/text.h"
-#include "measure/process/process.h"
 
 struct attach_search {
 	struct keeper *keeper;

@@ -1,14 +1,10 @@
 #include "measure/services/services.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
 #include <sys/prctl.h>
-#include <unistd.h>
 
 #include "base/mem.h"
-#include "measure/process/process.h"
 
 static bool is_target(const struct plan *plan, const struct plan_service *service)
 {
@@ -17,35 +13,26 @@ static bool is_target(const struct plan *plan, const struct plan_service *servic
 
 /* -------- an environment that is kept */
 
-enum { LOOK_EVERY_S = 1, PORTS_NAMED = 8, NEEDED_MAX = 4 + SCENARIO_SERVICES_MAX };
+enum { LOOK_EVERY_S = 1, PORTS_NAMED = 8 };
 #define CLEANUP_TIMEOUT_NS (30 * NS_PER_S)
-
-static int by_number(const void *a, const void *b)
-{
-	return *(const int *)a - *(const int *)b;
-}
 
 /* Who started pawl may have left it more than the standard streams, and wait for their end. */
 static void close_what_is_not_needed(const struct env *env)
 {
 	const struct keeper *keeper = env->session->keeper;
-	int needed[NEEDED_MAX] = {
-		keeper->sock, keeper->signals, keeper->interrupt ? keeper->interrupt->fd : -1, env->session->scratch_lock,
-	};
-	size_t n = 4;
-	unsigned from = 3;
+	CLEANUP(strv_release) struct strv open = STRV_INIT;
 
-	for (const struct child *c = keeper->children; c && n < NEEDED_MAX; c = c->next)
-		needed[n++] = c->output_fd;
-	qsort(needed, n, sizeof *needed, by_number);
-	for (size_t i = 0; i < n; i++) {
-		if (needed[i] < (int)from)
-			continue;
-		if (needed[i] > (int)from)
-			close_range(from, (unsigned)needed[i] - 1, 0);
-		from = (unsigned)needed[i] + 1;
+	file_list("/proc/self/fd", &open, NULL);
+	for (size_t i = 0; i < open.n; i++) {
+		int fd = (int)strtol(open.items[i], NULL, 10);
+		bool needed = fd < 3 || fd == keeper->sock || fd == keeper->signals ||
+			      fd == env->session->scratch_lock || (keeper->interrupt && fd == keeper->interrupt->fd);
+
+		for (const struct child *c = keeper->children; c && !needed; c = c->next)
+			needed = fd == c->output_fd;
+		if (!needed)
+			close(fd);
 	}
-	close_range(from, ~0u, 0);
 }
 
 static bool any_alive(struct env *env)
@@ -63,7 +50,6 @@ static void __attribute__((noreturn)) keep(struct env *env, const char *log_dir)
 	struct session *session = env->session;
 	struct keeper *keeper = session->keeper;
 	CLEANUP(strv_release) struct strv notes = STRV_INIT;
-	struct wire message;
 	int null;
 
 	close_what_is_not_needed(env);
@@ -75,7 +61,7 @@ static void __attribute__((noreturn)) keep(struct env *env, const char *log_dir)
 	prctl(PR_SET_NAME, "pawl-env");
 
 	/* The keeper is not this process's child: nobody reports that it was stopped. */
-	while (any_alive(env) && keeper_pump(keeper, clock_now_ns() + LOOK_EVERY_S * NS_PER_S, &message, NULL) >= 0)
+	while (any_alive(env) && keeper_pump(keeper, clock_now_ns() + LOOK_EVERY_S * NS_PER_S, NULL) >= 0)
 		kill(keeper->pid, SIGCONT);
 	env_down(env, log_dir, &notes);
 	/* Only now: it may take away what the services needed. A signal does not cut it short. */
@@ -170,11 +156,10 @@ int env_up(struct env *env, struct session *session, const struct plan *plan, vo
 int env_check(struct env *env, struct error *err)
 {
 	struct keeper *keeper = env->session->keeper;
-	struct wire message;
 	int got;
 
 	do
-		got = env->n ? keeper_pump(keeper, clock_now_ns(), &message, err) : 0;
+		got = env->n ? keeper_pump(keeper, clock_now_ns(), err) : 0;
 	while (got > 0);
 	if (got < 0)
 		return -1;

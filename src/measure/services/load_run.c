@@ -4,7 +4,6 @@
 #include <signal.h>
 
 #include "base/mem.h"
-#include "measure/process/process.h"
 
 enum { JSON_KEPT = 8 << 20 };
 /* What a load that is asked to end may take to print its results. */

@@ -1,16 +1,11 @@
 #include "measure/services/services.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <netinet/in.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include "base/mem.h"
 #include "base/parse.h"
-#include "measure/process/process.h"
 
 /* -------- who listens */
 

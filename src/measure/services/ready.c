@@ -6,12 +6,9 @@
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/mem.h"
 #include "base/parse.h"
-#include "base/text.h"
-#include "measure/process/process.h"
 
 /* -------- connecting */
 
@@ -61,7 +58,6 @@ static int dial_wait(struct keeper *keeper, int fd, short events, uint64_t deadl
 			{ .fd = keeper ? keeper->sock : -1, .events = POLLIN },
 			{ .fd = keeper && keeper->interrupt ? keeper->interrupt->fd : -1, .events = POLLIN },
 		};
-		struct wire message;
 
 		if (!keeper || until > deadline_ns)
 			until = deadline_ns;
@@ -69,7 +65,7 @@ static int dial_wait(struct keeper *keeper, int fd, short events, uint64_t deadl
 			return error_sys(err, errno, "cannot wait for a connection");
 		if (p[0].revents)
 			return 1;
-		if (keeper && keeper_pump(keeper, clock_now_ns(), &message, err) < 0)
+		if (keeper && keeper_pump(keeper, clock_now_ns(), err) < 0)
 			return -1;
 	}
 	return 0;
@@ -554,11 +550,10 @@ static int timed_out(const struct ready_try *try, struct error *err)
 /* Sleep until then; the end of a child wakes up, and may be the service's. */
 static int rest(const struct ready_check *check, uint64_t until_ns, struct error *err)
 {
-	struct wire message;
 	int got;
 
 	do
-		got = keeper_pump(check->keeper, until_ns, &message, err);
+		got = keeper_pump(check->keeper, until_ns, err);
 	while (got == 1 && check->alive(check->ctx, err) == 0);
 	return got ? -1 : 0;
 }

@@ -3,8 +3,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
-#include <stddef.h>
-#include <stdlib.h>
 
 static const struct {
 	const char *printed;

@@ -1,11 +1,8 @@
 #include "measure/services/services.h"
 
 #include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "base/mem.h"
-#include "measure/process/process.h"
 
 /* How long its processes may take to be gone once its first one is, before they are signalled as well. */
 #define STRAGGLER_NS (50 * NS_PER_MS)
@@ -144,7 +141,6 @@ static bool wait_for_end(struct service_run *service, uint64_t deadline)
 {
 	uint64_t alone_since = 0, now;
 	bool signalled = false;
-	struct wire message;
 
 	while (anything_left(service)) {
 		now = clock_now_ns();
@@ -163,7 +159,7 @@ static bool wait_for_end(struct service_run *service, uint64_t deadline)
 			signalled = true;
 		}
 		now = now + LOOK_EVERY_NS < deadline ? now + LOOK_EVERY_NS : deadline;
-		if (keeper_pump(service->keeper, now, &message, NULL) < 0)
+		if (keeper_pump(service->keeper, now, NULL) < 0)
 			return false;
 	}
 	return true;
@@ -196,7 +192,6 @@ void service_run_stop(struct service_run *service, struct strv *notes)
 {
 	struct keeper *keeper = service->keeper;
 	struct interrupt *interrupt;
-	struct wire message;
 
 	if (!service->child.pid)
 		return;
@@ -208,7 +203,7 @@ void service_run_stop(struct service_run *service, struct strv *notes)
 	if (service->cgroup)
 		cgroup_end(service->cgroup);
 	keeper_end_service(keeper, service->child.job, NULL, NULL);
-	while (!service->child.ended && keeper_pump(keeper, clock_now_ns() + 5 * NS_PER_S, &message, NULL) > 0)
+	while (!service->child.ended && keeper_pump(keeper, clock_now_ns() + 5 * NS_PER_S, NULL) > 0)
 		;
 	child_read_output(&service->child);
 	keeper->interrupt = interrupt;

@@ -21,16 +21,10 @@
 /* -------- attach */
 
 /*
- * Finding a target that runs already: by number, by the file that holds it, by its command line, by
- * the TCP port it listens on, by cgroup or by container. What is found is one tree of processes or
- * one cgroup, never several strangers: a regular expression that matches unrelated processes is an
- * error that lists them.
- *
- *	attach_find() -> attach_list() as often as wanted -> attached_release()
- *
- * Containers are resolved by their runtime (docker, else podman) to the cgroup of their first
- * process. Where that cgroup is pawl's own as well (podman --cgroups=disabled), the container is the
- * tree of its first process and all processes in that one's pid namespace.
+ * A target that runs already, found by number, by the file that holds it, by its command line, by
+ * the TCP port it listens on, by cgroup or by container: one tree of processes or
+ * one cgroup, never several strangers. Where a container has no cgroup of its own
+ * (podman --cgroups=disabled), it is the tree of its first process and all processes in that one's pid namespace.
  */
 
 struct attached {
@@ -43,8 +37,7 @@ struct attached {
 /*
  * KIND is neither TARGET_COMMAND nor TARGET_SERVICE; TEXT is the plan's `attach`. Never found are pawl
  * itself, its keeper and what started pawl, since their trees hold pawl; services that pawl runs are.
- * Text that can name nothing is an ERR_INPUT; nothing found, several, or no right to look: an
- * ERR_TARGET that says what to do.
+ * Text that can name nothing is an ERR_INPUT; nothing found, several, or no right to look is an ERR_TARGET.
  */
 int attach_find(struct keeper *keeper, enum target_kind kind, const char *text, struct attached *out, struct error *err);
 /* Its processes now, zombies left out; none: it is gone. */
@@ -109,9 +102,7 @@ void service_run_release(struct service_run *service);
  * The environment of a scenario: its services, started in order, each only once the one before it
  * serves, and stopped in reverse.
  *
- *	env_up() -> env_check(), env_find() -> env_down()
- *
- * After a failure of env_up() env_down() stops what had been started.
+ *	env_up() -> env_check(), env_find() -> env_down(), also after a failure of env_up()
  */
 
 struct env {
@@ -127,7 +118,6 @@ int env_up(struct env *env, struct session *session, const struct plan *plan, vo
 	   void *ctx, struct error *err);
 /* 0, or -1 with an ERR_TARGET that names the service that ended. */
 int env_check(struct env *env, struct error *err);
-/* The service called NAME, or NULL. */
 struct service_run *env_find(struct env *env, const char *name);
 /* Note what runs now, for the next pawl (scratch_list()). Takes milliseconds: not while something is measured. */
 void env_list(struct env *env);
@@ -137,7 +127,7 @@ void env_down(struct env *env, const char *log_dir, struct strv *notes);
 /*
  * An environment that stays up after pawl has ended, for a developer to look at (--keep-env). A fork
  * of pawl stays behind with the keeper and all it knows of the services, drains their output, and
- * stops them as pawl would have, in reverse order, when a signal asks it to end or when they have ended. The
+ * stops them as pawl would have when a signal asks it to end or when they have ended. The
  * scenario's cleanup comes after that, so it is not pawl's any more.
  */
 struct kept_env {
@@ -155,8 +145,7 @@ struct kept_env kept_env_start(struct env *env, const char *log_dir, struct strv
 /* -------- load_run */
 
 /*
- * The load of an attached target: a child that drives it while a window is measured, and reports how
- * much it did.
+ * The load of an attached target: a child that drives it while a window is measured, and reports how much it did.
  *
  *	load_run_start() held -> child_release(&load->child) -> load_run_finish() -> load_run_work() -> load_run_dispose()
  */
@@ -234,8 +223,7 @@ bool listeners_mark(struct listeners *listeners, pid_t pid);
 
 /*
  * Readiness: has a service begun to serve? One probe a service, tried again and again until it comes
- * true, the service ends, or the time is over. Between tries pawl sleeps in poll(), so that waiting
- * costs next to nothing (5 ms at first, then longer, 200 ms at the most).
+ * true, the service ends, or the time is over. Between tries pawl sleeps in poll(), 200 ms at the most.
  */
 
 struct ready_check {
@@ -264,18 +252,12 @@ int ready_refuse_stranger(const struct plan_service *service, struct error *err)
 /*
  * TCP connections that never block pawl: whoever waits for a socket here also reads the keeper's messages, so
  * that a child's end and an interrupt are noticed and the output of children is read meanwhile.
- *
- *	dial_resolve() -> dial_connect() as often as wanted -> freeaddrinfo()
  */
 
-/*
- * The addresses of ENDPOINT, for freeaddrinfo(). A name is looked up, which may take as long as the
- * resolver takes; one that is not known is an ERR_TARGET.
- */
+/* The addresses of ENDPOINT, for freeaddrinfo(). A name is looked up; one that is not known is an ERR_TARGET. */
 int dial_resolve(const struct endpoint *endpoint, struct addrinfo **out, struct error *err);
 /* True when the address is one of this machine's. */
 bool dial_is_local(const struct addrinfo *address);
-
 /*
  * Connect to the first of ADDRESSES that accepts. 1: *FD is connected, non-blocking and the caller's;
  * 0: none did, *WHY is the errno of the last; -1: error.
