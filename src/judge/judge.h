@@ -293,14 +293,11 @@ struct symbol_pairs {
 
 /*
  * profile_find_same() knows which symbols are the same; functions of scripts without a name are matched by how their
- * file's functions moved. BEFORE may be NULL, then nothing has changed.
+ * file's functions moved. BEFORE may be NULL, then nothing has changed. Kinds of change are set; nothing is judged.
  */
 void symbol_pairs_build(const struct profile *now, const struct profile *before, const struct cost *cost,
 			struct symbol_pairs *out);
 void symbol_pairs_release(struct symbol_pairs *pairs);
-/* Sets `unnamed`, where more than LEAST of the whole (0 to 1) went between a file's symbols and its "[unknown]". */
-void symbol_pairs_find_unnamed(struct symbol_pairs *pairs, double least);
-
 /* Its name now, else as it was. */
 const struct profile_symbol *symbol_pair_shown(const struct symbol_pair *pair);
 /*
@@ -330,8 +327,6 @@ struct symbol_terms {
 	const char *work;		/* what a cost is of: "run", "request" */
 };
 
-/* Sets what kind of change it is: new, vanished, risen, fallen; of code without its symbols, none. Nothing is judged. */
-void symbol_classify(struct symbol_pair *pair);
 /* A rise with this standard error exceeds TOLERANCE, and surely half of it, at Z standard errors; all in one unit. */
 bool symbol_exceeds(double rise, double error, double z, double tolerance);
 /*

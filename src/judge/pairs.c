@@ -17,8 +17,6 @@
 #define GROSS 2.4
 enum { FEWEST = 10, LOOKS_MOST = 4, BUDGETS_MOST = 4, PAIRS_FOR_SPREAD = 10 };
 
-static const unsigned later_looks[] = { 20, 30 };
-
 static double look_error(unsigned gates)
 {
 	return ERROR_WORSE / (LOOKS_MOST * (double)(gates ?: 1));
@@ -46,16 +44,14 @@ static unsigned last_look(const struct paired_terms *terms)
 
 unsigned paired_next_look(const struct paired_terms *terms, unsigned n)
 {
-	unsigned first = paired_first_look(terms->gates), last = last_look(terms);
+	const unsigned last = last_look(terms), looks[LOOKS_MOST] = { paired_first_look(terms->gates), 20, 30, last };
 
 	if (n >= last)
 		return 0;
-	if (n < first)
-		return first < last ? first : last;
-	for (size_t i = 0; i < sizeof later_looks / sizeof later_looks[0]; i++)
-		if (later_looks[i] > n && later_looks[i] < last)
-			return later_looks[i];
-	return last;
+	for (size_t i = 0; i < LOOKS_MOST; i++)
+		if (looks[i] > n)
+			return looks[i] < last ? looks[i] : last;
+	return 0;
 }
 
 double paired_tolerance_pct(const struct gate *gate)

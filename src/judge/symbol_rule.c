@@ -197,6 +197,68 @@ static struct symbol_pair compare(const struct profile *now, const struct profil
 	return pair;
 }
 
+/* -------- what has its symbols on one side only */
+
+/* Less than this going between symbols and "[unknown]", as a part of the whole, disturbs no gate. */
+#define UNNAMED_LEAST 0.01
+
+/* Of one file; and UNKNOWN of no known one is of any. */
+static bool may_be_of(const struct symbol_pair *pair, const struct symbol_pair *unknown)
+{
+	const char *file = symbol_pair_shown(unknown)->dso;
+
+	return !*file || !strcmp(symbol_pair_shown(pair)->dso, file);
+}
+
+static bool is_unknown(const struct symbol_pair *pair)
+{
+	return !strcmp(symbol_pair_shown(pair)->key, "[unknown]");
+}
+
+/* A name that is not among the samples of the side on which UNKNOWN is heavier. Code that got slower keeps its name. */
+static bool lost_name(const struct symbol_pair *pair, const struct symbol_pair *unknown)
+{
+	return !is_unknown(pair) && may_be_of(pair, unknown) && (unknown->change.rise > 0 ? pair->share : pair->base_share) <= 0;
+}
+
+static void find_unnamed(struct symbol_pairs *pairs)
+{
+	for (size_t i = 0; i < pairs->n; i++) {
+		struct symbol_pair *unknown = &pairs->items[i];
+		bool known_file = *symbol_pair_shown(unknown)->dso;
+		double change = fabs(unknown->change.rise), lost = 0;
+
+		if (!is_unknown(unknown) || change <= fmax(UNNAMED_LEAST, SURELY * unknown->change.error))
+			continue;
+		for (size_t k = 0; k < pairs->n; k++)
+			if (lost_name(&pairs->items[k], unknown))
+				lost += fmax(pairs->items[k].share, pairs->items[k].base_share);
+		for (size_t k = 0; k < pairs->n && 2 * lost >= change; k++) {
+			struct symbol_pair *pair = &pairs->items[k];
+
+			if (known_file ? may_be_of(pair, unknown) : pair == unknown || lost_name(pair, unknown))
+				pair->unnamed = unknown;
+		}
+	}
+}
+
+/* Which kind of change it is: new, vanished, risen, fallen; of code without its symbols, none. */
+static void classify(struct symbol_pair *pair)
+{
+	double sure = SYMBOL_Z_PASS * pair->change.error;
+
+	if (pair->unnamed)
+		pair->change_kind = SYMBOL_SAME;
+	else if (!pair->before && pair->share > pair->unlisted)
+		pair->change_kind = isnan(pair->base_share) ? SYMBOL_SAME : SYMBOL_NEW;
+	else if (!pair->now && pair->base_share > pair->unlisted)
+		pair->change_kind = SYMBOL_VANISHED;
+	else if (pair->change.rise > sure)
+		pair->change_kind = SYMBOL_ROSE;
+	else
+		pair->change_kind = pair->change.rise < -sure ? SYMBOL_FELL : SYMBOL_SAME;
+}
+
 void symbol_pairs_build(const struct profile *now, const struct profile *before, const struct cost *cost,
 			struct symbol_pairs *out)
 {
@@ -218,48 +280,11 @@ void symbol_pairs_build(const struct profile *now, const struct profile *before,
 			out->items[out->n++] = compare(now, before, NULL, &before->symbols[i], cost);
 	free(seen);
 	free(same);
-}
-
-/* -------- what has its symbols on one side only */
-
-/* Of one file; and UNKNOWN of no known one is of any. */
-static bool may_be_of(const struct symbol_pair *pair, const struct symbol_pair *unknown)
-{
-	const char *file = symbol_pair_shown(unknown)->dso;
-
-	return !*file || !strcmp(symbol_pair_shown(pair)->dso, file);
-}
-
-static bool is_unknown(const struct symbol_pair *pair)
-{
-	return !strcmp(symbol_pair_shown(pair)->key, "[unknown]");
-}
-
-/* A name that is not among the samples of the side on which UNKNOWN is heavier. Code that got slower keeps its name. */
-static bool lost_name(const struct symbol_pair *pair, const struct symbol_pair *unknown)
-{
-	return !is_unknown(pair) && may_be_of(pair, unknown) && (unknown->change.rise > 0 ? pair->share : pair->base_share) <= 0;
-}
-
-void symbol_pairs_find_unnamed(struct symbol_pairs *pairs, double least)
-{
-	for (size_t i = 0; i < pairs->n; i++) {
-		struct symbol_pair *unknown = &pairs->items[i];
-		bool known_file = *symbol_pair_shown(unknown)->dso;
-		double change = fabs(unknown->change.rise), lost = 0;
-
-		if (!is_unknown(unknown) || change <= fmax(least, SURELY * unknown->change.error))
-			continue;
-		for (size_t k = 0; k < pairs->n; k++)
-			if (lost_name(&pairs->items[k], unknown))
-				lost += fmax(pairs->items[k].share, pairs->items[k].base_share);
-		for (size_t k = 0; k < pairs->n && 2 * lost >= change; k++) {
-			struct symbol_pair *pair = &pairs->items[k];
-
-			if (known_file ? may_be_of(pair, unknown) : pair == unknown || lost_name(pair, unknown))
-				pair->unnamed = unknown;
-		}
-	}
+	if (!before)
+		return;
+	find_unnamed(out);
+	for (size_t i = 0; i < out->n; i++)
+		classify(&out->items[i]);
 }
 
 void symbol_pairs_release(struct symbol_pairs *pairs)
@@ -718,22 +743,6 @@ struct cost_text cost_text(double amount, const struct metric *metric)
 #define AGREEMENT_LEAST (2.0 / 3)
 /* Beyond so many samples a side nobody takes them. */
 #define SAMPLES_AFFORDABLE 1e6
-
-void symbol_classify(struct symbol_pair *pair)
-{
-	double sure = SYMBOL_Z_PASS * pair->change.error;
-
-	if (pair->unnamed)
-		pair->change_kind = SYMBOL_SAME;
-	else if (!pair->before && pair->share > pair->unlisted)
-		pair->change_kind = isnan(pair->base_share) ? SYMBOL_SAME : SYMBOL_NEW;
-	else if (!pair->now && pair->base_share > pair->unlisted)
-		pair->change_kind = SYMBOL_VANISHED;
-	else if (pair->change.rise > sure)
-		pair->change_kind = SYMBOL_ROSE;
-	else
-		pair->change_kind = pair->change.rise < -sure ? SYMBOL_FELL : SYMBOL_SAME;
-}
 
 bool symbol_exceeds(double rise, double error, double z, double tolerance)
 {

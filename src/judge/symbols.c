@@ -338,8 +338,6 @@ static void judge_budgets(struct scenario_result *s, const struct machine *machi
 
 /* So many of the hottest are kept for reports, judged or not. */
 enum { KEPT_LEAST = 20 };
-/* Less than this going between symbols and "[unknown]", as a part of the whole, disturbs no gate. */
-#define UNNAMED_LEAST 0.01
 #define INTERVAL_Z 1.96
 
 /* Pawl's own gate is not shown where there is nothing to judge. */
@@ -452,13 +450,6 @@ static void keep_symbols(struct scenario_result *s, const struct symbol_pairs *p
 	}
 }
 
-static void classify(struct symbol_pairs *pairs)
-{
-	symbol_pairs_find_unnamed(pairs, UNNAMED_LEAST);
-	for (size_t i = 0; i < pairs->n; i++)
-		symbol_classify(&pairs->items[i]);
-}
-
 static void judge_profile(struct scenario_result *s, const struct machine *machine, const struct baseline *base)
 {
 	struct judgement spare = { .ref.metric = &metric_share };
@@ -473,8 +464,6 @@ static void judge_profile(struct scenario_result *s, const struct machine *machi
 	cost_find(s, same ? base : NULL, &cost);
 	terms.work = cost.per_work ? scenario_result_work_unit(s) : scenario_result_runs(s, 1);
 	symbol_pairs_build(&s->head.profile, before, &cost, &pairs);
-	if (same)
-		classify(&pairs);
 	if (same && s->symbol_gate.on)
 		judge_symbol_pairs(&pairs, &terms, s, enough);
 	keep_symbols(s, &pairs, &cost);
@@ -500,7 +489,6 @@ void judge_symbols_account(struct scenario_result *scenario, const struct machin
 	if (profiles_comparable(&spare, scenario, machine, base)) {
 		cost_find(scenario, base, &cost);
 		symbol_pairs_build(&scenario->head.profile, &base->profile, &cost, &pairs);
-		classify(&pairs);
 		attribute_changes(scenario, &pairs, &cost);
 		symbol_pairs_release(&pairs);
 	}

@@ -32,7 +32,7 @@ static void print_bounded(unsigned hits, unsigned n)
 static void print_caught(const struct tally *t)
 {
 	if (t->gates)
-		printf(" %6.1f", accused_pct(t));
+		printf(" %6.1f", regressed_pct(t));
 	else
 		printf(" %6s", "-");
 }
@@ -64,8 +64,8 @@ static void print_row(const char *name, const struct regime_row *row)
 
 	printf("%-12s", name);
 	if (u->gates) {
-		print_bounded(u->suites_accused, u->suites);
-		printf(" %6.3f %6.1f %6.1f", accused_pct(u), pct(u->passed, u->gates), u->runs / 2 / u->gates);
+		print_bounded(u->sets_regressed, u->sets);
+		printf(" %6.3f %6.1f %6.1f", regressed_pct(u), pct(u->passed, u->gates), u->runs / 2 / u->gates);
 	} else {
 		printf("  %6s %-16s %6s %6s %6s", "-", "", "-", "-", "-");
 	}
@@ -73,7 +73,7 @@ static void print_row(const char *name, const struct regime_row *row)
 	print_caught(&row->real3);
 	for (size_t i = 0; i < SLOWER; i++)
 		print_caught(&row->slower[i]);
-	printf(" %6.1f %6.1f\n", pct(five->gates - five->accused - five->passed, five->gates), five->runs / 2 / five->gates);
+	printf(" %6.1f %6.1f\n", pct(five->gates - five->regressed - five->passed, five->gates), five->runs / 2 / five->gates);
 }
 
 /* Returns what all regimes are together. */
@@ -81,9 +81,9 @@ static struct regime_row print_regimes(const struct noise *noise, uint64_t seed)
 {
 	struct regime_row all = { 0 };
 
-	printf("pawl in pairs: tolerance 3 %%, suites of %d gates; percent, and pairs on average\n", GATES);
-	printf("%-12s  %-23s %6s %6s %6s | slower: caught %16s +5 %%\n", "", "unchanged: suites", "gates", "gates", "", "|");
-	printf("%-12s  %-23s %6s %6s %6s | %6s %6s %6s %6s %6s %6s\n", "regime", "accused", "accus.", "passed", "pairs", "+3real",
+	printf("pawl in pairs: tolerance 3 %%, sets of %d gates; percent, and pairs on average\n", GATES);
+	printf("%-12s  %-23s %6s %6s %6s | slower: caught %16s +5 %%\n", "", "unchanged: sets", "gates", "gates", "", "|");
+	printf("%-12s  %-23s %6s %6s %6s | %6s %6s %6s %6s %6s %6s\n", "regime", "false positive", "false", "passed", "pairs", "+3real",
 	       "+3 %", "+5 %", "+10 %", "open", "pairs");
 	for (size_t i = 0; i < noise->regimes.n; i++) {
 		struct regime_row row = judge_regime(noise, i, seed);
@@ -109,27 +109,28 @@ static void print_standing(const struct noise *noise)
 		add(&unchanged, &u);
 		add(&five, &f);
 	}
-	printf("as they stood, every start, both ways, no pair twice: %u of %u gates accused,", unchanged.accused, unchanged.gates);
-	print_bounded(unchanged.accused, unchanged.gates);
-	printf(" %.1f caught at +5 %%\n", accused_pct(&five));
+	printf("as they stood, every start, both ways, no pair twice: %u of %u gates are false positives,", unchanged.regressed,
+	       unchanged.gates);
+	print_bounded(unchanged.regressed, unchanged.gates);
+	printf(" %.1f caught at +5 %%\n", regressed_pct(&five));
 }
 
 static void print_rule(const char *name, const struct tally *unchanged, const struct tally by[SLOWER])
 {
 	printf("%-36s %5.0f", name, unchanged->runs / unchanged->gates);
-	print_bounded(unchanged->suites_accused, unchanged->suites);
-	printf(" %6.2f |", accused_pct(unchanged));
+	print_bounded(unchanged->sets_regressed, unchanged->sets);
+	printf(" %6.2f |", regressed_pct(unchanged));
 	for (size_t i = 0; i < SLOWER; i++)
 		print_caught(&by[i]);
 }
 
 static struct tally toss_regimes(const struct noise *noise, size_t first, size_t last, double factor, uint64_t seed,
-				 unsigned suites)
+				 unsigned sets)
 {
 	struct tally sum = { 0 };
 
 	for (size_t i = first; i < last; i++) {
-		struct tally t = toss_pairs(noise, i, factor, seed + i, suites);
+		struct tally t = toss_pairs(noise, i, factor, seed + i, sets);
 
 		add(&sum, &t);
 	}
@@ -145,7 +146,7 @@ static double caught_in_pairs(const struct noise *noise, size_t first, size_t la
 		double middle = (low + high) / 2;
 		struct tally t = toss_regimes(noise, first, last, middle, seed, SUITES_SEARCHING);
 
-		if (accused_pct(&t) >= CAUGHT_LIMIT_PCT)
+		if (regressed_pct(&t) >= CAUGHT_LIMIT_PCT)
 			high = middle;
 		else
 			low = middle;
@@ -163,7 +164,7 @@ static void print_pairs(const struct noise *noise, size_t first, size_t last, ui
 	printf(" | %7s %7.1f\n", "", 100 * (caught_in_pairs(noise, first, last, seed) - 1));
 }
 
-/* The threshold that accuses one suite in a hundred, and the slowdown of which it catches nine in ten. */
+/* The threshold at which one set in a hundred has a false positive, and the slowdown of which it catches nine in ten. */
 static void print_same_certainty(struct changes *c)
 {
 	double threshold, tenth;
@@ -195,8 +196,8 @@ static void print_rules(const struct noise *noise, const char *where, size_t fir
 	static const size_t sizes[] = { 10, 20, BLOCK_MOST };
 
 	printf("\nall rules, %s: percent; runs of both sides\n", where);
-	printf("%-36s %5s  %-23s %6s | caught %15s %s\n", "", "", "unchanged: suites", "gates", "|", "same certainty");
-	printf("%-36s %5s  %-23s %6s | %6s %6s %6s | %7s %7s\n", "rule", "runs", "accused", "accus.", "+3 %", "+5 %", "+10 %",
+	printf("%-36s %5s  %-23s %6s | caught %15s %s\n", "", "", "unchanged: sets", "gates", "|", "same certainty");
+	printf("%-36s %5s  %-23s %6s | %6s %6s %6s | %7s %7s\n", "rule", "runs", "false positive", "false", "+3 %", "+5 %", "+10 %",
 	       "needs", "sees");
 	print_pairs(noise, first, last, seed);
 	for (size_t i = 0; i < sizeof block_rules / sizeof block_rules[0]; i++)
@@ -231,9 +232,10 @@ int main(int argc, char **argv)
 	print_standing(noise);
 	print_rules(noise, "all regimes", 0, noise->regimes.n, seed);
 	print_rules(noise, "quiet only", quiet, quiet + 1, seed);
-	printf("same certainty: one suite in a hundred accused needs this threshold, which sees nine in ten of such slowdowns\n\n");
-	good = within("suites accused, pawl in pairs", pct(all.unchanged.suites_accused, all.unchanged.suites),
+	printf("same certainty: one set in a hundred with a false positive needs this threshold, which sees nine in ten of such "
+	       "slowdowns\n\n");
+	good = within("sets with a false positive, pawl in pairs", pct(all.unchanged.sets_regressed, all.unchanged.sets),
 		      ACCUSED_LIMIT_PCT, true);
-	good &= within("caught at +5 %, pawl in pairs", accused_pct(&all.slower[1]), CAUGHT_LIMIT_PCT, false);
+	good &= within("caught at +5 %, pawl in pairs", regressed_pct(&all.slower[1]), CAUGHT_LIMIT_PCT, false);
 	return good ? 0 : 1;
 }

@@ -123,17 +123,17 @@ static inline void judge_blocks(const struct block_rule *rule, const struct bloc
 	keep_change(&trial->changes, ratio - 1);
 	for (size_t i = 0; i <= SLOWER; i++) {
 		double factor = i ? slower[i - 1] : 1;
-		bool accused = ratio * factor - 1 > rule->threshold &&
+		bool regressed = ratio * factor - 1 > rule->threshold &&
 			       (!rule->ranks || ranks_say_slower(b, factor, critical));
 
-		count_gate(i ? &trial->slower[i - 1] : &trial->unchanged, accused ? VERDICT_REGRESSION : VERDICT_PASS,
+		count_gate(i ? &trial->slower[i - 1] : &trial->unchanged, regressed ? VERDICT_REGRESSION : VERDICT_PASS,
 			   2. * (double)b->n);
 	}
 }
 
 /* RULE with N runs a side in all regimes from FIRST to before LAST whose series are long enough. */
 static inline void try_blocks(const struct noise *noise, size_t first, size_t last, const struct block_rule *rule, size_t n,
-		       uint64_t seed, unsigned suites, struct trial *trial)
+		       uint64_t seed, unsigned sets, struct trial *trial)
 {
 	size_t critical = ranksum_critical(n, n, RANK_ALPHA);
 	struct blocks blocks = { .n = n };
@@ -143,7 +143,7 @@ static inline void try_blocks(const struct noise *noise, size_t first, size_t la
 
 		if (!noise_series(noise, regime, 0, "dA2") || noise->rounds[regime] < n)
 			continue;
-		for (unsigned gate = 0; gate < suites * GATES; gate++) {
+		for (unsigned gate = 0; gate < sets * GATES; gate++) {
 			take_blocks(noise, regime, below(&random, noise->programs.n), &random, &blocks);
 			judge_blocks(rule, &blocks, critical, trial);
 		}

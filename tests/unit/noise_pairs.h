@@ -70,7 +70,7 @@ static inline struct paired decide_standing(const struct noise_series *series, s
 }
 
 /* Suites of unchanged programs in a regime, or of programs slower by FACTOR; nothing where it has none. */
-static inline struct tally toss_pairs(const struct noise *noise, size_t regime, double factor, uint64_t random, unsigned suites)
+static inline struct tally toss_pairs(const struct noise *noise, size_t regime, double factor, uint64_t random, unsigned sets)
 {
 	struct noise_series series[NOISE_PROGRAMS];
 	struct tally tally = { 0 };
@@ -79,7 +79,7 @@ static inline struct tally toss_pairs(const struct noise *noise, size_t regime, 
 		return tally;
 	for (size_t i = 0; i < noise->programs.n; i++)
 		take_series(noise, regime, i, "dA2", true, &series[i]);
-	for (unsigned gate = 0; gate < suites * GATES; gate++) {
+	for (unsigned gate = 0; gate < sets * GATES; gate++) {
 		struct paired p = decide_tossed(&series[below(&random, noise->programs.n)], factor, &random);
 
 		count_gate(&tally, p.verdict, 2. * p.pairs);

@@ -24,34 +24,34 @@ static inline size_t below(uint64_t *random, size_t n)
 	return (size_t)(next_random(random) % n);
 }
 
-/* Of single gates, and of suites of them. */
+/* Of single gates, and of sets of them. */
 struct tally {
-	unsigned gates, accused, passed, suites, suites_accused;
-	unsigned accused_in_suite;	/* of those of the suite so far */
+	unsigned gates, regressed, passed, sets, sets_regressed;
+	unsigned regressed_in_set;	/* of those of the set so far */
 	double runs;
 };
 
-/* Every GATES of them are a suite. */
+/* Every GATES of them are a set. */
 static inline void count_gate(struct tally *t, enum verdict verdict, double runs)
 {
-	t->accused += verdict == VERDICT_REGRESSION;
-	t->accused_in_suite += verdict == VERDICT_REGRESSION;
+	t->regressed += verdict == VERDICT_REGRESSION;
+	t->regressed_in_set += verdict == VERDICT_REGRESSION;
 	t->passed += verdict == VERDICT_PASS || verdict == VERDICT_IMPROVEMENT;
 	t->runs += runs;
 	if (++t->gates % GATES)
 		return;
-	t->suites++;
-	t->suites_accused += t->accused_in_suite > 0;
-	t->accused_in_suite = 0;
+	t->sets++;
+	t->sets_regressed += t->regressed_in_set > 0;
+	t->regressed_in_set = 0;
 }
 
 static inline void add(struct tally *sum, const struct tally *t)
 {
 	sum->gates += t->gates;
-	sum->accused += t->accused;
+	sum->regressed += t->regressed;
 	sum->passed += t->passed;
-	sum->suites += t->suites;
-	sum->suites_accused += t->suites_accused;
+	sum->sets += t->sets;
+	sum->sets_regressed += t->sets_regressed;
 	sum->runs += t->runs;
 }
 
@@ -60,9 +60,9 @@ static inline double pct(double part, double whole)
 	return whole > 0 ? 100 * part / whole : NAN;
 }
 
-static inline double accused_pct(const struct tally *t)
+static inline double regressed_pct(const struct tally *t)
 {
-	return pct(t->accused, t->gates);
+	return pct(t->regressed, t->gates);
 }
 
 #endif

@@ -324,7 +324,7 @@ static void outcomes_and_statuses(void **state)
 		{ "found", BISECT_BAD, BISECT_GOOD, BISECT_GOOD, BISECT_BAD, "first-bad", 0 },
 		{ "narrowed", BISECT_BAD, BISECT_GOOD, BISECT_SKIPPED, BISECT_BAD, "narrowed", 0 },
 		{ "denied", BISECT_BAD, BISECT_GOOD, BISECT_BAD, BISECT_GOOD, "unconfirmed", 3 },
-		{ "doubted", BISECT_BAD, BISECT_GOOD, BISECT_BAD, BISECT_SKIPPED, "unconfirmed", 3 },
+		{ "unsure", BISECT_BAD, BISECT_GOOD, BISECT_BAD, BISECT_SKIPPED, "unconfirmed", 3 },
 		{ "all skipped", BISECT_BAD, BISECT_SKIPPED, BISECT_SKIPPED, BISECT_UNTESTED, "lost", 3 },
 	};
 
@@ -343,7 +343,7 @@ static void outcomes_and_statuses(void **state)
 	}
 }
 
-static void parts_are_told_on_the_log_scale(void **state)
+static void parts_are_on_the_log_scale(void **state)
 {
 	struct bisection b = { .whole = { .change_pct = 300 }, .found = { .change_pct = 100 } };
 
@@ -410,7 +410,7 @@ int main(void)
 		cmocka_unit_test(a_comparison_has_a_state),
 		cmocka_unit_test(what_is_surely_worse_is_confirmed),
 		cmocka_unit_test(outcomes_and_statuses),
-		cmocka_unit_test(parts_are_told_on_the_log_scale),
+		cmocka_unit_test(parts_are_on_the_log_scale),
 		cmocka_unit_test(a_remainder_is_what_the_intervals_exclude),
 		cmocka_unit_test(all_comparisons_count),
 	};

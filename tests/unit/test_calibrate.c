@@ -51,7 +51,7 @@ static bool near(double value, double expected, double by)
 	return fabs(value - expected) <= by;
 }
 
-static void tells_runs_from_pairs_and_finds_a_tolerance(void **state)
+static void keeps_runs_from_pairs_and_finds_a_tolerance(void **state)
 {
 	const struct paired_terms terms = { .gates = 20 };
 	const struct gate gate = gate_on("task-clock");
@@ -240,7 +240,7 @@ static void says_why_nothing_is_promised(void **state)
 }
 
 /* What was quiet at first and then was not: bounds hold on average, and still the tolerance is not believed. */
-static void tells_alarms_that_were_false(void **state)
+static void counts_false_positives(void **state)
 {
 	const struct paired_terms terms = { .gates = 1 };
 	const struct gate gate = gate_on("task-clock");
@@ -299,13 +299,13 @@ static void leaves_out_what_was_not_measured(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(tells_runs_from_pairs_and_finds_a_tolerance),
+		cmocka_unit_test(keeps_runs_from_pairs_and_finds_a_tolerance),
 		cmocka_unit_test(sees_what_the_rule_sees),
 		cmocka_unit_test(promises_what_a_simulation_keeps),
 		cmocka_unit_test(keeps_to_the_least_of_a_metric),
 		cmocka_unit_test(promises_nothing_where_a_side_is_favoured),
 		cmocka_unit_test(says_why_nothing_is_promised),
-		cmocka_unit_test(tells_alarms_that_were_false),
+		cmocka_unit_test(counts_false_positives),
 		cmocka_unit_test(leaves_out_what_was_not_measured),
 	};
 

@@ -213,7 +213,7 @@ static void numbers_of_another_class_are_not_explained(void **state)
 				     "machine\n");
 }
 
-static void the_same_bytes_are_told(void **state)
+static void the_same_bytes_are_noted(void **state)
 {
 	static const char id[] = "build-id:0123456789abcdef0123456789abcdef";
 	static const struct {
@@ -248,7 +248,7 @@ static void the_same_bytes_are_told(void **state)
 	}
 }
 
-static void a_changed_scenario_is_told(void **state)
+static void a_changed_scenario_is_noted(void **state)
 {
 	static const struct value none[VALUES_MAX] = { { NULL, 0, 0 } };
 	CLEANUP(pair_release) struct pair pair;
@@ -303,8 +303,8 @@ static int run_explain(void)
 		cmocka_unit_test(work_is_explained_per_unit_of_it),
 		cmocka_unit_test(only_a_change_is_explained),
 		cmocka_unit_test(numbers_of_another_class_are_not_explained),
-		cmocka_unit_test(the_same_bytes_are_told),
-		cmocka_unit_test(a_changed_scenario_is_told),
+		cmocka_unit_test(the_same_bytes_are_noted),
+		cmocka_unit_test(a_changed_scenario_is_noted),
 		cmocka_unit_test(a_baseline_without_sessions_is_fine),
 		cmocka_unit_test(changes_are_of_medians),
 	};
@@ -321,21 +321,21 @@ static void profile_both(struct fixture *fixture, const char *before, const char
 }
 
 /* The lines of the explanation that begin with METRIC. */
-static void assert_told(const struct fixture *fixture, const char *name, const char *const *want)
+static void assert_attributed(const struct fixture *fixture, const char *name, const char *const *want)
 {
-	size_t told = 0;
+	size_t found = 0;
 
 	for (size_t i = 0; i < fixture->s.explanation.n; i++) {
 		const char *line = fixture->s.explanation.items[i];
 
 		if (strncmp(line, "task-clock: ", 12) && strncmp(line, "wall-time: ", 11) && strncmp(line, "instructions: ", 14) && strncmp(line, "cycles: ", 8))
 			continue;
-		if (!want[told] || strcmp(line, want[told]))
-			fail_msg("%s: found '%s', expected '%s'", name, line, want[told] ?: "(nothing)");
-		told++;
+		if (!want[found] || strcmp(line, want[found]))
+			fail_msg("%s: found '%s', expected '%s'", name, line, want[found] ?: "(nothing)");
+		found++;
 	}
-	if (want[told])
-		fail_msg("%s: missing '%s'", name, want[told]);
+	if (want[found])
+		fail_msg("%s: missing '%s'", name, want[found]);
 }
 
 static const struct {
@@ -376,7 +376,7 @@ static void symbols_account_for_a_change(void **state)
 		add_gate(&fixture, "task-clock");
 		profile_both(&fixture, cases_attribute[i].before, cases_attribute[i].now);
 		judge(&fixture);
-		assert_told(&fixture, cases_attribute[i].name, cases_attribute[i].lines);
+		assert_attributed(&fixture, cases_attribute[i].name, cases_attribute[i].lines);
 	}
 }
 
@@ -395,7 +395,7 @@ static void one_clock_is_enough(void **state)
 	add_gate(&fixture, "task-clock");
 	profile_both(&fixture, "a 10, b 90", "a 55, b 45");
 	judge(&fixture);
-	assert_told(&fixture, "instructions", (const char *const[]){
+	assert_attributed(&fixture, "instructions", (const char *const[]){
 		"task-clock: a costs 100 ms more per run, 100 % of the change",
 		"instructions: a costs about 725 M instructions more per run, 100 % of what was added", NULL });
 }
@@ -420,7 +420,7 @@ static void instructions_are_laid_on_whoever_takes_more_time(void **state)
 		add_gate(&fixture, "instructions");
 		profile_both(&fixture, "a 50, b 50", rows[i].now);
 		judge(&fixture);
-		assert_told(&fixture, rows[i].now, (const char *const[]){ rows[i].line, NULL });
+		assert_attributed(&fixture, rows[i].now, (const char *const[]){ rows[i].line, NULL });
 	}
 }
 
@@ -438,7 +438,7 @@ static void work_is_the_unit(void **state)
 	add_gate(&fixture, "task-clock");
 	profile_both(&fixture, "a 10, b 90", "a 55, b 45");
 	judge(&fixture);
-	assert_told(&fixture, "work", (const char *const[]){
+	assert_attributed(&fixture, "work", (const char *const[]){
 		"task-clock: a costs 10.0 us more per request, 100 % of the change", NULL });
 }
 
@@ -467,7 +467,7 @@ static void waiting_is_in_no_profile(void **state)
 		scenario_result_add_gate(&fixture.s, &gate);
 		profile_both(&fixture, "a 10, b 90", waits[i].clock_ms > 100 ? "a 40, b 60" : "a 10, b 90");
 		judge(&fixture);
-		assert_told(&fixture, "waiting", waits[i].lines);
+		assert_attributed(&fixture, "waiting", waits[i].lines);
 	}
 }
 
@@ -487,7 +487,7 @@ static void only_what_was_decided_has_a_cause(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
 		CLEANUP(fixture_release) struct fixture fixture;
-		bool told;
+		bool found;
 
 		fixture_open(&fixture);
 		measure(&fixture, "task-clock", 100, changes[i].now);
@@ -495,14 +495,14 @@ static void only_what_was_decided_has_a_cause(void **state)
 		profile_both(&fixture, "a 10, b 90", "a 50, b 50");
 		judge(&fixture);
 		assert_int_equal(gate_judgement(&fixture.s.gates[0])->verdict, changes[i].verdict);
-		told = changes[i].line && fixture.s.explanation.n && !strcmp(fixture.s.explanation.items[0], changes[i].line);
-		if (changes[i].line ? !told : fixture.s.explanation.n != 0)
+		found = changes[i].line && fixture.s.explanation.n && !strcmp(fixture.s.explanation.items[0], changes[i].line);
+		if (changes[i].line ? !found : fixture.s.explanation.n != 0)
 			fail_msg("%g: %s", changes[i].now, fixture.s.explanation.n ? fixture.s.explanation.items[0] : "(nothing)");
 	}
 }
 
-/* Of CPU time that has been told, only what was not CPU time is added. */
-static void waiting_is_told_beside_cpu_time(void **state)
+/* Of CPU time that has been found, only what was not CPU time is added. */
+static void waiting_is_noted_beside_cpu_time(void **state)
 {
 	struct gate wall = relative_gate(metric_find("wall-time"), 10);
 	CLEANUP(fixture_release) struct fixture fixture;
@@ -515,13 +515,13 @@ static void waiting_is_told_beside_cpu_time(void **state)
 	scenario_result_add_gate(&fixture.s, &wall);
 	profile_both(&fixture, "a 10, b 90", "a 55, b 45");
 	judge(&fixture);
-	assert_told(&fixture, "both", (const char *const[]){
+	assert_attributed(&fixture, "both", (const char *const[]){
 		"task-clock: a costs 100 ms more per run, 100 % of the change",
 		"wall-time: CPU time accounts for 100 ms of 400 ms more per run: the rest is waiting, which the profile does not see",
 		NULL });
 }
 
-static void without_profiles_nothing_is_told(void **state)
+static void without_profiles_nothing_is_noted(void **state)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 
@@ -530,7 +530,7 @@ static void without_profiles_nothing_is_told(void **state)
 	measure(&fixture, "task-clock", 100, 200);
 	add_gate(&fixture, "task-clock");
 	judge(&fixture);
-	assert_told(&fixture, "no profile", (const char *const[]){ NULL });
+	assert_attributed(&fixture, "no profile", (const char *const[]){ NULL });
 }
 
 /* When the profiles list everything, the parts make up the whole change. */
@@ -586,11 +586,11 @@ static int run_attribute(void)
 		cmocka_unit_test(symbols_account_for_a_change),
 		cmocka_unit_test(one_clock_is_enough),
 		cmocka_unit_test(instructions_are_laid_on_whoever_takes_more_time),
-		cmocka_unit_test(waiting_is_told_beside_cpu_time),
+		cmocka_unit_test(waiting_is_noted_beside_cpu_time),
 		cmocka_unit_test(work_is_the_unit),
 		cmocka_unit_test(only_what_was_decided_has_a_cause),
 		cmocka_unit_test(waiting_is_in_no_profile),
-		cmocka_unit_test(without_profiles_nothing_is_told),
+		cmocka_unit_test(without_profiles_nothing_is_noted),
 		cmocka_unit_test(parts_sum_up),
 		cmocka_unit_test(amounts_are_readable),
 	};

@@ -93,7 +93,7 @@ static void what_runs_already_has_no_command(void **state)
 	assert_non_null(strstr(gate_judgement(&fixture.s.gates[0])->reason, "; to compare in pairs, let a service of env: start it"));
 }
 
-static void too_few_runs_are_told(void **state)
+static void too_few_runs_are_noted(void **state)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 
@@ -107,7 +107,7 @@ static void too_few_runs_are_told(void **state)
 }
 
 /* What waits passes every gate on CPU time; only what that explains, or chance, is not told. */
-static void waiting_is_told(void **state)
+static void waiting_is_noted(void **state)
 {
 	static const struct {
 		double wall_before, wall_now, clock_before, clock_now;
@@ -522,8 +522,8 @@ static int run_judge(void)
 		cmocka_unit_test(verdicts_come_with_their_words),
 		cmocka_unit_test(the_hypervisor_counts),
 		cmocka_unit_test(what_runs_already_has_no_command),
-		cmocka_unit_test(too_few_runs_are_told),
-		cmocka_unit_test(waiting_is_told),
+		cmocka_unit_test(too_few_runs_are_noted),
+		cmocka_unit_test(waiting_is_noted),
 		cmocka_unit_test(waiting_is_a_multiple_of_its_spread),
 		cmocka_unit_test(without_a_baseline_it_is_new),
 		cmocka_unit_test(another_class_compares_what_is_portable),
@@ -545,7 +545,7 @@ static int run_judge(void)
 
 /* -------- no value */
 
-static void what_the_machine_cannot_count_is_told(void **state)
+static void what_the_machine_cannot_count_is_noted(void **state)
 {
 	static const struct {
 		const char *metric;
@@ -761,7 +761,7 @@ static void a_twin_is_compared_with_its_own_kind(void **state)
 static int run_judge_missing(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_the_machine_cannot_count_is_told),
+		cmocka_unit_test(what_the_machine_cannot_count_is_noted),
 		cmocka_unit_test(perf_says_best_why),
 		cmocka_unit_test(a_baseline_may_lack_the_metric),
 		cmocka_unit_test(unfinished_scenarios_are_not_judged),
@@ -810,7 +810,7 @@ static void judge_settled(struct fixture *fixture)
 	judge(fixture);
 }
 
-static void windows_that_go_one_way_are_told(void **state)
+static void windows_that_go_one_way_are_noted(void **state)
 {
 	static const struct {
 		double values[6];
@@ -1073,7 +1073,7 @@ static void only_equal_windows_compare(void **state)
 }
 
 /* What a scenario prints, and an attached target without counters, have reasons of their own. */
-static void what_is_missing_is_told(void **state)
+static void what_is_missing_is_noted(void **state)
 {
 	static const struct {
 		const char *metric;
@@ -1163,9 +1163,9 @@ static int run_judge_work(void)
 		cmocka_unit_test(budgets_are_per_unit_of_work),
 		cmocka_unit_test(a_baseline_may_know_nothing_of_the_work),
 		cmocka_unit_test(portable_twins_cross_machines),
-		cmocka_unit_test(windows_that_go_one_way_are_told),
+		cmocka_unit_test(windows_that_go_one_way_are_noted),
 		cmocka_unit_test(only_equal_windows_compare),
-		cmocka_unit_test(what_is_missing_is_told),
+		cmocka_unit_test(what_is_missing_is_noted),
 		cmocka_unit_test(windows_are_called_so),
 		cmocka_unit_test(printed_metrics_are_judged),
 	};

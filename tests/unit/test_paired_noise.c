@@ -1,5 +1,5 @@
 /*
- * The paired rule on runs that really were noisy: an unchanged program is hardly ever accused, and a slower one is
+ * The paired rule on runs that really were noisy: an unchanged program hardly ever regresses, and a slower one is
  * caught. `make bench` has the same with more resamples, beside the rules of others.
  */
 #include <stdarg.h>
@@ -53,7 +53,7 @@ static struct tally stand_everywhere(const struct noise *noise, const char *head
 	return sum;
 }
 
-static void an_unchanged_program_is_hardly_ever_accused(void **state)
+static void an_unchanged_program_hardly_ever_regresses(void **state)
 {
 	CLEANUP(noise_free) struct noise *noise = noise_open();
 	struct tally t;
@@ -61,12 +61,12 @@ static void an_unchanged_program_is_hardly_ever_accused(void **state)
 	(void)state;
 	skip_without(noise);
 	t = toss_everywhere(noise, 1);
-	holds("suites of twenty accused", pct(t.suites_accused, t.suites), 0, 1);
+	holds("sets of twenty with a regression", pct(t.sets_regressed, t.sets), 0, 1);
 	holds("gates passed", pct(t.passed, t.gates), 94, 100);
 	assert_true(t.runs / 2 / t.gates > 13 && t.runs / 2 / t.gates < 19);
 	t = stand_everywhere(noise, "dA2", 1);
 	assert_in_range(t.gates, 2000, 3000);
-	holds("gates accused, as pairs stood", accused_pct(&t), 0, 0.1);
+	holds("gates that regressed, as pairs stood", regressed_pct(&t), 0, 0.1);
 }
 
 static void a_slower_program_is_caught(void **state)
@@ -80,18 +80,18 @@ static void a_slower_program_is_caught(void **state)
 	ten = toss_everywhere(noise, 1.10);
 	real_five = stand_everywhere(noise, "dB5", 1);
 	real_ten = stand_everywhere(noise, "dB10", 1);
-	holds("caught at +5 %", accused_pct(&five), 92, 100);
-	holds("caught at +10 %", accused_pct(&ten), 97, 100);
-	holds("cleared at +5 %", pct(five.passed, five.gates), 0, 1);
+	holds("caught at +5 %", regressed_pct(&five), 92, 100);
+	holds("caught at +10 %", regressed_pct(&ten), 97, 100);
+	holds("passed at +5 %", pct(five.passed, five.gates), 0, 1);
 	assert_int_equal(real_five.gates, 6 * 40);
-	holds("caught at +5 %, really slower, up to four runs apart", accused_pct(&real_five), 85, 100);
-	holds("caught at +10 %, really slower", accused_pct(&real_ten), 97, 100);
+	holds("caught at +5 %, really slower, up to four runs apart", regressed_pct(&real_five), 85, 100);
+	holds("caught at +10 %, really slower", regressed_pct(&real_ten), 97, 100);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(an_unchanged_program_is_hardly_ever_accused),
+		cmocka_unit_test(an_unchanged_program_hardly_ever_regresses),
 		cmocka_unit_test(a_slower_program_is_caught),
 	};
 

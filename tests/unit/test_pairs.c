@@ -234,7 +234,7 @@ static void a_decided_scenario_needs_no_look(void **state)
 }
 
 /* Of two gates the one that is nearer to its decision tells how many pairs are missing. */
-static void the_nearest_decision_tells_what_is_missing(void **state)
+static void the_nearest_decision_knows_what_is_missing(void **state)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 	double one;
@@ -301,7 +301,7 @@ static void gates_in_pairs_are_counted(void **state)
 
 /* -------- what is said of both sides */
 
-static void both_sides_are_told_of(void **state)
+static void both_sides_are_noted(void **state)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 
@@ -322,7 +322,7 @@ static void both_sides_are_told_of(void **state)
 						    "moves a program by up to 2 %");
 }
 
-static void different_work_is_told(void **state)
+static void different_work_is_noted(void **state)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 
@@ -341,7 +341,7 @@ static void different_work_is_told(void **state)
 /* A load that works for a fixed time does as much as it can, which differs from window to window. */
 static void work_that_only_spreads_is_no_other_work(void **state)
 {
-	static const struct { double ratio, spread; size_t n; bool told; } cases[] = {
+	static const struct { double ratio, spread; size_t n; bool noted; } cases[] = {
 		{ 1.02, 0.05, 10, false }, { 1.2, 0.02, 10, true }, { 1.2, 0, 1, false }, { 1.2, 0, 2, true }, { 1.005, 0, 10, false },
 	};
 
@@ -353,7 +353,7 @@ static void work_that_only_spreads_is_no_other_work(void **state)
 		fixture.s.head.work_unit = xstrdup("request");
 		measure_pairs(&fixture, METRIC_WORK, &(struct pair_values){ 1000, cases[i].ratio, cases[i].spread, cases[i].n });
 		judge_in_pairs(&fixture);
-		if (fixture.s.explanation.n != cases[i].told)
+		if (fixture.s.explanation.n != cases[i].noted)
 			fail_msg("case %zu: %zu lines", i, fixture.s.explanation.n);
 	}
 }
@@ -413,11 +413,11 @@ static int run_judge_pairs(void)
 		cmocka_unit_test(looks_follow_what_is_undecided),
 		cmocka_unit_test(a_decided_scenario_needs_no_look),
 		cmocka_unit_test(looks_count_what_was_measured),
-		cmocka_unit_test(the_nearest_decision_tells_what_is_missing),
+		cmocka_unit_test(the_nearest_decision_knows_what_is_missing),
 		cmocka_unit_test(one_program_is_no_comparison),
 		cmocka_unit_test(gates_in_pairs_are_counted),
-		cmocka_unit_test(both_sides_are_told_of),
-		cmocka_unit_test(different_work_is_told),
+		cmocka_unit_test(both_sides_are_noted),
+		cmocka_unit_test(different_work_is_noted),
 		cmocka_unit_test(work_that_only_spreads_is_no_other_work),
 		cmocka_unit_test(a_busy_machine_excuses_no_pairs),
 		cmocka_unit_test(ipc_is_forgiven_in_pairs_too),
@@ -426,7 +426,7 @@ static int run_judge_pairs(void)
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
 
-/* -------- What stored runs flag is confirmed, or cleared, by pairs. */
+/* -------- What stored runs flag is confirmed, or passes, in pairs. */
 
 /* Stored runs call task-clock NOW against 100 what they do; the pairs say HEAD times the base. */
 static void screen(struct fixture *fixture, double now, double ratio)
@@ -459,7 +459,7 @@ static void a_flagged_time_is_confirmed(void **state)
 	assert_false(judge_pairs_wants_confirming(&fixture.s, g));
 }
 
-static void what_pairs_do_not_see_is_cleared(void **state)
+static void what_pairs_do_not_see_passes(void **state)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
 
@@ -608,7 +608,7 @@ static int run_judge_confirm(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_flagged_time_is_confirmed),
-		cmocka_unit_test(what_pairs_do_not_see_is_cleared),
+		cmocka_unit_test(what_pairs_do_not_see_passes),
 		cmocka_unit_test(few_pairs_prove_nothing_against_the_screen),
 		cmocka_unit_test(only_what_was_flagged_wants_confirming),
 		cmocka_unit_test(few_pairs_are_more_than_nothing),
@@ -757,7 +757,7 @@ static void a_verdict_stays(void **state)
 	assert_true(late.detectable == early.detectable);
 }
 
-/* Whatever is accused with a sign is credited with the other, by bounds that are mirrored. */
+/* Whatever is a regression with a sign is an improvement with the other, by bounds that are mirrored. */
 static void improvements_mirror_regressions(void **state)
 {
 	static const double middles[] = { 0.02, 0.035, 0.05, 0.1 }, spreads[] = { 0.01, 0.04, 0.06, 0.15 };
@@ -805,7 +805,7 @@ static void says_how_many_more_would_decide(void **state)
 		bool resolvable;
 	} cases[] = {
 		{ 0.018, 0.080, 0, true },	/* about to pass */
-		{ 0.050, 0.150, 0, true },	/* about to be accused */
+		{ 0.050, 0.150, 0, true },	/* about to be a regression */
 		{ 0.050, 0.120, 0.01, true },
 		{ 0.015, 0.120, 0, true },	/* just under four times as many */
 		{ 0.018, 0.100, 0, false },	/* just over that */

@@ -221,7 +221,7 @@ static void fill_script(struct profile *profile, const char *places)
 }
 
 /* An edit above functions without a name moves their lines, so that one may lie where another was. */
-static void functions_without_a_name_are_told_apart(void **state)
+static void functions_without_a_name_are_kept_apart(void **state)
 {
 	static const struct { const char *before, *now; enum verdict verdict; const char *reason; } cases[] = {
 		{ "-@5:86 20 -@6:96 8", "-@5:86 20 -@6:96 8", VERDICT_PASS, NULL },
@@ -525,7 +525,7 @@ static void instructions_stand_in_for_a_missing_clock(void **state)
 }
 
 /* Twenty scenarios: more standard errors are wanted. */
-static void a_suite_wants_more(void **state)
+static void many_scenarios_want_more(void **state)
 {
 	static const struct { size_t scenarios; double pct; enum verdict verdict; } cases[] = {
 		{ 1, 13, VERDICT_REGRESSION }, { 19, 13, VERDICT_REGRESSION }, { 20, 13, VERDICT_INCONCLUSIVE },
@@ -709,7 +709,7 @@ static size_t count(enum verdict verdict, size_t tries, uint64_t samples, double
 	return n;
 }
 
-static void an_unchanged_program_is_not_accused(void **state)
+static void an_unchanged_program_does_not_regress(void **state)
 {
 	(void)state;
 	assert_int_equal(count(VERDICT_REGRESSION, 5000, 3000, 0, 0.05), 0);
@@ -747,7 +747,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_rule_judges_symbols),
 		cmocka_unit_test(the_row_has_the_worst_symbols_numbers),
-		cmocka_unit_test(functions_without_a_name_are_told_apart),
+		cmocka_unit_test(functions_without_a_name_are_kept_apart),
 		cmocka_unit_test(short_lists_prove_nothing),
 		cmocka_unit_test(judging_again_adds_no_rows),
 		cmocka_unit_test(what_cannot_be_compared_is_said),
@@ -757,11 +757,11 @@ int main(void)
 		cmocka_unit_test(symbols_are_kept_without_a_gate),
 		cmocka_unit_test(costs_are_per_unit_of_work),
 		cmocka_unit_test(instructions_stand_in_for_a_missing_clock),
-		cmocka_unit_test(a_suite_wants_more),
+		cmocka_unit_test(many_scenarios_want_more),
 		cmocka_unit_test(a_busy_machine_shifts_shares),
 		cmocka_unit_test(budgets_need_no_baseline),
 		cmocka_unit_test(a_budget_without_a_profile_is_not_measured),
-		cmocka_unit_test(an_unchanged_program_is_not_accused),
+		cmocka_unit_test(an_unchanged_program_does_not_regress),
 		cmocka_unit_test(an_unchanged_program_passes),
 		cmocka_unit_test(a_slower_function_is),
 		cmocka_unit_test(a_slightly_slower_function_is_in_most_cases),
