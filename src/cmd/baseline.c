@@ -195,25 +195,7 @@ static void add_share_changes_json(cJSON *array, const struct profile *before, c
 	}
 }
 
-/* -------- what a baseline's numbers are: its settings know the units of printed metrics and what the load does */
-
-struct side {
-	const struct baseline *base;	/* NULL: there is none */
-	struct scenario_result known;	/* its metrics, for report/report.h */
-};
-
-/* BASE, which may be NULL, must outlive it. */
-static void side_init(struct side *side, const struct baseline *base)
-{
-	*side = (struct side){ .base = base };
-	if (base)
-		settings_define_metrics(&base->settings, &side->known.head);
-}
-
-static void side_release(struct side *side)
-{
-	scenario_result_release(&side->known);
-}
+/* -------- what a baseline's numbers are */
 
 static const struct baseline_session *last_session(const struct baseline *base)
 {
@@ -224,26 +206,28 @@ static const struct baseline_session *last_session(const struct baseline *base)
  * Metric I of the last session, or NULL where people are shown another: what a window took in all follows from how much its
  * load did, so that the value per unit of work stands for it.
  */
-static const struct metric *shown_metric(struct side *side, size_t i)
+static const struct metric *shown_metric(const struct baseline *base, size_t i)
 {
-	const struct series_set *series = &last_session(side->base)->series;
-	const struct metric *metric = side_result_metric(&side->known.head, series->items[i].metric);
-	CLEANUP(free_ptr) char *per_work = metric_per_work_name(metric);
+	const struct series_set *series = &last_session(base)->series;
+	const struct metric *metric = series->items[i].metric;
 
-	return metric_grows_with_work(metric) && series_find(series, per_work) ? NULL : metric;
+	return metric->normalised && series_find(series, metric->normalised) ? NULL : metric;
 }
 
 /* In METRIC's unit; NaN where there is no baseline, or it was accepted in another. */
-static double accepted_median(struct side *side, const struct metric *metric)
+static double accepted_median(const struct baseline *base, const struct metric *metric)
 {
-	const struct metric *own = side->base ? side_result_metric(&side->known.head, metric->name) : NULL;
 	CLEANUP(free_ptr) double *values = NULL;
-	size_t n;
+	size_t n = 0;
 
-	if (!own || own->unit != metric->unit || strcmp(own->label ?: "", metric->label ?: "") != 0)
-		return NAN;
-	values = baseline_values(side->base, metric->name, &n);
-	return n ? stats_median(values, n) : NAN;
+	for (size_t i = 0; base && i < base->n_sessions; i++) {
+		const struct series *series = series_find(&base->sessions[i].series, metric);
+
+		if (series && (series->metric->unit != metric->unit || !text_same(series->metric->label, metric->label)))
+			return NAN;
+	}
+	values = base ? baseline_values(base, metric, &n) : NULL;
+	return stats_median(values, n);
 }
 
 static double change_pct(double before, double now)
@@ -251,13 +235,12 @@ static double change_pct(double before, double now)
 	return before > 0 ? (now / before - 1) * 100 : NAN;
 }
 
-/* "task-clock per request   2.5 us -> 2.7 us  +8.0 %", safe for a terminal; KNOWN has the metric. */
-static void add_change(struct strbuf *out, const struct scenario_result *known, const struct metric *metric, double before,
-		       double now)
+/* "task-clock per request   2.5 us -> 2.7 us  +8.0 %", safe for a terminal. */
+static void add_change(struct strbuf *out, const char *work_unit, const struct metric *metric, double before, double now)
 {
 	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT, words = STRBUF_INIT;
 
-	format_metric(&name, known, metric);
+	format_metric(&name, work_unit, metric);
 	strbuf_addf(&words, "%-32s %s -> %s  %s", name.buf, format_measured(before, metric).s, format_measured(now, metric).s,
 		    format_change(change_pct(before, now)).s);
 	escape_terminal(out, words.buf);
@@ -374,25 +357,16 @@ static void sign(const struct acceptance *a, struct baseline_session *session)
 /* What a maintainer wants to know of a replaced baseline: how its gated metrics moved. */
 static void say_changes(struct acceptance *a, const struct scenario_result *s, const struct baseline *old)
 {
-	CLEANUP(side_release) struct side before;
 	CLEANUP(strbuf_release) struct strbuf symbols = STRBUF_INIT;
 
-	side_init(&before, old);
 	for (size_t i = 0; i < s->n_gates; i++) {
 		CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
-		CLEANUP(free_ptr) char *name = metric_ref_name(&gate_judgement(&s->gates[i])->ref);
-		const struct metric *metric = NULL;
-		double was, now;
+		const struct metric *metric = gate_judgement(&s->gates[i])->metric;
+		double was = accepted_median(old, metric), now = side_result_median(&s->head, metric);
 
-		for (size_t k = 0; k < s->head.n_metrics && !metric; k++)
-			metric = strcmp(s->head.metrics[k]->name, name) ? NULL : s->head.metrics[k];
-		if (!metric)
-			continue;
-		was = accepted_median(&before, metric);
-		now = side_result_median(&s->head, name);
 		if (isnan(was) || isnan(now))
 			continue;
-		add_change(&line, s, metric, was, now);
+		add_change(&line, scenario_result_work_unit(s), metric, was, now);
 		cmd_message(a->inv, "    %s\n", line.buf);
 	}
 	add_share_changes(&symbols, 4, &old->profile, &s->head.profile);
@@ -781,13 +755,11 @@ static void add_metrics(const struct baseline *base, struct strbuf *out)
 {
 	static const char *const titles[] = { "metric", "median", "least", "most", "values", NULL };
 	CLEANUP(table_release) struct table table;
-	CLEANUP(side_release) struct side side;
 
-	side_init(&side, base);
 	table_init(&table, "lrrrr");
 	add_titles(&table, titles);
 	for (size_t i = 0; i < last_session(base)->series.n; i++) {
-		const struct metric *metric = shown_metric(&side, i);
+		const struct metric *metric = shown_metric(base, i);
 		CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
 		CLEANUP(free_ptr) double *values = NULL;
 		char number[16];
@@ -795,9 +767,9 @@ static void add_metrics(const struct baseline *base, struct strbuf *out)
 
 		if (!metric)
 			continue;
-		values = baseline_values(base, metric->name, &n);
+		values = baseline_values(base, metric, &n);
 		stats_sort(values, n);
-		format_metric(&name, &side.known, metric);
+		format_metric(&name, baseline_work_unit(base), metric);
 		add_cell(&table, name.buf);
 		add_cell(&table, format_measured(stats_median_sorted(values, n), metric).s);
 		add_cell(&table, format_measured(values[0], metric).s);
@@ -850,84 +822,75 @@ static int baseline_show(struct invocation *inv, const struct strv *args, struct
 
 /* -------- diff: how the baselines of the working tree differ from those of a commit */
 
-static double median_now(struct side *now, const char *metric)
-{
-	size_t n;
-	CLEANUP(free_ptr) double *values = baseline_values(now->base, metric, &n);
+static const struct profile no_profile = { 0 };
 
-	return stats_median(values, n);
-}
-
-static void add_difference(struct strbuf *out, const struct project_baseline *one, struct side *before, struct side *now,
-			   const struct profile *profile_before)
+/* BEFORE: that of the commit, or NULL. */
+static void add_difference(struct strbuf *out, const struct project_baseline *one, const struct baseline *before)
 {
 	CLEANUP(strbuf_release) struct strbuf title = STRBUF_INIT;
-	const char *reason = last_session(now->base)->reason;
-	size_t n = now->base->n_sessions;
+	const struct baseline *now = &one->baseline;
+	const char *reason = last_session(now)->reason;
+	size_t n = now->n_sessions;
 
-	strbuf_addf(&title, "%s/%s: %s%zu session%s", now->base->scenario, one->file, before->base ? "" : "new, ", n,
+	strbuf_addf(&title, "%s/%s: %s%zu session%s", now->scenario, one->file, before ? "" : "new, ", n,
 		    n == 1 ? "" : "s");
-	if (before->base)
-		strbuf_addf(&title, ", %zu before", before->base->n_sessions);
+	if (before)
+		strbuf_addf(&title, ", %zu before", before->n_sessions);
 	if (reason)
 		strbuf_addf(&title, ": %s", reason);
 	escape_terminal(out, title.buf);
 	strbuf_addc(out, '\n');
-	for (size_t i = 0; i < last_session(now->base)->series.n; i++) {
+	for (size_t i = 0; i < last_session(now)->series.n; i++) {
 		const struct metric *metric = shown_metric(now, i);
 
 		if (!metric)
 			continue;
 		strbuf_adds(out, "  ");
-		add_change(out, &now->known, metric, accepted_median(before, metric), median_now(now, metric->name));
+		add_change(out, baseline_work_unit(now), metric, accepted_median(before, metric), accepted_median(now, metric));
 		strbuf_addc(out, '\n');
 	}
-	add_share_changes(out, 2, profile_before, &now->base->profile);
+	add_share_changes(out, 2, before ? &before->profile : &no_profile, &now->profile);
 }
 
-/* Scripts are given every metric, people those that tell. */
-static void add_difference_json(cJSON *array, const struct project_baseline *one, struct side *before, struct side *now,
-				const struct profile *profile_before)
+/* Scripts are given every metric. */
+static void add_difference_json(cJSON *array, const struct project_baseline *one, const struct baseline *before)
 {
-	const struct series_set *series = &last_session(now->base)->series;
+	const struct baseline *now = &one->baseline;
+	const struct series_set *series = &last_session(now)->series;
 	cJSON *object = json_add_object(array, NULL), *metrics;
 
-	json_add_string(object, "scenario", now->base->scenario);
+	json_add_string(object, "scenario", now->scenario);
 	json_add_string(object, "file", one->file);
-	json_add_string(object, "reason", last_session(now->base)->reason);
-	cJSON_AddBoolToObject(object, "before", before->base != NULL);
+	json_add_string(object, "reason", last_session(now)->reason);
+	cJSON_AddBoolToObject(object, "before", before != NULL);
 	metrics = json_add_array(object, "metrics");
 	for (size_t i = 0; i < series->n; i++) {
-		const char *name = series->items[i].metric;
-		double was = accepted_median(before, side_result_metric(&now->known.head, name)), is = median_now(now, name);
+		const struct metric *metric = series->items[i].metric;
+		double was = accepted_median(before, metric), is = accepted_median(now, metric);
 		cJSON *change = json_add_object(metrics, NULL);
 
-		json_add_string(change, "metric", name);
+		json_add_string(change, "metric", metric->name);
 		json_add_number(change, "before", was);
 		json_add_number(change, "now", is);
 		json_add_number(change, "change_pct", change_pct(was, is));
 	}
-	add_share_changes_json(json_add_array(object, "symbols"), profile_before, &now->base->profile);
+	add_share_changes_json(json_add_array(object, "symbols"), before ? &before->profile : &no_profile, &now->profile);
 }
 
 static int diff_one(struct project *commit, const struct project_baseline *one, struct strbuf *text, cJSON *array,
 		    struct error *err)
 {
-	static const struct profile none = { 0 };
 	CLEANUP(free_ptr) char *was = NULL, *is = baseline_format(&one->baseline);
-	CLEANUP(side_release) struct side before = { 0 }, now = { 0 };
 	struct project_baseline *old;
 	int got = project_read_baseline(commit, one->baseline.scenario, one->file, &old, err);
 
 	was = got == 1 ? baseline_format(&old->baseline) : NULL;
 	if (got < 0 || (was && !strcmp(was, is)))
 		return got < 0 ? -1 : 0;
-	side_init(&before, got ? &old->baseline : NULL);
-	side_init(&now, &one->baseline);
 	if (array)
-		add_difference_json(array, one, &before, &now, got ? &old->baseline.profile : &none);
+		add_difference_json(array, one, got ? &old->baseline : NULL);
 	else
-		add_difference(text, one, &before, &now, got ? &old->baseline.profile : &none);
+		add_difference(text, one, got ? &old->baseline : NULL);
 	return 0;
 }
 

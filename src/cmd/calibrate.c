@@ -79,18 +79,17 @@ static int measure(struct calibrate *c, struct error *err)
 /* -------- what the pairs say */
 
 static void judge_metric(struct calibrate *c, const struct scenario_result *s, const struct gate *gate,
-			 const struct metric_ref *ref)
+			 const struct metric *metric)
 {
 	const struct paired_terms terms = { .gates = c->gates, .floor = log1p(s->pairing.floor_pct / 100) };
-	CLEANUP(free_ptr) char *series = metric_ref_name(ref);
 	CLEANUP(free_ptr) double *base = NULL, *head = NULL;
 	struct calibrating found;
 	size_t n;
 
-	scenario_result_pair_values(s, series, &base, &head, &n);
+	scenario_result_pair_values(s, metric, &base, &head, &n);
 	if (!calibrating_judge(gate, base, head, n, &terms, &found))
 		return;
-	found.per_work = ref->per_work;
+	found.per_work = metric->of;
 	VEC_GROW(c->metrics, c->n_metrics, c->cap_metrics);
 	c->metrics[c->n_metrics++] = found;
 }
@@ -98,20 +97,20 @@ static void judge_metric(struct calibrate *c, const struct scenario_result *s, c
 /* Gates that are judged in pairs, and task-clock in any case; by what they are judged: per unit of work where that is known. */
 static void judge_metrics(struct calibrate *c, const struct scenario_result *s)
 {
-	const struct gate clock = { .metric = metric_find("task-clock"), .by_default = true };
+	const struct gate clock = { .metric = METRIC(TASK_CLOCK), .by_default = true };
 	bool clocked = false;
 
 	for (size_t i = 0; i < s->n_gates; i++) {
 		const struct gate *gate = &s->gates[i].gate;
-		const struct metric_ref *ref = &gate_judgement(&s->gates[i])->ref;
+		const struct metric *metric = gate_judgement(&s->gates[i])->metric;
 
-		if (!judge_pairs_gates(gate, 1) || ref->simulated)
+		if (!judge_pairs_gates(gate, 1) || metric->source == SOURCE_SIMULATED)
 			continue;
 		clocked = clocked || gate->metric == clock.metric;
-		judge_metric(c, s, gate, ref);
+		judge_metric(c, s, gate, metric);
 	}
 	if (!clocked)
-		judge_metric(c, s, &clock, &(struct metric_ref){ clock.metric, .per_work = s->head.work_unit != NULL });
+		judge_metric(c, s, &clock, s->head.work_unit ? clock.metric->normalised : clock.metric);
 }
 
 static void judge_all(struct calibrate *c)

@@ -43,7 +43,7 @@ static int read_all(const struct strv *paths, struct result *out, struct error *
 			merge(out, &one);
 		result_release(&one);
 	}
-	return results_check_twins(out, err);
+	return results_check_duplicates(out, err);
 }
 
 static int default_path(struct invocation *inv, struct error *err)

@@ -82,7 +82,7 @@ void bisection_judge(const struct bisection *b, const struct scenario_result *me
 	else if (j->verdict == VERDICT_PASS || j->verdict == VERDICT_IMPROVEMENT)
 		step->state = BISECT_GOOD;
 	else if (j->verdict == VERDICT_NOT_MEASURED || j->verdict == VERDICT_NEW)
-		strbuf_addf(&reason, "%s was not measured%s%s", j->ref.metric->name, j->reason ? ": " : "", j->reason ?: "");
+		strbuf_addf(&reason, "%s was not measured%s%s", b->metric, j->reason ? ": " : "", j->reason ?: "");
 	else
 		strbuf_addf(&reason, "undecided after %zu pairs", scenario_result_pairs(measured));
 	if (step->state == BISECT_SKIPPED)

@@ -82,7 +82,8 @@ static double whole_of(const struct cost_part *parts, size_t n, double change)
 
 struct wording {
 	const struct scenario_result *scenario;
-	const struct judgement *judgement;
+	const struct gate_result *gate;
+	const struct judgement *judgement;	/* of the gate the one that counts */
 	bool by_time;	/* the profile is of what the metric counts */
 	bool waits;	/* the metric counts waiting too */
 	double change, whole;
@@ -94,7 +95,8 @@ static void add_line(struct strv *out, const struct wording *w, const char *fmt,
 	struct strbuf line = STRBUF_INIT;
 	va_list args;
 
-	strbuf_addf(&line, "%s%s: ", w->judgement->ref.metric->name, w->judgement->ref.simulated ? " (simulated)" : "");
+	strbuf_addf(&line, "%s%s: ", w->gate->gate.metric->name,
+		    w->judgement->metric->source == SOURCE_SIMULATED ? " (simulated)" : "");
 	va_start(args, fmt);
 	strbuf_vaddf(&line, fmt, args);
 	va_end(args);
@@ -103,12 +105,12 @@ static void add_line(struct strv *out, const struct wording *w, const char *fmt,
 
 static struct cost_text amount_of(const struct wording *w, double amount)
 {
-	return cost_text(amount, w->judgement->ref.metric);
+	return cost_text(amount, w->gate->gate.metric);
 }
 
 static const char *unit_of_work(const struct wording *w)
 {
-	return w->judgement->ref.per_work ? scenario_result_work_unit(w->scenario) : scenario_result_runs(w->scenario, 1);
+	return w->judgement->metric->of ? scenario_result_work_unit(w->scenario) : scenario_result_runs(w->scenario, 1);
 }
 
 /* HIDES: it went the other way. */
@@ -196,14 +198,15 @@ static size_t keep_moved(struct cost_part *parts, size_t n, double change, const
 }
 
 /* NAMED: which symbols took the CPU time is there already. */
-static void attribute_gate(struct scenario_result *s, const struct judgement *j, enum kind kind, bool named,
+static void attribute_gate(struct scenario_result *s, const struct gate_result *gate, enum kind kind, bool named,
 			   const struct symbol_pairs *pairs, const struct cost *cost)
 {
+	const struct judgement *j = gate_judgement(gate);
 	double before = kind == WAITING ? cost->before : j->baseline, now = kind == WAITING ? cost->now : j->current;
 	CLEANUP(free_ptr) struct cost_part *parts = attribute_parts(pairs, before, now);
 	size_t n = pairs->n;
 	struct wording w = {
-		.scenario = s, .judgement = j, .by_time = kind != WORK, .waits = kind == WAITING,
+		.scenario = s, .gate = gate, .judgement = j, .by_time = kind != WORK, .waits = kind == WAITING,
 		.change = j->current - j->baseline,
 	};
 
@@ -224,23 +227,23 @@ static void attribute_gate(struct scenario_result *s, const struct judgement *j,
 
 /* Which metrics a profile of CPU time explains, the first of a kind that was decided speaking for those behind it. */
 static const struct {
-	const char *metric;
+	enum metric_id metric;
 	enum kind kind;
 } attributed[] = {
-	{ "task-clock", CPU_TIME }, { "cpu-time", CPU_TIME }, { "user-time", CPU_TIME }, { "cycles", CPU_TIME },
-	{ "wall-time", WAITING }, { "instructions", WORK },
+	{ METRIC_TASK_CLOCK, CPU_TIME }, { METRIC_CPU_TIME, CPU_TIME }, { METRIC_USER_TIME, CPU_TIME }, { METRIC_CYCLES, CPU_TIME },
+	{ METRIC_WALL_TIME, WAITING }, { METRIC_INSTRUCTIONS, WORK },
 };
 
-static const struct judgement *find_decided(const struct scenario_result *s, const char *metric, enum kind kind)
+static const struct gate_result *find_decided(const struct scenario_result *s, enum metric_id metric, enum kind kind)
 {
 	for (size_t i = 0; i < s->n_gates; i++) {
 		const struct judgement *j = gate_judgement(&s->gates[i]);
 
-		if (strcmp(j->ref.metric->name, metric) || !isfinite(j->baseline) || !isfinite(j->current))
+		if (s->gates[i].gate.metric != &metric_catalogue[metric] || !isfinite(j->baseline) || !isfinite(j->current))
 			continue;
 		/* Only what was decided has a cause; what took less CPU time needs no word on waiting. */
 		if (j->verdict == VERDICT_REGRESSION || (j->verdict == VERDICT_IMPROVEMENT && kind != WAITING))
-			return j;
+			return &s->gates[i];
 	}
 	return NULL;
 }
@@ -251,12 +254,12 @@ void attribute_changes(struct scenario_result *scenario, const struct symbol_pai
 
 	for (size_t i = 0; i < sizeof attributed / sizeof attributed[0]; i++) {
 		enum kind kind = attributed[i].kind;
-		const struct judgement *j = done[kind] ? NULL : find_decided(scenario, attributed[i].metric, kind);
+		const struct gate_result *gate = done[kind] ? NULL : find_decided(scenario, attributed[i].metric, kind);
 
-		if (!j)
+		if (!gate)
 			continue;
 		done[kind] = true;
-		attribute_gate(scenario, j, kind, kind == WAITING && done[CPU_TIME], pairs, cost);
+		attribute_gate(scenario, gate, kind, kind == WAITING && done[CPU_TIME], pairs, cost);
 	}
 }
 
@@ -272,19 +275,18 @@ static double percent(double log_ratio)
 	return expm1(log_ratio) * 100;
 }
 
-static double median_of(const struct scenario_result *s, const struct baseline *base, const char *metric, bool now)
+static double median_of(const struct scenario_result *s, const struct baseline *base, const struct metric *plain, bool now)
 {
 	const struct side_result *measured = scenario_result_measured(s);
-	const struct metric_ref ref = side_result_normalised(measured, metric);
-	CLEANUP(free_ptr) char *series = metric_ref_name(&ref);
+	const struct metric *metric = side_result_normalised(measured, plain);
 	CLEANUP(free_ptr) double *values = NULL;
 	size_t n;
 
-	values = now ? side_result_values(measured, series, &n) : baseline_values(base, series, &n);
+	values = now ? side_result_values(measured, metric, &n) : baseline_values(base, metric, &n);
 	return n ? stats_median(values, n) : NAN;
 }
 
-double explain_change(const struct scenario_result *scenario, const struct baseline *base, const char *metric)
+double explain_change(const struct scenario_result *scenario, const struct baseline *base, const struct metric *metric)
 {
 	double change = log(median_of(scenario, base, metric, true) / median_of(scenario, base, metric, false));
 
@@ -315,8 +317,8 @@ static void add_ms(struct strbuf *out, double ms, double largest_ms)
 /* PER: " per request", where what grows with the work is judged so; else nothing. WORK: how many of them there were. */
 static void explain_modes(struct scenario_result *s, const struct baseline *base, const char *per, double work)
 {
-	double user = median_of(s, base, "user-time", true) - median_of(s, base, "user-time", false);
-	double sys = median_of(s, base, "system-time", true) - median_of(s, base, "system-time", false);
+	double user = median_of(s, base, METRIC(USER_TIME), true) - median_of(s, base, METRIC(USER_TIME), false);
+	double sys = median_of(s, base, METRIC(SYSTEM_TIME), true) - median_of(s, base, METRIC(SYSTEM_TIME), false);
 	double largest = fmax(fabs(user), fabs(sys));
 	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
 
@@ -336,13 +338,13 @@ static void explain_modes(struct scenario_result *s, const struct baseline *base
 
 static void explain_cost(struct scenario_result *s, const struct baseline *base)
 {
-	double clock = explain_change(s, base, "task-clock"), cpu = explain_change(s, base, "cpu-time");
-	double instructions = explain_change(s, base, "instructions"), cycles = explain_change(s, base, "cycles");
-	double simulated = explain_change(s, base, "sim-instructions");
+	double clock = explain_change(s, base, METRIC(TASK_CLOCK)), cpu = explain_change(s, base, METRIC(CPU_TIME));
+	double instructions = explain_change(s, base, METRIC(INSTRUCTIONS)), cycles = explain_change(s, base, METRIC(CYCLES));
+	double simulated = explain_change(s, base, METRIC(SIM_INSTRUCTIONS));
 	const struct side_result *measured = scenario_result_measured(s);
 	CLEANUP(strbuf_release) struct strbuf per = STRBUF_INIT, line = STRBUF_INIT;
 
-	if (side_result_count(measured, METRIC_WORK))
+	if (side_result_count(measured, METRIC(WORK)))
 		strbuf_addf(&per, " per %s", scenario_result_work_unit(s));
 	if (!isnan(instructions) && !isnan(cycles) && fabs(clock) >= WORTH_A_WORD) {
 		strbuf_addf(&line, "task-clock%s %+.1f %% is made of: ", per.buf, percent(clock));
@@ -352,7 +354,7 @@ static void explain_cost(struct scenario_result *s, const struct baseline *base)
 		if (!strbuf_ends_with(&line, ": "))
 			strv_push(&s->explanation, line.buf);
 	}
-	explain_modes(s, base, per.buf, side_result_median(measured, METRIC_WORK));
+	explain_modes(s, base, per.buf, side_result_median(measured, METRIC(WORK)));
 	if (fabs(simulated) >= WORTH_A_WORD)
 		strv_pushf(&s->explanation, "instructions (simulated) %+.1f %%: the program does %s work", percent(simulated),
 			   simulated > 0 ? "more" : "less");
@@ -360,7 +362,7 @@ static void explain_cost(struct scenario_result *s, const struct baseline *base)
 	for (size_t i = 0; i < s->n_gates; i++) {
 		const struct judgement *j = gate_judgement(&s->gates[i]);
 
-		if (!strcmp(j->ref.metric->name, "task-clock") && clock > 0 && clock - cpu > log1p(j->tolerance_pct / 100))
+		if (s->gates[i].gate.metric == METRIC(TASK_CLOCK) && clock > 0 && clock - cpu > log1p(j->tolerance_pct / 100))
 			strv_pushf(&s->explanation,
 				   "task-clock%s rose by %+.1f %%, user and system time only by %+.1f %%: the rest is steal, "
 				   "time the hypervisor gave to others", per.buf, percent(clock), percent(cpu));

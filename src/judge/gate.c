@@ -26,7 +26,7 @@ void judge_reason(struct judgement *j, const char *fmt, ...)
 
 void judge_missing(struct judgement *j, const struct side_result *side, const struct machine *machine)
 {
-	const struct metric *metric = j->ref.metric;
+	const struct metric *metric = j->metric;
 	const char *events[2], *reason = "no run gave a value";
 	size_t n_events = metric_events(metric, events);
 	bool simulable = metric->simulated && !side->attached;
@@ -46,7 +46,7 @@ void judge_missing(struct judgement *j, const struct side_result *side, const st
 	else if (side->state != SCENARIO_MEASURED)
 		judge_reason(j, "interrupted after %zu of %u %s%s", side->n_runs, side->runs_wanted,
 			     side->attached ? "window" : "run", side->runs_wanted == 1 ? "" : "s");
-	else if (metric->source == SOURCE_PRINTED)
+	else if (metric->source == SOURCE_CUSTOM)
 		judge_reason(j, "the output had no match of metrics.%s", metric->name);
 	else if (metric->source == SOURCE_PROFILE)
 		judge_reason(j, "%s", side->profile.warnings.n ? side->profile.warnings.items[0] : "no profile was taken");
@@ -121,7 +121,7 @@ static double percent(double log_ratio)
 
 void judge_set_change(struct judgement *j, double estimate, double low, double high)
 {
-	bool flip = j->ref.metric->higher_is_better;
+	bool flip = j->metric->higher_is_better;
 
 	j->change_pct = percent(flip ? -estimate : estimate);
 	j->low_pct = percent(flip ? -high : low);
@@ -142,16 +142,13 @@ void judge_pass_small(struct judgement *j)
 		judge_reason(j, "the change is smaller than any that counts");
 }
 
-bool judge_choose_values(const struct metric *metric, const struct side_result *side, struct metric_ref *out)
+const struct metric *judge_choose_values(const struct metric *metric, const struct side_result *side)
 {
-	CLEANUP(free_ptr) char *name = NULL;
+	const struct metric *normalised = side_result_normalised(side, metric);
 
-	*out = (struct metric_ref){ .metric = metric };
-	out->per_work = side_result_count(side, METRIC_WORK) && metric_grows_with_work(metric);
-	out->simulated = metric->source == SOURCE_SIMULATED ||
-			 (!out->per_work && metric->simulated && !side_result_count(side, metric->name));
-	name = metric_ref_name(out);
-	return side_result_count(side, name) > 0;
+	if (normalised == metric && metric->simulated && !side_result_count(side, metric))
+		return metric->simulated;
+	return normalised;
 }
 
 const char *judge_beyond_budget(const struct gate *gate, const struct judgement *j)
@@ -176,7 +173,7 @@ void judge_check_budget(const struct gate *gate, struct judgement *j)
 bool judge_overrun(const struct gate *gate, struct judgement *j, const struct scenario_result *s, double timed_out_ms,
 		   const double *walls, size_t n, const char *whose)
 {
-	if (!gate->relative || gate->metric->kind != KIND_TIME || gate->metric->source == SOURCE_PRINTED ||
+	if (!gate->relative || gate->metric->kind != KIND_TIME || gate->metric->source == SOURCE_CUSTOM ||
 	    !(timed_out_ms > 0) || n < OVERRUN_LEAST || stats_most(walls, n) * OVERRUN_TIMES > timed_out_ms)
 		return false;
 	j->verdict = VERDICT_REGRESSION;
@@ -186,10 +183,10 @@ bool judge_overrun(const struct gate *gate, struct judgement *j, const struct sc
 	return true;
 }
 
-struct gate_result *judge_find_gate(struct scenario_result *s, const char *metric)
+struct gate_result *judge_find_gate(struct scenario_result *s, const struct metric *metric)
 {
 	for (size_t i = 0; i < s->n_gates; i++)
-		if (!strcmp(s->gates[i].gate.metric->name, metric))
+		if (s->gates[i].gate.metric == metric)
 			return &s->gates[i];
 	return NULL;
 }
@@ -200,7 +197,7 @@ struct gate_result *judge_find_gate(struct scenario_result *s, const char *metri
  */
 void judge_forgive_ipc(struct scenario_result *s, const struct baseline *base)
 {
-	struct gate_result *ipc = judge_find_gate(s, "ipc");
+	struct gate_result *ipc = judge_find_gate(s, METRIC(IPC));
 	double clock, instructions, cycles;
 	struct judgement *j;
 
@@ -209,9 +206,9 @@ void judge_forgive_ipc(struct scenario_result *s, const struct baseline *base)
 	j = ipc->paired.done ? &ipc->paired : &ipc->stored;
 	if (j->verdict != VERDICT_REGRESSION || judge_beyond_budget(&ipc->gate, j))
 		return;
-	clock = explain_change(s, base, "task-clock");
-	instructions = explain_change(s, base, "instructions");
-	cycles = explain_change(s, base, "cycles");
+	clock = explain_change(s, base, METRIC(TASK_CLOCK));
+	instructions = explain_change(s, base, METRIC(INSTRUCTIONS));
+	cycles = explain_change(s, base, METRIC(CYCLES));
 	if (!(clock < 0 && instructions < 0 && cycles < 0))
 		return;
 	j->verdict = VERDICT_PASS;

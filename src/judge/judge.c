@@ -16,15 +16,12 @@ enum { UNSTEADY_LEAST = 5 };
 #define UNSTEADY_Z 2.1
 #define UNSTEADY_CHANGE 0.25
 
-static double trend_of(const struct scenario_result *s, const char *metric, double *change_out)
+static double trend_of(const struct scenario_result *s, const struct metric *metric, double *change_out)
 {
-	const struct metric_ref ref = { metric_find(metric), .per_work = s->head.work_unit };
-	CLEANUP(free_ptr) char *series = metric_ref_name(&ref);
-	CLEANUP(free_ptr) double *values = NULL;
 	size_t n, third;
+	CLEANUP(free_ptr) double *values = side_result_values(&s->head, s->head.work_unit ? metric->normalised : metric, &n);
 	double z;
 
-	values = side_result_values(&s->head, series, &n);
 	if (n < UNSTEADY_LEAST)
 		return 0;
 	z = stats_trend(values, n);
@@ -36,16 +33,16 @@ static double trend_of(const struct scenario_result *s, const char *metric, doub
 /* A target that has just started, its code not yet compiled and its caches cold, is measured in another state each time. */
 static void note_unsteady(struct scenario_result *s)
 {
-	const char *name = "task-clock";
+	const struct metric *metric = METRIC(TASK_CLOCK);
 	CLEANUP(strbuf_release) struct strbuf note = STRBUF_INIT;
-	double change = 0, z = trend_of(s, name, &change);
+	double change = 0, z = trend_of(s, metric, &change);
 
 	if (!z)
-		z = trend_of(s, name = "cpu-time", &change);
+		z = trend_of(s, metric = METRIC(CPU_TIME), &change);
 	if (!s->head.attached || s->paired || fabs(z) < UNSTEADY_Z || !(fabs(log1p(change)) > log1p(UNSTEADY_CHANGE)))
 		return;
 	strbuf_addf(&note, "the target was not steady: its %s %s %s %s by %.0f %% from the first windows to the last; warm it up for "
-		    "longer than that took, with warmup: { duration: TIME }", name, s->head.work_unit ? "per" : "of a",
+		    "longer than that took, with warmup: { duration: TIME }", metric->name, s->head.work_unit ? "per" : "of a",
 		    s->head.work_unit ? scenario_result_work_unit(s) : "window", change > 0 ? "rose" : "fell", fabs(change) * 100);
 	if (!strv_has(&s->head.notes, note.buf))
 		strv_push(&s->head.notes, note.buf);
@@ -72,10 +69,10 @@ static double spread_of(const double *values, size_t n)
 /* Wall time that rose, by more than CPU time explains and not by chance, though no gate found it. */
 static void find_waits(struct scenario_result *s, const struct machine *machine, const struct baseline *base)
 {
-	const struct metric_ref wall = side_result_normalised(&s->head, "wall-time"), clock = side_result_normalised(&s->head, "task-clock");
-	CLEANUP(free_ptr) char *series = metric_ref_name(&wall), *of_clock = metric_ref_name(&clock);
+	const struct metric *wall = side_result_normalised(&s->head, METRIC(WALL_TIME));
+	const struct metric *clock = side_result_normalised(&s->head, METRIC(TASK_CLOCK));
 	CLEANUP(free_ptr) double *x = NULL, *y = NULL, *clocks = NULL;
-	const struct gate_result *g = judge_find_gate(s, "wall-time");
+	const struct gate_result *g = judge_find_gate(s, METRIC(WALL_TIME));
 	double before, now, more_cpu, spread, unexplained, clock_before;
 	size_t nx, ny, n;
 
@@ -84,15 +81,15 @@ static void find_waits(struct scenario_result *s, const struct machine *machine,
 	if (!base || s->head.state != SCENARIO_MEASURED || s->settings.window_s > 0 || !judge_same_class(machine, base) ||
 	    (g && g->stored.verdict == VERDICT_REGRESSION))
 		return;
-	x = baseline_values(base, series, &nx);
-	y = side_result_values(&s->head, series, &ny);
+	x = baseline_values(base, wall, &nx);
+	y = side_result_values(&s->head, wall, &ny);
 	if (nx < WAITS_STORED || !ny || !(stats_least(x, nx) > 0) || !(stats_least(y, ny) > stats_most(x, nx)))
 		return;
 	before = stats_median(x, nx);
 	now = stats_median(y, ny);
-	clocks = baseline_values(base, of_clock, &n);
+	clocks = baseline_values(base, clock, &n);
 	clock_before = stats_median(clocks, n);
-	more_cpu = fmax(side_result_median(&s->head, of_clock) - clock_before, 0);
+	more_cpu = fmax(side_result_median(&s->head, clock) - clock_before, 0);
 	spread = fmax(WAITS_SPREAD, fmax(spread_of(x, nx), spread_of(y, ny)));
 	/* Who needs more of a busy machine's CPUs also waits for them longer, in proportion. */
 	unexplained = log(now / before) - (more_cpu > 0 ? log1p(more_cpu / clock_before) : 0);
@@ -100,7 +97,7 @@ static void find_waits(struct scenario_result *s, const struct machine *machine,
 	    !(unexplained > WAITS_SPREADS * spread))
 		return;
 	s->waits = text_printf("wall-time rose from %s to %s, more than CPU time explains: it waits for something, or for CPUs that "
-			       "others used%s", cost_text(before, wall.metric).text, cost_text(now, wall.metric).text,
+			       "others used%s", cost_text(before, wall).text, cost_text(now, wall).text,
 			       g ? "" : "; no gate judges it, a gate on wall-time would");
 }
 
@@ -109,11 +106,9 @@ static void find_waits(struct scenario_result *s, const struct machine *machine,
 /* CPU time is the program's own; where the work is not known, a window's is what it was given. */
 static bool waits(const struct scenario_result *s, const struct judgement *j)
 {
-	const struct metric *metric = j->ref.metric;
-
-	if (metric->source == SOURCE_PRINTED)
-		return metric->kind == KIND_TIME;
-	return metric->waits || (s->head.attached && !j->ref.per_work && metric_grows_with_work(metric));
+	if (j->metric->source == SOURCE_CUSTOM)
+		return j->metric->kind == KIND_TIME;
+	return j->metric->waits || (s->head.attached && j->metric->normalised);
 }
 
 static void judge_busy(struct result *result)
@@ -186,7 +181,7 @@ void judge_together(struct result *result)
 			strv_pushf(&result->notes, "%s: %s", s->name, s->waits);
 	}
 	for (size_t i = 0; i < result->n_scenarios; i++) {
-		const struct gate_result *g = judge_find_gate(&result->scenarios[i], "task-clock");
+		const struct gate_result *g = judge_find_gate(&result->scenarios[i], METRIC(TASK_CLOCK));
 		double change = g ? gate_judgement(g)->change_pct / 100 : NAN;
 
 		if (isnan(change))

@@ -40,10 +40,10 @@ void judge_together(struct result *result);
 /* -------- gate: what judging against stored runs and judging in pairs do alike */
 
 /*
- * Which values of SIDE a gate on METRIC is judged by: the metric's own, or those of its simulated metric where it has none.
- * Where it is known how many operations there were, what grows with them is normalised. False when SIDE has no such value.
+ * The metric by whose values of SIDE a gate on METRIC is judged: its own, or its simulated metric where it has none. Where
+ * it is known how many operations there were, what grows with them is normalised. SIDE may have no value of it.
  */
-bool judge_choose_values(const struct metric *metric, const struct side_result *side, struct metric_ref *out);
+const struct metric *judge_choose_values(const struct metric *metric, const struct side_result *side);
 
 /* Add a reason to J, behind those it has. */
 void judge_reason(struct judgement *j, const char *fmt, ...) PRINTF_LIKE(2, 3);
@@ -86,7 +86,7 @@ void judge_forgive_ipc(struct scenario_result *s, const struct baseline *base);
  * not measured, and none of them has to be; those that compare are new where NEW.
  */
 void judge_excuse(struct scenario_result *scenario, const char *why, bool new);
-struct gate_result *judge_find_gate(struct scenario_result *s, const char *metric);
+struct gate_result *judge_find_gate(struct scenario_result *s, const struct metric *metric);
 
 /* -------- stored */
 
@@ -109,10 +109,10 @@ void judge_stored(struct gate_result *g, const struct scenario_result *s, const 
 		  const struct baseline *base);
 /*
  * The comparison alone: N values that S measured of J's metric, at least one, against those of BASE, which must hold some
- * too. Sets J's verdict, numbers and reason by its tolerance.
+ * too. Sets the verdict, numbers and reason of J, which is GATE's, by its tolerance.
  */
-void stored_compare(struct judgement *j, const struct scenario_result *s, const struct machine *machine,
-		    const struct baseline *base, const double *values, size_t n);
+void stored_compare(const struct gate *gate, struct judgement *j, const struct scenario_result *s,
+		    const struct machine *machine, const struct baseline *base, const double *values, size_t n);
 
 /* -------- pairs */
 
@@ -351,7 +351,7 @@ void symbols_find_moved(struct symbol_pairs *pairs, const struct symbol_terms *t
 void explain_scenario(struct scenario_result *scenario, const struct baseline *base, bool same_class);
 
 /* The change of METRIC's median against the baseline as ln(current/baseline); NaN when unknown. */
-double explain_change(const struct scenario_result *scenario, const struct baseline *base, const char *metric);
+double explain_change(const struct scenario_result *scenario, const struct baseline *base, const struct metric *metric);
 
 /*
  * Which symbols account for a change, "task-clock: hash costs 6.1 ms more per run, 94 % of the change", for every metric

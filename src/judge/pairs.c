@@ -174,12 +174,9 @@ size_t paired_differences(const struct metric *metric, const double *base, const
 /* Less is shown by its row alone, in percent. */
 enum { WALL_FROM_PCT = 20 };
 
-static void take_values(const struct scenario_result *s, const char *metric, double **base, double **head, size_t *n)
+static void take_values(const struct scenario_result *s, const struct metric *metric, double **base, double **head, size_t *n)
 {
-	const struct metric_ref ref = side_result_normalised(scenario_result_measured(s), metric);
-	CLEANUP(free_ptr) char *series = metric_ref_name(&ref);
-
-	scenario_result_pair_values(s, series, base, head, n);
+	scenario_result_pair_values(s, side_result_normalised(scenario_result_measured(s), metric), base, head, n);
 }
 
 /* By how much it is surely longer, on the log scale and by the rule that gates have; 0 where that is not so. */
@@ -191,7 +188,7 @@ static double longer(const struct scenario_result *s, const double *base, const 
 	CLEANUP(free_ptr) double *differences = xcalloc(n + 1, sizeof *differences);
 	struct paired paired;
 
-	n = paired_differences(metric_find("wall-time"), base, head, n, differences);
+	n = paired_differences(METRIC(WALL_TIME), base, head, n, differences);
 	return paired_decide(differences, n, true, &terms, &paired) && paired.verdict == VERDICT_REGRESSION ? paired.estimate : 0;
 }
 
@@ -205,14 +202,14 @@ bool pair_wall_words(const struct scenario_result *s, struct strbuf *out)
 	if (s->head.state == SCENARIO_FAILED || s->settings.window_s > 0 || scenario_result_regressed(s))
 		return false;
 	for (size_t i = 0; i < s->n_gates; i++) {
-		const char *metric = s->gates[i].gate.metric->name;
+		const struct metric *metric = s->gates[i].gate.metric;
 
-		if (!strcmp(metric, "wall-time"))
+		if (metric == METRIC(WALL_TIME))
 			return false;
-		if (!strcmp(metric, "task-clock") && gate_judgement(&s->gates[i])->verdict == VERDICT_IMPROVEMENT)
+		if (metric == METRIC(TASK_CLOCK) && gate_judgement(&s->gates[i])->verdict == VERDICT_IMPROVEMENT)
 			although = "CPU time fell";
 	}
-	take_values(s, "wall-time", &base, &head, &n);
+	take_values(s, METRIC(WALL_TIME), &base, &head, &n);
 	change = longer(s, base, head, n);
 	if (!(change > 0))
 		return false;
@@ -221,7 +218,7 @@ bool pair_wall_words(const struct scenario_result *s, struct strbuf *out)
 	 * Whether more CPU time is no reason: the head took longer than by so much more CPU time, and by more than in the
 	 * proportion that CPU time rose in, since who needs more of a busy machine's CPUs waits for them longer.
 	 */
-	take_values(s, "task-clock", &clock_base, &clock_head, &n);
+	take_values(s, METRIC(TASK_CLOCK), &clock_base, &clock_head, &n);
 	less = xcalloc(n, sizeof *less);
 	scaled = xcalloc(n, sizeof *scaled);
 	for (size_t i = 0; i < n; i++) {
@@ -260,7 +257,7 @@ static void note_once(struct scenario_result *s, const char *note)
 static double range_of_work(const struct side_result *side)
 {
 	size_t n;
-	CLEANUP(free_ptr) double *work = side_result_values(side, METRIC_WORK, &n);
+	CLEANUP(free_ptr) double *work = side_result_values(side, METRIC(WORK), &n);
 
 	return n ? stats_most(work, n) - stats_least(work, n) : NAN;
 }
@@ -269,7 +266,7 @@ static double range_of_work(const struct side_result *side)
 static void explain_sides(struct scenario_result *s)
 {
 	const struct side_result *base = &s->base, *head = scenario_result_measured(s);
-	double work = side_result_median(base, METRIC_WORK), work_now = side_result_median(head, METRIC_WORK);
+	double work = side_result_median(base, METRIC(WORK)), work_now = side_result_median(head, METRIC(WORK));
 	CLEANUP(strbuf_release) struct strbuf wall = STRBUF_INIT;
 
 	if (base->executable && head->executable && !strcmp(base->executable, head->executable))
@@ -286,13 +283,14 @@ static void explain_sides(struct scenario_result *s)
 			   "with it is judged per %s", work, work_now, scenario_result_work_unit(s));
 
 	for (size_t i = 0; i < s->n_gates; i++) {
+		const struct metric *metric = s->gates[i].gate.metric;
 		const struct judgement *j = gate_judgement(&s->gates[i]);
 		char note[200];
 
-		if (!j->pairs || j->ref.metric->kind != KIND_TIME || j->tolerance_pct >= LINKER_PCT)
+		if (!j->pairs || metric->kind != KIND_TIME || j->tolerance_pct >= LINKER_PCT)
 			continue;
 		snprintf(note, sizeof note, "a tolerance of %g %% on %.60s judges the linker: the order of linking alone moves a "
-			 "program by up to %d %%", j->tolerance_pct, j->ref.metric->name, LINKER_PCT);
+			 "program by up to %d %%", j->tolerance_pct, metric->name, LINKER_PCT);
 		note_once(s, note);
 	}
 	/* In a comparison of pairs alone the whole result has it as a note, see judge_together(). */
@@ -315,15 +313,14 @@ static void pair_series_release(struct pair_series *series)
 	free(series->differences);
 }
 
-static struct pair_series take_series(const struct scenario_result *s, const struct metric_ref *ref)
+static struct pair_series take_series(const struct scenario_result *s, const struct metric *metric)
 {
-	CLEANUP(free_ptr) char *name = metric_ref_name(ref);
 	struct pair_series out = { 0 };
 	size_t n, kept = 0;
 
-	scenario_result_pair_values(s, name, &out.base, &out.head, &n);
+	scenario_result_pair_values(s, metric, &out.base, &out.head, &n);
 	out.differences = xcalloc(n + 1, sizeof *out.differences);
-	out.n = paired_differences(ref->metric, out.base, out.head, n, out.differences);
+	out.n = paired_differences(metric, out.base, out.head, n, out.differences);
 	for (size_t i = 0; i < n; i++)
 		if (out.base[i] >= 0 && out.head[i] >= 0) {
 			out.base[kept] = out.base[i];
@@ -349,15 +346,15 @@ static struct paired_terms terms_of(const struct scenario_result *s, const struc
 }
 
 /* Whether the change is smaller than any that counts. */
-static bool is_below_least(const struct scenario_result *s, const struct metric_ref *ref, const struct pair_series *series,
-			   const struct paired *paired)
+static bool is_below_least(const struct scenario_result *s, const struct gate *gate, const struct metric *metric,
+			   const struct pair_series *series, const struct paired *paired)
 {
 	CLEANUP(free_ptr) double *more = xcalloc(series->n + 1, sizeof *more);
 
 	for (size_t i = 0; i < paired->pairs; i++)
 		more[i] = series->head[i] - series->base[i];
 	return !paired->too_few && judge_below_least(paired->verdict, stats_median(more, paired->pairs),
-						     side_result_least(scenario_result_measured(s), ref, true));
+						     side_result_least(scenario_result_measured(s), gate, metric, true));
 }
 
 /* ": --runs 58 and a larger --budget": what lets N pairs be measured, where fewer were. */
@@ -413,7 +410,7 @@ static double finite_or_nan(double x)
 
 static bool judge_differences(const struct gate *gate, struct judgement *j, const struct scenario_result *s)
 {
-	CLEANUP(pair_series_release) struct pair_series series = take_series(s, &j->ref);
+	CLEANUP(pair_series_release) struct pair_series series = take_series(s, j->metric);
 	const struct paired_terms terms = terms_of(s, gate);
 	double detectable;
 	struct paired paired;
@@ -435,7 +432,7 @@ static bool judge_differences(const struct gate *gate, struct judgement *j, cons
 	/* From nothing, or to nothing, there is no ratio. */
 	if ((j->baseline > 0 && j->current > 0) || j->baseline == j->current)
 		judge_set_change(j, finite_or_nan(paired.estimate), finite_or_nan(paired.low), finite_or_nan(paired.high));
-	if (is_below_least(s, &j->ref, &series, &paired))
+	if (is_below_least(s, gate, j->metric, &series, &paired))
 		judge_pass_small(j);
 	else
 		explain_verdict(j, s, &terms, &paired);
@@ -443,26 +440,18 @@ static bool judge_differences(const struct gate *gate, struct judgement *j, cons
 }
 
 /* A simulated value repeats: the base's side is compared as a baseline would be. */
-static void judge_simulated(struct judgement *j, const struct scenario_result *s, const struct machine *machine)
+static void judge_simulated(const struct gate *gate, struct judgement *j, const struct scenario_result *s,
+			    const struct machine *machine)
 {
-	CLEANUP(free_ptr) char *name = metric_ref_name(&j->ref);
-	CLEANUP(free_ptr) double *base = NULL, *head = NULL;
+	CLEANUP(free_ptr) double *base = side_result_values(&s->base, j->metric, &j->n_baseline);
+	CLEANUP(free_ptr) double *head = side_result_values(scenario_result_measured(s), j->metric, &j->n_current);
 	struct baseline_session session = { 0 };
 	struct baseline before = { .sessions = &session, .n_sessions = 1 };
 
-	base = side_result_values(&s->base, name, &j->n_baseline);
-	head = side_result_values(scenario_result_measured(s), name, &j->n_current);
 	for (size_t i = 0; i < j->n_baseline; i++)
-		series_add(&session.series, name, base[i]);
-	stored_compare(j, s, machine, &before, head, j->n_current);
+		series_add(&session.series, j->metric, base[i]);
+	stored_compare(gate, j, s, machine, &before, head, j->n_current);
 	series_set_release(&session.series);
-}
-
-static bool lacks(const struct side_result *side, const struct metric_ref *ref)
-{
-	CLEANUP(free_ptr) char *name = metric_ref_name(ref);
-
-	return !side_result_count(side, name);
 }
 
 /* Whether there is anything to judge by; J has the reason why not. */
@@ -470,9 +459,9 @@ static bool has_values(const struct gate *gate, struct judgement *j, const struc
 		       const struct machine *machine)
 {
 	const struct side_result *base = &s->base, *head = scenario_result_measured(s);
+	const struct metric *metric = judge_choose_values(gate->metric, head);
+	bool known = side_result_count(head, metric), in_base = side_result_count(base, metric);
 	struct side_result without;
-	struct metric_ref ref;
-	bool known;
 
 	if (s->head.state == SCENARIO_FAILED || !scenario_result_pairs(s)) {
 		judge_reason(j, s->head.state == SCENARIO_FAILED ? "the scenario failed" : "interrupted before a pair was complete");
@@ -482,14 +471,13 @@ static bool has_values(const struct gate *gate, struct judgement *j, const struc
 		judge_reason(j, "%s", s->pairing.one_program);
 		return false;
 	}
-	known = judge_choose_values(gate->metric, head, &ref);
-	if (known && !(gate->relative && lacks(base, &ref))) {
-		j->ref = ref;
+	if (known && (in_base || !gate->relative)) {
+		j->metric = metric;
 		return true;
 	}
 	if (known)
 		judge_reason(j, "only the head has a value");
-	else if (!lacks(base, &ref))
+	else if (in_base)
 		judge_reason(j, "only the base has a value");
 	/* Its pairs were measured, whatever the side itself came to. */
 	without = known ? *base : *head;
@@ -501,7 +489,6 @@ static bool has_values(const struct gate *gate, struct judgement *j, const struc
 bool judge_pair(const struct gate *gate, struct judgement *j, const struct scenario_result *s, const struct machine *machine)
 {
 	const struct side_result *base = &s->base, *head = scenario_result_measured(s);
-	CLEANUP(free_ptr) char *series = NULL;
 	CLEANUP(free_ptr) double *walls = NULL, *values = NULL;
 	bool judged = true;
 	size_t n;
@@ -510,7 +497,7 @@ bool judge_pair(const struct gate *gate, struct judgement *j, const struct scena
 	j->done = true;
 	/* The base's runs of the same session stand for the stored ones. */
 	if (!s->pairing.one_program) {
-		walls = side_result_values(base, "wall-time", &n);
+		walls = side_result_values(base, METRIC(WALL_TIME), &n);
 		if (judge_overrun(gate, j, s, head->timed_out_ms, walls, n, "the base's")) {
 			j->tolerance_pct = paired_tolerance_pct(gate);
 			return true;
@@ -520,12 +507,11 @@ bool judge_pair(const struct gate *gate, struct judgement *j, const struct scena
 		return false;
 	if (!gate->relative) {
 		/* Limits hold for the head, whatever the base did. */
-		series = metric_ref_name(&j->ref);
-		values = side_result_values(head, series, &j->n_current);
+		values = side_result_values(head, j->metric, &j->n_current);
 		j->current = stats_median(values, j->n_current);
-	} else if (j->ref.simulated) {
+	} else if (j->metric->source == SOURCE_SIMULATED) {
 		j->tolerance_pct = paired_tolerance_pct(gate);
-		judge_simulated(j, s, machine);
+		judge_simulated(gate, j, s, machine);
 	} else {
 		judged = judge_differences(gate, j, s);
 	}
@@ -556,15 +542,15 @@ static bool is_undecided(const struct scenario_result *s, const struct gate_resu
 	unsigned most = pairs_most(&terms), next;
 	CLEANUP(pair_series_release) struct pair_series series = { 0 };
 	size_t n = scenario_result_pairs(s);
+	const struct metric *metric = judge_choose_values(g->gate.metric, scenario_result_measured(s));
 	struct paired paired = { .more = 0 };
-	struct metric_ref ref;
 
 	if (!judge_pair_applies(&g->gate) || (s->pairing.confirming && !judge_pairs_wants_confirming(s, g)))
 		return false;
-	judge_choose_values(g->gate.metric, scenario_result_measured(s), &ref);
-	series = take_series(s, &ref);
-	if (n && (ref.simulated || !paired_decide(series.differences, series.n, false, &terms, &paired) || paired.decided ||
-		  is_below_least(s, &ref, &series, &paired)))
+	series = take_series(s, metric);
+	if (n && (metric->source == SOURCE_SIMULATED ||
+		  !paired_decide(series.differences, series.n, false, &terms, &paired) || paired.decided ||
+		  is_below_least(s, &g->gate, metric, &series, &paired)))
 		return false;
 	next = paired_next_look(&terms, (unsigned)series.n);
 	/* Pairs that did not measure it do not bring its look nearer. */
@@ -647,7 +633,7 @@ bool judge_pairs_wants_confirming(const struct scenario_result *scenario, const 
 	const struct metric *metric = gate->gate.metric;
 	const struct judgement *stored = &gate->stored;
 
-	if (scenario->head.state != SCENARIO_MEASURED || gate->paired.done || stored->ref.simulated ||
+	if (scenario->head.state != SCENARIO_MEASURED || gate->paired.done || stored->metric->source == SOURCE_SIMULATED ||
 	    !judge_pair_applies(&gate->gate))
 		return false;
 	/* It was measured, and no baseline of this class could be set beside it. */

@@ -20,24 +20,24 @@ static void add_window(struct strbuf *out, double window_s)
 		strbuf_adds(out, "none");
 }
 
-/* Whether the values of J's metric, SERIES of BASE, can be compared with S's; J has the reason why not. */
+/* Whether BASE's values of J's metric can be compared with S's; J has the reason why not. */
 static bool is_comparable(struct judgement *j, const struct scenario_result *s, const struct machine *machine,
-			  const struct baseline *base, const char *series)
+			  const struct baseline *base)
 {
 	double here = s->settings.window_s, there = base->settings.window_s;
 	CLEANUP(strbuf_release) struct strbuf windows = STRBUF_INIT;
 
-	if (!judge_class_allows(j, machine, base, metric_find(series) ?: j->ref.metric))
+	if (!judge_class_allows(j, machine, base, j->metric))
 		return false;
-	if (!baseline_count(base, series)) {
-		if (j->ref.per_work)
+	if (!baseline_count(base, j->metric)) {
+		if (j->metric->of)
 			judge_reason(j, "the baseline has no values per %s; accept a new one", scenario_result_work_unit(s));
 		else
-			judge_reason(j, "the baseline has no value of %s; accept a new one", series);
+			judge_reason(j, "the baseline has no value of %s; accept a new one", j->metric->name);
 		return false;
 	}
 	/* Twice as long a window counts twice as much: without the work that was done, only equal ones compare. */
-	if (!s->head.attached || j->ref.per_work || !metric_grows_with_work(j->ref.metric) ||
+	if (!s->head.attached || !j->metric->normalised ||
 	    fabs(here - there) <= WINDOW_TOLERANCE * fmax(here, there))
 		return true;
 	add_window(&windows, here);
@@ -78,9 +78,10 @@ static const struct { double least; size_t stored; } gross[] = {
 };
 
 /* How far two sessions of BASE lie from each other, whatever is repeated within them. */
-static double block_spread(const struct metric *metric, const struct baseline *base, const char *series, bool virtual_machine,
-			   bool windows, double tolerance)
+static double block_spread(const struct metric *values, const struct baseline *base, bool virtual_machine, bool windows,
+			   double tolerance)
 {
+	const struct metric *metric = values->of ?: values;
 	bool loose = windows && metric->kind == KIND_COUNT;
 	enum metric_kind kind = !loose ? metric->kind : metric->source == SOURCE_HARDWARE ? KIND_RATE : KIND_TIME;
 	double unknown = virtual_machine ? spreads[kind].unknown_virtual : spreads[kind].unknown_bare;
@@ -88,10 +89,10 @@ static double block_spread(const struct metric *metric, const struct baseline *b
 	size_t n = 0;
 
 	for (size_t i = 0; i < base->n_sessions && n < SESSIONS_KEPT; i++) {
-		const struct series *values = series_find(&base->sessions[i].series, series);
+		const struct series *series = series_find(&base->sessions[i].series, values);
 
-		if (values && values->n)
-			medians[n++] = log(stats_median(values->values, values->n));
+		if (series && series->n)
+			medians[n++] = log(stats_median(series->values, series->n));
 	}
 	if (n >= SESSIONS_FOR_SPREAD)
 		return fmax(stats_sd(medians, n), spreads[metric->kind].least);
@@ -119,12 +120,12 @@ static bool is_gross(const struct metric *metric, const double *x, size_t nx, co
 		     double spread, struct shift *shift)
 {
 	/* Ticks count user and system time each for itself, so a short one is hardly known. */
-	bool loose = windows || metric->waits || !strcmp(metric->name, "user-time") || !strcmp(metric->name, "system-time");
+	bool loose = windows || metric->waits || metric == METRIC(USER_TIME) || metric == METRIC(SYSTEM_TIME);
 	double beyond = BEYOND_SPREADS * fmax(gross[loose].least, fmax(spread, stats_sd(x, nx)));
 	double above = stats_least(y, ny) - stats_most(x, nx) - beyond, below = stats_most(y, ny) - stats_least(x, nx) + beyond;
 
 	/* What a program prints may have any tail. */
-	if (metric->source == SOURCE_PRINTED || nx < gross[loose].stored || !(above > 0 || below < 0))
+	if (metric->source == SOURCE_CUSTOM || nx < gross[loose].stored || !(above > 0 || below < 0))
 		return false;
 	if (above > 0)
 		shift->low = above;
@@ -138,7 +139,7 @@ static bool compare_ranks(struct judgement *j, const double *x, size_t nx, const
 			  double spread, double tolerance)
 {
 	CLEANUP(free_ptr) double *lx = xcalloc(nx, sizeof *lx), *ly = xcalloc(ny, sizeof *ly);
-	double sign = j->ref.metric->higher_is_better ? -1 : 1;
+	double sign = j->metric->higher_is_better ? -1 : 1;
 	struct shift shift = { .estimate = 0, .low = -INFINITY, .high = INFINITY };
 	bool too_few;
 
@@ -149,7 +150,7 @@ static bool compare_ranks(struct judgement *j, const double *x, size_t nx, const
 	ranksum_shift(lx, nx, ly, ny, ALPHA, &shift);
 	too_few = isinf(shift.low) || isinf(shift.high);
 	if (too_few) {
-		j->gross = is_gross(j->ref.metric, lx, nx, ly, ny, windows, spread, &shift);
+		j->gross = is_gross(j->metric->of ?: j->metric, lx, nx, ly, ny, windows, spread, &shift);
 	} else {
 		shift.low -= 2 * spread;
 		shift.high += 2 * spread;
@@ -179,21 +180,20 @@ static void refer_to_pairs(struct judgement *j, const struct scenario_result *s,
 		     moves_pct, how.buf);
 }
 
-void stored_compare(struct judgement *j, const struct scenario_result *s, const struct machine *machine,
+void stored_compare(const struct gate *gate, struct judgement *j, const struct scenario_result *s, const struct machine *machine,
 		    const struct baseline *base, const double *measured, size_t n)
 {
-	CLEANUP(free_ptr) char *series = metric_ref_name(&j->ref);
-	const struct metric *metric = j->ref.metric, *source = metric_find(series) ?: metric;
-	CLEANUP(free_ptr) double *x = baseline_values(base, series, &j->n_baseline), *y = xcalloc(n, sizeof *y);
+	const struct metric *metric = j->metric;
+	CLEANUP(free_ptr) double *x = baseline_values(base, metric, &j->n_baseline), *y = xcalloc(n, sizeof *y);
 	size_t nx = j->n_baseline, least_n = nx < n ? nx : n;
-	bool windows = s->head.attached, simulated = source->source == SOURCE_SIMULATED, too_few = false;
+	bool windows = s->head.attached, simulated = metric->source == SOURCE_SIMULATED, too_few = false;
 	/* What gives the same number each time. */
-	bool repeats = simulated || (source->kind == KIND_COUNT && !windows), zeros;
+	bool repeats = simulated || (metric->kind == KIND_COUNT && !windows), zeros;
 	double tolerance = judge_tolerance(metric, j->tolerance_pct), spread = 0;
 
 	/* As a baseline keeps them, so that what repeats exactly is no change. */
 	for (size_t i = 0; i < n; i++)
-		y[i] = metric_round(source, measured[i]);
+		y[i] = metric_round(metric, measured[i]);
 	j->n_current = n;
 	j->baseline = stats_median(x, nx);
 	j->current = stats_median(y, n);
@@ -213,7 +213,7 @@ void stored_compare(struct judgement *j, const struct scenario_result *s, const 
 		if (j->verdict == VERDICT_INCONCLUSIVE)
 			j->verdict = VERDICT_PASS;
 	} else {
-		spread = block_spread(metric, base, series, machine->hypervisor, windows, tolerance);
+		spread = block_spread(metric, base, machine->hypervisor, windows, tolerance);
 		too_few = compare_ranks(j, x, nx, y, n, windows, spread, tolerance);
 	}
 
@@ -228,7 +228,7 @@ void stored_compare(struct judgement *j, const struct scenario_result *s, const 
 		}
 	}
 
-	if (!too_few && judge_below_least(j->verdict, j->current - j->baseline, side_result_least(&s->head, &j->ref, false)))
+	if (!too_few && judge_below_least(j->verdict, j->current - j->baseline, side_result_least(&s->head, gate, metric, false)))
 		judge_pass_small(j);
 	else if (j->gross)
 		judge_reason(j, "too few %s for an interval (%zu against %zu), but %s than every one of the baseline's by more than "
@@ -252,31 +252,29 @@ void judge_stored(struct gate_result *g, const struct scenario_result *s, const 
 		  const struct baseline *base)
 {
 	struct judgement *j = &g->stored;
-	CLEANUP(free_ptr) char *series = NULL;
+	const struct metric *metric = judge_choose_values(g->gate.metric, &s->head);
 	CLEANUP(free_ptr) double *values = NULL, *walls = NULL;
-	struct metric_ref ref;
 	size_t n;
 
 	gate_result_forget(g);
 	j->done = true;
 	if (s->head.state == SCENARIO_FAILED && base && judge_same_class(machine, base)) {
-		walls = baseline_values(base, "wall-time", &n);
+		walls = baseline_values(base, METRIC(WALL_TIME), &n);
 		if (judge_overrun(&g->gate, j, s, s->head.timed_out_ms, walls, n, "the baseline's"))
 			return;
 	}
-	if (s->head.state != SCENARIO_MEASURED || !judge_choose_values(g->gate.metric, &s->head, &ref)) {
+	values = side_result_values(&s->head, metric, &n);
+	if (s->head.state != SCENARIO_MEASURED || !n) {
 		judge_missing(j, &s->head, machine);
 		return;
 	}
-	j->ref = ref;
-	series = metric_ref_name(&ref);
-	values = side_result_values(&s->head, series, &n);
+	j->metric = metric;
 	j->n_current = n;
 	if (g->gate.relative && !base) {
 		j->verdict = VERDICT_NEW;
 		judge_reason(j, "there is no baseline yet");
-	} else if (g->gate.relative && is_comparable(j, s, machine, base, series)) {
-		stored_compare(j, s, machine, base, values, n);
+	} else if (g->gate.relative && is_comparable(j, s, machine, base)) {
+		stored_compare(&g->gate, j, s, machine, base, values, n);
 	}
 	/* Limits are for what was measured, not for what a baseline would keep of it. */
 	j->current = stats_median(values, n);

@@ -696,17 +696,17 @@ void cost_find(const struct scenario_result *scenario, const struct baseline *ba
 
 	/* The first that both sides know; else what is known of now. */
 	for (int i = 0; i < (base ? 3 : 2); i++) {
-		const struct metric_ref ref = side_result_normalised(s, i == 1 ? "instructions" : "task-clock");
+		const struct metric *plain = i == 1 ? METRIC(INSTRUCTIONS) : METRIC(TASK_CLOCK);
+		const struct metric *metric = side_result_normalised(s, plain);
 		const struct baseline *beside = i < 2 ? base : NULL;
-		CLEANUP(free_ptr) char *series = metric_ref_name(&ref);
 		CLEANUP(free_ptr) double *now = NULL, *before = NULL;
 		size_t n;
 
-		*out = (struct cost){ .metric = ref.metric, .per_work = ref.per_work, .before = NAN, .before_error = NAN };
-		now = side_result_values(s, series, &n);
+		*out = (struct cost){ .metric = plain, .per_work = metric->of, .before = NAN, .before_error = NAN };
+		now = side_result_values(s, metric, &n);
 		take(now, n, &out->now, &out->now_error);
 		if (beside) {
-			before = baseline_values(beside, series, &n);
+			before = baseline_values(beside, metric, &n);
 			take(before, n, &out->before, &out->before_error);
 		}
 		if (!isnan(out->now) && (!beside || !isnan(out->before)))

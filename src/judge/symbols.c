@@ -200,7 +200,7 @@ static bool profiles_comparable(struct judgement *j, const struct scenario_resul
 			judge_reason(j, "there is no baseline yet");
 		return false;
 	}
-	return judge_class_allows(j, machine, base, j->ref.metric) && !settings_differ(j, s, &base->profile);
+	return judge_class_allows(j, machine, base, j->metric) && !settings_differ(j, s, &base->profile);
 }
 
 /* Both have samples and runs enough to judge by; else J is inconclusive. BEFORE may be NULL. */
@@ -452,7 +452,7 @@ static void keep_symbols(struct scenario_result *s, const struct symbol_pairs *p
 
 static void judge_profile(struct scenario_result *s, const struct machine *machine, const struct baseline *base)
 {
-	struct judgement spare = { .ref.metric = &metric_share };
+	struct judgement spare = { .metric = &metric_share };
 	struct judgement *row = is_wanted(s, base) ? add_row(s) : &spare;
 	bool same = profiles_comparable(row, s, machine, base);
 	bool enough = same && profiles_sufficient(row, s, &base->profile);
@@ -482,7 +482,7 @@ static void judge_profile(struct scenario_result *s, const struct machine *machi
 
 void judge_symbols_account(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base)
 {
-	struct judgement spare = { .ref.metric = &metric_share };
+	struct judgement spare = { .metric = &metric_share };
 	struct symbol_pairs pairs;
 	struct cost cost;
 

@@ -11,16 +11,50 @@
 
 #include "base/text.h"
 #include "model/machine.h"
+#include "model/metric.h"
 #include "model/profile.h"
-#include "model/settings.h"
 
-/*
- * Values of named metrics, one array a metric. Not measured is NaN in a run and absent here:
- * a series holds only what was measured.
- */
+/* -------- what was run */
 
+/* What is read out of the output: how much the load did, and custom metrics. */
+enum extracted_as { EXTRACTED_LOWER, EXTRACTED_HIGHER, EXTRACTED_COUNT, EXTRACTED_RATE };
+
+extern const char *const extracted_as_names[];	/* "lower"; of each, then NULL */
+
+struct extracted {
+	char *name;
+	char *unit;		/* as it was written, of the work what the load does; NULL: none */
+	char *where;		/* the regular expression, or the JSON path */
+	enum extracted_as as;	/* of custom metrics which way is better, of the work what the number is */
+};
+
+/* Parts that differ are named in the report; an event that only one side has leaves its gate unmeasured. */
+struct settings {
+	struct strv command;		/* argv before ${...} is replaced; a string command is "/bin/sh", "-c", TEXT */
+	char *setup, *prepare;		/* as text; NULL when there is none */
+	struct strv environment;	/* NAME=VALUE as the scenario has them, then the NAMEs it passes on */
+	struct strv events;		/* perf events asked for beyond the standard ones */
+	char *cpus;			/* pinned to, or NULL */
+	bool aslr_off;
+	struct strv services;		/* "NAME: COMMAND" in order */
+	char *load;			/* as text, or NULL */
+	struct extracted *extracted;
+	size_t n_extracted, cap_extracted;
+	double window_s;		/* of attached targets; 0 for commands */
+};
+
+void settings_release(struct settings *settings);
+void settings_copy(struct settings *out, const struct settings *from);
+/* Appends copies of the texts. */
+void settings_extract(struct settings *settings, const char *name, const char *unit, const char *where, enum extracted_as as);
+/* NULL when equal, else the name of the first part that differs: "command", "setup", ... */
+const char *settings_difference(const struct settings *a, const struct settings *b);
+
+/* -------- what was accepted */
+
+/* Values of one metric. Not measured is NaN in a run and absent here: a series holds only what was measured. */
 struct series {
-	char *metric;
+	const struct metric *metric;
 	double *values;
 	size_t n, cap;
 };
@@ -31,10 +65,10 @@ struct series_set {
 };
 
 void series_set_release(struct series_set *set);
-/* The series called METRIC, or NULL. */
-const struct series *series_find(const struct series_set *set, const char *metric);
-/* Append VALUE to the series called METRIC, which is made when missing. NaN is skipped. */
-void series_add(struct series_set *set, const char *metric, double value);
+/* The series of METRIC, or NULL. */
+const struct series *series_find(const struct series_set *set, const struct metric *metric);
+/* Append VALUE to the series of METRIC, which is borrowed, and made when missing. NaN is skipped. */
+void series_add(struct series_set *set, const struct metric *metric, double value);
 
 enum { SESSIONS_KEPT = 10, MEASUREMENT_LENGTH = 32 };
 
@@ -60,6 +94,7 @@ struct baseline {
 	char *scenario;
 	struct machine machine;		/* only arch, cpu, part, cpus, tier, hypervisor and kernel are stored */
 	struct settings settings;
+	struct own_metrics own_metrics;	/* of the settings and the sessions */
 	struct baseline_session *sessions;	/* oldest first */
 	size_t n_sessions, cap_sessions;
 	struct profile profile;		/* of the first session that had one, or of a later one with many more samples */
@@ -67,17 +102,19 @@ struct baseline {
 
 void baseline_release(struct baseline *baseline);
 /*
- * Append SESSION, which is taken over; the oldest beyond SESSIONS_KEPT are dropped. Its values are rounded to what their
- * metrics can know (metric_round()), so the baseline must have its settings by then.
+ * Append SESSION, which is taken over, its metrics as the baseline knows them, and its values rounded to what these can
+ * know (metric_round()); the oldest beyond SESSIONS_KEPT are dropped. The baseline must have its settings by then.
  */
 void baseline_add_session(struct baseline *baseline, struct baseline_session *session);
-/* What is stored is rounded so; doing it twice changes nothing. */
-void baseline_round(struct baseline *baseline);
+/* Make known what the custom metrics of its settings are. */
+void baseline_define_metrics(struct baseline *baseline);
+/* What the load does, in the singular: "request", or "unit of work" where nobody said. */
+const char *baseline_work_unit(const struct baseline *baseline);
 /* The session that has the runs of SESSION already, or NULL. */
 struct baseline_session *baseline_find_measurement(const struct baseline *baseline, const struct baseline_session *session);
 /* Every value of METRIC over all sessions, oldest first; for free(). *N_OUT may be 0. */
-double *baseline_values(const struct baseline *baseline, const char *metric, size_t *n_out);
+double *baseline_values(const struct baseline *baseline, const struct metric *metric, size_t *n_out);
 /* How many values of METRIC there are. */
-size_t baseline_count(const struct baseline *baseline, const char *metric);
+size_t baseline_count(const struct baseline *baseline, const struct metric *metric);
 
 #endif

@@ -9,29 +9,22 @@
 #include "base/text.h"
 #include "model/events.h"
 
-/* -------- runs as one */
-
 /* -------- runs that counted the same */
-
-static const size_t means[] = {
-#define MEMBER(name) offsetof(struct measured, name)
-	MEMBER(wall_ms), MEMBER(user_ms), MEMBER(system_ms), MEMBER(cpu_ms), MEMBER(page_faults), MEMBER(major_faults),
-	MEMBER(voluntary_switches), MEMBER(involuntary_switches), MEMBER(work),
-#undef MEMBER
-};
-
-static double member(const struct measured *run, size_t offset)
-{
-	return *(const double *)((const char *)run + offset);
-}
 
 static void mean_members(const struct measured *runs, size_t n, struct measured *out)
 {
+	static const size_t means[] = {
+#define MEMBER(name) offsetof(struct measured, name)
+		MEMBER(wall_ms), MEMBER(user_ms), MEMBER(system_ms), MEMBER(cpu_ms), MEMBER(page_faults), MEMBER(major_faults),
+		MEMBER(voluntary_switches), MEMBER(involuntary_switches), MEMBER(work),
+#undef MEMBER
+	};
+
 	for (size_t m = 0; m < sizeof means / sizeof means[0]; m++) {
 		double sum = 0;
 
 		for (size_t i = 0; i < n; i++)
-			sum += member(&runs[i], means[m]);
+			sum += *(const double *)((const char *)&runs[i] + means[m]);
 		*(double *)((char *)out + means[m]) = sum / (double)n;
 	}
 	/* fmax() would pass over one that was not measured. */
@@ -41,26 +34,22 @@ static void mean_members(const struct measured *runs, size_t n, struct measured 
 			out->max_rss_bytes = runs[i].max_rss_bytes;
 }
 
-static double mean_figure(const struct measured *runs, size_t n, size_t figure)
+static void mean_custom(const struct measured *runs, size_t n, struct measured *out)
 {
-	double sum = 0;
-	size_t printed = 0;
+	out->n_custom = runs[0].n_custom;
+	out->custom = out->n_custom ? xcalloc(out->n_custom, sizeof *out->custom) : NULL;
+	for (size_t k = 0; k < out->n_custom; k++) {
+		double sum = 0;
+		size_t printed = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		if (figure >= runs[i].n_figures || isnan(runs[i].figures[figure].value))
-			continue;
-		sum += runs[i].figures[figure].value;
-		printed++;
+		for (size_t i = 0; i < n; i++) {
+			if (k >= runs[i].n_custom || isnan(runs[i].custom[k].value))
+				continue;
+			sum += runs[i].custom[k].value;
+			printed++;
+		}
+		out->custom[k] = (struct measured_custom){ runs[0].custom[k].metric, printed ? sum / (double)printed : NAN };
 	}
-	return printed ? sum / (double)printed : NAN;
-}
-
-static void mean_figures(const struct measured *runs, size_t n, struct measured *out)
-{
-	out->n_figures = runs[0].n_figures;
-	out->figures = out->n_figures ? xcalloc(out->n_figures, sizeof *out->figures) : NULL;
-	for (size_t i = 0; i < out->n_figures; i++)
-		out->figures[i] = (struct measured_figure){ runs[0].figures[i].metric, mean_figure(runs, n, i) };
 }
 
 /* The row of RUN for the event that is the INDEX-th row of FIRST: at the same place, as the same perf wrote both. */
@@ -105,7 +94,7 @@ void measured_mean(const struct measured *runs, size_t n, struct measured *out)
 {
 	*out = (struct measured){ 0 };
 	mean_members(runs, n, out);
-	mean_figures(runs, n, out);
+	mean_custom(runs, n, out);
 	mean_rows(runs, n, &out->rows);
 	for (size_t i = 0; i < n; i++)
 		out->hasty = out->hasty || runs[i].hasty;
@@ -147,7 +136,7 @@ void measured_fold(struct side_result *result, size_t n)
 	struct run *runs = &result->runs[result->n_runs - n];
 
 	for (size_t column = 0; column < result->n_metrics; column++)
-		runs[0].values[column] = fold_column(runs, n, column, !strcmp(result->metrics[column]->name, "max-rss"));
+		runs[0].values[column] = fold_column(runs, n, column, result->metrics[column] == METRIC(MAX_RSS));
 	for (size_t i = 1; i < n; i++) {
 		move_rows(&runs[0].rows, &runs[i].rows);
 		free(runs[i].values);
@@ -266,16 +255,16 @@ double perf_rows_value(const struct perf_rows *rows, const char *event, enum mis
 void measured_release(struct measured *measured)
 {
 	perf_rows_release(&measured->rows);
-	free(measured->figures);
+	free(measured->custom);
 	free(measured->dropped);
-	measured->figures = NULL;
-	measured->n_figures = 0;
+	measured->custom = NULL;
+	measured->n_custom = 0;
 	measured->dropped = NULL;
 }
 
 /*
  * The kernel also charges what perf does not count: switching, and a process's end, which takes 5 ms of one that holds
- * 100 MB. So perf told 57 to 108 % of what the kernel did in programs that only fork, start threads, or exit, on a machine
+ * 100 MB. So perf counted 57 to 108 % of what the kernel did in programs that only fork, start threads, or exit, on a machine
  * with a load of 11 on two CPUs.
  */
 #define PERF_LEAST 0.4
@@ -300,95 +289,60 @@ void measured_check(struct measured *m, double kernel_ms, double slack_ms, doubl
 	}
 }
 
-void measured_set(struct side_result *result, struct run *run, const char *metric, double value)
+void measured_set(struct side_result *result, struct run *run, const struct metric *metric, double value)
 {
-	size_t column = side_result_column(result, side_result_metric(result, metric));
+	size_t column = side_result_column(result, metric);
 
 	run->values[column] = value;
 }
 
-static double get(const struct side_result *result, const struct run *run, const char *metric)
-{
-	for (size_t i = 0; i < result->n_metrics; i++)
-		if (!strcmp(result->metrics[i]->name, metric))
-			return run->values[i];
-	return NAN;
-}
-
 void measured_derive(struct side_result *result, struct run *run)
 {
-	for (size_t i = 0; i < metric_catalogue_size; i++) {
-		const struct metric *m = &metric_catalogue[i];
-		double above, below;
+	for (const struct metric *m = metric_catalogue; m < metric_catalogue + metric_catalogue_size; m++) {
+		double above = m->numerator ? run_value(result, run, m->numerator) : NAN;
+		double below = m->numerator ? run_value(result, run, m->denominator) : NAN;
 
-		if (!m->numerator)
-			continue;
-		above = get(result, run, m->numerator);
-		below = get(result, run, m->denominator);
-		if (isnan(above) || isnan(below) || below <= 0)
-			continue;
 		/* The only denominator with a dimension is task-clock, in milliseconds. */
-		measured_set(result, run, m->name, above / below * (m->unit == UNIT_HZ ? 1e3 : 1));
+		if (!isnan(above) && below > 0)
+			measured_set(result, run, m, above / below * (m->unit == UNIT_HZ ? 1e3 : 1));
 	}
 }
 
-static void set_work(const struct measured *measured, struct side_result *result, struct run *run)
+void measured_store(struct measured *measured, const struct strv *events, unsigned group, struct side_result *result)
 {
-	if (!(measured->work > 0))
-		return;
-	measured_set(result, run, METRIC_WORK, measured->work);
-	if (measured->wall_ms > 0)
-		measured_set(result, run, METRIC_THROUGHPUT, measured->work / measured->wall_ms * 1e3);
-}
-
-static void set_figures(const struct measured *measured, struct side_result *result, struct run *run)
-{
-	for (size_t i = 0; i < measured->n_figures; i++) {
-		side_result_define(result, measured->figures[i].metric);
-		measured_set(result, run, measured->figures[i].metric->name, measured->figures[i].value);
-	}
-}
-
-/* What a window counted depends on how much was done in it; what was done once does not. */
-static void set_per_work(double work, struct side_result *result, struct run *run)
-{
-	size_t n = work > 0 ? result->n_metrics : 0;
-
-	for (size_t i = 0; i < n; i++) {
-		CLEANUP(free_ptr) char *name = NULL;
-
-		if (!metric_grows_with_work(result->metrics[i]) || isnan(run->values[i]))
-			continue;
-		name = metric_per_work_name(result->metrics[i]);
-		measured_set(result, run, name, run->values[i] / work);
-	}
-}
-
-void measured_store(struct measured *measured, const struct strv *events, unsigned group,
-		    struct side_result *result)
-{
-	const struct { const char *metric; double value; } target[] = {
-		{ "wall-time", measured->wall_ms },
-		{ "user-time", measured->user_ms },
-		{ "system-time", measured->system_ms },
-		{ "cpu-time", measured->cpu_ms },
-		{ "max-rss", measured->max_rss_bytes },
-		{ "page-faults", measured->page_faults },
-		{ "major-faults", measured->major_faults },
-		{ "voluntary-switches", measured->voluntary_switches },
-		{ "involuntary-switches", measured->involuntary_switches },
+	const struct { const struct metric *metric; double value; } target[] = {
+		{ METRIC(WALL_TIME), measured->wall_ms },
+		{ METRIC(USER_TIME), measured->user_ms },
+		{ METRIC(SYSTEM_TIME), measured->system_ms },
+		{ METRIC(CPU_TIME), measured->cpu_ms },
+		{ METRIC(MAX_RSS), measured->max_rss_bytes },
+		{ METRIC(PAGE_FAULTS), measured->page_faults },
+		{ METRIC(MAJOR_FAULTS), measured->major_faults },
+		{ METRIC(VOLUNTARY_SWITCHES), measured->voluntary_switches },
+		{ METRIC(INVOLUNTARY_SWITCHES), measured->involuntary_switches },
 	};
 	struct run *run = side_result_add_run(result);
+	double work = measured->work;
+	size_t n;
 
 	run->group = group;
 	run->rows = measured->rows;
 	measured->rows = (struct perf_rows){ 0 };
 	for (size_t i = 0; i < events->n; i++)
-		measured_set(result, run, events->items[i], perf_rows_value(&run->rows, events->items[i], NULL));
+		measured_set(result, run, own_metrics_find(&result->own_metrics, events->items[i]),
+			     perf_rows_value(&run->rows, events->items[i], NULL));
 	for (size_t i = 0; i < sizeof target / sizeof target[0]; i++)
 		measured_set(result, run, target[i].metric, target[i].value);
-	set_work(measured, result, run);
-	set_figures(measured, result, run);
+	if (work > 0)
+		measured_set(result, run, METRIC(WORK), work);
+	if (work > 0 && measured->wall_ms > 0)
+		measured_set(result, run, METRIC(THROUGHPUT), work / measured->wall_ms * 1e3);
+	for (size_t i = 0; i < measured->n_custom; i++)
+		measured_set(result, run, measured->custom[i].metric, measured->custom[i].value);
 	measured_derive(result, run);
-	set_per_work(measured->work, result, run);
+	/* What a window counted depends on how much was done in it; what was done once does not. */
+	n = work > 0 ? result->n_metrics : 0;
+	for (size_t i = 0; i < n; i++)
+		if (result->metrics[i]->normalised && !isnan(run->values[i]))
+			measured_set(result, run, result->metrics[i]->normalised, run->values[i] / work);
 }

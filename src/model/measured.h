@@ -7,8 +7,8 @@
 
 #include "model/result.h"
 
-/* A figure of the run's output; NaN when it did not occur. */
-struct measured_figure {
+/* A custom metric of the run's output; NaN when it did not occur. */
+struct measured_custom {
 	const struct metric *metric;
 	double value;
 };
@@ -18,11 +18,11 @@ struct measured {
 	double max_rss_bytes, page_faults, major_faults;
 	double voluntary_switches, involuntary_switches;
 	double work;			/* 0: unknown; then neither throughput nor values per unit of work */
-	struct measured_figure *figures;
-	size_t n_figures;
+	struct measured_custom *custom;
+	size_t n_custom;
 	struct perf_rows rows;
-	bool hasty;			/* the load told a rate, and ended so early that its start and end weigh in it */
-	bool unwaited;			/* processes ended that nobody waited for: what the kernel tells of the run is NaN */
+	bool hasty;			/* the load printed a rate, and ended so early that its start and end weigh in it */
+	bool unwaited;			/* processes ended that nobody waited for: what the kernel counted of the run is NaN */
 	char *dropped;			/* why this run must not be counted; NULL: it counts */
 };
 
@@ -30,7 +30,7 @@ void measured_release(struct measured *measured);
 
 /*
  * Compare perf's task-clock with KERNEL_MS, the CPU time the kernel charged to what perf counted, once the other values
- * are there. Where both cannot be of one run, the run is dropped (perf told too little) or unwaited (the kernel did).
+ * are there. Where both cannot be of one run, the run is dropped (perf counted too little) or unwaited (the kernel did).
  * SLACK_MS is how far apart the two were read, STOLEN_MS what the hypervisor took, which only perf counts.
  */
 void measured_check(struct measured *measured, double kernel_ms, double slack_ms, double stolen_ms);
@@ -39,8 +39,8 @@ void measured_check(struct measured *measured, double kernel_ms, double slack_ms
 void measured_store(struct measured *measured, const struct strv *events, unsigned group,
 		    struct side_result *result);
 
-/* Set one value of a run by metric name; derived metrics follow with measured_derive(). */
-void measured_set(struct side_result *result, struct run *run, const char *metric, double value);
+/* Set one value of a run; quotients follow with measured_derive(). */
+void measured_set(struct side_result *result, struct run *run, const struct metric *metric, double value);
 void measured_derive(struct side_result *result, struct run *run);
 
 /*
@@ -51,7 +51,7 @@ void measured_derive(struct side_result *result, struct run *run);
 
 /*
  * N (at least 1) executions that counted the same events, into OUT, which holds nothing and is for measured_release().
- * An event that one of them did not count was not counted. A printed figure is the mean of those that printed it.
+ * An event that one of them did not count was not counted. A custom metric is the mean of those that printed it.
  */
 void measured_mean(const struct measured *runs, size_t n, struct measured *out);
 

@@ -2,8 +2,9 @@
  * The catalogue of metrics: what a run can be measured by, what each number means, and how it is
  * judged unless a scenario says otherwise. Names follow perf's event names, with their hyphens.
  *
- * Fixed metrics live in one const table. Events that a scenario adds (measure.events) become
- * metrics of that name, made with metric_new_event(). A metric is referred to by pointer.
+ * Fixed metrics live in one const table. Perf events that a scenario adds (measure.events) and what its
+ * programs print (metrics:) become metrics in the arena of who owns them. A metric is referred to by pointer; its name
+ * is for files and people.
  */
 #ifndef PAWL_MODEL_METRIC_H
 #define PAWL_MODEL_METRIC_H
@@ -29,10 +30,10 @@ enum metric_source {
 	SOURCE_TARGET,		/* measured around the target itself: wait4 and the monotonic clock */
 	SOURCE_SOFTWARE,	/* perf's software events: every Linux counts them */
 	SOURCE_HARDWARE,	/* needs a PMU */
-	SOURCE_DERIVED,		/* computed from two others of the same run; normalised metrics too */
+	SOURCE_DERIVED,		/* computed from others of the same run; normalised metrics too */
 	SOURCE_SIMULATED,	/* valgrind's cachegrind */
 	SOURCE_LOAD,		/* how much work the load of an attached target did, and how fast */
-	SOURCE_PRINTED,		/* a figure that the target or its load printed (metrics:) */
+	SOURCE_CUSTOM,		/* a number that the target or its load printed (metrics:) */
 	SOURCE_PROFILE,		/* metric_share alone */
 };
 
@@ -50,32 +51,19 @@ struct metric {
 	double paired_tolerance_pct;	/* in adjacent pairs */
 	double least;			/* a change smaller than this, in the metric's unit, is no regression */
 	double paired_least;		/* the same in pairs; 0: as `least` */
-	const char *numerator, *denominator;	/* of SOURCE_DERIVED; a normalised metric's are its base and "work" */
-	const char *simulated;		/* its simulated metric's name, or NULL */
+	const struct metric *numerator, *denominator;	/* of a quotient of two others of the same run */
+	const struct metric *simulated;	/* its simulated metric, or NULL */
+	const struct metric *normalised;	/* the same per operation of the run; NULL where it does not grow with the work */
+	const struct metric *of;	/* of a normalised metric: that which it was made of; else NULL */
 	const char *label;		/* the unit as the scenario wrote it, or "/s"; NULL: none */
-	double factor;			/* SOURCE_PRINTED: what is printed times this is in `unit`; 0 is 1 */
+	double factor;			/* SOURCE_CUSTOM: what is printed times this is in `unit` */
 };
 
-/* Which values of a metric are meant. */
-struct metric_ref {
-	const struct metric *metric;
-	bool per_work;		/* normalised: divided by the operations of their run */
-	bool simulated;		/* those of its simulated metric */
-};
-
-/* What the values that REF means are called where they are stored: "task-clock-per-work", "sim-branches"; for free(). */
-char *metric_ref_name(const struct metric_ref *ref);
-
-/* How much was done in a run, and its speed: metrics that a load with `work:` has. */
-#define METRIC_WORK "work"
-#define METRIC_THROUGHPUT "throughput"
-/* Ends the name of a normalised metric, which is divided by the operations of its run: "task-clock-per-work". */
-#define METRIC_PER_WORK "-per-work"
-
-/* What gates on profiles are called: gates.symbols, and each of gates.budgets by a word and its glob: "symbol sqlx::*". */
+/* Names: of gates on profiles, of which those of gates.budgets have a glob behind the word, and of normalised metrics. */
 #define METRIC_SYMBOLS "symbols"
 #define METRIC_OF_SYMBOL "symbol "
 #define METRIC_OF_DSO "dso "
+#define METRIC_PER_WORK "-per-work"
 
 /* In bytes: of a perf event, and of any metric, since events can be normalised. */
 enum {
@@ -83,61 +71,68 @@ enum {
 	METRIC_NAME_LONGEST = METRIC_EVENT_LONGEST + sizeof METRIC_PER_WORK - 1,
 };
 
-/* The table, for listings. */
+/* -------- the catalogue */
+
+/* In the order of listings, and of columns where quotients are computed. */
+enum metric_id {
+	METRIC_TASK_CLOCK, METRIC_WALL_TIME, METRIC_USER_TIME, METRIC_SYSTEM_TIME, METRIC_CPU_TIME,
+	METRIC_CYCLES, METRIC_INSTRUCTIONS, METRIC_BRANCHES, METRIC_BRANCH_MISSES, METRIC_L1D_LOADS, METRIC_L1D_MISSES,
+	METRIC_IPC, METRIC_BRANCH_MISS_RATE, METRIC_L1D_MISS_RATE, METRIC_CYCLES_PER_SECOND,
+	METRIC_MAX_RSS, METRIC_PAGE_FAULTS, METRIC_MAJOR_FAULTS, METRIC_VOLUNTARY_SWITCHES, METRIC_INVOLUNTARY_SWITCHES,
+	METRIC_WORK, METRIC_THROUGHPUT,
+	METRIC_SIM_INSTRUCTIONS, METRIC_SIM_BRANCHES, METRIC_SIM_BRANCH_MISSES, METRIC_SIM_L1D_LOADS, METRIC_SIM_L1D_MISSES,
+	METRIC_SIM_BRANCH_MISS_RATE, METRIC_SIM_L1D_MISS_RATE,
+};
+
 extern const struct metric metric_catalogue[];
 extern const size_t metric_catalogue_size;
-
-/*
- * VALUE without the digits that say nothing: what a clock measured keeps its nanoseconds, whole numbers stay as they are,
- * and all else keeps six digits, or those before the point where these are more. Rounding twice changes nothing.
- */
-double metric_round(const struct metric *metric, double value);
+#define METRIC(id) (&metric_catalogue[METRIC_##id])
 
 /* By name or alias; NULL when there is none. */
 const struct metric *metric_find(const char *name);
-
-/* True for a normalised metric's name. */
-bool metric_name_is_per_work(const char *name);
-/* What NAME is already, so that no printed metric can have it: "a metric of pawl's own"; NULL when it is free. */
+/* What NAME is already, so that no custom metric can have it: "a metric of pawl's own"; NULL when it is free. */
 const char *metric_name_taken(const char *name);
-
-/*
- * A metric of `metrics:`, from the UNIT as it was written: ns, us, ms, s, B, KiB, MiB, GiB, %, count,
- * or any other short word, which is shown behind the plain number; NULL when UNIT is none.
- * It borrows both texts; the other is a copy to be freed with metric_free_event().
- */
-struct metric metric_of_printed(const char *name, const char *unit, bool higher_is_better);
-struct metric *metric_new_printed(const char *name, const char *unit, bool higher_is_better);
-/* Of a metric's unit: 1 to METRIC_UNIT_LONGEST bytes of valid UTF-8, without blanks and control characters. */
-enum { METRIC_UNIT_LONGEST = 32 };
-bool metric_unit_valid(const char *unit);
-
-/*
- * True for what grows with the work done: times and counts of the target and of perf, wall-time too.
- * False for quotients, peak memory, simulated values, what the load did, and printed figures.
- */
-bool metric_grows_with_work(const struct metric *metric);
-/* METRIC normalised, to be freed with metric_free_event(). */
-struct metric *metric_new_per_work(const struct metric *metric);
-/* True for such a metric; its numerator is the name of the metric it was made of. */
-bool metric_is_per_work(const struct metric *metric);
-/* What METRIC is called normalised, for free(). */
-char *metric_per_work_name(const struct metric *metric);
-
 /* True for the name of a gate on a profile. */
 bool metric_name_is_share(const char *name);
 /* How a share of a profile is shown; no run has a value of it. */
 extern const struct metric metric_share;
 
-/* A count named after a perf event that a scenario asks for: one that borrows the name, and one to be freed with metric_free_event(). */
-struct metric metric_of_event(const char *event);
-struct metric *metric_new_event(const char *event);
-/* A copy of any metric: one in ARENA, which of the catalogue's is the metric itself, and one to be freed with metric_free_event(). */
-const struct metric *metric_copy(struct arena *arena, const struct metric *metric);
-struct metric *metric_new_copy(const struct metric *metric);
-void metric_free_event(struct metric *metric);
-
-/* The hardware or software events that METRIC is made of: one, two for a derived metric, or none. */
+/* True for one metric, and for two of one name: of the two sides of a comparison, or of a result and its baseline. */
+bool metric_same(const struct metric *a, const struct metric *b);
+/*
+ * VALUE without the digits that say nothing: what a clock measured keeps its nanoseconds, whole numbers stay as they are,
+ * and all else keeps six digits, or those before the point where these are more. Rounding twice changes nothing.
+ */
+double metric_round(const struct metric *metric, double value);
+/* The hardware or software events that METRIC is made of: one, two for a quotient, or none. */
 size_t metric_events(const struct metric *metric, const char *events_out[2]);
+
+/* -------- metrics of a scenario's own */
+
+/* A count named after a perf event. */
+const struct metric *metric_event(struct arena *arena, const char *event);
+/*
+ * A metric of `metrics:`, from the UNIT as it was written: ns, us, ms, s, B, KiB, MiB, GiB, %, count, or any other short
+ * word, which is shown behind the plain number; NULL when it has none.
+ */
+const struct metric *metric_custom(struct arena *arena, const char *name, const char *unit, bool higher_is_better);
+/* Of a metric's unit: 1 to METRIC_UNIT_LONGEST bytes of valid UTF-8, without blanks and control characters. */
+enum { METRIC_UNIT_LONGEST = 32 };
+bool metric_unit_valid(const char *unit);
+/* Of the catalogue's the metric itself. */
+const struct metric *metric_copy(struct arena *arena, const struct metric *metric);
+
+/* What a result or a baseline has beside the catalogue, each name once. Zeros are an empty one. */
+struct own_metrics {
+	struct arena arena;
+	const struct metric **items;
+	size_t n, cap;
+};
+
+void own_metrics_release(struct own_metrics *own);
+/* The metric that is called NAME where values are stored, normalised ones too; an event is added where nobody knows it. */
+const struct metric *own_metrics_find(struct own_metrics *own, const char *name);
+/* The metric of METRIC's name, which is copied when it is new. */
+const struct metric *own_metrics_add(struct own_metrics *own, const struct metric *metric);
 
 #endif

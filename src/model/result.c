@@ -20,74 +20,39 @@ void perf_rows_release(struct perf_rows *rows)
 	*rows = (struct perf_rows){ 0 };
 }
 
-/* Runs that exist already have not measured a metric that comes later. */
-static void widen_runs(struct side_result *side)
+/* N_METRICS where there is none. */
+static size_t find_column(const struct side_result *side, const struct metric *metric)
 {
-	for (size_t i = 0; i < side->n_runs; i++) {
-		struct run *run = &side->runs[i];
+	size_t column = 0;
 
-		run->values = xrealloc_array(run->values, side->n_metrics, sizeof *run->values);
-		run->values[side->n_metrics - 1] = NAN;
-	}
+	while (column < side->n_metrics && !metric_same(side->metrics[column], metric))
+		column++;
+	return column;
 }
 
 size_t side_result_column(struct side_result *side, const struct metric *metric)
 {
-	for (size_t i = 0; i < side->n_metrics; i++)
-		if (!strcmp(side->metrics[i]->name, metric->name))
-			return i;
+	size_t column = find_column(side, metric);
+
+	if (column < side->n_metrics)
+		return column;
 	VEC_GROW(side->metrics, side->n_metrics, side->cap_metrics);
-	side->metrics[side->n_metrics++] = metric;
-	widen_runs(side);
-	return side->n_metrics - 1;
+	side->metrics[side->n_metrics++] = own_metrics_add(&side->own_metrics, metric);
+	/* Runs that exist already have not measured it. */
+	for (size_t i = 0; i < side->n_runs; i++) {
+		struct run *run = &side->runs[i];
+
+		run->values = xrealloc_array(run->values, side->n_metrics, sizeof *run->values);
+		run->values[column] = NAN;
+	}
+	return column;
 }
 
-static struct metric *find_own(const struct side_result *side, const char *name)
+double run_value(const struct side_result *side, const struct run *run, const struct metric *metric)
 {
-	for (size_t i = 0; i < side->n_own_metrics; i++)
-		if (!strcmp(side->own_metrics[i]->name, name))
-			return side->own_metrics[i];
-	return NULL;
-}
+	size_t column = find_column(side, metric);
 
-static const struct metric *add_own(struct side_result *side, struct metric *metric)
-{
-	VEC_GROW(side->own_metrics, side->n_own_metrics, side->cap_own_metrics);
-	return side->own_metrics[side->n_own_metrics++] = metric;
-}
-
-/* The normalised metric that NAME stands for, made of a metric known here, else of an event; NULL when it is none. */
-static struct metric *new_normalised(const struct side_result *side, const char *name)
-{
-	CLEANUP(free_ptr) char *base_name = NULL;
-	const struct metric *base;
-	struct metric *event, *made;
-
-	if (!metric_name_is_per_work(name))
-		return NULL;
-	base_name = xstrndup(name, strlen(name) - strlen(METRIC_PER_WORK));
-	base = metric_find(base_name);
-	if (!base || strcmp(base->name, base_name))
-		base = find_own(side, base_name);
-	event = base ? NULL : metric_new_event(base_name);
-	made = metric_grows_with_work(base ?: event) ? metric_new_per_work(base ?: event) : NULL;
-	metric_free_event(event);
-	return made;
-}
-
-const struct metric *side_result_metric(struct side_result *side, const char *name)
-{
-	const struct metric *known = metric_find(name) ?: find_own(side, name);
-
-	if (known)
-		return known;
-	return add_own(side, new_normalised(side, name) ?: metric_new_event(name));
-}
-
-void side_result_define(struct side_result *side, const struct metric *definition)
-{
-	if (!metric_find(definition->name) && !find_own(side, definition->name))
-		add_own(side, metric_new_copy(definition));
+	return column < side->n_metrics ? run->values[column] : NAN;
 }
 
 /* -------- sides */
@@ -104,9 +69,7 @@ void side_result_release(struct side_result *side)
 		perf_rows_release(&side->runs[i].rows);
 	}
 	free(side->runs);
-	for (size_t i = 0; i < side->n_own_metrics; i++)
-		metric_free_event(side->own_metrics[i]);
-	free(side->own_metrics);
+	own_metrics_release(&side->own_metrics);
 	free(side->metrics);
 	free(side->label);
 	free(side->commit);
@@ -154,26 +117,16 @@ size_t scenario_result_pairs(const struct scenario_result *scenario)
 	return !scenario->paired ? 0 : base < head ? base : head;
 }
 
-static size_t find_column(const struct side_result *side, const char *metric)
-{
-	size_t column = 0;
-
-	while (column < side->n_metrics && strcmp(side->metrics[column]->name, metric))
-		column++;
-	return column;
-}
-
-static double *first_values(const struct side_result *side, const char *metric, size_t n)
+static double *first_values(const struct side_result *side, const struct metric *metric, size_t n)
 {
 	double *values = xcalloc(n, sizeof *values);
-	size_t column = find_column(side, metric);
 
 	for (size_t i = 0; i < n; i++)
-		values[i] = column < side->n_metrics ? side->runs[i].values[column] : NAN;
+		values[i] = run_value(side, &side->runs[i], metric);
 	return values;
 }
 
-void scenario_result_pair_values(const struct scenario_result *scenario, const char *metric, double **base_out,
+void scenario_result_pair_values(const struct scenario_result *scenario, const struct metric *metric, double **base_out,
 				 double **head_out, size_t *n_out)
 {
 	size_t n = scenario_result_pairs(scenario);
@@ -255,57 +208,6 @@ void scenario_result_forget_symbols(struct scenario_result *scenario)
 		free(scenario->symbols[i].reason);
 	}
 	scenario->n_symbols = 0;
-}
-
-/* -------- metrics of the settings */
-
-static const char no_unit[] = "-", higher[] = " higher";
-
-void settings_add_figure(struct settings *settings, const char *name, const char *unit, const char *where,
-			 const char *how)
-{
-	strv_pushf(&settings->metrics, "%s %s %s %s", name, unit ?: no_unit, where, how);
-}
-
-/* The word at *TEXT, for free(); *TEXT becomes what is behind it. NULL when nothing is. */
-static char *take_word(const char **text)
-{
-	size_t len = strcspn(*text, " ");
-	char *word;
-
-	if (!len || !(*text)[len])
-		return NULL;
-	word = xstrndup(*text, len);
-	*text += len + 1;
-	return word;
-}
-
-static void define(const char *text, struct side_result *side)
-{
-	CLEANUP(free_ptr) char *name = take_word(&text);
-	CLEANUP(free_ptr) char *unit = name ? take_word(&text) : NULL;
-	struct metric *metric;
-
-	if (!unit)
-		return;
-	if (!strcmp(unit, no_unit) || !metric_unit_valid(unit)) {
-		free(unit);
-		unit = NULL;
-	}
-	if (!strcmp(name, METRIC_WORK)) {
-		free(side->work_unit);
-		side->work_unit = take_ptr(&unit);
-		return;
-	}
-	metric = metric_new_printed(name, unit, text_ends(text, strlen(text), higher));
-	side_result_define(side, metric);
-	metric_free_event(metric);
-}
-
-void settings_define_metrics(const struct settings *settings, struct side_result *side)
-{
-	for (size_t i = 0; i < settings->metrics.n; i++)
-		define(settings->metrics.items[i], side);
 }
 
 /* -------- whose files judged */
@@ -492,7 +394,7 @@ void judgement_reset(struct judgement *judgement, const struct gate *gate)
 {
 	free(judgement->reason);
 	*judgement = (struct judgement){
-		.verdict = VERDICT_NOT_MEASURED, .ref.metric = gate->metric,
+		.verdict = VERDICT_NOT_MEASURED, .metric = gate->metric,
 		.baseline = NAN, .current = NAN,
 		.change_pct = NAN, .low_pct = NAN, .high_pct = NAN, .tolerance_pct = gate->tolerance_pct,
 		.more_pairs = NAN, .detectable_pct = NAN,
@@ -528,14 +430,12 @@ struct gate_result *scenario_result_add_gate(struct scenario_result *scenario, c
 	result = &scenario->gates[scenario->n_gates++];
 	*result = (struct gate_result){ .gate = *gate };
 	/* The scenario's own metrics die with the scenario; the result outlives it. */
-	if (gate->kind == GATE_METRIC && gate->metric->source == SOURCE_PRINTED)
-		side_result_define(&scenario->head, gate->metric);
-	result->gate.metric = gate->kind == GATE_METRIC ? side_result_metric(&scenario->head, gate->metric->name) : &metric_share;
+	result->gate.metric = gate->kind == GATE_METRIC ? own_metrics_add(&scenario->head.own_metrics, gate->metric) : &metric_share;
 	gate_result_forget(result);
 	return result;
 }
 
-double *side_result_values(const struct side_result *side, const char *metric, size_t *n_out)
+double *side_result_values(const struct side_result *side, const struct metric *metric, size_t *n_out)
 {
 	size_t n = 0, column = find_column(side, metric);
 	double *values = NULL;
@@ -560,7 +460,7 @@ void scenario_result_set_baseline(struct scenario_result *scenario, char *path, 
 	scenario->baseline_class = class;
 }
 
-double side_result_median(const struct side_result *side, const char *metric)
+double side_result_median(const struct side_result *side, const struct metric *metric)
 {
 	size_t n;
 	CLEANUP(free_ptr) double *values = side_result_values(side, metric, &n);
@@ -580,7 +480,7 @@ const char *scenario_result_work_unit(const struct scenario_result *scenario)
 	return scenario->head.work_unit ?: "unit of work";
 }
 
-size_t side_result_count(const struct side_result *side, const char *metric)
+size_t side_result_count(const struct side_result *side, const struct metric *metric)
 {
 	size_t n;
 
@@ -659,30 +559,25 @@ void result_settle(struct result *result)
 	}
 }
 
-bool scenario_result_is_gated(const struct scenario_result *scenario, const char *metric)
+bool scenario_result_is_gated(const struct scenario_result *scenario, const struct metric *metric)
 {
-	for (size_t i = 0; i < scenario->n_gates; i++) {
-		CLEANUP(free_ptr) char *series = metric_ref_name(&gate_judgement(&scenario->gates[i])->ref);
-
-		if (!strcmp(series, metric) || !strcmp(scenario->gates[i].gate.metric->name, metric))
+	for (size_t i = 0; i < scenario->n_gates; i++)
+		if (metric_same(gate_judgement(&scenario->gates[i])->metric, metric) ||
+		    metric_same(scenario->gates[i].gate.metric, metric))
 			return true;
-	}
 	return false;
 }
 
-struct metric_ref side_result_normalised(const struct side_result *side, const char *metric)
+const struct metric *side_result_normalised(const struct side_result *side, const struct metric *metric)
 {
-	const struct metric *found = metric_find(metric);
-
-	return (struct metric_ref){ found, .per_work = metric_grows_with_work(found) && side_result_count(side, METRIC_WORK) };
+	return metric->normalised && side_result_count(side, METRIC(WORK)) ? metric->normalised : metric;
 }
 
-double side_result_least(const struct side_result *side, const struct metric_ref *ref, bool paired)
+double side_result_least(const struct side_result *side, const struct gate *gate, const struct metric *values, bool paired)
 {
-	const struct metric *metric = ref->metric;
-	double least = paired && metric->paired_least > 0 ? metric->paired_least : metric->least;
+	double least = paired && gate->metric->paired_least > 0 ? gate->metric->paired_least : gate->metric->least;
 
-	return ref->per_work ? least / side_result_median(side, METRIC_WORK) : least;
+	return values->of ? least / side_result_median(side, METRIC(WORK)) : least;
 }
 
 bool gate_result_quiet(const struct gate_result *gate)

@@ -82,7 +82,7 @@ struct run {
 struct judgement {
 	bool done;		/* it was made, or could not be, and `reason` says why */
 	enum verdict verdict;
-	struct metric_ref ref;	/* whose values it rests on: those of gate.metric unless it says otherwise */
+	const struct metric *metric;	/* whose values it rests on: gate.metric, or its normalised or simulated metric */
 	double baseline, current;		/* medians, in the metric's unit; NaN when not measured */
 	double change_pct, low_pct, high_pct;	/* of current against baseline, raw sign; NaN unknown */
 	double tolerance_pct;
@@ -156,10 +156,9 @@ struct side_result {
 	char *log_tail;		/* the last lines of the target's output when it failed, or NULL */
 	char *log_path;		/* where the rest lies, or NULL */
 
+	struct own_metrics own_metrics;
 	const struct metric **metrics;	/* columns of runs */
 	size_t n_metrics, cap_metrics;
-	struct metric **own_metrics;	/* those of events, printed ones, normalised ones; freed with the side */
-	size_t n_own_metrics, cap_own_metrics;
 	struct run *runs;		/* counted runs in order; in pairs one a pair */
 	size_t n_runs, cap_runs;
 
@@ -259,32 +258,27 @@ struct side_result *scenario_result_measured(const struct scenario_result *scena
 /* Complete pairs; 0 without a pairing. */
 size_t scenario_result_pairs(const struct scenario_result *scenario);
 /* METRIC's values of both sides, pair by pair, NaN where one was not measured; for free(). *N_OUT is how many pairs. */
-void scenario_result_pair_values(const struct scenario_result *scenario, const char *metric, double **base_out,
+void scenario_result_pair_values(const struct scenario_result *scenario, const struct metric *metric, double **base_out,
 				 double **head_out, size_t *n_out);
 
 void side_result_init(struct side_result *side);
 void side_result_release(struct side_result *side);
 /* The column of METRIC, appended when missing. Runs added later have it. */
 size_t side_result_column(struct side_result *side, const struct metric *metric);
-/*
- * The metric of that name on this side. One that neither the catalogue nor this side has is made: as
- * the normalised metric where its name says so, else as an event metric.
- */
-const struct metric *side_result_metric(struct side_result *side, const char *name);
-/* Make DEFINITION, a printed metric, known to this side, which keeps a copy; the first of a name counts. */
-void side_result_define(struct side_result *side, const struct metric *definition);
+/* What RUN of SIDE measured of METRIC, or NaN. */
+double run_value(const struct side_result *side, const struct run *run, const struct metric *metric);
 /* A new run with every value NaN; valid until the next call. */
 struct run *side_result_add_run(struct side_result *side);
 /* All measured values of METRIC in order of the runs; for free(). *N_OUT may be 0. */
-double *side_result_values(const struct side_result *side, const char *metric, size_t *n_out);
+double *side_result_values(const struct side_result *side, const struct metric *metric, size_t *n_out);
 /* The median of METRIC's values; NaN when there is none. */
-double side_result_median(const struct side_result *side, const char *metric);
+double side_result_median(const struct side_result *side, const struct metric *metric);
 /* How many runs measured METRIC. */
-size_t side_result_count(const struct side_result *side, const char *metric);
-/* METRIC of the catalogue as SIDE's is shown: normalised where it counts operations and METRIC grows with them. */
-struct metric_ref side_result_normalised(const struct side_result *side, const char *metric);
-/* The least change that counts of REF's values, in their unit; 0: any. PAIRED: of values in pairs. */
-double side_result_least(const struct side_result *side, const struct metric_ref *ref, bool paired);
+size_t side_result_count(const struct side_result *side, const struct metric *metric);
+/* METRIC as SIDE's is shown: normalised where it counts operations and METRIC grows with them. */
+const struct metric *side_result_normalised(const struct side_result *side, const struct metric *metric);
+/* The least change that counts of VALUES, by which GATE is judged, in their unit; 0: any. PAIRED: of values in pairs. */
+double side_result_least(const struct side_result *side, const struct gate *gate, const struct metric *values, bool paired);
 
 struct gate_result *scenario_result_add_gate(struct scenario_result *scenario, const struct gate *gate);
 /* Everything but what is tolerated. */
@@ -316,8 +310,8 @@ bool scenario_result_overran(const struct scenario_result *scenario);
 /* Recompute a scenario's status from its state and gates, and the whole one from all scenarios. */
 void scenario_result_settle(struct scenario_result *scenario, bool strict);
 void result_settle(struct result *result);
-/* True when a gate judges METRIC, or the series of that name. */
-bool scenario_result_is_gated(const struct scenario_result *scenario, const char *metric);
+/* True when a gate judges METRIC, or rests on its values. */
+bool scenario_result_is_gated(const struct scenario_result *scenario, const struct metric *metric);
 /*
  * True for pawl's own gate on symbols, which nobody asked for, while it has nothing to compare with or not samples enough
  * to tell. It is shown, with its reason, but is no warning about the whole.
@@ -327,20 +321,6 @@ bool gate_result_quiet(const struct gate_result *gate);
 bool gate_result_judged(const struct gate_result *gate);
 /* True when at least one gate did. */
 bool result_judged_anything(const struct result *result);
-
-/*
- * The figures of a scenario as its settings keep them, one text each: "NAME UNIT WHERE HOW". UNIT is
- * "-" when there is none; HOW is lower or higher of a printed metric, and rate or count of the work,
- * which is called METRIC_WORK and whose unit is what the load does.
- */
-
-void settings_add_figure(struct settings *settings, const char *name, const char *unit, const char *where,
-			 const char *how);
-/*
- * Make known to SIDE what the figures of SETTINGS are: units of printed metrics, and what the load
- * does. Settings come from files, too: a text that is no figure, and what is no unit, is passed over.
- */
-void settings_define_metrics(const struct settings *settings, struct side_result *side);
 
 /* Commits as reports name them, in plain values. */
 

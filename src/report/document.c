@@ -250,7 +250,7 @@ static void add_profile(struct builder *b, const struct scenario_result *scenari
 		strbuf_addf(&facts, ", %llu lost", (unsigned long long)profile->lost);
 	if (!isnan(profile->overhead_pct))
 		strbuf_addf(&facts, "; under the profiler the target took %+.1f %% CPU time", profile->overhead_pct);
-	strbuf_addf(&facts, "; costs are per %s", side_result_count(&scenario->head, METRIC_WORK) ?
+	strbuf_addf(&facts, "; costs are per %s", side_result_count(&scenario->head, METRIC(WORK)) ?
 		    scenario_result_work_unit(scenario) : scenario_result_runs(scenario, 1));
 	add_buf(b, BLOCK_PROFILE, &facts);
 	add_all(b, BLOCK_WARNING, &profile->warnings);
@@ -297,9 +297,9 @@ static void add_method(struct builder *b, const struct scenario_result *scenario
 static void add_load(struct builder *b, const struct scenario_result *scenario)
 {
 	const struct side_result *head = &scenario->head;
-	double wall_ms = side_result_median(head, "wall-time");
-	double work = side_result_median(head, METRIC_WORK);
-	double rate = side_result_median(head, METRIC_THROUGHPUT);
+	double wall_ms = side_result_median(head, METRIC(WALL_TIME));
+	double work = side_result_median(head, METRIC(WORK));
+	double rate = side_result_median(head, METRIC(THROUGHPUT));
 	struct strbuf attached = STRBUF_INIT, done = STRBUF_INIT;
 
 	strbuf_adds(&attached, head->attached ?: "");
@@ -317,18 +317,16 @@ static void add_load(struct builder *b, const struct scenario_result *scenario)
 		format_plural(&done, head->work_unit ?: "unit of work");
 	strbuf_addf(&done, " in each %s", scenario_result_runs(scenario, 1));
 	if (!isnan(rate))
-		strbuf_addf(&done, ", %s", format_measured(rate, metric_find(METRIC_THROUGHPUT)).s);
+		strbuf_addf(&done, ", %s", format_measured(rate, METRIC(THROUGHPUT)).s);
 	add_buf(b, BLOCK_WORK, &done);
 }
 
 /* Shown in another place: by its gate, by what the load did, or per unit of work. */
 static bool is_shown_elsewhere(const struct scenario_result *scenario, const struct metric *metric)
 {
-	CLEANUP(free_ptr) char *normalised = metric_per_work_name(metric);
-
-	return scenario_result_is_gated(scenario, metric->name) || metric->source == SOURCE_LOAD ||
-	       (scenario->head.attached && !strcmp(metric->name, "wall-time")) ||
-	       side_result_count(&scenario->head, normalised);
+	return scenario_result_is_gated(scenario, metric) || metric->source == SOURCE_LOAD ||
+	       (scenario->head.attached && metric == METRIC(WALL_TIME)) ||
+	       (metric->normalised && side_result_count(&scenario->head, metric->normalised));
 }
 
 static void add_facts(struct builder *b, const struct scenario_result *scenario)
@@ -338,12 +336,12 @@ static void add_facts(struct builder *b, const struct scenario_result *scenario)
 	/* "wall-time 63.1 ms, cycles 210 M": of what no gate shows. */
 	for (size_t i = 0; i < scenario->head.n_metrics; i++) {
 		const struct metric *metric = scenario->head.metrics[i];
-		double median = side_result_median(&scenario->head, metric->name);
+		double median = side_result_median(&scenario->head, metric);
 
 		if (isnan(median) || is_shown_elsewhere(scenario, metric))
 			continue;
 		strbuf_adds(&medians, medians.len ? ", " : "");
-		format_metric(&medians, scenario, metric);
+		format_metric(&medians, scenario_result_work_unit(scenario), metric);
 		strbuf_addf(&medians, " %s", format_measured(median, metric).s);
 	}
 	add_buf(b, scenario->n_gates ? BLOCK_ALSO : BLOCK_MEDIANS, &medians);
@@ -402,8 +400,8 @@ static bool symbols_wanted(const struct scenario_result *scenario)
 
 		if (severity != SEVERITY_REGRESSION && severity != SEVERITY_INCONCLUSIVE)
 			continue;
-		if (gate->kind != GATE_METRIC || !strcmp(gate->metric->name, "instructions") ||
-		    (gate->metric->kind == KIND_TIME && gate->metric->source != SOURCE_PRINTED))
+		if (gate->kind != GATE_METRIC || gate->metric == METRIC(INSTRUCTIONS) ||
+		    (gate->metric->kind == KIND_TIME && gate->metric->source != SOURCE_CUSTOM))
 			return true;
 	}
 	return false;

@@ -141,7 +141,7 @@ static const struct scenario_result *first_scenario(const struct result *result,
 /* What a program prints is no matter of this machine's counters; nor is which program was started. */
 static bool is_of_the_program(const struct result *result, const struct gate_result *gate)
 {
-	if (gate->gate.metric->source == SOURCE_PRINTED || gate->gate.metric->source == SOURCE_LOAD)
+	if (gate->gate.metric->source == SOURCE_CUSTOM || gate->gate.metric->source == SOURCE_LOAD)
 		return true;
 	for (size_t i = 0; i < result->n_scenarios; i++) {
 		const char *one_program = result->scenarios[i].pairing.one_program;

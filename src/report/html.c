@@ -269,10 +269,9 @@ static void add_strip(struct page *page, const struct scenario_result *scenario,
 	static const struct metric ratio = { .name = "ratio", .unit = UNIT_RATIO };
 	const struct judgement *j = gate_judgement(result);
 	const struct gate *gate = &result->gate;
-	CLEANUP(free_ptr) char *series = metric_ref_name(&j->ref);
 	struct html_strip strip = { .at_most = NAN, .at_least = NAN };
 	CLEANUP(free_ptr) double *values = j->pairs ? pairs_ratios(scenario, result, &strip.n) :
-						      side_result_values(&scenario->head, series, &strip.n);
+						      side_result_values(&scenario->head, j->metric, &strip.n);
 	double room = j->tolerance_pct / 100;
 
 	strip.values = values;
@@ -283,7 +282,7 @@ static void add_strip(struct page *page, const struct scenario_result *scenario,
 	if (!j->pairs) {
 		strip.at_most = gate->max;
 		strip.at_least = gate->min;
-		room = fmax(fabs(j->baseline) * room, side_result_least(&scenario->head, &j->ref, false));
+		room = fmax(fabs(j->baseline) * room, side_result_least(&scenario->head, gate, j->metric, false));
 	}
 	if (gate->relative && gate->metric->higher_is_better)
 		strip.at_least = fmax(strip.at_least, strip.baseline - room);
@@ -366,14 +365,12 @@ static void add_gates(struct page *page, const struct document_scenario *section
 	add_table(page, section->gates, scenario, pairs ? "pairs" : scenario_result_runs(scenario, 2));
 }
 
-static bool has_row(const struct scenario_result *scenario, const char *metric)
+static bool has_row(const struct scenario_result *scenario, const struct metric *metric)
 {
-	for (size_t i = 0; i < scenario->n_gates; i++) {
-		CLEANUP(free_ptr) char *series = metric_ref_name(&gate_judgement(&scenario->gates[i])->ref);
-
-		if (!strcmp(series, metric) && severity_of_gate(scenario, &scenario->gates[i]) != SEVERITY_FOLLOWS)
+	for (size_t i = 0; i < scenario->n_gates; i++)
+		if (gate_judgement(&scenario->gates[i])->metric == metric &&
+		    severity_of_gate(scenario, &scenario->gates[i]) != SEVERITY_FOLLOWS)
 			return true;
-	}
 	return false;
 }
 
@@ -387,13 +384,13 @@ static void add_other(struct page *page, const struct scenario_result *scenario,
 {
 	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT, drawn = STRBUF_INIT;
 	size_t n;
-	CLEANUP(free_ptr) double *values = side_result_values(&scenario->head, metric->name, &n);
+	CLEANUP(free_ptr) double *values = side_result_values(&scenario->head, metric, &n);
 	struct html_strip strip = {
 		.values = values, .n = n, .runs = scenario_result_runs(scenario, n), .metric = metric,
 		.baseline = NAN, .at_most = NAN, .at_least = NAN,
 	};
 
-	format_metric(&name, scenario, metric);
+	format_metric(&name, scenario_result_work_unit(scenario), metric);
 	html_strip(&drawn, &strip);
 	stats_sort(values, n);
 	strbuf_addf(page->out,
@@ -411,9 +408,9 @@ static void add_others(struct page *page, const struct scenario_result *scenario
 	bool any = false;
 
 	for (size_t i = 0; i < scenario->head.n_metrics; i++) {
-		const char *name = scenario->head.metrics[i]->name;
+		const struct metric *metric = scenario->head.metrics[i];
 
-		if (has_row(scenario, name) || !side_result_count(&scenario->head, name))
+		if (has_row(scenario, metric) || !side_result_count(&scenario->head, metric))
 			continue;
 		if (!any) {
 			strbuf_adds(page->out, "<details><summary>Also measured, without a gate</summary>\n");

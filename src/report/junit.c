@@ -51,7 +51,7 @@ static bool has_own_case(const struct scenario_result *scenario)
 static double seconds_of(const struct scenario_result *scenario)
 {
 	size_t n;
-	CLEANUP(free_ptr) double *values = side_result_values(&scenario->head, "wall-time", &n);
+	CLEANUP(free_ptr) double *values = side_result_values(&scenario->head, METRIC(WALL_TIME), &n);
 	double ms = 0;
 
 	for (size_t i = 0; i < n; i++)

@@ -116,13 +116,12 @@ void pairs_stored_comparisons(const struct scenario_result *scenario, struct str
 static size_t values_of(const struct scenario_result *scenario, const struct gate_result *gate, double **base,
 			double **head)
 {
-	CLEANUP(free_ptr) char *series = metric_ref_name(&gate_judgement(gate)->ref);
 	size_t n, kept = 0;
 
 	*base = *head = NULL;
 	if (!scenario->paired)
 		return 0;
-	scenario_result_pair_values(scenario, series, base, head, &n);
+	scenario_result_pair_values(scenario, gate_judgement(gate)->metric, base, head, &n);
 	for (size_t i = 0; i < n && kept < gate_judgement(gate)->pairs; i++) {
 		if (!((*base)[i] >= 0 && (*head)[i] >= 0))
 			continue;
@@ -192,7 +191,7 @@ struct gate_result *pairs_shown(struct arena *arena, const struct scenario_resul
 	for (size_t i = 0; i < head->n_metrics && pairs_only(scenario); i++) {
 		const struct metric *metric = head->metrics[i];
 
-		if ((all || !strcmp(metric->name, "wall-time")) && !scenario_result_is_gated(scenario, metric->name) &&
+		if ((all || metric == METRIC(WALL_TIME)) && !scenario_result_is_gated(scenario, metric) &&
 		    show(scenario, metric, &rows[*n_out]))
 			++*n_out;
 	}

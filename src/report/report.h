@@ -298,8 +298,8 @@ const struct document_table *columns_of_symbols(struct arena *arena, const struc
 
 /* What a gate found, in words. Names of metrics, units of work and printed units are foreign. */
 
-/* A metric of SCENARIO: "task-clock", "task-clock per request", "sim-branches (simulated)". */
-void format_metric(struct strbuf *out, const struct scenario_result *scenario, const struct metric *metric);
+/* "task-clock", "task-clock per request", "sim-branches (simulated)". */
+void format_metric(struct strbuf *out, const char *work_unit, const struct metric *metric);
 /* The metric of a gate by what it was judged: "instructions (simulated)", "task-clock per request". */
 void format_gate(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate);
 /* NOUN as there are many: "requests", "queries". */

@@ -12,10 +12,10 @@ enum { FINDING_NAME = 60 };
 
 /* -------- names */
 
-void format_metric(struct strbuf *out, const struct scenario_result *scenario, const struct metric *metric)
+void format_metric(struct strbuf *out, const char *work_unit, const struct metric *metric)
 {
-	if (metric_is_per_work(metric))
-		strbuf_addf(out, "%s per %s", metric->numerator, scenario_result_work_unit(scenario));
+	if (metric->of)
+		strbuf_addf(out, "%s per %s", metric->of->name, work_unit);
 	else
 		strbuf_adds(out, metric->name);
 	if (metric->source == SOURCE_SIMULATED)
@@ -24,17 +24,14 @@ void format_metric(struct strbuf *out, const struct scenario_result *scenario, c
 
 void format_gate(struct strbuf *out, const struct scenario_result *scenario, const struct gate_result *gate)
 {
-	const struct metric *metric = gate->gate.metric;
-	const struct metric_ref *ref = &gate_judgement(gate)->ref;
+	const struct metric *metric = gate_judgement(gate)->metric;
 
-	if (gate->gate.kind == GATE_METRIC)
-		format_metric(out, scenario, metric);
-	else
+	if (gate->gate.kind != GATE_METRIC)
 		strbuf_adds(out, gate_name(gate));
-	if (ref->per_work)
-		strbuf_addf(out, " per %s", scenario_result_work_unit(scenario));
-	if (ref->simulated && metric->source != SOURCE_SIMULATED)
-		strbuf_adds(out, " (simulated)");
+	else if (metric->source == SOURCE_SIMULATED)
+		strbuf_addf(out, "%s (simulated)", gate->gate.metric->name);
+	else
+		format_metric(out, scenario_result_work_unit(scenario), metric);
 }
 
 /* "request", "query", "batch" and "unit of work" as there are many of them. */
@@ -55,7 +52,7 @@ void format_plural(struct strbuf *out, const char *noun)
 
 const char *format_worse(const struct metric *metric)
 {
-	bool speed = metric->source != SOURCE_PRINTED || metric->unit == UNIT_MS;
+	bool speed = metric->source != SOURCE_CUSTOM || metric->unit == UNIT_MS;
 
 	return metric->kind == KIND_TIME && speed ? "slower" : "worse";
 }

@@ -131,11 +131,8 @@ static const struct metric *metric_of(const struct source *source, const struct 
 	for (size_t i = 0; !known && source->scope && i < source->scope->n_metrics; i++)
 		if (!strcmp(source->scope->metrics[i].metric->name, name))
 			known = source->scope->metrics[i].metric;
-	if (!known && strv_has(source->events, name)) {
-		const struct metric event = metric_of_event(name);
-
-		known = metric_copy(source->arena, &event);
-	}
+	if (!known && strv_has(source->events, name))
+		known = metric_event(source->arena, name);
 	return known;
 }
 
@@ -144,11 +141,11 @@ static int unknown_metric(struct source *source, const struct node *key)
 {
 	size_t n_printed = source->scope ? source->scope->n_metrics : 0, n = 0;
 	CLEANUP(free_ptr) const char **known = xcalloc(metric_catalogue_size * 2 + source->events->n + n_printed + 2, sizeof *known);
-	size_t base_len = strlen(key->text) - (metric_name_is_per_work(key->text) ? strlen(METRIC_PER_WORK) : 0);
-	CLEANUP(free_ptr) char *base = xstrndup(key->text, base_len);
+	bool per_work = text_ends(key->text, strlen(key->text), METRIC_PER_WORK);
+	CLEANUP(free_ptr) char *base = xstrndup(key->text, strlen(key->text) - (per_work ? strlen(METRIC_PER_WORK) : 0));
 	const char *near;
 
-	if (key->text[base_len] && metric_find(base))
+	if (per_work && metric_find(base))
 		return source_fault(source, key->at, "write '%s': it is judged per unit of work where the load reports its work",
 				    metric_find(base)->name);
 	for (size_t i = 0; i < metric_catalogue_size; i++) {
@@ -305,11 +302,11 @@ static void gates_put(struct arena *arena, struct gates *gates, const struct gat
 
 void gates_init(struct arena *arena, struct gates *out)
 {
-	static const char *const builtin[] = { "task-clock", "page-faults" };
+	static const enum metric_id builtin[] = { METRIC_TASK_CLOCK, METRIC_PAGE_FAULTS };
 
 	*out = (struct gates){ .symbols = builtin_symbols };
 	for (size_t i = 0; i < sizeof builtin / sizeof *builtin; i++) {
-		const struct metric *metric = metric_find(builtin[i]);
+		const struct metric *metric = &metric_catalogue[builtin[i]];
 
 		gates_put(arena, out, &(struct gate){
 			.metric = metric, .relative = true, .by_default = true, .builtin = true,
@@ -353,7 +350,7 @@ static void gates_drop(struct gates *gates, bool (*goes)(const struct gate *gate
 
 static bool is_builtin(const struct gate *gate, const void *metric)
 {
-	return gate->builtin && (!metric || !strcmp(gate->metric->name, metric));
+	return gate->builtin && (!metric || gate->metric == metric);
 }
 
 static bool is_on(const struct gate *gate, const void *metric)
@@ -394,7 +391,7 @@ void gates_settle(struct source *source, struct scenario *scenario)
 		gates_drop(gates, needs_work, NULL);
 	/* What memory a service touches in a window is chance. */
 	if (scenario->target_kind != TARGET_COMMAND)
-		gates_drop(gates, is_builtin, "page-faults");
+		gates_drop(gates, is_builtin, METRIC(PAGE_FAULTS));
 }
 
 /* A tolerance, `default`, `off`, or a mapping. */

@@ -172,14 +172,14 @@ static void add_metrics(const struct scenario *scenario, struct settings *out)
 	const struct load *load = &scenario->load;
 
 	if (load->as != WORK_UNKNOWN)
-		settings_add_figure(out, METRIC_WORK, load->unit, load->work.regex ?: load->work.json,
-				    load->as == WORK_RATE ? "rate" : "count");
+		settings_extract(out, METRIC(WORK)->name, load->unit, load->work.regex ?: load->work.json,
+				 load->as == WORK_RATE ? EXTRACTED_RATE : EXTRACTED_COUNT);
 	for (size_t i = 0; i < scenario->n_metrics; i++) {
 		const struct metric *metric = scenario->metrics[i].metric;
 		const struct extractor *from = &scenario->metrics[i].extractor;
 
-		settings_add_figure(out, metric->name, metric->label, from->regex ?: from->json,
-				    metric->higher_is_better ? "higher" : "lower");
+		settings_extract(out, metric->name, metric->label, from->regex ?: from->json,
+				 metric->higher_is_better ? EXTRACTED_HIGHER : EXTRACTED_LOWER);
 	}
 }
 

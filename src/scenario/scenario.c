@@ -405,16 +405,14 @@ static int add_metric(struct source *source, const struct node_entry *entry, voi
 {
 	struct printed printed = { .name = NULL };
 	struct scenario *scenario = out;
-	struct metric metric;
 	int ret = fields_parse(source, &entry->value, &printed_fields, &printed);
 
 	if (!printed.name)
 		return -1;
-	metric = metric_of_printed(printed.name, printed.unit, printed.higher_is_better);
 	ARENA_GROW(source->arena, scenario->metrics, scenario->n_metrics, scenario->cap_metrics);
 	scenario->metrics[scenario->n_metrics++] = (struct printed_metric){
 		.extractor = printed.extractor,
-		.metric = metric_copy(source->arena, &metric),
+		.metric = metric_custom(source->arena, printed.name, printed.unit, printed.higher_is_better),
 	};
 	return ret;
 }

@@ -117,7 +117,7 @@ struct load {
 /* A custom metric: a number of the output. */
 struct printed_metric {
 	struct extractor extractor;
-	const struct metric *metric;	/* metric_of_printed() */
+	const struct metric *metric;	/* metric_custom() */
 };
 
 enum counters_mode { COUNTERS_AUTO, COUNTERS_PERF, COUNTERS_SIM };

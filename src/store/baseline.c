@@ -20,7 +20,7 @@ static void add_metrics(cJSON *object, const char *key, const void *member)
 			if (!isfinite(series->values[k]))
 				continue;
 			if (!values)
-				values = json_add_array(metrics, series->metric);
+				values = json_add_array(metrics, series->metric->name);
 			json_add_number(values, NULL, series->values[k]);
 		}
 	}
@@ -34,33 +34,29 @@ static int read_value(const struct json *item, void *ctx, struct error *err)
 	if (json_measured(item, &value, err) < 0)
 		return -1;
 	VEC_GROW(series->values, series->n, series->cap);
-	series->values[series->n++] = value;
+	series->values[series->n++] = metric_round(series->metric, value);
 	return 0;
 }
 
+/* Of the last session. */
 static int read_series(const struct json *item, void *ctx, struct error *err)
 {
-	struct series_set *set = ctx;
+	struct baseline *baseline = ctx;
+	struct series_set *set = &baseline->sessions[baseline->n_sessions - 1].series;
+	const struct metric *metric = metric_read(item, item->key, &baseline->own_metrics, err);
 
-	if (metric_check_name(item, item->key, err) < 0)
+	if (!metric)
 		return -1;
 	if (!cJSON_IsArray(item->value) || !json_size(item))
 		return json_fault(item, err, "expected an array with at least one number");
 	if (set->n == METRICS_MAX)
 		return json_fault(item, err, "more than %d metrics", METRICS_MAX);
 	VEC_GROW(set->items, set->n, set->cap);
-	set->items[set->n++] = (struct series){ .metric = xstrdup(item->key) };
+	set->items[set->n++] = (struct series){ .metric = metric };
 	return json_each(item, read_value, &set->items[set->n - 1], err);
 }
 
-static int read_metrics(const struct json *at, void *member, struct error *err)
-{
-	if (!cJSON_IsObject(at->value) || !json_size(at))
-		return json_fault(at, err, "expected an object with at least one metric");
-	return json_each(at, read_series, member, err);
-}
-
-static const struct json_codec metrics_codec = { .add = add_metrics, .read = read_metrics };
+static const struct json_codec metrics_codec = { .add = add_metrics };
 
 /* -------- sessions */
 
@@ -75,7 +71,7 @@ static const struct field session_items[] = {
 	{ FIELD(struct baseline_session, executable), .help = "Identity of the command's file." },
 	{ FIELD(struct baseline_session, measurement), MEASUREMENT, .help = "Name of the measurement: each is one session." },
 	{ FIELD(struct baseline_session, notes), .help = "Noise seen while measuring." },
-	{ FIELD_AS("metrics", struct baseline_session, series), .needed = true, .json = &metrics_codec,
+	{ FIELD_AS("metrics", struct baseline_session, series), .needed = true, .derived = true, .json = &metrics_codec,
 	  .schema = "{'type': 'object', 'minProperties': 1, 'maxProperties': 256, "
 		    "'propertyNames': {'pattern': '" METRIC_PATTERN "'}, 'additionalProperties': "
 		    "{'type': 'array', 'minItems': 1, 'items': {'type': 'number', 'minimum': 0}}}",
@@ -83,6 +79,26 @@ static const struct field session_items[] = {
 };
 
 static const struct fields session_fields = { FIELDS(session_items), .size = sizeof(struct baseline_session) };
+
+/* What its metrics are, the settings have said before. */
+static int read_session(const struct json *item, void *member, struct error *err)
+{
+	struct baseline *baseline = (void *)((char *)member - offsetof(struct baseline, sessions));
+	struct json metrics;
+
+	if (!baseline->n_sessions)
+		baseline_define_metrics(baseline);
+	VEC_GROW(baseline->sessions, baseline->n_sessions, baseline->cap_sessions);
+	baseline->sessions[baseline->n_sessions++] = (struct baseline_session){ 0 };
+	if (json_read(item, &session_fields, &baseline->sessions[baseline->n_sessions - 1], err) < 0 ||
+	    json_need(item, "metrics", &metrics, err) < 0)
+		return -1;
+	if (!cJSON_IsObject(metrics.value) || !json_size(&metrics))
+		return json_fault(&metrics, err, "expected an object with at least one metric");
+	return json_each(&metrics, read_series, baseline, err);
+}
+
+static const struct json_codec sessions_codec = { .item = read_session };
 
 /* -------- the whole */
 
@@ -102,7 +118,6 @@ static int check(const struct json *object, void *record, struct error *err)
 	if (strcmp(found, derived))
 		return json_fault(&at, err, "the machine's arch, part and tier make the class '%s', found '%.100s'",
 				  derived, found);
-	baseline_round(baseline);
 	return 0;
 }
 
@@ -115,7 +130,7 @@ static const struct field baseline_items[] = {
 	  .help = "The stable facts of the machine." },
 	{ FIELD(struct baseline, settings), .object = &settings_fields, .needed = true, .help = "What was run." },
 	{ FIELD_ITEMS("sessions", struct baseline, sessions, &session_fields), .needed = true, .min = 1,
-	  .max = SESSIONS_KEPT, .expected = "sessions", .help = "One per time it was measured, oldest first." },
+	  .max = SESSIONS_KEPT, .expected = "sessions", .json = &sessions_codec, .help = "One per time it was measured, oldest first." },
 	{ FIELD(struct baseline, profile), .object = &profile_baseline_fields, .when = has_profile,
 	  .json = &profile_baseline_codec, .nullable = true, .omitted = true,
 	  .help = "Where the time went: which symbols were sampled, how often." },

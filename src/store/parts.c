@@ -19,6 +19,28 @@ int metric_check_name(const struct json *at, const char *name, struct error *err
 	return 0;
 }
 
+int metric_check_custom(const struct json *at, const char *name, struct error *err)
+{
+	const char *taken = metric_name_taken(name);
+
+	if (metric_check_name(at, name, err) < 0)
+		return -1;
+	return taken ? json_fault(at, err, "'%s' is %s", name, taken) : 0;
+}
+
+const struct metric *metric_read(const struct json *at, const char *name, struct own_metrics *own, struct error *err)
+{
+	const struct metric *metric;
+
+	if (metric_check_name(at, name, err) < 0)
+		return NULL;
+	metric = own_metrics_find(own, name);
+	if (!strcmp(metric->name, name))
+		return metric;
+	json_fault(at, err, "'%s' is another name of '%s'; results use the latter", name, metric->name);
+	return NULL;
+}
+
 /* -------- the machine */
 
 static void add_class(cJSON *object, const char *key, const void *member)
@@ -72,6 +94,53 @@ const struct fields machine_fields = { FIELDS(machine_items) };
 
 /* -------- what was run */
 
+static const char no_unit[] = "-";
+
+static void add_extracted(cJSON *object, const char *key, const void *member)
+{
+	const struct settings *settings = (const void *)((const char *)member - offsetof(struct settings, extracted));
+	cJSON *texts = json_add_array(object, key);
+
+	for (size_t i = 0; i < settings->n_extracted; i++) {
+		const struct extracted *e = &settings->extracted[i];
+		CLEANUP(free_ptr) char *text = text_printf("%s %s %s %s", e->name, e->unit ?: no_unit, e->where, extracted_as_names[e->as]);
+
+		json_add_string(texts, NULL, text);
+	}
+}
+
+static int read_extracted(const struct json *item, void *member, struct error *err)
+{
+	struct settings *settings = (void *)((char *)member - offsetof(struct settings, extracted));
+	CLEANUP(free_ptr) char *text = NULL;
+	char *unit, *where, *way;
+	unsigned as = 0;
+	bool work;
+
+	if (json_string(item, &text, err) < 0)
+		return -1;
+	/* Only WHERE may have blanks. */
+	unit = strchr(text, ' ');
+	where = unit ? strchr(unit + 1, ' ') : NULL;
+	way = strrchr(text, ' ');
+	if (!where || way <= where)
+		return json_fault(item, err, "expected NAME UNIT WHERE HOW, found '%.100s'", text);
+	*unit++ = *where++ = *way++ = '\0';
+	while (extracted_as_names[as] && strcmp(extracted_as_names[as], way))
+		as++;
+	work = !strcmp(text, METRIC(WORK)->name);
+	if (!extracted_as_names[as] || work != (as == EXTRACTED_COUNT || as == EXTRACTED_RATE))
+		return json_fault(item, err, "expected %s behind '%s', found '%.60s'", work ? "rate or count" : "lower or higher",
+				  work ? "work" : "a metric", way);
+	if (!work && metric_check_custom(item, text, err) < 0)
+		return -1;
+	/* Only what a terminal takes. */
+	settings_extract(settings, text, strcmp(unit, no_unit) && metric_unit_valid(unit) ? unit : NULL, where, as);
+	return 0;
+}
+
+static const struct json_codec extracted_codec = { .add = add_extracted, .item = read_extracted };
+
 static const struct field settings_items[] = {
 	{ FIELD(struct settings, command), .needed = true,
 	  .help = "The command as the scenario has it; a string command is /bin/sh -c TEXT." },
@@ -84,7 +153,9 @@ static const struct field settings_items[] = {
 	{ FIELD(struct settings, aslr_off), .help = "Whether address randomisation was off." },
 	{ FIELD(struct settings, services), .help = "The services around it, in order: NAME: COMMAND." },
 	{ FIELD(struct settings, load), .help = "The command that drives an attached target." },
-	{ FIELD(struct settings, metrics), .help = "Its work and printed metrics: NAME UNIT WHERE HOW." },
+	{ FIELD_ITEMS("metrics", struct settings, extracted, NULL), .max = METRICS_MAX, .json = &extracted_codec,
+	  .schema = "{'type': 'array', 'items': {'type': 'string'}}", .expected = "metrics",
+	  .help = "Its throughput and custom metrics: NAME UNIT WHERE HOW." },
 	{ FIELD(struct settings, window_s), .help = "Seconds of a window on an attached target; 0 when none is set." },
 };
 

@@ -7,26 +7,13 @@
 #include "base/text.h"
 #include "scenario/scenario.h"
 
-/* -------- metrics by name */
-
-/*
- * The metric NAME, found at AT, of SIDE. A fault when the name is bad or an alias, or when
- * the scenario has more metrics of its own than any should.
- */
 static int find_metric(const struct json *at, const char *name, struct side_result *side,
 		       const struct metric **out, struct error *err)
 {
-	const struct metric *metric;
-
-	if (metric_check_name(at, name, err) < 0)
-		return -1;
-	metric = side_result_metric(side, name);
-	if (strcmp(metric->name, name))
-		return json_fault(at, err, "'%s' is another name of '%s'; results use the latter", name, metric->name);
-	if (side->n_own_metrics > METRICS_MAX)
+	*out = metric_read(at, name, &side->own_metrics, err);
+	if (*out && side->own_metrics.n > METRICS_MAX)
 		return json_fault(at, err, "more than %d metrics", METRICS_MAX);
-	*out = metric;
-	return 0;
+	return *out ? 0 : -1;
 }
 
 /* -------- gates */
@@ -37,6 +24,7 @@ struct gate_row {
 	struct gate gate;
 	struct judgement counts;
 	struct judgement screen;	/* done: of the stored runs, which pairs have judged again */
+	bool simulated, per_work;	/* the metric of `counts` is gate.metric's simulated, or normalised one */
 };
 
 /* JSON has no infinity: that no number of pairs would tell is a key of its own. */
@@ -120,8 +108,8 @@ static const struct field gate_items[] = {
 	{ JUDGED(n_current), .help = "Runs compared." },
 	{ JUDGED(gross),
 	  .help = "Whether few runs proved it, as all of them lie far beyond every stored one." },
-	{ FIELD_AS("simulated", struct gate_row, counts.ref.simulated), .help = "Whether both sides come from the simulator." },
-	{ FIELD_AS("per_work", struct gate_row, counts.ref.per_work), .help = "Whether baseline and current are per unit of work." },
+	{ FIELD(struct gate_row, simulated), .help = "Whether both sides come from the simulator." },
+	{ FIELD(struct gate_row, per_work), .help = "Whether baseline and current are per unit of work." },
 	{ FIELD_AS("line", struct gate_row, gate.line), .help = "Line in the scenario; 0 unknown." },
 	{ FIELD_AS("column", struct gate_row, gate.column), .help = "Column in the scenario; 0 unknown." },
 	{ JUDGED(pairs), PAIRED,
@@ -170,12 +158,16 @@ static int read_gate(const struct json *item, void *ctx, struct error *err)
 		result->share = take_ptr(&name);
 	row.counts = result->stored;
 	ret = json_read(item, &gate_fields, &row, err);
+	if (row.per_work && row.gate.metric->normalised)
+		row.counts.metric = row.gate.metric->normalised;
+	else if (row.simulated && row.gate.metric->simulated)
+		row.counts.metric = row.gate.metric->simulated;
 	result->gate = row.gate;
 	result->gate.tolerance_pct = row.screen.done ? row.screen.tolerance_pct : row.counts.tolerance_pct;
 	result->stored.tolerance_pct = row.counts.tolerance_pct;
 	if (row.screen.done) {
 		result->stored = row.screen;
-		result->stored.ref.metric = row.gate.metric;
+		result->stored.metric = row.gate.metric;
 	}
 	if (row.screen.done || row.counts.pairs) {
 		result->paired = row.counts;
@@ -195,6 +187,8 @@ static void add_gates(cJSON *object, const char *key, const void *member)
 		const struct gate_result *gate = &scenario->gates[i];
 		struct gate_row row = { .name = gate_name(gate), .gate = gate->gate, .counts = *gate_judgement(gate) };
 
+		row.simulated = row.counts.metric->source == SOURCE_SIMULATED && !isnan(row.counts.current);
+		row.per_work = row.counts.metric->of;
 		if (gate_judged_again(gate))
 			row.screen = gate->stored;
 		json_write(json_add_object(gates, NULL), &gate_fields, &row);
@@ -303,10 +297,8 @@ static int read_name(const struct json *at, void *member, struct error *err)
 {
 	CLEANUP(free_ptr) char *name = NULL;
 
-	if (json_string(at, &name, err) < 0 || metric_check_name(at, name, err) < 0)
+	if (json_string(at, &name, err) < 0 || metric_check_custom(at, name, err) < 0)
 		return -1;
-	if (metric_name_taken(name))
-		return json_fault(at, err, "'%s' is %s", name, metric_name_taken(name));
 	*(char **)member = take_ptr(&name);
 	return 0;
 }
@@ -341,13 +333,13 @@ static void add_definitions(cJSON *object, const char *key, const void *member)
 	const struct side_result *side = member;
 	cJSON *definitions = json_add_array(object, key);
 
-	for (size_t i = 0; i < side->n_own_metrics; i++) {
-		const struct metric *metric = side->own_metrics[i];
+	for (size_t i = 0; i < side->own_metrics.n; i++) {
+		const struct metric *metric = side->own_metrics.items[i];
 		struct definition definition = {
 			.name = (char *)metric->name, .unit = (char *)metric->label, .better = metric->higher_is_better,
 		};
 
-		if (metric->source == SOURCE_PRINTED)
+		if (metric->source == SOURCE_CUSTOM)
 			json_write(json_add_object(definitions, NULL), &definition_fields, &definition);
 	}
 }
@@ -355,16 +347,14 @@ static void add_definitions(cJSON *object, const char *key, const void *member)
 static int read_definition(const struct json *item, void *ctx, struct error *err)
 {
 	CLEANUP(definition_release) struct definition definition = { 0 };
+	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
 	struct side_result *side = ctx;
-	struct metric *metric;
 
 	if (json_read(item, &definition_fields, &definition, err) < 0)
 		return -1;
-	if (side->n_own_metrics >= METRICS_MAX)
+	if (side->own_metrics.n >= METRICS_MAX)
 		return json_fault(item, err, "more than %d metrics", METRICS_MAX);
-	metric = metric_new_printed(definition.name, definition.unit, definition.better);
-	side_result_define(side, metric);
-	metric_free_event(metric);
+	own_metrics_add(&side->own_metrics, metric_custom(&arena, definition.name, definition.unit, definition.better));
 	return 0;
 }
 
@@ -642,11 +632,11 @@ static void pair(struct scenario_result *scenario, bool confirming)
 	scenario_result_pair(scenario, confirming);
 	scenario->base.state = scenario->again.state = SCENARIO_MEASURED;
 	/* What the scenario's output prints is known to all sides. */
-	for (size_t i = 0; i < head->n_own_metrics; i++) {
-		if (head->own_metrics[i]->source != SOURCE_PRINTED)
+	for (size_t i = 0; i < head->own_metrics.n; i++) {
+		if (head->own_metrics.items[i]->source != SOURCE_CUSTOM)
 			continue;
-		side_result_define(&scenario->base, head->own_metrics[i]);
-		side_result_define(&scenario->again, head->own_metrics[i]);
+		own_metrics_add(&scenario->base.own_metrics, head->own_metrics.items[i]);
+		own_metrics_add(&scenario->again.own_metrics, head->own_metrics.items[i]);
 	}
 }
 

@@ -160,6 +160,10 @@ enum { METRICS_MAX = 256 };
 #define METRIC_PATTERN "^[A-Za-z0-9_.:/=,-]{1,209}$"
 /* NAME found at AT: letters, digits and _.:/=,- as metrics and perf events have them. */
 int metric_check_name(const struct json *at, const char *name, struct error *err);
+/* The same, of a custom metric: none that is taken already. */
+int metric_check_custom(const struct json *at, const char *name, struct error *err);
+/* The metric NAME, found at AT, of OWN. NULL with a fault when the name is bad or an alias. */
+const struct metric *metric_read(const struct json *at, const char *name, struct own_metrics *own, struct error *err);
 
 /* The initialisers of texts of one shape. */
 #define SCENARIO_NAME .pattern = "^[A-Za-z0-9_-][A-Za-z0-9._-]*$", .max = 100, \

@@ -25,7 +25,7 @@ static inline void add_session(struct baseline *base)
 static inline void add_to_session(struct baseline *base, const char *metric, const double *values, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		series_add(&base->sessions[base->n_sessions - 1].series, metric, values[i]);
+		series_add(&base->sessions[base->n_sessions - 1].series, own_metrics_find(&base->own_metrics, metric), values[i]);
 }
 
 static inline void add_same(struct baseline *base, const char *metric, double value, size_t n)
@@ -40,7 +40,7 @@ static inline void set_runs(struct scenario_result *s, const char *metric, doubl
 	while (s->head.n_runs < n)
 		side_result_add_run(&s->head);
 	for (size_t i = 0; i < n; i++)
-		measured_set(&s->head, &s->head.runs[i], metric, value);
+		measured_set(&s->head, &s->head.runs[i], own_metrics_find(&s->head.own_metrics, metric), value);
 }
 
 #endif

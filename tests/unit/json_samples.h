@@ -36,7 +36,7 @@ static inline void sample_settings(struct settings *settings)
 	settings->aslr_off = true;
 	strv_push(&settings->services, "redis: redis-server --port \"${port}\"");
 	settings->load = xstrdup("redis-benchmark -p ${port}");
-	strv_push(&settings->metrics, "p99 ms p99=([0-9.]+)");
+	settings_extract(settings, "p99", "ms", "p99=([0-9.]+)", EXTRACTED_LOWER);
 	settings->window_s = 2.5;
 }
 
@@ -56,10 +56,10 @@ static inline void sample_session(struct baseline *baseline, const char *date, d
 
 	strv_push(&session.notes, "steal 0.3 % of CPU time");
 	for (int i = 0; i < 5; i++) {
-		series_add(&session.series, "task-clock", scale * (612 + i) / 10);
-		series_add(&session.series, "instructions", nearbyint(scale * 1040123456.0) + i);
-		series_add(&session.series, "branch-miss-rate", scale / (3 + i));
-		series_add(&session.series, "r01c4/config=0x1,umask=2/", i);
+		series_add(&session.series, metric_find("task-clock"), scale * (612 + i) / 10);
+		series_add(&session.series, metric_find("instructions"), nearbyint(scale * 1040123456.0) + i);
+		series_add(&session.series, metric_find("branch-miss-rate"), scale / (3 + i));
+		series_add(&session.series, own_metrics_find(&baseline->own_metrics, "r01c4/config=0x1,umask=2/"), i);
 	}
 	baseline_add_session(baseline, &session);
 }
@@ -128,7 +128,7 @@ static inline void sample_runs(struct scenario_result *scenario)
 	static const char *const metrics[] = { "task-clock", "instructions", "cache-misses", "p99", "task-clock-per-work" };
 
 	for (size_t i = 0; i < sizeof metrics / sizeof metrics[0]; i++)
-		side_result_column(&scenario->head, side_result_metric(&scenario->head, metrics[i]));
+		side_result_column(&scenario->head, own_metrics_find(&scenario->head.own_metrics, metrics[i]));
 	for (unsigned i = 0; i < 3; i++) {
 		struct run *run = side_result_add_run(&scenario->head);
 
@@ -145,10 +145,9 @@ static inline void sample_runs(struct scenario_result *scenario)
 
 static inline void sample_printed(struct scenario_result *scenario)
 {
-	struct metric *metric = metric_new_printed("p99", "us", true);
+	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
 
-	side_result_define(&scenario->head, metric);
-	metric_free_event(metric);
+	own_metrics_add(&scenario->head.own_metrics, metric_custom(&arena, "p99", "us", true));
 }
 
 static inline void sample_gates(struct scenario_result *scenario)
@@ -176,8 +175,7 @@ static inline void sample_gates(struct scenario_result *scenario)
 	judged->high_pct = 150.1;
 	judged->n_baseline = 10;
 	judged->n_current = 15;
-	judged->ref.simulated = true;
-	judged->ref.per_work = true;
+	judged->metric = result->gate.metric->normalised;
 	judged->gross = true;
 	judged->reason = xstrdup("slower by more than the machine's noise explains");
 	judged->pairs = 20;
@@ -192,23 +190,22 @@ static inline void sample_gates(struct scenario_result *scenario)
 	judged->high_pct = 60.25;
 	judged->reason = xstrdup("a stored time cannot tell");
 
-	gate = (struct gate){ .metric = side_result_metric(&scenario->head, "cache-misses"), .max = NAN, .min = NAN };
+	gate = (struct gate){ .metric = own_metrics_find(&scenario->head.own_metrics, "cache-misses"), .max = NAN, .min = NAN };
 	scenario_result_add_gate(scenario, &gate);
 }
 
 static inline void sample_side(struct side_result *side, const char *name, double ms, bool first)
 {
-	struct metric *metric = metric_new_printed("p99", "us", true);
+	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
 
 	side->label = xstrdup(name);
 	side->commit = xstrdup("1a2b3c4d5e6f708192a3b4c5d6e7f80912345678");
 	side->executable = xstrdup("build-id:4567cdef");
 	side->attached = xstrdup("service redis (pid 12)");
-	side_result_define(side, metric);
-	metric_free_event(metric);
+	own_metrics_add(&side->own_metrics, metric_custom(&arena, "p99", "us", true));
 	side_result_column(side, metric_find("task-clock"));
-	side_result_column(side, side_result_metric(side, "p99"));
-	side_result_column(side, side_result_metric(side, "task-clock-per-work"));
+	side_result_column(side, own_metrics_find(&side->own_metrics, "p99"));
+	side_result_column(side, own_metrics_find(&side->own_metrics, "task-clock-per-work"));
 	for (unsigned i = 0; i < 3; i++) {
 		struct run *run = side_result_add_run(side);
 

@@ -15,7 +15,7 @@ static inline void sample_sides(struct scenario_result *scenario, struct sample_
 
 	for (size_t side = 0; side < 2; side++) {
 		struct side_result *measured = sides[side];
-		size_t column = side_result_column(measured, side_result_metric(measured, want.metric));
+		size_t column = side_result_column(measured, own_metrics_find(&measured->own_metrics, want.metric));
 
 		while (measured->n_runs < want.n)
 			side_result_add_run(measured);

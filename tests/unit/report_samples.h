@@ -71,7 +71,7 @@ static inline struct scenario_result *sample_scenario(struct result *result, con
 /* Runs in which METRIC is VALUE, half a percent more, half a percent less, ... */
 static inline void sample_runs(struct scenario_result *scenario, const char *metric, double value, size_t n)
 {
-	size_t column = side_result_column(&scenario->head, side_result_metric(&scenario->head, metric));
+	size_t column = side_result_column(&scenario->head, own_metrics_find(&scenario->head.own_metrics, metric));
 
 	while (scenario->head.n_runs < n)
 		side_result_add_run(&scenario->head);
@@ -95,7 +95,7 @@ static inline struct gate_result *sample_gate(struct scenario_result *scenario, 
 	bool share = metric_name_is_share(want.metric);
 	struct gate gate = {
 		.kind = !share ? GATE_METRIC : strcmp(want.metric, METRIC_SYMBOLS) ? GATE_SHARE : GATE_SYMBOLS,
-		.metric = share ? NULL : side_result_metric(&scenario->head, want.metric),
+		.metric = share ? NULL : own_metrics_find(&scenario->head.own_metrics, want.metric),
 		.relative = want.tolerance_pct > 0,
 		.tolerance_pct = want.tolerance_pct,
 		.max = want.max > 0 ? want.max : NAN,
@@ -115,6 +115,17 @@ static inline struct gate_result *sample_gate(struct scenario_result *scenario, 
 	result->stored.high_pct = want.high_pct;
 	result->stored.reason = xstrdup(want.reason);
 	return result;
+}
+
+/* It was judged by the values of its metric's simulated, or normalised one. */
+static inline void sample_simulated(struct gate_result *result)
+{
+	result->stored.metric = result->gate.metric->simulated;
+}
+
+static inline void sample_normalised(struct gate_result *result)
+{
+	result->stored.metric = result->gate.metric->normalised;
 }
 
 static inline void sample_passing(struct result *result, const char *name)
@@ -237,12 +248,10 @@ static inline void sample_mixed(struct result *result)
 	    scenario,
 	    (struct sample_gate){"task-clock", VERDICT_INCONCLUSIVE, 53, 55.2, 4.15, -INFINITY, 8.8, 3, 0,
 				 "a stored time cannot tell; compare in pairs: pawl ab jq-filter --base-ref main", 12});
-	sample_gate(scenario, (struct sample_gate){"instructions", VERDICT_IMPROVEMENT, 1.0431e9, 1.0311e9, -1.15, NAN,
-						   NAN, 0.5, 0, NULL, 12})
-	    ->stored.ref.simulated = true;
-	sample_gate(scenario, (struct sample_gate){"branch-miss-rate", VERDICT_NEW, NAN, 0.0123, NAN, NAN, NAN, 20, 0,
-						   "the baseline holds no branch-miss-rate", 12})
-	    ->stored.ref.simulated = true;
+	sample_simulated(sample_gate(scenario, (struct sample_gate){"instructions", VERDICT_IMPROVEMENT, 1.0431e9, 1.0311e9, -1.15, NAN,
+						   NAN, 0.5, 0, NULL, 12}));
+	sample_simulated(sample_gate(scenario, (struct sample_gate){"branch-miss-rate", VERDICT_NEW, NAN, 0.0123, NAN, NAN, NAN, 20, 0,
+						   "the baseline holds no branch-miss-rate", 12}));
 	scenario = sample_scenario(result, "gzip-6");
 	sample_runs(scenario, "max-rss", 642e6, 15);
 	sample_gate(scenario, (struct sample_gate){"max-rss", VERDICT_REGRESSION, 500e6, 642e6, 28.4, 27, 29, 0,
@@ -256,13 +265,12 @@ static inline void sample_mixed(struct result *result)
 
 static inline void sample_printed(struct scenario_result *scenario, const char *name, const char *unit, bool higher)
 {
-	struct metric *metric = metric_new_printed(name, unit, higher);
+	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
 
-	side_result_define(&scenario->head, metric);
-	metric_free_event(metric);
+	own_metrics_add(&scenario->head.own_metrics, metric_custom(&arena, name, unit, higher));
 }
 
-/* Windows on a service whose load tells its work, with figures of its own. */
+/* Windows on a service whose load reports its throughput, with custom metrics. */
 static inline void sample_redis(struct result *result)
 {
 	struct scenario_result *scenario = sample_scenario(result, "redis-get");
@@ -283,12 +291,10 @@ static inline void sample_redis(struct result *result)
 	sample_runs(scenario, "max-rss", 13.1e6, 15);
 	sample_runs(scenario, "p99-latency", 0.215, 15);
 	sample_runs(scenario, "reply-rate", 82412, 15);
-	sample_gate(scenario, (struct sample_gate){"task-clock", VERDICT_REGRESSION, 0.00918, 0.01209, 31.7, 4.1, 62,
-						   25, 0, NULL, 31})
-	    ->stored.ref.per_work = true;
-	sample_gate(scenario, (struct sample_gate){"page-faults", VERDICT_PASS, 40 / 412000.0, 41 / 412000.0, 2.5, 0.4,
-						   4.6, 1, 0, "the change is smaller than any that counts", 32})
-	    ->stored.ref.per_work = true;
+	sample_normalised(sample_gate(scenario, (struct sample_gate){"task-clock", VERDICT_REGRESSION, 0.00918, 0.01209, 31.7, 4.1, 62,
+						   25, 0, NULL, 31}));
+	sample_normalised(sample_gate(scenario, (struct sample_gate){"page-faults", VERDICT_PASS, 40 / 412000.0, 41 / 412000.0, 2.5, 0.4,
+						   4.6, 1, 0, "the change is smaller than any that counts", 32}));
 	sample_gate(scenario, (struct sample_gate){"throughput", VERDICT_INCONCLUSIVE, 88100, 82383, -6.5, -28, 21, 25,
 						   0, "a stored time cannot tell", 33});
 	sample_gate(scenario, (struct sample_gate){"p99-latency", VERDICT_PASS, 0.215, 0.215, 0, -9, 9, 10, 2, NULL, 34});
@@ -309,9 +315,8 @@ static inline void sample_attached(struct result *result)
 	sample_runs(scenario, "wall-time", 2500, 15);
 	sample_runs(scenario, "work", 1, 15);
 	sample_runs(scenario, "task-clock-per-work", 820, 15);
-	sample_gate(scenario, (struct sample_gate){"task-clock", VERDICT_NOT_MEASURED, NAN, 820, NAN, NAN, NAN, 25, 0,
-						   "the baseline has no values per unit of work; accept a new one", 12})
-	    ->stored.ref.per_work = true;
+	sample_normalised(sample_gate(scenario, (struct sample_gate){"task-clock", VERDICT_NOT_MEASURED, NAN, 820, NAN, NAN, NAN, 25, 0,
+						   "the baseline has no values per unit of work; accept a new one", 12}));
 	scenario = sample_scenario(result, "worker");
 	scenario->head.attached = xstrdup("process 812 (worker)");
 	sample_runs(scenario, "wall-time", 5000, 3);
@@ -366,7 +371,9 @@ static inline void sample_symbols(struct scenario_result *scenario, double befor
 
 static inline void sample_hostile(struct result *result)
 {
+	static struct metric per_evil;
 	struct scenario_result *scenario;
+	struct gate_result *gate;
 
 	sample_begin(result);
 	scenario = sample_scenario(result, "evil");
@@ -382,8 +389,12 @@ static inline void sample_hostile(struct result *result)
 	sample_runs(scenario, "work", 2, 1);
 	sample_runs(scenario, "evil", 5, 1);
 	sample_runs(scenario, "task-clock-per-work", 2, 1);
-	sample_gate(scenario, (struct sample_gate){"evil", VERDICT_REGRESSION, 10, 5, -50, -60, -40, 5, 1, NULL, 13})
-	    ->stored.ref.per_work = true;
+	gate = sample_gate(scenario, (struct sample_gate){"evil", VERDICT_REGRESSION, 10, 5, -50, -60, -40, 5, 1, NULL, 13});
+	/* No custom metric is normalised, but its name would be printed so. */
+	per_evil = *gate->gate.metric;
+	per_evil.name = "evil-per-work";
+	per_evil.of = gate->gate.metric;
+	gate->stored.metric = &per_evil;
 	strv_push(&scenario->explanation, SAMPLE_EVIL);
 	sample_symbols(scenario, 10, 20, (struct sample_symbol[]){
 		{ "</title><script>alert(1)</script>" SAMPLE_EVIL, SAMPLE_EVIL, 50, 10, SYMBOL_MOVED, VERDICT_REGRESSION, SAMPLE_EVIL },

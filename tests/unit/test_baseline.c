@@ -15,7 +15,7 @@ static void add_session(struct baseline *baseline, const char *date, const char 
 {
 	struct baseline_session session = { .date = xstrdup(date), .reason = xstrdup("because") };
 
-	series_add(&session.series, metric, value);
+	series_add(&session.series, own_metrics_find(&baseline->own_metrics, metric), value);
 	baseline_add_session(baseline, &session);
 	assert_null(session.date);
 	assert_int_equal(session.series.n, 0);
@@ -37,7 +37,7 @@ static void ten_sessions_are_kept(void **state)
 	}
 	assert_string_equal(baseline.sessions[0].date, "day 4");
 	assert_string_equal(baseline.sessions[9].date, "day 13");
-	values = baseline_values(&baseline, "task-clock", &n);
+	values = baseline_values(&baseline, metric_find("task-clock"), &n);
 	assert_int_equal(n, 10);
 	assert_true(values[0] == 4 && values[9] == 13);
 }
@@ -49,17 +49,17 @@ static void values_span_the_sessions_that_have_any(void **state)
 	size_t n = 99;
 
 	(void)state;
-	assert_null(baseline_values(&baseline, "ipc", &n));
+	assert_null(baseline_values(&baseline, metric_find("ipc"), &n));
 	assert_int_equal(n, 0);
 	add_session(&baseline, "1", "ipc", 1);
-	series_add(&baseline.sessions[0].series, "ipc", 2);
+	series_add(&baseline.sessions[0].series, metric_find("ipc"), 2);
 	add_session(&baseline, "2", "other", 7);
 	add_session(&baseline, "3", "ipc", NAN);
 	add_session(&baseline, "4", "ipc", 3);
-	values = baseline_values(&baseline, "ipc", &n);
+	values = baseline_values(&baseline, metric_find("ipc"), &n);
 	assert_int_equal(n, 3);
 	assert_true(values[0] == 1 && values[1] == 2 && values[2] == 3);
-	assert_null(baseline_values(&baseline, "ip", &n));
+	assert_null(baseline_values(&baseline, METRIC(CYCLES), &n));
 	assert_int_equal(n, 0);
 }
 
@@ -89,8 +89,8 @@ static void one_measurement_is_one_session(void **state)
 		CLEANUP(baseline_session_release) struct baseline_session a = { .measurement = xstrdup(rows[i].a), .date = xstrdup(rows[i].a_date) };
 		CLEANUP(baseline_session_release) struct baseline_session b = { .measurement = xstrdup(rows[i].b), .date = xstrdup(rows[i].b_date) };
 
-		series_add(&a.series, "ipc", rows[i].a_value);
-		series_add(&b.series, "ipc", rows[i].b_value);
+		series_add(&a.series, metric_find("ipc"), rows[i].a_value);
+		series_add(&b.series, metric_find("ipc"), rows[i].b_value);
 		if (baseline_same_measurement(&a, &b) != rows[i].same || baseline_same_measurement(&b, &a) != rows[i].same)
 			fail_msg("row %zu", i);
 	}
@@ -104,9 +104,9 @@ static void a_measurement_is_found_among_the_sessions(void **state)
 	(void)state;
 	add_session(&baseline, "1", "ipc", 1.23456789);
 	add_session(&baseline, "2", "ipc", 1.23456789);
-	series_add(&one.series, "ipc", 1.23457);
+	series_add(&one.series, metric_find("ipc"), 1.23457);
 	assert_ptr_equal(baseline_find_measurement(&baseline, &one), &baseline.sessions[1]);
-	series_add(&one.series, "ipc", 1.23457);
+	series_add(&one.series, metric_find("ipc"), 1.23457);
 	assert_null(baseline_find_measurement(&baseline, &one));
 }
 
@@ -121,7 +121,7 @@ static void fill(struct settings *s)
 	s->aslr_off = true;
 	strv_push(&s->services, "redis: redis-server");
 	s->load = xstrdup("redis-benchmark");
-	strv_push(&s->metrics, "p99 ms p99=([0-9.]+)");
+	settings_extract(s, "p99", "ms", "p99=([0-9.]+)", EXTRACTED_LOWER);
 	s->window_s = 5;
 }
 
@@ -145,7 +145,10 @@ static void change_aslr(struct settings *s) { s->aslr_off = false; }
 static void change_services(struct settings *s) { strv_push(&s->services, "web: nginx"); }
 static void change_load(struct settings *s) { replace(&s->load, "wrk"); }
 static void drop_load(struct settings *s) { replace(&s->load, NULL); }
-static void change_metrics(struct settings *s) { strv_release(&s->metrics); }
+static void change_metrics(struct settings *s) { s->extracted[0].as = EXTRACTED_HIGHER; }
+static void change_unit(struct settings *s) { replace(&s->extracted[0].unit, NULL); }
+static void change_regex(struct settings *s) { replace(&s->extracted[0].where, "p99: ([0-9.]+)"); }
+static void add_metric(struct settings *s) { settings_extract(s, "p50", "ms", "p50", EXTRACTED_LOWER); }
 static void change_window(struct settings *s) { s->window_s = 10; }
 static void change_much(struct settings *s) { change_aslr(s); change_events(s); change_setup(s); }
 static void change_nothing(struct settings *s) { (void)s; }
@@ -167,7 +170,7 @@ static void the_first_difference_is_named(void **state)
 		{ change_services, "services" },
 		{ change_load, "load" },
 		{ drop_load, "load" },
-		{ change_metrics, "metrics" },
+		{ change_metrics, "metrics" }, { change_unit, "metrics" }, { change_regex, "metrics" }, { add_metric, "metrics" },
 		{ change_window, "window" },
 		{ change_much, "setup" },
 	};
@@ -225,21 +228,21 @@ static void values_stay_apart_and_in_order(void **state)
 
 	(void)state;
 	for (int i = 0; i < 100; i++) {
-		series_add(&set, "task-clock", i);
-		series_add(&set, i % 2 ? "odd" : "even", 1000 + i);
+		series_add(&set, metric_find("task-clock"), i);
+		series_add(&set, i % 2 ? METRIC(IPC) : METRIC(MAX_RSS), 1000 + i);
 	}
 	assert_int_equal(set.n, 3);
-	found = series_find(&set, "task-clock");
+	found = series_find(&set, metric_find("task-clock"));
 	assert_int_equal(found->n, 100);
 	for (int i = 0; i < 100; i++)
 		assert_true(found->values[i] == i);
-	found = series_find(&set, "odd");
+	found = series_find(&set, METRIC(IPC));
 	assert_int_equal(found->n, 50);
 	assert_true(found->values[49] == 1099);
-	assert_null(series_find(&set, "task"));
+	assert_null(series_find(&set, METRIC(CYCLES)));
 	series_set_release(&set);
 	assert_int_equal(set.n, 0);
-	assert_null(series_find(&set, "odd"));
+	assert_null(series_find(&set, METRIC(IPC)));
 	series_set_release(&set);
 }
 
@@ -248,13 +251,13 @@ static void what_was_not_measured_leaves_nothing(void **state)
 	struct series_set set = { 0 };
 
 	(void)state;
-	series_add(&set, "ipc", NAN);
-	assert_null(series_find(&set, "ipc"));
-	series_add(&set, "ipc", 0);
-	series_add(&set, "ipc", NAN);
-	series_add(&set, "ipc", 2);
-	assert_int_equal(series_find(&set, "ipc")->n, 2);
-	assert_true(series_find(&set, "ipc")->values[1] == 2);
+	series_add(&set, metric_find("ipc"), NAN);
+	assert_null(series_find(&set, metric_find("ipc")));
+	series_add(&set, metric_find("ipc"), 0);
+	series_add(&set, metric_find("ipc"), NAN);
+	series_add(&set, metric_find("ipc"), 2);
+	assert_int_equal(series_find(&set, metric_find("ipc"))->n, 2);
+	assert_true(series_find(&set, metric_find("ipc"))->values[1] == 2);
 	series_set_release(&set);
 }
 

@@ -27,23 +27,18 @@ static char *plan(const char *metrics, const char *events, unsigned capacity)
 {
 	CLEANUP(strv_release) struct strv names = split(metrics), extra = split(events);
 	struct gate gates[METRICS_MAX];
-	struct metric *own[METRICS_MAX] = { NULL };
+	CLEANUP(own_metrics_release) struct own_metrics own = { 0 };
 	struct strbuf text = STRBUF_INIT;
 	struct event_groups groups;
 
-	for (size_t i = 0; i < names.n; i++) {
-		if (!metric_find(names.items[i]))
-			own[i] = metric_new_event(names.items[i]);
-		gates[i] = (struct gate){ .metric = metric_find(names.items[i]) ?: own[i] };
-	}
+	for (size_t i = 0; i < names.n; i++)
+		gates[i] = (struct gate){ .metric = own_metrics_find(&own, names.items[i]) };
 	event_groups_plan(gates, names.n, &extra, capacity, &groups);
 	for (size_t i = 0; i < groups.n; i++)
 		for (size_t k = 0; k < groups.events[i].n; k++)
 			strbuf_addf(&text, "%s%s", k ? " " : i ? " | " : "", groups.events[i].items[k]);
 	event_groups_release(&groups);
 	assert_int_equal(groups.n, 0);
-	for (size_t i = 0; i < names.n; i++)
-		metric_free_event(own[i]);
 	return strbuf_take(&text);
 }
 

@@ -289,10 +289,10 @@ static void changes_are_of_medians(void **state)
 	set_runs(&s, "task-clock", 0, 3);
 	set_runs(&s, "major-faults", 3, 3);
 	for (size_t i = 0; i < 3; i++)
-		measured_set(&s.head, &s.head.runs[i], "task-clock", now[i]);
-	assert_true(fabs(explain_change(&s, &base, "task-clock") - log(2)) < 1e-12);
-	assert_true(isnan(explain_change(&s, &base, "cycles")));
-	assert_true(isnan(explain_change(&s, &base, "major-faults")));
+		measured_set(&s.head, &s.head.runs[i], METRIC(TASK_CLOCK), now[i]);
+	assert_true(fabs(explain_change(&s, &base, metric_find("task-clock")) - log(2)) < 1e-12);
+	assert_true(isnan(explain_change(&s, &base, metric_find("cycles"))));
+	assert_true(isnan(explain_change(&s, &base, metric_find("major-faults"))));
 }
 
 static int run_explain(void)

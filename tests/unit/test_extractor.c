@@ -67,14 +67,13 @@ static const char vegeta[] =
 /* UNIT "-" is a count without a metric, as work is. */
 static int find(const char *regex, const char *json, const char *unit, const char *text, double *out, struct error *err)
 {
-	struct extractor figure = { (char *)regex, (char *)json };
-	struct metric *metric = unit && !strcmp(unit, "-") ? NULL : metric_new_printed("m", unit, false);
+	struct extractor extractor = { (char *)regex, (char *)json };
+	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
+	const struct metric *metric = unit && !strcmp(unit, "-") ? NULL : metric_custom(&arena, "m", unit, false);
 	/* Behind the text lies what must not be read. */
 	CLEANUP(free_ptr) char *exact = xcopy(text, strlen(text) + !*text);
-	int ret = extractor_find(&figure, metric, exact, strlen(text), out, err);
 
-	metric_free_event(metric);
-	return ret;
+	return extractor_find(&extractor, metric, exact, strlen(text), out, err);
 }
 
 static void figures_are_found(void **state)

@@ -83,7 +83,7 @@ static void reads_metrics(void **state)
 	assert_int_equal(s.n_metrics, 2);
 	assert_string_equal(s.metrics[0].extractor.regex, "p99 ([0-9.]+) ms");
 	assert_string_equal(s.metrics[0].metric->name, "p99-latency");
-	assert_int_equal(s.metrics[0].metric->source, SOURCE_PRINTED);
+	assert_int_equal(s.metrics[0].metric->source, SOURCE_CUSTOM);
 	assert_int_equal(s.metrics[0].metric->unit, UNIT_MS);
 	assert_false(s.metrics[0].metric->higher_is_better);
 	assert_string_equal(s.metrics[1].extractor.json, "results[0].rps");
@@ -277,7 +277,7 @@ static void gates_what_is_printed(void **state)
 	scenario_release(&s);
 	assert_int_equal(copy.n, 2);
 	assert_string_equal(copy.items[0].metric->name, "lat");
-	assert_int_equal(copy.items[0].metric->source, SOURCE_PRINTED);
+	assert_int_equal(copy.items[0].metric->source, SOURCE_CUSTOM);
 	assert_string_equal(copy.items[0].metric->label, "ms");
 	assert_int_equal(copy.items[0].metric->unit, UNIT_MS);
 	assert_true(copy.items[0].tolerance_pct == 5 && copy.items[0].max == 2000);

@@ -40,7 +40,7 @@ static void a_plain_pass_needs_no_words(void **state)
 	assert_int_equal(g->n_current, RUNS);
 	assert_true(fabs(g->change_pct - 0.1) < 1e-9);
 	assert_true(g->low_pct < g->change_pct && g->change_pct < g->high_pct);
-	assert_false(g->ref.simulated);
+	assert_ptr_equal(g->metric, METRIC(INSTRUCTIONS));
 }
 
 static void verdicts_come_with_their_words(void **state)
@@ -481,7 +481,8 @@ static void a_busy_machine_excuses_waiting(void **state)
 		{ "page-faults", true, false, false, NAN, VERDICT_REGRESSION },
 		{ "max-rss", true, true, false, NAN, VERDICT_REGRESSION },
 	};
-	struct metric *p99 = metric_new_printed("p99", "ms", false), *heap = metric_new_printed("heap", "MiB", false);
+	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
+	const struct metric *p99 = metric_custom(&arena, "p99", "ms", false), *heap = metric_custom(&arena, "heap", "MiB", false);
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -498,7 +499,7 @@ static void a_busy_machine_excuses_waiting(void **state)
 		g = &scenario_result_add_gate(s, &gate)->stored;
 		g->verdict = VERDICT_REGRESSION;
 		g->current = 100;
-		g->ref.per_work = cases[i].per_work;
+		g->metric = cases[i].per_work ? g->metric->normalised : g->metric;
 		strv_push(&s->explanation, "the cause");
 		strv_push(&s->explanation, "same executable");
 		s->n_causes = 1;
@@ -511,8 +512,6 @@ static void a_busy_machine_excuses_waiting(void **state)
 			assert_string_equal(g->reason, "the machine was busy, which alone makes it worse: others used all CPUs; "
 						       "measure again when it is quiet");
 	}
-	metric_free_event(p99);
-	metric_free_event(heap);
 }
 
 static int run_judge(void)
@@ -720,7 +719,7 @@ static void counted_values_come_before_simulated_ones(void **state)
 	add_gate(&fixture, "instructions");
 	judge(&fixture);
 	assert_gate(&fixture, 0, VERDICT_PASS, NULL);
-	assert_false(gate_judgement(&fixture.s.gates[0])->ref.simulated);
+	assert_int_not_equal(gate_judgement(&fixture.s.gates[0])->metric->source, SOURCE_SIMULATED);
 	assert_true(gate_judgement(&fixture.s.gates[0])->baseline == 1e9);
 }
 
@@ -738,7 +737,7 @@ static void a_twin_stands_in_and_is_labelled(void **state)
 	judge(&fixture);
 	for (size_t i = 0; i < 2; i++) {
 		assert_gate(&fixture, i, VERDICT_REGRESSION, NULL);
-		assert_true(gate_judgement(&fixture.s.gates[i])->ref.simulated);
+		assert_int_equal(gate_judgement(&fixture.s.gates[i])->metric->source, SOURCE_SIMULATED);
 		assert_true(gate_judgement(&fixture.s.gates[i])->baseline == 5e8 && gate_judgement(&fixture.s.gates[i])->current == 6e8);
 	}
 }
@@ -755,7 +754,7 @@ static void a_twin_is_compared_with_its_own_kind(void **state)
 	add_gate(&fixture, "instructions");
 	judge(&fixture);
 	assert_gate(&fixture, 0, VERDICT_NOT_MEASURED, "the baseline has no value of sim-instructions; accept a new one");
-	assert_true(gate_judgement(&fixture.s.gates[0])->ref.simulated);
+	assert_int_equal(gate_judgement(&fixture.s.gates[0])->metric->source, SOURCE_SIMULATED);
 }
 
 static int run_judge_missing(void)
@@ -789,11 +788,9 @@ static void fixture_attach(struct fixture *fixture)
 static void measure_work(struct fixture *fixture, const char *metric, double before, double work_before, double now,
 			 double work_now)
 {
-	CLEANUP(free_ptr) char *twin = metric_per_work_name(side_result_metric(&fixture->s.head, metric));
-
 	measure(fixture, metric, before, now);
-	measure(fixture, twin, before / work_before, now / work_now);
-	measure(fixture, METRIC_WORK, work_before, work_now);
+	measure(fixture, own_metrics_find(&fixture->s.head.own_metrics, metric)->normalised->name, before / work_before, now / work_now);
+	measure(fixture, "work", work_before, work_now);
 }
 
 /* With a baseline of three sessions that are alike: how far windows move between sessions is known. */
@@ -805,7 +802,7 @@ static void judge_settled(struct fixture *fixture)
 		add_session(&fixture->base);
 		first = &fixture->base.sessions[0].series;
 		for (size_t k = 0; k < first->n; k++)
-			add_to_session(&fixture->base, first->items[k].metric, first->items[k].values, first->items[k].n);
+			add_to_session(&fixture->base, first->items[k].metric->name, first->items[k].values, first->items[k].n);
 	}
 	judge(fixture);
 }
@@ -837,13 +834,9 @@ static void windows_that_go_one_way_are_noted(void **state)
 		fixture_open(&fixture);
 		fixture.s.head.attached = cases[i].attached ? xstrdup("service jvm (pid 12)") : NULL;
 		fixture.s.head.work_unit = cases[i].works ? xstrdup("request") : NULL;
-		for (size_t k = 0; k < cases[i].n; k++) {
-			const char *metric = cases[i].works ? metric_per_work_name(side_result_metric(&fixture.s.head, "task-clock"))
-							    : xstrdup("task-clock");
-
-			measured_set(&fixture.s.head, side_result_add_run(&fixture.s.head), metric, cases[i].values[k]);
-			free((char *)(uintptr_t)metric);
-		}
+		for (size_t k = 0; k < cases[i].n; k++)
+			measured_set(&fixture.s.head, side_result_add_run(&fixture.s.head),
+				     cases[i].works ? METRIC(TASK_CLOCK)->normalised : METRIC(TASK_CLOCK), cases[i].values[k]);
 		judge(&fixture);
 		/* Judged again it is said once. */
 		judge(&fixture);
@@ -878,13 +871,13 @@ static void the_work_divides(void **state)
 		fixture_attach(&fixture);
 		measure_work(&fixture, cases[i].metric, cases[i].before, cases[i].work_before, cases[i].now,
 			     cases[i].work_now);
-		gate = relative_gate(side_result_metric(&fixture.s.head, cases[i].metric), 5);
+		gate = relative_gate(own_metrics_find(&fixture.s.head.own_metrics, cases[i].metric), 5);
 		scenario_result_add_gate(&fixture.s, &gate);
 		judge_settled(&fixture);
 		g = gate_judgement(&fixture.s.gates[0]);
 		if (g->verdict != cases[i].verdict)
 			fail_msg("%zu: %s: %s", i, verdict_names[g->verdict], g->reason ?: "");
-		assert_true(g->ref.per_work && !g->ref.simulated);
+		assert_ptr_equal(g->metric, fixture.s.gates[0].gate.metric->normalised);
 		assert_true(g->baseline == cases[i].before / cases[i].work_before);
 		assert_true(g->current == cases[i].now / cases[i].work_now);
 		assert_int_equal(g->n_baseline, 3 * RUNS);
@@ -901,11 +894,11 @@ static void quotients_and_sizes_stay(void **state)
 		CLEANUP(fixture_release) struct fixture fixture;
 
 		fixture_attach(&fixture);
-		measure(&fixture, METRIC_WORK, 1000, 4000);
+		measure(&fixture, "work", 1000, 4000);
 		measure(&fixture, metrics[i], 2e6, 2e6);
 		add_gate(&fixture, metrics[i]);
 		judge(&fixture);
-		assert_false(gate_judgement(&fixture.s.gates[0])->ref.per_work);
+		assert_null(gate_judgement(&fixture.s.gates[0])->metric->of);
 		assert_true(gate_judgement(&fixture.s.gates[0])->current == 2e6);
 		assert_true(gate_judgement(&fixture.s.gates[0])->verdict == VERDICT_PASS || gate_judgement(&fixture.s.gates[0])->verdict == VERDICT_INCONCLUSIVE);
 	}
@@ -960,7 +953,7 @@ static void windows_do_not_repeat_like_runs(void **state)
 		set_runs(&fixture.s, "page-faults", cases[i].now, cases[i].n);
 		if (cases[i].zero)
 			for (size_t k = 0; k < 2; k++)
-				measured_set(&fixture.s.head, &fixture.s.head.runs[k], "page-faults", 0);
+				measured_set(&fixture.s.head, &fixture.s.head.runs[k], METRIC(PAGE_FAULTS), 0);
 		add_gate(&fixture, "page-faults");
 		judge(&fixture);
 		assert_gate(&fixture, 0, VERDICT_INCONCLUSIVE, cases[i].reason);
@@ -989,7 +982,7 @@ static void budgets_are_per_unit_of_work(void **state)
 		scenario_result_add_gate(&fixture.s, &gate);
 		judge(&fixture);
 		assert_gate(&fixture, 0, cases[i].verdict, cases[i].reason);
-		assert_true(gate_judgement(&fixture.s.gates[0])->ref.per_work);
+		assert_non_null(gate_judgement(&fixture.s.gates[0])->metric->of);
 	}
 }
 
@@ -1002,12 +995,12 @@ static void a_baseline_may_know_nothing_of_the_work(void **state)
 	add_same(&fixture.base, "task-clock", 1000, RUNS);
 	set_runs(&fixture.s, "task-clock", 1000, RUNS);
 	set_runs(&fixture.s, "task-clock-per-work", 1, RUNS);
-	set_runs(&fixture.s, METRIC_WORK, 1000, RUNS);
+	set_runs(&fixture.s, "work", 1000, RUNS);
 	add_gate(&fixture, "task-clock");
 	judge(&fixture);
 	assert_gate(&fixture, 0, VERDICT_NOT_MEASURED,
 		    "the baseline has no values per request; accept a new one");
-	assert_true(gate_judgement(&fixture.s.gates[0])->ref.per_work && gate_judgement(&fixture.s.gates[0])->current == 1);
+	assert_true(gate_judgement(&fixture.s.gates[0])->metric->of && gate_judgement(&fixture.s.gates[0])->current == 1);
 }
 
 /* Another machine's page faults per request compare, its time does not. */
@@ -1068,7 +1061,7 @@ static void only_equal_windows_compare(void **state)
 		add_gate(&fixture, cases[i].metric);
 		judge_settled(&fixture);
 		assert_gate(&fixture, 0, cases[i].reason ? VERDICT_NOT_MEASURED : VERDICT_PASS, cases[i].reason);
-		assert_int_equal(gate_judgement(&fixture.s.gates[0])->ref.per_work, cases[i].work);
+		assert_int_equal(gate_judgement(&fixture.s.gates[0])->metric->of != NULL, cases[i].work);
 	}
 }
 
@@ -1088,7 +1081,8 @@ static void what_is_missing_is_noted(void **state)
 		{ "sim-instructions", TIER_SW, "simulation needs a command target; this one was attached to" },
 		{ "task-clock", TIER_SW, "no run gave a value" },
 	};
-	struct metric *p99 = metric_new_printed("p99", "ms", false);
+	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
+	const struct metric *p99 = metric_custom(&arena, "p99", "ms", false);
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -1102,7 +1096,6 @@ static void what_is_missing_is_noted(void **state)
 		judge(&fixture);
 		assert_gate(&fixture, 0, VERDICT_NOT_MEASURED, cases[i].expected);
 	}
-	metric_free_event(p99);
 }
 
 static void windows_are_called_so(void **state)
@@ -1139,17 +1132,17 @@ static void printed_metrics_are_judged(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(fixture_release) struct fixture fixture;
-		struct metric *printed = metric_new_printed("score", "points", cases[i].higher);
-		struct gate gate = relative_gate(printed, 10);
+		struct arena arena = ARENA_INIT;
+		struct gate gate = relative_gate(metric_custom(&arena, "score", "points", cases[i].higher), 10);
 
 		fixture_attach(&fixture);
 		scenario_result_add_gate(&fixture.s, &gate);
-		metric_free_event(printed);
+		arena_release(&arena);
 		measure(&fixture, "score", 10, cases[i].now);
-		measure(&fixture, METRIC_WORK, 1000, 1000);
+		measure(&fixture, "work", 1000, 1000);
 		judge(&fixture);
 		assert_gate(&fixture, 0, cases[i].verdict, NULL);
-		assert_false(gate_judgement(&fixture.s.gates[0])->ref.per_work);
+		assert_null(gate_judgement(&fixture.s.gates[0])->metric->of);
 	}
 }
 

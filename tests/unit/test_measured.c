@@ -33,22 +33,22 @@ static void store_work(struct side_result *s, const char *csv, const char *const
 		       double p99)
 {
 	CLEANUP(strv_release) struct strv list = STRV_INIT;
-	struct metric *printed = metric_new_printed("p99", "ms", false);
+	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
+	const struct metric *printed = metric_custom(&arena, "p99", "ms", false);
 	struct measured measured = {
 		.wall_ms = 5000, .user_ms = 1500, .system_ms = 500, .cpu_ms = 2000, .max_rss_bytes = 1495040,
 		.page_faults = 100, .major_faults = 0, .voluntary_switches = 400, .involuntary_switches = NAN,
-		.work = work, .figures = xcalloc(1, sizeof *measured.figures), .n_figures = 1, .dropped = xstrdup("why"),
+		.work = work, .custom = xcalloc(1, sizeof *measured.custom), .n_custom = 1, .dropped = xstrdup("why"),
 	};
 	struct error err = ERROR_INIT;
 
-	measured.figures[0] = (struct measured_figure){ printed, p99 };
+	measured.custom[0] = (struct measured_custom){ printed, p99 };
 	for (size_t i = 0; i < n; i++)
 		strv_push(&list, events[i]);
 	assert_int_equal(perf_csv_parse(csv, strlen(csv), PERF_CSV_SEPARATOR, &measured.rows, &err), 0);
 	measured_store(&measured, &list, 0, s);
 	measured_release(&measured);
-	assert_true(!measured.figures && !measured.n_figures && !measured.dropped);
-	metric_free_event(printed);
+	assert_true(!measured.custom && !measured.n_custom && !measured.dropped);
 }
 
 static void store(struct side_result *s, const char *csv, const char *const *events, size_t n, unsigned group)
@@ -164,10 +164,10 @@ static void simulated_rates_are_derived_too(void **state)
 	struct run *run = side_result_add_run(&s);
 
 	(void)state;
-	measured_set(&s, run, "sim-branches", 1000);
-	measured_set(&s, run, "sim-branch-misses", 50);
-	measured_set(&s, run, "sim-l1d-loads", 800);
-	measured_set(&s, run, "sim-l1d-misses", 200);
+	measured_set(&s, run, metric_find("sim-branches"), 1000);
+	measured_set(&s, run, metric_find("sim-branch-misses"), 50);
+	measured_set(&s, run, metric_find("sim-l1d-loads"), 800);
+	measured_set(&s, run, metric_find("sim-l1d-misses"), 200);
 	measured_derive(&s, run);
 	assert_value(&s, 0, "sim-branch-miss-rate", 0.05);
 	assert_value(&s, 0, "sim-l1d-miss-rate", 0.25);
@@ -209,16 +209,16 @@ static void what_a_window_did_divides_what_it_took(void **state)
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
 		assert_value(&s, 0, cases[i].metric, cases[i].expected);
 	for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
-		assert_int_equal(side_result_count(&s, none[i]), 0);
+		assert_int_equal(side_result_count(&s, own_metrics_find(&s.own_metrics, none[i])), 0);
 	/* The metric's own definition is gone by now. */
-	assert_int_equal(side_result_metric(&s, "p99")->unit, UNIT_MS);
-	assert_int_equal(side_result_metric(&s, "task-clock-per-work")->unit, UNIT_MS);
-	assert_true(metric_is_per_work(side_result_metric(&s, "cache-misses-per-work")));
-	/* 6 events, 9 of the target, 3 derived, what the load tells, p99, and 13 twins */
+	assert_int_equal(own_metrics_find(&s.own_metrics, "p99")->unit, UNIT_MS);
+	assert_int_equal(own_metrics_find(&s.own_metrics, "task-clock-per-work")->unit, UNIT_MS);
+	assert_ptr_equal(own_metrics_find(&s.own_metrics, "cache-misses-per-work")->of, own_metrics_find(&s.own_metrics, "cache-misses"));
+	/* 6 events, 9 of the target, 3 derived, what the load tells, p99, and 13 normalised ones */
 	assert_int_equal(s.n_metrics, 6 + 9 + 3 + 2 + 1 + 13);
 }
 
-/* A window whose load did not tell leaves its values without a twin, not divided by nothing. */
+/* A window whose load did not tell leaves its values without normalised ones, not divided by nothing. */
 static void unknown_work_divides_nothing(void **state)
 {
 	static const double unknown[] = { 0, -1, NAN };
@@ -394,31 +394,31 @@ static void rows_are_means_of_what_all_counted(void **state)
 	}
 }
 
-static void figures_are_means_of_those_printed(void **state)
+static void custom_metrics_are_means_of_those_printed(void **state)
 {
 	static const struct { double values[MOST]; size_t n; double mean; } cases[] = {
 		{ { 3 }, 1, 3 }, { { 3, 4, 8 }, 3, 5 }, { { 3, NAN, 8 }, 3, 5.5 }, { { NAN, NAN }, 2, NAN }, { { NAN, 2 }, 2, 2 },
 	};
-	struct metric *printed = metric_new_printed("p99", "ms", false);
+	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
+	const struct metric *printed = metric_custom(&arena, "p99", "ms", false);
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct measured runs[MOST] = { 0 }, mean;
 
 		for (size_t k = 0; k < cases[i].n; k++) {
-			runs[k].figures = xcalloc(1, sizeof *runs[k].figures);
-			runs[k].figures[0] = (struct measured_figure){ printed, cases[i].values[k] };
-			runs[k].n_figures = 1;
+			runs[k].custom = xcalloc(1, sizeof *runs[k].custom);
+			runs[k].custom[0] = (struct measured_custom){ printed, cases[i].values[k] };
+			runs[k].n_custom = 1;
 		}
 		measured_mean(runs, cases[i].n, &mean);
-		assert_int_equal(mean.n_figures, 1);
-		assert_ptr_equal(mean.figures[0].metric, printed);
-		assert_near("p99", mean.figures[0].value, cases[i].mean);
+		assert_int_equal(mean.n_custom, 1);
+		assert_ptr_equal(mean.custom[0].metric, printed);
+		assert_near("p99", mean.custom[0].value, cases[i].mean);
 		for (size_t k = 0; k < cases[i].n; k++)
 			measured_release(&runs[k]);
 		measured_release(&mean);
 	}
-	metric_free_event(printed);
 }
 
 /* -------- groups of events */
@@ -437,7 +437,7 @@ static void store_measured_mean(struct side_result *result, const char *csv, con
 
 static double value_of_measured_mean(const struct side_result *result, const char *metric)
 {
-	return side_result_median(result, metric);
+	return side_result_median(result, metric_find(metric));
 }
 
 static void groups_become_one_run(void **state)
@@ -469,7 +469,7 @@ static int run_measured_mean(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(members_are_means_but_for_the_peak),
 		cmocka_unit_test(rows_are_means_of_what_all_counted),
-		cmocka_unit_test(figures_are_means_of_those_printed),
+		cmocka_unit_test(custom_metrics_are_means_of_those_printed),
 		cmocka_unit_test(groups_become_one_run),
 	};
 

@@ -29,26 +29,23 @@ static void names_and_aliases_are_found_once(void **state)
 	assert_null(metric_find("task-cloc"));
 }
 
-static void parts_and_twins_exist(void **state)
+static void parts_and_simulated_metrics_fit(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < metric_catalogue_size; i++) {
 		const struct metric *m = &metric_catalogue[i];
-		const struct metric *twin = m->simulated ? metric_find(m->simulated) : NULL;
+		const struct metric *simulated = m->simulated;
 
 		assert_int_equal(!m->numerator, !m->denominator);
+		assert_ptr_equal(metric_find(m->name), m);
 		if (m->source == SOURCE_DERIVED)
 			assert_non_null(m->numerator);
-		if (m->numerator) {
-			assert_non_null(metric_find(m->numerator));
-			assert_non_null(metric_find(m->denominator));
-		}
-		if (!m->simulated)
+		if (!simulated)
 			continue;
-		assert_non_null(twin);
-		assert_int_equal(twin->source, SOURCE_SIMULATED);
-		assert_int_equal(twin->unit, m->unit);
-		assert_int_equal(twin->higher_is_better, m->higher_is_better);
+		assert_int_equal(simulated->source, SOURCE_SIMULATED);
+		assert_int_equal(simulated->unit, m->unit);
+		assert_int_equal(simulated->higher_is_better, m->higher_is_better);
+		assert_memory_equal(simulated->name, "sim-", 4);
 	}
 }
 
@@ -136,7 +133,8 @@ static void events_are_what_perf_must_count(void **state)
 
 static void an_event_is_a_metric_of_its_own(void **state)
 {
-	struct metric *m = metric_new_event("cpu/event=0x3c/");
+	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
+	const struct metric *m = metric_event(&arena, "cpu/event=0x3c/");
 	const char *events[2];
 
 	(void)state;
@@ -145,8 +143,6 @@ static void an_event_is_a_metric_of_its_own(void **state)
 	assert_string_equal(events[0], m->name);
 	assert_false(m->portable || m->higher_is_better);
 	assert_true(m->stored_tolerance_pct == 0);
-	metric_free_event(m);
-	metric_free_event(NULL);
 }
 
 static void a_printed_unit_says_what_it_is(void **state)
@@ -168,11 +164,12 @@ static void a_printed_unit_says_what_it_is(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct metric *m = metric_new_printed("p99", cases[i].word, i % 2);
-		struct metric *copy = metric_new_copy(m);
+		CLEANUP(arena_release) struct arena arena = ARENA_INIT;
+		struct arena first = ARENA_INIT;
+		const struct metric *copy = metric_copy(&arena, metric_custom(&first, "p99", cases[i].word, i % 2));
 		const char *events[2];
 
-		metric_free_event(m);
+		arena_release(&first);
 		assert_string_equal(copy->name, "p99");
 		if (cases[i].word)
 			assert_string_equal(copy->label, cases[i].word);
@@ -180,11 +177,10 @@ static void a_printed_unit_says_what_it_is(void **state)
 			assert_null(copy->label);
 		assert_int_equal(copy->unit, cases[i].unit);
 		assert_int_equal(copy->kind, cases[i].kind);
-		assert_int_equal(copy->source, SOURCE_PRINTED);
+		assert_int_equal(copy->source, SOURCE_CUSTOM);
 		assert_int_equal(copy->higher_is_better, i % 2);
 		assert_true(copy->factor == cases[i].factor && copy->stored_tolerance_pct == 0 && !copy->portable);
 		assert_int_equal(metric_events(copy, events), 0);
-		metric_free_event(copy);
 	}
 }
 
@@ -247,57 +243,51 @@ static void rounding_keeps_what_a_metric_can_know(void **state)
 
 static void per_unit_of_work_no_nanosecond_is_the_least(void **state)
 {
-	struct metric *twin = metric_new_per_work(metric_find("task-clock"));
-	struct metric *printed = metric_new_printed("p99", "us", false);
+	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
+	const struct metric *normalised = METRIC(TASK_CLOCK)->normalised;
+	const struct metric *custom = metric_custom(&arena, "p99", "us", false);
 
 	(void)state;
-	assert_true(metric_round(twin, 0.0000123456789) == 0.0000123457);
-	assert_true(metric_round(twin, 12.3456789012) == 12.3457);
-	assert_true(metric_round(printed, 127 * printed->factor) == 0.127);
-	metric_free_event(twin);
-	metric_free_event(printed);
+	assert_true(metric_round(normalised, 0.0000123456789) == 0.0000123457);
+	assert_true(metric_round(normalised, 12.3456789012) == 12.3457);
+	assert_true(metric_round(custom, 127 * custom->factor) == 0.127);
 }
 
-static void what_grows_with_the_work_has_a_twin(void **state)
+static void what_grows_with_the_work_is_normalised(void **state)
 {
 	static const char *const growing[] = {
 		"task-clock", "wall-time", "user-time", "system-time", "cpu-time", "cycles", "instructions", "branches",
 		"branch-misses", "L1-dcache-loads", "L1-dcache-load-misses", "page-faults", "major-faults",
 		"voluntary-switches", "involuntary-switches",
 	};
-	struct metric *event = metric_new_event("cache-misses"), *printed = metric_new_printed("p99", "ms", false);
+	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
+	const struct metric *event = metric_event(&arena, "cache-misses");
 	size_t found = 0;
 
 	(void)state;
 	for (size_t i = 0; i < metric_catalogue_size; i++)
-		found += metric_grows_with_work(&metric_catalogue[i]);
+		found += metric_catalogue[i].normalised != NULL;
 	assert_int_equal(found, sizeof growing / sizeof growing[0]);
-	for (size_t i = 0; i < found; i++) {
-		const struct metric *m = metric_find(growing[i]);
-		struct metric *twin = metric_new_per_work(m), *copy = metric_new_copy(twin);
+	for (size_t i = 0; i <= found; i++) {
+		const struct metric *m = i < found ? metric_find(growing[i]) : event, *normalised = m->normalised;
 		const char *events[2];
 
-		assert_true(metric_grows_with_work(m) && !metric_is_per_work(m));
-		metric_free_event(twin);
-		assert_memory_equal(copy->name, m->name, strlen(m->name));
-		assert_string_equal(copy->name + strlen(m->name), "-per-work");
-		assert_string_equal(copy->numerator, m->name);
-		assert_true(copy->unit == m->unit && copy->kind == m->kind && copy->portable == m->portable);
-		assert_true(metric_is_per_work(copy) && !metric_grows_with_work(copy));
-		assert_int_equal(metric_events(copy, events), 0);
-		metric_free_event(copy);
+		assert_memory_equal(normalised->name, m->name, strlen(m->name));
+		assert_string_equal(normalised->name + strlen(m->name), "-per-work");
+		assert_ptr_equal(normalised->of, m);
+		assert_true(normalised->unit == m->unit && normalised->kind == m->kind);
+		assert_true(normalised->portable == m->portable && normalised->waits == m->waits);
+		assert_true(!m->of && !normalised->normalised);
+		assert_int_equal(metric_events(normalised, events), 0);
 	}
-	assert_true(metric_grows_with_work(event));
-	assert_false(metric_grows_with_work(printed));
-	metric_free_event(event);
-	metric_free_event(printed);
+	assert_null(metric_custom(&arena, "p99", "ms", false)->normalised);
 }
 
 static int run_metric(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_and_aliases_are_found_once),
-		cmocka_unit_test(parts_and_twins_exist),
+		cmocka_unit_test(parts_and_simulated_metrics_fit),
 		cmocka_unit_test(only_what_no_cpu_model_changes_is_portable),
 		cmocka_unit_test(defaults_are_the_documented_ones),
 		cmocka_unit_test(events_are_what_perf_must_count),
@@ -306,72 +296,46 @@ static int run_metric(void)
 		cmocka_unit_test(units_are_short_words),
 		cmocka_unit_test(rounding_keeps_what_a_metric_can_know),
 		cmocka_unit_test(per_unit_of_work_no_nanosecond_is_the_least),
-		cmocka_unit_test(what_grows_with_the_work_has_a_twin),
+		cmocka_unit_test(what_grows_with_the_work_is_normalised),
 	};
 
 	return cmocka_run_group_tests_name("metric", tests, NULL, NULL);
 }
 
-/* -------- What settings tell of a scenario's figures: units of printed metrics, and what the load does. */
+/* -------- What a baseline's settings make known of its metrics: units of custom ones, and what the load does. */
 
-#define N(array) (sizeof(array) / sizeof *(array))
-
-static void what_is_added_is_known_again(void **state)
+static void what_is_extracted_is_known(void **state)
 {
-	CLEANUP(side_result_release) struct side_result s = { 0 };
-	CLEANUP(settings_release) struct settings settings = { 0 };
+	CLEANUP(baseline_release) struct baseline b = { 0 };
 	const struct metric *metric;
 
 	(void)state;
-	settings_add_figure(&settings, METRIC_WORK, "request", "did ([0-9]+) higher", "count");
-	settings_add_figure(&settings, "p99", "us", "p99  ([0-9.]+) higher", "lower");
-	settings_add_figure(&settings, "rate", "req/s", "a.b c", "higher");
-	settings_add_figure(&settings, "plain", NULL, "x", "higher");
-	assert_string_equal(settings.metrics.items[1], "p99 us p99  ([0-9.]+) higher lower");
-	assert_string_equal(settings.metrics.items[3], "plain - x higher");
-	settings_define_metrics(&settings, &s);
-	assert_string_equal(s.work_unit, "request");
-	assert_int_equal(s.n_own_metrics, 3);
-	metric = side_result_metric(&s, "p99");
-	assert_int_equal(metric->source, SOURCE_PRINTED);
+	assert_string_equal(baseline_work_unit(&b), "unit of work");
+	settings_extract(&b.settings, "work", "request", "did ([0-9]+) higher", EXTRACTED_COUNT);
+	settings_extract(&b.settings, "p99", "us", "p99  ([0-9.]+) higher", EXTRACTED_LOWER);
+	settings_extract(&b.settings, "rate", "req/s", "a.b c", EXTRACTED_HIGHER);
+	settings_extract(&b.settings, "plain", NULL, "x", EXTRACTED_HIGHER);
+	baseline_define_metrics(&b);
+	assert_string_equal(baseline_work_unit(&b), "request");
+	assert_int_equal(b.own_metrics.n, 3);
+	metric = own_metrics_find(&b.own_metrics, "p99");
+	assert_int_equal(metric->source, SOURCE_CUSTOM);
 	assert_int_equal(metric->unit, UNIT_MS);
 	assert_false(metric->higher_is_better);
-	metric = side_result_metric(&s, "rate");
+	metric = own_metrics_find(&b.own_metrics, "rate");
 	assert_string_equal(metric->label, "req/s");
 	assert_true(metric->higher_is_better);
-	metric = side_result_metric(&s, "plain");
-	assert_int_equal(metric->source, SOURCE_PRINTED);
+	metric = own_metrics_find(&b.own_metrics, "plain");
+	assert_int_equal(metric->source, SOURCE_CUSTOM);
 	assert_null(metric->label);
-	assert_int_equal(side_result_metric(&s, "task-clock-per-work")->unit, UNIT_MS);
-	assert_int_equal(s.n_own_metrics, 4);
-}
-
-static void what_is_no_figure_is_passed_over(void **state)
-{
-	static const char *const texts[] = { "", " ", "a", "a ", "a  ", " a b c", "a ms", "task-clock s x lower", "work x" };
-	CLEANUP(side_result_release) struct side_result s = { 0 };
-	CLEANUP(settings_release) struct settings settings = { 0 };
-
-	(void)state;
-	for (size_t i = 0; i < N(texts); i++)
-		strv_push(&settings.metrics, texts[i]);
-	settings_define_metrics(&settings, &s);
-	assert_int_equal(s.n_own_metrics, 0);
-	assert_null(s.work_unit);
-
-	strv_push(&settings.metrics, "odd m\ts x higher");
-	strv_push(&settings.metrics, "work \x1b[1m x rate");
-	settings_define_metrics(&settings, &s);
-	assert_int_equal(s.n_own_metrics, 1);
-	assert_null(s.own_metrics[0]->label);
-	assert_null(s.work_unit);
+	assert_int_equal(own_metrics_find(&b.own_metrics, "task-clock-per-work")->unit, UNIT_MS);
+	assert_int_equal(b.own_metrics.n, 3);
 }
 
 static int run_settings_metrics(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_added_is_known_again),
-		cmocka_unit_test(what_is_no_figure_is_passed_over),
+		cmocka_unit_test(what_is_extracted_is_known),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1025,7 +1025,7 @@ static void the_slower_side_is_seen(void **state)
 	open_two(&t, "target: { command: [sh, work.sh] }\n", PAIR_SERVICES_NONE);
 	assert_int_equal(loop_measure(t.loop, 7, 0, NULL), 0);
 	assert_false(loop_failed(t.loop));
-	assert_int_equal(side_result_count(&t.results[1], "cpu-time"), 7);
+	assert_int_equal(side_result_count(&t.results[1], metric_find("cpu-time")), 7);
 	for (size_t i = 0; i < 7; i++)
 		ratios[i] = t.results[1].runs[i].values[side_result_column(&t.results[1], metric_find("cpu-time"))] /
 			    t.results[0].runs[i].values[side_result_column(&t.results[0], metric_find("cpu-time"))];
@@ -1166,7 +1166,7 @@ static void recorded_runs_come_in_their_order(void **state)
 		assert_true(fabs(t.results[0].runs[i].values[wall] - mean) < 1e-9);
 		assert_true(t.results[1].runs[i].values[wall] == t.results[0].runs[i].values[wall]);
 	}
-	assert_false(isnan(side_result_median(&t.results[1], "ipc")));
+	assert_false(isnan(side_result_median(&t.results[1], metric_find("ipc"))));
 	/* It ends when the recording does. */
 	assert_int_equal(loop_measure(t.loop, 6, 0, NULL), 0);
 	assert_true(loop_failed(t.loop));

@@ -181,7 +181,7 @@ static void simulated_values_need_no_pairs(void **state)
 	assert_int_equal(judge_pairs_next_look(&fixture.s), 0);
 	judge_in_pairs(&fixture);
 	assert_gate(&fixture, 0, VERDICT_REGRESSION, NULL);
-	assert_true(gate_judgement(&fixture.s.gates[0])->ref.simulated);
+	assert_ptr_equal(gate_judgement(&fixture.s.gates[0])->metric, METRIC(SIM_INSTRUCTIONS));
 	assert_int_equal(gate_judgement(&fixture.s.gates[0])->pairs, 0);
 }
 
@@ -329,7 +329,7 @@ static void different_work_is_noted(void **state)
 	(void)state;
 	fixture_open_pairs(&fixture);
 	fixture.s.head.work_unit = xstrdup("request");
-	measure_pairs(&fixture, METRIC_WORK, &(struct pair_values){ 1000, 1.2, 0, 10 });
+	measure_pairs(&fixture, "work", &(struct pair_values){ 1000, 1.2, 0, 10 });
 	judge_in_pairs(&fixture);
 	assert_string_equal(fixture.s.explanation.items[0], "the sides do different work: 1000 a window in the base, 1200 in the "
 							  "head; what grows with it is judged per request");
@@ -351,7 +351,7 @@ static void work_that_only_spreads_is_no_other_work(void **state)
 
 		fixture_open_pairs(&fixture);
 		fixture.s.head.work_unit = xstrdup("request");
-		measure_pairs(&fixture, METRIC_WORK, &(struct pair_values){ 1000, cases[i].ratio, cases[i].spread, cases[i].n });
+		measure_pairs(&fixture, "work", &(struct pair_values){ 1000, cases[i].ratio, cases[i].spread, cases[i].n });
 		judge_in_pairs(&fixture);
 		if (fixture.s.explanation.n != cases[i].noted)
 			fail_msg("case %zu: %zu lines", i, fixture.s.explanation.n);

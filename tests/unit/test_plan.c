@@ -304,6 +304,10 @@ static void keeps_settings_of_services(void **state)
 				  "metrics:\n"
 				  "  - { name: lat, regex: 'p99 ([0-9.]+)', unit: ms, better: lower }\n"
 				  "  - { name: rps, json: rps, better: higher }\n");
+	static const struct { const char *name, *unit, *where; enum extracted_as as; } extracted[] = {
+		{ "work", "request", "a.b", EXTRACTED_RATE }, { "lat", "ms", "p99 ([0-9.]+)", EXTRACTED_LOWER },
+		{ "rps", NULL, "rps", EXTRACTED_HIGHER },
+	};
 	struct settings settings;
 
 	(void)state;
@@ -316,10 +320,13 @@ static void keeps_settings_of_services(void **state)
 	assert_string_equal(settings.services.items[0], "store: 'A=${tmp}' store '${port}' 'a b'");
 	assert_string_equal(settings.services.items[1], "web: ./web | cat");
 	assert_string_equal(settings.load, "bench '${port}'");
-	assert_int_equal(settings.metrics.n, 3);
-	assert_string_equal(settings.metrics.items[0], "work request a.b rate");
-	assert_string_equal(settings.metrics.items[1], "lat ms p99 ([0-9.]+) lower");
-	assert_string_equal(settings.metrics.items[2], "rps - rps higher");
+	assert_int_equal(settings.n_extracted, 3);
+	for (size_t i = 0; i < 3; i++) {
+		assert_string_equal(settings.extracted[i].name, extracted[i].name);
+		assert_true(text_same(settings.extracted[i].unit, extracted[i].unit));
+		assert_string_equal(settings.extracted[i].where, extracted[i].where);
+		assert_int_equal(settings.extracted[i].as, extracted[i].as);
+	}
 	assert_true(settings.window_s == 1.5);
 	settings_release(&settings);
 	scenario_release(&s);
@@ -366,7 +373,7 @@ static void keeps_settings_of_what_runs_already(void **state)
 	plan_settings(&s, &settings);
 	assert_true(settings.window_s == 0);
 	assert_null(settings.load);
-	assert_int_equal(settings.services.n + settings.metrics.n, 0);
+	assert_int_equal(settings.services.n + settings.n_extracted, 0);
 	settings_release(&settings);
 	scenario_release(&s);
 }

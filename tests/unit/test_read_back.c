@@ -79,11 +79,11 @@ static void add_row(struct perf_rows *rows, const char *event)
 
 static void add_run(const struct scenario *s, struct scenario_result *out)
 {
-	struct measured_figure figures[NAMES + 1];
-	struct measured measured = { .wall_ms = 5, .cpu_ms = 3, .work = 4, .figures = figures, .n_figures = s->n_metrics };
+	struct measured_custom figures[NAMES + 1];
+	struct measured measured = { .wall_ms = 5, .cpu_ms = 3, .work = 4, .custom = figures, .n_custom = s->n_metrics };
 
 	for (size_t i = 0; i < s->n_metrics; i++)
-		figures[i] = (struct measured_figure){ s->metrics[i].metric, (double)i };
+		figures[i] = (struct measured_custom){ s->metrics[i].metric, (double)i };
 	for (size_t i = 0; i < s->measure.events.n; i++)
 		add_row(&measured.rows, s->measure.events.items[i]);
 	measured_store(&measured, &s->measure.events, 0, &out->head);
@@ -99,7 +99,7 @@ static struct scenario_result *add_measured(const struct scenario *s, struct res
 	for (size_t i = 0; i < s->n_metrics; i++) {
 		struct gate gate = { .metric = s->metrics[i].metric, .max = 3, .min = NAN };
 
-		side_result_define(&out->head, s->metrics[i].metric);
+		own_metrics_add(&out->head.own_metrics, s->metrics[i].metric);
 		scenario_result_add_gate(out, &gate);
 	}
 	for (size_t i = 0; i < s->gates.n; i++)

@@ -26,13 +26,13 @@ static void a_late_metric_was_not_measured_before(void **state)
 	assert_int_equal(side_result_column(&s.head, metric_find("task-clock")), clock);
 	assert_true(isnan(s.head.runs[0].values[ipc]));
 	assert_true(isnan(side_result_add_run(&s.head)->values[clock]));
-	assert_null(side_result_values(&s.head, "cycles", &n));
+	assert_null(side_result_values(&s.head, metric_find("cycles"), &n));
 	assert_int_equal(n, 0);
-	free(side_result_values(&s.head, "ipc", &n));
+	free(side_result_values(&s.head, metric_find("ipc"), &n));
 	assert_int_equal(n, 0);
 	s.head.runs[1].values[clock] = 2;
 	s.head.runs[1].values[ipc] = 3;
-	values = side_result_values(&s.head, "task-clock", &n);
+	values = side_result_values(&s.head, metric_find("task-clock"), &n);
 	assert_int_equal(n, 2);
 	assert_true(values[0] == 1 && values[1] == 2);
 }
@@ -51,7 +51,7 @@ static void many_runs_and_metrics_stay_apart(void **state)
 	}
 	for (size_t m = 0; m < metric_catalogue_size; m++) {
 		size_t n;
-		CLEANUP(free_ptr) double *values = side_result_values(&s.head, metric_catalogue[m].name, &n);
+		CLEANUP(free_ptr) double *values = side_result_values(&s.head, &metric_catalogue[m], &n);
 
 		assert_int_equal(n, 1);
 		assert_true(values[0] == (double)m);
@@ -61,25 +61,25 @@ static void many_runs_and_metrics_stay_apart(void **state)
 static void events_become_metrics_of_the_result(void **state)
 {
 	CLEANUP(scenario_result_release) struct scenario_result s = { 0 };
-	const struct metric *event = side_result_metric(&s.head, "cache-misses");
+	const struct metric *event = own_metrics_find(&s.head.own_metrics, "cache-misses");
 
 	(void)state;
 	assert_string_equal(event->name, "cache-misses");
-	assert_ptr_equal(side_result_metric(&s.head, "cache-misses"), event);
-	assert_ptr_equal(side_result_metric(&s.head, "faults"), metric_find("page-faults"));
-	assert_int_equal(s.head.n_own_metrics, 1);
+	assert_ptr_equal(own_metrics_find(&s.head.own_metrics, "cache-misses"), event);
+	assert_ptr_equal(own_metrics_find(&s.head.own_metrics, "faults"), metric_find("page-faults"));
+	assert_int_equal(s.head.own_metrics.n, 1);
 }
 
 /* The scenario that made the metric is gone before its result is read. */
 static void a_gate_outlives_its_scenario(void **state)
 {
 	CLEANUP(scenario_result_release) struct scenario_result s = { 0 };
-	struct metric *own = metric_new_event("cache-misses");
-	struct gate gate = { .metric = own, .relative = true, .tolerance_pct = 7, .max = NAN, .min = NAN };
+	struct arena arena = ARENA_INIT;
+	struct gate gate = { .metric = metric_event(&arena, "cache-misses"), .relative = true, .tolerance_pct = 7, .max = NAN, .min = NAN };
 	const struct gate_result *result = scenario_result_add_gate(&s, &gate);
 
 	(void)state;
-	metric_free_event(own);
+	arena_release(&arena);
 	assert_string_equal(result->gate.metric->name, "cache-misses");
 	assert_int_equal(gate_judgement(result)->verdict, VERDICT_NOT_MEASURED);
 	assert_true(result->gate.tolerance_pct == 7);
@@ -90,31 +90,26 @@ static void a_gate_outlives_its_scenario(void **state)
 static void a_printed_metric_is_defined_once(void **state)
 {
 	CLEANUP(scenario_result_release) struct scenario_result s = { 0 };
-	struct metric *rate = metric_new_printed("rate", "req/s", true), *other = metric_new_printed("rate", "ms", false);
-	struct metric *p99 = metric_new_printed("p99", "us", false);
-	struct gate gate = { .metric = p99, .max = NAN, .min = NAN };
+	struct arena arena = ARENA_INIT;
+	struct gate gate = { .metric = metric_custom(&arena, "p99", "us", false), .max = NAN, .min = NAN };
 	const struct gate_result *judged;
 
 	(void)state;
-	side_result_define(&s.head, rate);
-	side_result_define(&s.head, other);
+	own_metrics_add(&s.head.own_metrics, metric_custom(&arena, "rate", "req/s", true));
+	own_metrics_add(&s.head.own_metrics, metric_custom(&arena, "rate", "ms", false));
 	judged = scenario_result_add_gate(&s, &gate);
-	metric_free_event(rate);
-	metric_free_event(other);
-	metric_free_event(p99);
-	assert_int_equal(s.head.n_own_metrics, 2);
-	assert_true(side_result_metric(&s.head, "rate")->higher_is_better);
-	assert_string_equal(side_result_metric(&s.head, "rate")->label, "req/s");
-	assert_ptr_equal(judged->gate.metric, side_result_metric(&s.head, "p99"));
+	assert_int_equal(s.head.own_metrics.n, 2);
+	assert_true(own_metrics_find(&s.head.own_metrics, "rate")->higher_is_better);
+	assert_string_equal(own_metrics_find(&s.head.own_metrics, "rate")->label, "req/s");
+	assert_ptr_equal(judged->gate.metric, own_metrics_find(&s.head.own_metrics, "p99"));
 	assert_int_equal(judged->gate.metric->unit, UNIT_MS);
 	/* A name of the catalogue stays what it is. */
-	other = metric_new_printed("ipc", "ms", false);
-	side_result_define(&s.head, other);
-	metric_free_event(other);
-	assert_ptr_equal(side_result_metric(&s.head, "ipc"), metric_find("ipc"));
+	own_metrics_add(&s.head.own_metrics, metric_custom(&arena, "ipc", "ms", false));
+	arena_release(&arena);
+	assert_ptr_equal(own_metrics_find(&s.head.own_metrics, "ipc"), metric_find("ipc"));
 }
 
-static void twins_are_made_of_what_their_names_say(void **state)
+static void normalised_metrics_are_made_of_what_their_names_say(void **state)
 {
 	static const struct {
 		const char *name, *base;
@@ -123,53 +118,45 @@ static void twins_are_made_of_what_their_names_say(void **state)
 		{ "task-clock-per-work", "task-clock", UNIT_MS },
 		{ "page-faults-per-work", "page-faults", UNIT_COUNT },
 		{ "cache-misses-per-work", "cache-misses", UNIT_COUNT },
-		/* none: what does not grow, an alias, no base at all */
+		/* none: what does not grow, no base at all */
 		{ "ipc-per-work", NULL, UNIT_COUNT },
 		{ "p99-per-work", NULL, UNIT_COUNT },
 		{ "task-clock-per-work-per-work", NULL, UNIT_COUNT },
 		{ "-per-work", NULL, UNIT_COUNT },
-		{ "wall-per-work", "wall", UNIT_COUNT },
 	};
 	CLEANUP(scenario_result_release) struct scenario_result s = { 0 };
-	struct metric *p99 = metric_new_printed("p99", "ms", false);
+	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
 
 	(void)state;
-	side_result_define(&s.head, p99);
-	metric_free_event(p99);
+	own_metrics_add(&s.head.own_metrics, metric_custom(&arena, "p99", "ms", false));
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		const struct metric *m = side_result_metric(&s.head, cases[i].name);
+		const struct metric *m = own_metrics_find(&s.head.own_metrics, cases[i].name);
 
 		assert_string_equal(m->name, cases[i].name);
-		assert_int_equal(metric_is_per_work(m), cases[i].base != NULL);
+		assert_int_equal(m->of != NULL, cases[i].base != NULL);
 		assert_int_equal(m->unit, cases[i].unit);
 		if (cases[i].base)
-			assert_string_equal(m->numerator, cases[i].base);
-		assert_ptr_equal(side_result_metric(&s.head, cases[i].name), m);
-		assert_int_equal(s.head.n_own_metrics, i + 2);
+			assert_string_equal(m->of->name, cases[i].base);
+		assert_ptr_equal(own_metrics_find(&s.head.own_metrics, cases[i].name), m);
 	}
+	assert_ptr_equal(own_metrics_find(&s.head.own_metrics, "wall-per-work"), METRIC(WALL_TIME)->normalised);
 }
 
-static void a_reference_names_its_values(void **state)
+static void the_least_change_is_normalised_too(void **state)
 {
-	CLEANUP(scenario_result_release) struct scenario_result s = { 0 };
-	struct metric_ref ref = { .metric = metric_find("page-faults") };
-	CLEANUP(free_ptr) char *plain = metric_ref_name(&ref);
-	CLEANUP(free_ptr) char *normalised = NULL;
-	CLEANUP(free_ptr) char *simulated = NULL;
-	size_t work = side_result_column(&s.head, metric_find("work"));
+	CLEANUP(side_result_release) struct side_result s = { 0 };
+	const struct gate gate = { .metric = METRIC(PAGE_FAULTS) };
+	size_t work = side_result_column(&s, METRIC(WORK));
 
 	(void)state;
-	assert_string_equal(plain, "page-faults");
-	assert_true(side_result_least(&s.head, &ref, false) == 10);
-	ref.per_work = true;
-	normalised = metric_ref_name(&ref);
-	assert_string_equal(normalised, "page-faults-per-work");
+	assert_true(side_result_least(&s, &gate, gate.metric, false) == 10);
+	assert_ptr_equal(side_result_normalised(&s, gate.metric), gate.metric);
 	for (int i = 1; i <= 3; i++)
-		side_result_add_run(&s.head)->values[work] = 1000 * i;
-	assert_true(side_result_least(&s.head, &ref, true) == 10.0 / 2000);
-	simulated = metric_ref_name(&(struct metric_ref){ metric_find("instructions"), .simulated = true });
-	assert_string_equal(simulated, "sim-instructions");
-	assert_true(side_result_median(&s.head, "work") == 2000 && isnan(side_result_median(&s.head, "ipc")));
+		side_result_add_run(&s)->values[work] = 1000 * i;
+	assert_ptr_equal(side_result_normalised(&s, gate.metric), gate.metric->normalised);
+	assert_ptr_equal(side_result_normalised(&s, METRIC(IPC)), METRIC(IPC));
+	assert_true(side_result_least(&s, &gate, gate.metric->normalised, true) == 10.0 / 2000);
+	assert_true(side_result_median(&s, METRIC(WORK)) == 2000 && isnan(side_result_median(&s, METRIC(IPC))));
 }
 
 /* -------- statuses */
@@ -306,8 +293,8 @@ int main(void)
 		cmocka_unit_test(events_become_metrics_of_the_result),
 		cmocka_unit_test(a_gate_outlives_its_scenario),
 		cmocka_unit_test(a_printed_metric_is_defined_once),
-		cmocka_unit_test(twins_are_made_of_what_their_names_say),
-		cmocka_unit_test(a_reference_names_its_values),
+		cmocka_unit_test(normalised_metrics_are_made_of_what_their_names_say),
+		cmocka_unit_test(the_least_change_is_normalised_too),
 		cmocka_unit_test(a_scenario_settles_by_its_worst),
 		cmocka_unit_test(the_whole_settles_by_its_worst),
 		cmocka_unit_test(a_new_scenario_was_never_started),

@@ -243,27 +243,27 @@ static void keeps_what_printed_metrics_are(void **state)
 	CLEANUP(result_release) struct result result = { 0 }, back = { 0 };
 	CLEANUP(free_ptr) char *text = NULL;
 	const struct scenario_result *scenario;
-	struct metric *rate = metric_new_printed("rate", NULL, true);
-	struct gate gate = { .metric = rate, .max = NAN, .min = NAN };
+	struct arena arena = ARENA_INIT;
+	struct gate gate = { .metric = metric_custom(&arena, "rate", NULL, true), .max = NAN, .min = NAN };
 
 	(void)state;
 	sample_result(&result);
 	scenario_result_add_gate(&result.scenarios[0], &gate);
-	metric_free_event(rate);
+	arena_release(&arena);
 	text = result_format(&result);
 	parse(text, &back);
 	scenario = &back.scenarios[0];
 	assert_string_equal(scenario->head.work_unit, "request");
 	assert_string_equal(scenario->head.attached, "service redis (pid 12)");
-	assert_true(gate_judgement(&scenario->gates[0])->ref.per_work);
+	assert_ptr_equal(gate_judgement(&scenario->gates[0])->metric, METRIC(TASK_CLOCK)->normalised);
 	assert_true(scenario->gates[2].gate.metric->higher_is_better);
 	assert_null(scenario->gates[2].gate.metric->label);
 	assert_string_equal(scenario->head.metrics[3]->name, "p99");
-	assert_int_equal(scenario->head.metrics[3]->source, SOURCE_PRINTED);
+	assert_int_equal(scenario->head.metrics[3]->source, SOURCE_CUSTOM);
 	assert_int_equal(scenario->head.metrics[3]->unit, UNIT_MS);
 	assert_string_equal(scenario->head.metrics[3]->label, "us");
 	assert_true(scenario->head.metrics[3]->higher_is_better && scenario->head.metrics[3]->factor == 1e-3);
-	assert_true(metric_is_per_work(scenario->head.metrics[4]));
+	assert_ptr_equal(scenario->head.metrics[4], METRIC(TASK_CLOCK)->normalised);
 	assert_int_equal(scenario->head.metrics[4]->unit, UNIT_MS);
 }
 

@@ -49,7 +49,7 @@ void setup_describe_side(const struct scenario *s, struct side_result *out)
 	if (s->load.as != WORK_UNKNOWN && !out->work_unit)
 		out->work_unit = xstrdup(s->load.unit ?: "unit of work");
 	for (size_t i = 0; i < s->n_metrics; i++)
-		side_result_define(out, s->metrics[i].metric);
+		own_metrics_add(&out->own_metrics, s->metrics[i].metric);
 }
 
 void setup_describe(const struct scenario *s, struct scenario_result *out)
@@ -70,7 +70,7 @@ void setup_describe(const struct scenario *s, struct scenario_result *out)
 	if (s->target_kind == TARGET_COMMAND || s->load.as != WORK_UNKNOWN)
 		return;
 	for (size_t i = 0; i < s->gates.n && !whole; i++)
-		if (s->gates.items[i].relative && metric_grows_with_work(s->gates.items[i].metric))
+		if (s->gates.items[i].relative && s->gates.items[i].metric->normalised)
 			whole = s->gates.items[i].metric;
 	if (whole)
 		strv_pushf(&out->head.notes, "nothing tells how much work was done (load.work), so %s is that of a whole window: a busy "

@@ -37,7 +37,7 @@ int results_read(const char *path, struct result *out, struct error *err)
 	if (result_parse(text.buf, text.len, file, out, err) < 0)
 		return -1;
 	cmd_shaping_options(&out->command, &out->options);
-	if (results_check_twins(out, err) == 0) {
+	if (results_check_duplicates(out, err) == 0) {
 		find_folder(path, out);
 		return 0;
 	}
@@ -45,7 +45,7 @@ int results_read(const char *path, struct result *out, struct error *err)
 	return error_wrap(err, "%s", file);
 }
 
-int results_check_twins(const struct result *result, struct error *err)
+int results_check_duplicates(const struct result *result, struct error *err)
 {
 	for (size_t i = 0; i < result->n_scenarios; i++)
 		for (size_t k = i + 1; k < result->n_scenarios; k++)
@@ -71,7 +71,7 @@ static void to_session(const struct result *result, const struct scenario_result
 	strv_copy(&out->notes, &result->machine.notes);
 	for (size_t c = 0; c < side->n_metrics; c++)
 		for (size_t i = 0; i < side->n_runs; i++)
-			series_add(&out->series, side->metrics[c]->name, side->runs[i].values[c]);
+			series_add(&out->series, side->metrics[c], side->runs[i].values[c]);
 }
 
 void results_to_baseline(const struct result *result, const struct scenario_result *scenario,

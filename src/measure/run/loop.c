@@ -847,11 +847,11 @@ static int simulate(const struct side *side, struct error *err)
 	    given->ops.simulate(given->ops.ctx, given->plan, &s, err) < 0)
 		return -1;
 	run = &given->result->runs[0];
-	measured_set(given->result, run, "sim-instructions", s.instructions);
-	measured_set(given->result, run, "sim-branches", s.branches);
-	measured_set(given->result, run, "sim-branch-misses", s.branch_misses);
-	measured_set(given->result, run, "sim-l1d-loads", s.l1d_loads);
-	measured_set(given->result, run, "sim-l1d-misses", s.l1d_misses);
+	measured_set(given->result, run, METRIC(SIM_INSTRUCTIONS), s.instructions);
+	measured_set(given->result, run, METRIC(SIM_BRANCHES), s.branches);
+	measured_set(given->result, run, METRIC(SIM_BRANCH_MISSES), s.branch_misses);
+	measured_set(given->result, run, METRIC(SIM_L1D_LOADS), s.l1d_loads);
+	measured_set(given->result, run, METRIC(SIM_L1D_MISSES), s.l1d_misses);
 	measured_derive(given->result, run);
 	strv_push(&given->result->notes, "simulated values come from one more run, under valgrind's cachegrind");
 	return 0;

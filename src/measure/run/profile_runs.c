@@ -170,14 +170,6 @@ static int take_run(struct taking *t, struct error *err)
 
 /* -------- what it cost */
 
-static double value(const struct side_result *counted, size_t run, const char *metric)
-{
-	for (size_t i = 0; i < counted->n_metrics; i++)
-		if (!strcmp(counted->metrics[i]->name, metric))
-			return counted->runs[run].values[i];
-	return NAN;
-}
-
 /* CPU time of a counted run, or window: as struct cpu_times has it of those that were sampled. */
 static double counted_cpu(const struct side_result *counted)
 {
@@ -185,11 +177,12 @@ static double counted_cpu(const struct side_result *counted)
 	size_t n = 0;
 
 	if (!counted->attached || counted->work_unit)
-		return side_result_median(counted, counted->work_unit ? "cpu-time" METRIC_PER_WORK : "cpu-time");
+		return side_result_median(counted, counted->work_unit ? METRIC(CPU_TIME)->normalised : METRIC(CPU_TIME));
 	/* A window without work may be of any length. */
 	all = xcalloc(counted->n_runs + 1, sizeof *all);
 	for (size_t i = 0; i < counted->n_runs; i++) {
-		double used = value(counted, i, "cpu-time") / value(counted, i, "wall-time");
+		const struct run *run = &counted->runs[i];
+		double used = run_value(counted, run, METRIC(CPU_TIME)) / run_value(counted, run, METRIC(WALL_TIME));
 
 		if (!isnan(used))
 			all[n++] = used;

@@ -111,13 +111,13 @@ int custom_metrics_read(const struct scenario *scenario, const struct strbuf *te
 {
 	if (!scenario->n_metrics)
 		return 0;
-	out->figures = xcalloc(scenario->n_metrics, sizeof *out->figures);
-	out->n_figures = scenario->n_metrics;
+	out->custom = xcalloc(scenario->n_metrics, sizeof *out->custom);
+	out->n_custom = scenario->n_metrics;
 	for (size_t i = 0; i < scenario->n_metrics; i++) {
 		const struct printed_metric *metric = &scenario->metrics[i];
 
-		out->figures[i] = (struct measured_figure){ metric->metric, NAN };
-		if (extractor_find(&metric->extractor, metric->metric, text->buf, text->len, &out->figures[i].value, err) < 0)
+		out->custom[i] = (struct measured_custom){ metric->metric, NAN };
+		if (extractor_find(&metric->extractor, metric->metric, text->buf, text->len, &out->custom[i].value, err) < 0)
 			return error_wrap(err, "metrics.%s", metric->metric->name);
 	}
 	return 0;

@@ -1,6 +1,6 @@
 /*
- * Figures: the first line is the regular expression and the JSON path, the rest the output of a program.
- * What is found is a number no metric would refuse; what is refused is told.
+ * Extractors: the first line is the regular expression and the JSON path, the rest the output of a program.
+ * What is found is a number no metric would refuse; what is refused is said.
  */
 #include <math.h>
 #include <stddef.h>
@@ -17,12 +17,12 @@ static void require(int holds)
 		abort();
 }
 
-static void check(const struct extractor *figure, const struct metric *metric, const char *text, size_t size)
+static void check(const struct extractor *extractor, const struct metric *metric, const char *text, size_t size)
 {
 	struct error err = ERROR_INIT, fault = ERROR_INIT;
-	bool sound = extractor_check(figure, &fault) == 0;
+	bool sound = extractor_check(extractor, &fault) == 0;
 	double value = NAN;
-	int found = extractor_find(figure, metric, text, size, &value, &err);
+	int found = extractor_find(extractor, metric, text, size, &value, &err);
 
 	require(sound == (fault.kind == ERR_NONE));
 	require(found == 1 ? isfinite(value) && value >= 0 : isnan(value));
@@ -52,11 +52,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (strchr(pattern, '{') || count_of(pattern, "*+?") > 6)
 		return 0;
 	for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
-		struct metric *metric = metric_new_printed("m", units[i], false);
+		CLEANUP(arena_release) struct arena arena = ARENA_INIT;
+		const struct metric *metric = metric_custom(&arena, "m", units[i], false);
 
 		check(&(struct extractor){ .regex = pattern }, metric, (const char *)data + start, size - start);
 		check(&(struct extractor){ .json = pattern }, metric, (const char *)data + start, size - start);
-		metric_free_event(metric);
 	}
 	return 0;
 }
