@@ -1,5 +1,5 @@
 /*
- * The run loop on a recording: fixture_open() a folder of tests/fixtures/replay, say what is to fail,
+ * The run loop on a recording: fixture_open() a folder of tests/fixtures/replay, set what is to fail,
  * play() a scenario, look at the log of calls. The caller includes cmocka first.
  */
 #ifndef PAWL_TESTS_FIXTURE_H

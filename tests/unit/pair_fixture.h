@@ -1,5 +1,5 @@
 /*
- * The loop of pairs on two made-up targets that share a clock and a log: open_pairs() a scenario, say what is to
+ * The loop of pairs on two made-up targets that share a clock and a log: open_pairs() a scenario, set what is to
  * happen, measure, look at the log of calls. The caller includes cmocka first.
  *
  * In the log, "b" is a run of the base and "h" one of the head, in capitals where they are counted; other calls are

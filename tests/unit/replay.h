@@ -1,5 +1,5 @@
 /*
- * The run loop's operations on a recording: what perf and wait4() said of runs that really were,
+ * The run loop's operations on a recording: what perf and wait4() reported of runs that really were,
  * given back one after the other, without processes, perf or a clock of its own.
  *
  *	run-001.usage	the run around perf: "wall_ms=34.6" and so on, one line a member

@@ -79,7 +79,7 @@ static void events_are_packed_into_what_fits(void **state)
 		/* a pair that shares an event with a full group is counted anew, whole */
 		{ "ipc branch-misses branches branch-miss-rate", "", 3,
 		  "task-clock instructions cycles branch-misses | task-clock branches branch-misses" },
-		/* larger than the capacity: alone, and perf will tell that it multiplexed */
+		/* larger than the capacity: alone, and perf will show that it multiplexed */
 		{ "ipc branch-miss-rate", "", 1, "task-clock instructions cycles | task-clock branch-misses branches" },
 
 		/* events of the scenario, each once */

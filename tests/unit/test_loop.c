@@ -173,7 +173,7 @@ static void commands_are_not_measured(void **state)
 		assert_true(value_of(&result, i, "wall-time") < 35);
 }
 
-static void progress_is_told(void **state)
+static void progress_is_reported(void **state)
 {
 	CLEANUP(fixture_close) struct fixture fixture;
 	CLEANUP(side_result_release) struct side_result result = { 0 };
@@ -304,7 +304,7 @@ static int run_runloop(void)
 		cmocka_unit_test(without_perf_the_target_is_measured_alone),
 		cmocka_unit_test(everything_comes_in_its_order),
 		cmocka_unit_test(commands_are_not_measured),
-		cmocka_unit_test(progress_is_told),
+		cmocka_unit_test(progress_is_reported),
 		cmocka_unit_test(the_time_left_is_within_the_budget),
 		cmocka_unit_test(multiplexed_events_are_split_up),
 		cmocka_unit_test(groups_share_the_budget),
@@ -315,7 +315,7 @@ static int run_runloop(void)
 	return cmocka_run_group_tests_name("runloop", tests, NULL, NULL);
 }
 
-/* -------- What goes wrong in the run loop is told, and cleaned up after. */
+/* -------- What goes wrong in the run loop is reported, and cleaned up after. */
 
 #define FULL "setup: [s]\nprepare: [p]\ncleanup: [c]\nwarmup: { command: [w], runs: 1 }\n"
 
@@ -515,7 +515,7 @@ static void a_dropped_window_is_told_and_measured_again(void **state)
 }
 
 /* What the warm-up did is nobody's business. */
-static void doubtful_windows_are_told_once(void **state)
+static void warnings_of_windows_are_noted_once(void **state)
 {
 	static const struct {
 		const char *windows, *notes;
@@ -585,7 +585,7 @@ static int run_runloop_windows(void)
 		cmocka_unit_test(an_environment_that_fails_is_taken_down),
 		cmocka_unit_test(a_setup_that_fails_starts_no_environment),
 		cmocka_unit_test(a_dropped_window_is_told_and_measured_again),
-		cmocka_unit_test(doubtful_windows_are_told_once),
+		cmocka_unit_test(warnings_of_windows_are_noted_once),
 		cmocka_unit_test(three_in_a_row_are_a_failure),
 		cmocka_unit_test(runs_are_called_windows),
 	};

@@ -343,7 +343,7 @@ static void members_are_means_but_for_the_peak(void **state)
 	assert_true(mean.hasty);
 	measured_release(&mean);
 
-	/* A peak that nobody told makes the largest unknown, wherever it stands. */
+	/* A peak that nobody measured makes the largest unknown, wherever it stands. */
 	for (size_t i = 0; i < 3; i++) {
 		double kept = runs[i].max_rss_bytes;
 

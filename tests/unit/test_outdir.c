@@ -187,10 +187,10 @@ static void pruning_nothing_is_fine(void **state)
 	assert_int_equal(count_there(), 0);
 }
 
-static void now_is_told_in_utc(void **state)
+static void now_is_in_utc(void **state)
 {
 	CLEANUP(free_ptr) char *now = NULL;
-	time_t before = time(NULL), told;
+	time_t before = time(NULL), found;
 	struct tm tm = { 0 };
 
 	(void)state;
@@ -199,8 +199,8 @@ static void now_is_told_in_utc(void **state)
 	now = utc_now();
 	assert_pattern(now, "dddd-dd-ddTdd:dd:ddZ");
 	assert_non_null(strptime(now, "%Y-%m-%dT%H:%M:%SZ", &tm));
-	told = timegm(&tm);
-	assert_true(told >= before && told <= before + 60);
+	found = timegm(&tm);
+	assert_true(found >= before && found <= before + 60);
 }
 
 int main(void)
@@ -213,7 +213,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(twenty_runs_are_kept, make_root, drop_root),
 		cmocka_unit_test_setup_teardown(other_files_are_not_touched, make_root, drop_root),
 		cmocka_unit_test_setup_teardown(pruning_nothing_is_fine, make_root, drop_root),
-		cmocka_unit_test(now_is_told_in_utc),
+		cmocka_unit_test(now_is_in_utc),
 	};
 
 	return cmocka_run_group_tests_name("outdir", tests, NULL, NULL);

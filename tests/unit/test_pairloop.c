@@ -200,7 +200,7 @@ static void a_batch_reads_as_one_run(void **state)
 	assert_non_null(strstr(fixture.log.buf, "base:prepare B base:prepare B base:prepare B base:prepare B "));
 }
 
-/* Windows are as long as the scenario says. */
+/* Windows are as long as the scenario has it. */
 /* A window takes 100 ms, starting both sides twice that for each of its warm-up windows. */
 static void a_start_serves_as_many_windows_as_pay(void **state)
 {
@@ -373,7 +373,7 @@ static int run_pairloop(void)
 	return cmocka_run_group_tests_name("pairloop", tests, NULL, NULL);
 }
 
-/* -------- The loop of pairs where something goes wrong: what is dropped, what is measured again, what ends it, what is told. */
+/* -------- The loop of pairs where something goes wrong: what is dropped, what is measured again, what ends it, what is reported. */
 
 /* Seed 3 has the order bhhbbhbhbh of who goes first. The first two runs are warm-up; pair i (from 1) is runs 2i + 1, 2i + 2. */
 static const struct loop_options plain_pairloop_failures = { .seed = 3, .counters = 6, .perf = true, .batch = 1, .wanted = 10 };
@@ -421,7 +421,7 @@ static void a_pair_that_fails_is_dropped_with_its_partner(void **state)
 	}
 }
 
-/* The base runs on alone until it has three values, which tell what its time is. */
+/* The base runs on alone until it has three values, which show what its time is. */
 static void a_head_that_reaches_its_timeout_is_held_against_the_base(void **state)
 {
 	static const struct {
@@ -747,7 +747,7 @@ static void side_by_side_they_are_started_for_each_pair(void **state)
 			   "base:up head:up hbHBBH head:down base:down "
 			   "head:up base:up hbHBBH head:down base:down "
 			   "base:up b base:profile base:down head:up h head:profile head:down head:cleanup base:cleanup");
-	/* What every end of it says is said once. */
+	/* What every end of it leaves is noted once. */
 	assert_pair_notes(&fixture.results[0], "it had to be killed\n");
 }
 
@@ -1116,7 +1116,7 @@ static void services_start_as_often_as_they_should(void **state)
 	}
 }
 
-static void one_that_ends_is_told(void **state)
+static void one_that_ends_is_noted(void **state)
 {
 	CLEANUP(close_two) struct two t;
 
@@ -1184,7 +1184,7 @@ static int run_pairloop_live(void)
 		cmocka_unit_test_setup_teardown(a_run_that_fails_is_dropped, fixture_up, fixture_down),
 		cmocka_unit_test_setup_teardown(one_that_fails_always_is_told_with_its_words, fixture_up, fixture_down),
 		cmocka_unit_test_setup_teardown(services_start_as_often_as_they_should, fixture_up, fixture_down),
-		cmocka_unit_test_setup_teardown(one_that_ends_is_told, fixture_up, fixture_down),
+		cmocka_unit_test_setup_teardown(one_that_ends_is_noted, fixture_up, fixture_down),
 		cmocka_unit_test_setup_teardown(recorded_runs_come_in_their_order, fixture_up, fixture_down),
 	};
 

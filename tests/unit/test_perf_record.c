@@ -1,4 +1,4 @@
-/* perf record and perf script on real processes: what is sampled and what is not, and how failures are told. */
+/* perf record and perf script on real processes: what is sampled and what is not, and how failures are reported. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -252,7 +252,7 @@ static void a_perf_that_refuses_is_quoted(void **state)
 	}
 }
 
-static void a_killed_perf_is_told(void **state)
+static void a_killed_perf_is_reported(void **state)
 {
 	struct error err = ERROR_INIT;
 	struct recording r;
@@ -267,7 +267,7 @@ static void a_killed_perf_is_told(void **state)
 	finish(&r);
 }
 
-static void a_damaged_recording_is_told(void **state)
+static void a_damaged_recording_is_reported(void **state)
 {
 	CLEANUP(free_ptr) char *file = in_root("bad.data");
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
@@ -402,8 +402,8 @@ int main(void)
 		staged(the_home_is_left_alone),
 		staged(a_file_that_was_there_is_replaced),
 		staged(a_perf_that_refuses_is_quoted),
-		staged(a_killed_perf_is_told),
-		staged(a_damaged_recording_is_told),
+		staged(a_killed_perf_is_reported),
+		staged(a_damaged_recording_is_reported),
 		staged(who_reads_may_refuse),
 		staged(a_perf_that_hangs_is_ended),
 		staged(how_long_it_may_take_follows_from_the_size),

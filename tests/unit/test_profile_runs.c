@@ -23,7 +23,7 @@ struct act {
 	enum call_graph refused;	/* with fail_run 0 and refusing set */
 	bool refusing;
 	bool without_cycles, silent_cycles;	/* perf refuses to sample by them, or never does */
-	bool attached, works;		/* an attached target, whose load tells its work */
+	bool attached, works;		/* an attached target, whose load reports its work */
 
 	struct strbuf log;		/* "fp 3000ms" a run */
 	struct strbuf text;
@@ -395,7 +395,7 @@ static void more_than_the_kernel_allows_is_not_asked_for(void **state)
 	drop(&act, &result);
 }
 
-static void what_fails_is_told(void **state)
+static void what_fails_is_reported(void **state)
 {
 	static const struct {
 		unsigned run;
@@ -440,7 +440,7 @@ int main(void)
 		staged(lbr_falls_back_to_frame_pointers),
 		staged(without_cycles_the_clock_is_sampled),
 		staged(more_than_the_kernel_allows_is_not_asked_for),
-		staged(what_fails_is_told),
+		staged(what_fails_is_reported),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -42,7 +42,7 @@ static void what_it_did_before_exec_is_not_counted(void **state)
 	nothing_left();
 }
 
-static void what_kept_it_from_starting_is_told(void **state)
+static void what_kept_it_from_starting_is_reported(void **state)
 {
 	static const struct { const char *program, *words; } cases[] = {
 		{ "no-such-program-3871", "No such file or directory" },
@@ -67,7 +67,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		staged(what_it_did_before_exec_is_not_counted),
-		staged(what_kept_it_from_starting_is_told),
+		staged(what_kept_it_from_starting_is_reported),
 	};
 
 	return cmocka_run_group_tests_name("target_run", tests, NULL, NULL);

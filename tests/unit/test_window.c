@@ -147,7 +147,7 @@ static void run_agreed(struct fixture *s)
 
 /* -------- edges */
 
-/* Never shorter than it should be; how much longer, the best of a few tells, as this machine has other things to do. */
+/* Never shorter than it should be; how much longer, the best of a few shows, as this machine has other things to do. */
 static void a_window_is_as_long_as_it_should_be(void **state)
 {
 	static const uint64_t lengths_ms[] = { 50, 333, 1000 };

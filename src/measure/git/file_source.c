@@ -109,7 +109,7 @@ static int follow(struct walk *walk, const char *name, const char *id, struct er
 	return 1;
 }
 
-/* One name further: 2, the file's id in ID when that is the end; 1: a folder, or a link to follow; 0: there is no such path; -1. */
+/* One name further: 2: a file, its id in ID, and the end; 1: a folder, or a link to follow; 0: no such path; -1. */
 static int step(struct walk *walk, const char *name, char id[GIT_ID], struct error *err)
 {
 	int mode;

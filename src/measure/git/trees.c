@@ -130,7 +130,8 @@ static void remove_worktree(const struct trees *trees, const char *top)
 	if (!file_exists(top))
 		return;
 	/* What git refuses to remove, such as a folder that is no worktree any more, is a folder all the same. */
-	git_run_there(trees->git, trees->root, ARGS("worktree", "remove", "--force", "--force", "--", top), 0, &printed, NULL);
+	git_run_there(trees->git, trees->root, ARGS("worktree", "remove", "--force", "--force", "--", top), 0, &printed,
+		      NULL);
 	file_remove_tree(top, NULL);
 	prune_worktrees(trees);
 }
@@ -330,7 +331,8 @@ static char *cache_folder(const char *repository)
 
 	if (!own && !(home && *home == '/'))
 		return NULL;
-	path = text_printf("%s%s/pawl/trees/%016" PRIx64, own ? cache : home, own ? "" : "/.cache", fnv_text(FNV_START, repository));
+	path = text_printf("%s%s/pawl/trees/%016" PRIx64, own ? cache : home, own ? "" : "/.cache",
+			   fnv_text(FNV_START, repository));
 	return file_make_dirs(path, NULL) == 0 && access(path, W_OK | X_OK) == 0 ? take_ptr(&path) : NULL;
 }
 
@@ -400,7 +402,8 @@ static int find_root(const struct trees *trees, struct tree *tree, struct error 
 	return 0;
 }
 
-static int make(const struct trees *trees, struct tree *tree, const struct command *build, const char *done, struct error *err)
+static int make(const struct trees *trees, struct tree *tree, const struct command *build, const char *done,
+		struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf printed = STRBUF_INIT;
 
@@ -409,8 +412,8 @@ static int make(const struct trees *trees, struct tree *tree, const struct comma
 	remove_worktree(trees, tree->top);
 	/* What git still lists of a folder that is gone. */
 	prune_worktrees(trees);
-	if (git_run_there(trees->git, trees->root, ARGS("worktree", "add", "--quiet", "--detach", "--force", "--", tree->top,
-							tree->commit), timeout_of(trees), &printed, err) < 0)
+	if (git_run_there(trees->git, trees->root, ARGS("worktree", "add", "--quiet", "--detach", "--force", "--",
+							tree->top, tree->commit), timeout_of(trees), &printed, err) < 0)
 		return error_wrap(err, "cannot check out %.12s of %s", tree->commit, trees->root);
 	if (find_root(trees, tree, err) < 0)
 		return -1;

@@ -97,7 +97,8 @@ int perf_stat_attach(struct keeper *keeper, const struct perf_tool *tool, const 
 	out->output_fd = output[0];
 	for (size_t i = 0; i < events->n; i++)
 		strbuf_addf(&list, "%s%s", i ? "," : "", events->items[i]);
-	strv_push_all(&argv, (const char *const[]){ tool->path, "stat", separator, "--log-fd", OUTPUT, "-e", list.buf, NULL });
+	strv_push_all(&argv, (const char *const[]){ tool->path, "stat", separator, "--log-fd", OUTPUT, "-e", list.buf,
+						    NULL });
 	ret = attach(keeper, &argv, pids, output[1], out, err);
 	close(output[1]);
 	return ret;
@@ -112,8 +113,9 @@ int perf_record_attach(struct keeper *keeper, const struct perf_tool *tool, cons
 	/* One that holds something, of an attempt before, perf would rename. */
 	if (ftruncate(spec->fd, 0) < 0)
 		return error_sys(err, errno, "cannot empty the recording");
-	strv_push_all(&argv, (const char *const[]){ tool->path, "record", "-o", "/proc/self/fd/" OUTPUT, "-e", spec->event,
-						   "--call-graph", call_graph_names[spec->call_graph], "--no-buildid-cache", NULL });
+	strv_push_all(&argv, (const char *const[]){ tool->path, "record", "-o", "/proc/self/fd/" OUTPUT, "-e",
+						    spec->event, "--call-graph", call_graph_names[spec->call_graph],
+						    "--no-buildid-cache", NULL });
 	/* As root it would ask the kernel for every BPF program, most of a second, at its end. */
 	strv_push(&argv, "--no-bpf-event");
 	strv_push(&argv, "-F");
@@ -264,7 +266,8 @@ static int start_script(struct keeper *keeper, const struct perf_tool *tool, con
 	fcntl(pipe[1], F_SETPIPE_SZ, PIPE_BYTES);
 	*fd_out = pipe[0];
 	strv_push_all(&argv, (const char *const[]){ tool->path, "script", "-i", file, "--no-inline", "--no-demangle",
-						    "--show-lost-events", "-F", "comm,pid,tid,time,period,event,ip,sym,dso", NULL });
+						    "--show-lost-events", "-F",
+						    "comm,pid,tid,time,period,event,ip,sym,dso", NULL });
 	set_environment(&environment);
 	spec.stdout_fd = pipe[1];
 	if (recorded->fd >= 0)
@@ -274,8 +277,9 @@ static int start_script(struct keeper *keeper, const struct perf_tool *tool, con
 	return ret < 0 ? -1 : child_release(out, err);
 }
 
-/* What can be read from FD to FEED, to its end. */
-static int feed_all(struct keeper *keeper, int fd, uint64_t deadline, script_feed_fn *feed, void *ctx, struct error *err)
+/* What can be read from FD to FEED: 0 at its end, 1 once it is later than DEADLINE, -1. */
+static int feed_all(struct keeper *keeper, int fd, uint64_t deadline, script_feed_fn *feed, void *ctx,
+		    struct error *err)
 {
 	CLEANUP(free_ptr) char *chunk = xmalloc(CHUNK);
 

@@ -339,7 +339,8 @@ static int measure_value(const struct loop *loop, struct side *side, unsigned ba
 
 			ret = run_target(side, loop->options.perf ? &groups->events[i] : NULL, 0, run, err);
 			if (ret == 0 && run->dropped)
-				ret = error_set(err, ERR_TARGET, "a %s could not be counted: %s", run_name(side), run->dropped);
+				ret = error_set(err, ERR_TARGET, "a %s could not be counted: %s", run_name(side),
+						run->dropped);
 			else if (ret == 0)
 				warnings_add(&side->warnings, run);
 		}
@@ -373,8 +374,8 @@ static void store_value(const struct loop *loop, const struct side *side, struct
 
 /* -------- pairs: the order */
 
-/* The I-th toss, from 0, of SEED: SplitMix (Steele, Lea & Flood 2014, Fast splittable pseudorandom number generators, OOPSLA). */
-static bool toss(uint64_t seed, unsigned i)
+/* SplitMix: Steele, Lea & Flood (2014), Fast splittable pseudorandom number generators, OOPSLA. */
+bool loop_head_first(uint64_t seed, unsigned i)
 {
 	uint64_t z = seed + (i + 1ull) * 0x9e3779b97f4a7c15ull;
 
@@ -383,15 +384,10 @@ static bool toss(uint64_t seed, unsigned i)
 	return (z ^ (z >> 31)) >> 63;
 }
 
-bool loop_head_first(uint64_t seed, unsigned i)
-{
-	return toss(seed, i);
-}
-
 /* Another stream of tosses, one for every two pairs: the second starts the other way round. */
 bool loop_head_starts(uint64_t seed, unsigned i)
 {
-	return toss(~seed, i / 2) != (i % 2 == 1);
+	return loop_head_first(~seed, i / 2) != (i % 2 == 1);
 }
 
 /* The sides in the order in which they have their turn. */
@@ -517,7 +513,7 @@ static uint64_t ask(uint64_t (*count)(void *ctx), const struct side *side)
 	return count ? count(side->given.ops.ctx) : 0;
 }
 
-/* By how much it rose. Both can step back a little: see clock_slept_ns(), and a CPU that goes offline takes its ticks along. */
+/* By how much it rose. It can step back: see clock_slept_ns(), and a CPU that goes offline takes its ticks along. */
 static uint64_t ask_again(uint64_t (*count)(void *ctx), const struct side *side, uint64_t before)
 {
 	uint64_t now = ask(count, side);

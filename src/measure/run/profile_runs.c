@@ -80,9 +80,11 @@ static int record_and_read(struct taking *t, uint64_t *samples_out, struct error
 						       text_printf("%s/perf.data", t->wish->dir);
 	struct recorded recorded = { .file = file, .fd = file_unnamed(t->wish->dir, err) };
 	const struct record_spec spec = {
-		.event = t->taken.event, .frequency = t->taken.frequency, .call_graph = t->taken.call_graph, .fd = recorded.fd,
+		.event = t->taken.event, .frequency = t->taken.frequency, .call_graph = t->taken.call_graph,
+		.fd = recorded.fd,
 	};
-	uint64_t began = clock_now_ns(), left_ns = s->duration_ns > t->spent_ns ? s->duration_ns - t->spent_ns : 0, spent_ns;
+	uint64_t left_ns = s->duration_ns > t->spent_ns ? s->duration_ns - t->spent_ns : 0;
+	uint64_t began = clock_now_ns(), spent_ns;
 	/* What is left of samples and time, divided among the runs that are still to come. */
 	const struct record_quota quota = {
 		.cpu_ms = (double)(samples_left(t) / runs_left(t)) * 1e3 / t->taken.frequency,
@@ -101,7 +103,8 @@ static int record_and_read(struct taking *t, uint64_t *samples_out, struct error
 		/* It has a name only once it has been read: until then the target could write to it. */
 		ret = sink->begin(sink->ctx, err);
 		if (ret == 0)
-			ret = perf_script_read(t->session->keeper, &t->session->perf, &recorded, sink->feed, sink->ctx, err);
+			ret = perf_script_read(t->session->keeper, &t->session->perf, &recorded, sink->feed, sink->ctx,
+					       err);
 		if (ret == 0)
 			ret = sink->end(sink->ctx, samples_out, err);
 		if (file_give_name(recorded.fd, file, &why) < 0)
@@ -217,7 +220,7 @@ static int take_all(struct taking *t, struct error *err)
 		return error_set(err, ERR_SYSTEM, "perf is not used here, so nothing can be sampled");
 	if (file_refuse_link(t->wish->dir, err) < 0)
 		return -1;
-	/* The kernel lowers its limit when samples take it too long, and perf then takes fewer without a status of its own. */
+	/* The kernel lowers its limit when samples take it too long; perf takes fewer then, and exits with 0. */
 	if (file_read_number("/proc/sys/kernel/perf_event_max_sample_rate", &most) && most > 0 && most < s->frequency) {
 		strv_pushf(&t->counted->notes, "profile: sampled at %lld Hz, not %u, the most that "
 			   "kernel.perf_event_max_sample_rate allows", most, s->frequency);

@@ -243,7 +243,8 @@ struct profile_ops {
 };
 
 /*
- * COUNTED has the counted runs; notes on how the profile was taken go to it. -1: there is no profile; what the sink was given is not to be used then.
+ * COUNTED has the counted runs; notes on how the profile was taken go to it. -1: there is no profile; what the sink was
+ * given is not to be used then.
  */
 int profile_runs_take(struct session *session, const struct profile_wish *wish, const struct profile_ops *ops,
 		      struct side_result *counted, struct profile_taken *out, struct error *err);

@@ -210,7 +210,8 @@ static int look(struct system *system, const struct plan *plan, const struct str
 	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
 	const struct window_spec spec = {
 		.session = system->session, .plan = plan, .env = &system->env,
-		.attached = system->attached.label ? &system->attached : NULL, .limit_ns = limit_ns, .recording = recording,
+		.attached = system->attached.label ? &system->attached : NULL, .limit_ns = limit_ns,
+		.recording = recording,
 	};
 	int ret;
 
@@ -225,7 +226,8 @@ static int look(struct system *system, const struct plan *plan, const struct str
 static int system_run(void *ctx, const struct plan *plan, const struct strv *events, uint64_t limit_ns,
 		      struct measured *out, struct error *err)
 {
-	return plan_attaches(plan) ? look(ctx, plan, events, limit_ns, NULL, out, err) : execute(ctx, plan, events, NULL, out, err);
+	return plan_attaches(plan) ? look(ctx, plan, events, limit_ns, NULL, out, err)
+				   : execute(ctx, plan, events, NULL, out, err);
 }
 
 static int system_simulate(void *ctx, const struct plan *plan, struct simulated *out, struct error *err)
@@ -343,9 +345,9 @@ static int record_windows(struct system *system, const struct record_spec *spec,
 static int record(void *ctx, const struct record_spec *spec, const struct record_quota *quota, struct cpu_times *out,
 		  uint64_t *spent_ns, struct error *err)
 {
-	struct system *system = ctx;
+	bool attaches = plan_attaches(((struct system *)ctx)->env.plan);
 
-	return (plan_attaches(system->env.plan) ? record_windows : record_commands)(system, spec, quota, out, spent_ns, err);
+	return (attaches ? record_windows : record_commands)(ctx, spec, quota, out, spent_ns, err);
 }
 
 static void report_run(void *ctx, unsigned run, unsigned of)
