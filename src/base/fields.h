@@ -33,7 +33,7 @@ enum field_type {
 	FIELD_OBJECT,		/* a struct that `object` describes */
 	FIELD_LIST,		/* TYPE *items, then size_t n, cap: an array of what `object` describes */
 	FIELD_LISTS,		/* an array of such arrays; read and written by `json` */
-	FIELD_VERSION,		/* of the format: `max`; no member */
+	FIELD_VERSION,		/* of the format: `max`, and `min` (else `max` too) the oldest that is read; no member */
 };
 
 struct json;
@@ -61,6 +61,7 @@ struct field {
 	bool nullable;			/* null stands for nothing: of an object, a needed text, a double that is not_negative */
 	bool omitted;			/* instead of null nothing is written */
 	bool derived;			/* written, not read */
+	const char *was;		/* the key in older versions of the format, which is read where `key` is missing */
 	bool (*when)(const void *record);	/* false: there is nothing to write, but null where nullable */
 	const struct json_codec *json;	/* another way to read or write it */
 

@@ -50,7 +50,7 @@ void judged_by_merge(struct judged_by *into, const struct judged_by *from);
 
 extern const char *const judge_change_names[];	/* "edited"; of each, then NULL */
 
-enum { RESULT_SCHEMA = 1, BASELINE_SCHEMA = 1 };
+enum { RESULT_SCHEMA = 2, RESULT_SCHEMA_OLDEST = 1, BASELINE_SCHEMA = 1 };
 
 /* One row of `perf stat`, as it was read. */
 enum row_state { ROW_COUNTED, ROW_NOT_COUNTED, ROW_NOT_SUPPORTED };

@@ -591,7 +591,9 @@ int json_read(const struct json *object, const struct fields *fields, void *reco
 	for (size_t i = 0; i < fields->n; i++) {
 		const struct field *field = &fields->items[i];
 		struct json at;
-		int found = field->needed ? json_need(object, field->key, &at, err) : json_get(object, field->key, &at, err);
+		bool older = field->was && !cJSON_HasObjectItem(object->value, field->key);
+		const char *key = older ? field->was : field->key;
+		int found = field->needed ? json_need(object, key, &at, err) : json_get(object, key, &at, err);
 
 		if (found < 0)
 			return -1;
@@ -671,17 +673,19 @@ void json_write(cJSON *object, const struct fields *fields, const void *record)
 }
 
 /* The version goes first: a newer schema has keys that would be called unknown here. */
-static int check_version(const struct json *root, unsigned long long current, struct error *err)
+static int check_version(const struct json *root, const struct field *versions, struct error *err)
 {
 	static const struct field version = { .key = "schema" };
 	const cJSON *sessions = cJSON_GetObjectItemCaseSensitive(root->value, "sessions"), *last = root->value;
+	unsigned long long current = (unsigned long long)versions->max;
+	double oldest = versions->min > 0 ? versions->min : versions->max;
 	const char *wrote;
 	uint64_t found;
 	struct json at;
 
 	if (json_need(root, version.key, &at, err) < 0 || read_whole(&at, &version, JSON_WHOLE_MAX, &found, err) < 0)
 		return -1;
-	if (found == current)
+	if ((double)found >= oldest && found <= current)
 		return 0;
 	if (found < current)
 		return json_fault(&at, err, "schema %llu is unknown; this pawl %s reads schema %llu", (unsigned long long)found,
@@ -706,7 +710,7 @@ int json_read_file(const char *text, size_t len, const char *path, const struct 
 
 	if (!tree)
 		return -1;
-	ret = check_version(&root, (unsigned long long)fields->items[0].max, err);
+	ret = check_version(&root, &fields->items[0], err);
 	if (ret == 0)
 		ret = json_read(&root, fields, record, err);
 	cJSON_Delete(tree);

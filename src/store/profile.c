@@ -235,7 +235,7 @@ static const struct field result_items[] = {
 	LIST_FIELDS,
 	{ FIELD_ITEMS("threads", struct profile, threads, &part_fields), .max = PARTS_READ, .expected = "parts",
 	  .help = "The names of threads, heaviest first." },
-	{ FIELD_AS("doubts", struct profile, warnings), .help = "What is wrong with it, each with its remedy." },
+	{ FIELD(struct profile, warnings), .was = "doubts", .help = "What is wrong with it, each with its remedy." },
 };
 
 static const struct field baseline_items[] = { COMMON_FIELDS, LIST_FIELDS };

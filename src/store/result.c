@@ -23,7 +23,7 @@ struct gate_row {
 	const char *name;
 	struct gate gate;
 	struct judgement counts;
-	struct judgement screen;	/* done: of the stored runs, which pairs have judged again */
+	struct judgement stored;	/* done: of the stored runs, which pairs have judged again */
 	bool simulated, per_work;	/* the metric of `counts` is gate.metric's simulated, or normalised one */
 };
 
@@ -49,19 +49,19 @@ static int read_unresolvable(const struct json *at, void *member, struct error *
 
 static const struct json_codec unresolvable_codec = { .add = add_unresolvable, .read = read_unresolvable };
 
-static bool was_screened(const void *record)
+static bool was_judged_again(const void *record)
 {
-	return ((const struct gate_row *)record)->screen.done;
+	return ((const struct gate_row *)record)->stored.done;
 }
 
 static bool in_pairs(const void *record)
 {
 	const struct gate_row *row = record;
 
-	return row->counts.pairs || row->screen.done;
+	return row->counts.pairs || row->stored.done;
 }
 
-static const struct field screen_items[] = {
+static const struct field stored_items[] = {
 	{ FIELD(struct judgement, verdict), .needed = true, .words = verdict_names, .help = "The verdict of the stored runs." },
 	{ FIELD(struct judgement, baseline), .help = "Median of the accepted runs." },
 	{ FIELD(struct judgement, change_pct), .help = "Change against them." },
@@ -71,13 +71,13 @@ static const struct field screen_items[] = {
 	{ FIELD(struct judgement, reason), .help = "Why, in one sentence." },
 };
 
-static const struct judgement screen_empty = {
+static const struct judgement stored_empty = {
 	.done = true, .verdict = VERDICT_NOT_MEASURED, .baseline = NAN, .current = NAN, .change_pct = NAN, .low_pct = NAN,
 	.high_pct = NAN, .tolerance_pct = NAN, .more_pairs = NAN, .detectable_pct = NAN,
 };
 
-static const struct fields screen_fields = {
-	FIELDS(screen_items), .size = sizeof(struct judgement), .empty = &screen_empty,
+static const struct fields stored_fields = {
+	FIELDS(stored_items), .size = sizeof(struct judgement), .empty = &stored_empty,
 };
 
 #define JUDGED(member) FIELD_AS(#member, struct gate_row, counts.member)
@@ -120,7 +120,7 @@ static const struct field gate_items[] = {
 	  .help = "Whether even four times as many pairs would not decide on this machine." },
 	{ JUDGED(detectable_pct), PAIRED, .not_negative = true, .nullable = true,
 	  .help = "The smallest change that so many pairs see four times of five." },
-	{ FIELD(struct gate_row, screen), .object = &screen_fields, .when = was_screened, .nullable = true,
+	{ FIELD(struct gate_row, stored), .was = "screen", .object = &stored_fields, .when = was_judged_again, .nullable = true,
 	  .omitted = true, .help = "What stored runs had said, where pairs confirmed it or did not." },
 };
 
@@ -163,13 +163,13 @@ static int read_gate(const struct json *item, void *ctx, struct error *err)
 	else if (row.simulated && row.gate.metric->simulated)
 		row.counts.metric = row.gate.metric->simulated;
 	result->gate = row.gate;
-	result->gate.tolerance_pct = row.screen.done ? row.screen.tolerance_pct : row.counts.tolerance_pct;
+	result->gate.tolerance_pct = row.stored.done ? row.stored.tolerance_pct : row.counts.tolerance_pct;
 	result->stored.tolerance_pct = row.counts.tolerance_pct;
-	if (row.screen.done) {
-		result->stored = row.screen;
+	if (row.stored.done) {
+		result->stored = row.stored;
 		result->stored.metric = row.gate.metric;
 	}
-	if (row.screen.done || row.counts.pairs) {
+	if (row.stored.done || row.counts.pairs) {
 		result->paired = row.counts;
 		result->paired.done = true;
 	} else {
@@ -190,7 +190,7 @@ static void add_gates(cJSON *object, const char *key, const void *member)
 		row.simulated = row.counts.metric->source == SOURCE_SIMULATED && !isnan(row.counts.current);
 		row.per_work = row.counts.metric->of;
 		if (gate_judged_again(gate))
-			row.screen = gate->stored;
+			row.stored = gate->stored;
 		json_write(json_add_object(gates, NULL), &gate_fields, &row);
 	}
 }
@@ -362,7 +362,7 @@ static const struct json_codec definitions_codec = { .add = add_definitions, .it
 
 /*
  * -------- runs, in arrays that run in parallel so that scripts find numbers only in "runs": "metrics" names the
- * columns, "runs" has an object of numbers or null per run, "passes" the event group each run counted, "raw" perf's
+ * columns, "runs" has an object of numbers or null per run, "event_groups" the one that each run counted, "raw" perf's
  * rows untouched. Read in this order.
  */
 
@@ -777,7 +777,7 @@ static const struct field scenario_items[] = {
 	  .help = "One per pair, in order: both sides' values, adjacent in time. In mode paired, runs are the head's." },
 	{ HEAD(profile), .object = &profile_result_fields, .when = has_profile, .nullable = true,
 	  .json = &profile_codec, .help = "Where the time went: which symbols were sampled, how often." },
-	{ .key = "passes", OF_HEAD, .json = &groups_codec,
+	{ .key = "event_groups", .was = "passes", OF_HEAD, .json = &groups_codec,
 	  .schema = "{'type': 'array', 'items': {'type': 'integer', 'minimum': 0, 'maximum': 4294967295}}",
 	  .help = "Event group each run counted, parallel to runs." },
 	{ .key = "raw", OF_HEAD, .type = FIELD_LISTS, .object = &row_fields, .json = &raw_codec,
@@ -844,7 +844,7 @@ static int read_command(const struct json *at, void *member, struct error *err)
 static const struct json_codec command_codec = { .add = add_command, .read = read_command };
 
 static const struct field result_items[] = {
-	{ .key = "schema", .type = FIELD_VERSION, .max = RESULT_SCHEMA, .needed = true, .help = "Version of this format." },
+	{ .key = "schema", .type = FIELD_VERSION, .min = RESULT_SCHEMA_OLDEST, .max = RESULT_SCHEMA, .needed = true, .help = "Version of this format." },
 	{ FIELD(struct result, mode), .needed = true, .words = result_mode_names,
 	  .help = "Compared with a stored baseline, or in pairs." },
 	{ FIELD(struct result, status), .needed = true, .max = 255, .help = "Exit status." },

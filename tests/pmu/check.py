@@ -14,7 +14,7 @@ class Found:
         self.explanation = "\n".join(self.scenario["explanation"])
         self.rows = [row for run in self.scenario["raw"] for row in run]
         self.events = {row["event"] for row in self.rows}
-        self.passes = len(set(self.scenario["passes"]))
+        self.passes = len(set(self.scenario["event_groups"]))
         self.columns = self.scenario["metrics"]
 
     def gate(self, metric):

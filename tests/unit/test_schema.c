@@ -443,8 +443,8 @@ static void words_of_the_schema_are_read(void **state)
 	assert_words_read(&document, (cJSON *)member(scenario, "profile"), profile_schema, "call_graph", CALL_GRAPH_LBR + 1);
 	assert_words_read(&document, member(scenario, "pairs")->child,
 			  member(member(member(scenario_schema, "properties"), "pairs"), "items"), "first", 2);
-	assert_words_read(&document, (cJSON *)member(member(scenario, "gates")->child, "screen"),
-			  member(member(gate_schema, "properties"), "screen"), "verdict", VERDICT_ACCEPTED + 1);
+	assert_words_read(&document, (cJSON *)member(member(scenario, "gates")->child, "stored"),
+			  member(member(gate_schema, "properties"), "stored"), "verdict", VERDICT_ACCEPTED + 1);
 	assert_words_read(&document, member(scenario, "raw")->child->child, row_schema, "state", ROW_NOT_SUPPORTED + 1);
 	assert_words_read(&document, member(member(document.tree, "judge"), "edits")->child,
 			  member(member(member(member(member(document.schema, "properties"), "judge"), "properties"), "edits"), "items"),

@@ -47,6 +47,21 @@ static void reads_back_everything(void **state)
 	assert_reads_back(&result);
 }
 
+/* Keys that schema 1 called otherwise are read by their old names. */
+static void reads_the_schema_before(void **state)
+{
+	CLEANUP(result_release) struct result result = { 0 };
+	CLEANUP(strbuf_release) struct strbuf old = STRBUF_INIT, text = STRBUF_INIT;
+	CLEANUP(free_ptr) char *json = NULL;
+
+	(void)state;
+	golden_read("tests/fixtures/result-1.json", &old);
+	parse(old.buf, &result);
+	json = result_format(&result);
+	strbuf_adds(&text, json);
+	golden_compare("tests/fixtures/result.json", &text);
+}
+
 static void reads_back_what_may_be_missing(void **state)
 {
 	CLEANUP(result_release) struct result result = { 0 };
@@ -180,7 +195,7 @@ static void keeps_the_contract_with_scripts(void **state)
 	sample_result(&result);
 	text = result_format(&result);
 	tree = cJSON_Parse(text);
-	assert_int_equal(cJSON_GetObjectItem(tree, "schema")->valueint, 1);
+	assert_int_equal(cJSON_GetObjectItem(tree, "schema")->valueint, 2);
 	assert_string_equal(cJSON_GetObjectItem(tree, "mode")->valuestring, "stored");
 	assert_int_equal(cJSON_GetObjectItem(tree, "status")->valueint, 1);
 	assert_true(cJSON_IsTrue(cJSON_GetObjectItem(tree, "partial")));
@@ -301,8 +316,9 @@ static void refuses_what_is_wrong(void **state)
 	static const struct {
 		const char *from, *to, *message;
 	} cases[] = {
-		{ "\"schema\": 1", "\"schema\": 2",
-		  "$.schema: schema 2 is newer than this pawl " PAWL_VERSION " reads; use pawl 0.1.7, which wrote it" },
+		{ "\"schema\": 1", "\"schema\": 3",
+		  "$.schema: schema 3 is newer than this pawl " PAWL_VERSION " reads; use pawl 0.1.7, which wrote it" },
+		{ "\"schema\": 1", "\"schema\": 0", "$.schema: schema 0 is unknown; this pawl " PAWL_VERSION " reads schema 2" },
 		{ "\"schema\": 1", "\"schema\": 1.5",
 		  "$.schema: expected a whole number from 0 to 9007199254740992, found 1.5" },
 		{ "\"stored\"", "\"guessed\"", "$.mode: expected one of stored, paired, found 'guessed'" },
@@ -361,8 +377,8 @@ static void refuses_what_is_wrong(void **state)
 		  "$.scenarios[0].pairs[0].base.ipc: expected a number that is not negative, found -1" },
 		{ "\"metric\": \"ipc\"", "\"metric\": \"ipc\", \"pairs\": -2",
 		  "$.scenarios[0].gates[0].pairs: expected a whole number from 0 to 4294967295, found -2" },
-		{ "\"metric\": \"ipc\"", "\"metric\": \"ipc\", \"screen\": {}",
-		  "$.scenarios[0].gates[0].screen: the key \"verdict\" is missing" },
+		{ "\"metric\": \"ipc\"", "\"metric\": \"ipc\", \"stored\": {}",
+		  "$.scenarios[0].gates[0].stored: the key \"verdict\" is missing" },
 		{ "\"metric\": \"ipc\"", "\"metric\": \"ipc\", \"unresolvable\": 1",
 		  "$.scenarios[0].gates[0].unresolvable: expected true or false, found a number" },
 		{ "\"gates\": [", "\"printed_metrics\": {}, \"gates\": [",
@@ -401,10 +417,10 @@ static void refuses_what_is_wrong(void **state)
 		{ "\"runs\": [", "\"runs\": [5, ", "$.scenarios[0].runs[0]: expected an object of metrics, found a number" },
 		{ "\"runs\": [", "\"runs\": [[1], ", "$.scenarios[0].runs[0]: expected an object of metrics, found an array" },
 		{ "\"runs\": [", "\"metrics\": [5], \"runs\": [", "$.scenarios[0].metrics[0]: expected a string, found a number" },
-		{ "\"runs\": [", "\"passes\": [0], \"runs\": [",
-		  "$.scenarios[0].passes: expected one entry for each of 2 runs, found 1" },
-		{ "\"runs\": [", "\"passes\": [0, -1], \"runs\": [",
-		  "$.scenarios[0].passes[1]: expected a whole number from 0 to 4294967295, found -1" },
+		{ "\"runs\": [", "\"event_groups\": [0], \"runs\": [",
+		  "$.scenarios[0].event_groups: expected one entry for each of 2 runs, found 1" },
+		{ "\"runs\": [", "\"event_groups\": [0, -1], \"runs\": [",
+		  "$.scenarios[0].event_groups[1]: expected a whole number from 0 to 4294967295, found -1" },
 		{ "\"runs\": [", "\"raw\": [[], [], []], \"runs\": [",
 		  "$.scenarios[0].raw: expected one entry for each of 2 runs, found 3" },
 		{ "\"runs\": [", "\"raw\": [[], [{\"event\": \"cycles\", \"state\": \"lost\"}]], \"runs\": [",
@@ -494,6 +510,7 @@ static int run_result_json(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_back_everything),
+		cmocka_unit_test(reads_the_schema_before),
 		cmocka_unit_test(reads_back_what_may_be_missing),
 		cmocka_unit_test(reads_back_every_verdict_and_state),
 		cmocka_unit_test(reads_back_columns_without_runs),

@@ -27,7 +27,7 @@ commit_all 'accept spin'
 echo 120 >rounds
 cc -O1 -DROUNDS=120 -o spin spin.c
 expect 1 run spin --no-profile
-holds '.scenarios[0].gates[0] | .verdict == "regression" and .pairs >= 10 and .screen.verdict == "regression" and .low_pct > 200'
+holds '.scenarios[0].gates[0] | .verdict == "regression" and .pairs >= 10 and .stored.verdict == "regression" and .low_pct > 200'
 holds '.scenarios[0].pairs | length >= 10'
 has "$out" "$accepted"
 has "$err" 'confirming 1 scenario in pairs against'
@@ -42,7 +42,7 @@ holds '.scenarios[0].gates[0] | .verdict == "regression" and .pairs >= 10'
 
 # Only the screen is asked for.
 expect 1 run spin --no-profile --no-confirm
-holds '.scenarios[0].gates[0] | .verdict == "regression" and (.pairs // 0) == 0 and .screen == null'
+holds '.scenarios[0].gates[0] | .verdict == "regression" and (.pairs // 0) == 0 and .stored == null'
 
 # Against a tree that is as slow there is no regression.
 mkdir ../same
@@ -51,7 +51,7 @@ echo 'zoom: 1' >scenarios/faulty.yaml
 expect 0 run spin --no-profile --base ../same
 holds '.notes | any(startswith("scenarios/faulty.yaml has faults: its gates are not counted"))'
 rm scenarios/faulty.yaml
-holds '.scenarios[0].gates[0] | .verdict == "pass" and .pairs >= 10 and .screen.verdict == "regression"'
+holds '.scenarios[0].gates[0] | .verdict == "pass" and .pairs >= 10 and .stored.verdict == "regression"'
 
 # The machine: the baseline's times are an eighth of what the same program takes.
 echo 20 >rounds
@@ -60,4 +60,4 @@ mv fast.json "$(echo baselines/spin/*.json)"
 commit_all 'a machine that was eight times as fast'
 cc -O1 -DROUNDS=20 -o spin spin.c
 expect 0 run spin --no-profile
-holds '.scenarios[0].gates[0] | .verdict == "pass" and .pairs >= 10 and .screen.verdict == "regression"'
+holds '.scenarios[0].gates[0] | .verdict == "pass" and .pairs >= 10 and .stored.verdict == "regression"'
