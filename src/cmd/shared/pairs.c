@@ -15,14 +15,17 @@
 #include "scenario/scenario.h"
 
 /*
- * One scenario of a comparison in pairs: the plans of both sides, the loop over them, what is made of it.
+ * Each scenario of a comparison in pairs is a session: the plans of both sides, and the loop over them. All sessions are
+ * opened, with a first look each; they go on look by look; then they are closed and judged.
  *
- *	pair_session_open() -> pair_session_measure() as often as wanted -> pair_session_profile() -> pair_session_close()
+ *	pair_session_open() -> pair_session_measure() as often as wanted -> pair_session_close()
  *
- * What fails is told in the job's result; -1 only when interrupted.
+ * What fails is in the job's result; -1 only when interrupted.
  */
 
 enum { BASE, HEAD, SIDES };
+
+static const char *const side_names[] = { "base", "head" };
 
 /* Where both sides find their files; all sessions of a comparison share it. */
 struct pair_trees {
@@ -40,8 +43,6 @@ struct pair_session {
 	uint64_t spent_ns;
 };
 
-/* -------- one scenario in pairs */
-
 /* -------- the plans */
 
 struct side_ports {
@@ -53,10 +54,9 @@ struct side_ports {
 static int port_of_side(void *ctx, const char *name, struct error *err)
 {
 	const struct side_ports *of = ctx;
-	CLEANUP(strbuf_release) struct strbuf full = STRBUF_INIT;
+	CLEANUP(free_ptr) char *full = text_printf("%s:%s", of->side, name);
 
-	strbuf_addf(&full, "%s:%s", of->side, name);
-	return ports_get(of->ports, full.buf, err);
+	return ports_get(of->ports, full, err);
 }
 
 static char *place_text(void *map, const char *text)
@@ -77,7 +77,7 @@ static int plan_side(struct pair_session *s, unsigned at, struct error *err)
 	CLEANUP(strv_release) struct strv passed = STRV_INIT;
 	const struct tree_map *map = &s->trees->maps[at];
 	struct measured_side *side = &s->sides[at];
-	struct side_ports ports = { &s->ports, at == BASE ? "base" : "head" };
+	struct side_ports ports = { &s->ports, side_names[at] };
 	const struct plan_context names = { .port = port_of_side, .ctx = &ports, .place = place_text, .places = (void *)map };
 	struct plan *plan = &side->plan;
 
@@ -94,86 +94,38 @@ static int plan_side(struct pair_session *s, unsigned at, struct error *err)
 	return 0;
 }
 
-static size_t bytes_of(const struct strv *texts)
-{
-	size_t bytes = 0;
-
-	for (size_t i = 0; i < texts->n; i++)
-		bytes += strlen(texts->items[i]);
-	return bytes;
-}
-
 /* What a process begins with on its stack that depends on its side: its words, its environment, the program's path. */
 static size_t stack_bytes(const struct strv *argv, const struct strv *environment, const struct plan *plan)
 {
 	const char *word = argv->n ? argv->items[0] : "";
 	CLEANUP(free_ptr) char *program = strchr(word, '/') ? xstrdup(word) : code_program(plan, word);
+	size_t bytes = program ? strlen(program) : 0;
 
-	return bytes_of(argv) + bytes_of(environment) + (program ? strlen(program) : 0);
+	for (size_t i = 0; i < argv->n; i++)
+		bytes += strlen(argv->items[i]);
+	for (size_t i = 0; i < environment->n; i++)
+		bytes += strlen(environment->items[i]);
+	return bytes;
 }
 
-static void pad(struct arena *arena, struct strv *environment, size_t own, size_t other)
+/* The smaller side of a command gets a variable that is as long as the other has more; both get one. */
+static void even_out(struct plan *const plans[], const struct strv *const argv[], struct strv *const environment[])
 {
-	CLEANUP(strbuf_release) struct strbuf variable = STRBUF_INIT;
+	size_t bytes[SIDES];
 
-	strbuf_adds(&variable, "PAWL_PAD=");
-	strbuf_pad(&variable, 'x', other > own ? other - own : 0);
-	arena_push(arena, environment, variable.buf);
-}
+	for (unsigned i = 0; i < SIDES; i++)
+		bytes[i] = stack_bytes(argv[i], environment[i], plans[i]);
+	for (unsigned i = 0; i < SIDES; i++) {
+		CLEANUP(strbuf_release) struct strbuf variable = STRBUF_INIT;
+		size_t other = bytes[!i];
 
-/* Their size moves the stack, and with it times: neither side's folder may tell. */
-static void even_out(struct plan *base, struct plan *head)
-{
-	size_t base_bytes = stack_bytes(&base->target, &base->environment, base);
-	size_t head_bytes = stack_bytes(&head->target, &head->environment, head);
-
-	pad(&base->arena, &base->environment, base_bytes, head_bytes);
-	pad(&head->arena, &head->environment, head_bytes, base_bytes);
-	for (size_t i = 0; i < base->n_services && i < head->n_services; i++) {
-		struct plan_service *b = &base->services[i], *h = &head->services[i];
-
-		base_bytes = stack_bytes(&b->command, &b->environment, base);
-		head_bytes = stack_bytes(&h->command, &h->environment, head);
-		pad(&base->arena, &b->environment, base_bytes, head_bytes);
-		pad(&head->arena, &h->environment, head_bytes, base_bytes);
+		strbuf_adds(&variable, "PAWL_PAD=");
+		strbuf_pad(&variable, 'x', other > bytes[i] ? other - bytes[i] : 0);
+		arena_push(&plans[i]->arena, environment[i], variable.buf);
 	}
 }
 
-/* -------- the loop */
-
-static char *out_folder(const struct pairs *pairs, const char *scenario, unsigned at)
-{
-	struct strbuf path = STRBUF_INIT;
-
-	strbuf_addf(&path, "%s/%s%s", pairs->out_dir, scenario, at == BASE ? "/base" : "");
-	return strbuf_take(&path);
-}
-
-static char *tmp_folder(const struct pairs *pairs, const char *scenario, unsigned at)
-{
-	struct strbuf path = STRBUF_INIT;
-
-	/* Of one length, as the words of a command are that name it. */
-	strbuf_addf(&path, "%s/%s.%s", pairs->session->scratch, scenario, at == BASE ? "base" : "head");
-	return strbuf_take(&path);
-}
-
-static void begin_pairing(const struct pairs *pairs, const struct pairs_job *job)
-{
-	struct scenario_result *result = job->result;
-	struct side_result *head;
-
-	scenario_result_pair(result, pairs->confirming);
-	head = scenario_result_measured(result);
-	result->base.label = xstrdup(pairs->base.label);
-	result->base.commit = xstrdup(pairs->base.commit);
-	head->label = xstrdup(pairs->head.label);
-	head->commit = xstrdup(pairs->head.commit);
-	result->pairing.seed = pairs->seed;
-	result->pairing.gates = pairs->gates;
-	result->pairing.pairs_most = pairs->pairs_most ? pairs->pairs_most : PAIRS_MOST;
-	result->pairing.floor_pct = job->head->measure.floor_pct;
-}
+/* -------- one scenario in pairs */
 
 /*
  * Programs are there once setup has built them, so this is asked again after the first pairs; where there is no setup, before
@@ -194,14 +146,32 @@ static void compare_programs(struct pair_session *s)
 	pairing->one_program = code_shared(&sides[BASE], &sides[HEAD]);
 }
 
+static void begin_pairing(const struct pairs *pairs, const struct pairs_job *job)
+{
+	struct scenario_result *result = job->result;
+	struct side_result *head;
+
+	scenario_result_pair(result, pairs->confirming);
+	head = scenario_result_measured(result);
+	result->base.label = xstrdup(pairs->base.label);
+	result->base.commit = xstrdup(pairs->base.commit);
+	head->label = xstrdup(pairs->head.label);
+	head->commit = xstrdup(pairs->head.commit);
+	result->pairing.seed = pairs->seed;
+	result->pairing.gates = pairs->gates;
+	result->pairing.pairs_most = pairs->pairs_most ? pairs->pairs_most : PAIRS_MOST;
+	result->pairing.floor_pct = job->head->measure.floor_pct;
+}
+
 /* OUT and TREES must stay where they are until it is closed. */
 static void pair_session_open(struct pair_session *out, const struct pairs *pairs, const struct pair_trees *trees,
-		       const struct pairs_job *job)
+			      const struct pairs_job *job)
 {
 	struct scenario_result *result = job->result;
 	struct loop_options options = { .seed = pairs->seed, .services = loop_services(job->head) };
-	struct error why = ERROR_INIT;
 	struct measured_side *sides = out->sides;
+	struct plan *const plans[] = { &sides[BASE].plan, &sides[HEAD].plan };
+	struct error why = ERROR_INIT;
 
 	begin_pairing(pairs, job);
 	options.wanted = result->pairing.pairs_most;
@@ -212,7 +182,9 @@ static void pair_session_open(struct pair_session *out, const struct pairs *pair
 		sides[i] = (struct measured_side){
 			.scenario = scenario, .root = i == BASE ? pairs->base.root : pairs->head.root,
 			.result = i == BASE ? &result->base : scenario_result_measured(result),
-			.out = out_folder(pairs, scenario->name, i), .tmp = tmp_folder(pairs, scenario->name, i),
+			.out = text_printf("%s/%s%s", pairs->out_dir, scenario->name, i == BASE ? "/base" : ""),
+			/* Of one length, as the words of a command are that name it. */
+			.tmp = text_printf("%s/%s.%s", pairs->session->scratch, scenario->name, side_names[i]),
 		};
 		side_begin(&sides[i], pairs->session, pairs->progress);
 		setup_describe_side(scenario, sides[i].result);
@@ -224,35 +196,18 @@ static void pair_session_open(struct pair_session *out, const struct pairs *pair
 		setup_fail(sides[HEAD].result, "%s", why.msg);
 		return;
 	}
-	even_out(&sides[BASE].plan, &sides[HEAD].plan);
+	/* Their size moves the stack, and with it times: they must not depend on a side's folder. */
+	even_out(plans, (const struct strv *[]){ &plans[BASE]->target, &plans[HEAD]->target },
+		 (struct strv *[]){ &plans[BASE]->environment, &plans[HEAD]->environment });
+	for (size_t i = 0; i < plans[BASE]->n_services && i < plans[HEAD]->n_services; i++) {
+		struct plan_service *base = &plans[BASE]->services[i], *head = &plans[HEAD]->services[i];
+
+		even_out(plans, (const struct strv *[]){ &base->command, &head->command },
+			 (struct strv *[]){ &base->environment, &head->environment });
+	}
 	if (!job->head->setup.argv.n && !job->head->prepare.argv.n)
 		compare_programs(out);
 	out->loop = sides_loop(sides, SIDES, &options);
-}
-
-/* For one that is not begun any more, so that it too has its two sides, without runs. */
-static void pair_session_skip(const struct pairs *pairs, const struct pairs_job *job)
-{
-	begin_pairing(pairs, job);
-	job->result->pairing.ended = true;
-}
-
-/* -------- measuring */
-
-static const char *const services_words[] = {
-	[PAIR_SERVICES_BESIDE] = "started anew for each pair, side by side", [PAIR_SERVICES_AFRESH] = "started anew for each window",
-};
-
-static void keep_state(struct pair_session *s)
-{
-	struct pairing *pairing = &s->job->result->pairing;
-	struct loop_state state = loop_state(s->loop);
-
-	pairing->batch = state.batch ? state.batch : 1;
-	pairing->dropped = state.dropped;
-	pairing->rerun = state.rerun;
-	if (!pairing->services && services_words[state.services])
-		pairing->services = xstrdup(services_words[state.services]);
 }
 
 /* True when more pairs can be measured. */
@@ -264,38 +219,28 @@ static bool pair_session_goes_on(const struct pair_session *session)
 /* Until there are PAIRS of them, or LIMIT_NS (0: none) has passed. */
 static int pair_session_measure(struct pair_session *s, unsigned pairs, uint64_t limit_ns, struct error *err)
 {
+	static const char *const services[] = {
+		[PAIR_SERVICES_BESIDE] = "started anew for each pair, side by side",
+		[PAIR_SERVICES_AFRESH] = "started anew for each window",
+	};
+	struct pairing *pairing = &s->job->result->pairing;
 	uint64_t start = clock_now_ns();
+	struct loop_state state;
 	int ret;
 
 	if (!pair_session_goes_on(s))
 		return 0;
 	ret = loop_measure(s->loop, pairs, limit_ns ? start + limit_ns : 0, err);
 	s->spent_ns += clock_now_ns() - start;
-	keep_state(s);
+	state = loop_state(s->loop);
+	pairing->batch = state.batch ? state.batch : 1;
+	pairing->dropped = state.dropped;
+	pairing->rerun = state.rerun;
+	if (!pairing->services)
+		pairing->services = xstrdup(services[state.services]);
 	compare_programs(s);
 	return ret;
 }
-
-static int pair_session_simulate(struct pair_session *s, struct error *err)
-{
-	if (!pair_session_goes_on(s) || !scenario_result_pairs(s->job->result) || s->pairs->confirming)
-		return 0;
-	return loop_simulate(s->loop, err);
-}
-
-/* Simulated values, where the scenario wants them and no loop has failed. */
-static int pair_session_profile(struct pair_session *s, struct error *err)
-{
-	if (!pair_session_goes_on(s) || !scenario_result_pairs(s->job->result))
-		return 0;
-	if (loop_profile(s->loop, err) < 0)
-		return -1;
-	for (unsigned i = 0; i < SIDES; i++)
-		side_profiled(&s->sides[i]);
-	return 0;
-}
-
-/* -------- the end */
 
 static void copy_notes(const struct side_result *from, const char *side, struct side_result *to)
 {
@@ -309,25 +254,23 @@ static void pair_session_close(struct pair_session *s)
 {
 	struct scenario_result *result = s->job->result;
 	struct side_result *head = s->sides[HEAD].result;
-	bool has_logs = false;
+	CLEANUP(free_ptr) char *logs = NULL;
 
 	loop_free(s->loop);
-	result->pairing.ended = true;
 	head->runs_wanted = result->pairing.pairs_most;
 	for (unsigned i = 0; i < SIDES; i++) {
-		/* A folder that can be removed holds no log to point at. */
-		CLEANUP(free_ptr) char *folder = xstrdup(s->sides[i].out);
-
+		free(logs);
+		logs = xstrdup(s->sides[i].out);
 		side_end(&s->sides[i], false);
-		rmdir(folder);
-		has_logs = file_is_dir(folder);
+		/* A folder that can be removed holds no log to point at. */
+		rmdir(logs);
 	}
 	if (!head->failure && result->base.failure)
 		setup_fail(head, "%s", result->base.failure);
 	if (head->failure && s->pairs->confirming)
 		strv_pushf(&result->head.notes, "the pairs that were to confirm it ended: %s", head->failure);
-	else if (head->failure && has_logs)
-		head->log_path = out_folder(s->pairs, result->name, HEAD);
+	else if (head->failure && file_is_dir(logs))
+		head->log_path = take_ptr(&logs);
 	if (s->pairs->confirming)
 		copy_notes(head, "", &result->head);
 	copy_notes(&result->base, "base: ", &result->head);
@@ -338,13 +281,9 @@ static void pair_session_close(struct pair_session *s)
 
 char *builds_label(const char *ref, const char *commit)
 {
-	struct strbuf label = STRBUF_INIT;
-
-	if (ref && strncmp(ref, commit, strlen(ref)))
-		strbuf_addf(&label, "%s (%.*s)", ref, COMMIT_SHOWN, commit);
-	else
-		strbuf_addf(&label, "%.*s", COMMIT_SHOWN, commit);
-	return strbuf_take(&label);
+	if (ref && !text_starts(commit, ref))
+		return text_printf("%s (%.*s)", ref, COMMIT_SHOWN, commit);
+	return text_printf("%.*s", COMMIT_SHOWN, commit);
 }
 
 /* `build:` of the pawl.yaml that SOURCE has: 1, 0 where it has none, 2 where it is at fault, -1. */
@@ -381,7 +320,7 @@ static int build_of(void *ctx, const char *commit, struct arena *arena, struct c
 	return 0;
 }
 
-static void builds_say(void *ctx, const char *what, const char *commit)
+static void show_build(void *ctx, const char *what, const char *commit)
 {
 	const struct builds *builds = ctx;
 
@@ -394,7 +333,7 @@ void builds_init(struct builds *out, struct project *project, struct invocation 
 		.project = project, .inv = inv,
 		.trees = {
 			.git = &inv->git, .root = project->root, .scratch = scratch, .logs = logs,
-			.progress = builds_say, .build_of = build_of, .ctx = out,
+			.progress = show_build, .build_of = build_of, .ctx = out,
 		},
 	};
 }
@@ -484,53 +423,49 @@ static unsigned next_look(const struct pairs_run *r, const struct pair_session *
 	return judge_pairs_next_look(result);
 }
 
-/* The first look is everybody's, unless somebody asked for less time than it takes. */
-static uint64_t first_limit(const struct pairs_run *r, size_t i)
+static int measure_one(struct pairs_run *r, struct pair_session *s, unsigned pairs, uint64_t limit_ns, struct error *err)
 {
-	uint64_t share = r->pairs->budget_ns ? left(r) / (r->n - i) : 0;
-
-	return r->pairs->budget_ns && !share ? 1 : share;
-}
-
-static void say(struct pairs_run *r, const struct pair_session *s)
-{
-	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
 	const struct scenario_result *result = s->job->result;
-	const char *failure = scenario_result_measured(result)->failure ?: result->base.failure;
-	size_t n = scenario_result_pairs(result);
-
-	if (failure && s->job->only_head)
-		strbuf_adds(&words, "the base cannot run it");
-	else if (failure)
-		strbuf_addf(&words, "FAILED: %s", failure);
-	else
-		strbuf_addf(&words, "%zu pair%s%s", n, n == 1 ? "" : "s", r->interrupted ? ", then interrupted" :
-			    next_look(r, s) ? ", undecided" : "");
-	progress_done(r->pairs->progress, result->name, words.buf);
-}
-
-static int measure_one(struct pairs_run *r, size_t i, unsigned pairs, uint64_t limit_ns, struct error *err)
-{
-	struct pair_session *s = &r->sessions[i];
+	CLEANUP(free_ptr) char *words = NULL;
+	const char *failure;
+	size_t n;
 	int ret;
 
-	r->pairs->progress->at = i;
-	progress_scenario(r->pairs->progress, s->job->result->name);
+	r->pairs->progress->at = (size_t)(s - r->sessions);
+	progress_scenario(r->pairs->progress, result->name);
 	ret = pair_session_measure(s, pairs, limit_ns, err);
 	/* A budget ends after one pair at least, as it does after one run. */
-	if (ret == 0 && pairs && !scenario_result_pairs(s->job->result))
+	if (ret == 0 && pairs && !scenario_result_pairs(result))
 		ret = pair_session_measure(s, 1, 0, err);
 	r->interrupted = ret < 0;
-	say(r, s);
+
+	failure = scenario_result_measured(result)->failure ?: result->base.failure;
+	n = scenario_result_pairs(result);
+	if (failure && s->job->only_head)
+		words = xstrdup("the base cannot run it");
+	else if (failure)
+		words = text_printf("FAILED: %s", failure);
+	else
+		words = text_printf("%zu pair%s%s", n, n == 1 ? "" : "s", r->interrupted ? ", then interrupted" :
+				    next_look(r, s) ? ", undecided" : "");
+	progress_done(r->pairs->progress, result->name, words);
 	return ret;
 }
 
 static int first_looks(struct pairs_run *r, const struct pairs_job *jobs, struct error *err)
 {
 	for (size_t i = 0; i < r->n; i++) {
-		pair_session_open(&r->sessions[i], r->pairs, &r->trees, &jobs[i]);
-		if (measure_one(r, i, next_look(r, &r->sessions[i]), first_limit(r, i), err) < 0 ||
-		    pair_session_simulate(&r->sessions[i], err) < 0)
+		struct pair_session *s = &r->sessions[i];
+		uint64_t limit_ns = 0;
+
+		pair_session_open(s, r->pairs, &r->trees, &jobs[i]);
+		/* The first look is everybody's, unless somebody asked for less time than it takes. */
+		if (r->pairs->budget_ns)
+			limit_ns = left(r) / (r->n - i) ?: 1;
+		if (measure_one(r, s, next_look(r, s), limit_ns, err) < 0)
+			return -1;
+		if (pair_session_goes_on(s) && scenario_result_pairs(jobs[i].result) && !r->pairs->confirming &&
+		    loop_simulate(s->loop, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -562,66 +497,49 @@ static int soonest_first(const void *a, const void *b)
 }
 
 /*
- * Those to measure in this round, into OUT, which has room for all: what can be decided, soonest first. What cannot gets what
- * these leave: else it would take the time by which they are.
+ * Look by look, so that what is decided early leaves its time to the others. Each round measures what can be decided,
+ * soonest first, each to its next look in an equal part of what is left. What cannot gets what these leave: else it would
+ * take the time by which they are. It ends when nobody's part was enough for a pair.
  */
-static size_t choose_round(struct pairs_run *r, struct pair_session **out)
-{
-	size_t n = 0, decidable = 0;
-
-	for (size_t i = 0; i < r->n; i++)
-		if (next_look(r, &r->sessions[i]))
-			out[n++] = &r->sessions[i];
-	qsort(out, n, sizeof *out, soonest_first);
-	while (decidable < n && isfinite(decision_ns(out[decidable])))
-		decidable++;
-	return decidable ? decidable : n;
-}
-
-/* Each to its next look, in an equal part of what is left; *ANY_OUT tells whether that was enough for a pair. */
-static int measure_round(struct pairs_run *r, struct pair_session **chosen, size_t n, bool *any_out, struct error *err)
-{
-	*any_out = false;
-	for (size_t i = 0; i < n; i++) {
-		struct pair_session *s = chosen[i];
-		uint64_t share = left(r) / (n - i);
-		size_t before = scenario_result_pairs(s->job->result);
-
-		if (!share || (double)share < pair_ns(s))
-			continue;
-		if (measure_one(r, (size_t)(s - r->sessions), next_look(r, s), share, err) < 0)
-			return -1;
-		*any_out = *any_out || scenario_result_pairs(s->job->result) > before;
-	}
-	return 0;
-}
-
-/* Look by look, so that what is decided early leaves its time to the others. */
 static int later_looks(struct pairs_run *r, struct error *err)
 {
 	CLEANUP(free_ptr) struct pair_session **chosen = xcalloc(r->n + 1, sizeof *chosen);
 	bool any = true;
 
 	while (any) {
-		size_t n = choose_round(r, chosen);
+		size_t n = 0, decidable = 0;
 
-		if (measure_round(r, chosen, n, &any, err) < 0)
-			return -1;
+		for (size_t i = 0; i < r->n; i++)
+			if (next_look(r, &r->sessions[i]))
+				chosen[n++] = &r->sessions[i];
+		qsort(chosen, n, sizeof *chosen, soonest_first);
+		while (decidable < n && isfinite(decision_ns(chosen[decidable])))
+			decidable++;
+		if (decidable)
+			n = decidable;
+
+		any = false;
+		for (size_t i = 0; i < n; i++) {
+			struct pair_session *s = chosen[i];
+			uint64_t share = left(r) / (n - i);
+			size_t before = scenario_result_pairs(s->job->result);
+
+			if (!share || (double)share < pair_ns(s))
+				continue;
+			if (measure_one(r, s, next_look(r, s), share, err) < 0)
+				return -1;
+			any = any || scenario_result_pairs(s->job->result) > before;
+		}
 	}
 	return 0;
 }
 
-static double all_spent_s(const struct pairs_run *r)
-{
-	double spent_s = 0;
-
-	for (size_t i = 0; i < r->n; i++)
-		spent_s += (double)r->sessions[i].spent_ns / 1e9;
-	return spent_s;
-}
-
 static void note_budgets(const struct pairs_run *r)
 {
+	double all_s = 0;
+
+	for (size_t i = 0; i < r->n; i++)
+		all_s += (double)r->sessions[i].spent_ns / 1e9;
 	for (size_t i = 0; i < r->n; i++) {
 		const struct pair_session *session = &r->sessions[i];
 		struct scenario_result *s = session->job->result;
@@ -631,11 +549,11 @@ static void note_budgets(const struct pairs_run *r)
 		if (!next_look(r, session))
 			continue;
 		if (r->n == 1)
-			strv_pushf(&s->head.notes, "the budget of %.4g s ended after %zu pairs in %.3g s; --budget TIME raises it", budget_s, pairs,
-				   spent_s);
+			strv_pushf(&s->head.notes, "the budget of %.4g s ended after %zu pairs in %.3g s; --budget TIME raises it", budget_s,
+				   pairs, spent_s);
 		else
-			strv_pushf(&s->head.notes, "the budget of %.4g s a scenario is shared: it ended after %zu pairs of this one in %.3g s, "
-				   "%.3g s for all %zu; --budget TIME raises it", budget_s, pairs, spent_s, all_spent_s(r), r->n);
+			strv_pushf(&s->head.notes, "the budget of %.4g s a scenario is shared: it ended after %zu pairs of this one in "
+				   "%.3g s, %.3g s for all %zu; --budget TIME raises it", budget_s, pairs, spent_s, all_s, r->n);
 	}
 }
 
@@ -658,11 +576,6 @@ static bool regressed(const struct pairs_run *r, const struct scenario_result *s
 	return any;
 }
 
-static bool gates_profile(const struct scenario *s)
-{
-	return (s->gates.symbols.on && !s->gates.symbols.by_default) || s->gates.n_budgets;
-}
-
 /* The scenario's own gate on symbols could not be compared with what is stored. */
 static bool lacks_shares(const struct scenario_result *s)
 {
@@ -675,16 +588,18 @@ static bool lacks_shares(const struct scenario_result *s)
 static bool wants_profile(const struct pairs_run *r, const struct pair_session *s)
 {
 	struct options options = { .no_profile = r->pairs->no_profile || r->pairs->inv->options.no_profile };
+	const struct scenario *scenario = s->job->head;
 	struct scenario_result *result = s->job->result;
+	bool gated = (scenario->gates.symbols.on && !scenario->gates.symbols.by_default) || scenario->gates.n_budgets;
 
 	if (!pair_session_goes_on(s))
 		return false;
 	if (r->pairs->confirming)
-		return !options.no_profile && !s->job->head->profile.off &&
-		       (regressed(r, result) || (gates_profile(s->job->head) && lacks_shares(result)));
-	if (!profiling_wanted(s->job->head, &options, r->machine, &result->head))
+		return !options.no_profile && !scenario->profile.off &&
+		       (regressed(r, result) || (gated && lacks_shares(result)));
+	if (!profiling_wanted(scenario, &options, r->machine, &result->head))
 		return false;
-	if (regressed(r, result) || gates_profile(s->job->head))
+	if (regressed(r, result) || gated)
 		return true;
 	strv_push(&result->head.profile.warnings, "no profile was taken: nothing regressed");
 	return false;
@@ -692,31 +607,33 @@ static bool wants_profile(const struct pairs_run *r, const struct pair_session *
 
 static int profiles(struct pairs_run *r, struct error *err)
 {
-	for (size_t i = 0; i < r->n; i++)
-		if (wants_profile(r, &r->sessions[i]) && pair_session_profile(&r->sessions[i], err) < 0)
+	for (size_t i = 0; i < r->n; i++) {
+		struct pair_session *s = &r->sessions[i];
+
+		if (!wants_profile(r, s) || !scenario_result_pairs(s->job->result))
+			continue;
+		if (loop_profile(s->loop, err) < 0)
 			return -1;
+		for (unsigned k = 0; k < SIDES; k++)
+			side_profiled(&s->sides[k]);
+	}
 	return 0;
 }
 
 /* -------- judging */
 
-/* The base's side as if it had been accepted. */
-static void as_baseline(const struct pairs_run *r, const struct scenario_result *s, struct baseline *out)
-{
-	CLEANUP(free_ptr) char *now = utc_now(), *pawl = xstrdup(PAWL_VERSION);
-	struct result around = { .date = now, .commit = s->base.commit, .pawl = pawl, .machine = *r->machine };
-
-	results_to_baseline(&around, s, &s->base, out);
-}
-
 static bool failed(const struct scenario_result *s, const char *side)
 {
-	return s->head.state == SCENARIO_FAILED && s->head.failure && !strncmp(s->head.failure, side, strlen(side));
+	return s->head.state == SCENARIO_FAILED && s->head.failure && text_starts(s->head.failure, side);
 }
 
 static void judge_one(struct pairs_run *r, const struct pairs_job *job)
 {
+	CLEANUP(free_ptr) char *now = utc_now();
 	struct scenario_result *s = job->result;
+	const struct result around = {
+		.date = now, .commit = s->base.commit, .pawl = (char *)PAWL_VERSION, .machine = *r->machine,
+	};
 	struct baseline base;
 
 	/* There is nothing to compare with; that is no fault of the head's. */
@@ -730,7 +647,8 @@ static void judge_one(struct pairs_run *r, const struct pairs_job *job)
 	}
 	if (job->only_head)
 		strv_push(&s->head.notes, "the base has no such scenario; its commands were run there all the same");
-	as_baseline(r, s, &base);
+	/* The base's side as if it had been accepted. */
+	results_to_baseline(&around, s, &s->base, &base);
 	if (r->pairs->confirming)
 		judge_pairs_confirm(s, r->machine, &base);
 	else
@@ -741,15 +659,19 @@ static void judge_one(struct pairs_run *r, const struct pairs_job *job)
 static void finish(struct pairs_run *r, const struct pairs_job *jobs)
 {
 	for (size_t i = 0; i < r->n; i++) {
+		struct measured_side *sides = r->sessions[i].sides;
+
+		/* One that is not begun any more has its two sides too, without runs. */
 		if (r->sessions[i].job)
 			pair_session_close(&r->sessions[i]);
 		else
-			pair_session_skip(r->pairs, &jobs[i]);
+			begin_pairing(r->pairs, &jobs[i]);
+		jobs[i].result->pairing.ended = true;
 		judge_one(r, &jobs[i]);
-		accepted_stacks_compare_sides(r->pairs->report_dir ?: r->pairs->out_dir, &r->sessions[i].sides[BASE].pruned,
-					      &r->sessions[i].sides[HEAD].pruned, jobs[i].result);
+		accepted_stacks_compare_sides(r->pairs->report_dir ?: r->pairs->out_dir, &sides[BASE].pruned, &sides[HEAD].pruned,
+					      jobs[i].result);
 		for (unsigned k = 0; k < SIDES; k++)
-			stacks_release(&r->sessions[i].sides[k].pruned);
+			stacks_release(&sides[k].pruned);
 	}
 }
 
@@ -761,25 +683,6 @@ static char *prefix_of(const struct pairs *pairs, const char *root)
 	char *prefix = NULL;
 
 	return git_prefix(&pairs->inv->git, root, &prefix, NULL) == 0 ? prefix : xstrdup("");
-}
-
-static bool same_folder(const char *a, const char *b)
-{
-	CLEANUP(free_ptr) char *x = realpath(a, NULL);
-	CLEANUP(free_ptr) char *y = realpath(b, NULL);
-
-	return x && y && !strcmp(x, y);
-}
-
-/* Nothing that git knows of differs between them. */
-static bool same_commit(const struct pairs *pairs)
-{
-	const char *base = pairs->base.commit, *head = pairs->head.commit;
-	CLEANUP(free_ptr) char *here = base && !head ? git_commit(&pairs->inv->git, pairs->head.root) : NULL;
-
-	if (base && head)
-		return !strcmp(base, head);
-	return here && !strchr(here, '+') && !strncmp(base, here, strlen(here));
 }
 
 /* The tops of the repositories, where the project is a folder of each: it may be built outside of its folder. */
@@ -803,14 +706,19 @@ static void go_to_tops(const struct pairs *pairs, char *roots[], size_t n)
 static void find_trees(const struct pairs *pairs, struct pair_trees *out)
 {
 	char *roots[] = { xstrdup(pairs->base.root), xstrdup(pairs->head.root), xstrdup(pairs->project ?: pairs->head.root) };
+	CLEANUP(free_ptr) char *base_path = realpath(pairs->base.root, NULL), *head_path = realpath(pairs->head.root, NULL);
+	const char *base = pairs->base.commit, *head = pairs->head.commit;
+	CLEANUP(free_ptr) char *here = base && !head ? git_commit(&pairs->inv->git, pairs->head.root) : NULL;
 	size_t n = sizeof roots / sizeof roots[0];
-	bool one = same_folder(pairs->base.root, pairs->head.root);
+	bool one = base_path && head_path && !strcmp(base_path, head_path);
 
 	if (!one)
 		go_to_tops(pairs, roots, n);
 	for (unsigned i = 0; i < SIDES; i++)
 		tree_map_init(&out->maps[i], roots[i], (const char *const *)roots, one ? 0 : n);
-	out->same = one || same_commit(pairs);
+	/* Or nothing that git knows of differs between them. */
+	out->same = one || (base && head && !strcmp(base, head)) ||
+		    (here && !strchr(here, '+') && text_starts(base, here));
 	for (size_t i = 0; i < n; i++)
 		free(roots[i]);
 }
