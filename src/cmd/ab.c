@@ -377,7 +377,7 @@ static int build_and_measure(struct ab *ab, int *status_out, struct error *err)
 	}
 	if (ab->judged) {
 		calibrations_apply(ab->judged, &run->session.machine);
-		judged_by_copy(&run->result.judged_by, &ab->judged->by);
+		judged_by_merge(&run->result.judged_by, &ab->judged->by);
 	}
 	/* All of them first: results must not move while pairs point at them. */
 	for (size_t i = 0; i < count_jobs(ab); i++) {

@@ -144,7 +144,7 @@ static void begin_result(struct bisect *c, const char *head, enum bisect_scope s
 
 	lifecycle_begin(&c->run, c->inv, MODE_PAIRED, c->project.root);
 	result->out_dir = xstrdup(c->out_dir);
-	judged_by_copy(&result->judged_by, &c->project.by);
+	judged_by_merge(&result->judged_by, &c->project.by);
 	/* Its reports are of that commit, whatever is checked out. */
 	free(result->commit);
 	result->commit = xstrndup(head, COMMIT_SHOWN);

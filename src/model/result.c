@@ -256,12 +256,6 @@ void judged_by_merge(struct judged_by *into, const struct judged_by *from)
 			strv_push(&into->open, from->open.items[i]);
 }
 
-void judged_by_copy(struct judged_by *out, const struct judged_by *from)
-{
-	*out = (struct judged_by){ 0 };
-	judged_by_merge(out, from);
-}
-
 const char *const judge_change_names[] = {
 	[JUDGE_EDITED] = "edited", [JUDGE_ADDED] = "added", [JUDGE_REMOVED] = "removed", [JUDGE_RENAMED] = "renamed", NULL,
 };

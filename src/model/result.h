@@ -42,7 +42,6 @@ struct judged_by {
 };
 
 void judged_by_release(struct judged_by *by);
-void judged_by_copy(struct judged_by *out, const struct judged_by *from);
 /* The first word on a path counts; NOTE may be NULL. */
 void judged_by_add(struct judged_by *by, const char *path, enum judge_change change, const char *note);
 /* What INTO has not yet: of shards that are merged. */

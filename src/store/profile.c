@@ -249,60 +249,34 @@ static bool is_caller(const struct profile *profile, const struct profile_symbol
 	return profile->weight > 0 && 100 * symbol->total_weight / profile->weight >= total_least_pct;
 }
 
-static size_t count_callers(const struct profile *profile, size_t most)
+/* The heaviest symbols, up to MOST, with the CALLERS: these may be the lightest by themselves, so their places are kept. */
+static void add_kept(cJSON *object, const char *key, const struct profile *profile, const struct fields *fields,
+		     size_t most, bool callers)
 {
-	size_t n = 0;
+	struct profile kept = *profile;
+	size_t awaited = 0;
 
-	for (size_t i = 0; i < profile->n_symbols && n < most; i++)
-		n += is_caller(profile, &profile->symbols[i]);
-	return n;
-}
-
-/* OUT borrows all but its array of symbols. Callers may be the lightest by themselves, so their places are kept. */
-static void keep_telling(const struct profile *profile, size_t most, bool callers, struct profile *out)
-{
-	size_t awaited = callers ? count_callers(profile, most / 2) : 0;
-
-	*out = *profile;
-	out->symbols = xcalloc(profile->n_symbols + 1, sizeof *out->symbols);
-	out->n_symbols = 0;
+	for (size_t i = 0; callers && i < profile->n_symbols && awaited < most / 2; i++)
+		awaited += is_caller(profile, &profile->symbols[i]);
+	kept.symbols = xcalloc(profile->n_symbols + 1, sizeof *kept.symbols);
+	kept.n_symbols = 0;
 	for (size_t i = 0; i < profile->n_symbols; i++) {
 		const struct profile_symbol *symbol = &profile->symbols[i];
 		bool caller = callers && is_caller(profile, symbol);
 
 		awaited -= caller && awaited;
-		if (out->n_symbols + (caller ? 0 : awaited) < most &&
+		if (kept.n_symbols + (caller ? 0 : awaited) < most &&
 		    (caller || profile_share_pct(profile, symbol) >= self_least_pct))
-			out->symbols[out->n_symbols++] = *symbol;
+			kept.symbols[kept.n_symbols++] = *symbol;
 		else
-			out->rest_samples += symbol->samples;
+			kept.rest_samples += symbol->samples;
 	}
-	if (out->dsos.n > PARTS_WRITTEN)
-		out->dsos.n = PARTS_WRITTEN;
-	if (out->threads.n > PARTS_WRITTEN)
-		out->threads.n = PARTS_WRITTEN;
-}
-
-static void add_kept(cJSON *object, const char *key, const struct profile *profile, const struct fields *fields,
-		     size_t most, bool callers)
-{
-	struct profile kept;
-
-	keep_telling(profile, most, callers, &kept);
+	if (kept.dsos.n > PARTS_WRITTEN)
+		kept.dsos.n = PARTS_WRITTEN;
+	if (kept.threads.n > PARTS_WRITTEN)
+		kept.threads.n = PARTS_WRITTEN;
 	json_write(json_add_object(object, key), fields, &kept);
 	free(kept.symbols);
-}
-
-static int read_profile(const struct json *at, const struct fields *fields, struct profile *out, struct error *err)
-{
-	CLEANUP(profile_release) struct profile profile = { .overhead_pct = NAN };
-
-	if (json_read(at, fields, &profile, err) < 0)
-		return -1;
-	profile_release(out);
-	*out = profile;
-	profile = (struct profile){ 0 };
-	return 0;
 }
 
 static void add_to_result(cJSON *object, const char *key, const void *member)
@@ -310,24 +284,12 @@ static void add_to_result(cJSON *object, const char *key, const void *member)
 	add_kept(object, key, member, &profile_result_fields, PROFILE_RESULT_MOST, true);
 }
 
-static int read_of_result(const struct json *at, void *member, struct error *err)
-{
-	return read_profile(at, &profile_result_fields, member, err);
-}
-
-const struct json_codec profile_codec = { .add = add_to_result, .read = read_of_result };
-
 static void add_to_baseline(cJSON *object, const char *key, const void *member)
 {
 	add_kept(object, key, member, &profile_baseline_fields, PROFILE_BASELINE_MOST, false);
 }
 
-static int read_of_baseline(const struct json *at, void *member, struct error *err)
-{
-	return read_profile(at, &profile_baseline_fields, member, err);
-}
-
-const struct json_codec profile_baseline_codec = { .add = add_to_baseline, .read = read_of_baseline };
+const struct json_codec profile_codec = { .add = add_to_result }, profile_baseline_codec = { .add = add_to_baseline };
 
 void profile_shorten(cJSON *profile, size_t most)
 {

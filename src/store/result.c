@@ -461,41 +461,6 @@ static int read_run(const struct json *at, void *ctx, struct error *err)
 
 static const struct json_codec runs_codec = { .add = add_runs, .item = read_run };
 
-static int check_parallel(const struct json *at, const struct side_result *side, struct error *err)
-{
-	if (!cJSON_IsArray(at->value))
-		return json_mismatch(at, err, "an array");
-	if (json_size(at) != side->n_runs)
-		return json_fault(at, err, "expected one entry for each of %zu runs, found %zu", side->n_runs,
-				  json_size(at));
-	return 0;
-}
-
-static const struct field group_field = { .type = FIELD_UNSIGNED };
-
-static void add_groups(cJSON *object, const char *key, const void *member)
-{
-	const struct side_result *side = member;
-	cJSON *groups = json_add_array(object, key);
-
-	for (size_t i = 0; i < side->n_runs; i++)
-		json_write_value(groups, NULL, &group_field, &side->runs[i].group);
-}
-
-static int read_group(const struct json *item, void *ctx, struct error *err)
-{
-	struct side_result *side = ctx;
-
-	return json_read_value(item, &group_field, &side->runs[item->index].group, err);
-}
-
-static int read_groups(const struct json *at, void *member, struct error *err)
-{
-	return check_parallel(at, member, err) < 0 ? -1 : json_each(at, read_group, member, err);
-}
-
-static const struct json_codec groups_codec = { .add = add_groups, .read = read_groups };
-
 static const char *const row_states[] = {
 	[ROW_COUNTED] = "counted", [ROW_NOT_COUNTED] = "not-counted", [ROW_NOT_SUPPORTED] = "not-supported", NULL,
 };
@@ -512,31 +477,53 @@ static const struct perf_row row_empty = { .value = NAN, .running_pct = NAN };
 
 static const struct fields row_fields = { FIELDS(row_items), .size = sizeof(struct perf_row), .empty = &row_empty };
 
-static const struct field rows_field = { .type = FIELD_LIST, .object = &row_fields, .expected = "perf's rows" };
+static const struct field group_field = { FIELD(struct run, group) };
+static const struct field rows_field = { FIELD_ITEMS(NULL, struct run, rows, &row_fields), .expected = "perf's rows" };
 
-/* The same as an item: an array of arrays. */
-static void add_raw(cJSON *object, const char *key, const void *member)
+static void add_parallel(cJSON *array, const struct side_result *side, const struct field *field)
 {
-	const struct side_result *side = member;
-	cJSON *raw = json_add_array(object, key);
-
 	for (size_t i = 0; i < side->n_runs; i++)
-		json_write_value(raw, NULL, &rows_field, &side->runs[i].rows);
+		json_write_value(array, NULL, field, (const char *)&side->runs[i] + field->offset);
 }
 
-static int read_rows(const struct json *item, void *ctx, struct error *err)
+static int read_parallel(const struct json *at, struct side_result *side, const struct field *field, struct error *err)
 {
-	struct side_result *side = ctx;
+	struct json item = { .parent = at, .strict = at->strict };
 
-	return json_read_value(item, &rows_field, &side->runs[item->index].rows, err);
+	if (!cJSON_IsArray(at->value))
+		return json_mismatch(at, err, "an array");
+	if (json_size(at) != side->n_runs)
+		return json_fault(at, err, "expected one entry for each of %zu runs, found %zu", side->n_runs, json_size(at));
+	cJSON_ArrayForEach(item.value, at->value) {
+		if (json_read_value(&item, field, (char *)&side->runs[item.index] + field->offset, err) < 0)
+			return -1;
+		item.index++;
+	}
+	return 0;
+}
+
+static void add_groups(cJSON *object, const char *key, const void *member)
+{
+	add_parallel(json_add_array(object, key), member, &group_field);
+}
+
+static int read_groups(const struct json *at, void *member, struct error *err)
+{
+	return read_parallel(at, member, &group_field, err);
+}
+
+static void add_raw(cJSON *object, const char *key, const void *member)
+{
+	add_parallel(json_add_array(object, key), member, &rows_field);
 }
 
 static int read_raw(const struct json *at, void *member, struct error *err)
 {
-	return check_parallel(at, member, err) < 0 ? -1 : json_each(at, read_rows, member, err);
+	return read_parallel(at, member, &rows_field, err);
 }
 
-static const struct json_codec raw_codec = { .add = add_raw, .read = read_raw };
+static const struct json_codec groups_codec = { .add = add_groups, .read = read_groups },
+	raw_codec = { .add = add_raw, .read = read_raw };
 
 /*
  * -------- a comparison in pairs: "pairing" tells how it was made and what the sides are, "pairs" has both sides' values,
@@ -715,7 +702,10 @@ static bool has_profile(const void *record)
 #define HEAD(member) FIELD_AS(#member, struct scenario_result, head.member)
 #define OF_HEAD .offset = offsetof(struct scenario_result, head)
 
-/* Printed metrics are defined before they are named; "metrics" and "runs" go before what runs in parallel to them. */
+/*
+ * Printed metrics are defined before they are named; "metrics" and "runs" go before what runs in parallel to them, and
+ * "pairs" behind that, as it may have heads that are not among the runs.
+ */
 static const struct field scenario_items[] = {
 	{ FIELD(struct scenario_result, name), .needed = true, SCENARIO_NAME, .help = "The scenario's name." },
 	{ FIELD(struct scenario_result, path), .needed = true, .nullable = true,
@@ -768,13 +758,6 @@ static const struct field scenario_items[] = {
 	{ .key = "runs", OF_HEAD, .needed = true, .expected = "runs", .json = &runs_codec,
 	  .schema = "{'type': 'array', 'items': {'type': 'object', " VALUES "}}",
 	  .help = "One per counted run: every metric's number, or null when not measured." },
-	{ .key = "pairs", .when = is_paired, .expected = "pairs", .json = &pairs_codec,
-	  .schema = "{'type': 'array', 'items': {'type': 'object', 'required': ['base', 'head'], 'properties': {"
-		    "'base': {'description': 'Every number of the base, or null when not measured.', "
-		    "'type': 'object', " VALUES "}, "
-		    "'head': {'description': 'The same of the head.', 'type': 'object', " VALUES "}, "
-		    "'first': {'description': 'Which of them ran first.', 'enum': ['base', 'head']}}}}",
-	  .help = "One per pair, in order: both sides' values, adjacent in time. In mode paired, runs are the head's." },
 	{ HEAD(profile), .object = &profile_result_fields, .when = has_profile, .nullable = true,
 	  .json = &profile_codec, .help = "Where the time went: which symbols were sampled, how often." },
 	{ .key = "event_groups", .was = "passes", OF_HEAD, .json = &groups_codec,
@@ -782,6 +765,13 @@ static const struct field scenario_items[] = {
 	  .help = "Event group each run counted, parallel to runs." },
 	{ .key = "raw", OF_HEAD, .type = FIELD_LISTS, .object = &row_fields, .json = &raw_codec,
 	  .help = "perf's own rows, parallel to runs; left out of very large results." },
+	{ .key = "pairs", .when = is_paired, .expected = "pairs", .json = &pairs_codec,
+	  .schema = "{'type': 'array', 'items': {'type': 'object', 'required': ['base', 'head'], 'properties': {"
+		    "'base': {'description': 'Every number of the base, or null when not measured.', "
+		    "'type': 'object', " VALUES "}, "
+		    "'head': {'description': 'The same of the head.', 'type': 'object', " VALUES "}, "
+		    "'first': {'description': 'Which of them ran first.', 'enum': ['base', 'head']}}}}",
+	  .help = "One per pair, in order: both sides' values, adjacent in time. In mode paired, runs are the head's." },
 };
 
 static const struct scenario_result scenario_empty = { .head.profile.overhead_pct = NAN };
@@ -892,30 +882,11 @@ static size_t count_values(const cJSON *value)
 	return n;
 }
 
-static void drop_raw(cJSON *scenario)
-{
-	cJSON_DeleteItemFromObjectCaseSensitive(scenario, "raw");
-}
-
-static void drop_symbols(cJSON *scenario)
-{
-	profile_shorten(cJSON_GetObjectItemCaseSensitive(scenario, "profile"), PROFILE_BASELINE_MOST);
-}
-
-static void drop_profile(cJSON *scenario)
-{
-	cJSON_DeleteItemFromObjectCaseSensitive(scenario, "profile");
-}
-
 /* What goes, one after the other, from a result that would be too large to be read again. */
-static const struct {
-	void (*drop)(cJSON *scenario);
-	const char *note;
-} spare[] = {
-	{ drop_raw, "perf's own rows are not in this file: with them it would be too large to be read again" },
-	{ drop_symbols, "of each profile only the heaviest symbols are in this file: with more it would be too large to be "
-			"read again" },
-	{ drop_profile, "profiles are not in this file: with them it would be too large to be read again" },
+static const char *const spare[] = {
+	"perf's own rows are not in this file: with them it would be too large to be read again",
+	"of each profile only the heaviest symbols are in this file: with more it would be too large to be read again",
+	"profiles are not in this file: with them it would be too large to be read again",
 };
 
 enum { N_SPARE = sizeof spare / sizeof spare[0] };
@@ -925,8 +896,11 @@ static void drop(cJSON *tree, size_t which)
 	cJSON *scenario;
 
 	cJSON_ArrayForEach(scenario, cJSON_GetObjectItemCaseSensitive(tree, "scenarios"))
-		spare[which].drop(scenario);
-	json_add_string(cJSON_GetObjectItemCaseSensitive(tree, "notes"), NULL, spare[which].note);
+		if (which == 1)
+			profile_shorten(cJSON_GetObjectItemCaseSensitive(scenario, "profile"), PROFILE_BASELINE_MOST);
+		else
+			cJSON_DeleteItemFromObjectCaseSensitive(scenario, which ? "profile" : "raw");
+	json_add_string(cJSON_GetObjectItemCaseSensitive(tree, "notes"), NULL, spare[which]);
 }
 
 char *result_format(const struct result *result)

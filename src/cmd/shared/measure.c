@@ -432,7 +432,7 @@ int run_all_measure(struct run_all *all, struct project *project, bool refuse_bu
 	struct lifecycle *run = &all->run;
 
 	lifecycle_begin(run, project->inv, MODE_STORED, project->root);
-	judged_by_copy(&run->result.judged_by, &project->by);
+	judged_by_merge(&run->result.judged_by, &project->by);
 	/* Behind the lock: another pawl that measures is waited for. */
 	if (lifecycle_open(run, project, err) < 0 ||
 	    (refuse_busy && noise_refuse_busy(run->session.machine.cpus, &run->inv->interrupt, err) < 0) ||
