@@ -14,6 +14,24 @@
 #include "stats/stats.h"
 #include "store/store.h"
 
+/* -------- tables of text that came from outside */
+
+/* A row: as many strings as TABLE has columns, "-" for an empty one or NULL. */
+static void add_row(struct table *table, ...)
+{
+	va_list cells;
+
+	va_start(cells, table);
+	for (size_t i = 0; table->columns[i]; i++) {
+		CLEANUP(strbuf_release) struct strbuf safe = STRBUF_INIT;
+		const char *cell = va_arg(cells, const char *);
+
+		escape_terminal(&safe, cell ?: "");
+		table_add(table, *safe.buf ? safe.buf : "-", NULL);
+	}
+	va_end(cells);
+}
+
 /* -------- accepted profiles: the hottest symbols, and whose shares changed */
 
 enum { SYMBOLS_SHOWN = 10 };
@@ -27,27 +45,10 @@ static void add_samples(struct strbuf *out, const struct profile *profile)
 	strbuf_addf(out, " at %u Hz, call graph %s", profile->frequency, call_graph_names[profile->call_graph]);
 }
 
-/* Text of others; "-" where there is none. */
-static void add_cell(struct table *table, const char *foreign)
-{
-	CLEANUP(strbuf_release) struct strbuf safe = STRBUF_INIT;
-
-	escape_terminal(&safe, foreign ?: "");
-	table_add(table, *safe.buf ? safe.buf : "-", NULL);
-}
-
-static void add_titles(struct table *table, const char *const *titles)
-{
-	while (*titles)
-		table_add(table, *titles++, NULL);
-}
-
 /* A line about the profile and a table of its hottest symbols; nothing when there is none. */
 static void add_profile(struct strbuf *out, const struct profile *profile)
 {
-	static const char *const titles[] = { "share", "samples", "file", "symbol", NULL };
 	CLEANUP(table_release) struct table table;
-	char number[32];
 
 	table_init(&table, "rrll");
 	if (!profile_exists(profile))
@@ -55,16 +56,12 @@ static void add_profile(struct strbuf *out, const struct profile *profile)
 	strbuf_adds(out, "  profile: ");
 	add_samples(out, profile);
 	strbuf_addc(out, '\n');
-	add_titles(&table, titles);
+	add_row(&table, "share", "samples", "file", "symbol");
 	for (size_t i = 0; i < profile->n_symbols && i < SYMBOLS_SHOWN; i++) {
 		const struct profile_symbol *symbol = &profile->symbols[i];
 
-		snprintf(number, sizeof number, "%.1f %%", profile_share_pct(profile, symbol));
-		table_add(&table, number, NULL);
-		snprintf(number, sizeof number, "%llu", (unsigned long long)symbol->samples);
-		table_add(&table, number, NULL);
-		add_cell(&table, symbol->dso);
-		add_cell(&table, symbol->symbol);
+		add_row(&table, format_short("%.1f %%", profile_share_pct(profile, symbol)).s,
+			format_short("%llu", (unsigned long long)symbol->samples).s, symbol->dso, symbol->symbol);
 	}
 	table_render(&table, 2, out);
 }
@@ -72,6 +69,8 @@ static void add_profile(struct strbuf *out, const struct profile *profile)
 /* Why shares of the two cannot be compared, or NULL. */
 static const char *difference(const struct profile *a, const struct profile *b)
 {
+	if (!profile_exists(a) || !profile_exists(b))
+		return "none";
 	if (strcmp(a->event, b->event))
 		return "another event";
 	if (a->frequency != b->frequency)
@@ -81,28 +80,12 @@ static const char *difference(const struct profile *a, const struct profile *b)
 	return a->normaliser == b->normaliser ? NULL : "another version of comparable names";
 }
 
-/* Both exist and were taken in the same way, so that shares can be compared. */
-static bool comparable(const struct profile *a, const struct profile *b)
-{
-	return profile_exists(a) && profile_exists(b) && !difference(a, b);
-}
-
-struct shown_share {
+struct moved_share {
 	const struct profile_symbol *symbol;
 	double before_pct, now_pct;
 };
 
-struct share_changes {
-	struct shown_share *items;
-	size_t n, cap;
-};
-
-static void share_changes_release(struct share_changes *changes)
-{
-	free(changes->items);
-}
-
-static double size_of(const struct shown_share *change)
+static double size_of(const struct moved_share *change)
 {
 	return fabs(change->now_pct - change->before_pct);
 }
@@ -114,59 +97,49 @@ static int by_size(const void *a, const void *b)
 	return (x < y) - (x > y);
 }
 
-static void add_share_change(struct share_changes *changes, const struct profile_symbol *symbol, double before_pct, double now_pct)
-{
-	const struct shown_share change = { symbol, before_pct, now_pct };
-
-	if (size_of(&change) <= least_pp)
-		return;
-	VEC_GROW(changes->items, changes->n, changes->cap);
-	changes->items[changes->n++] = change;
-}
-
 /*
- * The symbols whose self share changed by more than a point, the largest change first; one that a side does not list has no
- * share there.
+ * The symbols whose self share changed by more than a point, the largest change first, for free(); one that a side does not
+ * list has no share there.
  */
-static void find_share_changes(const struct profile *before, const struct profile *now, struct share_changes *out)
+static struct moved_share *find_share_changes(const struct profile *before, const struct profile *now, size_t *n_out)
 {
-	if (!comparable(before, now))
-		return;
-	for (size_t i = 0; i < now->n_symbols; i++) {
-		const struct profile_symbol *symbol = &now->symbols[i];
+	size_t all = difference(before, now) ? 0 : now->n_symbols + before->n_symbols, n = 0;
+	struct moved_share *changes = xcalloc(all + 1, sizeof *changes);
 
-		add_share_change(out, symbol, profile_share_pct(before, profile_find(before, symbol->key, symbol->dso)),
-			   profile_share_pct(now, symbol));
-	}
-	for (size_t i = 0; i < before->n_symbols; i++) {
-		const struct profile_symbol *symbol = &before->symbols[i];
+	for (size_t i = 0; i < all; i++) {
+		bool is_now = i < now->n_symbols;
+		const struct profile_symbol *symbol = is_now ? &now->symbols[i] : &before->symbols[i - now->n_symbols];
+		const struct profile_symbol *other = profile_find(is_now ? before : now, symbol->key, symbol->dso);
 
-		if (!profile_find(now, symbol->key, symbol->dso))
-			add_share_change(out, symbol, profile_share_pct(before, symbol), 0);
+		changes[n] = (struct moved_share){
+			symbol, profile_share_pct(before, is_now ? other : symbol), is_now ? profile_share_pct(now, symbol) : 0,
+		};
+		n += (is_now || !other) && size_of(&changes[n]) > least_pp;
 	}
-	if (out->n)
-		qsort(out->items, out->n, sizeof *out->items, by_size);
+	qsort(changes, n, sizeof *changes, by_size);
+	*n_out = n;
+	return changes;
 }
 
 /* Where only one side has a profile, or they were taken in different ways, words say so. Lines start with INDENT blanks. */
 static void add_share_changes(struct strbuf *out, size_t indent, const struct profile *before, const struct profile *now)
 {
-	CLEANUP(share_changes_release) struct share_changes changes = { 0 };
+	const char *why_not = difference(before, now);
+	bool was = profile_exists(before), is = profile_exists(now);
+	size_t n;
+	CLEANUP(free_ptr) struct moved_share *changes = find_share_changes(before, now, &n);
 
-	if (!profile_exists(before) && !profile_exists(now))
-		return;
-	if (!comparable(before, now)) {
+	if (why_not && (was || is)) {
 		strbuf_pad(out, ' ', indent);
-		strbuf_adds(out, !profile_exists(now) ? "profile: gone" : profile_exists(before) ? "profile: " : "profile: new, ");
-		if (profile_exists(now))
+		strbuf_adds(out, !is ? "profile: gone" : was ? "profile: " : "profile: new, ");
+		if (is)
 			add_samples(out, now);
-		if (profile_exists(now) && profile_exists(before))
-			strbuf_addf(out, "; its shares cannot be compared with those of %s", difference(before, now));
+		if (is && was)
+			strbuf_addf(out, "; its shares cannot be compared with those of %s", why_not);
 		strbuf_addc(out, '\n');
 	}
-	find_share_changes(before, now, &changes);
-	for (size_t i = 0; i < changes.n; i++) {
-		const struct shown_share *change = &changes.items[i];
+	for (size_t i = 0; i < n; i++) {
+		const struct moved_share *change = &changes[i];
 
 		strbuf_pad(out, ' ', indent);
 		strbuf_addf(out, "share %5.1f %% -> %5.1f %%  %+5.1f pp  ", change->before_pct, change->now_pct,
@@ -180,18 +153,17 @@ static void add_share_changes(struct strbuf *out, size_t indent, const struct pr
 
 static void add_share_changes_json(cJSON *array, const struct profile *before, const struct profile *now)
 {
-	CLEANUP(share_changes_release) struct share_changes changes = { 0 };
+	size_t n;
+	CLEANUP(free_ptr) struct moved_share *changes = find_share_changes(before, now, &n);
 
-	find_share_changes(before, now, &changes);
-	for (size_t i = 0; i < changes.n; i++) {
-		const struct shown_share *change = &changes.items[i];
+	for (size_t i = 0; i < n; i++) {
 		cJSON *one = json_add_object(array, NULL);
 
-		json_add_string(one, "symbol", change->symbol->symbol);
-		json_add_string(one, "dso", change->symbol->dso);
-		json_add_number(one, "before_pct", change->before_pct);
-		json_add_number(one, "now_pct", change->now_pct);
-		json_add_number(one, "change_pp", change->now_pct - change->before_pct);
+		json_add_string(one, "symbol", changes[i].symbol->symbol);
+		json_add_string(one, "dso", changes[i].symbol->dso);
+		json_add_number(one, "before_pct", changes[i].before_pct);
+		json_add_number(one, "now_pct", changes[i].now_pct);
+		json_add_number(one, "change_pp", changes[i].now_pct - changes[i].before_pct);
 	}
 }
 
@@ -255,10 +227,8 @@ struct acceptance {
 	struct project *project;
 	const struct result *result;
 	const char *folder;		/* where the result lies, with what it left behind */
-	size_t accepted, refused;
+	size_t refused;
 };
-
-/* -------- may it be accepted? */
 
 static const char *why_not(const struct scenario_result *s)
 {
@@ -320,22 +290,9 @@ static int need_reason(const struct acceptance *a, const char *scenario, const c
 
 /* -------- accepting one */
 
-/*
- * A further session of one program widens what is known of its spread; the runs of a program that
- * got worse would only hide it there. An interpreter's executable does not tell them apart, the
- * verdict does.
- */
-static bool may_join(const struct baseline *old, const struct scenario_result *s)
-{
-	const char *before = last_session(old)->executable;
-
-	return !settings_difference(&old->settings, &s->settings) && before && s->head.executable && !strcmp(before, s->head.executable) &&
-	       !scenario_result_regressed(s);
-}
-
 static char *who(void)
 {
-	const char *names[] = { "GITHUB_ACTOR", "PAWL_USER", "USER", "LOGNAME" };
+	static const char *const names[] = { "GITHUB_ACTOR", "PAWL_USER", "USER", "LOGNAME" };
 
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
 		const char *value = getenv(names[i]);
@@ -355,7 +312,7 @@ static void sign(const struct acceptance *a, struct baseline_session *session)
 }
 
 /* What a maintainer wants to know of a replaced baseline: how its gated metrics moved. */
-static void say_changes(struct acceptance *a, const struct scenario_result *s, const struct baseline *old)
+static void print_changes(struct acceptance *a, const struct scenario_result *s, const struct baseline *old)
 {
 	CLEANUP(strbuf_release) struct strbuf symbols = STRBUF_INIT;
 
@@ -376,6 +333,7 @@ static void say_changes(struct acceptance *a, const struct scenario_result *s, c
 static int write_baseline(const struct baseline *base, const char *path, struct error *err)
 {
 	CLEANUP(free_ptr) char *text = baseline_format(base);
+
 	return file_write(path, text, strlen(text), err);
 }
 
@@ -395,27 +353,34 @@ static int write_accepted(struct acceptance *a, const struct scenario_result *s,
 	if (ret == 0)
 		ret = write_baseline(base, path, err);
 	cmd_message(a->inv, "%s %s: %zu runs%s, session %zu (%s)\n", ret < 0 ? "not accepted:" : verb, s->name, s->head.n_runs,
-		with, base->n_sessions, path);
+		    with, base->n_sessions, path);
 	return ret;
 }
 
-/* Of one program a second profile tells nothing new, and would change half of the file, unless it is much the better one. */
-static bool has_better_profile(const struct scenario_result *s, const struct baseline *old)
+/*
+ * A further session of one program widens what is known of its spread; the runs of a program that got worse would only hide
+ * it there. An interpreter's executable does not tell them apart, the verdict does.
+ */
+static bool may_join(const struct baseline *old, const struct scenario_result *s)
 {
-	if (!profile_exists(&s->head.profile))
-		return false;
-	return !comparable(&old->profile, &s->head.profile) || s->head.profile.samples >= 2 * old->profile.samples;
+	const char *before = last_session(old)->executable, *now = s->head.executable;
+
+	return !settings_difference(&old->settings, &s->settings) && before && now && !strcmp(before, now) &&
+	       !scenario_result_regressed(s);
 }
 
 static int join(struct acceptance *a, const struct scenario_result *s, struct baseline_session *session, struct baseline *old,
 		const char *path, struct error *err)
 {
-	bool profile = has_better_profile(s, old);
+	const struct profile *taken = &s->head.profile;
+	/* Of one program a second profile shows nothing new, and would change half of the file, unless it is much the better one. */
+	bool profile = profile_exists(taken) &&
+		       (difference(&old->profile, taken) || taken->samples >= 2 * old->profile.samples);
 
 	baseline_add_session(old, session);
 	if (profile) {
 		profile_release(&old->profile);
-		profile_copy(&old->profile, &s->head.profile);
+		profile_copy(&old->profile, taken);
 	}
 	return write_accepted(a, s, old, profile, path, err);
 }
@@ -458,94 +423,79 @@ static int accept_over(struct acceptance *a, const struct scenario_result *s, st
 	sign(a, &fresh.sessions[0]);
 	if (old && may_join(old, s))
 		return join(a, s, &fresh.sessions[0], old, path, err);
-	if (old &&
-	    need_reason(a, s->name, "its code, its scenario or its speed changed, so this replaces the baseline", err) < 0)
-		return -1;
-	if (old)
-		say_changes(a, s, old);
+	if (old) {
+		if (need_reason(a, s->name, "its code, its scenario or its speed changed, so this replaces the baseline", err) < 0)
+			return -1;
+		print_changes(a, s, old);
+	}
 	return write_accepted(a, s, &fresh, true, path, err);
 }
 
 static int accept_scenario(struct acceptance *a, const struct scenario_result *s, struct error *err)
 {
-	CLEANUP(free_ptr) char *class = machine_class(&a->result->machine);
+	CLEANUP(free_ptr) char *class = machine_class(&a->result->machine), *file = text_printf("%s.json", class);
 	CLEANUP(free_ptr) char *path = project_baseline_path(a->project, s->name, class);
-	CLEANUP(free_ptr) char *file = NULL;
 	struct project_baseline *old = NULL;
-	struct strbuf name = STRBUF_INIT;
+	bool force = a->inv->options.force;
 	int have_old;
 
-	if (why_not(s) && !(a->inv->options.force && s->head.n_runs)) {
+	if (why_not(s) && !(force && s->head.n_runs)) {
 		cmd_message(a->inv, "not accepted: %s: %s%s\n", s->name, why_not(s),
-			s->head.n_runs ? " (--force accepts the runs that are complete)" : "");
+			    s->head.n_runs ? " (--force accepts the runs that are complete)" : "");
 		a->refused++;
 		return 0;
 	}
-	strbuf_addf(&name, "%s.json", class);
-	file = strbuf_take(&name);
 	have_old = project_read_baseline(a->project, s->name, file, &old, err);
-	if (have_old < 0) {
-		if (!a->inv->options.force)
-			return error_wrap(err, DAMAGED);
-		if (need_reason(a, s->name, "this replaces a damaged baseline", err) < 0)
-			return -1;
-		have_old = 0;
-	}
-	if (accept_over(a, s, have_old ? &old->baseline : NULL, path, err) < 0)
+	if (have_old < 0 && !force)
+		return error_wrap(err, DAMAGED);
+	if (have_old < 0 && need_reason(a, s->name, "this replaces a damaged baseline", err) < 0)
 		return -1;
-	a->accepted++;
-	return 0;
+	return accept_over(a, s, have_old > 0 ? &old->baseline : NULL, path, err);
 }
 
+/* One that is refused must not keep the others from being accepted. */
 static int accept_all(struct acceptance *a, struct error *err)
 {
 	struct error first = ERROR_INIT;
 
-	/* One that is refused must not keep the others from being accepted. */
 	for (size_t i = 0; i < a->result->n_scenarios; i++) {
 		struct error why = ERROR_INIT;
 
 		if (accept_scenario(a, &a->result->scenarios[i], &why) < 0 && first.kind == ERR_NONE)
 			first = why;
 	}
-	if (first.kind != ERR_NONE) {
-		*err = first;
-		return -1;
-	}
-	return a->refused ? STATUS_NOT_MEASURED : STATUS_OK;
-}
-
-/* -------- one update at a time */
-
-static void sweep(const char *baselines_dir)
-{
-	CLEANUP(strv_release) struct strv names = STRV_INIT;
-
-	file_sweep(baselines_dir);
-	if (file_list(baselines_dir, &names, NULL) < 0)
-		return;
-	for (size_t i = 0; i < names.n; i++) {
-		CLEANUP(free_ptr) char *folder = file_join(baselines_dir, names.items[i]);
-
-		if (file_refuse_link(folder, NULL) == 0 && file_is_dir(folder))
-			file_sweep(folder);
-	}
+	if (first.kind == ERR_NONE)
+		return a->refused ? STATUS_NOT_MEASURED : STATUS_OK;
+	*err = first;
+	return -1;
 }
 
 /* From judging to writing the baselines are nobody else's, or the sessions of one update would be lost to another. */
 static int own_baselines(const struct project *project, struct invocation *inv, int *lock_out, struct error *err)
 {
+	CLEANUP(strv_release) struct strv names = STRV_INIT;
 	const char *dir = project->baselines_dir;
 	int ret;
 
 	if (file_refuse_links(project->root, dir, err) < 0 || file_refuse_link(dir, err) < 0 || file_make_dirs(dir, err) < 0)
 		return -1;
 	ret = lock_folder(dir, inv->options.lock_wait_ns, &inv->interrupt, lock_out, err);
-	if (ret == 1)
+	if (ret < 0)
+		return -1;
+	if (ret == 1) {
 		cmd_message(inv, "%s is on a file system that cannot lock it: let nobody else update these baselines meanwhile\n", dir);
-	if (ret == 0)
-		sweep(dir);
-	return ret < 0 ? -1 : 0;
+		return 0;
+	}
+	/* What updates that were killed left. */
+	file_sweep(dir);
+	file_list(dir, &names, NULL);
+	for (size_t i = 0; i < names.n; i++) {
+		CLEANUP(free_ptr) char *folder = file_join(dir, names.items[i]);
+
+		if (file_refuse_link(folder, NULL) == 0 && file_is_dir(folder))
+			file_sweep(folder);
+	}
+	return 0;
 }
 
 /* -------- measured afresh, or from a stored result */
@@ -586,53 +536,46 @@ static bool is_named(const struct scenario_result *s, const char *word)
 	return !strcmp(s->name, word) || (s->path && !strcmp(s->path, word));
 }
 
-static int check_names(const struct result *result, const struct strv *names, const char *path, struct error *err)
+/* Of the RESULT at PATH, the scenarios that NAMES mean; all of them without any. */
+static int keep_named(struct result *result, const struct strv *names, const char *path, struct error *err)
 {
-	for (size_t i = 0; i < names->n; i++) {
-		size_t k = 0;
-
-		while (k < result->n_scenarios && !is_named(&result->scenarios[k], names->items[i]))
-			k++;
-		if (k == result->n_scenarios)
-			return error_set(err, ERR_INPUT, "%s holds no scenario '%.100s'", path, names->items[i]);
-	}
-	return result->n_scenarios ? 0 : error_set(err, ERR_INPUT, "%s holds no scenario", path);
-}
-
-static void keep_named(struct result *result, const struct strv *names)
-{
+	CLEANUP(free_ptr) bool *wanted = xcalloc(result->n_scenarios + 1, sizeof *wanted);
 	size_t kept = 0;
 
-	for (size_t i = 0; i < result->n_scenarios; i++) {
-		struct scenario_result *s = &result->scenarios[i];
-		bool wanted = !names->n;
+	if (!result->n_scenarios)
+		return error_set(err, ERR_INPUT, "%s holds no scenario", path);
+	for (size_t i = 0; i < names->n; i++) {
+		bool found = false;
 
-		for (size_t k = 0; k < names->n; k++)
-			wanted |= is_named(s, names->items[k]);
-		if (wanted)
-			result->scenarios[kept++] = *s;
+		for (size_t k = 0; k < result->n_scenarios; k++)
+			if (is_named(&result->scenarios[k], names->items[i]))
+				found = wanted[k] = true;
+		if (!found)
+			return error_set(err, ERR_INPUT, "%s holds no scenario '%.100s'", path, names->items[i]);
+	}
+	for (size_t k = 0; k < result->n_scenarios; k++) {
+		if (wanted[k] || !names->n)
+			result->scenarios[kept++] = result->scenarios[k];
 		else
-			scenario_result_release(s);
+			scenario_result_release(&result->scenarios[k]);
 	}
 	result->n_scenarios = kept;
+	return 0;
 }
 
 static int update_stored(struct invocation *inv, const struct strv *args, struct project *project, struct error *err)
 {
 	CLEANUP(result_release) struct result result = { 0 };
-	CLEANUP(free_ptr) char *folder = NULL;
+	CLEANUP(free_ptr) char *folder = results_folder(inv->options.from);
 	CLEANUP(close_fd) int lock = -1;
-	struct acceptance a = { .inv = inv, .project = project, .result = &result };
+	struct acceptance a = { .inv = inv, .project = project, .result = &result, .folder = folder };
 
-	if (results_read(inv->options.from, &result, err) < 0 || check_names(&result, args, inv->options.from, err) < 0)
+	if (results_read(inv->options.from, &result, err) < 0 || keep_named(&result, args, inv->options.from, err) < 0)
 		return -1;
-	keep_named(&result, args);
 	if (result.busy.n && !inv->options.force)
 		return refuse_busy(&result, err);
 	if (own_baselines(project, inv, &lock, err) < 0 || judge_measured(&result, project, inv, err) < 0)
 		return -1;
-	folder = results_folder(inv->options.from);
-	a.folder = folder;
 	return accept_all(&a, err);
 }
 
@@ -706,34 +649,24 @@ static void add_to_list(const struct baseline *base, struct table *table, cJSON 
 {
 	const struct baseline_session *last = last_session(base);
 	CLEANUP(free_ptr) char *class = machine_class(&base->machine);
-	char sessions[16], date[16];
+	cJSON *one = array ? json_add_object(array, NULL) : NULL;
 
-	if (array) {
-		cJSON *one = json_add_object(array, NULL);
-
-		json_add_string(one, "scenario", base->scenario);
-		json_add_string(one, "class", class);
-		json_add_number(one, "sessions", (double)base->n_sessions);
-		json_add_string(one, "date", last->date);
-		json_add_string(one, "commit", last->commit);
-		json_add_string(one, "by", last->by);
-		json_add_string(one, "reason", last->reason);
+	if (!array) {
+		add_row(table, base->scenario, class, format_short("%zu", base->n_sessions).s, format_short("%.10s", last->date ?: "-").s,
+			last->commit, last->by, last->reason);
 		return;
 	}
-	snprintf(sessions, sizeof sessions, "%zu", base->n_sessions);
-	snprintf(date, sizeof date, "%.10s", last->date ?: "-");
-	table_add(table, base->scenario, NULL);
-	table_add(table, class, NULL);
-	table_add(table, sessions, NULL);
-	table_add(table, date, NULL);
-	add_cell(table, last->commit);
-	add_cell(table, last->by);
-	add_cell(table, last->reason);
+	json_add_string(one, "scenario", base->scenario);
+	json_add_string(one, "class", class);
+	json_add_number(one, "sessions", (double)base->n_sessions);
+	json_add_string(one, "date", last->date);
+	json_add_string(one, "commit", last->commit);
+	json_add_string(one, "by", last->by);
+	json_add_string(one, "reason", last->reason);
 }
 
 static int baseline_list(struct invocation *inv, const struct strv *args, struct error *err)
 {
-	static const char *const titles[] = { "scenario", "class", "sessions", "last", "commit", "by", "reason", NULL };
 	CLEANUP(project_close) struct project project = { 0 };
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	CLEANUP(table_release) struct table table;
@@ -743,7 +676,7 @@ static int baseline_list(struct invocation *inv, const struct strv *args, struct
 	if (read_accepted(&project, inv, args, err) < 0)
 		return -1;
 	array = inv->options.json ? cJSON_CreateArray() : NULL;
-	add_titles(&table, titles);
+	add_row(&table, "scenario", "class", "sessions", "last", "commit", "by", "reason");
 	for (size_t i = 0; i < project.n_accepted; i++)
 		add_to_list(&project.accepted_read[i]->baseline, &table, array);
 	if (!array)
@@ -753,16 +686,14 @@ static int baseline_list(struct invocation *inv, const struct strv *args, struct
 
 static void add_metrics(const struct baseline *base, struct strbuf *out)
 {
-	static const char *const titles[] = { "metric", "median", "least", "most", "values", NULL };
 	CLEANUP(table_release) struct table table;
 
 	table_init(&table, "lrrrr");
-	add_titles(&table, titles);
+	add_row(&table, "metric", "median", "least", "most", "values");
 	for (size_t i = 0; i < last_session(base)->series.n; i++) {
 		const struct metric *metric = shown_metric(base, i);
 		CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
 		CLEANUP(free_ptr) double *values = NULL;
-		char number[16];
 		size_t n;
 
 		if (!metric)
@@ -770,12 +701,8 @@ static void add_metrics(const struct baseline *base, struct strbuf *out)
 		values = baseline_values(base, metric, &n);
 		stats_sort(values, n);
 		format_metric(&name, baseline_work_unit(base), metric);
-		add_cell(&table, name.buf);
-		add_cell(&table, format_measured(stats_median_sorted(values, n), metric).s);
-		add_cell(&table, format_measured(values[0], metric).s);
-		add_cell(&table, format_measured(values[n - 1], metric).s);
-		snprintf(number, sizeof number, "%zu", n);
-		table_add(&table, number, NULL);
+		add_row(&table, name.buf, format_measured(stats_median_sorted(values, n), metric).s, format_measured(values[0], metric).s,
+			format_measured(values[n - 1], metric).s, format_short("%zu", n).s);
 	}
 	table_render(&table, 2, out);
 }
@@ -932,29 +859,24 @@ static const struct {
 
 enum { N_SUBCOMMANDS = sizeof subcommands / sizeof subcommands[0] };
 
-static int unknown(const char *word, struct error *err)
-{
-	const char *names[N_SUBCOMMANDS], *near;
-
-	for (size_t i = 0; i < N_SUBCOMMANDS; i++)
-		names[i] = subcommands[i].name;
-	near = nearest(word, names, N_SUBCOMMANDS);
-	return error_set(err, ERR_INPUT, "baseline: expected update, show, diff or list, found '%.60s'%s%s%s", word,
-			 near ? "; did you mean '" : "", near ?: "", near ? "'?" : "");
-}
-
 static int baseline(struct invocation *inv, struct error *err)
 {
+	static const char expected[] = "baseline: expected update, show, diff or list";
 	CLEANUP(strv_release) struct strv args = STRV_INIT;
+	const char *names[N_SUBCOMMANDS], *near, *word = inv->args.n ? inv->args.items[0] : NULL;
 
-	if (!inv->args.n)
-		return error_set(err, ERR_INPUT, "baseline: expected update, show, diff or list");
+	if (!word)
+		return error_set(err, ERR_INPUT, "%s", expected);
 	for (size_t i = 1; i < inv->args.n; i++)
 		strv_push(&args, inv->args.items[i]);
-	for (size_t i = 0; i < N_SUBCOMMANDS; i++)
-		if (!strcmp(inv->args.items[0], subcommands[i].name))
+	for (size_t i = 0; i < N_SUBCOMMANDS; i++) {
+		if (!strcmp(word, subcommands[i].name))
 			return subcommands[i].run(inv, &args, err);
-	return unknown(inv->args.items[0], err);
+		names[i] = subcommands[i].name;
+	}
+	near = nearest(word, names, N_SUBCOMMANDS);
+	return error_set(err, ERR_INPUT, "%s, found '%.60s'%s%s%s", expected, word, near ? "; did you mean '" : "", near ?: "",
+			 near ? "'?" : "");
 }
 
 const struct command_def cmd_baseline = {

@@ -75,6 +75,7 @@ struct offer {
 	struct strbuf out;
 };
 
+/* The options that the command takes. */
 static uint64_t taken_by(const struct position *at)
 {
 	return OPT_COMMON | (at->command ? at->command->options : 0);
@@ -162,12 +163,10 @@ static void offer_argument(struct offer *o, struct invocation *inv, const struct
 	bool fixed = memchr(args, '|', len);
 
 	if (fixed && at->n_words == 1) {
-		for (const char *end = args + len, *next; args < end; args = next + 1) {
-			CLEANUP(free_ptr) char *one = NULL;
+		for (const char *one = args, *end = args + len; one < end; one += strcspn(one, "| ") + 1) {
+			CLEANUP(free_ptr) char *word = xstrndup(one, strcspn(one, "| "));
 
-			next = args + strcspn(args, "| ");
-			one = xstrndup(args, (size_t)(next - args));
-			offer(o, one, NULL);
+			offer(o, word, NULL);
 		}
 		return;
 	}

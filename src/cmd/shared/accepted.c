@@ -13,10 +13,7 @@ enum { STACKS_FILE_LARGEST = 256 << 20, PRUNED_FILE_LARGEST = 8 << 20 };
 /* "x.json" to "x.folded", for free(). */
 static char *folded_beside(const char *json_path)
 {
-	struct strbuf path = STRBUF_INIT;
-
-	strbuf_addf(&path, "%.*s.folded", (int)(strlen(json_path) - strlen(".json")), json_path);
-	return strbuf_take(&path);
+	return text_printf("%.*s.folded", (int)(strlen(json_path) - strlen(".json")), json_path);
 }
 
 static int read_stacks(const struct strbuf *text, struct stacks *out, struct error *err)
@@ -52,10 +49,6 @@ int accepted_stacks_write(const char *out_dir, const char *scenario, const char 
 
 /* -------- differences */
 
-struct labels {
-	const char *base, *head;
-};
-
 /* What brings each side's weight to milliseconds per run, or per unit of work; false where that is unknown. */
 static bool find_costs(const struct scenario_result *s, struct flame_options *options)
 {
@@ -77,13 +70,12 @@ static double whole(const struct stacks *stacks)
 	return stacks->n_events ? stacks->events[0].weight : 0;
 }
 
-static int leave_difference(const char *out_dir, struct scenario_result *s, const struct labels *labels,
+static int leave_difference(const char *out_dir, struct scenario_result *s, const char *base_label, const char *head_label,
 			    const struct stacks *base, const struct stacks *head, struct error *err)
 {
-	struct flame_options options = { .title = s->name, .side = { { .label = labels->head }, { .label = labels->base } } };
+	struct flame_options options = { .title = s->name, .side = { { .label = head_label }, { .label = base_label } } };
 	CLEANUP(strbuf_release) struct strbuf svg = STRBUF_INIT;
-	CLEANUP(free_ptr) char *dir = file_join(out_dir, s->name);
-	CLEANUP(free_ptr) char *picture = file_join(dir, "diff.svg");
+	CLEANUP(free_ptr) char *picture = text_printf("%s/%s/diff.svg", out_dir, s->name);
 
 	if (find_costs(s, &options) && whole(base) > 0 && whole(head) > 0) {
 		options.scale = FLAME_ABSOLUTE;
@@ -121,16 +113,16 @@ static int compare(const struct result *result, struct scenario_result *s, const
 		   struct error *err)
 {
 	CLEANUP(stacks_release) struct stacks base = STACKS_INIT;
-	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, now = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	CLEANUP(free_ptr) char *path = folded_beside(s->baseline_path);
+	CLEANUP(free_ptr) char *now = text_printf("now%s%s", result->commit ? ", commit " : "", result->commit ?: "");
 	int got = project_read_beside(project, s->name, path, PRUNED_FILE_LARGEST, &text, err);
 
 	if (got != 1 || !head->n_events)
 		return got < 0 ? -1 : 0;
 	if (read_stacks(&text, &base, err) < 0)
 		return -1;
-	strbuf_addf(&now, "now%s%s", result->commit ? ", commit " : "", result->commit ?: "");
-	return leave_difference(result->out_dir, s, &(struct labels){ s->baseline_label, now.buf }, &base, head, err);
+	return leave_difference(result->out_dir, s, s->baseline_label, now, &base, head, err);
 }
 
 static void note_missing(struct scenario_result *s, const struct error *why)
@@ -155,9 +147,9 @@ void accepted_stacks_compare(struct result *result, const struct stacks *heads, 
 void accepted_stacks_compare_sides(const char *out_dir, const struct stacks *base, const struct stacks *head,
 				   struct scenario_result *s)
 {
-	const struct labels labels = { s->base.label, s->head.label };
 	struct error why = ERROR_INIT;
 
-	if (base->n_events && head->n_events && !is_open(s) && leave_difference(out_dir, s, &labels, base, head, &why) < 0)
+	if (base->n_events && head->n_events && !is_open(s) &&
+	    leave_difference(out_dir, s, s->base.label, s->head.label, base, head, &why) < 0)
 		note_missing(s, &why);
 }

@@ -147,37 +147,10 @@ static void replace_variables(const struct plan *plan, const char *text, struct 
 	}
 }
 
-/* What a shell does by itself, although a program of that name is there too. */
-static bool is_builtin(const char *word, size_t len)
+static bool is_among(const char *const *names, const char *word, size_t len)
 {
-	static const char *const names[] = { "[", "cd", "echo", "false", "kill", "printf", "pwd", "test", "time", "true" };
-
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-		if (strlen(names[i]) == len && !strncmp(names[i], word, len))
-			return true;
-	return false;
-}
-
-static void add_words_of_text(const struct plan *plan, const char *text, struct strv *out)
-{
-	CLEANUP(strbuf_release) struct strbuf plain = STRBUF_INIT;
-
-	replace_variables(plan, text, &plain);
-	for (const char *at = plain.buf; *at;) {
-		size_t len = strcspn(at, " \t\n;|&<>(){}`\"'=");
-
-		if (len && !is_builtin(at, len))
-			strv_take(out, xstrndup(at, len));
-		at += len + (at[len] != '\0');
-	}
-}
-
-static bool is_shell(const char *program)
-{
-	static const char *const names[] = { "sh", "bash", "dash", "zsh", "ksh", "ash" };
-
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-		if (!strcmp(path_name(program), names[i]))
+	for (; *names; names++)
+		if (strlen(*names) == len && !strncmp(*names, word, len))
 			return true;
 	return false;
 }
@@ -185,16 +158,31 @@ static bool is_shell(const char *program)
 /* Without the shell that a text is given to: what counts is what it starts. */
 static void find_words(const struct plan *plan, struct strv *out)
 {
+	static const char *const shells[] = { "sh", "bash", "dash", "zsh", "ksh", "ash", NULL };
+	/* What a shell does by itself, although a program of that name is there too. */
+	static const char *const builtins[] = {
+		"[", "cd", "echo", "false", "kill", "printf", "pwd", "test", "time", "true", NULL,
+	};
 	const struct strv *target = &plan->target;
+	const char *program = target->n ? path_name(target->items[0]) : "";
+	CLEANUP(strbuf_release) struct strbuf plain = STRBUF_INIT;
 
-	if (target->n >= 3 && is_shell(target->items[0]) && target->items[1][0] == '-' && strchr(target->items[1], 'c')) {
-		add_words_of_text(plan, target->items[2], out);
+	if (target->n < 3 || !is_among(shells, program, strlen(program)) || target->items[1][0] != '-' ||
+	    !strchr(target->items[1], 'c')) {
+		for (size_t i = 0; i < target->n; i++) {
+			const char *value = target->items[i][0] == '-' ? strchr(target->items[i], '=') : NULL;
+
+			strv_push(out, value ? value + 1 : target->items[i]);
+		}
 		return;
 	}
-	for (size_t i = 0; i < target->n; i++) {
-		const char *value = target->items[i][0] == '-' ? strchr(target->items[i], '=') : NULL;
+	replace_variables(plan, target->items[2], &plain);
+	for (const char *at = plain.buf; *at;) {
+		size_t len = strcspn(at, " \t\n;|&<>(){}`\"'=");
 
-		strv_push(out, value ? value + 1 : target->items[i]);
+		if (len && !is_among(builtins, at, len))
+			strv_take(out, xstrndup(at, len));
+		at += len + (at[len] != '\0');
 	}
 }
 
@@ -241,40 +229,28 @@ static enum tree_whose whose_file(const struct code_side *side, const char *path
 	return path_below(path, side->out) || path_below(path, side->tmp) ? TREE_OWN : tree_map_whose(side->map, path);
 }
 
-static void add_data(const struct code_side *side, const char *word, struct run_files *out)
-{
-	CLEANUP(free_ptr) char *path = find_here(side->plan, word);
-
-	out->data = out->data || (path && whose_file(side, path) == TREE_OWN);
-}
-
-static void add_program(const struct code_side *side, const char *word, struct run_files *out)
-{
-	CLEANUP(free_ptr) char *found = code_program(side->plan, word), *here = found ? NULL : find_here(side->plan, word);
-	const char *path = found ?: here && access(here, X_OK) == 0 ? here : NULL;
-	enum tree_whose whose = path ? whose_file(side, path) : TREE_NONE;
-
-	if (!path)
-		return;
-	out->own = out->own || whose == TREE_OWN;
-	out->runner = out->runner || (whose == TREE_NONE && is_runner(word));
-	if (whose == TREE_OTHER && !out->other)
-		out->other = xstrdup(path);
-	if (whose == TREE_NONE && !out->outside) {
-		out->outside = realpath(path, NULL) ?: xstrdup(path);
-		out->name = xstrdup(path_name(word));
-	}
-}
-
 static void find_files(const struct code_side *side, struct run_files *out)
 {
 	CLEANUP(strv_release) struct strv words = STRV_INIT;
 
-	*out = (struct run_files){ 0 };
 	find_words(side->plan, &words);
 	for (size_t i = 0; i < words.n; i++) {
-		add_data(side, words.items[i], out);
-		add_program(side, words.items[i], out);
+		const char *word = words.items[i];
+		CLEANUP(free_ptr) char *found = code_program(side->plan, word), *here = find_here(side->plan, word);
+		const char *path = found ?: here && access(here, X_OK) == 0 ? here : NULL;
+		enum tree_whose whose = path ? whose_file(side, path) : TREE_NONE;
+
+		out->data = out->data || (here && whose_file(side, here) == TREE_OWN);
+		if (!path)
+			continue;
+		out->own = out->own || whose == TREE_OWN;
+		out->runner = out->runner || (whose == TREE_NONE && is_runner(word));
+		if (whose == TREE_OTHER && !out->other)
+			out->other = xstrdup(path);
+		if (whose == TREE_NONE && !out->outside) {
+			out->outside = realpath(path, NULL) ?: xstrdup(path);
+			out->name = xstrdup(path_name(word));
+		}
 	}
 }
 
@@ -318,70 +294,43 @@ static char *find_named(const char *folder, const char *name, unsigned depth, un
 	return NULL;
 }
 
-/* The tree's own program of that name, as a path in it; for free(). */
-static char *own_program(const struct tree_map *map, const char *name)
+static char *ran_other(const char *side, const char *program, const char *whose)
 {
+	return text_printf("the %s ran %s, which is not in its own tree but in the %s's: start the program by a path inside the "
+			   "project, such as ./%s, and let build: make it in each tree", side, program, whose, path_name(program));
+}
+
+char *code_shared(const struct code_side *base_side, const struct code_side *head_side)
+{
+	CLEANUP(run_files_release) struct run_files base = { 0 }, head = { 0 };
+	const char *tree = head_side->map->own_real, *own;
+	CLEANUP(free_ptr) char *named = NULL;
 	unsigned files_left = TREE_FILES_MOST;
-	CLEANUP(free_ptr) char *path = find_named(map->own_real, name, TREE_DEPTH_MOST, &files_left);
 
-	return path ? xstrdup(path + strlen(map->own_real) + 1) : NULL;
-}
-
-static char *say_other(const char *side, const struct run_files *files, const char *whose)
-{
-	struct strbuf why = STRBUF_INIT;
-
-	strbuf_addf(&why, "the %s ran %s, which is not in its own tree but in the %s's: start the program by a path inside the "
-		    "project, such as ./%s, and let build: make it in each tree", side, files->other, whose, path_name(files->other));
-	return strbuf_take(&why);
-}
-
-static char *say_outside(const struct run_files *files, const char *own)
-{
-	struct strbuf why = STRBUF_INIT;
-
-	strbuf_addf(&why, "both sides ran one program, %s, which is in neither tree", files->outside);
-	if (own)
-		strbuf_addf(&why, ", although the project makes %s: start ./%s", own, own);
-	else
-		strbuf_adds(&why, ": start the project's by a path inside the project, such as ./build/prog");
-	return strbuf_take(&why);
-}
-
-/* An installed program may be the project's, though an argument is called like an interpreter, or its data is in the tree. */
-static bool may_run_the_tree(const struct run_files *files)
-{
-	return is_runner(files->name) || is_of_the_system(files->outside);
-}
-
-static char *compare_files(const struct code_side *head_side, const struct run_files *base, const struct run_files *head)
-{
-	CLEANUP(free_ptr) char *own = NULL;
-
-	if (base->other || head->other)
-		return base->other ? say_other("base", base, "head") : say_other("head", head, "base");
-	if (base->own || head->own)
+	if (!base_side->plan->target.n || !head_side->plan->target.n)
 		return NULL;
-	if (!base->outside && !head->outside)
+	find_files(base_side, &base);
+	find_files(head_side, &head);
+	if (base.other || head.other)
+		return base.other ? ran_other("base", base.other, "head") : ran_other("head", head.other, "base");
+	if (base.own || head.own)
+		return NULL;
+	if (!base.outside && !head.outside)
 		return xstrdup("the command names no program or file of the project, so both sides ran the same: start the "
 			       "project's program by a path inside the project, such as ./build/prog");
-	if (!base->outside || !head->outside || strcmp(base->outside, head->outside))
+	if (!base.outside || !head.outside || strcmp(base.outside, head.outside))
 		return NULL;
-	own = own_program(head_side->map, head->name);
-	if (!own && may_run_the_tree(head) && (head->runner || (base->data && head->data)))
-		return NULL;
-	return say_outside(head, own);
-}
 
-char *code_shared(const struct code_side *base, const struct code_side *head)
-{
-	CLEANUP(run_files_release) struct run_files of_base = { 0 }, of_head = { 0 };
-
-	if (!base->plan->target.n || !head->plan->target.n)
+	/* An installed program may be the project's, though an argument is called like an interpreter, or its data is in the tree. */
+	named = find_named(tree, head.name, TREE_DEPTH_MOST, &files_left);
+	own = named ? named + strlen(tree) + 1 : NULL;
+	if (!own && (is_runner(head.name) || is_of_the_system(head.outside)) && (head.runner || (base.data && head.data)))
 		return NULL;
-	find_files(base, &of_base);
-	find_files(head, &of_head);
-	return compare_files(head, &of_base, &of_head);
+	if (own)
+		return text_printf("both sides ran one program, %s, which is in neither tree, although the project makes %s: start ./%s",
+				   head.outside, own, own);
+	return text_printf("both sides ran one program, %s, which is in neither tree: start the project's by a path inside the "
+			   "project, such as ./build/prog", head.outside);
 }
 
 /* -------- PATH */
