@@ -34,22 +34,20 @@ static int find_counters(struct session *session, bool without_perf, struct erro
 	return 0;
 }
 
-int session_open(struct session *session, struct keeper *keeper, const struct session_options *options, struct error *err)
+int session_open(struct session *session, struct keeper *keeper, const struct session_options *options,
+		 struct error *err)
 {
 	*session = (struct session){ .keeper = keeper, .lock_fd = -1, .announced_fd = -1 };
 	facts_read(&session->machine);
 	abandoned_end_processes();
-	if (lock_take(options->lock_wait_ns, keeper->interrupt, options->waiting, options->ctx, &session->lock_fd, err) < 0) {
-		session_close(session);
-		return -1;
+	if (lock_take(options->lock_wait_ns, keeper->interrupt, options->waiting, options->ctx, &session->lock_fd, err) == 0) {
+		if (session->lock_fd >= 0)
+			session->announced_fd = lock_announce();
+		if (session_make_scratch(session, err) == 0 && find_counters(session, options->without_perf, err) == 0)
+			return 0;
 	}
-	if (session->lock_fd >= 0)
-		session->announced_fd = lock_announce();
-	if (session_make_scratch(session, err) < 0 || find_counters(session, options->without_perf, err) < 0) {
-		session_close(session);
-		return -1;
-	}
-	return 0;
+	session_close(session);
+	return -1;
 }
 
 void session_close(struct session *session)

@@ -243,31 +243,29 @@ static uint64_t longest(const struct window *w)
 	return limit_ns && limit_ns < longest_ns ? limit_ns : longest_ns;
 }
 
-static int still_there(const struct window_spec *spec, struct error *err)
-{
-	if (env_check(spec->env, err) < 0)
-		return -1;
-	return spec->attached && !attach_lives(spec->attached) ? has_ended(spec, err) : 0;
-}
-
 static int wait_for_end(struct window *w, struct error *err)
 {
+	const struct window_spec *spec = w->spec;
 	uint64_t end = w->on_ns + longest(w), now;
 
 	while ((now = clock_now_ns()) < end && !(w->has_load && w->load.child.ended)) {
 		uint64_t look = now + LOOK_EVERY_NS;
 
-		if (keeper_pump(w->spec->session->keeper, look < end ? look : end, err) < 0)
+		if (keeper_pump(spec->session->keeper, look < end ? look : end, err) < 0)
 			return -1;
 		/* What happens in the last moments is seen after the edge. */
-		if (clock_now_ns() < end && still_there(w->spec, err) < 0)
+		if (clock_now_ns() >= end)
+			continue;
+		if (env_check(spec->env, err) < 0)
 			return -1;
+		if (spec->attached && !attach_lives(spec->attached))
+			return has_ended(spec, err);
 	}
 	w->cut_short = !w->fixed && w->has_load && w->load.child.ended && now < end;
-	if (!w->fixed || w->load.child.ended || w->spec->limit_ns)
+	if (!w->fixed || w->load.child.ended || spec->limit_ns)
 		return 0;
 	error_set(err, ERR_TARGET, "the load did not end within %.3g s (measure.timeout)",
-		  (double)w->spec->plan->scenario->measure.timeout_ns / 1e9);
+		  (double)spec->plan->scenario->measure.timeout_ns / 1e9);
 	/* As of a target that is run to its end. */
 	if (err)
 		err->sys = ETIMEDOUT;
