@@ -397,17 +397,17 @@ static struct processes tree_of(pid_t root)
 	return tree;
 }
 
-static struct usage read_tree(pid_t root, size_t expected)
+static struct measured read_tree(pid_t root, size_t expected)
 {
 	CLEANUP(processes_release) struct processes tree = tree_of(root);
-	struct usage usage;
+	struct measured usage;
 
 	assert_int_equal(tree.n, expected);
 	usage_read(&tree, &usage);
 	return usage;
 }
 
-static struct measured difference(const struct usage *before, const struct usage *after)
+static struct measured difference(const struct measured *before, const struct measured *after)
 {
 	struct measured used = { .wall_ms = 77 };
 
@@ -444,7 +444,7 @@ static void work(int fd, void *arg)
 static void what_a_process_does_is_seen(void **state)
 {
 	CLEANUP(started_end) struct started child = start(work, NULL);
-	struct usage before = read_tree(child.pid, 1), after;
+	struct measured before = read_tree(child.pid, 1), after;
 	struct measured used;
 
 	(void)state;
@@ -466,7 +466,7 @@ static void what_a_process_does_is_seen(void **state)
 static void idle_processes_use_nothing(void **state)
 {
 	CLEANUP(started_end) struct started child = start(work, NULL);
-	struct usage before = read_tree(child.pid, 1), after = read_tree(child.pid, 1);
+	struct measured before = read_tree(child.pid, 1), after = read_tree(child.pid, 1);
 	struct measured used = difference(&before, &after);
 
 	(void)state;
@@ -478,19 +478,19 @@ static void peaks_begin_anew(void **state)
 {
 	CLEANUP(started_end) struct started child = start(work, NULL);
 	CLEANUP(processes_release) struct processes tree = tree_of(child.pid);
-	struct usage usage;
+	struct measured usage;
 
 	(void)state;
 	assert_int_equal(started_tell(&child, 't'), 'd');
 	usage_read(&tree, &usage);
-	assert_true(usage.peak_rss_bytes >= 64. * MIB);
+	assert_true(usage.max_rss_bytes >= 64. * MIB);
 	usage_reset_peaks(&tree);
 	usage_read(&tree, &usage);
-	if (usage.peak_rss_bytes >= 64. * MIB && geteuid()) {
+	if (usage.max_rss_bytes >= 64. * MIB && geteuid()) {
 		print_message("skipped: the kernel lets nobody reset peaks here\n");
 		skip();
 	}
-	assert_true(usage.peak_rss_bytes > 0 && usage.peak_rss_bytes < 60. * MIB);
+	assert_true(usage.max_rss_bytes > 0 && usage.max_rss_bytes < 60. * MIB);
 }
 
 /* -------- children that end */
@@ -537,7 +537,7 @@ static void father(int fd, void *arg)
 static void an_ended_child_is_counted_once(void **state)
 {
 	CLEANUP(started_end) struct started child = start(father, NULL);
-	struct usage readings[4];
+	struct measured readings[4];
 
 	(void)state;
 	readings[0] = read_tree(child.pid, 1);
@@ -561,7 +561,7 @@ static void an_ended_child_is_counted_once(void **state)
 static void a_child_of_the_window_alone_is_counted(void **state)
 {
 	CLEANUP(started_end) struct started child = start(father, NULL);
-	struct usage before = read_tree(child.pid, 1), after;
+	struct measured before = read_tree(child.pid, 1), after;
 	struct measured used;
 
 	(void)state;
@@ -647,11 +647,11 @@ static void counts_do_not_fall_while_children_end(void **state)
 	assert_int_equal(write(child.fd, &order, 1), 1);
 	for (int i = 0; i < READINGS; i++) {
 		CLEANUP(processes_release) struct processes tree = tree_of(child.pid);
-		struct usage usage;
+		struct measured usage;
 
 		usage_read(&tree, &usage);
-		fell += usage.faults < last - 100;
-		last = usage.faults;
+		fell += usage.page_faults < last - 100;
+		last = usage.page_faults;
 	}
 	assert_true(last > 256 * 10);
 	assert_true(fell <= 2);
@@ -661,31 +661,40 @@ static void what_is_gone_counts_nothing(void **state)
 {
 	CLEANUP(started_end) struct started child = start(work, NULL);
 	CLEANUP(processes_release) struct processes tree = tree_of(child.pid), none = { 0 };
-	struct usage usage = { .user_ms = 5 };
+	struct measured usage = { .user_ms = 5 };
 
 	(void)state;
 	started_end(&child);
 	usage_reset_peaks(&tree);
 	usage_read(&tree, &usage);
-	assert_memory_equal(&usage, &(struct usage){ 0 }, sizeof usage);
+	assert_memory_equal(&usage, &(struct measured){ 0 }, sizeof usage);
 	/* Another process of that number is not the one meant. */
 	processes_release(&tree);
 	tree = tree_of(getpid());
 	tree.items[0].start++;
 	tree.n = 1;
 	usage_read(&tree, &usage);
-	assert_memory_equal(&usage, &(struct usage){ 0 }, sizeof usage);
+	assert_memory_equal(&usage, &(struct measured){ 0 }, sizeof usage);
 	usage_read(&none, &usage);
-	assert_memory_equal(&usage, &(struct usage){ 0 }, sizeof usage);
+	assert_memory_equal(&usage, &(struct measured){ 0 }, sizeof usage);
 }
 
 /* -------- differences */
 
 static void what_cannot_be_told_is_not_measured(void **state)
 {
-	const struct usage before = { 100, 50, 1000, 10, 500, 60, 7e6 };
-	const struct usage more = { 130, 50, 1400, 11, 525, 61, 8e6 };
-	const struct usage less = { 90, 60, 900, 9, 499, 59, 0 };
+	const struct measured before = {
+		.user_ms = 100, .system_ms = 50, .page_faults = 1000, .major_faults = 10,
+		.voluntary_switches = 500, .involuntary_switches = 60, .max_rss_bytes = 7e6,
+	};
+	const struct measured more = {
+		.user_ms = 130, .system_ms = 50, .page_faults = 1400, .major_faults = 11,
+		.voluntary_switches = 525, .involuntary_switches = 61, .max_rss_bytes = 8e6,
+	};
+	const struct measured less = {
+		.user_ms = 90, .system_ms = 60, .page_faults = 900, .major_faults = 9,
+		.voluntary_switches = 499, .involuntary_switches = 59, .max_rss_bytes = 0,
+	};
 	struct measured used = difference(&before, &more);
 
 	(void)state;

@@ -15,7 +15,7 @@
 /* -------- the mark of what was started */
 
 static const char mark[] = "PAWL_JOB=";
-enum { ENVIRON_LARGEST = 4 << 20, ROUNDS = 100, ROUND_MS = 5, EXEC_ROUNDS = 50, SETTLED = 5 };
+enum { ROUNDS = 100, ROUND_MS = 5, EXEC_ROUNDS = 50, SETTLED = 5 };
 
 /* The time it started distinguishes processes of one number. */
 void owner_id(pid_t pid, char out[OWNER_ID_SIZE])
@@ -25,22 +25,6 @@ void owner_id(pid_t pid, char out[OWNER_ID_SIZE])
 	out[0] = '\0';
 	if (process_read(pid, &process))
 		snprintf(out, OWNER_ID_SIZE, "%010d.%020" PRIu64, (int)pid, process.start);
-}
-
-static bool read_environment(pid_t pid, struct strbuf *out)
-{
-	char path[64], buf[65536];
-	ssize_t got;
-	int fd;
-
-	snprintf(path, sizeof path, "/proc/%d/environ", (int)pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	while (out->len < ENVIRON_LARGEST && (got = read(fd, buf, sizeof buf)) > 0)
-		strbuf_add(out, buf, (size_t)got);
-	close(fd);
-	return true;
 }
 
 /* Its memory has no environment, although it runs a program. */
@@ -62,7 +46,7 @@ static bool read_mark(pid_t pid, char owner[OWNER_ID_SIZE], uint32_t *job)
 	 * gone, the new one's not filled yet. So an empty one is believed once it was read often outside of that.
 	 */
 	for (int i = 0; i < EXEC_ROUNDS && settled < SETTLED && !environment.len; i++) {
-		if (!read_environment(pid, &environment))
+		if (!process_read_file(pid, "environ", &environment))
 			return false;
 		if (!environment.len && in_exec(pid))
 			poll(NULL, 0, 1);
@@ -208,16 +192,16 @@ static const char prefix[] = "pawl-", list_prefix[] = "processes-";
 
 void scratch_list(const char *path, uint32_t job, const struct processes *processes)
 {
-	CLEANUP(strbuf_release) struct strbuf file = STRBUF_INIT, text = STRBUF_INIT;
+	CLEANUP(free_ptr) char *file = text_printf("%s/%s%u", path, list_prefix, job);
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	CLEANUP(close_fd) int fd = -1;
 
-	strbuf_addf(&file, "%s/%s%u", path, list_prefix, job);
 	for (size_t i = 0; i < processes->n; i++)
 		strbuf_addf(&text, "%d %" PRIu64 "\n", (int)processes->items[i].pid, processes->items[i].start);
 	/* Over the old one, which is cut then: emptied first, it would list nothing for a moment. */
-	fd = open(file.buf, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+	fd = open(file, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (fd >= 0 && pwrite(fd, text.buf, text.len, 0) == (ssize_t)text.len && ftruncate(fd, (off_t)text.len) < 0)
-		unlink(file.buf);
+		unlink(file);
 }
 
 /* End a process, what descends from it, and who shares a session that it leads. */
@@ -321,16 +305,15 @@ void scratch_remove_of(pid_t keeper)
 
 int scratch_make(pid_t keeper, char **path_out, int *lock_out, struct error *err)
 {
-	CLEANUP(strbuf_release) struct strbuf template = STRBUF_INIT;
+	/* Of one length, as ${tmp} is among the words of commands, whose size moves the stack. */
+	CLEANUP(free_ptr) char *path = text_printf("%s/%s%07d-XXXXXX", scratch_parent(), prefix, (int)keeper);
 
 	scratch_remove_of(0);
-	/* Of one length, as ${tmp} is among the words of commands, whose size moves the stack. */
-	strbuf_addf(&template, "%s/%s%07d-XXXXXX", scratch_parent(), prefix, (int)keeper);
-	if (!mkdtemp(template.buf))
-		return error_sys(err, errno, "cannot make a scratch folder %s", template.buf);
+	if (!mkdtemp(path))
+		return error_sys(err, errno, "cannot make a scratch folder %s", path);
 	/* A target that runs as another user works in there. */
-	chmod(template.buf, 0711);
-	*lock_out = hold_folder(template.buf);
-	*path_out = strbuf_take(&template);
+	chmod(path, 0711);
+	*lock_out = hold_folder(path);
+	*path_out = take_ptr(&path);
 	return 0;
 }

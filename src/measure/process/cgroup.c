@@ -42,12 +42,9 @@ char *cgroup_own_folder(void)
 char *cgroup_make(const char *owner, uint32_t job)
 {
 	CLEANUP(free_ptr) char *own = cgroup_own_folder();
-	CLEANUP(strbuf_release) struct strbuf dir = STRBUF_INIT;
+	CLEANUP(free_ptr) char *dir = own ? text_printf("%s/%s%s-%u", own, prefix, owner, job) : NULL;
 
-	if (!own)
-		return NULL;
-	strbuf_addf(&dir, "%s/%s%s-%u", own, prefix, owner, job);
-	return mkdir(dir.buf, 0755) == 0 ? strbuf_take(&dir) : NULL;
+	return dir && mkdir(dir, 0755) == 0 ? take_ptr(&dir) : NULL;
 }
 
 static bool write_to(const char *dir, const char *name, const char *text)
@@ -117,10 +114,9 @@ void cgroup_end(const char *dir)
 uint32_t cgroup_job(pid_t pid, const char *owner)
 {
 	CLEANUP(free_ptr) char *path = cgroup_of_pid(pid, "");
-	char mark[64];
+	CLEANUP(free_ptr) char *mark = text_printf("/%s%s-", prefix, owner);
 	const char *at;
 
-	snprintf(mark, sizeof mark, "/%s%s-", prefix, owner);
 	at = path ? strstr(path, mark) : NULL;
 	return at ? (uint32_t)strtoul(at + strlen(mark), NULL, 10) : 0;
 }

@@ -226,8 +226,8 @@ int file_remove_tree(const char *path, struct error *err)
 
 /* -------- reading */
 
-/* Enough for /proc/cpuinfo of a machine with a thousand CPUs. */
-enum { FACT_LARGEST = 4 << 20 };
+/* Enough for /proc/cpuinfo of a machine with a thousand CPUs, and for any command line. */
+enum { FACT_LARGEST = 16 << 20 };
 
 /* A path that cannot be opened is the user's to mend; anything else is the machine's. */
 static int cannot(const char *verb, const char *path, int sys, struct error *err)

@@ -285,7 +285,7 @@ static void child_exec(int memfd, int hold, int exec_error, const int *fds, pid_
 enum { NOBODY = 0 };
 #define EVERYBODY UINT32_MAX
 
-enum { ORPHANS_AT_ONCE = 512, ORPHANS_NAMED = 8, CHILDREN_LARGEST = 1 << 24 };
+enum { ORPHANS_AT_ONCE = 512, ORPHANS_NAMED = 8 };
 
 static bool is_service(struct state *k, uint32_t id)
 {
@@ -344,9 +344,8 @@ static size_t find(struct state *k, uint32_t job, struct process *out, size_t ma
 
 	for (size_t i = 0; i < k->n_jobs; i++)
 		any_service = any_service || k->jobs[i].service;
-	snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
-	if (file_read(path, CHILDREN_LARGEST, &children, NULL) < 0)
-		return 0;
+	snprintf(path, sizeof path, "task/%d/children", (int)getpid());
+	process_read_file(getpid(), path, &children);
 	for (char *p = children.buf, *end; n < max; p = end) {
 		pid_t pid = (pid_t)strtol(p, &end, 10);
 

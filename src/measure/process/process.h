@@ -651,15 +651,8 @@ static inline int open_pidfd(pid_t pid)
  * that live (VmHWM).
  */
 
-struct usage {
-	double user_ms, system_ms;	/* in ticks of 10 ms */
-	double faults, major_faults;	/* the first counts all, the second those that read a disk */
-	double voluntary, involuntary;
-	double peak_rss_bytes;		/* of the largest process; 0 where the kernel does not show it */
-};
-
-/* Those that are gone count nothing. */
-void usage_read(const struct processes *processes, struct usage *out);
+/* All but wall_ms and cpu_ms; 0 for a peak that the kernel does not show. Those that are gone count nothing. */
+void usage_read(const struct processes *processes, struct measured *out);
 /* Let peaks begin anew (proc_pid_clear_refs(5), value 5), where that is allowed. */
 void usage_reset_peaks(const struct processes *processes);
 /*
@@ -667,6 +660,6 @@ void usage_reset_peaks(const struct processes *processes);
  * and max_rss_bytes. NaN is what cannot be known: a count that fell, since processes or threads that ended took
  * theirs along, and a peak of 0.
  */
-void usage_difference(const struct usage *before, const struct usage *after, struct measured *out);
+void usage_difference(const struct measured *before, const struct measured *after, struct measured *out);
 
 #endif

@@ -11,7 +11,7 @@
 
 /* -------- processes */
 
-enum { COMMAND_LINE_LARGEST = 8 << 20, MEMBERS_LARGEST = 16 << 20 };
+enum { MEMBERS_LARGEST = 16 << 20 };
 
 bool process_read_file(pid_t pid, const char *name, struct strbuf *out)
 {
@@ -78,10 +78,8 @@ void process_command_line(pid_t pid, struct strbuf *out)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	struct process process;
-	char path[64];
 
-	snprintf(path, sizeof path, "/proc/%d/cmdline", (int)pid);
-	file_read(path, COMMAND_LINE_LARGEST, &text, NULL);
+	process_read_file(pid, "cmdline", &text);
 	while (text.len && !text.buf[text.len - 1])
 		strbuf_truncate(&text, text.len - 1);
 	for (size_t i = 0; i < text.len; i++)
@@ -228,10 +226,10 @@ int processes_add_cgroup(struct processes *out, const char *dir)
 enum { TRIES = 6 };
 
 /* The sums of what PROCESSES used; *N those that were there, *WAITED what only grows when a child is waited for. */
-static struct usage add_up(const struct processes *processes, size_t *n, uint64_t *waited)
+static struct measured add_up(const struct processes *processes, size_t *n, uint64_t *waited)
 {
 	double tick_ms = 1e3 / (double)sysconf(_SC_CLK_TCK);
-	struct usage sums = { 0 };
+	struct measured sums = { 0 };
 
 	*n = *waited = 0;
 	for (size_t i = 0; i < processes->n; i++) {
@@ -244,36 +242,35 @@ static struct usage add_up(const struct processes *processes, size_t *n, uint64_
 		sums.user_ms += (double)(s.user_ticks + s.waited_user_ticks) * tick_ms;
 		sums.system_ms += (double)(s.system_ticks + s.waited_system_ticks) * tick_ms;
 		sums.major_faults += (double)(s.major_faults + s.waited_major_faults);
-		sums.faults += (double)(s.minor_faults + s.waited_minor_faults + s.major_faults + s.waited_major_faults);
+		sums.page_faults += (double)(s.minor_faults + s.waited_minor_faults + s.major_faults + s.waited_major_faults);
 	}
 	return sums;
 }
 
 /* What only /proc/PID/status has of one that lives. */
-static void add_status(pid_t pid, struct usage *out)
+static void add_status(pid_t pid, struct measured *out)
 {
+	CLEANUP(free_ptr) char *tasks = text_printf("/proc/%d/task", (int)pid);
 	CLEANUP(strv_release) struct strv threads = STRV_INIT;
 	uint64_t peak_kb, switches;
-	char path[64];
 
 	if (process_read_status(pid, "VmHWM", &peak_kb))
-		out->peak_rss_bytes = fmax(out->peak_rss_bytes, (double)peak_kb * 1024);
-	snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
-	file_list(path, &threads, NULL);
+		out->max_rss_bytes = fmax(out->max_rss_bytes, (double)peak_kb * 1024);
+	file_list(tasks, &threads, NULL);
 	for (size_t i = 0; i < threads.n; i++) {
+		CLEANUP(free_ptr) char *path = text_printf("task/%s/status", threads.items[i]);
 		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
-		snprintf(path, sizeof path, "task/%.20s/status", threads.items[i]);
 		if (!process_read_file(pid, path, &text))
 			continue;
 		if (proc_status_number(text.buf, "voluntary_ctxt_switches", 10, &switches))
-			out->voluntary += (double)switches;
+			out->voluntary_switches += (double)switches;
 		if (proc_status_number(text.buf, "nonvoluntary_ctxt_switches", 10, &switches))
-			out->involuntary += (double)switches;
+			out->involuntary_switches += (double)switches;
 	}
 }
 
-void usage_read(const struct processes *processes, struct usage *out)
+void usage_read(const struct processes *processes, struct measured *out)
 {
 	CLEANUP(processes_release) struct processes all = { 0 }, counted = { 0 };
 	size_t n = 0, n_before;
@@ -305,17 +302,13 @@ void usage_read(const struct processes *processes, struct usage *out)
 void usage_reset_peaks(const struct processes *processes)
 {
 	for (size_t i = 0; i < processes->n; i++) {
-		char path[64];
-		int fd;
+		const struct process *process = &processes->items[i];
+		CLEANUP(free_ptr) char *path = text_printf("/proc/%d/clear_refs", (int)process->pid);
+		CLEANUP(close_fd) int fd = process_lives(process->pid, process->start) ? open(path, O_WRONLY | O_CLOEXEC) : -1;
 
-		snprintf(path, sizeof path, "/proc/%d/clear_refs", (int)processes->items[i].pid);
-		fd = process_lives(processes->items[i].pid, processes->items[i].start) ?
-		     open(path, O_WRONLY | O_CLOEXEC) : -1;
-		if (fd < 0)
-			continue;
 		/* Refused, the peak stays that of the whole life. */
-		(void)!write(fd, "5", 1);
-		close(fd);
+		if (fd >= 0)
+			(void)!write(fd, "5", 1);
 	}
 }
 
@@ -324,14 +317,14 @@ static double grown(double before, double after)
 	return after >= before ? after - before : NAN;
 }
 
-void usage_difference(const struct usage *before, const struct usage *after, struct measured *out)
+void usage_difference(const struct measured *before, const struct measured *after, struct measured *out)
 {
 	out->user_ms = grown(before->user_ms, after->user_ms);
 	out->system_ms = grown(before->system_ms, after->system_ms);
 	out->cpu_ms = out->user_ms + out->system_ms;
-	out->page_faults = grown(before->faults, after->faults);
+	out->page_faults = grown(before->page_faults, after->page_faults);
 	out->major_faults = grown(before->major_faults, after->major_faults);
-	out->voluntary_switches = grown(before->voluntary, after->voluntary);
-	out->involuntary_switches = grown(before->involuntary, after->involuntary);
-	out->max_rss_bytes = after->peak_rss_bytes > 0 ? after->peak_rss_bytes : NAN;
+	out->voluntary_switches = grown(before->voluntary_switches, after->voluntary_switches);
+	out->involuntary_switches = grown(before->involuntary_switches, after->involuntary_switches);
+	out->max_rss_bytes = after->max_rss_bytes > 0 ? after->max_rss_bytes : NAN;
 }

@@ -35,7 +35,7 @@ struct window {
 	bool has_load, fixed;		/* fixed: the load ends the window */
 	struct perf perf;
 	struct processes processes;
-	struct usage before, after;
+	struct measured before, after;
 	uint64_t on_ns, off_ns;
 	bool cut_short;			/* the load ended before the window should have */
 };
@@ -206,7 +206,7 @@ static int wait_for_work(struct window *w, struct error *err)
 	struct keeper *keeper = w->spec->session->keeper;
 	uint64_t give_up = clock_now_ns() + STARTING_NS;
 	struct measured used = { 0 };
-	struct usage before, now;
+	struct measured before, now;
 
 	if (!w->has_load || w->fixed)
 		return 0;
