@@ -51,9 +51,7 @@ static bool is_generic(const char *word)
 /* Where every CPU counts alike, the PMU says nothing. */
 static bool is_default_pmu(const char *pmu)
 {
-	static const char *const names[] = { "cpu", "software" };
-
-	return ONE_OF(pmu, names);
+	return !strcmp(pmu, "cpu") || !strcmp(pmu, "software");
 }
 
 static bool is_core_pmu(const char *pmu)
@@ -165,17 +163,6 @@ static char *cut_pmu(const char *name, char **core, unsigned *privilege)
 	return take_ptr(&inner);
 }
 
-static void replace_alias(char **name)
-{
-	for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++) {
-		if (strcmp(*name, aliases[i].alias))
-			continue;
-		free(*name);
-		*name = xstrdup(aliases[i].name);
-		return;
-	}
-}
-
 void event_name_parse(const char *event, struct event_name *out)
 {
 	CLEANUP(free_ptr) char *text = xstrdup(event);
@@ -184,7 +171,12 @@ void event_name_parse(const char *event, struct event_name *out)
 	cut_bracket(text, &name.core);
 	name.privilege = cut_privilege(text);
 	name.name = cut_pmu(text, &name.core, &name.privilege);
-	replace_alias(&name.name);
+	for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
+		if (!strcmp(name.name, aliases[i].alias)) {
+			free(name.name);
+			name.name = xstrdup(aliases[i].name);
+			break;
+		}
 	*out = name;
 }
 

@@ -15,20 +15,11 @@ const char *const verdict_names[] = {
 
 static int badness(int status)
 {
-	switch (status) {
-	case STATUS_OK:
-		return 0;
-	case STATUS_UNDECIDED:
-		return 1;
-	case STATUS_REGRESSION:
-		return 2;
-	case STATUS_NOT_MEASURED:
-		return 3;
-	case STATUS_MISUSE:
-		return 4;
-	default:
-		return 5;
-	}
+	static const int order[] = {
+		[STATUS_OK] = 0, [STATUS_UNDECIDED] = 1, [STATUS_REGRESSION] = 2, [STATUS_NOT_MEASURED] = 3, [STATUS_MISUSE] = 4,
+	};
+
+	return status < 0 || (size_t)status >= sizeof order / sizeof *order ? 5 : order[status];
 }
 
 int status_worse(int a, int b)

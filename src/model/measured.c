@@ -102,43 +102,33 @@ void measured_mean(const struct measured *runs, size_t n, struct measured *out)
 
 /* -------- runs that counted something each */
 
-static double fold_column(const struct run *runs, size_t n, size_t column, bool largest)
-{
-	double sum = 0, most = NAN;
-	size_t measured = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		double value = runs[i].values[column];
-
-		if (isnan(value))
-			continue;
-		sum += value;
-		most = fmax(most, value);
-		measured++;
-	}
-	if (!measured)
-		return NAN;
-	return largest ? most : sum / (double)measured;
-}
-
-static void move_rows(struct perf_rows *to, struct perf_rows *from)
-{
-	for (size_t i = 0; i < from->n; i++) {
-		VEC_GROW(to->items, to->n, to->cap);
-		to->items[to->n++] = from->items[i];
-	}
-	free(from->items);
-	*from = (struct perf_rows){ 0 };
-}
-
 void measured_fold(struct side_result *result, size_t n)
 {
 	struct run *runs = &result->runs[result->n_runs - n];
 
-	for (size_t column = 0; column < result->n_metrics; column++)
-		runs[0].values[column] = fold_column(runs, n, column, result->metrics[column] == METRIC(MAX_RSS));
+	for (size_t column = 0; column < result->n_metrics; column++) {
+		double sum = 0, most = NAN;
+		size_t measured = 0;
+
+		for (size_t i = 0; i < n; i++) {
+			double value = runs[i].values[column];
+
+			if (isnan(value))
+				continue;
+			sum += value;
+			most = fmax(most, value);
+			measured++;
+		}
+		runs[0].values[column] = !measured ? NAN : result->metrics[column] == METRIC(MAX_RSS) ? most : sum / (double)measured;
+	}
 	for (size_t i = 1; i < n; i++) {
-		move_rows(&runs[0].rows, &runs[i].rows);
+		struct perf_rows *to = &runs[0].rows, *from = &runs[i].rows;
+
+		for (size_t k = 0; k < from->n; k++) {
+			VEC_GROW(to->items, to->n, to->cap);
+			to->items[to->n++] = from->items[k];
+		}
+		free(from->items);
 		free(runs[i].values);
 	}
 	runs[0].group = 0;
@@ -149,36 +139,19 @@ void measured_fold(struct side_result *result, size_t n)
 
 const char *missing_reason(enum missing why)
 {
-	switch (why) {
-	case MISSING_NOT:
-		return "";
-	case MISSING_ROW:
-		return "perf left the event out, as it does when the machine cannot count it";
-	case MISSING_UNSUPPORTED:
-		return "this machine does not support the event";
-	case MISSING_NOT_COUNTED:
-		return "the event was never counted: the target ended before its turn, or too many events share "
-		       "the counters";
-	case MISSING_MULTIPLEXED:
-		return "the event was counted only part of the time, so perf's value is an extrapolation";
-	case MISSING_HYBRID:
-		return "the target ran on core types that count differently; pin it to one with measure.cpus";
-	case MISSING_FALSE_ZERO:
-		return "perf reports 0 here whatever happened";
-	}
-	return "unknown";
-}
+	static const char *const reasons[] = {
+		[MISSING_NOT] = "",
+		[MISSING_ROW] = "perf left the event out, as it does when the machine cannot count it",
+		[MISSING_UNSUPPORTED] = "this machine does not support the event",
+		[MISSING_NOT_COUNTED] = "the event was never counted: the target ended before its turn, or too many events share "
+					"the counters",
+		[MISSING_MULTIPLEXED] = "the event was counted only part of the time, so perf's value is an extrapolation",
+		[MISSING_HYBRID] = "the target ran on core types that count differently; pin it to one with measure.cpus",
+		[MISSING_FALSE_ZERO] = "perf reports 0 here whatever happened",
+	};
 
-/* The rows that answer best for one event, taken together. */
-struct answer {
-	int match;
-	bool hybrid;		/* rows of core types, though none was asked for */
-	bool false_zero;
-	bool not_counted;	/* at least one row was not */
-	bool several_ran;	/* rows of different events ran for more than a hundredth of the time */
-	const struct perf_row *ran;	/* the first of those */
-	const struct perf_row *longest;	/* counted for the longest time, however short; NULL: none was */
-};
+	return reasons[why];
+}
 
 /* perf 7.2 was seen to read its own times as 0 when it could not take them. */
 static bool is_false_zero(const struct event_name *name, const struct perf_row *row)
@@ -190,64 +163,60 @@ static bool is_false_zero(const struct event_name *name, const struct perf_row *
 		!strcmp(name->name, "system_time"));
 }
 
-static void add_row(struct answer *answer, const struct event_name *name, const struct perf_row *row)
-{
-	answer->false_zero |= is_false_zero(name, row);
-	answer->not_counted |= row->state == ROW_NOT_COUNTED;
-	if (row->state != ROW_COUNTED)
-		return;
-	if (row->running_pct > 100 - PERF_LEAST_RUNNING_PCT) {
-		answer->several_ran |= answer->ran && strcmp(answer->ran->event, row->event);
-		answer->ran = answer->ran ?: row;
-	}
-	if (!answer->longest || row->running_pct > answer->longest->running_pct)
-		answer->longest = row;
-}
-
-static struct answer collect(const struct perf_rows *rows, const struct event_name *asked)
-{
-	struct answer answer = { 0 };
-
-	for (size_t i = 0; i < rows->n; i++) {
-		CLEANUP(event_name_release) struct event_name name = EVENT_NAME_INIT;
-		int match;
-
-		event_name_parse(rows->items[i].event, &name);
-		match = event_name_match(asked, &name);
-		if (!match || match < answer.match)
-			continue;
-		if (match > answer.match)
-			answer = (struct answer){ .match = match, .hybrid = name.core && !asked->core };
-		add_row(&answer, &name, &rows->items[i]);
-	}
-	return answer;
-}
-
-static enum missing judge(const struct answer *answer)
-{
-	if (!answer->match)
-		return MISSING_ROW;
-	if (answer->false_zero)
-		return MISSING_FALSE_ZERO;
-	if (!answer->longest)
-		return answer->not_counted ? MISSING_NOT_COUNTED : MISSING_UNSUPPORTED;
-	if (answer->hybrid && answer->several_ran)
-		return MISSING_HYBRID;
-	return answer->longest->running_pct < PERF_LEAST_RUNNING_PCT ? MISSING_MULTIPLEXED : MISSING_NOT;
-}
-
 double perf_rows_value(const struct perf_rows *rows, const char *event, enum missing *why_out)
 {
 	CLEANUP(event_name_release) struct event_name asked = EVENT_NAME_INIT;
-	struct answer answer;
-	enum missing why;
+	/* Of the rows that answer best: */
+	struct {
+		int match;
+		bool hybrid;		/* they are of core types, though none was asked for */
+		bool false_zero;
+		bool not_counted;	/* at least one was not */
+		bool several_ran;	/* of different events ran for more than a hundredth of the time */
+		const struct perf_row *ran;	/* the first of those */
+		const struct perf_row *longest;	/* counted for the longest time, however short; NULL: none was */
+	} best = { 0 };
+	enum missing why = MISSING_NOT;
 
 	event_name_parse(event, &asked);
-	answer = collect(rows, &asked);
-	why = judge(&answer);
+	for (const struct perf_row *row = rows->items; row < rows->items + rows->n; row++) {
+		CLEANUP(event_name_release) struct event_name name = EVENT_NAME_INIT;
+		int match;
+
+		event_name_parse(row->event, &name);
+		match = event_name_match(&asked, &name);
+		if (!match || match < best.match)
+			continue;
+		if (match > best.match) {
+			memset(&best, 0, sizeof best);
+			best.match = match;
+			best.hybrid = name.core && !asked.core;
+		}
+		best.false_zero |= is_false_zero(&name, row);
+		best.not_counted |= row->state == ROW_NOT_COUNTED;
+		if (row->state != ROW_COUNTED)
+			continue;
+		if (row->running_pct > 100 - PERF_LEAST_RUNNING_PCT) {
+			best.several_ran |= best.ran && strcmp(best.ran->event, row->event);
+			best.ran = best.ran ?: row;
+		}
+		if (!best.longest || row->running_pct > best.longest->running_pct)
+			best.longest = row;
+	}
+
+	if (!best.match)
+		why = MISSING_ROW;
+	else if (best.false_zero)
+		why = MISSING_FALSE_ZERO;
+	else if (!best.longest)
+		why = best.not_counted ? MISSING_NOT_COUNTED : MISSING_UNSUPPORTED;
+	else if (best.hybrid && best.several_ran)
+		why = MISSING_HYBRID;
+	else if (best.longest->running_pct < PERF_LEAST_RUNNING_PCT)
+		why = MISSING_MULTIPLEXED;
 	if (why_out)
 		*why_out = why;
-	return why == MISSING_NOT ? answer.longest->value : NAN;
+	return why == MISSING_NOT ? best.longest->value : NAN;
 }
 
 /* -------- a run to its columns */

@@ -139,8 +139,8 @@ static const struct metric *metric_of(const struct source *source, const struct 
 /* Always -1, with the nearest name. */
 static int unknown_metric(struct source *source, const struct node *key)
 {
-	size_t n_printed = source->scope ? source->scope->n_metrics : 0, n = 0;
-	CLEANUP(free_ptr) const char **known = xcalloc(metric_catalogue_size * 2 + source->events->n + n_printed + 2, sizeof *known);
+	size_t n_custom = source->scope ? source->scope->n_metrics : 0, n = 0;
+	CLEANUP(free_ptr) const char **known = xcalloc(metric_catalogue_size * 2 + source->events->n + n_custom + 2, sizeof *known);
 	bool per_work = text_ends(key->text, strlen(key->text), METRIC_PER_WORK);
 	CLEANUP(free_ptr) char *base = xstrndup(key->text, strlen(key->text) - (per_work ? strlen(METRIC_PER_WORK) : 0));
 	const char *near;
@@ -155,7 +155,7 @@ static int unknown_metric(struct source *source, const struct node *key)
 	}
 	for (size_t i = 0; i < source->events->n; i++)
 		known[n++] = source->events->items[i];
-	for (size_t i = 0; i < n_printed; i++)
+	for (size_t i = 0; i < n_custom; i++)
 		known[n++] = source->scope->metrics[i].metric->name;
 	known[n++] = "symbols";
 	known[n++] = "budgets";

@@ -410,7 +410,7 @@ static int add_metric(struct source *source, const struct node_entry *entry, voi
 	if (!printed.name)
 		return -1;
 	ARENA_GROW(source->arena, scenario->metrics, scenario->n_metrics, scenario->cap_metrics);
-	scenario->metrics[scenario->n_metrics++] = (struct printed_metric){
+	scenario->metrics[scenario->n_metrics++] = (struct custom_metric){
 		.extractor = printed.extractor,
 		.metric = metric_custom(source->arena, printed.name, printed.unit, printed.higher_is_better),
 	};

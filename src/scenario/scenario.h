@@ -115,7 +115,7 @@ struct load {
 };
 
 /* A custom metric: a number of the output. */
-struct printed_metric {
+struct custom_metric {
 	struct extractor extractor;
 	const struct metric *metric;	/* metric_custom() */
 };
@@ -177,7 +177,7 @@ struct scenario {
 	char *target_cwd, *target_user;	/* or NULL */
 
 	struct load load;
-	struct printed_metric *metrics;
+	struct custom_metric *metrics;
 	size_t n_metrics, cap_metrics;
 
 	unsigned warmup_runs;		/* 1 by default */

@@ -114,7 +114,7 @@ int custom_metrics_read(const struct scenario *scenario, const struct strbuf *te
 	out->custom = xcalloc(scenario->n_metrics, sizeof *out->custom);
 	out->n_custom = scenario->n_metrics;
 	for (size_t i = 0; i < scenario->n_metrics; i++) {
-		const struct printed_metric *metric = &scenario->metrics[i];
+		const struct custom_metric *metric = &scenario->metrics[i];
 
 		out->custom[i] = (struct measured_custom){ metric->metric, NAN };
 		if (extractor_find(&metric->extractor, metric->metric, text->buf, text->len, &out->custom[i].value, err) < 0)
