@@ -51,7 +51,8 @@ struct field {
 
 	/* limits: what is 0 or NULL limits nothing */
 	bool not_negative;		/* of a double */
-	double min, max;		/* of a whole number, of an enum; of a list its items; max of a text in bytes */
+	/* Of a whole number, of an enum, of a list its items; max of a text in bytes, with min of a text that is a whole number. */
+	double min, max;
 	const char *pattern;		/* of a text: an extended regular expression */
 	const char *expected;		/* in faults: what the pattern means; of a list, what its items are: "sessions" */
 	const char *const *words;	/* of an enum, up to a NULL; its values count from 0 */

@@ -171,20 +171,10 @@ static int unknown_metric(struct source *source, const struct node *key)
 
 enum { GLOB_LONGEST = 1000 };
 
-static int check_glob(struct source *source, const struct node_entry *entry, void *out)
-{
-	(void)out;
-	if (strlen(entry->value.text) > GLOB_LONGEST)
-		return source_fault(source, entry->value.at, "the text is longer than %d bytes", GLOB_LONGEST);
-	return 0;
-}
-
-#define GLOB "{'type': ['string', 'number'], 'minLength': 1, 'maxLength': 1000}"
-
 static const struct field budget_items[] = {
-	{ FIELD(struct share_budget, symbol), .yaml = check_glob, .schema = GLOB,
+	{ FIELD(struct share_budget, symbol), .max = GLOB_LONGEST,
 	  .help = "Which symbols: a name in which * and ? stand for others." },
-	{ FIELD(struct share_budget, dso), .yaml = check_glob, .schema = GLOB, .help = "Which files: the same of their base names." },
+	{ FIELD(struct share_budget, dso), .max = GLOB_LONGEST, .help = "Which files: the same of their base names." },
 	{ FIELD_AS("max", struct share_budget, max_pct), .max = 100, .expected = "a share from 0% to 100%, such as 5%",
 	  .needed = true, .missing = "one such as max: 5%", .help = "The most they may have of the profile together, such as 5%." },
 	{ FIELD(struct share_budget, required), .help = "Fail when there is no profile to judge by." },

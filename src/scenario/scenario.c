@@ -11,23 +11,6 @@ static const uint64_t second_ns = 1000000000;
 
 enum { PID_HIGH = 4194304, PORT_HIGH = 65535 };
 
-static bool is_number(const char *text, uint64_t high)
-{
-	uint64_t value;
-
-	return !parse_u64(text, &value, NULL) && value >= 1 && value <= high;
-}
-
-static bool is_pid(const char *text)
-{
-	return is_number(text, PID_HIGH);
-}
-
-static bool is_port(const char *text)
-{
-	return is_number(text, PORT_HIGH);
-}
-
 /* It becomes a word of a command line. */
 static bool is_container(const char *text)
 {
@@ -62,15 +45,13 @@ static const struct field target_items[] = {
 	{ FIELD_AS("service", struct scenario, target_text), .yaml = check_service,
 	  .help = "The name of a service of env, with all its processes.",
 	  .schema = "{'type': ['string', 'number'], 'pattern': '" NAME_PATTERN "', 'maxLength': 100}" },
-	{ FIELD_AS("pid", struct scenario, target_text), .names = true, .fits = is_pid,
-	  .expected = "the number of a process, from 1 to 4194304", .help = "The number of a process, with its descendants.",
-	  .schema = "{'type': ['string', 'integer'], 'minimum': 1, 'maximum': 4194304, 'minLength': 1}" },
+	{ FIELD_AS("pid", struct scenario, target_text), .names = true, .min = 1, .max = PID_HIGH,
+	  .expected = "the number of a process, from 1 to 4194304", .help = "The number of a process, with its descendants." },
 	{ FIELD_AS("pidfile", struct scenario, target_text), .names = true, .help = "A file that holds the number of a process." },
 	{ REGEX("process", struct scenario, target_text),
 	  .help = "A regular expression that the command line of one process matches." },
-	{ FIELD_AS("port", struct scenario, target_text), .names = true, .fits = is_port,
-	  .expected = "a TCP port from 1 to 65535", .help = "The TCP port that the target listens on.",
-	  .schema = "{'type': ['string', 'integer'], 'minimum': 1, 'maximum': 65535, 'minLength': 1}" },
+	{ FIELD_AS("port", struct scenario, target_text), .names = true, .min = 1, .max = PORT_HIGH,
+	  .expected = "a TCP port from 1 to 65535", .help = "The TCP port that the target listens on." },
 	{ FIELD_AS("cgroup", struct scenario, target_text), .names = true, .help = "A cgroup, with all its processes." },
 	{ FIELD_AS("container", struct scenario, target_text), .names = true, .fits = is_container,
 	  .expected = "the name or number of a container", .help = "The name or number of a running container." },

@@ -210,8 +210,12 @@ bool scenario_name_valid(const char *name)
 
 static bool is_right(const struct field *field, const char *text)
 {
+	uint64_t number;
+
 	if (field->fits)
 		return field->fits(text);
+	if (field->min > 0)
+		return !parse_u64(text, &number, NULL) && (double)number >= field->min && (double)number <= field->max;
 	return (field->max == 0 || strlen(text) <= field->max) && (!field->pattern || regex_matches(field->pattern, text));
 }
 
@@ -225,6 +229,8 @@ static int read_string(struct source *source, const struct field *field, const s
 		return -1;
 	if (!*node->text)
 		return source_fault(source, node->at, "the text is empty");
+	if (!field->expected && !is_right(field, node->text))
+		return source_fault(source, node->at, "the text is longer than %.0f bytes", field->max);
 	if (field->names && expand_check(source, node) < 0)
 		return -1;
 	if (field->names && field->expected && !is_right(field, sample = expand_sample(source, node->text))) {

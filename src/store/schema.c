@@ -81,6 +81,13 @@ static bool add_yaml_value(cJSON *out, const struct field *field)
 {
 	cJSON *ways;
 
+	if (field->type == FIELD_TEXT && field->min > 0) {
+		add_text(out, "{'type': ['string', 'integer']}");
+		json_add_number(out, "minimum", field->min);
+		json_add_number(out, "maximum", field->max);
+		json_add_number(out, "minLength", 1);
+		return true;
+	}
 	if (field->type == FIELD_UNSIGNED) {
 		ways = json_add_array(out, "oneOf");
 		add_whole(json_add_object(ways, NULL), field, UINT_MAX);
@@ -142,7 +149,7 @@ static void add_value(cJSON *out, const struct field *field, enum schema_kind ki
 pattern:
 	if (field->pattern)
 		json_add_string(out, "pattern", field->pattern);
-	if (field->type == FIELD_TEXT && field->max > 0)
+	if (field->type == FIELD_TEXT && field->max > 0 && field->min == 0)
 		json_add_number(out, "maxLength", field->max);
 }
 
