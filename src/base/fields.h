@@ -1,6 +1,6 @@
 /*
  * A struct's members as the keys of a file, written once: from a const table of them a reader, a writer and the JSON Schema
- * in share/ are made (store/json.h, store/schema.h, scenario/values.h). The table's order is that of the file, and a
+ * in share/ are made (store/store.h, scenario/yaml.h). The table's order is that of the file, and a
  * field may rest on one before it.
  *
  *	static const struct field machine_items[] = {
@@ -39,7 +39,7 @@ enum field_type {
 struct json;
 struct source;
 struct node_entry;
-struct json_codec;	/* store/json.h */
+struct json_codec;	/* store/store.h */
 struct fields;
 
 struct field {
@@ -66,7 +66,7 @@ struct field {
 	bool (*when)(const void *record);	/* false: there is nothing to write, but null where nullable */
 	const struct json_codec *json;	/* another way to read or write it */
 
-	/* YAML only (scenario/values.h) */
+	/* YAML only (scenario/yaml.h) */
 	int (*yaml)(struct source *source, const struct node_entry *entry, void *member);
 	bool names;			/* a text in which ${name} is replaced when the plan is built */
 	bool (*fits)(const char *text);	/* of a text, in place of the pattern; with `names`, of what it may become */

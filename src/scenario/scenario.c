@@ -494,27 +494,6 @@ void scenario_defaults_release(struct scenario_defaults *defaults)
 	arena_release(&defaults->arena);
 }
 
-static void parse_document(struct source *source, struct scenario *scenario)
-{
-	const char *base = path_name(source->path), *dot = strrchr(base, '.');
-	struct node root;
-
-	if (node_read(source, &root) < 0)
-		return;
-	if (root.kind == NODE_NOTHING) {
-		source_fault(source, root.at, "the file is empty: a scenario has 'version: 1' and a 'target:'");
-		return;
-	}
-	fields_parse(source, &root, &scenario_fields, scenario);
-	if (scenario->name || root.kind != NODE_MAPPING || node_find(&root, "name"))
-		return;
-	/* "scenarios/http.yaml" is called http. */
-	scenario->name = arena_strndup(source->arena, base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
-	if (!scenario_name_valid(scenario->name))
-		source_fault(source, (struct place){ 0 },
-			     "the file's name makes no name of a scenario; add 'name:' with letters, digits, '.', '_', '-'");
-}
-
 int scenario_parse(const char *text, size_t len, const char *path, const struct scenario_defaults *defaults,
 		   struct scenario *out, struct diags *diags)
 {
@@ -522,7 +501,9 @@ int scenario_parse(const char *text, size_t len, const char *path, const struct 
 		.warmup_runs = 1, .measure = defaults->measure, .profile = defaults->profile,
 	};
 	CLEANUP(source_release) struct source source = SOURCE_INIT(path, text, len, &scenario.arena, diags);
+	const char *base = path_name(path), *dot = strrchr(base, '.');
 	struct measure_settings *measure = &scenario.measure;
+	struct node root;
 
 	scenario.path = arena_strdup(&scenario.arena, path);
 	measure->cpus = arena_strdup(&scenario.arena, defaults->measure.cpus);
@@ -531,7 +512,17 @@ int scenario_parse(const char *text, size_t len, const char *path, const struct 
 	gates_copy(&scenario.arena, &scenario.gates, &defaults->gates);
 	source.scope = &scenario;
 	source.events = &measure->events;
-	parse_document(&source, &scenario);
+	if (node_read(&source, &root) < 0)
+		return -1;
+	if (root.kind == NODE_NOTHING)
+		return source_fault(&source, root.at, "the file is empty: a scenario has 'version: 1' and a 'target:'");
+	fields_parse(&source, &root, &scenario_fields, &scenario);
+	if (root.kind == NODE_MAPPING && !node_find(&root, "name")) {	/* "scenarios/http.yaml" is called http */
+		scenario.name = arena_strndup(&scenario.arena, base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
+		if (!scenario_name_valid(scenario.name))
+			source_fault(&source, (struct place){ 0 }, "the file's name makes no name of a scenario; add 'name:' "
+				     "with letters, digits, '.', '_', '-'");
+	}
 	gates_settle(&source, &scenario);
 	if (source.faults)
 		return -1;

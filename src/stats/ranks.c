@@ -133,45 +133,33 @@ double signrank_p(const double *differences, size_t n)
 
 /* -------- rank sums (Mann-Whitney) */
 
-/*
- * P(U = u) of sizes I, J from the distributions of (I - 1, J), which stands in ROW, and of
- * (I, J - 1): the largest of all values is one of the first sample, and then exceeds J others,
- * or it is not. Descending, so that ROW is read before it is overwritten.
- */
-static void next_distribution(double *row, const double *fewer, size_t i, size_t j, size_t limit)
-{
-	double p = (double)i / (double)(i + j);
-	size_t last = i * j < limit ? i * j : limit;
-
-	for (size_t u = last + 1; u-- > 0;)
-		row[u] = p * (u >= j ? row[u - j] : 0) + (1 - p) * fewer[u];
-}
-
 /* P(U = u) for u up to LIMIT; for free(). */
 static double *distribution(size_t nx, size_t ny, size_t limit)
 {
 	size_t fewer = nx < ny ? nx : ny, more = nx < ny ? ny : nx, width = limit + 1;
-	double *rows = xcalloc((fewer + 1) * width, sizeof *rows), *last;
+	double *rows = xcalloc((fewer + 1) * width, sizeof *rows), *wanted;
 
 	for (size_t j = 0; j <= fewer; j++)
 		rows[j * width] = 1;
+	/*
+	 * That of (i, j) from (i - 1, j), which stands in its row, and from (i, j - 1): the largest of all values is one of the
+	 * first sample, and then exceeds j others, or it is not. Descending, so that the row is read before it is overwritten.
+	 */
 	for (size_t i = 1; i <= more; i++)
-		for (size_t j = 1; j <= fewer; j++)
-			next_distribution(rows + j * width, rows + (j - 1) * width, i, j, limit);
-	last = xcopy(rows + fewer * width, width * sizeof *rows);
+		for (size_t j = 1; j <= fewer; j++) {
+			double *row = rows + j * width, p = (double)i / (double)(i + j);
+
+			for (size_t u = (i * j < limit ? i * j : limit) + 1; u-- > 0;)
+				row[u] = p * (u >= j ? row[u - j] : 0) + (1 - p) * row[u - width];
+		}
+	wanted = xcopy(rows + fewer * width, width * sizeof *rows);
 	free(rows);
-	return last;
-}
-
-static double tail_normal(size_t nx, size_t ny, size_t k)
-{
-	double x = (double)nx, y = (double)ny, sd = sqrt(x * y * (x + y + 1) / 12);
-
-	return erfc((x * y / 2 - ((double)k - 0.5)) / sd / M_SQRT2) / 2;
+	return wanted;
 }
 
 size_t ranksum_critical(size_t nx, size_t ny, double alpha)
 {
+	double x = (double)nx, y = (double)ny, sd = sqrt(x * y * (x + y + 1) / 12);
 	size_t low = 0, high = nx * ny / 2;
 
 	if (!nx || !ny)
@@ -184,7 +172,7 @@ size_t ranksum_critical(size_t nx, size_t ny, double alpha)
 	while (low < high) {
 		size_t middle = high - (high - low) / 2;
 
-		if (tail_normal(nx, ny, middle) <= alpha)
+		if (erfc((x * y / 2 - ((double)middle - 0.5)) / sd / M_SQRT2) / 2 <= alpha)
 			low = middle;
 		else
 			high = middle - 1;

@@ -163,14 +163,6 @@ cJSON *json_parse(const char *text, size_t len, const char *path, struct error *
 
 /* -------- where a value is, and what is wrong with it */
 
-static bool is_plain_key(const char *key)
-{
-	for (const char *p = key; *p; p++)
-		if (!isalnum((unsigned char)*p) && *p != '_' && *p != '-')
-			return false;
-	return *key;
-}
-
 static void add_path(struct strbuf *out, const struct json *at)
 {
 	if (!at->parent) {
@@ -180,7 +172,7 @@ static void add_path(struct strbuf *out, const struct json *at)
 	add_path(out, at->parent);
 	if (!at->key) {
 		strbuf_addf(out, "[%zu]", at->index);
-	} else if (is_plain_key(at->key)) {
+	} else if (text_made_of(at->key, "_-")) {
 		strbuf_addf(out, ".%s", at->key);
 	} else {
 		strbuf_addc(out, '[');

@@ -67,7 +67,7 @@ static void add_list(cJSON *out, const struct field *field, enum schema_kind kin
 #define WORD "{'type': ['string', 'number'], 'minLength': 1}"
 #define WORDS "{'type': ['string', 'number', 'boolean'], 'minLength': 1}"
 
-/* What the readers of scenario/values.h take: YAML makes a number of a text that looks like one. */
+/* What the readers of scenario/yaml.h take: YAML makes a number of a text that looks like one. */
 static const char *const yaml_values[] = {
 	[FIELD_TEXT] = WORD,
 	[FIELD_TEXTS] = "{'oneOf': [" WORDS ", {'type': 'array', 'maxItems': 1000, 'items': " WORDS "}]}",

@@ -197,7 +197,7 @@ char *result_format(const struct result *result);
 enum schema_kind {
 	SCHEMA_OPEN,	/* of JSON; objects may have other keys */
 	SCHEMA_STRICT,	/* of JSON */
-	SCHEMA_YAML,	/* of YAML, as scenario/values.h reads it: strict */
+	SCHEMA_YAML,	/* of YAML, as scenario/yaml.h reads it: strict */
 };
 
 /*
