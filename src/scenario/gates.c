@@ -327,31 +327,10 @@ void gates_copy(struct arena *arena, struct gates *out, const struct gates *from
 	}
 }
 
-/* Take away those for which GOES, given WHAT, is true. */
-static void gates_drop(struct gates *gates, bool (*goes)(const struct gate *gate, const void *what), const void *what)
+static void gates_drop(struct gates *gates, size_t at)
 {
-	size_t kept = 0;
-
-	for (size_t i = 0; i < gates->n; i++)
-		if (!goes(&gates->items[i], what))
-			gates->items[kept++] = gates->items[i];
-	gates->n = kept;
-}
-
-static bool is_builtin(const struct gate *gate, const void *metric)
-{
-	return gate->builtin && (!metric || gate->metric == metric);
-}
-
-static bool is_on(const struct gate *gate, const void *metric)
-{
-	return gate->metric == metric;
-}
-
-static bool needs_work(const struct gate *gate, const void *unused)
-{
-	(void)unused;
-	return gate->metric->source == SOURCE_LOAD;
+	gates->n--;
+	memmove(&gates->items[at], &gates->items[at + 1], (gates->n - at) * sizeof *gates->items);
 }
 
 static void no_profile(struct source *source, const char *key, unsigned line, unsigned column)
@@ -367,6 +346,7 @@ static void no_profile(struct source *source, const char *key, unsigned line, un
 void gates_settle(struct source *source, struct scenario *scenario)
 {
 	struct gates *gates = &scenario->gates;
+	bool attached = scenario->target_kind != TARGET_COMMAND;
 
 	if (scenario->profile.off) {
 		if (gates->symbols.on && gates->symbols.line)
@@ -377,11 +357,14 @@ void gates_settle(struct source *source, struct scenario *scenario)
 		gates->symbols.on = false;
 		gates->n_budgets = 0;
 	}
-	if (!load_has_work(&scenario->load))
-		gates_drop(gates, needs_work, NULL);
-	/* What memory a service touches in a window is chance. */
-	if (scenario->target_kind != TARGET_COMMAND)
-		gates_drop(gates, is_builtin, METRIC(PAGE_FAULTS));
+	for (size_t i = gates->n; i-- > 0;) {
+		const struct gate *gate = &gates->items[i];
+		/* What memory a service touches in a window is chance. */
+		bool by_chance = attached && gate->builtin && gate->metric == METRIC(PAGE_FAULTS);
+
+		if (by_chance || (gate->metric->source == SOURCE_LOAD && !load_has_work(&scenario->load)))
+			gates_drop(gates, i);
+	}
 }
 
 /* A tolerance, `default`, `off`, or a mapping. */
@@ -397,7 +380,8 @@ static int parse_gate(struct source *source, const struct node_entry *entry, con
 		return source_fault(source, entry->key.at, "another name of '%s', which has a gate on line %u",
 				    metric->name, gates->items[known].line);
 	if (is_off(node)) {
-		gates_drop(gates, is_on, metric);
+		if (known < gates->n)
+			gates_drop(gates, known);
 		return 0;
 	}
 	if (metric->source == SOURCE_LOAD && source->scope && !load_has_work(&source->scope->load))
@@ -445,12 +429,16 @@ static int parse_entry(struct source *source, const struct node_entry *entry, vo
 int gates_parse(struct source *source, const struct node_entry *entry, void *out)
 {
 	const struct node *node = &entry->value;
+	struct gates *gates = out;
+	bool any = false;
 
 	/* Shares have defaults of their own, which gates on metrics neither replace nor are replaced by. */
 	for (size_t i = 0; source->scope && node->kind == NODE_MAPPING && i < node->n; i++)
-		if (!gates_word(node->entries[i].key.text) && !is_off(&node->entries[i].value))
-			gates_drop(out, is_builtin, NULL);
-	return node_each(source, node, NODE_MAPPING, "a mapping of metrics to tolerances", parse_entry, out);
+		any |= !gates_word(node->entries[i].key.text) && !is_off(&node->entries[i].value);
+	for (size_t i = gates->n; any && i-- > 0;)
+		if (gates->items[i].builtin)
+			gates_drop(gates, i);
+	return node_each(source, node, NODE_MAPPING, "a mapping of metrics to tolerances", parse_entry, gates);
 }
 
 /* -------- their schema */
@@ -490,41 +478,34 @@ static const struct field share_items[] = {
 
 enum { DEFINITIONS = sizeof definition_items / sizeof *definition_items, SHARES = sizeof share_items / sizeof *share_items };
 
-/* The gates that have a name of their own; others are on events or on printed metrics. */
-static const struct fields *named_gates(struct arena *arena, bool printed)
+const struct fields *gates_definitions(struct arena *arena, bool printed)
 {
-	struct field *items = arena_alloc(arena, (2 * metric_catalogue_size + SHARES) * sizeof *items);
-	struct fields *fields = arena_alloc(arena, sizeof *fields);
+	struct field *items = arena_alloc(arena, (DEFINITIONS + 1) * sizeof *items);
+	struct field *named = arena_alloc(arena, (2 * metric_catalogue_size + SHARES) * sizeof *named);
+	struct fields *out = arena_alloc(arena, 2 * sizeof *out), *gates = out + 1;
 
-	fields->items = items;
-	fields->rules = "{'additionalProperties': {'$ref': '#/definitions/rise'}}";
+	/* Gates that have a name of their own; others are on events or on printed metrics. */
+	gates->items = named;
+	gates->rules = "{'additionalProperties': {'$ref': '#/definitions/rise'}}";
 	if (printed)
-		fields->rules = "{'additionalProperties': {'anyOf': [{'$ref': '#/definitions/rise'}, {'$ref': '#/definitions/fall'}]}}";
+		gates->rules = "{'additionalProperties': {'anyOf': [{'$ref': '#/definitions/rise'}, {'$ref': '#/definitions/fall'}]}}";
 	for (size_t i = 0; i < metric_catalogue_size; i++) {
 		const struct metric *metric = &metric_catalogue[i];
 		const char *definition = metric->higher_is_better ? "fall" : "rise";
 		char *help = arena_printf(arena, "%s.", metric->help);
 
 		*help = (char)toupper((unsigned char)*help);
-		items[fields->n++] = (struct field){ .key = metric->name, .help = help, .definition = definition };
+		named[gates->n++] = (struct field){ .key = metric->name, .help = help, .definition = definition };
 		if (metric->alias)
-			items[fields->n++] = (struct field){
+			named[gates->n++] = (struct field){
 				.key = metric->alias, .definition = definition,
 				.help = arena_printf(arena, "Another name of %s.", metric->name),
 			};
 	}
-	memcpy(items + fields->n, share_items, sizeof share_items);
-	fields->n += SHARES;
-	return fields;
-}
-
-const struct fields *gates_definitions(struct arena *arena, bool printed)
-{
-	struct field *items = arena_alloc(arena, (DEFINITIONS + 1) * sizeof *items);
-	struct fields *fields = arena_alloc(arena, sizeof *fields);
-
+	memcpy(named + gates->n, share_items, sizeof share_items);
+	gates->n += SHARES;
 	memcpy(items, definition_items, sizeof definition_items);
-	items[DEFINITIONS] = (struct field){ .key = "gates", .object = named_gates(arena, printed) };
-	*fields = (struct fields){ .items = items, .n = DEFINITIONS + 1 };
-	return fields;
+	items[DEFINITIONS] = (struct field){ .key = "gates", .object = gates };
+	*out = (struct fields){ .items = items, .n = DEFINITIONS + 1 };
+	return out;
 }

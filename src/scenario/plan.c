@@ -141,36 +141,37 @@ static char *line_of(const struct command *command, const struct strv *environme
 	return expand_vars(line.buf, scenario);
 }
 
-static void settings_add_target(const struct scenario *scenario, struct settings *out)
+void plan_settings(const struct scenario *scenario, struct settings *out)
 {
+	const struct strv none = STRV_INIT, *environment = &scenario->target_environment;
 	const struct command *command = scenario_target_command(scenario);
-	const struct service *service = NULL;
+	const struct load *load = &scenario->load;
+	bool windows = scenario->target_kind != TARGET_COMMAND && load->as != WORK_COUNT;
 
+	*out = (struct settings){
+		.setup = line_of(&scenario->setup, &none, scenario),
+		.prepare = line_of(&scenario->prepare, &none, scenario),
+		.load = line_of(&load->command, &load->environment, scenario),
+		.cpus = xstrdup(scenario->measure.cpus),
+		.aslr_off = scenario->measure.aslr_off,
+		.window_s = windows ? (double)scenario->measure.window_ns / 1e9 : 0,
+	};
 	add_texts(&command->argv, scenario, &out->command);
 	if (!command->argv.n) {
 		strv_push(&out->command, target_kind_name(scenario->target_kind));
 		strv_take(&out->command, expand_vars(scenario->target_text, scenario));
 	}
 	if (scenario->target_kind == TARGET_SERVICE)
-		service = scenario_service(scenario, scenario->target_text);
-	add_texts(service ? &service->environment : &scenario->target_environment, scenario, &out->environment);
+		environment = &scenario_service(scenario, scenario->target_text)->environment;
+	add_texts(environment, scenario, &out->environment);
 	strv_copy(&out->environment, &scenario->target_pass);
-}
-
-static void add_services(const struct scenario *scenario, struct settings *out)
-{
+	strv_copy(&out->events, &scenario->measure.events);
 	for (size_t i = 0; i < scenario->n_services; i++) {
 		const struct service *service = &scenario->services[i];
 		CLEANUP(free_ptr) char *line = line_of(&service->command, &service->environment, scenario);
 
 		strv_pushf(&out->services, "%s: %s", service->name, line);
 	}
-}
-
-static void add_metrics(const struct scenario *scenario, struct settings *out)
-{
-	const struct load *load = &scenario->load;
-
 	if (load->as != WORK_UNKNOWN)
 		settings_extract(out, METRIC(WORK)->name, load->unit, load->work.regex ?: load->work.json,
 				 load->as == WORK_RATE ? EXTRACTED_RATE : EXTRACTED_COUNT);
@@ -181,29 +182,4 @@ static void add_metrics(const struct scenario *scenario, struct settings *out)
 		settings_extract(out, metric->name, metric->label, from->regex ?: from->json,
 				 metric->higher_is_better ? EXTRACTED_HIGHER : EXTRACTED_LOWER);
 	}
-}
-
-static double window_s(const struct scenario *scenario)
-{
-	if (scenario->target_kind == TARGET_COMMAND || scenario->load.as == WORK_COUNT)
-		return 0;
-	return (double)scenario->measure.window_ns / 1e9;
-}
-
-void plan_settings(const struct scenario *scenario, struct settings *out)
-{
-	const struct strv none = STRV_INIT;
-
-	*out = (struct settings){
-		.setup = line_of(&scenario->setup, &none, scenario),
-		.prepare = line_of(&scenario->prepare, &none, scenario),
-		.load = line_of(&scenario->load.command, &scenario->load.environment, scenario),
-		.cpus = xstrdup(scenario->measure.cpus),
-		.aslr_off = scenario->measure.aslr_off,
-		.window_s = window_s(scenario),
-	};
-	settings_add_target(scenario, out);
-	strv_copy(&out->events, &scenario->measure.events);
-	add_services(scenario, out);
-	add_metrics(scenario, out);
 }

@@ -156,19 +156,6 @@ const struct fields profile_fields = { FIELDS(profile_items) };
 
 enum { RUNS_DEFAULT = 10, EVENTS_MAX = 32 };
 
-/* A comma separates events except between the slashes of a PMU's terms. */
-static bool one_event(const char *text)
-{
-	bool terms = false;
-
-	for (; *text; text++) {
-		terms ^= *text == '/';
-		if (*text == ',' && !terms)
-			return false;
-	}
-	return !terms;
-}
-
 /* What perf does not count: pawl would call two things the same. */
 static const char *not_an_event(const char *name)
 {
@@ -188,7 +175,8 @@ static int add_event(struct source *source, const struct node_entry *entry, void
 		return -1;
 	if (!text_made_of(text, "_.:/=,-") || *text == '-' || strlen(text) > METRIC_EVENT_LONGEST)
 		return node_expected(source, node, "the name of a perf event, such as cache-misses or cpu/event=0x3c/");
-	if (!one_event(text))
+	/* A comma separates events except between the slashes of a PMU's terms. */
+	if (!regex_matches("^([^/,]|/[^/]*/)*$", text))
 		return source_fault(source, node->at, "expected one event an entry, found '%s'", text);
 	if (not_an_event(text))
 		return source_fault(source, node->at, "'%s' is %s, no perf event; leave it out", text, not_an_event(text));

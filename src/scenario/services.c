@@ -141,23 +141,18 @@ static bool is_address(const char *text)
 	return endpoint_parse(text, &endpoint, NULL) == 0;
 }
 
-static bool is_https(const char *text)
-{
-	return text_starts(text, "https:");
-}
-
 /* One of https fits, too: that pawl speaks no TLS is reported otherwise than what is no URL. */
 static bool is_url(const char *text)
 {
 	CLEANUP(endpoint_release) struct endpoint endpoint = { 0 };
 
-	return is_https(text) || endpoint_parse_url(text, &endpoint, NULL) == 0;
+	return text_starts(text, "https:") || endpoint_parse_url(text, &endpoint, NULL) == 0;
 }
 
 static int check_url(struct source *source, const struct node_entry *entry, void *out)
 {
 	(void)out;
-	if (!is_https(entry->value.text))
+	if (!text_starts(entry->value.text, "https:"))
 		return 0;
 	return source_fault(source, entry->value.at,
 			    "pawl asks over plain http only; use 'command: [curl, -fsS, URL]' instead");
