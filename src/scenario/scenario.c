@@ -330,27 +330,20 @@ struct printed {
 	bool higher_is_better;
 };
 
-/* Why NAME is somebody else's; NULL when it is free. */
-static const char *taken_by(const struct scenario *scenario, const char *name)
-{
-	if (metric_name_taken(name))
-		return metric_name_taken(name);
-	if (gates_word(name))
-		return "a word of 'gates:'";
-	if (strv_has(&scenario->measure.events, name) || gates_find_metric(&scenario->gates, name))
-		return "a perf event of measure.events";
-	for (size_t i = 0; i < scenario->n_metrics; i++)
-		if (!strcmp(scenario->metrics[i].metric->name, name))
-			return "listed already";
-	return NULL;
-}
-
 static int check_name(struct source *source, const struct node_entry *entry, void *out)
 {
-	const char *taken = taken_by(source->scope, entry->value.text);
+	const struct scenario *scenario = source->scope;
+	const char *name = entry->value.text, *taken = metric_name_taken(name);
 
 	(void)out;
-	return taken ? source_fault(source, entry->value.at, "'%s' is %s; choose another name", entry->value.text, taken) : 0;
+	if (!taken && gates_word(name))
+		taken = "a word of 'gates:'";
+	if (!taken && (strv_has(&scenario->measure.events, name) || gates_find_metric(&scenario->gates, name)))
+		taken = "a perf event of measure.events";
+	for (size_t i = 0; !taken && i < scenario->n_metrics; i++)
+		if (!strcmp(scenario->metrics[i].metric->name, name))
+			taken = "listed already";
+	return taken ? source_fault(source, entry->value.at, "'%s' is %s; choose another name", name, taken) : 0;
 }
 
 static const char *const better[] = { "lower", "higher", NULL };
