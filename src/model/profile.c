@@ -138,7 +138,7 @@ static const struct profile_symbol *find_elsewhere(const struct profile *own, co
 {
 	const struct profile_symbol *found = NULL;
 
-	/* Names such as "[unknown]" say nothing by themselves. */
+	/* Names such as "[unknown]" mean nothing by themselves. */
 	if (*key == '[' || !*key)
 		return NULL;
 	for (size_t i = 0; i < other->n_symbols; i++) {
@@ -161,7 +161,7 @@ const struct profile_symbol *profile_find_same(const struct profile *own, const 
 	if (found)
 		return found;
 	found = find_elsewhere(own, other, symbol->key);
-	/* One for one only: were there two here, neither could be told to be that one. */
+	/* One for one only: were there two here, it could be either. */
 	return found && find_elsewhere(other, own, symbol->key) == symbol ? found : NULL;
 }
 

@@ -4,7 +4,7 @@
  * themselves stay in the run's folder.
  *
  * Weight is the sum of the sample periods, in what the event counts: nanoseconds for cpu-clock, cycles for
- * cycles. A share is a symbol's weight divided by the whole profile's, self unless said.
+ * cycles. A share is a symbol's weight divided by the whole profile's, self unless another is named.
  */
 #ifndef PAWL_MODEL_PROFILE_H
 #define PAWL_MODEL_PROFILE_H
@@ -18,7 +18,7 @@
 enum {
 	PROFILE_RUNS_LEAST = 3,		/* separate profiled runs a side, so that their spread is known */
 	PROFILE_SAMPLES_GATED = 3000,	/* under this a symbol gate is inconclusive */
-	PROFILE_SAMPLES_SHOWN = 1000,	/* under this it is also said of the picture */
+	PROFILE_SAMPLES_SHOWN = 1000,	/* under this the picture is marked, too */
 	PROFILE_RUNS_MAX = 64,
 	PROFILE_NAME_LONGEST = 2000,	/* bytes of a symbol, key or file */
 };

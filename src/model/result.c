@@ -117,23 +117,19 @@ size_t scenario_result_pairs(const struct scenario_result *scenario)
 	return !scenario->paired ? 0 : base < head ? base : head;
 }
 
-static double *first_values(const struct side_result *side, const struct metric *metric, size_t n)
-{
-	double *values = xcalloc(n, sizeof *values);
-
-	for (size_t i = 0; i < n; i++)
-		values[i] = run_value(side, &side->runs[i], metric);
-	return values;
-}
-
 void scenario_result_pair_values(const struct scenario_result *scenario, const struct metric *metric, double **base_out,
 				 double **head_out, size_t *n_out)
 {
+	const struct side_result *base = &scenario->base, *head = scenario_result_measured(scenario);
 	size_t n = scenario_result_pairs(scenario);
 
 	*n_out = n;
-	*base_out = n ? first_values(&scenario->base, metric, n) : NULL;
-	*head_out = n ? first_values(scenario_result_measured(scenario), metric, n) : NULL;
+	*base_out = xcalloc(n + 1, sizeof **base_out);
+	*head_out = xcalloc(n + 1, sizeof **head_out);
+	for (size_t i = 0; i < n; i++) {
+		(*base_out)[i] = run_value(base, &base->runs[i], metric);
+		(*head_out)[i] = run_value(head, &head->runs[i], metric);
+	}
 }
 
 /* -------- symbols */
@@ -490,20 +486,16 @@ bool scenario_result_regressed(const struct scenario_result *scenario)
 	return false;
 }
 
-static bool is_of_cost(const struct metric *metric)
-{
-	return metric->kind == KIND_TIME || metric->source == SOURCE_HARDWARE || metric->source == SOURCE_SIMULATED ||
-	       metric->source == SOURCE_DERIVED;
-}
-
 bool scenario_result_cost_changed(const struct scenario_result *scenario)
 {
 	for (size_t i = 0; i < scenario->n_gates; i++) {
 		const struct gate_result *g = &scenario->gates[i];
+		const struct metric *metric = g->gate.metric;
 		enum verdict verdict = gate_judgement(g)->verdict;
+		bool of_cost = metric->kind == KIND_TIME || metric->source == SOURCE_HARDWARE ||
+			       metric->source == SOURCE_SIMULATED || metric->source == SOURCE_DERIVED;
 
-		if (is_of_cost(g->gate.metric) && g->gate.relative &&
-		    (verdict == VERDICT_REGRESSION || verdict == VERDICT_IMPROVEMENT))
+		if (of_cost && g->gate.relative && (verdict == VERDICT_REGRESSION || verdict == VERDICT_IMPROVEMENT))
 			return true;
 	}
 	return false;

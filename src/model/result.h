@@ -77,9 +77,9 @@ struct run {
 	bool first;		/* of its pair */
 };
 
-/* What one comparison says of a gate's metric. */
+/* What one comparison found of a gate's metric. */
 struct judgement {
-	bool done;		/* it was made, or could not be, and `reason` says why */
+	bool done;		/* it was made, or could not be, and `reason` is why */
 	enum verdict verdict;
 	const struct metric *metric;	/* whose values it rests on: gate.metric, or its normalised or simulated metric */
 	double baseline, current;		/* medians, in the metric's unit; NaN when not measured */
@@ -89,7 +89,7 @@ struct judgement {
 	bool gross;		/* against stored runs: so far from all of them that few runs prove it, and pairs need not */
 	char *reason;		/* one sentence, or NULL for a plain pass */
 	unsigned pairs;		/* it rests on so many pairs; 0: it needed none */
-	double more_pairs;	/* inconclusive in pairs: about so many more would decide; INFINITY: this machine cannot tell */
+	double more_pairs;	/* inconclusive in pairs: about so many more would decide; INFINITY: none would on this machine */
 	double detectable_pct;	/* in pairs: the smallest change that is seen four times of five; NaN unknown */
 };
 
@@ -195,7 +195,7 @@ struct scenario_result {
 	size_t n_budgets, cap_budgets;
 
 	struct side_result head;	/* measured alone, or beside the base */
-	bool paired;			/* measured beside the base: then `pairing` says how */
+	bool paired;			/* measured beside the base, as `pairing` has it */
 	struct pairing pairing;
 	struct side_result base;	/* in pairs */
 	struct side_result again;	/* where pairs confirm the head's runs: the head once more, beside the base */
@@ -210,8 +210,8 @@ struct scenario_result {
 	char *baseline_class;	/* its machine class, or NULL */
 	bool difference;	/* diff.svg in the run's folder shows what changed since that baseline */
 	struct strv explanation;	/* lines: what accounts for the change */
-	size_t n_causes;	/* so many of them, the first, hold only while a cost is said to have changed; not stored */
-	char *waits;		/* stored runs: its wall time rose though neither its CPU time nor a gate says so; a sentence, or NULL */
+	size_t n_causes;	/* so many of them, the first, hold only while the verdicts are that a cost changed; not stored */
+	char *waits;		/* stored runs: its wall time rose though neither its CPU time nor a gate shows it; a sentence, or NULL */
 };
 
 enum result_mode {
@@ -225,7 +225,7 @@ extern const char *const result_mode_names[];
 struct result {
 	enum result_mode mode;
 	struct strv command;	/* the words of the pawl command line that made it */
-	struct strv options;	/* those of them that say what is measured and how it is judged, with their values; not stored */
+	struct strv options;	/* those of them that decide what is measured and how it is judged, with their values; not stored */
 	char *date;		/* UTC, as in a session */
 	char *commit;		/* of the project, or NULL; with "+dirty" when the tree was changed */
 	char *pawl;		/* version */
@@ -295,7 +295,7 @@ void scenario_result_forget_symbols(struct scenario_result *scenario);
 void scenario_result_set_baseline(struct scenario_result *scenario, char *path, char *label, char *class);
 /* What N of its runs are called: "run", "runs"; of an attached target "window", "windows". */
 const char *scenario_result_runs(const struct scenario_result *scenario, size_t n);
-/* What the load does, in the singular: "request", or "unit of work" where nobody said. */
+/* What the load does, in the singular: "request", or "unit of work" where that is not known. */
 const char *scenario_result_work_unit(const struct scenario_result *scenario);
 
 /* True when any gate's verdict is a regression. */
@@ -312,8 +312,8 @@ void result_settle(struct result *result);
 /* True when a gate judges METRIC, or rests on its values. */
 bool scenario_result_is_gated(const struct scenario_result *scenario, const struct metric *metric);
 /*
- * True for pawl's own gate on symbols, which nobody asked for, while it has nothing to compare with or not samples enough
- * to tell. It is shown, with its reason, but is no warning about the whole.
+ * True for pawl's own gate on symbols, which nobody asked for, while it has nothing to compare with or too few samples
+ * to decide. It is shown, with its reason, but is no warning about the whole.
  */
 bool gate_result_quiet(const struct gate_result *gate);
 /* True when the gate compared something or checked a budget; a new one may still have a budget. */

@@ -61,7 +61,7 @@ const struct json_codec machine_class_codec = { .add = add_class };
 	{ FIELD(struct machine, arch), .needed = true, CLASS_PART, .help = "Architecture as uname names it." }, \
 	{ FIELD(struct machine, cpu), .needed = true, .help = "CPU model as the kernel names it." }, \
 	{ FIELD(struct machine, part), .needed = true, CLASS_PART, \
-	  .help = "The machine part of the class, or what PAWL_MACHINE said." }, \
+	  .help = "The machine part of the class, or the value of PAWL_MACHINE." }, \
 	{ FIELD(struct machine, cpus), .needed = true, .max = 65536, .help = "CPUs online." }
 
 #define TIER_FIELD \

@@ -27,7 +27,7 @@ struct gate_row {
 	bool simulated, per_work;	/* the metric of `counts` is gate.metric's simulated, or normalised one */
 };
 
-/* JSON has no infinity: that no number of pairs would tell is a key of its own. */
+/* JSON has no infinity: that no number of pairs would decide is a key of its own. */
 static void add_unresolvable(cJSON *object, const char *key, const void *member)
 {
 	const struct gate_row *row = member;
@@ -96,7 +96,7 @@ static const struct field gate_items[] = {
 	{ FIELD_AS("tolerance_pct", struct gate_row, counts.tolerance_pct),
 	  .help = "How much worse is tolerated: positive whichever way is worse." },
 	{ JUDGED(verdict), .needed = true, .words = verdict_names,
-	  .help = "What can be said of this gate." },
+	  .help = "The verdict of this gate." },
 	{ JUDGED(reason), .help = "Why, in one sentence." },
 	{ FIELD_AS("relative", struct gate_row, gate.relative), .help = "Whether it is compared with a baseline." },
 	{ FIELD_AS("by_default", struct gate_row, gate.by_default),
@@ -121,7 +121,7 @@ static const struct field gate_items[] = {
 	{ JUDGED(detectable_pct), PAIRED, .not_negative = true, .nullable = true,
 	  .help = "The smallest change that so many pairs see four times of five." },
 	{ FIELD(struct gate_row, stored), .was = "screen", .object = &stored_fields, .when = was_judged_again, .nullable = true,
-	  .omitted = true, .help = "What stored runs had said, where pairs confirmed it or did not." },
+	  .omitted = true, .help = "What stored runs had found, where pairs confirmed it or did not." },
 };
 
 static const struct fields gate_fields = { FIELDS(gate_items), .size = sizeof(struct gate_row) };
@@ -212,7 +212,7 @@ static const struct field symbol_gate_items[] = {
 
 static const struct fields symbol_gate_fields = { FIELDS(symbol_gate_items) };
 
-/* A budget has a glob of symbols or one of files: "of" tells which, and "glob" it. */
+/* A budget has a glob of symbols or one of files: "of" is which, and "glob" it. */
 static const char *const budget_kinds[] = { "symbol", "dso", NULL };
 
 static void add_of(cJSON *object, const char *key, const void *member)
@@ -271,7 +271,7 @@ static const struct field symbol_items[] = {
 	{ FIELD(struct symbol_result, base_cost_ms), NUMBER, .help = "What it cost in the baseline." },
 	{ FIELD(struct symbol_result, change), .words = symbol_change_names, .help = "What became of it." },
 	{ FIELD(struct symbol_result, moved), .help = "The symbol it moved to or from." },
-	{ FIELD(struct symbol_result, verdict), .needed = true, .words = verdict_names, .help = "What can be said of it." },
+	{ FIELD(struct symbol_result, verdict), .needed = true, .words = verdict_names, .help = "The verdict of this symbol." },
 	{ FIELD(struct symbol_result, reason), .help = "Why, in one sentence." },
 };
 
@@ -440,7 +440,7 @@ static int read_first_key(const struct json *item, void *ctx, struct error *err)
 }
 
 /*
- * One more run; the first one says which metrics there are, unless that is known. A run names every column, so that a
+ * One more run; the first one shows which metrics there are, unless that is known. A run names every column, so that a
  * small file cannot make a large table.
  */
 static int read_run(const struct json *at, void *ctx, struct error *err)
@@ -526,7 +526,7 @@ static const struct json_codec groups_codec = { .add = add_groups, .read = read_
 	raw_codec = { .add = add_raw, .read = read_raw };
 
 /*
- * -------- a comparison in pairs: "pairing" tells how it was made and what the sides are, "pairs" has both sides' values,
+ * -------- a comparison in pairs: "pairing" has how it was made and what the sides are, "pairs" has both sides' values,
  * an object of numbers or null a side, and which of them ran first. Read in this order, behind "printed_metrics". Both
  * are left out of scenarios that were measured alone. The base's profile is not kept: what was found of it is in
  * "symbols".
@@ -583,7 +583,7 @@ static const struct json_codec head_codec = { .add = add_head, .read = read_head
 static const struct field pairing_items[] = {
 	{ HOW(seed), .json = &seed_codec, .schema = "{'type': 'string', 'pattern': '^[0-9]{1,20}$'}",
 	  .help = "Of the order within the pairs; as text, since it may be beyond 2^53." },
-	{ HOW(gates), .help = "How many gates share the error: those in pairs of the whole suite." },
+	{ HOW(gates), .help = "Number of gates for the multiple-comparison correction: all those in pairs." },
 	{ HOW(pairs_most), .help = "Where the last look is; 0: after 40 pairs." },
 	{ HOW(batch), .min = 1,
 	  .help = "Adjacent runs, or windows of one start of the services, that make a value." },
@@ -592,7 +592,7 @@ static const struct field pairing_items[] = {
 	{ HOW(floor_pct), .not_negative = true, .help = "A regression is surely worse by more than this." },
 	{ HOW(services), .help = "How services lived; null when there are none." },
 	{ HOW(one_program),
-	  .help = "Both sides ran one program although their trees differ, so nothing is told of the change: why, and what "
+	  .help = "Both sides ran one program although their trees differ, so the pairs show nothing of the change: why, and what "
 		  "to do; null when each ran its own." },
 	{ HOW(ended), .help = "Whether no more pairs were to come." },
 	{ HOW(confirming), .help = "Whether the pairs only confirm what stored runs had flagged." },
@@ -720,7 +720,7 @@ static const struct field scenario_items[] = {
 	{ HEAD(log_path), .help = "Where the whole output lies." },
 	{ FIELD(struct scenario_result, settings), .object = &settings_fields, .help = "What was run." },
 	{ HEAD(work_unit),
-	  .help = "What the load does, in the singular; null when nobody said." },
+	  .help = "What the load does, in the singular; null when that is not known." },
 	{ HEAD(attached),
 	  .help = "What was attached to, so that runs are windows; null for a command." },
 	{ HEAD(executable), .help = "Identity of the command's file." },

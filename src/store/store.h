@@ -101,8 +101,8 @@ void json_add_string(cJSON *parent, const char *key, const char *value);	/* NULL
 void json_add_strings(cJSON *parent, const char *key, const struct strv *list);
 
 /*
- * How a field is read and written where its type does not say it. ADD gives OBJECT its KEY, READ replaces the member
- * only on success, ITEM takes an item of a list, in order; NULL: as the type says.
+ * How a field is read and written where its type does not decide it. ADD gives OBJECT its KEY, READ replaces the member
+ * only on success, ITEM takes an item of a list, in order; NULL: by its type.
  */
 struct json_codec {
 	void (*add)(cJSON *object, const char *key, const void *member);

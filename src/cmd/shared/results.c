@@ -13,7 +13,7 @@ char *results_folder(const char *path)
 	return file_is_dir(path) ? xstrdup(path) : path_parent(path);
 }
 
-/* A run's folder may have been moved, or downloaded, since it says where it is. */
+/* A run's folder may have been moved, or downloaded, since it was written. */
 static void find_folder(const char *path, struct result *result)
 {
 	CLEANUP(free_ptr) char *folder = results_folder(path);
