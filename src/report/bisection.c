@@ -64,8 +64,8 @@ static const char *describe_outcome(const struct bisection *b, struct arena *are
 		    arena, "%s is nearer to bad since %.12s \"%s\", but it is not surely %s than the commit before it",
 		    name, last->id, last->subject, worse);
 	case BISECT_LOST:
-		return arena_printf(arena, "%s is %s since one of %zu commits: none between good and bad could be judged",
-				    name, worse, b->commits.n);
+		return arena_printf(arena, "%s is %s since one of %zu commits: none between good and bad could be "
+				    "judged", name, worse, b->commits.n);
 	default:
 		return arena_printf(arena, "%s is %s since one of %zu commits so far", name, worse,
 				    s.last - s.first + 1);
@@ -212,7 +212,7 @@ void bisection_lead(const struct bisection *b, struct headline *headline, struct
 	headline_lead(headline, arena, tone_of(b), word_of(b), describe_outcome(b, arena));
 }
 
-/* -------- text */
+/* -------- for a terminal, and as Markdown */
 
 static void add_line(struct strbuf *out, const char *margin, const char *text)
 {
@@ -221,31 +221,47 @@ static void add_line(struct strbuf *out, const char *margin, const char *text)
 	strbuf_addc(out, '\n');
 }
 
+static void add_items(struct strbuf *out, const struct strv *items, bool markdown)
+{
+	for (size_t i = 0; i < items->n; i++) {
+		if (!markdown) {
+			add_line(out, "  ", items->items[i]);
+			continue;
+		}
+		strbuf_adds(out, "- ");
+		escape_markdown(out, items->items[i] + strspn(items->items[i], " "));
+		strbuf_addc(out, '\n');
+	}
+}
+
+/* What was found, up to the table of comparisons. */
+static void add_findings(struct strbuf *out, const struct bisection_words *words, bool markdown)
+{
+	strbuf_addc(out, '\n');
+	add_items(out, &words->suspects, markdown);
+	strbuf_adds(out, words->suspects.n ? "\n" : "");
+	add_items(out, &words->sentences, markdown);
+	strbuf_adds(out, words->table.n ? "\n" : "");
+}
+
 void bisection_text(const struct bisection *b, const struct report_options *options, struct strbuf *out)
 {
 	CLEANUP(bisection_words_release) struct bisection_words words = bisection_words(b);
 
 	text_styled(out, word_of(b), options->color ? "1" : NULL);
 	add_line(out, ": ", words.headline);
-	strbuf_addc(out, '\n');
-	for (size_t i = 0; i < words.suspects.n; i++)
-		add_line(out, "  ", words.suspects.items[i]);
-	strbuf_adds(out, words.suspects.n ? "\n" : "");
-	for (size_t i = 0; i < words.sentences.n; i++)
-		add_line(out, "  ", words.sentences.items[i]);
-	if (words.table.n) {
-		strbuf_addc(out, '\n');
+	add_findings(out, &words, false);
+	if (words.table.n)
 		print_text_table(&words.table, &(struct report_options){ 0 }, out);
-		for (size_t i = 0, n = 0; i < b->n_steps; i++) {
-			const char *reason = b->steps[i].reason ?: "", *rest = strchr(reason, '\n');
+	for (size_t i = 0, n = 0; i < b->n_steps && words.table.n; i++) {
+		const char *reason = b->steps[i].reason ?: "", *rest = strchr(reason, '\n');
 
-			if (b->steps[i].state != BISECT_SKIPPED)
-				continue;
-			add_line(out, "  ", words.skipped.items[n++]);
-			/* A build's last lines follow its first one. */
-			if (rest)
-				prose_add_log(out, rest + 1, "    | ", LOG_LINES);
-		}
+		if (b->steps[i].state != BISECT_SKIPPED)
+			continue;
+		add_line(out, "  ", words.skipped.items[n++]);
+		/* A build's last lines follow its first one. */
+		if (rest)
+			prose_add_log(out, rest + 1, "    | ", LOG_LINES);
 	}
 	strbuf_addf(out, "\n  %s\n", words.effort);
 	if (b->folder) {
@@ -257,32 +273,18 @@ void bisection_text(const struct bisection *b, const struct report_options *opti
 		add_line(out, "  see it again: ", words.again);
 }
 
-/* -------- Markdown */
-
-static void markdown_items(struct strbuf *out, const struct strv *items)
-{
-	for (size_t i = 0; i < items->n; i++) {
-		strbuf_adds(out, "- ");
-		escape_markdown(out, items->items[i] + strspn(items->items[i], " "));
-		strbuf_addc(out, '\n');
-	}
-}
-
 void bisection_markdown(const struct bisection *b, struct strbuf *out)
 {
 	CLEANUP(bisection_words_release) struct bisection_words words = bisection_words(b);
 
 	strbuf_addf(out, "## %s: ", word_of(b));
 	escape_markdown(out, words.headline);
-	strbuf_adds(out, "\n\n");
-	markdown_items(out, &words.suspects);
-	strbuf_adds(out, words.suspects.n ? "\n" : "");
-	markdown_items(out, &words.sentences);
+	strbuf_addc(out, '\n');
+	add_findings(out, &words, true);
 	if (words.table.n) {
-		strbuf_addc(out, '\n');
 		print_markdown_table(&words.table, out);
 		strbuf_adds(out, words.skipped.n ? "\n" : "");
-		markdown_items(out, &words.skipped);
+		add_items(out, &words.skipped, true);
 	}
 	strbuf_addf(out, "\n%s\n", words.effort);
 	if (*words.again) {

@@ -35,12 +35,16 @@ static bool is_option(const char *word, const char *name)
 	return !strncmp(word, name, len) && (!word[len] || word[len] == '=');
 }
 
-static bool has_option(const struct strv *words, const char *name)
+/* The value of the option NAME, "" where it lacks one; NULL: it was not given. */
+static const char *option_value(const struct strv *words, const char *name)
 {
-	for (size_t i = 0; i < words->n; i++)
+	for (size_t i = 0; i < words->n; i++) {
+		const char *joined = strchr(words->items[i], '=');
+
 		if (is_option(words->items[i], name))
-			return true;
-	return false;
+			return joined ? joined + 1 : i + 1 < words->n ? words->items[i + 1] : "";
+	}
+	return NULL;
 }
 
 static void drop_option(struct strv *words, const char *name)
@@ -107,7 +111,7 @@ static struct again again_of(const struct result *result, const struct scenario_
 		again.paired = result->scenarios[i].paired ? &result->scenarios[i] : NULL;
 	strv_copy(&again.words, &result->options);
 	/* What the base judged by itself, its files judge again, wherever the command is given. */
-	if (by->commit && !by->own && again.maker == MAKER_RUN && !has_option(&again.words, "--baseline-ref")) {
+	if (by->commit && !by->own && again.maker == MAKER_RUN && !option_value(&again.words, "--baseline-ref")) {
 		strv_push(&again.words, "--baseline-ref");
 		strv_pushf(&again.words, "%.12s", by->commit);
 	}
@@ -119,7 +123,7 @@ static struct again again_of(const struct result *result, const struct scenario_
 	if (again.maker == MAKER_CALIBRATE)
 		drop_option(&again.words, "--seed");
 	/* A search looks at more pairs than `ab` does without the option. */
-	if (again.maker == MAKER_BISECT && again.paired->pairing.pairs_most && !has_option(&again.words, "--runs")) {
+	if (again.maker == MAKER_BISECT && again.paired->pairing.pairs_most && !option_value(&again.words, "--runs")) {
 		strv_push(&again.words, "--runs");
 		strv_pushf(&again.words, "%u", again.paired->pairing.pairs_most);
 	}
@@ -135,7 +139,7 @@ static void add_again(struct strbuf *out, const struct again *again)
 
 	strbuf_addf(out, "pawl %s", makers[again->maker == MAKER_BISECT ? MAKER_AB : again->maker]);
 	/* Two bare commands compared have no scenario to name. */
-	if (scenario && (again->maker != MAKER_AB || (scenario->path && !has_option(&again->words, "--base-cmd"))))
+	if (scenario && (again->maker != MAKER_AB || (scenario->path && !option_value(&again->words, "--base-cmd"))))
 		add_scenario(out, scenario);
 	/* These are never all that there are. */
 	for (size_t i = 0; !scenario && i < result->n_scenarios && of_some; i++)
@@ -151,38 +155,23 @@ void command_again(struct strbuf *out, const struct result *result, const struct
 	struct again again = again_of(result, scenario);
 
 	add_again(out, &again);
-	if (again.paired && !has_option(&again.words, "--seed"))
+	if (again.paired && !option_value(&again.words, "--seed"))
 		strbuf_addf(out, " --seed %llu", (unsigned long long)again.paired->pairing.seed);
 	strv_release(&again.words);
 }
 
 /* -------- what to do next */
 
-/* The budget of a scenario in seconds, as it was asked for, else pawl's own. */
-static double budget_of(const struct again *again)
-{
-	const struct strv *words = &again->words;
-	struct error unused = ERROR_INIT;
-	uint64_t ns = 0;
-
-	for (size_t i = 0; i < words->n; i++) {
-		const char *value = strchr(words->items[i], '=');
-
-		if (!is_option(words->items[i], "--budget"))
-			continue;
-		value = value ? value + 1 : i + 1 < words->n ? words->items[i + 1] : "";
-		if (parse_duration(value, &ns, &unused) == 0)
-			return (double)ns / 1e9;
-	}
-	return again->maker == MAKER_BISECT ? BISECT_BUDGETS * BUDGET_S : BUDGET_S;
-}
-
 /* As many pairs as the gate that needs most of them, and as much more time where that ended before the pairs did. */
 static void decide(struct strbuf *out, struct again *again)
 {
 	const struct scenario_result *scenario = again->scenario;
 	unsigned most = scenario->pairing.pairs_most ? scenario->pairing.pairs_most : PAIRS_MOST;
-	double measured = (double)scenario_result_pairs(scenario), budget_s = budget_of(again), wanted = 0;
+	const char *budget = option_value(&again->words, "--budget");
+	double measured = (double)scenario_result_pairs(scenario), wanted = 0;
+	/* As it was asked for, else pawl's own. */
+	double budget_s = again->maker == MAKER_BISECT ? BISECT_BUDGETS * BUDGET_S : BUDGET_S;
+	uint64_t ns = 0;
 	CLEANUP(strbuf_release) struct strbuf decided = STRBUF_INIT;
 	bool hopeless = false;
 
@@ -199,6 +188,8 @@ static void decide(struct strbuf *out, struct again *again)
 	}
 	if (!(wanted > 0))
 		return;
+	if (budget && parse_duration(budget, &ns, &(struct error)ERROR_INIT) == 0)
+		budget_s = (double)ns / 1e9;
 	drop_option(&again->words, "--seed");
 	if (wanted > most)
 		drop_option(&again->words, "--runs");

@@ -147,24 +147,6 @@ static const char *piece(struct builder *b, const char *before, const char *text
 
 /* -------- a scenario, in the order of a terminal */
 
-static void add_failure(struct builder *b, const struct scenario_result *scenario)
-{
-	add(b, BLOCK_FAILED, scenario->head.failure);
-	if (scenario->head.log_tail && *scenario->head.log_tail)
-		add(b, BLOCK_LOG, scenario->head.log_tail);
-	add(b, BLOCK_LOG_PATH, scenario->head.log_path);
-}
-
-static void add_sides(struct builder *b, const struct scenario_result *scenario)
-{
-	for (int head = 0; head < 2 && pairs_only(scenario); head++) {
-		struct strbuf label = STRBUF_INIT;
-
-		pairs_label(&label, scenario, head);
-		add_buf(b, head ? BLOCK_HEAD : BLOCK_BASE, &label);
-	}
-}
-
 /*
  * Whether a reader must wonder: the change is the middle of the differences between runs, which may go another way than
  * the two medians that stand beside it.
@@ -282,17 +264,6 @@ static void add_baseline(struct builder *b, const struct scenario_result *scenar
 	add(b, BLOCK_BASELINE, scenario->baseline_path);
 }
 
-static void add_method(struct builder *b, const struct scenario_result *scenario)
-{
-	CLEANUP(strv_release) struct strv stored = STRV_INIT;
-	struct strbuf facts = STRBUF_INIT;
-
-	pairs_stored_comparisons(scenario, &stored);
-	add_all(b, BLOCK_STORED, &stored);
-	pairs_facts(&facts, scenario);
-	add_buf(b, BLOCK_PAIRS, &facts);
-}
-
 /* What an attached target was, how long it was watched, and what its load did meanwhile. */
 static void add_load(struct builder *b, const struct scenario_result *scenario)
 {
@@ -376,18 +347,18 @@ static bool can_accept(const struct scenario_result *scenario)
 static void add_commands(struct builder *b, const struct scenario_result *scenario)
 {
 	const struct result *result = b->document->result;
-	struct strbuf again = STRBUF_INIT, next = STRBUF_INIT, accept = STRBUF_INIT;
+	struct strbuf text = STRBUF_INIT;
 	enum block_kind kind;
 	struct block *block;
 
-	command_again(&again, result, scenario);
-	add_buf(b, BLOCK_AGAIN, &again);
-	kind = command_next(&next, result, scenario);
-	add_buf(b, kind, &next);
+	command_again(&text, result, scenario);
+	add_buf(b, BLOCK_AGAIN, &text);
+	kind = command_next(&text, result, scenario);
+	add_buf(b, kind, &text);
 	if (!can_accept(scenario))
 		return;
-	command_accept(&accept, result, scenario);
-	if ((block = add_buf(b, BLOCK_ACCEPT, &accept)))
+	command_accept(&text, result, scenario);
+	if ((block = add_buf(b, BLOCK_ACCEPT, &text)))
 		block->label = arena_printf(b->arena, "accept it, on a machine of class %s", b->document->class);
 }
 
@@ -414,6 +385,8 @@ static void build_scenario(struct document *document, size_t index, struct docum
 	enum severity severity = severity_of(scenario);
 	const struct gate_result *gate = severity_gate(scenario, severity);
 	struct builder b = { document, &document->arena, &out->blocks };
+	CLEANUP(strv_release) struct strv stored = STRV_INIT;
+	struct strbuf text = STRBUF_INIT;
 
 	*out = (struct document_scenario){
 		.of = scenario, .index = index, .severity = severity,
@@ -427,15 +400,18 @@ static void build_scenario(struct document *document, size_t index, struct docum
 		.urgent = severity <= SEVERITY_INCONCLUSIVE && severity != SEVERITY_SKIPPED,
 	};
 	if (gate && (gate_judgement(gate)->pairs || severity != SEVERITY_PASS) && severity != SEVERITY_NEW) {
-		struct strbuf words = STRBUF_INIT;
-
-		format_words(&words, scenario, gate);
-		out->words = arena_take(b.arena, strbuf_take(&words));
+		format_words(&text, scenario, gate);
+		out->words = arena_take(b.arena, strbuf_take(&text));
 	}
 	if (out->brief && terminal)
 		return;
-	add_failure(&b, scenario);
-	add_sides(&b, scenario);
+	add(&b, BLOCK_FAILED, scenario->head.failure);
+	add(&b, BLOCK_LOG, scenario->head.log_tail && *scenario->head.log_tail ? scenario->head.log_tail : NULL);
+	add(&b, BLOCK_LOG_PATH, scenario->head.log_path);
+	for (int head = 0; head < 2 && pairs_only(scenario); head++) {
+		pairs_label(&text, scenario, head);
+		add_buf(&b, head ? BLOCK_HEAD : BLOCK_BASE, &text);
+	}
 	out->gates = add_table(&b, BLOCK_GATES, columns_of_gates(b.arena, scenario, document->reader));
 	add_reasons(&b, scenario);
 	/* A terminal has them where they matter, without slight ones. */
@@ -446,7 +422,10 @@ static void build_scenario(struct document *document, size_t index, struct docum
 	add_all(&b, BLOCK_NOTE, &scenario->head.notes);
 	add_profile(&b, scenario);
 	add_baseline(&b, scenario);
-	add_method(&b, scenario);
+	pairs_stored_comparisons(scenario, &stored);
+	add_all(&b, BLOCK_STORED, &stored);
+	pairs_facts(&text, scenario);
+	add_buf(&b, BLOCK_PAIRS, &text);
 	add_load(&b, scenario);
 	add_facts(&b, scenario);
 	add_commands(&b, scenario);
@@ -454,20 +433,9 @@ static void build_scenario(struct document *document, size_t index, struct docum
 
 /* -------- the whole */
 
-static void add_notes(struct builder *b)
+static void add_conditions(struct builder *b, const struct result *result)
 {
-	const struct result *result = b->document->result;
-	CLEANUP(strv_release) struct strv judged = STRV_INIT;
-
-	judged_lines(&judged, &result->judged_by);
-	add_all(b, BLOCK_JUDGE, &judged);
-	add_all(b, BLOCK_RUN_NOTE, &result->notes);
-	add_all(b, BLOCK_NOISE, &result->machine.notes);
-}
-
-static void add_machine(struct builder *b, const struct machine *machine)
-{
-	const struct result *result = b->document->result;
+	const struct machine *machine = &result->machine;
 	/* Two commands that are compared have no file, and none of their gates needs a counter. */
 	bool commands = result->n_scenarios == 1 && pairs_only(&result->scenarios[0]) && !result->scenarios[0].path;
 	const char *remedy = commands ? NULL : machine->tier_remedy;
@@ -492,11 +460,6 @@ static void add_machine(struct builder *b, const struct machine *machine)
 	add(b, BLOCK_SYSTEM, machine->os);
 	add(b, BLOCK_PERF, machine->perf_version);
 	add(b, BLOCK_PERF_PATH, machine->perf_path);
-}
-
-static void add_run(struct builder *b)
-{
-	const struct result *result = b->document->result;
 
 	add(b, BLOCK_RUN, arena_printf(b->arena, "%s%s%s%s", b->document->measured, piece(b, ", ", result->date),
 				       piece(b, ", commit ", result->commit), piece(b, ", pawl ", result->pawl)));
@@ -511,6 +474,7 @@ static void add_run(struct builder *b)
 void document_build(struct document *document, const struct result *result, unsigned reader)
 {
 	struct builder b = { document, &document->arena, &document->notes };
+	CLEANUP(strv_release) struct strv judged = STRV_INIT;
 
 	*document = (struct document){ .result = result, .reader = reader, .arena = ARENA_INIT };
 	headline_build(result, b.arena, &document->headline);
@@ -518,7 +482,10 @@ void document_build(struct document *document, const struct result *result, unsi
 					  format_elapsed(result->elapsed_s).s);
 	document->class = arena_take(b.arena, machine_class(&result->machine));
 	document->command = arena_take(b.arena, result_command_line(result));
-	add_notes(&b);
+	judged_lines(&judged, &result->judged_by);
+	add_all(&b, BLOCK_JUDGE, &judged);
+	add_all(&b, BLOCK_RUN_NOTE, &result->notes);
+	add_all(&b, BLOCK_NOISE, &result->machine.notes);
 	document->scenarios = arena_alloc(b.arena, (result->n_scenarios + 1) * sizeof *document->scenarios);
 	/* Machines read cases and annotations in the order of the run, which is the same from build to build. */
 	for (int severity = 0; severity < SEVERITY_COUNT; severity++)
@@ -526,8 +493,7 @@ void document_build(struct document *document, const struct result *result, unsi
 			if (reader & MACHINES || (int)severity_of(&result->scenarios[i]) == severity)
 				build_scenario(document, i, &document->scenarios[document->n++]);
 	b.blocks = &document->conditions;
-	add_machine(&b, &result->machine);
-	add_run(&b);
+	add_conditions(&b, result);
 }
 
 void document_release(struct document *document)

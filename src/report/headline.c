@@ -105,16 +105,6 @@ static const char *list_gates(struct builder *b, enum severity severity)
 	return list(b, &items);
 }
 
-static const char *list_scenarios(struct builder *b, enum severity severity)
-{
-	struct strv items = STRV_INIT;
-
-	for (size_t i = 0; i < b->result->n_scenarios && b->result->n_scenarios > 1; i++)
-		if (severity_count(&b->result->scenarios[i], severity))
-			strv_push(&items, b->result->scenarios[i].name);
-	return list(b, &items);
-}
-
 struct short_text headline_failure(const struct scenario_result *scenario)
 {
 	const char *failure = scenario->head.failure ?: "";
@@ -344,6 +334,7 @@ static void add_new(struct builder *b)
 {
 	size_t n_gates = b->gates[SEVERITY_NEW], n = b->holding[SEVERITY_NEW];
 	bool known = false, paired = false;
+	struct strv items = STRV_INIT;
 	const char *names, *lacks;
 
 	if (!n_gates)
@@ -354,8 +345,10 @@ static void add_new(struct builder *b)
 
 		known |= is_new && s->baseline_label;
 		paired |= is_new && pairs_only(s);
+		if (is_new && b->result->n_scenarios > 1)
+			strv_push(&items, s->name);
 	}
-	names = list_scenarios(b, SEVERITY_NEW);
+	names = list(b, &items);
 	if (paired)
 		lacks = n == 1 ? "is not in the base" : "are not in the base";
 	else
@@ -365,15 +358,6 @@ static void add_new(struct builder *b)
 				      n_gates == 1 ? "has" : "have", names)
 		       : arena_printf(b->arena, "%s %s%s, so %s %s not compared", scenarios(b, n), lacks, names,
 				      gates(b, n_gates), n_gates == 1 ? "was" : "were"));
-}
-
-static void add_no_gates(struct builder *b)
-{
-	size_t n = b->scenarios[SEVERITY_NO_GATES];
-
-	if (n)
-		add_part(b, TONE_WARNING, "NO GATES",
-			 arena_printf(b->arena, "%s %s no gate", scenarios(b, n), n == 1 ? "has" : "have"));
 }
 
 /* "2 scenarios, 5 gates compared"; "1 of 2 scenarios, 3 of 5 gates compared, 1 within its limit". */
@@ -412,21 +396,6 @@ static void add_pass(struct builder *b)
 	add_part(b, TONE_GOOD, "pass", arena_take(b->arena, strbuf_take(&text)));
 }
 
-/* Which files these are stands below. */
-static void add_judge(struct builder *b)
-{
-	const struct judged_by *by = &b->result->judged_by;
-	size_t n = by->n_edits;
-
-	if (n)
-		add_part(b, TONE_WARNING, "JUDGE EDITED",
-			 arena_printf(b->arena, "%zu %s changed; %s used", n,
-				      n == 1 ? "file that judges is" : "files that judge are",
-				      by->own ? "the change's own were" : "those of the base were"));
-	else if (by->open.n)
-		add_part(b, TONE_WARNING, "JUDGE NOT PROTECTED", "see below");
-}
-
 /* "1: a regression" */
 static const char *describe_status(const struct builder *b)
 {
@@ -450,11 +419,14 @@ static const char *describe_status(const struct builder *b)
 void headline_build(const struct result *result, struct arena *arena, struct headline *out)
 {
 	struct builder b = { .result = result, .headline = out, .arena = arena };
+	const struct judged_by *by = &result->judged_by;
+	size_t edits = by->n_edits, none;
 	enum severity reason;
 
 	*out = (struct headline){ 0 };
 	count(&b);
 	reason = reason_of(&b);
+	none = b.scenarios[SEVERITY_NO_GATES];
 	if (reason != SEVERITY_COUNT)
 		add_nothing_compared(&b, reason);
 	if (reason != SEVERITY_FAILED)
@@ -466,8 +438,9 @@ void headline_build(const struct result *result, struct arena *arena, struct hea
 	add_gates(&b, SEVERITY_NOT_MEASURED);
 	if (reason != SEVERITY_NEW)
 		add_new(&b);
-	if (reason != SEVERITY_NO_GATES)
-		add_no_gates(&b);
+	if (reason != SEVERITY_NO_GATES && none)
+		add_part(&b, TONE_WARNING, "NO GATES",
+			 arena_printf(arena, "%s %s no gate", scenarios(&b, none), none == 1 ? "has" : "have"));
 	if (reason == SEVERITY_COUNT)
 		add_pass(&b);
 	add_gates(&b, SEVERITY_ACCEPTED);
@@ -475,7 +448,14 @@ void headline_build(const struct result *result, struct arena *arena, struct hea
 	out->status = describe_status(&b);
 	if (!out->n)
 		add_part(&b, TONE_WARNING, "status", out->status);
-	add_judge(&b);
+	/* Which files these are stands below. */
+	if (edits)
+		add_part(&b, TONE_WARNING, "JUDGE EDITED",
+			 arena_printf(arena, "%zu %s changed; %s used", edits,
+				      edits == 1 ? "file that judges is" : "files that judge are",
+				      by->own ? "the change's own were" : "those of the base were"));
+	else if (by->open.n)
+		add_part(&b, TONE_WARNING, "JUDGE NOT PROTECTED", "see below");
 }
 
 void headline_lead(struct headline *headline, struct arena *arena, enum tone tone, const char *word, const char *text)

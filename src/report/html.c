@@ -448,27 +448,33 @@ static void add_symbols(struct page *page, const struct document_scenario *secti
 
 /* -------- a scenario */
 
-/* "Against 2026-11-20, commit a1b2c3d, 3 sessions; now 15 runs."; "Base ./old, head ./new." */
-static void add_sides(struct page *page, const struct document_scenario *section)
+static void add_scenario(struct page *page, const struct document_scenario *section, bool folded)
 {
+	const struct scenario_result *scenario = section->of;
 	bool any = false;
 
+	strbuf_addf(
+	    page->out,
+	    "<section class=\"card %s\" id=\"s%zu\" aria-labelledby=\"s%zu-title\">\n%s<h2 id=\"s%zu-title\">%s "
+	    "<span class=\"name\">%s</span></h2>\n%s",
+	    class_of(severity_tone(section->severity)), section->index, section->index,
+	    folded ? "<details><summary>" : "", section->index, severity_tag(page, section->severity),
+	    html(page, scenario->name), folded ? "</summary>\n" : "");
+	if (scenario->description)
+		strbuf_addf(page->out, "<p>%s</p>\n", markup_lines(&page->arena, scenario->description));
+	/* "Against 2026-11-20, commit a1b2c3d, 3 sessions; now 15 runs."; "Base ./old, head ./new." */
 	BLOCKS_EACH(block, &section->blocks, PART_SIDES | PART_BASELINE) {
 		bool side = block_styles[block->kind].part == PART_SIDES;
+		char first = any ? block->label[0] : block->label[0] - 'a' + 'A';
 
-		if (any)
-			strbuf_addf(page->out, ", %s ", block->label);
-		else
-			strbuf_addf(page->out, "<p class=\"sides\">%c%s ", block->label[0] - 'a' + 'A',
-				    block->label + 1);
+		strbuf_addf(page->out, "%s%c%s ", any ? ", " : "<p class=\"sides\">", first, block->label + 1);
 		strbuf_addf(page->out, side ? "<code>%s</code>" : "%s", html(page, block->text));
 		any = true;
 	}
 	strbuf_adds(page->out, any ? ".</p>\n" : "");
-}
-
-static void add_log(struct page *page, const struct document_scenario *section)
-{
+	add_gates(page, section);
+	add_terms(page, "words", &section->blocks, PART_FAILURE | PART_FINDINGS | PART_METHOD);
+	add_symbols(page, section);
 	BLOCKS_EACH(block, &section->blocks, PART_LOG) {
 		CLEANUP(strbuf_release) struct strbuf log = STRBUF_INIT;
 
@@ -481,26 +487,6 @@ static void add_log(struct page *page, const struct document_scenario *section)
 		strbuf_addf(page->out, "<h3>The last lines of its output</h3>\n<pre tabindex=\"0\">%s</pre>\n",
 			    markup_lines(&page->arena, log.buf));
 	}
-}
-
-static void add_scenario(struct page *page, const struct document_scenario *section, bool folded)
-{
-	const struct scenario_result *scenario = section->of;
-
-	strbuf_addf(
-	    page->out,
-	    "<section class=\"card %s\" id=\"s%zu\" aria-labelledby=\"s%zu-title\">\n%s<h2 id=\"s%zu-title\">%s "
-	    "<span class=\"name\">%s</span></h2>\n%s",
-	    class_of(severity_tone(section->severity)), section->index, section->index,
-	    folded ? "<details><summary>" : "", section->index, severity_tag(page, section->severity),
-	    html(page, scenario->name), folded ? "</summary>\n" : "");
-	if (scenario->description)
-		strbuf_addf(page->out, "<p>%s</p>\n", markup_lines(&page->arena, scenario->description));
-	add_sides(page, section);
-	add_gates(page, section);
-	add_terms(page, "words", &section->blocks, PART_FAILURE | PART_FINDINGS | PART_METHOD);
-	add_symbols(page, section);
-	add_log(page, section);
 	add_others(page, scenario);
 	BLOCKS_EACH(block, &section->blocks, PART_COMMANDS) {
 		strbuf_addf(page->out, "<h3>%c%s</h3>\n", block->label[0] - 'a' + 'A', html(page, block->label + 1));

@@ -53,40 +53,30 @@ void print_text_table(const struct document_table *from, const struct report_opt
 		strbuf_addf(out, "  %s\n", from->more);
 }
 
-static void add_block(const struct block *block, const char *label, const struct report_options *options,
-		      struct strbuf *out)
-{
-	switch (block_styles[block->kind].form) {
-	case FORM_TABLE:
-		print_text_table(block->table, options, out);
-		break;
-	case FORM_LOG:
-		strbuf_addf(out, "  %s:\n", block->label);
-		prose_add_log(out, block->text, "    | ", LOG_LINES);
-		break;
-	case FORM_PROSE:
-		strbuf_addf(out, "  %-*s", LABEL_WIDTH - 2, label);
-		prose_add(out, block->text, LABEL_WIDTH, options->width ? options->width : WIDTH);
-		break;
-	case FORM_CODE:
-		strbuf_addf(out, "  %-*s", LABEL_WIDTH - 2, label);
-		escape_terminal(out, block->text);
-		strbuf_addc(out, '\n');
-		break;
-	}
-}
-
 /* A label stands once before what follows each other under it; notes of the whole each have theirs. */
 static void add_blocks(const struct blocks *blocks, const struct report_options *options, struct strbuf *out)
 {
 	const char *before = "";
 
 	for (size_t i = 0; i < blocks->n; i++) {
-		const struct block_style *style = &block_styles[blocks->items[i].kind];
+		const struct block *block = &blocks->items[i];
+		const struct block_style *style = &block_styles[block->kind];
 		bool again = style->part != PART_WHOLE && !strcmp(style->brief, before);
 
-		add_block(&blocks->items[i], again ? "" : style->brief, options, out);
 		before = style->brief;
+		if (style->form == FORM_TABLE) {
+			print_text_table(block->table, options, out);
+		} else if (style->form == FORM_LOG) {
+			strbuf_addf(out, "  %s:\n", block->label);
+			prose_add_log(out, block->text, "    | ", LOG_LINES);
+		} else {
+			strbuf_addf(out, "  %-*s", LABEL_WIDTH - 2, again ? "" : style->brief);
+			if (style->form == FORM_PROSE)
+				prose_add(out, block->text, LABEL_WIDTH, options->width ? options->width : WIDTH);
+			else
+				escape_terminal(out, block->text);
+			strbuf_adds(out, style->form == FORM_CODE ? "\n" : "");
+		}
 	}
 }
 
