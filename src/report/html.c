@@ -20,41 +20,38 @@ const char html_style[] =
 #include <embedded/report.css.inc>
 	;
 
-struct page {
-	const struct document *document;
-	struct strbuf *out;
-	struct arena arena;	/* of texts that are printed at once */
-};
-
 /* -------- pieces */
 
-const char *markup(struct arena *arena, const char *text)
+void page_print(struct page *page, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	strbuf_vaddf(page->out, fmt, args);
+	va_end(args);
+}
+
+const char *markup(struct page *page, const char *text)
 {
 	struct strbuf safe = STRBUF_INIT;
 
 	escape_html(&safe, text);
-	return arena_take(arena, strbuf_take(&safe));
+	return arena_take(page->arena, strbuf_take(&safe));
 }
 
-const char *markup_lines(struct arena *arena, const char *text)
+const char *markup_lines(struct page *page, const char *text)
 {
 	struct strbuf safe = STRBUF_INIT;
 
 	while (true) {
 		size_t len = strcspn(text, "\n");
 
-		escape_html(&safe, arena_strndup(arena, text, len));
+		escape_html(&safe, arena_strndup(page->arena, text, len));
 		if (!text[len])
-			return arena_take(arena, strbuf_take(&safe));
+			return arena_take(page->arena, strbuf_take(&safe));
 		strbuf_addc(&safe, '\n');
 		text += len + 1;
 	}
-}
-
-/* For one printf. */
-static const char *html(struct page *page, const char *text)
-{
-	return markup(&page->arena, text);
 }
 
 static const char *class_of(enum tone tone)
@@ -73,7 +70,7 @@ static const char *tag(struct page *page, const char *word, enum tone tone)
 		[TONE_PLAIN] = "\u2022", [TONE_GOOD] = "\u2713", [TONE_WARNING] = "!", [TONE_BAD] = "\u2717",
 	};
 
-	return arena_printf(&page->arena, "<span class=\"tag %s\"><span aria-hidden=\"true\">%s</span> %s</span>",
+	return arena_printf(page->arena, "<span class=\"tag %s\"><span aria-hidden=\"true\">%s</span> %s</span>",
 			    class_of(tone), signs[tone], word);
 }
 
@@ -86,7 +83,7 @@ static const char *severity_tag(struct page *page, enum severity severity)
 static void add_command(struct page *page, const char *command)
 {
 	if (command)
-		strbuf_addf(page->out, "<p><code class=\"command\">%s</code></p>\n", html(page, command));
+		page_print(page, "<p><code class=\"command\">%s</code></p>\n", markup(page, command));
 }
 
 static bool has_blocks(const struct blocks *blocks, unsigned parts)
@@ -101,19 +98,19 @@ static void add_terms(struct page *page, const char *class, const struct blocks 
 
 	if (!has_blocks(blocks, parts))
 		return;
-	strbuf_addf(page->out, "<dl class=\"%s\">\n", class);
+	page_print(page, "<dl class=\"%s\">\n", class);
 	BLOCKS_EACH(block, blocks, parts) {
 		bool code = block_styles[block->kind].form == FORM_CODE;
 
 		if (strcmp(block->label, before))
-			strbuf_addf(page->out, "<dt>%s</dt>", block->label);
+			page_print(page, "<dt>%s</dt>", block->label);
 		strbuf_adds(page->out, "<dd>");
 		if (block->link)
-			strbuf_addf(page->out, "<a href=\"%s\">", html(page, block->link));
+			page_print(page, "<a href=\"%s\">", markup(page, block->link));
 		if (code)
-			strbuf_addf(page->out, "<code>%s</code>", html(page, block->text));
+			page_print(page, "<code>%s</code>", markup(page, block->text));
 		else
-			strbuf_adds(page->out, markup_lines(&page->arena, block->text));
+			strbuf_adds(page->out, markup_lines(page, block->text));
 		strbuf_adds(page->out, block->link ? "</a></dd>\n" : "</dd>\n");
 		before = block->label;
 	}
@@ -236,7 +233,7 @@ void html_strip(struct strbuf *out, const struct html_strip *strip)
 
 static void add_head(struct page *page, const char *title, bool right)
 {
-	strbuf_addf(page->out, "<th scope=\"col\"%s>%s</th>", right ? " class=\"number\"" : "", title);
+	page_print(page, "<th scope=\"col\"%s>%s</th>", right ? " class=\"number\"" : "", title);
 }
 
 static const char *title_of(const struct document_column *column)
@@ -254,10 +251,10 @@ static void add_cell(struct page *page, const struct document_table *table, cons
 	if (!*cell || !strcmp(cell, "-"))
 		words = column->right ? "number none" : "none";
 	if (at == 0)
-		strbuf_addf(page->out, "<th scope=\"row\">%s</th>", html(page, cell));
+		page_print(page, "<th scope=\"row\">%s</th>", markup(page, cell));
 	else
-		strbuf_addf(page->out, "<td data-title=\"%s\" class=\"%s\">%s</td>", title_of(column),
-			    words, html(page, cell));
+		page_print(page, "<td data-title=\"%s\" class=\"%s\">%s</td>", title_of(column), words,
+			   markup(page, cell));
 }
 
 /*
@@ -288,8 +285,8 @@ static void add_strip(struct page *page, const struct scenario_result *scenario,
 		strip.at_least = fmax(strip.at_least, strip.baseline - room);
 	else if (gate->relative)
 		strip.at_most = fmin(strip.at_most, strip.baseline + room);
-	strbuf_addf(page->out, "<td data-title=\"%s\" class=\"%s\">",
-		    j->pairs ? "pairs" : scenario_result_runs(scenario, 2), strip.n ? "runs" : "runs none");
+	page_print(page, "<td data-title=\"%s\" class=\"%s\">", j->pairs ? "pairs" : scenario_result_runs(scenario, 2),
+	      strip.n ? "runs" : "runs none");
 	html_strip(page->out, &strip);
 	strbuf_adds(page->out, "</td>");
 }
@@ -301,19 +298,18 @@ static void add_verdict(struct page *page, const struct document_table *table, c
 	enum severity severity = row->gate ? row->severity : SEVERITY_REGRESSION;
 
 	if (row->gate || found)
-		strbuf_addf(page->out, "<td data-title=\"%s\" class=\"verdict\">%s%s</td>",
-			    title_of(&table->columns[last]),
-			    row->shown ? tag(page, "shown", TONE_PLAIN) : severity_tag(page, severity),
-			    found && row->symbol->change == SYMBOL_NEW ? " new" : "");
+		page_print(page, "<td data-title=\"%s\" class=\"verdict\">%s%s</td>", title_of(&table->columns[last]),
+		      row->shown ? tag(page, "shown", TONE_PLAIN) : severity_tag(page, severity),
+		      found && row->symbol->change == SYMBOL_NEW ? " new" : "");
 	else
 		add_cell(page, table, row, last);
 }
 
 static void begin_table(struct page *page, const char *class, const char *caption)
 {
-	strbuf_addf(page->out, "<table class=\"%s\">", class);
+	page_print(page, "<table class=\"%s\">", class);
 	if (caption)
-		strbuf_addf(page->out, "<caption>%s</caption>", caption);
+		page_print(page, "<caption>%s</caption>", caption);
 	strbuf_adds(page->out, "\n<thead><tr>");
 }
 
@@ -332,7 +328,7 @@ static void add_table(struct page *page, const struct document_table *table, con
 	for (size_t i = 0; i < table->n; i++) {
 		const struct document_row *row = &table->rows[i];
 
-		strbuf_addf(page->out, "<tr class=\"%s\">", class_of(row->tone));
+		page_print(page, "<tr class=\"%s\">", class_of(row->tone));
 		for (size_t k = 0; k < last; k++)
 			add_cell(page, table, row, k);
 		if (strips)
@@ -360,7 +356,7 @@ static void add_gates(struct page *page, const struct document_scenario *section
 	if (!section->gates)
 		return;
 	begin_table(page, "gates",
-		    pairs ? both : arena_printf(&page->arena, one, scenario->head.attached ? "Windows" : "Runs",
+		    pairs ? both : arena_printf(page->arena, one, scenario->head.attached ? "Windows" : "Runs",
 						scenario->paired ? of_pairs : ""));
 	add_table(page, section->gates, scenario, pairs ? "pairs" : scenario_result_runs(scenario, 2));
 }
@@ -376,7 +372,7 @@ static bool has_row(const struct scenario_result *scenario, const struct metric 
 
 static const char *measured(struct page *page, double value, const struct metric *metric)
 {
-	return html(page, format_measured(value, metric).s);
+	return markup(page, format_measured(value, metric).s);
 }
 
 /* The ends of the strip stand beside it: without a baseline nothing else gives it a scale. */
@@ -393,13 +389,13 @@ static void add_other(struct page *page, const struct scenario_result *scenario,
 	format_metric(&name, scenario_result_work_unit(scenario), metric);
 	html_strip(&drawn, &strip);
 	stats_sort(values, n);
-	strbuf_addf(page->out,
-		    "<tr><th scope=\"row\">%s</th><td data-title=\"median\" class=\"number\">%s</td>"
-		    "<td data-title=\"least\" class=\"number\">%s</td><td data-title=\"%s\" class=\"runs\">%s</td>"
-		    "<td data-title=\"most\" class=\"number\">%s</td></tr>\n",
-		    html(page, name.buf), measured(page, stats_median_sorted(values, n), metric),
-		    measured(page, values[0], metric), scenario_result_runs(scenario, 2), drawn.buf,
-		    measured(page, values[n - 1], metric));
+	page_print(page,
+	      "<tr><th scope=\"row\">%s</th><td data-title=\"median\" class=\"number\">%s</td>"
+	      "<td data-title=\"least\" class=\"number\">%s</td><td data-title=\"%s\" class=\"runs\">%s</td>"
+	      "<td data-title=\"most\" class=\"number\">%s</td></tr>\n",
+	      markup(page, name.buf), measured(page, stats_median_sorted(values, n), metric),
+	      measured(page, values[0], metric), scenario_result_runs(scenario, 2), drawn.buf,
+	      measured(page, values[n - 1], metric));
 }
 
 /* What was measured and no gate shows. */
@@ -435,8 +431,8 @@ static void add_symbols(struct page *page, const struct document_scenario *secti
 {
 	if (!section->symbols && !has_blocks(&section->blocks, PART_PROFILE))
 		return;
-	strbuf_addf(page->out, "<details%s><summary>Symbols: where the CPU time goes</summary>\n",
-		    section->symbols_wanted ? " open" : "");
+	page_print(page, "<details%s><summary>Symbols: where the CPU time goes</summary>\n",
+	      section->symbols_wanted ? " open" : "");
 	if (section->symbols) {
 		begin_table(page, "gates symbols",
 			    "Shares are a symbol's own samples. Changes have two standard errors behind them.");
@@ -453,22 +449,21 @@ static void add_scenario(struct page *page, const struct document_scenario *sect
 	const struct scenario_result *scenario = section->of;
 	bool any = false;
 
-	strbuf_addf(
-	    page->out,
-	    "<section class=\"card %s\" id=\"s%zu\" aria-labelledby=\"s%zu-title\">\n%s<h2 id=\"s%zu-title\">%s "
-	    "<span class=\"name\">%s</span></h2>\n%s",
-	    class_of(severity_tone(section->severity)), section->index, section->index,
-	    folded ? "<details><summary>" : "", section->index, severity_tag(page, section->severity),
-	    html(page, scenario->name), folded ? "</summary>\n" : "");
+	page_print(page,
+	      "<section class=\"card %s\" id=\"s%zu\" aria-labelledby=\"s%zu-title\">\n%s<h2 id=\"s%zu-title\">%s "
+	      "<span class=\"name\">%s</span></h2>\n%s",
+	      class_of(severity_tone(section->severity)), section->index, section->index,
+	      folded ? "<details><summary>" : "", section->index, severity_tag(page, section->severity),
+	      markup(page, scenario->name), folded ? "</summary>\n" : "");
 	if (scenario->description)
-		strbuf_addf(page->out, "<p>%s</p>\n", markup_lines(&page->arena, scenario->description));
+		page_print(page, "<p>%s</p>\n", markup_lines(page, scenario->description));
 	/* "Against 2026-11-20, commit a1b2c3d, 3 sessions; now 15 runs."; "Base ./old, head ./new." */
 	BLOCKS_EACH(block, &section->blocks, PART_SIDES | PART_BASELINE) {
 		bool side = block_styles[block->kind].part == PART_SIDES;
 		char first = any ? block->label[0] : block->label[0] - 'a' + 'A';
 
-		strbuf_addf(page->out, "%s%c%s ", any ? ", " : "<p class=\"sides\">", first, block->label + 1);
-		strbuf_addf(page->out, side ? "<code>%s</code>" : "%s", html(page, block->text));
+		page_print(page, "%s%c%s ", any ? ", " : "<p class=\"sides\">", first, block->label + 1);
+		page_print(page, side ? "<code>%s</code>" : "%s", markup(page, block->text));
 		any = true;
 	}
 	strbuf_adds(page->out, any ? ".</p>\n" : "");
@@ -479,17 +474,17 @@ static void add_scenario(struct page *page, const struct document_scenario *sect
 		CLEANUP(strbuf_release) struct strbuf log = STRBUF_INIT;
 
 		if (block->kind != BLOCK_LOG) {
-			strbuf_addf(page->out, "<p class=\"sides\">All of it: <code>%s</code></p>\n",
-				    html(page, block->text));
+			page_print(page, "<p class=\"sides\">All of it: <code>%s</code></p>\n",
+				   markup(page, block->text));
 			continue;
 		}
 		prose_add_log(&log, block->text, "", LOG_LINES);
-		strbuf_addf(page->out, "<h3>The last lines of its output</h3>\n<pre tabindex=\"0\">%s</pre>\n",
-			    markup_lines(&page->arena, log.buf));
+		page_print(page, "<h3>The last lines of its output</h3>\n<pre tabindex=\"0\">%s</pre>\n",
+		      markup_lines(page, log.buf));
 	}
 	add_others(page, scenario);
 	BLOCKS_EACH(block, &section->blocks, PART_COMMANDS) {
-		strbuf_addf(page->out, "<h3>%c%s</h3>\n", block->label[0] - 'a' + 'A', html(page, block->label + 1));
+		page_print(page, "<h3>%c%s</h3>\n", block->label[0] - 'a' + 'A', markup(page, block->label + 1));
 		add_command(page, block->text);
 	}
 	add_terms(page, "facts", &section->blocks, PART_LOAD | PART_FACTS);
@@ -527,20 +522,19 @@ static void add_overview(struct page *page)
 
 	if (document->n < 2)
 		return;
-	strbuf_addf(page->out,
-		    "<nav class=\"card\" aria-labelledby=\"scenarios\">\n<h2 id=\"scenarios\">%zu scenarios</h2>\n"
-		    "<table class=\"overview\"><thead><tr><th scope=\"col\">verdict</th><th scope=\"col\">scenario</th>"
-		    "<th scope=\"col\">found</th></tr></thead>\n<tbody>\n",
-		    document->n);
+	page_print(page,
+	      "<nav class=\"card\" aria-labelledby=\"scenarios\">\n<h2 id=\"scenarios\">%zu scenarios</h2>\n"
+	      "<table class=\"overview\"><thead><tr><th scope=\"col\">verdict</th><th scope=\"col\">scenario</th>"
+	      "<th scope=\"col\">found</th></tr></thead>\n<tbody>\n",
+	      document->n);
 	for (size_t i = 0; i < document->n; i++) {
 		const struct document_scenario *section = &document->scenarios[i];
 		CLEANUP(strbuf_release) struct strbuf found = STRBUF_INIT;
 
 		describe_scenario(&found, section);
-		strbuf_addf(page->out,
-			    "<tr><td>%s</td><th scope=\"row\"><a href=\"#s%zu\">%s</a></th><td>%s</td></tr>\n",
-			    severity_tag(page, section->severity), section->index, html(page, section->of->name),
-			    html(page, found.buf));
+		page_print(page, "<tr><td>%s</td><th scope=\"row\"><a href=\"#s%zu\">%s</a></th><td>%s</td></tr>\n",
+		      severity_tag(page, section->severity), section->index, markup(page, section->of->name),
+		      markup(page, found.buf));
 	}
 	strbuf_adds(page->out, "</tbody></table>\n</nav>\n");
 }
@@ -552,9 +546,9 @@ static void add_headline(struct page *page)
 	for (size_t i = 0; i < headline->n; i++) {
 		const struct headline_part *part = &headline->items[i];
 
-		strbuf_addf(page->out, "%s%s <span>%s</span>%s",
-			    i == 0 ? "<h1>" : i == 1 ? "<ul class=\"parts\">\n<li>" : "<li>",
-			    tag(page, part->word, part->tone), html(page, part->text), i ? "" : "</h1>\n");
+		page_print(page, "%s%s <span>%s</span>%s",
+		      i == 0 ? "<h1>" : i == 1 ? "<ul class=\"parts\">\n<li>" : "<li>",
+		      tag(page, part->word, part->tone), markup(page, part->text), i ? "" : "</h1>\n");
 		add_command(page, part->command);
 		strbuf_adds(page->out, i ? "</li>\n" : "");
 	}
@@ -564,7 +558,7 @@ static void add_headline(struct page *page)
 static void add_fact(struct page *page, const char *words, const char *text)
 {
 	if (text)
-		strbuf_addf(page->out, "<li>%s%s</li>\n", words, html(page, text));
+		page_print(page, "<li>%s%s</li>\n", words, markup(page, text));
 }
 
 static void add_items(struct page *page, const struct strv *items)
@@ -577,19 +571,19 @@ static void add_search(struct page *page, const struct bisection *b)
 {
 	CLEANUP(bisection_words_release) struct bisection_words words = bisection_words(b);
 
-	strbuf_addf(page->out,
-		    "<section class=\"card %s\" aria-labelledby=\"search\">\n<h2 id=\"search\">the search</h2>\n<ul>\n",
-		    class_of(words.tone));
+	page_print(page,
+		   "<section class=\"card %s\" aria-labelledby=\"search\">\n<h2 id=\"search\">the search</h2>\n<ul>\n",
+		   class_of(words.tone));
 	add_items(page, &words.suspects);
 	add_items(page, &words.sentences);
 	add_items(page, &words.skipped);
-	strbuf_addf(page->out, "<li>%s</li>\n</ul>\n", words.effort);
+	page_print(page, "<li>%s</li>\n</ul>\n", words.effort);
 	if (words.table.n) {
 		begin_table(page, "gates", NULL);
 		add_table(page, &words.table, NULL, NULL);
 	}
 	if (*words.again)
-		strbuf_addf(page->out, "<code class=\"command\">%s</code>", html(page, words.again));
+		page_print(page, "<code class=\"command\">%s</code>", markup(page, words.again));
 	strbuf_adds(page->out, "</section>\n");
 }
 
@@ -601,7 +595,7 @@ void report_html(const struct result *result, const struct report_options *optio
 	CLEANUP(document_release) struct document document;
 	CLEANUP(strbuf_release) struct strbuf again = STRBUF_INIT;
 	const struct headline *headline = &document.headline;
-	struct page page = { .document = &document, .out = out, .arena = ARENA_INIT };
+	struct page page = { .document = &document, .out = out, .arena = &document.arena };
 	bool calm;
 
 	document_build(&document, result, FOR_HTML);
@@ -614,7 +608,7 @@ void report_html(const struct result *result, const struct report_options *optio
 	    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 	    "<meta name=\"color-scheme\" content=\"light dark\">\n<title>%s: %s - pawl</title>\n<style>\n%s</style>\n"
 	    "</head>\n<body>\n<header class=\"%s\">\n",
-	    policy, headline->items[0].word, html(&page, headline->items[0].text), html_style,
+	    policy, headline->items[0].word, markup(&page, headline->items[0].text), html_style,
 	    class_of(headline->items[0].tone));
 	add_headline(&page);
 	strbuf_adds(out, "<ul class=\"measured\">\n");
@@ -641,5 +635,4 @@ void report_html(const struct result *result, const struct report_options *optio
 	strbuf_adds(out, "<h3>Measure all of it again</h3>\n");
 	add_command(&page, again.buf);
 	strbuf_adds(out, "</section>\n</main>\n</body>\n</html>\n");
-	arena_release(&page.arena);
 }

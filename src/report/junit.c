@@ -30,16 +30,10 @@ static const enum outcome outcomes[SEVERITY_COUNT] = {
 	[SEVERITY_FOLLOWS] = OUTCOME_SKIPPED,
 };
 
-struct page {
-	const struct document *document;
-	struct strbuf *out;
-	struct arena arena;	/* of texts that are printed at once */
-};
-
 /* ' NAME="TEXT"', or nothing where TEXT is NULL. */
 static const char *attribute(struct page *page, const char *name, const char *text)
 {
-	return text ? arena_printf(&page->arena, " %s=\"%s\"", name, markup(&page->arena, text)) : "";
+	return text ? arena_printf(page->arena, " %s=\"%s\"", name, markup(page, text)) : "";
 }
 
 static bool has_own_case(const struct scenario_result *scenario)
@@ -78,11 +72,11 @@ static void begin_case(struct page *page, const struct scenario_result *scenario
 		       unsigned line)
 {
 	/* What one request takes is far below a millisecond. */
-	strbuf_addf(page->out, "    <testcase classname=\"pawl.%s\"%s%s time=\"%.*f\"",
-		    markup(&page->arena, scenario->name), attribute(page, "name", name),
-		    attribute(page, "file", scenario->path), seconds > 0 && seconds < 0.001 ? 9 : 3, seconds);
+	page_print(page, "    <testcase classname=\"pawl.%s\"%s%s time=\"%.*f\"", markup(page, scenario->name),
+	      attribute(page, "name", name), attribute(page, "file", scenario->path),
+	      seconds > 0 && seconds < 0.001 ? 9 : 3, seconds);
 	if (line)
-		strbuf_addf(page->out, " line=\"%u\"", line);
+		page_print(page, " line=\"%u\"", line);
 	strbuf_adds(page->out, ">\n");
 }
 
@@ -92,13 +86,13 @@ static void add_outcome(struct page *page, enum outcome outcome, const char *typ
 {
 	const char *element = outcome == OUTCOME_ERROR ? "error" : "failure";
 
-	strbuf_addf(page->out, "      <%s%s%s>%s</%s>\n", element, attribute(page, "message", message),
-		    attribute(page, "type", type), markup_lines(&page->arena, body), element);
+	page_print(page, "      <%s%s%s>%s</%s>\n", element, attribute(page, "message", message),
+	      attribute(page, "type", type), markup_lines(page, body), element);
 }
 
 static void add_skipped(struct page *page, const char *message)
 {
-	strbuf_addf(page->out, "      <skipped%s/>\n", attribute(page, "message", message));
+	page_print(page, "      <skipped%s/>\n", attribute(page, "message", message));
 }
 
 /* "NEW: there is no baseline yet" */
@@ -110,10 +104,10 @@ static const char *skip_message(struct page *page, const struct document_row *ro
 	if (!j->reason)
 		return what;
 	/* In pairs the sentence ends with what the reason begins with: "about 18 more would decide: --runs 58". */
-	begin = arena_strndup(&page->arena, j->reason, strcspn(j->reason, ":"));
+	begin = arena_strndup(page->arena, j->reason, strcspn(j->reason, ":"));
 	if (*begin && text_ends(what, strlen(what), begin))
-		return arena_printf(&page->arena, "%s%s", what, j->reason + strlen(begin));
-	return arena_printf(&page->arena, "%s: %s", what, j->reason);
+		return arena_printf(page->arena, "%s%s", what, j->reason + strlen(begin));
+	return arena_printf(page->arena, "%s: %s", what, j->reason);
 }
 
 /* Everything a reader needs who sees nothing but this case. */
@@ -143,13 +137,12 @@ static void gate_case(struct page *page, const struct document_scenario *section
 	if (outcome == OUTCOME_SKIPPED) {
 		add_skipped(page, skip_message(page, row));
 	} else if (outcome == OUTCOME_PASSED) {
-		strbuf_addf(page->out, "      <system-out>%s</system-out>\n",
-			    markup_lines(&page->arena, row->headline));
+		page_print(page, "      <system-out>%s</system-out>\n", markup_lines(page, row->headline));
 	} else {
 		describe_gate(&body, section, row);
 		add_outcome(
 		    page, outcome, verdict_names[j->verdict],
-		    arena_printf(&page->arena, "%s%s%s", row->headline, reason ? ": " : "", reason ? j->reason : ""),
+		    arena_printf(page->arena, "%s%s%s", row->headline, reason ? ": " : "", reason ? j->reason : ""),
 		    body.buf);
 	}
 	strbuf_adds(page->out, "    </testcase>\n");
@@ -171,10 +164,10 @@ static void own_case(struct page *page, const struct document_scenario *section)
 		add_skipped(page,
 			    reason && reason->kind == BLOCK_BECAUSE ? reason->text : severity_word(section->severity));
 	} else if (scenario->head.n_runs) {
-		add_skipped(page, arena_printf(&page->arena, "interrupted before its %s were complete",
+		add_skipped(page, arena_printf(page->arena, "interrupted before its %s were complete",
 					       scenario_result_runs(scenario, 2)));
 	} else {
-		add_skipped(page, arena_printf(&page->arena, "interrupted before its first %s",
+		add_skipped(page, arena_printf(page->arena, "interrupted before its first %s",
 					       scenario_result_runs(scenario, 1)));
 	}
 	strbuf_adds(page->out, "    </testcase>\n");
@@ -206,8 +199,7 @@ static void add_tally(struct strbuf *out, const struct tally *tally)
 static void add_property(struct page *page, const char *name, const char *value)
 {
 	if (value)
-		strbuf_addf(page->out, "      <property name=\"%s\" value=\"%s\"/>\n", name,
-			    markup(&page->arena, value));
+		page_print(page, "      <property name=\"%s\" value=\"%s\"/>\n", name, markup(page, value));
 }
 
 static void add_properties(struct page *page, const struct blocks *blocks, unsigned parts)
@@ -225,11 +217,11 @@ static void add_scenario(struct page *page, const struct document_scenario *sect
 	struct tally tally = { 0 };
 
 	count(&tally, scenario);
-	strbuf_addf(page->out, "  <testsuite%s", attribute(page, "name", scenario->name));
+	page_print(page, "  <testsuite%s", attribute(page, "name", scenario->name));
 	add_tally(page->out, &tally);
-	strbuf_addf(page->out, "%s>\n    <properties>\n",
-		    attribute(page, "timestamp",
-			      date ? arena_strndup(&page->arena, date, utf8_clip(date, TIMESTAMP_LEN)) : NULL));
+	page_print(page, "%s>\n    <properties>\n",
+	      attribute(page, "timestamp",
+			date ? arena_strndup(page->arena, date, utf8_clip(date, TIMESTAMP_LEN)) : NULL));
 	add_properties(page, &document->notes, PART_WHOLE);
 	add_property(page, "mode", result_mode_names[document->result->mode]);
 	add_property(page, "machine-class", document->class);
@@ -248,14 +240,14 @@ static void add_scenario(struct page *page, const struct document_scenario *sect
 		gate_case(page, section, &section->gates->rows[i]);
 	add_lines(&findings, section, PART_FINDINGS, true);
 	if (findings.len)
-		strbuf_addf(page->out, "    <system-out>%s</system-out>\n", markup_lines(&page->arena, findings.buf));
+		page_print(page, "    <system-out>%s</system-out>\n", markup_lines(page, findings.buf));
 	strbuf_adds(page->out, "  </testsuite>\n");
 }
 
 void report_junit(const struct result *result, const struct report_options *options, struct strbuf *out)
 {
 	CLEANUP(document_release) struct document document;
-	struct page page = { .document = &document, .out = out, .arena = ARENA_INIT };
+	struct page page = { .document = &document, .out = out, .arena = &document.arena };
 	struct tally tally = { 0 };
 
 	(void)options;
@@ -268,5 +260,4 @@ void report_junit(const struct result *result, const struct report_options *opti
 	for (size_t i = 0; i < document.n; i++)
 		add_scenario(&page, &document.scenarios[i]);
 	strbuf_adds(out, "</testsuites>\n");
-	arena_release(&page.arena);
 }

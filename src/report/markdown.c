@@ -187,7 +187,7 @@ static void add_explanation(struct arena *arena, struct strbuf *out, const struc
 
 /* -------- the page */
 
-struct page {
+struct summary {
 	const struct document *document;
 	struct strbuf *out;
 	size_t start, limit;
@@ -201,13 +201,13 @@ struct section {
 	size_t shown, all;
 };
 
-static bool has_room(const struct page *page, size_t len)
+static bool has_room(const struct summary *page, size_t len)
 {
 	return page->out->len - page->start + len + RESERVE <= page->limit;
 }
 
 /* Empties ITEM. */
-static void section_add(struct page *page, struct section *section, struct strbuf *item)
+static void section_add(struct summary *page, struct section *section, struct strbuf *item)
 {
 	/* Once an item was left out, so are all behind it: a page with holes misleads. */
 	if (section->shown == section->all && has_room(page, section->text.len + item->len)) {
@@ -219,7 +219,7 @@ static void section_add(struct page *page, struct section *section, struct strbu
 }
 
 /* SUMMARY folds the section; NULL leaves it open. */
-static void section_end(struct page *page, struct section *section, const char *summary, const char *what)
+static void section_end(struct summary *page, struct section *section, const char *summary, const char *what)
 {
 	if (section->shown && summary)
 		strbuf_addf(page->out, "<details><summary>%s</summary>\n\n%s</details>\n\n", summary,
@@ -232,7 +232,7 @@ static void section_end(struct page *page, struct section *section, const char *
 }
 
 /* One line whatever it holds: a heading, with each part's word in front. */
-static void page_headline(struct page *page)
+static void page_headline(struct summary *page)
 {
 	static const char *const signs[] = {
 		[TONE_PLAIN] = "", [TONE_GOOD] = "\u2713 ", [TONE_WARNING] = "! ", [TONE_BAD] = "\u2717 ",
@@ -250,7 +250,7 @@ static void page_headline(struct page *page)
 	strbuf_adds(page->out, "\n\n");
 }
 
-static void page_notes(struct page *page)
+static void page_notes(struct summary *page)
 {
 	struct section section = { .text = STRBUF_INIT };
 
@@ -265,7 +265,7 @@ static void page_notes(struct page *page)
 }
 
 /* Every gate that did not simply pass, worst first. */
-static void page_first_table(struct page *page)
+static void page_first_table(struct summary *page)
 {
 	struct section section = { .text = STRBUF_INIT };
 	size_t hidden = 0;
@@ -299,7 +299,7 @@ static void page_first_table(struct page *page)
 	section_end(page, &section, NULL, "");
 }
 
-static void page_explanations(struct page *page)
+static void page_explanations(struct summary *page)
 {
 	const struct document *document = page->document;
 	struct section open = { .text = STRBUF_INIT }, folded = { .text = STRBUF_INIT };
@@ -325,7 +325,7 @@ static void page_explanations(struct page *page)
 }
 
 /* Of those whose symbols matter in full, then of all others: the limit takes the last. */
-static void page_symbols(struct page *page)
+static void page_symbols(struct summary *page)
 {
 	struct section section = { .text = STRBUF_INIT };
 
@@ -347,7 +347,7 @@ static void page_symbols(struct page *page)
 	section_end(page, &section, "Symbols: where the CPU time goes", "symbols of scenarios");
 }
 
-static void page_conditions(struct page *page)
+static void page_conditions(struct summary *page)
 {
 	const struct document *document = page->document;
 	const char *measured =
@@ -364,7 +364,7 @@ static void page_conditions(struct page *page)
 	section_end(page, &section, "Machine and run", "the machine and the run");
 }
 
-static void page_all_gates(struct page *page)
+static void page_all_gates(struct summary *page)
 {
 	struct section section = { .text = STRBUF_INIT };
 	size_t gates = 0;
@@ -389,7 +389,7 @@ static void page_all_gates(struct page *page)
 void report_markdown(const struct result *result, const struct report_options *options, struct strbuf *out)
 {
 	CLEANUP(document_release) struct document document;
-	struct page page = {
+	struct summary page = {
 		.document = &document,
 		.out = out,
 		.start = out->len,

@@ -120,12 +120,6 @@ struct short_text headline_failure(const struct scenario_result *scenario);
  * made once for one kind of reader; renderers lay its blocks out and print them. What a block is called, and which
  * readers it is for, stands in one table, block_styles.
  *
- *	struct document document;
- *	document_build(&document, result, FOR_TEXT);
- *	for (size_t i = 0; i < document.n; i++)
- *		... document.scenarios[i].blocks ...
- *	document_release(&document);
- *
  * Everything is raw text that may come from outside: whoever prints it escapes it for the format. Nothing is judged
  * here. The document refers to the result, which must outlive it.
  */
@@ -278,10 +272,7 @@ void document_release(struct document *document);
 
 /* -------- columns */
 
-/*
- * The columns of the tables that reports have, and what is in their cells; NULL where there is no row. All in ARENA, or
- * borrowed from SCENARIO.
- */
+/* The tables that reports have; NULL where there is no row. All in ARENA, or borrowed from SCENARIO. */
 
 /*
  * Gates, and in pairs what else was measured. What a scenario's failure or an interrupt left unmeasured has no row,
@@ -358,10 +349,7 @@ struct gate_result *pairs_shown(struct arena *arena, const struct scenario_resul
 
 /* -------- commands */
 
-/*
- * The commands that a report gives its reader to type: how to see the same thing again, how to accept it. Each appends
- * one shell command line, whose words are quoted; but the caller still escapes the line for its format.
- */
+/* Commands for the reader to type: each appends a shell command line, which the caller escapes for its format. */
 
 /* Measure SCENARIO (NULL: all) again, with the options that shaped this result. */
 void command_again(struct strbuf *out, const struct result *result, const struct scenario_result *scenario);
@@ -416,26 +404,33 @@ extern const size_t report_formats_size;
 void print_text_table(const struct document_table *table, const struct report_options *options, struct strbuf *out);
 void print_markdown_table(const struct document_table *table, struct strbuf *out);
 
-/* TEXT escaped for HTML and XML, in ARENA, for one printf; newlines of the second stay. */
-const char *markup(struct arena *arena, const char *text);
-const char *markup_lines(struct arena *arena, const char *text);
+/* What is being written, of HTML or XML. */
+struct page {
+	const struct document *document;
+	struct strbuf *out;
+	struct arena *arena;	/* of texts that are printed at once */
+};
+
+void page_print(struct page *page, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* TEXT escaped, for one page_print(); newlines of the second stay. */
+const char *markup(struct page *page, const char *text);
+const char *markup_lines(struct page *page, const char *text);
 
 /* The style sheet, which the page holds inline. */
 extern const char html_style[];
 
 /*
- * A strip of N values of METRIC, measured in what RUNS calls N of them: a dot each, the first on top, from small at the
- * left to large at the right. BASELINE is a solid line, AT_MOST and AT_LEAST dashed ones around what is tolerated; each
- * may be NaN. The axis holds all of it, and is never narrower than 1 % of the values, so that noise cannot look like a
- * change.
+ * A strip of values: a dot each, the first on top, from small at the left to large at the right. Its axis is never
+ * narrower than 1 % of the values, so that noise cannot look like a change.
  */
 struct html_strip {
 	const double *values;
 	size_t n;
-	const char *runs;
+	const char *runs;	/* what N of them are called */
 	const struct metric *metric;
-	double baseline, at_most, at_least;
-	const char *base;	/* what the solid line is called; NULL: "baseline" */
+	double baseline;		/* a solid line; NaN: there is none */
+	double at_most, at_least;	/* dashed ones around what is tolerated */
+	const char *base;		/* what the solid line is called; NULL: "baseline" */
 };
 
 void html_strip(struct strbuf *out, const struct html_strip *strip);
@@ -501,15 +496,9 @@ void calibrated_json(const struct calibrated *calibrated, struct strbuf *out);
 void text_styled(struct strbuf *out, const char *text, const char *style);
 
 /*
- * A text table whose columns are as wide as their widest cell, counted in columns of a terminal.
- *
- *	struct table table;
- *	table_init(&table, "lrr");		l: text at the left, r: numbers at the right
- *	table_add(&table, "task-clock", NULL);	cell by cell, row after row
- *	table_render(&table, 2, out);
- *	table_release(&table);
- *
- * Cells must be escaped already. A style must outlive the table.
+ * A text table whose columns are as wide as their widest cell, counted in columns of a terminal. Each column is a
+ * letter of COLUMNS: l for text at the left, r for numbers at the right. Cells are added row after row, escaped
+ * already; their style must outlive the table.
  */
 
 enum { TABLE_COLUMNS_MAX = 12 };
