@@ -192,13 +192,13 @@ struct summary {
 	struct strbuf *out;
 	size_t start, limit;
 	struct strv left_out;	/* "the gates of 3 scenarios" */
-	struct arena arena;	/* of texts that are printed at once */
+	struct arena *arena;	/* of texts that are printed at once */
 };
 
 /* One foldable part, filled item by item while there is room. */
 struct section {
 	struct strbuf text;
-	size_t shown, all;
+	size_t shown, all, end;	/* `end` is that of the last item shown */
 };
 
 static bool has_room(const struct summary *page, size_t len)
@@ -206,16 +206,16 @@ static bool has_room(const struct summary *page, size_t len)
 	return page->out->len - page->start + len + RESERVE <= page->limit;
 }
 
-/* Empties ITEM. */
-static void section_add(struct summary *page, struct section *section, struct strbuf *item)
+/* What was appended to the section's text is an item. */
+static void section_item(struct summary *page, struct section *section)
 {
 	/* Once an item was left out, so are all behind it: a page with holes misleads. */
-	if (section->shown == section->all && has_room(page, section->text.len + item->len)) {
-		strbuf_add(&section->text, item->buf, item->len);
+	if (section->shown == section->all && has_room(page, section->text.len)) {
 		section->shown++;
+		section->end = section->text.len;
 	}
+	strbuf_truncate(&section->text, section->end);
 	section->all++;
-	strbuf_release(item);
 }
 
 /* SUMMARY folds the section; NULL leaves it open. */
@@ -243,9 +243,9 @@ static void page_headline(struct summary *page)
 	for (size_t i = 0; i < headline->n; i++) {
 		const struct headline_part *part = &headline->items[i];
 
-		strbuf_addf(page->out, "%s%s: %s", i ? "; " : "", part->word, text(&page->arena, part->text));
+		strbuf_addf(page->out, "%s%s: %s", i ? "; " : "", part->word, text(page->arena, part->text));
 		if (part->command)
-			strbuf_addf(page->out, ": %s", code(&page->arena, part->command));
+			strbuf_addf(page->out, ": %s", code(page->arena, part->command));
 	}
 	strbuf_adds(page->out, "\n\n");
 }
@@ -255,11 +255,9 @@ static void page_notes(struct summary *page)
 	struct section section = { .text = STRBUF_INIT };
 
 	BLOCKS_EACH(block, &page->document->notes, PART_WHOLE) {
-		struct strbuf item = STRBUF_INIT;
-
-		strbuf_addf(&item, "%s> **%c%s:** %s\n", section.all ? ">\n" : "", block->label[0] - 'a' + 'A',
-			    block->label + 1, text(&page->arena, block->text));
-		section_add(page, &section, &item);
+		strbuf_addf(&section.text, "%s> **%c%s:** %s\n", section.all ? ">\n" : "", block->label[0] - 'a' + 'A',
+			    block->label + 1, text(page->arena, block->text));
+		section_item(page, &section);
 	}
 	section_end(page, &section, NULL, "notes");
 }
@@ -276,18 +274,16 @@ static void page_first_table(struct summary *page)
 			const struct document_table *gates = scenario->gates;
 
 			for (size_t k = 0; gates && k < gates->n; k++) {
-				struct strbuf row = STRBUF_INIT;
-
 				if (gates->rows[k].shown || (int)gates->rows[k].severity != severity)
 					continue;
+				if (section.all == FIRST_ROWS) {
+					hidden++;
+					continue;
+				}
 				if (!section.all)
 					add_table_head(&section.text, gates, true);
-				add_table_row(&page->arena, &row, gates, &gates->rows[k], scenario->of->name);
-				if (section.all < FIRST_ROWS)
-					section_add(page, &section, &row);
-				else
-					hidden++;
-				strbuf_release(&row);
+				add_table_row(page->arena, &section.text, gates, &gates->rows[k], scenario->of->name);
+				section_item(page, &section);
 			}
 		}
 	}
@@ -306,19 +302,15 @@ static void page_explanations(struct summary *page)
 	size_t urgent = 0;
 
 	while (urgent < document->n && urgent < FIRST_EXPLANATIONS && document->scenarios[urgent].urgent) {
-		struct strbuf item = STRBUF_INIT;
-
-		add_explanation(&page->arena, &item, &document->scenarios[urgent++]);
-		section_add(page, &open, &item);
+		add_explanation(page->arena, &open.text, &document->scenarios[urgent++]);
+		section_item(page, &open);
 	}
 	section_end(page, &open, NULL, "explanations");
 	for (size_t i = urgent; i < document->n; i++) {
-		struct strbuf item = STRBUF_INIT;
-
 		if (!document->scenarios[i].explained)
 			continue;
-		add_explanation(&page->arena, &item, &document->scenarios[i]);
-		section_add(page, &folded, &item);
+		add_explanation(page->arena, &folded.text, &document->scenarios[i]);
+		section_item(page, &folded);
 	}
 	section_end(page, &folded, urgent ? "Reasons and commands of other scenarios" : "Reasons and commands",
 		    "explanations of other scenarios");
@@ -332,16 +324,15 @@ static void page_symbols(struct summary *page)
 	for (int wanted = 1; wanted >= 0; wanted--) {
 		for (size_t i = 0; i < page->document->n; i++) {
 			const struct document_scenario *scenario = &page->document->scenarios[i];
-			struct strbuf item = STRBUF_INIT;
 
 			if (scenario->symbols_wanted != wanted || !scenario->symbols)
 				continue;
-			strbuf_addf(&item, "%s\n\n", code(&page->arena, scenario->of->name));
-			add_table(&page->arena, &item, scenario->symbols);
-			strbuf_addc(&item, '\n');
-			add_items(&page->arena, &item, &scenario->blocks, PART_PROFILE);
-			strbuf_addc(&item, '\n');
-			section_add(page, &section, &item);
+			strbuf_addf(&section.text, "%s\n\n", code(page->arena, scenario->of->name));
+			add_table(page->arena, &section.text, scenario->symbols);
+			strbuf_addc(&section.text, '\n');
+			add_items(page->arena, &section.text, &scenario->blocks, PART_PROFILE);
+			strbuf_addc(&section.text, '\n');
+			section_item(page, &section);
 		}
 	}
 	section_end(page, &section, "Symbols: where the CPU time goes", "symbols of scenarios");
@@ -351,16 +342,15 @@ static void page_conditions(struct summary *page)
 {
 	const struct document *document = page->document;
 	const char *measured =
-	    arena_printf(&page->arena, "Measured on %s (tier %s), %s.\n\n", code(&page->arena, document->class),
-			 tier_names[document->result->machine.tier], text(&page->arena, document->measured));
+	    arena_printf(page->arena, "Measured on %s (tier %s), %s.\n\n", code(page->arena, document->class),
+			 tier_names[document->result->machine.tier], text(page->arena, document->measured));
 	struct section section = { .text = STRBUF_INIT };
-	struct strbuf item = STRBUF_INIT;
 
 	if (has_room(page, strlen(measured)))
 		strbuf_adds(page->out, measured);
-	add_items(&page->arena, &item, &document->conditions, PART_WHOLE);
-	strbuf_addc(&item, '\n');
-	section_add(page, &section, &item);
+	add_items(page->arena, &section.text, &document->conditions, PART_WHOLE);
+	strbuf_addc(&section.text, '\n');
+	section_item(page, &section);
 	section_end(page, &section, "Machine and run", "the machine and the run");
 }
 
@@ -371,18 +361,17 @@ static void page_all_gates(struct summary *page)
 
 	for (size_t i = 0; i < page->document->n; i++) {
 		const struct document_scenario *scenario = &page->document->scenarios[i];
-		struct strbuf item = STRBUF_INIT;
 
 		if (!scenario->gates)
 			continue;
 		for (size_t k = 0; k < scenario->gates->n; k++)
 			gates += !scenario->gates->rows[k].shown;
-		add_title(&page->arena, &item, scenario);
-		add_table(&page->arena, &item, scenario->gates);
-		strbuf_addc(&item, '\n');
-		section_add(page, &section, &item);
+		add_title(page->arena, &section.text, scenario);
+		add_table(page->arena, &section.text, scenario->gates);
+		strbuf_addc(&section.text, '\n');
+		section_item(page, &section);
 	}
-	section_end(page, &section, arena_printf(&page->arena, "All gates: %zu in %zu %s", gates, section.all,
+	section_end(page, &section, arena_printf(page->arena, "All gates: %zu in %zu %s", gates, section.all,
 						 section.all == 1 ? "scenario" : "scenarios"), "gates of scenarios");
 }
 
@@ -394,7 +383,7 @@ void report_markdown(const struct result *result, const struct report_options *o
 		.out = out,
 		.start = out->len,
 		.limit = options->limit ?: LIMIT,
-		.arena = ARENA_INIT,
+		.arena = &document.arena,
 	};
 
 	document_build(&document, result, FOR_MARKDOWN);
@@ -415,5 +404,4 @@ void report_markdown(const struct result *result, const struct report_options *o
 	/* Only a limit smaller than the headline gets here with more. */
 	strbuf_truncate(out, page.start + utf8_clip(out->buf + page.start, page.limit));
 	strv_release(&page.left_out);
-	arena_release(&page.arena);
 }
