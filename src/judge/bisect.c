@@ -107,7 +107,8 @@ void bisection_confirm(const struct bisection *b, const struct scenario_result *
 
 /*
  * What a comparison of commit I is worth: so many commits are ruled out whatever it finds, times the chance that it
- * finds anything. What keeps a commit from being built often keeps its neighbours too, the more so the more were skipped.
+ * finds anything. What keeps a commit from being built often keeps its neighbours too, the more so the more were
+ * skipped.
  */
 static double worth(const struct bisection *b, const struct suspects *s, size_t i)
 {

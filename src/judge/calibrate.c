@@ -96,7 +96,10 @@ static struct calibrating_replay replay_rule(const double *d, size_t n, const st
 
 /* -------- the tolerance */
 
-/* What the rule makes of N pairs drawn from D about MIDDLE; a tolerance that nothing compares with decides nothing early. */
+/*
+ * What the rule makes of N pairs drawn from D about MIDDLE; a tolerance that nothing compares with decides nothing
+ * early.
+ */
 static struct paired draw_comparison(const double *d, size_t from, double middle, unsigned n, unsigned gates, uint64_t *seed)
 {
 	const struct paired_terms terms = { .gates = gates, .pairs_most = n, .tolerance = NAN };
@@ -145,7 +148,8 @@ bool calibrating_judge(const struct gate *gate, const double *base, const double
 		       const struct paired_terms *terms, struct calibrating *out)
 {
 	size_t room = 2 * n + 1, kept = 0;
-	CLEANUP(free_ptr) double *b = xcalloc(room, sizeof *b), *h = xcalloc(room, sizeof *h), *d = xcalloc(room, sizeof *d);
+	CLEANUP(free_ptr) double *b = xcalloc(room, sizeof *b), *h = xcalloc(room, sizeof *h);
+	CLEANUP(free_ptr) double *d = xcalloc(room, sizeof *d);
 	struct calibrating found = {
 		.metric = gate->metric, .gated = gate->relative, .by_default = gate->by_default || !gate->relative,
 		.tolerance_pct = paired_tolerance_pct(gate),
@@ -183,20 +187,21 @@ bool calibrating_judge(const struct gate *gate, const double *base, const double
 /* Why no tolerance is promised; NULL: nothing speaks against it. */
 static char *why_none(const struct calibrating *item)
 {
-	unsigned wrong = item->now.false_positives > item->then.false_positives ? item->now.false_positives : item->then.false_positives;
+	unsigned now = item->now.false_positives, then = item->then.false_positives, wrong = now > then ? now : then;
 
 	if (calibrating_biased(item))
 		return text_printf("A differs from A here (p %.2g): something favours a side", item->adjusted_p);
 	if (item->pairs < CALIBRATING_LEAST)
-		return text_printf("%zu pairs are too few to know how far pairs spread; it takes %d", item->pairs, CALIBRATING_LEAST);
+		return text_printf("%zu pairs are too few to know how far pairs spread; it takes %d", item->pairs,
+				   CALIBRATING_LEAST);
 	if (wrong)
 		return text_printf("the rule called an unchanged program a regression %u time%s", wrong, wrong == 1 ? "" : "s");
 	if (item->found_pct > TOLERANCE_MOST_PCT)
-		return text_printf("pairs spread by %.1f %%: a comparison could not see changes under %g %%", 100 * expm1(item->pair_sd),
-			     item->found_pct);
+		return text_printf("pairs spread by %.1f %%: a comparison could not see changes under %g %%",
+				   100 * expm1(item->pair_sd), item->found_pct);
 	if (2 * item->then.passed < item->then.comparisons)
-		return text_printf("with %g %% only %u of %u comparisons would have passed: the spread changed while it was measured",
-			     item->found_pct, item->then.passed, item->then.comparisons);
+		return text_printf("with %g %% only %u of %u comparisons would have passed: the spread changed while it was "
+				   "measured", item->found_pct, item->then.passed, item->then.comparisons);
 	return NULL;
 }
 

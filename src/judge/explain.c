@@ -117,16 +117,18 @@ static const char *unit_of_work(const struct wording *w)
 static void add_part(struct strv *out, const struct wording *w, const struct cost_part *part, bool hides)
 {
 	CLEANUP(free_ptr) char *name = symbol_pair_name(part->pair);
-	bool gone = !part->pair->now && !part->pair->unnamed, new = !hides && !gone && part->pair->change_kind == SYMBOL_NEW;
-	const char *of = !(w->whole > 1.1 * fabs(w->change)) ? "the change" : w->change > 0 ? "what was added" : "what was saved";
+	bool gone = !part->pair->now && !part->pair->unnamed, more = part->delta > 0;
+	bool new = !hides && !gone && part->pair->change_kind == SYMBOL_NEW, larger = w->whole > 1.1 * fabs(w->change);
+	const char *of = !larger ? "the change" : w->change > 0 ? "what was added" : "what was saved";
+	const char *does = gone ? "is gone, which saves" : new ? "is new and costs" : "costs";
 	CLEANUP(free_ptr) char *amount = NULL, *end = NULL;
 
 	/* Shares of CPU time are those of the instructions only where all code has the same IPC. */
 	amount = text_printf("%s%s%s", w->by_time ? "" : "about ", amount_of(w, part->delta).text,
-			     new || gone ? "" : part->delta > 0 ? " more" : " less");
-	end = hides ? xstrdup("which hides a part of it") : text_printf("%.0f %% of %s", 100 * fabs(part->delta) / w->whole, of);
-	add_line(out, w, "%s %s %s per %s, %s", name, gone ? "is gone, which saves" : new ? "is new and costs" : "costs", amount,
-		 unit_of_work(w), end);
+			     new || gone ? "" : more ? " more" : " less");
+	end = hides ? xstrdup("which hides a part of it") :
+		      text_printf("%.0f %% of %s", 100 * fabs(part->delta) / w->whole, of);
+	add_line(out, w, "%s %s %s per %s, %s", name, does, amount, unit_of_work(w), end);
 }
 
 static void add_spread(struct strv *out, const struct wording *w, const struct cost_part *largest)
@@ -136,7 +138,8 @@ static void add_spread(struct strv *out, const struct wording *w, const struct c
 	if (is_sure(largest))
 		part = text_printf("%.0f %% of it", 100 * fabs(largest->delta) / w->whole);
 	else
-		part = text_printf("within what its samples leave open (+-%s)", amount_of(w, SYMBOL_Z_PASS * largest->error).text);
+		part = text_printf("within what its samples leave open (+-%s)",
+				   amount_of(w, SYMBOL_Z_PASS * largest->error).text);
 	add_line(out, w, "no symbol stands out, the change is spread: the largest part is %s with %s per %s, %s", name,
 		 amount_of(w, largest->delta).text, unit_of_work(w), part);
 }
@@ -145,8 +148,8 @@ static void add_spread(struct strv *out, const struct wording *w, const struct c
 static void add_waiting(struct strv *out, const struct wording *w, double cpu)
 {
 	if (w->waits && !(cpu / w->change > CPU_MOST))
-		add_line(out, w, "CPU time accounts for %s of %s more per %s: the rest is waiting, which the profile does not see",
-			 amount_of(w, fmax(cpu, 0)).text, amount_of(w, w->change).text, unit_of_work(w));
+		add_line(out, w, "CPU time accounts for %s of %s more per %s: the rest is waiting, which the profile does not "
+			 "see", amount_of(w, fmax(cpu, 0)).text, amount_of(w, w->change).text, unit_of_work(w));
 }
 
 /* PARTS, which sum up to CPU of the change. */
@@ -177,8 +180,8 @@ static void attribute(struct strv *out, const struct wording *w, const struct co
 }
 
 /*
- * Shares of CPU time times instructions fall to whoever is there when others' IPC rises. So of those, only symbols count
- * whose CPU time surely moved the same way. How many are left.
+ * Shares of CPU time times instructions fall to whoever is there when others' IPC rises. So of those, only symbols
+ * count whose CPU time surely moved the same way. How many are left.
  */
 static size_t keep_moved(struct cost_part *parts, size_t n, double change, const struct cost *cost)
 {
@@ -220,8 +223,8 @@ static void attribute_gate(struct scenario_result *s, const struct gate_result *
 	} else if (n) {
 		attribute(&s->explanation, &w, parts, n, now - before);
 	} else if (j->verdict == VERDICT_REGRESSION) {
-		add_line(&s->explanation, &w, "no symbol takes surely more CPU time, so the profile does not show which one executes "
-			 "them");
+		add_line(&s->explanation, &w, "no symbol takes surely more CPU time, so the profile does not show which one "
+			 "executes them");
 	}
 }
 
@@ -230,8 +233,8 @@ static const struct {
 	enum metric_id metric;
 	enum kind kind;
 } attributed[] = {
-	{ METRIC_TASK_CLOCK, CPU_TIME }, { METRIC_CPU_TIME, CPU_TIME }, { METRIC_USER_TIME, CPU_TIME }, { METRIC_CYCLES, CPU_TIME },
-	{ METRIC_WALL_TIME, WAITING }, { METRIC_INSTRUCTIONS, WORK },
+	{ METRIC_TASK_CLOCK, CPU_TIME }, { METRIC_CPU_TIME, CPU_TIME }, { METRIC_USER_TIME, CPU_TIME },
+	{ METRIC_CYCLES, CPU_TIME }, { METRIC_WALL_TIME, WAITING }, { METRIC_INSTRUCTIONS, WORK },
 };
 
 static const struct gate_result *find_decided(const struct scenario_result *s, enum metric_id metric, enum kind kind)
@@ -302,16 +305,18 @@ static void add_log_part(struct strbuf *line, double change, const char *what, c
 }
 
 /* "-0.2 ms": a time of one request is shown in a smaller unit. */
-static void add_ms(struct strbuf *out, double ms, double largest_ms)
+static struct cost_text signed_ms(double ms, double largest_ms)
 {
 	static const struct { double from; const char *unit; double in_ms; } units[] = {
 		{ 1, "ms", 1 }, { 1e-3, "us", 1e-3 }, { 0, "ns", 1e-6 },
 	};
+	struct cost_text out;
 	size_t i = 0;
 
 	while (largest_ms < units[i].from)
 		i++;
-	strbuf_addf(out, "%+.1f %s", ms / units[i].in_ms, units[i].unit);
+	snprintf(out.text, sizeof out.text, "%+.1f %s", ms / units[i].in_ms, units[i].unit);
+	return out;
 }
 
 /* PER: " per request", where what grows with the work is judged so; else nothing. WORK: how many of them there were. */
@@ -319,21 +324,12 @@ static void explain_modes(struct scenario_result *s, const struct baseline *base
 {
 	double user = median_of(s, base, METRIC(USER_TIME), true) - median_of(s, base, METRIC(USER_TIME), false);
 	double sys = median_of(s, base, METRIC(SYSTEM_TIME), true) - median_of(s, base, METRIC(SYSTEM_TIME), false);
-	double largest = fmax(fabs(user), fabs(sys));
-	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
+	double largest = fmax(fabs(user), fabs(sys)), shown = *per ? largest : 1;
 
 	if (isnan(user) || isnan(sys) || largest < (*per ? MS_WORTH_A_WORD / work : MS_WORTH_A_WORD))
 		return;
-	strbuf_adds(&line, "CPU time");
-	if (*per)
-		strbuf_adds(&line, per);
-	else
-		strbuf_addf(&line, " per %s", scenario_result_runs(s, 1));
-	strbuf_adds(&line, ": user ");
-	add_ms(&line, user, *per ? largest : 1);
-	strbuf_adds(&line, ", system ");
-	add_ms(&line, sys, *per ? largest : 1);
-	strv_push(&s->explanation, line.buf);
+	strv_pushf(&s->explanation, "CPU time%s%s: user %s, system %s", *per ? per : " per ", *per ? "" : scenario_result_runs(s, 1),
+		   signed_ms(user, shown).text, signed_ms(sys, shown).text);
 }
 
 static void explain_cost(struct scenario_result *s, const struct baseline *base)

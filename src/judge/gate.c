@@ -31,7 +31,10 @@ void judge_missing(struct judgement *j, const struct side_result *side, const st
 	size_t n_events = metric_events(metric, events);
 	bool simulable = metric->simulated && !side->attached;
 
-	/* perf's own rows have the best reason: the first event of METRIC without a value, in the last run that asked for it. */
+	/*
+	 * perf's own rows have the best reason: the first event of METRIC without a value, in the last run that asked
+	 * for it.
+	 */
 	for (size_t i = n_events; i-- > 0;)
 		for (size_t r = 0; r < side->n_runs; r++) {
 			enum missing why;

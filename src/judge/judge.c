@@ -30,7 +30,10 @@ static double trend_of(const struct scenario_result *s, const struct metric *met
 	return z;
 }
 
-/* A target that has just started, its code not yet compiled and its caches cold, is measured in another state each time. */
+/*
+ * A target that has just started, its code not yet compiled and its caches cold, is measured in another state each
+ * time.
+ */
 static void note_unsteady(struct scenario_result *s)
 {
 	const struct metric *metric = METRIC(TASK_CLOCK);
@@ -41,9 +44,10 @@ static void note_unsteady(struct scenario_result *s)
 		z = trend_of(s, metric = METRIC(CPU_TIME), &change);
 	if (!s->head.attached || s->paired || fabs(z) < UNSTEADY_Z || !(fabs(log1p(change)) > log1p(UNSTEADY_CHANGE)))
 		return;
-	strbuf_addf(&note, "the target was not steady: its %s %s %s %s by %.0f %% from the first windows to the last; warm it up for "
-		    "longer than that took, with warmup: { duration: TIME }", metric->name, s->head.work_unit ? "per" : "of a",
-		    s->head.work_unit ? scenario_result_work_unit(s) : "window", change > 0 ? "rose" : "fell", fabs(change) * 100);
+	strbuf_addf(&note, "the target was not steady: its %s %s %s %s by %.0f %% from the first windows to the last; warm it "
+		    "up for longer than that took, with warmup: { duration: TIME }", metric->name,
+		    s->head.work_unit ? "per" : "of a", s->head.work_unit ? scenario_result_work_unit(s) : "window",
+		    change > 0 ? "rose" : "fell", fabs(change) * 100);
 	if (!strv_has(&s->head.notes, note.buf))
 		strv_push(&s->head.notes, note.buf);
 }
@@ -96,8 +100,8 @@ static void find_waits(struct scenario_result *s, const struct machine *machine,
 	if (now - before - more_cpu < WAITS_LEAST * before || !(unexplained > log1p(WAITS_LEAST)) ||
 	    !(unexplained > WAITS_SPREADS * spread))
 		return;
-	s->waits = text_printf("wall-time rose from %s to %s, more than CPU time explains: it waits for something, or for CPUs that "
-			       "others used%s", cost_text(before, wall).text, cost_text(now, wall).text,
+	s->waits = text_printf("wall-time rose from %s to %s, more than CPU time explains: it waits for something, or for "
+			       "CPUs that others used%s", cost_text(before, wall).text, cost_text(now, wall).text,
 			       g ? "" : "; no gate judges it, a gate on wall-time would");
 }
 

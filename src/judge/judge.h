@@ -1,6 +1,7 @@
 /*
- * Verdicts: runs are compared with a stored baseline or in pairs, and symbols' shares with both; what changed is explained;
- * searches and calibrations are decided. Each section is the file of its name. docs/deciding.md has the rules in words.
+ * Verdicts: runs are compared with a stored baseline or in pairs, and symbols' shares with both; what changed is
+ * explained; searches and calibrations are decided. Each section is the file of its name. docs/deciding.md has the
+ * rules in words.
  */
 #ifndef PAWL_JUDGE_JUDGE_H
 #define PAWL_JUDGE_JUDGE_H
@@ -40,8 +41,8 @@ void judge_together(struct result *result);
 /* -------- gate: what judging against stored runs and judging in pairs do alike */
 
 /*
- * The metric by whose values of SIDE a gate on METRIC is judged: its own, or its simulated metric where it has none. Where
- * it is known how many operations there were, what grows with them is normalised. SIDE may have no value of it.
+ * The metric by whose values of SIDE a gate on METRIC is judged: its own, or its simulated metric where it has none.
+ * Where it is known how many operations there were, what grows with them is normalised. SIDE may have no value of it.
  */
 const struct metric *judge_choose_values(const struct metric *metric, const struct side_result *side);
 
@@ -73,9 +74,9 @@ const char *judge_beyond_budget(const struct gate *gate, const struct judgement 
 /* Beyond its limits a gate fails whatever its change; a gate that has nothing but limits passes within them. */
 void judge_check_budget(const struct gate *gate, struct judgement *j);
 /*
- * A run of S was ended at its timeout, TIMED_OUT_MS: how much slower it is nobody knows, but surely slower than what took less
- * than a tenth of that in each of N runs, a few, WHOSE wall times are given. True: then J, of GATE on a time, is a
- * regression.
+ * A run of S was ended at its timeout, TIMED_OUT_MS: how much slower it is nobody knows, but surely slower than what
+ * took less than a tenth of that in each of N runs, a few, WHOSE wall times are given. True: then J, of GATE on a
+ * time, is a regression.
  */
 bool judge_overrun(const struct gate *gate, struct judgement *j, const struct scenario_result *s, double timed_out_ms,
 		   const double *walls, size_t n, const char *whose);
@@ -93,23 +94,23 @@ struct gate_result *judge_find_gate(struct scenario_result *s, const struct metr
 /*
  * The stored rule: runs of now against the sessions of a baseline, metric by metric.
  *
- * The estimate is the Hodges-Lehmann shift of the logarithms; its rank-sum bounds (1 % error a side) are widened on both
- * sides by twice the spread of session medians, because the same program measured in another block of time is shifted
- * however often it is repeated. Counts with fewer than five runs a side compare medians with the tolerance. Other runs
- * that are too few for bounds decide only what is gross: all of them beyond every stored run by a multiple of every
- * spread.
+ * The estimate is the Hodges-Lehmann shift of the logarithms; its rank-sum bounds (1 % error a side) are widened on
+ * both sides by twice the spread of session medians, because the same program measured in another block of time is
+ * shifted however often it is repeated. Counts with fewer than five runs a side compare medians with the tolerance.
+ * Other runs that are too few for bounds decide only what is gross: all of them beyond every stored run by a multiple
+ * of every spread.
  *
- * A command does the same each time it is run; a window on a service catches what happens in it. So counts of windows are
- * never compared by their medians alone, and between two sessions move like times, or like rates where the CPU counts
- * them.
+ * A command does the same each time it is run; a window on a service catches what happens in it. So counts of windows
+ * are never compared by their medians alone, and between two sessions move like times, or like rates where the CPU
+ * counts them.
  */
 
 /* Judges G by S's runs, against BASE where it compares; NULL: there is no baseline yet. */
 void judge_stored(struct gate_result *g, const struct scenario_result *s, const struct machine *machine,
 		  const struct baseline *base);
 /*
- * The comparison alone: N values that S measured of J's metric, at least one, against those of BASE, which must hold some
- * too. Sets the verdict, numbers and reason of J, which is GATE's, by its tolerance.
+ * The comparison alone: N values that S measured of J's metric, at least one, against those of BASE, which must hold
+ * some too. Sets the verdict, numbers and reason of J, which is GATE's, by its tolerance.
  */
 void stored_compare(const struct gate *gate, struct judgement *j, const struct scenario_result *s,
 		    const struct machine *machine, const struct baseline *base, const double *values, size_t n);
@@ -117,8 +118,8 @@ void stored_compare(const struct gate *gate, struct judgement *j, const struct s
 /* -------- pairs */
 
 /*
- * The pairing of a scenario holds both sides; its gates are filled as judge_scenario() fills them from a baseline, and its
- * profile, symbols and explanation are judged against the base's side.
+ * The pairing of a scenario holds both sides; its gates are filled as judge_scenario() fills them from a baseline,
+ * and its profile, symbols and explanation are judged against the base's side.
  *
  *	judge_pairs_next_look() after each look -> judge_pairs() once no more pairs come
  *
@@ -131,11 +132,14 @@ bool judge_pair_applies(const struct gate *gate);
 unsigned judge_pairs_gates(const struct gate *gates, size_t n);
 /* The pairs after which to look next at SCENARIO's pairing; 0: every gate is decided, or no look is left. */
 unsigned judge_pairs_next_look(const struct scenario_result *scenario);
-/* About how many more pairs the gate that is nearest to its decision wants; INFINITY: none can be decided on this machine. */
+/*
+ * About how many more pairs the gate that is nearest to its decision wants; INFINITY: none can be decided on this
+ * machine.
+ */
 double judge_pairs_missing(const struct scenario_result *scenario);
 /*
- * J becomes GATE's: in pairs where that applies, simulated values and limits by the medians of both sides. False when the
- * sides gave nothing to judge by, with the reason in J.
+ * J becomes GATE's: in pairs where that applies, simulated values and limits by the medians of both sides. False when
+ * the sides gave nothing to judge by, with the reason in J.
  */
 bool judge_pair(const struct gate *gate, struct judgement *j, const struct scenario_result *s, const struct machine *machine);
 /*
@@ -152,8 +156,8 @@ void judge_pairs(struct scenario_result *scenario, const struct machine *machine
  */
 bool judge_pairs_wants_confirming(const struct scenario_result *scenario, const struct gate_result *gate);
 /*
- * Those gates are judged by the scenario's pairing too, which then counts; the stored judgement stays beside it. Gates that
- * did not want confirming are as they were. The explanation becomes that of the pairs.
+ * Those gates are judged by the scenario's pairing too, which then counts; the stored judgement stays beside it.
+ * Gates that did not want confirming are as they were. The explanation becomes that of the pairs.
  */
 void judge_pairs_confirm(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base);
 
@@ -208,22 +212,30 @@ struct paired {
 unsigned paired_first_look(unsigned gates);
 /* The next look after N pairs; 0: there is none. */
 unsigned paired_next_look(const struct paired_terms *terms, unsigned n);
-/* The tolerance of GATE on the log scale; by default it is the catalogue's for pairs. And in percent, as reports show it. */
+/*
+ * The tolerance of GATE on the log scale; by default it is the catalogue's for pairs. And in percent, as reports show
+ * it.
+ */
 double paired_tolerance(const struct gate *gate);
 double paired_tolerance_pct(const struct gate *gate);
-/* The smallest change that N pairs show four times of five, in standard errors of their mean; that of ten where N is less. */
+/*
+ * The smallest change that N pairs show four times of five, in standard errors of their mean; that of ten where N is
+ * less.
+ */
 double paired_power_factor(size_t n);
 /*
  * What N differences show, of which the first ones were measured first. ENDED: no more are coming, so all of them are
- * looked at once more where the last planned look was not reached. False, writing nothing, when N is 0 or one is not finite.
+ * looked at once more where the last planned look was not reached. False, writing nothing, when N is 0 or one is not
+ * finite.
  */
 bool paired_decide(const double *differences, size_t n, bool ended, const struct paired_terms *terms, struct paired *out);
 /*
- * The differences of METRIC's values, N of each side, in order; positive is worse. A pair that did not measure it (NaN on
- * a side), or a negative number, which has no ratio, is left out. Zero has no logarithm: beside another number it counts as
- * half of the least that is more than nothing (an event, a microsecond, a page, a millionth of a quotient), or half of that
- * number where it is smaller still; beside a zero the difference is 0. A difference depends on its own pair alone, so that
- * pairs that come later change no verdict. Returns how many there are in OUT, which has room for N.
+ * The differences of METRIC's values, N of each side, in order; positive is worse. A pair that did not measure it
+ * (NaN on a side), or a negative number, which has no ratio, is left out. Zero has no logarithm: beside another
+ * number it counts as half of the least that is more than nothing (an event, a microsecond, a page, a millionth of a
+ * quotient), or half of that number where it is smaller still; beside a zero the difference is 0. A difference
+ * depends on its own pair alone, so that pairs that come later change no verdict. Returns how many there are in OUT,
+ * which has room for N.
  */
 size_t paired_differences(const struct metric *metric, const double *base, const double *head, size_t n, double *out);
 
@@ -243,9 +255,9 @@ void judge_symbols(struct scenario_result *scenario, const struct machine *machi
 /* Only the explanation: rows and symbols stay those that were judged before. */
 void judge_symbols_account(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base);
 /*
- * What only shows over all scenarios. Among many scenarios, chance has many tries: what would not be called worse there no
- * longer is; nor are the scheduler and interrupts of a busy machine. Baselines from before there were profiles are noted
- * once.
+ * What only shows over all scenarios. Among many scenarios, chance has many tries: what would not be called worse
+ * there no longer is; nor are the scheduler and interrupts of a busy machine. Baselines from before there were
+ * profiles are noted once.
  */
 void judge_symbols_together(struct result *result);
 
@@ -273,8 +285,8 @@ struct symbol_pair {
 	double agreement;				/* of the runs of both sides that it rose, 0 to 1 */
 	double cost, base_cost, cost_error;		/* in the cost's metric; NaN unknown */
 	/*
-	 * Its code has its symbols on one side only, as when one of two builds was stripped: the "[unknown]" that stands for
-	 * all of it, which may be this pair itself; or NULL.
+	 * Its code has its symbols on one side only, as when one of two builds was stripped: the "[unknown]" that
+	 * stands for all of it, which may be this pair itself; or NULL.
 	 */
 	const struct symbol_pair *unnamed;
 
@@ -301,8 +313,8 @@ void symbol_pairs_release(struct symbol_pairs *pairs);
 /* Its name now, else as it was. */
 const struct profile_symbol *symbol_pair_shown(const struct symbol_pair *pair);
 /*
- * What sentences call it, for free(): not longer than a line, and with its file where the name alone means nothing. What
- * stands for a whole file goes by the file's name.
+ * What sentences call it, for free(): not longer than a line, and with its file where the name alone means nothing.
+ * What stands for a whole file goes by the file's name.
  */
 char *symbol_pair_name(const struct symbol_pair *pair);
 
@@ -330,9 +342,10 @@ struct symbol_terms {
 /* A rise with this standard error exceeds TOLERANCE, and surely half of it, at Z standard errors; all in one unit. */
 bool symbol_exceeds(double rise, double error, double z, double tolerance);
 /*
- * Sets verdict and reason of a pair whose profiles both have enough samples and runs: a regression when share and cost both
- * rose beyond the tolerance, surely beyond half of it, in two thirds of the pairs of runs; a pass when twice the tolerance
- * is out of reach, or what so many samples can show where that is more; else inconclusive, with the samples it takes.
+ * Sets verdict and reason of a pair whose profiles both have enough samples and runs: a regression when share and
+ * cost both rose beyond the tolerance, surely beyond half of it, in two thirds of the pairs of runs; a pass when
+ * twice the tolerance is out of reach, or what so many samples can show where that is more; else inconclusive, with
+ * the samples it takes.
  */
 void symbol_judge(struct symbol_pair *pair, const struct symbol_terms *terms);
 /*
@@ -354,9 +367,9 @@ void explain_scenario(struct scenario_result *scenario, const struct baseline *b
 double explain_change(const struct scenario_result *scenario, const struct baseline *base, const struct metric *metric);
 
 /*
- * Which symbols account for a change, "task-clock: hash costs 6.1 ms more per run, 94 % of the change", for every metric
- * that was found to have changed and that a profile of CPU time explains. PAIRS, with their COST, are of two profiles that
- * can be compared. The gates on metrics must be judged.
+ * Which symbols account for a change, "task-clock: hash costs 6.1 ms more per run, 94 % of the change", for every
+ * metric that was found to have changed and that a profile of CPU time explains. PAIRS, with their COST, are of two
+ * profiles that can be compared. The gates on metrics must be judged.
  */
 void attribute_changes(struct scenario_result *scenario, const struct symbol_pairs *pairs, const struct cost *cost);
 
@@ -368,8 +381,8 @@ struct cost_part {
 
 /*
  * The part of every pair when the metric was BEFORE and is NOW, largest first in the direction of the change; for
- * free(). They sum up to NOW - BEFORE, as far as the profiles list all symbols. Code that has its symbols on one side only
- * is one part.
+ * free(). They sum up to NOW - BEFORE, as far as the profiles list all symbols. Code that has its symbols on one side
+ * only is one part.
  */
 struct cost_part *attribute_parts(const struct symbol_pairs *pairs, double before, double now);
 
@@ -381,13 +394,13 @@ struct cost_part *attribute_parts(const struct symbol_pairs *pairs, double befor
  *
  *	calibrating_judge() for every metric -> calibrating_settle() for all of them together
  *
- * The tolerance is the least, in halves of a percent, with which nine of ten comparisons would let an unchanged program
- * pass at the look after 20 pairs, and find a regression in one that is worse by twice as much at the look after 40. The
- * comparisons are drawn from the pairs that were measured, with replacement, after their own middle was taken from them:
- * an outlier now and then, which ranks hardly notice, would make any formula of the standard deviation promise too little.
- * Twenty pairs are half of what a comparison may take, so an hour with twice the variance is still decided. It is never
- * under 2 % for times: link orders of one program differ by that. From fewer than 120 pairs, and of other metrics, it is
- * never under that of the catalogue.
+ * The tolerance is the least, in halves of a percent, with which nine of ten comparisons would let an unchanged
+ * program pass at the look after 20 pairs, and find a regression in one that is worse by twice as much at the look
+ * after 40. The comparisons are drawn from the pairs that were measured, with replacement, after their own middle was
+ * taken from them: an outlier now and then, which ranks hardly notice, would make any formula of the standard
+ * deviation promise too little. Twenty pairs are half of what a comparison may take, so an hour with twice the
+ * variance is still decided. It is never under 2 % for times: link orders of one program differ by that. From fewer
+ * than 120 pairs, and of other metrics, it is never under that of the catalogue.
  */
 
 enum {
@@ -428,15 +441,15 @@ struct calibrating {
 };
 
 /*
- * N values of each side, in order, of pairs of one program; NaN: not measured. GATE's metric and tolerance count, of TERMS
- * all but the tolerance. False, writing nothing, for fewer than two differences, more than SIGNRANK_MOST, or one that is
- * not finite.
+ * N values of each side, in order, of pairs of one program; NaN: not measured. GATE's metric and tolerance count, of
+ * TERMS all but the tolerance. False, writing nothing, for fewer than two differences, more than SIGNRANK_MOST, or
+ * one that is not finite.
  */
 bool calibrating_judge(const struct gate *gate, const double *base, const double *head, size_t n,
 		       const struct paired_terms *terms, struct calibrating *out);
 /*
- * Holm's correction over all of them; then the tolerance of each, or the reason why none is promised: too few pairs, a side
- * that is favoured, a false positive, or a spread that no tolerance of use follows from.
+ * Holm's correction over all of them; then the tolerance of each, or the reason why none is promised: too few pairs,
+ * a side that is favoured, a false positive, or a spread that no tolerance of use follows from.
  */
 void calibrating_settle(struct calibrating *items, size_t n);
 void calibrating_release(struct calibrating *item);

@@ -161,7 +161,10 @@ size_t paired_differences(const struct metric *metric, const double *base, const
 
 		if (!(b >= 0 && h >= 0 && isfinite(b) && isfinite(h)))
 			continue;
-		/* A custom metric, or the mean of a batch, may be smaller than that: nothing is less than something all the same. */
+		/*
+		 * A custom metric, or the mean of a batch, may be smaller than that: nothing is less than something
+		 * all the same.
+		 */
 		if (b != h)
 			d = log(h > 0 ? h : fmin(least[metric->unit], b) / 2) - log(b > 0 ? b : fmin(least[metric->unit], h) / 2);
 		out[kept++] = metric->higher_is_better ? -d : d;
@@ -189,12 +192,15 @@ static double longer(const struct scenario_result *s, const double *base, const 
 	struct paired paired;
 
 	n = paired_differences(METRIC(WALL_TIME), base, head, n, differences);
-	return paired_decide(differences, n, true, &terms, &paired) && paired.verdict == VERDICT_REGRESSION ? paired.estimate : 0;
+	if (!paired_decide(differences, n, true, &terms, &paired) || paired.verdict != VERDICT_REGRESSION)
+		return 0;
+	return paired.estimate;
 }
 
 bool pair_wall_words(const struct scenario_result *s, struct strbuf *out)
 {
-	CLEANUP(free_ptr) double *base = NULL, *head = NULL, *clock_base = NULL, *clock_head = NULL, *less = NULL, *scaled = NULL;
+	CLEANUP(free_ptr) double *base = NULL, *head = NULL, *clock_base = NULL, *clock_head = NULL;
+	CLEANUP(free_ptr) double *less = NULL, *scaled = NULL;
 	const char *although = "no gate regressed";
 	double change;
 	size_t n;
@@ -215,8 +221,8 @@ bool pair_wall_words(const struct scenario_result *s, struct strbuf *out)
 		return false;
 
 	/*
-	 * Whether more CPU time is no reason: the head took longer than by so much more CPU time, and by more than in the
-	 * proportion that CPU time rose in, since who needs more of a busy machine's CPUs waits for them longer.
+	 * Whether more CPU time is no reason: the head took longer than by so much more CPU time, and by more than in
+	 * the proportion that CPU time rose in, since who needs more of a busy machine's CPUs waits for them longer.
 	 */
 	take_values(s, METRIC(TASK_CLOCK), &clock_base, &clock_head, &n);
 	less = xcalloc(n, sizeof *less);
@@ -274,13 +280,14 @@ static void explain_sides(struct scenario_result *s)
 			   scenario_result_regressed(s) ? ": look at its arguments, its input and its libraries" : "");
 
 	/*
-	 * A window of a fixed length ends when it ends, and so does a load that works for a fixed time: there, more work
-	 * is what a faster program does. So a side's work must differ by more than it does from window to window.
+	 * A window of a fixed length ends when it ends, and so does a load that works for a fixed time: there, more
+	 * work is what a faster program does. So a side's work must differ by more than it does from window to
+	 * window.
 	 */
 	if (!(s->settings.window_s > 0) && scenario_result_pairs(s) >= WORK_PAIRS &&
 	    fabs(work_now - work) > fmax(WORK_DIFFERS * work, 2 * fmax(range_of_work(base), range_of_work(head))))
-		strv_pushf(&s->explanation, "the sides do different work: %.6g a window in the base, %.6g in the head; what grows "
-			   "with it is judged per %s", work, work_now, scenario_result_work_unit(s));
+		strv_pushf(&s->explanation, "the sides do different work: %.6g a window in the base, %.6g in the head; what "
+			   "grows with it is judged per %s", work, work_now, scenario_result_work_unit(s));
 
 	for (size_t i = 0; i < s->n_gates; i++) {
 		const struct metric *metric = s->gates[i].gate.metric;
@@ -382,7 +389,8 @@ static void explain_verdict(struct judgement *j, const struct scenario_result *s
 	unsigned wanted = 0;
 
 	if (paired->too_few && j->verdict == VERDICT_REGRESSION) {
-		judge_reason(j, "too few pairs for an interval (%u), but worse in each of them by more than noise explains", j->pairs);
+		judge_reason(j, "too few pairs for an interval (%u), but worse in each of them by more than noise explains",
+			     j->pairs);
 	} else if (paired->too_few) {
 		wanted = paired_first_look(terms->gates);
 		strbuf_addf(&words, "%u pair%s, of which at least %u are needed", j->pairs, j->pairs == 1 ? "" : "s", wanted);
@@ -464,7 +472,8 @@ static bool has_values(const struct gate *gate, struct judgement *j, const struc
 	struct side_result without;
 
 	if (s->head.state == SCENARIO_FAILED || !scenario_result_pairs(s)) {
-		judge_reason(j, s->head.state == SCENARIO_FAILED ? "the scenario failed" : "interrupted before a pair was complete");
+		judge_reason(j, s->head.state == SCENARIO_FAILED ? "the scenario failed" :
+							     "interrupted before a pair was complete");
 		return false;
 	}
 	if (gate->relative && s->pairing.one_program) {

@@ -43,8 +43,8 @@ static bool is_comparable(struct judgement *j, const struct scenario_result *s, 
 	add_window(&windows, here);
 	strbuf_adds(&windows, ", the baseline's ");
 	add_window(&windows, there);
-	judge_reason(j, "the window differs (%s), and it is not known how much work was done: accept a new baseline, or "
-			"add load.work", windows.buf);
+	judge_reason(j, "the window differs (%s), and it is not known how much work was done: accept a new baseline, "
+			"or add load.work", windows.buf);
 	return false;
 }
 
@@ -67,9 +67,9 @@ static const struct block_spread spreads[] = {
 };
 
 /*
- * Where runs are too few for an interval: how far beyond every stored run the nearest of now must lie, in the largest of
- * the spreads; and what a spread is at the least, whatever the machine was when the baseline was measured. What other
- * processes can make worse by taking the CPU away needs more of both. Measured, see docs/deciding.md.
+ * Where runs are too few for an interval: how far beyond every stored run the nearest of now must lie, in the largest
+ * of the spreads; and what a spread is at the least, whatever the machine was when the baseline was measured. What
+ * other processes can make worse by taking the CPU away needs more of both. Measured, see docs/deciding.md.
  */
 #define BEYOND_SPREADS 6
 static const struct { double least; size_t stored; } gross[] = {
@@ -162,7 +162,8 @@ static bool compare_ranks(struct judgement *j, const double *x, size_t nx, const
 }
 
 /* What would decide: two instances that pawl may start, side by side. */
-static void refer_to_pairs(struct judgement *j, const struct scenario_result *s, const struct baseline *base, double moves_pct)
+static void refer_to_pairs(struct judgement *j, const struct scenario_result *s, const struct baseline *base,
+			   double moves_pct)
 {
 	const char *commit = base->n_sessions ? base->sessions[base->n_sessions - 1].commit : NULL;
 	CLEANUP(strbuf_release) struct strbuf how = STRBUF_INIT;
@@ -189,7 +190,7 @@ void stored_compare(const struct gate *gate, struct judgement *j, const struct s
 	bool windows = s->head.attached, simulated = metric->source == SOURCE_SIMULATED, too_few = false;
 	/* What gives the same number each time. */
 	bool repeats = simulated || (metric->kind == KIND_COUNT && !windows), zeros;
-	double tolerance = judge_tolerance(metric, j->tolerance_pct), spread = 0;
+	double tolerance = judge_tolerance(metric, j->tolerance_pct), spread = 0, least;
 
 	/* As a baseline keeps them, so that what repeats exactly is no change. */
 	for (size_t i = 0; i < n; i++)
@@ -203,7 +204,9 @@ void stored_compare(const struct gate *gate, struct judgement *j, const struct s
 		bool same = j->current == j->baseline, more = j->current > j->baseline;
 
 		j->change_pct = j->low_pct = j->high_pct = same ? 0 : NAN;
-		j->verdict = same ? VERDICT_PASS : more != metric->higher_is_better ? VERDICT_REGRESSION : VERDICT_IMPROVEMENT;
+		j->verdict = more != metric->higher_is_better ? VERDICT_REGRESSION : VERDICT_IMPROVEMENT;
+		if (same)
+			j->verdict = VERDICT_PASS;
 	} else if (zeros || simulated || (repeats && least_n < RUNS_FOR_RANKS)) {
 		double worse = log(j->current / j->baseline) * (metric->higher_is_better ? -1 : 1);
 
@@ -228,14 +231,16 @@ void stored_compare(const struct gate *gate, struct judgement *j, const struct s
 		}
 	}
 
-	if (!too_few && judge_below_least(j->verdict, j->current - j->baseline, side_result_least(&s->head, gate, metric, false)))
+	least = side_result_least(&s->head, gate, metric, false);
+	if (!too_few && judge_below_least(j->verdict, j->current - j->baseline, least))
 		judge_pass_small(j);
 	else if (j->gross)
-		judge_reason(j, "too few %s for an interval (%zu against %zu), but %s than every one of the baseline's by more than "
-			     "noise explains", scenario_result_runs(s, 2), n, nx,
+		judge_reason(j, "too few %s for an interval (%zu against %zu), but %s than every one of the baseline's by more "
+			     "than noise explains", scenario_result_runs(s, 2), n, nx,
 			     j->verdict == VERDICT_REGRESSION ? "worse" : "better");
 	else if (too_few)
-		judge_reason(j, "too few %s for an interval (%zu against %zu); measure at least 5", scenario_result_runs(s, 2), n, nx);
+		judge_reason(j, "too few %s for an interval (%zu against %zu); measure at least 5",
+			     scenario_result_runs(s, 2), n, nx);
 	else if (j->verdict == VERDICT_INCONCLUSIVE && zeros)
 		judge_reason(j, "some %s show 0, and the others do not differ enough from the baseline's to decide",
 			     scenario_result_runs(s, 2));

@@ -30,12 +30,14 @@ char *symbol_pair_name(const struct symbol_pair *pair)
 
 	if (pair->unnamed == pair)
 		return *file ? text_printf("code of %s", file) : xstrdup("code without symbols");
-	return text_printf("%.*s%s%s%s", (int)len, name, name[len] ? "..." : "", in_file ? " in " : "", in_file ? file : "");
+	return text_printf("%.*s%s%s%s", (int)len, name, name[len] ? "..." : "", in_file ? " in " : "",
+			   in_file ? file : "");
 }
 
 /*
  * Functions of scripts without a name. An edit above them moves all of them by as many lines, and one may come to lie
- * where another was. So the distance by which most of a file's functions would have moved goes first, then the smallest.
+ * where another was. So the distance by which most of a file's functions would have moved goes first, then the
+ * smallest.
  */
 struct candidate {
 	size_t now, before;		/* symbols; ANCHOR: a function with a name, which only votes */
@@ -183,7 +185,10 @@ static struct symbol_pair compare(const struct profile *now, const struct profil
 	struct share_count a = count_of(now, symbol), b;
 
 	set_cost(&pair, cost);
-	/* A profile lists only its heaviest symbols: what is missing is none, or one of the rest, lighter than the lightest. */
+	/*
+	 * A profile lists only its heaviest symbols: what is missing is none, or one of the rest, lighter than the
+	 * lightest.
+	 */
 	if (without && without->samples)
 		pair.unlisted = (double)without->rest_samples / (double)without->samples;
 	if (without && without->n_symbols)
@@ -218,7 +223,9 @@ static bool is_unknown(const struct symbol_pair *pair)
 /* A name that is not among the samples of the side on which UNKNOWN is heavier. Code that got slower keeps its name. */
 static bool lost_name(const struct symbol_pair *pair, const struct symbol_pair *unknown)
 {
-	return !is_unknown(pair) && may_be_of(pair, unknown) && (unknown->change.rise > 0 ? pair->share : pair->base_share) <= 0;
+	double there = unknown->change.rise > 0 ? pair->share : pair->base_share;
+
+	return !is_unknown(pair) && may_be_of(pair, unknown) && there <= 0;
 }
 
 static void find_unnamed(struct symbol_pairs *pairs)
@@ -448,8 +455,8 @@ static struct symbol_pair as_symbol(const struct symbol_pair *pair, double share
 /* With what it calls it did not change the way it did alone: what it won came from there, what it lost went there. */
 static bool is_contained(const struct symbol_pair *pair, const struct symbol_terms *terms)
 {
-	struct symbol_pair whole = as_symbol(pair, total_share(terms->now, pair->now), total_share(terms->before, pair->before),
-					     terms);
+	struct symbol_pair whole = as_symbol(pair, total_share(terms->now, pair->now),
+					     total_share(terms->before, pair->before), terms);
 	double same_way = pair->change.rise > 0 ? whole.change.rise : -whole.change.rise;
 
 	return pair->now && pair->before && same_way <= SYMBOL_Z_PASS * whole.change.error;
@@ -526,14 +533,15 @@ static bool settle(const struct search *s, const struct set *fallen, const struc
 static void try_callees(const struct search *s, struct symbol_pair *risen)
 {
 	double now = total_share(s->terms->now, risen->now), before = total_share(s->terms->before, risen->before);
-	struct symbol_pair callees = as_symbol(risen, fmax(0, now - risen->share), fmax(0, before - risen->base_share), s->terms);
+	struct symbol_pair callees = as_symbol(risen, fmax(0, now - risen->share), fmax(0, before - risen->base_share),
+					       s->terms);
 	CLEANUP(set_release) struct set fallen = set_of(&callees), one = set_of(risen);
 	CLEANUP(free_ptr) char *name = symbol_pair_name(risen);
 
 	if (!pay(s, &fallen, &one, ALL_SPENT))
 		return;
-	let_pass(risen, text_printf("%s rose by %.1f pp, by which what it calls fell: the code moved, and costs the same per %s",
-				    name, risen->change.rise * 100, s->terms->work));
+	let_pass(risen, text_printf("%s rose by %.1f pp, by which what it calls fell: the code moved, and costs the same "
+				    "per %s", name, risen->change.rise * 100, s->terms->work));
 	risen->change_kind = SYMBOL_MOVED;
 }
 
@@ -782,10 +790,11 @@ void symbol_judge(struct symbol_pair *pair, const struct symbol_terms *terms)
 	double rise = pair->change.rise, error = pair->change.error, sure = SYMBOL_Z_PASS * error;
 	double tolerance = (pair->before ? terms->gate->rise_pp : terms->gate->new_pp) / 100;
 	/*
-	 * What a pass must rule out: twice the tolerance, or what so many samples can show at best. How much runs differ
-	 * beyond that is no excuse.
+	 * What a pass must rule out: twice the tolerance, or what so many samples can show at best. How much runs
+	 * differ beyond that is no excuse.
 	 */
-	double shown = fmax(2 * tolerance, 2 * SYMBOL_Z_PASS * error * sqrt(SHARE_DISPERSION_LEAST / pair->change.dispersion));
+	double of_samples = error * sqrt(SHARE_DISPERSION_LEAST / pair->change.dispersion);
+	double shown = fmax(2 * tolerance, 2 * SYMBOL_Z_PASS * of_samples);
 	/* As many samples a side as would have the same error as both sides' together. */
 	double n = 2 / (1 / (double)terms->now->samples + 1 / (double)terms->before->samples), needed;
 	CLEANUP(free_ptr) char *name = symbol_pair_name(pair);
@@ -806,8 +815,8 @@ void symbol_judge(struct symbol_pair *pair, const struct symbol_terms *terms)
 		pair->verdict = VERDICT_PASS;
 		/* A pass that proves less than its tolerance promises has a reason. */
 		if (rise + sure >= 2 * tolerance)
-			strbuf_addf(&reason, "a rise of %s by less than %.1f pp does not show in %.0f samples a side; about %.0f show "
-				    "one of %.6g pp", name, shown * 100, n,
+			strbuf_addf(&reason, "a rise of %s by less than %.1f pp does not show in %.0f samples a side; about "
+				    "%.0f show one of %.6g pp", name, shown * 100, n,
 				    ceil(share_samples_needed(n, shown / 2, 1, tolerance) / 1000) * 1000, 2 * tolerance * 100);
 	} else {
 		needed = rise - pair->unlisted > tolerance ? rise - pair->unlisted - tolerance / 2 : 0;

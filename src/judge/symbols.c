@@ -27,7 +27,8 @@ static void add_reasons(struct judgement *row, const struct scenario_result *s, 
 			continue;
 		/* Symbols whose code moved together share a reason. */
 		for (k = 0; k < i; k++)
-			if (s->symbols[k].reason && s->symbols[k].verdict == verdict && !strcmp(s->symbols[k].reason, symbol->reason))
+			if (s->symbols[k].reason && s->symbols[k].verdict == verdict &&
+			    !strcmp(s->symbols[k].reason, symbol->reason))
 				break;
 		if (k == i && all++ < NAMED)
 			judge_reason(row, "%s", symbol->reason);
@@ -43,7 +44,10 @@ static void settle_row(struct judgement *row, const struct scenario_result *s, d
 	double below = worst && worst->verdict == VERDICT_REGRESSION ? z_worse : SYMBOL_Z_PASS;
 	bool refused = false;
 
-	/* What could not be compared, since its symbols are missing on one side, has a reason; what nobody judged has none. */
+	/*
+	 * What could not be compared, since its symbols are missing on one side, has a reason; what nobody judged has
+	 * none.
+	 */
 	for (size_t i = 0; i < s->n_symbols; i++)
 		refused |= s->symbols[i].verdict == VERDICT_NOT_MEASURED && s->symbols[i].reason;
 	free(row->reason);
@@ -387,11 +391,11 @@ static void refuse_unnamed(struct symbol_pair *pair, const struct scenario_resul
 		return;
 	file = *file ? file : "some file";
 	if (pair->change.rise > 0)
-		strbuf_addf(&reason, "%s lost symbols since the %s: %.1f %% of the samples are in code of it that has no symbol, "
-			    "against %.1f %% there; ", file, other, pair->share * 100, pair->base_share * 100);
+		strbuf_addf(&reason, "%s lost symbols since the %s: %.1f %% of the samples are in code of it that has no "
+			    "symbol, against %.1f %% there; ", file, other, pair->share * 100, pair->base_share * 100);
 	else
-		strbuf_addf(&reason, "the %s lacks symbols of %s: %.1f %% of its samples are in code of it that has no symbol, "
-			    "against %.1f %% now; ", other, file, pair->base_share * 100, pair->share * 100);
+		strbuf_addf(&reason, "the %s lacks symbols of %s: %.1f %% of its samples are in code of it that has no "
+			    "symbol, against %.1f %% now; ", other, file, pair->base_share * 100, pair->share * 100);
 	strbuf_adds(&reason, pair->change.rise > 0 || s->paired ? shares_symbols_remedy(file) : "accept a new baseline");
 	pair->reason = strbuf_take(&reason);
 }

@@ -1,6 +1,7 @@
 /*
- * The search for the first commit that made a scenario slower, as it is stored and shown: the comparisons that were made,
- * and what they leave. Which commit is compared next, and what a comparison says of it, is judge/bisect.c's part.
+ * The search for the first commit that made a scenario slower, as it is stored and shown: the comparisons that were
+ * made, and what they leave. Which commit is compared next, and what a comparison says of it, is judge/bisect.c's
+ * part.
  */
 #ifndef PAWL_MODEL_BISECTION_H
 #define PAWL_MODEL_BISECTION_H
@@ -96,8 +97,8 @@ double bisection_worsening(double change_pct, bool higher_is_better);
 /* The part of the whole change that the found one is, in percent, on the log scale; NaN unknown. */
 double bisection_explained_pct(const struct bisection *bisection);
 /*
- * Whether the found change is surely another than the whole one: -1 less, so that other commits have their part, 1 more, 0
- * where the intervals overlap or are not known: it may be all of it.
+ * Whether the found change is surely another than the whole one: -1 less, so that other commits have their part, 1
+ * more, 0 where the intervals overlap or are not known: it may be all of it.
  */
 int bisection_found_differs(const struct bisection *bisection);
 
