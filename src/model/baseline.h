@@ -108,7 +108,7 @@ void baseline_release(struct baseline *baseline);
 void baseline_add_session(struct baseline *baseline, struct baseline_session *session);
 /* Make known what the custom metrics of its settings are. */
 void baseline_define_metrics(struct baseline *baseline);
-/* What the load does, in the singular: "request", or "unit of work" where nobody said. */
+/* What the load does, in the singular: "request", or "unit of work" where it has no name. */
 const char *baseline_work_unit(const struct baseline *baseline);
 /* The session that has the runs of SESSION already, or NULL. */
 struct baseline_session *baseline_find_measurement(const struct baseline *baseline, const struct baseline_session *session);

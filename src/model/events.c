@@ -48,7 +48,7 @@ static bool is_generic(const char *word)
 	return ONE_OF(word, exact);
 }
 
-/* Where every CPU counts alike, the PMU says nothing. */
+/* Where every CPU counts alike, the PMU adds nothing. */
 static bool is_default_pmu(const char *pmu)
 {
 	return !strcmp(pmu, "cpu") || !strcmp(pmu, "software");
@@ -108,7 +108,7 @@ static unsigned cut_privilege(char *name)
 	return privilege;
 }
 
-/* "cs [software]", "cycles [armv8_cortex_a53]": how perf tells events of several PMUs apart. */
+/* "cs [software]", "cycles [armv8_cortex_a53]": how perf keeps events of several PMUs apart. */
 static void cut_bracket(char *name, char **core)
 {
 	char *open = strstr(name, " ["), *close = strrchr(name, ']');

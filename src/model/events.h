@@ -29,7 +29,7 @@ void event_groups_plan(const struct gate *gates, size_t n_gates, const struct st
 		       struct event_groups *out);
 void event_groups_release(struct event_groups *groups);
 
-/* True when EVENT takes a hardware counter, as far as its name tells. */
+/* True when EVENT takes a hardware counter, as far as its name shows. */
 bool event_needs_counter(const char *event);
 /* How many of EVENTS do. */
 unsigned events_counters(const struct strv *events);

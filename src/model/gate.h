@@ -45,7 +45,7 @@ struct share_budget {
 	unsigned line, column;
 };
 
-/* What can be said of one gate, and how the worst of many becomes an exit status. */
+/* What is found of one gate, and how the worst of many becomes an exit status. */
 
 enum verdict {
 	VERDICT_PASS,

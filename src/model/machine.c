@@ -1,6 +1,7 @@
 #include "model/machine.h"
 
 #include <ctype.h>
+#include <stddef.h>
 
 #include "base/mem.h"
 #include "base/text.h"
@@ -20,39 +21,32 @@ bool tier_has_hardware(enum tier tier)
 	return tier == TIER_HW || tier == TIER_HW_USER;
 }
 
+static const size_t texts[] = {
+	offsetof(struct machine, arch), offsetof(struct machine, cpu), offsetof(struct machine, part),
+	offsetof(struct machine, kernel), offsetof(struct machine, os), offsetof(struct machine, perf_path),
+	offsetof(struct machine, perf_version), offsetof(struct machine, hypervisor), offsetof(struct machine, tier_reason),
+	offsetof(struct machine, tier_remedy),
+};
+
+static char **text_at(struct machine *machine, size_t i)
+{
+	return (char **)((char *)machine + texts[i]);
+}
+
 void machine_release(struct machine *machine)
 {
-	free(machine->arch);
-	free(machine->cpu);
-	free(machine->part);
-	free(machine->kernel);
-	free(machine->os);
-	free(machine->perf_path);
-	free(machine->perf_version);
-	free(machine->hypervisor);
-	free(machine->tier_reason);
-	free(machine->tier_remedy);
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+		free(*text_at(machine, i));
 	strv_release(&machine->notes);
 	*machine = (struct machine){ 0 };
 }
 
 void machine_copy(struct machine *out, const struct machine *from)
 {
-	*out = (struct machine){
-		.arch = xstrdup(from->arch),
-		.cpu = xstrdup(from->cpu),
-		.part = xstrdup(from->part),
-		.cpus = from->cpus,
-		.tier = from->tier,
-		.kernel = xstrdup(from->kernel),
-		.os = xstrdup(from->os),
-		.perf_path = xstrdup(from->perf_path),
-		.perf_version = xstrdup(from->perf_version),
-		.hypervisor = xstrdup(from->hypervisor),
-		.tier_reason = xstrdup(from->tier_reason),
-		.tier_remedy = xstrdup(from->tier_remedy),
-		.counters = from->counters,
-	};
+	*out = *from;
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+		*text_at(out, i) = xstrdup(*text_at(out, i));
+	out->notes = (struct strv)STRV_INIT;
 	strv_copy(&out->notes, &from->notes);
 }
 
@@ -64,7 +58,7 @@ char *machine_class(const struct machine *machine)
 	return strbuf_take(&class);
 }
 
-/* Words of a CPU's name that say nothing about which CPU it is. */
+/* Words of a CPU's name that do not identify it. */
 static bool is_filler(const char *word, size_t len)
 {
 	static const char *const fillers[] = { "cpu", "processor", "r", "tm", "core", "with", "virtual", "version" };

@@ -77,7 +77,7 @@ enum missing {
 	MISSING_FALSE_ZERO,	/* context-switches:u, cpu-migrations:u; perf's own times, on some versions */
 };
 
-/* What to say after "not measured: "; empty for MISSING_NOT. */
+/* What follows "not measured: "; empty for MISSING_NOT. */
 const char *missing_reason(enum missing why);
 
 /*

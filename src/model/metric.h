@@ -47,7 +47,7 @@ struct metric {
 	bool higher_is_better;
 	bool portable;			/* comparable across CPU models of one architecture */
 	bool waits;			/* becomes worse by waiting for a CPU that others use */
-	double stored_tolerance_pct;	/* against a stored baseline; 0: only when a scenario says so */
+	double stored_tolerance_pct;	/* against a stored baseline; 0: only where a scenario has one */
 	double paired_tolerance_pct;	/* in adjacent pairs */
 	double least;			/* a change smaller than this, in the metric's unit, is no regression */
 	double paired_least;		/* the same in pairs; 0: as `least` */
@@ -100,7 +100,7 @@ extern const struct metric metric_share;
 /* True for one metric, and for two of one name: of the two sides of a comparison, or of a result and its baseline. */
 bool metric_same(const struct metric *a, const struct metric *b);
 /*
- * VALUE without the digits that say nothing: what a clock measured keeps its nanoseconds, whole numbers stay as they are,
+ * VALUE without the digits that mean nothing: what a clock measured keeps its nanoseconds, whole numbers stay as they are,
  * and all else keeps six digits, or those before the point where these are more. Rounding twice changes nothing.
  */
 double metric_round(const struct metric *metric, double value);

@@ -80,7 +80,7 @@ static const struct field session_items[] = {
 
 static const struct fields session_fields = { FIELDS(session_items), .size = sizeof(struct baseline_session) };
 
-/* What its metrics are, the settings have said before. */
+/* What its metrics are is known from the settings, which were read before. */
 static int read_session(const struct json *item, void *member, struct error *err)
 {
 	struct baseline *baseline = (void *)((char *)member - offsetof(struct baseline, sessions));

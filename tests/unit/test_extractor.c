@@ -76,7 +76,7 @@ static int find(const char *regex, const char *json, const char *unit, const cha
 	return extractor_find(&extractor, metric, exact, strlen(text), out, err);
 }
 
-static void figures_are_found(void **state)
+static void numbers_are_found(void **state)
 {
 	static const struct {
 		const char *regex, *json, *unit, *text;
@@ -241,38 +241,38 @@ static void faults_are_told(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < N(cases); i++) {
-		struct extractor figure = { (char *)cases[i].regex, (char *)cases[i].json };
+		struct extractor extractor = { (char *)cases[i].regex, (char *)cases[i].json };
 		struct error err = ERROR_INIT;
 		double out;
 
-		if (extractor_check(&figure, &err) != (cases[i].message ? -1 : 0))
+		if (extractor_check(&extractor, &err) != (cases[i].message ? -1 : 0))
 			fail_msg("%s: %s", cases[i].regex ?: cases[i].json, err.msg);
 		if (!cases[i].message)
 			continue;
 		assert_string_equal(err.msg, cases[i].message);
 		assert_int_equal(err.kind, ERR_INPUT);
-		assert_int_equal(extractor_find(&figure, NULL, "x", 1, &out, NULL), -1);
+		assert_int_equal(extractor_find(&extractor, NULL, "x", 1, &out, NULL), -1);
 	}
 }
 
 static void long_patterns_are_refused(void **state)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	struct extractor figure = { 0 };
+	struct extractor extractor = { 0 };
 
 	(void)state;
 	strbuf_adds(&text, "(x)");
 	strbuf_pad(&text, 'y', 998);
-	figure.regex = text.buf;
-	assert_int_equal(extractor_check(&figure, NULL), -1);
+	extractor.regex = text.buf;
+	assert_int_equal(extractor_check(&extractor, NULL), -1);
 	text.buf[1000] = '\0';
-	assert_int_equal(extractor_check(&figure, NULL), 0);
+	assert_int_equal(extractor_check(&extractor, NULL), 0);
 	text.buf[500] = '\0';
 	memset(text.buf, 'y', 500);
-	figure = (struct extractor){ .json = text.buf };
-	assert_int_equal(extractor_check(&figure, NULL), 0);
+	extractor = (struct extractor){ .json = text.buf };
+	assert_int_equal(extractor_check(&extractor, NULL), 0);
 	text.buf[500] = 'y';
-	assert_int_equal(extractor_check(&figure, NULL), -1);
+	assert_int_equal(extractor_check(&extractor, NULL), -1);
 }
 
 /* Half a MiB of what is hard for either way of looking is searched in no time worth mentioning. */
@@ -301,7 +301,7 @@ static void large_outputs_are_searched(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(figures_are_found),
+		cmocka_unit_test(numbers_are_found),
 		cmocka_unit_test(what_does_not_occur_is_no_error),
 		cmocka_unit_test(what_is_no_number_is_the_targets_fault),
 		cmocka_unit_test(faults_are_told),
@@ -309,5 +309,5 @@ int main(void)
 		cmocka_unit_test(large_outputs_are_searched),
 	};
 
-	return cmocka_run_group_tests_name("figure", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("extractor", tests, NULL, NULL);
 }

@@ -303,7 +303,7 @@ static void refuses_wrong_gates(void **state)
 	CHECK_BAD(PRINTED, cases);
 }
 
-/* What a load did, which nobody told, and what results call a twin. */
+/* What a load did, which nothing reports, and a normalised metric. */
 static void refuses_gates_on_work_that_nothing_tells(void **state)
 {
 	static const struct bad cases[] = {

@@ -79,11 +79,11 @@ static void add_row(struct perf_rows *rows, const char *event)
 
 static void add_run(const struct scenario *s, struct scenario_result *out)
 {
-	struct measured_custom figures[NAMES + 1];
-	struct measured measured = { .wall_ms = 5, .cpu_ms = 3, .work = 4, .custom = figures, .n_custom = s->n_metrics };
+	struct measured_custom custom[NAMES + 1];
+	struct measured measured = { .wall_ms = 5, .cpu_ms = 3, .work = 4, .custom = custom, .n_custom = s->n_metrics };
 
 	for (size_t i = 0; i < s->n_metrics; i++)
-		figures[i] = (struct measured_custom){ s->metrics[i].metric, (double)i };
+		custom[i] = (struct measured_custom){ s->metrics[i].metric, (double)i };
 	for (size_t i = 0; i < s->measure.events.n; i++)
 		add_row(&measured.rows, s->measure.events.items[i]);
 	measured_store(&measured, &s->measure.events, 0, &out->head);
