@@ -50,7 +50,7 @@ static inline void started_answer(int fd, char answer)
 }
 
 /* In the test: give an order, and wait for the answer; '\0' when none came within ten seconds. */
-static inline char started_tell(const struct started *child, char order)
+static inline char started_ask(const struct started *child, char order)
 {
 	struct pollfd p = { .fd = child->fd, .events = POLLIN };
 	char answer = '\0';
@@ -84,7 +84,7 @@ static inline struct started start(void (*body)(int fd, void *arg), void *arg)
 	setpgid(child.pid, child.pid);
 	close(pair[1]);
 	child.fd = pair[0];
-	if (!started_tell(&child, '\0'))
+	if (!started_ask(&child, '\0'))
 		abort();
 	return child;
 }

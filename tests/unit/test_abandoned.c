@@ -1,4 +1,4 @@
-/* Whose a process is, told while it runs one program after the other. */
+/* Whose a process is, found while it runs one program after the other. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -178,7 +178,7 @@ static void what_is_no_number_is_refused(void **state)
 
 /* -------- by pidfile */
 
-static void pidfiles_are_told_apart(void **state)
+static void pidfiles_are_distinguished(void **state)
 {
 	CLEANUP(started_end) struct started child = start(stand, NULL);
 	CLEANUP(free_ptr) char *file = file_join(folder, "service.pid");
@@ -409,7 +409,7 @@ static void two_that_listen_on_one_port_are_strangers(void **state)
 	munmap(places, 4096);
 }
 
-static void ports_nobody_else_listens_on_are_told(void **state)
+static void ports_nobody_else_listens_on_are_reported(void **state)
 {
 	struct place at = { .family = AF_INET };
 	CLEANUP(processes_release) struct processes holders = { 0 };
@@ -448,7 +448,7 @@ static void look_as_nobody(int fd, void *arg)
 		started_answer(fd, strstr(err.msg, "its processes cannot be seen; run pawl as its user or as root") ? 'y' : 'n');
 }
 
-static void a_port_of_another_user_is_told(void **state)
+static void a_port_of_another_user_is_reported(void **state)
 {
 	struct place *at = shared_places();
 	CLEANUP(started_end) struct started server = { 0 }, looker = { 0 };
@@ -470,7 +470,7 @@ static void a_port_of_another_user_is_told(void **state)
 	}
 	looker.fd = pair[0];
 	close(pair[1]);
-	answer = started_tell(&looker, '\0');
+	answer = started_ask(&looker, '\0');
 	assert_int_equal(answer, 'y');
 	munmap(at, 4096);
 }
@@ -516,14 +516,14 @@ int main(void)
 		cmocka_unit_test(whoever_holds_pawl_is_refused),
 		cmocka_unit_test(a_thread_is_not_its_process),
 		cmocka_unit_test(what_is_no_number_is_refused),
-		cmocka_unit_test(pidfiles_are_told_apart),
+		cmocka_unit_test(pidfiles_are_distinguished),
 		cmocka_unit_test(one_tree_is_found_by_its_command_line),
 		cmocka_unit_test(strangers_are_listed),
 		cmocka_unit_test(pawl_never_matches),
 		cmocka_unit_test(the_tree_that_listens_is_found),
 		cmocka_unit_test(two_that_listen_on_one_port_are_strangers),
-		cmocka_unit_test(ports_nobody_else_listens_on_are_told),
-		cmocka_unit_test(a_port_of_another_user_is_told),
+		cmocka_unit_test(ports_nobody_else_listens_on_are_reported),
+		cmocka_unit_test(a_port_of_another_user_is_reported),
 		cmocka_unit_test(the_ports_of_processes_are_listed),
 	};
 

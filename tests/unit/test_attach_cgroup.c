@@ -115,7 +115,7 @@ static void pawls_own_group_is_refused(void **state)
 	expect_error(dir, " has no processes");
 }
 
-static void what_is_no_group_is_told(void **state)
+static void what_is_no_group_is_reported(void **state)
 {
 	static const char *const cases[] = {
 		"/no/such/group", "nginx.service", "../../../../etc", "/tmp", "/sys/fs/cgroup/nowhere", "-x",
@@ -137,7 +137,7 @@ int main(void)
 		cmocka_unit_test(a_group_is_found_by_folder_and_by_name),
 		cmocka_unit_test(a_group_that_emptied_has_no_processes),
 		cmocka_unit_test(pawls_own_group_is_refused),
-		cmocka_unit_test(what_is_no_group_is_told),
+		cmocka_unit_test(what_is_no_group_is_reported),
 	};
 
 	return cmocka_run_group_tests_name("attach_cgroup", tests, begin, end);

@@ -171,7 +171,7 @@ static void one_without_is_its_tree_and_namespace(void **state)
 	assert_int_equal(listed(&attached), 0);
 }
 
-static void one_that_does_not_run_is_told(void **state)
+static void one_that_does_not_run_is_reported(void **state)
 {
 	CLEANUP(strbuf_release) struct strbuf said = STRBUF_INIT;
 
@@ -191,7 +191,7 @@ static void names_that_are_none_are_refused(void **state)
 	expect_error("a b", ERR_INPUT, "expected the name of a container", "");
 }
 
-static void a_machine_without_a_runtime_is_told(void **state)
+static void a_machine_without_a_runtime_is_reported(void **state)
 {
 	CLEANUP(free_ptr) char *path = xstrdup(getenv("PATH"));
 
@@ -203,7 +203,7 @@ static void a_machine_without_a_runtime_is_told(void **state)
 }
 
 /* A PATH with docker alone. */
-static void a_daemon_that_does_not_answer_is_told(void **state)
+static void a_daemon_that_does_not_answer_is_reported(void **state)
 {
 	CLEANUP(free_ptr) char *docker = file_find_program("docker", "/"), *path = xstrdup(getenv("PATH"));
 	CLEANUP(free_ptr) char *bin = file_join(folder, "bin"), *link = file_join(bin, "docker");
@@ -227,10 +227,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(one_with_a_cgroup_is_that_group),
 		cmocka_unit_test(one_without_is_its_tree_and_namespace),
-		cmocka_unit_test(one_that_does_not_run_is_told),
+		cmocka_unit_test(one_that_does_not_run_is_reported),
 		cmocka_unit_test(names_that_are_none_are_refused),
-		cmocka_unit_test(a_machine_without_a_runtime_is_told),
-		cmocka_unit_test(a_daemon_that_does_not_answer_is_told),
+		cmocka_unit_test(a_machine_without_a_runtime_is_reported),
+		cmocka_unit_test(a_daemon_that_does_not_answer_is_reported),
 	};
 
 	return cmocka_run_group_tests_name("attach_container", tests, begin, end);

@@ -1,4 +1,4 @@
-/* A cgroup tells its processes and ends them all; those of others, and of owners that live, stay. */
+/* A cgroup knows its processes and ends them all; those of others, and of owners that live, stay. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -49,7 +49,7 @@ static void assert_killed(pid_t pid)
 	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
 }
 
-static void members_are_told(void **state)
+static void members_are_known(void **state)
 {
 	CLEANUP(free_ptr) char *first = make(7), *second = make(4000000000u);
 	pid_t member = start_member(first), other;
@@ -157,7 +157,7 @@ static void without_rights_there_is_none(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(members_are_told),
+		cmocka_unit_test(members_are_known),
 		cmocka_unit_test(a_name_is_given_once),
 		cmocka_unit_test(folders_of_its_members_go_too),
 		cmocka_unit_test(those_of_an_owner_end_together),

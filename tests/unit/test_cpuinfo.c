@@ -201,7 +201,7 @@ static int run_hypervisor(void)
 
 /* -------- Distributions, and how packages are installed there. */
 
-static void distributions_are_told_apart(void **state)
+static void distributions_are_distinguished(void **state)
 {
 	static const char ubuntu[] = "PRETTY_NAME=\"Ubuntu 24.04.1 LTS\"\nNAME=\"Ubuntu\"\nID=ubuntu\nID_LIKE=debian\n";
 	static const char rocky[] = "NAME='Rocky Linux'\nID=\"rocky\"\nID_LIKE=\"rhel centos fedora\"\nVERSION=\n";
@@ -244,7 +244,7 @@ static void packages_come_by_the_distributions_command(void **state)
 static int run_os_release(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(distributions_are_told_apart),
+		cmocka_unit_test(distributions_are_distinguished),
 		cmocka_unit_test(packages_come_by_the_distributions_command),
 	};
 

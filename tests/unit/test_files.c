@@ -220,7 +220,7 @@ static void read_is_bounded_and_all_or_nothing(void **state)
 	assert_string_equal(text.buf, "kept12345");
 }
 
-static void what_cannot_be_read_is_told_apart(void **state)
+static void what_cannot_be_read_is_distinguished(void **state)
 {
 	static const struct {
 		const char *name, *words;
@@ -388,7 +388,7 @@ int main(void)
 		IN_ROOT(write_that_is_killed_leaves_nothing),
 		IN_ROOT(sweep_removes_what_was_left),
 		IN_ROOT(read_is_bounded_and_all_or_nothing),
-		IN_ROOT(what_cannot_be_read_is_told_apart),
+		IN_ROOT(what_cannot_be_read_is_distinguished),
 		IN_ROOT(facts_are_trimmed_numbers_whole),
 		IN_ROOT(removal_follows_no_link),
 		IN_ROOT(lists_are_sorted_and_missing_is_empty),

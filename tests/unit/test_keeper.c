@@ -10,7 +10,7 @@
 #include "keeper_fixture.h"
 
 /*
- * Nothing but the keeper's own list tells whose it is: no environment, no cgroup, and the first process
+ * Nothing but the keeper's own list has whose it is: no environment, no cgroup, and the first process
  * of its session is gone.
  */
 #define FORGETS "env -i PATH=\"$PATH\" setsid sh -c '(\"$@\" &)' sh "
@@ -141,7 +141,7 @@ static void daemons_stay_while_commands_are_swept(void **state)
 }
 
 /* Neither calls setsid, so both are in pawl's session. */
-static void a_session_that_all_share_tells_nothing(void **state)
+static void a_session_that_all_share_means_nothing(void **state)
 {
 	struct process daemon;
 	struct child service;
@@ -159,7 +159,7 @@ static void a_session_that_all_share_tells_nothing(void **state)
 	nothing_left();
 }
 
-static void daemons_of_two_services_are_told_apart(void **state)
+static void daemons_of_two_services_are_distinguished(void **state)
 {
 	pid_t of_first[WIRE_PIDS_MAX], of_second[WIRE_PIDS_MAX];
 	struct process first, second;
@@ -183,7 +183,7 @@ static void daemons_of_two_services_are_told_apart(void **state)
 }
 
 /* By what they carry, when they come after the service was ready. */
-static void later_daemons_are_told_by_their_marks(void **state)
+static void later_daemons_are_known_by_their_marks(void **state)
 {
 	pid_t pids[WIRE_PIDS_MAX];
 	struct process late;
@@ -272,9 +272,9 @@ int main(void)
 		TEST(what_ends_within_its_grace_is_not_killed),
 		TEST(whole_trees_are_ended),
 		TEST(daemons_stay_while_commands_are_swept),
-		TEST(a_session_that_all_share_tells_nothing),
-		TEST(daemons_of_two_services_are_told_apart),
-		TEST(later_daemons_are_told_by_their_marks),
+		TEST(a_session_that_all_share_means_nothing),
+		TEST(daemons_of_two_services_are_distinguished),
+		TEST(later_daemons_are_known_by_their_marks),
 		TEST(a_command_is_no_service),
 		TEST(nothing_outlives_the_keeper),
 		TEST(what_a_killed_keeper_kept_is_ended),

@@ -1,4 +1,4 @@
-/* Loads as real processes: what they did, what they failed to tell, and how those that go on are ended. */
+/* Loads as real processes: what they did, what they failed to report, and how those that go on are ended. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -59,7 +59,7 @@ static double work_of(struct fixture *s, uint64_t patience_ns, struct error *err
 #define LONG_JSON "printf '{\\n\"rows\": ['; i=0; while [ $i -lt 20000 ]; do printf '\"row\",'; i=$((i+1)); done; " \
 		  "printf '1],\\n\"requests\": [{\"mean\": 12.5}]}\\n'"
 
-static void work_is_told(void **state)
+static void work_is_reported(void **state)
 {
 	static const struct {
 		const char *script;
@@ -95,7 +95,7 @@ static void work_is_told(void **state)
 	}
 }
 
-static void what_tells_no_work_is_a_failure(void **state)
+static void what_reports_no_work_is_a_failure(void **state)
 {
 	static const struct {
 		const char *script;
@@ -157,10 +157,10 @@ static void what_it_must_not_say_is_a_failure(void **state)
 }
 
 /* As most load generators do it: on SIGINT they print what they have. */
-static void an_endless_load_is_told_to_end(void **state)
+static void an_endless_load_is_asked_to_end(void **state)
 {
 	static const struct {
-		const char *script, *expected;	/* NULL: it tells its work */
+		const char *script, *expected;	/* NULL: it reports its work */
 	} cases[] = {
 		{ "trap 'echo did 7; exit 1' INT; echo >up; while :; do sleep 0.02; done", NULL },
 		{ "echo did 7; echo >up; exec sleep 3682", NULL },
@@ -206,7 +206,7 @@ static void one_that_will_not_hear_is_killed(void **state)
 	fixture_release(&s);
 }
 
-/* Disposed of, a load that was never told to end is gone as well; so is one that was held still. */
+/* Disposed of, a load that was never asked to end is gone as well; so is one that was held still. */
 static void nothing_of_a_load_stays(void **state)
 {
 	struct fixture s;
@@ -223,7 +223,7 @@ static void nothing_of_a_load_stays(void **state)
 	fixture_release(&s);
 }
 
-static void what_cannot_be_started_is_told(void **state)
+static void what_cannot_be_started_is_reported(void **state)
 {
 	struct error err = ERROR_INIT;
 	struct fixture s;
@@ -242,13 +242,13 @@ static void what_cannot_be_started_is_told(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(work_is_told),
-		TEST(what_tells_no_work_is_a_failure),
+		TEST(work_is_reported),
+		TEST(what_reports_no_work_is_a_failure),
 		TEST(what_it_must_not_say_is_a_failure),
-		TEST(an_endless_load_is_told_to_end),
+		TEST(an_endless_load_is_asked_to_end),
 		TEST(one_that_will_not_hear_is_killed),
 		TEST(nothing_of_a_load_stays),
-		TEST(what_cannot_be_started_is_told),
+		TEST(what_cannot_be_started_is_reported),
 	};
 
 	return cmocka_run_group_tests_name("load_run", tests, NULL, NULL);

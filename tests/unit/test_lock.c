@@ -36,26 +36,26 @@ static char *lock_path(void)
 	return file_join(root, "pawl.lock");
 }
 
-/* The holders that were told, one a line. */
+/* The holders that were reported, one a line. */
 static void note_waiting(void *ctx, const char *holder)
 {
 	strbuf_addf(ctx, "%s\n", holder);
 }
 
-static int take(uint64_t wait_ns, struct strbuf *told, struct error *err)
+static int take(uint64_t wait_ns, struct strbuf *reported, struct error *err)
 {
 	int fd = -2;
 
-	return lock_take(wait_ns, NULL, told ? note_waiting : NULL, told, &fd, err) < 0 ? -1 : fd;
+	return lock_take(wait_ns, NULL, reported ? note_waiting : NULL, reported, &fd, err) < 0 ? -1 : fd;
 }
 
 static void a_free_lock_is_taken_at_once(void **state)
 {
 	CLEANUP(free_ptr) char *path = lock_path();
-	CLEANUP(strbuf_release) struct strbuf told = STRBUF_INIT, text = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf reported = STRBUF_INIT, text = STRBUF_INIT;
 	char expected[32];
 	struct stat st;
-	int fd = take(0, &told, NULL);
+	int fd = take(0, &reported, NULL);
 
 	(void)state;
 	assert_true(fd >= 0);
@@ -65,7 +65,7 @@ static void a_free_lock_is_taken_at_once(void **state)
 	snprintf(expected, sizeof expected, "pid %d\n", (int)getpid());
 	assert_int_equal(file_read(path, 100, &text, NULL), 0);
 	assert_string_equal(text.buf, expected);
-	assert_string_equal(told.buf, "");
+	assert_string_equal(reported.buf, "");
 	close_fd(&fd);
 	assert_int_equal(fd, -1);
 	close_fd(&fd);
@@ -104,7 +104,7 @@ static void a_held_lock_names_its_holder(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(strbuf_release) struct strbuf told = STRBUF_INIT;
+		CLEANUP(strbuf_release) struct strbuf reported = STRBUF_INIT;
 		uint64_t start = clock_now_ns();
 		struct error err = ERROR_INIT;
 		char holder[32];
@@ -113,7 +113,7 @@ static void a_held_lock_names_its_holder(void **state)
 		assert_int_equal(file_write(path, cases[i].text, strlen(cases[i].text), NULL), 0);
 		held = open(path, O_RDWR | O_CLOEXEC);
 		assert_int_equal(flock(held, LOCK_EX), 0);
-		assert_int_equal(take(120 * NS_PER_MS, &told, &err), -1);
+		assert_int_equal(take(120 * NS_PER_MS, &reported, &err), -1);
 		assert_true(clock_now_ns() - start >= 120 * NS_PER_MS);
 		assert_int_equal(err.kind, ERR_SYSTEM);
 		snprintf(holder, sizeof holder, "(%s)", cases[i].holder);
@@ -121,15 +121,15 @@ static void a_held_lock_names_its_holder(void **state)
 		assert_non_null(strstr(err.msg, path));
 		assert_non_null(strstr(err.msg, "0.12 s"));
 		assert_non_null(strstr(err.msg, "--lock-wait"));
-		strbuf_truncate(&told, told.len - 1);
-		assert_string_equal(told.buf, cases[i].holder);
+		strbuf_truncate(&reported, reported.len - 1);
+		assert_string_equal(reported.buf, cases[i].holder);
 		close(held);
 	}
 }
 
 static void the_lock_of_one_who_died_is_free(void **state)
 {
-	CLEANUP(strbuf_release) struct strbuf told = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf reported = STRBUF_INIT;
 	CLEANUP(strbuf_release) struct strbuf expected = STRBUF_INIT;
 	int ready[2], fd;
 	char byte;
@@ -145,10 +145,10 @@ static void the_lock_of_one_who_died_is_free(void **state)
 		raise(SIGKILL);
 	}
 	assert_int_equal(read(ready[0], &byte, 1), 1);
-	fd = take(20 * NS_PER_S, &told, NULL);
+	fd = take(20 * NS_PER_S, &reported, NULL);
 	assert_true(fd >= 0);
 	strbuf_addf(&expected, "pid %d\n", (int)pid);
-	assert_string_equal(told.buf, expected.buf);
+	assert_string_equal(reported.buf, expected.buf);
 	close_fd(&fd);
 	waitpid(pid, NULL, 0);
 	close(ready[0]);
@@ -198,7 +198,7 @@ static void what_stands_in_the_way_is_passed_by(void **state)
 		close_fd(&held);
 		assert_int_equal(kind == 1 ? rmdir(path) : unlink(path), 0);
 	}
-	/* Nor can both be had: that is told with the second. */
+	/* Nor can both be had: that is shown with the second. */
 	assert_int_equal(mkdir(path, 0700), 0);
 	assert_int_equal(unlink(own.buf), 0);
 	assert_int_equal(symlink(victim, own.buf), 0);

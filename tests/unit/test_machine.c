@@ -48,7 +48,7 @@ static void the_class_is_made_of_what_stays(void **state)
 	}
 }
 
-static void slugs_keep_what_tells_cpus_apart(void **state)
+static void slugs_keep_what_distinguishes_cpus(void **state)
 {
 	static const struct {
 		const char *cpu, *expected;
@@ -108,7 +108,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(tiers_have_names),
 		cmocka_unit_test(the_class_is_made_of_what_stays),
-		cmocka_unit_test(slugs_keep_what_tells_cpus_apart),
+		cmocka_unit_test(slugs_keep_what_distinguishes_cpus),
 		cmocka_unit_test(a_copy_is_whole_and_its_own),
 	};
 

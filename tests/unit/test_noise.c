@@ -75,7 +75,7 @@ static char *joined(const struct strv *list)
 	return strbuf_take(&text);
 }
 
-static void situations_are_told(void **state)
+static void situations_are_described(void **state)
 {
 	static const struct {
 		struct situation is;
@@ -158,7 +158,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(stat_is_parsed_or_refused),
-		cmocka_unit_test(situations_are_told),
+		cmocka_unit_test(situations_are_described),
 		cmocka_unit_test(counters_that_step_back_are_no_noise),
 		cmocka_unit_test(own_work_is_counted_as_own),
 	};

@@ -109,7 +109,7 @@ static void what_was_seen_stays_seen(void **state)
 	free(watch);
 }
 
-static void a_wrong_expression_is_told(void **state)
+static void a_wrong_expression_is_reported(void **state)
 {
 	struct error err = ERROR_INIT;
 	struct line_watch watch;
@@ -126,7 +126,7 @@ static int run_line_watch(void)
 		cmocka_unit_test(a_line_is_seen_however_it_is_cut),
 		cmocka_unit_test(of_a_long_line_its_start_counts),
 		cmocka_unit_test(what_was_seen_stays_seen),
-		cmocka_unit_test(a_wrong_expression_is_told),
+		cmocka_unit_test(a_wrong_expression_is_reported),
 	};
 
 	return cmocka_run_group_tests_name("line_watch", tests, NULL, NULL);

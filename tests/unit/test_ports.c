@@ -66,7 +66,7 @@ static void no_port_is_given_twice(void **state)
 	assert_true(listening > MANY * 9 / 10);
 }
 
-static void a_refusal_is_told(void **state)
+static void a_refusal_is_reported(void **state)
 {
 	CLEANUP(ports_release) struct ports ports = { 0 };
 	struct error err = ERROR_INIT;
@@ -90,7 +90,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_same_name_gives_the_same_port),
 		cmocka_unit_test(no_port_is_given_twice),
-		cmocka_unit_test(a_refusal_is_told),
+		cmocka_unit_test(a_refusal_is_reported),
 	};
 
 	return cmocka_run_group_tests_name("ports", tests, NULL, NULL);

@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "measure/process/process.h"
 
-/* -------- What /proc tells of a process, whatever it calls itself. */
+/* -------- What /proc shows of a process, whatever it calls itself. */
 
 #define REST " 10 20 30 0 -1 4194560 101 102 103 104 105 106 107 108 20 0 9 0 12345 1 2 3\n"
 
@@ -164,7 +164,7 @@ static void everything_else_is_passed_over(void **state)
 	}
 }
 
-static void links_of_descriptors_are_told_apart(void **state)
+static void links_of_descriptors_are_distinguished(void **state)
 {
 	static const char *const others[] = {
 		"", "socket:", "socket:[", "socket:[]", "socket:[12", "socket:[12]x", "socket:[-1]", "socket:[x]",
@@ -185,7 +185,7 @@ static int run_proc_net(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(listening_sockets_are_found),
 		cmocka_unit_test(everything_else_is_passed_over),
-		cmocka_unit_test(links_of_descriptors_are_told_apart),
+		cmocka_unit_test(links_of_descriptors_are_distinguished),
 	};
 
 	return cmocka_run_group_tests_name("proc_net", tests, NULL, NULL);

@@ -25,7 +25,7 @@ static char state_of(pid_t pid)
 	return process_read(pid, &process) ? process.state : '-';
 }
 
-static void a_process_tells_who_it_is(void **state)
+static void a_process_shows_who_it_is(void **state)
 {
 	struct process self, parent;
 
@@ -146,7 +146,7 @@ static void command_lines_are_words_with_spaces(void **state)
 	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
 
 	(void)state;
-	assert_int_equal(started_tell(&child, 'g'), '\0');
+	assert_int_equal(started_ask(&child, 'g'), '\0');
 	strbuf_adds(&line, "before: ");
 	process_command_line(child.pid, &line);
 	assert_string_equal(line.buf, "before: sle ep 600");
@@ -345,7 +345,7 @@ static void what_is_no_cgroup_is_refused(void **state)
 static int run_processes(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_process_tells_who_it_is),
+		cmocka_unit_test(a_process_shows_who_it_is),
 		cmocka_unit_test(what_is_no_process_is_not_read),
 		cmocka_unit_test(a_name_deceives_nobody),
 		cmocka_unit_test(a_zombie_is_dead),
@@ -448,9 +448,9 @@ static void what_a_process_does_is_seen(void **state)
 	struct measured used;
 
 	(void)state;
-	assert_int_equal(started_tell(&child, 'b'), 'd');
-	assert_int_equal(started_tell(&child, 'w'), 'd');
-	assert_int_equal(started_tell(&child, 't'), 'd');
+	assert_int_equal(started_ask(&child, 'b'), 'd');
+	assert_int_equal(started_ask(&child, 'w'), 'd');
+	assert_int_equal(started_ask(&child, 't'), 'd');
 	after = read_tree(child.pid, 1);
 	used = difference(&before, &after);
 	assert_true(used.cpu_ms > 280 && used.cpu_ms < 600);
@@ -481,7 +481,7 @@ static void peaks_begin_anew(void **state)
 	struct measured usage;
 
 	(void)state;
-	assert_int_equal(started_tell(&child, 't'), 'd');
+	assert_int_equal(started_ask(&child, 't'), 'd');
 	usage_read(&tree, &usage);
 	assert_true(usage.max_rss_bytes >= 64. * MIB);
 	usage_reset_peaks(&tree);
@@ -541,11 +541,11 @@ static void an_ended_child_is_counted_once(void **state)
 
 	(void)state;
 	readings[0] = read_tree(child.pid, 1);
-	assert_int_equal(started_tell(&child, 'f'), 'd');
+	assert_int_equal(started_ask(&child, 'f'), 'd');
 	readings[1] = read_tree(child.pid, 2);
-	assert_int_equal(started_tell(&child, 'e'), 'd');
+	assert_int_equal(started_ask(&child, 'e'), 'd');
 	readings[2] = read_tree(child.pid, 1);
-	assert_int_equal(started_tell(&child, 'r'), 'd');
+	assert_int_equal(started_ask(&child, 'r'), 'd');
 	readings[3] = read_tree(child.pid, 1);
 	for (size_t i = 1; i < 4; i++) {
 		struct measured whole = difference(&readings[0], &readings[i]);
@@ -565,7 +565,7 @@ static void a_child_of_the_window_alone_is_counted(void **state)
 	struct measured used;
 
 	(void)state;
-	assert_int_equal(started_tell(&child, 'a'), 'd');
+	assert_int_equal(started_ask(&child, 'a'), 'd');
 	after = read_tree(child.pid, 1);
 	used = difference(&before, &after);
 	assert_true(used.cpu_ms > 280 && used.cpu_ms < 400);
@@ -681,7 +681,7 @@ static void what_is_gone_counts_nothing(void **state)
 
 /* -------- differences */
 
-static void what_cannot_be_told_is_not_measured(void **state)
+static void what_cannot_be_known_is_not_measured(void **state)
 {
 	const struct measured before = {
 		.user_ms = 100, .system_ms = 50, .page_faults = 1000, .major_faults = 10,
@@ -719,7 +719,7 @@ static int run_usage(void)
 		cmocka_unit_test(a_child_of_the_window_alone_is_counted),
 		cmocka_unit_test(counts_do_not_fall_while_children_end),
 		cmocka_unit_test(what_is_gone_counts_nothing),
-		cmocka_unit_test(what_cannot_be_told_is_not_measured),
+		cmocka_unit_test(what_cannot_be_known_is_not_measured),
 	};
 
 	return cmocka_run_group_tests_name("usage", tests, NULL, NULL);

@@ -67,7 +67,7 @@ static void a_name_has_several_addresses(void **state)
 	server_stop(&server);
 }
 
-static void a_port_that_stays_closed_is_told(void **state)
+static void a_port_that_stays_closed_is_reported(void **state)
 {
 	struct server server = { 0 };
 	int fd = reserve_port(&server);
@@ -83,7 +83,7 @@ static void a_port_that_stays_closed_is_told(void **state)
 }
 
 /* A listener whose queue is full: the kernel does not answer. */
-static void a_port_that_does_not_answer_is_told(void **state)
+static void a_port_that_does_not_answer_is_reported(void **state)
 {
 	struct server server = { 0 };
 	int fd = reserve_port(&server), waiting[8];
@@ -145,7 +145,7 @@ static void a_connection_to_itself_is_no_server(void **state)
 	assert_int_equal(status, 0);
 }
 
-static void what_cannot_be_asked_is_told_at_once(void **state)
+static void what_cannot_be_asked_is_reported_at_once(void **state)
 {
 	static const struct {
 		enum ready_kind kind;
@@ -290,7 +290,7 @@ static void words_of_a_command_are_quoted(void **state)
 	fixture_close(&fixture);
 }
 
-static void a_missing_program_is_told_at_once(void **state)
+static void a_missing_program_is_reported_at_once(void **state)
 {
 	struct fixture fixture;
 
@@ -406,16 +406,16 @@ static int run_ready(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_port_is_awaited),
 		cmocka_unit_test(a_name_has_several_addresses),
-		cmocka_unit_test(a_port_that_stays_closed_is_told),
-		cmocka_unit_test(a_port_that_does_not_answer_is_told),
+		cmocka_unit_test(a_port_that_stays_closed_is_reported),
+		cmocka_unit_test(a_port_that_does_not_answer_is_reported),
 		cmocka_unit_test(a_connection_to_itself_is_no_server),
-		cmocka_unit_test(what_cannot_be_asked_is_told_at_once),
+		cmocka_unit_test(what_cannot_be_asked_is_reported_at_once),
 		cmocka_unit_test(a_line_is_awaited),
 		cmocka_unit_test_setup_teardown(a_file_is_awaited, make_folder, drop_folder),
 		cmocka_unit_test_setup_teardown(a_command_is_repeated, make_folder, drop_folder),
 		cmocka_unit_test_setup_teardown(a_command_that_does_not_succeed_is_quoted, make_folder, drop_folder),
 		cmocka_unit_test(words_of_a_command_are_quoted),
-		cmocka_unit_test(a_missing_program_is_told_at_once),
+		cmocka_unit_test(a_missing_program_is_reported_at_once),
 		cmocka_unit_test(a_delay_is_waited_for),
 		cmocka_unit_test(a_service_that_ends_is_not_waited_for),
 		cmocka_unit_test(the_end_of_a_child_wakes_up),
@@ -923,7 +923,7 @@ static void the_first_that_accepts_is_taken(void **state)
 	close(reserved);
 }
 
-static void the_last_refusal_is_told(void **state)
+static void the_last_refusal_is_reported(void **state)
 {
 	struct server closed = { 0 };
 	int reserved = reserve_port(&closed), fd = -2, why = 0;
@@ -967,7 +967,7 @@ static int run_dial(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_first_that_accepts_is_taken),
-		cmocka_unit_test(the_last_refusal_is_told),
+		cmocka_unit_test(the_last_refusal_is_reported),
 		cmocka_unit_test(own_addresses_are_known),
 	};
 

@@ -1,6 +1,6 @@
 /*
- * Services as real processes: told to stop, killed when they do not, all their daemons with them. Each
- * test runs where services have cgroups, and again where their processes are told by other signs.
+ * Services as real processes: asked to stop, killed when they do not, all their daemons with them. Each
+ * test runs where services have cgroups, and again where their processes are known by other signs.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -100,11 +100,11 @@ static bool has(struct fixture *s, pid_t pid)
 
 /* -------- stopping */
 
-static void a_polite_service_is_told_once(bool cgroups)
+static void a_polite_service_is_signalled_once(bool cgroups)
 {
 	struct fixture s;
 
-	fixture(&s, "up", "trap 'echo told >>told; echo good bye; exit 0' TERM; echo hello; " SAYS("up") WAIT);
+	fixture(&s, "up", "trap 'echo signalled >>signalled; echo good bye; exit 0' TERM; echo hello; " SAYS("up") WAIT);
 	start_well(&s, cgroups);
 	assert_alive(&s, true);
 	assert_true(has(&s, s.run.child.pid));
@@ -114,13 +114,13 @@ static void a_polite_service_is_told_once(bool cgroups)
 	assert_int_equal(s.run.child.status, 0);
 	nothing_left();
 
-	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT, told = STRBUF_INIT;
-	CLEANUP(free_ptr) char *path = in_root("told");
+	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT, signalled = STRBUF_INIT;
+	CLEANUP(free_ptr) char *path = in_root("signalled");
 
 	tail_text(&s.run.child.output, &output);
 	assert_string_equal(output.buf, "hello\ngood bye\n");
-	assert_int_equal(file_read(path, 100, &told, NULL), 0);
-	assert_string_equal(told.buf, "told\n");
+	assert_int_equal(file_read(path, 100, &signalled, NULL), 0);
+	assert_string_equal(signalled.buf, "signalled\n");
 	/* Again is harmless. */
 	service_run_stop(&s.run, &s.notes);
 	fixture_release(&s);
@@ -172,7 +172,7 @@ static void a_stop_command_is_run(bool cgroups)
 	fixture_release(&s);
 }
 
-static void a_stop_command_that_fails_is_told(bool cgroups)
+static void a_stop_command_that_fails_is_reported(bool cgroups)
 {
 	struct fixture s;
 
@@ -188,8 +188,8 @@ static void a_stop_command_that_fails_is_told(bool cgroups)
 	fixture_release(&s);
 }
 
-/* The shell is gone at once; what it waited for is told as well, long before the grace is over. */
-static void children_that_run_on_are_told_too(bool cgroups)
+/* The shell is gone at once; what it waited for is signalled as well, long before the grace is over. */
+static void children_that_run_on_are_signalled_too(bool cgroups)
 {
 	struct process child;
 	struct fixture s;
@@ -240,16 +240,16 @@ static void wait_for_leader(const struct fixture *s)
 
 static void forget_files(void)
 {
-	run_script("rm -f up daemon told leave go child");
+	run_script("rm -f up daemon signalled leave go child");
 }
 
-static void daemons_are_alive_and_told(bool cgroups)
+static void daemons_are_alive_and_signalled(bool cgroups)
 {
 	for (size_t i = 0; i < WAYS; i++) {
 		struct process daemon;
 		struct fixture s;
 
-		fixture_daemon(&s, ways[i], "trap 'echo >told; exit' TERM; " SAYS("daemon") SAYS("up") WAIT);
+		fixture_daemon(&s, ways[i], "trap 'echo >signalled; exit' TERM; " SAYS("daemon") SAYS("up") WAIT);
 		start_well(&s, cgroups);
 		daemon = process_of("daemon");
 		wait_for_leader(&s);
@@ -259,7 +259,7 @@ static void daemons_are_alive_and_told(bool cgroups)
 		assert_true(stop_ms(&s) < 5000);
 		assert_no_notes(&s);
 		assert_false(lives(&daemon));
-		assert_true(is_there("told"));
+		assert_true(is_there("signalled"));
 		assert_alive(&s, false);
 		nothing_left();
 		forget_files();
@@ -284,7 +284,7 @@ static void stubborn_daemons_are_killed(bool cgroups)
 	}
 }
 
-/* It loses its parent after the service was ready: its group and its session tell whose it is. */
+/* It loses its parent after the service was ready: its group and its session show whose it is. */
 static void what_a_daemon_leaves_is_the_services(bool cgroups)
 {
 	for (size_t i = 0; i < WAYS; i++) {
@@ -316,12 +316,12 @@ static void what_a_daemon_prints_is_read(bool cgroups)
 	struct fixture s;
 
 	fixture_daemon(&s, ways[1], SAYS("daemon") "while ! [ -e go ]; do sleep 0.02; done; "
-		     "head -c 3000000 /dev/zero | tr '\\0' x; echo; echo the end; " SAYS("told") WAIT);
+		     "head -c 3000000 /dev/zero | tr '\\0' x; echo; echo the end; " SAYS("signalled") WAIT);
 	s.service.ready.kind = READY_AT_ONCE;
 	start_well(&s, cgroups);
 	wait_for_leader(&s);
 	run_script("echo >go");
-	wait_for_file("told");
+	wait_for_file("signalled");
 	stop_ms(&s);
 	tail_text(&s.run.child.output, &output);
 	assert_true(output.len > 9);
@@ -332,7 +332,7 @@ static void what_a_daemon_prints_is_read(bool cgroups)
 
 /* -------- services that do not come up */
 
-static void what_goes_wrong_at_the_start_is_told(bool cgroups)
+static void what_goes_wrong_at_the_start_is_reported(bool cgroups)
 {
 	static const struct {
 		const char *script, *expected;
@@ -365,7 +365,7 @@ static void what_goes_wrong_at_the_start_is_told(bool cgroups)
 	}
 }
 
-static void what_cannot_be_started_is_told(bool cgroups)
+static void what_cannot_be_started_is_reported(bool cgroups)
 {
 	struct error err = ERROR_INIT;
 	struct fixture s;
@@ -417,18 +417,18 @@ static void one_that_crashed_is_not_alive(bool cgroups)
 /* -------- both ways */
 
 #define EACH(X) \
-	X(a_polite_service_is_told_once) \
+	X(a_polite_service_is_signalled_once) \
 	X(a_stubborn_service_is_killed_when_its_grace_is_over) \
 	X(its_own_signal_is_sent_and_a_stopped_one_woken) \
 	X(a_stop_command_is_run) \
-	X(a_stop_command_that_fails_is_told) \
-	X(children_that_run_on_are_told_too) \
-	X(daemons_are_alive_and_told) \
+	X(a_stop_command_that_fails_is_reported) \
+	X(children_that_run_on_are_signalled_too) \
+	X(daemons_are_alive_and_signalled) \
 	X(stubborn_daemons_are_killed) \
 	X(what_a_daemon_leaves_is_the_services) \
 	X(what_a_daemon_prints_is_read) \
-	X(what_goes_wrong_at_the_start_is_told) \
-	X(what_cannot_be_started_is_told) \
+	X(what_goes_wrong_at_the_start_is_reported) \
+	X(what_cannot_be_started_is_reported) \
 	X(one_that_was_never_started_is_stopped) \
 	X(one_that_crashed_is_not_alive)
 
