@@ -139,7 +139,7 @@ int main(int argc, char **argv)
 	if (argc < 1)
 		return STATUS_MISUSE;
 	open_standard_streams();
-	/* What cannot be written is told with its reason, wherever it happens. Children get both back. */
+	/* What cannot be written is reported with its reason, wherever it happens. Children get both back. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
 	/* By itself cJSON leaves out what it has no memory for. */

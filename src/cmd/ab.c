@@ -476,7 +476,7 @@ const struct command_def cmd_ab = {
 		"scenario: their CPU time (task-clock) is judged, with 3 % of tolerance unless --tolerance\n"
 		"says otherwise, and their wall time is shown. A head that waits much longer is noted, not\n"
 		"judged: for commands that wait write a scenario, with a gate on wall-time. When CPU time\n"
-		"regressed, each is profiled for 3 s and the symbols that it went to are told.\n\n"
+		"regressed, each is profiled for 3 s and the symbols that it went to are listed.\n\n"
 		"--runs is the most pairs; more than 40 move the last look there. All scenarios reach\n"
 		"their first look, unless --budget asks for less time than that takes. Every gate of the\n"
 		"project's scenarios counts towards the error that they share, named or not.\n\n"

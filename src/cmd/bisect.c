@@ -533,7 +533,7 @@ const struct command_def cmd_bisect = {
 		"Compares the commits from --good (exclusive) to --bad (default HEAD), along first\n"
 		"parents, with --good in pairs, as pawl ab does, and halves what is left each time. The\n"
 		"scenario is read once, from the working tree (in a GitHub pull request from good); each\n"
-		"commit's tree is made and built beside it. A commit that cannot be built or told is skipped. The commit that is found is\n"
+		"commit's tree is made and built beside it. A commit that cannot be built or decided is skipped. The commit that is found is\n"
 		"compared with the one before it: what it costs, and by which symbols.\n\n"
 		"The search is stored after each step: the same command goes on where it was\n"
 		"interrupted, and prints again what was found. --runs is the most pairs of a step\n"

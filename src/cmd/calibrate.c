@@ -1,4 +1,4 @@
-/* pawl calibrate: one tree against itself, for what this machine can tell. */
+/* pawl calibrate: one tree against itself, for how noisy this machine is. */
 #include <math.h>
 
 #include "base/mem.h"

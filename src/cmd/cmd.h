@@ -92,7 +92,7 @@ struct command_def {
 	const char *details;		/* paragraphs for --help and the man page, or NULL */
 	uint64_t options;
 	bool starts_processes;
-	bool judges;		/* tells whether a change made something worse, so that it matters who judges */
+	bool judges;		/* decides whether a change made something worse, so that it matters who judges */
 	bool goes_on;		/* shows every fault, so one in pawl.yaml does not end it */
 	bool calibrates;	/* makes the file of calibration, so it may be missing */
 	int (*run)(struct invocation *inv, struct error *err);

@@ -27,7 +27,7 @@ static void forget_pairs(struct scenario_result *s)
 	scenario_result_unpair(s);
 }
 
-/* Said once, since nothing else tells that the verdicts are weaker ones. */
+/* Noted once, since nothing else shows that the verdicts are weaker ones. */
 static void note_pairs(struct result *head, const struct result *base)
 {
 	if (head->mode == MODE_STORED && base->mode == MODE_STORED)

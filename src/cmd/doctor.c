@@ -65,7 +65,8 @@ static void add_json(const struct findings *findings, const struct machine *mach
 	strbuf_adds(out, text);
 }
 
-int doctor_report(const struct findings *findings, const struct machine *machine, bool json, bool color, struct strbuf *out)
+int doctor_report(const struct findings *findings, const struct machine *machine, bool json, bool color,
+		  struct strbuf *out)
 {
 	size_t counts[N_LEVELS] = { 0 };
 	int status;

@@ -406,7 +406,7 @@ const struct command_def cmd_flamegraph = {
 	.summary = "draw a profile as a flame graph",
 	.details =
 		"FILE is a recording of perf (perf.data), the text of perf script, or folded stacks; - is\n"
-		"standard input. Which of them it is, is told from its bytes. The picture is one SVG file:\n"
+		"standard input. Which of them it is, its bytes show. The picture is one SVG file:\n"
 		"a click or Enter zooms into a frame, Escape goes back, / searches, and the address keeps\n"
 		"what is seen.\n\n"
 		"With --diff BASE, frames are coloured by how their part of the whole changed from BASE to\n"

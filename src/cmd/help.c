@@ -29,7 +29,7 @@ static const struct help_entry environment[] = {
 	{ "PAWL_KEPT", "With --attach, the file that --keep-env printed: the folder and the ports of the environment that it kept." },
 	{ "PAWL_MACHINE", "The machine part of the class, where its owner knows better than the CPU's name." },
 	{ "PAWL_PERF", "The perf to use, instead of the one on PATH or the newest that is installed." },
-	{ "PAWL_USER", "Who accepts a baseline, where GITHUB_ACTOR does not tell; else USER and LOGNAME." },
+	{ "PAWL_USER", "Who accepts a baseline, where GITHUB_ACTOR is not set; else USER and LOGNAME." },
 	{ "GITHUB_ACTIONS", "When true, progress is grouped and the report is repeated as annotations." },
 	{ "GITHUB_EVENT_NAME, GITHUB_BASE_REF, GITHUB_EVENT_PATH, GITHUB_REF",
 	  "Where the event is somebody else's change, such as a pull request's, its base judges: pawl.yaml, scenarios, baselines "
@@ -252,7 +252,7 @@ void help_text(const struct command_def *const *commands, const struct command_d
 	strbuf_adds(out, "\nexit status:\n");
 	for (const struct help_entry *e = help_statuses; e->word; e++)
 		strbuf_addf(out, "  %-8s  %s\n", e->word, e->means);
-	strbuf_adds(out, "\n`pawl COMMAND --help` tells more.\n");
+	strbuf_adds(out, "\n`pawl COMMAND --help` shows more.\n");
 }
 
 /* In the order of cmd_schemas. */

@@ -100,7 +100,7 @@ const struct command_def cmd_run = {
 		"pawl.yaml has no build:, only the first two. The head is not built again, so build it\n"
 		"as build: says. --no-confirm leaves all of this out.\n\n"
 		"--keep-env and --attach take one scenario. What --keep-env leaves running is stopped\n"
-		"and cleaned up by the command that is told in the end. With --attach no service is\n"
+		"and cleaned up by the command that is printed last. With --attach no service is\n"
 		"started and neither setup nor cleanup is run; ${port} is the port that the process\n"
 		"listens on.",
 	.options = OPT_MEASURING | OPT_BASELINE_REF | OPT_STRICT | OPT_NO_PROFILE | OPT_NO_CONFIRM | OPT_KEEP_ENV |

@@ -53,7 +53,8 @@ static void check_perf(const struct doctor_facts *f, struct findings *out)
 	if (!perf->path)
 		findings_add(out, FINDING_PROBLEM, NULL, "%s", f->no_perf.msg);
 	else
-		findings_add(out, FINDING_OK, NULL, "perf %s (%s) runs on kernel %s%s%s", perf->version, perf->path, f->machine.kernel,
+		findings_add(out, FINDING_OK, NULL, "perf %s (%s) runs on kernel %s%s%s", perf->version, perf->path,
+			     f->machine.kernel,
 			     perf->note ? "; " : "", perf->note ?: "");
 }
 
@@ -69,13 +70,15 @@ static void check_permission(const struct doctor_facts *f, struct findings *out)
 	else if (f->seccomp)
 		remedy = "run pawl outside of the sandbox, or permit perf_event_open in its seccomp filter";
 	if (!sys)
-		findings_add(out, FINDING_OK, NULL, "perf_event_open works%s", f->seccomp ? ", within a seccomp filter" : "");
+		findings_add(out, FINDING_OK, NULL, "perf_event_open works%s",
+			     f->seccomp ? ", within a seccomp filter" : "");
 	else if (sys == ENOSYS)
 		findings_add(out, level, "use a kernel built with CONFIG_PERF_EVENTS, outside of sandboxes such as gVisor",
 			     "the kernel has no perf_event_open");
 	else if (sys == EPERM || sys == EACCES)
 		findings_add(out, level, remedy, "perf_event_open is refused%s by the kernel's settings%s (%s)",
-			     f->seccomp ? " by a seccomp filter or" : "", f->container ? " in this container" : "", words_of(sys));
+			     f->seccomp ? " by a seccomp filter or" : "", f->container ? " in this container" : "",
+			     words_of(sys));
 	else
 		findings_add(out, level, NULL, "perf_event_open fails: %s", words_of(sys));
 }
@@ -96,10 +99,12 @@ static void check_paranoid(const struct doctor_facts *f, struct findings *out)
 		findings_add(out, FINDING_WARNING, "use a kernel built with CONFIG_PERF_EVENTS",
 			     "there is no kernel.perf_event_paranoid: this kernel, or a sandbox, has no perf events");
 	else if (f->perf_capable)
-		findings_add(out, FINDING_OK, NULL, "kernel.perf_event_paranoid is %lld, which does not bind root or CAP_PERFMON", level);
+		findings_add(out, FINDING_OK, NULL,
+			     "kernel.perf_event_paranoid is %lld, which does not bind root or CAP_PERFMON", level);
 	else
 		findings_add(out, level > 1 ? FINDING_WARNING : FINDING_OK, level > 1 ? REMEDY_PARANOID : NULL,
-			     "kernel.perf_event_paranoid is %lld: %s", level, meanings[level < 0 ? 0 : level < 3 ? level + 1 : 4]);
+			     "kernel.perf_event_paranoid is %lld: %s", level,
+			     meanings[level < 0 ? 0 : level < 3 ? level + 1 : 4]);
 }
 
 static void check_pmu(const struct doctor_facts *f, struct findings *out)
@@ -129,7 +134,8 @@ static void check_counters(const struct doctor_facts *f, struct findings *out)
 			     "%u hardware events count at once, and the NMI watchdog holds a counter: more events are counted in "
 			     "further runs", counters);
 	else
-		findings_add(out, FINDING_OK, NULL, "%u hardware events count at once; more are counted in further runs", counters);
+		findings_add(out, FINDING_OK, NULL,
+			     "%u hardware events count at once; more are counted in further runs", counters);
 }
 
 static void check_kptr(const struct doctor_facts *f, struct findings *out)
@@ -137,7 +143,8 @@ static void check_kptr(const struct doctor_facts *f, struct findings *out)
 	bool hidden = f->kptr.value > 1 || (f->kptr.value == 1 && !f->syslog_capable);
 
 	if (f->kptr.known)
-		findings_add(out, hidden ? FINDING_WARNING : FINDING_OK, hidden ? "sudo sysctl kernel.kptr_restrict=0" : NULL,
+		findings_add(out, hidden ? FINDING_WARNING : FINDING_OK,
+			     hidden ? "sudo sysctl kernel.kptr_restrict=0" : NULL,
 			     "kernel.kptr_restrict is %lld: %s", f->kptr.value,
 			     hidden ? "the kernel's functions have no names in profiles" : "kernel addresses are visible");
 }
@@ -155,7 +162,8 @@ static void check_governor(const struct doctor_facts *f, struct findings *out)
 	else if (!strcmp(names.buf, "performance"))
 		findings_add(out, FINDING_OK, NULL, "the cpufreq governor is performance");
 	else
-		findings_add(out, FINDING_WARNING, "echo performance | sudo tee /sys/devices/system/cpu/cpu*/cpufreq/scaling_governor",
+		findings_add(out, FINDING_WARNING,
+			     "echo performance | sudo tee /sys/devices/system/cpu/cpu*/cpufreq/scaling_governor",
 			     "the cpufreq governor is %s: clock rates vary", names.buf);
 }
 
@@ -165,7 +173,8 @@ static void check_turbo(const struct doctor_facts *f, struct findings *out)
 
 	if (f->turbo > 0) {
 		remedy = text_printf("echo %d | sudo tee %s", strstr(f->turbo_file, "no_turbo") ? 1 : 0, f->turbo_file);
-		findings_add(out, FINDING_WARNING, remedy, "turbo is on: clock rates depend on heat and on the other cores");
+		findings_add(out, FINDING_WARNING, remedy,
+			     "turbo is on: clock rates depend on heat and on the other cores");
 	} else {
 		findings_add(out, FINDING_OK, NULL, f->turbo ? "turbo cannot be seen from here" : "turbo is off");
 	}
@@ -188,7 +197,8 @@ static void check_clock(const struct doctor_facts *f, struct findings *out)
 		return;
 	for (size_t i = 0; i < sizeof slow / sizeof slow[0]; i++)
 		if (!strcmp(f->clock_source, slow[i])) {
-			findings_add(out, FINDING_WARNING, "boot with clocksource=tsc where dmesg does not call the TSC unstable",
+			findings_add(out, FINDING_WARNING,
+				     "boot with clocksource=tsc where dmesg does not call the TSC unstable",
 				     "the clock source is %s: programs that read the time are slow", f->clock_source);
 			return;
 		}
@@ -201,7 +211,8 @@ static void check_load(const struct doctor_facts *f, struct findings *out)
 	double load = f->before.load1, limit = NOISE_OTHERS_SHARE_MAX * f->machine.cpus;
 	bool busy = others > limit || load > limit;
 
-	findings_add(out, busy ? FINDING_WARNING : FINDING_OK, busy ? "end or wait for what else runs (top shows it)" : NULL,
+	findings_add(out, busy ? FINDING_WARNING : FINDING_OK,
+		     busy ? "end or wait for what else runs (top shows it)" : NULL,
 		     "other processes use %.1f of %u CPUs, load average %.1f", others, f->machine.cpus, load);
 }
 
@@ -214,7 +225,8 @@ static void check_steal(const struct doctor_facts *f, struct findings *out)
 	if (f->machine.hypervisor || much)
 		findings_add(out, much ? FINDING_WARNING : FINDING_OK,
 			     much ? "use a machine with CPUs of its own, and compare in pairs" : NULL,
-			     "the hypervisor took %.1f %% of the CPU time in a short look, %.1f %% since boot (steal)", now, ever);
+			     "the hypervisor took %.1f %% of the CPU time in a short look, %.1f %% since boot (steal)",
+			     now, ever);
 }
 
 /* -------- where pawl runs: machine, container, disk, and the tools it can use there */
@@ -229,14 +241,16 @@ static void check_virtual(const struct doctor_facts *f, struct findings *out)
 		findings_add(out, FINDING_WARNING, "measure under Linux itself where times matter",
 			     "Windows Subsystem for Linux: Windows takes its share of the CPUs unseen");
 	else
-		findings_add(out, FINDING_OK, NULL, "a virtual machine (%s): times move with its neighbours, counts of work do not",
+		findings_add(out, FINDING_OK, NULL,
+			     "a virtual machine (%s): times move with its neighbours, counts of work do not",
 			     hypervisor);
 }
 
 static void check_container(const struct doctor_facts *f, struct findings *out)
 {
 	if (f->container)
-		findings_add(out, FINDING_OK, NULL, "inside a container (%s): sysctl settings are made on its host", f->container);
+		findings_add(out, FINDING_OK, NULL, "inside a container (%s): sysctl settings are made on its host",
+			     f->container);
 	else
 		findings_add(out, FINDING_OK, NULL, "not inside a container");
 }
@@ -257,12 +271,15 @@ static void check_disk(const struct doctor_facts *f, struct findings *out)
 	bool small = f->free_bytes < GIB, none = f->free_bytes < 64 * MIB;
 
 	if (!f->out_is_dir)
-		findings_add(out, FINDING_PROBLEM, "remove the file, or give another --out", "%s is no folder", f->out_dir);
+		findings_add(out, FINDING_PROBLEM, "remove the file, or give another --out", "%s is no folder",
+			     f->out_dir);
 	else if (f->out_errno)
-		findings_add(out, FINDING_PROBLEM, "give a folder that can be written with --out", "nothing can be written in %s: %s",
+		findings_add(out, FINDING_PROBLEM, "give a folder that can be written with --out",
+			     "nothing can be written in %s: %s",
 			     f->out_dir, words_of(f->out_errno));
 	else if (f->space_errno)
-		findings_add(out, FINDING_WARNING, NULL, "the free space in %s is not known: %s", f->out_dir, words_of(f->space_errno));
+		findings_add(out, FINDING_WARNING, NULL, "the free space in %s is not known: %s", f->out_dir,
+			     words_of(f->space_errno));
 	else if (!f->files_left)
 		findings_add(out, FINDING_PROBLEM, "remove files that are not needed, or give another --out",
 			     "no file can be made in %s: all inodes are in use", f->out_dir);
@@ -273,7 +290,8 @@ static void check_disk(const struct doctor_facts *f, struct findings *out)
 }
 
 /* A program that pawl can use when it is there. WITHOUT says what is left out else. */
-static void check_tool(const struct doctor_facts *f, const char *name, const char *path, const char *without, struct findings *out)
+static void check_tool(const struct doctor_facts *f, const char *name, const char *path, const char *without,
+		       struct findings *out)
 {
 	CLEANUP(free_ptr) char *remedy = os_release_install_command(f->os_release, name);
 
@@ -285,7 +303,8 @@ static void check_tool(const struct doctor_facts *f, const char *name, const cha
 
 static void check_valgrind(const struct doctor_facts *f, struct findings *out)
 {
-	check_tool(f, "valgrind", f->valgrind, "instructions cannot be simulated where there are no hardware counters", out);
+	check_tool(f, "valgrind", f->valgrind, "instructions cannot be simulated where there are no hardware counters",
+		   out);
 }
 
 static void check_git(const struct doctor_facts *f, struct findings *out)
@@ -297,11 +316,12 @@ static const struct {
 	const char *key;
 	void (*examine)(const struct doctor_facts *facts, struct findings *out);
 } checks[] = {
-	{ "perf", check_perf },		  { "permission", check_permission }, { "paranoid", check_paranoid }, { "pmu", check_pmu },
-	{ "counters", check_counters },	  { "kptr", check_kptr },	      { "governor", check_governor }, { "turbo", check_turbo },
-	{ "smt", check_smt },		  { "clock", check_clock },	      { "load", check_load },	      { "steal", check_steal },
-	{ "virtual", check_virtual },	  { "container", check_container },   { "cgroup", check_cgroup },     { "disk", check_disk },
-	{ "valgrind", check_valgrind },	  { "git", check_git },
+	{ "perf", check_perf }, { "permission", check_permission }, { "paranoid", check_paranoid },
+	{ "pmu", check_pmu }, { "counters", check_counters }, { "kptr", check_kptr },
+	{ "governor", check_governor }, { "turbo", check_turbo }, { "smt", check_smt },
+	{ "clock", check_clock }, { "load", check_load }, { "steal", check_steal },
+	{ "virtual", check_virtual }, { "container", check_container }, { "cgroup", check_cgroup },
+	{ "disk", check_disk }, { "valgrind", check_valgrind }, { "git", check_git },
 };
 
 void doctor_judge(const struct doctor_facts *facts, struct findings *out)
@@ -409,7 +429,8 @@ static int open_session(struct doctor_facts *f, struct keeper *keeper, struct er
 		f->machine.tier_reason = xstrdup("there is no perf to count with");
 		return 0;
 	}
-	if (session_make_scratch(&f->session, &f->no_tier) == 0 && probe_tier(&f->session, &f->machine, &f->no_tier) == 0)
+	if (session_make_scratch(&f->session, &f->no_tier) == 0 &&
+	    probe_tier(&f->session, &f->machine, &f->no_tier) == 0)
 		return 0;
 	f->machine.tier = TIER_NONE;
 	if (f->no_tier.kind != ERR_INTERRUPTED)

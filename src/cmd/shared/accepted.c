@@ -91,7 +91,7 @@ static int leave_difference(const char *out_dir, struct scenario_result *s, cons
 	return 0;
 }
 
-/* What could not be told, or compared, has no picture that says it is so. */
+/* What could not be decided, or compared, has no picture that says it is so. */
 static bool is_open(const struct scenario_result *s)
 {
 	bool open = false;

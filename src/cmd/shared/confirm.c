@@ -6,6 +6,8 @@
 #include "measure/git/git.h"
 #include "measure/process/process.h"
 
+enum { COMMIT_LARGEST = 1 << 20 };
+
 /* Where the base of a flagged scenario comes from; what was not found is NULL. */
 struct base {
 	char *dir;		/* of --base */
@@ -95,12 +97,21 @@ static int find_commit(struct confirm *c, const struct project_baseline *accepte
 		       struct error *err)
 {
 	struct git *git = &c->inv->git;
+	const char *root = c->project->root;
+	CLEANUP(strbuf_release) struct strbuf commit = STRBUF_INIT;
+	CLEANUP(free_ptr) char *name = NULL;
+	char id[GIT_ID];
 
 	if (!last)
 		return error_set(err, ERR_INPUT, "its baseline is gone");
-	if (last->commit && !strchr(last->commit, '+'))
-		return git_resolve(git, c->project->root, last->commit, out, err);
-	return git_brought(git, c->project->root, accepted->path, last->date, out, err);
+	if (!last->commit || strchr(last->commit, '+'))
+		return git_brought(git, root, accepted->path, last->date, out, err);
+	/* One process answers for all scenarios; another says why there is no such commit. */
+	name = text_printf("%s^{commit}", last->commit);
+	if (git_object(git, root, name, COMMIT_LARGEST, &commit, id, NULL) != 1)
+		return git_resolve(git, root, last->commit, out, err);
+	*out = xstrdup(id);
+	return 0;
 }
 
 static int find_base(struct confirm *c, const struct scenario_result *s, struct base *out, struct error *err)

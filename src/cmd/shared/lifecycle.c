@@ -68,7 +68,10 @@ int lifecycle_folder(struct lifecycle *run, const struct project *project, struc
 		return error_wrap(err, "--out");
 	if (file_make_dirs(result->out_dir, err) < 0)
 		return -1;
-	/* Reports that lie there already, which somebody may have made beforehand, are not to be taken for this run's. */
+	/*
+	 * Reports that lie there already, which somebody may have made beforehand, are not to be taken for this
+	 * run's.
+	 */
 	for (size_t i = 0; i < sizeof reports / sizeof reports[0]; i++) {
 		CLEANUP(free_ptr) char *path = file_join(result->out_dir, reports[i]);
 
@@ -228,7 +231,8 @@ void progress_step(void *ctx, const struct loop_progress *step)
 		cmd_message_raw(p->inv, clear_line);
 	cmd_message(p->inv, "[%zu/%zu] %s: %s", p->at, p->of, step->scenario, phase_name(step));
 	if (!p->terminal) {
-		cmd_message(p->inv, "%s%s%s\n", step->run && step->phase != PHASE_SIMULATE ? "s" : "", step->what ? " " : "",
+		cmd_message(p->inv, "%s%s%s\n", step->run && step->phase != PHASE_SIMULATE ? "s" : "",
+			    step->what ? " " : "",
 			    step->what ?: "");
 		return;
 	}

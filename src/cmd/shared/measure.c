@@ -73,7 +73,7 @@ void setup_describe(const struct scenario *s, struct scenario_result *out)
 		if (s->gates.items[i].relative && s->gates.items[i].metric->normalised)
 			whole = s->gates.items[i].metric;
 	if (whole)
-		strv_pushf(&out->head.notes, "nothing tells how much work was done (load.work), so %s is that of a whole window: a busy "
+		strv_pushf(&out->head.notes, "nothing reports how much work was done (load.work), so %s is that of a whole window: a busy "
 			   "server that became slower does less in it and takes the same", whole->name);
 }
 

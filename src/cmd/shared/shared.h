@@ -184,7 +184,7 @@ void event_release(struct event *event);
 int accepted_stacks_write(const char *out_dir, const char *scenario, const char *json_path, struct error *err);
 
 /*
- * Every judged scenario that has stacks on both sides gets a diff.svg in its folder, unless it has one already, or nobody could tell
+ * Every judged scenario that has stacks on both sides gets a diff.svg in its folder, unless it has one already, or it could not be decided
  * whether it changed; what goes wrong is a note. Costs are drawn where they were found to have changed, else shares. HEADS are the
  * pruned stacks of RESULT's scenarios, empty where there are none.
  */
@@ -443,7 +443,7 @@ struct pairs {
 };
 
 /*
- * Measures and judges all JOBS. A scenario that fails is told in its result; -1 only when interrupted, with what was
+ * Measures and judges all JOBS. The failure of a scenario is in its result; -1 only when interrupted, with what was
  * measured judged. Difference pictures and profiles are made of scenarios in which something regressed, or which gate
  * symbols themselves.
  */
