@@ -147,7 +147,7 @@ static inline struct gate_result *sample_screened(struct result *result, const c
 	return gate;
 }
 
-/* Flagged by stored runs; then confirmed, cleared, left open, and compared for the first time. */
+/* Flagged by stored runs; then confirmed, refuted, left open, and compared for the first time. */
 static inline void sample_confirmed(struct result *result)
 {
 	struct gate_result *gate;

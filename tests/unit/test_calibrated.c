@@ -45,7 +45,7 @@ static void has(const struct strbuf *text, const char *words)
 		fail_msg("'%s' is not in\n%s", words, text->buf);
 }
 
-static void tells_people_every_number(void **state)
+static void prints_every_number(void **state)
 {
 	static const char *const lines[] = {
 		"gzip: 240 pairs of one program against itself in 1 min 24 s, 0.35 s a pair, 2 adjacent runs a value; 0 dropped, 2 measured again\n",
@@ -68,7 +68,7 @@ static void tells_people_every_number(void **state)
 		has(&text, lines[i]);
 }
 
-static void says_what_it_does_not_promise(void **state)
+static void prints_what_it_does_not_promise(void **state)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, json = STRBUF_INIT;
 	struct calibrating metrics[3] = { clock_sample(), clock_sample(), clock_sample() };
@@ -124,8 +124,8 @@ static void gives_scripts_the_same(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(tells_people_every_number),
-		cmocka_unit_test(says_what_it_does_not_promise),
+		cmocka_unit_test(prints_every_number),
+		cmocka_unit_test(prints_what_it_does_not_promise),
 		cmocka_unit_test(gives_scripts_the_same),
 	};
 

@@ -186,7 +186,7 @@ static void one_scenario(struct result *result)
 	result_settle(result);
 }
 
-/* The function that did it is told with what got slower; one that nobody accused is not. */
+/* The function that did it stands beside what got slower, unless no verdict is about it. */
 static void one_function(struct result *result)
 {
 	one_scenario(result);

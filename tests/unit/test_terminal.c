@@ -32,8 +32,8 @@ static void test_alignment(void **state)
 	      "  ipc         1.25\n");
 }
 
-/* Columns of the screen, not bytes or characters, keep the second column straight. */
-static void test_columns_of_the_screen(void **state)
+/* Columns of the terminal, not bytes or characters, keep the second column straight. */
+static void test_columns_of_the_terminal(void **state)
 {
 	static const char *const cells[] = {"\xc3\xbc", "1", "\xe4\xb8\xad", "2", "abc", "3"};
 
@@ -76,7 +76,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_alignment),
-	    cmocka_unit_test(test_columns_of_the_screen),
+	    cmocka_unit_test(test_columns_of_the_terminal),
 	    cmocka_unit_test(test_short_and_empty),
 	    cmocka_unit_test(test_styles),
 	};

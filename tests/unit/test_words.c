@@ -105,7 +105,7 @@ static void test_plural(void **state)
 	}
 }
 
-/* "slower" is said of what takes time; another program's error rate is only worse. */
+/* "slower" is for what takes time; another program's error rate is only worse. */
 static void test_worse(void **state)
 {
 	static const char *const units[][2] = { { "ms", "slower" }, { "req/s", "worse" }, { "%", "worse" }, { "B", "worse" } };
