@@ -475,7 +475,7 @@ int value_regex(struct source *source, const struct node_entry *entry, void *out
 
 int value_switch_off(struct source *source, const struct node_entry *entry, void *out)
 {
-	bool on;
+	bool on = false;
 
 	if (read_switch(source, &entry->value, &on) < 0)
 		return -1;
