@@ -6,7 +6,7 @@ expect 0 run
 # On a busy machine the runs would have to be measured again.
 head -n 1 "$out" | sed "s/ --from .*//"
 has "$out" 'NEW a' 'pawl baseline update a'
-holds '.status == 0 and .partial == false and .mode == "stored" and .schema == 1'
+holds '.status == 0 and .partial == false and .mode == "stored" and .schema == 2'
 holds '.scenarios[0] | .state == "measured" and .status == 0 and (.runs | length) == 3'
 holds '.scenarios[0].gates | length == 1 and .[0].verdict == "new" and .[0].baseline == null'
 first_line_has pawl-out/latest/report.md 'NOTHING WAS COMPARED'
