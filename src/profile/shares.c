@@ -351,7 +351,7 @@ static bool warn_chains(struct profile *profile, const struct tally *t)
 const char *shares_symbols_remedy(const char *file)
 {
 	if (!strcmp(file, "[jit]"))
-		return "let its engine tell perf of them (node --perf-basic-prof, python3 -X perf)";
+		return "let its engine write a symbol map for perf (node --perf-basic-prof, python3 -X perf)";
 	if (!strcmp(file, "[kernel]"))
 		return "sudo sysctl kernel.kptr_restrict=0 kernel.perf_event_paranoid=1";
 	return "build it with -g and install it unstripped, or install its debug symbols (Debian: the package ending in -dbgsym)";

@@ -142,7 +142,7 @@ static const struct rule {
 	  "a rose from 10.0 % to 18.2 % of the samples, tolerance 1 pp, and costs 10.0 ms more per run; libz lost symbols since",
 	  "[unknown]", SYMBOL_SAME },
 	{ "nobody tells perf of code made at run time", 100, 100, 3000, "JS:f 30 [jit], b 30", "[unknown] 30 [jit], b 30",
-	  VERDICT_NOT_MEASURED, "let its engine tell perf of them (node --perf-basic-prof", "[unknown]", SYMBOL_SAME },
+	  VERDICT_NOT_MEASURED, "let its engine write a symbol map for perf (node --perf-basic-prof", "[unknown]", SYMBOL_SAME },
 	{ "its file is not known either", 100, 100, 3000, "a 40 x, b 36", "[unknown] 40 -, b 36", VERDICT_NOT_MEASURED,
 	  "some file lost symbols since the baseline: 40.0 %", "[unknown]", SYMBOL_SAME },
 	{ "code that never had symbols is slower", 100, 120, 3000, "[unknown] 40 libv, b 50", "[unknown] 50 libv, b 41.7",

@@ -241,7 +241,7 @@ int git_brought(struct git *git, const char *dir, const char *path, const char *
 	if (run_git(git, dir, ARGS("rev-parse", "--is-shallow-repository"), &shallow, NULL) == 0 &&
 	    !strcmp(shallow.buf, "true\n") &&
 	    run_git(git, dir, ARGS("rev-parse", "--verify", "--quiet", parent), &shallow, NULL) < 0)
-		return error_set(err, ERR_INPUT, "this clone is too shallow to tell which commit %s is of; fetch more of its history",
+		return error_set(err, ERR_INPUT, "this clone is too shallow to find which commit %s is of; fetch more of its history",
 				 path);
 	*out = take_ptr(&commit);
 	return 0;

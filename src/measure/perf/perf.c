@@ -167,7 +167,7 @@ static int end(struct keeper *keeper, struct perf *perf, uint64_t timeout_ns, st
 	if (waited < 0)
 		return -1;
 	if (waited)
-		return error_set(err, ERR_SYSTEM, "%s did not end within %.3g s of being told to", perf->what,
+		return error_set(err, ERR_SYSTEM, "%s did not end within %.3g s of its stop signal", perf->what,
 				 (double)timeout_ns / 1e9);
 	/* What it leaves behind then is no measurement, and an empty file would pass for events that nobody can count. */
 	if (WIFSIGNALED(perf->child.status) && WTERMSIG(perf->child.status) != SIGINT)

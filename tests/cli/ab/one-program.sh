@@ -1,4 +1,4 @@
-# Where both sides would run one program, nothing is told of the change, with what to do; the same bytes in two trees may pass.
+# Where both sides would run one program, nothing is known of the change, and pawl says what to do; the same bytes in two trees may pass.
 . "$LIB"
 
 mk_worker
@@ -13,7 +13,7 @@ work_named neither '"i=0; while [ $i -lt 100 ]; do i=$((i+1)); done"'
 kept=$PATH
 sh -c "$(sed 's/^build: //' pawl.yaml)"
 
-# not_compared NAME WORDS...: status 0, and nothing is told of the change.
+# not_compared NAME WORDS...: status 0, and nothing is known of the change.
 not_compared() {
   local name=$1
   shift
