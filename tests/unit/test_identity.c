@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "measure/git/git.h"
 #include "measure/process/process.h"
 
 static char root[64];
@@ -33,7 +32,7 @@ static char *identity_of_bytes(const void *bytes, size_t len)
 	CLEANUP(free_ptr) char *path = file_join(root, "program");
 
 	assert_int_equal(file_write(path, bytes, len, NULL), 0);
-	return identity_of_file(path);
+	return file_identity(path);
 }
 
 /* An ELF file of one note segment that holds two notes, the second a build-id of eight bytes. */
@@ -145,9 +144,9 @@ static void what_is_no_file_has_no_identity(void **state)
 
 	(void)state;
 	assert_int_equal(mkdir(folder, 0777), 0);
-	assert_null(identity_of_file(missing));
-	assert_null(identity_of_file(folder));
-	assert_null(identity_of_file("/dev/null"));
+	assert_null(file_identity(missing));
+	assert_null(file_identity(folder));
+	assert_null(file_identity("/dev/null"));
 }
 
 int main(void)

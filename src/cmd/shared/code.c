@@ -51,7 +51,7 @@ static char *find_here(const struct plan *plan, const char *word)
 
 static void add_identity(const char *path, struct strbuf *all)
 {
-	CLEANUP(free_ptr) char *id = path ? identity_of_file(path) : NULL;
+	CLEANUP(free_ptr) char *id = path ? file_identity(path) : NULL;
 
 	if (id)
 		strbuf_addf(all, "%s%s", all->len ? "+" : "", id);

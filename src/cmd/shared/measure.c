@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <pwd.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -52,13 +53,27 @@ void setup_describe_side(const struct scenario *s, struct side_result *out)
 		own_metrics_add(&out->own_metrics, s->metrics[i].metric);
 }
 
+/* What nothing else has. */
+static char *random_name(void)
+{
+	struct strbuf name = STRBUF_INIT;
+	unsigned char bytes[16];
+
+	/* So few bytes come at once, or not at all. */
+	if (getrandom(bytes, sizeof bytes, 0) != sizeof bytes)
+		abort();
+	for (size_t i = 0; i < sizeof bytes; i++)
+		strbuf_addf(&name, "%02x", bytes[i]);
+	return strbuf_take(&name);
+}
+
 void setup_describe(const struct scenario *s, struct scenario_result *out)
 {
 	const struct metric *whole = NULL;
 
 	out->path = xstrdup(s->path);
 	out->description = xstrdup(s->description);
-	out->measurement = identity_new();
+	out->measurement = random_name();
 	plan_settings(s, &out->settings);
 	if (s->target_kind == TARGET_COMMAND)
 		child_variables(&s->target_pass, &out->variables);

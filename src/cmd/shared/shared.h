@@ -199,7 +199,7 @@ void accepted_stacks_compare_sides(const char *out_dir, const struct stacks *bas
 /* Which code a target runs, so that a report can say when the same code measured differently. */
 
 /*
- * The identity of the executable, see identity_of_file(), and behind a '+' that of each file of the
+ * The identity of the executable, see file_identity(), and behind a '+' that of each file of the
  * project among its arguments, and of each program of the project that these name. NULL when none of them can be
  * found. For free().
  */

@@ -113,19 +113,6 @@ int file_source_read(struct file_source *source, const char *path, size_t limit,
 /* The names directly in folder PATH ("" for the root), in order; none when there is no such folder. */
 int file_source_list(struct file_source *source, const char *path, struct strv *out, struct error *err);
 
-/* -------- identity */
-
-/* Which executable it was, so that a report can show when the same bytes measured differently. */
-
-/*
- * "build-id:<hex>" of the ELF file at PATH (its NT_GNU_BUILD_ID note, elf(5)), else
- * "fnv1a:<hex>", the 64-bit FNV-1a hash of its bytes; NULL when it cannot be read. For free().
- */
-char *identity_of_file(const char *path);
-
-/* A name that nothing else has, of 32 hexadecimal digits; for free(). */
-char *identity_new(void);
-
 /* -------- tree_map */
 
 /*

@@ -481,6 +481,11 @@ char *file_join(const char *dir, const char *name);
 char *file_find_program(const char *name, const char *cwd);
 /* The same on another PATH, a list of folders. */
 char *file_find_program_on(const char *path, const char *name, const char *cwd);
+/*
+ * "build-id:<hex>" of the ELF file at PATH (its NT_GNU_BUILD_ID note, elf(5)), else "fnv1a:<hex>", the 64-bit FNV-1a hash of
+ * its bytes, so that a report can show when one executable measured differently; NULL when it cannot be read. For free().
+ */
+char *file_identity(const char *path);
 
 /* -------- lock */
 

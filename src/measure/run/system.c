@@ -142,7 +142,7 @@ static int system_up(void *ctx, const struct plan *plan, struct side_result *res
 	if (attached->label && !result->executable && attached->root.start) {
 		CLEANUP(free_ptr) char *exe = text_printf("/proc/%d/exe", (int)attached->root.pid);
 
-		result->executable = identity_of_file(exe);
+		result->executable = file_identity(exe);
 	}
 	return 0;
 }
