@@ -221,6 +221,18 @@ bool strv_has(const struct strv *list, const char *s)
 	return false;
 }
 
+void strv_push_new(struct strv *list, const char *s)
+{
+	if (!strv_has(list, s))
+		strv_push(list, s);
+}
+
+void strv_merge(struct strv *list, const struct strv *from)
+{
+	for (size_t i = 0; i < from->n; i++)
+		strv_push_new(list, from->items[i]);
+}
+
 bool strv_equal(const struct strv *a, const struct strv *b)
 {
 	if (a->n != b->n)

@@ -18,16 +18,10 @@ static void merge(struct result *into, struct result *from)
 		into->scenarios[into->n_scenarios++] = from->scenarios[i];
 	}
 	from->n_scenarios = 0;
-	for (size_t i = 0; i < from->machine.notes.n; i++)
-		if (!strv_has(&into->machine.notes, from->machine.notes.items[i]))
-			strv_push(&into->machine.notes, from->machine.notes.items[i]);
-	for (size_t i = 0; i < from->notes.n; i++)
-		if (!strv_has(&into->notes, from->notes.items[i]))
-			strv_push(&into->notes, from->notes.items[i]);
+	strv_merge(&into->machine.notes, &from->machine.notes);
+	strv_merge(&into->notes, &from->notes);
 	judged_by_merge(&into->judged_by, &from->judged_by);
-	for (size_t i = 0; i < from->busy.n; i++)
-		if (!strv_has(&into->busy, from->busy.items[i]))
-			strv_push(&into->busy, from->busy.items[i]);
+	strv_merge(&into->busy, &from->busy);
 	into->partial = into->partial || from->partial;
 	into->elapsed_s += from->elapsed_s;
 }

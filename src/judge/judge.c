@@ -48,8 +48,7 @@ static void note_unsteady(struct scenario_result *s)
 		    "up for longer than that took, with warmup: { duration: TIME }", metric->name,
 		    s->head.work_unit ? "per" : "of a", s->head.work_unit ? scenario_result_work_unit(s) : "window",
 		    change > 0 ? "rose" : "fell", fabs(change) * 100);
-	if (!strv_has(&s->head.notes, note.buf))
-		strv_push(&s->head.notes, note.buf);
+	strv_push_new(&s->head.notes, note.buf);
 }
 
 /* -------- waiting, which no CPU time shows */

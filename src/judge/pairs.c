@@ -254,12 +254,6 @@ bool pair_wall_words(const struct scenario_result *s, struct strbuf *out)
 /* A single window has no range. */
 enum { WORK_PAIRS = 2 };
 
-static void note_once(struct scenario_result *s, const char *note)
-{
-	if (!strv_has(&s->head.notes, note))
-		strv_push(&s->head.notes, note);
-}
-
 static double range_of_work(const struct side_result *side)
 {
 	size_t n;
@@ -298,11 +292,11 @@ static void explain_sides(struct scenario_result *s)
 			continue;
 		snprintf(note, sizeof note, "a tolerance of %g %% on %.60s judges the linker: the order of linking alone moves a "
 			 "program by up to %d %%", j->tolerance_pct, metric->name, LINKER_PCT);
-		note_once(s, note);
+		strv_push_new(&s->head.notes, note);
 	}
 	/* In a comparison of pairs alone the whole result has it as a note, see judge_together(). */
 	if (s->pairing.confirming && pair_wall_words(s, &wall))
-		note_once(s, wall.buf);
+		strv_push_new(&s->head.notes, wall.buf);
 }
 
 /* -------- one gate */

@@ -278,8 +278,7 @@ static void add_tuple(struct event_groups *groups, const char *const *events, si
 		strv_push(&groups->events[groups->n++], "task-clock");
 	}
 	for (size_t i = 0; i < n; i++)
-		if (!strv_has(&groups->events[at], events[i]))
-			strv_push(&groups->events[at], events[i]);
+		strv_push_new(&groups->events[at], events[i]);
 }
 
 void event_groups_plan(const struct gate *gates, size_t n_gates, const struct strv *events, unsigned capacity,

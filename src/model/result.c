@@ -247,9 +247,7 @@ void judged_by_merge(struct judged_by *into, const struct judged_by *from)
 	}
 	for (size_t i = 0; i < from->n_edits; i++)
 		judged_by_add(into, from->edits[i].path, from->edits[i].change, from->edits[i].note);
-	for (size_t i = 0; i < from->open.n; i++)
-		if (!strv_has(&into->open, from->open.items[i]))
-			strv_push(&into->open, from->open.items[i]);
+	strv_merge(&into->open, &from->open);
 }
 
 const char *const judge_change_names[] = {

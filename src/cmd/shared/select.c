@@ -354,8 +354,7 @@ static void note_script(struct project *project, const struct scenario *s, const
 		return;
 	note = text_printf("%s of %s runs %s, which this change %s: what it does is the change's own", what, s->path, word,
 			   change == JUDGE_EDITED ? "edits" : change == JUDGE_ADDED ? "adds" : "removes");
-	if (!strv_has(&project->by.open, note))
-		strv_push(&project->by.open, note);
+	strv_push_new(&project->by.open, note);
 }
 
 /* The base names these commands, but where they are files of the project, the change has them as it likes. */
@@ -476,8 +475,7 @@ static void note_uncounted(struct strv *notes, const char *what, const char *why
 	CLEANUP(free_ptr) char *note = text_printf("%s %s: its gates are not counted among those that share the error; --gates M "
 						   "sets their number", what, why);
 
-	if (!strv_has(notes, note))
-		strv_push(notes, note);
+	strv_push_new(notes, note);
 }
 
 static unsigned gates_of(const struct scenario *scenario)

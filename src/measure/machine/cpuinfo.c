@@ -351,8 +351,7 @@ static char *arm_model(const char *text, const char *sys_vendor)
 			unsigned part = (unsigned)strtoul(field.value, NULL, 0);
 			CLEANUP(free_ptr) char *kind = arm_part_name(implementer, part, sys_vendor);
 
-			if (!strv_has(&kinds, kind))
-				strv_push(&kinds, kind);
+			strv_push_new(&kinds, kind);
 		}
 	}
 	for (size_t i = 0; i < kinds.n; i++)

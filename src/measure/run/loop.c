@@ -163,15 +163,12 @@ static int bring_up(struct side *side, struct error *err)
 static void take_down(struct side *side)
 {
 	struct side_result left = { 0 };
-	struct strv *notes = &side->given.result->notes;
 
 	if (!side->is_up)
 		return;
 	side->given.ops.down(side->given.ops.ctx, side->given.plan, &left);
 	side->is_up = false;
-	for (size_t i = 0; i < left.notes.n; i++)
-		if (!strv_has(notes, left.notes.items[i]))
-			strv_push(notes, left.notes.items[i]);
+	strv_merge(&side->given.result->notes, &left.notes);
 	side_result_release(&left);
 }
 
