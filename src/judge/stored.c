@@ -177,7 +177,7 @@ static void refer_to_pairs(struct judgement *j, const struct scenario_result *s,
 		/* A changed tree has no commit of its own. */
 		escape_shell(&how, commit && *commit && !strchr(commit, '+') ? commit : "REF");
 	}
-	judge_reason(j, "a stored time cannot tell: the same program moves by %.0f %% between two hours on such a machine; %s",
+	judge_reason(j, "a stored time cannot decide: the same program moves by %.0f %% between two hours on such a machine; %s",
 		     moves_pct, how.buf);
 }
 

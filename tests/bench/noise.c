@@ -13,7 +13,7 @@
 #include "noise_pairs.h"
 #include "stats/stats.h"
 
-#define ACCUSED_LIMIT_PCT 1.
+#define FALSE_LIMIT_PCT 1.
 #define CAUGHT_LIMIT_PCT 90.
 /* Each bound of the printed intervals is wrong so seldom. */
 #define INTERVAL_ALPHA 0.025
@@ -171,7 +171,7 @@ static void print_same_certainty(struct changes *c)
 
 	stats_sort(c->all, c->n);
 	stats_sort(c->largest, c->n_largest);
-	threshold = c->largest[c->n_largest - 1 - (size_t)((double)c->n_largest * ACCUSED_LIMIT_PCT / 100)];
+	threshold = c->largest[c->n_largest - 1 - (size_t)((double)c->n_largest * FALSE_LIMIT_PCT / 100)];
 	tenth = c->all[(size_t)((double)c->n * (100 - CAUGHT_LIMIT_PCT) / 100)];
 	printf(" | %7.1f %7.1f\n", 100 * threshold, 100 * ((1 + threshold) / (1 + tenth) - 1));
 }
@@ -235,7 +235,7 @@ int main(int argc, char **argv)
 	printf("same certainty: one set in a hundred with a false positive needs this threshold, which sees nine in ten of such "
 	       "slowdowns\n\n");
 	good = within("sets with a false positive, pawl in pairs", pct(all.unchanged.sets_regressed, all.unchanged.sets),
-		      ACCUSED_LIMIT_PCT, true);
+		      FALSE_LIMIT_PCT, true);
 	good &= within("caught at +5 %, pawl in pairs", regressed_pct(&all.slower[1]), CAUGHT_LIMIT_PCT, false);
 	return good ? 0 : 1;
 }

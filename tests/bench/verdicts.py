@@ -1,7 +1,7 @@
 """The comparisons of verdicts.sh: makes the programs' inputs, runs what is missing, prints what all of it says.
 
 A comparison is one line of results.jsonl: its number, program, injected slowdown, neighbour, and per way of comparing
-whether it accused, how many runs it took and how long.
+whether it called a regression, how many runs it took and how long.
 """
 
 import fcntl
@@ -24,7 +24,7 @@ PEERS = int(os.environ.get("VERDICTS_PEERS", 20))
 SECONDS = float(os.environ.get("VERDICTS_SECONDS", 1100))
 INJECTED = (0, 3, 5, 10)
 FULL_AA, FULL_INJECTED = 200, 30
-ACCUSED_MOST, CAUGHT_LEAST = 1, 26
+FALSE_MOST, CAUGHT_LEAST = 1, 26
 
 WANTED_MS = 75
 THRESHOLD = 1.05  # of people who read two means, or two medians
@@ -196,7 +196,7 @@ def stop_neighbour():
         neighbour = None
 
 
-# -------- ways to compare: each returns (accused, improved, runs)
+# -------- ways to compare: each returns whether it called a regression, and its runs
 
 
 def by_pawl(program, percent):
@@ -213,7 +213,7 @@ def by_pawl(program, percent):
         sys.exit(f"verdicts: pawl ab could not compare {command(program, 0)}: {scenario['failure']}")
     gate = next(g for g in scenario["gates"] if g["metric"] == "task-clock")
     pairs = len(scenario["pairs"])
-    return {"accused": gate["verdict"] == "regression", "verdict": gate["verdict"], "pairs": pairs,
+    return {"regressed": gate["verdict"] == "regression", "verdict": gate["verdict"], "pairs": pairs,
             "runs": 2 * pairs * scenario["pairing"]["batch"], "change_pct": gate["change_pct"],
             "seed": scenario["pairing"]["seed"], "seconds": result["elapsed_s"]}
 
@@ -225,7 +225,7 @@ def by_hyperfine(program, percent):
                    **QUIET, check=True, timeout=300)
     with open(path, encoding="utf-8") as file:
         base, head = json.load(file)["results"]
-    return {"accused": head["mean"] > base["mean"] * THRESHOLD, "runs": len(base["times"]) + len(head["times"])}
+    return {"regressed": head["mean"] > base["mean"] * THRESHOLD, "runs": len(base["times"]) + len(head["times"])}
 
 
 def block(args):
@@ -236,8 +236,8 @@ def block(args):
 def by_blocks(program, percent):
     base, head = block(argv(program, 0)), block(argv(program, percent))
     return {
-        "medians": {"accused": statistics.median(head) > statistics.median(base) * THRESHOLD, "runs": 2 * BLOCK},
-        "ranks": {"accused": rank_p(base, head) < LEVEL, "runs": 2 * BLOCK},
+        "medians": {"regressed": statistics.median(head) > statistics.median(base) * THRESHOLD, "runs": 2 * BLOCK},
+        "ranks": {"regressed": rank_p(base, head) < LEVEL, "runs": 2 * BLOCK},
     }
 
 
@@ -360,13 +360,13 @@ WAYS = {
 
 
 def table(items):
-    titles = ["unchanged, accused"] + [f"+{p} %, caught" for p in INJECTED[1:]]
+    titles = ["unchanged, regressed"] + [f"+{p} %, caught" for p in INJECTED[1:]]
     print(" " * 24 + "".join(f"{title:>24}" for title in titles) + f"{'runs':>8}{'s':>8}")
     for way, title in WAYS.items():
         mine = [i for i in items if way in i]
         if not mine:
             continue
-        cells = [rate([i[way]["accused"] for i in mine if i["percent"] == p]) for p in INJECTED]
+        cells = [rate([i[way]["regressed"] for i in mine if i["percent"] == p]) for p in INJECTED]
         runs, seconds = (mean([i[way][key] for i in mine]) for key in ("runs", "seconds"))
         print(f"{title:24}" + "".join(f"{cell:>24}" for cell in cells) + f"{runs:8.1f}{seconds:8.1f}")
 
@@ -392,15 +392,15 @@ def show_pairs(items):
 
 
 def limits(items):
-    accused = sum(i["pawl"]["accused"] for i in items if not i["percent"])
-    caught = sum(i["pawl"]["accused"] for i in items if i["percent"] == 5)
+    wrongly = sum(i["pawl"]["regressed"] for i in items if not i["percent"])
+    caught = sum(i["pawl"]["regressed"] for i in items if i["percent"] == 5)
     counts = [sum(i["percent"] == p for i in items) for p in (0, 5)]
     if counts[0] < FULL_AA or counts[1] < FULL_INJECTED:
-        print(f"\nThe limits ({ACCUSED_MOST} of {FULL_AA} accused, {CAUGHT_LEAST} of {FULL_INJECTED} caught at +5 %) "
+        print(f"\nThe limits ({FALSE_MOST} of {FULL_AA} false positives, {CAUGHT_LEAST} of {FULL_INJECTED} caught at +5 %) "
               "count at full size.")
         return 0
-    wrong = accused > ACCUSED_MOST or caught < CAUGHT_LEAST
-    print(f"\n{'TOO MANY WRONG' if wrong else 'within the limits'}: {accused} accused, {ACCUSED_MOST} allowed; "
+    wrong = wrongly > FALSE_MOST or caught < CAUGHT_LEAST
+    print(f"\n{'TOO MANY WRONG' if wrong else 'within the limits'}: {wrongly} false positives, {FALSE_MOST} allowed; "
           f"{caught} caught at +5 %, {CAUGHT_LEAST} needed")
     return int(wrong)
 

@@ -188,7 +188,7 @@ static inline void sample_gates(struct scenario_result *scenario)
 	judged->change_pct = 31.5;
 	judged->low_pct = -2.5;
 	judged->high_pct = 60.25;
-	judged->reason = xstrdup("a stored time cannot tell");
+	judged->reason = xstrdup("a stored time cannot decide");
 
 	gate = (struct gate){ .metric = own_metrics_find(&scenario->head.own_metrics, "cache-misses"), .max = NAN, .min = NAN };
 	scenario_result_add_gate(scenario, &gate);

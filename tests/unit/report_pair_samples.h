@@ -161,7 +161,7 @@ static inline void sample_confirmed(struct result *result)
 	gate->paired.more_pairs = 18;
 	gate->stored.verdict = VERDICT_INCONCLUSIVE;
 	gate->stored.change_pct = 4;
-	gate->stored.reason = xstrdup("a stored time cannot tell; compare in pairs: pawl ab jq --base-ref REF");
+	gate->stored.reason = xstrdup("a stored time cannot decide; compare in pairs: pawl ab jq --base-ref REF");
 	gate = sample_screened(result, "zstd", (struct sample_gate){"task-clock", VERDICT_PASS, 80.2, 80.1, -0.1, -1.6, 1.2, 3, 0, NULL,
 								    12});
 	gate->stored.verdict = VERDICT_NOT_MEASURED;

@@ -247,7 +247,7 @@ static inline void sample_mixed(struct result *result)
 	sample_gate(
 	    scenario,
 	    (struct sample_gate){"task-clock", VERDICT_INCONCLUSIVE, 53, 55.2, 4.15, -INFINITY, 8.8, 3, 0,
-				 "a stored time cannot tell; compare in pairs: pawl ab jq-filter --base-ref main", 12});
+				 "a stored time cannot decide; compare in pairs: pawl ab jq-filter --base-ref main", 12});
 	sample_simulated(sample_gate(scenario, (struct sample_gate){"instructions", VERDICT_IMPROVEMENT, 1.0431e9, 1.0311e9, -1.15, NAN,
 						   NAN, 0.5, 0, NULL, 12}));
 	sample_simulated(sample_gate(scenario, (struct sample_gate){"branch-miss-rate", VERDICT_NEW, NAN, 0.0123, NAN, NAN, NAN, 20, 0,
@@ -296,7 +296,7 @@ static inline void sample_redis(struct result *result)
 	sample_normalised(sample_gate(scenario, (struct sample_gate){"page-faults", VERDICT_PASS, 40 / 412000.0, 41 / 412000.0, 2.5, 0.4,
 						   4.6, 1, 0, "the change is smaller than any that counts", 32}));
 	sample_gate(scenario, (struct sample_gate){"throughput", VERDICT_INCONCLUSIVE, 88100, 82383, -6.5, -28, 21, 25,
-						   0, "a stored time cannot tell", 33});
+						   0, "a stored time cannot decide", 33});
 	sample_gate(scenario, (struct sample_gate){"p99-latency", VERDICT_PASS, 0.215, 0.215, 0, -9, 9, 10, 2, NULL, 34});
 	sample_gate(scenario, (struct sample_gate){"reply-rate", VERDICT_REGRESSION, NAN, 82412, NAN, NAN, NAN, 0, 0,
 						   "under its absolute minimum", 35})
@@ -449,7 +449,7 @@ static inline void sample_profiled(struct result *result)
 	sample_symbols(scenario, 61.2, 74.3, hot);
 	strv_push(&scenario->head.profile.warnings, "libsqlite3.so.0 has no symbols of its own functions: install libsqlite3-0-dbgsym");
 	sample_gate(scenario, (struct sample_gate){"task-clock", VERDICT_INCONCLUSIVE, 61.2, 74.3, 21.4, -4.1, 42, 25, 0,
-						   "a stored time cannot tell", 21});
+						   "a stored time cannot decide", 21});
 	sample_gate(scenario, (struct sample_gate){"symbols", VERDICT_REGRESSION, 0.121, 0.304, 18.3, 17.1, 19.1, 1, 0,
 						   "sqlite3BtreeInsert rose from 12.1 % to 30.4 % of the samples, tolerance 1 pp, "
 						   "and costs 15.2 ms more per run", 22});

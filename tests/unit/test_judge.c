@@ -51,7 +51,7 @@ static void verdicts_come_with_their_words(void **state)
 	assert_alone("instructions", 1e9, 1.004e9, VERDICT_INCONCLUSIVE,
 		     "the interval reaches beyond the tolerance; more runs or more sessions narrow it");
 	assert_alone("task-clock", 100, 100, VERDICT_INCONCLUSIVE,
-		     "a stored time cannot tell: the same program moves by 30 % between two hours on such a machine; "
+		     "a stored time cannot decide: the same program moves by 30 % between two hours on such a machine; "
 		     "compare in pairs: pawl ab gzip --base-ref REF");
 	assert_alone("page-faults", 100, 105, VERDICT_PASS, "the change is smaller than any that counts");
 }
@@ -67,7 +67,7 @@ static void the_hypervisor_counts(void **state)
 	add_gate(&fixture, "task-clock");
 	judge(&fixture);
 	assert_gate(&fixture, 0, VERDICT_INCONCLUSIVE,
-		    "a stored time cannot tell: the same program moves by 6 % between two hours on such a machine; "
+		    "a stored time cannot decide: the same program moves by 6 % between two hours on such a machine; "
 		    "compare in pairs: pawl ab gzip --base-ref REF");
 	/* The accepted commit is the base, unless nobody can have it again. */
 	replace(&fixture.base.sessions[fixture.base.n_sessions - 1].commit, "5746a68c9297+dirty");

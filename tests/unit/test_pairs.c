@@ -469,7 +469,7 @@ static void what_pairs_do_not_see_passes(void **state)
 	assert_true(judge_pairs_wants_confirming(&fixture.s, &fixture.s.gates[0]));
 	judge_pairs_confirm(&fixture.s, &fixture.here, &fixture.base);
 	assert_gate(&fixture, 0, VERDICT_PASS, NULL);
-	assert_non_null(strstr(fixture.s.gates[0].stored.reason, "a stored time cannot tell"));
+	assert_non_null(strstr(fixture.s.gates[0].stored.reason, "a stored time cannot decide"));
 }
 
 static void few_pairs_prove_nothing_against_the_screen(void **state)

@@ -74,7 +74,7 @@ static const char *what_is_open(const struct scenario_result *s)
 			return "flagged by stored times alone, not confirmed in pairs";
 		undecided |= s->gates[i].stored.verdict == VERDICT_INCONCLUSIVE;
 	}
-	return undecided ? "stored times cannot tell, and were not compared in pairs instead" : "not compared in pairs instead";
+	return undecided ? "stored times cannot decide, and were not compared in pairs instead" : "not compared in pairs instead";
 }
 
 /* What it would take, with the command. */

@@ -33,7 +33,7 @@ has "$CASE_DIR/kept/line" "which is inconclusive; in pairs with the baseline's c
 # Without a way to build the base that is said, once.
 mv pawl.yaml away
 expect 0 run spin --no-profile
-holds '.scenarios[0].notes | map(select(contains("stored times cannot tell, and were not compared in pairs instead: pawl.yaml"))) | length == 1'
+holds '.scenarios[0].notes | map(select(contains("stored times cannot decide, and were not compared in pairs instead: pawl.yaml"))) | length == 1'
 mv away pawl.yaml
 
 # A runner of another model: base and head are measured here, at once.
