@@ -80,55 +80,39 @@ static void count(struct flame_sum *sum, const struct stack *stack)
 	sum->samples += stack->samples;
 }
 
-/* One stack's names from the root outward: event, thread, frames, or all of it the other way round. */
-struct chain {
-	uint32_t *names;
-	size_t n, cap;
-};
-
-static void chain_add(struct chain *chain, uint32_t name)
-{
-	VEC_GROW(chain->names, chain->n, chain->cap);
-	chain->names[chain->n++] = name;
-}
-
-static void chain_build(struct growth *g, const struct stacks *stacks, const struct stack *stack, const uint32_t *numbers,
-			struct chain *chain)
-{
-	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
-
-	chain->n = 0;
-	if (stacks->n_events > 1) {
-		strbuf_addf(&name, "[%s]", stacks_text(stacks, stacks->events[stack->event].name));
-		chain_add(chain, name_number(g, name.buf, name.buf, "", FLAME_THREAD));
-		strbuf_reset(&name);
-	}
-	if (folded_thread_name(stacks, stack, &name))
-		chain_add(chain, name_number(g, name.buf, name.buf, "", FLAME_THREAD));
-	for (uint32_t i = 0; i < stack->n; i++)
-		chain_add(chain, numbers[stacks->pool[stack->first + i]]);
-}
-
 static void add_side(struct growth *g, const struct stacks *stacks, enum flame_side side, bool reverse)
 {
-	uint32_t *numbers = frame_names(g, stacks);
-	struct chain chain = { 0 };
+	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
+	CLEANUP(free_ptr) uint32_t *numbers = frame_names(g, stacks), *chain = NULL;
+	size_t room = 0;
 
 	for (size_t i = 0; i < stacks->n; i++) {
 		const struct stack *stack = &stacks->items[i];
 		uint32_t node = 0;
+		size_t n = 0;
 
-		chain_build(g, stacks, stack, numbers, &chain);
+		/* The names from the root outward: event, thread, frames. */
+		if (stack->n + 2 > room)
+			chain = xrealloc_array(chain, room = stack->n + 2, sizeof *chain);
+		strbuf_reset(&name);
+		if (stacks->n_events > 1) {
+			strbuf_addf(&name, "[%s]", stacks_text(stacks, stacks->events[stack->event].name));
+			chain[n++] = name_number(g, name.buf, name.buf, "", FLAME_THREAD);
+			strbuf_reset(&name);
+		}
+		if (folded_thread_name(stacks, stack, &name))
+			chain[n++] = name_number(g, name.buf, name.buf, "", FLAME_THREAD);
+		for (uint32_t k = 0; k < stack->n; k++)
+			chain[n++] = numbers[stacks->pool[stack->first + k]];
+
 		count(&g->tree->nodes[0].side[side], stack);
-		for (size_t k = 0; k < chain.n; k++) {
-			node = child_of(g, node, chain.names[reverse ? chain.n - 1 - k : k]);
+		for (size_t k = 0; k < n; k++) {
+			node = child_of(g, node, chain[reverse ? n - 1 - k : k]);
 			count(&g->tree->nodes[node].side[side], stack);
 		}
 		g->tree->nodes[node].side[side].self += stack->weight;
 		g->tree->nodes[node].side[side].self_samples += stack->samples;
 	}
-	free(chain.names);
-	free(numbers);
 }
 
 /* -------- the tree: order */
@@ -141,40 +125,28 @@ static int compare_names(const void *a, const void *b, void *of)
 	return strcmp(stacks_text(&tree->text, x->shown), stacks_text(&tree->text, y->shown));
 }
 
-/* The place of each name among all of them. */
-static uint32_t *name_ranks(struct flame_tree *tree)
+/* Every node's children by name, in linear time beside that of sorting the names. */
+static void order_children(struct flame_tree *tree)
 {
-	uint32_t *sorted = xcalloc(tree->n_names, sizeof *sorted), *ranks = xcalloc(tree->n_names, sizeof *ranks);
+	CLEANUP(free_ptr) uint32_t *sorted = xcalloc(tree->n_names, sizeof *sorted);
+	CLEANUP(free_ptr) uint32_t *ranks = xcalloc(tree->n_names, sizeof *ranks);
+	CLEANUP(free_ptr) uint32_t *at = xcalloc(tree->n_names + 1, sizeof *at);
+	CLEANUP(free_ptr) uint32_t *by_name = xcalloc(tree->n, sizeof *by_name);
+	uint32_t first = 0;
 
 	for (uint32_t i = 0; i < tree->n_names; i++)
 		sorted[i] = i;
 	qsort_r(sorted, tree->n_names, sizeof *sorted, compare_names, tree);
 	for (uint32_t i = 0; i < tree->n_names; i++)
 		ranks[sorted[i]] = i;
-	free(sorted);
-	return ranks;
-}
 
-/* All nodes but the root by their name's rank, in linear time. */
-static uint32_t *nodes_by_name(struct flame_tree *tree)
-{
-	uint32_t *ranks = name_ranks(tree), *at = xcalloc(tree->n_names + 1, sizeof *at);
-	uint32_t *out = xcalloc(tree->n, sizeof *out);
-
+	/* All nodes but the root by their name's rank. */
 	for (size_t i = 1; i < tree->n; i++)
 		at[ranks[tree->nodes[i].name] + 1]++;
 	for (size_t i = 0; i < tree->n_names; i++)
 		at[i + 1] += at[i];
 	for (uint32_t i = 1; i < tree->n; i++)
-		out[at[ranks[tree->nodes[i].name]]++] = i;
-	free(ranks);
-	free(at);
-	return out;
-}
-
-static void order_children(struct flame_tree *tree)
-{
-	uint32_t *by_name = nodes_by_name(tree), first = 0;
+		by_name[at[ranks[tree->nodes[i].name]]++] = i;
 
 	for (size_t i = 1; i < tree->n; i++)
 		tree->nodes[tree->nodes[i].parent].n++;
@@ -190,7 +162,6 @@ static void order_children(struct flame_tree *tree)
 		node->place = parent->first + parent->n++;
 		tree->children[node->place] = by_name[i];
 	}
-	free(by_name);
 }
 
 void flame_tree_init(struct flame_tree *tree, const struct stacks *head, const struct stacks *base, bool reverse)
@@ -222,7 +193,6 @@ const char *flame_tree_name(const struct flame_tree *tree, uint32_t node)
 	return stacks_text(&tree->text, tree->names[tree->nodes[node].name].shown);
 }
 
-/* "" when unknown */
 const char *flame_tree_file(const struct flame_tree *tree, uint32_t node)
 {
 	return stacks_text(&tree->text, tree->names[tree->nodes[node].name].file);
@@ -351,38 +321,6 @@ struct flame_change flame_change_of(const struct flame_tree *tree, uint32_t node
 	};
 }
 
-bool flame_change_shows(const struct flame_change *change)
-{
-	/* Decimals of sums that are equal differ in their last digits. */
-	return fabs(change->head - change->base) > change->noise + 1e-9 * (change->head + change->base);
-}
-
-double flame_change_largest(const struct flame_tree *tree, const struct flame_options *options)
-{
-	double largest = 0;
-
-	for (uint32_t i = 0; i < tree->n; i++) {
-		struct flame_change change = flame_change_of(tree, i, false, options);
-
-		if (flame_change_shows(&change))
-			largest = fmax(largest, fabs(change.head - change.base));
-	}
-	return largest;
-}
-
-int flame_change_level(const struct flame_change *change, double largest)
-{
-	double part = fabs(change->head - change->base) / largest;
-	int level;
-
-	if (!flame_change_shows(change))
-		return 0;
-	/* The root keeps small changes apart from none beside a large one. */
-	level = (int)ceil(FLAME_LEVELS * sqrt(part));
-	level = level < 1 ? 1 : level > FLAME_LEVELS ? FLAME_LEVELS : level;
-	return change->head > change->base ? level : -level;
-}
-
 /* -------- numbers */
 
 static void add_digits(struct strbuf *out, uint64_t value, int least)
@@ -418,52 +356,40 @@ static void add_number(struct strbuf *out, double value)
 		strbuf_addf(out, value == floor(value) ? "%.17g" : "%.15g", value);
 }
 
-static void open_node(const struct flame_tree *tree, uint32_t node, const struct flame_options *options, struct strbuf *out)
-{
-	const char *file = flame_tree_file(tree, node);
-	/* What a difference adds up to must be in one unit: percent of each side, or weight times factor. */
-	struct flame_change change = flame_change_of(tree, node, false, options);
-
-	strbuf_adds(out, "{\"name\":");
-	escape_json(out, flame_tree_name(tree, node));
-	strbuf_adds(out, ",\"value\":");
-	add_number(out, tree->compared ? change.head : tree->nodes[node].side[FLAME_HEAD].weight);
-	if (tree->compared) {
-		strbuf_adds(out, ",\"delta\":");
-		add_number(out, change.head - change.base);
-	}
-	if (*file) {
-		strbuf_adds(out, ",\"file\":");
-		escape_json(out, file);
-	}
-	if (tree->nodes[node].n)
-		strbuf_adds(out, ",\"children\":[");
-}
-
-/* Ends NODE and what it is the last child of, down to the depth of NEXT, its sibling or that of a caller. */
-static void close_nodes(const struct flame_tree *tree, uint32_t node, uint32_t next, struct strbuf *out)
-{
-	uint32_t depth = next ? tree->nodes[next].depth : 0;
-
-	strbuf_addc(out, '}');
-	for (uint32_t d = tree->nodes[node].depth; d > depth; d--)
-		strbuf_adds(out, "]}");
-	strbuf_adds(out, next ? ",\n" : "\n");
-}
-
 void flame_json(const struct stacks *head, const struct stacks *base, const struct flame_options *options, struct strbuf *out)
 {
-	struct flame_tree tree;
-	uint32_t node = 0;
+	CLEANUP(flame_tree_release) struct flame_tree tree;
+	uint32_t node = 0, next;
 
 	flame_tree_init(&tree, head, base, options->reverse);
 	do {
-		uint32_t next = flame_tree_next(&tree, node, true);
+		const struct flame_node *at = &tree.nodes[node];
+		const char *file = flame_tree_file(&tree, node);
+		/* What a difference adds up to must be in one unit: percent of each side, or weight times factor. */
+		struct flame_change change = flame_change_of(&tree, node, false, options);
 
-		open_node(&tree, node, options, out);
-		if (!tree.nodes[node].n)
-			close_nodes(&tree, node, next, out);
+		strbuf_adds(out, "{\"name\":");
+		escape_json(out, flame_tree_name(&tree, node));
+		strbuf_adds(out, ",\"value\":");
+		add_number(out, base ? change.head : at->side[FLAME_HEAD].weight);
+		if (base) {
+			strbuf_adds(out, ",\"delta\":");
+			add_number(out, change.head - change.base);
+		}
+		if (*file) {
+			strbuf_adds(out, ",\"file\":");
+			escape_json(out, file);
+		}
+		next = flame_tree_next(&tree, node, true);
+		if (at->n) {
+			strbuf_adds(out, ",\"children\":[");
+		} else {
+			/* This ends the node and what it is the last child of, down to the depth of the next one. */
+			strbuf_addc(out, '}');
+			for (uint32_t depth = at->depth; depth > tree.nodes[next].depth; depth--)
+				strbuf_adds(out, "]}");
+			strbuf_adds(out, next ? ",\n" : "\n");
+		}
 		node = next;
 	} while (node);
-	flame_tree_release(&tree);
 }

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "base/mem.h"
 #include "profile/flame.h"
 #include "profile/stacks.h"
 
@@ -102,66 +103,74 @@ static void test_same_code(void **state)
 	stacks_release(&base);
 }
 
-/* -------- places */
+/* -------- pictures */
+
+static void has(const struct strbuf *text, const char *part)
+{
+	if (!strstr(text->buf, part))
+		fail_msg("'%s' is not in the picture", part);
+}
+
+static void lacks(const struct strbuf *text, const char *part)
+{
+	if (strstr(text->buf, part))
+		fail_msg("'%s' is in the picture", part);
+}
+
+/* HEAD's picture, or that of the difference from BASE. */
+static void draw(const char *head_text, const char *base_text, const struct flame_options *options, struct strbuf *out)
+{
+	struct stacks head = folded(head_text), base = folded(base_text ? base_text : "");
+
+	strbuf_reset(out);
+	flame_svg(&head, base_text ? &base : NULL, options, out);
+	stacks_release(&head);
+	stacks_release(&base);
+}
+
+/* "u3": the class of the first frame of that name. */
+static const char *class_of(const struct strbuf *picture, const char *name)
+{
+	CLEANUP(free_ptr) char *title = text_printf("<title>%s\n", name);
+	const char *frame = strstr(picture->buf, title);
+
+	if (!frame)
+		fail_msg("there is no frame %s", name);
+	while (strncmp(frame, "<svg class=\"f ", 14) != 0)
+		frame--;
+	return frame + 14;
+}
 
 static void test_layout(void **state)
 {
-	struct stacks stacks = folded("m;a;x 2\nm;b 50\nm;c 48");
-	struct flame_layout layout;
-	struct flame_tree tree;
+	struct strbuf out = STRBUF_INIT;
 
 	(void)state;
-	flame_tree_init(&tree, &stacks, NULL, false);
-	flame_layout_init(&layout, &tree, FLAME_VIEW_HEAD, 0.05);
-	assert_float_equal(layout.boxes[find(&tree, "b")].x, 0.02, 1e-12);
-	assert_float_equal(layout.boxes[find(&tree, "c")].x, 0.52, 1e-12);
-	assert_float_equal(layout.boxes[find(&tree, "c")].width, 0.48, 1e-12);
-	assert_false(layout.boxes[find(&tree, "a")].drawn);
-	assert_false(layout.boxes[find(&tree, "x")].drawn);
+	draw("m;a;x 2\nm;b 50\nm;c 48", NULL, &(struct flame_options){ .min_width = 5 }, &out);
+	/* The deepest of what is drawn is b, so it stands on top. */
+	has(&out, " x=\"2.000000%\" y=\"0\" width=\"50.000000%\" height=\"15\"><title>b\n");
+	has(&out, " x=\"52.000000%\" y=\"0\" width=\"48.000000%\" height=\"15\"><title>c\n");
+	has(&out, " data-pruned=\"2.000000\"><title>m\n");
+	lacks(&out, "<title>a\n");
+	lacks(&out, "<title>x\n");
 	/* Two frames are gone, and two hundredths of the weight: not four. */
-	assert_int_equal(layout.n_pruned, 2);
-	assert_float_equal(layout.pruned, 0.02, 1e-12);
-	assert_int_equal(layout.deepest, 2);
-	flame_layout_release(&layout);
-	flame_tree_release(&tree);
-	stacks_release(&stacks);
+	has(&out, "2 frames narrower than 5 % are left out: 2 % of the weight");
+	strbuf_release(&out);
 }
 
 static void test_vanished(void **state)
 {
-	struct stacks head = folded("m;a 60\nm;b 40"), base = folded("m;a 50\nm;b 20\nm;b;gone;too 10\nm;gone 20");
-	struct flame_layout layout;
-	struct flame_tree tree;
+	struct strbuf out = STRBUF_INIT, view = STRBUF_INIT;
 
 	(void)state;
-	flame_tree_init(&tree, &head, &base, false);
-	flame_layout_init(&layout, &tree, FLAME_VIEW_VANISHED, 0);
-	assert_float_equal(layout.total, 30, 1e-9);
-	assert_float_equal(layout.boxes[find(&tree, "b")].width, 1 / 3.0, 1e-9);
-	assert_float_equal(layout.boxes[find(&tree, "too")].width, 1 / 3.0, 1e-9);
-	assert_false(layout.boxes[find(&tree, "a")].drawn);
-	flame_layout_release(&layout);
-	flame_tree_release(&tree);
-	stacks_release(&head);
-	stacks_release(&base);
-}
-
-/* -------- differences */
-
-static int level(const char *head_text, const char *base_text, const char *name, const struct flame_options *options)
-{
-	struct stacks head = folded(head_text), base = folded(base_text);
-	struct flame_change change;
-	struct flame_tree tree;
-	int got;
-
-	flame_tree_init(&tree, &head, &base, false);
-	change = flame_change_of(&tree, find(&tree, name), false, options);
-	got = flame_change_level(&change, flame_change_largest(&tree, options));
-	flame_tree_release(&tree);
-	stacks_release(&head);
-	stacks_release(&base);
-	return got;
+	draw("m;a 60\nm;b 40", "m;a 50\nm;b 20\nm;b;gone;too 10\nm;gone 20", &(struct flame_options){ 0 }, &out);
+	has(&out, "Vanished: of base, what head has no sample of, 30.00 %");
+	strbuf_adds(&view, strstr(out.buf, "data-view=\"vanished\""));
+	has(&view, "width=\"33.333333%\" height=\"15\"><title>b\n");
+	has(&view, "width=\"33.333333%\" height=\"15\"><title>too\n");
+	lacks(&view, "<title>a\n");
+	strbuf_release(&out);
+	strbuf_release(&view);
 }
 
 static void test_change(void **state)
@@ -170,55 +179,61 @@ static void test_change(void **state)
 	static const struct {
 		const char *head, *base, *name;
 		const struct flame_options *options;
-		int want;
-	} rows[] = {
-		{ "m;a 5000\nm;b 5001", "m;a 4000\nm;b 6001", "a", &per_total, FLAME_LEVELS },
-		{ "m;a 5000\nm;b 5001", "m;a 4000\nm;b 6001", "b", &per_total, -FLAME_LEVELS },
-		{ "m;a 5000\nm;b 5001", "m;a 4000\nm;b 6001", "m", &per_total, 0 },
-		/* The same shares of unequal totals. */
-		{ "m;a 5000\nm;b 5001", "m;a 500\nm;b 501", "a", &per_total, 0 },
-		/* The same change, of few samples. */
-		{ "m;a 50\nm;b 51", "m;a 40\nm;b 61", "a", &per_total, 0 },
-		/* New: of a hundred samples it is seen, of three not. */
-		{ "m;a 5000\nm;new 101", "m;a 5001", "new", &per_total, FLAME_LEVELS },
-		{ "m;a 5000\nm;new 3", "m;a 5001", "new", &per_total, 0 },
-		/* A smaller change is lighter. */
-		{ "m;a 50000\nm;b 46001\nm;c 4000", "m;a 40000\nm;b 57001\nm;c 3000", "c", &per_total, 2 },
-		/* Twice the cost of everything. */
-		{ "m;a 5000\nm;b 5001", "m;a 5000\nm;b 5001", "m", &per_second, FLAME_LEVELS },
-		{ "m;a 5000\nm;b 5001", "m;a 5000\nm;b 5001", "m", &per_total, 0 },
-	};
-
-	(void)state;
-	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		int got = level(rows[i].head, rows[i].base, rows[i].name, rows[i].options);
-
-		if (got != rows[i].want)
-			fail_msg("row %zu, %s: level %d, expected %d", i, rows[i].name, got, rows[i].want);
-	}
-}
-
-/* -------- text */
-
-static void test_numbers(void **state)
-{
-	static const struct flame_unit clock = { .name = "cpu-clock", .time = true }, cycles = { .name = "cycles" }, none = { .name = "" };
-	static const struct {
-		double weight;
-		const struct flame_unit *unit;
 		const char *want;
 	} rows[] = {
-		{ 0, &clock, "0 ns" }, { 999, &clock, "999 ns" }, { 1003009, &clock, "1.00 ms" }, { 12345678, &clock, "12.3 ms" },
-		{ 123456789, &clock, "123 ms" }, { 9219000000, &clock, "9.22 s" }, { 0, &cycles, "0 cycles" },
-		{ 1234567, &cycles, "1,234,567 cycles" }, { 999, &none, "999" }, { 1000, &none, "1,000" }, { 0.5, &none, "0.5" },
+		{ "m;a 5000\nm;b 5001", "m;a 4000\nm;b 6001", "a", &per_total, "r6" },
+		{ "m;a 5000\nm;b 5001", "m;a 4000\nm;b 6001", "b", &per_total, "b6" },
+		{ "m;a 5000\nm;b 5001", "m;a 4000\nm;b 6001", "m", &per_total, "g0" },
+		/* The same shares of unequal totals. */
+		{ "m;a 5000\nm;b 5001", "m;a 500\nm;b 501", "a", &per_total, "g0" },
+		/* The same change, of few samples. */
+		{ "m;a 50\nm;b 51", "m;a 40\nm;b 61", "a", &per_total, "g0" },
+		/* New: of a hundred samples it is seen, of three not. */
+		{ "m;a 5000\nm;new 101", "m;a 5001", "new", &per_total, "r6" },
+		{ "m;a 5000\nm;new 3", "m;a 5001", "new", &per_total, "g0" },
+		/* A smaller change is lighter. */
+		{ "m;a 50000\nm;b 46001\nm;c 4000", "m;a 40000\nm;b 57001\nm;c 3000", "c", &per_total, "r2" },
+		/* Twice the cost of everything. */
+		{ "m;a 5000\nm;b 5001", "m;a 5000\nm;b 5001", "m", &per_second, "r6" },
+		{ "m;a 5000\nm;b 5001", "m;a 5000\nm;b 5001", "m", &per_total, "g0" },
 	};
 	struct strbuf out = STRBUF_INIT;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		const char *got;
+
+		draw(rows[i].head, rows[i].base, rows[i].options, &out);
+		got = class_of(&out, rows[i].name);
+		if (strncmp(got, rows[i].want, 2) != 0)
+			fail_msg("row %zu, %s: level %.2s, expected %s", i, rows[i].name, got, rows[i].want);
+	}
+	strbuf_release(&out);
+}
+
+static void test_numbers(void **state)
+{
+	static const struct {
+		double weight;
+		const char *event, *want;
+	} rows[] = {
+		{ 0, "cpu-clock", "1 sample, 0 ns of cpu-clock;" }, { 999, "cpu-clock", "1 sample, 999 ns of cpu-clock;" },
+		{ 1003009, "cpu-clock", ", 1.00 ms of" }, { 12345678, "cpu-clock", ", 12.3 ms of" }, { 123456789, "cpu-clock", ", 123 ms of" },
+		{ 9219000000, "cpu-clock", ", 9.22 s of" }, { 0, "cycles", "1 sample, weight 0 cycles;" },
+		{ 1234567, "cycles", ", weight 1,234,567 cycles;" }, { 999, FOLDED_EVENT, ", weight 999;" },
+		{ 1000, FOLDED_EVENT, ", weight 1,000;" }, { 0.5, FOLDED_EVENT, ", weight 0.5;" },
+	};
+	struct strbuf out = STRBUF_INIT;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct stacks stacks = STACKS_INIT;
+
+		stacks_add(&stacks, stacks_event(&stacks, rows[i].event, strlen(rows[i].event)), 0, NULL, 0, 1, rows[i].weight);
 		strbuf_reset(&out);
-		flame_add_weight(&out, rows[i].weight, rows[i].unit);
-		assert_string_equal(out.buf, rows[i].want);
+		flame_svg(&stacks, NULL, &(struct flame_options){ 0 }, &out);
+		has(&out, rows[i].want);
+		stacks_release(&stacks);
 	}
 	strbuf_reset(&out);
 	flame_add_fixed(&out, 1.999996, 5);
@@ -233,46 +248,29 @@ static void test_numbers(void **state)
 static void test_palettes(void **state)
 {
 	static const struct {
-		const char *colors, *name;
-		enum flame_kind kind;
+		const char *colors, *text, *name;
 		char want;
 	} rows[] = {
-		{ NULL, "f", FLAME_USER, 'u' }, { NULL, "do_idle", FLAME_KERNEL, 'k' }, { NULL, "[unknown]", FLAME_UNKNOWN, 'x' },
-		{ NULL, "f_[j]", FLAME_USER, 'u' }, { "java", "f_[j]", FLAME_USER, 'j' }, { "java", "a::b", FLAME_USER, 'c' },
-		{ "java", "f_[i]", FLAME_USER, 'i' }, { "js", "LazyCompile:*f x.js:1", FLAME_USER, 'j' }, { "red", "a::b", FLAME_USER, 'u' },
-		{ "hot", "sh", FLAME_THREAD, 't' }, { "nosuch", "f", FLAME_USER, 'u' },
+		{ NULL, "f 1", "f", 'u' }, { NULL, "do_idle_[k] 1", "do_idle", 'k' }, { NULL, "[unknown] 1", "[unknown]", 'x' },
+		{ NULL, "f_[j] 1", "f_[j]", 'u' }, { "java", "f_[j] 1", "f_[j]", 'j' }, { "java", "a::b 1", "a::b", 'c' },
+		{ "java", "f_[i] 1", "f_[i]", 'i' }, { "js", "LazyCompile:*f x.js:1 1", "LazyCompile:*f x.js:1", 'j' },
+		{ "red", "a::b 1", "a::b", 'u' }, { "hot", "f 1", "all", 't' }, { "nosuch", "f 1", "f", 'u' },
 	};
-	struct strbuf out = STRBUF_INIT;
+	struct strbuf out = STRBUF_INIT, usual = STRBUF_INIT;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		strbuf_reset(&out);
-		flame_palette_class(rows[i].colors, rows[i].name, rows[i].kind, &out);
-		assert_int_equal(out.buf[0], rows[i].want);
+		draw(rows[i].text, NULL, &(struct flame_options){ .colors = rows[i].colors }, &out);
+		assert_int_equal(*class_of(&out, rows[i].name), rows[i].want);
 	}
-	/* Every palette that is told of exists: its style is another than the default's. */
+	/* Every palette of the list exists: its style is another than the default's. */
+	draw("f 1", NULL, &(struct flame_options){ 0 }, &usual);
 	for (const char *const *name = flame_palettes + 1; *name; name++) {
-		struct strbuf usual = STRBUF_INIT;
-
-		strbuf_reset(&out);
-		flame_palette_style(NULL, false, &usual);
-		flame_palette_style(*name, false, &out);
+		draw("f 1", NULL, &(struct flame_options){ .colors = *name }, &out);
 		assert_string_not_equal(out.buf, usual.buf);
-		strbuf_release(&usual);
 	}
 	strbuf_release(&out);
-}
-
-static void has(const struct strbuf *text, const char *part)
-{
-	if (!strstr(text->buf, part))
-		fail_msg("'%s' is not in the picture", part);
-}
-
-static void lacks(const struct strbuf *text, const char *part)
-{
-	if (strstr(text->buf, part))
-		fail_msg("'%s' is in the picture", part);
+	strbuf_release(&usual);
 }
 
 static void test_picture(void **state)
