@@ -34,31 +34,18 @@ struct building {
 
 /* -------- sums */
 
-static void number_symbols(struct building *b)
-{
-	const struct stacks *stacks = b->stacks;
-
-	b->symbol_of = xcalloc(stacks->n_frames + 1, sizeof *b->symbol_of);
-	for (size_t i = 0; i < stacks->n_frames; i++) {
-		const struct frame *f = &stacks->frames[i];
-
-		b->symbol_of[i] = pair_index_of(&b->symbols, f->key ?: f->name, f->file);
-	}
-	b->symbol_of[stacks->n_frames] = pair_index_of(&b->symbols, 0, 0);
-}
-
 static void add(struct part_sum *sum, const struct stack *s)
 {
 	sum->samples += s->samples;
 	sum->weight += s->weight;
 }
 
+/* S is stack NUMBER. A symbol counts once, however often it is on it. */
 static void add_total(struct sum *sum, const struct stack *s, size_t number)
 {
-	if (sum->stack == number)
-		return;
+	if (sum->stack != number)
+		add(&sum->total, s);
 	sum->stack = number;
-	add(&sum->total, s);
 }
 
 static void add_stack(struct building *b, const struct stack *s, size_t number, double *frame_weights)
@@ -81,6 +68,13 @@ static void sum_up(struct building *b)
 	const struct stacks *stacks = b->stacks;
 	CLEANUP(free_ptr) double *frame_weights = xcalloc(stacks->n_frames + 1, sizeof *frame_weights);
 
+	b->symbol_of = xcalloc(stacks->n_frames + 1, sizeof *b->symbol_of);
+	for (size_t i = 0; i < stacks->n_frames; i++) {
+		const struct frame *f = &stacks->frames[i];
+
+		b->symbol_of[i] = pair_index_of(&b->symbols, f->key ?: f->name, f->file);
+	}
+	b->symbol_of[stacks->n_frames] = pair_index_of(&b->symbols, 0, 0);
 	b->sums = xcalloc(b->symbols.n, sizeof *b->sums);
 	b->run_samples = xcalloc(b->symbols.n * b->n_runs, sizeof *b->run_samples);
 	b->files = xcalloc(stacks->n_strings + 1, sizeof *b->files);
@@ -200,7 +194,6 @@ void shares_build(const struct stacks *stacks, const char *event, struct profile
 	for (size_t i = 0; i < stacks->n; i++)
 		if (stacks->items[i].event == b.event)
 			out->run_samples[stacks->items[i].run] += stacks->items[i].samples;
-	number_symbols(&b);
 	sum_up(&b);
 	list_symbols(&b, out);
 	list_parts(&b, b.files, "[unknown]", &out->dsos);
@@ -233,20 +226,13 @@ struct tally {
 	double *file, *file_unknown;	/* by the number of the path's string, of leaves */
 };
 
-static bool is_unknown(const struct stacks *stacks, const struct frame *f)
-{
-	const char *name = stacks_text(stacks, f->name);
-
-	return !*name || !strcmp(name, "[unknown]");
-}
-
 /* A chain that reaches where threads begin is whole, however short. */
 static bool is_whole(const struct stacks *stacks, const struct frame *root)
 {
 	static const char *const roots[] = { "_start", "__libc_start_", "start_thread", "clone", "__clone", "_dl_start", "thread_start" };
 
 	for (size_t i = 0; i < sizeof roots / sizeof roots[0]; i++)
-		if (!strncmp(stacks_text(stacks, root->name), roots[i], strlen(roots[i])))
+		if (text_starts(stacks_text(stacks, root->name), roots[i]))
 			return true;
 	return false;
 }
@@ -276,17 +262,6 @@ static void tally_stack(const struct stacks *stacks, const struct stack *s, cons
 		out->file[leaf->dso] += s->weight;
 		out->file_unknown[leaf->dso] += leaf_unknown;
 	}
-}
-
-static void tally_event(const struct stacks *stacks, const char *event, struct tally *out)
-{
-	CLEANUP(free_ptr) bool *unknown = xcalloc(stacks->n_frames + 1, sizeof *unknown);
-
-	for (size_t i = 0; i < stacks->n_frames; i++)
-		unknown[i] = is_unknown(stacks, &stacks->frames[i]);
-	for (size_t i = 0; i < stacks->n; i++)
-		if (!strcmp(stacks_text(stacks, stacks->events[stacks->items[i].event].name), event))
-			tally_stack(stacks, &stacks->items[i], unknown, out);
 }
 
 static double pct(double part, double whole)
@@ -357,22 +332,6 @@ const char *shares_symbols_remedy(const char *file)
 	return "build it with -g and install it unstripped, or install its debug symbols (Debian: the package ending in -dbgsym)";
 }
 
-static void warn_of_file(const struct stacks *stacks, struct profile *profile, uint32_t path, double share)
-{
-	size_t i = 0;
-	const char *file;
-
-	while (stacks->frames[i].dso != path)
-		i++;
-	file = stacks_text(stacks, stacks->frames[i].file);
-	if (!strcmp(file, "[jit]"))
-		strv_pushf(&profile->warnings, "%.0f %% of the profile is code made at run time, without symbols: %s", share,
-			   shares_symbols_remedy(file));
-	else
-		strv_pushf(&profile->warnings, "%.0f %% of the profile is in %s without symbols: it is stripped, or was replaced since; %s",
-			   share, stacks_text(stacks, path), shares_symbols_remedy(file));
-}
-
 /* Files whose own time is mostly without symbol, the heaviest first. */
 static bool warn_stripped(const struct stacks *stacks, struct profile *profile, struct tally *t)
 {
@@ -380,14 +339,26 @@ static bool warn_stripped(const struct stacks *stacks, struct profile *profile, 
 
 	for (int i = 0; i < FILES_NAMED; i++) {
 		uint32_t worst = 0;
+		size_t frame = 0;
+		const char *file;
+		double share;
 
 		for (uint32_t f = 1; f < stacks->n_strings; f++)
 			if (t->file_unknown[f] > t->file_unknown[worst] && 2 * t->file_unknown[f] > t->file[f] &&
 			    strcmp(stacks_text(stacks, f), "[unknown]") != 0)
 				worst = f;
-		if (!worst || pct(t->file_unknown[worst], t->all) < STRIPPED_PCT)
+		share = pct(t->file_unknown[worst], t->all);
+		if (!worst || share < STRIPPED_PCT)
 			break;
-		warn_of_file(stacks, profile, worst, pct(t->file_unknown[worst], t->all));
+		while (stacks->frames[frame].dso != worst)
+			frame++;
+		file = stacks_text(stacks, stacks->frames[frame].file);
+		if (!strcmp(file, "[jit]"))
+			strv_pushf(&profile->warnings, "%.0f %% of the profile is code made at run time, without symbols: %s", share,
+				   shares_symbols_remedy(file));
+		else
+			strv_pushf(&profile->warnings, "%.0f %% of the profile is in %s without symbols: it is stripped, or was replaced "
+				   "since; %s", share, stacks_text(stacks, worst), shares_symbols_remedy(file));
 		t->file_unknown[worst] = 0;
 		warned = true;
 	}
@@ -411,12 +382,20 @@ void shares_warn(const struct stacks *stacks, struct profile *profile)
 {
 	CLEANUP(free_ptr) double *file = xcalloc(stacks->n_strings + 1, sizeof *file);
 	CLEANUP(free_ptr) double *file_unknown = xcalloc(stacks->n_strings + 1, sizeof *file_unknown);
+	CLEANUP(free_ptr) bool *unknown = xcalloc(stacks->n_frames + 1, sizeof *unknown);
 	struct tally tally = { .file = file, .file_unknown = file_unknown };
 	bool chains, stripped;
 
 	if (!profile_exists(profile))
 		return;
-	tally_event(stacks, profile->event, &tally);
+	for (size_t i = 0; i < stacks->n_frames; i++) {
+		const char *name = stacks_text(stacks, stacks->frames[i].name);
+
+		unknown[i] = !*name || !strcmp(name, "[unknown]");
+	}
+	for (size_t i = 0; i < stacks->n; i++)
+		if (!strcmp(stacks_text(stacks, stacks->events[stacks->items[i].event].name), profile->event))
+			tally_stack(stacks, &stacks->items[i], unknown, &tally);
 	warn_samples(profile);
 	warn_lost(profile);
 	chains = warn_chains(profile, &tally);

@@ -20,22 +20,18 @@ struct writer {
 
 /* -------- cells */
 
-static const char *or_unknown(const char *name)
-{
-	return *name ? name : "[unknown]";
-}
-
 /* In a terminal padded to COLUMNS. */
 static void add_name(const struct writer *w, const char *name, size_t columns)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	size_t width;
 
+	name = *name ? name : "[unknown]";
 	if (w->markdown) {
-		escape_code_span(w->out, or_unknown(name));
+		escape_code_span(w->out, name);
 		return;
 	}
-	escape_terminal(&text, or_unknown(name));
+	escape_terminal(&text, name);
 	width = utf8_width(text.buf);
 	strbuf_adds(w->out, text.buf);
 	strbuf_pad(w->out, ' ', width < columns ? columns - width : 0);
@@ -65,27 +61,25 @@ static void add_heading(const struct writer *w, const char *title, const char *m
 
 /* -------- tables */
 
-static void add_symbol(const struct writer *w, const struct profile_symbol *s)
+static void add_symbols(const struct writer *w, const char *title, const struct profile_symbol *const *symbols, size_t n)
 {
 	const struct profile *p = w->profile;
 
-	strbuf_addf(w->out, w->markdown ? "| %.2f %% | " : "%6.2f %%  ", share_pct(p, s->weight));
-	add_interval(w, s->weight);
-	strbuf_addf(w->out, w->markdown ? " | %.2f %% | %llu | " : "  %6.2f %%  %8llu  ", share_pct(p, s->total_weight),
-		    (unsigned long long)s->samples);
-	add_name(w, s->dso, FILE_COLUMNS);
-	strbuf_adds(w->out, w->markdown ? " | " : "  ");
-	add_name(w, s->symbol, 0);
-	strbuf_adds(w->out, w->markdown ? " |\n" : "\n");
-}
-
-static void add_symbols(const struct writer *w, const char *title, const struct profile_symbol *const *symbols, size_t n)
-{
 	add_heading(w, title,
 		    "| self | 95 % interval | inclusive | samples | file | symbol |\n|---:|---:|---:|---:|---|---|",
 		    "    self      95 % interval  inclusive   samples  file                      symbol");
-	for (size_t i = 0; i < n; i++)
-		add_symbol(w, symbols[i]);
+	for (size_t i = 0; i < n; i++) {
+		const struct profile_symbol *s = symbols[i];
+
+		strbuf_addf(w->out, w->markdown ? "| %.2f %% | " : "%6.2f %%  ", share_pct(p, s->weight));
+		add_interval(w, s->weight);
+		strbuf_addf(w->out, w->markdown ? " | %.2f %% | %llu | " : "  %6.2f %%  %8llu  ", share_pct(p, s->total_weight),
+			    (unsigned long long)s->samples);
+		add_name(w, s->dso, FILE_COLUMNS);
+		strbuf_adds(w->out, w->markdown ? " | " : "  ");
+		add_name(w, s->symbol, 0);
+		strbuf_adds(w->out, w->markdown ? " |\n" : "\n");
+	}
 }
 
 static void add_parts(const struct writer *w, const char *title, const struct profile_parts *parts)
@@ -116,15 +110,6 @@ static int by_total(const void *a, const void *b)
 	return (x < y) - (x > y) ?: (*s > *t) - (*s < *t);
 }
 
-static const struct profile_symbol **pointers(const struct profile *profile)
-{
-	const struct profile_symbol **list = xcalloc(profile->n_symbols + 1, sizeof *list);
-
-	for (size_t i = 0; i < profile->n_symbols; i++)
-		list[i] = &profile->symbols[i];
-	return list;
-}
-
 /* -------- two profiles */
 
 /* A symbol of two profiles, of which one may not have it. */
@@ -140,25 +125,28 @@ struct comparison {
 	size_t n;
 };
 
-static struct flame_weight weight_of(const struct profile_symbol *symbol, const struct profile *of)
+static void compare(struct comparison *c, const struct profile_symbol *head, const struct profile_symbol *base)
 {
-	return (struct flame_weight){
-		.weight = symbol ? symbol->weight : 0, .samples = symbol ? (double)symbol->samples : 0,
-		.one = of->samples ? of->weight / (double)of->samples : 0,
-	};
-}
-
-static struct change change_of(const struct comparison *c, const struct profile_symbol *head, const struct profile_symbol *base)
-{
-	const struct share_count now = { profile_share_pct(c->head, head) / 100, c->head->samples, NULL, NULL, 0 };
-	const struct share_count before = { profile_share_pct(c->base, base) / 100, c->base->samples, NULL, NULL, 0 };
-	const struct flame_weight h = weight_of(head, c->head), b = weight_of(base, c->base);
+	const struct profile_symbol *symbols[] = { head, base };
+	const struct profile *of[] = { c->head, c->base };
+	struct share_count counts[2];
+	struct flame_weight weights[2];
 	struct share_change change;
+	struct change *out = &c->items[c->n++];
 
-	if (c->absolute)
-		return (struct change){ head, base, h.weight - b.weight, flame_weight_noise(&h, &b) };
-	share_compare(&now, &before, &change);
-	return (struct change){ head, base, 100 * change.rise, 100 * FLAME_NOISE_ERRORS * change.error };
+	for (int i = 0; i < 2; i++) {
+		counts[i] = (struct share_count){ profile_share_pct(of[i], symbols[i]) / 100, of[i]->samples, NULL, NULL, 0 };
+		weights[i] = (struct flame_weight){
+			.weight = symbols[i] ? symbols[i]->weight : 0, .samples = symbols[i] ? (double)symbols[i]->samples : 0,
+			.one = of[i]->samples ? of[i]->weight / (double)of[i]->samples : 0,
+		};
+	}
+	if (c->absolute) {
+		*out = (struct change){ head, base, weights[0].weight - weights[1].weight, flame_weight_noise(&weights[0], &weights[1]) };
+	} else {
+		share_compare(&counts[0], &counts[1], &change);
+		*out = (struct change){ head, base, 100 * change.rise, 100 * FLAME_NOISE_ERRORS * change.error };
+	}
 }
 
 static int by_size(const void *a, const void *b)
@@ -166,23 +154,6 @@ static int by_size(const void *a, const void *b)
 	const struct change *x = a, *y = b;
 
 	return (fabs(x->by) < fabs(y->by)) - (fabs(x->by) > fabs(y->by));
-}
-
-static void compare_symbols(struct comparison *c)
-{
-	c->items = xcalloc(c->head->n_symbols + c->base->n_symbols + 1, sizeof *c->items);
-	for (size_t i = 0; i < c->head->n_symbols; i++) {
-		const struct profile_symbol *s = &c->head->symbols[i];
-
-		c->items[c->n++] = change_of(c, s, profile_find_same(c->head, c->base, s));
-	}
-	for (size_t i = 0; i < c->base->n_symbols; i++) {
-		const struct profile_symbol *s = &c->base->symbols[i];
-
-		if (!profile_find_same(c->base, c->head, s))
-			c->items[c->n++] = change_of(c, NULL, s);
-	}
-	qsort(c->items, c->n, sizeof *c->items, by_size);
 }
 
 static void add_side(const struct writer *w, const struct profile *of, const struct profile_symbol *s, bool absolute)
@@ -244,15 +215,6 @@ static void add_title(const struct writer *w)
 	strbuf_addc(w->out, '\n');
 }
 
-static void add_warnings(const struct writer *w)
-{
-	for (size_t i = 0; i < w->profile->warnings.n; i++) {
-		strbuf_adds(w->out, w->markdown && !i ? "\n- " : w->markdown ? "- " : "warning: ");
-		(w->markdown ? escape_markdown : escape_terminal)(w->out, w->profile->warnings.items[i]);
-		strbuf_addc(w->out, '\n');
-	}
-}
-
 void top_render(const struct profile *profile, const struct top_options *options, struct strbuf *out)
 {
 	const struct writer w = { .profile = profile, .markdown = options->markdown, .out = out };
@@ -265,9 +227,15 @@ void top_render(const struct profile *profile, const struct top_options *options
 	}
 	if (n > profile->n_symbols)
 		n = profile->n_symbols;
-	list = pointers(profile);
+	list = xcalloc(profile->n_symbols + 1, sizeof *list);
+	for (size_t i = 0; i < profile->n_symbols; i++)
+		list[i] = &profile->symbols[i];
 	add_title(&w);
-	add_warnings(&w);
+	for (size_t i = 0; i < profile->warnings.n; i++) {
+		strbuf_adds(out, w.markdown && !i ? "\n- " : w.markdown ? "- " : "warning: ");
+		(w.markdown ? escape_markdown : escape_terminal)(out, profile->warnings.items[i]);
+		strbuf_addc(out, '\n');
+	}
 	add_symbols(&w, "By self share", list, n);
 	if (n)
 		qsort(list, profile->n_symbols, sizeof *list, by_total);
@@ -296,7 +264,13 @@ void top_render_difference(const struct profile *head, const struct profile *bas
 	strbuf_addf(out, "\nBy change of self %s, head against base\n", c.absolute ? "weight" : "share");
 	strbuf_addf(out, "%10s   %-8s  %10s  %10s  %-*s  symbol\n", !c.absolute ? "points" : clock ? "ms" : "weight", "noise", "base", "head",
 		    FILE_COLUMNS, "file");
-	compare_symbols(&c);
+	c.items = xcalloc(head->n_symbols + base->n_symbols + 1, sizeof *c.items);
+	for (size_t i = 0; i < head->n_symbols; i++)
+		compare(&c, &head->symbols[i], profile_find_same(head, base, &head->symbols[i]));
+	for (size_t i = 0; i < base->n_symbols; i++)
+		if (!profile_find_same(base, head, &base->symbols[i]))
+			compare(&c, NULL, &base->symbols[i]);
+	qsort(c.items, c.n, sizeof *c.items, by_size);
 	add_changes(&w, &c, options->symbols ? options->symbols : SYMBOLS_USUALLY);
 	free(c.items);
 }
