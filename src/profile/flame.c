@@ -215,33 +215,6 @@ uint32_t flame_tree_next(const struct flame_tree *tree, uint32_t node, bool into
 
 /* -------- pruning */
 
-static uint32_t frame_of_node(const struct flame_tree *tree, uint32_t node, struct stacks *to)
-{
-	CLEANUP(free_ptr) char *name = xstrdup(flame_tree_name(tree, node));
-	size_t len = strlen(name);
-
-	/* A thread may be called "# x", which folded text would have as a comment. */
-	if (tree->nodes[node].depth == 1 && folded_comment(name, len))
-		*name = '?';
-	return stacks_frame_of(to, name, len, *name != '[' && tree->names[tree->nodes[node].name].kind == FLAME_KERNEL ? STACKS_KERNEL : "");
-}
-
-static struct flame_sum small_children(const struct flame_tree *tree, uint32_t node, double least)
-{
-	const struct flame_node *at = &tree->nodes[node];
-	struct flame_sum sum = { 0 };
-
-	for (uint32_t i = 0; i < at->n; i++) {
-		const struct flame_sum *child = &tree->nodes[tree->children[at->first + i]].side[FLAME_HEAD];
-
-		if (child->weight < least) {
-			sum.weight += child->weight;
-			sum.samples += child->samples;
-		}
-	}
-	return sum;
-}
-
 void flame_tree_prune(const struct stacks *from, double least_pct, struct stacks *to)
 {
 	CLEANUP(flame_tree_release) struct flame_tree tree;
@@ -258,12 +231,25 @@ void flame_tree_prune(const struct stacks *from, double least_pct, struct stacks
 	rest = stacks_frame_of(to, PRUNED_REST, strlen(PRUNED_REST), "");
 	do {
 		const struct flame_sum *sum = &tree.nodes[node].side[FLAME_HEAD];
-		const struct flame_sum small = small_children(&tree, node, least);
-		uint32_t depth = tree.nodes[node].depth;
+		const struct flame_node *at = &tree.nodes[node];
+		struct flame_sum small = { 0 };
+		uint32_t depth = at->depth;
 		bool kept = sum->weight >= least;
 
+		for (uint32_t i = 0; i < at->n; i++) {
+			const struct flame_sum *child = &tree.nodes[tree.children[at->first + i]].side[FLAME_HEAD];
+
+			small.weight += child->weight < least ? child->weight : 0;
+			small.samples += child->weight < least ? child->samples : 0;
+		}
 		if (kept && node) {
-			frames[depth - 1] = frame_of_node(&tree, node, to);
+			CLEANUP(free_ptr) char *name = xstrdup(flame_tree_name(&tree, node));
+			bool kernel = *name != '[' && tree.names[at->name].kind == FLAME_KERNEL;
+
+			/* A thread may be called "# x", which folded text would have as a comment. */
+			if (depth == 1 && folded_comment(name, strlen(name)))
+				*name = '?';
+			frames[depth - 1] = stacks_frame_of(to, name, strlen(name), kernel ? STACKS_KERNEL : "");
 			if (sum->self > 0)
 				stacks_add(to, event, 0, frames, depth, sum->self_samples, sum->self);
 		}

@@ -43,10 +43,7 @@ bool folded_thread_name(const struct stacks *stacks, const struct stack *stack, 
 
 	if (!*comm && !strcmp(stacks_text(stacks, stacks->events[stack->event].name), FOLDED_EVENT))
 		return false;
-	if (*comm)
-		add_harmless(out, comm);
-	else
-		strbuf_adds(out, "[no name]");
+	add_harmless(out, *comm ? comm : "[no name]");
 	return true;
 }
 
@@ -71,20 +68,6 @@ static void writing_release(struct writing *w)
 	free(w->name_at);
 	strbuf_release(&w->text);
 	free(w->lines);
-}
-
-static void name_frames(struct writing *w)
-{
-	const struct stacks *stacks = w->stacks;
-
-	w->name_at = xcalloc(stacks->n_frames + 1, sizeof *w->name_at);
-	for (uint32_t i = 0; i < stacks->n_frames; i++) {
-		folded_frame_name(stacks, i, &w->names);
-		/* "[kernel]" says it itself. */
-		if (stacks->frames[i].kernel && w->names.buf[w->name_at[i]] != '[')
-			strbuf_adds(&w->names, FOLDED_KERNEL);
-		w->name_at[i + 1] = w->names.len;
-	}
 }
 
 static void add_stack(struct writing *w, const struct stack *stack)
@@ -142,7 +125,14 @@ int folded_write(const struct stacks *stacks, enum folded_order order, struct st
 	CLEANUP(writing_release) struct writing w = { .stacks = stacks, .names = STRBUF_INIT, .text = STRBUF_INIT };
 	double sum = 0, total = 0;
 
-	name_frames(&w);
+	w.name_at = xcalloc(stacks->n_frames + 1, sizeof *w.name_at);
+	for (uint32_t i = 0; i < stacks->n_frames; i++) {
+		folded_frame_name(stacks, i, &w.names);
+		/* "[kernel]" says it itself. */
+		if (stacks->frames[i].kernel && w.names.buf[w.name_at[i]] != '[')
+			strbuf_adds(&w.names, FOLDED_KERNEL);
+		w.name_at[i + 1] = w.names.len;
+	}
 	w.lines = xcalloc(stacks->n + 1, sizeof *w.lines);
 	for (size_t i = 0; i < stacks->n; i++) {
 		w.lines[i] = (struct line){ .at = w.text.len, .weight = stacks->items[i].weight };
@@ -236,37 +226,28 @@ bool folded_comment(const char *line, size_t len)
 	return line[0] == '#' && (len == 1 || line[1] == ' ' || line[1] == '=');
 }
 
-static int read_line(const char *text, size_t len, size_t number, struct folded_text *into, struct error *err)
+static int read_lines(const char *text, size_t size, struct folded_text *into, struct error *err)
 {
-	struct folded_line line = { .text = text };
-	size_t at;
+	const char *end = text + size, *stop;
 
-	len = trimmed(text, len);
-	if (!len || folded_comment(text, len))
-		return 0;
-	at = number_at(text, len);
-	if (memchr(text, '\0', len) || !at || !read_weight(text + at, len - at, &line.weight))
-		return error_set(err, ERR_INPUT, "line %zu: expected a stack and its weight, as in 'main;work 12', found '%.*s'", number,
-				 (int)(len < 80 ? len : 80), text);
-	line.len = trimmed(text, at);
-	if (!line.len)
-		return error_set(err, ERR_INPUT, "line %zu: there is a weight, but no stack before it", number);
-	into->doubled += number_at(text, line.len) != 0;
-	VEC_GROW(into->items, into->n, into->cap);
-	into->items[into->n++] = line;
-	return 0;
-}
+	for (size_t number = 1; text < end; number++, text = stop + 1) {
+		struct folded_line line = { .text = text };
+		size_t len, at;
 
-static int read_lines(const char *text, size_t len, struct folded_text *into, struct error *err)
-{
-	const char *end = text + len;
-
-	for (size_t number = 1; text < end; number++) {
-		const char *stop = memchr(text, '\n', (size_t)(end - text));
-
-		if (read_line(text, (size_t)((stop ?: end) - text), number, into, err) < 0)
-			return -1;
-		text = stop ? stop + 1 : end;
+		stop = memchr(text, '\n', (size_t)(end - text)) ?: end;
+		len = trimmed(text, (size_t)(stop - text));
+		if (!len || folded_comment(text, len))
+			continue;
+		at = number_at(text, len);
+		if (memchr(text, '\0', len) || !at || !read_weight(text + at, len - at, &line.weight))
+			return error_set(err, ERR_INPUT, "line %zu: expected a stack and its weight, as in 'main;work 12', found '%.*s'",
+					 number, (int)(len < 80 ? len : 80), text);
+		line.len = trimmed(text, at);
+		if (!line.len)
+			return error_set(err, ERR_INPUT, "line %zu: there is a weight, but no stack before it", number);
+		into->doubled += number_at(text, line.len) != 0;
+		VEC_GROW(into->items, into->n, into->cap);
+		into->items[into->n++] = line;
 	}
 	/* One line, or a few, may be of a thread called "worker 1"; no profile has only such. */
 	if (into->doubled && into->doubled == into->n && memchr(into->items[0].text, ';', into->items[0].len))

@@ -310,11 +310,6 @@ static const char *script_missing_fields(struct span line)
 
 /* -------- frames */
 
-struct script_frame {
-	struct span name;	/* "[unknown]" when there is none */
-	struct span dso;	/* "[unknown]" when there is none, "inlined" for what has no file of its own */
-};
-
 static const struct span unknown = { "[unknown]", 9 };
 
 /* Whether TEXT[AT] is a '(' behind a blank, as a dso's is. */
@@ -353,27 +348,6 @@ static struct span without_offset(struct span name)
 	if (at > 3 && at < name.len && !memcmp(name.text + at - 3, "+0x", 3))
 		name.len = at - 3;
 	return name;
-}
-
-/* "[IP] SYMBOL[+0xOFFSET] [(DSO)]", blanks before it skipped. Any text is a frame. */
-static void script_frame(struct span text, struct script_frame *out)
-{
-	struct span name = trim_left(trim_right(text));
-	size_t at;
-
-	if (looks_like_frame(name)) {
-		at = count(name, 0, is_hex);
-		name = trim_left((struct span){ name.text + at, name.len - at });
-	}
-	*out = (struct script_frame){ unknown, unknown };
-	if (dso_opens(name, &at)) {
-		if (at + 2 < name.len)
-			out->dso = (struct span){ name.text + at + 1, name.len - at - 2 };
-		name.len = at;
-	}
-	name = without_offset(trim_right(name));
-	if (name.len)
-		out->name = name;
 }
 
 /* Whether a frame's address is in the half of the address space that Linux keeps for itself, on 64 bits. */
@@ -445,17 +419,17 @@ struct script {
 	struct stacks *into;
 	struct cached_line *cache;
 	struct strbuf pending;	/* the line whose end has not come yet */
-	uint64_t line;		/* lines taken so far */
+	unsigned long long line;		/* lines taken so far */
 	bool open;		/* a header was read; its frames follow */
 	bool bare;		/* or may be missing, with the empty line behind them */
 	bool tail;		/* what stood behind the event is taken for all of the chain, until frames follow */
-	uint64_t header_line;
+	unsigned long long header_line;
 	uint32_t event, comm;	/* of the sample, or of the one before */
 	uint64_t period;
 	uint32_t *frames;	/* of the open sample, the leaf first */
 	size_t n_frames, cap_frames;
 	struct strbuf held;	/* a line that may be the start of a name with a line feed in it */
-	uint64_t held_line;
+	unsigned long long held_line;
 	uint32_t inlined;	/* the string perf has instead of a file */
 	uint32_t unknown, kernel;	/* frames of which nothing is known but that */
 	bool any_inlined;
@@ -494,13 +468,13 @@ void script_free(struct script *script)
 
 /* -------- what perf script has not written */
 
-static int refuse_missing(uint64_t number, const char *fields, struct error *err)
+static int refuse_missing(unsigned long long number, const char *fields, struct error *err)
 {
 	return error_set(err, ERR_INPUT, "line %llu: the sample has no %s; make the text with "
-			 "perf script -F comm,pid,tid,time,period,event,ip,sym,dso", (unsigned long long)number, fields);
+			 "perf script -F comm,pid,tid,time,period,event,ip,sym,dso", number, fields);
 }
 
-static int refuse_line(uint64_t number, struct span line, struct error *err)
+static int refuse_line(unsigned long long number, struct span line, struct error *err)
 {
 	enum { QUOTED = 60 };
 	CLEANUP(free_ptr) char *start = xstrndup(line.text, line.len < QUOTED ? line.len : QUOTED);
@@ -513,27 +487,40 @@ static int refuse_line(uint64_t number, struct span line, struct error *err)
 	return error_set(err, ERR_INPUT, "line %llu: expected a sample as perf script writes it "
 			 "('COMMAND PID/TID TIME: PERIOD EVENT:', then its frames), found '%s%s'; make the text with "
 			 "perf script -F comm,pid,tid,time,period,event,ip,sym,dso",
-			 (unsigned long long)number, shown.buf, line.len > QUOTED ? "..." : "");
+			 number, shown.buf, line.len > QUOTED ? "..." : "");
 }
 
-static int refuse_long(uint64_t number, struct error *err)
+static int refuse_long(unsigned long long number, struct error *err)
 {
 	return error_set(err, ERR_INPUT, "line %llu: longer than %d bytes, which no line of perf script is; is the text "
-			 "damaged?", (unsigned long long)number, SCRIPT_LINE_LARGEST);
+			 "damaged?", number, SCRIPT_LINE_LARGEST);
 }
 
 /* -------- samples */
 
+/* Of "[IP] SYMBOL[+0xOFFSET] [(DSO)]", blanks before it skipped. Any text is a frame; "inlined" is what has no file of its own. */
 static uint32_t frame_number(struct script *script, struct span text)
 {
 	struct stacks *into = script->into;
-	struct script_frame frame;
-	uint32_t dso;
+	struct span name = trim_left(trim_right(text)), dso = unknown;
+	uint32_t file;
+	size_t at;
 
-	script_frame(text, &frame);
-	dso = stacks_string(into, frame.dso.text, frame.dso.len);
-	script->any_inlined |= dso == script->inlined;
-	return stacks_frame(into, stacks_string(into, frame.name.text, frame.name.len), dso);
+	if (looks_like_frame(name)) {
+		at = count(name, 0, is_hex);
+		name = trim_left((struct span){ name.text + at, name.len - at });
+	}
+	if (dso_opens(name, &at)) {
+		if (at + 2 < name.len)
+			dso = (struct span){ name.text + at + 1, name.len - at - 2 };
+		name.len = at;
+	}
+	name = without_offset(trim_right(name));
+	if (!name.len)
+		name = unknown;
+	file = stacks_string(into, dso.text, dso.len);
+	script->any_inlined |= file == script->inlined;
+	return stacks_frame(into, stacks_string(into, name.text, name.len), file);
 }
 
 /* "\t", the address in 16 columns, a blank: perf's own layout, and what is behind it; else all of LINE. */
@@ -581,7 +568,7 @@ static int check_size(struct script *script, struct error *err)
 		return 0;
 	return error_set(err, ERR_INPUT, "line %llu: %zu different stacks and their names need more than the %d MiB they "
 			 "may take; record fewer: a lower frequency, a shorter duration, call-graph fp",
-			 (unsigned long long)script->line, script->into->n, STACKS_LARGEST >> 20);
+			 script->line, script->into->n, STACKS_LARGEST >> 20);
 }
 
 static int add_frame(struct script *script, struct span line, struct error *err)
@@ -590,8 +577,8 @@ static int add_frame(struct script *script, struct span line, struct error *err)
 
 	if (script->n_frames == FRAMES_MOST)
 		return error_set(err, ERR_INPUT, "line %llu: the sample of line %llu has more than %d frames; "
-				 "is the text damaged?", (unsigned long long)script->line,
-				 (unsigned long long)script->header_line, FRAMES_MOST);
+				 "is the text damaged?", script->line,
+				 script->header_line, FRAMES_MOST);
 	VEC_GROW(script->frames, script->n_frames, script->cap_frames);
 	number = cached_frame(script, line);
 	/* Where the kernel's symbols are hidden perf names no file either. Only the leaf is no guess of an unwinder. */
@@ -599,19 +586,6 @@ static int add_frame(struct script *script, struct span line, struct error *err)
 		number = script->kernel;
 	script->frames[script->n_frames++] = number;
 	return script->into->text_len == script->checked_text ? 0 : check_size(script, err);
-}
-
-/* What was inlined is in the file of the function that holds it, which is the next towards the root. */
-static void place_inlined(struct script *script)
-{
-	struct stacks *into = script->into;
-
-	for (size_t i = 1; i < script->n_frames; i++) {
-		struct frame *frame = &into->frames[script->frames[i]];
-
-		if (frame->dso == script->inlined)
-			script->frames[i] = stacks_frame(into, frame->name, into->frames[script->frames[i - 1]].dso);
-	}
 }
 
 static int finish_sample(struct script *script, struct error *err)
@@ -628,8 +602,13 @@ static int finish_sample(struct script *script, struct error *err)
 		*other = script->frames[i];
 		script->frames[i] = frame;
 	}
-	if (script->any_inlined)
-		place_inlined(script);
+	/* What was inlined is in the file of the function that holds it, which is the next towards the root. */
+	for (size_t i = 1; script->any_inlined && i < script->n_frames; i++) {
+		struct frame *frame = &into->frames[script->frames[i]];
+
+		if (frame->dso == script->inlined)
+			script->frames[i] = stacks_frame(into, frame->name, into->frames[script->frames[i - 1]].dso);
+	}
 	stacks_add(into, script->event, script->comm, script->frames, script->n_frames, 1, (double)script->period);
 	script->n_frames = 0;
 	return check_size(script, err);
@@ -653,7 +632,7 @@ static int take_header(struct script *script, const struct script_header *header
 		script->event = stacks_event(into, header->event.text, header->event.len);
 	if (into->n_events > EVENTS_MOST)
 		return error_set(err, ERR_INPUT, "line %llu: samples of more than %d different events; is this the text "
-				 "of perf script?", (unsigned long long)script->line, EVENTS_MOST);
+				 "of perf script?", script->line, EVENTS_MOST);
 	if (!is_string(into, script->comm, header->comm))
 		script->comm = stacks_string(into, header->comm.text, header->comm.len);
 	script->period = header->period;
@@ -666,17 +645,6 @@ static int take_header(struct script *script, const struct script_header *header
 	return script->tail ? add_frame(script, header->frame, err) : 0;
 }
 
-/* Perf reports the same loss twice: records as its buffer ran over, and samples in the kernel's own count. */
-static void take_record(struct script *script, struct span record)
-{
-	bool samples = false;
-	uint64_t lost = script_record_lost(record, &samples);
-
-	*(samples ? &script->lost_samples : &script->lost_records) += lost;
-	script->into->lost = script->lost_before + (script->lost_samples > script->lost_records ?
-						    script->lost_samples : script->lost_records);
-}
-
 static int refuse_held(const struct script *script, struct error *err)
 {
 	return refuse_line(script->held_line, (struct span){ script->held.buf, script->held.len }, err);
@@ -686,44 +654,46 @@ static int refuse_held(const struct script *script, struct error *err)
 static int resume_held(struct script *script, struct span line, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf whole = STRBUF_INIT;
+	struct span held = { script->held.buf, script->held.len };
 	struct script_header header;
 
+	if (*line.text == '\t')
+		return refuse_missing(script->held_line, script_missing_fields(held) ?: "comm, time and event", err);
 	strbuf_addf(&whole, "%s\n", script->held.buf);
 	strbuf_add(&whole, line.text, line.len);
-	if (*line.text == '\t') {
-		struct span held = { script->held.buf, script->held.len };
-
-		return refuse_missing(script->held_line, script_missing_fields(held) ?: "comm, time and event", err);
-	}
 	if (!script_header((struct span){ whole.buf, whole.len }, &header) || header.comm.len > COMM_LARGEST)
 		return refuse_held(script, err);
 	strbuf_reset(&script->held);
 	return take_header(script, &header, err);
 }
 
-static int hold_or_refuse(struct script *script, struct span line, struct error *err)
-{
-	if (line.len >= COMM_LARGEST || *line.text == '\t')
-		return refuse_line(script->line, line, err);
-	strbuf_add(&script->held, line.text, line.len);
-	script->held_line = script->line;
-	return 0;
-}
-
 static int between_samples(struct script *script, struct span line, struct error *err)
 {
 	struct script_header header;
 	struct span record;
+	bool samples = false;
+	uint64_t lost;
 
 	if (script->held.len)
 		return resume_held(script, line, err);
 	if (script_header(line, &header))
 		return take_header(script, &header, err);
 	if (script_record(line, &record)) {
-		take_record(script, record);
+		/* Perf reports the same loss twice: records as its buffer ran over, and samples in the kernel's own count. */
+		lost = script_record_lost(record, &samples);
+		*(samples ? &script->lost_samples : &script->lost_records) += lost;
+		lost = script->lost_samples > script->lost_records ? script->lost_samples : script->lost_records;
+		script->into->lost = script->lost_before + lost;
 		return 0;
 	}
-	return *line.text == '#' ? 0 : hold_or_refuse(script, line, err);
+	if (*line.text == '#')
+		return 0;
+	/* It may be the start of a name with a line feed in it. */
+	if (line.len >= COMM_LARGEST || *line.text == '\t')
+		return refuse_line(script->line, line, err);
+	strbuf_add(&script->held, line.text, line.len);
+	script->held_line = script->line;
+	return 0;
 }
 
 static int take_below(struct script *script, struct span line, struct error *err)
@@ -778,47 +748,27 @@ static int keep_rest(struct script *script, const char *data, size_t len, struct
 	return 0;
 }
 
-/* The end of the line that an earlier piece began; *TAKEN bytes of DATA. */
-static int take_pending(struct script *script, const char *data, size_t len, size_t *taken, struct error *err)
-{
-	const char *end = memchr(data, '\n', len);
-
-	*taken = end ? (size_t)(end - data) + 1 : len;
-	if (keep_rest(script, data, end ? *taken - 1 : len, err))
-		return -1;
-	if (!end)
-		return 0;
-	if (take_line(script, script->pending.buf, script->pending.len, err))
-		return -1;
-	strbuf_reset(&script->pending);
-	return 0;
-}
-
-static int take_lines(struct script *script, const char *data, size_t len, struct error *err)
-{
-	const char *end = data + len, *newline;
-	size_t taken = 0;
-
-	if (!len)
-		return 0;
-	if (script->pending.len && take_pending(script, data, len, &taken, err))
-		return -1;
-	for (data += taken; data < end && (newline = memchr(data, '\n', (size_t)(end - data))); data = newline + 1)
-		if (take_line(script, data, (size_t)(newline - data), err))
-			return -1;
-	return data < end ? keep_rest(script, data, (size_t)(end - data), err) : 0;
-}
-
 int script_feed(struct script *script, const char *data, size_t len, struct error *err)
 {
-	const char *nul = len ? memchr(data, '\0', len) : NULL;
+	const char *nul = len ? memchr(data, '\0', len) : NULL, *end = nul ?: data + len, *newline;
 
-	if (take_lines(script, data, nul ? (size_t)(nul - data) : len, err))
+	for (; data < end && (newline = memchr(data, '\n', (size_t)(end - data))); data = newline + 1) {
+		struct strbuf *pending = &script->pending;
+		size_t rest = (size_t)(newline - data);
+
+		/* Of most lines no earlier piece has the beginning. */
+		if (pending->len ? keep_rest(script, data, rest, err) || take_line(script, pending->buf, pending->len, err)
+				 : take_line(script, data, rest, err))
+			return -1;
+		if (pending->len)
+			strbuf_reset(pending);
+	}
+	if (data < end && keep_rest(script, data, (size_t)(end - data), err))
 		return -1;
 	if (!nul)
 		return 0;
 	return error_set(err, ERR_INPUT, "line %llu: this is no text of perf script: it holds a NUL byte, as binary files do",
-			 (unsigned long long)script->line + 1);
+			 script->line + 1);
 }
 
 static int check_sums(const struct script *script, struct error *err)
@@ -843,7 +793,7 @@ int script_end(struct script *script, struct error *err)
 {
 	if (script->pending.len)
 		return error_set(err, ERR_INPUT, "line %llu: the text is cut off in the midst of this line; make it "
-				 "again", (unsigned long long)script->line + 1);
+				 "again", script->line + 1);
 	if (script->held.len)
 		return refuse_held(script, err);
 	if (script->open && (script->tail || (script->bare && !script->n_frames)) && finish_sample(script, err))
@@ -851,7 +801,7 @@ int script_end(struct script *script, struct error *err)
 	if (script->open)
 		return error_set(err, ERR_INPUT, "line %llu: the text is cut off in the midst of the sample that line "
 				 "%llu begins: the empty line behind its frames is missing; make it again",
-				 (unsigned long long)script->line, (unsigned long long)script->header_line);
+				 script->line, script->header_line);
 	return stacks_exact(script->into, err) < 0 ? -1 : check_sums(script, err);
 }
 
@@ -889,16 +839,6 @@ const char *profile_kind_packer(const char *data, size_t len)
 	return start ? start->program : NULL;
 }
 
-static bool is_script(struct span line)
-{
-	struct script_header header;
-	struct span record;
-
-	/* Also what misses a field: reading it as script says which. */
-	return script_header(line, &header) || script_record(line, &record) ||
-	       (*line.text == '\t' && script_line_below(line) <= LINE_ADDRESS);
-}
-
 static enum profile_kind kind_of_text(const char *data, size_t len)
 {
 	const char *end = data + len;
@@ -906,14 +846,17 @@ static enum profile_kind kind_of_text(const char *data, size_t len)
 
 	for (int looked = 0; data < end && looked < LINES_LOOKED_AT;) {
 		const char *stop = memchr(data, '\n', (size_t)(end - data)) ?: end;
-		struct span line = { data, (size_t)(stop - data) }, word;
+		struct span line = { data, (size_t)(stop - data) }, word, record;
+		struct script_header header;
 
 		data = stop + 1;
 		while (line.len && strchr(" \t\r", line.text[line.len - 1]))
 			line.len--;
 		if (!line.len || folded_comment(line.text, line.len))
 			continue;
-		if (is_script(line))
+		/* Also what misses a field: reading it as script says which. */
+		if (script_header(line, &header) || script_record(line, &record) ||
+		    (*line.text == '\t' && script_line_below(line) <= LINE_ADDRESS))
 			return PROFILE_KIND_SCRIPT;
 		kind = PROFILE_KIND_FOLDED;
 		/* "main;work 12" */

@@ -160,23 +160,19 @@ static void append_text(struct stacks *stacks, const char *text, size_t len)
 	stacks->text_len += len + 1;
 }
 
-static uint32_t add_string(struct stacks *stacks, const char *text, size_t len)
+uint32_t stacks_string(struct stacks *stacks, const char *text, size_t len)
 {
 	const struct text_key key = { text, len };
-	uint32_t *slot = slot_of(stacks, &stacks->by_string, stacks_hash(text, len, 1), same_string, &key);
+	uint32_t *slot;
 
+	if (!stacks->n_strings && len)
+		stacks_string(stacks, "", 0);
+	slot = slot_of(stacks, &stacks->by_string, stacks_hash(text, len, 1), same_string, &key);
 	if (!*slot) {
 		take_slot(&stacks->by_string, slot, stacks->n_strings);
 		append_text(stacks, text, len);
 	}
 	return *slot - 1;
-}
-
-uint32_t stacks_string(struct stacks *stacks, const char *text, size_t len)
-{
-	if (!stacks->n_strings)
-		add_string(stacks, "", 0);
-	return add_string(stacks, text, len);
 }
 
 /* -------- frames and stacks */
@@ -274,9 +270,10 @@ static uint32_t translate(struct stacks *to, const struct stacks *from, uint32_t
 	return stacks_string(to, text, strlen(text));
 }
 
-static uint32_t *translate_frames(struct stacks *to, const struct stacks *from)
+void stacks_merge(struct stacks *to, const struct stacks *from, uint32_t event, const char *without)
 {
-	uint32_t *numbers = xcalloc(from->n_frames + 1, sizeof *numbers);
+	CLEANUP(free_ptr) uint32_t *numbers = xcalloc(from->n_frames + 1, sizeof *numbers), *frames = NULL;
+	size_t room = 0;
 
 	for (size_t i = 0; i < from->n_frames; i++) {
 		const struct frame *f = &from->frames[i];
@@ -289,13 +286,6 @@ static uint32_t *translate_frames(struct stacks *to, const struct stacks *from)
 				.file = translate(to, from, f->file), .kernel = f->kernel,
 			};
 	}
-	return numbers;
-}
-
-void stacks_merge(struct stacks *to, const struct stacks *from, uint32_t event, const char *without)
-{
-	uint32_t *numbers = translate_frames(to, from), *frames = NULL;
-	size_t room = 0;
 
 	for (size_t i = 0; i < from->n; i++) {
 		const struct stack *s = &from->items[i];
@@ -311,8 +301,6 @@ void stacks_merge(struct stacks *to, const struct stacks *from, uint32_t event, 
 			   s->weight);
 	}
 	to->lost += from->lost;
-	free(frames);
-	free(numbers);
 }
 
 static bool event_is(const struct stacks *stacks, size_t event, const char *name)
