@@ -1,4 +1,4 @@
-/* Symbols' names: demangled for people, made alike in two builds, files and the kernel's own told apart. */
+/* Symbols' names: demangled for people, made alike in two builds, files and the kernel's own distinguished. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -375,7 +375,7 @@ static void other_text_is_refused_with_its_line(void **state)
 		size_t len;	/* 0: up to its NUL */
 		const char *words[3];
 	} cases[] = {
-		/* what a file is, is told before it is read: see kind.h */
+		/* what a file is, is known before it is read: see profile_kind_of() */
 		{ "PERFILE2h\0\0\0", 12, { "line 1:", "a NUL byte" } },
 		{ "\x1f\x8b\x08zzz\n", 0, { "line 1:", "found '" } },
 		{ HEAD "\t1 f (/a)\n\nPERF\0\n", 40, { "line 4:", "a NUL byte" } },

@@ -136,7 +136,7 @@ static void two_profiles_are_compared(void **state)
 	}
 }
 
-/* Two files have now what one other file had: neither can be told to be that one. */
+/* Two files have now what one other file had: which of them is that one is unknown. */
 static void one_symbol_is_not_two(void **state)
 {
 	CLEANUP(strbuf_release) struct strbuf head = STRBUF_INIT, base = STRBUF_INIT, out = STRBUF_INIT;
@@ -145,9 +145,9 @@ static void one_symbol_is_not_two(void **state)
 	const struct top_options options = { 0 };
 
 	(void)state;
-	count(&head, "twin (/bin/a)", 400);
-	count(&head, "twin (/bin/b)", 600);
-	count(&base, "twin (/bin/c)", 1000);
+	count(&head, "same (/bin/a)", 400);
+	count(&head, "same (/bin/b)", 600);
+	count(&base, "same (/bin/c)", 1000);
 	text_stacks(head.buf, &head_stacks);
 	text_stacks(base.buf, &base_stacks);
 	shares_build(&head_stacks, NULL, &now);
