@@ -359,7 +359,7 @@ static int write_accepted(struct acceptance *a, const struct scenario_result *s,
 
 /*
  * A further session of one program widens what is known of its spread; the runs of a program that got worse would only hide
- * it there. An interpreter's executable does not tell them apart, the verdict does.
+ * it there. An interpreter's executable does not distinguish them, the verdict does.
  */
 static bool may_join(const struct baseline *old, const struct scenario_result *s)
 {

@@ -320,7 +320,7 @@ static char *why_nothing(const struct scenario_result *s, enum bisect_state *sta
 	}
 	*state = better || !undecided ? BISECT_GOOD : BISECT_SKIPPED;
 	return xstrdup(better ? "bad is faster than good; were they exchanged?" :
-		       undecided ? "whether bad is slower than good could not be told" : "bad is not slower than good");
+		       undecided ? "whether bad is slower than good could not be decided" : "bad is not slower than good");
 }
 
 static int compare_ends(struct bisect *c, struct error *err)

@@ -261,7 +261,7 @@ static int read_options(const struct options *o, const char *path, struct drawin
 {
 	const char *head = file_of(path), *base = o->diff ? file_of(o->diff) : NULL;
 
-	/* Files of the same name, of two runs say, are told apart by their folders. */
+	/* Files of the same name, of two runs say, are distinguished by their folders. */
 	if (base && !strcmp(head, base)) {
 		head = path;
 		base = o->diff;
@@ -410,7 +410,7 @@ const struct command_def cmd_flamegraph = {
 		"a click or Enter zooms into a frame, Escape goes back, / searches, and the address keeps\n"
 		"what is seen.\n\n"
 		"With --diff BASE, frames are coloured by how their part of the whole changed from BASE to\n"
-		"FILE, and grey where the samples cannot tell; head, base and what vanished are in one file.\n"
+		"FILE, and grey where the samples cannot decide; head, base and what vanished are in one file.\n"
 		"Where both were recorded for the same work, --absolute compares what it cost, not its\n"
 		"parts of the whole.\n\n"
 		"The status is 2 when FILE is no profile or has no sample in it, 3 when it cannot be read or\n"

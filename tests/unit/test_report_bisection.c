@@ -111,7 +111,7 @@ static void nothing(struct bisection *b)
 static void untold(struct bisection *b)
 {
 	b->whole.state = BISECT_SKIPPED;
-	b->whole.reason = xstrdup("whether bad is slower than good could not be told");
+	b->whole.reason = xstrdup("whether bad is slower than good could not be decided");
 	strv_push(&b->explanation, "INCONCLUSIVE task-clock +4.1 % (-0.4 to +8.8), tolerance 3 %, 60 pairs");
 	b->argument = xstrdup("scenarios/servers/start up.yaml");
 }

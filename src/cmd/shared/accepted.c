@@ -57,7 +57,7 @@ static bool find_costs(const struct scenario_result *s, struct flame_options *op
 	for (size_t i = 0; i < s->n_gates; i++)
 		if (!strcmp(s->gates[i].gate.metric->name, "task-clock"))
 			clock = gate_judgement(&s->gates[i]);
-	/* Shares are what is left to compare where nobody can tell whether it costs more: then the root is grey. */
+	/* Shares are what is left to compare where it is not known whether it costs more: then the root is grey. */
 	if (!clock || !(clock->baseline > 0) || !(clock->current > 0) || !scenario_result_cost_changed(s))
 		return false;
 	options->side[FLAME_BASE].factor = clock->baseline;

@@ -6,8 +6,6 @@
 #include "measure/git/git.h"
 #include "measure/process/process.h"
 
-enum { COMMIT_LARGEST = 1 << 20 };
-
 /* Where the base of a flagged scenario comes from; what was not found is NULL. */
 struct base {
 	char *dir;		/* of --base */
@@ -93,25 +91,14 @@ static void note_unconfirmed(struct confirm *c, struct scenario_result *s, const
  * The commit that was measured; a session of an uncommitted tree, or of a project's first commit, is of the commit that
  * it came in with. Later commits may touch the file too.
  */
-static int find_commit(struct confirm *c, const struct project_baseline *accepted, const struct baseline_session *last, char **out,
-		       struct error *err)
+static int find_commit(struct project *project, const struct project_baseline *accepted, char **out, struct error *err)
 {
-	struct git *git = &c->inv->git;
-	const char *root = c->project->root;
-	CLEANUP(strbuf_release) struct strbuf commit = STRBUF_INIT;
-	CLEANUP(free_ptr) char *name = NULL;
-	char id[GIT_ID];
+	const struct baseline_session *last = &accepted->baseline.sessions[accepted->baseline.n_sessions - 1];
+	CLEANUP(free_ptr) char *path = text_printf("%s/%s", accepted->baseline.scenario, accepted->file);
 
-	if (!last)
-		return error_set(err, ERR_INPUT, "its baseline is gone");
-	if (!last->commit || strchr(last->commit, '+'))
-		return git_brought(git, root, accepted->path, last->date, out, err);
-	/* One process answers for all scenarios; another says why there is no such commit. */
-	name = text_printf("%s^{commit}", last->commit);
-	if (git_object(git, root, name, COMMIT_LARGEST, &commit, id, NULL) != 1)
-		return git_resolve(git, root, last->commit, out, err);
-	*out = xstrdup(id);
-	return 0;
+	if (last->commit && !strchr(last->commit, '+'))
+		return git_find(&project->inv->git, project->root, last->commit, out, err);
+	return git_brought(&project->inv->git, project->root, project->baselines_dir, path, last->date, out, err);
 }
 
 static int find_base(struct confirm *c, const struct scenario_result *s, struct base *out, struct error *err)
@@ -120,10 +107,9 @@ static int find_base(struct confirm *c, const struct scenario_result *s, struct 
 	const char *ref = o->base_ref ?: c->project->by.ref ?: "the baseline's commit";
 	struct project_baseline *accepted;
 	bool known = project_baseline(c->project, s->name, &c->all->run.result.machine, &accepted, NULL) == 1;
-	const struct baseline_session *last = known ? &accepted->baseline.sessions[accepted->baseline.n_sessions - 1] : NULL;
 	int ret = 0;
 
-	out->executable = last ? last->executable : NULL;
+	out->executable = known ? accepted->baseline.sessions[accepted->baseline.n_sessions - 1].executable : NULL;
 	if (o->base) {
 		out->dir = file_absolute(o->base);
 		out->label = xstrdup(o->base);
@@ -136,8 +122,10 @@ static int find_base(struct confirm *c, const struct scenario_result *s, struct 
 				"is given");
 	else if (c->project->by.commit)
 		out->commit = xstrdup(c->project->by.commit);
+	else if (known)
+		ret = find_commit(c->project, accepted, &out->commit, err);
 	else
-		ret = find_commit(c, known ? accepted : NULL, last, &out->commit, err);
+		ret = error_set(err, ERR_INPUT, "its baseline is gone");
 	if (ret == 0)
 		out->label = text_printf("%s (%.12s)", ref, out->commit);
 	return ret;

@@ -88,7 +88,7 @@ void setup_describe(const struct scenario *s, struct scenario_result *out)
 		if (s->gates.items[i].relative && s->gates.items[i].metric->normalised)
 			whole = s->gates.items[i].metric;
 	if (whole)
-		strv_pushf(&out->head.notes, "nothing reports how much work was done (load.work), so %s is that of a whole window: a busy "
+		strv_pushf(&out->head.notes, "how much work was done is not known (load.work), so %s is that of a whole window: a busy "
 			   "server that became slower does less in it and takes the same", whole->name);
 }
 
@@ -374,7 +374,7 @@ static int measure_side(struct run_all *all, struct measured_side *side, struct 
 
 	if (side_plan(side, (struct plan_context){ .port = ports_get, .ctx = ports }, err) < 0)
 		return -1;
-	side->result->executable = code_identity(&side->plan);
+	side->result->executable = programs_identity(&side->plan);
 	profiles = profiling_wanted(s, o, &all->run.session.machine, side->result);
 	loop = sides_loop(side, 1, &(struct loop_options){ .budget_ns = o->budget_ns ?: s->measure.budget_ns });
 	ret = loop_measure(loop, o->runs ? (unsigned)o->runs : s->measure.runs, 0, err);

@@ -89,8 +89,8 @@ static int plan_side(struct pair_session *s, unsigned at, struct error *err)
 	place_environment(map, plan, plan->root, NULL, &plan->load_environment);
 	for (size_t i = 0; i < plan->n_services; i++)
 		place_environment(map, plan, plan->services[i].cwd, NULL, &plan->services[i].environment);
-	code_own_programs(plan, map);
-	side->result->executable = code_identity(plan);
+	programs_prefer_own(plan, map);
+	side->result->executable = programs_identity(plan);
 	return 0;
 }
 
@@ -98,7 +98,7 @@ static int plan_side(struct pair_session *s, unsigned at, struct error *err)
 static size_t stack_bytes(const struct strv *argv, const struct strv *environment, const struct plan *plan)
 {
 	const char *word = argv->n ? argv->items[0] : "";
-	CLEANUP(free_ptr) char *program = strchr(word, '/') ? xstrdup(word) : code_program(plan, word);
+	CLEANUP(free_ptr) char *program = strchr(word, '/') ? xstrdup(word) : program_find(plan, word);
 	size_t bytes = program ? strlen(program) : 0;
 
 	for (size_t i = 0; i < argv->n; i++)
@@ -135,15 +135,15 @@ static void compare_programs(struct pair_session *s)
 {
 	struct pairing *pairing = &s->job->result->pairing;
 	const char *accepted = s->job->accepted, *now = s->sides[HEAD].result->executable;
-	struct code_side sides[SIDES];
+	struct program_side sides[SIDES];
 
 	/* Of one commit, and yet another program was accepted: it was replaced from elsewhere. */
 	if (s->trees->same && !(accepted && now && strcmp(accepted, now)))
 		return;
 	for (unsigned i = 0; i < SIDES; i++)
-		sides[i] = (struct code_side){ &s->sides[i].plan, &s->trees->maps[i], s->sides[i].out, s->sides[i].tmp };
+		sides[i] = (struct program_side){ &s->sides[i].plan, &s->trees->maps[i], s->sides[i].out, s->sides[i].tmp };
 	free(pairing->one_program);
-	pairing->one_program = code_shared(&sides[BASE], &sides[HEAD]);
+	pairing->one_program = programs_shared(&sides[BASE], &sides[HEAD]);
 }
 
 static void begin_pairing(const struct pairs *pairs, const struct pairs_job *job)

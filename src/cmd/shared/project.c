@@ -567,7 +567,7 @@ int project_open(struct project *project, struct invocation *inv, const struct s
 	*project = (struct project){ .inv = inv };
 	/* In one that was removed nothing that is given relative to it means anything, and there is no way upward. */
 	if (!cwd)
-		return error_set(err, ERR_INPUT, "the working folder cannot be told (%s): was it removed? Change to another one",
+		return error_set(err, ERR_INPUT, "the working folder is not known (%s): was it removed? Change to another one",
 				 strerror(errno));
 	if (inv->command->options & OPT_BASELINE_REF && ref)
 		return project_open_ref(project, inv, args, ref, ref, err) < 0 ? error_wrap(err, "--baseline-ref") : 0;

@@ -372,7 +372,7 @@ static void note_scripts(struct project *project, const struct scenario *s)
 		for (size_t k = 0; k < commands[i].words->n; k++) {
 			CLEANUP(strv_release) struct strv words = STRV_INIT;
 
-			code_words(commands[i].words->items[k], &words);
+			programs_words(commands[i].words->items[k], &words);
 			for (size_t w = 0; w < words.n; w++)
 				note_script(project, s, commands[i].what, words.items[w]);
 		}

@@ -194,23 +194,23 @@ void accepted_stacks_compare(struct result *result, const struct stacks *heads, 
 void accepted_stacks_compare_sides(const char *out_dir, const struct stacks *base, const struct stacks *head,
 				   struct scenario_result *scenario);
 
-/* -------- code */
+/* -------- programs */
 
-/* Which code a target runs, so that a report can say when the same code measured differently. */
+/* Which programs each side runs, and their identity, so that a report can say when the same program measured differently. */
 
 /*
  * The identity of the executable, see file_identity(), and behind a '+' that of each file of the
  * project among its arguments, and of each program of the project that these name. NULL when none of them can be
  * found. For free().
  */
-char *code_identity(const struct plan *plan);
+char *programs_identity(const struct plan *plan);
 /* Appends the words of TEXT, a shell's, as far as they can be files. */
-void code_words(const char *text, struct strv *out);
+void programs_words(const char *text, struct strv *out);
 /* The file that NAME means to what PLAN starts; for free(), NULL when there is none. */
-char *code_program(const struct plan *plan, const char *name);
+char *program_find(const struct plan *plan, const char *name);
 
 /* One side of a comparison: what it runs, and where its files are to be found. */
-struct code_side {
+struct program_side {
 	const struct plan *plan;
 	const struct tree_map *map;
 	const char *out, *tmp;	/* ${out} and ${tmp}: what setup makes there is the side's own too */
@@ -220,7 +220,7 @@ struct code_side {
  * Lets the target find the programs of its own tree where PATH leads into a tree by links: their folder comes first on the
  * PATH of everything that PLAN starts.
  */
-void code_own_programs(struct plan *plan, const struct tree_map *map);
+void programs_prefer_own(struct plan *plan, const struct tree_map *map);
 /*
  * Why the two sides run one program although their trees differ, and what to do about it; NULL where each runs its own.
  * For free().
@@ -231,7 +231,7 @@ void code_own_programs(struct plan *plan, const struct tree_map *map);
  * given a file of the tree; and never where the tree itself has a program of that name, since that one is meant.
  * Words are those of the command, and of the text of a shell, variables replaced; what a script starts is not seen.
  */
-char *code_shared(const struct code_side *base, const struct code_side *head);
+char *programs_shared(const struct program_side *base, const struct program_side *head);
 
 /* -------- lifecycle */
 

@@ -116,6 +116,10 @@ static char *next_line(const char **at)
 struct git_folder {
 	char *dir;
 	char *top, *prefix, *above, *commit;	/* NULL until they are asked for, "" where there is none */
+	/* what commits changed below it, see history_of() */
+	bool asked, shallow;
+	struct strbuf history;
+	struct error refused;
 };
 
 static struct git_folder *folder_of(struct git *git, const char *dir)
@@ -211,6 +215,9 @@ char *git_commit(struct git *git, const char *dir)
 
 /* -------- commits */
 
+#define NO_COMMIT \
+	"git finds no commit '%.100s' in %s; fetch it first (git fetch origin; for actions/checkout: fetch-depth: 0)"
+
 int git_resolve(struct git *git, const char *dir, const char *ref, char **out, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf commit = STRBUF_INIT;
@@ -219,32 +226,74 @@ int git_resolve(struct git *git, const char *dir, const char *ref, char **out, s
 	if (ref[0] == '-')
 		return error_set(err, ERR_INPUT, "'%.100s' is no name of a commit", ref);
 	if (run_git(git, dir, ARGS("rev-parse", "--verify", spec), &commit, err) < 0) {
-		error_wrap(err, "git finds no commit '%.100s' in %s; fetch it first (git fetch origin; for "
-				"actions/checkout: fetch-depth: 0)", ref, dir);
+		error_wrap(err, NO_COMMIT, ref, dir);
 		return git_refuses(err);
 	}
 	*out = first_line(&commit);
 	return 0;
 }
 
-int git_brought(struct git *git, const char *dir, const char *path, const char *text, char **out, struct error *err)
+/*
+ * The history of FOLDER, oldest first, in pieces that end in a NUL: "=COMMIT PARENTS", or a file that it changed, as
+ * ":MODE MODE BEFORE AFTER STATUS" and its path from the top in the next piece. Its commits are searched for many files.
+ */
+static const struct git_folder *history_of(struct git *git, const char *dir, const char *folder, struct error *err)
 {
-	CLEANUP(strbuf_release) struct strbuf commits = STRBUF_INIT, shallow = STRBUF_INIT;
-	CLEANUP(free_ptr) char *commit = NULL, *parent = NULL;
+	CLEANUP(strbuf_release) struct strbuf shallow = STRBUF_INIT;
+	struct git_folder *kept = folder_of(git, folder);
 
-	if (run_git(git, dir, ARGS("log", "--reverse", "--format=%H", "-S", text, "--", path), &commits, err) < 0)
+	if (!kept->asked) {
+		kept->asked = true;
+		kept->history = (struct strbuf)STRBUF_INIT;
+		if (run_git(git, dir, ARGS("log", "--reverse", "-z", "--raw", "--no-abbrev", "--no-renames",
+					   "--format==%H %P", "--", folder), &kept->history, &kept->refused) == 0 &&
+		    run_git(git, dir, ARGS("rev-parse", "--is-shallow-repository"), &shallow, NULL) == 0)
+			kept->shallow = !strcmp(shallow.buf, "true\n");
+	}
+	if (kept->refused.kind == ERR_NONE)
+		return kept;
+	if (err)
+		*err = kept->refused;
+	return NULL;
+}
+
+int git_brought(struct git *git, const char *dir, const char *folder, const char *path, const char *text, char **out,
+		struct error *err)
+{
+	const struct git_folder *kept = history_of(git, dir, folder, err);
+	const char *commit = NULL, *end, *next;
+	size_t len = strlen(path);
+	bool shallow;
+
+	if (!kept)
 		return -1;
-	if (!commits.len)
-		return error_set(err, ERR_INPUT, "no commit has %s as it is", path);
-	commit = first_line(&commits);
-	parent = text_printf("%s^", commit);
-	if (run_git(git, dir, ARGS("rev-parse", "--is-shallow-repository"), &shallow, NULL) == 0 &&
-	    !strcmp(shallow.buf, "true\n") &&
-	    run_git(git, dir, ARGS("rev-parse", "--verify", "--quiet", parent), &shallow, NULL) < 0)
-		return error_set(err, ERR_INPUT, "this clone is too shallow to find which commit %s is of; fetch more of its history",
-				 path);
-	*out = take_ptr(&commit);
-	return 0;
+	/* Reading objects may move KEPT. */
+	shallow = kept->shallow;
+	end = kept->history.buf + kept->history.len;
+	for (const char *at = kept->history.buf; at < end; at = next) {
+		CLEANUP(strbuf_release) struct strbuf content = STRBUF_INIT;
+		char after[GIT_ID], id[GIT_ID];
+
+		next = at + strlen(at) + 1;
+		at += *at == '\n';
+		if (*at == '=')
+			commit = at + 1;
+		if (*at != ':' || sscanf(at, ":%*s %*s %*s %64s", after) != 1)
+			continue;
+		at = next;
+		next += strlen(next) + 1;
+		if (!text_ends(at, strlen(at), path) || (strlen(at) > len && at[strlen(at) - len - 1] != '/') ||
+		    git_object(git, dir, after, GIT_OUTPUT_LARGEST, &content, id, NULL) != 1 ||
+		    !strstr(content.buf, text))
+			continue;
+		/* In a shallow clone the oldest commit has no parent, and everything seems new in it. */
+		if (shallow && !commit[strcspn(commit, " ") + 1])
+			return error_set(err, ERR_INPUT, "this clone is too shallow to find which commit %s/%s is of; "
+					 "fetch more of its history", folder, path);
+		*out = xstrndup(commit, strcspn(commit, " "));
+		return 0;
+	}
+	return error_set(err, ERR_INPUT, "no commit has %s/%s as it is", folder, path);
 }
 
 char *git_merge_base(struct git *git, const char *dir, const char *a, const char *b)
@@ -342,6 +391,7 @@ void git_release(struct git *git)
 		free(git->folders[i].above);
 		free(git->folders[i].prefix);
 		free(git->folders[i].commit);
+		strbuf_release(&git->folders[i].history);
 	}
 	free(git->folders);
 	*git = (struct git){ .keeper = git->keeper };
@@ -424,7 +474,7 @@ static int read_more(struct git *git, struct git_batch *batch, uint64_t deadline
 	return 0;
 }
 
-/* As git_object(). An answer is "ID TYPE SIZE\n", SIZE bytes and a newline; or "NAME missing\n". */
+/* As git_object(). An answer is "ID TYPE SIZE\n", SIZE bytes and a newline; or "NAME missing\n", or ambiguous. */
 static int ask(struct git *git, struct git_batch *batch, const char *name, size_t limit, struct strbuf *out, char id[GIT_ID],
 	       struct error *err)
 {
@@ -445,7 +495,7 @@ static int ask(struct git *git, struct git_batch *batch, const char *name, size_
 	}
 	begin = (size_t)(end + 1 - answer.buf);
 	space = memrchr(answer.buf, ' ', begin);
-	if (!space || text_starts(space, " missing\n"))
+	if (!space || text_starts(space, " missing\n") || text_starts(space, " ambiguous\n"))
 		return 0;
 	size = strtoull(space + 1, NULL, 10);
 	snprintf(id, GIT_ID, "%.*s", (int)strcspn(answer.buf, " \n"), answer.buf);
@@ -480,4 +530,20 @@ int git_object(struct git *git, const char *dir, const char *name, size_t limit,
 	*link = batch->next;
 	batch_free(git, batch);
 	return -1;
+}
+
+int git_find(struct git *git, const char *dir, const char *id, char **out, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf content = STRBUF_INIT;
+	CLEANUP(free_ptr) char *name = text_printf("%s^{commit}", id);
+	char found[GIT_ID];
+	int got = 0;
+
+	if (!id[strspn(id, "0123456789abcdef")])
+		got = git_object(git, dir, name, GIT_OUTPUT_LARGEST, &content, found, err);
+	if (got == 0)
+		return error_set(err, ERR_INPUT, NO_COMMIT, id, dir);
+	if (got == 1)
+		*out = xstrdup(found);
+	return got == 1 ? 0 : got < 0 ? -1 : error_set(err, ERR_INPUT, "commit %.100s is larger than 16 MiB", id);
 }

@@ -41,10 +41,16 @@ char *git_commit(struct git *git, const char *dir);
 /* The full commit that REF names; an unknown one is an ERR_INPUT with the command that fetches it. */
 int git_resolve(struct git *git, const char *dir, const char *ref, char **out, struct error *err);
 /*
- * The full commit that brought TEXT into the file at PATH, for free(). An ERR_INPUT when no commit did, or when a shallow
- * clone cannot know: everything seems new in its first commit.
+ * The same for the ID of a commit that a file names, which may be shortened: the process that reads objects answers, however
+ * many there are.
  */
-int git_brought(struct git *git, const char *dir, const char *path, const char *text, char **out, struct error *err);
+int git_find(struct git *git, const char *dir, const char *id, char **out, struct error *err);
+/*
+ * The full commit that brought TEXT into the file at PATH below FOLDER, for free(). An ERR_INPUT when no commit did, or when
+ * a shallow clone cannot know: everything seems new in its first commit. The history of FOLDER is asked for once.
+ */
+int git_brought(struct git *git, const char *dir, const char *folder, const char *path, const char *text, char **out,
+		struct error *err);
 /* The path of DIR below its repository's top, "" for the top itself; ERR_SYSTEM outside a repository. */
 int git_prefix(struct git *git, const char *dir, char **out, struct error *err);
 /*

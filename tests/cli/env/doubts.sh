@@ -20,7 +20,7 @@ expect 0 run
 holds '.scenarios[0].notes == []'
 sed -i '/^ *work:/d' scenarios/web.yaml
 expect 0 run
-holds '.scenarios[0].notes[0] | startswith("nothing reports how much work was done (load.work), so task-clock is that of")'
+holds '.scenarios[0].notes[0] | startswith("how much work was done is not known (load.work), so task-clock is that of")'
 sed -i 's/task-clock: +50%, //' scenarios/web.yaml
 expect 0 run
 holds '.scenarios[0].notes == []'

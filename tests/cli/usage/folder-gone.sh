@@ -11,5 +11,5 @@ for args in list check run 'run scenarios/a.yaml' 'baseline list' 'calibrate a' 
   # shellcheck disable=SC2086
   (cd gone && rmdir ../gone && timeout -k 1 60 "$PAWL" $args) >"$out" 2>"$err" || status=$?
   [[ $status -eq 2 ]] || fail "pawl $args: status $status: $(cat "$err")"
-  has "$err" 'working folder cannot be told (No such file or directory)'
+  has "$err" 'working folder is not known (No such file or directory)'
 done

@@ -29,7 +29,7 @@ static const char *search_path(const struct plan *plan)
 	return variable(plan, "PATH") ?: "/usr/local/bin:/usr/bin:/bin";
 }
 
-char *code_program(const struct plan *plan, const char *name)
+char *program_find(const struct plan *plan, const char *name)
 {
 	return file_find_program_on(search_path(plan), name, plan->cwd);
 }
@@ -61,14 +61,14 @@ static void add_identity(const char *path, struct strbuf *all)
 static void add_script(const struct plan *plan, const char *arg, struct strbuf *all)
 {
 	char *here = find_here(plan, arg);
-	CLEANUP(free_ptr) char *path = here ?: code_program(plan, arg);
+	CLEANUP(free_ptr) char *path = here ?: program_find(plan, arg);
 	struct stat st;
 
 	if (path && path_below(path, plan->root) && stat(path, &st) == 0 && st.st_size <= SCRIPT_LARGEST)
 		add_identity(path, all);
 }
 
-void code_words(const char *text, struct strv *out)
+void programs_words(const char *text, struct strv *out)
 {
 	for (size_t len; *text; text += len + (text[len] != '\0')) {
 		len = strcspn(text, " \t\n;|&<>()\"'");
@@ -106,18 +106,18 @@ static char *first_word(const char *text, const char **rest)
 	return xstrndup(text, len);
 }
 
-char *code_identity(const struct plan *plan)
+char *programs_identity(const struct plan *plan)
 {
 	bool shell = scenario_target_command(plan->scenario)->shell;
 	const char *rest = NULL, *first = plan->target.n ? plan->target.items[0] : "";
 	CLEANUP(free_ptr) char *word = shell ? first_word(plan->target.items[2], &rest) : xstrdup(first);
-	CLEANUP(free_ptr) char *path = *word ? code_program(plan, word) : NULL;
+	CLEANUP(free_ptr) char *path = *word ? program_find(plan, word) : NULL;
 	CLEANUP(strv_release) struct strv words = STRV_INIT;
 	struct strbuf all = STRBUF_INIT;
 
 	add_identity(path, &all);
 	if (shell)
-		code_words(rest, &words);
+		programs_words(rest, &words);
 	for (size_t i = 1; !shell && i < plan->target.n; i++)
 		strv_push(&words, plan->target.items[i]);
 	for (size_t i = 0; i < words.n; i++)
@@ -224,19 +224,19 @@ static bool is_runner(const char *program)
 	return false;
 }
 
-static enum tree_whose whose_file(const struct code_side *side, const char *path)
+static enum tree_whose whose_file(const struct program_side *side, const char *path)
 {
 	return path_below(path, side->out) || path_below(path, side->tmp) ? TREE_OWN : tree_map_whose(side->map, path);
 }
 
-static void find_files(const struct code_side *side, struct run_files *out)
+static void find_files(const struct program_side *side, struct run_files *out)
 {
 	CLEANUP(strv_release) struct strv words = STRV_INIT;
 
 	find_words(side->plan, &words);
 	for (size_t i = 0; i < words.n; i++) {
 		const char *word = words.items[i];
-		CLEANUP(free_ptr) char *found = code_program(side->plan, word), *here = find_here(side->plan, word);
+		CLEANUP(free_ptr) char *found = program_find(side->plan, word), *here = find_here(side->plan, word);
 		const char *path = found ?: here && access(here, X_OK) == 0 ? here : NULL;
 		enum tree_whose whose = path ? whose_file(side, path) : TREE_NONE;
 
@@ -300,7 +300,7 @@ static char *ran_other(const char *side, const char *program, const char *whose)
 			   "project, such as ./%s, and let build: make it in each tree", side, program, whose, path_name(program));
 }
 
-char *code_shared(const struct code_side *base_side, const struct code_side *head_side)
+char *programs_shared(const struct program_side *base_side, const struct program_side *head_side)
 {
 	CLEANUP(run_files_release) struct run_files base = { 0 }, head = { 0 };
 	const char *tree = head_side->map->own_real, *own;
@@ -346,7 +346,7 @@ static void put_first(struct arena *arena, struct strv *environment, const char 
 	arena_pushf(arena, environment, "PATH=%s:%s", folder, path);
 }
 
-void code_own_programs(struct plan *plan, const struct tree_map *map)
+void programs_prefer_own(struct plan *plan, const struct tree_map *map)
 {
 	CLEANUP(strv_release) struct strv words = STRV_INIT;
 	CLEANUP(free_ptr) char *path = xstrdup(search_path(plan));

@@ -1,0 +1,51 @@
+# However many scenarios are flagged, git is asked once which commits brought their baselines in.
+. "$LIB"
+
+need cc
+echo 'int main(void) { volatile unsigned long s = 0; for (unsigned long i = 0; i < ROUNDS * 1000000ul; i++) s += i; return 0; }' >spin.c
+for name in one two; do
+  mk_scenario $name <<'YAML'
+target: { command: ./spin }
+measure: { runs: 5 }
+gates: { task-clock: +25% }
+YAML
+done
+mk_repo
+printf '/spin\n/pawl-out\n' >.gitignore
+cc -O1 -DROUNDS=10 -o spin spin.c
+echo 'build: "echo no compiler here; exit 7"' >pawl.yaml
+commit_all 'what is accepted'
+echo '// not committed' >>spin.c
+expect 0 baseline update --force --no-profile
+cc -O1 -DROUNDS=100 -o spin spin.c
+
+# Each git that is started is noted.
+mkdir "$CASE_DIR/kept/bin"
+printf '#!/bin/sh\necho "$*" >>%q\nexec %q "$@"\n' "$CASE_DIR/kept/asked" "$(command -v git)" >"$CASE_DIR/kept/bin/git"
+chmod +x "$CASE_DIR/kept/bin/git"
+PATH=$CASE_DIR/kept/bin:$PATH
+
+# asked_for SCENARIOS: how many were started
+asked_for() {
+  : >"$CASE_DIR/kept/asked"
+  expect 1 run "$@" --no-profile
+  wc -l <"$CASE_DIR/kept/asked"
+}
+
+one=$(asked_for one)
+two=$(asked_for one two)
+holds '[.scenarios[].notes[] | select(contains("no commit has "))] | length == 2'
+[[ $one == "$two" ]] || fail "$one for one scenario, $two for two: $(cat "$CASE_DIR/kept/asked")"
+
+# Their commit is found, whose tree does not build.
+commit_all 'the baselines'
+asked_for one two >"$CASE_DIR/kept/count"
+holds '[.scenarios[].notes[] | select(contains("no compiler here"))] | length == 2'
+[[ $(grep -c ' log ' "$CASE_DIR/kept/asked") == 1 ]] || fail "$(cat "$CASE_DIR/kept/asked")"
+
+# One that the repository does not have.
+sed -i 's/"commit": *"[^"]*"/"commit": "0123456789ab"/' baselines/*/*.json
+one=$(asked_for one)
+two=$(asked_for one two)
+holds '[.scenarios[].notes[] | select(contains("git finds no commit \u0027\("0123456789ab")\u0027"))] | length == 2'
+[[ $one == "$two" ]] || fail "$one for one scenario, $two for two: $(cat "$CASE_DIR/kept/asked")"
