@@ -290,24 +290,16 @@ static int need_reason(const struct acceptance *a, const char *scenario, const c
 
 /* -------- accepting one */
 
-static char *who(void)
-{
-	static const char *const names[] = { "GITHUB_ACTOR", "PAWL_USER", "USER", "LOGNAME" };
-
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-		const char *value = getenv(names[i]);
-
-		if (value && *value)
-			return xstrdup(value);
-	}
-	return xstrdup(geteuid() ? "unknown" : "root");
-}
-
 static void sign(const struct acceptance *a, struct baseline_session *session)
 {
+	static const char *const names[] = { "GITHUB_ACTOR", "PAWL_USER", "USER", "LOGNAME" };
+	const char *who = NULL;
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0] && !(who && *who); i++)
+		who = getenv(names[i]);
 	free(session->by);
 	free(session->reason);
-	session->by = who();
+	session->by = xstrdup(who && *who ? who : geteuid() ? "unknown" : "root");
 	session->reason = xstrdup(a->inv->options.reason);
 }
 
@@ -369,22 +361,6 @@ static bool may_join(const struct baseline *old, const struct scenario_result *s
 	       !scenario_result_regressed(s);
 }
 
-static int join(struct acceptance *a, const struct scenario_result *s, struct baseline_session *session, struct baseline *old,
-		const char *path, struct error *err)
-{
-	const struct profile *taken = &s->head.profile;
-	/* Of one program a second profile shows nothing new, and would change half of the file, unless it is much the better one. */
-	bool profile = profile_exists(taken) &&
-		       (difference(&old->profile, taken) || taken->samples >= 2 * old->profile.samples);
-
-	baseline_add_session(old, session);
-	if (profile) {
-		profile_release(&old->profile);
-		profile_copy(&old->profile, taken);
-	}
-	return write_accepted(a, s, old, profile, path, err);
-}
-
 /*
  * Runs that are a session already: another one of the same values would make the spread of the sessions smaller than it
  * is. What may be said anew is the reason.
@@ -411,6 +387,7 @@ static int accept_over(struct acceptance *a, const struct scenario_result *s, st
 {
 	CLEANUP(free_ptr) char *folder = file_join(a->project->baselines_dir, s->name);
 	CLEANUP(baseline_release) struct baseline fresh = { 0 };
+	const struct profile *taken = &s->head.profile;
 	struct baseline_session *again;
 
 	if (file_refuse_links(a->project->root, folder, err) < 0 || file_refuse_link(a->project->baselines_dir, err) < 0 ||
@@ -421,8 +398,18 @@ static int accept_over(struct acceptance *a, const struct scenario_result *s, st
 	if (again)
 		return accept_again(a, s, old, again, path, err);
 	sign(a, &fresh.sessions[0]);
-	if (old && may_join(old, s))
-		return join(a, s, &fresh.sessions[0], old, path, err);
+	if (old && may_join(old, s)) {
+		/* A second profile of one program would change half of the file, unless it is much the better one. */
+		bool profile = profile_exists(taken) &&
+			       (difference(&old->profile, taken) || taken->samples >= 2 * old->profile.samples);
+
+		baseline_add_session(old, &fresh.sessions[0]);
+		if (profile) {
+			profile_release(&old->profile);
+			profile_copy(&old->profile, taken);
+		}
+		return write_accepted(a, s, old, profile, path, err);
+	}
 	if (old) {
 		if (need_reason(a, s->name, "its code, its scenario or its speed changed, so this replaces the baseline", err) < 0)
 			return -1;
@@ -530,13 +517,7 @@ static int update_measured(struct invocation *inv, const struct strv *args, stru
 	return inv->options.json && verdicts_print(result, inv, "json", err) < 0 ? -1 : status;
 }
 
-/* By its name, or by the path of its file. */
-static bool is_named(const struct scenario_result *s, const char *word)
-{
-	return !strcmp(s->name, word) || (s->path && !strcmp(s->path, word));
-}
-
-/* Of the RESULT at PATH, the scenarios that NAMES mean; all of them without any. */
+/* Of the RESULT at PATH, the scenarios that NAMES mean, or paths of their files; all of them without any. */
 static int keep_named(struct result *result, const struct strv *names, const char *path, struct error *err)
 {
 	CLEANUP(free_ptr) bool *wanted = xcalloc(result->n_scenarios + 1, sizeof *wanted);
@@ -547,9 +528,12 @@ static int keep_named(struct result *result, const struct strv *names, const cha
 	for (size_t i = 0; i < names->n; i++) {
 		bool found = false;
 
-		for (size_t k = 0; k < result->n_scenarios; k++)
-			if (is_named(&result->scenarios[k], names->items[i]))
+		for (size_t k = 0; k < result->n_scenarios; k++) {
+			const struct scenario_result *s = &result->scenarios[k];
+
+			if (!strcmp(s->name, names->items[i]) || (s->path && !strcmp(s->path, names->items[i])))
 				found = wanted[k] = true;
+		}
 		if (!found)
 			return error_set(err, ERR_INPUT, "%s holds no scenario '%.100s'", path, names->items[i]);
 	}
@@ -645,26 +629,6 @@ static int print(struct strbuf *text, const char *key, cJSON *array, struct erro
 
 /* -------- list, show */
 
-static void add_to_list(const struct baseline *base, struct table *table, cJSON *array)
-{
-	const struct baseline_session *last = last_session(base);
-	CLEANUP(free_ptr) char *class = machine_class(&base->machine);
-	cJSON *one = array ? json_add_object(array, NULL) : NULL;
-
-	if (!array) {
-		add_row(table, base->scenario, class, format_short("%zu", base->n_sessions).s, format_short("%.10s", last->date ?: "-").s,
-			last->commit, last->by, last->reason);
-		return;
-	}
-	json_add_string(one, "scenario", base->scenario);
-	json_add_string(one, "class", class);
-	json_add_number(one, "sessions", (double)base->n_sessions);
-	json_add_string(one, "date", last->date);
-	json_add_string(one, "commit", last->commit);
-	json_add_string(one, "by", last->by);
-	json_add_string(one, "reason", last->reason);
-}
-
 static int baseline_list(struct invocation *inv, const struct strv *args, struct error *err)
 {
 	CLEANUP(project_close) struct project project = { 0 };
@@ -677,8 +641,25 @@ static int baseline_list(struct invocation *inv, const struct strv *args, struct
 		return -1;
 	array = inv->options.json ? cJSON_CreateArray() : NULL;
 	add_row(&table, "scenario", "class", "sessions", "last", "commit", "by", "reason");
-	for (size_t i = 0; i < project.n_accepted; i++)
-		add_to_list(&project.accepted_read[i]->baseline, &table, array);
+	for (size_t i = 0; i < project.n_accepted; i++) {
+		const struct baseline *base = &project.accepted_read[i]->baseline;
+		const struct baseline_session *last = last_session(base);
+		CLEANUP(free_ptr) char *class = machine_class(&base->machine);
+		cJSON *one = array ? json_add_object(array, NULL) : NULL;
+
+		if (!array) {
+			add_row(&table, base->scenario, class, format_short("%zu", base->n_sessions).s,
+				format_short("%.10s", last->date ?: "-").s, last->commit, last->by, last->reason);
+			continue;
+		}
+		json_add_string(one, "scenario", base->scenario);
+		json_add_string(one, "class", class);
+		json_add_number(one, "sessions", (double)base->n_sessions);
+		json_add_string(one, "date", last->date);
+		json_add_string(one, "commit", last->commit);
+		json_add_string(one, "by", last->by);
+		json_add_string(one, "reason", last->reason);
+	}
 	if (!array)
 		table_render(&table, 0, &text);
 	return print(&text, "baselines", array, err);
@@ -707,19 +688,6 @@ static void add_metrics(const struct baseline *base, struct strbuf *out)
 	table_render(&table, 2, out);
 }
 
-static void add_sessions(const struct baseline *base, struct strbuf *out)
-{
-	for (size_t i = 0; i < base->n_sessions; i++) {
-		const struct baseline_session *s = &base->sessions[i];
-		CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
-
-		strbuf_addf(&words, "  session %zu: %s, commit %s, by %s%s%s", i + 1, s->date ?: "-", s->commit ?: "-",
-			    s->by ?: "-", s->reason ? ": " : "", s->reason ?: "");
-		escape_terminal(out, words.buf);
-		strbuf_addc(out, '\n');
-	}
-}
-
 static int baseline_show(struct invocation *inv, const struct strv *args, struct error *err)
 {
 	CLEANUP(project_close) struct project project = { 0 };
@@ -739,7 +707,15 @@ static int baseline_show(struct invocation *inv, const struct strv *args, struct
 			continue;
 		}
 		strbuf_addf(&text, "%s on %s\n", base->scenario, class);
-		add_sessions(base, &text);
+		for (size_t k = 0; k < base->n_sessions; k++) {
+			const struct baseline_session *s = &base->sessions[k];
+			CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
+
+			strbuf_addf(&words, "  session %zu: %s, commit %s, by %s%s%s", k + 1, s->date ?: "-", s->commit ?: "-",
+				    s->by ?: "-", s->reason ? ": " : "", s->reason ?: "");
+			escape_terminal(&text, words.buf);
+			strbuf_addc(&text, '\n');
+		}
 		add_metrics(base, &text);
 		add_profile(&text, &base->profile);
 		strbuf_addc(&text, '\n');
@@ -804,23 +780,6 @@ static void add_difference_json(cJSON *array, const struct project_baseline *one
 	add_share_changes_json(json_add_array(object, "symbols"), before ? &before->profile : &no_profile, &now->profile);
 }
 
-static int diff_one(struct project *commit, const struct project_baseline *one, struct strbuf *text, cJSON *array,
-		    struct error *err)
-{
-	CLEANUP(free_ptr) char *was = NULL, *is = baseline_format(&one->baseline);
-	struct project_baseline *old;
-	int got = project_read_baseline(commit, one->baseline.scenario, one->file, &old, err);
-
-	was = got == 1 ? baseline_format(&old->baseline) : NULL;
-	if (got < 0 || (was && !strcmp(was, is)))
-		return got < 0 ? -1 : 0;
-	if (array)
-		add_difference_json(array, one, got ? &old->baseline : NULL);
-	else
-		add_difference(text, one, got ? &old->baseline : NULL);
-	return 0;
-}
-
 /* The commit's side is a project of its own, opened at the ref. */
 static int baseline_diff(struct invocation *inv, const struct strv *args, struct error *err)
 {
@@ -835,8 +794,21 @@ static int baseline_diff(struct invocation *inv, const struct strv *args, struct
 	free(take_ptr(&inv->options.baseline_ref));
 	if (ret == 0)
 		ret = read_accepted(&project, inv, args, err);
-	for (size_t i = 0; ret == 0 && i < project.n_accepted; i++)
-		ret = diff_one(&commit, project.accepted_read[i], &text, array, err);
+	for (size_t i = 0; ret == 0 && i < project.n_accepted; i++) {
+		const struct project_baseline *one = project.accepted_read[i];
+		CLEANUP(free_ptr) char *was = NULL, *is = baseline_format(&one->baseline);
+		struct project_baseline *old;
+		int got = project_read_baseline(&commit, one->baseline.scenario, one->file, &old, err);
+
+		was = got == 1 ? baseline_format(&old->baseline) : NULL;
+		ret = got < 0 ? -1 : 0;
+		if (got < 0 || (was && !strcmp(was, is)))
+			continue;
+		if (array)
+			add_difference_json(array, one, got ? &old->baseline : NULL);
+		else
+			add_difference(&text, one, got ? &old->baseline : NULL);
+	}
 	project_close(&project);
 	project_close(&commit);
 	if (ret == 0)

@@ -267,26 +267,28 @@ static void build_profile(const struct measured_side *side, struct profile *out)
 			   out->call_graph == CALL_GRAPH_DWARF ? ", or set profile.call-graph: fp" : "");
 }
 
-static int leave(const struct measured_side *side, const char *name, const struct strbuf *text, struct error *err)
-{
-	CLEANUP(free_ptr) char *path = file_join(side->out, name);
-
-	return file_write(path, text->buf, text->len, err);
-}
-
 static int leave_profile(const struct measured_side *side, const struct profile *profile, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf folded = STRBUF_INIT, svg = STRBUF_INIT, table = STRBUF_INIT;
+	const struct {
+		const char *name;
+		const struct strbuf *text;
+	} files[] = { { "stacks.folded", &folded }, { "flamegraph.svg", &svg }, { "top.md", &table } };
 	CLEANUP(free_ptr) char *subtitle = text_printf("%" PRIu64 " samples of %s at %u Hz in %zu run%s, call graphs by %s",
 						       profile->samples, profile->event, profile->frequency, profile->n_runs,
 						       profile->n_runs == 1 ? "" : "s", call_graph_names[profile->call_graph]);
 
 	flame_svg(&side->stacks, NULL, &(struct flame_options){ .title = side->scenario->name, .subtitle = subtitle }, &svg);
 	top_render(profile, &(struct top_options){ .threads = true, .markdown = true }, &table);
-	if (folded_write(&side->stacks, FOLDED_BY_TEXT, &folded, err) < 0 || leave(side, "stacks.folded", &folded, err) < 0 ||
-	    leave(side, "flamegraph.svg", &svg, err) < 0)
+	if (folded_write(&side->stacks, FOLDED_BY_TEXT, &folded, err) < 0)
 		return -1;
-	return leave(side, "top.md", &table, err);
+	for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+		CLEANUP(free_ptr) char *path = file_join(side->out, files[i].name);
+
+		if (file_write(path, files[i].text->buf, files[i].text->len, err) < 0)
+			return -1;
+	}
+	return 0;
 }
 
 void side_profiled(struct measured_side *side)

@@ -34,19 +34,13 @@ char *program_find(const struct plan *plan, const char *name)
 	return file_find_program_on(search_path(plan), name, plan->cwd);
 }
 
-static bool is_file(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
-}
-
 /* The file that WORD means where it is no program: seen from the working folder; for free(), NULL when there is none. */
 static char *find_here(const struct plan *plan, const char *word)
 {
 	CLEANUP(free_ptr) char *here = *word == '/' ? xstrdup(word) : file_join(plan->cwd, word);
+	struct stat st;
 
-	return *word && is_file(here) ? take_ptr(&here) : NULL;
+	return *word && stat(here, &st) == 0 && S_ISREG(st.st_mode) ? take_ptr(&here) : NULL;
 }
 
 static void add_identity(const char *path, struct strbuf *all)

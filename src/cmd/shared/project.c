@@ -544,23 +544,18 @@ int project_judge_by(struct project *project, struct file_source *base, const ch
 
 /* -------- judged by itself */
 
-static int open_root(struct project *project, struct invocation *inv, char *root, struct error *err)
-{
-	*project = (struct project){ .inv = inv, .root = root };
-	file_source_folder(&project->files, root);
-	file_source_folder(&project->tree, root);
-	return configure(project, &project->files, err);
-}
-
 int project_open_at(struct project *project, struct invocation *inv, const char *root, struct error *err)
 {
-	return open_root(project, inv, file_absolute(root), err);
+	*project = (struct project){ .inv = inv, .root = file_absolute(root) };
+	file_source_folder(&project->files, project->root);
+	file_source_folder(&project->tree, project->root);
+	return configure(project, &project->files, err);
 }
 
 int project_open(struct project *project, struct invocation *inv, const struct strv *args, struct error *err)
 {
 	CLEANUP(event_release) struct event event = { 0 };
-	CLEANUP(free_ptr) char *cwd = getcwd(NULL, 0), *head = NULL;
+	CLEANUP(free_ptr) char *cwd = getcwd(NULL, 0), *head = NULL, *root = NULL;
 	const char *ref = inv->options.baseline_ref, *commit = environment("GITHUB_SHA");
 	size_t len;
 
@@ -582,7 +577,8 @@ int project_open(struct project *project, struct invocation *inv, const struct s
 			return error_wrap(err, "GitHub's event is %.60s, so that its base judges", event.name);
 		return 0;
 	}
-	if (open_root(project, inv, find_root(args), err) < 0)
+	root = find_root(args);
+	if (project_open_at(project, inv, root, err) < 0)
 		return -1;
 
 	/* Another commit than the event's is checked out, a full or shortened id: nothing shows whose that is. */

@@ -478,11 +478,6 @@ static void note_uncounted(struct strv *notes, const char *what, const char *why
 	strv_push_new(notes, note);
 }
 
-static unsigned gates_of(const struct scenario *scenario)
-{
-	return judge_pairs_gates(scenario->gates.items, scenario->gates.n);
-}
-
 unsigned project_paired_gates(struct project *project, struct strv *notes)
 {
 	CLEANUP(strv_release) struct strv files = STRV_INIT, counted = STRV_INIT;
@@ -503,13 +498,13 @@ unsigned project_paired_gates(struct project *project, struct strv *notes)
 			note_uncounted(notes, shown, got < 0 ? why.msg : "has faults");
 		} else if (file->origin == OF_JUDGE || !judged_by_another(project)) {
 			/* What the change adds would share the error too, and does not count. */
-			gates += gates_of(&file->scenario);
+			gates += judge_pairs_gates(file->scenario.gates.items, file->scenario.gates.n);
 			strv_push(&counted, file->scenario.name);
 		}
 	}
 	for (size_t i = 0; i < project->n_scenarios; i++)
 		if (!strv_has(&counted, project->scenarios[i]->name))
-			gates += gates_of(project->scenarios[i]);
+			gates += judge_pairs_gates(project->scenarios[i]->gates.items, project->scenarios[i]->gates.n);
 	return gates;
 }
 
