@@ -106,7 +106,8 @@ static int make_commands(struct ab *ab, struct error *err)
 	if (o->tolerance && parse_percent(o->tolerance, &tolerance_pct, err) < 0)
 		return error_wrap(err, "--tolerance");
 	if (o->tolerance && !(tolerance_pct > 0 && tolerance_pct <= TOLERANCE_MOST_PCT))
-		return error_set(err, ERR_INPUT, "--tolerance: expected a percentage above 0%%, found '%.60s'", o->tolerance);
+		return error_set(err, ERR_INPUT, "--tolerance: expected a percentage above 0%%, found '%.60s'",
+				 o->tolerance);
 	if (make_command(&ab->base, o->base_cmd, tolerance_pct, err) < 0)
 		return -1;
 	return make_command(&ab->head, o->head_cmd, tolerance_pct, err);
@@ -130,7 +131,8 @@ static int use_base(struct ab *ab, struct project *head, bool judges, struct err
 }
 
 /* DIR of OPTION "--base", or REF of "--base-ref", each NULL where it is not given. */
-static int find_side(struct ab *ab, struct ab_side *side, const char *option, const char *dir, const char *ref, struct error *err)
+static int find_side(struct ab *ab, struct ab_side *side, const char *option, const char *dir, const char *ref,
+		     struct error *err)
 {
 	if (ref) {
 		CLEANUP(free_ptr) char *name = text_printf("%s-ref", option);
@@ -168,7 +170,9 @@ static int find_sides(struct ab *ab, struct error *err)
 		return 0;
 	if (o->head) {
 		ab->judged = &ab->elsewhere;
-		return project_open_at(&ab->elsewhere, ab->inv, ab->head.root, err) < 0 ? -1 : use_base(ab, ab->judged, true, err);
+		if (project_open_at(&ab->elsewhere, ab->inv, ab->head.root, err) < 0)
+			return -1;
+		return use_base(ab, ab->judged, true, err);
 	}
 	ab->judged = &ab->own;
 	commit = git_commit(&ab->inv->git, ab->own.root);
@@ -238,7 +242,8 @@ static int build_head(struct ab *ab, struct error *err)
 
 	ab->judged = &ab->elsewhere;
 	if (get_tree(ab, "head", &ab->head, &why) == 0) {
-		if (project_open_at(&ab->elsewhere, ab->inv, ab->head.root, err) < 0 || use_base(ab, ab->judged, true, err) < 0)
+		if (project_open_at(&ab->elsewhere, ab->inv, ab->head.root, err) < 0 ||
+		    use_base(ab, ab->judged, true, err) < 0)
 			return -1;
 		return select_scenarios(ab, err) < 0 ? error_wrap(err, "--head-ref %s", ab->head.label) : 0;
 	}
@@ -252,8 +257,8 @@ static int build_head(struct ab *ab, struct error *err)
 }
 
 /*
- * The trees of --base-ref and --head-ref, and the build of a working tree. When the head's tree cannot be built, its scenarios
- * are there all the same, unless they cannot be read.
+ * The trees of --base-ref and --head-ref, and the build of a working tree. When the head's tree cannot be built, its
+ * scenarios are there all the same, unless they cannot be read.
  */
 static int build(struct ab *ab, struct error *err)
 {
@@ -322,7 +327,8 @@ static void make_jobs(struct ab *ab, struct pairs_job *jobs)
 	}
 	for (size_t i = 0; i < base.n && !ab->inv->args.n && !ab->inv->options.tags.n; i++)
 		if (!project_scenario(ab->judged, base.items[i]))
-			strv_pushf(&result->notes, "scenario %s is in the base only: nothing was compared", base.items[i]);
+			strv_pushf(&result->notes, "scenario %s is in the base only: nothing was compared",
+				   base.items[i]);
 }
 
 static int measure(struct ab *ab, struct error *err)

@@ -98,8 +98,8 @@ static int by_size(const void *a, const void *b)
 }
 
 /*
- * The symbols whose self share changed by more than a point, the largest change first, for free(); one that a side does not
- * list has no share there.
+ * The symbols whose self share changed by more than a point, the largest change first, for free(); one that a side
+ * does not list has no share there.
  */
 static struct moved_share *find_share_changes(const struct profile *before, const struct profile *now, size_t *n_out)
 {
@@ -122,7 +122,8 @@ static struct moved_share *find_share_changes(const struct profile *before, cons
 }
 
 /* Where only one side has a profile, or they were taken in different ways, words say so. Lines start with INDENT blanks. */
-static void add_share_changes(struct strbuf *out, size_t indent, const struct profile *before, const struct profile *now)
+static void add_share_changes(struct strbuf *out, size_t indent, const struct profile *before,
+			      const struct profile *now)
 {
 	const char *why_not = difference(before, now);
 	bool was = profile_exists(before), is = profile_exists(now);
@@ -175,8 +176,8 @@ static const struct baseline_session *last_session(const struct baseline *base)
 }
 
 /*
- * Metric I of the last session, or NULL where people are shown another: what a window took in all follows from how much its
- * load did, so that the value per unit of work stands for it.
+ * Metric I of the last session, or NULL where people are shown another: what a window took in all follows from how
+ * much its load did, so that the value per unit of work stands for it.
  */
 static const struct metric *shown_metric(const struct baseline *base, size_t i)
 {
@@ -208,13 +209,14 @@ static double change_pct(double before, double now)
 }
 
 /* "task-clock per request   2.5 us -> 2.7 us  +8.0 %", safe for a terminal. */
-static void add_change(struct strbuf *out, const char *work_unit, const struct metric *metric, double before, double now)
+static void add_change(struct strbuf *out, const char *work_unit, const struct metric *metric, double before,
+		       double now)
 {
 	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT, words = STRBUF_INIT;
 
 	format_metric(&name, work_unit, metric);
-	strbuf_addf(&words, "%-32s %s -> %s  %s", name.buf, format_measured(before, metric).s, format_measured(now, metric).s,
-		    format_change(change_pct(before, now)).s);
+	strbuf_addf(&words, "%-32s %s -> %s  %s", name.buf, format_measured(before, metric).s,
+		    format_measured(now, metric).s, format_change(change_pct(before, now)).s);
 	escape_terminal(out, words.buf);
 }
 
@@ -285,7 +287,8 @@ static int need_reason(const struct acceptance *a, const char *scenario, const c
 	if (a->inv->options.reason)
 		return 0;
 	from = from_result(a->result);
-	return error_set(err, ERR_INPUT, "%s: %s: say why with --reason (the runs are kept: add %s)", scenario, what, from);
+	return error_set(err, ERR_INPUT, "%s: %s: say why with --reason (the runs are kept: add %s)", scenario, what,
+			 from);
 }
 
 /* -------- accepting one */
@@ -330,8 +333,8 @@ static int write_baseline(const struct baseline *base, const char *path, struct 
 }
 
 /* PROFILE: it is that of these runs, or they replace one by none. */
-static int write_accepted(struct acceptance *a, const struct scenario_result *s, const struct baseline *base, bool profile,
-			  const char *path, struct error *err)
+static int write_accepted(struct acceptance *a, const struct scenario_result *s, const struct baseline *base,
+			  bool profile, const char *path, struct error *err)
 {
 	const char *folder = profile_exists(&s->head.profile) ? a->folder : NULL;
 	const char *verb = base->n_sessions > 1 ? "added to" : "accepted";
@@ -344,14 +347,14 @@ static int write_accepted(struct acceptance *a, const struct scenario_result *s,
 		ret = accepted_stacks_write(folder, s->name, path, err);
 	if (ret == 0)
 		ret = write_baseline(base, path, err);
-	cmd_message(a->inv, "%s %s: %zu runs%s, session %zu (%s)\n", ret < 0 ? "not accepted:" : verb, s->name, s->head.n_runs,
-		    with, base->n_sessions, path);
+	cmd_message(a->inv, "%s %s: %zu runs%s, session %zu (%s)\n", ret < 0 ? "not accepted:" : verb, s->name,
+		    s->head.n_runs, with, base->n_sessions, path);
 	return ret;
 }
 
 /*
- * A further session of one program widens what is known of its spread; the runs of a program that got worse would only hide
- * it there. An interpreter's executable does not distinguish them, the verdict does.
+ * A further session of one program widens what is known of its spread; the runs of a program that got worse would
+ * only hide it there. An interpreter's executable does not distinguish them, the verdict does.
  */
 static bool may_join(const struct baseline *old, const struct scenario_result *s)
 {
@@ -365,8 +368,8 @@ static bool may_join(const struct baseline *old, const struct scenario_result *s
  * Runs that are a session already: another one of the same values would make the spread of the sessions smaller than it
  * is. What may be said anew is the reason.
  */
-static int accept_again(struct acceptance *a, const struct scenario_result *s, struct baseline *old, struct baseline_session *session,
-			const char *path, struct error *err)
+static int accept_again(struct acceptance *a, const struct scenario_result *s, struct baseline *old,
+			struct baseline_session *session, const char *path, struct error *err)
 {
 	const char *reason = a->inv->options.reason;
 	size_t number = (size_t)(session - old->sessions) + 1;
@@ -378,7 +381,8 @@ static int accept_again(struct acceptance *a, const struct scenario_result *s, s
 	sign(a, session);
 	if (write_baseline(old, path, err) < 0)
 		return -1;
-	cmd_message(a->inv, "unchanged but for the reason: %s: these runs are session %zu already (%s)\n", s->name, number, path);
+	cmd_message(a->inv, "unchanged but for the reason: %s: these runs are session %zu already (%s)\n", s->name,
+		    number, path);
 	return 0;
 }
 
@@ -464,7 +468,8 @@ static int own_baselines(const struct project *project, struct invocation *inv, 
 	const char *dir = project->baselines_dir;
 	int ret;
 
-	if (file_refuse_links(project->root, dir, err) < 0 || file_refuse_link(dir, err) < 0 || file_make_dirs(dir, err) < 0)
+	if (file_refuse_links(project->root, dir, err) < 0 || file_refuse_link(dir, err) < 0 ||
+	    file_make_dirs(dir, err) < 0)
 		return -1;
 	ret = lock_folder(dir, inv->options.lock_wait_ns, &inv->interrupt, lock_out, err);
 	if (ret < 0)
@@ -584,7 +589,10 @@ static int baseline_update(struct invocation *inv, const struct strv *args, stru
 
 /* -------- the baselines of a project, as list, show and diff go through them */
 
-/* The project then has those of the scenarios in ARGS, or all of them when there are none. It is for project_close() in any case. */
+/*
+ * The project then has those of the scenarios in ARGS, or all of them when there are none. It is for project_close()
+ * in any case.
+ */
 static int read_accepted(struct project *project, struct invocation *inv, const struct strv *args, struct error *err)
 {
 	CLEANUP(strv_release) struct strv folders = STRV_INIT;
@@ -682,8 +690,9 @@ static void add_metrics(const struct baseline *base, struct strbuf *out)
 		values = baseline_values(base, metric, &n);
 		stats_sort(values, n);
 		format_metric(&name, baseline_work_unit(base), metric);
-		add_row(&table, name.buf, format_measured(stats_median_sorted(values, n), metric).s, format_measured(values[0], metric).s,
-			format_measured(values[n - 1], metric).s, format_short("%zu", n).s);
+		add_row(&table, name.buf, format_measured(stats_median_sorted(values, n), metric).s,
+			format_measured(values[0], metric).s, format_measured(values[n - 1], metric).s,
+			format_short("%zu", n).s);
 	}
 	table_render(&table, 2, out);
 }
@@ -711,8 +720,8 @@ static int baseline_show(struct invocation *inv, const struct strv *args, struct
 			const struct baseline_session *s = &base->sessions[k];
 			CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
 
-			strbuf_addf(&words, "  session %zu: %s, commit %s, by %s%s%s", k + 1, s->date ?: "-", s->commit ?: "-",
-				    s->by ?: "-", s->reason ? ": " : "", s->reason ?: "");
+			strbuf_addf(&words, "  session %zu: %s, commit %s, by %s%s%s", k + 1, s->date ?: "-",
+				    s->commit ?: "-", s->by ?: "-", s->reason ? ": " : "", s->reason ?: "");
 			escape_terminal(&text, words.buf);
 			strbuf_addc(&text, '\n');
 		}
@@ -749,7 +758,8 @@ static void add_difference(struct strbuf *out, const struct project_baseline *on
 		if (!metric)
 			continue;
 		strbuf_adds(out, "  ");
-		add_change(out, baseline_work_unit(now), metric, accepted_median(before, metric), accepted_median(now, metric));
+		add_change(out, baseline_work_unit(now), metric, accepted_median(before, metric),
+			   accepted_median(now, metric));
 		strbuf_addc(out, '\n');
 	}
 	add_share_changes(out, 2, before ? &before->profile : &no_profile, &now->profile);
@@ -777,7 +787,8 @@ static void add_difference_json(cJSON *array, const struct project_baseline *one
 		json_add_number(change, "now", is);
 		json_add_number(change, "change_pct", change_pct(was, is));
 	}
-	add_share_changes_json(json_add_array(object, "symbols"), before ? &before->profile : &no_profile, &now->profile);
+	add_share_changes_json(json_add_array(object, "symbols"), before ? &before->profile : &no_profile,
+			       &now->profile);
 }
 
 /* The commit's side is a project of its own, opened at the ref. */
@@ -847,8 +858,8 @@ static int baseline(struct invocation *inv, struct error *err)
 		names[i] = subcommands[i].name;
 	}
 	near = nearest(word, names, N_SUBCOMMANDS);
-	return error_set(err, ERR_INPUT, "%s, found '%.60s'%s%s%s", expected, word, near ? "; did you mean '" : "", near ?: "",
-			 near ? "'?" : "");
+	return error_set(err, ERR_INPUT, "%s, found '%.60s'%s%s%s", expected, word, near ? "; did you mean '" : "",
+			 near ?: "", near ? "'?" : "");
 }
 
 const struct command_def cmd_baseline = {

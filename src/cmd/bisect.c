@@ -47,8 +47,8 @@ static int hash_text(struct bisect *c, char **out, struct error *err)
 	if (project_scenario_text(&c->project, c->scenario, &text, err) < 0 ||
 	    file_source_read(&c->project.files, "pawl.yaml", SCENARIO_LARGEST, &text, err) < 0)
 		return -1;
-	strbuf_addf(&text, "runs %" PRIu64 " budget %" PRIu64 " gates %" PRIu64 " floor %s seed %" PRIu64, o->runs, o->budget_ns,
-		    o->gates, o->floor ?: "", o->seed);
+	strbuf_addf(&text, "runs %" PRIu64 " budget %" PRIu64 " gates %" PRIu64 " floor %s seed %" PRIu64, o->runs,
+		    o->budget_ns, o->gates, o->floor ?: "", o->seed);
 	*out = text_printf("fnv1a:%016" PRIx64, hash(FNV_START, text.buf));
 	return 0;
 }
@@ -116,8 +116,8 @@ static void take_over(struct bisect *c)
 		now->seed = begun.seed;
 	stored = (struct bisection){ 0 };
 	bisection_release(&begun);
-	cmd_message(c->inv, "going on with the search stored in %s: %zu comparison%s done (--force begins again)\n", c->state,
-		    now->n_steps + 1, now->n_steps ? "s are" : " is");
+	cmd_message(c->inv, "going on with the search stored in %s: %zu comparison%s done (--force begins again)\n",
+		    c->state, now->n_steps + 1, now->n_steps ? "s are" : " is");
 }
 
 static int save(const struct bisect *c, struct error *err)
@@ -228,9 +228,9 @@ static int build_head(struct bisect *c, const char *head, enum bisect_scope scop
 }
 
 /*
- * Compare commit HEAD with BASE in pairs; what came of it is the run's result, and its time and commits are STEP's. The HEAD
- * of a step that cannot be built, and a scenario that cannot be measured, are failures in the result. -1 when interrupted,
- * and when another tree cannot be built.
+ * Compare commit HEAD with BASE in pairs; what came of it is the run's result, and its time and commits are STEP's.
+ * The HEAD of a step that cannot be built, and a scenario that cannot be measured, are failures in the result. -1
+ * when interrupted, and when another tree cannot be built.
  */
 static int compare(struct bisect *c, const char *base, const char *head, enum bisect_scope scope,
 		   struct bisect_step *step, struct error *err)
@@ -267,14 +267,14 @@ static int check_ancestor(struct bisect *c, struct error *err)
 	CLEANUP(free_ptr) char *common = git_merge_base(&c->inv->git, c->project.root, b->good, b->bad);
 
 	if (!strcmp(b->good, b->bad))
-		return error_set(err, ERR_INPUT, "--good %s and --bad %s are the same commit, %.12s", b->good_ref, b->bad_ref,
-				 b->good);
+		return error_set(err, ERR_INPUT, "--good %s and --bad %s are the same commit, %.12s", b->good_ref,
+				 b->bad_ref, b->good);
 	if (!common)
 		return error_set(err, ERR_INPUT, "--good %s and --bad %s have no common ancestor (in a shallow clone: git fetch "
 				 "--unshallow)", b->good_ref, b->bad_ref);
 	if (!strcmp(common, b->bad))
-		return error_set(err, ERR_INPUT, "--bad %s is an ancestor of --good %s; were they exchanged?", b->bad_ref,
-				 b->good_ref);
+		return error_set(err, ERR_INPUT, "--bad %s is an ancestor of --good %s; were they exchanged?",
+				 b->bad_ref, b->good_ref);
 	if (strcmp(common, b->good))
 		return error_set(err, ERR_INPUT, "--good %s is no ancestor of --bad %s; both come from %.12s, which may be the "
 				 "good one", b->good_ref, b->bad_ref, common);
@@ -287,7 +287,8 @@ static int find_ends(struct bisect *c, struct commits *commits, struct error *er
 	struct bisection *b = &c->search;
 
 	if (!o->good)
-		return error_set(err, ERR_INPUT, "--good REF is missing: a commit at which %s was not slower yet", c->scenario->name);
+		return error_set(err, ERR_INPUT, "--good REF is missing: a commit at which %s was not slower yet",
+				 c->scenario->name);
 	b->good_ref = xstrdup(o->good);
 	b->bad_ref = xstrdup(o->bad ?: "HEAD");
 	if (builds_resolve(&c->builds, "--good", b->good_ref, &b->good, err) < 0 ||
@@ -488,11 +489,13 @@ static int begin(struct bisect *c, struct error *err)
 	b->argument = xstrdup(c->inv->args.items[0]);
 	b->seed = c->inv->options.seed;
 	lifecycle_begin(&c->run, c->inv, MODE_PAIRED, c->project.root);
-	if (find_ends(c, &commits, err) < 0 || hash_text(c, &b->text, err) < 0 || lifecycle_open(&c->run, &c->project, err) < 0)
+	if (find_ends(c, &commits, err) < 0 || hash_text(c, &b->text, err) < 0 ||
+	    lifecycle_open(&c->run, &c->project, err) < 0)
 		return -1;
 	b->class = machine_class(&c->run.session.machine);
 	c->state = state_file(c);
-	cmd_message(c->inv, "%zu commit%s from %.12s to %.12s\n", commits.n, commits.n == 1 ? "" : "s", b->good, b->bad);
+	cmd_message(c->inv, "%zu commit%s from %.12s to %.12s\n", commits.n, commits.n == 1 ? "" : "s", b->good,
+		    b->bad);
 	take_over(c);
 	if (bisection_place(b, &commits, err) < 0)
 		return error_wrap(err, "%s (--force begins again)", c->state);

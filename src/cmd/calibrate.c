@@ -163,7 +163,8 @@ static int write_tolerances(struct calibrate *c, struct error *err)
 
 		for (size_t k = 0; k < s->n; k++)
 			if (s->metrics[k].gated && s->metrics[k].found_pct > 0)
-				calibration_entry_add(&entries.arena, &entry, s->metrics[k].metric->name, s->metrics[k].found_pct);
+				calibration_entry_add(&entries.arena, &entry, s->metrics[k].metric->name,
+						      s->metrics[k].found_pct);
 		if (entry.n)
 			calibration_put(&entries, &entry);
 	}
@@ -173,7 +174,8 @@ static int write_tolerances(struct calibrate *c, struct error *err)
 	}
 	if (calibrations_merge(&c->project, path, &entries, err) < 0)
 		return -1;
-	cmd_message(c->inv, "%s: %zu scenario%s written for %s\n", path, entries.n, entries.n == 1 ? "" : "s", c->class);
+	cmd_message(c->inv, "%s: %zu scenario%s written for %s\n", path, entries.n, entries.n == 1 ? "" : "s",
+		    c->class);
 	if (!c->project.config.calibration)
 		cmd_message(c->inv, "to judge by it, add this line to pawl.yaml: calibration: %s\n", path);
 	return 0;
@@ -193,7 +195,8 @@ static int leave(struct calibrate *c, struct error *err)
 	calibrated_json(&found, &json);
 	calibrated_text(&found, &text);
 	report_json(&run->result, &(struct report_options){ 0 }, &raw);
-	if (lifecycle_write(run, "calibration.json", &json, err) < 0 || lifecycle_write(run, "calibration.txt", &text, err) < 0 ||
+	if (lifecycle_write(run, "calibration.json", &json, err) < 0 ||
+	    lifecycle_write(run, "calibration.txt", &text, err) < 0 ||
 	    lifecycle_write(run, "result.json", &raw, err) < 0)
 		return -1;
 	if (run->parent)
@@ -213,7 +216,8 @@ static int prepare(struct calibrate *c, struct error *err)
 	if (o->runs > SIGNRANK_MOST)
 		return error_set(err, ERR_INPUT, "--runs: expected at most %d pairs, found %llu", SIGNRANK_MOST,
 				 (unsigned long long)o->runs);
-	if (project_open(&c->project, c->inv, &c->inv->args, err) < 0 || project_select(&c->project, &c->inv->args, err) < 0 ||
+	if (project_open(&c->project, c->inv, &c->inv->args, err) < 0 ||
+	    project_select(&c->project, &c->inv->args, err) < 0 ||
 	    project_take_floor(&c->project, err) < 0 ||
 	    (o->write && calibrations_merge(&c->project, written_file(c), NULL, err) < 0))
 		return -1;

@@ -54,7 +54,8 @@ static void compare_scenario(struct scenario_result *s, const struct result *hea
 	}
 	results_to_baseline(base, before, &before->head, &baseline);
 	judge_scenario(s, &head->machine, &baseline);
-	strbuf_addf(&label, "%s, %.10s%s%s", base_path, base->date ?: "?", base->commit ? ", commit " : "", base->commit ?: "");
+	strbuf_addf(&label, "%s, %.10s%s%s", base_path, base->date ?: "?", base->commit ? ", commit " : "",
+		    base->commit ?: "");
 	scenario_result_set_baseline(s, xstrdup(base_path), strbuf_take(&label), machine_class(&base->machine));
 	baseline_release(&baseline);
 }

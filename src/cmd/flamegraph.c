@@ -77,8 +77,8 @@ static int open_input(struct input *in, struct error *err)
 }
 
 /* Gives TAKE all that is there, piece by piece. */
-static int each_piece(struct input *in, int (*take)(void *ctx, const char *data, size_t len, struct error *err), void *ctx,
-		      struct error *err)
+static int each_piece(struct input *in, int (*take)(void *ctx, const char *data, size_t len, struct error *err),
+		      void *ctx, struct error *err)
 {
 	do {
 		if (take(ctx, in->start.buf, in->start.len, err) < 0)
@@ -96,7 +96,8 @@ static int add_folded(void *text, const char *data, size_t len, struct error *er
 {
 	strbuf_add(text, data, len);
 	if (((struct strbuf *)text)->len > FOLDED_BYTES_MOST)
-		return error_set(err, ERR_INPUT, "it is larger than %llu MiB, which no profile is", FOLDED_BYTES_MOST >> 20);
+		return error_set(err, ERR_INPUT, "it is larger than %llu MiB, which no profile is",
+				 FOLDED_BYTES_MOST >> 20);
 	return 0;
 }
 
@@ -133,10 +134,15 @@ static int read_recording(struct input *in, struct script *script, struct error 
 		if (fd < 0 || each_piece(in, keep, &fd, err) < 0)
 			return -1;
 	}
-	/* Only perf needs a keeper, which takes longer to end than a picture to draw; signals end pawl as ever before and after. */
+	/*
+	 * Only perf needs a keeper, which takes longer to end than a picture to draw; signals end pawl as ever before
+	 * and after.
+	 */
 	sigprocmask(SIG_SETMASK, NULL, &before);
-	if (interrupt_init(&interrupt, err) == 0 && keeper_start(&keeper, &interrupt, err) == 0 && perf_tool_find(&keeper, &tool, err) == 0)
-		ret = perf_script_read(&keeper, &tool, &(struct recorded){ .file = name_of(in), .fd = fd }, feed, script, err);
+	if (interrupt_init(&interrupt, err) == 0 && keeper_start(&keeper, &interrupt, err) == 0 &&
+	    perf_tool_find(&keeper, &tool, err) == 0)
+		ret = perf_script_read(&keeper, &tool, &(struct recorded){ .file = name_of(in), .fd = fd }, feed,
+				       script, err);
 	perf_tool_release(&tool);
 	keeper_stop(&keeper);
 	interrupt_release(&interrupt);
@@ -179,7 +185,8 @@ static int read_any(struct input *in, struct stacks *out, struct error *err)
 		packer = profile_kind_packer(in->start.buf, in->start.len);
 		if (!strcmp(in->path, "-"))
 			return error_set(err, ERR_INPUT, "it is compressed: put '%s -dc |' before pawl", packer);
-		return error_set(err, ERR_INPUT, "it is compressed: run '%s -dc %s | pawl flamegraph -'", packer, in->path);
+		return error_set(err, ERR_INPUT, "it is compressed: run '%s -dc %s | pawl flamegraph -'", packer,
+				 in->path);
 	default:
 		return error_set(err, ERR_INPUT, "it is %s: give folded stacks, the text of perf script, or a recording (perf.data)",
 				 kind == PROFILE_KIND_MARKUP ? "markup or JSON, no profile" : "no profile but other binary data");
@@ -187,8 +194,8 @@ static int read_any(struct input *in, struct stacks *out, struct error *err)
 }
 
 /*
- * Read PATH ("-": standard input) into *OUT, names resolved. ERR_INPUT, with the path, when it is no profile or holds no sample;
- * ERR_SYSTEM when it cannot be read, or perf is missing or fails.
+ * Read PATH ("-": standard input) into *OUT, names resolved. ERR_INPUT, with the path, when it is no profile or
+ * holds no sample; ERR_SYSTEM when it cannot be read, or perf is missing or fails.
  */
 static int profile_input_read(const char *path, struct stacks *out, struct error *err)
 {
@@ -278,10 +285,14 @@ static int read_options(const struct options *o, const char *path, struct drawin
 		.side = { [FLAME_HEAD].label = d->labels[FLAME_HEAD], [FLAME_BASE].label = d->labels[FLAME_BASE] },
 	};
 	if (o->height && (o->height < 8 || o->height > 100))
-		return error_set(err, ERR_INPUT, "--height: a frame is 8 to 100 pixels high, not %llu", (unsigned long long)o->height);
+		return error_set(err, ERR_INPUT, "--height: a frame is 8 to 100 pixels high, not %llu",
+				 (unsigned long long)o->height);
 	if (o->width && o->width < 200)
-		return error_set(err, ERR_INPUT, "--width: a picture is at least 200 pixels wide, not %llu", (unsigned long long)o->width);
-	return o->min_width ? read_min_width(o->min_width, o->width ? (double)o->width : 1200, &d->flame.min_width, err) : 0;
+		return error_set(err, ERR_INPUT, "--width: a picture is at least 200 pixels wide, not %llu",
+				 (unsigned long long)o->width);
+	if (!o->min_width)
+		return 0;
+	return read_min_width(o->min_width, o->width ? (double)o->width : 1200, &d->flame.min_width, err);
 }
 
 /* Folded text does not name its event. */
@@ -291,7 +302,8 @@ static bool is_nameless(const struct stacks *stacks)
 }
 
 /* Weights of two events have no sum, so one is drawn, and a message names the others. */
-static int keep_event(const struct invocation *inv, struct stacks *stacks, const char *path, const char *name, struct error *err)
+static int keep_event(const struct invocation *inv, struct stacks *stacks, const char *path, const char *name,
+		      struct error *err)
 {
 	struct stacks only = STACKS_INIT;
 	uint32_t event;

@@ -70,7 +70,8 @@ static double whole(const struct stacks *stacks)
 	return stacks->n_events ? stacks->events[0].weight : 0;
 }
 
-static int leave_difference(const char *out_dir, struct scenario_result *s, const char *base_label, const char *head_label,
+static int leave_difference(const char *out_dir, struct scenario_result *s, const char *base_label,
+			    const char *head_label,
 			    const struct stacks *base, const struct stacks *head, struct error *err)
 {
 	struct flame_options options = { .title = s->name, .side = { { .label = head_label }, { .label = base_label } } };
@@ -109,8 +110,8 @@ static bool is_open(const struct scenario_result *s)
 	return open && !scenario_result_cost_changed(s);
 }
 
-static int compare(const struct result *result, struct scenario_result *s, const struct stacks *head, struct project *project,
-		   struct error *err)
+static int compare(const struct result *result, struct scenario_result *s, const struct stacks *head,
+		   struct project *project, struct error *err)
 {
 	CLEANUP(stacks_release) struct stacks base = STACKS_INIT;
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;

@@ -81,8 +81,8 @@ static void note_unconfirmed(struct confirm *c, struct scenario_result *s, const
 	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
 
 	escape_shell(&name, s->name);
-	strv_pushf(&s->head.notes, "%s: %s; compare in pairs: pawl ab %s --base-ref %.12s", what_is_open(s), why, name.buf,
-		   base->commit ?: c->project->by.commit ?: "REF");
+	strv_pushf(&s->head.notes, "%s: %s; compare in pairs: pawl ab %s --base-ref %.12s", what_is_open(s), why,
+		   name.buf, base->commit ?: c->project->by.commit ?: "REF");
 }
 
 /* -------- the bases */

@@ -39,7 +39,8 @@ int setup_need_programs(const struct scenario *s, const char *root, struct side_
 
 		if (path)
 			continue;
-		setup_fail(out, "requires %s, which is not installed (sudo apt-get install %s, or tools/setup.sh)", program, program);
+		setup_fail(out, "requires %s, which is not installed (sudo apt-get install %s, or tools/setup.sh)",
+			   program, program);
 		return -1;
 	}
 	return 0;
@@ -245,8 +246,8 @@ static void build_profile(const struct measured_side *side, struct profile *out)
 {
 	const struct profile_taken *taken = &side->system.taken;
 	/*
-	 * The clock's first tick comes a whole period after a program's start, at 1,000 Hz a millisecond: of short programs
-	 * that is what loads and links them.
+	 * The clock's first tick comes a whole period after a program's start, at 1,000 Hz a millisecond: of short
+	 * programs that is what loads and links them.
 	 */
 	double period_ms = 1e3 / taken->frequency, least = 20 / (taken->execution_ms / 1e3);
 
@@ -278,7 +279,8 @@ static int leave_profile(const struct measured_side *side, const struct profile 
 						       profile->samples, profile->event, profile->frequency, profile->n_runs,
 						       profile->n_runs == 1 ? "" : "s", call_graph_names[profile->call_graph]);
 
-	flame_svg(&side->stacks, NULL, &(struct flame_options){ .title = side->scenario->name, .subtitle = subtitle }, &svg);
+	flame_svg(&side->stacks, NULL, &(struct flame_options){ .title = side->scenario->name, .subtitle = subtitle },
+		  &svg);
 	top_render(profile, &(struct top_options){ .threads = true, .markdown = true }, &table);
 	if (folded_write(&side->stacks, FOLDED_BY_TEXT, &folded, err) < 0)
 		return -1;
@@ -331,8 +333,9 @@ void side_end(struct measured_side *side, bool keep_tmp)
 /* -------- all scenarios on one side */
 
 /*
- * Beside the folder that is ${tmp}, and named like it: the ports of a kept environment. Whoever attaches to one of its processes
- * gets that folder and these ports by PAWL_KEPT, since no process shows which of its ports had which name.
+ * Beside the folder that is ${tmp}, and named like it: the ports of a kept environment. Whoever attaches to one of
+ * its processes gets that folder and these ports by PAWL_KEPT, since no process shows which of its ports had which
+ * name.
  */
 #define KEPT_SUFFIX ".kept"
 enum { KEPT_MOST = 64 << 10 };
@@ -357,7 +360,8 @@ static int use_kept(const char *file, char **tmp, struct ports *ports, struct er
 	size_t len = strlen(file), suffix = strlen(KEPT_SUFFIX);
 
 	if (len <= suffix || !text_ends(file, len, KEPT_SUFFIX))
-		return error_set(err, ERR_INPUT, "PAWL_KEPT: expected the file that --keep-env printed, found '%.200s'", file);
+		return error_set(err, ERR_INPUT, "PAWL_KEPT: expected the file that --keep-env printed, found '%.200s'",
+				 file);
 	if (file_read(file, KEPT_MOST, &text, err) < 0 || ports_parse(text.buf, ports, err) < 0)
 		return error_wrap(err, "PAWL_KEPT: is the environment still kept?");
 	free(*tmp);

@@ -315,10 +315,14 @@ char *programs_shared(const struct program_side *base_side, const struct program
 	if (!base.outside || !head.outside || strcmp(base.outside, head.outside))
 		return NULL;
 
-	/* An installed program may be the project's, though an argument is called like an interpreter, or its data is in the tree. */
+	/*
+	 * An installed program may be the project's, though an argument is called like an interpreter, or its data is
+	 * in the tree.
+	 */
 	named = find_named(tree, head.name, TREE_DEPTH_MOST, &files_left);
 	own = named ? named + strlen(tree) + 1 : NULL;
-	if (!own && (is_runner(head.name) || is_of_the_system(head.outside)) && (head.runner || (base.data && head.data)))
+	if (!own && (is_runner(head.name) || is_of_the_system(head.outside)) &&
+	    (head.runner || (base.data && head.data)))
 		return NULL;
 	if (own)
 		return text_printf("both sides ran one program, %s, which is in neither tree, although the project makes %s: start ./%s",

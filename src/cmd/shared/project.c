@@ -23,8 +23,8 @@ char *project_baseline_path(const struct project *project, const char *scenario,
 /* SCENARIO's baselines, or FILE of them, as project->accepted knows them. For free(). */
 static char *accepted_path(const struct project *project, const char *scenario, const char *file)
 {
-	return text_printf("%s%s%s%s%s", project->accepted_in, *project->accepted_in ? "/" : "", scenario, file ? "/" : "",
-			   file ?: "");
+	return text_printf("%s%s%s%s%s", project->accepted_in, *project->accepted_in ? "/" : "", scenario,
+			   file ? "/" : "", file ?: "");
 }
 
 int project_baseline_files(struct project *project, const char *scenario, struct strv *out, struct error *err)
@@ -53,8 +53,8 @@ static void release_baselines(struct project *project)
 	project->n_accepted = project->cap_accepted = 0;
 }
 
-int project_read_baseline(struct project *project, const char *scenario, const char *file, struct project_baseline **out,
-			  struct error *err)
+int project_read_baseline(struct project *project, const char *scenario, const char *file,
+			  struct project_baseline **out, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	CLEANUP(free_ptr) char *in = accepted_path(project, scenario, file);
@@ -76,7 +76,8 @@ int project_read_baseline(struct project *project, const char *scenario, const c
 	if (baseline_parse(text.buf, text.len, path, &base, err) < 0)
 		return -1;
 	if (strcmp(base.scenario, scenario)) {
-		error_set(err, ERR_INPUT, "%s: $.scenario: this is the baseline of '%s', not of '%s'", path, base.scenario, scenario);
+		error_set(err, ERR_INPUT, "%s: $.scenario: this is the baseline of '%s', not of '%s'", path,
+			  base.scenario, scenario);
 		baseline_release(&base);
 		return -1;
 	}
@@ -101,8 +102,8 @@ int project_read_baselines(struct project *project, const char *scenario, struct
 	return 0;
 }
 
-int project_read_beside(struct project *project, const char *scenario, const char *path, size_t limit, struct strbuf *out,
-			struct error *err)
+int project_read_beside(struct project *project, const char *scenario, const char *path, size_t limit,
+			struct strbuf *out, struct error *err)
 {
 	CLEANUP(free_ptr) char *in = accepted_path(project, scenario, path_name(path));
 
@@ -111,8 +112,8 @@ int project_read_beside(struct project *project, const char *scenario, const cha
 	return file_source_read(project->accepted, in, limit, out, err);
 }
 
-int project_baseline(struct project *project, const char *scenario, const struct machine *machine, struct project_baseline **out,
-		     struct error *err)
+int project_baseline(struct project *project, const char *scenario, const struct machine *machine,
+		     struct project_baseline **out, struct error *err)
 {
 	CLEANUP(free_ptr) char *class = machine_class(machine), *file = text_printf("%s.json", class);
 	struct project_baseline *newest = NULL;
@@ -184,7 +185,8 @@ void calibrations_note(const struct project *project, struct result *result)
 	}
 }
 
-int calibrations_merge(const struct project *project, const char *path, const struct calibration *entries, struct error *err)
+int calibrations_merge(const struct project *project, const char *path, const struct calibration *entries,
+		       struct error *err)
 {
 	CLEANUP(calibration_release) struct calibration all = { 0 };
 	CLEANUP(diags_release) struct diags diags = DIAGS_INIT;
@@ -195,15 +197,15 @@ int calibrations_merge(const struct project *project, const char *path, const st
 	    (file_exists(file) && file_read(file, CALIBRATION_LARGEST, &old, err) < 0))
 		return -1;
 	if (old.len && calibration_parse(old.buf, old.len, path, &all, &diags) < 0)
-		return error_set(err, ERR_INPUT, "%s is faulty (line %u: %s); mend or remove it, then write again", path,
-				 diags.items[0].line, diags.items[0].message);
+		return error_set(err, ERR_INPUT, "%s is faulty (line %u: %s); mend or remove it, then write again",
+				 path, diags.items[0].line, diags.items[0].message);
 	if (!entries)
 		return 0;
 	for (size_t i = 0; i < entries->n; i++)
 		calibration_put(&all, &entries->entries[i]);
 	if (all.n > CALIBRATION_ENTRIES_MAX)
-		return error_set(err, ERR_INPUT, "%s would have %zu entries, and %d is the most; remove old machines", path, all.n,
-				 CALIBRATION_ENTRIES_MAX);
+		return error_set(err, ERR_INPUT, "%s would have %zu entries, and %d is the most; remove old machines",
+				 path, all.n, CALIBRATION_ENTRIES_MAX);
 	calibration_print(&all, &text);
 	return file_write(file, text.buf, text.len, err);
 }
@@ -275,7 +277,8 @@ void event_read(struct event *out)
 		const char *began = text_at(payload, "workflow_run.event");
 
 		/* Of a fork's pull request the list is empty; then the default branch, whose workflow this is, judges. */
-		out->foreign = !payload || !began || text_starts(began, "pull_request") || !strcmp(began, "merge_group");
+		out->foreign = !payload || !began || text_starts(began, "pull_request") ||
+			       !strcmp(began, "merge_group");
 		branch = text_at(payload, "workflow_run.pull_requests.0.base.ref") ?: text_at(payload, "repository.default_branch");
 	} else if (text_starts(name, "issue_comment")) {
 		const cJSON *issue = cJSON_GetObjectItemCaseSensitive(payload, "issue");
@@ -283,7 +286,8 @@ void event_read(struct event *out)
 		out->foreign = !payload || cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(issue, "pull_request"));
 		branch = text_at(payload, "repository.default_branch");
 	}
-	if (out->foreign && commit && !commit[strspn(commit, "0123456789abcdef")] && (strlen(commit) == 40 || strlen(commit) == 64)) {
+	if (out->foreign && commit && !commit[strspn(commit, "0123456789abcdef")] &&
+	    (strlen(commit) == 40 || strlen(commit) == 64)) {
 		out->base = xstrdup(commit);
 		out->shown = xstrndup(commit, 12);
 	} else if (out->foreign && branch) {
@@ -380,8 +384,10 @@ char *project_below(const struct project *project, const char *path)
 	below = project->files.commit && project->top ? path_below(tidied, project->top) : NULL;
 	if (!below)
 		return NULL;
-	for (const char *part = path_below(root, project->top); part && *part; part += strcspn(part, "/"), part += *part == '/')
+	for (const char *part = path_below(root, project->top); part && *part; part += *part == '/') {
 		strbuf_adds(&out, "../");
+		part += strcspn(part, "/");
+	}
 	strbuf_adds(&out, below);
 	return strbuf_take(&out);
 }
@@ -499,8 +505,8 @@ static int open_top(struct project *project, const char *start, const char *ref,
 	return file_source_commit(&project->files, git, project->top, project->by.commit, err);
 }
 
-int project_open_ref(struct project *project, struct invocation *inv, const struct strv *args, const char *ref, const char *shown,
-		     struct error *err)
+int project_open_ref(struct project *project, struct invocation *inv, const struct strv *args, const char *ref,
+		     const char *shown, struct error *err)
 {
 	CLEANUP(free_ptr) char *folder = start_folder(args), *start = tidy(folder), *root = NULL, *prefix = NULL;
 	bool first = false;

@@ -29,7 +29,8 @@ static bool same_text(const struct strbuf *a, const struct strbuf *b)
 }
 
 /* What judges has it, or only the tree that is measured. */
-static int read_text(struct project *project, const char *path, struct strbuf *text, enum origin *origin, struct error *err)
+static int read_text(struct project *project, const char *path, struct strbuf *text, enum origin *origin,
+		     struct error *err)
 {
 	CLEANUP(free_ptr) char *absolute = file_absolute(path), *below = project_below(project, absolute);
 	CLEANUP(strbuf_release) struct strbuf before = STRBUF_INIT;
@@ -73,15 +74,16 @@ static int load(struct project *project, const char *path, struct scenario_file 
 	file = xcalloc(1, sizeof *file);
 	file->path = take_ptr(&absolute);
 	file->origin = origin;
-	file->valid = origin != NOWHERE && scenario_parse(text.buf, text.len, shown, &project->config.defaults, &file->scenario,
-							  &file->diags) == 0;
+	file->valid = origin != NOWHERE && scenario_parse(text.buf, text.len, shown, &project->config.defaults,
+							  &file->scenario, &file->diags) == 0;
 	VEC_GROW(project->parsed, project->n_parsed, project->cap_parsed);
 	project->parsed[project->n_parsed++] = file;
 	*out = file;
 	return 0;
 }
 
-int project_scenario_text(struct project *project, const struct scenario *scenario, struct strbuf *out, struct error *err)
+int project_scenario_text(struct project *project, const struct scenario *scenario, struct strbuf *out,
+			  struct error *err)
 {
 	CLEANUP(free_ptr) char *path = scenario->path[0] == '/' ? xstrdup(scenario->path)
 								 : file_join(project->root, scenario->path);
@@ -149,8 +151,8 @@ static int select_all(struct project *project, struct error *err)
 }
 
 /*
- * The first file with a scenario of that name, those that judge before others, or a faulty one that is called so; NULL: there
- * is none. A name may be written inside any file; faults of other files must not stand in its way.
+ * The first file with a scenario of that name, those that judge before others, or a faulty one that is called so;
+ * NULL: there is none. A name may be written inside any file; faults of other files must not stand in its way.
  */
 static int find_name(struct project *project, const char *name, struct scenario_file **out, struct error *err)
 {
@@ -166,7 +168,8 @@ static int find_name(struct project *project, const char *name, struct scenario_
 
 		if (load(project, files.items[i], &file, err) < 0)
 			return -1;
-		if (file->valid ? !strcmp(file->scenario.name, name) : strlen(name) == stem && !strncmp(base, name, stem))
+		if (file->valid ? !strcmp(file->scenario.name, name)
+				: strlen(name) == stem && !strncmp(base, name, stem))
 			*out = file;
 	}
 	return 0;
@@ -215,8 +218,8 @@ static int drop_duplicates(struct project *project, struct error *err)
 		if (!last || strcmp(last->name, all[i]->name))
 			all[kept++] = all[i];
 		else if (strcmp(last->path, all[i]->path))
-			return error_set(err, ERR_INPUT, "two scenarios are called '%s': %s and %s; rename one", last->name, last->path,
-					 all[i]->path);
+			return error_set(err, ERR_INPUT, "two scenarios are called '%s': %s and %s; rename one",
+					 last->name, last->path, all[i]->path);
 	}
 	project->n_scenarios = kept;
 	return 0;
@@ -243,10 +246,11 @@ static int keep_tagged(struct project *project, const struct strv *tags, struct 
 /* -------- what the change makes of all that */
 
 /*
- * The measured tree's file at PATH, beside BASE's: 1 with what became of it, 0 when it is the same, -1. What it shares with the
- * commit where the change left its base nobody edited.
+ * The measured tree's file at PATH, beside BASE's: 1 with what became of it, 0 when it is the same, -1. What it
+ * shares with the commit where the change left its base nobody edited.
  */
-static int differs(struct project *project, struct file_source *base, const char *path, enum judge_change *out, struct error *err)
+static int differs(struct project *project, struct file_source *base, const char *path, enum judge_change *out,
+		   struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf theirs = STRBUF_INIT, ours = STRBUF_INIT, before = STRBUF_INIT;
 	int there = file_source_read(base, path, JSON_LARGEST, &theirs, err);
@@ -284,7 +288,8 @@ static bool is_accepted_file(const char *name)
 }
 
 /* Those of FOLDER that either side has and CHOOSE wants. */
-static int compare_folder(struct project *project, const char *folder, bool (*choose)(const char *name), struct error *err)
+static int compare_folder(struct project *project, const char *folder, bool (*choose)(const char *name),
+			  struct error *err)
 {
 	CLEANUP(strv_release) struct strv names = STRV_INIT;
 
@@ -334,7 +339,8 @@ static int compare_scenario(struct project *project, const struct scenario *s, s
 	if (own && !here) {
 		judged_by_add(&project->by, path, JUDGE_RENAMED, own);
 	} else if (own) {
-		CLEANUP(free_ptr) char *note = text_printf("its name, %s, is that of %s, which was used", s->name, path);
+		CLEANUP(free_ptr) char *note = text_printf("its name, %s, is that of %s, which was used", s->name,
+							   path);
 
 		judged_by_add(&project->by, own, JUDGE_ADDED, note);
 	} else if (!here) {
@@ -352,8 +358,8 @@ static void note_script(struct project *project, const struct scenario *s, const
 	word += strspn(word, "./");
 	if (!*word || *word == '-' || differs(project, &project->files, word, &change, NULL) != 1)
 		return;
-	note = text_printf("%s of %s runs %s, which this change %s: what it does is the change's own", what, s->path, word,
-			   change == JUDGE_EDITED ? "edits" : change == JUDGE_ADDED ? "adds" : "removes");
+	note = text_printf("%s of %s runs %s, which this change %s: what it does is the change's own", what, s->path,
+			   word, change == JUDGE_EDITED ? "edits" : change == JUDGE_ADDED ? "adds" : "removes");
 	strv_push_new(&project->by.open, note);
 }
 
@@ -437,7 +443,8 @@ int project_select(struct project *project, const struct strv *args, struct erro
 		if (select_one(project, args->items[i], err) < 0)
 			return -1;
 	if (project->diags.n)
-		return error_set(err, ERR_INPUT, "%zu fault%s in the scenarios%s%s; nothing was measured", project->diags.n,
+		return error_set(err, ERR_INPUT, "%zu fault%s in the scenarios%s%s; nothing was measured",
+				 project->diags.n,
 				 project->diags.n == 1 ? "" : "s", another ? ", where those judge of " : "",
 				 another ? project->by.ref : "");
 	if (drop_duplicates(project, err) < 0 || calibrations_read(project, err) < 0 ||
@@ -456,7 +463,8 @@ int project_take_floor(struct project *project, struct error *err)
 	if (parse_percent(floor, &floor_pct, err) < 0)
 		return error_wrap(err, "--floor");
 	if (!(floor_pct >= 0 && floor_pct <= FLOOR_MOST_PCT))
-		return error_set(err, ERR_INPUT, "--floor: expected a percentage from 0%% to %d%%, found '%.60s'", FLOOR_MOST_PCT, floor);
+		return error_set(err, ERR_INPUT, "--floor: expected a percentage from 0%% to %d%%, found '%.60s'",
+				 FLOOR_MOST_PCT, floor);
 	for (size_t i = 0; i < project->n_scenarios; i++)
 		project->scenarios[i]->measure.floor_pct = floor_pct;
 	return 0;

@@ -20,9 +20,9 @@
 /* -------- project */
 
 /*
- * The project a command works on: its root, its configuration, its scenarios and baselines. Whatever judges is read from
- * one source: the working tree, or where --baseline-ref names a commit, and where somebody else's change is measured,
- * the base. The tree at the root is what is measured.
+ * The project a command works on: its root, its configuration, its scenarios and baselines. Whatever judges is read
+ * from one source: the working tree, or where --baseline-ref names a commit, and where somebody else's change is
+ * measured, the base. The tree at the root is what is measured.
  *
  *	project_open() -> project_select() -> project_baseline() ... project_finish()
  *
@@ -68,8 +68,8 @@ struct project {
 /* Root and configuration. ARGS are the command's SCENARIO arguments, from which the root is found. */
 int project_open(struct project *project, struct invocation *inv, const struct strv *args, struct error *err);
 /* The same, judged by commit REF, which messages call SHOWN. */
-int project_open_ref(struct project *project, struct invocation *inv, const struct strv *args, const char *ref, const char *shown,
-		     struct error *err);
+int project_open_ref(struct project *project, struct invocation *inv, const struct strv *args, const char *ref,
+		     const char *shown, struct error *err);
 /* For a comparison of commits: by the older one, REF of OPTION (or NULL), where the newer one is somebody else's change. */
 int project_open_between(struct project *project, struct invocation *inv, const struct strv *args, const char *option,
 			 const char *ref, bool *foreign_out, struct error *err);
@@ -89,10 +89,12 @@ int project_take_floor(struct project *project, struct error *err);
 /* The one of those selected that is called NAME, or NULL. */
 const struct scenario *project_scenario(const struct project *project, const char *name);
 /* What SCENARIO, one of those selected, was read from; appended. */
-int project_scenario_text(struct project *project, const struct scenario *scenario, struct strbuf *out, struct error *err);
+int project_scenario_text(struct project *project, const struct scenario *scenario, struct strbuf *out,
+			  struct error *err);
 /*
- * --gates, or how many gates are judged in pairs, over all scenarios of the project and the selected ones beyond them: they
- * share the error of a comparison in pairs. A file that is faulty or cannot be read counts for none, as a new note of NOTES says.
+ * --gates, or how many gates are judged in pairs, over all scenarios of the project and the selected ones beyond
+ * them: they share the error of a comparison in pairs. A file that is faulty or cannot be read counts for none, as a
+ * new note of NOTES says.
  */
 unsigned project_paired_gates(struct project *project, struct strv *notes);
 /* The names of all scenarios of the project at ROOT that have no faults; -1 when it cannot be read. */
@@ -117,22 +119,22 @@ struct project_baseline {
  * The baseline of SCENARIO for MACHINE: of its class, else the newest of the same architecture.
  * 1 with OUT filled, 0 when there is none, -1 when one is damaged.
  */
-int project_baseline(struct project *project, const char *scenario, const struct machine *machine, struct project_baseline **out,
-		     struct error *err);
+int project_baseline(struct project *project, const char *scenario, const struct machine *machine,
+		     struct project_baseline **out, struct error *err);
 /* Every baseline file of SCENARIO, as file names. */
 int project_baseline_files(struct project *project, const char *scenario, struct strv *out, struct error *err);
 /* Read one baseline file; 1, 0 when missing, -1. */
-int project_read_baseline(struct project *project, const char *scenario, const char *file, struct project_baseline **out,
-			  struct error *err);
+int project_read_baseline(struct project *project, const char *scenario, const char *file,
+			  struct project_baseline **out, struct error *err);
 /* Read all of SCENARIO's. */
 int project_read_baselines(struct project *project, const char *scenario, struct error *err);
 /* The text of another file beside SCENARIO's baselines, given by its path; 1, 0 when missing, -1. */
-int project_read_beside(struct project *project, const char *scenario, const char *path, size_t limit, struct strbuf *out,
-			struct error *err);
+int project_read_beside(struct project *project, const char *scenario, const char *path, size_t limit,
+			struct strbuf *out, struct error *err);
 
 /*
- * The tolerances that were found for machine classes: the file that pawl.yaml names as `calibration:`. From a commit where
- * scenarios are read from one, so that a pull request cannot loosen its own gates.
+ * The tolerances that were found for machine classes: the file that pawl.yaml names as `calibration:`. From a commit
+ * where scenarios are read from one, so that a pull request cannot loosen its own gates.
  *
  *	project_select() reads it -> the session knows the machine class -> calibrations_apply() -> gates are described
  */
@@ -147,16 +149,18 @@ void calibrations_apply(struct project *project, const struct machine *machine);
 /* Notes in each scenario of RESULT, once it is judged, which tolerances in pairs come from there. */
 void calibrations_note(const struct project *project, struct result *result);
 /*
- * Merges ENTRIES into the file at PATH (from the root), which need not be there. NULL only looks whether that could be done:
- * a faulty file is an ERR_INPUT.
+ * Merges ENTRIES into the file at PATH (from the root), which need not be there. NULL only looks whether that could
+ * be done: a faulty file is an ERR_INPUT.
  */
-int calibrations_merge(const struct project *project, const char *path, const struct calibration *entries, struct error *err);
+int calibrations_merge(const struct project *project, const char *path, const struct calibration *entries,
+		       struct error *err);
 
 /*
  * Whose change is measured, as GitHub Actions has it: the event's name, and the file that describes it.
  *
- * pull_request and all that begins so, merge_group, the push of a merge queue's branch, a workflow_run that a pull request
- * began, and a comment on a pull request are somebody else's change, which its base judges. Others are the project's own.
+ * pull_request and all that begins so, merge_group, the push of a merge queue's branch, a workflow_run that a pull
+ * request began, and a comment on a pull request are somebody else's change, which its base judges. Others are the
+ * project's own.
  */
 
 struct event {
@@ -178,15 +182,15 @@ void event_release(struct event *event);
  */
 
 /*
- * Keep the stacks that SCENARIO's folder in OUT_DIR (NULL: none) holds, pruned, beside the baseline JSON_PATH. When it holds none,
- * those of another profile are removed.
+ * Keep the stacks that SCENARIO's folder in OUT_DIR (NULL: none) holds, pruned, beside the baseline JSON_PATH. When
+ * it holds none, those of another profile are removed.
  */
 int accepted_stacks_write(const char *out_dir, const char *scenario, const char *json_path, struct error *err);
 
 /*
- * Every judged scenario that has stacks on both sides gets a diff.svg in its folder, unless it has one already, or it could not be decided
- * whether it changed; what goes wrong is a note. Costs are drawn where they were found to have changed, else shares. HEADS are the
- * pruned stacks of RESULT's scenarios, empty where there are none.
+ * Every judged scenario that has stacks on both sides gets a diff.svg in its folder, unless it has one already, or
+ * it could not be decided whether it changed; what goes wrong is a note. Costs are drawn where they were found to
+ * have changed, else shares. HEADS are the pruned stacks of RESULT's scenarios, empty where there are none.
  */
 void accepted_stacks_compare(struct result *result, const struct stacks *heads, struct project *project);
 
@@ -217,19 +221,20 @@ struct program_side {
 };
 
 /*
- * Lets the target find the programs of its own tree where PATH leads into a tree by links: their folder comes first on the
- * PATH of everything that PLAN starts.
+ * Lets the target find the programs of its own tree where PATH leads into a tree by links: their folder comes first
+ * on the PATH of everything that PLAN starts.
  */
 void programs_prefer_own(struct plan *plan, const struct tree_map *map);
 /*
  * Why the two sides run one program although their trees differ, and what to do about it; NULL where each runs its own.
  * For free().
  *
- * A side runs its own program when a word of its command is a program in its own tree, and another's when one is a program
- * in another tree. Where no word is either, both sides run one program from elsewhere. That is no comparison of the trees,
- * unless the program is known to run what it finds in the tree (an interpreter, a build tool), or is the system's and is
- * given a file of the tree; and never where the tree itself has a program of that name, since that one is meant.
- * Words are those of the command, and of the text of a shell, variables replaced; what a script starts is not seen.
+ * A side runs its own program when a word of its command is a program in its own tree, and another's when one is a
+ * program in another tree. Where no word is either, both sides run one program from elsewhere. That is no comparison
+ * of the trees, unless the program is known to run what it finds in the tree (an interpreter, a build tool), or is
+ * the system's and is given a file of the tree; and never where the tree itself has a program of that name, since
+ * that one is meant. Words are those of the command, and of the text of a shell, variables replaced; what a script
+ * starts is not seen.
  */
 char *programs_shared(const struct program_side *base, const struct program_side *head);
 
@@ -311,8 +316,8 @@ void setup_fail(struct side_result *out, const char *fmt, ...) __attribute__((fo
 int setup_need_programs(const struct scenario *scenario, const char *root, struct side_result *out);
 
 /*
- * One side of a scenario that is measured, alone or beside another: what runs there, what it does to the system, what its
- * profile became.
+ * One side of a scenario that is measured, alone or beside another: what runs there, what it does to the system,
+ * what its profile became.
  *
  *	scenario, root, result, out, tmp -> side_begin() -> side_plan() -> sides_loop() ... loop_profile() -> side_profiled()
  *	-> loop_free() -> side_end()
@@ -342,8 +347,8 @@ struct loop *sides_loop(struct measured_side *sides, unsigned n, const struct lo
 bool profiling_wanted(const struct scenario *scenario, const struct options *options, const struct machine *machine,
 		      struct side_result *out);
 /*
- * What was recorded becomes the result's profile, the pruned one, and perf.data's neighbours stacks.folded, flamegraph.svg
- * and top.md. Nothing happens when nothing was recorded; what goes wrong is a note.
+ * What was recorded becomes the result's profile, the pruned one, and perf.data's neighbours stacks.folded,
+ * flamegraph.svg and top.md. Nothing happens when nothing was recorded; what goes wrong is a note.
  */
 void side_profiled(struct measured_side *side);
 /* Ends all but `pruned`, which is for stacks_release(). */
@@ -361,8 +366,8 @@ struct run_all {
 };
 
 /*
- * From lifecycle_begin() to lifecycle_watched(): 0, or -1 when nothing could be measured at all. REFUSE_BUSY: not on a machine
- * that is busy already. Gates are added, not judged.
+ * From lifecycle_begin() to lifecycle_watched(): 0, or -1 when nothing could be measured at all. REFUSE_BUSY: not on
+ * a machine that is busy already. Gates are added, not judged.
  */
 int run_all_measure(struct run_all *all, struct project *project, bool refuse_busy, struct error *err);
 void run_all_release(struct run_all *all);
@@ -373,9 +378,9 @@ void run_all_release(struct run_all *all);
  * Confirming: the times that stored runs flagged are measured again, in pairs, against the base built on this machine.
  *
  * The base is --base, --base-ref, the commit that baselines are read from (--baseline-ref), or else the commit that the
- * scenario's baseline was measured at: the first of these that is known. The last two are built only where pawl.yaml says
- * how (`build:`). The head is what the stored runs were of: it is not built again. Where no base can be had, a note of
- * the scenario says what it would take.
+ * scenario's baseline was measured at: the first of these that is known. The last two are built only where pawl.yaml
+ * says how (`build:`). The head is what the stored runs were of: it is not built again. Where no base can be had, a
+ * note of the scenario says what it would take.
  */
 
 /* --base, --base-ref and --floor of `run`: 0, or -1 with an ERR_INPUT. Before anything is measured. */
@@ -403,10 +408,11 @@ bool verdicts_excuses(const struct scenario_result *scenario);
 /* -------- pairs */
 
 /*
- * Measuring scenarios in pairs between two trees, or two commands: the wiring of measure/run/loop and judge/pairs that `ab`, `run` (to confirm), `calibrate` and `bisect` share.
+ * Measuring scenarios in pairs between two trees, or two commands: the wiring of measure/run/loop and judge/pairs
+ * that `ab`, `run` (to confirm), `calibrate` and `bisect` share.
  *
- * Every scenario is brought to its first look; then what is left of all budgets together is spent on those that are not decided,
- * look by look. Setup is done once; services of a scenario that waits are down.
+ * Every scenario is brought to its first look; then what is left of all budgets together is spent on those that are
+ * not decided, look by look. Setup is done once; services of a scenario that waits are down.
  */
 
 struct pairs_side {
@@ -461,10 +467,11 @@ struct builds {
 };
 
 /*
- * For trees_get() and trees_put() on OUT's trees. A commit is built by `build:` of its own pawl.yaml, or by the project's
- * where it has none. SCRATCH and LOGS are as in struct trees. OUT must stay where it is.
+ * For trees_get() and trees_put() on OUT's trees. A commit is built by `build:` of its own pawl.yaml, or by the
+ * project's where it has none. SCRATCH and LOGS are as in struct trees. OUT must stay where it is.
  */
-void builds_init(struct builds *out, struct project *project, struct invocation *inv, const char *scratch, const char *logs);
+void builds_init(struct builds *out, struct project *project, struct invocation *inv, const char *scratch,
+		 const char *logs);
 /* The full commit of REF; one that git does not know is an ERR_INPUT. OPTION ("--base-ref") is for the message. For free(). */
 int builds_resolve(struct builds *builds, const char *option, const char *ref, char **out, struct error *err);
 /* What COMMIT, named by REF (or NULL), is called: "main (1a2b3c4d5e6f)"; for free(). */
