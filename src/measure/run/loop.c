@@ -27,7 +27,10 @@ struct warnings {
 };
 
 struct side {
-	struct loop_side given;
+	const char *name;		/* of two sides, else NULL */
+	const struct plan *plan;
+	struct loop_ops ops;
+	struct side_result *result;
 	struct warnings warnings;
 	double fastest_ms;	/* of the warm-up runs; NaN: there was none yet */
 	bool set_up, is_up;	/* or the attempt was made */
@@ -67,30 +70,30 @@ static bool in_pairs(const struct loop *loop)
 
 static bool attaches(const struct loop *loop)
 {
-	return plan_attaches(loop->sides[0].given.plan);
+	return plan_attaches(loop->sides[0].plan);
 }
 
 static const char *run_name(const struct side *side)
 {
-	return plan_attaches(side->given.plan) ? "window" : "run";
+	return plan_attaches(side->plan) ? "window" : "run";
 }
 
 /* Runs, or pairs, that were kept. */
 static unsigned kept(const struct loop *loop)
 {
-	return (unsigned)loop->sides[loop->n - 1].given.result->n_runs;
+	return (unsigned)loop->sides[loop->n - 1].result->n_runs;
 }
 
 static uint64_t now(const struct loop *loop)
 {
-	return loop->sides[0].given.ops.now_ns(loop->sides[0].given.ops.ctx);
+	return loop->sides[0].ops.now_ns(loop->sides[0].ops.ctx);
 }
 
 static void report_progress(const struct side *side, struct loop_progress progress)
 {
-	progress.scenario = side->given.plan->scenario->name;
-	progress.windows = plan_attaches(side->given.plan);
-	side->given.ops.progress(side->given.ops.ctx, &progress);
+	progress.scenario = side->plan->scenario->name;
+	progress.windows = plan_attaches(side->plan);
+	side->ops.progress(side->ops.ctx, &progress);
 }
 
 /* Puts the side's name before ERR, and remembers it for its last words. -1. */
@@ -99,7 +102,7 @@ static int side_failed(struct loop *loop, const struct side *side, struct error 
 	if (err->kind == ERR_INTERRUPTED)
 		return -1;
 	loop->failing = side;
-	return in_pairs(loop) ? error_wrap(err, "%s", side->given.name) : -1;
+	return in_pairs(loop) ? error_wrap(err, "%s", side->name) : -1;
 }
 
 /* -------- warnings of windows */
@@ -119,7 +122,7 @@ static void warnings_add(struct warnings *warnings, const struct measured *windo
 /* At most one note of each kind; none of windows of which no other remains: that is the failure. */
 static void warnings_note(const struct warnings *w, const struct side *side)
 {
-	struct strv *notes = &side->given.result->notes;
+	struct strv *notes = &side->result->notes;
 	const char *what = run_name(side);
 
 	if (w->dropped == 1 && w->windows > 1)
@@ -141,22 +144,22 @@ static void warnings_note(const struct warnings *w, const struct side *side)
 /* WHAT is the command's key in the scenario; nothing happens where it has none. */
 static int run_command(const struct side *side, const char *what, const struct strv *argv, struct error *err)
 {
-	return argv->n ? side->given.ops.command(side->given.ops.ctx, side->given.plan, what, argv, err) : 0;
+	return argv->n ? side->ops.command(side->ops.ctx, side->plan, what, argv, err) : 0;
 }
 
 /* `prepare`, then the target, as loop_ops.run. */
 static int run_target(const struct side *side, const struct strv *events, uint64_t limit_ns, struct measured *out,
 		      struct error *err)
 {
-	if (run_command(side, "prepare", &side->given.plan->prepare, err) < 0)
+	if (run_command(side, "prepare", &side->plan->prepare, err) < 0)
 		return -1;
-	return side->given.ops.run(side->given.ops.ctx, side->given.plan, events, limit_ns, out, err);
+	return side->ops.run(side->ops.ctx, side->plan, events, limit_ns, out, err);
 }
 
 static int bring_up(struct side *side, struct error *err)
 {
 	side->is_up = true;
-	return side->given.ops.up(side->given.ops.ctx, side->given.plan, side->given.result, err);
+	return side->ops.up(side->ops.ctx, side->plan, side->result, err);
 }
 
 /* An environment would leave the same notes at every end: each is kept once. */
@@ -166,9 +169,9 @@ static void take_down(struct side *side)
 
 	if (!side->is_up)
 		return;
-	side->given.ops.down(side->given.ops.ctx, side->given.plan, &left);
+	side->ops.down(side->ops.ctx, side->plan, &left);
 	side->is_up = false;
-	strv_merge(&side->given.result->notes, &left.notes);
+	strv_merge(&side->result->notes, &left.notes);
 	side_result_release(&left);
 }
 
@@ -181,12 +184,12 @@ static void take_all_down(struct loop *loop)
 /* The scenario's warm-up, in pairs at least one run. */
 static int warm_up(const struct loop *loop, struct side *side, struct error *err)
 {
-	const struct scenario *s = side->given.plan->scenario;
+	const struct scenario *s = side->plan->scenario;
 	unsigned least = in_pairs(loop) ? WARM_UP_RUNS : 0;
 	unsigned runs = s->warmup_ns || s->warmup_runs < least ? least : s->warmup_runs;
 	uint64_t start_ns = now(loop), spent_ns = 0;
 
-	if (run_command(side, "warmup", &side->given.plan->warmup, err) < 0)
+	if (run_command(side, "warmup", &side->plan->warmup, err) < 0)
 		return -1;
 	for (unsigned i = 0; i < runs || spent_ns < s->warmup_ns; i++) {
 		CLEANUP(measured_release) struct measured measured = { 0 };
@@ -204,7 +207,7 @@ static int warm_up(const struct loop *loop, struct side *side, struct error *err
 
 static void plan_groups(struct loop *loop)
 {
-	const struct scenario *s = loop->sides[loop->n - 1].given.plan->scenario;
+	const struct scenario *s = loop->sides[loop->n - 1].plan->scenario;
 
 	event_groups_release(&loop->groups);
 	event_groups_plan(s->gates.items, s->gates.n, &s->measure.events, loop->options.counters, &loop->groups);
@@ -284,7 +287,7 @@ static unsigned complete(const struct loop *loop)
 static int measure_run(struct loop *loop, struct error *err)
 {
 	struct side *side = &loop->sides[0];
-	struct side_result *result = side->given.result;
+	struct side_result *result = side->result;
 	unsigned group = next_group(loop);
 	CLEANUP(strv_release) struct strv events = STRV_INIT;
 	CLEANUP(measured_release) struct measured measured = { 0 };
@@ -350,23 +353,14 @@ static int measure_value(const struct loop *loop, struct side *side, unsigned ba
 	return ret;
 }
 
-/* Plan smaller groups where those that were counted were too large: then the value is of no use. */
-static bool split_groups(struct loop *loop, const struct value *value)
-{
-	for (size_t i = 0; i < value->n; i++)
-		if (split_group(loop, &value->parts[i].rows, &loop->groups.events[i], &loop->notes))
-			return true;
-	return false;
-}
-
 /* Append it to the side's result as one run. */
 static void store_value(const struct loop *loop, const struct side *side, struct value *value)
 {
 	static const struct strv none = STRV_INIT;
 
 	for (size_t i = 0; i < value->n; i++)
-		measured_store(&value->parts[i], loop->options.perf ? &loop->groups.events[i] : &none, 0, side->given.result);
-	measured_fold(side->given.result, value->n);
+		measured_store(&value->parts[i], loop->options.perf ? &loop->groups.events[i] : &none, 0, side->result);
+	measured_fold(side->result, value->n);
 }
 
 /* -------- pairs: the order */
@@ -387,11 +381,10 @@ bool loop_head_starts(uint64_t seed, unsigned i)
 	return loop_head_first(~seed, i / 2) != (i % 2 == 1);
 }
 
-/* The sides in the order in which they have their turn. */
-static void put_in_order(struct loop *loop, bool head_first, struct side *out[SIDES])
+/* The side whose turn is the first (I 0) or the second. */
+static struct side *in_turn(struct loop *loop, bool head_first, unsigned i)
 {
-	out[0] = &loop->sides[head_first ? HEAD : BASE];
-	out[1] = &loop->sides[head_first ? BASE : HEAD];
+	return &loop->sides[head_first ? !i : i];
 }
 
 /* -------- pairs: both sides ready */
@@ -402,11 +395,6 @@ static bool is_afresh(const struct loop *loop)
 	return loop->options.services == PAIR_SERVICES_AFRESH;
 }
 
-static int enter(struct loop *loop, struct side *side, struct error *err)
-{
-	return bring_up(side, err) < 0 || warm_up(loop, side, err) < 0 ? side_failed(loop, side, err) : 0;
-}
-
 /*
  * Neither side may be the older one, or the one that idles longer, more often than the other: who starts first is
  * tossed apart from whose window comes first, and both are warmed up, in the order of their windows, once both stand.
@@ -414,23 +402,24 @@ static int enter(struct loop *loop, struct side *side, struct error *err)
  */
 static int start_both(struct loop *loop, struct error *err)
 {
-	struct side *starts[SIDES], *windows[SIDES];
+	bool head_starts = loop_head_starts(loop->options.seed, kept(loop));
+	bool head_first = loop_head_first(loop->options.seed, kept(loop));
 	uint64_t began_ns = now(loop);
+	struct side *side;
 
 	loop->started_at = kept(loop);
-	put_in_order(loop, loop_head_starts(loop->options.seed, kept(loop)), starts);
-	put_in_order(loop, loop_head_first(loop->options.seed, kept(loop)), windows);
 	for (unsigned i = 0; i < SIDES; i++) {
-		if (!is_afresh(loop) && bring_up(starts[i], err) < 0)
-			return side_failed(loop, starts[i], err);
-		if (is_afresh(loop) && enter(loop, starts[i], err) < 0)
-			return -1;
+		side = in_turn(loop, head_starts, i);
+		if (bring_up(side, err) < 0 || (is_afresh(loop) && warm_up(loop, side, err) < 0))
+			return side_failed(loop, side, err);
 		if (is_afresh(loop))
-			take_down(starts[i]);
+			take_down(side);
 	}
-	for (unsigned i = 0; i < SIDES && !is_afresh(loop); i++)
-		if (warm_up(loop, windows[i], err) < 0)
-			return side_failed(loop, windows[i], err);
+	for (unsigned i = 0; i < SIDES && !is_afresh(loop); i++) {
+		side = in_turn(loop, head_first, i);
+		if (warm_up(loop, side, err) < 0)
+			return side_failed(loop, side, err);
+	}
 	loop->starting_ns = now(loop) - began_ns;
 	return 0;
 }
@@ -472,9 +461,9 @@ static int start(struct loop *loop, struct error *err)
 		if (side->set_up)
 			continue;
 		side->set_up = true;
-		if (side->given.plan->setup.n)
+		if (side->plan->setup.n)
 			report_progress(side, (struct loop_progress){ .phase = PHASE_SETUP });
-		if (run_command(side, "setup", &side->given.plan->setup, err) < 0)
+		if (run_command(side, "setup", &side->plan->setup, err) < 0)
 			return side_failed(loop, side, err);
 	}
 	if (!in_pairs(loop)) {
@@ -505,28 +494,21 @@ struct taken {
 	bool stolen;
 };
 
-static uint64_t ask(uint64_t (*count)(void *ctx), const struct side *side)
+/* It can step back: see clock_slept_ns(), and a CPU that goes offline takes its ticks along. */
+static int64_t ask(uint64_t (*count)(void *ctx), const struct side *side)
 {
-	return count ? count(side->given.ops.ctx) : 0;
-}
-
-/* By how much it rose. It can step back: see clock_slept_ns(), and a CPU that goes offline takes its ticks along. */
-static uint64_t ask_again(uint64_t (*count)(void *ctx), const struct side *side, uint64_t before)
-{
-	uint64_t now = ask(count, side);
-
-	return now > before ? now - before : 0;
+	return count ? (int64_t)count(side->ops.ctx) : 0;
 }
 
 static int take_value(struct loop *loop, struct side *side, struct taken *out, struct error *err)
 {
 	unsigned at = (unsigned)(side - loop->sides), batch = attaches(loop) ? 1 : loop->state.batch;
 	struct value *value = &out->values[at][out->n[at]++];
-	uint64_t ticks = ask(side->given.ops.stolen_ticks, side);
+	int64_t ticks = ask(side->ops.stolen_ticks, side);
 
 	if (measure_value(loop, side, batch, value, err) < 0)
 		return side_failed(loop, side, err);
-	out->stolen = out->stolen || ask_again(side->given.ops.stolen_ticks, side, ticks) >= STOLEN_TICKS;
+	out->stolen = out->stolen || ask(side->ops.stolen_ticks, side) - ticks >= STOLEN_TICKS;
 	for (size_t i = 0; i < value->n; i++) {
 		double wall_ms = value->parts[i].wall_ms;
 		double clock_ms = perf_rows_value(&value->parts[i].rows, "task-clock", NULL);
@@ -567,50 +549,41 @@ static void choose_windows(struct loop *loop, uint64_t round_ns)
 	loop->state.batch = (unsigned)fmax(1, fmin(best, LOOP_WINDOWS_MOST));
 }
 
-/* There and back again, so that what drifts, and who has just been idle, cancels out. */
-static int take_in_turn(struct loop *loop, struct side *const order[SIDES], struct taken *out, struct error *err)
-{
-	for (unsigned round = 0; round < windows_of_pair(loop); round++) {
-		uint64_t start_ns = now(loop);
-
-		for (unsigned i = 0; i < SIDES; i++)
-			if (take_value(loop, order[round % 2 ? SIDES - 1 - i : i], out, err) < 0)
-				return -1;
-		choose_windows(loop, now(loop) - start_ns);
-	}
-	return 0;
-}
-
-static int take_afresh(struct loop *loop, struct side *const order[SIDES], struct taken *out, struct error *err)
-{
-	int ret = 0;
-
-	for (unsigned i = 0; ret == 0 && i < SIDES; i++) {
-		ret = enter(loop, order[i], err);
-		for (unsigned round = 0; ret == 0 && round < windows_of_pair(loop); round++) {
-			uint64_t start_ns = now(loop);
-
-			ret = take_value(loop, order[i], out, err);
-			if (ret == 0)
-				choose_windows(loop, SIDES * (now(loop) - start_ns));
-		}
-		take_down(order[i]);
-	}
-	return ret;
-}
-
 /* Both sides of the next pair, into OUT, which holds nothing. */
 static int take_both(struct loop *loop, struct taken *out, struct error *err)
 {
 	const struct side *witness = &loop->sides[HEAD];
-	uint64_t slept_ns = ask(witness->given.ops.slept_ns, witness);
-	struct side *order[SIDES];
+	bool head_first = loop_head_first(loop->options.seed, kept(loop));
+	int64_t slept_ns = ask(witness->ops.slept_ns, witness);
+	int ret = 0;
 
-	put_in_order(loop, loop_head_first(loop->options.seed, kept(loop)), order);
-	if ((is_afresh(loop) ? take_afresh : take_in_turn)(loop, order, out, err) < 0)
+	/* There and back again, so that what drifts, and who has just been idle, cancels out. */
+	for (unsigned round = 0; ret == 0 && !is_afresh(loop) && round < windows_of_pair(loop); round++) {
+		uint64_t start_ns = now(loop);
+
+		for (unsigned i = 0; ret == 0 && i < SIDES; i++)
+			ret = take_value(loop, in_turn(loop, head_first != (round % 2), i), out, err);
+		if (ret == 0)
+			choose_windows(loop, now(loop) - start_ns);
+	}
+	for (unsigned i = 0; ret == 0 && is_afresh(loop) && i < SIDES; i++) {
+		struct side *side = in_turn(loop, head_first, i);
+
+		if (bring_up(side, err) < 0 || warm_up(loop, side, err) < 0)
+			ret = side_failed(loop, side, err);
+		for (unsigned round = 0; ret == 0 && round < windows_of_pair(loop); round++) {
+			uint64_t start_ns = now(loop);
+
+			ret = take_value(loop, side, out, err);
+			if (ret == 0)
+				choose_windows(loop, SIDES * (now(loop) - start_ns));
+		}
+		take_down(side);
+	}
+	if (ret < 0)
 		return -1;
-	slept_ns = ask_again(witness->given.ops.slept_ns, witness, slept_ns);
-	if (slept_ns < SLEPT_LEAST_NS)
+	slept_ns = ask(witness->ops.slept_ns, witness) - slept_ns;
+	if (slept_ns < (int64_t)SLEPT_LEAST_NS)
 		return 0;
 	loop->failing = NULL;
 	return error_set(err, ERR_SYSTEM, "the machine slept for %.3g s", (double)slept_ns / NS_PER_S);
@@ -622,40 +595,36 @@ static unsigned allowance(const struct loop *loop)
 	return loop->wanted < 20 ? 1 : loop->wanted / 10;
 }
 
-/* The mean of what was taken of each side becomes a run of its result. */
-static void keep_pair(struct loop *loop, struct value values[SIDES])
-{
-	bool head_first = loop_head_first(loop->options.seed, kept(loop));
-
-	for (unsigned i = 0; i < SIDES; i++) {
-		struct side_result *result = loop->sides[i].given.result;
-
-		store_value(loop, &loop->sides[i], &values[i]);
-		result->runs[result->n_runs - 1].first = head_first == (i == HEAD);
-	}
-}
-
-/* One that is of no use without being a failure leaves the number of pairs as it was. */
+/*
+ * The mean of what was taken of each side becomes a run of its result. A pair that is of no use without being a failure
+ * leaves their number as it was: one that showed that the groups of events were too large, or that is measured again.
+ */
 static int measure_pair(struct loop *loop, struct error *err)
 {
+	bool head_first = loop_head_first(loop->options.seed, kept(loop)), split = false;
 	struct value values[SIDES] = { 0 };
 	struct taken taken = { 0 };
 	int ret = take_both(loop, &taken, err);
 
 	for (unsigned at = 0; ret == 0 && at < SIDES; at++) {
 		for (size_t p = 0; p < taken.values[at][0].n; p++) {
-			struct measured parts[LOOP_WINDOWS_MOST];
+			struct measured parts[LOOP_WINDOWS_MOST], *mean = &values[at].parts[values[at].n++];
 
 			for (size_t i = 0; i < taken.n[at]; i++)
 				parts[i] = taken.values[at][i].parts[p];
-			measured_mean(parts, taken.n[at], &values[at].parts[values[at].n++]);
+			measured_mean(parts, taken.n[at], mean);
+			split = split || split_group(loop, &mean->rows, &loop->groups.events[p], &loop->notes);
 		}
 	}
-	if (ret == 0 && !split_groups(loop, &values[BASE]) && !split_groups(loop, &values[HEAD])) {
-		if (taken.stolen && loop->state.rerun < allowance(loop))
-			loop->state.rerun++;
-		else
-			keep_pair(loop, values);
+	if (ret == 0 && !split && taken.stolen && loop->state.rerun < allowance(loop)) {
+		loop->state.rerun++;
+	} else if (ret == 0 && !split) {
+		for (unsigned at = 0; at < SIDES; at++) {
+			struct side_result *result = loop->sides[at].result;
+
+			store_value(loop, &loop->sides[at], &values[at]);
+			result->runs[result->n_runs - 1].first = head_first == (at == HEAD);
+		}
 	}
 	for (unsigned at = 0; at < SIDES; at++) {
 		value_release(&values[at]);
@@ -723,7 +692,7 @@ static int measure(struct loop *loop, struct error *err)
 		if (is_late(loop) && in_pairs(loop))
 			return 0;
 		if (is_late(loop) && kept(loop)) {
-			strv_pushf(&last->given.result->notes, "the budget of %.4g s ended after %u of %u %ss; raise measure.budget",
+			strv_pushf(&last->result->notes, "the budget of %.4g s ended after %u of %u %ss; raise measure.budget",
 				   (double)loop->options.budget_ns / 1e9, kept(loop), runs_wanted(loop), run_name(last));
 			return 0;
 		}
@@ -746,7 +715,7 @@ static int measure(struct loop *loop, struct error *err)
 static void set_state(struct loop *loop, enum scenario_state state)
 {
 	for (unsigned i = 0; i < loop->n; i++)
-		loop->sides[i].given.result->state = state;
+		loop->sides[i].result->state = state;
 }
 
 /* A head that did not end in time may be slower, which the base's runs show; the first of all may have been the head's. */
@@ -755,7 +724,7 @@ static int measure_base_alone(struct loop *loop, struct error *err)
 	struct side *base = &loop->sides[BASE];
 	int ret = base->is_up ? 0 : bring_up(base, err);
 
-	while (ret == 0 && base->given.result->n_runs < BASE_ALONE) {
+	while (ret == 0 && base->result->n_runs < BASE_ALONE) {
 		struct value value = { 0 };
 
 		ret = measure_value(loop, base, 1, &value, err);
@@ -766,35 +735,33 @@ static int measure_base_alone(struct loop *loop, struct error *err)
 	return ret;
 }
 
-/* In all results, with the last words of the side that failed. WHY may become an interrupt. */
-static void note_failure(struct loop *loop, struct error *why)
+/*
+ * How a step of the whole ended, which failed for WHY when RET is negative: 0, or -1 when interrupted. A failure goes to all
+ * results, with the last words of the side that failed.
+ */
+static int conclude(struct loop *loop, int ret, struct error *why, struct error *err)
 {
 	const struct side *last = &loop->sides[loop->n - 1], *failing = loop->failing ?: last;
 	struct error of_base = ERROR_INIT;
 
-	loop->failed = true;
-	for (unsigned i = 0; i < loop->n; i++) {
-		struct side_result *result = loop->sides[i].given.result;
-		CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
+	if (ret < 0 && why->kind != ERR_INTERRUPTED) {
+		loop->failed = true;
+		for (unsigned i = 0; i < loop->n; i++) {
+			struct side_result *result = loop->sides[i].result;
+			CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
 
-		result->state = SCENARIO_FAILED;
-		result->failure = xstrdup(why->msg);
-		failing->given.ops.last_words(failing->given.ops.ctx, &words);
-		if (words.len)
-			result->log_tail = strbuf_take(&words);
+			result->state = SCENARIO_FAILED;
+			result->failure = xstrdup(why->msg);
+			failing->ops.last_words(failing->ops.ctx, &words);
+			if (words.len)
+				result->log_tail = strbuf_take(&words);
+		}
+		if (why->kind == ERR_TARGET && why->sys == ETIMEDOUT && failing == last) {
+			last->result->timed_out_ms = (double)last->plan->scenario->measure.timeout_ns / 1e6;
+			if (in_pairs(loop) && measure_base_alone(loop, &of_base) < 0 && of_base.kind == ERR_INTERRUPTED)
+				*why = of_base;
+		}
 	}
-	if (why->kind != ERR_TARGET || why->sys != ETIMEDOUT || failing != last)
-		return;
-	last->given.result->timed_out_ms = (double)last->given.plan->scenario->measure.timeout_ns / 1e6;
-	if (in_pairs(loop) && measure_base_alone(loop, &of_base) < 0 && of_base.kind == ERR_INTERRUPTED)
-		*why = of_base;
-}
-
-/* How a step of the whole ended, which failed for WHY when RET is negative: 0, or -1 when interrupted. */
-static int conclude(struct loop *loop, int ret, struct error *why, struct error *err)
-{
-	if (ret < 0 && why->kind != ERR_INTERRUPTED)
-		note_failure(loop, why);
 	if (ret == 0 || why->kind != ERR_INTERRUPTED)
 		return 0;
 	set_state(loop, SCENARIO_PARTIAL);
@@ -815,7 +782,7 @@ int loop_measure(struct loop *loop, unsigned wanted, uint64_t deadline_ns, struc
 	if (loop->wanted < wanted)
 		loop->wanted = wanted;
 	for (unsigned i = 0; i < loop->n; i++)
-		loop->sides[i].given.result->runs_wanted = loop->wanted;
+		loop->sides[i].result->runs_wanted = loop->wanted;
 	ret = measure(loop, &why);
 	if (ret == 0)
 		set_state(loop, SCENARIO_MEASURED);
@@ -823,7 +790,7 @@ int loop_measure(struct loop *loop, unsigned wanted, uint64_t deadline_ns, struc
 	if (in_pairs(loop))
 		take_all_down(loop);
 	else if (ret == 0 && !loop->failed)
-		note_groups(loop, &loop->sides[0].given.result->notes);
+		note_groups(loop, &loop->sides[0].result->notes);
 	return ret;
 }
 
@@ -831,31 +798,30 @@ int loop_measure(struct loop *loop, unsigned wanted, uint64_t deadline_ns, struc
 
 static int simulate(const struct side *side, struct error *err)
 {
-	const struct loop_side *given = &side->given;
-	struct simulated s;
+		struct simulated s;
 	struct run *run;
 
 	report_progress(side, (struct loop_progress){ .phase = PHASE_SIMULATE, .run = 1, .of = 1 });
-	if (run_command(side, "prepare", &given->plan->prepare, err) < 0 ||
-	    given->ops.simulate(given->ops.ctx, given->plan, &s, err) < 0)
+	if (run_command(side, "prepare", &side->plan->prepare, err) < 0 ||
+	    side->ops.simulate(side->ops.ctx, side->plan, &s, err) < 0)
 		return -1;
-	run = &given->result->runs[0];
-	measured_set(given->result, run, METRIC(SIM_INSTRUCTIONS), s.instructions);
-	measured_set(given->result, run, METRIC(SIM_BRANCHES), s.branches);
-	measured_set(given->result, run, METRIC(SIM_BRANCH_MISSES), s.branch_misses);
-	measured_set(given->result, run, METRIC(SIM_L1D_LOADS), s.l1d_loads);
-	measured_set(given->result, run, METRIC(SIM_L1D_MISSES), s.l1d_misses);
-	measured_derive(given->result, run);
-	strv_push(&given->result->notes, "simulated values come from one more run, under valgrind's cachegrind");
+	run = &side->result->runs[0];
+	measured_set(side->result, run, METRIC(SIM_INSTRUCTIONS), s.instructions);
+	measured_set(side->result, run, METRIC(SIM_BRANCHES), s.branches);
+	measured_set(side->result, run, METRIC(SIM_BRANCH_MISSES), s.branch_misses);
+	measured_set(side->result, run, METRIC(SIM_L1D_LOADS), s.l1d_loads);
+	measured_set(side->result, run, METRIC(SIM_L1D_MISSES), s.l1d_misses);
+	measured_derive(side->result, run);
+	strv_push(&side->result->notes, "simulated values come from one more run, under valgrind's cachegrind");
 	return 0;
 }
 
 static int profile(const struct side *side, struct error *err)
 {
-	struct side_result *result = side->given.result;
+	struct side_result *result = side->result;
 	struct error why = ERROR_INIT;
 
-	if (side->given.ops.profile(side->given.ops.ctx, side->given.plan, result, &why) == 0)
+	if (side->ops.profile(side->ops.ctx, side->plan, result, &why) == 0)
 		return 0;
 	if (why.kind == ERR_INTERRUPTED) {
 		*err = why;
@@ -886,7 +852,7 @@ static int on_each(struct loop *loop, int (*step)(const struct side *side, struc
 		if (starts)
 			take_down(side);
 		if (ret < 0 && in_pairs(loop) && why.kind != ERR_INTERRUPTED)
-			strv_pushf(&side->given.result->notes, "%s: %s", without, why.msg);
+			strv_pushf(&side->result->notes, "%s: %s", without, why.msg);
 		else if (conclude(loop, ret, &why, err) < 0)
 			return -1;
 	}
@@ -914,7 +880,9 @@ struct loop *loop_new(const struct loop_side *sides, unsigned n, const struct lo
 		.state = { .batch = options->batch, .services = options->services },
 	};
 	for (unsigned i = 0; i < n; i++)
-		loop->sides[i] = (struct side){ .given = sides[i], .fastest_ms = NAN };
+		loop->sides[i] = (struct side){
+			.name = sides[i].name, .plan = sides[i].plan, .ops = sides[i].ops, .result = sides[i].result, .fastest_ms = NAN,
+		};
 	plan_groups(loop);
 	return loop;
 }
@@ -946,19 +914,19 @@ void loop_free(struct loop *loop)
 	for (unsigned i = 0; i < loop->n; i++) {
 		warnings_note(&loop->sides[i].warnings, &loop->sides[i]);
 		free(loop->sides[i].warnings.why);
-		strv_copy(&loop->sides[i].given.result->notes, &loop->notes);
+		strv_copy(&loop->sides[i].result->notes, &loop->notes);
 	}
 	take_all_down(loop);
 	for (unsigned i = loop->n; i-- > 0;) {
 		struct side *side = &loop->sides[i];
-		const struct strv *cleanup = &side->given.plan->cleanup;
+		const struct strv *cleanup = &side->plan->cleanup;
 		struct error why = ERROR_INIT;
 
 		if (!side->set_up || !cleanup->n)
 			continue;
 		report_progress(side, (struct loop_progress){ .phase = PHASE_CLEANUP });
 		if (run_command(side, "cleanup", cleanup, &why) < 0)
-			strv_pushf(&side->given.result->notes, "cleanup failed: %s", why.msg);
+			strv_pushf(&side->result->notes, "cleanup failed: %s", why.msg);
 	}
 	event_groups_release(&loop->groups);
 	strv_release(&loop->notes);
@@ -976,52 +944,35 @@ static bool mentions(const char *text, const char *what)
 	return text && strstr(text, what);
 }
 
-static bool service_mentions(const struct service *s, const char *what)
-{
-	const struct strv *const lists[] = { &s->command.argv, &s->environment, &s->ready.command.argv };
-
-	for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
-		for (size_t k = 0; k < lists[i]->n; k++)
-			if (mentions(lists[i]->items[k], what))
-				return true;
-	return mentions(s->cwd, what) || mentions(s->ready.text, what);
-}
-
 /* Whether one of each side can run at the same time. */
 static bool service_fits_beside(const struct service *s)
 {
+	const struct strv *const lists[] = { &s->command.argv, &s->environment, &s->ready.command.argv };
 	bool serves_a_port = s->ready.kind == READY_TCP || s->ready.kind == READY_HTTP;
+	bool own_port = mentions(s->cwd, port) || mentions(s->ready.text, port);
+	bool own_folder = mentions(s->cwd, folder) || mentions(s->ready.text, folder);
 
-	return service_mentions(s, port) || (!serves_a_port && service_mentions(s, folder));
+	for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+		for (size_t k = 0; k < lists[i]->n; k++) {
+			own_port |= mentions(lists[i]->items[k], port);
+			own_folder |= mentions(lists[i]->items[k], folder);
+		}
+	return own_port || (own_folder && !serves_a_port);
 }
 
-/* Whether what the target is found by is another on each side. */
-static bool target_fits_beside(const struct scenario *s)
+enum pair_services loop_services(const struct scenario *s)
 {
-	switch (s->target_kind) {
-	case TARGET_COMMAND:
-	case TARGET_SERVICE:
-		return true;
-	case TARGET_PORT:
-	case TARGET_PIDFILE:
-	case TARGET_PROCESS:
-		return mentions(s->target_text, port) || mentions(s->target_text, folder);
-	case TARGET_PID:
-	case TARGET_CGROUP:
-	case TARGET_CONTAINER:
-		return false;
-	}
-	return false;
-}
+	enum target_kind kind = s->target_kind;
+	/* Whether what the target is found by is another on each side. */
+	bool beside = kind == TARGET_COMMAND || kind == TARGET_SERVICE ||
+		      ((kind == TARGET_PORT || kind == TARGET_PIDFILE || kind == TARGET_PROCESS) &&
+		       (mentions(s->target_text, port) || mentions(s->target_text, folder)));
 
-enum pair_services loop_services(const struct scenario *scenario)
-{
-	if (!scenario->n_services)
+	for (size_t i = 0; i < s->n_services; i++)
+		beside = beside && service_fits_beside(&s->services[i]);
+	if (!s->n_services)
 		return PAIR_SERVICES_NONE;
-	for (size_t i = 0; i < scenario->n_services; i++)
-		if (!service_fits_beside(&scenario->services[i]))
-			return PAIR_SERVICES_AFRESH;
-	return target_fits_beside(scenario) ? PAIR_SERVICES_BESIDE : PAIR_SERVICES_AFRESH;
+	return beside ? PAIR_SERVICES_BESIDE : PAIR_SERVICES_AFRESH;
 }
 
 int loop_refuse_pairs(const struct scenario *scenario, struct error *err)
