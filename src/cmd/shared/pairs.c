@@ -27,20 +27,23 @@ enum { BASE, HEAD, SIDES };
 
 static const char *const side_names[] = { "base", "head" };
 
-/* Where both sides find their files; all sessions of a comparison share it. */
-struct pair_trees {
-	struct tree_map maps[SIDES];
-	bool same;	/* one tree, or two of one commit: what both sides run may be one program */
-};
-
 struct pair_session {
-	const struct pairs *pairs;
+	struct pairs_run *run;
 	const struct pairs_job *job;
-	const struct pair_trees *trees;
 	struct measured_side sides[SIDES];	/* their results are the job's */
 	struct ports ports;		/* of both sides: none is given twice */
 	struct loop *loop;		/* NULL: it could not be begun */
 	uint64_t spent_ns;
+};
+
+struct pairs_run {
+	const struct pairs *pairs;
+	const struct machine *machine;
+	struct pair_session *sessions;
+	size_t n;
+	struct tree_map maps[SIDES];	/* where both sides find their files */
+	bool same;	/* one tree, or two of one commit: what both sides run may be one program */
+	bool interrupted;
 };
 
 /* -------- the plans */
@@ -75,7 +78,7 @@ static void place_environment(const struct tree_map *map, struct plan *plan, con
 static int plan_side(struct pair_session *s, unsigned at, struct error *err)
 {
 	CLEANUP(strv_release) struct strv passed = STRV_INIT;
-	const struct tree_map *map = &s->trees->maps[at];
+	const struct tree_map *map = &s->run->maps[at];
 	struct measured_side *side = &s->sides[at];
 	struct side_ports ports = { &s->ports, side_names[at] };
 	const struct plan_context names = { .port = port_of_side, .ctx = &ports, .place = place_text, .places = (void *)map };
@@ -94,33 +97,29 @@ static int plan_side(struct pair_session *s, unsigned at, struct error *err)
 	return 0;
 }
 
-/* What a process begins with on its stack that depends on its side: its words, its environment, the program's path. */
-static size_t stack_bytes(const struct strv *argv, const struct strv *environment, const struct plan *plan)
-{
-	const char *word = argv->n ? argv->items[0] : "";
-	CLEANUP(free_ptr) char *program = strchr(word, '/') ? xstrdup(word) : program_find(plan, word);
-	size_t bytes = program ? strlen(program) : 0;
-
-	for (size_t i = 0; i < argv->n; i++)
-		bytes += strlen(argv->items[i]);
-	for (size_t i = 0; i < environment->n; i++)
-		bytes += strlen(environment->items[i]);
-	return bytes;
-}
-
-/* The smaller side of a command gets a variable that is as long as the other has more; both get one. */
+/*
+ * What a process begins with on its stack depends on its side: its words, its environment, the program's path. The smaller
+ * side of a command gets a variable that is as long as the other has more; both get one.
+ */
 static void even_out(struct plan *const plans[], const struct strv *const argv[], struct strv *const environment[])
 {
-	size_t bytes[SIDES];
+	size_t bytes[SIDES] = { 0 };
 
-	for (unsigned i = 0; i < SIDES; i++)
-		bytes[i] = stack_bytes(argv[i], environment[i], plans[i]);
+	for (unsigned i = 0; i < SIDES; i++) {
+		const char *word = argv[i]->n ? argv[i]->items[0] : "";
+		CLEANUP(free_ptr) char *program = strchr(word, '/') ? xstrdup(word) : program_find(plans[i], word);
+
+		bytes[i] = program ? strlen(program) : 0;
+		for (size_t k = 0; k < argv[i]->n; k++)
+			bytes[i] += strlen(argv[i]->items[k]);
+		for (size_t k = 0; k < environment[i]->n; k++)
+			bytes[i] += strlen(environment[i]->items[k]);
+	}
 	for (unsigned i = 0; i < SIDES; i++) {
 		CLEANUP(strbuf_release) struct strbuf variable = STRBUF_INIT;
-		size_t other = bytes[!i];
 
 		strbuf_adds(&variable, "PAWL_PAD=");
-		strbuf_pad(&variable, 'x', other > bytes[i] ? other - bytes[i] : 0);
+		strbuf_pad(&variable, 'x', bytes[!i] > bytes[i] ? bytes[!i] - bytes[i] : 0);
 		arena_push(&plans[i]->arena, environment[i], variable.buf);
 	}
 }
@@ -138,10 +137,10 @@ static void compare_programs(struct pair_session *s)
 	struct program_side sides[SIDES];
 
 	/* Of one commit, and yet another program was accepted: it was replaced from elsewhere. */
-	if (s->trees->same && !(accepted && now && strcmp(accepted, now)))
+	if (s->run->same && !(accepted && now && strcmp(accepted, now)))
 		return;
 	for (unsigned i = 0; i < SIDES; i++)
-		sides[i] = (struct program_side){ &s->sides[i].plan, &s->trees->maps[i], s->sides[i].out, s->sides[i].tmp };
+		sides[i] = (struct program_side){ &s->sides[i].plan, &s->run->maps[i], s->sides[i].out, s->sides[i].tmp };
 	free(pairing->one_program);
 	pairing->one_program = programs_shared(&sides[BASE], &sides[HEAD]);
 }
@@ -163,10 +162,10 @@ static void begin_pairing(const struct pairs *pairs, const struct pairs_job *job
 	result->pairing.floor_pct = job->head->measure.floor_pct;
 }
 
-/* OUT and TREES must stay where they are until it is closed. */
-static void pair_session_open(struct pair_session *out, const struct pairs *pairs, const struct pair_trees *trees,
-			      const struct pairs_job *job)
+/* OUT and RUN must stay where they are until it is closed. */
+static void pair_session_open(struct pair_session *out, struct pairs_run *run, const struct pairs_job *job)
 {
+	const struct pairs *pairs = run->pairs;
 	struct scenario_result *result = job->result;
 	struct loop_options options = { .seed = pairs->seed, .services = loop_services(job->head) };
 	struct measured_side *sides = out->sides;
@@ -175,7 +174,7 @@ static void pair_session_open(struct pair_session *out, const struct pairs *pair
 
 	begin_pairing(pairs, job);
 	options.wanted = result->pairing.pairs_most;
-	*out = (struct pair_session){ .pairs = pairs, .job = job, .trees = trees };
+	*out = (struct pair_session){ .run = run, .job = job };
 	for (unsigned i = 0; i < SIDES; i++) {
 		const struct scenario *scenario = i == BASE ? job->base : job->head;
 
@@ -267,11 +266,11 @@ static void pair_session_close(struct pair_session *s)
 	}
 	if (!head->failure && result->base.failure)
 		setup_fail(head, "%s", result->base.failure);
-	if (head->failure && s->pairs->confirming)
+	if (head->failure && s->run->pairs->confirming)
 		strv_pushf(&result->head.notes, "the pairs that were to confirm it ended: %s", head->failure);
 	else if (head->failure && file_is_dir(logs))
 		head->log_path = take_ptr(&logs);
-	if (s->pairs->confirming)
+	if (s->run->pairs->confirming)
 		copy_notes(head, "", &result->head);
 	copy_notes(&result->base, "base: ", &result->head);
 	ports_release(&s->ports);
@@ -307,11 +306,10 @@ static int build_of(void *ctx, const char *commit, struct arena *arena, struct c
 {
 	struct builds *builds = ctx;
 	CLEANUP(file_source_release) struct file_source source = { 0 };
-	int got;
+	int got = file_source_commit(&source, &builds->inv->git, builds->project->root, commit, err);
 
-	if (file_source_commit(&source, &builds->inv->git, builds->project->root, commit, err) < 0)
-		return -1;
-	got = build_in(&source, arena, out, err);
+	if (got == 0)
+		got = build_in(&source, arena, out, err);
 	if (got < 0)
 		return -1;
 	/* One that cannot be read, perhaps of a newer pawl, builds as the project at hand does. */
@@ -370,15 +368,6 @@ int builds_working_tree(struct builds *builds, const char *root, struct error *e
 
 /* -------- all scenarios */
 
-struct pairs_run {
-	const struct pairs *pairs;
-	const struct machine *machine;
-	struct pair_session *sessions;
-	size_t n;
-	struct pair_trees trees;
-	bool interrupted;
-};
-
 uint64_t pairs_seed(const struct options *options)
 {
 	uint32_t seed = 0;
@@ -394,9 +383,9 @@ uint64_t pairs_seed(const struct options *options)
 
 /* -------- how many pairs */
 
-static uint64_t budget_of(const struct pairs_run *r, const struct pair_session *s)
+static uint64_t budget_of(const struct pair_session *s)
 {
-	return r->pairs->budget_ns ? r->pairs->budget_ns : s->job->head->measure.budget_ns;
+	return s->run->pairs->budget_ns ?: s->job->head->measure.budget_ns;
 }
 
 /* What is left of all budgets together. */
@@ -405,27 +394,28 @@ static uint64_t left(const struct pairs_run *r)
 	uint64_t all = 0, spent = 0;
 
 	for (size_t i = 0; i < r->n; i++) {
-		all += budget_of(r, &r->sessions[i]);
+		all += budget_of(&r->sessions[i]);
 		spent += r->sessions[i].spent_ns;
 	}
 	return all > spent ? all - spent : 0;
 }
 
-static unsigned next_look(const struct pairs_run *r, const struct pair_session *s)
+static unsigned next_look(const struct pair_session *s)
 {
 	const struct scenario_result *result = s->job->result;
 	unsigned most = result->pairing.pairs_most;
 
 	if (!pair_session_goes_on(s))
 		return 0;
-	if (r->pairs->to_the_end)
+	if (s->run->pairs->to_the_end)
 		return scenario_result_pairs(result) < most ? most : 0;
 	return judge_pairs_next_look(result);
 }
 
-static int measure_one(struct pairs_run *r, struct pair_session *s, unsigned pairs, uint64_t limit_ns, struct error *err)
+static int measure_one(struct pair_session *s, unsigned pairs, uint64_t limit_ns, struct error *err)
 {
 	const struct scenario_result *result = s->job->result;
+	struct pairs_run *r = s->run;
 	CLEANUP(free_ptr) char *words = NULL;
 	const char *failure;
 	size_t n;
@@ -447,7 +437,7 @@ static int measure_one(struct pairs_run *r, struct pair_session *s, unsigned pai
 		words = text_printf("FAILED: %s", failure);
 	else
 		words = text_printf("%zu pair%s%s", n, n == 1 ? "" : "s", r->interrupted ? ", then interrupted" :
-				    next_look(r, s) ? ", undecided" : "");
+				    next_look(s) ? ", undecided" : "");
 	progress_done(r->pairs->progress, result->name, words);
 	return ret;
 }
@@ -458,11 +448,11 @@ static int first_looks(struct pairs_run *r, const struct pairs_job *jobs, struct
 		struct pair_session *s = &r->sessions[i];
 		uint64_t limit_ns = 0;
 
-		pair_session_open(s, r->pairs, &r->trees, &jobs[i]);
+		pair_session_open(s, r, &jobs[i]);
 		/* The first look is everybody's, unless somebody asked for less time than it takes. */
 		if (r->pairs->budget_ns)
 			limit_ns = left(r) / (r->n - i) ?: 1;
-		if (measure_one(r, s, next_look(r, s), limit_ns, err) < 0)
+		if (measure_one(s, next_look(s), limit_ns, err) < 0)
 			return -1;
 		if (pair_session_goes_on(s) && scenario_result_pairs(jobs[i].result) && !r->pairs->confirming &&
 		    loop_simulate(s->loop, err) < 0)
@@ -510,7 +500,7 @@ static int later_looks(struct pairs_run *r, struct error *err)
 		size_t n = 0, decidable = 0;
 
 		for (size_t i = 0; i < r->n; i++)
-			if (next_look(r, &r->sessions[i]))
+			if (next_look(&r->sessions[i]))
 				chosen[n++] = &r->sessions[i];
 		qsort(chosen, n, sizeof *chosen, soonest_first);
 		while (decidable < n && isfinite(decision_ns(chosen[decidable])))
@@ -526,7 +516,7 @@ static int later_looks(struct pairs_run *r, struct error *err)
 
 			if (!share || (double)share < pair_ns(s))
 				continue;
-			if (measure_one(r, s, next_look(r, s), share, err) < 0)
+			if (measure_one(s, next_look(s), share, err) < 0)
 				return -1;
 			any = any || scenario_result_pairs(s->job->result) > before;
 		}
@@ -543,10 +533,10 @@ static void note_budgets(const struct pairs_run *r)
 	for (size_t i = 0; i < r->n; i++) {
 		const struct pair_session *session = &r->sessions[i];
 		struct scenario_result *s = session->job->result;
-		double budget_s = (double)budget_of(r, session) / 1e9, spent_s = (double)session->spent_ns / 1e9;
+		double budget_s = (double)budget_of(session) / 1e9, spent_s = (double)session->spent_ns / 1e9;
 		size_t pairs = scenario_result_pairs(s);
 
-		if (!next_look(r, session))
+		if (!next_look(session))
 			continue;
 		if (r->n == 1)
 			strv_pushf(&s->head.notes, "the budget of %.4g s ended after %zu pairs in %.3g s; --budget TIME raises it", budget_s,
@@ -576,27 +566,24 @@ static bool regressed(const struct pairs_run *r, const struct scenario_result *s
 	return any;
 }
 
-/* The scenario's own gate on symbols could not be compared with what is stored. */
-static bool lacks_shares(const struct scenario_result *s)
+static bool wants_profile(const struct pair_session *s)
 {
-	for (size_t i = 0; i < s->n_gates; i++)
-		if (s->gates[i].gate.kind == GATE_SYMBOLS && s->gates[i].stored.verdict == VERDICT_NOT_MEASURED)
-			return s->baseline_class != NULL;
-	return false;
-}
-
-static bool wants_profile(const struct pairs_run *r, const struct pair_session *s)
-{
+	const struct pairs_run *r = s->run;
 	struct options options = { .no_profile = r->pairs->no_profile || r->pairs->inv->options.no_profile };
 	const struct scenario *scenario = s->job->head;
 	struct scenario_result *result = s->job->result;
 	bool gated = (scenario->gates.symbols.on && !scenario->gates.symbols.by_default) || scenario->gates.n_budgets;
+	bool lacks_shares = false;
 
 	if (!pair_session_goes_on(s))
 		return false;
-	if (r->pairs->confirming)
-		return !options.no_profile && !scenario->profile.off &&
-		       (regressed(r, result) || (gated && lacks_shares(result)));
+	if (r->pairs->confirming) {
+		/* The scenario's own gate on symbols could not be compared with what is stored. */
+		for (size_t i = 0; i < result->n_gates && result->baseline_class; i++)
+			lacks_shares |= result->gates[i].gate.kind == GATE_SYMBOLS &&
+					result->gates[i].stored.verdict == VERDICT_NOT_MEASURED;
+		return !options.no_profile && !scenario->profile.off && (regressed(r, result) || (gated && lacks_shares));
+	}
 	if (!profiling_wanted(scenario, &options, r->machine, &result->head))
 		return false;
 	if (regressed(r, result) || gated)
@@ -605,28 +592,9 @@ static bool wants_profile(const struct pairs_run *r, const struct pair_session *
 	return false;
 }
 
-static int profiles(struct pairs_run *r, struct error *err)
-{
-	for (size_t i = 0; i < r->n; i++) {
-		struct pair_session *s = &r->sessions[i];
-
-		if (!wants_profile(r, s) || !scenario_result_pairs(s->job->result))
-			continue;
-		if (loop_profile(s->loop, err) < 0)
-			return -1;
-		for (unsigned k = 0; k < SIDES; k++)
-			side_profiled(&s->sides[k]);
-	}
-	return 0;
-}
-
 /* -------- judging */
 
-static bool failed(const struct scenario_result *s, const char *side)
-{
-	return s->head.state == SCENARIO_FAILED && s->head.failure && text_starts(s->head.failure, side);
-}
-
+/* There is nothing to judge of what one side lacks and cannot run: that is no fault of the head's. */
 static void judge_one(struct pairs_run *r, const struct pairs_job *job)
 {
 	CLEANUP(free_ptr) char *now = utc_now();
@@ -634,14 +602,14 @@ static void judge_one(struct pairs_run *r, const struct pairs_job *job)
 	const struct result around = {
 		.date = now, .commit = s->base.commit, .pawl = (char *)PAWL_VERSION, .machine = *r->machine,
 	};
+	const char *failure = s->head.state == SCENARIO_FAILED && s->head.failure ? s->head.failure : "";
 	struct baseline base;
 
-	/* There is nothing to compare with; that is no fault of the head's. */
-	if (job->only_head && failed(s, "base:")) {
+	if (job->only_head && text_starts(failure, "base:")) {
 		judge_excuse(s, "the base has no such scenario and cannot run it", true);
 		return;
 	}
-	if (job->gone && failed(s, "head:") && verdicts_excuses(s)) {
+	if (job->gone && text_starts(failure, "head:") && verdicts_excuses(s)) {
 		judge_excuse(s, verdicts_gone, false);
 		return;
 	}
@@ -649,10 +617,7 @@ static void judge_one(struct pairs_run *r, const struct pairs_job *job)
 		strv_push(&s->head.notes, "the base has no such scenario; its commands were run there all the same");
 	/* The base's side as if it had been accepted. */
 	results_to_baseline(&around, s, &s->base, &base);
-	if (r->pairs->confirming)
-		judge_pairs_confirm(s, r->machine, &base);
-	else
-		judge_pairs(s, r->machine, &base);
+	(r->pairs->confirming ? judge_pairs_confirm : judge_pairs)(s, r->machine, &base);
 	baseline_release(&base);
 }
 
@@ -677,43 +642,34 @@ static void finish(struct pairs_run *r, const struct pairs_job *jobs)
 
 /* -------- the trees */
 
-/* How deep ROOT lies in its repository ("sub/"), "" outside of any; for free(). */
-static char *prefix_of(const struct pairs *pairs, const char *root)
+static void find_trees(struct pairs_run *out)
 {
-	char *prefix = NULL;
-
-	return git_prefix(&pairs->inv->git, root, &prefix, NULL) == 0 ? prefix : xstrdup("");
-}
-
-/* The tops of the repositories, where the project is a folder of each: it may be built outside of its folder. */
-static void go_to_tops(const struct pairs *pairs, char *roots[], size_t n)
-{
-	CLEANUP(free_ptr) char *prefix = prefix_of(pairs, roots[0]);
-	size_t len = strlen(prefix);
-
-	for (size_t i = 0; i < n && len; i++) {
-		CLEANUP(free_ptr) char *other = prefix_of(pairs, roots[i]);
-		size_t root = strlen(roots[i]);
-
-		/* "/repository/sub" and "sub/" */
-		if (strcmp(other, prefix) || root <= len || strncmp(roots[i] + root - len + 1, prefix, len - 1))
-			len = 0;
-	}
-	for (size_t i = 0; i < n && len; i++)
-		roots[i][strlen(roots[i]) - len] = '\0';
-}
-
-static void find_trees(const struct pairs *pairs, struct pair_trees *out)
-{
+	const struct pairs *pairs = out->pairs;
 	char *roots[] = { xstrdup(pairs->base.root), xstrdup(pairs->head.root), xstrdup(pairs->project ?: pairs->head.root) };
 	CLEANUP(free_ptr) char *base_path = realpath(pairs->base.root, NULL), *head_path = realpath(pairs->head.root, NULL);
 	const char *base = pairs->base.commit, *head = pairs->head.commit;
 	CLEANUP(free_ptr) char *here = base && !head ? git_commit(&pairs->inv->git, pairs->head.root) : NULL;
-	size_t n = sizeof roots / sizeof roots[0];
+	CLEANUP(free_ptr) char *prefix = NULL;
 	bool one = base_path && head_path && !strcmp(base_path, head_path);
+	size_t n = sizeof roots / sizeof roots[0], len = 0;
 
-	if (!one)
-		go_to_tops(pairs, roots, n);
+	/*
+	 * The tops of the repositories count, where the project is a folder of each ("/repository/sub" and "sub/"): it may
+	 * be built outside of its folder.
+	 */
+	if (!one && git_prefix(&pairs->inv->git, roots[0], &prefix, NULL) == 0)
+		len = strlen(prefix);
+	for (size_t i = 0; i < n && len; i++) {
+		CLEANUP(free_ptr) char *other = NULL;
+		size_t root = strlen(roots[i]);
+
+		if (git_prefix(&pairs->inv->git, roots[i], &other, NULL) < 0 || strcmp(other, prefix) || root <= len ||
+		    strncmp(roots[i] + root - len + 1, prefix, len - 1))
+			len = 0;
+	}
+	for (size_t i = 0; i < n && len; i++)
+		roots[i][strlen(roots[i]) - len] = '\0';
+
 	for (unsigned i = 0; i < SIDES; i++)
 		tree_map_init(&out->maps[i], roots[i], (const char *const *)roots, one ? 0 : n);
 	/* Or nothing that git knows of differs between them. */
@@ -730,16 +686,23 @@ int pairs_measure(const struct pairs *pairs, const struct pairs_job *jobs, size_
 	struct pairs_run r = { .pairs = pairs, .machine = machine, .sessions = sessions, .n = n };
 	int ret;
 
-	find_trees(pairs, &r.trees);
+	find_trees(&r);
 	ret = first_looks(&r, jobs, err);
 	if (ret == 0 && !pairs->to_the_end)
 		ret = later_looks(&r, err);
 	if (ret == 0 && !pairs->to_the_end)
 		note_budgets(&r);
-	if (ret == 0)
-		ret = profiles(&r, err);
+	for (size_t i = 0; i < n && ret == 0; i++) {
+		struct pair_session *session = &sessions[i];
+
+		if (!wants_profile(session) || !scenario_result_pairs(jobs[i].result))
+			continue;
+		ret = loop_profile(session->loop, err);
+		for (unsigned k = 0; k < SIDES && ret == 0; k++)
+			side_profiled(&session->sides[k]);
+	}
 	finish(&r, jobs);
 	for (unsigned i = 0; i < SIDES; i++)
-		tree_map_release(&r.trees.maps[i]);
+		tree_map_release(&r.maps[i]);
 	return ret;
 }
