@@ -169,36 +169,6 @@ static int walk_to(struct walk *walk, struct file_source *source, const char *pa
 	return got;
 }
 
-static int read_commit(struct file_source *source, const char *path, size_t limit, struct strbuf *out, struct error *err)
-{
-	CLEANUP(free_ptr) struct walk *walk = xcalloc(1, sizeof *walk);
-	char id[GIT_ID];
-	int got = walk_to(walk, source, path, id, err);
-
-	if (got == 2)
-		return read_object(walk, id, limit, out, err) < 0 ? -1 : 1;
-	return got < 0 ? -1 : 0;
-}
-
-static int list_commit(struct file_source *source, const char *path, struct strv *out, struct error *err)
-{
-	CLEANUP(free_ptr) struct walk *walk = xcalloc(1, sizeof *walk);
-	CLEANUP(strbuf_release) struct strbuf tree = STRBUF_INIT;
-	char id[GIT_ID];
-	const char *name, *entry_id;
-	unsigned mode;
-	size_t at = 0;
-	int got = walk_to(walk, source, path, id, err);
-
-	if (got != 1)
-		return got < 0 ? -1 : 0;
-	if (read_here(walk, &tree, err) < 0)
-		return -1;
-	while ((name = next_entry(&tree, strlen(walk->folders[0]) / 2, &at, &mode, &entry_id)))
-		strv_push(out, name);
-	return 0;
-}
-
 /* -------- either */
 
 void file_source_folder(struct file_source *out, const char *dir)
@@ -235,13 +205,21 @@ void file_source_release(struct file_source *source)
 	*source = (struct file_source){ 0 };
 }
 
-static int read_folder(struct file_source *source, const char *path, size_t limit, struct strbuf *out, struct error *err)
+/* The file at PATH that is read for the first time: 1, 0 when there is none, -1. */
+static int read_new(struct file_source *source, const char *path, size_t limit, struct strbuf *out, struct error *err)
 {
 	CLEANUP(free_ptr) char *file = file_join(source->dir, path);
+	CLEANUP(free_ptr) struct walk *walk = NULL;
+	char id[GIT_ID];
+	int got;
 
-	if (!file_exists(file))
-		return 0;
-	return file_read(file, limit, out, err) < 0 ? -1 : 1;
+	if (!source->commit)
+		return !file_exists(file) ? 0 : file_read(file, limit, out, err) < 0 ? -1 : 1;
+	walk = xcalloc(1, sizeof *walk);
+	got = walk_to(walk, source, path, id, err);
+	if (got == 2)
+		return read_object(walk, id, limit, out, err) < 0 ? -1 : 1;
+	return got < 0 ? -1 : 0;
 }
 
 int file_source_read(struct file_source *source, const char *path, size_t limit, struct strbuf *out, struct error *err)
@@ -253,7 +231,7 @@ int file_source_read(struct file_source *source, const char *path, size_t limit,
 		kept++;
 	if (kept == end) {
 		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-		int got = (source->commit ? read_commit : read_folder)(source, path, limit, &text, err);
+		int got = read_new(source, path, limit, &text, err);
 		size_t len = text.len;
 
 		if (got < 0)
@@ -268,10 +246,24 @@ int file_source_read(struct file_source *source, const char *path, size_t limit,
 
 int file_source_list(struct file_source *source, const char *path, struct strv *out, struct error *err)
 {
-	CLEANUP(free_ptr) char *folder = NULL;
+	CLEANUP(free_ptr) char *folder = file_join(source->dir, path);
+	CLEANUP(free_ptr) struct walk *walk = NULL;
+	CLEANUP(strbuf_release) struct strbuf tree = STRBUF_INIT;
+	char id[GIT_ID];
+	const char *name, *entry_id;
+	unsigned mode;
+	size_t at = 0;
+	int got;
 
-	if (source->commit)
-		return list_commit(source, path, out, err);
-	folder = file_join(source->dir, path);
-	return file_list(folder, out, err);
+	if (!source->commit)
+		return file_list(folder, out, err);
+	walk = xcalloc(1, sizeof *walk);
+	got = walk_to(walk, source, path, id, err);
+	if (got != 1)
+		return got < 0 ? -1 : 0;
+	if (read_here(walk, &tree, err) < 0)
+		return -1;
+	while ((name = next_entry(&tree, strlen(walk->folders[0]) / 2, &at, &mode, &entry_id)))
+		strv_push(out, name);
+	return 0;
 }
