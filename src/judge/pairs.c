@@ -456,44 +456,13 @@ static void judge_simulated(const struct gate *gate, struct judgement *j, const 
 	series_set_release(&session.series);
 }
 
-/* Whether there is anything to judge by; J has the reason why not. */
-static bool has_values(const struct gate *gate, struct judgement *j, const struct scenario_result *s,
-		       const struct machine *machine)
-{
-	const struct side_result *base = &s->base, *head = scenario_result_measured(s);
-	const struct metric *metric = judge_choose_values(gate->metric, head);
-	bool known = side_result_count(head, metric), in_base = side_result_count(base, metric);
-	struct side_result without;
-
-	if (s->head.state == SCENARIO_FAILED || !scenario_result_pairs(s)) {
-		judge_reason(j, s->head.state == SCENARIO_FAILED ? "the scenario failed" :
-							     "interrupted before a pair was complete");
-		return false;
-	}
-	if (gate->relative && s->pairing.one_program) {
-		judge_reason(j, "%s", s->pairing.one_program);
-		return false;
-	}
-	if (known && (in_base || !gate->relative)) {
-		j->metric = metric;
-		return true;
-	}
-	if (known)
-		judge_reason(j, "only the head has a value");
-	else if (in_base)
-		judge_reason(j, "only the base has a value");
-	/* Its pairs were measured, whatever the side itself came to. */
-	without = known ? *base : *head;
-	without.state = SCENARIO_MEASURED;
-	judge_missing(j, &without, machine);
-	return false;
-}
-
 bool judge_pair(const struct gate *gate, struct judgement *j, const struct scenario_result *s, const struct machine *machine)
 {
 	const struct side_result *base = &s->base, *head = scenario_result_measured(s);
+	const struct metric *metric = judge_choose_values(gate->metric, head);
+	bool known = side_result_count(head, metric), in_base = side_result_count(base, metric), judged = true;
 	CLEANUP(free_ptr) double *walls = NULL, *values = NULL;
-	bool judged = true;
+	struct side_result without;
 	size_t n;
 
 	judgement_reset(j, gate);
@@ -506,13 +475,33 @@ bool judge_pair(const struct gate *gate, struct judgement *j, const struct scena
 			return true;
 		}
 	}
-	if (!has_values(gate, j, s, machine))
+
+	/* Is there anything to judge by? */
+	if (s->head.state == SCENARIO_FAILED || !scenario_result_pairs(s)) {
+		judge_reason(j, s->head.state == SCENARIO_FAILED ? "the scenario failed" :
+							     "interrupted before a pair was complete");
 		return false;
+	}
+	if (gate->relative && s->pairing.one_program) {
+		judge_reason(j, "%s", s->pairing.one_program);
+		return false;
+	}
+	if (!known || (gate->relative && !in_base)) {
+		if (known || in_base)
+			judge_reason(j, "only the %s has a value", known ? "head" : "base");
+		/* Its pairs were measured, whatever the side itself came to. */
+		without = known ? *base : *head;
+		without.state = SCENARIO_MEASURED;
+		judge_missing(j, &without, machine);
+		return false;
+	}
+
+	j->metric = metric;
 	if (!gate->relative) {
 		/* Limits hold for the head, whatever the base did. */
-		values = side_result_values(head, j->metric, &j->n_current);
+		values = side_result_values(head, metric, &j->n_current);
 		j->current = stats_median(values, j->n_current);
-	} else if (j->metric->source == SOURCE_SIMULATED) {
+	} else if (metric->source == SOURCE_SIMULATED) {
 		j->tolerance_pct = paired_tolerance_pct(gate);
 		judge_simulated(gate, j, s, machine);
 	} else {
