@@ -819,17 +819,14 @@ static int simulate(const struct side *side, struct error *err)
 static int profile(const struct side *side, struct error *err)
 {
 	struct side_result *result = side->result;
-	struct error why = ERROR_INIT;
 
-	if (side->ops.profile(side->ops.ctx, side->plan, result, &why) == 0)
+	if (side->ops.profile(side->ops.ctx, side->plan, result, err) == 0)
 		return 0;
-	if (why.kind == ERR_INTERRUPTED) {
-		*err = why;
+	if (err->kind == ERR_INTERRUPTED)
 		return -1;
-	}
-	strv_pushf(&result->notes, "no profile could be taken: %s", why.msg);
+	strv_pushf(&result->notes, "no profile could be taken: %s", err->msg);
 	/* For the gates that rest on it. */
-	strv_pushf(&result->profile.warnings, "no profile could be taken: %s", why.msg);
+	strv_pushf(&result->profile.warnings, "no profile could be taken: %s", err->msg);
 	return 0;
 }
 
