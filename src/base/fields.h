@@ -89,7 +89,9 @@ struct fields {
 	size_t size;			/* of the struct, where it is an item of a list or `empty` is set */
 	const void *empty;		/* what it holds before it is read; NULL: an item zeros, others what they held */
 
-	/* JSON only: called once all members are read; a fault of AT. */
+	/* JSON only */
+	bool arena;			/* the struct begins with one, which holds the texts and lists that are read into it */
+	/* Called once all members are read; a fault of AT. */
 	int (*check)(const struct json *at, void *record, struct error *err);
 };
 

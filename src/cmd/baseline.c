@@ -406,13 +406,16 @@ static int accept_over(struct acceptance *a, const struct scenario_result *s, st
 		/* A second profile of one program would change half of the file, unless it is much the better one. */
 		bool profile = profile_exists(taken) &&
 			       (difference(&old->profile, taken) || taken->samples >= 2 * old->profile.samples);
+		struct profile kept = old->profile;
+		int ret;
 
 		baseline_add_session(old, &fresh.sessions[0]);
-		if (profile) {
-			profile_release(&old->profile);
-			profile_copy(&old->profile, taken);
-		}
-		return write_accepted(a, s, old, profile, path, err);
+		if (profile)
+			old->profile = profile_view(taken);
+		ret = write_accepted(a, s, old, profile, path, err);
+		/* The baseline lives longer than the result does. */
+		old->profile = kept;
+		return ret;
 	}
 	if (old) {
 		if (need_reason(a, s->name, "its code, its scenario or its speed changed, so this replaces the baseline", err) < 0)

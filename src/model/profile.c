@@ -11,68 +11,18 @@ enum { HASH_LENGTH = 17 };	/* with its mark */
 
 const char *const call_graph_names[] = { "fp", "dwarf", "lbr", NULL };
 
-static void parts_release(struct profile_parts *parts)
-{
-	for (size_t i = 0; i < parts->n; i++)
-		free(parts->items[i].name);
-	free(parts->items);
-}
-
 void profile_release(struct profile *profile)
 {
-	for (size_t i = 0; i < profile->n_symbols; i++) {
-		free(profile->symbols[i].symbol);
-		free(profile->symbols[i].key);
-		free(profile->symbols[i].dso);
-		free(profile->symbols[i].run_samples);
-	}
-	free(profile->symbols);
-	free(profile->event);
-	free(profile->run_samples);
-	parts_release(&profile->dsos);
-	parts_release(&profile->threads);
-	strv_release(&profile->warnings);
+	arena_release(&profile->arena);
 	*profile = (struct profile){ .overhead_pct = NAN };
 }
 
-static uint64_t *copy_counts(const uint64_t *counts, size_t n)
+struct profile profile_view(const struct profile *profile)
 {
-	return n ? xcopy(counts, n * sizeof *counts) : NULL;
-}
+	struct profile view = *profile;
 
-static void copy_symbols(struct profile *out, const struct profile *from)
-{
-	out->symbols = xcalloc(from->n_symbols + 1, sizeof *out->symbols);
-	out->n_symbols = from->n_symbols;
-	out->cap_symbols = from->n_symbols + 1;
-	for (size_t i = 0; i < from->n_symbols; i++) {
-		struct profile_symbol *symbol = &out->symbols[i];
-
-		*symbol = from->symbols[i];
-		symbol->symbol = xstrdup(symbol->symbol);
-		symbol->key = xstrdup(symbol->key);
-		symbol->dso = xstrdup(symbol->dso);
-		symbol->run_samples = copy_counts(symbol->run_samples, from->n_runs);
-	}
-}
-
-static void copy_parts(struct profile_parts *out, const struct profile_parts *from)
-{
-	*out = (struct profile_parts){ 0 };
-	for (size_t i = 0; i < from->n; i++)
-		profile_add_part(out, from->items[i].name, from->items[i].samples, from->items[i].weight);
-}
-
-void profile_copy(struct profile *out, const struct profile *from)
-{
-	*out = *from;
-	out->event = xstrdup(from->event);
-	out->run_samples = copy_counts(from->run_samples, from->n_runs);
-	out->warnings = (struct strv)STRV_INIT;
-	strv_copy(&out->warnings, &from->warnings);
-	copy_symbols(out, from);
-	copy_parts(&out->dsos, &from->dsos);
-	copy_parts(&out->threads, &from->threads);
+	view.arena = (struct arena)ARENA_INIT;
+	return view;
 }
 
 bool profile_exists(const struct profile *profile)
@@ -108,18 +58,21 @@ static char *kept_name(const char *text)
 
 struct profile_symbol *profile_add_symbol(struct profile *profile, const char *symbol, const char *key, const char *dso)
 {
-	VEC_GROW(profile->symbols, profile->n_symbols, profile->cap_symbols);
+	struct arena *arena = &profile->arena;
+
+	ARENA_GROW(arena, profile->symbols, profile->n_symbols, profile->cap_symbols);
 	profile->symbols[profile->n_symbols] = (struct profile_symbol){
-		.symbol = kept_name(symbol), .key = kept_name(key), .dso = kept_name(dso),
-		.run_samples = xcalloc(profile->n_runs + 1, sizeof *profile->run_samples),
+		.symbol = arena_take(arena, kept_name(symbol)), .key = arena_take(arena, kept_name(key)),
+		.dso = arena_take(arena, kept_name(dso)),
+		.run_samples = arena_alloc(arena, profile->n_runs * sizeof *profile->run_samples),
 	};
 	return &profile->symbols[profile->n_symbols++];
 }
 
-void profile_add_part(struct profile_parts *parts, const char *name, uint64_t samples, double weight)
+void profile_add_part(struct profile *profile, struct profile_parts *parts, const char *name, uint64_t samples, double weight)
 {
-	VEC_GROW(parts->items, parts->n, parts->cap);
-	parts->items[parts->n++] = (struct profile_part){ kept_name(name), samples, weight };
+	ARENA_GROW(&profile->arena, parts->items, parts->n, parts->cap);
+	parts->items[parts->n++] = (struct profile_part){ arena_take(&profile->arena, kept_name(name)), samples, weight };
 }
 
 const struct profile_symbol *profile_find(const struct profile *profile, const char *key, const char *dso)

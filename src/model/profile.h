@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/mem.h"
 #include "base/text.h"
 
 enum {
@@ -48,7 +49,9 @@ struct profile_parts {
 	size_t n, cap;
 };
 
+/* Its texts and lists are its arena's. */
 struct profile {
+	struct arena arena;
 	char *event;		/* "cpu-clock", "cycles"; NULL: there is no profile */
 	unsigned frequency;	/* Hz */
 	enum call_graph call_graph;
@@ -66,7 +69,8 @@ struct profile {
 };
 
 void profile_release(struct profile *profile);
-void profile_copy(struct profile *out, const struct profile *from);
+/* The same, borrowed: valid as long as PROFILE is, and nothing to release. */
+struct profile profile_view(const struct profile *profile);
 bool profile_exists(const struct profile *profile);
 /* Weights of EVENT are nanoseconds. */
 bool profile_event_is_clock(const char *event);
@@ -76,7 +80,8 @@ bool profile_event_is_clock(const char *event);
  * the whole behind it, so that two names stay two. The same goes for parts, and for what is looked for.
  */
 struct profile_symbol *profile_add_symbol(struct profile *profile, const char *symbol, const char *key, const char *dso);
-void profile_add_part(struct profile_parts *parts, const char *name, uint64_t samples, double weight);
+/* To PARTS, which are the profile's. */
+void profile_add_part(struct profile *profile, struct profile_parts *parts, const char *name, uint64_t samples, double weight);
 /* The symbol of that key in that DSO, or NULL. */
 const struct profile_symbol *profile_find(const struct profile *profile, const char *key, const char *dso);
 /*

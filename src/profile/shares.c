@@ -136,29 +136,23 @@ static void list_symbols(const struct building *b, struct profile *out)
 	}
 	if (out->n_symbols)
 		qsort(out->symbols, out->n_symbols, sizeof *out->symbols, compare_symbols);
-	while (out->n_symbols > SHARES_SYMBOLS_MOST) {
-		struct profile_symbol *symbol = &out->symbols[--out->n_symbols];
-
-		out->rest_samples += symbol->samples;
-		free(symbol->symbol);
-		free(symbol->key);
-		free(symbol->dso);
-		free(symbol->run_samples);
-	}
+	while (out->n_symbols > SHARES_SYMBOLS_MOST)
+		out->rest_samples += out->symbols[--out->n_symbols].samples;
 }
 
-static void list_parts(const struct building *b, const struct part_sum *sums, const char *unnamed, struct profile_parts *out)
+static void list_parts(const struct building *b, const struct part_sum *sums, const char *unnamed, struct profile *profile,
+		       struct profile_parts *out)
 {
 	for (size_t i = 0; i < b->stacks->n_strings; i++) {
 		const char *name = stacks_text(b->stacks, (uint32_t)i);
 
 		if (sums[i].samples)
-			profile_add_part(out, *name ? name : unnamed, sums[i].samples, sums[i].weight);
+			profile_add_part(profile, out, *name ? name : unnamed, sums[i].samples, sums[i].weight);
 	}
 	if (out->n)
 		qsort(out->items, out->n, sizeof *out->items, compare_parts);
-	while (out->n > PARTS_MOST)
-		free(out->items[--out->n].name);
+	if (out->n > PARTS_MOST)
+		out->n = PARTS_MOST;
 }
 
 /* The number of the event called NAME, or of the heaviest; n_events: there is none. */
@@ -182,9 +176,9 @@ void shares_build(const struct stacks *stacks, const char *event, struct profile
 
 	if (!event && b.event == stacks->n_events)
 		return;
-	out->event = xstrdup(event ?: stacks_text(stacks, stacks->events[b.event].name));
+	out->event = arena_strdup(&out->arena, event ?: stacks_text(stacks, stacks->events[b.event].name));
 	out->normaliser = NORMALISER_VERSION;
-	out->run_samples = xcalloc(b.n_runs, sizeof *out->run_samples);
+	out->run_samples = arena_alloc(&out->arena, b.n_runs * sizeof *out->run_samples);
 	out->n_runs = b.n_runs;
 	out->lost = stacks->lost;
 	if (b.event < stacks->n_events) {
@@ -196,8 +190,8 @@ void shares_build(const struct stacks *stacks, const char *event, struct profile
 			out->run_samples[stacks->items[i].run] += stacks->items[i].samples;
 	sum_up(&b);
 	list_symbols(&b, out);
-	list_parts(&b, b.files, "[unknown]", &out->dsos);
-	list_parts(&b, b.threads, "", &out->threads);
+	list_parts(&b, b.files, "[unknown]", out, &out->dsos);
+	list_parts(&b, b.threads, "", out, &out->threads);
 	pair_index_release(&b.symbols);
 	free(b.symbol_of);
 	free(b.sums);
@@ -207,6 +201,8 @@ void shares_build(const struct stacks *stacks, const char *event, struct profile
 }
 
 /* -------- warnings */
+
+#define WARN(profile_, ...) arena_pushf(&(profile_)->arena, &(profile_)->warnings, __VA_ARGS__)
 
 /* Percent of the weight from which on there is a warning about it. */
 enum {
@@ -280,13 +276,13 @@ static void warn_samples(struct profile *profile)
 	if (n >= (profile->frequency ? PROFILE_SAMPLES_GATED : PROFILE_SAMPLES_SHOWN))
 		return;
 	if (!n)
-		strv_push(&profile->warnings, "there are no samples: the target used no CPU time while it was recorded; let it "
+		WARN(profile, "there are no samples: the target used no CPU time while it was recorded; let it "
 			  "work longer, or raise profile.duration");
 	else if (!profile->frequency)
-		strv_pushf(&profile->warnings, "%llu sample%s: small shares in the picture are chance; record for longer, or more "
+		WARN(profile, "%llu sample%s: small shares in the picture are chance; record for longer, or more "
 			   "often (perf record -F)", n, s);
 	else
-		strv_pushf(&profile->warnings, "%llu sample%s, and symbol gates need %d%s: raise profile.frequency or profile.duration", n,
+		WARN(profile, "%llu sample%s, and symbol gates need %d%s: raise profile.frequency or profile.duration", n,
 			   s, PROFILE_SAMPLES_GATED, n < PROFILE_SAMPLES_SHOWN ? "; even small shares in the picture are chance" : "");
 }
 
@@ -295,7 +291,7 @@ static void warn_lost(struct profile *profile)
 	double lost = (double)profile->lost;
 
 	if (profile->lost)
-		strv_pushf(&profile->warnings, "perf lost %llu samples (%.1f %%), so the shares lean towards what ran while none "
+		WARN(profile, "perf lost %llu samples (%.1f %%), so the shares lean towards what ran while none "
 			   "were lost: %s%s", (unsigned long long)profile->lost, pct(lost, lost + (double)profile->samples),
 			   profile->frequency ? "lower profile.frequency"
 					      : "record less often (perf record -F), or with larger buffers (-m)",
@@ -315,10 +311,10 @@ static bool warn_chains(struct profile *profile, const struct tally *t)
 	if (share < SHALLOW_PCT)
 		return false;
 	if (profile->call_graph == CALL_GRAPH_DWARF)
-		strv_pushf(&profile->warnings, "chains end after one or two frames in %.0f %% of the samples: there is nothing to "
+		WARN(profile, "chains end after one or two frames in %.0f %% of the samples: there is nothing to "
 			   "unwind by; build with -fasynchronous-unwind-tables, and not with strip --strip-all", share);
 	else
-		strv_pushf(&profile->warnings, "chains end after one or two frames in %.0f %% of the samples: frame pointers are "
+		WARN(profile, "chains end after one or two frames in %.0f %% of the samples: frame pointers are "
 			   "missing; build with -fno-omit-frame-pointer, or %s", share, unwind_by_dwarf(profile));
 	return true;
 }
@@ -354,10 +350,10 @@ static bool warn_stripped(const struct stacks *stacks, struct profile *profile, 
 			frame++;
 		file = stacks_text(stacks, stacks->frames[frame].file);
 		if (!strcmp(file, "[jit]"))
-			strv_pushf(&profile->warnings, "%.0f %% of the profile is code made at run time, without symbols: %s", share,
+			WARN(profile, "%.0f %% of the profile is code made at run time, without symbols: %s", share,
 				   shares_symbols_remedy(file));
 		else
-			strv_pushf(&profile->warnings, "%.0f %% of the profile is in %s without symbols: it is stripped, or was replaced "
+			WARN(profile, "%.0f %% of the profile is in %s without symbols: it is stripped, or was replaced "
 				   "since; %s", share, stacks_text(stacks, worst), shares_symbols_remedy(file));
 		t->file_unknown[worst] = 0;
 		warned = true;
@@ -371,10 +367,10 @@ static void warn_kernel(struct profile *profile, const struct tally *t)
 	double share = pct(t->hidden_kernel, t->all);
 
 	if (modifier && strchr(modifier, 'u') && !strchr(modifier, 'k'))
-		strv_push(&profile->warnings, "the kernel's part was not sampled, as kernel.perf_event_paranoid forbids it: "
+		WARN(profile, "the kernel's part was not sampled, as kernel.perf_event_paranoid forbids it: "
 			  "sudo sysctl kernel.perf_event_paranoid=1");
 	else if (share >= HIDDEN_PCT && 2 * t->hidden_kernel > t->kernel)
-		strv_pushf(&profile->warnings, "%.0f %% of the profile is in the kernel, whose symbols are hidden: %s", share,
+		WARN(profile, "%.0f %% of the profile is in the kernel, whose symbols are hidden: %s", share,
 			   shares_symbols_remedy("[kernel]"));
 }
 
@@ -402,7 +398,7 @@ void shares_warn(const struct stacks *stacks, struct profile *profile)
 	stripped = warn_stripped(stacks, profile, &tally);
 	/* What is unknown for a reason that was given needs no other. */
 	if (!chains && !stripped && pct(tally.unknown_frames, tally.frames) >= UNKNOWN_PCT)
-		strv_pushf(&profile->warnings, "%.0f %% of the frames are [unknown]: build everything with -g and "
+		WARN(profile, "%.0f %% of the frames are [unknown]: build everything with -g and "
 			   "-fno-omit-frame-pointer, or %s", pct(tally.unknown_frames, tally.frames), unwind_by_dwarf(profile));
 	warn_kernel(profile, &tally);
 }

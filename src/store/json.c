@@ -236,7 +236,9 @@ static int find(const struct json *object, const char *key, struct json *out, st
 	value = cJSON_GetObjectItemCaseSensitive(object->value, key);
 	if (!value)
 		return 0;
-	*out = (struct json){ .value = value, .parent = object, .key = value->string, .strict = object->strict };
+	*out = (struct json){
+		.value = value, .parent = object, .key = value->string, .strict = object->strict, .arena = object->arena,
+	};
 	return 1;
 }
 
@@ -309,7 +311,7 @@ int json_choice(const struct json *at, const char *const *words, size_t *out, st
 int json_each(const struct json *at, int (*each)(const struct json *item, void *ctx, struct error *err), void *ctx,
 	      struct error *err)
 {
-	struct json item = { .parent = at, .strict = at->strict };
+	struct json item = { .parent = at, .strict = at->strict, .arena = at->arena };
 
 	if (!cJSON_IsArray(at->value) && !cJSON_IsObject(at->value))
 		return json_mismatch(at, err, "an array or an object");
@@ -329,7 +331,6 @@ size_t json_size(const struct json *at)
 
 static int read_texts(const struct json *at, struct strv *out, struct error *err)
 {
-	CLEANUP(strv_release) struct strv list = STRV_INIT;
 	struct json item = { .parent = at };
 
 	if (!cJSON_IsArray(at->value))
@@ -337,12 +338,17 @@ static int read_texts(const struct json *at, struct strv *out, struct error *err
 	cJSON_ArrayForEach(item.value, at->value) {
 		if (!cJSON_IsString(item.value))
 			return json_mismatch(&item, err, "a string");
-		strv_push(&list, item.value->valuestring);
 		item.index++;
 	}
-	strv_release(out);
-	*out = list;
-	list = (struct strv)STRV_INIT;
+	if (!at->arena)
+		strv_release(out);
+	*out = (struct strv)STRV_INIT;
+	cJSON_ArrayForEach(item.value, at->value) {
+		if (at->arena)
+			arena_push(at->arena, out, item.value->valuestring);
+		else
+			strv_push(out, item.value->valuestring);
+	}
 	return 0;
 }
 
@@ -437,16 +443,17 @@ static int refuse_unknown(const struct json *object, const struct fields *fields
 
 static int read_text(const struct json *at, const struct field *field, char **member, struct error *err)
 {
-	CLEANUP(free_ptr) char *text = NULL;
+	const char *text = at->value->valuestring;
 
 	if (field->nullable && cJSON_IsNull(at->value))
 		return 0;
-	if (json_string(at, &text, err) < 0)
-		return -1;
+	if (!cJSON_IsString(at->value))
+		return json_mismatch(at, err, "a string");
 	if ((field->max > 0 && strlen(text) > field->max) || (field->pattern && !regex_matches(field->pattern, text)))
 		return json_fault(at, err, "expected %s, found '%.60s'", field->expected, text);
-	free(*member);
-	*member = take_ptr(&text);
+	if (!at->arena)
+		free(*member);
+	*member = at->arena ? arena_strdup(at->arena, text) : xstrdup(text);
 	return 0;
 }
 
@@ -510,7 +517,7 @@ static int check_list(const struct json *at, const struct field *field, struct e
 static int read_list(const struct json *at, const struct field *field, void *member, struct error *err)
 {
 	const struct fields *fields = field->object;
-	struct json item = { .parent = at, .strict = at->strict };
+	struct json item = { .parent = at, .strict = at->strict, .arena = at->arena };
 	struct list list;
 
 	if (check_list(at, field, err) < 0)
@@ -521,7 +528,8 @@ static int read_list(const struct json *at, const struct field *field, void *mem
 
 		if (list.n == list.cap) {
 			list.cap = list.cap ? list.cap * 2 : 8;
-			list.items = xrealloc_array(list.items, list.cap, fields->size);
+			list.items = at->arena ? arena_grow(at->arena, list.items, list.n, list.cap, fields->size)
+					       : xrealloc_array(list.items, list.cap, fields->size);
 		}
 		read = memset(list.items + list.n++ * fields->size, 0, fields->size);
 		memcpy(member, &list, sizeof list);
@@ -576,8 +584,13 @@ int json_read_value(const struct json *at, const struct field *field, void *memb
 	return 0;
 }
 
-int json_read(const struct json *object, const struct fields *fields, void *record, struct error *err)
+int json_read(const struct json *from, const struct fields *fields, void *record, struct error *err)
 {
+	struct json into = *from;
+	const struct json *object = &into;
+
+	if (fields->arena)
+		into.arena = record;
 	if (object->strict && refuse_unknown(object, fields, err) < 0)
 		return -1;
 	for (size_t i = 0; i < fields->n; i++) {

@@ -61,13 +61,6 @@ struct row {
 	size_t n_runs;
 };
 
-static void row_release(struct row *row)
-{
-	free(row->symbol.symbol);
-	free(row->symbol.key);
-	free(row->symbol.dso);
-}
-
 static bool has_key(const void *record)
 {
 	const struct row *row = record;
@@ -143,11 +136,14 @@ static int read_symbol(const struct json *item, void *ctx, struct error *err)
 {
 	struct profile *profile = ctx;
 	uint64_t runs[PROFILE_RUNS_MAX] = { 0 };
-	CLEANUP(row_release) struct row row = { .symbol.run_samples = runs, .n_runs = profile->n_runs };
+	CLEANUP(arena_release) struct arena texts = ARENA_INIT;
+	struct json at = *item;
+	struct row row = { .symbol.run_samples = runs, .n_runs = profile->n_runs };
 	const struct profile_symbol *from = &row.symbol;
 	struct profile_symbol *added;
 
-	if (json_read(item, &symbol_fields, &row, err) < 0 || check_fit(item, profile, &row, err) < 0)
+	at.arena = &texts;
+	if (json_read(&at, &symbol_fields, &row, err) < 0 || check_fit(item, profile, &row, err) < 0)
 		return -1;
 	if (profile_find(profile, from->key ?: from->symbol, from->dso))
 		return json_fault(item, err, "'%.100s' of '%.60s' is there twice", from->symbol, from->dso);
@@ -179,7 +175,7 @@ static int read_runs(const struct json *at, void *member, struct error *err)
 	if (!cJSON_IsArray(at->value) || !n || n > PROFILE_RUNS_MAX)
 		return json_fault(at, err, "expected an array of the samples of 1 to %d runs", PROFILE_RUNS_MAX);
 	profile->n_runs = n;
-	profile->run_samples = xcalloc(n, sizeof *profile->run_samples);
+	profile->run_samples = arena_alloc(&profile->arena, n * sizeof *profile->run_samples);
 	return read_counts(at, profile->samples, profile->run_samples, n, err);
 }
 
@@ -240,8 +236,8 @@ static const struct field result_items[] = {
 
 static const struct field baseline_items[] = { COMMON_FIELDS, LIST_FIELDS };
 
-const struct fields profile_result_fields = { FIELDS(result_items), .check = check_sums };
-const struct fields profile_baseline_fields = { FIELDS(baseline_items), .check = check_sums };
+const struct fields profile_result_fields = { FIELDS(result_items), .check = check_sums, .arena = true };
+const struct fields profile_baseline_fields = { FIELDS(baseline_items), .check = check_sums, .arena = true };
 
 /* Much of the profile was called from there. */
 static bool is_caller(const struct profile *profile, const struct profile_symbol *symbol)

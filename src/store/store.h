@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/fields.h"
+#include "base/mem.h"
 #include "base/text.h"
 #include "model/baseline.h"
 #include "model/bisection.h"
@@ -62,6 +63,7 @@ struct json {
 	const char *key;	/* in an object, or NULL */
 	size_t index;		/* in an array */
 	bool strict;		/* here and below, json_read() refuses keys that it does not know */
+	struct arena *arena;	/* holds the texts and lists that are read; NULL: each is malloc()'s */
 };
 
 /* The path as "$.sessions[2].date"; for free(). */

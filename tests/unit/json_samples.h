@@ -83,22 +83,23 @@ static inline void sample_accepted_profile(struct profile *profile)
 	static const uint64_t runs[] = { 4000, 4600 };
 
 	*profile = (struct profile){
-		.event = xstrdup("cpu-clock"), .frequency = 997, .call_graph = CALL_GRAPH_DWARF, .normaliser = 3,
-		.samples = 8600, .lost = 12, .weight = 8600 * 1003009.0, .n_runs = 2, .run_samples = xcopy(runs, sizeof runs),
-		.rest_samples = 7, .overhead_pct = NAN,
+		.frequency = 997, .call_graph = CALL_GRAPH_DWARF, .normaliser = 3,
+		.samples = 8600, .lost = 12, .weight = 8600 * 1003009.0, .n_runs = 2, .rest_samples = 7, .overhead_pct = NAN,
 	};
+	profile->event = arena_strdup(&profile->arena, "cpu-clock");
+	profile->run_samples = arena_memdup(&profile->arena, runs, sizeof runs);
 	sample_symbol(profile, "<std::vec<T> as \"D\">::drop::h0123456789abcdef", "<std::vec<T> as \"D\">::drop", 3000, 2500);
 	sample_symbol(profile, "gr\xc3\xbc\xc3\x9f", "gr\xc3\xbc\xc3\x9f", 993, 2100);
-	profile_add_part(&profile->dsos, "redis-server", 8593, 8593 * 1003009.0);
-	profile_add_part(&profile->dsos, "[kernel]", 7, 7 * 1003009.0);
+	profile_add_part(profile, &profile->dsos, "redis-server", 8593, 8593 * 1003009.0);
+	profile_add_part(profile, &profile->dsos, "[kernel]", 7, 7 * 1003009.0);
 }
 
 static inline void sample_profile(struct profile *profile)
 {
 	sample_accepted_profile(profile);
 	profile->overhead_pct = 1.25;
-	profile_add_part(&profile->threads, "io worker", 8600, 8600 * 1003009.0);
-	strv_push(&profile->warnings, "half of the frames are [unknown]: build with -g");
+	profile_add_part(profile, &profile->threads, "io worker", 8600, 8600 * 1003009.0);
+	arena_push(&profile->arena, &profile->warnings, "half of the frames are [unknown]: build with -g");
 }
 
 static inline void sample_baseline(struct baseline *baseline)

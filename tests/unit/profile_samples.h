@@ -13,10 +13,11 @@
 static inline void profile_begin(struct profile *profile, uint64_t samples, size_t runs)
 {
 	*profile = (struct profile){
-		.event = xstrdup("cpu-clock"), .frequency = 997, .normaliser = 1, .samples = samples * runs,
+		.frequency = 997, .normaliser = 1, .samples = samples * runs,
 		.weight = (double)(samples * runs) * 1e6, .n_runs = runs, .overhead_pct = NAN,
-		.run_samples = xcalloc(runs + 1, sizeof(uint64_t)),
 	};
+	profile->event = arena_strdup(&profile->arena, "cpu-clock");
+	profile->run_samples = arena_alloc(&profile->arena, runs * sizeof(uint64_t));
 	for (size_t i = 0; i < runs; i++)
 		profile->run_samples[i] = samples;
 	profile->rest_samples = profile->samples;
@@ -34,7 +35,7 @@ static inline void profile_hits(struct profile *profile, const char *symbol, con
 	added->total_samples = added->samples;
 	added->weight = added->total_weight = (double)added->samples * 1e6;
 	profile->rest_samples -= added->samples;
-	profile_add_part(&profile->dsos, added->dso, added->samples, added->weight);
+	profile_add_part(profile, &profile->dsos, added->dso, added->samples, added->weight);
 }
 
 /*

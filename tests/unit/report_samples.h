@@ -339,13 +339,14 @@ struct sample_symbol {
 static inline void sample_symbols(struct scenario_result *scenario, double before_ms, double now_ms,
 				  const struct sample_symbol *symbols)
 {
-	scenario->head.profile = (struct profile){
-		.event = xstrdup("cpu-clock"), .frequency = 997, .normaliser = 1, .samples = 9120, .weight = 9120e6,
-		.n_runs = 3, .run_samples = xcalloc(3, sizeof(uint64_t)), .overhead_pct = 2.13,
+	struct profile *profile = &scenario->head.profile;
+
+	*profile = (struct profile){
+		.frequency = 997, .normaliser = 1, .samples = 9120, .weight = 9120e6, .n_runs = 3, .rest_samples = 9120,
+		.overhead_pct = 2.13,
 	};
-	for (size_t i = 0; i < 3; i++)
-		scenario->head.profile.run_samples[i] = 3040;
-	scenario->head.profile.rest_samples = 9120;
+	profile->event = arena_strdup(&profile->arena, "cpu-clock");
+	profile->run_samples = arena_memdup(&profile->arena, (uint64_t[]){ 3040, 3040, 3040 }, 3 * sizeof(uint64_t));
 	scenario->difference = !isnan(symbols->base_pct);
 	for (; symbols->symbol; symbols++) {
 		struct symbol_result *added = scenario_result_add_symbol(scenario, symbols->symbol, symbols->dso);
@@ -399,9 +400,8 @@ static inline void sample_hostile(struct result *result)
 	sample_symbols(scenario, 10, 20, (struct sample_symbol[]){
 		{ "</title><script>alert(1)</script>" SAMPLE_EVIL, SAMPLE_EVIL, 50, 10, SYMBOL_MOVED, VERDICT_REGRESSION, SAMPLE_EVIL },
 		{ NULL, NULL, 0, 0, SYMBOL_SAME, VERDICT_PASS, NULL } });
-	free(scenario->head.profile.event);
-	scenario->head.profile.event = xstrdup(SAMPLE_EVIL);
-	strv_push(&scenario->head.profile.warnings, SAMPLE_EVIL);
+	scenario->head.profile.event = arena_strdup(&scenario->head.profile.arena, SAMPLE_EVIL);
+	arena_push(&scenario->head.profile.arena, &scenario->head.profile.warnings, SAMPLE_EVIL);
 	sample_gate(scenario, (struct sample_gate){"symbols", VERDICT_REGRESSION, 0.1, 0.5, 40, 39, 41, 1, 0, SAMPLE_EVIL, 14});
 	sample_gate(scenario, (struct sample_gate){"symbol " SAMPLE_EVIL, VERDICT_REGRESSION, NAN, 0.5, NAN, NAN, NAN, 0, 0.1, NULL, 15});
 	strv_push(&scenario->head.notes, SAMPLE_EVIL);
@@ -447,7 +447,7 @@ static inline void sample_profiled(struct result *result)
 	scenario = sample_scenario(result, "sqlite-join");
 	sample_runs(scenario, "task-clock", 74.3, 15);
 	sample_symbols(scenario, 61.2, 74.3, hot);
-	strv_push(&scenario->head.profile.warnings, "libsqlite3.so.0 has no symbols of its own functions: install libsqlite3-0-dbgsym");
+	arena_push(&scenario->head.profile.arena, &scenario->head.profile.warnings, "libsqlite3.so.0 has no symbols of its own functions: install libsqlite3-0-dbgsym");
 	sample_gate(scenario, (struct sample_gate){"task-clock", VERDICT_INCONCLUSIVE, 61.2, 74.3, 21.4, -4.1, 42, 25, 0,
 						   "a stored time cannot decide", 21});
 	sample_gate(scenario, (struct sample_gate){"symbols", VERDICT_REGRESSION, 0.121, 0.304, 18.3, 17.1, 19.1, 1, 0,

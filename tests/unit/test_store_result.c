@@ -731,10 +731,9 @@ static void make_large(struct profile *profile, size_t n, size_t len, size_t run
 {
 	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
 
-	*profile = (struct profile){
-		.event = xstrdup("cycles"), .frequency = 997, .n_runs = runs, .run_samples = xcalloc(runs, sizeof(uint64_t)),
-		.overhead_pct = NAN, .rest_samples = 4,
-	};
+	*profile = (struct profile){ .frequency = 997, .n_runs = runs, .overhead_pct = NAN, .rest_samples = 4 };
+	profile->event = arena_strdup(&profile->arena, "cycles");
+	profile->run_samples = arena_alloc(&profile->arena, runs * sizeof(uint64_t));
 	for (size_t i = 0; i <= n; i++) {
 		struct profile_symbol *symbol;
 		bool last = i == n;

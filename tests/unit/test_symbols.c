@@ -215,7 +215,7 @@ static void fill_script(struct profile *profile, const char *places)
 		hits = (uint64_t)lround(120 * pct);
 		profile_hits(profile, key, "[jit]", (uint64_t[]){ hits, hits, hits });
 		symbol = &profile->symbols[profile->n_symbols - 1];
-		replace(&symbol->symbol, name);
+		symbol->symbol = arena_strdup(&profile->arena, name);
 	}
 	profile_hits(profile, "light", NULL, (uint64_t[]){ 6, 6, 6 });
 }
@@ -293,7 +293,7 @@ static void judging_again_adds_no_rows(void **state)
 
 static void another_event(struct fixture *fixture)
 {
-	replace(&fixture->base.profile.event, "cycles");
+	fixture->base.profile.event = arena_strdup(&fixture->base.profile.arena, "cycles");
 }
 
 static void another_frequency(struct fixture *fixture)
@@ -329,7 +329,7 @@ static void no_profile(struct fixture *fixture)
 static void no_profile_because(struct fixture *fixture)
 {
 	profile_release(&fixture->s.head.profile);
-	strv_push(&fixture->s.head.profile.warnings, "perf may not sample here: sysctl kernel.perf_event_paranoid=1");
+	arena_push(&fixture->s.head.profile.arena, &fixture->s.head.profile.warnings, "perf may not sample here: sysctl kernel.perf_event_paranoid=1");
 }
 
 static void too_few_samples(struct fixture *fixture)

@@ -72,7 +72,7 @@ static void tables_are_rendered(void **state)
 	(void)state;
 	build(&stacks, &profile);
 	profile.lost = 4;
-	strv_push(&profile.warnings, "few \x1b samples");
+	arena_push(&profile.arena, &profile.warnings, "few \x1b samples");
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(strbuf_release) struct strbuf out = STRBUF_INIT;
 

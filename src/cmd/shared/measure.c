@@ -108,7 +108,7 @@ bool profiling_wanted(const struct scenario *scenario, const struct options *opt
 			      : perf_record_event(machine->tier) ? NULL : "perf is not used";
 
 	if (why_not)
-		strv_pushf(&out->profile.warnings, "no profile was taken: %s", why_not);
+		arena_pushf(&out->profile.arena, &out->profile.warnings, "no profile was taken: %s", why_not);
 	return !why_not;
 }
 
@@ -256,16 +256,16 @@ static void build_profile(const struct measured_side *side, struct profile *out)
 	out->call_graph = taken->call_graph;
 	out->overhead_pct = taken->overhead_pct;
 	if (!out->event)
-		out->event = xstrdup(taken->event);
+		out->event = arena_strdup(&out->arena, taken->event);
 	shares_warn(&side->stacks, out);
 	if (text_starts(taken->event, "cpu-clock") && taken->execution_ms < UNSEEN_PERIODS * period_ms)
-		strv_pushf(&out->warnings, "an execution takes %.2g ms of CPU time, of which the first %.2g ms are never sampled by the clock: "
-			   "raise profile.frequency, to %.0f or so", taken->execution_ms, period_ms,
-			   least < FREQUENCY_MOST ? least : FREQUENCY_MOST);
+		arena_pushf(&out->arena, &out->warnings, "an execution takes %.2g ms of CPU time, of which the first %.2g ms are "
+			    "never sampled by the clock: raise profile.frequency, to %.0f or so", taken->execution_ms, period_ms,
+			    least < FREQUENCY_MOST ? least : FREQUENCY_MOST);
 	if (out->overhead_pct > OVERHEAD_MOST_PCT)
-		strv_pushf(&out->warnings, "under the profiler the target took %.0f %% more CPU time, so the shares are partly its own: "
-			   "lower profile.frequency%s", out->overhead_pct,
-			   out->call_graph == CALL_GRAPH_DWARF ? ", or set profile.call-graph: fp" : "");
+		arena_pushf(&out->arena, &out->warnings, "under the profiler the target took %.0f %% more CPU time, so the shares "
+			    "are partly its own: lower profile.frequency%s", out->overhead_pct,
+			    out->call_graph == CALL_GRAPH_DWARF ? ", or set profile.call-graph: fp" : "");
 }
 
 static int leave_profile(const struct measured_side *side, const struct profile *profile, struct error *err)

@@ -588,7 +588,7 @@ static bool wants_profile(const struct pair_session *s)
 		return false;
 	if (regressed(r, result) || gated)
 		return true;
-	strv_push(&result->head.profile.warnings, "no profile was taken: nothing regressed");
+	arena_push(&result->head.profile.arena, &result->head.profile.warnings, "no profile was taken: nothing regressed");
 	return false;
 }
 

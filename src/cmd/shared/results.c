@@ -79,11 +79,10 @@ void results_to_baseline(const struct result *result, const struct scenario_resu
 {
 	struct baseline_session session;
 
-	*out = (struct baseline){ .scenario = xstrdup(scenario->name), .profile = { .overhead_pct = NAN } };
+	*out = (struct baseline){ .scenario = xstrdup(scenario->name) };
 	machine_copy(&out->machine, &result->machine);
 	settings_copy(&out->settings, &scenario->settings);
 	to_session(result, scenario, side, &session);
 	baseline_add_session(out, &session);
-	if (profile_exists(&side->profile))
-		profile_copy(&out->profile, &side->profile);
+	out->profile = profile_view(&side->profile);
 }

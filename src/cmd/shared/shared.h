@@ -489,7 +489,7 @@ int results_read(const char *path, struct result *out, struct error *err);
 char *results_folder(const char *path);
 /* A scenario that is there twice is a fault: shards must not overlap. */
 int results_check_duplicates(const struct result *result, struct error *err);
-/* A result's scenario as if it had been accepted: one session, with the profile when there is one. */
+/* A result's scenario as if it had been accepted: one session, and a view of the profile. */
 void results_to_baseline(const struct result *result, const struct scenario_result *scenario,
 			 const struct side_result *side, struct baseline *out);
 

@@ -826,7 +826,7 @@ static int profile(const struct side *side, struct error *err)
 		return -1;
 	strv_pushf(&result->notes, "no profile could be taken: %s", err->msg);
 	/* For the gates that rest on it. */
-	strv_pushf(&result->profile.warnings, "no profile could be taken: %s", err->msg);
+	arena_pushf(&result->profile.arena, &result->profile.warnings, "no profile could be taken: %s", err->msg);
 	return 0;
 }
 
