@@ -1,6 +1,6 @@
 /*
  * A profile as verdicts need it: which symbols were sampled, how often, in which of the profiled runs.
- * Made from stacks by profile/shares.h, kept in results and in baselines, judged by gate/. The stacks
+ * Made from stacks by profile/shares.h, kept in results and in baselines, judged by judge/. The stacks
  * themselves stay in the run's folder.
  *
  * Weight is the sum of the sample periods, in what the event counts: nanoseconds for cpu-clock, cycles for

@@ -3,7 +3,7 @@
 #
 #   project nginx           the scenario is copied; from then on nothing may be left behind
 #   measured_for_real       what pawl measured is what a reading by hand says
-#   gates_it                accepted, measured again: nobody is accused
+#   gates_it                accepted, measured again: no false positive
 #   catches SED-SCRIPT      ... and a server made slower that way is
 #   ordinary_user           a user who is not root can measure it too
 #   nothing_left            no process, port, scratch folder or shared memory; each of these asks it
@@ -84,7 +84,7 @@ gates_it() {
     *) show_kept; fail "task-clock of the same server: $(verdict_of task-clock)" ;;
   esac
   [[ $(verdict_of max-rss) == pass ]] || { show_kept; fail "max-rss: $(verdict_of max-rss)"; }
-  ok "the same server again is not accused"
+  ok "the same server again is no regression"
 }
 
 # catches WORDS SED-SCRIPT

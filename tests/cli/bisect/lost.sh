@@ -1,4 +1,4 @@
-# One commit between the ends fails when it is run, the other cannot be built: nobody is accused.
+# One commit between the ends fails when it is run, the other cannot be built: no commit is named.
 . "$LIB"
 need jq
 mk_work_history 10

@@ -21,7 +21,7 @@ want = {('head', 'a'): 'r', ('head', 'b'): 'b', ('head', 'new'): 'r', ('head', '
         ('base', 'main'): 'g', ('base', 'all'): 'g'}
 assert seen == want, seen
 PY
-# A tenth of the samples cannot tell such changes, but in the largest one.
+# A tenth of the samples cannot decide such changes, but in the largest one.
 printf 'main;a 52\nmain;b 48\n' >few
 printf 'main;a 57\nmain;b 43\n' >few2
 expect 0 flamegraph --diff few --base-label a1b2c3 --head-label 'd4 <e>' few2

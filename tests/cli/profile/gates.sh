@@ -1,4 +1,4 @@
-# Symbols are gated end to end: the same program passes, a slower one is accused by the name of its function, and
+# Symbols are gated end to end: the same program passes, a slower one is found by the name of its function, and
 # each verdict has its reason.
 . "$LIB"
 
@@ -42,7 +42,7 @@ has "$out" 'warm rose from'
 # What no gate decided is not explained: the cost stands with the symbol.
 holds '.scenarios[0].symbols[] | select(.symbol == "warm").reason | test("and costs [0-9.]+ ms more per run")'
 holds '.scenarios[0].symbols[] | select(.symbol == "warm") | .change_pp > 15 and .cost_ms > .base_cost_ms * 3 and .verdict == "regression"'
-! result '.scenarios[0].symbols[] | select(.verdict == "regression").symbol' | grep hot >/dev/null || fail 'hot() is accused'
+! result '.scenarios[0].symbols[] | select(.verdict == "regression").symbol' | grep hot >/dev/null || fail 'hot() regressed'
 expect 1 compare "$(dirname "$(ls -d pawl-out/2*/result.json | head -n 2 | tail -n 1)")" pawl-out/latest
 has "$out" 'warm rose from'
 
