@@ -383,18 +383,18 @@ uint64_t pairs_seed(const struct options *options)
 
 /* -------- how many pairs */
 
-static uint64_t budget_of(const struct pair_session *s)
+static uint64_t budget_of(const struct pairs *pairs, const struct pair_session *s)
 {
-	return s->run->pairs->budget_ns ?: s->job->head->measure.budget_ns;
+	return pairs->budget_ns ?: s->job->head->measure.budget_ns;
 }
 
-/* What is left of all budgets together. */
+/* What is left of all budgets together; of those that are not open yet only --budget is known. */
 static uint64_t left(const struct pairs_run *r)
 {
 	uint64_t all = 0, spent = 0;
 
 	for (size_t i = 0; i < r->n; i++) {
-		all += budget_of(&r->sessions[i]);
+		all += budget_of(r->pairs, &r->sessions[i]);
 		spent += r->sessions[i].spent_ns;
 	}
 	return all > spent ? all - spent : 0;
@@ -533,7 +533,7 @@ static void note_budgets(const struct pairs_run *r)
 	for (size_t i = 0; i < r->n; i++) {
 		const struct pair_session *session = &r->sessions[i];
 		struct scenario_result *s = session->job->result;
-		double budget_s = (double)budget_of(session) / 1e9, spent_s = (double)session->spent_ns / 1e9;
+		double budget_s = (double)budget_of(r->pairs, session) / 1e9, spent_s = (double)session->spent_ns / 1e9;
 		size_t pairs = scenario_result_pairs(s);
 
 		if (!next_look(session))
