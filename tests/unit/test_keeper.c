@@ -36,6 +36,11 @@ static struct process start_daemon(const char *name, struct child *child)
 	strbuf_addf(&script, "(" FORGETS "sh -c 'echo $$ >%s.tmp; mv %s.tmp %s; exec sleep 3672' &)", name, name, name);
 	start_service(script.buf, child);
 	daemon = process_of(name);
+	/* Until it is sleep, the mv that named its file may live beside it. */
+	while (strcmp(daemon.name, "sleep") != 0) {
+		poll(NULL, 0, 5);
+		assert_true(process_read(daemon.pid, &daemon));
+	}
 	assert_int_equal(child_wait(&keeper, child, clock_now_ns() + PATIENCE_NS, NULL), 0);
 	assert_int_equal(keeper_adopt(&keeper, child->job, NULL), 0);
 	return daemon;
