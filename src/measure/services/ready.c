@@ -386,6 +386,9 @@ static int receive(struct ready_try *try, int fd, struct strbuf *text, struct re
 			return saw_nothing(try, text->len ? "its answer did not end" :
 								  "it accepted the connection but did not answer");
 		n = recv(fd, buf, sizeof buf, 0);
+		/* A server that answers and closes without having read the request resets the connection. */
+		if (n < 0 && errno == ECONNRESET && headed)
+			n = 0;
 		if (n < 0 && errno != EAGAIN && errno != EINTR)
 			return saw(try, "%s", strerrordesc_np(errno));
 		if (n == 0 && !headed)
