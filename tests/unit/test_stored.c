@@ -53,7 +53,7 @@ static struct found compare(const struct metric *metric, double tolerance_pct, c
 		.verdict = j.verdict, .baseline = j.baseline, .current = j.current, .change_pct = j.change_pct,
 		.low_pct = j.low_pct, .high_pct = j.high_pct, .gross = j.gross,
 		.by_medians = isnan(j.low_pct) || j.low_pct == j.high_pct,
-		.too_few = !strncmp(reason, "too few ", 8),
+		.too_few = strstr(reason, "too few ") == reason,
 		.below_least = !strcmp(reason, "the change is smaller than any that counts"),
 		.moves_pct = moves ? strtod(moves + strlen("the same program moves by "), NULL) : NAN,
 	};
