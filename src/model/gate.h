@@ -37,6 +37,9 @@ struct symbol_gate {
 	unsigned line, column;
 };
 
+/* More budgets than these no scenario has. */
+enum { SHARE_BUDGETS_MAX = 64 };
+
 /* One of gates.budgets: an absolute limit on the share of all symbols, or of all files, that a glob matches. */
 struct share_budget {
 	char *symbol, *dso;	/* globs; one is set, the other NULL */

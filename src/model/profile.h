@@ -21,6 +21,7 @@ enum {
 	PROFILE_SAMPLES_GATED = 3000,	/* under this a symbol gate is inconclusive */
 	PROFILE_SAMPLES_SHOWN = 1000,	/* under this the picture is marked, too */
 	PROFILE_RUNS_MAX = 64,
+	PROFILE_SYMBOLS_MOST = 1000,	/* listed; what is lighter counts in rest_samples */
 	PROFILE_NAME_LONGEST = 2000,	/* bytes of a symbol, key or file */
 };
 

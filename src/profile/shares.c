@@ -136,7 +136,7 @@ static void list_symbols(const struct building *b, struct profile *out)
 	}
 	if (out->n_symbols)
 		qsort(out->symbols, out->n_symbols, sizeof *out->symbols, compare_symbols);
-	while (out->n_symbols > SHARES_SYMBOLS_MOST)
+	while (out->n_symbols > PROFILE_SYMBOLS_MOST)
 		out->rest_samples += out->symbols[--out->n_symbols].samples;
 }
 

@@ -9,8 +9,6 @@
 #include "model/profile.h"
 #include "profile/stacks.h"
 
-enum { SHARES_SYMBOLS_MOST = 1000 };	/* listed; what is lighter counts in rest_samples */
-
 /*
  * STACKS are of all profiled runs, at most PROFILE_RUNS_MAX, and named by names_resolve(); only the samples of EVENT (its
  * name; NULL: the heaviest) count, since weights of two events have no sum. Fills OUT, which is empty but for what is the

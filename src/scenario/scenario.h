@@ -26,7 +26,6 @@ enum {
 	SCENARIO_SERVICES_MAX = 32,
 	SCENARIO_METRICS_MAX = 32,
 	FLOOR_MOST_PCT = 50,
-	SHARE_BUDGETS_MAX = 64,
 };
 
 /* -------- numbers in the output of programs */

@@ -2,7 +2,6 @@
 #include <math.h>
 
 #include "base/mem.h"
-#include "profile/shares.h"
 #include "store/store.h"
 
 enum { PARTS_WRITTEN = 60, PARTS_READ = 1000 };
@@ -218,7 +217,7 @@ static int check_sums(const struct json *at, void *record, struct error *err)
 	  .help = "Samples of each profiled run." }
 
 #define LIST_FIELDS \
-	{ .key = "symbols", .type = FIELD_LIST, .object = &symbol_fields, .needed = true, .max = SHARES_SYMBOLS_MOST, \
+	{ .key = "symbols", .type = FIELD_LIST, .object = &symbol_fields, .needed = true, .max = PROFILE_SYMBOLS_MOST, \
 	  .expected = "symbols", .json = &symbols_codec, .help = "Heaviest first." }, \
 	{ FIELD(struct profile, rest_samples), .help = "Samples of symbols that are not listed." }, \
 	{ FIELD_ITEMS("dsos", struct profile, dsos, &part_fields), .max = PARTS_READ, .expected = "parts", \

@@ -5,7 +5,6 @@
 #include "base/mem.h"
 #include "base/parse.h"
 #include "base/text.h"
-#include "scenario/scenario.h"
 
 static int find_metric(const struct json *at, const char *name, struct side_result *side,
 		       const struct metric **out, struct error *err)

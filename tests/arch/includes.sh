@@ -4,24 +4,24 @@
 set -eu
 
 allowed() {
-  local pure='base stats model scenario profile'
+  local pure='base stats model store scenario profile'
   local process='base model measure/process'
   case $1 in
     base) echo base ;;
     stats) echo base stats ;;
     model) echo base stats model ;;
-    scenario) echo base stats model scenario ;;
-    profile) echo base stats model scenario profile ;;
+    store) echo base stats model store ;;
+    scenario) echo base stats model store scenario ;;
+    profile) echo "$pure" ;;
     judge) echo "$pure judge" ;;
-    store) echo "$pure store" ;;
-    report) echo "$pure judge store report" ;;
+    report) echo "$pure judge report" ;;
     measure/process) echo "$process" ;;
     measure/git) echo "$process scenario measure/git" ;;
     measure/machine) echo "$process measure/machine" ;;
     measure/perf) echo "$process stats scenario measure/git measure/machine measure/perf" ;;
     measure/services) echo "$process scenario measure/machine measure/perf measure/services" ;;
     measure/run | measure) echo "$process stats scenario measure/git measure/machine measure/perf measure/services measure/run measure" ;;
-    cmd | cmd/shared | .) echo "$pure judge store report measure measure/process measure/git measure/machine measure/perf
+    cmd | cmd/shared | .) echo "$pure judge report measure measure/process measure/git measure/machine measure/perf
       measure/services measure/run cmd cmd/shared" ;;
     *) echo "src/$1 has no place in the drawing: give it one here and in CONTRIBUTING.md" >&2; return 1 ;;
   esac

@@ -137,7 +137,7 @@ static void light_symbols_are_summed(void **state)
 	CLEANUP(profile_release) struct profile p = { 0 };
 
 	(void)state;
-	for (unsigned i = 0; i < SHARES_SYMBOLS_MOST + MORE; i++) {
+	for (unsigned i = 0; i < PROFILE_SYMBOLS_MOST + MORE; i++) {
 		char frame[32];
 
 		snprintf(frame, sizeof frame, "f%u (/a)", i);
@@ -145,10 +145,10 @@ static void light_symbols_are_summed(void **state)
 	}
 	text_stacks(text.buf, &a);
 	shares_build(&a, NULL, &p);
-	assert_int_equal(p.n_symbols, SHARES_SYMBOLS_MOST);
+	assert_int_equal(p.n_symbols, PROFILE_SYMBOLS_MOST);
 	assert_int_equal(p.rest_samples, MORE);
 	assert_string_equal(p.symbols[0].symbol, "f1049");
-	assert_string_equal(p.symbols[SHARES_SYMBOLS_MOST - 1].symbol, "f50");
+	assert_string_equal(p.symbols[PROFILE_SYMBOLS_MOST - 1].symbol, "f50");
 	assert_adds_up(&p);
 }
 
