@@ -1,5 +1,6 @@
 #include "base/mem.h"
 
+#include <search.h>
 #include <stdint.h>
 
 #include "base/text.h"
@@ -59,13 +60,18 @@ void *xcopy(const void *p, size_t size)
 	return memcpy(xmalloc(size), p, size);
 }
 
+void *xtsearch(const void *key, void **root, int (*compare)(const void *, const void *))
+{
+	return must(tsearch(key, root, compare));
+}
+
 /* -------- arenas */
 
 /* Under the address sanitizer each allocation is a block of its own, so that it sees every byte beside one. */
 #ifdef __SANITIZE_ADDRESS__
 enum { BLOCK_FIRST = 0, BLOCK_LARGEST = 0 };
 #else
-enum { BLOCK_FIRST = 4 << 10, BLOCK_LARGEST = 1 << 20 };
+enum { BLOCK_FIRST = 1 << 10, BLOCK_LARGEST = 1 << 20 };
 #endif
 
 struct arena_block {

@@ -20,6 +20,7 @@ void *xrealloc(void *ptr, size_t size);
 char *xstrdup(const char *s);			/* NULL stays NULL */
 char *xstrndup(const char *s, size_t most);	/* what is before S's end, at most so many bytes */
 void *xcopy(const void *p, size_t size);
+void *xtsearch(const void *key, void **root, int (*compare)(const void *, const void *));	/* tsearch(3) */
 
 /*
  * Make room for one more element in a vector kept as (items, n, cap). Used as

@@ -80,7 +80,10 @@ bool glob_match(const char *glob, const char *text)
 
 /* -------- regular expressions */
 
-enum { REGEX_LONGEST = 1000 };
+enum {
+	REGEX_LONGEST = 1000,
+	REGEX_PATTERNS_MOST = 64,	/* those of the program's own tables of fields */
+};
 
 int regex_compile(regex_t *out, const char *text, int flags, struct error *err)
 {
@@ -102,16 +105,28 @@ int regex_compile(regex_t *out, const char *text, int flags, struct error *err)
 	return 0;
 }
 
+/* The patterns of fields: compiling one takes longer than all else about a field, and a project has hundreds of files. */
+static const regex_t *field_pattern(const char *pattern)
+{
+	static struct {
+		const char *pattern;
+		regex_t regex;
+	} kept[REGEX_PATTERNS_MOST];
+	size_t i = 0;
+
+	while (i < REGEX_PATTERNS_MOST && kept[i].pattern && strcmp(kept[i].pattern, pattern))
+		i++;
+	if (i == REGEX_PATTERNS_MOST)
+		abort();
+	if (!kept[i].pattern && regcomp(&kept[i].regex, pattern, REG_EXTENDED | REG_NOSUB))
+		abort();	/* no input makes it wrong */
+	kept[i].pattern = pattern;
+	return &kept[i].regex;
+}
+
 bool regex_matches(const char *pattern, const char *text)
 {
-	regex_t regex;
-	bool matches;
-
-	if (regcomp(&regex, pattern, REG_EXTENDED | REG_NOSUB))
-		abort();	/* no input makes it wrong */
-	matches = !regexec(&regex, text, 0, NULL, 0);
-	regfree(&regex);
-	return matches;
+	return !regexec(field_pattern(pattern), text, 0, NULL, 0);
 }
 
 /* -------- numbers, durations, sizes */

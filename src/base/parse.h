@@ -49,7 +49,7 @@ bool glob_match(const char *glob, const char *text);
  * expression is for puts that before them.
  */
 int regex_compile(regex_t *out, const char *text, int flags, struct error *err);
-/* True when PATTERN, one of pawl's own, matches TEXT. */
+/* True when PATTERN, one of pawl's own and alive as long as the program, matches TEXT; it is compiled once. */
 bool regex_matches(const char *pattern, const char *text);
 
 #endif

@@ -9,6 +9,7 @@
 void source_release(struct source *source)
 {
 	strbuf_release(&source->where);
+	arena_release(&source->nodes);
 }
 
 struct place source_place(const struct source *source, size_t offset)
@@ -188,7 +189,7 @@ static int read_entries(struct reader *reader, enum node_kind kind, unsigned dep
 			return source_fault(source, at, "a key must be text");
 		if (out->n == NODE_ENTRIES_MAX)
 			return source_fault(source, at, "more than %d entries in one list or mapping", NODE_ENTRIES_MAX);
-		ARENA_GROW(source->arena, out->entries, out->n, out->cap);
+		ARENA_GROW(&source->nodes, out->entries, out->n, out->cap);
 		entry = &out->entries[out->n++];
 		*entry = (struct node_entry){ 0 };
 		if (kind == NODE_LIST) {

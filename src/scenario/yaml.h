@@ -23,7 +23,8 @@ enum {
 struct source {
 	const char *path, *text;
 	size_t len;
-	struct arena *arena;		/* of what is read: nodes, and the values made of them, which borrow their texts */
+	struct arena *arena;		/* of what is read: the values, and the texts of nodes, which they borrow */
+	struct arena nodes;		/* their entries, as long as SOURCE */
 	struct diags *diags;		/* where faults go */
 	struct scenario *scope;		/* the one that is read; its vars are the names of ${name}; NULL: text is taken as it stands */
 	const struct strv *events;	/* perf events that gates may name, as they stand when gates are read */

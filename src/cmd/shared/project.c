@@ -1,6 +1,7 @@
 #include "cmd/shared/shared.h"
 
 #include <errno.h>
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -611,6 +612,17 @@ int project_open_between(struct project *project, struct invocation *inv, const 
 
 /* -------- the end */
 
+static void free_file(void *parsed)
+{
+	struct scenario_file *file = parsed;
+
+	if (file->valid)
+		scenario_release(&file->scenario);
+	diags_release(&file->diags);
+	free(file->path);
+	free(file);
+}
+
 void project_close(struct project *project)
 {
 	file_source_release(&project->files);
@@ -626,16 +638,7 @@ void project_close(struct project *project)
 	calibration_release(&project->calibration);
 	free(project->scenarios_dir);
 	free(project->baselines_dir);
-	for (size_t i = 0; i < project->n_parsed; i++) {
-		struct scenario_file *file = project->parsed[i];
-
-		if (file->valid)
-			scenario_release(&file->scenario);
-		diags_release(&file->diags);
-		free(file->path);
-		free(file);
-	}
-	free(project->parsed);
+	tdestroy(project->parsed, free_file);
 	free(project->scenarios);
 	strv_release(&project->gone);
 	diags_release(&project->diags);

@@ -1,5 +1,7 @@
 #include "cmd/shared/shared.h"
 
+#include <search.h>
+
 #include "base/mem.h"
 #include "base/parse.h"
 #include "base/text.h"
@@ -57,18 +59,23 @@ static int read_text(struct project *project, const char *path, struct strbuf *t
 	return 0;
 }
 
+static int by_path(const void *a, const void *b)
+{
+	return strcmp(((const struct scenario_file *)a)->path, ((const struct scenario_file *)b)->path);
+}
+
 static int load(struct project *project, const char *path, struct scenario_file **out, struct error *err)
 {
 	CLEANUP(free_ptr) char *absolute = file_absolute(path), *shown = shown_path(project, path);
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
-	struct scenario_file *file;
+	struct scenario_file *file, **known;
 	enum origin origin;
 
-	for (size_t i = 0; i < project->n_parsed; i++)
-		if (!strcmp(project->parsed[i]->path, absolute)) {
-			*out = project->parsed[i];
-			return 0;
-		}
+	known = tfind(&(struct scenario_file){ .path = absolute }, &project->parsed, by_path);
+	if (known) {
+		*out = *known;
+		return 0;
+	}
 	if (read_text(project, path, &text, &origin, err) < 0)
 		return -1;
 	file = xcalloc(1, sizeof *file);
@@ -76,8 +83,7 @@ static int load(struct project *project, const char *path, struct scenario_file 
 	file->origin = origin;
 	file->valid = origin != NOWHERE && scenario_parse(text.buf, text.len, shown, &project->config.defaults,
 							  &file->scenario, &file->diags) == 0;
-	VEC_GROW(project->parsed, project->n_parsed, project->cap_parsed);
-	project->parsed[project->n_parsed++] = file;
+	xtsearch(file, &project->parsed, by_path);
 	*out = file;
 	return 0;
 }

@@ -1,5 +1,6 @@
 #include "measure/git/git.h"
 
+#include <search.h>
 #include <sys/stat.h>
 
 #include "base/mem.h"
@@ -192,13 +193,23 @@ void file_source_move(struct file_source *source, const char *prefix)
 	source->prefix = xstrdup(prefix);
 }
 
+static int by_path(const void *a, const void *b)
+{
+	return strcmp(((const struct kept_file *)a)->path, ((const struct kept_file *)b)->path);
+}
+
+static void free_kept(void *file)
+{
+	struct kept_file *kept = file;
+
+	free(kept->path);
+	free(kept->text);
+	free(kept);
+}
+
 void file_source_release(struct file_source *source)
 {
-	for (size_t i = 0; i < source->n_kept; i++) {
-		free(source->kept[i].path);
-		free(source->kept[i].text);
-	}
-	free(source->kept);
+	tdestroy(source->kept, free_kept);
 	free(source->dir);
 	free(source->commit);
 	free(source->prefix);
@@ -225,21 +236,20 @@ static int read_new(struct file_source *source, const char *path, size_t limit, 
 int file_source_read(struct file_source *source, const char *path, size_t limit, struct strbuf *out, struct error *err)
 {
 	CLEANUP(free_ptr) char *full = file_join(source->prefix ?: "", path);
-	const struct kept_file *kept = source->kept, *end = kept + source->n_kept;
+	struct kept_file *kept, **place = tfind(&(struct kept_file){ .path = full }, &source->kept, by_path);
 
-	while (kept < end && strcmp(kept->path, full) != 0)
-		kept++;
-	if (kept == end) {
+	if (!place) {
 		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 		int got = read_new(source, path, limit, &text, err);
 		size_t len = text.len;
 
 		if (got < 0)
 			return -1;
-		VEC_GROW(source->kept, source->n_kept, source->cap_kept);
-		source->kept[source->n_kept] = (struct kept_file){ take_ptr(&full), got, strbuf_take(&text), len };
-		kept = &source->kept[source->n_kept++];
+		kept = xcalloc(1, sizeof *kept);
+		*kept = (struct kept_file){ take_ptr(&full), got, strbuf_take(&text), len };
+		place = xtsearch(kept, &source->kept, by_path);
 	}
+	kept = *place;
 	strbuf_add(out, kept->text, kept->len);
 	return kept->there;
 }

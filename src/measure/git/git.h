@@ -102,8 +102,7 @@ struct file_source {
 	char *commit;		/* full; NULL: the files of DIR */
 	char *prefix;		/* of a commit: the root below the repository's top, "" or "sub/dir/" */
 	struct git *git;		/* of a commit */
-	struct kept_file *kept;
-	size_t n_kept, cap_kept;
+	void *kept;		/* tsearch(3) tree of the files that were read */
 };
 
 void file_source_folder(struct file_source *out, const char *dir);
