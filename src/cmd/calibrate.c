@@ -81,7 +81,8 @@ static int measure(struct calibrate *c, struct error *err)
 static void judge_metric(struct calibrate *c, const struct scenario_result *s, const struct gate *gate,
 			 const struct metric *metric)
 {
-	const struct paired_terms terms = { .gates = c->gates, .floor = log1p(s->pairing.floor_pct / 100) };
+	const struct paired_terms terms = { .gates = c->gates, .floor = log1p(s->pairing.floor_pct / 100),
+					     .together = s->pairing.way != PAIR_IN_TURN };
 	CLEANUP(free_ptr) double *base = NULL, *head = NULL;
 	struct calibrating found;
 	size_t n;

@@ -19,7 +19,7 @@ struct machine;
 struct options {
 	bool help, version, quiet;
 	unsigned verbose;
-	const char *color, *format;
+	const char *color, *format, *pairs;
 	char *out, *baselines, *baseline_ref, *reason, *from, *output, *shard;
 	char *base, *head, *base_ref, *head_ref, *base_cmd, *head_cmd, *good, *bad;
 	char *floor, *tolerance;	/* percentages, as they were written */
@@ -59,7 +59,7 @@ struct options {
 #define OPT_BASE	(1ull << 21)	/* --base, --base-ref */
 #define OPT_HEAD	(1ull << 22)	/* --head, --head-ref */
 #define OPT_COMMANDS	(1ull << 23)	/* --base-cmd, --head-cmd, --tolerance */
-#define OPT_PAIRED	(1ull << 24)	/* --seed, --gates, --floor */
+#define OPT_PAIRED	(1ull << 24)	/* --seed, --pairs, --gates, --floor */
 #define OPT_ENDS	(1ull << 25)	/* --good, --bad */
 #define OPT_WRITE	(1ull << 26)
 #define OPT_AFRESH	(1ull << 27)	/* --force of what goes on where it was interrupted */

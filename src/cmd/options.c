@@ -1,5 +1,6 @@
 #include "cmd/cmd.h"
 #include "profile/flame.h"
+#include "scenario/scenario.h"
 
 static const char *const colors[] = { "auto", "always", "never", NULL };
 static const char *const formats[] = { "text", "markdown", "html", "json", "junit", NULL };
@@ -29,6 +30,8 @@ const struct option_spec cmd_options[] = {
 	{ OPT_ENDS, 0, "bad", OPTION_TEXT, AT(bad), "REF", "later commit that is slow", NULL },
 	{ OPT_PAIRED | OPTION_SHAPES, 0, "seed", OPTION_LARGE, AT(seed), "N",
 	  "random seed of the pair order (printed in the report)", NULL },
+	{ OPT_PAIRED | OPTION_SHAPES, 0, "pairs", OPTION_CHOICE, AT(pairs), "WAY",
+	  "both sides of a pair at once, or one after the other (default measure.pairs, auto)", pairs_mode_names },
 	{ OPT_PAIRED | OPTION_SHAPES, 0, "gates", OPTION_NUMBER, AT(gates), "M",
 	  "number of gates for the multiple-comparison correction (default: all gates)", NULL },
 	{ OPT_PAIRED | OPTION_SHAPES, 0, "floor", OPTION_TEXT, AT(floor), "PCT",

@@ -152,7 +152,7 @@ bool calibrating_judge(const struct gate *gate, const double *base, const double
 	CLEANUP(free_ptr) double *d = xcalloc(room, sizeof *d);
 	struct calibrating found = {
 		.metric = gate->metric, .gated = gate->relative, .by_default = gate->by_default || !gate->relative,
-		.tolerance_pct = paired_tolerance_pct(gate),
+		.tolerance_pct = paired_tolerance_pct(gate, terms->together),
 	};
 
 	/* Pairs that did not measure the metric have no difference, and no values here. */

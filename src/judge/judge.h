@@ -192,6 +192,7 @@ enum { PAIRS_MOST = 40 };
 struct paired_terms {
 	unsigned gates;		/* m; 0 counts as 1 */
 	unsigned pairs_most;	/* the last look; 0: PAIRS_MOST; at most SIGNRANK_MOST counts */
+	bool together;		/* the sides of a pair ran at once */
 	double floor;		/* log scale; at least so much worse for sure: 0 unless layout luck must not count */
 	double tolerance;	/* log scale, see paired_tolerance() */
 };
@@ -213,11 +214,12 @@ unsigned paired_first_look(unsigned gates);
 /* The next look after N pairs; 0: there is none. */
 unsigned paired_next_look(const struct paired_terms *terms, unsigned n);
 /*
- * The tolerance of GATE on the log scale; by default it is the catalogue's for pairs. And in percent, as reports show
+ * The tolerance of GATE on the log scale; by default it is the catalogue's for pairs, and narrower where their sides ran
+ * TOGETHER. And in percent, as reports show
  * it.
  */
-double paired_tolerance(const struct gate *gate);
-double paired_tolerance_pct(const struct gate *gate);
+double paired_tolerance(const struct gate *gate, bool together);
+double paired_tolerance_pct(const struct gate *gate, bool together);
 /*
  * The smallest change that N pairs show four times of five, in standard errors of their mean; that of ten where N is
  * less.

@@ -54,18 +54,20 @@ unsigned paired_next_look(const struct paired_terms *terms, unsigned n)
 	return 0;
 }
 
-double paired_tolerance_pct(const struct gate *gate)
+double paired_tolerance_pct(const struct gate *gate, bool together)
 {
 	if (gate->by_default && gate->calibrated_pct > 0)
 		return gate->calibrated_pct;
+	if (gate->by_default && together && gate->metric->together_tolerance_pct > 0)
+		return gate->metric->together_tolerance_pct;
 	if (gate->by_default && gate->metric->paired_tolerance_pct > 0)
 		return gate->metric->paired_tolerance_pct;
 	return gate->tolerance_pct;
 }
 
-double paired_tolerance(const struct gate *gate)
+double paired_tolerance(const struct gate *gate, bool together)
 {
-	return judge_tolerance(gate->metric, paired_tolerance_pct(gate));
+	return judge_tolerance(gate->metric, paired_tolerance_pct(gate, together));
 }
 
 /* Measured, see docs/deciding.md. */
@@ -216,6 +218,11 @@ bool pair_wall_words(const struct scenario_result *s, struct strbuf *out)
 			although = "CPU time fell";
 	}
 	take_values(s, METRIC(WALL_TIME), &base, &head, &n);
+	/* Who waits beside the other side takes longer there, too. */
+	for (size_t i = 0; i < n && s->pairing.way == PAIR_TOGETHER; i++) {
+		base[i] = s->base.runs[i].both_ms;
+		head[i] = scenario_result_measured(s)->runs[i].both_ms;
+	}
 	change = longer(s, base, head, n);
 	if (!(change > 0))
 		return false;
@@ -342,7 +349,7 @@ static struct paired_terms terms_of(const struct scenario_result *s, const struc
 
 	return (struct paired_terms){
 		.gates = pairing->gates, .pairs_most = pairing->pairs_most, .floor = log1p(pairing->floor_pct / 100),
-		.tolerance = paired_tolerance(gate),
+		.tolerance = paired_tolerance(gate, pairing->way != PAIR_IN_TURN), .together = pairing->way != PAIR_IN_TURN,
 	};
 }
 
@@ -421,7 +428,7 @@ static bool judge_differences(const struct gate *gate, struct judgement *j, cons
 		judge_reason(j, "no pair has a value of both sides that can be compared");
 		return false;
 	}
-	j->tolerance_pct = paired_tolerance_pct(gate);
+	j->tolerance_pct = paired_tolerance_pct(gate, s->pairing.way != PAIR_IN_TURN);
 	j->verdict = paired.verdict;
 	j->pairs = paired.pairs;
 	j->n_baseline = j->n_current = paired.pairs;
@@ -471,7 +478,7 @@ bool judge_pair(const struct gate *gate, struct judgement *j, const struct scena
 	if (!s->pairing.one_program) {
 		walls = side_result_values(base, METRIC(WALL_TIME), &n);
 		if (judge_overrun(gate, j, s, head->timed_out_ms, walls, n, "the base's")) {
-			j->tolerance_pct = paired_tolerance_pct(gate);
+			j->tolerance_pct = paired_tolerance_pct(gate, s->pairing.way != PAIR_IN_TURN);
 			return true;
 		}
 	}
@@ -502,7 +509,7 @@ bool judge_pair(const struct gate *gate, struct judgement *j, const struct scena
 		values = side_result_values(head, metric, &j->n_current);
 		j->current = stats_median(values, j->n_current);
 	} else if (metric->source == SOURCE_SIMULATED) {
-		j->tolerance_pct = paired_tolerance_pct(gate);
+		j->tolerance_pct = paired_tolerance_pct(gate, s->pairing.way != PAIR_IN_TURN);
 		judge_simulated(gate, j, s, machine);
 	} else {
 		judged = judge_differences(gate, j, s);

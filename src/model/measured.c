@@ -100,6 +100,19 @@ void measured_mean(const struct measured *runs, size_t n, struct measured *out)
 		out->hasty = out->hasty || runs[i].hasty;
 }
 
+void measured_at_once(struct measured *both, struct measured *in_turn)
+{
+	both->both_ms = both->wall_ms;
+	both->wall_ms = in_turn ? in_turn->wall_ms : NAN;
+	both->voluntary_switches = in_turn ? in_turn->voluntary_switches : NAN;
+	both->involuntary_switches = in_turn ? in_turn->involuntary_switches : NAN;
+	if (!in_turn)
+		return;
+	both->custom = take_ptr(&in_turn->custom);
+	both->n_custom = in_turn->n_custom;
+	in_turn->n_custom = 0;
+}
+
 /* -------- runs that counted something each */
 
 void measured_fold(struct side_result *result, size_t n)
@@ -295,6 +308,7 @@ void measured_store(struct measured *measured, const struct strv *events, unsign
 	size_t n;
 
 	run->group = group;
+	run->both_ms = measured->both_ms;
 	run->rows = measured->rows;
 	measured->rows = (struct perf_rows){ 0 };
 	for (size_t i = 0; i < events->n; i++)

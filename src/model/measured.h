@@ -17,6 +17,7 @@ struct measured {
 	double wall_ms, user_ms, system_ms, cpu_ms;
 	double max_rss_bytes, page_faults, major_faults;
 	double voluntary_switches, involuntary_switches;
+	double both_ms;			/* how long it took beside the other side of its pair; 0: it ran alone */
 	double work;			/* 0: unknown; then neither throughput nor values per unit of work */
 	struct measured_custom *custom;
 	size_t n_custom;
@@ -54,6 +55,12 @@ void measured_derive(struct side_result *result, struct run *run);
  * An event that one of them did not count was not counted. A custom metric is the mean of those that printed it.
  */
 void measured_mean(const struct measured *runs, size_t n, struct measured *out);
+
+/*
+ * BOTH was measured while the other side of its pair ran on the same CPU: what that changes is of IN_TURN, which was
+ * measured alone, or unknown (NULL).
+ */
+void measured_at_once(struct measured *both, struct measured *in_turn);
 
 /*
  * Make one run of RESULT's last N (at least 1), which counted different events: a metric becomes the mean of those that

@@ -22,7 +22,8 @@
 
 const struct metric metric_catalogue[] = {
 	[METRIC_TASK_CLOCK] = { GROWS(TASK_CLOCK, "task-clock", TIME_METRIC), .help = "CPU time of the target as perf counts it",
-	  .source = SOURCE_SOFTWARE, .stored_tolerance_pct = 25, .paired_tolerance_pct = 3 },
+	  .source = SOURCE_SOFTWARE, .stored_tolerance_pct = 25, .paired_tolerance_pct = 3,
+	  .together_tolerance_pct = 2 },
 	[METRIC_WALL_TIME] = { GROWS(WALL_TIME, "wall-time", TIME_METRIC, .waits = true), .alias = "wall",
 	  .help = "time from release to exit", .source = SOURCE_TARGET },
 	[METRIC_USER_TIME] = { GROWS(USER_TIME, "user-time", TIME_METRIC), .alias = "user",
@@ -30,10 +31,12 @@ const struct metric metric_catalogue[] = {
 	[METRIC_SYSTEM_TIME] = { GROWS(SYSTEM_TIME, "system-time", TIME_METRIC), .alias = "sys",
 	  .help = "CPU time in the kernel", .source = SOURCE_TARGET },
 	[METRIC_CPU_TIME] = { GROWS(CPU_TIME, "cpu-time", TIME_METRIC), .help = "user and system time together, without steal",
-	  .source = SOURCE_TARGET, .stored_tolerance_pct = 25, .paired_tolerance_pct = 3 },
+	  .source = SOURCE_TARGET, .stored_tolerance_pct = 25, .paired_tolerance_pct = 3,
+	  .together_tolerance_pct = 2 },
 
 	[METRIC_CYCLES] = { GROWS(CYCLES, "cycles", .unit = UNIT_COUNT, .kind = KIND_TIME), .alias = "cpu-cycles",
-	  .help = "CPU cycles", .source = SOURCE_HARDWARE, .stored_tolerance_pct = 25, .paired_tolerance_pct = 3 },
+	  .help = "CPU cycles", .source = SOURCE_HARDWARE, .stored_tolerance_pct = 25, .paired_tolerance_pct = 3,
+	  .together_tolerance_pct = 2 },
 	[METRIC_INSTRUCTIONS] = { GROWS(INSTRUCTIONS, "instructions", COUNT_METRIC), .help = "instructions retired",
 	  .source = SOURCE_HARDWARE, .stored_tolerance_pct = 0.5, .paired_tolerance_pct = 0.5,
 	  .simulated = METRIC(SIM_INSTRUCTIONS) },
@@ -133,6 +136,13 @@ const char *metric_name_taken(const char *name)
 	if (metric_name_is_share(name))
 		return "a word for gates on profiles";
 	return text_ends(name, strlen(name), METRIC_PER_WORK) ? "how pawl calls metrics per unit of work" : NULL;
+}
+
+bool metric_together(const struct metric *metric)
+{
+	const struct metric *whole = metric->of ?: metric;
+
+	return !whole->waits && whole->source != SOURCE_CUSTOM;
 }
 
 bool metric_same(const struct metric *a, const struct metric *b)

@@ -48,7 +48,8 @@ struct metric {
 	bool portable;			/* comparable across CPU models of one architecture */
 	bool waits;			/* becomes worse by waiting for a CPU that others use */
 	double stored_tolerance_pct;	/* against a stored baseline; 0: only where a scenario has one */
-	double paired_tolerance_pct;	/* in adjacent pairs */
+	double paired_tolerance_pct;	/* in pairs */
+	double together_tolerance_pct;	/* in pairs whose sides ran at once; 0: as in pairs */
 	double least;			/* a change smaller than this, in the metric's unit, is no regression */
 	double paired_least;		/* the same in pairs; 0: as `least` */
 	const struct metric *numerator, *denominator;	/* of a quotient of two others of the same run */
@@ -104,6 +105,8 @@ bool metric_same(const struct metric *a, const struct metric *b);
  * and all else keeps six digits, or those before the point where these are more. Rounding twice changes nothing.
  */
 double metric_round(const struct metric *metric, double value);
+/* True when it says the same of a target that shares its CPU with another program: no time that passes, no waiting. */
+bool metric_together(const struct metric *metric);
 /* The hardware or software events that METRIC is made of: one, two for a quotient, or none. */
 size_t metric_events(const struct metric *metric, const char *events_out[2]);
 

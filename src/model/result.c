@@ -86,6 +86,7 @@ void side_result_release(struct side_result *side)
 
 void scenario_result_unpair(struct scenario_result *scenario)
 {
+	free(scenario->pairing.apart);
 	free(scenario->pairing.services);
 	free(scenario->pairing.one_program);
 	scenario->pairing = (struct pairing){ 0 };
@@ -324,6 +325,10 @@ void scenario_result_release(struct scenario_result *scenario)
 	side_result_release(&scenario->head);
 	*scenario = (struct scenario_result){ 0 };
 }
+
+const char *const pair_way_names[] = {
+	[PAIR_IN_TURN] = "in-turn", [PAIR_TOGETHER] = "together", [PAIR_BOTH_WAYS] = "together-and-in-turn", NULL,
+};
 
 const char *const result_mode_names[] = { [MODE_STORED] = "stored", [MODE_PAIRED] = "paired", NULL };
 

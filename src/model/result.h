@@ -75,6 +75,7 @@ struct run {
 	struct perf_rows rows;
 	unsigned group;		/* which event group was counted, from 0 */
 	bool first;		/* of its pair */
+	double both_ms;		/* how long it took beside the other side of its pair, on one CPU; 0: it was not; not stored */
 };
 
 /* What one comparison found of a gate's metric. */
@@ -170,7 +171,18 @@ struct side_result {
 };
 
 /* How a scenario was measured in pairs: run i of the base stood beside run i of the head. */
+/* How the two runs of a pair met the machine. */
+enum pair_way {
+	PAIR_IN_TURN,	/* one after the other, in tossed order */
+	PAIR_TOGETHER,	/* both at once, on one CPU; time that passes is not measured then */
+	PAIR_BOTH_WAYS,	/* together, and in turn for the gates that need that */
+};
+
+extern const char *const pair_way_names[];	/* "in-turn"; of each, then NULL */
+
 struct pairing {
+	enum pair_way way;
+	char *apart;		/* why not together, which was wanted; or NULL */
 	uint64_t seed;		/* of the order within the pairs */
 	unsigned gates;		/* m: the error is shared between so many */
 	unsigned pairs_most;	/* where the last look is */

@@ -205,6 +205,8 @@ static bool is_cpu_list(const char *text)
 
 static const char *const counters[] = { "auto", "perf", "sim", NULL };
 
+const char *const pairs_mode_names[] = { "auto", "together", "in-turn", NULL };
+
 static const struct field measure_items[] = {
 	{ FIELD(struct measure_settings, runs), .min = 1, .max = SCENARIO_RUNS_MAX, .help = "Measured runs. Default: 10." },
 	{ FIELD_AS("window", struct measure_settings, window_ns),
@@ -214,6 +216,8 @@ static const struct field measure_items[] = {
 	  .expected = "a percentage from 0% to 50%, such as 1%",
 	  .help = "In pairs: a regression must surely be worse by so much. Default: 0%." },
 	{ FIELD(struct measure_settings, counters), .words = counters, .help = "Where counts come from. Default: auto." },
+	{ FIELD(struct measure_settings, pairs), .words = pairs_mode_names,
+	  .help = "Both sides of a pair at once on one CPU, or one after the other. Default: auto." },
 	{ FIELD_BY("events", struct measure_settings, events, parse_events),
 	  .help = "More perf events, each a metric of that name.",
 	  .schema = "{'type': 'array', 'maxItems': 32, 'uniqueItems': true, 'items': {'type': 'string', "

@@ -119,6 +119,10 @@ struct custom_metric {
 	const struct metric *metric;	/* metric_custom() */
 };
 
+/* How pairs are taken. */
+enum pairs_mode { PAIRS_AUTO, PAIRS_TOGETHER, PAIRS_IN_TURN };
+extern const char *const pairs_mode_names[];	/* "in-turn"; of each, then NULL */
+
 enum counters_mode { COUNTERS_AUTO, COUNTERS_PERF, COUNTERS_SIM };
 
 struct measure_settings {
@@ -127,6 +131,7 @@ struct measure_settings {
 	uint64_t window_ns;		/* of attached targets; 5 s by default */
 	double floor_pct;		/* in pairs, a regression must surely be worse by so much; 0 by default */
 	enum counters_mode counters;
+	enum pairs_mode pairs;
 	struct strv events;		/* perf events beyond the standard ones */
 	char *cpus;			/* a CPU list the target is pinned to, or NULL */
 	bool aslr_off;

@@ -589,6 +589,8 @@ static const struct field pairing_items[] = {
 	{ HOW(dropped), .help = "Pairs of which a run failed." },
 	{ HOW(rerun), .help = "Pairs that the hypervisor stole from, and that were measured again." },
 	{ HOW(floor_pct), .not_negative = true, .help = "A regression is surely worse by more than this." },
+	{ HOW(way), .words = pair_way_names, .help = "How the two runs of a pair met the machine." },
+	{ HOW(apart), .help = "Why they were not run together, which was wanted; null when they were, or it was not." },
 	{ HOW(services), .help = "How services lived; null when there are none." },
 	{ HOW(one_program),
 	  .help = "Both sides ran one program although their trees differ, so the pairs show nothing of the change: why, and what "

@@ -24,6 +24,7 @@ struct fake_side {
 	struct pair_fixture *fixture;
 	const char *name;
 	double wall_ms;
+	double cpus;		/* used by a run */
 	unsigned runs, ups;
 	double work;
 };
@@ -123,11 +124,29 @@ static inline int fake_run(void *ctx, const struct plan *plan, const struct strv
 		return -1;
 	}
 	*out = (struct measured){
-		.wall_ms = at == fixture->stop_clock_at ? 0 : side->wall_ms, .user_ms = side->runs, .max_rss_bytes = side->runs,
+		.wall_ms = at == fixture->stop_clock_at ? 0 : side->wall_ms, .user_ms = side->runs, .cpu_ms = side->cpus * side->wall_ms, .max_rss_bytes = side->runs,
 		.work = side->work, .dropped = at == fixture->drop_at ? xstrdup("it was idle") : NULL,
 	};
 	if (events)
 		fake_rows(fixture, events, out);
+	return 0;
+}
+
+/* In brackets, in the order of their release; "1" is the CPU's turn. */
+static inline int fake_run_both(void *const ctx[2], const struct plan *const plans[2], const struct both *both,
+				const struct strv *events, struct measured out[2], unsigned *failed, struct error *err)
+{
+	struct pair_fixture *fixture = ((struct fake_side *)ctx[0])->fixture;
+
+	strbuf_addf(&fixture->log, "%u[", both->turn);
+	for (unsigned i = 0; i < 2; i++) {
+		unsigned at = both->head_first ? !i : i;
+
+		*failed = at;
+		if (fake_run(ctx[at], plans[at], events, 0, &out[at], err) < 0)
+			return -1;
+	}
+	strbuf_addc(&fixture->log, ']');
 	return 0;
 }
 
@@ -182,7 +201,7 @@ static inline struct loop_side fake_ops(struct pair_fixture *fixture, struct fak
 		.name = name, .plan = &fixture->plan, .result = result,
 		.ops = {
 			.ctx = side, .command = fake_command, .up = fake_up, .down = fake_down, .run = fake_run,
-			.simulate = fake_simulate, .profile = fake_profile, .last_words = fake_last_words, .now_ns = fake_now,
+			.run_both = fake_run_both, .simulate = fake_simulate, .profile = fake_profile, .last_words = fake_last_words, .now_ns = fake_now,
 			.stolen_ticks = fake_stolen, .slept_ns = fake_slept, .progress = fake_progress,
 		},
 	};

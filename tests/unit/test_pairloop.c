@@ -178,6 +178,93 @@ static void short_commands_are_batched(void **state)
 	}
 }
 
+/* The first brackets are the trial. */
+static void both_sides_run_at_once(void **state)
+{
+	static const struct {
+		const char *body;
+		unsigned batch;
+		bool in_turn;
+	} cases[] = { { "", 1, false }, { "prepare: [p]\n", 1, false }, { "", 2, false }, { "", 1, true } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(close_pairs) struct pair_fixture fixture = { 0 };
+		CLEANUP(strbuf_release) struct strbuf expected = STRBUF_INIT;
+		const char *prepare = cases[i].body[0] ? "base:prepare head:prepare " : "";
+		struct loop_options options = plain;
+		struct loop_state now;
+
+		options.both = true;
+		options.in_turn = cases[i].in_turn;
+		options.batch = cases[i].batch;
+		open_pairs(&fixture, cases[i].body, &options);
+		assert_int_equal(loop_measure(fixture.loop, 3, 0, NULL), 0);
+		now = loop_state(fixture.loop);
+		assert_true(now.both && !now.apart && now.in_turn == cases[i].in_turn && now.pairs == 3);
+		strbuf_adds(&expected, prepare[0] ? "base:prepare b head:prepare h base:prepare head:prepare 0[bh]" : "bh0[bh]");
+		for (unsigned pair = 0; pair < 3; pair++) {
+			bool head_first = loop_head_first(3, pair);
+
+			for (unsigned run = 0; run < cases[i].batch; run++)
+				strbuf_addf(&expected, "%s%s%u[%s]", prepare[0] ? " " : "", prepare, pair,
+					    head_first != (run % 2) ? "HB" : "BH");
+			if (cases[i].in_turn)
+				strbuf_adds(&expected, head_first ? "HB" : "BH");
+		}
+		assert_log(&fixture, expected.buf);
+		/* Time that passes is of the runs in turn; what is the program's own is of those at once. */
+		for (unsigned run = 0; run < 3; run++) {
+			assert_true(isnan(pair_value(&fixture.results[0], run, "wall-time")) != cases[i].in_turn);
+			assert_true(pair_value(&fixture.results[0], run, "task-clock") > 0);
+			assert_true(fixture.results[0].runs[run].both_ms > 0);
+			assert_int_equal(fixture.results[1].runs[run].first, loop_head_first(3, run));
+		}
+	}
+}
+
+static void the_warm_up_shows_who_cannot(void **state)
+{
+	static const struct {
+		const char *body;
+		double cpus;
+		bool anyway;
+		unsigned fails;
+		enum pair_services services;
+		const char *apart;
+	} cases[] = {
+		{ "", 0.9, false, 0, PAIR_SERVICES_NONE, NULL },
+		{ "", 1.9, false, 0, PAIR_SERVICES_NONE, "the target uses 1.9 CPUs" },
+		{ "", 1.9, true, 0, PAIR_SERVICES_NONE, NULL },
+		{ "", 0.9, false, 4, PAIR_SERVICES_NONE, "beside the other side a run fails: head: exited with status 1" },
+		{ "", 0.9, false, 0, PAIR_SERVICES_AFRESH, "the services of both sides cannot be up at the same time" },
+		{ "target: { service: s }\nenv: [ { name: s, command: [s] } ]\n", 0.9, false, 0, PAIR_SERVICES_BESIDE,
+		  "a running target is looked at in windows" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(close_pairs) struct pair_fixture fixture = {
+			.base.cpus = 0.5, .head.cpus = cases[i].cpus, .fail_from = cases[i].fails, .fail_to = cases[i].fails,
+		};
+		struct loop_options options = plain;
+		struct loop_state now;
+
+		options.both = true;
+		options.both_anyway = cases[i].anyway;
+		options.services = cases[i].services;
+		open_pairs(&fixture, cases[i].body, &options);
+		assert_int_equal(loop_measure(fixture.loop, 2, 0, NULL), 0);
+		now = loop_state(fixture.loop);
+		assert_int_equal(now.pairs, 2);
+		assert_true(now.both == !cases[i].apart && now.in_turn == !now.both);
+		if (cases[i].apart)
+			assert_string_equal(now.apart, cases[i].apart);
+		/* A trial that fails is no pair that failed. */
+		assert_int_equal(now.dropped, 0);
+	}
+}
+
 static void a_batch_reads_as_one_run(void **state)
 {
 	CLEANUP(close_pairs) struct pair_fixture fixture = { .base.wall_ms = 10, .head.wall_ms = 20, .base.work = 5, .head.work = 5 };
@@ -359,6 +446,8 @@ static int run_pairloop(void)
 		cmocka_unit_test(the_order_goes_on_over_calls),
 		cmocka_unit_test(everything_else_is_done_around_the_pairs),
 		cmocka_unit_test(short_commands_are_batched),
+		cmocka_unit_test(both_sides_run_at_once),
+		cmocka_unit_test(the_warm_up_shows_who_cannot),
 		cmocka_unit_test(a_batch_reads_as_one_run),
 		cmocka_unit_test(a_start_serves_as_many_windows_as_pay),
 		cmocka_unit_test(windows_of_one_start_are_one_value),

@@ -912,17 +912,21 @@ static void tolerances_come_from_the_right_place(void **state)
 {
 	static const struct {
 		const char *metric;
-		bool by_default;
+		bool by_default, together;
 		double pct, calibrated, expected_pct, expected;
 	} cases[] = {
-		{ "task-clock", false, 5, 0, 5, 0.048790164169432 },
-		{ "task-clock", false, 5, 4, 5, 0.048790164169432 },
-		{ "task-clock", true, 25, 0, 3, 0.029558802241544 },
-		{ "task-clock", true, 25, 4, 4, 0.039220713153281 },
-		{ "ipc", true, 10, 0, 3, 0.030459207484709 },
-		{ "ipc", false, 10, 0, 10, 0.105360515657826 },
+		{ "task-clock", false, false, 5, 0, 5, 0.048790164169432 },
+		{ "task-clock", false, false, 5, 4, 5, 0.048790164169432 },
+		{ "task-clock", true, false, 25, 0, 3, 0.029558802241544 },
+		{ "task-clock", true, false, 25, 4, 4, 0.039220713153281 },
+		{ "task-clock", true, true, 25, 0, 2, 0.0198026272961797 },
+		{ "task-clock", true, true, 25, 4, 4, 0.039220713153281 },
+		{ "task-clock", false, true, 5, 0, 5, 0.048790164169432 },
+		{ "ipc", true, true, 10, 0, 3, 0.030459207484709 },
+		{ "ipc", true, false, 10, 0, 3, 0.030459207484709 },
+		{ "ipc", false, false, 10, 0, 10, 0.105360515657826 },
 		/* not gated unless a scenario says so */
-		{ "wall-time", true, 7, 0, 7, 0.067658648473815 },
+		{ "wall-time", true, false, 7, 0, 7, 0.067658648473815 },
 	};
 
 	(void)state;
@@ -931,8 +935,8 @@ static void tolerances_come_from_the_right_place(void **state)
 
 		gate.by_default = cases[i].by_default;
 		gate.calibrated_pct = cases[i].calibrated;
-		assert_close(paired_tolerance_pct(&gate), cases[i].expected_pct, 0);
-		assert_close(paired_tolerance(&gate), cases[i].expected, 1e-12);
+		assert_close(paired_tolerance_pct(&gate, cases[i].together), cases[i].expected_pct, 0);
+		assert_close(paired_tolerance(&gate, cases[i].together), cases[i].expected, 1e-12);
 	}
 }
 

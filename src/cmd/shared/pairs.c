@@ -162,6 +162,38 @@ static void begin_pairing(const struct pairs *pairs, const struct pairs_job *job
 	result->pairing.floor_pct = job->head->measure.floor_pct;
 }
 
+static enum pairs_mode pairs_mode(const struct pairs *pairs, const struct scenario *scenario)
+{
+	const char *asked = pairs->inv->options.pairs;
+	int mode = PAIRS_AUTO;
+
+	while (asked && strcmp(asked, pairs_mode_names[mode]))
+		mode++;
+	return asked ? (enum pairs_mode)mode : scenario->measure.pairs;
+}
+
+/* Which of both ways the gates need that are judged in pairs; without any, what is shown of a program is its CPU time. */
+static void choose_ways(const struct pair_session *s, struct loop_options *options)
+{
+	const struct scenario_result *result = s->job->result;
+	enum pairs_mode mode = pairs_mode(s->run->pairs, s->job->head);
+
+	for (size_t i = 0; i < result->n_gates; i++) {
+		const struct gate_result *g = &result->gates[i];
+
+		/* An absolute limit holds for runs of pairs, too. */
+		if (g->gate.kind != GATE_METRIC || g->gate.metric->source == SOURCE_SIMULATED ||
+		    (s->run->pairs->confirming && !judge_pairs_wants_confirming(result, g)))
+			continue;
+		if (mode != PAIRS_IN_TURN && metric_together(g->gate.metric))
+			options->both = true;
+		else
+			options->in_turn = true;
+	}
+	options->both |= !options->in_turn && mode != PAIRS_IN_TURN;
+	options->both_anyway = mode == PAIRS_TOGETHER;
+}
+
 /* OUT and RUN must stay where they are until it is closed. */
 static void pair_session_open(struct pair_session *out, struct pairs_run *run, const struct pairs_job *job)
 {
@@ -206,6 +238,7 @@ static void pair_session_open(struct pair_session *out, struct pairs_run *run, c
 	}
 	if (!job->head->setup.argv.n && !job->head->prepare.argv.n)
 		compare_programs(out);
+	choose_ways(out, &options);
 	out->loop = sides_loop(sides, SIDES, &options);
 }
 
@@ -235,6 +268,9 @@ static int pair_session_measure(struct pair_session *s, unsigned pairs, uint64_t
 	pairing->batch = state.batch ? state.batch : 1;
 	pairing->dropped = state.dropped;
 	pairing->rerun = state.rerun;
+	pairing->way = !state.both ? PAIR_IN_TURN : state.in_turn ? PAIR_BOTH_WAYS : PAIR_TOGETHER;
+	if (state.apart && !pairing->apart)
+		pairing->apart = xstrdup(state.apart);
 	if (!pairing->services)
 		pairing->services = xstrdup(services[state.services]);
 	compare_programs(s);

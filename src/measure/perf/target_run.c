@@ -55,37 +55,95 @@ static struct measured used_since(const struct child *child, const struct before
 	};
 }
 
-/* From its release to the end of all that it started. */
-static int run_to_end(struct session *session, const struct target_spec *spec, struct child *child, struct error *err)
+/* A target from its hold to its end, beside others or alone. */
+struct running {
+	struct target_run *of;
+	struct child child;
+	struct perf perf;
+	struct before before;
+};
+
+/* Started and held, its perf switched on. EVENTS may be NULL. */
+static int hold(struct session *session, const struct strv *events, struct running *r, struct error *err)
+{
+	char pid[16];
+
+	if (child_start(session->keeper, &r->of->spec->child, &r->child, err) < 0)
+		return -1;
+	/* What it does until it is held is neither to be counted nor sampled. */
+	child_settle(&r->child);
+	snprintf(pid, sizeof pid, "%d", (int)r->child.pid);
+	if (events && (perf_stat_attach(session->keeper, &session->perf, events, pid, &r->perf, err) < 0 ||
+		       perf_switch(session->keeper, &r->perf, true, err) < 0))
+		return -1;
+	if (r->of->spec->record && perf_switch(session->keeper, r->of->spec->record, true, err) < 0)
+		return -1;
+	r->before = read_before(r->child.pid);
+	return 0;
+}
+
+static int release(struct running *r, struct error *err)
+{
+	if (child_release(&r->child, err) == 0)
+		return 0;
+	err->kind = ERR_TARGET;
+	return error_wrap(err, "the target %s", r->of->spec->child.argv->items[0]);
+}
+
+/* N share one CPU, so each may take as many times as long. */
+static int wait_for_end(struct session *session, struct running *r, size_t n, struct error *err)
+{
+	int waited = child_wait(session->keeper, &r->child, r->child.start_ns + n * r->of->spec->timeout_ns, err);
+
+	if (waited <= 0)
+		return waited;
+	error_set(err, ERR_TARGET, "the target did not end within %.3g s (%smeasure.timeout); it was ended",
+		  (double)(n * r->of->spec->timeout_ns) / 1e9, n > 1 ? "both sides at once: twice " : "");
+	/* It may be a slower one, so whoever judges must know. */
+	if (err)
+		err->sys = ETIMEDOUT;
+	return -1;
+}
+
+static int check_end(const struct running *r, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
+
+	if (!r->child.status)
+		return 0;
+	child_describe_status(r->child.status, &words);
+	return error_set(err, ERR_TARGET, "the target %s", words.buf);
+}
+
+/* From the release of all to the end of all that they started. */
+static int run_to_end(struct session *session, struct running *all, size_t n, struct error *err)
+{
 	char names[256];
-	int waited, killed;
+	int killed;
 
-	if (child_release(child, err) < 0) {
-		err->kind = ERR_TARGET;
-		return error_wrap(err, "the target %s", spec->child.argv->items[0]);
+	for (size_t i = 0; i < n; i++) {
+		all[i].of->failed = true;
+		if (release(&all[i], err) < 0)
+			return -1;
+		all[i].of->failed = false;
 	}
-	waited = child_wait(session->keeper, child, child->start_ns + spec->timeout_ns, err);
-	if (waited > 0) {
-		error_set(err, ERR_TARGET, "the target did not end within %.3g s (measure.timeout); it was ended",
-			  (double)spec->timeout_ns / 1e9);
-		/* It may be a slower one, so whoever judges must know. */
-		if (err)
-			err->sys = ETIMEDOUT;
+	for (size_t i = 0; i < n; i++) {
+		all[i].of->failed = true;
+		if (wait_for_end(session, &all[i], n, err) < 0)
+			return -1;
+		/* What the keeper does from here on is not the target's. */
+		if (all[i].of->spec->record && perf_switch(session->keeper, all[i].of->spec->record, false, err) < 0)
+			return -1;
+		all[i].of->failed = false;
 	}
-	if (waited)
-		return -1;
-	/* What the keeper does from here on is not the target's. */
-	if (spec->record && perf_switch(session->keeper, spec->record, false, err) < 0)
-		return -1;
-
 	killed = keeper_sweep(session->keeper, ORPHAN_GRACE_NS, names, err);
 	if (killed < 0 || keeper_check_tracer(session->keeper, err) < 0)
 		return -1;
-	if (child->status) {
-		child_describe_status(child->status, &words);
-		return error_set(err, ERR_TARGET, "the target %s", words.buf);
+	for (size_t i = 0; i < n; i++) {
+		all[i].of->failed = true;
+		if (check_end(&all[i], err) < 0)
+			return -1;
+		all[i].of->failed = false;
 	}
 	if (killed)
 		return error_set(err, ERR_TARGET,
@@ -94,58 +152,72 @@ static int run_to_end(struct session *session, const struct target_spec *spec, s
 	return 0;
 }
 
-static int run_held(struct session *session, const struct target_spec *spec, const struct strv *events, struct child *child,
-		    struct perf *perf, struct measured *out, struct error *err)
+/* What the kernel charged to the target and the descendants that it waited for. */
+static double charged_ms(const struct running *r)
 {
-	struct before before;
-	struct measured measured;
-	uint64_t stolen;
-	double kernel_ms;
-	char pid[16];
+	return timeval_ms(r->child.usage.ru_utime) + timeval_ms(r->child.usage.ru_stime);
+}
 
-	/* What it does until it is held is neither to be counted nor sampled. */
-	child_settle(child);
-	snprintf(pid, sizeof pid, "%d", (int)child->pid);
-	if (events && (perf_stat_attach(session->keeper, &session->perf, events, pid, perf, err) < 0 ||
-		       perf_switch(session->keeper, perf, true, err) < 0))
+static int run_held(struct session *session, const struct strv *events, struct running *all, size_t n, struct error *err)
+{
+	double orphans_ms, charged_before_ms = session->keeper->cpu_ms;
+	uint64_t stolen = noise_stolen_ticks();
+
+	if (run_to_end(session, all, n, err) < 0)
 		return -1;
-	if (spec->record && perf_switch(session->keeper, spec->record, true, err) < 0)
-		return -1;
-	before = read_before(child->pid);
-	kernel_ms = session->keeper->cpu_ms + before.cpu_ms;
-	stolen = noise_stolen_ticks();
-	if (run_to_end(session, spec, child, err) < 0)
-		return -1;
-	measured = used_since(child, &before);
-	kernel_ms = session->keeper->cpu_ms - kernel_ms;
 	stolen = noise_stolen_ticks() - stolen;
-	if (events && perf_stat_end(session->keeper, perf, &measured.rows, err) < 0)
-		return -1;
-	/* With its orphans, which perf counts too. */
-	if (events)
-		measured_check(&measured, kernel_ms, SLACK_MS, (double)stolen * TICK_MS);
-	*out = measured;
+	orphans_ms = session->keeper->cpu_ms - charged_before_ms;
+	for (size_t i = 0; i < n; i++)
+		orphans_ms -= charged_ms(&all[i]);
+	for (size_t i = 0; i < n; i++) {
+		struct running *r = &all[i];
+		struct measured *out = r->of->out;
+		double kernel_ms = charged_ms(r) - r->before.cpu_ms;
+
+		*out = used_since(&r->child, &r->before);
+		if (events && perf_stat_end(session->keeper, &r->perf, &out->rows, err) < 0)
+			return -1;
+		/* With its orphans, which perf counts too; whose they were is not known of several. */
+		if (events)
+			measured_check(out, kernel_ms + (n == 1 ? orphans_ms : 0), SLACK_MS + (n == 1 ? 0 : orphans_ms),
+				       (double)stolen * TICK_MS);
+	}
 	return 0;
+}
+
+int targets_run(struct session *session, struct target_run *runs, size_t n, const struct strv *events, struct error *err)
+{
+	struct running all[TARGETS_MOST];
+	char names[256];
+	int ret = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		all[i] = (struct running){ .of = &runs[i], .child.output_fd = -1, .perf = PERF_INIT };
+		runs[i].failed = false;
+	}
+	for (size_t i = 0; ret == 0 && i < n; i++)
+		ret = hold(session, events, &all[i], err);
+	if (ret == 0)
+		ret = run_held(session, events, all, n, err);
+	for (size_t i = 0; i < n; i++) {
+		perf_dispose(session->keeper, &all[i].perf);
+		if (ret < 0)
+			child_end(session->keeper, &all[i].child, FAILED_GRACE_NS);
+	}
+	if (ret < 0)
+		keeper_sweep(session->keeper, 0, names, NULL);
+	for (size_t i = 0; i < n; i++) {
+		child_read_output(&all[i].child);
+		tail_text(&all[i].child.output, runs[i].output);
+		child_dispose(session->keeper, &all[i].child);
+	}
+	return ret;
 }
 
 int target_run(struct session *session, const struct target_spec *spec, const struct strv *events, struct measured *out,
 	       struct strbuf *output, struct error *err)
 {
-	struct perf perf = PERF_INIT;
-	struct child child = { 0 };
-	char names[256];
-	int ret;
+	struct target_run run = { .spec = spec, .out = out, .output = output };
 
-	if (child_start(session->keeper, &spec->child, &child, err) < 0)
-		return -1;
-	ret = run_held(session, spec, events, &child, &perf, out, err);
-	perf_dispose(session->keeper, &perf);
-	if (ret < 0) {
-		child_end(session->keeper, &child, FAILED_GRACE_NS);
-		keeper_sweep(session->keeper, 0, names, NULL);
-	}
-	child_read_output(&child);
-	tail_text(&child.output, output);
-	child_dispose(session->keeper, &child);
-	return ret;
+	return targets_run(session, &run, 1, events, err);
 }

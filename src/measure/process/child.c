@@ -41,12 +41,11 @@ static int set_user(const char *name, struct wire_request *head, gid_t **groups_
 }
 
 /* The list's form was checked by parse_cpu_list(). */
-static int set_cpus(const char *list, struct wire_request *head, struct error *err)
+static int read_cpus(const char *list, cpu_set_t *out, struct error *err)
 {
 	long configured = sysconf(_SC_NPROCESSORS_CONF);
 
-	head->pin = 1;
-	CPU_ZERO(&head->cpus);
+	CPU_ZERO(out);
 	for (char *p = (char *)list; *p; p += *p == ',') {
 		unsigned long low = strtoul(p, &p, 10), high = low;
 
@@ -56,9 +55,22 @@ static int set_cpus(const char *list, struct wire_request *head, struct error *e
 			return error_set(err, ERR_INPUT, "measure.cpus: there is no CPU %lu here, only 0 to %ld", high,
 					 configured - 1);
 		for (; low <= high; low++)
-			CPU_SET(low, &head->cpus);
+			CPU_SET(low, out);
 	}
 	return 0;
+}
+
+int child_cpu(const char *list, unsigned turn)
+{
+	cpu_set_t all;
+	int cpu = -1;
+
+	if (list ? read_cpus(list, &all, NULL) : sched_getaffinity(0, sizeof all, &all))
+		return -1;
+	for (unsigned left = turn % (unsigned)CPU_COUNT(&all) + 1; left; left--)
+		while (!CPU_ISSET(++cpu, &all))
+			;
+	return cpu;
 }
 
 /* ENTRY is NAME, or NAME=VALUE. */
@@ -166,8 +178,9 @@ static int build_request(const struct child_spec *spec, const char *owner, uint3
 	if (spec->cwd)
 		memcpy(head.cwd, spec->cwd, strlen(spec->cwd) + 1);
 	if ((spec->user && set_user(spec->user, &head, &groups, err) < 0) ||
-	    (spec->cpus && set_cpus(spec->cpus, &head, err) < 0))
+	    (spec->cpus && read_cpus(spec->cpus, &head.cpus, err) < 0))
 		return -1;
+	head.pin = spec->cpus != NULL;
 	build_environment(spec, head.cwd, owner, job, &environment);
 	head.n_argv = (uint32_t)spec->argv->n;
 	head.n_env = (uint32_t)environment.n;

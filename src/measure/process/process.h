@@ -319,6 +319,8 @@ struct child {
  */
 void child_variables(const struct strv *pass, struct strv *out);
 int child_start(struct keeper *keeper, const struct child_spec *spec, struct child *out, struct error *err);
+/* One of the CPUs in LIST (NULL: those that pawl may use), another one for each TURN until all were; -1: none is known. */
+int child_cpu(const char *list, unsigned turn);
 /* Returns once it has done everything that comes before exec; should that fail, so does child_release(). */
 void child_settle(struct child *child);
 int child_release(struct child *child, struct error *err);

@@ -17,6 +17,11 @@ enum { WARM_UP_RUNS = 1, WARM_UP_RUNS_SHORT = 3 };
 /* Two clocks are not read at the same moment. */
 #define SLEPT_LEAST_NS (100 * NS_PER_MS)
 enum { STOLEN_TICKS = 2 };
+#define TICK_MS 10.0
+#define STOLEN_PART 0.01
+/* A target that uses more of the machine than this, in CPUs, would not be itself on one. */
+#define ONE_CPU 1.15
+#define CPUS_SHOWN_MS 10.0
 /* Runs of the base that show whether a head that reached its timeout is slower. */
 enum { BASE_ALONE = 3 };
 
@@ -33,6 +38,7 @@ struct side {
 	struct side_result *result;
 	struct warnings warnings;
 	double fastest_ms;	/* of the warm-up runs; NaN: there was none yet */
+	double cpus;		/* the most that one of them used */
 	bool set_up, is_up;	/* or the attempt was made */
 };
 
@@ -60,7 +66,7 @@ struct loop {
 	char *dropped;			/* why the last pair was, or NULL */
 	uint64_t starting_ns;		/* how long it took to start and to warm up both sides for a pair */
 	unsigned started_at;		/* how many pairs there were when services were started last */
-	bool started;
+	bool started, chosen;
 };
 
 static bool in_pairs(const struct loop *loop)
@@ -181,6 +187,14 @@ static void take_all_down(struct loop *loop)
 		take_down(&loop->sides[i]);
 }
 
+static void note_warm_up(struct side *side, const struct measured *measured)
+{
+	side->fastest_ms = fmin(side->fastest_ms, measured->wall_ms);
+	/* Of a command that takes a moment the ticks of the clock say nothing. */
+	if (measured->wall_ms > 0)
+		side->cpus = fmax(side->cpus, measured->cpu_ms / fmax(measured->wall_ms, CPUS_SHOWN_MS));
+}
+
 /* The scenario's warm-up, in pairs at least one run. */
 static int warm_up(const struct loop *loop, struct side *side, struct error *err)
 {
@@ -197,7 +211,7 @@ static int warm_up(const struct loop *loop, struct side *side, struct error *err
 		report_progress(side, (struct loop_progress){ .phase = PHASE_WARMUP, .run = i + 1, .of = s->warmup_ns ? 0 : runs });
 		if (run_target(side, NULL, spent_ns < s->warmup_ns ? s->warmup_ns - spent_ns : 0, &measured, err) < 0)
 			return error_wrap(err, "in warm-up %s %u", run_name(side), i + 1);
-		side->fastest_ms = fmin(side->fastest_ms, measured.wall_ms);
+		note_warm_up(side, &measured);
 		spent_ns = now(loop) - start_ns;
 	}
 	return 0;
@@ -353,6 +367,58 @@ static int measure_value(const struct loop *loop, struct side *side, unsigned ba
 	return ret;
 }
 
+/* One execution of each side at once, into OUT[BASE] and OUT[HEAD], which hold nothing. `prepare` comes before on both. */
+static int run_both(struct loop *loop, const struct strv *events, const struct both *both, struct measured out[SIDES],
+		    struct error *err)
+{
+	const struct plan *plans[] = { loop->sides[BASE].plan, loop->sides[HEAD].plan };
+	void *const ctx[] = { loop->sides[BASE].ops.ctx, loop->sides[HEAD].ops.ctx };
+	unsigned failed = SIDES;
+
+	for (unsigned at = 0; at < SIDES; at++)
+		if (run_command(&loop->sides[at], "prepare", &plans[at]->prepare, err) < 0)
+			return side_failed(loop, &loop->sides[at], err);
+	if (loop->sides[BASE].ops.run_both(ctx, plans, both, events, out, &failed, err) == 0)
+		return 0;
+	return failed < SIDES ? side_failed(loop, &loop->sides[failed], err) : -1;
+}
+
+/* As measure_value(), of both sides at once, released in turns. */
+static int measure_both(struct loop *loop, unsigned batch, struct value out[SIDES], struct error *err)
+{
+	const struct event_groups *groups = &loop->groups;
+	CLEANUP(free_ptr) struct measured *runs = xcalloc(SIDES * batch, sizeof *runs);
+	struct both both = { .turn = kept(loop), .head_first = loop_head_first(loop->options.seed, kept(loop)) };
+	int ret = 0;
+
+	for (size_t i = 0; ret == 0 && i < groups->n; i++) {
+		unsigned done = 0;
+
+		for (; ret == 0 && done < batch; done++, both.head_first = !both.head_first) {
+			struct measured run[SIDES] = { 0 };
+
+			ret = run_both(loop, loop->options.perf ? &groups->events[i] : NULL, &both, run, err);
+			for (unsigned at = 0; at < SIDES; at++) {
+				if (ret == 0 && run[at].dropped) {
+					error_set(err, ERR_TARGET, "a run could not be counted: %s", run[at].dropped);
+					ret = side_failed(loop, &loop->sides[at], err);
+				}
+				runs[at * batch + done] = run[at];
+			}
+		}
+		for (unsigned at = 0; at < SIDES; at++) {
+			if (ret == 0)
+				measured_mean(&runs[at * batch], batch, &out[at].parts[out[at].n++]);
+			for (unsigned k = 0; k < done; k++) {
+				warnings_add(&loop->sides[at].warnings, &runs[at * batch + k]);
+				measured_release(&runs[at * batch + k]);
+			}
+		}
+		memset(runs, 0, SIDES * batch * sizeof *runs);
+	}
+	return ret;
+}
+
 /* Append it to the side's result as one run. */
 static void store_value(const struct loop *loop, const struct side *side, struct value *value)
 {
@@ -440,13 +506,49 @@ static int choose_batch(struct loop *loop, struct error *err)
 
 			if (run_target(side, NULL, 0, &measured, err) < 0)
 				return side_failed(loop, side, err);
-			side->fastest_ms = fmin(side->fastest_ms, measured.wall_ms);
+			note_warm_up(side, &measured);
 		}
 	}
 	mean_ms = (loop->sides[BASE].fastest_ms + loop->sides[HEAD].fastest_ms) / 2;
 	loop->state.batch = 1;
 	if (mean_ms > 0 && mean_ms < LOOP_BATCH_MS)
 		loop->state.batch = (unsigned)fmin(ceil(LOOP_BATCH_MS / mean_ms), LOOP_BATCH_MOST);
+	return 0;
+}
+
+/* Whether pairs are taken at once, which the warm-up of both sides and a run of both show. 0, or -1 when interrupted. */
+static int choose_way(struct loop *loop, struct error *err)
+{
+	const struct loop_options *options = &loop->options;
+	struct measured run[SIDES] = { 0 };
+	struct error why = ERROR_INIT;
+	double cpus = fmax(loop->sides[BASE].cpus, loop->sides[HEAD].cpus);
+
+	if (loop->chosen)
+		return 0;
+	loop->chosen = true;
+	loop->state.in_turn = options->in_turn || !options->both;
+	if (!options->both)
+		return 0;
+	if (attaches(loop))
+		loop->state.apart = xstrdup("a running target is looked at in windows");
+	else if (is_afresh(loop))
+		loop->state.apart = xstrdup("the services of both sides cannot be up at the same time");
+	else if (cpus > ONE_CPU && !options->both_anyway)
+		loop->state.apart = text_printf("the target uses %.2g CPUs", cpus);
+	else if (!loop->sides[BASE].ops.run_both)
+		loop->state.apart = xstrdup("they cannot be run so here");
+	else if (run_both(loop, NULL, &(struct both){ .turn = 0 }, run, &why) < 0)
+		loop->state.apart = text_printf("beside the other side a run fails: %s", why.msg);
+	measured_release(&run[BASE]);
+	measured_release(&run[HEAD]);
+	loop->failing = NULL;
+	if (why.kind == ERR_INTERRUPTED) {
+		*err = why;
+		return -1;
+	}
+	loop->state.both = !loop->state.apart;
+	loop->state.in_turn |= !loop->state.both;
 	return 0;
 }
 
@@ -476,7 +578,7 @@ static int start(struct loop *loop, struct error *err)
 	if (is_afresh(loop) && loop->started)
 		return 0;
 	loop->started = true;
-	return start_both(loop, err) < 0 ? -1 : choose_batch(loop, err);
+	return start_both(loop, err) < 0 || choose_batch(loop, err) < 0 ? -1 : choose_way(loop, err);
 }
 
 static int start_again(struct loop *loop, struct error *err)
@@ -491,6 +593,7 @@ static int start_again(struct loop *loop, struct error *err)
 struct taken {
 	struct value values[SIDES][LOOP_WINDOWS_MOST];
 	unsigned n[SIDES];
+	struct value both[SIDES];	/* taken at once */
 	bool stolen;
 };
 
@@ -498,6 +601,20 @@ struct taken {
 static int64_t ask(uint64_t (*count)(void *ctx), const struct side *side)
 {
 	return count ? (int64_t)count(side->ops.ctx) : 0;
+}
+
+static int check_clocks(const struct value *value, struct error *err)
+{
+	for (size_t i = 0; i < value->n; i++) {
+		double wall_ms = value->parts[i].wall_ms;
+		double clock_ms = perf_rows_value(&value->parts[i].rows, "task-clock", NULL);
+
+		if (!isfinite(wall_ms) || wall_ms <= 0)
+			return error_set(err, ERR_SYSTEM, "the clock went backward, or stood still");
+		if (clock_ms <= 0 || isinf(clock_ms))
+			return error_set(err, ERR_SYSTEM, "no CPU time was counted");
+	}
+	return 0;
 }
 
 static int take_value(struct loop *loop, struct side *side, struct taken *out, struct error *err)
@@ -509,19 +626,7 @@ static int take_value(struct loop *loop, struct side *side, struct taken *out, s
 	if (measure_value(loop, side, batch, value, err) < 0)
 		return side_failed(loop, side, err);
 	out->stolen = out->stolen || ask(side->ops.stolen_ticks, side) - ticks >= STOLEN_TICKS;
-	for (size_t i = 0; i < value->n; i++) {
-		double wall_ms = value->parts[i].wall_ms;
-		double clock_ms = perf_rows_value(&value->parts[i].rows, "task-clock", NULL);
-
-		if (!isfinite(wall_ms) || wall_ms <= 0)
-			error_set(err, ERR_SYSTEM, "the clock went backward, or stood still");
-		else if (clock_ms <= 0 || isinf(clock_ms))
-			error_set(err, ERR_SYSTEM, "no CPU time was counted");
-		else
-			continue;
-		return side_failed(loop, side, err);
-	}
-	return 0;
+	return check_clocks(value, err) < 0 ? side_failed(loop, side, err) : 0;
 }
 
 /* How many windows of each side are one pair; 1 until that is chosen. */
@@ -549,12 +654,25 @@ static void choose_windows(struct loop *loop, uint64_t round_ns)
 	loop->state.batch = (unsigned)fmax(1, fmin(best, LOOP_WINDOWS_MOST));
 }
 
-/* Both sides of the next pair, into OUT, which holds nothing. */
-static int take_both(struct loop *loop, struct taken *out, struct error *err)
+static int take_at_once(struct loop *loop, struct taken *out, struct error *err)
 {
 	const struct side *witness = &loop->sides[HEAD];
+	int64_t ticks = ask(witness->ops.stolen_ticks, witness);
+
+	if (measure_both(loop, loop->state.batch, out->both, err) < 0)
+		return -1;
+	/* What is stolen of a long run meets both sides, who change places all the time. */
+	ticks = ask(witness->ops.stolen_ticks, witness) - ticks;
+	out->stolen = ticks >= STOLEN_TICKS && (double)ticks * TICK_MS > STOLEN_PART * out->both[HEAD].parts[0].wall_ms;
+	for (unsigned at = 0; at < SIDES; at++)
+		if (check_clocks(&out->both[at], err) < 0)
+			return side_failed(loop, &loop->sides[at], err);
+	return 0;
+}
+
+static int take_in_turn(struct loop *loop, struct taken *out, struct error *err)
+{
 	bool head_first = loop_head_first(loop->options.seed, kept(loop));
-	int64_t slept_ns = ask(witness->ops.slept_ns, witness);
 	int ret = 0;
 
 	/* There and back again, so that what drifts, and who has just been idle, cancels out. */
@@ -580,7 +698,16 @@ static int take_both(struct loop *loop, struct taken *out, struct error *err)
 		}
 		take_down(side);
 	}
-	if (ret < 0)
+	return ret;
+}
+
+/* Both sides of the next pair, into OUT, which holds nothing. */
+static int take_both(struct loop *loop, struct taken *out, struct error *err)
+{
+	const struct side *witness = &loop->sides[HEAD];
+	int64_t slept_ns = ask(witness->ops.slept_ns, witness);
+
+	if ((loop->state.both && take_at_once(loop, out, err) < 0) || (loop->state.in_turn && take_in_turn(loop, out, err) < 0))
 		return -1;
 	slept_ns = ask(witness->ops.slept_ns, witness) - slept_ns;
 	if (slept_ns < (int64_t)SLEPT_LEAST_NS)
@@ -595,8 +722,26 @@ static unsigned allowance(const struct loop *loop)
 	return loop->wanted < 20 ? 1 : loop->wanted / 10;
 }
 
+/* What was taken of a side for group P of events, in either way, into OUT, which holds nothing. */
+static void side_of_pair(struct taken *taken, unsigned at, size_t p, struct measured *out)
+{
+	struct measured windows[LOOP_WINDOWS_MOST], in_turn = { 0 };
+
+	for (size_t i = 0; i < taken->n[at]; i++)
+		windows[i] = taken->values[at][i].parts[p];
+	if (taken->n[at])
+		measured_mean(windows, taken->n[at], &in_turn);
+	*out = in_turn;
+	if (!taken->both[at].n)
+		return;
+	*out = taken->both[at].parts[p];
+	taken->both[at].parts[p] = (struct measured){ 0 };
+	measured_at_once(out, taken->n[at] ? &in_turn : NULL);
+	measured_release(&in_turn);
+}
+
 /*
- * The mean of what was taken of each side becomes a run of its result. A pair that is of no use without being a failure
+ * What was taken of each side becomes a run of its result. A pair that is of no use without being a failure
  * leaves their number as it was: one that showed that the groups of events were too large, or that is measured again.
  */
 static int measure_pair(struct loop *loop, struct error *err)
@@ -605,15 +750,14 @@ static int measure_pair(struct loop *loop, struct error *err)
 	struct value values[SIDES] = { 0 };
 	struct taken taken = { 0 };
 	int ret = take_both(loop, &taken, err);
+	size_t groups = taken.both[BASE].n ?: taken.values[BASE][0].n;
 
 	for (unsigned at = 0; ret == 0 && at < SIDES; at++) {
-		for (size_t p = 0; p < taken.values[at][0].n; p++) {
-			struct measured parts[LOOP_WINDOWS_MOST], *mean = &values[at].parts[values[at].n++];
+		for (size_t p = 0; p < groups; p++) {
+			struct measured *part = &values[at].parts[values[at].n++];
 
-			for (size_t i = 0; i < taken.n[at]; i++)
-				parts[i] = taken.values[at][i].parts[p];
-			measured_mean(parts, taken.n[at], mean);
-			split = split || split_group(loop, &mean->rows, &loop->groups.events[p], &loop->notes);
+			side_of_pair(&taken, at, p, part);
+			split = split || split_group(loop, &part->rows, &loop->groups.events[p], &loop->notes);
 		}
 	}
 	if (ret == 0 && !split && taken.stolen && loop->state.rerun < allowance(loop)) {
@@ -628,6 +772,7 @@ static int measure_pair(struct loop *loop, struct error *err)
 	}
 	for (unsigned at = 0; at < SIDES; at++) {
 		value_release(&values[at]);
+		value_release(&taken.both[at]);
 		for (unsigned i = 0; i < taken.n[at]; i++)
 			value_release(&taken.values[at][i]);
 	}
@@ -928,6 +1073,7 @@ void loop_free(struct loop *loop)
 	event_groups_release(&loop->groups);
 	strv_release(&loop->notes);
 	free(loop->dropped);
+	free(loop->state.apart);
 	free(loop);
 }
 

@@ -29,7 +29,14 @@
  * program is slow. Services side by side are started in an order that is tossed too, and warmed up once both sides' stand:
  * otherwise one side would always be older, and would have idled longer, than the other. Commands that take less than
  * about 100 ms are batched: a side's value is then the mean of adjacent runs, `prepare` before each, rates and quotients
- * made of the sums. Of an attached target one start of the services serves several windows of each side, in turn there
+ * made of the sums.
+ *
+ * A pair is taken in one of two ways, or in both when some metrics need the one and some the other. Both sides at once:
+ * pinned to one CPU, they change places every few milliseconds, so that whatever the machine does meets both; what they
+ * are counted by is theirs alone, and time that passes is nobody's (metric_together()). In turn: one after the other. At
+ * once is not for a target that uses several CPUs, or that fails beside the other side; the warm-up shows that.
+ *
+ * Of an attached target one start of the services serves several windows of each side, in turn there
  * and back again, whose mean is the value; their number follows from what the first pair took, so that a given certainty
  * costs the least time, and no more than let the pairs that are wanted end in time. Where the events need several groups,
  * a side's runs of all groups are one value.
@@ -52,6 +59,12 @@ struct loop_progress {
 	uint64_t left_ns;	/* estimate for this scenario; 0 unknown */
 };
 
+/* How both sides are run at once. */
+struct both {
+	unsigned turn;		/* another CPU for each */
+	bool head_first;	/* who is released first */
+};
+
 /* What the loop can do to the system, for one side. */
 struct loop_ops {
 	void *ctx;
@@ -68,6 +81,13 @@ struct loop_ops {
 	 */
 	int (*run)(void *ctx, const struct plan *plan, const struct strv *events, uint64_t limit_ns,
 		   struct measured *out, struct error *err);
+	/*
+	 * One execution of each side's target, the base's first in the arrays, both at once and on one CPU. OUT is released
+	 * by the caller, whatever happens; FAILED is whose fault an error is, or 2. NULL: they cannot be run so. CTX's ops are
+	 * those of side 0.
+	 */
+	int (*run_both)(void *const ctx[2], const struct plan *const plans[2], const struct both *both,
+			const struct strv *events, struct measured out[2], unsigned *failed, struct error *err);
 	int (*simulate)(void *ctx, const struct plan *plan, struct simulated *out, struct error *err);
 	/* Profiled runs, once the counted ones are in RESULT, which gets their notes. It reports its own progress. */
 	int (*profile)(void *ctx, const struct plan *plan, struct side_result *result, struct error *err);
@@ -109,6 +129,8 @@ struct loop_options {
 	/* pairs */
 	uint64_t seed;
 	enum pair_services services;
+	bool both, in_turn;		/* both sides at once, where they can be; one after the other, also where neither is set */
+	bool both_anyway;		/* at once also where the target uses several CPUs */
 	unsigned batch;			/* runs, or windows, that are one value; 0: chosen by how long they take */
 	unsigned wanted;		/* pairs, for how many may be dropped; more may be asked for */
 };
@@ -117,6 +139,8 @@ struct loop_options {
 struct loop_state {
 	unsigned pairs, dropped, rerun, batch;
 	enum pair_services services;
+	bool both, in_turn;		/* how pairs are taken, once the warm-up has shown it */
+	char *apart;			/* why not both at once, where that was wanted; the loop's, or NULL */
 };
 
 struct loop;

@@ -230,6 +230,46 @@ static int system_run(void *ctx, const struct plan *plan, const struct strv *eve
 				   : execute(ctx, plan, events, NULL, out, err);
 }
 
+static int system_run_both(void *const ctx[2], const struct plan *const plans[2], const struct both *both,
+			   const struct strv *events, struct measured out[2], unsigned *failed, struct error *err)
+{
+	struct session *session = ((struct system *)ctx[0])->session;
+	struct strbuf output[2] = { STRBUF_INIT, STRBUF_INIT };
+	const char *allowed = plans[1]->scenario->measure.cpus;
+	int cpu = child_cpu(allowed, both->turn), ret;
+	struct target_spec specs[2];
+	struct target_run runs[2];
+	char name[16];
+
+	*failed = 2;
+	if (cpu < 0)
+		return error_set(err, ERR_SYSTEM, "no CPU is known to run both sides on%s%s", allowed ? ": measure.cpus is " : "",
+				 allowed ?: "");
+	snprintf(name, sizeof name, "%d", cpu);
+	for (unsigned i = 0; i < 2; i++) {
+		unsigned at = both->head_first ? !i : i;
+
+		specs[at] = target_spec(plans[at]);
+		specs[at].child.cpus = name;
+		runs[i] = (struct target_run){ .spec = &specs[at], .out = &out[at], .output = &output[at] };
+	}
+	ret = targets_run(session, runs, 2, events, err);
+	for (unsigned i = 0; i < 2; i++) {
+		unsigned at = both->head_first ? !i : i;
+		struct error why = ERROR_INIT;
+
+		if (runs[i].failed)
+			*failed = at;
+		if (settle(ctx[at], &output[at], ret, &why) < 0 && ret == 0) {
+			*failed = at;
+			*err = why;
+			ret = -1;
+		}
+		strbuf_release(&output[at]);
+	}
+	return ret;
+}
+
 static int system_simulate(void *ctx, const struct plan *plan, struct simulated *out, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
@@ -406,6 +446,7 @@ struct loop_ops system_ops(struct system *system)
 		.up = system_up,
 		.down = system_down,
 		.run = system_run,
+		.run_both = system_run_both,
 		.simulate = system_simulate,
 		.profile = system_profile,
 		.last_words = system_last_words,

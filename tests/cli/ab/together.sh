@@ -1,0 +1,41 @@
+# Both sides of a pair at once on one CPU, where that can be; in turn for what it says nothing of.
+. "$LIB"
+
+need python3
+cat >spin.py <<'PY'
+import sys
+for i in range(int(sys.argv[1]) * 500000): pass
+PY
+echo 'measure: { runs: 3 }' >pawl.yaml
+mk_scenario cpu <<'YAML'
+target: { command: [python3, spin.py, "1"] }
+gates: { task-clock: default }
+YAML
+mk_scenario wall <<'YAML'
+target: { command: [python3, spin.py, "1"] }
+gates: { task-clock: +900%, wall-time: +900% }
+YAML
+mk_scenario lock <<'YAML'
+target: { command: mkdir "$$TMPDIR/lock" && python3 spin.py 1 && rmdir "$$TMPDIR/lock" }
+gates: { task-clock: default }
+YAML
+
+expect 0 ab cpu --base . --runs 2
+has "$out" 'both sides at once'
+holds '.scenarios[0] | .pairing.way == "together" and .pairing.apart == null'
+holds '.scenarios[0] | .pairs | all(.base."task-clock" > 0 and .base."wall-time" == null and .head."page-faults" > 0)'
+holds '.scenarios[0].gates[0].tolerance_pct == 2'
+
+expect 0 ab cpu --base . --runs 2 --pairs in-turn
+lacks "$out" 'at once'
+holds '.scenarios[0] | .pairing.way == "in-turn" and .gates[0].tolerance_pct == 3'
+holds '.scenarios[0].pairs | all(.base."wall-time" > 0)'
+
+# A gate on time that passes has runs of its own in each pair.
+expect 0 ab wall --base . --runs 2
+holds '.scenarios[0] | .pairing.way == "together-and-in-turn" and (.pairs | all(.head."wall-time" > 0 and .head."task-clock" > 0))'
+
+# What cannot run beside the other side takes turns, and the report says why.
+expect 0 ab lock --base . --runs 2
+holds '.scenarios[0].pairing | .way == "in-turn" and (.apart | contains("beside the other side a run fails") and contains("status 1"))'
+tidy || fail "left: $(ls -A "$TMPDIR")"
