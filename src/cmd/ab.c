@@ -465,8 +465,10 @@ const struct command_def cmd_ab = {
 	.args = "[SCENARIO...]",
 	.summary = "compare two builds, or two commands, in pairs on this machine",
 	.details =
-		"Base and head run alternately, in an order tossed from a printed seed, and only the two\n"
-		"runs of a pair are compared: what slows the machine slows both. After 10 pairs or a few\n"
+		"Base and head run in pairs, and only the two runs of a pair are compared: what slows the\n"
+		"machine slows both. They run at once on one CPU, between which the kernel changes every few\n"
+		"milliseconds; or in turn (--pairs in-turn), which is also how time that passes is measured,\n"
+		"and targets that use several CPUs. The order is tossed from a printed seed. After 10 pairs or a few\n"
 		"more, 20, 30 and 40 the pairs are looked at: a scenario that is decided is done, and the\n"
 		"time that is left is shared by the others, those that can be decided first. The answer is\n"
 		"REGRESSION, PASS or INCONCLUSIVE, with how many more pairs would decide.\n\n"
@@ -479,8 +481,8 @@ const struct command_def cmd_ab = {
 		"has none; a tree that was built is used again. With --base-ref alone, `build:` is run in\n"
 		"the working tree too, or two ways to build would be compared.\n\n"
 		"--base-cmd and --head-cmd compare two shell commands in the working folder, without any\n"
-		"scenario: their CPU time (task-clock) is judged, with 3 % of tolerance unless --tolerance\n"
-		"says otherwise, and their wall time is shown. A head that waits much longer is noted, not\n"
+		"scenario: their CPU time (task-clock) is judged, with a tolerance of 2 %, 3 % where they\n"
+		"take turns, unless --tolerance says otherwise. A head that waits much longer is noted, not\n"
 		"judged: for commands that wait write a scenario, with a gate on wall-time. When CPU time\n"
 		"regressed, each is profiled for 3 s and the symbols that it went to are listed.\n\n"
 		"--runs is the most pairs; more than 40 move the last look there. All scenarios reach\n"
