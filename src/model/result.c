@@ -306,6 +306,12 @@ static void release_gates(struct scenario_result *scenario)
 	free(scenario->gates);
 }
 
+bool phases_empty(const struct phases *p)
+{
+	return p->setup_s + p->services_s + p->warm_up_s + p->runs_s + p->simulation_s + p->profile_s + p->cleanup_s +
+	       p->confirmation_s <= 0;
+}
+
 void scenario_result_release(struct scenario_result *scenario)
 {
 	free(scenario->name);

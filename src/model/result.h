@@ -195,6 +195,19 @@ struct pairing {
 	bool confirming;	/* only gates that want confirming are looked at */
 };
 
+/* Where the seconds of a scenario went, that of children and of waiting included; 0: into nothing of that kind. */
+struct phases {
+	double setup_s, services_s, warm_up_s;
+	double runs_s;		/* or windows, or pairs with what they start and warm up in between */
+	double simulation_s;
+	double profile_s;	/* with reading what was recorded, and the pictures of it */
+	double cleanup_s;
+	double confirmation_s;	/* all that was done to compare it in pairs after it had been measured alone */
+};
+
+/* Nothing was measured, or by a pawl that kept no account of it. */
+bool phases_empty(const struct phases *phases);
+
 struct scenario_result {
 	char *name, *path;	/* path of the scenario file, as given */
 	char *description;
@@ -202,6 +215,7 @@ struct scenario_result {
 	struct settings settings;
 	char *measurement;	/* as a session has it: whose runs these are, wherever they are copied to; or NULL */
 	struct strv variables;	/* names of pawl's own environment variables that the command got */
+	struct phases phases;
 	struct symbol_gate symbol_gate;
 	struct share_budget *budgets;
 	size_t n_budgets, cap_budgets;

@@ -695,6 +695,26 @@ static const char *const states[] = {
 	[SCENARIO_SKIPPED] = "skipped", NULL,
 };
 
+#define SECONDS(member) FIELD(struct phases, member), .not_negative = true
+
+static const struct field phases_items[] = {
+	{ SECONDS(setup_s), .help = "The setup command." },
+	{ SECONDS(services_s), .help = "Starting services until they were ready." },
+	{ SECONDS(warm_up_s), .help = "Warm-up." },
+	{ SECONDS(runs_s), .help = "Counted runs, or pairs with what was started and warmed up between them." },
+	{ SECONDS(simulation_s), .help = "The run under valgrind." },
+	{ SECONDS(profile_s), .help = "Profiled runs, reading what they recorded, pictures." },
+	{ SECONDS(cleanup_s), .help = "The cleanup command." },
+	{ SECONDS(confirmation_s), .help = "Comparing it in pairs after it had been measured alone." },
+};
+
+static const struct fields phases_fields = { FIELDS(phases_items) };
+
+static bool has_phases(const void *record)
+{
+	return !phases_empty(&((const struct scenario_result *)record)->phases);
+}
+
 static bool has_profile(const void *record)
 {
 	return profile_exists(&((const struct scenario_result *)record)->head.profile);
@@ -730,6 +750,8 @@ static const struct field scenario_items[] = {
 	{ FIELD(struct scenario_result, variables),
 	  .help = "Names of the variables of pawl's own environment that the command got." },
 	{ HEAD(runs_wanted), .help = "Runs asked for." },
+	{ FIELD(struct scenario_result, phases), .object = &phases_fields, .when = has_phases, .omitted = true,
+	  .help = "Where its time went, in seconds." },
 	{ HEAD(notes), .help = "What a reader must know." },
 	{ FIELD(struct scenario_result, baseline_path), .help = "Baseline compared with." },
 	{ FIELD(struct scenario_result, baseline_label), .help = "That baseline in words." },

@@ -162,6 +162,7 @@ static int compare(struct confirm *c, const struct base *base, const char *root,
 	}
 	cmd_message(c->inv, "confirming %zu scenario%s in pairs against %s\n", n, n == 1 ? "" : "s", base->label);
 	progress_begin(&run->progress, c->inv, n);
+	run->progress.confirming = true;
 	return pairs_measure(&pairs, jobs, n, &run->session.machine, err);
 }
 
@@ -229,6 +230,7 @@ void confirm_flagged(struct run_all *all, struct project *project)
 		base_release(&c.bases[i]);
 	free(c.bases);
 	free(c.out_dir);
+	lifecycle_say(inv, "confirmation, with building the base,", start);
 	run->result.partial = run->interrupted != 0;
 	run->result.elapsed_s += (double)(clock_now_ns() - start) / 1e9;
 	result_settle(&run->result);

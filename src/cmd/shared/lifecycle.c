@@ -1,5 +1,6 @@
 #include "cmd/shared/shared.h"
 
+#include <math.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -24,6 +25,12 @@ void lifecycle_begin(struct lifecycle *run, struct invocation *inv, enum result_
 	cmd_shaping_options(&inv->words, &run->result.options);
 }
 
+void lifecycle_say(const struct invocation *inv, const char *what, uint64_t began_ns)
+{
+	if (inv->options.verbose)
+		cmd_message(inv, "%s took %.2f s\n", what, (double)(clock_now_ns() - began_ns) / 1e9);
+}
+
 static void report_waiting(void *inv, const char *holder)
 {
 	cmd_message(inv, "another pawl (%s) is measuring; waiting for it\n", holder);
@@ -40,9 +47,12 @@ int lifecycle_open(struct lifecycle *run, struct project *project, struct error 
 		.ctx = inv,
 	};
 
+	uint64_t began_ns = clock_now_ns();
+
 	/* Git was asked before, and nobody reads some of its errors: an interrupt may have been among them. */
 	if (interrupt_check(&inv->interrupt, err) < 0 || session_open(&run->session, &inv->keeper, &options, err) < 0)
 		return -1;
+	lifecycle_say(inv, "start (lock, perf, what it can count)", began_ns);
 	if (project)
 		calibrations_apply(project, &run->session.machine);
 	return 0;
@@ -150,6 +160,7 @@ int lifecycle_write(const struct lifecycle *run, const char *name, const struct 
 int lifecycle_finish(struct lifecycle *run, struct error *err)
 {
 	const struct invocation *inv = run->inv;
+	uint64_t began_ns = clock_now_ns();
 	int left;
 
 	if (run->interrupted)
@@ -158,6 +169,7 @@ int lifecycle_finish(struct lifecycle *run, struct error *err)
 	left = lifecycle_leave(run, err);
 	if (verdicts_print(&run->result, inv, inv->options.json ? "json" : NULL, left < 0 ? NULL : err) < 0 || left < 0)
 		return -1;
+	lifecycle_say(inv, "report", began_ns);
 	cmd_message(inv, "results: %s\n", run->result.out_dir);
 	return run->result.status;
 }
@@ -183,6 +195,49 @@ static const char *const phases[] = {
 	[PHASE_SIMULATE] = "simulating under valgrind", [PHASE_PROFILE] = "profiled run", [PHASE_CLEANUP] = "cleanup",
 };
 
+/* With their seconds behind. */
+static const char *const verbose_names[] = {
+	[PHASE_SETUP] = "setup", [PHASE_ENV] = "services", [PHASE_WARMUP] = "warm-up", [PHASE_RUN] = "runs",
+	[PHASE_SIMULATE] = "simulation", [PHASE_PROFILE] = "profile", [PHASE_CLEANUP] = "cleanup",
+};
+
+/* Where the seconds of PHASE go. */
+static double *seconds_of(struct progress *progress, enum loop_phase phase)
+{
+	struct phases *p = &progress->scenario->phases;
+
+	if (progress->confirming)
+		return &p->confirmation_s;
+	switch (phase) {
+	case PHASE_SETUP: return &p->setup_s;
+	case PHASE_ENV: return &p->services_s;
+	case PHASE_WARMUP: return &p->warm_up_s;
+	case PHASE_RUN: return &p->runs_s;
+	case PHASE_SIMULATE: return &p->simulation_s;
+	case PHASE_PROFILE: return &p->profile_s;
+	case PHASE_CLEANUP: return &p->cleanup_s;
+	}
+	abort();
+}
+
+/* "[1/2] sort: runs took 1.62 s" */
+void progress_pause(struct progress *p)
+{
+	double s = (double)(clock_now_ns() - p->phase_ns) / 1e9;
+
+	if (!p->phase)
+		return;
+	*p->phase_s += round(s * 1e3) / 1e3;
+	if (p->inv->options.verbose) {
+		if (p->terminal)
+			cmd_message_raw(p->inv, clear_line);
+		cmd_message(p->inv, "[%zu/%zu] %s: %s%s took %.2f s\n", p->at, p->of, p->scenario->name,
+			    p->confirming ? "confirmation, " : "", p->phase, s);
+	}
+	p->phase = NULL;
+	p->shown_ns = 0;
+}
+
 void progress_begin(struct progress *progress, const struct invocation *inv, size_t scenarios)
 {
 	const char *term = getenv("TERM"), *github = getenv("GITHUB_ACTIONS");
@@ -195,8 +250,17 @@ void progress_begin(struct progress *progress, const struct invocation *inv, siz
 	};
 }
 
-void progress_scenario(struct progress *progress, const char *name)
+void progress_resume(struct progress *progress, struct scenario_result *scenario)
 {
+	progress_pause(progress);
+	progress->scenario = scenario;
+}
+
+void progress_scenario(struct progress *progress, struct scenario_result *scenario)
+{
+	const char *name = scenario->name;
+
+	progress_resume(progress, scenario);
 	progress->at++;
 	progress->open = progress->pairs = false;
 	progress->shown_ns = 0;
@@ -222,6 +286,16 @@ void progress_step(void *ctx, const struct loop_progress *step)
 
 	if (p->pairs && (step->phase == PHASE_ENV || step->phase == PHASE_WARMUP))
 		return;
+	if (p->scenario && (!p->phase || step->phase != p->last)) {
+		progress_pause(p);
+		p->phase = verbose_names[step->phase];
+		if (step->phase == PHASE_RUN && step->windows)
+			p->phase = "windows";
+		if (step->pairs)
+			p->phase = "pairs";
+		p->phase_s = seconds_of(p, step->phase);
+		p->phase_ns = clock_now_ns();
+	}
 	p->pairs = p->pairs || step->pairs;
 	p->open = true;
 	p->last = step->phase;
@@ -249,6 +323,7 @@ void progress_step(void *ctx, const struct loop_progress *step)
 
 void progress_done(struct progress *progress, const char *name, const char *words)
 {
+	progress_pause(progress);
 	if (progress->terminal)
 		cmd_message_raw(progress->inv, clear_line);
 	cmd_message(progress->inv, "[%zu/%zu] %s: %s\n", progress->at, progress->of, name, words);

@@ -435,7 +435,7 @@ static void measure_scenario(struct run_all *all, const char *root, const struct
 	setup_describe(s, out);
 	if (run->interrupted)
 		return;
-	progress_scenario(&run->progress, s->name);
+	progress_scenario(&run->progress, out);
 	if (setup_need_programs(s, root, &out->head) == 0 && measure_one(all, root, s, out, &why) < 0) {
 		if (why.kind == ERR_INTERRUPTED)
 			run->interrupted = why.sys;

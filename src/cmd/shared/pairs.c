@@ -450,7 +450,7 @@ static unsigned next_look(const struct pair_session *s)
 
 static int measure_one(struct pair_session *s, unsigned pairs, uint64_t limit_ns, struct error *err)
 {
-	const struct scenario_result *result = s->job->result;
+	struct scenario_result *result = s->job->result;
 	struct pairs_run *r = s->run;
 	CLEANUP(free_ptr) char *words = NULL;
 	const char *failure;
@@ -458,7 +458,7 @@ static int measure_one(struct pair_session *s, unsigned pairs, uint64_t limit_ns
 	int ret;
 
 	r->pairs->progress->at = (size_t)(s - r->sessions);
-	progress_scenario(r->pairs->progress, result->name);
+	progress_scenario(r->pairs->progress, result);
 	ret = pair_session_measure(s, pairs, limit_ns, err);
 	/* A budget ends after one pair at least, as it does after one run. */
 	if (ret == 0 && pairs && !scenario_result_pairs(result))
@@ -662,6 +662,8 @@ static void finish(struct pairs_run *r, const struct pairs_job *jobs)
 	for (size_t i = 0; i < r->n; i++) {
 		struct measured_side *sides = r->sessions[i].sides;
 
+		r->pairs->progress->at = i + 1;
+		progress_resume(r->pairs->progress, jobs[i].result);
 		/* One that is not begun any more has its two sides too, without runs. */
 		if (r->sessions[i].job)
 			pair_session_close(&r->sessions[i]);
@@ -733,11 +735,14 @@ int pairs_measure(const struct pairs *pairs, const struct pairs_job *jobs, size_
 
 		if (!wants_profile(session) || !scenario_result_pairs(jobs[i].result))
 			continue;
+		pairs->progress->at = i + 1;
+		progress_resume(pairs->progress, jobs[i].result);
 		ret = loop_profile(session->loop, err);
 		for (unsigned k = 0; k < SIDES && ret == 0; k++)
 			side_profiled(&session->sides[k]);
 	}
 	finish(&r, jobs);
+	progress_pause(pairs->progress);
 	for (unsigned i = 0; i < SIDES; i++)
 		tree_map_release(&r.maps[i]);
 	return ret;

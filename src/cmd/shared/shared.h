@@ -248,12 +248,21 @@ struct progress {
 	enum loop_phase last;	/* plain lines: one a phase */
 	bool open;		/* a line or group is begun */
 	bool pairs;		/* it counts pairs: services start and warm up for each of them, which is shown once */
+	bool confirming;	/* of scenarios that have been measured alone */
 	uint64_t shown_ns;	/* when the line was drawn last */
+	struct scenario_result *scenario;	/* whose phases get their seconds; or NULL */
+	const char *phase;	/* what has begun, or NULL */
+	double *phase_s;	/* where its seconds go */
+	uint64_t phase_ns;	/* when it began */
 };
 
 void progress_begin(struct progress *progress, const struct invocation *inv, size_t scenarios);
-/* The next scenario starts. */
-void progress_scenario(struct progress *progress, const char *name);
+/* The next scenario starts: its steps' time is added to SCENARIO's phases. */
+void progress_scenario(struct progress *progress, struct scenario_result *scenario);
+/* The same for one that goes on, without a word. */
+void progress_resume(struct progress *progress, struct scenario_result *scenario);
+/* What was begun last is over; with -v its seconds are printed. */
+void progress_pause(struct progress *progress);
 /* For struct system.progress. */
 void progress_step(void *ctx, const struct loop_progress *step);
 /* The scenario is over, with WORDS such as "10 runs". */
@@ -291,6 +300,8 @@ void lifecycle_begin(struct lifecycle *run, struct invocation *inv, enum result_
 int lifecycle_open(struct lifecycle *run, struct project *project, struct error *err);
 /* --out, else a new one in the folder of PROJECT's runs, of which the newest are kept. */
 int lifecycle_folder(struct lifecycle *run, const struct project *project, struct error *err);
+/* With -v: WHAT, and the seconds that it took since BEGAN_NS. */
+void lifecycle_say(const struct invocation *inv, const char *what, uint64_t began_ns);
 void lifecycle_watch(struct lifecycle *run);
 void lifecycle_watched(struct lifecycle *run);
 void lifecycle_close(struct lifecycle *run);
