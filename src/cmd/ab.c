@@ -61,7 +61,7 @@ static int check_options(const struct ab *ab, struct error *err)
 /* -------- two commands */
 
 #define TOLERANCE_MOST_PCT 1000.0
-/* The profile of a command, instead of a scenario's 36,000 samples at 3,989 Hz in 10 s. */
+/* The profile of a command, instead of a scenario's 36,000 samples at 4,999 Hz in 10 s. */
 #define COMMANDS_PROFILE_NS (3 * UINT64_C(1000000000))
 enum { COMMANDS_FREQUENCY = 1997, COMMANDS_SAMPLES = 4000 };
 

@@ -73,8 +73,6 @@ static const char *difference(const struct profile *a, const struct profile *b)
 		return "none";
 	if (strcmp(a->event, b->event))
 		return "another event";
-	if (a->frequency != b->frequency)
-		return "another frequency";
 	if (a->call_graph != b->call_graph)
 		return "another call graph";
 	return a->normaliser == b->normaliser ? NULL : "another version of comparable names";

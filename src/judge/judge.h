@@ -271,6 +271,11 @@ struct cost {
 	double now, before;		/* medians; NaN unknown. `now` may be known where `before` is not */
 	double now_error, before_error;	/* one standard error of them, as their runs scatter */
 	bool per_work;
+	/*
+	 * The clock's first tick comes a whole period after a program's start. Where the profiles were taken at two
+	 * frequencies, the part of an execution that only one of them sees, 0 to 1: a share may rise by so much by itself.
+	 */
+	double unseen;
 };
 
 /* BASE may be NULL, or of another machine whose values are not to be compared: then only `now` is known. */
@@ -283,7 +288,8 @@ struct symbol_pair {
 	double share, base_share;			/* 0 to 1; NaN where there is no such profile */
 	double share_error, base_share_error;		/* one standard error of each */
 	struct share_change change;
-	double unlisted;				/* the most that its missing side may be: too light to be listed there */
+	/* The most that it may have risen by itself: its missing side is too light to be listed there, or not seen, see struct cost. */
+	double unlisted;
 	double agreement;				/* of the runs of both sides that it rose, 0 to 1 */
 	double cost, base_cost, cost_error;		/* in the cost's metric; NaN unknown */
 	/*

@@ -193,6 +193,8 @@ static struct symbol_pair compare(const struct profile *now, const struct profil
 		pair.unlisted = (double)without->rest_samples / (double)without->samples;
 	if (without && without->n_symbols)
 		pair.unlisted = fmin(pair.unlisted, share_of(without, &without->symbols[without->n_symbols - 1]));
+	if (before)
+		pair.unlisted += cost->unseen;
 	if (before && before->samples && now->samples) {
 		b = count_of(before, old);
 		share_compare(&a, &b, &pair.change);
@@ -698,7 +700,21 @@ static void take(const double *values, size_t n, double *median, double *error)
 	*error = n ? MEDIAN_FACTOR * stats_sd(values, n) / sqrt((double)n) : NAN;
 }
 
-void cost_find(const struct scenario_result *scenario, const struct baseline *base, struct cost *out)
+static double find_unseen(const struct scenario_result *s, const struct profile *before)
+{
+	const struct profile *now = &s->head.profile;
+	double ms = side_result_median(scenario_result_measured(s), METRIC(TASK_CLOCK));
+
+	/* What runs already is not started, and counters interrupt from the first moment on. */
+	if (now->frequency == before->frequency || s->head.attached || !profile_event_is_clock(now->event))
+		return 0;
+	/* Each program that is started has its own first tick. */
+	if (!now->frequency || !before->frequency || !(ms > 0) || now->threads.n > 1 || before->threads.n > 1)
+		return 1;
+	return fmin(1, fabs(1e3 / now->frequency - 1e3 / before->frequency) / ms);
+}
+
+static void find_amounts(const struct scenario_result *scenario, const struct baseline *base, struct cost *out)
 {
 	const struct side_result *s = scenario_result_measured(scenario);
 
@@ -721,6 +737,13 @@ void cost_find(const struct scenario_result *scenario, const struct baseline *ba
 			return;
 	}
 	*out = (struct cost){ .now = NAN, .before = NAN, .now_error = NAN, .before_error = NAN };
+}
+
+void cost_find(const struct scenario_result *scenario, const struct baseline *base, struct cost *out)
+{
+	find_amounts(scenario, base, out);
+	out->unseen = base && profile_exists(&base->profile) && profile_exists(&scenario->head.profile) ?
+		      find_unseen(scenario, &base->profile) : 0;
 }
 
 struct cost_text cost_text(double amount, const struct metric *metric)

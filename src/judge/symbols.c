@@ -163,9 +163,11 @@ static const char *remedy(const struct scenario_result *s, const char *words)
 	return s->paired ? "" : words;
 }
 
-static bool settings_differ(struct judgement *j, const struct scenario_result *s, const struct profile *before)
+/* UNSEEN, as struct cost has it, is the part of the profile that two frequencies alone may move. */
+static bool settings_differ(struct judgement *j, const struct scenario_result *s, const struct profile *before, double unseen)
 {
 	const struct profile *now = &s->head.profile;
+	bool close = unseen <= s->symbol_gate.rise_pp / 100;
 	char hz[2][24], versions[2][24];
 	const struct { const char *what, *now, *before; } settings[] = {
 		{ "event", now->event, before->event },
@@ -179,7 +181,7 @@ static bool settings_differ(struct judgement *j, const struct scenario_result *s
 	snprintf(versions[0], sizeof versions[0], "version %u", now->normaliser);
 	snprintf(versions[1], sizeof versions[1], "version %u", before->normaliser);
 	for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++) {
-		if (!strcmp(settings[i].now, settings[i].before))
+		if (!strcmp(settings[i].now, settings[i].before) || (close && settings[i].now == hz[0]))
 			continue;
 		judge_reason(j, "the %s's profile has another %s (%s, now %s)%s", other_side(s), settings[i].what,
 			     settings[i].before, settings[i].now, remedy(s, ": accept a new baseline"));
@@ -192,6 +194,8 @@ static bool settings_differ(struct judgement *j, const struct scenario_result *s
 static bool profiles_comparable(struct judgement *j, const struct scenario_result *s, const struct machine *machine,
 				const struct baseline *base)
 {
+	struct cost cost;
+
 	if (!profile_exists(&s->head.profile)) {
 		judge_missing(j, &s->head, machine);
 		return false;
@@ -204,7 +208,8 @@ static bool profiles_comparable(struct judgement *j, const struct scenario_resul
 			judge_reason(j, "there is no baseline yet");
 		return false;
 	}
-	return judge_class_allows(j, machine, base, j->metric) && !settings_differ(j, s, &base->profile);
+	cost_find(s, base, &cost);
+	return judge_class_allows(j, machine, base, j->metric) && !settings_differ(j, s, &base->profile, cost.unseen);
 }
 
 /* Both have samples and runs enough to judge by; else J is inconclusive. BEFORE may be NULL. */

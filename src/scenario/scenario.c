@@ -110,7 +110,7 @@ const struct command *scenario_target_command(const struct scenario *scenario)
 
 /* -------- profile */
 
-enum { FREQUENCY_DEFAULT = 3989, FREQUENCY_MAX = 49999, SAMPLES_DEFAULT = 36000, SAMPLES_MAX = 10000000 };
+enum { FREQUENCY_DEFAULT = 4999, FREQUENCY_MAX = 49999, SAMPLES_DEFAULT = 36000, SAMPLES_MAX = 10000000 };
 
 static int add_kind(struct source *source, const struct node_entry *entry, void *off)
 {
@@ -138,7 +138,7 @@ static int parse_kinds(struct source *source, const struct node_entry *entry, vo
 static const char *const call_graphs[] = { "fp", "dwarf", "lbr", NULL };
 
 static const struct field profile_items[] = {
-	{ FIELD(struct profile_settings, frequency), .min = 1, .max = FREQUENCY_MAX, .help = "Samples a second. Default: 3989." },
+	{ FIELD(struct profile_settings, frequency), .min = 1, .max = FREQUENCY_MAX, .help = "Samples a second. Default: 4999." },
 	{ FIELD(struct profile_settings, samples), .min = 1, .max = SAMPLES_MAX,
 	  .help = "Samples wanted, over at least three runs. Default: 36000." },
 	{ FIELD_AS("duration", struct profile_settings, duration_ns),

@@ -139,7 +139,7 @@ struct measure_settings {
 
 struct profile_settings {
 	bool off;			/* kinds: []: no profile is taken */
-	unsigned frequency;		/* Hz; 3989 by default */
+	unsigned frequency;		/* Hz; 4999 by default */
 	unsigned samples;		/* wanted, over all profiled runs; 36000 by default */
 	uint64_t duration_ns;		/* the most spent on it, outside the budget; 10 s by default */
 	enum call_graph call_graph;

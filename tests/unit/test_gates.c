@@ -378,12 +378,12 @@ static void reads_profiles(void **state)
 		const char *config, *text;
 		struct profile_settings expected;
 	} cases[] = {
-		{ "", "", { false, 3989, 36000, 10 * S, CALL_GRAPH_FP } },
-		{ "", "profile: {}\n", { false, 3989, 36000, 10 * S, CALL_GRAPH_FP } },
+		{ "", "", { false, 4999, 36000, 10 * S, CALL_GRAPH_FP } },
+		{ "", "profile: {}\n", { false, 4999, 36000, 10 * S, CALL_GRAPH_FP } },
 		{ "", "profile: { frequency: 4999, samples: 20000, duration: 30s, call-graph: dwarf, kinds: [cpu] }\n",
 		  { false, 4999, 20000, 30 * S, CALL_GRAPH_DWARF } },
 		{ "", "profile: { frequency: 1, samples: 1, duration: 1ns, call-graph: lbr }\n", { false, 1, 1, 1, CALL_GRAPH_LBR } },
-		{ "", "profile: { kinds: [] }\n", { true, 3989, 36000, 10 * S, CALL_GRAPH_FP } },
+		{ "", "profile: { kinds: [] }\n", { true, 4999, 36000, 10 * S, CALL_GRAPH_FP } },
 		{ "profile: { kinds: [], frequency: 99 }\n", "", { true, 99, 36000, 10 * S, CALL_GRAPH_FP } },
 		{ "profile: { kinds: [], frequency: 99 }\n", "profile: { kinds: [cpu], call-graph: lbr }\n",
 		  { false, 99, 36000, 10 * S, CALL_GRAPH_LBR } },

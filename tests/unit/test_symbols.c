@@ -405,6 +405,55 @@ static void what_cannot_be_compared_is_said(void **state)
 	}
 }
 
+/* Of two frequencies: what only the higher one sees at a program's start is nobody's rise. */
+static void frequencies_are_compared(void **state)
+{
+	static const struct {
+		double now_ms;
+		unsigned before, now;
+		const char *then, *shares;
+		enum verdict verdict;
+		const char *reason;
+	} cases[] = {
+		{ 100, 997, 4999, "a 10, b 50", "a 10.3, b 49.8", VERDICT_PASS, NULL },
+		/* 0.8 ms of 100 are seen by one of them only. */
+		{ 102, 997, 4999, "a 10, b 50", "a 11.7, b 49", VERDICT_PASS, NULL },
+		{ 102, 4999, 4999, "a 10, b 50", "a 11.7, b 49", VERDICT_REGRESSION, "a rose from 10.0 % to 11.7 %" },
+		{ 110, 997, 4999, "a 10, b 50", "a 18.2, b 45.4", VERDICT_REGRESSION, "a rose from 10.0 % to 18.2 %" },
+		{ 110, 4999, 997, "a 10, b 50", "a 18.2, b 45.4", VERDICT_REGRESSION, "a rose from 10.0 % to 18.2 %" },
+		{ 110, 99, 4999, "a 10, b 50", "a 18.2, b 45.4", VERDICT_NOT_MEASURED, "another frequency (99 Hz, now 4999 Hz)" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		CLEANUP(fixture_release) struct fixture fixture;
+
+		open_profiled(&fixture, 100, cases[i].now_ms);
+		profile_fill(&fixture.base.profile, 30000, 3, cases[i].then);
+		profile_fill(&fixture.s.head.profile, 30000, 3, cases[i].shares);
+		fixture.base.profile.frequency = cases[i].before;
+		fixture.s.head.profile.frequency = cases[i].now;
+		judge(&fixture);
+		assert_row(row_of(&fixture), cases[i].shares, cases[i].verdict, cases[i].reason);
+	}
+}
+
+/* Several programs have a first tick each, and nobody knows how many were started. */
+static void frequencies_of_several_programs_are_not(void **state)
+{
+	CLEANUP(fixture_release) struct fixture fixture;
+
+	(void)state;
+	open_profiled(&fixture, 100, 110);
+	profile_fill(&fixture.base.profile, 30000, 3, "a 10");
+	profile_fill(&fixture.s.head.profile, 30000, 3, "a 18");
+	fixture.s.head.profile.frequency = 4999;
+	profile_add_part(&fixture.s.head.profile, &fixture.s.head.profile.threads, "sh", 100, 100);
+	profile_add_part(&fixture.s.head.profile, &fixture.s.head.profile.threads, "work", 100, 100);
+	judge(&fixture);
+	assert_row(row_of(&fixture), "two programs", VERDICT_NOT_MEASURED, "another frequency (997 Hz, now 4999 Hz)");
+}
+
 static void without_a_baseline_it_is_new(void **state)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
@@ -751,6 +800,8 @@ int main(void)
 		cmocka_unit_test(short_lists_prove_nothing),
 		cmocka_unit_test(judging_again_adds_no_rows),
 		cmocka_unit_test(what_cannot_be_compared_is_said),
+		cmocka_unit_test(frequencies_are_compared),
+		cmocka_unit_test(frequencies_of_several_programs_are_not),
 		cmocka_unit_test(without_a_baseline_it_is_new),
 		cmocka_unit_test(nobody_asked_for_it),
 		cmocka_unit_test(unjudged_symbols_are_noted_once),
