@@ -254,6 +254,13 @@ size_t paired_differences(const struct metric *metric, const double *base, const
  * there is. Rows and symbols of an earlier judgement are replaced. BASE may be NULL.
  */
 void judge_symbols(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base);
+/*
+ * Whether SCENARIO's profile shows enough, and need not grow to WANTED samples: a symbol regressed beyond doubt, or all that
+ * is judged passes, and none rose by so much that it may still turn out to be a regression with as many as that. False
+ * where there is nothing to compare with: then it is for others to be compared with.
+ */
+bool judge_symbols_settled(const struct scenario_result *scenario, const struct machine *machine, const struct baseline *base,
+			   uint64_t wanted);
 /* Only the explanation: rows and symbols stay those that were judged before. */
 void judge_symbols_account(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base);
 /*
@@ -330,6 +337,8 @@ char *symbol_pair_name(const struct symbol_pair *pair);
 #define SYMBOL_Z_WORSE 3.1
 #define SYMBOL_Z_WORSE_MANY 3.9
 enum { SYMBOL_MANY = 20 };
+/* The same while more samples can be had: so little may go wrong at each look that the last one's error stays what it is. */
+#define SYMBOL_Z_EARLY 4.0
 /* z score below which a change is within what samples leave open: the symbol passes, and has not changed. */
 #define SYMBOL_Z_PASS 2.0
 /*

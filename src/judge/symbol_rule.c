@@ -700,6 +700,20 @@ static void take(const double *values, size_t n, double *median, double *error)
 	*error = n ? MEDIAN_FACTOR * stats_sd(values, n) / sqrt((double)n) : NAN;
 }
 
+/* Of a profile's samples, so many in other programs than the main one are no accident. */
+#define OTHERS_LEAST 0.005
+
+/* More than one program was sampled. */
+static bool has_programs(const struct profile *profile)
+{
+	uint64_t others = 0;
+
+	/* perf calls what has no name yet by its number, ":1234": a program that is about to be executed. */
+	for (size_t i = 1; i < profile->threads.n; i++)
+		others += profile->threads.items[i].name[0] == ':' ? 0 : profile->threads.items[i].samples;
+	return (double)others > OTHERS_LEAST * (double)profile->samples;
+}
+
 static double find_unseen(const struct scenario_result *s, const struct profile *before)
 {
 	const struct profile *now = &s->head.profile;
@@ -709,7 +723,7 @@ static double find_unseen(const struct scenario_result *s, const struct profile 
 	if (now->frequency == before->frequency || s->head.attached || !profile_event_is_clock(now->event))
 		return 0;
 	/* Each program that is started has its own first tick. */
-	if (!now->frequency || !before->frequency || !(ms > 0) || now->threads.n > 1 || before->threads.n > 1)
+	if (!now->frequency || !before->frequency || !(ms > 0) || has_programs(now) || has_programs(before))
 		return 1;
 	return fmin(1, fabs(1e3 / now->frequency - 1e3 / before->frequency) / ms);
 }

@@ -489,6 +489,63 @@ static void judge_profile(struct scenario_result *s, const struct machine *machi
 	symbol_pairs_release(&pairs);
 }
 
+/* What a profile of WANTED samples would call a regression is out of reach. */
+static bool is_harmless(const struct symbol_pair *pair, const struct symbol_terms *terms, uint64_t wanted)
+{
+	double tolerance = (pair->before ? terms->gate->rise_pp : terms->gate->new_pp) / 100;
+	uint64_t then = terms->now->samples > wanted ? terms->now->samples : wanted;
+	double error = share_rise_error(pair->share, then, pair->base_share, terms->before->samples, pair->change.dispersion);
+
+	/* A pass with a reason is one that more samples may take back. */
+	return pair->verdict == VERDICT_PASS && !pair->reason &&
+	       pair->change.rise - pair->unlisted + SYMBOL_Z_PASS * pair->change.error <
+	       fmax(tolerance, tolerance / 2 + SYMBOL_Z_WORSE * error);
+}
+
+static bool symbols_settled(const struct scenario_result *s, const struct baseline *base, uint64_t wanted)
+{
+	bool regressed = false, harmless = true;
+	struct symbol_pairs pairs;
+	struct cost cost;
+	struct symbol_terms terms = { .gate = &s->symbol_gate, .cost = &cost, .now = &s->head.profile, .before = &base->profile };
+
+	cost_find(s, base, &cost);
+	terms.work = cost.per_work ? scenario_result_work_unit(s) : scenario_result_runs(s, 1);
+	symbol_pairs_build(terms.now, terms.before, &cost, &pairs);
+	judge_symbol_pairs(&pairs, &terms, s, true);
+	for (size_t i = 0; i < pairs.n; i++) {
+		const struct symbol_pair *pair = &pairs.items[i];
+		double tolerance = (pair->before ? s->symbol_gate.rise_pp : s->symbol_gate.new_pp) / 100;
+
+		/* Of what has its symbols on one side only, no number of samples says more. */
+		if (!pair->judged || pair->unnamed)
+			continue;
+		regressed |= pair->verdict == VERDICT_REGRESSION &&
+			     symbol_exceeds(pair->change.rise - pair->unlisted, pair->change.error, SYMBOL_Z_EARLY, tolerance);
+		harmless &= is_harmless(pair, &terms, wanted);
+	}
+	symbol_pairs_release(&pairs);
+	return regressed || harmless;
+}
+
+bool judge_symbols_settled(const struct scenario_result *s, const struct machine *machine, const struct baseline *base,
+			   uint64_t wanted)
+{
+	struct judgement spare = { .metric = &metric_share };
+	bool settled = profiles_comparable(&spare, s, machine, base) && profiles_sufficient(&spare, s, &base->profile) &&
+		       (!s->symbol_gate.on || symbols_settled(s, base, wanted));
+
+	free(spare.reason);
+	for (size_t i = 0; i < s->n_budgets && settled; i++) {
+		struct judgement row = { .metric = &metric_share };
+
+		judge_budget(&row, s, &s->budgets[i]);
+		settled = row.verdict == VERDICT_PASS;
+		free(row.reason);
+	}
+	return settled;
+}
+
 void judge_symbols_account(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base)
 {
 	struct judgement spare = { .metric = &metric_share };

@@ -135,20 +135,31 @@ static void count_runs(const struct act *act, struct side_result *result)
 	}
 }
 
-static int take(struct act *act, struct side_result *result, struct profile_taken *taken, struct error *err)
+/* Once more, of which SAMPLES will do. */
+static int take_more(struct act *act, unsigned samples, struct side_result *result, struct profile_taken *taken, struct error *err)
 {
 	struct session session = { .keeper = &keeper, .perf = { .path = fake }, .machine.tier = act->tier, .lock_fd = -1 };
 	const struct profile_wish wish = {
-		.settings = &act->settings, .dir = root,
+		.settings = &act->settings, .samples = samples, .dir = root,
 		.sink = { .ctx = act, .begin = sink_begin, .feed = sink_feed, .end = sink_end },
 	};
 	const struct profile_ops ops = { .ctx = act, .record = act_record, .progress = act_progress };
+
+	return profile_runs_take(&session, &wish, &ops, result, taken, err);
+}
+
+static int take(struct act *act, struct side_result *result, struct profile_taken *taken, struct error *err)
+{
+	int ret;
 
 	act->log = (struct strbuf)STRBUF_INIT;
 	*taken = (struct profile_taken){ 0 };
 	*result = (struct side_result){ 0 };
 	count_runs(act, result);
-	return profile_runs_take(&session, &wish, &ops, result, taken, err);
+	ret = take_more(act, 0, result, taken, err);
+	free(taken->times.ms);
+	taken->times = (struct cpu_times){ 0 };
+	return ret;
 }
 
 static void take_well(struct act *act, struct side_result *result, struct profile_taken *taken)
@@ -202,6 +213,48 @@ static void samples_are_divided_among_three_runs(void **state)
 		assert_int_equal(result.notes.n, 0);
 		drop(&act, &result);
 	}
+}
+
+/* Fewer do at first: what is taken then counts when more are wanted. */
+static void it_goes_on_where_it_stopped(void **state)
+{
+	struct act act = { .settings = usual, .tier = TIER_SW, .cpu_ms = 100 };
+	struct side_result result = { 0 };
+	struct profile_taken taken = { 0 };
+
+	(void)state;
+	act.settings.samples = 36000;
+	count_runs(&act, &result);
+	assert_int_equal(take_more(&act, 9000, &result, &taken, NULL), 0);
+	assert_string_equal(act.log.buf, "cpu-clock 1000 3000ms / cpu-clock 1000 3000ms / cpu-clock 1000 3000ms");
+	assert_int_equal(take_more(&act, 9000, &result, &taken, NULL), 0);
+	assert_int_equal(taken.runs, 3);
+	assert_int_equal(take_more(&act, 18000, &result, &taken, NULL), 0);
+	assert_int_equal(take_more(&act, 0, &result, &taken, NULL), 0);
+	assert_string_equal(act.log.buf, "cpu-clock 1000 3000ms / cpu-clock 1000 3000ms / cpu-clock 1000 3000ms / "
+			    "cpu-clock 1000 9000ms / cpu-clock 1000 18000ms");
+	assert_int_equal(taken.samples, 36000);
+	assert_int_equal(taken.times.n, 360);
+	assert_true(taken.execution_ms == 100 && fabs(taken.overhead_pct) < 1e-9);
+	profile_taken_release(&taken);
+	drop(&act, &result);
+}
+
+/* One that fails later leaves none. */
+static void a_later_failure_leaves_no_profile(void **state)
+{
+	struct act act = { .settings = usual, .tier = TIER_SW, .cpu_ms = 100, .fail_run = 4, .fail_kind = ERR_TARGET };
+	struct side_result result = { 0 };
+	struct profile_taken taken = { 0 };
+
+	(void)state;
+	act.settings.samples = 36000;
+	count_runs(&act, &result);
+	assert_int_equal(take_more(&act, 9000, &result, &taken, NULL), 0);
+	assert_non_null(taken.event);
+	assert_int_equal(take_more(&act, 18000, &result, &taken, NULL), -1);
+	assert_null(taken.event);
+	drop(&act, &result);
 }
 
 static void the_duration_ends_it(void **state)
@@ -433,6 +486,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		staged(samples_are_divided_among_three_runs),
+		staged(it_goes_on_where_it_stopped),
+		staged(a_later_failure_leaves_no_profile),
 		staged(the_duration_ends_it),
 		staged(a_pace_that_gives_too_few_ends_it),
 		staged(there_is_a_limit_to_runs),

@@ -12,6 +12,7 @@ struct base {
 	char *commit;		/* full; else of a tree that must be built */
 	char *label;
 	const char *executable;	/* that was accepted */
+	const struct profile *profile;	/* likewise */
 };
 
 struct confirm {
@@ -110,6 +111,7 @@ static int find_base(struct confirm *c, const struct scenario_result *s, struct 
 	int ret = 0;
 
 	out->executable = known ? accepted->baseline.sessions[accepted->baseline.n_sessions - 1].executable : NULL;
+	out->profile = known ? &accepted->baseline.profile : NULL;
 	if (o->base) {
 		out->dir = file_absolute(o->base);
 		out->label = xstrdup(o->base);
@@ -158,6 +160,7 @@ static int compare(struct confirm *c, const struct base *base, const char *root,
 		if (s && same_base(base, &c->bases[i]))
 			jobs[n++] = (struct pairs_job){
 				.base = s, .head = s, .result = &result->scenarios[i], .accepted = c->bases[i].executable,
+				.accepted_profile = c->bases[i].profile,
 			};
 	}
 	cmd_message(c->inv, "confirming %zu scenario%s in pairs against %s\n", n, n == 1 ? "" : "s", base->label);

@@ -9,6 +9,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "judge/judge.h"
 #include "measure/perf/perf.h"
 #include "measure/process/process.h"
 #include "measure/run/run.h"
@@ -293,6 +294,14 @@ static int leave_profile(const struct measured_side *side, const struct profile 
 	return 0;
 }
 
+void side_profile_so_far(struct measured_side *side, struct profile *out)
+{
+	/* The last one may have had no sample. */
+	side->stacks.run = (uint16_t)(side->n_profiled ? side->n_profiled - 1 : 0);
+	names_resolve(&side->stacks);
+	build_profile(side, out);
+}
+
 void side_profiled(struct measured_side *side)
 {
 	CLEANUP(profile_release) struct profile profile = { 0 };
@@ -300,10 +309,7 @@ void side_profiled(struct measured_side *side)
 
 	if (!side->system.taken.event)
 		return;
-	/* The last one may have had no sample. */
-	side->stacks.run = (uint16_t)(side->n_profiled ? side->n_profiled - 1 : 0);
-	names_resolve(&side->stacks);
-	build_profile(side, &profile);
+	side_profile_so_far(side, &profile);
 	if (leave_profile(side, &profile, &why) < 0) {
 		strv_pushf(&side->result->notes, "the profile was taken, but could not be kept: %s", why.msg);
 		return;
@@ -369,8 +375,46 @@ static int use_kept(const char *file, char **tmp, struct ports *ports, struct er
 	return 0;
 }
 
+/* Whether the profile so far decides OUT's gates on symbols. */
+static bool profile_decides(struct measured_side *side, const struct machine *machine, const struct baseline *base,
+			    struct scenario_result *out)
+{
+	CLEANUP(profile_release) struct profile profile = { 0 };
+	const struct profile kept = out->head.profile;
+	bool decides;
+
+	side_profile_so_far(side, &profile);
+	out->head.profile = profile;
+	decides = judge_symbols_settled(out, machine, base, side->scenario->profile.samples);
+	out->head.profile = kept;
+	return decides;
+}
+
+/* As many samples as are wanted; or, where it is only to be compared, as are needed. */
+static int profile_side(struct run_all *all, struct project *project, struct measured_side *side, struct loop *loop,
+			struct scenario_result *out, struct error *err)
+{
+	const struct machine *machine = &all->run.session.machine;
+	struct system *system = &side->system;
+	struct project_baseline *accepted;
+	bool compares = all->to_compare && project_baseline(project, out->name, machine, &accepted, NULL) == 1 &&
+			profile_exists(&accepted->baseline.profile);
+	int ret = 0;
+
+	for (unsigned n = PROFILE_FIRST_LOOK; ret == 0; n *= 2) {
+		bool last = !compares || n >= side->scenario->profile.samples;
+
+		system->profile.samples = last ? 0 : n;
+		ret = loop_profile(loop, err);
+		if (last || !system->taken.event || profile_decides(side, machine, &accepted->baseline, out))
+			return ret;
+	}
+	return ret;
+}
+
 /* Plan it and measure it, as many runs as are wanted. */
-static int measure_side(struct run_all *all, struct measured_side *side, struct ports *ports, struct error *err)
+static int measure_side(struct run_all *all, struct project *project, struct measured_side *side, struct ports *ports,
+			struct scenario_result *out, struct error *err)
 {
 	const struct options *o = &all->run.inv->options;
 	const struct scenario *s = side->scenario;
@@ -387,14 +431,14 @@ static int measure_side(struct run_all *all, struct measured_side *side, struct 
 	if (ret == 0)
 		ret = loop_simulate(loop, err);
 	if (ret == 0 && profiles)
-		ret = loop_profile(loop, err);
+		ret = profile_side(all, project, side, loop, out, err);
 	loop_free(loop);
 	if (ret == 0)
 		side_profiled(side);
 	return ret;
 }
 
-static int measure_one(struct run_all *all, const char *root, const struct scenario *s, struct scenario_result *out,
+static int measure_one(struct run_all *all, struct project *project, const struct scenario *s, struct scenario_result *out,
 		       struct error *err)
 {
 	const struct options *o = &all->run.inv->options;
@@ -402,7 +446,7 @@ static int measure_one(struct run_all *all, const char *root, const struct scena
 	const char *named = getenv("PAWL_KEPT"), *kept = o->attach && named && *named ? named : NULL;
 	CLEANUP(ports_release) struct ports ports = { .attached = (pid_t)o->attach };
 	struct measured_side side = {
-		.scenario = s, .root = root, .result = &out->head,
+		.scenario = s, .root = project->root, .result = &out->head,
 		.out = file_join(all->run.result.out_dir, s->name), .tmp = file_join(all->run.session.scratch, s->name),
 	};
 	int ret = kept ? use_kept(kept, &side.tmp, &ports, err) : 0;
@@ -410,7 +454,7 @@ static int measure_one(struct run_all *all, const char *root, const struct scena
 	side_begin(&side, &all->run.session, &all->run.progress);
 	side.system.keep_env = o->keep_env;
 	if (ret == 0)
-		ret = measure_side(all, &side, &ports, err);
+		ret = measure_side(all, project, &side, &ports, out, err);
 	if (side.system.kept.pid) {
 		all->kept = side.system.kept;
 		side.system.kept = (struct kept_env){ 0 };
@@ -424,7 +468,7 @@ static int measure_one(struct run_all *all, const char *root, const struct scena
 	return ret;
 }
 
-static void measure_scenario(struct run_all *all, const char *root, const struct scenario *s)
+static void measure_scenario(struct run_all *all, struct project *project, const struct scenario *s)
 {
 	struct lifecycle *run = &all->run;
 	struct scenario_result *out = result_add_scenario(&run->result, s->name);
@@ -436,7 +480,7 @@ static void measure_scenario(struct run_all *all, const char *root, const struct
 	if (run->interrupted)
 		return;
 	progress_scenario(&run->progress, out);
-	if (setup_need_programs(s, root, &out->head) == 0 && measure_one(all, root, s, out, &why) < 0) {
+	if (setup_need_programs(s, project->root, &out->head) == 0 && measure_one(all, project, s, out, &why) < 0) {
 		if (why.kind == ERR_INTERRUPTED)
 			run->interrupted = why.sys;
 		else
@@ -463,7 +507,7 @@ int run_all_measure(struct run_all *all, struct project *project, bool refuse_bu
 	lifecycle_watch(run);
 	progress_begin(&run->progress, run->inv, project->n_scenarios);
 	for (size_t i = 0; i < project->n_scenarios; i++)
-		measure_scenario(all, project->root, project->scenarios[i]);
+		measure_scenario(all, project, project->scenarios[i]);
 	lifecycle_watched(run);
 	return 0;
 }

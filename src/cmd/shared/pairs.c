@@ -602,6 +602,17 @@ static bool regressed(const struct pairs_run *r, const struct scenario_result *s
 	return any;
 }
 
+/* Of a confirmation: the symbols were compared with those that are stored, which explain it as well as others would. */
+static bool shares_are_judged(const struct pairs_job *job)
+{
+	const struct scenario_result *s = job->result;
+
+	for (size_t i = 0; i < s->n_gates; i++)
+		if (s->gates[i].gate.kind == GATE_SYMBOLS && job->accepted_profile && profile_exists(job->accepted_profile))
+			return s->gates[i].stored.verdict == VERDICT_REGRESSION || s->gates[i].stored.verdict == VERDICT_PASS;
+	return false;
+}
+
 static bool wants_profile(const struct pair_session *s)
 {
 	const struct pairs_run *r = s->run;
@@ -618,7 +629,7 @@ static bool wants_profile(const struct pair_session *s)
 		for (size_t i = 0; i < result->n_gates && result->baseline_class; i++)
 			lacks_shares |= result->gates[i].gate.kind == GATE_SYMBOLS &&
 					result->gates[i].stored.verdict == VERDICT_NOT_MEASURED;
-		return !options.no_profile && !scenario->profile.off && (regressed(r, result) || (gated && lacks_shares));
+		return !options.no_profile && !scenario->profile.off && ((regressed(r, result) && !shares_are_judged(s->job)) || (gated && lacks_shares));
 	}
 	if (!profiling_wanted(scenario, &options, r->machine, &result->head))
 		return false;
@@ -630,14 +641,21 @@ static bool wants_profile(const struct pair_session *s)
 
 /* -------- judging */
 
+/* The base's side as if it had been accepted. */
+static void take_base(const struct pairs_run *r, const struct scenario_result *s, const char *now, struct baseline *out)
+{
+	const struct result around = {
+		.date = (char *)now, .commit = s->base.commit, .pawl = (char *)PAWL_VERSION, .machine = *r->machine,
+	};
+
+	results_to_baseline(&around, s, &s->base, out);
+}
+
 /* There is nothing to judge of what one side lacks and cannot run: that is no fault of the head's. */
 static void judge_one(struct pairs_run *r, const struct pairs_job *job)
 {
 	CLEANUP(free_ptr) char *now = utc_now();
 	struct scenario_result *s = job->result;
-	const struct result around = {
-		.date = now, .commit = s->base.commit, .pawl = (char *)PAWL_VERSION, .machine = *r->machine,
-	};
 	const char *failure = s->head.state == SCENARIO_FAILED && s->head.failure ? s->head.failure : "";
 	struct baseline base;
 
@@ -651,10 +669,52 @@ static void judge_one(struct pairs_run *r, const struct pairs_job *job)
 	}
 	if (job->only_head)
 		strv_push(&s->head.notes, "the base has no such scenario; its commands were run there all the same");
-	/* The base's side as if it had been accepted. */
-	results_to_baseline(&around, s, &s->base, &base);
+	take_base(r, s, now, &base);
+	if (r->pairs->confirming && !profile_exists(&base.profile) && shares_are_judged(job))
+		base.profile = profile_view(job->accepted_profile);
 	(r->pairs->confirming ? judge_pairs_confirm : judge_pairs)(s, r->machine, &base);
 	baseline_release(&base);
+}
+
+/* Whether both profiles so far decide the gates on symbols. */
+static bool profiles_decide(const struct pairs_run *r, struct pair_session *session)
+{
+	CLEANUP(profile_release) struct profile base_profile = { 0 };
+	CLEANUP(profile_release) struct profile head_profile = { 0 };
+	CLEANUP(free_ptr) char *now = utc_now();
+	struct scenario_result *s = session->job->result;
+	const struct profile kept = s->head.profile;
+	struct baseline base;
+	bool decide;
+
+	side_profile_so_far(&session->sides[BASE], &base_profile);
+	side_profile_so_far(&session->sides[HEAD], &head_profile);
+	take_base(r, s, now, &base);
+	base.profile = profile_view(&base_profile);
+	s->head.profile = head_profile;
+	decide = judge_symbols_settled(s, r->machine, &base, session->job->head->profile.samples);
+	s->head.profile = kept;
+	baseline_release(&base);
+	return decide;
+}
+
+/* Services would be started anew for each look. */
+static int profile_both(const struct pairs_run *r, struct pair_session *session, struct error *err)
+{
+	const struct measured_side *sides = session->sides;
+	const struct scenario *s = session->job->head;
+	int ret = 0;
+
+	for (unsigned n = PROFILE_FIRST_LOOK; ret == 0; n *= 2) {
+		bool last = s->target_kind != TARGET_COMMAND || s->n_services || n >= s->profile.samples;
+
+		for (unsigned i = 0; i < SIDES; i++)
+			session->sides[i].system.profile.samples = last ? 0 : n;
+		ret = loop_profile(session->loop, err);
+		if (last || !sides[BASE].system.taken.event || !sides[HEAD].system.taken.event || profiles_decide(r, session))
+			return ret;
+	}
+	return ret;
 }
 
 static void finish(struct pairs_run *r, const struct pairs_job *jobs)
@@ -737,7 +797,7 @@ int pairs_measure(const struct pairs *pairs, const struct pairs_job *jobs, size_
 			continue;
 		pairs->progress->at = i + 1;
 		progress_resume(pairs->progress, jobs[i].result);
-		ret = loop_profile(session->loop, err);
+		ret = profile_both(&r, session, err);
 		for (unsigned k = 0; k < SIDES && ret == 0; k++)
 			side_profiled(&session->sides[k]);
 	}

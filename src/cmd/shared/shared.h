@@ -356,6 +356,10 @@ struct loop *sides_loop(struct measured_side *sides, unsigned n, const struct lo
 /* Is SCENARIO to be profiled? When not, OUT's profile gets a warning that says why, for the gates that rest on it. */
 bool profiling_wanted(const struct scenario *scenario, const struct options *options, const struct machine *machine,
 		      struct side_result *out);
+/* How many samples are looked at first, then twice as many, and so on. */
+enum { PROFILE_FIRST_LOOK = 9000 };
+/* What was recorded so far as a profile, which OUT becomes; it is empty. */
+void side_profile_so_far(struct measured_side *side, struct profile *out);
 /*
  * What was recorded becomes the result's profile, the pruned one, and perf.data's neighbours stacks.folded,
  * flamegraph.svg and top.md. Nothing happens when nothing was recorded; what goes wrong is a note.
@@ -373,6 +377,7 @@ struct run_all {
 	struct stacks *pruned;	/* profiles of the result's scenarios, pruned to be compared; empty where there is none */
 	struct kept_env kept;
 	char *kept_file;	/* what PAWL_KEPT names when it is attached to, or NULL */
+	bool to_compare;	/* profiles need be no larger than gates on symbols ask for; else others may be compared with them */
 };
 
 /*
@@ -438,6 +443,7 @@ struct pairs_job {
 	bool only_head;		/* the base has no such scenario: when it cannot run it, that is no failure */
 	bool gone;		/* the change removed it from the head: nor is it one there */
 	const char *accepted;	/* identity of the executable that the baseline is of, where one is confirmed; or NULL */
+	const struct profile *accepted_profile;	/* and its profile; or NULL */
 };
 
 struct pairs {

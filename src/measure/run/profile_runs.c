@@ -15,10 +15,7 @@ struct taking {
 	const struct profile_wish *wish;
 	const struct profile_ops *ops;
 	struct side_result *counted;
-	struct profile_taken taken;
-	struct cpu_times times;
-	uint64_t spent_ns;		/* on recording; reading takes its own time, and so does a load's start and end */
-	uint64_t recorded_ns;		/* on recording with all that goes with it */
+	struct profile_taken *taken;
 };
 
 void cpu_times_add(struct cpu_times *times, double ms)
@@ -27,24 +24,40 @@ void cpu_times_add(struct cpu_times *times, double ms)
 	times->ms[times->n++] = ms;
 }
 
+void profile_taken_release(struct profile_taken *taken)
+{
+	free(taken->times.ms);
+	*taken = (struct profile_taken){ 0 };
+}
+
 /* -------- how much */
+
+static unsigned samples_wanted(const struct taking *t)
+{
+	unsigned all = t->wish->settings->samples;
+
+	return t->wish->samples && t->wish->samples < all ? t->wish->samples : all;
+}
 
 static unsigned runs_left(const struct taking *t)
 {
-	return t->taken.runs < PROFILE_RUNS_LEAST ? PROFILE_RUNS_LEAST - t->taken.runs : 1;
+	return t->taken->runs < PROFILE_RUNS_LEAST ? PROFILE_RUNS_LEAST - t->taken->runs : 1;
 }
 
 static uint64_t samples_left(const struct taking *t)
 {
-	unsigned wanted = t->wish->settings->samples;
+	unsigned wanted = samples_wanted(t);
 
-	return t->taken.samples < wanted ? wanted - t->taken.samples : 0;
+	return t->taken->samples < wanted ? wanted - t->taken->samples : 0;
 }
 
 /* What the whole duration gives at the pace so far. */
 static double samples_foreseen(const struct taking *t)
 {
-	return t->spent_ns ? (double)t->taken.samples * (double)t->wish->settings->duration_ns / (double)t->spent_ns : INFINITY;
+	const struct profile_taken *taken = t->taken;
+	double whole_ns = (double)t->wish->settings->duration_ns;
+
+	return taken->spent_ns ? (double)taken->samples * whole_ns / (double)taken->spent_ns : INFINITY;
 }
 
 /* Half of what symbols are judged from is out of reach, as with a command of a millisecond: the picture is had already. */
@@ -52,22 +65,22 @@ static bool is_hopeless(const struct taking *t)
 {
 	const struct profile_settings *s = t->wish->settings;
 
-	return t->taken.runs && t->taken.runs < PROFILE_RUNS_LEAST && t->spent_ns < s->duration_ns &&
+	return t->taken->runs && t->taken->runs < PROFILE_RUNS_LEAST && t->taken->spent_ns < s->duration_ns &&
 	       s->samples >= PROFILE_SAMPLES_GATED && samples_foreseen(t) < PROFILE_SAMPLES_GATED / 2.0;
 }
 
 static bool wants_more(const struct taking *t)
 {
-	if (!t->taken.runs)
+	if (!t->taken->runs)
 		return true;
 	if (is_hopeless(t))
 		return false;
-	if (t->spent_ns >= t->wish->settings->duration_ns || t->taken.runs >= PROFILE_RUNS_MAX)
+	if (t->taken->spent_ns >= t->wish->settings->duration_ns || t->taken->runs >= PROFILE_RUNS_MAX)
 		return false;
-	if (t->taken.runs < PROFILE_RUNS_LEAST)
+	if (t->taken->runs < PROFILE_RUNS_LEAST)
 		return true;
 	/* CPU time predicts samples only roughly: a few that are missing are not worth a run. */
-	return t->recorded_ns < t->wish->settings->duration_ns && samples_left(t) > t->wish->settings->samples / 32;
+	return t->taken->recorded_ns < t->wish->settings->duration_ns && samples_left(t) > samples_wanted(t) / 32;
 }
 
 /* -------- one run */
@@ -76,18 +89,18 @@ static int record_and_read(struct taking *t, uint64_t *samples_out, struct error
 {
 	const struct profile_settings *s = t->wish->settings;
 	const struct profile_sink *sink = &t->wish->sink;
-	CLEANUP(free_ptr) char *file = t->taken.runs ? text_printf("%s/perf-%u.data", t->wish->dir, t->taken.runs + 1) :
-						       text_printf("%s/perf.data", t->wish->dir);
+	CLEANUP(free_ptr) char *file = t->taken->runs ? text_printf("%s/perf-%u.data", t->wish->dir, t->taken->runs + 1) :
+							text_printf("%s/perf.data", t->wish->dir);
 	struct recorded recorded = { .file = file, .fd = file_unnamed(t->wish->dir, err) };
 	const struct record_spec spec = {
-		.event = t->taken.event, .frequency = t->taken.frequency, .call_graph = t->taken.call_graph,
+		.event = t->taken->event, .frequency = t->taken->frequency, .call_graph = t->taken->call_graph,
 		.fd = recorded.fd,
 	};
-	uint64_t left_ns = s->duration_ns > t->spent_ns ? s->duration_ns - t->spent_ns : 0;
+	uint64_t left_ns = s->duration_ns > t->taken->spent_ns ? s->duration_ns - t->taken->spent_ns : 0;
 	uint64_t began = clock_now_ns(), spent_ns;
 	/* What is left of samples and time, divided among the runs that are still to come. */
 	const struct record_quota quota = {
-		.cpu_ms = (double)(samples_left(t) / runs_left(t)) * 1e3 / t->taken.frequency,
+		.cpu_ms = (double)(samples_left(t) / runs_left(t)) * 1e3 / t->taken->frequency,
 		.until_ns = began + left_ns / runs_left(t),
 		.window_ns = left_ns / runs_left(t),
 	};
@@ -96,10 +109,10 @@ static int record_and_read(struct taking *t, uint64_t *samples_out, struct error
 
 	if (recorded.fd < 0)
 		return -1;
-	ret = t->ops->record(t->ops->ctx, &spec, &quota, &t->times, &spent_ns, err);
+	ret = t->ops->record(t->ops->ctx, &spec, &quota, &t->taken->times, &spent_ns, err);
 	if (ret == 0) {
-		t->spent_ns += spent_ns;
-		t->recorded_ns += clock_now_ns() - began;
+		t->taken->spent_ns += spent_ns;
+		t->taken->recorded_ns += clock_now_ns() - began;
 		/* It has a name only once it has been read: until then the target could write to it. */
 		ret = sink->begin(sink->ctx, err);
 		if (ret == 0)
@@ -124,7 +137,7 @@ static void note_other(const struct taking *t, const char *what, const char *why
 static void use_frame_pointers(struct taking *t, const char *why)
 {
 	note_other(t, "a call graph by lbr", why, "by fp");
-	t->taken.call_graph = CALL_GRAPH_FP;
+	t->taken->call_graph = CALL_GRAPH_FP;
 }
 
 /* Something less demanding to record by, as it did not work for WHY; false when there is none. */
@@ -132,16 +145,16 @@ static bool step_down(struct taking *t, const char *why)
 {
 	const char *clock = perf_record_clock(t->session->machine.tier);
 
-	if (t->taken.runs)
+	if (t->taken->runs)
 		return false;
-	if (t->taken.call_graph == CALL_GRAPH_LBR) {
+	if (t->taken->call_graph == CALL_GRAPH_LBR) {
 		use_frame_pointers(t, why);
 		return true;
 	}
-	if (!strcmp(t->taken.event, clock))
+	if (!strcmp(t->taken->event, clock))
 		return false;
 	note_other(t, "sampling by cycles", why, "by the clock");
-	t->taken.event = clock;
+	t->taken->event = clock;
 	return true;
 }
 
@@ -150,22 +163,22 @@ static int take_run(struct taking *t, struct error *err)
 	struct error why = ERROR_INIT;
 	uint64_t samples;
 
-	t->ops->progress(t->ops->ctx, t->taken.runs + 1, t->taken.runs < PROFILE_RUNS_LEAST ? PROFILE_RUNS_LEAST : 0);
+	t->ops->progress(t->ops->ctx, t->taken->runs + 1, t->taken->runs < PROFILE_RUNS_LEAST ? PROFILE_RUNS_LEAST : 0);
 	if (record_and_read(t, &samples, &why) == 0) {
 		double used_ms = 0;
 
-		for (size_t i = 0; i < t->times.n; i++)
-			used_ms += t->times.ms[i];
+		for (size_t i = 0; i < t->taken->times.n; i++)
+			used_ms += t->taken->times.ms[i];
 		/* Where the counter's interrupt never comes. */
 		if (!samples && used_ms > SILENT_MS && step_down(t, "no sample came"))
 			return 0;
-		t->taken.samples += samples;
-		t->taken.runs++;
+		t->taken->samples += samples;
+		t->taken->runs++;
 		return 0;
 	}
 	if (why.kind == ERR_SYSTEM && step_down(t, why.msg))
 		return 0;
-	error_wrap(&why, "in profiled %s %u", t->counted->attached ? "window" : "run", t->taken.runs + 1);
+	error_wrap(&why, "in profiled %s %u", t->counted->attached ? "window" : "run", t->taken->runs + 1);
 	if (err)
 		*err = why;
 	return -1;
@@ -199,24 +212,28 @@ static void note_few(const struct taking *t)
 {
 	const struct profile_settings *s = t->wish->settings;
 
+	if (t->taken->noted)
+		return;
+	t->taken->noted = is_hopeless(t) || t->taken->runs < PROFILE_RUNS_LEAST;
 	if (is_hopeless(t))
 		strv_pushf(&t->counted->notes, "profile: ended after %.2g s: at this pace %.3g s give about %.0f samples, and symbols "
-			   "are judged from %d; raise profile.duration or profile.frequency", (double)t->spent_ns / 1e9,
+			   "are judged from %d; raise profile.duration or profile.frequency", (double)t->taken->spent_ns / 1e9,
 			   (double)s->duration_ns / 1e9, samples_foreseen(t), PROFILE_SAMPLES_GATED);
-	else if (t->taken.runs < PROFILE_RUNS_LEAST)
+	else if (t->taken->runs < PROFILE_RUNS_LEAST)
 		strv_pushf(&t->counted->notes, "profile: %u of %d profiled runs fitted into %.3g s; raise profile.duration",
-			   t->taken.runs, PROFILE_RUNS_LEAST, (double)s->duration_ns / 1e9);
+			   t->taken->runs, PROFILE_RUNS_LEAST, (double)s->duration_ns / 1e9);
 }
 
-static int take_all(struct taking *t, struct error *err)
+/* By what, and how often. */
+static int choose(struct taking *t, struct error *err)
 {
 	const struct profile_settings *s = t->wish->settings;
 	long long most;
 
-	t->taken.event = perf_record_event(t->session->machine.tier);
-	t->taken.call_graph = s->call_graph;
-	t->taken.frequency = s->frequency;
-	if (!t->taken.event)
+	t->taken->event = perf_record_event(t->session->machine.tier);
+	t->taken->call_graph = s->call_graph;
+	t->taken->frequency = s->frequency;
+	if (!t->taken->event)
 		return error_set(err, ERR_SYSTEM, "perf is not used here, so nothing can be sampled");
 	if (file_refuse_link(t->wish->dir, err) < 0)
 		return -1;
@@ -224,30 +241,29 @@ static int take_all(struct taking *t, struct error *err)
 	if (file_read_number("/proc/sys/kernel/perf_event_max_sample_rate", &most) && most > 0 && most < s->frequency) {
 		strv_pushf(&t->counted->notes, "profile: sampled at %lld Hz, not %u, the most that "
 			   "kernel.perf_event_max_sample_rate allows", most, s->frequency);
-		t->taken.frequency = (unsigned)most;
+		t->taken->frequency = (unsigned)most;
 	}
-	if (t->taken.call_graph == CALL_GRAPH_LBR && !tier_has_hardware(t->session->machine.tier))
+	if (t->taken->call_graph == CALL_GRAPH_LBR && !tier_has_hardware(t->session->machine.tier))
 		use_frame_pointers(t, "there are no hardware counters");
-	while (wants_more(t))
-		if (take_run(t, err) < 0)
-			return -1;
 	return 0;
 }
 
 int profile_runs_take(struct session *session, const struct profile_wish *wish, const struct profile_ops *ops,
-		      struct side_result *counted, struct profile_taken *out, struct error *err)
+		      struct side_result *counted, struct profile_taken *taken, struct error *err)
 {
-	struct taking t = { .session = session, .wish = wish, .ops = ops, .counted = counted };
-	int ret = take_all(&t, err);
+	struct taking t = { .session = session, .wish = wish, .ops = ops, .counted = counted, .taken = taken };
+	double before = counted_cpu(counted), now;
+	int ret = taken->event ? 0 : choose(&t, err);
 
-	if (ret == 0) {
-		double before = counted_cpu(counted), now = stats_median(t.times.ms, t.times.n);
-
-		note_few(&t);
-		t.taken.overhead_pct = before > 0 ? (now / before - 1) * 100 : NAN;
-		t.taken.execution_ms = counted->attached ? NAN : now;
-		*out = t.taken;
+	while (ret == 0 && wants_more(&t))
+		ret = take_run(&t, err);
+	if (ret < 0) {
+		profile_taken_release(taken);
+		return -1;
 	}
-	free(t.times.ms);
-	return ret;
+	now = stats_median(taken->times.ms, taken->times.n);
+	note_few(&t);
+	taken->overhead_pct = before > 0 ? (now / before - 1) * 100 : NAN;
+	taken->execution_ms = counted->attached ? NAN : now;
+	return 0;
 }

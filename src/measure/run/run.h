@@ -221,20 +221,9 @@ struct profile_sink {
 
 struct profile_wish {
 	const struct profile_settings *settings;
+	unsigned samples;		/* so many will do for now, of those of the settings; 0: all */
 	struct profile_sink sink;
 	const char *dir;		/* perf.data, perf-2.data, ... are left there */
-};
-
-/* What was taken. */
-struct profile_taken {
-	/* What was used, which need not be what was wished: what was not to be had is a note. */
-	const char *event;		/* as perf was asked for it; NULL: nothing was taken */
-	unsigned frequency;
-	enum call_graph call_graph;
-	unsigned runs;
-	uint64_t samples;
-	double execution_ms;		/* CPU time of one execution; NaN: they were windows */
-	double overhead_pct;		/* by how much an execution took more CPU time than the counted ones; NaN unknown */
 };
 
 /*
@@ -247,6 +236,26 @@ struct cpu_times {
 };
 
 void cpu_times_add(struct cpu_times *times, double ms);
+
+/* What was taken, by all calls together; { 0 } before the first. */
+struct profile_taken {
+	/* What was used, which need not be what was wished: what was not to be had is a note. */
+	const char *event;		/* as perf was asked for it; NULL: nothing was taken */
+	unsigned frequency;
+	enum call_graph call_graph;
+	unsigned runs;
+	uint64_t samples;
+	double execution_ms;		/* CPU time of one execution; NaN: they were windows */
+	double overhead_pct;		/* by how much an execution took more CPU time than the counted ones; NaN unknown */
+
+	/* where another call goes on */
+	struct cpu_times times;
+	uint64_t spent_ns;		/* on recording; reading takes its own time, and so does a load's start and end */
+	uint64_t recorded_ns;		/* on recording with all that goes with it */
+	bool noted;			/* that it stays with few */
+};
+
+void profile_taken_release(struct profile_taken *taken);
 
 /* How much one run is to record. */
 struct record_quota {
@@ -267,11 +276,12 @@ struct profile_ops {
 };
 
 /*
- * COUNTED has the counted runs; notes on how the profile was taken go to it. -1: there is no profile; what the sink was
- * given is not to be used then.
+ * Goes on from what TAKEN has until there are as many samples as WISH has, or until more are not to be had. COUNTED has the
+ * counted runs; notes on how the profile was taken go to it. -1: there is no profile, TAKEN says so, and what the sink was
+ * given is not to be used.
  */
 int profile_runs_take(struct session *session, const struct profile_wish *wish, const struct profile_ops *ops,
-		      struct side_result *counted, struct profile_taken *out, struct error *err);
+		      struct side_result *counted, struct profile_taken *taken, struct error *err);
 
 /* -------- system */
 

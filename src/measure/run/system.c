@@ -463,4 +463,5 @@ void system_finish(struct system *system)
 	strbuf_release(&system->words);
 	strbuf_release(&system->target);
 	strv_release(&system->kept.services);
+	profile_taken_release(&system->taken);
 }
