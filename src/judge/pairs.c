@@ -243,12 +243,13 @@ bool pair_wall_words(const struct scenario_result *s, struct strbuf *out)
 	if (!(longer(s, base, less, n) > 0) || !(longer(s, base, scaled, n) > 0))
 		return false;
 
+	if (s->pairing.way == PAIR_TOGETHER)
+		strbuf_adds(out, "with both sides at once ");
 	if (exp(change) >= 2)
 		strbuf_addf(out, "wall-time is %.1f times as long", exp(change));
 	else
 		strbuf_addf(out, "wall-time is longer by %.0f %%", 100 * expm1(change));
-	strbuf_addf(out, " although %s: the head waits for something; wall time is shown, not judged: gate wall-time in a "
-		    "scenario", although);
+	strbuf_addf(out, " although %s: the head waits for something, which no gate judges; a gate on wall-time would", although);
 	return true;
 }
 

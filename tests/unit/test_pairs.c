@@ -1053,7 +1053,7 @@ static void words_say_by_how_much(void **state)
 		double tolerance_pct;	/* 0: that of pairs */
 	} rows[] = {
 		{ "waits", { 100, 0.53, 0.01, 10 }, { 100, 25.6, 0.01, 10 },
-		  "wall-time is 25.6 times as long although CPU time fell: the head waits for something; ", 0 },
+		  "wall-time is 25.6 times as long although CPU time fell: the head waits for something, which ", 0 },
 		{ "a third", { 100, 0.53, 0.01, 10 }, { 100, 1.31, 0.01, 10 },
 		  "wall-time is longer by 31 % although CPU time fell: ", 0 },
 		{ "same CPU time", { 100, 1, 0.01, 10 }, { 100, 3, 0.01, 10 },
