@@ -26,6 +26,8 @@ struct fake_side {
 	double wall_ms;
 	double cpus;		/* used by a run */
 	unsigned runs, ups;
+	size_t pad, pads[64];	/* now, and in each counted run */
+	unsigned n_pads;
 	double work;
 };
 
@@ -63,6 +65,11 @@ static inline int fake_command(void *ctx, const struct plan *plan, const char *w
 	(void)plan;
 	(void)argv;
 	return fake_log(ctx, what, err);
+}
+
+static inline void fake_place(void *ctx, size_t pad)
+{
+	((struct fake_side *)ctx)->pad = pad;
 }
 
 static inline int fake_up(void *ctx, const struct plan *plan, struct side_result *result, struct error *err)
@@ -106,6 +113,8 @@ static inline int fake_run(void *ctx, const struct plan *plan, const struct strv
 	(void)limit_ns;
 	strbuf_addf(&fixture->log, "%c", events ? toupper(side->name[0]) : side->name[0]);
 	side->runs++;
+	if (events && side->n_pads < sizeof side->pads / sizeof side->pads[0])
+		side->pads[side->n_pads++] = side->pad;
 	fixture->now_ns += (uint64_t)(side->wall_ms * 1e6);
 	if (at >= fixture->steal_from && at <= fixture->steal_to)
 		fixture->stolen += fixture->steal_ticks;
@@ -200,7 +209,7 @@ static inline struct loop_side fake_ops(struct pair_fixture *fixture, struct fak
 	return (struct loop_side){
 		.name = name, .plan = &fixture->plan, .result = result,
 		.ops = {
-			.ctx = side, .command = fake_command, .up = fake_up, .down = fake_down, .run = fake_run,
+			.ctx = side, .command = fake_command, .place = fake_place, .up = fake_up, .down = fake_down, .run = fake_run,
 			.run_both = fake_run_both, .simulate = fake_simulate, .profile = fake_profile, .last_words = fake_last_words, .now_ns = fake_now,
 			.stolen_ticks = fake_stolen, .slept_ns = fake_slept, .progress = fake_progress,
 		},

@@ -50,6 +50,51 @@ static void who_starts_follows_from_the_seed_too(void **state)
 			assert_int_equal(loop_head_starts(cases[i].seed, k), cases[i].order[k] == 'h');
 }
 
+/* Each side is moved as far as the other, on the whole, and neither as the order is. */
+static void stacks_are_moved_alike_on_both_sides(void **state)
+{
+	double mean[2] = { 0 }, together = 0, first[2] = { 0 };
+	size_t n = 0, most = 0;
+
+	(void)state;
+	for (uint64_t seed = 1; seed <= 1000; seed++)
+		for (unsigned i = 0; i < 40; i++, n++) {
+			size_t base = loop_pad(seed, i, false), head = loop_pad(seed, i, true);
+
+			assert_true(base % 16 == 0 && head % 16 == 0 && base < LOOP_PAD_BYTES && head < LOOP_PAD_BYTES);
+			most = head > most ? head : most;
+			mean[0] += (double)base;
+			mean[1] += (double)head;
+			together += ((double)base - 2040) * ((double)head - 2040);
+			first[loop_head_first(seed, i)] += (double)head;
+		}
+	/* Uniform from 0 to 4080, with a spread of 1,182; of the mean of 40,000 that is 6. */
+	assert_int_equal(most, 4080);
+	assert_true(fabs(mean[0] / (double)n - 2040) < 24 && fabs(mean[1] / (double)n - 2040) < 24);
+	assert_true(fabs(together / (double)n) < 4 * 1182.0 * 1182 / sqrt((double)n));
+	assert_true(fabs(first[0] - first[1]) / (double)n < 24);
+}
+
+/* All of a pair's runs in one place, the next pair's in another. */
+static void each_pair_has_a_place_of_its_own(void **state)
+{
+	CLEANUP(close_pairs) struct pair_fixture fixture = { 0 };
+	struct loop_options options = plain;
+
+	(void)state;
+	options.batch = 2;
+	open_pairs(&fixture, "", &options);
+	assert_int_equal(loop_measure(fixture.loop, 6, 0, NULL), 0);
+	for (unsigned i = 0; i < 6; i++) {
+		assert_int_equal(fixture.base.pads[2 * i], loop_pad(3, i, false));
+		assert_int_equal(fixture.base.pads[2 * i + 1], loop_pad(3, i, false));
+		assert_int_equal(fixture.head.pads[2 * i], loop_pad(3, i, true));
+	}
+	/* What is compared with neither, as a profile, is where it always is. */
+	assert_int_equal(loop_profile(fixture.loop, NULL), 0);
+	assert_true(fixture.base.pad == 0 && fixture.head.pad == 0);
+}
+
 /* Whoever is older or idles longer must be so as often on either side, whichever window comes first. */
 static void starts_and_windows_are_tossed_apart(void **state)
 {
@@ -442,6 +487,8 @@ static int run_pairloop(void)
 		cmocka_unit_test(the_order_follows_from_the_seed),
 		cmocka_unit_test(who_starts_follows_from_the_seed_too),
 		cmocka_unit_test(starts_and_windows_are_tossed_apart),
+		cmocka_unit_test(stacks_are_moved_alike_on_both_sides),
+		cmocka_unit_test(each_pair_has_a_place_of_its_own),
 		cmocka_unit_test(pairs_are_adjacent_and_in_the_tossed_order),
 		cmocka_unit_test(the_order_goes_on_over_calls),
 		cmocka_unit_test(everything_else_is_done_around_the_pairs),

@@ -118,6 +118,21 @@ static size_t size_on_stack(const struct strv *texts)
 	return size;
 }
 
+/* The variable that moves the stack, longer by BYTES. */
+static void widen_pad(struct strv *environment, size_t bytes)
+{
+	for (size_t i = 0; i < environment->n && bytes; i++) {
+		CLEANUP(strbuf_release) struct strbuf pad = STRBUF_INIT;
+
+		if (!text_starts(environment->items[i], "PAWL_PAD="))
+			continue;
+		strbuf_adds(&pad, environment->items[i]);
+		strbuf_pad(&pad, 'x', bytes);
+		free(environment->items[i]);
+		environment->items[i] = strbuf_take(&pad);
+	}
+}
+
 static void build_environment(const struct child_spec *spec, const char *cwd, const char *owner, uint32_t job,
 			      struct strv *out)
 {
@@ -143,6 +158,7 @@ static void build_environment(const struct child_spec *spec, const char *cwd, co
 	strv_copy(out, &own);
 	if (additions)
 		strv_copy(out, additions);
+	widen_pad(out, spec->pad);
 	/* In pairs both sides were made equal already. */
 	if (!spec->pass || overridden("PAWL_PAD", additions))
 		return;

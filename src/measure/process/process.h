@@ -286,6 +286,7 @@ enum { EXTRA_FDS = 2 };
 struct child_spec {
 	const struct strv *argv;
 	const struct strv *environment;	/* NAME=VALUE laid over pawl's own; may be NULL */
+	size_t pad;			/* so many bytes more in its PAWL_PAD, which moves the stack; where ENVIRONMENT has one */
 	const struct strv *pass;	/* of pawl's own it gets only these, see child_variables(); NULL: all */
 	const char *cwd;		/* NULL: pawl's */
 	const char *user;		/* NULL: pawl's */

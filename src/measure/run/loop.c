@@ -432,19 +432,41 @@ static void store_value(const struct loop *loop, const struct side *side, struct
 /* -------- pairs: the order */
 
 /* SplitMix: Steele, Lea & Flood (2014), Fast splittable pseudorandom number generators, OOPSLA. */
-bool loop_head_first(uint64_t seed, unsigned i)
+static uint64_t toss(uint64_t seed, unsigned i)
 {
 	uint64_t z = seed + (i + 1ull) * 0x9e3779b97f4a7c15ull;
 
 	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
 	z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-	return (z ^ (z >> 31)) >> 63;
+	return z ^ (z >> 31);
+}
+
+bool loop_head_first(uint64_t seed, unsigned i)
+{
+	return toss(seed, i) >> 63;
+}
+
+/* Bits of the same number that decide nothing else. */
+size_t loop_pad(uint64_t seed, unsigned i, bool head)
+{
+	return (size_t)(toss(seed, i) >> (head ? 32 : 16)) % LOOP_PAD_BYTES & ~(size_t)15;
 }
 
 /* Another stream of tosses, one for every two pairs: the second starts the other way round. */
 bool loop_head_starts(uint64_t seed, unsigned i)
 {
 	return loop_head_first(~seed, i / 2) != (i % 2 == 1);
+}
+
+/* Both sides are run as the next pair is. */
+static void place_sides(struct loop *loop)
+{
+	for (unsigned at = 0; at < SIDES; at++) {
+		const struct side *side = &loop->sides[at];
+
+		if (side->ops.place)
+			side->ops.place(side->ops.ctx, loop_pad(loop->options.seed, kept(loop), at == HEAD));
+	}
 }
 
 /* The side whose turn is the first (I 0) or the second. */
@@ -474,6 +496,7 @@ static int start_both(struct loop *loop, struct error *err)
 	struct side *side;
 
 	loop->started_at = kept(loop);
+	place_sides(loop);
 	for (unsigned i = 0; i < SIDES; i++) {
 		side = in_turn(loop, head_starts, i);
 		if (bring_up(side, err) < 0 || (is_afresh(loop) && warm_up(loop, side, err) < 0))
@@ -749,8 +772,12 @@ static int measure_pair(struct loop *loop, struct error *err)
 	bool head_first = loop_head_first(loop->options.seed, kept(loop)), split = false;
 	struct value values[SIDES] = { 0 };
 	struct taken taken = { 0 };
-	int ret = take_both(loop, &taken, err);
-	size_t groups = taken.both[BASE].n ?: taken.values[BASE][0].n;
+	size_t groups;
+	int ret;
+
+	place_sides(loop);
+	ret = take_both(loop, &taken, err);
+	groups = taken.both[BASE].n ?: taken.values[BASE][0].n;
 
 	for (unsigned at = 0; ret == 0 && at < SIDES; at++) {
 		for (size_t p = 0; p < groups; p++) {
@@ -987,7 +1014,11 @@ static int on_each(struct loop *loop, int (*step)(const struct side *side, struc
 		struct side *side = &loop->sides[i];
 		bool starts = !side->is_up;
 		struct error why = ERROR_INIT;
-		int ret = starts ? bring_up(side, &why) : 0;
+		int ret;
+
+		if (side->ops.place)
+			side->ops.place(side->ops.ctx, 0);
+		ret = starts ? bring_up(side, &why) : 0;
 
 		if (ret == 0 && starts && step == profile && attaches(loop))
 			ret = warm_up(loop, side, &why);

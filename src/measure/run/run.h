@@ -31,6 +31,8 @@
  * about 100 ms are batched: a side's value is then the mean of adjacent runs, `prepare` before each, rates and quotients
  * made of the sums.
  *
+ * Where a program's stack begins moves its time, so for each pair that is tossed too, for each side apart.
+ *
  * A pair is taken in one of two ways, or in both when some metrics need the one and some the other. Both sides at once:
  * pinned to one CPU, they change places every few milliseconds, so that whatever the machine does meets both; what they
  * are counted by is theirs alone, and time that passes is nobody's (metric_together()). In turn: one after the other. At
@@ -71,6 +73,8 @@ struct loop_ops {
 	/* Run a command of the scenario that is not measured; WHAT is its key. */
 	int (*command)(void *ctx, const struct plan *plan, const char *what, const struct strv *argv,
 		       struct error *err);
+	/* From now on what is started of the side has PAD bytes more at the end of its stack. NULL: that cannot be had. */
+	void (*place)(void *ctx, size_t pad);
 	/* Start the environment and find the target; what is attached to goes to RESULT. down() always follows. */
 	int (*up)(void *ctx, const struct plan *plan, struct side_result *result, struct error *err);
 	/* Stop the environment; what was not as it should goes to RESULT's notes. */
@@ -165,6 +169,9 @@ void loop_free(struct loop *loop);
 
 /* Whether pair I (from 0) of SEED runs its head first. */
 bool loop_head_first(uint64_t seed, unsigned i);
+/* How far the stack of a side is moved in pair I: a multiple of 16 below LOOP_PAD_BYTES, tossed for each side apart. */
+enum { LOOP_PAD_BYTES = 4096 };
+size_t loop_pad(uint64_t seed, unsigned i, bool head);
 /* Whether the head's services are started first for it: tossed apart from the above, and in every two pairs once. */
 bool loop_head_starts(uint64_t seed, unsigned i);
 

@@ -79,6 +79,11 @@ static int system_command(void *ctx, const struct plan *plan, const char *what, 
 	return ret < 0 ? error_wrap(err, "%s", what) : 0;
 }
 
+static void system_place(void *ctx, size_t pad)
+{
+	((struct system *)ctx)->env.pad = pad;
+}
+
 /* -------- the environment */
 
 static void report_start(void *ctx, const char *service)
@@ -197,6 +202,7 @@ static int execute(struct system *system, const struct plan *plan, const struct 
 	int ret;
 
 	spec.record = record;
+	spec.child.pad = system->env.pad;
 	ret = target_run(system->session, &spec, events, out, &output, err);
 	if (ret == 0 && !record)
 		ret = custom_metrics_read(plan->scenario, &output, out, err);
@@ -251,6 +257,7 @@ static int system_run_both(void *const ctx[2], const struct plan *const plans[2]
 
 		specs[at] = target_spec(plans[at]);
 		specs[at].child.cpus = name;
+		specs[at].child.pad = ((struct system *)ctx[at])->env.pad;
 		runs[i] = (struct target_run){ .spec = &specs[at], .out = &out[at], .output = &output[at] };
 	}
 	ret = targets_run(session, runs, 2, events, err);
@@ -443,6 +450,7 @@ struct loop_ops system_ops(struct system *system)
 	return (struct loop_ops){
 		.ctx = system,
 		.command = system_command,
+		.place = system_place,
 		.up = system_up,
 		.down = system_down,
 		.run = system_run,

@@ -130,7 +130,7 @@ int env_up(struct env *env, struct session *session, const struct plan *plan, vo
 {
 	const struct measure_settings *measure = &plan->scenario->measure;
 
-	*env = (struct env){ .session = session, .plan = plan };
+	*env = (struct env){ .session = session, .plan = plan, .pad = env->pad };
 	if (plan->n_services)
 		env->services = xcalloc(plan->n_services, sizeof *env->services);
 	while (env->n < plan->n_services) {
@@ -142,7 +142,7 @@ int env_up(struct env *env, struct session *session, const struct plan *plan, vo
 			before(ctx, service->service->name);
 		*run = (struct service_run){
 			.keeper = session->keeper, .plan = service, .scratch = session->scratch,
-			.cpus = target ? measure->cpus : NULL, .aslr_off = target && measure->aslr_off,
+			.cpus = target ? measure->cpus : NULL, .aslr_off = target && measure->aslr_off, .pad = env->pad,
 		};
 		if (service_run_start(run, err) < 0) {
 			env->ended = run;
@@ -219,5 +219,5 @@ void env_down(struct env *env, const char *log_dir, struct strv *notes)
 	if (any)
 		keeper_sweep(env->session->keeper, 0, NULL, NULL);
 	free(env->services);
-	*env = (struct env){ .session = env->session, .plan = env->plan };
+	*env = (struct env){ .session = env->session, .plan = env->plan, .pad = env->pad };
 }

@@ -72,6 +72,7 @@ struct service_run {
 	const char *scratch;		/* its processes are listed there */
 	const char *cpus;		/* what it is pinned to, or NULL */
 	bool aslr_off;
+	size_t pad;			/* as child_spec has it */
 
 	struct processes listed;
 	struct child child;
@@ -106,6 +107,7 @@ void service_run_release(struct service_run *service);
  */
 
 struct env {
+	size_t pad;			/* the caller's, before env_up(): of every service, as child_spec has it */
 	struct session *session;
 	const struct plan *plan;
 	struct service_run *services;	/* as the plan's; those beyond N were never started */

@@ -1,17 +1,37 @@
-# Neither side can be told by the size of its environment and its arguments, however long its folder's name is.
+# Neither side can be told by the size of its environment and its arguments, however long its folder's name is: what differs is
+# tossed for each pair, alike on both sides.
 . "$LIB"
 
 mkdir -p a a-much-longer-name-of-a-folder
 for dir in a a-much-longer-name-of-a-folder; do
   mkdir -p $dir/scenarios
-  printf '%s\n' '#!/bin/sh' 'env | LC_ALL=C grep -v ^_= | wc -c >size' 'echo "$1" | wc -c >>size' >$dir/measure
+  printf '%s\n' '#!/bin/sh' 'env | LC_ALL=C grep -v -e ^_= -e ^PAWL_PAD= | wc -c >size' 'echo "$1" | wc -c >>size' \
+    'echo "${#PAWL_PAD}" >>size' 'echo "${#PAWL_PAD}" >>pads' >$dir/measure
   chmod +x $dir/measure
   cp $dir/measure .
 done
 mk_scenario sizes <<'YAML'
 target: { command: [./measure, "${tmp}/input"] }
+measure: { pairs: in-turn }
 gates: { task-clock: default }
 YAML
 cp scenarios/sizes.yaml a-much-longer-name-of-a-folder/scenarios/
-expect 0 ab sizes --base a --head a-much-longer-name-of-a-folder --runs 1 --no-profile
-diff a/size a-much-longer-name-of-a-folder/size || fail 'one side has more around it'
+expect 0 ab sizes --base a --head a-much-longer-name-of-a-folder --runs 12 --seed 5 --no-profile
+
+# All but what is tossed, which is in steps of 16.
+total() {
+  awk -v step="$2" '{ n += $1 } END { print step ? n % step : n }' "$1/size"
+}
+[ "$(total a 16)" = "$(total a-much-longer-name-of-a-folder 16)" ] || fail 'one side has more around it'
+for dir in a a-much-longer-name-of-a-folder; do
+  sort -un $dir/pads >$dir/sizes
+  [ "$(wc -l <$dir/sizes)" -ge 8 ] || fail "the stack of $dir begins in one place: $(cat $dir/sizes)"
+  [ "$(($(tail -n 1 $dir/sizes) - $(head -n 1 $dir/sizes)))" -lt 4096 ] || fail "too far: $(cat $dir/sizes)"
+done
+! cmp -s a/pads a-much-longer-name-of-a-folder/pads || fail 'both sides are moved alike'
+
+# Stored runs are always moved by as much.
+cp -r a/measure .
+rm -f pads
+expect 0 run sizes --runs 4 --no-profile
+[ "$(sort -u pads | wc -l)" = 1 ] || fail "stored runs are not alike: $(cat pads)"
