@@ -18,6 +18,7 @@ struct measured {
 	double max_rss_bytes, page_faults, major_faults;
 	double voluntary_switches, involuntary_switches;
 	double both_ms;			/* how long it took beside the other side of its pair; 0: it ran alone */
+	double crowd;			/* part of the time it was at work with several threads of one process; where asked for */
 	double work;			/* 0: unknown; then neither throughput nor values per unit of work */
 	struct measured_custom *custom;
 	size_t n_custom;

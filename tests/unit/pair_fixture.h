@@ -24,7 +24,7 @@ struct fake_side {
 	struct pair_fixture *fixture;
 	const char *name;
 	double wall_ms;
-	double cpus;		/* used by a run */
+	double cpus, crowd;	/* used by a run; see struct measured */
 	unsigned runs, ups;
 	size_t pad, pads[64];	/* now, and in each counted run */
 	unsigned n_pads;
@@ -133,7 +133,8 @@ static inline int fake_run(void *ctx, const struct plan *plan, const struct strv
 		return -1;
 	}
 	*out = (struct measured){
-		.wall_ms = at == fixture->stop_clock_at ? 0 : side->wall_ms, .user_ms = side->runs, .cpu_ms = side->cpus * side->wall_ms, .max_rss_bytes = side->runs,
+		.wall_ms = at == fixture->stop_clock_at ? 0 : side->wall_ms, .user_ms = side->runs, .cpu_ms = side->cpus * side->wall_ms,
+		.crowd = side->crowd, .max_rss_bytes = side->runs,
 		.work = side->work, .dropped = at == fixture->drop_at ? xstrdup("it was idle") : NULL,
 	};
 	if (events)

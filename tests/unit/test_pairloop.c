@@ -272,25 +272,29 @@ static void the_warm_up_shows_who_cannot(void **state)
 {
 	static const struct {
 		const char *body;
-		double cpus;
+		double cpus, crowd;
 		bool anyway;
 		unsigned fails;
 		enum pair_services services;
 		const char *apart;
 	} cases[] = {
-		{ "", 0.9, false, 0, PAIR_SERVICES_NONE, NULL },
-		{ "", 1.9, false, 0, PAIR_SERVICES_NONE, "the target uses 1.9 CPUs" },
-		{ "", 1.9, true, 0, PAIR_SERVICES_NONE, NULL },
-		{ "", 0.9, false, 4, PAIR_SERVICES_NONE, "beside the other side a run fails: head: exited with status 1" },
-		{ "", 0.9, false, 0, PAIR_SERVICES_AFRESH, "the services of both sides cannot be up at the same time" },
-		{ "target: { service: s }\nenv: [ { name: s, command: [s] } ]\n", 0.9, false, 0, PAIR_SERVICES_BESIDE,
+		{ "", 0.9, 0, false, 0, PAIR_SERVICES_NONE, NULL },
+		{ "", 1.9, 0, false, 0, PAIR_SERVICES_NONE, "the target uses 1.9 CPUs, and would not be itself on one" },
+		{ "", 0.9, 0.3, false, 0, PAIR_SERVICES_NONE, "several threads of the target work at the same time (30 % of it)" },
+		{ "", 0.9, 0.2, false, 0, PAIR_SERVICES_NONE, NULL },
+		{ "", 0.9, 0.3, true, 0, PAIR_SERVICES_NONE, NULL },
+		{ "", 1.9, 0, true, 0, PAIR_SERVICES_NONE, NULL },
+		{ "", 0.9, 0, false, 4, PAIR_SERVICES_NONE, "beside the other side a run fails: head: exited with status 1" },
+		{ "", 0.9, 0, false, 0, PAIR_SERVICES_AFRESH, "the services of both sides cannot be up at the same time" },
+		{ "target: { service: s }\nenv: [ { name: s, command: [s] } ]\n", 0.9, 0, false, 0, PAIR_SERVICES_BESIDE,
 		  "a running target is looked at in windows" },
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		CLEANUP(close_pairs) struct pair_fixture fixture = {
-			.base.cpus = 0.5, .head.cpus = cases[i].cpus, .fail_from = cases[i].fails, .fail_to = cases[i].fails,
+			.base.cpus = 0.5, .head.cpus = cases[i].cpus, .base.crowd = cases[i].crowd,
+			.fail_from = cases[i].fails, .fail_to = cases[i].fails,
 		};
 		struct loop_options options = plain;
 		struct loop_state now;

@@ -441,6 +441,50 @@ static void work(int fd, void *arg)
 	}
 }
 
+static void *spin(void *arg)
+{
+	for (;;)
+		burn(100);
+	return arg;
+}
+
+/* ARG's first: how many threads spin; its second: in children of their own. */
+static void crowd(int fd, void *arg)
+{
+	const int *how = arg;
+	pthread_t thread;
+
+	for (int i = 1; i < how[0]; i++) {
+		if (how[1] && !fork())
+			spin(NULL);
+		if (!how[1])
+			pthread_create(&thread, NULL, spin, NULL);
+	}
+	started_answer(fd, 'r');
+	if (how[0])
+		spin(NULL);
+	started_order(fd);
+}
+
+/* Threads that are ready count, whether or not there are CPUs for them; processes beside each other do not. */
+static void threads_at_work_are_a_crowd(void **state)
+{
+	static const struct { int how[2]; unsigned most; } cases[] = { { { 0, 0 }, 0 }, { { 1, 0 }, 1 }, { { 3, 0 }, 3 }, { { 3, 1 }, 1 } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(started_end) struct started child = start(crowd, (void *)cases[i].how);
+		unsigned most = 0;
+
+		for (int look = 0; look < 50 && most < cases[i].most; look++) {
+			poll(NULL, 0, 5);
+			most = process_crowd(child.pid);
+		}
+		assert_int_equal(most, cases[i].most);
+	}
+	assert_int_equal(process_crowd(0x7ffffffe), 0);
+}
+
 static void what_a_process_does_is_seen(void **state)
 {
 	CLEANUP(started_end) struct started child = start(work, NULL);
@@ -712,6 +756,7 @@ static void what_cannot_be_known_is_not_measured(void **state)
 static int run_usage(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(threads_at_work_are_a_crowd),
 		cmocka_unit_test(what_a_process_does_is_seen),
 		cmocka_unit_test(idle_processes_use_nothing),
 		cmocka_unit_test(peaks_begin_anew),

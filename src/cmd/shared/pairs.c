@@ -191,7 +191,8 @@ static void choose_ways(const struct pair_session *s, struct loop_options *optio
 			options->in_turn = true;
 	}
 	options->both |= !options->in_turn && mode != PAIRS_IN_TURN;
-	options->both_anyway = mode == PAIRS_TOGETHER;
+	/* Where there is but one CPU a target with many threads has no more in turn. */
+	options->both_anyway = mode == PAIRS_TOGETHER || child_cpu(s->job->head->measure.cpus, 0) == child_cpu(s->job->head->measure.cpus, 1);
 }
 
 /* OUT and RUN must stay where they are until it is closed. */

@@ -210,6 +210,7 @@ struct target_spec {
 	struct child_spec child;
 	uint64_t timeout_ns;
 	struct perf *record;	/* attached to the keeper: switched on while the target runs; or NULL */
+	bool crowd;		/* find out measured.crowd, which costs a look every few milliseconds */
 };
 
 /*

@@ -9,6 +9,9 @@
 
 /* What a pipeline's last processes may take to notice that they are done. */
 #define ORPHAN_GRACE_NS (200 * NS_PER_MS)
+/* How often a target is looked at whose threads are of interest, and what is too seldom to say anything. */
+#define LOOK_EVERY_NS (3 * NS_PER_MS)
+enum { LOOKS_LEAST = 3 };
 /* How long it gets to end by itself when it failed. */
 #define FAILED_GRACE_NS (500 * NS_PER_MS)
 /* What both are off by however short the run is: perf is switched on before its exec, and the kernel rounds. */
@@ -61,6 +64,7 @@ struct running {
 	struct child child;
 	struct perf perf;
 	struct before before;
+	double crowd;
 };
 
 /* Started and held, its perf switched on. EVENTS may be NULL. */
@@ -90,10 +94,34 @@ static int release(struct running *r, struct error *err)
 	return error_wrap(err, "the target %s", r->of->spec->child.argv->items[0]);
 }
 
+/* Looks at it until it has ended, or for so long as it may take. */
+static int watch(struct session *session, struct running *r, uint64_t deadline_ns, struct error *err)
+{
+	unsigned at_work = 0, crowded = 0;
+
+	while (!r->child.ended && clock_now_ns() < deadline_ns) {
+		uint64_t next_ns = clock_now_ns() + LOOK_EVERY_NS;
+		unsigned crowd = process_crowd(r->child.pid);
+
+		at_work += crowd > 0;
+		crowded += crowd > 1;
+		while (!r->child.ended && clock_now_ns() < next_ns)
+			if (keeper_pump(session->keeper, next_ns, err) < 0)
+				return -1;
+	}
+	r->crowd = at_work >= LOOKS_LEAST ? (double)crowded / at_work : 0;
+	return 0;
+}
+
 /* N share one CPU, so each may take as many times as long. */
 static int wait_for_end(struct session *session, struct running *r, size_t n, struct error *err)
 {
-	int waited = child_wait(session->keeper, &r->child, r->child.start_ns + n * r->of->spec->timeout_ns, err);
+	uint64_t deadline_ns = r->child.start_ns + n * r->of->spec->timeout_ns;
+	int waited;
+
+	if (r->of->spec->crowd && watch(session, r, deadline_ns, err) < 0)
+		return -1;
+	waited = child_wait(session->keeper, &r->child, deadline_ns, err);
 
 	if (waited <= 0)
 		return waited;
@@ -175,6 +203,7 @@ static int run_held(struct session *session, const struct strv *events, struct r
 		double kernel_ms = charged_ms(r) - r->before.cpu_ms;
 
 		*out = used_since(&r->child, &r->before);
+		out->crowd = r->crowd;
 		if (events && perf_stat_end(session->keeper, &r->perf, &out->rows, err) < 0)
 			return -1;
 		/* With its orphans, which perf counts too; whose they were is not known of several. */

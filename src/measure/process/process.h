@@ -608,6 +608,11 @@ bool process_read_status(pid_t pid, const char *key, uint64_t *out);
 /* The namespace of KIND, "pid" or "net", that PID is in; 0 when that cannot be seen. */
 ino_t process_namespace(pid_t pid, const char *kind);
 bool process_read(pid_t pid, struct process *out);
+/*
+ * The most threads of one process, PID or one below it, that run or are ready to: 0 while all of them wait. Several
+ * processes at work, as in a pipeline, are no crowd.
+ */
+unsigned process_crowd(pid_t pid);
 /* True while the process of that number is the one that started then, and is no zombie. */
 bool process_lives(pid_t pid, uint64_t start);
 bool process_is_dead(const struct process *process);

@@ -35,6 +35,33 @@ bool process_read(pid_t pid, struct process *out)
 	return process_read_file(pid, "stat", &text) && process_parse(text.buf, out);
 }
 
+unsigned process_crowd(pid_t pid)
+{
+	CLEANUP(free_ptr) char *tasks = text_printf("/proc/%d/task", (int)pid);
+	CLEANUP(strv_release) struct strv threads = STRV_INIT;
+	unsigned ready = 0, most = 0;
+
+	file_list(tasks, &threads, NULL);
+	for (size_t i = 0; i < threads.n; i++) {
+		CLEANUP(free_ptr) char *stat = text_printf("task/%s/stat", threads.items[i]);
+		CLEANUP(free_ptr) char *below = text_printf("task/%s/children", threads.items[i]);
+		CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT, children = STRBUF_INIT;
+		struct process thread;
+
+		ready += process_read_file(pid, stat, &text) && process_parse(text.buf, &thread) && thread.state == 'R';
+		process_read_file(pid, below, &children);
+		for (char *p = children.buf, *end; ; p = end) {
+			pid_t child = (pid_t)strtol(p, &end, 10);
+			unsigned crowd = end == p ? 0 : process_crowd(child);
+
+			if (end == p)
+				break;
+			most = crowd > most ? crowd : most;
+		}
+	}
+	return ready > most ? ready : most;
+}
+
 ino_t process_namespace(pid_t pid, const char *kind)
 {
 	struct stat st;

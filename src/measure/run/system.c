@@ -202,6 +202,7 @@ static int execute(struct system *system, const struct plan *plan, const struct 
 	int ret;
 
 	spec.record = record;
+	spec.crowd = !events && !record;
 	spec.child.pad = system->env.pad;
 	ret = target_run(system->session, &spec, events, out, &output, err);
 	if (ret == 0 && !record)
