@@ -210,19 +210,31 @@ int side_plan(struct measured_side *side, struct plan_context context, struct er
 	return 0;
 }
 
-static bool wants_simulation(const struct scenario *s, const struct machine *machine)
+static bool is_of(const struct metric *m, const struct metric *part, const struct metric *other)
 {
-	if (s->measure.counters == COUNTERS_SIM)
-		return true;
-	if (s->measure.counters == COUNTERS_PERF || s->target_kind != TARGET_COMMAND)
-		return false;
-	for (size_t i = 0; i < s->gates.n; i++) {
-		const struct metric *m = s->gates.items[i].metric;
+	return m == part || m == other || m->numerator == part;
+}
 
-		if (m->source == SOURCE_SIMULATED || (m->simulated && !tier_has_hardware(machine->tier)))
-			return true;
+/* Whether anything is to be simulated, and OUT what besides instructions: what gates need, or all where nothing else counts. */
+static bool wants_simulation(const struct scenario *s, const struct machine *machine, struct simulation *out)
+{
+	bool all = s->measure.counters == COUNTERS_SIM, any = all;
+
+	*out = (struct simulation){ all, all };
+	if (s->measure.counters == COUNTERS_PERF || s->target_kind != TARGET_COMMAND)
+		return all;
+	for (size_t i = 0; i < s->gates.n; i++) {
+		const struct metric *gated = s->gates.items[i].metric;
+		const struct metric *m = gated->source != SOURCE_SIMULATED && !tier_has_hardware(machine->tier) ?
+					 gated->simulated : gated;
+
+		if (!m || m->source != SOURCE_SIMULATED)
+			continue;
+		any = true;
+		out->branches |= is_of(m, METRIC(SIM_BRANCH_MISSES), METRIC(SIM_BRANCHES));
+		out->caches |= is_of(m, METRIC(SIM_L1D_MISSES), METRIC(SIM_L1D_LOADS));
 	}
-	return false;
+	return any;
 }
 
 struct loop *sides_loop(struct measured_side *sides, unsigned n, const struct loop_options *wanted)
@@ -232,14 +244,17 @@ struct loop *sides_loop(struct measured_side *sides, unsigned n, const struct lo
 	const struct machine *machine = &sides[0].system.session->machine;
 	struct loop_options options = *wanted;
 	struct loop_side loop_sides[2];
+	struct simulation simulation;
 
 	options.counters = s->measure.counters == COUNTERS_SIM ? 0 : machine->counters;
 	options.perf = machine->tier != TIER_SIM;
-	options.simulate = wants_simulation(s, machine) && cachegrind_available();
-	for (unsigned i = 0; i < n; i++)
+	options.simulate = wants_simulation(s, machine, &simulation) && cachegrind_available();
+	for (unsigned i = 0; i < n; i++) {
+		sides[i].system.simulation = simulation;
 		loop_sides[i] = (struct loop_side){
 			.name = n > 1 ? names[i] : NULL, .plan = &sides[i].plan, .ops = system_ops(&sides[i].system), .result = sides[i].result,
 		};
+	}
 	return loop_new(loop_sides, n, &options);
 }
 

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <sys/statvfs.h>
 
 #include "base/mem.h"
@@ -116,12 +117,12 @@ static void add_room(const char *dir, struct error *err)
 			   dir, kib);
 }
 
-int cachegrind_run(struct session *session, const struct target_spec *spec, struct simulated *out, struct strbuf *output,
-		   struct error *err)
+int cachegrind_run(struct session *session, const struct target_spec *spec, struct simulation what, struct simulated *out,
+		   struct strbuf *output, struct error *err)
 {
 	/* The caches of a common desktop CPU, the same on every machine so that simulated values can be compared. */
 	static const char *const options[] = {
-		"valgrind", "--tool=cachegrind", "--cache-sim=yes", "--branch-sim=yes", "--trace-children=yes", "--vgdb=no",
+		"valgrind", "--tool=cachegrind", "--trace-children=yes", "--vgdb=no",
 		"--I1=32768,8,64", "--D1=32768,8,64", "--LL=8388608,16,64", NULL,
 	};
 	CLEANUP(strv_release) struct strv argv = STRV_INIT;
@@ -133,6 +134,8 @@ int cachegrind_run(struct session *session, const struct target_spec *spec, stru
 	if (file_remove_tree(dir, err) < 0 || file_make_dirs(dir, err) < 0)
 		return -1;
 	strv_push_all(&argv, options);
+	strv_push(&argv, what.caches ? "--cache-sim=yes" : "--cache-sim=no");
+	strv_push(&argv, what.branches ? "--branch-sim=yes" : "--branch-sim=no");
 	strv_pushf(&argv, "--cachegrind-out-file=%s/out.%%p", dir);
 	strv_pushf(&argv, "--log-file=%s/log.%%p", dir);
 	strv_push(&argv, "--");
@@ -150,6 +153,10 @@ int cachegrind_run(struct session *session, const struct target_spec *spec, stru
 		add_room(dir, err);
 		return -1;
 	}
+	if (!what.branches)
+		sum.branches = sum.branch_misses = NAN;
+	if (!what.caches)
+		sum.l1d_loads = sum.l1d_misses = NAN;
 	*out = sum;
 	return 0;
 }

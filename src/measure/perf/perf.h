@@ -244,17 +244,22 @@ int targets_run(struct session *session, struct target_run *runs, size_t n, cons
  */
 
 struct simulated {
-	double instructions, branches, branch_misses, l1d_loads, l1d_misses;
+	double instructions, branches, branch_misses, l1d_loads, l1d_misses;	/* NaN: nobody asked */
+};
+
+/* What is simulated besides instructions: each takes as long again as these alone. */
+struct simulation {
+	bool branches, caches;
 };
 
 /* True when valgrind is installed. */
 bool cachegrind_available(void);
 /* All processes of the target together. */
-int cachegrind_run(struct session *session, const struct target_spec *spec, struct simulated *out, struct strbuf *output,
-		   struct error *err);
+int cachegrind_run(struct session *session, const struct target_spec *spec, struct simulation what, struct simulated *out,
+		   struct strbuf *output, struct error *err);
 
 /*
- * Adds the totals of one process, of the output of `--cache-sim=yes --branch-sim=yes`, to *SUM. The format is that of the
+ * Adds the totals of one process, as far as they were simulated, to *SUM. The format is that of the
  * Cachegrind manual, "File Format": an "events:" line names the columns, the "summary:" line holds their totals; a text
  * without them is an error.
  */

@@ -980,7 +980,7 @@ int loop_measure(struct loop *loop, unsigned wanted, uint64_t deadline_ns, struc
 
 static int simulate(const struct side *side, struct error *err)
 {
-		struct simulated s;
+	struct simulated s;
 	struct run *run;
 
 	report_progress(side, (struct loop_progress){ .phase = PHASE_SIMULATE, .run = 1, .of = 1 });
@@ -989,10 +989,14 @@ static int simulate(const struct side *side, struct error *err)
 		return -1;
 	run = &side->result->runs[0];
 	measured_set(side->result, run, METRIC(SIM_INSTRUCTIONS), s.instructions);
-	measured_set(side->result, run, METRIC(SIM_BRANCHES), s.branches);
-	measured_set(side->result, run, METRIC(SIM_BRANCH_MISSES), s.branch_misses);
-	measured_set(side->result, run, METRIC(SIM_L1D_LOADS), s.l1d_loads);
-	measured_set(side->result, run, METRIC(SIM_L1D_MISSES), s.l1d_misses);
+	if (!isnan(s.branches)) {
+		measured_set(side->result, run, METRIC(SIM_BRANCHES), s.branches);
+		measured_set(side->result, run, METRIC(SIM_BRANCH_MISSES), s.branch_misses);
+	}
+	if (!isnan(s.l1d_loads)) {
+		measured_set(side->result, run, METRIC(SIM_L1D_LOADS), s.l1d_loads);
+		measured_set(side->result, run, METRIC(SIM_L1D_MISSES), s.l1d_misses);
+	}
 	measured_derive(side->result, run);
 	strv_push(&side->result->notes, "simulated values come from one more run, under valgrind's cachegrind");
 	return 0;

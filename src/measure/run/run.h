@@ -301,6 +301,7 @@ struct system {
 	bool keep_env;		/* leave the environment up */
 	struct kept_env kept;
 	const char *log_dir;	/* setup.log, target.log, ... are kept here; NULL: nowhere */
+	struct simulation simulation;	/* where loop_options.simulate is set */
 	struct profile_wish profile;	/* where loop_options.profile is set */
 	struct profile_taken taken;	/* what came of it; event NULL: nothing */
 	struct strbuf words;	/* the end of what was printed last */

@@ -283,7 +283,7 @@ static int system_simulate(void *ctx, const struct plan *plan, struct simulated 
 	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
 	struct target_spec spec = target_spec(plan);
 	struct system *system = ctx;
-	int ret = cachegrind_run(system->session, &spec, out, &output, err);
+	int ret = cachegrind_run(system->session, &spec, system->simulation, out, &output, err);
 
 	keep_words(&system->words, &output);
 	return ret;

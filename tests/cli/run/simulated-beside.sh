@@ -11,3 +11,14 @@ YAML
 expect 0 run
 holds '.scenarios[0].runs[0]["sim-instructions"] > 10000 and .scenarios[0].runs[0]["task-clock"] > 0'
 holds '.machine.tier != "sim" and ([.scenarios[0].gates[] | .simulated] == [true, false])'
+
+# Branches and caches are simulated only where a gate is on them: each takes as long again.
+holds '.scenarios[0].runs[0] | has("sim-branches") or has("sim-l1d-loads") | not'
+first=$(result '.scenarios[0].runs[0]["sim-instructions"]')
+sed -i 's/gates: {/gates: { branch-miss-rate: default,/' scenarios/a.yaml
+expect 0 run
+holds '.scenarios[0].runs[0] | .["sim-branches"] > 1000 and .["sim-branch-miss-rate"] > 0 and (has("sim-l1d-loads") | not)'
+holds "(.scenarios[0].runs[0][\"sim-instructions\"] / $first - 1 | fabs) < 0.005"
+sed -i 's/branch-miss-rate/sim-l1d-misses/' scenarios/a.yaml
+expect 0 run
+holds '.scenarios[0].runs[0] | .["sim-l1d-loads"] > 1000 and (has("sim-branches") | not)'

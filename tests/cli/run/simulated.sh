@@ -15,3 +15,4 @@ holds '.machine.tier == "sim" and .scenarios[0].runs[0].instructions == null'
 holds '[.scenarios[0].gates[] | .simulated] | all'
 holds "(.scenarios[0].runs[0][\"sim-instructions\"] / $first - 1 | fabs) < 0.005"
 has "$out" simulated
+holds '.scenarios[0].runs[0] | has("sim-branches") and has("sim-l1d-misses")'
