@@ -792,6 +792,68 @@ static void a_slightly_slower_function_is_in_most_cases(void **state)
 	assert_in_range(count(VERDICT_PASS, 500, 12000, 0.02, 0.02), 0, 25);
 }
 
+/* A profile that is looked at while it grows: three runs, then one as long as all before, and once more. */
+enum { GROWING_RUNS = 5 };
+static const uint64_t growing[GROWING_RUNS] = { 3000, 3000, 3000, 9000, 18000 };
+
+static void begin_growing(struct profile *profile, size_t runs, uint64_t hits[][GROWING_RUNS])
+{
+	uint64_t all = 0;
+
+	profile_begin(profile, 0, runs);
+	for (size_t r = 0; r < runs; r++)
+		all += profile->run_samples[r] = growing[r];
+	profile->samples = profile->rest_samples = all;
+	profile->weight = (double)all * 1e6;
+	for (size_t i = 0; i < sizeof typical / sizeof *typical; i++)
+		profile_hits(profile, (char[]){ (char)('a' + (char)i), '\0' }, NULL, hits[i]);
+}
+
+/* As count(), of profiles that grow no further than they are looked at for; *SAMPLES gets how many they had on average. */
+static size_t count_looks(enum verdict verdict, size_t tries, double extra, double slower, double *samples)
+{
+	uint64_t state = 88172645463325252u, all = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < tries; i++) {
+		uint64_t hits[sizeof typical / sizeof *typical][GROWING_RUNS];
+		CLEANUP(fixture_release) struct fixture fixture;
+		bool settled = false;
+
+		open_profiled(&fixture, 100, 100 * (1 + slower));
+		draw_profile(&state, &fixture.base.profile, 12000, 0);
+		for (size_t s = 0; s < sizeof typical / sizeof *typical; s++)
+			for (size_t r = 0; r < GROWING_RUNS; r++)
+				hits[s][r] = draw(&state, growing[r], (typical[s] + (s == 2 ? extra : 0)) / (1 + extra));
+		for (size_t runs = 3; runs <= GROWING_RUNS && !settled; runs++) {
+			profile_release(&fixture.s.head.profile);
+			begin_growing(&fixture.s.head.profile, runs, hits);
+			settled = judge_symbols_settled(&fixture.s, &fixture.here, &fixture.base, 36000);
+		}
+		all += fixture.s.head.profile.samples;
+		judge(&fixture);
+		n += row_of(&fixture)->verdict == verdict;
+	}
+	*samples = (double)all / (double)tries;
+	return n;
+}
+
+/* Looks cost neither false positives nor what is found, and spare more than half of the samples. */
+static void looks_find_as_much(void **state)
+{
+	double samples;
+
+	(void)state;
+	assert_int_equal(count_looks(VERDICT_REGRESSION, 5000, 0, 0.05, &samples), 0);
+	assert_in_range(count_looks(VERDICT_PASS, 1000, 0, 0, &samples), 990, 1000);
+	assert_in_range(samples, 9000, 18000);
+	assert_in_range(count_looks(VERDICT_REGRESSION, 500, 0.02, 0.02, &samples), 400, 500);
+	assert_in_range(count_looks(VERDICT_PASS, 500, 0.02, 0.02, &samples), 0, 25);
+	/* What is clear is clear at once. */
+	assert_int_equal(count_looks(VERDICT_REGRESSION, 200, 0.06, 0.06, &samples), 200);
+	assert_in_range(samples, 9000, 10000);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -817,6 +879,7 @@ int main(void)
 		cmocka_unit_test(an_unchanged_program_passes),
 		cmocka_unit_test(a_slower_function_is),
 		cmocka_unit_test(a_slightly_slower_function_is_in_most_cases),
+		cmocka_unit_test(looks_find_as_much),
 	};
 
 	return cmocka_run_group_tests_name("judge symbols", tests, NULL, NULL);
