@@ -127,7 +127,7 @@ $(B)/bench/%: tests/bench/%.c $(B)/libpawl.a
 	$(say) CC $<
 	$(Q)$(CC) $(PAWL_CPPFLAGS) -Itests/unit $(PAWL_CFLAGS) -MMD -MP -o $@ $< $(B)/libpawl.a $(PAWL_LDLIBS)
 
--include $(OBJS:.o=.d) $(B)/main.d $(UNIT_BINS:=.d) $(B)/unit/replay.d $(B)/bench/noise.d
+-include $(OBJS:.o=.d) $(B)/main.d $(UNIT_BINS:=.d) $(B)/unit/replay.d $(B)/bench/noise.d $(B)/bench/made.d
 
 # What people type
 
@@ -153,11 +153,12 @@ demo: ## measure, accept a baseline, pass, then catch a real slowdown
 	$(Q)$(MAKE) --no-print-directory all
 	$(Q)PAWL=$(CURDIR)/build/pawl share/demo/demo.sh
 
-bench: ## what pawl itself costs; how often its rule is right, beside others, on recorded noise and, a few minutes, live
+bench: ## what pawl itself costs; how far pairs spread by the way they are taken; how often its rule is right, beside others, on recorded noise and, a few minutes, live
 	$(Q)tools/setup.sh build bench
-	$(Q)$(MAKE) --no-print-directory all $(B)/bench/noise
+	$(Q)$(MAKE) --no-print-directory all $(B)/bench/noise $(B)/bench/made
 	$(Q)tests/bench/noise.sh $(B)/bench/noise
 	$(Q)PAWL=$(CURDIR)/$(B)/pawl tests/bench/bench.sh
+	$(Q)PAWL=$(CURDIR)/$(B)/pawl MADE=$(CURDIR)/$(B)/bench/made tests/bench/spreads.sh
 	$(Q)PAWL=$(CURDIR)/$(B)/pawl VERDICTS_AA=$${VERDICTS_AA:-24} VERDICTS_INJECTED=$${VERDICTS_INJECTED:-6} \
 		VERDICTS_PEERS_AA=$${VERDICTS_PEERS_AA:-6} VERDICTS_PEERS=$${VERDICTS_PEERS:-2} tests/bench/verdicts.sh
 
