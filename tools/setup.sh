@@ -16,7 +16,7 @@ build=(gcc make pkg-config libc6-dev libyaml-dev libcjson-dev libiberty-dev git)
 test=(libcmocka-dev git python3 python3-yaml jq valgrind)
 scenarios=(sqlite3 xz-utils zstd gzip python3 git jq openssl coreutils mawk valgrind)
 servers=(nginx wrk redis-server redis-tools postgresql jq python3 python3-yaml)
-bench=(hyperfine valgrind xz-utils gzip sqlite3 python3 jq openssl)
+bench=(hyperfine valgrind xz-utils gzip lz4 sqlite3 python3 jq openssl)
 optional=(podman crun busybox-static)
 daemons=(nginx redis-server postgresql)
 

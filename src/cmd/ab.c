@@ -108,9 +108,10 @@ static int make_commands(struct ab *ab, struct error *err)
 	if (o->tolerance && !(tolerance_pct > 0 && tolerance_pct <= TOLERANCE_MOST_PCT))
 		return error_set(err, ERR_INPUT, "--tolerance: expected a percentage above 0%%, found '%.60s'",
 				 o->tolerance);
-	if (make_command(&ab->base, o->base_cmd, tolerance_pct, err) < 0)
+	if (make_command(&ab->base, o->base_cmd, tolerance_pct, err) < 0 ||
+	    make_command(&ab->head, o->head_cmd, tolerance_pct, err) < 0)
 		return -1;
-	return make_command(&ab->head, o->head_cmd, tolerance_pct, err);
+	return o->floor ? floor_read(o->floor, &ab->head.command.measure.floor_pct, err) : 0;
 }
 
 /* -------- the two trees */
@@ -468,10 +469,11 @@ const struct command_def cmd_ab = {
 		"Base and head run in pairs, and only the two runs of a pair are compared: what slows the\n"
 		"machine slows both. They run at once on one CPU, between which the kernel changes every few\n"
 		"milliseconds; or in turn (--pairs in-turn), which is also how time that passes is measured,\n"
-		"and targets that use several CPUs. The order is tossed from a printed seed. After 10 pairs or a few\n"
-		"more, 20, 30 and 40 the pairs are looked at: a scenario that is decided is done, and the\n"
-		"time that is left is shared by the others, those that can be decided first. The answer is\n"
-		"REGRESSION, PASS or INCONCLUSIVE, with how many more pairs would decide.\n\n"
+		"and targets that use several CPUs. The order is tossed from a printed seed. After 10 pairs or\n"
+		"a few more, 20, 30 and 40 the pairs are looked at, and where both sides ran at once after 6,\n"
+		"8 and 15, too, by which they may pass: a scenario that is decided is done, and the time that\n"
+		"is left is shared by the others, those that can be decided first. The answer is REGRESSION,\n"
+		"PASS or INCONCLUSIVE, with how many more pairs would decide.\n\n"
 		"Scenarios are read from head, all of them when none is named; a relative path is looked\n"
 		"for in head first. Their commands, setup too, run in each tree. Inside a GitHub pull\n"
 		"request the base judges: scenarios, pawl.yaml and calibration are read from there, and\n"

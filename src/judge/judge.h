@@ -176,7 +176,8 @@ bool pair_wall_words(const struct scenario_result *s, struct strbuf *out);
  * are exact signed-rank ones. Looks come after n1, 20, 30 and 40 pairs, where n1 = max(10, ceil(log2(4m / 0.01))) and m
  * counts all gates that are judged in pairs: the fewest pairs that can prove anything at the error of a look, which is
  * 0.01 / 4m for a regression and 0.02 for a pass. With another number of pairs at the most, the last look is there, and
- * those beyond it are left out: there are never more than four.
+ * those beyond it are left out: there are never more than four. Pairs whose sides ran at once are looked at after 6, 8, 10
+ * and 15, too, only to pass.
  *
  *	worse than the floor for sure, and more than the tolerance by the estimate	regression
  *	better than the floor for sure, and by more than the tolerance			improvement
@@ -207,11 +208,12 @@ struct paired {
 	double detectable;	/* log scale: the smallest change seen four times of five in so many pairs; NaN under ten */
 	double more;		/* about so many more pairs would decide, or are needed for the first look when they are too few;
 				   INFINITY: more than four times pairs_most in all; NaN: decided */
-	bool too_few;		/* fewer than the first look needs */
+	bool too_few;		/* fewer than a regression needs, and no pass */
 };
 
+/* The fewest pairs by which one of so many gates can be a regression; pairs taken together may pass before. */
 unsigned paired_first_look(unsigned gates);
-/* The next look after N pairs; 0: there is none. */
+/* The next look after N pairs, whatever it may decide; 0: there is none. */
 unsigned paired_next_look(const struct paired_terms *terms, unsigned n);
 /*
  * The tolerance of GATE on the log scale; by default it is the catalogue's for pairs, and narrower where their sides ran

@@ -16,6 +16,11 @@
 /* Where pairs are too few for bounds: eleven times in every one of them is no noise, see docs/deciding.md. */
 #define GROSS 2.4
 enum { FEWEST = 10, LOOKS_MOST = 4, BUDGETS_MOST = 4, PAIRS_FOR_SPREAD = 10 };
+/* Pairs taken at once spread so little that fewer may prove a pass: after 6 the bound at ERROR_PASS begins to exist. */
+static const unsigned looks_to_pass[] = { 6, 8, 10, 15 };
+
+/* What a look may decide. */
+enum look { LOOK_ONLY, LOOK_PASS, LOOK_ALL };
 
 static double look_error(unsigned gates)
 {
@@ -42,16 +47,29 @@ static unsigned last_look(const struct paired_terms *terms)
 	return pairs_most(terms) < SIGNRANK_MOST ? pairs_most(terms) : SIGNRANK_MOST;
 }
 
-unsigned paired_next_look(const struct paired_terms *terms, unsigned n)
+/* The first of LOOKS after N pairs, or LAST. */
+static unsigned look_after(const unsigned *looks, size_t n_looks, unsigned n, unsigned last)
 {
-	const unsigned last = last_look(terms), looks[LOOKS_MOST] = { paired_first_look(terms->gates), 20, 30, last };
-
-	if (n >= last)
-		return 0;
-	for (size_t i = 0; i < LOOKS_MOST; i++)
+	for (size_t i = 0; i < n_looks; i++)
 		if (looks[i] > n)
 			return looks[i] < last ? looks[i] : last;
-	return 0;
+	return last;
+}
+
+/* The next after N pairs at which everything may be decided. */
+static unsigned next_full_look(const struct paired_terms *terms, unsigned n)
+{
+	const unsigned last = last_look(terms), looks[] = { paired_first_look(terms->gates), 20, 30, last };
+
+	_Static_assert(sizeof looks / sizeof *looks == LOOKS_MOST, "each look has a quarter of the error");
+	return n >= last ? 0 : look_after(looks, LOOKS_MOST, n, last);
+}
+
+unsigned paired_next_look(const struct paired_terms *terms, unsigned n)
+{
+	unsigned full = next_full_look(terms, n);
+
+	return terms->together && full ? look_after(looks_to_pass, sizeof looks_to_pass / sizeof *looks_to_pass, n, full) : full;
 }
 
 double paired_tolerance_pct(const struct gate *gate, bool together)
@@ -98,8 +116,8 @@ static double pairs_missing(const struct paired *p, const struct paired_terms *t
 	return wanted > (double)BUDGETS_MOST * last_look(terms) ? INFINITY : fmax(ceil(wanted - p->pairs), 1);
 }
 
-/* What the first N pairs are and, where they are to DECIDE, what they mean. */
-static void look_at(const double *d, size_t n, bool decide, const struct paired_terms *terms, struct paired *out)
+/* What the first N pairs are and what they mean, as far as LOOK may decide it. */
+static void look_at(const double *d, size_t n, enum look look, const struct paired_terms *terms, struct paired *out)
 {
 	double error = look_error(terms->gates), tolerance = terms->tolerance * (1 + JUDGE_ROUNDING);
 	struct shift worse, better = { .high = INFINITY };
@@ -111,12 +129,16 @@ static void look_at(const double *d, size_t n, bool decide, const struct paired_
 	};
 	if (n >= PAIRS_FOR_SPREAD)
 		out->detectable = paired_power_factor(n) * stats_sd(d, PAIRS_FOR_SPREAD) / sqrt((double)n);
-	if (!decide)
+	if (look == LOOK_ONLY)
 		return;
-	if (out->too_few) {
+	if (terms->together && out->high <= tolerance && out->estimate >= -tolerance) {
+		/* A pass needs fewer pairs than a regression; what may be an improvement waits for them. */
+		out->verdict = VERDICT_PASS;
+		out->too_few = false;
+	} else if (look == LOOK_ALL && out->too_few) {
 		if (stats_least(d, n) > GROSS && out->estimate > terms->tolerance)
 			out->verdict = VERDICT_REGRESSION;
-	} else {
+	} else if (look == LOOK_ALL) {
 		/* The mirror image of a regression has the errors of both bounds exchanged. */
 		if (out->estimate < -tolerance)
 			signrank_shift(d, n, ERROR_PASS, error, &better);
@@ -136,14 +158,17 @@ static void look_at(const double *d, size_t n, bool decide, const struct paired_
 bool paired_decide(const double *differences, size_t n, bool ended, const struct paired_terms *terms, struct paired *out)
 {
 	struct paired found = { 0 };
-	unsigned look;
+	unsigned look, before = 0;
 
 	if (!n || !stats_all_finite(differences, n))
 		return false;
-	for (look = paired_next_look(terms, 0); look && look <= n && !found.decided; look = paired_next_look(terms, look))
-		look_at(differences, look, true, terms, &found);
-	if (!found.decided && look && found.pairs < n)
-		look_at(differences, n, ended, terms, &found);
+	for (look = paired_next_look(terms, 0); look && look <= n && !found.decided; look = paired_next_look(terms, look)) {
+		look_at(differences, look, look == next_full_look(terms, before) ? LOOK_ALL : LOOK_PASS, terms, &found);
+		before = look;
+	}
+	/* The last of them may have come after a look that could only pass. */
+	if (!found.decided && look)
+		look_at(differences, n, ended ? LOOK_ALL : LOOK_ONLY, terms, &found);
 	if (!found.decided)
 		found.more = pairs_missing(&found, terms);
 	*out = found;
@@ -654,7 +679,8 @@ static bool confirm(struct gate_result *g, const struct scenario_result *s, cons
 	struct judgement *paired = &g->paired;
 
 	if (judge_pair(&g->gate, paired, s, machine) &&
-	    (paired->pairs >= least || paired->verdict == VERDICT_REGRESSION || g->stored.verdict != VERDICT_REGRESSION)) {
+	    (paired->pairs >= least || paired->verdict == VERDICT_REGRESSION || paired->verdict == VERDICT_PASS ||
+	     g->stored.verdict != VERDICT_REGRESSION)) {
 		if (beyond && !judge_beyond_budget(&g->gate, paired)) {
 			paired->verdict = VERDICT_REGRESSION;
 			judge_reason(paired, "%s against the stored runs", beyond);

@@ -673,6 +673,32 @@ static void looks_are_planned(void **state)
 	assert_int_equal(paired_next_look(&(struct paired_terms){ .gates = 20 }, 1000), 0);
 }
 
+/* Of sides that ran at once: more looks, of which only those that are planned in turn, too, may find a regression. */
+static void more_looks_are_planned_at_once(void **state)
+{
+	static const struct {
+		unsigned gates, most;
+		unsigned looks[9];
+	} cases[] = {
+		{ 1, 0, { 6, 8, 10, 15, 20, 30, 40 } }, { 20, 40, { 6, 8, 10, 13, 15, 20, 30, 40 } },
+		{ 20, 14, { 6, 8, 10, 13, 14 } }, { 1, 7, { 6, 7 } }, { 1, 6, { 6 } }, { 20, 5, { 5 } },
+		{ 2622, 200, { 6, 8, 10, 15, 21, 30, 200 } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < N(cases); i++) {
+		const struct paired_terms terms = { .gates = cases[i].gates, .pairs_most = cases[i].most, .together = true };
+		unsigned n = 0;
+
+		for (size_t j = 0; j < N(cases[i].looks); j++) {
+			n = paired_next_look(&terms, n);
+			assert_int_equal(n, cases[i].looks[j]);
+			if (!n)
+				break;
+		}
+	}
+}
+
 /* N differences about MIDDLE, half of them above it, at most SPREAD away. */
 static void fill(double *d, size_t n, double middle, double spread)
 {
@@ -736,6 +762,52 @@ static void gives_three_answers(void **state)
 		assert_int_equal(p.decided, isnan(p.more));
 		assert_int_equal(p.too_few, p.pairs < paired_first_look(cases[i].gates));
 		assert_true(p.low <= p.estimate && p.estimate <= p.high);
+	}
+}
+
+static void a_pass_needs_fewer_pairs_at_once(void **state)
+{
+	static const struct {
+		const char *words;
+		double middle, spread;
+		size_t n;
+		bool ended;
+		unsigned gates;
+		enum verdict verdict;
+		unsigned pairs;
+		bool too_few;
+	} cases[] = {
+		{ "the same", 0, 0, 6, false, 1, VERDICT_PASS, 6, false },
+		{ "the same, many gates", 0, 0.01, 40, true, 100, VERDICT_PASS, 6, false },
+		{ "too few for that", 0, 0, 5, true, 1, VERDICT_INCONCLUSIVE, 5, true },
+		{ "as worse as is tolerated", 0.02, 0, 6, true, 1, VERDICT_PASS, 6, false },
+		{ "beyond the tolerance once", 0, 0.025, 6, true, 1, VERDICT_INCONCLUSIVE, 6, true },
+		{ "that is decided later", 0, 0.025, 40, true, 1, VERDICT_PASS, 8, false },
+		{ "between looks", 0, 0.025, 7, false, 1, VERDICT_INCONCLUSIVE, 7, true },
+		{ "worse waits", 0.10, 0.01, 9, false, 1, VERDICT_INCONCLUSIVE, 9, true },
+		{ "worse", 0.10, 0.01, 40, true, 1, VERDICT_REGRESSION, 10, false },
+		{ "worse, many gates", 0.10, 0.01, 40, true, 20, VERDICT_REGRESSION, 13, false },
+		{ "better waits", -0.10, 0.01, 9, false, 1, VERDICT_INCONCLUSIVE, 9, true },
+		{ "better", -0.10, 0.01, 40, true, 1, VERDICT_IMPROVEMENT, 10, false },
+		{ "better, but tolerated", -0.015, 0.001, 40, true, 1, VERDICT_PASS, 6, false },
+		{ "worse, between looks", 0.10, 0.01, 17, false, 1, VERDICT_REGRESSION, 10, false },
+		{ "not yet worse, at a look that can only pass", 0.026, 0.05, 15, false, 1, VERDICT_INCONCLUSIVE, 15, false },
+		{ "worse, ended at such a look", 0.06, 0.03, 15, true, 20, VERDICT_REGRESSION, 13, false },
+		{ "worse, ended at one after noise", 0.03, 0.047, 15, true, 1, VERDICT_REGRESSION, 15, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < N(cases); i++) {
+		const struct paired_terms terms = { .gates = cases[i].gates, .tolerance = 0.02, .together = true };
+		struct paired p;
+		double d[40];
+
+		fill(d, cases[i].n, cases[i].middle, cases[i].spread);
+		assert_true(paired_decide(d, cases[i].n, cases[i].ended, &terms, &p));
+		if (p.verdict != cases[i].verdict || p.pairs != cases[i].pairs || p.too_few != cases[i].too_few)
+			fail_msg("%s: expected %s after %u, found %s after %u: %g (%g to %g)", cases[i].words,
+				 verdict_names[cases[i].verdict], cases[i].pairs, verdict_names[p.verdict], p.pairs, p.estimate, p.low,
+				 p.high);
 	}
 }
 
@@ -1023,6 +1095,8 @@ static int run_paired(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_first_look_is_where_something_can_be_proven),
+		cmocka_unit_test(more_looks_are_planned_at_once),
+		cmocka_unit_test(a_pass_needs_fewer_pairs_at_once),
 		cmocka_unit_test(looks_are_planned),
 		cmocka_unit_test(gives_three_answers),
 		cmocka_unit_test(few_pairs_prove_what_is_gross),

@@ -459,6 +459,16 @@ int project_select(struct project *project, const struct strv *args, struct erro
 	return another ? compare_all(project, err) : 0;
 }
 
+int floor_read(const char *floor, double *floor_pct, struct error *err)
+{
+	if (parse_percent(floor, floor_pct, err) < 0)
+		return error_wrap(err, "--floor");
+	if (!(*floor_pct >= 0 && *floor_pct <= FLOOR_MOST_PCT))
+		return error_set(err, ERR_INPUT, "--floor: expected a percentage from 0%% to %d%%, found '%.60s'",
+				 FLOOR_MOST_PCT, floor);
+	return 0;
+}
+
 int project_take_floor(struct project *project, struct error *err)
 {
 	const char *floor = project->inv->options.floor;
@@ -466,11 +476,8 @@ int project_take_floor(struct project *project, struct error *err)
 
 	if (!floor)
 		return 0;
-	if (parse_percent(floor, &floor_pct, err) < 0)
-		return error_wrap(err, "--floor");
-	if (!(floor_pct >= 0 && floor_pct <= FLOOR_MOST_PCT))
-		return error_set(err, ERR_INPUT, "--floor: expected a percentage from 0%% to %d%%, found '%.60s'",
-				 FLOOR_MOST_PCT, floor);
+	if (floor_read(floor, &floor_pct, err) < 0)
+		return -1;
 	for (size_t i = 0; i < project->n_scenarios; i++)
 		project->scenarios[i]->measure.floor_pct = floor_pct;
 	return 0;

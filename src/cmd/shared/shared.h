@@ -83,6 +83,8 @@ int project_note_edits(struct project *project, struct file_source *base, const 
  * project->diags holds the faults.
  */
 int project_select(struct project *project, const struct strv *args, struct error *err);
+/* What was given as --floor; -1 with an ERR_INPUT when it is no percentage that a floor can be. */
+int floor_read(const char *floor, double *floor_pct, struct error *err);
 /* --floor, where it is given, instead of the floor of all those selected; -1 with an ERR_INPUT when it is no percentage. */
 int project_take_floor(struct project *project, struct error *err);
 /* The one of those selected that is called NAME, or NULL. */
