@@ -25,6 +25,7 @@ enum { STOLEN_TICKS = 2 };
  */
 #define ONE_CPU 1.1
 #define CROWDED 0.25
+#define MANY_CPUS "; --pairs together compares them on one, but not what threads cost each other"
 #define CPUS_SHOWN_MS 10.0
 /* Runs of the base that show whether a head that reached its timeout is slower. */
 enum { BASE_ALONE = 3 };
@@ -564,9 +565,9 @@ static int choose_way(struct loop *loop, struct error *err)
 	else if (is_afresh(loop))
 		loop->state.apart = xstrdup("the services of both sides cannot be up at the same time");
 	else if (cpus > ONE_CPU && !options->both_anyway)
-		loop->state.apart = text_printf("the target uses %.2g CPUs, and would not be itself on one", cpus);
+		loop->state.apart = text_printf("the target uses %.2g CPUs" MANY_CPUS, cpus);
 	else if (crowd > CROWDED && !options->both_anyway)
-		loop->state.apart = text_printf("several threads of the target work at the same time (%.0f %% of it)", 100 * crowd);
+		loop->state.apart = text_printf("several threads of the target work at the same time, %.0f %% of it" MANY_CPUS, 100 * crowd);
 	else if (!loop->sides[BASE].ops.run_both)
 		loop->state.apart = xstrdup("they cannot be run so here");
 	else if (run_both(loop, NULL, &(struct both){ .turn = 0 }, run, &why) < 0)
