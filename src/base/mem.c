@@ -219,3 +219,17 @@ void arena_push_all(struct arena *arena, struct strv *list, const struct strv *f
 	for (size_t i = 0; i < from->n; i++)
 		arena_push(arena, list, from->items[i]);
 }
+
+void arena_push_new(struct arena *arena, struct strv *list, const char *s)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (!strcmp(list->items[i], s))
+			return;
+	arena_push(arena, list, s);
+}
+
+void arena_merge(struct arena *arena, struct strv *list, const struct strv *from)
+{
+	for (size_t i = 0; i < from->n; i++)
+		arena_push_new(arena, list, from->items[i]);
+}

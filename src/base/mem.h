@@ -107,5 +107,8 @@ void *arena_grow(struct arena *arena, const void *items, size_t n, size_t cap, s
 void arena_push(struct arena *arena, struct strv *list, const char *s);
 void arena_pushf(struct arena *arena, struct strv *list, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 void arena_push_all(struct arena *arena, struct strv *list, const struct strv *from);
+/* Unless it is there; and what of FROM is not. */
+void arena_push_new(struct arena *arena, struct strv *list, const char *s);
+void arena_merge(struct arena *arena, struct strv *list, const struct strv *from);
 
 #endif

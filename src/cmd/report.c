@@ -18,7 +18,7 @@ static void merge(struct result *into, struct result *from)
 		into->scenarios[into->n_scenarios++] = from->scenarios[i];
 	}
 	from->n_scenarios = 0;
-	strv_merge(&into->machine.notes, &from->machine.notes);
+	arena_merge(&into->machine.arena, &into->machine.notes, &from->machine.notes);
 	strv_merge(&into->notes, &from->notes);
 	judged_by_merge(&into->judged_by, &from->judged_by);
 	strv_merge(&into->busy, &from->busy);

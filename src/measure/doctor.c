@@ -426,7 +426,7 @@ static int open_session(struct doctor_facts *f, struct keeper *keeper, struct er
 	facts_read(&f->machine);
 	if (perf_tool_find(keeper, &f->session.perf, &f->no_perf) < 0) {
 		f->machine.tier = TIER_NONE;
-		f->machine.tier_reason = xstrdup("there is no perf to count with");
+		f->machine.tier_reason = "there is no perf to count with";
 		return 0;
 	}
 	if (session_make_scratch(&f->session, &f->no_tier) == 0 &&

@@ -1,7 +1,6 @@
 #include "model/machine.h"
 
 #include <ctype.h>
-#include <stddef.h>
 
 #include "base/mem.h"
 #include "base/text.h"
@@ -21,33 +20,25 @@ bool tier_has_hardware(enum tier tier)
 	return tier == TIER_HW || tier == TIER_HW_USER;
 }
 
-static const size_t texts[] = {
-	offsetof(struct machine, arch), offsetof(struct machine, cpu), offsetof(struct machine, part),
-	offsetof(struct machine, kernel), offsetof(struct machine, os), offsetof(struct machine, perf_path),
-	offsetof(struct machine, perf_version), offsetof(struct machine, hypervisor), offsetof(struct machine, tier_reason),
-	offsetof(struct machine, tier_remedy),
-};
-
-static char **text_at(struct machine *machine, size_t i)
-{
-	return (char **)((char *)machine + texts[i]);
-}
-
 void machine_release(struct machine *machine)
 {
-	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-		free(*text_at(machine, i));
-	strv_release(&machine->notes);
+	arena_release(&machine->arena);
 	*machine = (struct machine){ 0 };
 }
 
 void machine_copy(struct machine *out, const struct machine *from)
 {
+	const char **texts[] = {
+		&out->arch, &out->cpu, &out->part, &out->kernel, &out->os, &out->perf_path, &out->perf_version, &out->hypervisor,
+		&out->tier_reason, &out->tier_remedy,
+	};
+
 	*out = *from;
-	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-		*text_at(out, i) = xstrdup(*text_at(out, i));
+	out->arena = (struct arena)ARENA_INIT;
 	out->notes = (struct strv)STRV_INIT;
-	strv_copy(&out->notes, &from->notes);
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+		*texts[i] = arena_strdup(&out->arena, *texts[i]);
+	arena_push_all(&out->arena, &out->notes, &from->notes);
 }
 
 char *machine_class(const struct machine *machine)

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "base/mem.h"
 #include "base/text.h"
 
 /* Best first. */
@@ -23,17 +24,19 @@ extern const char *const tier_names[];	/* "hw-user"; of each, then NULL */
 /* True when instructions, branches and cycles can be counted. */
 bool tier_has_hardware(enum tier tier);
 
+/* Its texts are its arena's. */
 struct machine {
-	char *arch;		/* uname's: x86_64, aarch64 */
-	char *cpu;		/* the model as the kernel names it */
-	char *part;		/* the machine part of the class: intel-xeon-8370c-4cpu, or PAWL_MACHINE */
+	struct arena arena;
+	const char *arch;		/* uname's: x86_64, aarch64 */
+	const char *cpu;		/* the model as the kernel names it */
+	const char *part;		/* the machine part of the class: intel-xeon-8370c-4cpu, or PAWL_MACHINE */
 	unsigned cpus;		/* online */
 	enum tier tier;
-	char *kernel, *os;
-	char *perf_path, *perf_version;
-	char *hypervisor;	/* kvm, microsoft, ...; NULL on bare metal */
-	char *tier_reason;	/* why the tier is no better, or NULL */
-	char *tier_remedy;	/* the command that betters it, or NULL */
+	const char *kernel, *os;
+	const char *perf_path, *perf_version;
+	const char *hypervisor;	/* kvm, microsoft, ...; NULL on bare metal */
+	const char *tier_reason;	/* why the tier is no better, or NULL */
+	const char *tier_remedy;	/* the command that betters it, or NULL */
 	unsigned counters;	/* hardware events counted at once without multiplexing; 0 unknown */
 	struct strv notes;	/* the machine was busy, throttled, governed for power, ... */
 };

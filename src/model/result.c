@@ -211,14 +211,7 @@ void scenario_result_forget_symbols(struct scenario_result *scenario)
 
 void judged_by_release(struct judged_by *by)
 {
-	for (size_t i = 0; i < by->n_edits; i++) {
-		free(by->edits[i].path);
-		free(by->edits[i].note);
-	}
-	free(by->edits);
-	free(by->ref);
-	free(by->commit);
-	strv_release(&by->open);
+	arena_release(&by->arena);
 	*by = (struct judged_by){ 0 };
 }
 
@@ -235,20 +228,20 @@ void judged_by_add(struct judged_by *by, const char *path, enum judge_change cha
 {
 	if (by->n_edits == JUDGE_EDITS_MOST || has_path(by, path))
 		return;
-	VEC_GROW(by->edits, by->n_edits, by->cap_edits);
-	by->edits[by->n_edits++] = (struct judge_edit){ xstrdup(path), change, xstrdup(note) };
+	ARENA_GROW(&by->arena, by->edits, by->n_edits, by->cap_edits);
+	by->edits[by->n_edits++] = (struct judge_edit){ arena_strdup(&by->arena, path), change, arena_strdup(&by->arena, note) };
 }
 
 void judged_by_merge(struct judged_by *into, const struct judged_by *from)
 {
 	if (!into->ref) {
-		into->ref = xstrdup(from->ref);
-		into->commit = xstrdup(from->commit);
+		into->ref = arena_strdup(&into->arena, from->ref);
+		into->commit = arena_strdup(&into->arena, from->commit);
 		into->own = from->own;
 	}
 	for (size_t i = 0; i < from->n_edits; i++)
 		judged_by_add(into, from->edits[i].path, from->edits[i].change, from->edits[i].note);
-	strv_merge(&into->open, &from->open);
+	arena_merge(&into->arena, &into->open, &from->open);
 }
 
 const char *const judge_change_names[] = {

@@ -27,14 +27,16 @@ enum judge_change { JUDGE_EDITED, JUDGE_ADDED, JUDGE_REMOVED, JUDGE_RENAMED };
 enum { JUDGE_EDITS_MOST = 2000 };
 
 struct judge_edit {
-	char *path;		/* below the project's root; of one that was renamed the old one */
+	const char *path;		/* below the project's root; of one that was renamed the old one */
 	enum judge_change change;
-	char *note;		/* what that means, or NULL; of one that was renamed the new path */
+	const char *note;	/* what that means, or NULL; of one that was renamed the new path */
 };
 
+/* Its texts and lists are its arena's. */
 struct judged_by {
-	char *ref;		/* "origin/main", "../old"; NULL: the files of the tree that was measured */
-	char *commit;		/* full; NULL: REF is a folder */
+	struct arena arena;
+	const char *ref;	/* "origin/main", "../old"; NULL: the files of the tree that was measured */
+	const char *commit;	/* full; NULL: REF is a folder */
 	bool own;		/* the measured tree's files judged all the same; REF is what they are compared with */
 	struct judge_edit *edits;	/* each path once */
 	size_t n_edits, cap_edits;

@@ -73,7 +73,7 @@ const struct json_codec machine_class_codec = { .add = add_class };
 
 static const struct field stable_items[] = { CPU_FIELDS, TIER_FIELD, KERNEL_FIELDS };
 
-const struct fields machine_stable_fields = { FIELDS(stable_items) };
+const struct fields machine_stable_fields = { FIELDS(stable_items), .arena = true };
 
 static const struct field machine_items[] = {
 	{ .key = "class", .derived = true, .json = &machine_class_codec,
@@ -90,7 +90,7 @@ static const struct field machine_items[] = {
 	{ FIELD(struct machine, notes), .help = "The machine was busy, throttled, ..." },
 };
 
-const struct fields machine_fields = { FIELDS(machine_items) };
+const struct fields machine_fields = { FIELDS(machine_items), .arena = true };
 
 /* -------- what was run */
 

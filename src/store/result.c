@@ -824,7 +824,7 @@ static const struct field judge_items[] = {
 	{ FIELD_AS("not_protected", struct judged_by, open), .help = "What the change could edit, and why." },
 };
 
-static const struct fields judge_fields = { FIELDS(judge_items) };
+static const struct fields judge_fields = { FIELDS(judge_items), .arena = true };
 
 static bool has_judge(const void *record)
 {

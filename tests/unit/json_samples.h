@@ -13,13 +13,13 @@
 
 static inline void sample_stable_machine(struct machine *machine)
 {
-	machine->arch = xstrdup("x86_64");
-	machine->cpu = xstrdup("Intel(R) Xeon(R) Platinum 8370C CPU @ 2.80GHz");
-	machine->part = xstrdup("intel-xeon-8370c-4cpu");
+	machine->arch = "x86_64";
+	machine->cpu = "Intel(R) Xeon(R) Platinum 8370C CPU @ 2.80GHz";
+	machine->part = "intel-xeon-8370c-4cpu";
 	machine->cpus = 4;
 	machine->tier = TIER_SW;
-	machine->hypervisor = xstrdup("microsoft");
-	machine->kernel = xstrdup("6.8.0-1021-azure");
+	machine->hypervisor = "microsoft";
+	machine->kernel = "6.8.0-1021-azure";
 }
 
 static inline void sample_settings(struct settings *settings)
@@ -283,13 +283,13 @@ static inline void sample_measured(struct result *result)
 static inline void sample_full_machine(struct machine *machine)
 {
 	sample_stable_machine(machine);
-	machine->os = xstrdup("Ubuntu 24.04");
-	machine->perf_path = xstrdup("/usr/bin/perf");
-	machine->perf_version = xstrdup("6.8.12");
-	machine->tier_reason = xstrdup("this virtual machine exposes no hardware counters");
-	machine->tier_remedy = xstrdup("use an arm64 runner");
+	machine->os = "Ubuntu 24.04";
+	machine->perf_path = "/usr/bin/perf";
+	machine->perf_version = "6.8.12";
+	machine->tier_reason = "this virtual machine exposes no hardware counters";
+	machine->tier_remedy = "use an arm64 runner";
 	machine->counters = 6;
-	strv_push(&machine->notes, "load average 3.2");
+	arena_push(&machine->arena, &machine->notes, "load average 3.2");
 }
 
 static inline void sample_result(struct result *result)
@@ -305,9 +305,9 @@ static inline void sample_result(struct result *result)
 	result->elapsed_s = 192.4;
 	sample_full_machine(&result->machine);
 	strv_push(&result->notes, "all scenarios moved together: suspect the machine");
-	result->judged_by = (struct judged_by){ .ref = xstrdup("origin/main"), .commit = xstrdup("1a2b3c4d5e6f") };
+	result->judged_by = (struct judged_by){ .ref = "origin/main", .commit = "1a2b3c4d5e6f" };
 	judged_by_add(&result->judged_by, "pawl.yaml", JUDGE_EDITED, "what that means");
-	strv_push(&result->judged_by.open, "something");
+	arena_push(&result->judged_by.arena, &result->judged_by.open, "something");
 	strv_push(&result->busy, "other processes used 1.0 of 4 CPUs while measuring");
 	sample_measured(result);
 	result_add_scenario(result, "never-started")->path = xstrdup("scenarios/never-started.yaml");

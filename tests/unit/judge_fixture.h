@@ -29,7 +29,7 @@ static inline void fixture_open(struct fixture *fixture)
 {
 	*fixture = (struct fixture){
 		.here = {
-			.arch = xstrdup("x86_64"), .part = xstrdup("epyc-4cpu"), .tier = TIER_HW, .hypervisor = xstrdup("kvm"),
+			.arch = "x86_64", .part = "epyc-4cpu", .tier = TIER_HW, .hypervisor = "kvm",
 		},
 		.s = { .name = xstrdup("gzip"), .head.state = SCENARIO_MEASURED, .head.runs_wanted = 15 },
 	};

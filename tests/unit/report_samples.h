@@ -19,18 +19,18 @@ struct sample {
 
 static inline void sample_machine(struct machine *machine)
 {
-	machine->arch = xstrdup("x86_64");
-	machine->cpu = xstrdup("Intel(R) Xeon(R) Platinum 8370C CPU @ 2.80GHz");
-	machine->part = xstrdup("intel-xeon-platinum-8370c-4cpu");
+	machine->arch = "x86_64";
+	machine->cpu = "Intel(R) Xeon(R) Platinum 8370C CPU @ 2.80GHz";
+	machine->part = "intel-xeon-platinum-8370c-4cpu";
 	machine->cpus = 4;
 	machine->tier = TIER_SW;
-	machine->kernel = xstrdup("6.8.0-1021-azure");
-	machine->os = xstrdup("Ubuntu 24.04");
-	machine->perf_version = xstrdup("6.8.12");
-	machine->perf_path = xstrdup("/usr/bin/perf");
-	machine->hypervisor = xstrdup("microsoft");
-	machine->tier_reason = xstrdup("this virtual machine exposes no hardware counters");
-	machine->tier_remedy = xstrdup("use an arm64 runner, or gate simulated metrics (measure.counters: sim)");
+	machine->kernel = "6.8.0-1021-azure";
+	machine->os = "Ubuntu 24.04";
+	machine->perf_version = "6.8.12";
+	machine->perf_path = "/usr/bin/perf";
+	machine->hypervisor = "microsoft";
+	machine->tier_reason = "this virtual machine exposes no hardware counters";
+	machine->tier_remedy = "use an arm64 runner, or gate simulated metrics (measure.counters: sim)";
 }
 
 /* RESULT was made by this command LINE. */
@@ -167,7 +167,7 @@ static inline void sample_regression(struct result *result)
 	sample_regressed(result, "sqlite-join");
 	sample_passing(result, "xz-decompress");
 	sample_passing(result, "jq-filter");
-	strv_push(&result->machine.notes, "other processes used 0.8 of 4 CPUs while measuring");
+	arena_push(&result->machine.arena, &result->machine.notes, "other processes used 0.8 of 4 CPUs while measuring");
 	result->strict = true;
 	result_settle(result);
 }
@@ -410,8 +410,7 @@ static inline void sample_hostile(struct result *result)
 	scenario->head.state = SCENARIO_FAILED;
 	scenario->head.failure = xstrdup(SAMPLE_EVIL);
 	scenario->head.log_tail = xstrdup("```\n</details>\n" SAMPLE_EVIL "::error::x");
-	free(result->machine.cpu);
-	result->machine.cpu = xstrdup(SAMPLE_EVIL);
+	result->machine.cpu = SAMPLE_EVIL;
 	sample_command(result, "pawl run --budget 'x`; ``` @octocat'");
 	result_settle(result);
 }

@@ -186,7 +186,7 @@ static void text_is_aligned_and_harmless(void **state)
 static void json_has_its_keys(void **state)
 {
 	CLEANUP(findings_release) struct findings findings = { 0 };
-	struct machine machine = { .arch = (char *)"x86_64", .part = (char *)"p-2cpu", .cpus = 2, .tier = TIER_SW };
+	struct machine machine = { .arch = "x86_64", .part = "p-2cpu", .cpus = 2, .tier = TIER_SW };
 	struct error err = ERROR_INIT;
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	cJSON *root, *item;

@@ -460,7 +460,6 @@ static void waiting_is_in_no_profile(void **state)
 
 		fixture_open(&fixture);
 		/* Bare metal, where such a change is decided. */
-		free(fixture.here.hypervisor);
 		fixture.here.hypervisor = NULL;
 		measure(&fixture, "wall-time", 200, waits[i].wall_ms);
 		measure(&fixture, "task-clock", 100, waits[i].clock_ms);

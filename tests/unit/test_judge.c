@@ -62,7 +62,7 @@ static void the_hypervisor_counts(void **state)
 
 	(void)state;
 	fixture_open(&fixture);
-	replace(&fixture.here.hypervisor, NULL);
+	fixture.here.hypervisor = NULL;
 	measure(&fixture, "task-clock", 100, 118);
 	add_gate(&fixture, "task-clock");
 	judge(&fixture);
@@ -211,7 +211,7 @@ static void another_class_compares_what_is_portable(void **state)
 		CLEANUP(fixture_release) struct fixture fixture;
 
 		fixture_open(&fixture);
-		replace(&fixture.base.machine.part, cases[i].part);
+		fixture.base.machine.part = cases[i].part;
 		fixture.base.machine.tier = cases[i].tier;
 		measure_all(&fixture);
 		judge(&fixture);
@@ -230,7 +230,7 @@ static void another_architecture_compares_nothing(void **state)
 
 	(void)state;
 	fixture_open(&fixture);
-	replace(&fixture.base.machine.arch, "aarch64");
+	fixture.base.machine.arch = "aarch64";
 	measure_all(&fixture);
 	judge(&fixture);
 	for (size_t i = 0; i < 8; i++)
@@ -259,7 +259,7 @@ static void another_class_explains_no_times(void **state)
 	strv_push(&fixture.s.settings.command, "./other");
 	judge(&fixture);
 	assert_int_equal(fixture.s.explanation.n, 4);
-	replace(&fixture.base.machine.part, "xeon-4cpu");
+	fixture.base.machine.part = "xeon-4cpu";
 	judge(&fixture);
 	assert_gate(&fixture, 0, VERDICT_REGRESSION, NULL);
 	assert_int_equal(fixture.s.explanation.n, 1);
@@ -317,7 +317,7 @@ static void a_budget_holds_on_any_machine(void **state)
 
 	(void)state;
 	fixture_open(&fixture);
-	replace(&fixture.base.machine.arch, "aarch64");
+	fixture.base.machine.arch = "aarch64";
 	measure(&fixture, "max-rss", 1e8, 2e8);
 	add_gate(&fixture, "max-rss");
 	fixture.s.gates[0].gate.max = 1.5e8;
@@ -572,7 +572,7 @@ static void what_the_machine_cannot_count_is_noted(void **state)
 
 		fixture_open(&fixture);
 		fixture.here.tier = fixture.base.machine.tier = cases[i].tier;
-		fixture.here.tier_reason = xstrdup(cases[i].tier_reason);
+		fixture.here.tier_reason = cases[i].tier_reason;
 		measure(&fixture, "page-faults", 1000, 1000);
 		add_same(&fixture.base, cases[i].metric, 1, RUNS);
 		add_gate(&fixture, cases[i].metric);
@@ -1010,7 +1010,7 @@ static void portable_twins_cross_machines(void **state)
 
 	(void)state;
 	fixture_attach(&fixture);
-	replace(&fixture.base.machine.part, "xeon-4cpu");
+	fixture.base.machine.part = "xeon-4cpu";
 	measure_work(&fixture, "page-faults", 1000, 1000, 1000, 1000);
 	measure_work(&fixture, "task-clock", 1000, 1000, 1000, 1000);
 	add_gate(&fixture, "page-faults");

@@ -32,10 +32,10 @@ static void the_class_is_made_of_what_stays(void **state)
 		struct machine machine;
 		const char *expected;
 	} cases[] = {
-		{ { .arch = (char *)"x86_64", .part = (char *)"intel-xeon-8370c-4cpu", .tier = TIER_SW },
+		{ { .arch = "x86_64", .part = "intel-xeon-8370c-4cpu", .tier = TIER_SW },
 		  "x86_64-intel-xeon-8370c-4cpu-sw" },
-		{ { .arch = (char *)"aarch64", .part = (char *)"neoverse-n1-2cpu", .tier = TIER_HW_USER, .cpus = 99,
-			.kernel = (char *)"6.8", .hypervisor = (char *)"kvm", .perf_version = (char *)"6.1" },
+		{ { .arch = "aarch64", .part = "neoverse-n1-2cpu", .tier = TIER_HW_USER, .cpus = 99,
+			.kernel = "6.8", .hypervisor = "kvm", .perf_version = "6.1" },
 		  "aarch64-neoverse-n1-2cpu-hw-user" },
 		{ { .tier = TIER_NONE }, "unknown-unknown-none" },
 	};
@@ -75,14 +75,14 @@ static void slugs_keep_what_distinguishes_cpus(void **state)
 static void a_copy_is_whole_and_its_own(void **state)
 {
 	CLEANUP(machine_release) struct machine m = {
-		.arch = xstrdup("x86_64"), .cpu = xstrdup("c"), .part = xstrdup("p"), .cpus = 4, .tier = TIER_SW_USER,
-		.kernel = xstrdup("k"), .os = xstrdup("o"), .perf_path = xstrdup("pp"), .perf_version = xstrdup("pv"),
-		.hypervisor = xstrdup("h"), .tier_reason = xstrdup("tr"), .tier_remedy = xstrdup("tm"), .counters = 6,
+		.arch = "x86_64", .cpu = "c", .part = "p", .cpus = 4, .tier = TIER_SW_USER,
+		.kernel = "k", .os = "o", .perf_path = "pp", .perf_version = "pv",
+		.hypervisor = "h", .tier_reason = "tr", .tier_remedy = "tm", .counters = 6,
 	};
 	struct machine copy;
 
 	(void)state;
-	strv_push(&m.notes, "busy");
+	arena_push(&m.arena, &m.notes, "busy");
 	machine_copy(&copy, &m);
 	machine_release(&m);
 	assert_null(m.arch);

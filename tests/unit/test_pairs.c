@@ -540,7 +540,7 @@ static void another_class_wants_confirming(void **state)
 
 	(void)state;
 	fixture_open(&fixture);
-	replace(&fixture.base.machine.part, "xeon-8cpu");
+	fixture.base.machine.part = "xeon-8cpu";
 	measure(&fixture, "task-clock", 100, 100);
 	measure(&fixture, "page-faults", 100, 100);
 	add_gate(&fixture, "task-clock");

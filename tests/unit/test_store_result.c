@@ -72,12 +72,12 @@ static void reads_back_what_may_be_missing(void **state)
 	free(take_ptr(&result.commit));
 	free(take_ptr(&result.out_dir));
 	free(take_ptr(&result.scenarios[0].path));
-	free(take_ptr(&machine->perf_path));
-	free(take_ptr(&machine->perf_version));
-	free(take_ptr(&machine->hypervisor));
-	free(take_ptr(&machine->tier_reason));
-	free(take_ptr(&machine->tier_remedy));
-	strv_release(&machine->notes);
+	machine->perf_path = NULL;
+	machine->perf_version = NULL;
+	machine->hypervisor = NULL;
+	machine->tier_reason = NULL;
+	machine->tier_remedy = NULL;
+	machine->notes = (struct strv)STRV_INIT;
 	strv_release(&result.notes);
 	assert_reads_back(&result);
 }

@@ -39,7 +39,7 @@ static struct found compare(const struct metric *metric, double tolerance_pct, c
 			    size_t n, bool virtual_machine, bool windows)
 {
 	const struct scenario_result s = { .name = (char *)"gzip", .head.attached = (char *)(windows ? "redis" : NULL) };
-	const struct machine machine = { .hypervisor = (char *)(virtual_machine ? "kvm" : NULL) };
+	const struct machine machine = { .hypervisor = virtual_machine ? "kvm" : NULL };
 	const struct gate gate = relative_gate(metric, tolerance_pct);
 	struct judgement j = { 0 };
 	struct found found;

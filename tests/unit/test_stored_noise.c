@@ -61,7 +61,7 @@ static enum verdict compare(const char *metric, double tolerance_pct, bool virtu
 			    const double *now, size_t n)
 {
 	const struct scenario_result s = { .name = (char *)"recorded" };
-	const struct machine machine = { .hypervisor = (char *)(virtual_machine ? "kvm" : NULL) };
+	const struct machine machine = { .hypervisor = virtual_machine ? "kvm" : NULL };
 	const struct gate gate = relative_gate(metric_find(metric), tolerance_pct);
 	struct judgement j = { 0 };
 

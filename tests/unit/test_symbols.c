@@ -313,7 +313,7 @@ static void another_normaliser(struct fixture *fixture)
 
 static void another_class(struct fixture *fixture)
 {
-	replace(&fixture->base.machine.part, "i386");
+	fixture->base.machine.part = "i386";
 }
 
 static void no_old_profile(struct fixture *fixture)

@@ -101,23 +101,22 @@ void lifecycle_watch(struct lifecycle *run)
 
 void lifecycle_watched(struct lifecycle *run)
 {
-	struct machine *machine = &run->session.machine;
+	const struct machine *machine = &run->session.machine;
+	CLEANUP(strv_release) struct strv notes = STRV_INIT;
 	double own_ms = run->inv->keeper.cpu_ms - run->own_ms;
-	size_t noted = machine->notes.n;
 	struct noise after;
 
 	noise_read(&after);
 	/* A pawl that measures by leave of another one's lock is the other one's. */
 	lock_others(&run->others);
 	for (size_t i = 0; run->session.lock_fd >= 0 && i < run->others.n; i++)
-		strv_pushf(&machine->notes, "another pawl (%s) was measuring too, under a lock of its own: give both the same "
+		strv_pushf(&notes, "another pawl (%s) was measuring too, under a lock of its own: give both the same "
 			   "XDG_RUNTIME_DIR", run->others.items[i]);
 	strv_release(&run->others);
-	noise_describe(&run->before, &after, own_ms, machine->cpus, &machine->notes, &run->result.busy);
+	noise_describe(&run->before, &after, own_ms, machine->cpus, &notes, &run->result.busy);
 	machine_release(&run->result.machine);
 	machine_copy(&run->result.machine, machine);
-	/* The noise of this is not that of what the session measures next. */
-	strv_shorten(&machine->notes, noted);
+	arena_push_all(&run->result.machine.arena, &run->result.machine.notes, &notes);
 	run->result.elapsed_s = (double)(clock_now_ns() - run->start_ns) / 1e9;
 	run->result.partial = run->interrupted != 0;
 }

@@ -502,7 +502,7 @@ static int open_top(struct project *project, const char *start, const char *ref,
 	if (above && !project->inv->options.baseline_ref)
 		return error_set(err, ERR_INPUT, "%s is a submodule of %s, and the change is that one's: start pawl there, or name what "
 				 "judges with --baseline-ref REF", project->top, above);
-	project->by.commit = take_ptr(&commit);
+	project->by.commit = arena_strdup(&project->by.arena, commit);
 	return file_source_commit(&project->files, git, project->top, project->by.commit, err);
 }
 
@@ -512,7 +512,8 @@ int project_open_ref(struct project *project, struct invocation *inv, const stru
 	CLEANUP(free_ptr) char *folder = start_folder(args), *start = tidy(folder), *root = NULL, *prefix = NULL;
 	bool first = false;
 
-	*project = (struct project){ .inv = inv, .by.ref = xstrdup(shown) };
+	*project = (struct project){ .inv = inv };
+	project->by.ref = arena_strdup(&project->by.arena, shown);
 	if (open_top(project, start, ref, err) < 0 || root_in_commit(project, start, &root, err) < 0 ||
 	    (!root && is_first(project, args, &first, err) < 0))
 		return -1;
@@ -520,7 +521,7 @@ int project_open_ref(struct project *project, struct invocation *inv, const stru
 		CLEANUP(free_ptr) char *found = find_root(args);
 
 		root = tidy(found);
-		strv_pushf(&project->by.open, "%s has no pawl.yaml, no scenarios and no baselines yet: there is nothing to compare with, "
+		arena_pushf(&project->by.arena, &project->by.open, "%s has no pawl.yaml, no scenarios and no baselines yet: there is nothing to compare with, "
 			   "and this change's own were used", shown);
 	}
 	if (!root || !path_below(root, project->top)) {
@@ -540,10 +541,8 @@ int project_judge_by(struct project *project, struct file_source *base, const ch
 	file_source_release(&project->files);
 	project->files = *base;
 	*base = (struct file_source){ 0 };
-	free(project->by.ref);
-	free(project->by.commit);
-	project->by.ref = xstrdup(shown);
-	project->by.commit = xstrdup(project->files.commit);
+	project->by.ref = arena_strdup(&project->by.arena, shown);
+	project->by.commit = arena_strdup(&project->by.arena, project->files.commit);
 	if (project->files.commit)
 		find_fork(project);
 	return configure(project, &project->files, err);
@@ -592,7 +591,7 @@ int project_open(struct project *project, struct invocation *inv, const struct s
 	head = event.name ? git_commit(&inv->git, project->root) : NULL;
 	len = head ? strspn(head, "0123456789abcdef") : 0;
 	if (commit && len && strncmp(commit, head, len) != 0)
-		strv_pushf(&project->by.open, "the commit that is checked out is not the one of GitHub's event (%s): if it is somebody else's "
+		arena_pushf(&project->by.arena, &project->by.open, "the commit that is checked out is not the one of GitHub's event (%s): if it is somebody else's "
 			   "change, its own scenarios, baselines and pawl.yaml judge it; --baseline-ref REF takes those of another commit",
 			   event.name);
 	return 0;

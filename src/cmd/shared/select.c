@@ -358,15 +358,15 @@ static int compare_scenario(struct project *project, const struct scenario *s, s
 /* WORD of a command that prepares what is measured: a file of the project that the change makes otherwise is the change's own. */
 static void note_script(struct project *project, const struct scenario *s, const char *what, const char *word)
 {
-	CLEANUP(free_ptr) char *note = NULL;
+	struct judged_by *by = &project->by;
 	enum judge_change change;
 
 	word += strspn(word, "./");
 	if (!*word || *word == '-' || differs(project, &project->files, word, &change, NULL) != 1)
 		return;
-	note = text_printf("%s of %s runs %s, which this change %s: what it does is the change's own", what, s->path,
-			   word, change == JUDGE_EDITED ? "edits" : change == JUDGE_ADDED ? "adds" : "removes");
-	strv_push_new(&project->by.open, note);
+	arena_push_new(&by->arena, &by->open,
+		       arena_printf(&by->arena, "%s of %s runs %s, which this change %s: what it does is the change's own", what, s->path,
+				    word, change == JUDGE_EDITED ? "edits" : change == JUDGE_ADDED ? "adds" : "removes"));
 }
 
 /* The base names these commands, but where they are files of the project, the change has them as it likes. */
@@ -417,8 +417,8 @@ int project_note_edits(struct project *project, struct file_source *base, const 
 
 	if (project->by.ref)
 		return 0;
-	project->by.ref = xstrdup(shown);
-	project->by.commit = xstrdup(base->commit);
+	project->by.ref = arena_strdup(&project->by.arena, shown);
+	project->by.commit = arena_strdup(&project->by.arena, base->commit);
 	project->by.own = true;
 	strv_push(&paths, "pawl.yaml");
 	if (project->config.calibration)

@@ -53,15 +53,14 @@ void facts_read(struct machine *out)
 	long online = sysconf(_SC_NPROCESSORS_ONLN);
 	unsigned cpus = online > 0 ? (unsigned)online : 1;
 	struct utsname host = { 0 };
+	struct arena *arena = &out->arena;
 
 	uname(&host);
-	*out = (struct machine){
-		.arch = xstrdup(host.machine),
-		.cpu = cpuinfo_model(cpuinfo, sys_vendor),
-		.part = cpuinfo_part(cpuinfo, sys_vendor, cpus, getenv("PAWL_MACHINE")),
-		.cpus = cpus,
-		.kernel = xstrdup(host.release),
-		.os = (release ? os_release_value(release, "PRETTY_NAME") : NULL) ?: xstrdup(host.sysname),
-		.hypervisor = xstrdup(find_hypervisor(cpuinfo, sys_vendor, host.release)),
-	};
+	*out = (struct machine){ .cpus = cpus };
+	out->arch = arena_strdup(arena, host.machine);
+	out->cpu = arena_take(arena, cpuinfo_model(cpuinfo, sys_vendor));
+	out->part = arena_take(arena, cpuinfo_part(cpuinfo, sys_vendor, cpus, getenv("PAWL_MACHINE")));
+	out->kernel = arena_strdup(arena, host.release);
+	out->os = arena_take(arena, (release ? os_release_value(release, "PRETTY_NAME") : NULL) ?: xstrdup(host.sysname));
+	out->hypervisor = arena_strdup(arena, find_hypervisor(cpuinfo, sys_vendor, host.release));
 }

@@ -112,8 +112,8 @@ static void explain(struct machine *machine)
 		remedy = "measure on a machine with counters (GitHub's arm64 runners have them); with valgrind "
 			 "installed, gates on instructions and branches are judged by simulation";
 	}
-	machine->tier_reason = xstrdup(reason);
-	machine->tier_remedy = xstrdup(remedy);
+	machine->tier_reason = reason;
+	machine->tier_remedy = remedy;
 }
 
 static int no_tier(struct machine *machine, struct error *err)
@@ -123,12 +123,12 @@ static int no_tier(struct machine *machine, struct error *err)
 	file_read_number("/proc/sys/kernel/perf_event_paranoid", &paranoid);
 	machine->tier = TIER_NONE;
 	if (paranoid > 2 && geteuid() != 0) {
-		machine->tier_reason = xstrdup("perf is not permitted at this perf_event_paranoid level");
-		machine->tier_remedy = xstrdup(REMEDY_PARANOID);
+		machine->tier_reason = "perf is not permitted at this perf_event_paranoid level";
+		machine->tier_remedy = REMEDY_PARANOID;
 		return error_wrap(err, "perf may not count anything: kernel.perf_event_paranoid is %lld; " REMEDY_PARANOID,
 				  paranoid);
 	}
-	machine->tier_reason = xstrdup(err ? err->msg : "perf cannot count");
+	machine->tier_reason = arena_strdup(&machine->arena, err ? err->msg : "perf cannot count");
 	return error_wrap(err, "perf cannot count on this machine");
 }
 
@@ -138,8 +138,8 @@ int probe_tier(struct session *session, struct machine *machine, struct error *e
 	CLEANUP(perf_rows_release) struct perf_rows rows = { 0 };
 	const struct perf_row *clock, *instructions;
 
-	machine->perf_path = xstrdup(session->perf.path);
-	machine->perf_version = xstrdup(session->perf.version);
+	machine->perf_path = arena_strdup(&machine->arena, session->perf.path);
+	machine->perf_version = arena_strdup(&machine->arena, session->perf.version);
 	strv_push_all(&events, probed);
 	if (count_loop(session, &events, &rows, err) < 0)
 		return err && err->kind == ERR_INTERRUPTED ? -1 : no_tier(machine, err);

@@ -30,7 +30,7 @@ static int find_counters(struct session *session, bool without_perf, struct erro
 	if (!without_perf)
 		return perf_tool_find(session->keeper, &session->perf, err) < 0 ? -1 : probe_tier(session, &session->machine, err);
 	session->machine.tier = TIER_SIM;
-	session->machine.tier_reason = xstrdup("perf is not used, as every scenario asks for simulated counters");
+	session->machine.tier_reason = "perf is not used, as every scenario asks for simulated counters";
 	return 0;
 }
 
