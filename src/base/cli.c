@@ -180,7 +180,8 @@ const struct option_spec *options_awaiting(const struct option_spec *specs, size
 	return NULL;
 }
 
-void options_shaping(const struct option_spec *specs, size_t n, const struct strv *words, struct strv *out)
+void options_shaping(const struct option_spec *specs, size_t n, const struct strv *words, struct arena *arena,
+		     struct strv *out)
 {
 	const struct parser p = { .specs = specs, .n = n, .taken = UINT64_MAX };
 
@@ -191,9 +192,9 @@ void options_shaping(const struct option_spec *specs, size_t n, const struct str
 		bool value_follows = spec && takes_value(spec) && !word[len] && i + 1 < words->n;
 
 		if (spec && (spec->id & OPTION_SHAPES))
-			strv_push(out, word);
+			arena_push(arena, out, word);
 		if (value_follows && (spec->id & OPTION_SHAPES))
-			strv_push(out, words->items[i + 1]);
+			arena_push(arena, out, words->items[i + 1]);
 		i += value_follows;
 	}
 }

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/mem.h"
 #include "base/text.h"
 
 enum { OPTION_NUMBER_MAX = 10000, OPTION_PROCESS_MAX = 1 << 22 };
@@ -55,7 +56,8 @@ void options_release(const struct option_spec *specs, size_t n, void *into);
 /* The option whose value follows WORD ("--out", "-vo"), as options_parse() would have it; NULL when none does. */
 const struct option_spec *options_awaiting(const struct option_spec *specs, size_t n, uint64_t taken, const char *word);
 /* Appends the options among WORDS that shape what is found, each with the word that is its value. */
-void options_shaping(const struct option_spec *specs, size_t n, const struct strv *words, struct strv *out);
+void options_shaping(const struct option_spec *specs, size_t n, const struct strv *words, struct arena *arena,
+		     struct strv *out);
 /* Aligned lines for help. */
 void options_help(const struct option_spec *specs, size_t n, uint64_t taken, struct strbuf *out);
 

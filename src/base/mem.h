@@ -107,6 +107,8 @@ void *arena_grow(struct arena *arena, const void *items, size_t n, size_t cap, s
 void arena_push(struct arena *arena, struct strv *list, const char *s);
 void arena_pushf(struct arena *arena, struct strv *list, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 void arena_push_all(struct arena *arena, struct strv *list, const struct strv *from);
+/* To the notes of OWNER, which has an `arena` and in it a list of `notes`. */
+#define NOTE(owner, ...) arena_pushf(&(owner)->arena, &(owner)->notes, __VA_ARGS__)
 /* Unless it is there; and what of FROM is not. */
 void arena_push_new(struct arena *arena, struct strv *list, const char *s);
 void arena_merge(struct arena *arena, struct strv *list, const struct strv *from);

@@ -215,8 +215,8 @@ static int get_tree(struct ab *ab, const char *name, struct ab_side *side, struc
 	if (!tree->reused)
 		return 0;
 	cmd_message(ab->inv, "%s: %.12s was built before, in %s\n", name, side->commit, tree->root);
-	strv_pushf(&ab->run.result.notes, "%s: the tree of %.12s was built before and is used again; remove %s to have it built anew",
-		   name, side->commit, tree->top);
+	NOTE(&ab->run.result, "%s: the tree of %.12s was built before and is used again; remove %s to have it built anew",
+	     name, side->commit, tree->top);
 	return 0;
 }
 
@@ -302,7 +302,7 @@ static unsigned count_gates(struct ab *ab)
 	unsigned n = (unsigned)ab->inv->options.gates;
 
 	if (!is_commands(ab))
-		n = project_paired_gates(ab->judged, &ab->run.result.notes);
+		n = project_paired_gates(ab->judged, &ab->run.result.arena, &ab->run.result.notes);
 	else if (!n)
 		n = judge_pairs_gates(gates->items, gates->n);
 	return n ? n : 1;
@@ -328,8 +328,8 @@ static void make_jobs(struct ab *ab, struct pairs_job *jobs)
 	}
 	for (size_t i = 0; i < base.n && !ab->inv->args.n && !ab->inv->options.tags.n; i++)
 		if (!project_scenario(ab->judged, base.items[i]))
-			strv_pushf(&result->notes, "scenario %s is in the base only: nothing was compared",
-				   base.items[i]);
+			NOTE(result, "scenario %s is in the base only: nothing was compared",
+			     base.items[i]);
 }
 
 static int measure(struct ab *ab, struct error *err)
@@ -362,12 +362,13 @@ static void note_failure(struct ab *ab, const struct error *why)
 		setup_fail(&result->scenarios[i].head, "%s", line);
 	/* What a build printed last is quoted once. */
 	if (result->n_scenarios && why->msg[strlen(line)]) {
-		free(result->scenarios[0].head.log_tail);
-		result->scenarios[0].head.log_tail = xstrdup(why->msg + strlen(line) + 1);
+		struct side_result *first = &result->scenarios[0].head;
+
+		first->log_tail = arena_strdup(&first->arena, why->msg + strlen(line) + 1);
 	}
 	/* Where head could not be built nobody knows its scenarios. */
 	if (!result->n_scenarios)
-		strv_push(&result->notes, line);
+		NOTE(result, "%s", line);
 	cmd_message(ab->inv, "%s\n", result->n_scenarios ? line : why->msg);
 }
 
@@ -393,7 +394,7 @@ static int build_and_measure(struct ab *ab, int *status_out, struct error *err)
 		setup_describe(scenario_at(ab, i), out);
 		/* Nobody can read the scenario of two commands. */
 		if (is_commands(ab))
-			free(take_ptr(&out->path));
+			out->path = NULL;
 	}
 	lifecycle_watch(run);
 	if (!built || measure(ab, &why) < 0) {
@@ -412,10 +413,8 @@ static int compare(struct ab *ab, struct error *err)
 	int ret, status = 0;
 
 	lifecycle_begin(&ab->run, ab->inv, MODE_PAIRED, ab->head.root ?: ab->own.root);
-	if (ab->head.commit) {
-		free(result->commit);
-		result->commit = xstrndup(ab->head.commit, 12);
-	}
+	if (ab->head.commit)
+		result->commit = arena_strndup(&result->arena, ab->head.commit, 12);
 	if (lifecycle_open(&ab->run, ab->judged, err) < 0)
 		return -1;
 	ret = lifecycle_folder(&ab->run, &ab->own, err);

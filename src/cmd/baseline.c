@@ -298,10 +298,8 @@ static void sign(const struct acceptance *a, struct baseline_session *session)
 
 	for (size_t i = 0; i < sizeof names / sizeof names[0] && !(who && *who); i++)
 		who = getenv(names[i]);
-	free(session->by);
-	free(session->reason);
-	session->by = xstrdup(who && *who ? who : geteuid() ? "unknown" : "root");
-	session->reason = xstrdup(a->inv->options.reason);
+	session->by = who && *who ? who : geteuid() ? "unknown" : "root";
+	session->reason = a->inv->options.reason;
 }
 
 /* What a maintainer wants to know of a replaced baseline: how its gated metrics moved. */
@@ -407,7 +405,7 @@ static int accept_over(struct acceptance *a, const struct scenario_result *s, st
 		struct profile kept = old->profile;
 		int ret;
 
-		baseline_add_session(old, &fresh.sessions[0]);
+		sign(a, results_add_session(a->result, s, &s->head, old));
 		if (profile)
 			old->profile = profile_view(taken);
 		ret = write_accepted(a, s, old, profile, path, err);
@@ -496,7 +494,7 @@ static int own_baselines(const struct project *project, struct invocation *inv, 
 /* A damaged baseline that --force replaces cannot judge. */
 static int judge_measured(struct result *result, struct project *project, struct invocation *inv, struct error *err)
 {
-	strv_push(&result->notes, "measured by `pawl baseline update`, to be accepted");
+	NOTE(result, "measured by `pawl baseline update`, to be accepted");
 	if (verdicts_stored(result, project, err) == 0 || inv->options.force)
 		return 0;
 	return error_wrap(err, DAMAGED);

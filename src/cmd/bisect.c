@@ -143,11 +143,10 @@ static void begin_result(struct bisect *c, const char *head, enum bisect_scope s
 	size_t kept = 0;
 
 	lifecycle_begin(&c->run, c->inv, MODE_PAIRED, c->project.root);
-	result->out_dir = xstrdup(c->out_dir);
+	result->out_dir = c->out_dir;
 	judged_by_merge(&result->judged_by, &c->project.by);
 	/* Its reports are of that commit, whatever is checked out. */
-	free(result->commit);
-	result->commit = xstrndup(head, COMMIT_SHOWN);
+	result->commit = arena_strndup(&result->arena, head, COMMIT_SHOWN);
 	out = result_add_scenario(result, c->scenario->name);
 	setup_describe(c->scenario, out);
 	for (size_t i = 0; i < out->n_gates && scope == BISECT_STEP; i++) {

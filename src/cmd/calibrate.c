@@ -158,8 +158,8 @@ static int write_tolerances(struct calibrate *c, struct error *err)
 	for (size_t i = 0; i < result->n_scenarios; i++) {
 		const struct calibrated_scenario *s = &c->scenarios[i];
 		struct calibration_entry entry = {
-			.machine = c->class, .scenario = arena_strdup(&entries.arena, s->name), .date = result->date,
-			.pairs = (unsigned)s->pairs,
+			.machine = c->class, .scenario = arena_strdup(&entries.arena, s->name),
+			.date = arena_strdup(&entries.arena, result->date), .pairs = (unsigned)s->pairs,
 		};
 
 		for (size_t k = 0; k < s->n; k++)
@@ -209,7 +209,8 @@ static int leave(struct calibrate *c, struct error *err)
 
 static int prepare(struct calibrate *c, struct error *err)
 {
-	CLEANUP(strv_release) struct strv notes = STRV_INIT;
+	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
+	struct strv notes = STRV_INIT;
 	const struct options *o = &c->inv->options;
 
 	if (!c->inv->args.n && !o->tags.n)
@@ -223,7 +224,7 @@ static int prepare(struct calibrate *c, struct error *err)
 	    (o->write && calibrations_merge(&c->project, written_file(c), NULL, err) < 0))
 		return -1;
 	c->seed = pairs_seed(o);
-	c->gates = project_paired_gates(&c->project, &notes);
+	c->gates = project_paired_gates(&c->project, &arena, &notes);
 	for (size_t i = 0; i < notes.n; i++)
 		cmd_message(c->inv, "%s\n", notes.items[i]);
 	c->scenarios = xcalloc(c->project.n_scenarios, sizeof *c->scenarios);

@@ -70,7 +70,7 @@ extern const struct option_spec cmd_options[];
 extern const size_t cmd_options_size;
 
 /* Appends the options among WORDS, with their values, that change what is measured or how it is judged. */
-void cmd_shaping_options(const struct strv *words, struct strv *out);
+void cmd_shaping_options(const struct strv *words, struct arena *arena, struct strv *out);
 
 /* The kinds of files that --schema describes, then NULL. */
 extern const char *const cmd_schemas[];

@@ -32,8 +32,8 @@ static void note_pairs(struct result *head, const struct result *base)
 {
 	if (head->mode == MODE_STORED && base->mode == MODE_STORED)
 		return;
-	strv_push(&head->notes, "results in pairs are compared by their heads' runs, as stored ones are: times that were not "
-				"measured next to each other cannot decide small changes; pawl ab measures both again");
+	NOTE(head, "results in pairs are compared by their heads' runs, as stored ones are: times that were not "
+	     "measured next to each other cannot decide small changes; pawl ab measures both again");
 	head->mode = MODE_STORED;
 }
 
@@ -42,7 +42,7 @@ static void compare_scenario(struct scenario_result *s, const struct result *hea
 {
 	const struct scenario_result *before = find(base, s->name);
 	struct baseline baseline;
-	struct strbuf label = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf label = STRBUF_INIT;
 
 	/* HEAD's picture is of another base. */
 	s->difference = false;
@@ -56,7 +56,7 @@ static void compare_scenario(struct scenario_result *s, const struct result *hea
 	judge_scenario(s, &head->machine, &baseline);
 	strbuf_addf(&label, "%s, %.10s%s%s", base_path, base->date ?: "?", base->commit ? ", commit " : "",
 		    base->commit ?: "");
-	scenario_result_set_baseline(s, xstrdup(base_path), strbuf_take(&label), machine_class(&base->machine));
+	scenario_result_set_baseline(s, base_path, label.buf, machine_class(&base->machine));
 	baseline_release(&baseline);
 }
 
@@ -70,7 +70,7 @@ static void note_vanished(struct result *head, const struct result *base)
 			strbuf_addf(&names, "%s%s", names.len ? ", " : "", base->scenarios[i].name);
 	if (!names.len)
 		return;
-	strv_pushf(&head->notes, "only BASE has these scenarios, so they were not compared: %s", names.buf);
+	NOTE(head, "only BASE has these scenarios, so they were not compared: %s", names.buf);
 	if (head->strict)
 		head->status = status_worse(head->status, STATUS_UNDECIDED);
 }
@@ -86,7 +86,7 @@ static int compare(struct invocation *inv, struct error *err)
 		head.strict = inv->options.strict;
 		for (size_t i = 0; i < head.n_scenarios; i++)
 			compare_scenario(&head.scenarios[i], &head, &base, inv->args.items[0]);
-		strv_release(&head.notes);
+		head.notes = (struct strv)STRV_INIT;
 		note_pairs(&head, &base);
 		judge_together(&head);
 		result_settle(&head);

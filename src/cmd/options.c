@@ -94,7 +94,7 @@ const struct option_spec cmd_options[] = {
 
 const size_t cmd_options_size = sizeof cmd_options / sizeof cmd_options[0];
 
-void cmd_shaping_options(const struct strv *words, struct strv *out)
+void cmd_shaping_options(const struct strv *words, struct arena *arena, struct strv *out)
 {
-	options_shaping(cmd_options, cmd_options_size, words, out);
+	options_shaping(cmd_options, cmd_options_size, words, arena, out);
 }

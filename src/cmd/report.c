@@ -10,18 +10,18 @@ static void merge(struct result *into, struct result *from)
 	char *here = machine_class(&into->machine), *there = machine_class(&from->machine);
 
 	if (strcmp(here, there))
-		strv_pushf(&into->notes, "merged from several machines: %s and %s", here, there);
+		NOTE(into, "merged from several machines: %s and %s", here, there);
 	free(here);
 	free(there);
 	for (size_t i = 0; i < from->n_scenarios; i++) {
-		VEC_GROW(into->scenarios, into->n_scenarios, into->cap_scenarios);
+		ARENA_GROW(&into->arena, into->scenarios, into->n_scenarios, into->cap_scenarios);
 		into->scenarios[into->n_scenarios++] = from->scenarios[i];
 	}
 	from->n_scenarios = 0;
 	arena_merge(&into->machine.arena, &into->machine.notes, &from->machine.notes);
-	strv_merge(&into->notes, &from->notes);
+	arena_merge(&into->arena, &into->notes, &from->notes);
 	judged_by_merge(&into->judged_by, &from->judged_by);
-	strv_merge(&into->busy, &from->busy);
+	arena_merge(&into->arena, &into->busy, &from->busy);
 	into->partial = into->partial || from->partial;
 	into->elapsed_s += from->elapsed_s;
 }

@@ -81,7 +81,7 @@ static double whole_of(const struct cost_part *parts, size_t n, double change)
 }
 
 struct wording {
-	const struct scenario_result *scenario;
+	struct scenario_result *scenario;
 	const struct gate_result *gate;
 	const struct judgement *judgement;	/* of the gate the one that counts */
 	bool by_time;	/* the profile is of what the metric counts */
@@ -89,10 +89,10 @@ struct wording {
 	double change, whole;
 };
 
-static void add_line(struct strv *out, const struct wording *w, const char *fmt, ...) PRINTF_LIKE(3, 4);
-static void add_line(struct strv *out, const struct wording *w, const char *fmt, ...)
+static void add_line(const struct wording *w, const char *fmt, ...) PRINTF_LIKE(2, 3);
+static void add_line(const struct wording *w, const char *fmt, ...)
 {
-	struct strbuf line = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf line = STRBUF_INIT;
 	va_list args;
 
 	strbuf_addf(&line, "%s%s: ", w->gate->gate.metric->name,
@@ -100,7 +100,7 @@ static void add_line(struct strv *out, const struct wording *w, const char *fmt,
 	va_start(args, fmt);
 	strbuf_vaddf(&line, fmt, args);
 	va_end(args);
-	strv_take(out, strbuf_take(&line));
+	EXPLAIN(w->scenario, "%s", line.buf);
 }
 
 static struct cost_text amount_of(const struct wording *w, double amount)
@@ -114,7 +114,7 @@ static const char *unit_of_work(const struct wording *w)
 }
 
 /* HIDES: it went the other way. */
-static void add_part(struct strv *out, const struct wording *w, const struct cost_part *part, bool hides)
+static void add_part(const struct wording *w, const struct cost_part *part, bool hides)
 {
 	CLEANUP(free_ptr) char *name = symbol_pair_name(part->pair);
 	bool gone = !part->pair->now && !part->pair->unnamed, more = part->delta > 0;
@@ -128,10 +128,10 @@ static void add_part(struct strv *out, const struct wording *w, const struct cos
 			     new || gone ? "" : more ? " more" : " less");
 	end = hides ? xstrdup("which hides a part of it") :
 		      text_printf("%.0f %% of %s", 100 * fabs(part->delta) / w->whole, of);
-	add_line(out, w, "%s %s %s per %s, %s", name, does, amount, unit_of_work(w), end);
+	add_line(w, "%s %s %s per %s, %s", name, does, amount, unit_of_work(w), end);
 }
 
-static void add_spread(struct strv *out, const struct wording *w, const struct cost_part *largest)
+static void add_spread(const struct wording *w, const struct cost_part *largest)
 {
 	CLEANUP(free_ptr) char *name = symbol_pair_name(largest->pair), *part = NULL;
 
@@ -140,20 +140,20 @@ static void add_spread(struct strv *out, const struct wording *w, const struct c
 	else
 		part = text_printf("within what its samples leave open (+-%s)",
 				   amount_of(w, SYMBOL_Z_PASS * largest->error).text);
-	add_line(out, w, "no symbol stands out, the change is spread: the largest part is %s with %s per %s, %s", name,
+	add_line(w, "no symbol stands out, the change is spread: the largest part is %s with %s per %s, %s", name,
 		 amount_of(w, largest->delta).text, unit_of_work(w), part);
 }
 
 /* What passed while nothing ran is in no profile of CPU time. */
-static void add_waiting(struct strv *out, const struct wording *w, double cpu)
+static void add_waiting(const struct wording *w, double cpu)
 {
 	if (w->waits && !(cpu / w->change > CPU_MOST))
-		add_line(out, w, "CPU time accounts for %s of %s more per %s: the rest is waiting, which the profile does not "
+		add_line(w, "CPU time accounts for %s of %s more per %s: the rest is waiting, which the profile does not "
 			 "see", amount_of(w, fmax(cpu, 0)).text, amount_of(w, w->change).text, unit_of_work(w));
 }
 
 /* PARTS, which sum up to CPU of the change. */
-static void attribute(struct strv *out, const struct wording *w, const struct cost_part *parts, size_t n, double cpu)
+static void attribute(const struct wording *w, const struct cost_part *parts, size_t n, double cpu)
 {
 	const struct cost_part *last = &parts[n - 1];
 	bool stands_out = false;
@@ -162,21 +162,21 @@ static void attribute(struct strv *out, const struct wording *w, const struct co
 	for (size_t i = 0; i < n && parts[i].delta * w->change >= STANDS_OUT * w->whole * fabs(w->change); i++)
 		stands_out |= is_sure(&parts[i]);
 	if (!stands_out && w->judgement->verdict == VERDICT_REGRESSION && !w->waits)
-		add_spread(out, w, &parts[0]);
+		add_spread(w, &parts[0]);
 	for (size_t i = 0, lines = 0; stands_out && i < n && lines < NAMED && named < NAMED_ENOUGH * w->whole; i++) {
 		if (parts[i].delta * w->change <= 0 || fabs(parts[i].delta) < PART_LEAST * w->whole)
 			break;
 		if (!is_sure(&parts[i]))
 			continue;
-		add_part(out, w, &parts[i], false);
+		add_part(w, &parts[i], false);
 		named += fabs(parts[i].delta);
 		lines++;
 	}
 	/* The largest part that went the other way, where it takes much of the change away. */
 	if (stands_out && w->by_time && last->delta * w->change < 0 && is_sure(last) &&
 	    fabs(last->delta) >= OFFSET_LEAST * w->whole)
-		add_part(out, w, last, true);
-	add_waiting(out, w, cpu);
+		add_part(w, last, true);
+	add_waiting(w, cpu);
 }
 
 /*
@@ -219,11 +219,11 @@ static void attribute_gate(struct scenario_result *s, const struct gate_result *
 		n = keep_moved(parts, n, w.change, cost);
 	w.whole = whole_of(parts, n, w.change);
 	if (named) {
-		add_waiting(&s->explanation, &w, now - before);
+		add_waiting(&w, now - before);
 	} else if (n) {
-		attribute(&s->explanation, &w, parts, n, now - before);
+		attribute(&w, parts, n, now - before);
 	} else if (j->verdict == VERDICT_REGRESSION) {
-		add_line(&s->explanation, &w, "no symbol takes surely more CPU time, so the profile does not show which one "
+		add_line(&w, "no symbol takes surely more CPU time, so the profile does not show which one "
 			 "executes them");
 	}
 }
@@ -328,8 +328,8 @@ static void explain_modes(struct scenario_result *s, const struct baseline *base
 
 	if (isnan(user) || isnan(sys) || largest < (*per ? MS_WORTH_A_WORD / work : MS_WORTH_A_WORD))
 		return;
-	strv_pushf(&s->explanation, "CPU time%s%s: user %s, system %s", *per ? per : " per ", *per ? "" : scenario_result_runs(s, 1),
-		   signed_ms(user, shown).text, signed_ms(sys, shown).text);
+	EXPLAIN(s, "CPU time%s%s: user %s, system %s", *per ? per : " per ", *per ? "" : scenario_result_runs(s, 1),
+		signed_ms(user, shown).text, signed_ms(sys, shown).text);
 }
 
 static void explain_cost(struct scenario_result *s, const struct baseline *base)
@@ -348,20 +348,20 @@ static void explain_cost(struct scenario_result *s, const struct baseline *base)
 		add_log_part(&line, cycles - instructions, "cycles per instruction", "worse IPC", "better IPC");
 		add_log_part(&line, clock - cycles, "time per cycle", "slower clock", "faster clock");
 		if (!strbuf_ends_with(&line, ": "))
-			strv_push(&s->explanation, line.buf);
+			EXPLAIN(s, "%s", line.buf);
 	}
 	explain_modes(s, base, per.buf, side_result_median(measured, METRIC(WORK)));
 	if (fabs(simulated) >= WORTH_A_WORD)
-		strv_pushf(&s->explanation, "instructions (simulated) %+.1f %%: the program does %s work", percent(simulated),
-			   simulated > 0 ? "more" : "less");
+		EXPLAIN(s, "instructions (simulated) %+.1f %%: the program does %s work", percent(simulated),
+			simulated > 0 ? "more" : "less");
 	/* task-clock contains time the hypervisor took away; user and system time mostly do not. */
 	for (size_t i = 0; i < s->n_gates; i++) {
 		const struct judgement *j = gate_judgement(&s->gates[i]);
 
 		if (s->gates[i].gate.metric == METRIC(TASK_CLOCK) && clock > 0 && clock - cpu > log1p(j->tolerance_pct / 100))
-			strv_pushf(&s->explanation,
-				   "task-clock%s rose by %+.1f %%, user and system time only by %+.1f %%: the rest is steal, "
-				   "time the hypervisor gave to others", per.buf, percent(clock), percent(cpu));
+			EXPLAIN(s,
+				"task-clock%s rose by %+.1f %%, user and system time only by %+.1f %%: the rest is steal, "
+				"time the hypervisor gave to others", per.buf, percent(clock), percent(cpu));
 	}
 }
 
@@ -376,10 +376,10 @@ static void explain_identity(struct scenario_result *s, const struct baseline *b
 		if (!strcmp(plurals[i], part))
 			verb = "differ";
 	if (part)
-		strv_pushf(&s->explanation, "the scenario changed since the baseline: its %s %s", part, verb);
+		EXPLAIN(s, "the scenario changed since the baseline: its %s %s", part, verb);
 	if (before && s->head.executable && !strcmp(before, s->head.executable))
-		strv_pushf(&s->explanation, "same executable as the baseline's (%.24s)%s", s->head.executable,
-			   scenario_result_regressed(s) ? ": look at its input, its libraries or the machine" : "");
+		EXPLAIN(s, "same executable as the baseline's (%.24s)%s", s->head.executable,
+			scenario_result_regressed(s) ? ": look at its input, its libraries or the machine" : "");
 }
 
 void explain_scenario(struct scenario_result *scenario, const struct baseline *base, bool same_class)

@@ -10,9 +10,9 @@
 
 /* -------- why a gate cannot be judged */
 
-void judge_reason(struct judgement *j, const char *fmt, ...)
+void judge_reason(struct scenario_result *s, struct judgement *j, const char *fmt, ...)
 {
-	struct strbuf text = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 	va_list args;
 
 	if (j->reason)
@@ -20,11 +20,11 @@ void judge_reason(struct judgement *j, const char *fmt, ...)
 	va_start(args, fmt);
 	strbuf_vaddf(&text, fmt, args);
 	va_end(args);
-	free(j->reason);
-	j->reason = strbuf_take(&text);
+	j->reason = arena_strdup(&s->arena, text.buf);
 }
 
-void judge_missing(struct judgement *j, const struct side_result *side, const struct machine *machine)
+void judge_missing(struct scenario_result *s, struct judgement *j, const struct side_result *side,
+		   const struct machine *machine)
 {
 	const struct metric *metric = j->metric;
 	const char *events[2], *reason = "no run gave a value";
@@ -45,27 +45,28 @@ void judge_missing(struct judgement *j, const struct side_result *side, const st
 		}
 
 	if (side->state == SCENARIO_FAILED)
-		judge_reason(j, "the scenario failed");
+		judge_reason(s, j, "the scenario failed");
 	else if (side->state != SCENARIO_MEASURED)
-		judge_reason(j, "interrupted after %zu of %u %s%s", side->n_runs, side->runs_wanted,
+		judge_reason(s, j, "interrupted after %zu of %u %s%s", side->n_runs, side->runs_wanted,
 			     side->attached ? "window" : "run", side->runs_wanted == 1 ? "" : "s");
 	else if (metric->source == SOURCE_CUSTOM)
-		judge_reason(j, "the output had no match of metrics.%s", metric->name);
+		judge_reason(s, j, "the output had no match of metrics.%s", metric->name);
 	else if (metric->source == SOURCE_PROFILE)
-		judge_reason(j, "%s", side->profile.warnings.n ? side->profile.warnings.items[0] : "no profile was taken");
+		judge_reason(s, j, "%s",
+			     side->profile.warnings.n ? side->profile.warnings.items[0] : "no profile was taken");
 	else if (metric->source == SOURCE_LOAD)
-		judge_reason(j, "it is not known how much work was done: the scenario needs load.work");
+		judge_reason(s, j, "it is not known how much work was done: the scenario needs load.work");
 	else if (n_events && event_needs_counter(events[0]) && !tier_has_hardware(machine->tier))
-		judge_reason(j, "%s%s", machine->tier_reason ?: "this machine has no hardware counters",
+		judge_reason(s, j, "%s%s", machine->tier_reason ?: "this machine has no hardware counters",
 			     simulable ? "; with valgrind installed and counters: auto it is simulated" : "");
 	else if (metric->source == SOURCE_SIMULATED && side->attached)
-		judge_reason(j, "simulation needs a command target; this one was attached to");
+		judge_reason(s, j, "simulation needs a command target; this one was attached to");
 	else if (machine->tier == TIER_SIM && metric->source != SOURCE_SIMULATED)
-		judge_reason(j, "%s", machine->tier_reason ?: "perf is not used");
+		judge_reason(s, j, "%s", machine->tier_reason ?: "perf is not used");
 	else if (metric->source == SOURCE_SIMULATED)
-		judge_reason(j, "no simulation ran; valgrind is not installed");
+		judge_reason(s, j, "no simulation ran; valgrind is not installed");
 	else
-		judge_reason(j, "%s", reason);
+		judge_reason(s, j, "%s", reason);
 }
 
 bool judge_same_class(const struct machine *machine, const struct baseline *base)
@@ -75,14 +76,15 @@ bool judge_same_class(const struct machine *machine, const struct baseline *base
 	return !strcmp(here, there);
 }
 
-bool judge_class_allows(struct judgement *j, const struct machine *machine, const struct baseline *base,
-			const struct metric *metric)
+bool judge_class_allows(struct scenario_result *s, struct judgement *j, const struct machine *machine,
+			const struct baseline *base, const struct metric *metric)
 {
 	CLEANUP(free_ptr) char *here = machine_class(machine), *there = machine_class(&base->machine);
 
 	if (!strcmp(here, there) || (metric->portable && !strcmp(machine->arch, base->machine.arch)))
 		return true;
-	judge_reason(j, "the baseline is of another machine class, %s; this is %s: accept a baseline here", there, here);
+	judge_reason(s, j, "the baseline is of another machine class, %s; this is %s: accept a baseline here", there,
+		     here);
 	return false;
 }
 
@@ -95,10 +97,9 @@ void judge_excuse(struct scenario_result *s, const char *why, bool new)
 		gate_result_forget(g);
 		g->gate.required = false;
 		g->stored.verdict = new && g->gate.relative ? VERDICT_NEW : VERDICT_NOT_MEASURED;
-		judge_reason(&g->stored, "%s (%s)", why, s->head.failure);
+		judge_reason(s, &g->stored, "%s (%s)", why, s->head.failure);
 	}
-	strv_pushf(&s->head.notes, "%s: %s", why, s->head.failure);
-	free(s->head.failure);
+	NOTE(&s->head, "%s: %s", why, s->head.failure);
 	s->head.failure = NULL;
 }
 
@@ -136,13 +137,13 @@ bool judge_below_least(enum verdict verdict, double difference, double least)
 	return (verdict == VERDICT_REGRESSION || verdict == VERDICT_INCONCLUSIVE) && least > 0 && fabs(difference) <= least;
 }
 
-void judge_pass_small(struct judgement *j)
+void judge_pass_small(struct scenario_result *s, struct judgement *j)
 {
 	j->verdict = VERDICT_PASS;
 	j->more_pairs = NAN;
 	/* No change at all needs no words. */
 	if (j->current != j->baseline)
-		judge_reason(j, "the change is smaller than any that counts");
+		judge_reason(s, j, "the change is smaller than any that counts");
 }
 
 const struct metric *judge_choose_values(const struct metric *metric, const struct side_result *side)
@@ -161,19 +162,19 @@ const char *judge_beyond_budget(const struct gate *gate, const struct judgement 
 	return j->current < gate->min ? "under its absolute minimum" : NULL;
 }
 
-void judge_check_budget(const struct gate *gate, struct judgement *j)
+void judge_check_budget(struct scenario_result *s, const struct gate *gate, struct judgement *j)
 {
 	const char *beyond = judge_beyond_budget(gate, j);
 
 	if (beyond) {
 		j->verdict = VERDICT_REGRESSION;
-		judge_reason(j, "%s", beyond);
+		judge_reason(s, j, "%s", beyond);
 	} else if (!gate->relative) {
 		j->verdict = VERDICT_PASS;
 	}
 }
 
-bool judge_overrun(const struct gate *gate, struct judgement *j, const struct scenario_result *s, double timed_out_ms,
+bool judge_overrun(const struct gate *gate, struct judgement *j, struct scenario_result *s, double timed_out_ms,
 		   const double *walls, size_t n, const char *whose)
 {
 	if (!gate->relative || gate->metric->kind != KIND_TIME || gate->metric->source == SOURCE_CUSTOM ||
@@ -181,7 +182,7 @@ bool judge_overrun(const struct gate *gate, struct judgement *j, const struct sc
 		return false;
 	j->verdict = VERDICT_REGRESSION;
 	j->gross = true;
-	judge_reason(j, "a %s reached its timeout of %.4g s; none of %s (%zu) took more than %.2g s",
+	judge_reason(s, j, "a %s reached its timeout of %.4g s; none of %s (%zu) took more than %.2g s",
 		     scenario_result_runs(s, 1), timed_out_ms / 1e3, whose, n, stats_most(walls, n) / 1e3);
 	return true;
 }
@@ -215,6 +216,6 @@ void judge_forgive_ipc(struct scenario_result *s, const struct baseline *base)
 	if (!(clock < 0 && instructions < 0 && cycles < 0))
 		return;
 	j->verdict = VERDICT_PASS;
-	judge_reason(j, "IPC fell because cheap instructions went: %.1f %% fewer of them and %.1f %% less task-clock",
-		       -expm1(instructions) * 100, -expm1(clock) * 100);
+	judge_reason(s, j, "IPC fell because cheap instructions went: %.1f %% fewer of them and %.1f %% less task-clock",
+		     -expm1(instructions) * 100, -expm1(clock) * 100);
 }

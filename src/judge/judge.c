@@ -48,7 +48,7 @@ static void note_unsteady(struct scenario_result *s)
 		    "up for longer than that took, with warmup: { duration: TIME }", metric->name,
 		    s->head.work_unit ? "per" : "of a", s->head.work_unit ? scenario_result_work_unit(s) : "window",
 		    change > 0 ? "rose" : "fell", fabs(change) * 100);
-	strv_push_new(&s->head.notes, note.buf);
+	arena_push_new(&s->head.arena, &s->head.notes, note.buf);
 }
 
 /* -------- waiting, which no CPU time shows */
@@ -79,7 +79,6 @@ static void find_waits(struct scenario_result *s, const struct machine *machine,
 	double before, now, more_cpu, spread, unexplained, clock_before;
 	size_t nx, ny, n;
 
-	free(s->waits);
 	s->waits = NULL;
 	if (!base || s->head.state != SCENARIO_MEASURED || s->settings.window_s > 0 || !judge_same_class(machine, base) ||
 	    (g && g->stored.verdict == VERDICT_REGRESSION))
@@ -99,9 +98,9 @@ static void find_waits(struct scenario_result *s, const struct machine *machine,
 	if (now - before - more_cpu < WAITS_LEAST * before || !(unexplained > log1p(WAITS_LEAST)) ||
 	    !(unexplained > WAITS_SPREADS * spread))
 		return;
-	s->waits = text_printf("wall-time rose from %s to %s, more than CPU time explains: it waits for something, or for "
-			       "CPUs that others used%s", cost_text(before, wall).text, cost_text(now, wall).text,
-			       g ? "" : "; no gate judges it, a gate on wall-time would");
+	s->waits = arena_printf(&s->arena, "wall-time rose from %s to %s, more than CPU time explains: it waits for something, or for "
+				"CPUs that others used%s", cost_text(before, wall).text, cost_text(now, wall).text,
+				g ? "" : "; no gate judges it, a gate on wall-time would");
 }
 
 /* -------- a busy machine */
@@ -128,7 +127,7 @@ static void judge_busy(struct result *result)
 			    judge_beyond_budget(gate, j))
 				continue;
 			j->verdict = VERDICT_INCONCLUSIVE;
-			judge_reason(j, "the machine was busy, which alone makes it worse: %s; measure again when it is quiet",
+			judge_reason(s, j, "the machine was busy, which alone makes it worse: %s; measure again when it is quiet",
 				     result->busy.items[0]);
 			excused = true;
 		}
@@ -137,8 +136,7 @@ static void judge_busy(struct result *result)
 			struct strv rest = STRV_INIT;
 
 			for (size_t k = s->n_causes; k < s->explanation.n; k++)
-				strv_push(&rest, s->explanation.items[k]);
-			strv_release(&s->explanation);
+				arena_push(&s->arena, &rest, s->explanation.items[k]);
 			s->explanation = rest;
 			s->n_causes = 0;
 		}
@@ -154,7 +152,7 @@ enum { TOGETHER_LEAST = 3 };
 
 void judge_scenario(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base)
 {
-	strv_release(&scenario->explanation);
+	scenario->explanation = (struct strv)STRV_INIT;
 	scenario->n_causes = 0;
 	for (size_t i = 0; i < scenario->n_gates; i++)
 		if (scenario->gates[i].gate.kind == GATE_METRIC)
@@ -179,9 +177,9 @@ void judge_together(struct result *result)
 		CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
 
 		if (s->paired && !s->pairing.confirming && pair_wall_words(s, &words))
-			strv_pushf(&result->notes, "%s: %s", s->name, words.buf);
+			NOTE(result, "%s: %s", s->name, words.buf);
 		else if (s->waits)
-			strv_pushf(&result->notes, "%s: %s", s->name, s->waits);
+			NOTE(result, "%s: %s", s->name, s->waits);
 	}
 	for (size_t i = 0; i < result->n_scenarios; i++) {
 		const struct gate_result *g = judge_find_gate(&result->scenarios[i], METRIC(TASK_CLOCK));
@@ -197,7 +195,7 @@ void judge_together(struct result *result)
 	if (judged < TOGETHER_LEAST || (slower != judged && faster != judged))
 		return;
 	/* The machine was the same for both sides of each pair. */
-	strv_pushf(&result->notes, "all %zu scenarios became %s together: suspect %s", judged, slower ? "slower" : "faster",
-		   paired == judged ? "what they share, such as the compiler, its options or a library" :
-		   "the machine, not the program");
+	NOTE(result, "all %zu scenarios became %s together: suspect %s", judged, slower ? "slower" : "faster",
+	     paired == judged ? "what they share, such as the compiler, its options or a library" :
+	     "the machine, not the program");
 }

@@ -38,6 +38,9 @@ void judge_scenario(struct scenario_result *scenario, const struct machine *mach
  */
 void judge_together(struct result *result);
 
+/* Add a line to the explanation of the scenario result S. */
+#define EXPLAIN(s, ...) arena_pushf(&(s)->arena, &(s)->explanation, __VA_ARGS__)
+
 /* -------- gate: what judging against stored runs and judging in pairs do alike */
 
 /*
@@ -46,14 +49,15 @@ void judge_together(struct result *result);
  */
 const struct metric *judge_choose_values(const struct metric *metric, const struct side_result *side);
 
-/* Add a reason to J, behind those it has. */
-void judge_reason(struct judgement *j, const char *fmt, ...) PRINTF_LIKE(2, 3);
+/* Add a reason to J, a judgement of S, behind those it has. */
+void judge_reason(struct scenario_result *s, struct judgement *j, const char *fmt, ...) PRINTF_LIKE(3, 4);
 /* The reason why no run of SIDE has a value of J's metric. */
-void judge_missing(struct judgement *j, const struct side_result *side, const struct machine *machine);
+void judge_missing(struct scenario_result *s, struct judgement *j, const struct side_result *side,
+		   const struct machine *machine);
 bool judge_same_class(const struct machine *machine, const struct baseline *base);
 /* The same, or METRIC's values may come from two classes of machines; else J has the reason why not. */
-bool judge_class_allows(struct judgement *j, const struct machine *machine, const struct baseline *base,
-			const struct metric *metric);
+bool judge_class_allows(struct scenario_result *s, struct judgement *j, const struct machine *machine,
+			const struct baseline *base, const struct metric *metric);
 
 /* What logarithms may be off by, as a part of the tolerance, where exactly the tolerance must pass. */
 #define JUDGE_ROUNDING 1e-9
@@ -67,18 +71,18 @@ void judge_set_change(struct judgement *j, double estimate, double low, double h
  */
 bool judge_below_least(enum verdict verdict, double difference, double least);
 /* Then J passes, with the reason. */
-void judge_pass_small(struct judgement *j);
+void judge_pass_small(struct scenario_result *s, struct judgement *j);
 
 /* How J lies outside GATE's absolute limits; NULL within them. */
 const char *judge_beyond_budget(const struct gate *gate, const struct judgement *j);
 /* Beyond its limits a gate fails whatever its change; a gate that has nothing but limits passes within them. */
-void judge_check_budget(const struct gate *gate, struct judgement *j);
+void judge_check_budget(struct scenario_result *s, const struct gate *gate, struct judgement *j);
 /*
  * A run of S was ended at its timeout, TIMED_OUT_MS: how much slower it is nobody knows, but surely slower than what
  * took less than a tenth of that in each of N runs, a few, WHOSE wall times are given. True: then J, of GATE on a
  * time, is a regression.
  */
-bool judge_overrun(const struct gate *gate, struct judgement *j, const struct scenario_result *s, double timed_out_ms,
+bool judge_overrun(const struct gate *gate, struct judgement *j, struct scenario_result *s, double timed_out_ms,
 		   const double *walls, size_t n, const char *whose);
 /* Lower IPC with less work in less time is no regression. BASE may be NULL: then nothing is forgiven. */
 void judge_forgive_ipc(struct scenario_result *s, const struct baseline *base);
@@ -106,13 +110,13 @@ struct gate_result *judge_find_gate(struct scenario_result *s, const struct metr
  */
 
 /* Judges G by S's runs, against BASE where it compares; NULL: there is no baseline yet. */
-void judge_stored(struct gate_result *g, const struct scenario_result *s, const struct machine *machine,
+void judge_stored(struct gate_result *g, struct scenario_result *s, const struct machine *machine,
 		  const struct baseline *base);
 /*
  * The comparison alone: N values that S measured of J's metric, at least one, against those of BASE, which must hold
  * some too. Sets the verdict, numbers and reason of J, which is GATE's, by its tolerance.
  */
-void stored_compare(const struct gate *gate, struct judgement *j, const struct scenario_result *s,
+void stored_compare(const struct gate *gate, struct judgement *j, struct scenario_result *s,
 		    const struct machine *machine, const struct baseline *base, const double *values, size_t n);
 
 /* -------- pairs */
@@ -141,7 +145,7 @@ double judge_pairs_missing(const struct scenario_result *scenario);
  * J becomes GATE's: in pairs where that applies, simulated values and limits by the medians of both sides. False when
  * the sides gave nothing to judge by, with the reason in J.
  */
-bool judge_pair(const struct gate *gate, struct judgement *j, const struct scenario_result *s, const struct machine *machine);
+bool judge_pair(const struct gate *gate, struct judgement *j, struct scenario_result *s, const struct machine *machine);
 /*
  * All gates of a scenario that was measured in pairs only. BASE is the base's side as if it had been accepted, for
  * symbols and what explains a change.
@@ -261,7 +265,7 @@ void judge_symbols(struct scenario_result *scenario, const struct machine *machi
  * is judged passes, and none rose by so much that it may still turn out to be a regression with as many as that. False
  * where there is nothing to compare with: then it is for others to be compared with.
  */
-bool judge_symbols_settled(const struct scenario_result *scenario, const struct machine *machine, const struct baseline *base,
+bool judge_symbols_settled(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base,
 			   uint64_t wanted);
 /* Only the explanation: rows and symbols stay those that were judged before. */
 void judge_symbols_account(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base);

@@ -303,8 +303,8 @@ static void explain_sides(struct scenario_result *s)
 	CLEANUP(strbuf_release) struct strbuf wall = STRBUF_INIT;
 
 	if (base->executable && head->executable && !strcmp(base->executable, head->executable))
-		strv_pushf(&s->explanation, "both sides run the same executable (%.24s)%s", head->executable,
-			   scenario_result_regressed(s) ? ": look at its arguments, its input and its libraries" : "");
+		EXPLAIN(s, "both sides run the same executable (%.24s)%s", head->executable,
+			scenario_result_regressed(s) ? ": look at its arguments, its input and its libraries" : "");
 
 	/*
 	 * A window of a fixed length ends when it ends, and so does a load that works for a fixed time: there, more
@@ -313,8 +313,8 @@ static void explain_sides(struct scenario_result *s)
 	 */
 	if (!(s->settings.window_s > 0) && scenario_result_pairs(s) >= WORK_PAIRS &&
 	    fabs(work_now - work) > fmax(WORK_DIFFERS * work, 2 * fmax(range_of_work(base), range_of_work(head))))
-		strv_pushf(&s->explanation, "the sides do different work: %.6g a window in the base, %.6g in the head; what "
-			   "grows with it is judged per %s", work, work_now, scenario_result_work_unit(s));
+		EXPLAIN(s, "the sides do different work: %.6g a window in the base, %.6g in the head; what "
+			"grows with it is judged per %s", work, work_now, scenario_result_work_unit(s));
 
 	for (size_t i = 0; i < s->n_gates; i++) {
 		const struct metric *metric = s->gates[i].gate.metric;
@@ -325,11 +325,11 @@ static void explain_sides(struct scenario_result *s)
 			continue;
 		snprintf(note, sizeof note, "a tolerance of %g %% on %.60s judges the linker: the order of linking alone moves a "
 			 "program by up to %d %%", j->tolerance_pct, metric->name, LINKER_PCT);
-		strv_push_new(&s->head.notes, note);
+		arena_push_new(&s->head.arena, &s->head.notes, note);
 	}
 	/* In a comparison of pairs alone the whole result has it as a note, see judge_together(). */
 	if (s->pairing.confirming && pair_wall_words(s, &wall))
-		strv_push_new(&s->head.notes, wall.buf);
+		arena_push_new(&s->head.arena, &s->head.notes, wall.buf);
 }
 
 /* -------- one gate */
@@ -409,32 +409,32 @@ static void add_remedy(struct strbuf *out, const struct scenario_result *s, unsi
 }
 
 /* Why J, which has its numbers and PAIRED's verdict, is no plain pass. */
-static void explain_verdict(struct judgement *j, const struct scenario_result *s, const struct paired_terms *terms,
+static void explain_verdict(struct judgement *j, struct scenario_result *s, const struct paired_terms *terms,
 			    const struct paired *paired)
 {
 	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
 	unsigned wanted = 0;
 
 	if (paired->too_few && j->verdict == VERDICT_REGRESSION) {
-		judge_reason(j, "too few pairs for an interval (%u), but worse in each of them by more than noise explains",
+		judge_reason(s, j, "too few pairs for an interval (%u), but worse in each of them by more than noise explains",
 			     j->pairs);
 	} else if (paired->too_few) {
 		wanted = paired_first_look(terms->gates);
 		strbuf_addf(&words, "%u pair%s, of which at least %u are needed", j->pairs, j->pairs == 1 ? "" : "s", wanted);
 	} else if (j->verdict == VERDICT_REGRESSION && isnan(j->change_pct)) {
-		judge_reason(j, "one side counted none, so there is no ratio");
+		judge_reason(s, j, "one side counted none, so there is no ratio");
 	} else if (j->verdict == VERDICT_INCONCLUSIVE && isinf(j->more_pairs)) {
-		judge_reason(j, "cannot be resolved on this machine: with four times as many pairs the change would still be too "
-				"near to the tolerance for their spread");
+		judge_reason(s, j, "cannot be resolved on this machine: with four times as many pairs the change would still be too "
+			     "near to the tolerance for their spread");
 		if (isfinite(j->detectable_pct))
-			judge_reason(j, "changes from %.1f %% are seen in %u pairs", j->detectable_pct, j->pairs);
+			judge_reason(s, j, "changes from %.1f %% are seen in %u pairs", j->detectable_pct, j->pairs);
 	} else if (j->verdict == VERDICT_INCONCLUSIVE) {
 		wanted = j->pairs + (unsigned)ceil(j->more_pairs);
 		strbuf_addf(&words, "about %.0f more would decide", ceil(j->more_pairs));
 	}
 	if (wanted) {
 		add_remedy(&words, s, wanted, pairs_most(terms));
-		judge_reason(j, "%s", words.buf);
+		judge_reason(s, j, "%s", words.buf);
 	}
 }
 
@@ -443,7 +443,7 @@ static double finite_or_nan(double x)
 	return isinf(x) ? NAN : x;
 }
 
-static bool judge_differences(const struct gate *gate, struct judgement *j, const struct scenario_result *s)
+static bool judge_differences(const struct gate *gate, struct judgement *j, struct scenario_result *s)
 {
 	CLEANUP(pair_series_release) struct pair_series series = take_series(s, j->metric);
 	const struct paired_terms terms = terms_of(s, gate);
@@ -451,7 +451,7 @@ static bool judge_differences(const struct gate *gate, struct judgement *j, cons
 	struct paired paired;
 
 	if (!paired_decide(series.differences, series.n, true, &terms, &paired)) {
-		judge_reason(j, "no pair has a value of both sides that can be compared");
+		judge_reason(s, j, "no pair has a value of both sides that can be compared");
 		return false;
 	}
 	j->tolerance_pct = paired_tolerance_pct(gate, s->pairing.way != PAIR_IN_TURN);
@@ -468,28 +468,26 @@ static bool judge_differences(const struct gate *gate, struct judgement *j, cons
 	if ((j->baseline > 0 && j->current > 0) || j->baseline == j->current)
 		judge_set_change(j, finite_or_nan(paired.estimate), finite_or_nan(paired.low), finite_or_nan(paired.high));
 	if (is_below_least(s, gate, j->metric, &series, &paired))
-		judge_pass_small(j);
+		judge_pass_small(s, j);
 	else
 		explain_verdict(j, s, &terms, &paired);
 	return true;
 }
 
 /* A simulated value repeats: the base's side is compared as a baseline would be. */
-static void judge_simulated(const struct gate *gate, struct judgement *j, const struct scenario_result *s,
+static void judge_simulated(const struct gate *gate, struct judgement *j, struct scenario_result *s,
 			    const struct machine *machine)
 {
 	CLEANUP(free_ptr) double *base = side_result_values(&s->base, j->metric, &j->n_baseline);
 	CLEANUP(free_ptr) double *head = side_result_values(scenario_result_measured(s), j->metric, &j->n_current);
-	struct baseline_session session = { 0 };
-	struct baseline before = { .sessions = &session, .n_sessions = 1 };
+	struct series series = { .metric = j->metric, .values = base, .n = j->n_baseline };
+	struct baseline_session session = { .series = { .items = &series, .n = 1 } };
+	const struct baseline before = { .sessions = &session, .n_sessions = 1 };
 
-	for (size_t i = 0; i < j->n_baseline; i++)
-		series_add(&session.series, j->metric, base[i]);
 	stored_compare(gate, j, s, machine, &before, head, j->n_current);
-	series_set_release(&session.series);
 }
 
-bool judge_pair(const struct gate *gate, struct judgement *j, const struct scenario_result *s, const struct machine *machine)
+bool judge_pair(const struct gate *gate, struct judgement *j, struct scenario_result *s, const struct machine *machine)
 {
 	const struct side_result *base = &s->base, *head = scenario_result_measured(s);
 	const struct metric *metric = judge_choose_values(gate->metric, head);
@@ -511,21 +509,21 @@ bool judge_pair(const struct gate *gate, struct judgement *j, const struct scena
 
 	/* Is there anything to judge by? */
 	if (s->head.state == SCENARIO_FAILED || !scenario_result_pairs(s)) {
-		judge_reason(j, s->head.state == SCENARIO_FAILED ? "the scenario failed" :
-							     "interrupted before a pair was complete");
+		judge_reason(s, j, s->head.state == SCENARIO_FAILED ? "the scenario failed" :
+			     "interrupted before a pair was complete");
 		return false;
 	}
 	if (gate->relative && s->pairing.one_program) {
-		judge_reason(j, "%s", s->pairing.one_program);
+		judge_reason(s, j, "%s", s->pairing.one_program);
 		return false;
 	}
 	if (!known || (gate->relative && !in_base)) {
 		if (known || in_base)
-			judge_reason(j, "only the %s has a value", known ? "head" : "base");
+			judge_reason(s, j, "only the %s has a value", known ? "head" : "base");
 		/* Its pairs were measured, whatever the side itself came to. */
 		without = known ? *base : *head;
 		without.state = SCENARIO_MEASURED;
-		judge_missing(j, &without, machine);
+		judge_missing(s, j, &without, machine);
 		return false;
 	}
 
@@ -541,7 +539,7 @@ bool judge_pair(const struct gate *gate, struct judgement *j, const struct scena
 		judged = judge_differences(gate, j, s);
 	}
 	if (judged)
-		judge_check_budget(gate, j);
+		judge_check_budget(s, gate, j);
 	return judged;
 }
 
@@ -624,7 +622,7 @@ void judge_pairs(struct scenario_result *scenario, const struct machine *machine
 {
 	const char *one_program = scenario->pairing.one_program;
 
-	strv_release(&scenario->explanation);
+	scenario->explanation = (struct strv)STRV_INIT;
 	for (size_t i = 0; i < scenario->n_gates; i++) {
 		struct gate_result *g = &scenario->gates[i];
 
@@ -643,7 +641,7 @@ void judge_pairs(struct scenario_result *scenario, const struct machine *machine
 		if (g->gate.kind == GATE_METRIC || !g->gate.relative)
 			continue;
 		judgement_reset(&g->stored, &g->gate);
-		judge_reason(&g->stored, "%s", one_program);
+		judge_reason(scenario, &g->stored, "%s", one_program);
 	}
 	if (one_program || scenario->head.state == SCENARIO_FAILED || !scenario_result_pairs(scenario))
 		return;
@@ -672,7 +670,7 @@ bool judge_pairs_wants_confirming(const struct scenario_result *scenario, const 
  * Pairs that are no pairs leave the stored judgement as it was; so do too few of them against one that called it a
  * regression. Where stored runs decided nothing, what few pairs show is more. True: it was judged by pairs.
  */
-static bool confirm(struct gate_result *g, const struct scenario_result *s, const struct machine *machine)
+static bool confirm(struct gate_result *g, struct scenario_result *s, const struct machine *machine)
 {
 	const char *beyond = judge_beyond_budget(&g->gate, &g->stored);
 	unsigned least = paired_first_look(s->pairing.gates);
@@ -683,14 +681,14 @@ static bool confirm(struct gate_result *g, const struct scenario_result *s, cons
 	     g->stored.verdict != VERDICT_REGRESSION)) {
 		if (beyond && !judge_beyond_budget(&g->gate, paired)) {
 			paired->verdict = VERDICT_REGRESSION;
-			judge_reason(paired, "%s against the stored runs", beyond);
+			judge_reason(s, paired, "%s against the stored runs", beyond);
 		}
 		return paired->pairs > 0;
 	}
 	if (paired->pairs)
-		judge_reason(&g->stored, "not confirmed: %u pairs of at least %u", paired->pairs, least);
+		judge_reason(s, &g->stored, "not confirmed: %u pairs of at least %u", paired->pairs, least);
 	else
-		judge_reason(&g->stored, "could not be confirmed: %s", paired->reason ?: "no pair was measured");
+		judge_reason(s, &g->stored, "could not be confirmed: %s", paired->reason ?: "no pair was measured");
 	judgement_reset(paired, &g->gate);
 	return false;
 }
@@ -708,7 +706,7 @@ void judge_pairs_confirm(struct scenario_result *scenario, const struct machine 
 	if (!confirmed)
 		return;
 	judge_forgive_ipc(scenario, base);
-	strv_release(&scenario->explanation);
+	scenario->explanation = (struct strv)STRV_INIT;
 	/* Profiles of both sides are there where something regressed: then they, too, are of one hour. */
 	if (profiled) {
 		profile_release(&scenario->head.profile);

@@ -21,19 +21,20 @@ static void add_window(struct strbuf *out, double window_s)
 }
 
 /* Whether BASE's values of J's metric can be compared with S's; J has the reason why not. */
-static bool is_comparable(struct judgement *j, const struct scenario_result *s, const struct machine *machine,
+static bool is_comparable(struct judgement *j, struct scenario_result *s, const struct machine *machine,
 			  const struct baseline *base)
 {
 	double here = s->settings.window_s, there = base->settings.window_s;
 	CLEANUP(strbuf_release) struct strbuf windows = STRBUF_INIT;
 
-	if (!judge_class_allows(j, machine, base, j->metric))
+	if (!judge_class_allows(s, j, machine, base, j->metric))
 		return false;
 	if (!baseline_count(base, j->metric)) {
 		if (j->metric->of)
-			judge_reason(j, "the baseline has no values per %s; accept a new one", scenario_result_work_unit(s));
+			judge_reason(s, j, "the baseline has no values per %s; accept a new one",
+				     scenario_result_work_unit(s));
 		else
-			judge_reason(j, "the baseline has no value of %s; accept a new one", j->metric->name);
+			judge_reason(s, j, "the baseline has no value of %s; accept a new one", j->metric->name);
 		return false;
 	}
 	/* Twice as long a window counts twice as much: without the work that was done, only equal ones compare. */
@@ -43,8 +44,8 @@ static bool is_comparable(struct judgement *j, const struct scenario_result *s, 
 	add_window(&windows, here);
 	strbuf_adds(&windows, ", the baseline's ");
 	add_window(&windows, there);
-	judge_reason(j, "the window differs (%s), and it is not known how much work was done: accept a new baseline, "
-			"or add load.work", windows.buf);
+	judge_reason(s, j, "the window differs (%s), and it is not known how much work was done: accept a new baseline, "
+		     "or add load.work", windows.buf);
 	return false;
 }
 
@@ -162,7 +163,7 @@ static bool compare_ranks(struct judgement *j, const double *x, size_t nx, const
 }
 
 /* What would decide: two instances that pawl may start, side by side. */
-static void refer_to_pairs(struct judgement *j, const struct scenario_result *s, const struct baseline *base,
+static void refer_to_pairs(struct judgement *j, struct scenario_result *s, const struct baseline *base,
 			   double moves_pct)
 {
 	const char *commit = base->n_sessions ? base->sessions[base->n_sessions - 1].commit : NULL;
@@ -177,12 +178,12 @@ static void refer_to_pairs(struct judgement *j, const struct scenario_result *s,
 		/* A changed tree has no commit of its own. */
 		escape_shell(&how, commit && *commit && !strchr(commit, '+') ? commit : "REF");
 	}
-	judge_reason(j, "a stored time cannot decide: the same program moves by %.0f %% between two hours on such a machine; %s",
+	judge_reason(s, j, "a stored time cannot decide: the same program moves by %.0f %% between two hours on such a machine; %s",
 		     moves_pct, how.buf);
 }
 
-void stored_compare(const struct gate *gate, struct judgement *j, const struct scenario_result *s, const struct machine *machine,
-		    const struct baseline *base, const double *measured, size_t n)
+void stored_compare(const struct gate *gate, struct judgement *j, struct scenario_result *s,
+		    const struct machine *machine, const struct baseline *base, const double *measured, size_t n)
 {
 	const struct metric *metric = j->metric;
 	CLEANUP(free_ptr) double *x = baseline_values(base, metric, &j->n_baseline), *y = xcalloc(n, sizeof *y);
@@ -233,27 +234,27 @@ void stored_compare(const struct gate *gate, struct judgement *j, const struct s
 
 	least = side_result_least(&s->head, gate, metric, false);
 	if (!too_few && judge_below_least(j->verdict, j->current - j->baseline, least))
-		judge_pass_small(j);
+		judge_pass_small(s, j);
 	else if (j->gross)
-		judge_reason(j, "too few %s for an interval (%zu against %zu), but %s than every one of the baseline's by more "
+		judge_reason(s, j, "too few %s for an interval (%zu against %zu), but %s than every one of the baseline's by more "
 			     "than noise explains", scenario_result_runs(s, 2), n, nx,
 			     j->verdict == VERDICT_REGRESSION ? "worse" : "better");
 	else if (too_few)
-		judge_reason(j, "too few %s for an interval (%zu against %zu); measure at least 5",
+		judge_reason(s, j, "too few %s for an interval (%zu against %zu); measure at least 5",
 			     scenario_result_runs(s, 2), n, nx);
 	else if (j->verdict == VERDICT_INCONCLUSIVE && zeros)
-		judge_reason(j, "some %s show 0, and the others do not differ enough from the baseline's to decide",
+		judge_reason(s, j, "some %s show 0, and the others do not differ enough from the baseline's to decide",
 			     scenario_result_runs(s, 2));
 	else if (j->verdict == VERDICT_INCONCLUSIVE && metric->kind == KIND_TIME)
 		refer_to_pairs(j, s, base, 2 * spread * 100);
 	else if (j->verdict == VERDICT_INCONCLUSIVE)
-		judge_reason(j, "the interval reaches beyond the tolerance; more %s or more sessions narrow it",
+		judge_reason(s, j, "the interval reaches beyond the tolerance; more %s or more sessions narrow it",
 			     scenario_result_runs(s, 2));
 }
 
 /* -------- one gate */
 
-void judge_stored(struct gate_result *g, const struct scenario_result *s, const struct machine *machine,
+void judge_stored(struct gate_result *g, struct scenario_result *s, const struct machine *machine,
 		  const struct baseline *base)
 {
 	struct judgement *j = &g->stored;
@@ -270,18 +271,18 @@ void judge_stored(struct gate_result *g, const struct scenario_result *s, const 
 	}
 	values = side_result_values(&s->head, metric, &n);
 	if (s->head.state != SCENARIO_MEASURED || !n) {
-		judge_missing(j, &s->head, machine);
+		judge_missing(s, j, &s->head, machine);
 		return;
 	}
 	j->metric = metric;
 	j->n_current = n;
 	if (g->gate.relative && !base) {
 		j->verdict = VERDICT_NEW;
-		judge_reason(j, "there is no baseline yet");
+		judge_reason(s, j, "there is no baseline yet");
 	} else if (g->gate.relative && is_comparable(j, s, machine, base)) {
 		stored_compare(&g->gate, j, s, machine, base, values, n);
 	}
 	/* Limits are for what was measured, not for what a baseline would keep of it. */
 	j->current = stats_median(values, n);
-	judge_check_budget(&g->gate, j);
+	judge_check_budget(s, &g->gate, j);
 }

@@ -16,7 +16,7 @@
 /* Symbols that are named in a reason. */
 enum { NAMED = 3 };
 
-static void add_reasons(struct judgement *row, const struct scenario_result *s, enum verdict verdict)
+static void add_reasons(struct judgement *row, struct scenario_result *s, enum verdict verdict)
 {
 	size_t all = 0, k;
 
@@ -31,14 +31,14 @@ static void add_reasons(struct judgement *row, const struct scenario_result *s, 
 			    !strcmp(s->symbols[k].reason, symbol->reason))
 				break;
 		if (k == i && all++ < NAMED)
-			judge_reason(row, "%s", symbol->reason);
+			judge_reason(s, row, "%s", symbol->reason);
 	}
 	if (all > NAMED)
-		judge_reason(row, "and %zu more", all - NAMED);
+		judge_reason(s, row, "and %zu more", all - NAMED);
 }
 
 /* ROW's verdict, numbers and reason are those of the worst of S's symbols; Z_WORSE: the z score that was needed. */
-static void settle_row(struct judgement *row, const struct scenario_result *s, double z_worse)
+static void settle_row(struct judgement *row, struct scenario_result *s, double z_worse)
 {
 	const struct symbol_result *worst = scenario_result_worst_symbol(s);
 	double below = worst && worst->verdict == VERDICT_REGRESSION ? z_worse : SYMBOL_Z_PASS;
@@ -50,7 +50,6 @@ static void settle_row(struct judgement *row, const struct scenario_result *s, d
 	 */
 	for (size_t i = 0; i < s->n_symbols; i++)
 		refused |= s->symbols[i].verdict == VERDICT_NOT_MEASURED && s->symbols[i].reason;
-	free(row->reason);
 	row->reason = NULL;
 	row->verdict = worst ? worst->verdict : VERDICT_PASS;
 	/* A symbol that got slower did so whatever became of others. */
@@ -97,13 +96,10 @@ static void weaken(struct judgement *row, struct scenario_result *s, bool many, 
 	for (size_t i = 0; i < s->n_symbols; i++) {
 		struct symbol_result *symbol = &s->symbols[i];
 		const char *why = symbol->verdict == VERDICT_REGRESSION ? excuse(s, symbol, many, busy) : NULL;
-		struct strbuf reason = STRBUF_INIT;
 
 		if (!why)
 			continue;
-		strbuf_addf(&reason, "%s; %s", symbol->reason, why);
-		free(symbol->reason);
-		symbol->reason = strbuf_take(&reason);
+		symbol->reason = arena_printf(&s->arena, "%s; %s", symbol->reason, why);
 		symbol->verdict = VERDICT_INCONCLUSIVE;
 	}
 	if (row->verdict == VERDICT_REGRESSION)
@@ -139,7 +135,7 @@ void judge_symbols_together(struct result *result)
 		n += unjudged != NULL;
 	}
 	if (n)
-		strv_pushf(&result->notes, "symbols are not judged in %zu scenario%s: %s", n, n == 1 ? "" : "s", first->stored.reason);
+		NOTE(result, "symbols are not judged in %zu scenario%s: %s", n, n == 1 ? "" : "s", first->stored.reason);
 
 	for (size_t i = 0; i < result->n_scenarios; i++) {
 		struct scenario_result *s = &result->scenarios[i];
@@ -164,7 +160,7 @@ static const char *remedy(const struct scenario_result *s, const char *words)
 }
 
 /* UNSEEN, as struct cost has it, is the part of the profile that two frequencies alone may move. */
-static bool settings_differ(struct judgement *j, const struct scenario_result *s, const struct profile *before, double unseen)
+static bool settings_differ(struct judgement *j, struct scenario_result *s, const struct profile *before, double unseen)
 {
 	const struct profile *now = &s->head.profile;
 	bool close = unseen <= s->symbol_gate.rise_pp / 100;
@@ -183,7 +179,7 @@ static bool settings_differ(struct judgement *j, const struct scenario_result *s
 	for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++) {
 		if (!strcmp(settings[i].now, settings[i].before) || (close && settings[i].now == hz[0]))
 			continue;
-		judge_reason(j, "the %s's profile has another %s (%s, now %s)%s", other_side(s), settings[i].what,
+		judge_reason(s, j, "the %s's profile has another %s (%s, now %s)%s", other_side(s), settings[i].what,
 			     settings[i].before, settings[i].now, remedy(s, ": accept a new baseline"));
 		return true;
 	}
@@ -191,29 +187,29 @@ static bool settings_differ(struct judgement *j, const struct scenario_result *s
 }
 
 /* Both sides have one, taken in the same way on the same class of machines; else J is new or not measured. */
-static bool profiles_comparable(struct judgement *j, const struct scenario_result *s, const struct machine *machine,
+static bool profiles_comparable(struct judgement *j, struct scenario_result *s, const struct machine *machine,
 				const struct baseline *base)
 {
 	struct cost cost;
 
 	if (!profile_exists(&s->head.profile)) {
-		judge_missing(j, &s->head, machine);
+		judge_missing(s, j, &s->head, machine);
 		return false;
 	}
 	if (!base || !profile_exists(&base->profile)) {
 		j->verdict = VERDICT_NEW;
 		if (base)
-			judge_reason(j, "the %s has no profile%s", other_side(s), remedy(s, " yet: accept a new one"));
+			judge_reason(s, j, "the %s has no profile%s", other_side(s), remedy(s, " yet: accept a new one"));
 		else
-			judge_reason(j, "there is no baseline yet");
+			judge_reason(s, j, "there is no baseline yet");
 		return false;
 	}
 	cost_find(s, base, &cost);
-	return judge_class_allows(j, machine, base, j->metric) && !settings_differ(j, s, &base->profile, cost.unseen);
+	return judge_class_allows(s, j, machine, base, j->metric) && !settings_differ(j, s, &base->profile, cost.unseen);
 }
 
 /* Both have samples and runs enough to judge by; else J is inconclusive. BEFORE may be NULL. */
-static bool profiles_sufficient(struct judgement *j, const struct scenario_result *s, const struct profile *before)
+static bool profiles_sufficient(struct judgement *j, struct scenario_result *s, const struct profile *before)
 {
 	const struct profile *sides[] = { &s->head.profile, before };
 	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
@@ -233,7 +229,7 @@ static bool profiles_sufficient(struct judgement *j, const struct scenario_resul
 	if (!words.len)
 		return true;
 	j->verdict = VERDICT_INCONCLUSIVE;
-	judge_reason(j, "only %s, of %d in %d that are needed: raise profile.duration, or profile.frequency%s", words.buf,
+	judge_reason(s, j, "only %s, of %d in %d that are needed: raise profile.duration, or profile.frequency%s", words.buf,
 		     PROFILE_SAMPLES_GATED, PROFILE_RUNS_LEAST, then);
 	return false;
 }
@@ -280,7 +276,7 @@ static double take_symbols(const struct share_budget *budget, const struct profi
 	return weight;
 }
 
-static void judge_budget(struct judgement *row, const struct scenario_result *s, const struct share_budget *budget)
+static void judge_budget(struct judgement *row, struct scenario_result *s, const struct share_budget *budget)
 {
 	const struct profile *profile = &s->head.profile;
 	CLEANUP(free_ptr) uint64_t *run_hits = xcalloc(profile->n_runs + 1, sizeof *run_hits);
@@ -310,14 +306,14 @@ static void judge_budget(struct judgement *row, const struct scenario_result *s,
 	error = fmax(share_error(count.share, count.samples, error), share_error(limit, count.samples, error));
 	if (count.share > limit && count.share - SYMBOL_Z_WORSE * error > limit) {
 		row->verdict = VERDICT_REGRESSION;
-		judge_reason(row, "over its budget: %s", names.buf);
+		judge_reason(s, row, "over its budget: %s", names.buf);
 	} else if (fmin(count.share + unlisted + SYMBOL_Z_PASS * error, 1) <= limit) {
 		row->verdict = VERDICT_PASS;
 		if (!(count.share > 0))
-			judge_reason(row, "nothing that was sampled matches it");
+			judge_reason(s, row, "nothing that was sampled matches it");
 	} else {
 		row->verdict = VERDICT_INCONCLUSIVE;
-		judge_reason(row, "too near to the budget for %llu samples, which leave +-%.1f pp open: raise profile.samples "
+		judge_reason(s, row, "too near to the budget for %llu samples, which leave +-%.1f pp open: raise profile.samples "
 			     "and profile.duration", (unsigned long long)count.samples, SYMBOL_Z_PASS * error * 100);
 	}
 }
@@ -332,14 +328,13 @@ static void judge_budgets(struct scenario_result *s, const struct machine *machi
 			.required = budget->required, .line = budget->line, .column = budget->column,
 		};
 		struct gate_result *row = scenario_result_add_gate(s, &gate);
-		struct strbuf name = STRBUF_INIT;
 
-		strbuf_addf(&name, "%s%s", budget->symbol ? METRIC_OF_SYMBOL : METRIC_OF_DSO, budget->symbol ?: budget->dso);
-		row->share = strbuf_take(&name);
+		row->share = arena_printf(&s->arena, "%s%s", budget->symbol ? METRIC_OF_SYMBOL : METRIC_OF_DSO,
+					  budget->symbol ?: budget->dso);
 		if (s->head.state == SCENARIO_MEASURED && profile_exists(&s->head.profile))
 			judge_budget(&row->stored, s, budget);
 		else
-			judge_missing(&row->stored, &s->head, machine);
+			judge_missing(s, &row->stored, &s->head, machine);
 	}
 }
 
@@ -453,9 +448,9 @@ static void keep_symbols(struct scenario_result *s, const struct symbol_pairs *p
 		}
 		out->change = pair->change_kind;
 		out->verdict = pair->verdict;
-		out->reason = xstrdup(pair->reason);
+		out->reason = arena_strdup(&s->arena, pair->reason);
 		if (pair->moved)
-			out->moved = xstrdup(symbol_pair_shown(pair->moved)->symbol);
+			out->moved = arena_strdup(&s->arena, symbol_pair_shown(pair->moved)->symbol);
 	}
 }
 
@@ -485,7 +480,6 @@ static void judge_profile(struct scenario_result *s, const struct machine *machi
 		row->current = profile_share_pct(&s->head.profile, &s->head.profile.symbols[0]) / 100;
 	if (same)
 		attribute_changes(s, &pairs, &cost);
-	free(spare.reason);
 	symbol_pairs_release(&pairs);
 }
 
@@ -528,20 +522,18 @@ static bool symbols_settled(const struct scenario_result *s, const struct baseli
 	return regressed || harmless;
 }
 
-bool judge_symbols_settled(const struct scenario_result *s, const struct machine *machine, const struct baseline *base,
+bool judge_symbols_settled(struct scenario_result *s, const struct machine *machine, const struct baseline *base,
 			   uint64_t wanted)
 {
 	struct judgement spare = { .metric = &metric_share };
 	bool settled = profiles_comparable(&spare, s, machine, base) && profiles_sufficient(&spare, s, &base->profile) &&
 		       (!s->symbol_gate.on || symbols_settled(s, base, wanted));
 
-	free(spare.reason);
 	for (size_t i = 0; i < s->n_budgets && settled; i++) {
 		struct judgement row = { .metric = &metric_share };
 
 		judge_budget(&row, s, &s->budgets[i]);
 		settled = row.verdict == VERDICT_PASS;
-		free(row.reason);
 	}
 	return settled;
 }
@@ -558,28 +550,20 @@ void judge_symbols_account(struct scenario_result *scenario, const struct machin
 		attribute_changes(scenario, &pairs, &cost);
 		symbol_pairs_release(&pairs);
 	}
-	free(spare.reason);
 }
 
 void judge_symbols(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base)
 {
 	size_t kept = 0;
 
-	for (size_t i = 0; i < scenario->n_gates; i++) {
-		struct gate_result *g = &scenario->gates[i];
-
-		if (g->gate.kind == GATE_METRIC) {
-			scenario->gates[kept++] = *g;
-			continue;
-		}
-		free(g->share);
-		free(g->stored.reason);
-	}
+	for (size_t i = 0; i < scenario->n_gates; i++)
+		if (scenario->gates[i].gate.kind == GATE_METRIC)
+			scenario->gates[kept++] = scenario->gates[i];
 	scenario->n_gates = kept;
-	scenario_result_forget_symbols(scenario);
+	scenario->n_symbols = 0;
 	if (scenario->head.state == SCENARIO_MEASURED)
 		judge_profile(scenario, machine, base);
 	else if (is_wanted(scenario, base))
-		judge_missing(add_row(scenario), &scenario->head, machine);
+		judge_missing(scenario, add_row(scenario), &scenario->head, machine);
 	judge_budgets(scenario, machine);
 }

@@ -11,50 +11,13 @@ const char *const extracted_as_names[] = {
 	[EXTRACTED_LOWER] = "lower", [EXTRACTED_HIGHER] = "higher", [EXTRACTED_COUNT] = "count", [EXTRACTED_RATE] = "rate", NULL,
 };
 
-void settings_release(struct settings *settings)
+void settings_extract(struct arena *arena, struct settings *settings, const char *name, const char *unit,
+		      const char *where, enum extracted_as as)
 {
-	strv_release(&settings->command);
-	free(settings->setup);
-	free(settings->prepare);
-	strv_release(&settings->environment);
-	strv_release(&settings->events);
-	free(settings->cpus);
-	strv_release(&settings->services);
-	free(settings->load);
-	for (size_t i = 0; i < settings->n_extracted; i++) {
-		free(settings->extracted[i].name);
-		free(settings->extracted[i].unit);
-		free(settings->extracted[i].where);
-	}
-	free(settings->extracted);
-	*settings = (struct settings){ 0 };
-}
-
-void settings_copy(struct settings *out, const struct settings *from)
-{
-	*out = (struct settings){
-		.setup = xstrdup(from->setup),
-		.prepare = xstrdup(from->prepare),
-		.cpus = xstrdup(from->cpus),
-		.aslr_off = from->aslr_off,
-		.load = xstrdup(from->load),
-		.window_s = from->window_s,
+	ARENA_GROW(arena, settings->extracted, settings->n_extracted, settings->cap_extracted);
+	settings->extracted[settings->n_extracted++] = (struct extracted){
+		arena_strdup(arena, name), arena_strdup(arena, unit), arena_strdup(arena, where), as,
 	};
-	strv_copy(&out->command, &from->command);
-	strv_copy(&out->environment, &from->environment);
-	strv_copy(&out->events, &from->events);
-	strv_copy(&out->services, &from->services);
-	for (size_t i = 0; i < from->n_extracted; i++) {
-		const struct extracted *e = &from->extracted[i];
-
-		settings_extract(out, e->name, e->unit, e->where, e->as);
-	}
-}
-
-void settings_extract(struct settings *settings, const char *name, const char *unit, const char *where, enum extracted_as as)
-{
-	VEC_GROW(settings->extracted, settings->n_extracted, settings->cap_extracted);
-	settings->extracted[settings->n_extracted++] = (struct extracted){ xstrdup(name), xstrdup(unit), xstrdup(where), as };
 }
 
 static bool same_extracted(const struct settings *a, const struct settings *b)
@@ -95,35 +58,12 @@ const char *settings_difference(const struct settings *a, const struct settings 
 
 /* -------- series */
 
-void series_set_release(struct series_set *set)
-{
-	for (size_t i = 0; i < set->n; i++)
-		free(set->items[i].values);
-	free(set->items);
-	*set = (struct series_set){ 0 };
-}
-
 const struct series *series_find(const struct series_set *set, const struct metric *metric)
 {
 	for (size_t i = 0; i < set->n; i++)
 		if (metric_same(set->items[i].metric, metric))
 			return &set->items[i];
 	return NULL;
-}
-
-void series_add(struct series_set *set, const struct metric *metric, double value)
-{
-	struct series *series = (struct series *)series_find(set, metric);
-
-	if (isnan(value))
-		return;
-	if (!series) {
-		VEC_GROW(set->items, set->n, set->cap);
-		series = &set->items[set->n++];
-		*series = (struct series){ .metric = metric };
-	}
-	VEC_GROW(series->values, series->n, series->cap);
-	series->values[series->n++] = value;
 }
 
 /* The same metrics with the same values, in whatever order the metrics are. */
@@ -142,22 +82,6 @@ static bool series_set_equal(const struct series_set *a, const struct series_set
 
 /* -------- baseline */
 
-void baseline_session_release(struct baseline_session *session)
-{
-	free(session->date);
-	free(session->commit);
-	free(session->by);
-	free(session->reason);
-	free(session->pawl);
-	free(session->perf);
-	free(session->kernel);
-	free(session->executable);
-	free(session->measurement);
-	strv_release(&session->notes);
-	series_set_release(&session->series);
-	*session = (struct baseline_session){ 0 };
-}
-
 bool baseline_same_measurement(const struct baseline_session *a, const struct baseline_session *b)
 {
 	if (a->measurement && b->measurement)
@@ -167,14 +91,10 @@ bool baseline_same_measurement(const struct baseline_session *a, const struct ba
 
 void baseline_release(struct baseline *baseline)
 {
-	free(baseline->scenario);
 	machine_release(&baseline->machine);
-	settings_release(&baseline->settings);
 	own_metrics_release(&baseline->own_metrics);
-	for (size_t i = 0; i < baseline->n_sessions; i++)
-		baseline_session_release(&baseline->sessions[i]);
-	free(baseline->sessions);
 	profile_release(&baseline->profile);
+	arena_release(&baseline->arena);
 	*baseline = (struct baseline){ 0 };
 }
 
@@ -199,23 +119,32 @@ const char *baseline_work_unit(const struct baseline *baseline)
 	return unit ?: "unit of work";
 }
 
-void baseline_add_session(struct baseline *baseline, struct baseline_session *session)
+struct baseline_session *baseline_add_session(struct baseline *baseline)
 {
-	for (size_t i = 0; i < session->series.n; i++) {
-		struct series *series = &session->series.items[i];
-
-		series->metric = own_metrics_add(&baseline->own_metrics, series->metric);
-		for (size_t k = 0; k < series->n; k++)
-			series->values[k] = metric_round(series->metric, series->values[k]);
-	}
-	VEC_GROW(baseline->sessions, baseline->n_sessions, baseline->cap_sessions);
-	baseline->sessions[baseline->n_sessions++] = *session;
-	*session = (struct baseline_session){ 0 };
-	while (baseline->n_sessions > SESSIONS_KEPT) {
-		baseline_session_release(&baseline->sessions[0]);
-		baseline->n_sessions--;
+	if (baseline->n_sessions == SESSIONS_KEPT) {
+		baseline->n_sessions = SESSIONS_KEPT - 1;
 		memmove(baseline->sessions, baseline->sessions + 1, baseline->n_sessions * sizeof *baseline->sessions);
 	}
+	ARENA_GROW(&baseline->arena, baseline->sessions, baseline->n_sessions, baseline->cap_sessions);
+	baseline->sessions[baseline->n_sessions] = (struct baseline_session){ 0 };
+	return &baseline->sessions[baseline->n_sessions++];
+}
+
+void baseline_add_value(struct baseline *baseline, struct baseline_session *session, const struct metric *metric,
+			double value)
+{
+	struct series_set *set = &session->series;
+	struct series *series = (struct series *)series_find(set, metric);
+
+	if (isnan(value))
+		return;
+	if (!series) {
+		ARENA_GROW(&baseline->arena, set->items, set->n, set->cap);
+		series = &set->items[set->n++];
+		series->metric = own_metrics_add(&baseline->own_metrics, metric);
+	}
+	ARENA_GROW(&baseline->arena, series->values, series->n, series->cap);
+	series->values[series->n++] = metric_round(series->metric, value);
 }
 
 struct baseline_session *baseline_find_measurement(const struct baseline *baseline, const struct baseline_session *session)

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/mem.h"
 #include "base/text.h"
 #include "model/machine.h"
 #include "model/metric.h"
@@ -22,31 +23,33 @@ enum extracted_as { EXTRACTED_LOWER, EXTRACTED_HIGHER, EXTRACTED_COUNT, EXTRACTE
 extern const char *const extracted_as_names[];	/* "lower"; of each, then NULL */
 
 struct extracted {
-	char *name;
-	char *unit;		/* as it was written, of the work what the load does; NULL: none */
-	char *where;		/* the regular expression, or the JSON path */
+	const char *name;
+	const char *unit;	/* as it was written, of the work what the load does; NULL: none */
+	const char *where;	/* the regular expression, or the JSON path */
 	enum extracted_as as;	/* of custom metrics which way is better, of the work what the number is */
 };
 
-/* Parts that differ are named in the report; an event that only one side has leaves its gate unmeasured. */
+/*
+ * Parts that differ are named in the report; an event that only one side has leaves its gate unmeasured. Texts and
+ * lists are those of its owner's arena.
+ */
 struct settings {
 	struct strv command;		/* argv before ${...} is replaced; a string command is "/bin/sh", "-c", TEXT */
-	char *setup, *prepare;		/* as text; NULL when there is none */
+	const char *setup, *prepare;	/* as text; NULL when there is none */
 	struct strv environment;	/* NAME=VALUE as the scenario has them, then the NAMEs it passes on */
 	struct strv events;		/* perf events asked for beyond the standard ones */
-	char *cpus;			/* pinned to, or NULL */
+	const char *cpus;		/* pinned to, or NULL */
 	bool aslr_off;
 	struct strv services;		/* "NAME: COMMAND" in order */
-	char *load;			/* as text, or NULL */
+	const char *load;		/* as text, or NULL */
 	struct extracted *extracted;
 	size_t n_extracted, cap_extracted;
 	double window_s;		/* of attached targets; 0 for commands */
 };
 
-void settings_release(struct settings *settings);
-void settings_copy(struct settings *out, const struct settings *from);
 /* Appends copies of the texts. */
-void settings_extract(struct settings *settings, const char *name, const char *unit, const char *where, enum extracted_as as);
+void settings_extract(struct arena *arena, struct settings *settings, const char *name, const char *unit,
+		      const char *where, enum extracted_as as);
 /* NULL when equal, else the name of the first part that differs: "command", "setup", ... */
 const char *settings_difference(const struct settings *a, const struct settings *b);
 
@@ -64,34 +67,32 @@ struct series_set {
 	size_t n, cap;
 };
 
-void series_set_release(struct series_set *set);
 /* The series of METRIC, or NULL. */
 const struct series *series_find(const struct series_set *set, const struct metric *metric);
-/* Append VALUE to the series of METRIC, which is borrowed, and made when missing. NaN is skipped. */
-void series_add(struct series_set *set, const struct metric *metric, double value);
 
 enum { SESSIONS_KEPT = 10, MEASUREMENT_LENGTH = 32 };
 
 struct baseline_session {
-	char *date;		/* UTC, 2026-11-20T10:05:54Z */
-	char *commit;		/* of the measured project, or NULL */
-	char *by, *reason;	/* reason may be NULL */
-	char *pawl, *perf, *kernel;
-	char *executable;	/* identity of the command's file: "build-id:..." or "fnv1a:..." or NULL */
-	char *measurement;	/* made when it was measured, 32 hexadecimal digits; NULL: by a pawl that made none */
+	const char *date;		/* UTC, 2026-11-20T10:05:54Z */
+	const char *commit;		/* of the measured project, or NULL */
+	const char *by, *reason;	/* reason may be NULL */
+	const char *pawl, *perf, *kernel;
+	const char *executable;	/* identity of the command's file: "build-id:..." or "fnv1a:..." or NULL */
+	const char *measurement;	/* made when it was measured, 32 hexadecimal digits; NULL: by a pawl that made none */
 	struct strv notes;	/* noise seen while measuring */
 	struct series_set series;
 };
 
-void baseline_session_release(struct baseline_session *session);
 /*
  * True when both are the runs of one measurement: it has one name. Where one has none, when they began in the same second
  * and have the same values.
  */
 bool baseline_same_measurement(const struct baseline_session *a, const struct baseline_session *b);
 
+/* Its texts and lists, and those of its settings and sessions, are its arena's. */
 struct baseline {
-	char *scenario;
+	struct arena arena;
+	const char *scenario;
 	struct machine machine;		/* only arch, cpu, part, cpus, tier, hypervisor and kernel are stored */
 	struct settings settings;
 	struct own_metrics own_metrics;	/* of the settings and the sessions */
@@ -101,11 +102,14 @@ struct baseline {
 };
 
 void baseline_release(struct baseline *baseline);
+/* A new session without values, valid until the next call; the oldest beyond SESSIONS_KEPT are dropped. */
+struct baseline_session *baseline_add_session(struct baseline *baseline);
 /*
- * Append SESSION, which is taken over, its metrics as the baseline knows them, and its values rounded to what these can
- * know (metric_round()); the oldest beyond SESSIONS_KEPT are dropped. The baseline must have its settings by then.
+ * Append VALUE to the session's series of METRIC, as the baseline knows it, rounded to what this can know
+ * (metric_round()). NaN is skipped. The baseline must have its settings by then.
  */
-void baseline_add_session(struct baseline *baseline, struct baseline_session *session);
+void baseline_add_value(struct baseline *baseline, struct baseline_session *session, const struct metric *metric,
+			double value);
 /* Make known what the custom metrics of its settings are. */
 void baseline_define_metrics(struct baseline *baseline);
 /* What the load does, in the singular: "request", or "unit of work" where it has no name. */

@@ -42,7 +42,7 @@ enum { SHARE_BUDGETS_MAX = 64 };
 
 /* One of gates.budgets: an absolute limit on the share of all symbols, or of all files, that a glob matches. */
 struct share_budget {
-	char *symbol, *dso;	/* globs; one is set, the other NULL */
+	const char *symbol, *dso;	/* globs; one is set, the other NULL */
 	double max_pct;		/* self share */
 	bool required;
 	unsigned line, column;

@@ -134,16 +134,8 @@ void measured_fold(struct side_result *result, size_t n)
 		}
 		runs[0].values[column] = !measured ? NAN : result->metrics[column] == METRIC(MAX_RSS) ? most : sum / (double)measured;
 	}
-	for (size_t i = 1; i < n; i++) {
-		struct perf_rows *to = &runs[0].rows, *from = &runs[i].rows;
-
-		for (size_t k = 0; k < from->n; k++) {
-			VEC_GROW(to->items, to->n, to->cap);
-			to->items[to->n++] = from->items[k];
-		}
-		free(from->items);
-		free(runs[i].values);
-	}
+	for (size_t i = 1; i < n; i++)
+		perf_rows_copy(&result->arena, &runs[0].rows, &runs[i].rows);
 	runs[0].group = 0;
 	result->n_runs -= n - 1;
 }
@@ -290,7 +282,8 @@ void measured_derive(struct side_result *result, struct run *run)
 	}
 }
 
-void measured_store(struct measured *measured, const struct strv *events, unsigned group, struct side_result *result)
+void measured_store(const struct measured *measured, const struct strv *events, unsigned group,
+		    struct side_result *result)
 {
 	const struct { const struct metric *metric; double value; } target[] = {
 		{ METRIC(WALL_TIME), measured->wall_ms },
@@ -309,8 +302,7 @@ void measured_store(struct measured *measured, const struct strv *events, unsign
 
 	run->group = group;
 	run->both_ms = measured->both_ms;
-	run->rows = measured->rows;
-	measured->rows = (struct perf_rows){ 0 };
+	perf_rows_copy(&result->arena, &run->rows, &measured->rows);
 	for (size_t i = 0; i < events->n; i++)
 		measured_set(result, run, own_metrics_find(&result->own_metrics, events->items[i]),
 			     perf_rows_value(&run->rows, events->items[i], NULL));

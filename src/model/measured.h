@@ -37,8 +37,8 @@ void measured_release(struct measured *measured);
  */
 void measured_check(struct measured *measured, double kernel_ms, double slack_ms, double stolen_ms);
 
-/* Append the run, taking over the rows. EVENTS are the perf events that were asked for. */
-void measured_store(struct measured *measured, const struct strv *events, unsigned group,
+/* Append the run, with copies of its rows. EVENTS are the perf events that were asked for. */
+void measured_store(const struct measured *measured, const struct strv *events, unsigned group,
 		    struct side_result *result);
 
 /* Set one value of a run; quotients follow with measured_derive(). */

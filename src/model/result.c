@@ -20,6 +20,15 @@ void perf_rows_release(struct perf_rows *rows)
 	*rows = (struct perf_rows){ 0 };
 }
 
+void perf_rows_copy(struct arena *arena, struct perf_rows *out, const struct perf_rows *from)
+{
+	for (size_t i = 0; i < from->n; i++) {
+		ARENA_GROW(arena, out->items, out->n, out->cap);
+		out->items[out->n] = from->items[i];
+		out->items[out->n++].event = arena_strdup(arena, from->items[i].event);
+	}
+}
+
 /* N_METRICS where there is none. */
 static size_t find_column(const struct side_result *side, const struct metric *metric)
 {
@@ -32,17 +41,19 @@ static size_t find_column(const struct side_result *side, const struct metric *m
 
 size_t side_result_column(struct side_result *side, const struct metric *metric)
 {
-	size_t column = find_column(side, metric);
+	size_t column = find_column(side, metric), cap = side->cap_metrics;
 
 	if (column < side->n_metrics)
 		return column;
-	VEC_GROW(side->metrics, side->n_metrics, side->cap_metrics);
+	ARENA_GROW(&side->arena, side->metrics, side->n_metrics, side->cap_metrics);
 	side->metrics[side->n_metrics++] = own_metrics_add(&side->own_metrics, metric);
-	/* Runs that exist already have not measured it. */
+	/* Runs that exist already have not measured it. Each has room for as many values as there is for metrics. */
 	for (size_t i = 0; i < side->n_runs; i++) {
 		struct run *run = &side->runs[i];
 
-		run->values = xrealloc_array(run->values, side->n_metrics, sizeof *run->values);
+		if (side->cap_metrics != cap)
+			run->values = arena_grow(&side->arena, run->values, column, side->cap_metrics,
+						 sizeof *run->values);
 		run->values[column] = NAN;
 	}
 	return column;
@@ -64,31 +75,14 @@ void side_result_init(struct side_result *side)
 
 void side_result_release(struct side_result *side)
 {
-	for (size_t i = 0; i < side->n_runs; i++) {
-		free(side->runs[i].values);
-		perf_rows_release(&side->runs[i].rows);
-	}
-	free(side->runs);
 	own_metrics_release(&side->own_metrics);
-	free(side->metrics);
-	free(side->label);
-	free(side->commit);
-	free(side->failure);
-	free(side->log_tail);
-	free(side->log_path);
-	free(side->work_unit);
-	free(side->attached);
-	free(side->executable);
-	strv_release(&side->notes);
 	profile_release(&side->profile);
+	arena_release(&side->arena);
 	*side = (struct side_result){ 0 };
 }
 
 void scenario_result_unpair(struct scenario_result *scenario)
 {
-	free(scenario->pairing.apart);
-	free(scenario->pairing.services);
-	free(scenario->pairing.one_program);
 	scenario->pairing = (struct pairing){ 0 };
 	scenario->paired = false;
 	side_result_release(&scenario->base);
@@ -145,15 +139,17 @@ const struct symbol_result symbol_result_empty = {
 void scenario_result_gate_symbols(struct scenario_result *scenario, const struct symbol_gate *gate,
 				  const struct share_budget *budgets, size_t n_budgets)
 {
+	struct arena *arena = &scenario->arena;
+
 	scenario->symbol_gate = *gate;
 	for (size_t i = 0; i < n_budgets; i++) {
 		struct share_budget *budget;
 
-		VEC_GROW(scenario->budgets, scenario->n_budgets, scenario->cap_budgets);
+		ARENA_GROW(arena, scenario->budgets, scenario->n_budgets, scenario->cap_budgets);
 		budget = &scenario->budgets[scenario->n_budgets++];
 		*budget = budgets[i];
-		budget->symbol = xstrdup(budget->symbol);
-		budget->dso = xstrdup(budget->dso);
+		budget->symbol = arena_strdup(arena, budget->symbol);
+		budget->dso = arena_strdup(arena, budget->dso);
 	}
 }
 
@@ -161,11 +157,11 @@ struct symbol_result *scenario_result_add_symbol(struct scenario_result *scenari
 {
 	struct symbol_result *added;
 
-	VEC_GROW(scenario->symbols, scenario->n_symbols, scenario->cap_symbols);
+	ARENA_GROW(&scenario->arena, scenario->symbols, scenario->n_symbols, scenario->cap_symbols);
 	added = &scenario->symbols[scenario->n_symbols++];
 	*added = symbol_result_empty;
-	added->symbol = xstrdup(symbol);
-	added->dso = xstrdup(dso);
+	added->symbol = arena_strdup(&scenario->arena, symbol);
+	added->dso = arena_strdup(&scenario->arena, dso);
 	return added;
 }
 
@@ -194,17 +190,6 @@ const struct symbol_result *scenario_result_worst_symbol(const struct scenario_r
 			worst = symbol;
 	}
 	return worst;
-}
-
-void scenario_result_forget_symbols(struct scenario_result *scenario)
-{
-	for (size_t i = 0; i < scenario->n_symbols; i++) {
-		free(scenario->symbols[i].symbol);
-		free(scenario->symbols[i].dso);
-		free(scenario->symbols[i].moved);
-		free(scenario->symbols[i].reason);
-	}
-	scenario->n_symbols = 0;
 }
 
 /* -------- whose files judged */
@@ -280,25 +265,6 @@ void commits_add(struct commits *commits, const char *id, const char *author, co
 
 /* -------- scenarios and the whole */
 
-static void release_budgets(struct scenario_result *scenario)
-{
-	for (size_t i = 0; i < scenario->n_budgets; i++) {
-		free(scenario->budgets[i].symbol);
-		free(scenario->budgets[i].dso);
-	}
-	free(scenario->budgets);
-}
-
-static void release_gates(struct scenario_result *scenario)
-{
-	for (size_t i = 0; i < scenario->n_gates; i++) {
-		free(scenario->gates[i].share);
-		free(scenario->gates[i].stored.reason);
-		free(scenario->gates[i].paired.reason);
-	}
-	free(scenario->gates);
-}
-
 bool phases_empty(const struct phases *p)
 {
 	return p->setup_s + p->services_s + p->warm_up_s + p->runs_s + p->simulation_s + p->profile_s + p->cleanup_s +
@@ -307,21 +273,9 @@ bool phases_empty(const struct phases *p)
 
 void scenario_result_release(struct scenario_result *scenario)
 {
-	free(scenario->name);
-	free(scenario->path);
-	free(scenario->description);
-	settings_release(&scenario->settings);
-	free(scenario->measurement);
-	strv_release(&scenario->variables);
-	release_gates(scenario);
-	scenario_result_set_baseline(scenario, NULL, NULL, NULL);
-	free(scenario->waits);
-	strv_release(&scenario->explanation);
-	release_budgets(scenario);
-	scenario_result_forget_symbols(scenario);
-	free(scenario->symbols);
 	scenario_result_unpair(scenario);
 	side_result_release(&scenario->head);
+	arena_release(&scenario->arena);
 	*scenario = (struct scenario_result){ 0 };
 }
 
@@ -333,19 +287,11 @@ const char *const result_mode_names[] = { [MODE_STORED] = "stored", [MODE_PAIRED
 
 void result_release(struct result *result)
 {
-	strv_release(&result->command);
-	strv_release(&result->options);
-	free(result->date);
-	free(result->commit);
-	free(result->pawl);
-	free(result->out_dir);
-	machine_release(&result->machine);
-	strv_release(&result->notes);
-	strv_release(&result->busy);
-	judged_by_release(&result->judged_by);
 	for (size_t i = 0; i < result->n_scenarios; i++)
 		scenario_result_release(&result->scenarios[i]);
-	free(result->scenarios);
+	machine_release(&result->machine);
+	judged_by_release(&result->judged_by);
+	arena_release(&result->arena);
 	*result = (struct result){ 0 };
 }
 
@@ -363,9 +309,10 @@ struct scenario_result *result_add_scenario(struct result *result, const char *n
 {
 	struct scenario_result *scenario;
 
-	VEC_GROW(result->scenarios, result->n_scenarios, result->cap_scenarios);
+	ARENA_GROW(&result->arena, result->scenarios, result->n_scenarios, result->cap_scenarios);
 	scenario = &result->scenarios[result->n_scenarios++];
-	*scenario = (struct scenario_result){ .name = xstrdup(name) };
+	*scenario = (struct scenario_result){ 0 };
+	scenario->name = arena_strdup(&scenario->arena, name);
 	side_result_init(&scenario->head);
 	return scenario;
 }
@@ -374,9 +321,9 @@ struct run *side_result_add_run(struct side_result *side)
 {
 	struct run *run;
 
-	VEC_GROW(side->runs, side->n_runs, side->cap_runs);
+	ARENA_GROW(&side->arena, side->runs, side->n_runs, side->cap_runs);
 	run = &side->runs[side->n_runs++];
-	*run = (struct run){ .values = xcalloc(side->n_metrics, sizeof *run->values) };
+	*run = (struct run){ .values = arena_alloc(&side->arena, side->cap_metrics * sizeof *run->values) };
 	for (size_t i = 0; i < side->n_metrics; i++)
 		run->values[i] = NAN;
 	return run;
@@ -384,7 +331,6 @@ struct run *side_result_add_run(struct side_result *side)
 
 void judgement_reset(struct judgement *judgement, const struct gate *gate)
 {
-	free(judgement->reason);
 	*judgement = (struct judgement){
 		.verdict = VERDICT_NOT_MEASURED, .metric = gate->metric,
 		.baseline = NAN, .current = NAN,
@@ -418,7 +364,7 @@ struct gate_result *scenario_result_add_gate(struct scenario_result *scenario, c
 {
 	struct gate_result *result;
 
-	VEC_GROW(scenario->gates, scenario->n_gates, scenario->cap_gates);
+	ARENA_GROW(&scenario->arena, scenario->gates, scenario->n_gates, scenario->cap_gates);
 	result = &scenario->gates[scenario->n_gates++];
 	*result = (struct gate_result){ .gate = *gate };
 	/* The scenario's own metrics die with the scenario; the result outlives it. */
@@ -442,14 +388,11 @@ double *side_result_values(const struct side_result *side, const struct metric *
 	return values;
 }
 
-void scenario_result_set_baseline(struct scenario_result *scenario, char *path, char *label, char *class)
+void scenario_result_set_baseline(struct scenario_result *scenario, const char *path, const char *label, char *class)
 {
-	free(scenario->baseline_path);
-	free(scenario->baseline_label);
-	free(scenario->baseline_class);
-	scenario->baseline_path = path;
-	scenario->baseline_label = label;
-	scenario->baseline_class = class;
+	scenario->baseline_path = arena_strdup(&scenario->arena, path);
+	scenario->baseline_label = arena_strdup(&scenario->arena, label);
+	scenario->baseline_class = arena_take(&scenario->arena, class);
 }
 
 double side_result_median(const struct side_result *side, const struct metric *metric)

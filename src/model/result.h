@@ -1,7 +1,7 @@
 /*
  * What one invocation found: the machine, and per scenario its runs, gates and explanation.
  * Filled by measuring (runs), then by judging (gates), then only read: renderers, result.json.
- * Strings are owned by the result; result_release() frees all of it.
+ * A result, each of its scenarios and each of their sides has an arena, which holds its texts and lists.
  */
 #ifndef PAWL_MODEL_RESULT_H
 #define PAWL_MODEL_RESULT_H
@@ -69,7 +69,10 @@ struct perf_rows {
 	size_t n, cap;
 };
 
+/* Of those that malloc() gave; those of a run are its side's. */
 void perf_rows_release(struct perf_rows *rows);
+/* Appends copies to OUT, which lives in ARENA. */
+void perf_rows_copy(struct arena *arena, struct perf_rows *out, const struct perf_rows *from);
 
 /* One measured run: values parallel to the scenario's `metrics`, and perf's rows untouched. */
 struct run {
@@ -90,7 +93,7 @@ struct judgement {
 	double tolerance_pct;
 	size_t n_baseline, n_current;
 	bool gross;		/* against stored runs: so far from all of them that few runs prove it, and pairs need not */
-	char *reason;		/* one sentence, or NULL for a plain pass */
+	const char *reason;		/* one sentence, or NULL for a plain pass */
 	unsigned pairs;		/* it rests on so many pairs; 0: it needed none */
 	double more_pairs;	/* inconclusive in pairs: about so many more would decide; INFINITY: none would on this machine */
 	double detectable_pct;	/* in pairs: the smallest change that is seen four times of five; NaN unknown */
@@ -99,7 +102,7 @@ struct judgement {
 /* One metric over all runs of a scenario, as text and judgement need it. */
 struct gate_result {
 	struct gate gate;	/* what was tolerated */
-	char *share;		/* GATE_SHARE: what it limits, "symbol sqlx::*"; else NULL */
+	const char *share;		/* GATE_SHARE: what it limits, "symbol sqlx::*"; else NULL */
 	struct judgement stored;	/* against the stored baseline; `baseline` is its median */
 	struct judgement paired;	/* in pairs, or by the medians of both sides; `baseline` is the base's median */
 };
@@ -110,7 +113,7 @@ const char *gate_name(const struct gate_result *gate);
 const struct judgement *gate_judgement(const struct gate_result *gate);
 /* True when pairs judged again what had been compared with the stored baseline. */
 bool gate_judged_again(const struct gate_result *gate);
-/* Not done, not measured, every number NaN, with GATE's tolerance; frees what it had. */
+/* Not done, not measured, every number NaN, with GATE's tolerance. */
 void judgement_reset(struct judgement *judgement, const struct gate *gate);
 
 enum symbol_change {
@@ -125,7 +128,7 @@ extern const char *const symbol_change_names[];	/* "moved"; of each, then NULL *
 
 /* One symbol of either profile as it was judged. Costs are per run, or per unit of work where that is known. */
 struct symbol_result {
-	char *symbol, *dso;
+	const char *symbol, *dso;
 	double share_pct, base_share_pct;	/* self; NaN: that side has no profile */
 	double low_pct, high_pct;		/* the interval of share_pct, from its samples */
 	double total_pct;			/* inclusive share */
@@ -133,9 +136,9 @@ struct symbol_result {
 	double change_pp, error_pp;		/* percentage points; error is one standard error; NaN unknown */
 	double cost_ms, base_cost_ms;		/* share x task-clock; NaN unknown */
 	enum symbol_change change;
-	char *moved;				/* SYMBOL_MOVED: to or from which symbol */
+	const char *moved;				/* SYMBOL_MOVED: to or from which symbol */
 	enum verdict verdict;
-	char *reason;				/* or NULL */
+	const char *reason;				/* or NULL */
 };
 
 /* Not measured, every number NaN. */
@@ -150,13 +153,14 @@ enum scenario_state {
 
 /* What was measured of one tree: its runs, and what is known of them. Start with side_result_init(). */
 struct side_result {
-	char *label;		/* in pairs: what reports call it: "main (1a2b3c4d5e6f)", "../old", "./old --fast" */
-	char *commit;		/* in pairs: full, where it is a commit's tree; or NULL */
+	struct arena arena;
+	const char *label;		/* in pairs: what reports call it: "main (1a2b3c4d5e6f)", "../old", "./old --fast" */
+	const char *commit;		/* in pairs: full, where it is a commit's tree; or NULL */
 	enum scenario_state state;
-	char *failure;		/* what failed, or NULL; in pairs either side's is on both */
+	const char *failure;		/* what failed, or NULL; in pairs either side's is on both */
 	double timed_out_ms;	/* a run failed because it took so long, the most that was allowed; 0: none did */
-	char *log_tail;		/* the last lines of the target's output when it failed, or NULL */
-	char *log_path;		/* where the rest lies, or NULL */
+	const char *log_tail;		/* the last lines of the target's output when it failed, or NULL */
+	const char *log_path;		/* where the rest lies, or NULL */
 
 	struct own_metrics own_metrics;
 	const struct metric **metrics;	/* columns of runs */
@@ -164,9 +168,9 @@ struct side_result {
 	struct run *runs;		/* counted runs in order; in pairs one a pair */
 	size_t n_runs, cap_runs;
 
-	char *work_unit;	/* what the load does, in the singular: "request"; NULL: no load reports its work */
-	char *attached;		/* what was measured when it was attached to: "service redis (pid 12)"; or NULL */
-	char *executable;	/* identity of the command's file, or NULL */
+	const char *work_unit;	/* what the load does, in the singular: "request"; NULL: no load reports its work */
+	const char *attached;		/* what was measured when it was attached to: "service redis (pid 12)"; or NULL */
+	const char *executable;	/* identity of the command's file, or NULL */
 	unsigned runs_wanted;
 	struct strv notes;	/* what the reader must know: budget ended early, steal, multiplexing, ... */
 	struct profile profile;
@@ -184,15 +188,15 @@ extern const char *const pair_way_names[];	/* "in-turn"; of each, then NULL */
 
 struct pairing {
 	enum pair_way way;
-	char *apart;		/* why not together, which was wanted; or NULL */
+	const char *apart;	/* why not together, which was wanted; or NULL */
 	uint64_t seed;		/* of the order within the pairs */
 	unsigned gates;		/* m: the error is shared between so many */
 	unsigned pairs_most;	/* where the last look is */
 	unsigned batch;		/* adjacent runs, or windows of one start, that make a value; 1: none */
 	unsigned dropped, rerun;	/* pairs of which a run failed; that were stolen from, and measured again */
 	double floor_pct;
-	char *services;		/* how services lived: "started anew for each pair, side by side", "started anew for each window"; NULL: there are none */
-	char *one_program;	/* both sides ran one program although their trees differ, so the pairs show nothing of the change: why; or NULL */
+	const char *services;		/* how services lived: "started anew for each pair, side by side", "started anew for each window"; NULL: there are none */
+	const char *one_program;	/* both sides ran one program although their trees differ, so the pairs show nothing of the change: why; or NULL */
 	bool ended;		/* no more pairs are coming */
 	bool confirming;	/* only gates that want confirming are looked at */
 };
@@ -211,11 +215,12 @@ struct phases {
 bool phases_empty(const struct phases *phases);
 
 struct scenario_result {
-	char *name, *path;	/* path of the scenario file, as given */
-	char *description;
+	struct arena arena;
+	const char *name, *path;	/* path of the scenario file, as given */
+	const char *description;
 	int status;		/* 0, 1, 3 or 4 as for the whole */
 	struct settings settings;
-	char *measurement;	/* as a session has it: whose runs these are, wherever they are copied to; or NULL */
+	const char *measurement;	/* as a session has it: whose runs these are, wherever they are copied to; or NULL */
 	struct strv variables;	/* names of pawl's own environment variables that the command got */
 	struct phases phases;
 	struct symbol_gate symbol_gate;
@@ -233,13 +238,13 @@ struct scenario_result {
 	size_t n_symbols, cap_symbols;
 	struct gate_result *gates;
 	size_t n_gates, cap_gates;
-	char *baseline_path;	/* what was compared with, or NULL */
-	char *baseline_label;	/* "2026-11-20, commit a1b2c3d, 3 sessions" */
-	char *baseline_class;	/* its machine class, or NULL */
+	const char *baseline_path;	/* what was compared with, or NULL */
+	const char *baseline_label;	/* "2026-11-20, commit a1b2c3d, 3 sessions" */
+	const char *baseline_class;	/* its machine class, or NULL */
 	bool difference;	/* diff.svg in the run's folder shows what changed since that baseline */
 	struct strv explanation;	/* lines: what accounts for the change */
 	size_t n_causes;	/* so many of them, the first, hold only while the verdicts are that a cost changed; not stored */
-	char *waits;		/* stored runs: its wall time rose though neither its CPU time nor a gate shows it; a sentence, or NULL */
+	const char *waits;		/* stored runs: its wall time rose though neither its CPU time nor a gate shows it; a sentence, or NULL */
 };
 
 enum result_mode {
@@ -251,13 +256,14 @@ enum result_mode {
 extern const char *const result_mode_names[];
 
 struct result {
+	struct arena arena;
 	enum result_mode mode;
 	struct strv command;	/* the words of the pawl command line that made it */
 	struct strv options;	/* those of them that decide what is measured and how it is judged, with their values; not stored */
-	char *date;		/* UTC, as in a session */
-	char *commit;		/* of the project, or NULL; with "+dirty" when the tree was changed */
-	char *pawl;		/* version */
-	char *out_dir;		/* where it lies, or NULL */
+	const char *date;		/* UTC, as in a session */
+	const char *commit;		/* of the project, or NULL; with "+dirty" when the tree was changed */
+	const char *pawl;		/* version */
+	const char *out_dir;		/* where it lies, or NULL */
 	bool strict;
 	bool partial;		/* interrupted */
 	int status;
@@ -318,9 +324,8 @@ void scenario_result_gate_symbols(struct scenario_result *scenario, const struct
 struct symbol_result *scenario_result_add_symbol(struct scenario_result *scenario, const char *symbol, const char *dso);
 /* Of the worst verdict the symbol that may have risen most: the one gates.symbols speaks of; NULL when none was judged. */
 const struct symbol_result *scenario_result_worst_symbol(const struct scenario_result *scenario);
-void scenario_result_forget_symbols(struct scenario_result *scenario);
-/* What SCENARIO was compared with; takes the strings over, instead of those it had. */
-void scenario_result_set_baseline(struct scenario_result *scenario, char *path, char *label, char *class);
+/* What SCENARIO was compared with, instead of what it had; takes CLASS, which malloc() gave. */
+void scenario_result_set_baseline(struct scenario_result *scenario, const char *path, const char *label, char *class);
 /* What N of its runs are called: "run", "runs"; of an attached target "window", "windows". */
 const char *scenario_result_runs(const struct scenario_result *scenario, size_t n);
 /* What the load does, in the singular: "request", or "unit of work" where that is not known. */

@@ -118,12 +118,12 @@ void plan_release(struct plan *plan)
 
 /* -------- settings: what a baseline keeps of a scenario, which must be the same for numbers to be comparable */
 
-static void add_texts(const struct strv *texts, const struct scenario *scenario, struct strv *out)
+static void add_texts(struct arena *arena, const struct strv *texts, const struct scenario *scenario, struct strv *out)
 {
 	for (size_t i = 0; i < texts->n; i++) {
 		CLEANUP(free_ptr) char *text = expand_vars(texts->items[i], scenario);
 
-		strv_push(out, text);
+		arena_push(arena, out, text);
 	}
 }
 
@@ -141,7 +141,7 @@ static char *line_of(const struct command *command, const struct strv *environme
 	return expand_vars(line.buf, scenario);
 }
 
-void plan_settings(const struct scenario *scenario, struct settings *out)
+void plan_settings(const struct scenario *scenario, struct arena *arena, struct settings *out)
 {
 	const struct strv none = STRV_INIT, *environment = &scenario->target_environment;
 	const struct command *command = scenario_target_command(scenario);
@@ -149,37 +149,39 @@ void plan_settings(const struct scenario *scenario, struct settings *out)
 	bool windows = scenario->target_kind != TARGET_COMMAND && load->as != WORK_COUNT;
 
 	*out = (struct settings){
-		.setup = line_of(&scenario->setup, &none, scenario),
-		.prepare = line_of(&scenario->prepare, &none, scenario),
-		.load = line_of(&load->command, &load->environment, scenario),
-		.cpus = xstrdup(scenario->measure.cpus),
+		.setup = arena_take(arena, line_of(&scenario->setup, &none, scenario)),
+		.prepare = arena_take(arena, line_of(&scenario->prepare, &none, scenario)),
+		.load = arena_take(arena, line_of(&load->command, &load->environment, scenario)),
+		.cpus = arena_strdup(arena, scenario->measure.cpus),
 		.aslr_off = scenario->measure.aslr_off,
 		.window_s = windows ? (double)scenario->measure.window_ns / 1e9 : 0,
 	};
-	add_texts(&command->argv, scenario, &out->command);
+	add_texts(arena, &command->argv, scenario, &out->command);
 	if (!command->argv.n) {
-		strv_push(&out->command, target_kind_name(scenario->target_kind));
-		strv_take(&out->command, expand_vars(scenario->target_text, scenario));
+		CLEANUP(free_ptr) char *text = expand_vars(scenario->target_text, scenario);
+
+		arena_push(arena, &out->command, target_kind_name(scenario->target_kind));
+		arena_push(arena, &out->command, text);
 	}
 	if (scenario->target_kind == TARGET_SERVICE)
 		environment = &scenario_service(scenario, scenario->target_text)->environment;
-	add_texts(environment, scenario, &out->environment);
-	strv_copy(&out->environment, &scenario->target_pass);
-	strv_copy(&out->events, &scenario->measure.events);
+	add_texts(arena, environment, scenario, &out->environment);
+	arena_push_all(arena, &out->environment, &scenario->target_pass);
+	arena_push_all(arena, &out->events, &scenario->measure.events);
 	for (size_t i = 0; i < scenario->n_services; i++) {
 		const struct service *service = &scenario->services[i];
 		CLEANUP(free_ptr) char *line = line_of(&service->command, &service->environment, scenario);
 
-		strv_pushf(&out->services, "%s: %s", service->name, line);
+		arena_pushf(arena, &out->services, "%s: %s", service->name, line);
 	}
 	if (load->as != WORK_UNKNOWN)
-		settings_extract(out, METRIC(WORK)->name, load->unit, load->work.regex ?: load->work.json,
+		settings_extract(arena, out, METRIC(WORK)->name, load->unit, load->work.regex ?: load->work.json,
 				 load->as == WORK_RATE ? EXTRACTED_RATE : EXTRACTED_COUNT);
 	for (size_t i = 0; i < scenario->n_metrics; i++) {
 		const struct metric *metric = scenario->metrics[i].metric;
 		const struct extractor *from = &scenario->metrics[i].extractor;
 
-		settings_extract(out, metric->name, metric->label, from->regex ?: from->json,
+		settings_extract(arena, out, metric->name, metric->label, from->regex ?: from->json,
 				 metric->higher_is_better ? EXTRACTED_HIGHER : EXTRACTED_LOWER);
 	}
 }

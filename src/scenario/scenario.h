@@ -273,7 +273,7 @@ void plan_release(struct plan *plan);
 
 struct settings;
 /* The settings of a baseline, from the scenario as it was written, before replacing. */
-void plan_settings(const struct scenario *scenario, struct settings *out);
+void plan_settings(const struct scenario *scenario, struct arena *arena, struct settings *out);
 
 /* -------- pawl.yaml */
 

@@ -33,7 +33,7 @@ static int read_value(const struct json *item, void *ctx, struct error *err)
 
 	if (json_measured(item, &value, err) < 0)
 		return -1;
-	VEC_GROW(series->values, series->n, series->cap);
+	ARENA_GROW(item->arena, series->values, series->n, series->cap);
 	series->values[series->n++] = metric_round(series->metric, value);
 	return 0;
 }
@@ -51,7 +51,7 @@ static int read_series(const struct json *item, void *ctx, struct error *err)
 		return json_fault(item, err, "expected an array with at least one number");
 	if (set->n == METRICS_MAX)
 		return json_fault(item, err, "more than %d metrics", METRICS_MAX);
-	VEC_GROW(set->items, set->n, set->cap);
+	ARENA_GROW(item->arena, set->items, set->n, set->cap);
 	set->items[set->n++] = (struct series){ .metric = metric };
 	return json_each(item, read_value, &set->items[set->n - 1], err);
 }
@@ -88,9 +88,7 @@ static int read_session(const struct json *item, void *member, struct error *err
 
 	if (!baseline->n_sessions)
 		baseline_define_metrics(baseline);
-	VEC_GROW(baseline->sessions, baseline->n_sessions, baseline->cap_sessions);
-	baseline->sessions[baseline->n_sessions++] = (struct baseline_session){ 0 };
-	if (json_read(item, &session_fields, &baseline->sessions[baseline->n_sessions - 1], err) < 0 ||
+	if (json_read(item, &session_fields, baseline_add_session(baseline), err) < 0 ||
 	    json_need(item, "metrics", &metrics, err) < 0)
 		return -1;
 	if (!cJSON_IsObject(metrics.value) || !json_size(&metrics))
@@ -137,7 +135,7 @@ static const struct field baseline_items[] = {
 };
 
 const struct fields baseline_fields = {
-	FIELDS(baseline_items), .title = "pawl baseline", .check = check,
+	FIELDS(baseline_items), .title = "pawl baseline", .arena = true, .check = check,
 	.help = "What was accepted for a scenario on one machine class. Written by `pawl baseline update`.",
 };
 

@@ -135,7 +135,9 @@ static int read_extracted(const struct json *item, void *member, struct error *e
 	if (!work && metric_check_custom(item, text, err) < 0)
 		return -1;
 	/* Only what a terminal takes. */
-	settings_extract(settings, text, strcmp(unit, no_unit) && metric_unit_valid(unit) ? unit : NULL, where, as);
+	if (!strcmp(unit, no_unit) || !metric_unit_valid(unit))
+		unit = NULL;
+	settings_extract(item->arena, settings, text, unit, where, as);
 	return 0;
 }
 

@@ -154,7 +154,7 @@ static int read_gate(const struct json *item, void *ctx, struct error *err)
 	result = scenario_result_add_gate(ctx, &row.gate);
 	row.gate = result->gate;
 	if (row.gate.kind == GATE_SHARE)
-		result->share = take_ptr(&name);
+		result->share = arena_strdup(item->arena, name);
 	row.counts = result->stored;
 	ret = json_read(item, &gate_fields, &row, err);
 	if (row.per_work && row.gate.metric->normalised)
@@ -219,6 +219,8 @@ static void add_of(cJSON *object, const char *key, const void *member)
 	json_add_string(object, key, budget_kinds[((const struct share_budget *)member)->dso != NULL]);
 }
 
+static const struct field text_field = { .type = FIELD_TEXT };
+
 static int read_of(const struct json *at, void *member, struct error *err)
 {
 	struct share_budget *budget = member;
@@ -227,7 +229,7 @@ static int read_of(const struct json *at, void *member, struct error *err)
 
 	if (json_choice(at, budget_kinds, &kind, err) < 0 || json_need(at->parent, "glob", &glob, err) < 0)
 		return -1;
-	return json_string(&glob, kind ? &budget->dso : &budget->symbol, err);
+	return json_read_value(&glob, &text_field, kind ? &budget->dso : &budget->symbol, err);
 }
 
 static void add_glob(cJSON *object, const char *key, const void *member)
@@ -282,36 +284,26 @@ static const struct fields symbol_fields = {
 
 /* One metric on its way in or out. */
 struct definition {
-	char *name, *unit;
+	const char *name, *unit;
 	unsigned better;
 };
 
-static void definition_release(struct definition *definition)
-{
-	free(definition->name);
-	free(definition->unit);
-}
-
 static int read_name(const struct json *at, void *member, struct error *err)
 {
-	CLEANUP(free_ptr) char *name = NULL;
+	const char *const *name = member;
 
-	if (json_string(at, &name, err) < 0 || metric_check_custom(at, name, err) < 0)
-		return -1;
-	*(char **)member = take_ptr(&name);
-	return 0;
+	return json_read_value(at, &text_field, member, err) < 0 ? -1 : metric_check_custom(at, *name, err);
 }
 
 static int read_unit(const struct json *at, void *member, struct error *err)
 {
-	CLEANUP(free_ptr) char *unit = NULL;
+	const char *const *unit = member;
 
-	if (json_string(at, &unit, err) < 0)
+	if (json_read_value(at, &text_field, member, err) < 0)
 		return -1;
-	if (!metric_unit_valid(unit))
+	if (!metric_unit_valid(*unit))
 		return json_fault(at, err, "expected a unit of 1 to %d bytes without blanks, found '%.60s'",
-				  METRIC_UNIT_LONGEST, unit);
-	*(char **)member = take_ptr(&unit);
+				  METRIC_UNIT_LONGEST, *unit);
 	return 0;
 }
 
@@ -335,7 +327,7 @@ static void add_definitions(cJSON *object, const char *key, const void *member)
 	for (size_t i = 0; i < side->own_metrics.n; i++) {
 		const struct metric *metric = side->own_metrics.items[i];
 		struct definition definition = {
-			.name = (char *)metric->name, .unit = (char *)metric->label, .better = metric->higher_is_better,
+			.name = metric->name, .unit = metric->label, .better = metric->higher_is_better,
 		};
 
 		if (metric->source == SOURCE_CUSTOM)
@@ -345,7 +337,7 @@ static void add_definitions(cJSON *object, const char *key, const void *member)
 
 static int read_definition(const struct json *item, void *ctx, struct error *err)
 {
-	CLEANUP(definition_release) struct definition definition = { 0 };
+	struct definition definition = { 0 };
 	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
 	struct side_result *side = ctx;
 
@@ -487,7 +479,7 @@ static void add_parallel(cJSON *array, const struct side_result *side, const str
 
 static int read_parallel(const struct json *at, struct side_result *side, const struct field *field, struct error *err)
 {
-	struct json item = { .parent = at, .strict = at->strict };
+	struct json item = { .parent = at, .strict = at->strict, .arena = at->arena };
 
 	if (!cJSON_IsArray(at->value))
 		return json_mismatch(at, err, "an array");
@@ -800,7 +792,7 @@ static const struct field scenario_items[] = {
 static const struct scenario_result scenario_empty = { .head.profile.overhead_pct = NAN };
 
 static const struct fields scenario_fields = {
-	FIELDS(scenario_items), .size = sizeof(struct scenario_result), .empty = &scenario_empty,
+	FIELDS(scenario_items), .size = sizeof(struct scenario_result), .empty = &scenario_empty, .arena = true,
 };
 
 /* -------- whose files judged */
@@ -847,10 +839,12 @@ static void add_command(cJSON *object, const char *key, const void *member)
 static int read_command(const struct json *at, void *member, struct error *err)
 {
 	CLEANUP(free_ptr) char *line = NULL;
+	CLEANUP(strv_release) struct strv words = STRV_INIT;
 
 	if (json_string(at, &line, err) < 0)
 		return -1;
-	escape_shell_split(line, member);
+	escape_shell_split(line, &words);
+	arena_push_all(at->arena, member, &words);
 	return 0;
 }
 
@@ -880,7 +874,7 @@ static const struct field result_items[] = {
 };
 
 const struct fields result_fields = {
-	FIELDS(result_items), .title = "pawl result",
+	FIELDS(result_items), .title = "pawl result", .arena = true,
 	.help = "What one invocation found. Keys that are not described here may come with a newer pawl.",
 };
 

@@ -283,11 +283,9 @@ static struct template *template_of(size_t sample)
 	samples[sample].fill(&result);
 	/* One of them is no scenario's, which a file could not hold. */
 	for (size_t i = 0; i < result.n_scenarios; i++) {
-		char name[32];
+		struct scenario_result *s = &result.scenarios[i];
 
-		snprintf(name, sizeof name, "scenario-%zu", i);
-		free(result.scenarios[i].name);
-		result.scenarios[i].name = xstrdup(name);
+		s->name = arena_printf(&s->arena, "scenario-%zu", i);
 	}
 	t->json = result_format(&result);
 	result_release(&result);

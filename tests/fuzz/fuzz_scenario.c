@@ -19,6 +19,7 @@ static void plan(const struct scenario *scenario)
 	const struct plan_context context = {
 		.root = "/p", .scenario_dir = "/p/s", .out = "/p/o", .tmp = "/t", .port = give_port,
 	};
+	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
 	struct settings settings;
 	struct plan plan;
 
@@ -26,8 +27,7 @@ static void plan(const struct scenario *scenario)
 	if (plan_build(scenario, &context, &plan, NULL) < 0)
 		abort();
 	plan_release(&plan);
-	plan_settings(scenario, &settings);
-	settings_release(&settings);
+	plan_settings(scenario, &arena, &settings);
 }
 
 /* Repeats of repeats, which the C library writes out, are as large as the author of an expression makes them. */

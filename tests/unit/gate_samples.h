@@ -17,15 +17,23 @@ static inline struct gate relative_gate(const struct metric *metric, double tole
 /* A new session at the end of BASE, for add_to_session(). */
 static inline void add_session(struct baseline *base)
 {
-	struct baseline_session session = { 0 };
-
-	baseline_add_session(base, &session);
+	baseline_add_session(base);
 }
 
 static inline void add_to_session(struct baseline *base, const char *metric, const double *values, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
-		series_add(&base->sessions[base->n_sessions - 1].series, own_metrics_find(&base->own_metrics, metric), values[i]);
+	struct baseline_session *session = &base->sessions[base->n_sessions - 1];
+	const struct metric *known = own_metrics_find(&base->own_metrics, metric);
+
+	for (size_t i = 0; i < n; i++) {
+		const struct series *series;
+
+		baseline_add_value(base, session, known, values[i]);
+		series = series_find(&session->series, known);
+		/* As it is, so that what is expected can be worked out from it. */
+		if (series)
+			series->values[series->n - 1] = values[i];
+	}
 }
 
 static inline void add_same(struct baseline *base, const char *metric, double value, size_t n)

@@ -22,46 +22,46 @@ static inline void sample_stable_machine(struct machine *machine)
 	machine->kernel = "6.8.0-1021-azure";
 }
 
-static inline void sample_settings(struct settings *settings)
+static inline void sample_settings(struct arena *arena, struct settings *settings)
 {
-	strv_push(&settings->command, "/bin/sh");
-	strv_push(&settings->command, "-c");
-	strv_push(&settings->command, "./prog --name \"a\\b\" | wc");
-	settings->setup = xstrdup("./make-data.sh\n./more.sh\t");
-	settings->prepare = xstrdup("sync");
-	strv_push(&settings->environment, "LANG=C");
-	strv_push(&settings->environment, "GREETING=gr\xc3\xbc\xc3\x9f dich \xe2\x82\xac \xf0\x9f\x90\xa7");
-	strv_push(&settings->events, "cache-misses");
-	settings->cpus = xstrdup("0-1");
+	arena_push(arena, &settings->command, "/bin/sh");
+	arena_push(arena, &settings->command, "-c");
+	arena_push(arena, &settings->command, "./prog --name \"a\\b\" | wc");
+	settings->setup = "./make-data.sh\n./more.sh\t";
+	settings->prepare = "sync";
+	arena_push(arena, &settings->environment, "LANG=C");
+	arena_push(arena, &settings->environment, "GREETING=gr\xc3\xbc\xc3\x9f dich \xe2\x82\xac \xf0\x9f\x90\xa7");
+	arena_push(arena, &settings->events, "cache-misses");
+	settings->cpus = "0-1";
 	settings->aslr_off = true;
-	strv_push(&settings->services, "redis: redis-server --port \"${port}\"");
-	settings->load = xstrdup("redis-benchmark -p ${port}");
-	settings_extract(settings, "p99", "ms", "p99=([0-9.]+)", EXTRACTED_LOWER);
+	arena_push(arena, &settings->services, "redis: redis-server --port \"${port}\"");
+	settings->load = "redis-benchmark -p ${port}";
+	settings_extract(arena, settings, "p99", "ms", "p99=([0-9.]+)", EXTRACTED_LOWER);
 	settings->window_s = 2.5;
 }
 
 static inline void sample_session(struct baseline *baseline, const char *date, double scale)
 {
-	struct baseline_session session = {
-		.date = xstrdup(date),
-		.commit = xstrdup("a1b2c3d"),
-		.by = xstrdup("Ada <ada@example.org>"),
-		.reason = xstrdup("the parser checks its input now"),
-		.pawl = xstrdup("0.1.0"),
-		.perf = xstrdup("6.8.12"),
-		.kernel = xstrdup("6.8.0-1021-azure"),
-		.executable = xstrdup("build-id:0123abcd"),
-		.measurement = xstrdup("0123456789abcdef0123456789abcdef"),
-	};
+	struct baseline_session *session = baseline_add_session(baseline);
 
-	strv_push(&session.notes, "steal 0.3 % of CPU time");
+	*session = (struct baseline_session){
+		.date = date,
+		.commit = "a1b2c3d",
+		.by = "Ada <ada@example.org>",
+		.reason = "the parser checks its input now",
+		.pawl = "0.1.0",
+		.perf = "6.8.12",
+		.kernel = "6.8.0-1021-azure",
+		.executable = "build-id:0123abcd",
+		.measurement = "0123456789abcdef0123456789abcdef",
+	};
+	arena_push(&baseline->arena, &session->notes, "steal 0.3 % of CPU time");
 	for (int i = 0; i < 5; i++) {
-		series_add(&session.series, metric_find("task-clock"), scale * (612 + i) / 10);
-		series_add(&session.series, metric_find("instructions"), nearbyint(scale * 1040123456.0) + i);
-		series_add(&session.series, metric_find("branch-miss-rate"), scale / (3 + i));
-		series_add(&session.series, own_metrics_find(&baseline->own_metrics, "r01c4/config=0x1,umask=2/"), i);
+		baseline_add_value(baseline, session, metric_find("task-clock"), scale * (612 + i) / 10);
+		baseline_add_value(baseline, session, metric_find("instructions"), nearbyint(scale * 1040123456.0) + i);
+		baseline_add_value(baseline, session, metric_find("branch-miss-rate"), scale / (3 + i));
+		baseline_add_value(baseline, session, own_metrics_find(&baseline->own_metrics, "r01c4/config=0x1,umask=2/"), i);
 	}
-	baseline_add_session(baseline, &session);
 }
 
 static inline void sample_symbol(struct profile *profile, const char *symbol, const char *key, uint64_t first,
@@ -104,19 +104,19 @@ static inline void sample_profile(struct profile *profile)
 
 static inline void sample_baseline(struct baseline *baseline)
 {
-	baseline->scenario = xstrdup("redis-get");
+	baseline->scenario = "redis-get";
 	sample_stable_machine(&baseline->machine);
-	sample_settings(&baseline->settings);
+	sample_settings(&baseline->arena, &baseline->settings);
 	sample_session(baseline, "2026-11-20T10:05:54Z", 1);
 	sample_session(baseline, "2026-11-21T11:15:00Z", 1.01);
 	sample_accepted_profile(&baseline->profile);
 }
 
-static inline void sample_row(struct run *run, const char *event, enum row_state state, double value)
+static inline void sample_row(struct arena *arena, struct run *run, const char *event, enum row_state state, double value)
 {
-	VEC_GROW(run->rows.items, run->rows.n, run->rows.cap);
+	ARENA_GROW(arena, run->rows.items, run->rows.n, run->rows.cap);
 	run->rows.items[run->rows.n++] = (struct perf_row){
-		.event = xstrdup(event),
+		.event = arena_strdup(arena, event),
 		.state = state,
 		.value = value,
 		.run_ns = 61234567,
@@ -138,9 +138,9 @@ static inline void sample_runs(struct scenario_result *scenario)
 		run->values[3] = 1.25 + i;
 		run->values[4] = 0.0125 + i;
 		run->group = i % 2;
-		sample_row(run, "task-clock", ROW_COUNTED, 61.23 + i);
-		sample_row(run, "instructions:u", ROW_NOT_SUPPORTED, NAN);
-		sample_row(run, "cache-misses", ROW_NOT_COUNTED, NAN);
+		sample_row(&scenario->head.arena, run, "task-clock", ROW_COUNTED, 61.23 + i);
+		sample_row(&scenario->head.arena, run, "instructions:u", ROW_NOT_SUPPORTED, NAN);
+		sample_row(&scenario->head.arena, run, "cache-misses", ROW_NOT_COUNTED, NAN);
 	}
 }
 
@@ -178,7 +178,7 @@ static inline void sample_gates(struct scenario_result *scenario)
 	judged->n_current = 15;
 	judged->metric = result->gate.metric->normalised;
 	judged->gross = true;
-	judged->reason = xstrdup("slower by more than the machine's noise explains");
+	judged->reason = "slower by more than the machine's noise explains";
 	judged->pairs = 20;
 	judged->more_pairs = 18;
 	judged->detectable_pct = 2.5;
@@ -189,7 +189,7 @@ static inline void sample_gates(struct scenario_result *scenario)
 	judged->change_pct = 31.5;
 	judged->low_pct = -2.5;
 	judged->high_pct = 60.25;
-	judged->reason = xstrdup("a stored time cannot decide");
+	judged->reason = "a stored time cannot decide";
 
 	gate = (struct gate){ .metric = own_metrics_find(&scenario->head.own_metrics, "cache-misses"), .max = NAN, .min = NAN };
 	scenario_result_add_gate(scenario, &gate);
@@ -199,10 +199,10 @@ static inline void sample_side(struct side_result *side, const char *name, doubl
 {
 	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
 
-	side->label = xstrdup(name);
-	side->commit = xstrdup("1a2b3c4d5e6f708192a3b4c5d6e7f80912345678");
-	side->executable = xstrdup("build-id:4567cdef");
-	side->attached = xstrdup("service redis (pid 12)");
+	side->label = name;
+	side->commit = "1a2b3c4d5e6f708192a3b4c5d6e7f80912345678";
+	side->executable = "build-id:4567cdef";
+	side->attached = "service redis (pid 12)";
 	own_metrics_add(&side->own_metrics, metric_custom(&arena, "p99", "us", true));
 	side_result_column(side, metric_find("task-clock"));
 	side_result_column(side, own_metrics_find(&side->own_metrics, "p99"));
@@ -221,7 +221,7 @@ static inline void sample_pairs(struct scenario_result *scenario)
 	scenario_result_pair(scenario, true);
 	scenario->pairing = (struct pairing){
 		.seed = UINT64_MAX - 1, .gates = 20, .pairs_most = 58, .batch = 4, .dropped = 1, .rerun = 2, .floor_pct = 1.5,
-		.services = xstrdup("started anew for each pair, side by side"), .ended = true, .confirming = true,
+		.services = "started anew for each pair, side by side", .ended = true, .confirming = true,
 	};
 	sample_side(&scenario->base, "main (1a2b3c4d5e6f)", 61.2, true);
 	sample_side(&scenario->again, "head", 64.5, false);
@@ -231,8 +231,8 @@ static inline void sample_symbols(struct scenario_result *scenario)
 {
 	static const struct symbol_gate gate = { true, 20, 3.5, 2.25, true, true, 14, 5 };
 	static const struct share_budget budgets[] = {
-		{ .symbol = (char *)"sqlx::*", .max_pct = 5, .required = true, .line = 16, .column = 7 },
-		{ .dso = (char *)"libfoo*", .max_pct = 0.5 },
+		{ .symbol = "sqlx::*", .max_pct = 5, .required = true, .line = 16, .column = 7 },
+		{ .dso = "libfoo*", .max_pct = 0.5 },
 	};
 	struct symbol_result *symbol;
 
@@ -241,8 +241,8 @@ static inline void sample_symbols(struct scenario_result *scenario)
 	*symbol = (struct symbol_result){
 		.symbol = symbol->symbol, .dso = symbol->dso, .share_pct = 31.5, .base_share_pct = 24.25, .low_pct = 30.5,
 		.high_pct = 32.5, .total_pct = 61.5, .samples = 2709, .base_samples = 2180, .change_pp = 7.25, .error_pp = 0.5,
-		.cost_ms = 38.25, .base_cost_ms = 14.75, .change = SYMBOL_MOVED, .moved = xstrdup("dictFindEntry"),
-		.verdict = VERDICT_REGRESSION, .reason = xstrdup("its share and its cost rose"),
+		.cost_ms = 38.25, .base_cost_ms = 14.75, .change = SYMBOL_MOVED, .moved = "dictFindEntry",
+		.verdict = VERDICT_REGRESSION, .reason = "its share and its cost rose",
 	};
 	scenario_result_add_symbol(scenario, "gone", "")->change = SYMBOL_VANISHED;
 }
@@ -251,33 +251,33 @@ static inline void sample_measured(struct result *result)
 {
 	struct scenario_result *scenario = result_add_scenario(result, "redis-get");
 
-	scenario->path = xstrdup("scenarios/redis-get.yaml");
-	scenario->description = xstrdup("GET path of redis under a fixed load");
+	scenario->path = "scenarios/redis-get.yaml";
+	scenario->description = "GET path of redis under a fixed load";
 	scenario->head.state = SCENARIO_PARTIAL;
 	scenario->status = 1;
-	scenario->head.failure = xstrdup("the target exited with status 2");
+	scenario->head.failure = "the target exited with status 2";
 	scenario->head.timed_out_ms = 4000;
-	scenario->waits = xstrdup("wall-time rose from 60.0 ms to 1.1 s");
-	scenario->head.log_tail = xstrdup("line 1\nline 2 \x1b[31m\n");
-	scenario->head.log_path = xstrdup("pawl-out/x/redis-get/target.log");
+	scenario->waits = "wall-time rose from 60.0 ms to 1.1 s";
+	scenario->head.log_tail = "line 1\nline 2 \x1b[31m\n";
+	scenario->head.log_path = "pawl-out/x/redis-get/target.log";
 	sample_printed(scenario);
 	sample_runs(scenario);
-	sample_settings(&scenario->settings);
-	scenario->head.work_unit = xstrdup("request");
-	scenario->head.attached = xstrdup("service redis (pid 12)");
-	scenario->head.executable = xstrdup("fnv1a:0123");
-	scenario->measurement = xstrdup("fedcba9876543210fedcba9876543210");
+	sample_settings(&scenario->arena, &scenario->settings);
+	scenario->head.work_unit = "request";
+	scenario->head.attached = "service redis (pid 12)";
+	scenario->head.executable = "fnv1a:0123";
+	scenario->measurement = "fedcba9876543210fedcba9876543210";
 	scenario->head.runs_wanted = 15;
 	scenario->phases = (struct phases){ 1.25, 0.5, 0.25, 4.125, 2.75, 3.5, 0.125, 6.625 };
-	strv_push(&scenario->head.notes, "the budget ended early");
+	NOTE(&scenario->head, "the budget ended early");
 	sample_gates(scenario);
 	sample_symbols(scenario);
 	sample_profile(&scenario->head.profile);
 	sample_pairs(scenario);
-	scenario->baseline_path = xstrdup("baselines/redis-get/x86_64-intel-xeon-8370c-4cpu-sw.json");
-	scenario->baseline_label = xstrdup("2026-11-20, commit a1b2c3d, 3 sessions");
-	scenario->baseline_class = xstrdup("x86_64-intel-xeon-8370c-4cpu-sw");
-	strv_push(&scenario->explanation, "task-clock: more work");
+	scenario->baseline_path = "baselines/redis-get/x86_64-intel-xeon-8370c-4cpu-sw.json";
+	scenario->baseline_label = "2026-11-20, commit a1b2c3d, 3 sessions";
+	scenario->baseline_class = "x86_64-intel-xeon-8370c-4cpu-sw";
+	arena_push(&scenario->arena, &scenario->explanation, "task-clock: more work");
 }
 
 static inline void sample_full_machine(struct machine *machine)
@@ -289,28 +289,31 @@ static inline void sample_full_machine(struct machine *machine)
 	machine->tier_reason = "this virtual machine exposes no hardware counters";
 	machine->tier_remedy = "use an arm64 runner";
 	machine->counters = 6;
-	arena_push(&machine->arena, &machine->notes, "load average 3.2");
+	NOTE(machine, "load average 3.2");
 }
 
 static inline void sample_result(struct result *result)
 {
-	escape_shell_split("pawl run --strict --out 'my out'", &result->command);
-	result->date = xstrdup("2026-11-21T10:05:54Z");
-	result->commit = xstrdup("4f1c2d9+dirty");
-	result->pawl = xstrdup("0.1.0");
-	result->out_dir = xstrdup("pawl-out/20261121T100554Z-4f1c2d9");
+	static const char *const words[] = { "pawl", "run", "--strict", "--out", "my out" };
+
+	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+		arena_push(&result->arena, &result->command, words[i]);
+	result->date = "2026-11-21T10:05:54Z";
+	result->commit = "4f1c2d9+dirty";
+	result->pawl = "0.1.0";
+	result->out_dir = "pawl-out/20261121T100554Z-4f1c2d9";
 	result->strict = true;
 	result->partial = true;
 	result->status = 1;
 	result->elapsed_s = 192.4;
 	sample_full_machine(&result->machine);
-	strv_push(&result->notes, "all scenarios moved together: suspect the machine");
+	NOTE(result, "all scenarios moved together: suspect the machine");
 	result->judged_by = (struct judged_by){ .ref = "origin/main", .commit = "1a2b3c4d5e6f" };
 	judged_by_add(&result->judged_by, "pawl.yaml", JUDGE_EDITED, "what that means");
 	arena_push(&result->judged_by.arena, &result->judged_by.open, "something");
-	strv_push(&result->busy, "other processes used 1.0 of 4 CPUs while measuring");
+	arena_push(&result->arena, &result->busy, "other processes used 1.0 of 4 CPUs while measuring");
 	sample_measured(result);
-	result_add_scenario(result, "never-started")->path = xstrdup("scenarios/never-started.yaml");
+	result_add_scenario(result, "never-started")->path = "scenarios/never-started.yaml";
 }
 
 #endif

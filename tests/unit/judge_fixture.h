@@ -31,16 +31,10 @@ static inline void fixture_open(struct fixture *fixture)
 		.here = {
 			.arch = "x86_64", .part = "epyc-4cpu", .tier = TIER_HW, .hypervisor = "kvm",
 		},
-		.s = { .name = xstrdup("gzip"), .head.state = SCENARIO_MEASURED, .head.runs_wanted = 15 },
+		.s = { .name = "gzip", .head.state = SCENARIO_MEASURED, .head.runs_wanted = 15 },
 	};
 	machine_copy(&fixture->base.machine, &fixture->here);
 	add_session(&fixture->base);
-}
-
-static inline void replace(char **text, const char *with)
-{
-	free(*text);
-	*text = xstrdup(with);
 }
 
 /* METRIC was BEFORE and is NOW, in every run; NAN: not measured. */

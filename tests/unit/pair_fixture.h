@@ -86,7 +86,7 @@ static inline void fake_down(void *ctx, const struct plan *plan, struct side_res
 	if (!plan->scenario->n_services)
 		return;
 	fake_log(ctx, "down", NULL);
-	strv_push(&result->notes, "it had to be killed");
+	NOTE(result, "it had to be killed");
 }
 
 static inline void fake_rows(const struct pair_fixture *fixture, const struct strv *events, struct measured *out)

@@ -37,9 +37,9 @@ static inline struct scenario_result *sample_paired_scenario(struct result *resu
 	scenario->pairing.seed = UINT64_C(12297829382473034411);
 	scenario->pairing.gates = 4;
 	scenario->pairing.ended = true;
-	scenario->base.label = xstrdup("main (1a2b3c4d5e6f)");
-	scenario->base.commit = xstrdup("1a2b3c4d5e6f708192a3b4c5d6e7f80912345678");
-	scenario->head.label = xstrdup("working tree");
+	scenario->base.label = "main (1a2b3c4d5e6f)";
+	scenario->base.commit = "1a2b3c4d5e6f708192a3b4c5d6e7f80912345678";
+	scenario->head.label = "working tree";
 	return scenario;
 }
 
@@ -67,19 +67,19 @@ static inline void sample_paired(struct result *result)
 	result->mode = MODE_PAIRED;
 	sample_command(result, "pawl ab gzip-6 xz zstd jq brotli --base-ref main --runs 40 --out 'my out'");
 	scenario = sample_paired_scenario(result, "gzip-6");
-	scenario->head.commit = xstrdup("4f1c2d9e5e6f708192a3b4c5d6e7f80912345678");
+	scenario->head.commit = "4f1c2d9e5e6f708192a3b4c5d6e7f80912345678";
 	scenario->pairing.batch = 4;
 	scenario->pairing.rerun = 2;
 	scenario->pairing.dropped = 1;
 	scenario->pairing.floor_pct = 1;
-	scenario->pairing.services = xstrdup("started anew for each pair, side by side");
+	scenario->pairing.services = "started anew for each pair, side by side";
 	sample_sides(scenario, (struct sample_pair){ "task-clock", 61.2, 64.4, 20 });
 	sample_sides(scenario, (struct sample_pair){ "wall-time", 63.1, 66, 20 });
 	sample_pair_gate(scenario, 20, (struct sample_gate){"task-clock", VERDICT_REGRESSION, 61.2, 64.4, 5.2, 2.1, 8.4, 3, 0,
 							    NULL, 12});
 	sample_gate(scenario, (struct sample_gate){"sim-instructions", VERDICT_REGRESSION, 1.04e9, 1.09e9, 4.8, 4.8, 4.8, 0.5, 0,
 						   NULL, 13});
-	strv_push(&scenario->explanation, "CPU time per run: user +3.1 ms, system +0.1 ms");
+	arena_push(&scenario->arena, &scenario->explanation, "CPU time per run: user +3.1 ms, system +0.1 ms");
 	scenario = sample_paired_scenario(result, "xz");
 	sample_sides(scenario, (struct sample_pair){ "task-clock", 92, 95.8, 40 });
 	sample_pair_gate(scenario, 40, (struct sample_gate){"task-clock", VERDICT_INCONCLUSIVE, 92, 95.8, 4.1, -0.4, 8.8, 3, 0,
@@ -108,14 +108,10 @@ static inline void sample_commands(struct result *result)
 	result->mode = MODE_PAIRED;
 	sample_command(result, "pawl ab --base-cmd './old | tee `@octocat` <i>' --head-cmd ./new --seed 7");
 	scenario = sample_paired_scenario(result, "commands");
-	free(scenario->path);
 	scenario->path = NULL;
-	free(scenario->base.label);
-	free(scenario->base.commit);
-	free(scenario->head.label);
-	scenario->base.label = xstrdup("./old | tee `@octocat` <i>");
+	scenario->base.label = "./old | tee `@octocat` <i>";
 	scenario->base.commit = NULL;
-	scenario->head.label = xstrdup("./new");
+	scenario->head.label = "./new";
 	scenario->pairing.seed = 7;
 	scenario->pairing.gates = 1;
 	sample_sides(scenario, (struct sample_pair){ "task-clock", 61.2, 61.3, 20 });
@@ -133,8 +129,8 @@ static inline struct gate_result *sample_screened(struct result *result, const c
 	scenario_result_pair(scenario, true);
 	scenario->pairing.seed = 99;
 	scenario->pairing.gates = 3;
-	scenario->base.label = xstrdup("main (1a2b3c4d5e6f)");
-	scenario->base.commit = xstrdup("1a2b3c4d5e6f708192a3b4c5d6e7f80912345678");
+	scenario->base.label = "main (1a2b3c4d5e6f)";
+	scenario->base.commit = "1a2b3c4d5e6f708192a3b4c5d6e7f80912345678";
 	sample_sides(scenario, (struct sample_pair){ "task-clock", want.baseline, want.current, 20 });
 	gate = sample_pair_gate(scenario, 20, want);
 	gate->stored.done = true;
@@ -161,13 +157,13 @@ static inline void sample_confirmed(struct result *result)
 	gate->paired.more_pairs = 18;
 	gate->stored.verdict = VERDICT_INCONCLUSIVE;
 	gate->stored.change_pct = 4;
-	gate->stored.reason = xstrdup("a stored time cannot decide; compare in pairs: pawl ab jq --base-ref REF");
+	gate->stored.reason = "a stored time cannot decide; compare in pairs: pawl ab jq --base-ref REF";
 	gate = sample_screened(result, "zstd", (struct sample_gate){"task-clock", VERDICT_PASS, 80.2, 80.1, -0.1, -1.6, 1.2, 3, 0, NULL,
 								    12});
 	gate->stored.verdict = VERDICT_NOT_MEASURED;
 	gate->stored.change_pct = gate->stored.low_pct = gate->stored.high_pct = NAN;
-	gate->stored.reason = xstrdup("the baseline is of another machine class, x86_64-old-4cpu-sw; this is x86_64-new-4cpu-sw: accept a "
-				      "baseline here");
+	gate->stored.reason = "the baseline is of another machine class, x86_64-old-4cpu-sw; this is x86_64-new-4cpu-sw: accept a "
+				      "baseline here";
 	result_settle(result);
 }
 

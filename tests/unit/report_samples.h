@@ -36,19 +36,21 @@ static inline void sample_machine(struct machine *machine)
 /* RESULT was made by this command LINE. */
 static inline void sample_command(struct result *result, const char *line)
 {
-	strv_release(&result->command);
-	strv_release(&result->options);
-	escape_shell_split(line, &result->command);
-	cmd_shaping_options(&result->command, &result->options);
+	CLEANUP(strv_release) struct strv words = STRV_INIT;
+
+	escape_shell_split(line, &words);
+	result->command = result->options = (struct strv)STRV_INIT;
+	arena_push_all(&result->arena, &result->command, &words);
+	cmd_shaping_options(&result->command, &result->arena, &result->options);
 }
 
 static inline void sample_begin(struct result *result)
 {
 	sample_command(result, "pawl run --strict --out 'my out' --runs 15");
-	result->date = xstrdup("2026-11-21T10:05:54Z");
-	result->commit = xstrdup("4f1c2d9+dirty");
-	result->pawl = xstrdup("0.1.0");
-	result->out_dir = xstrdup("pawl-out/20261121T100554Z-4f1c2d9");
+	result->date = "2026-11-21T10:05:54Z";
+	result->commit = "4f1c2d9+dirty";
+	result->pawl = "0.1.0";
+	result->out_dir = "pawl-out/20261121T100554Z-4f1c2d9";
 	result->elapsed_s = 192.4;
 	sample_machine(&result->machine);
 }
@@ -56,15 +58,13 @@ static inline void sample_begin(struct result *result)
 static inline struct scenario_result *sample_scenario(struct result *result, const char *name)
 {
 	struct scenario_result *scenario = result_add_scenario(result, name);
-	struct strbuf path = STRBUF_INIT;
 
-	strbuf_addf(&path, "scenarios/%s.yaml", name);
-	scenario->path = strbuf_take(&path);
+	scenario->path = arena_printf(&scenario->arena, "scenarios/%s.yaml", name);
 	scenario->head.state = SCENARIO_MEASURED;
 	scenario->head.runs_wanted = 15;
-	scenario->baseline_path = xstrdup("baselines/x/x86_64-intel-xeon-platinum-8370c-4cpu-sw.json");
-	scenario->baseline_label = xstrdup("2026-11-20, commit a1b2c3d, 3 sessions");
-	scenario->baseline_class = xstrdup("x86_64-intel-xeon-platinum-8370c-4cpu-sw");
+	scenario->baseline_path = "baselines/x/x86_64-intel-xeon-platinum-8370c-4cpu-sw.json";
+	scenario->baseline_label = "2026-11-20, commit a1b2c3d, 3 sessions";
+	scenario->baseline_class = "x86_64-intel-xeon-platinum-8370c-4cpu-sw";
 	return scenario;
 }
 
@@ -106,14 +106,14 @@ static inline struct gate_result *sample_gate(struct scenario_result *scenario, 
 	struct gate_result *result = scenario_result_add_gate(scenario, &gate);
 
 	if (gate.kind == GATE_SHARE)
-		result->share = xstrdup(want.metric);
+		result->share = want.metric;
 	result->stored.verdict = want.verdict;
 	result->stored.baseline = want.baseline;
 	result->stored.current = want.current;
 	result->stored.change_pct = want.change_pct;
 	result->stored.low_pct = want.low_pct;
 	result->stored.high_pct = want.high_pct;
-	result->stored.reason = xstrdup(want.reason);
+	result->stored.reason = want.reason;
 	return result;
 }
 
@@ -156,8 +156,8 @@ static inline void sample_regressed(struct result *result, const char *name)
 						   512 << 20, NULL, 23});
 	sample_gate(scenario, (struct sample_gate){"ipc", VERDICT_NOT_MEASURED, NAN, NAN, NAN, NAN, NAN, 10, 0,
 						   "this virtual machine exposes no hardware counters", 24});
-	strv_push(&scenario->explanation, "more work: page-faults +67.0 % account for 31 ms of the 56 ms gained");
-	strv_push(&scenario->head.notes, "the scenario changed: command");
+	arena_push(&scenario->arena, &scenario->explanation, "more work: page-faults +67.0 % account for 31 ms of the 56 ms gained");
+	NOTE(&scenario->head, "the scenario changed: command");
 }
 
 static inline void sample_regression(struct result *result)
@@ -167,7 +167,7 @@ static inline void sample_regression(struct result *result)
 	sample_regressed(result, "sqlite-join");
 	sample_passing(result, "xz-decompress");
 	sample_passing(result, "jq-filter");
-	arena_push(&result->machine.arena, &result->machine.notes, "other processes used 0.8 of 4 CPUs while measuring");
+	NOTE(&result->machine, "other processes used 0.8 of 4 CPUs while measuring");
 	result->strict = true;
 	result_settle(result);
 }
@@ -186,9 +186,6 @@ static inline void sample_new(struct result *result)
 	for (int i = 0; i < 2; i++) {
 		struct scenario_result *scenario = sample_scenario(result, i ? "xz-decompress" : "gzip-6");
 
-		free(scenario->baseline_path);
-		free(scenario->baseline_label);
-		free(scenario->baseline_class);
 		scenario->baseline_path = scenario->baseline_label = scenario->baseline_class = NULL;
 		sample_runs(scenario, "task-clock", 61.4, 15);
 		sample_gate(scenario, (struct sample_gate){"task-clock", VERDICT_NEW, NAN, 61.4, NAN, NAN, NAN, 25, 0,
@@ -207,11 +204,11 @@ static inline void sample_failed(struct result *result)
 	sample_passing(result, "gzip-6");
 	scenario = sample_scenario(result, "redis-get");
 	scenario->head.state = SCENARIO_FAILED;
-	scenario->head.failure = xstrdup("the target exited with status 1 in run 3");
+	scenario->head.failure = "the target exited with status 1 in run 3";
 	scenario->head.log_tail =
-	    xstrdup("1:M 21 Nov 10:05:51 # Warning: \x1b[31mcould not\x1b[0m create server TCP socket\n"
-		    "1:M 21 Nov 10:05:51\tbind: Address already in use\n");
-	scenario->head.log_path = xstrdup("pawl-out/20261121T100554Z-4f1c2d9/redis-get/target.log");
+		"1:M 21 Nov 10:05:51 # Warning: \x1b[31mcould not\x1b[0m create server TCP socket\n"
+		"1:M 21 Nov 10:05:51\tbind: Address already in use\n";
+	scenario->head.log_path = "pawl-out/20261121T100554Z-4f1c2d9/redis-get/target.log";
 	sample_gate(scenario, (struct sample_gate){"task-clock", VERDICT_NOT_MEASURED, 800, NAN, NAN, NAN, NAN, 25, 0,
 						   "the scenario failed", 9});
 	sample_regressed(result, "sqlite-join");
@@ -259,7 +256,7 @@ static inline void sample_mixed(struct result *result)
 	scenario = sample_scenario(result, "redis-get");
 	scenario->head.state = SCENARIO_MEASURED;
 	sample_runs(scenario, "task-clock", 812, 15);
-	strv_push(&result->notes, "everything moved together: suspect the machine before the code");
+	NOTE(result, "everything moved together: suspect the machine before the code");
 	result_settle(result);
 }
 
@@ -275,8 +272,8 @@ static inline void sample_redis(struct result *result)
 {
 	struct scenario_result *scenario = sample_scenario(result, "redis-get");
 
-	scenario->head.attached = xstrdup("service redis (pid 4711)");
-	scenario->head.work_unit = xstrdup("request");
+	scenario->head.attached = "service redis (pid 4711)";
+	scenario->head.work_unit = "request";
 	sample_printed(scenario, "p99-latency", "ms", false);
 	sample_printed(scenario, "reply-rate", "req/s", true);
 	sample_runs(scenario, "wall-time", 5001, 15);
@@ -301,7 +298,7 @@ static inline void sample_redis(struct result *result)
 	sample_gate(scenario, (struct sample_gate){"reply-rate", VERDICT_REGRESSION, NAN, 82412, NAN, NAN, NAN, 0, 0,
 						   "under its absolute minimum", 35})
 	    ->gate.min = 85000;
-	strv_push(&scenario->explanation, "CPU time per request: user +2.4 us, system +0.5 us");
+	arena_push(&scenario->arena, &scenario->explanation, "CPU time per request: user +2.4 us, system +0.5 us");
 }
 
 static inline void sample_attached(struct result *result)
@@ -311,14 +308,14 @@ static inline void sample_attached(struct result *result)
 	sample_begin(result);
 	sample_redis(result);
 	scenario = sample_scenario(result, "nginx-static");
-	scenario->head.attached = xstrdup("container web (podman)");
+	scenario->head.attached = "container web (podman)";
 	sample_runs(scenario, "wall-time", 2500, 15);
 	sample_runs(scenario, "work", 1, 15);
 	sample_runs(scenario, "task-clock-per-work", 820, 15);
 	sample_normalised(sample_gate(scenario, (struct sample_gate){"task-clock", VERDICT_NOT_MEASURED, NAN, 820, NAN, NAN, NAN, 25, 0,
 						   "the baseline has no values per unit of work; accept a new one", 12}));
 	scenario = sample_scenario(result, "worker");
-	scenario->head.attached = xstrdup("process 812 (worker)");
+	scenario->head.attached = "process 812 (worker)";
 	sample_runs(scenario, "wall-time", 5000, 3);
 	sample_runs(scenario, "task-clock", 812, 3);
 	scenario->head.state = SCENARIO_PARTIAL;
@@ -363,7 +360,7 @@ static inline void sample_symbols(struct scenario_result *scenario, double befor
 		added->base_cost_ms = symbols->base_pct / 100 * before_ms;
 		added->change = symbols->change;
 		added->verdict = symbols->verdict;
-		added->moved = xstrdup(symbols->moved);
+		added->moved = symbols->moved;
 	}
 }
 
@@ -378,14 +375,12 @@ static inline void sample_hostile(struct result *result)
 
 	sample_begin(result);
 	scenario = sample_scenario(result, "evil");
-	free(scenario->name);
-	scenario->name = xstrdup(SAMPLE_EVIL);
-	free(scenario->baseline_label);
-	scenario->baseline_label = xstrdup(SAMPLE_EVIL);
+	scenario->name = SAMPLE_EVIL;
+	scenario->baseline_label = SAMPLE_EVIL;
 	sample_gate(scenario, (struct sample_gate){"x|y`@octocat\n", VERDICT_REGRESSION, 10, 20, 100, 90, 110, 5, 0,
 						   SAMPLE_EVIL, 12});
-	scenario->head.attached = xstrdup(SAMPLE_EVIL);
-	scenario->head.work_unit = xstrdup(SAMPLE_EVIL);
+	scenario->head.attached = SAMPLE_EVIL;
+	scenario->head.work_unit = SAMPLE_EVIL;
 	sample_printed(scenario, "evil", SAMPLE_EVIL, true);
 	sample_runs(scenario, "work", 2, 1);
 	sample_runs(scenario, "evil", 5, 1);
@@ -396,7 +391,7 @@ static inline void sample_hostile(struct result *result)
 	per_evil.name = "evil-per-work";
 	per_evil.of = gate->gate.metric;
 	gate->stored.metric = &per_evil;
-	strv_push(&scenario->explanation, SAMPLE_EVIL);
+	arena_push(&scenario->arena, &scenario->explanation, SAMPLE_EVIL);
 	sample_symbols(scenario, 10, 20, (struct sample_symbol[]){
 		{ "</title><script>alert(1)</script>" SAMPLE_EVIL, SAMPLE_EVIL, 50, 10, SYMBOL_MOVED, VERDICT_REGRESSION, SAMPLE_EVIL },
 		{ NULL, NULL, 0, 0, SYMBOL_SAME, VERDICT_PASS, NULL } });
@@ -404,12 +399,12 @@ static inline void sample_hostile(struct result *result)
 	arena_push(&scenario->head.profile.arena, &scenario->head.profile.warnings, SAMPLE_EVIL);
 	sample_gate(scenario, (struct sample_gate){"symbols", VERDICT_REGRESSION, 0.1, 0.5, 40, 39, 41, 1, 0, SAMPLE_EVIL, 14});
 	sample_gate(scenario, (struct sample_gate){"symbol " SAMPLE_EVIL, VERDICT_REGRESSION, NAN, 0.5, NAN, NAN, NAN, 0, 0.1, NULL, 15});
-	strv_push(&scenario->head.notes, SAMPLE_EVIL);
-	strv_push(&result->notes, SAMPLE_EVIL);
+	NOTE(&scenario->head, "%s", SAMPLE_EVIL);
+	NOTE(result, "%s", SAMPLE_EVIL);
 	scenario = sample_scenario(result, "failed");
 	scenario->head.state = SCENARIO_FAILED;
-	scenario->head.failure = xstrdup(SAMPLE_EVIL);
-	scenario->head.log_tail = xstrdup("```\n</details>\n" SAMPLE_EVIL "::error::x");
+	scenario->head.failure = SAMPLE_EVIL;
+	scenario->head.log_tail = "```\n</details>\n" SAMPLE_EVIL "::error::x";
 	result->machine.cpu = SAMPLE_EVIL;
 	sample_command(result, "pawl run --budget 'x`; ``` @octocat'");
 	result_settle(result);

@@ -108,8 +108,7 @@ static void test_hostile(void **state)
 
 	(void)state;
 	sample_hostile(&result);
-	free(result.scenarios[0].path);
-	result.scenarios[0].path = xstrdup("a,line=1::x\n::error::y");
+	result.scenarios[0].path = "a,line=1::x\n::error::y";
 	report_annotations(&result, &out);
 	for (const char *at = out.buf; *at; at++)
 		lines += *at == '\n';

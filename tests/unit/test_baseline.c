@@ -13,12 +13,11 @@
 
 static void add_session(struct baseline *baseline, const char *date, const char *metric, double value)
 {
-	struct baseline_session session = { .date = xstrdup(date), .reason = xstrdup("because") };
+	struct baseline_session *session = baseline_add_session(baseline);
 
-	series_add(&session.series, own_metrics_find(&baseline->own_metrics, metric), value);
-	baseline_add_session(baseline, &session);
-	assert_null(session.date);
-	assert_int_equal(session.series.n, 0);
+	assert_int_equal(session->series.n, 0);
+	session->date = arena_strdup(&baseline->arena, date);
+	baseline_add_value(baseline, session, own_metrics_find(&baseline->own_metrics, metric), value);
 }
 
 static void ten_sessions_are_kept(void **state)
@@ -52,7 +51,7 @@ static void values_span_the_sessions_that_have_any(void **state)
 	assert_null(baseline_values(&baseline, metric_find("ipc"), &n));
 	assert_int_equal(n, 0);
 	add_session(&baseline, "1", "ipc", 1);
-	series_add(&baseline.sessions[0].series, metric_find("ipc"), 2);
+	baseline_add_value(&baseline, &baseline.sessions[0], metric_find("ipc"), 2);
 	add_session(&baseline, "2", "other", 7);
 	add_session(&baseline, "3", "ipc", NAN);
 	add_session(&baseline, "4", "ipc", 3);
@@ -86,11 +85,12 @@ static void one_measurement_is_one_session(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		CLEANUP(baseline_session_release) struct baseline_session a = { .measurement = xstrdup(rows[i].a), .date = xstrdup(rows[i].a_date) };
-		CLEANUP(baseline_session_release) struct baseline_session b = { .measurement = xstrdup(rows[i].b), .date = xstrdup(rows[i].b_date) };
+		CLEANUP(baseline_release) struct baseline baseline = { 0 };
+		struct baseline_session a = { .measurement = rows[i].a, .date = rows[i].a_date };
+		struct baseline_session b = { .measurement = rows[i].b, .date = rows[i].b_date };
 
-		series_add(&a.series, metric_find("ipc"), rows[i].a_value);
-		series_add(&b.series, metric_find("ipc"), rows[i].b_value);
+		baseline_add_value(&baseline, &a, metric_find("ipc"), rows[i].a_value);
+		baseline_add_value(&baseline, &b, metric_find("ipc"), rows[i].b_value);
 		if (baseline_same_measurement(&a, &b) != rows[i].same || baseline_same_measurement(&b, &a) != rows[i].same)
 			fail_msg("row %zu", i);
 	}
@@ -99,64 +99,58 @@ static void one_measurement_is_one_session(void **state)
 static void a_measurement_is_found_among_the_sessions(void **state)
 {
 	CLEANUP(baseline_release) struct baseline baseline = { 0 };
-	CLEANUP(baseline_session_release) struct baseline_session one = { .date = xstrdup("2") };
+	struct baseline_session one = { .date = "2" };
 
 	(void)state;
 	add_session(&baseline, "1", "ipc", 1.23456789);
 	add_session(&baseline, "2", "ipc", 1.23456789);
-	series_add(&one.series, metric_find("ipc"), 1.23457);
+	baseline_add_value(&baseline, &one, metric_find("ipc"), 1.23457);
 	assert_ptr_equal(baseline_find_measurement(&baseline, &one), &baseline.sessions[1]);
-	series_add(&one.series, metric_find("ipc"), 1.23457);
+	baseline_add_value(&baseline, &one, metric_find("ipc"), 1.23457);
 	assert_null(baseline_find_measurement(&baseline, &one));
 }
 
-static void fill(struct settings *s)
+static void fill(struct baseline *b)
 {
-	strv_push(&s->command, "./prog");
-	s->setup = xstrdup("make");
-	s->prepare = xstrdup("sync");
-	strv_push(&s->environment, "LANG=C");
-	strv_push(&s->events, "cache-misses");
-	s->cpus = xstrdup("1");
-	s->aslr_off = true;
-	strv_push(&s->services, "redis: redis-server");
-	s->load = xstrdup("redis-benchmark");
-	settings_extract(s, "p99", "ms", "p99=([0-9.]+)", EXTRACTED_LOWER);
-	s->window_s = 5;
+	arena_push(&b->arena, &b->settings.command, "./prog");
+	b->settings.setup = "make";
+	b->settings.prepare = "sync";
+	arena_push(&b->arena, &b->settings.environment, "LANG=C");
+	arena_push(&b->arena, &b->settings.events, "cache-misses");
+	b->settings.cpus = "1";
+	b->settings.aslr_off = true;
+	arena_push(&b->arena, &b->settings.services, "redis: redis-server");
+	b->settings.load = "redis-benchmark";
+	settings_extract(&b->arena, &b->settings, "p99", "ms", "p99=([0-9.]+)", EXTRACTED_LOWER);
+	b->settings.window_s = 5;
 }
 
-static void replace(char **text, const char *with)
-{
-	free(*text);
-	*text = xstrdup(with);
-}
-
-static void change_command(struct settings *s) { strv_push(&s->command, "--fast"); }
-static void change_setup(struct settings *s) { replace(&s->setup, "make -j"); }
-static void drop_setup(struct settings *s) { replace(&s->setup, NULL); }
-static void change_prepare(struct settings *s) { replace(&s->prepare, ""); }
-static void drop_prepare(struct settings *s) { replace(&s->prepare, NULL); }
-static void change_environment(struct settings *s) { strv_push(&s->environment, "A=1"); }
-static void drop_environment(struct settings *s) { strv_release(&s->environment); }
-static void change_events(struct settings *s) { strv_push(&s->events, "bus-cycles"); }
-static void change_cpus(struct settings *s) { replace(&s->cpus, "2"); }
-static void drop_cpus(struct settings *s) { replace(&s->cpus, NULL); }
-static void change_aslr(struct settings *s) { s->aslr_off = false; }
-static void change_services(struct settings *s) { strv_push(&s->services, "web: nginx"); }
-static void change_load(struct settings *s) { replace(&s->load, "wrk"); }
-static void drop_load(struct settings *s) { replace(&s->load, NULL); }
-static void change_metrics(struct settings *s) { s->extracted[0].as = EXTRACTED_HIGHER; }
-static void change_unit(struct settings *s) { replace(&s->extracted[0].unit, NULL); }
-static void change_regex(struct settings *s) { replace(&s->extracted[0].where, "p99: ([0-9.]+)"); }
-static void add_metric(struct settings *s) { settings_extract(s, "p50", "ms", "p50", EXTRACTED_LOWER); }
-static void change_window(struct settings *s) { s->window_s = 10; }
-static void change_much(struct settings *s) { change_aslr(s); change_events(s); change_setup(s); }
-static void change_nothing(struct settings *s) { (void)s; }
+static void change_command(struct baseline *b) { arena_push(&b->arena, &b->settings.command, "--fast"); }
+static void change_setup(struct baseline *b) { b->settings.setup = "make -j"; }
+static void drop_setup(struct baseline *b) { b->settings.setup = NULL; }
+static void change_prepare(struct baseline *b) { b->settings.prepare = ""; }
+static void drop_prepare(struct baseline *b) { b->settings.prepare = NULL; }
+static void change_environment(struct baseline *b) { arena_push(&b->arena, &b->settings.environment, "A=1"); }
+static void drop_environment(struct baseline *b) { b->settings.environment = (struct strv)STRV_INIT; }
+static void change_events(struct baseline *b) { arena_push(&b->arena, &b->settings.events, "bus-cycles"); }
+static void change_cpus(struct baseline *b) { b->settings.cpus = "2"; }
+static void drop_cpus(struct baseline *b) { b->settings.cpus = NULL; }
+static void change_aslr(struct baseline *b) { b->settings.aslr_off = false; }
+static void change_services(struct baseline *b) { arena_push(&b->arena, &b->settings.services, "web: nginx"); }
+static void change_load(struct baseline *b) { b->settings.load = "wrk"; }
+static void drop_load(struct baseline *b) { b->settings.load = NULL; }
+static void change_metrics(struct baseline *b) { b->settings.extracted[0].as = EXTRACTED_HIGHER; }
+static void change_unit(struct baseline *b) { b->settings.extracted[0].unit = NULL; }
+static void change_regex(struct baseline *b) { b->settings.extracted[0].where = "p99: ([0-9.]+)"; }
+static void add_metric(struct baseline *b) { settings_extract(&b->arena, &b->settings, "p50", "ms", "p50", EXTRACTED_LOWER); }
+static void change_window(struct baseline *b) { b->settings.window_s = 10; }
+static void change_much(struct baseline *b) { change_aslr(b); change_events(b); change_setup(b); }
+static void change_nothing(struct baseline *b) { (void)b; }
 
 static void the_first_difference_is_named(void **state)
 {
 	static const struct {
-		void (*change)(struct settings *settings);
+		void (*change)(struct baseline *b);
 		const char *expected;
 	} cases[] = {
 		{ change_nothing, NULL },
@@ -174,17 +168,18 @@ static void the_first_difference_is_named(void **state)
 		{ change_window, "window" },
 		{ change_much, "setup" },
 	};
-	CLEANUP(settings_release) struct settings original = { 0 };
+	CLEANUP(baseline_release) struct baseline original = { 0 };
 
 	(void)state;
 	fill(&original);
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		CLEANUP(settings_release) struct settings copy = { 0 };
+		CLEANUP(baseline_release) struct baseline changed = { 0 };
+		const struct settings *a = &original.settings, *b = &changed.settings;
 
-		settings_copy(&copy, &original);
-		cases[i].change(&copy);
+		fill(&changed);
+		cases[i].change(&changed);
 		for (int swapped = 0; swapped < 2; swapped++) {
-			const char *found = settings_difference(swapped ? &copy : &original, swapped ? &original : &copy);
+			const char *found = settings_difference(swapped ? b : a, swapped ? a : b);
 
 			if (cases[i].expected)
 				assert_string_equal(found, cases[i].expected);
@@ -196,13 +191,10 @@ static void the_first_difference_is_named(void **state)
 
 static void empty_settings_are_equal(void **state)
 {
-	struct settings a = { 0 }, b = { 0 };
+	const struct settings a = { 0 }, b = { 0 };
 
 	(void)state;
 	assert_null(settings_difference(&a, &b));
-	settings_copy(&b, &a);
-	assert_null(settings_difference(&a, &b));
-	settings_release(&b);
 }
 
 static int run_baseline(void)
@@ -223,42 +215,41 @@ static int run_baseline(void)
 
 static void values_stay_apart_and_in_order(void **state)
 {
-	struct series_set set = { 0 };
+	CLEANUP(baseline_release) struct baseline baseline = { 0 };
+	struct baseline_session *session = baseline_add_session(&baseline);
+	const struct series_set *set = &session->series;
 	const struct series *found;
 
 	(void)state;
 	for (int i = 0; i < 100; i++) {
-		series_add(&set, metric_find("task-clock"), i);
-		series_add(&set, i % 2 ? METRIC(IPC) : METRIC(MAX_RSS), 1000 + i);
+		baseline_add_value(&baseline, session, metric_find("task-clock"), i);
+		baseline_add_value(&baseline, session, i % 2 ? METRIC(IPC) : METRIC(MAX_RSS), 1000 + i);
 	}
-	assert_int_equal(set.n, 3);
-	found = series_find(&set, metric_find("task-clock"));
+	assert_int_equal(set->n, 3);
+	found = series_find(set, metric_find("task-clock"));
 	assert_int_equal(found->n, 100);
 	for (int i = 0; i < 100; i++)
 		assert_true(found->values[i] == i);
-	found = series_find(&set, METRIC(IPC));
+	found = series_find(set, METRIC(IPC));
 	assert_int_equal(found->n, 50);
 	assert_true(found->values[49] == 1099);
-	assert_null(series_find(&set, METRIC(CYCLES)));
-	series_set_release(&set);
-	assert_int_equal(set.n, 0);
-	assert_null(series_find(&set, METRIC(IPC)));
-	series_set_release(&set);
+	assert_null(series_find(set, METRIC(CYCLES)));
 }
 
 static void what_was_not_measured_leaves_nothing(void **state)
 {
-	struct series_set set = { 0 };
+	CLEANUP(baseline_release) struct baseline baseline = { 0 };
+	struct baseline_session *session = baseline_add_session(&baseline);
+	const struct metric *ipc = metric_find("ipc");
 
 	(void)state;
-	series_add(&set, metric_find("ipc"), NAN);
-	assert_null(series_find(&set, metric_find("ipc")));
-	series_add(&set, metric_find("ipc"), 0);
-	series_add(&set, metric_find("ipc"), NAN);
-	series_add(&set, metric_find("ipc"), 2);
-	assert_int_equal(series_find(&set, metric_find("ipc"))->n, 2);
-	assert_true(series_find(&set, metric_find("ipc"))->values[1] == 2);
-	series_set_release(&set);
+	baseline_add_value(&baseline, session, ipc, NAN);
+	assert_null(series_find(&session->series, ipc));
+	baseline_add_value(&baseline, session, ipc, 0);
+	baseline_add_value(&baseline, session, ipc, NAN);
+	baseline_add_value(&baseline, session, ipc, 2);
+	assert_int_equal(series_find(&session->series, ipc)->n, 2);
+	assert_true(series_find(&session->series, ipc)->values[1] == 2);
 }
 
 static int run_series(void)

@@ -262,7 +262,7 @@ static void a_comparison_has_a_state(void **state)
 		CLEANUP(bisect_step_release) struct bisect_step step = { 0 };
 
 		if (s.head.state == SCENARIO_FAILED)
-			s.head.failure = xstrdup("it crashed");
+			s.head.failure = "it crashed";
 		set_gate(&s, "ipc", VERDICT_REGRESSION, 1);
 		set_gate(&s, "task-clock", rows[i].verdict, 40);
 		bisection_judge(&b, &s, &step);

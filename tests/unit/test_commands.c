@@ -38,18 +38,18 @@ static void accepts_the_runs_that_were_made(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct result result = {
-			.mode = rows[i].mode, .out_dir = xstrdup(rows[i].out_dir), .partial = rows[i].partial,
+			.mode = rows[i].mode, .out_dir = rows[i].out_dir, .partial = rows[i].partial,
 		};
 		struct scenario_result *scenario = result_add_scenario(&result, "a");
 		struct strbuf accept = STRBUF_INIT, all = STRBUF_INIT;
 
-		scenario->path = xstrdup(rows[i].path);
+		scenario->path = rows[i].path;
 		scenario->head.state = rows[i].scenario;
-		scenario->baseline_path = xstrdup(rows[i].baseline);
+		scenario->baseline_path = rows[i].baseline;
 		for (size_t k = 0; k < rows[i].runs; k++)
 			side_result_add_run(&scenario->head);
 		if (rows[i].busy)
-			strv_push(&result.busy, "others");
+			arena_push(&result.arena, &result.busy, "others");
 		command_accept(&accept, &result, scenario);
 		if (strcmp(accept.buf, rows[i].accept))
 			fail_msg("%s: %s", rows[i].what, accept.buf);
@@ -96,7 +96,7 @@ static void test_commands(void **state)
 
 		if (rows[i].command)
 			sample_command(&result, rows[i].command);
-		scenario->path = xstrdup(rows[i].path);
+		scenario->path = rows[i].path;
 		command_again(&again, &result, scenario);
 		command_accept(&accept, &result, scenario);
 		assert_string_equal(again.buf, rows[i].again);
@@ -117,11 +117,11 @@ static void fill_pairing(struct result *result, enum verdict verdict, unsigned p
 	struct scenario_result *scenario = result_add_scenario(result, "small");
 	struct judgement *judged = &scenario_result_add_gate(scenario, &gate)->paired;
 
-	scenario->path = xstrdup("scenarios/small.yaml");
+	scenario->path = "scenarios/small.yaml";
 	scenario->head.state = SCENARIO_MEASURED;
 	scenario_result_pair(scenario, confirming);
-	scenario->base.commit = xstrdup(OLD_COMMIT);
-	scenario->head.commit = xstrdup(NEW_COMMIT);
+	scenario->base.commit = OLD_COMMIT;
+	scenario->head.commit = NEW_COMMIT;
 	scenario->pairing.seed = 7;
 	scenario->pairing.pairs_most = pairs_most;
 	judged->done = true;

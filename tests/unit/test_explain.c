@@ -166,8 +166,8 @@ static void work_is_explained_per_unit_of_it(void **state)
 			add_same(&pair.base, cases[i].values[k].metric, cases[i].values[k].before, 3);
 			set_runs(&pair.scenario, cases[i].values[k].metric, cases[i].values[k].now, 3);
 		}
-		pair.scenario.head.attached = xstrdup("service x (pid 1)");
-		pair.scenario.head.work_unit = xstrdup(cases[i].unit);
+		pair.scenario.head.attached = "service x (pid 1)";
+		pair.scenario.head.work_unit = cases[i].unit;
 		explain_scenario(&pair.scenario, &pair.base, true);
 		assert_lines(&pair.scenario, cases[i].expected);
 	}
@@ -206,8 +206,8 @@ static void numbers_of_another_class_are_not_explained(void **state)
 
 	(void)state;
 	pair_make(&pair, values, VERDICT_REGRESSION);
-	pair.base.sessions[0].executable = xstrdup("fnv1a:1");
-	pair.scenario.head.executable = xstrdup("fnv1a:1");
+	pair.base.sessions[0].executable = "fnv1a:1";
+	pair.scenario.head.executable = "fnv1a:1";
 	explain_scenario(&pair.scenario, &pair.base, false);
 	assert_lines(&pair.scenario, "same executable as the baseline's (fnv1a:1): look at its input, its libraries or the "
 				     "machine\n");
@@ -239,10 +239,10 @@ static void the_same_bytes_are_noted(void **state)
 
 		pair_make(&pair, none, cases[i].verdict);
 		/* An older session's does not count. */
-		pair.base.sessions[0].executable = xstrdup("fnv1a:1");
+		pair.base.sessions[0].executable = "fnv1a:1";
 		add_session(&pair.base);
-		pair.base.sessions[1].executable = xstrdup(cases[i].before);
-		pair.scenario.head.executable = xstrdup(cases[i].now);
+		pair.base.sessions[1].executable = cases[i].before;
+		pair.scenario.head.executable = cases[i].now;
 		explain_scenario(&pair.scenario, &pair.base, true);
 		assert_lines(&pair.scenario, cases[i].expected);
 	}
@@ -255,9 +255,9 @@ static void a_changed_scenario_is_noted(void **state)
 
 	(void)state;
 	pair_make(&pair, none, VERDICT_PASS);
-	strv_push(&pair.scenario.settings.events, "cache-misses");
+	arena_push(&pair.scenario.arena, &pair.scenario.settings.events, "cache-misses");
 	explain_scenario(&pair.scenario, &pair.base, true);
-	strv_push(&pair.scenario.settings.command, "./other");
+	arena_push(&pair.scenario.arena, &pair.scenario.settings.command, "./other");
 	explain_scenario(&pair.scenario, &pair.base, true);
 	assert_lines(&pair.scenario, "the scenario changed since the baseline: its events differ\n"
 				     "the scenario changed since the baseline: its command differs\n");
@@ -271,7 +271,7 @@ static void a_baseline_without_sessions_is_fine(void **state)
 
 	(void)state;
 	pair_make(&pair, none, VERDICT_REGRESSION);
-	pair.scenario.head.executable = xstrdup("fnv1a:1");
+	pair.scenario.head.executable = "fnv1a:1";
 	explain_scenario(&pair.scenario, &empty, true);
 	assert_lines(&pair.scenario, "");
 }
@@ -430,8 +430,8 @@ static void work_is_the_unit(void **state)
 
 	(void)state;
 	fixture_open(&fixture);
-	fixture.s.head.attached = xstrdup("service redis");
-	fixture.s.head.work_unit = xstrdup("request");
+	fixture.s.head.attached = "service redis";
+	fixture.s.head.work_unit = "request";
 	measure(&fixture, "work", 1000, 1000);
 	measure(&fixture, "task-clock", 10, 20);
 	measure(&fixture, "task-clock-per-work", 0.01, 0.02);

@@ -82,12 +82,12 @@ static void log_commands(struct result *result)
 	sample_begin(result);
 	scenario = sample_scenario(result, "::error::name");
 	scenario->head.state = SCENARIO_FAILED;
-	scenario->head.failure = xstrdup("::error::one\n::error::two ::error::three ::error::four ::error::five");
-	scenario->head.log_tail = xstrdup("::error::log\n##[error]log\n\n::error::log");
+	scenario->head.failure = "::error::one\n::error::two ::error::three ::error::four ::error::five";
+	scenario->head.log_tail = "::error::log\n##[error]log\n\n::error::log";
 	sample_gate(scenario, (struct sample_gate){"::error::gate", VERDICT_NEW, NAN, 1, NAN, NAN, NAN, 5, 0,
 						   "::error::reason", 0});
-	strv_push(&scenario->explanation, "x\n::error::y");
-	strv_push(&result->notes, "::error::note");
+	arena_push(&scenario->arena, &scenario->explanation, "x\n::error::y");
+	NOTE(result, "::error::note");
 	result_settle(result);
 }
 
@@ -114,7 +114,7 @@ static void failed_only(struct result *result)
 	sample_begin(result);
 	scenario = sample_scenario(result, "redis-get");
 	scenario->head.state = SCENARIO_FAILED;
-	scenario->head.failure = xstrdup("the target exited with status 1\nin run 3");
+	scenario->head.failure = "the target exited with status 1\nin run 3";
 	result_settle(result);
 }
 
@@ -140,8 +140,7 @@ static void not_measured_only(struct result *result)
 static void foreign_only(struct result *result)
 {
 	not_measured_only(result);
-	free(result->scenarios[0].baseline_class);
-	result->scenarios[0].baseline_class = xstrdup("aarch64-neoverse-n2-4cpu-hw");
+	result->scenarios[0].baseline_class = "aarch64-neoverse-n2-4cpu-hw";
 }
 
 static void interrupted_only(struct result *result)
@@ -247,8 +246,8 @@ static void with_symbol(struct result *result, const struct sample_symbol *symbo
 static void two_notes(struct result *result)
 {
 	sample_pass(result);
-	strv_push(&result->notes, "one");
-	strv_push(&result->notes, "two");
+	NOTE(result, "one");
+	NOTE(result, "two");
 }
 
 static void test_notes_keep_their_labels(void **state)
@@ -412,7 +411,7 @@ static void test_slight_symbols(void **state)
 			slight->share_pct = rows[i].share_pct;
 			slight->base_share_pct = rows[i].base_pct;
 			slight->verdict = rows[i].verdict;
-			slight->reason = xstrdup(rows[i].reason);
+			slight->reason = rows[i].reason;
 			report_text(&result, &(struct report_options){ .verbose = verbose }, &out);
 			assert_int_equal(strstr(out.buf, "\n  and 1 more under 0.5 %\n") != NULL, rows[i].slight && !verbose);
 			assert_int_equal(strstr(out.buf, "\n  memcpy") == NULL, rows[i].slight && !verbose);

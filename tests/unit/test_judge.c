@@ -70,10 +70,10 @@ static void the_hypervisor_counts(void **state)
 		    "a stored time cannot decide: the same program moves by 6 % between two hours on such a machine; "
 		    "compare in pairs: pawl ab gzip --base-ref REF");
 	/* The accepted commit is the base, unless nobody can have it again. */
-	replace(&fixture.base.sessions[fixture.base.n_sessions - 1].commit, "5746a68c9297+dirty");
+	fixture.base.sessions[fixture.base.n_sessions - 1].commit = "5746a68c9297+dirty";
 	judge(&fixture);
 	assert_non_null(strstr(gate_judgement(&fixture.s.gates[0])->reason, "pawl ab gzip --base-ref REF"));
-	replace(&fixture.base.sessions[fixture.base.n_sessions - 1].commit, "5746a68c9297");
+	fixture.base.sessions[fixture.base.n_sessions - 1].commit = "5746a68c9297";
 	judge(&fixture);
 	assert_non_null(strstr(gate_judgement(&fixture.s.gates[0])->reason, "pawl ab gzip --base-ref 5746a68c9297"));
 }
@@ -85,7 +85,7 @@ static void what_runs_already_has_no_command(void **state)
 
 	(void)state;
 	fixture_open(&fixture);
-	fixture.s.head.attached = xstrdup("process 12");
+	fixture.s.head.attached = "process 12";
 	measure(&fixture, "task-clock", 100, 118);
 	add_gate(&fixture, "task-clock");
 	judge(&fixture);
@@ -256,7 +256,7 @@ static void another_class_explains_no_times(void **state)
 	measure(&fixture, "system-time", 100, 200);
 	add_gate(&fixture, "page-faults");
 	add_gate(&fixture, "task-clock");
-	strv_push(&fixture.s.settings.command, "./other");
+	arena_push(&fixture.s.arena, &fixture.s.settings.command, "./other");
 	judge(&fixture);
 	assert_int_equal(fixture.s.explanation.n, 4);
 	fixture.base.machine.part = "xeon-4cpu";
@@ -493,15 +493,15 @@ static void a_busy_machine_excuses_waiting(void **state)
 		struct judgement *g;
 
 		if (cases[i].busy)
-			strv_push(&result.busy, "others used all CPUs");
-		s->head.attached = cases[i].attached ? xstrdup("service web") : NULL;
+			arena_push(&result.arena, &result.busy, "others used all CPUs");
+		s->head.attached = cases[i].attached ? "service web" : NULL;
 		gate.max = cases[i].max;
 		g = &scenario_result_add_gate(s, &gate)->stored;
 		g->verdict = VERDICT_REGRESSION;
 		g->current = 100;
 		g->metric = cases[i].per_work ? g->metric->normalised : g->metric;
-		strv_push(&s->explanation, "the cause");
-		strv_push(&s->explanation, "same executable");
+		arena_push(&s->arena, &s->explanation, "the cause");
+		arena_push(&s->arena, &s->explanation, "same executable");
 		s->n_causes = 1;
 		judge_together(&result);
 		/* What is excused has no cause left. */
@@ -585,10 +585,12 @@ static void what_the_machine_cannot_count_is_noted(void **state)
 
 static void add_rows(struct fixture *fixture, const char *csv)
 {
+	CLEANUP(perf_rows_release) struct perf_rows rows = { 0 };
 	struct error err = ERROR_INIT;
 
-	if (perf_csv_parse(csv, strlen(csv), PERF_CSV_SEPARATOR, &side_result_add_run(&fixture->s.head)->rows, &err) < 0)
+	if (perf_csv_parse(csv, strlen(csv), PERF_CSV_SEPARATOR, &rows, &err) < 0)
 		fail_msg("%s", err.msg);
+	perf_rows_copy(&fixture->s.head.arena, &side_result_add_run(&fixture->s.head)->rows, &rows);
 }
 
 #define PART "the event was counted only part of the time, so perf's value is an extrapolation"
@@ -665,7 +667,7 @@ static void unfinished_scenarios_are_not_judged(void **state)
 		add_gate(&fixture, "instructions");
 		/* Not even a limit that is far exceeded: half a measurement proves nothing. */
 		fixture.s.gates[0].gate.max = 1;
-		strv_push(&fixture.s.settings.command, "./other");
+		arena_push(&fixture.s.arena, &fixture.s.settings.command, "./other");
 		judge(&fixture);
 		assert_gate(&fixture, 0, VERDICT_NOT_MEASURED, cases[i].expected);
 		assert_int_equal(fixture.s.explanation.n, 0);
@@ -779,8 +781,8 @@ static int run_judge_missing(void)
 static void fixture_attach(struct fixture *fixture)
 {
 	fixture_open(fixture);
-	fixture->s.head.attached = xstrdup("service redis (pid 12)");
-	fixture->s.head.work_unit = xstrdup("request");
+	fixture->s.head.attached = "service redis (pid 12)";
+	fixture->s.head.work_unit = "request";
 	fixture->s.settings.window_s = fixture->base.settings.window_s = 5;
 }
 
@@ -832,8 +834,8 @@ static void windows_that_go_one_way_are_noted(void **state)
 		CLEANUP(fixture_release) struct fixture fixture;
 
 		fixture_open(&fixture);
-		fixture.s.head.attached = cases[i].attached ? xstrdup("service jvm (pid 12)") : NULL;
-		fixture.s.head.work_unit = cases[i].works ? xstrdup("request") : NULL;
+		fixture.s.head.attached = cases[i].attached ? "service jvm (pid 12)" : NULL;
+		fixture.s.head.work_unit = cases[i].works ? "request" : NULL;
 		for (size_t k = 0; k < cases[i].n; k++)
 			measured_set(&fixture.s.head, side_result_add_run(&fixture.s.head),
 				     cases[i].works ? METRIC(TASK_CLOCK)->normalised : METRIC(TASK_CLOCK), cases[i].values[k]);
@@ -1051,7 +1053,7 @@ static void only_equal_windows_compare(void **state)
 
 		fixture_attach(&fixture);
 		if (!cases[i].attached)
-			free(take_ptr(&fixture.s.head.attached));
+			fixture.s.head.attached = NULL;
 		fixture.base.settings.window_s = cases[i].before_s;
 		fixture.s.settings.window_s = cases[i].now_s;
 		if (cases[i].work)

@@ -82,7 +82,7 @@ static void a_copy_is_whole_and_its_own(void **state)
 	struct machine copy;
 
 	(void)state;
-	arena_push(&m.arena, &m.notes, "busy");
+	NOTE(&m, "busy");
 	machine_copy(&copy, &m);
 	machine_release(&m);
 	assert_null(m.arch);

@@ -65,7 +65,6 @@ static void store(struct side_result *s, const char *csv, const char *const *eve
 	if (perf_csv_parse(csv, strlen(csv), PERF_CSV_SEPARATOR, &measured.rows, &err) < 0)
 		fail_msg("%s", err.msg);
 	measured_store(&measured, &list, group, s);
-	assert_null(measured.rows.items);
 	measured_release(&measured);
 }
 

@@ -311,10 +311,10 @@ static void what_is_extracted_is_known(void **state)
 
 	(void)state;
 	assert_string_equal(baseline_work_unit(&b), "unit of work");
-	settings_extract(&b.settings, "work", "request", "did ([0-9]+) higher", EXTRACTED_COUNT);
-	settings_extract(&b.settings, "p99", "us", "p99  ([0-9.]+) higher", EXTRACTED_LOWER);
-	settings_extract(&b.settings, "rate", "req/s", "a.b c", EXTRACTED_HIGHER);
-	settings_extract(&b.settings, "plain", NULL, "x", EXTRACTED_HIGHER);
+	settings_extract(&b.arena, &b.settings, "work", "request", "did ([0-9]+) higher", EXTRACTED_COUNT);
+	settings_extract(&b.arena, &b.settings, "p99", "us", "p99  ([0-9.]+) higher", EXTRACTED_LOWER);
+	settings_extract(&b.arena, &b.settings, "rate", "req/s", "a.b c", EXTRACTED_HIGHER);
+	settings_extract(&b.arena, &b.settings, "plain", NULL, "x", EXTRACTED_HIGHER);
 	baseline_define_metrics(&b);
 	assert_string_equal(baseline_work_unit(&b), "request");
 	assert_int_equal(b.own_metrics.n, 3);

@@ -262,7 +262,7 @@ static void one_program_is_no_comparison(void **state)
 	(void)state;
 	fixture_open_pairs(&fixture);
 	add_pair_gate(&fixture, "task-clock");
-	fixture.s.pairing.one_program = xstrdup("both sides ran /bin/prog");
+	fixture.s.pairing.one_program = "both sides ran /bin/prog";
 	assert_int_equal(judge_pairs_next_look(&fixture.s), 1);
 	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1, 0.01, 10 });
 	assert_int_equal(judge_pairs_next_look(&fixture.s), 0);
@@ -310,8 +310,8 @@ static void both_sides_are_noted(void **state)
 	add_pair_gate(&fixture, "task-clock");
 	fixture.s.gates[0].gate.tolerance_pct = 1;
 	measure_pairs(&fixture, "task-clock", &(struct pair_values){ 100, 1.2, 0.01, 10 });
-	fixture.s.base.executable = xstrdup("fnv1a:1234");
-	scenario_result_measured(&fixture.s)->executable = xstrdup("fnv1a:1234");
+	fixture.s.base.executable = "fnv1a:1234";
+	scenario_result_measured(&fixture.s)->executable = "fnv1a:1234";
 	judge_in_pairs(&fixture);
 	judge_in_pairs(&fixture);
 	assert_int_equal(fixture.s.explanation.n, 1);
@@ -328,7 +328,7 @@ static void different_work_is_noted(void **state)
 
 	(void)state;
 	fixture_open_pairs(&fixture);
-	fixture.s.head.work_unit = xstrdup("request");
+	fixture.s.head.work_unit = "request";
 	measure_pairs(&fixture, "work", &(struct pair_values){ 1000, 1.2, 0, 10 });
 	judge_in_pairs(&fixture);
 	assert_string_equal(fixture.s.explanation.items[0], "the sides do different work: 1000 a window in the base, 1200 in the "
@@ -350,7 +350,7 @@ static void work_that_only_spreads_is_no_other_work(void **state)
 		CLEANUP(fixture_release) struct fixture fixture;
 
 		fixture_open_pairs(&fixture);
-		fixture.s.head.work_unit = xstrdup("request");
+		fixture.s.head.work_unit = "request";
 		measure_pairs(&fixture, "work", &(struct pair_values){ 1000, cases[i].ratio, cases[i].spread, cases[i].n });
 		judge_in_pairs(&fixture);
 		if (fixture.s.explanation.n != cases[i].noted)
@@ -370,7 +370,7 @@ static void a_busy_machine_excuses_no_pairs(void **state)
 	fixture.s.gates[0].gate.tolerance_pct = 5;
 	measure_pairs(&fixture, "wall-time", &(struct pair_values){ 100, 1.5, 0.01, 10 });
 	judge_in_pairs(&fixture);
-	strv_push(&result.busy, "steal took 20 % of CPU time");
+	arena_push(&result.arena, &result.busy, "steal took 20 % of CPU time");
 	result.scenarios = &fixture.s;
 	result.n_scenarios = 1;
 	judge_together(&result);
@@ -436,7 +436,7 @@ static void screen(struct fixture *fixture, double now, double ratio)
 	add_gate(fixture, "task-clock");
 	fixture->s.gates[0].gate.by_default = true;
 	judge(fixture);
-	fixture->s.baseline_class = machine_class(&fixture->here);
+	fixture->s.baseline_class = arena_take(&fixture->s.arena, machine_class(&fixture->here));
 	open_pairing(fixture, true);
 	measure_pairs(fixture, "task-clock", &(struct pair_values){ 100, ratio, 0.01, 20 });
 }
@@ -546,7 +546,7 @@ static void another_class_wants_confirming(void **state)
 	add_gate(&fixture, "task-clock");
 	add_gate(&fixture, "page-faults");
 	judge(&fixture);
-	fixture.s.baseline_class = machine_class(&fixture.base.machine);
+	fixture.s.baseline_class = arena_take(&fixture.s.arena, machine_class(&fixture.base.machine));
 	assert_int_equal(gate_judgement(&fixture.s.gates[0])->verdict, VERDICT_NOT_MEASURED);
 	assert_true(judge_pairs_wants_confirming(&fixture.s, &fixture.s.gates[0]));
 	assert_false(judge_pairs_wants_confirming(&fixture.s, &fixture.s.gates[1]));

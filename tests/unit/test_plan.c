@@ -268,7 +268,7 @@ static void keeps_settings_as_written(void **state)
 	struct settings settings;
 
 	(void)state;
-	plan_settings(&s, &settings);
+	plan_settings(&s, &s.arena, &settings);
 	assert_int_equal(settings.command.n, 3);
 	assert_string_equal(settings.command.items[2], "./t ${out}");
 	assert_string_equal(settings.setup, "make ${tmp}");
@@ -277,15 +277,13 @@ static void keeps_settings_as_written(void **state)
 	assert_string_equal(settings.events.items[0], "e");
 	assert_string_equal(settings.cpus, "1");
 	assert_true(settings.aslr_off);
-	settings_release(&settings);
 	scenario_release(&s);
 
 	s = parse("target: { command: [x] }\n");
-	plan_settings(&s, &settings);
+	plan_settings(&s, &s.arena, &settings);
 	assert_null(settings.setup);
 	assert_null(settings.prepare);
 	assert_null(settings.cpus);
-	settings_release(&settings);
 	scenario_release(&s);
 }
 
@@ -311,7 +309,7 @@ static void keeps_settings_of_services(void **state)
 	struct settings settings;
 
 	(void)state;
-	plan_settings(&s, &settings);
+	plan_settings(&s, &s.arena, &settings);
 	assert_int_equal(settings.command.n, 3);
 	assert_string_equal(settings.command.items[1], "${port}");
 	assert_int_equal(settings.environment.n, 1);
@@ -328,7 +326,6 @@ static void keeps_settings_of_services(void **state)
 		assert_int_equal(settings.extracted[i].as, extracted[i].as);
 	}
 	assert_true(settings.window_s == 1.5);
-	settings_release(&settings);
 	scenario_release(&s);
 }
 
@@ -345,13 +342,12 @@ static void keeps_settings_with_their_vars(void **state)
 	struct settings settings;
 
 	(void)state;
-	plan_settings(&s, &settings);
+	plan_settings(&s, &s.arena, &settings);
 	assert_string_equal(settings.command.items[1], "two words");
 	assert_string_equal(settings.setup, "make 5 $${n} $HOME ${tmp}");
 	assert_string_equal(settings.environment.items[0], "A=5");
 	assert_string_equal(settings.services.items[0], "web: 'A=5' web 'two words'");
 	assert_string_equal(settings.load, "'B=two words' x 5 ${port}");
-	settings_release(&settings);
 	scenario_release(&s);
 }
 
@@ -361,20 +357,18 @@ static void keeps_settings_of_what_runs_already(void **state)
 	struct settings settings;
 
 	(void)state;
-	plan_settings(&s, &settings);
+	plan_settings(&s, &s.arena, &settings);
 	assert_int_equal(settings.command.n, 2);
 	assert_string_equal(settings.command.items[0], "port");
 	assert_string_equal(settings.command.items[1], "6379");
 	assert_true(settings.window_s == 0);
-	settings_release(&settings);
 	scenario_release(&s);
 
 	s = parse("target: { command: [x] }\n");
-	plan_settings(&s, &settings);
+	plan_settings(&s, &s.arena, &settings);
 	assert_true(settings.window_s == 0);
 	assert_null(settings.load);
 	assert_int_equal(settings.services.n + settings.n_extracted, 0);
-	settings_release(&settings);
 	scenario_release(&s);
 }
 

@@ -126,8 +126,8 @@ static void count_runs(const struct act *act, struct side_result *result)
 {
 	static const double cpu_ms[] = { 95, 100, 300 };
 
-	result->attached = act->attached ? xstrdup("the one") : NULL;
-	result->work_unit = act->works ? xstrdup("request") : NULL;
+	result->attached = act->attached ? "the one" : NULL;
+	result->work_unit = act->works ? "request" : NULL;
 	for (size_t i = 0; i < 3; i++) {
 		struct measured measured = { .cpu_ms = cpu_ms[i], .wall_ms = 1000, .work = act->works ? 50 : 0 };
 

@@ -87,15 +87,16 @@ static void add_run(const struct scenario *s, struct scenario_result *out)
 	for (size_t i = 0; i < s->measure.events.n; i++)
 		add_row(&measured.rows, s->measure.events.items[i]);
 	measured_store(&measured, &s->measure.events, 0, &out->head);
+	perf_rows_release(&measured.rows);
 }
 
 static struct scenario_result *add_measured(const struct scenario *s, struct result *result)
 {
 	struct scenario_result *out = result_add_scenario(result, s->name);
 
-	out->path = xstrdup(s->path);
-	out->head.work_unit = xstrdup(s->load.unit);
-	plan_settings(s, &out->settings);
+	out->path = s->path;
+	out->head.work_unit = s->load.unit;
+	plan_settings(s, &out->arena, &out->settings);
 	for (size_t i = 0; i < s->n_metrics; i++) {
 		struct gate gate = { .metric = s->metrics[i].metric, .max = 3, .min = NAN };
 

@@ -43,7 +43,7 @@ static void test_again_from_json(void **state)
 		report_json(&result, &options, &json);
 		if (result_parse(json.buf, json.len, "result.json", &again, &err) < 0)
 			fail_msg("%s: %s", samples[i].name, err.msg);
-		cmd_shaping_options(&again.command, &again.options);
+		cmd_shaping_options(&again.command, &again.arena, &again.options);
 		report_text(&result, &options, &before);
 		report_text(&again, &options, &after);
 		assert_string_equal(after.buf, before.buf);

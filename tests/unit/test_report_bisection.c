@@ -172,7 +172,7 @@ static void the_page_begins_with_the_search(void **state)
 {
 	CLEANUP(bisection_release) struct bisection b;
 	CLEANUP(strbuf_release) struct strbuf page = STRBUF_INIT;
-	struct result last = { .mode = MODE_PAIRED, .commit = xstrdup("444444444444") };
+	struct result last = { .mode = MODE_PAIRED, .commit = "444444444444" };
 	const char *search, *comparison;
 
 	(void)state;

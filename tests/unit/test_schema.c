@@ -386,10 +386,10 @@ static void result_has_every_word(void **state)
 		scenario_result_add_gate(scenario, &gate)->stored.verdict = (enum verdict)i;
 	}
 	for (int i = 0; i <= ROW_NOT_SUPPORTED; i++)
-		sample_row(&scenario->head.runs[0], "cycles", (enum row_state)i, 1);
+		sample_row(&scenario->head.arena, &scenario->head.runs[0], "cycles", (enum row_state)i, 1);
 	for (int i = 0; i <= SCENARIO_SKIPPED; i++) {
 		scenario = result_add_scenario(&result, "another");
-		scenario->path = xstrdup("another.yaml");
+		scenario->path = "another.yaml";
 		scenario->head.state = (enum scenario_state)i;
 	}
 	open_result(&document, &result);

@@ -88,7 +88,7 @@ static const char formatted[] =
 
 static void drop_second_session(struct baseline *baseline)
 {
-	baseline_session_release(&baseline->sessions[--baseline->n_sessions]);
+	baseline->n_sessions--;
 }
 
 static void writes_what_a_diff_shows(void **state)
@@ -131,17 +131,17 @@ static void reads_back_what_may_be_missing(void **state)
 
 	(void)state;
 	sample_baseline(&baseline);
-	settings_release(&baseline.settings);
+	baseline.settings = (struct settings){ 0 };
 	baseline.machine.hypervisor = NULL;
 	session = &baseline.sessions[0];
-	free(take_ptr(&session->commit));
-	free(take_ptr(&session->by));
-	free(take_ptr(&session->reason));
-	free(take_ptr(&session->perf));
-	free(take_ptr(&session->kernel));
-	free(take_ptr(&session->executable));
-	free(take_ptr(&session->measurement));
-	strv_release(&session->notes);
+	session->commit = NULL;
+	session->by = NULL;
+	session->reason = NULL;
+	session->perf = NULL;
+	session->kernel = NULL;
+	session->executable = NULL;
+	session->measurement = NULL;
+	session->notes = (struct strv)STRV_INIT;
 	assert_reads_back(&baseline);
 }
 
@@ -166,8 +166,8 @@ static void leaves_out_what_cannot_be_written(void **state)
 
 	(void)state;
 	sample_baseline(&baseline);
-	series_add(&baseline.sessions[0].series, metric_find("ipc"), INFINITY);
-	series_add(&baseline.sessions[0].series, metric_find("task-clock"), INFINITY);
+	baseline_add_value(&baseline, &baseline.sessions[0], metric_find("ipc"), INFINITY);
+	baseline_add_value(&baseline, &baseline.sessions[0], metric_find("task-clock"), INFINITY);
 	text = baseline_format(&baseline);
 	assert_int_equal(baseline_parse(text, strlen(text), "b.json", &back, &err), 0);
 	assert_null(series_find(&back.sessions[0].series, metric_find("ipc")));

@@ -69,16 +69,16 @@ static void reads_back_what_may_be_missing(void **state)
 
 	(void)state;
 	sample_result(&result);
-	free(take_ptr(&result.commit));
-	free(take_ptr(&result.out_dir));
-	free(take_ptr(&result.scenarios[0].path));
+	result.commit = NULL;
+	result.out_dir = NULL;
+	result.scenarios[0].path = NULL;
 	machine->perf_path = NULL;
 	machine->perf_version = NULL;
 	machine->hypervisor = NULL;
 	machine->tier_reason = NULL;
 	machine->tier_remedy = NULL;
 	machine->notes = (struct strv)STRV_INIT;
-	strv_release(&result.notes);
+	result.notes = (struct strv)STRV_INIT;
 	assert_reads_back(&result);
 }
 
@@ -96,7 +96,7 @@ static void reads_back_every_verdict_and_state(void **state)
 	for (int i = 0; i <= SCENARIO_SKIPPED; i++) {
 		struct scenario_result *scenario = result_add_scenario(&result, "another");
 
-		scenario->path = xstrdup("another.yaml");
+		scenario->path = "another.yaml";
 		scenario->head.state = (enum scenario_state)i;
 		scenario->status = i;
 	}
@@ -176,8 +176,7 @@ static void makes_foreign_bytes_valid(void **state)
 
 	(void)state;
 	sample_result(&result);
-	free(result.scenarios[0].head.log_tail);
-	result.scenarios[0].head.log_tail = xstrdup("caf\xe9 \x01\n");
+	result.scenarios[0].head.log_tail = "caf\xe9 \x01\n";
 	text = result_format(&result);
 	parse(text, &back);
 	assert_string_equal(back.scenarios[0].head.log_tail, "caf\xef\xbf\xbd \x01\n");
@@ -474,7 +473,7 @@ static void add_many_rows(struct scenario_result *scenario, size_t runs, size_t 
 
 		run->values[0] = 61.2;
 		for (size_t k = 0; k < rows; k++)
-			sample_row(run, "instructions:u", ROW_COUNTED, 1e9 + (double)k);
+			sample_row(&scenario->head.arena, run, "instructions:u", ROW_COUNTED, 1e9 + (double)k);
 	}
 }
 
@@ -826,7 +825,7 @@ static void results_stay_readable(void **state)
 			char name[32];
 
 			snprintf(name, sizeof name, "s%zu", k);
-			result_add_scenario(&result, name)->path = xstrdup("x.yaml");
+			result_add_scenario(&result, name)->path = "x.yaml";
 			make_large(&result.scenarios[result.n_scenarios - 1].head.profile, cases[i].symbols, cases[i].name,
 				   cases[i].runs);
 		}

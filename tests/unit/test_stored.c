@@ -38,7 +38,7 @@ struct found {
 static struct found compare(const struct metric *metric, double tolerance_pct, const struct baseline *base, const double *now,
 			    size_t n, bool virtual_machine, bool windows)
 {
-	const struct scenario_result s = { .name = (char *)"gzip", .head.attached = (char *)(windows ? "redis" : NULL) };
+	CLEANUP(scenario_result_release) struct scenario_result s = { .name = "gzip", .head.attached = windows ? "redis" : NULL };
 	const struct machine machine = { .hypervisor = virtual_machine ? "kvm" : NULL };
 	const struct gate gate = relative_gate(metric, tolerance_pct);
 	struct judgement j = { 0 };
@@ -58,7 +58,6 @@ static struct found compare(const struct metric *metric, double tolerance_pct, c
 		.moves_pct = moves ? strtod(moves + strlen("the same program moves by "), NULL) : NAN,
 	};
 	assert_int_equal(j.n_current, n);
-	free(j.reason);
 	return found;
 }
 

@@ -60,14 +60,13 @@ struct tally {
 static enum verdict compare(const char *metric, double tolerance_pct, bool virtual_machine, const struct baseline *base,
 			    const double *now, size_t n)
 {
-	const struct scenario_result s = { .name = (char *)"recorded" };
+	CLEANUP(scenario_result_release) struct scenario_result s = { .name = "recorded" };
 	const struct machine machine = { .hypervisor = virtual_machine ? "kvm" : NULL };
 	const struct gate gate = relative_gate(metric_find(metric), tolerance_pct);
 	struct judgement j = { 0 };
 
 	judgement_reset(&j, &gate);
 	stored_compare(&gate, &j, &s, &machine, base, now, n);
-	free(j.reason);
 	return j.verdict;
 }
 

@@ -273,7 +273,7 @@ static void short_lists_prove_nothing(void **state)
 static void judging_again_adds_no_rows(void **state)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
-	struct share_budget budget = { .symbol = (char *)"a*", .max_pct = 50 };
+	struct share_budget budget = { .symbol = "a*", .max_pct = 50 };
 
 	(void)state;
 	open_profiled(&fixture, 100, 100);
@@ -351,7 +351,7 @@ static void failed(struct fixture *fixture)
 
 static void without_cost(struct fixture *fixture)
 {
-	series_set_release(&fixture->base.sessions[0].series);
+	fixture->base.sessions[0].series.n = 0;
 }
 
 static void at_odds(struct fixture *fixture)
@@ -517,7 +517,7 @@ static void unjudged_symbols_are_noted_once(void **state)
 			judge_scenario(&fixture.s, &fixture.here, NULL);
 		else
 			judge(&fixture);
-		free(s->name);
+		scenario_result_release(s);
 		*s = fixture.s;
 		fixture.s = (struct scenario_result){ 0 };
 		fixture_release(&fixture);
@@ -549,8 +549,8 @@ static void costs_are_per_unit_of_work(void **state)
 
 	(void)state;
 	open_profiled(&fixture, 4000, 5000);
-	fixture.s.head.attached = xstrdup("service redis");
-	fixture.s.head.work_unit = xstrdup("request");
+	fixture.s.head.attached = "service redis";
+	fixture.s.head.work_unit = "request";
 	measure(&fixture, "work", 1000, 1000);
 	measure(&fixture, "task-clock-per-work", 0.004, 0.005);
 	profile_fill(&fixture.base.profile, 3000, 3, "a 10, b 50");
@@ -595,7 +595,7 @@ static void many_scenarios_want_more(void **state)
 		judge(&fixture);
 		for (size_t k = 0; k < cases[i].scenarios; k++)
 			result_add_scenario(&result, "x");
-		free(result.scenarios[0].name);
+		scenario_result_release(&result.scenarios[0]);
 		result.scenarios[0] = fixture.s;
 		fixture.s = (struct scenario_result){ 0 };
 		judge_together(&result);
@@ -627,8 +627,8 @@ static void a_busy_machine_shifts_shares(void **state)
 		profile_fill(&fixture.s.head.profile, 3000, 3, cases[i].now);
 		judge(&fixture);
 		if (cases[i].busy)
-			strv_push(&result.busy, "other processes used 1.5 of 2 CPUs");
-		free(s->name);
+			arena_push(&result.arena, &result.busy, "other processes used 1.5 of 2 CPUs");
+		scenario_result_release(s);
 		*s = fixture.s;
 		judge_together(&result);
 		fixture.s = *s;
@@ -666,7 +666,7 @@ static void budgets_need_no_baseline(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof budgets / sizeof *budgets; i++) {
 		struct share_budget budget = {
-			.symbol = (char *)budgets[i].symbol, .dso = (char *)budgets[i].dso, .max_pct = budgets[i].max_pct, .line = 9,
+			.symbol = budgets[i].symbol, .dso = budgets[i].dso, .max_pct = budgets[i].max_pct, .line = 9,
 		};
 		CLEANUP(fixture_release) struct fixture fixture;
 		struct symbol_gate off = { .on = false };
@@ -686,7 +686,7 @@ static void budgets_need_no_baseline(void **state)
 
 static void a_budget_without_a_profile_is_not_measured(void **state)
 {
-	struct share_budget budget = { .symbol = (char *)"a", .max_pct = 5, .required = true };
+	struct share_budget budget = { .symbol = "a", .max_pct = 5, .required = true };
 	struct symbol_gate off = { .on = false };
 	CLEANUP(fixture_release) struct fixture fixture;
 

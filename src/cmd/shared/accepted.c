@@ -128,7 +128,7 @@ static int compare(const struct result *result, struct scenario_result *s, const
 
 static void note_missing(struct scenario_result *s, const struct error *why)
 {
-	strv_pushf(&s->head.notes, "there is no picture of the difference (diff.svg): %s", why->msg);
+	NOTE(&s->head, "there is no picture of the difference (diff.svg): %s", why->msg);
 }
 
 void accepted_stacks_compare(struct result *result, const struct stacks *heads, struct project *project)

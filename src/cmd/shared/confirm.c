@@ -82,8 +82,8 @@ static void note_unconfirmed(struct confirm *c, struct scenario_result *s, const
 	CLEANUP(strbuf_release) struct strbuf name = STRBUF_INIT;
 
 	escape_shell(&name, s->name);
-	strv_pushf(&s->head.notes, "%s: %s; compare in pairs: pawl ab %s --base-ref %.12s", what_is_open(s), why,
-		   name.buf, base->commit ?: c->project->by.commit ?: "REF");
+	NOTE(&s->head, "%s: %s; compare in pairs: pawl ab %s --base-ref %.12s", what_is_open(s), why,
+	     name.buf, base->commit ?: c->project->by.commit ?: "REF");
 }
 
 /* -------- the bases */
@@ -149,8 +149,8 @@ static int compare(struct confirm *c, const struct base *base, const char *root,
 		.inv = c->inv, .session = &run->session, .progress = &run->progress, .root = c->project->root, .out_dir = c->out_dir,
 		.report_dir = result->out_dir, .base = { root, base->label, base->commit },
 		.head = { c->project->root, "working tree", NULL }, .seed = c->seed,
-		.gates = project_paired_gates(c->project, &result->notes), .budget_ns = c->inv->options.budget_ns,
-		.no_profile = c->inv->options.no_profile, .confirming = true,
+		.gates = project_paired_gates(c->project, &result->arena, &result->notes),
+		.budget_ns = c->inv->options.budget_ns, .no_profile = c->inv->options.no_profile, .confirming = true,
 	};
 	size_t n = 0;
 

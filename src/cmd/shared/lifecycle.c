@@ -12,17 +12,15 @@
 
 void lifecycle_begin(struct lifecycle *run, struct invocation *inv, enum result_mode mode, const char *root)
 {
+	struct result *result = &run->result;
+
 	run->inv = inv;
-	result_release(&run->result);
-	run->result = (struct result){
-		.mode = mode,
-		.date = utc_now(),
-		.pawl = xstrdup(PAWL_VERSION),
-		.commit = git_commit(&inv->git, root),
-		.strict = inv->options.strict,
-	};
-	strv_copy(&run->result.command, &inv->words);
-	cmd_shaping_options(&inv->words, &run->result.options);
+	result_release(result);
+	*result = (struct result){ .mode = mode, .pawl = PAWL_VERSION, .strict = inv->options.strict };
+	result->date = arena_take(&result->arena, utc_now());
+	result->commit = arena_take(&result->arena, git_commit(&inv->git, root));
+	arena_push_all(&result->arena, &result->command, &inv->words);
+	cmd_shaping_options(&inv->words, &result->arena, &result->options);
 }
 
 void lifecycle_say(const struct invocation *inv, const char *what, uint64_t began_ns)
@@ -61,19 +59,20 @@ int lifecycle_open(struct lifecycle *run, struct project *project, struct error 
 int lifecycle_folder(struct lifecycle *run, const struct project *project, struct error *err)
 {
 	static const char *const reports[] = { "result.json", "report.md", "report.html", "junit.xml" };
-	CLEANUP(free_ptr) char *parent = file_join(project->root, project->config.out);
+	CLEANUP(free_ptr) char *parent = file_join(project->root, project->config.out), *made = NULL;
 	const char *out = run->inv->options.out;
 	struct result *result = &run->result;
 
 	if (!out) {
 		if (file_refuse_links(project->root, parent, err) < 0)
 			return error_wrap(err, "use --out DIR");
-		if (outdir_make(parent, result->commit, &result->out_dir, err) < 0)
+		if (outdir_make(parent, result->commit, &made, err) < 0)
 			return -1;
+		result->out_dir = arena_strdup(&result->arena, made);
 		run->parent = take_ptr(&parent);
 		return 0;
 	}
-	result->out_dir = file_absolute(out);
+	result->out_dir = arena_take(&result->arena, file_absolute(out));
 	if (file_refuse_links(project->root, result->out_dir, err) < 0)
 		return error_wrap(err, "--out");
 	if (file_make_dirs(result->out_dir, err) < 0)
@@ -102,7 +101,7 @@ void lifecycle_watch(struct lifecycle *run)
 void lifecycle_watched(struct lifecycle *run)
 {
 	const struct machine *machine = &run->session.machine;
-	CLEANUP(strv_release) struct strv notes = STRV_INIT;
+	CLEANUP(strv_release) struct strv notes = STRV_INIT, busy = STRV_INIT;
 	double own_ms = run->inv->keeper.cpu_ms - run->own_ms;
 	struct noise after;
 
@@ -113,10 +112,11 @@ void lifecycle_watched(struct lifecycle *run)
 		strv_pushf(&notes, "another pawl (%s) was measuring too, under a lock of its own: give both the same "
 			   "XDG_RUNTIME_DIR", run->others.items[i]);
 	strv_release(&run->others);
-	noise_describe(&run->before, &after, own_ms, machine->cpus, &notes, &run->result.busy);
+	noise_describe(&run->before, &after, own_ms, machine->cpus, &notes, &busy);
 	machine_release(&run->result.machine);
 	machine_copy(&run->result.machine, machine);
 	arena_push_all(&run->result.machine.arena, &run->result.machine.notes, &notes);
+	arena_push_all(&run->result.arena, &run->result.busy, &busy);
 	run->result.elapsed_s = (double)(clock_now_ns() - run->start_ns) / 1e9;
 	run->result.partial = run->interrupted != 0;
 }

@@ -21,15 +21,14 @@
 
 void setup_fail(struct side_result *out, const char *fmt, ...)
 {
-	struct strbuf words = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
 	va_list args;
 
 	va_start(args, fmt);
 	strbuf_vaddf(&words, fmt, args);
 	va_end(args);
 	out->state = SCENARIO_FAILED;
-	free(out->failure);
-	out->failure = strbuf_take(&words);
+	out->failure = arena_strdup(&out->arena, words.buf);
 }
 
 int setup_need_programs(const struct scenario *s, const char *root, struct side_result *out)
@@ -50,7 +49,7 @@ int setup_need_programs(const struct scenario *s, const char *root, struct side_
 void setup_describe_side(const struct scenario *s, struct side_result *out)
 {
 	if (s->load.as != WORK_UNKNOWN && !out->work_unit)
-		out->work_unit = xstrdup(s->load.unit ?: "unit of work");
+		out->work_unit = arena_strdup(&out->arena, s->load.unit ?: "unit of work");
 	for (size_t i = 0; i < s->n_metrics; i++)
 		own_metrics_add(&out->own_metrics, s->metrics[i].metric);
 }
@@ -71,14 +70,16 @@ static char *random_name(void)
 
 void setup_describe(const struct scenario *s, struct scenario_result *out)
 {
+	CLEANUP(strv_release) struct strv passed = STRV_INIT;
 	const struct metric *whole = NULL;
 
-	out->path = xstrdup(s->path);
-	out->description = xstrdup(s->description);
-	out->measurement = random_name();
-	plan_settings(s, &out->settings);
+	out->path = arena_strdup(&out->arena, s->path);
+	out->description = arena_strdup(&out->arena, s->description);
+	out->measurement = arena_take(&out->arena, random_name());
+	plan_settings(s, &out->arena, &out->settings);
 	if (s->target_kind == TARGET_COMMAND)
-		child_variables(&s->target_pass, &out->variables);
+		child_variables(&s->target_pass, &passed);
+	arena_push_all(&out->arena, &out->variables, &passed);
 	setup_describe_side(s, &out->head);
 	for (size_t i = 0; i < s->gates.n; i++)
 		scenario_result_add_gate(out, &s->gates.items[i]);
@@ -90,8 +91,8 @@ void setup_describe(const struct scenario *s, struct scenario_result *out)
 		if (s->gates.items[i].relative && s->gates.items[i].metric->normalised)
 			whole = s->gates.items[i].metric;
 	if (whole)
-		strv_pushf(&out->head.notes, "how much work was done is not known (load.work), so %s is that of a whole window: a busy "
-			   "server that became slower does less in it and takes the same", whole->name);
+		NOTE(&out->head, "how much work was done is not known (load.work), so %s is that of a whole window: a busy "
+		     "server that became slower does less in it and takes the same", whole->name);
 }
 
 /* -------- one side of a scenario that is measured */
@@ -326,7 +327,7 @@ void side_profiled(struct measured_side *side)
 		return;
 	side_profile_so_far(side, &profile);
 	if (leave_profile(side, &profile, &why) < 0) {
-		strv_pushf(&side->result->notes, "the profile was taken, but could not be kept: %s", why.msg);
+		NOTE(side->result, "the profile was taken, but could not be kept: %s", why.msg);
 		return;
 	}
 	flame_tree_prune(&side->stacks, PRUNED_LEAST_PCT, &side->pruned);
@@ -361,7 +362,7 @@ void side_end(struct measured_side *side, bool keep_tmp)
 #define KEPT_SUFFIX ".kept"
 enum { KEPT_MOST = 64 << 10 };
 
-static void leave_kept(struct run_all *all, const char *tmp, const struct ports *ports, struct strv *notes)
+static void leave_kept(struct run_all *all, const char *tmp, const struct ports *ports, struct side_result *result)
 {
 	CLEANUP(free_ptr) char *path = text_printf("%s" KEPT_SUFFIX, tmp);
 	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
@@ -369,7 +370,7 @@ static void leave_kept(struct run_all *all, const char *tmp, const struct ports 
 
 	ports_text(ports, &text);
 	if (file_write(path, text.buf, text.len, &why) < 0)
-		strv_pushf(notes, "its folder and ports could not be noted for --attach: %s", why.msg);
+		NOTE(result, "its folder and ports could not be noted for --attach: %s", why.msg);
 	else
 		all->kept_file = take_ptr(&path);
 }
@@ -439,7 +440,7 @@ static int measure_side(struct run_all *all, struct project *project, struct mea
 
 	if (side_plan(side, (struct plan_context){ .port = ports_get, .ctx = ports }, err) < 0)
 		return -1;
-	side->result->executable = programs_identity(&side->plan);
+	side->result->executable = arena_take(&side->result->arena, programs_identity(&side->plan));
 	profiles = profiling_wanted(s, o, &all->run.session.machine, side->result);
 	loop = sides_loop(side, 1, &(struct loop_options){ .budget_ns = o->budget_ns ?: s->measure.budget_ns });
 	ret = loop_measure(loop, o->runs ? (unsigned)o->runs : s->measure.runs, 0, err);
@@ -473,11 +474,11 @@ static int measure_one(struct run_all *all, struct project *project, const struc
 	if (side.system.kept.pid) {
 		all->kept = side.system.kept;
 		side.system.kept = (struct kept_env){ 0 };
-		leave_kept(all, side.tmp, &ports, &out->head.notes);
+		leave_kept(all, side.tmp, &ports, &out->head);
 	}
 	/* A folder that can be removed holds no log to point at. */
 	if (out->head.state == SCENARIO_FAILED && rmdir(side.out) < 0)
-		out->head.log_path = xstrdup(side.out);
+		out->head.log_path = arena_strdup(&out->head.arena, side.out);
 	all->pruned[out - all->run.result.scenarios] = side.pruned;
 	side_end(&side, all->kept.pid || kept);
 	return ret;

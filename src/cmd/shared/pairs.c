@@ -93,7 +93,7 @@ static int plan_side(struct pair_session *s, unsigned at, struct error *err)
 	for (size_t i = 0; i < plan->n_services; i++)
 		place_environment(map, plan, plan->services[i].cwd, NULL, &plan->services[i].environment);
 	programs_prefer_own(plan, map);
-	side->result->executable = programs_identity(plan);
+	side->result->executable = arena_take(&side->result->arena, programs_identity(plan));
 	return 0;
 }
 
@@ -141,8 +141,7 @@ static void compare_programs(struct pair_session *s)
 		return;
 	for (unsigned i = 0; i < SIDES; i++)
 		sides[i] = (struct program_side){ &s->sides[i].plan, &s->run->maps[i], s->sides[i].out, s->sides[i].tmp };
-	free(pairing->one_program);
-	pairing->one_program = programs_shared(&sides[BASE], &sides[HEAD]);
+	pairing->one_program = arena_take(&s->job->result->arena, programs_shared(&sides[BASE], &sides[HEAD]));
 }
 
 static void begin_pairing(const struct pairs *pairs, const struct pairs_job *job)
@@ -152,10 +151,10 @@ static void begin_pairing(const struct pairs *pairs, const struct pairs_job *job
 
 	scenario_result_pair(result, pairs->confirming);
 	head = scenario_result_measured(result);
-	result->base.label = xstrdup(pairs->base.label);
-	result->base.commit = xstrdup(pairs->base.commit);
-	head->label = xstrdup(pairs->head.label);
-	head->commit = xstrdup(pairs->head.commit);
+	result->base.label = arena_strdup(&result->base.arena, pairs->base.label);
+	result->base.commit = arena_strdup(&result->base.arena, pairs->base.commit);
+	head->label = arena_strdup(&head->arena, pairs->head.label);
+	head->commit = arena_strdup(&head->arena, pairs->head.commit);
 	result->pairing.seed = pairs->seed;
 	result->pairing.gates = pairs->gates;
 	result->pairing.pairs_most = pairs->pairs_most ? pairs->pairs_most : PAIRS_MOST;
@@ -271,9 +270,9 @@ static int pair_session_measure(struct pair_session *s, unsigned pairs, uint64_t
 	pairing->rerun = state.rerun;
 	pairing->way = !state.both ? PAIR_IN_TURN : state.in_turn ? PAIR_BOTH_WAYS : PAIR_TOGETHER;
 	if (state.apart && !pairing->apart)
-		pairing->apart = xstrdup(state.apart);
+		pairing->apart = arena_strdup(&s->job->result->arena, state.apart);
 	if (!pairing->services)
-		pairing->services = xstrdup(services[state.services]);
+		pairing->services = services[state.services];
 	compare_programs(s);
 	return ret;
 }
@@ -282,7 +281,7 @@ static void copy_notes(const struct side_result *from, const char *side, struct 
 {
 	for (size_t i = 0; i < from->notes.n; i++)
 		if (!strv_has(&to->notes, from->notes.items[i]))
-			strv_pushf(&to->notes, "%s%s", side, from->notes.items[i]);
+			NOTE(to, "%s%s", side, from->notes.items[i]);
 }
 
 /* Ends what is up. The head gets the failure and the notes of the base. The pruned stacks stay. */
@@ -304,9 +303,9 @@ static void pair_session_close(struct pair_session *s)
 	if (!head->failure && result->base.failure)
 		setup_fail(head, "%s", result->base.failure);
 	if (head->failure && s->run->pairs->confirming)
-		strv_pushf(&result->head.notes, "the pairs that were to confirm it ended: %s", head->failure);
+		NOTE(&result->head, "the pairs that were to confirm it ended: %s", head->failure);
 	else if (head->failure && file_is_dir(logs))
-		head->log_path = take_ptr(&logs);
+		head->log_path = arena_strdup(&head->arena, logs);
 	if (s->run->pairs->confirming)
 		copy_notes(head, "", &result->head);
 	copy_notes(&result->base, "base: ", &result->head);
@@ -576,18 +575,19 @@ static void note_budgets(const struct pairs_run *r)
 		if (!next_look(session))
 			continue;
 		if (r->n == 1)
-			strv_pushf(&s->head.notes, "the budget of %.4g s ended after %zu pairs in %.3g s; --budget TIME raises it", budget_s,
-				   pairs, spent_s);
+			NOTE(&s->head, "the budget of %.4g s ended after %zu pairs in %.3g s; --budget TIME raises it", budget_s,
+			     pairs, spent_s);
 		else
-			strv_pushf(&s->head.notes, "the budget of %.4g s a scenario is shared: it ended after %zu pairs of this one in "
-				   "%.3g s, %.3g s for all %zu; --budget TIME raises it", budget_s, pairs, spent_s, all_s, r->n);
+			NOTE(&s->head, "the budget of %.4g s a scenario is shared: it ended after %zu pairs of this one in "
+			     "%.3g s, %.3g s for all %zu; --budget TIME raises it", budget_s, pairs, spent_s, all_s,
+			     r->n);
 	}
 }
 
 /* -------- profiles */
 
 /* The verdicts that stay are given once the profile is there. */
-static bool regressed(const struct pairs_run *r, const struct scenario_result *s)
+static bool regressed(const struct pairs_run *r, struct scenario_result *s)
 {
 	bool any = false;
 
@@ -598,7 +598,6 @@ static bool regressed(const struct pairs_run *r, const struct scenario_result *s
 		if (!judge_pair_applies(&g->gate) || (r->pairs->confirming && !judge_pairs_wants_confirming(s, g)))
 			continue;
 		any = judge_pair(&g->gate, &j, s, r->machine) && j.verdict == VERDICT_REGRESSION;
-		free(j.reason);
 	}
 	return any;
 }
@@ -646,7 +645,7 @@ static bool wants_profile(const struct pair_session *s)
 static void take_base(const struct pairs_run *r, const struct scenario_result *s, const char *now, struct baseline *out)
 {
 	const struct result around = {
-		.date = (char *)now, .commit = s->base.commit, .pawl = (char *)PAWL_VERSION, .machine = *r->machine,
+		.date = now, .commit = s->base.commit, .pawl = PAWL_VERSION, .machine = *r->machine,
 	};
 
 	results_to_baseline(&around, s, &s->base, out);
@@ -669,7 +668,7 @@ static void judge_one(struct pairs_run *r, const struct pairs_job *job)
 		return;
 	}
 	if (job->only_head)
-		strv_push(&s->head.notes, "the base has no such scenario; its commands were run there all the same");
+		NOTE(&s->head, "the base has no such scenario; its commands were run there all the same");
 	take_base(r, s, now, &base);
 	if (r->pairs->confirming && !profile_exists(&base.profile) && shares_are_judged(job))
 		base.profile = profile_view(job->accepted_profile);

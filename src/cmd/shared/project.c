@@ -180,8 +180,8 @@ void calibrations_note(const struct project *project, struct result *result)
 			const struct gate *gate = &s->gates[k].gate;
 
 			if (gate_judgement(&s->gates[k])->pairs && gate->by_default && gate->calibrated_pct > 0)
-				strv_pushf(&s->head.notes, "%s: tolerance %g %% as calibrated (%s)", gate->metric->name,
-					   gate->calibrated_pct, project->config.calibration);
+				NOTE(&s->head, "%s: tolerance %g %% as calibrated (%s)", gate->metric->name,
+				     gate->calibrated_pct, project->config.calibration);
 		}
 	}
 }
@@ -521,8 +521,9 @@ int project_open_ref(struct project *project, struct invocation *inv, const stru
 		CLEANUP(free_ptr) char *found = find_root(args);
 
 		root = tidy(found);
-		arena_pushf(&project->by.arena, &project->by.open, "%s has no pawl.yaml, no scenarios and no baselines yet: there is nothing to compare with, "
-			   "and this change's own were used", shown);
+		arena_pushf(&project->by.arena, &project->by.open,
+			    "%s has no pawl.yaml, no scenarios and no baselines yet: there is nothing to compare with, "
+			    "and this change's own were used", shown);
 	}
 	if (!root || !path_below(root, project->top)) {
 		free(root);
@@ -591,9 +592,10 @@ int project_open(struct project *project, struct invocation *inv, const struct s
 	head = event.name ? git_commit(&inv->git, project->root) : NULL;
 	len = head ? strspn(head, "0123456789abcdef") : 0;
 	if (commit && len && strncmp(commit, head, len) != 0)
-		arena_pushf(&project->by.arena, &project->by.open, "the commit that is checked out is not the one of GitHub's event (%s): if it is somebody else's "
-			   "change, its own scenarios, baselines and pawl.yaml judge it; --baseline-ref REF takes those of another commit",
-			   event.name);
+		arena_pushf(&project->by.arena, &project->by.open,
+			    "the commit that is checked out is not the one of GitHub's event (%s): if it is somebody else's "
+			    "change, its own scenarios, baselines and pawl.yaml judge it; --baseline-ref REF takes those of another commit",
+			    event.name);
 	return 0;
 }
 

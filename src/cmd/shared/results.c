@@ -21,8 +21,7 @@ static void find_folder(const char *path, struct result *result)
 
 	if ((result->out_dir && file_is_dir(result->out_dir)) || !first || !file_is_dir(first))
 		return;
-	free(result->out_dir);
-	result->out_dir = file_absolute(folder);
+	result->out_dir = arena_take(&result->arena, file_absolute(folder));
 }
 
 int results_read(const char *path, struct result *out, struct error *err)
@@ -36,7 +35,7 @@ int results_read(const char *path, struct result *out, struct error *err)
 		return -1;
 	if (result_parse(text.buf, text.len, file, out, err) < 0)
 		return -1;
-	cmd_shaping_options(&out->command, &out->options);
+	cmd_shaping_options(&out->command, &out->arena, &out->options);
 	if (results_check_duplicates(out, err) == 0) {
 		find_folder(path, out);
 		return 0;
@@ -55,34 +54,31 @@ int results_check_duplicates(const struct result *result, struct error *err)
 	return 0;
 }
 
-/* The session that accepting a side's runs would add. */
-static void to_session(const struct result *result, const struct scenario_result *scenario, const struct side_result *side,
-		       struct baseline_session *out)
+struct baseline_session *results_add_session(const struct result *result, const struct scenario_result *scenario,
+					     const struct side_result *side, struct baseline *to)
 {
-	*out = (struct baseline_session){
-		.date = xstrdup(result->date),
-		.commit = xstrdup(result->commit),
-		.pawl = xstrdup(result->pawl),
-		.perf = xstrdup(result->machine.perf_version),
-		.kernel = xstrdup(result->machine.kernel),
-		.executable = xstrdup(side->executable),
-		.measurement = xstrdup(scenario->measurement),
-	};
-	strv_copy(&out->notes, &result->machine.notes);
+	struct baseline_session *session = baseline_add_session(to);
+	struct arena *arena = &to->arena;
+
+	session->date = arena_strdup(arena, result->date);
+	session->commit = arena_strdup(arena, result->commit);
+	session->pawl = arena_strdup(arena, result->pawl);
+	session->perf = arena_strdup(arena, result->machine.perf_version);
+	session->kernel = arena_strdup(arena, result->machine.kernel);
+	session->executable = arena_strdup(arena, side->executable);
+	session->measurement = arena_strdup(arena, scenario->measurement);
+	arena_push_all(arena, &session->notes, &result->machine.notes);
 	for (size_t c = 0; c < side->n_metrics; c++)
 		for (size_t i = 0; i < side->n_runs; i++)
-			series_add(&out->series, side->metrics[c], side->runs[i].values[c]);
+			baseline_add_value(to, session, side->metrics[c], side->runs[i].values[c]);
+	return session;
 }
 
 void results_to_baseline(const struct result *result, const struct scenario_result *scenario,
 			 const struct side_result *side, struct baseline *out)
 {
-	struct baseline_session session;
-
-	*out = (struct baseline){ .scenario = xstrdup(scenario->name) };
-	machine_copy(&out->machine, &result->machine);
-	settings_copy(&out->settings, &scenario->settings);
-	to_session(result, scenario, side, &session);
-	baseline_add_session(out, &session);
+	*out = (struct baseline){ .scenario = scenario->name, .settings = scenario->settings, .machine = result->machine };
+	out->machine.arena = (struct arena)ARENA_INIT;
+	results_add_session(result, scenario, side, out);
 	out->profile = profile_view(&side->profile);
 }

@@ -491,15 +491,14 @@ bool project_only_simulated(const struct project *project)
 	return project->n_scenarios > 0;
 }
 
-static void note_uncounted(struct strv *notes, const char *what, const char *why)
+static void note_uncounted(struct arena *arena, struct strv *notes, const char *what, const char *why)
 {
-	CLEANUP(free_ptr) char *note = text_printf("%s %s: its gates are not counted among those that share the error; --gates M "
-						   "sets their number", what, why);
-
-	strv_push_new(notes, note);
+	arena_push_new(arena, notes,
+		       arena_printf(arena, "%s %s: its gates are not counted among those that share the error; --gates M "
+				    "sets their number", what, why));
 }
 
-unsigned project_paired_gates(struct project *project, struct strv *notes)
+unsigned project_paired_gates(struct project *project, struct arena *arena, struct strv *notes)
 {
 	CLEANUP(strv_release) struct strv files = STRV_INIT, counted = STRV_INIT;
 	struct error why = ERROR_INIT;
@@ -509,14 +508,14 @@ unsigned project_paired_gates(struct project *project, struct strv *notes)
 	if (gates)
 		return gates;
 	if (scenario_files(project, &files, &why) < 0)
-		note_uncounted(notes, project->root, why.msg);
+		note_uncounted(arena, notes, project->root, why.msg);
 	for (size_t i = 0; i < files.n; i++) {
 		int got = load(project, files.items[i], &file, &why);
 
 		if (got < 0 || !file->valid) {
 			CLEANUP(free_ptr) char *shown = shown_path(project, files.items[i]);
 
-			note_uncounted(notes, shown, got < 0 ? why.msg : "has faults");
+			note_uncounted(arena, notes, shown, got < 0 ? why.msg : "has faults");
 		} else if (file->origin == OF_JUDGE || !judged_by_another(project)) {
 			/* What the change adds would share the error too, and does not count. */
 			gates += judge_pairs_gates(file->scenario.gates.items, file->scenario.gates.n);

@@ -97,7 +97,7 @@ int project_scenario_text(struct project *project, const struct scenario *scenar
  * them: they share the error of a comparison in pairs. A file that is faulty or cannot be read counts for none, as a
  * new note of NOTES says.
  */
-unsigned project_paired_gates(struct project *project, struct strv *notes);
+unsigned project_paired_gates(struct project *project, struct arena *arena, struct strv *notes);
 /* The names of all scenarios of the project at ROOT that have no faults; -1 when it cannot be read. */
 int project_names(struct invocation *inv, const char *root, struct strv *out);
 /* PATH (absolute) as the sources know it, relative to the root; NULL where they do not reach it. For free(). */
@@ -507,7 +507,10 @@ int results_read(const char *path, struct result *out, struct error *err);
 char *results_folder(const char *path);
 /* A scenario that is there twice is a fault: shards must not overlap. */
 int results_check_duplicates(const struct result *result, struct error *err);
-/* A result's scenario as if it had been accepted: one session, and a view of the profile. */
+/* The session that accepting SIDE's runs adds. */
+struct baseline_session *results_add_session(const struct result *result, const struct scenario_result *scenario,
+					     const struct side_result *side, struct baseline *to);
+/* A result's scenario as if it had been accepted, in one session; valid as long as RESULT is. */
 void results_to_baseline(const struct result *result, const struct scenario_result *scenario,
 			 const struct side_result *side, struct baseline *out);
 

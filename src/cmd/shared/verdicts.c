@@ -11,13 +11,13 @@
 static void label(struct scenario_result *s, const struct baseline *base, const char *path)
 {
 	const struct baseline_session *last = &base->sessions[base->n_sessions - 1];
-	struct strbuf text = STRBUF_INIT;
+	CLEANUP(strbuf_release) struct strbuf text = STRBUF_INIT;
 
 	strbuf_addf(&text, "%.10s", last->date ?: "?");
 	if (last->commit)
 		strbuf_addf(&text, ", commit %s", last->commit);
 	strbuf_addf(&text, ", %zu session%s", base->n_sessions, base->n_sessions == 1 ? "" : "s");
-	scenario_result_set_baseline(s, xstrdup(path), strbuf_take(&text), machine_class(&base->machine));
+	scenario_result_set_baseline(s, path, text.buf, machine_class(&base->machine));
 }
 
 const char verdicts_gone[] = "the change removes this scenario, and it cannot be run any more";

@@ -67,6 +67,7 @@ struct loop {
 	unsigned dropped_in_a_row;
 
 	/* of pairs */
+	struct arena arena;		/* of these two: */
 	struct strv notes;		/* of both sides */
 	char *dropped;			/* why the last pair was, or NULL */
 	uint64_t starting_ns;		/* how long it took to start and to warm up both sides for a pair */
@@ -133,21 +134,21 @@ static void warnings_add(struct warnings *warnings, const struct measured *windo
 /* At most one note of each kind; none of windows of which no other remains: that is the failure. */
 static void warnings_note(const struct warnings *w, const struct side *side)
 {
-	struct strv *notes = &side->result->notes;
+	struct side_result *result = side->result;
 	const char *what = run_name(side);
 
 	if (w->dropped == 1 && w->windows > 1)
-		strv_pushf(notes, "a %s was not counted: %s", what, w->why);
+		NOTE(result, "a %s was not counted: %s", what, w->why);
 	else if (w->dropped && w->dropped < w->windows)
-		strv_pushf(notes, "%u %ss were not counted; the last: %s", w->dropped, what, w->why);
+		NOTE(result, "%u %ss were not counted; the last: %s", w->dropped, what, w->why);
 	if (w->unwaited)
-		strv_pushf(notes, "in %u of %u %ss processes ended that nobody waited for (SIGCHLD is ignored): the kernel reports neither "
-			   "their CPU time nor their faults, switches and memory, so these are not measured; task-clock is",
-			   w->unwaited, w->windows, what);
+		NOTE(result, "in %u of %u %ss processes ended that nobody waited for (SIGCHLD is ignored): the kernel reports neither "
+		     "their CPU time nor their faults, switches and memory, so these are not measured; task-clock is",
+		     w->unwaited, w->windows, what);
 	if (w->hasty)
-		strv_pushf(notes, "in %u of %u windows the load ended within a second: its rate is taken to have held while it started "
-			   "and ended as well, so that too much work is counted; give it more to do than a window takes, or "
-			   "report its work 'as: count'", w->hasty, w->windows);
+		NOTE(result, "in %u of %u windows the load ended within a second: its rate is taken to have held while it started "
+		     "and ended as well, so that too much work is counted; give it more to do than a window takes, or "
+		     "report its work 'as: count'", w->hasty, w->windows);
 }
 
 /* -------- the steps of a side */
@@ -182,7 +183,7 @@ static void take_down(struct side *side)
 		return;
 	side->ops.down(side->ops.ctx, side->plan, &left);
 	side->is_up = false;
-	strv_merge(&side->result->notes, &left.notes);
+	arena_merge(&side->result->arena, &side->result->notes, &left.notes);
 	side_result_release(&left);
 }
 
@@ -273,26 +274,27 @@ static const char *multiplexed(const struct perf_rows *rows, const struct strv *
  * When ROWS, which counted EVENTS, show that these were too many at once, as somebody else uses a counter: plan smaller
  * groups, with none counted yet, note it in NOTES, and return true.
  */
-static bool split_group(struct loop *loop, const struct perf_rows *rows, const struct strv *events, struct strv *notes)
+static bool split_group(struct loop *loop, const struct perf_rows *rows, const struct strv *events,
+			struct arena *arena, struct strv *notes)
 {
 	const char *event = multiplexed(rows, events);
 	unsigned used = events_counters(events);
 
 	if (!event || used < 2 || used - 1 >= loop->options.counters)
 		return false;
-	strv_pushf(notes, "%s was multiplexed with %u events at once: split into smaller groups", event, used);
+	arena_pushf(arena, notes, "%s was multiplexed with %u events at once: split into smaller groups", event, used);
 	loop->options.counters = used - 1;
 	plan_groups(loop);
 	return true;
 }
 
-static void note_groups(const struct loop *loop, struct strv *notes)
+static void note_groups(const struct loop *loop, struct arena *arena, struct strv *notes)
 {
 	unsigned counters = loop->options.counters;
 
 	if (loop->groups.n > 1)
-		strv_pushf(notes, "the events need %zu groups of at most %u counter%s: each is counted in runs of its own",
-			   loop->groups.n, counters, counters == 1 ? "" : "s");
+		arena_pushf(arena, notes, "the events need %zu groups of at most %u counter%s: each is counted in runs of its own",
+			    loop->groups.n, counters, counters == 1 ? "" : "s");
 }
 
 /* -------- one side: a run */
@@ -325,7 +327,8 @@ static int measure_run(struct loop *loop, struct error *err)
 	loop->dropped_in_a_row = 0;
 	measured_store(&measured, &events, group, result);
 	loop->counted[group]++;
-	split_group(loop, &result->runs[result->n_runs - 1].rows, &events, &result->notes);
+	split_group(loop, &result->runs[result->n_runs - 1].rows, &events, &result->arena,
+		    &result->notes);
 	return 0;
 }
 
@@ -793,7 +796,8 @@ static int measure_pair(struct loop *loop, struct error *err)
 			struct measured *part = &values[at].parts[values[at].n++];
 
 			side_of_pair(&taken, at, p, part);
-			split = split || split_group(loop, &part->rows, &loop->groups.events[p], &loop->notes);
+			split = split || split_group(loop, &part->rows, &loop->groups.events[p], &loop->arena,
+						     &loop->notes);
 		}
 	}
 	if (ret == 0 && !split && taken.stolen && loop->state.rerun < allowance(loop)) {
@@ -822,8 +826,7 @@ static int drop_pair(struct loop *loop, struct error *err)
 
 	if (err->kind == ERR_INTERRUPTED)
 		return -1;
-	free(loop->dropped);
-	loop->dropped = xstrdup(err->msg);
+	loop->dropped = arena_strdup(&loop->arena, err->msg);
 	if (++loop->state.dropped > allowance(loop)) {
 		error_set(err, err->kind, "%s; %u of %u pairs failed", loop->dropped, loop->state.dropped,
 			  kept(loop) + loop->state.dropped);
@@ -873,8 +876,8 @@ static int measure(struct loop *loop, struct error *err)
 		if (is_late(loop) && in_pairs(loop))
 			return 0;
 		if (is_late(loop) && kept(loop)) {
-			strv_pushf(&last->result->notes, "the budget of %.4g s ended after %u of %u %ss; raise measure.budget",
-				   (double)loop->options.budget_ns / 1e9, kept(loop), runs_wanted(loop), run_name(last));
+			NOTE(last->result, "the budget of %.4g s ended after %u of %u %ss; raise measure.budget",
+			     (double)loop->options.budget_ns / 1e9, kept(loop), runs_wanted(loop), run_name(last));
 			return 0;
 		}
 		report_progress(last, (struct loop_progress){ .phase = PHASE_RUN, .pairs = in_pairs(loop), .run = kept(loop) + 1,
@@ -934,10 +937,10 @@ static int conclude(struct loop *loop, int ret, struct error *why, struct error 
 			CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
 
 			result->state = SCENARIO_FAILED;
-			result->failure = xstrdup(why->msg);
+			result->failure = arena_strdup(&result->arena, why->msg);
 			failing->ops.last_words(failing->ops.ctx, &words);
 			if (words.len)
-				result->log_tail = strbuf_take(&words);
+				result->log_tail = arena_strdup(&result->arena, words.buf);
 		}
 		if (why->kind == ERR_TARGET && why->sys == ETIMEDOUT && failing == last) {
 			last->result->timed_out_ms = (double)last->plan->scenario->measure.timeout_ns / 1e6;
@@ -973,7 +976,7 @@ int loop_measure(struct loop *loop, unsigned wanted, uint64_t deadline_ns, struc
 	if (in_pairs(loop))
 		take_all_down(loop);
 	else if (ret == 0 && !loop->failed)
-		note_groups(loop, &loop->sides[0].result->notes);
+		note_groups(loop, &loop->sides[0].result->arena, &loop->sides[0].result->notes);
 	return ret;
 }
 
@@ -999,7 +1002,7 @@ static int simulate(const struct side *side, struct error *err)
 		measured_set(side->result, run, METRIC(SIM_L1D_MISSES), s.l1d_misses);
 	}
 	measured_derive(side->result, run);
-	strv_push(&side->result->notes, "simulated values come from one more run, under valgrind's cachegrind");
+	NOTE(side->result, "simulated values come from one more run, under valgrind's cachegrind");
 	return 0;
 }
 
@@ -1011,7 +1014,7 @@ static int profile(const struct side *side, struct error *err)
 		return 0;
 	if (err->kind == ERR_INTERRUPTED)
 		return -1;
-	strv_pushf(&result->notes, "no profile could be taken: %s", err->msg);
+	NOTE(result, "no profile could be taken: %s", err->msg);
 	/* For the gates that rest on it. */
 	arena_pushf(&result->profile.arena, &result->profile.warnings, "no profile could be taken: %s", err->msg);
 	return 0;
@@ -1040,7 +1043,7 @@ static int on_each(struct loop *loop, int (*step)(const struct side *side, struc
 		if (starts)
 			take_down(side);
 		if (ret < 0 && in_pairs(loop) && why.kind != ERR_INTERRUPTED)
-			strv_pushf(&side->result->notes, "%s: %s", without, why.msg);
+			NOTE(side->result, "%s: %s", without, why.msg);
 		else if (conclude(loop, ret, &why, err) < 0)
 			return -1;
 	}
@@ -1093,16 +1096,16 @@ void loop_free(struct loop *loop)
 	if (!loop)
 		return;
 	if (in_pairs(loop) && !loop->failed) {
-		note_groups(loop, &loop->notes);
+		note_groups(loop, &loop->arena, &loop->notes);
 		if (loop->state.dropped == 1)
-			strv_pushf(&loop->notes, "a pair was dropped: %s", loop->dropped);
+			NOTE(loop, "a pair was dropped: %s", loop->dropped);
 		else if (loop->state.dropped)
-			strv_pushf(&loop->notes, "%u pairs were dropped; the last: %s", loop->state.dropped, loop->dropped);
+			NOTE(loop, "%u pairs were dropped; the last: %s", loop->state.dropped, loop->dropped);
 	}
 	for (unsigned i = 0; i < loop->n; i++) {
 		warnings_note(&loop->sides[i].warnings, &loop->sides[i]);
 		free(loop->sides[i].warnings.why);
-		strv_copy(&loop->sides[i].result->notes, &loop->notes);
+		arena_push_all(&loop->sides[i].result->arena, &loop->sides[i].result->notes, &loop->notes);
 	}
 	take_all_down(loop);
 	for (unsigned i = loop->n; i-- > 0;) {
@@ -1114,11 +1117,10 @@ void loop_free(struct loop *loop)
 			continue;
 		report_progress(side, (struct loop_progress){ .phase = PHASE_CLEANUP });
 		if (run_command(side, "cleanup", cleanup, &why) < 0)
-			strv_pushf(&side->result->notes, "cleanup failed: %s", why.msg);
+			NOTE(side->result, "cleanup failed: %s", why.msg);
 	}
 	event_groups_release(&loop->groups);
-	strv_release(&loop->notes);
-	free(loop->dropped);
+	arena_release(&loop->arena);
 	free(loop->state.apart);
 	free(loop);
 }

@@ -121,7 +121,7 @@ static int record_and_read(struct taking *t, uint64_t *samples_out, struct error
 		if (ret == 0)
 			ret = sink->end(sink->ctx, samples_out, err);
 		if (file_give_name(recorded.fd, file, &why) < 0)
-			strv_pushf(&t->counted->notes, "profile: the recording could not be kept: %s", why.msg);
+			NOTE(t->counted, "profile: the recording could not be kept: %s", why.msg);
 	}
 	close(recorded.fd);
 	return ret;
@@ -131,7 +131,7 @@ static int record_and_read(struct taking *t, uint64_t *samples_out, struct error
 
 static void note_other(const struct taking *t, const char *what, const char *why, const char *instead)
 {
-	strv_pushf(&t->counted->notes, "profile: %s is not to be had here (%s); %s instead", what, why, instead);
+	NOTE(t->counted, "profile: %s is not to be had here (%s); %s instead", what, why, instead);
 }
 
 static void use_frame_pointers(struct taking *t, const char *why)
@@ -216,12 +216,12 @@ static void note_few(const struct taking *t)
 		return;
 	t->taken->noted = is_hopeless(t) || t->taken->runs < PROFILE_RUNS_LEAST;
 	if (is_hopeless(t))
-		strv_pushf(&t->counted->notes, "profile: ended after %.2g s: at this pace %.3g s give about %.0f samples, and symbols "
-			   "are judged from %d; raise profile.duration or profile.frequency", (double)t->taken->spent_ns / 1e9,
-			   (double)s->duration_ns / 1e9, samples_foreseen(t), PROFILE_SAMPLES_GATED);
+		NOTE(t->counted, "profile: ended after %.2g s: at this pace %.3g s give about %.0f samples, and symbols "
+		     "are judged from %d; raise profile.duration or profile.frequency", (double)t->taken->spent_ns / 1e9,
+		     (double)s->duration_ns / 1e9, samples_foreseen(t), PROFILE_SAMPLES_GATED);
 	else if (t->taken->runs < PROFILE_RUNS_LEAST)
-		strv_pushf(&t->counted->notes, "profile: %u of %d profiled runs fitted into %.3g s; raise profile.duration",
-			   t->taken->runs, PROFILE_RUNS_LEAST, (double)s->duration_ns / 1e9);
+		NOTE(t->counted, "profile: %u of %d profiled runs fitted into %.3g s; raise profile.duration",
+		     t->taken->runs, PROFILE_RUNS_LEAST, (double)s->duration_ns / 1e9);
 }
 
 /* By what, and how often. */
@@ -239,8 +239,8 @@ static int choose(struct taking *t, struct error *err)
 		return -1;
 	/* The kernel lowers its limit when samples take it too long; perf takes fewer then, and exits with 0. */
 	if (file_read_number("/proc/sys/kernel/perf_event_max_sample_rate", &most) && most > 0 && most < s->frequency) {
-		strv_pushf(&t->counted->notes, "profile: sampled at %lld Hz, not %u, the most that "
-			   "kernel.perf_event_max_sample_rate allows", most, s->frequency);
+		NOTE(t->counted, "profile: sampled at %lld Hz, not %u, the most that "
+		     "kernel.perf_event_max_sample_rate allows", most, s->frequency);
 		t->taken->frequency = (unsigned)most;
 	}
 	if (t->taken->call_graph == CALL_GRAPH_LBR && !tier_has_hardware(t->session->machine.tier))

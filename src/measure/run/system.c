@@ -142,12 +142,12 @@ static int system_up(void *ctx, const struct plan *plan, struct side_result *res
 	if (!plan_attaches(plan))
 		return 0;
 	/* In pairs an environment may be started again and again. */
-	free(result->attached);
-	result->attached = attached->label ? xstrdup(attached->label) : text_printf("service %s", plan->attach);
+	result->attached = attached->label ? arena_strdup(&result->arena, attached->label) :
+					     arena_printf(&result->arena, "service %s", plan->attach);
 	if (attached->label && !result->executable && attached->root.start) {
 		CLEANUP(free_ptr) char *exe = text_printf("/proc/%d/exe", (int)attached->root.pid);
 
-		result->executable = file_identity(exe);
+		result->executable = arena_take(&result->arena, file_identity(exe));
 	}
 	return 0;
 }
@@ -156,13 +156,15 @@ static void system_down(void *ctx, const struct plan *plan, struct side_result *
 {
 	struct system *system = ctx;
 	const struct interrupt *interrupt = system->session->keeper->interrupt;
+	CLEANUP(strv_release) struct strv notes = STRV_INIT;
 
 	(void)plan;
 	attached_release(&system->attached);
 	if (system->keep_env && system->env.n && !system->env.ended && !(interrupt && interrupt->signal))
-		system->kept = kept_env_start(&system->env, system->log_dir, &result->notes);
+		system->kept = kept_env_start(&system->env, system->log_dir, &notes);
 	if (!system->kept.pid)
-		env_down(&system->env, system->log_dir, &result->notes);
+		env_down(&system->env, system->log_dir, &notes);
+	arena_push_all(&result->arena, &result->notes, &notes);
 }
 
 /* -------- runs */
