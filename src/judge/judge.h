@@ -261,8 +261,9 @@ size_t paired_differences(const struct metric *metric, const double *base, const
  */
 void judge_symbols(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base);
 /*
- * Whether SCENARIO's profile shows enough, and need not grow to WANTED samples: a symbol regressed beyond doubt, or all that
- * is judged passes, and none rose by so much that it may still turn out to be a regression with as many as that. False
+ * Whether SCENARIO's profile shows enough, and need not grow to WANTED samples: a symbol regressed beyond doubt, or
+ * of all that are judged each passes without having risen by so much that it may still turn out to be a regression with as many as that,
+ * or would stay open, since its runs differ by more than samples do. False
  * where there is nothing to compare with: then it is for others to be compared with.
  */
 bool judge_symbols_settled(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base,

@@ -483,22 +483,30 @@ static void judge_profile(struct scenario_result *s, const struct machine *machi
 	symbol_pairs_release(&pairs);
 }
 
-/* What a profile of WANTED samples would call a regression is out of reach. */
-static bool is_harmless(const struct symbol_pair *pair, const struct symbol_terms *terms, uint64_t wanted)
+/* A variance ratio between runs that chance makes in one of a thousand. */
+#define SCATTERED 8.0
+
+/* A profile of WANTED samples would say no more of PAIR than that of now does. */
+static bool is_settled(const struct symbol_pair *pair, const struct symbol_terms *terms, uint64_t wanted)
 {
 	double tolerance = (pair->before ? terms->gate->rise_pp : terms->gate->new_pp) / 100;
+	double dispersion = pair->change.dispersion, rise = pair->change.rise - pair->unlisted;
 	uint64_t then = terms->now->samples > wanted ? terms->now->samples : wanted;
-	double error = share_rise_error(pair->share, then, pair->base_share, terms->before->samples, pair->change.dispersion);
+	double error = share_rise_error(pair->share, then, pair->base_share, terms->before->samples, dispersion);
+	double of_samples = error * sqrt(SHARE_DISPERSION_LEAST / dispersion);
 
-	/* A pass with a reason is one that more samples may take back. */
-	return pair->verdict == VERDICT_PASS && !pair->reason &&
-	       pair->change.rise - pair->unlisted + SYMBOL_Z_PASS * pair->change.error <
-	       fmax(tolerance, tolerance / 2 + SYMBOL_Z_WORSE * error);
+	/* What it would call a regression is out of reach. A pass with a reason is one that more samples may take back. */
+	if (pair->verdict == VERDICT_PASS && !pair->reason && rise + SYMBOL_Z_PASS * pair->change.error <
+	    fmax(tolerance, tolerance / 2 + SYMBOL_Z_WORSE * error))
+		return true;
+	/* The runs differ by so much that it would be as open as now. */
+	return pair->verdict == VERDICT_INCONCLUSIVE && dispersion > SCATTERED && !symbol_exceeds(rise, error, SYMBOL_Z_WORSE, tolerance) &&
+	       rise + SYMBOL_Z_PASS * error >= fmax(2 * tolerance, 2 * SYMBOL_Z_PASS * of_samples);
 }
 
 static bool symbols_settled(const struct scenario_result *s, const struct baseline *base, uint64_t wanted)
 {
-	bool regressed = false, harmless = true;
+	bool regressed = false, settled = true;
 	struct symbol_pairs pairs;
 	struct cost cost;
 	struct symbol_terms terms = { .gate = &s->symbol_gate, .cost = &cost, .now = &s->head.profile, .before = &base->profile };
@@ -516,10 +524,10 @@ static bool symbols_settled(const struct scenario_result *s, const struct baseli
 			continue;
 		regressed |= pair->verdict == VERDICT_REGRESSION &&
 			     symbol_exceeds(pair->change.rise - pair->unlisted, pair->change.error, SYMBOL_Z_EARLY, tolerance);
-		harmless &= is_harmless(pair, &terms, wanted);
+		settled &= is_settled(pair, &terms, wanted);
 	}
 	symbol_pairs_release(&pairs);
-	return regressed || harmless;
+	return regressed || settled;
 }
 
 bool judge_symbols_settled(struct scenario_result *s, const struct machine *machine, const struct baseline *base,

@@ -838,6 +838,23 @@ static size_t count_looks(enum verdict verdict, size_t tries, double extra, doub
 	return n;
 }
 
+/* Runs that differ by more than samples do leave it as open as they would with more of them. */
+static void more_of_the_same_is_not_taken(void **state)
+{
+	CLEANUP(fixture_release) struct fixture fixture;
+
+	(void)state;
+	open_profiled(&fixture, 100, 105);
+	profile_fill(&fixture.base.profile, 12000, 3, "b 30");
+	profile_hits(&fixture.base.profile, "a", NULL, (uint64_t[]){ 3900, 4200, 4900 });
+	profile_begin(&fixture.s.head.profile, 3000, 3);
+	profile_hits(&fixture.s.head.profile, "a", NULL, (uint64_t[]){ 1200, 1280, 1100 });
+	profile_hits(&fixture.s.head.profile, "b", NULL, (uint64_t[]){ 800, 790, 810 });
+	assert_true(judge_symbols_settled(&fixture.s, &fixture.here, &fixture.base, 36000));
+	judge(&fixture);
+	assert_int_equal(row_of(&fixture)->verdict, VERDICT_INCONCLUSIVE);
+}
+
 /* Looks cost neither false positives nor what is found, and spare more than half of the samples. */
 static void looks_find_as_much(void **state)
 {
@@ -880,6 +897,7 @@ int main(void)
 		cmocka_unit_test(a_slower_function_is),
 		cmocka_unit_test(a_slightly_slower_function_is_in_most_cases),
 		cmocka_unit_test(looks_find_as_much),
+		cmocka_unit_test(more_of_the_same_is_not_taken),
 	};
 
 	return cmocka_run_group_tests_name("judge symbols", tests, NULL, NULL);
