@@ -196,7 +196,7 @@ static int select_scenarios(struct ab *ab, struct error *err)
 	if (project_select(ab->judged, &args, err) < 0)
 		return -1;
 	for (size_t i = 0; i < ab->judged->n_scenarios; i++)
-		if (loop_refuse_pairs(ab->judged->scenarios[i], err) < 0)
+		if (two_sides_refuse(ab->judged->scenarios[i], err) < 0)
 			return -1;
 	if (use_base(ab, ab->judged, false, err) < 0)
 		return -1;

@@ -471,7 +471,7 @@ static int open_scenario(struct bisect *c, struct error *err)
 	if (inv->args.n != 1)
 		return error_set(err, ERR_INPUT, "bisect takes one scenario, found %zu", inv->args.n);
 	if (project_open_between(&c->project, inv, &inv->args, "--good", inv->options.good, &foreign, err) < 0 ||
-	    project_select(&c->project, &inv->args, err) < 0 || loop_refuse_pairs(c->project.scenarios[0], err) < 0)
+	    project_select(&c->project, &inv->args, err) < 0 || two_sides_refuse(c->project.scenarios[0], err) < 0)
 		return -1;
 	c->scenario = c->project.scenarios[0];
 	return project_take_floor(&c->project, err);

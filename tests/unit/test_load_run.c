@@ -41,7 +41,7 @@ static void begin(struct fixture *s)
 {
 	struct error err = ERROR_INIT;
 
-	if (load_run_start(&keeper, &s->plan, &s->load, &err) < 0 || child_release(&s->load.child, &err) < 0)
+	if (load_run_start(&keeper, &s->plan, NULL, &s->load, &err) < 0 || child_release(&s->load.child, &err) < 0)
 		fail_msg("%s", err.msg);
 }
 
@@ -50,7 +50,7 @@ static double work_of(struct fixture *s, uint64_t patience_ns, struct error *err
 {
 	struct measured m = { .wall_ms = WINDOW_S * 1e3 };
 
-	if (load_run_finish(&keeper, &s->load, patience_ns, err) < 0 || load_run_work(&s->load, WINDOW_S, &m, err) < 0)
+	if (load_run_finish(&keeper, &s->load, clock_now_ns(), patience_ns, err) < 0 || load_run_work(&s->load, WINDOW_S, &m, err) < 0)
 		return NAN;
 	return m.work;
 }
@@ -217,7 +217,7 @@ static void nothing_of_a_load_stays(void **state)
 	wait_for_file("up");
 	fixture_release(&s);
 	fixture(&s, "sleep 3686", WORK_COUNT, false);
-	assert_int_equal(load_run_start(&keeper, &s.plan, &s.load, NULL), 0);
+	assert_int_equal(load_run_start(&keeper, &s.plan, NULL, &s.load, NULL), 0);
 	fixture_release(&s);
 	fixture(&s, "sleep 3687", WORK_COUNT, false);
 	fixture_release(&s);
@@ -231,7 +231,7 @@ static void what_cannot_be_started_is_reported(void **state)
 	(void)state;
 	fixture(&s, "true", WORK_COUNT, false);
 	s.plan.root = (char *)"/nonexistent";
-	assert_int_equal(load_run_start(&keeper, &s.plan, &s.load, &err), -1);
+	assert_int_equal(load_run_start(&keeper, &s.plan, NULL, &s.load, &err), -1);
 	assert_memory_equal(err.msg, "the load: cannot enter the working folder /nonexistent", 54);
 	assert_int_equal(s.load.child.pid, 0);
 	fixture_release(&s);

@@ -286,8 +286,10 @@ static void the_warm_up_shows_who_cannot(void **state)
 		{ "", 1.9, 0, true, 0, PAIR_SERVICES_NONE, NULL },
 		{ "", 0.9, 0, false, 4, PAIR_SERVICES_NONE, "beside the other side a run fails: head: exited with status 1" },
 		{ "", 0.9, 0, false, 0, PAIR_SERVICES_AFRESH, "the services of both sides cannot be up at the same time" },
-		{ "target: { service: s }\nenv: [ { name: s, command: [s] } ]\n", 0.9, 0, false, 0, PAIR_SERVICES_BESIDE,
-		  "a running target is looked at in windows" },
+		{ "target: { service: s }\nenv: [ { name: s, command: [s] } ]\n", 0.9, 0, false, 0, PAIR_SERVICES_BESIDE, NULL },
+		{ "target: { service: s }\nenv: [ { name: s, command: [s] } ]\n", 1.9, 0, false, 0, PAIR_SERVICES_BESIDE, NULL },
+		{ "target: { service: s }\nenv: [ { name: s, command: [s] } ]\n", 0.9, 0, false, 3, PAIR_SERVICES_BESIDE,
+		  "beside the other side a window fails: base: exited with status 1" },
 	};
 
 	(void)state;
@@ -891,6 +893,60 @@ static void side_by_side_they_are_started_for_each_pair(void **state)
 	assert_pair_notes(&fixture.results[0], "it had to be killed\n");
 }
 
+/* Each start is warmed up as its windows are: one in turn, which shows that it works, then at once. */
+static void windows_are_taken_at_once(void **state)
+{
+	static const struct { bool in_turn; const char *log, *body; } cases[] = {
+		{ false, "head:up base:up bh0[bh]0[BH]0[HB] head:down base:down "
+			 "base:up head:up 1[hb]1[HB]1[BH] head:down base:down "
+			 "head:up base:up 2[hb]2[HB]2[BH] head:down base:down", "" },
+		{ true, "head:up base:up bh0[bh]0[BH]BH head:down base:down "
+			"base:up head:up 1[hb]1[HB]HB head:down base:down "
+			"head:up base:up 2[hb]2[HB]HB head:down base:down", "" },
+		{ true, "head:up base:up bh0[bh]0[BH]BH head:down base:down "
+			"base:up head:up 1[HB]HB head:down base:down "
+			"head:up base:up 2[HB]HB head:down base:down", "warmup: { runs: 0 }\n" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(close_pairs) struct pair_fixture fixture = { .base.work = 5, .head.work = 5 };
+		struct loop_options options = with(PAIR_SERVICES_BESIDE);
+		CLEANUP(strbuf_release) struct strbuf body = STRBUF_INIT;
+
+		options.both = true;
+		options.in_turn = cases[i].in_turn;
+		options.batch = cases[i].in_turn ? 1 : 2;
+		strbuf_addf(&body, SERVICE "%s", cases[i].body);
+		open_pairs(&fixture, body.buf, &options);
+		assert_int_equal(loop_measure(fixture.loop, 2, 0, NULL), 0);
+		assert_int_equal(loop_measure(fixture.loop, 3, 0, NULL), 0);
+		assert_log(&fixture, cases[i].log);
+		assert_true(loop_state(fixture.loop).both && !loop_state(fixture.loop).apart);
+		for (unsigned run = 0; run < 3; run++) {
+			assert_true(isnan(pair_value(&fixture.results[0], run, "wall-time")) != cases[i].in_turn);
+			assert_true(isnan(pair_value(&fixture.results[0], run, "throughput")) != cases[i].in_turn);
+			assert_true(pair_value(&fixture.results[1], run, "task-clock-per-work") > 0);
+		}
+	}
+}
+
+/* Whatever a window that failed has left, the pairs in turn begin with services of their own. */
+static void those_that_cannot_take_turns_with_fresh_services(void **state)
+{
+	CLEANUP(close_pairs) struct pair_fixture fixture = { .fail_from = 4, .fail_to = 4 };
+	struct loop_options options = with(PAIR_SERVICES_BESIDE);
+
+	(void)state;
+	options.both = true;
+	options.batch = 1;
+	open_pairs(&fixture, SERVICE, &options);
+	assert_int_equal(loop_measure(fixture.loop, 1, 0, NULL), 0);
+	assert_log(&fixture, "head:up base:up bh0[bh head:down base:down head:up base:up bhBH head:down base:down");
+	assert_string_equal(loop_state(fixture.loop).apart, "beside the other side a window fails: head: exited with status 1");
+	assert_int_equal(loop_state(fixture.loop).dropped, 0);
+}
+
 static void afresh_one_is_up_at_a_time(void **state)
 {
 	CLEANUP(close_pairs) struct pair_fixture fixture = { 0 };
@@ -1026,19 +1082,21 @@ static void the_scenario_says_how_they_can_live(void **state)
 		int ret;
 
 		parse(&fixture, cases[i].body);
-		if (loop_services(&fixture.scenario) != cases[i].services)
-			fail_msg("%s: %d", cases[i].body, (int)loop_services(&fixture.scenario));
-		ret = loop_refuse_pairs(&fixture.scenario, &err);
+		if (two_sides_services(&fixture.scenario) != cases[i].services)
+			fail_msg("%s: %d", cases[i].body, (int)two_sides_services(&fixture.scenario));
+		ret = two_sides_refuse(&fixture.scenario, &err);
 		if (ret != (cases[i].refused ? -1 : 0) || (ret < 0 && !strstr(err.msg, cases[i].refused)))
 			fail_msg("%s: %s", cases[i].body, err.msg);
 		assert_int_equal(err.kind, ret < 0 ? ERR_INPUT : ERR_NONE);
 	}
 }
 
-static int run_pairloop_services(void)
+static int run_pairtwo_sides_services(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(side_by_side_they_are_started_for_each_pair),
+		cmocka_unit_test(windows_are_taken_at_once),
+		cmocka_unit_test(those_that_cannot_take_turns_with_fresh_services),
 		cmocka_unit_test(afresh_one_is_up_at_a_time),
 		cmocka_unit_test(after_a_failure_they_are_started_again),
 		cmocka_unit_test(one_that_does_not_start_fails_at_once),
@@ -1047,7 +1105,7 @@ static int run_pairloop_services(void)
 		cmocka_unit_test(the_scenario_says_how_they_can_live),
 	};
 
-	return cmocka_run_group_tests_name("loop_services", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("two_sides_services", tests, NULL, NULL);
 }
 
 /* -------- The loop of pairs on real processes, and on runs that were recorded. */
@@ -1333,5 +1391,5 @@ static int run_pairloop_live(void)
 
 int main(void)
 {
-	return run_pairloop() + run_pairloop_failures() + run_pairloop_services() + run_pairloop_live();
+	return run_pairloop() + run_pairloop_failures() + run_pairtwo_sides_services() + run_pairloop_live();
 }

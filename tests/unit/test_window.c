@@ -378,6 +378,104 @@ static void nothing_is_counted_in_a_warm_up(void **state)
 	fixture_release(&s);
 }
 
+/* -------- two at once */
+
+static void assert_everywhere(const struct fixture *s)
+{
+	CLEANUP(processes_release) struct processes target = { 0 };
+	cpu_set_t mine, its;
+
+	assert_int_equal(sched_getaffinity(0, sizeof mine, &mine), 0);
+	attach_list(&s->attached, &target);
+	assert_int_equal(target.n, 2);
+	for (size_t i = 0; i < target.n; i++) {
+		assert_int_equal(sched_getaffinity(target.items[i].pid, sizeof its, &its), 0);
+		assert_true(CPU_EQUAL(&mine, &its));
+	}
+}
+
+/* Both targets with their children on one CPU, both loads elsewhere; and only as long as the windows last. */
+static void two_windows_share_a_cpu_for_a_while(void **state)
+{
+	static char regex[] = "did ([0-9]+)";
+	CLEANUP(strbuf_release) struct strbuf others = STRBUF_INIT, script = STRBUF_INIT, expected = STRBUF_INIT;
+	int cpu = child_cpu(NULL, 1);
+	char name[16];
+	struct fixture s[2];
+	struct window_spec specs[2];
+	struct window_run runs[2];
+	struct error err = ERROR_INIT;
+	double used_ms, wall_ms;
+
+	(void)state;
+	if (!child_other_cpus(cpu, &others)) {
+		print_message("skipped: there is one CPU\n");
+		skip();
+	}
+	snprintf(name, sizeof name, "%d", cpu);
+	strbuf_addf(&expected, "Cpus_allowed_list:\t%d\nCpus_allowed_list:\t%d\ndid 12\n", cpu, cpu);
+	for (int i = 0; i < 2; i++) {
+		fixture(&s[i], "(" BURN ") & wait", 60000);
+		s[i].scenario.load = (struct load){ .as = WORK_COUNT, .work.regex = regex };
+		strbuf_reset(&script);
+		strbuf_addf(&script, "p=%d; for q in $p $(cat /proc/$p/task/$p/children); do grep Cpus_allowed_list /proc/$q/status; done; "
+				     "[ \"$(taskset -cp $$ | sed 's/.*: //')\" != %s ] || exit 3; sleep %s; echo did 12",
+			    (int)s[i].target.pid, name, i ? "0.6" : "0.3");
+		set_shell(&s[i].plan.load, script.buf);
+		specs[i] = (struct window_spec){
+			.session = &s[i].session, .plan = &s[i].plan, .env = &s[i].env, .attached = &s[i].attached,
+			.cpus = name, .other_cpus = others.buf,
+		};
+		runs[i] = (struct window_run){ .spec = &specs[i], .out = &s[i].m, .output = &s[i].output };
+		rest(50 * NS_PER_MS);
+		assert_everywhere(&s[i]);
+	}
+	if (windows_run(runs, 2, s->events.n ? &s->events : NULL, &err) < 0)
+		fail_msg("%s", err.msg);
+	for (int i = 0; i < 2; i++) {
+		assert_string_equal(s[i].output.buf, expected.buf);
+		assert_everywhere(&s[i]);
+		assert_true(s[i].m.work == 12 && !s[i].m.dropped);
+	}
+	/* Each window is over when its own load is. */
+	assert_true(s[0].m.wall_ms >= 300 && s[1].m.wall_ms >= 600);
+	assert_true(s[0].m.wall_ms < s[1].m.wall_ms);
+	/* What both burn is one CPU, but for the ticks of /proc. */
+	used_ms = s[0].m.cpu_ms + s[1].m.cpu_ms;
+	wall_ms = fmax(s[0].m.wall_ms, s[1].m.wall_ms);
+	assert_true(used_ms < 1.1 * wall_ms + 40);
+	child_end(&keeper, &s[1].target, 0);
+	child_dispose(&keeper, &s[1].target);
+	keeper_sweep(&keeper, 0, NULL, NULL);
+	fixture_release(&s[0]);
+	fixture_release(&s[1]);
+}
+
+/* A load that fails is told as that of its own window. */
+static void of_two_windows_the_one_that_fails_is_known(void **state)
+{
+	struct window_spec specs[2];
+	struct window_run runs[2];
+	struct fixture s[2];
+	struct error err = ERROR_INIT;
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		fixture(&s[i], BURN, 300);
+		set_shell(&s[i].plan.load, i ? "sleep 0.1; exit 5" : "sleep 5");
+		specs[i] = (struct window_spec){ .session = &s[i].session, .plan = &s[i].plan, .env = &s[i].env, .attached = &s[i].attached };
+		runs[i] = (struct window_run){ .spec = &specs[i], .out = &s[i].m, .output = &s[i].output };
+	}
+	assert_int_equal(windows_run(runs, 2, NULL, &err), -1);
+	assert_int_equal(err.kind, ERR_TARGET);
+	assert_true(!runs[0].failed && runs[1].failed);
+	child_end(&keeper, &s[1].target, 0);
+	child_dispose(&keeper, &s[1].target);
+	keeper_sweep(&keeper, 0, NULL, NULL);
+	fixture_release(&s[0]);
+	fixture_release(&s[1]);
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, fixture_up, fixture_down)
 
 int main(void)
@@ -393,6 +491,8 @@ int main(void)
 		TEST(an_idle_target_drops_the_window),
 		TEST(a_target_that_ends_is_told_soon),
 		TEST(nothing_is_counted_in_a_warm_up),
+		TEST(two_windows_share_a_cpu_for_a_while),
+		TEST(of_two_windows_the_one_that_fails_is_known),
 	};
 
 	return cmocka_run_group_tests_name("window", tests, find_perf, drop_perf);

@@ -199,7 +199,7 @@ static void pair_session_open(struct pair_session *out, struct pairs_run *run, c
 {
 	const struct pairs *pairs = run->pairs;
 	struct scenario_result *result = job->result;
-	struct loop_options options = { .seed = pairs->seed, .services = loop_services(job->head) };
+	struct loop_options options = { .seed = pairs->seed, .services = two_sides_services(job->head) };
 	struct measured_side *sides = out->sides;
 	struct plan *const plans[] = { &sides[BASE].plan, &sides[HEAD].plan };
 	struct error why = ERROR_INIT;
@@ -223,7 +223,7 @@ static void pair_session_open(struct pair_session *out, struct pairs_run *run, c
 	for (unsigned i = 0; i < SIDES; i++)
 		if (setup_need_programs(sides[i].scenario, sides[i].root, sides[i].result) < 0)
 			return;
-	if (loop_refuse_pairs(job->head, &why) < 0 || plan_side(out, BASE, &why) < 0 || plan_side(out, HEAD, &why) < 0) {
+	if (two_sides_refuse(job->head, &why) < 0 || plan_side(out, BASE, &why) < 0 || plan_side(out, HEAD, &why) < 0) {
 		setup_fail(sides[HEAD].result, "%s", why.msg);
 		return;
 	}

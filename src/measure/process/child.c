@@ -41,7 +41,7 @@ static int set_user(const char *name, struct wire_request *head, gid_t **groups_
 }
 
 /* The list's form was checked by parse_cpu_list(). */
-static int read_cpus(const char *list, cpu_set_t *out, struct error *err)
+int child_cpu_set(const char *list, cpu_set_t *out, struct error *err)
 {
 	long configured = sysconf(_SC_NPROCESSORS_CONF);
 
@@ -65,12 +65,25 @@ int child_cpu(const char *list, unsigned turn)
 	cpu_set_t all;
 	int cpu = -1;
 
-	if (list ? read_cpus(list, &all, NULL) : sched_getaffinity(0, sizeof all, &all))
+	if (list ? child_cpu_set(list, &all, NULL) : sched_getaffinity(0, sizeof all, &all))
 		return -1;
 	for (unsigned left = turn % (unsigned)CPU_COUNT(&all) + 1; left; left--)
 		while (!CPU_ISSET(++cpu, &all))
 			;
 	return cpu;
+}
+
+bool child_other_cpus(int cpu, struct strbuf *out)
+{
+	size_t begin = out->len;
+	cpu_set_t all;
+
+	if (sched_getaffinity(0, sizeof all, &all) < 0)
+		return false;
+	for (int other = 0; other < CPU_SETSIZE; other++)
+		if (other != cpu && CPU_ISSET(other, &all))
+			strbuf_addf(out, "%s%d", out->len > begin ? "," : "", other);
+	return out->len > begin;
 }
 
 /* ENTRY is NAME, or NAME=VALUE. */
@@ -194,7 +207,7 @@ static int build_request(const struct child_spec *spec, const char *owner, uint3
 	if (spec->cwd)
 		memcpy(head.cwd, spec->cwd, strlen(spec->cwd) + 1);
 	if ((spec->user && set_user(spec->user, &head, &groups, err) < 0) ||
-	    (spec->cpus && read_cpus(spec->cpus, &head.cpus, err) < 0))
+	    (spec->cpus && child_cpu_set(spec->cpus, &head.cpus, err) < 0))
 		return -1;
 	head.pin = spec->cpus != NULL;
 	build_environment(spec, head.cwd, owner, job, &environment);

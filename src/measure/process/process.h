@@ -322,6 +322,10 @@ void child_variables(const struct strv *pass, struct strv *out);
 int child_start(struct keeper *keeper, const struct child_spec *spec, struct child *out, struct error *err);
 /* One of the CPUs in LIST (NULL: those that pawl may use), another one for each TURN until all were; -1: none is known. */
 int child_cpu(const char *list, unsigned turn);
+/* Those that pawl may use, but CPU, as a list for child_spec, in OUT; false when there is no other. */
+bool child_other_cpus(int cpu, struct strbuf *out);
+/* A checked list as a set; -1 with an ERR_INPUT where a CPU of it is not there. */
+int child_cpu_set(const char *list, cpu_set_t *out, struct error *err);
 /* Returns once it has done everything that comes before exec; should that fail, so does child_release(). */
 void child_settle(struct child *child);
 int child_release(struct child *child, struct error *err);
@@ -674,5 +678,31 @@ void usage_reset_peaks(const struct processes *processes);
  * theirs along, and a peak of 0.
  */
 void usage_difference(const struct measured *before, const struct measured *after, struct measured *out);
+
+/* -------- affinity */
+
+/*
+ * Running processes on other CPUs for a while:
+ *
+ *	affinity_move(), as often as wanted -> affinity_restore()
+ *
+ * All their threads are moved, and what these start from then on begins where they are. What has ended, or is not ours, is
+ * let be.
+ */
+
+struct affinity {
+	struct moved {
+		pid_t thread;
+		cpu_set_t cpus;		/* where it could run before */
+	} *items;
+	size_t n, cap;
+};
+
+void affinity_move(struct affinity *affinity, const struct processes *processes, const cpu_set_t *to);
+/*
+ * Each thread of PROCESSES, as they are now, may run again where it could before; one that came meanwhile, where the first
+ * thread of its process could, or else that which was moved first. Frees what is held, also when nothing was moved.
+ */
+void affinity_restore(struct affinity *affinity, const struct processes *processes);
 
 #endif

@@ -14,6 +14,8 @@ enum { DROPPED_MOST = 3 };
 enum { WARM_UP_RUNS = 1, WARM_UP_RUNS_SHORT = 3 };
 /* How often the variance between starts fits into that between windows of one start: docs/scenarios.md has what was measured. */
 #define WINDOWS_SPREAD 4.0
+/* The same of windows of both sides at once, which differ less. */
+#define WINDOWS_SPREAD_BOTH 1.0
 /* Two clocks are not read at the same moment. */
 #define SLEPT_LEAST_NS (100 * NS_PER_MS)
 enum { STOLEN_TICKS = 2 };
@@ -409,7 +411,7 @@ static int measure_both(struct loop *loop, unsigned batch, struct value out[SIDE
 			ret = run_both(loop, loop->options.perf ? &groups->events[i] : NULL, &both, run, err);
 			for (unsigned at = 0; at < SIDES; at++) {
 				if (ret == 0 && run[at].dropped) {
-					error_set(err, ERR_TARGET, "a run could not be counted: %s", run[at].dropped);
+					error_set(err, ERR_TARGET, "a %s could not be counted: %s", run_name(&loop->sides[at]), run[at].dropped);
 					ret = side_failed(loop, &loop->sides[at], err);
 				}
 				runs[at * batch + done] = run[at];
@@ -426,6 +428,37 @@ static int measure_both(struct loop *loop, unsigned batch, struct value out[SIDE
 		memset(runs, 0, SIDES * batch * sizeof *runs);
 	}
 	return ret;
+}
+
+/*
+ * The scenario's warm-up as the windows will be, with HEAD_FIRST as of the pair that follows. It may be none: neither side
+ * has just been idle while the other one ran.
+ */
+static int warm_up_both(struct loop *loop, bool head_first, struct error *err)
+{
+	const struct scenario *s = loop->sides[HEAD].plan->scenario;
+	unsigned runs = s->warmup_ns ? 1 : s->warmup_runs;
+	struct both both = { .turn = kept(loop), .head_first = head_first };
+	uint64_t start_ns = now(loop), spent_ns = 0;
+
+	for (unsigned at = 0; at < SIDES; at++)
+		if (run_command(&loop->sides[at], "warmup", &loop->sides[at].plan->warmup, err) < 0)
+			return side_failed(loop, &loop->sides[at], err);
+	for (unsigned i = 0; i < runs || spent_ns < s->warmup_ns; i++) {
+		struct measured run[SIDES] = { 0 };
+		int ret;
+
+		report_progress(&loop->sides[HEAD],
+				(struct loop_progress){ .phase = PHASE_WARMUP, .run = i + 1, .of = s->warmup_ns ? 0 : runs });
+		both.limit_ns = spent_ns < s->warmup_ns ? s->warmup_ns - spent_ns : 0;
+		ret = run_both(loop, NULL, &both, run, err);
+		measured_release(&run[BASE]);
+		measured_release(&run[HEAD]);
+		if (ret < 0)
+			return error_wrap(err, "in warm-up window %u", i + 1);
+		spent_ns = now(loop) - start_ns;
+	}
+	return 0;
 }
 
 /* Append it to the side's result as one run. */
@@ -494,13 +527,14 @@ static bool is_afresh(const struct loop *loop)
 
 /*
  * Neither side may be the older one, or the one that idles longer, more often than the other: who starts first is
- * tossed apart from whose window comes first, and both are warmed up, in the order of their windows, once both stand.
+ * tossed apart from whose window comes first, and both are warmed up, as they are measured then, once both stand.
  * Services that are started afresh are tried in turn, each as it will be for its window.
  */
 static int start_both(struct loop *loop, struct error *err)
 {
 	bool head_starts = loop_head_starts(loop->options.seed, kept(loop));
 	bool head_first = loop_head_first(loop->options.seed, kept(loop));
+	bool at_once = loop->state.both && attaches(loop);
 	uint64_t began_ns = now(loop);
 	struct side *side;
 
@@ -513,7 +547,9 @@ static int start_both(struct loop *loop, struct error *err)
 		if (is_afresh(loop))
 			take_down(side);
 	}
-	for (unsigned i = 0; i < SIDES && !is_afresh(loop); i++) {
+	if (at_once && warm_up_both(loop, head_first, err) < 0)
+		return -1;
+	for (unsigned i = 0; i < SIDES && !is_afresh(loop) && !at_once; i++) {
 		side = in_turn(loop, head_first, i);
 		if (warm_up(loop, side, err) < 0)
 			return side_failed(loop, side, err);
@@ -548,14 +584,55 @@ static int choose_batch(struct loop *loop, struct error *err)
 	return 0;
 }
 
+static int start_again(struct loop *loop, struct error *err)
+{
+	take_all_down(loop);
+	return start_both(loop, err);
+}
+
+/*
+ * Unless that is done, where a window of each side took ROUND_NS. N windows a start cost starting_ns + N round_ns a pair,
+ * whose variance is that of two starts and 1/N of that between windows of one start: what a given certainty costs is
+ * least at the square root of the quotients. But the pairs that are wanted must be made in time, this one included, which
+ * is started already.
+ */
+static void choose_windows(struct loop *loop, uint64_t round_ns)
+{
+	double starting_ns = (double)loop->starting_ns, one_ns = (double)round_ns, best, left_ns;
+
+	if (loop->state.batch || !attaches(loop))
+		return;
+	best = round(sqrt((loop->state.both ? WINDOWS_SPREAD_BOTH : WINDOWS_SPREAD) * starting_ns / one_ns));
+	left_ns = (double)loop->deadline_ns - (double)now(loop) + starting_ns + one_ns;
+	if (loop->deadline_ns)
+		best = fmin(best, floor((left_ns / (loop->until - kept(loop)) - starting_ns) / one_ns));
+	loop->state.batch = (unsigned)fmax(1, fmin(best, LOOP_WINDOWS_MOST));
+}
+
+/* Of both sides, at once, as the pairs will be; how long it took goes to TOOK_NS. */
+static int try_both(struct loop *loop, uint64_t *took_ns, struct error *err)
+{
+	struct measured run[SIDES] = { 0 };
+	uint64_t began_ns = now(loop);
+	int ret = run_both(loop, NULL, &(struct both){ .turn = 0 }, run, err);
+
+	*took_ns = now(loop) - began_ns;
+	measured_release(&run[BASE]);
+	measured_release(&run[HEAD]);
+	loop->failing = NULL;
+	return ret;
+}
+
 /* Whether pairs are taken at once, which the warm-up of both sides and a run of both show. 0, or -1 when interrupted. */
 static int choose_way(struct loop *loop, struct error *err)
 {
 	const struct loop_options *options = &loop->options;
-	struct measured run[SIDES] = { 0 };
 	struct error why = ERROR_INIT;
 	double cpus = fmax(loop->sides[BASE].cpus, loop->sides[HEAD].cpus);
 	double crowd = fmax(loop->sides[BASE].crowd, loop->sides[HEAD].crowd);
+	/* Work that is counted costs what it costs, also where less of it fits into a window. */
+	bool anyway = options->both_anyway || attaches(loop);
+	uint64_t round_ns = 0;
 
 	if (loop->chosen)
 		return 0;
@@ -563,27 +640,30 @@ static int choose_way(struct loop *loop, struct error *err)
 	loop->state.in_turn = options->in_turn || !options->both;
 	if (!options->both)
 		return 0;
-	if (attaches(loop))
-		loop->state.apart = xstrdup("a running target is looked at in windows");
-	else if (is_afresh(loop))
+	if (is_afresh(loop))
 		loop->state.apart = xstrdup("the services of both sides cannot be up at the same time");
-	else if (cpus > ONE_CPU && !options->both_anyway)
+	else if (cpus > ONE_CPU && !anyway)
 		loop->state.apart = text_printf("the target uses %.2g CPUs" MANY_CPUS, cpus);
-	else if (crowd > CROWDED && !options->both_anyway)
+	else if (crowd > CROWDED && !anyway)
 		loop->state.apart = text_printf("several threads of the target work at the same time, %.0f %% of it" MANY_CPUS, 100 * crowd);
 	else if (!loop->sides[BASE].ops.run_both)
 		loop->state.apart = xstrdup("they cannot be run so here");
-	else if (run_both(loop, NULL, &(struct both){ .turn = 0 }, run, &why) < 0)
-		loop->state.apart = text_printf("beside the other side a run fails: %s", why.msg);
-	measured_release(&run[BASE]);
-	measured_release(&run[HEAD]);
-	loop->failing = NULL;
+	else if (try_both(loop, &round_ns, &why) < 0)
+		loop->state.apart = why.kind == ERR_SYSTEM ? xstrdup(why.msg) :
+				    text_printf("beside the other side a %s fails: %s", run_name(&loop->sides[HEAD]), why.msg);
 	if (why.kind == ERR_INTERRUPTED) {
 		*err = why;
 		return -1;
 	}
 	loop->state.both = !loop->state.apart;
 	loop->state.in_turn |= !loop->state.both;
+	/* What failed may have left a service in a state of its own, or none. */
+	if (why.kind != ERR_NONE && why.kind != ERR_SYSTEM && attaches(loop))
+		return start_again(loop, err);
+	if (loop->state.both && loop->state.in_turn)
+		round_ns += (uint64_t)((loop->sides[BASE].fastest_ms + loop->sides[HEAD].fastest_ms) * 1e6);
+	if (loop->state.both)
+		choose_windows(loop, round_ns);
 	return 0;
 }
 
@@ -614,12 +694,6 @@ static int start(struct loop *loop, struct error *err)
 		return 0;
 	loop->started = true;
 	return start_both(loop, err) < 0 || choose_batch(loop, err) < 0 ? -1 : choose_way(loop, err);
-}
-
-static int start_again(struct loop *loop, struct error *err)
-{
-	take_all_down(loop);
-	return start_both(loop, err);
 }
 
 /* -------- pairs: one pair */
@@ -670,31 +744,12 @@ static unsigned windows_of_pair(const struct loop *loop)
 	return attaches(loop) && loop->state.batch ? loop->state.batch : 1;
 }
 
-/*
- * Unless that is done, where a window of each side took ROUND_NS. N windows a start cost starting_ns + N round_ns a pair,
- * whose variance is that of two starts and 1/N of that between windows of one start: what a given certainty costs is
- * least at the square root of the quotients. But the pairs that are wanted must be made in time, this one included, which
- * is started already.
- */
-static void choose_windows(struct loop *loop, uint64_t round_ns)
-{
-	double starting_ns = (double)loop->starting_ns, one_ns = (double)round_ns, best, left_ns;
-
-	if (loop->state.batch || !attaches(loop))
-		return;
-	best = round(sqrt(WINDOWS_SPREAD * starting_ns / one_ns));
-	left_ns = (double)loop->deadline_ns - (double)now(loop) + starting_ns + one_ns;
-	if (loop->deadline_ns)
-		best = fmin(best, floor((left_ns / (loop->until - kept(loop)) - starting_ns) / one_ns));
-	loop->state.batch = (unsigned)fmax(1, fmin(best, LOOP_WINDOWS_MOST));
-}
-
 static int take_at_once(struct loop *loop, struct taken *out, struct error *err)
 {
 	const struct side *witness = &loop->sides[HEAD];
 	int64_t ticks = ask(witness->ops.stolen_ticks, witness);
 
-	if (measure_both(loop, loop->state.batch, out->both, err) < 0)
+	if (measure_both(loop, loop->state.batch ?: 1, out->both, err) < 0)
 		return -1;
 	/* What is stolen of a long run meets both sides, who change places all the time. */
 	ticks = ask(witness->ops.stolen_ticks, witness) - ticks;
@@ -1123,57 +1178,4 @@ void loop_free(struct loop *loop)
 	arena_release(&loop->arena);
 	free(loop->state.apart);
 	free(loop);
-}
-
-/* -------- how services live in pairs */
-
-/* The built-ins that are others on each side. */
-static const char port[] = "${port", folder[] = "${tmp}";
-
-static bool mentions(const char *text, const char *what)
-{
-	return text && strstr(text, what);
-}
-
-/* Whether one of each side can run at the same time. */
-static bool service_fits_beside(const struct service *s)
-{
-	const struct strv *const lists[] = { &s->command.argv, &s->environment, &s->ready.command.argv };
-	bool serves_a_port = s->ready.kind == READY_TCP || s->ready.kind == READY_HTTP;
-	bool own_port = mentions(s->cwd, port) || mentions(s->ready.text, port);
-	bool own_folder = mentions(s->cwd, folder) || mentions(s->ready.text, folder);
-
-	for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
-		for (size_t k = 0; k < lists[i]->n; k++) {
-			own_port |= mentions(lists[i]->items[k], port);
-			own_folder |= mentions(lists[i]->items[k], folder);
-		}
-	return own_port || (own_folder && !serves_a_port);
-}
-
-enum pair_services loop_services(const struct scenario *s)
-{
-	enum target_kind kind = s->target_kind;
-	/* Whether what the target is found by is another on each side. */
-	bool beside = kind == TARGET_COMMAND || kind == TARGET_SERVICE ||
-		      ((kind == TARGET_PORT || kind == TARGET_PIDFILE || kind == TARGET_PROCESS) &&
-		       (mentions(s->target_text, port) || mentions(s->target_text, folder)));
-
-	for (size_t i = 0; i < s->n_services; i++)
-		beside = beside && service_fits_beside(&s->services[i]);
-	if (!s->n_services)
-		return PAIR_SERVICES_NONE;
-	return beside ? PAIR_SERVICES_BESIDE : PAIR_SERVICES_AFRESH;
-}
-
-int loop_refuse_pairs(const struct scenario *scenario, struct error *err)
-{
-	enum target_kind kind = scenario->target_kind;
-
-	if (kind == TARGET_COMMAND || kind == TARGET_SERVICE || (scenario->n_services && kind != TARGET_PID))
-		return 0;
-	return error_set(err, ERR_INPUT,
-			 "%s: target.%s runs already, so there is one of it and nothing to compare it with; let a service "
-			 "in 'env:' start it, once on each side, and set 'target: { service: NAME }'",
-			 scenario->name, target_kind_name(kind));
 }

@@ -36,9 +36,10 @@
  * A pair is taken in one of two ways, or in both when some metrics need the one and some the other. Both sides at once:
  * pinned to one CPU, they change places every few milliseconds, so that whatever the machine does meets both; what they
  * are counted by is theirs alone, and time that passes is nobody's (metric_together()). In turn: one after the other. At
- * once is not for a target that uses several CPUs, or that fails beside the other side; the warm-up shows that.
+ * once is not for a command that uses several CPUs, or for what fails beside the other side; the warm-up shows that. Of an
+ * attached target, whose services must be up side by side, both windows are open at once.
  *
- * Of an attached target one start of the services serves several windows of each side, in turn there
+ * Of an attached target one start of the services serves several windows of each side, at once or in turn there
  * and back again, whose mean is the value; their number follows from what the first pair took, so that a given certainty
  * costs the least time, and no more than let the pairs that are wanted end in time. Where the events need several groups,
  * a side's runs of all groups are one value.
@@ -65,6 +66,7 @@ struct loop_progress {
 struct both {
 	unsigned turn;		/* another CPU for each */
 	bool head_first;	/* who is released first */
+	uint64_t limit_ns;	/* of windows, as loop_ops.run */
 };
 
 /* What the loop can do to the system, for one side. */
@@ -86,9 +88,10 @@ struct loop_ops {
 	int (*run)(void *ctx, const struct plan *plan, const struct strv *events, uint64_t limit_ns,
 		   struct measured *out, struct error *err);
 	/*
-	 * One execution of each side's target, the base's first in the arrays, both at once and on one CPU. OUT is released
-	 * by the caller, whatever happens; FAILED is whose fault an error is, or 2. NULL: they cannot be run so. CTX's ops are
-	 * those of side 0.
+	 * One execution of each side's target, or one window on it, the base's first in the arrays, both at once and on one
+	 * CPU; what drives a target, and services that are not the target, on the others. OUT is released by the caller,
+	 * whatever happens; FAILED is whose fault an error is, or 2. An ERR_SYSTEM: this machine cannot do that. NULL:
+	 * they cannot be run so. CTX's ops are those of side 0.
 	 */
 	int (*run_both)(void *const ctx[2], const struct plan *const plans[2], const struct both *both,
 			const struct strv *events, struct measured out[2], unsigned *failed, struct error *err);
@@ -174,18 +177,6 @@ enum { LOOP_PAD_BYTES = 4096 };
 size_t loop_pad(uint64_t seed, unsigned i, bool head);
 /* Whether the head's services are started first for it: tossed apart from the above, and in every two pairs once. */
 bool loop_head_starts(uint64_t seed, unsigned i);
-
-/*
- * How SCENARIO's services can live in pairs: beside each other where each of them listens on a port of its own (it speaks
- * of ${port}) or on no port at all and in a folder of its own (it speaks of ${tmp}), and where the target is found by its
- * service, its port, or a file in such a folder.
- */
-enum pair_services loop_services(const struct scenario *scenario);
-/*
- * 0, or -1 with an ERR_INPUT when SCENARIO cannot be run in two trees, since its target runs already and nothing in the
- * scenario starts it.
- */
-int loop_refuse_pairs(const struct scenario *scenario, struct error *err);
 
 /* -------- outdir */
 
@@ -317,6 +308,22 @@ struct loop_ops system_ops(struct system *system);
  */
 void system_finish(struct system *system);
 
+/* -------- two_sides */
+
+/* What a scenario says of being run on two sides. */
+
+/*
+ * How SCENARIO's services can live in pairs: beside each other where each of them listens on a port of its own (it speaks
+ * of ${port}) or on no port at all and in a folder of its own (it speaks of ${tmp}), and where the target is found by its
+ * service, its port, or a file in such a folder.
+ */
+enum pair_services two_sides_services(const struct scenario *scenario);
+/*
+ * 0, or -1 with an ERR_INPUT when SCENARIO cannot be run in two trees, since its target runs already and nothing in the
+ * scenario starts it.
+ */
+int two_sides_refuse(const struct scenario *scenario, struct error *err);
+
 /* -------- window */
 
 /*
@@ -348,6 +355,8 @@ struct window_spec {
 	const struct attached *attached;	/* NULL: the target is a service of ENV */
 	uint64_t limit_ns;			/* of a warm-up: it lasts no longer; 0: as the scenario says */
 	struct window_recording *recording;	/* sampled instead of counted; or NULL */
+	/* While it lasts, the target is on the former, its load and the other services on the latter; NULL: where they are. */
+	const char *cpus, *other_cpus;
 };
 
 /*
@@ -357,5 +366,20 @@ struct window_spec {
  */
 int window_run(const struct window_spec *spec, const struct strv *events, struct measured *out, struct strbuf *output,
 	       struct error *err);
+
+enum { WINDOWS_MOST = 2 };
+
+struct window_run {
+	const struct window_spec *spec;
+	struct measured *out;
+	struct strbuf *output;
+	bool failed;		/* what went wrong is this one's; of none: nobody's in particular */
+};
+
+/*
+ * N of them at once, as window_run(): counting is switched on for all, and loads of fixed work are released, in this order.
+ * Each window ends when its load does, or all together when their time is over. None of them records.
+ */
+int windows_run(struct window_run *runs, size_t n, const struct strv *events, struct error *err);
 
 #endif

@@ -212,23 +212,35 @@ static int execute(struct system *system, const struct plan *plan, const struct 
 	return settle(system, &output, ret, err);
 }
 
+static struct window_spec window_spec(struct system *system, const struct plan *plan)
+{
+	return (struct window_spec){
+		.session = system->session, .plan = plan, .env = &system->env,
+		.attached = system->attached.label ? &system->attached : NULL,
+	};
+}
+
+/* What pawl measures is no stranger that keeps the machine busy. */
+static void charge(struct system *system, const struct measured *window)
+{
+	if (system->attached.label)
+		system->session->keeper->cpu_ms += window->cpu_ms;
+}
+
 /* One window on an attached target, likewise. */
 static int look(struct system *system, const struct plan *plan, const struct strv *events, uint64_t limit_ns,
 		struct window_recording *recording, struct measured *out, struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf output = STRBUF_INIT;
-	const struct window_spec spec = {
-		.session = system->session, .plan = plan, .env = &system->env,
-		.attached = system->attached.label ? &system->attached : NULL, .limit_ns = limit_ns,
-		.recording = recording,
-	};
+	struct window_spec spec = window_spec(system, plan);
 	int ret;
 
+	spec.limit_ns = limit_ns;
+	spec.recording = recording;
 	env_list(&system->env);
 	ret = window_run(&spec, events, out, &output, err);
-	/* What pawl measures is no stranger that keeps the machine busy. */
-	if (ret == 0 && spec.attached)
-		system->session->keeper->cpu_ms += out->cpu_ms;
+	if (ret == 0)
+		charge(system, out);
 	return settle(system, &output, ret, err);
 }
 
@@ -239,43 +251,102 @@ static int system_run(void *ctx, const struct plan *plan, const struct strv *eve
 				   : execute(ctx, plan, events, NULL, out, err);
 }
 
+/* -------- both sides at once */
+
+/* One run of both sides; OUTPUT is what each printed. */
+struct at_once {
+	void *const *ctx;
+	const struct plan *const *plans;
+	const struct both *both;
+	const struct strv *events;
+	struct measured *out;
+	struct strbuf output[2];
+	int cpu;
+	char cpus[16];		/* that one */
+};
+
+/* The side that is released as number I. */
+static unsigned side_of(const struct at_once *a, unsigned i)
+{
+	return a->both->head_first ? !i : i;
+}
+
+static int execute_both(struct at_once *a, unsigned *failed, struct error *err)
+{
+	struct target_spec specs[2];
+	struct target_run runs[2];
+	int ret;
+
+	for (unsigned i = 0; i < 2; i++) {
+		unsigned at = side_of(a, i);
+
+		specs[at] = target_spec(a->plans[at]);
+		specs[at].child.cpus = a->cpus;
+		specs[at].child.pad = ((struct system *)a->ctx[at])->env.pad;
+		runs[i] = (struct target_run){ .spec = &specs[at], .out = &a->out[at], .output = &a->output[at] };
+	}
+	ret = targets_run(((struct system *)a->ctx[0])->session, runs, 2, a->events, err);
+	for (unsigned i = 0; i < 2; i++)
+		if (runs[i].failed)
+			*failed = side_of(a, i);
+	return ret;
+}
+
+static int look_at_both(struct at_once *a, unsigned *failed, struct error *err)
+{
+	CLEANUP(strbuf_release) struct strbuf others = STRBUF_INIT;
+	struct window_spec specs[2];
+	struct window_run runs[2];
+	int ret;
+
+	if (!child_other_cpus(a->cpu, &others))
+		return error_set(err, ERR_SYSTEM, "there is only one CPU, and what drives both sides needs another");
+	for (unsigned i = 0; i < 2; i++) {
+		unsigned at = side_of(a, i);
+		struct system *system = a->ctx[at];
+
+		specs[at] = window_spec(system, a->plans[at]);
+		specs[at].limit_ns = a->both->limit_ns;
+		specs[at].cpus = a->cpus;
+		specs[at].other_cpus = others.buf;
+		runs[i] = (struct window_run){ .spec = &specs[at], .out = &a->out[at], .output = &a->output[at] };
+		env_list(&system->env);
+	}
+	ret = windows_run(runs, 2, a->events, err);
+	for (unsigned i = 0; i < 2; i++) {
+		if (runs[i].failed)
+			*failed = side_of(a, i);
+		if (ret == 0)
+			charge(a->ctx[i], &a->out[i]);
+	}
+	return ret;
+}
+
 static int system_run_both(void *const ctx[2], const struct plan *const plans[2], const struct both *both,
 			   const struct strv *events, struct measured out[2], unsigned *failed, struct error *err)
 {
-	struct session *session = ((struct system *)ctx[0])->session;
-	struct strbuf output[2] = { STRBUF_INIT, STRBUF_INIT };
+	struct at_once a = { .ctx = ctx, .plans = plans, .both = both, .events = events, .out = out,
+			     .output = { STRBUF_INIT, STRBUF_INIT } };
 	const char *allowed = plans[1]->scenario->measure.cpus;
-	int cpu = child_cpu(allowed, both->turn), ret;
-	struct target_spec specs[2];
-	struct target_run runs[2];
-	char name[16];
+	int ret;
 
 	*failed = 2;
-	if (cpu < 0)
+	a.cpu = child_cpu(allowed, both->turn);
+	if (a.cpu < 0)
 		return error_set(err, ERR_SYSTEM, "no CPU is known to run both sides on%s%s", allowed ? ": measure.cpus is " : "",
 				 allowed ?: "");
-	snprintf(name, sizeof name, "%d", cpu);
+	snprintf(a.cpus, sizeof a.cpus, "%d", a.cpu);
+	ret = (plan_attaches(plans[1]) ? look_at_both : execute_both)(&a, failed, err);
 	for (unsigned i = 0; i < 2; i++) {
-		unsigned at = both->head_first ? !i : i;
-
-		specs[at] = target_spec(plans[at]);
-		specs[at].child.cpus = name;
-		specs[at].child.pad = ((struct system *)ctx[at])->env.pad;
-		runs[i] = (struct target_run){ .spec = &specs[at], .out = &out[at], .output = &output[at] };
-	}
-	ret = targets_run(session, runs, 2, events, err);
-	for (unsigned i = 0; i < 2; i++) {
-		unsigned at = both->head_first ? !i : i;
+		unsigned at = side_of(&a, i);
 		struct error why = ERROR_INIT;
 
-		if (runs[i].failed)
-			*failed = at;
-		if (settle(ctx[at], &output[at], ret, &why) < 0 && ret == 0) {
+		if (settle(ctx[at], &a.output[at], ret, &why) < 0 && ret == 0) {
 			*failed = at;
 			*err = why;
 			ret = -1;
 		}
-		strbuf_release(&output[at]);
+		strbuf_release(&a.output[at]);
 	}
 	return ret;
 }

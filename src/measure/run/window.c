@@ -29,14 +29,16 @@ enum { ATTACH_TRIES = 10, ATTACH_SETTLED = 3 };
 #define SLACK_PROCESS_MS 20.0
 
 struct window {
+	struct window_run *of;
 	const struct window_spec *spec;
 	const struct strv *events;	/* NULL: not counted */
 	struct load_run load;
 	bool has_load, fixed;		/* fixed: the load ends the window */
 	struct perf perf;
 	struct processes processes;
+	struct affinity target_at, others_at;	/* where they were before they were moved */
 	struct measured before, after;
-	uint64_t on_ns, off_ns;
+	uint64_t on_ns, end_ns, off_ns;	/* begun, over at the latest, over; 0: not yet */
 	bool cut_short;			/* the load ended before the window should have */
 };
 
@@ -72,6 +74,53 @@ static int list_target(struct window *w, struct error *err)
 			return -1;
 	}
 	return w->processes.n ? 0 : has_ended(spec, err);
+}
+
+/* -------- where it runs */
+
+static void list_others(const struct window *w, struct processes *out)
+{
+	CLEANUP(processes_release) struct processes all = { 0 };
+
+	for (size_t i = 0; i < w->spec->env->n; i++)
+		service_run_processes(&w->spec->env->services[i], &all, NULL);
+	for (size_t i = 0; i < all.n; i++)
+		if (!processes_find(&w->processes, all.items[i].pid))
+			processes_add(out, &all.items[i]);
+}
+
+/*
+ * A target that was started where it may run now could have made itself another one, with a thread for each CPU that it
+ * found: so it is moved once it runs, and put back behind the window.
+ */
+static int move_to_cpus(struct window *w, struct error *err)
+{
+	CLEANUP(processes_release) struct processes others = { 0 };
+	const struct window_spec *spec = w->spec;
+	cpu_set_t cpus, other_cpus;
+
+	if (!spec->cpus)
+		return 0;
+	if (list_target(w, err) < 0 || child_cpu_set(spec->cpus, &cpus, err) < 0 ||
+	    child_cpu_set(spec->other_cpus, &other_cpus, err) < 0)
+		return -1;
+	affinity_move(&w->target_at, &w->processes, &cpus);
+	list_others(w, &others);
+	affinity_move(&w->others_at, &others, &other_cpus);
+	return 0;
+}
+
+static void move_back(struct window *w)
+{
+	CLEANUP(processes_release) struct processes others = { 0 };
+
+	if (!w->target_at.n && !w->others_at.n)
+		return;
+	if (list_target(w, NULL) < 0)
+		processes_release(&w->processes);
+	list_others(w, &others);
+	affinity_restore(&w->target_at, &w->processes);
+	affinity_restore(&w->others_at, &others);
 }
 
 /* -------- attaching */
@@ -221,7 +270,7 @@ static int wait_for_work(struct window *w, struct error *err)
 	}
 	if (!w->load.child.ended)
 		return 0;
-	if (load_run_finish(keeper, &w->load, 0, err) < 0)
+	if (load_run_finish(keeper, &w->load, clock_now_ns(), 0, err) < 0)
 		return -1;
 	return error_set(err, ERR_TARGET, "the load ended %.3g s after its start, before the window began; give it more to do",
 			 (double)(w->load.child.end_ns - w->load.child.start_ns) / 1e9);
@@ -243,47 +292,111 @@ static uint64_t longest(const struct window *w)
 	return limit_ns && limit_ns < longest_ns ? limit_ns : longest_ns;
 }
 
-static int wait_for_end(struct window *w, struct error *err)
+static int begin(struct window *w, struct error *err)
 {
-	const struct window_spec *spec = w->spec;
-	uint64_t end = w->on_ns + longest(w), now;
+	if (switch_counting(w, true, err) < 0)
+		return -1;
+	w->end_ns = w->on_ns + longest(w);
+	return 0;
+}
 
-	while ((now = clock_now_ns()) < end && !(w->has_load && w->load.child.ended)) {
-		uint64_t look = now + LOOK_EVERY_NS;
+static bool load_has_ended(const struct window *w)
+{
+	return w->has_load && w->load.child.ended;
+}
 
-		if (keeper_pump(spec->session->keeper, look < end ? look : end, err) < 0)
-			return -1;
-		/* What happens in the last moments is seen after the edge. */
-		if (clock_now_ns() >= end)
-			continue;
-		if (env_check(spec->env, err) < 0)
-			return -1;
-		if (spec->attached && !attach_lives(spec->attached))
-			return has_ended(spec, err);
-	}
-	w->cut_short = !w->fixed && w->has_load && w->load.child.ended && now < end;
-	if (!w->fixed || w->load.child.ended || spec->limit_ns)
-		return 0;
+/* It is over. */
+static int end(struct window *w, struct error *err)
+{
+	w->cut_short = !w->fixed && load_has_ended(w) && clock_now_ns() < w->end_ns;
+	if (!w->fixed || w->load.child.ended || w->spec->limit_ns)
+		return switch_counting(w, false, err);
 	error_set(err, ERR_TARGET, "the load did not end within %.3g s (measure.timeout)",
-		  (double)spec->plan->scenario->measure.timeout_ns / 1e9);
+		  (double)w->spec->plan->scenario->measure.timeout_ns / 1e9);
 	/* As of a target that is run to its end. */
 	if (err)
 		err->sys = ETIMEDOUT;
 	return -1;
 }
 
-static int count_between_edges(struct window *w, struct error *err)
+static int read_what_was_used(struct window *w, struct error *err)
 {
-	usage_reset_peaks(&w->processes);
-	usage_read(&w->processes, &w->before);
-	if (switch_counting(w, true, err) < 0)
-		return -1;
-	if (w->fixed && release_load(w, err) < 0)
-		return -1;
-	if (wait_for_end(w, err) < 0 || switch_counting(w, false, err) < 0 || list_target(w, err) < 0)
+	if (list_target(w, err) < 0)
 		return -1;
 	usage_read(&w->processes, &w->after);
 	return env_check(w->spec->env, err);
+}
+
+static int look_at_target(const struct window *w, struct error *err)
+{
+	const struct window_spec *spec = w->spec;
+
+	/* What happens in the last moments is seen after the edge. */
+	if (w->off_ns || clock_now_ns() >= w->end_ns)
+		return 0;
+	if (env_check(spec->env, err) < 0)
+		return -1;
+	return spec->attached && !attach_lives(spec->attached) ? has_ended(spec, err) : 0;
+}
+
+/* Whose fault what goes wrong is. */
+#define OF(w, step)	((w)->of->failed = (step) < 0)
+
+/* Ends those that are over, together; true while others go on. */
+static int end_some(struct window *all, size_t n, bool *left, struct error *err)
+{
+	bool over[WINDOWS_MOST] = { false };
+	uint64_t now = clock_now_ns();
+
+	*left = false;
+	for (size_t i = 0; i < n; i++) {
+		over[i] = !all[i].off_ns && (now >= all[i].end_ns || load_has_ended(&all[i]));
+		if (over[i] && OF(&all[i], end(&all[i], err)))
+			return -1;
+		*left |= !all[i].off_ns;
+	}
+	/* After the edges, since it takes its time. */
+	for (size_t i = 0; i < n; i++)
+		if (over[i] && OF(&all[i], read_what_was_used(&all[i], err)))
+			return -1;
+	return 0;
+}
+
+static int wait_for_ends(struct window *all, size_t n, struct error *err)
+{
+	bool left;
+
+	for (;;) {
+		uint64_t look = clock_now_ns() + LOOK_EVERY_NS;
+
+		if (end_some(all, n, &left, err) < 0)
+			return -1;
+		if (!left)
+			return 0;
+		for (size_t i = 0; i < n; i++)
+			if (!all[i].off_ns && all[i].end_ns < look)
+				look = all[i].end_ns;
+		if (keeper_pump(all->spec->session->keeper, look, err) < 0)
+			return -1;
+		for (size_t i = 0; i < n; i++)
+			if (OF(&all[i], look_at_target(&all[i], err)))
+				return -1;
+	}
+}
+
+static int count_between_edges(struct window *all, size_t n, struct error *err)
+{
+	for (size_t i = 0; i < n; i++) {
+		usage_reset_peaks(&all[i].processes);
+		usage_read(&all[i].processes, &all[i].before);
+	}
+	for (size_t i = 0; i < n; i++)
+		if (OF(&all[i], begin(&all[i], err)))
+			return -1;
+	for (size_t i = 0; i < n; i++)
+		if (all[i].fixed && OF(&all[i], release_load(&all[i], err)))
+			return -1;
+	return wait_for_ends(all, n, err);
 }
 
 /* -------- what it yields */
@@ -308,7 +421,7 @@ static int finish_load(struct window *w, struct measured *m, struct error *err)
 
 	if (!w->has_load)
 		return 0;
-	if (load_run_finish(w->spec->session->keeper, &w->load, patience(w), err) < 0)
+	if (load_run_finish(w->spec->session->keeper, &w->load, w->off_ns, patience(w), err) < 0)
 		return -1;
 	/* A load that was cut off with its warm-up has reported nothing yet. */
 	if (w->spec->limit_ns)
@@ -345,44 +458,90 @@ static void check(const struct window *w, struct measured *m)
 
 /* -------- the whole */
 
-static int run(struct window *w, struct measured *out, struct error *err)
+static int hold_load(struct window *w, struct error *err)
 {
-	struct keeper *keeper = w->spec->session->keeper;
-	CLEANUP(measured_release) struct measured m = { 0 };
-
 	w->has_load = w->spec->plan->load.n > 0;
 	w->fixed = w->spec->plan->scenario->load.as == WORK_COUNT;
-	if (w->has_load && load_run_start(keeper, w->spec->plan, &w->load, err) < 0)
+	if (!w->has_load)
+		return 0;
+	if (load_run_start(w->spec->session->keeper, w->spec->plan, w->spec->other_cpus, &w->load, err) < 0)
 		return -1;
-	if (w->has_load && !w->fixed && release_load(w, err) < 0)
-		return -1;
-	if (attach(w, err) < 0 || wait_for_work(w, err) < 0 || count_between_edges(w, err) < 0)
-		return -1;
+	return w->fixed ? 0 : release_load(w, err);
+}
 
-	m.wall_ms = (double)(w->off_ns - w->on_ns) / 1e6;
+/* A load that is done leaves what the other one needs: no process is swept away before both are. */
+static int wait_for_loads(struct window *all, size_t n, struct error *err)
+{
+	for (size_t i = 0; i < n; i++)
+		if (all[i].has_load &&
+		    child_wait(all[i].spec->session->keeper, &all[i].load.child, all[i].off_ns + patience(&all[i]), err) < 0)
+			return -1;
+	return 0;
+}
+
+static int yield(struct window *w, struct error *err)
+{
+	CLEANUP(measured_release) struct measured m = { .wall_ms = (double)(w->off_ns - w->on_ns) / 1e6 };
+
 	usage_difference(&w->before, &w->after, &m);
-	if (w->events && perf_stat_end(keeper, &w->perf, &m.rows, err) < 0)
+	if (w->events && perf_stat_end(w->spec->session->keeper, &w->perf, &m.rows, err) < 0)
 		return -1;
 	if (finish_load(w, &m, err) < 0)
 		return -1;
 	check(w, &m);
-	*out = m;
+	*w->of->out = m;
 	m = (struct measured){ 0 };
 	return 0;
+}
+
+static int run(struct window *all, size_t n, struct error *err)
+{
+	for (size_t i = 0; i < n; i++)
+		if (OF(&all[i], move_to_cpus(&all[i], err)) || OF(&all[i], hold_load(&all[i], err)))
+			return -1;
+	for (size_t i = 0; i < n; i++)
+		if (OF(&all[i], attach(&all[i], err)))
+			return -1;
+	for (size_t i = 0; i < n; i++)
+		if (OF(&all[i], wait_for_work(&all[i], err)))
+			return -1;
+	if (count_between_edges(all, n, err) < 0 || wait_for_loads(all, n, err) < 0)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		if (OF(&all[i], yield(&all[i], err)))
+			return -1;
+	return 0;
+}
+
+int windows_run(struct window_run *runs, size_t n, const struct strv *events, struct error *err)
+{
+	struct window all[WINDOWS_MOST];
+	int ret;
+
+	for (size_t i = 0; i < n; i++) {
+		all[i] = (struct window){
+			.of = &runs[i], .spec = runs[i].spec, .events = events, .perf = PERF_INIT, .load.child.output_fd = -1,
+		};
+		runs[i].failed = false;
+	}
+	ret = run(all, n, err);
+	for (size_t i = 0; i < n; i++) {
+		struct window *w = &all[i];
+
+		perf_dispose(w->spec->session->keeper, &w->perf);
+		child_read_output(&w->load.child);
+		tail_text(&w->load.child.output, runs[i].output);
+		load_run_dispose(w->spec->session->keeper, &w->load);
+		move_back(w);
+		processes_release(&w->processes);
+	}
+	return ret;
 }
 
 int window_run(const struct window_spec *spec, const struct strv *events, struct measured *out, struct strbuf *output,
 	       struct error *err)
 {
-	struct window w = {
-		.spec = spec, .events = events, .perf = PERF_INIT, .load.child.output_fd = -1,
-	};
-	int ret = run(&w, out, err);
+	struct window_run run = { .spec = spec, .out = out, .output = output };
 
-	perf_dispose(spec->session->keeper, &w.perf);
-	child_read_output(&w.load.child);
-	tail_text(&w.load.child.output, output);
-	load_run_dispose(spec->session->keeper, &w.load);
-	processes_release(&w.processes);
-	return ret;
+	return windows_run(&run, 1, events, err);
 }

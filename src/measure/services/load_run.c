@@ -18,11 +18,11 @@ size_t custom_metrics_keep(const struct scenario *scenario)
 	return json ? JSON_KEPT : 0;
 }
 
-int load_run_start(struct keeper *keeper, const struct plan *plan, struct load_run *out, struct error *err)
+int load_run_start(struct keeper *keeper, const struct plan *plan, const char *cpus, struct load_run *out, struct error *err)
 {
 	struct child_spec spec = {
 		.argv = &plan->load, .environment = &plan->load_environment, .cwd = plan->root,
-		.keep_bytes = custom_metrics_keep(plan->scenario),
+		.cpus = cpus, .keep_bytes = custom_metrics_keep(plan->scenario),
 	};
 
 	*out = (struct load_run){ .plan = plan };
@@ -38,16 +38,16 @@ int load_run_start(struct keeper *keeper, const struct plan *plan, struct load_r
 	return 0;
 }
 
-int load_run_finish(struct keeper *keeper, struct load_run *load, uint64_t patience_ns, struct error *err)
+int load_run_finish(struct keeper *keeper, struct load_run *load, uint64_t since_ns, uint64_t patience_ns,
+		    struct error *err)
 {
 	CLEANUP(strbuf_release) struct strbuf words = STRBUF_INIT;
-	uint64_t from = clock_now_ns();
-	int waited = child_wait(keeper, &load->child, from + patience_ns, err);
+	int waited = child_wait(keeper, &load->child, since_ns + patience_ns, err);
 
 	if (waited < 0)
 		return -1;
 	if (waited) {
-		load->outlasted_ns = clock_now_ns() - from;
+		load->outlasted_ns = clock_now_ns() - since_ns;
 		load->stopped = true;
 		/* Load generators print what they have on SIGINT; those that do not are ended all the same. */
 		child_signal(keeper, &load->child, SIGINT);

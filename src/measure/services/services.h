@@ -161,12 +161,14 @@ struct load_run {
 	uint64_t outlasted_ns;	/* how long it went on before that */
 };
 
-int load_run_start(struct keeper *keeper, const struct plan *plan, struct load_run *out, struct error *err);
+/* CPUS is a list, or NULL: wherever pawl may run. */
+int load_run_start(struct keeper *keeper, const struct plan *plan, const char *cpus, struct load_run *out, struct error *err);
 /*
- * The window is over: let the load end by itself within PATIENCE_NS, then ask it to. A line that load.fail
- * matches, and a status of its own that is not 0, is an ERR_TARGET.
+ * The window has been over since SINCE_NS: let the load end by itself within PATIENCE_NS of that, then ask it to. A line
+ * that load.fail matches, and a status of its own that is not 0, is an ERR_TARGET.
  */
-int load_run_finish(struct keeper *keeper, struct load_run *load, uint64_t patience_ns, struct error *err);
+int load_run_finish(struct keeper *keeper, struct load_run *load, uint64_t since_ns, uint64_t patience_ns,
+		    struct error *err);
 /*
  * Its work into OUT->work, for a window of WINDOW_S seconds. A load with `work:` that reports none, or
  * that it did nothing, is an ERR_TARGET.

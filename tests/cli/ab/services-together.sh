@@ -1,0 +1,34 @@
+# Windows on the services of both sides at once, on one CPU, their loads on the others; in turn where that cannot be.
+. "$LIB"
+
+server_scenario web '' 60 count <<'YAML'
+gates: { task-clock: default }
+YAML
+server_scenario lock '' 60 count <<'YAML'
+gates: { task-clock: default }
+YAML
+[[ $(nproc) -gt 1 ]] || skip 'this machine has one CPU'
+printf '#!/bin/sh\nmkdir "%s/lock" || exit 4\n"$@"\nsleep 0.3\nrmdir "%s/lock"\n' "$TMPDIR" "$TMPDIR" >alone.sh
+sed -i 's/command: \[\(python3, ".*client.py"\)/command: [sh, alone.sh, \1/' scenarios/lock.yaml
+sed -i "s|$PWD/||" scenarios/*.yaml
+cp -r . "$CASE_DIR/base"
+
+expect 0 ab web --base ../base --no-profile --runs 3
+has "$out" 'both sides at once' 'what drives them'
+holds '.scenarios[0] | .pairing.way == "together" and .pairing.apart == null and .gates[0].tolerance_pct == 2'
+holds '.scenarios[0] | .pairs | all(.base."task-clock" > 0 and .base."wall-time" == null and .head.work == 60)'
+
+expect 0 ab web --base ../base --no-profile --runs 2 --pairs in-turn
+holds '.scenarios[0] | .pairing.way == "in-turn" and (.pairs | all(.base."wall-time" > 0))'
+
+# Loads that want the same thing: what failed beside the other side takes turns, with services started anew.
+expect 0 ab lock --base ../base --no-profile --runs 2
+holds '.scenarios[0].pairing | .way == "in-turn" and (.apart | contains("beside the other side a window fails") and contains("status 4"))'
+tidy || fail "left: $(ls -A "$TMPDIR")"
+
+# One CPU is not enough for the targets and what drives them.
+need taskset
+status=0
+taskset -c "$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')" "$PAWL" ab web --base ../base --no-profile --runs 2 >"$out" 2>"$err" || status=$?
+[[ $status -eq 0 ]] || { show_kept; fail "on one CPU: status $status"; }
+holds '.scenarios[0].pairing | .way == "in-turn" and (.apart | contains("there is only one CPU"))'
