@@ -522,7 +522,8 @@ static bool symbols_settled(const struct scenario_result *s, const struct baseli
 		/* Of what has its symbols on one side only, no number of samples says more. */
 		if (!pair->judged || pair->unnamed)
 			continue;
-		regressed |= pair->verdict == VERDICT_REGRESSION &&
+		/* How far runs scatter is known badly from a few of them: what scatters is judged by all. */
+		regressed |= pair->verdict == VERDICT_REGRESSION && pair->change.dispersion <= SCATTERED &&
 			     symbol_exceeds(pair->change.rise - pair->unlisted, pair->change.error, SYMBOL_Z_EARLY, tolerance);
 		settled &= is_settled(pair, &terms, wanted);
 	}

@@ -855,6 +855,29 @@ static void more_of_the_same_is_not_taken(void **state)
 	assert_int_equal(row_of(&fixture)->verdict, VERDICT_INCONCLUSIVE);
 }
 
+/* What scatters so may regress, but not before all samples are there. */
+static void what_scatters_is_judged_by_all(void **state)
+{
+	static const struct {
+		uint64_t hits[3];
+		bool settled;
+	} cases[] = { { { 600, 610, 605 }, true }, { { 480, 610, 730 }, false } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		CLEANUP(fixture_release) struct fixture fixture;
+
+		open_profiled(&fixture, 100, 115);
+		profile_fill(&fixture.base.profile, 12000, 3, "a 3, b 30");
+		profile_begin(&fixture.s.head.profile, 3000, 3);
+		profile_hits(&fixture.s.head.profile, "a", NULL, cases[i].hits);
+		profile_hits(&fixture.s.head.profile, "b", NULL, (uint64_t[]){ 800, 790, 810 });
+		assert_int_equal(judge_symbols_settled(&fixture.s, &fixture.here, &fixture.base, 36000), cases[i].settled);
+		judge(&fixture);
+		assert_int_equal(row_of(&fixture)->verdict, VERDICT_REGRESSION);
+	}
+}
+
 /* Looks cost neither false positives nor what is found, and spare more than half of the samples. */
 static void looks_find_as_much(void **state)
 {
@@ -898,6 +921,7 @@ int main(void)
 		cmocka_unit_test(a_slightly_slower_function_is_in_most_cases),
 		cmocka_unit_test(looks_find_as_much),
 		cmocka_unit_test(more_of_the_same_is_not_taken),
+		cmocka_unit_test(what_scatters_is_judged_by_all),
 	};
 
 	return cmocka_run_group_tests_name("judge symbols", tests, NULL, NULL);
