@@ -194,6 +194,11 @@ static void choose_ways(const struct pair_session *s, struct loop_options *optio
 	options->both_anyway = mode == PAIRS_TOGETHER || child_cpu(s->job->head->measure.cpus, 0) == child_cpu(s->job->head->measure.cpus, 1);
 }
 
+static enum pair_way way_of(bool both, bool in_turn)
+{
+	return !both ? PAIR_IN_TURN : in_turn ? PAIR_BOTH_WAYS : PAIR_TOGETHER;
+}
+
 /* OUT and RUN must stay where they are until it is closed. */
 static void pair_session_open(struct pair_session *out, struct pairs_run *run, const struct pairs_job *job)
 {
@@ -239,6 +244,8 @@ static void pair_session_open(struct pair_session *out, struct pairs_run *run, c
 	if (!job->head->setup.argv.n && !job->head->prepare.argv.n)
 		compare_programs(out);
 	choose_ways(out, &options);
+	/* The warm-up may still find that it cannot be. */
+	result->pairing.way = way_of(options.both, options.in_turn);
 	out->loop = sides_loop(sides, SIDES, &options);
 }
 
@@ -268,7 +275,7 @@ static int pair_session_measure(struct pair_session *s, unsigned pairs, uint64_t
 	pairing->batch = state.batch ? state.batch : 1;
 	pairing->dropped = state.dropped;
 	pairing->rerun = state.rerun;
-	pairing->way = !state.both ? PAIR_IN_TURN : state.in_turn ? PAIR_BOTH_WAYS : PAIR_TOGETHER;
+	pairing->way = way_of(state.both, state.in_turn);
 	if (state.apart && !pairing->apart)
 		pairing->apart = arena_strdup(&s->job->result->arena, state.apart);
 	if (!pairing->services)
@@ -478,6 +485,25 @@ static int measure_one(struct pair_session *s, unsigned pairs, uint64_t limit_ns
 	return ret;
 }
 
+/*
+ * To the first look at which S can regress, or to an earlier one that decides it; no longer than LIMIT_NS (0: as long as it
+ * takes).
+ */
+static int first_look(struct pair_session *s, uint64_t limit_ns, struct error *err)
+{
+	const struct scenario_result *result = s->job->result;
+	size_t before, pairs = 0;
+
+	do {
+		before = pairs;
+		if (measure_one(s, next_look(s), !limit_ns ? 0 : limit_ns > s->spent_ns ? limit_ns - s->spent_ns : 1, err) < 0)
+			return -1;
+		pairs = scenario_result_pairs(result);
+	} while (pairs > before && pairs < paired_first_look(result->pairing.gates) && next_look(s) &&
+		 (!limit_ns || s->spent_ns < limit_ns));
+	return 0;
+}
+
 static int first_looks(struct pairs_run *r, const struct pairs_job *jobs, struct error *err)
 {
 	for (size_t i = 0; i < r->n; i++) {
@@ -488,7 +514,7 @@ static int first_looks(struct pairs_run *r, const struct pairs_job *jobs, struct
 		/* The first look is everybody's, unless somebody asked for less time than it takes. */
 		if (r->pairs->budget_ns)
 			limit_ns = left(r) / (r->n - i) ?: 1;
-		if (measure_one(s, next_look(s), limit_ns, err) < 0)
+		if (first_look(s, limit_ns, err) < 0)
 			return -1;
 		if (pair_session_goes_on(s) && scenario_result_pairs(jobs[i].result) && !r->pairs->confirming &&
 		    loop_simulate(s->loop, err) < 0)
