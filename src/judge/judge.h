@@ -346,6 +346,8 @@ char *symbol_pair_name(const struct symbol_pair *pair);
 enum { SYMBOL_MANY = 20 };
 /* The same while more samples can be had: so little may go wrong at each look that the last one's error stays what it is. */
 #define SYMBOL_Z_EARLY 4.0
+/* And below which no more are needed of what passes. It counts phi 2, so that of plain chance it is half as much again. */
+#define SYMBOL_Z_HARMLESS 1.5
 /* z score below which a change is within what samples leave open: the symbol passes, and has not changed. */
 #define SYMBOL_Z_PASS 2.0
 /*

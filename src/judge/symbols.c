@@ -496,7 +496,7 @@ static bool is_settled(const struct symbol_pair *pair, const struct symbol_terms
 	double of_samples = error * sqrt(SHARE_DISPERSION_LEAST / dispersion);
 
 	/* What it would call a regression is out of reach. A pass with a reason is one that more samples may take back. */
-	if (pair->verdict == VERDICT_PASS && !pair->reason && rise + SYMBOL_Z_PASS * pair->change.error <
+	if (pair->verdict == VERDICT_PASS && !pair->reason && rise + SYMBOL_Z_HARMLESS * pair->change.error <
 	    fmax(tolerance, tolerance / 2 + SYMBOL_Z_WORSE * error))
 		return true;
 	/* The runs differ by so much that it would be as open as now. */
