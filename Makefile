@@ -160,7 +160,8 @@ bench: ## what pawl itself costs; how far pairs spread by the way they are taken
 	$(Q)PAWL=$(CURDIR)/$(B)/pawl tests/bench/bench.sh
 	$(Q)PAWL=$(CURDIR)/$(B)/pawl MADE=$(CURDIR)/$(B)/bench/made tests/bench/spreads.sh
 	$(Q)PAWL=$(CURDIR)/$(B)/pawl VERDICTS_AA=$${VERDICTS_AA:-24} VERDICTS_INJECTED=$${VERDICTS_INJECTED:-6} \
-		VERDICTS_PEERS_AA=$${VERDICTS_PEERS_AA:-6} VERDICTS_PEERS=$${VERDICTS_PEERS:-2} tests/bench/verdicts.sh
+		VERDICTS_PEERS_AA=$${VERDICTS_PEERS_AA:-6} VERDICTS_PEERS=$${VERDICTS_PEERS:-2} \
+		VERDICTS_TURNS=$${VERDICTS_TURNS:-2} VERDICTS_BUSY=$${VERDICTS_BUSY:-3} tests/bench/verdicts.sh
 
 bench-live: ## the last of these at full size; goes on where it ended (VERDICTS_SECONDS=1100)
 	$(Q)tools/setup.sh build bench
