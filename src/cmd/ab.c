@@ -1,4 +1,6 @@
 /* pawl ab: two builds, or two commands, measured in pairs on this machine. */
+#include <inttypes.h>
+
 #include "base/mem.h"
 #include "base/parse.h"
 #include "cmd/shared/shared.h"
@@ -12,6 +14,8 @@ struct ab_side {
 	char *commit;			/* of --base-ref or --head-ref; full, or NULL */
 	char *root, *label;
 	struct tree tree;		/* of the commit */
+	struct tree layouts[LAYOUTS_MOST - 1];	/* the same built in other orders of linking */
+	struct strv layout_roots;
 	struct scenario command;	/* --base-cmd or --head-cmd; else empty */
 };
 
@@ -25,6 +29,11 @@ struct ab {
 	struct builds builds;
 	struct lifecycle run;
 };
+
+static bool is_commands(const struct ab *ab)
+{
+	return ab->inv->options.base_cmd;
+}
 
 /* -------- the options */
 
@@ -46,6 +55,8 @@ static int check_options(const struct ab *ab, struct error *err)
 					 args->n ? "" : "--tag ", args->n ? args->items[0] : o->tags.items[0]);
 		return 0;
 	}
+	if (o->layouts > LAYOUTS_MOST)
+		return error_set(err, ERR_INPUT, "--layouts: at most %d, found %" PRIu64, LAYOUTS_MOST, o->layouts);
 	if (o->tolerance)
 		return error_set(err, ERR_INPUT, "--tolerance is for --base-cmd and --head-cmd; a scenario says under gates: what it tolerates");
 	if (!o->base && !o->base_ref)
@@ -278,12 +289,98 @@ static int build(struct ab *ab, struct error *err)
 	return 0;
 }
 
-/* -------- measuring */
+/* -------- building in other orders of linking */
 
-static bool is_commands(const struct ab *ab)
+static unsigned layouts_wanted(const struct ab *ab)
 {
-	return ab->inv->options.base_cmd;
+	unsigned most = 0;
+
+	if (ab->inv->options.layouts || !ab->judged)
+		return (unsigned)ab->inv->options.layouts;
+	for (size_t i = 0; i < ab->judged->n_scenarios; i++)
+		if (ab->judged->scenarios[i]->measure.layouts > most)
+			most = ab->judged->scenarios[i]->measure.layouts;
+	return most;
 }
+
+/* The commit of a working tree that does not differ from it; NULL, for free(). */
+static char *clean_commit(const struct ab *ab)
+{
+	CLEANUP(free_ptr) char *now = git_commit(&ab->inv->git, ab->head.root);
+	char *full = NULL;
+
+	if (!now || strchr(now, '+') || git_resolve(&ab->inv->git, ab->own.root, "HEAD", &full, NULL) < 0)
+		return NULL;
+	return full;
+}
+
+/* Why both sides cannot be built again. HEAD is the head's commit, or NULL. */
+static const char *cannot_build(const struct ab *ab, const char *head, char **lld)
+{
+	const struct options *o = &ab->inv->options;
+
+	*lld = file_find_program("ld.lld", ab->own.root);
+	if (o->base_cmd || o->base || o->head)
+		return "what is compared is built already; give --base-ref";
+	if (!ab->own.config.build.argv.n)
+		return "pawl.yaml has no 'build:'";
+	if (!head)
+		return "the working tree differs from its commit, and orders of linking are built of commits";
+	return *lld ? NULL : "lld is not installed (sudo apt-get install lld)";
+}
+
+static int build_layout(struct ab *ab, struct ab_side *side, const char *commit, struct error *err)
+{
+	size_t n = side->layout_roots.n;
+
+	if (trees_get(&ab->builds.trees, commit, &side->layouts[n], err) < 0)
+		return -1;
+	strv_push(&side->layout_roots, side->layouts[n].root);
+	return 0;
+}
+
+static void put_layouts(struct ab *ab, struct ab_side *side)
+{
+	for (size_t i = 0; i < side->layout_roots.n; i++)
+		trees_put(&ab->builds.trees, &side->layouts[i]);
+	strv_release(&side->layout_roots);
+}
+
+/* Both sides in as many as are wanted, the first of which is there: how they build themselves. Where that fails, a note. */
+static int build_layouts(struct ab *ab, struct error *err)
+{
+	unsigned wanted = layouts_wanted(ab);
+	CLEANUP(free_ptr) char *clean = ab->head.commit || wanted < 2 || is_commands(ab) ? NULL : clean_commit(ab), *lld = NULL;
+	const char *head = ab->head.commit ?: clean, *why_not = wanted < 2 ? NULL : cannot_build(ab, head, &lld);
+	struct trees *trees = &ab->builds.trees;
+	struct error why = ERROR_INIT;
+	int ret = 0;
+
+	if (why_not)
+		NOTE(&ab->run.result, "layouts: both sides are run as they are linked, since %s", why_not);
+	if (wanted < 2 || why_not)
+		return 0;
+	trees->layouts = wanted;
+	for (trees->layout = 1; ret == 0 && trees->layout < wanted; trees->layout++) {
+		ret = build_layout(ab, &ab->base, ab->base.commit, &why);
+		if (ret == 0)
+			ret = build_layout(ab, &ab->head, head, &why);
+	}
+	trees->layout = 0;
+	if (ret == 0)
+		return 0;
+	put_layouts(ab, &ab->base);
+	put_layouts(ab, &ab->head);
+	if (why.kind == ERR_INTERRUPTED) {
+		*err = why;
+		return -1;
+	}
+	NOTE(&ab->run.result, "layouts: both sides are run as they are linked, since they do not build with LDFLAGS that ask "
+		   "lld for another order: %.*s", (int)strcspn(why.msg, "\n"), why.msg);
+	return 0;
+}
+
+/* -------- measuring */
 
 static size_t count_jobs(const struct ab *ab)
 {
@@ -339,8 +436,8 @@ static int measure(struct ab *ab, struct error *err)
 	CLEANUP(free_ptr) struct pairs_job *jobs = xcalloc(count_jobs(ab) + 1, sizeof *jobs);
 	struct pairs pairs = {
 		.inv = ab->inv, .session = &run->session, .progress = &run->progress, .root = ab->head.root,
-		.out_dir = run->result.out_dir, .base = { ab->base.root, ab->base.label, ab->base.commit },
-		.head = { ab->head.root, ab->head.label, ab->head.commit },
+		.out_dir = run->result.out_dir, .base = { ab->base.root, ab->base.label, ab->base.commit, &ab->base.layout_roots },
+		.head = { ab->head.root, ab->head.label, ab->head.commit, &ab->head.layout_roots },
 		/* With --head the scenarios are of that tree, wherever pawl was started. */
 		.project = o->head ? NULL : ab->own.root,
 		.seed = pairs_seed(o), .gates = count_gates(ab), .pairs_most = (unsigned)o->runs, .budget_ns = o->budget_ns,
@@ -377,7 +474,7 @@ static int build_and_measure(struct ab *ab, int *status_out, struct error *err)
 {
 	struct lifecycle *run = &ab->run;
 	struct error why = ERROR_INIT;
-	bool built = build(ab, &why) == 0;
+	bool built = build(ab, &why) == 0 && build_layouts(ab, &why) == 0;
 
 	if (!built && why.kind == ERR_INPUT) {
 		*err = why;
@@ -420,6 +517,8 @@ static int compare(struct ab *ab, struct error *err)
 	ret = lifecycle_folder(&ab->run, &ab->own, err);
 	if (ret == 0)
 		ret = build_and_measure(ab, &status, err);
+	put_layouts(ab, &ab->base);
+	put_layouts(ab, &ab->head);
 	trees_put(&ab->builds.trees, &ab->base.tree);
 	trees_put(&ab->builds.trees, &ab->head.tree);
 	lifecycle_close(&ab->run);
@@ -486,6 +585,8 @@ const struct command_def cmd_ab = {
 		"take turns, unless --tolerance says otherwise. A head that waits much longer is noted, not\n"
 		"judged: for commands that wait write a scenario, with a gate on wall-time. When CPU time\n"
 		"regressed, each is profiled for 3 s and the symbols that it went to are listed.\n\n"
+		"--layouts N builds both sides in N orders of linking where `build:` passes LDFLAGS on (8 is a\n"
+		"good number): what luck with one of them does is no change then.\n\n"
 		"--runs is the most pairs; more than 40 move the last look there. All scenarios reach\n"
 		"their first look, unless --budget asks for less time than that takes. Every gate of the\n"
 		"project's scenarios counts towards the error that they share, named or not.\n\n"
@@ -497,7 +598,7 @@ const struct command_def cmd_ab = {
 		"  pawl ab --base-ref origin/main\n"
 		"  pawl ab gzip --base ../old --head .\n"
 		"  pawl ab --base-cmd './old' --head-cmd './new'",
-	.options = OPT_MEASURING | OPT_STRICT | OPT_NO_PROFILE | OPT_BASE | OPT_HEAD | OPT_COMMANDS | OPT_PAIRED,
+	.options = OPT_MEASURING | OPT_STRICT | OPT_NO_PROFILE | OPT_BASE | OPT_HEAD | OPT_COMMANDS | OPT_PAIRED | OPT_LAYOUTS,
 	.starts_processes = true,
 	.run = ab,
 };

@@ -25,7 +25,7 @@ struct options {
 	char *floor, *tolerance;	/* percentages, as they were written */
 	uint64_t runs, budget_ns, lock_wait_ns;
 	uint64_t attach;		/* a process; 0: not given */
-	uint64_t seed, gates;		/* 0: not given */
+	uint64_t seed, gates, layouts;	/* 0: not given */
 	struct strv tags;
 	char *title, *subtitle, *notes, *min_width, *diff, *base_label, *head_label, *event, *count_name;	/* flamegraph */
 	const char *colors, *schema;
@@ -63,6 +63,7 @@ struct options {
 #define OPT_ENDS	(1ull << 25)	/* --good, --bad */
 #define OPT_WRITE	(1ull << 26)
 #define OPT_AFRESH	(1ull << 27)	/* --force of what goes on where it was interrupted */
+#define OPT_LAYOUTS	(1ull << 28)	/* --layouts */
 #define OPT_FLAME	(1ull << 40)
 #define OPT_MEASURING	(OPT_OUT | OPT_BASELINES | OPT_RUNS | OPT_BUDGET | OPT_TAG | OPT_JSON | OPT_LOCK_WAIT)
 

@@ -32,6 +32,8 @@ const struct option_spec cmd_options[] = {
 	  "random seed of the pair order (printed in the report)", NULL },
 	{ OPT_PAIRED | OPTION_SHAPES, 0, "pairs", OPTION_CHOICE, AT(pairs), "WAY",
 	  "both sides of a pair at once, or one after the other (default measure.pairs, auto)", pairs_mode_names },
+	{ OPT_LAYOUTS | OPTION_SHAPES, 0, "layouts", OPTION_NUMBER, AT(layouts), "N",
+	  "build both sides in N orders of linking, whose luck is no change (default measure.layouts, 0)", NULL },
 	{ OPT_PAIRED | OPTION_SHAPES, 0, "gates", OPTION_NUMBER, AT(gates), "M",
 	  "number of gates for the multiple-comparison correction (default: all gates)", NULL },
 	{ OPT_PAIRED | OPTION_SHAPES, 0, "floor", OPTION_TEXT, AT(floor), "PCT",

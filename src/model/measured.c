@@ -224,6 +224,26 @@ double perf_rows_value(const struct perf_rows *rows, const char *event, enum mis
 	return why == MISSING_NOT ? best.longest->value : NAN;
 }
 
+const char *perf_rows_multiplexed(const struct perf_rows *rows, const struct strv *events)
+{
+	const char *waited = NULL;
+	bool counted = false;
+
+	for (size_t i = 0; i < events->n; i++) {
+		enum missing why;
+
+		if (!event_needs_counter(events->items[i]))
+			continue;
+		perf_rows_value(rows, events->items[i], &why);
+		if (why == MISSING_MULTIPLEXED)
+			return events->items[i];
+		if (why == MISSING_NOT_COUNTED && !waited)
+			waited = events->items[i];
+		counted = counted || why == MISSING_NOT;
+	}
+	return counted ? waited : NULL;
+}
+
 /* -------- a run to its columns */
 
 void measured_release(struct measured *measured)

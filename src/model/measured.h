@@ -94,5 +94,10 @@ const char *missing_reason(enum missing why);
  * perf added that, but never by "instructions:k". *WHY_OUT (may be NULL) is always written.
  */
 double perf_rows_value(const struct perf_rows *rows, const char *event, enum missing *why_out);
+/*
+ * The first event of EVENTS that perf had to extrapolate; or that never got a counter while others
+ * did, as happens when the target ends before perf takes turns.
+ */
+const char *perf_rows_multiplexed(const struct perf_rows *rows, const struct strv *events);
 
 #endif

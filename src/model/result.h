@@ -186,6 +186,9 @@ enum pair_way {
 
 extern const char *const pair_way_names[];	/* "in-turn"; of each, then NULL */
 
+/* A program is built in so many orders of linking at most. */
+enum { LAYOUTS_MOST = 16 };
+
 struct pairing {
 	enum pair_way way;
 	const char *apart;	/* why not together, which was wanted; or NULL */
@@ -193,6 +196,7 @@ struct pairing {
 	unsigned gates;		/* m: the error is shared between so many */
 	unsigned pairs_most;	/* where the last look is */
 	unsigned batch;		/* adjacent runs, or windows of one start, that make a value; 1: none */
+	unsigned layouts;	/* pair I is of layout I modulo this, of both sides; 0: of the only one */
 	unsigned dropped, rerun;	/* pairs of which a run failed; that were stolen from, and measured again */
 	double floor_pct;
 	const char *services;		/* how services lived: "started anew for each pair, side by side", "started anew for each window"; NULL: there are none */

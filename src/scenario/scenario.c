@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/parse.h"
 #include "base/text.h"
+#include "model/result.h"
 #include "scenario/yaml.h"
 
 static const uint64_t second_ns = 1000000000;
@@ -218,6 +219,9 @@ static const struct field measure_items[] = {
 	{ FIELD(struct measure_settings, counters), .words = counters, .help = "Where counts come from. Default: auto." },
 	{ FIELD(struct measure_settings, pairs), .words = pairs_mode_names,
 	  .help = "Both sides of a pair at once on one CPU, or one after the other. Default: auto." },
+	{ FIELD(struct measure_settings, layouts), .max = LAYOUTS_MOST,
+	  .help = "In pairs: both sides are built in so many orders of linking, and the luck of each is no change. Default: 0, as "
+		  "they are." },
 	{ FIELD_BY("events", struct measure_settings, events, parse_events),
 	  .help = "More perf events, each a metric of that name.",
 	  .schema = "{'type': 'array', 'maxItems': 32, 'uniqueItems': true, 'items': {'type': 'string', "

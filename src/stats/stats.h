@@ -45,6 +45,15 @@ bool stats_all_finite(const double *values, size_t n);
  */
 void holm_adjust(const double *p, size_t n, double *adjusted_out);
 
+/* -------- student */
+
+/*
+ * What Student's t of DF degrees of freedom is above with probability ALPHA (0 < alpha <= 0.5); NaN without any.
+ *
+ * Student (1908), The probable error of a mean, Biometrika 6, 1-25.
+ */
+double student_quantile(double alpha, unsigned df);
+
 /* -------- proportions */
 
 /* Shares of a whole that was sampled: how far a share found may be from the true one. Pure: numbers in, numbers out. */

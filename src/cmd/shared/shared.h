@@ -347,6 +347,9 @@ struct measured_side {
 	struct stacks stacks;		/* those that were read, of n_profiled runs */
 	unsigned n_profiled;
 	struct stacks pruned;		/* what is left of them to be compared; empty: there is no profile */
+	/* In pairs: the same side built in other orders of linking, planned as this one; its result is this one's. */
+	struct measured_side *others;
+	unsigned n_others;
 };
 
 /* SIDE, SESSION and PROGRESS must stay where they are. */
@@ -367,6 +370,8 @@ void side_profile_so_far(struct measured_side *side, struct profile *out);
  * flamegraph.svg and top.md. Nothing happens when nothing was recorded; what goes wrong is a note.
  */
 void side_profiled(struct measured_side *side);
+/* Ends what it has of others, and their empty folders. */
+void side_end_others(struct measured_side *side);
 /* Ends all but `pruned`, which is for stacks_release(). */
 void side_end(struct measured_side *side, bool keep_tmp);
 
@@ -436,6 +441,7 @@ struct pairs_side {
 	const char *root;	/* working folder and root of the scenario's commands, absolute */
 	const char *label;	/* "main (1a2b3c4d5e6f)", "../old", "./old --fast" */
 	const char *commit;	/* full, or NULL */
+	const struct strv *layouts;	/* as root, of trees built in other orders of linking; or NULL */
 };
 
 /* One scenario to compare. RESULT has its gates and description already; it gets its pairing, its runs (the head's), verdicts. */

@@ -47,14 +47,39 @@ static int build_failed(const char *root, const char *log, struct error *err)
 	return error_set(err, ERR_TARGET, "%s, in %s; its log is %s\n%s", first, root, log, words.buf);
 }
 
+/* Variable NAME with FLAGS behind what it has, in ENVIRONMENT. */
+static void add_flags(struct strv *environment, const char *name, const char *flags)
+{
+	const char *value = getenv(name);
+
+	strv_pushf(environment, "%s=%s%s%s", name, value ?: "", value && *value ? " " : "", flags);
+}
+
+/*
+ * Lets what is linked be linked in an order of its own. Flags of the compiler are added to alone, since those that a makefile has
+ * by default would be lost; without them whole objects are shuffled, not functions.
+ */
+static void shuffle_sections(unsigned layout, struct strv *environment)
+{
+	static const char *const compiling[] = { "CFLAGS", "CXXFLAGS" };
+	CLEANUP(free_ptr) char *linking = text_printf("-fuse-ld=lld -Wl,--shuffle-sections=.text*=%u", layout);
+
+	add_flags(environment, "LDFLAGS", linking);
+	for (size_t i = 0; i < sizeof compiling / sizeof compiling[0]; i++)
+		if (getenv(compiling[i]))
+			add_flags(environment, compiling[i], "-ffunction-sections");
+}
+
 int trees_build(const struct trees *trees, const char *root, const struct command *build, const char *log,
 		struct error *err)
 {
-	CLEANUP(strv_release) struct strv argv = STRV_INIT;
-	struct child_spec spec = { .argv = &argv, .cwd = root };
+	CLEANUP(strv_release) struct strv argv = STRV_INIT, environment = STRV_INIT;
+	struct child_spec spec = { .argv = &argv, .environment = &environment, .cwd = root };
 	char names[256];
 	int ret;
 
+	if (trees->layout)
+		shuffle_sections(trees->layout, &environment);
 	git_leave_place(&argv);
 	/* Both streams to one file, in their order. */
 	strv_push_all(&argv, ARGS("/bin/sh", "-c", "exec \"$@\" 2>&1", "build"));
@@ -205,7 +230,7 @@ static void prune(const struct trees *trees, const char *folder)
 	}
 	qsort(kept, n, sizeof *kept, newest_first);
 	for (size_t i = 0; i < n; i++) {
-		if (i >= TREES_KEPT || !kept[i].used.tv_sec)
+		if (i >= (size_t)TREES_KEPT * (trees->layouts ?: 1) || !kept[i].used.tv_sec)
 			remove_unused(trees, kept[i].top);
 		free(kept[i].top);
 	}
@@ -337,7 +362,7 @@ static char *cache_folder(const char *repository)
 }
 
 /* What a build is made of: its command, and what compilers and build tools take from the environment. */
-static uint64_t hash_build(const struct command *build)
+static uint64_t hash_build(const struct command *build, unsigned layout)
 {
 	static const char *const names[] = {
 		"AR", "AS", "CC", "CFLAGS", "CPPFLAGS", "CXX", "CXXFLAGS", "GOFLAGS", "LD", "LDFLAGS", "LDLIBS", "MAKEFLAGS", "PATH",
@@ -351,6 +376,8 @@ static uint64_t hash_build(const struct command *build)
 
 		hash = fnv_bytes(hash, value, strlen(value) + 1);
 	}
+	if (layout)
+		hash = fnv_bytes(hash, &layout, sizeof layout);
 	return hash;
 }
 
@@ -369,9 +396,12 @@ static int find_place(const struct trees *trees, const char *commit, const struc
 	if (file_make_dirs(folder, err) < 0)
 		return -1;
 	out->commit = xstrdup(commit);
-	out->top = text_printf("%s/%s-%016" PRIx64, folder, commit, hash_build(build));
-	out->log = !out->kept && trees->logs ? text_printf("%s/build-%.12s.log", trees->logs, commit)
-					     : text_printf("%s.log", out->top);
+	out->top = text_printf("%s/%s-%016" PRIx64, folder, commit, hash_build(build, trees->layout));
+	if (!out->kept && trees->logs)
+		out->log = trees->layout ? text_printf("%s/build-%.12s-%u.log", trees->logs, commit, trees->layout)
+					 : text_printf("%s/build-%.12s.log", trees->logs, commit);
+	else
+		out->log = text_printf("%s.log", out->top);
 	*folder_out = take_ptr(&folder);
 	return 0;
 }

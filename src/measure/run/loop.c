@@ -47,6 +47,7 @@ struct side {
 	double fastest_ms;	/* of the warm-up runs; NaN: there was none yet */
 	double cpus, crowd;	/* the most that one of them used; and the longest that several threads were at work */
 	bool set_up, is_up;	/* or the attempt was made */
+	struct loop_layout *layouts;	/* plan and ops are those of one of them; NULL: there is but one */
 };
 
 struct loop {
@@ -75,6 +76,8 @@ struct loop {
 	uint64_t starting_ns;		/* how long it took to start and to warm up both sides for a pair */
 	unsigned started_at;		/* how many pairs there were when services were started last */
 	bool started, chosen;
+	unsigned layout;		/* that both sides are run in */
+	uint32_t warm;			/* a bit for each that was */
 };
 
 static bool in_pairs(const struct loop *loop)
@@ -249,37 +252,13 @@ static unsigned next_group(const struct loop *loop)
 }
 
 /*
- * The first event of EVENTS that perf had to extrapolate; or that never got a counter while others
- * did, as happens when the target ends before perf takes turns.
- */
-static const char *multiplexed(const struct perf_rows *rows, const struct strv *events)
-{
-	const char *waited = NULL;
-	bool counted = false;
-
-	for (size_t i = 0; i < events->n; i++) {
-		enum missing why;
-
-		if (!event_needs_counter(events->items[i]))
-			continue;
-		perf_rows_value(rows, events->items[i], &why);
-		if (why == MISSING_MULTIPLEXED)
-			return events->items[i];
-		if (why == MISSING_NOT_COUNTED && !waited)
-			waited = events->items[i];
-		counted = counted || why == MISSING_NOT;
-	}
-	return counted ? waited : NULL;
-}
-
-/*
  * When ROWS, which counted EVENTS, show that these were too many at once, as somebody else uses a counter: plan smaller
  * groups, with none counted yet, note it in NOTES, and return true.
  */
 static bool split_group(struct loop *loop, const struct perf_rows *rows, const struct strv *events,
 			struct arena *arena, struct strv *notes)
 {
-	const char *event = multiplexed(rows, events);
+	const char *event = perf_rows_multiplexed(rows, events);
 	unsigned used = events_counters(events);
 
 	if (!event || used < 2 || used - 1 >= loop->options.counters)
@@ -471,34 +450,7 @@ static void store_value(const struct loop *loop, const struct side *side, struct
 	measured_fold(side->result, value->n);
 }
 
-/* -------- pairs: the order */
-
-/* SplitMix: Steele, Lea & Flood (2014), Fast splittable pseudorandom number generators, OOPSLA. */
-static uint64_t toss(uint64_t seed, unsigned i)
-{
-	uint64_t z = seed + (i + 1ull) * 0x9e3779b97f4a7c15ull;
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-	return z ^ (z >> 31);
-}
-
-bool loop_head_first(uint64_t seed, unsigned i)
-{
-	return toss(seed, i) >> 63;
-}
-
-/* Bits of the same number that decide nothing else. */
-size_t loop_pad(uint64_t seed, unsigned i, bool head)
-{
-	return (size_t)(toss(seed, i) >> (head ? 32 : 16)) % LOOP_PAD_BYTES & ~(size_t)15;
-}
-
-/* Another stream of tosses, one for every two pairs: the second starts the other way round. */
-bool loop_head_starts(uint64_t seed, unsigned i)
-{
-	return loop_head_first(~seed, i / 2) != (i % 2 == 1);
-}
+/* -------- pairs: place, layout and order */
 
 /* Both sides are run as the next pair is. */
 static void place_sides(struct loop *loop)
@@ -509,6 +461,36 @@ static void place_sides(struct loop *loop)
 		if (side->ops.place)
 			side->ops.place(side->ops.ctx, loop_pad(loop->options.seed, kept(loop), at == HEAD));
 	}
+}
+
+/* That of pair I. Nothing may be up. */
+static void use_layout(struct loop *loop, unsigned i)
+{
+	unsigned layout = i % (loop->options.layouts ?: 1);
+
+	loop->layout = layout;
+	for (unsigned at = 0; at < loop->n && loop->options.layouts > 1; at++) {
+		struct side *side = &loop->sides[at];
+
+		side->plan = side->layouts[layout].plan;
+		side->ops = side->layouts[layout].ops;
+	}
+}
+
+/* STEP of both sides in each layout. */
+static int in_each_layout(struct loop *loop, struct side *side, int (*step)(struct side *side, struct error *err),
+			  struct error *err)
+{
+	unsigned before = loop->layout;
+	int ret = 0;
+
+	for (unsigned layout = 0; ret == 0 && layout < (loop->options.layouts ?: 1); layout++) {
+		use_layout(loop, layout);
+		ret = step(side, err);
+	}
+	if (ret == 0)
+		use_layout(loop, before);
+	return ret;
 }
 
 /* The side whose turn is the first (I 0) or the second. */
@@ -539,6 +521,7 @@ static int start_both(struct loop *loop, struct error *err)
 	struct side *side;
 
 	loop->started_at = kept(loop);
+	loop->warm |= 1u << loop->layout;
 	place_sides(loop);
 	for (unsigned i = 0; i < SIDES; i++) {
 		side = in_turn(loop, head_starts, i);
@@ -667,6 +650,13 @@ static int choose_way(struct loop *loop, struct error *err)
 	return 0;
 }
 
+static int set_up(struct side *side, struct error *err)
+{
+	if (side->plan->setup.n)
+		report_progress(side, (struct loop_progress){ .phase = PHASE_SETUP });
+	return run_command(side, "setup", &side->plan->setup, err);
+}
+
 /* Setup, once; environments and warm-up of this loop_measure(), or of one side all there will be. */
 static int start(struct loop *loop, struct error *err)
 {
@@ -678,9 +668,7 @@ static int start(struct loop *loop, struct error *err)
 		if (side->set_up)
 			continue;
 		side->set_up = true;
-		if (side->plan->setup.n)
-			report_progress(side, (struct loop_progress){ .phase = PHASE_SETUP });
-		if (run_command(side, "setup", &side->plan->setup, err) < 0)
+		if (in_each_layout(loop, side, set_up, err) < 0)
 			return side_failed(loop, side, err);
 	}
 	if (!in_pairs(loop)) {
@@ -689,11 +677,29 @@ static int start(struct loop *loop, struct error *err)
 		loop->deadline_ns = now(loop) + loop->options.budget_ns;
 		return warm_up(loop, only, err);
 	}
+	use_layout(loop, kept(loop));
 	/* What is started for each window is started here but once, to learn what does not start, and how long a run takes. */
 	if (is_afresh(loop) && loop->started)
 		return 0;
 	loop->started = true;
 	return start_both(loop, err) < 0 || choose_batch(loop, err) < 0 ? -1 : choose_way(loop, err);
+}
+
+/* The next pair's layout. What is started for each pair or window will be; of the others none runs cold. */
+static int turn_layout(struct loop *loop, struct error *err)
+{
+	if (kept(loop) % (loop->options.layouts ?: 1) == loop->layout)
+		return 0;
+	take_all_down(loop);
+	use_layout(loop, kept(loop));
+	if (loop->options.services != PAIR_SERVICES_NONE)
+		return 0;
+	if (!(loop->warm & 1u << loop->layout))
+		return start_both(loop, err);
+	for (unsigned i = 0; i < SIDES; i++)
+		if (bring_up(&loop->sides[i], err) < 0)
+			return side_failed(loop, &loop->sides[i], err);
+	return 0;
 }
 
 /* -------- pairs: one pair */
@@ -942,6 +948,8 @@ static int measure(struct loop *loop, struct error *err)
 				return -1;
 			continue;
 		}
+		if (turn_layout(loop, err) < 0)
+			return -1;
 		/* Two servers of one program differ for as long as they live, and that would pass for the program. */
 		if (beside && kept(loop) > loop->started_at && start_again(loop, err) < 0)
 			return -1;
@@ -1081,6 +1089,7 @@ static int on_each(struct loop *loop, int (*step)(const struct side *side, struc
 {
 	if (loop->failed || !kept(loop))
 		return 0;
+	use_layout(loop, 0);
 	for (unsigned i = 0; i < loop->n; i++) {
 		struct side *side = &loop->sides[i];
 		bool starts = !side->is_up;
@@ -1128,6 +1137,7 @@ struct loop *loop_new(const struct loop_side *sides, unsigned n, const struct lo
 	for (unsigned i = 0; i < n; i++)
 		loop->sides[i] = (struct side){
 			.name = sides[i].name, .plan = sides[i].plan, .ops = sides[i].ops, .result = sides[i].result, .fastest_ms = NAN,
+			.layouts = options->layouts > 1 ? xcopy(sides[i].layouts, options->layouts * sizeof *sides[i].layouts) : NULL,
 		};
 	plan_groups(loop);
 	return loop;
@@ -1144,6 +1154,19 @@ struct loop_state loop_state(const struct loop *loop)
 bool loop_failed(const struct loop *loop)
 {
 	return loop->failed;
+}
+
+static int clean_up(struct side *side, struct error *err)
+{
+	struct error why = ERROR_INIT;
+
+	(void)err;
+	if (!side->plan->cleanup.n)
+		return 0;
+	report_progress(side, (struct loop_progress){ .phase = PHASE_CLEANUP });
+	if (run_command(side, "cleanup", &side->plan->cleanup, &why) < 0)
+		NOTE(side->result, "cleanup failed: %s", why.msg);
+	return 0;
 }
 
 void loop_free(struct loop *loop)
@@ -1164,16 +1187,11 @@ void loop_free(struct loop *loop)
 	}
 	take_all_down(loop);
 	for (unsigned i = loop->n; i-- > 0;) {
-		struct side *side = &loop->sides[i];
-		const struct strv *cleanup = &side->plan->cleanup;
-		struct error why = ERROR_INIT;
-
-		if (!side->set_up || !cleanup->n)
-			continue;
-		report_progress(side, (struct loop_progress){ .phase = PHASE_CLEANUP });
-		if (run_command(side, "cleanup", cleanup, &why) < 0)
-			NOTE(side->result, "cleanup failed: %s", why.msg);
+		if (loop->sides[i].set_up)
+			in_each_layout(loop, &loop->sides[i], clean_up, NULL);
 	}
+	for (unsigned i = 0; i < loop->n; i++)
+		free(loop->sides[i].layouts);
 	event_groups_release(&loop->groups);
 	arena_release(&loop->arena);
 	free(loop->state.apart);

@@ -13,7 +13,7 @@ done
 mk_scenario sizes <<'YAML'
 target: { command: [./measure, "${tmp}/input"] }
 measure: { pairs: in-turn }
-gates: { task-clock: default }
+gates: { task-clock: +300% }
 YAML
 cp scenarios/sizes.yaml a-much-longer-name-of-a-folder/scenarios/
 expect 0 ab sizes --base a --head a-much-longer-name-of-a-folder --runs 12 --seed 5 --no-profile
