@@ -13,4 +13,4 @@ lacks "$out" 'FIRST BAD'
 
 # It is measured again, since it may be another day.
 expect 3 bisect work --good HEAD~2 --bad HEAD --json
-holds '.outcome == "nothing" and .status == 3 and .whole.pairs >= 10 and .steps == [] and .suspects == []' "$out"
+holds '.outcome == "nothing" and .status == 3 and .whole.pairs >= 6 and .steps == [] and .suspects == []' "$out"
