@@ -30,8 +30,7 @@ void pairs_facts(struct strbuf *out, const struct scenario_result *scenario)
 	if (n)
 		strbuf_addf(out, " (base first in %zu)", first);
 	if (pairing->way != PAIR_IN_TURN)
-		strbuf_addf(out, "; both sides at once on one CPU%s",
-			    scenario->head.attached ? ", what drives them on the others" : "");
+		strbuf_adds(out, "; both sides at once on one CPU");
 	if (pairing->way == PAIR_BOTH_WAYS)
 		strbuf_adds(out, ", and in turn for what needs that");
 	if (pairing->apart)

@@ -38,6 +38,7 @@ struct pair_fixture {
 	/* By number of a run of either side, from 1; 0: none. */
 	unsigned fail_from, fail_to, interrupt_at, steal_from, steal_to, sleep_at, stop_clock_at, drop_at, crowd_at;
 	unsigned steal_ticks;	/* in each of those */
+	double both_more_ms;	/* by how much longer each of them takes beside the other */
 	bool times_out;		/* what fails */
 	const char *fail_call;	/* "head:setup" */
 	unsigned runs;
@@ -146,19 +147,21 @@ static inline int fake_run(void *ctx, const struct plan *plan, const struct strv
 	return 0;
 }
 
-/* In brackets, in the order of their release; "1" is the CPU's turn. */
+/* In brackets, in the order of their release; "1" is the CPU's turn, ~ that loads run anywhere. */
 static inline int fake_run_both(void *const ctx[2], const struct plan *const plans[2], const struct both *both,
 				const struct strv *events, struct measured out[2], unsigned *failed, struct error *err)
 {
 	struct pair_fixture *fixture = ((struct fake_side *)ctx[0])->fixture;
 
-	strbuf_addf(&fixture->log, "%u[", both->turn);
+	strbuf_addf(&fixture->log, "%u%s[", both->turn, both->load_anywhere ? "~" : "");
 	for (unsigned i = 0; i < 2; i++) {
 		unsigned at = both->head_first ? !i : i;
 
 		*failed = at;
+		fixture->now_ns += (uint64_t)(fixture->both_more_ms * 1e6);
 		if (fake_run(ctx[at], plans[at], events, 0, &out[at], err) < 0)
 			return -1;
+		out[at].wall_ms += fixture->both_more_ms;
 	}
 	strbuf_addc(&fixture->log, ']');
 	return 0;

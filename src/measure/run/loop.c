@@ -16,6 +16,9 @@ enum { WARM_UP_RUNS = 1, WARM_UP_RUNS_SHORT = 3 };
 #define WINDOWS_SPREAD 4.0
 /* The same of windows of both sides at once, which differ less. */
 #define WINDOWS_SPREAD_BOTH 1.0
+/* Where both sides together do less than this part of what one does alone, targets and loads wait for each other's CPUs. */
+#define LOADS_WAIT 0.5
+enum { WARM_AND_MEASURED = 2 };
 /* Two clocks are not read at the same moment. */
 #define SLEPT_LEAST_NS (100 * NS_PER_MS)
 enum { STOLEN_TICKS = 2 };
@@ -32,12 +35,6 @@ enum { STOLEN_TICKS = 2 };
 /* Runs of the base that show whether a head that reached its timeout is slower. */
 enum { BASE_ALONE = 3 };
 
-/* What to warn of in the windows of a side, gathered for one note instead of one each. */
-struct warnings {
-	unsigned windows, dropped, hasty, unwaited;
-	char *why;		/* the last one was dropped, or NULL */
-};
-
 struct side {
 	const char *name;		/* of two sides, else NULL */
 	const struct plan *plan;
@@ -45,6 +42,7 @@ struct side {
 	struct side_result *result;
 	struct warnings warnings;
 	double fastest_ms;	/* of the warm-up runs; NaN: there was none yet */
+	double rate;		/* the most work a millisecond that one of them did; 0: unknown */
 	double cpus, crowd;	/* the most that one of them used; and the longest that several threads were at work */
 	bool set_up, is_up;	/* or the attempt was made */
 	struct loop_layout *layouts;	/* plan and ops are those of one of them; NULL: there is but one */
@@ -78,6 +76,7 @@ struct loop {
 	bool started, chosen;
 	unsigned layout;		/* that both sides are run in */
 	uint32_t warm;			/* a bit for each that was */
+	bool load_anywhere;		/* see struct both */
 };
 
 static bool in_pairs(const struct loop *loop)
@@ -122,40 +121,6 @@ static int side_failed(struct loop *loop, const struct side *side, struct error 
 	return in_pairs(loop) ? error_wrap(err, "%s", side->name) : -1;
 }
 
-/* -------- warnings of windows */
-
-static void warnings_add(struct warnings *warnings, const struct measured *window)
-{
-	warnings->windows++;
-	warnings->hasty += window->hasty;
-	warnings->unwaited += window->unwaited;
-	if (!window->dropped)
-		return;
-	warnings->dropped++;
-	free(warnings->why);
-	warnings->why = xstrdup(window->dropped);
-}
-
-/* At most one note of each kind; none of windows of which no other remains: that is the failure. */
-static void warnings_note(const struct warnings *w, const struct side *side)
-{
-	struct side_result *result = side->result;
-	const char *what = run_name(side);
-
-	if (w->dropped == 1 && w->windows > 1)
-		NOTE(result, "a %s was not counted: %s", what, w->why);
-	else if (w->dropped && w->dropped < w->windows)
-		NOTE(result, "%u %ss were not counted; the last: %s", w->dropped, what, w->why);
-	if (w->unwaited)
-		NOTE(result, "in %u of %u %ss processes ended that nobody waited for (SIGCHLD is ignored): the kernel reports neither "
-		     "their CPU time nor their faults, switches and memory, so these are not measured; task-clock is",
-		     w->unwaited, w->windows, what);
-	if (w->hasty)
-		NOTE(result, "in %u of %u windows the load ended within a second: its rate is taken to have held while it started "
-		     "and ended as well, so that too much work is counted; give it more to do than a window takes, or "
-		     "report its work 'as: count'", w->hasty, w->windows);
-}
-
 /* -------- the steps of a side */
 
 /* WHAT is the command's key in the scenario; nothing happens where it has none. */
@@ -198,9 +163,15 @@ static void take_all_down(struct loop *loop)
 		take_down(&loop->sides[i]);
 }
 
+static double rate_of(const struct measured *measured)
+{
+	return measured->work > 0 && measured->wall_ms > 0 ? measured->work / measured->wall_ms : 0;
+}
+
 static void note_warm_up(struct side *side, const struct measured *measured)
 {
 	side->fastest_ms = fmin(side->fastest_ms, measured->wall_ms);
+	side->rate = fmax(side->rate, rate_of(measured));
 	/* Of a command that takes a moment the ticks of the clock say nothing. */
 	if (measured->wall_ms > 0)
 		side->cpus = fmax(side->cpus, measured->cpu_ms / fmax(measured->wall_ms, CPUS_SHOWN_MS));
@@ -378,7 +349,8 @@ static int measure_both(struct loop *loop, unsigned batch, struct value out[SIDE
 {
 	const struct event_groups *groups = &loop->groups;
 	CLEANUP(free_ptr) struct measured *runs = xcalloc(SIDES * batch, sizeof *runs);
-	struct both both = { .turn = kept(loop), .head_first = loop_head_first(loop->options.seed, kept(loop)) };
+	struct both both = { .turn = kept(loop), .head_first = loop_head_first(loop->options.seed, kept(loop)),
+			     .load_anywhere = loop->load_anywhere };
 	int ret = 0;
 
 	for (size_t i = 0; ret == 0 && i < groups->n; i++) {
@@ -417,7 +389,7 @@ static int warm_up_both(struct loop *loop, bool head_first, struct error *err)
 {
 	const struct scenario *s = loop->sides[HEAD].plan->scenario;
 	unsigned runs = s->warmup_ns ? 1 : s->warmup_runs;
-	struct both both = { .turn = kept(loop), .head_first = head_first };
+	struct both both = { .turn = kept(loop), .head_first = head_first, .load_anywhere = loop->load_anywhere };
 	uint64_t start_ns = now(loop), spent_ns = 0;
 
 	for (unsigned at = 0; at < SIDES; at++)
@@ -598,8 +570,13 @@ static int try_both(struct loop *loop, uint64_t *took_ns, struct error *err)
 	struct measured run[SIDES] = { 0 };
 	uint64_t began_ns = now(loop);
 	int ret = run_both(loop, NULL, &(struct both){ .turn = 0 }, run, err);
+	bool waits;
 
 	*took_ns = now(loop) - began_ns;
+	waits = rate_of(&run[BASE]) + rate_of(&run[HEAD]) < LOADS_WAIT * fmin(loop->sides[BASE].rate, loop->sides[HEAD].rate);
+	/* Loads that may run anywhere make pairs that spread more, but better these than too few. */
+	loop->load_anywhere = waits && loop->deadline_ns &&
+			      began_ns + (loop->until + 1) * WARM_AND_MEASURED * *took_ns > loop->deadline_ns;
 	measured_release(&run[BASE]);
 	measured_release(&run[HEAD]);
 	loop->failing = NULL;
@@ -951,7 +928,8 @@ static int measure(struct loop *loop, struct error *err)
 		if (turn_layout(loop, err) < 0)
 			return -1;
 		/* Two servers of one program differ for as long as they live, and that would pass for the program. */
-		if (beside && kept(loop) > loop->started_at && start_again(loop, err) < 0)
+		if (beside && kept(loop) > loop->started_at && start_again(loop, err) < 0 &&
+		    (!loop->state.both || drop_pair(loop, err) < 0))
 			return -1;
 		if (measure_pair(loop, err) < 0 && drop_pair(loop, err) < 0)
 			return -1;
@@ -1181,7 +1159,7 @@ void loop_free(struct loop *loop)
 			NOTE(loop, "%u pairs were dropped; the last: %s", loop->state.dropped, loop->dropped);
 	}
 	for (unsigned i = 0; i < loop->n; i++) {
-		warnings_note(&loop->sides[i].warnings, &loop->sides[i]);
+		warnings_note(&loop->sides[i].warnings, run_name(&loop->sides[i]), loop->sides[i].result);
 		free(loop->sides[i].warnings.why);
 		arena_push_all(&loop->sides[i].result->arena, &loop->sides[i].result->notes, &loop->notes);
 	}

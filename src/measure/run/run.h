@@ -70,6 +70,7 @@ struct both {
 	unsigned turn;		/* another CPU for each */
 	bool head_first;	/* who is released first */
 	uint64_t limit_ns;	/* of windows, as loop_ops.run */
+	bool load_anywhere;	/* of windows: what drives the targets is on no CPU in particular */
 };
 
 /* What the loop can do to the system, for one side. */
@@ -339,6 +340,21 @@ enum pair_services two_sides_services(const struct scenario *scenario);
  */
 int two_sides_refuse(const struct scenario *scenario, struct error *err);
 
+/* -------- warnings */
+
+/* What to warn of in the windows of a side, gathered for one note instead of one each. */
+struct warnings {
+	unsigned windows, dropped, hasty, unwaited;
+	char *why;		/* the last one was dropped, or NULL */
+};
+
+void warnings_add(struct warnings *warnings, const struct measured *window);
+/*
+ * At most one note of each kind, to RESULT; none of windows of which no other remains: that is the failure. WHAT they are
+ * called: "window".
+ */
+void warnings_note(const struct warnings *warnings, const char *what, struct side_result *result);
+
 /* -------- window */
 
 /*
@@ -372,6 +388,7 @@ struct window_spec {
 	struct window_recording *recording;	/* sampled instead of counted; or NULL */
 	/* While it lasts, the target is on the former, its load and the other services on the latter; NULL: where they are. */
 	const char *cpus, *other_cpus;
+	bool load_anywhere;			/* but for the load */
 };
 
 /*

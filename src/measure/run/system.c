@@ -309,6 +309,7 @@ static int look_at_both(struct at_once *a, unsigned *failed, struct error *err)
 		specs[at].limit_ns = a->both->limit_ns;
 		specs[at].cpus = a->cpus;
 		specs[at].other_cpus = others.buf;
+		specs[at].load_anywhere = a->both->load_anywhere;
 		runs[i] = (struct window_run){ .spec = &specs[at], .out = &a->out[at], .output = &a->output[at] };
 		env_list(&system->env);
 	}

@@ -16,6 +16,8 @@ enum { ATTACH_TRIES = 10, ATTACH_SETTLED = 3 };
 /* A load whose numbers are wanted may go on so long after the window, or for twice the window. */
 #define PATIENCE_NS (5 * NS_PER_S)
 #define IDLE_CPUS 0.01
+/* It shares its CPU with the other side, and on a busy machine both wait for their loads and these for them. */
+#define IDLE_CPUS_SHARED 0.001
 /* What is sampled of a window at least, however long its load took to start. */
 #define SAMPLED_LEAST_NS (20 * NS_PER_MS)
 /* A load has started once the target has used so much CPU time, or so much time has gone. */
@@ -444,7 +446,7 @@ static void check(const struct window *w, struct measured *m)
 	double clock_ms = perf_rows_value(&m->rows, "task-clock", NULL);
 	double cpus = (isnan(clock_ms) ? m->cpu_ms : clock_ms) / m->wall_ms;
 
-	if (cpus < IDLE_CPUS)
+	if (cpus < (w->spec->cpus ? IDLE_CPUS_SHARED : IDLE_CPUS))
 		m->dropped = text_printf("the target was idle (%.2g %% of a CPU): %s", cpus * 100,
 					 w->has_load ? "does the load reach it?" : "nothing drives it; add 'load:'");
 	else if (w->cut_short && s->load.as == WORK_UNKNOWN)
@@ -464,7 +466,7 @@ static int hold_load(struct window *w, struct error *err)
 	w->fixed = w->spec->plan->scenario->load.as == WORK_COUNT;
 	if (!w->has_load)
 		return 0;
-	if (load_run_start(w->spec->session->keeper, w->spec->plan, w->spec->other_cpus, &w->load, err) < 0)
+	if (load_run_start(w->spec->session->keeper, w->spec->plan, w->spec->load_anywhere ? NULL : w->spec->other_cpus, &w->load, err) < 0)
 		return -1;
 	return w->fixed ? 0 : release_load(w, err);
 }
