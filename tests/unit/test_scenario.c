@@ -266,8 +266,8 @@ static void refuses_wrong_keys(void **state)
 		{ "version: 1\ntarget: { comand: x }\n",
 		  "2:11: target: unknown key 'comand'; did you mean 'command'?\n" },
 		{ HEAD "measure: { zoom: 1 }\n",
-		  "3:12: measure: unknown key 'zoom'; the keys here are runs, window, budget, floor, counters, pairs, events, "
-		  "cpus, aslr, timeout\n" },
+		  "3:12: measure: unknown key 'zoom'; the keys here are runs, window, budget, floor, counters, pairs, "
+		  "layouts, events, cpus, aslr, timeout\n" },
 	};
 
 	(void)state;
