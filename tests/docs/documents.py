@@ -19,7 +19,7 @@ KINDS = {"yaml": "scenario", "yaml pawl.yaml": "config", "yaml workflow": "workf
 FENCE = re.compile(r"^```(.*)\n((?:.*\n)*?)```$", re.M)
 LINK = re.compile(r"\[[^]]*\]\(([^)\s]+)\)")
 # Options of other programs that the documents speak of.
-FOREIGN = {"--version", "--update", "--list", "--tool", "--cache-sim", "--branch-sim", "--keep", "--no-name",
+FOREIGN = {"--shuffle-sections", "--version", "--update", "--list", "--tool", "--cache-sim", "--branch-sim", "--keep", "--no-name",
            "--parallel", "--bind", "--directory"}
 
 
