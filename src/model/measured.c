@@ -103,6 +103,8 @@ void measured_mean(const struct measured *runs, size_t n, struct measured *out)
 void measured_at_once(struct measured *both, struct measured *in_turn)
 {
 	both->both_ms = both->wall_ms;
+	both->both_work = both->work;
+	both->work = in_turn ? in_turn->work : both->work;
 	both->wall_ms = in_turn ? in_turn->wall_ms : NAN;
 	both->voluntary_switches = in_turn ? in_turn->voluntary_switches : NAN;
 	both->involuntary_switches = in_turn ? in_turn->involuntary_switches : NAN;
@@ -339,5 +341,6 @@ void measured_store(const struct measured *measured, const struct strv *events, 
 	n = work > 0 ? result->n_metrics : 0;
 	for (size_t i = 0; i < n; i++)
 		if (result->metrics[i]->normalised && !isnan(run->values[i]))
-			measured_set(result, run, result->metrics[i]->normalised, run->values[i] / work);
+			measured_set(result, run, result->metrics[i]->normalised, run->values[i] /
+				     (measured->both_work > 0 && metric_together(result->metrics[i]) ? measured->both_work : work));
 }

@@ -17,7 +17,8 @@ struct measured {
 	double wall_ms, user_ms, system_ms, cpu_ms;
 	double max_rss_bytes, page_faults, major_faults;
 	double voluntary_switches, involuntary_switches;
-	double both_ms;			/* how long it took beside the other side of its pair; 0: it ran alone */
+	/* How long it took, and what it did, beside the other side of its pair; 0: it ran alone. `work` is what it did alone then. */
+	double both_ms, both_work;
 	double crowd;			/* part of the time it was at work with several threads of one process; where asked for */
 	double work;			/* 0: unknown; then neither throughput nor values per unit of work */
 	struct measured_custom *custom;

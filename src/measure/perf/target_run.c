@@ -122,7 +122,6 @@ static int wait_for_end(struct session *session, struct running *r, size_t n, st
 	if (r->of->spec->crowd && watch(session, r, deadline_ns, err) < 0)
 		return -1;
 	waited = child_wait(session->keeper, &r->child, deadline_ns, err);
-
 	if (waited <= 0)
 		return waited;
 	error_set(err, ERR_TARGET, "the target did not end within %.3g s (%smeasure.timeout); it was ended",
@@ -143,36 +142,34 @@ static int check_end(const struct running *r, struct error *err)
 	return error_set(err, ERR_TARGET, "the target %s", words.buf);
 }
 
+static int fail_of(struct running *r)
+{
+	r->of->failed = true;
+	return -1;
+}
+
 /* From the release of all to the end of all that they started. */
 static int run_to_end(struct session *session, struct running *all, size_t n, struct error *err)
 {
 	char names[256];
 	int killed;
 
-	for (size_t i = 0; i < n; i++) {
-		all[i].of->failed = true;
+	for (size_t i = 0; i < n; i++)
 		if (release(&all[i], err) < 0)
-			return -1;
-		all[i].of->failed = false;
-	}
+			return fail_of(&all[i]);
 	for (size_t i = 0; i < n; i++) {
-		all[i].of->failed = true;
 		if (wait_for_end(session, &all[i], n, err) < 0)
-			return -1;
+			return fail_of(&all[i]);
 		/* What the keeper does from here on is not the target's. */
 		if (all[i].of->spec->record && perf_switch(session->keeper, all[i].of->spec->record, false, err) < 0)
 			return -1;
-		all[i].of->failed = false;
 	}
 	killed = keeper_sweep(session->keeper, ORPHAN_GRACE_NS, names, err);
 	if (killed < 0 || keeper_check_tracer(session->keeper, err) < 0)
 		return -1;
-	for (size_t i = 0; i < n; i++) {
-		all[i].of->failed = true;
+	for (size_t i = 0; i < n; i++)
 		if (check_end(&all[i], err) < 0)
-			return -1;
-		all[i].of->failed = false;
-	}
+			return fail_of(&all[i]);
 	if (killed)
 		return error_set(err, ERR_TARGET,
 				 "the target ended but left %d process%s behind, which pawl ended: %s; "

@@ -372,7 +372,8 @@ static int measure_both(struct loop *loop, unsigned batch, struct value out[SIDE
 			if (ret == 0)
 				measured_mean(&runs[at * batch], batch, &out[at].parts[out[at].n++]);
 			for (unsigned k = 0; k < done; k++) {
-				warnings_add(&loop->sides[at].warnings, &runs[at * batch + k]);
+				if (ret == 0)
+					warnings_add(&loop->sides[at].warnings, &runs[at * batch + k]);
 				measured_release(&runs[at * batch + k]);
 			}
 		}
