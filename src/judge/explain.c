@@ -387,7 +387,7 @@ void explain_scenario(struct scenario_result *scenario, const struct baseline *b
 	/* What was not decided has no cause. */
 	if (same_class && scenario_result_cost_changed(scenario))
 		explain_cost(scenario, base);
-	scenario->n_causes = scenario->explanation.n;
+	scenario->n_cost_lines = scenario->explanation.n;
 	/* What differs between the sides of a pair, explain_sides() of pairs.c knows. */
 	if (!scenario->paired)
 		explain_identity(scenario, base);

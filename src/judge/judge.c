@@ -135,10 +135,10 @@ static void judge_busy(struct result *result)
 		if (excused && !scenario_result_cost_changed(s)) {
 			struct strv rest = STRV_INIT;
 
-			for (size_t k = s->n_causes; k < s->explanation.n; k++)
+			for (size_t k = s->n_cost_lines; k < s->explanation.n; k++)
 				arena_push(&s->arena, &rest, s->explanation.items[k]);
 			s->explanation = rest;
-			s->n_causes = 0;
+			s->n_cost_lines = 0;
 		}
 	}
 }
@@ -153,7 +153,7 @@ enum { TOGETHER_LEAST = 3 };
 void judge_scenario(struct scenario_result *scenario, const struct machine *machine, const struct baseline *base)
 {
 	scenario->explanation = (struct strv)STRV_INIT;
-	scenario->n_causes = 0;
+	scenario->n_cost_lines = 0;
 	for (size_t i = 0; i < scenario->n_gates; i++)
 		if (scenario->gates[i].gate.kind == GATE_METRIC)
 			judge_stored(&scenario->gates[i], scenario, machine, base);

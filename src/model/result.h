@@ -12,6 +12,7 @@
 
 #include "base/text.h"
 #include "model/baseline.h"
+#include "model/cause.h"
 #include "model/gate.h"
 #include "model/machine.h"
 #include "model/profile.h"
@@ -246,8 +247,11 @@ struct scenario_result {
 	const char *baseline_label;	/* "2026-11-20, commit a1b2c3d, 3 sessions" */
 	const char *baseline_class;	/* its machine class, or NULL */
 	bool difference;	/* diff.svg in the run's folder shows what changed since that baseline */
+	struct cause *causes;	/* what the regression comes from, the largest first */
+	size_t n_causes, cap_causes;
+	struct strv evidence;	/* lines: what the causes rest on, and what could not be found out, and why */
 	struct strv explanation;	/* lines: what accounts for the change */
-	size_t n_causes;	/* so many of them, the first, hold only while the verdicts are that a cost changed; not stored */
+	size_t n_cost_lines;	/* so many of them, the first, hold only while the verdicts are that a cost changed; not stored */
 	const char *waits;		/* stored runs: its wall time rose though neither its CPU time nor a gate shows it; a sentence, or NULL */
 };
 

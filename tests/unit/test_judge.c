@@ -502,7 +502,7 @@ static void a_busy_machine_excuses_waiting(void **state)
 		g->metric = cases[i].per_work ? g->metric->normalised : g->metric;
 		arena_push(&s->arena, &s->explanation, "the cause");
 		arena_push(&s->arena, &s->explanation, "same executable");
-		s->n_causes = 1;
+		s->n_cost_lines = 1;
 		judge_together(&result);
 		/* What is excused has no cause left. */
 		assert_string_equal(s->explanation.items[0], g->verdict == VERDICT_INCONCLUSIVE ? "same executable" : "the cause");

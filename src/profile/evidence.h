@@ -1,0 +1,167 @@
+/*
+ * What one execution of a program did, as tools tell that trace, simulate or sample it: for the search for the cause of a
+ * regression, on both sides of a pair. Bytes in, values out; who runs the tools is measure/.
+ *
+ * Own code is what the project builds, or its scripts; what lies in the system's folders (libc, the kernel, an
+ * interpreter) is foreign. A foreign cost belongs to the own function nearest the leaf that called it.
+ */
+#ifndef PAWL_PROFILE_EVIDENCE_H
+#define PAWL_PROFILE_EVIDENCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "profile/stacks.h"
+
+/* -------- own_code */
+
+/* What counts as the project's own. */
+struct own_code {
+	const char *root;	/* folder of the project's tree on this side; what lies below it is own; or NULL */
+	const char *program;	/* path of the program that is measured: own where nothing else is; or NULL */
+	const struct strv *patterns;	/* globs on paths and base names that the project names itself (`own:`); may be NULL */
+};
+
+/* True for PATH of an executable, library or script; of a path in no system folder, too. */
+bool own_code_has(const struct own_code *own, const char *path);
+
+/* -------- work (callgrind.c) */
+
+struct code {
+	const char *function;	/* demangled; "[unknown]" */
+	const char *key;	/* comparable between two builds, see name_comparable() */
+	const char *object;	/* whole path of its file; "" unknown */
+	const char *source;	/* whole path as debug information has it; NULL */
+	unsigned line;		/* the first that was seen of it; 0 unknown */
+	bool own;
+};
+
+struct work_function {
+	struct code code;
+	double self;		/* instructions */
+	double calls;		/* how often it was entered */
+};
+
+struct work_line {
+	uint32_t function;	/* in whose body it was executed, inlined or not */
+	const char *source;
+	unsigned line;
+	double self;
+};
+
+struct work_call {
+	uint32_t caller, callee;
+	double calls;
+	double total;		/* instructions of the callee with all that it called */
+};
+
+/* Instructions by function, line and call, exactly; of all processes of one execution. */
+struct work {
+	struct arena arena;
+	struct work_function *functions;
+	size_t n_functions, cap_functions;
+	struct work_line *lines;
+	size_t n_lines, cap_lines;
+	struct work_call *calls;
+	size_t n_calls, cap_calls;
+	double total;
+};
+
+void work_release(struct work *work);
+/*
+ * Adds one process's file to WORK: the format of Callgrind's manual, "Callgrind Format Specification", with name
+ * compression and relative lines. ERR_INPUT with the line where it is none.
+ */
+int callgrind_read(const char *text, size_t len, const struct own_code *own, struct work *work, struct error *err);
+
+/* -------- own_costs: any cost, by own function */
+
+/* What a foreign function, called by an own one, costs it with all that it calls: "strcmp", "[page fault]", "read". */
+struct foreign_cost {
+	const char *name;
+	const char *object;
+	double cost;
+	double calls;		/* NaN unknown */
+};
+
+struct own_cost {
+	const struct code *code;
+	double cost;		/* its own, with all foreign code that it called */
+	double self;		/* without */
+	double calls;		/* how often it was entered; NaN unknown */
+	struct foreign_cost *foreign;	/* dearest first */
+	size_t n_foreign;
+};
+
+struct own_costs {
+	struct arena arena;
+	struct own_cost *items;		/* dearest first; each key and object once */
+	size_t n;
+	double total;		/* of everything; what no own function called ("start-up", other processes) is missing in the items */
+	double unowned;		/* that */
+	double error_of_part;	/* one standard error of a cost c is sqrt(c * this): of sampled costs their mean weight; 0: exact */
+};
+
+void own_costs_release(struct own_costs *costs);
+/* Instructions. Codes are borrowed from WORK. */
+void work_own_costs(const struct work *work, struct own_costs *out);
+/*
+ * The weights of EVENT, by the frame nearest the leaf that is own; named by names_resolve(). A foreign cost is named by the
+ * function that the own one called. Texts are OUT's.
+ */
+void stacks_own_costs(const struct stacks *stacks, uint32_t event, const struct own_code *own, struct own_costs *out);
+
+/* -------- system_calls (strace.c) */
+
+enum wait_kind { WAIT_NONE, WAIT_SLEEP, WAIT_IO, WAIT_PIPE, WAIT_LOCK, WAIT_CHILD, WAIT_KINDS };
+
+extern const char *const wait_kind_names[];	/* of each, then NULL */
+
+struct system_call {
+	const char *name;	/* "read" */
+	double calls, errors;
+	double bytes;		/* read or written; 0 of others */
+	double blocked_ms;	/* from entry to return, less what such a call takes that returns at once */
+	enum wait_kind wait;	/* what that waited for, most of it */
+	const char *file;	/* what most of them were on: a path, "pipe", "socket"; or NULL */
+	/* Of own functions that called it, the one that did so most, and how often; NULL: not known */
+	const char *caller;
+	double by_caller;
+};
+
+/* Of all processes and threads of one execution. */
+struct system_calls {
+	struct arena arena;
+	struct system_call *items;	/* most frequent first */
+	size_t n, cap;
+	unsigned processes, threads;	/* that were started, the first included */
+	double wall_ms;
+	struct strv libraries;		/* paths of shared objects that were opened, in order */
+	struct strv programs;		/* paths that were executed */
+};
+
+void system_calls_release(struct system_calls *calls);
+/* The text of `strace -f -ttt -T -y`: ERR_INPUT with the line where it is none. */
+int strace_read(const char *text, size_t len, struct system_calls *out, struct error *err);
+const struct system_call *system_calls_find(const struct system_calls *calls, const char *name);
+
+/* -------- all of a side */
+
+/* What is missing has a reason, and leaves the rest standing. */
+struct evidence {
+	struct own_code own;
+	struct work work;
+	struct stacks cpu, faults, waits;	/* whole call paths; weights: ns of CPU time, faults, ns of waiting */
+	struct system_calls system_calls;
+	struct strv libraries;			/* "PATH BUILD-ID" of each object that is loaded */
+	const char *no_work, *no_cpu, *no_faults, *no_waits, *no_system_calls;	/* why it is missing, with what would help; or NULL */
+	struct arena arena;			/* of these and of `own` */
+};
+
+void evidence_release(struct evidence *evidence);
+
+#endif
