@@ -238,6 +238,55 @@ static void unknown_work_divides_nothing(void **state)
 	}
 }
 
+/* Windows at once and windows in turn do different work: a value is divided by that of those it was measured in. */
+static void a_value_is_divided_by_the_work_done_meanwhile(void **state)
+{
+	static const struct {
+		const char *metric;
+		double both_ways, at_once;
+	} cases[] = {
+		/* Measured at once: 90 units of work. */
+		{ "task-clock", 20, 20 }, { "task-clock-per-work", 20 / 90.0, 20 / 90.0 },
+		{ "instructions-per-work", 7.5e7 / 90, 7.5e7 / 90 }, { "cache-misses-per-work", 7 / 90.0, 7 / 90.0 },
+		{ "user-time-per-work", 1500 / 90.0, 1500 / 90.0 }, { "cpu-time-per-work", 2000 / 90.0, 2000 / 90.0 },
+		{ "page-faults-per-work", 100 / 90.0, 100 / 90.0 },
+		/* In turn: 200. */
+		{ "work", 200, 90 }, { "throughput", 50, NAN }, { "wall-time", 4000, NAN }, { "wall-time-per-work", 20, NAN },
+		{ "voluntary-switches", 300, NAN }, { "voluntary-switches-per-work", 1.5, NAN }, { "involuntary-switches", 7, NAN },
+	};
+	const bool ways[] = { true, false };
+
+	(void)state;
+	for (size_t way = 0; way < 2; way++) {
+		CLEANUP(side_result_release) struct side_result s = { 0 };
+		CLEANUP(strv_release) struct strv events = STRV_INIT;
+		CLEANUP(measured_release) struct measured both = {
+			.wall_ms = 5000, .user_ms = 1500, .system_ms = 500, .cpu_ms = 2000, .max_rss_bytes = 1495040,
+			.page_faults = 100, .voluntary_switches = 400, .involuntary_switches = 90, .work = 90,
+		};
+		CLEANUP(measured_release) struct measured in_turn = {
+			.wall_ms = 4000, .user_ms = 9, .system_ms = 9, .cpu_ms = 9, .max_rss_bytes = 9, .page_faults = 9,
+			.voluntary_switches = 300, .involuntary_switches = 7, .work = 200,
+		};
+
+		for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+			strv_push(&events, all[i]);
+		assert_int_equal(perf_csv_parse(counted_measured, strlen(counted_measured), PERF_CSV_SEPARATOR, &both.rows, NULL), 0);
+		measured_at_once(&both, ways[way] ? &in_turn : NULL);
+		measured_store(&both, &events, 0, &s);
+		for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+			double expected = ways[way] ? cases[i].both_ways : cases[i].at_once;
+			const struct metric *metric = own_metrics_find(&s.own_metrics, cases[i].metric);
+
+			if (isnan(expected))
+				assert_int_equal(side_result_count(&s, metric), 0);
+			else
+				assert_value(&s, 0, cases[i].metric, expected);
+		}
+		assert_true(s.runs[0].both_ms == 5000);
+	}
+}
+
 /* Neither of two witnesses is believed when they contradict each other beyond what both are known to leave out. */
 static void perf_and_the_kernel_agree_or_the_run_is_not_measured(void **state)
 {
@@ -289,6 +338,7 @@ static int run_measured(void)
 		cmocka_unit_test(an_alias_lands_in_the_metrics_column),
 		cmocka_unit_test(what_a_window_did_divides_what_it_took),
 		cmocka_unit_test(unknown_work_divides_nothing),
+		cmocka_unit_test(a_value_is_divided_by_the_work_done_meanwhile),
 		cmocka_unit_test(perf_and_the_kernel_agree_or_the_run_is_not_measured),
 	};
 
