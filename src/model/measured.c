@@ -108,11 +108,11 @@ void measured_at_once(struct measured *both, struct measured *in_turn)
 	both->wall_ms = in_turn ? in_turn->wall_ms : NAN;
 	both->voluntary_switches = in_turn ? in_turn->voluntary_switches : NAN;
 	both->involuntary_switches = in_turn ? in_turn->involuntary_switches : NAN;
-	if (!in_turn)
-		return;
-	both->custom = take_ptr(&in_turn->custom);
-	both->n_custom = in_turn->n_custom;
-	in_turn->n_custom = 0;
+	free(both->custom);
+	both->custom = in_turn ? take_ptr(&in_turn->custom) : NULL;
+	both->n_custom = in_turn ? in_turn->n_custom : 0;
+	if (in_turn)
+		in_turn->n_custom = 0;
 }
 
 /* -------- runs that counted something each */

@@ -253,7 +253,10 @@ static void a_value_is_divided_by_the_work_done_meanwhile(void **state)
 		/* In turn: 200. */
 		{ "work", 200, 90 }, { "throughput", 50, NAN }, { "wall-time", 4000, NAN }, { "wall-time-per-work", 20, NAN },
 		{ "voluntary-switches", 300, NAN }, { "voluntary-switches-per-work", 1.5, NAN }, { "involuntary-switches", 7, NAN },
+		{ "p99", 3, NAN },
 	};
+	CLEANUP(arena_release) struct arena arena = ARENA_INIT;
+	const struct metric *printed = metric_custom(&arena, "p99", "ms", false);
 	const bool ways[] = { true, false };
 
 	(void)state;
@@ -263,15 +266,19 @@ static void a_value_is_divided_by_the_work_done_meanwhile(void **state)
 		CLEANUP(measured_release) struct measured both = {
 			.wall_ms = 5000, .user_ms = 1500, .system_ms = 500, .cpu_ms = 2000, .max_rss_bytes = 1495040,
 			.page_faults = 100, .voluntary_switches = 400, .involuntary_switches = 90, .work = 90,
+			.custom = xcalloc(1, sizeof *both.custom), .n_custom = 1,
 		};
 		CLEANUP(measured_release) struct measured in_turn = {
 			.wall_ms = 4000, .user_ms = 9, .system_ms = 9, .cpu_ms = 9, .max_rss_bytes = 9, .page_faults = 9,
 			.voluntary_switches = 300, .involuntary_switches = 7, .work = 200,
+			.custom = xcalloc(1, sizeof *in_turn.custom), .n_custom = 1,
 		};
 
 		for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
 			strv_push(&events, all[i]);
 		assert_int_equal(perf_csv_parse(counted_measured, strlen(counted_measured), PERF_CSV_SEPARATOR, &both.rows, NULL), 0);
+		both.custom[0] = (struct measured_custom){ printed, 8 };
+		in_turn.custom[0] = (struct measured_custom){ printed, 3 };
 		measured_at_once(&both, ways[way] ? &in_turn : NULL);
 		measured_store(&both, &events, 0, &s);
 		for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
