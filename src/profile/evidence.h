@@ -92,6 +92,8 @@ struct own_cost {
 	const struct code *code;
 	double cost;		/* its own, with all foreign code that it called */
 	double self;		/* without */
+	double kernel;		/* of the cost what was spent in the kernel; 0 of instructions */
+	double faulting;	/* of that what was spent on page faults */
 	double calls;		/* how often it was entered; NaN unknown */
 	struct foreign_cost *foreign;	/* dearest first */
 	size_t n_foreign;
