@@ -109,6 +109,26 @@ struct own_costs {
 };
 
 void own_costs_release(struct own_costs *costs);
+
+/* A piece of a cost, as work_own_costs() and stacks_own_costs() find them: one own function may have many. */
+struct cost_piece {
+	const struct code *code;	/* whose it is; NULL: nobody's */
+	const char *foreign;		/* what it called, by foreign_name(); NULL: its own code */
+	const char *foreign_object;
+	double cost;
+	double calls;			/* of the foreign function, or, where there is none, how often its own was entered; NaN unknown */
+};
+
+/*
+ * Adds PIECES up, which are sorted for it, to an empty OUT: codes of one key and object are one, foreign functions of one
+ * name too. Codes and names are borrowed.
+ */
+void own_costs_add_up(struct cost_piece *pieces, size_t n, struct own_costs *out);
+/*
+ * SYMBOL as whoever called it knows it, appended: "strcmp" for "__strcmp_evex" and "strcmp@plt", "memcpy" for
+ * "__memmove_avx_unaligned_erms", which is both, "malloc" for "__libc_malloc", "[page fault]" for "asm_exc_page_fault".
+ */
+void foreign_name(const char *symbol, struct strbuf *out);
 /* Instructions. Codes are borrowed from WORK. */
 void work_own_costs(const struct work *work, struct own_costs *out);
 /*
