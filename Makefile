@@ -131,7 +131,7 @@ $(B)/bench/%: tests/bench/%.c $(B)/libpawl.a
 
 # What people type
 
-.PHONY: setup test test-servers check guard fuzz mutate bench bench-live demo hw-test install uninstall schemas clean
+.PHONY: setup test test-servers check guard fuzz mutate bench bench-live bench-cause demo hw-test install uninstall schemas clean
 
 setup: ## install what building, testing and the shipped scenarios need (apt; PAWL_NO_INSTALL=1 only prints)
 	$(Q)tools/setup.sh build test scenarios
@@ -167,6 +167,11 @@ bench-live: ## the last of these at full size; goes on where it ended (VERDICTS_
 	$(Q)tools/setup.sh build bench
 	$(Q)$(MAKE) --no-print-directory all
 	$(Q)PAWL=$(CURDIR)/$(B)/pawl tests/bench/verdicts.sh
+
+bench-cause: ## how often the function at fault is named first, over slowdowns planted in real programs; goes on where it ended (CASES="NAME...")
+	$(Q)tools/setup.sh build bench
+	$(Q)$(MAKE) --no-print-directory all
+	$(Q)PAWL=$(CURDIR)/$(B)/pawl tests/bench/causes.sh $(CASES)
 
 BASE ?= HEAD~1
 guard: all ## what the program prints and writes, byte by byte beside that of the commit BASE (default HEAD~1)

@@ -22,5 +22,5 @@ for program in "${needed[@]}"; do
   command -v "$program" >/dev/null || { echo "verdicts: $program is not installed; tools/setup.sh bench" >&2; exit 2; }
 done
 unset "${!GITHUB_@}" "${!PAWL_@}"
-export PAWL VERDICTS_DIR=${VERDICTS_DIR:-$root/build/verdicts}
+export PYTHONDONTWRITEBYTECODE=1 PAWL VERDICTS_DIR=${VERDICTS_DIR:-$root/build/verdicts}
 exec python3 "$here/verdicts.py"
