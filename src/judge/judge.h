@@ -14,9 +14,15 @@
 #include "base/text.h"
 #include "model/baseline.h"
 #include "model/bisection.h"
+#include "model/changes.h"
 #include "model/gate.h"
 #include "model/result.h"
 #include "stats/stats.h"
+
+/* Of profile/evidence.h. */
+struct code;
+struct evidence;
+struct work;
 
 /* -------- judge */
 
@@ -414,6 +420,44 @@ struct cost_part {
  * only is one part.
  */
 struct cost_part *attribute_parts(const struct symbol_pairs *pairs, double before, double now);
+
+/* -------- touch: which changed line the cost of a function may come from */
+
+enum touch {
+	TOUCH_NONE,
+	TOUCH_BODY,		/* lines of its own differ */
+	TOUCH_INLINED,		/* lines differ that were inlined into it */
+	TOUCH_WORD,		/* a constant, macro or member that it uses */
+	TOUCH_CALLEE,		/* a function that it calls */
+	TOUCH_CALLER,		/* one that calls it */
+	TOUCHES,
+};
+
+/*
+ * The change that touches CODE most closely, and how; NULL, with TOUCH_NONE, where none does. By the lines that the work of
+ * either side executed, where it is known; else by the names of functions. Changes of comments and blanks alone touch
+ * nothing.
+ */
+const struct change *touch_find(const struct changes *changes, const struct code *code, const struct work *base,
+				const struct work *head, enum touch *how_out);
+/* "lmem.c:123: size *= 2 -> size += 16", not longer than a line; in ARENA. */
+const char *touch_text(struct arena *arena, const struct change *change);
+/* Whether nothing but files that say how the program is built changed. */
+bool changes_only_build(const struct changes *changes);
+
+/* -------- cause: what a regression comes from */
+
+struct cause_input {
+	const struct evidence *base, *head;
+	const struct changes *changes;	/* or NULL */
+	const char *library;		/* a library of the system that differs between the sides, in words; or NULL */
+};
+
+/*
+ * Fills SCENARIO's causes and evidence from what was taken of both sides of its pairs; BASE is its base's side as a baseline.
+ * The gates must be judged: without one that regressed there is no cause, and only what could not be found out is said.
+ */
+void judge_causes(struct scenario_result *scenario, const struct baseline *base, const struct cause_input *input);
 
 /* -------- calibrate */
 
