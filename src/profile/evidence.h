@@ -26,8 +26,17 @@ struct own_code {
 	const struct strv *patterns;	/* globs on paths and base names that the project names itself (`own:`); may be NULL */
 };
 
-/* True for PATH of an executable, library or script; of a path in no system folder, too. */
+/*
+ * True for PATH of an executable, library or script below root, or in no folder of the system's or of a package manager's; of
+ * what `program` and `patterns` say, wherever it lies. False for code that has no file: the kernel, "[vdso]", what was made at
+ * run time.
+ */
 bool own_code_has(const struct own_code *own, const char *path);
+/*
+ * The same of a function, SHOWN by name_shown(), in PATH: libraries of the language, start-up code and, unless debug information
+ * HAS its SOURCE, the C library are foreign although a program was linked with them.
+ */
+bool own_code_has_function(const struct own_code *own, const char *path, const char *shown, bool has_source);
 
 /* -------- work (callgrind.c) */
 
@@ -126,7 +135,7 @@ struct cost_piece {
 void own_costs_add_up(struct cost_piece *pieces, size_t n, struct own_costs *out);
 /*
  * SYMBOL as whoever called it knows it, appended: "strcmp" for "__strcmp_evex" and "strcmp@plt", "memcpy" for
- * "__memmove_avx_unaligned_erms", which is both, "malloc" for "__libc_malloc", "[page fault]" for "asm_exc_page_fault".
+ * "__memmove_avx_unaligned_erms", which is both, "malloc" for "__libc_malloc", "[page fault]" for "asm_exc_page_fault", "std::vector::push_back" for each of its copies.
  */
 void foreign_name(const char *symbol, struct strbuf *out);
 /* Instructions. Codes are borrowed from WORK. */

@@ -509,3 +509,18 @@ void name_without_parameters(const char *name, struct strbuf *out)
 	else
 		strbuf_adds(out, name);
 }
+
+const char *name_qualified(const char *shown)
+{
+	const char *begin = shown;
+	int open = 0;
+
+	for (const char *c = shown; *c; c++) {
+		open += (*c == '<') - (*c == '>' && c > shown && c[-1] != '-');
+		if (open <= 0 && *c == '(')
+			break;
+		if (open <= 0 && *c == ' ' && strncmp(begin, "operator", strlen("operator")) != 0)
+			begin = c + 1;
+	}
+	return *begin ? begin : shown;
+}

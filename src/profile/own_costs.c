@@ -70,13 +70,35 @@ static size_t without_cpu_kind(const char *name, size_t len)
 	return least;
 }
 
+/* "std::vector<int>::push_back(int const&)" without what it was made for, and without parameters. */
+static void add_template(const char *name, struct strbuf *out)
+{
+	int open = 0;
+
+	for (; *name && (open || *name != '('); name++) {
+		bool of_name = !open && (strbuf_ends_with(out, "operator") || strbuf_ends_with(out, "operator<"));
+
+		if (*name == '<' && !of_name)
+			open++;
+		else if (*name == '>' && open)
+			open--;
+		else if (!open)
+			strbuf_addc(out, *name);
+	}
+	while (strbuf_ends_with(out, " "))
+		strbuf_truncate(out, out->len - 1);
+}
+
 void foreign_name(const char *symbol, struct strbuf *out)
 {
 	const char *name = symbol;
 	size_t len;
 
 	if (!is_identifier(symbol)) {
-		name_without_parameters(symbol, out);
+		if (text_starts(name_qualified(symbol), "std::"))
+			add_template(name_qualified(symbol), out);
+		else
+			name_without_parameters(symbol, out);
 		return;
 	}
 	for (bool again = true; again;) {

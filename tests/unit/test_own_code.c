@@ -1,0 +1,112 @@
+/* What is the project's own: files, functions. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "profile/evidence.h"
+
+static void files(void **state)
+{
+	static const struct {
+		const char *path;
+		bool own;
+	} cases[] = {
+		{ "/work/tree/build/app", true },
+		{ "/work/tree/lib/libx.so.1 (deleted)", true },
+		{ "/work/tree", true },
+		{ "/work/treetop/app", true },		/* in no system folder */
+		{ "/home/u/other/app", true },
+		{ "./app", true },
+		{ "app.py", true },
+		{ "/usr/src/app/main", true },
+		{ "/work/tree/venv/lib/python3.12/site-packages/numpy/core.so", false },
+		{ "/work/tree/node_modules/x/index.js", false },
+		{ "/home/u/.cargo/registry/src/x/lib.rs", false },
+		{ "/usr/bin/gzip", true },		/* the program */
+		{ "/usr/bin/gzip2", false },
+		{ "/usr/lib/x86_64-linux-gnu/libc.so.6", false },
+		{ "/usr/local/bin/python3", false },
+		{ "/lib/ld-musl-x86_64.so.1", false },
+		{ "/lib64/ld-linux-x86-64.so.2", false },
+		{ "/library/app", true },
+		{ "/opt/thing/lib/libthing.so", false },
+		{ "/opt/ours/bin/serve", true },	/* a pattern of paths */
+		{ "/usr/lib/libours-2.so", true },	/* one of names */
+		{ "/nix/store/abc/bin/x", false },
+		{ "/rustc/0123/library/core/src/fmt/mod.rs", false },
+		{ "[kernel.kallsyms]", false },
+		{ "[vdso]", false },
+		{ "[unknown]", false },
+		{ "", false },
+		{ "//anon", false },
+		{ "/tmp/perf-123.map", false },
+		{ "/lib/modules/6.1.0/kernel/fs/ext4.ko", false },
+	};
+	struct own_code own = { .root = "/work/tree", .program = "/usr/bin/gzip" }, nothing = { 0 };
+	struct strv patterns = STRV_INIT;
+
+	(void)state;
+	strv_push(&patterns, "/opt/ours/*");
+	strv_push(&patterns, "libours*");
+	own.patterns = &patterns;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+		if (own_code_has(&own, cases[i].path) != cases[i].own)
+			fail_msg("%s", cases[i].path);
+	assert_false(own_code_has(&nothing, "/usr/bin/gzip"));
+	assert_true(own_code_has(&nothing, "/work/tree/app"));
+	strv_release(&patterns);
+}
+
+static void functions(void **state)
+{
+	static const struct {
+		const char *path, *shown;
+		bool source, own;
+	} cases[] = {
+		{ "/work/app", "main", true, true },
+		{ "/work/app", "main", false, true },
+		{ "/usr/lib/libc.so.6", "main", true, false },
+		{ "/work/app", "read", true, true },
+		{ "/work/app", "read", false, false },
+		{ "/work/app", "__memset_avx2_unaligned_erms", false, false },
+		{ "/work/app", "_IO_file_xsputn", false, false },
+		{ "/work/app", "_int_malloc", false, false },
+		{ "/work/app", "_start", true, false },
+		{ "/work/app", "_initialise", false, true },
+		{ "/work/app", "void std::__introsort_loop<int*, long, cmp>(int*, int*, long, cmp)", true, false },
+		{ "/work/app", "std::vector<own::T>::push_back(own::T const&)", true, false },
+		{ "/work/app", "own::sort(std::vector<int>&)", true, true },
+		{ "/work/app", "std::string own::name<std::string>(int)", true, true },
+		{ "/work/app", "operator new(unsigned long)", true, false },
+		{ "/work/app", "own::T::operator new(unsigned long)", true, true },
+		{ "/work/app", "operator<<(std::ostream&, own::T const&)", true, true },
+		{ "/work/app", "core::ptr::drop_in_place<alloc::string::String>", true, false },
+		{ "/work/app", "<alloc::vec::Vec<T> as core::iter::FromIterator<T>>::from_iter", true, false },
+		{ "/work/app", "<own::T as core::fmt::Display>::fmt", true, true },
+		{ "/work/app", "core::engine::draw(int)", true, true },		/* a namespace of C++ */
+		{ "/work/app", "runtime.mallocgc", true, false },
+		{ "/work/app", "sort.Slice", true, false },
+		{ "/work/app", "sort.part.0", true, true },
+		{ "/work/app", "main.work", true, true },
+	};
+	static const struct own_code own = { .root = "/work" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+		if (own_code_has_function(&own, cases[i].path, cases[i].shown, cases[i].source) != cases[i].own)
+			fail_msg("%s in %s", cases[i].shown, cases[i].path);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(files),
+		cmocka_unit_test(functions),
+	};
+
+	return cmocka_run_group_tests_name("own_code", tests, NULL, NULL);
+}
