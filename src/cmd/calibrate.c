@@ -82,7 +82,7 @@ static void judge_metric(struct calibrate *c, const struct scenario_result *s, c
 			 const struct metric *metric)
 {
 	const struct paired_terms terms = { .gates = c->gates, .floor = log1p(s->pairing.floor_pct / 100),
-					     .together = s->pairing.way != PAIR_IN_TURN };
+					     .together = scenario_result_together(s, metric) };
 	CLEANUP(free_ptr) double *base = NULL, *head = NULL;
 	struct calibrating found;
 	size_t n;

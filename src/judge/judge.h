@@ -203,7 +203,7 @@ enum { PAIRS_MOST = 40 };
 struct paired_terms {
 	unsigned gates;		/* m; 0 counts as 1 */
 	unsigned pairs_most;	/* the last look; 0: PAIRS_MOST; at most SIGNRANK_MOST counts */
-	bool together;		/* the sides of a pair ran at once */
+	bool together;		/* the sides of a pair were measured at once */
 	double floor;		/* log scale; at least so much worse for sure: 0 unless layout luck must not count */
 	double tolerance;	/* log scale, see paired_tolerance() */
 	unsigned layouts;	/* in how many layouts of the program pairs were taken; 0 and 1: in one */
@@ -229,9 +229,8 @@ unsigned paired_first_look(unsigned gates);
 /* The next look after N pairs, whatever it may decide; 0: there is none. */
 unsigned paired_next_look(const struct paired_terms *terms, unsigned n);
 /*
- * The tolerance of GATE on the log scale; by default it is the catalogue's for pairs, and narrower where their sides ran
- * TOGETHER. And in percent, as reports show
- * it.
+ * The tolerance of GATE on the log scale; by default it is the catalogue's for pairs, and narrower where their sides were
+ * measured TOGETHER. And in percent, as reports show it.
  */
 double paired_tolerance(const struct gate *gate, bool together);
 double paired_tolerance_pct(const struct gate *gate, bool together);

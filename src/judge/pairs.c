@@ -413,14 +413,20 @@ bool judge_pair_applies(const struct gate *gate)
 	return gate->kind == GATE_METRIC && gate->relative && gate->metric->source != SOURCE_SIMULATED;
 }
 
+static double tolerance_pct_of(const struct scenario_result *s, const struct gate *gate)
+{
+	return paired_tolerance_pct(gate, scenario_result_together(s, gate->metric));
+}
+
 /* What S's pairing holds GATE to, whose SERIES is judged. */
 static struct paired_terms terms_of(const struct scenario_result *s, const struct gate *gate, const struct pair_series *series)
 {
 	const struct pairing *pairing = &s->pairing;
+	bool together = scenario_result_together(s, gate->metric);
 
 	return (struct paired_terms){
 		.gates = pairing->gates, .pairs_most = pairing->pairs_most, .floor = log1p(pairing->floor_pct / 100),
-		.tolerance = paired_tolerance(gate, pairing->way != PAIR_IN_TURN), .together = pairing->way != PAIR_IN_TURN,
+		.tolerance = paired_tolerance(gate, together), .together = together,
 		.layouts = pairing->layouts, .layout_of = series->layout_of,
 	};
 }
@@ -503,7 +509,7 @@ static bool judge_differences(const struct gate *gate, struct judgement *j, stru
 		judge_reason(s, j, "no pair has a value of both sides that can be compared");
 		return false;
 	}
-	j->tolerance_pct = paired_tolerance_pct(gate, s->pairing.way != PAIR_IN_TURN);
+	j->tolerance_pct = tolerance_pct_of(s, gate);
 	j->verdict = paired.verdict;
 	j->pairs = paired.pairs;
 	j->n_baseline = j->n_current = paired.pairs;
@@ -551,7 +557,7 @@ bool judge_pair(const struct gate *gate, struct judgement *j, struct scenario_re
 	if (!s->pairing.one_program) {
 		walls = side_result_values(base, METRIC(WALL_TIME), &n);
 		if (judge_overrun(gate, j, s, head->timed_out_ms, walls, n, "the base's")) {
-			j->tolerance_pct = paired_tolerance_pct(gate, s->pairing.way != PAIR_IN_TURN);
+			j->tolerance_pct = tolerance_pct_of(s, gate);
 			return true;
 		}
 	}
@@ -582,7 +588,7 @@ bool judge_pair(const struct gate *gate, struct judgement *j, struct scenario_re
 		values = side_result_values(head, metric, &j->n_current);
 		j->current = stats_median(values, j->n_current);
 	} else if (metric->source == SOURCE_SIMULATED) {
-		j->tolerance_pct = paired_tolerance_pct(gate, s->pairing.way != PAIR_IN_TURN);
+		j->tolerance_pct = tolerance_pct_of(s, gate);
 		judge_simulated(gate, j, s, machine);
 	} else {
 		judged = judge_differences(gate, j, s);

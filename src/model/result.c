@@ -112,6 +112,11 @@ size_t scenario_result_pairs(const struct scenario_result *scenario)
 	return !scenario->paired ? 0 : base < head ? base : head;
 }
 
+bool scenario_result_together(const struct scenario_result *scenario, const struct metric *metric)
+{
+	return scenario->pairing.way != PAIR_IN_TURN && metric_together(metric);
+}
+
 void scenario_result_pair_values(const struct scenario_result *scenario, const struct metric *metric, double **base_out,
 				 double **head_out, size_t *n_out)
 {

@@ -177,7 +177,6 @@ struct side_result {
 	struct profile profile;
 };
 
-/* How a scenario was measured in pairs: run i of the base stood beside run i of the head. */
 /* How the two runs of a pair met the machine. */
 enum pair_way {
 	PAIR_IN_TURN,	/* one after the other, in tossed order */
@@ -190,6 +189,7 @@ extern const char *const pair_way_names[];	/* "in-turn"; of each, then NULL */
 /* A program is built in so many orders of linking at most. */
 enum { LAYOUTS_MOST = 16 };
 
+/* How a scenario was measured in pairs: run i of the base stood beside run i of the head. */
 struct pairing {
 	enum pair_way way;
 	const char *apart;	/* why not together, which was wanted; or NULL */
@@ -298,6 +298,8 @@ void scenario_result_unpair(struct scenario_result *scenario);
 struct side_result *scenario_result_measured(const struct scenario_result *scenario);
 /* Complete pairs; 0 without a pairing. */
 size_t scenario_result_pairs(const struct scenario_result *scenario);
+/* Whether METRIC's values are of runs that both sides of a pair had at once, see metric_together(). */
+bool scenario_result_together(const struct scenario_result *scenario, const struct metric *metric);
 /* METRIC's values of both sides, pair by pair, NaN where one was not measured; for free(). *N_OUT is how many pairs. */
 void scenario_result_pair_values(const struct scenario_result *scenario, const struct metric *metric, double **base_out,
 				 double **head_out, size_t *n_out);

@@ -222,6 +222,37 @@ static void looks_follow_what_is_undecided(void **state)
 	assert_int_equal(judge_pairs_next_look(&fixture.s), 0);
 }
 
+/* Of pairs in both ways, time that passes is that of the runs in turn: it has their looks. */
+static void looks_are_those_of_how_a_metric_was_measured(void **state)
+{
+	static const struct {
+		const char *metric;
+		enum pair_way way;
+		unsigned first;
+	} cases[] = {
+		{ "task-clock", PAIR_IN_TURN, 10 }, { "task-clock", PAIR_TOGETHER, 6 }, { "task-clock", PAIR_BOTH_WAYS, 6 },
+		{ "wall-time", PAIR_IN_TURN, 10 }, { "wall-time", PAIR_BOTH_WAYS, 10 },
+		{ "voluntary-switches", PAIR_BOTH_WAYS, 10 }, { "max-rss", PAIR_BOTH_WAYS, 6 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		CLEANUP(fixture_release) struct fixture fixture;
+		struct gate gate = relative_gate(metric_find(cases[i].metric), 5);
+		const struct judgement *j;
+
+		fixture_open_pairs(&fixture);
+		fixture.s.pairing.way = cases[i].way;
+		scenario_result_add_gate(&fixture.s, &gate);
+		assert_int_equal(judge_pairs_next_look(&fixture.s), cases[i].first);
+		measure_pairs(&fixture, cases[i].metric, &(struct pair_values){ 1e9, 1, 0.001, 6 });
+		judge_in_pairs(&fixture);
+		j = gate_judgement(&fixture.s.gates[0]);
+		if (j->verdict != (cases[i].first == 6 ? VERDICT_PASS : VERDICT_INCONCLUSIVE))
+			fail_msg("%s, %s: %s", cases[i].metric, pair_way_names[cases[i].way], verdict_names[j->verdict]);
+	}
+}
+
 static void a_decided_scenario_needs_no_look(void **state)
 {
 	CLEANUP(fixture_release) struct fixture fixture;
@@ -411,6 +442,7 @@ static int run_judge_pairs(void)
 		cmocka_unit_test(simulated_values_need_no_pairs),
 		cmocka_unit_test(tolerances_of_pairs_stand_by_default),
 		cmocka_unit_test(looks_follow_what_is_undecided),
+		cmocka_unit_test(looks_are_those_of_how_a_metric_was_measured),
 		cmocka_unit_test(a_decided_scenario_needs_no_look),
 		cmocka_unit_test(looks_count_what_was_measured),
 		cmocka_unit_test(the_nearest_decision_knows_what_is_missing),
