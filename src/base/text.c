@@ -227,12 +227,6 @@ void strv_push_new(struct strv *list, const char *s)
 		strv_push(list, s);
 }
 
-void strv_merge(struct strv *list, const struct strv *from)
-{
-	for (size_t i = 0; i < from->n; i++)
-		strv_push_new(list, from->items[i]);
-}
-
 bool strv_equal(const struct strv *a, const struct strv *b)
 {
 	if (a->n != b->n)

@@ -28,7 +28,6 @@ void strv_shorten(struct strv *list, size_t n);	/* to the first N, where there a
 void strv_sort(struct strv *list);
 bool strv_has(const struct strv *list, const char *s);
 void strv_push_new(struct strv *list, const char *s);	/* unless it is there */
-void strv_merge(struct strv *list, const struct strv *from);	/* appends copies of what is not there */
 bool strv_equal(const struct strv *a, const struct strv *b);
 
 /*
