@@ -1137,19 +1137,18 @@ bool loop_failed(const struct loop *loop)
 
 static int clean_up(struct side *side, struct error *err)
 {
-	struct error why = ERROR_INIT;
-
-	(void)err;
 	if (!side->plan->cleanup.n)
 		return 0;
 	report_progress(side, (struct loop_progress){ .phase = PHASE_CLEANUP });
-	if (run_command(side, "cleanup", &side->plan->cleanup, &why) < 0)
-		NOTE(side->result, "cleanup failed: %s", why.msg);
+	if (run_command(side, "cleanup", &side->plan->cleanup, err) < 0)
+		NOTE(side->result, "cleanup failed: %s", err->msg);
 	return 0;
 }
 
 void loop_free(struct loop *loop)
 {
+	struct error why = ERROR_INIT;
+
 	if (!loop)
 		return;
 	if (in_pairs(loop) && !loop->failed) {
@@ -1167,7 +1166,7 @@ void loop_free(struct loop *loop)
 	take_all_down(loop);
 	for (unsigned i = loop->n; i-- > 0;) {
 		if (loop->sides[i].set_up)
-			in_each_layout(loop, &loop->sides[i], clean_up, NULL);
+			in_each_layout(loop, &loop->sides[i], clean_up, &why);
 	}
 	for (unsigned i = 0; i < loop->n; i++)
 		free(loop->sides[i].layouts);
