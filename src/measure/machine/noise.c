@@ -70,17 +70,12 @@ bool noise_parse_stat(const char *text, struct noise *out)
 	return true;
 }
 
-static double ticks_per_ms(void)
-{
-	return (double)sysconf(_SC_CLK_TCK) / 1000.0;
-}
-
 static uint64_t used_ticks(int who)
 {
 	struct rusage usage;
 
 	getrusage(who, &usage);
-	return (uint64_t)((timeval_ms(usage.ru_utime) + timeval_ms(usage.ru_stime)) * ticks_per_ms());
+	return (uint64_t)((timeval_ms(usage.ru_utime) + timeval_ms(usage.ru_stime)) / process_ticks_ms(1));
 }
 
 void noise_read(struct noise *out)
@@ -128,12 +123,12 @@ static double rise(uint64_t before, uint64_t after)
 double noise_others(const struct noise *before, const struct noise *after, double own_ms)
 {
 	double elapsed_ms = rise(before->at_ns, after->at_ns) / NS_PER_MS;
-	double own_ticks = own_ms * ticks_per_ms() + rise(before->own_ticks, after->own_ticks);
+	double own_ticks = own_ms / process_ticks_ms(1) + rise(before->own_ticks, after->own_ticks);
 	double others_ticks = rise(before->busy_ticks, after->busy_ticks) - own_ticks;
 
 	if (elapsed_ms < LEAST_TIME_MS || others_ticks <= 0)
 		return 0;
-	return others_ticks / ticks_per_ms() / elapsed_ms;
+	return others_ticks * process_ticks_ms(1) / elapsed_ms;
 }
 
 double noise_steal_pct(const struct noise *before, const struct noise *after)
@@ -206,7 +201,7 @@ static void name_busiest(struct processes *now, const struct processes *before, 
 	}
 	qsort(now->items, now->n, sizeof *now->items, by_ticks);
 	for (size_t i = 0; i < now->n && i < NAMED_MOST; i++) {
-		double cpus = (double)now->items[i].user_ticks / ticks_per_ms() / elapsed_ms;
+		double cpus = process_ticks_ms(now->items[i].user_ticks) / elapsed_ms;
 
 		if (cpus < NAMED_LEAST_CPUS)
 			return;

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <unistd.h>
 
 #include "base/mem.h"
 #include "measure/machine/machine.h"
@@ -16,7 +15,6 @@ enum { LOOKS_LEAST = 3 };
 #define FAILED_GRACE_NS (500 * NS_PER_MS)
 /* What both are off by however short the run is: perf is switched on before its exec, and the kernel rounds. */
 #define SLACK_MS 5.0
-#define TICK_MS (1e3 / (double)sysconf(_SC_CLK_TCK))
 
 /* What the held child used before it became the target; subtracted afterwards. */
 struct before {
@@ -206,7 +204,7 @@ static int run_held(struct session *session, const struct strv *events, struct r
 		/* With its orphans, which perf counts too; whose they were is not known of several. */
 		if (events)
 			measured_check(out, kernel_ms + (n == 1 ? orphans_ms : 0), SLACK_MS + (n == 1 ? 0 : orphans_ms),
-				       (double)stolen * TICK_MS);
+				       process_ticks_ms(stolen));
 	}
 	return 0;
 }

@@ -612,6 +612,8 @@ bool process_read_status(pid_t pid, const char *key, uint64_t *out);
 /* The namespace of KIND, "pid" or "net", that PID is in; 0 when that cannot be seen. */
 ino_t process_namespace(pid_t pid, const char *kind);
 bool process_read(pid_t pid, struct process *out);
+/* TICKS of /proc, in which it counts time, as milliseconds. */
+double process_ticks_ms(uint64_t ticks);
 /*
  * The most threads of one process, PID or one below it, that run or are ready to: 0 while all of them wait. Several
  * processes at work, as in a pipeline, are no crowd.

@@ -35,6 +35,11 @@ bool process_read(pid_t pid, struct process *out)
 	return process_read_file(pid, "stat", &text) && process_parse(text.buf, out);
 }
 
+double process_ticks_ms(uint64_t ticks)
+{
+	return (double)ticks * 1e3 / (double)sysconf(_SC_CLK_TCK);
+}
+
 unsigned process_crowd(pid_t pid)
 {
 	CLEANUP(free_ptr) char *tasks = text_printf("/proc/%d/task", (int)pid);
@@ -255,7 +260,6 @@ enum { TRIES = 6 };
 /* The sums of what PROCESSES used; *N those that were there, *WAITED what only grows when a child is waited for. */
 static struct measured add_up(const struct processes *processes, size_t *n, uint64_t *waited)
 {
-	double tick_ms = 1e3 / (double)sysconf(_SC_CLK_TCK);
 	struct measured sums = { 0 };
 
 	*n = *waited = 0;
@@ -266,8 +270,8 @@ static struct measured add_up(const struct processes *processes, size_t *n, uint
 			continue;
 		++*n;
 		*waited += s.waited_minor_faults + s.waited_major_faults + s.waited_user_ticks + s.waited_system_ticks;
-		sums.user_ms += (double)(s.user_ticks + s.waited_user_ticks) * tick_ms;
-		sums.system_ms += (double)(s.system_ticks + s.waited_system_ticks) * tick_ms;
+		sums.user_ms += process_ticks_ms(s.user_ticks + s.waited_user_ticks);
+		sums.system_ms += process_ticks_ms(s.system_ticks + s.waited_system_ticks);
 		sums.major_faults += (double)(s.major_faults + s.waited_major_faults);
 		sums.page_faults += (double)(s.minor_faults + s.waited_minor_faults + s.major_faults + s.waited_major_faults);
 	}

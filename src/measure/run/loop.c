@@ -22,7 +22,6 @@ enum { WARM_AND_MEASURED = 2 };
 /* Two clocks are not read at the same moment. */
 #define SLEPT_LEAST_NS (100 * NS_PER_MS)
 enum { STOLEN_TICKS = 2 };
-#define TICK_MS 10.0
 #define STOLEN_PART 0.01
 /*
  * A target that uses more of the machine than this, in CPUs, would not be itself on one: of 2,082 runs of one thread none used
@@ -737,7 +736,7 @@ static int take_at_once(struct loop *loop, struct taken *out, struct error *err)
 		return -1;
 	/* What is stolen of a long run meets both sides, who change places all the time. */
 	ticks = ask(witness->ops.stolen_ticks, witness) - ticks;
-	out->stolen = ticks >= STOLEN_TICKS && (double)ticks * TICK_MS > STOLEN_PART * out->both[HEAD].parts[0].wall_ms;
+	out->stolen = ticks >= STOLEN_TICKS && process_ticks_ms((uint64_t)ticks) > STOLEN_PART * out->both[HEAD].parts[0].wall_ms;
 	for (unsigned at = 0; at < SIDES; at++)
 		if (check_clocks(&out->both[at], err) < 0)
 			return side_failed(loop, &loop->sides[at], err);
