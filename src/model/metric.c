@@ -9,6 +9,11 @@
 #include "base/mem.h"
 #include "base/text.h"
 
+const char *const metric_unit_names[] = {
+	[UNIT_COUNT] = "count", [UNIT_MS] = "ms", [UNIT_BYTES] = "B", [UNIT_RATIO] = "ratio", [UNIT_FRACTION] = "fraction",
+	[UNIT_HZ] = "Hz", NULL,
+};
+
 /* -------- the catalogue */
 
 #define TIME_METRIC .unit = UNIT_MS, .kind = KIND_TIME

@@ -23,6 +23,8 @@ enum metric_unit {
 	UNIT_HZ,
 };
 
+extern const char *const metric_unit_names[];	/* "count", "ms", "B", ...; of each, then NULL */
+
 /* What kind of noise a metric has, which decides how wide a stored comparison must be. */
 enum metric_kind { KIND_TIME, KIND_COUNT, KIND_RATE, KIND_SIZE };
 

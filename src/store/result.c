@@ -681,6 +681,39 @@ static int read_pair(const struct json *item, void *ctx, struct error *err)
 
 static const struct json_codec pairs_codec = { .add = add_pairs, .item = read_pair };
 
+/* -------- what a regression comes from */
+
+static const struct field cause_items[] = {
+	{ FIELD(struct cause, kind), .needed = true, .words = cause_kind_names, .help = "What grew." },
+	{ FIELD(struct cause, function), .omitted = true,
+	  .help = "The function of the project's own that it is the cost of; missing: none in particular." },
+	{ FIELD(struct cause, object), .omitted = true, .help = "Base name of the program, library or script that holds it." },
+	{ FIELD(struct cause, place), .omitted = true,
+	  .help = "Its file and line; missing where it has no debug information." },
+	{ FIELD(struct cause, changed), .omitted = true,
+	  .help = "The changed line that it rests on, with its file and number: what the diff and the cost have in common." },
+	{ FIELD(struct cause, amount), .help = "What it costs more, per run or unit of work; null when unknown." },
+	{ FIELD(struct cause, unit), .words = metric_unit_names, .help = "Unit of that." },
+	{ FIELD(struct cause, share_pct), .help = "Its part of the change; null when unknown." },
+	{ FIELD(struct cause, sentence), .needed = true, .help = "All of it, for people." },
+};
+
+static const struct cause cause_empty = { .amount = NAN, .share_pct = NAN };
+
+static const struct fields cause_fields = {
+	FIELDS(cause_items), .size = sizeof(struct cause), .empty = &cause_empty,
+};
+
+static bool has_causes(const void *record)
+{
+	return ((const struct scenario_result *)record)->n_causes > 0;
+}
+
+static bool has_evidence(const void *record)
+{
+	return ((const struct scenario_result *)record)->evidence.n > 0;
+}
+
 /* -------- scenarios */
 
 enum { SYMBOLS_READ = 1000 };
@@ -757,6 +790,10 @@ static const struct field scenario_items[] = {
 	{ FIELD(struct scenario_result, baseline_class), .help = "That baseline's machine class." },
 	{ FIELD(struct scenario_result, difference),
 	  .help = "diff.svg in the run's folder shows what changed since that baseline." },
+	{ FIELD_ITEMS("causes", struct scenario_result, causes, &cause_fields), .max = CAUSES_MOST, .when = has_causes,
+	  .expected = "causes", .help = "What the regression comes from, the largest first; missing where that is not known." },
+	{ FIELD(struct scenario_result, evidence), .when = has_evidence,
+	  .help = "What the causes rest on, and what could not be found out, and why; missing where nothing was looked for." },
 	{ FIELD(struct scenario_result, explanation), .help = "What accounts for the change." },
 	{ FIELD(struct scenario_result, waits),
 	  .help = "Says that wall time rose, though neither CPU time nor a gate does; null: it did not." },

@@ -248,6 +248,20 @@ static inline void sample_symbols(struct scenario_result *scenario)
 	scenario_result_add_symbol(scenario, "gone", "")->change = SYMBOL_VANISHED;
 }
 
+static inline void sample_causes(struct scenario_result *scenario)
+{
+	static const struct cause causes[] = {
+		{ CAUSE_SYSTEM_CALLS, "find_by_sval", "mawk", "field.c:212", "field.c:214: read(fd, buf, 64)", 55.5, UNIT_MS, 94.5,
+		  "find_by_sval (field.c:212) costs 55 ms more per run: it calls read 40,000 times, not 12" },
+		{ CAUSE_INPUT, NULL, NULL, NULL, NULL, NAN, UNIT_BYTES, NAN, "the input is larger" },
+	};
+
+	scenario->causes = arena_memdup(&scenario->arena, causes, sizeof causes);
+	scenario->n_causes = scenario->cap_causes = sizeof causes / sizeof causes[0];
+	arena_push(&scenario->arena, &scenario->evidence, "system calls: 12 -> 40,000");
+	arena_push(&scenario->arena, &scenario->evidence, "page faults could not be recorded: no rights");
+}
+
 static inline void sample_measured(struct result *result)
 {
 	struct scenario_result *scenario = result_add_scenario(result, "redis-get");
@@ -275,6 +289,7 @@ static inline void sample_measured(struct result *result)
 	sample_symbols(scenario);
 	sample_profile(&scenario->head.profile);
 	sample_pairs(scenario);
+	sample_causes(scenario);
 	scenario->baseline_path = "baselines/redis-get/x86_64-intel-xeon-8370c-4cpu-sw.json";
 	scenario->baseline_label = "2026-11-20, commit a1b2c3d, 3 sessions";
 	scenario->baseline_class = "x86_64-intel-xeon-8370c-4cpu-sw";

@@ -82,6 +82,44 @@ static void reads_back_what_may_be_missing(void **state)
 	assert_reads_back(&result);
 }
 
+/* Of what was not looked for there is no word. */
+static void leaves_causes_out_where_there_are_none(void **state)
+{
+	CLEANUP(result_release) struct result result = { 0 }, back = { 0 };
+	CLEANUP(free_ptr) char *text = NULL;
+
+	(void)state;
+	sample_result(&result);
+	result.scenarios[0].n_causes = 0;
+	result.scenarios[0].evidence.n = 0;
+	text = result_format(&result);
+	assert_null(strstr(text, "\"causes\""));
+	assert_null(strstr(text, "\"evidence\""));
+	parse(text, &back);
+	assert_int_equal(back.scenarios[0].n_causes, 0);
+	assert_int_equal(back.scenarios[0].evidence.n, 0);
+}
+
+static void reads_back_every_kind_of_cause(void **state)
+{
+	(void)state;
+	for (int kind = 0; kind < CAUSE_KINDS; kind++) {
+		CLEANUP(result_release) struct result result = { 0 }, back = { 0 };
+		CLEANUP(free_ptr) char *text = NULL;
+
+		sample_result(&result);
+		result.scenarios[0].causes[1].kind = (enum cause_kind)kind;
+		result.scenarios[0].causes[1].unit = (enum metric_unit)(kind % (UNIT_HZ + 1));
+		text = result_format(&result);
+		parse(text, &back);
+		assert_int_equal(back.scenarios[0].n_causes, 2);
+		assert_int_equal(back.scenarios[0].causes[1].kind, kind);
+		assert_int_equal(back.scenarios[0].causes[1].unit, kind % (UNIT_HZ + 1));
+		assert_null(back.scenarios[0].causes[1].function);
+		assert_true(isnan(back.scenarios[0].causes[1].amount));
+	}
+}
+
 static void reads_back_every_verdict_and_state(void **state)
 {
 	CLEANUP(result_release) struct result result = { 0 };
@@ -351,6 +389,17 @@ static void refuses_what_is_wrong(void **state)
 		  "$.scenarios[0].gates[0].line: expected a whole number from 0 to 4294967295, found 4294967296" },
 		{ "\"gates\": [", "\"gates\": [7, ", "$.scenarios[0].gates[0]: expected an object, found a number" },
 		{ "\"gates\": [", "\"gates\": {}, \"x\": [", "$.scenarios[0].gates: expected an array of gates, found an object" },
+		{ "\"gates\": [", "\"causes\": [{\"kind\": \"magic\"}], \"gates\": [", "$.scenarios[0].causes[0].kind: expected one "
+		  "of work, slower-per-instruction, system-calls, faults, waiting, lock, lost-parallelism, allocation, start-up, "
+		  "build, library, input, found 'magic'" },
+		{ "\"gates\": [", "\"causes\": [{\"kind\": \"work\", \"unit\": \"yards\"}], \"gates\": [",
+		  "$.scenarios[0].causes[0].unit: expected one of count, ms, B, ratio, fraction, Hz, found 'yards'" },
+		{ "\"gates\": [", "\"causes\": [{\"kind\": \"work\"}], \"gates\": [",
+		  "$.scenarios[0].causes[0]: the key \"sentence\" is missing" },
+		{ "\"gates\": [", "\"causes\": [{}, {}, {}, {}], \"gates\": [",
+		  "$.scenarios[0].causes: expected an array of at most 3 causes" },
+		{ "\"gates\": [", "\"evidence\": \"a line\", \"gates\": [",
+		  "$.scenarios[0].evidence: expected an array of strings, found a string" },
 		{ "\"gates\": [", "\"pairing\": {\"seed\": 7}, \"gates\": [",
 		  "$.scenarios[0].pairing.seed: expected a string, found a number" },
 		{ "\"gates\": [", "\"pairing\": {\"seed\": \"18446744073709551616\"}, \"gates\": [",
@@ -511,6 +560,8 @@ static int run_result_json(void)
 		cmocka_unit_test(reads_back_everything),
 		cmocka_unit_test(reads_the_schema_before),
 		cmocka_unit_test(reads_back_what_may_be_missing),
+		cmocka_unit_test(leaves_causes_out_where_there_are_none),
+		cmocka_unit_test(reads_back_every_kind_of_cause),
 		cmocka_unit_test(reads_back_every_verdict_and_state),
 		cmocka_unit_test(reads_back_columns_without_runs),
 		cmocka_unit_test(writes_infinite_bounds_as_null),
